@@ -1,0 +1,518 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The writer's side of the ring: what ring_fast.h does not do itself. Entering,
+ * closing and delivering sub-buffers is in subbuf.c. Here is the theory of
+ * operation of both.
+ *
+ * DOC: tring ring buffers
+ *
+ * Terms
+ *   ring        the sub-buffers of one CPU, struct tring_cpu_buffer
+ *   sub-buffer  a power-of-two number of pages; holds one packet
+ *   packet      header, then records; what a reader gets
+ *   record      header, then payload; what a writer reserves
+ *   slot        a place in the ring; holds a sub-buffer
+ *   position    byte in the stream of all packets ever begun, 64 bits. Each
+ *               packet takes a sub-buffer's size of it, so packet number n
+ *               starts at n * size and lies in slot n % number of slots. It
+ *               does not wrap: 2^64 bytes are 58 years at 10 GB/s.
+ *
+ * Memory
+ *
+ *   write --------------------------------------+
+ *                                               v
+ *   packet n (closed)    packet n+1 (open)
+ *   +--------+-----+--+  +--------+------+------+.......+
+ *   | header | recs|  |  | header | rec  | rec  |       |
+ *   +--------+-----+--+  +--------+------+------+.......+
+ *                   ^ the rest is committed by whoever closes
+ *
+ *   slots[]  -> sub-buffers, one more sub-buffer is held by the reader. To take
+ *   a packet the reader exchanges the slot's sub-buffer for its own.
+ *
+ * Who may run
+ *   Writers of a ring run on its CPU only, with preemption off. They nest:
+ *   each may be interrupted at any instruction by another that reserves,
+ *   commits or discards any number of records before it returns. So the writer
+ *   state is accessed with unlocked instructions that are atomic against the
+ *   own CPU, and needs no order but the program's. A flush counts as a writer;
+ *   for a CPU that is offline another CPU flushes, with CPU hotplug locked out.
+ *   Readers run anywhere, one at a time (tring_cpu_buffer::mutex).
+ *
+ * Reserve
+ *   One loop: read the position, read last_ts, read the clock, compute where
+ *   the record goes and what header it needs, move the position with a local
+ *   cmpxchg. If that fails, a nested writer got in between: again. Then last_ts
+ *   is saved. The idea of a cmpxchg over position, clock and all is LTTng's
+ *   (lib_ring_buffer_reserve); so is the single last timestamp per ring.
+ *
+ *   The position keeps the exact, unrounded end of the last record; the next
+ *   record starts at the next multiple of 4, and the bytes skipped count as its
+ *   own. A record always ends before its sub-buffer does, so a position on a
+ *   sub-buffer's boundary says one thing only: the packet before is closed, and
+ *   the next one is not entered.
+ *
+ *   The clock may be traced, and then each read of it moves the position and
+ *   the loop would never end: ftrace's cmpxchg loop of 2024 was dropped for
+ *   that. Here a writer that tries again marks the ring (TRING_NESTING_RETRY);
+ *   until it is through, reservations from the very same context level are
+ *   turned away and counted. A clock that traces itself so costs one record a
+ *   level, and the event itself gets through. Interrupts proper may still
+ *   disturb it, TRING_RETRIES_MAX times.
+ *
+ * Timestamps
+ *   A record may be compact if it is less than 2^27 ticks after the record
+ *   before it. last_ts is the stamp of a record at or before the one before
+ *   it: an older stamp only asks for a full timestamp too often. Two fields
+ *   make the stamps of a stream monotonic even if the clock is not:
+ *
+ *   before_ts   stored before the position moves
+ *   last_ts     replaced after it moved, by a local cmpxchg from the value that
+ *               was read before: if a nested writer replaced it, its stamp is
+ *               the later one and stays
+ *
+ *   A writer clamps its stamp to the later of both. It sees every record that
+ *   precedes its own: if that record's writer has finished, in last_ts; if it
+ *   was interrupted between the two stores, in before_ts.
+ *
+ *   Race: a writer that was interrupted just before it stores before_ts then
+ *   stores a value older than a nested writer's. It fails towards a lower
+ *   before_ts; but that nested writer is in last_ts, or it took its record
+ *   back, and the late one's cmpxchg fails if a record came in between. Shown
+ *   by the KUnit cases stamp_monotonic_*.
+ *
+ *   A record that is discarded may vanish, so last_ts must not stay its stamp:
+ *   it is marked TRING_STAMP_UNKNOWN, which keeps it as a bound and makes the
+ *   next record carry a full timestamp.
+ *
+ * Sub-buffer states, in the slot word together with the packet's number
+ *   FREE       nothing unread in it                      reader: from DELIVERED
+ *   OPEN       the writer's, from before it is entered   writer: from FREE, or
+ *                                                        from DELIVERED when
+ *                                                        overwriting
+ *   DELIVERED  closed, and every reserved byte committed writer: from OPEN
+ *   Taken (held by the reader) is not a state of a slot: the slot is FREE, with
+ *   the reader's former sub-buffer in it.
+ *
+ * Entering and closing a sub-buffer
+ *   A writer that finds no room first opens the next slot, from which moment
+ *   the reader keeps off; if that needs overwriting, the packet in it is lost
+ *   and counted by whoever opened the slot. Then it moves the position past the
+ *   new header and its own record in one cmpxchg. Whoever wins that has entered
+ *   the new packet and closed the old one: it writes the first half of the new
+ *   header, and the second half of the old one. Nested writers that lose find
+ *   the slot open already. Nested writers that come later may fill the rest of
+ *   the new packet before its header is written.
+ *
+ *   A flush closes without entering: the position moves to the boundary.
+ *
+ * Commit and deliver
+ *   Commits come in any order. Each adds its bytes to the sub-buffer's count:
+ *   a record its own, whoever enters 32 for the first half of the header,
+ *   whoever closes 32 for the second half and the unused rest. So the sum is
+ *   the sub-buffer's size exactly when it is entered, closed and every record
+ *   committed, and one committer sees it. That one delivers: count back to
+ *   zero, slot word to DELIVERED. A sub-buffer that wraps round while a commit
+ *   is open in it is still OPEN: the new event is refused and counted
+ *   (TRING_REFUSED_OPEN_COMMIT), in both modes.
+ *
+ * Discard
+ *   If nothing was reserved behind the record, the position is moved back.
+ *   Otherwise it becomes a record of id 0 that readers skip. A packet that
+ *   holds nothing but its header cannot be closed, so no empty one gets out.
+ *
+ * Counting
+ *   Events committed and bytes committed share one word, so the packet's number
+ *   of events is exact when it is delivered. events_discarded is sampled inside
+ *   the loop whose cmpxchg closes the packet, so it never decreases from packet
+ *   to packet, in whatever order they are closed. Overwritten events are added
+ *   by the reader when it takes the packet (see ring_read.c).
+ *
+ * Barriers
+ *   TB(commit:A)  -> TB(deliver:A) -> TB(take:A)   payload before the state
+ *       smp_wmb() or the release of the slot word, and its acquire: if take:A
+ *       reads the word from deliver:A, the reader sees all of the packet.
+ *   TB(enter:A)   -> TB(take:B)                    slot word, both cmpxchg
+ *       The writer's and the reader's cmpxchg of one word are totally ordered:
+ *       the loser sees the winner's word. Both are full barriers, so the writer
+ *       that reuses a sub-buffer which the reader gave back sees it given up.
+ *   TB(enter:B)   -> TB(take:C)                    overwritten before packets
+ *       smp_wmb() and smp_rmb(): if the reader sees the number of overwritten
+ *       packets it sees their events.
+ *   TB(wake:A)    -> TB(has_data:A)                full barriers
+ *       Either the writer sees the sleeper or the sleeper sees the data.
+ *   TB(off:A)     synchronize_rcu()                writers drained
+ *       A writer runs with preemption off, so after a grace period no one is
+ *       left that saw recording on.
+ *
+ * ABA
+ *   The position only comes back to an old value when a discard takes back its
+ *   record; everything read before that is as valid as it was. Slot words carry
+ *   39 bits of the packet's number. tring_subbuf::start is set by a cmpxchg from
+ *   a value that was read while the slot was known not to be in use yet, so a
+ *   writer that was interrupted before it cannot overwrite a later packet's.
+ *
+ * What is not guaranteed
+ *   Order of nested records is that of their reservation, not of their probes'
+ *   calls. stats of a ring that is being written need not balance. Bytes that
+ *   alignment skips between records are not cleared.
+ */
+
+#include <linux/preempt.h>
+#include <linux/string.h>
+
+#include "ring.h"
+#include "ring_check.h"
+#include "ring_fast.h"
+#include "ring_internal.h"
+
+static const int refusal_errno[TRING_REFUSALS] = {
+	[TRING_REFUSED_NO_ROOM]		= -ENOBUFS,
+	[TRING_REFUSED_OPEN_COMMIT]	= -EBUSY,
+	[TRING_REFUSED_TOO_LARGE]	= -E2BIG,
+	[TRING_REFUSED_RETRIES]		= -EAGAIN,
+	[TRING_REFUSED_NESTED]		= -ELOOP,
+	[TRING_REFUSED_STOPPED]		= -EIO,
+	[TRING_REFUSED_NO_MEMORY]	= -ENOMEM,
+	[TRING_REFUSED_OFF]		= -ESHUTDOWN,
+};
+
+/* Events lost so far. Each counter only rises, and so does the sum. */
+static u64 count_lost(struct tring_cpu_buffer *cpu_buffer)
+{
+	u64 lost = 0;
+	int reason;
+
+	for (reason = 0; reason < TRING_REFUSED_OFF; reason++)
+		lost += local_read(&cpu_buffer->refused[reason]);
+	return lost;
+}
+
+/*
+ * Everything that must be read before the position may move. The order counts:
+ * the clock after the position, so that no record before ours is younger than
+ * our stamp but for a clock that steps back, which the bound takes care of.
+ */
+static void read_position(struct tring_cpu_buffer *cpu_buffer, struct tring_position *pos)
+{
+	u64 bound;
+
+	pos->write = local_read(&cpu_buffer->write);
+	pos->last = local_read(&cpu_buffer->last_ts);
+	pos->lost = count_lost(cpu_buffer);
+	tring_step(cpu_buffer, TRING_STEP_RESERVE_READ);
+	pos->stamp = tring_ring_clock(cpu_buffer);
+	tring_step(cpu_buffer, TRING_STEP_RESERVE_CLOCK);
+
+	bound = max_t(u64, pos->last & ~TRING_STAMP_UNKNOWN,
+		      READ_ONCE(cpu_buffer->before_ts));
+	if (pos->stamp < bound && !tring_busted(cpu_buffer, TRING_BUSTED_NO_CLAMP))
+		pos->stamp = bound;
+
+	pos->packet = pos->write >> cpu_buffer->subbuf_order;
+	pos->offset = pos->write & (cpu_buffer->subbuf_size - 1);
+}
+
+/* Move the position; false if a nested writer did. */
+static bool claim_position(struct tring_cpu_buffer *cpu_buffer,
+			   const struct tring_position *pos, unsigned long to)
+{
+	WRITE_ONCE(cpu_buffer->before_ts, pos->stamp);
+	tring_step(cpu_buffer, TRING_STEP_RESERVE_BEFORE);
+	if (local_cmpxchg(&cpu_buffer->write, pos->write, to) != (long)pos->write)
+		return false;
+	tring_step(cpu_buffer, TRING_STEP_RESERVE_CLAIMED);
+	return true;
+}
+
+/*
+ * Where a record of @room bytes goes: behind the last one, or into the next
+ * packet. Returns TRING_RESERVE_CLAIM, TRING_RESERVE_AGAIN or a refusal.
+ */
+static int place_record(struct tring_cpu_buffer *cpu_buffer, u32 room,
+			unsigned long limit, struct tring_position *pos)
+{
+	unsigned long base = pos->packet << cpu_buffer->subbuf_order;
+	int outcome;
+
+	pos->enters = false;
+	if (pos->offset) {
+		pos->compact = tring_stamp_is_compact(pos->stamp, pos->last,
+						      TRING_STAMP_BITS);
+		pos->begin = pos->write;
+		pos->start = tring_record_align(pos->write);
+		pos->end = pos->start + tring_header_size(room, pos->compact) + room;
+		if (pos->end - base <= limit) {
+			pos->subbuf = tring_subbuf_find(cpu_buffer, pos->packet);
+			return pos->subbuf ? TRING_RESERVE_CLAIM : TRING_RESERVE_AGAIN;
+		}
+	}
+
+	pos->enters = true;
+	pos->entered = pos->offset ? pos->packet + 1 : pos->packet;
+	outcome = tring_subbuf_open(cpu_buffer, pos->entered, &pos->subbuf);
+	/* timestamp_begin is the first record's own stamp */
+	pos->compact = true;
+	pos->begin = (pos->entered << cpu_buffer->subbuf_order) + TRING_PACKET_HEADER_SIZE;
+	pos->start = pos->begin;
+	pos->end = pos->start + tring_header_size(room, true) + room;
+	return outcome;
+}
+
+/* Count a refusal and undo what tring_reserve() did before it. */
+static int refuse(struct tring_cpu_buffer *cpu_buffer, enum tring_refusal reason)
+{
+	if (!tring_busted(cpu_buffer, TRING_BUSTED_NO_COUNT))
+		local_inc(&cpu_buffer->refused[reason]);
+	local_dec(&cpu_buffer->nesting);
+	preempt_enable_notrace();
+	return refusal_errno[reason];
+}
+
+static enum tring_refusal why_off(struct tring_cpu_buffer *cpu_buffer)
+{
+	if (READ_ONCE(cpu_buffer->stopped))
+		return TRING_REFUSED_STOPPED;
+	if (READ_ONCE(cpu_buffer->buffer->recording) && !READ_ONCE(cpu_buffer->allocated))
+		return TRING_REFUSED_NO_MEMORY;
+	return TRING_REFUSED_OFF;
+}
+
+/*
+ * The same context level as a writer that is trying again: that is an event of
+ * its own clock, or of an interrupt's first instructions, before the preempt
+ * count knows of it. The second is lost for the sake of the first; counted.
+ */
+static bool nested_too_deep(struct tring_cpu_buffer *cpu_buffer)
+{
+	unsigned long nesting = local_read(&cpu_buffer->nesting);
+
+	if (nesting % TRING_NESTING_RETRY > TRING_NESTING_MAX)
+		return true;
+	return nesting >= TRING_NESTING_RETRY &&
+	       cpu_buffer->retry_context == interrupt_context_level();
+}
+
+/* From here on events of the clock that we read are turned away. */
+static unsigned int begin_retry(struct tring_cpu_buffer *cpu_buffer)
+{
+	unsigned int outer = cpu_buffer->retry_context;
+
+	cpu_buffer->retry_context = interrupt_context_level();
+	/* A nested writer that sees the mark sees whose it is. */
+	barrier();
+	local_add(TRING_NESTING_RETRY, &cpu_buffer->nesting);
+	return outer;
+}
+
+static void end_retry(struct tring_cpu_buffer *cpu_buffer, unsigned int outer)
+{
+	local_sub(TRING_NESTING_RETRY, &cpu_buffer->nesting);
+	barrier();
+	cpu_buffer->retry_context = outer;
+}
+
+/* The reserve loop. Returns TRING_RESERVE_CLAIM or a refusal. */
+static int claim_record(struct tring_cpu_buffer *cpu_buffer, u32 room,
+			struct tring_position *pos, bool moved)
+{
+	unsigned int outer = 0;
+	bool marked = false;
+	unsigned int tries;
+	unsigned long limit;
+	int outcome;
+
+	for (tries = 0; tries < TRING_RETRIES_MAX; tries++) {
+		if ((moved || tries) && !marked) {
+			outer = begin_retry(cpu_buffer);
+			marked = true;
+		}
+		outcome = TRING_RESERVE_AGAIN;
+		limit = READ_ONCE(cpu_buffer->limit);
+		if (!limit) {
+			outcome = why_off(cpu_buffer);
+			break;
+		}
+		if (TRING_PACKET_HEADER_SIZE + TRING_HEADER_EXTENDED_SIZE +
+		    (unsigned long)room > limit) {
+			outcome = TRING_REFUSED_TOO_LARGE;
+			break;
+		}
+		read_position(cpu_buffer, pos);
+		outcome = place_record(cpu_buffer, room, limit, pos);
+		if (outcome == TRING_RESERVE_AGAIN)
+			continue;
+		if (outcome != TRING_RESERVE_CLAIM)
+			break;
+		if (claim_position(cpu_buffer, pos, pos->end))
+			break;
+		outcome = TRING_RESERVE_AGAIN;
+	}
+	if (marked)
+		end_retry(cpu_buffer, outer);
+	return outcome == TRING_RESERVE_AGAIN ? TRING_REFUSED_RETRIES : outcome;
+}
+
+/**
+ * tring_reserve_slow - what the fast path of tring_reserve() leaves
+ * @cpu_buffer: this CPU's ring; preemption is off, nesting is counted
+ * @id: event id
+ * @length: payload length asked for
+ * @moved: the fast path lost its cmpxchg
+ *
+ * Context: any.
+ * Return: where the record is, or an error as tring_reserve().
+ */
+struct tring_reservation tring_reserve_slow(struct tring_cpu_buffer *cpu_buffer, u16 id,
+					    u32 length, bool moved)
+{
+	u32 room = max_t(u32, length, TRING_PAYLOAD_MIN);
+	struct tring_reservation reservation = { };
+	struct tring_position pos;
+	unsigned int header;
+	u32 size, begin;
+	int outcome;
+	void *data;
+
+	if (unlikely(local_read(&cpu_buffer->nesting) > TRING_NESTING_MAX) &&
+	    nested_too_deep(cpu_buffer))
+		outcome = TRING_REFUSED_NESTED;
+	else
+		outcome = claim_record(cpu_buffer, room, &pos, moved);
+	if (outcome != TRING_RESERVE_CLAIM) {
+		reservation.extent = refuse(cpu_buffer, outcome);
+		return reservation;
+	}
+
+	if (!tring_busted(cpu_buffer, TRING_BUSTED_NO_LAST_TS))
+		local_cmpxchg(&cpu_buffer->last_ts, pos.last, pos.stamp);
+	tring_step(cpu_buffer, TRING_STEP_RESERVE_STAMPED);
+	local_inc(&cpu_buffer->reserved);
+
+	size = pos.end - pos.begin;
+	begin = pos.begin & (cpu_buffer->subbuf_size - 1);
+	data = pos.subbuf->data + tring_record_align(begin);
+	header = tring_header_size(room, pos.compact);
+	*(u32 *)data = tring_header_pack(pos.stamp, tring_header_type_for(room, pos.compact),
+					 TRING_HOST_BIG_ENDIAN);
+	if (header > TRING_HEADER_WORDS_SIZE)
+		*(u32 *)(data + TRING_HEADER_WORDS_SIZE) = room;
+	if (header == TRING_HEADER_EXTENDED_SIZE)
+		memcpy(data + TRING_HEADER_BYTES_SIZE, &pos.stamp, sizeof(pos.stamp));
+	tring_payload_open(data + header, id, length);
+
+	if (pos.enters) {
+		tring_packet_enter(cpu_buffer, &pos);
+		if (pos.offset)
+			tring_packet_close(cpu_buffer, &pos);
+	} else {
+		WRITE_ONCE(cpu_buffer->current_subbuf, pos.subbuf);
+	}
+	tring_step(cpu_buffer, TRING_STEP_RESERVE_DONE);
+	if (tring_busted(cpu_buffer, TRING_BUSTED_COMMIT_EARLY))
+		tring_commit_bytes(cpu_buffer, pos.subbuf, TRING_COMMIT_EVENT + size);
+
+	reservation.subbuf = pos.subbuf;
+	reservation.extent = (long)header << (2 * TRING_EXTENT_BITS) |
+			     (long)begin << TRING_EXTENT_BITS | size;
+	return reservation;
+}
+
+/**
+ * tring_discard_slow - tring_discard(), of which there is no fast path
+ * @cpu_buffer: of the record, as all that follows
+ * @subbuf: its
+ * @payload: its
+ * @begin: its
+ * @size: its
+ *
+ * Context: as tring_commit().
+ */
+void tring_discard_slow(struct tring_cpu_buffer *cpu_buffer, struct tring_subbuf *subbuf,
+			void *payload, u32 begin, u32 size)
+{
+	unsigned long position = local_read(&subbuf->start) + begin;
+	unsigned long last = local_read(&cpu_buffer->last_ts);
+	u32 room;
+
+	/*
+	 * Before the position goes back, or a nested writer could be compact
+	 * relative to a record that is no more. If the cmpxchg fails, a nested
+	 * writer's stamp is in there, and its record is behind ours.
+	 */
+	if (!tring_busted(cpu_buffer, TRING_BUSTED_NO_POISON))
+		local_cmpxchg(&cpu_buffer->last_ts, last, last | TRING_STAMP_UNKNOWN);
+	tring_step(cpu_buffer, TRING_STEP_DISCARD_POISONED);
+	local_inc(&cpu_buffer->discarded);
+
+	if (local_cmpxchg(&cpu_buffer->write, position + size, position) !=
+	    (long)(position + size)) {
+		tring_step(cpu_buffer, TRING_STEP_DISCARD_KEPT);
+		room = begin + size - (payload - subbuf->data);
+		memset(payload, 0, TRING_PAYLOAD_MIN);
+		*(u16 *)payload = TRING_ID_DISCARDED;
+		*(u32 *)(payload + TRING_SKIP_OFFSET) = room - TRING_PAYLOAD_MIN;
+		if (room > TRING_SKIPPED_OFFSET)
+			*(u8 *)(payload + TRING_SKIPPED_OFFSET) = 0;
+		tring_commit_bytes(cpu_buffer, subbuf, size);
+	}
+	local_dec(&cpu_buffer->nesting);
+	preempt_enable_notrace();
+}
+
+/**
+ * tring_write - reserve, copy, commit
+ * @buffer: where to
+ * @id: event id
+ * @payload: starts with a struct trace_entry, whose 16-bit type @id replaces
+ * @length: of @payload
+ *
+ * Context: any.
+ * Return: as tring_reserve().
+ */
+int tring_write(struct tring_buffer *buffer, u16 id, const void *payload, u32 length)
+{
+	struct tring_record record;
+	int err;
+
+	err = tring_reserve(buffer, id, length, &record);
+	if (err)
+		return err;
+	if (length > sizeof(id))
+		memcpy(record.payload + sizeof(id), payload + sizeof(id),
+		       length - sizeof(id));
+	tring_commit(&record);
+	return 0;
+}
+
+/**
+ * tring_flush - close the open packet, if it holds a record
+ * @cpu_buffer: the ring
+ *
+ * Context: on the ring's CPU with preemption off, nested in a writer or not; or
+ * anywhere while that CPU is offline and kept so.
+ */
+void tring_flush(struct tring_cpu_buffer *cpu_buffer)
+{
+	struct tring_position pos;
+	unsigned int tries, outer;
+
+	outer = begin_retry(cpu_buffer);
+	for (tries = 0; tries < TRING_RETRIES_MAX; tries++) {
+		read_position(cpu_buffer, &pos);
+		if (pos.offset <= TRING_PACKET_HEADER_SIZE)
+			break;
+		if (!claim_position(cpu_buffer, &pos,
+				    (pos.packet + 1) << cpu_buffer->subbuf_order))
+			continue;
+		/*
+		 * No record has this stamp, but the next packet must not begin
+		 * before this one ends.
+		 */
+		local_cmpxchg(&cpu_buffer->last_ts, pos.last,
+			      pos.stamp | TRING_STAMP_UNKNOWN);
+		tring_packet_close(cpu_buffer, &pos);
+		break;
+	}
+	end_retry(cpu_buffer, outer);
+}

@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The fast path: reserve and commit of a record that fits into the current
+ * sub-buffer with a compact timestamp. Anything else is one branch away in
+ * tring_reserve_slow(). Why each access is where it is stands in ring.c; the
+ * step names are those of ring_test.h, the TB() labels those of ring.c.
+ *
+ * Costs no lock prefix, no indirect call, no division, and no cache line that
+ * another CPU writes while recording.
+ */
+#ifndef _TRING_RING_FAST_H
+#define _TRING_RING_FAST_H
+
+#include <linux/bits.h>
+#include <linux/compiler.h>
+#include <linux/math.h>
+#include <linux/minmax.h>
+#include <linux/string.h>
+
+#include "ring.h"
+#include "ring_test.h"
+
+/* last_ts: the bound stands, but no record with that stamp precedes. */
+#define TRING_STAMP_UNKNOWN	(1UL << 63)
+
+/* One event in the high half of tring_subbuf::commit. */
+#define TRING_COMMIT_EVENT	(1UL << 32)
+
+/* Marks tring_cpu_buffer::nesting while a reservation is tried again. */
+#define TRING_NESTING_RETRY	(1U << 16)
+
+/**
+ * struct tring_reservation - what tring_reserve_slow() returns
+ * @subbuf: sub-buffer of the record; NULL if it was refused
+ * @extent: its size in the low 24 bits, then 24 bits of where it begins, then
+ *	the size of its header; or the error
+ *
+ * Two words come back in registers. Were the record filled in through a
+ * pointer, it would lie on the stack of each probe, with a stack protector.
+ */
+struct tring_reservation {
+	struct tring_subbuf	*subbuf;
+	long			extent;
+};
+
+#define TRING_EXTENT_BITS	24
+static_assert(TRING_SUBBUF_SIZE_MAX < BIT(TRING_EXTENT_BITS));
+
+struct tring_reservation tring_reserve_slow(struct tring_cpu_buffer *cpu_buffer, u16 id,
+					    u32 length, bool moved);
+void tring_discard_slow(struct tring_cpu_buffer *cpu_buffer, struct tring_subbuf *subbuf,
+			void *payload, u32 begin, u32 size);
+void tring_deliver(struct tring_cpu_buffer *cpu_buffer, struct tring_subbuf *subbuf,
+		   unsigned long commit);
+
+/**
+ * tring_commit_bytes - add to a sub-buffer's commit count
+ * @cpu_buffer: the ring
+ * @subbuf: the sub-buffer
+ * @count: bytes, plus TRING_COMMIT_EVENT if an event is among them
+ *
+ * Everything that the caller wrote into @subbuf is visible to whoever takes it.
+ * The count reaches the sub-buffer's size exactly once a lap, for one caller.
+ */
+static __always_inline void
+tring_commit_bytes(struct tring_cpu_buffer *cpu_buffer, struct tring_subbuf *subbuf,
+		   unsigned long count)
+{
+	unsigned long commit;
+
+	/*
+	 * TB(commit:A) payload and headers before the count. Pairs with
+	 * TB(take:B) through TB(deliver:A): the last committer publishes for
+	 * all others, which ran on this CPU before it, so that here program
+	 * order would do; a CPU that flushes for an offline one needs more.
+	 */
+	smp_wmb();
+	commit = local_add_return(count, &subbuf->commit);
+	tring_step(cpu_buffer, TRING_STEP_COMMIT_COUNTED);
+	if (unlikely(commit & cpu_buffer->subbuf_size))
+		tring_deliver(cpu_buffer, subbuf, commit);
+}
+
+/**
+ * tring_payload_open - what the ring itself writes into a payload
+ * @payload: at least TRING_PAYLOAD_MIN bytes
+ * @id: event id
+ * @length: what the caller asked for
+ */
+static __always_inline void tring_payload_open(void *payload, u16 id, u32 length)
+{
+	if (length < TRING_PAYLOAD_MIN)
+		memset(payload, 0, TRING_PAYLOAD_MIN);
+	*(u16 *)payload = id;
+}
+
+/**
+ * tring_reserve - room for one event
+ * @buffer: where to
+ * @id: event id, stored as the payload's first 16 bits
+ * @length: exact length of the payload, struct trace_entry included; less than
+ *	TRING_PAYLOAD_MIN is padded with zeros to that
+ * @record: filled in; to be handed to tring_commit() or tring_discard() on this
+ *	CPU, in the reverse order of nested reservations
+ *
+ * Preemption is off from a successful reservation until its end.
+ *
+ * Context: any, NMI included, nested in any way.
+ * Return: 0, or why there is no room, each counted by its enum tring_refusal:
+ * -ENOBUFS no room, -EBUSY wrapped onto an open commit, -E2BIG too large,
+ * -EAGAIN retries exhausted, -ELOOP nested too deep, -EIO ring stopped,
+ * -ENOMEM not allocated, -ESHUTDOWN recording is off.
+ */
+static __always_inline int
+tring_reserve(struct tring_buffer *buffer, u16 id, u32 length,
+	      struct tring_record *record)
+{
+	u32 room = max_t(u32, length, TRING_PAYLOAD_MIN);
+	unsigned int header = tring_header_size(room, true);
+	unsigned long write, start, place, end, last;
+	struct tring_reservation reservation;
+	struct tring_cpu_buffer *cpu_buffer;
+	struct tring_subbuf *subbuf;
+	bool moved = false;
+	void *data;
+	u64 stamp;
+
+	preempt_disable_notrace();
+	cpu_buffer = this_cpu_ptr(buffer->cpu_buffers);
+	record->cpu_buffer = cpu_buffer;
+	local_inc(&cpu_buffer->nesting);
+	if (unlikely(local_read(&cpu_buffer->nesting) > TRING_NESTING_MAX))
+		goto slow;
+
+	subbuf = READ_ONCE(cpu_buffer->current_subbuf);
+	write = local_read(&cpu_buffer->write);
+	last = local_read(&cpu_buffer->last_ts);
+	tring_step(cpu_buffer, TRING_STEP_RESERVE_READ);
+	stamp = tring_ring_clock(cpu_buffer);
+	tring_step(cpu_buffer, TRING_STEP_RESERVE_CLOCK);
+
+	start = local_read(&subbuf->start);
+	place = tring_record_align(write);
+	end = place + header + room;
+	/*
+	 * One comparison for: it does not fit; recording is off; the current
+	 * sub-buffer is not (or no longer) the one that the position is in.
+	 */
+	if (unlikely(end - start > READ_ONCE(cpu_buffer->limit)))
+		goto slow;
+	if (unlikely(!tring_stamp_is_compact(stamp, last, TRING_STAMP_BITS)))
+		goto slow;
+	if (unlikely(stamp < READ_ONCE(cpu_buffer->before_ts)))
+		goto slow;
+
+	WRITE_ONCE(cpu_buffer->before_ts, stamp);
+	tring_step(cpu_buffer, TRING_STEP_RESERVE_BEFORE);
+	if (unlikely(local_cmpxchg(&cpu_buffer->write, write, end) != (long)write)) {
+		moved = true;
+		goto slow;
+	}
+	tring_step(cpu_buffer, TRING_STEP_RESERVE_CLAIMED);
+	if (!tring_busted(cpu_buffer, TRING_BUSTED_NO_LAST_TS))
+		local_cmpxchg(&cpu_buffer->last_ts, last, stamp);
+	tring_step(cpu_buffer, TRING_STEP_RESERVE_STAMPED);
+	local_inc(&cpu_buffer->reserved);
+
+	record->subbuf = subbuf;
+	record->begin = write - start;
+	record->size = end - write;
+	data = subbuf->data + (place - start);
+	*(u32 *)data = tring_header_pack(stamp, tring_header_type_for(room, true),
+					 TRING_HOST_BIG_ENDIAN);
+	if (header == TRING_HEADER_BYTES_SIZE)
+		*(u32 *)(data + TRING_HEADER_WORDS_SIZE) = room;
+	record->payload = data + header;
+	tring_payload_open(record->payload, id, length);
+	tring_step(cpu_buffer, TRING_STEP_RESERVE_DONE);
+	if (tring_busted(cpu_buffer, TRING_BUSTED_COMMIT_EARLY))
+		tring_commit_bytes(cpu_buffer, subbuf, TRING_COMMIT_EVENT + record->size);
+	return 0;
+
+slow:
+	reservation = tring_reserve_slow(cpu_buffer, id, length, moved);
+	if (!reservation.subbuf)
+		return reservation.extent;
+	record->subbuf = reservation.subbuf;
+	record->size = reservation.extent & (BIT(TRING_EXTENT_BITS) - 1);
+	record->begin = (reservation.extent >> TRING_EXTENT_BITS) &
+			(BIT(TRING_EXTENT_BITS) - 1);
+	record->payload = reservation.subbuf->data + tring_record_align(record->begin) +
+			  (reservation.extent >> (2 * TRING_EXTENT_BITS));
+	return 0;
+}
+
+/**
+ * tring_commit - the record's payload is complete
+ * @record: from tring_reserve()
+ *
+ * Context: as tring_reserve(), on the same CPU.
+ */
+static __always_inline void tring_commit(struct tring_record *record)
+{
+	struct tring_cpu_buffer *cpu_buffer = record->cpu_buffer;
+
+	tring_step(cpu_buffer, TRING_STEP_COMMIT_START);
+	if (!tring_busted(cpu_buffer, TRING_BUSTED_COMMIT_EARLY))
+		tring_commit_bytes(cpu_buffer, record->subbuf,
+				   TRING_COMMIT_EVENT + record->size);
+	local_dec(&cpu_buffer->nesting);
+	preempt_enable_notrace();
+}
+
+/**
+ * tring_discard - give a reservation up
+ * @record: from tring_reserve()
+ *
+ * Context: as tring_commit().
+ */
+static __always_inline void tring_discard(struct tring_record *record)
+{
+	tring_discard_slow(record->cpu_buffer, record->subbuf, record->payload,
+			   record->begin, record->size);
+}
+
+#endif /* _TRING_RING_FAST_H */

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Slot words: one atomic word for each place in the ring, over which writer
+ * and reader agree who has the sub-buffer in it. States and who may move them
+ * are in ring.c, "Sub-buffer states".
+ */
+#ifndef _TRING_SLOT_H
+#define _TRING_SLOT_H
+
+#include <linux/bits.h>
+#include <linux/types.h>
+
+#include "ring.h"
+
+#define TRING_SLOT_STATE_BITS	2
+#define TRING_SLOT_INDEX_BITS	23
+#define TRING_SLOT_PACKET_SHIFT	(TRING_SLOT_STATE_BITS + TRING_SLOT_INDEX_BITS)
+
+/* One more index than TRING_SUBBUFS_MAX: the reader's. */
+static_assert(TRING_SUBBUFS_MAX < BIT(TRING_SLOT_INDEX_BITS));
+
+enum tring_slot_state {
+	TRING_SLOT_FREE,	/* nothing unread in it */
+	TRING_SLOT_OPEN,	/* the writer's */
+	TRING_SLOT_DELIVERED	/* complete, unread */
+};
+
+static inline u64 tring_slot_word(enum tring_slot_state state, unsigned int index,
+				  u64 packet)
+{
+	return packet << TRING_SLOT_PACKET_SHIFT |
+	       (u64)index << TRING_SLOT_STATE_BITS | state;
+}
+
+static inline enum tring_slot_state tring_slot_state(u64 word)
+{
+	return word & (BIT(TRING_SLOT_STATE_BITS) - 1);
+}
+
+static inline unsigned int tring_slot_index(u64 word)
+{
+	return (word >> TRING_SLOT_STATE_BITS) & (BIT(TRING_SLOT_INDEX_BITS) - 1);
+}
+
+/**
+ * tring_slot_distance - how far the packet in a slot is ahead of another
+ * @word: slot word
+ * @packet: sequence number to compare with
+ *
+ * The word keeps 39 bits of the sequence number; the difference is taken
+ * modulo 2^39 and signed, so that wrapping does no harm.
+ */
+static inline s64 tring_slot_distance(u64 word, u64 packet)
+{
+	u64 tag = word >> TRING_SLOT_PACKET_SHIFT;
+
+	return (s64)((tag - packet) << TRING_SLOT_PACKET_SHIFT) >>
+	       TRING_SLOT_PACKET_SHIFT;
+}
+
+/* Only once a sub-buffer: the number of sub-buffers need not be a power of two. */
+static inline atomic64_t *tring_slot_of(struct tring_cpu_buffer *cpu_buffer, u64 packet)
+{
+	return &cpu_buffer->slots[packet % cpu_buffer->nr_subbufs];
+}
+
+#endif /* _TRING_SLOT_H */
