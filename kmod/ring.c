@@ -107,12 +107,13 @@
  *   A flush closes without entering: the position moves to the boundary.
  *
  * Commit and deliver
- *   Commits come in any order. Each adds its bytes to the sub-buffer's count:
- *   a record its own, whoever enters 32 for the first half of the header,
- *   whoever closes 32 for the second half and the unused rest. So the sum is
- *   the sub-buffer's size exactly when it is entered, closed and every record
- *   committed, and one committer sees it. That one delivers: count back to
- *   zero, slot word to DELIVERED. A sub-buffer that wraps round while a commit
+ *   Commits come in any order. Each takes its bytes off the sub-buffer's count
+ *   of what is uncommitted, which starts at the sub-buffer's size: a record its
+ *   own, whoever enters 32 for the first half of the header, whoever closes 32
+ *   for the second half and the unused rest. So the count is zero exactly when
+ *   the packet is entered, closed and every record committed, and one committer
+ *   sees it. That one delivers: count back to the full size, slot word to
+ *   DELIVERED. A sub-buffer that wraps round while a commit
  *   is open in it is still OPEN: the new event is refused and counted
  *   (TRING_REFUSED_OPEN_COMMIT), in both modes.
  *
@@ -122,8 +123,8 @@
  *   holds nothing but its header cannot be closed, so no empty one gets out.
  *
  * Counting
- *   Events committed and bytes committed share one word, so the packet's number
- *   of events is exact when it is delivered. events_discarded is sampled inside
+ *   An event is counted in its sub-buffer before its bytes are, so the packet's
+ *   number of events is exact when it is delivered. events_discarded is sampled inside
  *   the loop whose cmpxchg closes the packet, so it never decreases from packet
  *   to packet, in whatever order they are closed. Overwritten events are added
  *   by the reader when it takes the packet (see ring_read.c).
@@ -273,7 +274,8 @@ static enum tring_refusal why_off(struct tring_cpu_buffer *cpu_buffer)
 {
 	if (READ_ONCE(cpu_buffer->stopped))
 		return TRING_REFUSED_STOPPED;
-	if (READ_ONCE(cpu_buffer->buffer->recording) && !READ_ONCE(cpu_buffer->allocated))
+	if (READ_ONCE(cpu_buffer->draining) ||
+	    (READ_ONCE(cpu_buffer->buffer->recording) && !READ_ONCE(cpu_buffer->allocated)))
 		return TRING_REFUSED_NO_MEMORY;
 	return TRING_REFUSED_OFF;
 }
@@ -410,7 +412,7 @@ struct tring_reservation tring_reserve_slow(struct tring_cpu_buffer *cpu_buffer,
 	}
 	tring_step(cpu_buffer, TRING_STEP_RESERVE_DONE);
 	if (tring_busted(cpu_buffer, TRING_BUSTED_COMMIT_EARLY))
-		tring_commit_bytes(cpu_buffer, pos.subbuf, TRING_COMMIT_EVENT + size);
+		tring_commit_event(cpu_buffer, pos.subbuf, size);
 
 	reservation.subbuf = pos.subbuf;
 	reservation.extent = (long)header << (2 * TRING_EXTENT_BITS) |

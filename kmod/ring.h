@@ -78,17 +78,20 @@ struct tring_cpu_buffer;
 /**
  * struct tring_subbuf - one sub-buffer
  * @start: stream position of its first byte, while it is in use
- * @commit: high 32 bits: events committed; low 32: bytes committed, which
- *	reach the sub-buffer's size when it is closed and nothing is open
+ * @uncommitted: bytes still to be committed; 0 when it is entered, closed and
+ *	nothing in it is open. Counted down because the hot path then has the
+ *	answer in the flags of the subtraction
+ * @committed: events committed in the packet that is being written
  * @data: the packet
  * @events: events in the packet, once delivered
  * @index: of this structure in tring_cpu_buffer::subbufs
  *
- * Only the CPU that owns the ring touches @start and @commit.
+ * Only the CPU that owns the ring writes the first three.
  */
 struct tring_subbuf {
 	local_t		start;
-	local_t		commit;
+	local_t		uncommitted;
+	local_t		committed;
 	void		*data;
 	unsigned long	events;
 	unsigned int	index;
@@ -131,6 +134,7 @@ struct tring_cpu_buffer {
 	atomic64_t		*slots;		/* nr_subbufs slot words */
 	struct tring_subbuf	*subbufs;	/* nr_subbufs + 1 */
 	bool			allocated;
+	bool			draining;	/* recording, but memory changes */
 	bool			stopped;
 	unsigned long		wanted_bytes;	/* for the next allocation */
 

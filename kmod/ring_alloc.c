@@ -119,7 +119,8 @@ static void start_ring(struct tring_cpu_buffer *cpu_buffer, u64 packet)
 
 	for (i = 0; i <= cpu_buffer->nr_subbufs; i++) {
 		local_set(&cpu_buffer->subbufs[i].start, 0);
-		local_set(&cpu_buffer->subbufs[i].commit, 0);
+		local_set(&cpu_buffer->subbufs[i].uncommitted, cpu_buffer->subbuf_size);
+		local_set(&cpu_buffer->subbufs[i].committed, 0);
 		cpu_buffer->subbufs[i].events = 0;
 	}
 	/* Each slot looks as if its packet of the lap before had been read. */

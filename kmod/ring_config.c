@@ -28,6 +28,7 @@ void tring_ring_update_limit(struct tring_cpu_buffer *cpu_buffer)
 {
 	bool on = cpu_buffer->buffer->wanted_recording && cpu_buffer->allocated;
 
+	WRITE_ONCE(cpu_buffer->draining, false);
 	WRITE_ONCE(cpu_buffer->limit, on ? cpu_buffer->subbuf_size - 1 : 0);
 	/* TRING_WARN_ON() may have come in between: it has the last word. */
 	smp_mb();
@@ -105,8 +106,12 @@ static void drain_writers(struct tring_buffer *buffer, const struct cpumask *cpu
 {
 	int cpu;
 
-	for_each_cpu(cpu, cpus)
+	for_each_cpu(cpu, cpus) {
+		/* What comes meanwhile is a loss, if recording is on. */
+		WRITE_ONCE(tring_cpu_buffer(buffer, cpu)->draining,
+			   buffer->wanted_recording);
 		WRITE_ONCE(tring_cpu_buffer(buffer, cpu)->limit, 0);
+	}
 	/* TB(off:A) as in tring_buffer_set_recording(). */
 	synchronize_rcu();
 }

@@ -23,9 +23,6 @@
 /* last_ts: the bound stands, but no record with that stamp precedes. */
 #define TRING_STAMP_UNKNOWN	(1UL << 63)
 
-/* One event in the high half of tring_subbuf::commit. */
-#define TRING_COMMIT_EVENT	(1UL << 32)
-
 /* Marks tring_cpu_buffer::nesting while a reservation is tried again. */
 #define TRING_NESTING_RETRY	(1U << 16)
 
@@ -50,35 +47,51 @@ struct tring_reservation tring_reserve_slow(struct tring_cpu_buffer *cpu_buffer,
 					    u32 length, bool moved);
 void tring_discard_slow(struct tring_cpu_buffer *cpu_buffer, struct tring_subbuf *subbuf,
 			void *payload, u32 begin, u32 size);
-void tring_deliver(struct tring_cpu_buffer *cpu_buffer, struct tring_subbuf *subbuf,
-		   unsigned long commit);
+void tring_deliver(struct tring_cpu_buffer *cpu_buffer, struct tring_subbuf *subbuf);
 
 /**
- * tring_commit_bytes - add to a sub-buffer's commit count
+ * tring_commit_bytes - these bytes of a sub-buffer are complete
  * @cpu_buffer: the ring
  * @subbuf: the sub-buffer
- * @count: bytes, plus TRING_COMMIT_EVENT if an event is among them
+ * @bytes: how many
  *
  * Everything that the caller wrote into @subbuf is visible to whoever takes it.
- * The count reaches the sub-buffer's size exactly once a lap, for one caller.
+ * The count reaches zero exactly once a lap, for one caller.
  */
 static __always_inline void
 tring_commit_bytes(struct tring_cpu_buffer *cpu_buffer, struct tring_subbuf *subbuf,
-		   unsigned long count)
+		   unsigned long bytes)
 {
-	unsigned long commit;
+	bool complete;
 
 	/*
 	 * TB(commit:A) payload and headers before the count. Pairs with
-	 * TB(take:B) through TB(deliver:A): the last committer publishes for
+	 * TB(take:A) through TB(deliver:A): the last committer publishes for
 	 * all others, which ran on this CPU before it, so that here program
 	 * order would do; a CPU that flushes for an offline one needs more.
 	 */
 	smp_wmb();
-	commit = local_add_return(count, &subbuf->commit);
+	complete = local_sub_and_test(bytes, &subbuf->uncommitted);
 	tring_step(cpu_buffer, TRING_STEP_COMMIT_COUNTED);
-	if (unlikely(commit & cpu_buffer->subbuf_size))
-		tring_deliver(cpu_buffer, subbuf, commit);
+	if (unlikely(complete))
+		tring_deliver(cpu_buffer, subbuf);
+}
+
+/**
+ * tring_commit_event - an event's bytes are complete
+ * @cpu_buffer: the ring
+ * @subbuf: the sub-buffer
+ * @bytes: of the record
+ *
+ * The event is counted before its bytes, so that whoever delivers has counted
+ * all of them.
+ */
+static __always_inline void
+tring_commit_event(struct tring_cpu_buffer *cpu_buffer, struct tring_subbuf *subbuf,
+		   unsigned long bytes)
+{
+	local_inc(&subbuf->committed);
+	tring_commit_bytes(cpu_buffer, subbuf, bytes);
 }
 
 /**
@@ -177,7 +190,7 @@ tring_reserve(struct tring_buffer *buffer, u16 id, u32 length,
 	tring_payload_open(record->payload, id, length);
 	tring_step(cpu_buffer, TRING_STEP_RESERVE_DONE);
 	if (tring_busted(cpu_buffer, TRING_BUSTED_COMMIT_EARLY))
-		tring_commit_bytes(cpu_buffer, subbuf, TRING_COMMIT_EVENT + record->size);
+		tring_commit_event(cpu_buffer, subbuf, record->size);
 	return 0;
 
 slow:
@@ -205,8 +218,7 @@ static __always_inline void tring_commit(struct tring_record *record)
 
 	tring_step(cpu_buffer, TRING_STEP_COMMIT_START);
 	if (!tring_busted(cpu_buffer, TRING_BUSTED_COMMIT_EARLY))
-		tring_commit_bytes(cpu_buffer, record->subbuf,
-				   TRING_COMMIT_EVENT + record->size);
+		tring_commit_event(cpu_buffer, record->subbuf, record->size);
 	local_dec(&cpu_buffer->nesting);
 	preempt_enable_notrace();
 }

@@ -336,7 +336,7 @@ void tring_ring_content(struct tring_cpu_buffer *cpu_buffer, struct tring_conten
 {
 	const struct tring_packet_header *header;
 	struct tring_subbuf *subbuf;
-	unsigned long i, commit;
+	unsigned long i, bytes;
 	u64 word;
 
 	memset(content, 0, sizeof(*content));
@@ -350,12 +350,11 @@ void tring_ring_content(struct tring_cpu_buffer *cpu_buffer, struct tring_conten
 			content->events += READ_ONCE(subbuf->events);
 			content->bytes += data_race(header->content_size) / 8;
 		} else if (tring_slot_state(word) == TRING_SLOT_OPEN) {
+			content->open_events += local_read(&subbuf->committed);
+			bytes = cpu_buffer->subbuf_size - local_read(&subbuf->uncommitted);
 			/* The second half of the header is not counted yet. */
-			commit = local_read(&subbuf->commit);
-			content->open_events += commit / TRING_COMMIT_EVENT;
-			if ((u32)commit)
-				content->open_bytes += (u32)commit +
-						       TRING_PACKET_HEADER_SIZE / 2;
+			if (bytes)
+				content->open_bytes += bytes + TRING_PACKET_HEADER_SIZE / 2;
 		}
 	}
 	content->events += content->open_events;

@@ -202,28 +202,25 @@ void tring_packet_close(struct tring_cpu_buffer *cpu_buffer,
  * tring_deliver - hand a complete sub-buffer to the readers
  * @cpu_buffer: the ring
  * @subbuf: entered, closed and without an open commit
- * @commit: its commit count, which the caller brought to the full size
  *
  * Called once for each packet, by the last committer.
  *
  * Context: the writer's.
  */
-void tring_deliver(struct tring_cpu_buffer *cpu_buffer, struct tring_subbuf *subbuf,
-		   unsigned long commit)
+void tring_deliver(struct tring_cpu_buffer *cpu_buffer, struct tring_subbuf *subbuf)
 {
 	u64 packet = (unsigned long)local_read(&subbuf->start) >> cpu_buffer->subbuf_order;
 	const struct tring_packet_header *header = subbuf->data;
-	unsigned long events = commit / TRING_COMMIT_EVENT;
+	unsigned long events = local_read(&subbuf->committed);
 
-	if (TRING_WARN_ON(cpu_buffer, (u32)commit != cpu_buffer->subbuf_size))
-		return;
 	tring_check_delivery(cpu_buffer, subbuf, events);
 
 	WRITE_ONCE(subbuf->events, events);
 	local_add(events, &cpu_buffer->committed);
 	local_add(header->content_size / 8, &cpu_buffer->committed_bytes);
-	/* Nobody enters it before it is DELIVERED, so plain zero will do. */
-	local_set(&subbuf->commit, 0);
+	/* Nobody enters it before it is DELIVERED, so plain stores will do. */
+	local_set(&subbuf->committed, 0);
+	local_set(&subbuf->uncommitted, cpu_buffer->subbuf_size);
 	tring_step(cpu_buffer, TRING_STEP_DELIVER_RESET);
 	/* TB(deliver:A) the packet before its state. Pairs with TB(take:A). */
 	atomic64_set_release(tring_slot_of(cpu_buffer, packet),
