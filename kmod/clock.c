@@ -4,14 +4,13 @@
  */
 
 #include <linux/errno.h>
-#include <linux/export.h>
 #include <linux/ktime.h>
 #include <linux/math64.h>
 #include <linux/string.h>
 #include <linux/time64.h>
 
 #include "clock.h"
-#include "ring_check.h"
+#include "compat.h"
 
 #ifdef TRING_HAVE_TSC
 #include <asm/tsc.h>
@@ -44,6 +43,7 @@ u64 notrace tring_clock_read_other(enum tring_clock clock)
 		return ktime_get_mono_fast_ns();
 	}
 }
+TRING_EXPORT(tring_clock_read_other);
 
 /**
  * tring_clock_name - as trace_clock calls it
@@ -53,6 +53,7 @@ const char *tring_clock_name(enum tring_clock clock)
 {
 	return clock < TRING_CLOCKS ? names[clock] : "test";
 }
+TRING_EXPORT(tring_clock_name);
 
 /**
  * tring_clock_find - clock of a name

@@ -142,6 +142,8 @@
  *       packets it sees their events.
  *   TB(wake:A)    -> TB(has_data:A)                full barriers
  *       Either the writer sees the sleeper or the sleeper sees the data.
+ *   TB(allocated:A) -> TB(allocated:B)             release and acquire
+ *       A reader may look before there is memory: it sees all of it or none.
  *   TB(off:A)     synchronize_rcu()                writers drained
  *       A writer runs with preemption off, so after a grace period no one is
  *       left that saw recording on.
@@ -162,6 +164,7 @@
 #include <linux/preempt.h>
 #include <linux/string.h>
 
+#include "compat.h"
 #include "ring.h"
 #include "ring_check.h"
 #include "ring_fast.h"
@@ -218,6 +221,7 @@ static void read_position(struct tring_cpu_buffer *cpu_buffer, struct tring_posi
 static bool claim_position(struct tring_cpu_buffer *cpu_buffer,
 			   const struct tring_position *pos, unsigned long to)
 {
+	tring_step(cpu_buffer, TRING_STEP_RESERVE_BOUND);
 	WRITE_ONCE(cpu_buffer->before_ts, pos->stamp);
 	tring_step(cpu_buffer, TRING_STEP_RESERVE_BEFORE);
 	if (local_cmpxchg(&cpu_buffer->write, pos->write, to) != (long)pos->write)
@@ -419,6 +423,7 @@ struct tring_reservation tring_reserve_slow(struct tring_cpu_buffer *cpu_buffer,
 			     (long)begin << TRING_EXTENT_BITS | size;
 	return reservation;
 }
+TRING_EXPORT(tring_reserve_slow);
 
 /**
  * tring_discard_slow - tring_discard(), of which there is no fast path
@@ -461,6 +466,7 @@ void tring_discard_slow(struct tring_cpu_buffer *cpu_buffer, struct tring_subbuf
 	local_dec(&cpu_buffer->nesting);
 	preempt_enable_notrace();
 }
+TRING_EXPORT(tring_discard_slow);
 
 /**
  * tring_write - reserve, copy, commit
@@ -486,6 +492,7 @@ int tring_write(struct tring_buffer *buffer, u16 id, const void *payload, u32 le
 	tring_commit(&record);
 	return 0;
 }
+TRING_EXPORT(tring_write);
 
 /**
  * tring_flush - close the open packet, if it holds a record

@@ -15,6 +15,7 @@
 #include <linux/topology.h>
 #include <linux/uuid.h>
 
+#include "compat.h"
 #include "ring.h"
 #include "ring_fast.h"
 #include "ring_internal.h"
@@ -189,7 +190,8 @@ void tring_ring_exchange_memory(struct tring_cpu_buffer *cpu_buffer,
 	cpu_buffer->subbuf_order = memory->order;
 	cpu_buffer->subbuf_size = 1UL << memory->order;
 	start_ring(cpu_buffer, packet);
-	WRITE_ONCE(cpu_buffer->allocated, true);
+	/* TB(allocated:A) memory before the word. Pairs with TB(allocated:B). */
+	smp_store_release(&cpu_buffer->allocated, true);
 	*memory = old;
 }
 
@@ -241,6 +243,7 @@ int tring_buffer_allocate(struct tring_buffer *buffer)
 	cpus_read_unlock();
 	return err;
 }
+TRING_EXPORT(tring_buffer_allocate);
 
 /*
  * Before a CPU comes online. If there is no memory it comes up all the same,
@@ -312,6 +315,7 @@ fail:
 	kfree(buffer);
 	return NULL;
 }
+TRING_EXPORT(tring_buffer_create);
 
 /**
  * tring_buffer_destroy - free a buffer
@@ -342,6 +346,7 @@ void tring_buffer_destroy(struct tring_buffer *buffer)
 	free_percpu(buffer->cpu_buffers);
 	kfree(buffer);
 }
+TRING_EXPORT(tring_buffer_destroy);
 
 /**
  * tring_ring_init - once, before the first buffer

@@ -13,6 +13,7 @@
 #include <linux/uuid.h>
 #include <linux/wait.h>
 
+#include "compat.h"
 #include "ring.h"
 #include "ring_check.h"
 #include "ring_fast.h"
@@ -81,6 +82,7 @@ void tring_buffer_set_recording(struct tring_buffer *buffer, bool on)
 	}
 	mutex_unlock(&buffer->mutex);
 }
+TRING_EXPORT(tring_buffer_set_recording);
 
 /**
  * tring_buffer_set_overwrite - what to do when a ring is full
@@ -93,6 +95,7 @@ void tring_buffer_set_overwrite(struct tring_buffer *buffer, bool on)
 {
 	WRITE_ONCE(buffer->overwrite, on);
 }
+TRING_EXPORT(tring_buffer_set_overwrite);
 
 /* May @cpu's ring be given other memory? A reader that is open forbids it. */
 static bool has_reader(struct tring_buffer *buffer, int cpu)
@@ -190,6 +193,7 @@ int tring_buffer_resize(struct tring_buffer *buffer, int cpu, unsigned long byte
 	cpus_read_unlock();
 	return err;
 }
+TRING_EXPORT(tring_buffer_resize);
 
 /**
  * tring_buffer_set_subbuf_size - set the size of all sub-buffers
@@ -261,6 +265,7 @@ out:
 	mutex_unlock(&buffer->mutex);
 	return err;
 }
+TRING_EXPORT(tring_buffer_set_clock);
 
 /**
  * tring_buffer_size - size of one CPU's ring

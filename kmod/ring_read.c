@@ -9,6 +9,7 @@
 #include <linux/smp.h>
 #include <linux/wait.h>
 
+#include "compat.h"
 #include "ring.h"
 #include "ring_check.h"
 #include "ring_fast.h"
@@ -178,12 +179,22 @@ static void flush_ring(struct tring_cpu_buffer *cpu_buffer)
 	local_irq_restore(flags);
 }
 
+/*
+ * A reader may come before the memory. It stays for as long as a reader is open.
+ */
+static bool is_allocated(struct tring_cpu_buffer *cpu_buffer)
+{
+	/* TB(allocated:B) pairs with TB(allocated:A). */
+	return smp_load_acquire(&cpu_buffer->allocated);
+}
+
 /* Is there something in the open packet that a flush would close? */
 static bool has_open_records(struct tring_cpu_buffer *cpu_buffer)
 {
 	unsigned long write = local_read(&cpu_buffer->write);
 
-	return (write & (cpu_buffer->subbuf_size - 1)) > TRING_PACKET_HEADER_SIZE;
+	return is_allocated(cpu_buffer) &&
+	       (write & (cpu_buffer->subbuf_size - 1)) > TRING_PACKET_HEADER_SIZE;
 }
 
 /* Is there a packet to take, or one that was lapped? */
@@ -193,6 +204,8 @@ static bool has_packet(struct tring_cpu_buffer *cpu_buffer)
 	s64 distance;
 	u64 word;
 
+	if (!is_allocated(cpu_buffer))
+		return false;
 	if (READ_ONCE(cpu_buffer->held))
 		return true;
 	word = atomic64_read(tring_slot_of(cpu_buffer, packet));
@@ -282,8 +295,7 @@ bool tring_reader_has_data(struct tring_buffer *buffer, int cpu)
 	 * TB(wake:A).
 	 */
 	smp_mb();
-	return READ_ONCE(cpu_buffer->allocated) &&
-	       (has_packet(cpu_buffer) || has_open_records(cpu_buffer));
+	return has_packet(cpu_buffer) || has_open_records(cpu_buffer);
 }
 
 /**
@@ -400,3 +412,4 @@ void tring_buffer_stats(struct tring_buffer *buffer, int cpu, struct tring_stats
 		stats->refused[reason] = local_read(&cpu_buffer->refused[reason]);
 	mutex_unlock(&cpu_buffer->mutex);
 }
+TRING_EXPORT(tring_buffer_stats);

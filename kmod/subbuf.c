@@ -8,6 +8,7 @@
 #include <linux/string.h>
 #include <linux/wait.h>
 
+#include "compat.h"
 #include "ring.h"
 #include "ring_check.h"
 #include "ring_fast.h"
@@ -228,3 +229,4 @@ void tring_deliver(struct tring_cpu_buffer *cpu_buffer, struct tring_subbuf *sub
 	tring_step(cpu_buffer, TRING_STEP_DELIVER_PUBLISHED);
 	wake_readers(cpu_buffer);
 }
+TRING_EXPORT(tring_deliver);

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What differs between the kernels that tring builds for, 6.1 to 6.12. Every
+ * version test of the project is here, each with the version that changed
+ * something and what it changed; no other file includes linux/version.h.
+ */
+#ifndef _TRING_COMPAT_H
+#define _TRING_COMPAT_H
+
+#include <linux/export.h>
+#include <linux/fs.h>
+#include <linux/module.h>
+#include <linux/version.h>
+
+/* Since v6.3: struct file_lock is not in linux/fs.h. */
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 3, 0)
+#include <linux/filelock.h>
+#endif
+
+/*
+ * Since v6.7: an inode's times have accessors and a helper that sets all of
+ * them to now; the plain members went away soon after.
+ */
+static inline void tring_inode_init_times(struct inode *inode)
+{
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 7, 0)
+	simple_inode_init_ts(inode);
+#else
+	inode->i_ctime = current_time(inode);
+	inode->i_mtime = inode->i_ctime;
+	inode->i_atime = inode->i_ctime;
+#endif
+}
+
+/*
+ * Since v6.10: __assign_str() in an event's TP_fast_assign no longer names the
+ * source of the string, and copies as much as there is room for.
+ */
+#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 10, 0)
+#define TRING_ASSIGN_STR_NAMES_SOURCE
+#endif
+
+/*
+ * Since v6.13: the namespace of an export is a string.
+ */
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 13, 0)
+#define TRING_EXPORT(symbol)	EXPORT_SYMBOL_NS_GPL(symbol, "TRING")
+#define TRING_IMPORT_NS		MODULE_IMPORT_NS("TRING")
+#else
+#define TRING_EXPORT(symbol)	EXPORT_SYMBOL_NS_GPL(symbol, TRING)
+#define TRING_IMPORT_NS		MODULE_IMPORT_NS(TRING)
+#endif
+
+/*
+ * Since v6.2: ring_buffer_unlock_commit() finds the event itself.
+ */
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 2, 0)
+#define tring_ring_buffer_unlock_commit(buffer, event)	ring_buffer_unlock_commit(buffer)
+#else
+#define tring_ring_buffer_unlock_commit(buffer, event)	\
+	ring_buffer_unlock_commit(buffer, event)
+#endif
+
+#endif /* _TRING_COMPAT_H */
