@@ -1,0 +1,351 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The directory "tring" in tracefs: what files there are, and those that hold
+ * one value. Names, units and modes are ftrace's where ftrace has the same file
+ * (Documentation/trace/ftrace.rst), so that its users know their way.
+ */
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+
+#include <linux/cpumask.h>
+#include <linux/err.h>
+#include <linux/kernel.h>
+#include <linux/module.h>
+#include <linux/mutex.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+#include <linux/uaccess.h>
+
+#include "clock.h"
+#include "control.h"
+#include "events.h"
+#include "ring.h"
+
+#define MODE_READ	0440
+#define MODE_WRITE	0640
+
+/* Longer than any value that makes sense. */
+#define TEXT_MAX	64
+
+static struct dentry *top_dir;
+static struct tring_file *all_files;
+
+static int parse_kilobytes(const char *text, unsigned long *bytes)
+{
+	unsigned long kb;
+	int err = kstrtoul(text, 10, &kb);
+
+	if (err)
+		return -EINVAL;
+	if (!kb || kb > ULONG_MAX >> 10)
+		return -EINVAL;
+	*bytes = kb << 10;
+	return 0;
+}
+
+static int show_tracing_on(struct seq_file *m, struct tring_file *file)
+{
+	seq_printf(m, "%d\n", READ_ONCE(file->buffer->recording));
+	return 0;
+}
+
+static int store_tracing_on(struct tring_file *file, const char *text)
+{
+	unsigned long value;
+
+	/* Any number but 0 means on, as in ftrace. */
+	if (kstrtoul(text, 10, &value))
+		return -EINVAL;
+	tring_buffer_set_recording(file->buffer, value);
+	return 0;
+}
+
+static int show_overwrite(struct seq_file *m, struct tring_file *file)
+{
+	seq_printf(m, "%d\n", READ_ONCE(file->buffer->overwrite));
+	return 0;
+}
+
+static int store_overwrite(struct tring_file *file, const char *text)
+{
+	unsigned long value;
+
+	if (kstrtoul(text, 10, &value) || value > 1)
+		return -EINVAL;
+	tring_buffer_set_overwrite(file->buffer, value);
+	return 0;
+}
+
+/* Of all CPUs: the size of each, or X where they differ. */
+static int show_buffer_size(struct seq_file *m, struct tring_file *file)
+{
+	unsigned long size;
+	int cpu = file->cpu;
+
+	if (cpu != TRING_ALL_CPUS) {
+		seq_printf(m, "%lu\n", tring_buffer_size(file->buffer, cpu) >> 10);
+		return 0;
+	}
+	size = tring_buffer_size(file->buffer, cpumask_first(cpu_possible_mask));
+	for_each_possible_cpu(cpu) {
+		if (tring_buffer_size(file->buffer, cpu) != size) {
+			seq_puts(m, "X\n");
+			return 0;
+		}
+	}
+	seq_printf(m, "%lu\n", size >> 10);
+	return 0;
+}
+
+static int store_buffer_size(struct tring_file *file, const char *text)
+{
+	unsigned long bytes;
+	int err = parse_kilobytes(text, &bytes);
+
+	return err ?: tring_buffer_resize(file->buffer, file->cpu, bytes);
+}
+
+static int show_total_size(struct seq_file *m, struct tring_file *file)
+{
+	seq_printf(m, "%lu\n", tring_buffer_total_size(file->buffer) >> 10);
+	return 0;
+}
+
+static int show_subbuf_size(struct seq_file *m, struct tring_file *file)
+{
+	seq_printf(m, "%lu\n", tring_buffer_subbuf_size(file->buffer) >> 10);
+	return 0;
+}
+
+static int store_subbuf_size(struct tring_file *file, const char *text)
+{
+	unsigned long bytes;
+	int err = parse_kilobytes(text, &bytes);
+
+	return err ?: tring_buffer_set_subbuf_size(file->buffer, bytes);
+}
+
+static int show_clock(struct seq_file *m, struct tring_file *file)
+{
+	enum tring_clock current_clock = READ_ONCE(file->buffer->clock);
+	enum tring_clock clock;
+	const char *space = "";
+
+	for (clock = 0; clock < TRING_CLOCKS; clock++) {
+		if (!tring_clock_available(clock))
+			continue;
+		seq_printf(m, clock == current_clock ? "%s[%s]" : "%s%s", space,
+			   tring_clock_name(clock));
+		space = " ";
+	}
+	seq_putc(m, '\n');
+	return 0;
+}
+
+static int store_clock(struct tring_file *file, const char *text)
+{
+	int clock = tring_clock_find(text);
+
+	if (clock < 0 || !tring_clock_available(clock))
+		return -EINVAL;
+	return tring_buffer_set_clock(file->buffer, clock);
+}
+
+static int show_available_events(struct seq_file *m, struct tring_file *file)
+{
+	tring_events_show_available(m);
+	return 0;
+}
+
+static int show_file(struct seq_file *m, void *unused)
+{
+	struct tring_file *file = m->private;
+
+	return file->type->show(m, file);
+}
+
+static int open_file(struct inode *inode, struct file *filp)
+{
+	struct tring_file *file = tring_file_of(inode);
+	int err = tring_tracefs_check_lockdown();
+
+	if (err)
+		return err;
+	/* root passes the mode's check */
+	if ((filp->f_mode & FMODE_WRITE) && !file->type->store)
+		return -EACCES;
+	return single_open(filp, show_file, file);
+}
+
+static ssize_t write_file(struct file *filp, const char __user *from,
+			  size_t count, loff_t *pos)
+{
+	struct seq_file *m = filp->private_data;
+	struct tring_file *file = m->private;
+	char text[TEXT_MAX];
+	int err;
+
+	if (count >= sizeof(text))
+		return -EINVAL;
+	if (copy_from_user(text, from, count))
+		return -EFAULT;
+	text[count] = '\0';
+	err = file->type->store(file, strim(text));
+	if (err)
+		return err;
+	*pos += count;
+	return count;
+}
+
+static const struct file_operations file_fops = {
+	.owner		= THIS_MODULE,
+	.open		= open_file,
+	.read		= seq_read,
+	.write		= write_file,
+	.llseek		= seq_lseek,
+	.release	= single_release,
+};
+
+static const struct tring_file_type top_types[] = {
+	{ "tracing_on", MODE_WRITE, &file_fops, show_tracing_on, store_tracing_on },
+	{ "set_event", MODE_WRITE, &tring_set_event_fops },
+	{ "available_events", MODE_READ, &file_fops, show_available_events },
+	{ "buffer_size_kb", MODE_WRITE, &file_fops, show_buffer_size, store_buffer_size },
+	{ "buffer_subbuf_size_kb", MODE_WRITE, &file_fops, show_subbuf_size,
+	  store_subbuf_size },
+	{ "buffer_total_size_kb", MODE_READ, &file_fops, show_total_size },
+	{ "trace_clock", MODE_WRITE, &file_fops, show_clock, store_clock },
+	{ "trace_info", MODE_READ, &file_fops, tring_show_trace_info },
+};
+
+static const struct tring_file_type option_types[] = {
+	{ "overwrite", MODE_WRITE, &file_fops, show_overwrite, store_overwrite },
+};
+
+static const struct tring_file_type cpu_types[] = {
+	{ "stats", MODE_READ, &file_fops, tring_show_stats },
+	{ "buffer_size_kb", MODE_WRITE, &file_fops, show_buffer_size, store_buffer_size },
+	{ "trace_pipe_raw_compact", MODE_READ, &tring_pipe_fops },
+};
+
+/* Makes @count files, starting with *@next of all_files, which it moves on. */
+static int create_files(struct tring_file **next, struct dentry *dir,
+			const struct tring_file_type *types, size_t count,
+			struct tring_buffer *buffer, int cpu)
+{
+	const struct tring_file_type *type;
+	int err;
+
+	for (type = types; type < types + count; type++) {
+		struct tring_file *file = (*next)++;
+
+		file->type = type;
+		file->buffer = buffer;
+		file->cpu = cpu;
+		file->tracefs.fops = type->fops;
+		err = tring_tracefs_create(&file->tracefs, type->name, type->mode, dir);
+		if (err)
+			return err;
+	}
+	return 0;
+}
+
+static int create_cpu_files(struct tring_file **next, struct tring_buffer *buffer)
+{
+	struct dentry *per_cpu_dir = tring_tracefs_mkdir("per_cpu", top_dir);
+	struct dentry *dir;
+	char name[16];
+	int cpu, err;
+
+	if (IS_ERR(per_cpu_dir))
+		return PTR_ERR(per_cpu_dir);
+	for_each_possible_cpu(cpu) {
+		snprintf(name, sizeof(name), "cpu%d", cpu);
+		dir = tring_tracefs_mkdir(name, per_cpu_dir);
+		if (IS_ERR(dir))
+			return PTR_ERR(dir);
+		err = create_files(next, dir, cpu_types, ARRAY_SIZE(cpu_types),
+				   buffer, cpu);
+		if (err)
+			return err;
+	}
+	return 0;
+}
+
+static int create_all(struct tring_buffer *buffer)
+{
+	struct tring_file *next = all_files;
+	struct dentry *options_dir;
+	int err;
+
+	err = create_files(&next, top_dir, top_types, ARRAY_SIZE(top_types), buffer,
+			   TRING_ALL_CPUS);
+	if (err)
+		return err;
+	options_dir = tring_tracefs_mkdir("options", top_dir);
+	if (IS_ERR(options_dir))
+		return PTR_ERR(options_dir);
+	err = create_files(&next, options_dir, option_types, ARRAY_SIZE(option_types),
+			   buffer, TRING_ALL_CPUS);
+	return err ?: create_cpu_files(&next, buffer);
+}
+
+/**
+ * tring_control_init - make the directory and its files
+ * @buffer: what they control
+ *
+ * To be called when all else is set up and nothing can fail any more, because
+ * it ends with the files being open to everybody.
+ *
+ * Context: may sleep.
+ * Return: 0; -EEXIST if there is something called "tring" in tracefs; -EPERM
+ * under lockdown; -ENODEV without tracefs and debugfs; -ENOMEM.
+ */
+int tring_control_init(struct tring_buffer *buffer)
+{
+	size_t count = ARRAY_SIZE(top_types) + ARRAY_SIZE(option_types) +
+		       ARRAY_SIZE(cpu_types) * num_possible_cpus();
+	int err = tring_tracefs_init();
+
+	if (err)
+		return err;
+	all_files = kvcalloc(count, sizeof(*all_files), GFP_KERNEL);
+	if (!all_files) {
+		err = -ENOMEM;
+		goto exit_tracefs;
+	}
+	top_dir = tring_tracefs_mkdir("tring", NULL);
+	if (IS_ERR(top_dir)) {
+		err = PTR_ERR(top_dir);
+		pr_err("cannot make the directory \"tring\": %pe\n", top_dir);
+		goto free_files;
+	}
+	err = create_all(buffer);
+	if (err) {
+		pr_err("cannot make the files: %pe\n", ERR_PTR(err));
+		goto remove;
+	}
+	tring_tracefs_publish();
+	return 0;
+
+remove:
+	tring_tracefs_remove(top_dir);
+free_files:
+	kvfree(all_files);
+exit_tracefs:
+	tring_tracefs_exit();
+	return err;
+}
+
+/**
+ * tring_control_exit - remove the directory and its files
+ *
+ * None of them is open, and none can be opened when this returns.
+ *
+ * Context: may sleep.
+ */
+void tring_control_exit(void)
+{
+	tring_tracefs_remove(top_dir);
+	kvfree(all_files);
+	tring_tracefs_exit();
+}

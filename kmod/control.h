@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The files in tracefs: what they have in common. See control.c.
+ */
+#ifndef _TRING_CONTROL_H
+#define _TRING_CONTROL_H
+
+#include <linux/fs.h>
+#include <linux/seq_file.h>
+#include <linux/types.h>
+
+#include "tracefs_dir.h"
+
+#define TRING_VERSION	"0.1"
+
+#define TRING_ALL_CPUS	(-1)
+
+struct tring_buffer;
+struct tring_file;
+
+/**
+ * struct tring_file_type - a name in the directory, or in each CPU's
+ * @name: of the file
+ * @mode: permissions; as ftrace's, others get nothing
+ * @fops: file operations, of which the kind that control.c offers ends up in
+ *	@show and @store
+ * @show: print the content
+ * @store: take what was written, without surrounding white space; NULL if it
+ *	is read only
+ */
+struct tring_file_type {
+	const char			*name;
+	umode_t				mode;
+	const struct file_operations	*fops;
+	int (*show)(struct seq_file *m, struct tring_file *file);
+	int (*store)(struct tring_file *file, const char *text);
+};
+
+/**
+ * struct tring_file - a file in the directory; its inode's i_private
+ * @tracefs: for tracefs_dir.c
+ * @type: what it is
+ * @buffer: the trace
+ * @cpu: in whose directory it is, or TRING_ALL_CPUS
+ */
+struct tring_file {
+	struct tring_tracefs_file	tracefs;
+	const struct tring_file_type	*type;
+	struct tring_buffer		*buffer;
+	int				cpu;
+};
+
+static inline struct tring_file *tring_file_of(struct inode *inode)
+{
+	return container_of((struct tring_tracefs_file *)inode->i_private,
+			    struct tring_file, tracefs);
+}
+
+/* control.c APIs: */
+int tring_control_init(struct tring_buffer *buffer);
+void tring_control_exit(void);
+
+/* info_file.c APIs: */
+int tring_show_stats(struct seq_file *m, struct tring_file *file);
+int tring_show_trace_info(struct seq_file *m, struct tring_file *file);
+
+/* set_event.c APIs: */
+extern const struct file_operations tring_set_event_fops;
+
+/* pipe.c APIs: */
+extern const struct file_operations tring_pipe_fops;
+
+#endif /* _TRING_CONTROL_H */
