@@ -1,0 +1,50 @@
+# SPDX-License-Identifier: GPL-2.0
+#
+# For people: what is built, shown and checked. What belongs to tring.ko is
+# listed in Kbuild, which the kernel's own build prefers to this file.
+
+# Build folder of the kernel to build for; default: see scripts/build-module.sh
+KDIR ?=
+# Anything else for the kernel's make, as TRING_MAKE="CONFIG_TRING_DEBUG=y W=1"
+TRING_MAKE ?=
+PREFIX ?= /usr/local
+
+.PHONY: all modules reader bench demo check install clean help
+
+all: modules reader
+
+modules:
+	@ko=$$(scripts/build-module.sh "$(KDIR)" $(TRING_MAKE)) && \
+	cmp -s "$$ko" tring.ko || cp "$$ko" tring.ko
+
+reader:
+	@tring=$$(scripts/build-reader.sh all) && \
+	cmp -s "$$tring" tring || cp "$$tring" tring
+
+bench:
+	@scripts/bench.sh
+
+demo:
+	@scripts/demo.sh
+
+check:
+	@scripts/check.sh
+
+install: all
+	@scripts/install.sh "$(DESTDIR)" "$(PREFIX)"
+
+clean:
+	@scripts/build-reader.sh clean
+	@rm -rf out tring.ko tring
+
+help:
+	@echo 'make            tring.ko for the running kernel, and the reader'
+	@echo 'make modules    tring.ko alone; KDIR=... for another kernel'
+	@echo 'make reader     the reader alone, ./tring'
+	@echo 'make demo       record and show events of a stock 6.1 in QEMU'
+	@echo 'make check      all tests; the last line counts them'
+	@echo 'make bench      instructions per event, beside ftrace'
+	@echo 'make install    both, as root, below PREFIX=$(PREFIX)'
+	@echo 'make clean      removes what was built in the checkout'
+	@echo
+	@echo 'Kernel trees and objects are kept in $${TRING_CACHE:-~/.cache/tring}.'

@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What a generated probe needs: the event that it records for, and what ftrace
+ * would write into the head of the same record. Nothing here is traced, locks
+ * or calls out of line.
+ */
+#ifndef _TRING_EVENT_H
+#define _TRING_EVENT_H
+
+#include <linux/build_bug.h>
+#include <linux/irqflags.h>
+#include <linux/list.h>
+#include <linux/minmax.h>
+#include <linux/preempt.h>
+#include <linux/sched.h>
+#include <linux/trace_events.h>
+
+#ifndef TRING_WITHOUT_RING
+#include "ring_fast.h"
+#else
+/*
+ * For scripts/probe-events.sh, which asks what an event needs: the ring's own
+ * needs, and its errors, are not the event's.
+ */
+struct tring_buffer;
+
+struct tring_record {
+	void *payload;
+};
+
+int tring_reserve(struct tring_buffer *buffer, u16 id, u32 length,
+		  struct tring_record *record);
+void tring_commit(struct tring_record *record);
+#endif
+
+/* The wire format's payload starts with it, see uapi/format.md. */
+static_assert(sizeof(struct trace_entry) == 8);
+static_assert(offsetof(struct trace_entry, type) == 0);
+
+/**
+ * struct tring_event - an event, and its probe's data pointer
+ * @buffer: where the probe records
+ * @id: ftrace's own id of the event, in its format file, too
+ * @enabled: the probe is registered
+ * @is_new: @enabled since the latest tring_events_set(), which may have to undo it
+ * @system: as in ftrace's system:event
+ * @name: of the event and of its tracepoint
+ * @probe: to be called by the tracepoint
+ * @file: ftrace's event; held while a probe may run, so that the module which
+ *	defines the tracepoint stays
+ * @list: in events.c, in the order of the headers
+ *
+ * A probe reads the first two members and nothing else.
+ */
+struct tring_event {
+	struct tring_buffer	*buffer;
+	u16			id;
+	bool			enabled;
+	bool			is_new;
+	const char		*system;
+	const char		*name;
+	void			*probe;
+	struct trace_event_file	*file;
+	struct list_head	list;
+};
+
+/*
+ * For what a probe has on its stack. Kernels with CONFIG_INIT_STACK_ALL_* would
+ * write it twice for each event. Nothing of it is copied out.
+ */
+#if __has_attribute(__uninitialized__)
+#define TRING_UNINITIALIZED __attribute__((__uninitialized__))
+#else
+#define TRING_UNINITIALIZED
+#endif
+
+/* Not in the kernel's own enum: what a preempt count says of irq and softirq. */
+#define TRING_INTERRUPT_MASK	(NMI_MASK | HARDIRQ_MASK | SOFTIRQ_MASK)
+
+/* CONFIG_PREEMPT_RT counts softirqs in the task instead of the preempt count. */
+static __always_inline bool tring_in_interrupt(unsigned int count)
+{
+	return IS_ENABLED(CONFIG_PREEMPT_RT) || (count & TRING_INTERRUPT_MASK);
+}
+
+/**
+ * tring_event_context - what trace_entry says of the interrupted context
+ *
+ * The same bits that tracing_gen_ctx_dec() gives a probe of ftrace's, which
+ * calls tracing_gen_ctx_irq_test(): not exported, and a call besides. To be
+ * sampled before the reservation disables preemption.
+ *
+ * Context: a probe, with preemption disabled once by the tracepoint.
+ * Return: trace_entry's flags in bits 16 and up, preempt_count in bits 0 to 7.
+ */
+static __always_inline unsigned int tring_event_context(void)
+{
+	unsigned int count = preempt_count();
+	unsigned int context = count & 0xff;
+	unsigned int flags = 0;
+#ifdef CONFIG_TRACE_IRQFLAGS_SUPPORT
+	unsigned long irq_flags;
+
+	local_save_flags(irq_flags);
+	if (irqs_disabled_flags(irq_flags))
+		flags = TRACE_FLAG_IRQS_OFF;
+#else
+	flags = TRACE_FLAG_IRQS_NOSUPPORT;
+#endif
+	if (unlikely(context > 0xf))
+		context = 0xf;
+	/* One branch for the common task context instead of four. */
+	if (tring_in_interrupt(count)) {
+		if (count & NMI_MASK)
+			flags |= TRACE_FLAG_NMI;
+		if (count & HARDIRQ_MASK)
+			flags |= TRACE_FLAG_HARDIRQ;
+		if (in_serving_softirq())
+			flags |= TRACE_FLAG_SOFTIRQ;
+		if (softirq_count() >> (SOFTIRQ_SHIFT + 1))
+			flags |= TRACE_FLAG_BH_OFF;
+	}
+	if (unlikely(tif_need_resched() || test_preempt_need_resched())) {
+		if (tif_need_resched())
+			flags |= TRACE_FLAG_NEED_RESCHED;
+		if (test_preempt_need_resched())
+			flags |= TRACE_FLAG_PREEMPT_RESCHED;
+	}
+#ifdef CONFIG_SMP
+	if (unlikely(current->migration_disabled))
+		context |= min_t(unsigned int, current->migration_disabled, 0xf) << 4;
+#endif
+	context |= flags << 16;
+
+	/*
+	 * The tracepoint's own preempt_disable() does not count. That this
+	 * borrows from the other fields where nothing had been counted is
+	 * what ftrace does, and so is asking for PREEMPTION instead of
+	 * PREEMPT_COUNT.
+	 */
+	return IS_ENABLED(CONFIG_PREEMPTION) ? context - 1 : context;
+}
+
+/**
+ * tring_event_fill - the head of a record, but for the id
+ * @entry: start of the payload, where tring_reserve() has stored the id
+ * @context: from tring_event_context()
+ */
+static __always_inline void tring_event_fill(struct trace_entry *entry,
+					     unsigned int context)
+{
+	entry->flags = context >> 16;
+	entry->preempt_count = context & 0xff;
+	entry->pid = current->pid;
+}
+
+/**
+ * tring_copy_string - a string into the place that was sized for it
+ * @to: the place
+ * @size: of the place, the final NUL included
+ * @from: a string that had that size, or NULL, which had that of "(null)"
+ */
+static __always_inline void tring_copy_string(char *to, size_t size, const void *from)
+{
+	memcpy(to, from ?: "(null)", size - 1);
+	to[size - 1] = '\0';
+}
+
+#endif /* _TRING_EVENT_H */

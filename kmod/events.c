@@ -1,0 +1,318 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The events that there are probes for, and the switchboard that registers the
+ * probes with the kernel's tracepoints. The probes come from kmod/events/;
+ * trace/define_trace.h tells how.
+ *
+ * An event's tracepoint and id are ftrace's and are asked for by name whenever
+ * they are needed: a module that defines events may come and go. While an
+ * event is enabled that module is held.
+ */
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+
+#include <linux/err.h>
+#include <linux/glob.h>
+#include <linux/init.h>
+#include <linux/module.h>
+#include <linux/mutex.h>
+#include <linux/printk.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+#include <linux/trace_events.h>
+#include <linux/tracepoint.h>
+
+#include "event.h"
+#include "events.h"
+
+/* Kbuild.include gives the list, as SUBSYSTEM(sched); SUBSYSTEM(irq); ... */
+#define SUBSYSTEM(name) void tring_list_events_##name(struct list_head *events)
+TRING_SUBSYSTEMS
+#undef SUBSYSTEM
+
+/* Protects the events' members but for what probes read; see enable_event(). */
+static DEFINE_MUTEX(events_mutex);
+static LIST_HEAD(events);
+
+/*
+ * A module from outside the kernel's tree may have any event under a known
+ * name, with other parameters than our probe has.
+ */
+static bool event_is_foreign(const struct trace_event_call *call)
+{
+#ifdef CONFIG_MODULES
+	const struct module *module = call->module;
+
+	return module && test_bit(TAINT_OOT_MODULE, &module->taints);
+#else
+	return false;
+#endif
+}
+
+/* ftrace's event of the same name, to be given back, or NULL. */
+static struct trace_event_file *get_event_file(const struct tring_event *event)
+{
+	struct trace_event_file *file;
+	struct trace_event_call *call;
+
+	file = trace_get_event_file(NULL, event->system, event->name);
+	if (IS_ERR(file))
+		return NULL;
+	call = file->event_call;
+	if (!(call->flags & TRACE_EVENT_FL_TRACEPOINT) ||
+	    (call->flags & TRACE_EVENT_FL_DYNAMIC) || event_is_foreign(call)) {
+		trace_put_event_file(file);
+		return NULL;
+	}
+	return file;
+}
+
+static bool event_is_available(const struct tring_event *event)
+{
+	struct trace_event_file *file;
+
+	if (event->enabled)
+		return true;
+	file = get_event_file(event);
+	if (!file)
+		return false;
+	trace_put_event_file(file);
+	return true;
+}
+
+/*
+ * Does the pattern name this event? @name NULL: @system alone was given, and
+ * may be the name of either.
+ */
+static bool event_matches(const struct tring_event *event, const char *system,
+			  const char *name)
+{
+	if (!name)
+		return glob_match(system, event->system) ||
+		       glob_match(system, event->name);
+	return (!*system || glob_match(system, event->system)) &&
+	       (!*name || glob_match(name, event->name));
+}
+
+/* Registering calls the probe at once, so what it reads has to be there. */
+static int enable_event(struct tring_event *event)
+{
+	struct trace_event_file *file = get_event_file(event);
+	int err;
+
+	if (!file)
+		return -ENOENT;
+	event->id = file->event_call->event.type;
+	err = tring_buffer_allocate(event->buffer) ?:
+	      tracepoint_probe_register(file->event_call->tp, event->probe, event);
+	if (err) {
+		trace_put_event_file(file);
+		return err;
+	}
+	event->file = file;
+	event->enabled = true;
+	return 0;
+}
+
+/* Probes may still run when this returns; the caller waits for them. */
+static void disable_event(struct tring_event *event)
+{
+	tracepoint_probe_unregister(event->file->event_call->tp, event->probe,
+				    event);
+	event->enabled = false;
+}
+
+/*
+ * The module of a tracepoint is let go only when no probe runs any more, nor
+ * may an event be enabled again, with another id, before that.
+ */
+static void release_disabled_events(void)
+{
+	struct tring_event *event;
+
+	tracepoint_synchronize_unregister();
+	list_for_each_entry(event, &events, list) {
+		if (event->enabled || !event->file)
+			continue;
+		trace_put_event_file(event->file);
+		event->file = NULL;
+	}
+}
+
+static int disable_events(const char *system, const char *name)
+{
+	bool found = false, disabled = false;
+	struct tring_event *event;
+
+	list_for_each_entry(event, &events, list) {
+		if (!event_matches(event, system, name))
+			continue;
+		if (event->enabled) {
+			disable_event(event);
+			disabled = true;
+		} else if (!found && !event_is_available(event)) {
+			continue;
+		}
+		found = true;
+	}
+	if (disabled)
+		release_disabled_events();
+	return found ? 0 : -ENOENT;
+}
+
+static int enable_events(const char *system, const char *name)
+{
+	struct tring_event *event;
+	int err = -ENOENT;
+
+	list_for_each_entry(event, &events, list)
+		event->is_new = false;
+	list_for_each_entry(event, &events, list) {
+		if (!event_matches(event, system, name))
+			continue;
+		if (!event->enabled) {
+			int ret = enable_event(event);
+
+			if (ret == -ENOENT)
+				continue;
+			if (ret) {
+				err = ret;
+				goto undo;
+			}
+			event->is_new = true;
+		}
+		err = 0;
+	}
+	return err;
+
+undo:
+	list_for_each_entry(event, &events, list) {
+		if (event->is_new)
+			disable_event(event);
+	}
+	release_disabled_events();
+	return err;
+}
+
+/**
+ * tring_events_set - enable or disable the events that a pattern names
+ * @pattern: as one word of ftrace's set_event: "event", "system",
+ *	"system:event", where an empty side of the colon stands for all and each
+ *	may be a glob
+ * @enable: else disable
+ *
+ * Enabling the first event allocates the buffer. When that or anything else
+ * fails, no event has changed. When events were disabled, none of their probes
+ * runs any more.
+ *
+ * Context: process, may sleep.
+ * Return: 0, though all may have been so before; -EINVAL for an empty pattern,
+ * -ENOENT if it names no event of this kernel that there is a probe for,
+ * -ENOMEM, or what the tracepoint said.
+ */
+int tring_events_set(const char *pattern, bool enable)
+{
+	char *system, *name;
+	int err;
+
+	if (!*pattern)
+		return -EINVAL;
+	name = kstrdup(pattern, GFP_KERNEL);
+	if (!name)
+		return -ENOMEM;
+	system = strsep(&name, ":");
+
+	mutex_lock(&events_mutex);
+	err = enable ? enable_events(system, name) : disable_events(system, name);
+	mutex_unlock(&events_mutex);
+	kfree(system);
+	return err;
+}
+
+/**
+ * tring_events_clear - disable all events
+ *
+ * None of their probes runs any more when this returns.
+ *
+ * Context: process, may sleep.
+ */
+void tring_events_clear(void)
+{
+	mutex_lock(&events_mutex);
+	disable_events("", "");
+	mutex_unlock(&events_mutex);
+}
+
+/**
+ * tring_events_show_available - list what may be enabled at present
+ * @m: gets a line "system:event" for each, by subsystem and in the order of
+ *	its header
+ *
+ * Context: process, may sleep.
+ */
+void tring_events_show_available(struct seq_file *m)
+{
+	struct tring_event *event;
+
+	mutex_lock(&events_mutex);
+	list_for_each_entry(event, &events, list) {
+		if (event_is_available(event))
+			seq_printf(m, "%s:%s\n", event->system, event->name);
+	}
+	mutex_unlock(&events_mutex);
+}
+
+/**
+ * tring_events_show_enabled - list what is enabled
+ * @m: gets a line "system:event" for each
+ *
+ * Context: process, may sleep.
+ */
+void tring_events_show_enabled(struct seq_file *m)
+{
+	struct tring_event *event;
+
+	mutex_lock(&events_mutex);
+	list_for_each_entry(event, &events, list) {
+		if (event->enabled)
+			seq_printf(m, "%s:%s\n", event->system, event->name);
+	}
+	mutex_unlock(&events_mutex);
+}
+
+/**
+ * tring_events_init - collect the events that there are probes for
+ * @buffer: where the probes record
+ *
+ * Context: process, may sleep.
+ * Return: 0.
+ */
+int __init tring_events_init(struct tring_buffer *buffer)
+{
+	unsigned int available = 0, missing = 0;
+	struct tring_event *event;
+
+#define SUBSYSTEM(name) tring_list_events_##name(&events)
+	TRING_SUBSYSTEMS
+#undef SUBSYSTEM
+
+	list_for_each_entry(event, &events, list) {
+		event->buffer = buffer;
+		if (event_is_available(event))
+			available++;
+		else
+			missing++;
+	}
+	pr_info("%u events, %u more have no tracepoint in this kernel at present\n",
+		available, missing);
+	return 0;
+}
+
+/**
+ * tring_events_exit - unregister all probes, and wait for them
+ *
+ * Context: process, may sleep.
+ */
+void tring_events_exit(void)
+{
+	tring_events_clear();
+}

@@ -1,0 +1,191 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+#
+# probe-events.sh OUTPUT DEPFILE SOURCE SYMVERS COMPILER FLAG...
+#
+# Called by kmod/events/Kbuild.include for each subsystem, before SOURCE is
+# compiled for good: finds what this kernel does not let it have and writes
+# OUTPUT, to be included in front of SOURCE, with
+#
+#	#define TRING_HEADER_LEFT_OUT		if the header does not compile
+#	#define TRING_LEFT_OUT_<class> 1	for each event class whose
+#						probe needs a symbol that a
+#						module cannot have
+#
+# and one line on stdout for each reason. Fails only if OUTPUT cannot be
+# written: events that are left out never break the build.
+#
+# SYMVERS is the kernel's Module.symvers, or empty where the object will be part
+# of vmlinux and so may call whatever there is. Where it does not exist, which
+# kbuild itself warns of, nothing is known to be missing. A symbol counts as
+# missing if vmlinux does not export it to us: exports of modules would make
+# tring.ko depend on those modules, exports to a namespace are meant for others.
+#
+# FLAGs are those of the object; they make the compiler write DEPFILE. Each
+# function and variable gets a section of its own, so that relocations tell
+# which one needs what.
+#
+# NM and OBJDUMP are kbuild's.
+
+set -e
+LC_ALL=C
+export LC_ALL
+
+output=$1
+depfile=$2
+source=$3
+symvers=$4
+shift 4
+object=$output.o
+log=$output.log
+trap 'rm -f "$object" "$log"' EXIT
+trap 'exit 1' HUP INT TERM
+
+name=${source##*/}
+name=${name%.c}
+: "${NM:=nm}" "${OBJDUMP:=objdump}"
+
+# As kbuild's other lines; "make -s" is to be silent.
+say() {
+	case ${KBUILD_VERBOSE-}${quiet-} in
+	*silent_*) ;;
+	*) printf '  LEFTOUT %s: %s\n' "$name" "$*" ;;
+	esac
+}
+
+# What is left out comes in $defines, not with OUTPUT: that would make DEPFILE
+# say that OUTPUT depends on itself.
+compile() {
+	# shellcheck disable=SC2086 # a list
+	"$@" -DTRING_WITHOUT_RING $defines -g0 -fno-lto -ffunction-sections -fdata-sections \
+		-c -o "$object" "$source" 2>"$log"
+}
+
+leave_header_out() {
+	{
+		printf '#define TRING_HEADER_LEFT_OUT\n'
+		printf '// %s\n' "$1"
+	} >"$output"
+	say "all events ($1)"
+}
+
+missing_symbols() {
+	"$NM" -u "$object" | awk -F'\t' '
+		NR == FNR {
+			if ($3 == "vmlinux" && $5 == "")
+				exported[$2] = 1
+			next
+		}
+		{
+			sub(/^ *[A-Za-z] /, "")
+			if (!($0 in exported) && $0 !~ /^(tring_|_GLOBAL_OFFSET_TABLE_$)/)
+				print
+		}' "$symvers" -
+}
+
+# Reads the object's symbols and relocations. From the variable of each event,
+# tring_event_NAME, to the probe that it points to, and on through all that the
+# probe refers to: prints "class event symbol" for each missing symbol found.
+#
+# Tables beside the code, as the jump labels', point to a place in the code and
+# to the symbol that this place needs, in this order.
+blame() {
+	"$OBJDUMP" -t -r -w "$object" | awk -v missing="$1" '
+		function visit(section, event, class,	i, n, to, list) {
+			if ((event, section) in seen)
+				return
+			seen[event, section] = 1
+			n = split(refers[section], list, " ")
+			for (i = 1; i <= n; i++) {
+				to = list[i]
+				if (to in lacks)
+					print class, event, to
+				else
+					visit(to, event, class)
+			}
+		}
+		BEGIN {
+			n = split(missing, list, "\n")
+			for (i = 1; i <= n; i++)
+				lacks[list[i]] = 1
+		}
+		/^SYMBOL TABLE/ { part = "symbols"; next }
+		/^RELOCATION RECORDS FOR/ {
+			part = "relocations"
+			from = $4
+			gsub(/^\[|\]:$/, "", from)
+			table = from !~ /^\.(text|data|rodata|bss|init)/
+			next
+		}
+		part == "symbols" && split($0, half, "\t") == 2 {
+			n = split(half[1], word, " ")
+			m = split(half[2], field, " ")
+			if (word[n] != "*UND*")
+				home[field[m]] = word[n]
+			next
+		}
+		part == "relocations" && NF == 3 && $1 != "OFFSET" {
+			to = $3
+			sub(/[-+]0x[0-9a-f]+$/, "", to)
+			if (to in home)
+				to = home[to]
+			if (table && to ~ /^\.text/)
+				place = to
+			refers[table && to in lacks ? place : from] = \
+				refers[table && to in lacks ? place : from] " " to
+			if (from ~ /tring_event_/ && to ~ /tring_probe_/) {
+				class = to
+				sub(/^.*tring_probe_/, "", class)
+				of[from] = class
+			}
+		}
+		END {
+			for (from in of) {
+				event = from
+				sub(/^.*tring_event_/, "", event)
+				# the compiler numbers static variables of functions
+				sub(/\.[0-9]+$/, "", event)
+				visit(from, event, of[from])
+			}
+		}'
+}
+
+defines=
+if ! compile "$@"; then
+	reason=$(sed -n 's/^.*[Ee]rror: //p' "$log" | head -n 1)
+	leave_header_out "${reason:-the compiler failed}"
+	# What make has to watch, as far as can be known.
+	"$@" -DTRING_WITHOUT_RING -E -o /dev/null "$source" 2>/dev/null || :
+	[ -s "$depfile" ] || printf '%s: %s\n' "$output" "$source" >"$depfile"
+	exit 0
+fi
+
+: >"$output"
+if [ ! -r "$symvers" ]; then
+	exit 0
+fi
+
+missing=$(missing_symbols)
+[ -n "$missing" ] || exit 0
+
+blamed=$(blame "$missing" | sort -u)
+classes=$(printf '%s\n' "$blamed" | awk 'NF && !seen[$1]++ { print $1 }')
+for class in $classes; do
+	defines="$defines -DTRING_LEFT_OUT_$class=1"
+	printf '#define TRING_LEFT_OUT_%s 1\n' "$class" >>"$output"
+done
+
+# The proof that leaving out these is enough.
+if compile "$@" && [ -z "$(missing_symbols)" ]; then
+	printf '%s\n' "$blamed" | awk '
+		{ events[$3] = events[$3] " " $2 }
+		END {
+			for (symbol in events)
+				printf "%s (%s is not exported)\n", \
+					substr(events[symbol], 2), symbol
+		}' | sort | while read -r reason; do
+		say "$reason"
+	done
+else
+	leave_header_out "not exported: $(printf '%s' "$missing" | tr '\n' ' ')"
+fi
