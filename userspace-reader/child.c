@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The command that a recording is made of. It is forked before recording
+ * begins and executed right after, so that tring's own preparations do not
+ * fill the ring.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "child.h"
+#include "util.h"
+
+#define END_TRIES	200
+#define END_WAIT_NS	10000000
+
+static void run_command(char **command, const sigset_t *mask, int go_fd,
+			int error_fd)
+{
+	int error;
+	char go;
+
+	if (read(go_fd, &go, 1) != 1)
+		_exit(0);
+	sigprocmask(SIG_SETMASK, mask, NULL);
+	execvp(command[0], command);
+	error = errno;
+	if (write(error_fd, &error, sizeof(error)) < 0)
+		_exit(126);
+	_exit(error == ENOENT ? 127 : 126);
+}
+
+/**
+ * tring_child_prepare - fork a command that waits for tring_child_start()
+ * @child: filled in; to be ended with tring_child_end()
+ * @command: program and arguments, NULL at the end
+ * @mask: signal mask that the command gets
+ *
+ * Return: 0 or a negative errno, said on stderr.
+ */
+int tring_child_prepare(struct tring_child *child, char **command,
+			const sigset_t *mask)
+{
+	int go[2] = { -1, -1 }, errors[2] = { -1, -1 };
+	int error = 0;
+
+	memset(child, 0, sizeof(*child));
+	if (pipe2(go, O_CLOEXEC) || pipe2(errors, O_CLOEXEC))
+		error = -errno;
+	if (!error) {
+		child->pid = fork();
+		if (child->pid < 0)
+			error = -errno;
+	}
+	if (!error && !child->pid) {
+		close(go[1]);
+		run_command(command, mask, go[0], errors[1]);
+	}
+	close(go[0]);
+	close(errors[1]);
+	child->go_fd = go[1];
+	child->error_fd = errors[0];
+	if (error) {
+		tring_error("cannot start %s: %s", command[0],
+			    strerror(-error));
+		close(child->go_fd);
+		close(child->error_fd);
+		child->pid = 0;
+		return error;
+	}
+	child->running = true;
+	return 0;
+}
+
+/**
+ * tring_child_start - execute the command
+ * @child: from tring_child_prepare()
+ *
+ * Return: 0 or a negative errno, not said on stderr.
+ */
+int tring_child_start(struct tring_child *child)
+{
+	int error = 0;
+	ssize_t got;
+
+	if (write(child->go_fd, "g", 1) != 1)
+		return -errno;
+	do {
+		got = read(child->error_fd, &error, sizeof(error));
+	} while (got < 0 && errno == EINTR);
+	return got == sizeof(error) ? -error : 0;
+}
+
+static void note_status(struct tring_child *child, int status)
+{
+	child->running = false;
+	child->status = WIFSIGNALED(status) ? 128 + WTERMSIG(status) :
+					      WEXITSTATUS(status);
+}
+
+/**
+ * tring_child_reap - has the command ended?
+ * @child: from tring_child_prepare(), or zeroed
+ *
+ * Return: true once it has, with @child->status set.
+ */
+bool tring_child_reap(struct tring_child *child)
+{
+	int status;
+
+	if (child->running && waitpid(child->pid, &status, WNOHANG) > 0)
+		note_status(child, status);
+	return child->pid && !child->running;
+}
+
+/**
+ * tring_child_end - have done with the command
+ * @child: from tring_child_prepare(), or zeroed
+ *
+ * A command that still runs is asked to end, and left to itself if it does not
+ * do so within two seconds.
+ */
+void tring_child_end(struct tring_child *child)
+{
+	const struct timespec wait = { .tv_nsec = END_WAIT_NS };
+	int tries;
+
+	if (!child->pid)
+		return;
+	close(child->go_fd);
+	close(child->error_fd);
+	if (!tring_child_reap(child))
+		kill(child->pid, SIGTERM);
+	for (tries = 0; tries < END_TRIES && !tring_child_reap(child); tries++)
+		nanosleep(&wait, NULL);
+	if (child->running)
+		tring_error("the command goes on (process %d)", child->pid);
+	child->pid = 0;
+}

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-2.0
+/* tring dump: packets and records as they lie, for people who debug the ring. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "commands.h"
+#include "tring_parse.h"
+#include "trace_info.h"
+#include "util.h"
+
+#define BYTES_A_LINE	16
+
+static void print_error(const struct tring_stream *stream, uint64_t offset,
+			enum tring_reason reason, uint64_t skipped)
+{
+	const struct tring_input *input = stream->private;
+
+	if (skipped)
+		tring_error("%s: offset 0x%" PRIx64 ": %s; %" PRIu64
+			    " bytes passed over", input->path, offset,
+			    tring_reason_text(reason), skipped);
+	else
+		tring_error("%s: offset 0x%" PRIx64 ": %s", input->path, offset,
+			    tring_reason_text(reason));
+}
+
+static void print_packet(const struct tring_stream *stream)
+{
+	const struct tring_packet *packet = &stream->packet;
+	char *uuid = tring_uuid_text(packet->uuid);
+
+	printf("packet at 0x%" PRIx64 ": %s endian, uuid %s, cpu %u\n",
+	       packet->offset, packet->big_endian ? "big" : "little", uuid,
+	       packet->cpu_id);
+	printf("  timestamp_begin 0x%" PRIx64 " timestamp_end 0x%" PRIx64 "\n",
+	       packet->timestamp_begin, packet->timestamp_end);
+	printf("  content_size %u bytes, packet_size %u bytes, packet_seq_num %" PRIu64
+	       ", events_discarded %" PRIu64 "\n", packet->content_size,
+	       packet->packet_size, packet->seq_num, packet->discarded);
+	free(uuid);
+}
+
+static void print_bytes(const uint8_t *bytes, uint32_t size)
+{
+	uint32_t at, i;
+
+	for (at = 0; at < size; at += BYTES_A_LINE) {
+		printf("    %04x:", at);
+		for (i = at; i < size && i < at + BYTES_A_LINE; i++)
+			printf(" %02x", bytes[i]);
+		putchar('\n');
+	}
+}
+
+static void print_stamp(const struct tring_record *record)
+{
+	if (record->type_len == TRING_TYPE_EXTENDED)
+		printf("extended, stamp");
+	else if (record->type_len == TRING_TYPE_BYTES)
+		printf("bytes, stamp .%07x =", record->compact);
+	else
+		printf("words(%u), stamp .%07x =", record->type_len,
+		       record->compact);
+	printf(" 0x%" PRIx64, record->stamp);
+}
+
+static void print_record(const struct tring_stream *stream,
+			 const struct tring_record *record)
+{
+	printf("  record at 0x%" PRIx64 ": ",
+	       stream->packet.offset + record->offset);
+	print_stamp(record);
+	if (record->id == TRING_ID_DISCARDED)
+		printf(", discarded, skip %u",
+		       tring_load_u32(record->payload + TRING_SKIP_OFFSET,
+				      stream->packet.big_endian));
+	else
+		printf(", id %u", record->id);
+	printf(", flags 0x%02x, preempt %u, pid %d, length %u\n", record->flags,
+	       record->preempt_count, record->pid, record->length);
+	print_bytes(record->payload, record->length);
+}
+
+/**
+ * tring_cmd_dump - show packets and records as they lie
+ * @argc: as main's
+ * @argv: as main's
+ *
+ * Return: TRING_EXIT_OK, or _BAD if anything was wrong with the file.
+ */
+int tring_cmd_dump(int argc, char **argv)
+{
+	struct tring_input input;
+	struct tring_stream stream;
+	struct tring_record record;
+	bool help = argc == 2 && (!strcmp(argv[1], "--help") ||
+				  !strcmp(argv[1], "-h"));
+
+	if (argc != 2 || help) {
+		fputs("usage: tring dump FILE\n\n"
+		      "FILE holds one CPU's packets: cpuN of a trace, or what trace_pipe_raw_compact\ngave.\n",
+		      help ? stdout : stderr);
+		return help ? TRING_EXIT_OK : TRING_EXIT_USAGE;
+	}
+	if (tring_input_open(&input, argv[1]))
+		return TRING_EXIT_BAD;
+	tring_stream_init(&stream, input.data, input.size);
+	stream.report = print_error;
+	stream.enter = print_packet;
+	stream.private = &input;
+	while (tring_stream_next(&stream, &record) == TRING_OK)
+		print_record(&stream, &record);
+	tring_input_close(&input);
+	if (fflush(stdout) || ferror(stdout))
+		return TRING_EXIT_BAD;
+	return stream.errors ? TRING_EXIT_BAD : TRING_EXIT_OK;
+}

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* tring's commands. Each gets its own name as argv[0] and returns the status. */
+#ifndef TRING_COMMANDS_H
+#define TRING_COMMANDS_H
+
+int tring_cmd_record(int argc, char **argv);
+int tring_cmd_report(int argc, char **argv);
+int tring_cmd_dump(int argc, char **argv);
+int tring_cmd_stat(int argc, char **argv);
+
+#endif /* TRING_COMMANDS_H */

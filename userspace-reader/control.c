@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The running ring's directory in tracefs. libtracefs takes it for an instance
+ * and so reads and writes its files.
+ */
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <tracefs/tracefs.h>
+
+#include "control.h"
+#include "util.h"
+
+#define DEBUGFS_DIR	"/sys/kernel/debug/tring"
+
+static bool is_directory(const char *path)
+{
+	struct stat info;
+
+	return !stat(path, &info) && S_ISDIR(info.st_mode);
+}
+
+static char *find_dir(struct tring_control *control)
+{
+	const char *given = getenv("TRING_TRACING_DIR");
+	char *dir;
+
+	if (given && *given) {
+		char *copy = tring_format("%s", given);
+
+		tracefs_set_tracing_dir(copy);
+		free(copy);
+	}
+	control->tracing = tracefs_tracing_dir();
+	if (control->tracing) {
+		dir = tring_format("%s/tring", control->tracing);
+		if (is_directory(dir))
+			return dir;
+		free(dir);
+	}
+	if (!(given && *given) && is_directory(DEBUGFS_DIR))
+		return tring_format("%s", DEBUGFS_DIR);
+	return NULL;
+}
+
+static int parse_cpu(const char *name)
+{
+	uint64_t cpu;
+
+	if (strncmp(name, "cpu", 3) || !tring_parse_number(name + 3, &cpu) ||
+	    cpu > 1000000)
+		return -1;
+	return cpu;
+}
+
+static int is_cpu(const struct dirent *entry)
+{
+	return parse_cpu(entry->d_name) >= 0;
+}
+
+static int find_cpus(struct tring_control *control)
+{
+	char *path = tring_format("%s/per_cpu", control->dir);
+	struct dirent **names = NULL;
+	int count = scandir(path, &names, is_cpu, versionsort), i;
+	int error = count < 0 ? -errno : 0;
+
+	if (!count)
+		error = -ENOENT;
+	if (count > 0)
+		control->cpus = tring_allocate(count * sizeof(int));
+	for (i = 0; i < count; i++) {
+		control->cpus[control->cpu_count++] =
+			parse_cpu(names[i]->d_name);
+		free(names[i]);
+	}
+	free(names);
+	if (error)
+		tring_error("%s: %s", path, strerror(-error));
+	free(path);
+	return error;
+}
+
+/**
+ * tring_control_open - find the running ring
+ * @control: filled in; to be closed also after an error
+ *
+ * Return: 0 or a negative errno, said on stderr.
+ */
+int tring_control_open(struct tring_control *control)
+{
+	memset(control, 0, sizeof(*control));
+	control->dir = find_dir(control);
+	if (!control->dir) {
+		if (errno == EACCES)
+			tring_error("tracefs may be read by root only");
+		else
+			tring_error("no tring in tracefs or debugfs: is the tring module loaded?");
+		return -ENOENT;
+	}
+	control->instance = tracefs_instance_alloc(control->dir, NULL);
+	if (!control->instance) {
+		tring_error("%s: %s", control->dir, strerror(errno));
+		return -ENOENT;
+	}
+	return find_cpus(control);
+}
+
+/**
+ * tring_control_close - undo tring_control_open()
+ * @control: may be zeroed
+ */
+void tring_control_close(struct tring_control *control)
+{
+	if (control->instance)
+		tracefs_instance_free(control->instance);
+	free(control->dir);
+	free(control->cpus);
+	memset(control, 0, sizeof(*control));
+}
+
+/**
+ * tring_control_read - a file's text without the newline at its end
+ * @control: the ring
+ * @file: name relative to the ring's directory
+ *
+ * Return: string to free(); NULL after an error, said on stderr.
+ */
+char *tring_control_read(const struct tring_control *control, const char *file)
+{
+	char *path = tring_format("%s/%s", control->dir, file);
+	size_t size = 0;
+	char *text = tring_read_text(path, &size);
+
+	if (!text)
+		tring_error("%s: %s", path, strerror(errno));
+	while (text && size && text[size - 1] == '\n')
+		text[--size] = 0;
+	free(path);
+	return text;
+}
+
+/* The kernel may take the first part of a text and then stop: no success. */
+static int check_written(const struct tring_control *control, const char *file,
+			 const char *text, ssize_t wrote)
+{
+	int error = 0;
+
+	if (wrote < 0)
+		error = errno ? -errno : -EIO;
+	else if ((size_t)wrote < strlen(text))
+		error = -EINVAL;
+	if (error)
+		tring_error("cannot write \"%s\" to %s/%s: %s", text,
+			    control->dir, file, strerror(-error));
+	return error;
+}
+
+/**
+ * tring_control_write - truncate and write a file
+ * @control: the ring
+ * @file: name relative to the ring's directory
+ * @text: what to write; a text of several lines is written line by line, and
+ *	nothing but the truncation happens if it is empty
+ *
+ * Return: 0 or a negative errno, said on stderr.
+ */
+int tring_control_write(const struct tring_control *control, const char *file,
+			const char *text)
+{
+	char *copy, *rest, *line;
+	int error;
+
+	errno = 0;
+	if (*text && !strchr(text, '\n'))
+		return check_written(control, file, text,
+			tracefs_instance_file_write(control->instance, file,
+						    text));
+	error = check_written(control, file, "",
+			      tracefs_instance_file_clear(control->instance,
+							  file));
+	copy = tring_format("%s", text);
+	rest = copy;
+	while (!error && (line = strsep(&rest, "\n")))
+		if (*line)
+			error = tring_control_append(control, file, line);
+	free(copy);
+	return error;
+}
+
+/**
+ * tring_control_append - write a file without truncating it first
+ * @control: the ring
+ * @file: name relative to the ring's directory
+ * @text: what to write
+ *
+ * Return: 0 or a negative errno, said on stderr.
+ */
+int tring_control_append(const struct tring_control *control, const char *file,
+			 const char *text)
+{
+	errno = 0;
+	return check_written(control, file, text,
+		tracefs_instance_file_append(control->instance, file, text));
+}
+
+/**
+ * tring_control_is_on - is the ring recording?
+ * @control: the ring
+ *
+ * Return: false also if that cannot be read.
+ */
+bool tring_control_is_on(const struct tring_control *control)
+{
+	char *text = tring_control_read(control, "tracing_on");
+	bool on = text && *text == '1';
+
+	free(text);
+	return on;
+}
+
+/**
+ * tring_control_info - what the ring says of itself
+ * @control: the ring
+ * @info: filled in
+ * @text: the file as it is, to free(); may be NULL
+ *
+ * Return: 0 or a negative errno, said on stderr.
+ */
+int tring_control_info(const struct tring_control *control,
+		       struct tring_trace_info *info, char **text)
+{
+	char *read = tring_control_read(control, "trace_info");
+	int error = read ? tring_trace_info_parse(info, read, "trace_info") :
+			   -EIO;
+
+	if (text && !error)
+		*text = read;
+	else
+		free(read);
+	return error;
+}
+
+/**
+ * tring_control_stats - a CPU's counters
+ * @control: the ring
+ * @cpu: which CPU
+ * @stats: filled in
+ * @text: the file as it is, to free(); may be NULL
+ *
+ * Return: 0 or a negative errno, said on stderr.
+ */
+int tring_control_stats(const struct tring_control *control, int cpu,
+			struct tring_stats *stats, char **text)
+{
+	char *file = tring_format("per_cpu/cpu%d/stats", cpu);
+	char *read = tring_control_read(control, file);
+	int error = 0, line;
+
+	if (!read) {
+		error = -EIO;
+	} else {
+		line = tring_stats_parse(stats, read);
+		if (line) {
+			tring_error("%s/%s: line %d is no counter",
+				    control->dir, file, line);
+			error = -EINVAL;
+		}
+	}
+	if (text && !error)
+		*text = read;
+	else
+		free(read);
+	free(file);
+	return error;
+}
+
+/**
+ * tring_control_open_pipe - open a CPU's packets, not blocking
+ * @control: the ring
+ * @cpu: which CPU
+ *
+ * Return: file descriptor, or a negative errno, said on stderr.
+ */
+int tring_control_open_pipe(const struct tring_control *control, int cpu)
+{
+	char *path = tring_format("%s/per_cpu/cpu%d/trace_pipe_raw_compact",
+				  control->dir, cpu);
+	int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+	int error = errno;
+
+	if (fd < 0 && error == EBUSY)
+		tring_error("%s: another program reads it", path);
+	else if (fd < 0)
+		tring_error("%s: %s", path, strerror(error));
+	free(path);
+	return fd < 0 ? -error : fd;
+}

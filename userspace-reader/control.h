@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* The running ring's directory in tracefs. */
+#ifndef TRING_CONTROL_H
+#define TRING_CONTROL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "stats.h"
+#include "trace_info.h"
+
+struct tracefs_instance;
+
+/**
+ * struct tring_control - the ring's directory
+ * @tracing: tracefs, NULL where the kernel has none
+ * @dir: the ring's directory
+ * @instance: the same for libtracefs
+ * @cpus: numbers of the CPUs that have a directory, ascending
+ * @cpu_count: how many
+ */
+struct tring_control {
+	const char	*tracing;
+	char		*dir;
+	struct tracefs_instance *instance;
+	int		*cpus;
+	size_t		cpu_count;
+};
+
+int tring_control_open(struct tring_control *control);
+void tring_control_close(struct tring_control *control);
+char *tring_control_read(const struct tring_control *control, const char *file);
+int tring_control_write(const struct tring_control *control, const char *file,
+			const char *text);
+int tring_control_append(const struct tring_control *control, const char *file,
+			 const char *text);
+bool tring_control_is_on(const struct tring_control *control);
+int tring_control_info(const struct tring_control *control,
+		       struct tring_trace_info *info, char **text);
+int tring_control_stats(const struct tring_control *control, int cpu,
+			struct tring_stats *stats, char **text);
+int tring_control_open_pipe(const struct tring_control *control, int cpu);
+
+#endif /* TRING_CONTROL_H */

@@ -1,0 +1,307 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Event descriptions: the kernel's format files, parsed by libtraceevent.
+ *
+ * The files may come from another machine, so offsets and sizes in them are
+ * checked once here; whoever holds a struct tring_event can rely on them.
+ */
+#include <dirent.h>
+#include <errno.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "events.h"
+#include "tring_format.h"
+#include "util.h"
+
+/* More than any sub-buffer that an event of fixed size could fit into. */
+#define FIXED_SIZE_MAX		65536
+
+/**
+ * tring_events_init - no events yet
+ * @events: to be freed with tring_events_free()
+ *
+ * Return: 0 or -ENOMEM, said on stderr.
+ */
+int tring_events_init(struct tring_events *events)
+{
+	memset(events, 0, sizeof(*events));
+	events->tep = tep_alloc();
+	if (!events->tep) {
+		tring_error("out of memory");
+		return -ENOMEM;
+	}
+	events->by_id = tring_allocate(TRING_EVENT_IDS * sizeof(*events->by_id));
+	/* a print format it cannot parse is printed field by field instead */
+	tep_set_loglevel(TEP_LOG_NONE);
+	tep_set_long_size(events->tep, 8);
+	return 0;
+}
+
+static void free_event(struct tring_event *event)
+{
+	free(event->system);
+	free(event->name);
+	free(event->text);
+}
+
+/**
+ * tring_events_free - undo tring_events_init()
+ * @events: may be zeroed
+ */
+void tring_events_free(struct tring_events *events)
+{
+	size_t i;
+
+	for (i = 0; i < events->count; i++)
+		free_event(&events->list[i]);
+	free(events->list);
+	free(events->by_id);
+	if (events->tep)
+		tep_free(events->tep);
+	memset(events, 0, sizeof(*events));
+}
+
+static const char *check_fields(const struct tep_event *parsed,
+				uint32_t *fixed_size)
+{
+	const struct tep_format_field *field;
+	uint32_t end = TRING_SKIP_OFFSET;
+
+	for (field = parsed->format.common_fields; field; field = field->next)
+		if (field->offset < 0 || field->size < 0 ||
+		    field->offset > TRING_SKIP_OFFSET ||
+		    field->size > TRING_SKIP_OFFSET - field->offset)
+			return "a common field is not in the first 8 bytes";
+	for (field = parsed->format.fields; field; field = field->next) {
+		if (field->offset < TRING_SKIP_OFFSET || field->size < 0 ||
+		    field->offset > FIXED_SIZE_MAX ||
+		    field->size > FIXED_SIZE_MAX)
+			return "a field's offset or size is out of range";
+		if (field->flags & TEP_FIELD_IS_DYNAMIC && field->size != 4)
+			return "a dynamic field is not described by 4 bytes";
+		if (end < (uint32_t)(field->offset + field->size))
+			end = field->offset + field->size;
+	}
+	*fixed_size = end;
+	return NULL;
+}
+
+/* libtraceevent may give up in the middle of the fields without an error. */
+static bool has_all_fields(const struct tep_event *parsed, const char *text)
+{
+	int count = 0;
+
+	while ((text = strstr(text, "\n\tfield:"))) {
+		text++;
+		count++;
+	}
+	return count == parsed->format.nr_common + parsed->format.nr_fields;
+}
+
+/*
+ * Parsed on its own first: what is once in libtraceevent's handle stays there
+ * and is used, whatever it says.
+ */
+static const char *check_event(struct tring_event *event, int *id)
+{
+	struct tep_handle *scratch = tep_alloc();
+	struct tep_event *parsed = NULL;
+	const char *wrong = NULL;
+	int error;
+
+	if (!scratch)
+		return "out of memory";
+	tep_set_long_size(scratch, 8);
+	error = tep_parse_format(scratch, &parsed, event->text, event->size,
+				 "scratch");
+	/* without its print format an event is printed field by field */
+	if (!parsed || (error && error != TEP_ERRNO__READ_PRINT_FAILED) ||
+	    !has_all_fields(parsed, event->text))
+		wrong = "libtraceevent cannot parse it";
+	else if (parsed->id <= TRING_ID_DISCARDED ||
+		 parsed->id >= TRING_EVENT_IDS)
+		wrong = "the id is out of range";
+	else
+		wrong = check_fields(parsed, &event->fixed_size);
+	if (!wrong)
+		*id = parsed->id;
+	tep_free(scratch);
+	return wrong;
+}
+
+/**
+ * tring_events_add - load one format file
+ * @events: where to
+ * @dir: directory that has SYSTEM/NAME/format
+ * @system: the event's system
+ * @name: the event's name
+ *
+ * An event that is there already is left alone.
+ *
+ * Return: 0 or a negative errno, said on stderr.
+ */
+int tring_events_add(struct tring_events *events, const char *dir,
+		     const char *system, const char *name)
+{
+	char *path = tring_format("%s/%s/%s/format", dir, system, name);
+	struct tring_event event = { 0 }, *larger;
+	const char *wrong;
+	int error = 0, id = 0;
+
+	event.text = tring_read_text(path, &event.size);
+	if (!event.text) {
+		error = -errno;
+		tring_error("%s: %s", path, strerror(-error));
+		goto out;
+	}
+	wrong = check_event(&event, &id);
+	if (wrong) {
+		tring_error("%s: %s", path, wrong);
+		free(event.text);
+		error = -EINVAL;
+		goto out;
+	}
+	if (events->by_id[id]) {
+		free(event.text);
+		goto out;
+	}
+	tep_parse_format(events->tep, &event.parsed, event.text, event.size,
+			 system);
+	larger = reallocarray(events->list, events->count + 1, sizeof(event));
+	if (!larger || !event.parsed) {
+		tring_error("out of memory");
+		free(event.text);
+		error = -ENOMEM;
+		goto out;
+	}
+	event.system = tring_format("%s", system);
+	event.name = tring_format("%s", name);
+	events->list = larger;
+	events->list[events->count++] = event;
+	events->by_id[id] = events->count;
+out:
+	free(path);
+	return error;
+}
+
+static int is_visible(const struct dirent *entry)
+{
+	return entry->d_name[0] != '.' &&
+	       (entry->d_type == DT_DIR || entry->d_type == DT_UNKNOWN);
+}
+
+typedef int event_fn(struct tring_events *events, const char *dir,
+		     const char *system, const char *name, void *data);
+
+static int walk_system(struct tring_events *events, const char *dir,
+		       const char *system, event_fn *call, void *data)
+{
+	char *path = tring_format("%s/%s", dir, system);
+	struct dirent **names = NULL;
+	int count = scandir(path, &names, is_visible, alphasort);
+	int i, error = 0;
+
+	free(path);
+	for (i = 0; i < count; i++) {
+		if (!error)
+			error = call(events, dir, system, names[i]->d_name,
+				     data);
+		free(names[i]);
+	}
+	free(names);
+	return error;
+}
+
+static int walk(struct tring_events *events, const char *dir, event_fn *call,
+		void *data)
+{
+	struct dirent **systems = NULL;
+	int count = scandir(dir, &systems, is_visible, alphasort);
+	int i, error = 0;
+
+	if (count < 0) {
+		error = -errno;
+		tring_error("%s: %s", dir, strerror(-error));
+		return error;
+	}
+	for (i = 0; i < count; i++) {
+		if (!error)
+			error = walk_system(events, dir, systems[i]->d_name,
+					    call, data);
+		free(systems[i]);
+	}
+	free(systems);
+	return error;
+}
+
+/* One bad file must not hide the other events: it is counted and passed over. */
+static int add_any(struct tring_events *events, const char *dir,
+		   const char *system, const char *name, void *data)
+{
+	int *bad = data;
+
+	if (tring_events_add(events, dir, system, name))
+		++*bad;
+	return 0;
+}
+
+/**
+ * tring_events_add_all - load every format file under a directory
+ * @events: where to
+ * @dir: directory that has SYSTEM/NAME/format
+ *
+ * Return: 0; a negative errno if there is no such directory; else the number
+ * of files that could not be used. Both are said on stderr.
+ */
+int tring_events_add_all(struct tring_events *events, const char *dir)
+{
+	int bad = 0;
+	int error = walk(events, dir, add_any, &bad);
+
+	return error ? error : bad;
+}
+
+static int add_wanted(struct tring_events *events, const char *dir,
+		      const char *system, const char *name, void *data)
+{
+	char *path = tring_format("%s/%s/%s/id", dir, system, name);
+	char *text = tring_read_text(path, NULL);
+	int found = 0;
+
+	if (text && atoi(text) == *(const uint16_t *)data)
+		found = tring_events_add(events, dir, system, name) ? 0 : 1;
+	free(text);
+	free(path);
+	return found;
+}
+
+/**
+ * tring_events_add_id - load the format file of an event met by its id
+ * @events: where to
+ * @dir: directory that has SYSTEM/NAME/format and SYSTEM/NAME/id
+ * @id: the event's id
+ *
+ * Return: 0, or -ENOENT.
+ */
+int tring_events_add_id(struct tring_events *events, const char *dir,
+			uint16_t id)
+{
+	return walk(events, dir, add_wanted, &id) == 1 ? 0 : -ENOENT;
+}
+
+/**
+ * tring_events_find - an event's description
+ * @events: where to look
+ * @id: the event's id
+ *
+ * Return: the description, or NULL.
+ */
+const struct tring_event *tring_events_find(const struct tring_events *events,
+					    uint16_t id)
+{
+	uint32_t index = events->by_id[id];
+
+	return index ? &events->list[index - 1] : NULL;
+}

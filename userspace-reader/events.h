@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Event descriptions: the kernel's format files, parsed by libtraceevent. */
+#ifndef TRING_EVENTS_H
+#define TRING_EVENTS_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <traceevent/event-parse.h>
+
+/* A record's id is 16 bits wide. */
+#define TRING_EVENT_IDS		65536
+
+/**
+ * struct tring_event - one event's description
+ * @system: such as "sched"
+ * @name: such as "sched_switch"
+ * @text: its format file
+ * @size: bytes of @text
+ * @parsed: what libtraceevent made of it, owned by the handle
+ * @fixed_size: payload bytes up to the end of the last field
+ */
+struct tring_event {
+	char		*system;
+	char		*name;
+	char		*text;
+	size_t		size;
+	struct tep_event *parsed;
+	uint32_t	fixed_size;
+};
+
+/**
+ * struct tring_events - the events of a trace
+ * @tep: libtraceevent's handle
+ * @list: one an event, in the order of being added
+ * @count: how many
+ * @by_id: index into @list plus 1, 0 for ids without a description
+ */
+struct tring_events {
+	struct tep_handle *tep;
+	struct tring_event *list;
+	size_t		count;
+	uint32_t	*by_id;
+};
+
+int tring_events_init(struct tring_events *events);
+void tring_events_free(struct tring_events *events);
+int tring_events_add(struct tring_events *events, const char *dir,
+		     const char *system, const char *name);
+int tring_events_add_all(struct tring_events *events, const char *dir);
+int tring_events_add_id(struct tring_events *events, const char *dir,
+			uint16_t id);
+const struct tring_event *tring_events_find(const struct tring_events *events,
+					    uint16_t id);
+
+#endif /* TRING_EVENTS_H */

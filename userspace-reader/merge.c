@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Several CPUs' streams in time order: a binary heap of each stream's next
+ * record. Streams are monotonic, so the earliest head is the earliest record.
+ */
+#include "tring_parse.h"
+
+static bool is_earlier(const struct tring_merge_entry *a,
+		       const struct tring_merge_entry *b)
+{
+	if (a->record.stamp != b->record.stamp)
+		return a->record.stamp < b->record.stamp;
+	/* equal stamps: any order is right, but it must be the same each time */
+	return a->stream->packet.cpu_id < b->stream->packet.cpu_id;
+}
+
+static void sift_down(struct tring_merge *merge, size_t at)
+{
+	struct tring_merge_entry *heap = merge->heap, moved = heap[at];
+	size_t child;
+
+	while ((child = 2 * at + 1) < merge->count) {
+		if (child + 1 < merge->count &&
+		    is_earlier(&heap[child + 1], &heap[child]))
+			child++;
+		if (!is_earlier(&heap[child], &moved))
+			break;
+		heap[at] = heap[child];
+		at = child;
+	}
+	heap[at] = moved;
+}
+
+/**
+ * tring_merge_init - read the first record of each stream
+ * @merge: the merge
+ * @entries: one a stream, @entries[i].stream set; the merge reorders them
+ * @count: number of @entries
+ */
+void tring_merge_init(struct tring_merge *merge,
+		      struct tring_merge_entry *entries, size_t count)
+{
+	size_t i;
+
+	merge->heap = entries;
+	merge->count = 0;
+	merge->taken = false;
+	for (i = 0; i < count; i++) {
+		struct tring_merge_entry entry = entries[i];
+
+		if (tring_stream_next(entry.stream, &entry.record) == TRING_OK)
+			entries[merge->count++] = entry;
+	}
+	for (i = merge->count / 2; i-- > 0; )
+		sift_down(merge, i);
+}
+
+/**
+ * tring_merge_next - the earliest record that is left
+ * @merge: the merge
+ *
+ * Records with the same timestamp come in the order of their CPUs.
+ *
+ * Return: stream and record, valid until the next call; NULL at the end.
+ */
+struct tring_merge_entry *tring_merge_next(struct tring_merge *merge)
+{
+	struct tring_merge_entry *first = merge->heap;
+
+	if (merge->taken && merge->count) {
+		if (tring_stream_next(first->stream, &first->record) !=
+		    TRING_OK)
+			*first = merge->heap[--merge->count];
+		if (merge->count)
+			sift_down(merge, 0);
+	}
+	merge->taken = true;
+	return merge->count ? first : NULL;
+}

@@ -1,0 +1,410 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * One recording, from the first look at the ring to the last byte of the
+ * trace. Each step can fail; tring_recording_end() undoes whatever was done.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+#include "recording.h"
+#include "trace_dir.h"
+#include "tring_format.h"
+#include "util.h"
+
+#define LONGEST_SLEEP_NS	100000000ull
+
+/* Signals are read from a file, so that they cannot end tring half way. */
+static int catch_signals(struct tring_recording *recording, sigset_t *before)
+{
+	static const int numbers[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT,
+				       SIGCHLD };
+	sigset_t caught;
+	size_t i;
+
+	sigemptyset(&caught);
+	for (i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++)
+		sigaddset(&caught, numbers[i]);
+	sigprocmask(SIG_BLOCK, &caught, before);
+	signal(SIGPIPE, SIG_IGN);
+	recording->signal_fd = signalfd(-1, &caught, SFD_NONBLOCK |
+					SFD_CLOEXEC);
+	return recording->signal_fd < 0 ? -errno : 0;
+}
+
+static int set_up_ring(struct tring_recording *recording)
+{
+	const struct tring_recording_options *options = recording->options;
+	struct tring_settings *settings = &recording->settings;
+	int error;
+
+	error = tring_settings_change(settings, "tracing_on", "0");
+	if (!error && options->clock)
+		error = tring_settings_change(settings, "trace_clock",
+					      options->clock);
+	if (!error && options->size_kb)
+		error = tring_settings_change(settings, "buffer_size_kb",
+					      options->size_kb);
+	if (!error && options->overwrite)
+		error = tring_settings_change(settings, "options/overwrite",
+					      options->overwrite);
+	if (!error && options->events) {
+		error = tring_settings_change(settings, "set_event",
+					      options->events);
+		if (error == -ENOENT || error == -EINVAL)
+			tring_error("%s/available_events lists the events",
+				    recording->control.dir);
+	}
+	return error;
+}
+
+static int load_events(struct tring_recording *recording)
+{
+	char *dir = tring_format("%s/events", recording->control.tracing);
+	char *text = tring_control_read(&recording->control, "set_event");
+	char *rest = text, *line;
+	int error = text ? 0 : -EIO;
+
+	while (!error && (line = strsep(&rest, "\n"))) {
+		char *name = strchr(line, ':');
+
+		if (!name)
+			continue;
+		*name++ = 0;
+		error = tring_events_add(&recording->events, dir, line, name);
+	}
+	if (!error && !recording->events.count) {
+		tring_error("no event is enabled: name some with -e");
+		error = -EINVAL;
+	}
+	free(text);
+	free(dir);
+	return error;
+}
+
+/*
+ * What an earlier recording has left in the ring is not this one's, and may
+ * hold events that the metadata does not describe.
+ */
+static int drop_leftovers(int cpu, int pipe_fd, uint64_t *events)
+{
+	struct tring_drain drain;
+	int error;
+
+	tring_drain_init(&drain, cpu, pipe_fd, NULL, NULL);
+	error = tring_drain_finish(&drain);
+	*events += drain.events;
+	drain.pipe_fd = -1;
+	tring_drain_close(&drain);
+	return error;
+}
+
+static int open_pipes(struct tring_recording *recording)
+{
+	const struct tring_control *control = &recording->control;
+	uint64_t leftovers = 0;
+	int error = 0;
+	size_t i;
+
+	recording->cpus = tring_allocate(control->cpu_count *
+					 sizeof(*recording->cpus));
+	for (i = 0; i < control->cpu_count; i++)
+		recording->cpus[i].drain.pipe_fd =
+			recording->cpus[i].drain.file_fd = -1;
+	for (i = 0; i < control->cpu_count && !error; i++) {
+		int cpu = control->cpus[i];
+		int fd = tring_control_open_pipe(control, cpu);
+		char *name, *path;
+
+		if (fd < 0)
+			return fd;
+		name = tring_format("cpu%d", cpu);
+		path = tring_trace_path(recording->options->dir, name);
+		tring_drain_init(&recording->cpus[i].drain, cpu, fd, path,
+				 recording->ids);
+		free(path);
+		free(name);
+		error = drop_leftovers(cpu, fd, &leftovers);
+	}
+	if (leftovers)
+		tring_error("dropped %" PRIu64 " events that were left in the ring from before",
+			    leftovers);
+	return error;
+}
+
+static int read_stats(struct tring_recording *recording, const char *tail)
+{
+	const struct tring_control *control = &recording->control;
+	bool start = !strcmp(tail, "start");
+	int error = 0;
+	size_t i;
+
+	for (i = 0; i < control->cpu_count && !error; i++) {
+		struct tring_recording_cpu *cpu = &recording->cpus[i];
+		char *name = tring_format("cpu%d.%s", control->cpus[i], tail);
+		char *text = NULL;
+
+		error = tring_control_stats(control, control->cpus[i],
+					    start ? &cpu->start : &cpu->end,
+					    &text);
+		if (!error)
+			error = tring_trace_dir_extra(recording->options->dir,
+						      name, text);
+		if (!error && !start)
+			tring_stats_subtract(&cpu->end, &cpu->start);
+		free(text);
+		free(name);
+	}
+	return error;
+}
+
+static int begin_trace(struct tring_recording *recording)
+{
+	const char *dir = recording->options->dir;
+	char *info = NULL;
+	int error = tring_trace_dir_create(dir);
+
+	if (!error)
+		error = tring_control_info(&recording->control,
+					   &recording->info, &info);
+	if (error)
+		return error;
+	error = tring_trace_dir_extra(dir, TRING_FILE_INFO, info);
+	free(info);
+	if (!*recording->info.hostname)
+		gethostname(recording->info.hostname,
+			    sizeof(recording->info.hostname) - 1);
+	if (!error)
+		error = tring_trace_dir_events(dir, &recording->events);
+	if (!error)
+		error = tring_trace_dir_kernel(dir, recording->control.tracing,
+					       &recording->events);
+	/* there from the start, for the case that tring is killed */
+	if (!error)
+		error = tring_trace_dir_metadata(dir, &recording->info,
+						 &recording->events);
+	return error ? error : read_stats(recording, "start");
+}
+
+/**
+ * tring_recording_prepare - everything up to the start
+ * @recording: filled in; to be ended with tring_recording_end() in any case
+ * @options: what the user asked for; must outlive @recording
+ *
+ * Return: 0 or a negative errno, said on stderr.
+ */
+int tring_recording_prepare(struct tring_recording *recording,
+			    const struct tring_recording_options *options)
+{
+	sigset_t before;
+	int error;
+
+	memset(recording, 0, sizeof(*recording));
+	recording->options = options;
+	recording->signal_fd = -1;
+	tring_settings_init(&recording->settings, &recording->control);
+	/* before anything is changed */
+	error = tring_trace_dir_check(options->dir);
+	if (!error)
+		error = tring_control_open(&recording->control);
+	if (!error && !recording->control.tracing) {
+		tring_error("there is no tracefs to read the events' formats from");
+		error = -ENOENT;
+	}
+	if (!error)
+		error = tring_events_init(&recording->events);
+	if (!error)
+		error = catch_signals(recording, &before);
+	if (!error && options->command)
+		error = tring_child_prepare(&recording->child,
+					    options->command, &before);
+	if (!error)
+		error = set_up_ring(recording);
+	if (!error)
+		error = load_events(recording);
+	if (!error)
+		error = open_pipes(recording);
+	return error ? error : begin_trace(recording);
+}
+
+static bool take_signals(struct tring_recording *recording)
+{
+	struct signalfd_siginfo info;
+	bool stop = false;
+
+	while (read(recording->signal_fd, &info, sizeof(info)) == sizeof(info)) {
+		if (info.ssi_signo == SIGCHLD)
+			continue;
+		recording->interrupted = true;
+		stop = true;
+	}
+	return tring_child_reap(&recording->child) || stop;
+}
+
+static int service_cpus(struct tring_recording *recording, uint64_t *next_ns)
+{
+	uint64_t now = tring_now_ns();
+	bool ended = false;
+	size_t i;
+
+	*next_ns = now + LONGEST_SLEEP_NS;
+	for (i = 0; i < recording->control.cpu_count; i++) {
+		struct tring_drain *drain = &recording->cpus[i].drain;
+		int error;
+
+		if (drain->due_ns <= now) {
+			error = tring_drain_service(drain);
+			if (error && error != -EAGAIN)
+				return error;
+		}
+		if (drain->ended) {
+			ended = true;
+			drain->ended = false;
+		}
+		if (drain->due_ns < *next_ns)
+			*next_ns = drain->due_ns;
+	}
+	if (ended && !tring_control_is_on(&recording->control)) {
+		tring_error("recording was switched off by someone else");
+		return -ECANCELED;
+	}
+	return 0;
+}
+
+static void sleep_until(struct tring_recording *recording, uint64_t next_ns)
+{
+	struct pollfd poll_fd = { .fd = recording->signal_fd,
+				  .events = POLLIN };
+	uint64_t now = tring_now_ns();
+	struct timespec wait = { 0 };
+
+	if (next_ns > now)
+		wait.tv_nsec = next_ns - now;
+	ppoll(&poll_fd, 1, &wait, NULL);
+}
+
+/**
+ * tring_recording_run - record until the time, the command or the user ends it
+ * @recording: prepared
+ *
+ * Return: 0 or a negative errno, said on stderr. What is in the ring by then
+ * is still to be read by tring_recording_finish().
+ */
+int tring_recording_run(struct tring_recording *recording)
+{
+	const struct tring_recording_options *options = recording->options;
+	uint64_t deadline = UINT64_MAX, next = 0;
+	int error;
+
+	recording->start_ns = tring_now_ns();
+	error = tring_control_write(&recording->control, "tracing_on", "1");
+	if (!error && options->command) {
+		error = tring_child_start(&recording->child);
+		if (error)
+			tring_error("%s: %s", options->command[0],
+				    strerror(-error));
+	}
+	if (options->seconds > 0)
+		deadline = recording->start_ns + options->seconds * 1e9;
+	while (!error && !take_signals(recording) &&
+	       tring_now_ns() < deadline) {
+		error = service_cpus(recording, &next);
+		if (error)
+			break;
+		tring_recording_show_live(recording, false);
+		sleep_until(recording, next < deadline ? next : deadline);
+	}
+	recording->stop_ns = tring_now_ns();
+	return error;
+}
+
+static int add_met_events(struct tring_recording *recording)
+{
+	char *dir = tring_format("%s/events", recording->control.tracing);
+	unsigned int id;
+	int error = 0;
+
+	for (id = 0; id < TRING_EVENT_IDS; id++) {
+		if (id == TRING_ID_DISCARDED ||
+		    !(recording->ids[id / 64] & 1ull << id % 64) ||
+		    tring_events_find(&recording->events, id))
+			continue;
+		if (tring_events_add_id(&recording->events, dir, id)) {
+			tring_error("event id %u was recorded, but no event has it",
+				    id);
+			error = -ENOENT;
+		}
+	}
+	free(dir);
+	return error;
+}
+
+/**
+ * tring_recording_finish - stop, read the rest and complete the trace
+ * @recording: was run, with or without an error
+ *
+ * Return: 0, or the first negative errno; goes on after each to save what
+ * there is.
+ */
+int tring_recording_finish(struct tring_recording *recording)
+{
+	const char *dir = recording->options->dir;
+	size_t count = recording->events.count, i;
+	int error, failed;
+
+	error = tring_control_write(&recording->control, "tracing_on", "0");
+	for (i = 0; i < recording->control.cpu_count; i++) {
+		failed = tring_drain_finish(&recording->cpus[i].drain);
+		if (failed)
+			error = failed;
+	}
+	tring_recording_show_live(recording, true);
+	failed = read_stats(recording, "end");
+	if (!failed)
+		failed = tring_trace_dir_cmdlines(dir,
+						  recording->control.tracing);
+	if (failed)
+		error = failed;
+	/* someone else may have enabled more events meanwhile */
+	failed = add_met_events(recording);
+	if (!failed && recording->events.count > count) {
+		failed = tring_trace_dir_events(dir, &recording->events);
+		if (!failed)
+			failed = tring_trace_dir_metadata(dir,
+							  &recording->info,
+							  &recording->events);
+	}
+	return failed ? failed : error;
+}
+
+/**
+ * tring_recording_end - undo tring_recording_prepare(), however far it got
+ * @recording: the recording
+ *
+ * Return: 0 or a negative errno of taking back a setting, said on stderr.
+ */
+int tring_recording_end(struct tring_recording *recording)
+{
+	int error = 0;
+	size_t i;
+
+	/* an open pipe may stand in the way of restoring the sizes */
+	for (i = 0; recording->cpus && i < recording->control.cpu_count; i++)
+		tring_drain_close(&recording->cpus[i].drain);
+	free(recording->cpus);
+	recording->cpus = NULL;
+	if (recording->control.instance)
+		error = tring_settings_restore(&recording->settings);
+	tring_child_end(&recording->child);
+	if (recording->signal_fd >= 0)
+		close(recording->signal_fd);
+	tring_events_free(&recording->events);
+	tring_control_close(&recording->control);
+	return error;
+}

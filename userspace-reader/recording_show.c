@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: GPL-2.0
+/* What a recording tells its user: a line while it runs, a table at its end. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "recording.h"
+#include "util.h"
+
+#define LIVE_NS		500000000ull
+#define PLAIN_NS	10000000000ull
+
+static uint64_t count_lost(struct tring_recording *recording)
+{
+	const struct tring_control *control = &recording->control;
+	struct tring_stats now;
+	uint64_t lost = 0;
+	size_t i;
+
+	for (i = 0; i < control->cpu_count; i++) {
+		if (tring_control_stats(control, control->cpus[i], &now, NULL))
+			break;
+		tring_stats_subtract(&now, &recording->cpus[i].start);
+		lost += tring_stats_lost(&now);
+	}
+	return lost;
+}
+
+/**
+ * tring_recording_show_live - say how it goes
+ * @recording: started
+ * @now: for the last time; otherwise only if the last time is a while ago
+ *
+ * On a terminal this is one line that changes twice a second, elsewhere a line
+ * every ten seconds.
+ */
+void tring_recording_show_live(struct tring_recording *recording, bool now)
+{
+	static uint64_t shown_ns, shown_events;
+	bool terminal = isatty(STDERR_FILENO);
+	uint64_t at = tring_now_ns(), events = 0, bytes = 0;
+	double seconds;
+	size_t i;
+
+	if (!shown_ns)
+		shown_ns = recording->start_ns;
+	if (!now && at - shown_ns < (terminal ? LIVE_NS : PLAIN_NS))
+		return;
+	if (now && !terminal)
+		return;
+	for (i = 0; i < recording->control.cpu_count; i++) {
+		events += recording->cpus[i].drain.events;
+		bytes += recording->cpus[i].drain.bytes;
+	}
+	seconds = (at - shown_ns) / 1e9;
+	fprintf(stderr, "%s%.1f s: %.0f events/s, %.1f MB, %" PRIu64 " lost%s",
+		terminal ? "\r\033[K" : "tring: ",
+		(at - recording->start_ns) / 1e9,
+		seconds > 0 ? (events - shown_events) / seconds : 0.0,
+		bytes / 1e6, count_lost(recording),
+		terminal && !now ? "" : "\n");
+	fflush(stderr);
+	shown_ns = at;
+	shown_events = events;
+}
+
+static void show_row(const char *name, uint64_t events, uint64_t bytes,
+		     uint64_t lost, const char *losses)
+{
+	printf("%5s %12" PRIu64 " %14" PRIu64 " ", name, events, bytes);
+	if (events)
+		printf("%12.1f", (double)bytes / events);
+	else
+		printf("%12s", "-");
+	printf(" %12" PRIu64, lost);
+	if (*losses)
+		printf("  (%s)", losses);
+	putchar('\n');
+}
+
+static int check_cpu(const struct tring_recording_cpu *cpu)
+{
+	uint64_t read = tring_stats_value(&cpu->end, "read");
+	int bad = 0;
+	size_t line;
+
+	for (line = 0; line < TRING_LEDGER_LINES; line++) {
+		char *wrong = tring_ledger_check(&cpu->end, line);
+
+		if (!wrong)
+			continue;
+		tring_error("cpu%d does not balance: %s", cpu->drain.cpu,
+			    wrong);
+		free(wrong);
+		bad++;
+	}
+	if (read != cpu->drain.events) {
+		tring_error("cpu%d does not balance: the ring gave %" PRIu64
+			    " events, the trace has %" PRIu64, cpu->drain.cpu,
+			    read, cpu->drain.events);
+		bad++;
+	}
+	if (cpu->drain.wrong) {
+		tring_error("cpu%d: %" PRIu64 " pieces of bad input",
+			    cpu->drain.cpu, cpu->drain.wrong);
+		bad++;
+	}
+	return bad;
+}
+
+/**
+ * tring_recording_show_summary - events, bytes and losses per CPU, the balance
+ * @recording: finished
+ *
+ * Return: number of things that are wrong; losses are not, but are said.
+ */
+int tring_recording_show_summary(const struct tring_recording *recording)
+{
+	uint64_t events = 0, bytes = 0, lost = 0, taken_back = 0;
+	int bad = 0;
+	size_t i;
+
+	printf("%5s %12s %14s %12s %12s\n", "CPU", "events", "bytes",
+	       "bytes/event", "lost");
+	for (i = 0; i < recording->control.cpu_count; i++) {
+		const struct tring_recording_cpu *cpu = &recording->cpus[i];
+		char *name = tring_format("%d", cpu->drain.cpu);
+		char *losses = tring_stats_losses(&cpu->end);
+
+		show_row(name, cpu->drain.events, cpu->drain.bytes,
+			 tring_stats_lost(&cpu->end), losses);
+		events += cpu->drain.events;
+		bytes += cpu->drain.bytes;
+		lost += tring_stats_lost(&cpu->end);
+		taken_back += cpu->drain.taken_back;
+		free(losses);
+		free(name);
+	}
+	show_row("all", events, bytes, lost, "");
+	for (i = 0; i < recording->control.cpu_count; i++)
+		bad += check_cpu(&recording->cpus[i]);
+	if (taken_back)
+		printf("%" PRIu64 " records were discarded by their writers\n",
+		       taken_back);
+	if (!bad)
+		printf("balance: every accepted event was read or is counted above\n");
+	printf("%.3f s, trace in %s\n",
+	       (recording->stop_ns - recording->start_ns) / 1e9,
+	       recording->options->dir);
+	fflush(stdout);
+	if (lost)
+		tring_error("%" PRIu64 " EVENTS WERE LOST, see the table for where and why",
+			    lost);
+	if (!events)
+		tring_error("no event was recorded");
+	return bad;
+}

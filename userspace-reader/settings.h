@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Changes to the ring's control files that are taken back. */
+#ifndef TRING_SETTINGS_H
+#define TRING_SETTINGS_H
+
+#include "control.h"
+
+/**
+ * struct tring_setting - one change
+ * @file: name relative to the ring's directory
+ * @old: text to write back
+ */
+struct tring_setting {
+	char		*file;
+	char		*old;
+};
+
+/**
+ * struct tring_settings - what was changed and what it was before
+ * @control: the ring
+ * @changed: file and old text, in the order of the changes
+ * @count: number of changes
+ */
+struct tring_settings {
+	const struct tring_control *control;
+	struct tring_setting *changed;
+	size_t		count;
+};
+
+void tring_settings_init(struct tring_settings *settings,
+			 const struct tring_control *control);
+int tring_settings_change(struct tring_settings *settings, const char *file,
+			  const char *text);
+int tring_settings_restore(struct tring_settings *settings);
+
+#endif /* TRING_SETTINGS_H */

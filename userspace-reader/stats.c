@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A CPU's counters and the conservation law that they obey: whatever was
+ * reserved is somewhere, and whatever was refused has a reason.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "stats.h"
+#include "util.h"
+
+#define LEDGER_TERMS	3
+
+static const struct {
+	const char *text;
+	const char *whole;
+	const char *parts[LEDGER_TERMS];
+} ledger[TRING_LEDGER_LINES] = {
+	{ "reserved = committed + discarded + open",
+	  "reserved", { "committed", "discarded", "open" } },
+	{ "committed = read + overwritten + remaining",
+	  "committed", { "read", "overwritten", "remaining" } },
+	{ "committed_bytes = read_bytes + overwritten_bytes + remaining_bytes",
+	  "committed_bytes",
+	  { "read_bytes", "overwritten_bytes", "remaining_bytes" } },
+};
+
+/**
+ * tring_stats_parse - read a stats file
+ * @stats: filled in
+ * @text: lines of "name: value"
+ *
+ * Return: 0, or the number of the first line that is no such line.
+ */
+int tring_stats_parse(struct tring_stats *stats, const char *text)
+{
+	char name[TRING_STAT_NAME_SIZE];
+	int line = 1, used;
+	uint64_t value;
+
+	memset(stats, 0, sizeof(*stats));
+	for (; *text; line++) {
+		if (stats->count == TRING_STATS_MAX)
+			return line;
+		used = 0;
+		if (sscanf(text, " %39[A-Za-z0-9_]: %" SCNu64 "%n", name, &value,
+			   &used) != 2 || (text[used] && text[used] != '\n'))
+			return line;
+		strcpy(stats->entries[stats->count].name, name);
+		stats->entries[stats->count++].value = value;
+		text += used;
+		text += strspn(text, "\n");
+	}
+	return 0;
+}
+
+/**
+ * tring_stats_get - one counter
+ * @stats: the counters
+ * @name: which
+ * @value: its value
+ *
+ * Return: is there one of that name?
+ */
+bool tring_stats_get(const struct tring_stats *stats, const char *name,
+		     uint64_t *value)
+{
+	size_t i;
+
+	for (i = 0; i < stats->count; i++) {
+		if (strcmp(stats->entries[i].name, name))
+			continue;
+		*value = stats->entries[i].value;
+		return true;
+	}
+	return false;
+}
+
+/**
+ * tring_stats_value - one counter, 0 if there is none of that name
+ * @stats: the counters
+ * @name: which
+ *
+ * Return: its value.
+ */
+uint64_t tring_stats_value(const struct tring_stats *stats, const char *name)
+{
+	uint64_t value = 0;
+
+	tring_stats_get(stats, name, &value);
+	return value;
+}
+
+/**
+ * tring_stats_subtract - leave what happened since an earlier reading
+ * @stats: later reading; gauges ("open", "remaining") keep their value
+ * @start: earlier reading
+ */
+void tring_stats_subtract(struct tring_stats *stats,
+			  const struct tring_stats *start)
+{
+	size_t i;
+
+	for (i = 0; i < stats->count; i++) {
+		struct tring_stat *stat = &stats->entries[i];
+
+		if (!strcmp(stat->name, "open") ||
+		    !strncmp(stat->name, "remaining", strlen("remaining")))
+			continue;
+		stat->value -= tring_stats_value(start, stat->name);
+	}
+}
+
+/**
+ * tring_stat_is_loss - does this counter count events that nobody can read?
+ * @stat: the counter
+ *
+ * Events met while recording was off were not asked for and are no loss.
+ *
+ * Return: yes for overwritten events and for all refusals but that one.
+ */
+bool tring_stat_is_loss(const struct tring_stat *stat)
+{
+	if (!strcmp(stat->name, "overwritten"))
+		return true;
+	return !strncmp(stat->name, "refused_", strlen("refused_")) &&
+	       strcmp(stat->name, "refused_off");
+}
+
+/**
+ * tring_stats_lost - events lost for whatever reason
+ * @stats: the counters
+ *
+ * Return: their number; this is what packets carry as events_discarded.
+ */
+uint64_t tring_stats_lost(const struct tring_stats *stats)
+{
+	uint64_t lost = 0;
+	size_t i;
+
+	for (i = 0; i < stats->count; i++)
+		if (tring_stat_is_loss(&stats->entries[i]))
+			lost += stats->entries[i].value;
+	return lost;
+}
+
+/**
+ * tring_stats_losses - the losses by reason
+ * @stats: the counters
+ *
+ * Return: "reason number, reason number" to free(), empty if nothing was lost.
+ */
+char *tring_stats_losses(const struct tring_stats *stats)
+{
+	char *text = tring_format("%s", "");
+	size_t i;
+
+	for (i = 0; i < stats->count; i++) {
+		const struct tring_stat *stat = &stats->entries[i];
+		const char *reason = stat->name;
+		char *longer;
+
+		if (!stat->value || !tring_stat_is_loss(stat))
+			continue;
+		if (!strncmp(reason, "refused_", strlen("refused_")))
+			reason += strlen("refused_");
+		longer = tring_format("%s%s%s %" PRIu64, text,
+				      *text ? ", " : "", reason, stat->value);
+		free(text);
+		text = longer;
+	}
+	return text;
+}
+
+/**
+ * tring_ledger_text - a line of the conservation law
+ * @line: 0..TRING_LEDGER_LINES - 1
+ *
+ * Return: the equation in words.
+ */
+const char *tring_ledger_text(size_t line)
+{
+	return ledger[line].text;
+}
+
+/**
+ * tring_ledger_check - does a line of the conservation law hold?
+ * @stats: one CPU's counters, or their difference
+ * @line: 0..TRING_LEDGER_LINES - 1
+ *
+ * Return: NULL if it does, else what is wrong, to free().
+ */
+char *tring_ledger_check(const struct tring_stats *stats, size_t line)
+{
+	uint64_t whole, part[LEDGER_TERMS], sum = 0;
+	size_t i;
+
+	if (!tring_stats_get(stats, ledger[line].whole, &whole))
+		return tring_format("there is no counter \"%s\"",
+				    ledger[line].whole);
+	for (i = 0; i < LEDGER_TERMS; i++) {
+		if (!tring_stats_get(stats, ledger[line].parts[i], &part[i]))
+			return tring_format("there is no counter \"%s\"",
+					    ledger[line].parts[i]);
+		sum += part[i];
+	}
+	if (whole == sum)
+		return NULL;
+	return tring_format("%s: %" PRIu64 " is not %" PRIu64 " + %" PRIu64
+			    " + %" PRIu64 ", off by %+" PRId64,
+			    ledger[line].text, whole, part[0], part[1], part[2],
+			    (int64_t)(whole - sum));
+}

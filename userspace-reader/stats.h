@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* A CPU's counters as the stats file gives them, and whether they balance. */
+#ifndef TRING_STATS_H
+#define TRING_STATS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define TRING_STATS_MAX		64
+#define TRING_STAT_NAME_SIZE	40
+
+/**
+ * struct tring_stat - one counter
+ * @name: as the kernel calls it
+ * @value: its value
+ */
+struct tring_stat {
+	char		name[TRING_STAT_NAME_SIZE];
+	uint64_t	value;
+};
+
+/**
+ * struct tring_stats - one CPU's counters, in the kernel's order
+ * @entries: the counters; names that are not known here are kept too
+ * @count: how many
+ */
+struct tring_stats {
+	struct tring_stat entries[TRING_STATS_MAX];
+	size_t		count;
+};
+
+#define TRING_LEDGER_LINES	3
+
+int tring_stats_parse(struct tring_stats *stats, const char *text);
+bool tring_stats_get(const struct tring_stats *stats, const char *name,
+		     uint64_t *value);
+uint64_t tring_stats_value(const struct tring_stats *stats, const char *name);
+void tring_stats_subtract(struct tring_stats *stats,
+			  const struct tring_stats *start);
+bool tring_stat_is_loss(const struct tring_stat *stat);
+uint64_t tring_stats_lost(const struct tring_stats *stats);
+char *tring_stats_losses(const struct tring_stats *stats);
+const char *tring_ledger_text(size_t line);
+char *tring_ledger_check(const struct tring_stats *stats, size_t line);
+
+#endif /* TRING_STATS_H */

@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * One CPU's packets: order, losses, and the way on after bad input.
+ *
+ * Each round either returns a record or moves on to a packet that starts
+ * further on than the last one, so any input ends. A search for the next
+ * packet begins where the last packet ended by its own word, or right behind
+ * its header if its records showed that its word is worth nothing.
+ */
+#include <string.h>
+
+#include "tring_parse.h"
+
+/* What a packet's first record takes at least, to see that it is one. */
+#define FIRST_RECORD_SIZE	(TRING_HEADER_EXTENDED_SIZE + TRING_PAYLOAD_MIN)
+
+static void report(struct tring_stream *stream, uint64_t offset,
+		   enum tring_reason reason, uint64_t skipped)
+{
+	stream->errors++;
+	if (stream->report)
+		stream->report(stream, offset, reason, skipped);
+}
+
+static void report_record(struct tring_stream *stream,
+			  const struct tring_record *record,
+			  enum tring_reason reason)
+{
+	bool stamp = tring_reason_is_soft(reason);
+
+	if (stamp && stream->stamp_reported)
+		return;
+	stream->stamp_reported |= stamp;
+	report(stream, stream->packet.offset + record->offset, reason, 0);
+}
+
+static size_t find_packet(const struct tring_stream *stream, size_t from)
+{
+	return tring_packet_find(stream->data, stream->size, from,
+				 stream->know_uuid ? stream->uuid : NULL);
+}
+
+static void search_packet(struct tring_stream *stream, enum tring_reason reason)
+{
+	size_t bad = stream->next;
+	size_t from = stream->resync < bad ? stream->resync : bad + 1;
+
+	stream->next = find_packet(stream, from);
+	stream->resync = stream->next;
+	report(stream, bad, reason,
+	       stream->next > bad ? stream->next - bad : 0);
+}
+
+static enum tring_reason check_identity(const struct tring_stream *stream,
+					const struct tring_packet *packet)
+{
+	if (stream->know_uuid &&
+	    memcmp(packet->uuid, stream->uuid, sizeof(stream->uuid)))
+		return TRING_STREAM_UUID;
+	if (!stream->started)
+		return TRING_OK;
+	if (packet->big_endian != stream->packet.big_endian)
+		return TRING_STREAM_BYTE_ORDER;
+	if (packet->cpu_id != stream->packet.cpu_id)
+		return TRING_STREAM_CPU;
+	return TRING_OK;
+}
+
+static void check_order(struct tring_stream *stream,
+			const struct tring_packet *packet)
+{
+	const struct tring_packet *before = &stream->packet;
+
+	if (packet->seq_num <= before->seq_num)
+		report(stream, packet->offset, TRING_STREAM_SEQUENCE, 0);
+	else
+		stream->pending_packets += packet->seq_num -
+					   before->seq_num - 1;
+	if (packet->timestamp_begin < before->timestamp_end)
+		report(stream, packet->offset, TRING_STREAM_OVERLAP, 0);
+}
+
+static void count_discarded(struct tring_stream *stream,
+			    const struct tring_packet *packet)
+{
+	if (stream->know_discarded) {
+		if (packet->discarded < stream->seen_discarded)
+			report(stream, packet->offset, TRING_STREAM_DISCARDED,
+			       0);
+		else
+			stream->pending_events += packet->discarded -
+						  stream->seen_discarded;
+	}
+	stream->seen_discarded = packet->discarded;
+	stream->know_discarded = true;
+}
+
+/*
+ * A packet that lost its tail runs into the next one by its own word. That is
+ * worth a search when no packet follows where that word leads.
+ */
+static size_t find_inside(const struct tring_stream *stream, size_t at,
+			  size_t end)
+{
+	size_t limit = end + TRING_PACKET_HEADER_SIZE + FIRST_RECORD_SIZE;
+	struct tring_packet packet;
+	size_t inside;
+
+	if (end == stream->size ||
+	    tring_reason_is_soft(tring_packet_parse(stream->data + end,
+						    stream->size - end,
+						    &packet)))
+		return end;
+	/* no further than this packet, or a long file is searched many times */
+	if (limit > stream->size)
+		limit = stream->size;
+	inside = tring_packet_find(stream->data, limit,
+				   at + TRING_PACKET_HEADER_SIZE,
+				   stream->know_uuid ? stream->uuid : NULL);
+	return inside < end ? inside : end;
+}
+
+static void enter_packet(struct tring_stream *stream)
+{
+	size_t at = stream->next, end, inside;
+	struct tring_packet packet;
+	enum tring_reason reason, identity;
+
+	reason = tring_packet_parse(stream->data + at, stream->size - at,
+				    &packet);
+	packet.offset = at;
+	if (!tring_reason_is_soft(reason)) {
+		search_packet(stream, reason);
+		return;
+	}
+
+	end = at + packet.packet_size;
+	if (reason == TRING_PACKET_TRUNCATED) {
+		/* the size may be the lie, and the next packet be there */
+		end = find_packet(stream, at + TRING_PACKET_HEADER_SIZE);
+	} else {
+		inside = find_inside(stream, at, end);
+		if (inside < end)
+			reason = TRING_PACKET_OVERRUN;
+		end = inside;
+	}
+	if (packet.readable > end - at)
+		packet.readable = end - at;
+	identity = check_identity(stream, &packet);
+	if (identity != TRING_OK) {
+		report(stream, at, identity, end - at);
+		stream->next = end;
+		stream->resync = end;
+		return;
+	}
+	if (reason != TRING_OK)
+		report(stream, at, reason, 0);
+
+	if (stream->started)
+		check_order(stream, &packet);
+	count_discarded(stream, &packet);
+	stream->packet = packet;
+	memcpy(stream->uuid, packet.uuid, sizeof(stream->uuid));
+	stream->know_uuid = true;
+	stream->started = true;
+	stream->packets++;
+	stream->next = end;
+	stream->resync = at + packet.readable;
+	stream->in_packet = true;
+	stream->stamp_reported = false;
+	tring_cursor_init(&stream->cursor, &stream->packet);
+	if (stream->enter)
+		stream->enter(stream);
+}
+
+/**
+ * tring_stream_init - start at the first packet
+ * @stream: the stream; set @stream->report and @stream->enter
+ *	afterwards
+ * @data: packets of one CPU, one after another; must outlive the stream
+ * @size: bytes of @data
+ */
+void tring_stream_init(struct tring_stream *stream, const void *data,
+		       size_t size)
+{
+	memset(stream, 0, sizeof(*stream));
+	stream->data = data;
+	stream->size = size;
+}
+
+/**
+ * tring_stream_know_uuid - refuse packets of another trace from the start
+ * @stream: the stream, before the first tring_stream_next()
+ * @uuid: TRING_UUID_SIZE bytes; otherwise the first packet's counts
+ */
+void tring_stream_know_uuid(struct tring_stream *stream, const uint8_t *uuid)
+{
+	memcpy(stream->uuid, uuid, sizeof(stream->uuid));
+	stream->know_uuid = true;
+}
+
+/**
+ * tring_stream_know_discarded - say what was lost before the stream begins
+ * @stream: the stream, before the first tring_stream_next()
+ * @discarded: events_discarded at that time; without this call the losses of
+ *	the first packet cannot be told from those before it and do not count
+ */
+void tring_stream_know_discarded(struct tring_stream *stream,
+				 uint64_t discarded)
+{
+	stream->seen_discarded = discarded;
+	stream->know_discarded = true;
+}
+
+/**
+ * tring_stream_next - the stream's next record, discarded ones included
+ * @stream: the stream; @stream->lost_events and @stream->lost_packets say what
+ *	is missing before the record
+ * @record: the record; its payload points into the stream's data
+ *
+ * Bad input is told to @stream->report and stepped over. Never fails and ends
+ * for any input.
+ *
+ * Return: TRING_OK or TRING_END.
+ */
+enum tring_reason tring_stream_next(struct tring_stream *stream,
+				    struct tring_record *record)
+{
+	enum tring_reason reason;
+
+	for (;;) {
+		if (!stream->in_packet) {
+			if (stream->next >= stream->size)
+				return TRING_END;
+			enter_packet(stream);
+			continue;
+		}
+		reason = tring_record_next(&stream->cursor, record);
+		if (reason == TRING_END) {
+			stream->in_packet = false;
+			continue;
+		}
+		if (reason != TRING_OK)
+			report_record(stream, record, reason);
+		if (tring_reason_is_soft(reason))
+			break;
+		stream->in_packet = false;
+		stream->resync = stream->packet.offset +
+				 TRING_PACKET_HEADER_SIZE;
+	}
+	stream->lost_events = stream->pending_events;
+	stream->lost_packets = stream->pending_packets;
+	stream->pending_events = 0;
+	stream->pending_packets = 0;
+	return TRING_OK;
+}

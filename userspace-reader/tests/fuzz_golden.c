@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Description: flipped, cut, copied and filled bytes neither crash the cursor nor keep it busy. */
+#include "helpers.h"
+
+#define PACKETS	6
+#define ROUNDS	40000
+
+static uint32_t state = 12345;
+
+static uint32_t next_random(uint32_t limit)
+{
+	state ^= state << 13;
+	state ^= state >> 17;
+	state ^= state << 5;
+	return state % limit;
+}
+
+static size_t make(uint8_t *bytes)
+{
+	size_t i, size = 0;
+
+	for (i = 0; i < PACKETS; i++) {
+		memcpy(bytes + size, golden(next_random(8) == 0),
+		       TRING_GOLDEN_SIZE);
+		size += TRING_GOLDEN_SIZE;
+	}
+	return size;
+}
+
+static void damage(uint8_t *bytes, size_t size)
+{
+	size_t at = next_random(size), length = next_random(64) + 1;
+	size_t from = next_random(size);
+
+	if (length > size - at)
+		length = size - at;
+	if (length > size - from)
+		length = size - from;
+	switch (next_random(4)) {
+	case 0:
+		bytes[at] ^= 1 << next_random(8);
+		break;
+	case 1:
+		memset(bytes + at, next_random(2) ? 0xff : 0, length);
+		break;
+	case 2:
+		memmove(bytes + at, bytes + from, length);
+		break;
+	default:
+		/* headers are where it hurts most */
+		at = at / TRING_GOLDEN_SIZE * TRING_GOLDEN_SIZE +
+		     next_random(80);
+		if (at < size)
+			bytes[at] = next_random(256);
+		break;
+	}
+}
+
+static void walk(const uint8_t *bytes, size_t size)
+{
+	struct tring_stream stream;
+	struct tring_record record;
+	uint64_t records = 0, sum = 0;
+	uint32_t i;
+
+	tring_stream_init(&stream, bytes, size);
+	while (tring_stream_next(&stream, &record) == TRING_OK) {
+		CHECK(record.length >= TRING_PAYLOAD_MIN);
+		CHECK(record.payload >= bytes);
+		CHECK(record.payload + record.length <= bytes + size);
+		for (i = 0; i < record.length; i++)
+			sum += record.payload[i];
+		/* no two records share a header */
+		CHECK(++records <= size / TRING_RECORD_ALIGN);
+	}
+	CHECK(sum < UINT64_MAX);
+	CHECK(stream.packets <= size / TRING_PACKET_HEADER_SIZE + 1);
+	CHECK(stream.errors <= size);
+}
+
+int main(void)
+{
+	uint8_t bytes[PACKETS * TRING_GOLDEN_SIZE], *exact;
+	unsigned int round, hits;
+	size_t size;
+
+	for (round = 0; round < ROUNDS; round++) {
+		size = make(bytes);
+		for (hits = next_random(12); hits; hits--)
+			damage(bytes, size);
+		if (next_random(3) == 0)
+			size = next_random(size);
+		exact = malloc(size ? size : 1);
+		CHECK(exact);
+		memcpy(exact, bytes, size);
+		walk(exact, size);
+		free(exact);
+	}
+	return 0;
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Description: each check of a packet header has its own reason. */
+#include "helpers.h"
+
+static bool order;
+
+static enum tring_reason parse(const uint8_t *bytes, size_t size)
+{
+	/* memory of just this size, so that a read past it is caught */
+	uint8_t *exact = malloc(size ? size : 1);
+	struct tring_packet packet;
+	enum tring_reason reason;
+
+	CHECK(exact);
+	memcpy(exact, bytes, size);
+	reason = tring_packet_parse(exact, size, &packet);
+	free(exact);
+	return reason;
+}
+
+static enum tring_reason parse_u32(size_t offset, uint32_t value)
+{
+	uint8_t bytes[TRING_GOLDEN_SIZE];
+
+	memcpy(bytes, golden(order), sizeof(bytes));
+	put_u32(bytes + offset, value, order);
+	return parse(bytes, sizeof(bytes));
+}
+
+static void check_sizes(void)
+{
+	const uint32_t content = 8 * TRING_GOLDEN_CONTENT;
+	const uint32_t packet = 8 * TRING_GOLDEN_SIZE;
+	uint8_t bytes[TRING_GOLDEN_SIZE];
+
+	CHECK_EQ(parse_u32(40, content + 1), TRING_PACKET_CONTENT_BITS);
+	CHECK_EQ(parse_u32(44, packet + 4), TRING_PACKET_SIZE_BITS);
+	CHECK_EQ(parse_u32(40, 8 * 63), TRING_PACKET_CONTENT_SHORT);
+	CHECK_EQ(parse_u32(40, 0), TRING_PACKET_CONTENT_SHORT);
+	CHECK_EQ(parse_u32(40, 8 * 64), TRING_PACKET_EMPTY);
+	CHECK_EQ(parse_u32(44, content - 8), TRING_PACKET_SIZE_SHORT);
+	CHECK_EQ(parse_u32(44, content), TRING_OK);
+	CHECK_EQ(parse_u32(44, packet + 8), TRING_PACKET_TRUNCATED);
+	CHECK_EQ(parse_u32(44, 0xfffffff8), TRING_PACKET_TRUNCATED);
+
+	memcpy(bytes, golden(order), sizeof(bytes));
+	put_u64(bytes + 32, TRING_GOLDEN_BEGIN - 1, order);
+	CHECK_EQ(parse(bytes, sizeof(bytes)), TRING_PACKET_TIME_BACKWARDS);
+}
+
+int main(void)
+{
+	static const uint8_t zeroes[TRING_GOLDEN_SIZE];
+	int pass;
+
+	for (pass = 0; pass < 2; pass++) {
+		order = pass;
+		CHECK_EQ(parse(golden(order), TRING_GOLDEN_SIZE), TRING_OK);
+		CHECK_EQ(parse(golden(order), TRING_GOLDEN_SIZE - 1),
+			 TRING_PACKET_TRUNCATED);
+		CHECK_EQ(parse(golden(order), TRING_PACKET_HEADER_SIZE),
+			 TRING_PACKET_TRUNCATED);
+		CHECK_EQ(parse(golden(order), TRING_PACKET_HEADER_SIZE - 1),
+			 TRING_PACKET_HEADER_TORN);
+		CHECK_EQ(parse(golden(order), 0), TRING_PACKET_HEADER_TORN);
+		CHECK_EQ(parse(golden(order) + 1, TRING_GOLDEN_SIZE - 1),
+			 TRING_PACKET_NO_MAGIC);
+		check_sizes();
+	}
+	CHECK_EQ(parse(zeroes, sizeof(zeroes)), TRING_PACKET_ZEROED);
+	CHECK_EQ(parse(zeroes, 10), TRING_PACKET_ZEROED);
+	return 0;
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Description: record writes whole packets only and says what it left out. */
+#include "fake_kernel.h"
+#include "helpers.h"
+
+static struct builder zero, one;
+
+static void check_dump(const char *trace, int cpu)
+{
+	char *command = make_path("$TRING dump %s/cpu%d >/dev/null", trace, cpu);
+	char *output;
+
+	CHECK_EQ(run(command, &output), 0);
+	free(output);
+	free(command);
+}
+
+int main(void)
+{
+	char *dir = make_path("%s/tracing", temp_dir());
+	char *trace = make_path("%s/trace", temp_dir());
+	char *command, *output;
+	struct fake_kernel kernel = { .dir = dir };
+
+	/* packets that count, an empty one, garbage, and half of one */
+	build_init(&zero, false, 0);
+	build_packet(&zero, 1000, 5);
+	build_packet(&zero, 2000, 0);
+	build_packet(&zero, 3000, 5);
+	memset(zero.bytes + zero.size, 'x', 500);
+	zero.size += 500;
+	build_packet(&zero, 4000, 5);
+	build_packet(&zero, 5000, 5);
+	build_init(&one, false, 1);
+	build_packet(&one, 1000, 5);
+	build_packet(&one, 2000, 50);
+
+	make_tracefs(dir);
+	kernel.bytes[0] = zero.bytes;
+	kernel.size[0] = zero.size;
+	kernel.stats[0] = balanced_stats(20, 0);
+	kernel.bytes[1] = one.bytes;
+	kernel.size[1] = one.size - 10;
+	kernel.stats[1] = balanced_stats(55, 0);
+	start_kernel(&kernel);
+	command = make_path("$TRING record -e testing:tick -o %s -s 0.5", trace);
+	CHECK_EQ(run(command, &output), 1);
+	end_kernel(&kernel);
+	CHECK(strstr(output, "packet without a record"));
+	CHECK(strstr(output, "no packet magic"));
+	CHECK(strstr(output, "of a torn packet"));
+	CHECK(strstr(output, "cpu1 does not balance: the ring gave 55 events"));
+	free(output);
+	free(command);
+
+	command = make_path("$TRING report %s | grep -c value=0", trace);
+	CHECK_EQ(run(command, &output), 0);
+	CHECK_EQ(atoi(output), 25);
+	free(output);
+	free(command);
+	check_dump(trace, 0);
+	check_dump(trace, 1);
+	free(trace);
+	free(dir);
+	return 0;
+}

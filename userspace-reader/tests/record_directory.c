@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Description: record replaces an old trace, and leaves every other directory alone. */
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "fake_kernel.h"
+#include "helpers.h"
+
+static char *dir, *trace;
+
+static int record(const char *said)
+{
+	struct fake_kernel kernel = { .dir = dir };
+	char *command = make_path("$TRING record -e testing:tick -o %s -s 0.1",
+				  trace), *output;
+	int status;
+
+	start_kernel(&kernel);
+	status = run(command, &output);
+	end_kernel(&kernel);
+	if (!strstr(output, said))
+		fail(output, 0, said);
+	free(output);
+	free(command);
+	return status;
+}
+
+int main(void)
+{
+	char *old, *precious;
+
+	dir = make_path("%s/tracing", temp_dir());
+	trace = make_path("%s/trace", temp_dir());
+	old = make_path("%s/cpu77", trace);
+	precious = make_path("%s/precious", trace);
+	make_tracefs(dir);
+
+	CHECK(!mkdir(trace, 0755));
+	CHECK_EQ(record("trace in"), 0);
+	write_text(old, "old packets");
+	CHECK_EQ(record("trace in"), 0);
+	CHECK(access(old, F_OK));
+
+	/* what is not ours is not removed, nor is anything beside it */
+	write_text(old, "old packets");
+	write_text(precious, "data");
+	CHECK_EQ(record("there is \"precious\""), 1);
+	CHECK(!access(old, F_OK));
+	CHECK(!access(precious, F_OK));
+	check_control(dir, "set_event",
+		      "sched:sched_switch");
+
+	free(precious);
+	free(old);
+	free(trace);
+	trace = make_path("%s/other", temp_dir());
+	precious = make_path("%s/cpu0", trace);
+	write_text(precious, "looks like ours, but there is no trace_info");
+	CHECK_EQ(record("no old tring trace"), 1);
+	CHECK(!access(precious, F_OK));
+	free(precious);
+	free(trace);
+	free(dir);
+	return 0;
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Description: a signal ends a recording in order: the rest is read, the settings are restored. */
+#include "fake_kernel.h"
+#include "helpers.h"
+
+static struct builder zero;
+
+static void check_signal(const char *dir, const char *name)
+{
+	struct fake_kernel kernel = { .dir = dir };
+	char *trace = make_path("%s/trace", temp_dir());
+	char *command, *output;
+
+	kernel.bytes[0] = zero.bytes;
+	kernel.size[0] = zero.size;
+	kernel.stats[0] = balanced_stats(60, 0);
+	start_kernel(&kernel);
+	command = make_path("timeout --preserve-status -s %s 1 $TRING record -e testing:tick -o %s",
+			    name, trace);
+	CHECK_EQ(run(command, &output), 0);
+	end_kernel(&kernel);
+	CHECK(strstr(output, "  all           60 "));
+	check_control(dir, "tracing_on", "0");
+	check_control(dir, "set_event",
+		      "sched:sched_switch");
+	free(output);
+	free(command);
+	free(trace);
+}
+
+int main(void)
+{
+	char *dir = make_path("%s/tracing", temp_dir());
+	char *path = make_path("%s/tring/per_cpu/cpu0/stats", dir);
+	char *stats = balanced_stats(0, 0);
+
+	build_init(&zero, false, 0);
+	build_packet(&zero, 1000, 30);
+	build_packet(&zero, 2000, 30);
+	make_tracefs(dir);
+	check_signal(dir, "INT");
+	write_text(path, stats);
+	check_signal(dir, "TERM");
+	free(stats);
+	free(path);
+	free(dir);
+	return 0;
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Description: record's exit status is its command's, unless recording itself went wrong. */
+#include "fake_kernel.h"
+#include "helpers.h"
+
+static char *dir, *trace;
+
+static int record(const char *command, uint64_t read, const char *said)
+{
+	struct fake_kernel kernel = { .dir = dir };
+	char *line = make_path("$TRING record -e testing:tick -o %s -- %s",
+			       trace, command), *output;
+	int status;
+
+	kernel.stats[0] = balanced_stats(read, 0);
+	start_kernel(&kernel);
+	status = run(line, &output);
+	end_kernel(&kernel);
+	if (!strstr(output, said))
+		fail(output, 0, said);
+	check_control(dir, "tracing_on", "0");
+	free(output);
+	free(line);
+	return status;
+}
+
+int main(void)
+{
+	dir = make_path("%s/tracing", temp_dir());
+	trace = make_path("%s/trace", temp_dir());
+	make_tracefs(dir);
+	CHECK_EQ(record("sleep 0.2", 0, "no event was recorded"), 0);
+	CHECK_EQ(record("sh -c 'echo was here; exit 7'", 0, "was here"), 7);
+	CHECK_EQ(record("sh -c 'kill -9 $$'", 0, "CPU"), 137);
+	CHECK_EQ(record("/nonexistent/command", 0, "/nonexistent/command: No"),
+		 127);
+	/* the ring says that it handed out what never came */
+	CHECK_EQ(record("sleep 0.2", 100, "does not balance: the ring gave 100 events"),
+		 1);
+	free(trace);
+	free(dir);
+	return 0;
+}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Description: record writes and counts every packet, and restores the settings. */
+#include <unistd.h>
+
+#include "fake_kernel.h"
+#include "helpers.h"
+
+static struct builder zero;
+
+static void check_stream(const char *trace)
+{
+	char *path = make_path("%s/cpu0", trace);
+	FILE *file = fopen(path, "r");
+	size_t i;
+
+	CHECK(file);
+	for (i = 0; i < zero.size; i++)
+		CHECK_EQ((uint8_t)getc(file), zero.bytes[i]);
+	CHECK(getc(file) == EOF);
+	fclose(file);
+	free(path);
+	/* a CPU without a packet has no file: viewers do not like empty ones */
+	path = make_path("%s/cpu1", trace);
+	CHECK(access(path, F_OK));
+	free(path);
+}
+
+static void check_settings(const char *dir)
+{
+	check_control(dir, "tracing_on", "0");
+	check_control(dir, "trace_clock", "mono");
+	check_control(dir, "buffer_size_kb", "1408");
+	check_control(dir, "options/overwrite", "1");
+	check_control(dir, "set_event", "sched:sched_switch");
+}
+
+static void check_viewer(const char *trace)
+{
+	char *command = make_path("babeltrace2 %s", trace), *output;
+	unsigned int lines = 0;
+	char *at;
+
+	CHECK_EQ(run(command, &output), 0);
+	for (at = output; (at = strchr(at, '\n')); at++)
+		lines++;
+	CHECK_EQ(lines, 20 * 11);
+	CHECK(!strstr(output, "WARNING"));
+	free(output);
+	free(command);
+}
+
+int main(void)
+{
+	char *dir = make_path("%s/tracing", temp_dir());
+	char *trace = make_path("%s/trace", temp_dir());
+	char *command, *output;
+	struct fake_kernel kernel = { .dir = dir };
+	unsigned int i;
+
+	build_init(&zero, false, 0);
+	for (i = 0; i < 20; i++)
+		build_packet(&zero, 1000 * (i + 1), 11);
+	make_tracefs(dir);
+	kernel.bytes[0] = zero.bytes;
+	kernel.size[0] = zero.size;
+	kernel.stats[0] = balanced_stats(20 * 11, 5);
+	start_kernel(&kernel);
+	command = make_path("$TRING record -e testing:tick -o %s -C tsc -b 512 --discard -s 1",
+			    trace);
+	CHECK_EQ(run(command, &output), 0);
+	end_kernel(&kernel);
+	CHECK(strstr(output, "  (no_room 5)\n"));
+	CHECK(strstr(output, "5 EVENTS WERE LOST"));
+	CHECK(strstr(output, "balance: every accepted event"));
+	check_stream(trace);
+	check_settings(dir);
+	free(output);
+	free(command);
+	if (!run("command -v babeltrace2", &output))
+		check_viewer(trace);
+	free(output);
+
+	command = make_path("$TRING report %s | grep -c ' tick: .*value=0'",
+			    trace);
+	CHECK_EQ(run(command, &output), 0);
+	CHECK_EQ(atoi(output), 20 * 11);
+	free(output);
+	free(command);
+	free(trace);
+	free(dir);
+	return 0;
+}

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Description: report prints events of all CPUs in time order, with names, flags and losses. */
+#include "helpers.h"
+
+static struct builder builder;
+
+static void write_cpu(const char *dir)
+{
+	char *path = make_path("%s/cpu%u", dir, builder.cpu);
+
+	write_file(path, builder.bytes, builder.size);
+	free(path);
+}
+
+static void write_zero(const char *dir, bool order)
+{
+	uint8_t *payload;
+
+	build_init(&builder, order, 0);
+	builder.discarded = 5;
+	build_begin(&builder, 1500000000);
+	payload = build_record(&builder, 1500000000, 342, 100, 16);
+	put_u64(payload + 8, 1, order);
+	payload[2] = 0x01;	/* irqs off */
+	payload[3] = 2;
+	payload = build_record(&builder, 1500001999, 319, 100, 64);
+	strcpy((char *)payload + 8, "zero");
+	put_u32(payload + 24, 100, order);
+	strcpy((char *)payload + 40, "late");
+	put_u32(payload + 56, 4242, order);
+	build_record(&builder, 1500002000, 0, 100, 12);
+	payload = build_record(&builder, 1500003000, 342, 4242, 16);
+	put_u64(payload + 8, 3, order);
+	build_end(&builder);
+	builder.discarded = 1005;
+	builder.seq += 2;
+	build_packet(&builder, 1500009000, 1);
+	write_cpu(dir);
+}
+
+static void write_eleven(const char *dir, bool order)
+{
+	uint8_t *payload;
+
+	build_init(&builder, order, 11);
+	build_begin(&builder, 1500001000);
+	payload = build_record(&builder, 1500001000, 152, 0, 16 + 4);
+	put_u32(payload + 8, 9, order);
+	put_u32(payload + 12, 4 << 16 | 16, order);
+	memcpy(payload + 16, "ata", 4);
+	build_end(&builder);
+	write_cpu(dir);
+}
+
+static void write_stats(const char *dir)
+{
+	char *path = make_path("%s/tring/cpu0.start", dir);
+
+	write_text(path, "overwritten: 1\nrefused_no_room: 1\n");
+	free(path);
+	path = make_path("%s/tring/cpu0.end", dir);
+	write_text(path, "overwritten: 1000\nrefused_no_room: 9\n");
+	free(path);
+}
+
+static void check_order(bool order)
+{
+	static const char * const wanted[] = {
+		"CPU:0 [LOST 3 EVENTS]",
+		"            zero-100     [000] d..2.      1.500000: tick:                 value=1",
+		"          <idle>-0       [011] .....      1.500001: irq_handler_entry:    irq=9 name=ata",
+		"            zero-100     [000] .....      1.500001: sched_switch:         ",
+		"            late-4242    [000] .....      1.500003: tick:                 value=3",
+		"CPU:0 [LOST 1000 EVENTS]",
+		"CPU:0 [2 PACKETS MISSING]",
+		"            zero-100     [000] .....      1.500009: tick:                 value=0",
+		"CPU:0 [LOST 4 EVENTS]",
+	};
+	char *dir = make_path("%s/%s", temp_dir(), order ? "be" : "le");
+	char *command = make_path("$TRING report %s", dir), *output, *rest;
+	size_t i;
+
+	make_trace(dir, order);
+	write_stats(dir);
+	write_zero(dir, order);
+	write_eleven(dir, order);
+	CHECK_EQ(run(command, &output), 0);
+	rest = output;
+	for (i = 0; i < COUNT(wanted); i++) {
+		char *line = strsep(&rest, "\n");
+
+		CHECK(line);
+		if (strncmp(line, wanted[i], strlen(wanted[i]))) {
+			fprintf(stderr, "got:    %s\nwanted: %s\n", line,
+				wanted[i]);
+			exit(1);
+		}
+	}
+	CHECK(rest && !*rest);
+	free(output);
+	free(command);
+	free(dir);
+}
+
+int main(void)
+{
+	check_order(false);
+	check_order(true);
+	return 0;
+}

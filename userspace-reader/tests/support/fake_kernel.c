@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: GPL-2.0
+/* See fake_kernel.h. */
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "fake_kernel.h"
+#include "helpers.h"
+
+/* Not a divisor of any packet, so that packets come in pieces. */
+#define PIECE		777
+#define PIECE_NS	1000000
+#define TRIES		10000
+
+char *balanced_stats(uint64_t read, uint64_t no_room)
+{
+	return make_path("reserved: %" PRIu64 "\ncommitted: %" PRIu64 "\n"
+			 "discarded: 0\nopen: 0\nread: %" PRIu64 "\n"
+			 "overwritten: 0\nremaining: 0\n"
+			 "committed_bytes: 8\nread_bytes: 8\n"
+			 "overwritten_bytes: 0\nremaining_bytes: 0\n"
+			 "refused_no_room: %" PRIu64 "\nrefused_off: 3\n",
+			 read, read, read, no_room);
+}
+
+static void make_cpu(const char *dir, unsigned int cpu)
+{
+	char *path = make_path("%s/tring/per_cpu/cpu%u/stats", dir, cpu);
+	char *stats = balanced_stats(0, 0);
+
+	write_text(path, stats);
+	free(stats);
+	free(path);
+	path = make_path("%s/tring/per_cpu/cpu%u/trace_pipe_raw_compact", dir,
+			 cpu);
+	CHECK(!mkfifo(path, 0600));
+	free(path);
+}
+
+void make_tracefs(const char *dir)
+{
+	static const char * const files[][2] = {
+		{ "tracing_on", "0\n" },
+		{ "set_event", "sched:sched_switch\n" },
+		{ "buffer_size_kb", "1408\n" },
+		{ "buffer_total_size_kb", "2816\n" },
+		{ "trace_clock", "[mono] tsc boot tai\n" },
+		{ "options/overwrite", "1\n" },
+	};
+	char *command, *output, *path, *info = info_text(false);
+	unsigned int i;
+
+	for (i = 0; i < COUNT(files); i++) {
+		path = make_path("%s/tring/%s", dir, files[i][0]);
+		write_text(path, files[i][1]);
+		free(path);
+	}
+	path = make_path("%s/tring/trace_info", dir);
+	write_text(path, info);
+	free(path);
+	free(info);
+	command = make_path("cp -r %s/golden/formats %s/events",
+			    test_env("TRING_TESTS"), dir);
+	CHECK_EQ(run(command, &output), 0);
+	free(command);
+	free(output);
+	for (i = 0; i < FAKE_CPUS; i++)
+		make_cpu(dir, i);
+	CHECK(!setenv("TRING_TRACING_DIR", dir, 1));
+}
+
+char *control_text(const char *dir, const char *file)
+{
+	char *path = make_path("%s/tring/%s", dir, file);
+	char *text = read_file(path);
+
+	text[strcspn(text, "\n")] = 0;
+	free(path);
+	return text;
+}
+
+void check_control(const char *dir, const char *file, const char *wanted)
+{
+	char *path = make_path("%s/tring/%s", dir, file);
+	char *text = read_file(path);
+
+	if (strcmp(text, wanted)) {
+		fprintf(stderr, "%s is \"%s\", not \"%s\"\n", file, text,
+			wanted);
+		exit(1);
+	}
+	free(text);
+	free(path);
+}
+
+static void nap(void)
+{
+	const struct timespec wait = { .tv_nsec = PIECE_NS };
+
+	nanosleep(&wait, NULL);
+}
+
+static void wait_for(const char *dir, char wanted)
+{
+	unsigned int tries;
+
+	for (tries = 0; tries < TRIES; tries++) {
+		char *text = control_text(dir, "tracing_on");
+		bool there = *text == wanted;
+
+		free(text);
+		if (there)
+			return;
+		nap();
+	}
+	_exit(1);
+}
+
+static void feed_cpu(const struct fake_kernel *kernel, unsigned int cpu, int fd)
+{
+	char *path = make_path("%s/tring/per_cpu/cpu%u/stats", kernel->dir,
+			       cpu);
+	char *draft = make_path("%s.new", path);
+	size_t at = 0, size;
+
+	while (at < kernel->size[cpu]) {
+		size = kernel->size[cpu] - at;
+		if (size > PIECE)
+			size = PIECE;
+		if (write(fd, kernel->bytes[cpu] + at, size) != (ssize_t)size)
+			_exit(1);
+		at += size;
+		nap();
+	}
+	write_text(draft, kernel->stats[cpu]);
+	CHECK(!rename(draft, path));
+	free(draft);
+	free(path);
+}
+
+static void run_kernel(const struct fake_kernel *kernel)
+{
+	unsigned int cpu;
+	int fds[FAKE_CPUS];
+
+	wait_for(kernel->dir, '1');
+	for (cpu = 0; cpu < FAKE_CPUS; cpu++) {
+		char *path = make_path("%s/tring/per_cpu/cpu%u/trace_pipe_raw_compact",
+				       kernel->dir, cpu);
+
+		fds[cpu] = open(path, O_WRONLY);
+		CHECK(fds[cpu] >= 0);
+		free(path);
+	}
+	for (cpu = 0; cpu < FAKE_CPUS; cpu++)
+		feed_cpu(kernel, cpu, fds[cpu]);
+	wait_for(kernel->dir, '0');
+	_exit(0);
+}
+
+/* CPUs without stats get balanced ones for no event. */
+void start_kernel(struct fake_kernel *kernel)
+{
+	unsigned int cpu;
+
+	for (cpu = 0; cpu < FAKE_CPUS; cpu++)
+		if (!kernel->stats[cpu])
+			kernel->stats[cpu] = balanced_stats(0, 0);
+	kernel->pid = fork();
+	CHECK(kernel->pid >= 0);
+	if (!kernel->pid)
+		run_kernel(kernel);
+}
+
+void end_kernel(struct fake_kernel *kernel)
+{
+	unsigned int cpu;
+
+	kill(kernel->pid, SIGTERM);
+	CHECK_EQ(waitpid(kernel->pid, NULL, 0), kernel->pid);
+	for (cpu = 0; cpu < FAKE_CPUS; cpu++) {
+		free(kernel->stats[cpu]);
+		kernel->stats[cpu] = NULL;
+	}
+}

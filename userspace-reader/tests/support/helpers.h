@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What the reader's tests share. A test exits with 0, 1 or 77 (skipped). */
+#ifndef TRING_TEST_HELPERS_H
+#define TRING_TEST_HELPERS_H
+
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tring_golden.h"
+#include "tring_parse.h"
+
+#define SKIPPED		77
+#define COUNT(array)	(sizeof(array) / sizeof((array)[0]))
+
+#define CHECK(condition)						\
+	do {								\
+		if (!(condition))					\
+			fail(__FILE__, __LINE__, #condition);		\
+	} while (0)
+
+#define CHECK_EQ(a, b)							\
+	fail_unless_equal(__FILE__, __LINE__, #a " == " #b,		\
+			  (uint64_t)(a), (uint64_t)(b))
+
+void fail(const char *file, int line, const char *what)
+	__attribute__((noreturn));
+void fail_unless_equal(const char *file, int line, const char *what,
+		       uint64_t a, uint64_t b);
+
+void put_u16(void *to, uint16_t value, bool big_endian);
+void put_u32(void *to, uint32_t value, bool big_endian);
+void put_u64(void *to, uint64_t value, bool big_endian);
+
+const uint8_t *golden(bool big_endian);
+
+/**
+ * struct builder - writes packets by the rules of the format
+ * @bytes: the packets
+ * @size: how many bytes so far, with the open packet
+ * @start: where the open packet starts
+ * @end: exact end of its last record
+ * @last: its last timestamp
+ * @big_endian: byte order
+ * @cpu: CPU of all packets
+ * @seq: number of the next packet
+ * @discarded: events_discarded of the next packet
+ */
+struct builder {
+	uint8_t		bytes[65536];
+	size_t		size;
+	size_t		start;
+	size_t		end;
+	uint64_t	last;
+	bool		big_endian;
+	uint32_t	cpu;
+	uint64_t	seq;
+	uint64_t	discarded;
+};
+
+void build_init(struct builder *builder, bool big_endian, uint32_t cpu);
+void build_begin(struct builder *builder, uint64_t stamp);
+uint8_t *build_record(struct builder *builder, uint64_t stamp, uint16_t id,
+		      int32_t pid, uint32_t length);
+void build_end(struct builder *builder);
+void build_packet(struct builder *builder, uint64_t stamp, unsigned int events);
+
+/**
+ * struct findings - what a stream reported
+ * @count: reports so far
+ * @reason: of each
+ * @offset: of each
+ * @skipped: of each
+ */
+struct findings {
+	size_t		count;
+	enum tring_reason reason[64];
+	uint64_t	offset[64];
+	uint64_t	skipped[64];
+};
+
+void stream_with_findings(struct tring_stream *stream,
+			  struct findings *findings, const void *data,
+			  size_t size);
+
+const char *temp_dir(void);
+char *make_path(const char *format, ...)
+	__attribute__((format(printf, 1, 2)));
+void write_file(const char *path, const void *data, size_t size);
+void write_text(const char *path, const char *text);
+char *read_file(const char *path);
+const char *test_env(const char *name);
+int run(const char *command, char **output);
+
+void make_trace(const char *dir, bool big_endian);
+char *info_text(bool big_endian);
+
+#endif /* TRING_TEST_HELPERS_H */

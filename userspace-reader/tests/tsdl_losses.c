@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Description: babeltrace2 says of losses what the packets say. */
+#include "helpers.h"
+
+static struct builder builder;
+
+int main(void)
+{
+	const char *dir = temp_dir();
+	char *path, *command, *output;
+
+	if (run("command -v babeltrace2", &output)) {
+		printf("babeltrace2 is not installed\n");
+		return SKIPPED;
+	}
+	free(output);
+	path = make_path("%s/cpu1", dir);
+	make_trace(dir, false);
+	build_init(&builder, false, 1);
+	build_packet(&builder, 1000, 3);
+	builder.discarded = 17;
+	build_packet(&builder, 2000, 3);
+	builder.seq += 4;
+	build_packet(&builder, 3000, 3);
+	write_file(path, builder.bytes, builder.size);
+	command = make_path("babeltrace2 %s", dir);
+	CHECK_EQ(run(command, &output), 0);
+	CHECK(strstr(output, "WARNING: Tracer discarded 17 events between"));
+	CHECK(strstr(output, "WARNING: Tracer discarded 4 packets between"));
+	free(output);
+	free(command);
+	free(path);
+	return 0;
+}

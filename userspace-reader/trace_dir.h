@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* The directory that holds a recorded trace. */
+#ifndef TRING_TRACE_DIR_H
+#define TRING_TRACE_DIR_H
+
+#include <stddef.h>
+
+#include "control.h"
+#include "events.h"
+#include "trace_info.h"
+
+#define TRING_TRACE_DIR_DEFAULT	"tring-trace"
+
+/* Beside metadata and streams: what viewers do not read and report needs. */
+#define TRING_EXTRAS		"tring"
+
+#define TRING_FILE_INFO		"trace_info"
+#define TRING_FILE_EVENTS	"events"
+#define TRING_FILE_PRINTK	"printk_formats"
+#define TRING_FILE_CMDLINES	"saved_cmdlines"
+#define TRING_FILE_KALLSYMS	"kallsyms"
+#define TRING_FILE_HEADER_PAGE	"header_page"
+
+char *tring_trace_path(const char *dir, const char *file);
+char *tring_extra_path(const char *dir, const char *file);
+
+int tring_trace_dir_check(const char *dir);
+int tring_trace_dir_create(const char *dir);
+int tring_trace_dir_metadata(const char *dir,
+			     const struct tring_trace_info *info,
+			     const struct tring_events *events);
+int tring_trace_dir_extra(const char *dir, const char *file, const char *text);
+int tring_trace_dir_events(const char *dir, const struct tring_events *events);
+int tring_trace_dir_kernel(const char *dir, const char *tracing,
+			   const struct tring_events *events);
+int tring_trace_dir_cmdlines(const char *dir, const char *tracing);
+
+#endif /* TRING_TRACE_DIR_H */

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The key=value lines of trace_info. Keys that are not known are passed over. */
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "trace_info.h"
+#include "util.h"
+
+enum {
+	HAVE_VERSION = 1, HAVE_UUID = 2, HAVE_ORDER = 4, HAVE_CLOCK = 8,
+	HAVE_FREQUENCY = 16, HAVE_OFFSET = 32, HAVE_ALL = 63,
+};
+
+static const char * const keys[] = {
+	"format_version", "uuid", "byte_order", "clock", "clock_frequency",
+	"clock_offset",
+};
+
+static bool parse_uuid(uint8_t *uuid, const char *text)
+{
+	size_t i;
+
+	for (i = 0; i < TRING_UUID_SIZE; i++) {
+		char digits[3] = { 0 };
+
+		if (i == 4 || i == 6 || i == 8 || i == 10)
+			if (*text++ != '-')
+				return false;
+		if (!isxdigit((unsigned char)text[0]) ||
+		    !isxdigit((unsigned char)text[1]))
+			return false;
+		memcpy(digits, text, 2);
+		uuid[i] = strtoul(digits, NULL, 16);
+		text += 2;
+	}
+	return !*text;
+}
+
+static bool parse_offset(int64_t *offset, const char *text)
+{
+	char *end;
+
+	errno = 0;
+	*offset = strtoll(text, &end, 10);
+	return !errno && end != text && !*end;
+}
+
+/* The name goes into the metadata as an identifier. */
+static bool parse_clock(char *clock, const char *text)
+{
+	size_t i;
+
+	if (!*text || isdigit((unsigned char)*text) ||
+	    strlen(text) >= TRING_CLOCK_NAME_SIZE)
+		return false;
+	for (i = 0; text[i]; i++)
+		if (!isalnum((unsigned char)text[i]) && text[i] != '_')
+			return false;
+	strcpy(clock, text);
+	return true;
+}
+
+static bool parse_key(struct tring_trace_info *info, const char *key,
+		      const char *value, unsigned int *have)
+{
+	uint64_t number;
+
+	if (!strcmp(key, "format_version")) {
+		*have |= HAVE_VERSION;
+		if (!tring_parse_number(value, &number) || number > UINT32_MAX)
+			return false;
+		info->format_version = number;
+	} else if (!strcmp(key, "uuid")) {
+		*have |= HAVE_UUID;
+		return parse_uuid(info->uuid, value);
+	} else if (!strcmp(key, "byte_order")) {
+		*have |= HAVE_ORDER;
+		info->big_endian = !strcmp(value, "be");
+		return info->big_endian || !strcmp(value, "le");
+	} else if (!strcmp(key, "clock")) {
+		*have |= HAVE_CLOCK;
+		return parse_clock(info->clock, value);
+	} else if (!strcmp(key, "clock_frequency")) {
+		*have |= HAVE_FREQUENCY;
+		return tring_parse_number(value, &info->clock_frequency) &&
+		       info->clock_frequency;
+	} else if (!strcmp(key, "clock_offset")) {
+		*have |= HAVE_OFFSET;
+		return parse_offset(&info->clock_offset, value);
+	} else if (!strcmp(key, "hostname")) {
+		strncpy(info->hostname, value, sizeof(info->hostname) - 1);
+	}
+	return true;
+}
+
+/**
+ * tring_trace_info_parse - read trace_info
+ * @info: filled in
+ * @text: lines of key=value
+ * @where: file name for messages
+ *
+ * Return: 0, or -EINVAL, said on stderr.
+ */
+int tring_trace_info_parse(struct tring_trace_info *info, const char *text,
+			   const char *where)
+{
+	char *copy = tring_format("%s", text), *rest = copy, *line;
+	unsigned int have = 0;
+	int error = 0;
+	size_t i;
+
+	memset(info, 0, sizeof(*info));
+	while (!error && (line = strsep(&rest, "\n"))) {
+		char *value = strchr(line, '=');
+
+		if (!*line)
+			continue;
+		if (value)
+			*value++ = 0;
+		if (!value || !parse_key(info, line, value, &have)) {
+			tring_error("%s: bad line for \"%s\"", where, line);
+			error = -EINVAL;
+		}
+	}
+	for (i = 0; !error && i < sizeof(keys) / sizeof(keys[0]); i++) {
+		if (have & (1u << i))
+			continue;
+		tring_error("%s: no line for \"%s\"", where, keys[i]);
+		error = -EINVAL;
+	}
+	if (!error && info->format_version != TRING_FORMAT_VERSION) {
+		tring_error("%s: format version %u, this tring reads %u", where,
+			    info->format_version, TRING_FORMAT_VERSION);
+		error = -EINVAL;
+	}
+	free(copy);
+	return error;
+}
+
+/**
+ * tring_uuid_text - 8-4-4-4-12 form
+ * @uuid: TRING_UUID_SIZE bytes
+ *
+ * Return: string to free().
+ */
+char *tring_uuid_text(const uint8_t *uuid)
+{
+	char text[TRING_UUID_SIZE * 2 + 4 + 1], *at = text;
+	size_t i;
+
+	for (i = 0; i < TRING_UUID_SIZE; i++) {
+		if (i == 4 || i == 6 || i == 8 || i == 10)
+			*at++ = '-';
+		at += sprintf(at, "%02x", uuid[i]);
+	}
+	return tring_format("%s", text);
+}

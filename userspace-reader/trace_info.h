@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What the ring says of itself in its trace_info file. */
+#ifndef TRING_TRACE_INFO_H
+#define TRING_TRACE_INFO_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "tring_format.h"
+
+#define TRING_CLOCK_NAME_SIZE	32
+
+/**
+ * struct tring_trace_info - properties that hold for a whole trace
+ * @format_version: TRING_FORMAT_VERSION of the writer
+ * @uuid: in every packet
+ * @big_endian: byte order of the packets
+ * @clock: name of the clock
+ * @clock_frequency: ticks a second
+ * @clock_offset: ticks from the Unix epoch to the clock's zero
+ * @hostname: where the trace was made, empty if not said
+ */
+struct tring_trace_info {
+	uint32_t	format_version;
+	uint8_t		uuid[TRING_UUID_SIZE];
+	bool		big_endian;
+	char		clock[TRING_CLOCK_NAME_SIZE];
+	uint64_t	clock_frequency;
+	int64_t		clock_offset;
+	char		hostname[64];
+};
+
+int tring_trace_info_parse(struct tring_trace_info *info, const char *text,
+			   const char *where);
+char *tring_uuid_text(const uint8_t *uuid);
+
+#endif /* TRING_TRACE_INFO_H */

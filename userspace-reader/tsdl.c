@@ -1,0 +1,437 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * CTF 1.8 metadata (TSDL) for a tring trace; see "Metadata" in uapi/format.md
+ * for why it looks as it does.
+ *
+ * An event's fields are declared at the offsets of its format file, with
+ * explicit pads between them: a CTF reader aligns to the packet, the kernel's
+ * structs to themselves, and payloads start at any multiple of 4.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tring_format.h"
+#include "tsdl.h"
+#include "util.h"
+
+static const char preamble[] =
+	"/* CTF 1.8 */\n"
+	"\n"
+	"typealias integer { size = 8; align = 8; signed = false; } := uint8_t;\n"
+	"typealias integer { size = 16; align = 8; signed = false; } := uint16_t;\n"
+	"typealias integer { size = 32; align = 8; signed = false; } := uint32_t;\n"
+	"typealias integer { size = 64; align = 8; signed = false; } := uint64_t;\n"
+	"typealias integer { size = 8; align = 8; signed = true; } := int8_t;\n"
+	"typealias integer { size = 16; align = 8; signed = true; } := int16_t;\n"
+	"typealias integer { size = 32; align = 8; signed = true; } := int32_t;\n"
+	"typealias integer { size = 64; align = 8; signed = true; } := int64_t;\n"
+	"typealias integer { size = 32; align = 8; signed = false; base = 16; } := xint32_t;\n"
+	"typealias integer { size = 64; align = 8; signed = false; base = 16; } := xint64_t;\n"
+	"typealias integer { size = 8; align = 8; signed = false; encoding = UTF8; } := char_t;\n"
+	"typealias integer { size = 1; align = 1; signed = false; } := uint1_t;\n"
+	"typealias integer { size = 2; align = 1; signed = false; } := uint2_t;\n"
+	"typealias integer { size = 3; align = 1; signed = false; } := uint3_t;\n"
+	"typealias integer { size = 5; align = 1; signed = false; } := uint5_t;\n"
+	"typealias integer { size = 13; align = 1; signed = false; } := uint13_t;\n"
+	"typealias integer { size = 14; align = 1; signed = false; } := uint14_t;\n"
+	"typealias integer { size = 15; align = 1; signed = false; } := uint15_t;\n"
+	"typealias integer { size = 16; align = 1; signed = false; } := uint16_packed_t;\n"
+	"typealias integer { size = 32; align = 1; signed = false; } := uint32_packed_t;\n"
+	"\n";
+
+static const char stream_class[] =
+	"stream {\n"
+	"\tpacket.context := struct {\n"
+	"\t\tuint32_t cpu_id;\n"
+	"\t\tuint64_clock_t timestamp_begin;\n"
+	"\t\tuint64_clock_t timestamp_end;\n"
+	"\t\tuint32_t content_size;\n"
+	"\t\tuint32_t packet_size;\n"
+	"\t\tuint64_t packet_seq_num;\n"
+	"\t\tuint64_t events_discarded;\n"
+	"\t};\n"
+	"\tevent.header := struct {\n"
+	"\t\tenum : uint5_t { words = 1 ... 28, bytes = 0, extended = 31 } id;\n"
+	"\t\tvariant <id> {\n"
+	"\t\t\tstruct {\n"
+	"\t\t\t\tuint27_clock_t timestamp;\n"
+	"\t\t\t\tuint16_packed_t id;\n"
+	"\t\t\t} words;\n"
+	"\t\t\tstruct {\n"
+	"\t\t\t\tuint27_clock_t timestamp;\n"
+	"\t\t\t\tstruct { uint32_packed_t id; } len;\n"
+	"\t\t\t\tuint16_packed_t id;\n"
+	"\t\t\t} bytes;\n"
+	"\t\t\tstruct {\n"
+	"\t\t\t\tstruct { uint32_t id; } len;\n"
+	"\t\t\t\tuint64_clock_t timestamp;\n"
+	"\t\t\t\tuint16_t id;\n"
+	"\t\t\t} align(32) extended;\n"
+	"\t\t} v;\n"
+	"\t} align(32);\n"
+	"\tevent.context := struct {\n"
+	"\t\tuint8_t _common_flags;\n"
+	"\t\tuint8_t _common_preempt_count;\n"
+	"\t\tint32_t _common_pid;\n"
+	"\t};\n"
+	"};\n"
+	"\n"
+	"/* a record that its writer took back; nothing happened */\n"
+	"event {\n"
+	"\tname = \"tring_discarded\";\n"
+	"\tid = 0;\n"
+	"\tfields := struct {\n"
+	"\t\tuint32_t _skip;\n"
+	"\t\tchar_t _skipped[_skip];\n"
+	"\t};\n"
+	"};\n";
+
+/**
+ * struct layout - position while one event's fields are written
+ * @file: the metadata
+ * @event: the event
+ * @at: payload offset reached
+ * @pads: pads so far
+ */
+struct layout {
+	FILE		*file;
+	const struct tring_event *event;
+	uint32_t	at;
+	unsigned int	pads;
+};
+
+static void write_string(FILE *file, const char *text)
+{
+	fputc('"', file);
+	for (; *text; text++) {
+		/* octal escapes of what a TSDL string cannot hold as it is */
+		if (*text == '"' || *text == '\\' || (unsigned char)*text < ' ')
+			fprintf(file, "\\%03o", (unsigned char)*text);
+		else
+			fputc(*text, file);
+	}
+	fputc('"', file);
+}
+
+/*
+ * babeltrace2 drops a leading underscore and compares names with and without
+ * it, so a made-up name must equal none of the event's own fields either way.
+ */
+static char *make_name(const struct tring_event *event, const char *stem,
+		       const char *tail)
+{
+	char *name = tring_format("__%s%s", stem, tail), *longer;
+
+	while (tep_find_field(event->parsed, name + 1) ||
+	       tep_find_field(event->parsed, name + 2)) {
+		longer = tring_format("%s_", name);
+		free(name);
+		name = longer;
+	}
+	return name;
+}
+
+static void write_pad(struct layout *layout, uint32_t to)
+{
+	char *number, *name;
+
+	if (layout->at >= to)
+		return;
+	number = tring_format("%u", layout->pads++);
+	name = make_name(layout->event, "pad", number);
+	fprintf(layout->file, "\t\tuint8_t %s[%u];\n", name, to - layout->at);
+	layout->at = to;
+	free(name);
+	free(number);
+}
+
+static const char *base_type(const struct tep_format_field *field)
+{
+	static const char * const prefixes[] = {
+		"__data_loc ", "__rel_loc ", "const ", "volatile ",
+	};
+	const char *type = field->type;
+	size_t i = 0;
+
+	while (i < sizeof(prefixes) / sizeof(prefixes[0])) {
+		if (!strncmp(type, prefixes[i], strlen(prefixes[i]))) {
+			type += strlen(prefixes[i]);
+			i = 0;
+		} else {
+			i++;
+		}
+	}
+	return type;
+}
+
+static bool is_pointer(const struct tep_format_field *field)
+{
+	return strchr(field->type, '*');
+}
+
+/* Characters, as opposed to bytes that are numbers (u8, unsigned char). */
+static bool is_text(const struct tep_format_field *field)
+{
+	const char *type = base_type(field);
+
+	return field->flags & TEP_FIELD_IS_ARRAY && !is_pointer(field) &&
+	       !strncmp(type, "char", 4) && (!type[4] || type[4] == '[' ||
+					     type[4] == ' ');
+}
+
+/* Structs by value have no members in a format file: they are raw bytes. */
+static bool is_opaque(const struct tep_format_field *field)
+{
+	const char *type = base_type(field);
+
+	return !is_pointer(field) && (!strncmp(type, "struct ", 7) ||
+				      !strncmp(type, "union ", 6));
+}
+
+static uint32_t element_size(const struct tep_format_field *field)
+{
+	static const struct {
+		const char *type;
+		uint32_t size;
+	} sizes[] = {
+		{ "unsigned long long", 8 }, { "long long", 8 },
+		{ "unsigned short", 2 }, { "short", 2 },
+		{ "unsigned char", 1 }, { "signed char", 1 }, { "bool", 1 },
+		{ "unsigned int", 4 }, { "int", 4 },
+		{ "__u8", 1 }, { "__u16", 2 }, { "__u32", 4 }, { "__u64", 8 },
+		{ "__s8", 1 }, { "__s16", 2 }, { "__s32", 4 }, { "__s64", 8 },
+		{ "uint8_t", 1 }, { "uint16_t", 2 }, { "uint32_t", 4 },
+		{ "uint64_t", 8 }, { "int8_t", 1 }, { "int16_t", 2 },
+		{ "int32_t", 4 }, { "int64_t", 8 },
+		{ "u8", 1 }, { "u16", 2 }, { "u32", 4 }, { "u64", 8 },
+		{ "s8", 1 }, { "s16", 2 }, { "s32", 4 }, { "s64", 8 },
+	};
+	const char *type = base_type(field);
+	size_t length = strcspn(type, "["), i;
+
+	while (length && type[length - 1] == ' ')
+		length--;
+	for (i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++)
+		if (strlen(sizes[i].type) == length &&
+		    !strncmp(type, sizes[i].type, length))
+			return sizes[i].size;
+	if (is_pointer(field) ||
+	    (length == 4 && !strncmp(type, "long", 4)) ||
+	    (length == 13 && !strncmp(type, "unsigned long", 13)))
+		return tep_get_long_size(field->event->tep);
+	return 0;
+}
+
+/* NULL for sizes that are no integer's: such data is declared as bytes. */
+static const char *integer_name(const struct tep_format_field *field,
+				uint32_t size)
+{
+	bool is_signed = field->flags & TEP_FIELD_IS_SIGNED;
+
+	if (is_text(field))
+		return size == 1 ? "char_t" : NULL;
+	if (is_opaque(field))
+		return NULL;
+	switch (size) {
+	case 1:
+		return is_signed ? "int8_t" : "uint8_t";
+	case 2:
+		return is_signed ? "int16_t" : "uint16_t";
+	case 4:
+		if (is_pointer(field))
+			return "xint32_t";
+		return is_signed ? "int32_t" : "uint32_t";
+	case 8:
+		if (is_pointer(field))
+			return "xint64_t";
+		return is_signed ? "int64_t" : "uint64_t";
+	default:
+		return NULL;
+	}
+}
+
+static uint32_t dynamic_size(const struct tep_format_field *field)
+{
+	uint32_t size = is_text(field) ? 1 : element_size(field);
+
+	return integer_name(field, size) ? size : 1;
+}
+
+/*
+ * The 4 bytes that say where a dynamic field lies: offset in the low half,
+ * length in bytes in the high one. CTF cannot divide, so the length is taken
+ * apart into the number of elements and low bits that are always zero.
+ */
+static void write_location(struct layout *layout,
+			   const struct tep_format_field *field, bool big_endian)
+{
+	static const char * const zero_types[] = { "", "uint1_t", "uint2_t",
+						   "uint3_t" };
+	static const char * const count_types[] = { "uint16_t", "uint15_t",
+						    "uint14_t", "uint13_t" };
+	unsigned int shift = __builtin_ctz(dynamic_size(field));
+	char *offset = make_name(layout->event, field->name, "_off");
+	char *length = make_name(layout->event, field->name, "_len");
+	char *zero = make_name(layout->event, field->name, "_zero");
+	FILE *file = layout->file;
+
+	if (!big_endian)
+		fprintf(file, "\t\tuint16_t %s;\n", offset);
+	if (shift && !big_endian)
+		fprintf(file, "\t\t%s %s;\n", zero_types[shift], zero);
+	fprintf(file, "\t\t%s %s;\n", count_types[shift], length);
+	if (shift && big_endian)
+		fprintf(file, "\t\t%s %s;\n", zero_types[shift], zero);
+	if (big_endian)
+		fprintf(file, "\t\tuint16_t %s;\n", offset);
+	layout->at += field->size;
+	free(offset);
+	free(length);
+	free(zero);
+}
+
+static void write_dynamic(struct layout *layout,
+			  const struct tep_format_field *field)
+{
+	char *length = make_name(layout->event, field->name, "_len");
+	const char *type = integer_name(field, dynamic_size(field));
+
+	fprintf(layout->file, "\t\t%s _%s[%s];\n", type ? type : "uint8_t",
+		field->name, length);
+	free(length);
+}
+
+static void write_fixed(struct layout *layout,
+			const struct tep_format_field *field)
+{
+	bool is_array = field->flags & TEP_FIELD_IS_ARRAY;
+	uint32_t size = field->size, count = 1;
+	const char *type;
+
+	if (is_array && field->arraylen && !(size % field->arraylen)) {
+		count = field->arraylen;
+		size /= count;
+	} else if (is_array && is_text(field)) {
+		count = size;
+		size = 1;
+	}
+	type = integer_name(field, size);
+	if (!type) {
+		type = "uint8_t";
+		count = field->size;
+		is_array = true;
+	}
+	fprintf(layout->file, "\t\t%s _%s", type, field->name);
+	if (is_array)
+		fprintf(layout->file, "[%u]", count);
+	fputs(";\n", layout->file);
+	layout->at += field->size;
+}
+
+/* The rest of the payload up to a zero byte, as in ftrace's own "print". */
+static void write_rest(struct layout *layout,
+		       const struct tep_format_field *field)
+{
+	if (is_text(field))
+		fprintf(layout->file, "\t\tstring { encoding = UTF8; } _%s;\n",
+			field->name);
+	else
+		fprintf(layout->file, "\t\t/* %s: its length is not said */\n",
+			field->name);
+}
+
+static void write_event(FILE *file, const struct tring_event *event,
+			bool big_endian)
+{
+	struct layout layout = {
+		.file = file, .event = event, .at = TRING_SKIP_OFFSET,
+	};
+	const struct tep_format_field *field, *rest = NULL;
+
+	fprintf(file, "\nevent {\n\tname = ");
+	write_string(file, event->name);
+	fprintf(file, ";\n\tid = %d;\n\tfields := struct {\n",
+		event->parsed->id);
+	for (field = event->parsed->format.fields; field; field = field->next) {
+		if (!field->size) {
+			rest = field;
+			continue;
+		}
+		if ((uint32_t)field->offset < layout.at) {
+			fprintf(file, "\t\t/* %s: overlaps another field */\n",
+				field->name);
+			continue;
+		}
+		write_pad(&layout, field->offset);
+		if (field->flags & TEP_FIELD_IS_DYNAMIC)
+			write_location(&layout, field, big_endian);
+		else
+			write_fixed(&layout, field);
+	}
+	write_pad(&layout, TRING_PAYLOAD_MIN);
+	for (field = event->parsed->format.fields; field; field = field->next)
+		if (field->flags & TEP_FIELD_IS_DYNAMIC)
+			write_dynamic(&layout, field);
+	if (rest)
+		write_rest(&layout, rest);
+	fputs("\t};\n};\n", file);
+}
+
+static void write_stamp(FILE *file, const struct tring_trace_info *info,
+			unsigned int size, unsigned int align, const char *name)
+{
+	fprintf(file, "typealias integer { size = %u; align = %u; signed = false; ",
+		size, align);
+	fprintf(file, "map = clock.%s.value; } := %s;\n", info->clock, name);
+}
+
+static void write_clock(FILE *file, const struct tring_trace_info *info)
+{
+	int64_t frequency = info->clock_frequency;
+	int64_t seconds = info->clock_offset / frequency;
+	int64_t ticks = info->clock_offset % frequency;
+
+	if (ticks < 0) {
+		ticks += frequency;
+		seconds--;
+	}
+	fprintf(file, "clock {\n\tname = %s;\n", info->clock);
+	fprintf(file, "\tfreq = %" PRIu64 ";\n", info->clock_frequency);
+	/* whole seconds apart: viewers multiply ticks by 10^9 in 64 bits */
+	fprintf(file, "\toffset_s = %" PRId64 ";\n\toffset = %" PRId64 ";\n};\n",
+		seconds, ticks);
+	write_stamp(file, info, 27, 1, "uint27_clock_t");
+	write_stamp(file, info, 64, 8, "uint64_clock_t");
+	fputc('\n', file);
+}
+
+/**
+ * tring_tsdl_write - the whole metadata
+ * @file: where to; the caller looks at ferror()
+ * @info: of the trace
+ * @events: every event that may occur, apart from discarded records
+ */
+void tring_tsdl_write(FILE *file, const struct tring_trace_info *info,
+		      const struct tring_events *events)
+{
+	char *uuid = tring_uuid_text(info->uuid);
+	size_t i;
+
+	fputs(preamble, file);
+	fprintf(file, "trace {\n\tmajor = 1;\n\tminor = 8;\n\tuuid = \"%s\";\n",
+		uuid);
+	fprintf(file, "\tbyte_order = %s;\n", info->big_endian ? "be" : "le");
+	fputs("\tpacket.header := struct {\n\t\tuint32_t magic;\n"
+	      "\t\tuint8_t uuid[16];\n\t};\n};\n\n", file);
+	fputs("env {\n\tdomain = \"kernel\";\n\ttracer_name = \"tring\";\n"
+	      "\ttracer_major = 0;\n\ttracer_minor = 1;\n\thostname = ", file);
+	write_string(file, info->hostname);
+	fprintf(file, ";\n\ttring_format_version = %u;\n};\n\n",
+		info->format_version);
+	write_clock(file, info);
+	fputs(stream_class, file);
+	for (i = 0; i < events->count; i++)
+		write_event(file, &events->list[i], info->big_endian);
+	free(uuid);
+}

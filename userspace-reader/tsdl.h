@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* CTF 1.8 metadata (TSDL) for a tring trace. */
+#ifndef TRING_TSDL_H
+#define TRING_TSDL_H
+
+#include <stdio.h>
+
+#include "events.h"
+#include "trace_info.h"
+
+void tring_tsdl_write(FILE *file, const struct tring_trace_info *info,
+		      const struct tring_events *events);
+
+#endif /* TRING_TSDL_H */

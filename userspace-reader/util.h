@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Messages, files in memory, and small text files. */
+#ifndef TRING_UTIL_H
+#define TRING_UTIL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Exit statuses of tring itself; record also passes on its command's. */
+#define TRING_EXIT_OK		0
+#define TRING_EXIT_BAD		1	/* bad input, a loss of trust, an error */
+#define TRING_EXIT_USAGE	2
+
+/**
+ * struct tring_input - a whole file in memory
+ * @path: for messages
+ * @data: its bytes
+ * @size: how many
+ * @mapped: @data came from mmap
+ */
+struct tring_input {
+	const char	*path;
+	void		*data;
+	size_t		size;
+	bool		mapped;
+};
+
+void tring_error(const char *format, ...)
+	__attribute__((format(printf, 1, 2)));
+void *tring_allocate(size_t size);
+char *tring_format(const char *format, ...)
+	__attribute__((format(printf, 1, 2)));
+bool tring_parse_number(const char *text, uint64_t *value);
+uint64_t tring_now_ns(void);
+
+int tring_input_open(struct tring_input *input, const char *path);
+void tring_input_close(struct tring_input *input);
+
+char *tring_read_text(const char *path, size_t *size);
+int tring_write_text(const char *path, const void *text, size_t size);
+
+#endif /* TRING_UTIL_H */
