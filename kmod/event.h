@@ -64,16 +64,6 @@ struct tring_event {
 	struct list_head	list;
 };
 
-/*
- * For what a probe has on its stack. Kernels with CONFIG_INIT_STACK_ALL_* would
- * write it twice for each event. Nothing of it is copied out.
- */
-#if __has_attribute(__uninitialized__)
-#define TRING_UNINITIALIZED __attribute__((__uninitialized__))
-#else
-#define TRING_UNINITIALIZED
-#endif
-
 /* Not in the kernel's own enum: what a preempt count says of irq and softirq. */
 #define TRING_INTERRUPT_MASK	(NMI_MASK | HARDIRQ_MASK | SOFTIRQ_MASK)
 

@@ -154,6 +154,10 @@
  *   39 bits of the packet's number. tring_subbuf::start is set by a cmpxchg from
  *   a value that was read while the slot was known not to be in use yet, so a
  *   writer that was interrupted before it cannot overwrite a later packet's.
+ *   Until the position is inside the packet it is marked TRING_START_UNENTERED:
+ *   a current_subbuf that is a whole lap behind may point to the very
+ *   sub-buffer that comes next, and the fast path must not take the boundary
+ *   for a place in it.
  *
  * What is not guaranteed
  *   Order of nested records is that of their reservation, not of their probes'
@@ -376,6 +380,7 @@ struct tring_reservation tring_reserve_slow(struct tring_cpu_buffer *cpu_buffer,
 	struct tring_reservation reservation = { };
 	struct tring_position pos;
 	unsigned int header;
+	unsigned long start;
 	u32 size, begin;
 	int outcome;
 	void *data;
@@ -389,6 +394,10 @@ struct tring_reservation tring_reserve_slow(struct tring_cpu_buffer *cpu_buffer,
 		reservation.extent = refuse(cpu_buffer, outcome);
 		return reservation;
 	}
+
+	/* The position is inside: by whoever comes first, see subbuf.c. */
+	start = (pos.enters ? pos.entered : pos.packet) << cpu_buffer->subbuf_order;
+	local_cmpxchg(&pos.subbuf->start, start | TRING_START_UNENTERED, start);
 
 	if (!tring_busted(cpu_buffer, TRING_BUSTED_NO_LAST_TS))
 		local_cmpxchg(&cpu_buffer->last_ts, pos.last, pos.stamp);
@@ -456,7 +465,6 @@ void tring_discard_slow(struct tring_cpu_buffer *cpu_buffer, struct tring_subbuf
 	    (long)(position + size)) {
 		tring_step(cpu_buffer, TRING_STEP_DISCARD_KEPT);
 		room = begin + size - (payload - subbuf->data);
-		memset(payload, 0, TRING_PAYLOAD_MIN);
 		*(u16 *)payload = TRING_ID_DISCARDED;
 		*(u32 *)(payload + TRING_SKIP_OFFSET) = room - TRING_PAYLOAD_MIN;
 		if (room > TRING_SKIPPED_OFFSET)

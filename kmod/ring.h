@@ -77,7 +77,8 @@ struct tring_cpu_buffer;
 
 /**
  * struct tring_subbuf - one sub-buffer
- * @start: stream position of its first byte, while it is in use
+ * @start: stream position of its first byte, with TRING_START_UNENTERED until
+ *	the ring's position is inside the packet
  * @uncommitted: bytes still to be committed; 0 when it is entered, closed and
  *	nothing in it is open. Counted down because the hot path then has the
  *	answer in the flags of the subtraction
@@ -202,10 +203,15 @@ struct tring_record {
 };
 
 /*
- * Declares one. Kernels that zero automatic variables would store the members
- * to the stack for each event, although all of them stay in registers.
+ * For a record, and for whatever else a probe has on its stack. Kernels with
+ * CONFIG_INIT_STACK_ALL_* would store it for each event, although it stays in
+ * registers. Nothing of it is copied out.
  */
-#define TRING_RECORD(name)	struct tring_record name __attribute__((__uninitialized__))
+#if __has_attribute(__uninitialized__)
+#define TRING_UNINITIALIZED	__attribute__((__uninitialized__))
+#else
+#define TRING_UNINITIALIZED
+#endif
 
 /**
  * struct tring_packet - a delivered sub-buffer in the reader's hands

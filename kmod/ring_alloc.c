@@ -22,10 +22,12 @@
 #include "slot.h"
 
 /*
- * A ring without memory points here, so that the fast path need not ask: its
- * limit is 0, which sends every writer to the slow path.
+ * A ring whose first packet is not entered yet, or that has no memory, points
+ * here, so that the fast path need not ask. No position is near this start,
+ * which sends every writer to the slow path: also those that interrupt the
+ * first one after it has moved the position into packet 0.
  */
-static struct tring_subbuf no_subbuf;
+static struct tring_subbuf no_subbuf = { .start = LOCAL_INIT(TRING_START_UNENTERED) };
 
 static enum cpuhp_state hotplug_state;
 
@@ -119,7 +121,8 @@ static void start_ring(struct tring_cpu_buffer *cpu_buffer, u64 packet)
 	cpu_buffer->stopped = false;
 
 	for (i = 0; i <= cpu_buffer->nr_subbufs; i++) {
-		local_set(&cpu_buffer->subbufs[i].start, 0);
+		/* no packet's, entered or not */
+		local_set(&cpu_buffer->subbufs[i].start, -1);
 		local_set(&cpu_buffer->subbufs[i].uncommitted, cpu_buffer->subbuf_size);
 		local_set(&cpu_buffer->subbufs[i].committed, 0);
 		cpu_buffer->subbufs[i].events = 0;

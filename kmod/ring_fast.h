@@ -23,6 +23,9 @@
 /* last_ts: the bound stands, but no record with that stamp precedes. */
 #define TRING_STAMP_UNKNOWN	(1UL << 63)
 
+/* tring_subbuf::start: opened for that packet, which nobody has entered yet. */
+#define TRING_START_UNENTERED	(1UL << 63)
+
 /* Marks tring_cpu_buffer::nesting while a reservation is tried again. */
 #define TRING_NESTING_RETRY	(1U << 16)
 
@@ -157,7 +160,8 @@ tring_reserve(struct tring_buffer *buffer, u16 id, u32 length,
 	end = place + header + room;
 	/*
 	 * One comparison for: it does not fit; recording is off; the current
-	 * sub-buffer is not (or no longer) the one that the position is in.
+	 * sub-buffer is not (or not yet, or no longer) the one that the
+	 * position is in.
 	 */
 	if (unlikely(end - start > READ_ONCE(cpu_buffer->limit)))
 		goto slow;
@@ -166,6 +170,7 @@ tring_reserve(struct tring_buffer *buffer, u16 id, u32 length,
 	if (unlikely(stamp < READ_ONCE(cpu_buffer->before_ts)))
 		goto slow;
 
+	tring_step(cpu_buffer, TRING_STEP_RESERVE_BOUND);
 	WRITE_ONCE(cpu_buffer->before_ts, stamp);
 	tring_step(cpu_buffer, TRING_STEP_RESERVE_BEFORE);
 	if (unlikely(local_cmpxchg(&cpu_buffer->write, write, end) != (long)write)) {

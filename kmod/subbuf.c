@@ -66,6 +66,7 @@ int tring_subbuf_open(struct tring_cpu_buffer *cpu_buffer, u64 packet,
 {
 	atomic64_t *slot = tring_slot_of(cpu_buffer, packet);
 	unsigned long start = packet << cpu_buffer->subbuf_order;
+	unsigned long unentered = start | TRING_START_UNENTERED;
 	const struct tring_packet_header *header;
 	unsigned long old_start, events, bytes;
 	struct tring_subbuf *subbuf;
@@ -90,11 +91,11 @@ int tring_subbuf_open(struct tring_cpu_buffer *cpu_buffer, u64 packet,
 			 * looked at again because only a start read while the
 			 * slot is in our packet's lap may be replaced.
 			 */
-			if (old_start == start)
+			if (old_start == unentered || old_start == start)
 				return TRING_RESERVE_CLAIM;
 			if ((u64)atomic64_read(slot) != word)
 				continue;
-			local_cmpxchg(&subbuf->start, old_start, start);
+			local_cmpxchg(&subbuf->start, old_start, unentered);
 			return TRING_RESERVE_CLAIM;
 		}
 		if (distance != -(s64)cpu_buffer->nr_subbufs)
@@ -120,7 +121,7 @@ int tring_subbuf_open(struct tring_cpu_buffer *cpu_buffer, u64 packet,
 		if (state == TRING_SLOT_DELIVERED)
 			count_overwritten(cpu_buffer, events, bytes);
 		tring_step(cpu_buffer, TRING_STEP_ENTER_COUNTED);
-		local_cmpxchg(&subbuf->start, old_start, start);
+		local_cmpxchg(&subbuf->start, old_start, unentered);
 		tring_step(cpu_buffer, TRING_STEP_ENTER_STARTED);
 		return TRING_RESERVE_CLAIM;
 	}
