@@ -1,0 +1,337 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The reader's side: taking, flushing, holding, waiting, being lapped.
+ */
+
+#include <linux/completion.h>
+#include <linux/cpu.h>
+#include <linux/kthread.h>
+#include <linux/sched.h>
+
+#include "helpers.h"
+#include "ring_internal.h"
+
+#define WAIT_MAX	(60 * HZ)
+
+static void take_from_empty_ring(struct kunit *test)
+{
+	struct ring *ring = ring_create(test, 2);
+
+	KUNIT_EXPECT_FALSE(test, tring_reader_has_data(ring->buffer, ring->cpu));
+	KUNIT_EXPECT_EQ(test, ring_take(ring, false), -EAGAIN);
+	KUNIT_EXPECT_EQ(test, ring_take(ring, true), -EAGAIN);
+	ring_flush(ring);
+	KUNIT_EXPECT_EQ(test, ring_take(ring, true), -EAGAIN);
+	ring_finish(ring);
+	ring_expect_sound(ring);
+}
+
+static void take_open_sub_buffer_flushes(struct kunit *test)
+{
+	struct ring *ring = ring_create(test, 2);
+
+	ring_fill(ring, 30, 1);
+	KUNIT_EXPECT_TRUE(test, tring_reader_has_data(ring->buffer, ring->cpu));
+	KUNIT_EXPECT_EQ(test, ring_take(ring, false), -EAGAIN);
+	KUNIT_EXPECT_EQ(test, ring_take(ring, true), 0);
+	KUNIT_EXPECT_EQ(test, ring->read, 1);
+	KUNIT_EXPECT_FALSE(test, tring_reader_has_data(ring->buffer, ring->cpu));
+	KUNIT_EXPECT_EQ(test, ring_take(ring, true), -EAGAIN);
+	ring_finish(ring);
+	ring_expect_sound(ring);
+}
+
+/* What is closed goes first; the flush comes when there is no more. */
+static void take_delivered_before_open(struct kunit *test)
+{
+	struct ring *ring = ring_create(test, 3);
+
+	ring_fill(ring, 3000, 2);
+	KUNIT_EXPECT_EQ(test, ring_take(ring, true), 0);
+	KUNIT_EXPECT_EQ(test, ring->read, 1);
+	KUNIT_EXPECT_EQ(test, ring_offset(ring), 64 + 8 + 3000);
+	KUNIT_EXPECT_EQ(test, ring_take(ring, true), 0);
+	KUNIT_EXPECT_EQ(test, ring_offset(ring), 0);
+	ring_finish(ring);
+	ring_expect_sound(ring);
+}
+
+static void take_with_open_commit(struct kunit *test)
+{
+	struct ring *ring = ring_create(test, 3);
+	struct event outer;
+
+	ring_fill(ring, 30, 1);
+	KUNIT_ASSERT_EQ(test, ring_reserve(ring, 30, &outer), 0);
+	/* Closed by the flush, but not complete. */
+	KUNIT_EXPECT_EQ(test, ring_take_inside(ring, true), -EAGAIN);
+	KUNIT_EXPECT_EQ(test, ring_offset(ring), 0);
+	ring_fill(ring, 30, 1);
+	/* Nor does a later packet pass it. */
+	KUNIT_EXPECT_EQ(test, ring_take_inside(ring, true), -EAGAIN);
+	ring_commit(ring, &outer);
+	KUNIT_EXPECT_EQ(test, ring_take(ring, false), 0);
+	KUNIT_EXPECT_EQ(test, ring->read, 2);
+	ring_finish(ring);
+	ring_expect_sound(ring);
+}
+
+static void take_with_open_discard(struct kunit *test)
+{
+	struct ring *ring = ring_create(test, 3);
+	struct event outer;
+
+	KUNIT_ASSERT_EQ(test, ring_reserve(ring, 30, &outer), 0);
+	KUNIT_EXPECT_EQ(test, ring_take_inside(ring, true), -EAGAIN);
+	ring_discard(ring, &outer);
+	/* The flush came first: a packet of one discarded record. */
+	KUNIT_EXPECT_EQ(test, ring_take(ring, false), 0);
+	KUNIT_EXPECT_EQ(test, ring->last_discarded, 1);
+	KUNIT_EXPECT_EQ(test, ring->read, 0);
+	ring_finish(ring);
+	ring_expect_sound(ring);
+}
+
+static void take_again_is_the_same_packet(struct kunit *test)
+{
+	struct ring *ring = ring_create(test, 3);
+	struct tring_packet first, second;
+
+	ring_fill(ring, 3000, 3);
+	KUNIT_ASSERT_EQ(test, tring_reader_take(ring->buffer, ring->cpu, true, &first), 0);
+	KUNIT_ASSERT_EQ(test, tring_reader_take(ring->buffer, ring->cpu, true, &second), 0);
+	KUNIT_EXPECT_PTR_EQ(test, first.data, second.data);
+	KUNIT_EXPECT_EQ(test, first.size, second.size);
+	KUNIT_EXPECT_TRUE(test, tring_reader_has_data(ring->buffer, ring->cpu));
+	ring_finish(ring);
+	KUNIT_EXPECT_EQ(test, ring->gap, 0);
+	ring_expect_sound(ring);
+}
+
+static void held_packet_survives_release(struct kunit *test)
+{
+	struct ring *ring = ring_create(test, 3);
+	struct tring_packet packet;
+
+	ring_fill(ring, 3000, 2);
+	KUNIT_ASSERT_EQ(test, tring_reader_take(ring->buffer, ring->cpu, false, &packet), 0);
+	tring_reader_release(ring->buffer, ring->cpu);
+	ring_check_balance(ring);
+	KUNIT_ASSERT_EQ(test, tring_reader_open(ring->buffer, ring->cpu), 0);
+	ring_finish(ring);
+	KUNIT_EXPECT_EQ(test, ring->gap, 0);
+	ring_expect_sound(ring);
+}
+
+/* Writers go round the ring as often as they like meanwhile. */
+static void held_packet_is_not_overwritten(struct kunit *test)
+{
+	struct ring *ring = ring_create(test, 3);
+	struct tring_packet packet;
+	void *copy;
+
+	ring_fill(ring, 1000, 4);
+	KUNIT_ASSERT_EQ(test, tring_reader_take(ring->buffer, ring->cpu, false, &packet), 0);
+	copy = kunit_kmalloc(test, packet.size, GFP_KERNEL);
+	KUNIT_ASSERT_NOT_NULL(test, copy);
+	memcpy(copy, packet.data, packet.size);
+	ring_fill(ring, 1000, 3 * 20);
+	KUNIT_EXPECT_MEMEQ(test, packet.data, copy, packet.size);
+	ring_check_balance(ring);
+	ring_finish(ring);
+	ring_expect_sound(ring);
+}
+
+static void reader_open_twice_is_busy(struct kunit *test)
+{
+	struct ring *ring = ring_create(test, 2);
+
+	KUNIT_EXPECT_EQ(test, tring_reader_open(ring->buffer, ring->cpu), -EBUSY);
+	tring_reader_release(ring->buffer, ring->cpu);
+	KUNIT_EXPECT_EQ(test, tring_reader_open(ring->buffer, ring->cpu), 0);
+	ring_finish(ring);
+	ring_expect_sound(ring);
+}
+
+/* Every number that is missing was overwritten, in any mixture. */
+static void packet_numbers_have_overwritten_gaps(struct kunit *test)
+{
+	struct ring *ring = ring_create(test, 4);
+	struct tring_stats stats;
+	unsigned int i;
+
+	for (i = 0; i < 100; i++) {
+		ring_fill(ring, 700 + i, i % 37);
+		if (i % 3 == 0)
+			ring_flush(ring);
+		ring_take(ring, i % 2);
+		tring_buffer_stats(ring->buffer, ring->cpu, &stats);
+		if (ring->gap > stats.packets_overwritten)
+			ring_fault(ring, "gap", ring->gap, stats.packets_overwritten);
+	}
+	ring_finish(ring);
+	KUNIT_EXPECT_GT(test, ring->gap, 50);
+	ring_expect_sound(ring);
+}
+
+/* Before a ring is written, and in each state after, in events and bytes. */
+static void stats_balance_in_each_state(struct kunit *test)
+{
+	struct ring *ring = ring_create(test, 3);
+	struct tring_packet packet;
+	struct tring_stats stats;
+	struct event outer;
+
+	ring_check_balance(ring);
+	ring_fill(ring, 41, 3);
+	ring_check_balance(ring);
+	tring_buffer_stats(ring->buffer, ring->cpu, &stats);
+	KUNIT_EXPECT_EQ(test, stats.remaining, 3);
+	KUNIT_EXPECT_EQ(test, stats.remaining_bytes, ring_offset(ring));
+	ring_flush(ring);
+	ring_check_balance(ring);
+	KUNIT_ASSERT_EQ(test, tring_reader_take(ring->buffer, ring->cpu, false, &packet), 0);
+	ring_check_balance(ring);
+	ring_fill(ring, 1000, 30);
+	ring_check_balance(ring);
+
+	KUNIT_ASSERT_EQ(test, ring_reserve(ring, 100, &outer), 0);
+	preempt_enable_notrace();
+	tring_buffer_stats(ring->buffer, ring->cpu, &stats);
+	preempt_disable_notrace();
+	KUNIT_EXPECT_EQ(test, stats.open, 1);
+	ring_commit(ring, &outer);
+	ring_finish(ring);
+	ring_expect_sound(ring);
+}
+
+/**
+ * struct sleeper - a thread that waits for data
+ * @ring: where
+ * @started: it runs
+ * @ended: it came back
+ * @result: of tring_reader_wait()
+ */
+struct sleeper {
+	struct ring		*ring;
+	struct completion	started;
+	struct completion	ended;
+	int			result;
+};
+
+static int sleep_for_data(void *data)
+{
+	struct sleeper *sleeper = data;
+
+	complete(&sleeper->started);
+	sleeper->result = tring_reader_wait(sleeper->ring->buffer, sleeper->ring->cpu);
+	complete(&sleeper->ended);
+	return 0;
+}
+
+static void start_sleeper(struct kunit *test, struct sleeper *sleeper, struct ring *ring)
+{
+	struct task_struct *task;
+
+	sleeper->ring = ring;
+	sleeper->result = -EDOM;
+	init_completion(&sleeper->started);
+	init_completion(&sleeper->ended);
+	task = kthread_run(sleep_for_data, sleeper, "tring_sleeper");
+	KUNIT_ASSERT_FALSE(test, IS_ERR(task));
+	KUNIT_ASSERT_GT(test, wait_for_completion_timeout(&sleeper->started, WAIT_MAX), 0);
+	/* Whether it sleeps yet or not, it must not miss what comes now. */
+	if (ring->now % 2)
+		schedule_timeout_idle(HZ / 20);
+}
+
+static void wait_ends_with_data(struct kunit *test)
+{
+	struct ring *ring = ring_create(test, 3);
+	struct sleeper *sleeper = kunit_kzalloc(test, sizeof(*sleeper), GFP_KERNEL);
+	int i;
+
+	KUNIT_ASSERT_NOT_NULL(test, sleeper);
+	for (i = 0; i < 6; i++) {
+		ring->now += i % 2;
+		start_sleeper(test, sleeper, ring);
+		/* A packet is entered, or delivered; each wakes. */
+		ring_fill(ring, 3000, 1 + i / 2);
+		KUNIT_ASSERT_GT(test, wait_for_completion_timeout(&sleeper->ended,
+								  WAIT_MAX), 0);
+		KUNIT_EXPECT_EQ(test, sleeper->result, 0);
+		ring_drain(ring);
+	}
+	ring_finish(ring);
+	ring_expect_sound(ring);
+}
+
+static void wait_ends_with_recording(struct kunit *test)
+{
+	struct ring *ring = ring_create(test, 3);
+	struct sleeper *sleeper = kunit_kzalloc(test, sizeof(*sleeper), GFP_KERNEL);
+
+	KUNIT_ASSERT_NOT_NULL(test, sleeper);
+	start_sleeper(test, sleeper, ring);
+	tring_buffer_set_recording(ring->buffer, false);
+	KUNIT_ASSERT_GT(test, wait_for_completion_timeout(&sleeper->ended, WAIT_MAX), 0);
+	KUNIT_EXPECT_EQ(test, sleeper->result, 0);
+	ring_finish(ring);
+	ring_expect_sound(ring);
+}
+
+/* The ring of a CPU that went away is flushed and read from another one. */
+static void take_from_offline_cpu(struct kunit *test)
+{
+	int here = raw_smp_processor_id();
+	struct ring *ring;
+	int cpu, err;
+
+	cpu = cpumask_any_but(cpu_online_mask, 0);
+	if (cpu >= nr_cpu_ids)
+		kunit_skip(test, "needs two CPUs");
+	KUNIT_ASSERT_EQ(test, set_cpus_allowed_ptr(current, cpumask_of(cpu)), 0);
+	ring = ring_create(test, 3);
+	KUNIT_ASSERT_EQ(test, ring->cpu, cpu);
+	ring_fill(ring, 3000, 2);
+	KUNIT_ASSERT_EQ(test, set_cpus_allowed_ptr(current, cpumask_of(0)), 0);
+
+	err = remove_cpu(cpu);
+	if (err) {
+		set_cpus_allowed_ptr(current, cpumask_of(here));
+		kunit_skip(test, "CPU %d cannot go offline: %d", cpu, err);
+	}
+	KUNIT_EXPECT_EQ(test, ring_take(ring, true), 0);
+	KUNIT_EXPECT_EQ(test, ring_take(ring, true), 0);
+	KUNIT_EXPECT_EQ(test, ring_take(ring, true), -EAGAIN);
+	KUNIT_EXPECT_EQ(test, ring->read, 2);
+	KUNIT_EXPECT_EQ(test, add_cpu(cpu), 0);
+	KUNIT_ASSERT_EQ(test, set_cpus_allowed_ptr(current, cpumask_of(cpu)), 0);
+	ring_finish(ring);
+	ring_expect_sound(ring);
+}
+
+static struct kunit_case read_cases[] = {
+	KUNIT_CASE(take_from_empty_ring),
+	KUNIT_CASE(take_open_sub_buffer_flushes),
+	KUNIT_CASE(take_delivered_before_open),
+	KUNIT_CASE(take_with_open_commit),
+	KUNIT_CASE(take_with_open_discard),
+	KUNIT_CASE(take_again_is_the_same_packet),
+	KUNIT_CASE(held_packet_survives_release),
+	KUNIT_CASE(held_packet_is_not_overwritten),
+	KUNIT_CASE(reader_open_twice_is_busy),
+	KUNIT_CASE(packet_numbers_have_overwritten_gaps),
+	KUNIT_CASE(stats_balance_in_each_state),
+	KUNIT_CASE(wait_ends_with_data),
+	KUNIT_CASE(wait_ends_with_recording),
+	KUNIT_CASE(take_from_offline_cpu),
+	{ }
+};
+
+static struct kunit_suite read_suite = {
+	.name = "tring_read",
+	.test_cases = read_cases,
+};
+
+kunit_test_suite(read_suite);

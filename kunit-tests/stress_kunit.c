@@ -1,0 +1,510 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Everything at once: a writer thread on each CPU, hard and soft interrupts
+ * that write in between, and a reader that goes round all CPUs. Each event says
+ * who wrote it, which one of his it is, and when; the reader believes nothing,
+ * and in the end every event must be accounted for.
+ *
+ * What it can show depends on the machine: with one CPU the reader runs between
+ * the writers only, and the interrupts are what comes in between.
+ */
+
+#include <linux/completion.h>
+#include <linux/cpu.h>
+#include <linux/crc32.h>
+#include <linux/delay.h>
+#include <linux/hrtimer.h>
+#include <linux/kthread.h>
+#include <linux/moduleparam.h>
+#include <linux/prandom.h>
+#include <linux/sched.h>
+
+#include "helpers.h"
+#include "ring_check.h"
+
+static unsigned int stress_ms = 2000;
+module_param(stress_ms, uint, 0444);
+MODULE_PARM_DESC(stress_ms, "how long each KUnit stress case writes, in ms");
+
+#define STRESS_ID	1000
+#define STRESS_SUBBUFS	8
+/* Writers are too fast for the reader in every second phase of this length. */
+#define STRESS_PHASE	(HZ / 5)
+/* Longest payload; some need most of a sub-buffer. */
+#define STRESS_LENGTH	3900
+
+enum stress_context {
+	STRESS_TASK,
+	STRESS_SOFT,
+	STRESS_HARD,
+	STRESS_CONTEXTS
+};
+
+/**
+ * struct stress_event - payload
+ * @id: STRESS_ID
+ * @context: enum stress_context
+ * @unused: zero
+ * @cpu: of the writer
+ * @length: of the payload
+ * @checksum: of all but this member
+ * @sequence: of this CPU's and context's attempts, from 1
+ * @before: the clock before the reservation
+ * @after: the clock after the reservation
+ * @fill: pseudo-random
+ */
+struct stress_event {
+	u16	id;
+	u8	context;
+	u8	unused;
+	u32	cpu;
+	u32	length;
+	u32	checksum;
+	u64	sequence;
+	u64	before;
+	u64	after;
+	u8	fill[];
+};
+
+/* What one context of one CPU has done; written there only. */
+struct stress_writer {
+	u64		attempts;
+	u64		committed;
+	u64		discarded;
+	u64		refused[TRING_REFUSALS];
+	u64		unknown_errors;
+	struct rnd_state random;
+};
+
+struct stress;
+
+struct stress_cpu {
+	struct stress		*stress;
+	int			cpu;
+	struct stress_writer	writers[STRESS_CONTEXTS];
+	struct hrtimer		hard, soft;
+	struct task_struct	*task;
+	struct completion	done;
+	/* The reader's: */
+	u64			last_sequence[STRESS_CONTEXTS];
+	u64			next_packet, gap, packets;
+	u64			last_stamp, last_lost;
+	u64			read;
+	bool			opened;
+};
+
+struct stress {
+	struct kunit		*test;
+	struct tring_buffer	*buffer;
+	bool			stop;
+	struct stress_cpu	*cpus;
+	unsigned long		faults;
+	const char		*fault;
+	u64			got, wanted;
+};
+
+static void stress_fault(struct stress *stress, const char *what, u64 got, u64 wanted)
+{
+	if (stress->faults++)
+		return;
+	stress->fault = what;
+	stress->got = got;
+	stress->wanted = wanted;
+}
+
+static void expect_equal(struct stress *stress, const char *what, u64 got, u64 wanted)
+{
+	if (got != wanted)
+		stress_fault(stress, what, got, wanted);
+}
+
+static u32 stress_checksum(const struct stress_event *event, u32 length)
+{
+	u32 sum = crc32_le(~0, (const u8 *)event, offsetof(struct stress_event, checksum));
+
+	return crc32_le(sum, (const u8 *)&event->sequence,
+			length - offsetof(struct stress_event, sequence));
+}
+
+static u32 pick_length(struct rnd_state *random)
+{
+	u32 dice = prandom_u32_state(random);
+	u32 fill;
+
+	if (dice % 64 == 0)
+		fill = (dice >> 8) % (STRESS_LENGTH - sizeof(struct stress_event));
+	else
+		fill = (dice >> 8) % 100;
+	return sizeof(struct stress_event) + fill;
+}
+
+static void count_refusal(struct stress_writer *writer, int err)
+{
+	static const int errors[TRING_REFUSALS] = {
+		[TRING_REFUSED_NO_ROOM]		= -ENOBUFS,
+		[TRING_REFUSED_OPEN_COMMIT]	= -EBUSY,
+		[TRING_REFUSED_TOO_LARGE]	= -E2BIG,
+		[TRING_REFUSED_RETRIES]		= -EAGAIN,
+		[TRING_REFUSED_NESTED]		= -ELOOP,
+		[TRING_REFUSED_STOPPED]		= -EIO,
+		[TRING_REFUSED_NO_MEMORY]	= -ENOMEM,
+		[TRING_REFUSED_OFF]		= -ESHUTDOWN,
+	};
+	int reason;
+
+	for (reason = 0; reason < TRING_REFUSALS; reason++)
+		if (err == errors[reason]) {
+			writer->refused[reason]++;
+			return;
+		}
+	writer->unknown_errors++;
+}
+
+/* On the CPU itself, which the caller sees to. */
+static void write_one(struct stress_cpu *cpu, enum stress_context context)
+{
+	struct stress_writer *writer = &cpu->writers[context];
+	u32 length = pick_length(&writer->random);
+	bool discard = prandom_u32_state(&writer->random) % 8 == 0;
+	struct stress_event *event;
+	struct tring_record record;
+	u64 sequence, before;
+	int err;
+
+	sequence = ++writer->attempts;
+	before = tring_clock_read(TRING_CLOCK_MONO);
+	err = tring_reserve(cpu->stress->buffer, STRESS_ID, length, &record);
+	if (err) {
+		count_refusal(writer, err);
+		return;
+	}
+	event = record.payload;
+	event->context = context;
+	event->unused = 0;
+	event->cpu = cpu->cpu;
+	event->length = length;
+	event->sequence = sequence;
+	event->before = before;
+	event->after = tring_clock_read(TRING_CLOCK_MONO);
+	prandom_bytes_state(&writer->random, event->fill, length - sizeof(*event));
+	if (discard) {
+		writer->discarded++;
+		tring_discard(&record);
+		return;
+	}
+	event->checksum = stress_checksum(event, length);
+	writer->committed++;
+	tring_commit(&record);
+}
+
+static enum hrtimer_restart write_from_timer(struct stress_cpu *cpu, struct hrtimer *timer,
+					     enum stress_context context)
+{
+	struct rnd_state *random = &cpu->writers[context].random;
+	unsigned int count = 1 + prandom_u32_state(random) % 3;
+
+	while (count--)
+		write_one(cpu, context);
+	if (READ_ONCE(cpu->stress->stop))
+		return HRTIMER_NORESTART;
+	hrtimer_forward_now(timer, ns_to_ktime(20000 + prandom_u32_state(random) % 200000));
+	return HRTIMER_RESTART;
+}
+
+static enum hrtimer_restart write_from_hard_irq(struct hrtimer *timer)
+{
+	return write_from_timer(container_of(timer, struct stress_cpu, hard), timer,
+				STRESS_HARD);
+}
+
+static enum hrtimer_restart write_from_softirq(struct hrtimer *timer)
+{
+	return write_from_timer(container_of(timer, struct stress_cpu, soft), timer,
+				STRESS_SOFT);
+}
+
+static int write_from_task(void *data)
+{
+	struct stress_cpu *cpu = data;
+	unsigned int i;
+
+	hrtimer_init(&cpu->hard, CLOCK_MONOTONIC, HRTIMER_MODE_REL_PINNED_HARD);
+	hrtimer_init(&cpu->soft, CLOCK_MONOTONIC, HRTIMER_MODE_REL_PINNED_SOFT);
+	cpu->hard.function = write_from_hard_irq;
+	cpu->soft.function = write_from_softirq;
+	hrtimer_start(&cpu->hard, ns_to_ktime(1000), HRTIMER_MODE_REL_PINNED_HARD);
+	hrtimer_start(&cpu->soft, ns_to_ktime(1000), HRTIMER_MODE_REL_PINNED_SOFT);
+	while (!READ_ONCE(cpu->stress->stop)) {
+		for (i = 0; i < 20; i++)
+			write_one(cpu, STRESS_TASK);
+		if (jiffies / STRESS_PHASE % 2)
+			usleep_range(500, 2000);
+		else
+			cond_resched();
+	}
+	hrtimer_cancel(&cpu->hard);
+	hrtimer_cancel(&cpu->soft);
+	complete(&cpu->done);
+	return 0;
+}
+
+static void verify_event(struct stress *stress, struct stress_cpu *cpu,
+			 const struct walk *walk)
+{
+	struct stress_event *copy;
+
+	if (walk->room < sizeof(*copy)) {
+		stress_fault(stress, "room", walk->room, sizeof(*copy));
+		return;
+	}
+	/* Payloads are aligned to 4 only. */
+	copy = kmemdup(walk->payload, walk->room, GFP_KERNEL);
+	if (!copy) {
+		stress_fault(stress, "memory for a copy", 0, walk->room);
+		return;
+	}
+	expect_equal(stress, "id", copy->id, STRESS_ID);
+	expect_equal(stress, "cpu", copy->cpu, cpu->cpu);
+	if (copy->length > walk->room || walk->room - copy->length > 3 ||
+	    copy->length < sizeof(*copy) || copy->context >= STRESS_CONTEXTS) {
+		stress_fault(stress, "length", copy->length, walk->room);
+		goto out;
+	}
+	expect_equal(stress, "checksum", copy->checksum,
+		     stress_checksum(copy, copy->length));
+	if (copy->sequence <= cpu->last_sequence[copy->context])
+		stress_fault(stress, "sequence", copy->sequence,
+			     cpu->last_sequence[copy->context] + 1);
+	cpu->last_sequence[copy->context] = copy->sequence;
+	if (walk->stamp < copy->before)
+		stress_fault(stress, "timestamp is too old", walk->stamp, copy->before);
+	if (walk->stamp > copy->after)
+		stress_fault(stress, "timestamp is too new", walk->stamp, copy->after);
+out:
+	kfree(copy);
+}
+
+static void verify_packet(struct stress *stress, struct stress_cpu *cpu,
+			  const struct tring_packet *packet)
+{
+	const struct tring_packet_header *header = packet->data;
+	struct tring_check check;
+	unsigned long events = 0;
+	struct walk walk;
+
+	if (!tring_check_packet(packet->data, packet->size, &check)) {
+		stress_fault(stress, check.reason, check.offset, 0);
+		return;
+	}
+	expect_equal(stress, "cpu_id", header->cpu_id, cpu->cpu);
+	if (header->packet_seq_num < cpu->next_packet)
+		stress_fault(stress, "packet_seq_num", header->packet_seq_num,
+			     cpu->next_packet);
+	if (header->timestamp_begin < cpu->last_stamp)
+		stress_fault(stress, "timestamp_begin", header->timestamp_begin,
+			     cpu->last_stamp);
+	if (header->events_discarded < cpu->last_lost)
+		stress_fault(stress, "events_discarded", header->events_discarded,
+			     cpu->last_lost);
+	cpu->gap += header->packet_seq_num - cpu->next_packet;
+	cpu->next_packet = header->packet_seq_num + 1;
+	cpu->packets++;
+	cpu->last_lost = header->events_discarded;
+	cpu->last_stamp = header->timestamp_end;
+
+	walk_begin(&walk, header);
+	while (walk_next(&walk)) {
+		if (walk.id == TRING_ID_DISCARDED)
+			continue;
+		events++;
+		verify_event(stress, cpu, &walk);
+	}
+	expect_equal(stress, "events of the packet", packet->events, events);
+	cpu->read += events;
+}
+
+/* Returns whether there was a packet. */
+static bool read_one(struct stress *stress, struct stress_cpu *cpu, bool flush)
+{
+	struct tring_packet packet;
+	int err;
+
+	err = tring_reader_take(stress->buffer, cpu->cpu, flush, &packet);
+	if (err) {
+		expect_equal(stress, "error of tring_reader_take()", -err, EAGAIN);
+		return false;
+	}
+	verify_packet(stress, cpu, &packet);
+	tring_reader_put(stress->buffer, cpu->cpu);
+	return true;
+}
+
+static void balance_cpu(struct stress *stress, struct stress_cpu *cpu)
+{
+	u64 attempts = 0, committed = 0, discarded = 0, lost = 0;
+	u64 refused[TRING_REFUSALS] = { };
+	struct stress_writer *writer;
+	struct tring_stats stats;
+	int context, reason;
+
+	for (context = 0; context < STRESS_CONTEXTS; context++) {
+		writer = &cpu->writers[context];
+		attempts += writer->attempts;
+		committed += writer->committed;
+		discarded += writer->discarded;
+		for (reason = 0; reason < TRING_REFUSALS; reason++)
+			refused[reason] += writer->refused[reason];
+		expect_equal(stress, "unknown errors", writer->unknown_errors, 0);
+	}
+	tring_buffer_stats(stress->buffer, cpu->cpu, &stats);
+	expect_equal(stress, "stats: open", stats.open, 0);
+	expect_equal(stress, "stats: remaining", stats.remaining, 0);
+	expect_equal(stress, "stats: committed", stats.committed, committed);
+	expect_equal(stress, "stats: discarded", stats.discarded, discarded);
+	expect_equal(stress, "stats: read", stats.read, cpu->read);
+	expect_equal(stress, "stats: packets_read", stats.packets_read, cpu->packets);
+	expect_equal(stress, "stats: packets_overwritten", stats.packets_overwritten, cpu->gap);
+	expect_equal(stress, "committed = read + overwritten", committed,
+		     stats.read + stats.overwritten);
+	expect_equal(stress, "the same in bytes", stats.committed_bytes,
+		     stats.read_bytes + stats.overwritten_bytes);
+	for (reason = 0; reason < TRING_REFUSALS; reason++) {
+		expect_equal(stress, tring_refusal_name(reason), stats.refused[reason],
+			     refused[reason]);
+		lost += refused[reason];
+	}
+	expect_equal(stress, "attempts", attempts, committed + discarded + lost);
+	/* Refused after the last packet was closed: not in its header yet. */
+	if (cpu->last_lost > lost + stats.overwritten)
+		stress_fault(stress, "events_discarded", cpu->last_lost,
+			     lost + stats.overwritten);
+	kunit_info(stress->test,
+		   "CPU %d: %llu attempts (%llu soft, %llu hard), %llu read, %llu overwritten, %llu refused, %llu discarded\n",
+		   cpu->cpu, attempts, cpu->writers[STRESS_SOFT].attempts,
+		   cpu->writers[STRESS_HARD].attempts, stats.read, stats.overwritten,
+		   lost, discarded);
+}
+
+static void stop_stress(void *data)
+{
+	struct stress *stress = data;
+	int cpu;
+
+	WRITE_ONCE(stress->stop, true);
+	for_each_possible_cpu(cpu) {
+		struct stress_cpu *one = &stress->cpus[cpu];
+
+		if (one->task) {
+			wait_for_completion(&one->done);
+			kthread_stop_put(one->task);
+		}
+		one->task = NULL;
+		if (one->opened)
+			tring_reader_release(stress->buffer, cpu);
+		one->opened = false;
+	}
+	tring_buffer_set_recording(stress->buffer, false);
+	tring_buffer_destroy(stress->buffer);
+}
+
+static struct stress *create_stress(struct kunit *test, bool overwrite)
+{
+	struct stress *stress = kunit_kzalloc(test, sizeof(*stress), GFP_KERNEL);
+	int cpu, context;
+
+	KUNIT_ASSERT_NOT_NULL(test, stress);
+	stress->test = test;
+	stress->cpus = kunit_kcalloc(test, nr_cpu_ids, sizeof(*stress->cpus), GFP_KERNEL);
+	KUNIT_ASSERT_NOT_NULL(test, stress->cpus);
+	stress->buffer = tring_buffer_create();
+	KUNIT_ASSERT_NOT_NULL(test, stress->buffer);
+	KUNIT_ASSERT_EQ(test, kunit_add_action_or_reset(test, stop_stress, stress), 0);
+	tring_buffer_set_overwrite(stress->buffer, overwrite);
+	KUNIT_ASSERT_EQ(test, tring_buffer_resize(stress->buffer, -1,
+						  STRESS_SUBBUFS * PAGE_SIZE), 0);
+	for_each_online_cpu(cpu) {
+		struct stress_cpu *one = &stress->cpus[cpu];
+
+		one->stress = stress;
+		one->cpu = cpu;
+		init_completion(&one->done);
+		for (context = 0; context < STRESS_CONTEXTS; context++)
+			prandom_seed_state(&one->writers[context].random,
+					   cpu * STRESS_CONTEXTS + context);
+		KUNIT_ASSERT_EQ(test, tring_reader_open(stress->buffer, cpu), 0);
+		one->opened = true;
+	}
+	tring_buffer_set_recording(stress->buffer, true);
+	return stress;
+}
+
+static void start_writers(struct stress *stress)
+{
+	struct task_struct *task;
+	int cpu;
+
+	for_each_online_cpu(cpu) {
+		task = kthread_create_on_cpu(write_from_task, &stress->cpus[cpu], cpu,
+					     "tring_stress/%u");
+		KUNIT_ASSERT_FALSE(stress->test, IS_ERR(task));
+		stress->cpus[cpu].task = get_task_struct(task);
+		wake_up_process(task);
+	}
+}
+
+static void write_and_read(struct kunit *test, bool overwrite)
+{
+	struct stress *stress = create_stress(test, overwrite);
+	unsigned long end = jiffies + msecs_to_jiffies(stress_ms);
+	unsigned int round = 0;
+	int cpu;
+
+	start_writers(stress);
+	while (time_before(jiffies, end) && !stress->faults) {
+		/* Now with a flush, now without; now keeping up, now not. */
+		for_each_online_cpu(cpu)
+			read_one(stress, &stress->cpus[cpu], round % 3 == 0);
+		if (++round % 64 == 0)
+			schedule_timeout_idle(1);
+		cond_resched();
+	}
+	WRITE_ONCE(stress->stop, true);
+	for_each_online_cpu(cpu) {
+		wait_for_completion(&stress->cpus[cpu].done);
+		complete(&stress->cpus[cpu].done);
+	}
+	tring_buffer_set_recording(stress->buffer, false);
+	for_each_online_cpu(cpu) {
+		while (read_one(stress, &stress->cpus[cpu], true))
+			;
+		balance_cpu(stress, &stress->cpus[cpu]);
+		KUNIT_EXPECT_GT(test, stress->cpus[cpu].read, 0);
+		KUNIT_EXPECT_GT(test, stress->cpus[cpu].writers[STRESS_HARD].attempts, 0);
+		KUNIT_EXPECT_GT(test, stress->cpus[cpu].writers[STRESS_SOFT].attempts, 0);
+	}
+	KUNIT_EXPECT_EQ_MSG(test, stress->faults, 0, "first: %s: %llu, not %llu",
+			    stress->fault, stress->got, stress->wanted);
+}
+
+static void write_and_read_overwriting(struct kunit *test)
+{
+	write_and_read(test, true);
+}
+
+static void write_and_read_discarding(struct kunit *test)
+{
+	write_and_read(test, false);
+}
+
+static struct kunit_case stress_cases[] = {
+	KUNIT_CASE_SLOW(write_and_read_overwriting),
+	KUNIT_CASE_SLOW(write_and_read_discarding),
+	{ }
+};
+
+static struct kunit_suite stress_suite = {
+	.name = "tring_stress",
+	.test_cases = stress_cases,
+};
+
+kunit_test_suite(stress_suite);
