@@ -61,4 +61,15 @@ static inline void tring_inode_init_times(struct inode *inode)
 	ring_buffer_unlock_commit(buffer, event)
 #endif
 
+/*
+ * Not of a version, but of a compiler: for a tring_record, and for whatever else
+ * a probe has on its stack. Kernels with CONFIG_INIT_STACK_ALL_* would store it
+ * for each event, although it stays in registers. Nothing of it is copied out.
+ */
+#if __has_attribute(__uninitialized__)
+#define TRING_UNINITIALIZED	__attribute__((__uninitialized__))
+#else
+#define TRING_UNINITIALIZED
+#endif
+
 #endif /* _TRING_COMPAT_H */

@@ -15,6 +15,8 @@
 #include <linux/sched.h>
 #include <linux/trace_events.h>
 
+#include "compat.h"
+
 #ifndef TRING_WITHOUT_RING
 #include "ring_fast.h"
 #else

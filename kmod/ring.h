@@ -22,6 +22,7 @@
 #define _TRING_RING_H
 
 #include <linux/atomic.h>
+#include <linux/bits.h>
 #include <linux/cache.h>
 #include <linux/irq_work.h>
 #include <linux/mutex.h>
@@ -38,7 +39,7 @@
 #define TRING_SUBBUF_SIZE_MIN	PAGE_SIZE
 #define TRING_SUBBUF_SIZE_MAX	(4UL << 20)
 #define TRING_SUBBUFS_MIN	2UL
-#define TRING_SUBBUFS_MAX	(1UL << 22)
+#define TRING_SUBBUFS_MAX	BIT(22)
 #define TRING_BUFFER_SIZE_DEFAULT	(1408UL << 10)
 
 /* Contexts that may nest on one CPU: task, softirq, irq, NMI; twice over. */
@@ -171,7 +172,7 @@ struct tring_cpu_buffer {
  */
 struct tring_buffer {
 	struct tring_cpu_buffer __percpu *cpu_buffers;
-	struct mutex		mutex;
+	struct mutex		mutex;		/* configuration */
 	u8			uuid[TRING_UUID_SIZE];
 	bool			overwrite;
 	bool			wanted_recording;
@@ -201,17 +202,6 @@ struct tring_record {
 	u32			begin;
 	u32			size;
 };
-
-/*
- * For a record, and for whatever else a probe has on its stack. Kernels with
- * CONFIG_INIT_STACK_ALL_* would store it for each event, although it stays in
- * registers. Nothing of it is copied out.
- */
-#if __has_attribute(__uninitialized__)
-#define TRING_UNINITIALIZED	__attribute__((__uninitialized__))
-#else
-#define TRING_UNINITIALIZED
-#endif
 
 /**
  * struct tring_packet - a delivered sub-buffer in the reader's hands

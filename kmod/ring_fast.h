@@ -21,13 +21,13 @@
 #include "ring_test.h"
 
 /* last_ts: the bound stands, but no record with that stamp precedes. */
-#define TRING_STAMP_UNKNOWN	(1UL << 63)
+#define TRING_STAMP_UNKNOWN	BIT(63)
 
 /* tring_subbuf::start: opened for that packet, which nobody has entered yet. */
-#define TRING_START_UNENTERED	(1UL << 63)
+#define TRING_START_UNENTERED	BIT(63)
 
 /* Marks tring_cpu_buffer::nesting while a reservation is tried again. */
-#define TRING_NESTING_RETRY	(1U << 16)
+#define TRING_NESTING_RETRY	BIT(16)
 
 /**
  * struct tring_reservation - what tring_reserve_slow() returns
@@ -51,6 +51,23 @@ struct tring_reservation tring_reserve_slow(struct tring_cpu_buffer *cpu_buffer,
 void tring_discard_slow(struct tring_cpu_buffer *cpu_buffer, struct tring_subbuf *subbuf,
 			void *payload, u32 begin, u32 size);
 void tring_deliver(struct tring_cpu_buffer *cpu_buffer, struct tring_subbuf *subbuf);
+void tring_stamp_raise(struct tring_cpu_buffer *cpu_buffer, unsigned long stamp);
+
+/**
+ * tring_stamp_store - save the stamp of a record that has its place
+ * @cpu_buffer: the ring
+ * @last: last_ts as it was read before
+ * @stamp: of the record; with TRING_STAMP_UNKNOWN a bound only
+ *
+ * Nearly always nobody came in between.
+ */
+static __always_inline void
+tring_stamp_store(struct tring_cpu_buffer *cpu_buffer, unsigned long last,
+		  unsigned long stamp)
+{
+	if (unlikely(local_cmpxchg(&cpu_buffer->last_ts, last, stamp) != (long)last))
+		tring_stamp_raise(cpu_buffer, stamp);
+}
 
 /**
  * tring_commit_bytes - these bytes of a sub-buffer are complete
@@ -179,7 +196,7 @@ tring_reserve(struct tring_buffer *buffer, u16 id, u32 length,
 	}
 	tring_step(cpu_buffer, TRING_STEP_RESERVE_CLAIMED);
 	if (!tring_busted(cpu_buffer, TRING_BUSTED_NO_LAST_TS))
-		local_cmpxchg(&cpu_buffer->last_ts, last, stamp);
+		tring_stamp_store(cpu_buffer, last, stamp);
 	tring_step(cpu_buffer, TRING_STEP_RESERVE_STAMPED);
 	local_inc(&cpu_buffer->reserved);
 

@@ -360,6 +360,7 @@ void tring_ring_content(struct tring_cpu_buffer *cpu_buffer, struct tring_conten
 		header = subbuf->data;
 		if (tring_slot_state(word) == TRING_SLOT_DELIVERED) {
 			content->events += READ_ONCE(subbuf->events);
+			/* It may be overwritten meanwhile: a snapshot. */
 			content->bytes += data_race(header->content_size) / 8;
 		} else if (tring_slot_state(word) == TRING_SLOT_OPEN) {
 			content->open_events += local_read(&subbuf->committed);

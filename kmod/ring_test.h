@@ -10,6 +10,8 @@
 #ifndef _TRING_RING_TEST_H
 #define _TRING_RING_TEST_H
 
+#include <linux/bits.h>
+
 struct tring_cpu_buffer;
 
 enum tring_step {
@@ -46,11 +48,11 @@ enum tring_step {
 #ifdef TRING_KUNIT
 
 /* Deliberate faults, to show that the tests can see one. */
-#define TRING_BUSTED_NO_LAST_TS		(1UL << 0)	/* last_ts not updated */
-#define TRING_BUSTED_NO_COUNT		(1UL << 1)	/* refusals not counted */
-#define TRING_BUSTED_NO_POISON		(1UL << 2)	/* discard keeps last_ts */
-#define TRING_BUSTED_NO_CLAMP		(1UL << 3)	/* clock may step back */
-#define TRING_BUSTED_COMMIT_EARLY	(1UL << 4)	/* count before payload */
+#define TRING_BUSTED_NO_LAST_TS		BIT(0)	/* last_ts not updated */
+#define TRING_BUSTED_NO_COUNT		BIT(1)	/* refusals not counted */
+#define TRING_BUSTED_NO_POISON		BIT(2)	/* discard keeps last_ts */
+#define TRING_BUSTED_NO_CLAMP		BIT(3)	/* clock may step back */
+#define TRING_BUSTED_COMMIT_EARLY	BIT(4)	/* count before payload */
 
 /**
  * struct tring_test_hooks - what a test puts into one CPU's ring

@@ -106,9 +106,10 @@ int tring_subbuf_open(struct tring_cpu_buffer *cpu_buffer, u64 packet,
 		    !READ_ONCE(cpu_buffer->buffer->overwrite))
 			return TRING_REFUSED_NO_ROOM;
 
-		/* Of use only if the cmpxchg says that nobody took it. */
 		header = subbuf->data;
+		/* Of use only if the cmpxchg says that nobody took it. */
 		events = data_race(subbuf->events);
+		/* Likewise; a reader changes other parts of the header. */
 		bytes = data_race(header->content_size) / 8;
 
 		/* TB(enter:A) the writer's side. Pairs with TB(take:B). */

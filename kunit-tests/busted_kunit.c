@@ -95,7 +95,8 @@ static void refuse_some(struct ring *ring)
 
 static void refusal_not_counted(struct kunit *test)
 {
-	expect_caught(test, TRING_BUSTED_NO_COUNT, "too_large", refuse_some);
+	expect_caught(test, TRING_BUSTED_NO_COUNT, "events_discarded: too few",
+		      refuse_some);
 }
 
 static void discard_far_stamp(struct ring *ring)

@@ -152,6 +152,17 @@ static enum tring_refusal refusal_of(int err)
 	}
 }
 
+/* Events refused so far; while recording was off none was lost. */
+static u64 count_refused(struct ring *ring)
+{
+	u64 lost = 0;
+	int reason;
+
+	for (reason = 0; reason < TRING_REFUSED_OFF; reason++)
+		lost += ring->refused[reason];
+	return lost;
+}
+
 /* tring_reserve() with a note of what it came to. */
 int ring_reserve(struct ring *ring, u32 length, struct event *event)
 {
@@ -169,13 +180,17 @@ int ring_reserve(struct ring *ring, u32 length, struct event *event)
 	attempt = &ring->attempts[event->sequence];
 	memset(attempt, 0, sizeof(*attempt));
 	attempt->length = length;
+	attempt->lost = count_refused(ring);
 
 	err = tring_reserve(ring->buffer, RING_EVENT_ID, length, &event->record);
 	attempt->oldest = ring->clock_read;
 	attempt->newest = ring->clock_said;
 	ring->clock_read = outer_clock;
-	if (!err)
+	if (!err) {
+		attempt->packet = (unsigned long)local_read(&event->record.subbuf->start) >>
+				  ring->cpu_buffer->subbuf_order;
 		return 0;
+	}
 
 	attempt->fate = ATTEMPT_REFUSED;
 	reason = refusal_of(err);
@@ -383,6 +398,40 @@ static void verify_header(struct ring *ring, const struct tring_packet_header *h
 			   ring->last_stamp);
 }
 
+/*
+ * What was overwritten must be exactly what lies before the packet and was never
+ * read. What was refused must be all until the packet's last record at least; the
+ * closer's own sample is a moment later.
+ */
+static void verify_lost(struct ring *ring, const struct tring_packet_header *header)
+{
+	u64 overwritten = ring->lost_earlier, refused_before = ring->last_refused;
+	const struct attempt *attempt;
+	u64 refused;
+	u32 i;
+
+	for (i = 0; i < ring->nr_attempts; i++) {
+		attempt = &ring->attempts[i];
+		if (attempt->fate == ATTEMPT_COMMITTED &&
+		    attempt->packet < header->packet_seq_num)
+			overwritten++;
+		if (attempt->fate == ATTEMPT_READ &&
+		    attempt->packet == header->packet_seq_num)
+			refused_before = max(refused_before, attempt->lost);
+	}
+	refused = header->events_discarded - overwritten;
+	if (header->events_discarded < overwritten)
+		ring_fault(ring, "events_discarded: too few overwritten",
+			   header->events_discarded, overwritten);
+	else if (refused < refused_before)
+		ring_fault(ring, "events_discarded: too few", header->events_discarded,
+			   overwritten + refused_before);
+	else if (refused > count_refused(ring))
+		ring_fault(ring, "events_discarded: too many", header->events_discarded,
+			   overwritten + count_refused(ring));
+	ring->last_refused = refused;
+}
+
 /* Check a packet and every record in it, and book what it holds. */
 void ring_verify(struct ring *ring, const struct tring_packet *packet)
 {
@@ -414,6 +463,7 @@ void ring_verify(struct ring *ring, const struct tring_packet *packet)
 	expect_equal(ring, "events of the checker", check.events, events);
 	expect_equal(ring, "discarded records of the checker", check.discarded, discarded);
 	expect_equal(ring, "events of the packet", packet->events, events);
+	verify_lost(ring, header);
 
 	ring->read += events;
 	ring->packets++;
@@ -514,16 +564,6 @@ void ring_check_balance(struct ring *ring)
 		expect_equal(ring, tring_refusal_name(reason), stats.refused[reason],
 			     ring->refused[reason]);
 	expect_equal(ring, "nesting", local_read(&ring->cpu_buffer->nesting), 0);
-}
-
-static u64 count_refused(struct ring *ring)
-{
-	u64 lost = 0;
-	int reason;
-
-	for (reason = 0; reason < TRING_REFUSED_OFF; reason++)
-		lost += ring->refused[reason];
-	return lost;
 }
 
 /*

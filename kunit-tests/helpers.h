@@ -35,12 +35,16 @@ enum attempt_fate {
  * struct attempt - what became of one call of ring_reserve()
  * @oldest: its timestamp is no older
  * @newest: and no newer
+ * @packet: that it is in
+ * @lost: events refused before it was made
  * @length: of the payload
  * @fate: so far
  */
 struct attempt {
 	u64			oldest;
 	u64			newest;
+	u64			packet;
+	u64			lost;
 	u32			length;
 	enum attempt_fate	fate;
 };
@@ -71,6 +75,7 @@ struct attempt {
  * @gap: packets missing between those that were taken
  * @last_stamp: no later record may be older
  * @last_lost: events_discarded of the last packet
+ * @last_refused: the part of it that was not overwritten
  * @last_content: content_size of the last packet, bytes
  * @last_discarded: discarded records in the last packet
  * @faults: how many things were wrong
@@ -104,6 +109,7 @@ struct ring {
 	u64			gap;
 	u64			last_stamp;
 	u64			last_lost;
+	u64			last_refused;
 	u32			last_content;
 	unsigned long		last_discarded;
 	unsigned long		faults;

@@ -356,6 +356,7 @@ static void stamp_monotonic_jittery_clock_twice(struct kunit *test)
 	ring->hooks.clock = jittery_clock;
 	ring->unsteady = true;
 	KUNIT_EXPECT_GT(test, sweep_two_levels(ring, TRING_STEP_RESERVE_CLOCK), 0);
+	KUNIT_EXPECT_GT(test, sweep_two_levels(ring, TRING_STEP_RESERVE_BOUND), 0);
 	KUNIT_EXPECT_GT(test, sweep_two_levels(ring, TRING_STEP_RESERVE_BEFORE), 0);
 	KUNIT_EXPECT_GT(test, sweep_two_levels(ring, TRING_STEP_RESERVE_CLAIMED), 0);
 	ring_expect_sound(ring);
