@@ -57,9 +57,9 @@
  *   that. Here a writer that tries again marks the ring (TRING_NESTING_RETRY);
  *   until it is through, reservations from the very same context level are
  *   turned away and counted. A clock that traces itself so costs a bounded number
- *   of records (8 of them where all are fast, 36 after a flush: KUnit cases
- *   clock_traces_itself*), and the event itself gets through. Interrupts proper may still
- *   disturb it, TRING_RETRIES_MAX times.
+ *   of records (8 where all are fast, 36 after a flush: KUnit cases
+ *   clock_traces_itself*), and the event itself gets through. Interrupts proper
+ *   may still disturb it, TRING_RETRIES_MAX times.
  *
  * Timestamps
  *   A record may be compact if it is less than 2^27 ticks after the record

@@ -1,0 +1,45 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# build-module.sh [-o DIR] [KDIR] [MAKE-ARGUMENT...] - builds tring.ko outside
+# the checkout and prints its path.
+#
+# KDIR is a kernel's build folder: the running kernel's by default, else that
+# of the newest linux-headers-*-amd64. Sources are copied to DIR, where the
+# objects stay for the next time.
+
+. "$(dirname "$0")/lib.sh"
+
+dir=
+if [ "${1-}" = -o ]; then
+	dir=$2
+	shift 2
+fi
+
+running=/lib/modules/$(uname -r)/build
+kdir=${1-}
+shift || :
+if [ -z "$kdir" ] && [ -e "$running/Makefile" ]; then
+	kdir=$running
+elif [ -z "$kdir" ]; then
+	release=$(printf '%s\n' /lib/modules/*-amd64/build/Makefile |
+		sort -V | tail -n 1 | cut -d/ -f4)
+	[ -e "/lib/modules/$release/build/Makefile" ] ||
+		die "no kernel headers: apt-get install linux-headers-amd64"
+	kdir=/lib/modules/$release/build
+	say "no headers of the running kernel $(uname -r): using $release" >&2
+fi
+[ -e "$kdir/Makefile" ] || die "$kdir is no kernel build folder"
+kdir=$(cd "$kdir" && pwd -P)
+
+release=$(cat "$kdir/include/config/kernel.release") ||
+	die "$kdir has not been configured"
+: "${dir:=$cache/module-$release}"
+
+mkdir -p "$dir"
+# Two builds in one folder would spoil each other.
+exec 9>"$dir/.lock"
+flock 9
+graft_sources "$dir" Kbuild kmod uapi kunit-tests scripts/probe-events.sh
+make -C "$kdir" M="$dir" CONFIG_TRING=m -j "$jobs" "$@" modules >&2
+say "$dir/tring.ko"

@@ -1,0 +1,230 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# Would "make check" notice? Breaks things on purpose and passes where that is
+# reported as a failure: a KUnit case that fails, a guest that fails, panics,
+# hangs or powers off half-way, a console that complains, a trace that differs
+# from ftrace's, a group of tests that fails or dies without a word.
+#
+# Wants what the other groups have built. The last line is
+# "rig: N passed, N failed, N skipped".
+
+. "$(dirname "$0")/lib.sh"
+
+dir=$out/rig
+rm -rf "$dir"
+mkdir -p "$dir"
+passed=0 failed=0
+
+report() {
+	if [ "$1" = 0 ]; then
+		passed=$((passed + 1))
+		say "ok - $2"
+	else
+		failed=$((failed + 1))
+		say "not ok - $2, see $dir"
+	fi
+}
+
+# --- the console ---
+
+badness_is_seen() {
+	local line
+
+	while read -r line; do
+		printf 'Booting\n[    1.000000] %s\n' "$line" >"$dir/console"
+		if "$top/scripts/console-badness.sh" "$dir/console"; then
+			say "not seen: $line"
+			return 1
+		fi
+	done <<-'END'
+	WARNING: CPU: 0 PID: 1 at kernel/x.c:7 tring_reserve+0x1/0x2 [tring]
+	BUG: kernel NULL pointer dereference, address: 0000000000000008
+	kernel BUG at mm/slub.c:379!
+	Oops: 0000 [#1] PREEMPT SMP NOPTI
+	BUG: KASAN: slab-out-of-bounds in tring_write+0x1/0x2
+	BUG tring_cache (Not tainted): Objects remaining in tring_cache
+	rcu: INFO: rcu_preempt detected stalls on CPUs/tasks:
+	watchdog: BUG: soft lockup - CPU#1 stuck for 26s! [cat:99]
+	WARNING: possible recursive locking detected
+	kmemleak: 2 new suspected memory leaks (see /sys/kernel/debug/kmemleak)
+	BUG: sleeping function called from invalid context at kernel/x.c:1
+	END
+}
+
+silence_is_no_badness() {
+	printf 'Booting\n[    1.000000] Command line: oops=panic\n' >"$dir/console"
+	"$top/scripts/console-badness.sh" "$dir/console" || return 1
+	: >"$dir/console"
+	! "$top/scripts/console-badness.sh" "$dir/console"
+}
+
+# --- the guest ---
+
+# guest NAME LIMIT LINE... - boots it; its status is that of qemu-run.sh
+guest() {
+	local name=$1 limit=$2
+
+	shift 2
+	printf '%s\n' '#!/bin/busybox sh' "$@" >"$dir/$name.sh"
+	"$top/scripts/qemu-run.sh" -o "$dir/$name" -t "$limit" "$dir/$name.sh" \
+		>"$dir/$name.log" 2>&1
+}
+
+# start_guest NAME LIMIT LINE... - the same in the background
+declare -A started=()
+start_guest() {
+	set -o monitor
+	guest "$@" &
+	started[$1]=$!
+	set +o monitor
+	children+=("-${started[$1]}")
+}
+
+# guest_fails NAME FILE TEXT - and not before it was broken as meant
+guest_fails() {
+	local status=0
+
+	wait "${started[$1]}" && status=1
+	forget_child "-${started[$1]}"
+	grep -qa "$3" "$dir/$1/$2" || status=1
+	report $status "a guest that $1 is a failure"
+}
+
+guests() {
+	start_guest finishes 120 'echo "done" >/results/word'
+	start_guest fails 120 'echo failing >/dev/ttyS1' 'exit 1'
+	wait "${started[finishes]}" &&
+		[ "$(cat "$dir/finishes/results/word")" = "done" ]
+	report $? "a guest that finishes is a success"
+	forget_child "-${started[finishes]}"
+	guest_fails fails guest-status failing
+
+	start_guest panics 120 'echo c >/proc/sysrq-trigger' 'sleep 60'
+	start_guest stops 120 'poweroff -f' 'sleep 60'
+	guest_fails panics console.log 'Kernel panic'
+	guest_fails stops console.log 'reboot: Power down'
+	# Long enough to boot, too short to wait for.
+	start_guest hangs 45 'echo hanging >/dev/ttyS1' 'sleep 600'
+	guest_fails hangs guest-status hanging
+}
+
+# --- KUnit ---
+
+# rig_suite ARGUMENT... - the summary of a run of this one suite
+rig_suite() {
+	TRING_LOGS=$dir/kunit-um "$top/scripts/kunit.sh" um "$@" 'tring_rig*' >"$dir/kunit.log" 2>&1
+	printf 'status %s, ' $?
+	tail -n 1 "$dir/kunit.log"
+}
+
+kunit_failure_is_seen() {
+	local good bad
+
+	good=$(rig_suite)
+	bad=$(rig_suite --kernel_args=tring.kunit_fail=1)
+	say "$good; $bad"
+	[ "$good" = "status 0, kunit-um: 1 passed, 0 failed, 0 skipped" ] &&
+		[ "$bad" = "status 1, kunit-um: 0 passed, 1 failed, 0 skipped" ]
+}
+
+# --- the comparison with ftrace ---
+
+# first_stream DIR - a file there that begins with a packet
+first_stream() {
+	local file
+
+	for file in "$1"/*; do
+		[ -f "$file" ] || continue
+		if [ "$(head -c 4 "$file" | od -An -tx1)" = " c1 1f fc c1" ]; then
+			say "$file"
+			return 0
+		fi
+	done
+	say "no stream of packets in $1" >&2
+	return 1
+}
+
+# comparison_sees HOW - undamaged it must be content, damaged it must not
+comparison_sees() {
+	local from=$out/whole-path-stock/results stream
+
+	rm -rf "$dir/trace"
+	cp -r "$from/trace" "$dir/trace" || return 1
+	stream=$(first_stream "$dir/trace") || return 1
+	"$top/scripts/compare-with-ftrace.py" "$from/ftrace" "$dir/trace" \
+		>"$dir/compare-before.log" || return 1
+	"$top/scripts/tamper-with-trace.py" "$1" "$from/ftrace" "$stream" ||
+		return 1
+	! "$top/scripts/compare-with-ftrace.py" "$from/ftrace" "$dir/trace" \
+		>"$dir/compare-$1.log"
+}
+
+# --- the counting ---
+
+# counts WANTED-LAST-LINE WANTED-STATUS GROUP...
+counts() {
+	local line=$1 wanted=$2 status=0 got group arguments=()
+
+	shift 2
+	for group in "$@"; do
+		arguments+=(--group "$group")
+	done
+	"$top/scripts/check.sh" "${arguments[@]}" >"$dir/counts.log" 2>&1 ||
+		status=$?
+	got=$(tail -n 1 "$dir/counts.log")
+	say "$got, status $status"
+	[ "$got" = "$line" ] && [ $((status != 0)) = "$wanted" ]
+}
+
+counting_is_right() {
+	local good="rig-a=echo rig-a: 3 passed, 0 failed, 1 skipped"
+
+	counts "3 passed, 0 failed, 1 skipped" 0 "$good" &&
+	counts "5 passed, 1 failed, 1 skipped" 1 "$good" \
+		"rig-b=echo 2 passed, 1 failed, 0 skipped; exit 1" &&
+	counts "5 passed, 1 failed, 1 skipped" 1 "$good" \
+		"rig-c=echo 2 passed, 1 failed, 0 skipped" &&
+	counts "3 passed, 1 failed, 1 skipped" 1 "$good" "rig-d=true" &&
+	counts "3 passed, 1 failed, 1 skipped" 1 "$good" "rig-e=kill -9 \$\$" &&
+	counts "3 passed, 1 failed, 2 skipped" 1 "$good" \
+		"rig-f=echo 0 passed, 0 failed, 1 skipped" &&
+	counts "8 passed, 1 failed, 1 skipped" 1 "$good" \
+		"rig-g=echo 5 passed, 0 failed, 0 skipped; exit 3"
+}
+
+interruption_is_a_failure() {
+	local pid status=0
+
+	"$top/scripts/check.sh" --group "rig-h=sleep 100" \
+		>"$dir/interrupted.log" 2>&1 &
+	pid=$!
+	sleep 2
+	kill -TERM "$pid"
+	wait "$pid" || status=$?
+	[ "$status" != 0 ] && [ "$(tail -n 1 "$dir/interrupted.log")" = \
+		"0 passed, 1 failed, 0 skipped" ]
+}
+
+# check NAME COMMAND...
+check() {
+	local name=$1 status=0
+
+	shift
+	"$@" >>"$dir/log" 2>&1 || status=$?
+	report "$status" "$name"
+}
+
+set +o errexit
+check "what a kernel says of a fault is seen on the console" badness_is_seen
+check "a good console is good, an empty one is not" silence_is_no_badness
+check "failed, silent and dying groups of tests are counted" counting_is_right
+check "an interrupted check is a failed one" interruption_is_a_failure
+check "a KUnit case that fails is seen" kunit_failure_is_seen
+for how in flip swap drop repeat early beginning end; do
+	check "the comparison with ftrace sees: $how" comparison_sees "$how"
+done
+guests
+
+say "rig: $passed passed, $failed failed, 0 skipped"
+[ "$failed" = 0 ]

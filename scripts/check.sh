@@ -1,0 +1,97 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# check.sh [GROUP...] - what "make check" does: all tests, or the named groups.
+# The last line is "N passed, N failed, N skipped", also when it is interrupted;
+# the exit status is 0 only if nothing has failed and everything has run.
+#
+# A group is a command of which the last line counts its tests in these words.
+# One that says nothing of the kind, that has no test passed, or that ends with
+# an error and no failed test to show for it, counts as a failed test.
+#
+# "--group NAME=COMMAND" is for scripts/check-the-check.sh.
+
+. "$(dirname "$0")/lib.sh"
+
+passed=0 failed=0 skipped=0 finished=no
+logs=$out/check
+begin=$SECONDS
+
+print_total() {
+	if [ "$finished" = no ]; then
+		say "check: broken off"
+		failed=$((failed + 1))
+	fi
+	say "$passed passed, $failed failed, $skipped skipped"
+}
+on_exit+=(print_total)
+
+# run_group NAME COMMAND...
+run_group() {
+	local name=$1 log=$logs/$1.log status=0 line p=0 f=0 s=0
+
+	shift
+	with_progress "$name" "$log" "$@" || status=$?
+	line=$(grep -aoE '[0-9]+ passed, [0-9]+ failed, [0-9]+ skipped$' "$log" |
+		tail -n 1) || :
+	if [ -n "$line" ]; then
+		read -r p _ f _ s _ <<<"$line"
+	fi
+	if [ -z "$line" ] || { [ "$f" = 0 ] &&
+			{ [ "$status" != 0 ] || [ "$p" = 0 ]; }; }; then
+		f=$((f + 1))
+	fi
+	if [ "$f" != 0 ]; then
+		grep -aE '^ *(not ok|FAIL)|FAILED|rror:' "$log" | head -n 30 |
+			sed 's/^/    /' || :
+		tail -n 15 "$log" | sed 's/^/    /'
+	fi
+	passed=$((passed + p))
+	failed=$((failed + f))
+	skipped=$((skipped + s))
+	say "$name: $p passed, $f failed, $s skipped ($log)"
+}
+
+groups=()
+while [ $# -gt 0 ]; do
+	case $1 in
+	--group)
+		groups+=("$2")
+		shift
+		;;
+	reader | static | kunit-um | kunit-x86_64 | kunit-debug | rig | \
+	whole-path-stock | whole-path-built-in)
+		groups+=("$1")
+		;;
+	*)
+		die "no group '$1'"
+		;;
+	esac
+	shift
+done
+if [ ${#groups[@]} = 0 ]; then
+	# kunit-debug is a build of its own that takes long: only by name.
+	groups=(reader kunit-um kunit-x86_64 static whole-path-stock
+		whole-path-built-in rig)
+	rm -rf "$logs"
+	"$top/scripts/install-deps.sh"
+	# Here, because it is the longest wait without a word.
+	"$top/scripts/shadow-tree.sh" >/dev/null
+fi
+
+for group in "${groups[@]}"; do
+	case $group in
+	*=*) run_group "${group%%=*}" bash -c "${group#*=}" ;;
+	reader) run_group reader "$top/scripts/build-reader.sh" check ;;
+	static) run_group static "$top/scripts/static-checks.sh" ;;
+	kunit-*) run_group "$group" "$top/scripts/kunit.sh" "${group#kunit-}" ;;
+	whole-path-*)
+		run_group "$group" "$top/scripts/whole-path.sh" \
+			"${group#whole-path-}"
+		;;
+	rig) run_group rig "$top/scripts/check-the-check.sh" ;;
+	esac
+done
+finished=yes
+say "all groups took $((SECONDS - begin)) s; logs are in $out"
+[ "$failed" = 0 ]

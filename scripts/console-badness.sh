@@ -1,0 +1,43 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# console-badness.sh FILE... - prints what a kernel says when something is
+# wrong with it. Exits with 0 if it has said nothing of the kind, with 1 if it
+# has, with 2 if there is nothing to look at.
+
+. "$(dirname "$0")/lib.sh"
+
+patterns=(
+	'WARNING:' 'BUG:' '\bBUG\b.*at ' 'Oops' 'general protection fault'
+	'Kernel panic' 'kernel BUG' 'invalid opcode' 'unable to handle'
+	'Unable to handle' 'stack segment' 'double fault' 'Call Trace:'
+	'refcount_t:' 'UBSAN:' 'KASAN:' 'KCSAN:' 'KMSAN:' 'KFENCE:'
+	'possible (circular|recursive) locking' 'INFO: possible'
+	'INFO: task .* blocked' 'inconsistent lock state'
+	'suspicious RCU usage' 'rcu.*(stall|detected stalls)'
+	'self-detected stall' 'soft lockup' 'hard LOCKUP' 'Watchdog detected'
+	'scheduling while atomic' 'sleeping function called from invalid'
+	'unreferenced object' 'suspected memory leaks' 'memory leak'
+	'Objects remaining in' 'still has objects' 'Bad page state'
+	'bad: scheduling' 'list_(add|del) corruption' 'ODEBUG:'
+	'Out of memory' 'page allocation failure' 'nobody cared'
+	'tring: .*(WARN|corrupt|stopped by a check)'
+)
+
+[ $# -gt 0 ] || die "no file given"
+pattern=$(IFS='|'; printf '%s' "${patterns[*]}")
+found=0
+for file in "$@"; do
+	if ! [ -s "$file" ]; then
+		printf '%s: no console output\n' "$file" >&2
+		exit 2
+	fi
+	# The command line may name what it asks for ("oops=panic").
+	if grep -avE 'Command line:|Kernel command line:' "$file" |
+			grep -anE "$pattern" >"$cache/badness.$$"; then
+		found=1
+		head -n 20 "$cache/badness.$$" | sed "s|^|$file:|"
+	fi
+	rm -f "$cache/badness.$$"
+done
+exit "$found"

@@ -1,0 +1,83 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# What "make demo" does: records kernel events with tring on Debian's own 6.1
+# kernel, in QEMU, and shows them. The trace stays in out/demo/trace.
+
+. "$(dirname "$0")/lib.sh"
+
+demo=$out/demo
+trace=$demo/trace
+log=$out/demo.log
+begin=$SECONDS
+
+"$top/scripts/install-deps.sh"
+begin_built=$SECONDS
+release=$(stock_release) || die "no stock 6.1 kernel with its headers"
+
+with_progress "building tring.ko for $release" "$log" \
+	"$top/scripts/build-module.sh" -o "$cache/module-stock" \
+	"/lib/modules/$release/build" || { tail -n 20 "$log"; exit 1; }
+with_progress "building the reader" "$log" \
+	"$top/scripts/build-reader.sh" all || { tail -n 20 "$log"; exit 1; }
+tring=$(tail -n 1 "$log")
+
+with_progress "recording on $release in QEMU" "$log" \
+	env TRING_FOLLOW=1 "$top/scripts/qemu-run.sh" -r "$release" -o "$demo" \
+	-c "${TRING_CPUS:-2}" -t 150 -e TRING_SECONDS="${TRING_SECONDS:-3}" \
+	-f "$cache/module-stock/tring.ko=/guest/tring.ko" \
+	-f "$tring=/bin/tring" \
+	-f "$top/scripts/guest/lib.sh=/guest/lib.sh" \
+	-f "$top/scripts/guest/workload.sh=/guest/workload.sh" \
+	"$top/scripts/guest/demo.sh" || { tail -n 20 "$log"; exit 1; }
+"$top/scripts/console-badness.sh" "$demo/console.log" ||
+	die "the kernel complained, see $demo/console.log"
+
+rm -rf "$trace"
+mv "$demo/results/trace" "$trace"
+
+# It must be what it is said to be.
+babeltrace2 "$trace" --component=sink.utils.counter \
+	>"$demo/babeltrace.out" 2>"$demo/babeltrace.err" ||
+	{ cat "$demo/babeltrace.err" >&2; die "babeltrace2 cannot read $trace"; }
+[ ! -s "$demo/babeltrace.err" ] ||
+	{ cat "$demo/babeltrace.err" >&2; die "babeltrace2 warns of $trace"; }
+events=$(sed -n 's/^ *\([0-9]*\) Event messages.*/\1/p' "$demo/babeltrace.out" |
+	tail -n 1)
+"$tring" report "$trace" >"$demo/report.txt" ||
+	die "tring report cannot read $trace"
+
+say
+say "Recorded on $release:"
+# A CPU's counters, as the kernel gave them at the end of the record.
+cat "$demo"/results/cpu[0-9]*.stats | awk '
+	BEGIN {
+		printf "%-6s %10s %12s %8s %12s\n", "CPU", "events", "bytes",
+			"lost", "bytes/event"
+	}
+	function show(name, events, bytes, lost) {
+		printf "%-6s %10d %12d %8d %12.1f\n", name, events, bytes,
+			lost, events ? bytes / events : 0
+	}
+	function flush() {
+		if (cpu != "")
+			show(cpu, events, bytes, lost)
+		events = bytes = lost = 0
+	}
+	$1 == "cpu:" { flush(); cpu = $2 }
+	$1 == "read:" { events = $2; all_events += $2 }
+	$1 == "read_bytes:" { bytes = $2; all_bytes += $2 }
+	# What came while recording was off was not asked for.
+	$1 == "overwritten:" || ($1 ~ /^refused_/ && $1 != "refused_off:") {
+		lost += $2
+		all_lost += $2
+	}
+	END { flush(); show("all", all_events, all_bytes, all_lost) }'
+say
+say "The first lines of \"tring report out/demo/trace\":"
+head -n 12 "$demo/report.txt"
+say
+say "The trace is in out/demo/trace, CTF 1.8: babeltrace2 reads $events events"
+say "there without a warning. Try: babeltrace2 out/demo/trace | less"
+say "(done in $((SECONDS - begin_built)) s," \
+	"after $((begin_built - begin)) s of looking for packages)"

@@ -1,0 +1,77 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=dash
+#
+# Sourced by the guest's scripts: tests are reported to /results/tests, one
+# line each, which scripts/whole-path.sh counts.
+
+tracefs=/sys/kernel/tracing
+tring=$tracefs/tring
+failures=0
+
+pass() {
+	echo "ok - $*" | tee -a /results/tests
+}
+
+fail() {
+	echo "not ok - $*" | tee -a /results/tests
+	failures=$((failures + 1))
+}
+
+skip() {
+	echo "skip - $*" | tee -a /results/tests
+}
+
+# check NAME COMMAND... - passes if COMMAND succeeds
+check() {
+	name=$1
+	shift
+	if "$@"; then
+		pass "$name"
+	else
+		fail "$name"
+	fi
+}
+
+# refuses TEXT COMMAND - COMMAND, for sh, must fail and say TEXT (strerror)
+refuses() {
+	if said=$(sh -c "$2" 2>&1); then
+		fail "refused: $2"
+		return 0
+	fi
+	case $said in
+	*"$1"*) pass "refused: $2 ($1)" ;;
+	*) fail "refused with '$1': $2 (says: $said)" ;;
+	esac
+}
+
+# stat_of FILE KEY - a number out of a file of "key: value" or "key=value"
+stat_of() {
+	sed -n "s/^[[:space:]]*$2[[:space:]]*[:=][[:space:]]*\([0-9]*\).*/\1/p" "$1"
+}
+
+# balanced FILE - do the counters of one CPU's stats add up?
+balanced() {
+	for key in reserved committed discarded open read overwritten remaining; do
+		value=$(stat_of "$1" "$key")
+		if [ -z "$value" ]; then
+			echo "$1 has no counter '$key'"
+			return 1
+		fi
+		eval "$key=$value"
+	done
+	# Set by the loop above.
+	if [ "$reserved" != $((committed + discarded + open)) ] ||
+	   [ "$committed" != $((read + overwritten + remaining)) ]; then
+		echo "$1 does not balance:"
+		cat "$1"
+		return 1
+	fi
+}
+
+load_tring() {
+	[ -n "${TRING_BUILT_IN-}" ] || insmod /guest/tring.ko
+}
+
+unload_tring() {
+	[ -n "${TRING_BUILT_IN-}" ] || rmmod tring
+}

@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=dash
+#
+# Sourced: ftrace's own buffer and tring record the same events at once. ftrace
+# starts first and stops last; its pages and the formats go to /results/ftrace,
+# tring's trace to /results/trace.
+
+side_systems="sched irq timer signal raw_syscalls task"
+
+ftrace_start() {
+	echo 0 >$tracefs/tracing_on
+	echo >$tracefs/trace
+	echo mono >$tracefs/trace_clock
+	echo 0 >$tracefs/options/overwrite
+	echo 40960 >$tracefs/buffer_size_kb
+	for system in $side_systems; do
+		# What tring has of the system, and nothing else.
+		grep "^$system:" $tring/available_events
+	done >/tmp/side-events
+	cat /tmp/side-events >$tracefs/set_event
+	echo 1 >$tracefs/tracing_on
+}
+
+ftrace_stop() {
+	echo 0 >$tracefs/tracing_on
+	echo >$tracefs/set_event
+	mkdir -p /results/ftrace
+	for file in header_page header_event; do
+		cat $tracefs/events/$file >/results/ftrace/$file
+	done
+	while IFS=: read -r system event; do
+		cat "$tracefs/events/$system/$event/format"
+	done </tmp/side-events >/results/ftrace/formats
+	for cpu in $(seq 0 $(($(nproc) - 1))); do
+		cat $tracefs/per_cpu/cpu"$cpu"/stats >/results/ftrace/cpu"$cpu".stats
+		# GNU dd: a read takes a page; at the end EAGAIN, not a wait.
+		/usr/bin/dd if=$tracefs/per_cpu/cpu"$cpu"/trace_pipe_raw \
+			of=/results/ftrace/cpu"$cpu".raw bs=4096 \
+			iflag=nonblock 2>/dev/null
+	done
+	echo 1 >$tracefs/buffer_size_kb
+	echo local >$tracefs/trace_clock
+}
+
+side_by_side() {
+	options=
+	ftrace_start
+	for system in $side_systems; do
+		options="$options -e $system"
+	done
+	tring record $options -o /results/trace -b 8192 --discard -- \
+		/guest/workload.sh "${TRING_SECONDS:-5}" >/results/record.log 2>&1
+	status=$?
+	ftrace_stop
+	tail -n 20 /results/record.log
+	for cpu in $(seq 0 $(($(nproc) - 1))); do
+		cat $tring/per_cpu/cpu"$cpu"/stats >/results/cpu"$cpu".stats
+	done
+	return $status
+}

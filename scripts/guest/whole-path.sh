@@ -1,0 +1,302 @@
+#!/bin/busybox sh
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=dash
+#
+# The tests that want a running kernel with tring: what its files say and
+# refuse, that its counters balance, that it loads, unloads and protects
+# itself. The comparison with ftrace is recorded here and judged on the host.
+
+. /guest/lib.sh
+. /guest/side-by-side.sh
+
+cpus=$(nproc)
+last=$((cpus - 1))
+pipe0=$tring/per_cpu/cpu0/trace_pipe_raw_compact
+
+every_file_is_there() {
+	missing=0
+	for file in tracing_on set_event available_events buffer_size_kb \
+			buffer_subbuf_size_kb buffer_total_size_kb trace_clock \
+			options/overwrite trace_info; do
+		[ -e $tring/$file ] || { echo "no $file"; missing=1; }
+	done
+	for cpu in $(seq 0 $last); do
+		for file in stats trace_pipe_raw_compact; do
+			[ -e "$tring/per_cpu/cpu$cpu/$file" ] ||
+				{ echo "no $file of CPU $cpu"; missing=1; }
+		done
+	done
+	[ -e /sys/kernel/debug/tracing/tring/tracing_on ] ||
+		{ echo "nothing under debugfs"; missing=1; }
+	return $missing
+}
+
+modes_are_private() {
+	# shellcheck disable=SC2044 # no such names here
+	for file in $(find $tring -type f); do
+		case $(stat -c '%a %u:%g' "$file") in
+		"440 0:0" | "640 0:0") ;;
+		*) stat -c '%n %a %u:%g' "$file"; return 1 ;;
+		esac
+	done
+}
+
+has_systems() {
+	status=0
+	for system in sched irq timer signal raw_syscalls; do
+		grep -q "^$system:" $tring/available_events ||
+			{ echo "no events of $system"; status=1; }
+	done
+	return $status
+}
+
+# Ids are not tring's own: the event list names what ftrace's does.
+events_are_the_kernels() {
+	while IFS=: read -r system event; do
+		[ -e "$tracefs/events/$system/$event/id" ] ||
+			{ echo "ftrace has no $system:$event"; return 1; }
+	done <$tring/available_events
+}
+
+fresh() {
+	echo 0 >$tring/tracing_on
+	echo >$tring/set_event
+	for cpu in $(seq 0 $last); do
+		cat "$tring/per_cpu/cpu$cpu/trace_pipe_raw_compact" >/dev/null
+	done
+}
+
+set_event_syntax() {
+	: >$tring/set_event
+	[ -z "$(cat $tring/set_event)" ] || { echo "not cleared"; return 1; }
+	echo sched:sched_switch >$tring/set_event
+	[ "$(cat $tring/set_event)" = sched:sched_switch ] || return 1
+	echo 'irq:softirq_*' >>$tring/set_event
+	[ "$(grep -c '^irq:softirq_' $tring/set_event)" = 3 ] || return 1
+	grep -q sched:sched_switch $tring/set_event || return 1
+	echo '!irq:softirq_raise' >>$tring/set_event
+	! grep -q softirq_raise $tring/set_event || return 1
+	echo signal >>$tring/set_event
+	grep -q signal:signal_generate $tring/set_event || return 1
+	echo 'timer:*' >$tring/set_event
+	! grep -qv '^timer:' $tring/set_event || return 1
+	echo >$tring/set_event
+	[ -z "$(cat $tring/set_event)" ]
+}
+
+values_come_back() {
+	echo 512 >$tring/buffer_size_kb || return 1
+	[ "$(cat $tring/buffer_size_kb)" = 512 ] || return 1
+	echo 16 >$tring/buffer_subbuf_size_kb || return 1
+	[ "$(cat $tring/buffer_subbuf_size_kb)" = 16 ] || return 1
+	echo 4 >$tring/buffer_subbuf_size_kb || return 1
+	for clock in tsc boot tai mono; do
+		echo $clock >$tring/trace_clock || return 1
+		grep -q "\[$clock\]" $tring/trace_clock || return 1
+	done
+	for value in 0 1; do
+		echo $value >$tring/options/overwrite || return 1
+		[ "$(cat $tring/options/overwrite)" = $value ] || return 1
+	done
+	grep -q '^format_version=1$' $tring/trace_info &&
+		grep -q '^clock=mono$' $tring/trace_info
+}
+
+bad_values() {
+	refuses "Invalid argument" "echo never >$tring/tracing_on"
+	refuses "Invalid argument" "echo 0 >$tring/buffer_size_kb"
+	refuses "Invalid argument" "echo -5 >$tring/buffer_size_kb"
+	refuses "Invalid argument" "echo 12monkeys >$tring/buffer_size_kb"
+	refuses "Invalid argument" "echo 1048576 >$tring/buffer_subbuf_size_kb"
+	refuses "Invalid argument" "echo 0 >$tring/buffer_subbuf_size_kb"
+	refuses "Invalid argument" "echo sundial >$tring/trace_clock"
+	refuses "Invalid argument" "echo 7 >$tring/options/overwrite"
+	refuses "No such file" "echo sched:no_such_event >$tring/set_event"
+	refuses "No such file" "echo nosuchsystem:* >$tring/set_event"
+	refuses "Permission denied" "echo 1 >$tring/trace_info"
+	refuses "Permission denied" "echo 1 >$tring/available_events"
+	refuses "Permission denied" "echo 1 >$pipe0"
+	size=$(cat $tring/buffer_size_kb)
+	refuses "Cannot allocate memory" \
+		"echo $((1024 * 1024 * 8)) >$tring/buffer_size_kb"
+	check "the old size stays when there is no memory" \
+		[ "$(cat $tring/buffer_size_kb)" = "$size" ]
+}
+
+# With a reader on it, and while it records, a ring cannot be rebuilt.
+busy_ring() {
+	fresh
+	exec 7<$pipe0
+	refuses "busy" "cat $pipe0"
+	refuses "busy" "echo 64 >$tring/buffer_size_kb"
+	refuses "busy" "echo 8 >$tring/buffer_subbuf_size_kb"
+	refuses "busy" "echo tsc >$tring/trace_clock"
+	exec 7<&-
+	check "the pipe opens again after its reader has gone" \
+		cat $pipe0 >/dev/null
+}
+
+pipe_behaviour() {
+	fresh
+	check "an empty pipe ends when recording is off" \
+		[ "$(timeout 5 cat $pipe0 | wc -c)" = 0 ]
+	echo 1 >$tring/tracing_on
+	said=$(/usr/bin/dd if=$pipe0 of=/dev/null bs=4096 iflag=nonblock 2>&1)
+	case $said in
+	*"temporarily unavailable"*) pass "an empty pipe gives EAGAIN" ;;
+	*) fail "an empty pipe gives EAGAIN (says: $said)" ;;
+	esac
+	# Ctrl-C: a waiting reader goes away by the signal.
+	cat $pipe0 >/dev/null &
+	reader=$!
+	usleep 300000
+	kill -INT $reader 2>/dev/null || kill -TERM $reader
+	usleep 300000
+	kill -TERM $reader 2>/dev/null
+	usleep 300000
+	check "a signal interrupts a waiting reader" \
+		sh -c "! kill -0 $reader 2>/dev/null"
+	# A waiting reader ends when recording is switched off.
+	cat $pipe0 >/tmp/out &
+	reader=$!
+	echo sched >$tring/set_event
+	/guest/workload.sh 1
+	echo 0 >$tring/tracing_on
+	for _ in 1 2 3 4 5 6 7 8 9 10; do
+		kill -0 $reader 2>/dev/null || break
+		usleep 300000
+	done
+	check "cat ends when recording is switched off" \
+		sh -c "! kill -0 $reader 2>/dev/null"
+	kill $reader 2>/dev/null
+	wait $reader
+	check "it has read events" [ -s /tmp/out ]
+	# Reads of any size give the same stream: 7 bytes at a time is legal.
+	echo 1 >$tring/tracing_on
+	/guest/workload.sh 1
+	echo 0 >$tring/tracing_on
+	/usr/bin/dd if=$pipe0 of=/results/odd-reads bs=7 2>/dev/null
+	check "reads of 7 bytes give something" [ -s /results/odd-reads ]
+	fresh
+}
+
+# ledger MODE - a small ring, far more events than it holds, nobody reading
+ledger() {
+	fresh
+	for cpu in $(seq 0 $last); do
+		cat $tring/per_cpu/cpu$cpu/stats >/results/ledger$1-cpu$cpu.before
+	done
+	echo 64 >$tring/buffer_size_kb
+	echo "$1" >$tring/options/overwrite
+	cat /tmp/side-events >$tring/set_event
+	echo 1 >$tring/tracing_on
+	/guest/workload.sh 2
+	echo 0 >$tring/tracing_on
+	echo >$tring/set_event
+	for cpu in $(seq 0 $last); do
+		stats=$tring/per_cpu/cpu$cpu/stats
+		check "cpu$cpu balances, overwrite $1, unread" balanced "$stats"
+		if [ "$1" = 0 ]; then
+			check "cpu$cpu has counted refused events" \
+				[ "$(stat_of "$stats" refused_no_room)" -gt 0 ]
+		else
+			check "cpu$cpu has counted overwritten events" \
+				[ "$(stat_of "$stats" overwritten)" -gt 0 ]
+		fi
+		cat "$tring/per_cpu/cpu$cpu/trace_pipe_raw_compact" \
+			>"/results/ledger$1-cpu$cpu"
+		cat "$stats" >"/results/ledger$1-cpu$cpu.stats"
+		check "cpu$cpu balances, overwrite $1, read" balanced "$stats"
+		check "cpu$cpu has nothing left, overwrite $1" \
+			[ "$(stat_of "$stats" remaining)" = 0 ]
+	done
+	echo 1408 >$tring/buffer_size_kb
+	echo 1 >$tring/options/overwrite
+}
+
+module_in_use() {
+	exec 7<$pipe0
+	refuses "temporarily unavailable" "rmmod tring"
+	exec 7<&-
+	# While it records: refused, or safe.
+	echo sched >$tring/set_event
+	echo irq >>$tring/set_event
+	echo 1 >$tring/tracing_on
+	/guest/workload.sh 3 &
+	load=$!
+	sleep 1
+	if rmmod tring; then
+		pass "rmmod while recording"
+		check "its files are gone" [ ! -e $tring ]
+		wait $load
+		insmod /guest/tring.ko
+	else
+		pass "rmmod while recording is refused"
+		wait $load
+		echo 0 >$tring/tracing_on
+		echo >$tring/set_event
+	fi
+}
+
+free_kb() {
+	echo 3 >/proc/sys/vm/drop_caches
+	sed -n 's/^MemFree: *\([0-9]*\).*/\1/p' /proc/meminfo
+}
+
+load_and_unload() {
+	times=$1
+	for _ in $(seq "$times"); do
+		rmmod tring && [ ! -e $tring ] && insmod /guest/tring.ko || return 1
+		echo sched >$tring/set_event
+		echo 1 >$tring/tracing_on
+		usleep 100000
+		# An unread record is left for rmmod to free.
+		[ "$(stat_of $tring/per_cpu/cpu0/stats reserved)" -gt 0 ] ||
+			return 1
+	done
+}
+
+cat /proc/version >/results/version
+if [ -z "${TRING_BUILT_IN-}" ]; then
+	if ! load_tring; then
+		fail "insmod"
+		exit 1
+	fi
+	pass "insmod"
+fi
+
+check "every file is there" every_file_is_there
+check "files are root's alone" modes_are_private
+check "events of all systems that must be there" has_systems
+check "tring's events are ftrace's" events_are_the_kernels
+cp $tring/available_events /results/available_events
+cp $tring/trace_info /results/trace_info
+
+check "side by side with ftrace: recorded" side_by_side
+for cpu in $(seq 0 $last); do
+	check "side by side: cpu$cpu balances" balanced "/results/cpu$cpu.stats"
+	check "side by side: cpu$cpu has left nothing unread" \
+		[ "$(stat_of "/results/cpu$cpu.stats" remaining)" = 0 ]
+done
+
+check "set_event understands ftrace's syntax" set_event_syntax
+check "what is written is read back" values_come_back
+bad_values
+busy_ring
+pipe_behaviour
+ledger 0
+ledger 1
+if [ -z "${TRING_BUILT_IN-}" ]; then
+	module_in_use
+	load_and_unload 2
+	before=$(free_kb)
+	check "20 times rmmod and insmod" load_and_unload 20
+	after=$(free_kb)
+	# 20 leaked rings would be 20 * 1408 KiB for each CPU.
+	check "memory is free again ($before KiB before, $after KiB after)" \
+		[ $((before - after)) -lt 6000 ]
+	check "rmmod" unload_tring
+	check "nothing is left in tracefs" [ ! -e $tring ]
+fi
+echo "end" >>/results/tests
+exit 0

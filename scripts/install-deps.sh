@@ -1,0 +1,65 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# Installs the Debian packages that "make demo" and "make check" need and that
+# are missing. Says what it installs; quick and silent where nothing is.
+
+. "$(dirname "$0")/lib.sh"
+
+packages=(
+	# the module, and the kernel that it is tried on
+	gcc make kmod cpio xz-utils
+	linux-image-amd64 linux-headers-amd64 qemu-system-x86 busybox-static
+	# the reader
+	pkg-config libtracefs-dev libtraceevent-dev libcmocka-dev
+	# KUnit: a 6.12 tree, built twice
+	linux-source-6.12 flex bison bc libelf-dev libssl-dev python3 rsync
+	# what tring is compared with and checked by
+	trace-cmd babeltrace2 sparse shellcheck perl git coreutils
+)
+
+missing=()
+for package in "${packages[@]}"; do
+	# shellcheck disable=SC2016 # dpkg-query's own syntax
+	state=$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null) || :
+	if [ "$state" != installed ]; then
+		missing+=("$package")
+	fi
+done
+[ ${#missing[@]} -gt 0 ] || exit 0
+
+command -v apt-get >/dev/null ||
+	die "needs a Debian system; please install: ${missing[*]}"
+
+root=()
+if [ "$(id -u)" != 0 ]; then
+	command -v sudo >/dev/null ||
+		die "neither root nor sudo; as root: apt-get install ${missing[*]}"
+	root=(sudo)
+fi
+
+install_missing() {
+	"${root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get \
+		-o DPkg::Lock::Timeout=600 -y --no-install-recommends \
+		install "${missing[@]}"
+}
+
+say "installing: ${missing[*]}"
+log=$cache/install-deps.log
+known=yes
+for package in "${missing[@]}"; do
+	apt-cache show "$package" >/dev/null 2>&1 || known=no
+done
+if [ "$known" = yes ] && with_progress "apt-get install" "$log" install_missing
+then
+	exit 0
+fi
+
+# No lists yet, or lists so old that the archive has moved on.
+with_progress "apt-get update" "$cache/apt-update.log" \
+	"${root[@]}" apt-get -o DPkg::Lock::Timeout=600 update ||
+	die "apt-get update failed, see $cache/apt-update.log"
+with_progress "apt-get install" "$log" install_missing || {
+	tail -n 5 "$log" >&2
+	die "apt-get install failed, see $log"
+}

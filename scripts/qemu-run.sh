@@ -1,0 +1,166 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# qemu-run.sh [OPTION]... -o DIR SCRIPT - boots a kernel in QEMU (TCG) with an
+# initramfs of busybox and the given files, and runs SCRIPT there.
+#
+#   -o DIR        for the initramfs, the console and what the guest hands out
+#   -r RELEASE    kernel and modules of this Debian release (default: stock 6.1)
+#   -k BZIMAGE    boot this kernel instead; its virtio must be built in
+#   -b PROGRAM    into the guest at the same path, its shared libraries too
+#   -f FILE=PATH  into the guest at PATH
+#   -e NAME=VALUE environment of SCRIPT
+#   -a ARGUMENT   kernel command line
+#   -c CPUS       default 2
+#   -m MEGABYTES  default 1024
+#   -t SECONDS    default 300
+#   -i            count instructions: one CPU, whose TSC ticks once for each
+#
+# Leaves in DIR: console.log, results/ (the guest's /results), guest-status.
+# Exits with 0 only if the guest has written, on a serial port of its own, that
+# SCRIPT ended with status 0, and all of its results have arrived. A panic, a
+# hang and a power-off half-way have not written it.
+
+. "$(dirname "$0")/lib.sh"
+
+dir='' release='' kernel='' cpus=2 memory=1024 limit=300
+cpu=max accel=tcg,thread=multi clock=()
+programs=() files=() environment=() append=()
+while getopts 'o:r:k:b:f:e:a:c:m:t:i' option; do
+	case $option in
+	o) dir=$OPTARG ;;
+	r) release=$OPTARG ;;
+	k) kernel=$OPTARG ;;
+	b) programs+=("$OPTARG") ;;
+	f) files+=("$OPTARG") ;;
+	e) environment+=("$OPTARG") ;;
+	a) append+=("$OPTARG") ;;
+	c) cpus=$OPTARG ;;
+	m) memory=$OPTARG ;;
+	t) limit=$OPTARG ;;
+	i)
+		# With ERMS the kernel copies by rep movsb, of which TCG counts
+		# each byte as an instruction.
+		cpus=1 cpu=max,-erms accel=tcg
+		clock=(-icount 'shift=0,sleep=off')
+		append+=(tsc=reliable clocksource=tsc)
+		;;
+	*) die "see the head of $0" ;;
+	esac
+done
+shift $((OPTIND - 1))
+if [ -z "$dir" ] || [ $# != 1 ]; then
+	die "see the head of $0"
+fi
+script=$1
+
+if [ -z "$kernel" ]; then
+	: "${release:=$(stock_release)}"
+	[ -n "$release" ] || die "no stock 6.1 kernel: run scripts/install-deps.sh"
+	kernel=/boot/vmlinuz-$release
+fi
+
+rm -rf "$dir"
+mkdir -p "$dir/root" "$dir/results"
+root=$dir/root
+
+# put_file FILE PATH - FILE becomes PATH in the guest
+put_file() {
+	mkdir -p "$root/$(dirname "$2")"
+	cp -L "$1" "$root/$2"
+}
+
+# put_program FILE PATH - with the libraries that it is linked with
+put_program() {
+	local library
+
+	put_file "$1" "$2"
+	# "name => path (address)", or the loader's "path (address)"
+	{ ldd "$1" 2>/dev/null || :; } |
+		awk '$2 == "=>" && $3 ~ /^\// { print $3 } $1 ~ /^\// { print $1 }' |
+		while read -r library; do
+			[ -e "$root/$library" ] || put_file "$library" "$library"
+		done
+}
+
+put_program /bin/busybox /bin/busybox
+for program in "${programs[@]}"; do
+	program=$(command -v "$program") || die "no program $program"
+	put_program "$program" "$program"
+done
+for file in "${files[@]}"; do
+	from=${file%%=*}
+	[ -f "$from" ] || die "no file $from"
+	if [ -x "$from" ] && ldd "$from" >/dev/null 2>&1; then
+		put_program "$from" "${file#*=}"
+	else
+		put_file "$from" "${file#*=}"
+	fi
+done
+put_file "$top/scripts/guest/init.sh" init
+put_file "$script" guest/script
+chmod +x "$root/init" "$root/guest/script"
+
+# The channel for results, in the order in which the modules must be loaded.
+: >"$root/guest/modules"
+if [ -n "$release" ]; then
+	for module in virtio_pci virtio_console; do
+		modprobe -n --show-depends -S "$release" "$module"
+	done | awk '$1 == "insmod" && !seen[$2]++ { print $2 }' |
+		while read -r module; do
+			put_file "$module" "$module"
+			say "$module" >>"$root/guest/modules"
+		done
+fi
+# The word is new each time, so that nothing old can be taken for it.
+word=$(od -An -N8 -tx1 /dev/urandom | tr -d ' \n')
+say "$word" >"$root/guest/word"
+for variable in "${environment[@]}"; do
+	printf 'export %s=%q\n' "${variable%%=*}" "${variable#*=}"
+done >"$root/guest/environment"
+
+(cd "$root" && find . | cpio --quiet -o -H newc -R 0:0) >"$dir/initramfs"
+rm -rf "$root"
+
+# shellcheck disable=SC2054 # the commas are QEMU's
+qemu=(
+	timeout -k 5 "$limit"
+	qemu-system-x86_64 -nodefaults -no-user-config -display none -no-reboot
+	-machine pc -accel "$accel" -cpu "$cpu" "${clock[@]}" -smp "$cpus" -m "$memory"
+	-kernel "$kernel" -initrd "$dir/initramfs"
+	-append "console=ttyS0 panic=-1 oops=panic loglevel=6 ${append[*]-}"
+	-chardev "file,id=console,path=$dir/console.log"
+	-serial chardev:console
+	-chardev "file,id=status,path=$dir/guest-status"
+	-serial chardev:status
+	-device virtio-serial-pci
+	-chardev "file,id=results,path=$dir/results.tar"
+	-device virtserialport,chardev=results,name=results
+)
+"${qemu[@]}" &
+pid=$!
+children+=("$pid")
+if [ -n "${TRING_FOLLOW-}" ]; then
+	tail -q --pid="$pid" -n +1 -F "$dir/console.log" 2>/dev/null &
+	children+=($!)
+fi
+status=0
+wait "$pid" || status=$?
+forget_child "$pid"
+rm -f "$dir/initramfs"
+
+# What has arrived is unpacked even of a failed run: it helps to find out why.
+unpacked=yes
+tar -xf "$dir/results.tar" -C "$dir/results" 2>/dev/null || unpacked=no
+rm -f "$dir/results.tar"
+
+case $status in
+0) ;;
+124 | 137) die "the guest has not finished within $limit s: $dir/console.log" ;;
+*) die "QEMU ended with status $status" ;;
+esac
+if ! tr -d '\r' <"$dir/guest-status" | grep -qx "finished $word"; then
+	tr -d '\r' <"$dir/guest-status" | sed 's/^/guest: /' >&2
+	die "the guest has not finished: $dir/console.log"
+fi
+[ "$unpacked" = yes ] || die "the guest's results did not arrive whole"

@@ -1,0 +1,240 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# What can be said of the sources without running them: kernel style, sparse,
+# compiler warnings on 6.1 and 6.12, shellcheck and the house rules. The last
+# line is "static: N passed, N failed, N skipped".
+#
+# The builds against 6.12 want the kernel of "kunit.sh x86_64 --build-only".
+
+. "$(dirname "$0")/lib.sh"
+
+logs=$out/static
+mkdir -p "$logs"
+rm -f "$logs"/*
+passed=0 failed=0
+
+# judge NAME COMMAND... - one test; its output is shown if it fails
+judge() {
+	local name=$1 log
+
+	shift
+	log=$logs/$(printf '%s' "$name" | tr -c 'A-Za-z0-9.\n' '-').log
+	if "$@" >"$log" 2>&1; then
+		passed=$((passed + 1))
+		say "ok - $name"
+	else
+		failed=$((failed + 1))
+		say "not ok - $name, see $log"
+		grep -aE 'error|warning|ERROR|WARNING|CHECK' "$log" |
+			head -n 20 | sed 's/^/    /' || :
+		tail -n 5 "$log" | sed 's/^/    /'
+	fi
+}
+
+cd "$top"
+tree=$("$top/scripts/shadow-tree.sh")
+release=$(stock_release) || die "no stock 6.1 kernel: run scripts/install-deps.sh"
+stock=/lib/modules/$release/build
+newer=$cache/kunit-x86_64
+
+mapfile -t c_files < <(list_sources kmod uapi kunit-tests userspace-reader |
+	grep '\.[ch]$')
+mapfile -t shell_files < <({ list_sources scripts | grep '\.sh$'
+	list_sources userspace-reader | grep '\.sh$'; say .ci/run; })
+mapfile -t python_files < <(list_sources scripts userspace-reader |
+	grep '\.py$')
+mapfile -t all_files < <(list_sources . | sed 's|^\./||')
+
+# checkpatch lets EXPORT_SYMBOL() and the like follow a function's end without
+# a blank line, and cannot know that TRING_EXPORT() is one of them.
+drop_after_functions() {
+	local file line rest
+
+	while IFS=: read -r file line rest; do
+		if [[ $rest == *LINE_SPACING* ]] &&
+		   sed -n "${line}p" "$file" | grep -q '^TRING_EXPORT('; then
+			continue
+		fi
+		say "$file:$line:$rest"
+	done
+}
+
+# checkpatch IGNORED FILE... - its exit status is 0 for "CHECK:" lines, so its
+# words count. Without a git folder it leaves the licences to us.
+checkpatch() {
+	local ignored=$1
+
+	shift
+	GIT_DIR=/nonexistent perl "$tree/scripts/checkpatch.pl" --root="$tree" \
+		--strict --no-summary --terse --show-types --ignore "$ignored" \
+		--file "$@" 2>&1 | drop_after_functions |
+		tee "$logs/checkpatch.out" || :
+	rm -f .checkpatch-camelcase.*
+	! grep -q . "$logs/checkpatch.out"
+}
+
+# What checkpatch says of kernel patches and is not meant for this: tables in
+# comments, where words repeat, and C11's own _Static_assert and PRIu64
+ignored=REPEATED_WORD,CAMELCASE
+# stubs that use none of their arguments; macros that name one twice on purpose;
+# a static_assert of two constants
+ignored+=,MACRO_ARG_UNUSED,MACRO_ARG_REUSE,CONSTANT_COMPARISON
+# stages of TRACE_EVENT(), whose macros expand to parts of declarations
+ignored_in_trace=$ignored,COMPLEX_MACRO,MULTISTATEMENT_MACRO_USE_DO_WHILE
+ignored_in_trace+=,SPACING,MACRO_ARG_PRECEDENCE,TRAILING_SEMICOLON,BRACKET_SPACE
+ignored_in_trace+=,MACRO_WITH_FLOW_CONTROL
+# outside the kernel there are other types, macros and string functions, and
+# "record" is a word on the command line before it is a function's name
+ignored_in_reader=$ignored,PREFER_KERNEL_TYPES,CONSIDER_KSTRTO,STRNCPY,STRCPY
+ignored_in_reader+=,ARRAY_SIZE,BIT_MACRO,PREFER_DEFINED_ATTRIBUTE_MACRO
+ignored_in_reader+=,EMBEDDED_FUNCTION_NAME,STATIC_CONST_CHAR_ARRAY
+# the one file that is there to test versions
+ignored_in_compat=$ignored,LINUX_VERSION_CODE
+
+module_builds() {
+	local dir=$1 kdir=$2
+
+	shift 2
+	[ -e "$kdir/Module.symvers" ] || {
+		say "error: no $kdir/Module.symvers"
+		return 1
+	}
+	"$top/scripts/build-module.sh" -o "$dir" "$kdir" KCFLAGS=-Werror "$@"
+}
+
+# kernel_without_tring DIR - the kernel of $newer as if tring were not built in:
+# else its exported symbols would be there twice.
+kernel_without_tring() {
+	local view=$1 entry
+
+	[ -e "$newer/Module.symvers" ] ||
+		{ say "error: run scripts/kunit.sh x86_64"; return 1; }
+	rm -rf "$view"
+	mkdir -p "$view"
+	for entry in "$newer"/* "$newer"/.config; do
+		ln -s "$entry" "$view/"
+	done
+	rm "$view/Makefile" "$view/Module.symvers"
+	sed "s|$newer\$|$view|" "$newer/Makefile" >"$view/Makefile"
+	grep -v '[[:space:]]tring_' "$newer/Module.symvers" \
+		>"$view/Module.symvers"
+}
+
+newer_builds() {
+	kernel_without_tring "$1.kernel" && module_builds "$1" "$1.kernel" "${@:2}"
+}
+
+# The kernel's headers are not clean, and not ours to clean.
+sparse_is_silent() {
+	local dir=$cache/static-sparse
+
+	"$top/scripts/build-module.sh" -o "$dir" "$stock" C=2 CHECK=sparse \
+		>"$logs/sparse.out" 2>&1 || { cat "$logs/sparse.out"; return 1; }
+	grep -E ' CHECK ' "$logs/sparse.out" ||
+		{ say "error: sparse has not been run"; return 1; }
+	! grep -E "$dir/[^ ]*: (warning|error):" "$logs/sparse.out"
+}
+
+shell_is_clean() {
+	shellcheck -x -P "$top/scripts" "${shell_files[@]}"
+}
+
+python_compiles() {
+	local file
+
+	for file in "${python_files[@]}"; do
+		python3 -c 'import sys
+compile(open(sys.argv[1]).read(), sys.argv[1], "exec")' "$file" || return 1
+	done
+}
+
+versions_only_in_compat() {
+	! grep -nE 'LINUX_VERSION_CODE|KERNEL_VERSION *\(|linux/version\.h' \
+		"${c_files[@]}" | grep -v '^kmod/compat\.h:'
+}
+
+config_not_in_c() {
+	! grep -nE '(ifdef|ifndef|defined *\(?|IS_ENABLED\() *CONFIG_TRING' \
+		"${c_files[@]}"
+}
+
+licences_are_named() {
+	local file missing=0
+
+	for file in "${all_files[@]}"; do
+		case $file in
+		COPYING | *.md | *.config | *.kunitconfig | .gitignore | \
+		*/.gitignore | */golden/* | *.bin | *.txt | *.expected | */format) continue ;;
+		esac
+		head -n 3 "$file" | grep -q 'SPDX-Licen[s]e-Identifier:' || {
+			say "error: $file has no SPDX line"
+			missing=1
+		}
+	done
+	return $missing
+}
+
+rooms_are_small() {
+	local file lines status=0
+
+	for file in "${c_files[@]}"; do
+		lines=$(wc -l <"$file")
+		if [ "$lines" -gt 800 ]; then
+			say "error: $file has $lines lines"
+			status=1
+		fi
+	done
+	return $status
+}
+
+objects_are_listed() {
+	local file name status=0
+
+	for file in $(list_sources kmod kunit-tests | grep '\.c$'); do
+		name=${file%.c}
+		case $file in
+		kmod/events/*) grep -qw "${name##*/}" kmod/events/Kbuild.include ;;
+		*) grep -q "[ =]$name\.o" Kbuild ;;
+		esac || {
+			say "error: no object list has $name.o"
+			status=1
+		}
+	done
+	return $status
+}
+
+mapfile -t kernel_files < <(printf '%s\n' "${c_files[@]}" |
+	grep -vE '^userspace-reader/|^kmod/trace/|^kmod/compat.h$')
+mapfile -t trace_files < <(printf '%s\n' "${c_files[@]}" | grep '^kmod/trace/')
+mapfile -t reader_files < <(printf '%s\n' "${c_files[@]}" |
+	grep '^userspace-reader/')
+
+judge "checkpatch --strict, kernel" checkpatch "$ignored" "${kernel_files[@]}"
+judge "checkpatch --strict, kmod/trace" \
+	checkpatch "$ignored_in_trace" "${trace_files[@]}"
+judge "checkpatch --strict, kmod/compat.h" \
+	checkpatch "$ignored_in_compat" kmod/compat.h
+judge "checkpatch --strict, reader" \
+	checkpatch "$ignored_in_reader" "${reader_files[@]}"
+judge "checkpatch --strict, scripts" \
+	checkpatch "$ignored" "${shell_files[@]}" "${python_files[@]}"
+judge "sparse on $release" sparse_is_silent
+judge "W=1 on $release" module_builds "$cache/static-6.1" "$stock" W=1
+judge "W=1 on $release, TRING_DEBUG" \
+	module_builds "$cache/static-6.1-debug" "$stock" W=1 CONFIG_TRING_DEBUG=y
+judge "W=1 on 6.12, a module" newer_builds "$cache/static-6.12" W=1
+judge "W=1 on 6.12, a module with its tests" \
+	newer_builds "$cache/static-6.12-kunit" W=1 \
+	CONFIG_TRING_KUNIT_TEST=y CONFIG_TRING_KUNIT_STRESS_TEST=y
+judge "shellcheck" shell_is_clean
+judge "Python compiles" python_compiles
+judge "kernel versions are tested in kmod/compat.h alone" \
+	versions_only_in_compat
+judge "C does not ask for CONFIG_TRING*" config_not_in_c
+judge "each file names its licence" licences_are_named
+judge "no file of more than 800 lines" rooms_are_small
+judge "each source file is in the object list" objects_are_listed
+
+say "static: $passed passed, $failed failed, 0 skipped"
+[ "$failed" = 0 ]

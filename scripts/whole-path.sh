@@ -1,0 +1,181 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# whole-path.sh stock|built-in - the tests in QEMU: tring.ko on Debian's stock
+# 6.1 kernel, or a 6.12 kernel with tring built in (that of kunit.sh x86_64).
+#
+# The guest's own tests are in scripts/guest/whole-path.sh. Here it is judged
+# what it has recorded: by comparison with ftrace, by babeltrace2, by tring
+# report, and by the console. The last line is
+# "whole-path-KIND: N passed, N failed, N skipped".
+
+. "$(dirname "$0")/lib.sh"
+
+kind=${1:-stock}
+dir=$out/whole-path-$kind
+logs=$out/whole-path-$kind.logs
+mkdir -p "$logs"
+passed=0 failed=0 skipped=0
+
+# judge NAME COMMAND... - one test; its output is shown if it fails
+judge() {
+	local name=$1 log
+
+	shift
+	log=$logs/$(printf '%s' "$name" | tr -c 'A-Za-z0-9\n' '-').log
+	if "$@" >"$log" 2>&1; then
+		passed=$((passed + 1))
+		say "ok - $name"
+	else
+		failed=$((failed + 1))
+		say "not ok - $name, see $log"
+		tail -n 30 "$log" | sed 's/^/    /'
+	fi
+}
+
+finish() {
+	say "whole-path-$kind: $passed passed, $failed failed, $skipped skipped"
+	[ "$failed" = 0 ]
+	exit
+}
+
+boot=()
+case $kind in
+stock)
+	release=$(stock_release) ||
+		die "no stock 6.1 kernel: run scripts/install-deps.sh"
+	with_progress "tring.ko for $release" "$logs/build-module.log" \
+		"$top/scripts/build-module.sh" -o "$cache/module-stock" \
+		"/lib/modules/$release/build" || {
+		failed=1
+		finish
+	}
+	boot=(-r "$release" -f "$cache/module-stock/tring.ko=/guest/tring.ko")
+	;;
+built-in)
+	kernel=$cache/kunit-x86_64/arch/x86/boot/bzImage
+	[ -r "$kernel" ] || die "no $kernel: run scripts/kunit.sh x86_64"
+	# Its KUnit suites have had their run.
+	boot=(-k "$kernel" -a kunit.enable=0 -e TRING_BUILT_IN=1)
+	;;
+*)
+	die "which? stock or built-in"
+	;;
+esac
+with_progress "the reader" "$logs/build-reader.log" \
+	"$top/scripts/build-reader.sh" all || {
+	failed=1
+	finish
+}
+tring=$(tail -n 1 "$logs/build-reader.log")
+
+guest=0
+with_progress "whole-path-$kind: QEMU" "$logs/qemu.log" \
+	env TRING_FOLLOW=1 "$top/scripts/qemu-run.sh" "${boot[@]}" \
+	-o "$dir" -c "${TRING_CPUS:-2}" -t "${TRING_TIMEOUT:-600}" \
+	-e TRING_SECONDS="${TRING_SECONDS:-5}" \
+	-b /usr/bin/dd -f "$tring=/bin/tring" \
+	-f "$top/scripts/guest/lib.sh=/guest/lib.sh" \
+	-f "$top/scripts/guest/side-by-side.sh=/guest/side-by-side.sh" \
+	-f "$top/scripts/guest/workload.sh=/guest/workload.sh" \
+	"$top/scripts/guest/whole-path.sh" || guest=$?
+
+results=$dir/results
+judge "the guest has run to its end" \
+	test "$guest:$(tail -n 1 "$results/tests" 2>/dev/null)" = 0:end
+while read -r line; do
+	case $line in
+	"ok - "*) passed=$((passed + 1)) ;;
+	"not ok - "*)
+		failed=$((failed + 1))
+		say "$line"
+		;;
+	"skip - "*)
+		skipped=$((skipped + 1))
+		say "$line"
+		;;
+	esac
+done < <(cat "$results/tests" 2>/dev/null || :)
+
+judge "the console shows nothing bad" \
+	"$top/scripts/console-badness.sh" "$dir/console.log"
+judge "dmesg shows nothing bad" \
+	"$top/scripts/console-badness.sh" "$results/dmesg.log"
+judge "tring's events are ftrace's, in order, id and payload" \
+	"$top/scripts/compare-with-ftrace.py" "$results/ftrace" "$results/trace"
+
+# The number of events in the trace, by three who have to agree.
+count_of_stats() {
+	cat "$results"/cpu[0-9]*.stats | awk '$1 == "read:" { n += $2 }
+		END { print n + 0 }'
+}
+
+# babeltrace_count DIR - events; fails on anything said on stderr
+babeltrace_count() {
+	local said
+
+	said=$(babeltrace2 "$1" --component=sink.utils.counter 2>"$logs/babeltrace") ||
+		{ cat "$logs/babeltrace" >&2; return 1; }
+	if [ -s "$logs/babeltrace" ]; then
+		cat "$logs/babeltrace" >&2
+		return 1
+	fi
+	printf '%s\n' "$said" | sed -n 's/^ *\([0-9]*\) Event messages.*/\1/p' |
+		tail -n 1
+}
+
+# Those that tring has recorded and then taken back show as tring_discarded.
+discarded_count() {
+	babeltrace2 "$1" | grep -c ' tring_discarded: ' || :
+}
+
+babeltrace_agrees() {
+	local all discarded stats
+
+	all=$(babeltrace_count "$results/trace") || return 1
+	discarded=$(discarded_count "$results/trace")
+	stats=$(count_of_stats)
+	say "babeltrace2: $all events, $discarded of them discarded; stats: $stats"
+	[ "$stats" -gt 0 ] && [ $((all - discarded)) = "$stats" ]
+}
+judge "babeltrace2 reads the trace without a warning, all events" \
+	babeltrace_agrees
+
+odd_reads_are_packets() {
+	"$top/scripts/compare-with-ftrace.py" --count "$results/odd-reads" |
+		tee /dev/stderr | grep -q '^events [1-9]'
+}
+judge "reads of 7 bytes give whole packets" odd_reads_are_packets
+
+# ledger_agrees FILE - the packets hold as many events as "read" says. Their
+# count of lost events is not more than the counters' sum (the last packet may
+# have been closed before the last refusal) and, as they have lost some, not 0.
+ledger_agrees() {
+	local said in_packets lost read all_lost
+
+	said=$("$top/scripts/compare-with-ftrace.py" --count "$1") || return 1
+	read -r _ in_packets _ lost <<<"$said"
+	read=$(($(awk '$1 == "read:" { print $2 }' "$1.stats") -
+		$(awk '$1 == "read:" { print $2 }' "$1.before")))
+	all_lost=$(awk '$1 == "overwritten:" || ($1 ~ /^refused_/ &&
+		$1 != "refused_off:") { n += $2 } END { print n + 0 }' "$1.stats")
+	say "packets: $said; stats: read $read, lost $all_lost"
+	[ "$in_packets" -gt 0 ] && [ "$in_packets" = "$read" ] &&
+		[ "$lost" -gt 0 ] && [ "$lost" -le "$all_lost" ]
+}
+for file in "$results"/ledger?-cpu?; do
+	judge "${file##*/}: packets and counters agree" ledger_agrees "$file"
+done
+
+report_agrees() {
+	local lines
+
+	"$tring" report "$results/trace" >"$logs/report.txt" || return 1
+	lines=$(grep -cE '\[[0-9]+\] .*[0-9]+\.[0-9]+: ' "$logs/report.txt")
+	say "tring report: $lines lines; stats: $(count_of_stats)"
+	head -n 5 "$logs/report.txt"
+	[ "$lines" = "$(count_of_stats)" ]
+}
+judge "tring report prints each event" report_agrees
+
+finish
