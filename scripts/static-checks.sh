@@ -220,10 +220,12 @@ judge "checkpatch --strict, reader" \
 judge "checkpatch --strict, scripts" \
 	checkpatch "$ignored" "${shell_files[@]}" "${python_files[@]}"
 judge "sparse on $release" sparse_is_silent
-judge "W=1 on $release" module_builds "$cache/static-6.1" "$stock" W=1
+judge "W=1 on $release, the benchmark, too" \
+	module_builds "$cache/static-6.1" "$stock" W=1 CONFIG_TRING_BENCHMARK=m
 judge "W=1 on $release, TRING_DEBUG" \
 	module_builds "$cache/static-6.1-debug" "$stock" W=1 CONFIG_TRING_DEBUG=y
-judge "W=1 on 6.12, a module" newer_builds "$cache/static-6.12" W=1
+judge "W=1 on 6.12, a module and the benchmark" \
+	newer_builds "$cache/static-6.12" W=1 CONFIG_TRING_BENCHMARK=m
 judge "W=1 on 6.12, a module with its tests" \
 	newer_builds "$cache/static-6.12-kunit" W=1 \
 	CONFIG_TRING_KUNIT_TEST=y CONFIG_TRING_KUNIT_STRESS_TEST=y
