@@ -90,6 +90,9 @@ CLOCK_STEP = 1000
 # Processes that the workload runs on each CPU, first and last of all.
 MARKS = ("tring-begin", "tring-end")
 
+# Enough of tring's first events to know their place among ftrace's.
+START_EVENTS = 256
+
 PAGE_SIZE = 4096
 TRING_MAGIC = 0xC1FC1FC1
 TRING_HEADER = struct.Struct("<I16sIQQIIQQ")
@@ -410,10 +413,25 @@ class Comparison:
             return "tring has no event at all"
         keys_first = [self.key(r) for r in first]
         keys_second = [self.key(r) for r in second]
-        start, error = self.find_start(keys_first, keys_second)
+        start, error = self.find_start(first, second, keys_first, keys_second)
         if error:
             return error
+        error = self.walk(first, second, keys_first, keys_second, start,
+                          self.matched)
+        if error:
+            return error
+        self.counts["equal"] += len(second)
+        if self.early_stamps:
+            return (f"{self.early_stamps} tring stamps are earlier than "
+                    "ftrace's of the same event, though read later")
+        return None
 
+    def walk(self, first, second, keys_first, keys_second, start, matched):
+        """Compares `second` with `first` from `start` on
+
+        Calls matched(record of first, of second, the next of first, late?) for
+        each pair. Returns an error, or None.
+        """
         # Records of `first` that `second` has not had yet, each interrupted
         # by the ones after it. tring may have been switched on within the
         # outermost, which it then may or may not have.
@@ -425,7 +443,6 @@ class Comparison:
             while True:
                 if late and keys_first[late[-1][0]] == keys_second[j]:
                     index, _ = late.pop()
-                    self.counts["late records"] += 1
                     after = None
                     break
                 if i >= len(first):
@@ -446,31 +463,44 @@ class Comparison:
             for outer, _ in late:
                 if not interrupts(flags_of(record), flags_of(first[outer])):
                     return self.mismatch(first, second, outer, j)
-            self.count_sampled(first[index], record)
-            self.compare_stamps(first[index], record, after)
-        # What is left over was interrupted by tring's being switched off.
-        self.counts["cut by switching off"] += sum(
-            1 for _, optional in late if not optional)
-        self.counts["equal"] += len(second)
-        if self.early_stamps:
-            return (f"{self.early_stamps} tring stamps are earlier than "
-                    "ftrace's of the same event, though read later")
+            matched(first[index], record, after, index < i - 1)
+        # What is left over was interrupted by tring's being switched off, or
+        # by the end of the part that was to be compared.
+        if matched == self.matched:
+            self.counts["cut by switching off"] += sum(
+                1 for _, optional in late if not optional)
         return None
 
-    def find_start(self, keys_first, keys_second):
-        """Where in `first` tring's first events are"""
-        for width in (32, 8):
-            head = keys_second[:width]
-            places = [i for i in range(len(keys_first) - len(head) + 1)
-                      if keys_first[i] == head[0] and
-                      keys_first[i:i + len(head)] == head]
-            if places:
-                break
+    def find_start(self, first, second, keys_first, keys_second):
+        """Where in `first` tring's first events are
+
+        A record among them may be late, so each place at which the first of
+        them is found is tried.
+        """
+        error = "tring's first event is not among ftrace's"
+        head = second[:START_EVENTS]
+        places = []
+        for i, key in enumerate(keys_first):
+            if key != keys_second[0]:
+                continue
+            said = self.walk(first, head, keys_first, keys_second, i,
+                             lambda *_: None)
+            if said is None:
+                places.append(i)
+            else:
+                error = said
         if not places:
-            return 0, "tring's first events are not among ftrace's"
+            return 0, f"tring's first events are not among ftrace's; {error}"
         if len(places) > 1:
             return 0, f"tring's first events fit in {len(places)} places"
         return places[0], None
+
+    def matched(self, first, second, after, late):
+        """Counts what differs between two records with the same key"""
+        if late:
+            self.counts["late records"] += 1
+        self.count_sampled(first, second)
+        self.compare_stamps(first, second, after)
 
     def compare_stamps(self, first, second, after):
         """Both read one clock: ftrace, then tring, then ftrace's next event"""
