@@ -145,8 +145,8 @@ static int store_clock(struct tring_file *file, const char *text)
 {
 	int clock = tring_clock_find(text);
 
-	if (clock < 0 || !tring_clock_available(clock))
-		return -EINVAL;
+	if (clock < 0)
+		return clock;
 	return tring_buffer_set_clock(file->buffer, clock);
 }
 
