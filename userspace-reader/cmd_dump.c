@@ -17,13 +17,7 @@ static void print_error(const struct tring_stream *stream, uint64_t offset,
 {
 	const struct tring_input *input = stream->private;
 
-	if (skipped)
-		tring_error("%s: offset 0x%" PRIx64 ": %s; %" PRIu64
-			    " bytes passed over", input->path, offset,
-			    tring_reason_text(reason), skipped);
-	else
-		tring_error("%s: offset 0x%" PRIx64 ": %s", input->path, offset,
-			    tring_reason_text(reason));
+	tring_error_at(input->path, offset, reason, skipped);
 }
 
 static void print_packet(const struct tring_stream *stream)

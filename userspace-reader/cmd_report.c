@@ -58,13 +58,7 @@ static void print_error(const struct tring_stream *stream, uint64_t offset,
 {
 	const struct report_cpu *cpu = stream->private;
 
-	if (skipped)
-		tring_error("%s: offset 0x%" PRIx64 ": %s; %" PRIu64
-			    " bytes passed over", cpu->path, offset,
-			    tring_reason_text(reason), skipped);
-	else
-		tring_error("%s: offset 0x%" PRIx64 ": %s", cpu->path, offset,
-			    tring_reason_text(reason));
+	tring_error_at(cpu->path, offset, reason, skipped);
 }
 
 static int is_stream(const struct dirent *entry)

@@ -2,6 +2,7 @@
 /* Messages, files in memory, and small text files. */
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -29,6 +30,25 @@ void tring_error(const char *format, ...)
 	vfprintf(stderr, format, args);
 	fputc('\n', stderr);
 	va_end(args);
+}
+
+/**
+ * tring_error_at - say where in a stream something is wrong, and what
+ * @path: of the stream's file
+ * @offset: in it
+ * @reason: what is wrong
+ * @skipped: bytes passed over because of it, or 0
+ */
+void tring_error_at(const char *path, uint64_t offset,
+		    enum tring_reason reason, uint64_t skipped)
+{
+	if (skipped)
+		tring_error("%s: offset 0x%" PRIx64 ": %s; %" PRIu64
+			    " bytes passed over", path, offset,
+			    tring_reason_text(reason), skipped);
+	else
+		tring_error("%s: offset 0x%" PRIx64 ": %s", path, offset,
+			    tring_reason_text(reason));
 }
 
 /**

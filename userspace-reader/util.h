@@ -7,6 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "tring_parse.h"
+
 /* Exit statuses of tring itself; record also passes on its command's. */
 #define TRING_EXIT_OK		0
 #define TRING_EXIT_BAD		1	/* bad input, a loss of trust, an error */
@@ -28,6 +30,8 @@ struct tring_input {
 
 void tring_error(const char *format, ...)
 	__attribute__((format(printf, 1, 2)));
+void tring_error_at(const char *path, uint64_t offset,
+		    enum tring_reason reason, uint64_t skipped);
 void *tring_allocate(size_t size);
 char *tring_format(const char *format, ...)
 	__attribute__((format(printf, 1, 2)));
