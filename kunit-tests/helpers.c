@@ -128,7 +128,11 @@ struct ring *ring_create(struct kunit *test, unsigned long subbufs)
 	return ring_create_sized(test, subbufs, PAGE_SIZE);
 }
 
-static enum tring_refusal refusal_of(int err)
+/*
+ * What an error of tring_reserve() means, TRING_REFUSALS for any other. Not taken
+ * from the ring's own table, which the tests check with it.
+ */
+enum tring_refusal ring_refusal_of(int err)
 {
 	switch (err) {
 	case -ENOBUFS:
@@ -193,7 +197,7 @@ int ring_reserve(struct ring *ring, u32 length, struct event *event)
 	}
 
 	attempt->fate = ATTEMPT_REFUSED;
-	reason = refusal_of(err);
+	reason = ring_refusal_of(err);
 	if (reason == TRING_REFUSALS)
 		ring_fault(ring, "error code of tring_reserve()", -err, 0);
 	else

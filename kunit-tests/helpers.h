@@ -163,6 +163,7 @@ struct ring *ring_create(struct kunit *test, unsigned long subbufs);
 void ring_fault(struct ring *ring, const char *what, u64 got, u64 wanted);
 u64 ring_clock(struct tring_cpu_buffer *cpu_buffer);
 
+enum tring_refusal ring_refusal_of(int err);
 int ring_reserve(struct ring *ring, u32 length, struct event *event);
 void ring_commit(struct ring *ring, struct event *event);
 void ring_discard(struct ring *ring, struct event *event);

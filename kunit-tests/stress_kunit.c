@@ -140,24 +140,12 @@ static u32 pick_length(struct rnd_state *random)
 
 static void count_refusal(struct stress_writer *writer, int err)
 {
-	static const int errors[TRING_REFUSALS] = {
-		[TRING_REFUSED_NO_ROOM]		= -ENOBUFS,
-		[TRING_REFUSED_OPEN_COMMIT]	= -EBUSY,
-		[TRING_REFUSED_TOO_LARGE]	= -E2BIG,
-		[TRING_REFUSED_RETRIES]		= -EAGAIN,
-		[TRING_REFUSED_NESTED]		= -ELOOP,
-		[TRING_REFUSED_STOPPED]		= -EIO,
-		[TRING_REFUSED_NO_MEMORY]	= -ENOMEM,
-		[TRING_REFUSED_OFF]		= -ESHUTDOWN,
-	};
-	int reason;
+	enum tring_refusal reason = ring_refusal_of(err);
 
-	for (reason = 0; reason < TRING_REFUSALS; reason++)
-		if (err == errors[reason]) {
-			writer->refused[reason]++;
-			return;
-		}
-	writer->unknown_errors++;
+	if (reason < TRING_REFUSALS)
+		writer->refused[reason]++;
+	else
+		writer->unknown_errors++;
 }
 
 /* On the CPU itself, which the caller sees to. */
