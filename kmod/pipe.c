@@ -24,14 +24,14 @@
  * @mutex: one read() at a time, though several threads may share the file;
  *	not held while waiting for data
  * @buffer: the trace
- * @cpu: whose packets
+ * @stream: whose packets
  * @packet: taken and not yet given back, if its data is not NULL
  * @copied: bytes of it that user space has
  */
 struct pipe_reader {
 	struct mutex		mutex;		/* the members below */
 	struct tring_buffer	*buffer;
-	int			cpu;
+	struct tring_stream	*stream;
 	struct tring_packet	packet;
 	size_t			copied;
 };
@@ -53,7 +53,7 @@ static int have_packet(struct pipe_reader *reader, bool flush)
 	 * "on" costs one more look.
 	 */
 	recording = smp_load_acquire(&reader->buffer->recording);
-	err = tring_reader_take(reader->buffer, reader->cpu, flush, &packet);
+	err = tring_reader_take(reader->stream, flush, &packet);
 	if (err == -EAGAIN && !recording)
 		return 0;
 	if (err)
@@ -71,7 +71,7 @@ static size_t copy_packet(struct pipe_reader *reader, char __user *to, size_t ro
 	count -= copy_to_user(to, reader->packet.data + reader->copied, count);
 	reader->copied += count;
 	if (reader->copied == reader->packet.size) {
-		tring_reader_put(reader->buffer, reader->cpu);
+		tring_reader_put(reader->stream);
 		reader->packet.data = NULL;
 	}
 	return count;
@@ -119,7 +119,7 @@ static ssize_t pipe_read(struct file *filp, char __user *to, size_t room, loff_t
 		if (ret != -EAGAIN || filp->f_flags & O_NONBLOCK)
 			return ret;
 
-		ret = tring_reader_wait(reader->buffer, reader->cpu);
+		ret = tring_reader_wait(reader->stream, false);
 		if (ret)
 			return ret;
 		/* It only sleeps, and so only looks for signals, if it must. */
@@ -134,10 +134,10 @@ static __poll_t pipe_poll(struct file *filp, poll_table *wait)
 	struct pipe_reader *reader = filp->private_data;
 	struct tring_buffer *buffer = reader->buffer;
 
-	poll_wait(filp, tring_reader_wait_queue(buffer, reader->cpu), wait);
+	poll_wait(filp, tring_reader_wait_queue(reader->stream), wait);
 	/* With recording off a read() does not wait: it gives the rest, or 0. */
 	if (READ_ONCE(reader->packet.data) || !READ_ONCE(buffer->recording) ||
-	    tring_reader_has_data(buffer, reader->cpu))
+	    tring_reader_has_data(reader->stream))
 		return EPOLLIN | EPOLLRDNORM;
 	return 0;
 }
@@ -159,8 +159,8 @@ static int pipe_open(struct inode *inode, struct file *filp)
 		return -ENOMEM;
 	mutex_init(&reader->mutex);
 	reader->buffer = file->buffer;
-	reader->cpu = file->cpu;
-	err = tring_reader_open(reader->buffer, reader->cpu);
+	reader->stream = tring_buffer_stream(file->buffer, file->cpu, TRING_LIVE);
+	err = tring_reader_open(reader->stream);
 	if (err) {
 		kfree(reader);
 		return err;
@@ -173,7 +173,7 @@ static int pipe_release(struct inode *inode, struct file *filp)
 {
 	struct pipe_reader *reader = filp->private_data;
 
-	tring_reader_release(reader->buffer, reader->cpu);
+	tring_reader_release(reader->stream);
 	kfree(reader);
 	return 0;
 }

@@ -12,10 +12,14 @@
  *   packet      header, then records; what a reader gets
  *   record      header, then payload; what a writer reserves
  *   slot        a place in the ring; holds a sub-buffer
- *   position    byte in the stream of all packets ever begun, 64 bits. Each
- *               packet takes a sub-buffer's size of it, so packet number n
- *               starts at n * size and lies in slot n % number of slots. It
- *               does not wrap: 2^64 bytes are 58 years at 10 GB/s.
+ *   memory      slots and sub-buffers; a ring has one at a time, and goes to
+ *               another when it is resized or a snapshot is taken: see
+ *               ring_switch.c, "memories"
+ *   position    byte in the stream of all packets begun in a memory, 61 bits,
+ *               and above them that memory's generation. Each packet takes a
+ *               sub-buffer's size of it, so packet number n of a memory starts
+ *               at n * size and lies in slot n % number of slots. It does not
+ *               wrap: 2^61 bytes are 7 years at 10 GB/s.
  *
  * Memory
  *
@@ -106,7 +110,8 @@
  *   the slot open already. Nested writers that come later may fill the rest of
  *   the new packet before its header is written.
  *
- *   A flush closes without entering: the position moves to the boundary.
+ *   A flush closes without entering: the position moves to the boundary. So does
+ *   a switch of memory: the position moves to the new memory's start.
  *
  * Commit and deliver
  *   Commits come in any order. Each takes its bytes off the sub-buffer's count
@@ -144,15 +149,24 @@
  *       packets it sees their events.
  *   TB(wake:A)    -> TB(has_data:A)                full barriers
  *       Either the writer sees the sleeper or the sleeper sees the data.
- *   TB(allocated:A) -> TB(allocated:B)             release and acquire
- *       A reader may look before there is memory: it sees all of it or none.
+ *   TB(enter:A)   -> TB(peek:A)                    full barrier and smp_rmb()
+ *       If a peeking reader finds the slot word unchanged after it has copied
+ *       the packet, nobody had written into it before the copy was made.
+ *   TB(first:A)   -> TB(first:B)                   smp_wmb() and acquire
+ *       A ring's first memory may come while recording is on: the limit that
+ *       lets writers in is set behind it.
  *   TB(off:A)     synchronize_rcu()                writers drained
  *       A writer runs with preemption off, so after a grace period no one is
- *       left that saw recording on.
+ *       left that saw recording on, or a memory that was left.
+ *   Memory that a ring gets later, and the order of memories, are nobody's race:
+ *   readers go by tring_cpu_buffer::mutex, and the position that leads a writer
+ *   into new memory is moved on his own CPU.
  *
  * ABA
  *   The position only comes back to an old value when a discard takes back its
- *   record; everything read before that is as valid as it was. Slot words carry
+ *   record; everything read before that is as valid as it was. A generation
+ *   comes back after four switches, each of which has waited for grace periods;
+ *   no writer is interrupted for that long. Slot words carry
  *   39 bits of the packet's number. tring_subbuf::start is set by a cmpxchg from
  *   a value that was read while the slot was known not to be in use yet, so a
  *   writer that was interrupted before it cannot overwrite a later packet's.
@@ -219,8 +233,9 @@ static void read_position(struct tring_cpu_buffer *cpu_buffer, struct tring_posi
 	if (pos->stamp < bound && !tring_busted(cpu_buffer, TRING_BUSTED_NO_CLAMP))
 		pos->stamp = bound;
 
-	pos->packet = pos->write >> cpu_buffer->subbuf_order;
-	pos->offset = pos->write & (cpu_buffer->subbuf_size - 1);
+	pos->memory = cpu_buffer->memories[tring_generation(pos->write)];
+	pos->packet = (pos->write & TRING_POSITION_MASK) >> pos->memory->order;
+	pos->offset = pos->write & (pos->memory->subbuf_size - 1);
 }
 
 /* Move the position; false if a nested writer did. */
@@ -241,30 +256,34 @@ static bool claim_position(struct tring_cpu_buffer *cpu_buffer,
  * packet. Returns TRING_RESERVE_CLAIM, TRING_RESERVE_AGAIN or a refusal.
  */
 static int place_record(struct tring_cpu_buffer *cpu_buffer, u32 room,
-			unsigned long limit, struct tring_position *pos)
+			struct tring_position *pos)
 {
-	unsigned long base = pos->packet << cpu_buffer->subbuf_order;
+	struct tring_memory *memory = pos->memory;
+	unsigned long base = pos->write - pos->offset;
 	int outcome;
 
 	pos->enters = false;
+	if (TRING_PACKET_HEADER_SIZE + TRING_HEADER_EXTENDED_SIZE +
+	    (unsigned long)room >= memory->subbuf_size)
+		return TRING_REFUSED_TOO_LARGE;
 	if (pos->offset) {
 		pos->compact = tring_stamp_is_compact(pos->stamp, pos->last,
 						      TRING_STAMP_BITS);
 		pos->begin = pos->write;
 		pos->start = tring_record_align(pos->write);
 		pos->end = pos->start + tring_header_size(room, pos->compact) + room;
-		if (pos->end - base <= limit) {
-			pos->subbuf = tring_subbuf_find(cpu_buffer, pos->packet);
+		if (pos->end - base < memory->subbuf_size) {
+			pos->subbuf = tring_subbuf_find(memory, pos->packet);
 			return pos->subbuf ? TRING_RESERVE_CLAIM : TRING_RESERVE_AGAIN;
 		}
 	}
 
 	pos->enters = true;
 	pos->entered = pos->offset ? pos->packet + 1 : pos->packet;
-	outcome = tring_subbuf_open(cpu_buffer, pos->entered, &pos->subbuf);
+	outcome = tring_subbuf_open(cpu_buffer, memory, pos->entered, &pos->subbuf);
 	/* timestamp_begin is the first record's own stamp */
 	pos->compact = true;
-	pos->begin = (pos->entered << cpu_buffer->subbuf_order) + TRING_PACKET_HEADER_SIZE;
+	pos->begin = tring_packet_position(memory, pos->entered) + TRING_PACKET_HEADER_SIZE;
 	pos->start = pos->begin;
 	pos->end = pos->start + tring_header_size(room, true) + room;
 	return outcome;
@@ -285,7 +304,7 @@ static enum tring_refusal why_off(struct tring_cpu_buffer *cpu_buffer)
 	if (READ_ONCE(cpu_buffer->stopped))
 		return TRING_REFUSED_STOPPED;
 	if (READ_ONCE(cpu_buffer->draining) ||
-	    (READ_ONCE(cpu_buffer->buffer->recording) && !READ_ONCE(cpu_buffer->allocated)))
+	    (READ_ONCE(cpu_buffer->buffer->recording) && !READ_ONCE(cpu_buffer->memory)))
 		return TRING_REFUSED_NO_MEMORY;
 	return TRING_REFUSED_OFF;
 }
@@ -348,6 +367,25 @@ void tring_stamp_raise(struct tring_cpu_buffer *cpu_buffer, unsigned long stamp)
 }
 TRING_EXPORT(tring_stamp_raise);
 
+/*
+ * Move the position to where no record of the present packet is, which closes
+ * it, if it holds one. False if a nested writer came in between.
+ */
+static bool leave_packet(struct tring_cpu_buffer *cpu_buffer,
+			 const struct tring_position *pos, unsigned long to)
+{
+	if (!claim_position(cpu_buffer, pos, to))
+		return false;
+	/*
+	 * No record has this stamp, but the next packet must not begin before
+	 * this one ends.
+	 */
+	tring_stamp_store(cpu_buffer, pos->last, pos->stamp | TRING_STAMP_UNKNOWN);
+	if (pos->offset > TRING_PACKET_HEADER_SIZE)
+		tring_packet_close(cpu_buffer, pos);
+	return true;
+}
+
 /* The reserve loop. Returns TRING_RESERVE_CLAIM or a refusal. */
 static int claim_record(struct tring_cpu_buffer *cpu_buffer, u32 room,
 			struct tring_position *pos, bool moved)
@@ -355,7 +393,6 @@ static int claim_record(struct tring_cpu_buffer *cpu_buffer, u32 room,
 	unsigned int outer = 0;
 	bool marked = false;
 	unsigned int tries;
-	unsigned long limit;
 	int outcome;
 
 	for (tries = 0; tries < TRING_RETRIES_MAX; tries++) {
@@ -364,18 +401,13 @@ static int claim_record(struct tring_cpu_buffer *cpu_buffer, u32 room,
 			marked = true;
 		}
 		outcome = TRING_RESERVE_AGAIN;
-		limit = READ_ONCE(cpu_buffer->limit);
-		if (!limit) {
+		/* TB(first:B) limit before memory. Pairs with TB(first:A). */
+		if (!smp_load_acquire(&cpu_buffer->limit)) {
 			outcome = why_off(cpu_buffer);
 			break;
 		}
-		if (TRING_PACKET_HEADER_SIZE + TRING_HEADER_EXTENDED_SIZE +
-		    (unsigned long)room > limit) {
-			outcome = TRING_REFUSED_TOO_LARGE;
-			break;
-		}
 		read_position(cpu_buffer, pos);
-		outcome = place_record(cpu_buffer, room, limit, pos);
+		outcome = place_record(cpu_buffer, room, pos);
 		if (outcome == TRING_RESERVE_AGAIN)
 			continue;
 		if (outcome != TRING_RESERVE_CLAIM)
@@ -422,7 +454,7 @@ struct tring_reservation tring_reserve_slow(struct tring_cpu_buffer *cpu_buffer,
 	}
 
 	/* The position is inside: by whoever comes first, see subbuf.c. */
-	start = (pos.enters ? pos.entered : pos.packet) << cpu_buffer->subbuf_order;
+	start = tring_packet_position(pos.memory, pos.enters ? pos.entered : pos.packet);
 	local_cmpxchg(&pos.subbuf->start, start | TRING_START_UNENTERED, start);
 
 	if (!tring_busted(cpu_buffer, TRING_BUSTED_NO_LAST_TS))
@@ -431,7 +463,7 @@ struct tring_reservation tring_reserve_slow(struct tring_cpu_buffer *cpu_buffer,
 	local_inc(&cpu_buffer->reserved);
 
 	size = pos.end - pos.begin;
-	begin = pos.begin & (cpu_buffer->subbuf_size - 1);
+	begin = pos.begin & (pos.memory->subbuf_size - 1);
 	data = pos.subbuf->data + tring_record_align(begin);
 	header = tring_header_size(room, pos.compact);
 	*(u32 *)data = tring_header_pack(pos.stamp, tring_header_type_for(room, pos.compact),
@@ -545,16 +577,57 @@ void tring_flush(struct tring_cpu_buffer *cpu_buffer)
 		read_position(cpu_buffer, &pos);
 		if (pos.offset <= TRING_PACKET_HEADER_SIZE)
 			break;
-		if (!claim_position(cpu_buffer, &pos,
-				    (pos.packet + 1) << cpu_buffer->subbuf_order))
-			continue;
-		/*
-		 * No record has this stamp, but the next packet must not begin
-		 * before this one ends.
-		 */
-		tring_stamp_store(cpu_buffer, pos.last, pos.stamp | TRING_STAMP_UNKNOWN);
-		tring_packet_close(cpu_buffer, &pos);
-		break;
+		if (leave_packet(cpu_buffer, &pos,
+				 tring_packet_position(pos.memory, pos.packet + 1)))
+			break;
 	}
 	end_retry(cpu_buffer, outer);
+}
+
+/**
+ * tring_switch - go on in other memory
+ * @cpu_buffer: the ring
+ * @memory: empty, of the generation after the present one
+ *
+ * From one cmpxchg on all records go there. Those that are open in the present
+ * memory are committed there; the last of them delivers, as ever.
+ *
+ * Context: as tring_flush(), with tring_cpu_buffer::mutex held by whoever
+ * waits for us, and a grace period since the last time.
+ * Return: false if NMIs did not let us: nothing has changed.
+ */
+bool tring_switch(struct tring_cpu_buffer *cpu_buffer, struct tring_memory *memory)
+{
+	struct tring_position pos;
+	unsigned int tries, outer;
+	bool moved = false;
+
+	/*
+	 * The fast path looks at the limit only. Too low a limit sends it to
+	 * the slow path, which looks at the memory that the position is in; too
+	 * high a one would let a record pass its sub-buffer's end.
+	 */
+	tring_ring_limit(cpu_buffer, min(memory->subbuf_size,
+					 cpu_buffer->memory->subbuf_size) - 1);
+	WRITE_ONCE(cpu_buffer->memories[memory->generation], memory);
+
+	outer = begin_retry(cpu_buffer);
+	for (tries = 0; tries < TRING_RETRIES_MAX && !moved; tries++) {
+		read_position(cpu_buffer, &pos);
+		tring_step(cpu_buffer, TRING_STEP_SWITCH_READ);
+		/* A packet with nothing but its header does not count. */
+		pos.memory->packets = pos.packet;
+		if (pos.offset > TRING_PACKET_HEADER_SIZE)
+			pos.memory->packets++;
+		/* Nobody is in there before we have moved the position. */
+		memory->first_packet = pos.memory->first_packet + pos.memory->packets;
+		moved = leave_packet(cpu_buffer, &pos, tring_packet_position(memory, 0));
+	}
+	end_retry(cpu_buffer, outer);
+
+	tring_step(cpu_buffer, TRING_STEP_SWITCH_MOVED);
+	tring_ring_limit(cpu_buffer, moved ? memory->subbuf_size - 1 :
+			 cpu_buffer->memory->subbuf_size - 1);
+	tring_step(cpu_buffer, TRING_STEP_SWITCH_DONE);
+	return moved;
 }

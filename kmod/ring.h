@@ -5,18 +5,22 @@
  *
  * Concurrency matrix: may the row run at the same time as the column?
  *
- *                    writer  writer  reader  flush  stats  config  destroy
+ *                    writer  writer  reader  peek   flush  stats  switch  clock
  *                    same    other
  *                    CPU     CPU
- *   writer           nested  yes     yes     nested yes    drained no
- *   reader, one CPU  yes     yes     EBUSY   yes    mutex  EBUSY   no
- *   flush            nested  yes     yes     nested yes    mutex   no
- *   stats            yes     yes     mutex   mutex  mutex  mutex   no
- *   config           drained drained EBUSY   mutex  mutex  mutex   no
+ *   writer           nested  yes     yes     yes    nested yes    nested  drained
+ *   reader, a stream yes     yes     EBUSY   mutex  yes    mutex  yes     EBUSY
+ *   peek             yes     yes     mutex   mutex  mutex  mutex  yes     mutex
+ *   flush            nested  yes     yes     mutex  nested yes    mutex   mutex
+ *   stats            yes     yes     mutex   mutex  mutex  mutex  mutex   mutex
+ *   switch           nested  yes     yes     yes    mutex  mutex  mutex   mutex
+ *   clock            drained drained EBUSY   mutex  mutex  mutex  mutex   mutex
  *
- * "nested": interrupts it on the same CPU, at any instruction. "drained":
- * recording is off and a grace period has passed, or the call says EBUSY.
- * "config" is resize, sub-buffer size and clock. "no": the caller excludes it.
+ * "nested": interrupts it on the same CPU, at any instruction. "mutex": one
+ * waits for the other, which is short. "drained": recording is off and a grace
+ * period has passed. "EBUSY": the second one is told so. "switch" is what
+ * resize, sub-buffer size and snapshot do: give a ring other memory. Destroying
+ * a buffer excludes all; its caller sees to that.
  */
 #ifndef _TRING_RING_H
 #define _TRING_RING_H
@@ -25,11 +29,13 @@
 #include <linux/bits.h>
 #include <linux/cache.h>
 #include <linux/irq_work.h>
+#include <linux/list.h>
 #include <linux/mutex.h>
 #include <linux/percpu.h>
 #include <linux/preempt.h>
 #include <linux/types.h>
 #include <linux/wait.h>
+#include <linux/workqueue.h>
 
 #include <asm/local.h>
 
@@ -57,7 +63,8 @@
  * @TRING_REFUSED_NESTED: nested too deep, or an event of the ring's own clock
  *	while an outer reservation of that context retries
  * @TRING_REFUSED_STOPPED: TRING_WARN_ON() stopped this CPU's ring
- * @TRING_REFUSED_NO_MEMORY: this CPU's sub-buffers are not allocated
+ * @TRING_REFUSED_NO_MEMORY: this CPU's sub-buffers are not allocated, or are
+ *	being emptied for another clock
  * @TRING_REFUSED_OFF: recording is off; asked for, so no loss
  * @TRING_REFUSALS: how many reasons there are
  */
@@ -73,20 +80,36 @@ enum tring_refusal {
 	TRING_REFUSALS
 };
 
+/* Two bits of a position: more than two generations are never in use at once. */
+#define TRING_GENERATIONS	4
+
+/**
+ * enum tring_stream_kind - the streams of packets that a CPU's ring has
+ * @TRING_LIVE: what is recorded
+ * @TRING_SNAPSHOT: what tring_buffer_snapshot() took aside
+ * @TRING_STREAMS: how many there are
+ */
+enum tring_stream_kind {
+	TRING_LIVE,
+	TRING_SNAPSHOT,
+	TRING_STREAMS
+};
+
 struct tring_buffer;
 struct tring_cpu_buffer;
+struct tring_memory;
 
 /**
  * struct tring_subbuf - one sub-buffer
- * @start: stream position of its first byte, with TRING_START_UNENTERED until
- *	the ring's position is inside the packet
+ * @start: position of its first byte, with TRING_START_UNENTERED until the
+ *	ring's position is inside the packet
  * @uncommitted: bytes still to be committed; 0 when it is entered, closed and
  *	nothing in it is open. Counted down because the hot path then has the
  *	answer in the flags of the subtraction
  * @committed: events committed in the packet that is being written
- * @data: the packet
+ * @data: the packet; NULL if nothing will ever be written here again
  * @events: events in the packet, once delivered
- * @index: of this structure in tring_cpu_buffer::subbufs
+ * @index: of this structure in tring_memory::subbufs
  *
  * Only the CPU that owns the ring writes the first three.
  */
@@ -97,6 +120,27 @@ struct tring_subbuf {
 	void		*data;
 	unsigned long	events;
 	unsigned int	index;
+};
+
+/**
+ * struct tring_stream - a CPU's packets as a reader gets them
+ * @cpu_buffer: the ring
+ * @memories: where packets lie that were not taken yet, oldest first. Of the
+ *	live stream the last one is where writers are
+ * @held: sub-buffer that was taken and not put yet
+ * @held_memory: of @held
+ * @lost: events overwritten in memories that are through
+ * @reader_open: there is a reader; under tring_buffer::mutex
+ *
+ * All but the last under tring_cpu_buffer::mutex.
+ */
+struct tring_stream {
+	struct tring_cpu_buffer	*cpu_buffer;
+	struct list_head	memories;
+	struct tring_subbuf	*held;
+	struct tring_memory	*held_memory;
+	u64			lost;
+	bool			reader_open;
 };
 
 /**
@@ -113,13 +157,13 @@ struct tring_cpu_buffer {
 	struct tring_subbuf	*current_subbuf;
 	unsigned long		limit;		/* highest record end; 0: off */
 	local_t			nesting;
-	unsigned long		subbuf_size;
 	enum tring_clock	clock;
 	local_t			reserved;	/* events */
 
 	/* Writer, each sub-buffer or each refusal. */
 	local_t			committed ____cacheline_aligned; /* delivered ones */
 	local_t			committed_bytes;
+	local_t			delivered_packets;
 	local_t			discarded;
 	local_t			overwritten;
 	local_t			overwritten_bytes;
@@ -128,28 +172,32 @@ struct tring_cpu_buffer {
 	unsigned int		retry_context;
 	struct irq_work		wake_work;
 
-	/* Set up once, or while nothing records. */
+	/* Seldom written. */
 	struct tring_buffer	*buffer ____cacheline_aligned;
 	int			cpu;
-	unsigned int		subbuf_order;	/* log2 of subbuf_size */
-	unsigned long		nr_subbufs;	/* in the ring; one more is spare */
-	atomic64_t		*slots;		/* nr_subbufs slot words */
-	struct tring_subbuf	*subbufs;	/* nr_subbufs + 1 */
-	bool			allocated;
-	bool			draining;	/* recording, but memory changes */
+	struct tring_memory	*memories[TRING_GENERATIONS]; /* by position */
+	struct tring_memory	*memory;	/* where writers are, or NULL */
+	bool			draining;	/* recording, but being emptied */
 	bool			stopped;
+	bool			has_retired;	/* memories before @memory */
 	unsigned long		wanted_bytes;	/* for the next allocation */
+	unsigned long		wake_packets;	/* see ring_wait.c */
 
 	/* Reader side. */
 	struct mutex		mutex ____cacheline_aligned;
 	wait_queue_head_t	wait;
-	bool			reader_open;	/* tring_buffer::mutex */
-	struct tring_subbuf	*held;		/* taken, not yet put */
-	struct tring_subbuf	*spare;		/* given for the next one taken */
-	u64			next_packet;	/* sequence number to look for */
-	u64			packets_taken;
+	atomic_t		eager_readers;	/* see ring_wait.c */
+	struct work_struct	drop_work;
+	struct tring_stream	streams[TRING_STREAMS];
+	unsigned long		packets_gone;	/* delivered, no longer live */
+	u64			packets_read;
 	u64			read;		/* events, of packets put back */
 	u64			read_bytes;
+	u64			dropped;	/* overwritten, but not by a writer */
+	u64			dropped_bytes;
+	u64			dropped_packets;
+	u64			written_off;	/* of these, never delivered */
+	u64			written_off_bytes;
 
 #ifdef TRING_KUNIT
 	const struct tring_test_hooks *hooks;
@@ -166,6 +214,7 @@ struct tring_cpu_buffer {
  * @wanted_recording: what tring_buffer_set_recording() was last told
  * @recording: writers may be in
  * @allocated: CPUs that come online get sub-buffers
+ * @percent: how full a ring must be for readers to be woken; see ring_wait.c
  * @subbuf_order: log2 of a sub-buffer's size
  * @clock: timestamps' source
  * @hotplug: for CPUs that come online
@@ -178,6 +227,7 @@ struct tring_buffer {
 	bool			wanted_recording;
 	bool			recording;
 	bool			allocated;
+	unsigned int		percent;
 	unsigned int		subbuf_order;
 	enum tring_clock	clock;
 	struct hlist_node	hotplug;
@@ -208,11 +258,27 @@ struct tring_record {
  * @data: starts with struct tring_packet_header
  * @size: bytes to hand out, the header's packet_size
  * @events: committed events in it
+ * @memory_serial: which memory it lies in, see struct tring_map
+ * @index: of its sub-buffer in that memory
  */
 struct tring_packet {
 	const void	*data;
 	size_t		size;
 	unsigned long	events;
+	u64		memory_serial;
+	unsigned int	index;
+};
+
+/**
+ * struct tring_map - the memory that a stream's next packet lies in
+ * @serial: number that no other memory of this ring has or had
+ * @subbufs: sub-buffers in it, the reader's included
+ * @subbuf_size: bytes of each
+ */
+struct tring_map {
+	u64		serial;
+	unsigned long	subbufs;
+	unsigned long	subbuf_size;
 };
 
 /**
@@ -221,11 +287,12 @@ struct tring_packet {
  * At rest reserved = committed + discarded + open and
  * committed = read + overwritten + remaining. Each member is counted on its
  * own, none derived from these equations, @open excepted. While writers run
- * the values are a snapshot that need not balance.
+ * the values are of a moment that need not balance. What lies in a snapshot is
+ * part of @remaining, and is @snapshot of it.
  */
 struct tring_stats {
 	u64	reserved, committed, discarded, open;
-	u64	read, overwritten, remaining;
+	u64	read, overwritten, remaining, snapshot;
 	u64	committed_bytes, read_bytes, overwritten_bytes, remaining_bytes;
 	u64	packets_read, packets_overwritten;
 	u64	refused[TRING_REFUSALS];
@@ -241,25 +308,44 @@ void tring_ring_exit(void);
 /* ring_config.c APIs: */
 void tring_buffer_set_recording(struct tring_buffer *buffer, bool on);
 void tring_buffer_set_overwrite(struct tring_buffer *buffer, bool on);
-int tring_buffer_resize(struct tring_buffer *buffer, int cpu, unsigned long bytes);
-int tring_buffer_set_subbuf_size(struct tring_buffer *buffer, unsigned long bytes);
 int tring_buffer_set_clock(struct tring_buffer *buffer, enum tring_clock clock);
 unsigned long tring_buffer_size(struct tring_buffer *buffer, int cpu);
 unsigned long tring_buffer_total_size(struct tring_buffer *buffer);
 unsigned long tring_buffer_subbuf_size(struct tring_buffer *buffer);
 
+/* ring_switch.c APIs: */
+int tring_buffer_resize(struct tring_buffer *buffer, int cpu, unsigned long bytes);
+int tring_buffer_set_subbuf_size(struct tring_buffer *buffer, unsigned long bytes);
+int tring_buffer_snapshot(struct tring_buffer *buffer);
+void tring_buffer_drop_snapshot(struct tring_buffer *buffer);
+bool tring_buffer_has_snapshot(struct tring_buffer *buffer);
+
 /* ring.c APIs: */
 int tring_write(struct tring_buffer *buffer, u16 id, const void *payload, u32 length);
 
 /* ring_read.c APIs: */
-int tring_reader_open(struct tring_buffer *buffer, int cpu);
-void tring_reader_release(struct tring_buffer *buffer, int cpu);
-int tring_reader_take(struct tring_buffer *buffer, int cpu, bool flush,
-		      struct tring_packet *packet);
-void tring_reader_put(struct tring_buffer *buffer, int cpu);
-bool tring_reader_has_data(struct tring_buffer *buffer, int cpu);
-int tring_reader_wait(struct tring_buffer *buffer, int cpu);
-struct wait_queue_head *tring_reader_wait_queue(struct tring_buffer *buffer, int cpu);
+int tring_reader_open(struct tring_stream *stream);
+void tring_reader_release(struct tring_stream *stream);
+int tring_reader_take(struct tring_stream *stream, bool flush, struct tring_packet *packet);
+void tring_reader_put(struct tring_stream *stream);
+int tring_reader_give_away(struct tring_stream *stream);
+void tring_reader_flush(struct tring_stream *stream);
+int tring_reader_map(struct tring_stream *stream, struct tring_map *map);
+struct page *tring_reader_map_page(struct tring_stream *stream, u64 serial,
+				   unsigned long number);
+
+/* ring_peek.c APIs: */
+int tring_reader_peek(struct tring_stream *stream, u64 *next, void *copy, size_t room,
+		      size_t *size);
+
+/* ring_wait.c APIs: */
+void tring_buffer_set_percent(struct tring_buffer *buffer, unsigned int percent);
+bool tring_reader_has_data(struct tring_stream *stream);
+bool tring_reader_has_enough(struct tring_stream *stream);
+int tring_reader_wait(struct tring_stream *stream, bool enough);
+struct wait_queue_head *tring_reader_wait_queue(struct tring_stream *stream);
+
+/* ring_stats.c APIs: */
 void tring_buffer_stats(struct tring_buffer *buffer, int cpu, struct tring_stats *stats);
 const char *tring_refusal_name(enum tring_refusal reason);
 
@@ -267,6 +353,18 @@ static inline struct tring_cpu_buffer *
 tring_cpu_buffer(struct tring_buffer *buffer, int cpu)
 {
 	return per_cpu_ptr(buffer->cpu_buffers, cpu);
+}
+
+/**
+ * tring_buffer_stream - what a reader reads
+ * @buffer: the buffer
+ * @cpu: any possible CPU, online or not
+ * @kind: which of its streams
+ */
+static inline struct tring_stream *
+tring_buffer_stream(struct tring_buffer *buffer, int cpu, enum tring_stream_kind kind)
+{
+	return &tring_cpu_buffer(buffer, cpu)->streams[kind];
 }
 
 #endif /* _TRING_RING_H */

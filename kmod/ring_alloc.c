@@ -1,220 +1,60 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Memory of the rings: allocated on each CPU's own node when recording becomes
- * possible there, so that a buffer that nobody uses costs nothing. A CPU that
- * goes offline keeps its ring and what is in it. See ring.c DOC.
+ * Buffers come and go here, and rings get their first memory: when recording
+ * becomes possible on their CPU, so that a buffer that nobody uses costs
+ * nothing. A CPU that goes offline keeps its ring and what is in it.
  */
 
 #include <linux/cpuhotplug.h>
 #include <linux/cpu.h>
-#include <linux/gfp.h>
+#include <linux/err.h>
 #include <linux/log2.h>
-#include <linux/mm.h>
-#include <linux/sched/signal.h>
 #include <linux/slab.h>
-#include <linux/topology.h>
 #include <linux/uuid.h>
 
 #include "compat.h"
 #include "ring.h"
 #include "ring_fast.h"
 #include "ring_internal.h"
-#include "slot.h"
-
-/*
- * A ring whose first packet is not entered yet, or that has no memory, points
- * here, so that the fast path need not ask. No position is near this start,
- * which sends every writer to the slow path: also those that interrupt the
- * first one after it has moved the position into packet 0.
- */
-static struct tring_subbuf no_subbuf = { .start = LOCAL_INIT(TRING_START_UNENTERED) };
 
 static enum cpuhp_state hotplug_state;
 
 /**
- * tring_memory_free - free what a ring was made of
- * @memory: may be empty, and is afterwards
- *
- * Context: task, may sleep.
- */
-void tring_memory_free(struct tring_memory *memory)
-{
-	unsigned long i;
-
-	if (memory->subbufs)
-		for (i = 0; i <= memory->nr_subbufs; i++)
-			free_pages((unsigned long)memory->subbufs[i].data,
-				   memory->order - PAGE_SHIFT);
-	kvfree(memory->subbufs);
-	kvfree(memory->slots);
-	memset(memory, 0, sizeof(*memory));
-}
-
-/**
- * tring_memory_allocate - sub-buffers and slots for one ring
- * @memory: filled in, or left empty
- * @cpu: whose node it comes from
- * @bytes: size of the ring, rounded up to TRING_SUBBUFS_MIN sub-buffers
- * @order: log2 of a sub-buffer's size
- *
- * Context: task, may sleep. A fatal signal ends it.
- * Return: 0, -ENOMEM or -EINTR.
- */
-int tring_memory_allocate(struct tring_memory *memory, int cpu, unsigned long bytes,
-			  unsigned int order)
-{
-	/* No OOM killer for a trace buffer: a size that is too large is an error. */
-	gfp_t gfp = GFP_KERNEL | __GFP_ZERO | __GFP_RETRY_MAYFAIL | __GFP_NOWARN;
-	unsigned long nr = max(DIV_ROUND_UP(bytes, 1UL << order), TRING_SUBBUFS_MIN);
-	int node = cpu_to_node(cpu);
-	struct page *page;
-	unsigned long i;
-	int err = -ENOMEM;
-
-	memset(memory, 0, sizeof(*memory));
-	memory->order = order;
-	memory->slots = kvmalloc_node(array_size(nr, sizeof(*memory->slots)), gfp, node);
-	memory->subbufs = kvmalloc_node(array_size(nr + 1, sizeof(*memory->subbufs)),
-					gfp, node);
-	if (!memory->slots || !memory->subbufs)
-		goto fail;
-	memory->nr_subbufs = nr;
-
-	for (i = 0; i <= nr; i++) {
-		if (fatal_signal_pending(current)) {
-			err = -EINTR;
-			goto fail;
-		}
-		page = alloc_pages_node(node, gfp, order - PAGE_SHIFT);
-		if (!page)
-			goto fail;
-		memory->subbufs[i].data = page_address(page);
-		memory->subbufs[i].index = i;
-		cond_resched();
-	}
-	return 0;
-
-fail:
-	tring_memory_free(memory);
-	return err;
-}
-
-/* The first packet that a ring has not begun, in a stream that goes on. */
-static u64 next_new_packet(struct tring_cpu_buffer *cpu_buffer)
-{
-	u64 write = local_read(&cpu_buffer->write);
-
-	return (write + cpu_buffer->subbuf_size - 1) >> cpu_buffer->subbuf_order;
-}
-
-/* Make the ring empty, with @packet as the next one. */
-static void start_ring(struct tring_cpu_buffer *cpu_buffer, u64 packet)
-{
-	unsigned long i;
-
-	local_set(&cpu_buffer->write, packet << cpu_buffer->subbuf_order);
-	local_set(&cpu_buffer->last_ts, TRING_STAMP_UNKNOWN);
-	cpu_buffer->before_ts = 0;
-	cpu_buffer->current_subbuf = &no_subbuf;
-	cpu_buffer->next_packet = packet;
-	cpu_buffer->held = NULL;
-	cpu_buffer->stopped = false;
-
-	for (i = 0; i <= cpu_buffer->nr_subbufs; i++) {
-		/* no packet's, entered or not */
-		local_set(&cpu_buffer->subbufs[i].start, -1);
-		local_set(&cpu_buffer->subbufs[i].uncommitted, cpu_buffer->subbuf_size);
-		local_set(&cpu_buffer->subbufs[i].committed, 0);
-		cpu_buffer->subbufs[i].events = 0;
-	}
-	/* Each slot looks as if its packet of the lap before had been read. */
-	for (i = 0; i < cpu_buffer->nr_subbufs; i++)
-		atomic64_set(tring_slot_of(cpu_buffer, packet + i),
-			     tring_slot_word(TRING_SLOT_FREE, i,
-					     packet + i - cpu_buffer->nr_subbufs));
-	cpu_buffer->spare = &cpu_buffer->subbufs[cpu_buffer->nr_subbufs];
-}
-
-/* What is in the ring is lost to readers: account for it. */
-static u64 write_off_content(struct tring_cpu_buffer *cpu_buffer)
-{
-	u64 packet = next_new_packet(cpu_buffer);
-	struct tring_content content;
-
-	tring_ring_content(cpu_buffer, &content);
-	local_add(content.open_events, &cpu_buffer->committed);
-	local_add(content.open_bytes, &cpu_buffer->committed_bytes);
-	local_add(content.events, &cpu_buffer->overwritten);
-	local_add(content.bytes, &cpu_buffer->overwritten_bytes);
-	/* A packet that a former reader held and gave up counts here too. */
-	if (cpu_buffer->held)
-		cpu_buffer->packets_taken--;
-	local_set(&cpu_buffer->overwritten_packets, packet - cpu_buffer->packets_taken);
-	return packet;
-}
-
-/**
- * tring_ring_forget - empty a ring
- * @cpu_buffer: the ring; no writer is in, no reader is open
- *
- * What was not read is counted as overwritten. Packet numbers go on.
+ * tring_ring_first_memory - a ring that has no memory gets its first
+ * @cpu_buffer: the ring
+ * @memory: for it, empty
  *
  * Context: task, with both mutexes held.
  */
-void tring_ring_forget(struct tring_cpu_buffer *cpu_buffer)
+void tring_ring_first_memory(struct tring_cpu_buffer *cpu_buffer,
+			     struct tring_memory *memory)
 {
-	if (cpu_buffer->allocated)
-		start_ring(cpu_buffer, write_off_content(cpu_buffer));
-}
-
-/**
- * tring_ring_exchange_memory - give a ring other memory
- * @cpu_buffer: the ring; no writer is in, no reader is open
- * @memory: its new memory; afterwards its old one, which may be none
- *
- * Context: task, with both mutexes held.
- */
-void tring_ring_exchange_memory(struct tring_cpu_buffer *cpu_buffer,
-				struct tring_memory *memory)
-{
-	struct tring_memory old = { };
-	u64 packet = 0;
-
-	if (cpu_buffer->allocated) {
-		packet = write_off_content(cpu_buffer);
-		old.slots = cpu_buffer->slots;
-		old.subbufs = cpu_buffer->subbufs;
-		old.nr_subbufs = cpu_buffer->nr_subbufs;
-		old.order = cpu_buffer->subbuf_order;
-	}
-	cpu_buffer->slots = memory->slots;
-	cpu_buffer->subbufs = memory->subbufs;
-	cpu_buffer->nr_subbufs = memory->nr_subbufs;
-	cpu_buffer->subbuf_order = memory->order;
-	cpu_buffer->subbuf_size = 1UL << memory->order;
-	start_ring(cpu_buffer, packet);
-	/* TB(allocated:A) memory before the word. Pairs with TB(allocated:B). */
-	smp_store_release(&cpu_buffer->allocated, true);
-	*memory = old;
+	cpu_buffer->memories[memory->generation] = memory;
+	list_add_tail(&memory->list, &cpu_buffer->streams[TRING_LIVE].memories);
+	WRITE_ONCE(cpu_buffer->memory, memory);
+	tring_ring_update_wake(cpu_buffer);
+	/*
+	 * TB(first:A) memory before the limit, which keeps writers out until
+	 * then. Pairs with TB(first:B).
+	 */
+	smp_wmb();
+	tring_ring_update_limit(cpu_buffer);
 }
 
 /* Give @cpu its first memory, if it has none. */
 static int allocate_ring(struct tring_buffer *buffer, int cpu)
 {
 	struct tring_cpu_buffer *cpu_buffer = tring_cpu_buffer(buffer, cpu);
-	struct tring_memory memory;
-	int err;
+	struct tring_memory *memory;
 
 	lockdep_assert_held(&buffer->mutex);
-	if (cpu_buffer->allocated)
+	if (cpu_buffer->memory)
 		return 0;
-	err = tring_memory_allocate(&memory, cpu, cpu_buffer->wanted_bytes,
-				    buffer->subbuf_order);
-	if (err)
-		return err;
+	memory = tring_memory_allocate(cpu, cpu_buffer->wanted_bytes, buffer->subbuf_order);
+	if (IS_ERR(memory))
+		return PTR_ERR(memory);
 	mutex_lock(&cpu_buffer->mutex);
-	tring_ring_exchange_memory(cpu_buffer, &memory);
-	tring_ring_update_limit(cpu_buffer);
+	tring_ring_first_memory(cpu_buffer, memory);
 	mutex_unlock(&cpu_buffer->mutex);
 	return 0;
 }
@@ -269,6 +109,43 @@ static void wake_readers_work(struct irq_work *work)
 		container_of(work, struct tring_cpu_buffer, wake_work);
 
 	wake_up_all(&cpu_buffer->wait);
+	if (READ_ONCE(cpu_buffer->has_retired))
+		schedule_work(&cpu_buffer->drop_work);
+}
+
+/* What a ring holds in older memory, its writers have overwritten newer things. */
+static void drop_retired_work(struct work_struct *work)
+{
+	struct tring_cpu_buffer *cpu_buffer =
+		container_of(work, struct tring_cpu_buffer, drop_work);
+
+	mutex_lock(&cpu_buffer->mutex);
+	if (local_read(&cpu_buffer->memory->overwritten_packets))
+		tring_drop_retired(cpu_buffer);
+	mutex_unlock(&cpu_buffer->mutex);
+}
+
+static void init_ring(struct tring_buffer *buffer, int cpu)
+{
+	struct tring_cpu_buffer *cpu_buffer = tring_cpu_buffer(buffer, cpu);
+	struct tring_stream *stream;
+	int kind;
+
+	cpu_buffer->buffer = buffer;
+	cpu_buffer->cpu = cpu;
+	cpu_buffer->clock = buffer->clock;
+	local_set(&cpu_buffer->last_ts, TRING_STAMP_UNKNOWN);
+	cpu_buffer->current_subbuf = &tring_no_subbuf;
+	cpu_buffer->wanted_bytes = TRING_BUFFER_SIZE_DEFAULT;
+	mutex_init(&cpu_buffer->mutex);
+	init_waitqueue_head(&cpu_buffer->wait);
+	init_irq_work(&cpu_buffer->wake_work, wake_readers_work);
+	INIT_WORK(&cpu_buffer->drop_work, drop_retired_work);
+	for (kind = 0; kind < TRING_STREAMS; kind++) {
+		stream = &cpu_buffer->streams[kind];
+		stream->cpu_buffer = cpu_buffer;
+		INIT_LIST_HEAD(&stream->memories);
+	}
 }
 
 /**
@@ -281,7 +158,6 @@ static void wake_readers_work(struct irq_work *work)
  */
 struct tring_buffer *tring_buffer_create(void)
 {
-	struct tring_cpu_buffer *cpu_buffer;
 	struct tring_buffer *buffer;
 	int cpu;
 
@@ -298,17 +174,8 @@ struct tring_buffer *tring_buffer_create(void)
 	buffer->subbuf_order = ilog2(TRING_SUBBUF_SIZE_MIN);
 	buffer->clock = TRING_CLOCK_MONO;
 
-	for_each_possible_cpu(cpu) {
-		cpu_buffer = tring_cpu_buffer(buffer, cpu);
-		cpu_buffer->buffer = buffer;
-		cpu_buffer->cpu = cpu;
-		cpu_buffer->clock = buffer->clock;
-		cpu_buffer->current_subbuf = &no_subbuf;
-		cpu_buffer->wanted_bytes = TRING_BUFFER_SIZE_DEFAULT;
-		mutex_init(&cpu_buffer->mutex);
-		init_waitqueue_head(&cpu_buffer->wait);
-		init_irq_work(&cpu_buffer->wake_work, wake_readers_work);
-	}
+	for_each_possible_cpu(cpu)
+		init_ring(buffer, cpu);
 	if (cpuhp_state_add_instance_nocalls(hotplug_state, &buffer->hotplug))
 		goto fail;
 	return buffer;
@@ -329,8 +196,7 @@ TRING_EXPORT(tring_buffer_create);
 void tring_buffer_destroy(struct tring_buffer *buffer)
 {
 	struct tring_cpu_buffer *cpu_buffer;
-	struct tring_memory memory;
-	int cpu;
+	int cpu, kind;
 
 	cpuhp_state_remove_instance_nocalls(hotplug_state, &buffer->hotplug);
 	/* Writers that an unregistered probe left behind. */
@@ -338,13 +204,14 @@ void tring_buffer_destroy(struct tring_buffer *buffer)
 	for_each_possible_cpu(cpu) {
 		cpu_buffer = tring_cpu_buffer(buffer, cpu);
 		irq_work_sync(&cpu_buffer->wake_work);
-		if (!cpu_buffer->allocated)
-			continue;
-		memory.slots = cpu_buffer->slots;
-		memory.subbufs = cpu_buffer->subbufs;
-		memory.nr_subbufs = cpu_buffer->nr_subbufs;
-		memory.order = cpu_buffer->subbuf_order;
-		tring_memory_free(&memory);
+		cancel_work_sync(&cpu_buffer->drop_work);
+		mutex_lock(&cpu_buffer->mutex);
+		for (kind = 0; kind < TRING_STREAMS; kind++) {
+			tring_drop_held(&cpu_buffer->streams[kind]);
+			tring_drop_stream(&cpu_buffer->streams[kind]);
+		}
+		tring_memory_free(cpu_buffer->memory);
+		mutex_unlock(&cpu_buffer->mutex);
 	}
 	free_percpu(buffer->cpu_buffers);
 	kfree(buffer);

@@ -12,6 +12,7 @@
 
 #include "ring.h"
 #include "ring_check.h"
+#include "ring_internal.h"
 
 /* One record as it lies in a packet. */
 struct walked {
@@ -195,16 +196,18 @@ void tring_dump_packet(const void *packet, size_t room)
 void tring_check_delivery(struct tring_cpu_buffer *cpu_buffer,
 			  struct tring_subbuf *subbuf, unsigned long events)
 {
+	unsigned long start = local_read(&subbuf->start);
+	unsigned long size = cpu_buffer->memories[tring_generation(start)]->subbuf_size;
 	struct tring_check check;
 
-	if (tring_check_packet(subbuf->data, cpu_buffer->subbuf_size, &check) &&
+	if (tring_check_packet(subbuf->data, size, &check) &&
 	    check.events == events)
 		return;
 	if (READ_ONCE(cpu_buffer->stopped))
 		return;
 	pr_err("%s at %zu, %lu events of %lu\n", check.reason ?: "count differs",
 	       check.offset, check.events, events);
-	tring_dump_packet(subbuf->data, cpu_buffer->subbuf_size);
+	tring_dump_packet(subbuf->data, size);
 	TRING_WARN_ON(cpu_buffer, true);
 }
 #endif

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Switches and sizes of a buffer. Everything here runs in task context under
- * tring_buffer::mutex, and keeps writers out before it touches what they use.
- * See ring.c DOC.
+ * Recording on and off, mode, clock, and what sizes there are. Everything here
+ * runs in task context under tring_buffer::mutex. See ring.c DOC; for what sets
+ * sizes, ring_switch.c.
  */
 
 #include <linux/cpu.h>
@@ -19,6 +19,15 @@
 #include "ring_fast.h"
 #include "ring_internal.h"
 
+static void set_limit(struct tring_cpu_buffer *cpu_buffer, unsigned long limit)
+{
+	WRITE_ONCE(cpu_buffer->limit, limit);
+	/* TRING_WARN_ON() may have come in between: it has the last word. */
+	smp_mb();
+	if (READ_ONCE(cpu_buffer->stopped))
+		WRITE_ONCE(cpu_buffer->limit, 0);
+}
+
 /**
  * tring_ring_update_limit - let writers in or keep them out
  * @cpu_buffer: the ring
@@ -27,14 +36,23 @@
  */
 void tring_ring_update_limit(struct tring_cpu_buffer *cpu_buffer)
 {
-	bool on = cpu_buffer->buffer->wanted_recording && cpu_buffer->allocated;
+	bool on = cpu_buffer->buffer->wanted_recording && cpu_buffer->memory;
 
 	WRITE_ONCE(cpu_buffer->draining, false);
-	WRITE_ONCE(cpu_buffer->limit, on ? cpu_buffer->subbuf_size - 1 : 0);
-	/* TRING_WARN_ON() may have come in between: it has the last word. */
-	smp_mb();
-	if (READ_ONCE(cpu_buffer->stopped))
-		WRITE_ONCE(cpu_buffer->limit, 0);
+	set_limit(cpu_buffer, on ? cpu_buffer->memory->subbuf_size - 1 : 0);
+}
+
+/**
+ * tring_ring_limit - another limit for a ring, if it records
+ * @cpu_buffer: the ring
+ * @limit: highest end of a record, counted from its sub-buffer's start
+ *
+ * Context: any, with tring_buffer::mutex held by whoever waits for us.
+ */
+void tring_ring_limit(struct tring_cpu_buffer *cpu_buffer, unsigned long limit)
+{
+	if (READ_ONCE(cpu_buffer->limit))
+		set_limit(cpu_buffer, limit);
 }
 
 /**
@@ -48,7 +66,7 @@ void tring_ring_update_limit(struct tring_cpu_buffer *cpu_buffer)
 void tring_ring_stop(struct tring_cpu_buffer *cpu_buffer)
 {
 	WRITE_ONCE(cpu_buffer->stopped, true);
-	/* Pairs with the barrier in tring_ring_update_limit(). */
+	/* Pairs with the barrier in set_limit(). */
 	smp_mb();
 	WRITE_ONCE(cpu_buffer->limit, 0);
 }
@@ -97,19 +115,24 @@ void tring_buffer_set_overwrite(struct tring_buffer *buffer, bool on)
 }
 TRING_EXPORT(tring_buffer_set_overwrite);
 
-/* May @cpu's ring be given other memory? A reader that is open forbids it. */
+/* May @cpu's ring be emptied? A reader that is open forbids it. */
 static bool has_reader(struct tring_buffer *buffer, int cpu)
 {
+	int kind;
+
 	lockdep_assert_held(&buffer->mutex);
-	return tring_cpu_buffer(buffer, cpu)->reader_open;
+	for (kind = 0; kind < TRING_STREAMS; kind++)
+		if (tring_buffer_stream(buffer, cpu, kind)->reader_open)
+			return true;
+	return false;
 }
 
-/* Keep the writers of @cpus out; when it returns none is in any more. */
-static void drain_writers(struct tring_buffer *buffer, const struct cpumask *cpus)
+/* Keep all writers out; when it returns none is in any more. */
+static void drain_writers(struct tring_buffer *buffer)
 {
 	int cpu;
 
-	for_each_cpu(cpu, cpus) {
+	for_each_possible_cpu(cpu) {
 		/* What comes meanwhile is a loss, if recording is on. */
 		WRITE_ONCE(tring_cpu_buffer(buffer, cpu)->draining,
 			   buffer->wanted_recording);
@@ -117,108 +140,6 @@ static void drain_writers(struct tring_buffer *buffer, const struct cpumask *cpu
 	}
 	/* TB(off:A) as in tring_buffer_set_recording(). */
 	synchronize_rcu();
-}
-
-/*
- * Give the rings of @cpus other sub-buffers; @bytes 0 keeps each ring's size.
- * All are allocated before the first ring changes.
- */
-static int replace_memory(struct tring_buffer *buffer, const struct cpumask *cpus,
-			  unsigned long bytes, unsigned int order)
-{
-	struct tring_cpu_buffer *cpu_buffer;
-	struct tring_memory *memory;
-	int cpu, err = 0;
-
-	memory = kcalloc(nr_cpu_ids, sizeof(*memory), GFP_KERNEL);
-	if (!memory)
-		return -ENOMEM;
-
-	for_each_cpu(cpu, cpus) {
-		cpu_buffer = tring_cpu_buffer(buffer, cpu);
-		if (has_reader(buffer, cpu))
-			err = -EBUSY;
-		else if (cpu_buffer->allocated || (bytes && cpu_online(cpu)))
-			err = tring_memory_allocate(&memory[cpu], cpu,
-						    bytes ?: cpu_buffer->wanted_bytes,
-						    order);
-		if (err)
-			goto out;
-	}
-
-	drain_writers(buffer, cpus);
-	for_each_cpu(cpu, cpus) {
-		cpu_buffer = tring_cpu_buffer(buffer, cpu);
-		mutex_lock(&cpu_buffer->mutex);
-		if (memory[cpu].slots)
-			tring_ring_exchange_memory(cpu_buffer, &memory[cpu]);
-		if (bytes)
-			cpu_buffer->wanted_bytes = bytes;
-		tring_ring_update_limit(cpu_buffer);
-		mutex_unlock(&cpu_buffer->mutex);
-	}
-out:
-	for_each_cpu(cpu, cpus)
-		tring_memory_free(&memory[cpu]);
-	kfree(memory);
-	return err;
-}
-
-/**
- * tring_buffer_resize - set the size of one ring or of all
- * @buffer: the buffer
- * @cpu: which CPU's, -1 for all
- * @bytes: size of a ring, rounded up to sub-buffers, two at least
- *
- * Events that come while a ring has no sub-buffers are refused and counted
- * (TRING_REFUSED_NO_MEMORY); what was recorded and not read is counted as
- * overwritten.
- *
- * Context: task, may sleep.
- * Return: 0; -EINVAL for a size out of bounds; -EBUSY while a reader is open;
- * -ENOMEM. If it fails every ring is as it was.
- */
-int tring_buffer_resize(struct tring_buffer *buffer, int cpu, unsigned long bytes)
-{
-	int err = -EINVAL;
-
-	if (!bytes)
-		return -EINVAL;
-	cpus_read_lock();
-	mutex_lock(&buffer->mutex);
-	if (bytes >> buffer->subbuf_order <= TRING_SUBBUFS_MAX)
-		err = replace_memory(buffer, cpu < 0 ? cpu_possible_mask : cpumask_of(cpu),
-				     bytes, buffer->subbuf_order);
-	mutex_unlock(&buffer->mutex);
-	cpus_read_unlock();
-	return err;
-}
-TRING_EXPORT(tring_buffer_resize);
-
-/**
- * tring_buffer_set_subbuf_size - set the size of all sub-buffers
- * @buffer: the buffer
- * @bytes: rounded up to a power of two, TRING_SUBBUF_SIZE_MIN at least
- *
- * The rings keep their sizes. As tring_buffer_resize() otherwise.
- */
-int tring_buffer_set_subbuf_size(struct tring_buffer *buffer, unsigned long bytes)
-{
-	unsigned int order;
-	int err;
-
-	if (!bytes || bytes > TRING_SUBBUF_SIZE_MAX)
-		return -EINVAL;
-	order = order_base_2(max(bytes, TRING_SUBBUF_SIZE_MIN));
-
-	cpus_read_lock();
-	mutex_lock(&buffer->mutex);
-	err = replace_memory(buffer, cpu_possible_mask, 0, order);
-	if (!err)
-		buffer->subbuf_order = order;
-	mutex_unlock(&buffer->mutex);
-	cpus_read_unlock();
-	return err;
 }
 
 /**
@@ -250,7 +171,7 @@ int tring_buffer_set_clock(struct tring_buffer *buffer, enum tring_clock clock)
 	if (err)
 		goto out;
 
-	drain_writers(buffer, cpu_possible_mask);
+	drain_writers(buffer);
 	buffer->clock = clock;
 	generate_random_uuid(buffer->uuid);
 	for_each_possible_cpu(cpu) {
@@ -280,18 +201,19 @@ unsigned long tring_buffer_size(struct tring_buffer *buffer, int cpu)
 	unsigned long bytes;
 
 	mutex_lock(&buffer->mutex);
-	bytes = cpu_buffer->allocated ?
-		cpu_buffer->nr_subbufs << cpu_buffer->subbuf_order :
+	bytes = cpu_buffer->memory ?
+		cpu_buffer->memory->nr_subbufs << cpu_buffer->memory->order :
 		cpu_buffer->wanted_bytes;
 	mutex_unlock(&buffer->mutex);
 	return bytes;
 }
 
 /**
- * tring_buffer_total_size - memory that all rings' sub-buffers take now
+ * tring_buffer_total_size - size of all rings together
  * @buffer: the buffer
  *
- * Return: bytes, the readers' sub-buffers not counted, as ftrace does.
+ * Return: bytes; as in ftrace the readers' sub-buffers are not counted, nor is
+ * what lies in retired memory or a snapshot.
  */
 unsigned long tring_buffer_total_size(struct tring_buffer *buffer)
 {
@@ -302,8 +224,8 @@ unsigned long tring_buffer_total_size(struct tring_buffer *buffer)
 	for_each_possible_cpu(cpu) {
 		struct tring_cpu_buffer *cpu_buffer = tring_cpu_buffer(buffer, cpu);
 
-		if (cpu_buffer->allocated)
-			bytes += cpu_buffer->nr_subbufs << cpu_buffer->subbuf_order;
+		if (cpu_buffer->memory)
+			bytes += cpu_buffer->memory->nr_subbufs << cpu_buffer->memory->order;
 	}
 	mutex_unlock(&buffer->mutex);
 	return bytes;

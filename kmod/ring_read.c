@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * The reader's side of the ring: take a delivered packet by exchanging its
- * sub-buffer for the reader's spare one, flush, wait, count. See ring.c DOC.
+ * sub-buffer for the reader's spare one, give it back or away. See ring.c DOC
+ * and, for memories, ring_switch.c.
  */
 
 #include <linux/cpu.h>
-#include <linux/sched/signal.h>
-#include <linux/smp.h>
-#include <linux/wait.h>
+#include <linux/mm.h>
 
 #include "compat.h"
 #include "ring.h"
@@ -22,103 +21,85 @@
  */
 #define TAKE_TRIES	1000
 
-/*
- * A reader that sleeps on a nearly idle CPU lets this much gather before it
- * interrupts that CPU for a packet of a few events.
- */
-#define GATHER_JIFFIES	(HZ / 10)
-
-static const char *const refusal_names[TRING_REFUSALS] = {
-	[TRING_REFUSED_NO_ROOM]		= "no_room",
-	[TRING_REFUSED_OPEN_COMMIT]	= "open_commit",
-	[TRING_REFUSED_TOO_LARGE]	= "too_large",
-	[TRING_REFUSED_RETRIES]		= "retries",
-	[TRING_REFUSED_NESTED]		= "nested",
-	[TRING_REFUSED_STOPPED]		= "stopped",
-	[TRING_REFUSED_NO_MEMORY]	= "no_memory",
-	[TRING_REFUSED_OFF]		= "off",
-};
-
 /**
- * tring_refusal_name - as the stats file calls it
- * @reason: below TRING_REFUSALS
- */
-const char *tring_refusal_name(enum tring_refusal reason)
-{
-	return refusal_names[reason];
-}
-
-/**
- * tring_reader_open - become the reader of a CPU's ring
- * @buffer: the buffer
- * @cpu: any possible CPU, online or not
+ * tring_reader_open - become the reader of a stream
+ * @stream: from tring_buffer_stream()
  *
  * Context: task, may sleep.
  * Return: 0, or -EBUSY if there is a reader.
  */
-int tring_reader_open(struct tring_buffer *buffer, int cpu)
+int tring_reader_open(struct tring_stream *stream)
 {
-	struct tring_cpu_buffer *cpu_buffer = tring_cpu_buffer(buffer, cpu);
+	struct tring_buffer *buffer = stream->cpu_buffer->buffer;
 	int err = 0;
 
 	mutex_lock(&buffer->mutex);
-	if (cpu_buffer->reader_open)
+	if (stream->reader_open)
 		err = -EBUSY;
 	else
-		cpu_buffer->reader_open = true;
+		stream->reader_open = true;
 	mutex_unlock(&buffer->mutex);
 	return err;
 }
 
 /**
  * tring_reader_release - stop being the reader
- * @buffer: the buffer
- * @cpu: as opened
+ * @stream: as opened
  *
  * A packet that is held and was not put is kept for the next reader.
  *
  * Context: task, may sleep.
  */
-void tring_reader_release(struct tring_buffer *buffer, int cpu)
+void tring_reader_release(struct tring_stream *stream)
 {
-	struct tring_cpu_buffer *cpu_buffer = tring_cpu_buffer(buffer, cpu);
+	struct tring_buffer *buffer = stream->cpu_buffer->buffer;
 
 	mutex_lock(&buffer->mutex);
-	cpu_buffer->reader_open = false;
+	stream->reader_open = false;
 	mutex_unlock(&buffer->mutex);
 }
 
-/*
- * Find the oldest packet and take it. The account of overwritten events goes
- * into its header: exactly those that lie before it in the stream, for as long
- * as this packet is not overwritten none behind it can be.
+/**
+ * tring_memory_take - find the oldest packet of a memory and take it
+ * @stream: that the memory is in
+ * @memory: the memory
+ * @taken: the packet's sub-buffer, to go back by tring_memory_return()
+ *
+ * The account of overwritten events goes into its header: exactly those that
+ * lie before it in the stream, for as long as this packet is not overwritten
+ * none behind it can be.
+ *
+ * Context: task, with tring_cpu_buffer::mutex held.
+ * Return: 0; -EAGAIN if there is none for now, -ENODATA if there never will be;
+ * -EIO if the ring is broken.
  */
-static int take_packet(struct tring_cpu_buffer *cpu_buffer)
+int tring_memory_take(struct tring_stream *stream, struct tring_memory *memory,
+		      struct tring_subbuf **taken)
 {
+	struct tring_cpu_buffer *cpu_buffer = stream->cpu_buffer;
 	struct tring_packet_header *header;
-	struct tring_subbuf *subbuf;
-	unsigned int tries;
+	unsigned int tries, index;
 	atomic64_t *slot;
 	s64 distance;
 	u64 lost, packet, word;
 
 	for (tries = 0; tries < TAKE_TRIES; tries++) {
-		packet = cpu_buffer->next_packet;
-		slot = tring_slot_of(cpu_buffer, packet);
+		packet = memory->next_packet;
+		if (memory->sealed && packet >= memory->packets)
+			return -ENODATA;
+		slot = tring_slot_of(memory, packet);
 		/* TB(take:A) state before packet. Pairs with TB(deliver:A). */
 		word = atomic64_read_acquire(slot);
 		tring_step(cpu_buffer, TRING_STEP_TAKE_READ);
 		distance = tring_slot_distance(word, packet);
-		if (distance < 0)
-			return -EAGAIN;
 		if (distance > 0) {
 			/* Lapped: this slot's packet is one lap on, or more. */
-			cpu_buffer->next_packet = packet + distance -
-						  cpu_buffer->nr_subbufs + 1;
+			memory->next_packet = packet + distance - memory->nr_subbufs + 1;
 			continue;
 		}
-		if (tring_slot_state(word) == TRING_SLOT_OPEN)
-			return -EAGAIN;
+		/* A broken ring's last packets stay open for ever. */
+		if (distance < 0 || tring_slot_state(word) == TRING_SLOT_OPEN)
+			return memory->sealed ? -EIO : -EAGAIN;
 		if (TRING_WARN_ON(cpu_buffer, tring_slot_state(word) != TRING_SLOT_DELIVERED))
 			return -EIO;
 
@@ -127,65 +108,74 @@ static int take_packet(struct tring_cpu_buffer *cpu_buffer)
 		 * writer counts the latter a moment after it has opened their
 		 * slots, so wait for that moment.
 		 */
-		if ((u64)local_read(&cpu_buffer->overwritten_packets) !=
-		    packet - cpu_buffer->packets_taken) {
+		if ((u64)local_read(&memory->overwritten_packets) !=
+		    packet - memory->packets_taken) {
 			cpu_relax();
 			continue;
 		}
 		/* TB(take:C) packets before events. Pairs with TB(enter:B). */
 		smp_rmb();
-		lost = local_read(&cpu_buffer->overwritten);
+		lost = stream->lost + local_read(&memory->overwritten);
 		tring_step(cpu_buffer, TRING_STEP_TAKE_COUNTED);
 
+		/* Where no writer comes any more no spare one is needed. */
+		index = memory->sealed ? tring_slot_index(word) : memory->spare->index;
 		/* TB(take:B) the reader's side. Pairs with TB(enter:A). */
-		if ((u64)atomic64_cmpxchg(slot, word,
-					  tring_slot_word(TRING_SLOT_FREE,
-							  cpu_buffer->spare->index,
-							  packet)) != word)
+		if ((u64)atomic64_cmpxchg(slot, word, tring_slot_word(TRING_SLOT_FREE, index,
+								      packet)) != word)
 			continue;
 		tring_step(cpu_buffer, TRING_STEP_TAKE_TAKEN);
 
-		subbuf = &cpu_buffer->subbufs[tring_slot_index(word)];
-		header = subbuf->data;
+		*taken = &memory->subbufs[tring_slot_index(word)];
+		header = (*taken)->data;
 		header->events_discarded += lost;
-		cpu_buffer->spare = NULL;
-		cpu_buffer->held = subbuf;
-		cpu_buffer->packets_taken++;
-		cpu_buffer->next_packet = packet + 1;
+		if (!memory->sealed)
+			memory->spare = NULL;
+		memory->packets_taken++;
+		memory->next_packet = packet + 1;
+		if (stream == &cpu_buffer->streams[TRING_LIVE])
+			WRITE_ONCE(cpu_buffer->packets_gone, cpu_buffer->packets_gone + 1);
 		return 0;
 	}
 	return -EAGAIN;
 }
 
-static void flush_here(void *cpu_buffer)
+/* The stream's oldest packet, out of its oldest memory that has one. */
+static int take_packet(struct tring_stream *stream, struct tring_memory **from,
+		       struct tring_subbuf **taken)
 {
-	tring_flush(cpu_buffer);
-}
+	struct tring_memory *memory, *next;
+	int err = -EAGAIN;
 
-/*
- * Close the open packet where its writers run. CPU hotplug is locked out, so a
- * CPU that is offline has no writer and its ring may be touched from here.
- */
-static void flush_ring(struct tring_cpu_buffer *cpu_buffer)
-{
-	unsigned long flags;
-
-	if (cpu_online(cpu_buffer->cpu)) {
-		smp_call_function_single(cpu_buffer->cpu, flush_here, cpu_buffer, true);
-		return;
+	list_for_each_entry_safe(memory, next, &stream->memories, list) {
+		*from = memory;
+		err = tring_memory_take(stream, memory, taken);
+		if (err == -EIO && memory->sealed) {
+			tring_drop_memory(stream, memory);
+			continue;
+		}
+		if (err != -ENODATA)
+			return err;
+		stream->lost += local_read(&memory->overwritten);
+		tring_memory_let_go(stream->cpu_buffer, memory);
+		if (stream == &stream->cpu_buffer->streams[TRING_LIVE])
+			tring_ring_update_retired(stream->cpu_buffer);
 	}
-	local_irq_save(flags);
-	tring_flush(cpu_buffer);
-	local_irq_restore(flags);
+	return err == -ENODATA ? -EAGAIN : err;
 }
 
-/*
- * A reader may come before the memory. It stays for as long as a reader is open.
+/**
+ * tring_stream_take - hold the oldest packet
+ * @stream: the stream; what it holds already it goes on holding
+ *
+ * Context: task, with tring_cpu_buffer::mutex held.
+ * Return: as tring_reader_take().
  */
-static bool is_allocated(struct tring_cpu_buffer *cpu_buffer)
+int tring_stream_take(struct tring_stream *stream)
 {
-	/* TB(allocated:B) pairs with TB(allocated:A). */
-	return smp_load_acquire(&cpu_buffer->allocated);
+	if (stream->held)
+		return 0;
+	return take_packet(stream, &stream->held_memory, &stream->held);
 }
 
 /* Is there something in the open packet that a flush would close? */
@@ -193,224 +183,206 @@ static bool has_open_records(struct tring_cpu_buffer *cpu_buffer)
 {
 	unsigned long write = local_read(&cpu_buffer->write);
 
-	return is_allocated(cpu_buffer) &&
-	       (write & (cpu_buffer->subbuf_size - 1)) > TRING_PACKET_HEADER_SIZE;
+	return cpu_buffer->memory &&
+	       (write & (cpu_buffer->memory->subbuf_size - 1)) > TRING_PACKET_HEADER_SIZE;
 }
 
-/* Is there a packet to take, or one that was lapped? */
-static bool has_packet(struct tring_cpu_buffer *cpu_buffer)
+static void flush_here(void *cpu_buffer)
 {
-	u64 packet = READ_ONCE(cpu_buffer->next_packet);
-	s64 distance;
-	u64 word;
+	tring_flush(cpu_buffer);
+}
 
-	if (!is_allocated(cpu_buffer))
-		return false;
-	if (READ_ONCE(cpu_buffer->held))
-		return true;
-	word = atomic64_read(tring_slot_of(cpu_buffer, packet));
-	distance = tring_slot_distance(word, packet);
-	return distance > 0 ||
-	       (distance == 0 && tring_slot_state(word) == TRING_SLOT_DELIVERED);
+/**
+ * tring_reader_flush - close the open packet, so that it can be read
+ * @stream: the live one; of a snapshot nothing is open
+ *
+ * Context: task, may sleep; interrupts the ring's CPU.
+ */
+void tring_reader_flush(struct tring_stream *stream)
+{
+	struct tring_cpu_buffer *cpu_buffer = stream->cpu_buffer;
+
+	cpus_read_lock();
+	mutex_lock(&cpu_buffer->mutex);
+	if (has_open_records(cpu_buffer))
+		tring_ring_run(cpu_buffer, flush_here, cpu_buffer);
+	mutex_unlock(&cpu_buffer->mutex);
+	cpus_read_unlock();
 }
 
 /**
  * tring_reader_take - get the oldest packet
- * @buffer: the buffer
- * @cpu: whose; the caller opened it
+ * @stream: whose; the caller opened it
  * @flush: if there is none, close the open sub-buffer and look again
- * @packet: filled in; valid until tring_reader_put()
+ * @packet: filled in; valid until tring_reader_put() or _give_away()
  *
- * A packet that is held already is handed out again.
+ * A packet that is held already is handed out again. Where a stream has no more
+ * than what is open, only @flush brings it out; a snapshot has nothing open.
  *
- * Context: task, may sleep; interrupts @cpu if it flushes.
+ * Context: task, may sleep; interrupts the ring's CPU if it flushes.
  * Return: 0, -EAGAIN if there is nothing, -EIO if the ring was found broken.
  */
-int tring_reader_take(struct tring_buffer *buffer, int cpu, bool flush,
-		      struct tring_packet *packet)
+int tring_reader_take(struct tring_stream *stream, bool flush, struct tring_packet *packet)
 {
-	struct tring_cpu_buffer *cpu_buffer = tring_cpu_buffer(buffer, cpu);
+	struct tring_cpu_buffer *cpu_buffer = stream->cpu_buffer;
 	const struct tring_packet_header *header;
-	int err = -EAGAIN;
+	int err;
 
+	if (stream != &cpu_buffer->streams[TRING_LIVE])
+		flush = false;
 	/* Outside the mutex: CPU hotplug calls us with its lock held. */
 	cpus_read_lock();
 	mutex_lock(&cpu_buffer->mutex);
-	if (cpu_buffer->allocated) {
-		err = cpu_buffer->held ? 0 : take_packet(cpu_buffer);
-		if (err == -EAGAIN && flush && has_open_records(cpu_buffer)) {
-			flush_ring(cpu_buffer);
-			err = take_packet(cpu_buffer);
-		}
+	err = tring_stream_take(stream);
+	if (err == -EAGAIN && flush && has_open_records(cpu_buffer)) {
+		tring_ring_run(cpu_buffer, flush_here, cpu_buffer);
+		err = tring_stream_take(stream);
 	}
 	if (!err) {
-		header = cpu_buffer->held->data;
+		header = stream->held->data;
 		packet->data = header;
 		packet->size = header->packet_size / 8;
-		packet->events = cpu_buffer->held->events;
+		packet->events = stream->held->events;
+		packet->memory_serial = stream->held_memory->serial;
+		packet->index = stream->held->index;
 	}
 	mutex_unlock(&cpu_buffer->mutex);
 	cpus_read_unlock();
 	return err;
 }
 
+/* The packet that is held has been read. */
+static void put_held(struct tring_stream *stream, unsigned long bytes)
+{
+	struct tring_cpu_buffer *cpu_buffer = stream->cpu_buffer;
+	struct tring_memory *memory = stream->held_memory;
+	struct tring_subbuf *subbuf = stream->held;
+
+	cpu_buffer->read += subbuf->events;
+	cpu_buffer->read_bytes += bytes;
+	cpu_buffer->packets_read++;
+	stream->held = NULL;
+	stream->held_memory = NULL;
+	tring_memory_return(cpu_buffer, memory, subbuf);
+}
+
+static unsigned long held_bytes(struct tring_stream *stream)
+{
+	const struct tring_packet_header *header = stream->held->data;
+
+	return header->content_size / 8;
+}
+
 /**
  * tring_reader_put - the packet that is held has been read
- * @buffer: the buffer
- * @cpu: whose
+ * @stream: whose
  *
  * Context: task, may sleep.
  */
-void tring_reader_put(struct tring_buffer *buffer, int cpu)
+void tring_reader_put(struct tring_stream *stream)
 {
-	struct tring_cpu_buffer *cpu_buffer = tring_cpu_buffer(buffer, cpu);
-	const struct tring_packet_header *header;
+	struct tring_cpu_buffer *cpu_buffer = stream->cpu_buffer;
 
 	mutex_lock(&cpu_buffer->mutex);
-	if (!TRING_WARN_ON(cpu_buffer, !cpu_buffer->held)) {
-		header = cpu_buffer->held->data;
-		cpu_buffer->read += cpu_buffer->held->events;
-		cpu_buffer->read_bytes += header->content_size / 8;
-		cpu_buffer->spare = cpu_buffer->held;
-		cpu_buffer->held = NULL;
-	}
+	if (!TRING_WARN_ON(cpu_buffer, !stream->held))
+		put_held(stream, held_bytes(stream));
 	mutex_unlock(&cpu_buffer->mutex);
 }
 
 /**
- * tring_reader_has_data - would tring_reader_take() with flush find a packet?
- * @buffer: the buffer
- * @cpu: whose; the caller opened it, so that its memory stays
+ * tring_reader_give_away - the pages of the packet that is held are the caller's
+ * @stream: whose; the caller has references to the pages
  *
- * To be asked after the caller has put itself on tring_reader_wait_queue().
- *
- * Context: any.
- */
-bool tring_reader_has_data(struct tring_buffer *buffer, int cpu)
-{
-	struct tring_cpu_buffer *cpu_buffer = tring_cpu_buffer(buffer, cpu);
-
-	/*
-	 * TB(has_data:A) on the wait queue before the state is read. Pairs with
-	 * TB(wake:A).
-	 */
-	smp_mb();
-	return has_packet(cpu_buffer) || has_open_records(cpu_buffer);
-}
-
-/**
- * tring_reader_wait_queue - where writers wake readers
- * @buffer: the buffer
- * @cpu: whose
- */
-struct wait_queue_head *tring_reader_wait_queue(struct tring_buffer *buffer, int cpu)
-{
-	return &tring_cpu_buffer(buffer, cpu)->wait;
-}
-
-/**
- * tring_reader_wait - sleep until there is something to take
- * @buffer: the buffer
- * @cpu: whose; the caller opened it
- *
- * Comes back too when recording goes off. If there are no more than a few
- * events it gives others a tenth of a second to join them.
+ * Counts as read, as tring_reader_put() does. The ring gets fresh pages instead.
  *
  * Context: task, may sleep.
- * Return: 0 or -ERESTARTSYS.
+ * Return: 0, or -ENOMEM: the packet is held as before.
  */
-int tring_reader_wait(struct tring_buffer *buffer, int cpu)
+int tring_reader_give_away(struct tring_stream *stream)
 {
-	struct tring_cpu_buffer *cpu_buffer = tring_cpu_buffer(buffer, cpu);
-	long left;
-	int err;
+	struct tring_cpu_buffer *cpu_buffer = stream->cpu_buffer;
+	unsigned long bytes;
+	int err = -EINVAL;
 
-	err = wait_event_interruptible(cpu_buffer->wait,
-				       tring_reader_has_data(buffer, cpu) ||
-				       !READ_ONCE(buffer->recording));
-	if (err)
-		return err;
-	left = wait_event_interruptible_timeout(cpu_buffer->wait,
-						has_packet(cpu_buffer) ||
-						!READ_ONCE(buffer->recording),
-						GATHER_JIFFIES);
-	return left < 0 ? left : 0;
+	mutex_lock(&cpu_buffer->mutex);
+	if (!TRING_WARN_ON(cpu_buffer, !stream->held)) {
+		bytes = held_bytes(stream);
+		/* Of a memory without writers the pages go anyway. */
+		err = stream->held_memory->sealed ? 0 :
+		      tring_memory_renew(stream->held_memory, stream->held,
+					 cpu_buffer->cpu);
+		if (!err)
+			put_held(stream, bytes);
+	}
+	mutex_unlock(&cpu_buffer->mutex);
+	return err;
+}
+
+/* Where the packet in hand lies, or the next one will. */
+static struct tring_memory *next_memory(struct tring_stream *stream)
+{
+	if (stream->held)
+		return stream->held_memory;
+	/* Past what is through, and into what has packets, if any has. */
+	if (tring_stream_take(stream) == 0)
+		return stream->held_memory;
+	return list_first_entry_or_null(&stream->memories, struct tring_memory, list);
 }
 
 /**
- * tring_ring_content - count what a ring holds
- * @cpu_buffer: the ring
- * @content: filled in; exact if no writer is in
+ * tring_reader_map - describe the memory that the next packet lies in
+ * @stream: whose; the caller opened it
+ * @map: filled in
  *
- * Context: task, with tring_cpu_buffer::mutex held.
+ * It may take that packet, which is then held.
+ *
+ * Context: task, may sleep.
+ * Return: 0, or -ENODATA if the stream has no memory.
  */
-void tring_ring_content(struct tring_cpu_buffer *cpu_buffer, struct tring_content *content)
+int tring_reader_map(struct tring_stream *stream, struct tring_map *map)
 {
-	const struct tring_packet_header *header;
-	struct tring_subbuf *subbuf;
-	unsigned long i, bytes;
-	u64 word;
+	struct tring_cpu_buffer *cpu_buffer = stream->cpu_buffer;
+	struct tring_memory *memory;
 
-	memset(content, 0, sizeof(*content));
-	if (!cpu_buffer->allocated)
-		return;
-	for (i = 0; i < cpu_buffer->nr_subbufs; i++) {
-		word = atomic64_read_acquire(&cpu_buffer->slots[i]);
-		subbuf = &cpu_buffer->subbufs[tring_slot_index(word)];
-		header = subbuf->data;
-		if (tring_slot_state(word) == TRING_SLOT_DELIVERED) {
-			content->events += READ_ONCE(subbuf->events);
-			/* It may be overwritten meanwhile: a snapshot. */
-			content->bytes += data_race(header->content_size) / 8;
-		} else if (tring_slot_state(word) == TRING_SLOT_OPEN) {
-			content->open_events += local_read(&subbuf->committed);
-			bytes = cpu_buffer->subbuf_size - local_read(&subbuf->uncommitted);
-			/* The second half of the header is not counted yet. */
-			if (bytes)
-				content->open_bytes += bytes + TRING_PACKET_HEADER_SIZE / 2;
+	mutex_lock(&cpu_buffer->mutex);
+	memory = next_memory(stream);
+	if (memory) {
+		map->serial = memory->serial;
+		map->subbufs = memory->nr_subbufs + 1;
+		map->subbuf_size = memory->subbuf_size;
+	}
+	mutex_unlock(&cpu_buffer->mutex);
+	return memory ? 0 : -ENODATA;
+}
+
+/**
+ * tring_reader_map_page - a page of the memory that tring_reader_map() described
+ * @stream: whose
+ * @serial: of the memory
+ * @number: of the page, counted through all of its sub-buffers
+ *
+ * Context: task, may sleep.
+ * Return: the page with a reference to it; NULL if it is there no more, as are
+ * packets that were read out of retired memory.
+ */
+struct page *tring_reader_map_page(struct tring_stream *stream, u64 serial,
+				   unsigned long number)
+{
+	struct tring_cpu_buffer *cpu_buffer = stream->cpu_buffer;
+	struct tring_memory *memory;
+	struct page *page = NULL;
+	unsigned long index;
+
+	mutex_lock(&cpu_buffer->mutex);
+	memory = next_memory(stream);
+	if (memory && memory->serial == serial) {
+		index = number >> (memory->order - PAGE_SHIFT);
+		number &= (memory->subbuf_size >> PAGE_SHIFT) - 1;
+		if (index <= memory->nr_subbufs && memory->subbufs[index].data) {
+			page = virt_to_page(memory->subbufs[index].data) + number;
+			get_page(page);
 		}
 	}
-	content->events += content->open_events;
-	content->bytes += content->open_bytes;
-	if (cpu_buffer->held) {
-		header = cpu_buffer->held->data;
-		content->events += cpu_buffer->held->events;
-		content->bytes += header->content_size / 8;
-	}
-}
-
-/**
- * tring_buffer_stats - read the counters of one CPU's ring
- * @buffer: the buffer
- * @cpu: which
- * @stats: filled in
- *
- * Context: task, may sleep.
- */
-void tring_buffer_stats(struct tring_buffer *buffer, int cpu, struct tring_stats *stats)
-{
-	struct tring_cpu_buffer *cpu_buffer = tring_cpu_buffer(buffer, cpu);
-	struct tring_content content;
-	int reason;
-
-	mutex_lock(&cpu_buffer->mutex);
-	tring_ring_content(cpu_buffer, &content);
-	stats->reserved = local_read(&cpu_buffer->reserved);
-	stats->committed = local_read(&cpu_buffer->committed) + content.open_events;
-	stats->discarded = local_read(&cpu_buffer->discarded);
-	stats->open = stats->reserved - stats->committed - stats->discarded;
-	stats->read = cpu_buffer->read;
-	stats->overwritten = local_read(&cpu_buffer->overwritten);
-	stats->remaining = content.events;
-	stats->committed_bytes = local_read(&cpu_buffer->committed_bytes) +
-				 content.open_bytes;
-	stats->read_bytes = cpu_buffer->read_bytes;
-	stats->overwritten_bytes = local_read(&cpu_buffer->overwritten_bytes);
-	stats->remaining_bytes = content.bytes;
-	stats->packets_read = cpu_buffer->packets_taken - (cpu_buffer->held ? 1 : 0);
-	stats->packets_overwritten = local_read(&cpu_buffer->overwritten_packets);
-	for (reason = 0; reason < TRING_REFUSALS; reason++)
-		stats->refused[reason] = local_read(&cpu_buffer->refused[reason]);
 	mutex_unlock(&cpu_buffer->mutex);
+	return page;
 }
-TRING_EXPORT(tring_buffer_stats);

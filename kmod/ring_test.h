@@ -33,15 +33,21 @@ enum tring_step {
 	TRING_STEP_ENTER_HEADER,	/* first half of the header written */
 	/* closing one */
 	TRING_STEP_CLOSE_HEADER,	/* second half of the header written */
-	TRING_STEP_DELIVER_RESET,	/* commit count is back to zero */
+	TRING_STEP_DELIVER_RESET,	/* counts are back at their start */
 	TRING_STEP_DELIVER_PUBLISHED,	/* the reader may have it */
 	/* discard */
 	TRING_STEP_DISCARD_POISONED,	/* last_ts is marked unknown */
 	TRING_STEP_DISCARD_KEPT,	/* could not be taken back */
+	/* going to other memory */
+	TRING_STEP_SWITCH_READ,		/* position and clock are read */
+	TRING_STEP_SWITCH_MOVED,	/* the position is in the new memory */
+	TRING_STEP_SWITCH_DONE,		/* the limit is the new one's */
 	/* the reader */
 	TRING_STEP_TAKE_READ,		/* slot word read */
 	TRING_STEP_TAKE_COUNTED,	/* overwritten events read */
 	TRING_STEP_TAKE_TAKEN,		/* exchanged */
+	TRING_STEP_PEEK_READ,		/* slot word read */
+	TRING_STEP_PEEK_COPIED,		/* packet copied, not validated */
 	TRING_STEPS
 };
 

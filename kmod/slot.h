@@ -11,6 +11,7 @@
 #include <linux/types.h>
 
 #include "ring.h"
+#include "ring_internal.h"
 
 #define TRING_SLOT_STATE_BITS	2
 #define TRING_SLOT_INDEX_BITS	23
@@ -59,9 +60,9 @@ static inline s64 tring_slot_distance(u64 word, u64 packet)
 }
 
 /* Only once a sub-buffer: the number of sub-buffers need not be a power of two. */
-static inline atomic64_t *tring_slot_of(struct tring_cpu_buffer *cpu_buffer, u64 packet)
+static inline atomic64_t *tring_slot_of(struct tring_memory *memory, u64 packet)
 {
-	return &cpu_buffer->slots[packet % cpu_buffer->nr_subbufs];
+	return &memory->slots[packet % memory->nr_subbufs];
 }
 
 #endif /* _TRING_SLOT_H */

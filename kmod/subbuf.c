@@ -23,35 +23,42 @@
 
 /**
  * tring_subbuf_find - sub-buffer of a packet that is open
- * @cpu_buffer: the ring
+ * @memory: that the packet is in
  * @packet: its number
  *
  * Context: the writer's.
  * Return: NULL if nested writers left it meanwhile.
  */
-struct tring_subbuf *tring_subbuf_find(struct tring_cpu_buffer *cpu_buffer, u64 packet)
+struct tring_subbuf *tring_subbuf_find(struct tring_memory *memory, u64 packet)
 {
-	u64 word = atomic64_read(tring_slot_of(cpu_buffer, packet));
+	u64 word = atomic64_read(tring_slot_of(memory, packet));
 
 	if (tring_slot_distance(word, packet) || tring_slot_state(word) != TRING_SLOT_OPEN)
 		return NULL;
-	return &cpu_buffer->subbufs[tring_slot_index(word)];
+	return &memory->subbufs[tring_slot_index(word)];
 }
 
 /* What the packet in @subbuf holds goes to the loss account. */
-static void count_overwritten(struct tring_cpu_buffer *cpu_buffer, unsigned long events,
+static void count_overwritten(struct tring_cpu_buffer *cpu_buffer,
+			      struct tring_memory *memory, unsigned long events,
 			      unsigned long bytes)
 {
+	local_inc(&cpu_buffer->overwritten_packets);
 	local_add(events, &cpu_buffer->overwritten);
 	local_add(bytes, &cpu_buffer->overwritten_bytes);
+	local_add(events, &memory->overwritten);
 	/* TB(enter:B) events before packets. Pairs with TB(take:C). */
 	smp_wmb();
-	local_inc(&cpu_buffer->overwritten_packets);
+	local_inc(&memory->overwritten_packets);
+	/* What lies in older memory is older: it has had its time, too. */
+	if (unlikely(READ_ONCE(cpu_buffer->has_retired)))
+		irq_work_queue(&cpu_buffer->wake_work);
 }
 
 /**
  * tring_subbuf_open - make the slot of a packet the writer's
  * @cpu_buffer: the ring
+ * @memory: that the packet will be in
  * @packet: its number
  * @found: its sub-buffer
  *
@@ -61,11 +68,11 @@ static void count_overwritten(struct tring_cpu_buffer *cpu_buffer, unsigned long
  * Context: the writer's.
  * Return: TRING_RESERVE_CLAIM, TRING_RESERVE_AGAIN or a refusal.
  */
-int tring_subbuf_open(struct tring_cpu_buffer *cpu_buffer, u64 packet,
-		      struct tring_subbuf **found)
+int tring_subbuf_open(struct tring_cpu_buffer *cpu_buffer, struct tring_memory *memory,
+		      u64 packet, struct tring_subbuf **found)
 {
-	atomic64_t *slot = tring_slot_of(cpu_buffer, packet);
-	unsigned long start = packet << cpu_buffer->subbuf_order;
+	atomic64_t *slot = tring_slot_of(memory, packet);
+	unsigned long start = tring_packet_position(memory, packet);
 	unsigned long unentered = start | TRING_START_UNENTERED;
 	const struct tring_packet_header *header;
 	unsigned long old_start, events, bytes;
@@ -79,7 +86,7 @@ int tring_subbuf_open(struct tring_cpu_buffer *cpu_buffer, u64 packet,
 		word = atomic64_read(slot);
 		distance = tring_slot_distance(word, packet);
 		state = tring_slot_state(word);
-		subbuf = &cpu_buffer->subbufs[tring_slot_index(word)];
+		subbuf = &memory->subbufs[tring_slot_index(word)];
 		*found = subbuf;
 		old_start = local_read(&subbuf->start);
 		tring_step(cpu_buffer, TRING_STEP_ENTER_READ);
@@ -98,7 +105,7 @@ int tring_subbuf_open(struct tring_cpu_buffer *cpu_buffer, u64 packet,
 			local_cmpxchg(&subbuf->start, old_start, unentered);
 			return TRING_RESERVE_CLAIM;
 		}
-		if (distance != -(s64)cpu_buffer->nr_subbufs)
+		if (distance != -(s64)memory->nr_subbufs)
 			return TRING_RESERVE_AGAIN;
 		if (state == TRING_SLOT_OPEN)
 			return TRING_REFUSED_OPEN_COMMIT;
@@ -120,7 +127,7 @@ int tring_subbuf_open(struct tring_cpu_buffer *cpu_buffer, u64 packet,
 			continue;
 		tring_step(cpu_buffer, TRING_STEP_ENTER_OPENED);
 		if (state == TRING_SLOT_DELIVERED)
-			count_overwritten(cpu_buffer, events, bytes);
+			count_overwritten(cpu_buffer, memory, events, bytes);
 		tring_step(cpu_buffer, TRING_STEP_ENTER_COUNTED);
 		local_cmpxchg(&subbuf->start, old_start, unentered);
 		tring_step(cpu_buffer, TRING_STEP_ENTER_STARTED);
@@ -132,12 +139,18 @@ int tring_subbuf_open(struct tring_cpu_buffer *cpu_buffer, u64 packet,
 /* Readers that sleep get an interrupt of their own: we may be in an NMI. */
 static void wake_readers(struct tring_cpu_buffer *cpu_buffer)
 {
+	unsigned long enough;
+
 	/*
 	 * TB(wake:A) wq_has_sleeper() has a full barrier between the position
 	 * or slot word stored before and the wait queue read in it. Pairs with
 	 * TB(has_data:A).
 	 */
-	if (wq_has_sleeper(&cpu_buffer->wait))
+	if (!wq_has_sleeper(&cpu_buffer->wait))
+		return;
+	enough = READ_ONCE(cpu_buffer->wake_packets);
+	if (!enough || atomic_read(&cpu_buffer->eager_readers) ||
+	    tring_ring_unread(cpu_buffer) >= enough)
 		irq_work_queue(&cpu_buffer->wake_work);
 }
 
@@ -157,7 +170,7 @@ void tring_packet_enter(struct tring_cpu_buffer *cpu_buffer,
 	memcpy(header->uuid, cpu_buffer->buffer->uuid, TRING_UUID_SIZE);
 	header->cpu_id = cpu_buffer->cpu;
 	header->timestamp_begin = pos->stamp;
-	header->packet_seq_num = pos->entered;
+	header->packet_seq_num = pos->memory->first_packet + pos->entered;
 	tring_step(cpu_buffer, TRING_STEP_ENTER_HEADER);
 	/*
 	 * Race: a writer that was interrupted here may point back to a packet
@@ -180,7 +193,7 @@ void tring_packet_enter(struct tring_cpu_buffer *cpu_buffer,
 void tring_packet_close(struct tring_cpu_buffer *cpu_buffer,
 			const struct tring_position *pos)
 {
-	struct tring_subbuf *subbuf = tring_subbuf_find(cpu_buffer, pos->packet);
+	struct tring_subbuf *subbuf = tring_subbuf_find(pos->memory, pos->packet);
 	struct tring_packet_header *header;
 	unsigned long size;
 
@@ -198,7 +211,7 @@ void tring_packet_close(struct tring_cpu_buffer *cpu_buffer,
 	header->events_discarded = pos->lost;
 	tring_step(cpu_buffer, TRING_STEP_CLOSE_HEADER);
 	tring_commit_bytes(cpu_buffer, subbuf,
-			   HEADER_HALF + cpu_buffer->subbuf_size - pos->offset);
+			   HEADER_HALF + pos->memory->subbuf_size - pos->offset);
 }
 
 /**
@@ -212,7 +225,9 @@ void tring_packet_close(struct tring_cpu_buffer *cpu_buffer,
  */
 void tring_deliver(struct tring_cpu_buffer *cpu_buffer, struct tring_subbuf *subbuf)
 {
-	u64 packet = (unsigned long)local_read(&subbuf->start) >> cpu_buffer->subbuf_order;
+	unsigned long start = local_read(&subbuf->start);
+	struct tring_memory *memory = cpu_buffer->memories[tring_generation(start)];
+	u64 packet = (start & TRING_POSITION_MASK) >> memory->order;
 	const struct tring_packet_header *header = subbuf->data;
 	unsigned long events = local_read(&subbuf->committed);
 
@@ -223,12 +238,13 @@ void tring_deliver(struct tring_cpu_buffer *cpu_buffer, struct tring_subbuf *sub
 	local_add(header->content_size / 8, &cpu_buffer->committed_bytes);
 	/* Nobody enters it before it is DELIVERED, so plain stores will do. */
 	local_set(&subbuf->committed, 0);
-	local_set(&subbuf->uncommitted, cpu_buffer->subbuf_size);
+	local_set(&subbuf->uncommitted, memory->subbuf_size);
 	tring_step(cpu_buffer, TRING_STEP_DELIVER_RESET);
 	/* TB(deliver:A) the packet before its state. Pairs with TB(take:A). */
-	atomic64_set_release(tring_slot_of(cpu_buffer, packet),
+	atomic64_set_release(tring_slot_of(memory, packet),
 			     tring_slot_word(TRING_SLOT_DELIVERED, subbuf->index, packet));
 	tring_step(cpu_buffer, TRING_STEP_DELIVER_PUBLISHED);
+	local_inc(&cpu_buffer->delivered_packets);
 	wake_readers(cpu_buffer);
 }
 TRING_EXPORT(tring_deliver);

@@ -4,35 +4,40 @@
  * what becomes of records that nobody has read.
  */
 
+#include <linux/irq_work.h>
+#include <linux/mm.h>
+#include <linux/workqueue.h>
+
 #include "clock.h"
 #include "helpers.h"
 #include "ring_internal.h"
 
-/* A change of configuration needs the reader out. */
+/* A change of clock needs the reader out. */
 static void close_reader(struct ring *ring)
 {
-	tring_reader_release(ring->buffer, ring->cpu);
+	tring_reader_release(ring->stream);
 }
 
 static void open_reader(struct ring *ring)
 {
-	KUNIT_ASSERT_EQ(ring->test, tring_reader_open(ring->buffer, ring->cpu), 0);
+	KUNIT_ASSERT_EQ(ring->test, tring_reader_open(ring->stream), 0);
 }
 
-static void resize_with_reader_is_busy(struct kunit *test)
+static void clock_with_reader_is_busy(struct kunit *test)
 {
 	struct ring *ring = ring_create(test, 3);
+	struct tring_stream *aside = tring_buffer_stream(ring->buffer, ring->cpu, TRING_SNAPSHOT);
 	u8 uuid[TRING_UUID_SIZE];
 
 	ring_fill(ring, 3000, 2);
 	memcpy(uuid, ring->buffer->uuid, sizeof(uuid));
-	KUNIT_EXPECT_EQ(test, tring_buffer_resize(ring->buffer, ring->cpu, PAGE_SIZE * 8),
-			-EBUSY);
-	KUNIT_EXPECT_EQ(test, tring_buffer_resize(ring->buffer, -1, PAGE_SIZE * 8), -EBUSY);
-	KUNIT_EXPECT_EQ(test, tring_buffer_set_subbuf_size(ring->buffer, PAGE_SIZE * 2), -EBUSY);
 	KUNIT_EXPECT_EQ(test, tring_buffer_set_clock(ring->buffer, TRING_CLOCK_BOOT), -EBUSY);
-	KUNIT_EXPECT_EQ(test, tring_buffer_size(ring->buffer, ring->cpu), 3 * PAGE_SIZE);
-	KUNIT_EXPECT_EQ(test, tring_buffer_subbuf_size(ring->buffer), PAGE_SIZE);
+	/* Any reader, not just that of what is recorded. */
+	close_reader(ring);
+	KUNIT_ASSERT_EQ(test, tring_reader_open(aside), 0);
+	KUNIT_EXPECT_EQ(test, tring_buffer_set_clock(ring->buffer, TRING_CLOCK_BOOT), -EBUSY);
+	tring_reader_release(aside);
+	open_reader(ring);
 	KUNIT_EXPECT_EQ(test, ring->buffer->clock, TRING_CLOCK_MONO);
 	KUNIT_EXPECT_MEMEQ(test, ring->buffer->uuid, uuid, sizeof(uuid));
 	ring_finish(ring);
@@ -45,7 +50,6 @@ static void resize_out_of_bounds(struct kunit *test)
 	struct ring *ring = ring_create(test, 3);
 
 	ring_fill(ring, 3000, 2);
-	close_reader(ring);
 	KUNIT_EXPECT_EQ(test, tring_buffer_resize(ring->buffer, ring->cpu, 0), -EINVAL);
 	KUNIT_EXPECT_EQ(test, tring_buffer_resize(ring->buffer, ring->cpu, ULONG_MAX), -EINVAL);
 	KUNIT_EXPECT_EQ(test, tring_buffer_set_subbuf_size(ring->buffer, 0), -EINVAL);
@@ -53,7 +57,6 @@ static void resize_out_of_bounds(struct kunit *test)
 							   TRING_SUBBUF_SIZE_MAX + 1), -EINVAL);
 	KUNIT_EXPECT_EQ(test, tring_buffer_set_subbuf_size(ring->buffer, ULONG_MAX), -EINVAL);
 	KUNIT_EXPECT_EQ(test, tring_buffer_set_clock(ring->buffer, TRING_CLOCKS), -EINVAL);
-	open_reader(ring);
 	ring_finish(ring);
 	KUNIT_EXPECT_EQ(test, ring->gap, 0);
 	ring_expect_sound(ring);
@@ -68,25 +71,31 @@ static void resize_without_memory(struct kunit *test)
 	struct ring *ring = ring_create_sized(test, 2, TRING_SUBBUF_SIZE_MAX);
 
 	ring_fill(ring, 3000, 2);
-	close_reader(ring);
 	KUNIT_EXPECT_EQ(test, tring_buffer_resize(ring->buffer, ring->cpu,
 						  TRING_SUBBUFS_MAX * TRING_SUBBUF_SIZE_MAX),
 			-ENOMEM);
 	KUNIT_EXPECT_EQ(test, tring_buffer_size(ring->buffer, ring->cpu),
 			2 * TRING_SUBBUF_SIZE_MAX);
-	open_reader(ring);
 	ring_finish(ring);
 	KUNIT_EXPECT_EQ(test, ring->gap, 0);
 	ring_expect_sound(ring);
 }
 
-/* What was there counts as overwritten; numbers go on; all of it adds up. */
-static void resize_counts_content_as_overwritten(struct kunit *test)
+static u64 count_overwritten(struct ring *ring)
+{
+	struct tring_stats stats;
+
+	tring_buffer_stats(ring->buffer, ring->cpu, &stats);
+	return stats.overwritten;
+}
+
+/* With a reader, in the middle of packets, up and down: all of it is read. */
+static void resize_keeps_content(struct kunit *test)
 {
 	struct ring *ring = ring_create(test, 4);
-	struct tring_stats stats;
 	unsigned int i;
 
+	tring_buffer_set_overwrite(ring->buffer, false);
 	for (i = 1; i < 12; i++) {
 		/* Two packets, the second open; on odd turns nothing is open. */
 		ring_fill(ring, 1200, 5);
@@ -94,42 +103,124 @@ static void resize_counts_content_as_overwritten(struct kunit *test)
 			ring_flush(ring);
 		if (i % 3 == 0)
 			ring_take(ring, false);
-		close_reader(ring);
 		KUNIT_ASSERT_EQ(test, tring_buffer_resize(ring->buffer, ring->cpu,
-							  i * PAGE_SIZE), 0);
+							  (3 + i % 5) * PAGE_SIZE + 1), 0);
 		KUNIT_EXPECT_EQ(test, tring_buffer_size(ring->buffer, ring->cpu),
-				max(i, 2U) * PAGE_SIZE);
-		tring_buffer_stats(ring->buffer, ring->cpu, &stats);
-		KUNIT_EXPECT_EQ(test, stats.remaining, 0);
-		KUNIT_EXPECT_EQ(test, stats.overwritten_bytes + stats.read_bytes,
-				stats.committed_bytes);
-		open_reader(ring);
+				(4 + i % 5) * PAGE_SIZE);
 		ring_check_balance(ring);
-		ring_finish(ring);
+		ring_fill(ring, 1200, 2);
+		if (i % 4 == 0)
+			ring_finish(ring);
 	}
-	KUNIT_EXPECT_GT(test, ring->gap, 0);
+	ring_finish(ring);
+	KUNIT_EXPECT_EQ(test, ring->gap, 0);
+	KUNIT_EXPECT_EQ(test, count_overwritten(ring), 0);
 	ring_expect_sound(ring);
 }
 
-/* Also what a reader took and did not put back. */
-static void resize_counts_held_packet_as_overwritten(struct kunit *test)
+/* Several changes that nobody reads in between, of both sizes. */
+static void resize_many_times_unread(struct kunit *test)
+{
+	struct ring *ring = ring_create(test, 4);
+	unsigned int i;
+	int err;
+
+	tring_buffer_set_overwrite(ring->buffer, false);
+	for (i = 0; i < 20; i++) {
+		ring_fill(ring, 700, 7);
+		if (i % 2)
+			err = tring_buffer_resize(ring->buffer, ring->cpu, (4 + i) * PAGE_SIZE);
+		else
+			err = tring_buffer_set_subbuf_size(ring->buffer,
+							   PAGE_SIZE << (i / 2 % 3));
+		KUNIT_ASSERT_EQ(test, err, 0);
+	}
+	ring_check_balance(ring);
+	ring_finish(ring);
+	KUNIT_EXPECT_EQ(test, ring->read, 20 * 7 + 1);
+	KUNIT_EXPECT_EQ(test, ring->gap, 0);
+	ring_expect_sound(ring);
+}
+
+/* A ring that overwrites keeps of the older packets what the new size has room for. */
+static void resize_drops_surplus(struct kunit *test)
+{
+	struct ring *ring = ring_create(test, 10);
+
+	ring_fill(ring, 3000, 9);
+	KUNIT_ASSERT_EQ(test, tring_buffer_resize(ring->buffer, ring->cpu, 4 * PAGE_SIZE), 0);
+	ring_check_balance(ring);
+	KUNIT_EXPECT_EQ(test, count_overwritten(ring), 4);
+	ring_finish(ring);
+	KUNIT_EXPECT_EQ(test, ring->gap, 4);
+	KUNIT_EXPECT_EQ(test, ring->last_lost, 4);
+	ring_expect_sound(ring);
+}
+
+/* And when the new ring overwrites, what is older than that must go first. */
+static void resize_drops_older_than_overwritten(struct kunit *test)
+{
+	struct ring *ring = ring_create(test, 4);
+
+	ring_fill(ring, 3000, 3);
+	KUNIT_ASSERT_EQ(test, tring_buffer_resize(ring->buffer, ring->cpu, 4 * PAGE_SIZE), 0);
+	KUNIT_EXPECT_EQ(test, count_overwritten(ring), 0);
+	ring_fill(ring, 3000, 5);
+	irq_work_sync(&ring->cpu_buffer->wake_work);
+	flush_work(&ring->cpu_buffer->drop_work);
+	KUNIT_EXPECT_EQ(test, count_overwritten(ring), 3 + 1);
+	KUNIT_EXPECT_FALSE(test, ring->cpu_buffer->has_retired);
+	ring_check_balance(ring);
+	ring_finish(ring);
+	KUNIT_EXPECT_EQ(test, ring->last_lost, 4);
+	ring_expect_sound(ring);
+}
+
+/* A packet in the reader's hands stays there, whatever becomes of its memory. */
+static void resize_keeps_held_packet(struct kunit *test)
+{
+	struct ring *ring = ring_create(test, 4);
+	struct tring_packet packet, again;
+	unsigned int i;
+
+	ring_fill(ring, 1200, 7);
+	KUNIT_ASSERT_EQ(test, tring_reader_take(ring->stream, false, &packet), 0);
+	for (i = 2; i < 6; i++) {
+		KUNIT_ASSERT_EQ(test, tring_buffer_resize(ring->buffer, ring->cpu,
+							  i * PAGE_SIZE), 0);
+		ring_fill(ring, 1200, 20);
+		irq_work_sync(&ring->cpu_buffer->wake_work);
+		flush_work(&ring->cpu_buffer->drop_work);
+	}
+	KUNIT_ASSERT_EQ(test, tring_reader_take(ring->stream, false, &again), 0);
+	KUNIT_EXPECT_PTR_EQ(test, again.data, packet.data);
+	ring_verify(ring, &again);
+	tring_reader_put(ring->stream);
+	ring_finish(ring);
+	ring_expect_sound(ring);
+}
+
+/* Nor does a reader lose it that closes the file and comes back. */
+static void clock_counts_held_packet_as_overwritten(struct kunit *test)
 {
 	struct ring *ring = ring_create(test, 4);
 	struct tring_packet packet;
 
 	ring_fill(ring, 1200, 7);
-	KUNIT_ASSERT_EQ(test, tring_reader_take(ring->buffer, ring->cpu, false, &packet), 0);
+	KUNIT_ASSERT_EQ(test, tring_reader_take(ring->stream, false, &packet), 0);
 	close_reader(ring);
-	KUNIT_ASSERT_EQ(test, tring_buffer_resize(ring->buffer, ring->cpu, 3 * PAGE_SIZE), 0);
+	KUNIT_ASSERT_EQ(test, tring_buffer_set_clock(ring->buffer, TRING_CLOCK_BOOT), 0);
 	open_reader(ring);
 	ring_check_balance(ring);
+	ring->unsteady = true;
+	ring->last_stamp = 0;
 	ring_finish(ring);
 	KUNIT_EXPECT_EQ(test, ring->gap, 3);
 	KUNIT_EXPECT_EQ(test, ring->last_lost, 7);
 	ring_expect_sound(ring);
 }
 
-/* An entered packet of which the only record was taken back has a number, too. */
+/* An entered packet of which the only record was taken back holds nothing. */
 static void resize_after_discard(struct kunit *test)
 {
 	struct ring *ring = ring_create(test, 4);
@@ -137,11 +228,143 @@ static void resize_after_discard(struct kunit *test)
 
 	KUNIT_ASSERT_EQ(test, ring_reserve(ring, 100, &event), 0);
 	ring_discard(ring, &event);
-	close_reader(ring);
 	KUNIT_ASSERT_EQ(test, tring_buffer_resize(ring->buffer, ring->cpu, 2 * PAGE_SIZE), 0);
-	open_reader(ring);
 	ring_check_balance(ring);
 	ring_finish(ring);
+	KUNIT_EXPECT_EQ(test, ring->gap, 0);
+	ring_expect_sound(ring);
+}
+
+static void read_snapshot(struct ring *ring)
+{
+	struct tring_stream *live = ring->stream;
+
+	ring->stream = tring_buffer_stream(ring->buffer, ring->cpu, TRING_SNAPSHOT);
+	ring_drain(ring);
+	ring->stream = live;
+}
+
+/* What is there goes aside, what comes is live; both are read, in either order. */
+static void snapshot_takes_all_aside(struct kunit *test)
+{
+	struct ring *ring = ring_create(test, 4);
+	struct tring_stats stats;
+	unsigned int i;
+
+	for (i = 0; i < 4; i++) {
+		ring_fill(ring, 1200, 5);
+		/* Older memory is part of it. */
+		if (i % 2)
+			KUNIT_ASSERT_EQ(test, tring_buffer_resize(ring->buffer, ring->cpu,
+								  5 * PAGE_SIZE), 0);
+		ring_fill(ring, 1200, 2);
+		KUNIT_ASSERT_EQ(test, tring_buffer_snapshot(ring->buffer), 0);
+		KUNIT_EXPECT_TRUE(test, tring_buffer_has_snapshot(ring->buffer));
+		tring_buffer_stats(ring->buffer, ring->cpu, &stats);
+		KUNIT_EXPECT_EQ(test, stats.snapshot, 7);
+		KUNIT_EXPECT_EQ(test, stats.remaining, 7);
+		KUNIT_EXPECT_EQ(test, stats.overwritten, 0);
+		ring_fill(ring, 1200, 3);
+		read_snapshot(ring);
+		KUNIT_EXPECT_FALSE(test, tring_buffer_has_snapshot(ring->buffer));
+		ring_check_balance(ring);
+		ring_finish(ring);
+		KUNIT_EXPECT_EQ(test, ring->gap, 0);
+	}
+	ring_expect_sound(ring);
+}
+
+/* Nobody has read the one before: it is lost, and counted. */
+static void snapshot_replaces_the_former(struct kunit *test)
+{
+	struct ring *ring = ring_create(test, 4);
+
+	ring_fill(ring, 1200, 5);
+	KUNIT_ASSERT_EQ(test, tring_buffer_snapshot(ring->buffer), 0);
+	ring_fill(ring, 1200, 4);
+	KUNIT_ASSERT_EQ(test, tring_buffer_snapshot(ring->buffer), 0);
+	KUNIT_EXPECT_EQ(test, count_overwritten(ring), 5);
+	ring_check_balance(ring);
+	tring_buffer_drop_snapshot(ring->buffer);
+	KUNIT_EXPECT_FALSE(test, tring_buffer_has_snapshot(ring->buffer));
+	KUNIT_EXPECT_EQ(test, count_overwritten(ring), 9);
+	ring_check_balance(ring);
+	KUNIT_EXPECT_EQ(test, ring->cpu_buffer->streams[TRING_LIVE].lost, 0);
+}
+
+/* A reader has a packet in hand that a snapshot, and then another, take aside. */
+static void snapshot_leaves_held_packet(struct kunit *test)
+{
+	struct ring *ring = ring_create(test, 4);
+	struct tring_packet packet;
+
+	ring_fill(ring, 1200, 7);
+	KUNIT_ASSERT_EQ(test, tring_reader_take(ring->stream, false, &packet), 0);
+	KUNIT_ASSERT_EQ(test, tring_buffer_snapshot(ring->buffer), 0);
+	ring_check_balance(ring);
+	KUNIT_ASSERT_EQ(test, tring_buffer_snapshot(ring->buffer), 0);
+	ring_check_balance(ring);
+	KUNIT_EXPECT_EQ(test, count_overwritten(ring), 7 - packet.events);
+	ring_verify(ring, &packet);
+	tring_reader_put(ring->stream);
+	ring_check_balance(ring);
+	ring_expect_sound(ring);
+}
+
+/* Looking on changes nothing and shows everything that was delivered. */
+static void peek_sees_what_is_read_later(struct kunit *test)
+{
+	struct ring *ring = ring_create(test, 6);
+	struct tring_packet packet;
+	u64 seen;
+
+	ring_fill(ring, 1200, 7);
+	KUNIT_ASSERT_EQ(test, tring_buffer_resize(ring->buffer, ring->cpu, 5 * PAGE_SIZE), 0);
+	ring_fill(ring, 1200, 6);
+	ring_flush(ring);
+	seen = ring_peek(ring);
+	KUNIT_EXPECT_EQ(test, seen, 13);
+	KUNIT_EXPECT_EQ(test, ring_peek(ring), seen);
+	KUNIT_ASSERT_EQ(test, tring_reader_take(ring->stream, false, &packet), 0);
+	KUNIT_EXPECT_EQ(test, ring_peek(ring), seen);
+	ring_verify(ring, &packet);
+	tring_reader_put(ring->stream);
+	KUNIT_EXPECT_EQ(test, ring_peek(ring), seen - packet.events);
+	ring_finish(ring);
+	KUNIT_EXPECT_EQ(test, ring->gap, 0);
+	KUNIT_EXPECT_EQ(test, ring_peek(ring), 0);
+	ring_expect_sound(ring);
+}
+
+/* Pages that were given away are another's; the ring goes on with fresh ones. */
+static void give_away_pages(struct kunit *test)
+{
+	struct ring *ring = ring_create(test, 3);
+	struct tring_packet packet;
+	struct page *page;
+	unsigned int i;
+	void *copy;
+
+	copy = kunit_kzalloc(test, PAGE_SIZE, GFP_KERNEL);
+	KUNIT_ASSERT_NOT_NULL(test, copy);
+	for (i = 0; i < 10; i++) {
+		ring_fill(ring, 1200, 3);
+		/* Of retired memory, too. */
+		if (i == 5)
+			KUNIT_ASSERT_EQ(test, tring_buffer_resize(ring->buffer, ring->cpu,
+								  4 * PAGE_SIZE), 0);
+		KUNIT_ASSERT_EQ(test, tring_reader_take(ring->stream, true, &packet), 0);
+		memcpy(copy, packet.data, packet.size);
+		page = virt_to_page((void *)packet.data);
+		get_page(page);
+		KUNIT_ASSERT_EQ(test, tring_reader_give_away(ring->stream), 0);
+		KUNIT_EXPECT_EQ(test, page_count(page), 1);
+		ring_fill(ring, 1200, 9);
+		KUNIT_EXPECT_EQ(test, memcmp(page_address(page), copy, packet.size), 0);
+		ring_verify(ring, &packet);
+		put_page(page);
+		ring_finish(ring);
+	}
 	ring_expect_sound(ring);
 }
 
@@ -152,9 +375,7 @@ static void set_subbuf_size_keeps_ring_size(struct kunit *test)
 
 	for (size = 1; size <= 8 * PAGE_SIZE; size = size * 2 + 1) {
 		ring_fill(ring, 1200, 5);
-		close_reader(ring);
 		KUNIT_ASSERT_EQ(test, tring_buffer_set_subbuf_size(ring->buffer, size), 0);
-		open_reader(ring);
 		KUNIT_EXPECT_EQ(test, tring_buffer_subbuf_size(ring->buffer),
 				max(roundup_pow_of_two(size), PAGE_SIZE));
 		KUNIT_EXPECT_EQ(test, tring_buffer_size(ring->buffer, ring->cpu),
@@ -216,17 +437,19 @@ static void allocate_only_when_recording_is_possible(struct kunit *test)
 	struct tring_stats stats;
 	struct tring_packet packet;
 	int cpu = raw_smp_processor_id();
+	struct tring_stream *stream;
 
 	KUNIT_ASSERT_NOT_NULL(test, buffer);
 	KUNIT_ASSERT_EQ(test, kunit_add_action_or_reset(test, destroy_buffer, buffer), 0);
+	stream = tring_buffer_stream(buffer, cpu, TRING_LIVE);
 	KUNIT_ASSERT_EQ(test, set_cpus_allowed_ptr(current, cpumask_of(cpu)), 0);
 	KUNIT_EXPECT_EQ(test, tring_buffer_total_size(buffer), 0);
 	KUNIT_EXPECT_EQ(test, tring_buffer_size(buffer, cpu), TRING_BUFFER_SIZE_DEFAULT);
 	KUNIT_EXPECT_EQ(test, tring_reserve(buffer, 1, 12, &record), -ESHUTDOWN);
 	tring_buffer_set_recording(buffer, true);
 	KUNIT_EXPECT_EQ(test, tring_reserve(buffer, 1, 12, &record), -ENOMEM);
-	KUNIT_EXPECT_EQ(test, tring_reader_take(buffer, cpu, true, &packet), -EAGAIN);
-	KUNIT_EXPECT_FALSE(test, tring_reader_has_data(buffer, cpu));
+	KUNIT_EXPECT_EQ(test, tring_reader_take(stream, true, &packet), -EAGAIN);
+	KUNIT_EXPECT_FALSE(test, tring_reader_has_data(stream));
 	tring_buffer_stats(buffer, cpu, &stats);
 	KUNIT_EXPECT_EQ(test, stats.refused[TRING_REFUSED_OFF], 1);
 	KUNIT_EXPECT_EQ(test, stats.refused[TRING_REFUSED_NO_MEMORY], 1);
@@ -237,20 +460,20 @@ static void allocate_only_when_recording_is_possible(struct kunit *test)
 			num_online_cpus() * TRING_BUFFER_SIZE_DEFAULT);
 	KUNIT_ASSERT_EQ(test, tring_reserve(buffer, 1, 12, &record), 0);
 	tring_commit(&record);
-	KUNIT_EXPECT_EQ(test, tring_reader_take(buffer, cpu, true, &packet), 0);
+	KUNIT_EXPECT_EQ(test, tring_reader_take(stream, true, &packet), 0);
 	KUNIT_EXPECT_EQ(test, packet.events, 1);
 	KUNIT_EXPECT_EQ(test, ((struct tring_packet_header *)packet.data)->events_discarded, 1);
-	tring_reader_put(buffer, cpu);
+	tring_reader_put(stream);
 	tring_buffer_set_recording(buffer, false);
 }
 
-/* The ring has no sub-buffers for a moment: events then are lost, and counted. */
-static void reserve_while_ring_is_exchanged(struct kunit *test)
+/* Events that come while a ring is emptied are lost, and counted. */
+static void reserve_while_ring_is_emptied(struct kunit *test)
 {
 	struct ring *ring = ring_create(test, 3);
 
 	ring_fill(ring, 100, 3);
-	/* As a resize does before it waits for writers. */
+	/* As a change of clock does before it waits for writers. */
 	WRITE_ONCE(ring->cpu_buffer->draining, true);
 	WRITE_ONCE(ring->cpu_buffer->limit, 0);
 	KUNIT_EXPECT_EQ(test, ring_write(ring, 100), -ENOMEM);
@@ -277,16 +500,25 @@ static void set_overwrite_takes_effect_at_next_sub_buffer(struct kunit *test)
 }
 
 static struct kunit_case config_cases[] = {
-	KUNIT_CASE(resize_with_reader_is_busy),
+	KUNIT_CASE(clock_with_reader_is_busy),
+	KUNIT_CASE(clock_counts_held_packet_as_overwritten),
 	KUNIT_CASE(resize_out_of_bounds),
 	KUNIT_CASE(resize_without_memory),
-	KUNIT_CASE(resize_counts_content_as_overwritten),
-	KUNIT_CASE(resize_counts_held_packet_as_overwritten),
+	KUNIT_CASE(resize_keeps_content),
+	KUNIT_CASE(resize_many_times_unread),
+	KUNIT_CASE(resize_drops_surplus),
+	KUNIT_CASE(resize_drops_older_than_overwritten),
+	KUNIT_CASE(resize_keeps_held_packet),
 	KUNIT_CASE(resize_after_discard),
+	KUNIT_CASE(snapshot_takes_all_aside),
+	KUNIT_CASE(snapshot_replaces_the_former),
+	KUNIT_CASE(snapshot_leaves_held_packet),
+	KUNIT_CASE(peek_sees_what_is_read_later),
+	KUNIT_CASE(give_away_pages),
 	KUNIT_CASE(set_subbuf_size_keeps_ring_size),
 	KUNIT_CASE(set_clock_begins_new_trace),
 	KUNIT_CASE(allocate_only_when_recording_is_possible),
-	KUNIT_CASE(reserve_while_ring_is_exchanged),
+	KUNIT_CASE(reserve_while_ring_is_emptied),
 	KUNIT_CASE(set_overwrite_takes_effect_at_next_sub_buffer),
 	{ }
 };

@@ -319,11 +319,11 @@ static void ring_writes_golden_packet(struct kunit *test)
 	preempt_enable();
 	ring_flush(ring);
 
-	KUNIT_ASSERT_EQ(test, tring_reader_take(ring->buffer, ring->cpu, false, &packet), 0);
+	KUNIT_ASSERT_EQ(test, tring_reader_take(ring->stream, false, &packet), 0);
 	KUNIT_EXPECT_EQ(test, packet.size, TRING_GOLDEN_SIZE);
 	KUNIT_EXPECT_EQ(test, packet.events, TRING_GOLDEN_RECORDS - 2);
 	KUNIT_EXPECT_MEMEQ(test, packet.data, golden, TRING_GOLDEN_SIZE);
-	tring_reader_put(ring->buffer, ring->cpu);
+	tring_reader_put(ring->stream);
 	ring_expect_sound(ring);
 }
 

@@ -4,6 +4,8 @@
  */
 
 #include <linux/cpumask.h>
+#include <linux/err.h>
+#include <linux/log2.h>
 #include <linux/sched.h>
 #include <linux/smp.h>
 #include <linux/string.h>
@@ -36,9 +38,14 @@ const char *const step_names[TRING_STEPS] = {
 	[TRING_STEP_DELIVER_PUBLISHED]	= "deliver_published",
 	[TRING_STEP_DISCARD_POISONED]	= "discard_poisoned",
 	[TRING_STEP_DISCARD_KEPT]	= "discard_kept",
+	[TRING_STEP_SWITCH_READ]	= "switch_read",
+	[TRING_STEP_SWITCH_MOVED]	= "switch_moved",
+	[TRING_STEP_SWITCH_DONE]	= "switch_done",
 	[TRING_STEP_TAKE_READ]		= "take_read",
 	[TRING_STEP_TAKE_COUNTED]	= "take_counted",
 	[TRING_STEP_TAKE_TAKEN]		= "take_taken",
+	[TRING_STEP_PEEK_READ]		= "peek_read",
+	[TRING_STEP_PEEK_COPIED]	= "peek_copied",
 };
 
 /* Note that something is wrong; the first one is kept for the report. */
@@ -84,7 +91,7 @@ static void release_reader(void *data)
 {
 	struct ring *ring = data;
 
-	tring_reader_release(ring->buffer, ring->cpu);
+	tring_reader_release(ring->stream);
 }
 
 /*
@@ -101,6 +108,8 @@ struct ring *ring_create_sized(struct kunit *test, unsigned long subbufs,
 	ring->attempts = kunit_kcalloc(test, RING_ATTEMPTS, sizeof(*ring->attempts),
 				       GFP_KERNEL);
 	KUNIT_ASSERT_NOT_NULL(test, ring->attempts);
+	ring->peeked = kunit_kzalloc(test, RING_PEEK_MAX, GFP_KERNEL);
+	KUNIT_ASSERT_NOT_NULL(test, ring->peeked);
 	ring->cpu = raw_smp_processor_id();
 	KUNIT_ASSERT_EQ(test, set_cpus_allowed_ptr(current, cpumask_of(ring->cpu)), 0);
 
@@ -112,12 +121,13 @@ struct ring *ring_create_sized(struct kunit *test, unsigned long subbufs,
 	KUNIT_ASSERT_EQ(test, tring_buffer_resize(ring->buffer, ring->cpu,
 						  subbufs * subbuf_size), 0);
 	ring->cpu_buffer = tring_cpu_buffer(ring->buffer, ring->cpu);
+	ring->stream = tring_buffer_stream(ring->buffer, ring->cpu, TRING_LIVE);
 	ring->hooks.clock = ring_clock;
 	ring->now = 1000000;
 	ring->tick = 1;
 	ring->cpu_buffer->hooks = &ring->hooks;
 	ring->cpu_buffer->clock = TRING_CLOCK_TEST;
-	KUNIT_ASSERT_EQ(test, tring_reader_open(ring->buffer, ring->cpu), 0);
+	KUNIT_ASSERT_EQ(test, tring_reader_open(ring->stream), 0);
 	KUNIT_ASSERT_EQ(test, kunit_add_action_or_reset(test, release_reader, ring), 0);
 	tring_buffer_set_recording(ring->buffer, true);
 	return ring;
@@ -167,6 +177,19 @@ static u64 count_refused(struct ring *ring)
 	return lost;
 }
 
+static struct tring_memory *memory_at(struct ring *ring, unsigned long position)
+{
+	return ring->cpu_buffer->memories[tring_generation(position)];
+}
+
+/* The sequence number of the packet that a position is in. */
+static u64 packet_at(struct ring *ring, unsigned long position)
+{
+	struct tring_memory *memory = memory_at(ring, position);
+
+	return memory->first_packet + ((position & TRING_POSITION_MASK) >> memory->order);
+}
+
 /* tring_reserve() with a note of what it came to. */
 int ring_reserve(struct ring *ring, u32 length, struct event *event)
 {
@@ -191,8 +214,7 @@ int ring_reserve(struct ring *ring, u32 length, struct event *event)
 	attempt->newest = ring->clock_said;
 	ring->clock_read = outer_clock;
 	if (!err) {
-		attempt->packet = (unsigned long)local_read(&event->record.subbuf->start) >>
-				  ring->cpu_buffer->subbuf_order;
+		attempt->packet = packet_at(ring, local_read(&event->record.subbuf->start));
 		return 0;
 	}
 
@@ -279,12 +301,9 @@ void ring_flush(struct ring *ring)
 /* Where the writer is in its packet, and in which. */
 unsigned long ring_offset(struct ring *ring)
 {
-	return local_read(&ring->cpu_buffer->write) & (ring->cpu_buffer->subbuf_size - 1);
-}
+	unsigned long write = local_read(&ring->cpu_buffer->write);
 
-u64 ring_packet(struct ring *ring)
-{
-	return local_read(&ring->cpu_buffer->write) >> ring->cpu_buffer->subbuf_order;
+	return write & (memory_at(ring, write)->subbuf_size - 1);
 }
 
 void walk_begin(struct walk *walk, const void *packet)
@@ -487,35 +506,130 @@ int ring_take(struct ring *ring, bool flush)
 	int err;
 
 	ring->taking = true;
-	err = tring_reader_take(ring->buffer, ring->cpu, flush, &packet);
+	err = tring_reader_take(ring->stream, flush, &packet);
 	ring->taking = false;
 	if (!err) {
 		ring_verify(ring, &packet);
-		tring_reader_put(ring->buffer, ring->cpu);
+		tring_reader_put(ring->stream);
 	}
 	ring->clock_read = outer_clock;
 	return err;
 }
 
 /*
- * The same from inside of a writer, as a reader on another CPU might at that
- * moment. Readers sleep, so the writers' preempt counts are given back for it;
- * the test is bound to the CPU and nobody else writes into its ring.
+ * What sleeps, from inside of a writer, as it might run on another CPU at that
+ * moment: the writers' preempt counts are given back for it. The test is bound
+ * to the CPU and nobody else writes into its ring.
  */
-int ring_take_inside(struct ring *ring, bool flush)
+static unsigned int pretend_other_cpu(struct ring *ring)
 {
 	unsigned int depth = local_read(&ring->cpu_buffer->nesting) % TRING_NESTING_RETRY;
 	unsigned int i;
-	int err;
 
-	if (ring->taking || ring->flushing)
-		return -EBUSY;
 	for (i = 0; i < depth; i++)
 		preempt_enable_notrace();
-	err = ring_take(ring, flush);
-	for (i = 0; i < depth; i++)
+	return depth;
+}
+
+static void end_other_cpu(unsigned int depth)
+{
+	while (depth--)
 		preempt_disable_notrace();
+}
+
+/* Take from inside of a writer. */
+int ring_take_inside(struct ring *ring, bool flush)
+{
+	unsigned int depth;
+	int err;
+
+	if (ring->taking || ring->flushing || ring->switching)
+		return -EBUSY;
+	depth = pretend_other_cpu(ring);
+	err = ring_take(ring, flush);
+	end_other_cpu(depth);
 	return err;
+}
+
+/*
+ * Go to other memory, also from inside of a writer. Once at a time: the memory
+ * that was left is settled by ring_settle(), when no writer is in it.
+ */
+int ring_switch(struct ring *ring, unsigned long subbufs, unsigned long subbuf_size)
+{
+	struct tring_cpu_buffer *cpu_buffer = ring->cpu_buffer;
+	struct tring_memory *memory;
+	u64 outer_clock = ring->clock_read;
+	unsigned int depth;
+	int err;
+
+	if (ring->taking || ring->flushing || ring->switching || ring->unsettled)
+		return -EBUSY;
+	ring->switching = true;
+	depth = pretend_other_cpu(ring);
+	memory = tring_memory_allocate(ring->cpu, subbufs * subbuf_size, ilog2(subbuf_size));
+	if (IS_ERR(memory)) {
+		ring_fault(ring, "no memory for the test", -PTR_ERR(memory), 0);
+		err = PTR_ERR(memory);
+		goto out;
+	}
+	mutex_lock(&cpu_buffer->mutex);
+	err = tring_ring_switch(cpu_buffer, memory);
+	mutex_unlock(&cpu_buffer->mutex);
+	if (err)
+		tring_memory_free(memory);
+	else
+		ring->unsettled = true;
+out:
+	end_other_cpu(depth);
+	ring->switching = false;
+	ring->clock_read = outer_clock;
+	return err;
+}
+
+/* As after the grace periods that follow a switch. */
+void ring_settle(struct ring *ring, bool aside)
+{
+	struct tring_cpu_buffer *cpu_buffer = ring->cpu_buffer;
+
+	if (!ring->unsettled)
+		return;
+	mutex_lock(&cpu_buffer->mutex);
+	tring_ring_run(cpu_buffer, tring_forget_old_subbuf, cpu_buffer);
+	tring_ring_settle(cpu_buffer, aside);
+	mutex_unlock(&cpu_buffer->mutex);
+	ring->unsettled = false;
+}
+
+/* Walk over all there is without taking it; returns the events seen. */
+u64 ring_peek(struct ring *ring)
+{
+	struct tring_packet_header *header = (void *)ring->peeked;
+	struct tring_check check;
+	u64 next = 0, events = 0, before;
+	unsigned int depth;
+	size_t size;
+
+	/* Its steps may be interrupted, but not by another reader. */
+	if (ring->taking || ring->flushing || ring->switching)
+		return 0;
+	ring->taking = true;
+	depth = pretend_other_cpu(ring);
+	for (;;) {
+		before = next;
+		if (tring_reader_peek(ring->stream, &next, ring->peeked, RING_PEEK_MAX, &size))
+			break;
+		if (!tring_check_packet(ring->peeked, size, &check))
+			ring_fault(ring, check.reason, check.offset, 0);
+		expect_equal(ring, "number of a peeked packet", header->packet_seq_num,
+			     next - 1);
+		if (next <= before)
+			ring_fault(ring, "peek goes backwards", next, before);
+		events += check.events;
+	}
+	end_other_cpu(depth);
+	ring->taking = false;
+	return events;
 }
 
 /* Take all there is. */
@@ -578,6 +692,7 @@ void ring_finish(struct ring *ring)
 {
 	struct tring_stats stats;
 
+	ring_settle(ring, false);
 	ring_drain(ring);
 	ring_check_balance(ring);
 	if (READ_ONCE(ring->cpu_buffer->limit)) {

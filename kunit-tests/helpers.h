@@ -17,6 +17,7 @@
 
 /* Attempts that a test ring remembers between two calls of ring_finish(). */
 #define RING_ATTEMPTS	BIT(15)
+#define RING_PEEK_MAX	(16 * PAGE_SIZE)
 
 /* id of the events; any will do that is not TRING_ID_DISCARDED. */
 #define RING_EVENT_ID	340
@@ -63,6 +64,9 @@ struct attempt {
  * @unsteady: the clock steps back: timestamps are not those of the clock
  * @taking: a take runs; another would wait for it
  * @flushing: a flush runs: no reader may be run in it
+ * @switching: a switch of memory runs: neither may a reader
+ * @unsettled: the memory that was left last is not settled yet
+ * @peeked: room for a packet
  * @attempts: of the present round, by sequence number
  * @nr_attempts: in this round
  * @committed: events, all rounds
@@ -89,6 +93,7 @@ struct ring {
 	struct tring_test_hooks	hooks;
 	struct tring_buffer	*buffer;
 	struct tring_cpu_buffer	*cpu_buffer;
+	struct tring_stream	*stream;
 	int			cpu;
 	u64			now;
 	u64			tick;
@@ -97,6 +102,9 @@ struct ring {
 	bool			unsteady;
 	bool			taking;
 	bool			flushing;
+	bool			switching;
+	bool			unsettled;
+	void			*peeked;
 	struct attempt		*attempts;
 	u32			nr_attempts;
 	u64			committed;
@@ -171,10 +179,12 @@ int ring_write(struct ring *ring, u32 length);
 void ring_fill(struct ring *ring, u32 length, unsigned int count);
 void ring_flush(struct ring *ring);
 unsigned long ring_offset(struct ring *ring);
-u64 ring_packet(struct ring *ring);
 
 int ring_take(struct ring *ring, bool flush);
 int ring_take_inside(struct ring *ring, bool flush);
+int ring_switch(struct ring *ring, unsigned long subbufs, unsigned long subbuf_size);
+void ring_settle(struct ring *ring, bool aside);
+u64 ring_peek(struct ring *ring);
 void ring_drain(struct ring *ring);
 void ring_check_balance(struct ring *ring);
 void ring_finish(struct ring *ring);

@@ -29,6 +29,8 @@ enum nested {
 	NESTED_LATER,		/* needs a full timestamp */
 	NESTED_TAKE,		/* the reader takes what is there */
 	NESTED_TAKE_FLUSH,
+	NESTED_PEEK,		/* as may others that look on */
+	NESTED_SWITCH,		/* other memory, of another size */
 	NESTED_KINDS
 };
 
@@ -125,6 +127,13 @@ static void run_nested(struct ring *ring, enum nested kind)
 	case NESTED_TAKE_FLUSH:
 		ring_take_inside(ring, true);
 		break;
+	case NESTED_PEEK:
+		ring_peek(ring);
+		break;
+	case NESTED_SWITCH:
+		if (!ring_switch(ring, SUBBUFS + 1, 2 * PAGE_SIZE))
+			ring_write(ring, 19);
+		break;
 	case NESTED_KINDS:
 		break;
 	}
@@ -172,6 +181,12 @@ static void run_scenario(struct ring *ring)
 	ring_take(ring, false);
 	ring_write(ring, 40);
 	ring_take(ring, true);
+	ring_settle(ring, false);
+	ring_write(ring, 41);
+	if (!ring_switch(ring, SUBBUFS, PAGE_SIZE))
+		ring_settle(ring, false);
+	ring_write(ring, 42);
+	ring_peek(ring);
 	ring_take(ring, true);
 }
 

@@ -17,7 +17,7 @@ static void take_from_empty_ring(struct kunit *test)
 {
 	struct ring *ring = ring_create(test, 2);
 
-	KUNIT_EXPECT_FALSE(test, tring_reader_has_data(ring->buffer, ring->cpu));
+	KUNIT_EXPECT_FALSE(test, tring_reader_has_data(ring->stream));
 	KUNIT_EXPECT_EQ(test, ring_take(ring, false), -EAGAIN);
 	KUNIT_EXPECT_EQ(test, ring_take(ring, true), -EAGAIN);
 	ring_flush(ring);
@@ -31,11 +31,11 @@ static void take_open_sub_buffer_flushes(struct kunit *test)
 	struct ring *ring = ring_create(test, 2);
 
 	ring_fill(ring, 30, 1);
-	KUNIT_EXPECT_TRUE(test, tring_reader_has_data(ring->buffer, ring->cpu));
+	KUNIT_EXPECT_TRUE(test, tring_reader_has_data(ring->stream));
 	KUNIT_EXPECT_EQ(test, ring_take(ring, false), -EAGAIN);
 	KUNIT_EXPECT_EQ(test, ring_take(ring, true), 0);
 	KUNIT_EXPECT_EQ(test, ring->read, 1);
-	KUNIT_EXPECT_FALSE(test, tring_reader_has_data(ring->buffer, ring->cpu));
+	KUNIT_EXPECT_FALSE(test, tring_reader_has_data(ring->stream));
 	KUNIT_EXPECT_EQ(test, ring_take(ring, true), -EAGAIN);
 	ring_finish(ring);
 	ring_expect_sound(ring);
@@ -98,11 +98,11 @@ static void take_again_is_the_same_packet(struct kunit *test)
 	struct tring_packet first, second;
 
 	ring_fill(ring, 3000, 3);
-	KUNIT_ASSERT_EQ(test, tring_reader_take(ring->buffer, ring->cpu, true, &first), 0);
-	KUNIT_ASSERT_EQ(test, tring_reader_take(ring->buffer, ring->cpu, true, &second), 0);
+	KUNIT_ASSERT_EQ(test, tring_reader_take(ring->stream, true, &first), 0);
+	KUNIT_ASSERT_EQ(test, tring_reader_take(ring->stream, true, &second), 0);
 	KUNIT_EXPECT_PTR_EQ(test, first.data, second.data);
 	KUNIT_EXPECT_EQ(test, first.size, second.size);
-	KUNIT_EXPECT_TRUE(test, tring_reader_has_data(ring->buffer, ring->cpu));
+	KUNIT_EXPECT_TRUE(test, tring_reader_has_data(ring->stream));
 	ring_finish(ring);
 	KUNIT_EXPECT_EQ(test, ring->gap, 0);
 	ring_expect_sound(ring);
@@ -114,10 +114,10 @@ static void held_packet_survives_release(struct kunit *test)
 	struct tring_packet packet;
 
 	ring_fill(ring, 3000, 2);
-	KUNIT_ASSERT_EQ(test, tring_reader_take(ring->buffer, ring->cpu, false, &packet), 0);
-	tring_reader_release(ring->buffer, ring->cpu);
+	KUNIT_ASSERT_EQ(test, tring_reader_take(ring->stream, false, &packet), 0);
+	tring_reader_release(ring->stream);
 	ring_check_balance(ring);
-	KUNIT_ASSERT_EQ(test, tring_reader_open(ring->buffer, ring->cpu), 0);
+	KUNIT_ASSERT_EQ(test, tring_reader_open(ring->stream), 0);
 	ring_finish(ring);
 	KUNIT_EXPECT_EQ(test, ring->gap, 0);
 	ring_expect_sound(ring);
@@ -131,7 +131,7 @@ static void held_packet_is_not_overwritten(struct kunit *test)
 	void *copy;
 
 	ring_fill(ring, 1000, 4);
-	KUNIT_ASSERT_EQ(test, tring_reader_take(ring->buffer, ring->cpu, false, &packet), 0);
+	KUNIT_ASSERT_EQ(test, tring_reader_take(ring->stream, false, &packet), 0);
 	copy = kunit_kmalloc(test, packet.size, GFP_KERNEL);
 	KUNIT_ASSERT_NOT_NULL(test, copy);
 	memcpy(copy, packet.data, packet.size);
@@ -146,9 +146,9 @@ static void reader_open_twice_is_busy(struct kunit *test)
 {
 	struct ring *ring = ring_create(test, 2);
 
-	KUNIT_EXPECT_EQ(test, tring_reader_open(ring->buffer, ring->cpu), -EBUSY);
-	tring_reader_release(ring->buffer, ring->cpu);
-	KUNIT_EXPECT_EQ(test, tring_reader_open(ring->buffer, ring->cpu), 0);
+	KUNIT_EXPECT_EQ(test, tring_reader_open(ring->stream), -EBUSY);
+	tring_reader_release(ring->stream);
+	KUNIT_EXPECT_EQ(test, tring_reader_open(ring->stream), 0);
 	ring_finish(ring);
 	ring_expect_sound(ring);
 }
@@ -190,7 +190,7 @@ static void stats_balance_in_each_state(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, stats.remaining_bytes, ring_offset(ring));
 	ring_flush(ring);
 	ring_check_balance(ring);
-	KUNIT_ASSERT_EQ(test, tring_reader_take(ring->buffer, ring->cpu, false, &packet), 0);
+	KUNIT_ASSERT_EQ(test, tring_reader_take(ring->stream, false, &packet), 0);
 	ring_check_balance(ring);
 	ring_fill(ring, 1000, 30);
 	ring_check_balance(ring);
@@ -224,7 +224,7 @@ static int sleep_for_data(void *data)
 	struct sleeper *sleeper = data;
 
 	complete(&sleeper->started);
-	sleeper->result = tring_reader_wait(sleeper->ring->buffer, sleeper->ring->cpu);
+	sleeper->result = tring_reader_wait(sleeper->ring->stream, false);
 	complete(&sleeper->ended);
 	return 0;
 }

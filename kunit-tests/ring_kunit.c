@@ -15,7 +15,7 @@
 /* Take the only packet there is, as it lies; the caller puts it back. */
 static const void *take_raw(struct ring *ring, struct tring_packet *packet)
 {
-	KUNIT_ASSERT_EQ(ring->test, tring_reader_take(ring->buffer, ring->cpu, true,
+	KUNIT_ASSERT_EQ(ring->test, tring_reader_take(ring->stream, true,
 						      packet), 0);
 	return packet->data;
 }
@@ -134,7 +134,7 @@ static void reserve_short_payload_is_padded(struct kunit *test)
 		KUNIT_EXPECT_MEMEQ(test, walk.payload + 2, zeros, TRING_PAYLOAD_MIN - 2);
 	}
 	KUNIT_EXPECT_EQ(test, packet.events, TRING_PAYLOAD_MIN);
-	tring_reader_put(ring->buffer, ring->cpu);
+	tring_reader_put(ring->stream);
 	ring_expect_sound(ring);
 }
 
@@ -314,7 +314,7 @@ static void discard_only_record(struct kunit *test)
 	KUNIT_ASSERT_EQ(test, ring_reserve(ring, 500, &event), 0);
 	ring_discard(ring, &event);
 	KUNIT_EXPECT_EQ(test, ring_offset(ring), TRING_PACKET_HEADER_SIZE);
-	KUNIT_EXPECT_FALSE(test, tring_reader_has_data(ring->buffer, ring->cpu));
+	KUNIT_EXPECT_FALSE(test, tring_reader_has_data(ring->stream));
 	KUNIT_EXPECT_EQ(test, ring_take(ring, true), -EAGAIN);
 	/* The packet is entered all the same; the longest record still fits. */
 	ring_fill(ring, LONGEST, 1);
@@ -477,10 +477,10 @@ static void reserve_stopped_ring(struct kunit *test)
 	ring_check_balance(ring);
 
 	/* New memory does. */
-	tring_reader_release(ring->buffer, ring->cpu);
+	tring_reader_release(ring->stream);
 	KUNIT_EXPECT_EQ(test, tring_buffer_resize(ring->buffer, ring->cpu,
 						  3 * PAGE_SIZE), 0);
-	KUNIT_EXPECT_EQ(test, tring_reader_open(ring->buffer, ring->cpu), 0);
+	KUNIT_EXPECT_EQ(test, tring_reader_open(ring->stream), 0);
 	ring_finish(ring);
 	KUNIT_EXPECT_EQ(test, ring->last_lost, 2);
 	ring_expect_sound(ring);
@@ -506,7 +506,7 @@ static void write_copies_payload(struct kunit *test)
 	KUNIT_EXPECT_MEMEQ(test, walk.payload + 2, payload + 2, sizeof(payload) - 2);
 	KUNIT_ASSERT_TRUE(test, walk_next(&walk));
 	KUNIT_EXPECT_EQ(test, walk.id, 0x4322);
-	tring_reader_put(ring->buffer, ring->cpu);
+	tring_reader_put(ring->stream);
 	ring_expect_sound(ring);
 }
 

@@ -66,6 +66,9 @@ struct stress_event {
 	u8	fill[];
 };
 
+/* Sub-buffers that change_things() sets are no larger. */
+#define CHANGED_SUBBUF_MAX	(4 * PAGE_SIZE)
+
 /* What one context of one CPU has done; written there only. */
 struct stress_writer {
 	u64		attempts;
@@ -85,6 +88,7 @@ struct stress_cpu {
 	struct hrtimer		hard, soft;
 	struct task_struct	*task;
 	struct completion	done;
+	struct tring_stream	*stream;
 	/* The reader's: */
 	u64			last_sequence[STRESS_CONTEXTS];
 	u64			next_packet, gap, packets;
@@ -98,6 +102,9 @@ struct stress {
 	struct tring_buffer	*buffer;
 	bool			stop;
 	struct stress_cpu	*cpus;
+	struct task_struct	*changer;
+	struct completion	changed;
+	unsigned long		changes, peeked;
 	unsigned long		faults;
 	const char		*fault;
 	u64			got, wanted;
@@ -317,13 +324,13 @@ static bool read_one(struct stress *stress, struct stress_cpu *cpu, bool flush)
 	struct tring_packet packet;
 	int err;
 
-	err = tring_reader_take(stress->buffer, cpu->cpu, flush, &packet);
+	err = tring_reader_take(cpu->stream, flush, &packet);
 	if (err) {
 		expect_equal(stress, "error of tring_reader_take()", -err, EAGAIN);
 		return false;
 	}
 	verify_packet(stress, cpu, &packet);
-	tring_reader_put(stress->buffer, cpu->cpu);
+	tring_reader_put(cpu->stream);
 	return true;
 }
 
@@ -362,8 +369,9 @@ static void balance_cpu(struct stress *stress, struct stress_cpu *cpu)
 		lost += refused[reason];
 	}
 	expect_equal(stress, "attempts", attempts, committed + discarded + lost);
-	/* Refused after the last packet was closed: not in its header yet. */
-	if (cpu->last_lost > lost + stats.overwritten)
+	/* What a snapshot took aside and then lost was not lost to this stream. */
+	if (stress->changer ? cpu->last_lost > lost + stats.overwritten :
+			      cpu->last_lost != lost + stats.overwritten)
 		stress_fault(stress, "events_discarded", cpu->last_lost,
 			     lost + stats.overwritten);
 	kunit_info(stress->test,
@@ -373,12 +381,22 @@ static void balance_cpu(struct stress *stress, struct stress_cpu *cpu)
 		   lost, discarded);
 }
 
+static void stop_changing(struct stress *stress)
+{
+	if (!stress->changer)
+		return;
+	WRITE_ONCE(stress->stop, true);
+	wait_for_completion(&stress->changed);
+	complete(&stress->changed);
+}
+
 static void stop_stress(void *data)
 {
 	struct stress *stress = data;
 	int cpu;
 
 	WRITE_ONCE(stress->stop, true);
+	stop_changing(stress);
 	for_each_possible_cpu(cpu) {
 		struct stress_cpu *one = &stress->cpus[cpu];
 
@@ -388,7 +406,7 @@ static void stop_stress(void *data)
 		}
 		one->task = NULL;
 		if (one->opened)
-			tring_reader_release(stress->buffer, cpu);
+			tring_reader_release(one->stream);
 		one->opened = false;
 	}
 	tring_buffer_set_recording(stress->buffer, false);
@@ -402,6 +420,7 @@ static struct stress *create_stress(struct kunit *test, bool overwrite)
 
 	KUNIT_ASSERT_NOT_NULL(test, stress);
 	stress->test = test;
+	init_completion(&stress->changed);
 	stress->cpus = kunit_kcalloc(test, nr_cpu_ids, sizeof(*stress->cpus), GFP_KERNEL);
 	KUNIT_ASSERT_NOT_NULL(test, stress->cpus);
 	stress->buffer = tring_buffer_create();
@@ -419,7 +438,8 @@ static struct stress *create_stress(struct kunit *test, bool overwrite)
 		for (context = 0; context < STRESS_CONTEXTS; context++)
 			prandom_seed_state(&one->writers[context].random,
 					   cpu * STRESS_CONTEXTS + context);
-		KUNIT_ASSERT_EQ(test, tring_reader_open(stress->buffer, cpu), 0);
+		one->stream = tring_buffer_stream(stress->buffer, cpu, TRING_LIVE);
+		KUNIT_ASSERT_EQ(test, tring_reader_open(one->stream), 0);
 		one->opened = true;
 	}
 	tring_buffer_set_recording(stress->buffer, true);
@@ -440,7 +460,83 @@ static void start_writers(struct stress *stress)
 	}
 }
 
-static void write_and_read(struct kunit *test, bool overwrite)
+/* Look at all that is in a ring, while it is written, read and replaced. */
+static void peek_all(struct stress *stress, int cpu, void *copy)
+{
+	struct tring_stream *stream = tring_buffer_stream(stress->buffer, cpu, TRING_LIVE);
+	struct tring_packet_header *header = copy;
+	struct tring_check check;
+	u64 next = 0;
+	size_t size;
+
+	while (!tring_reader_peek(stream, &next, copy, CHANGED_SUBBUF_MAX, &size)) {
+		if (!tring_check_packet(copy, size, &check))
+			stress_fault(stress, check.reason, check.offset, 0);
+		expect_equal(stress, "peeked packet_seq_num", header->packet_seq_num, next - 1);
+		stress->peeked++;
+	}
+}
+
+/* Sizes, snapshots and onlookers, one after the other, until it is enough. */
+static int change_things(void *data)
+{
+	struct stress *stress = data;
+	struct rnd_state random;
+	unsigned long bytes;
+	int cpu, err;
+	void *copy;
+
+	copy = kvmalloc(CHANGED_SUBBUF_MAX, GFP_KERNEL);
+	prandom_seed_state(&random, 1);
+	while (copy && !READ_ONCE(stress->stop)) {
+		bytes = (2 + prandom_u32_state(&random) % 10) * PAGE_SIZE;
+		switch (prandom_u32_state(&random) % 4) {
+		case 0:
+			err = tring_buffer_resize(stress->buffer, -1, bytes);
+			break;
+		case 1:
+			err = tring_buffer_set_subbuf_size(stress->buffer,
+							   PAGE_SIZE << (bytes / PAGE_SIZE % 3));
+			break;
+		case 2:
+			err = tring_buffer_snapshot(stress->buffer);
+			tring_buffer_drop_snapshot(stress->buffer);
+			break;
+		default:
+			err = 0;
+			for_each_online_cpu(cpu)
+				peek_all(stress, cpu, copy);
+		}
+		if (err)
+			stress_fault(stress, "a change failed", -err, 0);
+		stress->changes++;
+		cond_resched();
+	}
+	kvfree(copy);
+	complete(&stress->changed);
+	return 0;
+}
+
+static void start_changing(struct stress *stress)
+{
+	struct task_struct *task = kthread_run(change_things, stress, "tring_change");
+
+	KUNIT_ASSERT_FALSE(stress->test, IS_ERR(task));
+	stress->changer = task;
+}
+
+/* So that the last packet read tells of all that was lost before it. */
+static void write_last(void *data)
+{
+	struct stress_cpu *cpu = data;
+	u64 committed = cpu->writers[STRESS_HARD].committed;
+	unsigned int tries = 0;
+
+	while (cpu->writers[STRESS_HARD].committed == committed && tries++ < 1000)
+		write_one(cpu, STRESS_HARD);
+}
+
+static void write_and_read(struct kunit *test, bool overwrite, bool change)
 {
 	struct stress *stress = create_stress(test, overwrite);
 	unsigned long end = jiffies + msecs_to_jiffies(stress_ms);
@@ -448,6 +544,8 @@ static void write_and_read(struct kunit *test, bool overwrite)
 	int cpu;
 
 	start_writers(stress);
+	if (change)
+		start_changing(stress);
 	while (time_before(jiffies, end) && !stress->faults) {
 		/* Now with a flush, now without; now keeping up, now not. */
 		for_each_online_cpu(cpu)
@@ -457,9 +555,15 @@ static void write_and_read(struct kunit *test, bool overwrite)
 		cond_resched();
 	}
 	WRITE_ONCE(stress->stop, true);
+	stop_changing(stress);
 	for_each_online_cpu(cpu) {
 		wait_for_completion(&stress->cpus[cpu].done);
 		complete(&stress->cpus[cpu].done);
+	}
+	for_each_online_cpu(cpu) {
+		while (read_one(stress, &stress->cpus[cpu], true))
+			;
+		smp_call_function_single(cpu, write_last, &stress->cpus[cpu], true);
 	}
 	tring_buffer_set_recording(stress->buffer, false);
 	for_each_online_cpu(cpu) {
@@ -470,23 +574,41 @@ static void write_and_read(struct kunit *test, bool overwrite)
 		KUNIT_EXPECT_GT(test, stress->cpus[cpu].writers[STRESS_HARD].attempts, 0);
 		KUNIT_EXPECT_GT(test, stress->cpus[cpu].writers[STRESS_SOFT].attempts, 0);
 	}
+	if (change) {
+		kunit_info(test, "%lu changes, %lu packets peeked\n", stress->changes,
+			   stress->peeked);
+		KUNIT_EXPECT_GT(test, stress->changes, 0);
+		KUNIT_EXPECT_GT(test, stress->peeked, 0);
+	}
 	KUNIT_EXPECT_EQ_MSG(test, stress->faults, 0, "first: %s: %llu, not %llu",
 			    stress->fault, stress->got, stress->wanted);
 }
 
 static void write_and_read_overwriting(struct kunit *test)
 {
-	write_and_read(test, true);
+	write_and_read(test, true, false);
 }
 
 static void write_and_read_discarding(struct kunit *test)
 {
-	write_and_read(test, false);
+	write_and_read(test, false, false);
+}
+
+static void write_and_read_overwriting_while_changing(struct kunit *test)
+{
+	write_and_read(test, true, true);
+}
+
+static void write_and_read_discarding_while_changing(struct kunit *test)
+{
+	write_and_read(test, false, true);
 }
 
 static struct kunit_case stress_cases[] = {
 	KUNIT_CASE_SLOW(write_and_read_overwriting),
 	KUNIT_CASE_SLOW(write_and_read_discarding),
+	KUNIT_CASE_SLOW(write_and_read_overwriting_while_changing),
+	KUNIT_CASE_SLOW(write_and_read_discarding_while_changing),
 	{ }
 };
 

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The memory of a ring: slots, sub-buffers and their pages, on the CPU's own
+ * node. Who may be in it, and when it goes, is ring_switch.c's and
+ * ring_read.c's business.
+ */
+
+#include <linux/err.h>
+#include <linux/gfp.h>
+#include <linux/mm.h>
+#include <linux/sched/signal.h>
+#include <linux/slab.h>
+#include <linux/topology.h>
+
+#include "ring.h"
+#include "ring_fast.h"
+#include "ring_internal.h"
+#include "slot.h"
+
+/* tring_subbuf::start of one that no packet has lain in: near no position. */
+#define START_NONE	(TRING_START_UNENTERED | BIT(TRING_POSITION_BITS - 1))
+
+/*
+ * A ring whose first packet is not entered yet, or that has no memory, points
+ * here, so that the fast path need not ask. No position is near this start,
+ * which sends every writer to the slow path: also those that interrupt the
+ * first one after it has moved the position into packet 0.
+ */
+struct tring_subbuf tring_no_subbuf = { .start = LOCAL_INIT(START_NONE) };
+
+/* No OOM killer for a trace buffer: a size that is too large is an error. */
+static gfp_t page_flags(void)
+{
+	return GFP_KERNEL | __GFP_ZERO | __GFP_COMP | __GFP_RETRY_MAYFAIL | __GFP_NOWARN;
+}
+
+static void *allocate_pages(int cpu, unsigned int order)
+{
+	struct page *page = alloc_pages_node(cpu_to_node(cpu), page_flags(),
+					     order - PAGE_SHIFT);
+
+	return page ? page_address(page) : NULL;
+}
+
+/**
+ * tring_memory_release - free the pages of a sub-buffer
+ * @memory: that it is in
+ * @subbuf: nobody will write or read it any more; may have been released
+ *
+ * Others may have references to the pages: then they go with the last one.
+ *
+ * Context: task.
+ */
+void tring_memory_release(struct tring_memory *memory, struct tring_subbuf *subbuf)
+{
+	free_pages((unsigned long)subbuf->data, memory->order - PAGE_SHIFT);
+	subbuf->data = NULL;
+}
+
+/**
+ * tring_memory_free - free all of a memory
+ * @memory: no writer is in it, nor a packet of it held; may be NULL
+ *
+ * Context: task, may sleep.
+ */
+void tring_memory_free(struct tring_memory *memory)
+{
+	unsigned long i;
+
+	if (!memory)
+		return;
+	if (memory->subbufs)
+		for (i = 0; i <= memory->nr_subbufs; i++)
+			tring_memory_release(memory, &memory->subbufs[i]);
+	kvfree(memory->subbufs);
+	kvfree(memory->slots);
+	kfree(memory);
+}
+
+/**
+ * tring_memory_empty - make a memory look as if nothing had been in it
+ * @memory: no writer is in it
+ *
+ * Context: task.
+ */
+void tring_memory_empty(struct tring_memory *memory)
+{
+	unsigned long i;
+
+	for (i = 0; i <= memory->nr_subbufs; i++) {
+		local_set(&memory->subbufs[i].start, START_NONE);
+		local_set(&memory->subbufs[i].uncommitted, memory->subbuf_size);
+		local_set(&memory->subbufs[i].committed, 0);
+		memory->subbufs[i].events = 0;
+	}
+	/* Each slot looks as if its packet of the lap before had been read. */
+	for (i = 0; i < memory->nr_subbufs; i++)
+		atomic64_set(&memory->slots[i],
+			     tring_slot_word(TRING_SLOT_FREE, i, i - memory->nr_subbufs));
+	memory->spare = &memory->subbufs[memory->nr_subbufs];
+	local_set(&memory->overwritten, 0);
+	local_set(&memory->overwritten_packets, 0);
+	memory->next_packet = 0;
+	memory->packets_taken = 0;
+}
+
+/**
+ * tring_memory_allocate - sub-buffers and slots for one ring
+ * @cpu: whose node it comes from
+ * @bytes: size of the ring, rounded up to TRING_SUBBUFS_MIN sub-buffers
+ * @order: log2 of a sub-buffer's size
+ *
+ * Context: task, may sleep. A fatal signal ends it.
+ * Return: the memory, empty; or ERR_PTR() of -ENOMEM or -EINTR.
+ */
+struct tring_memory *tring_memory_allocate(int cpu, unsigned long bytes, unsigned int order)
+{
+	unsigned long nr = max(DIV_ROUND_UP(bytes, 1UL << order), TRING_SUBBUFS_MIN);
+	gfp_t gfp = GFP_KERNEL | __GFP_ZERO | __GFP_RETRY_MAYFAIL | __GFP_NOWARN;
+	int node = cpu_to_node(cpu);
+	struct tring_memory *memory;
+	unsigned long i;
+	int err = -ENOMEM;
+
+	memory = kzalloc_node(sizeof(*memory), GFP_KERNEL, node);
+	if (!memory)
+		return ERR_PTR(-ENOMEM);
+	INIT_LIST_HEAD(&memory->list);
+	memory->nr_subbufs = nr;
+	memory->order = order;
+	memory->subbuf_size = 1UL << order;
+	memory->slots = kvmalloc_node(array_size(nr, sizeof(*memory->slots)), gfp, node);
+	memory->subbufs = kvmalloc_node(array_size(nr + 1, sizeof(*memory->subbufs)),
+					gfp, node);
+	if (!memory->slots || !memory->subbufs)
+		goto fail;
+
+	for (i = 0; i <= nr; i++) {
+		if (fatal_signal_pending(current)) {
+			err = -EINTR;
+			goto fail;
+		}
+		memory->subbufs[i].index = i;
+		memory->subbufs[i].data = allocate_pages(cpu, order);
+		if (!memory->subbufs[i].data)
+			goto fail;
+		cond_resched();
+	}
+	tring_memory_empty(memory);
+	return memory;
+
+fail:
+	tring_memory_free(memory);
+	return ERR_PTR(err);
+}
+
+/**
+ * tring_memory_renew - fresh pages for a sub-buffer
+ * @memory: that it is in
+ * @subbuf: held by the reader; whoever uses its old pages has references
+ * @cpu: whose node they come from
+ *
+ * Context: task, may sleep.
+ * Return: 0, or -ENOMEM: it has its old pages.
+ */
+int tring_memory_renew(struct tring_memory *memory, struct tring_subbuf *subbuf, int cpu)
+{
+	void *data = allocate_pages(cpu, memory->order);
+
+	if (!data)
+		return -ENOMEM;
+	tring_memory_release(memory, subbuf);
+	subbuf->data = data;
+	return 0;
+}
+
+/**
+ * tring_memory_trim - free the pages that nobody will need any more
+ * @memory: sealed
+ *
+ * Context: task, with tring_cpu_buffer::mutex held.
+ */
+void tring_memory_trim(struct tring_memory *memory)
+{
+	unsigned long i;
+	u64 word;
+
+	for (i = 0; i < memory->nr_subbufs; i++) {
+		word = atomic64_read(&memory->slots[i]);
+		if (tring_slot_state(word) == TRING_SLOT_FREE)
+			tring_memory_release(memory, &memory->subbufs[tring_slot_index(word)]);
+	}
+	if (memory->spare)
+		tring_memory_release(memory, memory->spare);
+}
