@@ -138,23 +138,31 @@
  *
  * Barriers
  *   TB(commit:A)  -> TB(deliver:A) -> TB(take:A)   payload before the state
- *       smp_wmb() or the release of the slot word, and its acquire: if take:A
- *       reads the word from deliver:A, the reader sees all of the packet.
+ *       The release of the slot word and its acquire: if take:A reads the word
+ *       from deliver:A, the reader sees all of the packet. All that was
+ *       committed, was so on the CPU that delivers, in program order, which
+ *       commit:A keeps the compiler to.
  *   TB(enter:A)   -> TB(take:B)                    slot word, both cmpxchg
  *       The writer's and the reader's cmpxchg of one word are totally ordered:
  *       the loser sees the winner's word. Both are full barriers, so the writer
- *       that reuses a sub-buffer which the reader gave back sees it given up.
+ *       that reuses a sub-buffer which the reader gave back sees it given up,
+ *       with the pages that it has now, and behind what the reader wrote there.
  *   TB(enter:B)   -> TB(take:C)                    overwritten before packets
  *       smp_wmb() and smp_rmb(): if the reader sees the number of overwritten
  *       packets it sees their events.
+ *   TB(overwritten:A) -> TB(retired:A)             full barriers
+ *       Either the writer that begins to overwrite sees that there is older
+ *       memory, or whoever left that sees that he has begun.
+ *   TB(stop:A)    -> TB(limit:A)                   full barriers
+ *       Whoever lets writers in sees that the ring was stopped, or is seen.
  *   TB(wake:A)    -> TB(has_data:A)                full barriers
  *       Either the writer sees the sleeper or the sleeper sees the data.
  *   TB(enter:A)   -> TB(peek:A)                    full barrier and smp_rmb()
  *       If a peeking reader finds the slot word unchanged after it has copied
  *       the packet, nobody had written into it before the copy was made.
  *   TB(first:A)   -> TB(first:B)                   smp_wmb() and acquire
- *       A ring's first memory may come while recording is on: the limit that
- *       lets writers in is set behind it.
+ *       A ring's first memory may come while recording is on, and so may its
+ *       emptying end: the limit that lets writers in is set behind it.
  *   TB(off:A)     synchronize_rcu()                writers drained
  *       A writer runs with preemption off, so after a grace period no one is
  *       left that saw recording on, or a memory that was left.
@@ -321,15 +329,15 @@ static bool nested_too_deep(struct tring_cpu_buffer *cpu_buffer)
 	if (nesting % TRING_NESTING_RETRY > TRING_NESTING_MAX)
 		return true;
 	return nesting >= TRING_NESTING_RETRY &&
-	       cpu_buffer->retry_context == interrupt_context_level();
+	       READ_ONCE(cpu_buffer->retry_context) == interrupt_context_level();
 }
 
 /* From here on events of the clock that we read are turned away. */
 static unsigned int begin_retry(struct tring_cpu_buffer *cpu_buffer)
 {
-	unsigned int outer = cpu_buffer->retry_context;
+	unsigned int outer = READ_ONCE(cpu_buffer->retry_context);
 
-	cpu_buffer->retry_context = interrupt_context_level();
+	WRITE_ONCE(cpu_buffer->retry_context, interrupt_context_level());
 	/* A nested writer that sees the mark sees whose it is. */
 	barrier();
 	local_add(TRING_NESTING_RETRY, &cpu_buffer->nesting);
@@ -340,7 +348,7 @@ static void end_retry(struct tring_cpu_buffer *cpu_buffer, unsigned int outer)
 {
 	local_sub(TRING_NESTING_RETRY, &cpu_buffer->nesting);
 	barrier();
-	cpu_buffer->retry_context = outer;
+	WRITE_ONCE(cpu_buffer->retry_context, outer);
 }
 
 /**
@@ -410,8 +418,12 @@ static int claim_record(struct tring_cpu_buffer *cpu_buffer, u32 room,
 		outcome = place_record(cpu_buffer, room, pos);
 		if (outcome == TRING_RESERVE_AGAIN)
 			continue;
-		if (outcome != TRING_RESERVE_CLAIM)
-			break;
+		if (outcome != TRING_RESERVE_CLAIM) {
+			/* There may be room where the ring has gone to since. */
+			if (local_read(&cpu_buffer->write) == (long)pos->write)
+				break;
+			continue;
+		}
 		if (claim_position(cpu_buffer, pos, pos->end))
 			break;
 		outcome = TRING_RESERVE_AGAIN;
@@ -480,6 +492,12 @@ struct tring_reservation tring_reserve_slow(struct tring_cpu_buffer *cpu_buffer,
 			tring_packet_close(cpu_buffer, &pos);
 	} else {
 		WRITE_ONCE(cpu_buffer->current_subbuf, pos.subbuf);
+		/*
+		 * Whoever entered may have woken a reader for a record that he
+		 * then took back: this is the first one again.
+		 */
+		if ((pos.write & (pos.memory->subbuf_size - 1)) == TRING_PACKET_HEADER_SIZE)
+			tring_wake_readers(cpu_buffer);
 	}
 	tring_step(cpu_buffer, TRING_STEP_RESERVE_DONE);
 	if (tring_busted(cpu_buffer, TRING_BUSTED_COMMIT_EARLY))

@@ -109,6 +109,7 @@ struct tring_memory;
  * @committed: events committed in the packet that is being written
  * @data: the packet; NULL if nothing will ever be written here again
  * @events: events in the packet, once delivered
+ * @bytes: likewise its content, header included
  * @index: of this structure in tring_memory::subbufs
  *
  * Only the CPU that owns the ring writes the first three.
@@ -119,6 +120,7 @@ struct tring_subbuf {
 	local_t		committed;
 	void		*data;
 	unsigned long	events;
+	unsigned int	bytes;
 	unsigned int	index;
 };
 
@@ -293,7 +295,7 @@ struct tring_map {
 struct tring_stats {
 	u64	reserved, committed, discarded, open;
 	u64	read, overwritten, remaining, snapshot;
-	u64	committed_bytes, read_bytes, overwritten_bytes, remaining_bytes;
+	u64	committed_bytes, read_bytes, overwritten_bytes, remaining_bytes, snapshot_bytes;
 	u64	packets_read, packets_overwritten;
 	u64	refused[TRING_REFUSALS];
 };

@@ -33,11 +33,6 @@ void tring_ring_first_memory(struct tring_cpu_buffer *cpu_buffer,
 	list_add_tail(&memory->list, &cpu_buffer->streams[TRING_LIVE].memories);
 	WRITE_ONCE(cpu_buffer->memory, memory);
 	tring_ring_update_wake(cpu_buffer);
-	/*
-	 * TB(first:A) memory before the limit, which keeps writers out until
-	 * then. Pairs with TB(first:B).
-	 */
-	smp_wmb();
 	tring_ring_update_limit(cpu_buffer);
 }
 

@@ -21,8 +21,16 @@
 
 static void set_limit(struct tring_cpu_buffer *cpu_buffer, unsigned long limit)
 {
+	/*
+	 * TB(first:A) memory, and what was reset in it, before the limit, which
+	 * keeps writers out until then. Pairs with TB(first:B).
+	 */
+	smp_wmb();
 	WRITE_ONCE(cpu_buffer->limit, limit);
-	/* TRING_WARN_ON() may have come in between: it has the last word. */
+	/*
+	 * TB(limit:A) TRING_WARN_ON() may have come in between: it has the last
+	 * word. Pairs with TB(stop:A).
+	 */
 	smp_mb();
 	if (READ_ONCE(cpu_buffer->stopped))
 		WRITE_ONCE(cpu_buffer->limit, 0);
@@ -66,7 +74,7 @@ void tring_ring_limit(struct tring_cpu_buffer *cpu_buffer, unsigned long limit)
 void tring_ring_stop(struct tring_cpu_buffer *cpu_buffer)
 {
 	WRITE_ONCE(cpu_buffer->stopped, true);
-	/* Pairs with the barrier in set_limit(). */
+	/* TB(stop:A) the mark before the limit. Pairs with TB(limit:A). */
 	smp_mb();
 	WRITE_ONCE(cpu_buffer->limit, 0);
 }

@@ -72,11 +72,9 @@ static void count_dropped(struct tring_cpu_buffer *cpu_buffer,
 /* As the only packet of some content. */
 static struct tring_content content_of(const struct tring_subbuf *subbuf)
 {
-	const struct tring_packet_header *header = subbuf->data;
-
 	return (struct tring_content) {
 		.events = subbuf->events,
-		.bytes = header->content_size / 8,
+		.bytes = subbuf->bytes,
 		.packets = 1,
 	};
 }
@@ -155,6 +153,11 @@ void tring_ring_update_retired(struct tring_cpu_buffer *cpu_buffer)
 {
 	WRITE_ONCE(cpu_buffer->has_retired,
 		   !list_is_singular(&cpu_buffer->streams[TRING_LIVE].memories));
+	/*
+	 * TB(retired:A) before the caller looks whether writers overwrite. Pairs
+	 * with TB(overwritten:A).
+	 */
+	smp_mb();
 }
 
 /**
@@ -201,7 +204,7 @@ void tring_drop_held(struct tring_stream *stream)
 	content = content_of(subbuf);
 	count_dropped(cpu_buffer, &content);
 	stream->lost += content.events;
-	stream->held = NULL;
+	WRITE_ONCE(stream->held, NULL);
 	stream->held_memory = NULL;
 	tring_memory_return(cpu_buffer, memory, subbuf);
 }

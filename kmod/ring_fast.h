@@ -86,11 +86,11 @@ tring_commit_bytes(struct tring_cpu_buffer *cpu_buffer, struct tring_subbuf *sub
 
 	/*
 	 * TB(commit:A) payload and headers before the count. Pairs with
-	 * TB(take:A) through TB(deliver:A): the last committer publishes for
-	 * all others, which ran on this CPU before it, so that here program
-	 * order would do; a CPU that flushes for an offline one needs more.
+	 * TB(take:A) through TB(deliver:A): whoever delivers publishes for all
+	 * that committed before it on this CPU. An offline CPU's writers are
+	 * ordered before whoever flushes for it by CPU hotplug.
 	 */
-	smp_wmb();
+	barrier();
 	complete = local_sub_and_test(bytes, &subbuf->uncommitted);
 	tring_step(cpu_buffer, TRING_STEP_COMMIT_COUNTED);
 	if (unlikely(complete))

@@ -152,6 +152,7 @@ void tring_packet_enter(struct tring_cpu_buffer *cpu_buffer,
 			const struct tring_position *pos);
 void tring_packet_close(struct tring_cpu_buffer *cpu_buffer,
 			const struct tring_position *pos);
+void tring_wake_readers(struct tring_cpu_buffer *cpu_buffer);
 
 /* ring.c APIs: */
 void tring_flush(struct tring_cpu_buffer *cpu_buffer);

@@ -92,6 +92,7 @@ void tring_memory_empty(struct tring_memory *memory)
 		local_set(&memory->subbufs[i].uncommitted, memory->subbuf_size);
 		local_set(&memory->subbufs[i].committed, 0);
 		memory->subbufs[i].events = 0;
+		memory->subbufs[i].bytes = 0;
 	}
 	/* Each slot looks as if its packet of the lap before had been read. */
 	for (i = 0; i < memory->nr_subbufs; i++)
@@ -169,7 +170,7 @@ int tring_memory_renew(struct tring_memory *memory, struct tring_subbuf *subbuf,
 
 	if (!data)
 		return -ENOMEM;
-	tring_memory_release(memory, subbuf);
+	free_pages((unsigned long)subbuf->data, memory->order - PAGE_SHIFT);
 	subbuf->data = data;
 	return 0;
 }

@@ -29,16 +29,17 @@ static int peek_held(struct tring_stream *stream, u64 *next, void *copy, size_t 
 	header = stream->held->data;
 	if (header->packet_seq_num < *next)
 		return -EAGAIN;
-	if (header->packet_size / 8 > room)
-		return -EMSGSIZE;
 	*size = header->packet_size / 8;
+	if (*size > room)
+		return -EMSGSIZE;
 	memcpy(copy, header, *size);
 	*next = header->packet_seq_num + 1;
 	return 0;
 }
 
-static int peek_memory(struct tring_stream *stream, struct tring_memory *memory, u64 *next,
-		       void *copy, size_t room, size_t *size)
+/* @before: events lost before the first packet of @memory. */
+static int peek_memory(struct tring_stream *stream, struct tring_memory *memory, u64 before,
+		       u64 *next, void *copy, size_t room, size_t *size)
 {
 	u64 packet = memory->next_packet;
 	const struct tring_packet_header *packed;
@@ -68,7 +69,7 @@ static int peek_memory(struct tring_stream *stream, struct tring_memory *memory,
 			return -EAGAIN;
 
 		/* No more than are lost before a packet that is still there. */
-		lost = stream->lost + local_read(&memory->overwritten);
+		lost = before + local_read(&memory->overwritten);
 		subbuf = &memory->subbufs[tring_slot_index(word)];
 		/*
 		 * Race: a writer may open the slot and write here meanwhile. It
@@ -112,16 +113,19 @@ int tring_reader_peek(struct tring_stream *stream, u64 *next, void *copy, size_t
 {
 	struct tring_cpu_buffer *cpu_buffer = stream->cpu_buffer;
 	struct tring_memory *memory;
+	u64 lost;
 	int err;
 
 	mutex_lock(&cpu_buffer->mutex);
+	lost = stream->lost;
 	err = peek_held(stream, next, copy, room, size);
 	if (err != -EAGAIN)
 		goto unlock;
 	list_for_each_entry(memory, &stream->memories, list) {
-		err = peek_memory(stream, memory, next, copy, room, size);
+		err = peek_memory(stream, memory, lost, next, copy, room, size);
 		if (err != -EAGAIN)
 			break;
+		lost += local_read(&memory->overwritten);
 	}
 unlock:
 	mutex_unlock(&cpu_buffer->mutex);

@@ -126,7 +126,8 @@ int tring_memory_take(struct tring_stream *stream, struct tring_memory *memory,
 			continue;
 		tring_step(cpu_buffer, TRING_STEP_TAKE_TAKEN);
 
-		*taken = &memory->subbufs[tring_slot_index(word)];
+		/* Whoever waits looks at tring_stream::held without the mutex. */
+		WRITE_ONCE(*taken, &memory->subbufs[tring_slot_index(word)]);
 		header = (*taken)->data;
 		header->events_discarded += lost;
 		if (!memory->sealed)
@@ -252,25 +253,18 @@ int tring_reader_take(struct tring_stream *stream, bool flush, struct tring_pack
 }
 
 /* The packet that is held has been read. */
-static void put_held(struct tring_stream *stream, unsigned long bytes)
+static void put_held(struct tring_stream *stream)
 {
 	struct tring_cpu_buffer *cpu_buffer = stream->cpu_buffer;
 	struct tring_memory *memory = stream->held_memory;
 	struct tring_subbuf *subbuf = stream->held;
 
 	cpu_buffer->read += subbuf->events;
-	cpu_buffer->read_bytes += bytes;
+	cpu_buffer->read_bytes += subbuf->bytes;
 	cpu_buffer->packets_read++;
-	stream->held = NULL;
+	WRITE_ONCE(stream->held, NULL);
 	stream->held_memory = NULL;
 	tring_memory_return(cpu_buffer, memory, subbuf);
-}
-
-static unsigned long held_bytes(struct tring_stream *stream)
-{
-	const struct tring_packet_header *header = stream->held->data;
-
-	return header->content_size / 8;
 }
 
 /**
@@ -285,7 +279,7 @@ void tring_reader_put(struct tring_stream *stream)
 
 	mutex_lock(&cpu_buffer->mutex);
 	if (!TRING_WARN_ON(cpu_buffer, !stream->held))
-		put_held(stream, held_bytes(stream));
+		put_held(stream);
 	mutex_unlock(&cpu_buffer->mutex);
 }
 
@@ -301,18 +295,16 @@ void tring_reader_put(struct tring_stream *stream)
 int tring_reader_give_away(struct tring_stream *stream)
 {
 	struct tring_cpu_buffer *cpu_buffer = stream->cpu_buffer;
-	unsigned long bytes;
 	int err = -EINVAL;
 
 	mutex_lock(&cpu_buffer->mutex);
 	if (!TRING_WARN_ON(cpu_buffer, !stream->held)) {
-		bytes = held_bytes(stream);
 		/* Of a memory without writers the pages go anyway. */
 		err = stream->held_memory->sealed ? 0 :
 		      tring_memory_renew(stream->held_memory, stream->held,
 					 cpu_buffer->cpu);
 		if (!err)
-			put_held(stream, bytes);
+			put_held(stream);
 	}
 	mutex_unlock(&cpu_buffer->mutex);
 	return err;

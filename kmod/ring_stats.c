@@ -43,7 +43,6 @@ const char *tring_refusal_name(enum tring_refusal reason)
 void tring_memory_content(struct tring_memory *memory, struct tring_content *content)
 {
 	unsigned long half = TRING_PACKET_HEADER_SIZE / 2;
-	const struct tring_packet_header *header;
 	unsigned long i, bytes, events;
 	struct tring_subbuf *subbuf;
 	u64 word;
@@ -51,12 +50,11 @@ void tring_memory_content(struct tring_memory *memory, struct tring_content *con
 	for (i = 0; i < memory->nr_subbufs; i++) {
 		word = atomic64_read_acquire(&memory->slots[i]);
 		subbuf = &memory->subbufs[tring_slot_index(word)];
-		header = subbuf->data;
 		if (tring_slot_state(word) == TRING_SLOT_DELIVERED) {
 			content->packets++;
-			content->events += READ_ONCE(subbuf->events);
 			/* It may be overwritten meanwhile: of a moment. */
-			content->bytes += data_race(header->content_size) / 8;
+			content->events += READ_ONCE(subbuf->events);
+			content->bytes += READ_ONCE(subbuf->bytes);
 		} else if (tring_slot_state(word) == TRING_SLOT_OPEN) {
 			events = local_read(&subbuf->committed);
 			bytes = memory->subbuf_size - local_read(&subbuf->uncommitted);
@@ -75,15 +73,13 @@ void tring_memory_content(struct tring_memory *memory, struct tring_content *con
 /* All that a stream has to give. */
 static void stream_content(struct tring_stream *stream, struct tring_content *content)
 {
-	const struct tring_packet_header *header;
 	struct tring_memory *memory;
 
 	list_for_each_entry(memory, &stream->memories, list)
 		tring_memory_content(memory, content);
 	if (stream->held) {
-		header = stream->held->data;
 		content->events += stream->held->events;
-		content->bytes += header->content_size / 8;
+		content->bytes += stream->held->bytes;
 	}
 }
 
@@ -104,6 +100,7 @@ void tring_buffer_stats(struct tring_buffer *buffer, int cpu, struct tring_stats
 	mutex_lock(&cpu_buffer->mutex);
 	stream_content(&cpu_buffer->streams[TRING_SNAPSHOT], &content);
 	stats->snapshot = content.events;
+	stats->snapshot_bytes = content.bytes;
 	stream_content(&cpu_buffer->streams[TRING_LIVE], &content);
 	stats->reserved = local_read(&cpu_buffer->reserved);
 	stats->committed = local_read(&cpu_buffer->committed) + content.open_events +

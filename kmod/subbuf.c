@@ -50,9 +50,6 @@ static void count_overwritten(struct tring_cpu_buffer *cpu_buffer,
 	/* TB(enter:B) events before packets. Pairs with TB(take:C). */
 	smp_wmb();
 	local_inc(&memory->overwritten_packets);
-	/* What lies in older memory is older: it has had its time, too. */
-	if (unlikely(READ_ONCE(cpu_buffer->has_retired)))
-		irq_work_queue(&cpu_buffer->wake_work);
 }
 
 /**
@@ -74,7 +71,6 @@ int tring_subbuf_open(struct tring_cpu_buffer *cpu_buffer, struct tring_memory *
 	atomic64_t *slot = tring_slot_of(memory, packet);
 	unsigned long start = tring_packet_position(memory, packet);
 	unsigned long unentered = start | TRING_START_UNENTERED;
-	const struct tring_packet_header *header;
 	unsigned long old_start, events, bytes;
 	struct tring_subbuf *subbuf;
 	enum tring_slot_state state;
@@ -113,11 +109,12 @@ int tring_subbuf_open(struct tring_cpu_buffer *cpu_buffer, struct tring_memory *
 		    !READ_ONCE(cpu_buffer->buffer->overwrite))
 			return TRING_REFUSED_NO_ROOM;
 
-		header = subbuf->data;
-		/* Of use only if the cmpxchg says that nobody took it. */
-		events = data_race(subbuf->events);
-		/* Likewise; a reader changes other parts of the header. */
-		bytes = data_race(header->content_size) / 8;
+		/*
+		 * Of use only if the cmpxchg says that nobody took it. Until
+		 * then its pages may be given away, so these are not in there.
+		 */
+		events = READ_ONCE(subbuf->events);
+		bytes = READ_ONCE(subbuf->bytes);
 
 		/* TB(enter:A) the writer's side. Pairs with TB(take:B). */
 		if ((u64)atomic64_cmpxchg(slot, word,
@@ -136,21 +133,38 @@ int tring_subbuf_open(struct tring_cpu_buffer *cpu_buffer, struct tring_memory *
 	return TRING_RESERVE_AGAIN;
 }
 
-/* Readers that sleep get an interrupt of their own: we may be in an NMI. */
-static void wake_readers(struct tring_cpu_buffer *cpu_buffer)
+/**
+ * tring_wake_readers - wake who waits for what there is now
+ * @cpu_buffer: the ring
+ *
+ * Readers that sleep get an interrupt of their own: we may be in an NMI.
+ *
+ * Context: the writer's.
+ */
+void tring_wake_readers(struct tring_cpu_buffer *cpu_buffer)
 {
-	unsigned long enough;
+	struct tring_memory *memory =
+		cpu_buffer->memories[tring_generation(local_read(&cpu_buffer->write))];
+	unsigned long enough = READ_ONCE(cpu_buffer->wake_packets);
+	bool sleeper;
 
 	/*
 	 * TB(wake:A) wq_has_sleeper() has a full barrier between the position
 	 * or slot word stored before and the wait queue read in it. Pairs with
 	 * TB(has_data:A).
 	 */
-	if (!wq_has_sleeper(&cpu_buffer->wait))
-		return;
-	enough = READ_ONCE(cpu_buffer->wake_packets);
-	if (!enough || atomic_read(&cpu_buffer->eager_readers) ||
-	    tring_ring_unread(cpu_buffer) >= enough)
+	sleeper = wq_has_sleeper(&cpu_buffer->wait);
+	if (sleeper && (!enough || atomic_read(&cpu_buffer->eager_readers) ||
+			tring_ring_unread(cpu_buffer) >= enough))
+		irq_work_queue(&cpu_buffer->wake_work);
+	/*
+	 * Writers overwrite: what lies in older memory has had its time, too.
+	 * TB(overwritten:A) is the same barrier, between the count of overwritten
+	 * packets and the look at older memory. Pairs with TB(retired:A): either
+	 * we see that there is some, or whoever left it sees the count.
+	 */
+	if (unlikely(READ_ONCE(cpu_buffer->has_retired)) &&
+	    local_read(&memory->overwritten_packets))
 		irq_work_queue(&cpu_buffer->wake_work);
 }
 
@@ -180,7 +194,7 @@ void tring_packet_enter(struct tring_cpu_buffer *cpu_buffer,
 	 */
 	WRITE_ONCE(cpu_buffer->current_subbuf, pos->subbuf);
 	tring_commit_bytes(cpu_buffer, pos->subbuf, HEADER_HALF);
-	wake_readers(cpu_buffer);
+	tring_wake_readers(cpu_buffer);
 }
 
 /**
@@ -230,12 +244,14 @@ void tring_deliver(struct tring_cpu_buffer *cpu_buffer, struct tring_subbuf *sub
 	u64 packet = (start & TRING_POSITION_MASK) >> memory->order;
 	const struct tring_packet_header *header = subbuf->data;
 	unsigned long events = local_read(&subbuf->committed);
+	unsigned int bytes = header->content_size / 8;
 
 	tring_check_delivery(cpu_buffer, subbuf, events);
 
 	WRITE_ONCE(subbuf->events, events);
+	WRITE_ONCE(subbuf->bytes, bytes);
 	local_add(events, &cpu_buffer->committed);
-	local_add(header->content_size / 8, &cpu_buffer->committed_bytes);
+	local_add(bytes, &cpu_buffer->committed_bytes);
 	/* Nobody enters it before it is DELIVERED, so plain stores will do. */
 	local_set(&subbuf->committed, 0);
 	local_set(&subbuf->uncommitted, memory->subbuf_size);
@@ -244,7 +260,11 @@ void tring_deliver(struct tring_cpu_buffer *cpu_buffer, struct tring_subbuf *sub
 	atomic64_set_release(tring_slot_of(memory, packet),
 			     tring_slot_word(TRING_SLOT_DELIVERED, subbuf->index, packet));
 	tring_step(cpu_buffer, TRING_STEP_DELIVER_PUBLISHED);
+	/*
+	 * Race: where stores are not in order a reader may count a packet that
+	 * it finds still open. It fails towards looking again a jiffy later.
+	 */
 	local_inc(&cpu_buffer->delivered_packets);
-	wake_readers(cpu_buffer);
+	tring_wake_readers(cpu_buffer);
 }
 TRING_EXPORT(tring_deliver);
