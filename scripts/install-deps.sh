@@ -15,7 +15,7 @@ packages=(
 	# KUnit: a 6.12 tree, built twice
 	linux-source-6.12 flex bison bc libelf-dev libssl-dev python3 rsync
 	# what tring is compared with and checked by
-	trace-cmd babeltrace2 sparse shellcheck perl git coreutils
+	trace-cmd babeltrace2 sparse shellcheck spin perl git coreutils
 )
 
 missing=()

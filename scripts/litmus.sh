@@ -1,0 +1,197 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# Memory ordering across CPUs: runs the litmus tests of kunit-tests/litmus, each
+# with its weakened variants, in spin on two models of a machine; see the README
+# there. The models are first shown to tell classical tests right, ours and the
+# kernel's own. Then every TB() label of kmod must have a test, and each label
+# that a test names must be in kmod. The last line is
+# "litmus: N passed, N failed, N skipped".
+
+. "$(dirname "$0")/lib.sh"
+
+tests=$top/kunit-tests/litmus
+work=$cache/litmus
+archive=/usr/src/linux-source-6.12.tar.xz
+passed=0 failed=0 skipped=0
+# Nothing is written into the checkout.
+export PYTHONDONTWRITEBYTECODE=1
+
+exec 9>"$cache/litmus.lock"
+flock 9
+mkdir -p "$work"
+
+# report STATUS TEXT
+report() {
+	case $1 in
+	ok) passed=$((passed + 1)) ;;
+	skip) skipped=$((skipped + 1)) ;;
+	*) failed=$((failed + 1)) ;;
+	esac
+	case $1 in
+	skip) say "ok - $2" ;;
+	*) say "$1 - $2" ;;
+	esac
+}
+
+# explore MODEL NAME FILE... - all final states of the tests, and the verdicts
+# on them, in $work/NAME-MODEL.verdicts: name, expected, found, bad states, all
+explore() {
+	local model=$1 name=$2 dir=$work/$2-$1 status=0
+
+	shift 2
+	rm -rf "$dir" "$dir.verdicts"
+	mkdir -p "$dir"
+	(
+		cd "$dir"
+		"$top/scripts/litmus-to-promela.py" "$model" "$@" >model.pml
+		spin -a model.pml
+		cc -w -O0 -DSAFETY -DNOREDUCE -o verifier pan.c
+		./verifier -E -m100000 >states
+	) >"$dir/log" 2>&1 || status=$?
+	# What it could not explore to the end proves nothing.
+	if [ "$status" != 0 ] || ! grep -q 'errors: 0$' "$dir/states" ||
+	   grep -qE 'Search not completed|too small|truncated' "$dir/states"; then
+		tail -n 5 "$dir/log" | sed 's/^/    /'
+		report "not ok" "$model: the verifier of $name runs to its end, see $dir"
+		return
+	fi
+	"$top/scripts/litmus-to-promela.py" "$model" "$@" \
+		--judge "$dir/states" >"$dir.verdicts"
+}
+
+# judge MODEL NAME
+judge() {
+	local model=$1 verdicts=$work/$2-$1.verdicts test expected found bad all
+
+	[ -s "$verdicts" ] || return 0
+	while IFS=$'\t' read -r test expected found bad all; do
+		if [ "$test" = skip ]; then
+			report skip "$model: $expected # SKIP not modelled: $found"
+		elif [ "$expected" = "$found" ]; then
+			report ok "$model: $test: $found ($bad of $all final states are bad)"
+		elif [ "$expected" != any ]; then
+			report "not ok" "$model: $test: $found instead of $expected"
+		fi
+	done <"$verdicts"
+}
+
+# compare_with_axioms MODEL NAME FILE... - the same tests, judged another way
+compare_with_axioms() {
+	local model=$1 name=$2 dir=$work/$2-$1 test count verdict
+
+	shift 2
+	[ -s "$dir.verdicts" ] || return 0
+	if ! "$top/scripts/litmus-axioms.py" "$model" "$dir/states" "$@" \
+			>"$dir.axioms" 2>"$dir/log"; then
+		tail -n 5 "$dir/log" | sed 's/^/    /'
+		report "not ok" "$model: the axioms of $name can be checked"
+		return
+	fi
+	while IFS=$'\t' read -r test count verdict; do
+		if [ "$verdict" = same ]; then
+			report ok "$model: $test: the axioms allow the same $count final states"
+		else
+			report "not ok" "$model: $test: the axioms allow the same: $verdict"
+		fi
+	done <"$dir.axioms"
+}
+
+# What the kernel's tests say of its own model is that of all architectures
+# together. "Never" holds for each of them; "Sometimes" need not. These three
+# are so only where stores reach some CPUs before others, or where a lock is
+# seen taken after what it protects; see the README.
+not_here=(
+	Z6.0+pooncelock+pooncelock+pombonce
+	Z6.0+pooncerelease+poacquirerelease+fencembonceonce
+	MP+polockonce+poacquiresilsil
+)
+
+adapt_verdicts() {
+	local model=$1 verdicts=$work/kernel-$1.verdicts test
+
+	[ -s "$verdicts" ] || return 0
+	if [ "$model" = tso ]; then
+		sed -i 's/\tSometimes\t/\tany\t/' "$verdicts"
+		return
+	fi
+	for test in "${not_here[@]}"; do
+		sed -i "s/^$test\tSometimes\t/$test\tNever\t/" "$verdicts"
+	done
+}
+
+# The folder of the kernel's own litmus tests, unpacked if need be.
+find_kernel_tests() {
+	local dir=tools/memory-model/litmus-tests
+
+	if [ ! -d "$cache/linux-6.12/$dir" ] && [ ! -d "$work/$dir" ]; then
+		[ -r "$archive" ] || return 1
+		tar -xf "$archive" -C "$work" --strip-components=1 \
+			--wildcards "*/$dir" || return 1
+	fi
+	if [ -d "$cache/linux-6.12/$dir" ]; then
+		say "$cache/linux-6.12/$dir"
+	else
+		say "$work/$dir"
+	fi
+}
+
+# Labels at barriers, in the barrier table of ring.c, and of tests.
+check_labels() {
+	local label named placed table variants
+
+	variants=$(cut -f 1,3 "$work"/ring-tso.verdicts "$work"/ring-weak.verdicts) || {
+		report "not ok" "the variants of the labels were run"
+		return
+	}
+	named=$(sed -n 's/^ \* Labels: //p' "$tests"/*.litmus | tr ' ' '\n')
+	# Where it stands first in a comment, not where another pairs with it.
+	placed=$(cd "$top" && list_sources kmod | grep '\.[ch]$' | xargs \
+		grep -ohE '(/\*|^[[:space:]]*\*) TB\([a-z_]+:[A-Z]\)' | label_names)
+	table=$(grep -E '^ \*   TB\(' "$top/kmod/ring.c" | label_names)
+	while read -r label; do
+		if ! grep -qx "$label" <<<"$placed"; then
+			report "not ok" "TB($label) stands at a barrier in kmod"
+		elif ! grep -qx "$label" <<<"$table"; then
+			report "not ok" "TB($label) is in the table of ring.c"
+		elif ! grep -qx "$label" <<<"$named"; then
+			report "not ok" "TB($label) has a litmus test"
+		elif ! grep -q "+.*$label" <<<"$variants"; then
+			report "not ok" "TB($label) has a weakened variant"
+		elif grep -q "+.*$label.*Sometimes" <<<"$variants"; then
+			report ok "TB($label) has a test, and is needed"
+		else
+			report ok "TB($label) has a test; across CPUs it is not needed"
+		fi
+	done < <(printf '%s\n' "$named" "$placed" "$table" | sort -u)
+}
+
+label_names() {
+	grep -oE 'TB\([a-z_]+:[A-Z]\)' | sed 's/TB(\(.*\))/\1/'
+}
+
+for tool in spin cc python3; do
+	command -v "$tool" >/dev/null || die "no $tool: run scripts/install-deps.sh"
+done
+
+kernel_tests=$(find_kernel_tests) || kernel_tests=
+if [ -z "$kernel_tests" ]; then
+	report skip "the kernel's own litmus tests # SKIP no $archive"
+fi
+for model in tso weak; do
+	explore "$model" classic "$tests"/classic/*.litmus
+	judge "$model" classic
+	compare_with_axioms "$model" classic "$tests"/classic/*.litmus
+	if [ -n "$kernel_tests" ]; then
+		explore "$model" kernel "$kernel_tests"/*.litmus
+		adapt_verdicts "$model"
+		judge "$model" kernel
+	fi
+	explore "$model" ring "$tests"/*.litmus
+	judge "$model" ring
+	compare_with_axioms "$model" ring "$tests"/*.litmus
+done
+check_labels
+
+say "litmus: $passed passed, $failed failed, $skipped skipped"
+[ "$failed" = 0 ]
