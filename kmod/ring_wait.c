@@ -155,7 +155,7 @@ int tring_reader_wait(struct tring_stream *stream, bool enough)
 	int err;
 
 	/* Delivered, but behind one that is not: its writer needs a moment. */
-	if (!enough && has_packet(stream)) {
+	if (has_packet(stream) && (!enough || tring_reader_has_enough(stream))) {
 		schedule_timeout_interruptible(1);
 		return signal_pending(current) ? -ERESTARTSYS : 0;
 	}
