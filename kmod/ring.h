@@ -110,6 +110,7 @@ struct tring_memory;
  * @data: the packet; NULL if nothing will ever be written here again
  * @events: events in the packet, once delivered
  * @bytes: likewise its content, header included
+ * @lost: events overwritten before it in its stream, once taken
  * @index: of this structure in tring_memory::subbufs
  *
  * Only the CPU that owns the ring writes the first three.
@@ -122,6 +123,7 @@ struct tring_subbuf {
 	unsigned long	events;
 	unsigned int	bytes;
 	unsigned int	index;
+	u64		lost;
 };
 
 /**
@@ -272,6 +274,20 @@ struct tring_packet {
 };
 
 /**
+ * struct tring_peek - where somebody is who reads without consuming
+ * @next: packet_seq_num of the first packet that is wanted
+ * @lost: overwritten events before it, as far as they were not shown
+ * @shown: events in packets that were shown
+ *
+ * All 0 in the beginning.
+ */
+struct tring_peek {
+	u64	next;
+	u64	lost;
+	u64	shown;
+};
+
+/**
  * struct tring_map - the memory that a stream's next packet lies in
  * @serial: number that no other memory of this ring has or had
  * @subbufs: sub-buffers in it, the reader's included
@@ -337,8 +353,8 @@ struct page *tring_reader_map_page(struct tring_stream *stream, u64 serial,
 				   unsigned long number);
 
 /* ring_peek.c APIs: */
-int tring_reader_peek(struct tring_stream *stream, u64 *next, void *copy, size_t room,
-		      size_t *size);
+int tring_reader_peek(struct tring_stream *stream, struct tring_peek *peek, void *copy,
+		      size_t room, size_t *size);
 
 /* ring_wait.c APIs: */
 void tring_buffer_set_percent(struct tring_buffer *buffer, unsigned int percent);

@@ -184,8 +184,11 @@ tring_reserve(struct tring_buffer *buffer, u16 id, u32 length,
 		goto slow;
 	if (unlikely(!tring_stamp_is_compact(stamp, last, TRING_STAMP_BITS)))
 		goto slow;
-	if (unlikely(stamp < READ_ONCE(cpu_buffer->before_ts)))
+	if (unlikely(stamp < READ_ONCE(cpu_buffer->before_ts))) {
+		/* Somebody came in between, perhaps the traced clock. */
+		moved = true;
 		goto slow;
+	}
 
 	tring_step(cpu_buffer, TRING_STEP_RESERVE_BOUND);
 	WRITE_ONCE(cpu_buffer->before_ts, stamp);

@@ -7,6 +7,7 @@
  * wait on tring_cpu_buffer::mutex for as long as one packet takes.
  */
 
+#include <linux/minmax.h>
 #include <linux/string.h>
 
 #include "compat.h"
@@ -18,40 +19,62 @@
 /* Each turn means that the writer went past us by a sub-buffer. */
 #define PEEK_TRIES	1000
 
-/* The packet in the reader's hands: nobody changes it while we have the mutex. */
-static int peek_held(struct tring_stream *stream, u64 *next, void *copy, size_t room,
-		     size_t *size)
+/*
+ * A packet was copied, before which @lost events were overwritten in all, and
+ * others were taken or refused. Returns how many of them this onlooker has to
+ * be told of: what he was shown before it was overwritten is not lost to him.
+ * Nor can there be any between two packets of which the numbers follow.
+ */
+static u64 account(struct tring_peek *peek, u64 number, u64 lost, unsigned long events)
 {
-	const struct tring_packet_header *header;
+	bool follows = peek->next && number == peek->next;
 
-	if (!stream->held)
+	if (!follows && lost > peek->shown)
+		peek->lost = max(peek->lost, lost - peek->shown);
+	peek->next = number + 1;
+	peek->shown += events;
+	return peek->lost;
+}
+
+/* The packet in the reader's hands: nobody changes it while we have the mutex. */
+static int peek_held(struct tring_stream *stream, struct tring_peek *peek, void *copy,
+		     size_t room, size_t *size)
+{
+	const struct tring_subbuf *held = stream->held;
+	struct tring_packet_header *header = copy;
+	const struct tring_packet_header *packed;
+
+	if (!held)
 		return -EAGAIN;
-	header = stream->held->data;
-	if (header->packet_seq_num < *next)
+	packed = held->data;
+	if (packed->packet_seq_num < peek->next)
 		return -EAGAIN;
-	*size = header->packet_size / 8;
+	*size = packed->packet_size / 8;
 	if (*size > room)
 		return -EMSGSIZE;
-	memcpy(copy, header, *size);
-	*next = header->packet_seq_num + 1;
+	memcpy(copy, packed, *size);
+	header->events_discarded -= held->lost;
+	header->events_discarded += account(peek, packed->packet_seq_num, held->lost,
+					    held->events);
 	return 0;
 }
 
 /* @before: events lost before the first packet of @memory. */
 static int peek_memory(struct tring_stream *stream, struct tring_memory *memory, u64 before,
-		       u64 *next, void *copy, size_t room, size_t *size)
+		       struct tring_peek *peek, void *copy, size_t room, size_t *size)
 {
 	u64 packet = memory->next_packet;
 	const struct tring_packet_header *packed;
 	struct tring_packet_header *header = copy;
 	struct tring_subbuf *subbuf;
+	unsigned long events;
 	unsigned int tries;
 	atomic64_t *slot;
 	s64 distance;
 	u64 lost, word;
 
-	if (*next > memory->first_packet + packet)
-		packet = *next - memory->first_packet;
+	if (peek->next > memory->first_packet + packet)
+		packet = peek->next - memory->first_packet;
 	for (tries = 0; tries < PEEK_TRIES; tries++) {
 		if (memory->retired && packet >= memory->packets)
 			return -EAGAIN;
@@ -76,6 +99,7 @@ static int peek_memory(struct tring_stream *stream, struct tring_memory *memory,
 		 * fails towards a copy that is thrown away, as the word says so.
 		 */
 		packed = subbuf->data;
+		events = READ_ONCE(subbuf->events);
 		*size = data_race(packed->packet_size) / 8;
 		if (*size <= room && *size <= memory->subbuf_size)
 			/* Race: the same. */
@@ -87,8 +111,8 @@ static int peek_memory(struct tring_stream *stream, struct tring_memory *memory,
 			continue;
 		if (*size > room)
 			return -EMSGSIZE;
-		header->events_discarded += lost;
-		*next = memory->first_packet + packet + 1;
+		header->events_discarded += account(peek, memory->first_packet + packet,
+						    lost, events);
 		return 0;
 	}
 	return -EAGAIN;
@@ -97,19 +121,22 @@ static int peek_memory(struct tring_stream *stream, struct tring_memory *memory,
 /**
  * tring_reader_peek - copy a packet and leave it where it is
  * @stream: any; nobody needs to have opened it
- * @next: packet_seq_num of the first packet that is wanted, or 0; moved behind
- *	the packet that was copied. If that has a higher number, those between
- *	are gone
+ * @peek: where the caller is; moved behind the packet that was copied. If that
+ *	has a higher number than was wanted, those between are gone
  * @copy: where to
  * @room: bytes there
  * @size: of the packet
+ *
+ * The copy's events_discarded counts what was refused and overwritten before it
+ * and not shown to this caller. It is exact but for packets that were shown to
+ * him and then taken by a reader: behind a gap it may be too low by their events.
  *
  * Context: task, may sleep.
  * Return: 0; -EAGAIN if there is none, or writers go past faster than it can be
  * copied; -EMSGSIZE if @room is less than the packet's size, which is in @size.
  */
-int tring_reader_peek(struct tring_stream *stream, u64 *next, void *copy, size_t room,
-		      size_t *size)
+int tring_reader_peek(struct tring_stream *stream, struct tring_peek *peek, void *copy,
+		      size_t room, size_t *size)
 {
 	struct tring_cpu_buffer *cpu_buffer = stream->cpu_buffer;
 	struct tring_memory *memory;
@@ -118,11 +145,11 @@ int tring_reader_peek(struct tring_stream *stream, u64 *next, void *copy, size_t
 
 	mutex_lock(&cpu_buffer->mutex);
 	lost = stream->lost;
-	err = peek_held(stream, next, copy, room, size);
+	err = peek_held(stream, peek, copy, room, size);
 	if (err != -EAGAIN)
 		goto unlock;
 	list_for_each_entry(memory, &stream->memories, list) {
-		err = peek_memory(stream, memory, lost, next, copy, room, size);
+		err = peek_memory(stream, memory, lost, peek, copy, room, size);
 		if (err != -EAGAIN)
 			break;
 		lost += local_read(&memory->overwritten);

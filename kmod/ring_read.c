@@ -130,6 +130,7 @@ int tring_memory_take(struct tring_stream *stream, struct tring_memory *memory,
 		WRITE_ONCE(*taken, &memory->subbufs[tring_slot_index(word)]);
 		header = (*taken)->data;
 		header->events_discarded += lost;
+		(*taken)->lost = lost;
 		if (!memory->sealed)
 			memory->spare = NULL;
 		memory->packets_taken++;

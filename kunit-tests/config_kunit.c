@@ -336,6 +336,37 @@ static void peek_sees_what_is_read_later(struct kunit *test)
 	ring_expect_sound(ring);
 }
 
+/* Overwritten after it was shown is not lost to the onlooker; before, it is. */
+static void peek_counts_what_was_not_shown(struct kunit *test)
+{
+	struct ring *ring = ring_create(test, 4);
+	const struct tring_packet_header *header = ring->peeked;
+	struct tring_peek peek = { };
+	size_t size;
+
+	/* Packets 0 to 4 with an event each; 3 and 4 are what is left. */
+	ring_fill(ring, 3000, 7);
+	KUNIT_ASSERT_EQ(test, tring_reader_peek(ring->stream, &peek, ring->peeked,
+						RING_PEEK_MAX, &size), 0);
+	KUNIT_EXPECT_EQ(test, header->packet_seq_num, 3);
+	KUNIT_EXPECT_EQ(test, header->events_discarded, 3);
+	KUNIT_ASSERT_EQ(test, tring_reader_peek(ring->stream, &peek, ring->peeked,
+						RING_PEEK_MAX, &size), 0);
+	KUNIT_EXPECT_EQ(test, header->packet_seq_num, 4);
+	KUNIT_EXPECT_EQ(test, header->events_discarded, 3);
+	/* Those two go, and two that nobody has seen. */
+	ring_fill(ring, 3000, 4);
+	KUNIT_ASSERT_EQ(test, tring_reader_peek(ring->stream, &peek, ring->peeked,
+						RING_PEEK_MAX, &size), 0);
+	KUNIT_EXPECT_EQ(test, header->packet_seq_num, 7);
+	KUNIT_EXPECT_EQ(test, header->events_discarded, 5);
+	KUNIT_EXPECT_EQ(test, tring_reader_peek(ring->stream, &peek, ring->peeked, 100, &size),
+			-EMSGSIZE);
+	KUNIT_EXPECT_EQ(test, size, 64 + 8 + 3000);
+	ring_finish(ring);
+	ring_expect_sound(ring);
+}
+
 /* Pages that were given away are another's; the ring goes on with fresh ones. */
 static void give_away_pages(struct kunit *test)
 {
@@ -514,6 +545,7 @@ static struct kunit_case config_cases[] = {
 	KUNIT_CASE(snapshot_replaces_the_former),
 	KUNIT_CASE(snapshot_leaves_held_packet),
 	KUNIT_CASE(peek_sees_what_is_read_later),
+	KUNIT_CASE(peek_counts_what_was_not_shown),
 	KUNIT_CASE(give_away_pages),
 	KUNIT_CASE(set_subbuf_size_keeps_ring_size),
 	KUNIT_CASE(set_clock_begins_new_trace),

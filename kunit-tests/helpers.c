@@ -606,7 +606,8 @@ u64 ring_peek(struct ring *ring)
 {
 	struct tring_packet_header *header = (void *)ring->peeked;
 	struct tring_check check;
-	u64 next = 0, events = 0, before;
+	struct tring_peek peek = { };
+	u64 events = 0, before, lost = 0;
 	unsigned int depth;
 	size_t size;
 
@@ -616,15 +617,19 @@ u64 ring_peek(struct ring *ring)
 	ring->taking = true;
 	depth = pretend_other_cpu(ring);
 	for (;;) {
-		before = next;
-		if (tring_reader_peek(ring->stream, &next, ring->peeked, RING_PEEK_MAX, &size))
+		before = peek.next;
+		if (tring_reader_peek(ring->stream, &peek, ring->peeked, RING_PEEK_MAX, &size))
 			break;
 		if (!tring_check_packet(ring->peeked, size, &check))
 			ring_fault(ring, check.reason, check.offset, 0);
 		expect_equal(ring, "number of a peeked packet", header->packet_seq_num,
-			     next - 1);
-		if (next <= before)
-			ring_fault(ring, "peek goes backwards", next, before);
+			     peek.next - 1);
+		if (peek.next <= before)
+			ring_fault(ring, "peek goes backwards", peek.next, before);
+		if (header->events_discarded < lost)
+			ring_fault(ring, "peeked events_discarded", header->events_discarded,
+				   lost);
+		lost = header->events_discarded;
 		events += check.events;
 	}
 	end_other_cpu(depth);

@@ -407,6 +407,37 @@ static void clock_traces_itself(struct kunit *test)
 	ring_expect_sound(ring);
 }
 
+/* The same, but what it returns is older than what the event got. */
+static u64 late_tracing_clock(struct tring_cpu_buffer *cpu_buffer)
+{
+	u64 stamp = ring_clock(cpu_buffer);
+
+	ring_write(ring_of(cpu_buffer), 16);
+	return stamp;
+}
+
+static void clock_traces_itself_late(struct kunit *test)
+{
+	struct ring *ring = ring_create(test, SUBBUFS);
+	unsigned int i;
+	u64 committed;
+
+	ring->unsteady = true;
+	for (i = 0; i < 100; i++) {
+		ring_fill(ring, 16, 1);
+		committed = ring->committed;
+		ring->hooks.clock = late_tracing_clock;
+		KUNIT_EXPECT_EQ(test, ring_write(ring, 24 + i), 0);
+		ring->hooks.clock = ring_clock;
+		/* Not two events for each that a level below has. */
+		KUNIT_EXPECT_LE(test, ring->committed, committed + TRING_NESTING_MAX);
+		ring_drain(ring);
+	}
+	KUNIT_EXPECT_EQ(test, ring->refused[TRING_REFUSED_RETRIES], 0);
+	ring_finish(ring);
+	ring_expect_sound(ring);
+}
+
 /* Each reservation takes the slow path, which reads the clock once more. */
 static void clock_traces_itself_in_slow_path(struct kunit *test)
 {
@@ -573,6 +604,7 @@ static struct kunit_case nesting_cases[] = {
 	KUNIT_CASE_PARAM(stamp_monotonic_falling_clock, next_step),
 	KUNIT_CASE_SLOW(stamp_monotonic_jittery_clock_twice),
 	KUNIT_CASE(clock_traces_itself),
+	KUNIT_CASE(clock_traces_itself_late),
 	KUNIT_CASE(clock_traces_itself_in_slow_path),
 	KUNIT_CASE(clock_is_traced),
 	KUNIT_CASE(reserve_retries_exhausted),

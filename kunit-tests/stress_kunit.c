@@ -465,14 +465,20 @@ static void peek_all(struct stress *stress, int cpu, void *copy)
 {
 	struct tring_stream *stream = tring_buffer_stream(stress->buffer, cpu, TRING_LIVE);
 	struct tring_packet_header *header = copy;
+	struct tring_peek peek = { };
 	struct tring_check check;
-	u64 next = 0;
+	u64 lost = 0;
 	size_t size;
 
-	while (!tring_reader_peek(stream, &next, copy, CHANGED_SUBBUF_MAX, &size)) {
+	while (!tring_reader_peek(stream, &peek, copy, CHANGED_SUBBUF_MAX, &size)) {
 		if (!tring_check_packet(copy, size, &check))
 			stress_fault(stress, check.reason, check.offset, 0);
-		expect_equal(stress, "peeked packet_seq_num", header->packet_seq_num, next - 1);
+		expect_equal(stress, "peeked packet_seq_num", header->packet_seq_num,
+			     peek.next - 1);
+		if (header->events_discarded < lost)
+			stress_fault(stress, "peeked events_discarded",
+				     header->events_discarded, lost);
+		lost = header->events_discarded;
 		stress->peeked++;
 	}
 }
