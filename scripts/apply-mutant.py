@@ -1,0 +1,56 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0
+"""apply-mutant.py LIST [NAME DIR] - the seeded faults of kunit-tests/mutants
+
+With LIST alone: the names, a line each, with what each breaks. With a name and
+a folder: applies that fault to the sources there, or says why it does not fit.
+"""
+import os
+import sys
+
+
+def read_list(path):
+    """The blocks of the file, as name -> (text, file, old, new)."""
+    mutants = {}
+    name = None
+    with open(path, encoding="ascii") as lines:
+        for line in lines:
+            if line.startswith("== "):
+                name, text = line[3:].rstrip("\n").split(": ", 1)
+                if name in mutants:
+                    sys.exit(f"{path}: {name} is there twice")
+                mutants[name] = [text, None, "", ""]
+            elif name is None or not line.strip() or line.startswith("#"):
+                continue
+            elif line[0] == "-":
+                mutants[name][2] += line[1:]
+            elif line[0] == "+":
+                mutants[name][3] += line[1:]
+            else:
+                mutants[name][1] = line.strip()
+    return mutants
+
+
+def main():
+    mutants = read_list(sys.argv[1])
+    if len(sys.argv) == 2:
+        for name, (text, _, _, _) in mutants.items():
+            print(f"{name}\t{text}")
+        return
+    name, top = sys.argv[2:]
+    if name not in mutants:
+        sys.exit(f"no mutant {name}")
+    _, file, old, new = mutants[name]
+    path = os.path.join(top, file)
+    with open(path, encoding="utf-8") as source:
+        content = source.read()
+    if content.count(old) != 1:
+        sys.exit(f"{name}: its lines are {content.count(old)} times in {file}")
+    # Not in place: what lies there may be a link to the real source.
+    os.remove(path)
+    with open(path, "w", encoding="utf-8") as source:
+        source.write(content.replace(old, new))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,69 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# mutants.sh [NAME...] - do the tests find faults? Each of the seeded faults of
+# kunit-tests/mutants/mutants.txt, or those named, goes into a copy of the real
+# sources, which is built and tested: by the explorer, and if that notices
+# nothing, by KUnit under UML. Prints which test found it.
+#
+# The last line is "mutants: N passed, N failed, N skipped", where passed means
+# found. Takes about half a minute for each that the explorer finds, and two
+# minutes for the others.
+
+. "$(dirname "$0")/lib.sh"
+
+list=$top/kunit-tests/mutants/mutants.txt
+work=$cache/mutants
+tree=$work/tree
+logs=$out/mutants
+passed=0 failed=0
+apply=$top/scripts/apply-mutant.py
+# A test that hangs has found something, too.
+patience=${TRING_MUTANT_SECONDS:-300}
+
+exec 7>"$cache/mutants.lock"
+flock 7
+mkdir -p "$tree" "$logs"
+
+names=("$@")
+if [ ${#names[@]} = 0 ]; then
+	mapfile -t names < <("$apply" "$list" | cut -f1)
+fi
+
+# try_one NAME - prints who finds it; fails if nobody does
+try_one() {
+	local name=$1 log=$logs/$1.log
+
+	graft_sources "$tree" Kbuild Kconfig Makefile kmod uapi kunit-tests \
+		userspace-reader scripts
+	"$apply" "$list" "$name" "$tree" >"$log" 2>&1 || {
+		say "it does not fit the source: $(tail -n 1 "$log")"
+		return 1
+	}
+	if ! timeout "$patience" "$tree/scripts/explorer.sh" --quick \
+			>>"$log" 2>&1; then
+		say "explorer: $(grep -a 'killed by' "$log" | tail -n 1 |
+			sed 's/.*killed by: *//' | cut -c1-120)"
+		return 0
+	fi
+	if ! TRING_LOGS=$logs/$name.kunit timeout "$patience" \
+			"$tree/scripts/kunit.sh" um --timeout=120 >>"$log" 2>&1; then
+		say "KUnit: $(grep -aoE '\[(FAILED|CRASHED)\] [a-z_0-9]+' "$log" |
+			head -n 1 | sed 's/.*\] //')"
+		return 0
+	fi
+	say "nobody"
+	return 1
+}
+
+for name in "${names[@]}"; do
+	if found=$(try_one "$name"); then
+		passed=$((passed + 1))
+		say "ok - $name: found by $found"
+	else
+		failed=$((failed + 1))
+		say "not ok - $name: found by $found"
+	fi
+done
+say "mutants: $passed passed, $failed failed, 0 skipped"
+[ "$failed" = 0 ]
