@@ -94,7 +94,7 @@ int tring_cmd_dump(int argc, char **argv)
 
 	if (argc != 2 || help) {
 		fputs("usage: tring dump FILE\n\n"
-		      "FILE holds one CPU's packets: cpuN of a trace, or what trace_pipe_raw_compact\ngave.\n",
+		      "FILE holds one CPU's packets: cpuN of a trace, or what one of the ring's files\nnamed *_raw_compact gave.\n",
 		      help ? stdout : stderr);
 		return help ? TRING_EXIT_OK : TRING_EXIT_USAGE;
 	}

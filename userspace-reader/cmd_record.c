@@ -19,6 +19,7 @@ static const struct option long_options[] = {
 	{ "event", required_argument, NULL, 'e' },
 	{ "output", required_argument, NULL, 'o' },
 	{ "buffer-size", required_argument, NULL, 'b' },
+	{ "instance", required_argument, NULL, 'B' },
 	{ "clock", required_argument, NULL, 'C' },
 	{ "seconds", required_argument, NULL, 's' },
 	{ "overwrite", no_argument, NULL, OPTION_OVERWRITE },
@@ -29,11 +30,13 @@ static const struct option long_options[] = {
 
 static void print_usage(FILE *file)
 {
-	fputs("usage: tring record [-e EVENT]... [-o DIR] [-b KB] [-C CLOCK]\n"
+	fputs("usage: tring record [-e EVENT]... [-o DIR] [-B INSTANCE] [-b KB] [-C CLOCK]\n"
 	      "                    [--overwrite | --discard] [-s SECONDS | -- COMMAND...]\n"
 	      "\n"
 	      "  -e, --event EVENT     SYSTEM, SYSTEM:EVENT or a glob; default: what is enabled\n"
 	      "  -o, --output DIR      the trace; default: " TRING_TRACE_DIR_DEFAULT "\n"
+	      "  -B, --instance NAME   a ring of its own, made for this recording if there is\n"
+	      "                        none of that name\n"
 	      "  -b, --buffer-size KB  size of each CPU's ring\n"
 	      "  -C, --clock CLOCK     mono, tsc, boot or tai\n"
 	      "      --overwrite       a full ring overwrites its oldest events\n"
@@ -78,7 +81,7 @@ static int parse_options(struct tring_recording_options *options, int argc,
 	int option;
 
 	/* + : the command's own options are not ours */
-	while ((option = getopt_long(argc, argv, "+e:o:b:C:s:h", long_options,
+	while ((option = getopt_long(argc, argv, "+e:o:B:b:C:s:h", long_options,
 				     NULL)) != -1) {
 		switch (option) {
 		case 'e':
@@ -89,6 +92,9 @@ static int parse_options(struct tring_recording_options *options, int argc,
 			break;
 		case 'o':
 			options->dir = optarg;
+			break;
+		case 'B':
+			options->instance = optarg;
 			break;
 		case 'b':
 			options->size_kb = optarg;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* tring stat: the running ring's counters per CPU, and whether they balance. */
+#include <getopt.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,6 +12,12 @@
 
 /* While the ring records, a reading may fall between two counters. */
 #define READ_TRIES	20
+
+static const struct option long_options[] = {
+	{ "instance", required_argument, NULL, 'B' },
+	{ "help", no_argument, NULL, 'h' },
+	{ 0 },
+};
 
 static bool is_balanced(const struct tring_stats *stats)
 {
@@ -102,6 +109,39 @@ static int show_balance(const struct tring_control *control,
 	return bad;
 }
 
+static void print_usage(FILE *file)
+{
+	fputs("usage: tring stat [-B INSTANCE]\n"
+	      "\n"
+	      "  -B, --instance NAME   of that ring instead of the one that is always there\n"
+	      "\n"
+	      "Shows the running ring's counters and whether they balance.\n", file);
+}
+
+/* Return: -1 to go on, or an exit status. */
+static int parse_options(const char **instance, int argc, char **argv)
+{
+	int option;
+
+	while ((option = getopt_long(argc, argv, "B:h", long_options,
+				     NULL)) != -1) {
+		switch (option) {
+		case 'B':
+			*instance = optarg;
+			break;
+		case 'h':
+			print_usage(stdout);
+			return TRING_EXIT_OK;
+		default:
+			print_usage(stderr);
+			return TRING_EXIT_USAGE;
+		}
+	}
+	if (optind < argc)
+		print_usage(stderr);
+	return optind < argc ? TRING_EXIT_USAGE : -1;
+}
+
 /**
  * tring_cmd_stat - show the counters and the balance
  * @argc: as main's
@@ -111,24 +151,20 @@ static int show_balance(const struct tring_control *control,
  */
 int tring_cmd_stat(int argc, char **argv)
 {
-	bool help = argc == 2 && (!strcmp(argv[1], "--help") ||
-				  !strcmp(argv[1], "-h"));
 	struct tring_control control;
 	struct tring_stats *stats = NULL;
+	const char *instance = NULL;
+	int bad = parse_options(&instance, argc, argv);
 	bool on = false;
-	int bad = 0;
 	size_t i;
 
-	if (argc != 1) {
-		fputs("usage: tring stat\n\n"
-		      "Shows the running ring's counters and whether they balance.\n",
-		      help ? stdout : stderr);
-		return help ? TRING_EXIT_OK : TRING_EXIT_USAGE;
-	}
-	if (tring_control_open(&control)) {
+	if (bad >= 0)
+		return bad;
+	if (tring_control_open(&control, instance, false)) {
 		tring_control_close(&control);
 		return TRING_EXIT_BAD;
 	}
+	bad = 0;
 	show_text(&control, "tracing_on");
 	show_text(&control, "trace_clock");
 	show_text(&control, "options/overwrite");

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <tracefs/tracefs.h>
+#include <unistd.h>
 
 #include "control.h"
 #include "util.h"
@@ -84,14 +85,62 @@ static int find_cpus(struct tring_control *control)
 	return error;
 }
 
+static bool is_instance_name(const char *name)
+{
+	return *name && !strchr(name, '/') && strcmp(name, ".") &&
+	       strcmp(name, "..");
+}
+
+/* The ring itself is the parent: one instance has no others inside. */
+static int enter_instance(struct tring_control *control, const char *name,
+			  bool make)
+{
+	char *instances = tring_format("%s/instances", control->dir);
+	bool there = is_directory(instances);
+
+	free(control->dir);
+	control->dir = tring_format("%s/%s", instances, name);
+	free(instances);
+	if (!is_instance_name(name)) {
+		tring_error("\"%s\" is no name for an instance", name);
+		return -EINVAL;
+	}
+	if (!there) {
+		tring_error("%s: this tring module has no instances",
+			    control->dir);
+		return -ENOENT;
+	}
+	if (make && !mkdir(control->dir, 0750)) {
+		control->made = true;
+		return 0;
+	}
+	if (make && errno != EEXIST) {
+		int error = -errno;
+
+		tring_error("cannot make the instance %s: %s", control->dir,
+			    strerror(-error));
+		return error;
+	}
+	if (!is_directory(control->dir)) {
+		tring_error("%s: there is no such instance", control->dir);
+		return -ENOENT;
+	}
+	return 0;
+}
+
 /**
  * tring_control_open - find the running ring
  * @control: filled in; to be closed also after an error
+ * @name: of the instance, NULL for the ring that is always there
+ * @make: make the instance if there is none; @control->made tells
  *
  * Return: 0 or a negative errno, said on stderr.
  */
-int tring_control_open(struct tring_control *control)
+int tring_control_open(struct tring_control *control, const char *name,
+		       bool make)
 {
+	int error;
+
 	memset(control, 0, sizeof(*control));
 	control->dir = find_dir(control);
 	if (!control->dir) {
@@ -101,6 +150,9 @@ int tring_control_open(struct tring_control *control)
 			tring_error("no tring in tracefs or debugfs: is the tring module loaded?");
 		return -ENOENT;
 	}
+	error = name ? enter_instance(control, name, make) : 0;
+	if (error)
+		return error;
 	control->instance = tracefs_instance_alloc(control->dir, NULL);
 	if (!control->instance) {
 		tring_error("%s: %s", control->dir, strerror(errno));
@@ -110,7 +162,26 @@ int tring_control_open(struct tring_control *control)
 }
 
 /**
- * tring_control_close - undo tring_control_open()
+ * tring_control_remove - remove the instance if tring_control_open() made it
+ * @control: may be zeroed; nothing of the instance may be open any more
+ *
+ * Return: 0 or a negative errno, said on stderr.
+ */
+int tring_control_remove(struct tring_control *control)
+{
+	int error = 0;
+
+	if (control->made && rmdir(control->dir)) {
+		error = -errno;
+		tring_error("cannot remove the instance %s: %s", control->dir,
+			    strerror(-error));
+	}
+	control->made = false;
+	return error;
+}
+
+/**
+ * tring_control_close - undo tring_control_open(), but for a made instance
  * @control: may be zeroed
  */
 void tring_control_close(struct tring_control *control)
@@ -279,23 +350,31 @@ int tring_control_stats(const struct tring_control *control, int cpu,
 }
 
 /**
- * tring_control_open_pipe - open a CPU's packets, not blocking
+ * tring_control_open_packets - open a CPU's packets, not blocking
  * @control: the ring
  * @cpu: which CPU
+ * @file: which of the files that give packets
+ * @path: its path, to free(), also after an error; may be NULL
  *
  * Return: file descriptor, or a negative errno, said on stderr.
  */
-int tring_control_open_pipe(const struct tring_control *control, int cpu)
+int tring_control_open_packets(const struct tring_control *control, int cpu,
+			       const char *file, char **path)
 {
-	char *path = tring_format("%s/per_cpu/cpu%d/trace_pipe_raw_compact",
-				  control->dir, cpu);
-	int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+	char *name = tring_format("%s/per_cpu/cpu%d/%s", control->dir, cpu,
+				  file);
+	int fd = open(name, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
 	int error = errno;
 
 	if (fd < 0 && error == EBUSY)
-		tring_error("%s: another program reads it", path);
+		tring_error("%s: another program reads it", name);
+	else if (fd < 0 && error == ENOENT)
+		tring_error("%s: this tring module has no such file", name);
 	else if (fd < 0)
-		tring_error("%s: %s", path, strerror(error));
-	free(path);
+		tring_error("%s: %s", name, strerror(error));
+	if (path)
+		*path = name;
+	else
+		free(name);
 	return fd < 0 ? -error : fd;
 }

@@ -18,6 +18,7 @@ struct tracefs_instance;
  * @instance: the same for libtracefs
  * @cpus: numbers of the CPUs that have a directory, ascending
  * @cpu_count: how many
+ * @made: this program has made the instance
  */
 struct tring_control {
 	const char	*tracing;
@@ -25,9 +26,17 @@ struct tring_control {
 	struct tracefs_instance *instance;
 	int		*cpus;
 	size_t		cpu_count;
+	bool		made;
 };
 
-int tring_control_open(struct tring_control *control);
+/* Files of a CPU that give packets. */
+#define TRING_PACKETS_PIPE	"trace_pipe_raw_compact"
+#define TRING_PACKETS_PEEK	"trace_raw_compact"
+#define TRING_PACKETS_SNAPSHOT	"snapshot_raw_compact"
+
+int tring_control_open(struct tring_control *control, const char *name,
+		       bool make);
+int tring_control_remove(struct tring_control *control);
 void tring_control_close(struct tring_control *control);
 char *tring_control_read(const struct tring_control *control, const char *file);
 int tring_control_write(const struct tring_control *control, const char *file,
@@ -39,6 +48,7 @@ int tring_control_info(const struct tring_control *control,
 		       struct tring_trace_info *info, char **text);
 int tring_control_stats(const struct tring_control *control, int cpu,
 			struct tring_stats *stats, char **text);
-int tring_control_open_pipe(const struct tring_control *control, int cpu);
+int tring_control_open_packets(const struct tring_control *control, int cpu,
+			       const char *file, char **path);
 
 #endif /* TRING_CONTROL_H */

@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "events.h"
 #include "tring_format.h"
@@ -263,32 +264,93 @@ int tring_events_add_all(struct tring_events *events, const char *dir)
 	return error ? error : bad;
 }
 
+/* Without perf a kernel has no files "id", but the formats say it too. */
+static int read_id(const char *dir, const char *system, const char *name)
+{
+	char *path = tring_format("%s/%s/%s/id", dir, system, name);
+	char *text = tring_read_text(path, NULL), *line;
+	int id = 0;
+
+	if (text) {
+		id = atoi(text);
+	} else {
+		free(path);
+		path = tring_format("%s/%s/%s/format", dir, system, name);
+		text = tring_read_text(path, NULL);
+		line = text ? strstr(text, "\nID: ") : NULL;
+		if (line)
+			id = atoi(line + strlen("\nID: "));
+	}
+	free(text);
+	free(path);
+	return id;
+}
+
 static int add_wanted(struct tring_events *events, const char *dir,
 		      const char *system, const char *name, void *data)
 {
-	char *path = tring_format("%s/%s/%s/id", dir, system, name);
-	char *text = tring_read_text(path, NULL);
-	int found = 0;
+	const uint64_t *ids = data;
+	int id = read_id(dir, system, name);
 
-	if (text && atoi(text) == *(const uint16_t *)data)
-		found = tring_events_add(events, dir, system, name) ? 0 : 1;
-	free(text);
-	free(path);
-	return found;
+	if (id > TRING_ID_DISCARDED && id < TRING_EVENT_IDS &&
+	    ids[id / 64] & 1ull << id % 64 && !events->by_id[id])
+		tring_events_add(events, dir, system, name);
+	return 0;
 }
 
 /**
- * tring_events_add_id - load the format file of an event met by its id
+ * tring_events_add_ids - load the format files of events met by their ids
  * @events: where to
  * @dir: directory that has SYSTEM/NAME/format and SYSTEM/NAME/id
- * @id: the event's id
+ * @ids: bitmap of TRING_EVENT_IDS ids
  *
- * Return: 0, or -ENOENT.
+ * Return: 0; a negative errno if there is no such directory; else the number
+ * of ids that no event has. Both are said on stderr.
  */
-int tring_events_add_id(struct tring_events *events, const char *dir,
-			uint16_t id)
+int tring_events_add_ids(struct tring_events *events, const char *dir,
+			 uint64_t *ids)
 {
-	return walk(events, dir, add_wanted, &id) == 1 ? 0 : -ENOENT;
+	bool walked = false;
+	unsigned int id;
+	int bad = 0;
+
+	for (id = TRING_ID_DISCARDED + 1; id < TRING_EVENT_IDS; id++) {
+		if (!(ids[id / 64] & 1ull << id % 64) || events->by_id[id])
+			continue;
+		if (!walked) {
+			int error = walk(events, dir, add_wanted, ids);
+
+			if (error)
+				return error;
+			walked = true;
+		}
+		if (events->by_id[id])
+			continue;
+		tring_error("event id %u was recorded, but no event has it",
+			    id);
+		bad++;
+	}
+	return bad;
+}
+
+/**
+ * tring_events_add_print - load ftrace's own "print"
+ * @events: where to
+ * @dir: directory that has SYSTEM/NAME/format
+ *
+ * Modules write this event into a ring whatever events are enabled. Where the
+ * kernel has no format for it nothing is added, and whoever meets one hears
+ * that no event has its id.
+ *
+ * Return: 0 or a negative errno, said on stderr.
+ */
+int tring_events_add_print(struct tring_events *events, const char *dir)
+{
+	char *path = tring_format("%s/ftrace/print/format", dir);
+	bool there = !access(path, F_OK);
+
+	free(path);
+	return there ? tring_events_add(events, dir, "ftrace", "print") : 0;
 }
 
 /**

@@ -79,10 +79,8 @@ static int load_events(struct tring_recording *recording)
 		*name++ = 0;
 		error = tring_events_add(&recording->events, dir, line, name);
 	}
-	if (!error && !recording->events.count) {
-		tring_error("no event is enabled: name some with -e");
-		error = -EINVAL;
-	}
+	if (!error && !recording->events.count)
+		tring_error("no event is enabled (see -e): only what modules write is recorded");
 	free(text);
 	free(dir);
 	return error;
@@ -119,7 +117,8 @@ static int open_pipes(struct tring_recording *recording)
 			recording->cpus[i].drain.file_fd = -1;
 	for (i = 0; i < control->cpu_count && !error; i++) {
 		int cpu = control->cpus[i];
-		int fd = tring_control_open_pipe(control, cpu);
+		int fd = tring_control_open_packets(control, cpu,
+						    TRING_PACKETS_PIPE, NULL);
 		char *name, *path;
 
 		if (fd < 0)
@@ -166,25 +165,30 @@ static int read_stats(struct tring_recording *recording, const char *tail)
 
 static int begin_trace(struct tring_recording *recording)
 {
+	const char *tracing = recording->control.tracing;
+	char *formats = tring_format("%s/events", tracing), *info = NULL;
 	const char *dir = recording->options->dir;
-	char *info = NULL;
 	int error = tring_trace_dir_create(dir);
 
 	if (!error)
 		error = tring_control_info(&recording->control,
 					   &recording->info, &info);
-	if (error)
-		return error;
-	error = tring_trace_dir_extra(dir, TRING_FILE_INFO, info);
+	if (!error)
+		error = tring_trace_dir_extra(dir, TRING_FILE_INFO, info);
 	free(info);
 	if (!*recording->info.hostname)
 		gethostname(recording->info.hostname,
 			    sizeof(recording->info.hostname) - 1);
 	if (!error)
-		error = tring_trace_dir_events(dir, &recording->events);
+		error = tring_trace_dir_kernel(dir, tracing);
 	if (!error)
-		error = tring_trace_dir_kernel(dir, recording->control.tracing,
-					       &recording->events);
+		error = tring_trace_dir_symbols(dir, &recording->events, NULL);
+	/* behind the symbols, which only those who met one need because of it */
+	if (!error)
+		error = tring_events_add_print(&recording->events, formats);
+	free(formats);
+	if (!error)
+		error = tring_trace_dir_events(dir, &recording->events);
 	/* there from the start, for the case that tring is killed */
 	if (!error)
 		error = tring_trace_dir_metadata(dir, &recording->info,
@@ -212,7 +216,8 @@ int tring_recording_prepare(struct tring_recording *recording,
 	/* before anything is changed */
 	error = tring_trace_dir_check(options->dir);
 	if (!error)
-		error = tring_control_open(&recording->control);
+		error = tring_control_open(&recording->control,
+					   options->instance, true);
 	if (!error && !recording->control.tracing) {
 		tring_error("there is no tracefs to read the events' formats from");
 		error = -ENOENT;
@@ -324,24 +329,24 @@ int tring_recording_run(struct tring_recording *recording)
 	return error;
 }
 
+/* Someone else may have enabled more events meanwhile. */
 static int add_met_events(struct tring_recording *recording)
 {
-	char *dir = tring_format("%s/events", recording->control.tracing);
-	unsigned int id;
-	int error = 0;
+	char *formats = tring_format("%s/events", recording->control.tracing);
+	struct tring_events *events = &recording->events;
+	const char *dir = recording->options->dir;
+	size_t count = events->count;
+	int error, bad;
 
-	for (id = 0; id < TRING_EVENT_IDS; id++) {
-		if (id == TRING_ID_DISCARDED ||
-		    !(recording->ids[id / 64] & 1ull << id % 64) ||
-		    tring_events_find(&recording->events, id))
-			continue;
-		if (tring_events_add_id(&recording->events, dir, id)) {
-			tring_error("event id %u was recorded, but no event has it",
-				    id);
-			error = -ENOENT;
-		}
-	}
-	free(dir);
+	bad = tring_events_add_ids(events, formats, recording->ids);
+	free(formats);
+	error = tring_trace_dir_symbols(dir, events, recording->ids);
+	if (!error && events->count > count)
+		error = tring_trace_dir_events(dir, events);
+	if (!error && events->count > count)
+		error = tring_trace_dir_metadata(dir, &recording->info, events);
+	if (!error && bad)
+		error = bad < 0 ? bad : -ENOENT;
 	return error;
 }
 
@@ -354,9 +359,8 @@ static int add_met_events(struct tring_recording *recording)
  */
 int tring_recording_finish(struct tring_recording *recording)
 {
-	const char *dir = recording->options->dir;
-	size_t count = recording->events.count, i;
 	int error, failed;
+	size_t i;
 
 	error = tring_control_write(&recording->control, "tracing_on", "0");
 	for (i = 0; i < recording->control.cpu_count; i++) {
@@ -367,19 +371,11 @@ int tring_recording_finish(struct tring_recording *recording)
 	tring_recording_show_live(recording, true);
 	failed = read_stats(recording, "end");
 	if (!failed)
-		failed = tring_trace_dir_cmdlines(dir,
+		failed = tring_trace_dir_cmdlines(recording->options->dir,
 						  recording->control.tracing);
 	if (failed)
 		error = failed;
-	/* someone else may have enabled more events meanwhile */
 	failed = add_met_events(recording);
-	if (!failed && recording->events.count > count) {
-		failed = tring_trace_dir_events(dir, &recording->events);
-		if (!failed)
-			failed = tring_trace_dir_metadata(dir,
-							  &recording->info,
-							  &recording->events);
-	}
 	return failed ? failed : error;
 }
 
@@ -387,11 +383,12 @@ int tring_recording_finish(struct tring_recording *recording)
  * tring_recording_end - undo tring_recording_prepare(), however far it got
  * @recording: the recording
  *
- * Return: 0 or a negative errno of taking back a setting, said on stderr.
+ * Return: 0 or a negative errno of taking back a setting or the instance, said
+ * on stderr.
  */
 int tring_recording_end(struct tring_recording *recording)
 {
-	int error = 0;
+	int error = 0, failed;
 	size_t i;
 
 	/* an open pipe may stand in the way of restoring the sizes */
@@ -401,6 +398,9 @@ int tring_recording_end(struct tring_recording *recording)
 	recording->cpus = NULL;
 	if (recording->control.instance)
 		error = tring_settings_restore(&recording->settings);
+	failed = tring_control_remove(&recording->control);
+	if (failed)
+		error = failed;
 	tring_child_end(&recording->child);
 	if (recording->signal_fd >= 0)
 		close(recording->signal_fd);

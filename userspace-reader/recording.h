@@ -17,6 +17,8 @@
 /**
  * struct tring_recording_options - what the user asked for
  * @dir: trace directory
+ * @instance: name of the instance to record, made if there is none; NULL for
+ *	the ring that is always there
  * @events: event patterns, one a line; NULL for those that are enabled
  * @size_kb: of each CPU's ring, NULL as it is
  * @clock: its name, NULL as it is
@@ -26,6 +28,7 @@
  */
 struct tring_recording_options {
 	const char	*dir;
+	const char	*instance;
 	char		*events;
 	const char	*size_kb;
 	const char	*clock;

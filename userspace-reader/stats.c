@@ -95,8 +95,12 @@ uint64_t tring_stats_value(const struct tring_stats *stats, const char *name)
 
 /**
  * tring_stats_subtract - leave what happened since an earlier reading
- * @stats: later reading; gauges ("open", "remaining") keep their value
+ * @stats: later reading
  * @start: earlier reading
+ *
+ * Of what is in the ring ("open", "remaining" ...) the difference is left, too,
+ * modulo 2^64 if there is less: a snapshot that lay there before is no part of
+ * what happened since.
  */
 void tring_stats_subtract(struct tring_stats *stats,
 			  const struct tring_stats *start)
@@ -106,9 +110,6 @@ void tring_stats_subtract(struct tring_stats *stats,
 	for (i = 0; i < stats->count; i++) {
 		struct tring_stat *stat = &stats->entries[i];
 
-		if (!strcmp(stat->name, "open") ||
-		    !strncmp(stat->name, "remaining", strlen("remaining")))
-			continue;
 		stat->value -= tring_stats_value(start, stat->name);
 	}
 }
@@ -208,8 +209,9 @@ char *tring_ledger_check(const struct tring_stats *stats, size_t line)
 	}
 	if (whole == sum)
 		return NULL;
-	return tring_format("%s: %" PRIu64 " is not %" PRIu64 " + %" PRIu64
-			    " + %" PRIu64 ", off by %+" PRId64,
-			    ledger[line].text, whole, part[0], part[1], part[2],
-			    (int64_t)(whole - sum));
+	return tring_format("%s: %" PRId64 " is not %" PRId64 " + %" PRId64
+			    " + %" PRId64 ", off by %+" PRId64,
+			    ledger[line].text, (int64_t)whole,
+			    (int64_t)part[0], (int64_t)part[1],
+			    (int64_t)part[2], (int64_t)(whole - sum));
 }

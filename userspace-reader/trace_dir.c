@@ -23,6 +23,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "kernel.h"
 #include "trace_dir.h"
 #include "tsdl.h"
 #include "util.h"
@@ -245,38 +246,19 @@ static int copy_text(const char *dir, const char *file, const char *from)
 	return error;
 }
 
-/* Some print formats show an address as a symbol, with %ps and the like. */
-static bool want_symbols(const struct tring_events *events)
-{
-	size_t i;
-
-	for (i = 0; i < events->count; i++) {
-		const char *at = events->list[i].text;
-
-		while ((at = strstr(at, "%p"))) {
-			at += 2;
-			if (*at && strchr("sSfFB", *at))
-				return true;
-		}
-	}
-	return false;
-}
-
 /**
  * tring_trace_dir_kernel - keep what report needs to know of this kernel
  * @dir: the trace
  * @tracing: tracefs
- * @events: the events
  *
  * Return: 0 or a negative errno, said on stderr.
  */
-int tring_trace_dir_kernel(const char *dir, const char *tracing,
-			   const struct tring_events *events)
+int tring_trace_dir_kernel(const char *dir, const char *tracing)
 {
 	static const char * const files[][2] = {
-		{ TRING_FILE_HEADER_PAGE, "events/header_page" },
+		{ TRING_FILE_HEADER_PAGE, TRING_KERNEL_HEADER_PAGE },
 		{ "header_event", "events/header_event" },
-		{ TRING_FILE_PRINTK, "printk_formats" },
+		{ TRING_FILE_PRINTK, TRING_KERNEL_PRINTK },
 	};
 	int error = 0;
 	size_t i;
@@ -287,35 +269,27 @@ int tring_trace_dir_kernel(const char *dir, const char *tracing,
 		error = copy_text(dir, files[i][0], from);
 		free(from);
 	}
-	if (!error && want_symbols(events))
-		error = copy_text(dir, TRING_FILE_KALLSYMS, "/proc/kallsyms");
 	return error;
 }
 
-static void write_comm(FILE *file, const char *task, const char *pid)
+/**
+ * tring_trace_dir_symbols - keep the kernel's symbols if an event prints them
+ * @dir: the trace
+ * @events: the events
+ * @ids: bitmap of the ids of those that count; NULL for all
+ *
+ * Return: 0 or a negative errno, said on stderr.
+ */
+int tring_trace_dir_symbols(const char *dir, const struct tring_events *events,
+			    const uint64_t *ids)
 {
-	char *path = tring_format("%s/%s/comm", task, pid);
-	char *comm = tring_read_text(path, NULL);
+	char *path = tring_extra_path(dir, TRING_FILE_KALLSYMS);
+	bool there = !access(path, F_OK);
 
-	/* it ends in a newline; a task that is gone by now has no name */
-	if (comm && *comm)
-		fprintf(file, "%s %s", pid, comm);
-	free(comm);
 	free(path);
-}
-
-static void write_threads(FILE *file, const char *process)
-{
-	char *path = tring_format("/proc/%s/task", process);
-	DIR *threads = opendir(path);
-	struct dirent *entry;
-
-	while (threads && (entry = readdir(threads)))
-		if (entry->d_name[0] != '.')
-			write_comm(file, path, entry->d_name);
-	if (threads)
-		closedir(threads);
-	free(path);
+	if (there || !tring_kernel_has_symbols(events, ids))
+		return 0;
+	return copy_text(dir, TRING_FILE_KALLSYMS, TRING_KERNEL_SYMBOLS);
 }
 
 /**
@@ -323,34 +297,15 @@ static void write_threads(FILE *file, const char *process)
  * @dir: the trace
  * @tracing: tracefs
  *
- * ftrace saves the names of tasks that it traces itself; names of tasks that
- * only tring saw are looked up in /proc. What ran and ended meanwhile is named
- * by the events themselves, if sched_switch is among them.
- *
  * Return: 0 or a negative errno, said on stderr.
  */
 int tring_trace_dir_cmdlines(const char *dir, const char *tracing)
 {
-	char *saved_path = tring_format("%s/saved_cmdlines", tracing);
-	char *saved = tring_read_text(saved_path, NULL), *text = NULL;
-	size_t size = 0;
-	FILE *file = open_memstream(&text, &size);
-	DIR *proc = opendir("/proc");
-	struct dirent *entry;
-	uint64_t pid;
+	char *text = tring_kernel_cmdlines(tracing);
 	int error = -ENOMEM;
 
-	while (file && proc && (entry = readdir(proc)))
-		if (tring_parse_number(entry->d_name, &pid))
-			write_threads(file, entry->d_name);
-	if (file && saved)
-		fputs(saved, file);
-	if (file && !fclose(file))
+	if (text)
 		error = tring_trace_dir_extra(dir, TRING_FILE_CMDLINES, text);
-	if (proc)
-		closedir(proc);
 	free(text);
-	free(saved);
-	free(saved_path);
 	return error;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* tring: record, report, dump, stat. Options of each are in its cmd_*.c. */
+/* tring: record, report, peek, dump, stat. Options of each are in its cmd_*.c. */
 #include <stdio.h>
 #include <string.h>
 
@@ -14,6 +14,7 @@ static const struct {
 } commands[] = {
 	{ "record", tring_cmd_record, "record events to a CTF 1.8 trace" },
 	{ "report", tring_cmd_report, "print a trace, one line an event" },
+	{ "peek", tring_cmd_peek, "print what is in the running ring" },
 	{ "dump", tring_cmd_dump, "show packets and records as they lie" },
 	{ "stat", tring_cmd_stat, "show the running ring's counters" },
 };

@@ -15,6 +15,10 @@
 
 #include "util.h"
 
+#define TEXT_ROOM	32768
+/* A ring that gives whole packets only must find room for its largest. */
+#define PACKET_ROOM	(4 * 1024 * 1024)
+
 /**
  * tring_error - say something on stderr
  * @format: as printf's, without prefix and newline
@@ -130,40 +134,55 @@ static void handle_sigbus(int signal_number)
 	_exit(TRING_EXIT_BAD);
 }
 
-static int read_all(int fd, char **data, size_t *size)
+/*
+ * Up to the end of the file or until there are @limit bytes. Each read() is
+ * offered @least bytes or more. What came before an error is kept.
+ */
+static int read_all(int fd, size_t least, size_t limit, char **data,
+		    size_t *size)
 {
-	size_t room = 65536, fill = 0;
-	char *buffer = malloc(room);
-	ssize_t got;
+	size_t room = 0;
 
-	while (buffer) {
-		/* one byte stays free for a terminating zero */
-		got = read(fd, buffer + fill, room - fill - 1);
-		if (got < 0 && errno == EINTR)
-			continue;
-		if (got < 0) {
-			int error = errno;
+	*data = NULL;
+	*size = 0;
+	for (;;) {
+		ssize_t got = 0;
 
-			free(buffer);
-			return -error;
-		}
-		if (!got) {
-			buffer[fill] = 0;
-			*data = buffer;
-			*size = fill;
-			return 0;
-		}
-		fill += got;
-		if (room - fill < 2) {
-			char *larger = realloc(buffer, room * 2);
+		if (room - *size <= least) {
+			char *larger = realloc(*data, 2 * (room + least));
 
 			if (!larger)
-				free(buffer);
-			buffer = larger;
-			room *= 2;
+				return -ENOMEM;
+			*data = larger;
+			room = 2 * (room + least);
 		}
+		/* one byte stays free for a terminating zero */
+		if (*size < limit)
+			got = read(fd, *data + *size, room - *size - 1);
+		if (got < 0 && errno == EINTR)
+			continue;
+		/* EAGAIN: all that there is now, of what does not block */
+		if (got < 0 && errno != EAGAIN)
+			return -errno;
+		if (got <= 0)
+			break;
+		*size += got;
 	}
-	return -ENOMEM;
+	(*data)[*size] = 0;
+	return 0;
+}
+
+/**
+ * tring_input_close - let go of a file
+ * @input: from tring_input_open(); may be zeroed
+ */
+void tring_input_close(struct tring_input *input)
+{
+	if (input->mapped)
+		munmap(input->data, input->size);
+	else
+		free(input->data);
+	memset(input, 0, sizeof(*input));
 }
 
 /**
@@ -195,29 +214,43 @@ int tring_input_open(struct tring_input *input, const char *path)
 		}
 	}
 	if (!error && !input->mapped) {
-		char *data = NULL;
+		char *data;
 
-		error = read_all(fd, &data, &input->size);
+		error = read_all(fd, PACKET_ROOM, SIZE_MAX, &data,
+				 &input->size);
 		input->data = data;
 	}
 	if (fd >= 0)
 		close(fd);
-	if (error)
+	if (error) {
 		tring_error("%s: %s", path, strerror(-error));
+		tring_input_close(input);
+	}
 	return error;
 }
 
 /**
- * tring_input_close - let go of a file
- * @input: from tring_input_open(); may be zeroed
+ * tring_input_read - bring what a file gives into memory
+ * @input: filled in, after an error with what came before it; to be closed
+ * @fd: the file; nothing of it is asked for twice
+ * @path: for messages
+ * @limit: read no more once there are so many bytes
+ *
+ * Return: 0 or a negative errno, said on stderr.
  */
-void tring_input_close(struct tring_input *input)
+int tring_input_read(struct tring_input *input, int fd, const char *path,
+		     size_t limit)
 {
-	if (input->mapped)
-		munmap(input->data, input->size);
-	else
-		free(input->data);
+	char *data;
+	int error;
+
 	memset(input, 0, sizeof(*input));
+	input->path = path;
+	error = read_all(fd, PACKET_ROOM, limit, &data, &input->size);
+	input->data = data;
+	if (error)
+		tring_error("%s: %s", path, strerror(-error));
+	return error;
 }
 
 /**
@@ -230,14 +263,15 @@ void tring_input_close(struct tring_input *input)
 char *tring_read_text(const char *path, size_t *size)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC), error;
-	char *data = NULL;
-	size_t fill = 0;
+	char *data;
+	size_t fill;
 
 	if (fd < 0)
 		return NULL;
-	error = read_all(fd, &data, &fill);
+	error = read_all(fd, TEXT_ROOM, SIZE_MAX, &data, &fill);
 	close(fd);
 	if (error) {
+		free(data);
 		errno = -error;
 		return NULL;
 	}

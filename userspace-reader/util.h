@@ -39,6 +39,8 @@ bool tring_parse_number(const char *text, uint64_t *value);
 uint64_t tring_now_ns(void);
 
 int tring_input_open(struct tring_input *input, const char *path);
+int tring_input_read(struct tring_input *input, int fd, const char *path,
+		     size_t limit);
 void tring_input_close(struct tring_input *input);
 
 char *tring_read_text(const char *path, size_t *size);

@@ -3,10 +3,37 @@
 #include "fake_kernel.h"
 #include "helpers.h"
 
+static void check_instance(const char *instance)
+{
+	unsigned int cpu;
+	char *output;
+
+	for (cpu = 0; cpu < FAKE_CPUS; cpu++) {
+		char *path = make_path("%s/per_cpu/cpu%u/stats", instance, cpu);
+		char *stats = make_path("reserved: 9\ncommitted: 9\n"
+					"discarded: 0\nopen: 0\nread: 2\n"
+					"overwritten: 0\nremaining: 7\n"
+					"snapshot: %u\ncommitted_bytes: 8\n"
+					"read_bytes: 8\noverwritten_bytes: 0\n"
+					"remaining_bytes: 0\n", 3 + cpu);
+
+		write_text(path, stats);
+		free(stats);
+		free(path);
+	}
+	CHECK_EQ(run("$TRING stat -B other | grep -x 'snapshot  *3  *4  *7'",
+		     &output), 0);
+	free(output);
+	CHECK_EQ(run("$TRING stat --instance other", &output), 0);
+	CHECK(strstr(output, "committed = read + overwritten + remaining: holds"));
+	free(output);
+}
+
 int main(void)
 {
 	char *dir = make_path("%s/tracing", temp_dir());
 	char *path = make_path("%s/tring/per_cpu/cpu1/stats", dir);
+	char *instance = make_path("%s/tring/instances/other", dir);
 	char *output;
 
 	make_tracefs(dir);
@@ -29,6 +56,19 @@ int main(void)
 	CHECK_EQ(run("$TRING stat", &output), 1);
 	CHECK(strstr(output, "line 1 is no counter"));
 	free(output);
+
+	/* an instance, in which a snapshot holds some of what remains */
+	CHECK_EQ(run("$TRING stat -B other", &output), 1);
+	CHECK(strstr(output, "this tring module has no instances"));
+	free(output);
+	make_ring(instance);
+	check_instance(instance);
+	CHECK_EQ(run("$TRING stat -B none", &output), 1);
+	CHECK(strstr(output, "instances/none: there is no such instance"));
+	free(output);
+	CHECK_EQ(run("$TRING stat other", &output), 2);
+	free(output);
+	free(instance);
 	free(path);
 	free(dir);
 	return 0;

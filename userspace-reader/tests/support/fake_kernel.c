@@ -26,21 +26,23 @@ char *balanced_stats(uint64_t read, uint64_t no_room)
 			 read, read, read, no_room);
 }
 
-static void make_cpu(const char *dir, unsigned int cpu)
+static void make_cpu(const char *ring, unsigned int cpu)
 {
-	char *path = make_path("%s/tring/per_cpu/cpu%u/stats", dir, cpu);
+	char *path = make_path("%s/per_cpu/cpu%u/stats", ring, cpu);
 	char *stats = balanced_stats(0, 0);
 
 	write_text(path, stats);
 	free(stats);
 	free(path);
-	path = make_path("%s/tring/per_cpu/cpu%u/trace_pipe_raw_compact", dir,
-			 cpu);
+	path = make_path("%s/per_cpu/cpu%u/buffer_size_kb", ring, cpu);
+	write_text(path, "1408\n");
+	free(path);
+	path = make_path("%s/per_cpu/cpu%u/trace_pipe_raw_compact", ring, cpu);
 	CHECK(!mkfifo(path, 0600));
 	free(path);
 }
 
-void make_tracefs(const char *dir)
+void make_ring(const char *ring)
 {
 	static const char * const files[][2] = {
 		{ "tracing_on", "0\n" },
@@ -50,25 +52,34 @@ void make_tracefs(const char *dir)
 		{ "trace_clock", "[mono] tsc boot tai\n" },
 		{ "options/overwrite", "1\n" },
 	};
-	char *command, *output, *path, *info = info_text(false);
+	char *path, *info = info_text(false);
 	unsigned int i;
 
 	for (i = 0; i < COUNT(files); i++) {
-		path = make_path("%s/tring/%s", dir, files[i][0]);
+		path = make_path("%s/%s", ring, files[i][0]);
 		write_text(path, files[i][1]);
 		free(path);
 	}
-	path = make_path("%s/tring/trace_info", dir);
+	path = make_path("%s/trace_info", ring);
 	write_text(path, info);
 	free(path);
 	free(info);
+	for (i = 0; i < FAKE_CPUS; i++)
+		make_cpu(ring, i);
+}
+
+void make_tracefs(const char *dir)
+{
+	char *ring = make_path("%s/tring", dir);
+	char *command, *output;
+
+	make_ring(ring);
+	free(ring);
 	command = make_path("cp -r %s/golden/formats %s/events",
 			    test_env("TRING_TESTS"), dir);
 	CHECK_EQ(run(command, &output), 0);
 	free(command);
 	free(output);
-	for (i = 0; i < FAKE_CPUS; i++)
-		make_cpu(dir, i);
 	CHECK(!setenv("TRING_TRACING_DIR", dir, 1));
 }
 
@@ -103,17 +114,34 @@ static void nap(void)
 	nanosleep(&wait, NULL);
 }
 
-static void wait_for(const char *dir, char wanted)
+/* NULL for the ring that is always there, else relative to it. */
+static const char *ring_of(const struct fake_kernel *kernel)
 {
+	return kernel->instance ? kernel->instance : ".";
+}
+
+static void wait_for(const struct fake_kernel *kernel, char wanted)
+{
+	char *file = make_path("%s/tracing_on", ring_of(kernel));
+	char *path = make_path("%s/tring/%s", kernel->dir, file);
 	unsigned int tries;
 
 	for (tries = 0; tries < TRIES; tries++) {
-		char *text = control_text(dir, "tracing_on");
-		bool there = *text == wanted;
+		char *text;
+		bool there;
 
+		if (access(path, F_OK)) {
+			nap();
+			continue;
+		}
+		text = control_text(kernel->dir, file);
+		there = *text == wanted;
 		free(text);
-		if (there)
+		if (there) {
+			free(path);
+			free(file);
 			return;
+		}
 		nap();
 	}
 	_exit(1);
@@ -121,8 +149,8 @@ static void wait_for(const char *dir, char wanted)
 
 static void feed_cpu(const struct fake_kernel *kernel, unsigned int cpu, int fd)
 {
-	char *path = make_path("%s/tring/per_cpu/cpu%u/stats", kernel->dir,
-			       cpu);
+	char *path = make_path("%s/tring/%s/per_cpu/cpu%u/stats", kernel->dir,
+			       ring_of(kernel), cpu);
 	char *draft = make_path("%s.new", path);
 	size_t at = 0, size;
 
@@ -146,10 +174,10 @@ static void run_kernel(const struct fake_kernel *kernel)
 	unsigned int cpu;
 	int fds[FAKE_CPUS];
 
-	wait_for(kernel->dir, '1');
+	wait_for(kernel, '1');
 	for (cpu = 0; cpu < FAKE_CPUS; cpu++) {
-		char *path = make_path("%s/tring/per_cpu/cpu%u/trace_pipe_raw_compact",
-				       kernel->dir, cpu);
+		char *path = make_path("%s/tring/%s/per_cpu/cpu%u/trace_pipe_raw_compact",
+				       kernel->dir, ring_of(kernel), cpu);
 
 		fds[cpu] = open(path, O_WRONLY);
 		CHECK(fds[cpu] >= 0);
@@ -157,7 +185,7 @@ static void run_kernel(const struct fake_kernel *kernel)
 	}
 	for (cpu = 0; cpu < FAKE_CPUS; cpu++)
 		feed_cpu(kernel, cpu, fds[cpu]);
-	wait_for(kernel->dir, '0');
+	wait_for(kernel, '0');
 	_exit(0);
 }
 

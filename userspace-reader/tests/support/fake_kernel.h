@@ -16,6 +16,8 @@
 /**
  * struct fake_kernel - what it does when recording is on
  * @dir: its tracefs
+ * @instance: which ring, such as "instances/NAME"; NULL for the one that is
+ *	always there
  * @bytes: what each CPU's pipe gives
  * @size: how many
  * @stats: each CPU's stats file afterwards
@@ -23,6 +25,7 @@
  */
 struct fake_kernel {
 	const char	*dir;
+	const char	*instance;
 	const uint8_t	*bytes[FAKE_CPUS];
 	size_t		size[FAKE_CPUS];
 	char		*stats[FAKE_CPUS];
@@ -30,6 +33,7 @@ struct fake_kernel {
 };
 
 void make_tracefs(const char *dir);
+void make_ring(const char *ring);
 char *balanced_stats(uint64_t read, uint64_t no_room);
 void start_kernel(struct fake_kernel *kernel);
 void end_kernel(struct fake_kernel *kernel);

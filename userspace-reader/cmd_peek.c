@@ -1,0 +1,390 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * tring peek: what is in the ring right now, as text, without a recording.
+ *
+ * All packets are brought into memory first, CPU by CPU, and then printed as
+ * report prints a trace, by the running kernel's own format files.
+ */
+#include <errno.h>
+#include <getopt.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "commands.h"
+#include "control.h"
+#include "kernel.h"
+#include "report.h"
+#include "util.h"
+
+/*
+ * A CPU that writes as fast as it is read never comes to its end. By then all
+ * that was there at first has been read: a ring and what a resize has left of
+ * the one before it is no more than a few times its size.
+ */
+#define SIZES_AT_MOST	4
+
+enum {
+	OPTION_SNAPSHOT = 256,
+};
+
+static const struct option long_options[] = {
+	{ "instance", required_argument, NULL, 'B' },
+	{ "cpu", required_argument, NULL, 'c' },
+	{ "events", required_argument, NULL, 'n' },
+	{ "snapshot", no_argument, NULL, OPTION_SNAPSHOT },
+	{ "help", no_argument, NULL, 'h' },
+	{ 0 },
+};
+
+/**
+ * struct peek - what the user asked for, and what comes of it
+ * @instance: name, NULL for the ring that is always there
+ * @newest: print no more than so many events
+ * @snapshot: of the snapshot, which is consumed
+ * @cpus: numbers of the CPUs to look at, as given
+ * @cpu_count: how many; none means all
+ * @control: the ring
+ * @report: its packets
+ */
+struct peek {
+	const char	*instance;
+	uint64_t	newest;
+	bool		snapshot;
+	int		*cpus;
+	size_t		cpu_count;
+	struct tring_control control;
+	struct tring_report report;
+};
+
+static void print_usage(FILE *file)
+{
+	fputs("usage: tring peek [-B INSTANCE] [-c CPU]... [-n EVENTS] [--snapshot]\n"
+	      "\n"
+	      "  -B, --instance NAME   of that ring instead of the one that is always there\n"
+	      "  -c, --cpu CPU         of that CPU only; may be given several times\n"
+	      "  -n, --events EVENTS   the newest EVENTS only\n"
+	      "      --snapshot        what a snapshot has taken aside instead of what is\n"
+	      "                        in the ring. This CONSUMES the snapshot: what was\n"
+	      "                        shown, or left out because of -n, is gone\n"
+	      "\n"
+	      "Prints what is in the ring now, in the order of time. Without --snapshot\n"
+	      "nothing is consumed and no writer is stopped.\n", file);
+}
+
+static bool add_cpu(struct peek *peek, const char *text)
+{
+	uint64_t cpu;
+	size_t i;
+
+	if (!tring_parse_number(text, &cpu) || cpu > 1000000) {
+		tring_error("bad value for -c: \"%s\"", text);
+		return false;
+	}
+	for (i = 0; i < peek->cpu_count; i++)
+		if (peek->cpus[i] == (int)cpu)
+			return true;
+	peek->cpus[peek->cpu_count++] = cpu;
+	return true;
+}
+
+/* Return: -1 to go on, or an exit status. */
+static int parse_options(struct peek *peek, int argc, char **argv)
+{
+	bool good = true;
+	int option;
+
+	peek->cpus = tring_allocate(argc * sizeof(*peek->cpus));
+	while ((option = getopt_long(argc, argv, "B:c:n:h", long_options,
+				     NULL)) != -1) {
+		switch (option) {
+		case 'B':
+			peek->instance = optarg;
+			break;
+		case 'c':
+			good &= add_cpu(peek, optarg);
+			break;
+		case 'n':
+			if (tring_parse_number(optarg, &peek->newest) &&
+			    peek->newest)
+				break;
+			tring_error("bad value for -n: \"%s\"", optarg);
+			good = false;
+			break;
+		case OPTION_SNAPSHOT:
+			peek->snapshot = true;
+			break;
+		case 'h':
+			print_usage(stdout);
+			return TRING_EXIT_OK;
+		default:
+			print_usage(stderr);
+			return TRING_EXIT_USAGE;
+		}
+	}
+	if (optind < argc) {
+		print_usage(stderr);
+		good = false;
+	}
+	return good ? -1 : TRING_EXIT_USAGE;
+}
+
+static bool has_cpu(const int *cpus, size_t count, int cpu)
+{
+	size_t i;
+
+	for (i = 0; i < count; i++)
+		if (cpus[i] == cpu)
+			return true;
+	return false;
+}
+
+static int check_cpus(const struct peek *peek)
+{
+	const struct tring_control *control = &peek->control;
+	size_t i;
+
+	for (i = 0; i < peek->cpu_count; i++) {
+		if (has_cpu(control->cpus, control->cpu_count, peek->cpus[i]))
+			continue;
+		tring_error("%s: there is no CPU %d", control->dir,
+			    peek->cpus[i]);
+		return -ENOENT;
+	}
+	return 0;
+}
+
+static int read_limit(const struct tring_control *control, int cpu,
+		      size_t *limit)
+{
+	char *file = tring_format("per_cpu/cpu%d/buffer_size_kb", cpu);
+	char *text = tring_control_read(control, file);
+	uint64_t size;
+	int error = 0;
+
+	/* a remark may follow */
+	if (text)
+		text[strspn(text, "0123456789")] = 0;
+	if (!text) {
+		error = -EIO;
+	} else if (!tring_parse_number(text, &size) ||
+		   size > SIZE_MAX / 1024 / SIZES_AT_MOST) {
+		tring_error("%s/%s: no size", control->dir, file);
+		error = -EINVAL;
+	} else {
+		*limit = SIZES_AT_MOST * 1024 * size;
+	}
+	free(text);
+	free(file);
+	return error;
+}
+
+/* Whoever stops reading half way may stop in the middle of a packet. */
+static void drop_torn_end(struct tring_input *input)
+{
+	const uint8_t *data = input->data;
+	enum tring_reason reason = TRING_OK;
+	struct tring_packet packet;
+	size_t at = 0;
+
+	while (at < input->size && tring_reason_is_soft(reason)) {
+		reason = tring_packet_parse(data + at, input->size - at,
+					    &packet);
+		if (reason == TRING_PACKET_TRUNCATED ||
+		    reason == TRING_PACKET_HEADER_TORN)
+			input->size = at;
+		else if (tring_reason_is_soft(reason))
+			at += packet.packet_size;
+	}
+}
+
+/* What was read before an error is shown all the same: it may be consumed. */
+static int collect_cpu(struct peek *peek, int number)
+{
+	struct tring_report *report = &peek->report;
+	struct tring_report_cpu *cpu;
+	size_t limit = SIZE_MAX;
+	char *path;
+	int fd, error = 0;
+
+	fd = tring_control_open_packets(&peek->control, number,
+					peek->snapshot ? TRING_PACKETS_SNAPSHOT :
+							 TRING_PACKETS_PEEK,
+					&path);
+	cpu = tring_report_add_cpu(report, number, path);
+	if (fd >= 0 && !peek->snapshot)
+		error = read_limit(&peek->control, number, &limit);
+	if (fd >= 0 && !error)
+		error = tring_input_read(&cpu->input, fd, path, limit);
+	if (!error && cpu->input.size >= limit) {
+		tring_error("cpu%d: written as fast as it is read, stopped after %zu bytes",
+			    number, cpu->input.size);
+		drop_torn_end(&cpu->input);
+	}
+	tring_report_start_cpu(report, cpu);
+	if (fd < 0)
+		return fd;
+	close(fd);
+	return error;
+}
+
+static void collect(struct peek *peek)
+{
+	const struct tring_control *control = &peek->control;
+	size_t i;
+
+	for (i = 0; i < control->cpu_count; i++) {
+		int cpu = control->cpus[i];
+
+		if (peek->cpu_count &&
+		    !has_cpu(peek->cpus, peek->cpu_count, cpu))
+			continue;
+		if (collect_cpu(peek, cpu))
+			peek->report.bad++;
+	}
+}
+
+static void note_ids(const struct tring_report *report,
+		     const struct tring_report_cpu *cpu, uint64_t *ids)
+{
+	struct tring_stream stream;
+	struct tring_record record;
+
+	tring_stream_init(&stream, cpu->input.data, cpu->input.size);
+	tring_stream_know_uuid(&stream, report->info.uuid);
+	while (tring_stream_next(&stream, &record) == TRING_OK)
+		ids[record.id / 64] |= 1ull << record.id % 64;
+}
+
+static void give_kernel_text(struct tring_report *report, char *path,
+			     int (*parse)(struct tep_handle *tep,
+					  const char *text))
+{
+	char *text = tring_read_text(path, NULL);
+
+	/* not every kernel has every file, and printing does without */
+	if (text && *text)
+		parse(report->events.tep, text);
+	free(text);
+	free(path);
+}
+
+static void give_header_page(struct tring_report *report, const char *tracing)
+{
+	char *path = tring_format("%s/" TRING_KERNEL_HEADER_PAGE, tracing);
+	size_t size = 0;
+	char *text = tring_read_text(path, &size);
+
+	if (text && size)
+		tep_parse_header_page(report->events.tep, text, size, 8);
+	free(text);
+	free(path);
+}
+
+static void give_cmdlines(struct tring_report *report, const char *tracing)
+{
+	char *text = tring_kernel_cmdlines(tracing);
+
+	if (text && *text)
+		tep_parse_saved_cmdlines(report->events.tep, text);
+	free(text);
+}
+
+/* The kernel's files, as far as the events that were met need them. */
+static void load_events(struct peek *peek)
+{
+	uint64_t *ids = tring_allocate(TRING_EVENT_IDS / 8);
+	const char *tracing = peek->control.tracing;
+	struct tring_report *report = &peek->report;
+	char *formats = tring_format("%s/events", tracing);
+	size_t i;
+
+	for (i = 0; i < report->count; i++)
+		note_ids(report, &report->cpus[i], ids);
+	if (tring_events_add_print(&report->events, formats) ||
+	    tring_events_add_ids(&report->events, formats, ids))
+		report->bad++;
+	if (tring_kernel_has_symbols(&report->events, ids))
+		give_kernel_text(report,
+				 tring_format("%s", TRING_KERNEL_SYMBOLS),
+				 tep_parse_kallsyms);
+	give_kernel_text(report, tring_format("%s/" TRING_KERNEL_PRINTK,
+					      tracing),
+			 tep_parse_printk_formats);
+	give_header_page(report, tracing);
+	give_cmdlines(report, tracing);
+	free(formats);
+	free(ids);
+}
+
+/* Where input was bad, packets may be missing for that reason. */
+static void show_gaps(const struct tring_report *report)
+{
+	size_t i;
+
+	for (i = 0; i < report->count; i++) {
+		const struct tring_report_cpu *cpu = &report->cpus[i];
+		const char *what = cpu->stream.errors ? "are missing" :
+				   "were overwritten while they were looked at";
+
+		if (cpu->gap_packets)
+			tring_error("cpu%d: %" PRIu64 " packets %s, %" PRIu64
+				    " events were lost there", cpu->cpu,
+				    cpu->gap_packets, what, cpu->gap_events);
+	}
+}
+
+static int open_ring(struct peek *peek)
+{
+	struct tring_control *control = &peek->control;
+	struct tring_report *report = &peek->report;
+	int error = tring_control_open(control, peek->instance, false);
+
+	if (!error && !control->tracing) {
+		tring_error("there is no tracefs to read the events' formats from");
+		error = -ENOENT;
+	}
+	if (!error)
+		error = check_cpus(peek);
+	if (!error)
+		error = tring_control_info(control, &report->info, NULL);
+	if (!error)
+		error = tring_report_init(report, control->cpu_count);
+	report->newest = peek->newest;
+	return error;
+}
+
+/**
+ * tring_cmd_peek - print what is in the ring
+ * @argc: as main's
+ * @argv: as main's
+ *
+ * Return: TRING_EXIT_OK, also if events were overwritten meanwhile, which is
+ * said; _BAD if anything was wrong; or _USAGE.
+ */
+int tring_cmd_peek(int argc, char **argv)
+{
+	struct peek peek = { 0 };
+	int status = parse_options(&peek, argc, argv);
+
+	if (status < 0) {
+		if (open_ring(&peek)) {
+			peek.report.bad++;
+		} else {
+			collect(&peek);
+			load_events(&peek);
+			tring_report_print(&peek.report);
+			show_gaps(&peek.report);
+			if (!peek.report.printed && !peek.report.bad)
+				tring_error("there is no event in the %s",
+					    peek.snapshot ? "snapshot" :
+							    "ring");
+		}
+		status = tring_report_end(&peek.report);
+	}
+	tring_control_close(&peek.control);
+	free(peek.cpus);
+	return status;
+}

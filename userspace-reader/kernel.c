@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: GPL-2.0
+/* What printing an event takes of the running kernel besides its format. */
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "kernel.h"
+#include "util.h"
+
+static void write_comm(FILE *file, const char *task, const char *pid)
+{
+	char *path = tring_format("%s/%s/comm", task, pid);
+	char *comm = tring_read_text(path, NULL);
+
+	/* it ends in a newline; a task that is gone by now has no name */
+	if (comm && *comm)
+		fprintf(file, "%s %s", pid, comm);
+	free(comm);
+	free(path);
+}
+
+static void write_threads(FILE *file, const char *process)
+{
+	char *path = tring_format("/proc/%s/task", process);
+	DIR *threads = opendir(path);
+	struct dirent *entry;
+
+	while (threads && (entry = readdir(threads)))
+		if (entry->d_name[0] != '.')
+			write_comm(file, path, entry->d_name);
+	if (threads)
+		closedir(threads);
+	free(path);
+}
+
+/**
+ * tring_kernel_cmdlines - the names of tasks
+ * @tracing: tracefs
+ *
+ * ftrace saves the names of tasks that it traces itself; names of tasks that
+ * only tring saw are looked up in /proc. What ran and ended meanwhile is named
+ * by the events themselves, if sched_switch is among them.
+ *
+ * Return: lines of pid and name, to free(); NULL if memory is short.
+ */
+char *tring_kernel_cmdlines(const char *tracing)
+{
+	char *saved_path = tring_format("%s/saved_cmdlines", tracing);
+	char *saved = tring_read_text(saved_path, NULL), *text = NULL;
+	size_t size = 0;
+	FILE *file = open_memstream(&text, &size);
+	DIR *proc = opendir("/proc");
+	struct dirent *entry;
+	uint64_t pid;
+
+	while (file && proc && (entry = readdir(proc)))
+		if (tring_parse_number(entry->d_name, &pid))
+			write_threads(file, entry->d_name);
+	if (file && saved)
+		fputs(saved, file);
+	if (file && fclose(file)) {
+		free(text);
+		text = NULL;
+	}
+	if (proc)
+		closedir(proc);
+	free(saved);
+	free(saved_path);
+	return text;
+}
+
+/* Does its print format show an address as a symbol, with %ps and the like? */
+static bool shows_symbol(const struct tring_event *event)
+{
+	const char *at = event->text;
+
+	while ((at = strstr(at, "%p"))) {
+		at += 2;
+		if (*at && strchr("sSfFB", *at))
+			return true;
+	}
+	return false;
+}
+
+/**
+ * tring_kernel_has_symbols - does printing these events take symbols?
+ * @events: the events
+ * @ids: bitmap of the ids of those that count; NULL for all
+ *
+ * Return: whether one of them prints an address as a symbol.
+ */
+bool tring_kernel_has_symbols(const struct tring_events *events,
+			      const uint64_t *ids)
+{
+	size_t i;
+
+	for (i = 0; i < events->count; i++) {
+		unsigned int id = events->list[i].parsed->id;
+
+		if (ids && !(ids[id / 64] & 1ull << id % 64))
+			continue;
+		if (shows_symbol(&events->list[i]))
+			return true;
+	}
+	return false;
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What printing an event takes of the running kernel besides its format. */
+#ifndef TRING_KERNEL_H
+#define TRING_KERNEL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "events.h"
+
+/* Relative to tracefs. */
+#define TRING_KERNEL_HEADER_PAGE	"events/header_page"
+#define TRING_KERNEL_PRINTK		"printk_formats"
+
+#define TRING_KERNEL_SYMBOLS		"/proc/kallsyms"
+
+char *tring_kernel_cmdlines(const char *tracing);
+bool tring_kernel_has_symbols(const struct tring_events *events,
+			      const uint64_t *ids);
+
+#endif /* TRING_KERNEL_H */

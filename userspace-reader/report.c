@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The streams of several CPUs as text, in time order: what report prints of a
+ * trace, and peek of a ring.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "printer.h"
+#include "report.h"
+
+#define OUTPUT_BUFFER	(256 * 1024)
+
+/**
+ * tring_report_init - nothing to print yet
+ * @report: filled in but for @report->info, which is there already; to be ended
+ *	with tring_report_end() also after an error
+ * @cpus: how many CPUs there may be
+ *
+ * Return: 0 or -ENOMEM, said on stderr.
+ */
+int tring_report_init(struct tring_report *report, size_t cpus)
+{
+	struct tep_handle *tep;
+	int error;
+
+	setvbuf(stdout, NULL, _IOFBF, OUTPUT_BUFFER);
+	report->cpus = tring_allocate(cpus * sizeof(*report->cpus));
+	error = tring_events_init(&report->events);
+	if (error)
+		return error;
+	tep = report->events.tep;
+	tep_set_local_bigendian(tep, TRING_HOST_BIG_ENDIAN ?
+				TEP_BIG_ENDIAN : TEP_LITTLE_ENDIAN);
+	tep_set_file_bigendian(tep, report->info.big_endian ?
+			       TEP_BIG_ENDIAN : TEP_LITTLE_ENDIAN);
+	return 0;
+}
+
+/**
+ * tring_report_add_cpu - one more CPU
+ * @report: the report
+ * @cpu: its number
+ * @path: where its packets come from, allocated; the report frees it
+ *
+ * Return: the CPU, whose @input is to be filled before
+ * tring_report_start_cpu().
+ */
+struct tring_report_cpu *tring_report_add_cpu(struct tring_report *report,
+					      int cpu, char *path)
+{
+	struct tring_report_cpu *added = &report->cpus[report->count++];
+
+	added->cpu = cpu;
+	added->path = path;
+	return added;
+}
+
+static void print_error(const struct tring_stream *stream, uint64_t offset,
+			enum tring_reason reason, uint64_t skipped)
+{
+	const struct tring_report_cpu *cpu = stream->private;
+
+	tring_error_at(cpu->path, offset, reason, skipped);
+}
+
+/**
+ * tring_report_start_cpu - get ready for a CPU's first packet
+ * @report: the report
+ * @cpu: from tring_report_add_cpu(), with its input
+ */
+void tring_report_start_cpu(struct tring_report *report,
+			    struct tring_report_cpu *cpu)
+{
+	tring_stream_init(&cpu->stream, cpu->input.data, cpu->input.size);
+	cpu->stream.report = print_error;
+	cpu->stream.private = cpu;
+	tring_stream_know_uuid(&cpu->stream, report->info.uuid);
+}
+
+static void print_loss(int cpu, uint64_t events, uint64_t packets)
+{
+	if (events)
+		printf("CPU:%d [LOST %" PRIu64 " EVENTS]\n", cpu, events);
+	/* the ring counts the events of what it overwrites, a torn file not */
+	if (packets)
+		printf("CPU:%d [%" PRIu64 " PACKETS MISSING]\n", cpu, packets);
+}
+
+/* How many of the first events are not to be printed; on streams of its own. */
+static uint64_t count_skipped(const struct tring_report *report)
+{
+	uint64_t events = 0;
+	size_t i;
+
+	if (!report->newest)
+		return 0;
+	for (i = 0; i < report->count; i++) {
+		const struct tring_input *input = &report->cpus[i].input;
+		struct tring_stream stream;
+		struct tring_record record;
+
+		tring_stream_init(&stream, input->data, input->size);
+		tring_stream_know_uuid(&stream, report->info.uuid);
+		while (tring_stream_next(&stream, &record) == TRING_OK)
+			events += record.id != TRING_ID_DISCARDED;
+	}
+	return events > report->newest ? events - report->newest : 0;
+}
+
+static void print_event(struct tring_report *report,
+			struct tring_printer *printer,
+			const struct tring_merge_entry *entry)
+{
+	const struct tring_report_cpu *cpu = entry->stream->private;
+	const char *wrong;
+
+	wrong = tring_printer_print(printer, stdout, &entry->record, cpu->cpu);
+	report->printed++;
+	if (!wrong)
+		return;
+	tring_error("%s: offset 0x%" PRIx64 ": id %u: %s", cpu->path,
+		    entry->stream->packet.offset + entry->record.offset,
+		    entry->record.id, wrong);
+	report->bad++;
+}
+
+static void print_events(struct tring_report *report)
+{
+	struct tring_merge_entry *entries, *entry;
+	uint64_t skip = count_skipped(report);
+	struct tring_printer printer;
+	struct tring_merge merge;
+	size_t i;
+
+	entries = tring_allocate(report->count * sizeof(*entries));
+	for (i = 0; i < report->count; i++)
+		entries[i].stream = &report->cpus[i].stream;
+	tring_printer_init(&printer, &report->events,
+			   report->info.clock_frequency);
+	tring_merge_init(&merge, entries, report->count);
+	while ((entry = tring_merge_next(&merge))) {
+		const struct tring_stream *stream = entry->stream;
+		struct tring_report_cpu *cpu = stream->private;
+
+		if (stream->lost_packets) {
+			cpu->gap_packets += stream->lost_packets;
+			cpu->gap_events += stream->lost_events;
+		}
+		if (!skip)
+			print_loss(cpu->cpu, stream->lost_events,
+				   stream->lost_packets);
+		if (entry->record.id == TRING_ID_DISCARDED)
+			continue;
+		if (skip)
+			skip--;
+		else
+			print_event(report, &printer, entry);
+	}
+	tring_printer_free(&printer);
+	free(entries);
+}
+
+/* What the last packet could not know: it was closed before. */
+static void print_last_losses(const struct tring_report *report)
+{
+	size_t i;
+
+	for (i = 0; i < report->count; i++) {
+		const struct tring_report_cpu *cpu = &report->cpus[i];
+		uint64_t lost = cpu->stream.pending_events;
+
+		if (cpu->know_lost && cpu->stream.know_discarded &&
+		    cpu->lost > cpu->stream.seen_discarded)
+			lost += cpu->lost - cpu->stream.seen_discarded;
+		print_loss(cpu->cpu, lost, cpu->stream.pending_packets);
+	}
+}
+
+/**
+ * tring_report_print - print all events of all CPUs and what is lost
+ * @report: with its events and its CPUs started
+ */
+void tring_report_print(struct tring_report *report)
+{
+	size_t i;
+
+	print_events(report);
+	print_last_losses(report);
+	for (i = 0; i < report->count; i++)
+		report->bad += report->cpus[i].stream.errors;
+}
+
+/**
+ * tring_report_end - have done with it
+ * @report: from tring_report_init(), or zeroed
+ *
+ * Return: TRING_EXIT_OK, or _BAD if anything was wrong or could not be printed.
+ */
+int tring_report_end(struct tring_report *report)
+{
+	bool bad = report->bad;
+	size_t i;
+
+	for (i = 0; i < report->count; i++) {
+		tring_input_close(&report->cpus[i].input);
+		free(report->cpus[i].path);
+	}
+	free(report->cpus);
+	tring_events_free(&report->events);
+	if (fflush(stdout) || ferror(stdout))
+		bad = true;
+	return bad ? TRING_EXIT_BAD : TRING_EXIT_OK;
+}

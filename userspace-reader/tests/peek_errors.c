@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Description: of bad input peek says what is wrong, shows the rest and exits with 1. */
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "fake_kernel.h"
+#include "helpers.h"
+
+static struct builder zero;
+static char *ring;
+
+static void check(const char *options, int status, const char *said,
+		  unsigned int events)
+{
+	char *command = make_path("$TRING peek %s", options), *output, *at;
+	unsigned int lines = 0;
+
+	CHECK_EQ(run(command, &output), status);
+	for (at = output; (at = strstr(at, "value=0")); at++)
+		lines++;
+	if (!strstr(output, said))
+		fail(output, 0, said);
+	CHECK_EQ(lines, events);
+	free(output);
+	free(command);
+}
+
+static void write_cpu(unsigned int cpu, const void *bytes, size_t size)
+{
+	char *path = make_path("%s/per_cpu/cpu%u/trace_raw_compact", ring, cpu);
+
+	write_file(path, bytes, size);
+	free(path);
+}
+
+static void check_usage(void)
+{
+	check("-c x", 2, "bad value for -c: \"x\"", 0);
+	check("-c -1", 2, "bad value for -c", 0);
+	check("-n 0", 2, "bad value for -n", 0);
+	check("-n many", 2, "bad value for -n", 0);
+	check("here", 2, "usage", 0);
+	check("--help", 0, "CONSUMES", 0);
+	check("-c 7", 1, "tring: there is no CPU 7", 0);
+}
+
+static void check_instances(void)
+{
+	char *path = make_path("%s/instances", ring);
+
+	check("-B other", 1, "instances/other: this tring module has no instances",
+	      0);
+	CHECK(!mkdir(path, 0755));
+	check("-B other", 1, "instances/other: there is no such instance", 0);
+	check("-B ../instances", 1, "is no name for an instance", 0);
+	check("-B ..", 1, "is no name for an instance", 0);
+	check("-B ''", 1, "is no name for an instance", 0);
+	free(path);
+}
+
+static void check_bytes(void)
+{
+	struct builder torn;
+	size_t packet;
+
+	/* a module of before there was something to peek at */
+	check("", 1, "cpu0/trace_raw_compact: this tring module has no such file",
+	      0);
+	check("--snapshot", 1,
+	      "cpu1/snapshot_raw_compact: this tring module has no such file", 0);
+
+	build_init(&zero, false, 0);
+	build_packet(&zero, 1000, 5);
+	packet = zero.size;
+	build_packet(&zero, 2000, 5);
+	build_packet(&zero, 3000, 5);
+	write_cpu(0, zero.bytes, zero.size);
+	check("", 1, "cpu1/trace_raw_compact: this tring module has no such file",
+	      15);
+	write_cpu(1, zero.bytes, 0);
+	check("", 0, "", 15);
+
+	/* the last packet torn, and one in the middle that is none */
+	write_cpu(0, zero.bytes, zero.size - 4);
+	check("", 1, "cpu0/trace_raw_compact: offset 0x", 15);
+	write_cpu(0, zero.bytes, zero.size - 24);
+	check("", 1, "cpu0/trace_raw_compact: offset 0x", 14);
+	torn = zero;
+	memset(torn.bytes + packet, 0, TRING_PACKET_HEADER_SIZE);
+	write_cpu(0, torn.bytes, torn.size);
+	check("", 1, "cpu0/trace_raw_compact: offset 0x", 10);
+	/* of another trace: the clock was changed in between */
+	torn = zero;
+	torn.bytes[packet + 4] ^= 1;
+	write_cpu(0, torn.bytes, torn.size);
+	check("", 1, "uuid differs", 10);
+	check("", 1, "cpu0: 1 packets are missing, 0 events were lost there", 10);
+	/* also if it is the first one: trace_info tells which is meant */
+	torn = zero;
+	torn.bytes[4] ^= 1;
+	write_cpu(0, torn.bytes, torn.size);
+	check("", 1, "uuid differs", 10);
+	write_cpu(0, torn.bytes, torn.size);
+}
+
+static void check_ids(void)
+{
+	struct builder unknown;
+
+	build_init(&unknown, false, 0);
+	build_begin(&unknown, 1000);
+	build_record(&unknown, 1000, 342, 1, 16);
+	build_record(&unknown, 1001, 9999, 1, 16);
+	build_record(&unknown, 1002, 342, 1, 16);
+	build_end(&unknown);
+	write_cpu(0, unknown.bytes, unknown.size);
+	check("", 1, "event id 9999 was recorded, but no event has it", 2);
+	check("", 1, "[id 9999, 16 bytes:", 2);
+}
+
+/* A file without an end, as far as peek can know. */
+static void check_endless(void)
+{
+	char *path = make_path("%s/per_cpu/cpu0/trace_raw_compact", ring);
+	const char *said = "stopped after ";
+	char *output, *at;
+
+	CHECK(!truncate(path, 256 << 20));
+	CHECK_EQ(run("$TRING peek -c 0 | tail -n 0", &output), 0);
+	at = strstr(output, said);
+	CHECK(at);
+	CHECK(atoi(at + strlen(said)) < 64 << 20);
+	free(output);
+	free(path);
+}
+
+/* Writers that keep up with peek would keep it for ever. */
+static void check_limit(void)
+{
+	char *path = make_path("%s/per_cpu/cpu0/buffer_size_kb", ring);
+
+	build_init(&zero, false, 0);
+	while (zero.size < 8192)
+		build_packet(&zero, zero.last + 1, 20);
+	write_cpu(0, zero.bytes, zero.size);
+	check("", 0, "", zero.seq * 20);
+	write_text(path, "1 (expanded: 1408)\n");
+	check("", 0, "cpu0: written as fast as it is read, stopped after ",
+	      zero.seq * 20);
+	check_endless();
+	/* stopped in the middle of a packet, of its header, between two */
+	write_cpu(0, zero.bytes, zero.size - 20);
+	check("", 0, "stopped after ", zero.seq * 20 - 20);
+	write_cpu(0, zero.bytes, zero.start + 20);
+	check("", 0, "stopped after ", zero.seq * 20 - 20);
+	write_cpu(0, zero.bytes, zero.start);
+	check("", 0, "stopped after ", zero.seq * 20 - 20);
+	/* which does not excuse what is wrong elsewhere */
+	zero.bytes[0] ^= 1;
+	write_cpu(0, zero.bytes, zero.size - 20);
+	check("", 1, "no packet magic", zero.seq * 20 - 20 - 1);
+	write_text(path, "large\n");
+	check("", 1, "per_cpu/cpu0/buffer_size_kb: no size", 0);
+	CHECK(!unlink(path));
+	check("", 1, "per_cpu/cpu0/buffer_size_kb: No such file", 0);
+	write_text(path, "1408\n");
+	free(path);
+}
+
+int main(void)
+{
+	char *dir = make_path("%s/tracing", temp_dir()), *path;
+
+	ring = make_path("%s/tring", dir);
+	CHECK(!setenv("TRING_TRACING_DIR", "/nonexistent", 1));
+	check("", 1, "is the tring module loaded", 0);
+	make_tracefs(dir);
+	check_usage();
+	check_instances();
+	check_bytes();
+	check_ids();
+	check_limit();
+	path = make_path("%s/trace_info", ring);
+	CHECK(!unlink(path));
+	check("", 1, "trace_info: No such file", 0);
+	free(path);
+	free(ring);
+	free(dir);
+	return 0;
+}

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Description: peek prints all CPUs in time order as report does, and says what was overwritten. */
+#include "fake_kernel.h"
+#include "helpers.h"
+
+static struct builder zero, one;
+
+static void write_print(struct builder *builder, uint64_t stamp, uint64_t ip,
+			const char *text)
+{
+	uint8_t *payload = build_record(builder, stamp, 5, 100,
+					16 + strlen(text) + 1);
+
+	put_u64(payload + 8, ip, builder->big_endian);
+	memcpy(payload + 16, text, strlen(text) + 1);
+}
+
+static void write_tick(struct builder *builder, uint64_t stamp, uint64_t value)
+{
+	uint8_t *payload = build_record(builder, stamp, 342, 1000000, 16);
+
+	put_u64(payload + 8, value, builder->big_endian);
+}
+
+static void build_streams(void)
+{
+	build_init(&zero, false, 0);
+	/* what was lost before the oldest packet is not peek's to tell */
+	zero.discarded = 100;
+	build_begin(&zero, 1000001000);
+	write_tick(&zero, 1000001000, 1);
+	build_record(&zero, 1000001500, 0, 100, 12);
+	write_tick(&zero, 1000003000, 3);
+	build_end(&zero);
+	zero.seq += 2;
+	zero.discarded += 30;
+	build_begin(&zero, 1000005000);
+	write_tick(&zero, 1000005000, 5);
+	build_end(&zero);
+
+	build_init(&one, false, 1);
+	build_begin(&one, 1000002000);
+	write_tick(&one, 1000002000, 2);
+	write_print(&one, 1000004000, 0x1234, "four\n");
+	build_end(&one);
+}
+
+static void write_cpu(const char *ring, const char *file,
+		      const struct builder *builder)
+{
+	char *path = make_path("%s/per_cpu/cpu%u/%s", ring, builder->cpu, file);
+
+	write_file(path, builder->bytes, builder->size);
+	free(path);
+}
+
+/* @wanted: what each line of stdout has in it, in this order and no more */
+static void check(const char *options, const char *const *wanted, size_t count,
+		  const char *said)
+{
+	char *command = make_path("$TRING peek %s 2>%s/said", options,
+				  temp_dir());
+	char *path = make_path("%s/said", temp_dir());
+	char *output, *rest, *text;
+	size_t i;
+
+	CHECK_EQ(run(command, &output), 0);
+	rest = output;
+	for (i = 0; i < count; i++) {
+		char *line = strsep(&rest, "\n");
+
+		if (!line || !strstr(line, wanted[i]))
+			fail(line ? line : "(end)", i, wanted[i]);
+	}
+	CHECK(rest && !*rest);
+	text = read_file(path);
+	if (strcmp(text, said))
+		fail(text, 0, said);
+	free(text);
+	free(output);
+	free(path);
+	free(command);
+}
+
+#define GAP	"tring: cpu0: 2 packets were overwritten while they were "	\
+		"looked at, 30 events were lost there\n"
+
+int main(void)
+{
+	static const char *const all[] = {
+		"<...>-1000000 [000] .....      1.000001: tick:                 value=1",
+		"<...>-1000000 [001] .....      1.000002: tick:                 value=2",
+		"<...>-1000000 [000] .....      1.000003: tick:                 value=3",
+		"[001] .....      1.000004: print:                0x1234: four",
+		"CPU:0 [LOST 30 EVENTS]",
+		"CPU:0 [2 PACKETS MISSING]",
+		"<...>-1000000 [000] .....      1.000005: tick:                 value=5",
+	};
+	static const char *const aside[] = {
+		"value=2", "print:                0x1234: four",
+	};
+	static const char *const last[] = { "1.000002: tick: " };
+	char *dir = make_path("%s/tracing", temp_dir());
+	char *ring = make_path("%s/tring", dir);
+	char *instance = make_path("%s/instances/other", ring);
+	char *id = make_path("%s/events/testing/tick/id", dir);
+
+	build_streams();
+	make_tracefs(dir);
+	write_text(id, "342\n");
+	free(id);
+	make_ring(instance);
+	write_cpu(ring, "trace_raw_compact", &zero);
+	write_cpu(ring, "trace_raw_compact", &one);
+	check("", all, COUNT(all), GAP);
+	/* twice the same: nothing was consumed */
+	check("-c 0 --cpu 1 -c 1", all, COUNT(all), GAP);
+	check("-c 1", aside, COUNT(aside), "");
+	check("-n 1", all + 4, 3, GAP);
+	check("--events 2", all + 3, 4, GAP);
+	check("-n 5", all, COUNT(all), GAP);
+	check("-n 1 -c 1", aside + 1, 1, "");
+
+	/* in the instance and in the snapshots lies something else */
+	zero.size = 0;
+	write_cpu(instance, "trace_raw_compact", &zero);
+	write_cpu(instance, "trace_raw_compact", &one);
+	check("-B other", aside, COUNT(aside), "");
+	write_cpu(ring, "snapshot_raw_compact", &one);
+	check("--snapshot -c 1", aside, COUNT(aside), "");
+	write_cpu(ring, "snapshot_raw_compact", &zero);
+	check("--snapshot", aside, COUNT(aside), "");
+	check("--snapshot -c 0", NULL, 0,
+	      "tring: there is no event in the snapshot\n");
+	check("-B other -c 0", NULL, 0,
+	      "tring: there is no event in the ring\n");
+
+	/* what was lost before the first line does not stand in front of it */
+	zero.seq += 2;
+	zero.discarded += 30;
+	build_packet(&zero, 1000000000, 2);
+	zero.seq += 2;
+	zero.discarded += 30;
+	build_packet(&zero, 1000002000, 2);
+	write_cpu(instance, "trace_raw_compact", &zero);
+	check("-B other -c 0 -n 1", last, COUNT(last), GAP);
+	free(instance);
+	free(ring);
+	free(dir);
+	return 0;
+}

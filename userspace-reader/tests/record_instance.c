@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Description: record works in an instance, and makes and removes one that was not there. */
+#include <ftw.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "commands.h"
+#include "fake_kernel.h"
+#include "helpers.h"
+
+static struct builder zero;
+static bool refuse_removal;
+
+static bool is_instance(const char *path)
+{
+	const char *at = strstr(path, "/tring/instances/");
+
+	return at && !strchr(at + strlen("/tring/instances/"), '/');
+}
+
+/*
+ * These two stand in the place of the C library's. As the kernel does they fill
+ * an instance's directory when it is made, and empty it when it is removed.
+ */
+int mkdir(const char *path, mode_t mode)
+{
+	int ret = syscall(SYS_mkdir, path, mode);
+
+	/* the permissions tell the one that record makes from make_ring()'s */
+	if (!ret && is_instance(path) && mode == 0750)
+		make_ring(path);
+	return ret;
+}
+
+static int remove_entry(const char *path, const struct stat *info, int type,
+			struct FTW *walk)
+{
+	(void)info;
+	(void)type;
+	(void)walk;
+	return remove(path);
+}
+
+int rmdir(const char *path)
+{
+	if (is_instance(path) && !refuse_removal)
+		nftw(path, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
+	else
+		return syscall(SYS_rmdir, path);
+	return 0;
+}
+
+/* In a process of its own, with this program's mkdir() and rmdir(). */
+static int record(const char *instance, const char *event, const char *trace,
+		  char **output)
+{
+	char *path = make_path("%s/said", temp_dir());
+	char *argv[] = { "record", "-B", (char *)instance, "-e", (char *)event,
+			 "-o", (char *)trace, "-s", "0.5", NULL };
+	pid_t pid;
+	int status;
+
+	fflush(NULL);
+	pid = fork();
+	CHECK(pid >= 0);
+	if (!pid) {
+		CHECK(freopen(path, "w", stdout));
+		CHECK(dup2(STDOUT_FILENO, STDERR_FILENO) >= 0);
+		status = tring_cmd_record(COUNT(argv) - 1, argv);
+		fflush(NULL);
+		_exit(status);
+	}
+	CHECK_EQ(waitpid(pid, &status, 0), pid);
+	CHECK(WIFEXITED(status));
+	*output = read_file(path);
+	free(path);
+	return WEXITSTATUS(status);
+}
+
+static void check_record(const char *dir, const char *name, int status,
+			 const char *said)
+{
+	char *instance = make_path("instances/%s", name);
+	struct fake_kernel kernel = { .dir = dir, .instance = instance };
+	char *trace = make_path("%s/trace", temp_dir()), *output;
+	char *command;
+
+	kernel.bytes[0] = zero.bytes;
+	kernel.size[0] = zero.size;
+	kernel.stats[0] = balanced_stats(60, 0);
+	start_kernel(&kernel);
+	CHECK_EQ(record(name, "testing:tick", trace, &output), status);
+	end_kernel(&kernel);
+	CHECK(strstr(output, "  all           60 "));
+	if (!strstr(output, said))
+		fail(output, 0, said);
+	free(output);
+	command = make_path("$TRING report %s | grep -c value=0", trace);
+	CHECK_EQ(run(command, &output), 0);
+	CHECK_EQ(atoi(output), 60);
+	free(output);
+	free(command);
+	/* the other ring is not touched */
+	check_control(dir, "tracing_on", "0\n");
+	check_control(dir, "set_event", "sched:sched_switch\n");
+	free(trace);
+	free(instance);
+}
+
+int main(void)
+{
+	char *dir = make_path("%s/tracing", temp_dir());
+	char *instances = make_path("%s/tring/instances", dir);
+	char *made = make_path("%s/made", instances);
+	char *there = make_path("%s/there", instances);
+	char *output;
+
+	build_init(&zero, false, 0);
+	build_packet(&zero, 1000, 30);
+	build_packet(&zero, 2000, 30);
+	make_tracefs(dir);
+
+	CHECK_EQ(record("made", "testing:tick", "unused", &output), 1);
+	CHECK(strstr(output, "this tring module has no instances"));
+	free(output);
+	CHECK(!syscall(SYS_mkdir, instances, 0755));
+
+	check_record(dir, "made", 0, "balance: every accepted event");
+	CHECK(access(made, F_OK));
+
+	/* it does not stay either when the recording never began */
+	CHECK_EQ(record("made", "testing:missing", "unused", &output), 1);
+	CHECK(strstr(output, "testing/missing/format: No such file"));
+	CHECK(access(made, F_OK));
+	free(output);
+
+	make_ring(there);
+	check_record(dir, "there", 0, "balance: every accepted event");
+	check_control(dir, "instances/there/tracing_on", "0");
+	check_control(dir, "instances/there/set_event", "sched:sched_switch");
+
+	refuse_removal = true;
+	check_record(dir, "made", 1, "cannot remove the instance");
+	CHECK(!access(made, F_OK));
+	CHECK_EQ(record("..", "testing:tick", "unused", &output), 1);
+	CHECK(strstr(output, "is no name for an instance"));
+	free(output);
+	free(there);
+	free(made);
+	free(instances);
+	free(dir);
+	return 0;
+}

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Description: "print" events that modules write decode though no event is enabled. */
+#include <unistd.h>
+
+#include "fake_kernel.h"
+#include "helpers.h"
+
+/* More than a header of words can say. */
+#define TEN		"ten bytes "
+#define LONG_TEXT	"of " TEN TEN TEN TEN TEN TEN TEN TEN TEN TEN "and more"
+
+static struct builder zero;
+
+/* As long as its text, so that the next record follows at any distance. */
+static void write_print(uint64_t stamp, const char *text)
+{
+	uint8_t *payload = build_record(&zero, stamp, 5, 100,
+					16 + strlen(text) + 1);
+
+	put_u64(payload + 8, 0xffffffff81000000 + strlen(text), false);
+	memcpy(payload + 16, text, strlen(text) + 1);
+}
+
+static void check_command(const char *program, const char *trace,
+			  const char *filter, const char *wanted)
+{
+	char *command = make_path("%s %s %s", program, trace, filter), *output;
+
+	CHECK_EQ(run(command, &output), 0);
+	if (!strstr(output, wanted))
+		fail(output, 0, wanted);
+	free(output);
+	free(command);
+}
+
+static void check_trace(const char *trace)
+{
+	char *output, *path = make_path("%s/tring/events/ftrace/print/format",
+					trace);
+
+	CHECK(!access(path, R_OK));
+	free(path);
+	/* the name of the function: this kernel's symbols were kept */
+	path = make_path("%s/tring/kallsyms", trace);
+	CHECK(!access(path, R_OK));
+	free(path);
+	check_command("$TRING report", trace, "", ": one\n");
+	check_command("$TRING report", trace, "", ": three\n");
+	check_command("$TRING report", trace, "", LONG_TEXT "\n");
+	check_command("$TRING report", trace, "| grep -c print:", "5\n");
+	if (run("command -v babeltrace2", &output)) {
+		free(output);
+		return;
+	}
+	free(output);
+	check_command("babeltrace2", trace, "", " print: { cpu_id = 0 }, ");
+	check_command("babeltrace2", trace, "", "{ ip = 18446744071578845187, buf = \"one\" }");
+	check_command("babeltrace2", trace, "", "buf = \"three\" }");
+	check_command("babeltrace2", trace, "", LONG_TEXT "\" }");
+	check_command("babeltrace2", trace, "", "{ value = 7 }");
+}
+
+int main(void)
+{
+	char *dir = make_path("%s/tracing", temp_dir());
+	char *trace = make_path("%s/trace", temp_dir());
+	char *path = make_path("%s/tring/set_event", dir);
+	struct fake_kernel kernel = { .dir = dir };
+	char *command, *output;
+	uint8_t *payload;
+
+	build_init(&zero, false, 0);
+	build_begin(&zero, 1000);
+	write_print(1000, "one");
+	write_print(1001, "fo\377r");
+	write_print(1002, "three");
+	write_print(1003, LONG_TEXT);
+	payload = build_record(&zero, 1004, 342, 100, 16);
+	put_u64(payload + 8, 7, false);
+	write_print(1005 + (1ull << 27), "");
+	build_end(&zero);
+
+	make_tracefs(dir);
+	write_text(path, "");
+	free(path);
+	kernel.bytes[0] = zero.bytes;
+	kernel.size[0] = zero.size;
+	kernel.stats[0] = balanced_stats(6, 0);
+	start_kernel(&kernel);
+	command = make_path("$TRING record -o %s -s 0.5", trace);
+	CHECK_EQ(run(command, &output), 0);
+	end_kernel(&kernel);
+	CHECK(strstr(output, "no event is enabled (see -e): only what modules write"));
+	CHECK(strstr(output, "balance: every accepted event"));
+	free(output);
+	free(command);
+	check_trace(trace);
+
+	/* nobody met one: it is described, but no symbols are kept for it */
+	kernel.size[0] = 0;
+	path = make_path("%s/tring/per_cpu/cpu0/stats", dir);
+	command = balanced_stats(0, 0);
+	write_text(path, command);
+	free(command);
+	free(path);
+	start_kernel(&kernel);
+	command = make_path("$TRING record -e testing:tick -o %s -s 0.2", trace);
+	CHECK_EQ(run(command, &output), 0);
+	end_kernel(&kernel);
+	free(output);
+	free(command);
+	path = make_path("%s/tring/kallsyms", trace);
+	CHECK(access(path, F_OK));
+	free(path);
+	path = make_path("%s/metadata", trace);
+	output = read_file(path);
+	CHECK(strstr(output, "name = \"print\";\n\tid = 5;"));
+	free(output);
+	free(path);
+	free(trace);
+	free(dir);
+	return 0;
+}
