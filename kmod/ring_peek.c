@@ -94,16 +94,17 @@ static int peek_memory(struct tring_stream *stream, struct tring_memory *memory,
 		/* No more than are lost before a packet that is still there. */
 		lost = before + local_read(&memory->overwritten);
 		subbuf = &memory->subbufs[tring_slot_index(word)];
+		packed = subbuf->data;
+		events = READ_ONCE(subbuf->events);
 		/*
 		 * Race: a writer may open the slot and write here meanwhile. It
 		 * fails towards a copy that is thrown away, as the word says so.
 		 */
-		packed = subbuf->data;
-		events = READ_ONCE(subbuf->events);
 		*size = data_race(packed->packet_size) / 8;
-		if (*size <= room && *size <= memory->subbuf_size)
+		if (*size <= room && *size <= memory->subbuf_size) {
 			/* Race: the same. */
 			data_race(memcpy(copy, packed, *size));
+		}
 		tring_step(stream->cpu_buffer, TRING_STEP_PEEK_COPIED);
 		/* TB(peek:A) the copy before the word. Pairs with TB(enter:A). */
 		smp_rmb();

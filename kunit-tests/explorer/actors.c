@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What other CPUs do meanwhile, a letter each:
+ *   t take a packet and put it back	T the same, with a flush if there is none
+ *   g take with flush and give away	w wait for data, then as T
+ *   k peek at all that is there	F flush
+ *   n take a snapshot			o take a packet of the snapshot
+ *   d drop the snapshot		+ - resize to 4 or 2 sub-buffers
+ *   * / sub-buffers of twice the smallest size, or of that size
+ *   0 1 recording off or on
+ */
+#include "ring_internal.h"
+#include "world.h"
+
+static struct tring_stream *stream_of(enum tring_stream_kind kind)
+{
+	return tring_buffer_stream(buffer, 0, kind);
+}
+
+static u64 sum_bytes(const void *data, size_t size)
+{
+	const u8 *bytes = data;
+	u64 sum = 0;
+
+	while (size--)
+		sum = sum * 31 + *bytes++;
+	return sum;
+}
+
+/* The packet is the reader's alone until it goes back, pages given away longer. */
+static void hold(const struct tring_packet *packet, u64 sum)
+{
+	point("held");
+	if (sum_bytes(packet->data, packet->size) != sum)
+		fail("a packet changes in the hands of its reader");
+}
+
+static int take(enum tring_stream_kind kind, bool flush, bool give_away)
+{
+	struct tring_packet packet;
+	struct page *page = NULL;
+	u64 sum;
+	int err;
+
+	TRACE("  take%s", flush ? " with flush" : "");
+	err = tring_reader_take(stream_of(kind), flush, &packet);
+	TRACE("  take: %d", err);
+	if (err && err != -EAGAIN)
+		fail("tring_reader_take() returns %d", err);
+	if (err)
+		return err;
+	model_packet(kind, packet.data, packet.size, packet.events);
+	if (!exploring) {
+		tring_reader_put(stream_of(kind));
+		return 0;
+	}
+	sum = sum_bytes(packet.data, packet.size);
+	hold(&packet, sum);
+	if (!give_away) {
+		tring_reader_put(stream_of(kind));
+		return 0;
+	}
+	page = virt_to_page(packet.data);
+	get_page(page);
+	err = tring_reader_give_away(stream_of(kind));
+	if (err)
+		fail("tring_reader_give_away() returns %d", err);
+	hold(&packet, sum);
+	hold(&packet, sum);
+	put_page(page);
+	return 0;
+}
+
+static void peek(enum tring_stream_kind kind)
+{
+	char copy[SUBBUF_MAX];
+	struct tring_peek cursor = { };
+	u64 before = 0;
+	size_t size;
+	int err;
+
+	for (;;) {
+		err = tring_reader_peek(stream_of(kind), &cursor, copy, sizeof(copy), &size);
+		if (err)
+			break;
+		if (cursor.next <= before)
+			fail("a peek goes back from %llu to %llu", before, cursor.next);
+		before = cursor.next;
+		model_peek(copy, size);
+		point("peeked");
+	}
+	if (err != -EAGAIN)
+		fail("tring_reader_peek() returns %d", err);
+}
+
+static void resize(unsigned long subbufs)
+{
+	int err;
+
+	model_next_memory(tring_buffer_subbuf_size(buffer), subbufs);
+	err = tring_buffer_resize(buffer, 0, subbufs * tring_buffer_subbuf_size(buffer));
+	if (err)
+		fail("tring_buffer_resize() returns %d", err);
+}
+
+static void set_subbuf_size(unsigned long size)
+{
+	unsigned long bytes = tring_cpu_buffer(buffer, 0)->wanted_bytes;
+	int err;
+
+	model_next_memory(size, max(DIV_ROUND_UP(bytes, size), TRING_SUBBUFS_MIN));
+	err = tring_buffer_set_subbuf_size(buffer, size);
+	if (err)
+		fail("tring_buffer_set_subbuf_size() returns %d", err);
+}
+
+static void snapshot(void)
+{
+	int err;
+
+	model_next_memory(tring_buffer_subbuf_size(buffer), world.model.subbufs);
+	err = tring_buffer_snapshot(buffer);
+	if (err)
+		fail("tring_buffer_snapshot() returns %d", err);
+	model_aside(stream_of(TRING_SNAPSHOT));
+}
+
+static void act(char letter)
+{
+	TRACE(" actor %d: %c", world.running, letter);
+	switch (letter) {
+	case 't':
+		take(TRING_LIVE, false, false);
+		break;
+	case 'T':
+		take(TRING_LIVE, true, false);
+		break;
+	case 'g':
+		take(TRING_LIVE, true, true);
+		break;
+	case 'w':
+		if (take(TRING_LIVE, true, false) == -EAGAIN) {
+			tring_reader_wait(stream_of(TRING_LIVE), false);
+			take(TRING_LIVE, true, false);
+		}
+		break;
+	case 'k':
+		peek(TRING_LIVE);
+		break;
+	case 'F':
+		tring_reader_flush(stream_of(TRING_LIVE));
+		break;
+	case '0':
+		world.model.may_be_off = true;
+		tring_buffer_set_recording(buffer, false);
+		model_is_off();
+		break;
+	case '1':
+		world.model.is_off = false;
+		tring_buffer_set_recording(buffer, true);
+		world.model.may_be_off = false;
+		break;
+	case 'n':
+		snapshot();
+		break;
+	case 'o':
+		take(TRING_SNAPSHOT, false, false);
+		break;
+	case 'd':
+		tring_buffer_drop_snapshot(buffer);
+		break;
+	case '+':
+		resize(4);
+		break;
+	case '-':
+		resize(2);
+		break;
+	case '*':
+		set_subbuf_size(2 * PAGE_SIZE);
+		break;
+	case '/':
+		set_subbuf_size(PAGE_SIZE);
+		break;
+	default:
+		fail("no such letter of an actor: %c", letter);
+	}
+	/* Where the ring's CPU is offline it is the actor that flushes. */
+	if (me->attempt >= 0)
+		world.model.attempts[me->attempt].finished = true;
+	me->attempt = -1;
+}
+
+void run_actor(int number)
+{
+	const char *letter;
+
+	for (letter = config->actors[number]; *letter; letter++) {
+		act(*letter);
+		point("done with one");
+	}
+}
+
+/* The kernel's worker: one work at a time. */
+void run_worker(int number)
+{
+	struct work_struct *work;
+
+	for (;;) {
+		work = world.work;
+		if (work) {
+			TRACE(" worker");
+			world.work = NULL;
+			work->pending = false;
+			work->function(work);
+			point("work is done");
+		} else {
+			block(WAIT_WORK, NULL, 0);
+		}
+	}
+}
+
+/* Everything that is left. */
+void drain_all(void)
+{
+	unsigned int packets;
+
+	for (packets = 0; !take(TRING_SNAPSHOT, false, false); packets++)
+		if (packets > PACKETS_MAX)
+			fail("the snapshot does not come to an end");
+	for (packets = 0; !take(TRING_LIVE, true, false); packets++)
+		if (packets > PACKETS_MAX)
+			fail("the ring does not come to an end");
+}

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The memory of the ring under test, in one piece: a copy of it is taken once
+ * the ring is set up, and put back for each schedule.
+ */
+#include <stdlib.h>
+
+#include "world.h"
+
+#ifdef __SANITIZE_ADDRESS__
+#include <sanitizer/asan_interface.h>
+#define GAP	64
+#else
+#define __asan_poison_memory_region(address, size)	do { } while (0)
+#define __asan_unpoison_memory_region(address, size)	do { } while (0)
+#define GAP	0
+#endif
+
+#define ARENA_SIZE	(256u << 10)
+#define ALLOCATIONS_MAX	512
+#define PAGES_MAX	256
+
+/* What freed memory is filled with: who reads on finds no packet there. */
+#define FREED	0x6b
+
+struct allocation {
+	u32	offset;
+	u32	size;
+	bool	is_free;
+};
+
+/* Book-keeping that goes with the content. */
+static struct book {
+	size_t		used;
+	unsigned int	nr_allocations;
+	unsigned int	nr_pages;
+	struct allocation allocations[ALLOCATIONS_MAX];
+	struct page	pages[PAGES_MAX];
+} book, saved_book;
+
+static char arena[ARENA_SIZE] __aligned(4096);
+static char saved[ARENA_SIZE] __aligned(4096);
+
+/* Something was freed in this schedule. */
+bool shim_has_freed;
+
+void *shim_allocate(size_t size, size_t align)
+{
+	struct allocation *allocation;
+
+	if (align < 16)
+		align = 16;
+	book.used = (book.used + GAP + align - 1) & ~(align - 1);
+	if (book.used + size > ARENA_SIZE || book.nr_allocations == ALLOCATIONS_MAX)
+		fail("the explorer's arena is full");
+	allocation = &book.allocations[book.nr_allocations++];
+	allocation->offset = book.used;
+	allocation->size = size;
+	allocation->is_free = false;
+	book.used += size;
+	__asan_unpoison_memory_region(arena + allocation->offset, size);
+	/* What lies behind the saved part is another schedule's. */
+	memset(arena + allocation->offset, 0, size);
+	return arena + allocation->offset;
+}
+
+void shim_free(const void *memory)
+{
+	size_t offset = (const char *)memory - arena;
+	unsigned int i;
+
+	if (!memory)
+		return;
+	for (i = book.nr_allocations; i-- > 0;)
+		if (book.allocations[i].offset == offset) {
+			if (book.allocations[i].is_free)
+				fail("memory is freed twice");
+			book.allocations[i].is_free = true;
+			shim_has_freed = true;
+			memset(arena + offset, FREED, book.allocations[i].size);
+			__asan_poison_memory_region(arena + offset, book.allocations[i].size);
+			return;
+		}
+	fail("free of what was not allocated");
+}
+
+struct page *alloc_pages(gfp_t gfp, unsigned int order)
+{
+	struct page *page;
+
+	if (book.nr_pages == PAGES_MAX)
+		fail("the explorer's pages are used up");
+	page = &book.pages[book.nr_pages++];
+	page->address = shim_allocate(PAGE_SIZE << order, PAGE_SIZE);
+	page->references = 1;
+	page->order = order;
+	return page;
+}
+
+void put_page(struct page *page)
+{
+	if (page->references <= 0)
+		fail("a page is put too often");
+	if (!--page->references)
+		shim_free(page->address);
+}
+
+void __free_pages(struct page *page, unsigned int order)
+{
+	if (page->order != order)
+		fail("pages of order %u are freed as of order %u", page->order, order);
+	put_page(page);
+}
+
+void get_page(struct page *page)
+{
+	if (page->references <= 0)
+		fail("a reference to a free page is taken");
+	page->references++;
+}
+
+int page_count(struct page *page)
+{
+	return page->references;
+}
+
+struct page *virt_to_page(const void *address)
+{
+	const char *at = address, *begin;
+	unsigned int i;
+
+	for (i = book.nr_pages; i-- > 0;) {
+		begin = book.pages[i].address;
+		if (at >= begin && at < begin + (PAGE_SIZE << book.pages[i].order))
+			return &book.pages[i];
+	}
+	fail("no page is at that address");
+}
+
+static void poison_gaps(void)
+{
+#ifdef __SANITIZE_ADDRESS__
+	unsigned int i;
+
+	__asan_poison_memory_region(arena, ARENA_SIZE);
+	for (i = 0; i < book.nr_allocations; i++)
+		if (!book.allocations[i].is_free)
+			__asan_unpoison_memory_region(arena + book.allocations[i].offset,
+						      book.allocations[i].size);
+#endif
+}
+
+/* Begin with nothing. */
+void arena_clear(void)
+{
+	__asan_unpoison_memory_region(arena, ARENA_SIZE);
+	memset(&book, 0, sizeof(book));
+	memset(arena, 0, sizeof(arena));
+	poison_gaps();
+}
+
+void arena_save(void)
+{
+	__asan_unpoison_memory_region(arena, ARENA_SIZE);
+	memcpy(saved, arena, book.used);
+	saved_book = book;
+	poison_gaps();
+}
+
+void arena_restore(void)
+{
+	unsigned int i;
+
+	__asan_unpoison_memory_region(arena, ARENA_SIZE);
+	memcpy(arena, saved, saved_book.used);
+	for (i = 0; i < saved_book.nr_allocations; i++)
+		book.allocations[i].is_free = saved_book.allocations[i].is_free;
+	for (i = 0; i < saved_book.nr_pages; i++)
+		book.pages[i] = saved_book.pages[i];
+	book.used = saved_book.used;
+	book.nr_allocations = saved_book.nr_allocations;
+	book.nr_pages = saved_book.nr_pages;
+	shim_has_freed = false;
+	poison_gaps();
+}
+
+void shim_check_freed(const void *variable)
+{
+	size_t offset = (const char *)variable - arena;
+	const struct allocation *allocation;
+	unsigned int i;
+
+	for (i = 0; i < book.nr_allocations; i++) {
+		allocation = &book.allocations[i];
+		if (allocation->is_free && offset - allocation->offset < allocation->size)
+			fail("memory is used after it was freed");
+	}
+}
+
+/* Nobody has written into what was freed. */
+__attribute__((__no_sanitize__("address")))
+void arena_check(void)
+{
+	unsigned int i, k;
+
+	for (i = 0; i < book.nr_allocations; i++) {
+		const struct allocation *allocation = &book.allocations[i];
+
+		for (k = 0; allocation->is_free && k < allocation->size; k++)
+			if (arena[allocation->offset + k] != FREED)
+				fail("memory is written to after it was freed");
+	}
+}
+
+const void *arena_used(size_t *size)
+{
+	*size = book.used;
+	return arena;
+}

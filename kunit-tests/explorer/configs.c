@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What is explored. Each row is as small as what it is about allows, so that as
+ * much as possible of it ends.
+ */
+#include "world.h"
+
+#define LEVELS_ONCE	{ 0, 1, 1, 1 }
+
+const struct config configs[] = {
+	/* Writers that interrupt each other, four levels deep */
+	{
+		.name = "nested-first-packet", .overwrite = true, .subbufs = 2,
+		.task = "s", .nested = { NULL, "s d", "s d b", "s d b" },
+		.times = LEVELS_ONCE, .seconds = 6,
+	},
+	{
+		.name = "nested-overwrite", .overwrite = true, .subbufs = 2,
+		.prefill = "bb", .task = "bs",
+		.nested = { NULL, "s d b x", "s d b x sb", "s d b x" },
+		.times = LEVELS_ONCE, .seconds = 12,
+	},
+	{
+		.name = "nested-overwrite-3", .overwrite = true, .subbufs = 3,
+		.prefill = "bbbs", .task = "xb",
+		.nested = { NULL, "s b x", "s d b bb", "s d b" },
+		.times = LEVELS_ONCE, .seconds = 8,
+	},
+	{
+		.name = "nested-refuse", .overwrite = false, .subbufs = 3,
+		.prefill = "b", .task = "sb",
+		.nested = { NULL, "s d b x", "s d b x sb", "s d b x" },
+		.times = LEVELS_ONCE, .seconds = 12,
+	},
+	{
+		.name = "nested-too-large", .overwrite = true, .subbufs = 2,
+		.prefill = "b", .task = "lb",
+		.nested = { NULL, NULL, "l b", "l s b" },
+		.times = LEVELS_ONCE, .seconds = 4,
+	},
+	{
+		.name = "nested-small", .overwrite = true, .subbufs = 2,
+		.prefill = "b", .task = "s", .nested = { NULL, "s", "d", "b" },
+		.times = LEVELS_ONCE, .seconds = 3,
+	},
+	{
+		.name = "page-end", .overwrite = true, .subbufs = 2,
+		.prefill = "s", .task = "pq", .nested = { NULL, NULL, "p q d", "q d" },
+		.times = { 0, 0, 1, 1 }, .clock = "j", .clock_times = 1, .seconds = 6,
+	},
+	/* The position goes round while a writer is in the middle */
+	{
+		.name = "lap-open-commit", .overwrite = true, .subbufs = 2,
+		.prefill = "b", .task = "sb",
+		.nested = { NULL, NULL, "bb bbb", "b x" }, .times = { 0, 0, 2, 1 },
+		.seconds = 8,
+	},
+	{
+		.name = "lap-4", .overwrite = true, .subbufs = 4,
+		.prefill = "bbbb", .task = "bs",
+		.nested = { NULL, NULL, "bbbb bbbbb", "b s" }, .times = { 0, 0, 1, 2 },
+		.seconds = 6,
+	},
+	/* Clocks: that step back, stand still, jump; traced; early interrupts */
+	{
+		.name = "clock", .overwrite = true, .subbufs = 2,
+		.prefill = "s", .task = "sds",
+		.nested = { NULL, NULL, "s d", "s b" }, .times = { 0, 0, 1, 1 },
+		.clock = "0-cjJ", .clock_times = 2, .seconds = 12,
+	},
+	{
+		.name = "clock-back", .overwrite = true, .subbufs = 2,
+		.prefill = "s", .task = "s", .nested = { NULL, NULL, "s", "d s" },
+		.times = { 0, 0, 1, 1 }, .clock = "-", .clock_times = 1, .seconds = 3,
+	},
+	{
+		.name = "clock-packets", .overwrite = true, .subbufs = 2,
+		.prefill = "b", .task = "bsb",
+		.nested = { NULL, NULL, "s x", "b d" }, .times = { 0, 0, 1, 1 },
+		.clock = "0-cj", .clock_times = 2, .actors = { "F" }, .seconds = 10,
+	},
+	{
+		.name = "clock-traced", .overwrite = true, .subbufs = 2,
+		.prefill = "s", .task = "sb", .traced_clock = 6,
+		.nested = { NULL, NULL, "s d" }, .times = { 0, 0, 1 }, .entry = 1,
+		.seconds = 6,
+	},
+	{
+		.name = "storm", .overwrite = true, .subbufs = 4,
+		.prefill = "s", .task = "s", .storm = 'n', .seconds = 1,
+	},
+	{
+		.name = "storm-of-the-clock", .overwrite = true, .subbufs = 4,
+		.prefill = "s", .task = "s", .storm = 'c', .seconds = 1,
+	},
+	/* A reader and a flusher on other CPUs */
+	{
+		.name = "reader-overwrite", .overwrite = true, .subbufs = 2,
+		.prefill = "bb", .task = "bsb", .nested = { NULL, NULL, "b sd" },
+		.times = { 0, 0, 1 }, .actors = { "TT" }, .seconds = 12,
+	},
+	{
+		.name = "reader-alone", .overwrite = true, .subbufs = 2,
+		.prefill = "bb", .task = "bb", .actors = { "TT" }, .seconds = 4,
+	},
+	{
+		.name = "reader-refuse", .overwrite = false, .subbufs = 2,
+		.prefill = "bb", .task = "bsb", .nested = { NULL, NULL, "b sd" },
+		.times = { 0, 0, 1 }, .actors = { "TtT" }, .seconds = 10,
+	},
+	{
+		.name = "reader-and-flusher", .overwrite = true, .subbufs = 3,
+		.prefill = "bs", .task = "sx", .nested = { NULL, NULL, "b", "d" },
+		.times = { 0, 0, 1, 1 }, .actors = { "tT", "F" }, .seconds = 12,
+	},
+	{
+		.name = "reader-waits", .overwrite = true, .subbufs = 2,
+		.task = "sb", .nested = { NULL, NULL, "b d" },
+		.times = { 0, 0, 1 }, .actors = { "ww" }, .fine = true, .seconds = 10,
+	},
+	{
+		.name = "reader-offline", .overwrite = true, .subbufs = 2,
+		.prefill = "b", .task = "bs", .nested = { NULL, NULL, "b d" },
+		.times = { 0, 0, 1 }, .actors = { "TTT" }, .offline = true, .seconds = 5,
+	},
+	{
+		.name = "recording-off", .overwrite = true, .subbufs = 2,
+		.prefill = "s", .task = "sbs", .nested = { NULL, NULL, "s b", "d" },
+		.times = { 0, 0, 1, 1 }, .actors = { "01" }, .seconds = 5,
+	},
+	/* Other ways to read */
+	{
+		.name = "peek", .overwrite = true, .subbufs = 2,
+		.prefill = "bb", .task = "bb", .nested = { NULL, NULL, "b d" },
+		.times = { 0, 0, 1 }, .actors = { "k", "T" }, .seconds = 8,
+	},
+	{
+		.name = "give-away", .overwrite = true, .subbufs = 2,
+		.prefill = "bb", .task = "bb", .nested = { NULL, NULL, "b" },
+		.times = { 0, 0, 1 }, .actors = { "gg" }, .seconds = 6,
+	},
+	/* Other memory for the ring */
+	{
+		.name = "resize-overwrite", .overwrite = true, .subbufs = 3,
+		.prefill = "bb", .task = "sb", .nested = { NULL, NULL, "s d b" },
+		.times = { 0, 0, 1 }, .actors = { "+-", "T" }, .seconds = 8,
+	},
+	{
+		.name = "resize-refuse", .overwrite = false, .subbufs = 2,
+		.prefill = "bb", .task = "sb", .nested = { NULL, NULL, "s x b" },
+		.times = { 0, 0, 1 }, .actors = { "+-", "T" }, .seconds = 8,
+	},
+	{
+		.name = "resize-nested", .overwrite = true, .subbufs = 2,
+		.prefill = "s", .task = "ds", .nested = { NULL, "s d", "s d b", "s d b" },
+		.times = LEVELS_ONCE, .actors = { "+" }, .clock = "-", .clock_times = 1,
+		.seconds = 8,
+	},
+	{
+		.name = "resize-peek", .overwrite = true, .subbufs = 2,
+		.prefill = "bb", .task = "bb", .nested = { NULL, NULL, "s" },
+		.times = { 0, 0, 1 }, .actors = { "-", "k" }, .seconds = 6,
+	},
+	{
+		.name = "resize-late-writer", .overwrite = true, .subbufs = 2,
+		.task = "ss", .actors = { "+tt" }, .seconds = 4,
+	},
+	{
+		.name = "subbuf-size", .overwrite = true, .subbufs = 4,
+		.prefill = "b", .task = "bsb", .nested = { NULL, NULL, "b d", "s" },
+		.times = { 0, 0, 1, 1 }, .actors = { "*/", "T" }, .seconds = 8,
+	},
+	{
+		.name = "snapshot", .overwrite = true, .subbufs = 2,
+		.prefill = "bs", .task = "db", .nested = { NULL, NULL, "s d b", "b" },
+		.times = { 0, 0, 1, 1 }, .actors = { "no", "T" }, .seconds = 8,
+	},
+	{
+		.name = "snapshot-again", .overwrite = false, .subbufs = 2,
+		.prefill = "b", .task = "sbs", .nested = { NULL, NULL, "s b" },
+		.times = { 0, 0, 1 }, .actors = { "nnd", "oT" }, .seconds = 8,
+	},
+	{
+		.name = "snapshot-and-resize", .overwrite = true, .subbufs = 3,
+		.prefill = "bbs", .task = "b", .nested = { NULL, NULL, "x b" },
+		.times = { 0, 0, 1 }, .actors = { "-n", "To" }, .seconds = 8,
+	},
+	/* Each access a point */
+	{
+		.name = "fine-nested", .overwrite = true, .subbufs = 2,
+		.prefill = "b", .task = "sb",
+		.nested = { NULL, NULL, "s d b x", "s d b" }, .times = { 0, 0, 1, 1 },
+		.fine = true, .seconds = 12,
+	},
+	{
+		.name = "fine-reader-3", .overwrite = true, .subbufs = 3,
+		.prefill = "bbb", .task = "b", .actors = { "t" }, .fine = true,
+		.seconds = 4,
+	},
+	{
+		.name = "fine-lap", .overwrite = true, .subbufs = 2,
+		.prefill = "b", .task = "b", .nested = { NULL, NULL, "b", "bb bbb" },
+		.times = { 0, 0, 1, 1 }, .fine = true, .seconds = 4,
+	},
+	{
+		.name = "fine-clock", .overwrite = true, .subbufs = 2,
+		.prefill = "s", .task = "ds", .nested = { NULL, NULL, NULL, "s" },
+		.times = { 0, 0, 0, 1 }, .clock = "j", .clock_times = 1, .fine = true,
+		.seconds = 3,
+	},
+	{
+		.name = "fine-reader", .overwrite = true, .subbufs = 2,
+		.prefill = "bb", .task = "b", .nested = { NULL, NULL, "b s" },
+		.times = { 0, 0, 1 }, .actors = { "TT" }, .fine = true, .seconds = 12,
+	},
+};
+
+const unsigned int nr_configs = ARRAY_SIZE(configs);
+
+const struct config fault_configs[] = {
+	{
+		.name = "last-ts-not-updated", .overwrite = true, .subbufs = 2,
+		.task = "ss", .nested = { NULL, NULL, "s", "s" }, .times = LEVELS_ONCE,
+		.clock = "-", .clock_times = 1, .seconds = 10,
+		.fault = TRING_BUSTED_NO_LAST_TS,
+	},
+	{
+		.name = "refusal-not-counted", .overwrite = false, .subbufs = 2,
+		.prefill = "b", .task = "bb", .seconds = 10,
+		.fault = TRING_BUSTED_NO_COUNT,
+	},
+	{
+		.name = "discard-keeps-last-ts", .overwrite = true, .subbufs = 2,
+		.prefill = "s", .task = "sds", .clock = "cj", .clock_times = 2,
+		.seconds = 10, .fault = TRING_BUSTED_NO_POISON,
+	},
+	{
+		.name = "clock-not-clamped", .overwrite = true, .subbufs = 2,
+		.prefill = "s", .task = "ss", .clock = "-", .clock_times = 1,
+		.seconds = 10, .fault = TRING_BUSTED_NO_CLAMP,
+	},
+	{
+		.name = "commit-before-payload", .overwrite = true, .subbufs = 2,
+		.prefill = "s", .task = "sb", .actors = { "T" }, .seconds = 10,
+		.fault = TRING_BUSTED_COMMIT_EARLY,
+	},
+};
+
+const unsigned int nr_fault_configs = ARRAY_SIZE(fault_configs);

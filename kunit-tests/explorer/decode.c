@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Packets through the eyes of the user-space reader: a second, independent
+ * implementation of the format. In a file of its own because the ring has a
+ * struct tring_record, too.
+ */
+#include <stdio.h>
+
+#include "explorer.h"
+#include "tring_parse.h"
+
+/* Returns what is wrong with the packet, or NULL. */
+const char *decode_packet(const void *data, size_t size, struct decoded *decoded)
+{
+	struct tring_packet packet;
+	struct tring_cursor cursor;
+	struct tring_record record;
+	struct decoded_record *to;
+	enum tring_reason reason;
+
+	decoded->records = 0;
+	reason = tring_packet_parse(data, size, &packet);
+	if (reason != TRING_OK)
+		return tring_reason_text(reason);
+	decoded->begin = packet.timestamp_begin;
+	decoded->end = packet.timestamp_end;
+	decoded->seq_num = packet.seq_num;
+	decoded->discarded = packet.discarded;
+	decoded->content = packet.content_size;
+	decoded->size = packet.packet_size;
+	decoded->cpu = packet.cpu_id;
+	decoded->uuid = (const uint8_t *)data + offsetof(struct tring_packet_header, uuid);
+
+	tring_cursor_init(&cursor, &packet);
+	for (;;) {
+		reason = tring_record_next(&cursor, &record);
+		if (reason == TRING_END)
+			return NULL;
+		if (reason != TRING_OK)
+			return tring_reason_text(reason);
+		if (decoded->records == RECORDS_MAX)
+			return "more records than fit";
+		to = &decoded->record[decoded->records++];
+		to->stamp = record.stamp;
+		to->payload = record.payload;
+		to->length = record.length;
+		to->id = record.id;
+		to->type = record.type_len;
+	}
+}

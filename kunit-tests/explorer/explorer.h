@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The explorer: runs the ring's own files in user space and enumerates what may
+ * come in between their steps. See explorer.c for how.
+ */
+#ifndef EXPLORER_H
+#define EXPLORER_H
+
+#include <setjmp.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Attempts, packets and records of one schedule, at most. */
+#define ATTEMPTS_MAX	64
+#define PACKETS_MAX	64
+#define RECORDS_MAX	32
+/* Other CPUs' actors in one configuration, and the kernel's worker. */
+#define ACTORS_MAX	2
+#define WORKER		ACTORS_MAX
+#define COROUTINES	(ACTORS_MAX + 1)
+/* The largest sub-buffer that a configuration asks for. */
+#define SUBBUF_MAX	512
+
+enum level {
+	LEVEL_TASK,
+	LEVEL_SOFTIRQ,
+	LEVEL_IRQ,
+	LEVEL_NMI,
+	LEVELS
+};
+
+/**
+ * struct config - what is explored
+ * @name: for people, and for --replay
+ * @task: what the task on the writers' CPU does, a letter each; see writers.c
+ * @nested: for each level, what an interrupt may do, words of such letters; an
+ *	empty one is none
+ * @times: how often each level may come in
+ * @entry: how often an interrupt may come whose level is not yet in the preempt
+ *	count; it does what @nested has for LEVEL_IRQ
+ * @traced_clock: how often the clock may write an event when it is read
+ * @actors: what other CPUs do, a letter each; see actors.c
+ * @clock: what the clock may do besides ticking, a letter each; see clock.c
+ * @clock_times: how often
+ * @prefill: written before, as @task
+ * @subbufs: of the ring
+ * @overwrite: mode
+ * @offline: the writers' CPU goes offline when the task is through
+ * @fine: each access of the shim is a point, not only the labelled steps
+ * @storm: without a choice, n: an NMI comes each time that the task has read the
+ *	clock; c: the clock writes an event each time that it is read
+ * @fault: TRING_BUSTED_*
+ * @seconds: share of the time that there is
+ */
+struct config {
+	const char	*name;
+	const char	*task;
+	const char	*nested[LEVELS];
+	int		times[LEVELS];
+	int		entry;
+	int		traced_clock;
+	const char	*actors[ACTORS_MAX];
+	const char	*clock;
+	int		clock_times;
+	const char	*prefill;
+	unsigned long	subbufs;
+	bool		overwrite;
+	bool		offline;
+	bool		fine;
+	char		storm;
+	unsigned long	fault;
+	double		seconds;
+};
+
+extern const struct config configs[];
+extern const unsigned int nr_configs;
+extern const struct config fault_configs[];
+extern const unsigned int nr_fault_configs;
+
+/* schedule.c: choices and their enumeration */
+unsigned int choose(unsigned int options);
+bool may_interrupt(void);
+void note_interrupt(void);
+
+/* explorer.c */
+extern const struct config *config;
+extern bool exploring;
+extern bool tracing;
+extern char failure[256];
+void explore(const struct config *which);
+__attribute__((__format__(__printf__, 1, 2), __noreturn__))
+void fail(const char *format, ...);
+void run_schedule(void);
+void trace(const char *format, ...) __attribute__((__format__(__printf__, 1, 2)));
+
+/* coroutine.c: an actor's own stack */
+struct coroutine {
+	jmp_buf		base;
+	jmp_buf		where;
+	char		*stack;
+	size_t		stack_size;
+	char		*top;		/* of the stack in use while suspended */
+	void		(*run)(int number);
+	int		number;
+	bool		born;
+	bool		started;
+	bool		done;
+	void		*fake_stack;
+};
+
+void coroutine_prepare(struct coroutine *coroutine, int number, void (*run)(int number));
+void coroutine_restart(struct coroutine *coroutine);
+void coroutine_resume(struct coroutine *coroutine);
+void coroutine_yield(struct coroutine *coroutine);
+
+/* decode.c: packets as userspace-reader/parse.c sees them */
+struct decoded_record {
+	uint64_t	stamp;
+	const uint8_t	*payload;
+	uint32_t	length;
+	uint16_t	id;
+	uint8_t		type;
+};
+
+struct decoded {
+	uint64_t	begin, end, seq_num, discarded;
+	uint32_t	content, size, cpu;
+	const uint8_t	*uuid;
+	unsigned int	records;
+	struct decoded_record record[RECORDS_MAX];
+};
+
+const char *decode_packet(const void *data, size_t size, struct decoded *decoded);
+
+#endif /* EXPLORER_H */

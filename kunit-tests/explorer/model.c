@@ -1,0 +1,634 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What should be in the ring. The model learns from each writer what it was
+ * told, and from the shim each move of the ring's position at the moment that
+ * it happens; from these two it knows in which packet and in what order events
+ * lie, who closes a packet, when, and what it must say of losses. Timestamps
+ * are what the writer announced before its move, which may differ from what it
+ * read off the clock only by the bound that earlier stamps set.
+ */
+#include "ring_internal.h"
+#include "slot.h"
+#include "world.h"
+
+#define PAYLOAD_SEQUENCE	4
+#define PAYLOAD_CHECK		8
+#define PAYLOAD_FILL		12
+
+#define model (world.model)
+
+void model_init(unsigned long size, unsigned long subbufs, bool overwrite)
+{
+	memset(&model, 0, sizeof(model));
+	model.size = size;
+	model.subbufs = subbufs;
+	model.may_overwrite = overwrite;
+}
+
+/* The next switch is to memory of this kind. */
+void model_next_memory(unsigned long size, unsigned long subbufs)
+{
+	model.next_size = size;
+	model.next_subbufs = subbufs;
+}
+
+int model_attempt(u16 length, int level, bool is_call)
+{
+	struct attempt *attempt;
+	int number = model.nr_attempts;
+
+	if (model.nr_attempts == ATTEMPTS_MAX)
+		fail("more attempts than the explorer can note");
+	model.nr_attempts++;
+	attempt = &model.attempts[number];
+	memset(attempt, 0, sizeof(*attempt));
+	attempt->length = length;
+	attempt->level = level;
+	attempt->may_be_off = model.may_be_off;
+	if (is_call || me->depth)
+		model.is_plain = false;
+	attempt->fate = is_call ? FATE_CALL : FATE_RESERVING;
+	return number;
+}
+
+static struct packet_model *packet_of(u32 number)
+{
+	if (number >= PACKETS_MAX)
+		fail("more packets than the explorer can note");
+	return &model.packets[number];
+}
+
+static void close_packet(const struct attempt *attempt, unsigned long from)
+{
+	struct packet_model *packet = packet_of(model.packet);
+
+	if (packet->closed)
+		fail("packet %u is closed twice", model.packet);
+	packet->closed = true;
+	packet->end = attempt->stamp;
+	packet->lost_low = attempt->lost_low;
+	packet->lost_high = attempt->lost_high;
+	packet->content = from - model.base;
+}
+
+/* What a clock and a bound may come to. */
+static void check_stamp(const struct attempt *attempt)
+{
+	if (attempt->stamp < attempt->clock)
+		fail("stamp %llu is older than the clock that its writer read, %llu",
+		     attempt->stamp, attempt->clock);
+	if (attempt->stamp != attempt->clock && !attempt->is_bounded)
+		fail("stamp %llu is neither the clock's, %llu, nor an earlier one",
+		     attempt->stamp, attempt->clock);
+}
+
+static void claim(struct attempt *attempt, unsigned long from, unsigned long to)
+{
+	if (attempt->claimed)
+		fail("one reservation moves the position twice");
+	if (model.is_off)
+		fail("an event is reserved, but recording is off");
+	attempt->claimed = true;
+	check_stamp(attempt);
+	attempt->begin = from;
+	attempt->end = to;
+	/* The last record's stamp is known to the ring if nobody disturbed it. */
+	attempt->is_compact = model.is_plain && me->depth == 1 &&
+			      attempt == &model.attempts[model.nr_attempts - 1] &&
+			      attempt->stamp - model.plain_stamp < 1ull << TRING_STAMP_BITS;
+	attempt->order = ++model.orders;
+	if (!model.entered || to - model.base >= model.size) {
+		if (model.entered)
+			close_packet(attempt, from);
+		model.packet = model.next_packet++;
+		model.base = to & ~(model.size - 1);
+		model.entered = true;
+		packet_of(model.packet)->begin = attempt->stamp;
+		attempt->is_compact = true;
+		attempt->begin = model.base + TRING_PACKET_HEADER_SIZE;
+	}
+	if (to <= attempt->begin || to - model.base >= model.size)
+		fail("the position moves from %lu to %lu", from, to);
+	attempt->packet = model.packet;
+}
+
+static void take_back(struct attempt *attempt, unsigned long from, unsigned long to)
+{
+	if (from != attempt->end || to != attempt->begin)
+		fail("a discard moves the position from %lu to %lu", from, to);
+	attempt->fate = FATE_TAKEN_BACK;
+}
+
+static void go_to_memory(struct attempt *attempt, unsigned long from)
+{
+	if (!model.next_size)
+		fail("the ring goes to other memory, but nobody asked for it");
+	if (model.entered && from - model.base > TRING_PACKET_HEADER_SIZE) {
+		close_packet(attempt, from);
+	} else if (model.entered) {
+		/* Nothing but a header: its number goes to the next packet. */
+		model.next_packet--;
+	}
+	model.first_packet = model.next_packet;
+	model.size = model.next_size;
+	model.subbufs = model.next_subbufs;
+	model.next_size = 0;
+}
+
+static void move_by_call(struct attempt *attempt, unsigned long from, unsigned long to)
+{
+	if (attempt->claimed)
+		fail("one call moves the position twice");
+	attempt->claimed = true;
+	check_stamp(attempt);
+	attempt->order = ++model.orders;
+	if (tring_generation(to) != tring_generation(from)) {
+		go_to_memory(attempt, from);
+		if (to & (model.size - 1))
+			fail("a switch moves the position from %lu to %lu", from, to);
+	} else {
+		if (!model.entered || from - model.base <= TRING_PACKET_HEADER_SIZE)
+			fail("a flush closes a packet without a record");
+		if (to != model.base + model.size)
+			fail("a flush moves the position from %lu to %lu", from, to);
+		close_packet(attempt, from);
+	}
+	attempt->packet = model.packet;
+	model.entered = false;
+}
+
+void shim_watched_moved(long from, long to)
+{
+	struct attempt *attempt;
+
+	if (me->attempt < 0)
+		fail("the position is moved by nobody");
+	attempt = &model.attempts[me->attempt];
+	TRACE("    position %ld -> %ld", from, to);
+	model.position = to;
+	switch (attempt->fate) {
+	case FATE_RESERVING:
+		claim(attempt, from, to);
+		break;
+	case FATE_DISCARDING:
+		take_back(attempt, from, to);
+		break;
+	case FATE_CALL:
+		move_by_call(attempt, from, to);
+		break;
+	default:
+		fail("a writer that has its place moves the position");
+	}
+}
+
+/* The writer of a record has returned, or of a discarded one. */
+void model_finished(int number)
+{
+	struct attempt *attempt = &model.attempts[number];
+
+	attempt->finished = true;
+	model.plain_stamp = attempt->stamp;
+	model.is_plain = attempt->fate == FATE_COMMITTED && me->depth == 1 &&
+			 number + 1 == (int)model.nr_attempts;
+}
+
+/* Is there a writer in the middle that keeps a packet as old as this open? */
+static bool is_kept_open(u32 packet)
+{
+	const struct attempt *attempt;
+	u32 i;
+
+	for (i = 0; i < model.nr_attempts; i++) {
+		attempt = &model.attempts[i];
+		if (!attempt->finished && attempt->claimed && attempt->packet <= packet + 1)
+			return true;
+	}
+	return false;
+}
+
+/* Would a reservation that needs the next packet be refused now? */
+static void note_full(struct attempt *attempt)
+{
+	u32 lap = model.next_packet - model.subbufs;
+
+	if (model.next_packet < model.first_packet + model.subbufs)
+		return;
+	if (!model.may_overwrite && lap >= model.streams[TRING_LIVE].expected)
+		attempt->no_room = true;
+	if (is_kept_open(lap))
+		attempt->kept_open = true;
+}
+
+void shim_watched_read(long value)
+{
+	struct attempt *attempt;
+
+	if (me->attempt < 0)
+		return;
+	attempt = &model.attempts[me->attempt];
+	attempt->lost_low = model.lost;
+	/* Before a refusal the position is looked at once more. */
+	attempt->was_no_room = attempt->no_room;
+	attempt->was_kept_open = attempt->kept_open;
+	attempt->no_room = false;
+	attempt->kept_open = false;
+	note_full(attempt);
+}
+
+/* Before a step is a point: what the ring shows of the attempt there. */
+void model_step(int number, struct tring_cpu_buffer *cpu_buffer, int step)
+{
+	struct attempt *attempt = &model.attempts[number];
+
+	if (step == TRING_STEP_RESERVE_READ) {
+		/* With every access a point, others may have been counted and not told. */
+		attempt->lost_high = model.lost + (shim_fine ? me->depth : 0);
+	} else if (step == TRING_STEP_RESERVE_BEFORE) {
+		attempt->stamp = cpu_buffer->before_ts;
+		attempt->is_bounded = attempt->stamp <= model.max_stamp;
+		if (attempt->stamp > model.max_stamp)
+			model.max_stamp = attempt->stamp;
+	} else if (step == TRING_STEP_ENTER_READ) {
+		note_full(attempt);
+	} else if (step == TRING_STEP_DISCARD_KEPT) {
+		if (model.position == attempt->end)
+			fail("a discard keeps its place, but nobody is behind it");
+		attempt->fate = FATE_KEPT;
+	}
+}
+
+void model_reserved(int number)
+{
+	struct attempt *attempt = &model.attempts[number];
+
+	if (!attempt->claimed)
+		fail("a reservation without a move of the position");
+	attempt->fate = FATE_OPEN;
+}
+
+static unsigned int largest_payload(void)
+{
+	return model.size - 1 - TRING_PACKET_HEADER_SIZE - TRING_HEADER_EXTENDED_SIZE;
+}
+
+void model_refused(int number, int err)
+{
+	struct attempt *attempt = &model.attempts[number];
+	u32 later = model.nr_attempts - number - 1;
+	enum tring_refusal reason;
+	bool is_right;
+
+	note_full(attempt);
+	switch (err) {
+	case -ENOBUFS:
+		reason = TRING_REFUSED_NO_ROOM;
+		is_right = attempt->no_room || attempt->was_no_room;
+		break;
+	case -EBUSY:
+		reason = TRING_REFUSED_OPEN_COMMIT;
+		is_right = attempt->kept_open || attempt->was_kept_open;
+		break;
+	case -E2BIG:
+		reason = TRING_REFUSED_TOO_LARGE;
+		is_right = attempt->length > largest_payload();
+		break;
+	case -EAGAIN:
+		reason = TRING_REFUSED_RETRIES;
+		/* Of a clock that traces itself the ring turns the events away. */
+		is_right = later >= TRING_RETRIES_MAX && config->storm != 'c';
+		break;
+	case -ELOOP:
+		reason = TRING_REFUSED_NESTED;
+		is_right = config->entry || config->traced_clock || config->storm ||
+			   me->depth > TRING_NESTING_MAX;
+		break;
+	case -ESHUTDOWN:
+		reason = TRING_REFUSED_OFF;
+		is_right = attempt->may_be_off || model.may_be_off;
+		break;
+	default:
+		fail("tring_reserve() returns %d", err);
+	}
+	if (!is_right)
+		fail("a reservation is refused without a reason: %d", err);
+	if (attempt->claimed)
+		fail("a reservation that moved the position is refused: %d", err);
+	attempt->fate = FATE_REFUSED;
+	attempt->finished = true;
+	model.refused[reason]++;
+	if (reason != TRING_REFUSED_OFF)
+		model.lost++;
+}
+
+static u32 check_of(int number)
+{
+	return (number + 1) * 2654435761u ^ model.attempts[number].length << 8;
+}
+
+static u8 fill_of(int number, unsigned int offset)
+{
+	return number * 7 + offset * 3 + 1;
+}
+
+/* An event that describes itself, behind the id that the ring writes. */
+void model_payload(int number, u8 *payload)
+{
+	u32 sequence = number, check = check_of(number);
+	unsigned int i;
+
+	payload[2] = model.attempts[number].level;
+	payload[3] = number;
+	memcpy(payload + PAYLOAD_SEQUENCE, &sequence, sizeof(sequence));
+	memcpy(payload + PAYLOAD_CHECK, &check, sizeof(check));
+	for (i = PAYLOAD_FILL; i < model.attempts[number].length; i++)
+		payload[i] = fill_of(number, i);
+}
+
+static struct attempt *find_attempt(const struct decoded_record *record)
+{
+	u32 sequence;
+
+	memcpy(&sequence, record->payload + PAYLOAD_SEQUENCE, sizeof(sequence));
+	if (sequence >= model.nr_attempts)
+		fail("a record of no writer: %u", sequence);
+	return &model.attempts[sequence];
+}
+
+static void check_event(const struct decoded_record *record, const struct attempt *attempt)
+{
+	u32 number = attempt - model.attempts, check, wanted = attempt->length;
+	unsigned int i;
+
+	if (attempt->fate != FATE_COMMITTED)
+		fail("event %u is read before it is committed, or twice", number);
+	if (wanted < TRING_PAYLOAD_MIN)
+		wanted = TRING_PAYLOAD_MIN;
+	if (record->type != TRING_TYPE_BYTES && record->type != TRING_TYPE_EXTENDED ?
+	    record->length - wanted > 3 : record->length != wanted)
+		fail("event %u has %u bytes, not %u", number, record->length, wanted);
+	memcpy(&check, record->payload + PAYLOAD_CHECK, sizeof(check));
+	if (check != check_of(number) || record->payload[2] != attempt->level ||
+	    record->payload[3] != (u8)number)
+		fail("event %u is damaged", number);
+	for (i = PAYLOAD_FILL; i < attempt->length; i++)
+		if (record->payload[i] != fill_of(number, i))
+			fail("event %u is damaged at %u", number, i);
+}
+
+/* Each record is that of its writer, in order; returns events. */
+static unsigned long check_records(const struct decoded *decoded, u32 order, bool again)
+{
+	const struct decoded_record *record;
+	unsigned long events = 0;
+	struct attempt *attempt;
+	unsigned int i;
+
+	for (i = 0; i < decoded->records; i++) {
+		record = &decoded->record[i];
+		attempt = find_attempt(record);
+		if (attempt->read && !again)
+			fail("record %u is read twice", (u32)(attempt - model.attempts));
+		if (attempt->packet != decoded->seq_num || !attempt->claimed)
+			fail("a record of packet %u is in packet %lu", attempt->packet,
+			     decoded->seq_num);
+		if (attempt->order <= order)
+			fail("records are not in the order of their reservation");
+		if (record->stamp != attempt->stamp)
+			fail("record %u has the stamp %lu, not %llu",
+			     (u32)(attempt - model.attempts), record->stamp, attempt->stamp);
+		if (record->type == TRING_TYPE_EXTENDED && attempt->is_compact)
+			fail("record %u has a full timestamp for no reason",
+			     (u32)(attempt - model.attempts));
+		if (record->id == TRING_ID_DISCARDED) {
+			if (attempt->fate != FATE_KEPT)
+				fail("a record is discarded, but not by its writer");
+		} else {
+			check_event(record, attempt);
+			events++;
+		}
+		order = attempt->order;
+	}
+	return events;
+}
+
+/* Nothing that was written into this packet is missing: its records are read. */
+static u32 count_records(u32 packet)
+{
+	const struct attempt *attempt;
+	u32 i, records = 0;
+
+	for (i = 0; i < model.nr_attempts; i++) {
+		attempt = &model.attempts[i];
+		if (attempt->claimed && attempt->packet == packet &&
+		    attempt->fate != FATE_CALL && attempt->fate != FATE_TAKEN_BACK)
+			records++;
+	}
+	return records;
+}
+
+static u32 mark_read(u32 packet)
+{
+	struct attempt *attempt;
+	u32 i, order = 0;
+
+	for (i = 0; i < model.nr_attempts; i++) {
+		attempt = &model.attempts[i];
+		if (!attempt->claimed || attempt->packet != packet ||
+		    attempt->fate == FATE_CALL || attempt->fate == FATE_TAKEN_BACK)
+			continue;
+		attempt->read = true;
+		order = attempt->order;
+	}
+	return order;
+}
+
+/* Committed events before this packet that no reader got, nor will. */
+static u32 count_overwritten(u32 packet)
+{
+	const struct attempt *attempt;
+	u32 i, overwritten = 0;
+
+	for (i = 0; i < model.nr_attempts; i++) {
+		attempt = &model.attempts[i];
+		if (attempt->claimed && attempt->packet < packet && !attempt->read &&
+		    attempt->fate == FATE_COMMITTED &&
+		    !packet_of(attempt->packet)->aside)
+			overwritten++;
+	}
+	return overwritten;
+}
+
+static void check_header(const struct decoded *decoded, bool is_exact)
+{
+	const struct packet_model *packet = packet_of(decoded->seq_num);
+	u64 overwritten = count_overwritten(decoded->seq_num);
+
+	if (decoded->seq_num >= model.next_packet || !packet->closed)
+		fail("packet %lu is read before it is closed", decoded->seq_num);
+	if (decoded->cpu != 0 || memcmp(decoded->uuid, buffer->uuid, TRING_UUID_SIZE))
+		fail("packet %lu is of another CPU or trace", decoded->seq_num);
+	if (decoded->content != packet->content)
+		fail("packet %lu has %u bytes, not %u", decoded->seq_num, decoded->content,
+		     packet->content);
+	if (decoded->size != round_up(decoded->content, 8))
+		fail("packet %lu has %u bytes and a size of %u", decoded->seq_num,
+		     decoded->content, decoded->size);
+	if (decoded->begin != packet->begin || decoded->end != packet->end)
+		fail("packet %lu is of %lu to %lu, not of %llu to %llu", decoded->seq_num,
+		     decoded->begin, decoded->end, packet->begin, packet->end);
+	if ((is_exact && decoded->discarded < overwritten + packet->lost_low) ||
+	    decoded->discarded < packet->lost_low ||
+	    decoded->discarded > overwritten + packet->lost_high)
+		fail("packet %lu: events_discarded is %lu; %llu overwritten, %u to %u refused",
+		     decoded->seq_num, decoded->discarded, overwritten, packet->lost_low,
+		     packet->lost_high);
+}
+
+static void check_sequence(const struct decoded *decoded, const struct stream_model *stream)
+{
+	u32 missing;
+
+	if (decoded->seq_num < stream->expected)
+		fail("packet %lu comes after packet %u", decoded->seq_num,
+		     stream->expected - 1);
+	for (missing = stream->expected; missing < decoded->seq_num; missing++)
+		if (!model.may_overwrite && !packet_of(missing)->aside &&
+		    stream == &model.streams[TRING_LIVE])
+			fail("packet %u is overwritten, but that is off", missing);
+	if (decoded->begin < stream->last_end)
+		fail("packet %lu begins at %lu, the one before ends at %llu",
+		     decoded->seq_num, decoded->begin, stream->last_end);
+	if (decoded->discarded < stream->last_discarded)
+		fail("events_discarded decreases");
+}
+
+static void decode(const void *data, size_t size, struct decoded *decoded)
+{
+	const char *wrong = decode_packet(data, size, decoded);
+
+	if (wrong)
+		fail("a packet cannot be read: %s", wrong);
+	TRACE("    packet %lu: stamps %lu to %lu, %u records, %lu lost", decoded->seq_num,
+	      decoded->begin, decoded->end, decoded->records, decoded->discarded);
+	if (decoded->size != size)
+		fail("a packet of %u bytes is handed out as %zu", decoded->size, size);
+}
+
+/* A reader took this packet. */
+void model_packet(enum tring_stream_kind kind, const void *data, size_t size,
+		  unsigned long events)
+{
+	struct stream_model *stream = &model.streams[kind];
+	struct decoded decoded;
+	unsigned long found;
+
+	decode(data, size, &decoded);
+	if (kind == TRING_SNAPSHOT && decoded.seq_num < PACKETS_MAX)
+		model.packets[decoded.seq_num].aside = true;
+	check_header(&decoded, true);
+	check_sequence(&decoded, stream);
+	found = check_records(&decoded, stream->last_order, false);
+	if (found != events)
+		fail("packet %lu has %lu events, not %lu", decoded.seq_num, found, events);
+	if (decoded.records != count_records(decoded.seq_num))
+		fail("packet %lu has %u records, not %u", decoded.seq_num, decoded.records,
+		     count_records(decoded.seq_num));
+	stream->last_order = mark_read(decoded.seq_num);
+	stream->expected = decoded.seq_num + 1;
+	stream->last_end = decoded.end;
+	stream->last_discarded = decoded.discarded;
+	model.packets_read++;
+	model.read += found;
+}
+
+/* A reader copied this packet, and left it there. */
+void model_peek(const void *data, size_t size)
+{
+	struct decoded decoded;
+
+	decode(data, size, &decoded);
+	/* Its count of losses may be a moment old. */
+	check_header(&decoded, false);
+	/* A packet in another reader's hands may be peeked at, too. */
+	check_records(&decoded, 0, true);
+	if (decoded.records != count_records(decoded.seq_num))
+		fail("packet %lu has %u records, not %u", decoded.seq_num, decoded.records,
+		     count_records(decoded.seq_num));
+}
+
+/*
+ * What has become the snapshot. Looked up in the ring, since no call tells;
+ * that each of these packets is there is seen when the snapshot is read.
+ */
+void model_aside(struct tring_stream *stream)
+{
+	struct tring_memory *memory;
+	u64 word, packet;
+
+	list_for_each_entry(memory, &stream->memories, list)
+		for (packet = 0; packet < memory->packets; packet++) {
+			word = tring_slot_of(memory, packet)->value;
+			if (!tring_slot_distance(word, packet) &&
+			    tring_slot_state(word) == TRING_SLOT_DELIVERED)
+				packet_of(memory->first_packet + packet)->aside = true;
+		}
+}
+
+/* Recording is off: nothing is open, and nothing will be reserved. */
+void model_is_off(void)
+{
+	u32 i;
+
+	for (i = 0; i < model.nr_attempts; i++)
+		if (model.attempts[i].claimed && !model.attempts[i].finished)
+			fail("recording is off, but a record is open");
+	model.is_off = true;
+}
+
+/* The last packet must account for all that was lost. */
+void model_final_loss(void)
+{
+	u64 lost = model.lost + count_overwritten(U32_MAX);
+
+	if (model.streams[TRING_LIVE].last_discarded != lost)
+		fail("events_discarded at the end: %llu, not %llu",
+		     model.streams[TRING_LIVE].last_discarded, lost);
+}
+
+static void expect(const char *what, u64 got, u64 wanted)
+{
+	if (got != wanted)
+		fail("%s: %llu, not %llu", what, got, wanted);
+}
+
+/* The ring's counters against the model's, and against each other; at rest. */
+void model_balance(struct tring_buffer *buffer, bool drained)
+{
+	struct tring_stats stats;
+	int reason;
+
+	tring_buffer_stats(buffer, 0, &stats);
+	expect("stats: reserved", stats.reserved, model.committed + model.discarded);
+	expect("stats: committed", stats.committed, model.committed);
+	expect("stats: discarded", stats.discarded, model.discarded);
+	expect("stats: open", stats.open, 0);
+	expect("stats: read", stats.read, model.read);
+	expect("stats: packets_read", stats.packets_read, model.packets_read);
+	expect("committed = read + overwritten + remaining",
+	       stats.read + stats.overwritten + stats.remaining, stats.committed);
+	expect("the same in bytes",
+	       stats.read_bytes + stats.overwritten_bytes + stats.remaining_bytes,
+	       stats.committed_bytes);
+	for (reason = 0; reason < TRING_REFUSALS; reason++)
+		expect(tring_refusal_name(reason), stats.refused[reason],
+		       model.refused[reason]);
+	if (!drained)
+		return;
+	expect("stats: remaining", stats.remaining, 0);
+	expect("stats: remaining_bytes", stats.remaining_bytes, 0);
+	expect("stats: overwritten", stats.overwritten, model.committed - model.read);
+	/* A packet with nothing but its header does not count. */
+	expect("stats: packets_overwritten", stats.packets_overwritten,
+	       model.next_packet - model.entered - model.packets_read);
+	expect("nesting", local_read(&tring_cpu_buffer(buffer, 0)->nesting), 0);
+}

@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Accesses to what writers and readers share. One thread runs all actors, and
+ * they change only at points, so plain accesses are as atomic as need be. What
+ * order other CPUs would see them in is not modelled here.
+ *
+ * With shim_fine each access is a point, too: in front of it, something else
+ * may come in. shim_watched is the address of the ring's position: who moves
+ * it, from where to where, is the first thing that the model wants to know.
+ */
+#ifndef SHIM_ATOMICS_H
+#define SHIM_ATOMICS_H
+
+#include "basics.h"
+
+extern bool shim_fine;
+extern const void *shim_watched;
+
+extern bool shim_has_freed;
+
+void shim_access(void);
+void shim_check_freed(const void *variable);
+void shim_watched_read(long value);
+void shim_watched_moved(long from, long to);
+
+static inline void shim_point(void)
+{
+	if (unlikely(shim_fine))
+		shim_access();
+}
+
+/* Of a variable that may lie in memory that is gone. */
+static inline void shim_point_at(const void *variable)
+{
+	shim_point();
+	if (unlikely(shim_has_freed))
+		shim_check_freed(variable);
+}
+
+typedef struct {
+	long value;
+} local_t;
+
+typedef struct {
+	s64 value;
+} atomic64_t;
+
+typedef struct {
+	int value;
+} atomic_t;
+
+#define LOCAL_INIT(v)		{ (long)(v) }
+#define ATOMIC_INIT(v)		{ (v) }
+#define ATOMIC64_INIT(v)	{ (v) }
+
+/* The one access that the compiler may neither repeat nor leave out. */
+#define SHIM_ONCE(x)	(*(volatile __typeof__(x) *)&(x))
+
+#define READ_ONCE(x) \
+({ \
+	shim_point(); \
+	SHIM_ONCE(x); \
+})
+#define WRITE_ONCE(x, v) \
+do { \
+	shim_point(); \
+	SHIM_ONCE(x) = (v); \
+} while (0)
+
+#define cmpxchg(p, old, new) \
+({ \
+	__typeof__(*(p)) _value; \
+	\
+	shim_point(); \
+	_value = SHIM_ONCE(*(p)); \
+	if (_value == (old)) \
+		SHIM_ONCE(*(p)) = (new); \
+	_value; \
+})
+
+#define smp_mb()	barrier()
+#define smp_rmb()	barrier()
+#define smp_wmb()	barrier()
+#define smp_load_acquire(p)		READ_ONCE(*(p))
+#define smp_store_release(p, v)		WRITE_ONCE(*(p), v)
+#define smp_mb__before_atomic()		barrier()
+#define smp_mb__after_atomic()		barrier()
+
+static inline long local_read(const local_t *l)
+{
+	long value;
+
+	shim_point_at(l);
+	value = SHIM_ONCE(l->value);
+	if (l == shim_watched)
+		shim_watched_read(value);
+	return value;
+}
+
+static inline void local_set(local_t *l, long value)
+{
+	shim_point_at(l);
+	SHIM_ONCE(l->value) = value;
+}
+
+static inline void local_add(long n, local_t *l)
+{
+	shim_point_at(l);
+	SHIM_ONCE(l->value) += n;
+}
+
+static inline void local_sub(long n, local_t *l)
+{
+	local_add(-n, l);
+}
+
+static inline void local_inc(local_t *l)
+{
+	local_add(1, l);
+}
+
+static inline void local_dec(local_t *l)
+{
+	local_add(-1, l);
+}
+
+static inline long local_add_return(long n, local_t *l)
+{
+	local_add(n, l);
+	return l->value;
+}
+
+#define local_inc_return(l)	local_add_return(1, l)
+#define local_dec_return(l)	local_add_return(-1, l)
+
+static inline bool local_sub_and_test(long n, local_t *l)
+{
+	return !local_add_return(-n, l);
+}
+
+static inline long local_cmpxchg(local_t *l, long old, long new)
+{
+	long value;
+
+	shim_point_at(l);
+	value = SHIM_ONCE(l->value);
+	if (value == old) {
+		SHIM_ONCE(l->value) = new;
+		if (l == shim_watched)
+			shim_watched_moved(old, new);
+	}
+	return value;
+}
+
+static inline bool local_try_cmpxchg(local_t *l, long *old, long new)
+{
+	long value = local_cmpxchg(l, *old, new);
+	bool done = value == *old;
+
+	*old = value;
+	return done;
+}
+
+static inline long local_xchg(local_t *l, long new)
+{
+	long value = local_read(l);
+
+	SHIM_ONCE(l->value) = new;
+	return value;
+}
+
+#define SHIM_ATOMIC(name, type, number) \
+static inline number name##_read(const type *a) \
+{ \
+	shim_point_at(a); \
+	return SHIM_ONCE(a->value); \
+} \
+	\
+static inline void name##_set(type *a, number value) \
+{ \
+	shim_point_at(a); \
+	SHIM_ONCE(a->value) = value; \
+} \
+	\
+static inline number name##_cmpxchg(type *a, number old, number new) \
+{ \
+	number value; \
+	\
+	shim_point_at(a); \
+	value = SHIM_ONCE(a->value); \
+	if (value == old) \
+		SHIM_ONCE(a->value) = new; \
+	return value; \
+} \
+	\
+static inline bool name##_try_cmpxchg(type *a, number *old, number new) \
+{ \
+	number value = name##_cmpxchg(a, *old, new); \
+	bool done = value == *old; \
+	\
+	*old = value; \
+	return done; \
+} \
+	\
+static inline number name##_add_return(number n, type *a) \
+{ \
+	shim_point_at(a); \
+	SHIM_ONCE(a->value) += n; \
+	return a->value; \
+} \
+	\
+static inline number name##_xchg(type *a, number new) \
+{ \
+	number value; \
+	\
+	shim_point_at(a); \
+	value = SHIM_ONCE(a->value); \
+	SHIM_ONCE(a->value) = new; \
+	return value; \
+}
+
+SHIM_ATOMIC(atomic64, atomic64_t, s64)
+SHIM_ATOMIC(atomic, atomic_t, int)
+
+#define atomic64_read_acquire(a)	atomic64_read(a)
+#define atomic64_set_release(a, v)	atomic64_set(a, v)
+#define atomic64_inc(a)			atomic64_add_return(1, a)
+#define atomic64_dec(a)			atomic64_add_return(-1, a)
+#define atomic64_add(n, a)		atomic64_add_return(n, a)
+#define atomic64_sub(n, a)		atomic64_add_return(-(n), a)
+#define atomic64_inc_return(a)		atomic64_add_return(1, a)
+#define atomic64_dec_and_test(a)	(!atomic64_add_return(-1, a))
+#define atomic_inc(a)			atomic_add_return(1, a)
+#define atomic_dec(a)			atomic_add_return(-1, a)
+#define atomic_dec_and_test(a)		(!atomic_add_return(-1, a))
+#define atomic_inc_return(a)		atomic_add_return(1, a)
+
+#endif /* SHIM_ATOMICS_H */

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Memory: all of it comes from one arena, which the explorer puts back as it
+ * was for each schedule. What is freed is not used again within a schedule, and
+ * with AddressSanitizer poisoned, as are the gaps between allocations.
+ */
+#ifndef SHIM_MEMORY_H
+#define SHIM_MEMORY_H
+
+#include "basics.h"
+
+#define GFP_KERNEL		0u
+#define GFP_ATOMIC		0u
+#define __GFP_ZERO		1u
+#define __GFP_RETRY_MAYFAIL	0u
+#define __GFP_NOWARN		0u
+#define __GFP_NORETRY		0u
+#define __GFP_COMP		0u
+#define __GFP_ACCOUNT		0u
+
+struct page {
+	void		*address;
+	int		references;
+	unsigned int	order;
+};
+
+void *shim_allocate(size_t size, size_t align);
+void shim_free(const void *memory);
+
+static inline void *shim_allocate_flags(size_t size, gfp_t gfp)
+{
+	return shim_allocate(size, 16);
+}
+
+struct page *alloc_pages(gfp_t gfp, unsigned int order);
+void __free_pages(struct page *page, unsigned int order);
+void get_page(struct page *page);
+void put_page(struct page *page);
+struct page *virt_to_page(const void *address);
+int page_count(struct page *page);
+
+#define alloc_pages_node(node, gfp, order)	((void)(node), alloc_pages(gfp, order))
+#define page_address(page)	((page)->address)
+#define free_pages(address, order) \
+do { \
+	if (address) \
+		__free_pages(virt_to_page((void *)(address)), order); \
+} while (0)
+#define virt_to_head_page(address)	virt_to_page(address)
+
+#define kmalloc(size, gfp)	shim_allocate_flags(size, gfp)
+#define kzalloc(size, gfp)	shim_allocate_flags(size, gfp)
+#define kcalloc(n, size, gfp)		shim_allocate_flags((n) * (size), gfp)
+#define kmalloc_node(size, gfp, node)	((void)(node), shim_allocate_flags(size, gfp))
+#define kzalloc_node(size, gfp, node)	((void)(node), shim_allocate_flags(size, gfp))
+#define kvmalloc(size, gfp)	shim_allocate_flags(size, gfp)
+#define kvzalloc(size, gfp)	shim_allocate_flags(size, gfp)
+#define kvcalloc(n, size, gfp)		shim_allocate_flags((n) * (size), gfp)
+#define kvmalloc_node(size, gfp, node)	((void)(node), shim_allocate_flags(size, gfp))
+#define kvzalloc_node(size, gfp, node)	((void)(node), shim_allocate_flags(size, gfp))
+#define kfree(memory)			shim_free(memory)
+#define kvfree(memory)			shim_free(memory)
+#define __alloc_percpu(size, align)	shim_allocate(size, align)
+#define alloc_percpu(type)		((type *)shim_allocate(sizeof(type), 64))
+#define free_percpu(memory)		shim_free(memory)
+
+/* There is one CPU with a ring; who runs elsewhere does not ask. */
+#define per_cpu_ptr(pointer, cpu)	((void)(cpu), (pointer))
+#define this_cpu_ptr(pointer)		(pointer)
+#define raw_cpu_ptr(pointer)		(pointer)
+
+#endif /* SHIM_MEMORY_H */

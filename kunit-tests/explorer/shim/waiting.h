@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Who runs, who waits for whom: preemption, interrupts of the writers' CPU,
+ * locks, grace periods and sleep. What blocks here lets the others go on.
+ */
+#ifndef SHIM_WAITING_H
+#define SHIM_WAITING_H
+
+#include "atomics.h"
+
+void preempt_disable_notrace(void);
+void preempt_enable_notrace(void);
+unsigned char interrupt_context_level(void);
+void cpu_relax(void);
+
+#define preempt_disable()	preempt_disable_notrace()
+#define preempt_enable()	preempt_enable_notrace()
+#define local_irq_save(flags)	((flags) = shim_irq_save())
+#define local_irq_restore(flags)	shim_irq_restore(flags)
+#define cond_resched()		do { } while (0)
+#define might_sleep()		do { } while (0)
+#define current			NULL
+#define fatal_signal_pending(task)	((void)(task), 0)
+#define signal_pending(task)	((void)(task), 0)
+
+unsigned long shim_irq_save(void);
+void shim_irq_restore(unsigned long flags);
+
+struct mutex {
+	int owner;
+};
+
+void mutex_init(struct mutex *mutex);
+void mutex_lock(struct mutex *mutex);
+void mutex_unlock(struct mutex *mutex);
+bool mutex_is_locked(struct mutex *mutex);
+
+#define mutex_lock_interruptible(mutex)	(mutex_lock(mutex), 0)
+#define mutex_lock_killable(mutex)	(mutex_lock(mutex), 0)
+#define mutex_destroy(mutex)		do { } while (0)
+#define DEFINE_MUTEX(name)		struct mutex name
+
+void synchronize_rcu(void);
+
+#define rcu_read_lock()		preempt_disable_notrace()
+#define rcu_read_unlock()	preempt_enable_notrace()
+
+struct cpumask {
+	unsigned long bits;
+};
+
+extern const struct cpumask shim_cpu0;
+extern bool shim_online;
+
+#define nr_cpu_ids		1
+#define cpu_possible_mask	(&shim_cpu0)
+#define cpumask_of(cpu)		((void)(cpu), &shim_cpu0)
+#define for_each_cpu(cpu, mask)	\
+	for ((cpu) = 0; (cpu) < 1 && (mask)->bits; (cpu)++)
+#define for_each_possible_cpu(cpu)	for ((cpu) = 0; (cpu) < 1; (cpu)++)
+#define for_each_online_cpu(cpu) \
+	for ((cpu) = 0; (cpu) < 1 && shim_online; (cpu)++)
+#define cpu_online(cpu)		((void)(cpu), shim_online)
+#define cpu_to_node(cpu)	0
+
+void cpus_read_lock(void);
+void cpus_read_unlock(void);
+
+typedef void (*smp_call_func_t)(void *info);
+
+int smp_call_function_single(int cpu, smp_call_func_t function, void *info, int wait);
+
+/* Until something else has gone on. */
+#define msleep(ms)				cpu_relax()
+#define usleep_range(low, high)			cpu_relax()
+#define schedule_timeout_interruptible(jiffies)	cpu_relax()
+#define schedule_timeout_uninterruptible(jiffies)	cpu_relax()
+
+struct work_struct {
+	void	(*function)(struct work_struct *work);
+	bool	pending;
+};
+
+#define INIT_WORK(work, f)	((work)->function = (f), (work)->pending = false)
+
+bool schedule_work(struct work_struct *work);
+bool cancel_work_sync(struct work_struct *work);
+
+enum cpuhp_state { CPUHP_BP_PREPARE_DYN };
+
+struct hlist_node {
+	struct hlist_node *next;
+};
+
+#define hlist_entry(pointer, type, member)	container_of(pointer, type, member)
+
+static inline int cpuhp_setup_state_multi(enum cpuhp_state state, const char *name,
+					  int (*up)(unsigned int cpu, struct hlist_node *node),
+					  int (*down)(unsigned int cpu,
+						      struct hlist_node *node))
+{
+	return 1;
+}
+
+#define cpuhp_state_add_instance_nocalls(state, node)		((void)(state), 0)
+#define cpuhp_state_remove_instance_nocalls(state, node)	((void)(state))
+#define cpuhp_remove_multi_state(state)				((void)(state))
+
+struct irq_work {
+	void	(*function)(struct irq_work *work);
+	bool	pending;
+};
+
+void init_irq_work(struct irq_work *work, void (*function)(struct irq_work *work));
+bool irq_work_queue(struct irq_work *work);
+void irq_work_sync(struct irq_work *work);
+
+struct wait_queue_head {
+	unsigned int	sleepers;
+	unsigned int	wakeups;
+};
+
+typedef struct wait_queue_head wait_queue_head_t;
+
+static inline void init_waitqueue_head(struct wait_queue_head *queue)
+{
+	queue->sleepers = 0;
+	queue->wakeups = 0;
+}
+
+static inline bool wq_has_sleeper(struct wait_queue_head *queue)
+{
+	shim_point();
+	return queue->sleepers;
+}
+
+
+void wake_up_all(struct wait_queue_head *queue);
+bool shim_sleep(struct wait_queue_head *queue, unsigned int wakeups, bool timeout);
+
+#define wake_up(queue)			wake_up_all(queue)
+#define wake_up_interruptible(queue)	wake_up_all(queue)
+
+#define shim_wait_event(queue, condition, timeout) \
+({ \
+	long _left = 1; \
+	\
+	if (!(condition)) { \
+		(queue).sleepers++; \
+		for (;;) { \
+			unsigned int _wakeups = (queue).wakeups; \
+	\
+			if (condition) \
+				break; \
+			if (!shim_sleep(&(queue), _wakeups, timeout)) { \
+				_left = 0; \
+				break; \
+			} \
+		} \
+		(queue).sleepers--; \
+	} \
+	_left; \
+})
+
+#define wait_event_interruptible(queue, condition) \
+	((void)shim_wait_event(queue, condition, false), 0)
+#define wait_event_interruptible_timeout(queue, condition, jiffies) \
+	shim_wait_event(queue, condition, true)
+
+#endif /* SHIM_WAITING_H */

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What of the kernel blocks or defers, for shim/waiting.h: who is on a CPU of
+ * its own lets the others go on until what it waits for has come. The writers'
+ * CPU never waits.
+ */
+#include "world.h"
+
+const struct cpumask shim_cpu0 = { .bits = 1 };
+bool shim_online = true;
+
+void cpus_read_lock(void)
+{
+	world.cpu_users++;
+}
+
+void cpus_read_unlock(void)
+{
+	world.cpu_users--;
+}
+
+void preempt_disable_notrace(void)
+{
+	me->preempt++;
+}
+
+void preempt_enable_notrace(void)
+{
+	if (--me->preempt < 0)
+		fail("preemption is switched on more often than off");
+}
+
+unsigned char interrupt_context_level(void)
+{
+	return me->reported;
+}
+
+unsigned long shim_irq_save(void)
+{
+	return me->preempt++;
+}
+
+void shim_irq_restore(unsigned long flags)
+{
+	me->preempt = flags;
+}
+
+void cpu_relax(void)
+{
+	if (exploring && world.running >= 0)
+		block(WAIT_PROGRESS, NULL, 0);
+}
+
+void mutex_init(struct mutex *mutex)
+{
+	mutex->owner = 0;
+}
+
+void mutex_lock(struct mutex *mutex)
+{
+	if (me->preempt)
+		fail("a mutex is taken with preemption off");
+	shim_point();
+	if (mutex->owner == world.running + 2)
+		fail("a mutex is taken twice");
+	while (mutex->owner)
+		block(WAIT_MUTEX, mutex, 0);
+	mutex->owner = world.running + 2;
+}
+
+void mutex_unlock(struct mutex *mutex)
+{
+	if (mutex->owner != world.running + 2)
+		fail("a mutex is given back by another");
+	mutex->owner = 0;
+}
+
+bool mutex_is_locked(struct mutex *mutex)
+{
+	return mutex->owner;
+}
+
+void synchronize_rcu(void)
+{
+	if (exploring && world.running >= 0)
+		block(WAIT_GRACE, NULL, 0);
+}
+
+int smp_call_function_single(int cpu, smp_call_func_t function, void *info, int wait)
+{
+	struct call *call;
+
+	if (!shim_online)
+		return -ENXIO;
+	if (world.running < 0) {
+		run_call(function, info);
+		return 0;
+	}
+	call = &world.call[world.running];
+	call->function = function;
+	call->info = info;
+	call->pending = true;
+	call->done = false;
+	block(WAIT_CALL, call, 0);
+	return 0;
+}
+
+void init_irq_work(struct irq_work *work, void (*function)(struct irq_work *work))
+{
+	work->function = function;
+	work->pending = false;
+}
+
+bool irq_work_queue(struct irq_work *work)
+{
+	int i;
+
+	if (work->pending)
+		return false;
+	work->pending = true;
+	for (i = 0; i < WORKS_MAX; i++)
+		if (!world.works[i]) {
+			world.works[i] = work;
+			return true;
+		}
+	fail("more irq_work than the explorer can note");
+}
+
+bool schedule_work(struct work_struct *work)
+{
+	if (work->pending)
+		return false;
+	if (world.work)
+		fail("more work than the explorer can note");
+	work->pending = true;
+	world.work = work;
+	return true;
+}
+
+bool cancel_work_sync(struct work_struct *work)
+{
+	bool pending = work->pending;
+
+	if (world.work == work)
+		world.work = NULL;
+	work->pending = false;
+	return pending;
+}
+
+void irq_work_sync(struct irq_work *work)
+{
+	run_works();
+}
+
+void wake_up_all(struct wait_queue_head *queue)
+{
+	queue->wakeups++;
+}
+
+/* False if time is up before somebody wakes us. */
+bool shim_sleep(struct wait_queue_head *queue, unsigned int wakeups, bool timeout)
+{
+	if (world.running < 0)
+		return false;
+	if (queue->wakeups == wakeups)
+		block(timeout ? WAIT_QUEUE_TIMEOUT : WAIT_QUEUE, queue, wakeups);
+	return queue->wakeups != wakeups;
+}

@@ -1,0 +1,209 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# explorer.sh [--source DIR] [--quick] [--seconds N] [ARGUMENT...] - builds the
+# ring's own C files in user space and runs them through every interleaving of
+# their steps that there is time for: see kunit-tests/explorer/explorer.c.
+#
+#   --source DIR	take kmod/, and uapi/ if it is there, from DIR
+#   --quick	stop at the first configuration that fails, and run neither the
+#		faults that must be found nor the sanitizers: for mutants
+#   --seconds N	of processor time for all configurations together
+#   ARGUMENT	for the explorer alone, as --replay TEXT or --config NAME
+#
+# The last line is "explorer: N passed, N failed, N skipped". After a failure a
+# line says "killed by: CONFIGURATION: WHAT".
+
+. "$(dirname "$0")/lib.sh"
+
+source=$top quick=no seconds='' arguments=()
+while [ $# -gt 0 ]; do
+	case $1 in
+	--source)
+		source=$(cd "$2" && pwd -P)
+		shift
+		;;
+	--quick)
+		quick=yes
+		;;
+	--seconds)
+		seconds=$2
+		shift
+		;;
+	*)
+		arguments+=("$1")
+		;;
+	esac
+	shift
+done
+ring=$source/kmod
+[ -f "$ring/ring.c" ] || die "no kmod/ring.c in $source"
+uapi=$source/uapi
+[ -d "$uapi" ] || uapi=$top/uapi
+explorer=$top/kunit-tests/explorer
+parse=$top/userspace-reader
+compiler=${CC:-gcc}
+
+# One folder for each source, so that two runs do not meet; objects are shared
+# by content, so that a mutant costs no more than what it changes.
+build=$cache/explorer/$(printf '%s' "$source" | cksum | cut -d' ' -f1)
+objects=$cache/explorer/objects
+mkdir -p "$build" "$objects"
+find "$objects" -name '*.o' -mmin +600 -delete
+exec 8>"$build.lock"
+flock 8
+
+# For each header of the kernel's that the ring asks for, one that is the shim.
+# Except errno.h, which the C library asks the kernel for itself.
+make_headers() {
+	local header
+
+	rm -rf "$build/include"
+	grep -hoE '^#include <(linux|asm)/[^>]+>' "$ring"/*.h "$ring"/ring*.c \
+		"$ring"/subbuf.c "$uapi"/tring_format.h |
+		sed 's/.*<//; s/>.*//' | sort -u | while read -r header; do
+		[ "$header" = linux/errno.h ] && continue
+		mkdir -p "$build/include/$(dirname "$header")"
+		say '#include "shim/shim.h"' >"$build/include/$header"
+	done
+	# A kernel that compat.h need do nothing for.
+	cat >>"$build/include/linux/version.h" <<-'END'
+		#define KERNEL_VERSION(a, b, c)	(((a) << 16) + ((b) << 8) + (c))
+		#define LINUX_VERSION_CODE	KERNEL_VERSION(6, 12, 0)
+	END
+}
+
+# compile_one OBJECT FILE FLAG... - or take it from an earlier run. The key is
+# all that a file may include; flags that name folders do not count.
+compile_one() {
+	local object=$1 file=$2 key flag plain=()
+
+	shift 2
+	for flag; do
+		case $flag in
+		-I*) ;;
+		*) plain+=("$flag") ;;
+		esac
+	done
+	key=$({
+		printf '%s\n' "${plain[@]}" "${file##*/}"
+		cat "$file" "$explorer"/*.h "$explorer"/shim/*.h
+		case $file in
+		"$ring"/* | */explorer/*) cat "$ring"/*.h "$uapi"/*.h ;;
+		esac
+		cat "$parse"/tring_parse.h "$top"/uapi/*.h
+		"$compiler" --version
+	} | sha256sum | cut -c1-32)
+	if [ ! -f "$objects/$key.o" ]; then
+		"$compiler" "$@" -c "$file" -o "$object.new" || return 1
+		cp "$object.new" "$objects/$key.new$BASHPID"
+		mv "$objects/$key.new$BASHPID" "$objects/$key.o"
+		rm "$object.new"
+	else
+		touch "$objects/$key.o"
+	fi
+	cp "$objects/$key.o" "$object"
+}
+
+# compile FOLDER FLAG... - all objects, two at a time, and the program
+compile() {
+	local folder=$1 file pids=() pid flags ring_flags
+
+	shift
+	mkdir -p "$folder"
+	rm -f "$folder"/*.o
+	flags=(-std=gnu11 -g -Wall -fwrapv -fno-strict-aliasing -U_FORTIFY_SOURCE
+		-fno-stack-protector "$@")
+	ring_flags=("${flags[@]}" -D__KERNEL__ -DTRING_KUNIT -Wno-maybe-uninitialized
+		-Wno-unused "-I$build/include" "-I$explorer" "-I$ring" "-I$uapi")
+	for file in "$ring"/ring*.c "$ring/subbuf.c"; do
+		say "ring $file"
+	done >"$folder/files"
+	for file in "$explorer"/*.c; do
+		case ${file##*/} in
+		schedule.c | coroutine.c | main.c) say "plain $file" ;;
+		decode.c) say "parse $file" ;;
+		*) say "ring $file" ;;
+		esac
+	done >>"$folder/files"
+	say "parse $parse/parse.c" >>"$folder/files"
+	while read -r kind file; do
+		case $kind in
+		ring)
+			set -- "${ring_flags[@]}" -include "$explorer/shim/shim.h"
+			;;
+		plain)
+			set -- "${flags[@]}" "-I$explorer"
+			;;
+		parse)
+			# Not a mutant's idea of the format.
+			set -- "${flags[@]}" "-I$explorer" "-I$parse" "-I$top/uapi"
+			;;
+		esac
+		compile_one "$folder/$(basename "$file" .c).o" "$file" "$@" &
+		pids+=($!)
+		if [ ${#pids[@]} -ge "$jobs" ]; then
+			wait "${pids[0]}" || return 1
+			pids=("${pids[@]:1}")
+		fi
+	done <"$folder/files"
+	for pid in "${pids[@]}"; do
+		wait "$pid" || return 1
+	done
+	"$compiler" "${flags[@]}" "$folder"/*.o -o "$folder/explorer"
+}
+
+# build_program NAME FLAG... - unless it is there and nothing has changed
+build_program() {
+	local name=$1 stamp
+
+	shift
+	stamp=$(cat "$0" "$ring"/*.[ch] "$uapi"/*.h "$explorer"/*.[ch] \
+		"$explorer"/shim/*.h "$parse"/parse.c "$parse"/tring_parse.h | cksum)
+	if [ "$stamp" != "$(cat "$build/$name/stamp" 2>/dev/null)" ]; then
+		make_headers
+		compile "$build/$name" "$@" >"$build/$name.log" 2>&1 || {
+			cat "$build/$name.log" >&2
+			say "explorer: the ring does not compile in user space"
+			say "explorer: 0 passed, 1 failed, 0 skipped"
+			exit 2
+		}
+		say "$stamp" >"$build/$name/stamp"
+	fi
+}
+
+passed=0 failed=0
+
+# run_program NAME ARGUMENT... - and count what it says
+run_program() {
+	local name=$1 line status=0
+
+	shift
+	"$build/$name/explorer" "$@" | tee "$build/$name.out" || status=$?
+	line=$(grep -aoE '[0-9]+ passed, [0-9]+ failed' "$build/$name.out" |
+		tail -n 1) || :
+	if [ -n "$line" ]; then
+		read -r p _ f _ <<<"$line"
+		passed=$((passed + p))
+		failed=$((failed + f))
+		[ "$status" = 0 ] || [ "$f" != 0 ] || failed=$((failed + 1))
+	else
+		say "not ok - the explorer ends with $status"
+		failed=$((failed + 1))
+	fi
+}
+
+build_program plain -O2
+if [ ${#arguments[@]} != 0 ]; then
+	exec "$build/plain/explorer" ${seconds:+--seconds "$seconds"} "${arguments[@]}"
+elif [ "$quick" = yes ]; then
+	run_program plain --quick --seconds "${seconds:-12}"
+else
+	build_program sanitized -O1 -fsanitize=address,undefined \
+		-fno-sanitize-recover=undefined -fno-omit-frame-pointer
+	run_program plain --seconds "${seconds:-90}"
+	say "with AddressSanitizer and UndefinedBehaviorSanitizer:"
+	run_program sanitized --no-faults --seconds "$((${seconds:-90} / 4))"
+fi
+say "explorer: $passed passed, $failed failed, 0 skipped"
+[ "$failed" = 0 ]
