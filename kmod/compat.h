@@ -32,6 +32,39 @@ static inline void tring_inode_init_times(struct inode *inode)
 #endif
 }
 
+/* The same for a directory in which something has come or gone. */
+static inline void tring_inode_touch(struct inode *inode)
+{
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 7, 0)
+	inode_set_mtime_to_ts(inode, inode_set_ctime_current(inode));
+#else
+	inode->i_ctime = current_time(inode);
+	inode->i_mtime = inode->i_ctime;
+#endif
+}
+
+/*
+ * Since v6.3: inode_operations::mkdir() is told how the mount maps ids instead
+ * of its user namespace.
+ */
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 3, 0)
+#define tring_mkdir_idmap	mnt_idmap
+#else
+#define tring_mkdir_idmap	user_namespace
+#endif
+
+/*
+ * Since v6.15: it returns a dentry; NULL, which is what ERR_PTR(0) gives, says
+ * that it has used the one that it was given.
+ */
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 15, 0)
+#define TRING_MKDIR_RESULT	struct dentry *
+#define tring_mkdir_result(err)	ERR_PTR(err)
+#else
+#define TRING_MKDIR_RESULT	int
+#define tring_mkdir_result(err)	(err)
+#endif
+
 /*
  * Since v6.10: __assign_str() in an event's TP_fast_assign no longer names the
  * source of the string, and copies as much as there is room for.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The directory "tring" in tracefs: what files there are, and those that hold
- * one value. Names, units and modes are ftrace's where ftrace has the same file
+ * The directory "tring" in tracefs, and each instance's: what files there are,
+ * and those that hold one value. Names, units and modes are ftrace's where ftrace has the same file
  * (Documentation/trace/ftrace.rst), so that its users know their way.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
@@ -25,9 +25,6 @@
 
 /* Longer than any value that makes sense. */
 #define TEXT_MAX	64
-
-static struct dentry *top_dir;
-static struct tring_file *all_files;
 
 static int parse_kilobytes(const char *text, unsigned long *bytes)
 {
@@ -152,7 +149,7 @@ static int store_clock(struct tring_file *file, const char *text)
 
 static int show_available_events(struct seq_file *m, struct tring_file *file)
 {
-	tring_events_show_available(m);
+	tring_events_show_available(m, file->events);
 	return 0;
 }
 
@@ -227,125 +224,111 @@ static const struct tring_file_type cpu_types[] = {
 	{ "trace_pipe_raw_compact", MODE_READ, &tring_pipe_fops },
 };
 
-/* Makes @count files, starting with *@next of all_files, which it moves on. */
-static int create_files(struct tring_file **next, struct dentry *dir,
-			const struct tring_file_type *types, size_t count,
-			struct tring_buffer *buffer, int cpu)
+/*
+ * Where the next file or directory goes: the entries of @instance->files are
+ * taken in the order in which they are made.
+ */
+struct place {
+	struct tring_instance	*instance;
+	struct tring_file	*next;
+	struct dentry		*dir;
+	int			cpu;
+};
+
+static int create_files(struct place *place, const struct tring_file_type *types,
+			size_t count)
 {
+	struct tring_instance *instance = place->instance;
 	const struct tring_file_type *type;
 	int err;
 
 	for (type = types; type < types + count; type++) {
-		struct tring_file *file = (*next)++;
+		struct tring_file *file = place->next++;
 
 		file->type = type;
-		file->buffer = buffer;
-		file->cpu = cpu;
+		file->buffer = instance->buffer;
+		file->events = instance->events;
+		file->cpu = place->cpu;
 		file->tracefs.fops = type->fops;
-		err = tring_tracefs_create(&file->tracefs, type->name, type->mode, dir);
+		err = tring_tracefs_create(&instance->tree, &file->tracefs, type->name,
+					   type->mode, place->dir);
 		if (err)
 			return err;
 	}
 	return 0;
 }
 
-static int create_cpu_files(struct tring_file **next, struct tring_buffer *buffer)
+/* Makes a directory, which is then @place's. */
+static int create_dir(struct place *place, const char *name)
 {
-	struct dentry *per_cpu_dir = tring_tracefs_mkdir("per_cpu", top_dir);
-	struct dentry *dir;
-	char name[16];
-	int cpu, err;
-
-	if (IS_ERR(per_cpu_dir))
-		return PTR_ERR(per_cpu_dir);
-	for_each_possible_cpu(cpu) {
-		snprintf(name, sizeof(name), "cpu%d", cpu);
-		dir = tring_tracefs_mkdir(name, per_cpu_dir);
-		if (IS_ERR(dir))
-			return PTR_ERR(dir);
-		err = create_files(next, dir, cpu_types, ARRAY_SIZE(cpu_types),
-				   buffer, cpu);
-		if (err)
-			return err;
-	}
-	return 0;
-}
-
-static int create_all(struct tring_buffer *buffer)
-{
-	struct tring_file *next = all_files;
-	struct dentry *options_dir;
+	struct tring_tracefs_entry *entry = &place->next++->tracefs;
 	int err;
 
-	err = create_files(&next, top_dir, top_types, ARRAY_SIZE(top_types), buffer,
-			   TRING_ALL_CPUS);
-	if (err)
-		return err;
-	options_dir = tring_tracefs_mkdir("options", top_dir);
-	if (IS_ERR(options_dir))
-		return PTR_ERR(options_dir);
-	err = create_files(&next, options_dir, option_types, ARRAY_SIZE(option_types),
-			   buffer, TRING_ALL_CPUS);
-	return err ?: create_cpu_files(&next, buffer);
-}
-
-/**
- * tring_control_init - make the directory and its files
- * @buffer: what they control
- *
- * To be called when all else is set up and nothing can fail any more, because
- * it ends with the files being open to everybody.
- *
- * Context: may sleep.
- * Return: 0; -EEXIST if there is something called "tring" in tracefs; -EPERM
- * under lockdown; -ENODEV without tracefs and debugfs; -ENOMEM.
- */
-int tring_control_init(struct tring_buffer *buffer)
-{
-	size_t count = ARRAY_SIZE(top_types) + ARRAY_SIZE(option_types) +
-		       ARRAY_SIZE(cpu_types) * num_possible_cpus();
-	int err = tring_tracefs_init();
-
-	if (err)
-		return err;
-	all_files = kvcalloc(count, sizeof(*all_files), GFP_KERNEL);
-	if (!all_files) {
-		err = -ENOMEM;
-		goto exit_tracefs;
-	}
-	top_dir = tring_tracefs_mkdir("tring", NULL);
-	if (IS_ERR(top_dir)) {
-		err = PTR_ERR(top_dir);
-		pr_err("cannot make the directory \"tring\": %pe\n", top_dir);
-		goto free_files;
-	}
-	err = create_all(buffer);
-	if (err) {
-		pr_err("cannot make the files: %pe\n", ERR_PTR(err));
-		goto remove;
-	}
-	tring_tracefs_publish();
-	return 0;
-
-remove:
-	tring_tracefs_remove(top_dir);
-free_files:
-	kvfree(all_files);
-exit_tracefs:
-	tring_tracefs_exit();
+	err = tring_tracefs_mkdir(&place->instance->tree, entry, name, place->dir);
+	place->dir = entry->dentry;
 	return err;
 }
 
-/**
- * tring_control_exit - remove the directory and its files
- *
- * None of them is open, and none can be opened when this returns.
- *
- * Context: may sleep.
- */
-void tring_control_exit(void)
+static int create_option_files(struct place *place)
 {
-	tring_tracefs_remove(top_dir);
-	kvfree(all_files);
-	tring_tracefs_exit();
+	int err;
+
+	place->dir = place->instance->tree.top;
+	err = create_dir(place, "options");
+	return err ?: create_files(place, option_types, ARRAY_SIZE(option_types));
+}
+
+static int create_cpu_files(struct place *place)
+{
+	struct dentry *per_cpu_dir;
+	char name[16];
+	int err;
+
+	place->dir = place->instance->tree.top;
+	err = create_dir(place, "per_cpu");
+	if (err)
+		return err;
+	per_cpu_dir = place->dir;
+	for_each_possible_cpu(place->cpu) {
+		snprintf(name, sizeof(name), "cpu%d", place->cpu);
+		place->dir = per_cpu_dir;
+		err = create_dir(place, name);
+		err = err ?: create_files(place, cpu_types, ARRAY_SIZE(cpu_types));
+		if (err)
+			return err;
+	}
+	return 0;
+}
+
+/**
+ * tring_control_create - make all files of an instance
+ * @instance: with all but its files
+ *
+ * Nobody can open them before tring_tracefs_publish(). Whether it fails or not,
+ * the caller removes @instance->tree and then kvfree()s @instance->files.
+ *
+ * Context: may sleep; with the lock of the inode in which the instance's
+ * directory is, if users may make and remove others there.
+ * Return: 0 or -ENOMEM; from debugfs also other errors.
+ */
+int tring_control_create(struct tring_instance *instance)
+{
+	/* Directories are entries, too: options, per_cpu and each CPU's. */
+	size_t count = ARRAY_SIZE(top_types) + 1 + ARRAY_SIZE(option_types) + 1 +
+		       (1 + ARRAY_SIZE(cpu_types)) * num_possible_cpus();
+	struct place place = {
+		.instance	= instance,
+		.dir		= instance->tree.top,
+		.cpu		= TRING_ALL_CPUS,
+	};
+	int err;
+
+	instance->files = kvcalloc(count, sizeof(*instance->files), GFP_KERNEL);
+	if (!instance->files)
+		return -ENOMEM;
+	place.next = instance->files;
+
+	err = create_files(&place, top_types, ARRAY_SIZE(top_types));
+	err = err ?: create_option_files(&place);
+	return err ?: create_cpu_files(&place);
 }

@@ -16,6 +16,7 @@
 #define TRING_ALL_CPUS	(-1)
 
 struct tring_buffer;
+struct tring_event_set;
 struct tring_file;
 
 /**
@@ -41,24 +42,47 @@ struct tring_file_type {
  * @tracefs: for tracefs_dir.c
  * @type: what it is
  * @buffer: the trace
+ * @events: what @buffer records of the kernel's events
  * @cpu: in whose directory it is, or TRING_ALL_CPUS
  */
 struct tring_file {
-	struct tring_tracefs_file	tracefs;
+	struct tring_tracefs_entry	tracefs;
 	const struct tring_file_type	*type;
 	struct tring_buffer		*buffer;
+	struct tring_event_set		*events;
 	int				cpu;
+};
+
+/**
+ * struct tring_instance - a trace of its own: a ring, its events and its files
+ * @buffer: the ring
+ * @events: and what it records
+ * @tree: its directory: "tring" itself, or one that a user made
+ * @files: an entry of @tree each
+ * @list: all but the one of "tring" itself; see instance.c
+ * @users: modules that have got it
+ */
+struct tring_instance {
+	struct tring_buffer		*buffer;
+	struct tring_event_set		*events;
+	struct tring_tracefs_tree	tree;
+	struct tring_file		*files;
+	struct list_head		list;
+	unsigned int			users;
 };
 
 static inline struct tring_file *tring_file_of(struct inode *inode)
 {
-	return container_of((struct tring_tracefs_file *)inode->i_private,
+	return container_of((struct tring_tracefs_entry *)inode->i_private,
 			    struct tring_file, tracefs);
 }
 
 /* control.c APIs: */
-int tring_control_init(struct tring_buffer *buffer);
-void tring_control_exit(void);
+int tring_control_create(struct tring_instance *instance);
+
+/* instance.c APIs, others are in instance.h: */
+int tring_instances_init(void);
+void tring_instances_exit(void);
 
 /* info_file.c APIs: */
 int tring_show_stats(struct seq_file *m, struct tring_file *file);

@@ -40,7 +40,7 @@ static_assert(sizeof(struct trace_entry) == 8);
 static_assert(offsetof(struct trace_entry, type) == 0);
 
 /**
- * struct tring_event - an event, and its probe's data pointer
+ * struct tring_event - an event of a ring, and its probe's data pointer
  * @buffer: where the probe records
  * @id: ftrace's own id of the event, in its format file, too
  * @enabled: the probe is registered
@@ -50,9 +50,12 @@ static_assert(offsetof(struct trace_entry, type) == 0);
  * @probe: to be called by the tracepoint
  * @file: ftrace's event; held while a probe may run, so that the module which
  *	defines the tracepoint stays
- * @list: in events.c, in the order of the headers
+ * @list: in events.c, in the order of the headers; of the patterns only
  *
- * A probe reads the first two members and nothing else.
+ * A probe reads the first two members and nothing else. define_trace.h makes
+ * one of each event, with no buffer, as the pattern that each ring's own is
+ * copied from: a tracepoint takes the same probe several times if the data
+ * pointers differ.
  */
 struct tring_event {
 	struct tring_buffer	*buffer;

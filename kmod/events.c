@@ -7,6 +7,13 @@
  * An event's tracepoint and id are ftrace's and are asked for by name whenever
  * they are needed: a module that defines events may come and go. While an
  * event is enabled that module is held.
+ *
+ * Each ring has a set of all events, of which others may have the same ones
+ * enabled. Sets know nothing of each other.
+ *
+ * Lock order: inode locks of the directory "instances" and of what is in it,
+ * events_mutex, ftrace's event_mutex, cpus_read_lock(), tring_buffer::mutex,
+ * tring_cpu_buffer::mutex. tracepoints_mutex, too, comes after events_mutex.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -15,6 +22,7 @@
 #include <linux/init.h>
 #include <linux/module.h>
 #include <linux/mutex.h>
+#include <linux/overflow.h>
 #include <linux/printk.h>
 #include <linux/slab.h>
 #include <linux/string.h>
@@ -29,9 +37,23 @@
 TRING_SUBSYSTEMS
 #undef SUBSYSTEM
 
-/* Protects the events' members but for what probes read; see enable_event(). */
+/* Protects all sets, but for what probes read of them; see enable_event(). */
 static DEFINE_MUTEX(events_mutex);
-static LIST_HEAD(events);
+/* Not changed after init. */
+static LIST_HEAD(patterns);
+
+/**
+ * struct tring_event_set - the events of one ring
+ * @count: how many there are
+ * @events: in the order of the patterns
+ */
+struct tring_event_set {
+	size_t			count;
+	struct tring_event	events[];
+};
+
+#define for_each_event(event, set)	\
+	for ((event) = (set)->events; (event) < (set)->events + (set)->count; (event)++)
 
 /*
  * A module from outside the kernel's tree may have any event under a known
@@ -125,12 +147,12 @@ static void disable_event(struct tring_event *event)
  * The module of a tracepoint is let go only when no probe runs any more, nor
  * may an event be enabled again, with another id, before that.
  */
-static void release_disabled_events(void)
+static void release_disabled_events(struct tring_event_set *set)
 {
 	struct tring_event *event;
 
 	tracepoint_synchronize_unregister();
-	list_for_each_entry(event, &events, list) {
+	for_each_event(event, set) {
 		if (event->enabled || !event->file)
 			continue;
 		trace_put_event_file(event->file);
@@ -138,12 +160,13 @@ static void release_disabled_events(void)
 	}
 }
 
-static int disable_events(const char *system, const char *name)
+static int disable_events(struct tring_event_set *set, const char *system,
+			  const char *name)
 {
 	bool found = false, disabled = false;
 	struct tring_event *event;
 
-	list_for_each_entry(event, &events, list) {
+	for_each_event(event, set) {
 		if (!event_matches(event, system, name))
 			continue;
 		if (event->enabled) {
@@ -155,18 +178,19 @@ static int disable_events(const char *system, const char *name)
 		found = true;
 	}
 	if (disabled)
-		release_disabled_events();
+		release_disabled_events(set);
 	return found ? 0 : -ENOENT;
 }
 
-static int enable_events(const char *system, const char *name)
+static int enable_events(struct tring_event_set *set, const char *system,
+			 const char *name)
 {
 	struct tring_event *event;
 	int err = -ENOENT;
 
-	list_for_each_entry(event, &events, list)
+	for_each_event(event, set)
 		event->is_new = false;
-	list_for_each_entry(event, &events, list) {
+	for_each_event(event, set) {
 		if (!event_matches(event, system, name))
 			continue;
 		if (!event->enabled) {
@@ -185,16 +209,17 @@ static int enable_events(const char *system, const char *name)
 	return err;
 
 undo:
-	list_for_each_entry(event, &events, list) {
+	for_each_event(event, set) {
 		if (event->is_new)
 			disable_event(event);
 	}
-	release_disabled_events();
+	release_disabled_events(set);
 	return err;
 }
 
 /**
  * tring_events_set - enable or disable the events that a pattern names
+ * @set: the ring's
  * @pattern: as one word of ftrace's set_event: "event", "system",
  *	"system:event", where an empty side of the colon stands for all and each
  *	may be a glob
@@ -209,7 +234,7 @@ undo:
  * -ENOENT if it names no event of this kernel that there is a probe for,
  * -ENOMEM, or what the tracepoint said.
  */
-int tring_events_set(const char *pattern, bool enable)
+int tring_events_set(struct tring_event_set *set, const char *pattern, bool enable)
 {
 	char *system, *name;
 	int err;
@@ -222,23 +247,25 @@ int tring_events_set(const char *pattern, bool enable)
 	system = strsep(&name, ":");
 
 	mutex_lock(&events_mutex);
-	err = enable ? enable_events(system, name) : disable_events(system, name);
+	err = enable ? enable_events(set, system, name) :
+		       disable_events(set, system, name);
 	mutex_unlock(&events_mutex);
 	kfree(system);
 	return err;
 }
 
 /**
- * tring_events_clear - disable all events
+ * tring_events_clear - disable all events of a ring
+ * @set: the ring's
  *
  * None of their probes runs any more when this returns.
  *
  * Context: process, may sleep.
  */
-void tring_events_clear(void)
+void tring_events_clear(struct tring_event_set *set)
 {
 	mutex_lock(&events_mutex);
-	disable_events("", "");
+	disable_events(set, "", "");
 	mutex_unlock(&events_mutex);
 }
 
@@ -246,15 +273,16 @@ void tring_events_clear(void)
  * tring_events_show_available - list what may be enabled at present
  * @m: gets a line "system:event" for each, by subsystem and in the order of
  *	its header
+ * @set: any; what is available is the same for all
  *
  * Context: process, may sleep.
  */
-void tring_events_show_available(struct seq_file *m)
+void tring_events_show_available(struct seq_file *m, struct tring_event_set *set)
 {
 	struct tring_event *event;
 
 	mutex_lock(&events_mutex);
-	list_for_each_entry(event, &events, list) {
+	for_each_event(event, set) {
 		if (event_is_available(event))
 			seq_printf(m, "%s:%s\n", event->system, event->name);
 	}
@@ -264,15 +292,16 @@ void tring_events_show_available(struct seq_file *m)
 /**
  * tring_events_show_enabled - list what is enabled
  * @m: gets a line "system:event" for each
+ * @set: of this ring
  *
  * Context: process, may sleep.
  */
-void tring_events_show_enabled(struct seq_file *m)
+void tring_events_show_enabled(struct seq_file *m, struct tring_event_set *set)
 {
 	struct tring_event *event;
 
 	mutex_lock(&events_mutex);
-	list_for_each_entry(event, &events, list) {
+	for_each_event(event, set) {
 		if (event->enabled)
 			seq_printf(m, "%s:%s\n", event->system, event->name);
 	}
@@ -280,39 +309,66 @@ void tring_events_show_enabled(struct seq_file *m)
 }
 
 /**
- * tring_events_init - collect the events that there are probes for
- * @buffer: where the probes record
+ * tring_events_create - a set of events, none of which is enabled
+ * @buffer: where their probes will record
  *
  * Context: process, may sleep.
- * Return: 0.
+ * Return: the set, or NULL if there is no memory.
  */
-int __init tring_events_init(struct tring_buffer *buffer)
+struct tring_event_set *tring_events_create(struct tring_buffer *buffer)
+{
+	const struct tring_event *pattern;
+	struct tring_event_set *set;
+	size_t count = 0;
+
+	list_for_each_entry(pattern, &patterns, list)
+		count++;
+	set = kvzalloc(struct_size(set, events, count), GFP_KERNEL);
+	if (!set)
+		return NULL;
+	list_for_each_entry(pattern, &patterns, list) {
+		struct tring_event *event = &set->events[set->count++];
+
+		*event = *pattern;
+		event->buffer = buffer;
+	}
+	return set;
+}
+
+/**
+ * tring_events_destroy - unregister all probes of a set, wait for them, free it
+ * @set: nobody else uses it any more
+ *
+ * Context: process, may sleep.
+ */
+void tring_events_destroy(struct tring_event_set *set)
+{
+	tring_events_clear(set);
+	kvfree(set);
+}
+
+/**
+ * tring_events_init - collect the events that there are probes for
+ *
+ * Once, before the first set is made.
+ *
+ * Context: process, may sleep.
+ */
+void __init tring_events_init(void)
 {
 	unsigned int available = 0, missing = 0;
-	struct tring_event *event;
+	const struct tring_event *pattern;
 
-#define SUBSYSTEM(name) tring_list_events_##name(&events)
+#define SUBSYSTEM(name) tring_list_events_##name(&patterns)
 	TRING_SUBSYSTEMS
 #undef SUBSYSTEM
 
-	list_for_each_entry(event, &events, list) {
-		event->buffer = buffer;
-		if (event_is_available(event))
+	list_for_each_entry(pattern, &patterns, list) {
+		if (event_is_available(pattern))
 			available++;
 		else
 			missing++;
 	}
 	pr_info("%u events, %u more have no tracepoint in this kernel at present\n",
 		available, missing);
-	return 0;
-}
-
-/**
- * tring_events_exit - unregister all probes, and wait for them
- *
- * Context: process, may sleep.
- */
-void tring_events_exit(void)
-{
-	tring_events_clear();
 }

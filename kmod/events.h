@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * Events: probes made from the kernel's own TRACE_EVENT headers, and the
- * switchboard that registers them. See events.c.
+ * switchboard that registers them for each ring. See events.c.
  */
 #ifndef _TRING_EVENTS_H
 #define _TRING_EVENTS_H
@@ -10,13 +10,15 @@
 #include <linux/types.h>
 
 struct tring_buffer;
+struct tring_event_set;
 
 /* events.c APIs: */
-int tring_events_init(struct tring_buffer *buffer);
-void tring_events_exit(void);
-int tring_events_set(const char *pattern, bool enable);
-void tring_events_clear(void);
-void tring_events_show_available(struct seq_file *m);
-void tring_events_show_enabled(struct seq_file *m);
+void tring_events_init(void);
+struct tring_event_set *tring_events_create(struct tring_buffer *buffer);
+void tring_events_destroy(struct tring_event_set *set);
+int tring_events_set(struct tring_event_set *set, const char *pattern, bool enable);
+void tring_events_clear(struct tring_event_set *set);
+void tring_events_show_available(struct seq_file *m, struct tring_event_set *set);
+void tring_events_show_enabled(struct seq_file *m, struct tring_event_set *set);
 
 #endif /* _TRING_EVENTS_H */

@@ -27,15 +27,17 @@
 #define PATTERN_MAX	256
 
 /**
- * struct event_writer - an open set_event
+ * struct event_writer - a set_event that is open for writing
+ * @events: what it writes to
  * @mutex: several threads may write to the same open file
  * @length: of @pattern so far
  * @pattern: the one whose end has not been written yet
  */
 struct event_writer {
-	struct mutex	mutex;		/* the members below */
-	size_t		length;
-	char		pattern[PATTERN_MAX];
+	struct tring_event_set	*events;
+	struct mutex		mutex;		/* the members below */
+	size_t			length;
+	char			pattern[PATTERN_MAX];
 };
 
 /* Takes the pattern collected so far, if there is one; right or wrong, it is gone. */
@@ -54,7 +56,7 @@ static int take_pattern(struct event_writer *writer)
 	}
 	if (!*pattern)
 		return -EINVAL;
-	return tring_events_set(pattern, enable);
+	return tring_events_set(writer->events, pattern, enable);
 }
 
 static int put_character(struct event_writer *writer, char c)
@@ -116,12 +118,15 @@ static ssize_t write_events(struct file *filp, const char __user *from,
 
 static int show_events(struct seq_file *m, void *unused)
 {
-	tring_events_show_enabled(m);
+	struct tring_file *file = tring_file_of(file_inode(m->file));
+
+	tring_events_show_enabled(m, file->events);
 	return 0;
 }
 
 static int open_events(struct inode *inode, struct file *filp)
 {
+	struct tring_file *file = tring_file_of(inode);
 	struct event_writer *writer = NULL;
 	int err = tring_tracefs_check_lockdown();
 
@@ -131,6 +136,7 @@ static int open_events(struct inode *inode, struct file *filp)
 		writer = kzalloc(sizeof(*writer), GFP_KERNEL);
 		if (!writer)
 			return -ENOMEM;
+		writer->events = file->events;
 		mutex_init(&writer->mutex);
 	}
 	err = single_open(filp, show_events, writer);
@@ -139,7 +145,7 @@ static int open_events(struct inode *inode, struct file *filp)
 		return err;
 	}
 	if ((filp->f_mode & FMODE_WRITE) && (filp->f_flags & O_TRUNC))
-		tring_events_clear();
+		tring_events_clear(file->events);
 	return 0;
 }
 

@@ -49,8 +49,15 @@
  *    they pin the module. Whoever holds a file in another way, as by O_PATH,
  *    makes rmmod wait as well, since that cannot be told from an open().
  *
+ * Whatever counts on the dentry's references being seen lets a grace period go
+ * by between the refusal and the look at them. Taking such a reference orders
+ * nothing; the grace period is a barrier on each CPU, so that an open() on its
+ * far side gets the refusing operations and one on its near side is counted.
+ *
+ * Directories that users make are in tracefs_user.c.
+ *
  * Without tracefs the entries are made in debugfs, through its own interface,
- * which takes care of all of that.
+ * which takes care of all of that but lets no one make directories.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -62,6 +69,7 @@
 #include <linux/module.h>
 #include <linux/mount.h>
 #include <linux/namei.h>
+#include <linux/rcupdate.h>
 #include <linux/sched.h>
 #include <linux/security.h>
 #include <linux/string.h>
@@ -69,14 +77,10 @@
 #include "compat.h"
 #include "tracefs_dir.h"
 
-/* As tracefs' own directories: its mount's owner and group, no others. */
-#define DIR_MODE	(S_IFDIR | 0750)
-
 /* NULL: debugfs has to do. */
 static struct super_block *tracefs_sb;
 /* What new_inode() gives: nobody opens it. The same for all inodes. */
 static const struct file_operations *refusing_fops;
-static LIST_HEAD(files);
 
 static void hold_super(struct super_block *sb, void *arg)
 {
@@ -112,8 +116,8 @@ static struct super_block *find_tracefs(void)
 
 static int open_gate(struct inode *inode, struct file *filp)
 {
-	struct tring_tracefs_file *file = inode->i_private;
-	const struct file_operations *fops = fops_get(file->fops);
+	struct tring_tracefs_entry *entry = inode->i_private;
+	const struct file_operations *fops = fops_get(entry->fops);
 
 	if (!fops)
 		return -ENODEV;
@@ -126,7 +130,16 @@ static const struct file_operations gate_fops = {
 	.open = open_gate,
 };
 
-static struct inode *new_entry(struct inode *dir, umode_t mode, void *data)
+/**
+ * tring_tracefs_new_inode - an inode for an entry
+ * @dir: inode of the directory that it will be in; gives it its owner
+ * @mode: type and permissions
+ * @data: its i_private
+ *
+ * Context: may sleep.
+ * Return: the inode, or NULL if there is no memory.
+ */
+struct inode *tring_tracefs_new_inode(struct inode *dir, umode_t mode, void *data)
 {
 	struct inode *inode = new_inode(dir->i_sb);
 
@@ -142,6 +155,7 @@ static struct inode *new_entry(struct inode *dir, umode_t mode, void *data)
 		inode->i_op = &simple_dir_inode_operations;
 		inode->i_fop = &simple_dir_operations;
 		inc_nlink(inode);
+		lockdep_set_class(&inode->i_rwsem, &dir->i_sb->s_type->i_mutex_dir_key);
 	} else {
 		refusing_fops = inode->i_fop;
 	}
@@ -152,7 +166,7 @@ static struct dentry *add_entry(const char *name, umode_t mode,
 				struct dentry *parent, void *data)
 {
 	struct inode *dir = d_inode(parent);
-	struct inode *inode = new_entry(dir, mode, data);
+	struct inode *inode = tring_tracefs_new_inode(dir, mode, data);
 	struct dentry *dentry;
 
 	if (!inode)
@@ -196,67 +210,122 @@ int tring_tracefs_check_lockdown(void)
 }
 
 /**
- * tring_tracefs_mkdir - make a directory
- * @name: its name
- * @parent: where; NULL is the file system's root
+ * tring_tracefs_takes_users - can users make directories?
+ *
+ * Return: not if the files are in debugfs.
+ */
+bool tring_tracefs_takes_users(void)
+{
+	return tracefs_sb;
+}
+
+/**
+ * tring_tracefs_plant - make a directory in the file system's root
+ * @tree: to be filled
+ * @name: of the directory
  *
  * Context: may sleep.
- * Return: the directory, or an ERR_PTR(): -EEXIST, -ENOMEM, -ENOENT if @parent
- * was removed, -ENODEV or -EPERM if debugfs is not there or not allowed.
+ * Return: 0, -EEXIST, -ENOMEM, or of debugfs -ENODEV or -EPERM if it is not
+ * there or not allowed.
  */
-struct dentry *tring_tracefs_mkdir(const char *name, struct dentry *parent)
+int tring_tracefs_plant(struct tring_tracefs_tree *tree, const char *name)
+{
+	INIT_LIST_HEAD(&tree->files);
+	INIT_LIST_HEAD(&tree->dirs);
+	if (!tracefs_sb)
+		tree->top = debugfs_create_dir(name, NULL);
+	else
+		tree->top = add_entry(name, TRING_DIR_MODE, tracefs_sb->s_root, NULL);
+	return PTR_ERR_OR_ZERO(tree->top);
+}
+
+/**
+ * tring_tracefs_mkdir - make a directory
+ * @tree: what it belongs to
+ * @entry: to stay until @tree is removed; its dentry is the directory, or an
+ *	ERR_PTR()
+ * @name: its name
+ * @parent: where: @tree's top or another directory of it
+ *
+ * Context: may sleep.
+ * Return: 0 or an error as tring_tracefs_plant()'s.
+ */
+int tring_tracefs_mkdir(struct tring_tracefs_tree *tree, struct tring_tracefs_entry *entry,
+			const char *name, struct dentry *parent)
 {
 	if (!tracefs_sb)
-		return debugfs_create_dir(name, parent);
-	return add_entry(name, DIR_MODE, parent ?: tracefs_sb->s_root, NULL);
+		entry->dentry = debugfs_create_dir(name, parent);
+	else
+		entry->dentry = add_entry(name, TRING_DIR_MODE, parent, NULL);
+	if (IS_ERR(entry->dentry))
+		return PTR_ERR(entry->dentry);
+	list_add_tail(&entry->list, &tree->dirs);
+	return 0;
 }
 
 /**
  * tring_tracefs_create - make a file
- * @file: with its fops filled in, whose owner is this module; to stay until
- *	tring_tracefs_remove()
+ * @tree: what it belongs to
+ * @entry: with its fops filled in, whose owner is this module; to stay until
+ *	@tree is removed
  * @name: its name
  * @mode: permissions
- * @parent: from tring_tracefs_mkdir()
+ * @parent: as tring_tracefs_mkdir()'s
  *
  * In tracefs nobody can open it before tring_tracefs_publish().
  *
  * Context: may sleep.
  * Return: 0 or an error as tring_tracefs_mkdir()'s.
  */
-int tring_tracefs_create(struct tring_tracefs_file *file, const char *name,
-			 umode_t mode, struct dentry *parent)
+int tring_tracefs_create(struct tring_tracefs_tree *tree, struct tring_tracefs_entry *entry,
+			 const char *name, umode_t mode, struct dentry *parent)
 {
-	struct dentry *dentry;
-
 	if (!tracefs_sb)
-		dentry = debugfs_create_file(name, mode, parent, file, file->fops);
+		entry->dentry = debugfs_create_file(name, mode, parent, entry,
+						    entry->fops);
 	else
-		dentry = add_entry(name, S_IFREG | mode, parent, file);
-	if (IS_ERR(dentry))
-		return PTR_ERR(dentry);
-	file->dentry = dentry;
-	list_add_tail(&file->list, &files);
+		entry->dentry = add_entry(name, S_IFREG | mode, parent, entry);
+	if (IS_ERR(entry->dentry))
+		return PTR_ERR(entry->dentry);
+	list_add_tail(&entry->list, &tree->files);
 	return 0;
 }
 
 /**
  * tring_tracefs_publish - let the files be opened
+ * @tree: whose
  *
- * The last thing that the module's init does.
+ * The last thing that is done to set up what they are for.
  *
  * Context: any that may not fail.
  */
-void tring_tracefs_publish(void)
+void tring_tracefs_publish(struct tring_tracefs_tree *tree)
 {
-	struct tring_tracefs_file *file;
+	struct tring_tracefs_entry *entry;
 
 	if (!tracefs_sb)
 		return;
-	list_for_each_entry(file, &files, list) {
-		/* An open() that sees the gate sees what init has set up. */
-		smp_store_release(&d_inode(file->dentry)->i_fop, &gate_fops);
+	list_for_each_entry(entry, &tree->files, list) {
+		/* An open() that sees the gate sees what was set up before. */
+		smp_store_release(&d_inode(entry->dentry)->i_fop, &gate_fops);
 	}
+}
+
+/**
+ * tring_tracefs_refuse - let the files not be opened any more
+ * @tree: whose
+ *
+ * When a grace period has passed, whoever might still open a file holds its
+ * dentry. See "Coming and going".
+ *
+ * Context: any.
+ */
+void tring_tracefs_refuse(struct tring_tracefs_tree *tree)
+{
+	struct tring_tracefs_entry *entry;
+
+	list_for_each_entry(entry, &tree->files, list)
+		WRITE_ONCE(d_inode(entry->dentry)->i_fop, refusing_fops);
 }
 
 static void wait_for_others(struct dentry *dentry)
@@ -273,32 +342,31 @@ static void wait_for_others(struct dentry *dentry)
 }
 
 /**
- * tring_tracefs_remove - remove all files, and the directory they are in
- * @top: from tring_tracefs_mkdir(), the topmost one
+ * tring_tracefs_remove - remove a tree, whatever the state of its files
+ * @tree: from tring_tracefs_plant() or tring_tracefs_plant_at()
  *
- * No file is open, as that pins the module, and none can be when this returns.
+ * For the module's exit: no file is open, as that pins the module. None can be
+ * opened when this returns.
  *
  * Context: may sleep, as long as a file is held open with O_PATH.
  */
-void tring_tracefs_remove(struct dentry *top)
+void tring_tracefs_remove(struct tring_tracefs_tree *tree)
 {
-	struct tring_tracefs_file *file;
+	struct tring_tracefs_entry *entry;
 
 	if (!tracefs_sb) {
-		debugfs_remove(top);
-		INIT_LIST_HEAD(&files);
+		debugfs_remove(tree->top);
 		return;
 	}
-	list_for_each_entry(file, &files, list) {
-		WRITE_ONCE(d_inode(file->dentry)->i_fop, refusing_fops);
-		dget(file->dentry);
+	tring_tracefs_refuse(tree);
+	list_for_each_entry(entry, &tree->files, list)
+		dget(entry->dentry);
+	simple_recursive_removal(tree->top, NULL);
+	synchronize_rcu();
+	list_for_each_entry(entry, &tree->files, list) {
+		wait_for_others(entry->dentry);
+		dput(entry->dentry);
 	}
-	simple_recursive_removal(top, NULL);
-	list_for_each_entry(file, &files, list) {
-		wait_for_others(file->dentry);
-		dput(file->dentry);
-	}
-	INIT_LIST_HEAD(&files);
 }
 
 /**
@@ -323,7 +391,7 @@ int tring_tracefs_init(void)
 		pr_err("the kernel has neither tracefs nor debugfs\n");
 		return -ENODEV;
 	}
-	pr_info("there is no tracefs: the files are in debugfs\n");
+	pr_info("there is no tracefs: the files are in debugfs, without instances\n");
 	return 0;
 }
 
@@ -334,7 +402,10 @@ int tring_tracefs_init(void)
  */
 void tring_tracefs_exit(void)
 {
-	if (tracefs_sb)
-		deactivate_super(tracefs_sb);
+	if (!tracefs_sb)
+		return;
+	/* See tracefs_user.c about whoever looks at the operations there. */
+	synchronize_rcu_tasks();
+	deactivate_super(tracefs_sb);
 	tracefs_sb = NULL;
 }

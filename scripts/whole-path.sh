@@ -46,11 +46,12 @@ stock)
 		die "no stock 6.1 kernel: run scripts/install-deps.sh"
 	with_progress "tring.ko for $release" "$logs/build-module.log" \
 		"$top/scripts/build-module.sh" -o "$cache/module-stock" \
-		"/lib/modules/$release/build" || {
+		"/lib/modules/$release/build" CONFIG_TRING_SAMPLE=m || {
 		failed=1
 		finish
 	}
-	boot=(-r "$release" -f "$cache/module-stock/tring.ko=/guest/tring.ko")
+	boot=(-r "$release" -f "$cache/module-stock/tring.ko=/guest/tring.ko"
+		-f "$cache/module-stock/tring_sample.ko=/guest/tring_sample.ko")
 	;;
 built-in)
 	kernel=$cache/kunit-x86_64/arch/x86/boot/bzImage
@@ -77,6 +78,7 @@ with_progress "whole-path-$kind: QEMU" "$logs/qemu.log" \
 	-b /usr/bin/dd -f "$tring=/bin/tring" \
 	-f "$top/scripts/guest/lib.sh=/guest/lib.sh" \
 	-f "$top/scripts/guest/side-by-side.sh=/guest/side-by-side.sh" \
+	-f "$top/scripts/guest/instances.sh=/guest/instances.sh" \
 	-f "$top/scripts/guest/workload.sh=/guest/workload.sh" \
 	"$top/scripts/guest/whole-path.sh" || guest=$?
 

@@ -75,3 +75,13 @@ load_tring() {
 unload_tring() {
 	[ -n "${TRING_BUILT_IN-}" ] || rmmod tring
 }
+
+# Free memory, and what each CPU keeps at hand of it: together they are steady,
+# MemFree alone is not.
+free_kb() {
+	sleep 1
+	echo 3 >/proc/sys/vm/drop_caches
+	echo $(($(sed -n 's/^MemFree: *\([0-9]*\).*/\1/p' /proc/meminfo) +
+		$(awk '$1 == "count:" { n += $2 } END { print n * 4 }' \
+			/proc/zoneinfo)))
+}

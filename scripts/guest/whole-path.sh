@@ -238,16 +238,6 @@ module_in_use() {
 	fi
 }
 
-# Free memory, and what each CPU keeps at hand of it: together they are steady,
-# MemFree alone is not.
-free_kb() {
-	sleep 1
-	echo 3 >/proc/sys/vm/drop_caches
-	echo $(($(sed -n 's/^MemFree: *\([0-9]*\).*/\1/p' /proc/meminfo) +
-		$(awk '$1 == "count:" { n += $2 } END { print n * 4 }' \
-			/proc/zoneinfo)))
-}
-
 load_and_unload() {
 	times=$1
 	for _ in $(seq "$times"); do
@@ -291,6 +281,7 @@ busy_ring
 pipe_behaviour
 ledger 0
 ledger 1
+/guest/instances.sh
 if [ -z "${TRING_BUILT_IN-}" ]; then
 	module_in_use
 	load_and_unload 2

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Instances: rings that users make with mkdir, and that other modules record
+ * into. See instance.c; kmod/sample/tring_sample.c shows how it is used.
+ *
+ * A module that uses this includes ring_fast.h, too, and says TRING_IMPORT_NS.
+ */
+#ifndef _TRING_INSTANCE_H
+#define _TRING_INSTANCE_H
+
+struct tring_buffer;
+
+/* instance.c APIs: */
+struct tring_buffer *tring_instance_get(const char *name);
+void tring_instance_put(struct tring_buffer *buffer);
+
+#endif /* _TRING_INSTANCE_H */

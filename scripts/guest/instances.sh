@@ -1,0 +1,268 @@
+#!/bin/busybox sh
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=dash
+#
+# The tests of instances: that they are made, removed and independent, what is
+# refused, what happens at the same time, and that a module records into one.
+# Run by whole-path.sh; on its own it is a script for qemu-run.sh.
+
+. /guest/lib.sh
+
+instances=$tring/instances
+# Nothing in the kernel sends signals of its own: who sends them, counts them.
+signals=signal:signal_generate
+
+# sum KEY DIR - a counter, of all CPUs
+sum() {
+	total=0
+	for stats in "$2"/per_cpu/cpu*/stats; do
+		total=$((total + $(stat_of "$stats" "$1")))
+	done
+	echo $total
+}
+
+all_balanced() {
+	for stats in "$1"/per_cpu/cpu*/stats; do
+		balanced "$stats" || return 1
+	done
+}
+
+send_signals() {
+	for _ in $(seq "$1"); do
+		kill -CONT $$
+	done
+}
+
+same_files_as_the_top() {
+	(cd $tring && find . -type f | grep -v '^./instances/') | sort >/tmp/top-files
+	(cd "$1" && find . -type f) | sort >/tmp/instance-files
+	[ -s /tmp/top-files ] && diff /tmp/top-files /tmp/instance-files
+}
+
+links() {
+	stat -c %h "$1"
+}
+
+mkdir_and_rmdir() {
+	before=$(links $instances)
+	check "mkdir" mkdir $instances/a
+	check "it has the top directory's files" same_files_as_the_top $instances/a
+	check "its modes are the top's" [ "$(stat -c '%a %u:%g' $instances/a)" = \
+		"$(stat -c '%a %u:%g' $tring)" ]
+	check "it counts as a link" [ "$(links $instances)" = $((before + 1)) ]
+	refuses "File exists" "mkdir $instances/a"
+	refuses "not permitted" "mkdir $instances/a/b"
+	refuses "not permitted" "mkdir $tring/b"
+	refuses "not permitted" "rmdir $instances/a/per_cpu"
+	refuses "not permitted" "rmdir $instances"
+	refuses "No such file" "rmdir $instances/b"
+	refuses "File name too long" "mkdir $instances/$(seq -s '' 130)"
+	check "rmdir" rmdir $instances/a
+	check "it is gone" [ ! -e $instances/a ]
+	check "and its link" [ "$(links $instances)" = "$before" ]
+	check "the name can come again" mkdir $instances/a
+	check "and go again" rmdir $instances/a
+}
+
+independent() {
+	mkdir $instances/a $instances/b || return 1
+	echo 256 >$instances/a/buffer_size_kb
+	echo tsc >$instances/a/trace_clock
+	echo 0 >$instances/a/options/overwrite
+	echo sched:sched_switch >$instances/a/set_event
+	echo $signals >$instances/b/set_event
+	[ "$(cat $instances/a/buffer_size_kb)" = 256 ] &&
+		[ "$(cat $instances/b/buffer_size_kb)" = 1408 ] &&
+		grep -q '\[mono\]' $instances/b/trace_clock &&
+		[ "$(cat $instances/b/options/overwrite)" = 1 ] &&
+		[ "$(cat $instances/a/set_event)" = sched:sched_switch ] &&
+		[ "$(cat $instances/b/set_event)" = $signals ] &&
+		[ -z "$(cat $tring/set_event)" ] &&
+		cmp $tring/available_events $instances/a/available_events &&
+		! cmp -s $tring/trace_info $instances/a/trace_info || return 1
+	# Recording is off in one and goes on in the other.
+	echo 0 >$instances/a/tracing_on
+	before=$(sum reserved $instances/a)
+	send_signals 10
+	sleep 1
+	[ "$(sum reserved $instances/a)" = "$before" ] &&
+		[ "$(sum reserved $instances/b)" -ge 10 ]
+}
+
+# Nothing but send_signals comes between the first that is enabled and the last.
+same_event_twice() {
+	rmdir $instances/a $instances/b
+	mkdir $instances/a $instances/b || return 1
+	echo 0 >$tring/tracing_on
+	echo >$tring/set_event
+	before=$(sum reserved $tring)
+	echo 1 >$tring/tracing_on
+	for ring in $tring $instances/a $instances/b; do
+		echo $signals >$ring/set_event
+	done
+	send_signals 1000
+	for ring in $tring $instances/a $instances/b; do
+		echo >$ring/set_event
+	done
+	in_top=$(($(sum reserved $tring) - before))
+	in_a=$(sum reserved $instances/a)
+	in_b=$(sum reserved $instances/b)
+	echo "top $in_top, a $in_a, b $in_b"
+	[ "$in_a" -ge 1000 ] && [ "$in_a" = "$in_b" ] && [ "$in_a" = "$in_top" ] &&
+		all_balanced $instances/a && all_balanced $instances/b
+}
+
+busy() {
+	for file in per_cpu/cpu0/trace_pipe_raw_compact set_event trace_info; do
+		exec 7<$instances/a/$file
+		refuses "busy" "rmdir $instances/a"
+		check "still there, and working" \
+			[ "$(cat $instances/a/tracing_on)" = 1 ]
+		exec 7<&-
+	done
+	echo $signals >$instances/a/set_event
+	echo $signals >$instances/b/set_event
+	before=$(sum reserved $instances/b)
+	check "rmdir of one with events enabled" rmdir $instances/a
+	send_signals 10
+	check "the other goes on" \
+		[ "$(sum reserved $instances/b)" -ge $((before + 10)) ]
+	check "rmdir of the other" rmdir $instances/b
+	mkdir $instances/a
+	(
+		cd $instances/a/per_cpu || exit 1
+		sleep 2
+	) &
+	usleep 300000
+	check "rmdir of somebody's working directory" rmdir $instances/a
+	wait $!
+}
+
+# go_round NAME TIMES - made, set to record, read and removed
+go_round() {
+	for _ in $(seq "$2"); do
+		mkdir "$instances/$1" &&
+			echo sched >"$instances/$1/set_event" &&
+			echo irq >>"$instances/$1/set_event" &&
+			cat "$instances/$1"/per_cpu/cpu0/stats >/tmp/"$1.stats" &&
+			rmdir "$instances/$1" || return 1
+	done
+}
+
+# Two shells make and remove the same name while two others open what is there
+# and one walks about. Each of them may fail, but in no other way than these.
+expected='File exists|No such file|No such device|busy|nonexistent'
+
+# make_and_remove - counts in files what it has done
+make_and_remove() {
+	while [ "$(date +%s)" -lt "$end" ]; do
+		mkdir $instances/race && echo >>/tmp/race.made
+		echo $signals >$instances/race/set_event
+		rmdir $instances/race && echo >>/tmp/race.removed
+	done
+}
+
+open_files() {
+	while [ "$(date +%s)" -lt "$end" ]; do
+		for file in trace_info set_event per_cpu/cpu0/stats \
+				per_cpu/cpu0/trace_pipe_raw_compact; do
+			# shellcheck disable=SC2217 # to open it is all
+			true <$instances/race/$file && echo >>/tmp/race.opened
+		done
+	done
+}
+
+walk_about() {
+	while [ "$(date +%s)" -lt "$end" ]; do
+		find $instances -type f >/dev/null
+		stat $instances/race/tracing_on >/dev/null
+		cat $instances/race/set_event >/dev/null
+	done
+}
+
+race() {
+	jobs=
+	end=$(($(date +%s) + $1))
+	for what in make_and_remove make_and_remove open_files open_files walk_about; do
+		$what 2>>/tmp/race.errors &
+		jobs="$jobs $!"
+	done
+	# shellcheck disable=SC2086 # process ids
+	wait $jobs
+	rmdir $instances/race 2>/dev/null && echo >>/tmp/race.removed
+	sort /tmp/race.errors | sed 's/.*: //' | sort | uniq -c
+	made=$(wc -l </tmp/race.made)
+	removed=$(wc -l </tmp/race.removed)
+	opened=$(wc -l </tmp/race.opened)
+	echo "made $made times, removed $removed times, opened $opened files"
+	[ ! -e $instances/race ] && [ "$made" -gt 10 ] && [ "$made" = "$removed" ] &&
+		[ "$opened" -gt 10 ] && ! grep -viE "$expected" /tmp/race.errors
+}
+
+sample_records() {
+	insmod /guest/tring_sample.ko || return 1
+	refuses "busy" "rmdir $instances/sample"
+	refuses "temporarily unavailable" "rmmod tring"
+	tring record --instance sample -s 2 -o /results/sample >/tmp/sample.log 2>&1 ||
+		{ cat /tmp/sample.log; return 1; }
+	tring report /results/sample >/tmp/sample.txt || return 1
+	head -n 3 /tmp/sample.txt
+	# Each of the sample's ticks, in order and with none missing.
+	sed -n 's/.*tring_sample-.* print: .*tick \([0-9]*\).*/\1/p' /tmp/sample.txt |
+		awk 'NR > 1 && $1 != last + 1 { exit 1 } { last = $1 }
+			END { if (NR < 20) exit 1 }'
+}
+
+# What is not removed goes with the module, even what somebody stands in.
+rmmod_with_instances() {
+	for _ in $(seq "$1"); do
+		mkdir $instances/a $instances/b $instances/c || return 1
+		echo sched >$instances/a/set_event
+		echo '*:*' >$instances/b/set_event
+		(cd $instances && exec sleep 1) &
+		usleep 100000
+		rmmod tring && [ ! -e $tring ] || return 1
+		wait
+		insmod /guest/tring.ko || return 1
+	done
+}
+
+loaded=
+if [ ! -e $tring ]; then
+	load_tring || { fail "insmod"; exit 1; }
+	loaded=yes
+fi
+
+mkdir_and_rmdir
+check "events, sizes, modes and clocks are each instance's own" independent
+check "the same event in three rings counts the same" same_event_twice
+busy
+
+/guest/workload.sh 10 &
+load=$!
+check "mkdir and rmdir 50 times while events fire" go_round round 50
+check "instances made, removed and opened at the same time" race 10
+wait $load
+before=$(free_kb)
+check "50 times more" go_round round 50
+after=$(free_kb)
+# 50 leaked rings would be 50 * 1408 KiB for each CPU.
+check "their memory is free again ($before KiB before, $after KiB after)" \
+	[ $((before - after)) -lt 1000 ]
+check "no instance is left" [ -z "$(ls $instances)" ]
+
+if [ -z "${TRING_BUILT_IN-}" ]; then
+	check "a module's instance: tick by tick" sample_records
+	check "the module goes" rmmod tring_sample
+	check "its instance stays until it is removed" rmdir $instances/sample
+	rmmod_with_instances 1
+	before=$(free_kb)
+	check "rmmod with instances" rmmod_with_instances 10
+	after=$(free_kb)
+	check "that frees them, too ($before KiB before, $after KiB after)" \
+		[ $((before - after)) -lt 1000 ]
+fi
+if [ -n "$loaded" ]; then
+	check "rmmod" unload_tring
+fi
+exit 0
