@@ -9,12 +9,20 @@
 
 #include <linux/export.h>
 #include <linux/fs.h>
+#include <linux/mm.h>
 #include <linux/module.h>
 #include <linux/version.h>
 
 /* Since v6.3: struct file_lock is not in linux/fs.h. */
 #if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 3, 0)
 #include <linux/filelock.h>
+#endif
+
+/* Since v6.6: CONCATENATE() is not in linux/kernel.h. */
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 6, 0)
+#include <linux/args.h>
+#else
+#include <linux/kernel.h>
 #endif
 
 /*
@@ -29,6 +37,21 @@ static inline void tring_inode_init_times(struct inode *inode)
 	inode->i_ctime = current_time(inode);
 	inode->i_mtime = inode->i_ctime;
 	inode->i_atime = inode->i_ctime;
+#endif
+}
+
+/*
+ * Since v6.3: an area's flags are const, and changed by functions that see to
+ * its lock. Before, writers hold mmap_lock, as mmap() does.
+ */
+static inline void tring_vm_flags_mod(struct vm_area_struct *vma, unsigned long set,
+				      unsigned long clear)
+{
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 3, 0)
+	vm_flags_mod(vma, set, clear);
+#else
+	vma->vm_flags |= set;
+	vma->vm_flags &= ~clear;
 #endif
 }
 

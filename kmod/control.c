@@ -121,6 +121,23 @@ static int store_subbuf_size(struct tring_file *file, const char *text)
 	return err ?: tring_buffer_set_subbuf_size(file->buffer, bytes);
 }
 
+static int show_percent(struct seq_file *m, struct tring_file *file)
+{
+	seq_printf(m, "%u\n", READ_ONCE(file->buffer->percent));
+	return 0;
+}
+
+/* Unlike ftrace's, which is 50, it is 0 at first: any event wakes a reader. */
+static int store_percent(struct tring_file *file, const char *text)
+{
+	unsigned int percent;
+
+	if (kstrtouint(text, 10, &percent) || percent > 100)
+		return -EINVAL;
+	tring_buffer_set_percent(file->buffer, percent);
+	return 0;
+}
+
 static int show_clock(struct seq_file *m, struct tring_file *file)
 {
 	enum tring_clock current_clock = READ_ONCE(file->buffer->clock);
@@ -210,6 +227,8 @@ static const struct tring_file_type top_types[] = {
 	{ "buffer_subbuf_size_kb", MODE_WRITE, &file_fops, show_subbuf_size,
 	  store_subbuf_size },
 	{ "buffer_total_size_kb", MODE_READ, &file_fops, show_total_size },
+	{ "buffer_percent", MODE_WRITE, &file_fops, show_percent, store_percent },
+	{ "snapshot", MODE_WRITE, &file_fops, tring_show_snapshot, tring_store_snapshot },
 	{ "trace_clock", MODE_WRITE, &file_fops, show_clock, store_clock },
 	{ "trace_info", MODE_READ, &file_fops, tring_show_trace_info },
 };
@@ -222,6 +241,8 @@ static const struct tring_file_type cpu_types[] = {
 	{ "stats", MODE_READ, &file_fops, tring_show_stats },
 	{ "buffer_size_kb", MODE_WRITE, &file_fops, show_buffer_size, store_buffer_size },
 	{ "trace_pipe_raw_compact", MODE_READ, &tring_pipe_fops },
+	{ "snapshot_raw_compact", MODE_READ, &tring_snapshot_pipe_fops },
+	{ "trace_raw_compact", MODE_READ, &tring_peek_fops },
 };
 
 /*

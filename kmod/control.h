@@ -91,7 +91,15 @@ int tring_show_trace_info(struct seq_file *m, struct tring_file *file);
 /* set_event.c APIs: */
 extern const struct file_operations tring_set_event_fops;
 
+/* snapshot_file.c APIs: */
+int tring_show_snapshot(struct seq_file *m, struct tring_file *file);
+int tring_store_snapshot(struct tring_file *file, const char *text);
+
+/* peek_file.c APIs: */
+extern const struct file_operations tring_peek_fops;
+
 /* pipe.c APIs: */
 extern const struct file_operations tring_pipe_fops;
+extern const struct file_operations tring_snapshot_pipe_fops;
 
 #endif /* _TRING_CONTROL_H */

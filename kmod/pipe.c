@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * per_cpu/cpuN/trace_pipe_raw_compact: a CPU's packets as a stream of bytes.
+ * per_cpu/cpuN/trace_pipe_raw_compact: a CPU's packets as a stream of bytes,
+ * and snapshot_raw_compact, the same of what a snapshot has taken aside.
  *
  * A packet is taken out of the ring, copied in as many read() calls as the
  * reader's buffer makes necessary, and only then given back. Whatever did not
  * get to user space, because of a fault or because the file was closed in the
  * middle, is still there: after a fault from that byte on, after a close the
  * whole packet, since the next reader starts at a packet's start.
+ *
+ * read(), splice() (pipe_splice.c) and mmap() (pipe_mmap.c) may be mixed: each
+ * goes on behind what the one before has given.
  */
 #include <linux/fs.h>
 #include <linux/module.h>
@@ -17,64 +21,92 @@
 #include <linux/uaccess.h>
 
 #include "control.h"
+#include "pipe.h"
 #include "ring.h"
 
-/**
- * struct pipe_reader - an open pipe
- * @mutex: one read() at a time, though several threads may share the file;
- *	not held while waiting for data
- * @buffer: the trace
- * @stream: whose packets
- * @packet: taken and not yet given back, if its data is not NULL
- * @copied: bytes of it that user space has
- */
-struct pipe_reader {
-	struct mutex		mutex;		/* the members below */
-	struct tring_buffer	*buffer;
-	struct tring_stream	*stream;
-	struct tring_packet	packet;
-	size_t			copied;
-};
-
-/* 1: there is a packet in hand. 0: the end, for now. Or an error. */
-static int have_packet(struct pipe_reader *reader, bool flush)
+static bool is_recording(struct tring_pipe *pipe)
 {
+	/*
+	 * Pairs with TB(off:A), behind which recording turns false. A stale "on"
+	 * costs one more look.
+	 */
+	return smp_load_acquire(&pipe->buffer->recording);
+}
+
+/**
+ * tring_pipe_packet - have a packet in hand that was not given out entirely
+ * @pipe: whose
+ * @flush: close the open sub-buffer if there is nothing else
+ *
+ * One that was given out goes back to the ring.
+ *
+ * Context: task, may sleep, with tring_pipe::mutex held.
+ * Return: 1 if there is one; 0 at the end; -EAGAIN if there is none for now,
+ * -EIO if the ring is broken.
+ */
+int tring_pipe_packet(struct tring_pipe *pipe, bool flush)
+{
+	const struct tring_packet_header *header;
 	struct tring_packet packet;
 	bool recording;
 	int err;
 
-	if (reader->packet.data)
-		return 1;
+	if (pipe->packet.data) {
+		if (pipe->done < pipe->packet.size)
+			return 1;
+		tring_reader_put(pipe->stream);
+		pipe->packet.data = NULL;
+	}
 
 	/*
 	 * First whether there can be more, then whether there is more: the
 	 * other way round the last packets might come in between and be missed.
-	 * Pairs with TB(off:A), behind which recording turns false. A stale
-	 * "on" costs one more look.
 	 */
-	recording = smp_load_acquire(&reader->buffer->recording);
-	err = tring_reader_take(reader->stream, flush, &packet);
+	recording = pipe->kind == TRING_LIVE && is_recording(pipe);
+	err = tring_reader_take(pipe->stream, flush || !recording, &packet);
 	if (err == -EAGAIN && !recording)
 		return 0;
 	if (err)
 		return err;
-	reader->packet = packet;
-	reader->copied = 0;
+	header = packet.data;
+	pipe->lost = header->events_discarded - pipe->discarded;
+	pipe->discarded = header->events_discarded;
+	pipe->packet = packet;
+	pipe->done = 0;
 	return 1;
 }
 
-/* Copies of the packet in hand; gives it back when all of it is out. */
-static size_t copy_packet(struct pipe_reader *reader, char __user *to, size_t room)
+/**
+ * tring_pipe_may_flush - may one that waits for enough close the open packet?
+ * @pipe: whose
+ *
+ * Context: any.
+ * Return: no, if buffer_percent says that it is to wait for full ones.
+ */
+bool tring_pipe_may_flush(struct tring_pipe *pipe)
 {
-	size_t count = min(room, reader->packet.size - reader->copied);
+	return !READ_ONCE(pipe->buffer->percent);
+}
 
-	count -= copy_to_user(to, reader->packet.data + reader->copied, count);
-	reader->copied += count;
-	if (reader->copied == reader->packet.size) {
-		tring_reader_put(reader->stream);
-		reader->packet.data = NULL;
-	}
-	return count;
+/**
+ * tring_pipe_wait - wait for packets, or the end
+ * @pipe: whose
+ * @enough: for as many as buffer_percent says
+ *
+ * Context: task, may sleep.
+ * Return: 0 or -ERESTARTSYS.
+ */
+int tring_pipe_wait(struct tring_pipe *pipe, bool enough)
+{
+	int err = tring_reader_wait(pipe->stream, enough);
+
+	if (err)
+		return err;
+	/* It only sleeps, and so only looks for signals, if it must. */
+	if (signal_pending(current))
+		return -ERESTARTSYS;
+	cond_resched();
+	return 0;
 }
 
 /*
@@ -82,70 +114,75 @@ static size_t copy_packet(struct pipe_reader *reader, char __user *to, size_t ro
  * flushed only for the first byte, or a reader with a large buffer would make
  * packets as short as its own round trip.
  */
-static ssize_t copy_packets(struct pipe_reader *reader, char __user *to, size_t room)
+static ssize_t copy_packets(struct tring_pipe *pipe, char __user *to, size_t room)
 {
-	size_t done = 0;
+	size_t copied = 0;
 
-	while (done < room) {
-		int ret = have_packet(reader, !done);
+	while (copied < room) {
+		int ret = tring_pipe_packet(pipe, !copied);
 		size_t wanted, count;
 
 		if (ret <= 0)
-			return done ?: ret;
-		wanted = min(room - done, reader->packet.size - reader->copied);
-		count = copy_packet(reader, to + done, wanted);
-		done += count;
+			return copied ?: ret;
+		wanted = min(room - copied, pipe->packet.size - pipe->done);
+		count = wanted - copy_to_user(to + copied, pipe->packet.data + pipe->done,
+					      wanted);
+		pipe->done += count;
+		copied += count;
+		if (pipe->done == pipe->packet.size) {
+			tring_reader_put(pipe->stream);
+			pipe->packet.data = NULL;
+		}
 		if (count < wanted)
-			return done ?: -EFAULT;
+			return copied ?: -EFAULT;
 		if (signal_pending(current))
 			break;
 		cond_resched();
 	}
-	return done;
+	return copied;
 }
 
 static ssize_t pipe_read(struct file *filp, char __user *to, size_t room, loff_t *pos)
 {
-	struct pipe_reader *reader = filp->private_data;
+	struct tring_pipe *pipe = filp->private_data;
 	ssize_t ret;
 
 	if (!room)
 		return 0;
 	for (;;) {
-		if (mutex_lock_interruptible(&reader->mutex))
+		if (mutex_lock_interruptible(&pipe->mutex))
 			return -ERESTARTSYS;
-		ret = copy_packets(reader, to, room);
-		mutex_unlock(&reader->mutex);
+		ret = copy_packets(pipe, to, room);
+		mutex_unlock(&pipe->mutex);
 		if (ret != -EAGAIN || filp->f_flags & O_NONBLOCK)
 			return ret;
-
-		ret = tring_reader_wait(reader->stream, false);
+		ret = tring_pipe_wait(pipe, false);
 		if (ret)
 			return ret;
-		/* It only sleeps, and so only looks for signals, if it must. */
-		if (signal_pending(current))
-			return -ERESTARTSYS;
-		cond_resched();
 	}
 }
 
+/*
+ * As ftrace's, by buffer_percent. A packet that is held counts too, even if it
+ * is a reader by mmap() who has it in his hands: asking for the next one gives
+ * it back.
+ */
 static __poll_t pipe_poll(struct file *filp, poll_table *wait)
 {
-	struct pipe_reader *reader = filp->private_data;
-	struct tring_buffer *buffer = reader->buffer;
+	struct tring_pipe *pipe = filp->private_data;
 
-	poll_wait(filp, tring_reader_wait_queue(reader->stream), wait);
+	poll_wait(filp, tring_reader_wait_queue(pipe->stream), wait);
 	/* With recording off a read() does not wait: it gives the rest, or 0. */
-	if (READ_ONCE(reader->packet.data) || !READ_ONCE(buffer->recording) ||
-	    tring_reader_has_data(reader->stream))
+	if (pipe->kind != TRING_LIVE || !is_recording(pipe) ||
+	    tring_reader_has_enough(pipe->stream))
 		return EPOLLIN | EPOLLRDNORM;
 	return 0;
 }
 
-static int pipe_open(struct inode *inode, struct file *filp)
+static int open_stream(struct inode *inode, struct file *filp, enum tring_stream_kind kind)
 {
 	struct tring_file *file = tring_file_of(inode);
-	struct pipe_reader *reader;
+	struct tring_pipe *pipe;
 	int err = tring_tracefs_check_lockdown();
 
 	if (err)
@@ -154,38 +191,55 @@ static int pipe_open(struct inode *inode, struct file *filp)
 	if (filp->f_mode & FMODE_WRITE)
 		return -EACCES;
 
-	reader = kzalloc(sizeof(*reader), GFP_KERNEL);
-	if (!reader)
+	pipe = kzalloc(sizeof(*pipe), GFP_KERNEL);
+	if (!pipe)
 		return -ENOMEM;
-	mutex_init(&reader->mutex);
-	reader->buffer = file->buffer;
-	reader->stream = tring_buffer_stream(file->buffer, file->cpu, TRING_LIVE);
-	err = tring_reader_open(reader->stream);
+	mutex_init(&pipe->mutex);
+	mutex_init(&pipe->map_mutex);
+	pipe->buffer = file->buffer;
+	pipe->stream = tring_buffer_stream(file->buffer, file->cpu, kind);
+	pipe->kind = kind;
+	err = tring_reader_open(pipe->stream);
 	if (err) {
-		kfree(reader);
+		kfree(pipe);
 		return err;
 	}
-	filp->private_data = reader;
+	filp->private_data = pipe;
 	return stream_open(inode, filp);
+}
+
+static int pipe_open(struct inode *inode, struct file *filp)
+{
+	return open_stream(inode, filp, TRING_LIVE);
+}
+
+static int snapshot_pipe_open(struct inode *inode, struct file *filp)
+{
+	return open_stream(inode, filp, TRING_SNAPSHOT);
 }
 
 static int pipe_release(struct inode *inode, struct file *filp)
 {
-	struct pipe_reader *reader = filp->private_data;
+	struct tring_pipe *pipe = filp->private_data;
 
-	tring_reader_release(reader->stream);
-	kfree(reader);
+	tring_reader_release(pipe->stream);
+	tring_pipe_free_map(pipe);
+	kfree(pipe);
 	return 0;
 }
 
-/*
- * No splice_read: moving pages instead of copying them needs the ring to give
- * pages away, and a splice by copying gains nothing over read().
- */
-const struct file_operations tring_pipe_fops = {
-	.owner		= THIS_MODULE,
-	.open		= pipe_open,
-	.read		= pipe_read,
-	.poll		= pipe_poll,
-	.release	= pipe_release,
-};
+#define PIPE_FOPS(open_function)				\
+	{							\
+		.owner		= THIS_MODULE,			\
+		.open		= open_function,		\
+		.read		= pipe_read,			\
+		.splice_read	= tring_pipe_splice_read,	\
+		.poll		= pipe_poll,			\
+		.mmap		= tring_pipe_mmap,		\
+		.unlocked_ioctl	= tring_pipe_ioctl,		\
+		.compat_ioctl	= compat_ptr_ioctl,		\
+		.release	= pipe_release,			\
+	}
+
+const struct file_operations tring_pipe_fops = PIPE_FOPS(pipe_open);
+const struct file_operations tring_snapshot_pipe_fops = PIPE_FOPS(snapshot_pipe_open);

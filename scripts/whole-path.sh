@@ -69,17 +69,25 @@ with_progress "the reader" "$logs/build-reader.log" \
 	finish
 }
 tring=$(tail -n 1 "$logs/build-reader.log")
+with_progress "the program of the reader's side" "$logs/reader-side.log" \
+	cc -std=gnu11 -O2 -Wall -Wextra -Wshadow -Werror -I "$top/uapi" \
+	-o "$logs/reader-side" "$top/scripts/guest/reader-side.c" || {
+	failed=1
+	finish
+}
 
 guest=0
 with_progress "whole-path-$kind: QEMU" "$logs/qemu.log" \
 	env TRING_FOLLOW=1 "$top/scripts/qemu-run.sh" "${boot[@]}" \
-	-o "$dir" -c "${TRING_CPUS:-2}" -t "${TRING_TIMEOUT:-600}" \
+	-o "$dir" -c "${TRING_CPUS:-2}" -t "${TRING_TIMEOUT:-900}" \
 	-e TRING_SECONDS="${TRING_SECONDS:-5}" \
 	-b /usr/bin/dd -f "$tring=/bin/tring" \
 	-f "$top/scripts/guest/lib.sh=/guest/lib.sh" \
 	-f "$top/scripts/guest/side-by-side.sh=/guest/side-by-side.sh" \
 	-f "$top/scripts/guest/instances.sh=/guest/instances.sh" \
 	-f "$top/scripts/guest/workload.sh=/guest/workload.sh" \
+	-f "$logs/reader-side=/guest/reader-side" \
+	-f "$top/scripts/guest/reader-side.sh=/guest/reader-side.sh" \
 	"$top/scripts/guest/whole-path.sh" || guest=$?
 
 results=$dir/results

@@ -5,8 +5,9 @@
  * scripts/probe-events.sh found that it does not compile, lists no event.
  */
 #include <linux/init.h>
-#include <linux/kernel.h>
 #include <linux/list.h>
+
+#include "compat.h"
 
 /* The function by which events.c gets a subsystem's events. */
 #define TRING_LIST_EVENTS(subsystem) CONCATENATE(tring_list_events_, subsystem)

@@ -8,6 +8,7 @@
 
 . /guest/lib.sh
 . /guest/side-by-side.sh
+. /guest/reader-side.sh
 
 cpus=$(nproc)
 last=$((cpus - 1))
@@ -17,11 +18,12 @@ every_file_is_there() {
 	missing=0
 	for file in tracing_on set_event available_events buffer_size_kb \
 			buffer_subbuf_size_kb buffer_total_size_kb trace_clock \
-			options/overwrite trace_info; do
+			buffer_percent snapshot options/overwrite trace_info; do
 		[ -e $tring/$file ] || { echo "no $file"; missing=1; }
 	done
 	for cpu in $(seq 0 $last); do
-		for file in stats trace_pipe_raw_compact; do
+		for file in stats trace_pipe_raw_compact trace_raw_compact \
+				snapshot_raw_compact; do
 			[ -e "$tring/per_cpu/cpu$cpu/$file" ] ||
 				{ echo "no $file of CPU $cpu"; missing=1; }
 		done
@@ -123,15 +125,19 @@ bad_values() {
 		[ "$(cat $tring/buffer_size_kb)" = "$size" ]
 }
 
-# With a reader on it, and while it records, a ring cannot be rebuilt.
+# A pipe has one reader. With him on it the clock must stay what it is.
 busy_ring() {
 	fresh
 	exec 7<$pipe0
 	refuses "busy" "cat $pipe0"
-	refuses "busy" "echo 64 >$tring/buffer_size_kb"
-	refuses "busy" "echo 8 >$tring/buffer_subbuf_size_kb"
 	refuses "busy" "echo tsc >$tring/trace_clock"
+	check "a ring with a reader can be resized" \
+		sh -c "echo 64 >$tring/buffer_size_kb"
+	check "sub-buffers of a ring with a reader can be resized" \
+		sh -c "echo 8 >$tring/buffer_subbuf_size_kb"
 	exec 7<&-
+	echo 4 >$tring/buffer_subbuf_size_kb
+	echo 1408 >$tring/buffer_size_kb
 	check "the pipe opens again after its reader has gone" \
 		cat $pipe0 >/dev/null
 }
@@ -279,6 +285,7 @@ check "what is written is read back" values_come_back
 bad_values
 busy_ring
 pipe_behaviour
+reader_side_tests
 ledger 0
 ledger 1
 /guest/instances.sh

@@ -1,0 +1,377 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=dash
+#
+# Sourced: the ways to read a ring. Each test records, reads, and asks whether
+# what was read is a stream of whole packets with as many events as the counters
+# say, and whether these balance. /guest/reader-side is reader-side.c.
+
+reader_side=/guest/reader-side
+cpu0=$tring/per_cpu/cpu0
+rs_files=/tmp/reader-side
+rs_events="sched irq timer signal raw_syscalls"
+
+# rs_reset [KB [SUBBUF-KB]] - an empty ring of that size, recording is off
+rs_reset() {
+	echo 0 >$tring/tracing_on
+	echo >$tring/set_event
+	echo 0 >$tring/snapshot
+	echo 0 >$tring/buffer_percent
+	echo 1 >$tring/options/overwrite
+	echo "${2:-4}" >$tring/buffer_subbuf_size_kb
+	echo "${1:-1408}" >$tring/buffer_size_kb
+	for rs_cpu in "$tring"/per_cpu/cpu*; do
+		cat "$rs_cpu/trace_pipe_raw_compact" >/dev/null
+	done
+	rm -rf $rs_files
+	mkdir -p $rs_files
+	cat $cpu0/stats >$rs_files/before
+}
+
+# One second, and leave recording off.
+rs_record() {
+	for rs_system in $rs_events; do
+		echo "$rs_system" >>$tring/set_event
+	done
+	echo 1 >$tring/tracing_on
+	/guest/workload.sh 1
+	echo 0 >$tring/tracing_on
+}
+
+# rs_since KEY - how far CPU 0's counter has come since rs_reset
+rs_since() {
+	echo $(($(stat_of $cpu0/stats "$1") - $(stat_of $rs_files/before "$1")))
+}
+
+# rs_events_in FILE - after a check that it is a stream; empty if it is none
+rs_events_in() {
+	$reader_side count "$1" | sed -n 's/.* events \([0-9]*\) .*/\1/p'
+}
+
+# rs_all_read FILE - it holds what was read, and nothing is left
+rs_all_read() {
+	rs_in_file=$(rs_events_in "$1")
+	echo "$1: $rs_in_file events; read: $(rs_since read)," \
+		"remaining: $(stat_of $cpu0/stats remaining)"
+	[ -n "$rs_in_file" ] && [ "$rs_in_file" -gt 0 ] &&
+		[ "$rs_in_file" = "$(rs_since read)" ] &&
+		[ "$(stat_of $cpu0/stats remaining)" = 0 ] &&
+		balanced $cpu0/stats
+}
+
+# rs_by COMMAND... - record, then read by reader-side's COMMAND
+rs_by() {
+	rs_command=$1
+	shift
+	rs_record
+	$reader_side "$rs_command" $cpu0/trace_pipe_raw_compact $rs_files/out "$@" &&
+		rs_all_read $rs_files/out
+}
+
+# What a ring holds reads the same whichever way: peek leaves it there, so that
+# the others can be compared with it.
+rs_same_bytes() {
+	rs_record
+	cat $cpu0/trace_raw_compact >$rs_files/peek &&
+		$reader_side "$@" &&
+		cmp $rs_files/peek $rs_files/out &&
+		rs_all_read $rs_files/out
+}
+
+# While a Unix pipe is full of its packets, the ring is written all over.
+rs_splice_full() {
+	rs_record
+	rs_before=$(stat_of $cpu0/stats overwritten)
+	rs_overwrite="echo 1 >$tring/tracing_on
+		until [ \$(sed -n 's/^overwritten: //p' $cpu0/stats) -gt $rs_before ]; do
+			/guest/workload.sh 1
+		done
+		echo 0 >$tring/tracing_on"
+	$reader_side splice-full $cpu0/trace_pipe_raw_compact $rs_files/out \
+		"$rs_overwrite" && rs_all_read $rs_files/out
+}
+
+rs_splice_closed() {
+	rs_record
+	rs_before=$(stat_of $cpu0/stats remaining)
+	$reader_side splice-closed $cpu0/trace_pipe_raw_compact &&
+		[ "$(stat_of $cpu0/stats remaining)" = "$rs_before" ] &&
+		$reader_side read $cpu0/trace_pipe_raw_compact $rs_files/out &&
+		rs_all_read $rs_files/out
+}
+
+rs_nothing() {
+	echo 1 >$tring/tracing_on
+	$reader_side "$1" $cpu0/trace_pipe_raw_compact
+}
+
+rs_mmap_refusals() {
+	rs_record
+	$reader_side mmap-refusals $cpu0/trace_pipe_raw_compact &&
+		balanced $cpu0/stats
+}
+
+# rs_stale KB - the ring gets other memory while one is mapped
+rs_stale() {
+	rs_record
+	rs_resize="echo $1 >$tring/buffer_size_kb; echo 1 >$tring/tracing_on"
+	rs_resize="$rs_resize; /guest/workload.sh 1; echo 0 >$tring/tracing_on"
+	$reader_side mmap-stale $cpu0/trace_pipe_raw_compact $rs_files/out "$rs_resize" &&
+		rs_all_read $rs_files/out
+}
+
+# The ring is small, so that it comes round to all of its sub-buffers.
+rs_mmap_splice() {
+	rs_record
+	$reader_side mmap-splice $cpu0/trace_pipe_raw_compact $rs_files/out \
+		"echo 1 >$tring/tracing_on; /guest/workload.sh 1; echo 0 >$tring/tracing_on" &&
+		rs_all_read $rs_files/out
+}
+
+# rs_polled ANSWER - what poll() says of CPU 0's pipe
+rs_polled() {
+	rs_answer=$($reader_side poll $cpu0/trace_pipe_raw_compact "${2:-300}")
+	echo "poll: $rs_answer"
+	[ "$rs_answer" = "$1" ]
+}
+
+# A handful of events is something for a read(), but not for poll() and 50 %.
+rs_poll_percent() {
+	echo 50 >$tring/buffer_percent
+	[ "$(cat $tring/buffer_percent)" = 50 ] || return 1
+	echo signal:signal_generate >$tring/set_event
+	echo 1 >$tring/tracing_on
+	taskset -c 0 sh -c 'for i in 1 2 3 4; do kill -CONT $$; done'
+	[ "$(stat_of $cpu0/stats remaining)" -gt 0 ] || return 1
+	rs_polled "not ready" || return 1
+	echo 0 >$tring/buffer_percent
+	rs_polled "ready" || return 1
+	echo 50 >$tring/buffer_percent
+	rs_polled "not ready" || return 1
+	/usr/bin/dd if=$cpu0/trace_pipe_raw_compact of=$rs_files/out bs=4096 count=1 \
+		iflag=nonblock 2>/dev/null
+	[ -s $rs_files/out ] || return 1
+	# Half full wakes one who waits.
+	$reader_side poll $cpu0/trace_pipe_raw_compact 20000 >$rs_files/polled &
+	rs_poller=$!
+	usleep 300000
+	[ ! -s $rs_files/polled ] || return 1
+	echo sched >>$tring/set_event
+	echo raw_syscalls >>$tring/set_event
+	/guest/workload.sh 1
+	wait $rs_poller
+	[ "$(cat $rs_files/polled)" = ready ] || return 1
+	echo 0 >$tring/tracing_on
+	balanced $cpu0/stats
+}
+
+# Nothing is consumed, however often.
+rs_peek() {
+	rs_record
+	rs_before=$(stat_of $cpu0/stats remaining)
+	cat $cpu0/trace_raw_compact >$rs_files/peek &&
+		/usr/bin/dd if=$cpu0/trace_raw_compact of=$rs_files/again bs=777 \
+			2>/dev/null &&
+		cmp $rs_files/peek $rs_files/again || return 1
+	$reader_side peek-rewind $cpu0/trace_raw_compact || return 1
+	[ "$(rs_events_in $rs_files/peek)" = "$rs_before" ] &&
+		[ "$(stat_of $cpu0/stats remaining)" = "$rs_before" ] &&
+		[ "$(rs_since read)" = 0 ] && balanced $cpu0/stats
+}
+
+# rs_live COMMAND - record for some seconds while one reads by COMMAND, and do
+# rs_meanwhile. Everything must have been read, or counted as overwritten.
+rs_live() {
+	for rs_system in $rs_events; do
+		echo "$rs_system" >>$tring/set_event
+	done
+	echo 1 >$tring/tracing_on
+	$reader_side "$1" $cpu0/trace_pipe_raw_compact $rs_files/out &
+	rs_reader=$!
+	/guest/workload.sh 3 &
+	rs_load=$!
+	rs_status=0
+	rs_meanwhile || rs_status=1
+	wait $rs_load
+	echo 0 >$tring/tracing_on
+	wait $rs_reader || rs_status=1
+	rs_all_read $rs_files/out || rs_status=1
+	return $rs_status
+}
+
+rs_peek_while_read() {
+	rs_meanwhile() {
+		for rs_turn in 1 2 3 4 5 6; do
+			cat $cpu0/trace_raw_compact >$rs_files/peek$rs_turn
+		done
+		for rs_turn in 1 2 3 4 5 6; do
+			$reader_side count-peeked $rs_files/peek$rs_turn || return 1
+		done
+	}
+	rs_live splice
+}
+
+# A ring that does not overwrite has refused nothing, and all of it was read.
+rs_resize_while_read() {
+	echo 0 >$tring/options/overwrite
+	rs_meanwhile() {
+		for rs_size in 8192 2048 16384 4096; do
+			usleep 200000
+			echo $rs_size >$tring/buffer_size_kb || return 1
+			usleep 100000
+			echo 16 >$tring/buffer_subbuf_size_kb || return 1
+			usleep 100000
+			echo 4 >$tring/buffer_subbuf_size_kb || return 1
+		done
+	}
+	rs_live "$1" && [ "$(rs_since overwritten)" = 0 ] &&
+		[ "$(rs_since refused_no_room)" = 0 ] &&
+		[ "$(rs_since refused_no_memory)" = 0 ]
+}
+
+# The live ring goes on; the snapshot can be read meanwhile, to its end.
+rs_snapshot() {
+	for rs_system in $rs_events; do
+		echo "$rs_system" >>$tring/set_event
+	done
+	grep -q none $tring/snapshot || return 1
+	echo 1 >$tring/tracing_on
+	/guest/workload.sh 4 &
+	rs_load=$!
+	usleep 700000
+	echo 1 >$tring/snapshot || return 1
+	grep -q taken $tring/snapshot || return 1
+	rs_aside=$(stat_of $cpu0/stats snapshot)
+	rs_committed=$(stat_of $cpu0/stats committed)
+	timeout 20 cat $cpu0/snapshot_raw_compact >$rs_files/snapshot || return 1
+	usleep 300000
+	rs_in_file=$(rs_events_in $rs_files/snapshot)
+	echo "in the snapshot: $rs_aside, in the file: $rs_in_file"
+	[ "$rs_aside" -gt 0 ] && [ "$rs_aside" = "$rs_in_file" ] &&
+		[ "$(stat_of $cpu0/stats snapshot)" = 0 ] &&
+		[ "$(rs_since read)" = "$rs_in_file" ] &&
+		[ "$(stat_of $cpu0/stats committed)" -gt "$rs_committed" ] ||
+		return 1
+	wait $rs_load
+	echo 0 >$tring/tracing_on
+	balanced $cpu0/stats || return 1
+	$reader_side read $cpu0/trace_pipe_raw_compact $rs_files/live || return 1
+	cat $rs_files/snapshot $rs_files/live >$rs_files/out
+	rs_all_read $rs_files/out
+}
+
+# By splice and mmap, too; what nobody has read of the first is overwritten.
+rs_snapshot_again() {
+	rs_record
+	rs_before=$(stat_of $cpu0/stats remaining)
+	echo 1 >$tring/snapshot || return 1
+	[ "$(stat_of $cpu0/stats snapshot)" = "$rs_before" ] || return 1
+	balanced $cpu0/stats || return 1
+	rs_lost=$(rs_since overwritten)
+	rs_record
+	echo 1 >$tring/snapshot || return 1
+	[ $(($(rs_since overwritten) - rs_lost)) -ge "$rs_before" ] || return 1
+	$reader_side "$1" $cpu0/snapshot_raw_compact $rs_files/out || return 1
+	rs_all_read $rs_files/out || return 1
+	# Nothing is left: the end at once, also while it records.
+	echo 1 >$tring/tracing_on
+	[ "$(timeout 10 cat $cpu0/snapshot_raw_compact | wc -c)" = 0 ]
+}
+
+rs_snapshot_dropped() {
+	rs_record
+	rs_before=$(stat_of $cpu0/stats remaining)
+	echo 1 >$tring/snapshot || return 1
+	rs_lost=$(rs_since overwritten)
+	echo "$1" >$tring/snapshot || return 1
+	grep -q none $tring/snapshot || return 1
+	[ $(($(rs_since overwritten) - rs_lost)) = "$rs_before" ] &&
+		[ "$(stat_of $cpu0/stats remaining)" = 0 ] && balanced $cpu0/stats
+}
+
+# An offline CPU's data is there, and the CPU goes on when it is back.
+rs_offline() {
+	rs_online=/sys/devices/system/cpu/cpu1/online
+	rs_cpu1=$tring/per_cpu/cpu1
+	rs_first=$(stat_of $rs_cpu1/stats read)
+	rs_record
+	echo 0 >$rs_online || return 1
+	[ "$(cat $rs_online)" = 0 ] || return 1
+	balanced $rs_cpu1/stats || { echo 1 >$rs_online; return 1; }
+	cat $rs_cpu1/trace_raw_compact >$rs_files/peek
+	cat $rs_cpu1/trace_pipe_raw_compact >$rs_files/out
+	echo 1 >$rs_online || return 1
+	cmp $rs_files/peek $rs_files/out || return 1
+	rs_in_file=$(rs_events_in $rs_files/out)
+	[ -n "$rs_in_file" ] && [ "$rs_in_file" -gt 0 ] &&
+		[ "$rs_in_file" = $(($(stat_of $rs_cpu1/stats read) - rs_first)) ] ||
+		return 1
+	rs_record
+	cat $rs_cpu1/trace_pipe_raw_compact >>$rs_files/out
+	[ "$(rs_events_in $rs_files/out)" -gt "$rs_in_file" ] && balanced $rs_cpu1/stats
+}
+
+# rs_test NAME RING-KB SUBBUF-KB COMMAND...
+rs_test() {
+	rs_name=$1
+	rs_reset "$2" "$3"
+	shift 3
+	check "$rs_name" "$@"
+}
+
+reader_side_tests() {
+	rs_pipe=$cpu0/trace_pipe_raw_compact
+	rs_test "read: all events" 1408 4 rs_by read
+	rs_test "splice: all events" 1408 4 rs_by splice
+	rs_test "splice is what peek shows" 1408 4 \
+		rs_same_bytes splice $rs_pipe $rs_files/out
+	rs_test "splice of 64 KiB sub-buffers" 4096 64 \
+		rs_same_bytes splice $rs_pipe $rs_files/out
+	rs_test "splice of 64 KiB sub-buffers in pieces" 4096 64 \
+		rs_same_bytes splice $rs_pipe $rs_files/out 5000
+	rs_test "splice of 1 MiB sub-buffers" 4096 1024 \
+		rs_same_bytes splice $rs_pipe $rs_files/out 4194304 1048576
+	rs_test "splice of 1 MiB sub-buffers into a small pipe" 4096 1024 \
+		rs_same_bytes splice $rs_pipe $rs_files/out 65536
+	rs_test "splice of nothing gives EAGAIN" 64 4 rs_nothing splice-nonblock
+	rs_test "splice into a full pipe" 256 4 rs_splice_full
+	rs_test "splice of 64 KiB sub-buffers into a full pipe" 256 64 rs_splice_full
+	rs_test "splice into a closed pipe" 1408 4 rs_splice_closed
+	rs_test "mmap: all events" 1408 4 rs_by mmap
+	rs_test "mmap is what peek shows" 1408 4 rs_same_bytes mmap $rs_pipe $rs_files/out
+	rs_test "mmap of 64 KiB sub-buffers" 4096 64 \
+		rs_same_bytes mmap $rs_pipe $rs_files/out
+	rs_test "mmap of nothing gives EAGAIN" 64 4 rs_nothing mmap-nonblock
+	rs_test "mmap refuses what it must" 64 4 rs_mmap_refusals
+	rs_test "mmap of a ring that grows" 1408 4 rs_stale 4096
+	rs_test "mmap of a ring that shrinks" 1408 4 rs_stale 128
+	rs_test "read, splice and mmap by turns" 1408 4 \
+		rs_same_bytes mix $rs_pipe $rs_files/out
+	rs_test "mmap of a ring that was spliced" 64 4 rs_mmap_splice
+	rs_test "read, splice and mmap by turns, 16 KiB sub-buffers" 4096 16 \
+		rs_same_bytes mix $rs_pipe $rs_files/out
+	rs_test "poll goes by buffer_percent" 64 4 rs_poll_percent
+	refuses "Invalid argument" "echo 101 >$tring/buffer_percent"
+	refuses "Invalid argument" "echo -1 >$tring/buffer_percent"
+	refuses "Invalid argument" "echo half >$tring/buffer_percent"
+	rs_test "peek consumes nothing" 1408 4 rs_peek
+	rs_test "peek of a ring that was overwritten" 64 4 rs_peek
+	rs_test "peek while another one reads" 1408 4 rs_peek_while_read
+	rs_test "resize loses nothing of what is read" 4096 4 rs_resize_while_read read
+	rs_test "resize loses nothing of what is spliced" 4096 4 \
+		rs_resize_while_read splice
+	rs_test "resize loses nothing of what is mapped" 4096 4 rs_resize_while_read mmap
+	rs_test "snapshot while it records" 8192 4 rs_snapshot
+	rs_test "snapshot by splice, and another one" 1408 4 rs_snapshot_again splice
+	rs_test "snapshot by mmap, and another one" 1408 4 rs_snapshot_again mmap
+	rs_test "snapshot freed" 1408 4 rs_snapshot_dropped 0
+	rs_test "snapshot cleared" 1408 4 rs_snapshot_dropped 2
+	refuses "Invalid argument" "echo 3 >$tring/snapshot"
+	refuses "Invalid argument" "echo now >$tring/snapshot"
+	if [ -e /sys/devices/system/cpu/cpu1/online ]; then
+		rs_test "an offline CPU can be read, and comes back" 1408 4 rs_offline
+	else
+		skip "an offline CPU can be read: there is no second CPU"
+	fi
+	rs_reset
+	rm -rf $rs_files
+}
