@@ -9,7 +9,7 @@ KDIR ?=
 TRING_MAKE ?=
 PREFIX ?= /usr/local
 
-.PHONY: all modules reader bench demo check install clean help
+.PHONY: all modules reader bench demo check check-debug torture mutants install clean help
 
 all: modules reader
 
@@ -30,6 +30,16 @@ demo:
 check:
 	@scripts/check.sh
 
+torture:
+	@scripts/torture.sh $(if $(SECONDS),-s $(SECONDS)) \
+		$(if $(EVENTS),-e $(EVENTS)) $(if $(CPUS),-c $(CPUS))
+
+mutants:
+	@scripts/mutants.sh
+
+check-debug:
+	@scripts/check.sh check-debug
+
 install: all
 	@scripts/install.sh "$(DESTDIR)" "$(PREFIX)"
 
@@ -43,6 +53,9 @@ help:
 	@echo 'make reader     the reader alone, ./tring'
 	@echo 'make demo       record and show events of a stock 6.1 in QEMU'
 	@echo 'make check      all tests; the last line counts them'
+	@echo 'make check-debug  KUnit with KASAN, lockdep, KCSAN and on arm64; slow'
+	@echo 'make torture    SECONDS=... or EVENTS=..., CPUS=...: the ring in QEMU'
+	@echo 'make mutants    do the tests find seeded faults of the ring?'
 	@echo 'make bench      instructions per event, beside ftrace'
 	@echo 'make install    both, as root, below PREFIX=$(PREFIX)'
 	@echo 'make clean      removes what was built in the checkout'

@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # check.sh [GROUP...] - what "make check" does: all tests, or the named groups.
+# "check-debug" stands for the groups on kernels that look for faults themselves,
+# which take too long to build and to run for each "make check".
 # The last line is "N passed, N failed, N skipped", also when it is interrupted;
 # the exit status is 0 only if nothing has failed and everything has run.
 #
@@ -53,13 +55,20 @@ run_group() {
 }
 
 groups=()
+debug_groups=(kunit-arm64 kunit-debug kunit-kcsan)
 while [ $# -gt 0 ]; do
 	case $1 in
 	--group)
 		groups+=("$2")
 		shift
 		;;
-	reader | static | kunit-um | kunit-x86_64 | kunit-debug | rig | \
+	check-debug)
+		groups+=("${debug_groups[@]}")
+		"$top/scripts/install-deps.sh" debug
+		;;
+	reader | static | kunit-um | kunit-x86_64 | kunit-arm64 | \
+	kunit-debug | kunit-kcsan | rig | \
+	litmus | explorer | every-instruction | torture | \
 	whole-path-stock | whole-path-built-in)
 		groups+=("$1")
 		;;
@@ -70,9 +79,9 @@ while [ $# -gt 0 ]; do
 	shift
 done
 if [ ${#groups[@]} = 0 ]; then
-	# kunit-debug is a build of its own that takes long: only by name.
-	groups=(reader kunit-um kunit-x86_64 static whole-path-stock
-		whole-path-built-in rig)
+	# debug_groups have builds of their own that take long: only by name.
+	groups=(reader litmus explorer kunit-um kunit-x86_64 static
+		whole-path-stock whole-path-built-in every-instruction torture rig)
 	rm -rf "$logs"
 	"$top/scripts/install-deps.sh"
 	# Here, because it is the longest wait without a word.
@@ -89,6 +98,12 @@ for group in "${groups[@]}"; do
 		run_group "$group" "$top/scripts/whole-path.sh" \
 			"${group#whole-path-}"
 		;;
+	litmus) run_group litmus "$top/scripts/litmus.sh" ;;
+	explorer) run_group explorer "$top/scripts/explorer.sh" --seconds 60 ;;
+	every-instruction)
+		run_group every-instruction "$top/scripts/every-instruction.sh"
+		;;
+	torture) run_group torture "$top/scripts/torture.sh" -s 60 ;;
 	rig) run_group rig "$top/scripts/check-the-check.sh" ;;
 	esac
 done
