@@ -14,6 +14,7 @@
 #   -c CPUS       default 2
 #   -m MEGABYTES  default 1024
 #   -t SECONDS    default 300
+#   -p            virtual CPUs in parallel; not where tracepoints are switched
 #   -i            count instructions: one CPU, whose TSC ticks once for each
 #
 # Leaves in DIR: console.log, results/ (the guest's /results), guest-status.
@@ -30,7 +31,7 @@ dir='' release='' kernel='' cpus=2 memory=1024 limit=300
 # ever, in __schedule() most of the time, with or without tring.
 cpu=max accel=tcg,thread=single clock=()
 programs=() files=() environment=() append=()
-while getopts 'o:r:k:b:f:e:a:c:m:t:i' option; do
+while getopts 'o:r:k:b:f:e:a:c:m:t:pi' option; do
 	case $option in
 	o) dir=$OPTARG ;;
 	r) release=$OPTARG ;;
@@ -42,6 +43,7 @@ while getopts 'o:r:k:b:f:e:a:c:m:t:i' option; do
 	c) cpus=$OPTARG ;;
 	m) memory=$OPTARG ;;
 	t) limit=$OPTARG ;;
+	p) accel=tcg,thread=multi ;;
 	i)
 		# With ERMS the kernel copies by rep movsb, of which TCG counts
 		# each byte as an instruction.

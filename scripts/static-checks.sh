@@ -38,8 +38,8 @@ release=$(stock_release) || die "no stock 6.1 kernel: run scripts/install-deps.s
 stock=/lib/modules/$release/build
 newer=$cache/kunit-x86_64
 
-mapfile -t c_files < <(list_sources kmod uapi kunit-tests userspace-reader |
-	grep '\.[ch]$')
+mapfile -t c_files < <(list_sources kmod uapi kunit-tests userspace-reader \
+	scripts | grep '\.[ch]$')
 mapfile -t shell_files < <({ list_sources scripts | grep '\.sh$'
 	list_sources userspace-reader | grep '\.sh$'; say .ci/run; })
 mapfile -t python_files < <(list_sources scripts userspace-reader |
@@ -80,6 +80,8 @@ ignored=REPEATED_WORD,CAMELCASE
 # stubs that use none of their arguments; macros that name one twice on purpose;
 # a static_assert of two constants
 ignored+=,MACRO_ARG_UNUSED,MACRO_ARG_REUSE,CONSTANT_COMPARISON
+# linux/nmi.h does not always include asm/nmi.h
+ignored+=,INCLUDE_LINUX
 # stages of TRACE_EVENT(), whose macros expand to parts of declarations
 ignored_in_trace=$ignored,COMPLEX_MACRO,MULTISTATEMENT_MACRO_USE_DO_WHILE
 ignored_in_trace+=,SPACING,MACRO_ARG_PRECEDENCE,TRAILING_SEMICOLON,BRACKET_SPACE
@@ -89,6 +91,10 @@ ignored_in_trace+=,MACRO_WITH_FLOW_CONTROL
 ignored_in_reader=$ignored,PREFER_KERNEL_TYPES,CONSIDER_KSTRTO,STRNCPY,STRCPY
 ignored_in_reader+=,ARRAY_SIZE,BIT_MACRO,PREFER_DEFINED_ATTRIBUTE_MACRO
 ignored_in_reader+=,EMBEDDED_FUNCTION_NAME,STATIC_CONST_CHAR_ARRAY
+# what stands in for the kernel's own headers has to say the same
+ignored_in_shim=$ignored_in_reader,NEW_TYPEDEFS,VOLATILE,MEMORY_BARRIER
+ignored_in_shim+=,COMPLEX_MACRO,DATA_RACE,IS_ENABLED_CONFIG
+ignored_in_shim+=,MACRO_ARG_PRECEDENCE,SPACING,MACRO_ARG_UNUSED
 # the one file that is there to test versions
 ignored_in_compat=$ignored,LINUX_VERSION_CODE
 
@@ -195,6 +201,11 @@ objects_are_listed() {
 		name=${file%.c}
 		case $file in
 		kmod/events/*) grep -qw "${name##*/}" kmod/events/Kbuild.include ;;
+		# scripts/explorer.sh takes all there are
+		kunit-tests/explorer/*) ;;
+		kunit-tests/torture/user/*)
+			grep -qw "${name##*/}\.o" "${file%/*}/Makefile"
+			;;
 		*) grep -q "[ =]$name\.o" Kbuild ;;
 		esac || {
 			say "error: no object list has $name.o"
@@ -204,28 +215,36 @@ objects_are_listed() {
 	return $status
 }
 
+# programs, not parts of the kernel
+in_user='^(userspace-reader|kunit-tests/torture/user|kunit-tests/explorer|scripts)/'
 mapfile -t kernel_files < <(printf '%s\n' "${c_files[@]}" |
-	grep -vE '^userspace-reader/|^kmod/trace/|^kmod/compat.h$')
+	grep -vE "$in_user|^kmod/trace/|^kmod/compat.h\$")
 mapfile -t trace_files < <(printf '%s\n' "${c_files[@]}" | grep '^kmod/trace/')
-mapfile -t reader_files < <(printf '%s\n' "${c_files[@]}" |
-	grep '^userspace-reader/')
+mapfile -t reader_files < <(printf '%s\n' "${c_files[@]}" | grep -E "$in_user" |
+	grep -v '^kunit-tests/explorer/shim/')
+mapfile -t shim_files < <(printf '%s\n' "${c_files[@]}" |
+	grep '^kunit-tests/explorer/shim/')
 
 judge "checkpatch --strict, kernel" checkpatch "$ignored" "${kernel_files[@]}"
 judge "checkpatch --strict, kmod/trace" \
 	checkpatch "$ignored_in_trace" "${trace_files[@]}"
 judge "checkpatch --strict, kmod/compat.h" \
 	checkpatch "$ignored_in_compat" kmod/compat.h
-judge "checkpatch --strict, reader" \
+judge "checkpatch --strict, programs" \
 	checkpatch "$ignored_in_reader" "${reader_files[@]}"
+judge "checkpatch --strict, the explorer's kernel" \
+	checkpatch "$ignored_in_shim" "${shim_files[@]}"
 judge "checkpatch --strict, scripts" \
 	checkpatch "$ignored" "${shell_files[@]}" "${python_files[@]}"
 judge "sparse on $release" sparse_is_silent
-judge "W=1 on $release, the benchmark, too" \
-	module_builds "$cache/static-6.1" "$stock" W=1 CONFIG_TRING_BENCHMARK=m
+judge "W=1 on $release, the benchmark and the torture, too" \
+	module_builds "$cache/static-6.1" "$stock" W=1 CONFIG_TRING_BENCHMARK=m \
+	CONFIG_TRING_TORTURE_TEST=m
 judge "W=1 on $release, TRING_DEBUG" \
 	module_builds "$cache/static-6.1-debug" "$stock" W=1 CONFIG_TRING_DEBUG=y
-judge "W=1 on 6.12, a module and the benchmark" \
-	newer_builds "$cache/static-6.12" W=1 CONFIG_TRING_BENCHMARK=m
+judge "W=1 on 6.12, a module, the benchmark and the torture" \
+	newer_builds "$cache/static-6.12" W=1 CONFIG_TRING_BENCHMARK=m \
+	CONFIG_TRING_TORTURE_TEST=m
 judge "W=1 on 6.12, a module with its tests" \
 	newer_builds "$cache/static-6.12-kunit" W=1 \
 	CONFIG_TRING_KUNIT_TEST=y CONFIG_TRING_KUNIT_STRESS_TEST=y

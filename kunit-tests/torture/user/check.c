@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * One packet: is each of its bytes what a writer wrote? And the packets of one
+ * reader: do they come in order? Lengths are checked by the reader's library.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "program.h"
+#include "tring_parse.h"
+
+static uint64_t hash_content(const struct tring_packet *packet)
+{
+	const uint8_t *data = packet->data;
+	size_t at, size = packet->content_size;
+	uint64_t hash = size, word;
+
+	for (at = 0; at + 8 <= size; at += 8) {
+		if (at == offsetof(struct tring_packet_header, events_discarded))
+			continue;
+		memcpy(&word, data + at, 8);
+		hash = torture_mix(hash, word);
+	}
+	word = 0;
+	memcpy(&word, data + at, size - at);
+	return torture_mix(hash, word);
+}
+
+/* Says what is wrong with the event, or NULL. */
+static const char *check_event(const struct tring_record *record, unsigned int cpu,
+			       struct packet_note *note)
+{
+	const struct torture_event *event = (const void *)record->payload;
+	uint32_t length, sequence;
+	unsigned int context;
+
+	if (record->id != TORTURE_ID)
+		return "id";
+	if (record->length < sizeof(*event))
+		return "room";
+	length = event->length;
+	sequence = event->sequence;
+	if (length < sizeof(*event) || length > record->length ||
+	    tring_record_align(length) != tring_record_align(record->length))
+		return "length";
+	if (event->checksum != torture_checksum(event, length))
+		return "checksum";
+	if (event->cpu != cpu)
+		return "CPU";
+	context = event->context & TORTURE_CONTEXT_MASK;
+	if (context >= TORTURE_CONTEXTS)
+		return "context";
+	if (sequence <= note->last[context])
+		fault(CHECK_SEQUENCE, "CPU %u packet %" PRIu64 ": context %u: %u after %" PRIu64,
+		      cpu, note->number, context, sequence, note->last[context]);
+	note->last[context] = sequence;
+	if (!note->first[context])
+		note->first[context] = sequence;
+	note->contexts[context]++;
+	note->events++;
+
+	if (event->context & TORTURE_TIMED) {
+		struct torture_times times;
+
+		if (length < sizeof(*event) + sizeof(times))
+			return "times";
+		memcpy(&times, event->fill, sizeof(times));
+		if (record->stamp < times.before || record->stamp > times.after)
+			fault(CHECK_STAMPS, "CPU %u packet %" PRIu64 " offset %u: context %u: %"
+			      PRIu64 " is not from %" PRIu64 " to %" PRIu64, cpu,
+			      note->number, record->offset, context, record->stamp,
+			      (uint64_t)times.before, (uint64_t)times.after);
+	}
+	return NULL;
+}
+
+/**
+ * check_packet - check a packet by itself
+ * @data: the packet
+ * @size: bytes that may be looked at
+ * @cpu: whose it should be
+ * @where: who got it, for messages
+ * @note: filled in
+ *
+ * Return: is @note complete? If not, the fault is reported.
+ */
+bool check_packet(const void *data, size_t size, unsigned int cpu, const char *where,
+		  struct packet_note *note)
+{
+	struct tring_packet packet;
+	struct tring_cursor cursor;
+	struct tring_record record;
+	enum tring_reason reason;
+	const char *wrong;
+
+	memset(note, 0, sizeof(*note));
+	reason = tring_packet_parse(data, size, &packet);
+	if (reason != TRING_OK) {
+		fault(CHECK_RECORDS, "CPU %u, %s: packet: %s", cpu, where,
+		      tring_reason_text(reason));
+		return false;
+	}
+	note->number = packet.seq_num;
+	note->begin = packet.timestamp_begin;
+	note->end = packet.timestamp_end;
+	note->lost = packet.discarded;
+	note->content = packet.content_size;
+	if (packet.cpu_id != cpu)
+		fault(CHECK_RECORDS, "CPU %u, %s: packet %" PRIu64 " has cpu_id %u", cpu,
+		      where, note->number, packet.cpu_id);
+
+	tring_cursor_init(&cursor, &packet);
+	while ((reason = tring_record_next(&cursor, &record)) == TRING_OK) {
+		if (record.id == TRING_ID_DISCARDED) {
+			note->discarded++;
+			continue;
+		}
+		wrong = check_event(&record, cpu, note);
+		if (wrong) {
+			fault(CHECK_RECORDS, "CPU %u, %s: packet %" PRIu64 " offset %u: %s",
+			      cpu, where, note->number, record.offset, wrong);
+			return false;
+		}
+	}
+	if (reason != TRING_END) {
+		fault(reason == TRING_RECORD_STAMP_BACKWARDS ||
+		      reason == TRING_RECORD_STAMP_LATE ? CHECK_STAMPS : CHECK_RECORDS,
+		      "CPU %u, %s: packet %" PRIu64 " offset %u: %s", cpu, where,
+		      note->number, record.offset, tring_reason_text(reason));
+		return false;
+	}
+	if (!note->events && !note->discarded)
+		fault(CHECK_RECORDS, "CPU %u, %s: packet %" PRIu64 " is empty", cpu, where,
+		      note->number);
+	note->hash = hash_content(&packet);
+	return true;
+}
+
+/* Does @note come after @before in the stream? */
+static void check_order(const struct packet_note *before, const struct packet_note *note,
+			const char *where, unsigned int cpu)
+{
+	if (note->number <= before->number)
+		fault(CHECK_PACKETS, "CPU %u, %s: packet %" PRIu64 " after %" PRIu64, cpu,
+		      where, note->number, before->number);
+	if (note->begin < before->end)
+		fault(CHECK_STAMPS, "CPU %u, %s: packet %" PRIu64 " begins at %" PRIu64
+		      ", packet %" PRIu64 " ended at %" PRIu64, cpu, where, note->number,
+		      note->begin, before->number, before->end);
+	if (note->lost < before->lost)
+		fault(CHECK_DISCARDED, "CPU %u, %s: packet %" PRIu64 " says %" PRIu64
+		      ", packet %" PRIu64 " said %" PRIu64, cpu, where, note->number,
+		      note->lost, before->number, before->lost);
+}
+
+/**
+ * note_packet - keep a note, and compare it with the one before
+ * @notes: where
+ * @note: of the packet
+ * @where: who got it, for messages
+ * @cpu: whose it is
+ */
+void note_packet(struct notes *notes, const struct packet_note *note, const char *where,
+		 unsigned int cpu)
+{
+	if (notes->count)
+		check_order(&notes->notes[notes->count - 1], note, where, cpu);
+	if (notes->count == notes->room) {
+		notes->room = notes->room ? notes->room * 2 : 1024;
+		notes->notes = realloc(notes->notes, notes->room * sizeof(*note));
+		if (!notes->notes)
+			die("no memory for %zu notes", notes->room);
+	}
+	notes->notes[notes->count++] = *note;
+}

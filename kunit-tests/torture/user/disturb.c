@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What happens to a ring while it is written and read: one thread turns its
+ * switches and sizes, one takes CPUs away and gives them back, one makes and
+ * removes instances beside it.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "program.h"
+#include "util.h"
+
+#define CPU_ONLINE	"/sys/devices/system/cpu/cpu%u/online"
+
+static atomic_uint_fast64_t done[FEATURES];
+static pthread_t switcher, plugger, maker;
+
+/**
+ * disturbances - how many of that kind there were
+ * @feature: the kind
+ */
+uint64_t disturbances(enum feature feature)
+{
+	return atomic_load(&done[feature]);
+}
+
+/**
+ * all_disturbed - did everything happen that was to happen?
+ */
+bool all_disturbed(void)
+{
+	int feature;
+
+	for (feature = FEATURE_SNAPSHOT; feature <= FEATURE_INSTANCES; feature++) {
+		if (torture.features[feature] && !disturbances(feature))
+			return false;
+	}
+	return true;
+}
+
+/**
+ * print_disturbances - how many of each kind there were
+ */
+void print_disturbances(void)
+{
+	int feature;
+
+	printf("# %s: disturbed:", torture.name);
+	for (feature = 0; feature < FEATURES; feature++) {
+		if (disturbances(feature))
+			printf(" %s %llu", feature_name(feature),
+			       (unsigned long long)disturbances(feature));
+	}
+	putchar('\n');
+}
+
+/*
+ * Write to a file of the instance. ENOMEM is an answer wherever memory is asked
+ * for: that nothing has changed then, the ledger will show.
+ */
+static void set(enum feature feature, const char *file, unsigned int value)
+{
+	char *path = join_path("%s", file);
+	char text[16];
+	int err;
+
+	snprintf(text, sizeof(text), "%u\n", value);
+	err = write_file(path, text);
+	if (err && err != -ENOMEM)
+		fault(CHECK_FILES, "%s: writing %u: %s", file, value, strerror(-err));
+	if (!err)
+		atomic_fetch_add(&done[feature], 1);
+	free(path);
+}
+
+static void set_pace(unsigned int pause_us)
+{
+	char text[16];
+	int err;
+
+	snprintf(text, sizeof(text), "%u\n", pause_us);
+	err = write_file(PARAMETERS "/pause_us", text);
+	if (err)
+		fault(CHECK_FILES, "pause_us: %s", strerror(-err));
+	else
+		atomic_fetch_add(&done[FEATURE_PACE], 1);
+}
+
+/* In turn, so that each has its turn in a short round, too. */
+static const enum feature turns[] = {
+	FEATURE_RESIZE, FEATURE_SNAPSHOT, FEATURE_TOGGLE, FEATURE_SUBBUF, FEATURE_SNAPSHOT,
+	FEATURE_OVERWRITE, FEATURE_PACE, FEATURE_RESIZE, FEATURE_SNAPSHOT, FEATURE_PERCENT,
+	FEATURE_SUBBUF, FEATURE_PACE,
+};
+
+#define TURNS (sizeof(turns) / sizeof(*turns))
+
+static void turn_one(enum feature feature, uint64_t dice)
+{
+	unsigned int pick = dice & 0xffff;
+
+	if (!torture.features[feature])
+		return;
+	switch (feature) {
+	case FEATURE_TOGGLE:
+		set(feature, "tracing_on", 0);
+		sleep_us(pick % 4000);
+		set(feature, "tracing_on", 1);
+		break;
+	case FEATURE_OVERWRITE:
+		set(feature, "options/overwrite", pick % 2);
+		break;
+	case FEATURE_RESIZE:
+		set(feature, "buffer_size_kb", 16 + pick % 2048);
+		break;
+	case FEATURE_SUBBUF:
+		set(feature, "buffer_subbuf_size_kb", 4 << pick % 5);
+		break;
+	case FEATURE_SNAPSHOT:
+		/* Mostly taken, now and then cleared or freed, as ftrace's. */
+		set(feature, "snapshot", pick % 8 > 1 ? 1 : pick % 8 ? 2 : 0);
+		break;
+	case FEATURE_PACE:
+		/* Sometimes readers keep up with writers, sometimes not. */
+		set_pace(pick % 2 ? 0 : 500 + pick % 4096);
+		break;
+	default:
+		set(feature, "buffer_percent", pick % 101);
+		break;
+	}
+}
+
+static void *run_switcher(void *unused)
+{
+	uint64_t random = tring_now_ns() | 1;
+	unsigned int turn = random_number(&random);
+
+	(void)unused;
+	while (!atomic_load(&torture.stop)) {
+		turn_one(turns[turn++ % TURNS], random_number(&random));
+		sleep_us(random_number(&random) % 30000);
+	}
+	return NULL;
+}
+
+/* CPU 0 stays: many kernels cannot do without. */
+static void plug(unsigned int cpu, bool online)
+{
+	char *path = tring_format(CPU_ONLINE, cpu);
+	int err;
+
+	err = write_file(path, online ? "1" : "0");
+	/* The scheduler may want a CPU that it is about to lose. */
+	if (err && err != -EBUSY && err != -EAGAIN)
+		fault(CHECK_FILES, "%s: %s", path, strerror(-err));
+	if (!err)
+		atomic_fetch_add(&done[FEATURE_HOTPLUG], 1);
+	free(path);
+}
+
+static void *run_plugger(void *unused)
+{
+	uint64_t random = tring_now_ns() | 1;
+	unsigned int cpu;
+
+	(void)unused;
+	while (!atomic_load(&torture.stop) && torture.cpus > 1) {
+		cpu = 1 + random_number(&random) % (torture.cpus - 1);
+		plug(cpu, false);
+		sleep_us(random_number(&random) % 200000);
+		plug(cpu, true);
+		sleep_us(random_number(&random) % 400000);
+	}
+	return NULL;
+}
+
+static void make_and_remove(unsigned int number)
+{
+	char *dir = tring_format("%s/../beside%u", torture.dir, number);
+	char *file = tring_format("%s/tracing_on", dir);
+	char *size = tring_format("%s/buffer_size_kb", dir);
+	int err = 0;
+
+	if (mkdir(dir, 0750)) {
+		if (errno != ENOMEM)
+			fault(CHECK_FILES, "mkdir %s: %s", dir, strerror(errno));
+		goto out;
+	}
+	err = write_file(file, "1\n");
+	if (!err)
+		err = write_file(size, "64\n");
+	if (err && err != -ENOMEM)
+		fault(CHECK_FILES, "%s: %s", dir, strerror(-err));
+	sleep_us(1000);
+	if (rmdir(dir))
+		fault(CHECK_FILES, "rmdir %s: %s", dir, strerror(errno));
+	else
+		atomic_fetch_add(&done[FEATURE_INSTANCES], 1);
+out:
+	free(size);
+	free(file);
+	free(dir);
+}
+
+static void *run_maker(void *unused)
+{
+	uint64_t random = tring_now_ns() | 1;
+
+	(void)unused;
+	while (!atomic_load(&torture.stop)) {
+		make_and_remove(random_number(&random) % 4);
+		sleep_us(random_number(&random) % 100000);
+	}
+	return NULL;
+}
+
+static void start(enum feature feature, pthread_t *thread, void *(*run)(void *))
+{
+	if (torture.features[feature] && pthread_create(thread, NULL, run, NULL))
+		die("no thread");
+}
+
+/**
+ * disturbers_start - until torture.stop
+ */
+void disturbers_start(void)
+{
+	if (pthread_create(&switcher, NULL, run_switcher, NULL))
+		die("no thread");
+	start(FEATURE_HOTPLUG, &plugger, run_plugger);
+	start(FEATURE_INSTANCES, &maker, run_maker);
+}
+
+/**
+ * disturbers_join - wait for them; all CPUs are online then
+ */
+void disturbers_join(void)
+{
+	pthread_join(switcher, NULL);
+	if (torture.features[FEATURE_HOTPLUG])
+		pthread_join(plugger, NULL);
+	if (torture.features[FEATURE_INSTANCES])
+		pthread_join(maker, NULL);
+}

@@ -1,0 +1,655 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A thread on each CPU's pipe, one on each CPU's snapshot, and some that walk
+ * through what they do not consume. The consuming ones open the file, read for
+ * a while in one of the ways there are, close it, be it in the middle of a
+ * packet, and come back in another way.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "program.h"
+#include "tring_format.h"
+#include "tring_mmap.h"
+#include "tring_parse.h"
+#include "util.h"
+
+/* Largest packet there can be, and room for as much again. */
+#define ROOM		(8U << 20)
+#define PEEKERS		2
+/* Notes of peeked packets that are kept for each CPU: the first ones. */
+#define PEEKED_MAX	200000
+#define PIPE_SIZE	(1 << 20)
+#define POLL_MS		20
+
+/* What one opening of a file came to. */
+enum outcome {
+	OUTCOME_AGAIN,		/* enough for now */
+	OUTCOME_END		/* the file said that there is no more */
+};
+
+struct reader {
+	pthread_t	thread;
+	unsigned int	cpu;
+	bool		snapshot;
+	struct notes	notes;
+	uint64_t	random;
+	uint8_t		*buffer;
+	size_t		filled;
+	int		pipe[2];
+	enum source	source;
+	uint64_t	packets_left;	/* of this way */
+	struct packet_note pending;	/* by mmap, not given back yet */
+	bool		is_pending;
+};
+
+/* Of a packet that was peeked at: a number and what it should be. */
+struct peeked {
+	uint64_t	number;
+	uint64_t	hash;
+	uint64_t	lost;
+};
+
+struct peeker {
+	pthread_t	thread;
+	uint64_t	random;
+	uint8_t		*buffer;
+	struct peeked	*peeked[TORTURE_CPUS_MAX];
+	size_t		count[TORTURE_CPUS_MAX];
+};
+
+static struct reader live[TORTURE_CPUS_MAX], snapshots[TORTURE_CPUS_MAX];
+static struct peeker peekers[PEEKERS];
+static atomic_uint_fast64_t packets[SOURCES];
+
+static const char *const source_names[SOURCES] = {
+	[SOURCE_READ] = "read",
+	[SOURCE_SPLICE] = "splice",
+	[SOURCE_MMAP] = "mmap",
+	[SOURCE_SNAPSHOT] = "snapshot",
+	[SOURCE_PEEK] = "peek",
+};
+
+/**
+ * packets_by - how many packets came that way
+ * @source: which
+ */
+uint64_t packets_by(enum source source)
+{
+	return atomic_load(&packets[source]);
+}
+
+/**
+ * live_notes - of all packets of a CPU's pipe
+ * @cpu: which
+ */
+struct notes *live_notes(unsigned int cpu)
+{
+	return &live[cpu].notes;
+}
+
+/**
+ * snapshot_notes - of all packets of a CPU's snapshots
+ * @cpu: which
+ */
+struct notes *snapshot_notes(unsigned int cpu)
+{
+	return &snapshots[cpu].notes;
+}
+
+static void keep_note(struct reader *reader, const struct packet_note *note,
+		      enum source source)
+{
+	note_packet(&reader->notes, note, source_names[source], reader->cpu);
+	atomic_fetch_add(&packets[source], 1);
+	if (reader->snapshot)
+		atomic_fetch_add(&packets[SOURCE_SNAPSHOT], 1);
+	if (reader->packets_left)
+		reader->packets_left--;
+}
+
+/*
+ * A packet fetched by the ioctl is given back, and has been read, when the next
+ * one is asked for, by whatever call. Until then closing the file leaves it to
+ * the next reader.
+ */
+static void keep_pending(struct reader *reader)
+{
+	if (reader->is_pending)
+		keep_note(reader, &reader->pending, SOURCE_MMAP);
+	reader->is_pending = false;
+}
+
+/* One byte of one event, which must not go unseen. */
+static void check_corrupted(struct reader *reader, const void *data, size_t size)
+{
+	static atomic_bool corrupted;
+	struct tring_packet packet;
+	struct tring_cursor cursor;
+	struct tring_record record;
+	struct packet_note note;
+	uint8_t *copy;
+	size_t at;
+
+	if (tring_packet_parse(data, size, &packet) != TRING_OK)
+		return;
+	tring_cursor_init(&cursor, &packet);
+	do {
+		if (tring_record_next(&cursor, &record) != TRING_OK)
+			return;
+	} while (record.id != TORTURE_ID);
+	if (atomic_exchange(&corrupted, true))
+		return;
+	copy = tring_allocate(size);
+	memcpy(copy, data, size);
+	at = record.payload - packet.data + offsetof(struct torture_event, sequence);
+	copy[at] ^= 0x10;
+	check_packet(copy, size, reader->cpu, "corrupted", &note);
+	free(copy);
+}
+
+static void take_packet(struct reader *reader, const void *data, size_t size)
+{
+	struct packet_note note;
+
+	if (torture.corrupt)
+		check_corrupted(reader, data, size);
+	if (!check_packet(data, size, reader->cpu, source_names[reader->source], &note))
+		return;
+	if (reader->source == SOURCE_MMAP) {
+		reader->pending = note;
+		reader->is_pending = true;
+	} else {
+		keep_note(reader, &note, reader->source);
+	}
+}
+
+/* Take the whole packets out of the buffer; false if they make no sense. */
+static bool take_whole_packets(struct reader *reader)
+{
+	struct tring_packet_header header;
+	size_t at = 0, size;
+
+	while (reader->filled - at >= sizeof(header)) {
+		memcpy(&header, reader->buffer + at, sizeof(header));
+		size = header.packet_size / 8;
+		if (header.magic != TRING_PACKET_MAGIC || size < sizeof(header) ||
+		    size > ROOM / 2) {
+			fault(CHECK_RECORDS, "CPU %u, %s: no packet, but magic %#x size %zu",
+			      reader->cpu, source_names[reader->source], header.magic, size);
+			reader->filled = 0;
+			return false;
+		}
+		if (reader->filled - at < size)
+			break;
+		take_packet(reader, reader->buffer + at, size);
+		at += size;
+	}
+	memmove(reader->buffer, reader->buffer + at, reader->filled - at);
+	reader->filled -= at;
+	return true;
+}
+
+/* How much to ask for at once: small, as a page, or a lot. */
+static size_t pick_size(struct reader *reader)
+{
+	uint64_t dice = random_number(&reader->random);
+
+	switch (dice % 8) {
+	case 0:
+		return 1 + (dice >> 8) % 200;
+	case 1:
+		return 1 + (dice >> 8) % 5000;
+	case 2:
+		return 4096;
+	default:
+		return 65536 << (dice >> 8) % 4;
+	}
+}
+
+static void wait_for_data(int fd)
+{
+	struct pollfd poll_fd = { .fd = fd, .events = POLLIN };
+
+	poll(&poll_fd, 1, POLL_MS);
+}
+
+static enum outcome by_read(struct reader *reader, int fd)
+{
+	ssize_t count;
+	size_t wanted;
+
+	while (reader->packets_left) {
+		wanted = pick_size(reader);
+		if (wanted > ROOM - reader->filled)
+			wanted = ROOM - reader->filled;
+		count = read(fd, reader->buffer + reader->filled, wanted);
+		if (count >= 0 || errno == EAGAIN)
+			keep_pending(reader);
+		if (!count) {
+			if (reader->filled)
+				fault(CHECK_RECORDS, "CPU %u: the end in mid-packet",
+				      reader->cpu);
+			return OUTCOME_END;
+		}
+		if (count > 0) {
+			reader->filled += count;
+			if (!take_whole_packets(reader))
+				return OUTCOME_AGAIN;
+		} else if (errno == EAGAIN) {
+			wait_for_data(fd);
+			/* What comes back empty still comes to its end. */
+			reader->packets_left -= reader->packets_left > 0;
+		} else if (errno != EINTR) {
+			fault(CHECK_FILES, "CPU %u: read: %s", reader->cpu,
+			      strerror(errno));
+			return OUTCOME_AGAIN;
+		}
+	}
+	return OUTCOME_AGAIN;
+}
+
+/* All that was spliced into the pipe, into the buffer. */
+static bool empty_pipe(struct reader *reader, size_t count)
+{
+	ssize_t got;
+
+	while (count) {
+		got = read(reader->pipe[0], reader->buffer + reader->filled, count);
+		if (got <= 0) {
+			fault(CHECK_FILES, "CPU %u: read of a pipe: %zd %s", reader->cpu,
+			      got, strerror(errno));
+			return false;
+		}
+		reader->filled += got;
+		count -= got;
+	}
+	return true;
+}
+
+static enum outcome by_splice(struct reader *reader, int fd)
+{
+	ssize_t count;
+	size_t wanted;
+
+	while (reader->packets_left) {
+		wanted = pick_size(reader);
+		if (wanted > PIPE_SIZE)
+			wanted = PIPE_SIZE;
+		count = splice(fd, NULL, reader->pipe[1], NULL, wanted, SPLICE_F_MOVE);
+		if (count >= 0 || errno == EAGAIN)
+			keep_pending(reader);
+		if (!count)
+			return OUTCOME_END;
+		if (count > 0) {
+			if (!empty_pipe(reader, count) || !take_whole_packets(reader))
+				return OUTCOME_AGAIN;
+		} else if (errno == EAGAIN) {
+			wait_for_data(fd);
+			reader->packets_left -= reader->packets_left > 0;
+		} else if (errno == ENOMEM) {
+			/* No fresh pages to be had: nothing changes. */
+			sleep_us(1000);
+			reader->packets_left--;
+		} else if (errno != EINTR) {
+			fault(CHECK_FILES, "CPU %u: splice of %zu: %s", reader->cpu,
+			      wanted, strerror(errno));
+			return OUTCOME_AGAIN;
+		}
+	}
+	return OUTCOME_AGAIN;
+}
+
+struct mapping {
+	const struct tring_buffer_meta *meta;
+	size_t size;
+};
+
+static void unmap(struct mapping *mapping)
+{
+	if (mapping->meta)
+		munmap((void *)mapping->meta, mapping->size);
+	mapping->meta = NULL;
+}
+
+static bool map(struct reader *reader, int fd, struct mapping *mapping)
+{
+	struct tring_buffer_meta meta;
+	void *memory;
+
+	/* First the meta page, which says how large all of it is. */
+	memory = mmap(NULL, getpagesize(), PROT_READ, MAP_SHARED, fd, 0);
+	if (memory == MAP_FAILED)
+		goto failed;
+	memcpy(&meta, memory, sizeof(meta));
+	munmap(memory, getpagesize());
+	mapping->size = meta.meta_page_size + (size_t)meta.nr_subbufs * meta.subbuf_size;
+	memory = mmap(NULL, mapping->size, PROT_READ, MAP_SHARED, fd, 0);
+	if (memory == MAP_FAILED)
+		goto failed;
+	mapping->meta = memory;
+	return true;
+
+failed:
+	/* In between the ring may have got other memory, or have none yet. */
+	if (errno != EINVAL && errno != ENXIO && errno != EAGAIN && errno != ENODATA &&
+	    errno != ENOMEM)
+		fault(CHECK_FILES, "CPU %u: mmap: %s", reader->cpu, strerror(errno));
+	return false;
+}
+
+/* What the ioctl has fetched; of the first one read() may have given a part. */
+static bool take_mapped(struct reader *reader, const struct mapping *mapping)
+{
+	const struct tring_buffer_meta *meta = mapping->meta;
+	size_t offset = meta->meta_page_size + (size_t)meta->reader.id * meta->subbuf_size;
+	const uint8_t *data = (const uint8_t *)meta + offset;
+
+	if (offset + meta->subbuf_size > mapping->size ||
+	    meta->reader.size > meta->subbuf_size || meta->reader.read > meta->reader.size) {
+		fault(CHECK_RECORDS, "CPU %u, mmap: reader %u size %u of %u times %u",
+		      reader->cpu, meta->reader.id, meta->reader.size, meta->nr_subbufs,
+		      meta->subbuf_size);
+		return false;
+	}
+	if (meta->reader.read != reader->filled ||
+	    memcmp(reader->buffer, data, reader->filled))
+		fault(CHECK_RECORDS, "CPU %u, mmap: %u bytes were read, not %zu", reader->cpu,
+		      meta->reader.read, reader->filled);
+	reader->filled = 0;
+	take_packet(reader, data, meta->reader.size);
+	return true;
+}
+
+static enum outcome by_mmap(struct reader *reader, int fd)
+{
+	enum outcome outcome = OUTCOME_AGAIN;
+	struct mapping mapping = { };
+	int ret;
+
+	while (reader->packets_left) {
+		if (!mapping.meta && !map(reader, fd, &mapping)) {
+			wait_for_data(fd);
+			reader->packets_left--;
+			continue;
+		}
+		ret = ioctl(fd, TRING_MMAP_IOCTL_GET_READER);
+		if (!ret || errno == EAGAIN || errno == ENODATA || errno == ESTALE)
+			keep_pending(reader);
+		if (!ret) {
+			if (!take_mapped(reader, &mapping))
+				break;
+		} else if (errno == ENODATA) {
+			outcome = OUTCOME_END;
+			break;
+		} else if (errno == ESTALE) {
+			unmap(&mapping);
+			/* Else one that is resized all the time would not end. */
+			reader->packets_left -= reader->packets_left > 0;
+		} else if (errno == EAGAIN) {
+			wait_for_data(fd);
+			reader->packets_left -= reader->packets_left > 0;
+		} else if (errno != EINTR) {
+			fault(CHECK_FILES, "CPU %u: GET_READER: %s", reader->cpu,
+			      strerror(errno));
+			break;
+		}
+	}
+	unmap(&mapping);
+	return outcome;
+}
+
+static enum source pick_source(struct reader *reader)
+{
+	static const enum feature features[] = {
+		[SOURCE_READ] = FEATURE_READ,
+		[SOURCE_SPLICE] = FEATURE_SPLICE,
+		[SOURCE_MMAP] = FEATURE_MMAP,
+	};
+	enum source source;
+
+	do {
+		source = random_number(&reader->random) % 3;
+	} while (!torture.features[features[source]]);
+	return source;
+}
+
+static enum outcome read_a_while(struct reader *reader, const char *path)
+{
+	int flags = O_RDONLY | O_CLOEXEC;
+	enum outcome outcome = OUTCOME_AGAIN;
+	int fd, ways;
+
+	/* Who waits inside the kernel is woken when recording ends, at the latest. */
+	if (random_number(&reader->random) % 4)
+		flags |= O_NONBLOCK;
+	fd = open(path, flags);
+	if (fd < 0) {
+		fault(CHECK_FILES, "%s: %s", path, strerror(errno));
+		sleep_us(1000);
+		return OUTCOME_AGAIN;
+	}
+	reader->filled = 0;
+	reader->is_pending = false;
+	/* One way goes on where the other has stopped, be it in mid-packet. */
+	for (ways = random_number(&reader->random) % 3; ways >= 0; ways--) {
+		reader->source = pick_source(reader);
+		reader->packets_left = 1 + random_number(&reader->random) % 300;
+		if (reader->source == SOURCE_SPLICE)
+			outcome = by_splice(reader, fd);
+		else if (reader->source == SOURCE_MMAP)
+			outcome = by_mmap(reader, fd);
+		else
+			outcome = by_read(reader, fd);
+		if (outcome == OUTCOME_END)
+			break;
+	}
+	close(fd);
+	return outcome;
+}
+
+static void *run_reader(void *data)
+{
+	struct reader *reader = data;
+	enum outcome outcome = OUTCOME_AGAIN;
+	bool draining;
+	char *path;
+
+	path = join_path("per_cpu/cpu%u/%s", reader->cpu,
+			 reader->snapshot ? "snapshot_raw_compact" : "trace_pipe_raw_compact");
+	do {
+		draining = atomic_load(&torture.drain);
+		outcome = read_a_while(reader, path);
+		if (outcome == OUTCOME_END)
+			sleep_us(reader->snapshot ? 5000 : 1000);
+	} while (outcome != OUTCOME_END || !draining);
+	free(path);
+	return NULL;
+}
+
+static void start_reader(struct reader *reader, unsigned int cpu, bool snapshot)
+{
+	reader->cpu = cpu;
+	reader->snapshot = snapshot;
+	reader->random = tring_now_ns() * (2 * cpu + snapshot + 1) | 1;
+	reader->buffer = tring_allocate(ROOM);
+	if (pipe2(reader->pipe, O_CLOEXEC) ||
+	    fcntl(reader->pipe[1], F_SETPIPE_SZ, PIPE_SIZE) < 0)
+		die("pipe: %s", strerror(errno));
+	if (pthread_create(&reader->thread, NULL, run_reader, reader))
+		die("no thread");
+}
+
+static void keep_peeked(struct peeker *peeker, unsigned int cpu,
+			const struct packet_note *note)
+{
+	struct peeked *peeked;
+
+	if (peeker->count[cpu] == PEEKED_MAX)
+		return;
+	peeked = &peeker->peeked[cpu][peeker->count[cpu]++];
+	peeked->number = note->number;
+	peeked->hash = note->hash;
+	peeked->lost = note->lost;
+}
+
+/* From the oldest packet to the end; or not so far. */
+static void peek_once(struct peeker *peeker, unsigned int cpu)
+{
+	uint64_t left = 1 + random_number(&peeker->random) % 1000;
+	struct tring_packet_header header;
+	struct packet_note note;
+	struct notes order = { };
+	size_t filled = 0, at, size;
+	ssize_t count;
+	char *path;
+	int fd;
+
+	path = join_path("per_cpu/cpu%u/trace_raw_compact", cpu);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	free(path);
+	if (fd < 0) {
+		fault(CHECK_FILES, "CPU %u: trace_raw_compact: %s", cpu, strerror(errno));
+		return;
+	}
+	while (left && !atomic_load(&torture.stop)) {
+		count = read(fd, peeker->buffer + filled, ROOM - filled);
+		if (count < 0)
+			fault(CHECK_FILES, "CPU %u: peek: %s", cpu, strerror(errno));
+		if (count <= 0)
+			break;
+		filled += count;
+		for (at = 0; filled - at >= sizeof(header); at += size) {
+			memcpy(&header, peeker->buffer + at, sizeof(header));
+			size = header.packet_size / 8;
+			if (header.magic != TRING_PACKET_MAGIC || size < sizeof(header) ||
+			    size > ROOM / 2) {
+				fault(CHECK_RECORDS, "CPU %u, peek: no packet", cpu);
+				goto out;
+			}
+			if (filled - at < size)
+				break;
+			if (check_packet(peeker->buffer + at, size, cpu, "peek", &note)) {
+				note_packet(&order, &note, "peek", cpu);
+				keep_peeked(peeker, cpu, &note);
+			}
+			atomic_fetch_add(&packets[SOURCE_PEEK], 1);
+			left -= left > 0;
+		}
+		memmove(peeker->buffer, peeker->buffer + at, filled - at);
+		filled -= at;
+	}
+out:
+	free(order.notes);
+	close(fd);
+}
+
+static void *run_peeker(void *data)
+{
+	struct peeker *peeker = data;
+
+	while (!atomic_load(&torture.stop)) {
+		peek_once(peeker, random_number(&peeker->random) % torture.cpus);
+		sleep_us(random_number(&peeker->random) % 20000);
+	}
+	return NULL;
+}
+
+static int compare_numbers(const void *a, const void *b)
+{
+	const struct packet_note *left = a, *right = b;
+
+	return left->number < right->number ? -1 : left->number > right->number;
+}
+
+/**
+ * compare_peeked - what was peeked at with what was read
+ * @cpu: whose
+ * @sorted: notes of all packets read, by number
+ * @count: how many
+ *
+ * Return: packets of which there was both.
+ */
+uint64_t compare_peeked(unsigned int cpu, const struct packet_note *sorted, size_t count)
+{
+	const struct packet_note *note;
+	uint64_t compared = 0;
+	int peeker;
+	size_t i;
+
+	for (peeker = 0; peeker < PEEKERS; peeker++) {
+		for (i = 0; i < peekers[peeker].count[cpu]; i++) {
+			const struct peeked *peeked = &peekers[peeker].peeked[cpu][i];
+			struct packet_note key = { .number = peeked->number };
+
+			note = bsearch(&key, sorted, count, sizeof(key), compare_numbers);
+			if (!note)
+				continue;
+			compared++;
+			if (note->hash != peeked->hash)
+				fault(CHECK_PEEKED, "CPU %u: packet %" PRIu64 " differs", cpu,
+				      note->number);
+			if (peeked->lost > note->lost)
+				fault(CHECK_PEEKED, "CPU %u: packet %" PRIu64
+				      " said %" PRIu64 " lost, then %" PRIu64, cpu,
+				      note->number, peeked->lost, note->lost);
+		}
+	}
+	return compared;
+}
+
+/**
+ * readers_start - all of them
+ */
+void readers_start(void)
+{
+	unsigned int cpu, i;
+
+	for (cpu = 0; cpu < torture.cpus; cpu++) {
+		start_reader(&live[cpu], cpu, false);
+		if (torture.features[FEATURE_SNAPSHOT])
+			start_reader(&snapshots[cpu], cpu, true);
+	}
+	for (i = 0; i < PEEKERS && torture.features[FEATURE_PEEK]; i++) {
+		peekers[i].random = tring_now_ns() | 1;
+		peekers[i].buffer = tring_allocate(ROOM);
+		for (cpu = 0; cpu < torture.cpus; cpu++)
+			peekers[i].peeked[cpu] =
+				tring_allocate(PEEKED_MAX * sizeof(struct peeked));
+		if (pthread_create(&peekers[i].thread, NULL, run_peeker, &peekers[i]))
+			die("no thread");
+	}
+}
+
+/**
+ * peekers_join - wait for those that torture.stop ends
+ */
+void peekers_join(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < PEEKERS && torture.features[FEATURE_PEEK]; i++)
+		pthread_join(peekers[i].thread, NULL);
+}
+
+/**
+ * readers_join - wait for those that torture.drain ends
+ */
+void readers_join(void)
+{
+	unsigned int cpu;
+
+	for (cpu = 0; cpu < torture.cpus; cpu++) {
+		pthread_join(live[cpu].thread, NULL);
+		if (torture.features[FEATURE_SNAPSHOT])
+			pthread_join(snapshots[cpu].thread, NULL);
+	}
+}

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Faults and how they are told, and small things that all parts need. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "program.h"
+#include "util.h"
+
+/* Faults of one check that are told in full; the others only count. */
+#define FAULTS_TOLD	8
+
+static const char *const check_names[CHECKS] = {
+	[CHECK_RECORDS] = "every record is intact",
+	[CHECK_SEQUENCE] = "sequence numbers rise in stream order",
+	[CHECK_STAMPS] = "timestamps are monotonic and the writer's",
+	[CHECK_PACKETS] = "each packet is read once, in order",
+	[CHECK_DISCARDED] = "events_discarded agrees with the gaps",
+	[CHECK_PEEKED] = "peeked packets are those that are read",
+	[CHECK_LOSSES] = "each gap is explained by counted losses",
+	[CHECK_WRITERS] = "the ring counted what it told its writers",
+	[CHECK_READERS] = "the ring counted what its readers got",
+	[CHECK_LEDGER] = "the ledger balances",
+	[CHECK_FILES] = "files do what they are told",
+	[CHECK_ALL_RAN] = "everything took part",
+};
+
+static atomic_ulong faults[CHECKS];
+
+/**
+ * fault - something does not hold
+ * @check: what
+ * @format: the rest, as printf's
+ */
+void fault(enum check check, const char *format, ...)
+{
+	unsigned long count = atomic_fetch_add(&faults[check], 1);
+	char text[400];
+	va_list args;
+
+	if (count >= FAULTS_TOLD)
+		return;
+	va_start(args, format);
+	vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	printf("# %s: %s: %s\n", torture.name, check_names[check], text);
+	fflush(stdout);
+}
+
+/**
+ * faults_of - how many so far
+ * @check: of which check
+ */
+unsigned long faults_of(enum check check)
+{
+	return atomic_load(&faults[check]);
+}
+
+/**
+ * report_checks - a line for each check
+ * @round: its name
+ * @notes: for each check what to say beside, or NULL; "skip" and a reason says
+ *	that it was left out
+ *
+ * Return: how many have failed.
+ */
+unsigned int report_checks(const char *round, const char *const notes[CHECKS])
+{
+	unsigned int failed = 0;
+	int check;
+
+	for (check = 0; check < CHECKS; check++) {
+		unsigned long count = atomic_load(&faults[check]);
+		const char *note = notes[check] ? notes[check] : "";
+		const char *verdict = "ok";
+
+		if (count) {
+			verdict = "not ok";
+			failed++;
+		} else if (!strncmp(note, "skip", 4)) {
+			verdict = "skip";
+			note += 4;
+		}
+		printf("%s - %s: %s%s%s", verdict, round, check_names[check],
+		       *note ? ": " : "", note);
+		if (count)
+			printf(" [%lu faults]", count);
+		putchar('\n');
+	}
+	fflush(stdout);
+	return failed;
+}
+
+/**
+ * die - the round cannot be run
+ * @format: why, as printf's
+ */
+void die(const char *format, ...)
+{
+	va_list args;
+
+	printf("not ok - %s: cannot run: ", torture.name);
+	va_start(args, format);
+	vprintf(format, args);
+	va_end(args);
+	putchar('\n');
+	fflush(stdout);
+	/* Not exit(): other threads may be in the midst of something. */
+	_exit(2);
+}
+
+/**
+ * join_path - a path below the instance
+ * @format: as printf's, relative to it
+ *
+ * Return: to free().
+ */
+char *join_path(const char *format, ...)
+{
+	char text[256];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	return tring_format("%s/%s", torture.dir, text);
+}
+
+/**
+ * write_file - as "echo text >path" does
+ * @path: of the file
+ * @text: what
+ *
+ * Return: 0 or -errno.
+ */
+int write_file(const char *path, const char *text)
+{
+	int fd = open(path, O_WRONLY | O_TRUNC | O_CLOEXEC);
+	ssize_t count;
+	int err = 0;
+
+	if (fd < 0)
+		return -errno;
+	count = write(fd, text, strlen(text));
+	if (count < 0)
+		err = -errno;
+	else if ((size_t)count != strlen(text))
+		err = -EIO;
+	close(fd);
+	return err;
+}
+
+/**
+ * sleep_us - sleep
+ * @us: microseconds
+ */
+void sleep_us(unsigned int us)
+{
+	struct timespec time = { us / 1000000, us % 1000000 * 1000L };
+
+	nanosleep(&time, NULL);
+}
+
+/**
+ * random_number - pseudo-random (xorshift)
+ * @state: not 0
+ */
+uint64_t random_number(uint64_t *state)
+{
+	*state ^= *state << 13;
+	*state ^= *state >> 7;
+	*state ^= *state << 17;
+	return *state >> 8;
+}

@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Writing: one event after another, of random length, some taken back, some
+ * with others written before they are committed. Runs in any context, and keeps
+ * its own account of what the ring said to each, which the ring's counters are
+ * compared with in the end.
+ */
+
+#include <linux/bits.h>
+#include <linux/kernel.h>
+#include <linux/percpu.h>
+#include <linux/random.h>
+#include <linux/smp.h>
+
+#include "compat.h"
+#include "module.h"
+#include "ring_fast.h"
+
+/* Events that lie open at once in one context, by its own doing. */
+#define NESTING_MAX	3
+/* Longest fill of an event that is copied into the ring. */
+#define COPY_FILL_MAX	64
+/* Longer than the smallest sub-buffer: refused, as long as sub-buffers are small. */
+#define LONG_FILL_MAX	5000
+
+struct torture_cpu {
+	struct torture_writer writers[TORTURE_CONTEXTS];
+};
+
+static DEFINE_PER_CPU(struct torture_cpu, cpus);
+static struct tring_buffer *torture_buffer;
+
+/**
+ * torture_writer - the account of one context of one CPU
+ * @cpu: which
+ * @context: which
+ */
+struct torture_writer *torture_writer(int cpu, enum torture_context context)
+{
+	return &per_cpu(cpus, cpu).writers[context];
+}
+
+/**
+ * torture_random - a pseudo-random number
+ * @writer: whose
+ *
+ * Marsaglia's xorshift: a few instructions, as there are up to three numbers
+ * to an event.
+ */
+u64 torture_random(struct torture_writer *writer)
+{
+	u64 x = writer->random;
+
+	x ^= x << 13;
+	x ^= x >> 7;
+	x ^= x << 17;
+	writer->random = x;
+	return x >> 8;
+}
+
+/* 1 in @every, never if that is 0. */
+static bool chance(u64 *dice, unsigned int every)
+{
+	bool yes = every && (*dice & 0xfff) % every == 0;
+
+	*dice >>= 12;
+	return yes;
+}
+
+/**
+ * torture_write_begin - new account, new numbers
+ * @buffer: where to write from now on
+ *
+ * Context: task, while nothing writes.
+ */
+void torture_write_begin(struct tring_buffer *buffer)
+{
+	int cpu, context;
+
+	torture_buffer = buffer;
+	for_each_possible_cpu(cpu) {
+		for (context = 0; context < TORTURE_CONTEXTS; context++) {
+			struct torture_writer *writer = torture_writer(cpu, context);
+
+			memset(writer, 0, sizeof(*writer));
+			writer->random = get_random_u64() | 1;
+		}
+	}
+}
+
+static enum tring_refusal find_refusal(int err)
+{
+	switch (err) {
+	case -ENOBUFS:
+		return TRING_REFUSED_NO_ROOM;
+	case -EBUSY:
+		return TRING_REFUSED_OPEN_COMMIT;
+	case -E2BIG:
+		return TRING_REFUSED_TOO_LARGE;
+	case -EAGAIN:
+		return TRING_REFUSED_RETRIES;
+	case -ELOOP:
+		return TRING_REFUSED_NESTED;
+	case -EIO:
+		return TRING_REFUSED_STOPPED;
+	case -ENOMEM:
+		return TRING_REFUSED_NO_MEMORY;
+	case -ESHUTDOWN:
+		return TRING_REFUSED_OFF;
+	default:
+		return TRING_REFUSALS;
+	}
+}
+
+/* What the ring said to event number @sequence of @writer. */
+static void account(struct torture_writer *writer, int err, u64 sequence)
+{
+	enum tring_refusal reason;
+
+	if (!err) {
+		writer->sequence = sequence;
+		return;
+	}
+	reason = find_refusal(err);
+	if (reason < TRING_REFUSALS)
+		writer->refused[reason]++;
+	else
+		writer->faults++;
+	/* Recording off is no loss: the number is given out again. */
+	if (reason != TRING_REFUSED_OFF)
+		writer->sequence = sequence;
+}
+
+static void fill_in(struct torture_writer *writer, struct torture_event *event,
+		    enum torture_context context, u64 sequence, u32 length,
+		    const struct torture_times *times)
+{
+	u8 *fill = event->fill, *end = (u8 *)event + length;
+	u64 random = writer->random;
+
+	event->context = context;
+	event->cpu = smp_processor_id();
+	event->sequence = sequence;
+	event->length = length;
+	if (times) {
+		event->context |= TORTURE_TIMED;
+		memcpy(fill, times, sizeof(*times));
+		fill += sizeof(*times);
+	}
+	for (; end - fill >= 8; fill += 8) {
+		random = torture_mix(random, length);
+		memcpy(fill, &random, 8);
+	}
+	if (end > fill)
+		memcpy(fill, &random, end - fill);
+	/* Last, as the ring has written only the id. */
+	event->checksum = torture_checksum(event, length);
+}
+
+/* By tring_write(): the payload is somewhere else first. */
+static void write_copy(struct torture_writer *writer, enum torture_context context,
+		       u32 length)
+{
+	u64 room[(sizeof(struct torture_event) + COPY_FILL_MAX) / sizeof(u64)];
+	struct torture_event *event = (struct torture_event *)room;
+	u64 sequence = writer->sequence + 1;
+	int err;
+
+	event->id = TORTURE_ID;
+	fill_in(writer, event, context, sequence, length, NULL);
+	err = tring_write(torture_buffer, TORTURE_ID, event, length);
+	account(writer, err, sequence);
+	if (!err) {
+		writer->committed++;
+		writer->bytes += length;
+	}
+}
+
+static void write_one(struct torture_writer *writer, enum torture_context context,
+		      unsigned int depth)
+{
+	struct tring_record TRING_UNINITIALIZED record;
+	u64 dice = torture_random(writer), sequence;
+	struct torture_times times;
+	bool discard, timed, nest;
+	unsigned int fill;
+	u32 length;
+	int err;
+
+	fill = READ_ONCE(torture_options.fill_max);
+	fill = fill ? (dice & 0xffff) % fill : 0;
+	dice >>= 16;
+	if (chance(&dice, READ_ONCE(torture_options.long_every)))
+		fill = torture_random(writer) % LONG_FILL_MAX;
+	discard = chance(&dice, READ_ONCE(torture_options.discard_every));
+	nest = depth < NESTING_MAX && chance(&dice, READ_ONCE(torture_options.nest_every));
+	dice = torture_random(writer);
+	timed = fill >= sizeof(times) && chance(&dice, READ_ONCE(torture_options.time_every));
+	length = sizeof(struct torture_event) + fill;
+	if (fill <= COPY_FILL_MAX && chance(&dice, READ_ONCE(torture_options.copy_every))) {
+		write_copy(writer, context, length);
+		return;
+	}
+
+	sequence = writer->sequence + 1;
+	if (timed)
+		times.before = tring_clock_read(TRING_CLOCK_MONO);
+	err = tring_reserve(torture_buffer, TORTURE_ID, length, &record);
+	if (err || !discard)
+		account(writer, err, sequence);
+	if (err)
+		return;
+	if (timed)
+		times.after = tring_clock_read(TRING_CLOCK_MONO);
+	if (nest)
+		write_one(writer, context, depth + 1);
+	if (discard) {
+		memset(record.payload + sizeof(u16), 0xdb, length - sizeof(u16));
+		writer->discarded++;
+		tring_discard(&record);
+		return;
+	}
+	fill_in(writer, record.payload, context, sequence, length, timed ? &times : NULL);
+	tring_commit(&record);
+	writer->committed++;
+	writer->bytes += length;
+}
+
+/**
+ * torture_write - write events
+ * @context: that the caller is in
+ * @count: how many; those that nest in them come on top
+ *
+ * Context: @context, on a CPU that the caller cannot be moved from.
+ */
+void torture_write(enum torture_context context, unsigned int count)
+{
+	struct torture_writer *writer = torture_writer(smp_processor_id(), context);
+
+	while (count--)
+		write_one(writer, context, 0);
+}

@@ -1,0 +1,42 @@
+#!/bin/busybox sh
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=dash
+#
+# Runs in the guest of scripts/torture.sh: one round after the other, each with
+# modules loaded anew. A round is a line of /guest/rounds: a name, then options
+# for the torture program.
+
+. /guest/lib.sh
+
+instance=$tring/instances/torture
+report=/results/torture.txt
+
+one_round() {
+	name=$1
+	shift
+	if ! load_tring; then
+		fail "$name: tring.ko loads"
+		return 1
+	fi
+	if ! insmod /guest/tring_torture.ko; then
+		fail "$name: tring_torture.ko loads"
+		return 1
+	fi
+	mkdir $instance || fail "$name: mkdir $instance"
+	/guest/torture --name "$name" --dir "$instance" "$@"
+	status=$?
+	rmdir $instance || fail "$name: rmdir $instance"
+	rmmod tring_torture || fail "$name: tring_torture.ko unloads"
+	unload_tring || fail "$name: tring.ko unloads"
+	return $status
+}
+
+# tee has a status of its own, which says nothing.
+{
+	while read -r round; do
+		# Words, on purpose.
+		# shellcheck disable=SC2086
+		one_round $round </dev/null || echo "# round ended with status $?"
+	done </guest/rounds
+	echo 'all rounds have ended'
+} 2>&1 | tee $report

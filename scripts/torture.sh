@@ -1,0 +1,232 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# torture.sh [-s SECONDS] [-e EVENTS] [-c CPUS] [--self-test] - writes into a
+# ring from all contexts of all CPUs at once, on Debian's stock 6.1 kernel in
+# QEMU, while it is read in every way that there is, switched, resized,
+# snapshotted and its CPUs come and go. In the end every event is accounted for.
+#
+#   -s SECONDS    how long is written, in all rounds together (default 120)
+#   -e EVENTS     instead of that, rounds until so many events are written
+#   -c CPUS       virtual CPUs (default 4)
+#   --self-test   rounds with broken rings: each of them must be caught
+#
+# A round ends later than that on a machine that is too busy for everything to
+# have taken part. The last line is "torture: N passed, N failed, N skipped".
+#
+# QEMU: the virtual CPUs run in parallel, two and more of them at once, which
+# is what a torture is about. That is safe because nothing here switches a
+# tracepoint; see the note in qemu-run.sh. The clock is traced by a kprobe,
+# which puts a breakpoint into the kernel, so that round has a boot of its own
+# in which the CPUs take turns. The guest is told to trust its TSC, or each look
+# at the clock would be one at the HPET, under QEMU's one big lock.
+
+. "$(dirname "$0")/lib.sh"
+
+seconds=120 events='' cpus=4 self_test=no
+while [ $# -gt 0 ]; do
+	case $1 in
+	-s | -e | -c)
+		[ -n "${2-}" ] || die "$1 needs a number"
+		[[ $2 =~ ^[1-9][0-9]*$ ]] || die "'$2' is no number"
+		case $1 in
+		-s) seconds=$2 ;;
+		-e) events=$2 ;;
+		-c) cpus=$2 ;;
+		esac
+		shift
+		;;
+	--self-test) self_test=yes ;;
+	*) die "see the head of $0" ;;
+	esac
+	shift
+done
+
+# Memory for the notes of what was read bounds a round.
+round_seconds_max=60
+round_events_max=50000000
+
+logs=$out/torture
+rm -rf "$logs"
+mkdir -p "$logs"
+passed=0 failed=0 skipped=0
+written=0 read=0 milliseconds=0
+
+ok() {
+	passed=$((passed + 1))
+	say "ok - $*"
+}
+
+not_ok() {
+	failed=$((failed + 1))
+	say "not ok - $*"
+}
+
+# build DIR [MAKE-ARGUMENT...] - both modules and the program
+build() {
+	local dir=$1
+
+	shift
+	"$top/scripts/build-module.sh" -o "$dir" "/lib/modules/$release/build" \
+		CONFIG_TRING_TORTURE_TEST=m "$@"
+	make --no-print-directory -C "$top/kunit-tests/torture/user" \
+		O="$dir/torture-user" -j "$jobs"
+}
+
+# torture NAME DIR LIMIT [QEMU-OPTION...] - a boot with the rounds on stdin
+torture() {
+	local name=$1 dir=$2 limit=$3
+
+	shift 3
+	cat >"$logs/$name.rounds"
+	TRING_FOLLOW=1 with_progress "$name" "$logs/$name.log" \
+		"$top/scripts/qemu-run.sh" "$@" -c "$cpus" -m 1536 -t "$limit" \
+		-a tsc=reliable -a clocksource=tsc -o "$cache/qemu-torture-$name" \
+		-f "$top/scripts/guest/lib.sh=/guest/lib.sh" \
+		-f "$logs/$name.rounds=/guest/rounds" \
+		-f "$dir/tring.ko=/guest/tring.ko" \
+		-f "$dir/tring_torture.ko=/guest/tring_torture.ko" \
+		-f "$dir/torture-user/torture=/guest/torture" \
+		"$top/scripts/guest/torture.sh" || :
+	cp "$cache/qemu-torture-$name/results/torture.txt" "$logs/$name.txt" \
+		2>/dev/null || : >"$logs/$name.txt"
+	cp "$cache/qemu-torture-$name/console.log" "$logs/$name.console" || :
+}
+
+# judge NAME - what the rounds of a boot have said
+judge() {
+	local name=$1 line w r m
+
+	while read -r line; do
+		case $line in
+		'ok - '*) ok "${line#ok - }" ;;
+		'not ok - '*) not_ok "${line#not ok - }" ;;
+		'skip - '*)
+			skipped=$((skipped + 1))
+			say "$line"
+			;;
+		'written '*)
+			read -r _ w _ r _ m <<<"$line"
+			written=$((written + w))
+			read=$((read + r))
+			milliseconds=$((milliseconds + m))
+			;;
+		'#'*) say "$line" ;;
+		esac
+	done < <(tr -d '\r' <"$logs/$name.txt")
+}
+
+# A boot that did not come to its end, or of which the kernel complains, has
+# failed, whatever its rounds say.
+judge_end() {
+	local name=$1
+
+	if grep -qx 'all rounds have ended' "$logs/$name.txt"; then
+		ok "$name: all rounds have ended"
+	else
+		not_ok "$name: all rounds have ended"
+		tail -n 20 "$logs/$name.console"
+	fi
+}
+
+judge_console() {
+	local name=$1
+
+	if "$top/scripts/console-badness.sh" "$logs/$name.console"; then
+		ok "$name: nothing bad on the console"
+	else
+		not_ok "$name: nothing bad on the console"
+	fi
+}
+
+# judge_caught ROUND CHECK... - a round with a fault put in on purpose: one of
+# these checks must say so
+judge_caught() {
+	local round=$1 check
+
+	shift
+	for check in "$@"; do
+		if grep -qE "^not ok - $round: $check" "$logs"/*.txt; then
+			ok "$round: caught by \"$check\""
+			return
+		fi
+	done
+	grep -hE "^(not ok|ok) - $round: " "$logs"/*.txt || :
+	not_ok "$round: not caught"
+}
+
+release=$(stock_release) || die "no stock 6.1 kernel: run scripts/install-deps.sh"
+dir=$cache/module-torture
+
+# What all rounds have in common is the default of the module and the program;
+# here is what is different.
+strict_drop='--without overwrite,snapshot --set options/overwrite=0'
+strict_overwrite='--without overwrite,snapshot --set options/overwrite=1'
+storm='--set buffer_size_kb=16 --without resize --set fill_max=1000 --set long_every=8'
+storm+=' --set timer_us=100 --set nest_every=2 --set discard_every=3'
+bulk='--set fill_max=8 --set long_every=4096 --set discard_every=64'
+bulk+=' --set nest_every=64 --set time_every=16 --set copy_every=16'
+bulk+=' --set options/overwrite=1 --set burst=200 --without overwrite,pace'
+# kprobes cannot have NMIs in a probe that is inside a probe.
+clock='--with clock --without nmi --set timer_us=20000 --set burst=10'
+clock+=' --set ipi_every=100'
+
+if [ "$self_test" = yes ]; then
+	busted_dir=$cache/module-torture-busted
+	with_progress 'building broken rings' "$logs/build.log" \
+		build "$busted_dir" KCFLAGS=-DTRING_KUNIT
+	torture broken "$busted_dir" 900 -p <<-EOF
+		corrupt --seconds 3 --corrupt
+		no-count --seconds 5 $strict_drop --set busted=2
+		commit-early --seconds 10 --set busted=16
+	EOF
+	judge_caught corrupt 'every record is intact'
+	judge_caught no-count 'the ring counted what it told its writers'
+	# The ring sees that one itself, too, warns and stops.
+	judge_caught commit-early 'every record is intact' 'the ledger balances'
+	judge_end broken
+	say "torture: $passed passed, $failed failed, $skipped skipped"
+	[ "$failed" = 0 ]
+	exit
+fi
+
+with_progress 'building the modules' "$logs/build.log" build "$dir"
+if [ -n "$events" ]; then
+	limit=$((events / 50000 + 1200))
+	{
+		for ((round = 1; events > 0; round++)); do
+			n=$((events < round_events_max ? events : round_events_max))
+			say "bulk-$round --events $n $bulk"
+			events=$((events - n))
+		done
+	} >"$logs/rounds"
+	torture bulk "$dir" "$limit" -p <"$logs/rounds"
+	judge bulk
+	judge_end bulk
+	judge_console bulk
+else
+	# Five rounds, again and again if it is to last.
+	turns=$((seconds / (5 * round_seconds_max) + 1))
+	each=$(((seconds + 5 * turns - 1) / (5 * turns)))
+	for ((turn = 1; turn <= turns; turn++)); do
+		say "mixed-$turn --seconds $each"
+		say "drop-$turn --seconds $each $strict_drop"
+		say "overwrite-$turn --seconds $each $strict_overwrite"
+		say "storm-$turn --seconds $each $storm"
+	done >"$logs/rounds"
+	torture parallel "$dir" $((4 * turns * (4 * each + 60) + 300)) -p <"$logs/rounds"
+	judge parallel
+	judge_end parallel
+	judge_console parallel
+	for ((turn = 1; turn <= turns; turn++)); do
+		say "clock-$turn --seconds $each $clock"
+	done >"$logs/rounds"
+	torture in-turn "$dir" $((turns * (4 * each + 60) + 300)) <"$logs/rounds"
+	judge in-turn
+	judge_end in-turn
+	judge_console in-turn
+fi
+say "# $written events written in $((milliseconds / 1000)) s of $cpus CPUs," \
+	"$((written / (milliseconds / 1000 + 1))) a second, $read of them read"
+say "torture: $passed passed, $failed failed, $skipped skipped"
+[ "$failed" = 0 ]
