@@ -28,6 +28,10 @@
  */
 struct tring_subbuf tring_no_subbuf = { .start = LOCAL_INIT(START_NONE) };
 
+#ifdef TRING_KUNIT
+atomic_t tring_memories;
+#endif
+
 /* No OOM killer for a trace buffer: a size that is too large is an error. */
 static gfp_t page_flags(void)
 {
@@ -75,6 +79,7 @@ void tring_memory_free(struct tring_memory *memory)
 	kvfree(memory->subbufs);
 	kvfree(memory->slots);
 	kfree(memory);
+	tring_count_memory(-1);
 }
 
 /**
@@ -126,6 +131,7 @@ struct tring_memory *tring_memory_allocate(int cpu, unsigned long bytes, unsigne
 	memory = kzalloc_node(sizeof(*memory), GFP_KERNEL, node);
 	if (!memory)
 		return ERR_PTR(-ENOMEM);
+	tring_count_memory(1);
 	INIT_LIST_HEAD(&memory->list);
 	memory->nr_subbufs = nr;
 	memory->order = order;

@@ -142,7 +142,11 @@ int tring_memory_take(struct tring_stream *stream, struct tring_memory *memory,
 	return -EAGAIN;
 }
 
-/* The stream's oldest packet, out of its oldest memory that has one. */
+/*
+ * The stream's oldest packet, out of its oldest memory that has one. What it was
+ * taken from is said only once it is taken: tring_memory_let_go() keeps a memory
+ * of which a packet is held, and nobody would ever free one that is not.
+ */
 static int take_packet(struct tring_stream *stream, struct tring_memory **from,
 		       struct tring_subbuf **taken)
 {
@@ -150,8 +154,9 @@ static int take_packet(struct tring_stream *stream, struct tring_memory **from,
 	int err = -EAGAIN;
 
 	list_for_each_entry_safe(memory, next, &stream->memories, list) {
-		*from = memory;
 		err = tring_memory_take(stream, memory, taken);
+		if (!err)
+			*from = memory;
 		if (err == -EIO && memory->sealed) {
 			tring_drop_memory(stream, memory);
 			continue;

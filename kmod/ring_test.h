@@ -10,6 +10,7 @@
 #ifndef _TRING_RING_TEST_H
 #define _TRING_RING_TEST_H
 
+#include <linux/atomic.h>
 #include <linux/bits.h>
 
 struct tring_cpu_buffer;
@@ -80,6 +81,10 @@ do {									\
 
 #define tring_busted(cpu_buffer, fault)	((cpu_buffer)->busted & (fault))
 
+/* Memories that there are, for tests to see that all are freed. */
+extern atomic_t tring_memories;
+#define tring_count_memory(by)	atomic_add(by, &tring_memories)
+
 #define tring_ring_clock(cpu_buffer)					\
 	((cpu_buffer)->clock == TRING_CLOCK_TEST ?			\
 	 (cpu_buffer)->hooks->clock(cpu_buffer) :			\
@@ -89,6 +94,7 @@ do {									\
 
 #define tring_step(cpu_buffer, which)		do { } while (0)
 #define tring_busted(cpu_buffer, fault)		0UL
+#define tring_count_memory(by)			do { } while (0)
 #define tring_ring_clock(cpu_buffer)		tring_clock_read((cpu_buffer)->clock)
 
 #endif /* TRING_KUNIT */

@@ -81,10 +81,14 @@ u64 ring_clock(struct tring_cpu_buffer *cpu_buffer)
 	return ring->clock_read;
 }
 
-static void destroy_buffer(void *buffer)
+/* All that a test has done leaves no memory behind. */
+static void destroy_buffer(void *data)
 {
-	tring_buffer_set_recording(buffer, false);
-	tring_buffer_destroy(buffer);
+	struct ring *ring = data;
+
+	tring_buffer_set_recording(ring->buffer, false);
+	tring_buffer_destroy(ring->buffer);
+	KUNIT_EXPECT_EQ(ring->test, atomic_read(&tring_memories), ring->memories);
 }
 
 static void release_reader(void *data)
@@ -113,10 +117,10 @@ struct ring *ring_create_sized(struct kunit *test, unsigned long subbufs,
 	ring->cpu = raw_smp_processor_id();
 	KUNIT_ASSERT_EQ(test, set_cpus_allowed_ptr(current, cpumask_of(ring->cpu)), 0);
 
+	ring->memories = atomic_read(&tring_memories);
 	ring->buffer = tring_buffer_create();
 	KUNIT_ASSERT_NOT_NULL(test, ring->buffer);
-	KUNIT_ASSERT_EQ(test, kunit_add_action_or_reset(test, destroy_buffer,
-							ring->buffer), 0);
+	KUNIT_ASSERT_EQ(test, kunit_add_action_or_reset(test, destroy_buffer, ring), 0);
 	KUNIT_ASSERT_EQ(test, tring_buffer_set_subbuf_size(ring->buffer, subbuf_size), 0);
 	KUNIT_ASSERT_EQ(test, tring_buffer_resize(ring->buffer, ring->cpu,
 						  subbufs * subbuf_size), 0);

@@ -67,6 +67,7 @@ struct attempt {
  * @switching: a switch of memory runs: neither may a reader
  * @unsettled: the memory that was left last is not settled yet
  * @peeked: room for a packet
+ * @memories: that there were before
  * @attempts: of the present round, by sequence number
  * @nr_attempts: in this round
  * @committed: events, all rounds
@@ -105,6 +106,7 @@ struct ring {
 	bool			switching;
 	bool			unsettled;
 	void			*peeked;
+	int			memories;
 	struct attempt		*attempts;
 	u32			nr_attempts;
 	u64			committed;
