@@ -10,17 +10,22 @@
 patterns=(
 	'WARNING:' 'BUG:' '\bBUG\b.*at ' 'Oops' 'general protection fault'
 	'Kernel panic' 'kernel BUG' 'invalid opcode' 'unable to handle'
-	'Unable to handle' 'stack segment' 'double fault' 'Call Trace:'
+	'Unable to handle' 'stack segment' 'double fault' 'Call [Tt]race:'
+	'Internal error:' 'SError Interrupt'
 	'refcount_t:' 'UBSAN:' 'KASAN:' 'KCSAN:' 'KMSAN:' 'KFENCE:'
 	'possible (circular|recursive) locking' 'INFO: possible'
 	'INFO: task .* blocked' 'inconsistent lock state'
 	'suspicious RCU usage' 'rcu.*(stall|detected stalls)'
 	'self-detected stall' 'soft lockup' 'hard LOCKUP' 'Watchdog detected'
 	'scheduling while atomic' 'sleeping function called from invalid'
-	'unreferenced object' 'suspected memory leaks' 'memory leak'
+	'unreferenced object' 'suspected memory leaks'
 	'Objects remaining in' 'still has objects' 'Bad page state'
 	'bad: scheduling' 'list_(add|del) corruption' 'ODEBUG:'
 	'Out of memory' 'page allocation failure' 'nobody cared'
+	'trying to register non-static key'
+	# what ends the looking
+	'locking correctness validator' 'lockdep is turned off'
+	'memory leak detector disabled' 'kmemleak: .*(empty|Cannot)'
 	'tring: .*(WARN|corrupt|stopped by a check)'
 )
 

@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Installs the Debian packages that "make demo" and "make check" need and that
-# are missing. Says what it installs; quick and silent where nothing is.
+# install-deps.sh [debug] - installs the Debian packages that "make demo" and
+# "make check" need and that are missing, or those of "make check-debug", too.
+# Says what it installs; quick and silent where nothing is.
 
 . "$(dirname "$0")/lib.sh"
 
@@ -17,6 +18,14 @@ packages=(
 	# what tring is compared with and checked by
 	trace-cmd babeltrace2 sparse shellcheck spin perl git coreutils
 )
+case ${1-} in
+debug)
+	# another architecture: half a gigabyte that nothing else wants
+	packages+=(gcc-aarch64-linux-gnu qemu-system-arm)
+	;;
+'') ;;
+*) die "which? nothing or debug" ;;
+esac
 
 missing=()
 for package in "${packages[@]}"; do

@@ -1,16 +1,19 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# kunit.sh um|x86_64|debug [--build-only] [KUNIT.PY-ARGUMENT...] - runs tring's
-# KUnit suites on linux-source-6.12.
+# kunit.sh um|x86_64|arm64|debug|kcsan [--build-only] [KUNIT.PY-ARGUMENT...] -
+# runs tring's KUnit suites on linux-source-6.12.
 #
 #   um      User-mode Linux: one CPU, native, the quickest
 #   x86_64  QEMU, 4 CPUs, preemptible, TRING_DEBUG checks each packet
-#   debug   as x86_64, with KASAN, lockdep and kmemleak: a slow build of its own
+#   arm64   the same, cross-compiled: the generic local_t, other atomics
+#   debug   x86_64 with KASAN, lockdep and kmemleak, which scans after the suites
+#   kcsan   x86_64 with KCSAN, strict, and with weak memory modelled
 #
-# The last line is "kunit-KIND: N passed, N failed, N skipped". kunit.py parses
-# what the kernel says, so a run that breaks off counts as failed; so does one
-# of which the console shows a warning.
+# Each is a build of its own. The last line is
+# "kunit-KIND: N passed, N failed, N skipped". kunit.py parses what the kernel
+# says, so a run that breaks off counts as failed; so does one of which the
+# console shows a warning, or does not show that what the kind is for was on.
 
 . "$(dirname "$0")/lib.sh"
 
@@ -23,23 +26,51 @@ if [ "${1-}" = --build-only ]; then
 fi
 
 arguments=(--kunitconfig="$top/kunit-tests/.kunitconfig")
-run_arguments=(--timeout=600)
-smp='-accel tcg,thread=multi -cpu max -smp 4'
+run_arguments=()
+# For kernels on which things take ten times as long.
+slow=tring.stress_ms=15000
+# What a kernel of this kind says when it is one.
+wanted=()
+
+# on_qemu ARCHITECTURE SECONDS PARAMETERS - 4 CPUs, a thread of the host's each
+on_qemu() {
+	arguments+=(--arch="$1" --kunitconfig="$top/kunit-tests/smp.config")
+	run_arguments+=(--timeout="$2"
+		--qemu_args="-accel tcg,thread=multi -smp 4 $3")
+	wanted+=('Brought up 1 node, 4 CPUs')
+}
+
 case $kind in
 um)
 	arguments+=(--arch=um --kunitconfig="$top/kunit-tests/um.config")
+	run_arguments+=(--timeout=600)
 	;;
 x86_64)
-	arguments+=(--arch=x86_64 --kunitconfig="$top/kunit-tests/smp.config")
-	run_arguments+=(--qemu_args="$smp")
+	on_qemu x86_64 600 '-cpu max'
+	;;
+arm64)
+	# kunit.py itself names a processor here.
+	on_qemu arm64 900 ''
+	arguments+=(--cross_compile=aarch64-linux-gnu-
+		--kunitconfig="$top/kunit-tests/arm64.config")
+	run_arguments+=(--kernel_args="$slow")
 	;;
 debug)
-	arguments+=(--arch=x86_64 --kunitconfig="$top/kunit-tests/smp.config"
-		--kunitconfig="$top/kunit-tests/debug.config")
-	run_arguments+=(--qemu_args="$smp -m 2048" --timeout=1800)
+	on_qemu x86_64 1800 '-cpu max -m 2048'
+	arguments+=(--kunitconfig="$top/kunit-tests/debug.config")
+	wanted+=('KernelAddressSanitizer initialized'
+		'Lock dependency validator:'
+		'Kernel memory leak detector initialized')
+	;;
+kcsan)
+	on_qemu x86_64 1800 '-cpu max'
+	arguments+=(--kunitconfig="$top/kunit-tests/kcsan.config")
+	run_arguments+=(--kernel_args="$slow")
+	wanted+=('kcsan: strict mode configured'
+		'kcsan: selftest: ([0-9]+)/\1 tests passed')
 	;;
 *)
-	die "which? um, x86_64 or debug"
+	die "which? um, x86_64, arm64, debug or kcsan"
 	;;
 esac
 
@@ -66,8 +97,24 @@ for option in TRING TRING_KUNIT_TEST; do
 done
 [ "$build_only" = no ] || exit 0
 
+# kmemleak scans when it is told to, from user space. So this kernel gets some:
+# it must go on after the suites, which only its own command line can tell it,
+# because the one of kunit.py ends with kunit_shutdown=reboot.
+if [ "$kind" = debug ]; then
+	[ $# = 0 ] || die "debug cannot hand arguments on to kunit.py"
+	guest=$build/guest
+	rm -rf "$guest"
+	mkdir -p "$guest/bin"
+	cp /bin/busybox "$guest/bin/"
+	cp "$top/scripts/guest/leaks.sh" "$guest/init"
+	cp "$build/samples/kmemleak/kmemleak-test.ko" "$guest/"
+	(cd "$guest" && find . | cpio --quiet -o -H newc -R 0:0) >"$build/initramfs"
+	run_arguments+=(--qemu_args="-initrd $build/initramfs
+		-append 'console=ttyS0 kunit.enable=1 panic=-1 $slow'")
+fi
+
 status=0
-rm -f "$build/test.log"
+rm -f "$build/test.log" "$logs/results.json" "$logs/console"*.log
 with_progress "kunit-$kind: running" "$logs/run.log" \
 	./tools/testing/kunit/kunit.py exec "${arguments[@]}" \
 	"${run_arguments[@]}" --json="$logs/results.json" "$@" || status=$?
@@ -82,8 +129,33 @@ passed=$(count passed)
 skipped=$(count skipped)
 failed=$(($(count failed) + $(count crashed) + $(count errors)))
 
-if ! "$top/scripts/console-badness.sh" "$logs/console.log"; then
+console=$logs/console.log
+if [ "$kind" = kcsan ]; then
+	console=$logs/console-sifted.log
+	elsewhere=$logs/kcsan-elsewhere.log
+	"$top/scripts/sift-kcsan.sh" "$build/tring/built-in.a" \
+		"$logs/console.log" "$elsewhere" >"$console" || :
+	say "data races that are none of tring's: $(grep -ac KCSAN: "$elsewhere" ||
+		:), see $elsewhere"
+fi
+if ! "$top/scripts/console-badness.sh" "$console"; then
 	failed=$((failed + 1))
+fi
+for text in "${wanted[@]}"; do
+	grep -aqE -e "$text" "$logs/console.log" || {
+		say "the console does not say: $text"
+		failed=$((failed + 1))
+	}
+done
+if [ "$kind" = debug ]; then
+	for text in 'none found' 'those on purpose are seen'; do
+		if tr -d '\r' <"$logs/console.log" | grep -qx "leaks: $text"; then
+			passed=$((passed + 1))
+		else
+			say "the console does not say: leaks: $text"
+			failed=$((failed + 1))
+		fi
+	done
 fi
 if [ "$failed" = 0 ] && { [ "$status" != 0 ] || [ "$passed" = 0 ]; }; then
 	failed=$((failed + 1))

@@ -1,0 +1,39 @@
+#!/bin/busybox sh
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=dash
+#
+# The first process of "kunit.sh debug": the kernel has run the suites before it
+# starts one. Is there memory left that nobody knows of any more, and would it be
+# noticed? Lines that begin with "leaks:" are what kunit.sh looks for.
+
+/bin/busybox mkdir -p /sys
+/bin/busybox --install -s /bin
+export PATH=/bin
+mount -t sysfs sysfs /sys
+mount -t debugfs debugfs /sys/kernel/debug
+kmemleak=/sys/kernel/debug/kmemleak
+
+# An object must be five seconds old, and the same in two scans, to be reported.
+scan() {
+	sleep 6
+	echo scan >$kmemleak && echo scan >$kmemleak
+}
+
+if ! scan; then
+	echo "leaks: kmemleak does not scan"
+elif grep -q . $kmemleak; then
+	cat $kmemleak
+	echo "leaks: some found"
+else
+	echo "leaks: none found"
+fi
+
+# What this module leaks, it leaks on purpose: the kernel need not mention it.
+dmesg -n 1
+insmod /kmemleak-test.ko
+if scan && grep -q kmemleak_test_init $kmemleak; then
+	echo "leaks: those on purpose are seen"
+else
+	echo "leaks: those on purpose are not seen"
+fi
+poweroff -f
