@@ -30,13 +30,11 @@ static bool is_live(struct tring_stream *stream)
 	return stream == &stream->cpu_buffer->streams[TRING_LIVE];
 }
 
-/* Is there a packet to take? */
+/* Is there a packet to take, or, of a snapshot, its end? */
 static bool has_packet(struct tring_stream *stream)
 {
-	if (READ_ONCE(stream->held))
-		return true;
-	return is_live(stream) ? tring_ring_unread(stream->cpu_buffer) :
-				 !list_empty_careful(&stream->memories);
+	return READ_ONCE(stream->held) || !is_live(stream) ||
+	       tring_ring_unread(stream->cpu_buffer);
 }
 
 /* Is there an event that is in no delivered packet? A flush brings it out. */
@@ -106,7 +104,7 @@ bool tring_reader_has_data(struct tring_stream *stream)
 	 * TB(wake:A).
 	 */
 	smp_mb();
-	return has_packet(stream) || (is_live(stream) && has_open_events(stream->cpu_buffer));
+	return has_packet(stream) || has_open_events(stream->cpu_buffer);
 }
 
 /**

@@ -212,7 +212,8 @@ race() {
 	opened=$(wc -l </tmp/race.opened)
 	echo "made $made times, removed $removed times, opened $opened files"
 	[ ! -e $instances/race ] && [ "$made" -ge "$rounds" ] &&
-		[ "$made" = "$removed" ] && [ "$opened" -gt 10 ] && ! grep -hviE "$expected" /tmp/race.errors.*
+		[ "$made" = "$removed" ] && [ "$opened" -gt 10 ] &&
+		! grep -hviE "$expected" /tmp/race.errors.*
 }
 
 sample_records() {
