@@ -438,7 +438,7 @@ static int claim_record(struct tring_cpu_buffer *cpu_buffer, u32 room,
  * @cpu_buffer: this CPU's ring; preemption is off, nesting is counted
  * @id: event id
  * @length: payload length asked for
- * @moved: somebody came in between on the fast path
+ * @moved: somebody came in between on the fast path, or the clock steps back
  *
  * Context: any.
  * Return: where the record is, or an error as tring_reserve().

@@ -182,8 +182,11 @@ tring_reserve(struct tring_buffer *buffer, u16 id, u32 length,
 	 */
 	if (unlikely(end - start > READ_ONCE(cpu_buffer->limit)))
 		goto slow;
-	if (unlikely(!tring_stamp_is_compact(stamp, last, TRING_STAMP_BITS)))
+	if (unlikely(!tring_stamp_is_compact(stamp, last, TRING_STAMP_BITS))) {
+		/* The clock steps back, and may be traced, too. */
+		moved = stamp < (last & ~TRING_STAMP_UNKNOWN);
 		goto slow;
+	}
 	if (unlikely(stamp < READ_ONCE(cpu_buffer->before_ts))) {
 		/* Somebody came in between, perhaps the traced clock. */
 		moved = true;

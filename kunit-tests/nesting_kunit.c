@@ -438,6 +438,29 @@ static void clock_traces_itself_late(struct kunit *test)
 	ring_expect_sound(ring);
 }
 
+/* The same of a clock that is behind all that it has said before. */
+static void clock_traces_itself_behind(struct kunit *test)
+{
+	struct ring *ring = ring_create(test, SUBBUFS);
+	unsigned int i;
+	u64 committed;
+
+	ring->unsteady = true;
+	ring_fill(ring, 16, 1);
+	ring->now -= 1000;
+	for (i = 0; i < 50; i++) {
+		committed = ring->committed;
+		ring->hooks.clock = i % 2 ? late_tracing_clock : self_tracing_clock;
+		KUNIT_EXPECT_EQ(test, ring_write(ring, 24), 0);
+		ring->hooks.clock = ring_clock;
+		KUNIT_EXPECT_LE(test, ring->committed, committed + TRING_NESTING_MAX);
+		ring->now -= 100;
+	}
+	KUNIT_EXPECT_EQ(test, ring->refused[TRING_REFUSED_RETRIES], 0);
+	ring_finish(ring);
+	ring_expect_sound(ring);
+}
+
 /* Each reservation takes the slow path, which reads the clock once more. */
 static void clock_traces_itself_in_slow_path(struct kunit *test)
 {
@@ -605,6 +628,7 @@ static struct kunit_case nesting_cases[] = {
 	KUNIT_CASE_SLOW(stamp_monotonic_jittery_clock_twice),
 	KUNIT_CASE(clock_traces_itself),
 	KUNIT_CASE(clock_traces_itself_late),
+	KUNIT_CASE(clock_traces_itself_behind),
 	KUNIT_CASE(clock_traces_itself_in_slow_path),
 	KUNIT_CASE(clock_is_traced),
 	KUNIT_CASE(reserve_retries_exhausted),

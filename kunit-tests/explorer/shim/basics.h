@@ -136,7 +136,14 @@ void shim_print(const char *format, ...);
 /* Of compat.h, for other files than the ring's. */
 struct inode;
 struct vm_area_struct;
+struct timespec64 {
+	long long	tv_sec;
+	long		tv_nsec;
+};
+
 void simple_inode_init_ts(struct inode *inode);
+struct timespec64 inode_set_ctime_current(struct inode *inode);
+void inode_set_mtime_to_ts(struct inode *inode, struct timespec64 ts);
 void vm_flags_mod(struct vm_area_struct *vma, unsigned long set, unsigned long clear);
 
 /* The test's own clock is read instead: see tring_ring_clock(). */
