@@ -9,7 +9,8 @@ KDIR ?=
 TRING_MAKE ?=
 PREFIX ?= /usr/local
 
-.PHONY: all modules reader bench demo check check-debug torture mutants install clean help
+.PHONY: all modules reader bench demo check check-debug every-instruction torture mutants \
+	install clean help
 
 all: modules reader
 
@@ -37,6 +38,9 @@ torture:
 mutants:
 	@scripts/mutants.sh
 
+every-instruction:
+	@scripts/check.sh every-instruction
+
 check-debug:
 	@scripts/check.sh check-debug
 
@@ -55,6 +59,7 @@ help:
 	@echo 'make check      all tests; the last line counts them'
 	@echo 'make check-debug  KUnit with KASAN, lockdep, KCSAN and on arm64; slow'
 	@echo 'make torture    SECONDS=... or EVENTS=..., CPUS=...: the ring in QEMU'
+	@echo 'make every-instruction  an interrupt at each instruction of the ring'
 	@echo 'make mutants    do the tests find seeded faults of the ring?'
 	@echo 'make bench      instructions per event, beside ftrace'
 	@echo 'make install    both, as root, below PREFIX=$(PREFIX)'

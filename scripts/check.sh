@@ -79,9 +79,10 @@ while [ $# -gt 0 ]; do
 	shift
 done
 if [ ${#groups[@]} = 0 ]; then
-	# debug_groups have builds of their own that take long: only by name.
+	# debug_groups have builds of their own that take long, and so does
+	# every-instruction: only by name.
 	groups=(reader litmus explorer kunit-um kunit-x86_64 static
-		whole-path-stock whole-path-built-in every-instruction torture rig)
+		whole-path-stock whole-path-built-in torture rig)
 	rm -rf "$logs"
 	"$top/scripts/install-deps.sh"
 	# Here, because it is the longest wait without a word.

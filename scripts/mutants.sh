@@ -32,7 +32,7 @@ fi
 
 # try_one NAME - prints who finds it; fails if nobody does
 try_one() {
-	local name=$1 log=$logs/$1.log
+	local name=$1 log=$logs/$1.log status=0
 
 	graft_sources "$tree" Kbuild Kconfig Makefile kmod uapi kunit-tests \
 		userspace-reader scripts
@@ -40,19 +40,27 @@ try_one() {
 		say "it does not fit the source: $(tail -n 1 "$log")"
 		return 1
 	}
-	if ! timeout "$patience" "$tree/scripts/explorer.sh" --quick \
-			>>"$log" 2>&1; then
+	timeout "$patience" "$tree/scripts/explorer.sh" --quick >>"$log" 2>&1 ||
+		status=$?
+	if [ "$status" = 2 ]; then
+		say "it does not compile: $(grep -a 'error:' "$log" | head -n 1)"
+		return 1
+	elif [ "$status" != 0 ]; then
 		say "explorer: $(grep -a 'killed by' "$log" | tail -n 1 |
 			sed 's/.*killed by: *//' | cut -c1-120)"
 		return 0
 	fi
+	if ! "$tree/scripts/kunit.sh" um --build-only >>"$log" 2>&1; then
+		say "it does not compile: $(grep -a 'error:' "$log" | head -n 1)"
+		return 1
+	fi
 	if ! TRING_LOGS=$logs/$name.kunit timeout "$patience" \
 			"$tree/scripts/kunit.sh" um --timeout=120 >>"$log" 2>&1; then
 		say "KUnit: $(grep -aoE '\[(FAILED|CRASHED)\] [a-z_0-9]+' "$log" |
-			head -n 1 | sed 's/.*\] //')"
+			head -n 1 | sed 's/.*\] //' | grep . || say 'it hangs')"
 		return 0
 	fi
-	say "nobody"
+	say "found by nobody"
 	return 1
 }
 
@@ -62,7 +70,7 @@ for name in "${names[@]}"; do
 		say "ok - $name: found by $found"
 	else
 		failed=$((failed + 1))
-		say "not ok - $name: found by $found"
+		say "not ok - $name: $found"
 	fi
 done
 say "mutants: $passed passed, $failed failed, 0 skipped"

@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Reads the ring out and compares every record and every counter with the
+ * account that the writers kept. The decoder is this file's own.
+ *
+ * Only the first lines know how a reader of the ring is called.
+ */
+#include <linux/smp.h>
+#include <linux/string.h>
+
+#include "ledger.h"
+#include "records.h"
+#include "ring_check.h"
+#include "ring_fast.h"
+
+static struct tring_stream *own_stream(void)
+{
+	return tring_buffer_stream(record_buffer, smp_processor_id(), TRING_LIVE);
+}
+
+static int take_packet(bool flush, struct tring_packet *packet)
+{
+	return tring_reader_take(own_stream(), flush, packet);
+}
+
+static void put_packet(void)
+{
+	tring_reader_put(own_stream());
+}
+
+static void read_stats(struct tring_stats *stats)
+{
+	tring_buffer_stats(record_buffer, smp_processor_id(), stats);
+}
+
+static struct {
+	u32		numbers[RECORDS_MAX];	/* in the stream's order */
+	unsigned int	count;
+	unsigned int	early;			/* of them were read in the round */
+	unsigned int	discarded;		/* records of id 0 */
+	const char	*wrong;
+	bool		read_any;
+	u64		last_packet;
+	u64		last_lost;
+	u64		last_end;
+	struct tring_stats before;
+} ledger;
+
+static void complain(const char *what)
+{
+	if (!ledger.wrong)
+		ledger.wrong = what;
+}
+
+static void account_record(const void *payload, u32 room, u64 stamp)
+{
+	struct record_note *note;
+	u32 number;
+
+	if (*(u16 *)payload == TRING_ID_DISCARDED) {
+		ledger.discarded++;
+		if (*(u32 *)(payload + TRING_SKIP_OFFSET) > room - TRING_PAYLOAD_MIN)
+			complain("a discarded record skips too much");
+		return;
+	}
+	if (!record_is_intact(payload, room, &number)) {
+		complain("a record is not intact");
+		return;
+	}
+	note = &record_notes[number];
+	if (note->found++)
+		complain("a record came twice");
+	else if (ledger.count < RECORDS_MAX)
+		ledger.numbers[ledger.count++] = number;
+	if (stamp < note->oldest)
+		complain("a timestamp is too old");
+	if (stamp > note->newest)
+		complain("a timestamp is too new");
+}
+
+static void account_packet(const struct tring_packet *packet)
+{
+	const struct tring_packet_header *header = packet->data;
+	const void *at = packet->data + TRING_PACKET_HEADER_SIZE;
+	const void *end = packet->data + header->content_size / 8;
+	u64 stamp = header->timestamp_begin;
+	unsigned int first = ledger.count;
+	struct tring_check check;
+	u32 word, room, type;
+
+	if (!tring_check_packet(packet->data, packet->size, &check)) {
+		complain(check.reason);
+		tring_dump_packet(packet->data, packet->size);
+		return;
+	}
+	if (ledger.read_any && header->packet_seq_num <= ledger.last_packet)
+		complain("packets out of order");
+	if (ledger.read_any && header->events_discarded < ledger.last_lost)
+		complain("events_discarded decreases");
+	if (ledger.read_any && header->timestamp_begin < ledger.last_end)
+		complain("packets overlap");
+	ledger.read_any = true;
+	ledger.last_packet = header->packet_seq_num;
+	ledger.last_lost = header->events_discarded;
+	ledger.last_end = header->timestamp_end;
+
+	while (at < end) {
+		word = *(u32 *)at;
+		type = word & TRING_TYPE_MASK;
+		if (type == TRING_TYPE_EXTENDED) {
+			room = *(u32 *)(at + 4);
+			memcpy(&stamp, at + 8, sizeof(stamp));
+			at += TRING_HEADER_EXTENDED_SIZE;
+		} else {
+			/* The next moment that has these low bits. */
+			stamp += ((word >> TRING_TYPE_BITS) - stamp) &
+				 (BIT(TRING_STAMP_BITS) - 1);
+			room = type ? type * 4 : *(u32 *)(at + 4);
+			at += type ? TRING_HEADER_WORDS_SIZE : TRING_HEADER_BYTES_SIZE;
+		}
+		account_record(at, min_t(unsigned long, room, end - at), stamp);
+		at += ALIGN(room, TRING_RECORD_ALIGN);
+	}
+	if (packet->events != ledger.count - first)
+		complain("a packet's number of events is wrong");
+}
+
+/* What another CPU's reader may do at any moment: take a packet, if there is one. */
+void ledger_read_one(void)
+{
+	struct tring_packet packet;
+
+	if (take_packet(false, &packet))
+		return;
+	account_packet(&packet);
+	put_packet();
+}
+
+/* A new account, of a ring that was read to its end. */
+void ledger_begin(void)
+{
+	records_forget();
+	memset(&ledger, 0, offsetof(typeof(ledger), before));
+	read_stats(&ledger.before);
+}
+
+static u64 count_lost(const struct tring_stats *stats)
+{
+	u64 lost = stats->overwritten;
+	int reason;
+
+	for (reason = 0; reason < TRING_REFUSED_OFF; reason++)
+		lost += stats->refused[reason];
+	return lost;
+}
+
+static void read_out(void)
+{
+	struct tring_packet packet;
+	struct tring_stats stats;
+
+	while (!take_packet(false, &packet)) {
+		account_packet(&packet);
+		put_packet();
+	}
+	while (!take_packet(true, &packet)) {
+		account_packet(&packet);
+		put_packet();
+		/* It was closed just now, so it knows of every loss. */
+		read_stats(&stats);
+		if (ledger.last_lost != count_lost(&stats))
+			complain("events_discarded is not what was lost");
+	}
+}
+
+static const int errors[TRING_REFUSALS] = {
+	[TRING_REFUSED_NO_ROOM]		= -ENOBUFS,
+	[TRING_REFUSED_OPEN_COMMIT]	= -EBUSY,
+	[TRING_REFUSED_TOO_LARGE]	= -E2BIG,
+	[TRING_REFUSED_RETRIES]		= -EAGAIN,
+	[TRING_REFUSED_NESTED]		= -ELOOP,
+	[TRING_REFUSED_STOPPED]		= -EIO,
+	[TRING_REFUSED_NO_MEMORY]	= -ENOMEM,
+	[TRING_REFUSED_OFF]		= -ESHUTDOWN,
+};
+
+static void compare_counters(void)
+{
+	u64 reserved = 0, committed = 0, discarded = 0;
+	u64 refused[TRING_REFUSALS] = { };
+	const struct tring_stats *was = &ledger.before;
+	struct tring_stats now;
+	unsigned int i, reason;
+
+	for (i = 0; i < records_count(); i++) {
+		const struct record_note *note = &record_notes[i];
+
+		if (note->fate == RECORD_REFUSED) {
+			for (reason = 0; reason < TRING_REFUSALS; reason++)
+				if (errors[reason] == note->error)
+					refused[reason]++;
+			continue;
+		}
+		reserved++;
+		committed += note->fate == RECORD_COMMITTED;
+		discarded += note->fate == RECORD_DISCARDED;
+	}
+
+	read_stats(&now);
+	if (now.reserved - was->reserved != reserved)
+		complain("the counter of reserved events is wrong");
+	if (now.committed - was->committed != committed)
+		complain("the counter of committed events is wrong");
+	if (now.discarded - was->discarded != discarded)
+		complain("the counter of discarded events is wrong");
+	if (now.open)
+		complain("a record is still open");
+	if (now.remaining)
+		complain("something remains in the ring");
+	if (now.read - was->read != ledger.count)
+		complain("the counter of events read is wrong");
+	if (now.overwritten - was->overwritten != committed - ledger.count)
+		complain("the counter of overwritten events is wrong");
+	/* A packet that holds nothing but its header may remain. */
+	if (now.committed_bytes != now.read_bytes + now.overwritten_bytes +
+	    now.remaining_bytes)
+		complain("the counters of bytes do not balance");
+	if (ledger.read_any &&
+	    now.packets_read + now.packets_overwritten != ledger.last_packet + 1)
+		complain("the counters of packets do not balance");
+	for (reason = 0; reason < TRING_REFUSALS; reason++)
+		if (now.refused[reason] - was->refused[reason] != refused[reason])
+			complain(tring_refusal_name(reason));
+}
+
+/**
+ * ledger_end - read the ring to its end and compare
+ *
+ * Context: task, may sleep.
+ * Return: what is wrong, or NULL.
+ */
+const char *ledger_end(void)
+{
+	const char *order;
+
+	if (records_count() > RECORDS_MAX)
+		complain("the account is too short");
+	ledger.early = ledger.count;
+	read_out();
+	compare_counters();
+	order = records_check_order(ledger.numbers, ledger.count, ledger.early);
+	if (order)
+		complain(order);
+	return ledger.wrong;
+}

@@ -1,0 +1,312 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * tring_every_instruction.ko: an interrupt at every instruction of the ring's
+ * writers.
+ *
+ * A round is one situation (a ring brought into some state, and something that a
+ * writer then does), one interrupt (a writer, a flush, a reader ...) and one
+ * instruction of what the situation does, at which the interrupt comes. After
+ * each round the ring is read to its end, and every record and counter is
+ * compared with the writers' own account. All steps of all situations are tried
+ * in both modes, each with its share of the interrupts, in turn; only of an
+ * instruction that is executed over and over, as in a loop, not more than REPEATS
+ * times. With share=1 each step gets all of them.
+ * What only runs when an interrupt has come, as behind a cmpxchg that was lost, is
+ * interrupted by a second one in the same round, STEP_ENOUGH times each
+ * instruction. Then the interrupt is interrupted itself, at steps taken by chance.
+ *
+ * The ring's C files are linked into this module: with the flags of tring.ko,
+ * from the same list, and without a hook, so that the object code is the same,
+ * but its inner functions can be called without exporting them for a test.
+ *
+ * Loading it runs everything and prints to the log; the module then stays, so
+ * that its addresses can be looked up. scripts/every-instruction.sh compares
+ * what is printed with the list of all instructions.
+ */
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+
+#include <linux/module.h>
+#include <linux/moduleparam.h>
+#include <linux/prandom.h>
+#include <linux/sched.h>
+#include <linux/vmalloc.h>
+
+#include "compat.h"
+#include "ledger.h"
+#include "records.h"
+#include "ring_check.h"
+#include "ring_internal.h"
+#include "situations.h"
+#include "step.h"
+
+/* Stops at the same instruction in one situation with one interrupt. */
+#define REPEATS		1
+#define TRACE_ROOM	BIT(16)
+#define FAILURES_SHOWN	20
+
+static unsigned int pairs = 4000;
+module_param(pairs, uint, 0444);
+MODULE_PARM_DESC(pairs, "rounds with an interrupt that is interrupted");
+
+static unsigned int share = 2;
+module_param(share, uint, 0444);
+MODULE_PARM_DESC(share, "each step gets one of so many interrupts, in turn; 1: each gets all");
+
+static char *only;
+module_param(only, charp, 0444);
+MODULE_PARM_DESC(only, "name of the one situation to run, with _ for spaces");
+
+#ifdef TRING_KUNIT
+static unsigned long busted;
+module_param(busted, ulong, 0444);
+MODULE_PARM_DESC(busted, "TRING_BUSTED_* faults to put into the ring");
+#endif
+
+enum mode {
+	MODE_DISCARD,
+	MODE_OVERWRITE,
+	MODES
+};
+
+static unsigned long *trace;
+static u64 rounds, failures;
+
+/* Runs the plan and says what was wrong, or NULL. */
+static const char *run_round(const struct situation *situation, struct step_plan *plan)
+{
+	bool fake_clock = record_buffer->clock == TRING_CLOCK_TSC;
+	const char *wrong;
+	unsigned long flags;
+	bool switches;
+
+	rounds++;
+	plan->clock_event = situation->clock_event;
+	plan->clock_depth = situation->clock_depth;
+	plan->any_depth = situation->clock_event;
+
+	switches = is_switch(situation->run) ||
+		   (plan->interrupts[0] && is_switch(plan->interrupts[0]->run)) ||
+		   (plan->interrupts[1] && is_switch(plan->interrupts[1]->run));
+	if (switches && switch_begin())
+		return "no memory to switch to";
+
+	ledger_begin();
+	local_irq_save(flags);
+	if (situation->need_resched) {
+		set_tsk_need_resched(current);
+		set_preempt_need_resched();
+	}
+	if (situation->prepare)
+		situation->prepare();
+	step_run(plan, fake_clock, situation->run);
+	close_all();
+	local_irq_restore(flags);
+	start_again();
+	if (switches && switch_end())
+		return "the ring could not be switched back";
+	wrong = ledger_end();
+	if (!wrong && step_overran())
+		wrong = "it does not end";
+	cond_resched();
+	return wrong;
+}
+
+static void report(const struct situation *situation, enum mode mode,
+		   const struct step_plan *plan, const char *wrong)
+{
+	unsigned int i;
+
+	if (failures++ >= FAILURES_SHOWN)
+		return;
+	pr_err("FAILED: %s: '%s', %s, %s at step %u, %pS\n", wrong, situation->name,
+	       mode == MODE_OVERWRITE ? "overwrite" : "discard",
+	       plan->interrupts[0] ? plan->interrupts[0]->name : "nothing",
+	       plan->at[0], (void *)plan->came[0]);
+	for (i = 0; i < plan->seconds; i++)
+		pr_err("FAILED: and then %s at %pS\n", plan->second->name,
+		       (void *)plan->second_came[i]);
+	if (plan->at[1] != STEP_NEVER)
+		pr_err("FAILED: and in it %s at step %u, %pS\n",
+		       plan->interrupts[1]->name, plan->at[1], (void *)plan->came[1]);
+}
+
+/* How often was the address of this step passed before? Saturates. */
+static bool is_repeated(unsigned int at)
+{
+	unsigned int i, times = 0;
+
+	for (i = 0; i < at; i++)
+		if (trace[i] == trace[at] && ++times == REPEATS)
+			return true;
+	return false;
+}
+
+/* Any that does not switch memory, each in turn. */
+static const struct step_interrupt *pick_second(unsigned int turn)
+{
+	const struct step_interrupt *second;
+
+	do {
+		second = &interrupts[turn++ % interrupts_count];
+	} while (is_switch(second->run));
+	return second;
+}
+
+static void run_situation(const struct situation *situation, enum mode mode,
+			  unsigned int turn)
+{
+	struct step_plan plan = { .at = { STEP_NEVER, STEP_NEVER } };
+	unsigned int one_of = situation->long_way && share > 1 ? 4 * interrupts_count : share;
+	unsigned int i, at, steps, tried = 0;
+	u64 failed_before = failures, begin = ktime_get_ns();
+	const char *wrong;
+
+	/*
+	 * Without an interrupt, to learn the way: the second time, for the
+	 * first leads from another situation's end into this one.
+	 */
+	wrong = run_round(situation, &plan);
+	plan.trace = trace;
+	plan.room = TRACE_ROOM;
+	wrong = run_round(situation, &plan) ?: wrong;
+	if (wrong)
+		report(situation, mode, &plan, wrong);
+	plan.trace = NULL;
+	steps = min_t(unsigned int, plan.steps, TRACE_ROOM);
+
+	for (at = 0; at < steps; at++) {
+		if (step_is_test(trace[at]) || is_repeated(at))
+			continue;
+		tried++;
+		for (i = 0; i < interrupts_count; i++) {
+			if (is_switch(interrupts[i].run) &&
+			    situation->ring == RING_NO_MEMORY)
+				continue;
+			/* The others are another step's, situation's or mode's. */
+			if ((i + at + turn) % one_of)
+				continue;
+			plan.interrupts[0] = &interrupts[i];
+			plan.at[0] = at;
+			plan.second = pick_second(rounds);
+			wrong = run_round(situation, &plan);
+			/* A clock that is not ours may take another way. */
+			if (!wrong && !plan.came[0] &&
+			    record_buffer->clock == TRING_CLOCK_TSC)
+				wrong = "the interrupt did not come";
+			if (wrong)
+				report(situation, mode, &plan, wrong);
+		}
+	}
+	pr_info("situation: %s, %s: %u steps, %u of them interrupted, %llu ms: %s\n",
+		situation->name, mode == MODE_OVERWRITE ? "overwrite" : "discard",
+		steps, tried, (ktime_get_ns() - begin) / NSEC_PER_MSEC,
+		failures == failed_before ? "ok" : "FAILED");
+}
+
+static int set_up_ring(enum which_ring which)
+{
+	struct tring_buffer *buffer = tring_buffer_create();
+	int err;
+
+	if (!buffer)
+		return -ENOMEM;
+	rings[which] = buffer;
+	err = tring_buffer_set_clock(buffer, TRING_CLOCK_TSC);
+	if (err)
+		return err;
+	if (which != RING_NO_MEMORY) {
+		err = tring_buffer_resize(buffer, -1, (which == RING_LARGE ? 4 : 2) *
+					  TRING_SUBBUF_SIZE_MIN);
+		if (err)
+			return err;
+	}
+	tring_buffer_set_recording(buffer, true);
+	if (which == RING_STOPPED)
+		tring_ring_stop(this_cpu_ptr(buffer->cpu_buffers));
+#ifdef TRING_KUNIT
+	this_cpu_ptr(buffer->cpu_buffers)->busted = busted;
+#endif
+	return 0;
+}
+
+static void run_pairs(void)
+{
+	u64 failed_before = failures;
+	struct rnd_state random;
+	unsigned int i;
+
+	prandom_seed_state(&random, 3);
+	for (i = 0; i < pairs; i++) {
+		const struct situation *situation;
+		struct step_plan plan = { };
+		const char *wrong;
+		enum mode mode;
+
+		do {
+			situation = &situations[prandom_u32_state(&random) %
+						situations_count];
+		} while (situation->begin || situation->end || situation->clock_event ||
+			 situation->ring == RING_NO_MEMORY);
+		record_buffer = rings[situation->ring];
+		mode = prandom_u32_state(&random) % MODES;
+		tring_buffer_set_overwrite(record_buffer, mode == MODE_OVERWRITE);
+		plan.interrupts[0] = &interrupts[prandom_u32_state(&random) %
+						 interrupts_count];
+		plan.interrupts[1] = &interrupts[prandom_u32_state(&random) %
+						 interrupts_count];
+		plan.at[0] = prandom_u32_state(&random) % 150;
+		plan.at[1] = prandom_u32_state(&random) % 300;
+		wrong = run_round(situation, &plan);
+		if (wrong)
+			report(situation, mode, &plan, wrong);
+	}
+	pr_info("pairs: %u rounds: %s\n", pairs, failures == failed_before ? "ok" : "FAILED");
+}
+
+/* Parameters cannot have spaces. */
+static bool is_called(const char *name, const char *parameter)
+{
+	for (; *name == *parameter || (*name == ' ' && *parameter == '_'); name++, parameter++)
+		if (!*name)
+			return true;
+	return false;
+}
+
+static int __init init_every_instruction(void)
+{
+	unsigned int i, turn = 0;
+	int err, mode;
+
+	trace = vmalloc(array_size(TRACE_ROOM, sizeof(*trace)));
+	if (!trace)
+		return -ENOMEM;
+	err = tring_ring_init() ?: step_init();
+	for (i = 0; !err && i < RINGS; i++)
+		err = set_up_ring(i);
+	if (err)
+		return err;
+
+	for (i = 0; i < situations_count; i++) {
+		if (only && !is_called(situations[i].name, only))
+			continue;
+		record_buffer = rings[situations[i].ring];
+		if (situations[i].begin)
+			situations[i].begin();
+		for (mode = 0; mode < MODES; mode++) {
+			tring_buffer_set_overwrite(record_buffer, mode == MODE_OVERWRITE);
+			run_situation(&situations[i], mode, turn++);
+		}
+		if (situations[i].end)
+			situations[i].end();
+	}
+	if (!only)
+		run_pairs();
+	step_print_covered();
+	pr_info("done: %llu rounds, %llu traps, %llu failures\n", rounds, step_total(),
+		failures);
+	return 0;
+}
+module_init(init_every_instruction);
+
+MODULE_DESCRIPTION("An interrupt at every instruction of tring's writers");
+MODULE_LICENSE("GPL");

@@ -1,0 +1,503 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The tables: what is interrupted, and by what.
+ */
+#include <linux/err.h>
+#include <linux/irq_work.h>
+#include <linux/list.h>
+#include <linux/mutex.h>
+#include <linux/smp.h>
+#include <linux/wait.h>
+
+#include "ledger.h"
+#include "records.h"
+#include "ring_check.h"
+#include "ring_fast.h"
+#include "ring_internal.h"
+#include "situations.h"
+
+struct tring_buffer *rings[RINGS];
+
+static struct tring_cpu_buffer *own_ring(void)
+{
+	return this_cpu_ptr(record_buffer->cpu_buffers);
+}
+
+/*
+ * The switch of memory. tring_switch() is what runs on the ring's CPU and what
+ * is stepped through, or interrupts. What tring_ring_switch() does before and
+ * after it in a task is done here around the round; there is no grace period to
+ * wait for, because on this CPU nobody is in the ring after the round.
+ */
+static struct tring_memory *alike, *larger, *switched;
+static bool switching;
+
+/* One at a time: tring_buffer::mutex sees to that elsewhere. */
+static void switch_to(struct tring_memory *memory)
+{
+	bool paused = step_pause();
+	bool first = !switching;
+
+	switching = true;
+	step_resume(paused);
+	if (first && tring_switch(own_ring(), memory))
+		switched = memory;
+}
+
+static void switch_alike(void)
+{
+	switch_to(alike);
+}
+
+static void switch_larger(void)
+{
+	switch_to(larger);
+}
+
+static struct tring_memory *new_memory(unsigned int order)
+{
+	struct tring_memory *old = own_ring()->memory;
+	struct tring_memory *memory;
+
+	memory = tring_memory_allocate(smp_processor_id(), old->nr_subbufs << order, order);
+	if (IS_ERR(memory))
+		return NULL;
+	memory->generation = (old->generation + 1) % TRING_GENERATIONS;
+	memory->serial = old->serial + 1;
+	return memory;
+}
+
+/* Before a round in which the ring may be switched. */
+int switch_begin(void)
+{
+	switched = NULL;
+	switching = false;
+	alike = new_memory(PAGE_SHIFT);
+	larger = new_memory(PAGE_SHIFT + 1);
+	return alike && larger ? 0 : -ENOMEM;
+}
+
+static void settle(struct tring_memory *memory)
+{
+	struct tring_cpu_buffer *cpu_buffer = own_ring();
+
+	cpu_buffer->memory->retired = true;
+	list_add_tail(&memory->list, &cpu_buffer->streams[TRING_LIVE].memories);
+	WRITE_ONCE(cpu_buffer->memory, memory);
+	tring_ring_update_limit(cpu_buffer);
+	tring_ring_update_wake(cpu_buffer);
+	tring_forget_old_subbuf(cpu_buffer);
+	tring_ring_settle(cpu_buffer, false);
+}
+
+/* After it: every round begins with sub-buffers of one page. */
+int switch_end(void)
+{
+	struct tring_cpu_buffer *cpu_buffer = own_ring();
+	unsigned long flags;
+	int err = 0;
+
+	mutex_lock(&record_buffer->mutex);
+	mutex_lock(&cpu_buffer->mutex);
+	if (switched)
+		settle(switched);
+	if (switched == larger) {
+		alike->generation = (larger->generation + 1) % TRING_GENERATIONS;
+		alike->serial = larger->serial + 1;
+		larger = NULL;
+		switched = NULL;
+		switching = false;
+		local_irq_save(flags);
+		switch_alike();
+		local_irq_restore(flags);
+		if (switched)
+			settle(switched);
+		else
+			err = -EBUSY;
+	}
+	if (switched)
+		alike = NULL;
+	mutex_unlock(&cpu_buffer->mutex);
+	mutex_unlock(&record_buffer->mutex);
+	tring_memory_free(alike);
+	tring_memory_free(larger);
+	return err;
+}
+
+/* What the interrupts do. */
+
+/* Its callers see to it that there is memory. */
+static void flush_own(void)
+{
+	if (own_ring()->memory)
+		tring_flush(own_ring());
+}
+
+static void write_two(void)
+{
+	write_small();
+	write_copied();
+}
+
+static void write_and_discard(void)
+{
+	write_small();
+	discard_small();
+}
+
+/* More than the ring holds. */
+static void write_lap(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < (record_buffer == rings[RING_LARGE] ? 5 : 3); i++)
+		write_huge();
+}
+
+static void write_and_flush_twice(void)
+{
+	write_small();
+	flush_own();
+	write_small();
+	flush_own();
+	write_small();
+}
+
+/* As TRING_WARN_ON() does it on this CPU. */
+static void stop_own(void)
+{
+	tring_ring_stop(own_ring());
+}
+
+/* The end of that. */
+void start_again(void)
+{
+	if (record_buffer == rings[RING_STOPPED] || !own_ring()->stopped)
+		return;
+	mutex_lock(&record_buffer->mutex);
+	WRITE_ONCE(own_ring()->stopped, false);
+	tring_ring_update_limit(own_ring());
+	mutex_unlock(&record_buffer->mutex);
+}
+
+const struct step_interrupt interrupts[] = {
+	{ "a small record", write_small, STEP_NMI, STEP_CLOCK_STEADY },
+	{ "a record 2^27 ticks later", write_small, STEP_HARDIRQ, STEP_CLOCK_JUMPS },
+	{ "a record of the same level, clock behind", write_small, STEP_TASK,
+	  STEP_CLOCK_BACK },
+	{ "a discarded record 2^27 ticks later", discard_small, STEP_NMI,
+	  STEP_CLOCK_JUMPS },
+	{ "records, two of them copied", write_two, STEP_SOFTIRQ, STEP_CLOCK_STEADY },
+	{ "a record and a discarded one, clock behind", write_and_discard, STEP_NMI,
+	  STEP_CLOCK_BACK },
+	{ "a record that crosses into the next packet", write_huge, STEP_HARDIRQ,
+	  STEP_CLOCK_STEADY },
+	{ "a discarded record that crosses", discard_huge, STEP_NMI, STEP_CLOCK_JUMPS },
+	{ "a flush", flush_own, STEP_HARDIRQ, STEP_CLOCK_STEADY },
+	{ "records and flushes, the clock stands", write_and_flush_twice, STEP_NMI,
+	  STEP_CLOCK_STEADY, .unstepped = true },
+	{ "more records than the ring holds, the clock stands", write_lap, STEP_NMI,
+	  STEP_CLOCK_STEADY, .unstepped = true },
+	{ "a switch of memory", switch_alike, STEP_HARDIRQ, STEP_CLOCK_STEADY },
+	{ "a switch to larger sub-buffers", switch_larger, STEP_HARDIRQ,
+	  STEP_CLOCK_STEADY },
+	{ "a stop of the ring", stop_own, STEP_NMI, STEP_CLOCK_STEADY },
+	{ "a reader on another CPU", ledger_read_one, STEP_TASK, STEP_CLOCK_STEADY,
+	  .unstepped = true },
+};
+
+const unsigned int interrupts_count = ARRAY_SIZE(interrupts);
+
+/* Only for situations in which the clock is traced. */
+static const struct step_interrupt clock_event = {
+	"an event of the clock", write_small, STEP_TASK, STEP_CLOCK_STEADY
+};
+
+static const struct step_interrupt clock_interrupt = {
+	"an interrupt at each clock read", write_small, STEP_NMI, STEP_CLOCK_STEADY
+};
+
+/* What brings a ring into a state. */
+
+static void fill_page(void)
+{
+	/* so far that no small record fits, but a tiny one of 12 + 4 bytes does */
+	write_huge();
+	while (tring_record_align(local_read(&own_ring()->write)) %
+	       own_ring()->memory->subbuf_size + 4 + RECORD_SMALL < own_ring()->memory->subbuf_size)
+		write_small();
+}
+
+static void fill_ring(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < 6; i++)
+		write_huge();
+	fill_page();
+}
+
+static void open_and_lap(void)
+{
+	open_small();
+	fill_ring();
+}
+
+static void open_eight(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < TRING_NESTING_MAX; i++)
+		open_small();
+}
+
+static void open_one_and_fill(void)
+{
+	open_small();
+	write_huge();
+}
+
+static void write_and_flush(void)
+{
+	write_small();
+	flush_own();
+}
+
+static void open_two_packets(void)
+{
+	open_huge();
+	open_huge();
+}
+
+static void let_clock_run(void)
+{
+	write_small();
+	step_advance(BIT_ULL(28));
+}
+
+static void let_clock_step_back(void)
+{
+	write_small();
+	step_advance(-500LL);
+}
+
+static void let_time_pass(void)
+{
+	write_small();
+	step_advance(BIT_ULL(28));
+	write_long();
+	step_advance(BIT_ULL(28));
+}
+
+/* What is interrupted, beyond what records.c has. */
+
+static void close_both(void)
+{
+	close_last();
+	close_last();
+}
+
+static void close_in_order(void)
+{
+	close_first();
+	close_first();
+}
+
+static void close_after_switch(void)
+{
+	switch_alike();
+	close_all();
+	write_small();
+}
+
+static void discard_all_kinds(void)
+{
+	discard_small();
+	discard_long();
+}
+
+/* A reader that sleeps, for the ring to wake. */
+static int wake_nobody(struct wait_queue_entry *entry, unsigned int mode, int flags,
+		       void *key)
+{
+	return 0;
+}
+
+static struct wait_queue_entry sleeper;
+
+static void add_sleeper(void)
+{
+	init_waitqueue_func_entry(&sleeper, wake_nobody);
+	add_wait_queue(&own_ring()->wait, &sleeper);
+}
+
+static void remove_sleeper(void)
+{
+	remove_wait_queue(&own_ring()->wait, &sleeper);
+	irq_work_sync(&own_ring()->wake_work);
+}
+
+/* Until the ring is full, that is. */
+static void add_patient_sleeper(void)
+{
+	tring_buffer_set_percent(record_buffer, 100);
+	add_sleeper();
+}
+
+static void remove_patient_sleeper(void)
+{
+	remove_sleeper();
+	tring_buffer_set_percent(record_buffer, 0);
+}
+
+/* As if there were older memory, of which the first writer to overwrite tells. */
+static void fill_behind_retired(void)
+{
+	WRITE_ONCE(own_ring()->has_retired, true);
+	fill_ring();
+}
+
+static void forget_retired(void)
+{
+	mutex_lock(&own_ring()->mutex);
+	tring_ring_update_retired(own_ring());
+	mutex_unlock(&own_ring()->mutex);
+	irq_work_sync(&own_ring()->wake_work);
+}
+
+/* As while its clock is changed. */
+static void begin_draining(void)
+{
+	WRITE_ONCE(own_ring()->draining, true);
+	WRITE_ONCE(own_ring()->limit, 0);
+}
+
+static void end_draining(void)
+{
+	mutex_lock(&record_buffer->mutex);
+	tring_ring_update_limit(own_ring());
+	mutex_unlock(&record_buffer->mutex);
+}
+
+static void recording_off(void)
+{
+	tring_buffer_set_recording(record_buffer, false);
+}
+
+static void recording_on(void)
+{
+	tring_buffer_set_recording(record_buffer, true);
+}
+
+/* Writers read this one inline. */
+static void read_mono(void)
+{
+	tring_clock_read_other(TRING_CLOCK_MONO);
+}
+
+static void clock_mono(void)
+{
+	tring_buffer_set_clock(record_buffer, TRING_CLOCK_MONO);
+}
+
+static void clock_boot(void)
+{
+	tring_buffer_set_clock(record_buffer, TRING_CLOCK_BOOT);
+}
+
+static void clock_tai(void)
+{
+	tring_buffer_set_clock(record_buffer, TRING_CLOCK_TAI);
+}
+
+static void clock_tsc(void)
+{
+	tring_buffer_set_clock(record_buffer, TRING_CLOCK_TSC);
+}
+
+/* Does it want switch_begin() and switch_end() around it? */
+bool is_switch(void (*run)(void))
+{
+	return run == switch_alike || run == switch_larger || run == close_after_switch;
+}
+
+const struct situation situations[] = {
+	{ "write in a packet", write_small, write_small },
+	{ "write, reschedule due", write_small, write_small, .need_resched = true },
+	{ "write a long record, reschedule due", write_long, write_small,
+	  .need_resched = true },
+	{ "tring_write(), reschedule due", write_copied, write_small,
+	  .need_resched = true },
+	{ "discard, reschedule due", discard_all_kinds, write_small,
+	  .need_resched = true },
+	{ "write a long record", write_long, write_small },
+	{ "write a tiny record", write_tiny, write_small },
+	{ "tring_write()", write_copied, write_small },
+	{ "discard", discard_all_kinds, write_small },
+	{ "write across packets", write_small, fill_page },
+	{ "write across packets, 4 of them", write_small, fill_page, RING_LARGE },
+	{ "write long across packets", write_huge, write_huge, RING_LARGE },
+	{ "discard across packets", discard_huge, fill_page },
+	{ "write after a flush", write_small, write_and_flush, RING_LARGE },
+	{ "write into an empty ring", write_small },
+	{ "discard in an empty ring", discard_small },
+	{ "write into a full ring", write_small, fill_ring },
+	{ "write, a reader sleeps", write_huge, write_huge, RING_LARGE, add_sleeper,
+	  remove_sleeper },
+	{ "write, a reader sleeps until it is full", write_huge, write_huge, RING_LARGE,
+	  add_patient_sleeper, remove_patient_sleeper },
+	{ "write into a full ring behind older memory", write_huge, fill_behind_retired,
+	  RING_SMALL, NULL, forget_retired },
+	{ "write, wrapped onto an open commit", write_small, open_and_lap },
+	{ "write a record that is too large, reschedule due", write_too_large, write_small,
+	  .need_resched = true },
+	{ "write, nested too deep", write_small, open_eight },
+	{ "write, the last one long ago", write_small, let_clock_run },
+	{ "write, long ago, long", write_long, let_time_pass },
+	{ "write, the clock steps back", write_small, let_clock_step_back },
+	{ "flush", flush_own, write_small },
+	{ "flush nothing", flush_own },
+	{ "flush with an open record", flush_own, open_small },
+	{ "switch memory", switch_alike, write_small },
+	{ "switch to larger sub-buffers", switch_larger, fill_page, RING_LARGE },
+	{ "switch an empty memory", switch_alike },
+	{ "switch with an open record", switch_alike, open_small },
+	{ "switch a full ring", switch_larger, fill_ring },
+	{ "switch, the clock is traced", switch_alike, write_small,
+	  .clock_event = &clock_event, .clock_depth = 12 },
+	{ "commit after a switch", close_after_switch, open_one_and_fill },
+	{ "commit two", close_in_order, open_two_packets },
+	{ "commit two in reverse", close_both, open_two_packets, RING_LARGE },
+	{ "commit after a flush", close_first, open_one_and_fill },
+	{ "write, recording is off", write_small, NULL, RING_SMALL, recording_off,
+	  recording_on },
+	{ "write, the ring is drained", write_small, begin_draining, RING_SMALL, NULL,
+	  end_draining },
+	{ "write, there is no memory", write_small, NULL, RING_NO_MEMORY },
+	{ "write, the ring was stopped", write_small, NULL, RING_STOPPED },
+	{ "write, the clock is traced", write_small, write_small,
+	  .clock_event = &clock_event, .clock_depth = 12, .long_way = true },
+	{ "write across, the clock is traced", write_small, fill_page, RING_LARGE,
+	  .clock_event = &clock_event, .clock_depth = 4, .long_way = true },
+	{ "flush, the clock is traced", flush_own, write_small,
+	  .clock_event = &clock_event, .clock_depth = 12 },
+	{ "write, interrupted at each clock read", write_small, write_small,
+	  .clock_event = &clock_interrupt, .clock_depth = 1, .long_way = true },
+	{ "flush, interrupted at each clock read", flush_own, write_small,
+	  .clock_event = &clock_interrupt, .clock_depth = 1, .long_way = true },
+	{ "switch, interrupted at each clock read", switch_alike, write_small,
+	  .clock_event = &clock_interrupt, .clock_depth = 1, .long_way = true },
+	{ "read clock mono as another", read_mono },
+	{ "write with clock mono", write_small, write_small, RING_SMALL, clock_mono,
+	  clock_tsc },
+	{ "write across with clock mono", write_small, fill_page, RING_SMALL,
+	  clock_mono, clock_tsc },
+	{ "write with clock boot", write_small, write_small, RING_SMALL, clock_boot,
+	  clock_tsc },
+	{ "write across with clock boot", write_small, fill_page, RING_SMALL,
+	  clock_boot, clock_tsc },
+	{ "tring_write() with clock tai", write_copied, write_small, RING_SMALL,
+	  clock_tai, clock_tsc },
+};
+
+const unsigned int situations_count = ARRAY_SIZE(situations);

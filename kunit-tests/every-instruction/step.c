@@ -1,0 +1,405 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The machine that stops at every instruction and lets an interrupt come there.
+ *
+ * With the trap flag set the processor traps after each instruction (#DB). The
+ * handler here, a die notifier, counts; at the step that the plan names it does
+ * what the processor does for an interrupt: it pushes the address of the next
+ * instruction and goes on somewhere else, in a piece of assembler that saves all
+ * registers, runs the interrupting code and comes back. Compared with a kprobe
+ * or a breakpoint at an address
+ *  - nothing is written into the code, so there is no instruction that cannot
+ *    be had, and each turn of a loop is a stop of its own (each turn of a rep
+ *    instruction, too);
+ *  - the interrupting code runs outside the trap, so that it may be stepped
+ *    through in its turn and be interrupted itself, and it can have any context
+ *    level, which is put into the preempt count as the real entry code does it;
+ *    also that of the interrupted code, as in the time before an interrupt's
+ *    entry code has got that far.
+ *
+ * The trap also gives us the clock: the two registers that rdtsc has filled are
+ * replaced before the next instruction sees them. So the clock is exact, may
+ * jump, and may step back; and what the ring runs is the object code of
+ * tring.ko, without a hook in it.
+ *
+ * One CPU, interrupts off, one run at a time.
+ */
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+
+#include <linux/bits.h>
+#include <linux/hash.h>
+#include <linux/kallsyms.h>
+#include <linux/kdebug.h>
+#include <linux/linkage.h>
+#include <linux/preempt.h>
+#include <linux/printk.h>
+#include <linux/sizes.h>
+#include <linux/string.h>
+
+#include <asm/debugreg.h>
+#include <asm/msr.h>
+#include <asm/processor-flags.h>
+#include <asm/ptrace.h>
+
+#include "step.h"
+#include "tring_format.h"
+
+/* A run that takes so many steps never ends. */
+#define STEPS_MAX	500000
+
+/* What one read of the clock adds to it. */
+#define CLOCK_TICK	7
+#define CLOCK_BACK	1000
+
+/* Far from where the real one will be while the test lasts. */
+#define CLOCK_START	BIT_ULL(50)
+
+#define OPCODE_RDTSC	0x310f
+
+#define COVERED_BITS	13
+
+static struct {
+	struct step_plan	*plan;
+	unsigned long		next;		/* instruction that runs next */
+	unsigned int		stepped;
+	unsigned int		depth_steps[STEP_DEPTHS];
+	const struct step_interrupt *coming;
+	local_t			depth;
+	bool			fake_clock;
+	bool			overran;
+	bool			interrupt_came[STEP_DEPTHS];
+	u64			latest;
+	u64			total;
+} step = {
+	.latest = CLOCK_START,
+};
+
+static local_t step_clock = LOCAL_INIT(CLOCK_START);
+
+/* Where interrupts have come or could have, and how often. */
+static struct covered {
+	unsigned long	address;
+	unsigned long	times;
+	bool		is_test;
+} covered[BIT(COVERED_BITS)];
+
+static const unsigned int preempt_offset[STEP_LEVELS] = {
+	[STEP_TASK]	= 0,
+	[STEP_SOFTIRQ]	= SOFTIRQ_OFFSET,
+	[STEP_HARDIRQ]	= HARDIRQ_OFFSET,
+	[STEP_NMI]	= NMI_OFFSET + HARDIRQ_OFFSET,
+};
+
+/*
+ * The return address is on the stack already. The code that is interrupted has
+ * no red zone, so below its stack pointer there is room.
+ */
+asm(".pushsection .text\n"
+	".type step_interrupt_entry, @function\n"
+	"step_interrupt_entry:\n\t"
+	"pushfq\n\t"
+	"push %rax\n\t"
+	"push %rcx\n\t"
+	"push %rdx\n\t"
+	"push %rsi\n\t"
+	"push %rdi\n\t"
+	"push %r8\n\t"
+	"push %r9\n\t"
+	"push %r10\n\t"
+	"push %r11\n\t"
+	"call step_interrupted\n\t"
+	"pop %r11\n\t"
+	"pop %r10\n\t"
+	"pop %r9\n\t"
+	"pop %r8\n\t"
+	"pop %rdi\n\t"
+	"pop %rsi\n\t"
+	"pop %rdx\n\t"
+	"pop %rcx\n\t"
+	"pop %rax\n\t"
+	"popfq\n\t"
+	ASM_RET
+	".size step_interrupt_entry, . - step_interrupt_entry\n"
+	".popsection\n");
+
+static __always_inline void set_trap_flag(bool on)
+{
+	unsigned long flags;
+
+	asm volatile("pushfq; popq %0" : "=r" (flags) : : "memory");
+	flags = on ? flags | X86_EFLAGS_TF : flags & ~X86_EFLAGS_TF;
+	asm volatile("pushq %0; popfq" : : "r" (flags) : "memory", "cc");
+}
+
+/**
+ * step_pause - what follows is the test's own: let it run at full speed
+ *
+ * Return: to be handed to step_resume(); pauses nest.
+ */
+bool step_pause(void)
+{
+	bool on = step_is_on();
+
+	if (on)
+		set_trap_flag(false);
+	return on;
+}
+
+/* The end of a pause. */
+void step_resume(bool paused)
+{
+	if (paused)
+		set_trap_flag(true);
+}
+
+/* Is the code that calls this stepped through? */
+bool step_is_on(void)
+{
+	unsigned long flags;
+
+	asm volatile("pushfq; popq %0" : "=r" (flags) : : "memory");
+	return flags & X86_EFLAGS_TF;
+}
+
+/**
+ * step_is_test - is this the test's own code on the writers' way?
+ * @address: in the kernel
+ *
+ * What is interrupted there is no part of the ring.
+ */
+bool step_is_test(unsigned long address)
+{
+	static const char *const own[] = {
+		"step_", "begin_record", "fill_record", "note_", "write_", "discard_"
+	};
+	char name[KSYM_SYMBOL_LEN];
+	unsigned int i;
+
+	sprint_symbol_no_offset(name, address);
+	for (i = 0; i < ARRAY_SIZE(own); i++)
+		if (!strncmp(name, own[i], strlen(own[i])))
+			return true;
+	return false;
+}
+
+static struct covered *find_covered(unsigned long address)
+{
+	unsigned int i = hash_long(address, COVERED_BITS);
+
+	while (covered[i].address && covered[i].address != address)
+		i = (i + 1) % ARRAY_SIZE(covered);
+	if (!covered[i].address) {
+		covered[i].address = address;
+		covered[i].is_test = step_is_test(address);
+	}
+	return &covered[i];
+}
+
+/* The interrupting code, with all registers saved. */
+asmlinkage __visible void step_interrupted(void)
+{
+	const struct step_interrupt *interrupt = step.coming;
+
+	/* From here on the next one may come. */
+	local_inc(&step.depth);
+	__preempt_count_add(preempt_offset[interrupt->level]);
+	if (interrupt->unstepped) {
+		set_trap_flag(false);
+		interrupt->run();
+		set_trap_flag(true);
+	} else {
+		interrupt->run();
+	}
+	__preempt_count_sub(preempt_offset[interrupt->level]);
+	if (interrupt->clock == STEP_CLOCK_BACK)
+		local_add(CLOCK_BACK, &step_clock);
+	local_dec(&step.depth);
+}
+
+/* Let it come before the next instruction. */
+static void interrupt_now(struct pt_regs *regs, const struct step_interrupt *interrupt)
+{
+	if (interrupt->clock == STEP_CLOCK_BACK)
+		local_sub(CLOCK_BACK, &step_clock);
+	else if (interrupt->clock == STEP_CLOCK_JUMPS)
+		local_add(BIT(TRING_STAMP_BITS) - CLOCK_TICK, &step_clock);
+	regs->sp -= sizeof(unsigned long);
+	*(unsigned long *)regs->sp = regs->ip;
+	regs->ip = (unsigned long)step_interrupt_entry;
+	step.coming = interrupt;
+}
+
+/* Is it time for the interrupt of this depth? Counts the step. */
+static bool is_due(struct step_plan *plan, unsigned int depth, unsigned long ip)
+{
+	unsigned int i = plan->any_depth ? 0 : depth;
+
+	if (i >= STEP_DEPTHS)
+		return false;
+	if (i == 0) {
+		if (plan->trace && plan->steps < plan->room)
+			plan->trace[plan->steps] = ip;
+		plan->steps++;
+	}
+	/* Within an interrupt of the clock there is no other than the clock's. */
+	if (i && !step.interrupt_came[0])
+		return false;
+	if (step.depth_steps[i]++ != plan->at[i] || step.interrupt_came[i])
+		return false;
+	step.interrupt_came[i] = true;
+	plan->came[i] = ip;
+	find_covered(ip)->times++;
+	return true;
+}
+
+static bool is_in_module(unsigned long address)
+{
+	return address - (unsigned long)step_interrupt_entry + SZ_128K < SZ_256K;
+}
+
+/*
+ * Some instructions are only run after an interrupt, as when a cmpxchg was lost:
+ * where few have come, there comes a second one.
+ */
+static bool is_second_due(struct step_plan *plan, unsigned long ip)
+{
+	struct covered *here;
+	unsigned int i;
+
+	if (!plan->second || !step.interrupt_came[0] || !is_in_module(ip) ||
+	    plan->seconds == STEP_SECONDS)
+		return false;
+	for (i = 0; i < plan->seconds; i++)
+		if (plan->second_came[i] == ip)
+			return false;
+	here = find_covered(ip);
+	if (here->is_test || here->times >= STEP_ENOUGH)
+		return false;
+	here->times++;
+	plan->second_came[plan->seconds++] = ip;
+	return true;
+}
+
+static int on_trap(struct notifier_block *block, unsigned long event, void *data)
+{
+	struct die_args *args = data;
+	struct pt_regs *regs = args->regs;
+	struct step_plan *plan = step.plan;
+	unsigned long before = step.next;
+	unsigned int depth = local_read(&step.depth);
+	bool clock_read = false;
+
+	if (event != DIE_DEBUG || !plan || user_mode(regs) ||
+	    !(*(unsigned long *)args->err & DR_STEP))
+		return NOTIFY_DONE;
+
+	step.total++;
+	step.next = regs->ip;
+	if (++step.stepped > STEPS_MAX) {
+		step.overran = true;
+		regs->flags &= ~X86_EFLAGS_TF;
+		return NOTIFY_STOP;
+	}
+	if (step.fake_clock && before && is_in_module(before) &&
+	    *(u16 *)before == OPCODE_RDTSC) {
+		u64 now = local_add_return(CLOCK_TICK, &step_clock);
+
+		regs->ax = lower_32_bits(now);
+		regs->dx = upper_32_bits(now);
+		step.latest = max(step.latest, now);
+		clock_read = true;
+	}
+	if (is_due(plan, depth, regs->ip))
+		interrupt_now(regs, plan->interrupts[plan->any_depth ? 0 : depth]);
+	else if (is_second_due(plan, regs->ip))
+		interrupt_now(regs, plan->second);
+	else if (clock_read && plan->clock_event && depth < plan->clock_depth)
+		interrupt_now(regs, plan->clock_event);
+	step.next = regs->ip;
+	return NOTIFY_STOP;
+}
+
+static struct notifier_block trap_notifier = {
+	.notifier_call = on_trap,
+};
+
+/**
+ * step_run - run something step by step
+ * @plan: what comes in between; results are filled in
+ * @fake_clock: replace what rdtsc reads
+ * @run: what is interrupted
+ *
+ * Context: interrupts off.
+ */
+void step_run(struct step_plan *plan, bool fake_clock, void (*run)(void))
+{
+	plan->steps = 0;
+	memset(plan->came, 0, sizeof(plan->came));
+	plan->seconds = 0;
+	memset(step.depth_steps, 0, sizeof(step.depth_steps));
+	memset(step.interrupt_came, 0, sizeof(step.interrupt_came));
+	step.next = 0;
+	step.stepped = 0;
+	step.overran = false;
+	step.fake_clock = fake_clock;
+	local_set(&step.depth, 0);
+	WRITE_ONCE(step.plan, plan);
+
+	set_trap_flag(true);
+	run();
+	set_trap_flag(false);
+
+	WRITE_ONCE(step.plan, NULL);
+	step.fake_clock = false;
+}
+
+/* Let the clock go on, or back. */
+void step_advance(s64 ticks)
+{
+	local_add(ticks, &step_clock);
+}
+
+/* The clock as it would be read now, if it is ours. */
+u64 step_now(void)
+{
+	return local_read(&step_clock);
+}
+
+/* The latest value that it ever had. */
+u64 step_latest(void)
+{
+	return step.latest;
+}
+
+/* Did the last run have to be let go? */
+bool step_overran(void)
+{
+	return step.overran;
+}
+
+/* Traps so far. */
+u64 step_total(void)
+{
+	return step.total;
+}
+
+/* "covered ADDRESS TIMES", for scripts/instruction-coverage.py */
+void step_print_covered(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(covered); i++)
+		if (covered[i].times)
+			pr_info("covered %lx %lu\n", covered[i].address,
+				covered[i].times);
+}
+
+int step_init(void)
+{
+	return register_die_notifier(&trap_notifier);
+}
+
+void step_exit(void)
+{
+	unregister_die_notifier(&trap_notifier);
+}

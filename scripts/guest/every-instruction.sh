@@ -1,0 +1,19 @@
+#!/bin/busybox sh
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=dash
+#
+# Runs in the guest of scripts/every-instruction.sh: the module does everything
+# while it is loaded, and stays, so that it can be seen where it lies.
+
+module=tring_every_instruction
+
+# Its parameters are words.
+# shellcheck disable=SC2086
+insmod /$module.ko ${PARAMETERS-}
+status=$?
+dmesg | sed -n "s/.*$module: //p" >/results/log.txt
+for section in .text .text.unlikely; do
+	address=$(cat /sys/module/$module/sections/$section 2>/dev/null) &&
+		echo "$section $address"
+done >/results/sections.txt
+exit $status

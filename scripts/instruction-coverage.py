@@ -1,0 +1,183 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0
+"""At which of the ring's instructions has an interrupt come?
+
+usage: instruction-coverage.py MODULE.ko SECTIONS LOG
+
+MODULE.ko is tring_every_instruction.ko. Its disassembly (objdump) is the list
+of all instructions: of the inlined fast path, which is in functions called
+ring_*, and of the functions of the ring's writers named in WRITERS below.
+SECTIONS has the address of each section where the module was loaded, LOG what
+it has printed ("covered ADDRESS TIMES").
+
+Prints a line for each function, then those instructions at which none has come:
+"warn" those that only run when the ring or its stack is found broken, up to
+where that path ends; "never" those of NEVER below; "other" the rest. Among that
+are branches that a compiler has left twice for one condition, so not all can
+run. Exits with 1 if the rest is more than OTHERS_MAX of all.
+"""
+
+import re
+import subprocess
+import sys
+
+# Of ring.c, subbuf.c and what they call on the way of a record. What is not in
+# the module because the compiler has inlined it is in its callers.
+WRITERS = re.compile(r"""
+    ring_(write|discard)_\w+       # tring_reserve(), tring_commit(), tring_discard()
+  | tring_(reserve_slow|discard_slow|write|flush|switch|deliver|stamp_raise
+          |subbuf_find|subbuf_open|packet_enter|packet_close|ring_limit
+          |clock_read_other)
+  | read_position|claim_position|place_record|claim_record|leave_packet|refuse
+  | why_off|nested_too_deep|begin_retry|end_retry|count_lost|count_overwritten
+  | tring_wake_readers|set_limit
+    """, re.VERBOSE)
+# Function, what a block of it holds, why that cannot run.
+NEVER = [
+    ("tring_packet_enter", "tring_deliver",
+     "the record of whoever enters is open, so its bytes are not the last"),
+]
+# With TRING_SHARE=15 some 3 % have not had their turn.
+OTHERS_MAX = 0.04
+SUFFIX = re.compile(r"\.(constprop|isra|part|cold)(\.\d+)?")
+
+FUNCTION = re.compile(r"^([0-9a-f]+) <([^>]+)>:$")
+INSTRUCTION = re.compile(r"^ *([0-9a-f]+):\t((?:[0-9a-f]{2} )+)\s*(.*)$")
+# What the compiler puts between functions, and what never runs behind a jump.
+PADDING = re.compile(r"(data16 )*(cs )?nop[wl]?\b|int3|xchg +%ax,%ax")
+
+
+def disassemble(module, section):
+    """Functions of a section: (name, [(offset, text)])"""
+    text = subprocess.run(
+        ["objdump", "-d", "-r", "-w", "--insn-width=16", "-j", section, module],
+        check=True, capture_output=True, text=True).stdout
+    functions = []
+    for line in text.splitlines():
+        match = FUNCTION.match(line)
+        if match:
+            functions.append((match[2], []))
+            continue
+        match = INSTRUCTION.match(line)
+        if match and functions:
+            functions[-1][1].append((int(match[1], 16), match[3].strip()))
+        if functions and functions[-1][1] and "R_X86_64" in line:
+            offset, code = functions[-1][1][-1]
+            # What the linker has yet to put in looks like a jump to nowhere.
+            code = code.split("<")[0] + line.split("R_X86_64")[-1]
+            functions[-1][1][-1] = (offset, code)
+    return functions
+
+
+def without_padding(instructions):
+    """What is behind the last instruction that leaves the function is filler"""
+    end = len(instructions)
+    while end and PADDING.match(instructions[end - 1][1]):
+        end -= 1
+    kept = []
+    after_jump = False
+    for offset, code in instructions[:end]:
+        filler = after_jump and PADDING.match(code)
+        if not filler:
+            kept.append((offset, code))
+            after_jump = code.split()[0] in ("jmp", "ret", "retq", "ud2")
+    return kept
+
+
+def is_warning(code):
+    """Code of WARN_ON_ONCE() and tring_ring_stop(), or a call that leads there"""
+    return bool(re.search(r"\bud2\b|tring_ring_stop|__warn|once|__stack_chk_fail",
+                          code))
+
+
+def read_sections(path):
+    """Address of each section"""
+    sections = {}
+    with open(path, encoding="ascii") as lines:
+        for line in lines:
+            name, address = line.split()
+            sections[name] = int(address, 16)
+    return sections
+
+
+def read_covered(path):
+    """Address and number of times"""
+    covered = {}
+    with open(path, encoding="utf-8", errors="replace") as lines:
+        for line in lines:
+            match = re.match(r"covered ([0-9a-f]+) (\d+)", line)
+            if match:
+                covered[int(match[1], 16)] = int(match[2])
+    return covered
+
+
+def blocks(instructions):
+    """From what a jump may lead to, up to the next jump that is always taken"""
+    block = []
+    for offset, code in instructions:
+        block.append((offset, code))
+        if code.split()[0] in ("jmp", "ret", "retq"):
+            yield block
+            block = []
+    yield block
+
+
+def classify(functions):
+    """Offset of what need not be reached: kind and reason"""
+    kinds = {}
+    for name, instructions in functions:
+        for block in blocks(instructions):
+            first = next((i for i, (_, code) in enumerate(block) if is_warning(code)),
+                         len(block))
+            while 0 < first < len(block) and block[first - 1][1].startswith("mov "):
+                first -= 1
+            kinds.update((offset, "warn") for offset, _ in block[first:])
+            for function, text, reason in NEVER:
+                if SUFFIX.sub("", name) == function and \
+                        any(text in code for _, code in block):
+                    kinds.update((offset, f"never ({reason})") for offset, _ in block)
+    return kinds
+
+
+def main():
+    """The report"""
+    if len(sys.argv) != 4:
+        sys.exit(__doc__.split("\n\n")[1])
+    module, sections_path, log = sys.argv[1:]
+    sections = read_sections(sections_path)
+    covered = read_covered(log)
+    total = reached = 0
+    missing = []
+    for section, address in sections.items():
+        functions = [(name, without_padding(code))
+                     for name, code in disassemble(module, section)
+                     if WRITERS.fullmatch(SUFFIX.sub("", name))]
+        kinds = classify(functions)
+        for name, instructions in functions:
+            times = [covered.get(address + offset, 0) for offset, _ in instructions]
+            hit = sum(1 for n in times if n)
+            total += len(instructions)
+            reached += hit
+            least = min((n for n in times if n), default=0)
+            state = "ok" if hit == len(instructions) else "part"
+            print(f"{state} - {name}: {hit} of {len(instructions)} instructions, "
+                  f"at least {least} rounds each")
+            for (offset, code), n in zip(instructions, times):
+                if not n:
+                    kind = kinds.get(offset, "other")
+                    start = instructions[0][0]
+                    missing.append((kind, f"{name}+{offset - start:#x}", code))
+    if not total:
+        sys.exit("there is no function of the ring's writers in the module")
+    for kind, where, code in missing:
+        print(f"not reached, {kind}: {where}: {' '.join(code.split())}")
+    others = sum(1 for kind, _, _ in missing if kind == "other")
+    print(f"not reached: {len(missing)}, of them warnings or never "
+          f"{len(missing) - others}, others {others}")
+    print(f"instructions covered: {reached} of {total} "
+          f"({100 * reached / total:.2f} %)")
+    return others > OTHERS_MAX * total
+
+
+if __name__ == "__main__":
+    sys.exit(main())
