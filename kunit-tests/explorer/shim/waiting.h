@@ -134,7 +134,6 @@ static inline bool wq_has_sleeper(struct wait_queue_head *queue)
 	return queue->sleepers;
 }
 
-
 void wake_up_all(struct wait_queue_head *queue);
 bool shim_sleep(struct wait_queue_head *queue, unsigned int wakeups, bool timeout);
 
