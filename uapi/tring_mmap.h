@@ -11,7 +11,9 @@
  *	meta_page_size + id * subbuf_size
  *
  * The whole or a part of that may be mapped, in one area or in several: the
- * meta page alone first, as it tells how large the rest is. mmap() fails with
+ * meta page alone first, as it tells how large the rest is. Whoever unmaps that
+ * before he maps all of it compares afterwards: the ring may have been resized
+ * in between. mmap() fails with
  *	EPERM	writable, executable or private
  *	EINVAL	longer than what there is: look at the meta page again
  *	EBUSY	the ring was resized, and another area shows its former memory

@@ -336,7 +336,12 @@ static bool map(struct reader *reader, int fd, struct mapping *mapping)
 	if (memory == MAP_FAILED)
 		goto failed;
 	mapping->meta = memory;
-	return true;
+	memcpy(&meta, memory, sizeof(meta));
+	if (mapping->size == meta.meta_page_size + (size_t)meta.nr_subbufs * meta.subbuf_size)
+		return true;
+	/* Resized in between: what is mapped is less than there is. */
+	unmap(mapping);
+	return false;
 
 failed:
 	/* In between the ring may have got other memory, or have none yet. */
