@@ -633,10 +633,7 @@ bool tring_switch(struct tring_cpu_buffer *cpu_buffer, struct tring_memory *memo
 	for (tries = 0; tries < TRING_RETRIES_MAX && !moved; tries++) {
 		read_position(cpu_buffer, &pos);
 		tring_step(cpu_buffer, TRING_STEP_SWITCH_READ);
-		/* A packet with nothing but its header does not count. */
-		pos.memory->packets = pos.packet;
-		if (pos.offset > TRING_PACKET_HEADER_SIZE)
-			pos.memory->packets++;
+		pos.memory->packets = tring_packets_begun(pos.memory, pos.write);
 		/* Nobody is in there before we have moved the position. */
 		memory->first_packet = pos.memory->first_packet + pos.memory->packets;
 		moved = leave_packet(cpu_buffer, &pos, tring_packet_position(memory, 0));

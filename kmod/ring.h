@@ -374,6 +374,15 @@ tring_cpu_buffer(struct tring_buffer *buffer, int cpu)
 }
 
 /**
+ * tring_stream_is_live - is something recorded into it?
+ * @stream: from tring_buffer_stream()
+ */
+static inline bool tring_stream_is_live(const struct tring_stream *stream)
+{
+	return stream == &stream->cpu_buffer->streams[TRING_LIVE];
+}
+
+/**
  * tring_buffer_stream - what a reader reads
  * @buffer: the buffer
  * @cpu: any possible CPU, online or not

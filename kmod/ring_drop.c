@@ -38,16 +38,9 @@ void tring_memory_let_go(struct tring_cpu_buffer *cpu_buffer, struct tring_memor
 		tring_memory_free(memory);
 }
 
-/**
- * tring_memory_return - a packet that was taken goes back to where it came from
- * @cpu_buffer: the ring
- * @memory: of the packet
- * @subbuf: no stream holds it any more
- *
- * Context: task, with tring_cpu_buffer::mutex held.
- */
-void tring_memory_return(struct tring_cpu_buffer *cpu_buffer, struct tring_memory *memory,
-			 struct tring_subbuf *subbuf)
+/* A packet that was taken, and that no stream holds, goes back to its memory. */
+static void return_subbuf(struct tring_cpu_buffer *cpu_buffer, struct tring_memory *memory,
+			  struct tring_subbuf *subbuf)
 {
 	if (!memory->sealed)
 		memory->spare = subbuf;
@@ -55,6 +48,22 @@ void tring_memory_return(struct tring_cpu_buffer *cpu_buffer, struct tring_memor
 		tring_memory_release(memory, subbuf);
 	else if (!is_held(cpu_buffer, memory))
 		tring_memory_free(memory);
+}
+
+/**
+ * tring_stream_return - the packet that is held is held no more
+ * @stream: whose
+ *
+ * Context: task, with tring_cpu_buffer::mutex held.
+ */
+void tring_stream_return(struct tring_stream *stream)
+{
+	struct tring_memory *memory = stream->held_memory;
+	struct tring_subbuf *subbuf = stream->held;
+
+	WRITE_ONCE(stream->held, NULL);
+	stream->held_memory = NULL;
+	return_subbuf(stream->cpu_buffer, memory, subbuf);
 }
 
 /* One packet or many are lost to readers, though no writer came over them. */
@@ -94,9 +103,8 @@ void tring_drop_content(struct tring_stream *stream, struct tring_memory *memory
 	tring_memory_content(memory, &content);
 	count_dropped(cpu_buffer, &content);
 	stream->lost += content.events + local_read(&memory->overwritten);
-	if (stream == &cpu_buffer->streams[TRING_LIVE])
-		WRITE_ONCE(cpu_buffer->packets_gone,
-			   cpu_buffer->packets_gone + content.packets);
+	if (tring_stream_is_live(stream))
+		tring_count_gone(cpu_buffer, content.packets);
 }
 
 /**
@@ -182,7 +190,7 @@ bool tring_drop_packet(struct tring_stream *stream, struct tring_memory *memory)
 	count_dropped(cpu_buffer, &content);
 	/* No writer is in there, so this may be done here. */
 	local_add(content.events, &memory->overwritten);
-	tring_memory_return(cpu_buffer, memory, subbuf);
+	return_subbuf(cpu_buffer, memory, subbuf);
 	return true;
 }
 
@@ -194,19 +202,14 @@ bool tring_drop_packet(struct tring_stream *stream, struct tring_memory *memory)
  */
 void tring_drop_held(struct tring_stream *stream)
 {
-	struct tring_cpu_buffer *cpu_buffer = stream->cpu_buffer;
-	struct tring_memory *memory = stream->held_memory;
-	struct tring_subbuf *subbuf = stream->held;
 	struct tring_content content;
 
-	if (!subbuf)
+	if (!stream->held)
 		return;
-	content = content_of(subbuf);
-	count_dropped(cpu_buffer, &content);
+	content = content_of(stream->held);
+	count_dropped(stream->cpu_buffer, &content);
 	stream->lost += content.events;
-	WRITE_ONCE(stream->held, NULL);
-	stream->held_memory = NULL;
-	tring_memory_return(cpu_buffer, memory, subbuf);
+	tring_stream_return(stream);
 }
 
 /**
@@ -220,7 +223,6 @@ void tring_drop_held(struct tring_stream *stream)
 void tring_ring_forget(struct tring_cpu_buffer *cpu_buffer)
 {
 	struct tring_memory *memory = cpu_buffer->memory;
-	unsigned long begun = local_read(&cpu_buffer->write) & TRING_POSITION_MASK;
 	int kind;
 
 	if (!memory)
@@ -231,10 +233,7 @@ void tring_ring_forget(struct tring_cpu_buffer *cpu_buffer)
 	}
 	tring_drop_content(&cpu_buffer->streams[TRING_LIVE], memory);
 
-	memory->first_packet += begun >> memory->order;
-	/* A packet with nothing but its header does not count. */
-	if ((begun & (memory->subbuf_size - 1)) > TRING_PACKET_HEADER_SIZE)
-		memory->first_packet++;
+	memory->first_packet += tring_packets_begun(memory, local_read(&cpu_buffer->write));
 	tring_memory_empty(memory);
 	local_set(&cpu_buffer->write, tring_packet_position(memory, 0));
 	local_set(&cpu_buffer->last_ts, TRING_STAMP_UNKNOWN);

@@ -79,6 +79,24 @@ static inline unsigned long tring_packet_position(struct tring_memory *memory, u
 	       packet << memory->order;
 }
 
+/* How many packets a position has behind it that hold more than their header. */
+static inline u64 tring_packets_begun(struct tring_memory *memory, unsigned long position)
+{
+	u64 packets = (position & TRING_POSITION_MASK) >> memory->order;
+
+	return packets + ((position & (memory->subbuf_size - 1)) > TRING_PACKET_HEADER_SIZE);
+}
+
+/*
+ * So many delivered packets of the live stream were taken or dropped, or set
+ * aside. With tring_cpu_buffer::mutex held.
+ */
+static inline void tring_count_gone(struct tring_cpu_buffer *cpu_buffer,
+				    unsigned long packets)
+{
+	WRITE_ONCE(cpu_buffer->packets_gone, cpu_buffer->packets_gone + packets);
+}
+
 /*
  * Packets of the live stream that are delivered and not read, for whoever
  * waits: of a moment, as the counters are read one by one.
@@ -183,8 +201,7 @@ void tring_ring_settle(struct tring_cpu_buffer *cpu_buffer, bool aside);
 
 /* ring_drop.c APIs: */
 void tring_memory_let_go(struct tring_cpu_buffer *cpu_buffer, struct tring_memory *memory);
-void tring_memory_return(struct tring_cpu_buffer *cpu_buffer, struct tring_memory *memory,
-			 struct tring_subbuf *subbuf);
+void tring_stream_return(struct tring_stream *stream);
 void tring_drop_content(struct tring_stream *stream, struct tring_memory *memory);
 void tring_drop_memory(struct tring_stream *stream, struct tring_memory *memory);
 void tring_drop_stream(struct tring_stream *stream);
@@ -197,7 +214,6 @@ void tring_ring_forget(struct tring_cpu_buffer *cpu_buffer);
 /* ring_read.c APIs: */
 int tring_memory_take(struct tring_stream *stream, struct tring_memory *memory,
 		      struct tring_subbuf **taken);
-int tring_stream_take(struct tring_stream *stream);
 
 /* ring_wait.c APIs: */
 void tring_ring_update_wake(struct tring_cpu_buffer *cpu_buffer);

@@ -63,7 +63,7 @@ void tring_reader_release(struct tring_stream *stream)
  * tring_memory_take - find the oldest packet of a memory and take it
  * @stream: that the memory is in
  * @memory: the memory
- * @taken: the packet's sub-buffer, to go back by tring_memory_return()
+ * @taken: the packet's sub-buffer, to be held, or dropped
  *
  * The account of overwritten events goes into its header: exactly those that
  * lie before it in the stream, for as long as this packet is not overwritten
@@ -126,8 +126,7 @@ int tring_memory_take(struct tring_stream *stream, struct tring_memory *memory,
 			continue;
 		tring_step(cpu_buffer, TRING_STEP_TAKE_TAKEN);
 
-		/* Whoever waits looks at tring_stream::held without the mutex. */
-		WRITE_ONCE(*taken, &memory->subbufs[tring_slot_index(word)]);
+		*taken = &memory->subbufs[tring_slot_index(word)];
 		header = (*taken)->data;
 		header->events_discarded += lost;
 		(*taken)->lost = lost;
@@ -135,28 +134,32 @@ int tring_memory_take(struct tring_stream *stream, struct tring_memory *memory,
 			memory->spare = NULL;
 		memory->packets_taken++;
 		memory->next_packet = packet + 1;
-		if (stream == &cpu_buffer->streams[TRING_LIVE])
-			WRITE_ONCE(cpu_buffer->packets_gone, cpu_buffer->packets_gone + 1);
+		if (tring_stream_is_live(stream))
+			tring_count_gone(cpu_buffer, 1);
 		return 0;
 	}
 	return -EAGAIN;
 }
 
 /*
- * The stream's oldest packet, out of its oldest memory that has one. What it was
- * taken from is said only once it is taken: tring_memory_let_go() keeps a memory
- * of which a packet is held, and nobody would ever free one that is not.
+ * Hold the stream's oldest packet, out of its oldest memory that has one; what
+ * it holds already it goes on holding.
  */
-static int take_packet(struct tring_stream *stream, struct tring_memory **from,
-		       struct tring_subbuf **taken)
+static int hold_packet(struct tring_stream *stream)
 {
 	struct tring_memory *memory, *next;
+	struct tring_subbuf *subbuf;
 	int err = -EAGAIN;
 
+	if (stream->held)
+		return 0;
 	list_for_each_entry_safe(memory, next, &stream->memories, list) {
-		err = tring_memory_take(stream, memory, taken);
-		if (!err)
-			*from = memory;
+		err = tring_memory_take(stream, memory, &subbuf);
+		if (!err) {
+			stream->held_memory = memory;
+			/* Whoever waits looks at this without the mutex. */
+			WRITE_ONCE(stream->held, subbuf);
+		}
 		if (err == -EIO && memory->sealed) {
 			tring_drop_memory(stream, memory);
 			continue;
@@ -165,24 +168,10 @@ static int take_packet(struct tring_stream *stream, struct tring_memory **from,
 			return err;
 		stream->lost += local_read(&memory->overwritten);
 		tring_memory_let_go(stream->cpu_buffer, memory);
-		if (stream == &stream->cpu_buffer->streams[TRING_LIVE])
+		if (tring_stream_is_live(stream))
 			tring_ring_update_retired(stream->cpu_buffer);
 	}
 	return err == -ENODATA ? -EAGAIN : err;
-}
-
-/**
- * tring_stream_take - hold the oldest packet
- * @stream: the stream; what it holds already it goes on holding
- *
- * Context: task, with tring_cpu_buffer::mutex held.
- * Return: as tring_reader_take().
- */
-int tring_stream_take(struct tring_stream *stream)
-{
-	if (stream->held)
-		return 0;
-	return take_packet(stream, &stream->held_memory, &stream->held);
 }
 
 /* Is there something in the open packet that a flush would close? */
@@ -199,6 +188,15 @@ static void flush_here(void *cpu_buffer)
 	tring_flush(cpu_buffer);
 }
 
+/* False if there is nothing that a flush would bring out. */
+static bool flush_ring(struct tring_cpu_buffer *cpu_buffer)
+{
+	if (!has_open_records(cpu_buffer))
+		return false;
+	tring_ring_run(cpu_buffer, flush_here, cpu_buffer);
+	return true;
+}
+
 /**
  * tring_reader_flush - close the open packet, so that it can be read
  * @stream: the live one; of a snapshot nothing is open
@@ -211,8 +209,7 @@ void tring_reader_flush(struct tring_stream *stream)
 
 	cpus_read_lock();
 	mutex_lock(&cpu_buffer->mutex);
-	if (has_open_records(cpu_buffer))
-		tring_ring_run(cpu_buffer, flush_here, cpu_buffer);
+	flush_ring(cpu_buffer);
 	mutex_unlock(&cpu_buffer->mutex);
 	cpus_read_unlock();
 }
@@ -235,16 +232,14 @@ int tring_reader_take(struct tring_stream *stream, bool flush, struct tring_pack
 	const struct tring_packet_header *header;
 	int err;
 
-	if (stream != &cpu_buffer->streams[TRING_LIVE])
+	if (!tring_stream_is_live(stream))
 		flush = false;
 	/* Outside the mutex: CPU hotplug calls us with its lock held. */
 	cpus_read_lock();
 	mutex_lock(&cpu_buffer->mutex);
-	err = tring_stream_take(stream);
-	if (err == -EAGAIN && flush && has_open_records(cpu_buffer)) {
-		tring_ring_run(cpu_buffer, flush_here, cpu_buffer);
-		err = tring_stream_take(stream);
-	}
+	err = hold_packet(stream);
+	if (err == -EAGAIN && flush && flush_ring(cpu_buffer))
+		err = hold_packet(stream);
 	if (!err) {
 		header = stream->held->data;
 		packet->data = header;
@@ -262,15 +257,11 @@ int tring_reader_take(struct tring_stream *stream, bool flush, struct tring_pack
 static void put_held(struct tring_stream *stream)
 {
 	struct tring_cpu_buffer *cpu_buffer = stream->cpu_buffer;
-	struct tring_memory *memory = stream->held_memory;
-	struct tring_subbuf *subbuf = stream->held;
 
-	cpu_buffer->read += subbuf->events;
-	cpu_buffer->read_bytes += subbuf->bytes;
+	cpu_buffer->read += stream->held->events;
+	cpu_buffer->read_bytes += stream->held->bytes;
 	cpu_buffer->packets_read++;
-	WRITE_ONCE(stream->held, NULL);
-	stream->held_memory = NULL;
-	tring_memory_return(cpu_buffer, memory, subbuf);
+	tring_stream_return(stream);
 }
 
 /**
@@ -319,10 +310,8 @@ int tring_reader_give_away(struct tring_stream *stream)
 /* Where the packet in hand lies, or the next one will. */
 static struct tring_memory *next_memory(struct tring_stream *stream)
 {
-	if (stream->held)
-		return stream->held_memory;
 	/* Past what is through, and into what has packets, if any has. */
-	if (tring_stream_take(stream) == 0)
+	if (hold_packet(stream) == 0)
 		return stream->held_memory;
 	return list_first_entry_or_null(&stream->memories, struct tring_memory, list);
 }

@@ -203,8 +203,7 @@ static void set_aside(struct tring_cpu_buffer *cpu_buffer)
 		if (!memory->sealed)
 			continue;
 		tring_memory_content(memory, &content);
-		WRITE_ONCE(cpu_buffer->packets_gone,
-			   cpu_buffer->packets_gone + content.packets);
+		tring_count_gone(cpu_buffer, content.packets);
 		live->lost += local_read(&memory->overwritten);
 		list_move_tail(&memory->list, &aside->memories);
 	}

@@ -25,15 +25,10 @@
  */
 #define GATHER_JIFFIES	(HZ / 10)
 
-static bool is_live(struct tring_stream *stream)
-{
-	return stream == &stream->cpu_buffer->streams[TRING_LIVE];
-}
-
 /* Is there a packet to take, or, of a snapshot, its end? */
 static bool has_packet(struct tring_stream *stream)
 {
-	return READ_ONCE(stream->held) || !is_live(stream) ||
+	return READ_ONCE(stream->held) || !tring_stream_is_live(stream) ||
 	       tring_ring_unread(stream->cpu_buffer);
 }
 
@@ -118,7 +113,7 @@ bool tring_reader_has_enough(struct tring_stream *stream)
 	struct tring_cpu_buffer *cpu_buffer = stream->cpu_buffer;
 	unsigned long enough = READ_ONCE(cpu_buffer->wake_packets);
 
-	if (!enough || !is_live(stream) || READ_ONCE(stream->held))
+	if (!enough || !tring_stream_is_live(stream) || READ_ONCE(stream->held))
 		return tring_reader_has_data(stream);
 	/* TB(has_data:A) as above. */
 	smp_mb();

@@ -143,29 +143,31 @@ int tring_subbuf_open(struct tring_cpu_buffer *cpu_buffer, struct tring_memory *
  */
 void tring_wake_readers(struct tring_cpu_buffer *cpu_buffer)
 {
-	struct tring_memory *memory =
-		cpu_buffer->memories[tring_generation(local_read(&cpu_buffer->write))];
-	unsigned long enough = READ_ONCE(cpu_buffer->wake_packets);
-	bool sleeper;
+	struct tring_memory *memory;
+	unsigned long enough;
 
 	/*
 	 * TB(wake:A) wq_has_sleeper() has a full barrier between the position
 	 * or slot word stored before and the wait queue read in it. Pairs with
 	 * TB(has_data:A).
 	 */
-	sleeper = wq_has_sleeper(&cpu_buffer->wait);
-	if (sleeper && (!enough || atomic_read(&cpu_buffer->eager_readers) ||
-			tring_ring_unread(cpu_buffer) >= enough))
-		irq_work_queue(&cpu_buffer->wake_work);
+	if (wq_has_sleeper(&cpu_buffer->wait)) {
+		enough = READ_ONCE(cpu_buffer->wake_packets);
+		if (!enough || atomic_read(&cpu_buffer->eager_readers) ||
+		    tring_ring_unread(cpu_buffer) >= enough)
+			irq_work_queue(&cpu_buffer->wake_work);
+	}
 	/*
 	 * Writers overwrite: what lies in older memory has had its time, too.
 	 * TB(overwritten:A) is the same barrier, between the count of overwritten
 	 * packets and the look at older memory. Pairs with TB(retired:A): either
 	 * we see that there is some, or whoever left it sees the count.
 	 */
-	if (unlikely(READ_ONCE(cpu_buffer->has_retired)) &&
-	    local_read(&memory->overwritten_packets))
-		irq_work_queue(&cpu_buffer->wake_work);
+	if (unlikely(READ_ONCE(cpu_buffer->has_retired))) {
+		memory = cpu_buffer->memories[tring_generation(local_read(&cpu_buffer->write))];
+		if (local_read(&memory->overwritten_packets))
+			irq_work_queue(&cpu_buffer->wake_work);
+	}
 }
 
 /**
