@@ -8,6 +8,7 @@
 #   --source DIR	take kmod/, and uapi/ if it is there, from DIR
 #   --quick	stop at the first configuration that fails, and run neither the
 #		faults that must be found nor the sanitizers: for mutants
+#   --sanitized	the sanitizers alone; they are slower, but see more
 #   --seconds N	of processor time for all configurations together
 #   ARGUMENT	for the explorer alone, as --replay TEXT or --config NAME
 #
@@ -16,7 +17,7 @@
 
 . "$(dirname "$0")/lib.sh"
 
-source=$top quick=no seconds='' arguments=()
+source=$top quick=no sanitized=no seconds='' arguments=()
 while [ $# -gt 0 ]; do
 	case $1 in
 	--source)
@@ -25,6 +26,9 @@ while [ $# -gt 0 ]; do
 		;;
 	--quick)
 		quick=yes
+		;;
+	--sanitized)
+		sanitized=yes
 		;;
 	--seconds)
 		seconds=$2
@@ -193,14 +197,26 @@ run_program() {
 	fi
 }
 
-build_program plain -O2
-if [ ${#arguments[@]} != 0 ]; then
-	exec "$build/plain/explorer" ${seconds:+--seconds "$seconds"} "${arguments[@]}"
-elif [ "$quick" = yes ]; then
-	run_program plain --quick --seconds "${seconds:-12}"
-else
+build_sanitized() {
 	build_program sanitized -O1 -fsanitize=address,undefined \
 		-fno-sanitize-recover=undefined -fno-omit-frame-pointer
+}
+
+program=plain
+if [ "$sanitized" = yes ]; then
+	program=sanitized
+	build_sanitized
+else
+	build_program plain -O2
+fi
+if [ ${#arguments[@]} != 0 ]; then
+	exec "$build/$program/explorer" ${seconds:+--seconds "$seconds"} "${arguments[@]}"
+elif [ "$quick" = yes ]; then
+	run_program "$program" --quick --seconds "${seconds:-12}"
+elif [ "$sanitized" = yes ]; then
+	run_program sanitized --no-faults --seconds "${seconds:-22}"
+else
+	build_sanitized
 	run_program plain --seconds "${seconds:-90}"
 	say "with AddressSanitizer and UndefinedBehaviorSanitizer:"
 	run_program sanitized --no-faults --seconds "$((${seconds:-90} / 4))"

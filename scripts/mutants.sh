@@ -3,8 +3,8 @@
 #
 # mutants.sh [NAME...] - do the tests find faults? Each of the seeded faults of
 # kunit-tests/mutants/mutants.txt, or those named, goes into a copy of the real
-# sources, which is built and tested: by the explorer, and if that notices
-# nothing, by KUnit under UML. Prints which test found it.
+# sources, which is built and tested: by the explorer, then by the explorer with
+# sanitizers, and if these notice nothing, by KUnit under UML. Prints which test found it.
 #
 # The last line is "mutants: N passed, N failed, N skipped", where passed means
 # found. Takes about half a minute for each that the explorer finds, and two
@@ -42,12 +42,17 @@ try_one() {
 	}
 	timeout "$patience" "$tree/scripts/explorer.sh" --quick >>"$log" 2>&1 ||
 		status=$?
+	if [ "$status" = 0 ]; then
+		timeout "$patience" "$tree/scripts/explorer.sh" --quick \
+			--sanitized --seconds 24 >>"$log" 2>&1 || status=$?
+	fi
 	if [ "$status" = 2 ]; then
 		say "it does not compile: $(grep -a 'error:' "$log" | head -n 1)"
 		return 1
 	elif [ "$status" != 0 ]; then
 		say "explorer: $(grep -a 'killed by' "$log" | tail -n 1 |
-			sed 's/.*killed by: *//' | cut -c1-120)"
+			sed 's/.*killed by: *//' | cut -c1-120 |
+			grep . || say 'it hangs')"
 		return 0
 	fi
 	if ! "$tree/scripts/kunit.sh" um --build-only >>"$log" 2>&1; then
