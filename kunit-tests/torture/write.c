@@ -112,23 +112,29 @@ static enum tring_refusal find_refusal(int err)
 	}
 }
 
+/* Nobody else writes a writer's account, but it may be shown meanwhile. */
+static void count(u64 *counter, u64 by)
+{
+	WRITE_ONCE(*counter, *counter + by);
+}
+
 /* What the ring said to event number @sequence of @writer. */
 static void account(struct torture_writer *writer, int err, u64 sequence)
 {
 	enum tring_refusal reason;
 
 	if (!err) {
-		writer->sequence = sequence;
+		WRITE_ONCE(writer->sequence, sequence);
 		return;
 	}
 	reason = find_refusal(err);
 	if (reason < TRING_REFUSALS)
-		writer->refused[reason]++;
+		count(&writer->refused[reason], 1);
 	else
-		writer->faults++;
+		count(&writer->faults, 1);
 	/* Recording off is no loss: the number is given out again. */
 	if (reason != TRING_REFUSED_OFF)
-		writer->sequence = sequence;
+		WRITE_ONCE(writer->sequence, sequence);
 }
 
 static void fill_in(struct torture_writer *writer, struct torture_event *event,
@@ -171,8 +177,8 @@ static void write_copy(struct torture_writer *writer, enum torture_context conte
 	err = tring_write(torture_buffer, TORTURE_ID, event, length);
 	account(writer, err, sequence);
 	if (!err) {
-		writer->committed++;
-		writer->bytes += length;
+		count(&writer->committed, 1);
+		count(&writer->bytes, length);
 	}
 }
 
@@ -216,14 +222,14 @@ static void write_one(struct torture_writer *writer, enum torture_context contex
 		write_one(writer, context, depth + 1);
 	if (discard) {
 		memset(record.payload + sizeof(u16), 0xdb, length - sizeof(u16));
-		writer->discarded++;
+		count(&writer->discarded, 1);
 		tring_discard(&record);
 		return;
 	}
 	fill_in(writer, record.payload, context, sequence, length, timed ? &times : NULL);
 	tring_commit(&record);
-	writer->committed++;
-	writer->bytes += length;
+	count(&writer->committed, 1);
+	count(&writer->bytes, length);
 }
 
 /**
