@@ -57,7 +57,7 @@ help:
 	@echo 'make reader     the reader alone, ./tring'
 	@echo 'make demo       record and show events of a stock 6.1 in QEMU'
 	@echo 'make check      all tests; the last line counts them'
-	@echo 'make check-debug  KUnit with KASAN, lockdep, KCSAN and on arm64; slow'
+	@echo 'make check-debug  KUnit and torture with KASAN, lockdep, KCSAN; arm64; slow'
 	@echo 'make torture    SECONDS=... or EVENTS=..., CPUS=...: the ring in QEMU'
 	@echo 'make every-instruction  an interrupt at each instruction of the ring'
 	@echo 'make mutants    do the tests find seeded faults of the ring?'

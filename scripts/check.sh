@@ -55,7 +55,7 @@ run_group() {
 }
 
 groups=()
-debug_groups=(kunit-arm64 kunit-debug kunit-kcsan)
+debug_groups=(kunit-arm64 kunit-debug torture-debug kunit-kcsan torture-kcsan)
 while [ $# -gt 0 ]; do
 	case $1 in
 	--group)
@@ -68,7 +68,8 @@ while [ $# -gt 0 ]; do
 		;;
 	reader | static | kunit-um | kunit-x86_64 | kunit-arm64 | \
 	kunit-debug | kunit-kcsan | rig | \
-	litmus | explorer | every-instruction | torture | \
+	litmus | explorer | every-instruction | \
+	torture | torture-debug | torture-kcsan | \
 	whole-path-stock | whole-path-built-in)
 		groups+=("$1")
 		;;
@@ -105,6 +106,10 @@ for group in "${groups[@]}"; do
 		run_group every-instruction "$top/scripts/every-instruction.sh"
 		;;
 	torture) run_group torture "$top/scripts/torture.sh" -s 60 ;;
+	torture-*)
+		run_group "$group" "$top/scripts/torture.sh" -s 60 \
+			-k "${group#torture-}"
+		;;
 	rig) run_group rig "$top/scripts/check-the-check.sh" ;;
 	esac
 done

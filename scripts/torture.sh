@@ -1,14 +1,16 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# torture.sh [-s SECONDS] [-e EVENTS] [-c CPUS] [--self-test] - writes into a
-# ring from all contexts of all CPUs at once, on Debian's stock 6.1 kernel in
-# QEMU, while it is read in every way that there is, switched, resized,
-# snapshotted and its CPUs come and go. In the end every event is accounted for.
+# torture.sh [-s SECONDS] [-e EVENTS] [-c CPUS] [-k KIND] [--self-test] - writes
+# into a ring from all contexts of all CPUs at once, in QEMU, while it is read in
+# every way that there is, switched, resized, snapshotted and its CPUs come and
+# go. In the end every event is accounted for.
 #
 #   -s SECONDS    how long is written, in all rounds together (default 120)
 #   -e EVENTS     instead of that, rounds until so many events are written
 #   -c CPUS       virtual CPUs (default 4)
+#   -k KIND       on the kernel of "kunit.sh KIND", debug or kcsan, which has
+#                 tring built in, instead of Debian's stock 6.1
 #   --self-test   rounds with broken rings: each of them must be caught
 #
 # A round ends later than that on a machine that is too busy for everything to
@@ -18,12 +20,13 @@
 # is what a torture is about. That is safe because nothing here switches a
 # tracepoint; see the note in qemu-run.sh. The clock is traced by a kprobe,
 # which puts a breakpoint into the kernel, so that round has a boot of its own
-# in which the CPUs take turns. The guest is told to trust its TSC, or each look
-# at the clock would be one at the HPET, under QEMU's one big lock.
+# in which the CPUs take turns. The stock guest is told to trust its TSC, or each
+# look at the clock would be one at the HPET, under QEMU's one big lock. The
+# instrumented ones are too slow to find out how fast it is.
 
 . "$(dirname "$0")/lib.sh"
 
-seconds=120 events='' cpus=4 self_test=no
+seconds=120 events='' cpus=4 kind=stock self_test=no
 while [ $# -gt 0 ]; do
 	case $1 in
 	-s | -e | -c)
@@ -36,6 +39,10 @@ while [ $# -gt 0 ]; do
 		esac
 		shift
 		;;
+	-k)
+		kind=${2-}
+		shift
+		;;
 	--self-test) self_test=yes ;;
 	*) die "see the head of $0" ;;
 	esac
@@ -46,7 +53,7 @@ done
 round_seconds_max=60
 round_events_max=50000000
 
-logs=$out/torture
+logs=$out/torture-$kind
 rm -rf "$logs"
 mkdir -p "$logs"
 passed=0 failed=0 skipped=0
@@ -62,35 +69,38 @@ not_ok() {
 	say "not ok - $*"
 }
 
-# build DIR [MAKE-ARGUMENT...] - both modules and the program
+# build DIR KDIR [MAKE-ARGUMENT...] - the modules and the program
 build() {
 	local dir=$1
 
 	shift
-	"$top/scripts/build-module.sh" -o "$dir" "/lib/modules/$release/build" \
-		CONFIG_TRING_TORTURE_TEST=m "$@"
+	"$top/scripts/build-module.sh" -o "$dir" "$@" CONFIG_TRING_TORTURE_TEST=m
 	make --no-print-directory -C "$top/kunit-tests/torture/user" \
 		O="$dir/torture-user" -j "$jobs"
 }
 
 # torture NAME DIR LIMIT [QEMU-OPTION...] - a boot with the rounds on stdin
 torture() {
-	local name=$1 dir=$2 limit=$3
+	local name=$1 dir=$2 limit=$3 guest=$cache/qemu-torture-$kind-$1
+	local module modules=()
 
 	shift 3
+	for module in "$dir"/*.ko; do
+		modules+=(-f "$module=/guest/${module##*/}")
+	done
 	cat >"$logs/$name.rounds"
 	TRING_FOLLOW=1 with_progress "$name" "$logs/$name.log" \
-		"$top/scripts/qemu-run.sh" "$@" -c "$cpus" -m 1536 -t "$limit" \
-		-a tsc=reliable -a clocksource=tsc -o "$cache/qemu-torture-$name" \
+		"$top/scripts/qemu-run.sh" "${boot[@]}" "$@" -c "$cpus" -t "$limit" \
+		-o "$guest" \
 		-f "$top/scripts/guest/lib.sh=/guest/lib.sh" \
+		-f "$top/scripts/guest/kmemleak.sh=/guest/kmemleak.sh" \
 		-f "$logs/$name.rounds=/guest/rounds" \
-		-f "$dir/tring.ko=/guest/tring.ko" \
-		-f "$dir/tring_torture.ko=/guest/tring_torture.ko" \
+		"${modules[@]}" \
 		-f "$dir/torture-user/torture=/guest/torture" \
 		"$top/scripts/guest/torture.sh" || :
-	cp "$cache/qemu-torture-$name/results/torture.txt" "$logs/$name.txt" \
+	cp "$guest/results/torture.txt" "$logs/$name.txt" \
 		2>/dev/null || : >"$logs/$name.txt"
-	cp "$cache/qemu-torture-$name/console.log" "$logs/$name.console" || :
+	cp "$guest/console.log" "$logs/$name.console" || :
 }
 
 # judge NAME - what the rounds of a boot have said
@@ -132,7 +142,8 @@ judge_end() {
 judge_console() {
 	local name=$1
 
-	if "$top/scripts/console-badness.sh" "$logs/$name.console"; then
+	if "$top/scripts/judge-console.sh" "$kind" "$logs/$name.console" "$logs" \
+			"${objects[@]}"; then
 		ok "$name: nothing bad on the console"
 	else
 		not_ok "$name: nothing bad on the console"
@@ -155,8 +166,30 @@ judge_caught() {
 	not_ok "$round: not caught"
 }
 
-release=$(stock_release) || die "no stock 6.1 kernel: run scripts/install-deps.sh"
-dir=$cache/module-torture
+case $kind in
+stock)
+	release=$(stock_release) ||
+		die "no stock 6.1 kernel: run scripts/install-deps.sh"
+	kdir=/lib/modules/$release/build
+	dir=$cache/module-torture
+	boot=(-r "$release" -m 1536 -a tsc=reliable -a clocksource=tsc)
+	objects=("$dir/tring.ko" "$dir/tring_torture.ko")
+	module_arguments=()
+	;;
+debug | kcsan)
+	"$top/scripts/kunit.sh" "$kind" --build-only
+	kdir=$cache/kunit-$kind
+	dir=$cache/module-torture-$kind
+	# It says at level 6 that it looks for what it is to look for.
+	boot=(-k "$kdir/arch/x86/boot/bzImage" -m 3072 -a loglevel=7
+		-a kunit.enable=0 -e TRING_BUILT_IN=1)
+	objects=("$kdir/tring/built-in.a" "$dir/tring_torture.ko")
+	module_arguments=(CONFIG_TRING=)
+	;;
+*)
+	die "which kernel? debug or kcsan"
+	;;
+esac
 
 # What all rounds have in common is the default of the module and the program;
 # here is what is different.
@@ -172,9 +205,10 @@ clock='--with clock --without nmi --set timer_us=20000 --set burst=10'
 clock+=' --set ipi_every=100'
 
 if [ "$self_test" = yes ]; then
+	[ "$kind" = stock ] || die "--self-test is for the stock kernel"
 	busted_dir=$cache/module-torture-busted
 	with_progress 'building broken rings' "$logs/build.log" \
-		build "$busted_dir" KCFLAGS=-DTRING_KUNIT
+		build "$busted_dir" "$kdir" KCFLAGS=-DTRING_KUNIT
 	torture broken "$busted_dir" 900 -p <<-EOF
 		corrupt --seconds 3 --corrupt
 		no-count --seconds 5 $strict_drop --set busted=2
@@ -190,7 +224,8 @@ if [ "$self_test" = yes ]; then
 	exit
 fi
 
-with_progress 'building the modules' "$logs/build.log" build "$dir"
+with_progress 'building the modules' "$logs/build.log" build "$dir" "$kdir" \
+	"${module_arguments[@]}"
 if [ -n "$events" ]; then
 	limit=$((events / 50000 + 1200))
 	{

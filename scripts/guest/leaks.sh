@@ -11,15 +11,9 @@
 export PATH=/bin
 mount -t sysfs sysfs /sys
 mount -t debugfs debugfs /sys/kernel/debug
-kmemleak=/sys/kernel/debug/kmemleak
+. /kmemleak.sh
 
-# An object must be five seconds old, and the same in two scans, to be reported.
-scan() {
-	sleep 6
-	echo scan >$kmemleak && echo scan >$kmemleak
-}
-
-if ! scan; then
+if ! leaks_scan; then
 	echo "leaks: kmemleak does not scan"
 elif grep -q . $kmemleak; then
 	cat $kmemleak
@@ -31,7 +25,7 @@ fi
 # What this module leaks, it leaks on purpose: the kernel need not mention it.
 dmesg -n 1
 insmod /kmemleak-test.ko
-if scan && grep -q kmemleak_test_init $kmemleak; then
+if leaks_scan && grep -q kmemleak_test_init $kmemleak; then
 	echo "leaks: those on purpose are seen"
 else
 	echo "leaks: those on purpose are not seen"

@@ -31,6 +31,13 @@ one_round() {
 	return $status
 }
 
+# On a kernel that looks for them.
+no_leaks() {
+	. /guest/kmemleak.sh
+	leaks_scan || return 1
+	! grep . $kmemleak
+}
+
 # tee has a status of its own, which says nothing.
 {
 	while read -r round; do
@@ -38,5 +45,8 @@ one_round() {
 		# shellcheck disable=SC2086
 		one_round $round </dev/null || echo "# round ended with status $?"
 	done </guest/rounds
+	if [ -e /sys/kernel/debug/kmemleak ]; then
+		check "no leaks" no_leaks
+	fi
 	echo 'all rounds have ended'
 } 2>&1 | tee $report

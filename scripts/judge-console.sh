@@ -1,0 +1,47 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# judge-console.sh KIND CONSOLE DIR OBJECT... - prints what is bad about the
+# console of a kernel of a kind of kunit.sh: what it complains of, and which of
+# the things that its kind is for were not on. Exits with 0 if there is nothing.
+#
+# Of KCSAN's reports only those count in which functions of the OBJECTs take
+# part; the others are left in DIR. See sift-kcsan.sh.
+
+. "$(dirname "$0")/lib.sh"
+
+[ $# -ge 4 ] || die "see the head of $0"
+kind=$1 console=$2 dir=$3
+shift 3
+
+# What a kernel of this kind says when it is one.
+wanted=()
+case $kind in
+debug)
+	wanted=('KernelAddressSanitizer initialized'
+		'Lock dependency validator:'
+		'Kernel memory leak detector initialized')
+	;;
+kcsan)
+	wanted=('kcsan: strict mode configured'
+		'kcsan: selftest: ([0-9]+)/\1 tests passed')
+	;;
+esac
+
+bad=0
+for text in "${wanted[@]}"; do
+	grep -aqE -e "$text" "$console" || {
+		say "the console does not say: $text"
+		bad=1
+	}
+done
+if [ "$kind" = kcsan ]; then
+	elsewhere=$dir/kcsan-elsewhere.log
+	sifted=$dir/console-sifted.log
+	"$top/scripts/sift-kcsan.sh" "$console" "$elsewhere" "$@" >"$sifted" || bad=1
+	say "data races that are none of tring's: $(grep -ac KCSAN: "$elsewhere" ||
+		:), see $elsewhere"
+	console=$sifted
+fi
+"$top/scripts/console-badness.sh" "$console" || bad=1
+exit "$bad"
