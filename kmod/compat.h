@@ -13,6 +13,8 @@
 #include <linux/module.h>
 #include <linux/version.h>
 
+#include <asm/local.h>
+
 /* Since v6.3: struct file_lock is not in linux/fs.h. */
 #if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 3, 0)
 #include <linux/filelock.h>
@@ -106,6 +108,28 @@ static inline void tring_inode_touch(struct inode *inode)
 #define TRING_EXPORT(symbol)	EXPORT_SYMBOL_NS_GPL(symbol, TRING)
 #define TRING_IMPORT_NS		MODULE_IMPORT_NS(TRING)
 #endif
+
+/*
+ * Since v6.5: local_try_cmpxchg(), which leaves its result in a flag. Before, it
+ * takes a comparison more, but on x86, where the instruction is this one. Ours
+ * does not give the value found.
+ */
+static __always_inline bool tring_local_try_cmpxchg(local_t *where, long old, long new)
+{
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 5, 0)
+	return local_try_cmpxchg(where, &old, new);
+#elif defined(CONFIG_X86_64) && !defined(CONFIG_UML)
+	bool done;
+
+	asm volatile("cmpxchgq %[new], %[where]"
+		     : "=@ccz" (done), [where] "+m" (where->a.counter), "+a" (old)
+		     : [new] "r" (new)
+		     : "memory");
+	return done;
+#else
+	return local_cmpxchg(where, old, new) == old;
+#endif
+}
 
 /*
  * Since v6.2: ring_buffer_unlock_commit() finds the event itself.

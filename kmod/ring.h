@@ -253,8 +253,8 @@ struct tring_record {
 	void			*payload;
 	struct tring_cpu_buffer	*cpu_buffer;
 	struct tring_subbuf	*subbuf;
-	u32			begin;
-	u32			size;
+	unsigned long		begin;
+	unsigned long		size;
 };
 
 /**

@@ -17,6 +17,7 @@
 #include <linux/minmax.h>
 #include <linux/string.h>
 
+#include "compat.h"
 #include "ring.h"
 #include "ring_test.h"
 
@@ -65,7 +66,7 @@ static __always_inline void
 tring_stamp_store(struct tring_cpu_buffer *cpu_buffer, unsigned long last,
 		  unsigned long stamp)
 {
-	if (unlikely(local_cmpxchg(&cpu_buffer->last_ts, last, stamp) != (long)last))
+	if (unlikely(!tring_local_try_cmpxchg(&cpu_buffer->last_ts, last, stamp)))
 		tring_stamp_raise(cpu_buffer, stamp);
 }
 
@@ -196,7 +197,7 @@ tring_reserve(struct tring_buffer *buffer, u16 id, u32 length,
 	tring_step(cpu_buffer, TRING_STEP_RESERVE_BOUND);
 	WRITE_ONCE(cpu_buffer->before_ts, stamp);
 	tring_step(cpu_buffer, TRING_STEP_RESERVE_BEFORE);
-	if (unlikely(local_cmpxchg(&cpu_buffer->write, write, end) != (long)write)) {
+	if (unlikely(!tring_local_try_cmpxchg(&cpu_buffer->write, write, end))) {
 		moved = true;
 		goto slow;
 	}
