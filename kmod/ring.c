@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * The writer's side of the ring: what ring_fast.h does not do itself. Entering,
- * closing and delivering sub-buffers is in subbuf.c. Here is the theory of
+ * closing and delivering sub-buffers is in subbuf.h. Here is the theory of
  * operation of both.
  *
  * DOC: tring ring buffers
@@ -44,10 +44,14 @@
  *   Readers run anywhere, one at a time (tring_cpu_buffer::mutex).
  *
  * Reserve
- *   One loop: read the position, read last_ts, read the clock, compute where
+ *   One loop: read the position, read the clock, read last_ts, compute where
  *   the record goes and what header it needs, move the position with a local
  *   cmpxchg. If that fails, a nested writer got in between: again. Then last_ts
- *   is saved. The idea of a cmpxchg over position, clock and all is LTTng's
+ *   is saved. The first turn is the fast path, and where that leaves it for the
+ *   slow one, because the record enters the next packet above all, what it has
+ *   read is taken on if the position is still the same: last_ts and the bound
+ *   are read anew, so that who came in between and took his record back is
+ *   seen. The idea of a cmpxchg over position, clock and all is LTTng's
  *   (lib_ring_buffer_reserve); so is the single last timestamp per ring.
  *
  *   The position keeps the exact, unrounded end of the last record; the next
@@ -101,6 +105,10 @@
  *   the reader's former sub-buffer in it.
  *
  * Entering and closing a sub-buffer
+ *   The sub-buffer that was entered last is at hand (current_subbuf) if its
+ *   start says that the position is in it; its slot is the one before the next.
+ *   Otherwise the slot is computed, which takes a division.
+ *
  *   A writer that finds no room first opens the next slot, from which moment
  *   the reader keeps off; if that needs overwriting, the packet in it is lost
  *   and counted by whoever opened the slot. Then it moves the position past the
@@ -131,7 +139,8 @@
  *
  * Counting
  *   An event is counted in its sub-buffer before its bytes are, so the packet's
- *   number of events is exact when it is delivered. events_discarded is sampled inside
+ *   number of events is exact when it is delivered. Refused events are counted by
+ *   their reason, and their sum apart. events_discarded is that, sampled inside
  *   the loop whose cmpxchg closes the packet, so it never decreases from packet
  *   to packet, in whatever order they are closed. Overwritten events are added
  *   by the reader when it takes the packet (see ring_read.c).
@@ -197,6 +206,7 @@
 #include "ring_check.h"
 #include "ring_fast.h"
 #include "ring_internal.h"
+#include "subbuf.h"
 
 static const int refusal_errno[TRING_REFUSALS] = {
 	[TRING_REFUSED_NO_ROOM]		= -ENOBUFS,
@@ -209,15 +219,31 @@ static const int refusal_errno[TRING_REFUSALS] = {
 	[TRING_REFUSED_OFF]		= -ESHUTDOWN,
 };
 
-/* Events lost so far. Each counter only rises, and so does the sum. */
-static u64 count_lost(struct tring_cpu_buffer *cpu_buffer)
+/* What is read after the position and the clock, and what follows from them. */
+static __always_inline void
+settle_position(struct tring_cpu_buffer *cpu_buffer, struct tring_position *pos)
 {
-	u64 lost = 0;
-	int reason;
+	struct tring_subbuf *subbuf = READ_ONCE(cpu_buffer->current_subbuf);
+	u64 bound;
 
-	for (reason = 0; reason < TRING_REFUSED_OFF; reason++)
-		lost += local_read(&cpu_buffer->refused[reason]);
-	return lost;
+	pos->last = local_read(&cpu_buffer->last_ts);
+	pos->lost = local_read(&cpu_buffer->lost);
+	bound = max_t(u64, pos->last & ~TRING_STAMP_UNKNOWN,
+		      READ_ONCE(cpu_buffer->before_ts));
+	if (pos->stamp < bound && !tring_busted(cpu_buffer, TRING_BUSTED_NO_CLAMP))
+		pos->stamp = bound;
+
+	/* Nearly always the position is where the last writer was. */
+	pos->offset = pos->write - local_read(&subbuf->start);
+	if (likely(pos->offset - 1 < READ_ONCE(cpu_buffer->limit))) {
+		pos->present = subbuf;
+		pos->memory = subbuf->memory;
+	} else {
+		pos->present = NULL;
+		pos->memory = cpu_buffer->memories[tring_generation(pos->write)];
+		pos->offset = pos->write & (pos->memory->subbuf_size - 1);
+	}
+	pos->packet = (pos->write & TRING_POSITION_MASK) >> pos->memory->order;
 }
 
 /*
@@ -227,23 +253,10 @@ static u64 count_lost(struct tring_cpu_buffer *cpu_buffer)
  */
 static void read_position(struct tring_cpu_buffer *cpu_buffer, struct tring_position *pos)
 {
-	u64 bound;
-
 	pos->write = local_read(&cpu_buffer->write);
-	pos->last = local_read(&cpu_buffer->last_ts);
-	pos->lost = count_lost(cpu_buffer);
 	tring_step(cpu_buffer, TRING_STEP_RESERVE_READ);
 	pos->stamp = tring_ring_clock(cpu_buffer);
 	tring_step(cpu_buffer, TRING_STEP_RESERVE_CLOCK);
-
-	bound = max_t(u64, pos->last & ~TRING_STAMP_UNKNOWN,
-		      READ_ONCE(cpu_buffer->before_ts));
-	if (pos->stamp < bound && !tring_busted(cpu_buffer, TRING_BUSTED_NO_CLAMP))
-		pos->stamp = bound;
-
-	pos->memory = cpu_buffer->memories[tring_generation(pos->write)];
-	pos->packet = (pos->write & TRING_POSITION_MASK) >> pos->memory->order;
-	pos->offset = pos->write & (pos->memory->subbuf_size - 1);
 }
 
 /* Move the position; false if a nested writer did. */
@@ -253,7 +266,7 @@ static bool claim_position(struct tring_cpu_buffer *cpu_buffer,
 	tring_step(cpu_buffer, TRING_STEP_RESERVE_BOUND);
 	WRITE_ONCE(cpu_buffer->before_ts, pos->stamp);
 	tring_step(cpu_buffer, TRING_STEP_RESERVE_BEFORE);
-	if (local_cmpxchg(&cpu_buffer->write, pos->write, to) != (long)pos->write)
+	if (!tring_local_try_cmpxchg(&cpu_buffer->write, pos->write, to))
 		return false;
 	tring_step(cpu_buffer, TRING_STEP_RESERVE_CLAIMED);
 	return true;
@@ -263,12 +276,11 @@ static bool claim_position(struct tring_cpu_buffer *cpu_buffer,
  * Where a record of @room bytes goes: behind the last one, or into the next
  * packet. Returns TRING_RESERVE_CLAIM, TRING_RESERVE_AGAIN or a refusal.
  */
-static int place_record(struct tring_cpu_buffer *cpu_buffer, u32 room,
-			struct tring_position *pos)
+static __always_inline int
+place_record(struct tring_cpu_buffer *cpu_buffer, u32 room, struct tring_position *pos)
 {
 	struct tring_memory *memory = pos->memory;
 	unsigned long base = pos->write - pos->offset;
-	int outcome;
 
 	pos->enters = false;
 	if (TRING_PACKET_HEADER_SIZE + TRING_HEADER_EXTENDED_SIZE +
@@ -281,30 +293,38 @@ static int place_record(struct tring_cpu_buffer *cpu_buffer, u32 room,
 		pos->start = tring_record_align(pos->write);
 		pos->end = pos->start + tring_header_size(room, pos->compact) + room;
 		if (pos->end - base < memory->subbuf_size) {
-			pos->subbuf = tring_subbuf_find(memory, pos->packet);
+			pos->subbuf = pos->present ?: tring_subbuf_find(memory, pos->packet);
 			return pos->subbuf ? TRING_RESERVE_CLAIM : TRING_RESERVE_AGAIN;
 		}
 	}
 
 	pos->enters = true;
-	pos->entered = pos->offset ? pos->packet + 1 : pos->packet;
-	outcome = tring_subbuf_open(cpu_buffer, memory, pos->entered, &pos->subbuf);
+	pos->entered = pos->packet;
+	pos->next = base;
+	if (pos->offset) {
+		pos->entered++;
+		pos->next += memory->subbuf_size;
+	}
 	/* timestamp_begin is the first record's own stamp */
 	pos->compact = true;
-	pos->begin = tring_packet_position(memory, pos->entered) + TRING_PACKET_HEADER_SIZE;
+	pos->begin = pos->next + TRING_PACKET_HEADER_SIZE;
 	pos->start = pos->begin;
 	pos->end = pos->start + tring_header_size(room, true) + room;
-	return outcome;
+	return tring_subbuf_open(cpu_buffer, pos);
 }
 
 /* Count a refusal and undo what tring_reserve() did before it. */
-static int refuse(struct tring_cpu_buffer *cpu_buffer, enum tring_refusal reason)
+static noinline struct tring_reservation
+refuse(struct tring_cpu_buffer *cpu_buffer, enum tring_refusal reason)
 {
-	if (!tring_busted(cpu_buffer, TRING_BUSTED_NO_COUNT))
+	if (!tring_busted(cpu_buffer, TRING_BUSTED_NO_COUNT)) {
 		local_inc(&cpu_buffer->refused[reason]);
+		if (reason != TRING_REFUSED_OFF)
+			local_inc(&cpu_buffer->lost);
+	}
 	local_dec(&cpu_buffer->nesting);
 	preempt_enable_notrace();
-	return refusal_errno[reason];
+	return (struct tring_reservation) { .extent = refusal_errno[reason] };
 }
 
 static enum tring_refusal why_off(struct tring_cpu_buffer *cpu_buffer)
@@ -389,48 +409,132 @@ static bool leave_packet(struct tring_cpu_buffer *cpu_buffer,
 	 * this one ends.
 	 */
 	tring_stamp_store(cpu_buffer, pos->last, pos->stamp | TRING_STAMP_UNKNOWN);
-	if (pos->offset > TRING_PACKET_HEADER_SIZE)
+	if (pos->offset > TRING_PACKET_HEADER_SIZE) {
 		tring_packet_close(cpu_buffer, pos);
+		tring_wake_readers(cpu_buffer);
+	}
 	return true;
 }
 
-/* The reserve loop. Returns TRING_RESERVE_CLAIM or a refusal. */
-static int claim_record(struct tring_cpu_buffer *cpu_buffer, u32 room,
-			struct tring_position *pos, bool moved)
+/*
+ * One turn of the reserve loop, with the position and the clock read: settle it,
+ * find a place and move the position behind it. Returns TRING_RESERVE_CLAIM,
+ * TRING_RESERVE_AGAIN or a refusal.
+ */
+static __always_inline int
+try_position(struct tring_cpu_buffer *cpu_buffer, u32 room, struct tring_position *pos)
 {
-	unsigned int outer = 0;
-	bool marked = false;
-	unsigned int tries;
 	int outcome;
+
+	settle_position(cpu_buffer, pos);
+	outcome = place_record(cpu_buffer, room, pos);
+	if (outcome == TRING_RESERVE_AGAIN)
+		return outcome;
+	if (outcome != TRING_RESERVE_CLAIM) {
+		/* There may be room where the ring has gone to since. */
+		if (local_read(&cpu_buffer->write) == (long)pos->write)
+			return outcome;
+		return TRING_RESERVE_AGAIN;
+	}
+	return claim_position(cpu_buffer, pos, pos->end) ? TRING_RESERVE_CLAIM :
+							   TRING_RESERVE_AGAIN;
+}
+
+/*
+ * What follows once the position is moved: the record's header, and the packets'
+ * if it enters one. Returns the record.
+ */
+static __always_inline struct tring_reservation
+set_up_record(struct tring_cpu_buffer *cpu_buffer, const struct tring_position *pos,
+	     u16 id, u32 length, u32 room)
+{
+	struct tring_reservation reservation;
+	unsigned int header;
+	unsigned long start;
+	u32 size, begin;
+	void *data;
+
+	/* The position is inside: by whoever comes first, see subbuf.h. */
+	start = pos->enters ? pos->next : pos->write - pos->offset;
+	local_cmpxchg(&pos->subbuf->start, start | TRING_START_UNENTERED, start);
+
+	if (!tring_busted(cpu_buffer, TRING_BUSTED_NO_LAST_TS))
+		tring_stamp_store(cpu_buffer, pos->last, pos->stamp);
+	tring_step(cpu_buffer, TRING_STEP_RESERVE_STAMPED);
+	local_inc(&cpu_buffer->reserved);
+
+	size = pos->end - pos->begin;
+	begin = pos->begin - start;
+	data = pos->subbuf->data + tring_record_align(begin);
+	header = tring_header_size(room, pos->compact);
+	*(u32 *)data = tring_header_pack(pos->stamp,
+					 tring_header_type_for(room, pos->compact),
+					 TRING_HOST_BIG_ENDIAN);
+	if (header > TRING_HEADER_WORDS_SIZE)
+		*(u32 *)(data + TRING_HEADER_WORDS_SIZE) = room;
+	if (header == TRING_HEADER_EXTENDED_SIZE)
+		memcpy(data + TRING_HEADER_BYTES_SIZE, &pos->stamp, sizeof(pos->stamp));
+	tring_payload_open(data + header, id, length);
+
+	if (pos->enters) {
+		tring_packet_enter(cpu_buffer, pos);
+		if (pos->offset)
+			tring_packet_close(cpu_buffer, pos);
+		tring_wake_readers(cpu_buffer);
+	} else {
+		WRITE_ONCE(cpu_buffer->current_subbuf, pos->subbuf);
+		/*
+		 * Whoever entered may have woken a reader for a record that he
+		 * then took back: this is the first one again.
+		 */
+		if (begin == TRING_PACKET_HEADER_SIZE)
+			tring_wake_readers(cpu_buffer);
+	}
+	tring_step(cpu_buffer, TRING_STEP_RESERVE_DONE);
+	if (tring_busted(cpu_buffer, TRING_BUSTED_COMMIT_EARLY))
+		tring_commit_event(cpu_buffer, pos->subbuf, size);
+
+	reservation.subbuf = pos->subbuf;
+	reservation.extent = (long)header << (2 * TRING_EXTENT_BITS) |
+			     (long)begin << TRING_EXTENT_BITS | size;
+	return reservation;
+}
+
+/*
+ * The reserve loop. @moved if somebody came in between already, perhaps the
+ * traced clock.
+ */
+static noinline struct tring_reservation
+reserve_in_turns(struct tring_cpu_buffer *cpu_buffer, u16 id, u32 length, u32 room,
+		 bool moved)
+{
+	struct tring_position TRING_UNINITIALIZED pos;
+	int outcome = TRING_RESERVE_AGAIN;
+	bool marked = false;
+	unsigned int outer = 0;
+	unsigned int tries;
 
 	for (tries = 0; tries < TRING_RETRIES_MAX; tries++) {
 		if ((moved || tries) && !marked) {
 			outer = begin_retry(cpu_buffer);
 			marked = true;
 		}
-		outcome = TRING_RESERVE_AGAIN;
 		/* TB(first:B) limit before memory. Pairs with TB(first:A). */
 		if (!smp_load_acquire(&cpu_buffer->limit)) {
 			outcome = why_off(cpu_buffer);
 			break;
 		}
-		read_position(cpu_buffer, pos);
-		outcome = place_record(cpu_buffer, room, pos);
-		if (outcome == TRING_RESERVE_AGAIN)
-			continue;
-		if (outcome != TRING_RESERVE_CLAIM) {
-			/* There may be room where the ring has gone to since. */
-			if (local_read(&cpu_buffer->write) == (long)pos->write)
-				break;
-			continue;
-		}
-		if (claim_position(cpu_buffer, pos, pos->end))
+		read_position(cpu_buffer, &pos);
+		outcome = try_position(cpu_buffer, room, &pos);
+		if (outcome != TRING_RESERVE_AGAIN)
 			break;
-		outcome = TRING_RESERVE_AGAIN;
 	}
 	if (marked)
 		end_retry(cpu_buffer, outer);
-	return outcome == TRING_RESERVE_AGAIN ? TRING_REFUSED_RETRIES : outcome;
+	if (outcome == TRING_RESERVE_CLAIM)
+		return set_up_record(cpu_buffer, &pos, id, length, room);
+	return refuse(cpu_buffer, outcome == TRING_RESERVE_AGAIN ?
+				  TRING_REFUSED_RETRIES : outcome);
 }
 
 /**
@@ -438,75 +542,39 @@ static int claim_record(struct tring_cpu_buffer *cpu_buffer, u32 room,
  * @cpu_buffer: this CPU's ring; preemption is off, nesting is counted
  * @id: event id
  * @length: payload length asked for
- * @moved: somebody came in between on the fast path, or the clock steps back
+ * @write: position that the fast path has read, or TRING_POSITION_NONE
+ * @stamp: clock that it has read then
+ *
+ * Nearly always the record does not fit into the packet, and what the fast path
+ * has read still holds: that is the first turn of the loop, a straight line.
  *
  * Context: any.
  * Return: where the record is, or an error as tring_reserve().
  */
 struct tring_reservation tring_reserve_slow(struct tring_cpu_buffer *cpu_buffer, u16 id,
-					    u32 length, bool moved)
+					    u32 length, unsigned long write, u64 stamp)
 {
 	u32 room = max_t(u32, length, TRING_PAYLOAD_MIN);
-	struct tring_reservation reservation = { };
-	struct tring_position pos;
-	unsigned int header;
-	unsigned long start;
-	u32 size, begin;
+	struct tring_position TRING_UNINITIALIZED pos;
 	int outcome;
-	void *data;
 
 	if (unlikely(local_read(&cpu_buffer->nesting) > TRING_NESTING_MAX) &&
 	    nested_too_deep(cpu_buffer))
-		outcome = TRING_REFUSED_NESTED;
-	else
-		outcome = claim_record(cpu_buffer, room, &pos, moved);
-	if (outcome != TRING_RESERVE_CLAIM) {
-		reservation.extent = refuse(cpu_buffer, outcome);
-		return reservation;
-	}
-
-	/* The position is inside: by whoever comes first, see subbuf.c. */
-	start = tring_packet_position(pos.memory, pos.enters ? pos.entered : pos.packet);
-	local_cmpxchg(&pos.subbuf->start, start | TRING_START_UNENTERED, start);
-
-	if (!tring_busted(cpu_buffer, TRING_BUSTED_NO_LAST_TS))
-		tring_stamp_store(cpu_buffer, pos.last, pos.stamp);
-	tring_step(cpu_buffer, TRING_STEP_RESERVE_STAMPED);
-	local_inc(&cpu_buffer->reserved);
-
-	size = pos.end - pos.begin;
-	begin = pos.begin & (pos.memory->subbuf_size - 1);
-	data = pos.subbuf->data + tring_record_align(begin);
-	header = tring_header_size(room, pos.compact);
-	*(u32 *)data = tring_header_pack(pos.stamp, tring_header_type_for(room, pos.compact),
-					 TRING_HOST_BIG_ENDIAN);
-	if (header > TRING_HEADER_WORDS_SIZE)
-		*(u32 *)(data + TRING_HEADER_WORDS_SIZE) = room;
-	if (header == TRING_HEADER_EXTENDED_SIZE)
-		memcpy(data + TRING_HEADER_BYTES_SIZE, &pos.stamp, sizeof(pos.stamp));
-	tring_payload_open(data + header, id, length);
-
-	if (pos.enters) {
-		tring_packet_enter(cpu_buffer, &pos);
-		if (pos.offset)
-			tring_packet_close(cpu_buffer, &pos);
-	} else {
-		WRITE_ONCE(cpu_buffer->current_subbuf, pos.subbuf);
-		/*
-		 * Whoever entered may have woken a reader for a record that he
-		 * then took back: this is the first one again.
-		 */
-		if ((pos.write & (pos.memory->subbuf_size - 1)) == TRING_PACKET_HEADER_SIZE)
-			tring_wake_readers(cpu_buffer);
-	}
-	tring_step(cpu_buffer, TRING_STEP_RESERVE_DONE);
-	if (tring_busted(cpu_buffer, TRING_BUSTED_COMMIT_EARLY))
-		tring_commit_event(cpu_buffer, pos.subbuf, size);
-
-	reservation.subbuf = pos.subbuf;
-	reservation.extent = (long)header << (2 * TRING_EXTENT_BITS) |
-			     (long)begin << TRING_EXTENT_BITS | size;
-	return reservation;
+		return refuse(cpu_buffer, TRING_REFUSED_NESTED);
+	if (unlikely(local_read(&cpu_buffer->write) != (long)write))
+		return reserve_in_turns(cpu_buffer, id, length, room,
+					write != TRING_POSITION_NONE);
+	/* TB(first:B) as above. */
+	if (unlikely(!smp_load_acquire(&cpu_buffer->limit)))
+		return refuse(cpu_buffer, why_off(cpu_buffer));
+	pos.write = write;
+	pos.stamp = stamp;
+	outcome = try_position(cpu_buffer, room, &pos);
+	if (likely(outcome == TRING_RESERVE_CLAIM))
+		return set_up_record(cpu_buffer, &pos, id, length, room);
+	if (outcome == TRING_RESERVE_AGAIN)
+		return reserve_in_turns(cpu_buffer, id, length, room, true);
+	return refuse(cpu_buffer, outcome);
 }
 TRING_EXPORT(tring_reserve_slow);
 
@@ -537,8 +605,7 @@ void tring_discard_slow(struct tring_cpu_buffer *cpu_buffer, struct tring_subbuf
 	tring_step(cpu_buffer, TRING_STEP_DISCARD_POISONED);
 	local_inc(&cpu_buffer->discarded);
 
-	if (local_cmpxchg(&cpu_buffer->write, position + size, position) !=
-	    (long)(position + size)) {
+	if (!tring_local_try_cmpxchg(&cpu_buffer->write, position + size, position)) {
 		tring_step(cpu_buffer, TRING_STEP_DISCARD_KEPT);
 		room = begin + size - (payload - subbuf->data);
 		*(u16 *)payload = TRING_ID_DISCARDED;
@@ -593,6 +660,7 @@ void tring_flush(struct tring_cpu_buffer *cpu_buffer)
 	outer = begin_retry(cpu_buffer);
 	for (tries = 0; tries < TRING_RETRIES_MAX; tries++) {
 		read_position(cpu_buffer, &pos);
+		settle_position(cpu_buffer, &pos);
 		if (pos.offset <= TRING_PACKET_HEADER_SIZE)
 			break;
 		if (leave_packet(cpu_buffer, &pos,
@@ -632,6 +700,7 @@ bool tring_switch(struct tring_cpu_buffer *cpu_buffer, struct tring_memory *memo
 	outer = begin_retry(cpu_buffer);
 	for (tries = 0; tries < TRING_RETRIES_MAX && !moved; tries++) {
 		read_position(cpu_buffer, &pos);
+		settle_position(cpu_buffer, &pos);
 		tring_step(cpu_buffer, TRING_STEP_SWITCH_READ);
 		pos.memory->packets = tring_packets_begun(pos.memory, pos.write);
 		/* Nobody is in there before we have moved the position. */

@@ -112,6 +112,8 @@ struct tring_memory;
  * @bytes: likewise its content, header included
  * @lost: events overwritten before it in its stream, once taken
  * @index: of this structure in tring_memory::subbufs
+ * @memory: that it is in
+ * @slot: that it is in; who puts it there says so before
  *
  * Only the CPU that owns the ring writes the first three.
  */
@@ -124,6 +126,8 @@ struct tring_subbuf {
 	unsigned int	bytes;
 	unsigned int	index;
 	u64		lost;
+	struct tring_memory *memory;
+	atomic64_t	*slot;
 };
 
 /**
@@ -173,6 +177,7 @@ struct tring_cpu_buffer {
 	local_t			overwritten_bytes;
 	local_t			overwritten_packets;
 	local_t			refused[TRING_REFUSALS];
+	local_t			lost;		/* sum of these, but for _OFF */
 	unsigned int		retry_context;
 	struct irq_work		wake_work;
 

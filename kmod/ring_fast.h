@@ -47,8 +47,11 @@ struct tring_reservation {
 #define TRING_EXTENT_BITS	24
 static_assert(TRING_SUBBUF_SIZE_MAX < BIT(TRING_EXTENT_BITS));
 
+/* No position: the fast path has not read one. */
+#define TRING_POSITION_NONE	(~0UL)
+
 struct tring_reservation tring_reserve_slow(struct tring_cpu_buffer *cpu_buffer, u16 id,
-					    u32 length, bool moved);
+					    u32 length, unsigned long write, u64 stamp);
 void tring_discard_slow(struct tring_cpu_buffer *cpu_buffer, struct tring_subbuf *subbuf,
 			void *payload, u32 begin, u32 size);
 void tring_deliver(struct tring_cpu_buffer *cpu_buffer, struct tring_subbuf *subbuf);
@@ -71,17 +74,18 @@ tring_stamp_store(struct tring_cpu_buffer *cpu_buffer, unsigned long last,
 }
 
 /**
- * tring_commit_bytes - these bytes of a sub-buffer are complete
+ * tring_count_bytes - these bytes of a sub-buffer are complete
  * @cpu_buffer: the ring
  * @subbuf: the sub-buffer
  * @bytes: how many
  *
  * Everything that the caller wrote into @subbuf is visible to whoever takes it.
- * The count reaches zero exactly once a lap, for one caller.
+ *
+ * Return: true exactly once a lap, for one caller, who is to deliver.
  */
-static __always_inline void
-tring_commit_bytes(struct tring_cpu_buffer *cpu_buffer, struct tring_subbuf *subbuf,
-		   unsigned long bytes)
+static __always_inline bool
+tring_count_bytes(struct tring_cpu_buffer *cpu_buffer, struct tring_subbuf *subbuf,
+		  unsigned long bytes)
 {
 	bool complete;
 
@@ -94,7 +98,20 @@ tring_commit_bytes(struct tring_cpu_buffer *cpu_buffer, struct tring_subbuf *sub
 	barrier();
 	complete = local_sub_and_test(bytes, &subbuf->uncommitted);
 	tring_step(cpu_buffer, TRING_STEP_COMMIT_COUNTED);
-	if (unlikely(complete))
+	return complete;
+}
+
+/**
+ * tring_commit_bytes - the same, and deliver if that was all
+ * @cpu_buffer: the ring
+ * @subbuf: the sub-buffer
+ * @bytes: how many
+ */
+static __always_inline void
+tring_commit_bytes(struct tring_cpu_buffer *cpu_buffer, struct tring_subbuf *subbuf,
+		   unsigned long bytes)
+{
+	if (unlikely(tring_count_bytes(cpu_buffer, subbuf, bytes)))
 		tring_deliver(cpu_buffer, subbuf);
 }
 
@@ -151,13 +168,13 @@ tring_reserve(struct tring_buffer *buffer, u16 id, u32 length,
 {
 	u32 room = max_t(u32, length, TRING_PAYLOAD_MIN);
 	unsigned int header = tring_header_size(room, true);
-	unsigned long write, start, place, end, last;
+	unsigned long write = TRING_POSITION_NONE;
+	unsigned long start, place, end, last;
 	struct tring_reservation reservation;
 	struct tring_cpu_buffer *cpu_buffer;
 	struct tring_subbuf *subbuf;
-	bool moved = false;
+	u64 stamp = 0;
 	void *data;
-	u64 stamp;
 
 	preempt_disable_notrace();
 	cpu_buffer = this_cpu_ptr(buffer->cpu_buffers);
@@ -183,24 +200,16 @@ tring_reserve(struct tring_buffer *buffer, u16 id, u32 length,
 	 */
 	if (unlikely(end - start > READ_ONCE(cpu_buffer->limit)))
 		goto slow;
-	if (unlikely(!tring_stamp_is_compact(stamp, last, TRING_STAMP_BITS))) {
-		/* The clock steps back, and may be traced, too. */
-		moved = stamp < (last & ~TRING_STAMP_UNKNOWN);
+	if (unlikely(!tring_stamp_is_compact(stamp, last, TRING_STAMP_BITS)))
 		goto slow;
-	}
-	if (unlikely(stamp < READ_ONCE(cpu_buffer->before_ts))) {
-		/* Somebody came in between, perhaps the traced clock. */
-		moved = true;
+	if (unlikely(stamp < READ_ONCE(cpu_buffer->before_ts)))
 		goto slow;
-	}
 
 	tring_step(cpu_buffer, TRING_STEP_RESERVE_BOUND);
 	WRITE_ONCE(cpu_buffer->before_ts, stamp);
 	tring_step(cpu_buffer, TRING_STEP_RESERVE_BEFORE);
-	if (unlikely(!tring_local_try_cmpxchg(&cpu_buffer->write, write, end))) {
-		moved = true;
+	if (unlikely(!tring_local_try_cmpxchg(&cpu_buffer->write, write, end)))
 		goto slow;
-	}
 	tring_step(cpu_buffer, TRING_STEP_RESERVE_CLAIMED);
 	if (!tring_busted(cpu_buffer, TRING_BUSTED_NO_LAST_TS))
 		tring_stamp_store(cpu_buffer, last, stamp);
@@ -223,7 +232,7 @@ tring_reserve(struct tring_buffer *buffer, u16 id, u32 length,
 	return 0;
 
 slow:
-	reservation = tring_reserve_slow(cpu_buffer, id, length, moved);
+	reservation = tring_reserve_slow(cpu_buffer, id, length, write, stamp);
 	if (!reservation.subbuf)
 		return reservation.extent;
 	record->subbuf = reservation.subbuf;

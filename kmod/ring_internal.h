@@ -137,8 +137,10 @@ struct tring_content {
  * @memory: that @write is in
  * @packet: number of the packet that @write is in
  * @offset: of @write in it; 0 if it is not entered
+ * @present: its sub-buffer, if it was at hand
  * @subbuf: sub-buffer that the record goes into
  * @entered: packet that the record enters
+ * @next: where that starts
  * @begin: exact end of the record or header before the new one
  * @start: where the new record starts
  * @end: its exact end
@@ -153,24 +155,16 @@ struct tring_position {
 	struct tring_memory	*memory;
 	u64			packet;
 	unsigned long		offset;
+	struct tring_subbuf	*present;
 	struct tring_subbuf	*subbuf;
 	u64			entered;
+	unsigned long		next;
 	unsigned long		begin;
 	unsigned long		start;
 	unsigned long		end;
 	bool			compact;
 	bool			enters;
 };
-
-/* subbuf.c APIs: */
-struct tring_subbuf *tring_subbuf_find(struct tring_memory *memory, u64 packet);
-int tring_subbuf_open(struct tring_cpu_buffer *cpu_buffer, struct tring_memory *memory,
-		      u64 packet, struct tring_subbuf **found);
-void tring_packet_enter(struct tring_cpu_buffer *cpu_buffer,
-			const struct tring_position *pos);
-void tring_packet_close(struct tring_cpu_buffer *cpu_buffer,
-			const struct tring_position *pos);
-void tring_wake_readers(struct tring_cpu_buffer *cpu_buffer);
 
 /* ring.c APIs: */
 void tring_flush(struct tring_cpu_buffer *cpu_buffer);

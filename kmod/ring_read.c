@@ -119,7 +119,11 @@ int tring_memory_take(struct tring_stream *stream, struct tring_memory *memory,
 		tring_step(cpu_buffer, TRING_STEP_TAKE_COUNTED);
 
 		/* Where no writer comes any more no spare one is needed. */
-		index = memory->sealed ? tring_slot_index(word) : memory->spare->index;
+		index = tring_slot_index(word);
+		if (!memory->sealed) {
+			index = memory->spare->index;
+			WRITE_ONCE(memory->spare->slot, slot);
+		}
 		/* TB(take:B) the reader's side. Pairs with TB(enter:A). */
 		if ((u64)atomic64_cmpxchg(slot, word, tring_slot_word(TRING_SLOT_FREE, index,
 								      packet)) != word)

@@ -43,6 +43,18 @@ static inline unsigned int tring_slot_index(u64 word)
 	return (word >> TRING_SLOT_STATE_BITS) & (BIT(TRING_SLOT_INDEX_BITS) - 1);
 }
 
+/* The word of a slot that is OPEN, once what is in it is delivered. */
+static inline u64 tring_slot_delivered(u64 word)
+{
+	return word + TRING_SLOT_DELIVERED - TRING_SLOT_OPEN;
+}
+
+/* Is it that packet's, or was it last? By the 39 bits that the word keeps. */
+static inline bool tring_slot_has(u64 word, u64 packet)
+{
+	return word - (packet << TRING_SLOT_PACKET_SHIFT) < BIT_ULL(TRING_SLOT_PACKET_SHIFT);
+}
+
 /**
  * tring_slot_distance - how far the packet in a slot is ahead of another
  * @word: slot word

@@ -21,15 +21,16 @@ import re
 import subprocess
 import sys
 
-# Of ring.c, subbuf.c and what they call on the way of a record. What is not in
+# Of ring.c, subbuf.h and what they call on the way of a record. What is not in
 # the module because the compiler has inlined it is in its callers.
 WRITERS = re.compile(r"""
     ring_(write|discard)_\w+       # tring_reserve(), tring_commit(), tring_discard()
   | tring_(reserve_slow|discard_slow|write|flush|switch|deliver|stamp_raise
           |subbuf_find|subbuf_open|packet_enter|packet_close|ring_limit
           |clock_read_other)
-  | read_position|claim_position|place_record|claim_record|leave_packet|refuse
-  | why_off|nested_too_deep|begin_retry|end_retry|count_lost|count_overwritten
+  | read_position|settle_position|claim_position|place_record|try_position
+  | set_up_record|reserve_in_turns|leave_packet|refuse
+  | why_off|nested_too_deep|begin_retry|end_retry|tring_count_overwritten
   | tring_wake_readers|set_limit
     """, re.VERBOSE)
 # Function, what a block of it holds, why that cannot run.

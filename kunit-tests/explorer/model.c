@@ -227,6 +227,7 @@ void shim_watched_read(long value)
 		return;
 	attempt = &model.attempts[me->attempt];
 	attempt->lost_low = model.lost;
+	attempt->knows_lost = false;
 	/* Before a refusal the position is looked at once more. */
 	attempt->was_no_room = attempt->no_room;
 	attempt->was_kept_open = attempt->kept_open;
@@ -240,10 +241,15 @@ void model_step(int number, struct tring_cpu_buffer *cpu_buffer, int step)
 {
 	struct attempt *attempt = &model.attempts[number];
 
-	if (step == TRING_STEP_RESERVE_READ) {
+	/* The first step after the refusals were read. */
+	if (!attempt->knows_lost && (step == TRING_STEP_ENTER_READ ||
+				     step == TRING_STEP_SWITCH_READ ||
+				     step == TRING_STEP_RESERVE_BOUND)) {
+		attempt->knows_lost = true;
 		/* With every access a point, others may have been counted and not told. */
 		attempt->lost_high = model.lost + (shim_fine ? me->depth : 0);
-	} else if (step == TRING_STEP_RESERVE_BEFORE) {
+	}
+	if (step == TRING_STEP_RESERVE_BEFORE) {
 		attempt->stamp = cpu_buffer->before_ts;
 		attempt->is_bounded = attempt->stamp <= model.max_stamp;
 		if (attempt->stamp > model.max_stamp)

@@ -33,6 +33,7 @@ enum fate {
  * @length: of the payload
  * @level: of its context
  * @fate: so far
+ * @knows_lost: it has read the refused events, too
  * @may_be_off: recording may have been off when it began
  * @no_room: since it read the position there was a moment without room
  * @kept_open: likewise with an open record a lap behind
@@ -57,6 +58,7 @@ struct attempt {
 	u8		level;
 	u8		fate;
 	bool		may_be_off;
+	bool		knows_lost;
 	bool		no_room;
 	bool		kept_open;
 	bool		was_no_room;

@@ -6,6 +6,7 @@
 #define SHIM_BASICS_H
 
 #include <assert.h>
+#include <endian.h>
 #include <errno.h>
 #include <limits.h>
 #include <stdbool.h>
@@ -79,6 +80,7 @@ typedef unsigned int __poll_t;
 
 #define BIT(n)		(1UL << (n))
 #define BIT_ULL(n)	(1ULL << (n))
+#define cpu_to_le64(n)	htole64(n)
 #define GENMASK(high, low) \
 	((~0UL << (low)) & (~0UL >> (63 - (high))))
 #define ARRAY_SIZE(a)	(sizeof(a) / sizeof((a)[0]))

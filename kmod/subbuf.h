@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The life of a sub-buffer on the writer's side: its slot is opened, a packet
+ * is entered in it and closed, and when nothing in it is open it is delivered.
+ * Once a sub-buffer, not once an event; inline, because all of it is done in one
+ * go nearly always, by the record that does not fit any more. See ring.c DOC.
+ */
+#ifndef _TRING_SUBBUF_H
+#define _TRING_SUBBUF_H
+
+#include <linux/string.h>
+
+#include <asm/byteorder.h>
+
+#include "ring.h"
+#include "ring_check.h"
+#include "ring_fast.h"
+#include "ring_internal.h"
+#include "slot.h"
+
+/* Bytes that each half of the packet header counts for. */
+#define TRING_HEADER_HALF	(TRING_PACKET_HEADER_SIZE / 2)
+
+/* A slot word changes under us only if the reader takes the packet: once. */
+#define TRING_OPEN_TRIES	4
+
+struct tring_subbuf *tring_subbuf_find(struct tring_memory *memory, u64 packet);
+void tring_wake_readers(struct tring_cpu_buffer *cpu_buffer);
+
+/* What the packet in @subbuf holds goes to the loss account. */
+static __always_inline void
+tring_count_overwritten(struct tring_cpu_buffer *cpu_buffer, struct tring_memory *memory,
+			unsigned long events, unsigned long bytes)
+{
+	local_inc(&cpu_buffer->overwritten_packets);
+	local_add(events, &cpu_buffer->overwritten);
+	local_add(bytes, &cpu_buffer->overwritten_bytes);
+	local_add(events, &memory->overwritten);
+	/* TB(enter:B) events before packets. Pairs with TB(take:C). */
+	smp_wmb();
+	local_inc(&memory->overwritten_packets);
+}
+
+/* Where the packet to enter goes. No division where the one before is at hand. */
+static __always_inline atomic64_t *tring_next_slot(const struct tring_position *pos)
+{
+	struct tring_memory *memory = pos->memory;
+	atomic64_t *slot;
+
+	if (unlikely(!pos->present))
+		return tring_slot_of(memory, pos->entered);
+	/*
+	 * Race: a writer that was interrupted here may find another slot, where
+	 * the reader has put the sub-buffer meanwhile. It fails towards another
+	 * turn: the packet in there is no multiple of a lap away from ours.
+	 */
+	slot = READ_ONCE(pos->present->slot) + 1;
+	return slot == memory->slots + memory->nr_subbufs ? memory->slots : slot;
+}
+
+/**
+ * tring_subbuf_open - make the slot of a packet the writer's
+ * @cpu_buffer: the ring
+ * @pos: the packet to enter; its sub-buffer is filled in
+ *
+ * May be done by several nested writers for the same packet; each finds the
+ * work of those before it.
+ *
+ * Context: the writer's.
+ * Return: TRING_RESERVE_CLAIM, TRING_RESERVE_AGAIN or a refusal.
+ */
+static __always_inline int
+tring_subbuf_open(struct tring_cpu_buffer *cpu_buffer, struct tring_position *pos)
+{
+	struct tring_memory *memory = pos->memory;
+	atomic64_t *slot = tring_next_slot(pos);
+	u64 packet = pos->entered;
+	unsigned long start = pos->next;
+	unsigned long unentered = start | TRING_START_UNENTERED;
+	unsigned long old_start, events, bytes;
+	struct tring_subbuf *subbuf;
+	enum tring_slot_state state;
+	unsigned int tries;
+	u64 word;
+
+	for (tries = 0; tries < TRING_OPEN_TRIES; tries++) {
+		word = atomic64_read(slot);
+		state = tring_slot_state(word);
+		subbuf = &memory->subbufs[tring_slot_index(word)];
+		pos->subbuf = subbuf;
+		old_start = local_read(&subbuf->start);
+		tring_step(cpu_buffer, TRING_STEP_ENTER_READ);
+
+		if (unlikely(!tring_slot_has(word, packet - memory->nr_subbufs))) {
+			if (!tring_slot_has(word, packet) || state != TRING_SLOT_OPEN)
+				return TRING_RESERVE_AGAIN;
+			/*
+			 * A writer that we interrupted opened it. It may not
+			 * have come to set the start: do it. The slot is
+			 * looked at again because only a start read while the
+			 * slot is in our packet's lap may be replaced.
+			 */
+			if (old_start == unentered || old_start == start)
+				return TRING_RESERVE_CLAIM;
+			if ((u64)atomic64_read(slot) != word)
+				continue;
+			local_cmpxchg(&subbuf->start, old_start, unentered);
+			return TRING_RESERVE_CLAIM;
+		}
+		if (state == TRING_SLOT_OPEN)
+			return TRING_REFUSED_OPEN_COMMIT;
+		if (state == TRING_SLOT_DELIVERED &&
+		    !READ_ONCE(cpu_buffer->buffer->overwrite))
+			return TRING_REFUSED_NO_ROOM;
+
+		/*
+		 * Of use only if the cmpxchg says that nobody took it. Until
+		 * then its pages may be given away, so these are not in there.
+		 */
+		events = READ_ONCE(subbuf->events);
+		bytes = READ_ONCE(subbuf->bytes);
+
+		/* TB(enter:A) the writer's side. Pairs with TB(take:B). */
+		if ((u64)atomic64_cmpxchg(slot, word,
+					  tring_slot_word(TRING_SLOT_OPEN,
+							  tring_slot_index(word),
+							  packet)) != word)
+			continue;
+		tring_step(cpu_buffer, TRING_STEP_ENTER_OPENED);
+		if (state == TRING_SLOT_DELIVERED)
+			tring_count_overwritten(cpu_buffer, memory, events, bytes);
+		tring_step(cpu_buffer, TRING_STEP_ENTER_COUNTED);
+		local_cmpxchg(&subbuf->start, old_start, unentered);
+		tring_step(cpu_buffer, TRING_STEP_ENTER_STARTED);
+		return TRING_RESERVE_CLAIM;
+	}
+	return TRING_RESERVE_AGAIN;
+}
+
+/**
+ * tring_packet_enter - write the first half of a packet's header
+ * @cpu_buffer: the ring
+ * @pos: of the record that entered it
+ *
+ * Waking readers is the caller's.
+ *
+ * Context: the writer's, who moved the position into the packet.
+ */
+static __always_inline void
+tring_packet_enter(struct tring_cpu_buffer *cpu_buffer, const struct tring_position *pos)
+{
+	struct tring_packet_header *header = pos->subbuf->data;
+
+	header->magic = TRING_PACKET_MAGIC;
+	memcpy(header->uuid, cpu_buffer->buffer->uuid, TRING_UUID_SIZE);
+	header->cpu_id = cpu_buffer->cpu;
+	header->timestamp_begin = pos->stamp;
+	header->packet_seq_num = pos->memory->first_packet + pos->entered;
+	tring_step(cpu_buffer, TRING_STEP_ENTER_HEADER);
+	/*
+	 * Race: a writer that was interrupted here may point back to a packet
+	 * long closed. It fails towards the slow path, which compares with the
+	 * slot and repairs it; nobody writes through it, because its start does
+	 * not match the position.
+	 */
+	WRITE_ONCE(cpu_buffer->current_subbuf, pos->subbuf);
+	/* The record of whoever enters is open, so these are not the last. */
+	tring_count_bytes(cpu_buffer, pos->subbuf, TRING_HEADER_HALF);
+}
+
+/*
+ * Hand a complete sub-buffer to the readers: it is entered, closed and without
+ * an open commit. Once for each packet, by the last committer.
+ */
+static __always_inline void
+tring_deliver_packet(struct tring_cpu_buffer *cpu_buffer, struct tring_subbuf *subbuf)
+{
+	const struct tring_packet_header *header = subbuf->data;
+	unsigned long events = local_read(&subbuf->committed);
+	unsigned int bytes = header->content_size / 8;
+	atomic64_t *slot = subbuf->slot;
+
+	tring_check_delivery(cpu_buffer, subbuf, events);
+
+	WRITE_ONCE(subbuf->events, events);
+	WRITE_ONCE(subbuf->bytes, bytes);
+	local_add(events, &cpu_buffer->committed);
+	local_add(bytes, &cpu_buffer->committed_bytes);
+	/* Nobody enters it before it is DELIVERED, so plain stores will do. */
+	local_set(&subbuf->committed, 0);
+	local_set(&subbuf->uncommitted, subbuf->memory->subbuf_size);
+	tring_step(cpu_buffer, TRING_STEP_DELIVER_RESET);
+	/* TB(deliver:A) the packet before its state. Pairs with TB(take:A). */
+	atomic64_set_release(slot, tring_slot_delivered(atomic64_read(slot)));
+	tring_step(cpu_buffer, TRING_STEP_DELIVER_PUBLISHED);
+	/*
+	 * Race: where stores are not in order a reader may count a packet that
+	 * it finds still open. It fails towards looking again a jiffy later.
+	 */
+	local_inc(&cpu_buffer->delivered_packets);
+}
+
+/**
+ * tring_packet_close - write the second half, and commit the unused rest
+ * @cpu_buffer: the ring
+ * @pos: read before the position was moved out of the packet
+ *
+ * If nothing in it is open it is delivered. Waking readers is the caller's.
+ *
+ * Context: the writer's, who moved the position out of the packet.
+ */
+static __always_inline void
+tring_packet_close(struct tring_cpu_buffer *cpu_buffer, const struct tring_position *pos)
+{
+	struct tring_subbuf *subbuf = pos->present ?:
+				      tring_subbuf_find(pos->memory, pos->packet);
+	struct tring_packet_header *header;
+	unsigned long size;
+	u64 *last;
+
+	/* Open until we commit the rest. */
+	if (TRING_WARN_ON(cpu_buffer, !subbuf))
+		return;
+
+	/*
+	 * The pipe hands out this much; eight bytes keep headers aligned. Of the
+	 * last ones those that are in use stay. Where all are, the next are
+	 * cleared, which are in the sub-buffer, too: the offset is not its end.
+	 */
+	size = round_up(pos->offset, 8);
+	last = subbuf->data + round_down(pos->offset, 8);
+	*last &= cpu_to_le64(BIT_ULL(pos->offset % 8 * 8) - 1);
+	header = subbuf->data;
+	header->timestamp_end = pos->stamp;
+	header->content_size = pos->offset * 8;
+	header->packet_size = size * 8;
+	header->events_discarded = pos->lost;
+	tring_step(cpu_buffer, TRING_STEP_CLOSE_HEADER);
+	if (tring_count_bytes(cpu_buffer, subbuf,
+			      TRING_HEADER_HALF + pos->memory->subbuf_size - pos->offset))
+		tring_deliver_packet(cpu_buffer, subbuf);
+}
+
+#endif /* _TRING_SUBBUF_H */
