@@ -182,6 +182,21 @@ bool step_is_test(unsigned long address)
 	return false;
 }
 
+/**
+ * step_is_cmpxchg - is the instruction at this address one?
+ * @address: in the kernel
+ */
+bool step_is_cmpxchg(unsigned long address)
+{
+	const u8 *code = (const u8 *)address;
+
+	/* Behind a lock prefix, a segment and a REX prefix. */
+	code += *code == 0xf0;
+	code += *code == 0x65;
+	code += (*code & 0xf0) == 0x40;
+	return code[0] == 0x0f && code[1] == 0xb1;
+}
+
 static struct covered *find_covered(unsigned long address)
 {
 	unsigned int i = hash_long(address, COVERED_BITS);

@@ -118,6 +118,7 @@ u64 step_latest(void);
 bool step_overran(void);
 u64 step_total(void);
 bool step_is_test(unsigned long address);
+bool step_is_cmpxchg(unsigned long address);
 void step_print_covered(void);
 
 #endif /* _TRING_STEP_H */
