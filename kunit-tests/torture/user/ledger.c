@@ -355,23 +355,11 @@ static void judge_cpu(unsigned int cpu)
 /* A round in which something did not happen proves nothing of it. */
 static void check_all_ran(void)
 {
-	static const struct {
-		enum feature feature;
-		enum source source;
-	} ways[] = {
-		{ FEATURE_READ, SOURCE_READ },
-		{ FEATURE_SPLICE, SOURCE_SPLICE },
-		{ FEATURE_MMAP, SOURCE_MMAP },
-		{ FEATURE_PEEK, SOURCE_PEEK },
-		{ FEATURE_SNAPSHOT, SOURCE_SNAPSHOT },
-	};
-	int feature, context;
-	size_t i;
+	int feature, context, source;
 
-	for (i = 0; i < sizeof(ways) / sizeof(*ways); i++) {
-		if (torture.features[ways[i].feature] && !packets_by(ways[i].source))
-			fault(CHECK_ALL_RAN, "no packet came by %s",
-			      feature_name(ways[i].feature));
+	for (source = 0; source < SOURCES; source++) {
+		if (source_is_missing(source))
+			fault(CHECK_ALL_RAN, "no packet came by %s", source_name(source));
 	}
 	for (feature = FEATURE_SNAPSHOT; feature <= FEATURE_INSTANCES; feature++) {
 		if (torture.features[feature] && !disturbances(feature))

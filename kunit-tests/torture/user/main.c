@@ -152,10 +152,11 @@ static void run_round(double *seconds)
 		*seconds = (tring_now_ns() - begin) / 1e9;
 		written = read_accounts();
 		/* A busy machine gets more time; see CHECK_ALL_RAN. */
-		if (!torture.events && (*seconds >= EXTENSION * torture.seconds ||
-					(*seconds >= torture.seconds && all_disturbed())))
+		if (!torture.events && *seconds >= EXTENSION * torture.seconds)
 			break;
-		if (torture.events && written >= torture.events && all_disturbed())
+		if ((torture.events ? written >= torture.events :
+				      *seconds >= torture.seconds) &&
+		    all_disturbed() && all_sources())
 			break;
 		if (tring_now_ns() - shown > 10e9) {
 			shown = tring_now_ns();

@@ -153,6 +153,9 @@ void peekers_join(void);
 struct notes *live_notes(unsigned int cpu);
 struct notes *snapshot_notes(unsigned int cpu);
 uint64_t packets_by(enum source source);
+const char *source_name(enum source source);
+bool source_is_missing(enum source source);
+bool all_sources(void);
 uint64_t compare_peeked(unsigned int cpu, const struct packet_note *sorted, size_t count);
 
 /* disturb.c */

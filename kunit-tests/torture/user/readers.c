@@ -70,13 +70,45 @@ static struct reader live[TORTURE_CPUS_MAX], snapshots[TORTURE_CPUS_MAX];
 static struct peeker peekers[PEEKERS];
 static atomic_uint_fast64_t packets[SOURCES];
 
-static const char *const source_names[SOURCES] = {
-	[SOURCE_READ] = "read",
-	[SOURCE_SPLICE] = "splice",
-	[SOURCE_MMAP] = "mmap",
-	[SOURCE_SNAPSHOT] = "snapshot",
-	[SOURCE_PEEK] = "peek",
+static const enum feature source_features[SOURCES] = {
+	[SOURCE_READ] = FEATURE_READ,
+	[SOURCE_SPLICE] = FEATURE_SPLICE,
+	[SOURCE_MMAP] = FEATURE_MMAP,
+	[SOURCE_SNAPSHOT] = FEATURE_SNAPSHOT,
+	[SOURCE_PEEK] = FEATURE_PEEK,
 };
+
+/**
+ * source_name - as packets that came that way are told of
+ * @source: which
+ */
+const char *source_name(enum source source)
+{
+	return feature_name(source_features[source]);
+}
+
+/**
+ * source_is_missing - did no packet come that way, though some should?
+ * @source: which
+ */
+bool source_is_missing(enum source source)
+{
+	return torture.features[source_features[source]] && !packets_by(source);
+}
+
+/**
+ * all_sources - did packets come in every way that they should?
+ */
+bool all_sources(void)
+{
+	int source;
+
+	for (source = 0; source < SOURCES; source++) {
+		if (source_is_missing(source))
+			return false;
+	}
+	return true;
+}
 
 /**
  * packets_by - how many packets came that way
@@ -108,7 +140,7 @@ struct notes *snapshot_notes(unsigned int cpu)
 static void keep_note(struct reader *reader, const struct packet_note *note,
 		      enum source source)
 {
-	note_packet(&reader->notes, note, source_names[source], reader->cpu);
+	note_packet(&reader->notes, note, source_name(source), reader->cpu);
 	atomic_fetch_add(&packets[source], 1);
 	if (reader->snapshot)
 		atomic_fetch_add(&packets[SOURCE_SNAPSHOT], 1);
@@ -162,7 +194,7 @@ static void take_packet(struct reader *reader, const void *data, size_t size)
 
 	if (torture.corrupt)
 		check_corrupted(reader, data, size);
-	if (!check_packet(data, size, reader->cpu, source_names[reader->source], &note))
+	if (!check_packet(data, size, reader->cpu, source_name(reader->source), &note))
 		return;
 	if (reader->source == SOURCE_MMAP) {
 		reader->pending = note;
@@ -184,7 +216,7 @@ static bool take_whole_packets(struct reader *reader)
 		if (header.magic != TRING_PACKET_MAGIC || size < sizeof(header) ||
 		    size > ROOM / 2) {
 			fault(CHECK_RECORDS, "CPU %u, %s: no packet, but magic %#x size %zu",
-			      reader->cpu, source_names[reader->source], header.magic, size);
+			      reader->cpu, source_name(reader->source), header.magic, size);
 			reader->filled = 0;
 			return false;
 		}
@@ -414,16 +446,11 @@ static enum outcome by_mmap(struct reader *reader, int fd)
 
 static enum source pick_source(struct reader *reader)
 {
-	static const enum feature features[] = {
-		[SOURCE_READ] = FEATURE_READ,
-		[SOURCE_SPLICE] = FEATURE_SPLICE,
-		[SOURCE_MMAP] = FEATURE_MMAP,
-	};
 	enum source source;
 
 	do {
 		source = random_number(&reader->random) % 3;
-	} while (!torture.features[features[source]]);
+	} while (!torture.features[source_features[source]]);
 	return source;
 }
 
