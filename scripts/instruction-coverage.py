@@ -12,7 +12,7 @@ it has printed ("covered ADDRESS TIMES").
 
 Prints a line for each function, then those instructions at which none has come:
 "warn" those that only run when the ring or its stack is found broken, up to
-where that path ends; "never" those of NEVER below; "other" the rest. Among that
+where that path ends; "other" the rest. Among those
 are branches that a compiler has left twice for one condition, so not all can
 run. Exits with 1 if the rest is more than OTHERS_MAX of all.
 """
@@ -33,11 +33,6 @@ WRITERS = re.compile(r"""
   | why_off|nested_too_deep|begin_retry|end_retry|tring_count_overwritten
   | tring_wake_readers|set_limit
     """, re.VERBOSE)
-# Function, what a block of it holds, why that cannot run.
-NEVER = [
-    ("tring_packet_enter", "tring_deliver",
-     "the record of whoever enters is open, so its bytes are not the last"),
-]
 # With TRING_SHARE=15 some 3 % have not had their turn.
 OTHERS_MAX = 0.04
 SUFFIX = re.compile(r"\.(constprop|isra|part|cold)(\.\d+)?")
@@ -124,19 +119,15 @@ def blocks(instructions):
 
 
 def classify(functions):
-    """Offset of what need not be reached: kind and reason"""
+    """Offset of what need not be reached, and its kind"""
     kinds = {}
-    for name, instructions in functions:
+    for _, instructions in functions:
         for block in blocks(instructions):
             first = next((i for i, (_, code) in enumerate(block) if is_warning(code)),
                          len(block))
             while 0 < first < len(block) and block[first - 1][1].startswith("mov "):
                 first -= 1
             kinds.update((offset, "warn") for offset, _ in block[first:])
-            for function, text, reason in NEVER:
-                if SUFFIX.sub("", name) == function and \
-                        any(text in code for _, code in block):
-                    kinds.update((offset, f"never ({reason})") for offset, _ in block)
     return kinds
 
 
@@ -173,7 +164,7 @@ def main():
     for kind, where, code in missing:
         print(f"not reached, {kind}: {where}: {' '.join(code.split())}")
     others = sum(1 for kind, _, _ in missing if kind == "other")
-    print(f"not reached: {len(missing)}, of them warnings or never "
+    print(f"not reached: {len(missing)}, of them warnings "
           f"{len(missing) - others}, others {others}")
     print(f"instructions covered: {reached} of {total} "
           f"({100 * reached / total:.2f} %)")

@@ -187,6 +187,7 @@ const struct step_interrupt interrupts[] = {
 	  STEP_CLOCK_BACK },
 	{ "a discarded record 2^27 ticks later", discard_small, STEP_NMI,
 	  STEP_CLOCK_JUMPS },
+	{ "a discarded record, clock behind", discard_small, STEP_NMI, STEP_CLOCK_BACK },
 	{ "records, two of them copied", write_two, STEP_SOFTIRQ, STEP_CLOCK_STEADY },
 	{ "a record and a discarded one, clock behind", write_and_discard, STEP_NMI,
 	  STEP_CLOCK_BACK },
@@ -496,6 +497,8 @@ const struct situation situations[] = {
 	  clock_tsc },
 	{ "write across with clock boot", write_small, fill_page, RING_SMALL,
 	  clock_boot, clock_tsc },
+	{ "tring_write() across packets", write_copied, fill_page },
+	{ "tring_write(), nested too deep", write_copied, open_eight },
 	{ "tring_write() with clock tai", write_copied, write_small, RING_SMALL,
 	  clock_tai, clock_tsc },
 };
