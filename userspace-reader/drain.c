@@ -21,6 +21,7 @@
 #include <unistd.h>
 
 #include "drain.h"
+#include "plain_record.h"
 #include "tring_parse.h"
 #include "util.h"
 
@@ -131,7 +132,11 @@ static void count_records(struct tring_drain *drain,
 	enum tring_reason reason;
 
 	tring_cursor_init(&cursor, packet);
-	while ((reason = tring_record_next(&cursor, &record)) != TRING_END) {
+	for (;;) {
+		reason = tring_record_plain(&cursor, &record) ? TRING_OK :
+			 tring_record_next(&cursor, &record);
+		if (reason == TRING_END)
+			break;
 		if (reason != TRING_OK)
 			report(drain, record.offset, reason);
 		if (!tring_reason_is_soft(reason))

@@ -31,6 +31,21 @@ static void sift_down(struct tring_merge *merge, size_t at)
 	heap[at] = moved;
 }
 
+/*
+ * Most records come from the CPU that the last one came from, so the heap is
+ * left alone until there may be an earlier one on another CPU.
+ */
+static void settle_first(struct tring_merge *merge)
+{
+	size_t child;
+
+	sift_down(merge, 0);
+	merge->limit = UINT64_MAX;
+	for (child = 1; child <= 2 && child < merge->count; child++)
+		if (merge->heap[child].record.stamp < merge->limit)
+			merge->limit = merge->heap[child].record.stamp;
+}
+
 /**
  * tring_merge_init - read the first record of each stream
  * @merge: the merge
@@ -51,8 +66,10 @@ void tring_merge_init(struct tring_merge *merge,
 		if (tring_stream_next(entry.stream, &entry.record) == TRING_OK)
 			entries[merge->count++] = entry;
 	}
-	for (i = merge->count / 2; i-- > 0; )
+	for (i = merge->count / 2; i-- > 1; )
 		sift_down(merge, i);
+	if (merge->count)
+		settle_first(merge);
 }
 
 /**
@@ -68,11 +85,14 @@ struct tring_merge_entry *tring_merge_next(struct tring_merge *merge)
 	struct tring_merge_entry *first = merge->heap;
 
 	if (merge->taken && merge->count) {
-		if (tring_stream_next(first->stream, &first->record) !=
-		    TRING_OK)
+		bool more = tring_stream_next(first->stream, &first->record) ==
+			    TRING_OK;
+
+		if (!more)
 			*first = merge->heap[--merge->count];
-		if (merge->count)
-			sift_down(merge, 0);
+		if (merge->count && (!more ||
+				     first->record.stamp >= merge->limit))
+			settle_first(merge);
 	}
 	merge->taken = true;
 	return merge->count ? first : NULL;

@@ -7,6 +7,7 @@
  */
 #include <string.h>
 
+#include "plain_record.h"
 #include "tring_parse.h"
 
 _Static_assert(sizeof(size_t) >= 8, "sums of 32-bit lengths must not wrap");
@@ -77,51 +78,6 @@ bool tring_reason_is_soft(enum tring_reason reason)
 	default:
 		return false;
 	}
-}
-
-/**
- * tring_load_u16 - number in a stream's byte order
- * @from: 2 bytes, any alignment
- * @big_endian: byte order of the stream
- *
- * Return: the number.
- */
-uint16_t tring_load_u16(const void *from, bool big_endian)
-{
-	uint16_t value;
-
-	memcpy(&value, from, sizeof(value));
-	return big_endian ? be16toh(value) : le16toh(value);
-}
-
-/**
- * tring_load_u32 - number in a stream's byte order
- * @from: 4 bytes, any alignment
- * @big_endian: byte order of the stream
- *
- * Return: the number.
- */
-uint32_t tring_load_u32(const void *from, bool big_endian)
-{
-	uint32_t value;
-
-	memcpy(&value, from, sizeof(value));
-	return big_endian ? be32toh(value) : le32toh(value);
-}
-
-/**
- * tring_load_u64 - number in a stream's byte order
- * @from: 8 bytes, any alignment
- * @big_endian: byte order of the stream
- *
- * Return: the number.
- */
-uint64_t tring_load_u64(const void *from, bool big_endian)
-{
-	uint64_t value;
-
-	memcpy(&value, from, sizeof(value));
-	return big_endian ? be64toh(value) : le64toh(value);
 }
 
 static bool is_zeroed(const uint8_t *bytes, size_t size)
@@ -270,16 +226,6 @@ void tring_cursor_init(struct tring_cursor *cursor,
 	cursor->stamp = packet->timestamp_begin;
 }
 
-static void load_entry(struct tring_record *record, bool big_endian)
-{
-	const uint8_t *payload = record->payload;
-
-	record->id = tring_load_u16(payload, big_endian);
-	record->flags = payload[2];
-	record->preempt_count = payload[3];
-	record->pid = (int32_t)tring_load_u32(payload + 4, big_endian);
-}
-
 /*
  * A words record says its length in units of 4, so the exact one may be up to
  * 3 bytes shorter: at the packet's end, where content_size is exact, and in
@@ -363,7 +309,7 @@ enum tring_reason tring_record_next(struct tring_cursor *cursor,
 		record->length = left;
 
 	record->payload = data + header;
-	load_entry(record, big_endian);
+	tring_record_context(record, big_endian);
 	if (record->id == TRING_ID_DISCARDED && !skip_agrees(record, big_endian))
 		return TRING_RECORD_SKIP;
 

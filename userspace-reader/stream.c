@@ -9,6 +9,7 @@
  */
 #include <string.h>
 
+#include "plain_record.h"
 #include "tring_parse.h"
 
 /* What a packet's first record takes at least, to see that it is one. */
@@ -229,6 +230,9 @@ enum tring_reason tring_stream_next(struct tring_stream *stream,
 	enum tring_reason reason;
 
 	for (;;) {
+		if (stream->in_packet &&
+		    tring_record_plain(&stream->cursor, record))
+			break;
 		if (!stream->in_packet) {
 			if (stream->next >= stream->size)
 				return TRING_END;

@@ -17,9 +17,55 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 #include <sys/types.h>
 
 #include "tring_format.h"
+
+/**
+ * tring_load_u16 - number in a stream's byte order
+ * @from: 2 bytes, any alignment
+ * @big_endian: byte order of the stream
+ *
+ * Return: the number.
+ */
+static inline uint16_t tring_load_u16(const void *from, bool big_endian)
+{
+	uint16_t value;
+
+	memcpy(&value, from, sizeof(value));
+	return big_endian ? be16toh(value) : le16toh(value);
+}
+
+/**
+ * tring_load_u32 - number in a stream's byte order
+ * @from: 4 bytes, any alignment
+ * @big_endian: byte order of the stream
+ *
+ * Return: the number.
+ */
+static inline uint32_t tring_load_u32(const void *from, bool big_endian)
+{
+	uint32_t value;
+
+	memcpy(&value, from, sizeof(value));
+	return big_endian ? be32toh(value) : le32toh(value);
+}
+
+/**
+ * tring_load_u64 - number in a stream's byte order
+ * @from: 8 bytes, any alignment
+ * @big_endian: byte order of the stream
+ *
+ * Return: the number.
+ */
+static inline uint64_t tring_load_u64(const void *from, bool big_endian)
+{
+	uint64_t value;
+
+	memcpy(&value, from, sizeof(value));
+	return big_endian ? be64toh(value) : le64toh(value);
+}
 
 /**
  * enum tring_reason - what a call has to say, and why input was refused
@@ -212,20 +258,18 @@ struct tring_merge_entry {
  * struct tring_merge - several streams in time order
  * @heap: the caller's entries, earliest first
  * @count: entries that have a record
+ * @limit: as long as the first entry's records are earlier, it stays the first
  * @taken: the first entry's record was handed out
  */
 struct tring_merge {
 	struct tring_merge_entry *heap;
 	size_t		count;
+	uint64_t	limit;
 	bool		taken;
 };
 
 const char *tring_reason_text(enum tring_reason reason);
 bool tring_reason_is_soft(enum tring_reason reason);
-
-uint16_t tring_load_u16(const void *from, bool big_endian);
-uint32_t tring_load_u32(const void *from, bool big_endian);
-uint64_t tring_load_u64(const void *from, bool big_endian);
 
 enum tring_reason tring_packet_parse(const void *data, size_t size,
 				     struct tring_packet *packet);
