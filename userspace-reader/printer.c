@@ -2,37 +2,67 @@
 /*
  * One line an event, in trace-cmd's style.
  *
- * libtraceevent trusts the offsets and lengths in a payload. So a payload is
- * checked against its event's format first, and handed over as a copy that is
- * followed by more zeroes than any 16-bit offset and length can reach over.
+ * What a line says is what libtraceevent makes of it. But libtraceevent works
+ * it out anew for each event, and most of it repeats: so for each task, each
+ * context and each event there is an answer here that was worked out once, and
+ * libtraceevent is asked where there is none.
  */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "plan.h"
 #include "printer.h"
 #include "util.h"
 
-#define REACH		(4 * 65536)
 #define NS_A_SECOND	1000000000ull
+#define NAME_WIDTH	21
+
+/*
+ * A plan is taken at its word after so many lines that libtraceevent agreed
+ * with: another version of it, or a plugin, may have words of its own.
+ */
+#define TRIALS		16
 
 /**
- * struct tring_comm_pair - two fields that tell a task's name
+ * struct comm_pair - two fields that tell a task's name
  * @pid: field with its number
  * @comm: field with its name
  * @next: the event may have more
  */
-struct tring_comm_pair {
+struct comm_pair {
 	const struct tep_format_field *pid;
 	const struct tep_format_field *comm;
-	struct tring_comm_pair *next;
+	struct comm_pair *next;
 };
 
-static void add_pair(struct tring_comm_pair **pairs,
+/**
+ * struct tring_printed_event - how an event is printed
+ * @head: its name, aligned
+ * @head_size: characters of @head
+ * @seen: was there one, so that the rest is known?
+ * @has_plan: can it be printed without libtraceevent?
+ * @trials: lines still to be compared with libtraceevent's
+ * @plan: how
+ * @pairs: fields that name tasks
+ * @dynamic: fields that say where their data lies, ended by NULL
+ */
+struct tring_printed_event {
+	char		*head;
+	size_t		head_size;
+	bool		seen;
+	bool		has_plan;
+	unsigned int	trials;
+	struct tring_plan plan;
+	struct comm_pair *pairs;
+	const struct tep_format_field **dynamic;
+};
+
+static void add_pair(struct comm_pair **pairs,
 		     const struct tep_format_field *pid,
 		     const struct tep_format_field *comm)
 {
-	struct tring_comm_pair *pair = tring_allocate(sizeof(*pair));
+	struct comm_pair *pair = tring_allocate(sizeof(*pair));
 
 	pair->pid = pid;
 	pair->comm = comm;
@@ -41,7 +71,7 @@ static void add_pair(struct tring_comm_pair **pairs,
 }
 
 /* "comm" goes with "pid", "next_comm" with "next_pid", "newcomm" with "pid". */
-static void find_pairs(struct tring_comm_pair **pairs,
+static void find_pairs(struct comm_pair **pairs,
 		       const struct tring_event *event)
 {
 	struct tep_format_field *comm, *pid;
@@ -66,6 +96,55 @@ static void find_pairs(struct tring_comm_pair **pairs,
 	}
 }
 
+static void find_dynamic(struct tring_printed_event *printed,
+			 const struct tring_event *event)
+{
+	const struct tep_format_field *field;
+	size_t count = 0;
+
+	printed->dynamic = tring_allocate((event->parsed->format.nr_fields + 1) *
+					  sizeof(*printed->dynamic));
+	for (field = event->parsed->format.fields; field; field = field->next)
+		if (tring_is_dynamic(field))
+			printed->dynamic[count++] = field;
+}
+
+static struct tring_printed_event *find_printed(struct tring_printer *printer,
+						const struct tring_event *event)
+{
+	struct tring_printed_event *printed;
+	size_t size = strlen(event->name);
+
+	printed = &printer->printed[event - printer->events->list];
+	if (printed->seen)
+		return printed;
+	printed->seen = true;
+	printed->head = tring_format("%s:%*s", event->name,
+				     (int)(size < NAME_WIDTH ?
+					   NAME_WIDTH - size : 1), "");
+	printed->head_size = strlen(printed->head);
+	find_pairs(&printed->pairs, event);
+	find_dynamic(printed, event);
+	printed->has_plan = tring_plan_compile(&printed->plan, event);
+	printed->trials = TRIALS;
+	return printed;
+}
+
+/* More that a context may be made of, in some kernels. */
+static bool has_more_context(const struct tring_events *events)
+{
+	size_t i;
+
+	for (i = 0; i < events->count; i++) {
+		struct tep_event *parsed = events->list[i].parsed;
+
+		if (tep_find_common_field(parsed, "common_lock_depth") ||
+		    tep_find_common_field(parsed, "common_migrate_disable"))
+			return true;
+	}
+	return false;
+}
+
 /**
  * tring_printer_init - get ready for printing
  * @printer: filled in
@@ -75,18 +154,33 @@ static void find_pairs(struct tring_comm_pair **pairs,
 void tring_printer_init(struct tring_printer *printer,
 			const struct tring_events *events, uint64_t frequency)
 {
-	size_t i;
-
 	memset(printer, 0, sizeof(*printer));
 	printer->events = events;
 	printer->frequency = frequency;
-	printer->room = tring_allocate(REACH);
 	printer->plugins = tep_load_plugins(events->tep);
-	trace_seq_init(&printer->line);
-	printer->pairs = tring_allocate(events->count *
-					sizeof(*printer->pairs));
-	for (i = 0; i < events->count; i++)
-		find_pairs(&printer->pairs[i], &events->list[i]);
+	printer->printed = tring_allocate(events->count *
+					  sizeof(*printer->printed));
+	printer->contexts = tring_allocate(TRING_CONTEXTS *
+					   sizeof(*printer->contexts));
+	printer->contexts_vary = has_more_context(events);
+	printer->symbols.tep = events->tep;
+	tring_reference_init(&printer->reference, events->tep);
+	tring_names_init(&printer->names, events->tep);
+	tring_line_init(&printer->line);
+	tring_line_init(&printer->trial);
+}
+
+static void free_printed(struct tring_printed_event *printed)
+{
+	while (printed->pairs) {
+		struct comm_pair *pair = printed->pairs;
+
+		printed->pairs = pair->next;
+		free(pair);
+	}
+	tring_plan_free(&printed->plan);
+	free(printed->dynamic);
+	free(printed->head);
 }
 
 /**
@@ -97,117 +191,105 @@ void tring_printer_free(struct tring_printer *printer)
 {
 	size_t i;
 
-	for (i = 0; i < printer->events->count; i++) {
-		while (printer->pairs[i]) {
-			struct tring_comm_pair *pair = printer->pairs[i];
-
-			printer->pairs[i] = pair->next;
-			free(pair);
-		}
-	}
-	free(printer->pairs);
-	free(printer->room);
-	trace_seq_destroy(&printer->line);
+	for (i = 0; i < printer->events->count; i++)
+		free_printed(&printer->printed[i]);
+	free(printer->printed);
+	free(printer->contexts);
+	tring_line_free(&printer->line);
+	tring_line_free(&printer->trial);
+	tring_names_free(&printer->names);
+	tring_reference_free(&printer->reference);
 	if (printer->plugins)
 		tep_unload_plugins(printer->plugins, printer->events->tep);
 }
 
-static bool is_inside(const struct tep_format_field *field, const void *payload,
-		      uint32_t length)
+static bool is_inside(const struct tep_format_field *field,
+		      const uint8_t *payload, uint32_t length, bool big_endian)
 {
-	bool big_endian = tep_is_file_bigendian(field->event->tep);
-	uint32_t location, start;
+	uint32_t location = tring_load_u32(payload + field->offset, big_endian);
+	uint32_t start = location & 0xffff;
 
-	if (!(field->flags & TEP_FIELD_IS_DYNAMIC))
-		return true;
-	location = tring_load_u32((const uint8_t *)payload + field->offset,
-				  big_endian);
-	start = location & 0xffff;
 	if (field->flags & TEP_FIELD_IS_RELATIVE)
 		start += field->offset + field->size;
 	return start + (location >> 16) <= length;
 }
 
 static const char *check_payload(const struct tring_event *event,
+				 const struct tring_printed_event *printed,
 				 const struct tring_record *record)
 {
-	const struct tep_format_field *field;
+	const struct tep_format_field **field;
+	bool big_endian;
 
 	if (record->length < event->fixed_size)
 		return "payload is shorter than the event's format";
-	for (field = event->parsed->format.fields; field; field = field->next)
-		if (!is_inside(field, record->payload, record->length))
+	if (!printed->dynamic[0])
+		return NULL;
+	big_endian = tep_is_file_bigendian(event->parsed->tep);
+	for (field = printed->dynamic; *field; field++)
+		if (!is_inside(*field, record->payload, record->length,
+			       big_endian))
 			return "a dynamic field goes past the payload";
 	return NULL;
 }
 
-static void copy_payload(struct tring_printer *printer,
-			 const struct tring_record *record)
-{
-	if (record->length > printer->size) {
-		free(printer->room);
-		printer->room = tring_allocate((size_t)record->length + REACH);
-		printer->size = record->length;
-		printer->used = 0;
-	}
-	memcpy(printer->room, record->payload, record->length);
-	if (printer->used > record->length)
-		memset(printer->room + record->length, 0,
-		       printer->used - record->length);
-	printer->used = record->length;
-}
-
 static void learn_names(struct tring_printer *printer,
-			const struct tring_event *event)
+			const struct tring_printed_event *printed,
+			const struct tring_record *record)
 {
-	struct tep_handle *tep = printer->events->tep;
-	const struct tring_comm_pair *pair;
+	bool big_endian = tep_is_file_bigendian(printer->events->tep);
+	const uint8_t *payload = record->payload;
+	const struct comm_pair *pair;
 
-	pair = printer->pairs[event - printer->events->list];
-	for (; pair; pair = pair->next) {
-		bool big_endian = tep_is_file_bigendian(tep);
-		const uint8_t *data = printer->room;
-		uint32_t start = pair->comm->offset;
-		char comm[17] = { 0 };
-		int pid;
+	for (pair = printed->pairs; pair; pair = pair->next) {
+		uint32_t start = pair->comm->offset, most;
+		const char *comm;
 
-		pid = (int)tring_load_u32(data + pair->pid->offset, big_endian);
-		if (pair->comm->flags & TEP_FIELD_IS_DYNAMIC) {
-			start = tring_load_u32(data + start, big_endian) &
+		if (tring_is_dynamic(pair->comm)) {
+			start = tring_load_u32(payload + start, big_endian) &
 				0xffff;
 			if (pair->comm->flags & TEP_FIELD_IS_RELATIVE)
 				start += pair->comm->offset + 4;
 		}
-		strncpy(comm, (const char *)data + start, sizeof(comm) - 1);
-		if (pid > 0 && *comm &&
-		    strcmp(tep_data_comm_from_pid(tep, pid), comm))
-			tep_override_comm(tep, comm, pid);
+		comm = (const char *)payload + start;
+		most = record->length - start;
+		if (most > TRING_COMM_MAX)
+			most = TRING_COMM_MAX;
+		tring_names_learn(&printer->names,
+				  (int)tring_load_u32(payload +
+						      pair->pid->offset,
+						      big_endian),
+				  comm, strnlen(comm, most));
 	}
 }
 
-static void print_head(struct tring_printer *printer, FILE *file,
-		       struct tep_record *event_record,
-		       const struct tring_record *record)
+static void add_context(struct tring_printer *printer,
+			const struct tring_record *record)
 {
-	struct tep_handle *tep = printer->events->tep;
-	struct trace_seq *line = &printer->line;
+	struct tring_line *line = &printer->line;
+	size_t start = line->at - line->start, size;
+	char *context = printer->contexts[record->flags << 8 |
+					  record->preempt_count];
 
-	trace_seq_reset(line);
-	/* irqs off, need-resched, context, preempt depth: "d.h1." */
-	tep_print_event(tep, line, event_record, "%s", TEP_PRINT_LATENCY);
-	trace_seq_terminate(line);
-	fprintf(file, "%16s-%-7d [%03d] %s %6" PRIu64 ".%06" PRIu64 ": ",
-		tep_data_comm_from_pid(tep, record->pid), record->pid,
-		event_record->cpu, line->buffer,
-		(uint64_t)(event_record->ts / NS_A_SECOND),
-		(uint64_t)(event_record->ts % NS_A_SECOND / 1000));
+	if (*context) {
+		tring_line_text(line, context, strlen(context));
+		return;
+	}
+	tring_reference_context(&printer->reference, line, record);
+	size = line->at - line->start - start;
+	if (size < TRING_CONTEXT_SIZE && !printer->contexts_vary)
+		memcpy(context, line->start + start, size);
 }
 
 /* In parts: the product of a 64-bit clock and 10^9 needs 94 bits. */
 static uint64_t stamp_to_ns(uint64_t stamp, uint64_t frequency)
 {
-	uint64_t seconds = stamp / frequency, ticks = stamp % frequency;
+	uint64_t seconds, ticks;
 
+	if (frequency == NS_A_SECOND)
+		return stamp;
+	seconds = stamp / frequency;
+	ticks = stamp % frequency;
 	/* beyond 18 GHz a tick is less than a nanosecond can say anyway */
 	while (frequency > UINT64_MAX / NS_A_SECOND) {
 		frequency /= 2;
@@ -216,30 +298,104 @@ static uint64_t stamp_to_ns(uint64_t stamp, uint64_t frequency)
 	return seconds * NS_A_SECOND + ticks * NS_A_SECOND / frequency;
 }
 
-static void print_raw(FILE *file, const struct tring_record *record)
+static void add_time(struct tring_printer *printer, uint64_t stamp)
 {
-	uint32_t i;
+	uint64_t ns = stamp_to_ns(stamp, printer->frequency);
+	struct tring_line *line = &printer->line;
+	unsigned int microseconds, i;
 
-	fprintf(file, "[id %u, %u bytes:", record->id, record->length);
-	for (i = 8; i < record->length; i++)
-		fprintf(file, " %02x", record->payload[i]);
-	fputs("]\n", file);
+	if (!printer->second_size || ns - printer->second >= NS_A_SECOND) {
+		printer->second = ns - ns % NS_A_SECOND;
+		printer->second_size =
+			snprintf(printer->second_text,
+				 sizeof(printer->second_text), "%6" PRIu64 ".",
+				 (uint64_t)(ns / NS_A_SECOND));
+	}
+	tring_line_text(line, printer->second_text, printer->second_size);
+	microseconds = (ns - printer->second) / 1000;
+	tring_line_room(line, 6);
+	for (i = 6; i-- > 0; microseconds /= 10)
+		line->at[i] = '0' + microseconds % 10;
+	line->at += 6;
 }
 
-static void print_fields(struct tring_printer *printer, FILE *file,
-			 struct tep_record *event_record)
+static void add_head(struct tring_printer *printer,
+		     const struct tring_record *record, int cpu)
 {
-	struct trace_seq *line = &printer->line;
+	static const struct tring_number_form three_digits = {
+		.base = 10, .is_signed = true, .zeroes = true, .width = 3,
+		.precision = -1,
+	};
+	struct tring_line *line = &printer->line;
+	size_t size;
+	const char *head = tring_names_head(&printer->names, record->pid,
+					    &size);
 
-	trace_seq_reset(line);
-	tep_print_event(printer->events->tep, line, event_record, "%s",
-			TEP_PRINT_INFO);
-	trace_seq_terminate(line);
+	tring_line_text(line, head, size);
+	tring_line_char(line, '[');
+	tring_line_number(line, (int64_t)cpu, &three_digits);
+	tring_line_text(line, "] ", 2);
+	add_context(printer, record);
+	tring_line_char(line, ' ');
+	add_time(printer, record->stamp);
+	tring_line_text(line, ": ", 2);
+}
+
+static void add_raw(struct tring_line *line, const struct tring_record *record)
+{
+	char *text = tring_format("[id %u, %u bytes:", record->id,
+				  record->length);
+	uint32_t i;
+
+	tring_line_text(line, text, strlen(text));
+	free(text);
+	for (i = 8; i < record->length; i++) {
+		char byte[4];
+
+		snprintf(byte, sizeof(byte), " %02x", record->payload[i]);
+		tring_line_text(line, byte, 3);
+	}
+	tring_line_char(line, ']');
+}
+
+/* Does libtraceevent say what has been added from @start on? */
+static bool agrees(struct tring_printer *printer, size_t start,
+		   const struct tring_record *record, int cpu)
+{
+	const struct tring_line *line = &printer->line;
+	struct tring_line *trial = &printer->trial;
+	size_t size = line->at - line->start - start;
+
+	trial->at = trial->start;
+	tring_reference_fields(&printer->reference, trial, record, cpu);
+	return trial->at - trial->start == (ptrdiff_t)size &&
+	       !memcmp(trial->start, line->start + start, size);
+}
+
+static void add_fields(struct tring_printer *printer,
+		       struct tring_printed_event *printed,
+		       const struct tring_record *record, int cpu)
+{
+	struct tring_line *line = &printer->line;
+	size_t start = line->at - line->start;
+	bool done = false;
+
+	if (printed->has_plan) {
+		done = tring_plan_run(&printed->plan, &printer->symbols, line,
+				      record->payload, record->length);
+		if (done && printed->trials) {
+			printed->trials--;
+			done = agrees(printer, start, record, cpu);
+			printed->has_plan = done;
+		}
+	}
+	if (!done) {
+		line->at = line->start + start;
+		tring_reference_fields(&printer->reference, line, record, cpu);
+	}
 	/* some events bring their own newline */
-	while (line->len && line->buffer[line->len - 1] == '\n')
-		line->buffer[--line->len] = 0;
-	fputs(line->buffer, file);
-	putc('\n', file);
+	while (line->at > line->start + start && line->at[-1] == '\n')
+		line->at--;
 }
 
 /**
@@ -255,29 +411,27 @@ static void print_fields(struct tring_printer *printer, FILE *file,
 const char *tring_printer_print(struct tring_printer *printer, FILE *file,
 				const struct tring_record *record, int cpu)
 {
+	struct tring_printed_event *printed = NULL;
+	struct tring_line *line = &printer->line;
 	const struct tring_event *event;
-	struct tep_record event_record = {
-		.ts = stamp_to_ns(record->stamp, printer->frequency),
-		.size = record->length, .record_size = record->length,
-		.cpu = cpu,
-	};
-	const char *wrong;
+	const char *wrong = "no format describes this event";
 
 	event = tring_events_find(printer->events, record->id);
-	wrong = event ? check_payload(event, record) :
-			"no format describes this event";
-	copy_payload(printer, record);
-	event_record.data = printer->room;
+	if (event) {
+		printed = find_printed(printer, event);
+		wrong = check_payload(event, printed, record);
+	}
+	line->at = line->start;
 	if (!wrong)
-		learn_names(printer, event);
-	print_head(printer, file, &event_record, record);
+		learn_names(printer, printed, record);
+	add_head(printer, record, cpu);
 	if (event)
-		fprintf(file, "%s:%*s", event->name,
-			(int)(strlen(event->name) < 21 ?
-			      21 - strlen(event->name) : 1), "");
+		tring_line_text(line, printed->head, printed->head_size);
 	if (wrong)
-		print_raw(file, record);
+		add_raw(line, record);
 	else
-		print_fields(printer, file, &event_record);
+		add_fields(printer, printed, record, cpu);
+	tring_line_char(line, '\n');
+	fwrite_unlocked(line->start, 1, line->at - line->start, file);
 	return wrong;
 }

@@ -1,37 +1,56 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* One line an event, in trace-cmd's style, by libtraceevent. */
+/* One line an event, in trace-cmd's style. */
 #ifndef TRING_PRINTER_H
 #define TRING_PRINTER_H
 
 #include <stdint.h>
 #include <stdio.h>
 #include <traceevent/event-parse.h>
-#include <traceevent/trace-seq.h>
 
 #include "events.h"
+#include "line.h"
+#include "names.h"
+#include "reference.h"
+#include "symbols.h"
 #include "tring_parse.h"
 
-struct tring_comm_pair;
+/* flags and preempt count: 16 bits */
+#define TRING_CONTEXTS		65536
+#define TRING_CONTEXT_SIZE	8
+
+struct tring_printed_event;
 
 /**
  * struct tring_printer - what printing needs beside the record
  * @events: descriptions
  * @frequency: clock ticks a second
- * @room: copy of the payload with zeroes behind it
- * @size: bytes of @room that a payload may fill
- * @used: bytes of @room that may not be zero
- * @line: libtraceevent's output
- * @pairs: fields that name tasks, by index into @events
+ * @printed: how each event is printed, by index into @events
+ * @reference: prints what has no plan
+ * @names: of tasks
+ * @symbols: of functions
+ * @line: the line
+ * @trial: libtraceevent's words for the same event
+ * @contexts: what each pair of flags and preempt count is printed as
+ * @contexts_vary: it depends on more than that
+ * @second: the last event's, in nanoseconds
+ * @second_text: the same as text
+ * @second_size: characters of @second_text
  * @plugins: libtraceevent's
  */
 struct tring_printer {
 	const struct tring_events *events;
 	uint64_t	frequency;
-	uint8_t		*room;
-	size_t		size;
-	size_t		used;
-	struct trace_seq line;
-	struct tring_comm_pair **pairs;
+	struct tring_printed_event *printed;
+	struct tring_reference reference;
+	struct tring_names names;
+	struct tring_symbols symbols;
+	struct tring_line line;
+	struct tring_line trial;
+	char		(*contexts)[TRING_CONTEXT_SIZE];
+	bool		contexts_vary;
+	uint64_t	second;
+	char		second_text[24];
+	size_t		second_size;
 	struct tep_plugin_list *plugins;
 };
 

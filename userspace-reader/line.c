@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A line of text in the making: what printf would write for the conversions
+ * that kernel events use, without reading a format for each of them.
+ */
+#include <stdlib.h>
+
+#include "line.h"
+#include "util.h"
+
+#define FIRST_SIZE	1024
+/* 64 bits in base 8 */
+#define DIGITS_MAX	22
+
+static const char two_digits[] =
+	"00010203040506070809101112131415161718192021222324"
+	"25262728293031323334353637383940414243444546474849"
+	"50515253545556575859606162636465666768697071727374"
+	"75767778798081828384858687888990919293949596979899";
+
+/**
+ * tring_line_init - an empty line
+ * @line: to be freed with tring_line_free()
+ */
+void tring_line_init(struct tring_line *line)
+{
+	line->start = tring_allocate(FIRST_SIZE);
+	line->at = line->start;
+	line->end = line->start + FIRST_SIZE;
+}
+
+/**
+ * tring_line_free - undo tring_line_init()
+ * @line: the line
+ */
+void tring_line_free(struct tring_line *line)
+{
+	free(line->start);
+}
+
+/**
+ * tring_line_grow - get more memory
+ * @line: the line
+ * @size: how much must fit behind what is there
+ */
+void tring_line_grow(struct tring_line *line, size_t size)
+{
+	size_t used = line->at - line->start;
+	size_t whole = 2 * (used + size);
+	char *larger = realloc(line->start, whole);
+
+	if (!larger) {
+		tring_error("out of memory");
+		abort();
+	}
+	line->start = larger;
+	line->at = larger + used;
+	line->end = larger + whole;
+}
+
+static unsigned int count_decimal(uint64_t value)
+{
+	unsigned int digits = 1;
+
+	while (value >= 10000) {
+		value /= 10000;
+		digits += 4;
+	}
+	if (value >= 1000)
+		return digits + 3;
+	if (value >= 100)
+		return digits + 2;
+	return value >= 10 ? digits + 1 : digits;
+}
+
+/**
+ * tring_put_decimal - write a number
+ * @at: where to; 20 characters must fit
+ * @value: the number
+ *
+ * Return: behind its last digit.
+ */
+char *tring_put_decimal(char *at, uint64_t value)
+{
+	char *end = at + count_decimal(value);
+
+	at = end;
+	while (value >= 100) {
+		at -= 2;
+		memcpy(at, two_digits + value % 100 * 2, 2);
+		value /= 100;
+	}
+	if (value >= 10)
+		memcpy(at - 2, two_digits + value * 2, 2);
+	else
+		at[-1] = '0' + value;
+	return end;
+}
+
+static char *put_base(char *at, uint64_t value, unsigned int shift, char ten)
+{
+	unsigned int bits = value ? 64 - __builtin_clzll(value) : 1;
+	unsigned int digits = (bits + shift - 1) / shift;
+
+	while (digits--) {
+		unsigned int digit = value >> digits * shift & ((1u << shift) - 1);
+
+		*at++ = digit < 10 ? '0' + digit : ten + digit - 10;
+	}
+	return at;
+}
+
+/**
+ * tring_put_hex - write a number
+ * @at: where to; 16 characters must fit
+ * @value: the number
+ *
+ * Return: behind its last digit.
+ */
+char *tring_put_hex(char *at, uint64_t value)
+{
+	return put_base(at, value, 4, 'a');
+}
+
+static char *put_digits(char *at, uint64_t value,
+			const struct tring_number_form *form)
+{
+	if (form->base == 10)
+		return tring_put_decimal(at, value);
+	if (form->base == 16)
+		return put_base(at, value, 4, form->upper ? 'A' : 'a');
+	return put_base(at, value, 3, 0);
+}
+
+static char *put_repeated(char *at, char character, int times)
+{
+	if (times <= 0)
+		return at;
+	memset(at, character, times);
+	return at + times;
+}
+
+/**
+ * tring_line_number - add a number as printf would
+ * @line: the line
+ * @value: the number, extended to 64 bits by its sign if it has one
+ * @form: how; neither @form->width nor @form->precision may exceed 64
+ */
+void tring_line_number(struct tring_line *line, uint64_t value,
+		       const struct tring_number_form *form)
+{
+	bool negative = form->is_signed && (int64_t)value < 0;
+	char digits[DIGITS_MAX], prefix[2];
+	int count, zeroes, blanks, before = 0;
+	char *at;
+
+	tring_line_room(line, TRING_LINE_NUMBER);
+	at = line->at;
+	if (negative)
+		value = -value;
+	if (form->plain) {
+		if (negative)
+			*at++ = '-';
+		line->at = put_digits(at, value, form);
+		return;
+	}
+	/* no digit at all stands for a zero of precision 0 */
+	count = value || form->precision ?
+		put_digits(digits, value, form) - digits : 0;
+	zeroes = form->precision - count;
+	if (negative)
+		prefix[before++] = '-';
+	if (form->alternate && form->base == 16 && value) {
+		prefix[before++] = '0';
+		prefix[before++] = form->upper ? 'X' : 'x';
+	}
+	if (form->alternate && form->base == 8 && zeroes <= 0 &&
+	    (value || !count))
+		zeroes = 1;
+	if (zeroes < 0)
+		zeroes = 0;
+	blanks = form->width - before - zeroes - count;
+	if (form->zeroes && !form->left && form->precision < 0 && blanks > 0) {
+		zeroes += blanks;
+		blanks = 0;
+	}
+	if (!form->left)
+		at = put_repeated(at, ' ', blanks);
+	memcpy(at, prefix, before);
+	at = put_repeated(at + before, '0', zeroes);
+	memcpy(at, digits, count);
+	at += count;
+	if (form->left)
+		at = put_repeated(at, ' ', blanks);
+	line->at = at;
+}
+
+/**
+ * tring_line_padded - add text that has a width
+ * @line: the line
+ * @text: the text
+ * @size: how many characters
+ * @width: at least so many
+ * @left: blanks go behind the text
+ */
+void tring_line_padded(struct tring_line *line, const char *text, size_t size,
+		       int width, bool left)
+{
+	size_t blanks = width > 0 && (size_t)width > size ? width - size : 0;
+
+	tring_line_room(line, size + blanks);
+	if (!left)
+		line->at = put_repeated(line->at, ' ', blanks);
+	memcpy(line->at, text, size);
+	line->at += size;
+	if (left)
+		line->at = put_repeated(line->at, ' ', blanks);
+}

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Names of tasks, as a line of the report begins with them.
+ *
+ * libtraceevent keeps names in a sorted array, which it searches for each line
+ * and sorts again for each new task. Here they are in a hash table, with the
+ * text that is printed.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "names.h"
+#include "util.h"
+
+#define FIRST_PLACES	1024
+#define UNKNOWN		"<...>"
+
+/**
+ * tring_names_init - know no more than libtraceevent does
+ * @names: to be freed with tring_names_free()
+ * @tep: with the names that the kernel had
+ */
+void tring_names_init(struct tring_names *names, struct tep_handle *tep)
+{
+	memset(names, 0, sizeof(*names));
+	names->tep = tep;
+	names->size = FIRST_PLACES;
+	names->places = tring_allocate(names->size * sizeof(*names->places));
+}
+
+/**
+ * tring_names_free - undo tring_names_init()
+ * @names: the names
+ */
+void tring_names_free(struct tring_names *names)
+{
+	free(names->places);
+	free(names->other);
+}
+
+/* Return: the task's place, or the free one where it would be. */
+static struct tring_name *find_place(const struct tring_names *names,
+				     int32_t pid)
+{
+	size_t at = (uint32_t)pid * 0x9e3779b9u >> 7;
+
+	for (;; at++) {
+		struct tring_name *place = &names->places[at & (names->size - 1)];
+
+		if (place->pid == pid || !place->used)
+			return place;
+	}
+}
+
+static void grow(struct tring_names *names)
+{
+	struct tring_name *old = names->places;
+	size_t size = names->size, i;
+
+	names->size = 2 * size;
+	names->places = tring_allocate(names->size * sizeof(*names->places));
+	for (i = 0; i < size; i++)
+		if (old[i].used)
+			*find_place(names, old[i].pid) = old[i];
+	free(old);
+}
+
+static void set_name(struct tring_names *names, struct tring_name *place,
+		     int32_t pid, const char *comm, size_t size)
+{
+	if (!place->used && 2 * ++names->count > names->size) {
+		grow(names);
+		place = find_place(names, pid);
+	}
+	place->pid = pid;
+	place->used = true;
+	place->comm_size = size;
+	memcpy(place->comm, comm, size);
+	place->head_size = snprintf(place->head, sizeof(place->head),
+				    "%16.*s-%-7d ", (int)size, comm, pid);
+}
+
+/**
+ * tring_names_learn - a task is called so from now on
+ * @names: the names
+ * @pid: its number; that of an idle task and negative ones are not learnt
+ * @comm: its name, no longer than TRING_COMM_MAX; an empty one is not learnt
+ * @size: its characters
+ */
+void tring_names_learn(struct tring_names *names, int32_t pid,
+		       const char *comm, size_t size)
+{
+	struct tring_name *place;
+
+	if (pid <= 0 || !size)
+		return;
+	place = find_place(names, pid);
+	if (place->used && place->comm_size == size &&
+	    !memcmp(place->comm, comm, size))
+		return;
+	set_name(names, place, pid, comm, size);
+}
+
+/**
+ * tring_names_head - what a task's lines begin with
+ * @names: the names
+ * @pid: its number
+ * @size: its characters
+ *
+ * Return: "name-number ", aligned; valid until the next call.
+ */
+const char *tring_names_head(struct tring_names *names, int32_t pid,
+			     size_t *size)
+{
+	struct tring_name *place = find_place(names, pid);
+	const char *comm;
+
+	if (place->used) {
+		*size = place->head_size;
+		return place->head;
+	}
+	comm = tep_data_comm_from_pid(names->tep, pid);
+	/* what libtraceevent does not know it may learn from a plugin */
+	if (pid >= 0 && strlen(comm) <= TRING_COMM_MAX &&
+	    strcmp(comm, UNKNOWN)) {
+		set_name(names, place, pid, comm, strlen(comm));
+		return tring_names_head(names, pid, size);
+	}
+	free(names->other);
+	names->other = tring_format("%16s-%-7d ", comm, pid);
+	*size = strlen(names->other);
+	return names->other;
+}

@@ -1,0 +1,581 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * From a print format to a plan.
+ *
+ * libtraceevent has read "print fmt:" into a string and a tree an argument.
+ * This goes through the string as it does itself, conversion by conversion, and
+ * gives up at the first thing that is rare, or that depends on more than the
+ * payload and the kernel's symbols.
+ */
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "plan.h"
+#include "util.h"
+
+/* libtraceevent has room for so much of a conversion. */
+#define CONVERSION_MAX		30
+#define WIDTH_MAX		64
+/* a format with more is more work than libtraceevent's own */
+#define NESTING_MAX		8
+
+/**
+ * struct conversion - what stands between a '%' and its letter
+ * @form: flags, width and precision
+ * @longs: 'l's less 'h's
+ * @letter: what it ends with
+ * @size: characters with the '%' and the letter
+ */
+struct conversion {
+	struct tring_number_form form;
+	int		longs;
+	char		letter;
+	size_t		size;
+};
+
+/**
+ * tring_plan_add - one more operation
+ * @plan: the plan
+ * @kind: which
+ *
+ * Return: the operation, zeroed otherwise; valid until the next one is added.
+ */
+struct tring_plan_op *tring_plan_add(struct tring_plan *plan,
+				     enum tring_plan_kind kind)
+{
+	struct tring_plan_op *larger, *op;
+
+	larger = reallocarray(plan->ops, plan->count + 1, sizeof(*larger));
+	if (!larger) {
+		tring_error("out of memory");
+		abort();
+	}
+	plan->ops = larger;
+	op = &larger[plan->count++];
+	memset(op, 0, sizeof(*op));
+	op->kind = kind;
+	return op;
+}
+
+/**
+ * tring_plan_add_text - text that does not depend on the payload
+ * @plan: the plan
+ * @text: the text
+ * @size: its characters
+ *
+ * Return: true, for what calls it has to say so.
+ */
+bool tring_plan_add_text(struct tring_plan *plan, const char *text, size_t size)
+{
+	struct tring_plan_op *op = tring_plan_add(plan, TRING_PLAN_TEXT);
+
+	op->text = tring_allocate(size + 1);
+	memcpy(op->text, text, size);
+	op->text_size = size;
+	return true;
+}
+
+/**
+ * tring_plan_free - undo tring_plan_compile()
+ * @plan: the plan, may be zeroed
+ */
+void tring_plan_free(struct tring_plan *plan)
+{
+	size_t i, k;
+
+	for (i = 0; i < plan->count; i++) {
+		struct tring_plan_op *op = &plan->ops[i];
+
+		for (k = 0; k < op->name_count; k++)
+			free(op->names[k].text);
+		free(op->names);
+		free(op->text);
+		free(op->expression.steps);
+	}
+	free(plan->ops);
+	memset(plan, 0, sizeof(*plan));
+}
+
+static bool read_number(const char **at, int16_t *number)
+{
+	*number = 0;
+	for (; isdigit(**at); (*at)++) {
+		*number = *number * 10 + **at - '0';
+		if (*number > WIDTH_MAX)
+			return false;
+	}
+	return true;
+}
+
+static void read_length(const char **at, struct conversion *conversion)
+{
+	for (;; (*at)++) {
+		switch (**at) {
+		case 'h':
+			conversion->longs--;
+			break;
+		case 'l':
+			conversion->longs++;
+			break;
+		case 'L':
+			conversion->longs = 2;
+			break;
+		case 'z':
+			conversion->longs = 1;
+			break;
+		default:
+			return;
+		}
+	}
+}
+
+/* Only what is in C's order; @text is a '%' and what follows it. */
+static bool read_conversion(const char *text, struct conversion *conversion)
+{
+	struct tring_number_form *form = &conversion->form;
+	const char *at = text + 1;
+
+	memset(conversion, 0, sizeof(*conversion));
+	form->precision = -1;
+	for (; *at && strchr("#0-", *at); at++) {
+		form->alternate |= *at == '#';
+		form->zeroes |= *at == '0';
+		form->left |= *at == '-';
+	}
+	if (!read_number(&at, &form->width))
+		return false;
+	if (*at == '.') {
+		at++;
+		if (!read_number(&at, &form->precision))
+			return false;
+	}
+	read_length(&at, conversion);
+	conversion->letter = *at;
+	conversion->size = at + 1 - text;
+	form->plain = !form->alternate && !form->zeroes && !form->left &&
+		      !form->width && form->precision < 0;
+	return *at && conversion->size <= CONVERSION_MAX &&
+	       conversion->longs >= -2 && conversion->longs <= 2;
+}
+
+/* A number that is one field, as most are, needs no steps. */
+static bool add_expression(struct tring_plan_op *op,
+			   const struct tring_event *event,
+			   struct tep_print_arg *arg)
+{
+	const struct tring_step *first;
+
+	if (!tring_expression_compile(&op->expression, event, arg))
+		return false;
+	first = op->expression.steps;
+	if (op->expression.count == 1 && first->kind == TRING_STEP_FIELD) {
+		op->number_size = first->size;
+		op->offset = first->offset;
+	}
+	return true;
+}
+
+static bool compile_number(struct tring_plan *plan,
+			   const struct tring_event *event,
+			   const struct conversion *conversion,
+			   struct tep_print_arg *arg)
+{
+	static const uint8_t bits[] = { 8, 16, 32, 64, 64 };
+	struct tring_plan_op *op = tring_plan_add(plan, TRING_PLAN_NUMBER);
+
+	op->form = conversion->form;
+	op->bits = bits[conversion->longs + 2];
+	switch (conversion->letter) {
+	case 'd':
+	case 'i':
+		op->form.is_signed = true;
+		op->form.base = 10;
+		break;
+	case 'u':
+		op->form.base = 10;
+		break;
+	case 'o':
+		op->form.base = 8;
+		break;
+	default:
+		op->form.base = 16;
+		op->form.upper = conversion->letter == 'X';
+		break;
+	}
+	return add_expression(op, event, arg);
+}
+
+/* What an unknown letter behind "%p" means is left to be text. */
+static bool compile_pointer(struct tring_plan *plan,
+			    const struct tring_event *event,
+			    struct conversion *conversion, char letter,
+			    struct tep_print_arg *arg)
+{
+	struct tring_plan_op *op;
+
+	if (arg->type == TEP_PRINT_BSTRING)
+		return false;
+	if (letter && strchr("fFsS", letter)) {
+		op = tring_plan_add(plan, TRING_PLAN_FUNCTION);
+		op->exact = letter == 'F' || letter == 'S';
+		conversion->size++;
+	} else if (letter && strchr("mMiIUh", letter)) {
+		return false;
+	} else {
+		op = tring_plan_add(plan, TRING_PLAN_POINTER);
+	}
+	return conversion->size <= CONVERSION_MAX &&
+	       add_expression(op, event, arg);
+}
+
+static bool compile_array(struct tring_plan *plan,
+			  const struct tring_event *event,
+			  const struct conversion *conversion,
+			  const struct tep_print_arg *arg)
+{
+	const struct tep_format_field *field = arg->field.field;
+	struct tring_plan_op *op;
+
+	if (!field)
+		field = tep_find_any_field(event->parsed, arg->field.name);
+	/* of no size: all the rest; 8 bytes: a pointer to one of its strings */
+	if (!field || !field->size ||
+	    (!(field->flags & TEP_FIELD_IS_ARRAY) && field->size == 8))
+		return false;
+	op = tring_plan_add(plan, TRING_PLAN_ARRAY_STRING);
+	op->offset = field->offset;
+	op->size = field->size;
+	op->width = conversion->form.width;
+	op->precision = conversion->form.precision;
+	op->left = conversion->form.left;
+	return true;
+}
+
+static bool compile_dynamic(struct tring_plan *plan,
+			    const struct tring_event *event,
+			    const struct conversion *conversion,
+			    const struct tep_print_arg *arg)
+{
+	const struct tep_format_field *field = arg->string.field;
+	struct tring_plan_op *op;
+
+	if (!field)
+		field = tep_find_any_field(event->parsed, arg->string.string);
+	if (!field || !tring_is_dynamic(field))
+		return false;
+	op = tring_plan_add(plan, TRING_PLAN_DYNAMIC_STRING);
+	op->offset = field->offset;
+	op->relative = field->flags & TEP_FIELD_IS_RELATIVE;
+	op->width = conversion->form.width;
+	op->precision = conversion->form.precision;
+	op->left = conversion->form.left;
+	return true;
+}
+
+/* Text as a string conversion prints it. */
+static char *convert_text(const struct conversion *conversion, const char *text)
+{
+	int precision = conversion->form.precision;
+	int size = strlen(text);
+
+	if (precision >= 0 && size > precision)
+		size = precision;
+	return tring_format("%*.*s", conversion->form.left ?
+			    -conversion->form.width : conversion->form.width,
+			    size, text);
+}
+
+/* Names among the values are for libtraceevent, which knows some. */
+static bool read_value(const char *text, int64_t *value)
+{
+	if (!isdigit(text[0]) && text[0] != '-')
+		return false;
+	*value = isdigit(text[0]) ? (int64_t)strtoull(text, NULL, 0) : -1;
+	return true;
+}
+
+static bool add_names(struct tring_plan_op *op,
+		      const struct conversion *conversion,
+		      const struct tep_print_flag_sym *flag)
+{
+	const struct tep_print_flag_sym *each;
+	size_t count = 0;
+
+	for (each = flag; each; each = each->next)
+		count++;
+	op->names = tring_allocate(count * sizeof(*op->names));
+	for (; flag; flag = flag->next) {
+		struct tring_plan_name *name = &op->names[op->name_count];
+
+		if (!flag->str || !read_value(flag->value, &name->value))
+			return false;
+		name->text = convert_text(conversion, flag->str);
+		name->size = strlen(name->text);
+		op->name_count++;
+	}
+	return true;
+}
+
+static bool compile_names(struct tring_plan *plan,
+			  const struct tring_event *event,
+			  const struct conversion *conversion,
+			  struct tep_print_arg *arg)
+{
+	struct tring_plan_op *op;
+
+	if (arg->type == TEP_PRINT_SYMBOL) {
+		op = tring_plan_add(plan, TRING_PLAN_SYMBOL);
+		return add_names(op, conversion, arg->symbol.symbols) &&
+		       add_expression(op, event, arg->symbol.field);
+	}
+	op = tring_plan_add(plan, TRING_PLAN_FLAGS);
+	op->text = tring_format("%s", arg->flags.delim ? arg->flags.delim : "");
+	op->text_size = strlen(op->text);
+	return add_names(op, conversion, arg->flags.flags) &&
+	       add_expression(op, event, arg->flags.field);
+}
+
+/* Where an array begins, which a payload says itself if it is dynamic. */
+static bool place_array(struct tring_plan_op *op,
+			const struct tring_event *event,
+			struct tep_print_arg *arg)
+{
+	const struct tep_format_field *field;
+
+	if (arg->type == TEP_PRINT_DYNAMIC_ARRAY) {
+		field = arg->dynarray.field;
+		if (!field || !tring_is_dynamic(field))
+			return false;
+		op->dynamic = true;
+		op->relative = field->flags & TEP_FIELD_IS_RELATIVE;
+	} else if (arg->type == TEP_PRINT_FIELD) {
+		field = arg->field.field;
+		if (!field)
+			field = tep_find_any_field(event->parsed,
+						   arg->field.name);
+		if (!field || !field->size)
+			return false;
+	} else {
+		return false;
+	}
+	op->offset = field->offset;
+	return true;
+}
+
+static bool compile_hex(struct tring_plan *plan,
+			const struct tring_event *event,
+			struct tep_print_arg *arg)
+{
+	struct tring_plan_op *op = tring_plan_add(plan, TRING_PLAN_HEX);
+
+	op->blanks = arg->type == TEP_PRINT_HEX;
+	if (!tring_expression_compile(&op->expression, event, arg->hex.size))
+		return false;
+	return place_array(op, event, arg->hex.field);
+}
+
+static bool compile_numbers(struct tring_plan *plan,
+			    const struct tring_event *event,
+			    struct tep_print_arg *arg)
+{
+	struct tep_print_arg *size = arg->int_array.el_size;
+	struct tring_plan_op *op = tring_plan_add(plan, TRING_PLAN_NUMBERS);
+
+	/* its numbers are read in this machine's byte order */
+	if (tep_is_file_bigendian(event->parsed->tep) != TRING_HOST_BIG_ENDIAN)
+		return false;
+	if (size->type != TEP_PRINT_ATOM)
+		return false;
+	op->size = strtoul(size->atom.atom, NULL, 0);
+	if (op->size != 1 && op->size != 2 && op->size != 4 && op->size != 8)
+		return false;
+	if (!tring_expression_compile(&op->expression, event,
+				      arg->int_array.count))
+		return false;
+	return place_array(op, event, arg->int_array.field);
+}
+
+static bool compile_string(struct tring_plan *plan,
+			   const struct tring_event *event,
+			   const struct conversion *conversion,
+			   struct tep_print_arg *arg, int depth);
+
+static bool compile_choice(struct tring_plan *plan,
+			   const struct tring_event *event,
+			   const struct conversion *conversion,
+			   struct tep_print_arg *arg, int depth)
+{
+	struct tep_print_arg *sides = arg->op.right;
+	size_t test = plan->count, jump;
+
+	if (strcmp(arg->op.op, "?") || sides->type != TEP_PRINT_OP)
+		return false;
+	if (!add_expression(tring_plan_add(plan, TRING_PLAN_SKIP_IF_ZERO),
+			    event, arg->op.left) ||
+	    !compile_string(plan, event, conversion, sides->op.left, depth + 1))
+		return false;
+	jump = plan->count;
+	tring_plan_add(plan, TRING_PLAN_SKIP);
+	plan->ops[test].skip = plan->count - test - 1;
+	if (!compile_string(plan, event, conversion, sides->op.right,
+			    depth + 1))
+		return false;
+	plan->ops[jump].skip = plan->count - jump - 1;
+	return true;
+}
+
+static bool compile_text(struct tring_plan *plan,
+			 const struct conversion *conversion, const char *text)
+{
+	char *converted = convert_text(conversion, text);
+
+	tring_plan_add_text(plan, converted, strlen(converted));
+	free(converted);
+	return true;
+}
+
+static bool compile_string(struct tring_plan *plan,
+			   const struct tring_event *event,
+			   const struct conversion *conversion,
+			   struct tep_print_arg *arg, int depth)
+{
+	if (depth > NESTING_MAX || conversion->longs ||
+	    conversion->form.zeroes || conversion->form.alternate)
+		return false;
+	switch (arg->type) {
+	case TEP_PRINT_FIELD:
+		return compile_array(plan, event, conversion, arg);
+	case TEP_PRINT_STRING:
+		return compile_dynamic(plan, event, conversion, arg);
+	case TEP_PRINT_BSTRING:
+		return compile_text(plan, conversion, arg->string.string);
+	case TEP_PRINT_ATOM:
+		return compile_text(plan, conversion, arg->atom.atom);
+	case TEP_PRINT_FLAGS:
+	case TEP_PRINT_SYMBOL:
+		return compile_names(plan, event, conversion, arg);
+	case TEP_PRINT_HEX:
+	case TEP_PRINT_HEX_STR:
+		return compile_hex(plan, event, arg);
+	case TEP_PRINT_INT_ARRAY:
+		return compile_numbers(plan, event, arg);
+	case TEP_PRINT_OP:
+		return compile_choice(plan, event, conversion, arg, depth);
+	default:
+		return false;
+	}
+}
+
+static bool compile_conversion(struct tring_plan *plan,
+			       const struct tring_event *event,
+			       const char **format, struct tep_print_arg **arg)
+{
+	struct conversion conversion;
+	bool good;
+
+	if (!*arg || !read_conversion(*format, &conversion))
+		return false;
+	switch (conversion.letter) {
+	case 'd':
+	case 'i':
+	case 'u':
+	case 'o':
+	case 'x':
+	case 'X':
+		good = compile_number(plan, event, &conversion, *arg);
+		break;
+	case 'p':
+		good = compile_pointer(plan, event, &conversion,
+				       (*format)[conversion.size], *arg);
+		break;
+	case 's':
+		good = compile_string(plan, event, &conversion, *arg, 0);
+		break;
+	default:
+		good = false;
+		break;
+	}
+	*format += conversion.size;
+	*arg = (*arg)->next;
+	return good;
+}
+
+/* Up to the next conversion. */
+static bool compile_literal(struct tring_plan *plan, const char **format)
+{
+	char *text = tring_allocate(strlen(*format) + 1), *to = text;
+	const char *at;
+	bool good = true;
+
+	for (at = *format; *at && good; at++) {
+		if (*at == '%') {
+			if (at[1] != '%')
+				break;
+			at++;
+			*to++ = '%';
+		} else if (*at != '\\') {
+			*to++ = *at;
+		} else if (!at[1]) {
+			good = false;
+		} else {
+			at++;
+			*to++ = *at == 'n' ? '\n' : *at == 't' ? '\t' :
+				*at == 'r' ? '\r' : *at;
+		}
+	}
+	*format = at;
+	tring_plan_add_text(plan, text, to - text);
+	free(text);
+	return good;
+}
+
+/**
+ * tring_plan_compile_format - work out what an event's format says
+ * @plan: added to
+ * @event: the event
+ *
+ * Return: false if that cannot be told.
+ */
+bool tring_plan_compile_format(struct tring_plan *plan,
+			       const struct tring_event *event)
+{
+	struct tep_print_arg *arg = event->parsed->print_fmt.args;
+	const char *format = event->parsed->print_fmt.format;
+
+	while (*format)
+		if (*format == '%' && format[1] != '%' ?
+		    !compile_conversion(plan, event, &format, &arg) :
+		    !compile_literal(plan, &format))
+			return false;
+	return true;
+}
+
+/**
+ * tring_plan_compile - work out how an event is printed
+ * @plan: filled in; to be freed with tring_plan_free() if there is one
+ * @event: the event, with libtraceevent's plugins loaded
+ *
+ * Return: is there a plan?
+ */
+bool tring_plan_compile(struct tring_plan *plan,
+			const struct tring_event *event)
+{
+	const int odd = TEP_EVENT_FL_ISBPRINT | TEP_EVENT_FL_FAILED |
+			TEP_EVENT_FL_PRINTRAW;
+	const struct tep_event *parsed = event->parsed;
+	bool good;
+
+	memset(plan, 0, sizeof(*plan));
+	plan->tep = parsed->tep;
+	plan->big_endian = tep_is_file_bigendian(plan->tep);
+	if (parsed->flags & odd || !parsed->print_fmt.format)
+		return false;
+	if (parsed->handler && !(parsed->flags & TEP_EVENT_FL_NOHANDLE))
+		good = tring_plan_compile_handler(plan, event);
+	else
+		good = tring_plan_compile_format(plan, event);
+	if (!good)
+		tring_plan_free(plan);
+	return good;
+}

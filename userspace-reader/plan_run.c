@@ -1,0 +1,370 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * From a plan and a payload to text.
+ *
+ * The payload is read where it lies. Its fixed part is there and its dynamic
+ * fields lie inside it, as the printer has checked. What a format asks for
+ * beyond the payload's end reads as zeroes: that is how libtraceevent is given
+ * it.
+ */
+#include <string.h>
+
+#include "plan.h"
+#include "symbols.h"
+
+/* As far as libtraceevent is given zeroes for sure. */
+#define COUNT_MAX	8192
+
+/**
+ * struct run - a payload being printed
+ * @plan: how
+ * @symbols: the kernel's functions
+ * @line: where to
+ * @payload: the payload
+ * @length: its bytes
+ */
+struct run {
+	const struct tring_plan *plan;
+	struct tring_symbols *symbols;
+	struct tring_line *line;
+	const uint8_t *payload;
+	uint32_t length;
+};
+
+static inline uint64_t evaluate(const struct run *run,
+				const struct tring_plan_op *op)
+{
+	if (op->number_size)
+		return tring_load(run->payload + op->offset, op->number_size,
+				  run->plan->big_endian);
+	return tring_expression_evaluate(&op->expression, run->payload);
+}
+
+static void add_hex(struct tring_line *line, uint64_t value)
+{
+	tring_line_room(line, TRING_LINE_NUMBER);
+	*line->at++ = '0';
+	*line->at++ = 'x';
+	line->at = tring_put_hex(line->at, value);
+}
+
+static void run_number(const struct run *run, const struct tring_plan_op *op)
+{
+	uint64_t value = evaluate(run, op);
+	unsigned int unused = 64 - op->bits;
+
+	if (op->form.is_signed)
+		value = (int64_t)(value << unused) >> unused;
+	else
+		value = value << unused >> unused;
+	tring_line_number(run->line, value, &op->form);
+}
+
+static void add_function(const struct run *run, uint64_t address, bool exact)
+{
+	const struct tring_symbol *symbol;
+
+	symbol = tring_symbols_find(run->symbols, address);
+	if (!symbol->name) {
+		add_hex(run->line, address);
+		return;
+	}
+	tring_line_text(run->line, symbol->name, strlen(symbol->name));
+	if (exact) {
+		tring_line_char(run->line, '+');
+		add_hex(run->line, address - symbol->start);
+	}
+}
+
+/* The hrtimer plugin's: the distance the other way round, in so much room. */
+static void add_function_back(const struct run *run, uint64_t address)
+{
+	static const struct tring_number_form eight = {
+		.base = 16, .zeroes = true, .width = 8, .precision = -1,
+	};
+	const size_t most = 127;
+	const struct tring_symbol *symbol;
+	size_t start = run->line->at - run->line->start;
+
+	symbol = tring_symbols_find(run->symbols, address);
+	if (symbol->name) {
+		tring_line_text(run->line, symbol->name, strlen(symbol->name));
+		tring_line_char(run->line, '/');
+		add_hex(run->line, symbol->start - address);
+		if (run->line->at - run->line->start > (ptrdiff_t)(start + most))
+			run->line->at = run->line->start + start + most;
+	} else {
+		tring_line_text(run->line, "0x", 2);
+		tring_line_number(run->line, address, &eight);
+	}
+}
+
+/* The kmem plugin's, in front of what the format says. */
+static void add_caller(const struct run *run, uint64_t address)
+{
+	const struct tring_symbol *symbol;
+
+	symbol = tring_symbols_find(run->symbols, address);
+	if (!symbol->name)
+		return;
+	tring_line_char(run->line, '(');
+	tring_line_text(run->line, symbol->name, strlen(symbol->name));
+	tring_line_char(run->line, '+');
+	add_hex(run->line, (uint32_t)(address - symbol->start));
+	tring_line_text(run->line, ") ", 2);
+}
+
+static void add_string(const struct run *run, const struct tring_plan_op *op,
+		       uint32_t offset, uint32_t most)
+{
+	const char *text = (const char *)run->payload + offset;
+	size_t size;
+
+	if (most > run->length - offset)
+		most = run->length - offset;
+	if (op->precision >= 0 && most > (uint32_t)op->precision)
+		most = op->precision;
+	size = strnlen(text, most);
+	if (op->width)
+		tring_line_padded(run->line, text, size, op->width, op->left);
+	else
+		tring_line_text(run->line, text, size);
+}
+
+/* Where a dynamic field's data lies, and how long it is. */
+static uint32_t place_dynamic(const struct run *run,
+			      const struct tring_plan_op *op, uint32_t *size)
+{
+	uint32_t place = tring_load_u32(run->payload + op->offset,
+					run->plan->big_endian);
+
+	*size = place >> 16;
+	place &= 0xffff;
+	return op->relative ? place + op->offset + 4 : place;
+}
+
+static void run_dynamic_string(const struct run *run,
+			       const struct tring_plan_op *op)
+{
+	uint32_t size, offset = place_dynamic(run, op, &size);
+
+	/* it goes on until a zero, whatever the length says if it is not 0 */
+	if (size)
+		add_string(run, op, offset, UINT32_MAX);
+}
+
+static void run_flags(const struct run *run, const struct tring_plan_op *op)
+{
+	int64_t value = evaluate(run, op);
+	bool printed = false;
+	size_t i;
+
+	for (i = 0; i < op->name_count; i++) {
+		const struct tring_plan_name *name = &op->names[i];
+
+		if (!value && name->value < 0) {
+			tring_line_text(run->line, name->text, name->size);
+			break;
+		}
+		if (name->value <= 0 || (value & name->value) != name->value)
+			continue;
+		if (printed)
+			tring_line_text(run->line, op->text, op->text_size);
+		tring_line_text(run->line, name->text, name->size);
+		printed = true;
+		value &= ~name->value;
+	}
+	if (!value)
+		return;
+	if (printed)
+		tring_line_text(run->line, op->text, op->text_size);
+	add_hex(run->line, value);
+}
+
+static void run_symbol(const struct run *run, const struct tring_plan_op *op)
+{
+	int64_t value = evaluate(run, op);
+	size_t i;
+
+	for (i = 0; i < op->name_count; i++) {
+		if (op->names[i].value == value) {
+			tring_line_text(run->line, op->names[i].text,
+					op->names[i].size);
+			return;
+		}
+	}
+	add_hex(run->line, value);
+}
+
+/* Return: false if there is too much of it. */
+static bool find_array(const struct run *run, const struct tring_plan_op *op,
+		       uint32_t *offset, uint32_t *count)
+{
+	uint32_t size;
+
+	*count = tring_expression_evaluate(&op->expression, run->payload);
+	*offset = op->offset;
+	if (op->dynamic)
+		*offset = place_dynamic(run, op, &size);
+	return *count <= COUNT_MAX;
+}
+
+static bool run_hex(const struct run *run, const struct tring_plan_op *op)
+{
+	static const char digits[] = "0123456789abcdef";
+	uint32_t offset, count, i;
+
+	if (!find_array(run, op, &offset, &count))
+		return false;
+	tring_line_room(run->line, (size_t)count * 3);
+	for (i = 0; i < count; i++) {
+		uint8_t byte = offset + i < run->length ?
+			run->payload[offset + i] : 0;
+
+		if (i && op->blanks)
+			*run->line->at++ = ' ';
+		*run->line->at++ = digits[byte >> 4];
+		*run->line->at++ = digits[byte & 15];
+	}
+	return true;
+}
+
+static bool run_numbers(const struct run *run, const struct tring_plan_op *op)
+{
+	uint32_t offset, count, i;
+
+	if (!find_array(run, op, &offset, &count))
+		return false;
+	for (i = 0; i < count; i++, offset += op->size) {
+		uint8_t bytes[8] = { 0 };
+		uint32_t here = offset < run->length ? run->length - offset : 0;
+
+		memcpy(bytes, run->payload + offset,
+		       here < op->size ? here : op->size);
+		tring_line_room(run->line, TRING_LINE_NUMBER);
+		if (i)
+			*run->line->at++ = ' ';
+		run->line->at = tring_put_decimal(run->line->at,
+			tring_load(bytes, op->size, run->plan->big_endian));
+	}
+	return true;
+}
+
+/* The sched_switch plugin's letters. */
+static void run_task_state(const struct run *run,
+			   const struct tring_plan_op *op)
+{
+	static const char letters[] = "SDTtZXxW";
+	uint64_t state = evaluate(run, op);
+	bool found = false;
+	unsigned int bit;
+
+	for (bit = 0; bit < sizeof(letters) - 1; bit++) {
+		if (!(state >> bit & 1))
+			continue;
+		if (found)
+			tring_line_char(run->line, '|');
+		tring_line_char(run->line, letters[bit]);
+		found = true;
+	}
+	if (!found)
+		tring_line_char(run->line, 'R');
+}
+
+/* A plugin learns names from odd events that we do not learn from. */
+static bool needs_no_plugin(const struct run *run,
+			    const struct tring_plan_op *op)
+{
+	int32_t pid = evaluate(run, op);
+
+	return pid >= 0 && run->payload[op->skip];
+}
+
+static bool run_op(const struct run *run, const struct tring_plan_op *op)
+{
+	struct tring_line *line = run->line;
+	uint64_t value;
+
+	switch (op->kind) {
+	case TRING_PLAN_TEXT:
+		tring_line_text(line, op->text, op->text_size);
+		break;
+	case TRING_PLAN_NUMBER:
+		run_number(run, op);
+		break;
+	case TRING_PLAN_POINTER:
+		value = evaluate(run, op);
+		if (value)
+			add_hex(line, value);
+		else
+			tring_line_text(line, "(nil)", 5);
+		break;
+	case TRING_PLAN_FUNCTION:
+		add_function(run, evaluate(run, op), op->exact);
+		break;
+	case TRING_PLAN_ARRAY_STRING:
+		add_string(run, op, op->offset, op->size);
+		break;
+	case TRING_PLAN_DYNAMIC_STRING:
+		run_dynamic_string(run, op);
+		break;
+	case TRING_PLAN_FLAGS:
+		run_flags(run, op);
+		break;
+	case TRING_PLAN_SYMBOL:
+		run_symbol(run, op);
+		break;
+	case TRING_PLAN_HEX:
+		return run_hex(run, op);
+	case TRING_PLAN_NUMBERS:
+		return run_numbers(run, op);
+	case TRING_PLAN_TASK_STATE:
+		run_task_state(run, op);
+		break;
+	case TRING_PLAN_FUNCTION_BACK:
+		add_function_back(run, evaluate(run, op));
+		break;
+	case TRING_PLAN_CALLER:
+		add_caller(run, evaluate(run, op));
+		break;
+	case TRING_PLAN_NEEDS_NAME:
+		return needs_no_plugin(run, op);
+	}
+	return true;
+}
+
+/**
+ * tring_plan_run - print an event's fields
+ * @plan: from tring_plan_compile()
+ * @symbols: the kernel's functions
+ * @line: what they are added to
+ * @payload: the payload, not shorter than the event's fixed part and with its
+ *	dynamic fields inside
+ * @length: its bytes
+ *
+ * Return: false if libtraceevent must print this one; something may have been
+ * added to @line then.
+ */
+bool tring_plan_run(const struct tring_plan *plan,
+		    struct tring_symbols *symbols, struct tring_line *line,
+		    const uint8_t *payload, uint32_t length)
+{
+	const struct run run = {
+		.plan = plan, .symbols = symbols, .line = line,
+		.payload = payload, .length = length,
+	};
+	size_t at;
+
+	for (at = 0; at < plan->count; at++) {
+		const struct tring_plan_op *op = &plan->ops[at];
+
+		if (op->kind == TRING_PLAN_SKIP)
+			at += op->skip;
+		else if (op->kind != TRING_PLAN_SKIP_IF_ZERO)
+			if (!run_op(&run, op))
+				return false;
+		if (op->kind == TRING_PLAN_SKIP_IF_ZERO && !evaluate(&run, op))
+			at += op->skip;
+	}
+	return true;
+}

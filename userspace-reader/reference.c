@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What libtraceevent prints.
+ *
+ * libtraceevent trusts the offsets and lengths in a payload. So a payload is
+ * checked against its event's format first, and handed over as a copy that is
+ * followed by more zeroes than any 16-bit offset and length can reach over.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "reference.h"
+#include "util.h"
+
+#define REACH		(4 * 65536)
+
+/**
+ * tring_reference_init - get ready
+ * @reference: filled in
+ * @tep: with all formats; must outlive @reference
+ */
+void tring_reference_init(struct tring_reference *reference,
+			  struct tep_handle *tep)
+{
+	memset(reference, 0, sizeof(*reference));
+	reference->tep = tep;
+	reference->room = tring_allocate(REACH);
+	trace_seq_init(&reference->text);
+}
+
+/**
+ * tring_reference_free - undo tring_reference_init()
+ * @reference: the reference
+ */
+void tring_reference_free(struct tring_reference *reference)
+{
+	free(reference->room);
+	trace_seq_destroy(&reference->text);
+}
+
+static void copy_payload(struct tring_reference *reference,
+			 const struct tring_record *record)
+{
+	if (record->length > reference->size) {
+		free(reference->room);
+		reference->room = tring_allocate((size_t)record->length +
+						 REACH);
+		reference->size = record->length;
+		reference->used = 0;
+	}
+	memcpy(reference->room, record->payload, record->length);
+	if (reference->used > record->length)
+		memset(reference->room + record->length, 0,
+		       reference->used - record->length);
+	reference->used = record->length;
+}
+
+static void print(struct tring_reference *reference, struct tring_line *line,
+		  const struct tring_record *record, int cpu, const char *what)
+{
+	struct trace_seq *text = &reference->text;
+	struct tep_record event_record = {
+		.size = record->length, .record_size = record->length,
+		.cpu = cpu,
+	};
+
+	copy_payload(reference, record);
+	event_record.data = reference->room;
+	trace_seq_reset(text);
+	tep_print_event(reference->tep, text, &event_record, "%s", what);
+	trace_seq_terminate(text);
+	tring_line_text(line, text->buffer, strlen(text->buffer));
+}
+
+/**
+ * tring_reference_fields - print an event's fields
+ * @reference: libtraceevent
+ * @line: what they are added to
+ * @record: with a payload that fits its event's format
+ * @cpu: that it happened on
+ */
+void tring_reference_fields(struct tring_reference *reference,
+			    struct tring_line *line,
+			    const struct tring_record *record, int cpu)
+{
+	print(reference, line, record, cpu, TEP_PRINT_INFO);
+}
+
+/**
+ * tring_reference_context - print what an event interrupted
+ * @reference: libtraceevent
+ * @line: what is added to: irqs off, need-resched, context, preempt depth, as
+ *	in "d.h1."
+ * @record: of any event
+ */
+void tring_reference_context(struct tring_reference *reference,
+			     struct tring_line *line,
+			     const struct tring_record *record)
+{
+	print(reference, line, record, 0, TEP_PRINT_LATENCY);
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What libtraceevent prints: for events without a plan, and to compare with. */
+#ifndef TRING_REFERENCE_H
+#define TRING_REFERENCE_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <traceevent/event-parse.h>
+#include <traceevent/trace-seq.h>
+
+#include "line.h"
+#include "tring_parse.h"
+
+/**
+ * struct tring_reference - libtraceevent, made safe
+ * @tep: its handle
+ * @room: copy of the payload with zeroes behind it
+ * @size: bytes of @room that a payload may fill
+ * @used: bytes of @room that may not be zero
+ * @text: its output
+ */
+struct tring_reference {
+	struct tep_handle *tep;
+	uint8_t		*room;
+	size_t		size;
+	size_t		used;
+	struct trace_seq text;
+};
+
+void tring_reference_init(struct tring_reference *reference,
+			  struct tep_handle *tep);
+void tring_reference_free(struct tring_reference *reference);
+void tring_reference_fields(struct tring_reference *reference,
+			    struct tring_line *line,
+			    const struct tring_record *record, int cpu);
+void tring_reference_context(struct tring_reference *reference,
+			     struct tring_line *line,
+			     const struct tring_record *record);
+
+#endif /* TRING_REFERENCE_H */
