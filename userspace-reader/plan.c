@@ -286,13 +286,23 @@ static char *convert_text(const struct conversion *conversion, const char *text)
 			    size, text);
 }
 
-/* Names among the values are for libtraceevent, which knows some. */
+static bool ends_with(const char *text, const char *tail)
+{
+	size_t size = strlen(text), most = strlen(tail);
+
+	return size >= most && !strcmp(text + size - most, tail);
+}
+
+/*
+ * The kernel replaces names of enums by numbers where it can. Of the others
+ * libtraceevent knows a few softirqs and what a timer's function returns; the
+ * rest is -1 to it.
+ */
 static bool read_value(const char *text, int64_t *value)
 {
-	if (!isdigit(text[0]) && text[0] != '-')
-		return false;
 	*value = isdigit(text[0]) ? (int64_t)strtoull(text, NULL, 0) : -1;
-	return true;
+	return isdigit(text[0]) || (!ends_with(text, "_SOFTIRQ") &&
+				    !ends_with(text, "RESTART"));
 }
 
 static bool add_names(struct tring_plan_op *op,
@@ -370,6 +380,7 @@ static bool compile_hex(struct tring_plan *plan,
 	struct tring_plan_op *op = tring_plan_add(plan, TRING_PLAN_HEX);
 
 	op->blanks = arg->type == TEP_PRINT_HEX;
+	op->size = 1;
 	if (!tring_expression_compile(&op->expression, event, arg->hex.size))
 		return false;
 	return place_array(op, event, arg->hex.field);

@@ -106,6 +106,19 @@ struct tring_plan {
 	bool		big_endian;
 };
 
+/**
+ * enum tring_plan_result - what became of a payload
+ * @TRING_PLAN_DONE: it is printed
+ * @TRING_PLAN_ASK: libtraceevent must print this one
+ * @TRING_PLAN_BAD: it asks for more than a payload can have, and libtraceevent
+ *	must not print it either
+ */
+enum tring_plan_result {
+	TRING_PLAN_DONE,
+	TRING_PLAN_ASK,
+	TRING_PLAN_BAD,
+};
+
 struct tring_symbols;
 
 bool tring_plan_compile(struct tring_plan *plan,
@@ -118,9 +131,10 @@ struct tring_plan_op *tring_plan_add(struct tring_plan *plan,
 				     enum tring_plan_kind kind);
 bool tring_plan_add_text(struct tring_plan *plan, const char *text,
 			 size_t size);
-bool tring_plan_run(const struct tring_plan *plan,
-		    struct tring_symbols *symbols, struct tring_line *line,
-		    const uint8_t *payload, uint32_t length);
+enum tring_plan_result tring_plan_run(const struct tring_plan *plan,
+				      struct tring_symbols *symbols,
+				      struct tring_line *line,
+				      const uint8_t *payload, uint32_t length);
 void tring_plan_free(struct tring_plan *plan);
 
 #endif /* TRING_PLAN_H */

@@ -12,8 +12,8 @@
 #include "plan.h"
 #include "symbols.h"
 
-/* As far as libtraceevent is given zeroes for sure. */
-#define COUNT_MAX	8192
+/* As far behind any offset as libtraceevent is given zeroes for sure. */
+#define ARRAY_MAX	(2 * 65536)
 
 /**
  * struct run - a payload being printed
@@ -196,7 +196,6 @@ static void run_symbol(const struct run *run, const struct tring_plan_op *op)
 	add_hex(run->line, value);
 }
 
-/* Return: false if there is too much of it. */
 static bool find_array(const struct run *run, const struct tring_plan_op *op,
 		       uint32_t *offset, uint32_t *count)
 {
@@ -206,16 +205,16 @@ static bool find_array(const struct run *run, const struct tring_plan_op *op,
 	*offset = op->offset;
 	if (op->dynamic)
 		*offset = place_dynamic(run, op, &size);
-	return *count <= COUNT_MAX;
+	return *count <= ARRAY_MAX / op->size;
 }
 
-static bool run_hex(const struct run *run, const struct tring_plan_op *op)
+static enum tring_plan_result run_hex(const struct run *run, const struct tring_plan_op *op)
 {
 	static const char digits[] = "0123456789abcdef";
 	uint32_t offset, count, i;
 
 	if (!find_array(run, op, &offset, &count))
-		return false;
+		return TRING_PLAN_BAD;
 	tring_line_room(run->line, (size_t)count * 3);
 	for (i = 0; i < count; i++) {
 		uint8_t byte = offset + i < run->length ?
@@ -226,15 +225,16 @@ static bool run_hex(const struct run *run, const struct tring_plan_op *op)
 		*run->line->at++ = digits[byte >> 4];
 		*run->line->at++ = digits[byte & 15];
 	}
-	return true;
+	return TRING_PLAN_DONE;
 }
 
-static bool run_numbers(const struct run *run, const struct tring_plan_op *op)
+static enum tring_plan_result run_numbers(const struct run *run,
+					  const struct tring_plan_op *op)
 {
 	uint32_t offset, count, i;
 
 	if (!find_array(run, op, &offset, &count))
-		return false;
+		return TRING_PLAN_BAD;
 	for (i = 0; i < count; i++, offset += op->size) {
 		uint8_t bytes[8] = { 0 };
 		uint32_t here = offset < run->length ? run->length - offset : 0;
@@ -247,7 +247,7 @@ static bool run_numbers(const struct run *run, const struct tring_plan_op *op)
 		run->line->at = tring_put_decimal(run->line->at,
 			tring_load(bytes, op->size, run->plan->big_endian));
 	}
-	return true;
+	return TRING_PLAN_DONE;
 }
 
 /* The sched_switch plugin's letters. */
@@ -280,7 +280,8 @@ static bool needs_no_plugin(const struct run *run,
 	return pid >= 0 && run->payload[op->skip];
 }
 
-static bool run_op(const struct run *run, const struct tring_plan_op *op)
+static enum tring_plan_result run_op(const struct run *run,
+				     const struct tring_plan_op *op)
 {
 	struct tring_line *line = run->line;
 	uint64_t value;
@@ -328,9 +329,10 @@ static bool run_op(const struct run *run, const struct tring_plan_op *op)
 		add_caller(run, evaluate(run, op));
 		break;
 	case TRING_PLAN_NEEDS_NAME:
-		return needs_no_plugin(run, op);
+		return needs_no_plugin(run, op) ? TRING_PLAN_DONE :
+						  TRING_PLAN_ASK;
 	}
-	return true;
+	return TRING_PLAN_DONE;
 }
 
 /**
@@ -342,29 +344,32 @@ static bool run_op(const struct run *run, const struct tring_plan_op *op)
  *	dynamic fields inside
  * @length: its bytes
  *
- * Return: false if libtraceevent must print this one; something may have been
- * added to @line then.
+ * Return: TRING_PLAN_DONE, or another if only a part may have been added.
  */
-bool tring_plan_run(const struct tring_plan *plan,
-		    struct tring_symbols *symbols, struct tring_line *line,
-		    const uint8_t *payload, uint32_t length)
+enum tring_plan_result tring_plan_run(const struct tring_plan *plan,
+				      struct tring_symbols *symbols,
+				      struct tring_line *line,
+				      const uint8_t *payload, uint32_t length)
 {
 	const struct run run = {
 		.plan = plan, .symbols = symbols, .line = line,
 		.payload = payload, .length = length,
 	};
+	enum tring_plan_result result;
 	size_t at;
 
 	for (at = 0; at < plan->count; at++) {
 		const struct tring_plan_op *op = &plan->ops[at];
 
-		if (op->kind == TRING_PLAN_SKIP)
+		if (op->kind == TRING_PLAN_SKIP ||
+		    (op->kind == TRING_PLAN_SKIP_IF_ZERO &&
+		     !evaluate(&run, op))) {
 			at += op->skip;
-		else if (op->kind != TRING_PLAN_SKIP_IF_ZERO)
-			if (!run_op(&run, op))
-				return false;
-		if (op->kind == TRING_PLAN_SKIP_IF_ZERO && !evaluate(&run, op))
-			at += op->skip;
+			continue;
+		}
+		result = run_op(&run, op);
+		if (result != TRING_PLAN_DONE)
+			return result;
 	}
-	return true;
+	return TRING_PLAN_DONE;
 }

@@ -372,30 +372,34 @@ static bool agrees(struct tring_printer *printer, size_t start,
 	       !memcmp(trial->start, line->start + start, size);
 }
 
-static void add_fields(struct tring_printer *printer,
-		       struct tring_printed_event *printed,
-		       const struct tring_record *record, int cpu)
+/* Return: NULL, or what is wrong with the payload, and nothing is added. */
+static const char *add_fields(struct tring_printer *printer,
+			      struct tring_printed_event *printed,
+			      const struct tring_record *record, int cpu)
 {
+	enum tring_plan_result result = TRING_PLAN_ASK;
 	struct tring_line *line = &printer->line;
 	size_t start = line->at - line->start;
-	bool done = false;
 
-	if (printed->has_plan) {
-		done = tring_plan_run(&printed->plan, &printer->symbols, line,
-				      record->payload, record->length);
-		if (done && printed->trials) {
-			printed->trials--;
-			done = agrees(printer, start, record, cpu);
-			printed->has_plan = done;
-		}
+	if (printed->has_plan)
+		result = tring_plan_run(&printed->plan, &printer->symbols, line,
+					record->payload, record->length);
+	if (result == TRING_PLAN_DONE && printed->trials) {
+		printed->trials--;
+		printed->has_plan = agrees(printer, start, record, cpu);
+		if (!printed->has_plan)
+			result = TRING_PLAN_ASK;
 	}
-	if (!done) {
+	if (result != TRING_PLAN_DONE)
 		line->at = line->start + start;
+	if (result == TRING_PLAN_BAD)
+		return "an array in it is longer than a payload can be";
+	if (result == TRING_PLAN_ASK)
 		tring_reference_fields(&printer->reference, line, record, cpu);
-	}
 	/* some events bring their own newline */
 	while (line->at > line->start + start && line->at[-1] == '\n')
 		line->at--;
+	return NULL;
 }
 
 /**
@@ -427,10 +431,10 @@ const char *tring_printer_print(struct tring_printer *printer, FILE *file,
 	add_head(printer, record, cpu);
 	if (event)
 		tring_line_text(line, printed->head, printed->head_size);
+	if (!wrong)
+		wrong = add_fields(printer, printed, record, cpu);
 	if (wrong)
 		add_raw(line, record);
-	else
-		add_fields(printer, printed, record, cpu);
 	tring_line_char(line, '\n');
 	fwrite_unlocked(line->start, 1, line->at - line->start, file);
 	return wrong;

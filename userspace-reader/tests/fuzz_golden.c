@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Description: flipped, cut, copied and filled bytes neither crash the cursor nor keep it busy. */
+/* Description: flipped, cut, copied and filled bytes neither crash the cursor nor keep it busy, nor does it take a shortcut that is none. */
 #include "helpers.h"
 
 #define PACKETS	6
@@ -56,10 +56,34 @@ static void damage(uint8_t *bytes, size_t size)
 	}
 }
 
+/* The stream takes a shortcut to usual records; this is the long way. */
+static void check_shortcut(const struct tring_stream *stream,
+			   struct tring_cursor *cursor,
+			   const struct tring_record *record)
+{
+	struct tring_record same;
+
+	if (!cursor->packet)
+		tring_cursor_init(cursor, &stream->packet);
+	CHECK(tring_reason_is_soft(tring_record_next(cursor, &same)));
+	CHECK_EQ(same.offset, record->offset);
+	CHECK_EQ(same.type_len, record->type_len);
+	CHECK_EQ(same.compact, record->compact);
+	CHECK_EQ(same.stamp, record->stamp);
+	CHECK(same.payload == record->payload);
+	CHECK_EQ(same.length, record->length);
+	CHECK_EQ(same.id, record->id);
+	CHECK_EQ(same.flags, record->flags);
+	CHECK_EQ(same.preempt_count, record->preempt_count);
+	CHECK_EQ(same.pid, record->pid);
+}
+
 static void walk(const uint8_t *bytes, size_t size)
 {
+	struct tring_cursor cursor = { 0 };
 	struct tring_stream stream;
 	struct tring_record record;
+	uint64_t packets = 0;
 	uint64_t records = 0, sum = 0;
 	uint32_t i;
 
@@ -70,6 +94,10 @@ static void walk(const uint8_t *bytes, size_t size)
 		CHECK(record.payload + record.length <= bytes + size);
 		for (i = 0; i < record.length; i++)
 			sum += record.payload[i];
+		if (stream.packets != packets)
+			cursor.packet = NULL;
+		packets = stream.packets;
+		check_shortcut(&stream, &cursor, &record);
 		/* no two records share a header */
 		CHECK(++records <= size / TRING_RECORD_ALIGN);
 	}
