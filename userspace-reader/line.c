@@ -12,11 +12,13 @@
 /* 64 bits in base 8 */
 #define DIGITS_MAX	22
 
+#define TEN(tens)	tens "0" tens "1" tens "2" tens "3" tens "4" \
+			tens "5" tens "6" tens "7" tens "8" tens "9"
+
+/* Two at a time: half of the divisions. */
 static const char two_digits[] =
-	"00010203040506070809101112131415161718192021222324"
-	"25262728293031323334353637383940414243444546474849"
-	"50515253545556575859606162636465666768697071727374"
-	"75767778798081828384858687888990919293949596979899";
+	TEN("0") TEN("1") TEN("2") TEN("3") TEN("4")
+	TEN("5") TEN("6") TEN("7") TEN("8") TEN("9");
 
 /**
  * tring_line_init - an empty line

@@ -216,14 +216,14 @@ static bool compile_pointer(struct tring_plan *plan,
 
 	if (arg->type == TEP_PRINT_BSTRING)
 		return false;
+	/* addresses of networks, UUIDs and dumps */
+	if (letter && strchr("mMiIUh", letter))
+		return false;
+	op = tring_plan_add(plan, TRING_PLAN_POINTER);
 	if (letter && strchr("fFsS", letter)) {
-		op = tring_plan_add(plan, TRING_PLAN_FUNCTION);
+		op->kind = TRING_PLAN_FUNCTION;
 		op->exact = letter == 'F' || letter == 'S';
 		conversion->size++;
-	} else if (letter && strchr("mMiIUh", letter)) {
-		return false;
-	} else {
-		op = tring_plan_add(plan, TRING_PLAN_POINTER);
 	}
 	return conversion->size <= CONVERSION_MAX &&
 	       add_expression(op, event, arg);

@@ -236,16 +236,17 @@ static enum tring_plan_result run_numbers(const struct run *run,
 	if (!find_array(run, op, &offset, &count))
 		return TRING_PLAN_BAD;
 	for (i = 0; i < count; i++, offset += op->size) {
-		uint8_t bytes[8] = { 0 };
 		uint32_t here = offset < run->length ? run->length - offset : 0;
+		uint8_t bytes[8] = { 0 };
+		uint64_t value;
 
 		memcpy(bytes, run->payload + offset,
 		       here < op->size ? here : op->size);
+		value = tring_load(bytes, op->size, run->plan->big_endian);
 		tring_line_room(run->line, TRING_LINE_NUMBER);
 		if (i)
 			*run->line->at++ = ' ';
-		run->line->at = tring_put_decimal(run->line->at,
-			tring_load(bytes, op->size, run->plan->big_endian));
+		run->line->at = tring_put_decimal(run->line->at, value);
 	}
 	return TRING_PLAN_DONE;
 }

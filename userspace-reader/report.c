@@ -65,6 +65,13 @@ static void print_error(const struct tring_stream *stream, uint64_t offset,
 	tring_error_at(cpu->path, offset, reason, skipped);
 }
 
+static void let_go(const struct tring_stream *stream)
+{
+	struct tring_report_cpu *cpu = stream->private;
+
+	tring_input_release(&cpu->input, stream->packet.offset);
+}
+
 /**
  * tring_report_start_cpu - get ready for a CPU's first packet
  * @report: the report
@@ -75,6 +82,7 @@ void tring_report_start_cpu(struct tring_report *report,
 {
 	tring_stream_init(&cpu->stream, cpu->input.data, cpu->input.size);
 	cpu->stream.report = print_error;
+	cpu->stream.enter = let_go;
 	cpu->stream.private = cpu;
 	tring_stream_know_uuid(&cpu->stream, report->info.uuid);
 }

@@ -18,6 +18,8 @@
 #define TEXT_ROOM	32768
 /* A ring that gives whole packets only must find room for its largest. */
 #define PACKET_ROOM	(4 * 1024 * 1024)
+/* What has been read of a mapped file is let go in pieces of this size. */
+#define RELEASE_SIZE	(4 * 1024 * 1024)
 
 /**
  * tring_error - say something on stderr
@@ -227,6 +229,26 @@ int tring_input_open(struct tring_input *input, const char *path)
 		tring_input_close(input);
 	}
 	return error;
+}
+
+/**
+ * tring_input_release - what lies before is not looked at any more, or seldom
+ * @input: the file
+ * @up_to: offset in it
+ *
+ * A large trace must not push everything else out of memory. What was let go is
+ * still there: a look at it reads it again.
+ */
+void tring_input_release(struct tring_input *input, size_t up_to)
+{
+	size_t size;
+
+	if (!input->mapped || up_to < input->released ||
+	    up_to - input->released < RELEASE_SIZE)
+		return;
+	size = (up_to - input->released) / RELEASE_SIZE * RELEASE_SIZE;
+	madvise((char *)input->data + input->released, size, MADV_DONTNEED);
+	input->released += size;
 }
 
 /**

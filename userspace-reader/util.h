@@ -20,12 +20,14 @@
  * @data: its bytes
  * @size: how many
  * @mapped: @data came from mmap
+ * @released: bytes from the start that need not stay in memory
  */
 struct tring_input {
 	const char	*path;
 	void		*data;
 	size_t		size;
 	bool		mapped;
+	size_t		released;
 };
 
 void tring_error(const char *format, ...)
@@ -41,6 +43,7 @@ uint64_t tring_now_ns(void);
 int tring_input_open(struct tring_input *input, const char *path);
 int tring_input_read(struct tring_input *input, int fd, const char *path,
 		     size_t limit);
+void tring_input_release(struct tring_input *input, size_t up_to);
 void tring_input_close(struct tring_input *input);
 
 char *tring_read_text(const char *path, size_t *size);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Description: flipped, cut, copied and filled bytes neither crash the cursor nor keep it busy, nor does it take a shortcut that is none. */
+/* Description: damaged bytes neither crash the cursor, keep it busy nor make a shortcut wrong. */
 #include "helpers.h"
 
 #define PACKETS	6

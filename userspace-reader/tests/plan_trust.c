@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Description: a plan is not trusted when libtraceevent has other words, and arrays longer than a payload are refused. */
+/* Description: a plan yields to other words of libtraceevent; endless arrays are refused. */
 #include "helpers.h"
 #include "printer.h"
 
