@@ -13,6 +13,9 @@
 #include <stdint.h>
 #include <string.h>
 
+/* Text that so many bytes may be read of is copied without a loop. */
+#define TRING_LINE_SHORT	32
+
 /* No number in any base and no padding of a plan takes more. */
 #define TRING_LINE_NUMBER	160
 
@@ -84,6 +87,26 @@ static inline void tring_line_text(struct tring_line *line, const char *text,
 {
 	tring_line_room(line, size);
 	memcpy(line->at, text, size);
+	line->at += size;
+}
+
+/**
+ * tring_line_short - add text that is mostly short
+ * @line: the line
+ * @text: the text; TRING_LINE_SHORT bytes behind its start can be read
+ * @size: how many characters
+ *
+ * A copy whose length the compiler knows takes no call, as all others do.
+ */
+static inline void tring_line_short(struct tring_line *line, const char *text,
+				    size_t size)
+{
+	if (size > TRING_LINE_SHORT) {
+		tring_line_text(line, text, size);
+		return;
+	}
+	tring_line_room(line, TRING_LINE_SHORT);
+	memcpy(line->at, text, TRING_LINE_SHORT);
 	line->at += size;
 }
 

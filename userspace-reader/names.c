@@ -108,13 +108,15 @@ void tring_names_learn(struct tring_names *names, int32_t pid,
  * @pid: its number
  * @size: its characters
  *
- * Return: "name-number ", aligned; valid until the next call.
+ * Return: "name-number ", aligned; valid until the next call. TRING_NAME_HEAD
+ * bytes of it can be read.
  */
 const char *tring_names_head(struct tring_names *names, int32_t pid,
 			     size_t *size)
 {
 	struct tring_name *place = find_place(names, pid);
 	const char *comm;
+	char *head;
 
 	if (place->used) {
 		*size = place->head_size;
@@ -128,7 +130,9 @@ const char *tring_names_head(struct tring_names *names, int32_t pid,
 		return tring_names_head(names, pid, size);
 	}
 	free(names->other);
-	names->other = tring_format("%16s-%-7d ", comm, pid);
-	*size = strlen(names->other);
+	head = tring_format("%16s-%-7d ", comm, pid);
+	*size = strlen(head);
+	names->other = tring_format("%s%*s", head, TRING_NAME_HEAD, "");
+	free(head);
 	return names->other;
 }

@@ -10,7 +10,7 @@
 
 /* TASK_COMM_LEN without the zero */
 #define TRING_COMM_MAX		16
-/* a name, '-', a number, a blank */
+/* a name, '-', a number, a blank; enough for tring_line_short() */
 #define TRING_NAME_HEAD		32
 
 /**

@@ -70,7 +70,7 @@ bool tring_plan_add_text(struct tring_plan *plan, const char *text, size_t size)
 {
 	struct tring_plan_op *op = tring_plan_add(plan, TRING_PLAN_TEXT);
 
-	op->text = tring_allocate(size + 1);
+	op->text = tring_allocate(size + TRING_LINE_SHORT);
 	memcpy(op->text, text, size);
 	op->text_size = size;
 	return true;

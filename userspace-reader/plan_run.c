@@ -289,7 +289,7 @@ static enum tring_plan_result run_op(const struct run *run,
 
 	switch (op->kind) {
 	case TRING_PLAN_TEXT:
-		tring_line_text(line, op->text, op->text_size);
+		tring_line_short(line, op->text, op->text_size);
 		break;
 	case TRING_PLAN_NUMBER:
 		run_number(run, op);

@@ -119,10 +119,10 @@ static struct tring_printed_event *find_printed(struct tring_printer *printer,
 	if (printed->seen)
 		return printed;
 	printed->seen = true;
-	printed->head = tring_format("%s:%*s", event->name,
-				     (int)(size < NAME_WIDTH ?
-					   NAME_WIDTH - size : 1), "");
-	printed->head_size = strlen(printed->head);
+	printed->head_size = size < NAME_WIDTH ? NAME_WIDTH + 1 : size + 2;
+	printed->head = tring_format("%s:%*s%*s", event->name,
+				     (int)(printed->head_size - size - 1), "",
+				     TRING_LINE_SHORT, "");
 	find_pairs(&printed->pairs, event);
 	find_dynamic(printed, event);
 	printed->has_plan = tring_plan_compile(&printed->plan, event);
@@ -272,7 +272,9 @@ static void add_context(struct tring_printer *printer,
 					  record->preempt_count];
 
 	if (*context) {
-		tring_line_text(line, context, strlen(context));
+		tring_line_room(line, TRING_CONTEXT_SIZE);
+		memcpy(line->at, context, TRING_CONTEXT_SIZE);
+		line->at += strlen(context);
 		return;
 	}
 	tring_reference_context(&printer->reference, line, record);
@@ -311,7 +313,7 @@ static void add_time(struct tring_printer *printer, uint64_t stamp)
 				 sizeof(printer->second_text), "%6" PRIu64 ".",
 				 (uint64_t)(ns / NS_A_SECOND));
 	}
-	tring_line_text(line, printer->second_text, printer->second_size);
+	tring_line_short(line, printer->second_text, printer->second_size);
 	microseconds = (ns - printer->second) / 1000;
 	tring_line_room(line, 6);
 	for (i = 6; i-- > 0; microseconds /= 10)
@@ -319,22 +321,25 @@ static void add_time(struct tring_printer *printer, uint64_t stamp)
 	line->at += 6;
 }
 
+static void set_cpu(struct tring_printer *printer, int cpu)
+{
+	printer->cpu = cpu;
+	printer->cpu_size = snprintf(printer->cpu_text,
+				     sizeof(printer->cpu_text), "[%03d] ", cpu);
+}
+
 static void add_head(struct tring_printer *printer,
 		     const struct tring_record *record, int cpu)
 {
-	static const struct tring_number_form three_digits = {
-		.base = 10, .is_signed = true, .zeroes = true, .width = 3,
-		.precision = -1,
-	};
 	struct tring_line *line = &printer->line;
 	size_t size;
 	const char *head = tring_names_head(&printer->names, record->pid,
 					    &size);
 
-	tring_line_text(line, head, size);
-	tring_line_char(line, '[');
-	tring_line_number(line, (int64_t)cpu, &three_digits);
-	tring_line_text(line, "] ", 2);
+	tring_line_short(line, head, size);
+	if (cpu != printer->cpu || !printer->cpu_size)
+		set_cpu(printer, cpu);
+	tring_line_short(line, printer->cpu_text, printer->cpu_size);
 	add_context(printer, record);
 	tring_line_char(line, ' ');
 	add_time(printer, record->stamp);
@@ -430,7 +435,7 @@ const char *tring_printer_print(struct tring_printer *printer, FILE *file,
 		learn_names(printer, printed, record);
 	add_head(printer, record, cpu);
 	if (event)
-		tring_line_text(line, printed->head, printed->head_size);
+		tring_line_short(line, printed->head, printed->head_size);
 	if (!wrong)
 		wrong = add_fields(printer, printed, record, cpu);
 	if (wrong)

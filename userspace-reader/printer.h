@@ -35,6 +35,9 @@ struct tring_printed_event;
  * @second: the last event's, in nanoseconds
  * @second_text: the same as text
  * @second_size: characters of @second_text
+ * @cpu: the last event's
+ * @cpu_text: the same as text
+ * @cpu_size: characters of @cpu_text
  * @plugins: libtraceevent's
  */
 struct tring_printer {
@@ -49,8 +52,11 @@ struct tring_printer {
 	char		(*contexts)[TRING_CONTEXT_SIZE];
 	bool		contexts_vary;
 	uint64_t	second;
-	char		second_text[24];
+	char		second_text[TRING_LINE_SHORT];
 	size_t		second_size;
+	int		cpu;
+	char		cpu_text[TRING_LINE_SHORT];
+	size_t		cpu_size;
 	struct tep_plugin_list *plugins;
 };
 
