@@ -2,6 +2,7 @@
 /* tring report: a recorded trace as text, all CPUs in time order. */
 #include <dirent.h>
 #include <errno.h>
+#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,9 +10,16 @@
 #include "commands.h"
 #include "report.h"
 #include "stats.h"
+#include "summary.h"
 #include "trace_dir.h"
 #include "trace_info.h"
 #include "util.h"
+
+static const struct option long_options[] = {
+	{ "summary", no_argument, NULL, 's' },
+	{ "help", no_argument, NULL, 'h' },
+	{ 0 },
+};
 
 static int is_stream(const struct dirent *entry)
 {
@@ -97,15 +105,20 @@ static void give_header_page(struct tring_report *report, const char *dir)
 	free(path);
 }
 
+/* What numbers are called, which takes as long as a million events' decoding. */
+static void give_names(struct tring_report *report, const char *dir)
+{
+	give_text(report, dir, TRING_FILE_KALLSYMS, tep_parse_kallsyms);
+	give_text(report, dir, TRING_FILE_PRINTK, tep_parse_printk_formats);
+	give_text(report, dir, TRING_FILE_CMDLINES, tep_parse_saved_cmdlines);
+}
+
 static int load_events(struct tring_report *report, const char *dir)
 {
 	char *formats = tring_extra_path(dir, TRING_FILE_EVENTS);
 	int bad;
 
 	give_header_page(report, dir);
-	give_text(report, dir, TRING_FILE_KALLSYMS, tep_parse_kallsyms);
-	give_text(report, dir, TRING_FILE_PRINTK, tep_parse_printk_formats);
-	give_text(report, dir, TRING_FILE_CMDLINES, tep_parse_saved_cmdlines);
 	bad = tring_events_add_all(&report->events, formats);
 	free(formats);
 	if (bad > 0)
@@ -139,6 +152,48 @@ static int load_trace(struct tring_report *report, const char *dir)
 	return error;
 }
 
+static void print_all(struct tring_report *report, const char *dir)
+{
+	give_names(report, dir);
+	tring_report_print(report);
+}
+
+static void print_usage(FILE *file)
+{
+	fputs("usage: tring report [--summary] [DIR]\n"
+	      "\n"
+	      "  -s, --summary  decode everything, but show only how many there are of each\n"
+	      "                 event and between which values their fields lie\n"
+	      "\n"
+	      "Prints the trace in DIR, by default " TRING_TRACE_DIR_DEFAULT
+	      ", one line an event.\n", file);
+}
+
+/* Return: -1 to go on, or an exit status. */
+static int parse_options(bool *summary, int argc, char **argv)
+{
+	int option;
+
+	while ((option = getopt_long(argc, argv, "sh", long_options,
+				     NULL)) != -1) {
+		switch (option) {
+		case 's':
+			*summary = true;
+			break;
+		case 'h':
+			print_usage(stdout);
+			return TRING_EXIT_OK;
+		default:
+			print_usage(stderr);
+			return TRING_EXIT_USAGE;
+		}
+	}
+	if (argc - optind <= 1)
+		return -1;
+	print_usage(stderr);
+	return TRING_EXIT_USAGE;
+}
+
 /**
  * tring_cmd_report - print a trace
  * @argc: as main's
@@ -148,20 +203,20 @@ static int load_trace(struct tring_report *report, const char *dir)
  */
 int tring_cmd_report(int argc, char **argv)
 {
-	const char *dir = argc == 2 ? argv[1] : TRING_TRACE_DIR_DEFAULT;
 	struct tring_report report = { 0 };
-	bool help = argc == 2 && (!strcmp(argv[1], "--help") ||
-				  !strcmp(argv[1], "-h"));
+	bool summary = false;
+	int status = parse_options(&summary, argc, argv);
+	const char *dir = TRING_TRACE_DIR_DEFAULT;
 
-	if (argc > 2 || help) {
-		fputs("usage: tring report [DIR]\n\nPrints the trace in DIR, by default "
-		      TRING_TRACE_DIR_DEFAULT ", one line an event.\n",
-		      help ? stdout : stderr);
-		return help ? TRING_EXIT_OK : TRING_EXIT_USAGE;
-	}
+	if (status >= 0)
+		return status;
+	if (optind < argc)
+		dir = argv[optind];
 	if (load_trace(&report, dir))
 		report.bad++;
+	else if (summary)
+		tring_report_summarise(&report);
 	else
-		tring_report_print(&report);
+		print_all(&report, dir);
 	return tring_report_end(&report);
 }

@@ -170,19 +170,33 @@ static void print_events(struct tring_report *report)
 	free(entries);
 }
 
-/* What the last packet could not know: it was closed before. */
+/**
+ * tring_report_last_loss - what is missing behind a CPU's last event
+ * @cpu: of which all packets have been read
+ *
+ * Return: events; also those that the last packet could not know of, for it was
+ * closed before.
+ */
+uint64_t tring_report_last_loss(const struct tring_report_cpu *cpu)
+{
+	const struct tring_stream *stream = &cpu->stream;
+	uint64_t lost = stream->pending_events;
+
+	if (cpu->know_lost && stream->know_discarded &&
+	    cpu->lost > stream->seen_discarded)
+		lost += cpu->lost - stream->seen_discarded;
+	return lost;
+}
+
 static void print_last_losses(const struct tring_report *report)
 {
 	size_t i;
 
 	for (i = 0; i < report->count; i++) {
 		const struct tring_report_cpu *cpu = &report->cpus[i];
-		uint64_t lost = cpu->stream.pending_events;
 
-		if (cpu->know_lost && cpu->stream.know_discarded &&
-		    cpu->lost > cpu->stream.seen_discarded)
-			lost += cpu->lost - cpu->stream.seen_discarded;
-		print_loss(cpu->cpu, lost, cpu->stream.pending_packets);
+		print_loss(cpu->cpu, tring_report_last_loss(cpu),
+			   cpu->stream.pending_packets);
 	}
 }
 

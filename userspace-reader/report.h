@@ -59,6 +59,7 @@ struct tring_report_cpu *tring_report_add_cpu(struct tring_report *report,
 					      int cpu, char *path);
 void tring_report_start_cpu(struct tring_report *report,
 			    struct tring_report_cpu *cpu);
+uint64_t tring_report_last_loss(const struct tring_report_cpu *cpu);
 void tring_report_print(struct tring_report *report);
 int tring_report_end(struct tring_report *report);
 

@@ -1,0 +1,412 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What is in a trace: how many of which event, and between which values each
+ * of their fields lies. All records are walked and all fields are decoded;
+ * nothing is printed meanwhile, and each CPU is read by itself, for the order of
+ * events in time does not matter.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/cdefs.h>
+
+#include "expression.h"
+#include "summary.h"
+
+#define SIGN_BIT	(UINT64_C(1) << 63)
+
+enum field_kind {
+	FIELD_U8,
+	FIELD_U16,
+	FIELD_U32,
+	FIELD_U64,
+	FIELD_S8,
+	FIELD_S16,
+	FIELD_S32,
+	FIELD_S64,
+	FIELD_NUMBERS,
+	FIELD_TEXT,
+	FIELD_DYNAMIC_NUMBERS,
+	FIELD_DYNAMIC_TEXT,
+};
+
+/**
+ * struct field - what is known of a field
+ * @name: its name
+ * @kind: how it is read
+ * @element: bytes of a number
+ * @is_signed: of its numbers
+ * @relative: its data lies from its own end on
+ * @pointer: its numbers are addresses
+ * @offset: in the payload
+ * @size: in bytes
+ * @least: smallest value; signed ones have their sign turned over, so that
+ *	order is that of unsigned numbers; of text the shortest length
+ * @most: largest value, likewise
+ */
+struct field {
+	const char	*name;
+	uint8_t		kind;
+	uint8_t		element;
+	bool		is_signed;
+	bool		relative;
+	bool		pointer;
+	uint32_t	offset;
+	uint32_t	size;
+	uint64_t	least;
+	uint64_t	most;
+};
+
+/**
+ * struct event_summary - what is known of an event
+ * @count: how many
+ * @bytes: of their payloads
+ * @wrong: of which the payload does not fit the format
+ * @fixed_size: payload bytes up to the end of the last field
+ * @fields: its fields
+ * @field_count: how many
+ */
+struct event_summary {
+	uint64_t	count;
+	uint64_t	bytes;
+	uint64_t	wrong;
+	uint32_t	fixed_size;
+	struct field	*fields;
+	size_t		field_count;
+};
+
+static enum field_kind find_kind(unsigned int size, bool is_signed)
+{
+	/* 1, 2, 4 and 8 bytes */
+	return (is_signed ? FIELD_S8 : FIELD_U8) + __builtin_ctz(size);
+}
+
+static bool is_number_size(unsigned int size)
+{
+	return size == 1 || size == 2 || size == 4 || size == 8;
+}
+
+static void describe_field(struct field *field,
+			   const struct tep_format_field *format)
+{
+	bool text = format->flags & TEP_FIELD_IS_STRING;
+	bool array = format->flags & TEP_FIELD_IS_ARRAY;
+
+	field->name = format->name;
+	field->offset = format->offset;
+	field->size = format->size;
+	field->is_signed = format->flags & TEP_FIELD_IS_SIGNED;
+	field->pointer = format->flags & TEP_FIELD_IS_POINTER;
+	field->relative = format->flags & TEP_FIELD_IS_RELATIVE;
+	field->element = is_number_size(format->elementsize) ?
+		format->elementsize : 1;
+	field->least = UINT64_MAX;
+	if (tring_is_dynamic(format)) {
+		field->kind = text ? FIELD_DYNAMIC_TEXT : FIELD_DYNAMIC_NUMBERS;
+	} else if (text) {
+		field->kind = FIELD_TEXT;
+	} else if (!array && is_number_size(format->size)) {
+		field->element = format->size;
+		field->kind = find_kind(format->size, field->is_signed);
+	} else {
+		field->kind = FIELD_NUMBERS;
+	}
+}
+
+static void describe_event(struct event_summary *summary,
+			   const struct tring_event *event)
+{
+	const struct tep_format_field *format;
+
+	summary->fixed_size = event->fixed_size;
+	summary->fields = tring_allocate(event->parsed->format.nr_fields *
+					 sizeof(*summary->fields));
+	for (format = event->parsed->format.fields; format;
+	     format = format->next)
+		describe_field(&summary->fields[summary->field_count++],
+			       format);
+}
+
+/*
+ * This is where the time goes. All of it is compiled for each byte order.
+ */
+static __always_inline void add_value(struct field *field, uint64_t value)
+{
+	if (value < field->least)
+		field->least = value;
+	if (value > field->most)
+		field->most = value;
+}
+
+static __always_inline void add_signed(struct field *field, int64_t value)
+{
+	add_value(field, (uint64_t)value ^ SIGN_BIT);
+}
+
+static __always_inline void add_number(struct field *field,
+				       enum field_kind kind,
+				       const uint8_t *from, bool big_endian)
+{
+	switch (kind) {
+	case FIELD_U8:
+		add_value(field, *from);
+		break;
+	case FIELD_U16:
+		add_value(field, tring_load_u16(from, big_endian));
+		break;
+	case FIELD_U32:
+		add_value(field, tring_load_u32(from, big_endian));
+		break;
+	case FIELD_U64:
+		add_value(field, tring_load_u64(from, big_endian));
+		break;
+	case FIELD_S8:
+		add_signed(field, (int8_t)*from);
+		break;
+	case FIELD_S16:
+		add_signed(field, (int16_t)tring_load_u16(from, big_endian));
+		break;
+	case FIELD_S32:
+		add_signed(field, (int32_t)tring_load_u32(from, big_endian));
+		break;
+	default:
+		add_signed(field, tring_load_u64(from, big_endian));
+		break;
+	}
+}
+
+static void add_numbers(struct field *field, const uint8_t *from,
+			uint32_t size, bool big_endian)
+{
+	enum field_kind kind = find_kind(field->element, field->is_signed);
+	uint32_t at;
+
+	for (at = 0; at + field->element <= size; at += field->element)
+		add_number(field, kind, from + at, big_endian);
+}
+
+static bool add_dynamic(struct field *field, const struct tring_record *record,
+			bool big_endian)
+{
+	uint32_t place = tring_load_u32(record->payload + field->offset,
+					big_endian);
+	uint32_t size = place >> 16;
+
+	place &= 0xffff;
+	if (field->relative)
+		place += field->offset + field->size;
+	if (place + size > record->length)
+		return false;
+	if (field->kind == FIELD_DYNAMIC_TEXT)
+		add_value(field, strnlen((const char *)record->payload + place,
+					 size));
+	else
+		add_numbers(field, record->payload + place, size, big_endian);
+	return true;
+}
+
+/* Return: does the payload fit the format? */
+static __always_inline bool decode(struct event_summary *summary,
+				   const struct tring_record *record,
+				   bool big_endian)
+{
+	struct field *field = summary->fields;
+	const struct field *end = field + summary->field_count;
+	bool good = true;
+
+	summary->count++;
+	summary->bytes += record->length;
+	if (record->length < summary->fixed_size)
+		return false;
+	for (; field < end; field++) {
+		const uint8_t *from = record->payload + field->offset;
+
+		switch (field->kind) {
+		case FIELD_NUMBERS:
+			add_numbers(field, from, field->size, big_endian);
+			break;
+		case FIELD_TEXT:
+			add_value(field, strnlen((const char *)from,
+						 field->size));
+			break;
+		case FIELD_DYNAMIC_NUMBERS:
+		case FIELD_DYNAMIC_TEXT:
+			good &= add_dynamic(field, record, big_endian);
+			break;
+		default:
+			add_number(field, field->kind, from, big_endian);
+			break;
+		}
+	}
+	return good;
+}
+
+/**
+ * struct cpu_summary - what is known of a CPU
+ * @count: events
+ * @unknown: of which no format describes
+ * @lost: events that are missing
+ * @first: the first one's timestamp
+ * @last: the last one's
+ */
+struct cpu_summary {
+	uint64_t	count;
+	uint64_t	unknown;
+	uint64_t	lost;
+	uint64_t	first;
+	uint64_t	last;
+};
+
+static __always_inline void walk(const struct tring_report *report,
+				 struct tring_report_cpu *cpu,
+				 struct cpu_summary *total,
+				 struct event_summary *summaries,
+				 bool big_endian)
+{
+	struct tring_stream *stream = &cpu->stream;
+	const uint32_t *by_id = report->events.by_id;
+	struct tring_record record;
+
+	while (tring_stream_next(stream, &record) == TRING_OK) {
+		struct event_summary *summary;
+		uint32_t index = by_id[record.id];
+
+		total->lost += stream->lost_events;
+		if (record.id == TRING_ID_DISCARDED)
+			continue;
+		if (!total->count++)
+			total->first = record.stamp;
+		total->last = record.stamp;
+		if (!index) {
+			total->unknown++;
+			continue;
+		}
+		summary = &summaries[index - 1];
+		if (!decode(summary, &record, big_endian))
+			summary->wrong++;
+	}
+	total->lost += tring_report_last_loss(cpu);
+}
+
+static void summarise_cpu(const struct tring_report *report,
+			  struct tring_report_cpu *cpu,
+			  struct cpu_summary *total,
+			  struct event_summary *summaries)
+{
+	if (report->info.big_endian)
+		walk(report, cpu, total, summaries, true);
+	else
+		walk(report, cpu, total, summaries, false);
+}
+
+static void show_time(uint64_t stamp, uint64_t frequency)
+{
+	printf(" %16.6f", (double)stamp / frequency);
+}
+
+static void show_cpus(const struct tring_report *report,
+		      const struct cpu_summary *totals)
+{
+	uint64_t frequency = report->info.clock_frequency;
+	size_t i;
+
+	printf("%-6s %12s %12s %16s %16s\n", "CPU", "events", "lost", "first",
+	       "last");
+	for (i = 0; i < report->count; i++) {
+		printf("%-6d %12" PRIu64 " %12" PRIu64, report->cpus[i].cpu,
+		       totals[i].count, totals[i].lost);
+		if (totals[i].count) {
+			show_time(totals[i].first, frequency);
+			show_time(totals[i].last, frequency);
+		}
+		putchar('\n');
+	}
+}
+
+static void show_value(const struct field *field, uint64_t value)
+{
+	if (field->pointer)
+		printf("0x%" PRIx64, field->is_signed ? value ^ SIGN_BIT :
+						       value);
+	else if (field->is_signed)
+		printf("%" PRId64, (int64_t)(value ^ SIGN_BIT));
+	else
+		printf("%" PRIu64, value);
+}
+
+static void show_field(const struct field *field)
+{
+	bool text = field->kind == FIELD_TEXT ||
+		    field->kind == FIELD_DYNAMIC_TEXT;
+
+	/* an array may have been empty each time */
+	if (field->least > field->most)
+		return;
+	printf("    %-28s ", field->name);
+	if (text) {
+		printf("%" PRIu64 "..%" PRIu64 " characters\n", field->least,
+		       field->most);
+		return;
+	}
+	show_value(field, field->least);
+	printf("..");
+	show_value(field, field->most);
+	putchar('\n');
+}
+
+static void show_events(struct tring_report *report,
+			const struct event_summary *summaries)
+{
+	size_t i, k;
+
+	printf("\n%-32s %12s %14s\n", "event", "events", "bytes");
+	for (i = 0; i < report->events.count; i++) {
+		const struct tring_event *event = &report->events.list[i];
+		const struct event_summary *summary = &summaries[i];
+
+		if (!summary->count)
+			continue;
+		printf("%-32s %12" PRIu64 " %14" PRIu64 "\n", event->name,
+		       summary->count, summary->bytes);
+		for (k = 0; k < summary->field_count; k++)
+			show_field(&summary->fields[k]);
+		if (!summary->wrong)
+			continue;
+		tring_error("%s: the payload of %" PRIu64 " events does not fit the format",
+			    event->name, summary->wrong);
+		report->bad += summary->wrong;
+	}
+}
+
+/**
+ * tring_report_summarise - decode all events and show between what they lie
+ * @report: with its events and its CPUs started
+ */
+void tring_report_summarise(struct tring_report *report)
+{
+	struct event_summary *summaries;
+	struct cpu_summary *totals;
+	size_t i;
+
+	summaries = tring_allocate(report->events.count * sizeof(*summaries));
+	totals = tring_allocate(report->count * sizeof(*totals));
+	for (i = 0; i < report->events.count; i++)
+		describe_event(&summaries[i], &report->events.list[i]);
+	for (i = 0; i < report->count; i++) {
+		summarise_cpu(report, &report->cpus[i], &totals[i], summaries);
+		report->bad += report->cpus[i].stream.errors;
+	}
+	show_cpus(report, totals);
+	show_events(report, summaries);
+	for (i = 0; i < report->count; i++) {
+		if (!totals[i].unknown)
+			continue;
+		tring_error("%s: no format describes %" PRIu64 " events",
+			    report->cpus[i].path, totals[i].unknown);
+		report->bad += totals[i].unknown;
+	}
+	for (i = 0; i < report->events.count; i++)
+		free(summaries[i].fields);
+	free(summaries);
+	free(totals);
+}
