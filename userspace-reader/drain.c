@@ -21,7 +21,7 @@
 #include <unistd.h>
 
 #include "drain.h"
-#include "plain_record.h"
+#include "tally.h"
 #include "tring_parse.h"
 #include "util.h"
 
@@ -127,16 +127,19 @@ static size_t write_file(struct tring_drain *drain, size_t size)
 static void count_records(struct tring_drain *drain,
 			  const struct tring_packet *packet)
 {
+	struct tring_tally tally = { .ids = drain->ids };
 	struct tring_cursor cursor;
 	struct tring_record record;
 	enum tring_reason reason;
 
+	if (drain->ids && tring_tally_packet(&tally, packet)) {
+		drain->events += tally.events;
+		drain->taken_back += tally.taken_back;
+		return;
+	}
+	/* record by record, to say what is wrong */
 	tring_cursor_init(&cursor, packet);
-	for (;;) {
-		reason = tring_record_plain(&cursor, &record) ? TRING_OK :
-			 tring_record_next(&cursor, &record);
-		if (reason == TRING_END)
-			break;
+	while ((reason = tring_record_next(&cursor, &record)) != TRING_END) {
 		if (reason != TRING_OK)
 			report(drain, record.offset, reason);
 		if (!tring_reason_is_soft(reason))

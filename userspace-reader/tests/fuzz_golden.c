@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Description: damaged bytes neither crash the cursor, keep it busy nor make a shortcut wrong. */
 #include "helpers.h"
+#include "tally.h"
 
 #define PACKETS	6
 #define ROUNDS	40000
 
 static uint32_t state = 12345;
+static unsigned long tallied[2];
 
 static uint32_t next_random(uint32_t limit)
 {
@@ -78,6 +80,42 @@ static void check_shortcut(const struct tring_stream *stream,
 	CHECK_EQ(same.pid, record->pid);
 }
 
+/* A tally counts what the records one by one say, or nothing. */
+static void check_tally(const struct tring_stream *stream)
+{
+	static uint64_t ids[1024], wanted_ids[1024];
+	struct tring_tally tally = { .ids = ids }, wanted = { 0 };
+	struct tring_cursor cursor;
+	struct tring_record record;
+	enum tring_reason reason;
+	bool native = stream->packet.big_endian == TRING_HOST_BIG_ENDIAN;
+	bool good = native;
+
+	memset(ids, 0, sizeof(ids));
+	memset(wanted_ids, 0, sizeof(wanted_ids));
+	tring_cursor_init(&cursor, &stream->packet);
+	while (good &&
+	       (reason = tring_record_next(&cursor, &record)) != TRING_END) {
+		good = reason == TRING_OK;
+		wanted_ids[record.id / 64] |= 1ull << record.id % 64;
+		if (record.id == TRING_ID_DISCARDED)
+			wanted.taken_back++;
+		else
+			wanted.events++;
+	}
+	/* times that fall matter to a record, but there may be none */
+	if (!wanted.events && !wanted.taken_back &&
+	    stream->packet.timestamp_end < stream->packet.timestamp_begin)
+		good = false;
+	CHECK_EQ(tring_tally_packet(&tally, &stream->packet), good);
+	if (!good)
+		memset(&wanted, 0, sizeof(wanted));
+	CHECK_EQ(tally.events, wanted.events);
+	CHECK_EQ(tally.taken_back, wanted.taken_back);
+	CHECK(!good || !memcmp(ids, wanted_ids, sizeof(ids)));
+	tallied[good]++;
+}
+
 static void walk(const uint8_t *bytes, size_t size)
 {
 	struct tring_cursor cursor = { 0 };
@@ -88,6 +126,7 @@ static void walk(const uint8_t *bytes, size_t size)
 	uint32_t i;
 
 	tring_stream_init(&stream, bytes, size);
+	stream.enter = check_tally;
 	while (tring_stream_next(&stream, &record) == TRING_OK) {
 		CHECK(record.length >= TRING_PAYLOAD_MIN);
 		CHECK(record.payload >= bytes);
@@ -124,5 +163,7 @@ int main(void)
 		walk(exact, size);
 		free(exact);
 	}
+	/* neither may be all of them */
+	CHECK(tallied[false] > ROUNDS && tallied[true] > ROUNDS);
 	return 0;
 }

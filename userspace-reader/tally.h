@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* How many events a packet has, and of which ids: what a recorder must know. */
+#ifndef TRING_TALLY_H
+#define TRING_TALLY_H
+
+#include "tring_parse.h"
+
+/**
+ * struct tring_tally - what was counted
+ * @events: records that stand
+ * @taken_back: records that their writer took back
+ * @ids: bitmap of all 65536 ids that occurred, the caller's
+ */
+struct tring_tally {
+	uint64_t	events;
+	uint64_t	taken_back;
+	uint64_t	*ids;
+};
+
+bool tring_tally_packet(struct tring_tally *tally,
+			const struct tring_packet *packet);
+
+#endif /* TRING_TALLY_H */
