@@ -1,0 +1,24 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# compare-plans.sh [SEED]... - does the reader print what libtraceevent prints,
+# for all formats that Debian's stock 6.1 kernel has? A guest hands out the
+# formats; the payloads are made up, other ones for each seed. The reader's own
+# tests do the same with some of the formats.
+
+. "$(dirname "$0")/lib.sh"
+
+[ $# -gt 0 ] || set -- 1 2 3
+dir=$cache/qemu-formats
+
+with_progress 'building the tests' "$out/compare-plans/build.log" \
+	make -C "$top/userspace-reader" O="$dir.build" ASAN=1 -j "$jobs" tests
+with_progress 'asking the kernel for its formats' "$out/compare-plans/qemu.log" \
+	"$top/scripts/qemu-run.sh" -o "$dir" \
+	-f "$top/scripts/guest/lib.sh=/guest/lib.sh" \
+	"$top/scripts/guest/formats.sh"
+for seed in "$@"; do
+	say "seed $seed:"
+	"$dir.build/asan/tests/plan_words" "$dir/results" "$seed" ||
+		die "a plan prints something else"
+done
