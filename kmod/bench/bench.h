@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The benchmark: rings that are measured side by side, and how one is measured.
+ *
+ * A ring is a struct bench_ring with a list of operations. ops.h makes the
+ * loops of an operation where the ring's own functions are, so that they are
+ * inlined there as in a user of that ring.
+ */
+#ifndef _TRING_BENCH_H
+#define _TRING_BENCH_H
+
+#include <linux/ktime.h>
+#include <linux/list.h>
+#include <linux/sizes.h>
+#include <linux/types.h>
+
+#include "clock.h"
+
+/* Bytes of a ring that overwrites, and of one that must have room for all. */
+#define BENCH_RING_BYTES	SZ_1M
+#define BENCH_ROOM_BYTES	SZ_16M
+
+/**
+ * struct bench_single - one event that was timed by itself
+ * @ticks: what it took, with the two reads of the counter
+ * @place: the part of the ring that it went into; 0: it was refused
+ */
+struct bench_single {
+	u32		ticks;
+	unsigned long	place;
+};
+
+/**
+ * struct bench_op - an operation of a ring
+ * @what: the same for all rings
+ * @batch: do it so many times
+ * @singles: likewise, with the time of each
+ * @discards: it leaves no event behind
+ */
+struct bench_op {
+	const char	*what;
+	void		(*batch)(unsigned int count);
+	void		(*singles)(struct bench_single *singles, unsigned int count);
+	bool		discards;
+};
+
+/**
+ * struct bench_ring - a ring to be measured
+ * @name: as it is called in the results
+ * @prepare: make one, empty, and for this clock, that overwrites or has room
+ * @finish: does its account agree? It has got so many events, and kept those
+ *	that were not discarded. Then destroy it. 0 or -EUCLEAN
+ * @ops: ends with one that has no name
+ * @list: in main.c
+ */
+struct bench_ring {
+	const char		*name;
+	int			(*prepare)(enum tring_clock clock, bool overwrite);
+	int			(*finish)(u64 reserved, u64 kept);
+	const struct bench_op	*ops;
+	struct list_head	list;
+};
+
+/**
+ * bench_fill - fill a payload, but for its first word
+ * @payload: of a ring
+ * @length: constant
+ *
+ * The first word is the event's head, which tring has begun to write. One store
+ * for each of the others, whatever the compiler thinks of loops.
+ */
+static __always_inline void bench_fill(u64 *payload, unsigned int length)
+{
+	unsigned int i;
+
+#pragma GCC unroll 32
+	for (i = 1; i < length / sizeof(*payload); i++)
+		payload[i] = i;
+}
+
+/* main.c APIs: */
+void bench_ring_add(struct bench_ring *ring);
+void bench_ring_remove(struct bench_ring *ring);
+__printf(1, 2) void bench_say(const char *format, ...);
+
+/* measure.c APIs: */
+int bench_measure_init(void);
+void bench_measure_exit(void);
+int bench_rings(struct list_head *rings, enum tring_clock clock, bool overwrite);
+
+/* One of each ring. */
+extern struct bench_ring bench_tring, bench_ftrace, bench_floor;
+extern unsigned long bench_set_clock_address;
+
+#endif /* _TRING_BENCH_H */

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * tring_bench.ko: what an event costs in tring and elsewhere, side by side in
+ * one boot. scripts/bench.sh loads it in QEMU and makes a table of what it says.
+ *
+ * In debugfs, tring_bench/run takes one command a write:
+ *
+ *	ring CLOCK MODE		all rings; tsc or mono; overwrite or discard
+ *
+ * and tring_bench/results shows a line of words "key=value" for each figure.
+ * A write fails if the account of what was measured does not balance.
+ */
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+
+#include <linux/debugfs.h>
+#include <linux/err.h>
+#include <linux/fs.h>
+#include <linux/list.h>
+#include <linux/module.h>
+#include <linux/mutex.h>
+#include <linux/seq_file.h>
+#include <linux/sizes.h>
+#include <linux/string.h>
+#include <linux/uaccess.h>
+#include <linux/vmalloc.h>
+
+#include "bench.h"
+#include "compat.h"
+
+#define RESULTS_BYTES	SZ_1M
+#define COMMAND_BYTES	128
+
+unsigned long bench_set_clock_address;
+module_param_named(set_clock_address, bench_set_clock_address, ulong, 0);
+MODULE_PARM_DESC(set_clock_address,
+		 "address of ring_buffer_set_clock(), which is not exported (see /proc/kallsyms)");
+
+/* Protects the list and the results; held while something is measured. */
+static DEFINE_MUTEX(mutex);
+static LIST_HEAD(rings);
+static char *results;
+static size_t results_length;
+static struct dentry *dir;
+
+/**
+ * bench_ring_add - one more ring to measure
+ * @ring: of a module that stays until bench_ring_remove()
+ */
+void bench_ring_add(struct bench_ring *ring)
+{
+	mutex_lock(&mutex);
+	list_add_tail(&ring->list, &rings);
+	mutex_unlock(&mutex);
+}
+EXPORT_SYMBOL_GPL(bench_ring_add);
+
+/**
+ * bench_ring_remove - not this one any more
+ * @ring: from bench_ring_add()
+ */
+void bench_ring_remove(struct bench_ring *ring)
+{
+	mutex_lock(&mutex);
+	list_del(&ring->list);
+	mutex_unlock(&mutex);
+}
+EXPORT_SYMBOL_GPL(bench_ring_remove);
+
+/**
+ * bench_say - add to the results
+ * @format: as printf(); a line may come in parts
+ *
+ * Context: task, while a command runs.
+ */
+void bench_say(const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	results_length += vscnprintf(results + results_length, RESULTS_BYTES - results_length,
+				     format, args);
+	va_end(args);
+}
+
+static int run_ring(char *arguments)
+{
+	const char *clock_name = strsep(&arguments, " ");
+	const char *mode = strsep(&arguments, " ");
+	bool overwrite;
+	int clock;
+
+	if (!clock_name || !mode || arguments)
+		return -EINVAL;
+	overwrite = !strcmp(mode, "overwrite");
+	if (!overwrite && strcmp(mode, "discard"))
+		return -EINVAL;
+	for (clock = 0; clock <= TRING_CLOCK_TSC; clock++)
+		if (!strcmp(tring_clock_name(clock), clock_name))
+			return bench_rings(&rings, clock, overwrite);
+	return -EINVAL;
+}
+
+static int run_command(char *command)
+{
+	const char *what = strsep(&command, " ");
+
+	if (!strcmp(what, "ring"))
+		return run_ring(command);
+	return -EINVAL;
+}
+
+static ssize_t write_run(struct file *file, const char __user *from, size_t count,
+			 loff_t *pos)
+{
+	char command[COMMAND_BYTES];
+	int err;
+
+	if (count >= sizeof(command))
+		return -EINVAL;
+	if (copy_from_user(command, from, count))
+		return -EFAULT;
+	command[count] = '\0';
+	mutex_lock(&mutex);
+	err = run_command(strim(command));
+	mutex_unlock(&mutex);
+	return err ?: count;
+}
+
+static const struct file_operations run_fops = {
+	.owner	= THIS_MODULE,
+	.write	= write_run,
+};
+
+static int results_show(struct seq_file *m, void *unused)
+{
+	mutex_lock(&mutex);
+	seq_write(m, results, results_length);
+	mutex_unlock(&mutex);
+	return 0;
+}
+DEFINE_SHOW_ATTRIBUTE(results);
+
+static int __init init_bench(void)
+{
+	int err;
+
+	if (!bench_set_clock_address) {
+		pr_err("set_clock_address is needed, or the clocks would differ\n");
+		return -EINVAL;
+	}
+	results = vmalloc(RESULTS_BYTES);
+	if (!results)
+		return -ENOMEM;
+	err = bench_measure_init();
+	if (err) {
+		vfree(results);
+		return err;
+	}
+	bench_ring_add(&bench_tring);
+	bench_ring_add(&bench_ftrace);
+	bench_ring_add(&bench_floor);
+	dir = debugfs_create_dir("tring_bench", NULL);
+	debugfs_create_file("run", 0200, dir, NULL, &run_fops);
+	debugfs_create_file("results", 0400, dir, NULL, &results_fops);
+	return 0;
+}
+module_init(init_bench);
+
+static void __exit exit_bench(void)
+{
+	debugfs_remove(dir);
+	bench_measure_exit();
+	vfree(results);
+}
+module_exit(exit_bench);
+
+MODULE_DESCRIPTION("Side by side cost of tring and of its peers");
+MODULE_LICENSE("GPL");
+TRING_IMPORT_NS;

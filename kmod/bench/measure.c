@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * How a ring is measured: a batch for the mean, and events timed one by one for
+ * the spread, both with interrupts off, in a task and in an hrtimer's interrupt.
+ *
+ * The unit is the tick of the TSC. Under qemu -icount shift=0 that is one guest
+ * instruction and figures repeat to the last digit. Elsewhere they are cycles
+ * of some frequency, good for ratios only.
+ */
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+
+#include <linux/bitops.h>
+#include <linux/completion.h>
+#include <linux/delay.h>
+#include <linux/errno.h>
+#include <linux/hrtimer.h>
+#include <linux/irqflags.h>
+#include <linux/math64.h>
+#include <linux/printk.h>
+#include <linux/sort.h>
+#include <linux/timex.h>
+#include <linux/vmalloc.h>
+
+#include "bench.h"
+
+/* So many 8-byte events wrap a ring that overwrites. */
+#define WARM_UP		100000
+#define EVENTS		20000
+#define SINGLES		20000
+/* Enough sleep for the next record to need a full timestamp: 2^27 ticks. */
+#define IDLE_MS		200
+#define BURST		32
+
+static struct bench_single *singles;
+static u32 *sorted;
+
+static void batch_nothing(unsigned int count)
+{
+	while (count--)
+		barrier();
+}
+
+static noinline void singles_nothing(struct bench_single *into, unsigned int count)
+{
+	for (; count; count--, into++) {
+		u64 begin = rdtsc();
+
+		barrier();
+		into->ticks = rdtsc() - begin;
+	}
+}
+
+/* What is done in a context that is not ours. */
+struct job {
+	struct hrtimer		timer;
+	struct completion	done;
+	void			(*run)(struct job *job);
+	const struct bench_op	*op;
+	unsigned int		count;
+	u64			ticks;
+};
+
+static u64 time_batch(void (*batch)(unsigned int count), unsigned int count)
+{
+	u64 begin = rdtsc();
+
+	batch(count);
+	return rdtsc() - begin;
+}
+
+static void run_batch(struct job *job)
+{
+	job->ticks = time_batch(job->op->batch, job->count) -
+		     time_batch(batch_nothing, job->count);
+}
+
+/* The loop's own ticks are taken off; each of its turns takes the same. */
+static void run_singles(struct job *job)
+{
+	unsigned int i, empty;
+
+	singles_nothing(singles, 2);
+	empty = singles[1].ticks;
+	job->op->singles(singles, job->count);
+	for (i = 0; i < job->count; i++)
+		singles[i].ticks -= empty;
+}
+
+static enum hrtimer_restart run_in_timer(struct hrtimer *timer)
+{
+	struct job *job = container_of(timer, struct job, timer);
+
+	job->run(job);
+	complete(&job->done);
+	return HRTIMER_NORESTART;
+}
+
+static void run_job(struct job *job, bool hardirq, void (*run)(struct job *job))
+{
+	unsigned long flags;
+
+	job->run = run;
+	if (!hardirq) {
+		local_irq_save(flags);
+		run(job);
+		local_irq_restore(flags);
+		return;
+	}
+	init_completion(&job->done);
+	hrtimer_init_on_stack(&job->timer, CLOCK_MONOTONIC, HRTIMER_MODE_REL_PINNED_HARD);
+	job->timer.function = run_in_timer;
+	hrtimer_start(&job->timer, 0, HRTIMER_MODE_REL_PINNED_HARD);
+	wait_for_completion(&job->done);
+	hrtimer_cancel(&job->timer);
+	destroy_hrtimer_on_stack(&job->timer);
+}
+
+static int compare_u32(const void *a, const void *b)
+{
+	return *(const u32 *)a < *(const u32 *)b ? -1 : *(const u32 *)a > *(const u32 *)b;
+}
+
+static void say_hundredths(const char *key, u64 ticks, unsigned int count)
+{
+	u64 hundredths = div_u64(ticks * 100 + count / 2, count);
+
+	bench_say(" %s=%llu.%02llu", key, hundredths / 100, hundredths % 100);
+}
+
+/* Mean, 99th percentile and worst of the first @count of @sorted. */
+static void say_spread(const char *prefix, unsigned int count)
+{
+	char key[32];
+	u64 sum = 0;
+	unsigned int i;
+
+	for (i = 0; i < count; i++)
+		sum += sorted[i];
+	sort(sorted, count, sizeof(*sorted), compare_u32, NULL);
+	snprintf(key, sizeof(key), "%smean", prefix);
+	say_hundredths(key, sum, count);
+	bench_say(" %sp99=%u %sworst=%u", prefix, sorted[count * 99 / 100], prefix,
+		  sorted[count - 1]);
+}
+
+/* Those events before which the ring went on to another part of itself. */
+static void say_crossings(unsigned int count)
+{
+	unsigned int i, found = 0;
+
+	for (i = 1; i < count; i++)
+		if (singles[i].place != singles[i - 1].place)
+			sorted[found++] = singles[i].ticks;
+	bench_say(" crossings=%u", found);
+	if (found)
+		say_spread("crossing_", found);
+}
+
+static int measure(struct bench_ring *ring, const struct bench_op *op,
+		   enum tring_clock clock, bool overwrite, bool hardirq)
+{
+	struct job job = { .op = op };
+	u64 events = EVENTS + SINGLES;
+	unsigned int i, refused = 0;
+	int err;
+
+	err = ring->prepare(clock, overwrite);
+	if (err)
+		return err;
+	bench_say("ring who=%s what=%s clock=%s mode=%s context=%s", ring->name, op->what,
+		  tring_clock_name(clock), overwrite ? "overwrite" : "discard",
+		  hardirq ? "hardirq" : "task");
+	if (overwrite) {
+		op->batch(WARM_UP);
+		events += WARM_UP;
+	}
+	job.count = EVENTS;
+	run_job(&job, hardirq, run_batch);
+	say_hundredths("mean", job.ticks, EVENTS);
+	job.count = SINGLES;
+	run_job(&job, hardirq, run_singles);
+	for (i = 0; i < SINGLES; i++) {
+		sorted[i] = singles[i].ticks;
+		refused += !singles[i].place;
+	}
+	say_spread("single_", SINGLES);
+	if (!op->discards)
+		say_crossings(SINGLES);
+	bench_say("\n");
+	err = ring->finish(events, op->discards ? 0 : events);
+	return refused ? -EUCLEAN : err;
+}
+
+/* Events in a row after a time in which nothing happened. */
+static int measure_burst(struct bench_ring *ring, const struct bench_op *op,
+			 enum tring_clock clock, bool overwrite, bool hardirq)
+{
+	struct job job = { .op = op, .count = BURST };
+	unsigned int i, warm_up = overwrite ? WARM_UP : 1;
+	int err;
+
+	err = ring->prepare(clock, overwrite);
+	if (err)
+		return err;
+	op->batch(warm_up);
+	msleep(IDLE_MS);
+	run_job(&job, hardirq, run_singles);
+	for (i = 0; i < BURST; i++)
+		sorted[i] = singles[i].ticks;
+	bench_say("ring who=%s what=burst_of_%u clock=%s mode=%s context=%s first=%u",
+		  ring->name, BURST, tring_clock_name(clock),
+		  overwrite ? "overwrite" : "discard", hardirq ? "hardirq" : "task",
+		  singles[0].ticks);
+	say_spread("", BURST);
+	bench_say("\n");
+	return ring->finish(warm_up + BURST, warm_up + BURST);
+}
+
+/* In an interrupt only the operations of 16 bytes: it is about the context. */
+static bool measured_in_hardirq(const struct bench_op *op)
+{
+	return strstr(op->what, "_16");
+}
+
+static int measure_ring(struct bench_ring *ring, enum tring_clock clock, bool overwrite)
+{
+	const struct bench_op *op;
+	int hardirq, err;
+
+	for (op = ring->ops; op->what; op++) {
+		for (hardirq = 0; hardirq < 2; hardirq++) {
+			if (hardirq && !measured_in_hardirq(op))
+				continue;
+			err = measure(ring, op, clock, overwrite, hardirq);
+			if (!err && !strcmp(op->what, "write_16"))
+				err = measure_burst(ring, op, clock, overwrite, hardirq);
+			if (err)
+				return err;
+		}
+	}
+	return 0;
+}
+
+/**
+ * bench_rings - measure all rings
+ * @rings: list of struct bench_ring
+ * @clock: of all of them
+ * @overwrite: else they have room for everything
+ *
+ * Context: task, may sleep. One caller at a time.
+ * Return: 0; -EUCLEAN if an account does not balance.
+ */
+int bench_rings(struct list_head *rings, enum tring_clock clock, bool overwrite)
+{
+	struct bench_ring *ring;
+	int err;
+
+	list_for_each_entry(ring, rings, list) {
+		err = measure_ring(ring, clock, overwrite);
+		if (err) {
+			pr_err("%s: error %d\n", ring->name, err);
+			return err;
+		}
+	}
+	return 0;
+}
+
+/**
+ * bench_measure_init - memory for the measurements
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int bench_measure_init(void)
+{
+	singles = vmalloc(array_size(SINGLES, sizeof(*singles)));
+	sorted = vmalloc(array_size(SINGLES, sizeof(*sorted)));
+	if (singles && sorted)
+		return 0;
+	bench_measure_exit();
+	return -ENOMEM;
+}
+
+/**
+ * bench_measure_exit - free it
+ */
+void bench_measure_exit(void)
+{
+	vfree(sorted);
+	vfree(singles);
+}

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * tring's ring in the benchmark, through its public interface.
+ */
+#include <linux/errno.h>
+#include <linux/printk.h>
+
+#include "bench.h"
+#include "compat.h"
+#include "ring_fast.h"
+
+#define EVENT_ID	77
+
+static struct tring_buffer *buffer;
+static u64 source[256 / sizeof(u64)];
+
+static __always_inline unsigned long place_of(const void *payload)
+{
+	return (unsigned long)payload / TRING_SUBBUF_SIZE_MIN;
+}
+
+static __always_inline unsigned long write_event(unsigned int length)
+{
+	struct tring_record TRING_UNINITIALIZED record;
+	u64 *payload;
+
+	if (tring_reserve(buffer, EVENT_ID, length, &record))
+		return 0;
+	payload = record.payload;
+	bench_fill(payload, length);
+	tring_commit(&record);
+	return place_of(payload);
+}
+
+/* Where it went is not told. */
+static __always_inline unsigned long copy_event(unsigned int length)
+{
+	return !tring_write(buffer, EVENT_ID, source, length);
+}
+
+static __always_inline unsigned long discard_event(unsigned int length)
+{
+	struct tring_record TRING_UNINITIALIZED record;
+
+	if (tring_reserve(buffer, EVENT_ID, length, &record))
+		return 0;
+	tring_discard(&record);
+	return place_of(record.payload);
+}
+
+#include "ops.h"
+
+static int prepare(enum tring_clock clock, bool overwrite)
+{
+	int err;
+
+	buffer = tring_buffer_create();
+	if (!buffer)
+		return -ENOMEM;
+	tring_buffer_set_overwrite(buffer, overwrite);
+	err = tring_buffer_resize(buffer, -1, overwrite ? BENCH_RING_BYTES : BENCH_ROOM_BYTES) ?:
+	      tring_buffer_set_clock(buffer, clock) ?:
+	      tring_buffer_allocate(buffer);
+	if (err) {
+		tring_buffer_destroy(buffer);
+		return err;
+	}
+	tring_buffer_set_recording(buffer, true);
+	return 0;
+}
+
+static int finish(u64 reserved, u64 kept)
+{
+	struct tring_stats stats, sum = { };
+	u64 refused = 0;
+	int cpu, reason;
+
+	tring_buffer_set_recording(buffer, false);
+	for_each_possible_cpu(cpu) {
+		tring_buffer_stats(buffer, cpu, &stats);
+		sum.reserved += stats.reserved;
+		sum.committed += stats.committed;
+		sum.discarded += stats.discarded;
+		sum.overwritten += stats.overwritten;
+		sum.remaining += stats.remaining;
+		for (reason = 0; reason < TRING_REFUSALS; reason++)
+			refused += stats.refused[reason];
+	}
+	tring_buffer_destroy(buffer);
+	if (!refused && sum.reserved == reserved && sum.committed == kept &&
+	    sum.discarded == reserved - kept &&
+	    sum.overwritten + sum.remaining == kept)
+		return 0;
+	pr_err("%llu reserved, %llu kept; tring: reserved %llu committed %llu discarded %llu overwritten %llu remaining %llu refused %llu\n",
+	       reserved, kept, sum.reserved, sum.committed, sum.discarded, sum.overwritten,
+	       sum.remaining, refused);
+	return -EUCLEAN;
+}
+
+struct bench_ring bench_tring = {
+	.name		= "tring",
+	.prepare	= prepare,
+	.finish		= finish,
+	.ops		= ops,
+};

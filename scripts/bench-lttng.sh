@@ -1,0 +1,65 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# bench-lttng.sh RELEASE - builds LTTng's modules for a kernel of Debian's, from
+# its package lttng-modules-dkms, and prints the folder that they were built in.
+# In there modules/lib/modules/RELEASE/extra has the modules, for modprobe.
+#
+# The package is unpacked, not installed: dkms would build it for the host. A
+# probe that does not compile on this kernel is left out, and named on stderr;
+# anything else that does not is an error.
+
+. "$(dirname "$0")/lib.sh"
+
+release=$1
+kdir=/lib/modules/$release/build
+package=$cache/lttng-package
+dir=$cache/lttng-$release
+probes=$dir/src/probes/Kbuild
+exec 9>"$cache/lttng.lock"
+flock 9
+
+if [ ! -e "$package/complete" ]; then
+	rm -rf "$package"
+	mkdir -p "$package"
+	(cd "$package" && apt-get download lttng-modules-dkms >&2) ||
+		die "apt-get download lttng-modules-dkms failed"
+	dpkg-deb -x "$package"/*.deb "$package/root"
+	touch "$package/complete"
+fi
+sources=("$package"/root/usr/src/lttng-modules-*)
+[ -e "${sources[0]}/src/Kbuild" ] || die "$package has no sources"
+
+if [ ! -e "$dir/complete" ]; then
+	rm -rf "$dir"
+	cp -a "${sources[0]}" "$dir"
+	for _ in 1 2 3; do
+		status=0
+		make -C "$kdir" M="$dir" CONFIG_LTTNG=m -k -j "$jobs" modules \
+			>"$dir/build.log" 2>&1 || status=$?
+		[ "$status" != 0 ] || break
+		# "make[3]: *** [...: .../src/probes/lttng-probe-timer.o] Error 1"
+		broken=$(sed -n 's|.*/src/probes/\(lttng-probe-[^/]*\.o\)\] Error .*|\1|p' \
+			"$dir/build.log")
+		[ -n "$broken" ] || break
+		for object in $broken; do
+			say "LTTng: ${object%.o} does not compile for $release: left out" \
+				| tee -a "$dir/left-out" >&2
+			sed -i "/[ =]$object *\$/d" "$probes"
+		done
+	done
+	[ "$status" = 0 ] || die "LTTng does not compile, see $dir/build.log"
+	modules=$dir/modules/lib/modules/$release
+	mkdir -p "$modules/extra"
+	find "$dir/src" -name '*.ko' -exec cp -t "$modules/extra" {} +
+	for file in modules.builtin modules.builtin.modinfo modules.order; do
+		if [ -e "/lib/modules/$release/$file" ]; then
+			cp "/lib/modules/$release/$file" "$modules/"
+		fi
+	done
+	depmod -b "$dir/modules" "$release"
+	touch "$dir/complete"
+else
+	cat "$dir/left-out" >&2 2>/dev/null || :
+fi
+say "$dir"
