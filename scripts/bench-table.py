@@ -16,16 +16,18 @@ import sys
 
 PEERS = ("tring", "ftrace", "lttng", "floor")
 
-# Of each kind of row: its title, what its figures are, and which to show.
-KINDS = {
-    "ring": ("One event in the ring: mean, then 99th percentile and worst of "
-             "single ones", (("", "mean"), ("p99", "single_p99"),
-                             ("worst", "single_worst"))),
-}
+# Tables: a title, and which figures to show under which name.
+RING = ("One event in the ring: mean, then 99th percentile and worst of single "
+        "ones", (("", "mean"), ("p99", "single_p99"),
+                 ("worst", "single_worst")))
 CROSSING = ("An event that goes on to the next sub-buffer: mean and worst",
             (("", "crossing_mean"), ("worst", "crossing_worst")))
 BURST = ("The first of some events after a long pause, and the mean of all",
          (("", "first"), ("mean", "mean")))
+
+
+# What a row of the second table is called by, and what that costs untraced.
+EVENT = "From the tracepoint to the record; for sched_switch over an untraced one"
 
 
 def number(text):
@@ -71,6 +73,8 @@ def figure(row, key):
 
 def print_table(title, rows, figures):
     """A table of the figures of all peers"""
+    if not rows:
+        return
     keys = ("clock", "mode", "context", "what")
     head = ["clock", "mode", "context", "what"]
     for who in PEERS:
@@ -94,10 +98,31 @@ def print_tables(rows):
     """All of them"""
     ring = [row for row in rows if row["row"] == "ring"]
     plain = [row for row in ring if "first" not in row]
-    print_table(KINDS["ring"][0], plain, KINDS["ring"][1])
+    print_table(RING[0], plain, RING[1])
     print_table(CROSSING[0], [row for row in plain
                               if row.get("crossings", 0)], CROSSING[1])
     print_table(BURST[0], [row for row in ring if "first" in row], BURST[1])
+
+
+    print_events([row for row in rows if row["row"] == "event"])
+
+
+def print_events(rows):
+    """Tracers beside each other; what it costs without any is taken off"""
+    off = {row["what"]: row["mean"] for row in rows if row["who"] == "disabled"}
+    if not off:
+        return
+    print(f"\n{EVENT}\n")
+    print(f"{'clock':6}{'event':14}{'off':>9}" +
+          "".join(f"{who:>9}" for who in PEERS[:3]))
+    for (clock, what), by_who in merge(rows, ("clock", "what")).items():
+        if "disabled" in by_who:
+            continue
+        less = off[what] if what == "sched_switch" else 0
+        cells = [f"{by_who[who]['mean'] - less:.1f}" if who in by_who else "-"
+                 for who in PEERS[:3]]
+        print(f"{clock:6}{what:14}{off[what]:9.1f}" +
+              "".join(f"{cell:>9}" for cell in cells))
 
 
 def main():

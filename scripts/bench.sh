@@ -12,6 +12,7 @@
 
 . "$(dirname "$0")/lib.sh"
 
+"$top/scripts/install-deps.sh" bench
 release=$(stock_release) || die "no stock 6.1 kernel: run scripts/install-deps.sh"
 kdir=/lib/modules/$release/build
 modules=$cache/module-bench
@@ -21,25 +22,26 @@ mkdir -p "$dir"
 rm -f "$dir"/*
 
 files=(-f "$modules/tring.ko=/bench/tring.ko"
-	-f "$modules/tring_bench.ko=/bench/tring_bench.ko")
+	-f "$modules/tring_bench.ko=/bench/tring_bench.ko"
+	-f "$top/scripts/guest/lib.sh=/guest/lib.sh"
+	-f "$top/scripts/guest/bench-lib.sh=/bench/bench-lib.sh")
 options=(CONFIG_TRING_BENCHMARK=m)
 
 # add_lttng DIR - what the guest needs to have LTTng, too
 add_lttng() {
-	local lttng=$1 module
+	local lttng=$1 file from=$1/modules/lib/modules/$release
 
 	options+=(CONFIG_TRING_BENCHMARK_LTTNG=m "TRING_LTTNG=$lttng"
 		"KBUILD_EXTRA_SYMBOLS=$lttng/Module.symvers")
-	files+=(-f "$modules/tring_bench_lttng.ko=/bench/tring_bench_lttng.ko"
-		-f "$dir/lttng-order=/bench/lttng/order")
-	modprobe -n --show-depends -S "$release" -d "$lttng/modules" \
-		lttng-ring-buffer-client-overwrite |
-		awk '$1 == "insmod" { print $2 }' >"$dir/lttng-modules"
-	: >"$dir/lttng-order"
-	while read -r module; do
-		files+=(-f "$module=/bench/lttng/${module##*/}")
-		say "${module##*/}" >>"$dir/lttng-order"
-	done <"$dir/lttng-modules"
+	for file in tring_bench_lttng tring_bench_lttng_event; do
+		files+=(-f "$modules/$file.ko=/bench/$file.ko")
+	done
+	for file in "$from"/modules.* "$from"/extra/*.ko; do
+		files+=(-f "$file=/lib/modules/$release/${file#"$from"/}")
+	done
+	files+=(-b /usr/bin/lttng -b /usr/bin/lttng-sessiond
+		-b /usr/lib/x86_64-linux-gnu/lttng/libexec/lttng-consumerd
+		-f /usr/share/xml/lttng/session.xsd=/usr/share/xml/lttng/session.xsd)
 }
 
 if with_progress "LTTng's modules" "$dir/lttng.log" \
@@ -53,7 +55,8 @@ fi
 with_progress 'building the modules' "$dir/build.log" \
 	"$top/scripts/build-module.sh" -o "$modules" "$kdir" "${options[@]}"
 with_progress 'counting instructions' "$dir/qemu.log" \
-	"$top/scripts/qemu-run.sh" -i -t 900 -o "$cache/qemu-bench" "${files[@]}" \
+	"$top/scripts/qemu-run.sh" -i -t 900 -e ROWS="${TRING_ROWS:-ring event}" \
+	-o "$cache/qemu-bench" "${files[@]}" \
 	"$top/scripts/guest/bench.sh"
 "$top/scripts/console-badness.sh" "$cache/qemu-bench/console.log"
 

@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# install-deps.sh [debug] - installs the Debian packages that "make demo" and
-# "make check" need and that are missing, or those of "make check-debug", too.
+# install-deps.sh [debug | bench] - installs the Debian packages that "make demo"
+# and "make check" need and that are missing, and those of "make check-debug" or
+# of "make bench", too.
 # Says what it installs; quick and silent where nothing is.
 
 . "$(dirname "$0")/lib.sh"
@@ -23,8 +24,12 @@ debug)
 	# another architecture: half a gigabyte that nothing else wants
 	packages+=(gcc-aarch64-linux-gnu qemu-system-arm)
 	;;
+bench)
+	# a peer to compare with; its modules are built by bench-lttng.sh
+	packages+=(lttng-tools)
+	;;
 '') ;;
-*) die "which? nothing or debug" ;;
+*) die "which? nothing, debug or bench" ;;
 esac
 
 missing=()

@@ -85,7 +85,7 @@ ignored+=,INCLUDE_LINUX
 # stages of TRACE_EVENT(), whose macros expand to parts of declarations
 ignored_in_trace=$ignored,COMPLEX_MACRO,MULTISTATEMENT_MACRO_USE_DO_WHILE
 ignored_in_trace+=,SPACING,MACRO_ARG_PRECEDENCE,TRAILING_SEMICOLON,BRACKET_SPACE
-ignored_in_trace+=,MACRO_WITH_FLOW_CONTROL
+ignored_in_trace+=,MACRO_WITH_FLOW_CONTROL,OPEN_ENDED_LINE,PARENTHESIS_ALIGNMENT
 # outside the kernel there are other types, macros and string functions, and
 # "record" is a word on the command line before it is a function's name
 ignored_in_reader=$ignored,PREFER_KERNEL_TYPES,CONSIDER_KSTRTO,STRNCPY,STRCPY
@@ -218,9 +218,11 @@ objects_are_listed() {
 
 # programs, not parts of the kernel
 in_user='^(userspace-reader|kunit-tests/torture/user|kunit-tests/explorer|scripts)/'
+# stages and descriptions of TRACE_EVENT()
+in_trace='^kmod/(bench/)?trace/'
 mapfile -t kernel_files < <(printf '%s\n' "${c_files[@]}" |
-	grep -vE "$in_user|^kmod/trace/|^kmod/compat.h\$")
-mapfile -t trace_files < <(printf '%s\n' "${c_files[@]}" | grep '^kmod/trace/')
+	grep -vE "$in_user|$in_trace|^kmod/compat.h\$")
+mapfile -t trace_files < <(printf '%s\n' "${c_files[@]}" | grep -E "$in_trace")
 mapfile -t reader_files < <(printf '%s\n' "${c_files[@]}" | grep -E "$in_user" |
 	grep -v '^kunit-tests/explorer/shim/')
 mapfile -t shim_files < <(printf '%s\n' "${c_files[@]}" |

@@ -79,6 +79,7 @@ static __always_inline void bench_fill(u64 *payload, unsigned int length)
 }
 
 /* main.c APIs: */
+int bench_find_clock(const char *name);
 void bench_ring_add(struct bench_ring *ring);
 void bench_ring_remove(struct bench_ring *ring);
 __printf(1, 2) void bench_say(const char *format, ...);
@@ -87,6 +88,19 @@ __printf(1, 2) void bench_say(const char *format, ...);
 int bench_measure_init(void);
 void bench_measure_exit(void);
 int bench_rings(struct list_head *rings, enum tring_clock clock, bool overwrite);
+void bench_say_mean(const char *key, u64 ticks, unsigned int count);
+
+/* event.c APIs: */
+void bench_event_init(void);
+int bench_event(const char *who, const char *clock);
+int bench_switch(const char *who, const char *clock);
+
+/* event_tring.c APIs: */
+void tring_list_events_tring_bench(struct list_head *events);
+
+/* ring_tring.c APIs: */
+struct tring_buffer;
+int bench_tring_prepare(const char *clock, struct tring_buffer **made);
 
 /* One of each ring. */
 extern struct bench_ring bench_tring, bench_ftrace, bench_floor;

@@ -6,6 +6,8 @@
  * In debugfs, tring_bench/run takes one command a write:
  *
  *	ring CLOCK MODE		all rings; tsc or mono; overwrite or discard
+ *	event WHO CLOCK		the benchmark's tracepoint; tring, or who is on
+ *	switch WHO CLOCK	a context switch; who has sched_switch on
  *
  * and tring_bench/results shows a line of words "key=value" for each figure.
  * A write fails if the account of what was measured does not balance.
@@ -82,30 +84,46 @@ void bench_say(const char *format, ...)
 	va_end(args);
 }
 
-static int run_ring(char *arguments)
+/**
+ * bench_find_clock - clock of a name
+ * @name: "mono" or "tsc"
+ *
+ * Return: enum tring_clock or -EINVAL.
+ */
+int bench_find_clock(const char *name)
 {
-	const char *clock_name = strsep(&arguments, " ");
-	const char *mode = strsep(&arguments, " ");
-	bool overwrite;
 	int clock;
 
-	if (!clock_name || !mode || arguments)
-		return -EINVAL;
-	overwrite = !strcmp(mode, "overwrite");
-	if (!overwrite && strcmp(mode, "discard"))
-		return -EINVAL;
 	for (clock = 0; clock <= TRING_CLOCK_TSC; clock++)
-		if (!strcmp(tring_clock_name(clock), clock_name))
-			return bench_rings(&rings, clock, overwrite);
+		if (!strcmp(tring_clock_name(clock), name))
+			return clock;
 	return -EINVAL;
+}
+
+static int run_ring(const char *clock_name, const char *mode)
+{
+	int clock = bench_find_clock(clock_name);
+	bool overwrite = !strcmp(mode, "overwrite");
+
+	if (clock < 0 || (!overwrite && strcmp(mode, "discard")))
+		return -EINVAL;
+	return bench_rings(&rings, clock, overwrite);
 }
 
 static int run_command(char *command)
 {
 	const char *what = strsep(&command, " ");
+	const char *first = strsep(&command, " ");
+	const char *second = strsep(&command, " ");
 
+	if (!second || command)
+		return -EINVAL;
 	if (!strcmp(what, "ring"))
-		return run_ring(command);
+		return run_ring(first, second);
+	if (!strcmp(what, "event"))
+		return bench_event(first, second);
+	if (!strcmp(what, "switch"))
+		return bench_switch(first, second);
 	return -EINVAL;
 }
 
@@ -156,6 +174,7 @@ static int __init init_bench(void)
 		vfree(results);
 		return err;
 	}
+	bench_event_init();
 	bench_ring_add(&bench_tring);
 	bench_ring_add(&bench_ftrace);
 	bench_ring_add(&bench_floor);

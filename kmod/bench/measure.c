@@ -120,7 +120,13 @@ static int compare_u32(const void *a, const void *b)
 	return *(const u32 *)a < *(const u32 *)b ? -1 : *(const u32 *)a > *(const u32 *)b;
 }
 
-static void say_hundredths(const char *key, u64 ticks, unsigned int count)
+/**
+ * bench_say_mean - add a mean to the results
+ * @key: its name
+ * @ticks: of all
+ * @count: of them
+ */
+void bench_say_mean(const char *key, u64 ticks, unsigned int count)
 {
 	u64 hundredths = div_u64(ticks * 100 + count / 2, count);
 
@@ -138,7 +144,7 @@ static void say_spread(const char *prefix, unsigned int count)
 		sum += sorted[i];
 	sort(sorted, count, sizeof(*sorted), compare_u32, NULL);
 	snprintf(key, sizeof(key), "%smean", prefix);
-	say_hundredths(key, sum, count);
+	bench_say_mean(key, sum, count);
 	bench_say(" %sp99=%u %sworst=%u", prefix, sorted[count * 99 / 100], prefix,
 		  sorted[count - 1]);
 }
@@ -176,7 +182,7 @@ static int measure(struct bench_ring *ring, const struct bench_op *op,
 	}
 	job.count = EVENTS;
 	run_job(&job, hardirq, run_batch);
-	say_hundredths("mean", job.ticks, EVENTS);
+	bench_say_mean("mean", job.ticks, EVENTS);
 	job.count = SINGLES;
 	run_job(&job, hardirq, run_singles);
 	for (i = 0; i < SINGLES; i++) {

@@ -97,6 +97,22 @@ static int finish(u64 reserved, u64 kept)
 	return -EUCLEAN;
 }
 
+/**
+ * bench_tring_prepare - a buffer for an event
+ * @clock: name of its clock
+ * @made: the buffer, which overwrites; bench_tring.finish() destroys it
+ *
+ * Return: 0, -EINVAL or -ENOMEM.
+ */
+int bench_tring_prepare(const char *clock, struct tring_buffer **made)
+{
+	int found = bench_find_clock(clock);
+	int err = found < 0 ? found : prepare(found, true);
+
+	*made = buffer;
+	return err;
+}
+
 struct bench_ring bench_tring = {
 	.name		= "tring",
 	.prepare	= prepare,

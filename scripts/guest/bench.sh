@@ -2,36 +2,76 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=dash
 #
-# Runs in the guest of scripts/bench.sh: loads the benchmark, and has it measure
-# what there is. What it says goes to /results/bench.txt.
+# Runs in the guest of scripts/bench.sh, where instructions are counted: loads
+# the benchmark, and has it measure what there is. What it says goes to
+# /results/bench.txt.
 
-bench=/sys/kernel/debug/tring_bench
+. /bench/bench-lib.sh
+. /guest/lib.sh
 
-address=$(awk '$3 == "ring_buffer_set_clock" { print "0x" $1 }' /proc/kallsyms)
-if [ -z "$address" ]; then
-	echo 'the kernel has no ring_buffer_set_clock'
-	exit 1
-fi
 insmod /bench/tring.ko || exit 1
-insmod /bench/tring_bench.ko "set_clock_address=$address" || exit 1
-if [ -e /bench/lttng/order ]; then
-	while read -r module; do
-		insmod "/bench/lttng/$module" || exit 1
-	done </bench/lttng/order
+load_bench || exit 1
+if have_lttng; then
+	modprobe lttng-tracer || exit 1
+	modprobe lttng-ring-buffer-client-overwrite || exit 1
 	insmod /bench/tring_bench_lttng.ko || exit 1
+	insmod /bench/tring_bench_lttng_event.ko || exit 1
 fi
 
-# measure COMMAND... - one command of the benchmark
-measure() {
-	if ! echo "$*" >$bench/run; then
-		echo "failed: $*"
+# at_least EVENTS HAS - did the tracer get what was measured?
+at_least() {
+	if [ "$2" -lt "$1" ]; then
+		echo "$2 events instead of $1"
 		exit 1
 	fi
 }
 
-for clock in tsc mono; do
-	for mode in overwrite discard; do
-		measure ring $clock $mode
+# So many it has or has overwritten.
+ftrace_events() {
+	stats=$tracefs/per_cpu/cpu0/stats
+	echo $(($(stat_of $stats entries) + $(stat_of $stats overrun)))
+}
+
+ring_rows() {
+	for clock in tsc mono; do
+		for mode in overwrite discard; do
+			measure ring $clock $mode
+		done
 	done
+}
+
+event_rows() {
+	measure event disabled none
+	measure switch disabled none
+	for clock in tsc mono; do
+		measure event tring $clock
+		tring_on sched:sched_switch $clock
+		measure switch tring $clock
+		tring_off
+		balanced $tring/per_cpu/cpu0/stats || exit 1
+		at_least 50000 "$(stat_of $tring/per_cpu/cpu0/stats committed)"
+
+		ftrace_on tring_bench:tring_bench_event $clock
+		measure event ftrace $clock
+		at_least 120000 "$(ftrace_events)"
+		ftrace_on sched:sched_switch $clock
+		measure switch ftrace $clock
+		at_least 50000 "$(ftrace_events)"
+		ftrace_off
+	done
+	# It has the one clock.
+	if have_lttng; then
+		lttng_daemon sched || exit 1
+		lttng_on tring_bench:tring_bench_event || exit 1
+		measure event lttng mono
+		lttng_off
+		lttng_on sched:sched_switch || exit 1
+		measure switch lttng mono
+		lttng_off
+	fi
+}
+
+for row in $ROWS; do
+	${row}_rows
 done
 cat $bench/results >/results/bench.txt

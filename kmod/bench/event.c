@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * From the tracepoint to the record: the benchmark's own tracepoint in a loop,
+ * and sched_switch by two threads that wake each other. Whoever has asked
+ * for the figure has enabled the event in one tracer before, or in none; tring's
+ * probe for the benchmark's tracepoint is registered here.
+ */
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+
+#include <linux/completion.h>
+#include <linux/err.h>
+#include <linux/kthread.h>
+#include <linux/list.h>
+#include <linux/printk.h>
+#include <linux/sched.h>
+#include <linux/tracepoint.h>
+
+#include "bench.h"
+#include "event.h"
+#include "trace/events/tring_bench.h"
+
+#define EVENT_ID	77
+#define EVENTS		20000
+#define WARM_UP		100000
+#define SWITCHES	5000
+#define ROUNDS		5
+
+static LIST_HEAD(patterns);
+static struct tring_event event;
+
+static noinline void batch_event(unsigned int count)
+{
+	while (count--)
+		trace_tring_bench_event(count, count, count);
+}
+
+static noinline void batch_nothing(unsigned int count)
+{
+	while (count--)
+		barrier();
+}
+
+static void measure_event(const char *who, const char *clock)
+{
+	unsigned long flags;
+	u64 begin, end, empty;
+
+	batch_event(WARM_UP);
+	local_irq_save(flags);
+	begin = rdtsc();
+	batch_event(EVENTS);
+	end = rdtsc();
+	batch_nothing(EVENTS);
+	empty = rdtsc() - end;
+	local_irq_restore(flags);
+	bench_say("event who=%s what=tracepoint clock=%s events=%u", who, clock,
+		  WARM_UP + EVENTS);
+	bench_say_mean("mean", end - begin - empty, EVENTS);
+	bench_say("\n");
+}
+
+/**
+ * bench_event - what the benchmark's tracepoint costs
+ * @who: "tring", or who has enabled it, or "disabled"
+ * @clock: name of the clock; that of tring is set here
+ *
+ * Context: task, may sleep.
+ * Return: 0, or what registering the probe said, or -EUCLEAN.
+ */
+int bench_event(const char *who, const char *clock)
+{
+	int err;
+
+	if (strcmp(who, "tring")) {
+		measure_event(who, clock);
+		return 0;
+	}
+	err = bench_tring_prepare(clock, &event.buffer);
+	if (err)
+		return err;
+	err = tracepoint_probe_register(&__tracepoint_tring_bench_event, event.probe, &event);
+	if (!err) {
+		measure_event(who, clock);
+		tracepoint_probe_unregister(&__tracepoint_tring_bench_event, event.probe, &event);
+		tracepoint_synchronize_unregister();
+	}
+	return bench_tring.finish(WARM_UP + EVENTS, WARM_UP + EVENTS) ?: err;
+}
+
+static struct task_struct *timed, *other;
+static u64 ticks_of_switches;
+static bool running;
+
+static void hand_over(struct task_struct *to)
+{
+	set_current_state(TASK_UNINTERRUPTIBLE);
+	wake_up_process(to);
+	schedule();
+}
+
+static int run_other(void *done)
+{
+	while (READ_ONCE(running))
+		hand_over(timed);
+	complete(done);
+	return 0;
+}
+
+static int run_timed(void *done)
+{
+	u64 begin;
+	int i;
+
+	hand_over(other);
+	begin = rdtsc();
+	for (i = 0; i < SWITCHES; i++)
+		hand_over(other);
+	ticks_of_switches = rdtsc() - begin;
+	WRITE_ONCE(running, false);
+	wake_up_process(other);
+	complete(done);
+	return 0;
+}
+
+static struct task_struct *create(int (*function)(void *data), void *data)
+{
+	struct task_struct *task = kthread_create(function, data, "tring_bench");
+
+	if (!IS_ERR(task)) {
+		kthread_bind(task, raw_smp_processor_id());
+		sched_set_fifo(task);
+	}
+	return task;
+}
+
+/* Each turn of the one that is timed is two switches, and two wake-ups. */
+static int time_switches(void)
+{
+	DECLARE_COMPLETION_ONSTACK(timed_done);
+	DECLARE_COMPLETION_ONSTACK(other_done);
+
+	WRITE_ONCE(running, true);
+	timed = create(run_timed, &timed_done);
+	if (IS_ERR(timed))
+		return PTR_ERR(timed);
+	other = create(run_other, &other_done);
+	if (IS_ERR(other)) {
+		kthread_stop(timed);
+		return PTR_ERR(other);
+	}
+	/* The other one is woken by the first. */
+	wake_up_process(timed);
+	wait_for_completion(&timed_done);
+	wait_for_completion(&other_done);
+	return 0;
+}
+
+/**
+ * bench_switch - what a context switch costs
+ * @who: who has enabled sched_switch, or "disabled"
+ * @clock: name of the clock
+ *
+ * With interrupts, as there is no other way: the best of some rounds.
+ *
+ * Context: task, may sleep.
+ * Return: 0 or -ENOMEM.
+ */
+int bench_switch(const char *who, const char *clock)
+{
+	u64 best = U64_MAX;
+	int i, err;
+
+	for (i = 0; i < ROUNDS; i++) {
+		err = time_switches();
+		if (err)
+			return err;
+		best = min(best, ticks_of_switches);
+	}
+	bench_say("event who=%s what=sched_switch clock=%s events=%u", who, clock, 2 * SWITCHES);
+	bench_say_mean("mean", best, 2 * SWITCHES);
+	bench_say("\n");
+	return 0;
+}
+
+/**
+ * bench_event_init - find tring's probe
+ */
+void __init bench_event_init(void)
+{
+	tring_list_events_tring_bench(&patterns);
+	event = *list_first_entry(&patterns, struct tring_event, list);
+	event.id = EVENT_ID;
+}

@@ -1,0 +1,28 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# bench-kernel.sh - builds the 6.12 kernel of the benchmark, without tring, and
+# prints its build folder. The first time takes a quarter of an hour.
+
+. "$(dirname "$0")/lib.sh"
+
+config=$top/scripts/bench-6.12.config
+dir=$cache/bench-6.12
+mkdir -p "$dir"
+exec 8>"$dir.lock"
+flock 8
+tree=$("$top/scripts/shadow-tree.sh")
+
+build() {
+	make -C "$tree" O="$dir" KCONFIG_ALLCONFIG="$config" allnoconfig &&
+		make -C "$tree" O="$dir" -j "$jobs" bzImage modules
+}
+build >"$dir/build.log" 2>&1 || die "no 6.12 kernel, see $dir/build.log"
+# What this kernel does not have, it drops without a word.
+while read -r option; do
+	case $option in
+	'#'* | '') continue ;;
+	esac
+	grep -qx "$option" "$dir/.config" || die "$option is not in $dir/.config"
+done <"$config"
+say "$dir"
