@@ -1,65 +1,130 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# bench.sh - what an event costs in tring, in ftrace, in LTTng and at least, in
-# instructions, on Debian's stock 6.1 kernel, side by side in one boot. QEMU
-# counts them, so that the figures do not depend on the machine or on what else
+# bench.sh - what an event costs in tring, in ftrace, in LTTng and at least: in
+# instructions, on Debian's stock 6.1 kernel and on a 6.12, side by side in one
+# boot of each; and in bytes, recorded by all of them at once. QEMU counts the
+# instructions, so that the figures do not depend on the machine or on what else
 # runs there. See docs/performance.md.
 #
-# The table is printed, and its data are left in out/bench/results.json. Without
+# Tables are printed, and their data are left in out/bench/results.json. Without
 # LTTng (it is downloaded, and does not build for every kernel) its column is
 # empty, and why is said.
+#
+#   TRING_KERNELS  which, default "6.1 6.12"; the second is built the first time
+#   TRING_ROWS     what, default "ring event bytes"; bytes on 6.1 only
 
 . "$(dirname "$0")/lib.sh"
 
 "$top/scripts/install-deps.sh" bench
 release=$(stock_release) || die "no stock 6.1 kernel: run scripts/install-deps.sh"
-kdir=/lib/modules/$release/build
-modules=$cache/module-bench
 dir=$out/bench
 commit=$(git -C "$top" describe --always --dirty 2>/dev/null || say unknown)
+rows=" ${TRING_ROWS:-ring event bytes} "
 mkdir -p "$dir"
 rm -f "$dir"/*
+results=()
 
-files=(-f "$modules/tring.ko=/bench/tring.ko"
-	-f "$modules/tring_bench.ko=/bench/tring_bench.ko"
-	-f "$top/scripts/guest/lib.sh=/guest/lib.sh"
-	-f "$top/scripts/guest/bench-lib.sh=/bench/bench-lib.sh")
-options=(CONFIG_TRING_BENCHMARK=m)
+# build_modules DIR KDIR [MAKE-ARGUMENT...] - tring.ko and the benchmark's
+build_modules() {
+	with_progress "the modules for ${1##*-}" "$dir/build-${1##*-}.log" \
+		"$top/scripts/build-module.sh" -o "$1" "$2" \
+		CONFIG_TRING_BENCHMARK=m "${@:3}"
+}
 
-# add_lttng DIR - what the guest needs to have LTTng, too
+# count NAME MODULES QEMU-RUN-ARGUMENT... - instructions, as kernel NAME
+count() {
+	local name=$1 modules=$2 boot=$cache/qemu-bench-$1
+
+	with_progress "counting on $name" "$dir/count-$name.log" \
+		"$top/scripts/qemu-run.sh" -i -t 1200 -o "$boot" \
+		-e ROWS="${rows/ bytes/}" \
+		-f "$modules/tring.ko=/bench/tring.ko" \
+		-f "$modules/tring_bench.ko=/bench/tring_bench.ko" \
+		-f "$top/scripts/guest/lib.sh=/guest/lib.sh" \
+		-f "$top/scripts/guest/bench-lib.sh=/bench/bench-lib.sh" \
+		"${@:3}" "$top/scripts/guest/bench.sh"
+	"$top/scripts/console-badness.sh" "$boot/console.log"
+	results+=("$name=$boot/results/bench.txt")
+}
+
+# What the guest needs to have LTTng, too, and the modules' build.
+lttng_files=() lttng_options=()
 add_lttng() {
-	local lttng=$1 file from=$1/modules/lib/modules/$release
+	local lttng=$1 modules=$2 file from=$1/modules/lib/modules/$release
 
-	options+=(CONFIG_TRING_BENCHMARK_LTTNG=m "TRING_LTTNG=$lttng"
+	lttng_options=(CONFIG_TRING_BENCHMARK_LTTNG=m "TRING_LTTNG=$lttng"
 		"KBUILD_EXTRA_SYMBOLS=$lttng/Module.symvers")
 	for file in tring_bench_lttng tring_bench_lttng_event; do
-		files+=(-f "$modules/$file.ko=/bench/$file.ko")
+		lttng_files+=(-f "$modules/$file.ko=/bench/$file.ko")
 	done
 	for file in "$from"/modules.* "$from"/extra/*.ko; do
-		files+=(-f "$file=/lib/modules/$release/${file#"$from"/}")
+		lttng_files+=(-f "$file=/lib/modules/$release/${file#"$from"/}")
 	done
-	files+=(-b /usr/bin/lttng -b /usr/bin/lttng-sessiond
+	lttng_files+=(-b /usr/bin/lttng -b /usr/bin/lttng-sessiond
 		-b /usr/lib/x86_64-linux-gnu/lttng/libexec/lttng-consumerd
 		-f /usr/share/xml/lttng/session.xsd=/usr/share/xml/lttng/session.xsd)
 }
 
-if with_progress "LTTng's modules" "$dir/lttng.log" \
-	"$top/scripts/bench-lttng.sh" "$release"; then
-	grep 'left out$' "$dir/lttng.log" || :
-	add_lttng "$(tail -n 1 "$dir/lttng.log")"
-else
-	say "LTTng cannot be had here: $(tail -n 1 "$dir/lttng.log")"
-fi
+bytes() {
+	local modules=$1 boot=$cache/qemu-bench-bytes tring
 
-with_progress 'building the modules' "$dir/build.log" \
-	"$top/scripts/build-module.sh" -o "$modules" "$kdir" "${options[@]}"
-with_progress 'counting instructions' "$dir/qemu.log" \
-	"$top/scripts/qemu-run.sh" -i -t 900 -e ROWS="${TRING_ROWS:-ring event}" \
-	-o "$cache/qemu-bench" "${files[@]}" \
-	"$top/scripts/guest/bench.sh"
-"$top/scripts/console-badness.sh" "$cache/qemu-bench/console.log"
+	with_progress 'the reader' "$dir/reader.log" \
+		"$top/scripts/build-reader.sh" all
+	tring=$(tail -n 1 "$dir/reader.log")
+	with_progress 'recording by all at once' "$dir/bytes.log" \
+		"$top/scripts/qemu-run.sh" -r "$release" -o "$boot" -t 600 \
+		-e TRING_SECONDS="${TRING_SECONDS:-5}" -b /usr/bin/dd \
+		-f "$modules/tring.ko=/guest/tring.ko" -f "$tring=/bin/tring" \
+		-f "$top/scripts/guest/lib.sh=/guest/lib.sh" \
+		-f "$top/scripts/guest/side-by-side.sh=/guest/side-by-side.sh" \
+		-f "$top/scripts/guest/workload.sh=/guest/workload.sh" \
+		-f "$top/scripts/guest/bench-lib.sh=/bench/bench-lib.sh" \
+		-f "$top/scripts/guest/lttng-workload.sh=/bench/lttng-workload.sh" \
+		"${lttng_files[@]}" "$top/scripts/guest/bench-bytes.sh"
+	"$top/scripts/console-badness.sh" "$boot/console.log"
+	"$top/scripts/bench-bytes.py" "$tring" "$boot/results" >"$dir/bytes.txt"
+	results+=("$release=$dir/bytes.txt")
+}
 
-"$top/scripts/bench-table.py" --kernel "$release" --commit "$commit" \
-	--json "$dir/results.json" "$cache/qemu-bench/results/bench.txt" |
-	tee "$dir/table.txt"
+counts_instructions() {
+	[[ $rows == *" ring "* || $rows == *" event "* ]]
+}
+
+for kernel in ${TRING_KERNELS:-6.1 6.12}; do
+	case $kernel in
+	6.1)
+		modules=$cache/module-bench-6.1
+		if with_progress "LTTng's modules" "$dir/lttng.log" \
+			"$top/scripts/bench-lttng.sh" "$release"; then
+			grep 'left out$' "$dir/lttng.log" || :
+			add_lttng "$(tail -n 1 "$dir/lttng.log")" "$modules"
+		else
+			say "no LTTng here: $(tail -n 1 "$dir/lttng.log")"
+		fi
+		build_modules "$modules" "/lib/modules/$release/build" \
+			"${lttng_options[@]}"
+		if counts_instructions; then
+			count "$release" "$modules" -r "$release" "${lttng_files[@]}"
+		fi
+		if [[ $rows == *" bytes "* ]]; then
+			bytes "$modules"
+		fi
+		;;
+	6.12)
+		counts_instructions || continue
+		modules=$cache/module-bench-6.12
+		with_progress 'a 6.12 kernel' "$dir/kernel.log" \
+			"$top/scripts/bench-kernel.sh"
+		say 'no LTTng on 6.12: the modules of Debian 12 are older than that'
+		kdir=$(tail -n 1 "$dir/kernel.log")
+		build_modules "$modules" "$kdir"
+		count "$(cat "$kdir/include/config/kernel.release")" "$modules" \
+			-k "$kdir/arch/x86/boot/bzImage"
+		;;
+	*) die "no kernel $kernel: 6.1 or 6.12" ;;
+	esac
+done
+
+"$top/scripts/bench-table.py" --commit "$commit" --json "$dir/results.json" \
+	"${results[@]}" | tee "$dir/table.txt"

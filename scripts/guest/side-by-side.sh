@@ -6,6 +6,7 @@
 # tring's trace to /results/trace.
 
 side_systems="sched irq timer signal raw_syscalls task"
+side_workload=/guest/workload.sh
 
 ftrace_start() {
 	echo 0 >$tracefs/tracing_on
@@ -15,7 +16,7 @@ ftrace_start() {
 	echo 40960 >$tracefs/buffer_size_kb
 	for system in $side_systems; do
 		# What tring has of the system, and nothing else.
-		grep "^$system:" $tring/available_events
+		grep -E "^$system(:|\$)" $tring/available_events
 	done >/tmp/side-events
 	cat /tmp/side-events >$tracefs/set_event
 	echo 1 >$tracefs/tracing_on
@@ -49,7 +50,7 @@ side_by_side() {
 		options="$options -e $system"
 	done
 	tring record $options -o /results/trace -b 8192 --discard -- \
-		/guest/workload.sh "${TRING_SECONDS:-5}" >/results/record.log 2>&1
+		$side_workload "${TRING_SECONDS:-5}" >/results/record.log 2>&1
 	status=$?
 	ftrace_stop
 	tail -n 20 /results/record.log
