@@ -121,7 +121,8 @@ static bool compile(struct compiler *compiler, struct tep_print_arg *arg);
 static bool is_constant(const struct tep_print_arg *arg, uint64_t *value)
 {
 	/* names are looked up among symbols */
-	if (arg->type != TEP_PRINT_ATOM || !isdigit(arg->atom.atom[0]))
+	if (arg->type != TEP_PRINT_ATOM ||
+	    !isdigit((unsigned char)*arg->atom.atom))
 		return false;
 	*value = strtoull(arg->atom.atom, NULL, 0);
 	return true;

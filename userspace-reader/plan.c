@@ -11,28 +11,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "conversion.h"
 #include "plan.h"
 #include "util.h"
 
-/* libtraceevent has room for so much of a conversion. */
-#define CONVERSION_MAX		30
-#define WIDTH_MAX		64
-/* a format with more is more work than libtraceevent's own */
+/* A format with more is not worth a plan. */
 #define NESTING_MAX		8
-
-/**
- * struct conversion - what stands between a '%' and its letter
- * @form: flags, width and precision
- * @longs: 'l's less 'h's
- * @letter: what it ends with
- * @size: characters with the '%' and the letter
- */
-struct conversion {
-	struct tring_number_form form;
-	int		longs;
-	char		letter;
-	size_t		size;
-};
 
 /**
  * tring_plan_add - one more operation
@@ -97,68 +81,6 @@ void tring_plan_free(struct tring_plan *plan)
 	memset(plan, 0, sizeof(*plan));
 }
 
-static bool read_number(const char **at, int16_t *number)
-{
-	*number = 0;
-	for (; isdigit(**at); (*at)++) {
-		*number = *number * 10 + **at - '0';
-		if (*number > WIDTH_MAX)
-			return false;
-	}
-	return true;
-}
-
-static void read_length(const char **at, struct conversion *conversion)
-{
-	for (;; (*at)++) {
-		switch (**at) {
-		case 'h':
-			conversion->longs--;
-			break;
-		case 'l':
-			conversion->longs++;
-			break;
-		case 'L':
-			conversion->longs = 2;
-			break;
-		case 'z':
-			conversion->longs = 1;
-			break;
-		default:
-			return;
-		}
-	}
-}
-
-/* Only what is in C's order; @text is a '%' and what follows it. */
-static bool read_conversion(const char *text, struct conversion *conversion)
-{
-	struct tring_number_form *form = &conversion->form;
-	const char *at = text + 1;
-
-	memset(conversion, 0, sizeof(*conversion));
-	form->precision = -1;
-	for (; *at && strchr("#0-", *at); at++) {
-		form->alternate |= *at == '#';
-		form->zeroes |= *at == '0';
-		form->left |= *at == '-';
-	}
-	if (!read_number(&at, &form->width))
-		return false;
-	if (*at == '.') {
-		at++;
-		if (!read_number(&at, &form->precision))
-			return false;
-	}
-	read_length(&at, conversion);
-	conversion->letter = *at;
-	conversion->size = at + 1 - text;
-	form->plain = !form->alternate && !form->zeroes && !form->left &&
-		      !form->width && form->precision < 0;
-	return *at && conversion->size <= CONVERSION_MAX &&
-	       conversion->longs >= -2 && conversion->longs <= 2;
-}
-
 /* A number that is one field, as most are, needs no steps. */
 static bool add_expression(struct tring_plan_op *op,
 			   const struct tring_event *event,
@@ -178,7 +100,7 @@ static bool add_expression(struct tring_plan_op *op,
 
 static bool compile_number(struct tring_plan *plan,
 			   const struct tring_event *event,
-			   const struct conversion *conversion,
+			   const struct tring_conversion *conversion,
 			   struct tep_print_arg *arg)
 {
 	static const uint8_t bits[] = { 8, 16, 32, 64, 64 };
@@ -209,7 +131,7 @@ static bool compile_number(struct tring_plan *plan,
 /* What an unknown letter behind "%p" means is left to be text. */
 static bool compile_pointer(struct tring_plan *plan,
 			    const struct tring_event *event,
-			    struct conversion *conversion, char letter,
+			    struct tring_conversion *conversion, char letter,
 			    struct tep_print_arg *arg)
 {
 	struct tring_plan_op *op;
@@ -225,13 +147,13 @@ static bool compile_pointer(struct tring_plan *plan,
 		op->exact = letter == 'F' || letter == 'S';
 		conversion->size++;
 	}
-	return conversion->size <= CONVERSION_MAX &&
+	return conversion->size <= TRING_CONVERSION_MAX &&
 	       add_expression(op, event, arg);
 }
 
 static bool compile_array(struct tring_plan *plan,
 			  const struct tring_event *event,
-			  const struct conversion *conversion,
+			  const struct tring_conversion *conversion,
 			  const struct tep_print_arg *arg)
 {
 	const struct tep_format_field *field = arg->field.field;
@@ -254,7 +176,7 @@ static bool compile_array(struct tring_plan *plan,
 
 static bool compile_dynamic(struct tring_plan *plan,
 			    const struct tring_event *event,
-			    const struct conversion *conversion,
+			    const struct tring_conversion *conversion,
 			    const struct tep_print_arg *arg)
 {
 	const struct tep_format_field *field = arg->string.field;
@@ -274,7 +196,7 @@ static bool compile_dynamic(struct tring_plan *plan,
 }
 
 /* Text as a string conversion prints it. */
-static char *convert_text(const struct conversion *conversion, const char *text)
+static char *convert_text(const struct tring_conversion *conversion, const char *text)
 {
 	int precision = conversion->form.precision;
 	int size = strlen(text);
@@ -300,13 +222,15 @@ static bool ends_with(const char *text, const char *tail)
  */
 static bool read_value(const char *text, int64_t *value)
 {
-	*value = isdigit(text[0]) ? (int64_t)strtoull(text, NULL, 0) : -1;
-	return isdigit(text[0]) || (!ends_with(text, "_SOFTIRQ") &&
-				    !ends_with(text, "RESTART"));
+	bool number = isdigit((unsigned char)*text);
+
+	*value = number ? (int64_t)strtoull(text, NULL, 0) : -1;
+	return number || (!ends_with(text, "_SOFTIRQ") &&
+			  !ends_with(text, "RESTART"));
 }
 
 static bool add_names(struct tring_plan_op *op,
-		      const struct conversion *conversion,
+		      const struct tring_conversion *conversion,
 		      const struct tep_print_flag_sym *flag)
 {
 	const struct tep_print_flag_sym *each;
@@ -329,7 +253,7 @@ static bool add_names(struct tring_plan_op *op,
 
 static bool compile_names(struct tring_plan *plan,
 			  const struct tring_event *event,
-			  const struct conversion *conversion,
+			  const struct tring_conversion *conversion,
 			  struct tep_print_arg *arg)
 {
 	struct tring_plan_op *op;
@@ -409,12 +333,12 @@ static bool compile_numbers(struct tring_plan *plan,
 
 static bool compile_string(struct tring_plan *plan,
 			   const struct tring_event *event,
-			   const struct conversion *conversion,
+			   const struct tring_conversion *conversion,
 			   struct tep_print_arg *arg, int depth);
 
 static bool compile_choice(struct tring_plan *plan,
 			   const struct tring_event *event,
-			   const struct conversion *conversion,
+			   const struct tring_conversion *conversion,
 			   struct tep_print_arg *arg, int depth)
 {
 	struct tep_print_arg *sides = arg->op.right;
@@ -437,7 +361,7 @@ static bool compile_choice(struct tring_plan *plan,
 }
 
 static bool compile_text(struct tring_plan *plan,
-			 const struct conversion *conversion, const char *text)
+			 const struct tring_conversion *conversion, const char *text)
 {
 	char *converted = convert_text(conversion, text);
 
@@ -448,7 +372,7 @@ static bool compile_text(struct tring_plan *plan,
 
 static bool compile_string(struct tring_plan *plan,
 			   const struct tring_event *event,
-			   const struct conversion *conversion,
+			   const struct tring_conversion *conversion,
 			   struct tep_print_arg *arg, int depth)
 {
 	if (depth > NESTING_MAX || conversion->longs ||
@@ -482,10 +406,10 @@ static bool compile_conversion(struct tring_plan *plan,
 			       const struct tring_event *event,
 			       const char **format, struct tep_print_arg **arg)
 {
-	struct conversion conversion;
+	struct tring_conversion conversion;
 	bool good;
 
-	if (!*arg || !read_conversion(*format, &conversion))
+	if (!*arg || !tring_conversion_read(&conversion, *format))
 		return false;
 	switch (conversion.letter) {
 	case 'd':

@@ -54,6 +54,9 @@ static void check_other_words(struct tring_printer *printer)
 	char *text;
 
 	put_u16(payload, 319, false);
+	/* a task without a name would not be printed by the plan anyway */
+	strcpy((char *)payload + 8, "before");
+	strcpy((char *)payload + 40, "after");
 	tep_register_event_handler(events.tep, 319, "sched", "sched_switch",
 				   print_otherwise, NULL);
 	text = print_all(printer, 319, payload, sizeof(payload), NULL);
