@@ -6,10 +6,10 @@
  * and sorts again for each new task. Here they are in a hash table, with the
  * text that is printed.
  */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "line.h"
 #include "names.h"
 #include "util.h"
 
@@ -66,6 +66,21 @@ static void grow(struct tring_names *names)
 	free(old);
 }
 
+/* "%16s-%-7d ", which is for each process that is born, and again by exec(). */
+static void set_head(struct tring_name *place)
+{
+	char *number = place->head + TRING_COMM_MAX + 1, *end;
+
+	memset(place->head, ' ', sizeof(place->head));
+	memcpy(place->head + TRING_COMM_MAX - place->comm_size, place->comm,
+	       place->comm_size);
+	number[-1] = '-';
+	end = tring_put_decimal(number, place->pid);
+	if (end < number + 7)
+		end = number + 7;
+	place->head_size = end + 1 - place->head;
+}
+
 static void set_name(struct tring_names *names, struct tring_name *place,
 		     int32_t pid, const char *comm, size_t size)
 {
@@ -77,8 +92,7 @@ static void set_name(struct tring_names *names, struct tring_name *place,
 	place->used = true;
 	place->comm_size = size;
 	memcpy(place->comm, comm, size);
-	place->head_size = snprintf(place->head, sizeof(place->head),
-				    "%16.*s-%-7d ", (int)size, comm, pid);
+	set_head(place);
 }
 
 /**

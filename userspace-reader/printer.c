@@ -321,11 +321,17 @@ static void add_time(struct tring_printer *printer, uint64_t stamp)
 	line->at += 6;
 }
 
-static void set_cpu(struct tring_printer *printer, int cpu)
+static void add_cpu(struct tring_printer *printer, int cpu)
 {
-	printer->cpu = cpu;
-	printer->cpu_size = snprintf(printer->cpu_text,
-				     sizeof(printer->cpu_text), "[%03d] ", cpu);
+	struct tring_cpu_text *text;
+
+	text = &printer->cpus[(unsigned int)cpu % TRING_CPU_TEXTS];
+	if (text->cpu != cpu || !text->size) {
+		text->cpu = cpu;
+		text->size = snprintf(text->text, sizeof(text->text),
+				      "[%03d] ", cpu);
+	}
+	tring_line_short(&printer->line, text->text, text->size);
 }
 
 static void add_head(struct tring_printer *printer,
@@ -337,9 +343,7 @@ static void add_head(struct tring_printer *printer,
 					    &size);
 
 	tring_line_short(line, head, size);
-	if (cpu != printer->cpu || !printer->cpu_size)
-		set_cpu(printer, cpu);
-	tring_line_short(line, printer->cpu_text, printer->cpu_size);
+	add_cpu(printer, cpu);
 	add_context(printer, record);
 	tring_line_char(line, ' ');
 	add_time(printer, record->stamp);

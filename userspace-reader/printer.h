@@ -18,6 +18,21 @@
 #define TRING_CONTEXTS		65536
 #define TRING_CONTEXT_SIZE	8
 
+/* More CPUs share places. */
+#define TRING_CPU_TEXTS		64
+
+/**
+ * struct tring_cpu_text - a CPU as text
+ * @cpu: its number
+ * @size: characters of @text, 0 if the place is free
+ * @text: "[001] "
+ */
+struct tring_cpu_text {
+	int	cpu;
+	size_t	size;
+	char	text[TRING_LINE_SHORT];
+};
+
 struct tring_printed_event;
 
 /**
@@ -35,9 +50,7 @@ struct tring_printed_event;
  * @second: the last event's, in nanoseconds
  * @second_text: the same as text
  * @second_size: characters of @second_text
- * @cpu: the last event's
- * @cpu_text: the same as text
- * @cpu_size: characters of @cpu_text
+ * @cpus: CPUs as text, each in a place by its number
  * @plugins: libtraceevent's
  */
 struct tring_printer {
@@ -54,9 +67,7 @@ struct tring_printer {
 	uint64_t	second;
 	char		second_text[TRING_LINE_SHORT];
 	size_t		second_size;
-	int		cpu;
-	char		cpu_text[TRING_LINE_SHORT];
-	size_t		cpu_size;
+	struct tring_cpu_text cpus[TRING_CPU_TEXTS];
 	struct tep_plugin_list *plugins;
 };
 
