@@ -446,7 +446,7 @@ try_position(struct tring_cpu_buffer *cpu_buffer, u32 room, struct tring_positio
  */
 static __always_inline struct tring_reservation
 set_up_record(struct tring_cpu_buffer *cpu_buffer, const struct tring_position *pos,
-	     u16 id, u32 length, u32 room)
+	      u16 id, u32 length, u32 room)
 {
 	struct tring_reservation reservation;
 	unsigned int header;
