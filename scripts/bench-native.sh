@@ -28,7 +28,9 @@ with_progress 'measuring' "$dir/console.log" \
 say "6.12, User-mode Linux, commit $(git -C "$top" describe --always --dirty \
 	2>/dev/null || say unknown); cycles for reserve + fill + commit, overwriting"
 tr -d '\r' <"$dir/console.log" | sed -n 's/.*native: ring //p' | tee "$dir/results.txt" |
-	sed 's/[a-z_]*=//g' | awk '{ printf "%-8s %-10s %-5s best %8s median %8s over floor: best %5s median %5s\n",
-		$1, $2, $3, $4, $5, $6, $7 }'
+	sed 's/[a-z_]*=//g' | awk '{
+		printf "%-7s %-10s %-5s", $1, $2, $3
+		printf " best %8s median %8s of the floor: %5s %5s\n", $4, $5, $6, $7
+	}'
 tr -d '\r' <"$dir/console.log" | grep -q 'native: all accounts balance' ||
 	die "the benchmark did not come to its end: $dir/console.log"
