@@ -27,6 +27,8 @@ CROSSING = ("One that goes on to the next sub-buffer: mean and worst", RING[1],
             (("", "crossing_mean"), ("worst", "crossing_worst")), TRACERS)
 BURST = ("The first after a long pause, and the mean of some", RING[1],
          (("", "first"), ("mean", "mean")), PEERS)
+SIZE = ("16 bytes in rings of some sizes in KiB, instructions",
+        ("clock", "kib", "wrapped"), (("", "mean"),), PEERS)
 EVENT = ("From the tracepoint to the record, instructions; for sched_switch, "
          "without the switch", ("clock", "what"), (("", "cost"),), TRACERS)
 BYTES = ("Bytes of an event, recorded by all at once; what is no field, in "
@@ -109,6 +111,7 @@ def print_tables(rows):
     print_table(RING, plain)
     print_table(CROSSING, [row for row in plain if row.get("crossings", 0)])
     print_table(BURST, [row for row in ring if "first" in row])
+    print_table(SIZE, [row for row in rows if row["row"] == "size"])
     for row in events:
         if row["who"] == "disabled" and row["what"] == "tracepoint":
             print(f"\nA tracepoint that is off: {row['mean']:.1f}")

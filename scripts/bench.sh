@@ -12,7 +12,7 @@
 # empty, and why is said.
 #
 #   TRING_KERNELS  which, default "6.1 6.12"; the second is built the first time
-#   TRING_ROWS     what, default "ring event bytes"; bytes on 6.1 only
+#   TRING_ROWS     what, default "ring size event bytes"; bytes on 6.1 only
 
 . "$(dirname "$0")/lib.sh"
 
@@ -20,7 +20,7 @@
 release=$(stock_release) || die "no stock 6.1 kernel: run scripts/install-deps.sh"
 dir=$out/bench
 commit=$(git -C "$top" describe --always --dirty 2>/dev/null || say unknown)
-rows=" ${TRING_ROWS:-ring event bytes} "
+rows=" ${TRING_ROWS:-ring size event bytes} "
 mkdir -p "$dir"
 rm -f "$dir"/*
 results=()
@@ -88,7 +88,7 @@ bytes() {
 }
 
 counts_instructions() {
-	[[ $rows == *" ring "* || $rows == *" event "* ]]
+	[ -n "${rows//[ ]/}" ] && [ "${rows//[ ]/}" != bytes ]
 }
 
 for kernel in ${TRING_KERNELS:-6.1 6.12}; do

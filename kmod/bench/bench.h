@@ -9,8 +9,10 @@
 #ifndef _TRING_BENCH_H
 #define _TRING_BENCH_H
 
+#include <linux/irqflags.h>
 #include <linux/ktime.h>
 #include <linux/list.h>
+#include <linux/sched.h>
 #include <linux/sizes.h>
 #include <linux/types.h>
 
@@ -47,7 +49,8 @@ struct bench_op {
 /**
  * struct bench_ring - a ring to be measured
  * @name: as it is called in the results
- * @prepare: make one, empty, and for this clock, that overwrites or has room
+ * @prepare: make one, empty, for this clock, that overwrites or has room, of
+ *	so many bytes, a power of two
  * @finish: does its account agree? It has got so many events, and kept those
  *	that were not discarded. Then destroy it. 0 or -EUCLEAN
  * @ops: ends with one that has no name
@@ -55,7 +58,8 @@ struct bench_op {
  */
 struct bench_ring {
 	const char		*name;
-	int			(*prepare)(enum tring_clock clock, bool overwrite);
+	int			(*prepare)(enum tring_clock clock, bool overwrite,
+					   unsigned long bytes);
 	int			(*finish)(u64 reserved, u64 kept);
 	const struct bench_op	*ops;
 	struct list_head	list;
@@ -78,6 +82,27 @@ static __always_inline void bench_fill(u64 *payload, unsigned int length)
 		payload[i] = i;
 }
 
+/**
+ * bench_irq_save - interrupts off, with nobody waiting for this CPU
+ *
+ * Else each preempt_enable() in what is measured would take one turn more.
+ *
+ * Context: task.
+ * Return: for local_irq_restore().
+ */
+static inline unsigned long bench_irq_save(void)
+{
+	unsigned long flags;
+
+	for (;;) {
+		local_irq_save(flags);
+		if (!need_resched())
+			return flags;
+		local_irq_restore(flags);
+		schedule();
+	}
+}
+
 /* main.c APIs: */
 int bench_find_clock(const char *name);
 void bench_ring_add(struct bench_ring *ring);
@@ -88,6 +113,7 @@ __printf(1, 2) void bench_say(const char *format, ...);
 int bench_measure_init(void);
 void bench_measure_exit(void);
 int bench_rings(struct list_head *rings, enum tring_clock clock, bool overwrite);
+int bench_sizes(struct list_head *rings, enum tring_clock clock, unsigned long bytes);
 void bench_say_mean(const char *key, u64 ticks, unsigned int count);
 
 /* event.c APIs: */

@@ -46,7 +46,7 @@ static void measure_event(const char *who, const char *clock)
 	u64 begin, end, empty;
 
 	batch_event(WARM_UP);
-	local_irq_save(flags);
+	flags = bench_irq_save();
 	begin = rdtsc();
 	batch_event(EVENTS);
 	end = rdtsc();

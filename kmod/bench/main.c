@@ -6,6 +6,7 @@
  * In debugfs, tring_bench/run takes one command a write:
  *
  *	ring CLOCK MODE		all rings; tsc or mono; overwrite or discard
+ *	size CLOCK KIB		all rings, of that size, a power of two
  *	event WHO CLOCK		the benchmark's tracepoint; tring, or who is on
  *	switch WHO CLOCK	a context switch; who has sched_switch on
  *
@@ -17,7 +18,9 @@
 #include <linux/debugfs.h>
 #include <linux/err.h>
 #include <linux/fs.h>
+#include <linux/kernel.h>
 #include <linux/list.h>
+#include <linux/log2.h>
 #include <linux/module.h>
 #include <linux/mutex.h>
 #include <linux/seq_file.h>
@@ -110,6 +113,17 @@ static int run_ring(const char *clock_name, const char *mode)
 	return bench_rings(&rings, clock, overwrite);
 }
 
+static int run_size(const char *clock_name, const char *kib)
+{
+	int clock = bench_find_clock(clock_name);
+	unsigned long size;
+
+	if (clock < 0 || kstrtoul(kib, 10, &size) || !is_power_of_2(size) ||
+	    size > SZ_1G / SZ_1K)
+		return -EINVAL;
+	return bench_sizes(&rings, clock, size * SZ_1K);
+}
+
 static int run_command(char *command)
 {
 	const char *what = strsep(&command, " ");
@@ -120,6 +134,8 @@ static int run_command(char *command)
 		return -EINVAL;
 	if (!strcmp(what, "ring"))
 		return run_ring(first, second);
+	if (!strcmp(what, "size"))
+		return run_size(first, second);
 	if (!strcmp(what, "event"))
 		return bench_event(first, second);
 	if (!strcmp(what, "switch"))

@@ -30,6 +30,8 @@
 /* Enough sleep for the next record to need a full timestamp: 2^27 ticks. */
 #define IDLE_MS		200
 #define BURST		32
+/* Larger rings are not filled before they are measured. */
+#define WRAPPED_MAX	SZ_16M
 
 static struct bench_single *singles;
 static u32 *sorted;
@@ -90,6 +92,11 @@ static enum hrtimer_restart run_in_timer(struct hrtimer *timer)
 {
 	struct job *job = container_of(timer, struct job, timer);
 
+	/* As in bench_irq_save(). */
+	if (need_resched()) {
+		hrtimer_forward_now(timer, 100 * NSEC_PER_USEC);
+		return HRTIMER_RESTART;
+	}
 	job->run(job);
 	complete(&job->done);
 	return HRTIMER_NORESTART;
@@ -101,7 +108,7 @@ static void run_job(struct job *job, bool hardirq, void (*run)(struct job *job))
 
 	job->run = run;
 	if (!hardirq) {
-		local_irq_save(flags);
+		flags = bench_irq_save();
 		run(job);
 		local_irq_restore(flags);
 		return;
@@ -170,7 +177,7 @@ static int measure(struct bench_ring *ring, const struct bench_op *op,
 	unsigned int i, refused = 0;
 	int err;
 
-	err = ring->prepare(clock, overwrite);
+	err = ring->prepare(clock, overwrite, overwrite ? BENCH_RING_BYTES : BENCH_ROOM_BYTES);
 	if (err)
 		return err;
 	bench_say("ring who=%s what=%s clock=%s mode=%s context=%s", ring->name, op->what,
@@ -205,7 +212,7 @@ static int measure_burst(struct bench_ring *ring, const struct bench_op *op,
 	unsigned int i, warm_up = overwrite ? WARM_UP : 1;
 	int err;
 
-	err = ring->prepare(clock, overwrite);
+	err = ring->prepare(clock, overwrite, overwrite ? BENCH_RING_BYTES : BENCH_ROOM_BYTES);
 	if (err)
 		return err;
 	op->batch(warm_up);
@@ -220,6 +227,27 @@ static int measure_burst(struct bench_ring *ring, const struct bench_op *op,
 	say_spread("", BURST);
 	bench_say("\n");
 	return ring->finish(warm_up + BURST, warm_up + BURST);
+}
+
+/* Does it matter how large the ring is? */
+static int measure_size(struct bench_ring *ring, const struct bench_op *op,
+			enum tring_clock clock, unsigned long bytes)
+{
+	/* 16-byte events wrap it, unless that takes too long. */
+	unsigned int warm_up = bytes > WRAPPED_MAX ? WARM_UP : bytes / 16;
+	struct job job = { .op = op, .count = EVENTS };
+	int err;
+
+	err = ring->prepare(clock, true, bytes);
+	if (err)
+		return err;
+	op->batch(warm_up);
+	run_job(&job, false, run_batch);
+	bench_say("size who=%s what=%s clock=%s kib=%lu wrapped=%d", ring->name, op->what,
+		  tring_clock_name(clock), bytes / SZ_1K, bytes <= WRAPPED_MAX);
+	bench_say_mean("mean", job.ticks, EVENTS);
+	bench_say("\n");
+	return ring->finish(warm_up + EVENTS, warm_up + EVENTS);
 }
 
 /* In an interrupt only the operations of 16 bytes: it is about the context. */
@@ -265,6 +293,33 @@ int bench_rings(struct list_head *rings, enum tring_clock clock, bool overwrite)
 		err = measure_ring(ring, clock, overwrite);
 		if (err) {
 			pr_err("%s: error %d\n", ring->name, err);
+			return err;
+		}
+	}
+	return 0;
+}
+
+/**
+ * bench_sizes - what 16 bytes cost in a ring of some size that overwrites
+ * @rings: list of struct bench_ring
+ * @clock: of all of them
+ * @bytes: of each, a power of two
+ *
+ * Context: task, may sleep. One caller at a time.
+ * Return: 0; -ENOMEM; -EUCLEAN if an account does not balance.
+ */
+int bench_sizes(struct list_head *rings, enum tring_clock clock, unsigned long bytes)
+{
+	const struct bench_op *op;
+	struct bench_ring *ring;
+	int err;
+
+	list_for_each_entry(ring, rings, list) {
+		for (op = ring->ops; strcmp(op->what, "write_16"); op++)
+			;
+		err = measure_size(ring, op, clock, bytes);
+		if (err) {
+			pr_err("%s, %lu bytes: error %d\n", ring->name, bytes, err);
 			return err;
 		}
 	}

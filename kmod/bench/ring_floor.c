@@ -94,7 +94,7 @@ static __always_inline unsigned long discard_event(unsigned int length)
 
 #include "ops.h"
 
-static int prepare(enum tring_clock clock, bool overwrite)
+static int prepare(enum tring_clock clock, bool overwrite, unsigned long bytes)
 {
 	struct floor_ring *ring;
 	int cpu;
@@ -103,7 +103,7 @@ static int prepare(enum tring_clock clock, bool overwrite)
 		ring = per_cpu_ptr(&floor_ring, cpu);
 		memset(ring, 0, sizeof(*ring));
 		ring->clock = clock;
-		ring->mask = (overwrite ? BENCH_RING_BYTES : BENCH_ROOM_BYTES) - 1;
+		ring->mask = bytes - 1;
 		ring->data = vmalloc(ring->mask + 1 + SLACK);
 	}
 	for_each_possible_cpu(cpu)

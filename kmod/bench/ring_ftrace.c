@@ -54,13 +54,12 @@ static __always_inline unsigned long discard_event(unsigned int length)
 
 #include "ops.h"
 
-static int prepare(enum tring_clock clock, bool overwrite)
+static int prepare(enum tring_clock clock, bool overwrite, unsigned long bytes)
 {
 	void (*set_clock)(struct trace_buffer *buffer, u64 (*clock)(void)) =
 		(void *)bench_set_clock_address;
 
-	buffer = ring_buffer_alloc(overwrite ? BENCH_RING_BYTES : BENCH_ROOM_BYTES,
-				   overwrite ? RB_FL_OVERWRITE : 0);
+	buffer = ring_buffer_alloc(bytes, overwrite ? RB_FL_OVERWRITE : 0);
 	if (!buffer)
 		return -ENOMEM;
 	set_clock(buffer, clock == TRING_CLOCK_TSC ? read_tsc : ktime_get_mono_fast_ns);

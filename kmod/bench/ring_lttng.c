@@ -98,12 +98,12 @@ static __always_inline unsigned long discard_event(unsigned int length)
 
 #include "ops.h"
 
-static int prepare(enum tring_clock clock, bool overwrite)
+static int prepare(enum tring_clock clock, bool overwrite, unsigned long bytes)
 {
 	if (clock != TRING_CLOCK_TSC && clock != TRING_CLOCK_MONO)
 		return -EINVAL;
 	client = overwrite ? &bench_lttng_overwrite : &bench_lttng_discard;
-	subbuf_size = (overwrite ? BENCH_RING_BYTES : BENCH_ROOM_BYTES) / SUBBUFS;
+	subbuf_size = bytes / SUBBUFS;
 	session.priv = &session_private;
 	channel.parent.session = &session;
 	channel.priv = &channel_private;

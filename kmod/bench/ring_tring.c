@@ -50,7 +50,7 @@ static __always_inline unsigned long discard_event(unsigned int length)
 
 #include "ops.h"
 
-static int prepare(enum tring_clock clock, bool overwrite)
+static int prepare(enum tring_clock clock, bool overwrite, unsigned long bytes)
 {
 	int err;
 
@@ -58,7 +58,7 @@ static int prepare(enum tring_clock clock, bool overwrite)
 	if (!buffer)
 		return -ENOMEM;
 	tring_buffer_set_overwrite(buffer, overwrite);
-	err = tring_buffer_resize(buffer, -1, overwrite ? BENCH_RING_BYTES : BENCH_ROOM_BYTES) ?:
+	err = tring_buffer_resize(buffer, -1, bytes) ?:
 	      tring_buffer_set_clock(buffer, clock) ?:
 	      tring_buffer_allocate(buffer);
 	if (err) {
@@ -107,7 +107,7 @@ static int finish(u64 reserved, u64 kept)
 int bench_tring_prepare(const char *clock, struct tring_buffer **made)
 {
 	int found = bench_find_clock(clock);
-	int err = found < 0 ? found : prepare(found, true);
+	int err = found < 0 ? found : prepare(found, true, BENCH_RING_BYTES);
 
 	*made = buffer;
 	return err;

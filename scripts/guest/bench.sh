@@ -40,6 +40,12 @@ ring_rows() {
 	done
 }
 
+size_rows() {
+	for kib in 64 1024 16384 262144; do
+		measure size tsc $kib
+	done
+}
+
 event_rows() {
 	measure event disabled none
 	measure switch disabled none
