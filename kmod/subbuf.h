@@ -216,7 +216,7 @@ tring_packet_close(struct tring_cpu_buffer *cpu_buffer, const struct tring_posit
 				      tring_subbuf_find(pos->memory, pos->packet);
 	struct tring_packet_header *header;
 	unsigned long size;
-	u64 *last;
+	__le64 *last;
 
 	/* Open until we commit the rest. */
 	if (TRING_WARN_ON(cpu_buffer, !subbuf))

@@ -27,6 +27,7 @@ typedef u8 __u8;
 typedef u16 __u16;
 typedef u32 __u32;
 typedef u64 __u64;
+typedef u64 __le64;
 typedef s32 __s32;
 typedef s64 __s64;
 typedef unsigned int gfp_t;
