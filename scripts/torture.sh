@@ -75,6 +75,8 @@ build() {
 
 	shift
 	"$top/scripts/build-module.sh" -o "$dir" "$@" CONFIG_TRING_TORTURE_TEST=m
+	# Of another checkout it would depend on files that may be gone.
+	rm -rf "$dir/torture-user"
 	make --no-print-directory -C "$top/kunit-tests/torture/user" \
 		O="$dir/torture-user" -j "$jobs"
 }
