@@ -47,11 +47,13 @@
  *   One loop: read the position, read the clock, read last_ts, compute where
  *   the record goes and what header it needs, move the position with a local
  *   cmpxchg. If that fails, a nested writer got in between: again. Then last_ts
- *   is saved. The first turn is the fast path, and where that leaves it for the
- *   slow one, because the record enters the next packet above all, what it has
- *   read is taken on if the position is still the same: last_ts and the bound
- *   are read anew, so that who came in between and took his record back is
- *   seen. The idea of a cmpxchg over position, clock and all is LTTng's
+ *   is saved. The first turn is the fast path. Where that leaves it for the slow
+ *   one, because the record enters the next packet or needs a full timestamp,
+ *   what it has read is taken on if the position is still the same: last_ts and
+ *   the bound are read anew, so that who came in between and took his record
+ *   back is seen. These two cases are straight lines (tring_reserve_slow(),
+ *   reserve_behind_last()), which change nothing before the slot is the
+ *   writer's; whatever is not as they expect is the loop's. The idea of a cmpxchg over position, clock and all is LTTng's
  *   (lib_ring_buffer_reserve); so is the single last timestamp per ring.
  *
  *   The position keeps the exact, unrounded end of the last record; the next
@@ -116,7 +118,8 @@
  *   the new packet and closed the old one: it writes the first half of the new
  *   header, and the second half of the old one. Nested writers that lose find
  *   the slot open already. Nested writers that come later may fill the rest of
- *   the new packet before its header is written.
+ *   the new packet before its header is written. What is the same in all headers
+ *   of a ring is there since it got the memory.
  *
  *   A flush closes without entering: the position moves to the boundary. So does
  *   a switch of memory: the position moves to the new memory's start.
@@ -219,11 +222,28 @@ static const int refusal_errno[TRING_REFUSALS] = {
 	[TRING_REFUSED_OFF]		= -ESHUTDOWN,
 };
 
-/* What is read after the position and the clock, and what follows from them. */
-static __always_inline void
-settle_position(struct tring_cpu_buffer *cpu_buffer, struct tring_position *pos)
+/*
+ * Nearly always the position is where the last writer was. Returns false if it
+ * is not in @subbuf, which begins at @start, or if recording is off.
+ */
+static __always_inline bool
+settle_at_hand(struct tring_cpu_buffer *cpu_buffer, struct tring_position *pos,
+	       struct tring_subbuf *subbuf, unsigned long start)
 {
-	struct tring_subbuf *subbuf = READ_ONCE(cpu_buffer->current_subbuf);
+	pos->offset = pos->write - start;
+	/* TB(first:B) limit before memory. Pairs with TB(first:A). */
+	if (unlikely(pos->offset - 1 >= smp_load_acquire(&cpu_buffer->limit)))
+		return false;
+	pos->present = subbuf;
+	pos->memory = subbuf->memory;
+	pos->packet = (pos->write & TRING_POSITION_MASK) >> pos->memory->order;
+	return true;
+}
+
+/* What is read after the position and the clock, and the stamp that follows. */
+static __always_inline void
+settle_stamp(struct tring_cpu_buffer *cpu_buffer, struct tring_position *pos)
+{
 	u64 bound;
 
 	pos->last = local_read(&cpu_buffer->last_ts);
@@ -232,17 +252,20 @@ settle_position(struct tring_cpu_buffer *cpu_buffer, struct tring_position *pos)
 		      READ_ONCE(cpu_buffer->before_ts));
 	if (pos->stamp < bound && !tring_busted(cpu_buffer, TRING_BUSTED_NO_CLAMP))
 		pos->stamp = bound;
+}
 
-	/* Nearly always the position is where the last writer was. */
-	pos->offset = pos->write - local_read(&subbuf->start);
-	if (likely(pos->offset - 1 < READ_ONCE(cpu_buffer->limit))) {
-		pos->present = subbuf;
-		pos->memory = subbuf->memory;
-	} else {
-		pos->present = NULL;
-		pos->memory = cpu_buffer->memories[tring_generation(pos->write)];
-		pos->offset = pos->write & (pos->memory->subbuf_size - 1);
-	}
+/* Both, wherever the position is. */
+static void
+settle_position(struct tring_cpu_buffer *cpu_buffer, struct tring_position *pos)
+{
+	struct tring_subbuf *subbuf = READ_ONCE(cpu_buffer->current_subbuf);
+
+	settle_stamp(cpu_buffer, pos);
+	if (settle_at_hand(cpu_buffer, pos, subbuf, local_read(&subbuf->start)))
+		return;
+	pos->present = NULL;
+	pos->memory = cpu_buffer->memories[tring_generation(pos->write)];
+	pos->offset = pos->write & (pos->memory->subbuf_size - 1);
 	pos->packet = (pos->write & TRING_POSITION_MASK) >> pos->memory->order;
 }
 
@@ -272,48 +295,71 @@ static bool claim_position(struct tring_cpu_buffer *cpu_buffer,
 	return true;
 }
 
+/* Whatever else is in it: can a packet hold a record of @room bytes? */
+static __always_inline bool
+is_too_large(const struct tring_memory *memory, unsigned long room)
+{
+	return TRING_PACKET_HEADER_SIZE + TRING_HEADER_EXTENDED_SIZE + room >=
+	       memory->subbuf_size;
+}
+
+/* The record goes behind the last one. */
+static __always_inline void place_in_present(struct tring_position *pos, unsigned long room)
+{
+	pos->enters = false;
+	pos->compact = tring_stamp_is_compact(pos->stamp, pos->last, TRING_STAMP_BITS);
+	pos->begin = pos->write;
+	pos->place = tring_record_align(pos->write);
+	pos->header = tring_header_size(room, pos->compact);
+	pos->end = pos->place + pos->header + room;
+}
+
+/* The record goes behind the header of packet @packet, which starts at @next. */
+static __always_inline void
+place_in_next(struct tring_position *pos, unsigned int header, unsigned long room,
+	      u64 packet, unsigned long next)
+{
+	pos->enters = true;
+	pos->entered = packet;
+	pos->next = next;
+	/* timestamp_begin is the first record's own stamp */
+	pos->compact = true;
+	pos->begin = next + TRING_PACKET_HEADER_SIZE;
+	pos->place = pos->begin;
+	pos->header = header;
+	pos->end = pos->place + pos->header + room;
+}
+
 /*
  * Where a record of @room bytes goes: behind the last one, or into the next
  * packet. Returns TRING_RESERVE_CLAIM, TRING_RESERVE_AGAIN or a refusal.
  */
-static __always_inline int
-place_record(struct tring_cpu_buffer *cpu_buffer, u32 room, struct tring_position *pos)
+static int
+place_record(struct tring_cpu_buffer *cpu_buffer, unsigned long room,
+	     struct tring_position *pos)
 {
 	struct tring_memory *memory = pos->memory;
 	unsigned long base = pos->write - pos->offset;
+	unsigned int header = tring_header_size(room, true);
 
-	pos->enters = false;
-	if (TRING_PACKET_HEADER_SIZE + TRING_HEADER_EXTENDED_SIZE +
-	    (unsigned long)room >= memory->subbuf_size)
+	if (is_too_large(memory, room))
 		return TRING_REFUSED_TOO_LARGE;
 	if (pos->offset) {
-		pos->compact = tring_stamp_is_compact(pos->stamp, pos->last,
-						      TRING_STAMP_BITS);
-		pos->begin = pos->write;
-		pos->start = tring_record_align(pos->write);
-		pos->end = pos->start + tring_header_size(room, pos->compact) + room;
+		place_in_present(pos, room);
 		if (pos->end - base < memory->subbuf_size) {
 			pos->subbuf = pos->present ?: tring_subbuf_find(memory, pos->packet);
 			return pos->subbuf ? TRING_RESERVE_CLAIM : TRING_RESERVE_AGAIN;
 		}
+		place_in_next(pos, header, room, pos->packet + 1,
+			      base + memory->subbuf_size);
+	} else {
+		place_in_next(pos, header, room, pos->packet, base);
 	}
-
-	pos->enters = true;
-	pos->entered = pos->packet;
-	pos->next = base;
-	if (pos->offset) {
-		pos->entered++;
-		pos->next += memory->subbuf_size;
-	}
-	/* timestamp_begin is the first record's own stamp */
-	pos->compact = true;
-	pos->begin = pos->next + TRING_PACKET_HEADER_SIZE;
-	pos->start = pos->begin;
-	pos->end = pos->start + tring_header_size(room, true) + room;
 	return tring_subbuf_open(cpu_buffer, pos);
 }
 
-/* Count a refusal and undo what tring_reserve() did before it. */
+
+/* Count a refusal and undo what __tring_reserve() did before it. */
 static noinline struct tring_reservation
 refuse(struct tring_cpu_buffer *cpu_buffer, enum tring_refusal reason)
 {
@@ -323,7 +369,6 @@ refuse(struct tring_cpu_buffer *cpu_buffer, enum tring_refusal reason)
 			local_inc(&cpu_buffer->lost);
 	}
 	local_dec(&cpu_buffer->nesting);
-	preempt_enable_notrace();
 	return (struct tring_reservation) { .extent = refusal_errno[reason] };
 }
 
@@ -421,8 +466,9 @@ static bool leave_packet(struct tring_cpu_buffer *cpu_buffer,
  * find a place and move the position behind it. Returns TRING_RESERVE_CLAIM,
  * TRING_RESERVE_AGAIN or a refusal.
  */
-static __always_inline int
-try_position(struct tring_cpu_buffer *cpu_buffer, u32 room, struct tring_position *pos)
+static int
+try_position(struct tring_cpu_buffer *cpu_buffer, unsigned long room,
+	     struct tring_position *pos)
 {
 	int outcome;
 
@@ -446,13 +492,11 @@ try_position(struct tring_cpu_buffer *cpu_buffer, u32 room, struct tring_positio
  */
 static __always_inline struct tring_reservation
 set_up_record(struct tring_cpu_buffer *cpu_buffer, const struct tring_position *pos,
-	      u16 id, u32 length, u32 room)
+	      unsigned int id, unsigned long room)
 {
 	struct tring_reservation reservation;
-	unsigned int header;
-	unsigned long start;
-	u32 size, begin;
-	void *data;
+	unsigned long start, place, size;
+	void *data, *payload;
 
 	/* The position is inside: by whoever comes first, see subbuf.h. */
 	start = pos->enters ? pos->next : pos->write - pos->offset;
@@ -463,18 +507,20 @@ set_up_record(struct tring_cpu_buffer *cpu_buffer, const struct tring_position *
 	tring_step(cpu_buffer, TRING_STEP_RESERVE_STAMPED);
 	local_inc(&cpu_buffer->reserved);
 
-	size = pos->end - pos->begin;
-	begin = pos->begin - start;
-	data = pos->subbuf->data + tring_record_align(begin);
-	header = tring_header_size(room, pos->compact);
+	place = pos->enters ? TRING_PACKET_HEADER_SIZE : pos->place - start;
+	data = pos->subbuf->data + place;
 	*(u32 *)data = tring_header_pack(pos->stamp,
 					 tring_header_type_for(room, pos->compact),
 					 TRING_HOST_BIG_ENDIAN);
-	if (header > TRING_HEADER_WORDS_SIZE)
+	if (pos->header != TRING_HEADER_WORDS_SIZE)
 		*(u32 *)(data + TRING_HEADER_WORDS_SIZE) = room;
-	if (header == TRING_HEADER_EXTENDED_SIZE)
+	if (pos->header == TRING_HEADER_EXTENDED_SIZE)
 		memcpy(data + TRING_HEADER_BYTES_SIZE, &pos->stamp, sizeof(pos->stamp));
-	tring_payload_open(data + header, id, length);
+	payload = data + pos->header;
+	/* Perhaps less was asked for. */
+	if (room == TRING_PAYLOAD_MIN)
+		memset(payload, 0, TRING_PAYLOAD_MIN);
+	*(u16 *)payload = id;
 
 	if (pos->enters) {
 		tring_packet_enter(cpu_buffer, pos);
@@ -487,33 +533,40 @@ set_up_record(struct tring_cpu_buffer *cpu_buffer, const struct tring_position *
 		 * Whoever entered may have woken a reader for a record that he
 		 * then took back: this is the first one again.
 		 */
-		if (begin == TRING_PACKET_HEADER_SIZE)
+		if (place == TRING_PACKET_HEADER_SIZE)
 			tring_wake_readers(cpu_buffer);
 	}
 	tring_step(cpu_buffer, TRING_STEP_RESERVE_DONE);
 	if (tring_busted(cpu_buffer, TRING_BUSTED_COMMIT_EARLY))
-		tring_commit_event(cpu_buffer, pos->subbuf, size);
+		tring_commit_event(cpu_buffer, pos->subbuf, pos->end - pos->begin);
 
+	size = pos->enters ? pos->header + room : pos->end - pos->begin;
 	reservation.subbuf = pos->subbuf;
-	reservation.extent = (long)header << (2 * TRING_EXTENT_BITS) |
-			     (long)begin << TRING_EXTENT_BITS | size;
+	reservation.extent = tring_extent(place + pos->header, size - room, size);
 	return reservation;
 }
 
 /*
- * The reserve loop. @moved if somebody came in between already, perhaps the
- * traced clock.
+ * The reserve loop. What the fast path has read is the first turn's, if it has
+ * read anything and the position is the same still. Who is not the first to move
+ * it tries again from the start: perhaps it was the traced clock that came first.
  */
 static noinline struct tring_reservation
-reserve_in_turns(struct tring_cpu_buffer *cpu_buffer, u16 id, u32 length, u32 room,
-		 bool moved)
+reserve_in_turns(struct tring_cpu_buffer *cpu_buffer, unsigned int id,
+		 unsigned long room, unsigned long write, u64 stamp)
 {
+	bool moved = write != TRING_POSITION_NONE &&
+		     local_read(&cpu_buffer->write) != (long)write;
+	bool is_read = write != TRING_POSITION_NONE && !moved;
 	struct tring_position TRING_UNINITIALIZED pos;
 	int outcome = TRING_RESERVE_AGAIN;
 	bool marked = false;
 	unsigned int outer = 0;
 	unsigned int tries;
 
+	if (unlikely(local_read(&cpu_buffer->nesting) > TRING_NESTING_MAX) &&
+	    nested_too_deep(cpu_buffer))
+		return refuse(cpu_buffer, TRING_REFUSED_NESTED);
 	for (tries = 0; tries < TRING_RETRIES_MAX; tries++) {
 		if ((moved || tries) && !marked) {
 			outer = begin_retry(cpu_buffer);
@@ -524,7 +577,12 @@ reserve_in_turns(struct tring_cpu_buffer *cpu_buffer, u16 id, u32 length, u32 ro
 			outcome = why_off(cpu_buffer);
 			break;
 		}
-		read_position(cpu_buffer, &pos);
+		if (is_read && !tries) {
+			pos.write = write;
+			pos.stamp = stamp;
+		} else {
+			read_position(cpu_buffer, &pos);
+		}
 		outcome = try_position(cpu_buffer, room, &pos);
 		if (outcome != TRING_RESERVE_AGAIN)
 			break;
@@ -532,49 +590,78 @@ reserve_in_turns(struct tring_cpu_buffer *cpu_buffer, u16 id, u32 length, u32 ro
 	if (marked)
 		end_retry(cpu_buffer, outer);
 	if (outcome == TRING_RESERVE_CLAIM)
-		return set_up_record(cpu_buffer, &pos, id, length, room);
+		return set_up_record(cpu_buffer, &pos, id, room);
 	return refuse(cpu_buffer, outcome == TRING_RESERVE_AGAIN ?
 				  TRING_REFUSED_RETRIES : outcome);
+}
+
+/* The record fits in, but for its timestamp. */
+static noinline struct tring_reservation
+reserve_behind_last(struct tring_cpu_buffer *cpu_buffer, unsigned int id,
+		    unsigned long room, unsigned long write, u64 stamp)
+{
+	struct tring_subbuf *subbuf = READ_ONCE(cpu_buffer->current_subbuf);
+	struct tring_position TRING_UNINITIALIZED pos;
+
+	pos.write = write;
+	pos.stamp = stamp;
+	if (local_read(&cpu_buffer->write) != (long)write ||
+	    !settle_at_hand(cpu_buffer, &pos, subbuf, local_read(&subbuf->start)))
+		goto turns;
+	settle_stamp(cpu_buffer, &pos);
+	pos.subbuf = subbuf;
+	place_in_present(&pos, room);
+	if (likely(pos.end - write + pos.offset < pos.memory->subbuf_size) &&
+	    likely(claim_position(cpu_buffer, &pos, pos.end)))
+		return set_up_record(cpu_buffer, &pos, id, room);
+turns:
+	return reserve_in_turns(cpu_buffer, id, room, write, stamp);
 }
 
 /**
  * tring_reserve_slow - what the fast path of tring_reserve() leaves
  * @cpu_buffer: this CPU's ring; preemption is off, nesting is counted
  * @id: event id
- * @length: payload length asked for
+ * @room: for the payload, at least TRING_PAYLOAD_MIN
  * @write: position that the fast path has read, or TRING_POSITION_NONE
  * @stamp: clock that it has read then
  *
- * Nearly always the record does not fit into the packet, and what the fast path
- * has read still holds: that is the first turn of the loop, a straight line.
+ * Nearly always the record goes into the next packet: a straight line.
  *
  * Context: any.
  * Return: where the record is, or an error as tring_reserve().
  */
-struct tring_reservation tring_reserve_slow(struct tring_cpu_buffer *cpu_buffer, u16 id,
-					    u32 length, unsigned long write, u64 stamp)
+struct tring_reservation tring_reserve_slow(struct tring_cpu_buffer *cpu_buffer,
+					    unsigned int id, unsigned long room,
+					    unsigned long write, u64 stamp)
 {
-	u32 room = max_t(u32, length, TRING_PAYLOAD_MIN);
+	struct tring_subbuf *subbuf = READ_ONCE(cpu_buffer->current_subbuf);
+	unsigned long start = local_read(&subbuf->start);
+	unsigned int header = tring_header_size(room, true);
+	unsigned long end = tring_record_align(write) + header + room - start;
 	struct tring_position TRING_UNINITIALIZED pos;
-	int outcome;
+	unsigned long next;
 
-	if (unlikely(local_read(&cpu_buffer->nesting) > TRING_NESTING_MAX) &&
-	    nested_too_deep(cpu_buffer))
-		return refuse(cpu_buffer, TRING_REFUSED_NESTED);
-	if (unlikely(local_read(&cpu_buffer->write) != (long)write))
-		return reserve_in_turns(cpu_buffer, id, length, room,
-					write != TRING_POSITION_NONE);
-	/* TB(first:B) as above. */
-	if (unlikely(!smp_load_acquire(&cpu_buffer->limit)))
-		return refuse(cpu_buffer, why_off(cpu_buffer));
+	if (end <= READ_ONCE(cpu_buffer->limit))
+		return reserve_behind_last(cpu_buffer, id, room, write, stamp);
+
 	pos.write = write;
 	pos.stamp = stamp;
-	outcome = try_position(cpu_buffer, room, &pos);
-	if (likely(outcome == TRING_RESERVE_CLAIM))
-		return set_up_record(cpu_buffer, &pos, id, length, room);
-	if (outcome == TRING_RESERVE_AGAIN)
-		return reserve_in_turns(cpu_buffer, id, length, room, true);
-	return refuse(cpu_buffer, outcome);
+	/* Nor did the fast path read a position for who is nested too deep. */
+	if (local_read(&cpu_buffer->write) != (long)write ||
+	    !settle_at_hand(cpu_buffer, &pos, subbuf, start))
+		goto turns;
+	next = start + pos.memory->subbuf_size;
+	if (unlikely(end < pos.memory->subbuf_size || is_too_large(pos.memory, room)))
+		goto turns;
+	settle_stamp(cpu_buffer, &pos);
+	place_in_next(&pos, header, room, pos.packet + 1, next);
+	if (likely(tring_subbuf_open_closed(cpu_buffer, &pos,
+					    tring_slot_behind(pos.memory, subbuf))) &&
+	    likely(claim_position(cpu_buffer, &pos, pos.end)))
+		return set_up_record(cpu_buffer, &pos, id, room);
+turns:
+	return reserve_in_turns(cpu_buffer, id, room, write, stamp);
 }
 TRING_EXPORT(tring_reserve_slow);
 
@@ -615,7 +702,6 @@ void tring_discard_slow(struct tring_cpu_buffer *cpu_buffer, struct tring_subbuf
 		tring_commit_bytes(cpu_buffer, subbuf, size);
 	}
 	local_dec(&cpu_buffer->nesting);
-	preempt_enable_notrace();
 }
 TRING_EXPORT(tring_discard_slow);
 
@@ -631,7 +717,7 @@ TRING_EXPORT(tring_discard_slow);
  */
 int tring_write(struct tring_buffer *buffer, u16 id, const void *payload, u32 length)
 {
-	struct tring_record record;
+	struct tring_record TRING_UNINITIALIZED record;
 	int err;
 
 	err = tring_reserve(buffer, id, length, &record);

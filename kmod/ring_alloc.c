@@ -45,7 +45,8 @@ static int allocate_ring(struct tring_buffer *buffer, int cpu)
 	lockdep_assert_held(&buffer->mutex);
 	if (cpu_buffer->memory)
 		return 0;
-	memory = tring_memory_allocate(cpu, cpu_buffer->wanted_bytes, buffer->subbuf_order);
+	memory = tring_memory_allocate(cpu_buffer, cpu_buffer->wanted_bytes,
+				       buffer->subbuf_order);
 	if (IS_ERR(memory))
 		return PTR_ERR(memory);
 	mutex_lock(&cpu_buffer->mutex);

@@ -33,8 +33,7 @@
 /**
  * struct tring_reservation - what tring_reserve_slow() returns
  * @subbuf: sub-buffer of the record; NULL if it was refused
- * @extent: its size in the low 24 bits, then 24 bits of where it begins, then
- *	the size of its header; or the error
+ * @extent: from tring_extent(), or the error
  *
  * Two words come back in registers. Were the record filled in through a
  * pointer, it would lie on the stack of each probe, with a stack protector.
@@ -44,14 +43,26 @@ struct tring_reservation {
 	long			extent;
 };
 
-#define TRING_EXTENT_BITS	24
-static_assert(TRING_SUBBUF_SIZE_MAX < BIT(TRING_EXTENT_BITS));
+#define TRING_EXTENT_SIZE_BITS	24
+#define TRING_EXTENT_PAYLOAD_SHIFT	32
+static_assert(TRING_SUBBUF_SIZE_MAX < BIT(TRING_EXTENT_SIZE_BITS));
+
+/*
+ * A record of @size bytes, of which @head are alignment and header, and whose
+ * payload is @payload bytes behind its sub-buffer's start.
+ */
+static __always_inline long tring_extent(unsigned long payload, unsigned long head,
+					 unsigned long size)
+{
+	return payload << TRING_EXTENT_PAYLOAD_SHIFT | head << TRING_EXTENT_SIZE_BITS | size;
+}
 
 /* No position: the fast path has not read one. */
 #define TRING_POSITION_NONE	(~0UL)
 
-struct tring_reservation tring_reserve_slow(struct tring_cpu_buffer *cpu_buffer, u16 id,
-					    u32 length, unsigned long write, u64 stamp);
+struct tring_reservation tring_reserve_slow(struct tring_cpu_buffer *cpu_buffer,
+					    unsigned int id, unsigned long room,
+					    unsigned long write, u64 stamp);
 void tring_discard_slow(struct tring_cpu_buffer *cpu_buffer, struct tring_subbuf *subbuf,
 			void *payload, u32 begin, u32 size);
 void tring_deliver(struct tring_cpu_buffer *cpu_buffer, struct tring_subbuf *subbuf);
@@ -133,38 +144,18 @@ tring_commit_event(struct tring_cpu_buffer *cpu_buffer, struct tring_subbuf *sub
 }
 
 /**
- * tring_payload_open - what the ring itself writes into a payload
- * @payload: at least TRING_PAYLOAD_MIN bytes
+ * __tring_reserve - tring_reserve() for who has preemption off
+ * @buffer: as there, and so on
  * @id: event id
- * @length: what the caller asked for
- */
-static __always_inline void tring_payload_open(void *payload, u16 id, u32 length)
-{
-	if (length < TRING_PAYLOAD_MIN)
-		memset(payload, 0, TRING_PAYLOAD_MIN);
-	*(u16 *)payload = id;
-}
-
-/**
- * tring_reserve - room for one event
- * @buffer: where to
- * @id: event id, stored as the payload's first 16 bits
- * @length: exact length of the payload, struct trace_entry included; less than
- *	TRING_PAYLOAD_MIN is padded with zeros to that
- * @record: filled in; to be handed to tring_commit() or tring_discard() on this
- *	CPU, in the reverse order of nested reservations
+ * @length: of the payload
+ * @record: filled in
  *
- * Preemption is off from a successful reservation until its end.
- *
- * Context: any, NMI included, nested in any way.
- * Return: 0, or why there is no room, each counted by its enum tring_refusal:
- * -ENOBUFS no room, -EBUSY wrapped onto an open commit, -E2BIG too large,
- * -EAGAIN retries exhausted, -ELOOP nested too deep, -EIO ring stopped,
- * -ENOMEM not allocated, -ESHUTDOWN recording is off.
+ * Context: as tring_reserve(), with preemption off until the record's end.
+ * Return: as tring_reserve().
  */
 static __always_inline int
-tring_reserve(struct tring_buffer *buffer, u16 id, u32 length,
-	      struct tring_record *record)
+__tring_reserve(struct tring_buffer *buffer, u16 id, u32 length,
+		struct tring_record *record)
 {
 	u32 room = max_t(u32, length, TRING_PAYLOAD_MIN);
 	unsigned int header = tring_header_size(room, true);
@@ -176,20 +167,20 @@ tring_reserve(struct tring_buffer *buffer, u16 id, u32 length,
 	u64 stamp = 0;
 	void *data;
 
-	preempt_disable_notrace();
 	cpu_buffer = this_cpu_ptr(buffer->cpu_buffers);
 	record->cpu_buffer = cpu_buffer;
 	local_inc(&cpu_buffer->nesting);
 	if (unlikely(local_read(&cpu_buffer->nesting) > TRING_NESTING_MAX))
 		goto slow;
 
-	subbuf = READ_ONCE(cpu_buffer->current_subbuf);
+	/* The position first, and all else after the clock, which may be a call. */
 	write = local_read(&cpu_buffer->write);
-	last = local_read(&cpu_buffer->last_ts);
 	tring_step(cpu_buffer, TRING_STEP_RESERVE_READ);
 	stamp = tring_ring_clock(cpu_buffer);
 	tring_step(cpu_buffer, TRING_STEP_RESERVE_CLOCK);
 
+	subbuf = READ_ONCE(cpu_buffer->current_subbuf);
+	last = local_read(&cpu_buffer->last_ts);
 	start = local_read(&subbuf->start);
 	place = tring_record_align(write);
 	end = place + header + room;
@@ -225,23 +216,70 @@ tring_reserve(struct tring_buffer *buffer, u16 id, u32 length,
 	if (header == TRING_HEADER_BYTES_SIZE)
 		*(u32 *)(data + TRING_HEADER_WORDS_SIZE) = room;
 	record->payload = data + header;
-	tring_payload_open(record->payload, id, length);
+	if (length < TRING_PAYLOAD_MIN)
+		memset(record->payload, 0, TRING_PAYLOAD_MIN);
+	*(u16 *)record->payload = id;
 	tring_step(cpu_buffer, TRING_STEP_RESERVE_DONE);
 	if (tring_busted(cpu_buffer, TRING_BUSTED_COMMIT_EARLY))
 		tring_commit_event(cpu_buffer, subbuf, record->size);
 	return 0;
 
 slow:
-	reservation = tring_reserve_slow(cpu_buffer, id, length, write, stamp);
+	reservation = tring_reserve_slow(cpu_buffer, id, room, write, stamp);
 	if (!reservation.subbuf)
 		return reservation.extent;
 	record->subbuf = reservation.subbuf;
-	record->size = reservation.extent & (BIT(TRING_EXTENT_BITS) - 1);
-	record->begin = (reservation.extent >> TRING_EXTENT_BITS) &
-			(BIT(TRING_EXTENT_BITS) - 1);
-	record->payload = reservation.subbuf->data + tring_record_align(record->begin) +
-			  (reservation.extent >> (2 * TRING_EXTENT_BITS));
+	record->size = reservation.extent & (BIT(TRING_EXTENT_SIZE_BITS) - 1);
+	record->begin = reservation.extent >> TRING_EXTENT_PAYLOAD_SHIFT;
+	record->payload = reservation.subbuf->data + record->begin;
+	record->begin -= (u8)(reservation.extent >> TRING_EXTENT_SIZE_BITS);
 	return 0;
+}
+
+/**
+ * tring_reserve - room for one event
+ * @buffer: where to
+ * @id: event id, stored as the payload's first 16 bits
+ * @length: exact length of the payload, struct trace_entry included; less than
+ *	TRING_PAYLOAD_MIN is padded with zeros to that
+ * @record: filled in; to be handed to tring_commit() or tring_discard() on this
+ *	CPU, in the reverse order of nested reservations
+ *
+ * Preemption is off from a successful reservation until its end.
+ *
+ * Context: any, NMI included, nested in any way.
+ * Return: 0, or why there is no room, each counted by its enum tring_refusal:
+ * -ENOBUFS no room, -EBUSY wrapped onto an open commit, -E2BIG too large,
+ * -EAGAIN retries exhausted, -ELOOP nested too deep, -EIO ring stopped,
+ * -ENOMEM not allocated, -ESHUTDOWN recording is off.
+ */
+static __always_inline int
+tring_reserve(struct tring_buffer *buffer, u16 id, u32 length,
+	      struct tring_record *record)
+{
+	int err;
+
+	preempt_disable_notrace();
+	err = __tring_reserve(buffer, id, length, record);
+	if (unlikely(err))
+		preempt_enable_notrace();
+	return err;
+}
+
+/**
+ * __tring_commit - tring_commit() for who has used __tring_reserve()
+ * @record: from there
+ *
+ * Context: as __tring_reserve(), on the same CPU.
+ */
+static __always_inline void __tring_commit(struct tring_record *record)
+{
+	struct tring_cpu_buffer *cpu_buffer = record->cpu_buffer;
+
+	tring_step(cpu_buffer, TRING_STEP_COMMIT_START);
+	if (!tring_busted(cpu_buffer, TRING_BUSTED_COMMIT_EARLY))
+		tring_commit_event(cpu_buffer, record->subbuf, record->size);
+	local_dec(&cpu_buffer->nesting);
 }
 
 /**
@@ -252,12 +290,7 @@ slow:
  */
 static __always_inline void tring_commit(struct tring_record *record)
 {
-	struct tring_cpu_buffer *cpu_buffer = record->cpu_buffer;
-
-	tring_step(cpu_buffer, TRING_STEP_COMMIT_START);
-	if (!tring_busted(cpu_buffer, TRING_BUSTED_COMMIT_EARLY))
-		tring_commit_event(cpu_buffer, record->subbuf, record->size);
-	local_dec(&cpu_buffer->nesting);
+	__tring_commit(record);
 	preempt_enable_notrace();
 }
 
@@ -271,6 +304,7 @@ static __always_inline void tring_discard(struct tring_record *record)
 {
 	tring_discard_slow(record->cpu_buffer, record->subbuf, record->payload,
 			   record->begin, record->size);
+	preempt_enable_notrace();
 }
 
 #endif /* _TRING_RING_FAST_H */

@@ -26,6 +26,7 @@ static inline unsigned int tring_generation(unsigned long position)
 
 /**
  * struct tring_memory - the memory of one ring, for a time
+ * @cpu_buffer: the ring
  * @slots: one for each sub-buffer but the reader's
  * @subbufs: @nr_subbufs + 1 of them
  * @nr_subbufs: in the ring
@@ -48,6 +49,7 @@ static inline unsigned int tring_generation(unsigned long position)
  * Packets are numbered from 0 here; slot words and positions have that number.
  */
 struct tring_memory {
+	struct tring_cpu_buffer	*cpu_buffer;
 	atomic64_t		*slots;
 	struct tring_subbuf	*subbufs;
 	unsigned long		nr_subbufs;
@@ -142,7 +144,8 @@ struct tring_content {
  * @entered: packet that the record enters
  * @next: where that starts
  * @begin: exact end of the record or header before the new one
- * @start: where the new record starts
+ * @place: where the new record starts
+ * @header: size of its header
  * @end: its exact end
  * @compact: it has a compact timestamp
  * @enters: it opens a new packet
@@ -160,7 +163,8 @@ struct tring_position {
 	u64			entered;
 	unsigned long		next;
 	unsigned long		begin;
-	unsigned long		start;
+	unsigned long		place;
+	unsigned int		header;
 	unsigned long		end;
 	bool			compact;
 	bool			enters;
@@ -176,10 +180,11 @@ void tring_ring_first_memory(struct tring_cpu_buffer *cpu_buffer,
 
 /* ring_memory.c APIs: */
 extern struct tring_subbuf tring_no_subbuf;
-struct tring_memory *tring_memory_allocate(int cpu, unsigned long bytes, unsigned int order);
+struct tring_memory *tring_memory_allocate(struct tring_cpu_buffer *cpu_buffer,
+					   unsigned long bytes, unsigned int order);
 void tring_memory_free(struct tring_memory *memory);
 void tring_memory_empty(struct tring_memory *memory);
-int tring_memory_renew(struct tring_memory *memory, struct tring_subbuf *subbuf, int cpu);
+int tring_memory_renew(struct tring_memory *memory, struct tring_subbuf *subbuf);
 void tring_memory_release(struct tring_memory *memory, struct tring_subbuf *subbuf);
 void tring_memory_trim(struct tring_memory *memory);
 

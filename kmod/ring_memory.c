@@ -10,6 +10,7 @@
 #include <linux/mm.h>
 #include <linux/sched/signal.h>
 #include <linux/slab.h>
+#include <linux/string.h>
 #include <linux/topology.h>
 
 #include "ring.h"
@@ -38,12 +39,22 @@ static gfp_t page_flags(void)
 	return GFP_KERNEL | __GFP_ZERO | __GFP_COMP | __GFP_RETRY_MAYFAIL | __GFP_NOWARN;
 }
 
-static void *allocate_pages(int cpu, unsigned int order)
+static void *allocate_pages(const struct tring_memory *memory)
 {
-	struct page *page = alloc_pages_node(cpu_to_node(cpu), page_flags(),
-					     order - PAGE_SHIFT);
+	struct page *page = alloc_pages_node(cpu_to_node(memory->cpu_buffer->cpu),
+					     page_flags(), memory->order - PAGE_SHIFT);
 
 	return page ? page_address(page) : NULL;
+}
+
+/* What is the same in all packets of a ring: writers leave it as it is. */
+static void set_up_header(const struct tring_memory *memory, struct tring_subbuf *subbuf)
+{
+	struct tring_packet_header *header = subbuf->data;
+
+	header->magic = TRING_PACKET_MAGIC;
+	memcpy(header->uuid, memory->cpu_buffer->buffer->uuid, TRING_UUID_SIZE);
+	header->cpu_id = memory->cpu_buffer->cpu;
 }
 
 /**
@@ -84,7 +95,7 @@ void tring_memory_free(struct tring_memory *memory)
 
 /**
  * tring_memory_empty - make a memory look as if nothing had been in it
- * @memory: no writer is in it
+ * @memory: no writer is in it; the ring's uuid may be another than before
  *
  * Context: task.
  */
@@ -93,6 +104,7 @@ void tring_memory_empty(struct tring_memory *memory)
 	unsigned long i;
 
 	for (i = 0; i <= memory->nr_subbufs; i++) {
+		set_up_header(memory, &memory->subbufs[i]);
 		local_set(&memory->subbufs[i].start, START_NONE);
 		local_set(&memory->subbufs[i].uncommitted, memory->subbuf_size);
 		local_set(&memory->subbufs[i].committed, 0);
@@ -114,18 +126,19 @@ void tring_memory_empty(struct tring_memory *memory)
 
 /**
  * tring_memory_allocate - sub-buffers and slots for one ring
- * @cpu: whose node it comes from
+ * @cpu_buffer: the ring; the memory comes from its CPU's node
  * @bytes: size of the ring, rounded up to TRING_SUBBUFS_MIN sub-buffers
  * @order: log2 of a sub-buffer's size
  *
  * Context: task, may sleep. A fatal signal ends it.
  * Return: the memory, empty; or ERR_PTR() of -ENOMEM or -EINTR.
  */
-struct tring_memory *tring_memory_allocate(int cpu, unsigned long bytes, unsigned int order)
+struct tring_memory *tring_memory_allocate(struct tring_cpu_buffer *cpu_buffer,
+					   unsigned long bytes, unsigned int order)
 {
 	unsigned long nr = max(DIV_ROUND_UP(bytes, 1UL << order), TRING_SUBBUFS_MIN);
 	gfp_t gfp = GFP_KERNEL | __GFP_ZERO | __GFP_RETRY_MAYFAIL | __GFP_NOWARN;
-	int node = cpu_to_node(cpu);
+	int node = cpu_to_node(cpu_buffer->cpu);
 	struct tring_memory *memory;
 	unsigned long i;
 	int err = -ENOMEM;
@@ -135,6 +148,7 @@ struct tring_memory *tring_memory_allocate(int cpu, unsigned long bytes, unsigne
 		return ERR_PTR(-ENOMEM);
 	tring_count_memory(1);
 	INIT_LIST_HEAD(&memory->list);
+	memory->cpu_buffer = cpu_buffer;
 	memory->nr_subbufs = nr;
 	memory->order = order;
 	memory->subbuf_size = 1UL << order;
@@ -151,7 +165,7 @@ struct tring_memory *tring_memory_allocate(int cpu, unsigned long bytes, unsigne
 		}
 		memory->subbufs[i].index = i;
 		memory->subbufs[i].memory = memory;
-		memory->subbufs[i].data = allocate_pages(cpu, order);
+		memory->subbufs[i].data = allocate_pages(memory);
 		if (!memory->subbufs[i].data)
 			goto fail;
 		cond_resched();
@@ -168,19 +182,19 @@ fail:
  * tring_memory_renew - fresh pages for a sub-buffer
  * @memory: that it is in
  * @subbuf: held by the reader; whoever uses its old pages has references
- * @cpu: whose node they come from
  *
  * Context: task, may sleep.
  * Return: 0, or -ENOMEM: it has its old pages.
  */
-int tring_memory_renew(struct tring_memory *memory, struct tring_subbuf *subbuf, int cpu)
+int tring_memory_renew(struct tring_memory *memory, struct tring_subbuf *subbuf)
 {
-	void *data = allocate_pages(cpu, memory->order);
+	void *data = allocate_pages(memory);
 
 	if (!data)
 		return -ENOMEM;
 	free_pages((unsigned long)subbuf->data, memory->order - PAGE_SHIFT);
 	subbuf->data = data;
+	set_up_header(memory, subbuf);
 	return 0;
 }
 

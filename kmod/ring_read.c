@@ -302,8 +302,7 @@ int tring_reader_give_away(struct tring_stream *stream)
 	if (!TRING_WARN_ON(cpu_buffer, !stream->held)) {
 		/* Of a memory without writers the pages go anyway. */
 		err = stream->held_memory->sealed ? 0 :
-		      tring_memory_renew(stream->held_memory, stream->held,
-					 cpu_buffer->cpu);
+		      tring_memory_renew(stream->held_memory, stream->held);
 		if (!err)
 			put_held(stream);
 	}

@@ -290,7 +290,8 @@ static int replace_memories(struct tring_buffer *buffer, const struct cpumask *c
 		cpu_buffer = tring_cpu_buffer(buffer, cpu);
 		if (!cpu_buffer->memory && (!bytes || !cpu_online(cpu)))
 			continue;
-		memory = tring_memory_allocate(cpu, bytes ?: cpu_buffer->wanted_bytes, order);
+		memory = tring_memory_allocate(cpu_buffer, bytes ?: cpu_buffer->wanted_bytes,
+					       order);
 		if (IS_ERR(memory)) {
 			err = PTR_ERR(memory);
 			goto out;
@@ -363,6 +364,7 @@ int tring_buffer_set_subbuf_size(struct tring_buffer *buffer, unsigned long byte
 	cpus_read_unlock();
 	return err;
 }
+TRING_EXPORT(tring_buffer_set_subbuf_size);
 
 /**
  * tring_buffer_snapshot - take what is in the rings aside, and go on recording

@@ -43,16 +43,31 @@ static inline unsigned int tring_slot_index(u64 word)
 	return (word >> TRING_SLOT_STATE_BITS) & (BIT(TRING_SLOT_INDEX_BITS) - 1);
 }
 
+/* The word of a slot that is not OPEN, once it is, for the packet a lap later. */
+static inline u64 tring_slot_opened(u64 word, const struct tring_memory *memory)
+{
+	return word + (memory->nr_subbufs << TRING_SLOT_PACKET_SHIFT) -
+	       tring_slot_state(word) + TRING_SLOT_OPEN;
+}
+
 /* The word of a slot that is OPEN, once what is in it is delivered. */
 static inline u64 tring_slot_delivered(u64 word)
 {
 	return word + TRING_SLOT_DELIVERED - TRING_SLOT_OPEN;
 }
 
+#define TRING_SLOT_REST_MAX	(BIT_ULL(TRING_SLOT_PACKET_SHIFT) - 1)
+
+/* State and index of a word, if it is that packet's; else more than these can be. */
+static inline u64 tring_slot_rest(u64 word, u64 packet)
+{
+	return word - (packet << TRING_SLOT_PACKET_SHIFT);
+}
+
 /* Is it that packet's, or was it last? By the 39 bits that the word keeps. */
 static inline bool tring_slot_has(u64 word, u64 packet)
 {
-	return word - (packet << TRING_SLOT_PACKET_SHIFT) < BIT_ULL(TRING_SLOT_PACKET_SHIFT);
+	return tring_slot_rest(word, packet) <= TRING_SLOT_REST_MAX;
 }
 
 /**

@@ -29,36 +29,26 @@ struct tring_subbuf *tring_subbuf_find(struct tring_memory *memory, u64 packet)
 }
 
 /**
- * tring_wake_readers - wake who waits for what there is now
+ * tring_wake_waiting - tring_wake_readers() where somebody waits, or may
  * @cpu_buffer: the ring
  *
  * Readers that sleep get an interrupt of their own: we may be in an NMI.
  *
  * Context: the writer's.
  */
-void tring_wake_readers(struct tring_cpu_buffer *cpu_buffer)
+void tring_wake_waiting(struct tring_cpu_buffer *cpu_buffer)
 {
 	struct tring_memory *memory;
 	unsigned long enough;
 
-	/*
-	 * TB(wake:A) wq_has_sleeper() has a full barrier between the position
-	 * or slot word stored before and the wait queue read in it. Pairs with
-	 * TB(has_data:A).
-	 */
-	if (wq_has_sleeper(&cpu_buffer->wait)) {
+	if (waitqueue_active(&cpu_buffer->wait)) {
 		enough = READ_ONCE(cpu_buffer->wake_packets);
 		if (!enough || atomic_read(&cpu_buffer->eager_readers) ||
 		    tring_ring_unread(cpu_buffer) >= enough)
 			irq_work_queue(&cpu_buffer->wake_work);
 	}
-	/*
-	 * Writers overwrite: what lies in older memory has had its time, too.
-	 * TB(overwritten:A) is the same barrier, between the count of overwritten
-	 * packets and the look at older memory. Pairs with TB(retired:A): either
-	 * we see that there is some, or whoever left it sees the count.
-	 */
-	if (unlikely(READ_ONCE(cpu_buffer->has_retired))) {
+	/* Writers overwrite: what lies in older memory has had its time, too. */
+	if (READ_ONCE(cpu_buffer->has_retired)) {
 		memory = cpu_buffer->memories[tring_generation(local_read(&cpu_buffer->write))];
 		if (local_read(&memory->overwritten_packets))
 			irq_work_queue(&cpu_buffer->wake_work);
@@ -74,7 +64,9 @@ void tring_wake_readers(struct tring_cpu_buffer *cpu_buffer)
  */
 void tring_deliver(struct tring_cpu_buffer *cpu_buffer, struct tring_subbuf *subbuf)
 {
-	tring_deliver_packet(cpu_buffer, subbuf);
+	const struct tring_packet_header *header = subbuf->data;
+
+	tring_deliver_packet(cpu_buffer, subbuf, header->content_size / 8);
 	tring_wake_readers(cpu_buffer);
 }
 TRING_EXPORT(tring_deliver);

@@ -9,8 +9,7 @@
 #define _TRING_SUBBUF_H
 
 #include <linux/string.h>
-
-#include <asm/byteorder.h>
+#include <linux/wait.h>
 
 #include "ring.h"
 #include "ring_check.h"
@@ -25,7 +24,30 @@
 #define TRING_OPEN_TRIES	4
 
 struct tring_subbuf *tring_subbuf_find(struct tring_memory *memory, u64 packet);
-void tring_wake_readers(struct tring_cpu_buffer *cpu_buffer);
+void tring_wake_waiting(struct tring_cpu_buffer *cpu_buffer);
+
+/**
+ * tring_wake_readers - wake who waits for what there is now
+ * @cpu_buffer: the ring
+ *
+ * Nearly always there is nobody.
+ *
+ * Context: the writer's.
+ */
+static __always_inline void tring_wake_readers(struct tring_cpu_buffer *cpu_buffer)
+{
+	/*
+	 * TB(wake:A) a full barrier between the position or slot word stored
+	 * before and the wait queue. Pairs with TB(has_data:A).
+	 * TB(overwritten:A) is the same barrier, between the count of overwritten
+	 * packets and the look at older memory. Pairs with TB(retired:A): either
+	 * we see that there is some, or whoever left it sees the count.
+	 */
+	smp_mb();
+	if (unlikely(waitqueue_active(&cpu_buffer->wait) ||
+		     READ_ONCE(cpu_buffer->has_retired)))
+		tring_wake_waiting(cpu_buffer);
+}
 
 /* What the packet in @subbuf holds goes to the loss account. */
 static __always_inline void
@@ -41,21 +63,70 @@ tring_count_overwritten(struct tring_cpu_buffer *cpu_buffer, struct tring_memory
 	local_inc(&memory->overwritten_packets);
 }
 
-/* Where the packet to enter goes. No division where the one before is at hand. */
-static __always_inline atomic64_t *tring_next_slot(const struct tring_position *pos)
+/* The slot behind that of @subbuf, without a division. */
+static __always_inline atomic64_t *
+tring_slot_behind(const struct tring_memory *memory, const struct tring_subbuf *subbuf)
 {
-	struct tring_memory *memory = pos->memory;
-	atomic64_t *slot;
-
-	if (unlikely(!pos->present))
-		return tring_slot_of(memory, pos->entered);
 	/*
 	 * Race: a writer that was interrupted here may find another slot, where
 	 * the reader has put the sub-buffer meanwhile. It fails towards another
 	 * turn: the packet in there is no multiple of a lap away from ours.
 	 */
-	slot = READ_ONCE(pos->present->slot) + 1;
+	atomic64_t *slot = READ_ONCE(subbuf->slot) + 1;
+
 	return slot == memory->slots + memory->nr_subbufs ? memory->slots : slot;
+}
+
+/**
+ * tring_subbuf_open_closed - make a slot the writer's in which nothing is open
+ * @cpu_buffer: the ring
+ * @pos: the packet to enter; its sub-buffer is filled in
+ * @slot: the packet's
+ *
+ * Context: the writer's.
+ * Return: false if the slot is not as nearly always, or no longer; nothing has
+ * changed then.
+ */
+static __always_inline bool
+tring_subbuf_open_closed(struct tring_cpu_buffer *cpu_buffer, struct tring_position *pos,
+			 atomic64_t *slot)
+{
+	struct tring_memory *memory = pos->memory;
+	unsigned long old_start, events, bytes;
+	enum tring_slot_state state;
+	struct tring_subbuf *subbuf;
+	u64 word, rest;
+
+	word = atomic64_read(slot);
+	rest = tring_slot_rest(word, pos->entered - memory->nr_subbufs);
+	if (unlikely(rest > TRING_SLOT_REST_MAX))
+		return false;
+	state = tring_slot_state(rest);
+	if (unlikely(state == TRING_SLOT_OPEN))
+		return false;
+	if (state == TRING_SLOT_DELIVERED && !READ_ONCE(cpu_buffer->buffer->overwrite))
+		return false;
+	subbuf = &memory->subbufs[rest >> TRING_SLOT_STATE_BITS];
+	pos->subbuf = subbuf;
+	old_start = local_read(&subbuf->start);
+	/*
+	 * Of use only if the cmpxchg says that nobody took it. Until then its
+	 * pages may be given away, so these are not in there.
+	 */
+	events = READ_ONCE(subbuf->events);
+	bytes = READ_ONCE(subbuf->bytes);
+	tring_step(cpu_buffer, TRING_STEP_ENTER_READ);
+
+	/* TB(enter:A) the writer's side. Pairs with TB(take:B). */
+	if (unlikely((u64)atomic64_cmpxchg(slot, word, tring_slot_opened(word, memory)) != word))
+		return false;
+	tring_step(cpu_buffer, TRING_STEP_ENTER_OPENED);
+	if (state == TRING_SLOT_DELIVERED)
+		tring_count_overwritten(cpu_buffer, memory, events, bytes);
+	tring_step(cpu_buffer, TRING_STEP_ENTER_COUNTED);
+	local_cmpxchg(&subbuf->start, old_start, pos->next | TRING_START_UNENTERED);
+	tring_step(cpu_buffer, TRING_STEP_ENTER_STARTED);
+	return true;
 }
 
 /**
@@ -69,30 +140,30 @@ static __always_inline atomic64_t *tring_next_slot(const struct tring_position *
  * Context: the writer's.
  * Return: TRING_RESERVE_CLAIM, TRING_RESERVE_AGAIN or a refusal.
  */
-static __always_inline int
+static inline int
 tring_subbuf_open(struct tring_cpu_buffer *cpu_buffer, struct tring_position *pos)
 {
 	struct tring_memory *memory = pos->memory;
-	atomic64_t *slot = tring_next_slot(pos);
+	atomic64_t *slot = tring_slot_of(memory, pos->entered);
 	u64 packet = pos->entered;
-	unsigned long start = pos->next;
-	unsigned long unentered = start | TRING_START_UNENTERED;
-	unsigned long old_start, events, bytes;
+	unsigned long unentered = pos->next | TRING_START_UNENTERED;
 	struct tring_subbuf *subbuf;
-	enum tring_slot_state state;
+	unsigned long old_start;
 	unsigned int tries;
 	u64 word;
 
 	for (tries = 0; tries < TRING_OPEN_TRIES; tries++) {
+		if (tring_subbuf_open_closed(cpu_buffer, pos, slot))
+			return TRING_RESERVE_CLAIM;
+
 		word = atomic64_read(slot);
-		state = tring_slot_state(word);
 		subbuf = &memory->subbufs[tring_slot_index(word)];
 		pos->subbuf = subbuf;
 		old_start = local_read(&subbuf->start);
 		tring_step(cpu_buffer, TRING_STEP_ENTER_READ);
 
-		if (unlikely(!tring_slot_has(word, packet - memory->nr_subbufs))) {
-			if (!tring_slot_has(word, packet) || state != TRING_SLOT_OPEN)
+		if (tring_slot_has(word, packet)) {
+			if (tring_slot_state(word) != TRING_SLOT_OPEN)
 				return TRING_RESERVE_AGAIN;
 			/*
 			 * A writer that we interrupted opened it. It may not
@@ -100,39 +171,20 @@ tring_subbuf_open(struct tring_cpu_buffer *cpu_buffer, struct tring_position *po
 			 * looked at again because only a start read while the
 			 * slot is in our packet's lap may be replaced.
 			 */
-			if (old_start == unentered || old_start == start)
+			if (old_start == unentered || old_start == pos->next)
 				return TRING_RESERVE_CLAIM;
 			if ((u64)atomic64_read(slot) != word)
 				continue;
 			local_cmpxchg(&subbuf->start, old_start, unentered);
 			return TRING_RESERVE_CLAIM;
 		}
-		if (state == TRING_SLOT_OPEN)
+		if (!tring_slot_has(word, packet - memory->nr_subbufs))
+			return TRING_RESERVE_AGAIN;
+		if (tring_slot_state(word) == TRING_SLOT_OPEN)
 			return TRING_REFUSED_OPEN_COMMIT;
-		if (state == TRING_SLOT_DELIVERED &&
+		if (tring_slot_state(word) == TRING_SLOT_DELIVERED &&
 		    !READ_ONCE(cpu_buffer->buffer->overwrite))
 			return TRING_REFUSED_NO_ROOM;
-
-		/*
-		 * Of use only if the cmpxchg says that nobody took it. Until
-		 * then its pages may be given away, so these are not in there.
-		 */
-		events = READ_ONCE(subbuf->events);
-		bytes = READ_ONCE(subbuf->bytes);
-
-		/* TB(enter:A) the writer's side. Pairs with TB(take:B). */
-		if ((u64)atomic64_cmpxchg(slot, word,
-					  tring_slot_word(TRING_SLOT_OPEN,
-							  tring_slot_index(word),
-							  packet)) != word)
-			continue;
-		tring_step(cpu_buffer, TRING_STEP_ENTER_OPENED);
-		if (state == TRING_SLOT_DELIVERED)
-			tring_count_overwritten(cpu_buffer, memory, events, bytes);
-		tring_step(cpu_buffer, TRING_STEP_ENTER_COUNTED);
-		local_cmpxchg(&subbuf->start, old_start, unentered);
-		tring_step(cpu_buffer, TRING_STEP_ENTER_STARTED);
-		return TRING_RESERVE_CLAIM;
 	}
 	return TRING_RESERVE_AGAIN;
 }
@@ -142,6 +194,7 @@ tring_subbuf_open(struct tring_cpu_buffer *cpu_buffer, struct tring_position *po
  * @cpu_buffer: the ring
  * @pos: of the record that entered it
  *
+ * Magic, uuid and CPU are there since the sub-buffer has its pages.
  * Waking readers is the caller's.
  *
  * Context: the writer's, who moved the position into the packet.
@@ -151,9 +204,6 @@ tring_packet_enter(struct tring_cpu_buffer *cpu_buffer, const struct tring_posit
 {
 	struct tring_packet_header *header = pos->subbuf->data;
 
-	header->magic = TRING_PACKET_MAGIC;
-	memcpy(header->uuid, cpu_buffer->buffer->uuid, TRING_UUID_SIZE);
-	header->cpu_id = cpu_buffer->cpu;
 	header->timestamp_begin = pos->stamp;
 	header->packet_seq_num = pos->memory->first_packet + pos->entered;
 	tring_step(cpu_buffer, TRING_STEP_ENTER_HEADER);
@@ -173,11 +223,10 @@ tring_packet_enter(struct tring_cpu_buffer *cpu_buffer, const struct tring_posit
  * an open commit. Once for each packet, by the last committer.
  */
 static __always_inline void
-tring_deliver_packet(struct tring_cpu_buffer *cpu_buffer, struct tring_subbuf *subbuf)
+tring_deliver_packet(struct tring_cpu_buffer *cpu_buffer, struct tring_subbuf *subbuf,
+		     unsigned int bytes)
 {
-	const struct tring_packet_header *header = subbuf->data;
 	unsigned long events = local_read(&subbuf->committed);
-	unsigned int bytes = header->content_size / 8;
 	atomic64_t *slot = subbuf->slot;
 
 	tring_check_delivery(cpu_buffer, subbuf, events);
@@ -212,33 +261,34 @@ tring_deliver_packet(struct tring_cpu_buffer *cpu_buffer, struct tring_subbuf *s
 static __always_inline void
 tring_packet_close(struct tring_cpu_buffer *cpu_buffer, const struct tring_position *pos)
 {
-	struct tring_subbuf *subbuf = pos->present ?:
-				      tring_subbuf_find(pos->memory, pos->packet);
+	struct tring_subbuf *subbuf = pos->present;
 	struct tring_packet_header *header;
-	unsigned long size;
-	__le64 *last;
+	unsigned long room;
 
-	/* Open until we commit the rest. */
-	if (TRING_WARN_ON(cpu_buffer, !subbuf))
-		return;
+	if (unlikely(!subbuf)) {
+		subbuf = tring_subbuf_find(pos->memory, pos->packet);
+		/* Open until we commit the rest. */
+		if (TRING_WARN_ON(cpu_buffer, !subbuf))
+			return;
+	}
 
 	/*
-	 * The pipe hands out this much; eight bytes keep headers aligned. Of the
-	 * last ones those that are in use stay. Where all are, the next are
-	 * cleared, which are in the sub-buffer, too: the offset is not its end.
+	 * The pipe hands out whole words of eight bytes, which keeps headers
+	 * aligned: none of it may be what lay there before.
 	 */
-	size = round_up(pos->offset, 8);
-	last = subbuf->data + round_down(pos->offset, 8);
-	*last &= cpu_to_le64(BIT_ULL(pos->offset % 8 * 8) - 1);
+	room = pos->memory->subbuf_size - pos->offset;
+	if (likely(room >= sizeof(u64)))
+		memset(subbuf->data + pos->offset, 0, sizeof(u64));
+	else
+		memset(subbuf->data + pos->offset, 0, room);
 	header = subbuf->data;
 	header->timestamp_end = pos->stamp;
 	header->content_size = pos->offset * 8;
-	header->packet_size = size * 8;
+	header->packet_size = round_up(pos->offset * 8, 64);
 	header->events_discarded = pos->lost;
 	tring_step(cpu_buffer, TRING_STEP_CLOSE_HEADER);
-	if (tring_count_bytes(cpu_buffer, subbuf,
-			      TRING_HEADER_HALF + pos->memory->subbuf_size - pos->offset))
-		tring_deliver_packet(cpu_buffer, subbuf);
+	if (likely(tring_count_bytes(cpu_buffer, subbuf, TRING_HEADER_HALF + room)))
+		tring_deliver_packet(cpu_buffer, subbuf, pos->offset);
 }
 
 #endif /* _TRING_SUBBUF_H */

@@ -295,6 +295,21 @@ static void write_golden_records(struct ring *ring)
 	tring_discard(&outer);
 }
 
+/* A ring has its name and number from when it got its memory; this is later. */
+static void name_golden(struct ring *ring)
+{
+	struct tring_memory *memory = ring->cpu_buffer->memory;
+	struct tring_packet_header *header;
+	unsigned long i, byte;
+
+	for (i = 0; i <= memory->nr_subbufs; i++) {
+		header = memory->subbufs[i].data;
+		for (byte = 0; byte < TRING_UUID_SIZE; byte++)
+			header->uuid[byte] = byte;
+		header->cpu_id = TRING_GOLDEN_CPU;
+	}
+}
+
 static void ring_writes_golden_packet(struct kunit *test)
 {
 	struct ring *ring = ring_create(test, 2);
@@ -308,15 +323,9 @@ static void ring_writes_golden_packet(struct kunit *test)
 	}
 	for (i = 0; i < TRING_GOLDEN_DISCARDED; i++)
 		KUNIT_ASSERT_EQ(test, tring_reserve(ring->buffer, 1, U32_MAX, &record), -E2BIG);
-	for (i = 0; i < TRING_UUID_SIZE; i++)
-		ring->buffer->uuid[i] = i;
+	name_golden(ring);
 	ring->tick = 0;
-	/* Not this CPU's number; nobody looks at it but who fills in headers. */
-	preempt_disable();
-	ring->cpu_buffer->cpu = TRING_GOLDEN_CPU;
 	write_golden_records(ring);
-	ring->cpu_buffer->cpu = ring->cpu;
-	preempt_enable();
 	ring_flush(ring);
 
 	KUNIT_ASSERT_EQ(test, tring_reader_take(ring->stream, false, &packet), 0);

@@ -409,11 +409,15 @@ static void verify_event(struct ring *ring, const struct walk *walk)
 
 static void verify_header(struct ring *ring, const struct tring_packet_header *header)
 {
+	const void *rest = (const void *)header + header->content_size / 8;
+
 	expect_equal(ring, "cpu_id", header->cpu_id, ring->cpu_buffer->cpu);
 	expect_equal(ring, "uuid", memcmp(header->uuid, ring->buffer->uuid,
 					  TRING_UUID_SIZE), 0);
 	expect_equal(ring, "packet_size", header->packet_size / 8,
 		     round_up(header->content_size / 8, 8));
+	if (memchr_inv(rest, 0, (header->packet_size - header->content_size) / 8))
+		ring_fault(ring, "old bytes behind the content", header->packet_seq_num, 0);
 	if (header->packet_seq_num < ring->next_packet)
 		ring_fault(ring, "packet_seq_num", header->packet_seq_num,
 			   ring->next_packet);
@@ -571,7 +575,7 @@ int ring_switch(struct ring *ring, unsigned long subbufs, unsigned long subbuf_s
 		return -EBUSY;
 	ring->switching = true;
 	depth = pretend_other_cpu(ring);
-	memory = tring_memory_allocate(ring->cpu, subbufs * subbuf_size, ilog2(subbuf_size));
+	memory = tring_memory_allocate(cpu_buffer, subbufs * subbuf_size, ilog2(subbuf_size));
 	if (IS_ERR(memory)) {
 		ring_fault(ring, "no memory for the test", -PTR_ERR(memory), 0);
 		err = PTR_ERR(memory);

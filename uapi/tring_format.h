@@ -52,8 +52,9 @@
  * @events_discarded: events lost in this stream up to @timestamp_end, refused
  *	and overwritten ones together; never decreases
  *
- * The first half is written by whoever enters the sub-buffer, the second by
- * whoever closes it.
+ * The first three are the same in all packets of a ring, and written when it
+ * gets its memory. Of the others whoever enters the sub-buffer writes
+ * @timestamp_begin and @packet_seq_num, and whoever closes it the rest.
  */
 struct tring_packet_header {
 	__u32	magic;

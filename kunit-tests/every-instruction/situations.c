@@ -59,7 +59,7 @@ static struct tring_memory *new_memory(unsigned int order)
 	struct tring_memory *old = own_ring()->memory;
 	struct tring_memory *memory;
 
-	memory = tring_memory_allocate(smp_processor_id(), old->nr_subbufs << order, order);
+	memory = tring_memory_allocate(own_ring(), old->nr_subbufs << order, order);
 	if (IS_ERR(memory))
 		return NULL;
 	memory->generation = (old->generation + 1) % TRING_GENERATIONS;

@@ -9,6 +9,17 @@
 #include "explorer.h"
 #include "tring_parse.h"
 
+/* Behind the content there are zeros, and nothing that lay there before. */
+static const char *check_rest(const uint8_t *data, const struct decoded *decoded)
+{
+	size_t i;
+
+	for (i = decoded->content; i < decoded->size; i++)
+		if (data[i])
+			return "old bytes behind the content";
+	return NULL;
+}
+
 /* Returns what is wrong with the packet, or NULL. */
 const char *decode_packet(const void *data, size_t size, struct decoded *decoded)
 {
@@ -35,7 +46,7 @@ const char *decode_packet(const void *data, size_t size, struct decoded *decoded
 	for (;;) {
 		reason = tring_record_next(&cursor, &record);
 		if (reason == TRING_END)
-			return NULL;
+			return check_rest(data, decoded);
 		if (reason != TRING_OK)
 			return tring_reason_text(reason);
 		if (decoded->records == RECORDS_MAX)

@@ -128,7 +128,7 @@ static inline void init_waitqueue_head(struct wait_queue_head *queue)
 	queue->wakeups = 0;
 }
 
-static inline bool wq_has_sleeper(struct wait_queue_head *queue)
+static inline bool waitqueue_active(struct wait_queue_head *queue)
 {
 	shim_point();
 	return queue->sleepers;
