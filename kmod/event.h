@@ -30,9 +30,9 @@ struct tring_record {
 	void *payload;
 };
 
-int tring_reserve(struct tring_buffer *buffer, u16 id, u32 length,
-		  struct tring_record *record);
-void tring_commit(struct tring_record *record);
+int __tring_reserve(struct tring_buffer *buffer, u16 id, u32 length,
+		    struct tring_record *record);
+void __tring_commit(struct tring_record *record);
 #endif
 
 /* The wire format's payload starts with it, see uapi/format.md. */
@@ -82,16 +82,16 @@ static __always_inline bool tring_in_interrupt(unsigned int count)
  * tring_event_context - what trace_entry says of the interrupted context
  *
  * The same bits that tracing_gen_ctx_dec() gives a probe of ftrace's, which
- * calls tracing_gen_ctx_irq_test(): not exported, and a call besides. To be
- * sampled before the reservation disables preemption.
+ * calls tracing_gen_ctx_irq_test(): not exported, and a call besides.
  *
  * Context: a probe, with preemption disabled once by the tracepoint.
- * Return: trace_entry's flags in bits 16 and up, preempt_count in bits 0 to 7.
+ * Return: trace_entry's flags in bits 0 to 7, preempt_count in bits 8 to 15.
  */
 static __always_inline unsigned int tring_event_context(void)
 {
+	struct task_struct *task = current;
 	unsigned int count = preempt_count();
-	unsigned int context = count & 0xff;
+	unsigned int depth = count & 0xff;
 	unsigned int flags = 0;
 #ifdef CONFIG_TRACE_IRQFLAGS_SUPPORT
 	unsigned long irq_flags;
@@ -102,8 +102,14 @@ static __always_inline unsigned int tring_event_context(void)
 #else
 	flags = TRACE_FLAG_IRQS_NOSUPPORT;
 #endif
-	if (unlikely(context > 0xf))
-		context = 0xf;
+	if (unlikely(depth > 0xf))
+		depth = 0xf;
+	/*
+	 * The tracepoint's own preempt_disable() does not count. That ftrace asks
+	 * for PREEMPTION instead of PREEMPT_COUNT, too, is to be seen in traces.
+	 */
+	if (IS_ENABLED(CONFIG_PREEMPTION))
+		depth--;
 	/* One branch for the common task context instead of four. */
 	if (tring_in_interrupt(count)) {
 		if (count & NMI_MASK)
@@ -115,37 +121,29 @@ static __always_inline unsigned int tring_event_context(void)
 		if (softirq_count() >> (SOFTIRQ_SHIFT + 1))
 			flags |= TRACE_FLAG_BH_OFF;
 	}
-	if (unlikely(tif_need_resched() || test_preempt_need_resched())) {
-		if (tif_need_resched())
+	if (unlikely(test_tsk_need_resched(task) || test_preempt_need_resched())) {
+		if (test_tsk_need_resched(task))
 			flags |= TRACE_FLAG_NEED_RESCHED;
 		if (test_preempt_need_resched())
 			flags |= TRACE_FLAG_PREEMPT_RESCHED;
 	}
 #ifdef CONFIG_SMP
-	if (unlikely(current->migration_disabled))
-		context |= min_t(unsigned int, current->migration_disabled, 0xf) << 4;
+	if (unlikely(task->migration_disabled))
+		depth |= min_t(unsigned int, task->migration_disabled, 0xf) << 4;
 #endif
-	context |= flags << 16;
-
-	/*
-	 * The tracepoint's own preempt_disable() does not count. That this
-	 * borrows from the other fields where nothing had been counted is
-	 * what ftrace does, and so is asking for PREEMPTION instead of
-	 * PREEMPT_COUNT.
-	 */
-	return IS_ENABLED(CONFIG_PREEMPTION) ? context - 1 : context;
+	return flags | depth << 8;
 }
 
 /**
  * tring_event_fill - the head of a record, but for the id
- * @entry: start of the payload, where tring_reserve() has stored the id
+ * @entry: start of the payload, where __tring_reserve() has stored the id
  * @context: from tring_event_context()
  */
 static __always_inline void tring_event_fill(struct trace_entry *entry,
 					     unsigned int context)
 {
-	entry->flags = context >> 16;
-	entry->preempt_count = context & 0xff;
+	entry->flags = context;
+	entry->preempt_count = context >> 8;
 	entry->pid = current->pid;
 }
 

@@ -78,7 +78,7 @@ missing_symbols() {
 		}
 		{
 			sub(/^ *[A-Za-z] /, "")
-			if (!($0 in exported) && $0 !~ /^(tring_|_GLOBAL_OFFSET_TABLE_$)/)
+			if (!($0 in exported) && $0 !~ /^((__)?tring_|_GLOBAL_OFFSET_TABLE_$)/)
 				print
 		}' "$symvers" -
 }

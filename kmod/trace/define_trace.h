@@ -233,10 +233,10 @@ tring_size_##call(struct tring_offsets_##call *__data_offsets, proto)	\
 #include TRING_READ_AGAIN(TRACE_INCLUDE_FILE)
 
 /*
- * Pass 4: the probe. The context is sampled first, before the reservation
- * disables preemption. The names of locals must not be those of an event's
- * parameters, hence the underscores; entry, __data_offsets, __data_size and
- * __item_length are the kernel's stages' own.
+ * Pass 4: the probe, which the tracepoint calls with preemption disabled. The
+ * names of locals must not be those of an event's parameters, hence the
+ * underscores; entry, __data_offsets, __data_size and __item_length are the
+ * kernel's stages' own.
  */
 
 #include <trace/stages/stage6_event_callback.h>
@@ -254,16 +254,16 @@ tring_do_probe_##call(struct tring_event *__event, proto)		\
 	int __data_size;						\
 									\
 	__data_size = tring_size_##call(&__data_offsets, args);		\
-	if (tring_reserve(__event->buffer, __event->id,			\
-			  offsetof(typeof(*entry), __data) + __data_size, \
-			  &__record))					\
+	if (__tring_reserve(__event->buffer, __event->id,		\
+			    offsetof(typeof(*entry), __data) + __data_size, \
+			    &__record))					\
 		return;							\
 									\
 	entry = __record.payload;					\
 	tring_event_fill(&entry->ent, __context);			\
 	tstruct								\
 	{ assign; }							\
-	tring_commit(&__record);					\
+	__tring_commit(&__record);					\
 }
 
 #undef DECLARE_EVENT_CLASS
