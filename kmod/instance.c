@@ -38,17 +38,26 @@ static LIST_HEAD(instances);
 /* All but the files. */
 static int set_up_ring(struct tring_instance *instance)
 {
+	int err;
+
 	instance->buffer = tring_buffer_create();
 	if (!instance->buffer)
 		return -ENOMEM;
+	err = tring_buffer_set_subbuf_size(instance->buffer, TRING_SUBBUF_SIZE_DEFAULT);
+	if (err)
+		goto fail;
 	instance->events = tring_events_create(instance->buffer);
 	if (!instance->events) {
-		tring_buffer_destroy(instance->buffer);
-		return -ENOMEM;
+		err = -ENOMEM;
+		goto fail;
 	}
 	/* On, as in ftrace: what records then depends on set_event alone. */
 	tring_buffer_set_recording(instance->buffer, true);
 	return 0;
+
+fail:
+	tring_buffer_destroy(instance->buffer);
+	return err;
 }
 
 /* When there are no files any more: nobody but its probes records into it. */

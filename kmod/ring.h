@@ -44,6 +44,11 @@
 
 #define TRING_SUBBUF_SIZE_MIN	PAGE_SIZE
 #define TRING_SUBBUF_SIZE_MAX	(4UL << 20)
+/*
+ * What a packet's header and going on to the next one cost is spread over some
+ * hundred events; pages of this order are there even where memory is in pieces.
+ */
+#define TRING_SUBBUF_SIZE_DEFAULT	(16UL << 10)
 #define TRING_SUBBUFS_MIN	2UL
 #define TRING_SUBBUFS_MAX	BIT(22)
 #define TRING_BUFFER_SIZE_DEFAULT	(1408UL << 10)

@@ -16,7 +16,7 @@ static u64 source[256 / sizeof(u64)];
 
 static __always_inline unsigned long place_of(const void *payload)
 {
-	return (unsigned long)payload / TRING_SUBBUF_SIZE_MIN;
+	return (unsigned long)payload / TRING_SUBBUF_SIZE_DEFAULT;
 }
 
 static __always_inline unsigned long write_event(unsigned int length)
@@ -58,7 +58,8 @@ static int prepare(enum tring_clock clock, bool overwrite, unsigned long bytes)
 	if (!buffer)
 		return -ENOMEM;
 	tring_buffer_set_overwrite(buffer, overwrite);
-	err = tring_buffer_resize(buffer, -1, bytes) ?:
+	err = tring_buffer_set_subbuf_size(buffer, TRING_SUBBUF_SIZE_DEFAULT) ?:
+	      tring_buffer_resize(buffer, -1, bytes) ?:
 	      tring_buffer_set_clock(buffer, clock) ?:
 	      tring_buffer_allocate(buffer);
 	if (err) {

@@ -89,9 +89,10 @@ set_event_syntax() {
 values_come_back() {
 	echo 512 >$tring/buffer_size_kb || return 1
 	[ "$(cat $tring/buffer_size_kb)" = 512 ] || return 1
-	echo 16 >$tring/buffer_subbuf_size_kb || return 1
 	[ "$(cat $tring/buffer_subbuf_size_kb)" = 16 ] || return 1
-	echo 4 >$tring/buffer_subbuf_size_kb || return 1
+	echo 64 >$tring/buffer_subbuf_size_kb || return 1
+	[ "$(cat $tring/buffer_subbuf_size_kb)" = 64 ] || return 1
+	echo 16 >$tring/buffer_subbuf_size_kb || return 1
 	for clock in tsc boot tai mono; do
 		echo $clock >$tring/trace_clock || return 1
 		grep -q "\[$clock\]" $tring/trace_clock || return 1
@@ -136,7 +137,7 @@ busy_ring() {
 	check "sub-buffers of a ring with a reader can be resized" \
 		sh -c "echo 8 >$tring/buffer_subbuf_size_kb"
 	exec 7<&-
-	echo 4 >$tring/buffer_subbuf_size_kb
+	echo 16 >$tring/buffer_subbuf_size_kb
 	echo 1408 >$tring/buffer_size_kb
 	check "the pipe opens again after its reader has gone" \
 		cat $pipe0 >/dev/null
