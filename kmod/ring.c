@@ -358,7 +358,6 @@ place_record(struct tring_cpu_buffer *cpu_buffer, unsigned long room,
 	return tring_subbuf_open(cpu_buffer, pos);
 }
 
-
 /* Count a refusal and undo what __tring_reserve() did before it. */
 static noinline struct tring_reservation
 refuse(struct tring_cpu_buffer *cpu_buffer, enum tring_refusal reason)
