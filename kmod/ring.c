@@ -53,8 +53,9 @@
  *   the bound are read anew, so that who came in between and took his record
  *   back is seen. These two cases are straight lines (tring_reserve_slow(),
  *   reserve_behind_last()), which change nothing before the slot is the
- *   writer's; whatever is not as they expect is the loop's. The idea of a cmpxchg over position, clock and all is LTTng's
- *   (lib_ring_buffer_reserve); so is the single last timestamp per ring.
+ *   writer's; whatever is not as they expect is the loop's. The idea of a
+ *   cmpxchg over position, clock and all is LTTng's (lib_ring_buffer_reserve); so
+ *   is the single last timestamp per ring.
  *
  *   The position keeps the exact, unrounded end of the last record; the next
  *   record starts at the next multiple of 4, and the bytes skipped count as its

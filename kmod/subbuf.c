@@ -41,6 +41,7 @@ void tring_wake_waiting(struct tring_cpu_buffer *cpu_buffer)
 	struct tring_memory *memory;
 	unsigned long enough;
 
+	/* The caller's barrier stands before it. */
 	if (waitqueue_active(&cpu_buffer->wait)) {
 		enough = READ_ONCE(cpu_buffer->wake_packets);
 		if (!enough || atomic_read(&cpu_buffer->eager_readers) ||

@@ -44,8 +44,9 @@ static __always_inline void tring_wake_readers(struct tring_cpu_buffer *cpu_buff
 	 * we see that there is some, or whoever left it sees the count.
 	 */
 	smp_mb();
-	if (unlikely(waitqueue_active(&cpu_buffer->wait) ||
-		     READ_ONCE(cpu_buffer->has_retired)))
+	if (unlikely(READ_ONCE(cpu_buffer->has_retired) ||
+		     /* behind the barrier above */
+		     waitqueue_active(&cpu_buffer->wait)))
 		tring_wake_waiting(cpu_buffer);
 }
 

@@ -128,6 +128,7 @@ static inline void init_waitqueue_head(struct wait_queue_head *queue)
 	queue->wakeups = 0;
 }
 
+/* The barrier that it needs is its caller's. */
 static inline bool waitqueue_active(struct wait_queue_head *queue)
 {
 	shim_point();
