@@ -129,7 +129,7 @@ struct tring_buffer;
 int bench_tring_prepare(const char *clock, struct tring_buffer **made);
 
 /* One of each ring. */
-extern struct bench_ring bench_tring, bench_ftrace, bench_floor;
+extern struct bench_ring bench_tring, bench_ftrace, bench_floor, bench_cmpxchg, bench_xadd;
 extern unsigned long bench_set_clock_address;
 
 #endif /* _TRING_BENCH_H */

@@ -194,6 +194,8 @@ static int __init init_bench(void)
 	bench_ring_add(&bench_tring);
 	bench_ring_add(&bench_ftrace);
 	bench_ring_add(&bench_floor);
+	bench_ring_add(&bench_cmpxchg);
+	bench_ring_add(&bench_xadd);
 	dir = debugfs_create_dir("tring_bench", NULL);
 	debugfs_create_file("run", 0200, dir, NULL, &run_fops);
 	debugfs_create_file("results", 0400, dir, NULL, &results_fops);

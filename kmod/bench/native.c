@@ -32,7 +32,9 @@
 
 unsigned long bench_set_clock_address = (unsigned long)ring_buffer_set_clock;
 
-static struct bench_ring * const rings[] = { &bench_floor, &bench_tring, &bench_ftrace };
+static struct bench_ring * const rings[] = {
+	&bench_floor, &bench_cmpxchg, &bench_xadd, &bench_tring, &bench_ftrace
+};
 
 static u64 ticks[ARRAY_SIZE(rings)][ROUNDS];
 
@@ -99,7 +101,7 @@ static int measure(enum tring_clock clock, const char *what)
 	int err = 0, ret;
 
 	for (prepared = 0; prepared < ARRAY_SIZE(rings); prepared++) {
-		err = rings[prepared]->prepare(clock, true);
+		err = rings[prepared]->prepare(clock, true, BENCH_RING_BYTES);
 		if (err)
 			goto out;
 	}

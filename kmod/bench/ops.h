@@ -7,6 +7,8 @@
  *	copy_event(length)	the same through the ring's own copying function
  *	discard_event(length)	reserve, discard
  *
+ * With BENCH_WRITES_ONLY it has defined the first of them only.
+ *
  * Each returns where the event went, struct bench_single::place, which is not
  * computed where it is not used.
  */
@@ -51,9 +53,11 @@ BENCH_DEFINE_OP(write, 32)
 BENCH_DEFINE_OP(write, 64)
 BENCH_DEFINE_OP(write, 128)
 BENCH_DEFINE_OP(write, 256)
+#ifndef BENCH_WRITES_ONLY
 BENCH_DEFINE_OP(copy, 16)
 BENCH_DEFINE_OP(copy, 64)
 BENCH_DEFINE_OP(discard, 16)
+#endif
 
 static const struct bench_op ops[] = {
 	BENCH_OP(write, 8, false),
@@ -62,9 +66,11 @@ static const struct bench_op ops[] = {
 	BENCH_OP(write, 64, false),
 	BENCH_OP(write, 128, false),
 	BENCH_OP(write, 256, false),
+#ifndef BENCH_WRITES_ONLY
 	BENCH_OP(copy, 16, false),
 	BENCH_OP(copy, 64, false),
 	BENCH_OP(discard, 16, true),
+#endif
 	{ }
 };
 

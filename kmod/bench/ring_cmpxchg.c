@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The one way to reserve, in the frame of frame.h: read the position, the stamp
+ * of the latest record and the clock, and move the position by a cmpxchg that
+ * fails if anybody came in between; then save the stamp. A record carries the
+ * low bits of its own timestamp, which mean the same wherever it lies. It is
+ * the way of LTTng, of what was proposed for ftrace in 2024, and of tring,
+ * which does more for stamps that must be in order whatever the clock does.
+ */
+#include <linux/types.h>
+
+struct stamps {
+	unsigned long	last_ts;
+};
+
+#include "frame.h"
+
+static void start_stamps(struct frame_ring *ring, u64 stamp)
+{
+	WRITE_ONCE(ring->stamps.last_ts, stamp);
+}
+
+/* Anything but the usual: the next page, a longer timestamp, a second turn. */
+static noinline struct frame_place reserve_slow(struct frame_ring *ring, unsigned int length)
+{
+	unsigned long write, last, end;
+	struct frame_header *header;
+	struct frame_page *page;
+	int retry;
+	u64 stamp;
+
+	for (retry = 0; retry < FRAME_RETRIES_MAX; retry++) {
+		bool is_long;
+
+		page = READ_ONCE(ring->page);
+		write = local_read(&page->write);
+		last = READ_ONCE(ring->stamps.last_ts);
+		barrier();
+		stamp = tring_clock_read(ring->clock);
+		is_long = stamp - last > FRAME_STAMP_MASK;
+		end = write + sizeof(*header) + length + (is_long ? FRAME_EXTENSION : 0);
+		if (end > FRAME_CAPACITY) {
+			if (tring_local_try_cmpxchg(&page->write, write, PAGE_SIZE))
+				frame_next_page(ring, write);
+			continue;
+		}
+		if (!tring_local_try_cmpxchg(&page->write, write, end))
+			continue;
+		WRITE_ONCE(ring->stamps.last_ts, stamp);
+		header = frame_header_at(page, write);
+		if (is_long) {
+			*(u32 *)frame_put(header, FRAME_STAMP, stamp) =
+				stamp >> FRAME_STAMP_BITS;
+			local_add(FRAME_EXTENSION, &page->committed);
+			header = (void *)header + FRAME_EXTENSION;
+		}
+		return (struct frame_place){ page, frame_put(header, FRAME_EVENT, stamp) };
+	}
+	return (struct frame_place){ };
+}
+
+static __always_inline struct frame_place reserve(struct frame_ring *ring, unsigned int length)
+{
+	struct frame_page *page = READ_ONCE(ring->page);
+	unsigned long write = local_read(&page->write);
+	unsigned long last = READ_ONCE(ring->stamps.last_ts);
+	unsigned long end = write + sizeof(struct frame_header) + length;
+	u64 stamp;
+
+	barrier();
+	stamp = tring_clock_read(ring->clock);
+	if (unlikely(end > FRAME_CAPACITY))
+		return reserve_slow(ring, length);
+	/* A stamp of somebody who came in between is later: not compact. */
+	if (unlikely(stamp - last > FRAME_STAMP_MASK))
+		return reserve_slow(ring, length);
+	if (unlikely(!tring_local_try_cmpxchg(&page->write, write, end)))
+		return reserve_slow(ring, length);
+	/* Who came in between here has left a later stamp: the older one is safe. */
+	WRITE_ONCE(ring->stamps.last_ts, stamp);
+	return (struct frame_place){
+		page, frame_put(frame_header_at(page, write), FRAME_EVENT, stamp)
+	};
+}
+
+/* The low bits are its own; those above have moved on by one at most. */
+static u64 stamp_of(struct frame_header header, u64 last)
+{
+	return last + ((header.stamp - last) & FRAME_STAMP_MASK);
+}
+
+static u64 long_stamp_of(struct frame_header header, u32 high, u64 last)
+{
+	return (u64)high << FRAME_STAMP_BITS | header.stamp;
+}
+
+struct bench_ring bench_cmpxchg = {
+	.name		= "cmpxchg",
+	.prepare	= frame_prepare,
+	.finish		= frame_finish,
+	.ops		= ops,
+};
