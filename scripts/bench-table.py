@@ -12,10 +12,12 @@ import argparse
 import collections
 import json
 import re
+import statistics
 import sys
 
 PEERS = ("tring", "ftrace", "lttng", "floor")
 TRACERS = PEERS[:3]
+WRITERS = ("floor", "cmpxchg", "xadd", "tring", "ftrace")
 
 # Tables: a title, the columns that rows are told apart by, the figures to show
 # and under which name, and of whom.
@@ -29,12 +31,22 @@ BURST = ("The first after a long pause, and the mean of some", RING[1],
          (("", "first"), ("mean", "mean")), PEERS)
 SIZE = ("16 bytes in rings of some sizes in KiB, instructions",
         ("clock", "kib", "wrapped"), (("", "mean"),), PEERS)
+WAYS = ("Two ways to reserve in one frame, between the floor and the rings, "
+        "instructions", RING[1], (("", "mean"),), WRITERS)
 EVENT = ("From the tracepoint to the record, instructions; for sched_switch, "
          "without the switch", ("clock", "what"), (("", "cost"),), TRACERS)
 BYTES = ("Bytes of an event, recorded by all at once; what is no field, in "
          "percent; full timestamps, in percent", ("what",),
          (("", "per_event"), ("header", "header_percent"),
           ("full", "full_percent"), ("events", "events")), TRACERS)
+NATIVE = ("One event in the ring, cycles: best batch, median, best over the "
+          "floor's", ("clock", "what"),
+          (("", "best"), ("median", "median"), ("ratio", "best_over_floor")),
+          WRITERS)
+BENCHMARK = ("The kernel's benchmark_event, in units of its clock: of the round "
+             "with the least average; and the median of averages", ("clock",),
+             (("", "avg"), ("std", "std"), ("min", "min"), ("last", "last"),
+              ("median", "median")), ("nothing", "tring", "ftrace"))
 
 
 def number(text):
@@ -73,11 +85,24 @@ def add_costs(rows):
             untraced if row["what"] == "sched_switch" else 0), 2)
 
 
+def best_rounds(rows):
+    """Of the rounds of the kernel's benchmark one row for each tracer"""
+    rounds = collections.OrderedDict()
+    for row in rows:
+        if row["row"] == "benchmark":
+            rounds.setdefault((row["clock"], row["who"]), []).append(row)
+    return [{**min(some, key=lambda row: row["avg"]),
+             "median": statistics.median_low([row["avg"] for row in some])}
+            for some in rounds.values()]
+
+
 def figure(row, key):
     """One cell's text"""
     value = row.get(key) if row else None
     if value is None:
         return "-"
+    if key.endswith("_over_floor"):
+        return f"{value:.2f}"
     return f"{value:.1f}" if isinstance(value, float) else str(value)
 
 
@@ -109,6 +134,7 @@ def print_tables(rows):
     events = [row for row in rows if row["row"] == "event"]
     plain = [row for row in ring if "first" not in row]
     print_table(RING, plain)
+    print_table(WAYS, [row for row in plain if row["what"].startswith("write")])
     print_table(CROSSING, [row for row in plain if row.get("crossings", 0)])
     print_table(BURST, [row for row in ring if "first" in row])
     print_table(SIZE, [row for row in rows if row["row"] == "size"])
@@ -116,6 +142,11 @@ def print_tables(rows):
         if row["who"] == "disabled" and row["what"] == "tracepoint":
             print(f"\nA tracepoint that is off: {row['mean']:.1f}")
     print_table(EVENT, [row for row in events if row["who"] != "disabled"])
+    print_table(NATIVE, [row for row in rows if row["row"] == "native"])
+    print_table(BENCHMARK, best_rounds(rows))
+    for row in rows:
+        if row["row"] == "tsc":
+            print(f"\nThe TSC ticks at {row['khz'] / 1e6:.3f} GHz")
     print_table(BYTES, [row for row in rows if row["row"] == "bytes"])
 
 

@@ -7,12 +7,14 @@
 # instructions, so that the figures do not depend on the machine or on what else
 # runs there. See docs/performance.md.
 #
-# Tables are printed, and their data are left in out/bench/results.json. Without
-# LTTng (it is downloaded, and does not build for every kernel) its column is
-# empty, and why is said.
+# Then come those benchmarks that have a script of their own, in $parts. Tables
+# are printed, and their data are left in out/bench/results.json, and a plot in
+# out/bench/performance.svg. Without LTTng (it is downloaded, and does not build
+# for every kernel) its column is empty, and why is said.
 #
 #   TRING_KERNELS  which, default "6.1 6.12"; the second is built the first time
-#   TRING_ROWS     what, default "ring size event bytes"; bytes on 6.1 only
+#   TRING_ROWS     what, default "ring size event benchmark bytes" and all of
+#                  $parts; bytes on 6.1 only, benchmark on 6.12 only
 
 . "$(dirname "$0")/lib.sh"
 
@@ -20,7 +22,13 @@
 release=$(stock_release) || die "no stock 6.1 kernel: run scripts/install-deps.sh"
 dir=$out/bench
 commit=$(git -C "$top" describe --always --dirty 2>/dev/null || say unknown)
-rows=" ${TRING_ROWS:-ring size event bytes} "
+# scripts/bench-NAME.sh each; one may leave rows in out/bench/NAME-KERNEL.rows.
+parts='native reading'
+rows=" ${TRING_ROWS:-ring size event benchmark bytes $parts} "
+counted=
+for row in ring size event benchmark; do
+	[[ $rows != *" $row "* ]] || counted="$counted $row"
+done
 mkdir -p "$dir"
 rm -f "$dir"/*
 results=()
@@ -38,7 +46,7 @@ count() {
 
 	with_progress "counting on $name" "$dir/count-$name.log" \
 		"$top/scripts/qemu-run.sh" -i -t 1200 -o "$boot" \
-		-e ROWS="${rows/ bytes/}" \
+		-e ROWS="$counted" \
 		-f "$modules/tring.ko=/bench/tring.ko" \
 		-f "$modules/tring_bench.ko=/bench/tring_bench.ko" \
 		-f "$top/scripts/guest/lib.sh=/guest/lib.sh" \
@@ -87,13 +95,10 @@ bytes() {
 	results+=("$release=$dir/bytes.txt")
 }
 
-counts_instructions() {
-	[ -n "${rows//[ ]/}" ] && [ "${rows//[ ]/}" != bytes ]
-}
-
 for kernel in ${TRING_KERNELS:-6.1 6.12}; do
 	case $kernel in
 	6.1)
+		[[ -n $counted || $rows == *" bytes "* ]] || continue
 		modules=$cache/module-bench-6.1
 		if with_progress "LTTng's modules" "$dir/lttng.log" \
 			"$top/scripts/bench-lttng.sh" "$release"; then
@@ -104,7 +109,7 @@ for kernel in ${TRING_KERNELS:-6.1 6.12}; do
 		fi
 		build_modules "$modules" "/lib/modules/$release/build" \
 			"${lttng_options[@]}"
-		if counts_instructions; then
+		if [ -n "$counted" ]; then
 			count "$release" "$modules" -r "$release" "${lttng_files[@]}"
 		fi
 		if [[ $rows == *" bytes "* ]]; then
@@ -112,7 +117,7 @@ for kernel in ${TRING_KERNELS:-6.1 6.12}; do
 		fi
 		;;
 	6.12)
-		counts_instructions || continue
+		[ -n "$counted" ] || continue
 		modules=$cache/module-bench-6.12
 		with_progress 'a 6.12 kernel' "$dir/kernel.log" \
 			"$top/scripts/bench-kernel.sh"
@@ -126,5 +131,17 @@ for kernel in ${TRING_KERNELS:-6.1 6.12}; do
 	esac
 done
 
+for part in $parts; do
+	[[ $rows == *" $part "* ]] || continue
+	"$top/scripts/bench-$part.sh"
+	for file in "$dir/$part"-*.rows; do
+		[ -e "$file" ] || continue
+		name=${file##*/"$part"-}
+		results+=("${name%.rows}=$file")
+	done
+done
+[ "${#results[@]}" != 0 ] || exit 0
+
 "$top/scripts/bench-table.py" --commit "$commit" --json "$dir/results.json" \
 	"${results[@]}" | tee "$dir/table.txt"
+"$top/scripts/bench-plot.py" "$dir/results.json" "$dir/performance.svg"

@@ -121,12 +121,23 @@ void bench_event_init(void);
 int bench_event(const char *who, const char *clock);
 int bench_switch(const char *who, const char *clock);
 
+/* benchmark.c APIs: */
+void bench_benchmark_init(void);
+int bench_benchmark(const char *who, const char *clock);
+
+/* benchmark_tring.c APIs: */
+void tring_list_events_benchmark(struct list_head *events);
+
 /* event_tring.c APIs: */
 void tring_list_events_tring_bench(struct list_head *events);
 
 /* ring_tring.c APIs: */
 struct tring_buffer;
 int bench_tring_prepare(const char *clock, struct tring_buffer **made);
+int bench_tring_finish(void);
+
+/* native_benchmark.c APIs: */
+int bench_native_benchmark(void);
 
 /* One of each ring. */
 extern struct bench_ring bench_tring, bench_ftrace, bench_floor, bench_cmpxchg, bench_xadd;

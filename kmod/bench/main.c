@@ -9,6 +9,8 @@
  *	size CLOCK KIB		all rings, of that size, a power of two
  *	event WHO CLOCK		the benchmark's tracepoint; tring, or who is on
  *	switch WHO CLOCK	a context switch; who has sched_switch on
+ *	benchmark WHO CLOCK	the kernel's own benchmark_event; tring, nothing,
+ *				or who is on
  *
  * and tring_bench/results shows a line of words "key=value" for each figure.
  * A write fails if the account of what was measured does not balance.
@@ -140,6 +142,8 @@ static int run_command(char *command)
 		return bench_event(first, second);
 	if (!strcmp(what, "switch"))
 		return bench_switch(first, second);
+	if (IS_ENABLED(CONFIG_TRACEPOINT_BENCHMARK) && !strcmp(what, "benchmark"))
+		return bench_benchmark(first, second);
 	return -EINVAL;
 }
 
@@ -191,6 +195,8 @@ static int __init init_bench(void)
 		return err;
 	}
 	bench_event_init();
+	if (IS_ENABLED(CONFIG_TRACEPOINT_BENCHMARK))
+		bench_benchmark_init();
 	bench_ring_add(&bench_tring);
 	bench_ring_add(&bench_ftrace);
 	bench_ring_add(&bench_floor);

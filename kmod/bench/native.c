@@ -15,6 +15,7 @@
 #define pr_fmt(fmt) "native: " fmt
 
 #include <linux/init.h>
+#include <linux/kernel.h>
 #include <linux/math64.h>
 #include <linux/minmax.h>
 #include <linux/printk.h>
@@ -37,6 +38,41 @@ static struct bench_ring * const rings[] = {
 };
 
 static u64 ticks[ARRAY_SIZE(rings)][ROUNDS];
+
+/**
+ * bench_say - print a part of a line
+ * @format: as printf()
+ */
+void bench_say(const char *format, ...)
+{
+	static char line[512];
+	static size_t length;
+	va_list args;
+
+	va_start(args, format);
+	length += vscnprintf(line + length, sizeof(line) - length, format, args);
+	va_end(args);
+	if (length && line[length - 1] == '\n') {
+		pr_info("%s", line);
+		length = 0;
+	}
+}
+
+/**
+ * bench_find_clock - clock of a name
+ * @name: "mono" or "tsc"
+ *
+ * Return: enum tring_clock or -EINVAL.
+ */
+int bench_find_clock(const char *name)
+{
+	int clock;
+
+	for (clock = 0; clock <= TRING_CLOCK_TSC; clock++)
+		if (!strcmp(tring_clock_name(clock), name))
+			return clock;
+	return -EINVAL;
+}
 
 static const struct bench_op *find_op(const struct bench_ring *ring, const char *what)
 {
@@ -86,7 +122,7 @@ static void say(enum tring_clock clock, const char *what)
 		/* The floor comes first. */
 		floor_best = max(hundredths(ticks[0][0]), 1ULL);
 		floor_median = max(hundredths(ticks[0][ROUNDS / 2]), 1ULL);
-		pr_info("ring who=%s what=%s clock=%s best=%llu.%02llu median=%llu.%02llu best_over_floor=%llu.%02llu median_over_floor=%llu.%02llu\n",
+		bench_say("native who=%s what=%s clock=%s best=%llu.%02llu median=%llu.%02llu best_over_floor=%llu.%02llu median_over_floor=%llu.%02llu\n",
 			rings[i]->name, what, tring_clock_name(clock),
 			best / 100, best % 100, median / 100, median % 100,
 			best / floor_best, best * 100 / floor_best % 100,
@@ -132,6 +168,8 @@ static int __init run_native(void)
 	for (c = 0; c < ARRAY_SIZE(clocks); c++)
 		for (o = 0; o < ARRAY_SIZE(ops); o++)
 			err = err ?: measure(clocks[c], ops[o]);
+	bench_benchmark_init();
+	err = err ?: bench_native_benchmark();
 	if (err)
 		pr_err("error %d\n", err);
 	else

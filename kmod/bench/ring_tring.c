@@ -70,24 +70,34 @@ static int prepare(enum tring_clock clock, bool overwrite, unsigned long bytes)
 	return 0;
 }
 
-static int finish(u64 reserved, u64 kept)
+/* Destroys it, and gives its counts. */
+static u64 sum_up(struct tring_stats *sum)
 {
-	struct tring_stats stats, sum = { };
+	struct tring_stats stats;
 	u64 refused = 0;
 	int cpu, reason;
 
+	memset(sum, 0, sizeof(*sum));
 	tring_buffer_set_recording(buffer, false);
 	for_each_possible_cpu(cpu) {
 		tring_buffer_stats(buffer, cpu, &stats);
-		sum.reserved += stats.reserved;
-		sum.committed += stats.committed;
-		sum.discarded += stats.discarded;
-		sum.overwritten += stats.overwritten;
-		sum.remaining += stats.remaining;
+		sum->reserved += stats.reserved;
+		sum->committed += stats.committed;
+		sum->discarded += stats.discarded;
+		sum->overwritten += stats.overwritten;
+		sum->remaining += stats.remaining;
 		for (reason = 0; reason < TRING_REFUSALS; reason++)
 			refused += stats.refused[reason];
 	}
 	tring_buffer_destroy(buffer);
+	return refused;
+}
+
+static int finish(u64 reserved, u64 kept)
+{
+	struct tring_stats sum;
+	u64 refused = sum_up(&sum);
+
 	if (!refused && sum.reserved == reserved && sum.committed == kept &&
 	    sum.discarded == reserved - kept &&
 	    sum.overwritten + sum.remaining == kept)
@@ -101,7 +111,8 @@ static int finish(u64 reserved, u64 kept)
 /**
  * bench_tring_prepare - a buffer for an event
  * @clock: name of its clock
- * @made: the buffer, which overwrites; bench_tring.finish() destroys it
+ * @made: the buffer, which overwrites; bench_tring.finish() or
+ *	bench_tring_finish() destroys it
  *
  * Return: 0, -EINVAL or -ENOMEM.
  */
@@ -112,6 +123,24 @@ int bench_tring_prepare(const char *clock, struct tring_buffer **made)
 
 	*made = buffer;
 	return err;
+}
+
+/**
+ * bench_tring_finish - destroy that buffer, whose events somebody else made
+ *
+ * Return: 0, or -EUCLEAN if there were none or its account does not balance.
+ */
+int bench_tring_finish(void)
+{
+	struct tring_stats sum;
+	u64 refused = sum_up(&sum);
+
+	if (!refused && sum.committed && sum.reserved == sum.committed &&
+	    sum.overwritten + sum.remaining == sum.committed)
+		return 0;
+	pr_err("tring: reserved %llu committed %llu overwritten %llu remaining %llu refused %llu\n",
+	       sum.reserved, sum.committed, sum.overwritten, sum.remaining, refused);
+	return -EUCLEAN;
 }
 
 struct bench_ring bench_tring = {

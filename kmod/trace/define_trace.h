@@ -82,10 +82,6 @@
 /* The header's other reads must not get here again. */
 #undef CREATE_TRACE_POINTS
 
-#ifdef TRACE_INCLUDE_PATH
-#error "only headers in include/trace/events/ can be read again from here"
-#endif
-
 #include <linux/kconfig.h>
 #include <linux/stringify.h>
 #include <linux/trace_events.h>
@@ -97,8 +93,15 @@
 #define TRING_UNDEF_TRACE_INCLUDE_FILE
 #endif
 
-/* For #include, which finds the kernel's header as there is none beside this. */
+/*
+ * For #include, which finds the kernel's header as there is none beside this. A
+ * header that is not in include/trace/events/ says where it is.
+ */
+#ifdef TRACE_INCLUDE_PATH
+#define TRING_READ_AGAIN(file) __stringify(TRACE_INCLUDE_PATH/file.h)
+#else
 #define TRING_READ_AGAIN(file) __stringify(trace/events/file.h)
+#endif
 
 /* Opens the header's own guard against a second read. */
 #define TRACE_HEADER_MULTI_READ

@@ -77,6 +77,21 @@ event_rows() {
 	fi
 }
 
+benchmark_rows() {
+	if [ ! -d $tracefs/events/benchmark ]; then
+		echo 'this kernel has no benchmark_event'
+		return
+	fi
+	for clock in tsc mono; do
+		measure benchmark nothing $clock
+		measure benchmark tring $clock
+		ftrace_on benchmark:benchmark_event $clock
+		measure benchmark ftrace $clock
+		at_least 1000 "$(ftrace_events)"
+		ftrace_off
+	done
+}
+
 for row in $ROWS; do
 	${row}_rows
 done
