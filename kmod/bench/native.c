@@ -109,6 +109,11 @@ static u64 hundredths(u64 of_batch)
 	return div_u64(of_batch * 100, EVENTS);
 }
 
+static void say_hundredths(const char *key, u64 value)
+{
+	bench_say(" %s=%llu.%02llu", key, value / 100, value % 100);
+}
+
 static void say(enum tring_clock clock, const char *what)
 {
 	unsigned int i;
@@ -122,11 +127,13 @@ static void say(enum tring_clock clock, const char *what)
 		/* The floor comes first. */
 		floor_best = max(hundredths(ticks[0][0]), 1ULL);
 		floor_median = max(hundredths(ticks[0][ROUNDS / 2]), 1ULL);
-		bench_say("native who=%s what=%s clock=%s best=%llu.%02llu median=%llu.%02llu best_over_floor=%llu.%02llu median_over_floor=%llu.%02llu\n",
-			rings[i]->name, what, tring_clock_name(clock),
-			best / 100, best % 100, median / 100, median % 100,
-			best / floor_best, best * 100 / floor_best % 100,
-			median / floor_median, median * 100 / floor_median % 100);
+		bench_say("native who=%s what=%s clock=%s", rings[i]->name, what,
+			  tring_clock_name(clock));
+		say_hundredths("best", best);
+		say_hundredths("median", median);
+		say_hundredths("best_over_floor", best * 100 / floor_best);
+		say_hundredths("median_over_floor", median * 100 / floor_median);
+		bench_say("\n");
 	}
 }
 

@@ -1,0 +1,91 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# count-reserve.sh - lines of code of the way to a record's place and timestamp:
+# in ftrace's ring of Debian's kernel sources, in tring's, and in the two writers
+# of the benchmark that differ in nothing else. For docs/performance.md.
+#
+# A line counts if something is left of it without comments. Of a function all
+# lines count, from the one with its name to the closing brace; what each list
+# names is what a reservation runs through and what was written for it alone.
+
+. "$(dirname "$0")/lib.sh"
+
+ftrace_place='ring_buffer_lock_reserve rb_reserve_next_event __rb_reserve_next
+	rb_calculate_event_length rb_update_event rb_add_timestamp
+	rb_add_time_stamp rb_check_timestamp rb_time_read rb_time_set
+	rb_time_stamp test_time_stamp rb_start_commit trace_recursive_lock'
+ftrace_page='rb_move_tail rb_reset_tail rb_handle_head_page rb_tail_page_update
+	rb_head_page_set rb_head_page_set_update rb_head_page_set_head
+	rb_head_page_set_normal rb_inc_page'
+tring_place='tring_reserve tring_stamp_store tring_payload_open
+	tring_reserve_slow reserve_in_turns try_position set_up_record
+	read_position settle_position claim_position place_record refuse
+	why_off nested_too_deep begin_retry end_retry tring_stamp_raise
+	tring_clock_read tring_ring_clock tring_stamp_mask
+	tring_stamp_is_compact tring_header_pack tring_header_size
+	tring_header_type_for tring_record_align'
+tring_page='leave_packet tring_subbuf_open tring_next_slot tring_packet_enter
+	tring_packet_close tring_count_overwritten'
+
+# without_comments FILE... - and without empty lines
+without_comments() {
+	local file
+
+	for file in "$@"; do
+		gcc -fpreprocessed -dD -E -P -x c "$file" 2>/dev/null
+	done | grep '[^[:space:]]'
+}
+
+# count NAMES FILE... - lines and functions; a name that is nowhere is no error,
+# as kernels differ
+count() {
+	local names=$1
+
+	shift
+	without_comments "$@" | awk -v names="$names" '
+		BEGIN {
+			n = split(names, list)
+			for (i = 1; i <= n; i++)
+				wanted[list[i]] = 1
+		}
+		!inside && /^[a-z_]/ && match($0, /[a-z_0-9]+\(/) {
+			name = substr($0, RSTART, RLENGTH - 1)
+			if (name in wanted) {
+				inside = 1
+				here = 0
+			}
+		}
+		inside { here++ }
+		# no function, but its declaration
+		inside && /^[^}]*;$/ && !/^[ \t]/ { inside = 0 }
+		inside && /^}/ {
+			inside = 0
+			functions++
+			lines += here
+		}
+		END { printf "%d lines in %d functions\n", lines, functions }'
+}
+
+work=$(mktemp -d)
+on_exit+=("rm -rf $work")
+for version in 6.1 6.12; do
+	archive=/usr/src/linux-source-$version.tar.xz
+	if [ ! -r "$archive" ]; then
+		say "ftrace $version: no $archive"
+		continue
+	fi
+	tar -xf "$archive" -C "$work" --strip-components=1 \
+		"linux-source-$version/kernel/trace/ring_buffer.c"
+	ring=$work/kernel/trace/ring_buffer.c
+	say "ftrace $version, place and timestamp: $(count "$ftrace_place" "$ring")"
+	say "ftrace $version, the next page: $(count "$ftrace_page" "$ring")"
+done
+kmod=$top/kmod
+sources=("$kmod/ring_fast.h" "$kmod/ring.c" "$kmod/ring_internal.h"
+	"$kmod/subbuf.h" "$kmod/clock.h" "$top/uapi/tring_format.h")
+say "tring, place and timestamp: $(count "$tring_place" "${sources[@]}")"
+say "tring, the next sub-buffer: $(count "$tring_page" "${sources[@]}")"
+for way in cmpxchg xadd; do
+	say "the frame's $way: $(without_comments "$kmod/bench/ring_$way.c" | wc -l) lines"
+done
