@@ -113,6 +113,8 @@ static DEFINE_PER_CPU(struct frame_ring, frame_ring);
 
 /* The next record follows something with this stamp. */
 static void start_stamps(struct frame_ring *ring, u64 stamp);
+/* The stamp of the latest record. */
+static u64 latest_stamp(struct frame_ring *ring);
 /* Place for a record. */
 static struct frame_place reserve(struct frame_ring *ring, unsigned int length);
 /* The stamp that a header means, behind something with the stamp @last. */
@@ -215,8 +217,8 @@ static int frame_prepare(enum tring_clock clock, bool overwrite, unsigned long b
 	return 0;
 }
 
-/* Does a page hold what was committed, with stamps in order? */
-static bool frame_page_is_sound(struct frame_page *page, u64 *events)
+/* Does a page hold what was committed, with stamps in order? @latest: the last */
+static bool frame_page_is_sound(struct frame_page *page, u64 *events, u64 *latest)
 {
 	unsigned long used = page->used ?: local_read(&page->write), at = 0;
 	u64 stamp = *(u64 *)page->data, last = stamp;
@@ -236,6 +238,7 @@ static bool frame_page_is_sound(struct frame_page *page, u64 *events)
 		at += sizeof(*header) + *(u64 *)(header + 1);
 		++*events;
 	}
+	*latest = last;
 	return at == used && used == local_read(&page->committed);
 }
 
@@ -243,14 +246,15 @@ static bool frame_page_is_sound(struct frame_page *page, u64 *events)
 static int frame_finish(u64 reserved, u64 kept)
 {
 	struct frame_ring *ring;
-	u64 events = 0;
+	u64 events = 0, latest;
 	int cpu, err = 0;
 	unsigned long i;
 
 	for_each_possible_cpu(cpu) {
 		ring = per_cpu_ptr(&frame_ring, cpu);
 		for (i = 0; i < min(ring->count, ring->current_page + 1); i++)
-			if (!frame_page_is_sound(&ring->pages[i], &events))
+			if (!frame_page_is_sound(&ring->pages[i], &events, &latest) ||
+			    (&ring->pages[i] == ring->page && latest != latest_stamp(ring)))
 				err = -EUCLEAN;
 		/* Nothing was overwritten, so all of them must be there. */
 		if (ring->current_page >= ring->count)

@@ -20,6 +20,11 @@ static void start_stamps(struct frame_ring *ring, u64 stamp)
 	WRITE_ONCE(ring->stamps.last_ts, stamp);
 }
 
+static u64 latest_stamp(struct frame_ring *ring)
+{
+	return ring->stamps.last_ts;
+}
+
 /* Anything but the usual: the next page, a longer timestamp, a second turn. */
 static noinline struct frame_place reserve_slow(struct frame_ring *ring, unsigned int length)
 {

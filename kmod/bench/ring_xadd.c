@@ -30,6 +30,11 @@ static void start_stamps(struct frame_ring *ring, u64 stamp)
 	local_set(&ring->stamps.write_stamp, stamp);
 }
 
+static u64 latest_stamp(struct frame_ring *ring)
+{
+	return local_read(&ring->stamps.write_stamp);
+}
+
 /*
  * Somebody came in between A and C: the difference to the record before, or none
  * if another one came since. That record then has the time of the one before.
