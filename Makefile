@@ -61,7 +61,7 @@ help:
 	@echo 'make torture    SECONDS=... or EVENTS=..., CPUS=...: the ring in QEMU'
 	@echo 'make every-instruction  an interrupt at each instruction of the ring'
 	@echo 'make mutants    do the tests find seeded faults of the ring?'
-	@echo 'make bench      instructions and bytes per event, beside ftrace and LTTng'
+	@echo 'make bench      what an event costs, beside ftrace and LTTng; a plot'
 	@echo 'make install    both, as root, below PREFIX=$(PREFIX)'
 	@echo 'make clean      removes what was built in the checkout'
 	@echo

@@ -13,7 +13,7 @@ import json
 import sys
 from xml.sax.saxutils import escape
 
-WIDTH, HEIGHT = 720, 430
+WIDTH, HEIGHT = 750, 430
 LEFT, RIGHT, TOP, BOTTOM = 64, 596, 62, 368
 
 # Who, as called in the plot, colour, mark.
@@ -23,11 +23,12 @@ LINES = (("lttng", "LTTng", "#b8860b", "triangle"),
          ("floor", "floor", "#808080", "diamond"))
 
 STYLE = """
-  text { font: 13px sans-serif; fill: #555; }
+  text { font: 13px sans-serif; fill: #777; }
   .title { font-size: 16px; font-weight: bold; }
   .axis { stroke: #888; stroke-width: 1; fill: none; }
   .grid { stroke: #888; stroke-width: 1; stroke-opacity: 0.25; }
   .line { stroke-width: 2; fill: none; }
+  @media (prefers-color-scheme: light) { text { fill: #444; } }
   @media (prefers-color-scheme: dark) { text { fill: #bbb; } }
 """
 
@@ -90,8 +91,7 @@ def draw(lines, row):
         return BOTTOM - (BOTTOM - TOP) * value / most
 
     out = [text(LEFT, 24, "Reserve, fill and commit one event", attributes=' class="title"'),
-           text(LEFT, 44, f"instructions, mean; {row['kernel']}, TSC, overwriting, "
-                f"commit {row['commit']}")]
+           text(LEFT, 44, f"instructions, mean; {row['kernel']}, TSC, overwriting")]
     for value in range(0, most + 1, step):
         y = place_y(value)
         out.append(f'<line class="grid" x1="{LEFT}" y1="{y:.1f}" x2="{RIGHT}" y2="{y:.1f}"/>')
