@@ -132,7 +132,8 @@ def main():
         print("no plot: the ring was not measured")
         return
     with open(sys.argv[2], "w", encoding="ascii") as out:
-        out.write(f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" '
+        out.write("<!-- SPDX-License-Identifier: GPL-2.0 -->\n"
+                  f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" '
                   f'height="{HEIGHT}" viewBox="0 0 {WIDTH} {HEIGHT}">\n'
                   f"<style>{STYLE}</style>\n" + "\n".join(draw(lines, row)) +
                   "\n</svg>\n")
