@@ -18,14 +18,16 @@ ftrace_place='ring_buffer_lock_reserve rb_reserve_next_event __rb_reserve_next
 ftrace_page='rb_move_tail rb_reset_tail rb_handle_head_page rb_tail_page_update
 	rb_head_page_set rb_head_page_set_update rb_head_page_set_head
 	rb_head_page_set_normal rb_inc_page'
-tring_place='tring_reserve tring_stamp_store tring_payload_open
+tring_place='tring_reserve __tring_reserve tring_stamp_store tring_extent
 	tring_reserve_slow reserve_in_turns try_position set_up_record
-	read_position settle_position claim_position place_record refuse
+	read_position settle_at_hand settle_stamp settle_position
+	claim_position place_record place_in_present is_too_large refuse
 	why_off nested_too_deep begin_retry end_retry tring_stamp_raise
-	tring_clock_read tring_ring_clock tring_stamp_mask
-	tring_stamp_is_compact tring_header_pack tring_header_size
-	tring_header_type_for tring_record_align'
-tring_page='leave_packet tring_subbuf_open tring_next_slot tring_packet_enter
+	tring_clock_read tring_stamp_mask tring_stamp_is_compact
+	tring_header_pack tring_header_size tring_header_type_for
+	tring_record_align'
+tring_page='reserve_behind_last place_in_next leave_packet tring_subbuf_open
+	tring_subbuf_open_closed tring_slot_behind tring_packet_enter
 	tring_packet_close tring_count_overwritten'
 
 # without_comments FILE... - and without empty lines
@@ -37,8 +39,8 @@ without_comments() {
 	done | grep '[^[:space:]]'
 }
 
-# count NAMES FILE... - lines and functions; a name that is nowhere is no error,
-# as kernels differ
+# count NAMES FILE... - lines and functions, and names that are nowhere: kernels
+# differ, but tring's have to be found
 count() {
 	local names=$1
 
@@ -52,6 +54,7 @@ count() {
 		!inside && /^[a-z_]/ && match($0, /[a-z_0-9]+\(/) {
 			name = substr($0, RSTART, RLENGTH - 1)
 			if (name in wanted) {
+				wanted[name] = 2
 				inside = 1
 				here = 0
 			}
@@ -64,7 +67,13 @@ count() {
 			functions++
 			lines += here
 		}
-		END { printf "%d lines in %d functions\n", lines, functions }'
+		END {
+			printf "%d lines in %d functions", lines, functions
+			for (name in wanted)
+				if (wanted[name] == 1)
+					printf ", no %s", name
+			print ""
+		}'
 }
 
 work=$(mktemp -d)
