@@ -22,6 +22,7 @@
 
 #define MODE_READ	0440
 #define MODE_WRITE	0640
+#define MODE_MARKER	0220
 
 /* Longer than any value that makes sense. */
 #define TEXT_MAX	64
@@ -231,6 +232,7 @@ static const struct tring_file_type top_types[] = {
 	{ "snapshot", MODE_WRITE, &file_fops, tring_show_snapshot, tring_store_snapshot },
 	{ "trace_clock", MODE_WRITE, &file_fops, show_clock, store_clock },
 	{ "trace_info", MODE_READ, &file_fops, tring_show_trace_info },
+	{ "trace_marker", MODE_MARKER, &tring_marker_fops },
 };
 
 static const struct tring_file_type option_types[] = {

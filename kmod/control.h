@@ -88,6 +88,9 @@ void tring_instances_exit(void);
 int tring_show_stats(struct seq_file *m, struct tring_file *file);
 int tring_show_trace_info(struct seq_file *m, struct tring_file *file);
 
+/* marker.c APIs: */
+extern const struct file_operations tring_marker_fops;
+
 /* set_event.c APIs: */
 extern const struct file_operations tring_set_event_fops;
 
