@@ -80,7 +80,7 @@ static int load_events(struct tring_recording *recording)
 		error = tring_events_add(&recording->events, dir, line, name);
 	}
 	if (!error && !recording->events.count)
-		tring_error("no event is enabled (see -e): only what modules write is recorded");
+		tring_error("no event is enabled (see -e): only what modules or users write");
 	free(text);
 	free(dir);
 	return error;
