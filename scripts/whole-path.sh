@@ -69,9 +69,16 @@ with_progress "the reader" "$logs/build-reader.log" \
 	finish
 }
 tring=$(tail -n 1 "$logs/build-reader.log")
-with_progress "the program of the reader's side" "$logs/reader-side.log" \
-	cc -std=gnu11 -O2 -Wall -Wextra -Wshadow -Werror -I "$top/uapi" \
-	-o "$logs/reader-side" "$top/scripts/guest/reader-side.c" || {
+build_programs() {
+	local program
+
+	for program in reader-side marker-edges marker-threads; do
+		cc -std=gnu11 -O2 -Wall -Wextra -Wshadow -Werror -pthread \
+			-I "$top/uapi" -o "$logs/$program" \
+			"$top/scripts/guest/$program.c" || return 1
+	done
+}
+with_progress "the guest's programs" "$logs/programs.log" build_programs || {
 	failed=1
 	finish
 }
@@ -87,6 +94,9 @@ with_progress "whole-path-$kind: QEMU" "$logs/qemu.log" \
 	-f "$top/scripts/guest/instances.sh=/guest/instances.sh" \
 	-f "$top/scripts/guest/workload.sh=/guest/workload.sh" \
 	-f "$logs/reader-side=/guest/reader-side" \
+	-f "$logs/marker-edges=/guest/marker-edges" \
+	-f "$logs/marker-threads=/guest/marker-threads" \
+	-f "$top/scripts/guest/marker.sh=/guest/marker.sh" \
 	-f "$top/scripts/guest/reader-side.sh=/guest/reader-side.sh" \
 	"$top/scripts/guest/whole-path.sh" || guest=$?
 
@@ -187,5 +197,19 @@ report_agrees() {
 	[ "$lines" = "$(count_of_stats)" ]
 }
 judge "tring report prints each event" report_agrees
+
+# What marker-edges has written: the guest has compared the report with that.
+viewers_agree_on_markers() {
+	local all
+
+	all=$(babeltrace_count "$results/marker") || return 1
+	babeltrace2 "$results/marker" | grep -c ' print: .* buf = "' >"$logs/marker.count"
+	babeltrace2 "$results/marker" | tail -n 2
+	say "babeltrace2: $all events, $(cat "$logs/marker.count") of them print"
+	[ "$all" = "$(cat "$logs/marker.count")" ] &&
+		[ "$all" = "$(grep -c ' tracing_mark_write: ' "$results/marker.txt")" ] &&
+		babeltrace2 "$results/marker" | grep -q 'buf = "edge 01 without\\n" }$'
+}
+judge "babeltrace2 reads what was written to trace_marker" viewers_agree_on_markers
 
 finish

@@ -18,7 +18,8 @@ every_file_is_there() {
 	missing=0
 	for file in tracing_on set_event available_events buffer_size_kb \
 			buffer_subbuf_size_kb buffer_total_size_kb trace_clock \
-			buffer_percent snapshot options/overwrite trace_info; do
+			buffer_percent snapshot options/overwrite trace_info \
+			trace_marker; do
 		[ -e $tring/$file ] || { echo "no $file"; missing=1; }
 	done
 	for cpu in $(seq 0 $last); do
@@ -38,6 +39,7 @@ modes_are_private() {
 	for file in $(find $tring -type f); do
 		case $(stat -c '%a %u:%g' "$file") in
 		"440 0:0" | "640 0:0") ;;
+		"220 0:0") [ "${file##*/}" = trace_marker ] || { echo "$file"; return 1; } ;;
 		*) stat -c '%n %a %u:%g' "$file"; return 1 ;;
 		esac
 	done
@@ -289,6 +291,7 @@ pipe_behaviour
 reader_side_tests
 ledger 0
 ledger 1
+/guest/marker.sh
 /guest/instances.sh
 if [ -z "${TRING_BUILT_IN-}" ]; then
 	module_in_use

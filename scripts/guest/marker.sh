@@ -1,0 +1,203 @@
+#!/bin/busybox sh
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=dash
+#
+# The tests of trace_marker: that a write is an event, as in ftrace's, whatever
+# is written; that all that read a ring show it; and that nothing is lost or
+# made up when many threads write. Run by whole-path.sh, where the trace is given
+# to babeltrace2, too; on its own it is a script for qemu-run.sh.
+
+. /guest/lib.sh
+
+# A ring of its own: what came before has nothing to do with this.
+ring=$tring/instances/marked
+marker=$ring/trace_marker
+
+# sum KEY DIR - a counter, of all CPUs
+sum() {
+	total=0
+	for stats in "$2"/per_cpu/cpu*/stats; do
+		total=$((total + $(stat_of "$stats" "$1")))
+	done
+	echo $total
+}
+
+all_balanced() {
+	for stats in "$1"/per_cpu/cpu*/stats; do
+		balanced "$stats" || return 1
+	done
+}
+
+# texts FILE - of a report, or of ftrace's "trace"
+texts() {
+	sed -n 's/.* tracing_mark_write: //p' "$1"
+}
+
+# edges SUBBUF-KB MAX - a small sub-buffer takes less of a text
+edges() {
+	echo "$1" >$ring/buffer_subbuf_size_kb
+	tring record -B marked -o /results/marker -- \
+		/guest/marker-edges $marker "$2" >/tmp/marker.log 2>&1 ||
+		{ cat /tmp/marker.log; return 1; }
+	tring report /results/marker >/results/marker.txt
+}
+
+# edges_are_recorded MAX
+edges_are_recorded() {
+	texts /results/marker.txt >/tmp/edges
+	{
+		echo "edge 00 with a newline"
+		echo "edge 01 without"
+		echo
+		echo "edge 02 NUL"
+		echo "edge 03 NUL"
+		echo
+		echo "edge 04 two"
+		printf 'edge 05 \t\377\302\265%%s%%n\n'
+	} >/tmp/wanted
+	head -n 8 /tmp/edges | cmp - /tmp/wanted || { cat /tmp/edges; return 1; }
+	# The lengths of the long ones, and of the rest of those cut in two.
+	tail -n +9 /tmp/edges | awk '{ print length($0) }' | tr '\n' ' ' >/tmp/lengths
+	cat /tmp/lengths; echo
+	[ "$(cat /tmp/lengths)" = \
+		"253 254 255 1000 $1 $1 1 $1 500 300 2 29 12 " ] &&
+		tail -n 1 /tmp/edges | grep -qx "edge 16 last"
+}
+
+# The same lines through both, by a process each.
+as_ftrace() {
+	echo >$tracefs/trace
+	echo 1 >$tracefs/tracing_on
+	tring record -B marked -o /tmp/both -- sh -c "for i in \$(seq 30); do
+			echo line \$i >$marker
+			echo line \$i >$tracefs/trace_marker
+			printf 'no newline %s' \$i | tee $marker >$tracefs/trace_marker
+		done" >/tmp/marker.log 2>&1 || { cat /tmp/marker.log; return 1; }
+	cat $tracefs/trace >/tmp/ftrace.txt
+	tring report /tmp/both >/tmp/both.txt
+	texts /tmp/ftrace.txt >/tmp/ftrace.texts
+	texts /tmp/both.txt >/tmp/both.texts
+	tail -n 2 /tmp/ftrace.txt /tmp/both.txt
+	[ "$(wc -l </tmp/both.texts)" = 60 ] && cmp /tmp/ftrace.texts /tmp/both.texts
+}
+
+# "TASK-PID [CPU] FLAGS", too, where a process writes into both.
+same_heads() {
+	for file in ftrace both; do
+		sed -n 's/^ *\([^ ]*-[0-9]*\) *\(\[[0-9]*\]\) *\([^ ]*\) .*: line .*/\1 \2 \3/p' \
+			/tmp/$file.txt >/tmp/$file.heads
+	done
+	head -n 1 /tmp/ftrace.heads /tmp/both.heads
+	[ "$(wc -l </tmp/both.heads)" = 30 ] && cmp /tmp/ftrace.heads /tmp/both.heads
+}
+
+peeked_and_dumped() {
+	echo "here I am" >$marker
+	tring peek -B marked >/tmp/peeked || return 1
+	grep -q "tracing_mark_write: here I am$" /tmp/peeked || return 1
+	for cpu in $(seq 0 $(($(nproc) - 1))); do
+		cat "$ring/per_cpu/cpu$cpu/trace_raw_compact"
+	done >/tmp/packets
+	tring dump /tmp/packets >/tmp/dumped
+	grep -q " id 5, " /tmp/dumped || { tail -n 3 /tmp/dumped; return 1; }
+}
+
+off() {
+	echo 0 >$ring/tracing_on
+	before=$(sum refused_off $ring)
+	reserved=$(sum reserved $ring)
+	refuses "Bad file descriptor" "echo hello >$marker"
+	check "what is refused as recording is off is counted" \
+		[ "$(sum refused_off $ring)" = $((before + 1)) ]
+	check "and reserves nothing" [ "$(sum reserved $ring)" = "$reserved" ]
+	refuses "Invalid argument" "cat <$marker"
+	echo 1 >$ring/tracing_on
+}
+
+# Nothing but this writes into the first ring, which may be in use or not.
+two_rings() {
+	echo >$tring/set_event
+	echo 1 >$tring/tracing_on
+	before=$(sum reserved $tring)
+	check "an instance has reserved nothing" [ "$(sum reserved $ring)" = 0 ]
+	echo "one" >$marker
+	echo "two" >$marker
+	check "its marker is its own" \
+		[ "$(sum committed $ring) $(sum reserved $tring)" = "2 $before" ]
+	check "and the first text has found memory" \
+		[ "$(sum refused_no_memory $ring)" = 0 ]
+	echo "three" >$tring/trace_marker
+	check "so is the other's" \
+		[ "$(sum committed $ring) $(sum reserved $tring)" = "2 $((before + 1))" ]
+	exec 7>$marker
+	refuses "busy" "rmdir $ring"
+	exec 7>&-
+}
+
+# threads THREADS KB OVERWRITE WORDS... - what must be so of what it says
+threads() {
+	number=$1
+	echo "$2" >$ring/buffer_size_kb
+	echo "$3" >$ring/options/overwrite
+	shift 3
+	for cpu in $(seq 0 $(($(nproc) - 1))); do
+		pipe=$ring/per_cpu/cpu$cpu/trace_pipe_raw_compact
+		/usr/bin/dd if="$pipe" of=/dev/null bs=1M iflag=nonblock 2>/dev/null
+	done
+	said=$(/guest/marker-threads -c tring $ring "$number" 1000) || return 1
+	echo "$said"
+	for word in "$@"; do
+		case " $said " in
+		*" $word "*) ;;
+		*) echo "not so: $word"; return 1 ;;
+		esac
+	done
+	all_balanced $ring
+}
+
+some_are_evicted() {
+	threads 8 64 1 refused=0 remaining=0 || return 1
+	case $said in
+	*" evicted=0 "*) return 1 ;;
+	esac
+}
+
+some_are_refused() {
+	threads 8 64 0 evicted=0 remaining=0 || return 1
+	case $said in
+	*" refused=0 "*) return 1 ;;
+	esac
+}
+
+loaded=
+if [ ! -e $tring ]; then
+	load_tring || { fail "insmod"; exit 1; }
+	loaded=yes
+fi
+
+mkdir $ring || fail "mkdir $ring"
+check "trace_marker is written to by root and his group" \
+	[ "$(stat -c '%a %u:%g' $marker)" = "220 0:0" ]
+two_rings
+check "trace_marker: what write() says" edges 16 4096
+check "trace_marker: what is recorded" edges_are_recorded 4096
+check "trace_marker: what write() says, sub-buffers of 4 KiB" edges 4 3997
+check "trace_marker: what is recorded, sub-buffers of 4 KiB" edges_are_recorded 3997
+check "trace_marker: lines are ftrace's" as_ftrace
+check "trace_marker: task, CPU and flags are ftrace's" same_heads
+check "peek and dump show it" peeked_and_dumped
+off
+check "8 threads: nothing is lost" threads 8 65536 1 refused=0 evicted=0 remaining=0
+check "64 threads: nothing is lost" threads 64 65536 1 refused=0 evicted=0 remaining=0
+check "8 threads: what is overwritten is counted" some_are_evicted
+check "8 threads: what is refused is counted" some_are_refused
+if [ -z "${TRING_BUILT_IN-}" ]; then
+	exec 7>$marker
+	refuses "temporarily unavailable" "rmmod tring"
+	exec 7>&-
+fi
+check "rmdir" rmdir $ring
+if [ -n "$loaded" ]; then
+	check "rmmod" unload_tring
+fi
+exit 0
