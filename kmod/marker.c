@@ -16,9 +16,12 @@
  *    and no event.
  *  - There is no options/markers.
  *
- * The text is taken over before anything is reserved, while sleeping is allowed
- * and since its length has to be known. What the second copy costs is less than
- * what a discarded record does, each time that a page is not there.
+ * A text is copied to where it stays, with nothing that could sleep between
+ * reserve and commit. The last byte is looked at first, to know whether there
+ * will be a newline, and since that reads in the page of most texts. If it does
+ * not come out well, for there is a NUL in it, a page is not there after all, or
+ * somebody is changing it, then the reservation is discarded, and the text goes
+ * through a copy of ours.
  */
 #include <linux/fs.h>
 #include <linux/kernel.h>
@@ -48,8 +51,6 @@ struct print_entry {
 #define TEXT_MAX	4096
 /* The newline and the NUL. */
 #define TEXT_END	2
-/* Most texts are shorter; longer ones are worth a kmalloc(). */
-#define TEXT_ON_STACK	256
 
 /* The longest text that goes into a sub-buffer of its own. */
 static size_t text_max(struct tring_buffer *buffer)
@@ -62,50 +63,134 @@ static size_t text_max(struct tring_buffer *buffer)
 }
 
 /* Its name is what viewers print for the address, and what parsers look for. */
-static noinline int tracing_mark_write(struct tring_buffer *buffer, const char *text,
-				       size_t length)
+static ssize_t tracing_mark_write(struct file *filp, const char __user *from,
+				  size_t count, loff_t *pos);
+
+/* NULL, or where @length bytes go; to be ended by end_print(). */
+static __always_inline char *begin_print(struct tring_buffer *buffer, size_t length,
+					 struct tring_record *record)
 {
-	struct tring_record TRING_UNINITIALIZED record;
 	struct print_entry *entry;
 	unsigned int context;
-	int err;
 
-	/* Once, as around a probe: see tring_event_context(). */
+	/* As before a probe is called, see tring_event_context(); until the end. */
 	preempt_disable_notrace();
 	context = tring_event_context();
-	err = tring_reserve(buffer, PRINT_ID, sizeof(*entry) + length, &record);
-	if (!err) {
-		entry = record.payload;
-		tring_event_fill(&entry->ent, context);
-		entry->ip = _THIS_IP_;
-		memcpy(entry->buf, text, length);
-		tring_commit(&record);
+	if (__tring_reserve(buffer, PRINT_ID, sizeof(*entry) + length, record)) {
+		preempt_enable_notrace();
+		return NULL;
 	}
-	preempt_enable_notrace();
-	return err;
+	entry = record->payload;
+	tring_event_fill(&entry->ent, context);
+	entry->ip = (unsigned long)tracing_mark_write;
+	return entry->buf;
 }
 
-/* @text has room for what is put behind the @count bytes. */
-static ssize_t record_text(struct tring_buffer *buffer, char *text,
-			   const char __user *from, size_t count)
+static __always_inline void end_print(struct tring_record *record, bool keep)
 {
-	long length = strncpy_from_user(text, from, count);
-
-	if (length < 0)
-		return length;
-	if (!length || text[length - 1] != '\n')
-		text[length++] = '\n';
-	text[length++] = '\0';
-	return tracing_mark_write(buffer, text, length) ? -EBADF : count;
+	if (likely(keep))
+		tring_commit(record);
+	else
+		tring_discard(record);
 }
 
-static ssize_t write_marker(struct file *filp, const char __user *from, size_t count,
-			    loff_t *pos)
+/*
+ * Copies a text of a word at least, and looks for a NUL on the way. A byte of
+ * which one is taken has its high bit set if it was 0, or more than 0x80; texts
+ * with one of those are looked at again. False if it cannot be read without
+ * sleeping, or there is a NUL.
+ */
+static __always_inline bool copy_text(char *text, const char __user *from, size_t length)
+{
+	const unsigned long ones = ~0UL / 0xff;
+	unsigned long word, high = 0;
+	size_t at, last = length - sizeof(word);
+	bool done = false;
+
+	pagefault_disable();
+	if (!user_read_access_begin(from, length))
+		goto enable;
+#pragma GCC unroll 4
+	for (at = 0; at < last; at += sizeof(word)) {
+		unsafe_get_user(word, (const unsigned long __user *)(from + at), end_access);
+		memcpy(text + at, &word, sizeof(word));
+		high |= word - ones;
+	}
+	/* Of the last ones, some may have been among those before. */
+	unsafe_get_user(word, (const unsigned long __user *)(from + last), end_access);
+	memcpy(text + last, &word, sizeof(word));
+	high |= word - ones;
+	done = true;
+end_access:
+	user_read_access_end();
+enable:
+	pagefault_enable();
+	if (unlikely(high & ones << 7))
+		return done && strnlen(text, length) == length;
+	return done;
+}
+
+/* Returns @count, an error, or 0 if the text is not as simple as that. */
+static ssize_t record_in_place(struct tring_buffer *buffer, const char __user *from,
+			       size_t count)
+{
+	struct tring_record TRING_UNINITIALIZED record;
+	bool newline, done;
+	char last, *text;
+
+	if (get_user(last, from + count - 1))
+		return -EFAULT;
+	if (unlikely(!last))
+		return 0;
+	newline = last != '\n';
+	text = begin_print(buffer, count + newline + 1, &record);
+	if (!text)
+		return -EBADF;
+	done = copy_text(text, from, count) && text[count - 1] == last;
+	/* Where there is none to be added, this is where the NUL goes. */
+	text[count] = '\n';
+	text[count + newline] = '\0';
+	end_print(&record, done);
+	return done ? count : 0;
+}
+
+/* By way of memory of ours, for whatever there may be in the text, or nothing. */
+static ssize_t record_copy(struct tring_buffer *buffer, const char __user *from,
+			   size_t count)
+{
+	struct tring_record TRING_UNINITIALIZED record;
+	char *copy = kmalloc(count + TEXT_END, GFP_KERNEL);
+	ssize_t ret = count;
+	long length;
+	char *text;
+
+	if (!copy)
+		return -ENOMEM;
+	length = strncpy_from_user(copy, from, count);
+	if (length < 0) {
+		ret = length;
+		goto free;
+	}
+	if (!length || copy[length - 1] != '\n')
+		copy[length++] = '\n';
+	copy[length++] = '\0';
+	text = begin_print(buffer, length, &record);
+	if (text) {
+		memcpy(text, copy, length);
+		end_print(&record, true);
+	} else {
+		ret = -EBADF;
+	}
+free:
+	kfree(copy);
+	return ret;
+}
+
+static ssize_t tracing_mark_write(struct file *filp, const char __user *from,
+				  size_t count, loff_t *pos)
 {
 	struct tring_buffer *buffer = filp->private_data;
-	char on_stack[TEXT_ON_STACK] TRING_UNINITIALIZED;
 	ssize_t ret;
-	char *text;
 
 	/* As when the first event is enabled, but not for a text that is refused. */
 	if (unlikely(!READ_ONCE(buffer->allocated)) && READ_ONCE(buffer->recording)) {
@@ -113,16 +198,13 @@ static ssize_t write_marker(struct file *filp, const char __user *from, size_t c
 		if (ret)
 			return ret;
 	}
-	if (likely(count <= sizeof(on_stack) - TEXT_END))
-		return record_text(buffer, on_stack, from, count);
-
 	count = min(count, text_max(buffer));
-	text = kmalloc(count + TEXT_END, GFP_KERNEL);
-	if (!text)
-		return -ENOMEM;
-	ret = record_text(buffer, text, from, count);
-	kfree(text);
-	return ret;
+	if (likely(count >= sizeof(long))) {
+		ret = record_in_place(buffer, from, count);
+		if (ret)
+			return ret;
+	}
+	return record_copy(buffer, from, count);
 }
 
 static int open_marker(struct inode *inode, struct file *filp)
@@ -139,5 +221,5 @@ static int open_marker(struct inode *inode, struct file *filp)
 const struct file_operations tring_marker_fops = {
 	.owner	= THIS_MODULE,
 	.open	= open_marker,
-	.write	= write_marker,
+	.write	= tracing_mark_write,
 };
