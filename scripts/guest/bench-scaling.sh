@@ -1,0 +1,70 @@
+#!/bin/busybox sh
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=dash
+#
+# Runs in the guest of scripts/bench-scaling.sh: writers on several CPUs at once,
+# in the kernel, and threads at trace_marker. What comes out goes to
+# /results/scaling.txt, a line for each figure.
+#
+#   MODE     what the host has called the way in which CPUs run
+#   WRITERS  numbers of CPUs that write at once; may be empty
+#   THREADS  numbers of threads; may be empty
+#   LENGTHS  of texts that two threads write; may be empty
+#   MASK     CPUs that these may use, as taskset takes them
+#   ROUNDS   how often all of that, so that peers alternate
+#   MS       how long the threads write
+#   CORES    of the host
+
+. /bench/bench-lib.sh
+. /guest/lib.sh
+
+out=/results/scaling.txt
+
+insmod /bench/tring.ko || exit 1
+load_bench || exit 1
+for ring in $tring $tracefs; do
+	echo mono >$ring/trace_clock
+	echo 1024 >$ring/buffer_size_kb
+	echo 1 >$ring/tracing_on
+done
+
+# threads WHO THREADS ROUND LENGTH - of one tracer, into an empty ring
+threads() {
+	case $1 in
+	tring)
+		dir=$tring
+		for pipe in "$tring"/per_cpu/cpu*/trace_pipe_raw_compact; do
+			/usr/bin/dd if="$pipe" of=/dev/null bs=1M iflag=nonblock 2>/dev/null
+		done
+		;;
+	ftrace)
+		dir=$tracefs
+		echo >$tracefs/trace
+		;;
+	null) dir=/dev/null ;;
+	esac
+	if ! said=$(taskset "$MASK" /bench/marker-threads -n "$4" "$1" $dir "$2" "$MS"); then
+		echo "failed: $1 with $2 threads: $said"
+		exit 1
+	fi
+	echo "marker mode=$MODE clock=mono round=$3 $said" | tee -a $out
+}
+
+for round in $(seq "$ROUNDS"); do
+	for cpus in $WRITERS; do
+		for clock in tsc mono; do
+			measure scale $clock "$cpus"
+		done
+	done
+	for number in $THREADS; do
+		for who in tring ftrace null; do
+			threads $who "$number" "$round" 32
+		done
+	done
+	for bytes in $LENGTHS; do
+		for who in tring ftrace null; do
+			threads $who 2 "$round" "$bytes"
+		done
+	done
+done
+sed "s/^scale /&mode=$MODE cores=$CORES /" $bench/results | tee -a $out
