@@ -23,14 +23,14 @@ release=$(stock_release) || die "no stock 6.1 kernel: run scripts/install-deps.s
 dir=$out/bench
 commit=$(git -C "$top" describe --always --dirty 2>/dev/null || say unknown)
 # scripts/bench-NAME.sh each; one may leave rows in out/bench/NAME-KERNEL.rows.
-parts='native reading'
+parts='native reading scaling'
 rows=" ${TRING_ROWS:-ring size event benchmark bytes $parts} "
 counted=
 for row in ring size event benchmark; do
 	[[ $rows != *" $row "* ]] || counted="$counted $row"
 done
 mkdir -p "$dir"
-rm -f "$dir"/*
+find "$dir" -maxdepth 1 -type f -delete
 results=()
 
 # build_modules DIR KDIR [MAKE-ARGUMENT...] - tring.ko and the benchmark's
