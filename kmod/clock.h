@@ -40,6 +40,19 @@ u64 tring_clock_frequency(enum tring_clock clock);
 s64 tring_clock_offset(enum tring_clock clock);
 
 /**
+ * tring_clock_is_inline - is it read without a call?
+ * @clock: which one
+ */
+static __always_inline bool tring_clock_is_inline(enum tring_clock clock)
+{
+#ifdef TRING_HAVE_TSC
+	return clock == TRING_CLOCK_TSC;
+#else
+	return false;
+#endif
+}
+
+/**
  * tring_clock_read - now
  * @clock: which one
  *

@@ -164,6 +164,7 @@ __tring_reserve(struct tring_buffer *buffer, u16 id, u32 length,
 	struct tring_reservation reservation;
 	struct tring_cpu_buffer *cpu_buffer;
 	struct tring_subbuf *subbuf;
+	bool is_inline;
 	u64 stamp = 0;
 	void *data;
 
@@ -173,14 +174,23 @@ __tring_reserve(struct tring_buffer *buffer, u16 id, u32 length,
 	if (unlikely(local_read(&cpu_buffer->nesting) > TRING_NESTING_MAX))
 		goto slow;
 
-	/* The position first, and all else after the clock, which may be a call. */
+	/*
+	 * The position before the clock. The others may be read before it or
+	 * behind: a call would have to keep them, a counter holds them up.
+	 */
 	write = local_read(&cpu_buffer->write);
+	is_inline = tring_clock_is_inline(cpu_buffer->clock);
+	if (is_inline) {
+		subbuf = READ_ONCE(cpu_buffer->current_subbuf);
+		last = local_read(&cpu_buffer->last_ts);
+	}
 	tring_step(cpu_buffer, TRING_STEP_RESERVE_READ);
 	stamp = tring_ring_clock(cpu_buffer);
 	tring_step(cpu_buffer, TRING_STEP_RESERVE_CLOCK);
-
-	subbuf = READ_ONCE(cpu_buffer->current_subbuf);
-	last = local_read(&cpu_buffer->last_ts);
+	if (!is_inline) {
+		subbuf = READ_ONCE(cpu_buffer->current_subbuf);
+		last = local_read(&cpu_buffer->last_ts);
+	}
 	start = local_read(&subbuf->start);
 	place = tring_record_align(write);
 	end = place + header + room;
