@@ -12,6 +12,8 @@
 #   -e NAME=VALUE environment of SCRIPT
 #   -a ARGUMENT   kernel command line
 #   -c CPUS       default 2
+#   -d IMAGE      a disk, /dev/vda in the guest
+#   -l MODULE     load it before SCRIPT, and what it depends on; with -r only
 #   -m MEGABYTES  default 1024
 #   -t SECONDS    default 300
 #   -p            virtual CPUs in parallel; not where tracepoints are switched
@@ -29,9 +31,10 @@ dir='' release='' kernel='' cpus=2 memory=1024 limit=300
 # on executing a breakpoint that the kernel has taken out of its code again, as
 # it does where it switches tracepoints: the CPUs then trap at the same place for
 # ever, in __schedule() most of the time, with or without tring.
-cpu=max accel=tcg,thread=single clock=()
-programs=() files=() environment=() append=()
-while getopts 'o:r:k:b:f:e:a:c:m:t:pi' option; do
+cpu=max accel=tcg,thread=single clock=() idle=off
+programs=() files=() environment=() append=() disk=()
+modules=(virtio_pci virtio_console)
+while getopts 'o:r:k:b:f:e:a:c:d:l:m:t:pi' option; do
 	case $option in
 	o) dir=$OPTARG ;;
 	r) release=$OPTARG ;;
@@ -41,6 +44,14 @@ while getopts 'o:r:k:b:f:e:a:c:m:t:pi' option; do
 	e) environment+=("$OPTARG") ;;
 	a) append+=("$OPTARG") ;;
 	c) cpus=$OPTARG ;;
+	d)
+		# What the guest writes need not outlive the host. To a guest
+		# that skips the time in which it is idle a disk is too slow.
+		idle=on
+		disk=(-drive "file=$OPTARG,format=raw,if=virtio,cache=unsafe")
+		modules+=(virtio_blk)
+		;;
+	l) modules+=("$OPTARG") ;;
 	m) memory=$OPTARG ;;
 	t) limit=$OPTARG ;;
 	p) accel=tcg,thread=multi ;;
@@ -48,7 +59,7 @@ while getopts 'o:r:k:b:f:e:a:c:m:t:pi' option; do
 		# With ERMS the kernel copies by rep movsb, of which TCG counts
 		# each byte as an instruction.
 		cpus=1 cpu=max,-erms accel=tcg
-		clock=(-icount 'shift=0,sleep=off')
+		clock=(-icount)
 		append+=(tsc=reliable clocksource=tsc)
 		;;
 	*) die "see the head of $0" ;;
@@ -59,6 +70,7 @@ if [ -z "$dir" ] || [ $# != 1 ]; then
 	die "see the head of $0"
 fi
 script=$1
+[ ${#clock[@]} = 0 ] || clock+=("shift=0,sleep=$idle")
 
 if [ -z "$kernel" ]; then
 	: "${release:=$(stock_release)}"
@@ -107,10 +119,10 @@ put_file "$top/scripts/guest/init.sh" init
 put_file "$script" guest/script
 chmod +x "$root/init" "$root/guest/script"
 
-# The channel for results, in the order in which the modules must be loaded.
+# The channel for results and others, in the order in which they must be loaded.
 : >"$root/guest/modules"
 if [ -n "$release" ]; then
-	for module in virtio_pci virtio_console; do
+	for module in "${modules[@]}"; do
 		modprobe -n --show-depends -S "$release" "$module"
 	done | awk '$1 == "insmod" && !seen[$2]++ { print $2 }' |
 		while read -r module; do
@@ -147,6 +159,7 @@ qemu=(
 	-device virtio-serial-pci
 	-chardev "file,id=results,path=$dir/results.tar"
 	-device virtserialport,chardev=results,name=results
+	"${disk[@]}"
 )
 "${qemu[@]}" &
 pid=$!
