@@ -4,7 +4,8 @@
 # bench-reading.sh - what recording and reading a trace cost, beside trace-cmd
 # and babeltrace2. A guest records a workload with ftrace and tring at once; the
 # two recordings are repeated until they have 5 million events. What recording
-# costs is counted in instructions, in a guest of one CPU.
+# costs is counted in instructions, in a guest of one CPU, and then taken once
+# more as time, which is that of an emulated processor.
 #
 # TRING_EVENTS and TRING_ROUNDS change how many events and rounds; the tables go
 # to out/bench/reading.txt, each run to out/bench/reading.json.
@@ -40,8 +41,22 @@ in_guest() {
 
 with_progress 'recording a workload' "$logs/workload.log" \
 	in_guest workload "$top/scripts/guest/bench-reading.sh"
-with_progress 'counting what recording costs' "$logs/recording.log" \
-	in_guest recording -i "$top/scripts/guest/bench-recording.sh"
+# recording NAME OPTION... - to memory and to a disk
+recording() {
+	local name=$1 disk=$dir/$1.disk
+
+	shift
+	rm -f "$disk"
+	truncate -s 2G "$disk"
+	mkfs.ext4 -q "$disk"
+	with_progress "what recording costs: $name" "$logs/$name.log" \
+		in_guest "$name" -c 1 -d "$disk" -l ext4 "$@" \
+		"$top/scripts/guest/bench-recording.sh"
+	rm -f "$disk"
+}
+
+recording instructions -i
+recording time
 
 recorded=$("$tring" report --summary "$dir/workload/results/trace" |
 	awk '$1 == "event" { exit } NR > 1 { n += $2 } END { print n }')
@@ -62,6 +77,9 @@ rm -rf "$dir/ctf" "$dir/trace.dat"
 	say "kernel $release, commit $commit, best of $rounds rounds"
 	cat "$logs/reading.out"
 	say
-	say 'recording, instructions for each event that was read:'
-	cat "$dir/recording/results/recording.txt"
+	say 'recording, instructions:'
+	cat "$dir/instructions/results/recording.txt"
+	say
+	say 'recording, nanoseconds of CPU time:'
+	cat "$dir/time/results/recording.txt"
 } | tee "$logs/reading.txt"

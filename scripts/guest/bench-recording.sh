@@ -4,22 +4,29 @@
 #
 # The guest's half of scripts/bench-reading.sh, recording: what "tring record" and
 # "trace-cmd record" take for each event that they read, without their start and
-# their end. Both record the same system calls. Run it under icount.
+# their end. Both record the same system calls, to the same file system: one in
+# memory, and ext4 on /dev/vda. Under icount a nanosecond is an instruction.
 
 . /guest/lib.sh
 
-# cpu_time PID - nanoseconds that a process and its children have run for
+# cpu_time PID - nanoseconds that a process and its children have run for, and
+# those of the kernel's threads, in which most file systems write
 cpu_time() {
 	total=0
-	for stat in /proc/[0-9]*/stat; do
-		# pid (comm) state ppid; neither name has a blank
-		read -r pid _ _ parent _ <"$stat" 2>/dev/null || continue
-		if [ "$pid" = "$1" ] || [ "$parent" = "$1" ]; then
-			read -r ran _ <"/proc/$pid/schedstat" 2>/dev/null &&
-				total=$((total + ran))
+	threads=0
+	for task in /proc/[0-9]*/task/[0-9]*; do
+		# pid (comm) state ppid; none of the names that count has a blank
+		read -r _ _ _ parent _ <"$task/stat" 2>/dev/null || continue
+		read -r ran _ <"$task/schedstat" 2>/dev/null || continue
+		process=${task#/proc/}
+		process=${process%%/*}
+		if [ "$process" = "$1" ] || [ "$parent" = "$1" ]; then
+			total=$((total + ran))
+		elif [ "$parent" = 2 ]; then
+			threads=$((threads + ran))
 		fi
 	done
-	echo "$total"
+	echo "$total $threads"
 }
 
 # counter FILES KEY - a counter of all CPUs
@@ -36,36 +43,70 @@ lost() {
 	done | awk '{ n += $1 } END { print n }'
 }
 
-# measure NAME FILES KEY COMMAND... - COMMAND records until it is interrupted
+# sizes FILES - of all of them; the pattern is expanded now, not by the caller
+sizes() {
+	# shellcheck disable=SC2086
+	stat -c %s $1 2>/dev/null | awk '{ n += $1 } END { print n + 0 }'
+}
+
+# measure NAME FILES KEY DATA COMMAND... - COMMAND records to DATA until it is
+# interrupted; FILES tell how often KEY
 measure() {
 	name=$1
 	files=$2
 	key=$3
-	shift 3
+	data=$4
+	shift 4
 	"$@" >/tmp/recorder.log 2>&1 &
 	recorder=$!
 	sleep 4
-	cpu=$(cpu_time $recorder)
-	events=$(counter "$files" "$key")
+	sync
+	before="$(cpu_time $recorder) $(counter "$files" "$key") $(sizes "$data")"
 	dd if=/dev/zero of=/dev/null bs=1 count="${TRING_CALLS:-100000}" 2>/dev/null
 	sleep 2
-	cpu=$(($(cpu_time $recorder) - cpu))
-	events=$(($(counter "$files" "$key") - events))
+	# what the file system does later is a part of it
+	sync
+	after="$(cpu_time $recorder) $(counter "$files" "$key") $(sizes "$data")"
 	lost=$(lost "$files")
 	kill -INT $recorder
 	wait $recorder
-	# under icount a nanosecond is an instruction
-	echo "$name: $((cpu / events)) ($cpu for $events events, $lost lost)" |
-		tee -a /results/recording.txt
+	cp /tmp/recorder.log "/results/$name.log"
+	echo "$name $before $after $lost" | awk '{
+		own = $6 - $2; threads = $7 - $3
+		events = $8 - $4; bytes = $9 - $5
+		printf "%-18s %9.1f %9.1f %9.2f %9.2f  %d events, %d lost\n",
+			$1, own / events, threads / events, own / bytes,
+			threads / bytes, events, $10
+	}' | tee -a /results/recording.txt
+}
+
+# in_directory NAME DIR - both recorders, in turn
+in_directory() {
+	for kb in ${TRING_SUBBUF_KB:-4 16 64}; do
+		echo "$kb" >$tring/buffer_subbuf_size_kb || exit 1
+		measure "tring-$1-$kb" "$tring/per_cpu/cpu*/stats" read \
+			"$2/trace/cpu*" tring record -b 16384 -C mono \
+			-e raw_syscalls -o "$2/trace"
+		rm -rf "$2/trace"
+	done
+	measure "trace-cmd-$1" "$tracefs/per_cpu/cpu*/stats" 'read events' \
+		"$2/trace.dat.cpu*" trace-cmd record -b 16384 -C mono \
+		-e raw_syscalls -o "$2/trace.dat"
+	rm -f "$2/trace.dat"
 }
 
 load_tring || exit 1
-for round in 1 2; do
-	measure tring "$tring/per_cpu/cpu*/stats" read \
-		tring record -b 16384 -C mono -e raw_syscalls -o /tmp/trace
-	rm -rf /tmp/trace
-	measure trace-cmd "$tracefs/per_cpu/cpu*/stats" 'read events' \
-		trace-cmd record -b 16384 -C mono -e raw_syscalls -o /tmp/trace.dat
-	rm -f /tmp/trace.dat
+mkdir /mnt
+mount -t ext4 /dev/vda /mnt || exit 1
+printf '%-18s %19s %19s\n%-18s %9s %9s %9s %9s\n' '' 'for an event' 'for a byte' \
+	'' recorder kthreads recorder kthreads >/results/recording.txt
+for round in ${TRING_ROUNDS:-1 2}; do
+	for place in ${TRING_PLACES:-memory ext4}; do
+		case $place in
+		memory) in_directory memory /tmp ;;
+		*) in_directory "$place" /mnt ;;
+		esac
+	done
 done
+umount /mnt
 unload_tring
