@@ -247,7 +247,7 @@ static void collect(struct peek *peek)
 }
 
 static void note_ids(const struct tring_report *report,
-		     const struct tring_report_cpu *cpu, uint64_t *ids)
+		     const struct tring_report_cpu *cpu, bool *ids)
 {
 	struct tring_stream stream;
 	struct tring_record record;
@@ -255,7 +255,7 @@ static void note_ids(const struct tring_report *report,
 	tring_stream_init(&stream, cpu->input.data, cpu->input.size);
 	tring_stream_know_uuid(&stream, report->info.uuid);
 	while (tring_stream_next(&stream, &record) == TRING_OK)
-		ids[record.id / 64] |= 1ull << record.id % 64;
+		ids[record.id] = true;
 }
 
 static void give_kernel_text(struct tring_report *report, char *path,
@@ -295,7 +295,7 @@ static void give_cmdlines(struct tring_report *report, const char *tracing)
 /* The kernel's files, as far as the events that were met need them. */
 static void load_events(struct peek *peek)
 {
-	uint64_t *ids = tring_allocate(TRING_EVENT_IDS / 8);
+	bool *ids = tring_allocate(TRING_EVENT_IDS * sizeof(*ids));
 	const char *tracing = peek->control.tracing;
 	struct tring_report *report = &peek->report;
 	char *formats = tring_format("%s/events", tracing);

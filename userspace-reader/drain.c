@@ -52,10 +52,10 @@
  * @cpu: its number
  * @pipe_fd: its packets, not blocking; closed by tring_drain_close()
  * @path: file to append them to, NULL to throw them away
- * @ids: bitmap of 65536 event ids, NULL if that does not matter
+ * @ids: which of the 65536 event ids were met, NULL if that does not matter
  */
 void tring_drain_init(struct tring_drain *drain, int cpu, int pipe_fd,
-		      const char *path, uint64_t *ids)
+		      const char *path, bool *ids)
 {
 	memset(drain, 0, sizeof(*drain));
 	drain->cpu = cpu;
@@ -149,7 +149,7 @@ static void count_records(struct tring_drain *drain,
 		else
 			drain->events++;
 		if (drain->ids)
-			drain->ids[record.id / 64] |= 1ull << record.id % 64;
+			drain->ids[record.id] = true;
 	}
 }
 

@@ -12,7 +12,7 @@
  * @cpu: its number
  * @pipe_fd: where packets come from, not blocking
  * @path: file that they are appended to; NULL to throw them away
- * @ids: bitmap of all event ids seen so far, shared by the CPUs
+ * @ids: which event ids were met so far, shared by the CPUs
  * @buffer: bytes read, the first of a packet first
  * @capacity: of @buffer
  * @fill: bytes in @buffer
@@ -31,7 +31,7 @@ struct tring_drain {
 	int		cpu;
 	int		pipe_fd;
 	char		*path;
-	uint64_t	*ids;
+	bool		*ids;
 	uint8_t		*buffer;
 	size_t		capacity;
 	size_t		fill;
@@ -48,7 +48,7 @@ struct tring_drain {
 };
 
 void tring_drain_init(struct tring_drain *drain, int cpu, int pipe_fd,
-		      const char *path, uint64_t *ids);
+		      const char *path, bool *ids);
 void tring_drain_close(struct tring_drain *drain);
 int tring_drain_service(struct tring_drain *drain);
 int tring_drain_finish(struct tring_drain *drain);

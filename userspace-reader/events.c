@@ -289,11 +289,11 @@ static int read_id(const char *dir, const char *system, const char *name)
 static int add_wanted(struct tring_events *events, const char *dir,
 		      const char *system, const char *name, void *data)
 {
-	const uint64_t *ids = data;
+	const bool *ids = data;
 	int id = read_id(dir, system, name);
 
 	if (id > TRING_ID_DISCARDED && id < TRING_EVENT_IDS &&
-	    ids[id / 64] & 1ull << id % 64 && !events->by_id[id])
+	    ids[id] && !events->by_id[id])
 		tring_events_add(events, dir, system, name);
 	return 0;
 }
@@ -302,20 +302,20 @@ static int add_wanted(struct tring_events *events, const char *dir,
  * tring_events_add_ids - load the format files of events met by their ids
  * @events: where to
  * @dir: directory that has SYSTEM/NAME/format and SYSTEM/NAME/id
- * @ids: bitmap of TRING_EVENT_IDS ids
+ * @ids: which of the TRING_EVENT_IDS ids were met
  *
  * Return: 0; a negative errno if there is no such directory; else the number
  * of ids that no event has. Both are said on stderr.
  */
 int tring_events_add_ids(struct tring_events *events, const char *dir,
-			 uint64_t *ids)
+			 bool *ids)
 {
 	bool walked = false;
 	unsigned int id;
 	int bad = 0;
 
 	for (id = TRING_ID_DISCARDED + 1; id < TRING_EVENT_IDS; id++) {
-		if (!(ids[id / 64] & 1ull << id % 64) || events->by_id[id])
+		if (!ids[id] || events->by_id[id])
 			continue;
 		if (!walked) {
 			int error = walk(events, dir, add_wanted, ids);

@@ -48,7 +48,7 @@ int tring_events_add(struct tring_events *events, const char *dir,
 		     const char *system, const char *name);
 int tring_events_add_all(struct tring_events *events, const char *dir);
 int tring_events_add_ids(struct tring_events *events, const char *dir,
-			 uint64_t *ids);
+			 bool *ids);
 int tring_events_add_print(struct tring_events *events, const char *dir);
 const struct tring_event *tring_events_find(const struct tring_events *events,
 					    uint16_t id);

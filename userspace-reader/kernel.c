@@ -86,19 +86,19 @@ static bool shows_symbol(const struct tring_event *event)
 /**
  * tring_kernel_has_symbols - does printing these events take symbols?
  * @events: the events
- * @ids: bitmap of the ids of those that count; NULL for all
+ * @ids: which of the ids count, of all 65536; NULL for all
  *
  * Return: whether one of them prints an address as a symbol.
  */
 bool tring_kernel_has_symbols(const struct tring_events *events,
-			      const uint64_t *ids)
+			      const bool *ids)
 {
 	size_t i;
 
 	for (i = 0; i < events->count; i++) {
 		unsigned int id = events->list[i].parsed->id;
 
-		if (ids && !(ids[id / 64] & 1ull << id % 64))
+		if (ids && !ids[id])
 			continue;
 		if (shows_symbol(&events->list[i]))
 			return true;

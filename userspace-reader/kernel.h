@@ -16,6 +16,6 @@
 
 char *tring_kernel_cmdlines(const char *tracing);
 bool tring_kernel_has_symbols(const struct tring_events *events,
-			      const uint64_t *ids);
+			      const bool *ids);
 
 #endif /* TRING_KERNEL_H */

@@ -58,7 +58,7 @@ struct tring_recording_cpu {
  * @events: events that may occur
  * @cpus: as many as @control has
  * @child: the command
- * @ids: bitmap of the event ids in the packets
+ * @ids: which event ids there are in the packets
  * @signal_fd: the signals that end a recording
  * @start_ns: when recording began, 0 if it has not
  * @stop_ns: when it was stopped
@@ -72,7 +72,7 @@ struct tring_recording {
 	struct tring_events events;
 	struct tring_recording_cpu *cpus;
 	struct tring_child child;
-	uint64_t	ids[TRING_EVENT_IDS / 64];
+	bool		ids[TRING_EVENT_IDS];
 	int		signal_fd;
 	uint64_t	start_ns;
 	uint64_t	stop_ns;

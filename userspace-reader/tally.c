@@ -12,11 +12,6 @@
 #define TYPE_MIN	(TRING_PAYLOAD_MIN / 4)
 #define USUAL_MAX	(TRING_HEADER_WORDS_SIZE + TRING_WORDS_PAYLOAD_MAX)
 
-static void note_id(struct tring_tally *tally, uint16_t id)
-{
-	tally->ids[id / 64] |= 1ull << id % 64;
-}
-
 /* Return: false if something is wrong with the record. */
 static bool tally_any(struct tring_tally *tally, struct tring_cursor *cursor)
 {
@@ -28,7 +23,7 @@ static bool tally_any(struct tring_tally *tally, struct tring_cursor *cursor)
 		tally->taken_back++;
 	else
 		tally->events++;
-	note_id(tally, record.id);
+	tally->ids[record.id] = true;
 	return true;
 }
 
@@ -50,30 +45,33 @@ bool tring_tally_packet(struct tring_tally *tally,
 	struct tring_cursor cursor = { .packet = packet };
 	const uint8_t *data = packet->data;
 	size_t position = TRING_PACKET_HEADER_SIZE, end = packet->readable;
+	/* before it the longest in words fits: no look at where each ends */
+	size_t usual_end = end < USUAL_MAX ? 0 : end - USUAL_MAX + 1;
 	uint64_t stamp = packet->timestamp_begin, usual = 0;
+	bool *const ids = tally->ids;
 
 	if (packet->big_endian != big_endian)
 		return false;
 	while (position < end) {
-		/* the longest in words fits: no look at where this one ends */
-		if (position + USUAL_MAX <= end) {
+		while (position < usual_end) {
 			uint32_t word = tring_load_u32(data + position,
 						       big_endian);
-			unsigned int type = tring_header_type(word, big_endian);
+			size_t type = tring_header_type(word, big_endian);
 			uint16_t id = tring_load_u16(data + position +
 						     TRING_HEADER_WORDS_SIZE,
 						     big_endian);
 
-			if (type - TYPE_MIN <= TRING_TYPE_WORDS_MAX - TYPE_MIN &&
-			    id != TRING_ID_DISCARDED) {
-				stamp += (tring_header_stamp(word, big_endian) -
-					  (uint32_t)stamp) & mask;
-				note_id(tally, id);
-				usual++;
-				position += TRING_HEADER_WORDS_SIZE + 4 * type;
-				continue;
-			}
+			if (type - TYPE_MIN > TRING_TYPE_WORDS_MAX - TYPE_MIN ||
+			    id == TRING_ID_DISCARDED)
+				break;
+			stamp += (tring_header_stamp(word, big_endian) -
+				  (uint32_t)stamp) & mask;
+			ids[id] = true;
+			usual++;
+			position += TRING_HEADER_WORDS_SIZE + 4 * type;
 		}
+		if (position >= end)
+			break;
 		cursor.position = position;
 		cursor.stamp = stamp;
 		if (!tally_any(&others, &cursor))

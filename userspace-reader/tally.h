@@ -9,12 +9,12 @@
  * struct tring_tally - what was counted
  * @events: records that stand
  * @taken_back: records that their writer took back
- * @ids: bitmap of all 65536 ids that occurred, the caller's
+ * @ids: which of the 65536 ids occurred, the caller's
  */
 struct tring_tally {
 	uint64_t	events;
 	uint64_t	taken_back;
-	uint64_t	*ids;
+	bool		*ids;
 };
 
 bool tring_tally_packet(struct tring_tally *tally,

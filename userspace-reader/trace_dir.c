@@ -276,12 +276,12 @@ int tring_trace_dir_kernel(const char *dir, const char *tracing)
  * tring_trace_dir_symbols - keep the kernel's symbols if an event prints them
  * @dir: the trace
  * @events: the events
- * @ids: bitmap of the ids of those that count; NULL for all
+ * @ids: which of the ids count, of all 65536; NULL for all
  *
  * Return: 0 or a negative errno, said on stderr.
  */
 int tring_trace_dir_symbols(const char *dir, const struct tring_events *events,
-			    const uint64_t *ids)
+			    const bool *ids)
 {
 	char *path = tring_extra_path(dir, TRING_FILE_KALLSYMS);
 	bool there = !access(path, F_OK);

@@ -86,7 +86,7 @@ static void check_shortcut(const struct tring_stream *stream,
 /* A tally counts what the records one by one say, or nothing. */
 static void check_tally(const struct tring_stream *stream)
 {
-	static uint64_t ids[1024], wanted_ids[1024];
+	static bool ids[65536], wanted_ids[65536];
 	struct tring_tally tally = { .ids = ids }, wanted = { 0 };
 	struct tring_cursor cursor;
 	struct tring_record record;
@@ -100,7 +100,7 @@ static void check_tally(const struct tring_stream *stream)
 	while (good &&
 	       (reason = tring_record_next(&cursor, &record)) != TRING_END) {
 		good = reason == TRING_OK;
-		wanted_ids[record.id / 64] |= 1ull << record.id % 64;
+		wanted_ids[record.id] = true;
 		if (record.id == TRING_ID_DISCARDED)
 			wanted.taken_back++;
 		else
