@@ -2,18 +2,17 @@
 /*
  * One CPU's packets on their way from the ring to a file.
  *
- * Only whole packets are written: viewers refuse a file that ends in half of
- * one. Each packet is walked before it is written, which costs a few
- * nanoseconds an event and tells which ids occur and whether the ring's own
- * count is right.
+ * Each packet is walked before it is written, which tells which ids occur, that
+ * it is sound and whether the ring's own count is right. It is some 20
+ * instructions an event, and the only one who knows: modules record events of
+ * any id, whatever is enabled.
  *
  * That is why nothing is spliced past user space: what the walk needs would
  * have to be read back. With packets of 4 KiB and events of 32 bytes read, walk
  * and write take 0.25 s of CPU time for 256 MiB; splice 0.11 s, and 0.27 s with
- * the walk behind it.
+ * the walk behind it. How it gets to the file is stream_file.c's business.
  */
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,11 +24,10 @@
 #include "tring_parse.h"
 #include "util.h"
 
-#define BUFFER_SIZE		(512 * 1024)
 #define PACKET_SIZE_MAX		(256 * 1024 * 1024)
 
 /* A busy CPU must not keep the others waiting. */
-#define READS_A_SERVICE		16
+#define READS_A_SERVICE		8
 
 /*
  * A look at a ring without a full sub-buffer closes the open one, so a quiet
@@ -40,7 +38,10 @@
 #define INTERVAL_MIN_NS		10000000ull
 #define INTERVAL_MAX_NS		80000000ull
 #define QUIET_BYTES		4096
-#define BUSY_BYTES		(BUFFER_SIZE / 2)
+#define BUSY_BYTES		(256 * 1024)
+
+/* What somebody who kills tring may lose of a quiet CPU. */
+#define SAVE_NS			1000000000ull
 
 /* A writer may still hold a record open when recording has been stopped. */
 #define FINISH_TRIES		200
@@ -52,19 +53,17 @@
  * @cpu: its number
  * @pipe_fd: its packets, not blocking; closed by tring_drain_close()
  * @path: file to append them to, NULL to throw them away
+ * @writer: writes to it directly; NULL for nobody
  * @ids: which of the 65536 event ids were met, NULL if that does not matter
  */
 void tring_drain_init(struct tring_drain *drain, int cpu, int pipe_fd,
-		      const char *path, bool *ids)
+		      const char *path, struct tring_writer *writer, bool *ids)
 {
 	memset(drain, 0, sizeof(*drain));
 	drain->cpu = cpu;
 	drain->pipe_fd = pipe_fd;
-	drain->path = path ? tring_format("%s", path) : NULL;
+	tring_stream_file_init(&drain->file, path, writer);
 	drain->ids = ids;
-	drain->file_fd = -1;
-	drain->capacity = BUFFER_SIZE;
-	drain->buffer = tring_allocate(drain->capacity);
 	drain->interval_ns = INTERVAL_MIN_NS;
 }
 
@@ -76,14 +75,8 @@ void tring_drain_close(struct tring_drain *drain)
 {
 	if (drain->pipe_fd >= 0)
 		close(drain->pipe_fd);
-	if (drain->file_fd >= 0)
-		close(drain->file_fd);
-	free(drain->buffer);
-	free(drain->path);
 	drain->pipe_fd = -1;
-	drain->file_fd = -1;
-	drain->buffer = NULL;
-	drain->path = NULL;
+	tring_stream_file_close(&drain->file);
 }
 
 static void report(struct tring_drain *drain, size_t at,
@@ -92,36 +85,6 @@ static void report(struct tring_drain *drain, size_t at,
 	drain->wrong++;
 	tring_error("cpu%d: packet at offset %" PRIu64 ": at %zu: %s",
 		    drain->cpu, drain->bytes, at, tring_reason_text(reason));
-}
-
-static int open_file(struct tring_drain *drain)
-{
-	if (drain->file_fd < 0)
-		drain->file_fd = open(drain->path, O_WRONLY | O_CREAT |
-				      O_TRUNC | O_CLOEXEC, 0644);
-	return drain->file_fd < 0 ? -errno : 0;
-}
-
-/* Return: bytes written, less than @size only after an error. */
-static size_t write_file(struct tring_drain *drain, size_t size)
-{
-	size_t done = 0;
-	ssize_t wrote;
-
-	if (!drain->path)
-		return size;
-	drain->failed = open_file(drain);
-	while (!drain->failed && done < size) {
-		wrote = write(drain->file_fd, drain->buffer + done,
-			      size - done);
-		if (wrote > 0)
-			done += wrote;
-		else if (!wrote || errno != EINTR)
-			drain->failed = wrote ? -errno : -EIO;
-	}
-	if (drain->failed)
-		tring_error("%s: %s", drain->path, strerror(-drain->failed));
-	return done;
 }
 
 static void count_records(struct tring_drain *drain,
@@ -153,104 +116,127 @@ static void count_records(struct tring_drain *drain,
 	}
 }
 
-/* Only what is whole counts, and stays in the file. */
-static void count_packets(struct tring_drain *drain, size_t size)
+/* A packet that was counted has not got to the file. */
+static void take_off(struct tring_drain *drain,
+		     const struct tring_packet *packet)
+{
+	struct tring_cursor cursor;
+	struct tring_record record;
+
+	drain->packets--;
+	drain->bytes -= packet->packet_size;
+	tring_cursor_init(&cursor, packet);
+	while (tring_reason_is_soft(tring_record_next(&cursor, &record)))
+		if (record.id == TRING_ID_DISCARDED)
+			drain->taken_back--;
+		else
+			drain->events--;
+}
+
+static void take_off_batch(struct tring_drain *drain,
+			   const struct tring_batch *batch)
 {
 	struct tring_packet packet;
-	size_t at = 0;
+	size_t at;
 
-	while (at < size) {
-		tring_packet_parse(drain->buffer + at, drain->fill - at,
+	for (at = batch->saved; at < batch->whole; at += packet.packet_size) {
+		tring_packet_parse(batch->data + at, batch->whole - at,
 				   &packet);
-		if (packet.packet_size > size - at)
-			break;
-		count_records(drain, &packet);
-		at += packet.packet_size;
-		drain->bytes += packet.packet_size;
-		drain->packets++;
+		take_off(drain, &packet);
 	}
 }
 
-/* The first @size bytes of the buffer are whole packets. */
-static int write_packets(struct tring_drain *drain, size_t size)
+/* What an error says of the file is said by what writes it. */
+static int check_file(struct tring_drain *drain, int error)
 {
-	size_t done;
+	struct tring_stream_file *file = &drain->file;
 
-	if (drain->failed || !size)
-		return drain->failed;
-	done = write_file(drain, size);
-	count_packets(drain, done);
-	if (drain->failed && drain->file_fd >= 0 &&
-	    ftruncate(drain->file_fd, drain->bytes))
-		tring_error("%s: cannot cut off the torn packet at its end: %s",
-			    drain->path, strerror(errno));
-	drain->fill -= size;
-	memmove(drain->buffer, drain->buffer + size, drain->fill);
-	return drain->failed;
+	if (!file->failed || drain->failed)
+		return error;
+	drain->failed = true;
+	take_off_batch(drain, &file->other);
+	take_off_batch(drain, &file->batch);
+	return error;
 }
 
-static void drop(struct tring_drain *drain, size_t at, size_t size)
+static void drop(struct tring_batch *batch, size_t at, size_t size)
 {
-	drain->fill -= size;
-	memmove(drain->buffer + at, drain->buffer + at + size,
-		drain->fill - at);
+	batch->fill -= size;
+	memmove(batch->data + at, batch->data + at + size, batch->fill - at);
 }
 
-static int make_room(struct tring_drain *drain, size_t size)
-{
-	uint8_t *larger;
-
-	if (size <= drain->capacity)
-		return 0;
-	larger = realloc(drain->buffer, size);
-	if (!larger) {
-		tring_error("cpu%d: out of memory for a packet of %zu bytes",
-			    drain->cpu, size);
-		return -ENOMEM;
-	}
-	drain->buffer = larger;
-	drain->capacity = size;
-	return 0;
-}
-
-/* Write what is whole; what is left starts with a packet that is not. */
+/* Count what is whole; drop what is no packet. */
 static int take_packets(struct tring_drain *drain)
 {
-	size_t at = 0, next;
+	struct tring_batch *batch = &drain->file.batch;
 
-	while (drain->fill - at >= TRING_PACKET_HEADER_SIZE) {
+	while (batch->fill - batch->whole >= TRING_PACKET_HEADER_SIZE) {
+		size_t at = batch->whole, rest = batch->fill - at, next;
 		struct tring_packet packet;
 		enum tring_reason reason;
 
-		reason = tring_packet_parse(drain->buffer + at,
-					    drain->fill - at, &packet);
+		reason = tring_packet_parse(batch->data + at, rest, &packet);
 		if (reason == TRING_PACKET_TRUNCATED &&
-		    packet.packet_size <= PACKET_SIZE_MAX) {
-			int error = write_packets(drain, at);
-
-			return error ? error :
-			       make_room(drain, packet.packet_size);
-		}
+		    packet.packet_size <= PACKET_SIZE_MAX)
+			return tring_stream_file_make_room(&drain->file,
+							   packet.packet_size);
 		if (reason != TRING_OK)
 			report(drain, at, reason);
 		if (reason == TRING_PACKET_EMPTY) {
 			/* some viewers stop at an empty packet */
-			drop(drain, at, packet.packet_size);
+			drop(batch, at, packet.packet_size);
 			continue;
 		}
 		if (reason != TRING_OK &&
 		    reason != TRING_PACKET_TIME_BACKWARDS) {
-			next = tring_packet_find(drain->buffer, drain->fill,
+			next = tring_packet_find(batch->data, batch->fill,
 						 at + 1, NULL);
 			/* the next header may be here in part */
-			if (next == drain->fill)
+			if (next == batch->fill)
 				next -= TRING_PACKET_HEADER_SIZE - 1;
-			drop(drain, at, next - at);
+			drop(batch, at, next - at);
 			continue;
 		}
-		at += packet.packet_size;
+		count_records(drain, &packet);
+		drain->packets++;
+		batch->last = at;
+		batch->whole += packet.packet_size;
 	}
-	return write_packets(drain, at);
+	return 0;
+}
+
+/* A batch that does not get full gets to the file, too, after a while. */
+static int save_late(struct tring_drain *drain, uint64_t now)
+{
+	const struct tring_batch *batch = &drain->file.batch;
+
+	if (batch->saved == batch->whole) {
+		drain->unsaved_ns = 0;
+		return 0;
+	}
+	if (!drain->unsaved_ns)
+		drain->unsaved_ns = now;
+	if (now - drain->unsaved_ns < SAVE_NS)
+		return 0;
+	drain->unsaved_ns = 0;
+	return check_file(drain, tring_stream_file_save(&drain->file));
+}
+
+/* What there is to write, as far as it cannot wait. */
+static int write_packets(struct tring_drain *drain)
+{
+	struct tring_stream_file *file = &drain->file;
+	struct tring_batch *batch = &file->batch;
+	int error = 0;
+
+	if (!tring_stream_file_is_direct(file))
+		error = tring_stream_file_save(file);
+	else if (batch->whole && batch->fill == batch->capacity)
+		error = tring_stream_file_pass_on(file);
+	if (!batch->whole)
+		drain->unsaved_ns = 0;
+	drain->bytes = batch->offset + batch->whole;
+	return check_file(drain, error);
 }
 
 static void choose_interval(struct tring_drain *drain, size_t got)
@@ -274,14 +260,19 @@ static void choose_interval(struct tring_drain *drain, size_t got)
  */
 int tring_drain_service(struct tring_drain *drain)
 {
+	struct tring_batch *batch = &drain->file.batch;
+	int reads, error, late;
 	size_t total = 0;
-	int reads, error = 0;
+	uint64_t now;
 	ssize_t got;
 
+	error = check_file(drain, tring_stream_file_poll(&drain->file));
+	if (!error && !batch->data)
+		error = tring_stream_file_make_room(&drain->file, 0);
 	for (reads = 0; reads < READS_A_SERVICE && !error; reads++) {
-		size_t room = drain->capacity - drain->fill;
+		size_t room = batch->capacity - batch->fill;
 
-		got = read(drain->pipe_fd, drain->buffer + drain->fill, room);
+		got = read(drain->pipe_fd, batch->data + batch->fill, room);
 		if (got < 0 && errno == EINTR)
 			continue;
 		if (got < 0 && errno == EAGAIN) {
@@ -298,16 +289,20 @@ int tring_drain_service(struct tring_drain *drain)
 			drain->ended = true;
 			break;
 		}
-		drain->fill += got;
+		batch->fill += got;
 		total += got;
 		error = take_packets(drain);
+		if (!error)
+			error = write_packets(drain);
 		/* a full read means that more is there, a short one that not */
 		if ((size_t)got < room)
 			break;
 	}
+	now = tring_now_ns();
+	late = save_late(drain, now);
 	choose_interval(drain, total);
-	drain->due_ns = tring_now_ns() + drain->interval_ns;
-	return error;
+	drain->due_ns = now + drain->interval_ns;
+	return late ? late : error;
 }
 
 /**
@@ -320,27 +315,31 @@ int tring_drain_service(struct tring_drain *drain)
 int tring_drain_finish(struct tring_drain *drain)
 {
 	const struct timespec wait = { .tv_nsec = FINISH_WAIT_NS };
-	int tries = 0, error = 0;
+	struct tring_batch *batch = &drain->file.batch;
+	int tries = 0, error = 0, failed;
 
 	while (!drain->ended && tries < FINISH_TRIES) {
 		error = tring_drain_service(drain);
 		if (error && error != -EAGAIN)
-			return error;
+			break;
 		if (error == -EAGAIN) {
 			nanosleep(&wait, NULL);
 			tries++;
 		}
 	}
+	failed = check_file(drain, tring_stream_file_save(&drain->file));
+	if (failed || (error && error != -EAGAIN))
+		return failed ? failed : error;
 	if (!drain->ended) {
 		tring_error("cpu%d: the ring keeps packets back after recording was stopped",
 			    drain->cpu);
 		return -ETIMEDOUT;
 	}
-	if (drain->fill) {
+	if (batch->fill > batch->whole) {
 		tring_error("cpu%d: dropped %zu bytes of a torn packet at the end",
-			    drain->cpu, drain->fill);
+			    drain->cpu, batch->fill - batch->whole);
 		drain->wrong++;
-		drain->fill = 0;
+		batch->fill = batch->whole;
 	}
 	return 0;
 }

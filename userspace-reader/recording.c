@@ -38,6 +38,16 @@ static int catch_signals(struct tring_recording *recording, sigset_t *before)
 	return recording->signal_fd < 0 ? -errno : 0;
 }
 
+/* After the child, which has no use for it. */
+static int start_writer(struct tring_recording *recording)
+{
+	int error = tring_writer_start(&recording->writer);
+
+	if (error)
+		tring_error("cannot start a thread: %s", strerror(-error));
+	return error;
+}
+
 static int set_up_ring(struct tring_recording *recording)
 {
 	const struct tring_recording_options *options = recording->options;
@@ -95,7 +105,7 @@ static int drop_leftovers(int cpu, int pipe_fd, uint64_t *events)
 	struct tring_drain drain;
 	int error;
 
-	tring_drain_init(&drain, cpu, pipe_fd, NULL, NULL);
+	tring_drain_init(&drain, cpu, pipe_fd, NULL, NULL, NULL);
 	error = tring_drain_finish(&drain);
 	*events += drain.events;
 	drain.pipe_fd = -1;
@@ -113,8 +123,7 @@ static int open_pipes(struct tring_recording *recording)
 	recording->cpus = tring_allocate(control->cpu_count *
 					 sizeof(*recording->cpus));
 	for (i = 0; i < control->cpu_count; i++)
-		recording->cpus[i].drain.pipe_fd =
-			recording->cpus[i].drain.file_fd = -1;
+		recording->cpus[i].drain.pipe_fd = -1;
 	for (i = 0; i < control->cpu_count && !error; i++) {
 		int cpu = control->cpus[i];
 		int fd = tring_control_open_packets(control, cpu,
@@ -126,7 +135,7 @@ static int open_pipes(struct tring_recording *recording)
 		name = tring_format("cpu%d", cpu);
 		path = tring_trace_path(recording->options->dir, name);
 		tring_drain_init(&recording->cpus[i].drain, cpu, fd, path,
-				 recording->ids);
+				 &recording->writer, recording->ids);
 		free(path);
 		free(name);
 		error = drop_leftovers(cpu, fd, &leftovers);
@@ -229,6 +238,8 @@ int tring_recording_prepare(struct tring_recording *recording,
 	if (!error && options->command)
 		error = tring_child_prepare(&recording->child,
 					    options->command, &before);
+	if (!error)
+		error = start_writer(recording);
 	if (!error)
 		error = set_up_ring(recording);
 	if (!error)
@@ -396,6 +407,7 @@ int tring_recording_end(struct tring_recording *recording)
 		tring_drain_close(&recording->cpus[i].drain);
 	free(recording->cpus);
 	recording->cpus = NULL;
+	tring_writer_stop(&recording->writer);
 	if (recording->control.instance)
 		error = tring_settings_restore(&recording->settings);
 	failed = tring_control_remove(&recording->control);

@@ -13,6 +13,7 @@
 #include "settings.h"
 #include "stats.h"
 #include "trace_info.h"
+#include "writer.h"
 
 /**
  * struct tring_recording_options - what the user asked for
@@ -57,6 +58,7 @@ struct tring_recording_cpu {
  * @info: what the ring says of itself
  * @events: events that may occur
  * @cpus: as many as @control has
+ * @writer: writes to the CPUs' files
  * @child: the command
  * @ids: which event ids there are in the packets
  * @signal_fd: the signals that end a recording
@@ -71,6 +73,7 @@ struct tring_recording {
 	struct tring_trace_info info;
 	struct tring_events events;
 	struct tring_recording_cpu *cpus;
+	struct tring_writer writer;
 	struct tring_child child;
 	bool		ids[TRING_EVENT_IDS];
 	int		signal_fd;

@@ -1,0 +1,323 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Description: packets get to the file whole, in order and all, whatever the disk does. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "drain.h"
+#include "events.h"
+#include "helpers.h"
+#include "util.h"
+
+#define PACKETS		8000
+#define BLOCK		4096
+/* Not a divisor of anything, so that packets come in pieces. */
+#define PIECE		30011
+
+/* What the disk does with direct I/O, all but the last of the others as well. */
+enum disk {
+	DISK_FINE,
+	DISK_WITHOUT,
+	DISK_REFUSES,
+	DISK_SHORT,
+	DISK_SLOW,
+	DISK_FULL,
+};
+
+static enum disk disk;
+static int direct_fd = -1, slow_fd = -1;
+static unsigned int direct_writes, other_writes;
+static uint64_t disk_room;
+
+static uint8_t *packets;
+static size_t size, events, taken_back;
+
+/*
+ * These two stand in the place of the C library's, so that the disk can be slow
+ * or full, and the file system of the test need not have direct I/O.
+ */
+int open(const char *path, int flags, ...)
+{
+	va_list args;
+	mode_t mode;
+	int fd;
+
+	va_start(args, flags);
+	mode = flags & O_CREAT ? va_arg(args, mode_t) : 0;
+	va_end(args);
+	if (flags & O_DIRECT && disk == DISK_WITHOUT) {
+		errno = EINVAL;
+		return -1;
+	}
+	fd = syscall(SYS_openat, AT_FDCWD, path, flags & ~O_DIRECT, mode);
+	if (flags & O_DIRECT)
+		direct_fd = fd;
+	else if (fd == direct_fd)
+		direct_fd = -1;
+	return fd;
+}
+
+static void take_long(void)
+{
+	const struct timespec wait = { .tv_nsec = 300000000 };
+
+	nanosleep(&wait, NULL);
+}
+
+static bool write_directly(const void *data, size_t *wanted, off_t offset)
+{
+	bool aligned = !((uintptr_t)data % BLOCK || *wanted % BLOCK ||
+			 offset % BLOCK);
+
+	/* who goes on where a full disk has stopped hears that as well */
+	CHECK(aligned || disk == DISK_FULL);
+	direct_writes++;
+	if (disk == DISK_SLOW)
+		take_long();
+	if (disk == DISK_SHORT && *wanted > BLOCK)
+		*wanted = *wanted / 2 / BLOCK * BLOCK;
+	if (!aligned || disk == DISK_REFUSES)
+		errno = EINVAL;
+	return aligned && disk != DISK_REFUSES;
+}
+
+ssize_t pwrite(int fd, const void *data, size_t wanted, off_t offset)
+{
+	if (fd == slow_fd)
+		take_long();
+	if (fd != direct_fd)
+		other_writes++;
+	else if (!write_directly(data, &wanted, offset))
+		return -1;
+	if (disk == DISK_FULL && (uint64_t)offset >= disk_room) {
+		errno = ENOSPC;
+		return -1;
+	}
+	if (disk == DISK_FULL && offset + wanted > disk_room)
+		wanted = disk_room - offset;
+	return syscall(SYS_pwrite64, fd, data, wanted, offset);
+}
+
+static void make_packets(void)
+{
+	static struct builder builder;
+	unsigned int i, record;
+
+	packets = malloc(PACKETS * 1100);
+	CHECK(packets);
+	for (i = 0; i < PACKETS; i++) {
+		build_init(&builder, i % 2, 0);
+		builder.seq = i;
+		build_begin(&builder, 1000 * i);
+		for (record = 0; record < 20 + i % 30; record++)
+			build_record(&builder, 1000 * i + record, 342, 1, 16);
+		events += record;
+		if (i % 3) {
+			build_record(&builder, 1000 * i + record,
+				     TRING_ID_DISCARDED, 1, 12);
+			taken_back++;
+		}
+		build_end(&builder);
+		memcpy(packets + size, builder.bytes, builder.size);
+		size += builder.size;
+	}
+}
+
+/* What the file has, packet by packet; @wanted of them. */
+static void check_file(const struct tring_drain *drain, const char *path,
+		       size_t wanted)
+{
+	struct tring_packet packet, original;
+	struct tring_input input;
+	size_t at = 0, from = 0, count = 0, i;
+
+	CHECK_EQ(tring_input_open(&input, path), 0);
+	CHECK_EQ(drain->bytes, input.size);
+	while (at < input.size) {
+		const uint8_t *data = (uint8_t *)input.data + at;
+
+		CHECK_EQ(tring_packet_parse(data, input.size - at, &packet), 0);
+		CHECK_EQ(tring_packet_parse(packets + from, size - from,
+					    &original), 0);
+		CHECK_EQ(packet.content_size, original.content_size);
+		CHECK(!memcmp(data, packets + from, 44));
+		CHECK(!memcmp(data + 48, packets + from + 48,
+			      packet.content_size - 48));
+		CHECK(packet.packet_size < original.packet_size + BLOCK);
+		for (i = packet.content_size; i < packet.packet_size; i++)
+			CHECK_EQ(data[i], 0);
+		at += packet.packet_size;
+		from += original.packet_size;
+		count++;
+	}
+	CHECK_EQ(drain->packets, count);
+	if (wanted)
+		CHECK_EQ(count, wanted);
+	tring_input_close(&input);
+}
+
+/* What the counts of a drain would be if it had nothing but the file. */
+static void check_counts(const struct tring_drain *drain, const char *path)
+{
+	size_t counted = 0, discarded = 0, at = 0;
+	struct tring_packet packet;
+	struct tring_cursor cursor;
+	struct tring_record record;
+	struct tring_input input;
+
+	CHECK_EQ(tring_input_open(&input, path), 0);
+	for (; at < input.size; at += packet.packet_size) {
+		tring_packet_parse((uint8_t *)input.data + at, input.size - at,
+				   &packet);
+		tring_cursor_init(&cursor, &packet);
+		while (tring_record_next(&cursor, &record) == TRING_OK)
+			if (record.id == TRING_ID_DISCARDED)
+				discarded++;
+			else
+				counted++;
+	}
+	CHECK_EQ(drain->events, counted);
+	CHECK_EQ(drain->taken_back, discarded);
+	tring_input_close(&input);
+}
+
+static int service(struct tring_drain *drain, int fd, size_t *at, size_t end)
+{
+	int error = 0;
+
+	while (*at < end && (!error || error == -EAGAIN)) {
+		size_t piece = end - *at < PIECE ? end - *at : PIECE;
+
+		CHECK_EQ(write(fd, packets + *at, piece), piece);
+		*at += piece;
+		error = tring_drain_service(drain);
+	}
+	return error == -EAGAIN ? 0 : error;
+}
+
+/* A quiet CPU's packets get to the file without a full batch. */
+static void check_quiet(struct tring_drain *drain, int fd, size_t *at,
+			const char *path)
+{
+	const struct timespec wait = { .tv_sec = 1, .tv_nsec = 100000000 };
+
+	CHECK_EQ(service(drain, fd, at, 100000), 0);
+	nanosleep(&wait, NULL);
+	tring_drain_service(drain);
+	check_file(drain, path, 0);
+	CHECK(drain->packets > 50);
+	CHECK_EQ(direct_writes, 0);
+}
+
+static void check(enum disk kind, bool quiet)
+{
+	char *path = make_path("%s/cpu0", temp_dir());
+	static bool ids[TRING_EVENT_IDS];
+	struct tring_writer writer = { 0 };
+	struct tring_drain drain;
+	int fds[2], error;
+	size_t at = 0;
+
+	disk = kind;
+	direct_writes = 0;
+	other_writes = 0;
+	CHECK(!pipe(fds));
+	CHECK(!fcntl(fds[0], F_SETFL, O_NONBLOCK));
+	CHECK_EQ(tring_writer_start(&writer), 0);
+	tring_drain_init(&drain, 0, fds[0], path, &writer, ids);
+	if (quiet)
+		check_quiet(&drain, fds[1], &at, path);
+	error = service(&drain, fds[1], &at, size);
+	close(fds[1]);
+	if (error)
+		CHECK_EQ(tring_drain_finish(&drain), error);
+	else
+		error = tring_drain_finish(&drain);
+	CHECK_EQ(error, kind == DISK_FULL ? -ENOSPC : 0);
+	check_file(&drain, path, error ? 0 : PACKETS);
+	check_counts(&drain, path);
+	CHECK_EQ(drain.wrong, 0);
+	if (!error) {
+		CHECK_EQ(drain.events, events);
+		CHECK_EQ(drain.taken_back, taken_back);
+	}
+	tring_drain_close(&drain);
+	tring_writer_stop(&writer);
+	free(path);
+}
+
+/* What was taken back is not written, and what was begun is waited for. */
+static void check_writer(void)
+{
+	static const uint8_t data[3] = "abc";
+	char *path = make_path("%s/writes", temp_dir()), *text;
+	struct tring_writer writer = { 0 };
+	struct tring_write writes[3] = { 0 };
+	const struct timespec wait = { .tv_nsec = 20000000 };
+	unsigned int i;
+
+	disk = DISK_SLOW;
+	CHECK_EQ(tring_writer_start(&writer), 0);
+	for (i = 0; i < COUNT(writes); i++) {
+		writes[i].fd = open(path, O_WRONLY | O_CREAT, 0644);
+		CHECK(writes[i].fd >= 0);
+		writes[i].data = data + i;
+		writes[i].size = 1;
+		writes[i].offset = i;
+	}
+	slow_fd = writes[0].fd;
+	for (i = 0; i < COUNT(writes); i++)
+		tring_writer_queue(&writer, &writes[i]);
+	nanosleep(&wait, NULL);
+	CHECK(!tring_writer_is_through(&writer, &writes[0]));
+	/* the last, so that the queue gets a new end */
+	tring_writer_settle(&writer, &writes[2]);
+	CHECK_EQ(writes[2].done, 0);
+	CHECK_EQ(writes[2].error, 0);
+	tring_writer_queue(&writer, &writes[2]);
+	/* and the first */
+	tring_writer_settle(&writer, &writes[1]);
+	CHECK_EQ(writes[1].done, 0);
+	tring_writer_settle(&writer, &writes[0]);
+	CHECK_EQ(writes[0].done, 1);
+	tring_writer_stop(&writer);
+	CHECK_EQ(writes[2].done, 1);
+	text = read_file(path);
+	CHECK(!text[1] && text[2] == 'c');
+	for (i = 0; i < COUNT(writes); i++)
+		close(writes[i].fd);
+	slow_fd = -1;
+	free(text);
+	free(path);
+}
+
+int main(void)
+{
+	check_writer();
+	make_packets();
+	CHECK(size > 5 * 512 * 1024);
+
+	check(DISK_FINE, false);
+	CHECK(direct_writes >= 1);
+	/* the first packets, the last, and a batch each second */
+	CHECK(other_writes < 20);
+	check(DISK_FINE, true);
+	CHECK(direct_writes >= 1);
+	check(DISK_WITHOUT, false);
+	CHECK_EQ(direct_writes, 0);
+	check(DISK_REFUSES, false);
+	CHECK(direct_writes <= 1);
+	check(DISK_SHORT, false);
+	check(DISK_SLOW, false);
+	/* the page cache takes what the disk does not */
+	CHECK(other_writes > 3);
+
+	for (disk_room = 1000; disk_room < size; disk_room += 250007)
+		check(DISK_FULL, false);
+	free(packets);
+	return 0;
+}

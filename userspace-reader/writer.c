@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A thread that writes to files, so that nobody else waits for the disk.
+ *
+ * Direct I/O takes little CPU time, but it ends only when the disk has the data,
+ * and meanwhile the rings must be read. What is queued and not begun yet can be
+ * taken back, by who can wait no longer.
+ */
+#include <errno.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "util.h"
+#include "writer.h"
+
+/* How long a disk may take for a write, and how it is left alone if it takes longer. */
+#define PATIENCE_NS		50000000
+#define SLOW_NS			1000000000ull
+
+/**
+ * tring_write_at - write to a place in a file
+ * @fd: the file
+ * @data: the bytes
+ * @size: how many
+ * @offset: in the file
+ * @error: set to a negative errno if less was written, else to 0
+ *
+ * Return: bytes written.
+ */
+size_t tring_write_at(int fd, const uint8_t *data, size_t size,
+		      uint64_t offset, int *error)
+{
+	size_t done = 0;
+	ssize_t wrote;
+
+	*error = 0;
+	while (!*error && done < size) {
+		wrote = pwrite(fd, data + done, size - done, offset + done);
+		if (wrote > 0)
+			done += wrote;
+		else if (!wrote || errno != EINTR)
+			*error = wrote ? -errno : -EIO;
+	}
+	return done;
+}
+
+/* With the mutex held, which is let go of while it writes. */
+static void serve_first(struct tring_writer *writer)
+{
+	struct tring_write *write = writer->first;
+
+	writer->first = write->next;
+	write->state = TRING_WRITE_RUNNING;
+	pthread_mutex_unlock(&writer->mutex);
+	write->done = tring_write_at(write->fd, write->data, write->size,
+				     write->offset, &write->error);
+	pthread_mutex_lock(&writer->mutex);
+	write->state = TRING_WRITE_DONE;
+	pthread_cond_signal(&writer->settled);
+}
+
+static void *serve(void *data)
+{
+	struct tring_writer *writer = data;
+
+	pthread_mutex_lock(&writer->mutex);
+	while (writer->first || !writer->stop) {
+		if (writer->first)
+			serve_first(writer);
+		else
+			pthread_cond_wait(&writer->work, &writer->mutex);
+	}
+	pthread_mutex_unlock(&writer->mutex);
+	return NULL;
+}
+
+/**
+ * tring_writer_start - make the thread
+ * @writer: filled in; zeroed before
+ *
+ * It gets the signal mask of its maker.
+ *
+ * Return: 0 or a negative errno, not said on stderr.
+ */
+int tring_writer_start(struct tring_writer *writer)
+{
+	pthread_condattr_t attributes;
+	int error;
+
+	pthread_condattr_init(&attributes);
+	pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+	pthread_mutex_init(&writer->mutex, NULL);
+	pthread_cond_init(&writer->work, NULL);
+	pthread_cond_init(&writer->settled, &attributes);
+	pthread_condattr_destroy(&attributes);
+	error = pthread_create(&writer->thread, NULL, serve, writer);
+	writer->started = !error;
+	return -error;
+}
+
+/**
+ * tring_writer_stop - end the thread when it has written what is queued
+ * @writer: may be zeroed, or stopped before
+ */
+void tring_writer_stop(struct tring_writer *writer)
+{
+	if (!writer->started)
+		return;
+	pthread_mutex_lock(&writer->mutex);
+	writer->stop = true;
+	pthread_cond_signal(&writer->work);
+	pthread_mutex_unlock(&writer->mutex);
+	pthread_join(writer->thread, NULL);
+	writer->started = false;
+}
+
+/**
+ * tring_writer_queue - have something written
+ * @writer: started
+ * @write: what; to be settled, and not touched before
+ */
+void tring_writer_queue(struct tring_writer *writer, struct tring_write *write)
+{
+	write->done = 0;
+	write->error = 0;
+	write->next = NULL;
+	write->state = TRING_WRITE_QUEUED;
+	pthread_mutex_lock(&writer->mutex);
+	if (writer->first)
+		writer->last->next = write;
+	else
+		writer->first = write;
+	writer->last = write;
+	pthread_cond_signal(&writer->work);
+	pthread_mutex_unlock(&writer->mutex);
+}
+
+static void take_out(struct tring_writer *writer, struct tring_write *write)
+{
+	struct tring_write *before = NULL, *at;
+
+	for (at = writer->first; at != write; at = at->next)
+		before = at;
+	if (before)
+		before->next = write->next;
+	else
+		writer->first = write->next;
+	if (writer->last == write)
+		writer->last = before;
+}
+
+/**
+ * tring_writer_is_through - is a write done?
+ * @writer: where it was queued
+ * @write: which, not settled
+ *
+ * Return: true if to settle it takes no time.
+ */
+bool tring_writer_is_through(struct tring_writer *writer,
+			     const struct tring_write *write)
+{
+	bool through;
+
+	pthread_mutex_lock(&writer->mutex);
+	through = write->state == TRING_WRITE_DONE;
+	pthread_mutex_unlock(&writer->mutex);
+	return through;
+}
+
+/**
+ * tring_writer_wait - wait for a write, but not for long
+ * @writer: where it was queued
+ * @write: which, not settled
+ *
+ * If that is not enough, tring_writer_is_slow() says so for a while.
+ *
+ * Return: true if to settle it takes no time.
+ */
+bool tring_writer_wait(struct tring_writer *writer,
+		       const struct tring_write *write)
+{
+	struct timespec end;
+	bool through;
+	int error = 0;
+
+	clock_gettime(CLOCK_MONOTONIC, &end);
+	end.tv_nsec += PATIENCE_NS;
+	end.tv_sec += end.tv_nsec / 1000000000;
+	end.tv_nsec %= 1000000000;
+	pthread_mutex_lock(&writer->mutex);
+	while (write->state != TRING_WRITE_DONE && !error)
+		error = pthread_cond_timedwait(&writer->settled,
+					       &writer->mutex, &end);
+	through = write->state == TRING_WRITE_DONE;
+	pthread_mutex_unlock(&writer->mutex);
+	if (!through)
+		writer->slow_until_ns = tring_now_ns() + SLOW_NS;
+	return through;
+}
+
+/**
+ * tring_writer_is_slow - has somebody waited in vain?
+ * @writer: started
+ *
+ * Return: true for a while after tring_writer_wait() has returned false.
+ */
+bool tring_writer_is_slow(const struct tring_writer *writer)
+{
+	return writer->slow_until_ns && tring_now_ns() < writer->slow_until_ns;
+}
+
+/**
+ * tring_writer_settle - get a write back
+ * @writer: where it was queued
+ * @write: which; its @done and @error say afterwards how far it has come
+ *
+ * What nobody has begun is not begun any more. Else this waits until it is done.
+ */
+void tring_writer_settle(struct tring_writer *writer, struct tring_write *write)
+{
+	pthread_mutex_lock(&writer->mutex);
+	if (write->state == TRING_WRITE_QUEUED)
+		take_out(writer, write);
+	while (write->state == TRING_WRITE_RUNNING)
+		pthread_cond_wait(&writer->settled, &writer->mutex);
+	write->state = TRING_WRITE_NONE;
+	pthread_mutex_unlock(&writer->mutex);
+}
