@@ -25,8 +25,8 @@ debug)
 	packages+=(gcc-aarch64-linux-gnu qemu-system-arm)
 	;;
 bench)
-	# a peer to compare with; its modules are built by bench-lttng.sh
-	packages+=(lttng-tools)
+	# a peer to compare with, whose modules bench-lttng.sh builds; a disk
+	packages+=(lttng-tools e2fsprogs)
 	;;
 '') ;;
 *) die "which? nothing, debug or bench" ;;
