@@ -39,6 +39,8 @@ int tring_show_stats(struct seq_file *m, struct tring_file *file)
 	seq_printf(m, "remaining: %llu\n", stats.remaining);
 	/* those of the remaining ones that were taken aside */
 	seq_printf(m, "snapshot: %llu\n", stats.snapshot);
+	/* those of the overwritten ones that had been taken aside */
+	seq_printf(m, "overwritten_snapshot: %llu\n", stats.overwritten_snapshot);
 	seq_printf(m, "committed_bytes: %llu\n", stats.committed_bytes);
 	seq_printf(m, "read_bytes: %llu\n", stats.read_bytes);
 	seq_printf(m, "overwritten_bytes: %llu\n", stats.overwritten_bytes);

@@ -256,8 +256,7 @@ settle_stamp(struct tring_cpu_buffer *cpu_buffer, struct tring_position *pos)
 }
 
 /* Both, wherever the position is. */
-static void
-settle_position(struct tring_cpu_buffer *cpu_buffer, struct tring_position *pos)
+static void settle_position(struct tring_cpu_buffer *cpu_buffer, struct tring_position *pos)
 {
 	struct tring_subbuf *subbuf = READ_ONCE(cpu_buffer->current_subbuf);
 
@@ -297,8 +296,7 @@ static bool claim_position(struct tring_cpu_buffer *cpu_buffer,
 }
 
 /* Whatever else is in it: can a packet hold a record of @room bytes? */
-static __always_inline bool
-is_too_large(const struct tring_memory *memory, unsigned long room)
+static bool is_too_large(const struct tring_memory *memory, unsigned long room)
 {
 	return TRING_PACKET_HEADER_SIZE + TRING_HEADER_EXTENDED_SIZE + room >=
 	       memory->subbuf_size;
@@ -335,9 +333,8 @@ place_in_next(struct tring_position *pos, unsigned int header, unsigned long roo
  * Where a record of @room bytes goes: behind the last one, or into the next
  * packet. Returns TRING_RESERVE_CLAIM, TRING_RESERVE_AGAIN or a refusal.
  */
-static int
-place_record(struct tring_cpu_buffer *cpu_buffer, unsigned long room,
-	     struct tring_position *pos)
+static int place_record(struct tring_cpu_buffer *cpu_buffer, unsigned long room,
+			struct tring_position *pos)
 {
 	struct tring_memory *memory = pos->memory;
 	unsigned long base = pos->write - pos->offset;
@@ -466,9 +463,8 @@ static bool leave_packet(struct tring_cpu_buffer *cpu_buffer,
  * find a place and move the position behind it. Returns TRING_RESERVE_CLAIM,
  * TRING_RESERVE_AGAIN or a refusal.
  */
-static int
-try_position(struct tring_cpu_buffer *cpu_buffer, unsigned long room,
-	     struct tring_position *pos)
+static int try_position(struct tring_cpu_buffer *cpu_buffer, unsigned long room,
+			struct tring_position *pos)
 {
 	int outcome;
 

@@ -208,6 +208,7 @@ struct tring_cpu_buffer {
 	u64			read;		/* events, of packets put back */
 	u64			read_bytes;
 	u64			dropped;	/* overwritten, but not by a writer */
+	u64			dropped_snapshot; /* of these, taken aside before */
 	u64			dropped_bytes;
 	u64			dropped_packets;
 	u64			written_off;	/* of these, never delivered */
@@ -316,11 +317,12 @@ struct tring_map {
  * committed = read + overwritten + remaining. Each member is counted on its
  * own, none derived from these equations, @open excepted. While writers run
  * the values are of a moment that need not balance. What lies in a snapshot is
- * part of @remaining, and is @snapshot of it.
+ * part of @remaining, and is @snapshot of it; what was given up there is part of
+ * @overwritten, and is @overwritten_snapshot of it, which packets do not tell of.
  */
 struct tring_stats {
 	u64	reserved, committed, discarded, open;
-	u64	read, overwritten, remaining, snapshot;
+	u64	read, overwritten, remaining, snapshot, overwritten_snapshot;
 	u64	committed_bytes, read_bytes, overwritten_bytes, remaining_bytes, snapshot_bytes;
 	u64	packets_read, packets_overwritten;
 	u64	refused[TRING_REFUSALS];

@@ -67,10 +67,14 @@ void tring_stream_return(struct tring_stream *stream)
 }
 
 /* One packet or many are lost to readers, though no writer came over them. */
-static void count_dropped(struct tring_cpu_buffer *cpu_buffer,
+static void count_dropped(const struct tring_stream *stream,
 			  const struct tring_content *content)
 {
+	struct tring_cpu_buffer *cpu_buffer = stream->cpu_buffer;
+
 	cpu_buffer->dropped += content->events;
+	if (!tring_stream_is_live(stream))
+		cpu_buffer->dropped_snapshot += content->events;
 	cpu_buffer->dropped_bytes += content->bytes;
 	cpu_buffer->dropped_packets += content->packets + content->open_packets;
 	/* Of packets that a broken ring never delivers, or that are open. */
@@ -97,14 +101,13 @@ static struct tring_content content_of(const struct tring_subbuf *subbuf)
  */
 void tring_drop_content(struct tring_stream *stream, struct tring_memory *memory)
 {
-	struct tring_cpu_buffer *cpu_buffer = stream->cpu_buffer;
 	struct tring_content content = { };
 
 	tring_memory_content(memory, &content);
-	count_dropped(cpu_buffer, &content);
+	count_dropped(stream, &content);
 	stream->lost += content.events + local_read(&memory->overwritten);
 	if (tring_stream_is_live(stream))
-		tring_count_gone(cpu_buffer, content.packets);
+		tring_count_gone(stream->cpu_buffer, content.packets);
 }
 
 /**
@@ -187,7 +190,7 @@ bool tring_drop_packet(struct tring_stream *stream, struct tring_memory *memory)
 		return false;
 	}
 	content = content_of(subbuf);
-	count_dropped(cpu_buffer, &content);
+	count_dropped(stream, &content);
 	/* No writer is in there, so this may be done here. */
 	local_add(content.events, &memory->overwritten);
 	return_subbuf(cpu_buffer, memory, subbuf);
@@ -207,7 +210,7 @@ void tring_drop_held(struct tring_stream *stream)
 	if (!stream->held)
 		return;
 	content = content_of(stream->held);
-	count_dropped(stream->cpu_buffer, &content);
+	count_dropped(stream, &content);
 	stream->lost += content.events;
 	tring_stream_return(stream);
 }

@@ -109,6 +109,7 @@ void tring_buffer_stats(struct tring_buffer *buffer, int cpu, struct tring_stats
 	stats->open = stats->reserved - stats->committed - stats->discarded;
 	stats->read = cpu_buffer->read;
 	stats->overwritten = local_read(&cpu_buffer->overwritten) + cpu_buffer->dropped;
+	stats->overwritten_snapshot = cpu_buffer->dropped_snapshot;
 	stats->remaining = content.events;
 	stats->committed_bytes = local_read(&cpu_buffer->committed_bytes) +
 				 content.open_bytes + cpu_buffer->written_off_bytes;

@@ -278,6 +278,7 @@ static void snapshot_takes_all_aside(struct kunit *test)
 static void snapshot_replaces_the_former(struct kunit *test)
 {
 	struct ring *ring = ring_create(test, 4);
+	struct tring_stats stats;
 
 	ring_fill(ring, 1200, 5);
 	KUNIT_ASSERT_EQ(test, tring_buffer_snapshot(ring->buffer), 0);
@@ -290,6 +291,8 @@ static void snapshot_replaces_the_former(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, count_overwritten(ring), 9);
 	ring_check_balance(ring);
 	KUNIT_EXPECT_EQ(test, ring->cpu_buffer->streams[TRING_LIVE].lost, 0);
+	tring_buffer_stats(ring->buffer, ring->cpu, &stats);
+	KUNIT_EXPECT_EQ(test, stats.overwritten_snapshot, 9);
 }
 
 /* A reader has a packet in hand that a snapshot, and then another, take aside. */

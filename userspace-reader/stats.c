@@ -131,8 +131,10 @@ bool tring_stat_is_loss(const struct tring_stat *stat)
 }
 
 /**
- * tring_stats_lost - events lost for whatever reason
+ * tring_stats_lost - events that the stream has lost, for whatever reason
  * @stats: the counters
+ *
+ * What was given up in a snapshot had left the stream before.
  *
  * Return: their number; this is what packets carry as events_discarded.
  */
@@ -144,7 +146,7 @@ uint64_t tring_stats_lost(const struct tring_stats *stats)
 	for (i = 0; i < stats->count; i++)
 		if (tring_stat_is_loss(&stats->entries[i]))
 			lost += stats->entries[i].value;
-	return lost;
+	return lost - tring_stats_value(stats, "overwritten_snapshot");
 }
 
 /**
