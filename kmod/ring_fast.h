@@ -191,6 +191,7 @@ __tring_reserve(struct tring_buffer *buffer, u16 id, u32 length,
 		subbuf = READ_ONCE(cpu_buffer->current_subbuf);
 		last = local_read(&cpu_buffer->last_ts);
 	}
+	tring_step(cpu_buffer, TRING_STEP_RESERVE_AT_HAND);
 	start = local_read(&subbuf->start);
 	place = tring_record_align(write);
 	end = place + header + room;

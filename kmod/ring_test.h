@@ -17,8 +17,9 @@ struct tring_cpu_buffer;
 
 enum tring_step {
 	/* ring_fast.h and reserve in ring.c */
-	TRING_STEP_RESERVE_READ,	/* position and last_ts are read */
+	TRING_STEP_RESERVE_READ,	/* the position is read */
 	TRING_STEP_RESERVE_CLOCK,	/* so is the clock */
+	TRING_STEP_RESERVE_AT_HAND,	/* so are last_ts and the sub-buffer */
 	TRING_STEP_RESERVE_BOUND,	/* so is the stamp's bound */
 	TRING_STEP_RESERVE_BEFORE,	/* before_ts is stored */
 	TRING_STEP_RESERVE_CLAIMED,	/* the position is moved */

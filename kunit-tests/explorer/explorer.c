@@ -27,6 +27,7 @@
 static const char *const step_names[TRING_STEPS] = {
 	[TRING_STEP_RESERVE_READ]	= "reserve_read",
 	[TRING_STEP_RESERVE_CLOCK]	= "reserve_clock",
+	[TRING_STEP_RESERVE_AT_HAND]	= "reserve_at_hand",
 	[TRING_STEP_RESERVE_BOUND]	= "reserve_bound",
 	[TRING_STEP_RESERVE_BEFORE]	= "reserve_before",
 	[TRING_STEP_RESERVE_CLAIMED]	= "reserve_claimed",
