@@ -44,7 +44,7 @@ try_one() {
 		status=$?
 	if [ "$status" = 0 ]; then
 		timeout "$patience" "$tree/scripts/explorer.sh" --quick \
-			--sanitized --seconds 24 >>"$log" 2>&1 || status=$?
+			--sanitized --seconds 60 >>"$log" 2>&1 || status=$?
 	fi
 	if [ "$status" = 2 ]; then
 		say "it does not compile: $(grep -a 'error:' "$log" | head -n 1)"
