@@ -200,15 +200,16 @@ judge "tring report prints each event" report_agrees
 
 # What marker-edges has written: the guest has compared the report with that.
 viewers_agree_on_markers() {
-	local all
+	local all prints text=$logs/marker-babeltrace2.txt
 
 	all=$(babeltrace_count "$results/marker") || return 1
-	babeltrace2 "$results/marker" | grep -c ' print: .* buf = "' >"$logs/marker.count"
-	babeltrace2 "$results/marker" | tail -n 2
-	say "babeltrace2: $all events, $(cat "$logs/marker.count") of them print"
-	[ "$all" = "$(cat "$logs/marker.count")" ] &&
+	babeltrace2 "$results/marker" >"$text" || return 1
+	prints=$(grep -c ' print: .* buf = "' "$text")
+	tail -n 2 "$text"
+	say "babeltrace2: $all events, $prints of them print"
+	[ "$all" = "$prints" ] &&
 		[ "$all" = "$(grep -c ' tracing_mark_write: ' "$results/marker.txt")" ] &&
-		babeltrace2 "$results/marker" | grep -q 'buf = "edge 01 without\\n" }$'
+		grep -q 'buf = "edge 01 without\\n" }$' "$text"
 }
 judge "babeltrace2 reads what was written to trace_marker" viewers_agree_on_markers
 
