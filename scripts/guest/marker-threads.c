@@ -25,7 +25,6 @@
 #include <limits.h>
 #include <pthread.h>
 #include <sched.h>
-#include <stdarg.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -35,6 +34,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "fail.h"
 #include "tring_format.h"
 
 #define DRAIN_MS	500
@@ -89,17 +89,6 @@ static struct ring *rings;
 static unsigned int ring_count;
 static pthread_barrier_t barrier;
 static atomic_bool writers_stop, consumer_stop;
-
-static void __attribute__((noreturn, format(printf, 1, 2))) fail(const char *format, ...)
-{
-	va_list arguments;
-
-	va_start(arguments, format);
-	vfprintf(stderr, format, arguments);
-	va_end(arguments);
-	fputc('\n', stderr);
-	exit(1);
-}
 
 static uint64_t now(clockid_t clock)
 {

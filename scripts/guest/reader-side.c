@@ -29,7 +29,6 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -41,23 +40,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "fail.h"
 #include "tring_format.h"
 #include "tring_mmap.h"
 
 #define BUFFER_SIZE	(1 << 20)
 
 static char buffer[BUFFER_SIZE];
-
-static void __attribute__((noreturn, format(printf, 1, 2))) fail(const char *format, ...)
-{
-	va_list arguments;
-
-	va_start(arguments, format);
-	vfprintf(stderr, format, arguments);
-	va_end(arguments);
-	fputc('\n', stderr);
-	exit(1);
-}
 
 static int open_pipe(const char *name, int flags)
 {

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What programs in the guest end with if something is not as it must be. */
+#ifndef TRING_GUEST_FAIL_H
+#define TRING_GUEST_FAIL_H
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static void __attribute__((noreturn, format(printf, 1, 2))) fail(const char *format, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, format);
+	vfprintf(stderr, format, arguments);
+	va_end(arguments);
+	fputc('\n', stderr);
+	exit(1);
+}
+
+#endif /* TRING_GUEST_FAIL_H */
