@@ -12,21 +12,6 @@ instances=$tring/instances
 # Nothing in the kernel sends signals of its own: who sends them, counts them.
 signals=signal:signal_generate
 
-# sum KEY DIR - a counter, of all CPUs
-sum() {
-	total=0
-	for stats in "$2"/per_cpu/cpu*/stats; do
-		total=$((total + $(stat_of "$stats" "$1")))
-	done
-	echo $total
-}
-
-all_balanced() {
-	for stats in "$1"/per_cpu/cpu*/stats; do
-		balanced "$stats" || return 1
-	done
-}
-
 send_signals() {
 	for _ in $(seq "$1"); do
 		kill -CONT $$

@@ -68,6 +68,22 @@ balanced() {
 	fi
 }
 
+# sum KEY DIR - a counter, of all CPUs
+sum() {
+	total=0
+	for stats in "$2"/per_cpu/cpu*/stats; do
+		total=$((total + $(stat_of "$stats" "$1")))
+	done
+	echo $total
+}
+
+# all_balanced DIR - balanced, of all CPUs
+all_balanced() {
+	for stats in "$1"/per_cpu/cpu*/stats; do
+		balanced "$stats" || return 1
+	done
+}
+
 load_tring() {
 	[ -n "${TRING_BUILT_IN-}" ] || insmod /guest/tring.ko
 }

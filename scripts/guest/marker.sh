@@ -13,21 +13,6 @@
 ring=$tring/instances/marked
 marker=$ring/trace_marker
 
-# sum KEY DIR - a counter, of all CPUs
-sum() {
-	total=0
-	for stats in "$2"/per_cpu/cpu*/stats; do
-		total=$((total + $(stat_of "$stats" "$1")))
-	done
-	echo $total
-}
-
-all_balanced() {
-	for stats in "$1"/per_cpu/cpu*/stats; do
-		balanced "$stats" || return 1
-	done
-}
-
 # texts FILE - of a report, or of ftrace's "trace"
 texts() {
 	sed -n 's/.* tracing_mark_write: //p' "$1"
