@@ -9,11 +9,13 @@
 #ifndef _TRING_BENCH_H
 #define _TRING_BENCH_H
 
+#include <linux/errno.h>
 #include <linux/irqflags.h>
 #include <linux/ktime.h>
 #include <linux/list.h>
 #include <linux/sched.h>
 #include <linux/sizes.h>
+#include <linux/string.h>
 #include <linux/types.h>
 
 #include "clock.h"
@@ -103,8 +105,23 @@ static inline unsigned long bench_irq_save(void)
 	}
 }
 
+/**
+ * bench_find_clock - clock of a name
+ * @name: "mono" or "tsc"
+ *
+ * Return: enum tring_clock or -EINVAL.
+ */
+static inline int bench_find_clock(const char *name)
+{
+	int clock;
+
+	for (clock = 0; clock <= TRING_CLOCK_TSC; clock++)
+		if (!strcmp(tring_clock_name(clock), name))
+			return clock;
+	return -EINVAL;
+}
+
 /* main.c APIs: */
-int bench_find_clock(const char *name);
 void bench_ring_add(struct bench_ring *ring);
 void bench_ring_remove(struct bench_ring *ring);
 __printf(1, 2) void bench_say(const char *format, ...);

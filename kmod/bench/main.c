@@ -91,22 +91,6 @@ void bench_say(const char *format, ...)
 	va_end(args);
 }
 
-/**
- * bench_find_clock - clock of a name
- * @name: "mono" or "tsc"
- *
- * Return: enum tring_clock or -EINVAL.
- */
-int bench_find_clock(const char *name)
-{
-	int clock;
-
-	for (clock = 0; clock <= TRING_CLOCK_TSC; clock++)
-		if (!strcmp(tring_clock_name(clock), name))
-			return clock;
-	return -EINVAL;
-}
-
 static int run_ring(const char *clock_name, const char *mode)
 {
 	int clock = bench_find_clock(clock_name);

@@ -58,22 +58,6 @@ void bench_say(const char *format, ...)
 	}
 }
 
-/**
- * bench_find_clock - clock of a name
- * @name: "mono" or "tsc"
- *
- * Return: enum tring_clock or -EINVAL.
- */
-int bench_find_clock(const char *name)
-{
-	int clock;
-
-	for (clock = 0; clock <= TRING_CLOCK_TSC; clock++)
-		if (!strcmp(tring_clock_name(clock), name))
-			return clock;
-	return -EINVAL;
-}
-
 static const struct bench_op *find_op(const struct bench_ring *ring, const char *what)
 {
 	const struct bench_op *op;
