@@ -20,7 +20,7 @@
 #endif
 
 /* Raised whenever an old reader could misread a new packet. */
-#define TRING_FORMAT_VERSION		1
+#define TRING_FORMAT_VERSION		2
 
 /* CTF 1.8's packet magic, so that a packet stream is a CTF stream. */
 #define TRING_PACKET_MAGIC		0xC1FC1FC1u
@@ -37,8 +37,11 @@
 #define TRING_HOST_BIG_ENDIAN		(__BYTE_ORDER == __BIG_ENDIAN)
 #endif
 
+/* Values of a record word's type, of which some say which event it is. */
+#define TRING_TYPES			32
+
 /**
- * struct tring_packet_header - the first 64 bytes of every packet
+ * struct tring_packet_header - the first 96 bytes of every packet
  * @magic: TRING_PACKET_MAGIC in the writer's byte order
  * @uuid: of the trace that the packet belongs to
  * @cpu_id: CPU that wrote the packet
@@ -51,6 +54,9 @@
  * @packet_seq_num: rises by one a packet; a gap is packets overwritten
  * @events_discarded: events lost in this stream up to @timestamp_end, refused
  *	and overwritten ones together; never decreases
+ * @lengths: by a record's type: bytes of fields of each such record,
+ *	TRING_LENGTH_VARIES if each says it itself, 0 if no record here is of
+ *	that type or the type is none of an event
  *
  * The first three are the same in all packets of a ring, and written when it
  * gets its memory. Of the others whoever enters the sub-buffer writes
@@ -66,47 +72,93 @@ struct tring_packet_header {
 	__u32	packet_size;
 	__u64	packet_seq_num;
 	__u64	events_discarded;
+	__u8	lengths[TRING_TYPES];
 };
 
-#define TRING_PACKET_HEADER_SIZE	64
+#define TRING_PACKET_HEADER_SIZE	96
 
 /*
- * Record header word: 27 bits of timestamp and a 5-bit type_len. Little endian
- * has type_len in the low bits, big endian in the high bits, because CTF
- * readers take bit-fields from the least significant bit of a little endian
- * word and from the most significant bit of a big endian one.
+ * A record, at whatever byte it begins:
+ *
+ *	u32 word	27 bits of timestamp, 5 bits of type
+ *	u64 timestamp	extended only
+ *	u16 id		long and extended only: ftrace's id + TRING_LONG_ID_BASE,
+ *			or TRING_TYPE_DISCARDED
+ *	u8 context	TRING_CONTEXT_*
+ *	s32 pid		if the context says so; else that of the record before
+ *	u8 flags, u8 preempt_count	if the context is full
+ *	length		of the fields: none, u16 or u32
+ *	fields		as in ftrace's format file from offset 8 on
+ *
+ * Little endian has the type in the word's low bits, big endian in the high
+ * bits, because CTF readers take bit-fields from the least significant bit of a
+ * little endian word and from the most significant bit of a big endian one.
  */
 #define TRING_STAMP_BITS		27
 #define TRING_TYPE_BITS			5
 #define TRING_TYPE_MASK			((1u << TRING_TYPE_BITS) - 1)
 
-#define TRING_TYPE_BYTES		0	/* u32 length follows */
-#define TRING_TYPE_WORDS_MAX		28	/* 1..28: payload in words */
-#define TRING_TYPE_EXTENDED		31	/* u32 length, u64 timestamp */
+/* 0 is no type: zeroes are no record. */
+#define TRING_TYPE_SHORT_MIN		1	/* 1..28: the type is the event */
+#define TRING_TYPE_SHORT_MAX		28
+#define TRING_TYPE_DISCARDED		29	/* taken back; u32 length */
+#define TRING_TYPE_LONG			30	/* u16 id, u32 length */
+#define TRING_TYPE_EXTENDED		31	/* likewise, and a full timestamp */
 
-#define TRING_RECORD_ALIGN		4
-#define TRING_HEADER_WORDS_SIZE		4
-#define TRING_HEADER_BYTES_SIZE		8
-#define TRING_HEADER_EXTENDED_SIZE	16
+/* In tring_packet_header::lengths: a u16 length precedes the fields. */
+#define TRING_LENGTH_VARIES		255
+/* Longest fields that a length there can say. */
+#define TRING_LENGTH_FIXED_MAX		254
 
-#define TRING_WORDS_PAYLOAD_MAX		(TRING_TYPE_WORDS_MAX * 4)
+/* So that no number of a CTF event class means two things. */
+#define TRING_LONG_ID_BASE		TRING_TYPES
+#define TRING_ID_MAX			(0xffff - TRING_LONG_ID_BASE)
 
 /*
- * A payload opens with ftrace's struct trace_entry: u16 id, u8 flags,
- * u8 preempt_count, s32 pid. It is never smaller than what a discarded record
- * turns into: id TRING_ID_DISCARDED, u32 skip at payload offset 8, then skip
- * bytes of which the first, if there is one, is zeroed.
+ * The context byte. Flags that it has no bit for, NEED_RESCHED and
+ * PREEMPT_RESCHED apart, or a preempt count of 7 and more: it is full, both
+ * follow in ftrace's own encoding, and so does the pid.
  */
-#define TRING_PAYLOAD_MIN		12
-#define TRING_ID_DISCARDED		0
-#define TRING_SKIP_OFFSET		8
-#define TRING_SKIPPED_OFFSET		12
+#define TRING_CONTEXT_IRQS_OFF		0x01
+#define TRING_CONTEXT_HAS_PID		0x02
+#define TRING_CONTEXT_NEED_RESCHED	0x04
+#define TRING_CONTEXT_HARDIRQ		0x08
+#define TRING_CONTEXT_SOFTIRQ		0x10
+#define TRING_CONTEXT_PREEMPT_SHIFT	5
+#define TRING_CONTEXT_PREEMPT_MAX	6
+#define TRING_CONTEXT_FULL		(7 << TRING_CONTEXT_PREEMPT_SHIFT)
+#define TRING_CONTEXT_FLAGS		0x1d
+
+/* Of trace_entry's flags: the two that come together. */
+#define TRING_FLAGS_RESCHED		0x24
+
+#define TRING_WORD_SIZE			4
+#define TRING_STAMP_SIZE		8
+#define TRING_ID_SIZE			2
+#define TRING_PID_SIZE			4
+#define TRING_FULL_SIZE			2
+#define TRING_SHORT_LENGTH_SIZE		2
+#define TRING_LONG_LENGTH_SIZE		4
+/* What precedes the fields at most. */
+#define TRING_RECORD_HEAD_MAX		(TRING_WORD_SIZE + TRING_STAMP_SIZE + TRING_ID_SIZE + 1 + \
+					 TRING_PID_SIZE + TRING_FULL_SIZE + \
+					 TRING_LONG_LENGTH_SIZE)
+
+/*
+ * A payload is what ftrace would have recorded: struct trace_entry (u16 id, u8
+ * flags, u8 preempt_count, s32 pid) and the fields. Of the first a record has
+ * what is above instead. There are never fewer fields than a discarded record
+ * needs to say its length.
+ */
+#define TRING_PAYLOAD_HEAD		8
+#define TRING_FIELDS_MIN		4
+#define TRING_PAYLOAD_MIN		(TRING_PAYLOAD_HEAD + TRING_FIELDS_MIN)
 
 #ifdef __KERNEL__
 static_assert(sizeof(struct tring_packet_header) == TRING_PACKET_HEADER_SIZE);
 #else
 _Static_assert(sizeof(struct tring_packet_header) == TRING_PACKET_HEADER_SIZE,
-	       "a packet header is one cache line");
+	       "no padding in a packet header");
 #endif
 
 /**
@@ -158,22 +210,22 @@ static inline __u64 tring_stamp_rebuild(__u64 previous, __u64 compact,
 /**
  * tring_header_pack - record header word
  * @stamp: timestamp, of which the low TRING_STAMP_BITS bits are kept
- * @type_len: 0..31
+ * @type: 0..31
  * @big_endian: byte order of the stream
  */
-static inline __u32 tring_header_pack(__u64 stamp, unsigned int type_len,
+static inline __u32 tring_header_pack(__u64 stamp, unsigned int type,
 				      bool big_endian)
 {
 	__u32 low = (__u32)stamp & (__u32)tring_stamp_mask(TRING_STAMP_BITS);
 
 	if (big_endian)
-		return ((__u32)type_len << TRING_STAMP_BITS) | low;
+		return ((__u32)type << TRING_STAMP_BITS) | low;
 	/* the shift drops the high bits, no mask needed */
-	return ((__u32)stamp << TRING_TYPE_BITS) | type_len;
+	return ((__u32)stamp << TRING_TYPE_BITS) | type;
 }
 
 /**
- * tring_header_type - type_len of a record header word
+ * tring_header_type - type of a record header word
  * @word: the word, as a number in the stream's byte order
  * @big_endian: byte order of the stream
  */
@@ -194,39 +246,94 @@ static inline __u32 tring_header_stamp(__u32 word, bool big_endian)
 }
 
 /**
- * tring_header_size - bytes before the payload
- * @length: exact payload length
- * @compact: as tring_stamp_is_compact() says
+ * tring_context_pack - the context byte, but for TRING_CONTEXT_HAS_PID
+ * @flags: of struct trace_entry
+ * @preempt_count: of struct trace_entry
+ *
+ * Return: TRING_CONTEXT_FULL if a byte cannot say it.
  */
-static inline unsigned int tring_header_size(__u32 length, bool compact)
+static inline __u8 tring_context_pack(__u8 flags, __u8 preempt_count)
 {
-	if (!compact)
-		return TRING_HEADER_EXTENDED_SIZE;
-	return length <= TRING_WORDS_PAYLOAD_MAX ? TRING_HEADER_WORDS_SIZE :
-						   TRING_HEADER_BYTES_SIZE;
+	__u8 resched = flags & TRING_FLAGS_RESCHED;
+
+	if (flags & ~(TRING_CONTEXT_FLAGS | TRING_FLAGS_RESCHED) ||
+	    (resched && resched != TRING_FLAGS_RESCHED) ||
+	    preempt_count > TRING_CONTEXT_PREEMPT_MAX)
+		return TRING_CONTEXT_FULL;
+	return (flags & TRING_CONTEXT_FLAGS) |
+	       preempt_count << TRING_CONTEXT_PREEMPT_SHIFT;
 }
 
 /**
- * tring_header_type_for - type_len that a record gets
- * @length: exact payload length
- * @compact: as tring_stamp_is_compact() says
+ * tring_context_is_full - do flags and preempt count follow?
+ * @context: the context byte
  */
-static inline unsigned int tring_header_type_for(__u32 length, bool compact)
+static inline bool tring_context_is_full(__u8 context)
 {
-	if (!compact)
-		return TRING_TYPE_EXTENDED;
-	return length <= TRING_WORDS_PAYLOAD_MAX ? (length + 3) / 4 :
-						   TRING_TYPE_BYTES;
+	return context >= TRING_CONTEXT_FULL;
 }
 
 /**
- * tring_record_align - where the next record starts
- * @offset: exact end of the record before it
+ * tring_context_flags - flags of struct trace_entry
+ * @context: a context byte that is not full
  */
-static inline __u64 tring_record_align(__u64 offset)
+static inline __u8 tring_context_flags(__u8 context)
 {
-	return (offset + TRING_RECORD_ALIGN - 1) &
-	       ~(__u64)(TRING_RECORD_ALIGN - 1);
+	/* NEED_RESCHED stands for both */
+	return (context & TRING_CONTEXT_FLAGS) |
+	       (context & TRING_CONTEXT_NEED_RESCHED) << 3;
+}
+
+/**
+ * tring_context_preempt_count - preempt_count of struct trace_entry
+ * @context: a context byte that is not full
+ */
+static inline __u8 tring_context_preempt_count(__u8 context)
+{
+	return context >> TRING_CONTEXT_PREEMPT_SHIFT;
+}
+
+/**
+ * tring_context_size - bytes from the context byte to the length
+ * @context: the context byte
+ */
+static inline unsigned int tring_context_size(__u8 context)
+{
+	return 1 + (context & TRING_CONTEXT_HAS_PID ? TRING_PID_SIZE : 0) +
+	       (tring_context_is_full(context) ? TRING_FULL_SIZE : 0);
+}
+
+/**
+ * tring_context_offset - bytes before the context byte
+ * @type: of the record
+ */
+static inline unsigned int tring_context_offset(unsigned int type)
+{
+	if (type == TRING_TYPE_EXTENDED)
+		return TRING_WORD_SIZE + TRING_STAMP_SIZE + TRING_ID_SIZE;
+	return type == TRING_TYPE_LONG ? TRING_WORD_SIZE + TRING_ID_SIZE :
+					 TRING_WORD_SIZE;
+}
+
+/**
+ * tring_length_size - bytes of the length before the fields
+ * @type: of the record
+ * @varies: of a short type: the packet's header says TRING_LENGTH_VARIES
+ */
+static inline unsigned int tring_length_size(unsigned int type, bool varies)
+{
+	if (type > TRING_TYPE_SHORT_MAX)
+		return TRING_LONG_LENGTH_SIZE;
+	return varies ? TRING_SHORT_LENGTH_SIZE : 0;
+}
+
+/**
+ * tring_type_is_short - is the type an event's short id?
+ * @type: of a record
+ */
+static inline bool tring_type_is_short(unsigned int type)
+{
+	return type >= TRING_TYPE_SHORT_MIN && type <= TRING_TYPE_SHORT_MAX;
 }
 
 #endif /* _UAPI_TRING_FORMAT_H */
