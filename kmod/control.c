@@ -57,6 +57,12 @@ static int store_tracing_on(struct tring_file *file, const char *text)
 	return 0;
 }
 
+static int show_short_ids(struct seq_file *m, struct tring_file *file)
+{
+	tring_events_show_short(m, file->events);
+	return 0;
+}
+
 static int show_overwrite(struct seq_file *m, struct tring_file *file)
 {
 	seq_printf(m, "%d\n", READ_ONCE(file->buffer->overwrite));
@@ -232,6 +238,7 @@ static const struct tring_file_type top_types[] = {
 	{ "snapshot", MODE_WRITE, &file_fops, tring_show_snapshot, tring_store_snapshot },
 	{ "trace_clock", MODE_WRITE, &file_fops, show_clock, store_clock },
 	{ "trace_info", MODE_READ, &file_fops, tring_show_trace_info },
+	{ "short_ids", MODE_READ, &file_fops, show_short_ids },
 	{ "trace_marker", MODE_MARKER, &tring_marker_fops },
 };
 

@@ -16,6 +16,7 @@
 #include <linux/trace_events.h>
 
 #include "compat.h"
+#include "head.h"
 
 #ifndef TRING_WITHOUT_RING
 #include "ring_fast.h"
@@ -30,23 +31,26 @@ struct tring_record {
 	void *payload;
 };
 
-int __tring_reserve(struct tring_buffer *buffer, u16 id, u32 length,
+int __tring_reserve(struct tring_buffer *buffer, u64 head, bool varies, u32 pid, u32 length,
 		    struct tring_record *record);
 void __tring_commit(struct tring_record *record);
 #endif
 
-/* The wire format's payload starts with it, see uapi/format.md. */
-static_assert(sizeof(struct trace_entry) == 8);
-static_assert(offsetof(struct trace_entry, type) == 0);
+/* What records have something shorter for, see uapi/format.md. */
+static_assert(sizeof(struct trace_entry) == TRING_PAYLOAD_HEAD);
+static_assert(offsetof(struct trace_entry, flags) == 2);
+static_assert(offsetof(struct trace_entry, preempt_count) == 3);
+static_assert(offsetof(struct trace_entry, pid) == 4);
 
 /**
  * struct tring_event - an event of a ring, and its probe's data pointer
  * @buffer: where the probe records
- * @id: ftrace's own id of the event, in its format file, too
+ * @key: of the event in @buffer; the id in it is ftrace's, as in its format file
  * @enabled: the probe is registered
  * @is_new: @enabled since the latest tring_events_set(), which may have to undo it
  * @system: as in ftrace's system:event
  * @name: of the event and of its tracepoint
+ * @length: of its fields, 0 if that varies
  * @probe: to be called by the tracepoint
  * @file: ftrace's event; held while a probe may run, so that the module which
  *	defines the tracepoint stays
@@ -59,92 +63,87 @@ static_assert(offsetof(struct trace_entry, type) == 0);
  */
 struct tring_event {
 	struct tring_buffer	*buffer;
-	u16			id;
+	struct tring_key	key;
 	bool			enabled;
 	bool			is_new;
 	const char		*system;
 	const char		*name;
+	unsigned int		length;
 	void			*probe;
 	struct trace_event_file	*file;
 	struct list_head	list;
 };
 
-/* Not in the kernel's own enum: what a preempt count says of irq and softirq. */
-#define TRING_INTERRUPT_MASK	(NMI_MASK | HARDIRQ_MASK | SOFTIRQ_MASK)
+/* TRACE_PRINT of kernel/trace/trace.h, the same in all kernels. */
+#define TRING_PRINT_ID	5
 
-/* CONFIG_PREEMPT_RT counts softirqs in the task instead of the preempt count. */
-static __always_inline bool tring_in_interrupt(unsigned int count)
-{
-	return IS_ENABLED(CONFIG_PREEMPT_RT) || (count & TRING_INTERRUPT_MASK);
-}
+/* In records of a fixed length, the length is in the packet's header alone. */
+#define TRING_LENGTH_IS_FIXED(length)	((length) && (length) <= TRING_LENGTH_FIXED_MAX)
+
+/*
+ * What a preempt count has for a context that a byte can say: a depth of up to
+ * 7, of which one is the tracepoint's, serving a softirq, in an interrupt.
+ */
+#define TRING_COUNT_USUAL	(7U << PREEMPT_SHIFT | SOFTIRQ_OFFSET | HARDIRQ_OFFSET)
+#define TRING_COUNT_UNUSUAL	((PREEMPT_MASK | SOFTIRQ_MASK | HARDIRQ_MASK | NMI_MASK) & \
+				 ~TRING_COUNT_USUAL)
+
+u64 tring_event_context_slow(void);
 
 /**
  * tring_event_context - what trace_entry says of the interrupted context
+ * @task: current
  *
- * The same bits that tracing_gen_ctx_dec() gives a probe of ftrace's, which
- * calls tracing_gen_ctx_irq_test(): not exported, and a call besides.
+ * The same that tracing_gen_ctx_dec() gives a probe of ftrace's, which calls
+ * tracing_gen_ctx_irq_test(): not exported, and a call besides. Here what is
+ * usual comes to the few bits of a record's context byte at once.
  *
  * Context: a probe, with preemption disabled once by the tracepoint.
- * Return: trace_entry's flags in bits 0 to 7, preempt_count in bits 8 to 15.
+ * Return: as tring_context().
  */
-static __always_inline unsigned int tring_event_context(void)
+static __always_inline u64 tring_event_context(struct task_struct *task)
 {
-	struct task_struct *task = current;
-	unsigned int count = preempt_count();
-	unsigned int depth = count & 0xff;
-	unsigned int flags = 0;
 #ifdef CONFIG_TRACE_IRQFLAGS_SUPPORT
+	unsigned int count = preempt_count();
+	unsigned int depth = count & PREEMPT_MASK;
 	unsigned long irq_flags;
+	u64 byte = 0;
 
-	local_save_flags(irq_flags);
-	if (irqs_disabled_flags(irq_flags))
-		flags = TRACE_FLAG_IRQS_OFF;
-#else
-	flags = TRACE_FLAG_IRQS_NOSUPPORT;
+	/* CONFIG_PREEMPT_RT counts softirqs in the task instead. */
+	if (IS_ENABLED(CONFIG_PREEMPT_RT) || unlikely(count & TRING_COUNT_UNUSUAL))
+		return tring_event_context_slow();
+#ifdef CONFIG_SMP
+	if (unlikely(task->migration_disabled))
+		return tring_event_context_slow();
 #endif
-	if (unlikely(depth > 0xf))
-		depth = 0xf;
 	/*
 	 * The tracepoint's own preempt_disable() does not count. That ftrace asks
 	 * for PREEMPTION instead of PREEMPT_COUNT, too, is to be seen in traces.
 	 */
 	if (IS_ENABLED(CONFIG_PREEMPTION))
 		depth--;
-	/* One branch for the common task context instead of four. */
-	if (tring_in_interrupt(count)) {
-		if (count & NMI_MASK)
-			flags |= TRACE_FLAG_NMI;
-		if (count & HARDIRQ_MASK)
-			flags |= TRACE_FLAG_HARDIRQ;
-		if (in_serving_softirq())
-			flags |= TRACE_FLAG_SOFTIRQ;
-		if (softirq_count() >> (SOFTIRQ_SHIFT + 1))
-			flags |= TRACE_FLAG_BH_OFF;
-	}
+	else if (unlikely(depth > TRING_CONTEXT_PREEMPT_MAX))
+		return tring_event_context_slow();
 	if (unlikely(test_tsk_need_resched(task) || test_preempt_need_resched())) {
-		if (test_tsk_need_resched(task))
-			flags |= TRACE_FLAG_NEED_RESCHED;
-		if (test_preempt_need_resched())
-			flags |= TRACE_FLAG_PREEMPT_RESCHED;
+		if (!test_tsk_need_resched(task) || !test_preempt_need_resched())
+			return tring_event_context_slow();
+		byte = TRING_CONTEXT_NEED_RESCHED;
 	}
-#ifdef CONFIG_SMP
-	if (unlikely(task->migration_disabled))
-		depth |= min_t(unsigned int, task->migration_disabled, 0xf) << 4;
+	local_save_flags(irq_flags);
+	if (irqs_disabled_flags(irq_flags))
+		byte |= TRING_CONTEXT_IRQS_OFF;
+	/* One branch for the common task context instead of two. */
+	if (count & (SOFTIRQ_OFFSET | HARDIRQ_OFFSET)) {
+		if (count & SOFTIRQ_OFFSET)
+			byte |= TRING_CONTEXT_SOFTIRQ;
+		if (count & HARDIRQ_OFFSET)
+			byte |= TRING_CONTEXT_HARDIRQ;
+	}
+	byte |= depth << TRING_CONTEXT_PREEMPT_SHIFT;
+	return byte << TRING_HEAD_CONTEXT_SHIFT;
+#else
+	return tring_event_context_slow();
 #endif
-	return flags | depth << 8;
-}
-
-/**
- * tring_event_fill - the head of a record, but for the id
- * @entry: start of the payload, where __tring_reserve() has stored the id
- * @context: from tring_event_context()
- */
-static __always_inline void tring_event_fill(struct trace_entry *entry,
-					     unsigned int context)
-{
-	entry->flags = context;
-	entry->preempt_count = context >> 8;
-	entry->pid = current->pid;
 }
 
 /**

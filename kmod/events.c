@@ -20,6 +20,7 @@
 #include <linux/err.h>
 #include <linux/glob.h>
 #include <linux/init.h>
+#include <linux/minmax.h>
 #include <linux/module.h>
 #include <linux/mutex.h>
 #include <linux/overflow.h>
@@ -44,10 +45,12 @@ static LIST_HEAD(patterns);
 
 /**
  * struct tring_event_set - the events of one ring
+ * @buffer: where they are recorded
  * @count: how many there are
  * @events: in the order of the patterns
  */
 struct tring_event_set {
+	struct tring_buffer	*buffer;
 	size_t			count;
 	struct tring_event	events[];
 };
@@ -69,6 +72,46 @@ static bool event_is_foreign(const struct trace_event_call *call)
 	return false;
 #endif
 }
+
+/**
+ * tring_event_context_slow - tring_event_context() for all that there may be
+ *
+ * Context: as there.
+ * Return: as there.
+ */
+u64 tring_event_context_slow(void)
+{
+	unsigned int depth = min_t(unsigned int, preempt_count() & PREEMPT_MASK, 0xf);
+	unsigned int flags = 0;
+#ifdef CONFIG_TRACE_IRQFLAGS_SUPPORT
+	unsigned long irq_flags;
+
+	local_save_flags(irq_flags);
+	if (irqs_disabled_flags(irq_flags))
+		flags = TRACE_FLAG_IRQS_OFF;
+#else
+	flags = TRACE_FLAG_IRQS_NOSUPPORT;
+#endif
+	if (IS_ENABLED(CONFIG_PREEMPTION))
+		depth--;
+	if (preempt_count() & NMI_MASK)
+		flags |= TRACE_FLAG_NMI;
+	if (preempt_count() & HARDIRQ_MASK)
+		flags |= TRACE_FLAG_HARDIRQ;
+	if (in_serving_softirq())
+		flags |= TRACE_FLAG_SOFTIRQ;
+	if (softirq_count() >> (SOFTIRQ_SHIFT + 1))
+		flags |= TRACE_FLAG_BH_OFF;
+	if (test_tsk_need_resched(current))
+		flags |= TRACE_FLAG_NEED_RESCHED;
+	if (test_preempt_need_resched())
+		flags |= TRACE_FLAG_PREEMPT_RESCHED;
+#ifdef CONFIG_SMP
+	depth |= min_t(unsigned int, current->migration_disabled, 0xf) << 4;
+#endif
+	return tring_context(flags, depth);
+}
+TRING_EXPORT(tring_event_context_slow);
 
 /* ftrace's event of the same name, to be given back, or NULL. */
 static struct trace_event_file *get_event_file(const struct tring_event *event)
@@ -123,16 +166,23 @@ static int enable_event(struct tring_event *event)
 
 	if (!file)
 		return -ENOENT;
-	event->id = file->event_call->event.type;
-	err = tring_buffer_allocate(event->buffer) ?:
-	      tracepoint_probe_register(file->event_call->tp, event->probe, event);
-	if (err) {
-		trace_put_event_file(file);
-		return err;
-	}
+	err = tring_buffer_allocate(event->buffer);
+	if (err)
+		goto put;
+	tring_buffer_add_key(event->buffer, &event->key, file->event_call->event.type,
+			     event->length);
+	err = tracepoint_probe_register(file->event_call->tp, event->probe, event);
+	if (err)
+		goto remove;
 	event->file = file;
 	event->enabled = true;
 	return 0;
+
+remove:
+	tring_buffer_remove_key(event->buffer, &event->key);
+put:
+	trace_put_event_file(file);
+	return err;
 }
 
 /* Probes may still run when this returns; the caller waits for them. */
@@ -155,6 +205,7 @@ static void release_disabled_events(struct tring_event_set *set)
 	for_each_event(event, set) {
 		if (event->enabled || !event->file)
 			continue;
+		tring_buffer_remove_key(event->buffer, &event->key);
 		trace_put_event_file(event->file);
 		event->file = NULL;
 	}
@@ -309,6 +360,43 @@ void tring_events_show_enabled(struct seq_file *m, struct tring_event_set *set)
 }
 
 /**
+ * tring_events_show_short - list the short ids of a ring
+ * @m: gets a line "type id system:event length" for each, the length "-" if that
+ *	varies; an event that is none of the set has no name
+ * @set: of this ring
+ *
+ * Context: process, may sleep.
+ */
+void tring_events_show_short(struct seq_file *m, struct tring_event_set *set)
+{
+	struct tring_buffer *buffer = set->buffer;
+	struct tring_event *event;
+	unsigned int type;
+	u16 id;
+
+	mutex_lock(&events_mutex);
+	for (type = TRING_TYPE_SHORT_MIN; type <= TRING_TYPE_SHORT_MAX; type++) {
+		id = READ_ONCE(buffer->short_ids[type]);
+		if (!id)
+			continue;
+		seq_printf(m, "%u %u ", type, id);
+		for_each_event(event, set) {
+			if (tring_head_id(event->key.head) == id) {
+				seq_printf(m, "%s:%s ", event->system, event->name);
+				break;
+			}
+		}
+		if (event == set->events + set->count)
+			seq_puts(m, id == TRING_PRINT_ID ? "ftrace:print " : "- ");
+		if (buffer->lengths[type] == TRING_LENGTH_VARIES)
+			seq_puts(m, "-\n");
+		else
+			seq_printf(m, "%u\n", buffer->lengths[type]);
+	}
+	mutex_unlock(&events_mutex);
+}
+
+/**
  * tring_events_create - a set of events, none of which is enabled
  * @buffer: where their probes will record
  *
@@ -326,6 +414,7 @@ struct tring_event_set *tring_events_create(struct tring_buffer *buffer)
 	set = kvzalloc(struct_size(set, events, count), GFP_KERNEL);
 	if (!set)
 		return NULL;
+	set->buffer = buffer;
 	list_for_each_entry(pattern, &patterns, list) {
 		struct tring_event *event = &set->events[set->count++];
 

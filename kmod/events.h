@@ -20,5 +20,6 @@ int tring_events_set(struct tring_event_set *set, const char *pattern, bool enab
 void tring_events_clear(struct tring_event_set *set);
 void tring_events_show_available(struct seq_file *m, struct tring_event_set *set);
 void tring_events_show_enabled(struct seq_file *m, struct tring_event_set *set);
+void tring_events_show_short(struct seq_file *m, struct tring_event_set *set);
 
 #endif /* _TRING_EVENTS_H */

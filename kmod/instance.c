@@ -51,6 +51,7 @@ static int set_up_ring(struct tring_instance *instance)
 		err = -ENOMEM;
 		goto fail;
 	}
+	tring_marker_prepare(instance->buffer);
 	/* On, as in ftrace: what records then depends on set_event alone. */
 	tring_buffer_set_recording(instance->buffer, true);
 	return 0;

@@ -37,8 +37,9 @@
 #include "event.h"
 #include "ring_fast.h"
 
-/* TRACE_PRINT of kernel/trace/trace.h, the same in all kernels. */
-#define PRINT_ID	5
+/* Of the first event of a ring, see tring_marker_prepare(). */
+#define PRINT_KEY	((u64)TRING_PRINT_ID << TRING_HEAD_ID_SHIFT | TRING_TYPE_SHORT_MIN | \
+			 TRING_HEAD_VARIES)
 
 /* As events/ftrace/print/format has it. */
 struct print_entry {
@@ -55,8 +56,8 @@ struct print_entry {
 /* The longest text that goes into a sub-buffer of its own. */
 static size_t text_max(struct tring_buffer *buffer)
 {
-	size_t around = TRING_PACKET_HEADER_SIZE + TRING_HEADER_EXTENDED_SIZE +
-			sizeof(struct print_entry) + TEXT_END;
+	size_t around = TRING_PACKET_HEADER_SIZE + TRING_RECORD_HEAD_MAX +
+			sizeof(struct print_entry) - TRING_PAYLOAD_HEAD + TEXT_END;
 
 	/* A packet never ends where its sub-buffer does. */
 	return min_t(size_t, tring_buffer_subbuf_size(buffer) - 1 - around, TEXT_MAX);
@@ -71,17 +72,17 @@ static __always_inline char *begin_print(struct tring_buffer *buffer, size_t len
 					 struct tring_record *record)
 {
 	struct print_entry *entry;
-	unsigned int context;
+	u64 context;
 
 	/* As before a probe is called, see tring_event_context(); until the end. */
 	preempt_disable_notrace();
-	context = tring_event_context();
-	if (__tring_reserve(buffer, PRINT_ID, sizeof(*entry) + length, record)) {
+	context = tring_event_context(current);
+	if (__tring_reserve(buffer, PRINT_KEY | context, true, current->pid,
+			    sizeof(*entry) + length, record)) {
 		preempt_enable_notrace();
 		return NULL;
 	}
 	entry = record->payload;
-	tring_event_fill(&entry->ent, context);
 	entry->ip = (unsigned long)tracing_mark_write;
 	return entry->buf;
 }
@@ -205,6 +206,17 @@ static ssize_t tracing_mark_write(struct file *filp, const char __user *from,
 			return ret;
 	}
 	return record_copy(buffer, from, count);
+}
+
+/**
+ * tring_marker_prepare - make `print` the first event of a ring
+ * @buffer: a new one
+ *
+ * Context: process, may sleep.
+ */
+void tring_marker_prepare(struct tring_buffer *buffer)
+{
+	WARN_ON_ONCE(tring_buffer_add_event(buffer, TRING_PRINT_ID, 0) != PRINT_KEY);
 }
 
 static int open_marker(struct inode *inode, struct file *filp)

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The writer's side of the ring: what ring_fast.h does not do itself. Entering,
- * closing and delivering sub-buffers is in subbuf.h. Here is the theory of
- * operation of both.
+ * The writer's side of the ring: what ring_fast.h does not do itself to reserve.
+ * A record's head is in ring_head.h; entering, closing and delivering sub-buffers
+ * in subbuf.h; discarding, and leaving a packet or a memory, in ring_leave.c. Here
+ * is the theory of operation of all of them.
  *
  * DOC: tring ring buffers
  *
@@ -10,7 +11,7 @@
  *   ring        the sub-buffers of one CPU, struct tring_cpu_buffer
  *   sub-buffer  a power-of-two number of pages; holds one packet
  *   packet      header, then records; what a reader gets
- *   record      header, then payload; what a writer reserves
+ *   record      head, then fields; what a writer reserves
  *   slot        a place in the ring; holds a sub-buffer
  *   memory      slots and sub-buffers; a ring has one at a time, and goes to
  *               another when it is resized or a snapshot is taken: see
@@ -57,11 +58,9 @@
  *   cmpxchg over position, clock and all is LTTng's (lib_ring_buffer_reserve); so
  *   is the single last timestamp per ring.
  *
- *   The position keeps the exact, unrounded end of the last record; the next
- *   record starts at the next multiple of 4, and the bytes skipped count as its
- *   own. A record always ends before its sub-buffer does, so a position on a
- *   sub-buffer's boundary says one thing only: the packet before is closed, and
- *   the next one is not entered.
+ *   A record begins where the one before it ends, at whatever byte. It always ends
+ *   before its sub-buffer does, so a position on a sub-buffer's boundary says one
+ *   thing only: the packet before is closed, and the next one is not entered.
  *
  *   The clock may be traced, and then each read of it moves the position and
  *   the loop would never end: ftrace's cmpxchg loop of 2024 was dropped for
@@ -98,6 +97,34 @@
  *   it is marked TRING_STAMP_UNKNOWN, which keeps it as a bound and makes the
  *   next record carry a full timestamp.
  *
+ * Context
+ *   A record says its pid only if that of the record before it is another one.
+ *   last_pid is the pid of the record that lies right before the position, or
+ *   TRING_PID_UNKNOWN with a token below it. Only the fast path leaves a pid
+ *   out, if it has found its own there after it had read the position that it
+ *   then moves. A writer that says its pid
+ *
+ *     stores a token, its record's position: from here on everybody says his pid
+ *     moves the position
+ *     replaces the token by its pid, in a local cmpxchg
+ *
+ *   A nested writer that came in between has left a token or a pid of his own,
+ *   for he found ours: the cmpxchg fails, and last_pid stays his, or unknown.
+ *   No other record that nests in between begins where ours does, not even in
+ *   other memory, for the generation is part of a token: so none comes back. A
+ *   discard stores a token, too, before the position goes back. If a record came
+ *   behind it, which may have relied on its pid, then it stays, as something to
+ *   skip that has its pid still. So whatever comes in between costs the bytes of a
+ *   pid, and never leads to a wrong one.
+ *
+ *   Race: who was interrupted before he stores his token makes last_pid unknown
+ *   though a nested writer has left it right. It fails towards a pid said again.
+ *   KUnit cases pid_*, and the explorer, where each context has a pid.
+ *
+ *   The first record of a packet goes through the slow path, as all that are not
+ *   a short type with a compact timestamp and a context of one byte: it says its
+ *   pid, so packets can be read one by one.
+ *
  * Sub-buffer states, in the slot word together with the packet's number
  *   FREE       nothing unread in it                      reader: from DELIVERED
  *   OPEN       the writer's, from before it is entered   writer: from FREE, or
@@ -128,7 +155,7 @@
  * Commit and deliver
  *   Commits come in any order. Each takes its bytes off the sub-buffer's count
  *   of what is uncommitted, which starts at the sub-buffer's size: a record its
- *   own, whoever enters 32 for the first half of the header, whoever closes 32
+ *   own, whoever enters 48 for the first half of the header, whoever closes 48
  *   for the second half and the unused rest. So the count is zero exactly when
  *   the packet is entered, closed and every record committed, and one committer
  *   sees it. That one delivers: count back to the full size, slot word to
@@ -138,7 +165,7 @@
  *
  * Discard
  *   If nothing was reserved behind the record, the position is moved back.
- *   Otherwise it becomes a record of id 0 that readers skip. A packet that
+ *   Otherwise it becomes a record that readers skip. A packet that
  *   holds nothing but its header cannot be closed, so no empty one gets out.
  *
  * Counting
@@ -176,6 +203,9 @@
  *   TB(first:A)   -> TB(first:B)                   smp_wmb() and acquire
  *       A ring's first memory may come while recording is on, and so may its
  *       emptying end: the limit that lets writers in is set behind it.
+ *   TB(short:A)   -> TB(short:B)                   smp_wmb() and smp_rmb()
+ *       A short type's length is stored before anybody can record the event, so
+ *       a packet's header has the lengths of all types in it.
  *   TB(off:A)     synchronize_rcu()                writers drained
  *       A writer runs with preemption off, so after a grace period no one is
  *       left that saw recording on, or a memory that was left.
@@ -188,18 +218,16 @@
  *   record; everything read before that is as valid as it was. A generation
  *   comes back after four switches, each of which has waited for grace periods;
  *   no writer is interrupted for that long. Slot words carry
- *   39 bits of the packet's number. tring_subbuf::start is set by a cmpxchg from
- *   a value that was read while the slot was known not to be in use yet, so a
- *   writer that was interrupted before it cannot overwrite a later packet's.
- *   Until the position is inside the packet it is marked TRING_START_UNENTERED:
- *   a current_subbuf that is a whole lap behind may point to the very
- *   sub-buffer that comes next, and the fast path must not take the boundary
- *   for a place in it.
+ *   39 bits of the packet's number. tring_subbuf::start is set by whoever has a
+ *   record in the packet that is not committed yet, so the sub-buffer cannot have
+ *   another packet before that is done. It is not set before the position is
+ *   inside the packet: a current_subbuf that is a whole lap behind may point to
+ *   the very sub-buffer that comes next, and the fast path must not take the
+ *   boundary for a place in it.
  *
  * What is not guaranteed
  *   Order of nested records is that of their reservation, not of their probes'
- *   calls. stats of a ring that is being written need not balance. Bytes that
- *   alignment skips between records are not cleared.
+ *   calls. stats of a ring that is being written need not balance.
  */
 
 #include <linux/preempt.h>
@@ -209,7 +237,9 @@
 #include "ring.h"
 #include "ring_check.h"
 #include "ring_fast.h"
+#include "ring_head.h"
 #include "ring_internal.h"
+#include "ring_position.h"
 #include "subbuf.h"
 
 static const int refusal_errno[TRING_REFUSALS] = {
@@ -223,135 +253,72 @@ static const int refusal_errno[TRING_REFUSALS] = {
 	[TRING_REFUSED_OFF]		= -ESHUTDOWN,
 };
 
-/*
- * Nearly always the position is where the last writer was. Returns false if it
- * is not in @subbuf, which begins at @start, or if recording is off.
- */
-static __always_inline bool
-settle_at_hand(struct tring_cpu_buffer *cpu_buffer, struct tring_position *pos,
-	       struct tring_subbuf *subbuf, unsigned long start)
+/* The same for a record, which always has its pid: only the fast path leaves it out. */
+static __always_inline bool claim_record(struct tring_cpu_buffer *cpu_buffer,
+					 const struct tring_position *pos)
 {
-	pos->offset = pos->write - start;
-	/* TB(first:B) limit before memory. Pairs with TB(first:A). */
-	if (unlikely(pos->offset - 1 >= smp_load_acquire(&cpu_buffer->limit)))
-		return false;
-	pos->present = subbuf;
-	pos->memory = subbuf->memory;
-	pos->packet = (pos->write & TRING_POSITION_MASK) >> pos->memory->order;
-	return true;
+	tring_pid_mark(cpu_buffer, pos->write);
+	return claim_position(cpu_buffer, pos, pos->end);
 }
 
-/* What is read after the position and the clock, and the stamp that follows. */
-static __always_inline void
-settle_stamp(struct tring_cpu_buffer *cpu_buffer, struct tring_position *pos)
-{
-	u64 bound;
-
-	pos->last = local_read(&cpu_buffer->last_ts);
-	pos->lost = local_read(&cpu_buffer->lost);
-	bound = max_t(u64, pos->last & ~TRING_STAMP_UNKNOWN,
-		      READ_ONCE(cpu_buffer->before_ts));
-	if (pos->stamp < bound && !tring_busted(cpu_buffer, TRING_BUSTED_NO_CLAMP))
-		pos->stamp = bound;
-}
-
-/* Both, wherever the position is. */
-static void settle_position(struct tring_cpu_buffer *cpu_buffer, struct tring_position *pos)
-{
-	struct tring_subbuf *subbuf = READ_ONCE(cpu_buffer->current_subbuf);
-
-	settle_stamp(cpu_buffer, pos);
-	if (settle_at_hand(cpu_buffer, pos, subbuf, local_read(&subbuf->start)))
-		return;
-	pos->present = NULL;
-	pos->memory = cpu_buffer->memories[tring_generation(pos->write)];
-	pos->offset = pos->write & (pos->memory->subbuf_size - 1);
-	pos->packet = (pos->write & TRING_POSITION_MASK) >> pos->memory->order;
-}
-
-/*
- * Everything that must be read before the position may move. The order counts:
- * the clock after the position, so that no record before ours is younger than
- * our stamp but for a clock that steps back, which the bound takes care of.
- */
-static void read_position(struct tring_cpu_buffer *cpu_buffer, struct tring_position *pos)
-{
-	pos->write = local_read(&cpu_buffer->write);
-	tring_step(cpu_buffer, TRING_STEP_RESERVE_READ);
-	pos->stamp = tring_ring_clock(cpu_buffer);
-	tring_step(cpu_buffer, TRING_STEP_RESERVE_CLOCK);
-}
-
-/* Move the position; false if a nested writer did. */
-static bool claim_position(struct tring_cpu_buffer *cpu_buffer,
-			   const struct tring_position *pos, unsigned long to)
-{
-	tring_step(cpu_buffer, TRING_STEP_RESERVE_BOUND);
-	WRITE_ONCE(cpu_buffer->before_ts, pos->stamp);
-	tring_step(cpu_buffer, TRING_STEP_RESERVE_BEFORE);
-	if (!tring_local_try_cmpxchg(&cpu_buffer->write, pos->write, to))
-		return false;
-	tring_step(cpu_buffer, TRING_STEP_RESERVE_CLAIMED);
-	return true;
-}
-
-/* Whatever else is in it: can a packet hold a record of @room bytes? */
+/* Whatever else is in it: can a packet hold @room bytes of fields? */
 static bool is_too_large(const struct tring_memory *memory, unsigned long room)
 {
-	return TRING_PACKET_HEADER_SIZE + TRING_HEADER_EXTENDED_SIZE + room >=
-	       memory->subbuf_size;
+	return TRING_PACKET_HEADER_SIZE + TRING_RECORD_HEAD_MAX + room >= memory->subbuf_size;
 }
 
 /* The record goes behind the last one. */
-static __always_inline void place_in_present(struct tring_position *pos, unsigned long room)
+static __always_inline void place_in_present(struct tring_position *pos, u64 head,
+					     unsigned long room)
 {
 	pos->enters = false;
-	pos->compact = tring_stamp_is_compact(pos->stamp, pos->last, TRING_STAMP_BITS);
+	pos->type = tring_stamp_is_compact(pos->stamp, pos->last, TRING_STAMP_BITS) ?
+		    compact_type(head, room) : TRING_TYPE_EXTENDED;
+	pos->head = head_size(pos->type, head);
 	pos->begin = pos->write;
-	pos->place = tring_record_align(pos->write);
-	pos->header = tring_header_size(room, pos->compact);
-	pos->end = pos->place + pos->header + room;
+	pos->end = pos->begin + pos->head + room;
 }
 
-/* The record goes behind the header of packet @packet, which starts at @next. */
+/*
+ * The record goes behind the header of packet @packet, which starts at @next. It
+ * is compact: timestamp_begin is its own stamp.
+ */
 static __always_inline void
-place_in_next(struct tring_position *pos, unsigned int header, unsigned long room,
-	      u64 packet, unsigned long next)
+place_in_next(struct tring_position *pos, unsigned int type, unsigned int head,
+	      unsigned long room, u64 packet, unsigned long next)
 {
 	pos->enters = true;
 	pos->entered = packet;
 	pos->next = next;
-	/* timestamp_begin is the first record's own stamp */
-	pos->compact = true;
+	pos->type = type;
+	pos->head = head;
 	pos->begin = next + TRING_PACKET_HEADER_SIZE;
-	pos->place = pos->begin;
-	pos->header = header;
-	pos->end = pos->place + pos->header + room;
+	pos->end = pos->begin + head + room;
 }
 
 /*
  * Where a record of @room bytes goes: behind the last one, or into the next
  * packet. Returns TRING_RESERVE_CLAIM, TRING_RESERVE_AGAIN or a refusal.
  */
-static int place_record(struct tring_cpu_buffer *cpu_buffer, unsigned long room,
-			struct tring_position *pos)
+static int place_record(struct tring_cpu_buffer *cpu_buffer, u64 head,
+			unsigned long room, struct tring_position *pos)
 {
 	struct tring_memory *memory = pos->memory;
 	unsigned long base = pos->write - pos->offset;
-	unsigned int header = tring_header_size(room, true);
+	unsigned int type = compact_type(head, room);
 
 	if (is_too_large(memory, room))
 		return TRING_REFUSED_TOO_LARGE;
 	if (pos->offset) {
-		place_in_present(pos, room);
+		place_in_present(pos, head, room);
 		if (pos->end - base < memory->subbuf_size) {
 			pos->subbuf = pos->present ?: tring_subbuf_find(memory, pos->packet);
 			return pos->subbuf ? TRING_RESERVE_CLAIM : TRING_RESERVE_AGAIN;
 		}
-		place_in_next(pos, header, room, pos->packet + 1,
+		place_in_next(pos, type, head_size(type, head), room, pos->packet + 1,
 			      base + memory->subbuf_size);
 	} else {
-		place_in_next(pos, header, room, pos->packet, base);
+		place_in_next(pos, type, head_size(type, head), room, pos->packet, base);
 	}
 	return tring_subbuf_open(cpu_buffer, pos);
 }
@@ -386,31 +353,12 @@ static enum tring_refusal why_off(struct tring_cpu_buffer *cpu_buffer)
  */
 static bool nested_too_deep(struct tring_cpu_buffer *cpu_buffer)
 {
-	unsigned long nesting = local_read(&cpu_buffer->nesting);
+	unsigned long nesting = tring_nesting(cpu_buffer);
 
 	if (nesting % TRING_NESTING_RETRY > TRING_NESTING_MAX)
 		return true;
 	return nesting >= TRING_NESTING_RETRY &&
 	       READ_ONCE(cpu_buffer->retry_context) == interrupt_context_level();
-}
-
-/* From here on events of the clock that we read are turned away. */
-static unsigned int begin_retry(struct tring_cpu_buffer *cpu_buffer)
-{
-	unsigned int outer = READ_ONCE(cpu_buffer->retry_context);
-
-	WRITE_ONCE(cpu_buffer->retry_context, interrupt_context_level());
-	/* A nested writer that sees the mark sees whose it is. */
-	barrier();
-	local_add(TRING_NESTING_RETRY, &cpu_buffer->nesting);
-	return outer;
-}
-
-static void end_retry(struct tring_cpu_buffer *cpu_buffer, unsigned int outer)
-{
-	local_sub(TRING_NESTING_RETRY, &cpu_buffer->nesting);
-	barrier();
-	WRITE_ONCE(cpu_buffer->retry_context, outer);
 }
 
 /**
@@ -438,38 +386,17 @@ void tring_stamp_raise(struct tring_cpu_buffer *cpu_buffer, unsigned long stamp)
 TRING_EXPORT(tring_stamp_raise);
 
 /*
- * Move the position to where no record of the present packet is, which closes
- * it, if it holds one. False if a nested writer came in between.
- */
-static bool leave_packet(struct tring_cpu_buffer *cpu_buffer,
-			 const struct tring_position *pos, unsigned long to)
-{
-	if (!claim_position(cpu_buffer, pos, to))
-		return false;
-	/*
-	 * No record has this stamp, but the next packet must not begin before
-	 * this one ends.
-	 */
-	tring_stamp_store(cpu_buffer, pos->last, pos->stamp | TRING_STAMP_UNKNOWN);
-	if (pos->offset > TRING_PACKET_HEADER_SIZE) {
-		tring_packet_close(cpu_buffer, pos);
-		tring_wake_readers(cpu_buffer);
-	}
-	return true;
-}
-
-/*
  * One turn of the reserve loop, with the position and the clock read: settle it,
  * find a place and move the position behind it. Returns TRING_RESERVE_CLAIM,
  * TRING_RESERVE_AGAIN or a refusal.
  */
-static int try_position(struct tring_cpu_buffer *cpu_buffer, unsigned long room,
-			struct tring_position *pos)
+static int try_position(struct tring_cpu_buffer *cpu_buffer, u64 head,
+			unsigned long room, struct tring_position *pos)
 {
 	int outcome;
 
 	settle_position(cpu_buffer, pos);
-	outcome = place_record(cpu_buffer, room, pos);
+	outcome = place_record(cpu_buffer, head, room, pos);
 	if (outcome == TRING_RESERVE_AGAIN)
 		return outcome;
 	if (outcome != TRING_RESERVE_CLAIM) {
@@ -478,45 +405,43 @@ static int try_position(struct tring_cpu_buffer *cpu_buffer, unsigned long room,
 			return outcome;
 		return TRING_RESERVE_AGAIN;
 	}
-	return claim_position(cpu_buffer, pos, pos->end) ? TRING_RESERVE_CLAIM :
-							   TRING_RESERVE_AGAIN;
+	return claim_record(cpu_buffer, pos) ? TRING_RESERVE_CLAIM : TRING_RESERVE_AGAIN;
 }
 
 /*
- * What follows once the position is moved: the record's header, and the packets'
- * if it enters one. Returns the record.
+ * What follows once the position is moved: the record's head, and the packets'
+ * headers if it enters one. Returns the record.
  */
 static __always_inline struct tring_reservation
 set_up_record(struct tring_cpu_buffer *cpu_buffer, const struct tring_position *pos,
-	      unsigned int id, unsigned long room)
+	      u64 head, u32 pid, unsigned long room, bool is_usual)
 {
 	struct tring_reservation reservation;
-	unsigned long start, place, size;
-	void *data, *payload;
+	unsigned long start, begin;
+	void *data;
 
-	/* The position is inside: by whoever comes first, see subbuf.h. */
+	/*
+	 * By each, since whoever has entered may have been interrupted before he
+	 * came to it. Our record is open in there: nobody can have another start
+	 * for it.
+	 */
 	start = pos->enters ? pos->next : pos->write - pos->offset;
-	local_cmpxchg(&pos->subbuf->start, start | TRING_START_UNENTERED, start);
-
+	local_set(&pos->subbuf->start, start);
+	tring_step(cpu_buffer, TRING_STEP_ENTER_STARTED);
 	if (!tring_busted(cpu_buffer, TRING_BUSTED_NO_LAST_TS))
 		tring_stamp_store(cpu_buffer, pos->last, pos->stamp);
 	tring_step(cpu_buffer, TRING_STEP_RESERVE_STAMPED);
+	tring_pid_keep(cpu_buffer, pos->write, pid);
+	tring_step(cpu_buffer, TRING_STEP_RESERVE_PID_KEPT);
 	local_inc(&cpu_buffer->reserved);
 
-	place = pos->enters ? TRING_PACKET_HEADER_SIZE : pos->place - start;
-	data = pos->subbuf->data + place;
-	*(u32 *)data = tring_header_pack(pos->stamp,
-					 tring_header_type_for(room, pos->compact),
-					 TRING_HOST_BIG_ENDIAN);
-	if (pos->header != TRING_HEADER_WORDS_SIZE)
-		*(u32 *)(data + TRING_HEADER_WORDS_SIZE) = room;
-	if (pos->header == TRING_HEADER_EXTENDED_SIZE)
-		memcpy(data + TRING_HEADER_BYTES_SIZE, &pos->stamp, sizeof(pos->stamp));
-	payload = data + pos->header;
-	/* Perhaps less was asked for. */
-	if (room == TRING_PAYLOAD_MIN)
-		memset(payload, 0, TRING_PAYLOAD_MIN);
-	*(u16 *)payload = id;
+	begin = pos->enters ? TRING_PACKET_HEADER_SIZE : pos->offset;
+	data = pos->subbuf->data + begin;
+	if (is_usual)
+		write_usual_head(data, pos->stamp, head, pid, room);
+	else
+		write_head(data, pos->stamp, pos->type, head, pid, room);
+	begin_fields(data + pos->head, room);
 
 	if (pos->enters) {
 		tring_packet_enter(cpu_buffer, pos);
@@ -529,16 +454,15 @@ set_up_record(struct tring_cpu_buffer *cpu_buffer, const struct tring_position *
 		 * Whoever entered may have woken a reader for a record that he
 		 * then took back: this is the first one again.
 		 */
-		if (place == TRING_PACKET_HEADER_SIZE)
+		if (begin == TRING_PACKET_HEADER_SIZE)
 			tring_wake_readers(cpu_buffer);
 	}
 	tring_step(cpu_buffer, TRING_STEP_RESERVE_DONE);
 	if (tring_busted(cpu_buffer, TRING_BUSTED_COMMIT_EARLY))
 		tring_commit_event(cpu_buffer, pos->subbuf, pos->end - pos->begin);
 
-	size = pos->enters ? pos->header + room : pos->end - pos->begin;
 	reservation.subbuf = pos->subbuf;
-	reservation.extent = tring_extent(place + pos->header, size - room, size);
+	reservation.extent = tring_extent(begin + pos->head, pos->head, pos->head + room);
 	return reservation;
 }
 
@@ -548,7 +472,7 @@ set_up_record(struct tring_cpu_buffer *cpu_buffer, const struct tring_position *
  * it tries again from the start: perhaps it was the traced clock that came first.
  */
 static noinline struct tring_reservation
-reserve_in_turns(struct tring_cpu_buffer *cpu_buffer, unsigned int id,
+reserve_in_turns(struct tring_cpu_buffer *cpu_buffer, u64 head, u32 pid,
 		 unsigned long room, unsigned long write, u64 stamp)
 {
 	bool moved = write != TRING_POSITION_NONE &&
@@ -560,7 +484,7 @@ reserve_in_turns(struct tring_cpu_buffer *cpu_buffer, unsigned int id,
 	unsigned int outer = 0;
 	unsigned int tries;
 
-	if (unlikely(local_read(&cpu_buffer->nesting) > TRING_NESTING_MAX) &&
+	if (unlikely(tring_nesting(cpu_buffer) > TRING_NESTING_MAX) &&
 	    nested_too_deep(cpu_buffer))
 		return refuse(cpu_buffer, TRING_REFUSED_NESTED);
 	for (tries = 0; tries < TRING_RETRIES_MAX; tries++) {
@@ -579,21 +503,21 @@ reserve_in_turns(struct tring_cpu_buffer *cpu_buffer, unsigned int id,
 		} else {
 			read_position(cpu_buffer, &pos);
 		}
-		outcome = try_position(cpu_buffer, room, &pos);
+		outcome = try_position(cpu_buffer, head, room, &pos);
 		if (outcome != TRING_RESERVE_AGAIN)
 			break;
 	}
 	if (marked)
 		end_retry(cpu_buffer, outer);
 	if (outcome == TRING_RESERVE_CLAIM)
-		return set_up_record(cpu_buffer, &pos, id, room);
+		return set_up_record(cpu_buffer, &pos, head, pid, room, false);
 	return refuse(cpu_buffer, outcome == TRING_RESERVE_AGAIN ?
 				  TRING_REFUSED_RETRIES : outcome);
 }
 
 /* The record fits in, but for its timestamp. */
 static noinline struct tring_reservation
-reserve_behind_last(struct tring_cpu_buffer *cpu_buffer, unsigned int id,
+reserve_behind_last(struct tring_cpu_buffer *cpu_buffer, u64 head, u32 pid,
 		    unsigned long room, unsigned long write, u64 stamp)
 {
 	struct tring_subbuf *subbuf = READ_ONCE(cpu_buffer->current_subbuf);
@@ -606,19 +530,20 @@ reserve_behind_last(struct tring_cpu_buffer *cpu_buffer, unsigned int id,
 		goto turns;
 	settle_stamp(cpu_buffer, &pos);
 	pos.subbuf = subbuf;
-	place_in_present(&pos, room);
+	place_in_present(&pos, head, room);
 	if (likely(pos.end - write + pos.offset < pos.memory->subbuf_size) &&
-	    likely(claim_position(cpu_buffer, &pos, pos.end)))
-		return set_up_record(cpu_buffer, &pos, id, room);
+	    likely(claim_record(cpu_buffer, &pos)))
+		return set_up_record(cpu_buffer, &pos, head, pid, room, false);
 turns:
-	return reserve_in_turns(cpu_buffer, id, room, write, stamp);
+	return reserve_in_turns(cpu_buffer, head, pid, room, write, stamp);
 }
 
 /**
  * tring_reserve_slow - what the fast path of tring_reserve() leaves
  * @cpu_buffer: this CPU's ring; preemption is off, nesting is counted
- * @id: event id
- * @room: for the payload, at least TRING_PAYLOAD_MIN
+ * @head: as there
+ * @pid: as there
+ * @room: for the fields, at least TRING_FIELDS_MIN
  * @write: position that the fast path has read, or TRING_POSITION_NONE
  * @stamp: clock that it has read then
  *
@@ -628,172 +553,165 @@ turns:
  * Return: where the record is, or an error as tring_reserve().
  */
 struct tring_reservation tring_reserve_slow(struct tring_cpu_buffer *cpu_buffer,
-					    unsigned int id, unsigned long room,
+					    u64 head, u32 pid, unsigned long room,
 					    unsigned long write, u64 stamp)
 {
 	struct tring_subbuf *subbuf = READ_ONCE(cpu_buffer->current_subbuf);
 	unsigned long start = local_read(&subbuf->start);
-	unsigned int header = tring_header_size(room, true);
-	unsigned long end = tring_record_align(write) + header + room - start;
+	unsigned int before = usual_head_size(head);
+	unsigned long end = write + before + room - start;
 	struct tring_position TRING_UNINITIALIZED pos;
 	unsigned long next;
 
-	if (end <= READ_ONCE(cpu_buffer->limit))
-		return reserve_behind_last(cpu_buffer, id, room, write, stamp);
+	if (unlikely(is_unusual(head, room) || end <= READ_ONCE(cpu_buffer->limit)))
+		return reserve_behind_last(cpu_buffer, head, pid, room, write, stamp);
 
 	pos.write = write;
 	pos.stamp = stamp;
-	/* Nor did the fast path read a position for who is nested too deep. */
-	if (local_read(&cpu_buffer->write) != (long)write ||
-	    !settle_at_hand(cpu_buffer, &pos, subbuf, start))
+	/*
+	 * For who is nested too deep the fast path read no position: none is near
+	 * that one, either. If it has moved since, claiming it will fail.
+	 */
+	if (!settle_at_hand(cpu_buffer, &pos, subbuf, start))
 		goto turns;
 	next = start + pos.memory->subbuf_size;
 	if (unlikely(end < pos.memory->subbuf_size || is_too_large(pos.memory, room)))
 		goto turns;
 	settle_stamp(cpu_buffer, &pos);
-	place_in_next(&pos, header, room, pos.packet + 1, next);
+	place_in_next(&pos, tring_head_type(head), before, room, pos.packet + 1, next);
 	if (likely(tring_subbuf_open_closed(cpu_buffer, &pos,
 					    tring_slot_behind(pos.memory, subbuf))) &&
-	    likely(claim_position(cpu_buffer, &pos, pos.end)))
-		return set_up_record(cpu_buffer, &pos, id, room);
+	    likely(claim_record(cpu_buffer, &pos)))
+		return set_up_record(cpu_buffer, &pos, head, pid, room, true);
 turns:
-	return reserve_in_turns(cpu_buffer, id, room, write, stamp);
+	return reserve_in_turns(cpu_buffer, head, pid, room, write, stamp);
 }
 TRING_EXPORT(tring_reserve_slow);
 
-/**
- * tring_discard_slow - tring_discard(), of which there is no fast path
- * @cpu_buffer: of the record, as all that follows
- * @subbuf: its
- * @payload: its
- * @begin: its
- * @size: its
- *
- * Context: as tring_commit().
- */
-void tring_discard_slow(struct tring_cpu_buffer *cpu_buffer, struct tring_subbuf *subbuf,
-			void *payload, u32 begin, u32 size)
+/* The fast path of a record that says its pid; @type and @before are its own. */
+static __always_inline struct tring_reservation
+reserve_with_pid(struct tring_cpu_buffer *cpu_buffer, u64 head, u32 pid, unsigned long room,
+		 unsigned long write, u64 stamp, unsigned int type, unsigned int before,
+		 bool is_usual)
 {
-	unsigned long position = local_read(&subbuf->start) + begin;
+	struct tring_subbuf *subbuf = READ_ONCE(cpu_buffer->current_subbuf);
+	unsigned long start = local_read(&subbuf->start);
 	unsigned long last = local_read(&cpu_buffer->last_ts);
-	u32 room;
+	unsigned long end = write + before + room;
+	struct tring_reservation reservation;
+	void *data;
 
-	/*
-	 * Before the position goes back, or a nested writer could be compact
-	 * relative to a record that is no more. If the cmpxchg fails, a nested
-	 * writer's stamp is in there, and its record is behind ours.
-	 */
-	if (!tring_busted(cpu_buffer, TRING_BUSTED_NO_POISON))
-		local_cmpxchg(&cpu_buffer->last_ts, last, last | TRING_STAMP_UNKNOWN);
-	tring_step(cpu_buffer, TRING_STEP_DISCARD_POISONED);
-	local_inc(&cpu_buffer->discarded);
+	if (unlikely(end - start > READ_ONCE(cpu_buffer->limit) ||
+		     !tring_stamp_is_compact(stamp, last, TRING_STAMP_BITS) ||
+		     stamp < READ_ONCE(cpu_buffer->before_ts)))
+		goto slow;
+	tring_pid_mark(cpu_buffer, write);
+	tring_step(cpu_buffer, TRING_STEP_RESERVE_BOUND);
+	WRITE_ONCE(cpu_buffer->before_ts, stamp);
+	tring_step(cpu_buffer, TRING_STEP_RESERVE_BEFORE);
+	if (unlikely(!tring_local_try_cmpxchg(&cpu_buffer->write, write, end)))
+		goto slow;
+	tring_step(cpu_buffer, TRING_STEP_RESERVE_CLAIMED);
+	if (!tring_busted(cpu_buffer, TRING_BUSTED_NO_LAST_TS))
+		tring_stamp_store(cpu_buffer, last, stamp);
+	tring_step(cpu_buffer, TRING_STEP_RESERVE_STAMPED);
+	tring_pid_keep(cpu_buffer, write, pid);
+	tring_step(cpu_buffer, TRING_STEP_RESERVE_PID_KEPT);
+	local_inc(&cpu_buffer->reserved);
 
-	if (!tring_local_try_cmpxchg(&cpu_buffer->write, position + size, position)) {
-		tring_step(cpu_buffer, TRING_STEP_DISCARD_KEPT);
-		room = begin + size - (payload - subbuf->data);
-		*(u16 *)payload = TRING_ID_DISCARDED;
-		*(u32 *)(payload + TRING_SKIP_OFFSET) = room - TRING_PAYLOAD_MIN;
-		if (room > TRING_SKIPPED_OFFSET)
-			*(u8 *)(payload + TRING_SKIPPED_OFFSET) = 0;
-		tring_commit_bytes(cpu_buffer, subbuf, size);
-	}
-	local_dec(&cpu_buffer->nesting);
+	data = subbuf->data + (write - start);
+	if (is_usual)
+		write_usual_head(data, stamp, head, pid, room);
+	else
+		write_head(data, stamp, type, head, pid, room);
+	begin_fields(data + before, room);
+	tring_step(cpu_buffer, TRING_STEP_RESERVE_DONE);
+	if (tring_busted(cpu_buffer, TRING_BUSTED_COMMIT_EARLY))
+		tring_commit_event(cpu_buffer, subbuf, before + room);
+	reservation.subbuf = subbuf;
+	reservation.extent = tring_extent(write - start + before, before, before + room);
+	return reservation;
+
+slow:
+	return tring_reserve_slow(cpu_buffer, head, pid, room, write, stamp);
 }
-TRING_EXPORT(tring_discard_slow);
+
+/* A full context, or an event without a short id. */
+static noinline struct tring_reservation
+reserve_unusual(struct tring_cpu_buffer *cpu_buffer, u64 head, u32 pid, unsigned long room,
+		unsigned long write, u64 stamp)
+{
+	unsigned int type = compact_type(head, room);
+
+	if (head & TRING_HEAD_WANTS)
+		tring_short_want(cpu_buffer->buffer, tring_head_id(head));
+	return reserve_with_pid(cpu_buffer, head, pid, room, write, stamp, type,
+				head_size(type, head), false);
+}
+
+/**
+ * tring_reserve_other - the fast path of a record with a longer head
+ * @cpu_buffer: as tring_reserve_slow()
+ * @head: as there
+ * @pid: as there
+ * @room: as there
+ * @write: position that the fast path has read
+ * @stamp: clock that it has read then
+ *
+ * It says its pid, and perhaps its id, flags and preempt count. There are too many
+ * of these for the slow path, and too few for the inline one.
+ *
+ * Context: any.
+ * Return: as tring_reserve_slow().
+ */
+struct tring_reservation tring_reserve_other(struct tring_cpu_buffer *cpu_buffer,
+					     u64 head, u32 pid, unsigned long room,
+					     unsigned long write, u64 stamp)
+{
+	if (unlikely(is_unusual(head, room)))
+		return reserve_unusual(cpu_buffer, head, pid, room, write, stamp);
+	return reserve_with_pid(cpu_buffer, head, pid, room, write, stamp,
+				tring_head_type(head), usual_head_size(head), true);
+}
+TRING_EXPORT(tring_reserve_other);
+
+/* Of a short type with a fixed length all records have that. */
+static bool is_length(const struct tring_buffer *buffer, u64 key, u32 length)
+{
+	if (!tring_head_type(key) || key & TRING_HEAD_VARIES)
+		return true;
+	return max_t(u32, length, TRING_PAYLOAD_MIN) - TRING_PAYLOAD_HEAD ==
+	       READ_ONCE(buffer->lengths[tring_head_type(key)]);
+}
 
 /**
  * tring_write - reserve, copy, commit
  * @buffer: where to
- * @id: event id
- * @payload: starts with a struct trace_entry, whose 16-bit type @id replaces
+ * @key: of the event, as for tring_reserve()
+ * @payload: starts with a struct trace_entry, whose 16-bit type is the key's id
  * @length: of @payload
  *
  * Context: any.
- * Return: as tring_reserve().
+ * Return: as tring_reserve(); -EINVAL if it is shorter than a struct trace_entry,
+ * or the event's fields have a fixed length and these have another one.
  */
-int tring_write(struct tring_buffer *buffer, u16 id, const void *payload, u32 length)
+int tring_write(struct tring_buffer *buffer, u64 key, const void *payload, u32 length)
 {
 	struct tring_record TRING_UNINITIALIZED record;
+	const u8 *entry = payload;
+	u32 pid;
 	int err;
 
-	err = tring_reserve(buffer, id, length, &record);
+	if (length < TRING_PAYLOAD_HEAD || !is_length(buffer, key, length))
+		return -EINVAL;
+	memcpy(&pid, entry + TRING_PAYLOAD_HEAD - sizeof(pid), sizeof(pid));
+	err = tring_reserve(buffer, key | tring_context(entry[2], entry[3]), pid, length,
+			    &record);
 	if (err)
 		return err;
-	if (length > sizeof(id))
-		memcpy(record.payload + sizeof(id), payload + sizeof(id),
-		       length - sizeof(id));
+	memcpy(record.payload + TRING_PAYLOAD_HEAD, payload + TRING_PAYLOAD_HEAD,
+	       length - TRING_PAYLOAD_HEAD);
 	tring_commit(&record);
 	return 0;
 }
 TRING_EXPORT(tring_write);
-
-/**
- * tring_flush - close the open packet, if it holds a record
- * @cpu_buffer: the ring
- *
- * Context: on the ring's CPU with preemption off, nested in a writer or not; or
- * anywhere while that CPU is offline and kept so.
- */
-void tring_flush(struct tring_cpu_buffer *cpu_buffer)
-{
-	struct tring_position pos;
-	unsigned int tries, outer;
-
-	outer = begin_retry(cpu_buffer);
-	for (tries = 0; tries < TRING_RETRIES_MAX; tries++) {
-		read_position(cpu_buffer, &pos);
-		settle_position(cpu_buffer, &pos);
-		if (pos.offset <= TRING_PACKET_HEADER_SIZE)
-			break;
-		if (leave_packet(cpu_buffer, &pos,
-				 tring_packet_position(pos.memory, pos.packet + 1)))
-			break;
-	}
-	end_retry(cpu_buffer, outer);
-}
-
-/**
- * tring_switch - go on in other memory
- * @cpu_buffer: the ring
- * @memory: empty, of the generation after the present one
- *
- * From one cmpxchg on all records go there. Those that are open in the present
- * memory are committed there; the last of them delivers, as ever.
- *
- * Context: as tring_flush(), with tring_cpu_buffer::mutex held by whoever
- * waits for us, and a grace period since the last time.
- * Return: false if NMIs did not let us: nothing has changed.
- */
-bool tring_switch(struct tring_cpu_buffer *cpu_buffer, struct tring_memory *memory)
-{
-	struct tring_position pos;
-	unsigned int tries, outer;
-	bool moved = false;
-
-	/*
-	 * The fast path looks at the limit only. Too low a limit sends it to
-	 * the slow path, which looks at the memory that the position is in; too
-	 * high a one would let a record pass its sub-buffer's end.
-	 */
-	tring_ring_limit(cpu_buffer, min(memory->subbuf_size,
-					 cpu_buffer->memory->subbuf_size) - 1);
-	WRITE_ONCE(cpu_buffer->memories[memory->generation], memory);
-
-	outer = begin_retry(cpu_buffer);
-	for (tries = 0; tries < TRING_RETRIES_MAX && !moved; tries++) {
-		read_position(cpu_buffer, &pos);
-		settle_position(cpu_buffer, &pos);
-		tring_step(cpu_buffer, TRING_STEP_SWITCH_READ);
-		pos.memory->packets = tring_packets_begun(pos.memory, pos.write);
-		/* Nobody is in there before we have moved the position. */
-		memory->first_packet = pos.memory->first_packet + pos.memory->packets;
-		moved = leave_packet(cpu_buffer, &pos, tring_packet_position(memory, 0));
-	}
-	end_retry(cpu_buffer, outer);
-
-	tring_step(cpu_buffer, TRING_STEP_SWITCH_MOVED);
-	tring_ring_limit(cpu_buffer, moved ? memory->subbuf_size - 1 :
-			 cpu_buffer->memory->subbuf_size - 1);
-	tring_step(cpu_buffer, TRING_STEP_SWITCH_DONE);
-	return moved;
-}

@@ -40,6 +40,7 @@
 #include <asm/local.h>
 
 #include "clock.h"
+#include "head.h"
 #include "tring_format.h"
 
 #define TRING_SUBBUF_SIZE_MIN	PAGE_SIZE
@@ -57,6 +58,12 @@
 #define TRING_NESTING_MAX	8
 /* A reservation that other writers keep disturbing gives up after these. */
 #define TRING_RETRIES_MAX	16
+
+/* Less one than what counts as too deep: then the sign tells. */
+#define TRING_NESTING_IDLE	(-(TRING_NESTING_MAX + 1L))
+
+/* last_pid: the next record must say its pid. Below is a token, see ring.c. */
+#define TRING_PID_UNKNOWN	BIT(31)
 
 /**
  * enum tring_refusal - why a reservation was turned away
@@ -85,6 +92,8 @@ enum tring_refusal {
 	TRING_REFUSALS
 };
 
+/* What of a position is the offset; see ring_internal.h. */
+#define TRING_POSITION_BITS	61
 /* Two bits of a position: more than two generations are never in use at once. */
 #define TRING_GENERATIONS	4
 
@@ -106,8 +115,8 @@ struct tring_memory;
 
 /**
  * struct tring_subbuf - one sub-buffer
- * @start: position of its first byte, with TRING_START_UNENTERED until the
- *	ring's position is inside the packet
+ * @start: position of the first byte of the packet that was entered here last,
+ *	which a writer that has just entered may not have set yet
  * @uncommitted: bytes still to be committed; 0 when it is entered, closed and
  *	nothing in it is open. Counted down because the hot path then has the
  *	answer in the flags of the subtraction
@@ -169,8 +178,9 @@ struct tring_cpu_buffer {
 	u64			before_ts;
 	struct tring_subbuf	*current_subbuf;
 	unsigned long		limit;		/* highest record end; 0: off */
-	local_t			nesting;
 	enum tring_clock	clock;
+	u32			last_pid;	/* see "Context" in ring.c */
+	local_t			nesting;	/* TRING_NESTING_IDLE and up */
 	local_t			reserved;	/* events */
 
 	/* Writer, each sub-buffer or each refusal. */
@@ -220,6 +230,9 @@ struct tring_cpu_buffer {
 #endif
 };
 
+/* So many events may ask for a short type at once. */
+#define TRING_WANTED		8
+
 /**
  * struct tring_buffer - one trace: a ring for each possible CPU
  * @cpu_buffers: the rings
@@ -232,7 +245,15 @@ struct tring_cpu_buffer {
  * @percent: how full a ring must be for readers to be woken; see ring_wait.c
  * @subbuf_order: log2 of a sub-buffer's size
  * @clock: timestamps' source
+ * @lengths: of the short types in use, as packet headers have it
+ * @short_ids: ftrace's ids of these, 0 for a type that is not in use
+ * @short_users: how many keys have it
+ * @has_short: there is a type that is not in use
+ * @keys: of events, those that tring_buffer_add_key() knows
  * @hotplug: for CPUs that come online
+ * @wanted: ids of some events that were recorded and have no short type
+ * @short_irq_work: tells @short_work that there are some
+ * @short_work: gives them types
  */
 struct tring_buffer {
 	struct tring_cpu_buffer __percpu *cpu_buffers;
@@ -245,17 +266,27 @@ struct tring_buffer {
 	unsigned int		percent;
 	unsigned int		subbuf_order;
 	enum tring_clock	clock;
+	u8			lengths[TRING_TYPES] __aligned(8);
+	u16			short_ids[TRING_TYPES];
+	unsigned int		short_users[TRING_TYPES];
+	bool			has_short;
+	struct list_head	keys;
 	struct hlist_node	hotplug;
+
+	/* Writers write here, though not for long: apart from what they read. */
+	u16			wanted[TRING_WANTED] ____cacheline_aligned;
+	struct irq_work		short_irq_work;
+	struct work_struct	short_work;
 };
 
 /**
  * struct tring_record - a reservation between reserve and commit
- * @payload: where the caller writes; starts with the 16-bit event id, which is
- *	already there
+ * @payload: where a struct trace_entry would be if records had one: the caller
+ *	writes the fields behind it, and nothing before
  * @cpu_buffer: ring that it is in
  * @subbuf: sub-buffer that it is in
- * @begin: exact end of the record before it, from the sub-buffer's start
- * @size: bytes that it takes, those that alignment skipped before it included
+ * @begin: where it begins, from the sub-buffer's start
+ * @size: bytes that it takes
  *
  * Lives in the caller's registers or on its stack; private to the ring but for
  * @payload.
@@ -351,7 +382,14 @@ void tring_buffer_drop_snapshot(struct tring_buffer *buffer);
 bool tring_buffer_has_snapshot(struct tring_buffer *buffer);
 
 /* ring.c APIs: */
-int tring_write(struct tring_buffer *buffer, u16 id, const void *payload, u32 length);
+int tring_write(struct tring_buffer *buffer, u64 key, const void *payload, u32 length);
+
+/* ring_short.c APIs: */
+u64 tring_buffer_add_event(struct tring_buffer *buffer, u16 id, unsigned int length);
+void tring_buffer_remove_event(struct tring_buffer *buffer, u64 key);
+void tring_buffer_add_key(struct tring_buffer *buffer, struct tring_key *key, u16 id,
+			  unsigned int length);
+void tring_buffer_remove_key(struct tring_buffer *buffer, struct tring_key *key);
 
 /* ring_read.c APIs: */
 int tring_reader_open(struct tring_stream *stream);

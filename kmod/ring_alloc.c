@@ -131,6 +131,8 @@ static void init_ring(struct tring_buffer *buffer, int cpu)
 	cpu_buffer->cpu = cpu;
 	cpu_buffer->clock = buffer->clock;
 	local_set(&cpu_buffer->last_ts, TRING_STAMP_UNKNOWN);
+	local_set(&cpu_buffer->nesting, TRING_NESTING_IDLE);
+	cpu_buffer->last_pid = TRING_PID_UNKNOWN;
 	cpu_buffer->current_subbuf = &tring_no_subbuf;
 	cpu_buffer->wanted_bytes = TRING_BUFFER_SIZE_DEFAULT;
 	mutex_init(&cpu_buffer->mutex);
@@ -169,6 +171,7 @@ struct tring_buffer *tring_buffer_create(void)
 	buffer->overwrite = true;
 	buffer->subbuf_order = ilog2(TRING_SUBBUF_SIZE_MIN);
 	buffer->clock = TRING_CLOCK_MONO;
+	tring_short_init(buffer);
 
 	for_each_possible_cpu(cpu)
 		init_ring(buffer, cpu);
@@ -197,6 +200,7 @@ void tring_buffer_destroy(struct tring_buffer *buffer)
 	cpuhp_state_remove_instance_nocalls(hotplug_state, &buffer->hotplug);
 	/* Writers that an unregistered probe left behind. */
 	synchronize_rcu();
+	tring_short_stop(buffer);
 	for_each_possible_cpu(cpu) {
 		cpu_buffer = tring_cpu_buffer(buffer, cpu);
 		irq_work_sync(&cpu_buffer->wake_work);

@@ -21,7 +21,7 @@ struct walked {
 	unsigned int	type;
 	u32		room;
 	u16		id;
-	const void	*payload;
+	s32		pid;
 };
 
 static u32 get_u32(const void *at)
@@ -32,54 +32,88 @@ static u32 get_u32(const void *at)
 	return value;
 }
 
+static u16 get_u16(const void *at)
+{
+	u16 value;
+
+	memcpy(&value, at, sizeof(value));
+	return value;
+}
+
+/* What precedes the fields is there as a whole, at @at; where they are, or 0. */
+static size_t walk_length(const void *packet, size_t content, size_t at,
+			  struct walked *record)
+{
+	const struct tring_packet_header *header = packet;
+	u8 length = header->lengths[record->type];
+	size_t size = tring_length_size(record->type, length == TRING_LENGTH_VARIES);
+
+	if (at + size > content)
+		return 0;
+	if (size == TRING_LONG_LENGTH_SIZE)
+		record->room = get_u32(packet + at);
+	else
+		record->room = size ? get_u16(packet + at) : length;
+	return at + size;
+}
+
 /*
- * Decode the record at @offset; the next one starts at *@next, which is 0 if
- * there is none. Returns what is wrong, or NULL.
+ * Decode the record at @offset, with the pid of the one before it in @record;
+ * the next one starts at *@next, which is 0 if there is none. Returns what is
+ * wrong, or NULL.
  */
 static const char *walk_record(const void *packet, size_t content, size_t offset,
 			       u64 clock, struct walked *record, size_t *next)
 {
-	size_t payload = offset + TRING_HEADER_WORDS_SIZE;
-	size_t end;
-	u16 id;
+	const struct tring_packet_header *header = packet;
+	size_t at = offset + TRING_WORD_SIZE;
+	bool is_first = offset == TRING_PACKET_HEADER_SIZE;
+	u8 context;
 	u32 word;
 
 	record->offset = offset;
-	if (payload > content)
-		return "record header does not fit";
+	if (at > content)
+		return "record's head does not fit";
 	word = get_u32(packet + offset);
 	record->type = tring_header_type(word, TRING_HOST_BIG_ENDIAN);
 	record->stamp = tring_stamp_rebuild(clock,
 					    tring_header_stamp(word, TRING_HOST_BIG_ENDIAN),
 					    TRING_STAMP_BITS);
-	if (record->type == TRING_TYPE_BYTES || record->type == TRING_TYPE_EXTENDED) {
-		payload = offset + (record->type == TRING_TYPE_BYTES ?
-				    TRING_HEADER_BYTES_SIZE : TRING_HEADER_EXTENDED_SIZE);
-		if (payload > content)
-			return "record header does not fit";
-		record->room = get_u32(packet + offset + TRING_HEADER_WORDS_SIZE);
-		if (record->type == TRING_TYPE_EXTENDED)
-			memcpy(&record->stamp, packet + offset + TRING_HEADER_BYTES_SIZE,
-			       sizeof(record->stamp));
-		end = payload + record->room;
-	} else if (record->type <= TRING_TYPE_WORDS_MAX) {
-		record->room = record->type * 4;
-		end = payload + record->room;
-		/* Rounded up: the last one may end up to three bytes earlier. */
-		if (end > content && end - content < 4)
-			end = content;
-	} else {
-		return "reserved record type";
-	}
-	if (record->room < TRING_PAYLOAD_MIN)
-		return "payload is too short";
-	if (end > content)
+	record->id = record->type;
+	if (!record->type)
+		return "record without a type";
+	if (tring_type_is_short(record->type) && !header->lengths[record->type])
+		return "short type that is not in use";
+
+	at = offset + tring_context_offset(record->type);
+	if (at + 1 > content)
+		return "record's head does not fit";
+	if (record->type == TRING_TYPE_EXTENDED)
+		memcpy(&record->stamp, packet + offset + TRING_WORD_SIZE,
+		       sizeof(record->stamp));
+	if (record->type >= TRING_TYPE_LONG)
+		record->id = get_u16(packet + at - TRING_ID_SIZE);
+
+	context = *(u8 *)(packet + at);
+	if (is_first && !(context & TRING_CONTEXT_HAS_PID))
+		return "first record without a pid";
+	if (tring_context_is_full(context) &&
+	    (context & ~TRING_CONTEXT_FULL) != TRING_CONTEXT_HAS_PID)
+		return "full context with flags, or without a pid";
+	if (at + tring_context_size(context) > content)
+		return "record's context does not fit";
+	if (context & TRING_CONTEXT_HAS_PID)
+		record->pid = get_u32(packet + at + 1);
+
+	at = walk_length(packet, content, at + tring_context_size(context), record);
+	if (!at)
+		return "record's length does not fit";
+	if (record->id != TRING_TYPE_DISCARDED && record->room < TRING_FIELDS_MIN)
+		return "record has too few fields";
+	if (record->room > content - at)
 		return "record passes the end of the content";
-	record->payload = packet + payload;
-	memcpy(&id, record->payload, sizeof(id));
-	record->id = id;
-	end = tring_record_align(end);
-	*next = end < content ? end : 0;
+	at += record->room;
+	*next = at < content ? at : 0;
 	return NULL;
 }
 
@@ -135,14 +169,10 @@ bool tring_check_packet(const void *packet, size_t room, struct tring_check *che
 			check->reason = "timestamp goes backwards";
 		else if (record.stamp > header->timestamp_end)
 			check->reason = "timestamp is after the packet's end";
-		else if (record.id == TRING_ID_DISCARDED &&
-			 get_u32(record.payload + TRING_SKIP_OFFSET) >
-			 record.room - TRING_PAYLOAD_MIN)
-			check->reason = "discarded record skips past its end";
 		if (check->reason)
 			return false;
 		clock = record.stamp;
-		if (record.id == TRING_ID_DISCARDED)
+		if (record.id == TRING_TYPE_DISCARDED)
 			check->discarded++;
 		else
 			check->events++;
@@ -177,8 +207,8 @@ void tring_dump_packet(const void *packet, size_t room)
 		if (reason)
 			break;
 		clock = record.stamp;
-		pr_err("%8zu: type %2u id %5u room %u stamp %llu\n", record.offset,
-		       record.type, record.id, record.room, record.stamp);
+		pr_err("%8zu: type %2u id %5u pid %d room %u stamp %llu\n", record.offset,
+		       record.type, record.id, record.pid, record.room, record.stamp);
 	}
 	if (reason)
 		pr_err("%8zu: %s\n", next, reason);

@@ -182,6 +182,7 @@ int tring_buffer_set_clock(struct tring_buffer *buffer, enum tring_clock clock)
 	drain_writers(buffer);
 	buffer->clock = clock;
 	generate_random_uuid(buffer->uuid);
+	tring_short_forget(buffer);
 	for_each_possible_cpu(cpu) {
 		cpu_buffer = tring_cpu_buffer(buffer, cpu);
 		mutex_lock(&cpu_buffer->mutex);

@@ -240,6 +240,7 @@ void tring_ring_forget(struct tring_cpu_buffer *cpu_buffer)
 	tring_memory_empty(memory);
 	local_set(&cpu_buffer->write, tring_packet_position(memory, 0));
 	local_set(&cpu_buffer->last_ts, TRING_STAMP_UNKNOWN);
+	cpu_buffer->last_pid = TRING_PID_UNKNOWN;
 	cpu_buffer->before_ts = 0;
 	cpu_buffer->current_subbuf = &tring_no_subbuf;
 	cpu_buffer->stopped = false;

@@ -13,6 +13,7 @@
 
 #include <linux/bits.h>
 #include <linux/compiler.h>
+#include <linux/limits.h>
 #include <linux/math.h>
 #include <linux/minmax.h>
 #include <linux/string.h>
@@ -23,9 +24,6 @@
 
 /* last_ts: the bound stands, but no record with that stamp precedes. */
 #define TRING_STAMP_UNKNOWN	BIT(63)
-
-/* tring_subbuf::start: opened for that packet, which nobody has entered yet. */
-#define TRING_START_UNENTERED	BIT(63)
 
 /* Marks tring_cpu_buffer::nesting while a reservation is tried again. */
 #define TRING_NESTING_RETRY	BIT(16)
@@ -44,27 +42,30 @@ struct tring_reservation {
 };
 
 #define TRING_EXTENT_SIZE_BITS	24
-#define TRING_EXTENT_PAYLOAD_SHIFT	32
+#define TRING_EXTENT_FIELDS_SHIFT	32
 static_assert(TRING_SUBBUF_SIZE_MAX < BIT(TRING_EXTENT_SIZE_BITS));
 
 /*
- * A record of @size bytes, of which @head are alignment and header, and whose
- * payload is @payload bytes behind its sub-buffer's start.
+ * A record of @size bytes, of which @head are before its fields, which are
+ * @fields bytes behind its sub-buffer's start.
  */
-static __always_inline long tring_extent(unsigned long payload, unsigned long head,
+static __always_inline long tring_extent(unsigned long fields, unsigned long head,
 					 unsigned long size)
 {
-	return payload << TRING_EXTENT_PAYLOAD_SHIFT | head << TRING_EXTENT_SIZE_BITS | size;
+	return fields << TRING_EXTENT_FIELDS_SHIFT | head << TRING_EXTENT_SIZE_BITS | size;
 }
 
 /* No position: the fast path has not read one. */
 #define TRING_POSITION_NONE	(~0UL)
 
 struct tring_reservation tring_reserve_slow(struct tring_cpu_buffer *cpu_buffer,
-					    unsigned int id, unsigned long room,
+					    u64 head, u32 pid, unsigned long room,
 					    unsigned long write, u64 stamp);
+struct tring_reservation tring_reserve_other(struct tring_cpu_buffer *cpu_buffer,
+					     u64 head, u32 pid, unsigned long room,
+					     unsigned long write, u64 stamp);
 void tring_discard_slow(struct tring_cpu_buffer *cpu_buffer, struct tring_subbuf *subbuf,
-			void *payload, u32 begin, u32 size);
+			u32 begin, u32 size);
 void tring_deliver(struct tring_cpu_buffer *cpu_buffer, struct tring_subbuf *subbuf);
 void tring_stamp_raise(struct tring_cpu_buffer *cpu_buffer, unsigned long stamp);
 
@@ -82,6 +83,46 @@ tring_stamp_store(struct tring_cpu_buffer *cpu_buffer, unsigned long last,
 {
 	if (unlikely(!tring_local_try_cmpxchg(&cpu_buffer->last_ts, last, stamp)))
 		tring_stamp_raise(cpu_buffer, stamp);
+}
+
+/*
+ * What marks last_pid while the record at @write finds its place: where that is,
+ * its memory's generation in the lowest bits, so that it is no other's in the 256 MB
+ * that come next.
+ */
+static __always_inline u32 tring_pid_token(unsigned long write)
+{
+	write = write << (64 - TRING_POSITION_BITS) | write >> TRING_POSITION_BITS;
+	return (u32)write | TRING_PID_UNKNOWN;
+}
+
+/**
+ * tring_pid_mark - what comes next must say its pid
+ * @cpu_buffer: the ring
+ * @write: the position that a record of another pid begins at, or is given up
+ */
+static __always_inline void tring_pid_mark(struct tring_cpu_buffer *cpu_buffer,
+					   unsigned long write)
+{
+	if (!tring_busted(cpu_buffer, TRING_BUSTED_NO_PID_TOKEN))
+		WRITE_ONCE(cpu_buffer->last_pid, tring_pid_token(write));
+}
+
+/**
+ * tring_pid_keep - the record at the position's end has this pid
+ * @cpu_buffer: the ring
+ * @write: as in tring_pid_mark()
+ * @pid: in the record, which has its place
+ *
+ * Unless somebody has come behind it, who then had to say his pid.
+ */
+static __always_inline void tring_pid_keep(struct tring_cpu_buffer *cpu_buffer,
+					   unsigned long write, u32 pid)
+{
+	if (!tring_busted(cpu_buffer, TRING_BUSTED_NO_PID_TOKEN))
+		cmpxchg_local(&cpu_buffer->last_pid, tring_pid_token(write), pid);
+	else
+		WRITE_ONCE(cpu_buffer->last_pid, pid);
 }
 
 /**
@@ -143,10 +184,33 @@ tring_commit_event(struct tring_cpu_buffer *cpu_buffer, struct tring_subbuf *sub
 	tring_commit_bytes(cpu_buffer, subbuf, bytes);
 }
 
+/* How many reservations are open, ours included; and TRING_NESTING_RETRY. */
+static __always_inline unsigned long tring_nesting(struct tring_cpu_buffer *cpu_buffer)
+{
+	return local_read(&cpu_buffer->nesting) - TRING_NESTING_IDLE;
+}
+
+/*
+ * The word and the context byte of a short record without a pid, in one store:
+ * the three bytes more are fields, of which there are four at least.
+ */
+static __always_inline void tring_head_store(void *data, u64 stamp, u64 head)
+{
+#ifdef __BIG_ENDIAN
+	head = (u64)tring_header_pack(stamp, tring_head_type(head), true) << 32 |
+	       (u64)tring_head_context(head) << 24;
+#else
+	head |= tring_header_pack(stamp, 0, false);
+#endif
+	memcpy(data, &head, sizeof(head));
+}
+
 /**
  * __tring_reserve - tring_reserve() for who has preemption off
  * @buffer: as there, and so on
- * @id: event id
+ * @head: of the record
+ * @varies: its TRING_HEAD_VARIES, which a probe knows when it is compiled
+ * @pid: of the record
  * @length: of the payload
  * @record: filled in
  *
@@ -154,25 +218,26 @@ tring_commit_event(struct tring_cpu_buffer *cpu_buffer, struct tring_subbuf *sub
  * Return: as tring_reserve().
  */
 static __always_inline int
-__tring_reserve(struct tring_buffer *buffer, u16 id, u32 length,
+__tring_reserve(struct tring_buffer *buffer, u64 head, bool varies, u32 pid, u32 length,
 		struct tring_record *record)
 {
-	u32 room = max_t(u32, length, TRING_PAYLOAD_MIN);
-	unsigned int header = tring_header_size(room, true);
-	unsigned long write = TRING_POSITION_NONE;
-	unsigned long start, place, end, last;
+	u32 room = max_t(u32, length, TRING_PAYLOAD_MIN) - TRING_PAYLOAD_HEAD;
+	unsigned int size = TRING_WORD_SIZE + 1 + (varies ? TRING_SHORT_LENGTH_SIZE : 0) + room;
 	struct tring_reservation reservation;
 	struct tring_cpu_buffer *cpu_buffer;
+	unsigned long start, write, end, last;
 	struct tring_subbuf *subbuf;
 	bool is_inline;
-	u64 stamp = 0;
+	u64 stamp;
 	void *data;
 
 	cpu_buffer = this_cpu_ptr(buffer->cpu_buffers);
 	record->cpu_buffer = cpu_buffer;
-	local_inc(&cpu_buffer->nesting);
-	if (unlikely(local_read(&cpu_buffer->nesting) > TRING_NESTING_MAX))
-		goto slow;
+	if (unlikely(!local_add_negative(1, &cpu_buffer->nesting))) {
+		reservation = tring_reserve_slow(cpu_buffer, head, pid, room,
+						 TRING_POSITION_NONE, 0);
+		goto reserved;
+	}
 
 	/*
 	 * The position before the clock. The others may be read before it or
@@ -193,8 +258,7 @@ __tring_reserve(struct tring_buffer *buffer, u16 id, u32 length,
 	}
 	tring_step(cpu_buffer, TRING_STEP_RESERVE_AT_HAND);
 	start = local_read(&subbuf->start);
-	place = tring_record_align(write);
-	end = place + header + room;
+	end = write + size;
 	/*
 	 * One comparison for: it does not fit; recording is off; the current
 	 * sub-buffer is not (or not yet, or no longer) the one that the
@@ -206,6 +270,12 @@ __tring_reserve(struct tring_buffer *buffer, u16 id, u32 length,
 		goto slow;
 	if (unlikely(stamp < READ_ONCE(cpu_buffer->before_ts)))
 		goto slow;
+	/* All that needs a longer head. */
+	if (unlikely((s64)head < 0 || pid != READ_ONCE(cpu_buffer->last_pid) ||
+		     (varies && room > U16_MAX))) {
+		reservation = tring_reserve_other(cpu_buffer, head, pid, room, write, stamp);
+		goto reserved;
+	}
 
 	tring_step(cpu_buffer, TRING_STEP_RESERVE_BOUND);
 	WRITE_ONCE(cpu_buffer->before_ts, stamp);
@@ -220,29 +290,33 @@ __tring_reserve(struct tring_buffer *buffer, u16 id, u32 length,
 
 	record->subbuf = subbuf;
 	record->begin = write - start;
-	record->size = end - write;
-	data = subbuf->data + (place - start);
-	*(u32 *)data = tring_header_pack(stamp, tring_header_type_for(room, true),
-					 TRING_HOST_BIG_ENDIAN);
-	if (header == TRING_HEADER_BYTES_SIZE)
-		*(u32 *)(data + TRING_HEADER_WORDS_SIZE) = room;
-	record->payload = data + header;
+	record->size = size;
+	/* Nothing of a record is aligned: memcpy() of a constant size is a store. */
+	data = subbuf->data + record->begin;
+	tring_head_store(data, stamp, head);
+	data += size - room;
+	if (varies) {
+		u16 short_room = room;
+
+		memcpy(data - TRING_SHORT_LENGTH_SIZE, &short_room, sizeof(short_room));
+	}
 	if (length < TRING_PAYLOAD_MIN)
-		memset(record->payload, 0, TRING_PAYLOAD_MIN);
-	*(u16 *)record->payload = id;
+		memset(data, 0, TRING_FIELDS_MIN);
+	record->payload = data - TRING_PAYLOAD_HEAD;
 	tring_step(cpu_buffer, TRING_STEP_RESERVE_DONE);
 	if (tring_busted(cpu_buffer, TRING_BUSTED_COMMIT_EARLY))
 		tring_commit_event(cpu_buffer, subbuf, record->size);
 	return 0;
 
 slow:
-	reservation = tring_reserve_slow(cpu_buffer, id, room, write, stamp);
+	reservation = tring_reserve_slow(cpu_buffer, head, pid, room, write, stamp);
+reserved:
 	if (!reservation.subbuf)
 		return reservation.extent;
 	record->subbuf = reservation.subbuf;
 	record->size = reservation.extent & (BIT(TRING_EXTENT_SIZE_BITS) - 1);
-	record->begin = reservation.extent >> TRING_EXTENT_PAYLOAD_SHIFT;
-	record->payload = reservation.subbuf->data + record->begin;
+	record->begin = reservation.extent >> TRING_EXTENT_FIELDS_SHIFT;
+	record->payload = reservation.subbuf->data + record->begin - TRING_PAYLOAD_HEAD;
 	record->begin -= (u8)(reservation.extent >> TRING_EXTENT_SIZE_BITS);
 	return 0;
 }
@@ -250,9 +324,12 @@ slow:
 /**
  * tring_reserve - room for one event
  * @buffer: where to
- * @id: event id, stored as the payload's first 16 bits
- * @length: exact length of the payload, struct trace_entry included; less than
- *	TRING_PAYLOAD_MIN is padded with zeros to that
+ * @head: the event's key, from tring_buffer_add_event() or tring_event_key(), or
+ *	tring_context()
+ * @pid: never negative
+ * @length: exact length of what ftrace would record: a struct trace_entry, which
+ *	takes less room here, and fields; less than TRING_PAYLOAD_MIN is padded
+ *	with zeros to that. Of an event that was added with a fixed length, that
  * @record: filled in; to be handed to tring_commit() or tring_discard() on this
  *	CPU, in the reverse order of nested reservations
  *
@@ -265,13 +342,13 @@ slow:
  * -ENOMEM not allocated, -ESHUTDOWN recording is off.
  */
 static __always_inline int
-tring_reserve(struct tring_buffer *buffer, u16 id, u32 length,
+tring_reserve(struct tring_buffer *buffer, u64 head, u32 pid, u32 length,
 	      struct tring_record *record)
 {
 	int err;
 
 	preempt_disable_notrace();
-	err = __tring_reserve(buffer, id, length, record);
+	err = __tring_reserve(buffer, head, head & TRING_HEAD_VARIES, pid, length, record);
 	if (unlikely(err))
 		preempt_enable_notrace();
 	return err;
@@ -313,8 +390,7 @@ static __always_inline void tring_commit(struct tring_record *record)
  */
 static __always_inline void tring_discard(struct tring_record *record)
 {
-	tring_discard_slow(record->cpu_buffer, record->subbuf, record->payload,
-			   record->begin, record->size);
+	tring_discard_slow(record->cpu_buffer, record->subbuf, record->begin, record->size);
 	preempt_enable_notrace();
 }
 

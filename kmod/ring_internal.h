@@ -14,9 +14,8 @@
 
 /*
  * A position: byte offset in the stream of packets that one memory holds, and
- * above it that memory's generation. Bit 63 is TRING_START_UNENTERED's.
+ * above it that memory's generation. Bit 63 is never set.
  */
-#define TRING_POSITION_BITS	61
 #define TRING_POSITION_MASK	(BIT(TRING_POSITION_BITS) - 1)
 
 static inline unsigned int tring_generation(unsigned long position)
@@ -143,11 +142,10 @@ struct tring_content {
  * @subbuf: sub-buffer that the record goes into
  * @entered: packet that the record enters
  * @next: where that starts
- * @begin: exact end of the record or header before the new one
- * @place: where the new record starts
- * @header: size of its header
- * @end: its exact end
- * @compact: it has a compact timestamp
+ * @begin: where the new record begins
+ * @end: its end
+ * @head: bytes of it before its fields
+ * @type: its type
  * @enters: it opens a new packet
  */
 struct tring_position {
@@ -163,14 +161,13 @@ struct tring_position {
 	u64			entered;
 	unsigned long		next;
 	unsigned long		begin;
-	unsigned long		place;
-	unsigned int		header;
 	unsigned long		end;
-	bool			compact;
+	unsigned int		head;
+	unsigned int		type;
 	bool			enters;
 };
 
-/* ring.c APIs: */
+/* ring_leave.c APIs: */
 void tring_flush(struct tring_cpu_buffer *cpu_buffer);
 bool tring_switch(struct tring_cpu_buffer *cpu_buffer, struct tring_memory *memory);
 
@@ -187,6 +184,12 @@ void tring_memory_empty(struct tring_memory *memory);
 int tring_memory_renew(struct tring_memory *memory, struct tring_subbuf *subbuf);
 void tring_memory_release(struct tring_memory *memory, struct tring_subbuf *subbuf);
 void tring_memory_trim(struct tring_memory *memory);
+
+/* ring_short.c APIs: */
+void tring_short_init(struct tring_buffer *buffer);
+void tring_short_stop(struct tring_buffer *buffer);
+void tring_short_want(struct tring_buffer *buffer, u16 id);
+void tring_short_forget(struct tring_buffer *buffer);
 
 /* ring_config.c APIs: */
 void tring_ring_update_limit(struct tring_cpu_buffer *cpu_buffer);

@@ -19,7 +19,7 @@
 #include "slot.h"
 
 /* tring_subbuf::start of one that no packet has lain in: near no position. */
-#define START_NONE	(TRING_START_UNENTERED | BIT(TRING_POSITION_BITS - 1))
+#define START_NONE	(BIT(63) | BIT(TRING_POSITION_BITS - 1))
 
 /*
  * A ring whose first packet is not entered yet, or that has no memory, points

@@ -24,6 +24,7 @@ enum tring_step {
 	TRING_STEP_RESERVE_BEFORE,	/* before_ts is stored */
 	TRING_STEP_RESERVE_CLAIMED,	/* the position is moved */
 	TRING_STEP_RESERVE_STAMPED,	/* last_ts is stored */
+	TRING_STEP_RESERVE_PID_KEPT,	/* so is the pid, if it is another */
 	TRING_STEP_RESERVE_DONE,	/* the record header is written */
 	TRING_STEP_COMMIT_START,
 	TRING_STEP_COMMIT_COUNTED,	/* bytes added, not yet delivered */
@@ -31,14 +32,14 @@ enum tring_step {
 	TRING_STEP_ENTER_READ,		/* slot word read */
 	TRING_STEP_ENTER_OPENED,	/* slot word is ours */
 	TRING_STEP_ENTER_COUNTED,	/* what it overwrote is counted */
-	TRING_STEP_ENTER_STARTED,	/* start position stored */
+	TRING_STEP_ENTER_STARTED,	/* position moved, start stored */
 	TRING_STEP_ENTER_HEADER,	/* first half of the header written */
 	/* closing one */
 	TRING_STEP_CLOSE_HEADER,	/* second half of the header written */
 	TRING_STEP_DELIVER_RESET,	/* counts are back at their start */
 	TRING_STEP_DELIVER_PUBLISHED,	/* the reader may have it */
 	/* discard */
-	TRING_STEP_DISCARD_POISONED,	/* last_ts is marked unknown */
+	TRING_STEP_DISCARD_POISONED,	/* last_ts and last_pid are unknown */
 	TRING_STEP_DISCARD_KEPT,	/* could not be taken back */
 	/* going to other memory */
 	TRING_STEP_SWITCH_READ,		/* position and clock are read */
@@ -61,6 +62,7 @@ enum tring_step {
 #define TRING_BUSTED_NO_POISON		BIT(2)	/* discard keeps last_ts */
 #define TRING_BUSTED_NO_CLAMP		BIT(3)	/* clock may step back */
 #define TRING_BUSTED_COMMIT_EARLY	BIT(4)	/* count before payload */
+#define TRING_BUSTED_NO_PID_TOKEN	BIT(5)	/* last_pid marked by nobody */
 
 /**
  * struct tring_test_hooks - what a test puts into one CPU's ring

@@ -93,7 +93,7 @@ tring_subbuf_open_closed(struct tring_cpu_buffer *cpu_buffer, struct tring_posit
 			 atomic64_t *slot)
 {
 	struct tring_memory *memory = pos->memory;
-	unsigned long old_start, events, bytes;
+	unsigned long events, bytes;
 	enum tring_slot_state state;
 	struct tring_subbuf *subbuf;
 	u64 word, rest;
@@ -109,7 +109,6 @@ tring_subbuf_open_closed(struct tring_cpu_buffer *cpu_buffer, struct tring_posit
 		return false;
 	subbuf = &memory->subbufs[rest >> TRING_SLOT_STATE_BITS];
 	pos->subbuf = subbuf;
-	old_start = local_read(&subbuf->start);
 	/*
 	 * Of use only if the cmpxchg says that nobody took it. Until then its
 	 * pages may be given away, so these are not in there.
@@ -125,8 +124,6 @@ tring_subbuf_open_closed(struct tring_cpu_buffer *cpu_buffer, struct tring_posit
 	if (state == TRING_SLOT_DELIVERED)
 		tring_count_overwritten(cpu_buffer, memory, events, bytes);
 	tring_step(cpu_buffer, TRING_STEP_ENTER_COUNTED);
-	local_cmpxchg(&subbuf->start, old_start, pos->next | TRING_START_UNENTERED);
-	tring_step(cpu_buffer, TRING_STEP_ENTER_STARTED);
 	return true;
 }
 
@@ -147,9 +144,6 @@ tring_subbuf_open(struct tring_cpu_buffer *cpu_buffer, struct tring_position *po
 	struct tring_memory *memory = pos->memory;
 	atomic64_t *slot = tring_slot_of(memory, pos->entered);
 	u64 packet = pos->entered;
-	unsigned long unentered = pos->next | TRING_START_UNENTERED;
-	struct tring_subbuf *subbuf;
-	unsigned long old_start;
 	unsigned int tries;
 	u64 word;
 
@@ -158,25 +152,12 @@ tring_subbuf_open(struct tring_cpu_buffer *cpu_buffer, struct tring_position *po
 			return TRING_RESERVE_CLAIM;
 
 		word = atomic64_read(slot);
-		subbuf = &memory->subbufs[tring_slot_index(word)];
-		pos->subbuf = subbuf;
-		old_start = local_read(&subbuf->start);
 		tring_step(cpu_buffer, TRING_STEP_ENTER_READ);
-
 		if (tring_slot_has(word, packet)) {
 			if (tring_slot_state(word) != TRING_SLOT_OPEN)
 				return TRING_RESERVE_AGAIN;
-			/*
-			 * A writer that we interrupted opened it. It may not
-			 * have come to set the start: do it. The slot is
-			 * looked at again because only a start read while the
-			 * slot is in our packet's lap may be replaced.
-			 */
-			if (old_start == unentered || old_start == pos->next)
-				return TRING_RESERVE_CLAIM;
-			if ((u64)atomic64_read(slot) != word)
-				continue;
-			local_cmpxchg(&subbuf->start, old_start, unentered);
+			/* A writer that we interrupted opened it. */
+			pos->subbuf = &memory->subbufs[tring_slot_index(word)];
 			return TRING_RESERVE_CLAIM;
 		}
 		if (!tring_slot_has(word, packet - memory->nr_subbufs))
@@ -250,6 +231,26 @@ tring_deliver_packet(struct tring_cpu_buffer *cpu_buffer, struct tring_subbuf *s
 	local_inc(&cpu_buffer->delivered_packets);
 }
 
+/* Lengths of types that no record here is of may come now or not. */
+static __always_inline void copy_lengths(struct tring_packet_header *header,
+					 const struct tring_buffer *buffer)
+{
+	const u64 *from = (const u64 *)buffer->lengths;
+	u64 *to = (u64 *)header->lengths;
+	unsigned int i;
+
+	static_assert(offsetof(struct tring_packet_header, lengths) % sizeof(u64) == 0);
+	/*
+	 * TB(short:B) the keys of the records before the lengths. Pairs with
+	 * TB(short:A). Between who had the key and us there may be local
+	 * instructions only, without order.
+	 */
+	smp_rmb();
+#pragma GCC unroll 4
+	for (i = 0; i < TRING_TYPES / sizeof(u64); i++)
+		to[i] = READ_ONCE(from[i]);
+}
+
 /**
  * tring_packet_close - write the second half, and commit the unused rest
  * @cpu_buffer: the ring
@@ -285,8 +286,9 @@ tring_packet_close(struct tring_cpu_buffer *cpu_buffer, const struct tring_posit
 	header = subbuf->data;
 	header->timestamp_end = pos->stamp;
 	header->content_size = pos->offset * 8;
-	header->packet_size = round_up(pos->offset * 8, 64);
+	header->packet_size = ALIGN(pos->offset * 8, 64);
 	header->events_discarded = pos->lost;
+	copy_lengths(header, cpu_buffer->buffer);
 	tring_step(cpu_buffer, TRING_STEP_CLOSE_HEADER);
 	if (likely(tring_count_bytes(cpu_buffer, subbuf, TRING_HEADER_HALF + room)))
 		tring_deliver_packet(cpu_buffer, subbuf, pos->offset);

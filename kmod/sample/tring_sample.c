@@ -15,6 +15,7 @@ struct print_entry {	/* all viewers know events/ftrace/print/format, and id 5 */
 
 static struct tring_buffer *buffer;
 static struct task_struct *ticker;
+static u64 key;
 
 static int record_ticks(void *unused)
 {
@@ -24,9 +25,9 @@ static int record_ticks(void *unused)
 		struct print_entry *entry;
 		struct tring_record record;
 
-		if (!tring_reserve(buffer, 5, sizeof(*entry) + size, &record)) {
+		if (!tring_reserve(buffer, key | tring_context(0, 0), current->pid,
+				   sizeof(*entry) + size, &record)) {
 			entry = record.payload;
-			entry->ent = (struct trace_entry){ .type = 5, .pid = current->pid };
 			entry->ip = _THIS_IP_;
 			memcpy(entry->buf, text, size);
 			tring_commit(&record);
@@ -41,15 +42,19 @@ static int __init init_sample(void)
 	buffer = tring_instance_get("sample");
 	if (IS_ERR(buffer))
 		return PTR_ERR(buffer);
+	key = tring_buffer_add_event(buffer, 5, 0);
 	ticker = kthread_run(record_ticks, NULL, "tring_sample");
-	if (IS_ERR(ticker))
+	if (IS_ERR(ticker)) {
+		tring_buffer_remove_event(buffer, key);
 		tring_instance_put(buffer);
+	}
 	return PTR_ERR_OR_ZERO(ticker);
 }
 
 static void __exit exit_sample(void)
 {
 	kthread_stop(ticker);
+	tring_buffer_remove_event(buffer, key);
 	tring_instance_put(buffer);
 }
 module_init(init_sample);

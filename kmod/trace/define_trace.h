@@ -245,25 +245,34 @@ tring_size_##call(struct tring_offsets_##call *__data_offsets, proto)	\
 #include <trace/stages/stage6_event_callback.h>
 #include "assign_str.h"
 
+/* Of the fields, if there are no dynamic ones; otherwise 0. */
+#define TRING_FIXED_LENGTH(call)					\
+	(sizeof(struct tring_offsets_##call) ? 0 :			\
+	 offsetof(struct tring_entry_##call, __data) - sizeof(struct trace_entry))
+
 #define TRING_DO_PROBE(call, proto, args, tstruct, assign)		\
 static __always_inline void						\
 tring_do_probe_##call(struct tring_event *__event, proto)		\
 {									\
 	struct tring_offsets_##call TRING_UNINITIALIZED __maybe_unused	\
 		__data_offsets;						\
-	unsigned int __context = tring_event_context();			\
+	const bool __varies =						\
+		!TRING_LENGTH_IS_FIXED(TRING_FIXED_LENGTH(call));	\
+	struct task_struct *__task = current;				\
+	u64 __context = tring_event_context(__task);			\
 	struct tring_entry_##call *entry;				\
 	struct tring_record TRING_UNINITIALIZED __record;		\
 	int __data_size;						\
 									\
 	__data_size = tring_size_##call(&__data_offsets, args);		\
-	if (__tring_reserve(__event->buffer, __event->id,		\
+	if (__tring_reserve(__event->buffer,				\
+			    READ_ONCE(__event->key.head) | __context,	\
+			    __varies, __task->pid,			\
 			    offsetof(typeof(*entry), __data) + __data_size, \
 			    &__record))					\
 		return;							\
 									\
 	entry = __record.payload;					\
-	tring_event_fill(&entry->ent, __context);			\
 	tstruct								\
 	{ assign; }							\
 	__tring_commit(&__record);					\
@@ -305,6 +314,7 @@ static notrace void tring_probe_##call(void *__data, proto)		\
 		static struct tring_event tring_event_##call = {	\
 			.system	= __stringify(TRACE_SYSTEM),		\
 			.name	= #call,				\
+			.length	= TRING_FIXED_LENGTH(template),		\
 			.probe	= TRING_LEFT_OUT(template) ? NULL :	\
 				  (void *)tring_probe_##template,	\
 		};							\

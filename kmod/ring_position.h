@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * A writer's way to move the position: read it and the clock, find out where that
+ * is, move it, and what marks a second try. See ring.c DOC, "Reserve".
+ */
+#ifndef _TRING_RING_POSITION_H
+#define _TRING_RING_POSITION_H
+
+#include <linux/minmax.h>
+#include <linux/preempt.h>
+
+#include "compat.h"
+#include "ring.h"
+#include "ring_fast.h"
+#include "ring_internal.h"
+
+/*
+ * Nearly always the position is where the last writer was. Returns false if it
+ * is not in @subbuf, which begins at @start, or if recording is off.
+ */
+static __always_inline bool
+settle_at_hand(struct tring_cpu_buffer *cpu_buffer, struct tring_position *pos,
+	       struct tring_subbuf *subbuf, unsigned long start)
+{
+	pos->offset = pos->write - start;
+	/* TB(first:B) limit before memory. Pairs with TB(first:A). */
+	if (unlikely(pos->offset - 1 >= smp_load_acquire(&cpu_buffer->limit)))
+		return false;
+	pos->present = subbuf;
+	pos->memory = subbuf->memory;
+	pos->packet = (pos->write & TRING_POSITION_MASK) >> pos->memory->order;
+	return true;
+}
+
+/* What is read after the position and the clock, and the stamp that follows. */
+static __always_inline void
+settle_stamp(struct tring_cpu_buffer *cpu_buffer, struct tring_position *pos)
+{
+	u64 bound;
+
+	pos->last = local_read(&cpu_buffer->last_ts);
+	pos->lost = local_read(&cpu_buffer->lost);
+	bound = max_t(u64, pos->last & ~TRING_STAMP_UNKNOWN,
+		      READ_ONCE(cpu_buffer->before_ts));
+	if (pos->stamp < bound && !tring_busted(cpu_buffer, TRING_BUSTED_NO_CLAMP))
+		pos->stamp = bound;
+}
+
+/* Both, wherever the position is. */
+static inline void settle_position(struct tring_cpu_buffer *cpu_buffer, struct tring_position *pos)
+{
+	struct tring_subbuf *subbuf = READ_ONCE(cpu_buffer->current_subbuf);
+
+	settle_stamp(cpu_buffer, pos);
+	if (settle_at_hand(cpu_buffer, pos, subbuf, local_read(&subbuf->start)))
+		return;
+	pos->present = NULL;
+	pos->memory = cpu_buffer->memories[tring_generation(pos->write)];
+	pos->offset = pos->write & (pos->memory->subbuf_size - 1);
+	pos->packet = (pos->write & TRING_POSITION_MASK) >> pos->memory->order;
+}
+
+/*
+ * Everything that must be read before the position may move. The order counts:
+ * the clock after the position, so that no record before ours is younger than
+ * our stamp but for a clock that steps back, which the bound takes care of.
+ */
+static inline void read_position(struct tring_cpu_buffer *cpu_buffer, struct tring_position *pos)
+{
+	pos->write = local_read(&cpu_buffer->write);
+	tring_step(cpu_buffer, TRING_STEP_RESERVE_READ);
+	pos->stamp = tring_ring_clock(cpu_buffer);
+	tring_step(cpu_buffer, TRING_STEP_RESERVE_CLOCK);
+}
+
+/* Move the position; false if a nested writer did. */
+static inline bool claim_position(struct tring_cpu_buffer *cpu_buffer,
+				  const struct tring_position *pos, unsigned long to)
+{
+	tring_step(cpu_buffer, TRING_STEP_RESERVE_BOUND);
+	WRITE_ONCE(cpu_buffer->before_ts, pos->stamp);
+	tring_step(cpu_buffer, TRING_STEP_RESERVE_BEFORE);
+	if (!tring_local_try_cmpxchg(&cpu_buffer->write, pos->write, to))
+		return false;
+	tring_step(cpu_buffer, TRING_STEP_RESERVE_CLAIMED);
+	return true;
+}
+
+/* From here on events of the clock that we read are turned away. */
+static inline unsigned int begin_retry(struct tring_cpu_buffer *cpu_buffer)
+{
+	unsigned int outer = READ_ONCE(cpu_buffer->retry_context);
+
+	WRITE_ONCE(cpu_buffer->retry_context, interrupt_context_level());
+	/* A nested writer that sees the mark sees whose it is. */
+	barrier();
+	local_add(TRING_NESTING_RETRY, &cpu_buffer->nesting);
+	return outer;
+}
+
+static inline void end_retry(struct tring_cpu_buffer *cpu_buffer, unsigned int outer)
+{
+	local_sub(TRING_NESTING_RETRY, &cpu_buffer->nesting);
+	barrier();
+	WRITE_ONCE(cpu_buffer->retry_context, outer);
+}
+
+#endif /* _TRING_RING_POSITION_H */
