@@ -9,8 +9,8 @@ trace_pipe_raw of each CPU gave, "trace", as "tring record" leaves it, and
 perhaps "lttng". Prints a line of words "key=value" for each tracer:
 
 bytes   of all that is recorded, without what is unused in a sub-buffer
-header  what of it is neither field nor event head of ftrace's: headers of
-        records and packets, full timestamps, padding
+header  what of it is no field of an event: headers of packets and records,
+        with id, flags and pid, full timestamps, lengths, padding
 full    events for which the time since the one before did not fit
 
 ftrace's and LTTng's bytes are counted here, from their pages and packets; for
@@ -26,6 +26,8 @@ import sys
 
 PAGE_SIZE = 4096
 PAGE_HEADER = 16
+# Of ftrace's payloads, before the fields: id, flags, preempt count and pid.
+ENTRY = 8
 CTF_MAGIC = 0xC1FC1FC1
 # What LTTng's packets begin with: magic, uuid, stream, instance, begin, end,
 # content and packet size in bits, number, events lost, CPU.
@@ -39,11 +41,11 @@ class Account:
         self.who = who
         self.window = window
         self.first, self.last = 1 << 64, 0
-        self.events = self.bytes = self.payload = self.full = 0
+        self.events = self.bytes = self.fields = self.full = 0
         self.packets = 0
         self.known = True
 
-    def add(self, stamp, size, payload, full):
+    def add(self, stamp, size, fields, full):
         """A record; is it in the window?"""
         if not self.window[0] <= stamp <= self.window[1]:
             return False
@@ -51,7 +53,7 @@ class Account:
         self.last = max(self.last, stamp)
         self.events += 1
         self.bytes += size
-        self.payload += payload
+        self.fields += fields
         self.full += full
         return True
 
@@ -67,7 +69,7 @@ class Account:
                  f"bytes={self.bytes} packets={self.packets}",
                  f"per_event={self.bytes / self.events:.2f}"]
         if self.known:
-            header = self.bytes - self.payload
+            header = self.bytes - self.fields
             words.append(f"header_per_event={header / self.events:.2f}")
             words.append(f"header_percent={100 * header / self.bytes:.2f}")
             words.append(f"full_percent={100 * self.full / self.events:.2f}")
@@ -99,7 +101,7 @@ def ftrace_records(data, start):
         payload = 4 * kind if kind else length - 4
         at += (4 if kind else 8) + payload
         stamp += delta
-        records.append((stamp, at - begin, payload, full))
+        records.append((stamp, at - begin, payload - ENTRY, full))
         begin, full = at, False
     return records
 
@@ -116,7 +118,7 @@ def count_ftrace(directory, window):
 
 
 def tring_packets(program, path):
-    """A CPU's packets -> (content size, [(place, stamp, payload, full)])"""
+    """A CPU's packets -> (content size, [(place, stamp, fields, full)])"""
     with subprocess.Popen([program, "dump", path], text=True,
                           stdout=subprocess.PIPE) as dump:
         start, content, records = 0, 0, []
@@ -147,8 +149,8 @@ def count_tring(program, directory, window):
         for content, records in tring_packets(program, path):
             ends = [record[0] for record in records[1:]] + [content]
             account.add_packet(records[0][0],
-                               [(stamp, end - place, payload, full)
-                                for (place, stamp, payload, full), end
+                               [(stamp, end - place, fields, full)
+                                for (place, stamp, fields, full), end
                                 in zip(records, ends)])
     return account
 

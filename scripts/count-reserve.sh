@@ -19,13 +19,21 @@ ftrace_page='rb_move_tail rb_reset_tail rb_handle_head_page rb_tail_page_update
 	rb_head_page_set rb_head_page_set_update rb_head_page_set_head
 	rb_head_page_set_normal rb_inc_page'
 tring_place='tring_reserve __tring_reserve tring_stamp_store tring_extent
-	tring_reserve_slow reserve_in_turns try_position set_up_record
+	tring_nesting tring_reserve_slow tring_reserve_other
+	reserve_with_pid reserve_unusual
+	reserve_in_turns try_position set_up_record
 	read_position settle_at_hand settle_stamp settle_position
-	claim_position place_record place_in_present is_too_large refuse
-	why_off nested_too_deep begin_retry end_retry tring_stamp_raise
-	tring_clock_read tring_stamp_mask tring_stamp_is_compact
-	tring_header_pack tring_header_size tring_header_type_for
-	tring_record_align'
+	claim_position claim_record place_record place_in_present
+	is_too_large refuse why_off nested_too_deep begin_retry end_retry
+	tring_stamp_raise tring_clock_read tring_stamp_mask
+	tring_stamp_is_compact'
+# What a record has before its fields, and how long that is: of ftrace's it is
+# part of what the caller writes, but for 4 bytes.
+tring_head='is_unusual compact_type head_size usual_head_size tring_head_store
+	write_head write_usual_head begin_fields tring_head_type tring_head_id
+	tring_head_context tring_header_pack tring_context_offset
+	tring_context_size tring_context_is_full tring_length_size
+	tring_pid_token tring_pid_mark tring_pid_keep'
 tring_page='reserve_behind_last place_in_next leave_packet tring_subbuf_open
 	tring_subbuf_open_closed tring_slot_behind tring_packet_enter
 	tring_packet_close tring_count_overwritten'
@@ -92,8 +100,11 @@ for version in 6.1 6.12; do
 done
 kmod=$top/kmod
 sources=("$kmod/ring_fast.h" "$kmod/ring.c" "$kmod/ring_internal.h"
-	"$kmod/subbuf.h" "$kmod/clock.h" "$top/uapi/tring_format.h")
+	"$kmod/ring_position.h" "$kmod/ring_head.h" "$kmod/ring_leave.c"
+	"$kmod/head.h" "$kmod/subbuf.h" "$kmod/clock.h"
+	"$top/uapi/tring_format.h")
 say "tring, place and timestamp: $(count "$tring_place" "${sources[@]}")"
+say "tring, a record's head: $(count "$tring_head" "${sources[@]}")"
 say "tring, the next sub-buffer: $(count "$tring_page" "${sources[@]}")"
 for way in cmpxchg xadd; do
 	say "the frame's $way: $(without_comments "$kmod/bench/ring_$way.c" | wc -l) lines"

@@ -72,8 +72,8 @@ struct bench_ring {
  * @payload: of a ring
  * @length: constant
  *
- * The first word is the event's head, which tring has begun to write. One store
- * for each of the others, whatever the compiler thinks of loops.
+ * The first word is the event's head, which rings write in their own ways. One
+ * store for each of the others, whatever the compiler thinks of loops.
  */
 static __always_inline void bench_fill(u64 *payload, unsigned int length)
 {

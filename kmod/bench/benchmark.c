@@ -127,6 +127,7 @@ int bench_benchmark(const char *who, const char *clock)
 		err = bench_tring_prepare(clock, &event.buffer);
 		if (err)
 			return err;
+		event.key.head = tring_buffer_add_event(event.buffer, EVENT_ID, event.length);
 		err = run(event.probe, &event);
 		err = bench_tring_finish() ?: err;
 	} else if (!strcmp(who, "nothing")) {
@@ -147,5 +148,4 @@ void __init bench_benchmark_init(void)
 {
 	tring_list_events_benchmark(&patterns);
 	event = *list_first_entry(&patterns, struct tring_event, list);
-	event.id = EVENT_ID;
 }

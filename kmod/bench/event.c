@@ -78,6 +78,7 @@ int bench_event(const char *who, const char *clock)
 	err = bench_tring_prepare(clock, &event.buffer);
 	if (err)
 		return err;
+	event.key.head = tring_buffer_add_event(event.buffer, EVENT_ID, event.length);
 	err = tracepoint_probe_register(&__tracepoint_tring_bench_event, event.probe, &event);
 	if (!err) {
 		measure_event(who, clock);
@@ -189,5 +190,4 @@ void __init bench_event_init(void)
 {
 	tring_list_events_tring_bench(&patterns);
 	event = *list_first_entry(&patterns, struct tring_event, list);
-	event.id = EVENT_ID;
 }

@@ -23,8 +23,8 @@
 
 #include "bench.h"
 
-/* So many 8-byte events wrap a ring that overwrites. */
-#define WARM_UP		100000
+/* So many 8-byte events, which take 9 bytes at least, wrap a ring that overwrites. */
+#define WARM_UP		150000
 #define EVENTS		20000
 #define SINGLES		20000
 /* Enough sleep for the next record to need a full timestamp: 2^27 ticks. */
@@ -233,8 +233,8 @@ static int measure_burst(struct bench_ring *ring, const struct bench_op *op,
 static int measure_size(struct bench_ring *ring, const struct bench_op *op,
 			enum tring_clock clock, unsigned long bytes)
 {
-	/* 16-byte events wrap it, unless that takes too long. */
-	unsigned int warm_up = bytes > WRAPPED_MAX ? WARM_UP : bytes / 16;
+	/* 16-byte events, which take 13 bytes at least, wrap it, unless that takes too long. */
+	unsigned int warm_up = bytes > WRAPPED_MAX ? WARM_UP : bytes / 12;
 	struct job job = { .op = op, .count = EVENTS };
 	int err;
 

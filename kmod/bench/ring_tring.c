@@ -3,20 +3,38 @@
  * tring's ring in the benchmark, through its public interface.
  */
 #include <linux/errno.h>
+#include <linux/log2.h>
 #include <linux/printk.h>
+#include <linux/sched.h>
+#include <linux/trace_events.h>
 
 #include "bench.h"
 #include "compat.h"
 #include "ring_fast.h"
 
-#define EVENT_ID	77
+/* An event for each length, as probes have it. */
+#define EVENT_ID(length)	(0x100 + (length))
+#define LENGTH_MAX		256
 
 static struct tring_buffer *buffer;
-static u64 source[256 / sizeof(u64)];
+static u64 heads[ilog2(LENGTH_MAX) + 1];
+static u64 source[LENGTH_MAX / sizeof(u64)];
+static u32 pid;
 
 static __always_inline unsigned long place_of(const void *payload)
 {
 	return (unsigned long)payload / TRING_SUBBUF_SIZE_DEFAULT;
+}
+
+static __always_inline int reserve(unsigned int length, struct tring_record *record)
+{
+	int err;
+
+	preempt_disable_notrace();
+	err = __tring_reserve(buffer, heads[ilog2(length)], false, pid, length, record);
+	if (unlikely(err))
+		preempt_enable_notrace();
+	return err;
 }
 
 static __always_inline unsigned long write_event(unsigned int length)
@@ -24,7 +42,7 @@ static __always_inline unsigned long write_event(unsigned int length)
 	struct tring_record TRING_UNINITIALIZED record;
 	u64 *payload;
 
-	if (tring_reserve(buffer, EVENT_ID, length, &record))
+	if (reserve(length, &record))
 		return 0;
 	payload = record.payload;
 	bench_fill(payload, length);
@@ -35,14 +53,14 @@ static __always_inline unsigned long write_event(unsigned int length)
 /* Where it went is not told. */
 static __always_inline unsigned long copy_event(unsigned int length)
 {
-	return !tring_write(buffer, EVENT_ID, source, length);
+	return !tring_write(buffer, heads[ilog2(length)], source, length);
 }
 
 static __always_inline unsigned long discard_event(unsigned int length)
 {
 	struct tring_record TRING_UNINITIALIZED record;
 
-	if (tring_reserve(buffer, EVENT_ID, length, &record))
+	if (reserve(length, &record))
 		return 0;
 	tring_discard(&record);
 	return place_of(record.payload);
@@ -52,6 +70,7 @@ static __always_inline unsigned long discard_event(unsigned int length)
 
 static int prepare(enum tring_clock clock, bool overwrite, unsigned long bytes)
 {
+	unsigned int length;
 	int err;
 
 	buffer = tring_buffer_create();
@@ -66,6 +85,13 @@ static int prepare(enum tring_clock clock, bool overwrite, unsigned long bytes)
 		tring_buffer_destroy(buffer);
 		return err;
 	}
+	for (length = TRING_PAYLOAD_HEAD; length <= LENGTH_MAX; length *= 2)
+		heads[ilog2(length)] =
+			tring_buffer_add_event(buffer, EVENT_ID(length),
+					       max_t(unsigned int, length, TRING_PAYLOAD_MIN) -
+					       TRING_PAYLOAD_HEAD) |
+			tring_context(TRACE_FLAG_IRQS_OFF, 0);
+	pid = current->pid;
 	tring_buffer_set_recording(buffer, true);
 	return 0;
 }
