@@ -13,45 +13,36 @@ import shutil
 import struct
 import sys
 
-PACKET_HEADER = 64
-STAMP_BITS = 27
-EXTENDED = 31
-BYTES = 0
+import tring_packets
+
+# Where a packet's header has its times, and its number and losses.
+TIMES_OFFSET = 24
+COUNTS_OFFSET = 48
 
 
 class Packet:
     """One packet and where full timestamps lie in it."""
 
-    def __init__(self, data):
+    def __init__(self, data, name):
         self.data = data
-        self.order = '<' if data[0] == 0xC1 and data[3] == 0xC1 and \
-            struct.unpack('<I', data[:4])[0] == 0xC1FC1FC1 else '>'
-        (self.begin, self.end, content, _, self.seq, self.discarded) = \
-            struct.unpack(self.order + 'QQIIQQ', data[24:PACKET_HEADER])
-        self.full_stamps = []
-        at = PACKET_HEADER
-        while at < content // 8:
-            word, = struct.unpack_from(self.order + 'I', data, at)
-            kind = word & 31 if self.order == '<' else word >> STAMP_BITS
-            if kind == EXTENDED:
-                self.full_stamps.append(at + 8)
-            if kind in (BYTES, EXTENDED):
-                length, = struct.unpack_from(self.order + 'I', data, at + 4)
-                length += 8 if kind == BYTES else 16
-            else:
-                length = 4 + kind * 4
-            at = (at + length + 3) & ~3
+        self.header = tring_packets.read_packet(data, 0, name)
+        self.full_stamps = [
+            record.stamp_at for record in
+            tring_packets.records(data, self.header, {}, name)
+            if record.stamp_at]
 
     def moved(self, ticks, packets, losses):
         """The packet again, later and further on."""
         data = bytearray(self.data)
-        struct.pack_into(self.order + 'QQ', data, 24, self.begin + ticks,
-                         self.end + ticks)
-        struct.pack_into(self.order + 'QQ', data, 48, self.seq + packets,
-                         self.discarded + losses)
+        order = self.header.order
+        struct.pack_into(order + 'QQ', data, TIMES_OFFSET,
+                         self.header.begin + ticks, self.header.end + ticks)
+        struct.pack_into(order + 'QQ', data, COUNTS_OFFSET,
+                         self.header.sequence + packets,
+                         self.header.lost + losses)
         for at in self.full_stamps:
-            stamp, = struct.unpack_from(self.order + 'Q', data, at)
-            struct.pack_into(self.order + 'Q', data, at, stamp + ticks)
+            stamp, = struct.unpack_from(order + 'Q', data, at)
+            struct.pack_into(order + 'Q', data, at, stamp + ticks)
         return data
 
 
@@ -59,15 +50,8 @@ def read_packets(path):
     """The packets of one stream."""
     with open(path, 'rb') as file:
         data = file.read()
-    packets = []
-    at = 0
-    while at < len(data):
-        order = '<' if struct.unpack_from('<I', data, at)[0] == 0xC1FC1FC1 \
-            else '>'
-        size, = struct.unpack_from(order + 'I', data, at + 44)
-        packets.append(Packet(data[at:at + size // 8]))
-        at += size // 8
-    return packets
+    return [Packet(data[header.start:header.start + header.size], path)
+            for header in tring_packets.packets(data, path)]
 
 
 def enlarge_ctf(copies, source, target):
@@ -77,14 +61,16 @@ def enlarge_ctf(copies, source, target):
              if name.startswith('cpu') and name[3:].isdigit()]
     streams = {name: read_packets(os.path.join(source, name))
                for name in names}
-    begin = min(stream[0].begin for stream in streams.values() if stream)
-    end = max(stream[-1].end for stream in streams.values() if stream)
-    ticks = (((end - begin) >> STAMP_BITS) + 1) << STAMP_BITS
+    begin = min(stream[0].header.begin for stream in streams.values() if stream)
+    end = max(stream[-1].header.end for stream in streams.values() if stream)
+    bits = tring_packets.STAMP_BITS
+    ticks = (((end - begin) >> bits) + 1) << bits
     for name, stream in streams.items():
         if not stream:
             continue
-        packets = stream[-1].seq - stream[0].seq + 1
-        losses = stream[-1].discarded - stream[0].discarded
+        packets = stream[-1].header.sequence - \
+            stream[0].header.sequence + 1
+        losses = stream[-1].header.lost - stream[0].header.lost
         with open(os.path.join(target, name), 'wb') as file:
             for copy in range(copies):
                 for packet in stream:

@@ -20,6 +20,25 @@ static void print_error(const struct tring_stream *stream, uint64_t offset,
 	tring_error_at(input->path, offset, reason, skipped);
 }
 
+static void print_lengths(const struct tring_packet *packet)
+{
+	const char *before = "  lengths";
+	unsigned int type;
+
+	for (type = 0; type < TRING_TYPES; type++) {
+		if (!packet->lengths[type])
+			continue;
+		if (packet->lengths[type] == TRING_LENGTH_VARIES)
+			printf("%s short %u varies", before, type);
+		else
+			printf("%s short %u is %u", before, type,
+			       packet->lengths[type]);
+		before = ",";
+	}
+	if (*before == ',')
+		putchar('\n');
+}
+
 static void print_packet(const struct tring_stream *stream)
 {
 	const struct tring_packet *packet = &stream->packet;
@@ -33,6 +52,7 @@ static void print_packet(const struct tring_stream *stream)
 	printf("  content_size %u bytes, packet_size %u bytes, packet_seq_num %" PRIu64
 	       ", events_discarded %" PRIu64 "\n", packet->content_size,
 	       packet->packet_size, packet->seq_num, packet->discarded);
+	print_lengths(packet);
 	free(uuid);
 }
 
@@ -50,13 +70,16 @@ static void print_bytes(const uint8_t *bytes, uint32_t size)
 
 static void print_stamp(const struct tring_record *record)
 {
-	if (record->type_len == TRING_TYPE_EXTENDED)
-		printf("extended, stamp");
-	else if (record->type_len == TRING_TYPE_BYTES)
-		printf("bytes, stamp .%07x =", record->compact);
+	if (tring_type_is_short(record->type))
+		printf("short %u", record->type);
 	else
-		printf("words(%u), stamp .%07x =", record->type_len,
-		       record->compact);
+		fputs(record->type == TRING_TYPE_EXTENDED ? "extended" :
+		      record->type == TRING_TYPE_LONG ? "long" : "discarded",
+		      stdout);
+	if (record->type != TRING_TYPE_EXTENDED)
+		printf(", stamp .%07x =", record->compact);
+	else
+		printf(", stamp");
 	printf(" 0x%" PRIx64, record->stamp);
 }
 
@@ -66,15 +89,19 @@ static void print_record(const struct tring_stream *stream,
 	printf("  record at 0x%" PRIx64 ": ",
 	       stream->packet.offset + record->offset);
 	print_stamp(record);
-	if (record->id == TRING_ID_DISCARDED)
-		printf(", discarded, skip %u",
-		       tring_load_u32(record->payload + TRING_SKIP_OFFSET,
-				      stream->packet.big_endian));
-	else
-		printf(", id %u", record->id);
-	printf(", flags 0x%02x, preempt %u, pid %d, length %u\n", record->flags,
-	       record->preempt_count, record->pid, record->length);
-	print_bytes(record->payload, record->length);
+	/* no packet says which event a short id is */
+	if (record->type >= TRING_TYPE_LONG) {
+		if (record->id == TRING_ID_DISCARDED)
+			printf(", discarded");
+		else
+			printf(", id %u", record->id);
+	}
+	printf(", flags 0x%02x, preempt %u, pid %d%s, length %u\n",
+	       record->flags, record->preempt_count, record->pid,
+	       record->context & TRING_CONTEXT_HAS_PID ? "" : " as before",
+	       record->length - TRING_PAYLOAD_HEAD);
+	print_bytes(record->payload + TRING_PAYLOAD_HEAD,
+		    record->length - TRING_PAYLOAD_HEAD);
 }
 
 /**

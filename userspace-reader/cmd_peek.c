@@ -223,7 +223,6 @@ static int collect_cpu(struct peek *peek, int number)
 			    number, cpu->input.size);
 		drop_torn_end(&cpu->input);
 	}
-	tring_report_start_cpu(report, cpu);
 	if (fd < 0)
 		return fd;
 	close(fd);
@@ -246,16 +245,28 @@ static void collect(struct peek *peek)
 	}
 }
 
+/* Behind the packets: an event may have become short while they were read. */
+static void start_cpus(struct peek *peek)
+{
+	struct tring_report *report = &peek->report;
+	size_t i;
+
+	if (tring_control_short_ids(&peek->control, &report->shorts, NULL))
+		report->bad++;
+	for (i = 0; i < report->count; i++)
+		tring_report_start_cpu(report, &report->cpus[i]);
+}
+
 static void note_ids(const struct tring_report *report,
 		     const struct tring_report_cpu *cpu, bool *ids)
 {
 	struct tring_stream stream;
 	struct tring_record record;
 
-	tring_stream_init(&stream, cpu->input.data, cpu->input.size);
-	tring_stream_know_uuid(&stream, report->info.uuid);
+	tring_report_stream(report, cpu, &stream);
 	while (tring_stream_next(&stream, &record) == TRING_OK)
-		ids[record.id] = true;
+		if (record.id <= TRING_ID_MAX)
+			ids[record.id] = true;
 }
 
 static void give_kernel_text(struct tring_report *report, char *path,
@@ -374,6 +385,7 @@ int tring_cmd_peek(int argc, char **argv)
 			peek.report.bad++;
 		} else {
 			collect(&peek);
+			start_cpus(&peek);
 			load_events(&peek);
 			tring_report_print(&peek.report);
 			show_gaps(&peek.report);

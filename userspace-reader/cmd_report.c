@@ -80,6 +80,33 @@ static int read_info(struct tring_report *report, const char *dir)
 	return error;
 }
 
+static int read_short_ids(struct tring_report *report, const char *dir)
+{
+	char *path = tring_extra_path(dir, TRING_FILE_SHORT_IDS);
+	char *text = tring_read_text(path, NULL);
+	int error;
+
+	if (!text) {
+		error = -errno;
+		tring_error("%s: %s", path, strerror(-error));
+	} else {
+		error = tring_short_ids_parse(&report->shorts, text, path);
+	}
+	free(text);
+	free(path);
+	return error;
+}
+
+/* An event whose records are not as long as it says is reported, and printed. */
+static void check_short_ids(struct tring_report *report, const char *dir)
+{
+	char *path = tring_extra_path(dir, TRING_FILE_SHORT_IDS);
+
+	if (tring_short_ids_check(&report->shorts, &report->events, path))
+		report->bad++;
+	free(path);
+}
+
 static void give_text(struct tring_report *report, const char *dir,
 		      const char *file,
 		      int (*parse)(struct tep_handle *tep, const char *text))
@@ -132,6 +159,8 @@ static int load_trace(struct tring_report *report, const char *dir)
 	int count, error, i;
 
 	error = read_info(report, dir);
+	if (!error)
+		error = read_short_ids(report, dir);
 	if (error)
 		return error;
 	count = scandir(dir, &names, is_stream, versionsort);
@@ -143,6 +172,8 @@ static int load_trace(struct tring_report *report, const char *dir)
 	error = tring_report_init(report, count);
 	if (!error)
 		error = load_events(report, dir);
+	if (!error)
+		check_short_ids(report, dir);
 	for (i = 0; i < count; i++) {
 		if (!error)
 			open_stream(report, dir, names[i]->d_name);

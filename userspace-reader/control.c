@@ -316,6 +316,28 @@ int tring_control_info(const struct tring_control *control,
 }
 
 /**
+ * tring_control_short_ids - which events the short records are of, so far
+ * @control: the ring
+ * @shorts: filled in
+ * @text: the file as it is, to free(); may be NULL
+ *
+ * Return: 0 or a negative errno, said on stderr.
+ */
+int tring_control_short_ids(const struct tring_control *control,
+			    struct tring_short_ids *shorts, char **text)
+{
+	char *read = tring_control_read(control, "short_ids");
+	int error = read ? tring_short_ids_parse(shorts, read, "short_ids") :
+			   -EIO;
+
+	if (text && !error)
+		*text = read;
+	else
+		free(read);
+	return error;
+}
+
+/**
  * tring_control_stats - a CPU's counters
  * @control: the ring
  * @cpu: which CPU

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "short_ids.h"
 #include "stats.h"
 #include "trace_info.h"
 
@@ -46,6 +47,8 @@ int tring_control_append(const struct tring_control *control, const char *file,
 bool tring_control_is_on(const struct tring_control *control);
 int tring_control_info(const struct tring_control *control,
 		       struct tring_trace_info *info, char **text);
+int tring_control_short_ids(const struct tring_control *control,
+			    struct tring_short_ids *shorts, char **text);
 int tring_control_stats(const struct tring_control *control, int cpu,
 			struct tring_stats *stats, char **text);
 int tring_control_open_packets(const struct tring_control *control, int cpu,

@@ -3,7 +3,7 @@
  * One CPU's packets on their way from the ring to a file.
  *
  * Each packet is walked before it is written, which tells which ids occur, that
- * it is sound and whether the ring's own count is right. It is some 20
+ * it is sound and whether the ring's own count is right. It is some 30
  * instructions an event, and the only one who knows: modules record events of
  * any id, whatever is enabled.
  *
@@ -14,6 +14,7 @@
  */
 #include <errno.h>
 #include <inttypes.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -30,17 +31,19 @@
 #define READS_A_SERVICE		8
 
 /*
- * A look at a ring without a full sub-buffer closes the open one, so a quiet
- * CPU is looked at less often or its packets would hold an event each. The
- * longest interval is what a ring of the default size bears when a burst comes
- * out of silence.
+ * A CPU with little to give is looked at less often. The longest interval is
+ * what a ring of the default size bears when a burst comes out of silence.
  */
 #define INTERVAL_MIN_NS		10000000ull
 #define INTERVAL_MAX_NS		80000000ull
 #define QUIET_BYTES		4096
 #define BUSY_BYTES		(256 * 1024)
 
-/* What somebody who kills tring may lose of a quiet CPU. */
+/*
+ * To read where no packet is full closes the open one, and each has a header. So
+ * that is done no more often than this, which is also what somebody who kills
+ * tring may lose of a quiet CPU, or wait for who watches the file.
+ */
 #define SAVE_NS			1000000000ull
 
 /* A writer may still hold a record open when recording has been stopped. */
@@ -54,7 +57,8 @@
  * @pipe_fd: its packets, not blocking; closed by tring_drain_close()
  * @path: file to append them to, NULL to throw them away
  * @writer: writes to it directly; NULL for nobody
- * @ids: which of the 65536 event ids were met, NULL if that does not matter
+ * @ids: which of the 65536 event ids were met in records that say them, NULL if
+ *	that does not matter
  */
 void tring_drain_init(struct tring_drain *drain, int cpu, int pipe_fd,
 		      const char *path, struct tring_writer *writer, bool *ids)
@@ -95,25 +99,21 @@ static void count_records(struct tring_drain *drain,
 	struct tring_record record;
 	enum tring_reason reason;
 
-	if (drain->ids && tring_tally_packet(&tally, packet)) {
-		drain->events += tally.events;
-		drain->taken_back += tally.taken_back;
-		return;
+	if (!tring_tally_packet(&tally, packet)) {
+		/* record by record, to say what is wrong */
+		tring_cursor_init(&cursor, packet);
+		while ((reason = tring_record_next(&cursor, &record)) !=
+		       TRING_END) {
+			if (reason != TRING_OK)
+				report(drain, record.offset, reason);
+			if (!tring_reason_is_soft(reason))
+				break;
+			tring_tally_record(&tally, &record);
+		}
 	}
-	/* record by record, to say what is wrong */
-	tring_cursor_init(&cursor, packet);
-	while ((reason = tring_record_next(&cursor, &record)) != TRING_END) {
-		if (reason != TRING_OK)
-			report(drain, record.offset, reason);
-		if (!tring_reason_is_soft(reason))
-			break;
-		if (record.id == TRING_ID_DISCARDED)
-			drain->taken_back++;
-		else
-			drain->events++;
-		if (drain->ids)
-			drain->ids[record.id] = true;
-	}
+	drain->events += tally.events;
+	drain->taken_back += tally.taken_back;
+	drain->types |= tally.types;
 }
 
 /* A packet that was counted has not got to the file. */
@@ -205,21 +205,12 @@ static int take_packets(struct tring_drain *drain)
 	return 0;
 }
 
-/* A batch that does not get full gets to the file, too, after a while. */
-static int save_late(struct tring_drain *drain, uint64_t now)
+/* As buffer_percent has it; at the end of recording there is, too. */
+static bool has_full_packets(const struct tring_drain *drain)
 {
-	const struct tring_batch *batch = &drain->file.batch;
+	struct pollfd poll_fd = { .fd = drain->pipe_fd, .events = POLLIN };
 
-	if (batch->saved == batch->whole) {
-		drain->unsaved_ns = 0;
-		return 0;
-	}
-	if (!drain->unsaved_ns)
-		drain->unsaved_ns = now;
-	if (now - drain->unsaved_ns < SAVE_NS)
-		return 0;
-	drain->unsaved_ns = 0;
-	return check_file(drain, tring_stream_file_save(&drain->file));
+	return poll(&poll_fd, 1, 0) > 0;
 }
 
 /* What there is to write, as far as it cannot wait. */
@@ -233,8 +224,6 @@ static int write_packets(struct tring_drain *drain)
 		error = tring_stream_file_save(file);
 	else if (batch->whole && batch->fill == batch->capacity)
 		error = tring_stream_file_pass_on(file);
-	if (!batch->whole)
-		drain->unsaved_ns = 0;
 	drain->bytes = batch->offset + batch->whole;
 	return check_file(drain, error);
 }
@@ -261,17 +250,24 @@ static void choose_interval(struct tring_drain *drain, size_t got)
 int tring_drain_service(struct tring_drain *drain)
 {
 	struct tring_batch *batch = &drain->file.batch;
-	int reads, error, late;
+	uint64_t now = tring_now_ns();
+	bool save = now - drain->saved_ns >= SAVE_NS, open = false;
+	int reads, error, failed = 0;
 	size_t total = 0;
-	uint64_t now;
 	ssize_t got;
 
 	error = check_file(drain, tring_stream_file_poll(&drain->file));
 	if (!error && !batch->data)
 		error = tring_stream_file_make_room(&drain->file, 0);
-	for (reads = 0; reads < READS_A_SERVICE && !error; reads++) {
+	for (reads = 0; reads < READS_A_SERVICE && !error && !open; reads++) {
 		size_t room = batch->capacity - batch->fill;
 
+		/* the open packet is the last one to be taken */
+		open = !has_full_packets(drain);
+		if (open && !save) {
+			error = -EAGAIN;
+			break;
+		}
 		got = read(drain->pipe_fd, batch->data + batch->fill, room);
 		if (got < 0 && errno == EINTR)
 			continue;
@@ -294,15 +290,15 @@ int tring_drain_service(struct tring_drain *drain)
 		error = take_packets(drain);
 		if (!error)
 			error = write_packets(drain);
-		/* a full read means that more is there, a short one that not */
-		if ((size_t)got < room)
-			break;
 	}
 	now = tring_now_ns();
-	late = save_late(drain, now);
+	if (save && open && (!error || error == -EAGAIN)) {
+		failed = check_file(drain, tring_stream_file_save(&drain->file));
+		drain->saved_ns = now;
+	}
 	choose_interval(drain, total);
 	drain->due_ns = now + drain->interval_ns;
-	return late ? late : error;
+	return failed ? failed : error;
 }
 
 /**
@@ -319,6 +315,8 @@ int tring_drain_finish(struct tring_drain *drain)
 	int tries = 0, error = 0, failed;
 
 	while (!drain->ended && tries < FINISH_TRIES) {
+		/* the open packet, too */
+		drain->saved_ns = 0;
 		error = tring_drain_service(drain);
 		if (error && error != -EAGAIN)
 			break;

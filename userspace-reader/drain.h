@@ -15,6 +15,7 @@
  * @pipe_fd: where packets come from, not blocking
  * @file: where they go
  * @ids: which event ids were met so far, shared by the CPUs
+ * @types: which short types were met instead, a bit each
  * @bytes: for the file, whole packets only
  * @packets: for the file
  * @events: in them, without discarded records
@@ -22,7 +23,7 @@
  * @wrong: pieces of bad input
  * @ended: the ring has no more
  * @failed: the file has, and the counts say what is in it
- * @unsaved_ns: since when there are packets that are not in the file; 0 if all are
+ * @saved_ns: when the open packet was taken, and all saved, the last time
  * @due_ns: when to look again
  * @interval_ns: time between two looks
  */
@@ -31,6 +32,7 @@ struct tring_drain {
 	int		pipe_fd;
 	struct tring_stream_file file;
 	bool		*ids;
+	uint32_t	types;
 	uint64_t	bytes;
 	uint64_t	packets;
 	uint64_t	events;
@@ -38,7 +40,7 @@ struct tring_drain {
 	uint64_t	wrong;
 	bool		ended;
 	bool		failed;
-	uint64_t	unsaved_ns;
+	uint64_t	saved_ns;
 	uint64_t	due_ns;
 	uint64_t	interval_ns;
 };

@@ -68,15 +68,15 @@ static const char *check_fields(const struct tep_event *parsed,
 				uint32_t *fixed_size)
 {
 	const struct tep_format_field *field;
-	uint32_t end = TRING_SKIP_OFFSET;
+	uint32_t end = TRING_PAYLOAD_HEAD;
 
 	for (field = parsed->format.common_fields; field; field = field->next)
 		if (field->offset < 0 || field->size < 0 ||
-		    field->offset > TRING_SKIP_OFFSET ||
-		    field->size > TRING_SKIP_OFFSET - field->offset)
+		    field->offset > TRING_PAYLOAD_HEAD ||
+		    field->size > TRING_PAYLOAD_HEAD - field->offset)
 			return "a common field is not in the first 8 bytes";
 	for (field = parsed->format.fields; field; field = field->next) {
-		if (field->offset < TRING_SKIP_OFFSET || field->size < 0 ||
+		if (field->offset < TRING_PAYLOAD_HEAD || field->size < 0 ||
 		    field->offset > FIXED_SIZE_MAX ||
 		    field->size > FIXED_SIZE_MAX)
 			return "a field's offset or size is out of range";
@@ -87,6 +87,21 @@ static const char *check_fields(const struct tep_event *parsed,
 	}
 	*fixed_size = end;
 	return NULL;
+}
+
+/* What the ring makes of a format, which it has of the kernel's own structs. */
+static uint8_t length_of_fields(const struct tep_event *parsed,
+				uint32_t fixed_size)
+{
+	const struct tep_format_field *field;
+	uint32_t length = fixed_size - TRING_PAYLOAD_HEAD;
+
+	for (field = parsed->format.fields; field; field = field->next)
+		if (field->flags & TEP_FIELD_IS_DYNAMIC || !field->size)
+			return TRING_LENGTH_VARIES;
+	if (length > TRING_LENGTH_FIXED_MAX)
+		return TRING_LENGTH_VARIES;
+	return length < TRING_FIELDS_MIN ? TRING_FIELDS_MIN : length;
 }
 
 /* libtraceevent may give up in the middle of the fields without an error. */
@@ -121,13 +136,14 @@ static const char *check_event(struct tring_event *event, int *id)
 	if (!parsed || (error && error != TEP_ERRNO__READ_PRINT_FAILED) ||
 	    !has_all_fields(parsed, event->text))
 		wrong = "libtraceevent cannot parse it";
-	else if (parsed->id <= TRING_ID_DISCARDED ||
-		 parsed->id >= TRING_EVENT_IDS)
+	else if (parsed->id < 1 || parsed->id > TRING_ID_MAX)
 		wrong = "the id is out of range";
 	else
 		wrong = check_fields(parsed, &event->fixed_size);
-	if (!wrong)
+	if (!wrong) {
+		event->length = length_of_fields(parsed, event->fixed_size);
 		*id = parsed->id;
+	}
 	tep_free(scratch);
 	return wrong;
 }
@@ -292,8 +308,7 @@ static int add_wanted(struct tring_events *events, const char *dir,
 	const bool *ids = data;
 	int id = read_id(dir, system, name);
 
-	if (id > TRING_ID_DISCARDED && id < TRING_EVENT_IDS &&
-	    ids[id] && !events->by_id[id])
+	if (id > 0 && id < TRING_EVENT_IDS && ids[id] && !events->by_id[id])
 		tring_events_add(events, dir, system, name);
 	return 0;
 }
@@ -314,7 +329,7 @@ int tring_events_add_ids(struct tring_events *events, const char *dir,
 	unsigned int id;
 	int bad = 0;
 
-	for (id = TRING_ID_DISCARDED + 1; id < TRING_EVENT_IDS; id++) {
+	for (id = 1; id < TRING_EVENT_IDS; id++) {
 		if (!ids[id] || events->by_id[id])
 			continue;
 		if (!walked) {

@@ -18,6 +18,8 @@
  * @size: bytes of @text
  * @parsed: what libtraceevent made of it, owned by the handle
  * @fixed_size: payload bytes up to the end of the last field
+ * @length: bytes of fields of a short record, TRING_LENGTH_VARIES if they vary
+ *	or are too many
  */
 struct tring_event {
 	char		*system;
@@ -26,6 +28,7 @@ struct tring_event {
 	size_t		size;
 	struct tep_event *parsed;
 	uint32_t	fixed_size;
+	uint8_t		length;
 };
 
 /**

@@ -46,10 +46,14 @@ static bool add_kind(struct compiler *compiler, enum tring_step_kind kind)
 	return add_step(compiler, (struct tring_step){ .kind = kind });
 }
 
-/* What is outside the fixed part may be outside a short payload. */
+/*
+ * What is outside the fixed part may be outside a short payload, and what is
+ * before the fields is not there.
+ */
 static bool add_load(struct compiler *compiler, uint64_t offset, uint64_t size)
 {
-	if (offset > compiler->event->fixed_size ||
+	if (offset < TRING_PAYLOAD_HEAD ||
+	    offset > compiler->event->fixed_size ||
 	    size > compiler->event->fixed_size - offset)
 		return false;
 	/* libtraceevent reads numbers of no other size */
@@ -247,6 +251,7 @@ static bool compile(struct compiler *compiler, struct tep_print_arg *arg)
 	case TEP_PRINT_DYNAMIC_ARRAY_LEN:
 		field = arg->dynarray.field;
 		return field && tring_is_dynamic(field) &&
+		       field->offset >= TRING_PAYLOAD_HEAD &&
 		       add_step(compiler, (struct tring_step){
 				.kind = TRING_STEP_DYNAMIC_LENGTH,
 				.offset = field->offset });

@@ -12,6 +12,8 @@
 
 _Static_assert(sizeof(size_t) >= 8, "sums of 32-bit lengths must not wrap");
 
+static const uint16_t no_short_ids[TRING_TYPES];
+
 static const char * const reason_texts[TRING_REASONS] = {
 	[TRING_OK] = "no error",
 	[TRING_END] = "end of data",
@@ -33,13 +35,15 @@ static const char * const reason_texts[TRING_REASONS] = {
 	[TRING_STREAM_OVERLAP] = "packet begins before the last one ends",
 	[TRING_PACKET_OVERRUN] = "another packet starts inside this one",
 	[TRING_RECORD_HEADER_TORN] = "too few bytes left for a record header",
-	[TRING_RECORD_TYPE_RESERVED] = "reserved type_len",
+	[TRING_RECORD_TYPE_UNUSED] = "record type that the packet does not use",
+	[TRING_RECORD_ID] = "id that is no event's",
+	[TRING_RECORD_CONTEXT] = "context is none that a writer makes",
 	[TRING_RECORD_LENGTH_TORN] = "record header goes past the content",
-	[TRING_RECORD_PAYLOAD_SHORT] = "payload is shorter than the smallest one",
-	[TRING_RECORD_PAYLOAD_TORN] = "payload goes past the content",
-	[TRING_RECORD_SKIP] = "skip of a discarded record disagrees with its length",
+	[TRING_RECORD_FIELDS_SHORT] = "fields are shorter than the smallest ones",
+	[TRING_RECORD_FIELDS_TORN] = "fields go past the content",
 	[TRING_RECORD_STAMP_BACKWARDS] = "timestamp is before the last one",
 	[TRING_RECORD_STAMP_LATE] = "timestamp is after timestamp_end",
+	[TRING_RECORD_PID_UNKNOWN] = "no pid in a packet's first record",
 };
 
 /**
@@ -74,6 +78,7 @@ bool tring_reason_is_soft(enum tring_reason reason)
 	case TRING_PACKET_OVERRUN:
 	case TRING_RECORD_STAMP_BACKWARDS:
 	case TRING_RECORD_STAMP_LATE:
+	case TRING_RECORD_PID_UNKNOWN:
 		return true;
 	default:
 		return false;
@@ -98,6 +103,7 @@ static void load_header(const uint8_t *data, struct tring_packet *packet)
 {
 	struct tring_packet_header raw;
 	bool big_endian = packet->big_endian;
+	unsigned int type;
 
 	memcpy(&raw, data, sizeof(raw));
 	memcpy(packet->uuid, raw.uuid, sizeof(packet->uuid));
@@ -109,6 +115,13 @@ static void load_header(const uint8_t *data, struct tring_packet *packet)
 	packet->packet_size = tring_load_u32(&raw.packet_size, big_endian);
 	packet->seq_num = tring_load_u64(&raw.packet_seq_num, big_endian);
 	packet->discarded = tring_load_u64(&raw.events_discarded, big_endian);
+	/* all alike, which takes a few instructions, and then the exceptions */
+	for (type = 0; type < TRING_TYPES; type++)
+		packet->lengths[type] = raw.lengths[type] >= TRING_FIELDS_MIN ?
+					raw.lengths[type] : 0;
+	packet->lengths[0] = 0;
+	for (type = TRING_TYPE_SHORT_MAX + 1; type < TRING_TYPES; type++)
+		packet->lengths[type] = 0;
 }
 
 /**
@@ -125,6 +138,7 @@ enum tring_reason tring_packet_parse(const void *data, size_t size,
 {
 	memset(packet, 0, sizeof(*packet));
 	packet->data = data;
+	packet->short_ids = no_short_ids;
 
 	if (size < TRING_PACKET_HEADER_SIZE)
 		return size && is_zeroed(data, size) ? TRING_PACKET_ZEROED :
@@ -173,7 +187,7 @@ static bool is_plausible(const uint8_t *data, size_t size, const uint8_t *uuid)
 	reason = tring_record_next(&cursor, &record);
 	if (truncated && (reason == TRING_RECORD_HEADER_TORN ||
 			  reason == TRING_RECORD_LENGTH_TORN ||
-			  reason == TRING_RECORD_PAYLOAD_TORN))
+			  reason == TRING_RECORD_FIELDS_TORN))
 		return true;
 	return reason == TRING_END || tring_reason_is_soft(reason);
 }
@@ -224,23 +238,74 @@ void tring_cursor_init(struct tring_cursor *cursor,
 	cursor->packet = packet;
 	cursor->position = TRING_PACKET_HEADER_SIZE;
 	cursor->stamp = packet->timestamp_begin;
+	cursor->pid = -1;
+	cursor->know_pid = false;
 }
 
-/*
- * A words record says its length in units of 4, so the exact one may be up to
- * 3 bytes shorter: at the packet's end, where content_size is exact, and in
- * the skip of a discarded record.
- */
-static bool skip_agrees(const struct tring_record *record, bool big_endian)
+/* What precedes the pid. Return: TRING_OK, or what is wrong. */
+static enum tring_reason read_start(const struct tring_packet *packet,
+				    const uint8_t *data, size_t left,
+				    struct tring_record *record)
 {
-	uint64_t exact = tring_load_u32(record->payload + TRING_SKIP_OFFSET,
-					big_endian);
+	bool big_endian = packet->big_endian;
+	unsigned int at;
+	uint32_t word;
+	uint16_t id;
 
-	exact += TRING_PAYLOAD_MIN;
-	if (record->type_len == TRING_TYPE_BYTES ||
-	    record->type_len == TRING_TYPE_EXTENDED)
-		return exact == record->length;
-	return tring_record_align(exact) == tring_record_align(record->length);
+	if (left < TRING_WORD_SIZE)
+		return TRING_RECORD_HEADER_TORN;
+	word = tring_load_u32(data, big_endian);
+	record->type = tring_header_type(word, big_endian);
+	record->compact = tring_header_stamp(word, big_endian);
+	if (record->type < TRING_TYPE_DISCARDED && !packet->lengths[record->type])
+		return TRING_RECORD_TYPE_UNUSED;
+	at = tring_context_offset(record->type);
+	if (left <= at)
+		return TRING_RECORD_LENGTH_TORN;
+
+	if (tring_type_is_short(record->type)) {
+		record->id = tring_short_id(packet, record->type);
+	} else if (record->type >= TRING_TYPE_LONG) {
+		id = tring_load_u16(data + at - TRING_ID_SIZE, big_endian);
+		if (id != TRING_TYPE_DISCARDED && id <= TRING_LONG_ID_BASE)
+			return TRING_RECORD_ID;
+		if (id != TRING_TYPE_DISCARDED)
+			record->id = id - TRING_LONG_ID_BASE;
+	}
+	record->context = data[at];
+	if (tring_context_is_full(record->context) &&
+	    record->context != (TRING_CONTEXT_FULL | TRING_CONTEXT_HAS_PID))
+		return TRING_RECORD_CONTEXT;
+	return TRING_OK;
+}
+
+/* Pid, flags and preempt count; they are there. */
+static void read_context(const struct tring_cursor *cursor, const uint8_t *data,
+			 struct tring_record *record)
+{
+	record->pid = cursor->pid;
+	if (record->context & TRING_CONTEXT_HAS_PID)
+		record->pid = (int32_t)tring_load_u32(data + 1,
+						      cursor->packet->big_endian);
+	if (tring_context_is_full(record->context)) {
+		record->flags = data[1 + TRING_PID_SIZE];
+		record->preempt_count = data[1 + TRING_PID_SIZE + 1];
+	} else {
+		record->flags = tring_context_flags(record->context);
+		record->preempt_count =
+			tring_context_preempt_count(record->context);
+	}
+}
+
+/* Return: bytes of the fields, by whatever says it. */
+static size_t read_length(const struct tring_packet *packet, unsigned int type,
+			  const uint8_t *data)
+{
+	if (type > TRING_TYPE_SHORT_MAX)
+		return tring_load_u32(data, packet->big_endian);
+	if (packet->lengths[type] == TRING_LENGTH_VARIES)
+		return tring_load_u16(data, packet->big_endian);
+	return packet->lengths[type];
 }
 
 /**
@@ -251,73 +316,61 @@ static bool skip_agrees(const struct tring_record *record, bool big_endian)
  * Return: TRING_OK, TRING_END at the end of the packet, or the first
  * TRING_RECORD_* reason that holds. After a soft one the record is whole and
  * the cursor can go on; after another it cannot, and a further call returns
- * the same reason.
+ * the same reason. A pid that nobody knows is -1.
  */
 enum tring_reason tring_record_next(struct tring_cursor *cursor,
 				    struct tring_record *record)
 {
 	const struct tring_packet *packet = cursor->packet;
-	size_t position = tring_record_align(cursor->position);
-	size_t left, header, room, slack = 0;
+	size_t position = cursor->position, left, head, length;
+	bool big_endian = packet->big_endian, know_pid;
 	uint64_t before = cursor->stamp;
-	bool big_endian = packet->big_endian;
+	enum tring_reason reason;
 	const uint8_t *data;
-	uint32_t word;
+	bool varies;
 
-	if (cursor->position >= packet->readable)
+	if (position >= packet->readable)
 		return TRING_END;
 
 	memset(record, 0, sizeof(*record));
 	record->offset = position;
-	if (position + TRING_HEADER_WORDS_SIZE > packet->readable)
-		return TRING_RECORD_HEADER_TORN;
 	left = packet->readable - position;
 	data = packet->data + position;
-	word = tring_load_u32(data, big_endian);
-	record->type_len = tring_header_type(word, big_endian);
-	record->compact = tring_header_stamp(word, big_endian);
-
-	if (record->type_len == TRING_TYPE_BYTES)
-		header = TRING_HEADER_BYTES_SIZE;
-	else if (record->type_len == TRING_TYPE_EXTENDED)
-		header = TRING_HEADER_EXTENDED_SIZE;
-	else if (record->type_len <= TRING_TYPE_WORDS_MAX)
-		header = TRING_HEADER_WORDS_SIZE;
-	else
-		return TRING_RECORD_TYPE_RESERVED;
-	if (left < header)
+	reason = read_start(packet, data, left, record);
+	if (reason != TRING_OK)
+		return reason;
+	varies = packet->lengths[record->type] == TRING_LENGTH_VARIES;
+	head = tring_context_offset(record->type) +
+	       tring_context_size(record->context);
+	if (left < head + tring_length_size(record->type, varies))
 		return TRING_RECORD_LENGTH_TORN;
-	left -= header;
+	read_context(cursor, data + tring_context_offset(record->type), record);
+	length = read_length(packet, record->type, data + head);
+	head += tring_length_size(record->type, varies);
 
-	if (header == TRING_HEADER_WORDS_SIZE) {
-		room = record->type_len * 4;
-		slack = 3;
-	} else {
-		room = tring_load_u32(data + 4, big_endian);
-	}
-	if (record->type_len == TRING_TYPE_EXTENDED)
-		record->stamp = tring_load_u64(data + 8, big_endian);
+	if (record->type == TRING_TYPE_EXTENDED)
+		record->stamp = tring_load_u64(data + TRING_WORD_SIZE,
+					       big_endian);
 	else
 		record->stamp = tring_stamp_rebuild(before, record->compact,
 						    TRING_STAMP_BITS);
-	record->length = room;
-	if (room < TRING_PAYLOAD_MIN)
-		return TRING_RECORD_PAYLOAD_SHORT;
-	if (room > left + slack || left < TRING_PAYLOAD_MIN)
-		return TRING_RECORD_PAYLOAD_TORN;
-	if (room > left)
-		record->length = left;
+	/* of a short record less may be left than there was */
+	if (length < TRING_FIELDS_MIN && record->type != TRING_TYPE_DISCARDED)
+		return TRING_RECORD_FIELDS_SHORT;
+	if (length > left - head)
+		return TRING_RECORD_FIELDS_TORN;
+	record->payload = data + head - TRING_PAYLOAD_HEAD;
+	record->length = length + TRING_PAYLOAD_HEAD;
 
-	record->payload = data + header;
-	tring_record_context(record, big_endian);
-	if (record->id == TRING_ID_DISCARDED && !skip_agrees(record, big_endian))
-		return TRING_RECORD_SKIP;
-
-	cursor->position = position + header + record->length;
+	know_pid = cursor->know_pid || record->context & TRING_CONTEXT_HAS_PID;
+	cursor->position = position + head + length;
 	cursor->stamp = record->stamp;
+	cursor->pid = record->pid;
+	/* it is known to be unknown from here on */
+	cursor->know_pid = true;
 	if (record->stamp < before)
 		return TRING_RECORD_STAMP_BACKWARDS;
 	if (record->stamp > packet->timestamp_end)
 		return TRING_RECORD_STAMP_LATE;
-	return TRING_OK;
+	return know_pid ? TRING_OK : TRING_RECORD_PID_UNKNOWN;
 }

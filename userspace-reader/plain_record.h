@@ -19,30 +19,28 @@
 #define TRING_FETCH_AHEAD	1024
 
 /**
- * tring_record_context - what a payload begins with
- * @record: with its payload; its id, flags, preempt count and pid are set
- * @big_endian: byte order of the stream
+ * tring_short_id - which event has a short type?
+ * @packet: the packet
+ * @type: the type
  *
- * The only place that knows where a record keeps them.
+ * Return: ftrace's id, or TRING_ID_UNKNOWN.
  */
-static inline void tring_record_context(struct tring_record *record,
-					bool big_endian)
+static inline uint16_t tring_short_id(const struct tring_packet *packet,
+				      unsigned int type)
 {
-	const uint8_t *payload = record->payload;
+	uint16_t id = packet->short_ids[type];
 
-	record->id = tring_load_u16(payload, big_endian);
-	record->flags = payload[2];
-	record->preempt_count = payload[3];
-	record->pid = (int32_t)tring_load_u32(payload + 4, big_endian);
+	return id ? id : TRING_ID_UNKNOWN;
 }
 
 /**
  * tring_record_plain - read the next record if it is a usual one
- * @cursor: position, moved behind the record if it is
+ * @cursor: position behind a record, moved behind this one if it is
  * @record: filled in if it is
  *
- * Usual is a compact record of a length in words that lies in the content as a
- * whole, is in order of time and was not taken back.
+ * Usual is a record with a short id that lies in the content as a whole, is in
+ * order of time and says its context in a byte. A packet's first record may lack
+ * a pid, and is not for here.
  *
  * Return: was it? If not, nothing has changed that tring_record_next() uses.
  */
@@ -51,36 +49,54 @@ static inline bool tring_record_plain(struct tring_cursor *cursor,
 {
 	const struct tring_packet *packet = cursor->packet;
 	const bool big_endian = packet->big_endian;
-	size_t position = tring_record_align(cursor->position);
+	const size_t position = cursor->position;
 	const uint8_t *data = packet->data + position;
-	uint32_t word, length;
+	const uint64_t before = cursor->stamp;
+	uint32_t word, type, context, has_pid, length, head, pid, compact;
 	uint64_t stamp;
 
-	if (position + TRING_HEADER_WORDS_SIZE + TRING_PAYLOAD_MIN >
-	    packet->readable)
+	/* as far as anything is looked at that need not be there */
+	if (position + TRING_WORD_SIZE + 1 + TRING_PID_SIZE +
+	    TRING_SHORT_LENGTH_SIZE > packet->readable)
 		return false;
 	__builtin_prefetch(data + TRING_FETCH_AHEAD);
 	word = tring_load_u32(data, big_endian);
-	record->type_len = tring_header_type(word, big_endian);
-	length = record->type_len * 4;
-	if (length - TRING_PAYLOAD_MIN >
-	    TRING_WORDS_PAYLOAD_MAX - TRING_PAYLOAD_MIN ||
-	    position + TRING_HEADER_WORDS_SIZE + length > packet->readable)
+	type = tring_header_type(word, big_endian);
+	context = data[TRING_WORD_SIZE];
+	length = packet->lengths[type];
+	if (tring_context_is_full(context) || !length)
 		return false;
-	record->compact = tring_header_stamp(word, big_endian);
-	stamp = tring_stamp_rebuild(cursor->stamp, record->compact,
-				    TRING_STAMP_BITS);
-	if (stamp < cursor->stamp || stamp > packet->timestamp_end)
+	/* without a branch, which would be taken wrongly one time in ten */
+	has_pid = -(context / TRING_CONTEXT_HAS_PID & 1);
+	head = TRING_WORD_SIZE + 1 + (TRING_PID_SIZE & has_pid);
+	pid = tring_load_u32(data + TRING_WORD_SIZE + 1, big_endian);
+	pid = (pid & has_pid) | ((uint32_t)cursor->pid & ~has_pid);
+	if (length == TRING_LENGTH_VARIES) {
+		length = tring_load_u16(data + head, big_endian);
+		head += TRING_SHORT_LENGTH_SIZE;
+		if (length < TRING_FIELDS_MIN)
+			return false;
+	}
+	if (position + head + length > packet->readable)
 		return false;
-	record->payload = data + TRING_HEADER_WORDS_SIZE;
-	tring_record_context(record, big_endian);
-	if (record->id == TRING_ID_DISCARDED)
+	compact = tring_header_stamp(word, big_endian);
+	stamp = tring_stamp_rebuild(before, compact, TRING_STAMP_BITS);
+	if (stamp < before || stamp > packet->timestamp_end)
 		return false;
 	record->offset = position;
+	record->type = type;
+	record->context = context;
+	record->compact = compact;
 	record->stamp = stamp;
-	record->length = length;
-	cursor->position = position + TRING_HEADER_WORDS_SIZE + length;
+	record->payload = data + head - TRING_PAYLOAD_HEAD;
+	record->length = length + TRING_PAYLOAD_HEAD;
+	record->id = tring_short_id(packet, type);
+	record->flags = tring_context_flags(context);
+	record->preempt_count = tring_context_preempt_count(context);
+	record->pid = pid;
+	cursor->position = position + head + length;
 	cursor->stamp = stamp;
+	cursor->pid = pid;
 	return true;
 }
 

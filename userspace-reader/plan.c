@@ -81,6 +81,16 @@ void tring_plan_free(struct tring_plan *plan)
 	memset(plan, 0, sizeof(*plan));
 }
 
+/* What is common to all events is not among the fields of a record. */
+static struct tep_format_field *find_own_field(const struct tring_event *event,
+					       struct tep_format_field *field,
+					       const char *name)
+{
+	if (!field)
+		field = tep_find_any_field(event->parsed, name);
+	return field && field->offset >= TRING_PAYLOAD_HEAD ? field : NULL;
+}
+
 /* A number that is one field, as most are, needs no steps. */
 static bool add_expression(struct tring_plan_op *op,
 			   const struct tring_event *event,
@@ -156,11 +166,10 @@ static bool compile_array(struct tring_plan *plan,
 			  const struct tring_conversion *conversion,
 			  const struct tep_print_arg *arg)
 {
-	const struct tep_format_field *field = arg->field.field;
+	const struct tep_format_field *field;
 	struct tring_plan_op *op;
 
-	if (!field)
-		field = tep_find_any_field(event->parsed, arg->field.name);
+	field = find_own_field(event, arg->field.field, arg->field.name);
 	/* of no size: all the rest; 8 bytes: a pointer to one of its strings */
 	if (!field || !field->size ||
 	    (!(field->flags & TEP_FIELD_IS_ARRAY) && field->size == 8))
@@ -179,11 +188,10 @@ static bool compile_dynamic(struct tring_plan *plan,
 			    const struct tring_conversion *conversion,
 			    const struct tep_print_arg *arg)
 {
-	const struct tep_format_field *field = arg->string.field;
+	const struct tep_format_field *field;
 	struct tring_plan_op *op;
 
-	if (!field)
-		field = tep_find_any_field(event->parsed, arg->string.string);
+	field = find_own_field(event, arg->string.field, arg->string.string);
 	if (!field || !tring_is_dynamic(field))
 		return false;
 	op = tring_plan_add(plan, TRING_PLAN_DYNAMIC_STRING);
@@ -279,15 +287,14 @@ static bool place_array(struct tring_plan_op *op,
 
 	if (arg->type == TEP_PRINT_DYNAMIC_ARRAY) {
 		field = arg->dynarray.field;
-		if (!field || !tring_is_dynamic(field))
+		if (!field || !tring_is_dynamic(field) ||
+		    field->offset < TRING_PAYLOAD_HEAD)
 			return false;
 		op->dynamic = true;
 		op->relative = field->flags & TEP_FIELD_IS_RELATIVE;
 	} else if (arg->type == TEP_PRINT_FIELD) {
-		field = arg->field.field;
-		if (!field)
-			field = tep_find_any_field(event->parsed,
-						   arg->field.name);
+		field = find_own_field(event, arg->field.field,
+				       arg->field.name);
 		if (!field || !field->size)
 			return false;
 	} else {

@@ -68,7 +68,7 @@ static bool add_task(struct tring_plan *plan, const struct tring_event *event,
 	const struct tep_format_field *comm, *pid;
 	struct tring_plan_op *op;
 
-	comm = tep_find_any_field(event->parsed, comm_name);
+	comm = tep_find_field(event->parsed, comm_name);
 	pid = find_number(event, pid_name);
 	if (!comm || !pid || !comm->size ||
 	    !(comm->flags & TEP_FIELD_IS_ARRAY) ||

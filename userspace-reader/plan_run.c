@@ -196,8 +196,9 @@ static void run_symbol(const struct run *run, const struct tring_plan_op *op)
 	add_hex(run->line, value);
 }
 
-static bool find_array(const struct run *run, const struct tring_plan_op *op,
-		       uint32_t *offset, uint32_t *count)
+static enum tring_plan_result find_array(const struct run *run,
+					 const struct tring_plan_op *op,
+					 uint32_t *offset, uint32_t *count)
 {
 	uint32_t size;
 
@@ -205,16 +206,21 @@ static bool find_array(const struct run *run, const struct tring_plan_op *op,
 	*offset = op->offset;
 	if (op->dynamic)
 		*offset = place_dynamic(run, op, &size);
-	return *count <= ARRAY_MAX / op->size;
+	if (*count > ARRAY_MAX / op->size)
+		return TRING_PLAN_BAD;
+	/* one without data may be said to lie anywhere */
+	return *offset < TRING_PAYLOAD_HEAD ? TRING_PLAN_ASK : TRING_PLAN_DONE;
 }
 
 static enum tring_plan_result run_hex(const struct run *run, const struct tring_plan_op *op)
 {
 	static const char digits[] = "0123456789abcdef";
+	enum tring_plan_result result;
 	uint32_t offset, count, i;
 
-	if (!find_array(run, op, &offset, &count))
-		return TRING_PLAN_BAD;
+	result = find_array(run, op, &offset, &count);
+	if (result != TRING_PLAN_DONE)
+		return result;
 	tring_line_room(run->line, (size_t)count * 3);
 	for (i = 0; i < count; i++) {
 		uint8_t byte = offset + i < run->length ?
@@ -231,10 +237,12 @@ static enum tring_plan_result run_hex(const struct run *run, const struct tring_
 static enum tring_plan_result run_numbers(const struct run *run,
 					  const struct tring_plan_op *op)
 {
+	enum tring_plan_result result;
 	uint32_t offset, count, i;
 
-	if (!find_array(run, op, &offset, &count))
-		return TRING_PLAN_BAD;
+	result = find_array(run, op, &offset, &count);
+	if (result != TRING_PLAN_DONE)
+		return result;
 	for (i = 0; i < count; i++, offset += op->size) {
 		uint32_t here = offset < run->length ? run->length - offset : 0;
 		uint8_t bytes[8] = { 0 };

@@ -207,11 +207,11 @@ static bool is_inside(const struct tep_format_field *field,
 		      const uint8_t *payload, uint32_t length, bool big_endian)
 {
 	uint32_t location = tring_load_u32(payload + field->offset, big_endian);
-	uint32_t start = location & 0xffff;
+	uint32_t start = location & 0xffff, size = location >> 16;
 
 	if (field->flags & TEP_FIELD_IS_RELATIVE)
 		start += field->offset + field->size;
-	return start + (location >> 16) <= length;
+	return (start >= TRING_PAYLOAD_HEAD || !size) && start + size <= length;
 }
 
 static const char *check_payload(const struct tring_event *event,
@@ -229,7 +229,7 @@ static const char *check_payload(const struct tring_event *event,
 	for (field = printed->dynamic; *field; field++)
 		if (!is_inside(*field, record->payload, record->length,
 			       big_endian))
-			return "a dynamic field goes past the payload";
+			return "a dynamic field lies outside of the payload";
 	return NULL;
 }
 
@@ -251,6 +251,8 @@ static void learn_names(struct tring_printer *printer,
 			if (pair->comm->flags & TEP_FIELD_IS_RELATIVE)
 				start += pair->comm->offset + 4;
 		}
+		if (start < TRING_PAYLOAD_HEAD)
+			continue;
 		comm = (const char *)payload + start;
 		most = record->length - start;
 		if (most > TRING_COMM_MAX)
@@ -352,13 +354,15 @@ static void add_head(struct tring_printer *printer,
 
 static void add_raw(struct tring_line *line, const struct tring_record *record)
 {
-	char *text = tring_format("[id %u, %u bytes:", record->id,
-				  record->length);
+	bool unknown = record->id == TRING_ID_UNKNOWN;
+	char *text = tring_format("[%s %u, %u bytes:", unknown ? "short" : "id",
+				  unknown ? record->type : record->id,
+				  record->length - TRING_PAYLOAD_HEAD);
 	uint32_t i;
 
 	tring_line_text(line, text, strlen(text));
 	free(text);
-	for (i = 8; i < record->length; i++) {
+	for (i = TRING_PAYLOAD_HEAD; i < record->length; i++) {
 		char byte[4];
 
 		snprintf(byte, sizeof(byte), " %02x", record->payload[i]);

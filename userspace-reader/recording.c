@@ -64,6 +64,9 @@ static int set_up_ring(struct tring_recording *recording)
 	if (!error && options->overwrite)
 		error = tring_settings_change(settings, "options/overwrite",
 					      options->overwrite);
+	/* poll() looks for packets that are full: see drain.c */
+	if (!error)
+		error = tring_settings_change(settings, "buffer_percent", "1");
 	if (!error && options->events) {
 		error = tring_settings_change(settings, "set_event",
 					      options->events);
@@ -172,6 +175,27 @@ static int read_stats(struct tring_recording *recording, const char *tail)
 	return error;
 }
 
+/*
+ * The events that are enabled have theirs. Others may be enabled meanwhile, so
+ * that there are more at the end.
+ */
+static int keep_short_ids(struct tring_recording *recording)
+{
+	struct tring_short_ids newer;
+	char *text = NULL;
+	int error;
+
+	error = tring_control_short_ids(&recording->control, &newer, &text);
+	if (!error)
+		error = tring_short_ids_update(&recording->shorts, &newer,
+					       "short_ids");
+	if (!error)
+		error = tring_trace_dir_extra(recording->options->dir,
+					      TRING_FILE_SHORT_IDS, text);
+	free(text);
+	return error;
+}
+
 static int begin_trace(struct tring_recording *recording)
 {
 	const char *tracing = recording->control.tracing;
@@ -198,9 +222,12 @@ static int begin_trace(struct tring_recording *recording)
 	free(formats);
 	if (!error)
 		error = tring_trace_dir_events(dir, &recording->events);
+	if (!error)
+		error = keep_short_ids(recording);
 	/* there from the start, for the case that tring is killed */
 	if (!error)
 		error = tring_trace_dir_metadata(dir, &recording->info,
+						 &recording->shorts,
 						 &recording->events);
 	return error ? error : read_stats(recording, "start");
 }
@@ -293,6 +320,35 @@ static int service_cpus(struct tring_recording *recording, uint64_t *next_ns)
 	return 0;
 }
 
+static uint32_t met_types(const struct tring_recording *recording)
+{
+	uint32_t types = 0;
+	size_t i;
+
+	for (i = 0; i < recording->control.cpu_count; i++)
+		types |= recording->cpus[i].drain.types;
+	return types;
+}
+
+/*
+ * An event may have got its short id meanwhile. The metadata says so at once, for
+ * the case that tring is killed.
+ */
+static int learn_short_ids(struct tring_recording *recording)
+{
+	uint32_t known = tring_short_ids_types(&recording->shorts);
+	int error;
+
+	if (!(met_types(recording) & ~known))
+		return 0;
+	error = keep_short_ids(recording);
+	if (error || tring_short_ids_types(&recording->shorts) == known)
+		return error;
+	return tring_trace_dir_metadata(recording->options->dir,
+					&recording->info, &recording->shorts,
+					&recording->events);
+}
+
 static void sleep_until(struct tring_recording *recording, uint64_t next_ns)
 {
 	struct pollfd poll_fd = { .fd = recording->signal_fd,
@@ -331,6 +387,8 @@ int tring_recording_run(struct tring_recording *recording)
 	while (!error && !take_signals(recording) &&
 	       tring_now_ns() < deadline) {
 		error = service_cpus(recording, &next);
+		if (!error)
+			error = learn_short_ids(recording);
 		if (error)
 			break;
 		tring_recording_show_live(recording, false);
@@ -340,25 +398,58 @@ int tring_recording_run(struct tring_recording *recording)
 	return error;
 }
 
+/* Marks what the short records are of. Return: -ENOENT if nobody knows that. */
+static int mark_short_ids(struct tring_recording *recording)
+{
+	uint32_t types = met_types(recording), unknown;
+	unsigned int type;
+	int error = 0;
+
+	unknown = types & ~tring_short_ids_types(&recording->shorts);
+	for (type = TRING_TYPE_SHORT_MIN; type <= TRING_TYPE_SHORT_MAX;
+	     type++) {
+		if (!(types & (1u << type)))
+			continue;
+		if (!(unknown & (1u << type))) {
+			recording->ids[recording->shorts.ids[type]] = true;
+			continue;
+		}
+		tring_error("records of type %u were recorded, but short_ids has no event for it",
+			    type);
+		error = -ENOENT;
+	}
+	return error;
+}
+
 /* Someone else may have enabled more events meanwhile. */
 static int add_met_events(struct tring_recording *recording)
 {
 	char *formats = tring_format("%s/events", recording->control.tracing);
+	const struct tring_short_ids before = recording->shorts;
 	struct tring_events *events = &recording->events;
 	const char *dir = recording->options->dir;
 	size_t count = events->count;
 	int error, bad;
 
-	bad = tring_events_add_ids(events, formats, recording->ids);
+	bad = keep_short_ids(recording);
+	error = mark_short_ids(recording);
+	if (!bad)
+		bad = error;
+	error = tring_events_add_ids(events, formats, recording->ids);
+	if (error)
+		bad = error < 0 ? error : -ENOENT;
 	free(formats);
 	error = tring_trace_dir_symbols(dir, events, recording->ids);
 	if (!error && events->count > count)
 		error = tring_trace_dir_events(dir, events);
-	if (!error && events->count > count)
-		error = tring_trace_dir_metadata(dir, &recording->info, events);
-	if (!error && bad)
-		error = bad < 0 ? bad : -ENOENT;
-	return error;
+	if (!error && (events->count > count ||
+		       memcmp(&before, &recording->shorts, sizeof(before))))
+		error = tring_trace_dir_metadata(dir, &recording->info,
+						 &recording->shorts, events);
+	if (!error)
+		error = tring_short_ids_check(&recording->shorts, events,
+					      "short_ids");
+	return error ? error : bad;
 }
 
 /**

@@ -11,6 +11,7 @@
 #include "drain.h"
 #include "events.h"
 #include "settings.h"
+#include "short_ids.h"
 #include "stats.h"
 #include "trace_info.h"
 #include "writer.h"
@@ -56,11 +57,13 @@ struct tring_recording_cpu {
  * @control: the ring
  * @settings: changes to the ring that are to be taken back
  * @info: what the ring says of itself
+ * @shorts: which events the short records are of
  * @events: events that may occur
  * @cpus: as many as @control has
  * @writer: writes to the CPUs' files
  * @child: the command
- * @ids: which event ids there are in the packets
+ * @ids: which event ids there are in the packets; those of short records from
+ *	the end on
  * @signal_fd: the signals that end a recording
  * @start_ns: when recording began, 0 if it has not
  * @stop_ns: when it was stopped
@@ -71,6 +74,7 @@ struct tring_recording {
 	struct tring_control control;
 	struct tring_settings settings;
 	struct tring_trace_info info;
+	struct tring_short_ids shorts;
 	struct tring_events events;
 	struct tring_recording_cpu *cpus;
 	struct tring_writer writer;

@@ -2,10 +2,13 @@
 /*
  * What libtraceevent prints.
  *
- * libtraceevent trusts the offsets and lengths in a payload. So a payload is
- * checked against its event's format first, and handed over as a copy that is
- * followed by more zeroes than any 16-bit offset and length can reach over.
+ * libtraceevent wants a payload as ftrace would have recorded it, struct
+ * trace_entry and all, and trusts the offsets and lengths in it. So a payload is
+ * checked against its event's format first, and handed over as a copy that has
+ * its beginning back and is followed by more zeroes than any 16-bit offset and
+ * length can reach over.
  */
+#include <endian.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -38,6 +41,19 @@ void tring_reference_free(struct tring_reference *reference)
 	trace_seq_destroy(&reference->text);
 }
 
+static void put_head(uint8_t *room, const struct tring_record *record,
+		     bool big_endian)
+{
+	uint16_t id = big_endian ? htobe16(record->id) : htole16(record->id);
+	uint32_t pid = big_endian ? htobe32(record->pid) :
+				    htole32(record->pid);
+
+	memcpy(room, &id, sizeof(id));
+	room[2] = record->flags;
+	room[3] = record->preempt_count;
+	memcpy(room + 4, &pid, sizeof(pid));
+}
+
 static void copy_payload(struct tring_reference *reference,
 			 const struct tring_record *record)
 {
@@ -48,7 +64,11 @@ static void copy_payload(struct tring_reference *reference,
 		reference->size = record->length;
 		reference->used = 0;
 	}
-	memcpy(reference->room, record->payload, record->length);
+	put_head(reference->room, record,
+		 tep_is_file_bigendian(reference->tep));
+	memcpy(reference->room + TRING_PAYLOAD_HEAD,
+	       record->payload + TRING_PAYLOAD_HEAD,
+	       record->length - TRING_PAYLOAD_HEAD);
 	if (reference->used > record->length)
 		memset(reference->room + record->length, 0,
 		       reference->used - record->length);

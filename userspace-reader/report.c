@@ -73,18 +73,32 @@ static void let_go(const struct tring_stream *stream)
 }
 
 /**
+ * tring_report_stream - a stream of one's own over a CPU's packets
+ * @report: the report, with its short ids
+ * @cpu: from tring_report_add_cpu(), with its input
+ * @stream: filled in; says nothing of bad input
+ */
+void tring_report_stream(const struct tring_report *report,
+			 const struct tring_report_cpu *cpu,
+			 struct tring_stream *stream)
+{
+	tring_stream_init(stream, cpu->input.data, cpu->input.size);
+	tring_stream_know_uuid(stream, report->info.uuid);
+	tring_stream_know_short_ids(stream, report->shorts.ids);
+}
+
+/**
  * tring_report_start_cpu - get ready for a CPU's first packet
- * @report: the report
+ * @report: the report, with its short ids
  * @cpu: from tring_report_add_cpu(), with its input
  */
 void tring_report_start_cpu(struct tring_report *report,
 			    struct tring_report_cpu *cpu)
 {
-	tring_stream_init(&cpu->stream, cpu->input.data, cpu->input.size);
+	tring_report_stream(report, cpu, &cpu->stream);
 	cpu->stream.report = print_error;
 	cpu->stream.enter = let_go;
 	cpu->stream.private = cpu;
-	tring_stream_know_uuid(&cpu->stream, report->info.uuid);
 }
 
 static void print_loss(int cpu, uint64_t events, uint64_t packets)
@@ -105,12 +119,10 @@ static uint64_t count_skipped(const struct tring_report *report)
 	if (!report->newest)
 		return 0;
 	for (i = 0; i < report->count; i++) {
-		const struct tring_input *input = &report->cpus[i].input;
 		struct tring_stream stream;
 		struct tring_record record;
 
-		tring_stream_init(&stream, input->data, input->size);
-		tring_stream_know_uuid(&stream, report->info.uuid);
+		tring_report_stream(report, &report->cpus[i], &stream);
 		while (tring_stream_next(&stream, &record) == TRING_OK)
 			events += record.id != TRING_ID_DISCARDED;
 	}
@@ -122,14 +134,16 @@ static void print_event(struct tring_report *report,
 			const struct tring_merge_entry *entry)
 {
 	const struct tring_report_cpu *cpu = entry->stream->private;
+	bool unknown = entry->record.id == TRING_ID_UNKNOWN;
 	const char *wrong;
 
 	wrong = tring_printer_print(printer, stdout, &entry->record, cpu->cpu);
 	report->printed++;
 	if (!wrong)
 		return;
-	tring_error("%s: offset 0x%" PRIx64 ": id %u: %s", cpu->path,
+	tring_error("%s: offset 0x%" PRIx64 ": %s %u: %s", cpu->path,
 		    entry->stream->packet.offset + entry->record.offset,
+		    unknown ? "short" : "id", unknown ? entry->record.type :
 		    entry->record.id, wrong);
 	report->bad++;
 }

@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "events.h"
+#include "short_ids.h"
 #include "trace_info.h"
 #include "tring_parse.h"
 #include "util.h"
@@ -37,6 +38,7 @@ struct tring_report_cpu {
 /**
  * struct tring_report - what is to be printed
  * @info: what the ring said of itself
+ * @shorts: which events the short records are of
  * @events: descriptions
  * @cpus: CPUs
  * @count: how many
@@ -46,6 +48,7 @@ struct tring_report_cpu {
  */
 struct tring_report {
 	struct tring_trace_info info;
+	struct tring_short_ids shorts;
 	struct tring_events events;
 	struct tring_report_cpu *cpus;
 	size_t		count;
@@ -57,6 +60,9 @@ struct tring_report {
 int tring_report_init(struct tring_report *report, size_t cpus);
 struct tring_report_cpu *tring_report_add_cpu(struct tring_report *report,
 					      int cpu, char *path);
+void tring_report_stream(const struct tring_report *report,
+			 const struct tring_report_cpu *cpu,
+			 struct tring_stream *stream);
 void tring_report_start_cpu(struct tring_report *report,
 			    struct tring_report_cpu *cpu);
 uint64_t tring_report_last_loss(const struct tring_report_cpu *cpu);

@@ -13,7 +13,7 @@
 #include "tring_parse.h"
 
 /* What a packet's first record takes at least, to see that it is one. */
-#define FIRST_RECORD_SIZE	(TRING_HEADER_EXTENDED_SIZE + TRING_PAYLOAD_MIN)
+#define FIRST_RECORD_SIZE	(TRING_RECORD_HEAD_MAX + TRING_FIELDS_MIN)
 
 static void report(struct tring_stream *stream, uint64_t offset,
 		   enum tring_reason reason, uint64_t skipped)
@@ -27,7 +27,8 @@ static void report_record(struct tring_stream *stream,
 			  const struct tring_record *record,
 			  enum tring_reason reason)
 {
-	bool stamp = tring_reason_is_soft(reason);
+	bool stamp = reason == TRING_RECORD_STAMP_BACKWARDS ||
+		     reason == TRING_RECORD_STAMP_LATE;
 
 	if (stamp && stream->stamp_reported)
 		return;
@@ -160,6 +161,8 @@ static void enter_packet(struct tring_stream *stream)
 	if (stream->started)
 		check_order(stream, &packet);
 	count_discarded(stream, &packet);
+	if (stream->short_ids)
+		packet.short_ids = stream->short_ids;
 	stream->packet = packet;
 	memcpy(stream->uuid, packet.uuid, sizeof(stream->uuid));
 	stream->know_uuid = true;
@@ -214,25 +217,27 @@ void tring_stream_know_discarded(struct tring_stream *stream,
 }
 
 /**
- * tring_stream_next - the stream's next record, discarded ones included
- * @stream: the stream; @stream->lost_events and @stream->lost_packets say what
- *	is missing before the record
- * @record: the record; its payload points into the stream's data
- *
- * Bad input is told to @stream->report and stepped over. Never fails and ends
- * for any input.
- *
- * Return: TRING_OK or TRING_END.
+ * tring_stream_know_short_ids - say which events have short types
+ * @stream: the stream, before the first tring_stream_next()
+ * @short_ids: TRING_TYPES entries: ftrace's id by type, 0 where it is unknown;
+ *	must outlive the stream. Without this call all are
  */
-enum tring_reason tring_stream_next(struct tring_stream *stream,
-				    struct tring_record *record)
+void tring_stream_know_short_ids(struct tring_stream *stream,
+				 const uint16_t *short_ids)
+{
+	stream->short_ids = short_ids;
+}
+
+/*
+ * A record that may be anything, as a packet's first one. Not inlined, for its
+ * registers would be saved for each usual record.
+ */
+static __attribute__((noinline)) enum tring_reason
+find_record(struct tring_stream *stream, struct tring_record *record)
 {
 	enum tring_reason reason;
 
 	for (;;) {
-		if (stream->in_packet &&
-		    tring_record_plain(&stream->cursor, record))
-			break;
 		if (!stream->in_packet) {
 			if (stream->next >= stream->size)
 				return TRING_END;
@@ -247,11 +252,31 @@ enum tring_reason tring_stream_next(struct tring_stream *stream,
 		if (reason != TRING_OK)
 			report_record(stream, record, reason);
 		if (tring_reason_is_soft(reason))
-			break;
+			return TRING_OK;
 		stream->in_packet = false;
 		stream->resync = stream->packet.offset +
 				 TRING_PACKET_HEADER_SIZE;
 	}
+}
+
+/**
+ * tring_stream_next - the stream's next record, discarded ones included
+ * @stream: the stream; @stream->lost_events and @stream->lost_packets say what
+ *	is missing before the record
+ * @record: the record; its payload points into the stream's data
+ *
+ * Bad input is told to @stream->report and stepped over. Never fails and ends
+ * for any input.
+ *
+ * Return: TRING_OK or TRING_END.
+ */
+enum tring_reason tring_stream_next(struct tring_stream *stream,
+				    struct tring_record *record)
+{
+	if (!(stream->in_packet &&
+	      tring_record_plain(&stream->cursor, record)) &&
+	    find_record(stream, record) == TRING_END)
+		return TRING_END;
 	stream->lost_events = stream->pending_events;
 	stream->lost_packets = stream->pending_packets;
 	stream->pending_events = 0;

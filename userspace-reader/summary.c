@@ -195,7 +195,8 @@ static bool add_dynamic(struct field *field, const struct tring_record *record,
 	place &= 0xffff;
 	if (field->relative)
 		place += field->offset + field->size;
-	if (place + size > record->length)
+	if (place + size > record->length ||
+	    (place < TRING_PAYLOAD_HEAD && size))
 		return false;
 	if (field->kind == FIELD_DYNAMIC_TEXT)
 		add_value(field, strnlen((const char *)record->payload + place,

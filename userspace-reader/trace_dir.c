@@ -5,6 +5,7 @@
  *	metadata		CTF 1.8's description of the streams
  *	cpuN			the packets of CPU N as the ring handed them out
  *	tring/trace_info	what the ring said of itself
+ *	tring/short_ids		which events the short records are of
  *	tring/events/...	the format files of the events
  *	tring/cpuN.start	CPU N's counters when recording began
  *	tring/cpuN.end		and when all had been read
@@ -153,12 +154,14 @@ int tring_trace_dir_create(const char *dir)
  * tring_trace_dir_metadata - write or replace the metadata
  * @dir: the trace
  * @info: of the trace
+ * @shorts: its short ids
  * @events: every event that may occur
  *
  * Return: 0 or a negative errno, said on stderr.
  */
 int tring_trace_dir_metadata(const char *dir,
 			     const struct tring_trace_info *info,
+			     const struct tring_short_ids *shorts,
 			     const struct tring_events *events)
 {
 	char *path = tring_trace_path(dir, "metadata"), *text = NULL;
@@ -167,7 +170,7 @@ int tring_trace_dir_metadata(const char *dir,
 	int error = -ENOMEM;
 
 	if (file) {
-		tring_tsdl_write(file, info, events);
+		tring_tsdl_write(file, info, shorts, events);
 		if (!fclose(file))
 			error = tring_write_text(path, text, size);
 	}

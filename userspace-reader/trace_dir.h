@@ -7,6 +7,7 @@
 
 #include "control.h"
 #include "events.h"
+#include "short_ids.h"
 #include "trace_info.h"
 
 #define TRING_TRACE_DIR_DEFAULT	"tring-trace"
@@ -15,6 +16,7 @@
 #define TRING_EXTRAS		"tring"
 
 #define TRING_FILE_INFO		"trace_info"
+#define TRING_FILE_SHORT_IDS	"short_ids"
 #define TRING_FILE_EVENTS	"events"
 #define TRING_FILE_PRINTK	"printk_formats"
 #define TRING_FILE_CMDLINES	"saved_cmdlines"
@@ -28,6 +30,7 @@ int tring_trace_dir_check(const char *dir);
 int tring_trace_dir_create(const char *dir);
 int tring_trace_dir_metadata(const char *dir,
 			     const struct tring_trace_info *info,
+			     const struct tring_short_ids *shorts,
 			     const struct tring_events *events);
 int tring_trace_dir_extra(const char *dir, const char *file, const char *text);
 int tring_trace_dir_events(const char *dir, const struct tring_events *events);

@@ -22,6 +22,10 @@
 
 #include "tring_format.h"
 
+/* In struct tring_record: numbers that no event of ftrace has. */
+#define TRING_ID_DISCARDED		0
+#define TRING_ID_UNKNOWN		0xffff
+
 /**
  * tring_load_u16 - number in a stream's byte order
  * @from: 2 bytes, any alignment
@@ -97,13 +101,15 @@ enum tring_reason {
 	TRING_PACKET_OVERRUN,
 
 	TRING_RECORD_HEADER_TORN,
-	TRING_RECORD_TYPE_RESERVED,
+	TRING_RECORD_TYPE_UNUSED,
+	TRING_RECORD_ID,
+	TRING_RECORD_CONTEXT,
 	TRING_RECORD_LENGTH_TORN,
-	TRING_RECORD_PAYLOAD_SHORT,
-	TRING_RECORD_PAYLOAD_TORN,
-	TRING_RECORD_SKIP,
+	TRING_RECORD_FIELDS_SHORT,
+	TRING_RECORD_FIELDS_TORN,
 	TRING_RECORD_STAMP_BACKWARDS,
 	TRING_RECORD_STAMP_LATE,
+	TRING_RECORD_PID_UNKNOWN,
 
 	TRING_REASONS,
 };
@@ -123,6 +129,11 @@ enum tring_reason {
  * @packet_size: in bytes, up to the next packet
  * @seq_num: rises by one a packet
  * @discarded: events lost in this stream up to @timestamp_end
+ * @lengths: by short type: bytes of the fields, TRING_LENGTH_VARIES, or 0 if no
+ *	record can be of that type, whatever the header says of it
+ * @short_ids: by short type: ftrace's id of the event, 0 if nobody knows it;
+ *	TRING_TYPES entries, the caller's, never NULL. No packet says it:
+ *	tring_packet_parse() points to zeroes
  */
 struct tring_packet {
 	const uint8_t	*data;
@@ -137,25 +148,33 @@ struct tring_packet {
 	uint32_t	packet_size;
 	uint64_t	seq_num;
 	uint64_t	discarded;
+	uint8_t		lengths[TRING_TYPES];
+	const uint16_t	*short_ids;
 };
 
 /**
  * struct tring_record - one record
- * @offset: of the record header from the packet's start
- * @type_len: as stored
+ * @offset: of the record from the packet's start
+ * @type: as stored
+ * @context: as stored
  * @compact: the 27 bits as stored
  * @stamp: full timestamp
- * @payload: first payload byte (struct trace_entry)
- * @length: payload bytes; of a words record rounded up to 4 unless it is the
- *	packet's last
- * @id: event id; TRING_ID_DISCARDED says that the writer took it back
+ * @payload: TRING_PAYLOAD_HEAD bytes before the fields, so that a field lies at
+ *	the offset that its format file says. The bytes before the fields are
+ *	the record's or the packet's own: what struct trace_entry would say there
+ *	is in @id, @flags, @preempt_count and @pid
+ * @length: bytes from @payload to the end of the fields; of a discarded record,
+ *	of what is left over
+ * @id: ftrace's event id; TRING_ID_DISCARDED: the writer took it back;
+ *	TRING_ID_UNKNOWN: @type is one that tring_packet::short_ids does not know
  * @flags: of struct trace_entry
  * @preempt_count: of struct trace_entry
  * @pid: of struct trace_entry
  */
 struct tring_record {
 	uint32_t	offset;
-	uint8_t		type_len;
+	uint8_t		type;
+	uint8_t		context;
 	uint32_t	compact;
 	uint64_t	stamp;
 	const uint8_t	*payload;
@@ -171,11 +190,15 @@ struct tring_record {
  * @packet: the packet; must outlive the cursor
  * @position: where the next record header is looked for
  * @stamp: full timestamp of the record before
+ * @pid: of the record before
+ * @know_pid: was there one?
  */
 struct tring_cursor {
 	const struct tring_packet *packet;
 	size_t		position;
 	uint64_t	stamp;
+	int32_t		pid;
+	bool		know_pid;
 };
 
 struct tring_stream;
@@ -238,6 +261,7 @@ struct tring_stream {
 	uint64_t	pending_events;
 	uint64_t	pending_packets;
 	uint8_t		uuid[TRING_UUID_SIZE];
+	const uint16_t	*short_ids;
 	bool		in_packet;
 	bool		know_discarded;
 	bool		know_uuid;
@@ -285,6 +309,8 @@ void tring_stream_init(struct tring_stream *stream, const void *data,
 void tring_stream_know_uuid(struct tring_stream *stream, const uint8_t *uuid);
 void tring_stream_know_discarded(struct tring_stream *stream,
 				 uint64_t discarded);
+void tring_stream_know_short_ids(struct tring_stream *stream,
+				 const uint16_t *short_ids);
 enum tring_reason tring_stream_next(struct tring_stream *stream,
 				    struct tring_record *record);
 

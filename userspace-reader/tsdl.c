@@ -5,15 +5,17 @@
  *
  * An event's fields are declared at the offsets of its format file, with
  * explicit pads between them: a CTF reader aligns to the packet, the kernel's
- * structs to themselves, and payloads start at any multiple of 4.
+ * structs to themselves, and records start at any byte.
  */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "tring_format.h"
 #include "tsdl.h"
 #include "util.h"
+
+/* No record's fields end before this payload offset. */
+#define FIELDS_LEAST	(TRING_PAYLOAD_HEAD + TRING_FIELDS_MIN)
 
 static const char preamble[] =
 	"/* CTF 1.8 */\n"
@@ -37,10 +39,11 @@ static const char preamble[] =
 	"typealias integer { size = 14; align = 1; signed = false; } := uint14_t;\n"
 	"typealias integer { size = 15; align = 1; signed = false; } := uint15_t;\n"
 	"typealias integer { size = 16; align = 1; signed = false; } := uint16_packed_t;\n"
-	"typealias integer { size = 32; align = 1; signed = false; } := uint32_packed_t;\n"
+	"typealias integer { size = 27; align = 1; signed = false; } := uint27_packed_t;\n"
 	"\n";
 
-static const char stream_class[] =
+/* In two parts: between them is the context, which depends on the byte order. */
+static const char packet_and_header[] =
 	"stream {\n"
 	"\tpacket.context := struct {\n"
 	"\t\tuint32_t cpu_id;\n"
@@ -50,37 +53,58 @@ static const char stream_class[] =
 	"\t\tuint32_t packet_size;\n"
 	"\t\tuint64_t packet_seq_num;\n"
 	"\t\tuint64_t events_discarded;\n"
+	"\t\t/* numbers, but as a text nobody has to look at them: it is empty */\n"
+	"\t\tchar_t lengths[32];\n"
 	"\t};\n"
 	"\tevent.header := struct {\n"
-	"\t\tenum : uint5_t { words = 1 ... 28, bytes = 0, extended = 31 } id;\n"
+	"\t\tenum : uint5_t { short_id = 1 ... 29, long_id = 30, extended = 31 } id;\n"
 	"\t\tvariant <id> {\n"
 	"\t\t\tstruct {\n"
 	"\t\t\t\tuint27_clock_t timestamp;\n"
-	"\t\t\t\tuint16_packed_t id;\n"
-	"\t\t\t} words;\n"
+	"\t\t\t} short_id;\n"
 	"\t\t\tstruct {\n"
 	"\t\t\t\tuint27_clock_t timestamp;\n"
-	"\t\t\t\tstruct { uint32_packed_t id; } len;\n"
 	"\t\t\t\tuint16_packed_t id;\n"
-	"\t\t\t} bytes;\n"
+	"\t\t\t} long_id;\n"
 	"\t\t\tstruct {\n"
-	"\t\t\t\tstruct { uint32_t id; } len;\n"
-	"\t\t\t\tuint64_clock_t timestamp;\n"
-	"\t\t\t\tuint16_t id;\n"
-	"\t\t\t} align(32) extended;\n"
+	"\t\t\t\tstruct { uint27_packed_t id; } low;\n"
+	"\t\t\t\tuint64_packed_clock_t timestamp;\n"
+	"\t\t\t\tuint16_packed_t id;\n"
+	"\t\t\t} extended;\n"
 	"\t\t} v;\n"
-	"\t} align(32);\n"
-	"\tevent.context := struct {\n"
-	"\t\tuint8_t _common_flags;\n"
-	"\t\tuint8_t _common_preempt_count;\n"
-	"\t\tint32_t _common_pid;\n"
+	"\t} align(8);\n"
+	"\tevent.context := struct {\n";
+
+/* The context byte's parts, the least significant first. */
+static const char * const context_bits[] = {
+	"uint1_t _irqs_off",
+	"enum : uint1_t { same = 0, given = 1 } _pid",
+	"uint1_t _need_resched",
+	"uint1_t _hardirq",
+	"uint1_t _softirq",
+	"enum : uint3_t { count = 0 ... 6, full = 7 } _preempt_count",
+};
+
+static const char context_rest[] =
+	"\t\t/* the same: that of the event before in this packet, a discarded one included */\n"
+	"\t\tvariant <_pid> {\n"
+	"\t\t\tstruct { } same;\n"
+	"\t\t\tint32_t given;\n"
+	"\t\t} _common_pid;\n"
+	"\t\tvariant <_preempt_count> {\n"
+	"\t\t\tstruct { } count;\n"
+	"\t\t\tstruct {\n"
+	"\t\t\t\tuint8_t _common_flags;\n"
+	"\t\t\t\tuint8_t _common_preempt_count;\n"
+	"\t\t\t} full;\n"
+	"\t\t} _full;\n"
 	"\t};\n"
 	"};\n"
 	"\n"
 	"/* a record that its writer took back; nothing happened */\n"
 	"event {\n"
 	"\tname = \"tring_discarded\";\n"
-	"\tid = 0;\n"
+	"\tid = 29;\n"
 	"\tfields := struct {\n"
 	"\t\tuint32_t _skip;\n"
 	"\t\tchar_t _skipped[_skip];\n"
@@ -341,41 +365,81 @@ static void write_rest(struct layout *layout,
 			field->name);
 }
 
-static void write_event(FILE *file, const struct tring_event *event,
-			bool big_endian)
+static void write_fields(struct layout *layout, bool big_endian)
 {
-	struct layout layout = {
-		.file = file, .event = event, .at = TRING_SKIP_OFFSET,
-	};
-	const struct tep_format_field *field, *rest = NULL;
+	const struct tep_format_field *fields, *field, *rest = NULL;
 
-	fprintf(file, "\nevent {\n\tname = ");
-	write_string(file, event->name);
-	fprintf(file, ";\n\tid = %d;\n\tfields := struct {\n",
-		event->parsed->id);
-	for (field = event->parsed->format.fields; field; field = field->next) {
+	fields = layout->event->parsed->format.fields;
+	for (field = fields; field; field = field->next) {
 		if (!field->size) {
 			rest = field;
 			continue;
 		}
-		if ((uint32_t)field->offset < layout.at) {
-			fprintf(file, "\t\t/* %s: overlaps another field */\n",
+		if ((uint32_t)field->offset < layout->at) {
+			fprintf(layout->file,
+				"\t\t/* %s: overlaps another field */\n",
 				field->name);
 			continue;
 		}
-		write_pad(&layout, field->offset);
+		write_pad(layout, field->offset);
 		if (field->flags & TEP_FIELD_IS_DYNAMIC)
-			write_location(&layout, field, big_endian);
+			write_location(layout, field, big_endian);
 		else
-			write_fixed(&layout, field);
+			write_fixed(layout, field);
 	}
-	write_pad(&layout, TRING_PAYLOAD_MIN);
-	for (field = event->parsed->format.fields; field; field = field->next)
+	write_pad(layout, FIELDS_LEAST);
+	for (field = fields; field; field = field->next)
 		if (field->flags & TEP_FIELD_IS_DYNAMIC)
-			write_dynamic(&layout, field);
+			write_dynamic(layout, field);
 	if (rest)
-		write_rest(&layout, rest);
+		write_rest(layout, rest);
+}
+
+/* @length: type of the length before the fields, NULL if there is none */
+static void write_event(FILE *file, const struct tring_event *event,
+			unsigned int id, const char *length, bool big_endian)
+{
+	struct layout layout = {
+		.file = file, .event = event, .at = TRING_PAYLOAD_HEAD,
+	};
+
+	fprintf(file, "\nevent {\n\tname = ");
+	write_string(file, event->name);
+	fprintf(file, ";\n\tid = %u;\n\tfields := struct {\n", id);
+	if (length) {
+		char *name = make_name(event, "length", "");
+
+		fprintf(file, "\t\t%s %s;\n", length, name);
+		free(name);
+	}
+	write_fields(&layout, big_endian);
 	fputs("\t};\n};\n", file);
+}
+
+/* CTF takes each of the forms that an event's records have for one of its own. */
+static void write_forms(FILE *file, const struct tring_event *event,
+			const struct tring_short_ids *shorts, bool big_endian)
+{
+	uint16_t id = event->parsed->id;
+	unsigned int type = tring_short_ids_find(shorts, id);
+
+	if (type)
+		write_event(file, event, type,
+			    shorts->lengths[type] == TRING_LENGTH_VARIES ?
+			    "uint16_t" : NULL, big_endian);
+	write_event(file, event, id + TRING_LONG_ID_BASE, "uint32_t",
+		    big_endian);
+}
+
+static void write_stream_class(FILE *file, bool big_endian)
+{
+	size_t count = sizeof(context_bits) / sizeof(context_bits[0]), i;
+
+	fputs(packet_and_header, file);
+	for (i = 0; i < count; i++)
+		fprintf(file, "\t\t%s;\n",
+			context_bits[big_endian ? count - 1 - i : i]);
+	fputs(context_rest, file);
 }
 
 static void write_stamp(FILE *file, const struct tring_trace_info *info,
@@ -403,6 +467,7 @@ static void write_clock(FILE *file, const struct tring_trace_info *info)
 		seconds, ticks);
 	write_stamp(file, info, 27, 1, "uint27_clock_t");
 	write_stamp(file, info, 64, 8, "uint64_clock_t");
+	write_stamp(file, info, 64, 1, "uint64_packed_clock_t");
 	fputc('\n', file);
 }
 
@@ -410,9 +475,11 @@ static void write_clock(FILE *file, const struct tring_trace_info *info)
  * tring_tsdl_write - the whole metadata
  * @file: where to; the caller looks at ferror()
  * @info: of the trace
+ * @shorts: what short records there may be
  * @events: every event that may occur, apart from discarded records
  */
 void tring_tsdl_write(FILE *file, const struct tring_trace_info *info,
+		      const struct tring_short_ids *shorts,
 		      const struct tring_events *events)
 {
 	char *uuid = tring_uuid_text(info->uuid);
@@ -430,8 +497,8 @@ void tring_tsdl_write(FILE *file, const struct tring_trace_info *info,
 	fprintf(file, ";\n\ttring_format_version = %u;\n};\n\n",
 		info->format_version);
 	write_clock(file, info);
-	fputs(stream_class, file);
+	write_stream_class(file, info->big_endian);
 	for (i = 0; i < events->count; i++)
-		write_event(file, &events->list[i], info->big_endian);
+		write_forms(file, &events->list[i], shorts, info->big_endian);
 	free(uuid);
 }

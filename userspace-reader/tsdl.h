@@ -6,9 +6,11 @@
 #include <stdio.h>
 
 #include "events.h"
+#include "short_ids.h"
 #include "trace_info.h"
 
 void tring_tsdl_write(FILE *file, const struct tring_trace_info *info,
+		      const struct tring_short_ids *shorts,
 		      const struct tring_events *events);
 
 #endif /* TRING_TSDL_H */

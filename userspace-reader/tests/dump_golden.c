@@ -8,23 +8,38 @@ static void check_records(const char *output)
 
 	for (i = 0; i < TRING_GOLDEN_RECORDS; i++) {
 		const struct tring_golden_record *wanted;
+		uint32_t low;
 		char *line;
 
 		wanted = &tring_golden_records[i];
+		low = wanted->stamp & tring_stamp_mask(TRING_STAMP_BITS);
 		line = make_path("  record at 0x%x: ", wanted->offset);
 		output = strstr(output, line);
 		CHECK(output);
+		output++;
 		free(line);
-		line = make_path("flags 0x%02x, preempt %u, pid %d, length %" PRIu64,
-				 wanted->flags, wanted->preempt_count,
-				 wanted->pid, wanted->type_len % 31 &&
-				 i + 1 < TRING_GOLDEN_RECORDS ?
-				 (uint64_t)tring_record_align(wanted->length) :
-				 wanted->length);
+		if (wanted->type < TRING_TYPE_DISCARDED)
+			line = make_path("short %u, stamp .%07x = 0x%" PRIx64
+					 ", flags ", wanted->type, low,
+					 (uint64_t)wanted->stamp);
+		else if (wanted->type == TRING_TYPE_DISCARDED)
+			line = make_path("discarded, stamp .%07x = 0x%" PRIx64
+					 ", flags ", low,
+					 (uint64_t)wanted->stamp);
+		else
+			line = make_path(wanted->discarded ? ", discarded, flags " :
+					 ", id %u, flags ", wanted->id);
 		CHECK(strstr(output, line));
+		CHECK(strstr(output, line) < strchr(output, '\n'));
+		free(line);
+		line = make_path("flags 0x%02x, preempt %u, pid %d%s, length ",
+				 wanted->flags, wanted->preempt_count,
+				 wanted->pid, wanted->context &
+				 TRING_CONTEXT_HAS_PID ? "" : " as before");
+		CHECK(strstr(output, line));
+		CHECK(strstr(output, line) < strchr(output, '\n'));
 		free(line);
 	}
-	CHECK(strstr(output, "\n    0000: "));
 }
 
 int main(void)
@@ -38,12 +53,16 @@ int main(void)
 		CHECK_EQ(run(command, &output), 0);
 		CHECK(strstr(output, order ? "packet at 0x0: big endian" :
 					     "packet at 0x0: little endian"));
+		CHECK(strstr(output, "\n  lengths short 1 varies, short 2 is 8, short"));
+		CHECK(strstr(output, ", short 3 is 4, short 4 is 13\n  record at"));
+		CHECK(strstr(output, "length 8\n    0000: 08 09 0a 0b 0c 0d 0e 0f\n"));
+		CHECK(strstr(output, "length 0\n  record at"));
 		check_records(output);
 		free(output);
 		write_file(path, golden(order), TRING_GOLDEN_SIZE - 100);
 		CHECK_EQ(run(command, &output), 1);
 		CHECK(strstr(output, "stream: offset 0x0: packet is longer"));
-		CHECK(strstr(output, "  record at 0x150: "));
+		CHECK(strstr(output, "  record at 0x14e: "));
 		free(output);
 	}
 	CHECK_EQ(run("$TRING dump /nonexistent", &output), 1);

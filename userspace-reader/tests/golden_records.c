@@ -16,50 +16,100 @@ static void check_header(const struct tring_packet *packet, bool big_endian)
 	CHECK_EQ(packet->packet_size, TRING_GOLDEN_SIZE);
 	CHECK_EQ(packet->seq_num, TRING_GOLDEN_SEQ_NUM);
 	CHECK_EQ(packet->discarded, TRING_GOLDEN_DISCARDED);
+	for (i = 0; i < TRING_TYPES; i++) {
+		uint8_t length = 0;
+
+		if (i >= 1 && i <= TRING_GOLDEN_EVENTS)
+			length = tring_golden_events[i - 1].length;
+		if (i >= 1 && i <= TRING_GOLDEN_EVENTS && !length)
+			length = TRING_LENGTH_VARIES;
+		CHECK_EQ(packet->lengths[i], length);
+		CHECK_EQ(packet->short_ids[i], 0);
+	}
 }
 
-static void check_payload(const struct tring_record *record, uint32_t length,
-			  bool big_endian)
+/* By what the writer was told, whatever became of it. */
+static uint32_t length_left(const struct tring_golden_record *wanted,
+			    uint8_t length_in_header)
 {
-	uint32_t i = TRING_GOLDEN_FILL_OFFSET;
+	if (wanted->type != TRING_TYPE_DISCARDED)
+		return wanted->length;
+	return wanted->length - TRING_LONG_LENGTH_SIZE +
+	       (length_in_header ? 0 : TRING_SHORT_LENGTH_SIZE);
+}
 
-	if (record->id == TRING_ID_DISCARDED) {
-		CHECK_EQ(tring_load_u32(record->payload + TRING_SKIP_OFFSET,
-					big_endian), length - TRING_PAYLOAD_MIN);
-		if (length > TRING_SKIPPED_OFFSET)
-			CHECK_EQ(record->payload[TRING_SKIPPED_OFFSET], 0);
-		i = TRING_SKIPPED_OFFSET + 1;
-	}
-	for (; i < length; i++)
-		CHECK_EQ(record->payload[i], i);
+static void check_fields(const struct tring_record *record,
+			 const struct tring_golden_record *wanted)
+{
+	uint32_t left = record->length - TRING_PAYLOAD_HEAD, i;
+	const uint8_t *fields = record->payload + TRING_PAYLOAD_HEAD;
+	uint32_t first = TRING_PAYLOAD_HEAD + wanted->length - left;
+
+	for (i = 0; i < left; i++)
+		CHECK_EQ(fields[i], wanted->discarded && !i ? 0 : first + i);
 }
 
 static void check_record(const struct tring_record *record,
-			 const struct tring_golden_record *wanted,
-			 bool big_endian, bool last)
+			 const struct tring_golden_record *wanted)
 {
-	bool words = wanted->type_len && wanted->type_len <=
-		     TRING_TYPE_WORDS_MAX;
+	uint16_t id = wanted->id;
+	uint8_t length = 0;
+	unsigned int i;
 
+	for (i = 0; i < TRING_GOLDEN_EVENTS; i++)
+		if (tring_golden_events[i].id == id)
+			length = tring_golden_events[i].length;
+	if (wanted->discarded)
+		id = TRING_ID_DISCARDED;
 	CHECK_EQ(record->offset, wanted->offset);
-	CHECK_EQ(record->type_len, wanted->type_len);
+	CHECK_EQ(record->type, wanted->type);
+	CHECK_EQ(record->context, wanted->context);
 	CHECK_EQ(record->stamp, wanted->stamp);
 	CHECK_EQ(record->compact,
 		 wanted->stamp & tring_stamp_mask(TRING_STAMP_BITS));
-	CHECK_EQ(record->id, wanted->id);
+	CHECK_EQ(record->id, id);
 	CHECK_EQ(record->flags, wanted->flags);
 	CHECK_EQ(record->preempt_count, wanted->preempt_count);
 	CHECK_EQ(record->pid, wanted->pid);
-	CHECK_EQ(record->length, words && !last ?
-		 tring_record_align(wanted->length) : wanted->length);
-	check_payload(record, wanted->length, big_endian);
+	CHECK_EQ(record->length, TRING_PAYLOAD_HEAD +
+		 length_left(wanted, length));
+	check_fields(record, wanted);
+}
+
+/* The library's two ways, the second with nothing known of the events. */
+static void check_streams(bool big_endian, const uint16_t *short_ids)
+{
+	struct tring_stream stream, ignorant;
+	struct tring_record record, same;
+	size_t i;
+
+	tring_stream_init(&stream, golden(big_endian), TRING_GOLDEN_SIZE);
+	tring_stream_know_short_ids(&stream, short_ids);
+	tring_stream_init(&ignorant, golden(big_endian), TRING_GOLDEN_SIZE);
+	for (i = 0; i < TRING_GOLDEN_RECORDS; i++) {
+		CHECK_EQ(tring_stream_next(&stream, &record), TRING_OK);
+		check_record(&record, &tring_golden_records[i]);
+		CHECK_EQ(tring_stream_next(&ignorant, &same), TRING_OK);
+		if (tring_type_is_short(record.type))
+			CHECK_EQ(same.id, TRING_ID_UNKNOWN);
+		else
+			CHECK_EQ(same.id, record.id);
+		CHECK_EQ(same.stamp, record.stamp);
+		CHECK_EQ(same.pid, record.pid);
+		CHECK(same.payload == record.payload);
+	}
+	CHECK_EQ(tring_stream_next(&stream, &record), TRING_END);
+	CHECK_EQ(stream.errors, 0);
 }
 
 int main(void)
 {
+	uint16_t short_ids[TRING_TYPES] = { 0 };
 	int order;
 	size_t i;
 
+	for (i = 0; i < TRING_GOLDEN_EVENTS; i++)
+		short_ids[i + 1] = tring_golden_events[i].id;
 	for (order = 0; order < 2; order++) {
 		struct tring_packet packet;
 		struct tring_cursor cursor;
@@ -68,14 +118,15 @@ int main(void)
 		CHECK_EQ(tring_packet_parse(golden(order), TRING_GOLDEN_SIZE,
 					    &packet), TRING_OK);
 		check_header(&packet, order);
+		packet.short_ids = short_ids;
 		tring_cursor_init(&cursor, &packet);
 		for (i = 0; i < TRING_GOLDEN_RECORDS; i++) {
 			CHECK_EQ(tring_record_next(&cursor, &record), TRING_OK);
-			check_record(&record, &tring_golden_records[i], order,
-				     i == TRING_GOLDEN_RECORDS - 1);
+			check_record(&record, &tring_golden_records[i]);
 		}
 		CHECK_EQ(tring_record_next(&cursor, &record), TRING_END);
 		CHECK_EQ(tring_record_next(&cursor, &record), TRING_END);
+		check_streams(order, short_ids);
 	}
 	return 0;
 }

@@ -35,9 +35,9 @@ static void check_sizes(void)
 
 	CHECK_EQ(parse_u32(40, content + 1), TRING_PACKET_CONTENT_BITS);
 	CHECK_EQ(parse_u32(44, packet + 4), TRING_PACKET_SIZE_BITS);
-	CHECK_EQ(parse_u32(40, 8 * 63), TRING_PACKET_CONTENT_SHORT);
+	CHECK_EQ(parse_u32(40, 8 * 95), TRING_PACKET_CONTENT_SHORT);
 	CHECK_EQ(parse_u32(40, 0), TRING_PACKET_CONTENT_SHORT);
-	CHECK_EQ(parse_u32(40, 8 * 64), TRING_PACKET_EMPTY);
+	CHECK_EQ(parse_u32(40, 8 * 96), TRING_PACKET_EMPTY);
 	CHECK_EQ(parse_u32(44, content - 8), TRING_PACKET_SIZE_SHORT);
 	CHECK_EQ(parse_u32(44, content), TRING_OK);
 	CHECK_EQ(parse_u32(44, packet + 8), TRING_PACKET_TRUNCATED);
@@ -46,6 +46,25 @@ static void check_sizes(void)
 	memcpy(bytes, golden(order), sizeof(bytes));
 	put_u64(bytes + 32, TRING_GOLDEN_BEGIN - 1, order);
 	CHECK_EQ(parse(bytes, sizeof(bytes)), TRING_PACKET_TIME_BACKWARDS);
+}
+
+/* What no record can be of is not in use, whatever a header says of it. */
+static void check_lengths(void)
+{
+	uint8_t bytes[TRING_GOLDEN_SIZE];
+	struct tring_packet packet;
+	unsigned int type, length;
+
+	memcpy(bytes, golden(order), sizeof(bytes));
+	for (length = 0; length <= TRING_LENGTH_VARIES; length++) {
+		memset(bytes + 64, length, TRING_TYPES);
+		CHECK_EQ(tring_packet_parse(bytes, sizeof(bytes), &packet),
+			 TRING_OK);
+		for (type = 0; type < TRING_TYPES; type++)
+			CHECK_EQ(packet.lengths[type],
+				 type >= 1 && type <= 28 && length >= 4 ?
+				 length : 0);
+	}
 }
 
 int main(void)
@@ -66,6 +85,7 @@ int main(void)
 		CHECK_EQ(parse(golden(order) + 1, TRING_GOLDEN_SIZE - 1),
 			 TRING_PACKET_NO_MAGIC);
 		check_sizes();
+		check_lengths();
 	}
 	CHECK_EQ(parse(zeroes, sizeof(zeroes)), TRING_PACKET_ZEROED);
 	CHECK_EQ(parse(zeroes, 10), TRING_PACKET_ZEROED);

@@ -81,9 +81,9 @@ static void check_bytes(void)
 	check("", 0, "", 15);
 
 	/* the last packet torn, and one in the middle that is none */
-	write_cpu(0, zero.bytes, zero.size - 4);
+	write_cpu(0, zero.bytes, zero.size - 2);
 	check("", 1, "cpu0/trace_raw_compact: offset 0x", 15);
-	write_cpu(0, zero.bytes, zero.size - 24);
+	write_cpu(0, zero.bytes, zero.size - 12);
 	check("", 1, "cpu0/trace_raw_compact: offset 0x", 14);
 	torn = zero;
 	memset(torn.bytes + packet, 0, TRING_PACKET_HEADER_SIZE);
@@ -115,7 +115,7 @@ static void check_ids(void)
 	build_end(&unknown);
 	write_cpu(0, unknown.bytes, unknown.size);
 	check("", 1, "event id 9999 was recorded, but no event has it", 2);
-	check("", 1, "[id 9999, 16 bytes:", 2);
+	check("", 1, "[id 9999, 8 bytes:", 2);
 }
 
 /* A file without an end, as far as peek can know. */
@@ -149,7 +149,7 @@ static void check_limit(void)
 	      zero.seq * 20);
 	check_endless();
 	/* stopped in the middle of a packet, of its header, between two */
-	write_cpu(0, zero.bytes, zero.size - 20);
+	write_cpu(0, zero.bytes, zero.size - 10);
 	check("", 0, "stopped after ", zero.seq * 20 - 20);
 	write_cpu(0, zero.bytes, zero.start + 20);
 	check("", 0, "stopped after ", zero.seq * 20 - 20);
@@ -157,7 +157,7 @@ static void check_limit(void)
 	check("", 0, "stopped after ", zero.seq * 20 - 20);
 	/* which does not excuse what is wrong elsewhere */
 	zero.bytes[0] ^= 1;
-	write_cpu(0, zero.bytes, zero.size - 20);
+	write_cpu(0, zero.bytes, zero.size - 10);
 	check("", 1, "no packet magic", zero.seq * 20 - 20 - 1);
 	write_text(path, "large\n");
 	check("", 1, "per_cpu/cpu0/buffer_size_kb: no size", 0);

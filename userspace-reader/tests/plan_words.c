@@ -159,7 +159,6 @@ static uint32_t make_payload(uint8_t *payload, const struct tring_event *event,
 		else
 			fill_number(to, field->size, big_endian);
 	}
-	put_u16(payload, event->parsed->id, big_endian);
 	return length;
 }
 

@@ -1,46 +1,92 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Description: each check of a record has its own reason. */
+/* Description: each check of a record has its own reason, wherever the record is cut off. */
 #include "helpers.h"
 
 #define BEGIN	0x10000000ull
+#define PID	(TRING_CONTEXT_HAS_PID)
+#define FULL	(TRING_CONTEXT_FULL | TRING_CONTEXT_HAS_PID)
 
 static bool order;
 
 /**
- * struct one - a packet with one record
- * @builder: the packet
- * @payload: of the record
+ * struct raw - a packet's records, byte by byte
+ * @bytes: the bytes
+ * @size: how many
+ * @head: bytes of the first one before its fields
  */
-struct one {
-	struct builder	builder;
-	uint8_t		*payload;
+struct raw {
+	uint8_t	bytes[512];
+	size_t	size;
+	size_t	head;
 };
 
-static struct one *make(uint64_t stamp, uint16_t id, uint32_t length)
+static void add(struct raw *raw, uint64_t value, unsigned int size)
 {
-	static struct one one;
+	uint8_t *to = raw->bytes + raw->size;
 
-	build_init(&one.builder, order, 0);
-	build_begin(&one.builder, BEGIN);
-	one.payload = build_record(&one.builder, stamp, id, 1, length);
-	build_end(&one.builder);
-	return &one;
+	if (size == 1)
+		*to = value;
+	else if (size == 2)
+		put_u16(to, value, order);
+	else if (size == 4)
+		put_u32(to, value, order);
+	else
+		put_u64(to, value, order);
+	raw->size += size;
 }
 
-static enum tring_reason walk(const struct one *one, size_t content)
+/* From the word to the length; @length is SIZE_MAX where none is. */
+static void add_head(struct raw *raw, unsigned int type, uint16_t id,
+		     uint8_t context, size_t length)
 {
-	uint8_t *exact = malloc(one->builder.size);
+	add(raw, tring_header_pack(BEGIN, type, order), 4);
+	if (type == TRING_TYPE_EXTENDED)
+		add(raw, BEGIN, 8);
+	if (type >= TRING_TYPE_LONG)
+		add(raw, id, 2);
+	add(raw, context, 1);
+	if (context & TRING_CONTEXT_HAS_PID)
+		add(raw, 77, 4);
+	if (tring_context_is_full(context))
+		add(raw, 0x1234, 2);
+	if (length != SIZE_MAX)
+		add(raw, length, type > TRING_TYPE_SHORT_MAX ? 4 : 2);
+	raw->head = raw->size;
+}
+
+static struct raw make(unsigned int type, uint16_t id, uint8_t context,
+		       size_t length, size_t fields)
+{
+	struct raw raw = { .size = 0 };
+
+	add_head(&raw, type, id, context, length);
+	/* zeroes would be refused if they were taken for the next record */
+	raw.size += fields;
+	return raw;
+}
+
+/* The first @size bytes of the records, in a packet that ends there. */
+static enum tring_reason walk(const struct raw *raw, size_t size)
+{
+	static struct builder builder;
 	struct tring_packet packet;
 	struct tring_cursor cursor;
 	struct tring_record record;
 	enum tring_reason reason;
+	uint8_t *exact;
 
+	build_init(&builder, order, 0);
+	build_begin(&builder, BEGIN);
+	memcpy(builder.bytes + builder.end, raw->bytes, size);
+	builder.end += size;
+	build_end(&builder);
+	put_u32(builder.bytes + 44, 8 * builder.end, order);
+	/* not a byte more than there is, for the sanitizer */
+	exact = malloc(builder.end);
 	CHECK(exact);
-	memcpy(exact, one->builder.bytes, one->builder.size);
-	if (content)
-		put_u32(exact + 40, content * 8, order);
-	reason = tring_packet_parse(exact, one->builder.size, &packet);
-	CHECK(tring_reason_is_soft(reason));
+	memcpy(exact, builder.bytes, builder.end);
+	CHECK_EQ(tring_packet_parse(exact, builder.end, &packet),
+		 size ? TRING_OK : TRING_PACKET_EMPTY);
 	tring_cursor_init(&cursor, &packet);
 	do {
 		reason = tring_record_next(&cursor, &record);
@@ -52,103 +98,185 @@ static enum tring_reason walk(const struct one *one, size_t content)
 	return reason;
 }
 
-static enum tring_reason walk_word(struct one *one, size_t back, uint32_t word)
+static enum tring_reason walk_all(struct raw raw)
 {
-	put_u32(one->payload - back, word, order);
-	return walk(one, 0);
+	return walk(&raw, raw.size);
+}
+
+static void check_cuts(struct raw raw)
+{
+	size_t size;
+
+	CHECK_EQ(walk(&raw, 0), TRING_END);
+	for (size = 1; size < raw.size; size++)
+		CHECK_EQ(walk(&raw, size),
+			 size < 4 ? TRING_RECORD_HEADER_TORN :
+			 size < raw.head ? TRING_RECORD_LENGTH_TORN :
+			 TRING_RECORD_FIELDS_TORN);
+	CHECK_EQ(walk(&raw, size), TRING_END);
+}
+
+static void check_forms(void)
+{
+	check_cuts(make(2, 0, PID, SIZE_MAX, 56));
+	check_cuts(make(28, 0, PID, SIZE_MAX, 4));
+	check_cuts(make(1, 0, PID, 9, 9));
+	check_cuts(make(1, 0, FULL, 300, 300));
+	check_cuts(make(3, 0, FULL, SIZE_MAX, 8));
+	check_cuts(make(29, 0, PID, 5, 5));
+	check_cuts(make(29, 0, PID, 0, 0));
+	check_cuts(make(30, 342 + 32, PID, 4, 4));
+	check_cuts(make(30, 65535, FULL, 17, 17));
+	check_cuts(make(30, 29, PID, 6, 6));
+	check_cuts(make(31, 342 + 32, PID, 12, 12));
+	check_cuts(make(31, 29, FULL, 12, 12));
 }
 
 static void check_types(void)
 {
-	struct one *one = make(BEGIN, 5, 16);
 	unsigned int type;
 
-	CHECK_EQ(walk(one, 0), TRING_END);
-	for (type = 0; type < 32; type++) {
-		enum tring_reason reason, wanted;
-		uint32_t word = tring_header_pack(BEGIN, type, order);
+	for (type = 0; type < TRING_TYPE_DISCARDED; type++) {
+		bool used = fixture_short_ids[type];
 
-		one = make(BEGIN, 5, 16);
-		/* what a bytes header would take for the length */
-		put_u32(one->payload, 0x10001, order);
-		reason = walk_word(one, 4, word);
-		wanted = TRING_RECORD_PAYLOAD_TORN;
-		if (type == 1 || type == 2)
-			wanted = TRING_RECORD_PAYLOAD_SHORT;
-		else if (type == 29 || type == 30)
-			wanted = TRING_RECORD_TYPE_RESERVED;
-		else if (type == 4)
-			wanted = TRING_END;
-		else if (type == 3)
-			/* 4 bytes are left over: a header without a payload */
-			continue;
-		CHECK_EQ(reason, wanted);
+		/* in a packet that uses it, what follows is its length, 0 */
+		CHECK_EQ(walk_all(make(type, 0, PID, SIZE_MAX, 56)),
+			 type == 2 ? TRING_END :
+			 type == 1 || type == 5 ? TRING_RECORD_FIELDS_SHORT :
+			 TRING_RECORD_TYPE_UNUSED);
+		if (!used)
+			CHECK_EQ(walk_all(make(type, 0, PID, 4, 4)),
+				 TRING_RECORD_TYPE_UNUSED);
 	}
 }
 
 static void check_lengths(void)
 {
-	struct one *one = make(BEGIN, 5, 200);
-	size_t header = TRING_PACKET_HEADER_SIZE;
+	static const unsigned int with_id[] = { 30, 31 };
+	size_t length, i;
 
-	CHECK_EQ(walk(one, 0), TRING_END);
-	CHECK_EQ(walk_word(one, 4, 11), TRING_RECORD_PAYLOAD_SHORT);
-	CHECK_EQ(walk_word(one, 4, 0), TRING_RECORD_PAYLOAD_SHORT);
-	CHECK_EQ(walk_word(one, 4, 201), TRING_RECORD_PAYLOAD_TORN);
-	CHECK_EQ(walk_word(one, 4, 0xffffffff), TRING_RECORD_PAYLOAD_TORN);
+	for (length = 0; length < 4; length++) {
+		CHECK_EQ(walk_all(make(5, 0, PID, length, length)),
+			 TRING_RECORD_FIELDS_SHORT);
+		for (i = 0; i < COUNT(with_id); i++) {
+			CHECK_EQ(walk_all(make(with_id[i], 400, PID, length,
+					       length)),
+				 TRING_RECORD_FIELDS_SHORT);
+			CHECK_EQ(walk_all(make(with_id[i], 29, PID, length,
+					       length)),
+				 TRING_RECORD_FIELDS_SHORT);
+		}
+		CHECK_EQ(walk_all(make(29, 0, PID, length, length)), TRING_END);
+	}
+	CHECK_EQ(walk_all(make(5, 0, PID, 65535, 100)),
+		 TRING_RECORD_FIELDS_TORN);
+	CHECK_EQ(walk_all(make(29, 0, PID, 0xffffffff, 100)),
+		 TRING_RECORD_FIELDS_TORN);
+	CHECK_EQ(walk_all(make(30, 400, PID, 0xffffffff, 100)),
+		 TRING_RECORD_FIELDS_TORN);
+	CHECK_EQ(walk_all(make(31, 400, PID, 0xfffffff8, 100)),
+		 TRING_RECORD_FIELDS_TORN);
 	/* one byte is left over, which no record can be */
-	CHECK_EQ(walk_word(one, 4, 199), TRING_RECORD_HEADER_TORN);
-	CHECK_EQ(walk_word(one, 4, 200), TRING_END);
-
-	CHECK_EQ(walk(one, header + 1), TRING_RECORD_HEADER_TORN);
-	CHECK_EQ(walk(one, header + 3), TRING_RECORD_HEADER_TORN);
-	CHECK_EQ(walk(one, header + 4), TRING_RECORD_LENGTH_TORN);
-	CHECK_EQ(walk(one, header + 7), TRING_RECORD_LENGTH_TORN);
-	CHECK_EQ(walk(one, header + 8), TRING_RECORD_PAYLOAD_TORN);
-
-	one = make(BEGIN - 1, 5, 16);
-	CHECK_EQ(walk(one, header + 15), TRING_RECORD_LENGTH_TORN);
-	CHECK_EQ(walk(one, header + 16), TRING_RECORD_PAYLOAD_TORN);
-
-	/* a words record says 16: 13 may be exact, 12 may not */
-	one = make(BEGIN, 5, 16);
-	CHECK_EQ(walk(one, header + 4 + 13), TRING_END);
-	CHECK_EQ(walk(one, header + 4 + 12), TRING_RECORD_PAYLOAD_TORN);
-	/* a payload of 12 that is not all there */
-	one = make(BEGIN, 5, 12);
-	CHECK_EQ(walk(one, header + 4 + 12), TRING_END);
-	CHECK_EQ(walk(one, header + 4 + 11), TRING_RECORD_PAYLOAD_TORN);
+	CHECK_EQ(walk_all(make(30, 400, PID, 99, 100)),
+		 TRING_RECORD_HEADER_TORN);
 }
 
-static void check_skip(void)
+static void check_ids(void)
 {
-	static const uint32_t lengths[] = { 12, 13, 15, 16, 17, 112, 113, 500 };
+	unsigned int id;
+
+	for (id = 0; id < 40; id++) {
+		bool good = id == 29 || id > 32;
+
+		CHECK_EQ(walk_all(make(30, id, PID, 4, 4)),
+			 good ? TRING_END : TRING_RECORD_ID);
+		CHECK_EQ(walk_all(make(31, id, PID, 4, 4)),
+			 good ? TRING_END : TRING_RECORD_ID);
+	}
+}
+
+static void check_contexts(void)
+{
+	unsigned int context;
+
+	for (context = 0; context < 256; context++) {
+		enum tring_reason wanted = TRING_END;
+
+		if (context >= TRING_CONTEXT_FULL && context != FULL)
+			wanted = TRING_RECORD_CONTEXT;
+		else if (!(context & PID))
+			wanted = TRING_RECORD_PID_UNKNOWN;
+		CHECK_EQ(walk_all(make(3, 0, context, SIZE_MAX, 8)), wanted);
+		CHECK_EQ(walk_all(make(29, 0, context, 3, 3)), wanted);
+		CHECK_EQ(walk_all(make(30, 400, context, 4, 4)), wanted);
+	}
+}
+
+/* A pid that nobody knows is no other record's, and told once a packet. */
+static void check_pids(void)
+{
+	static const int32_t wanted[] = { -1, -1, 77, 77, 77 };
+	static const uint8_t contexts[] = { 0, 0x20, PID, 1, FULL };
+	static struct builder builder;
+	struct tring_stream stream;
+	struct tring_record record;
+	struct findings findings;
+	struct raw raw = { .size = 0 };
 	size_t i;
 
-	for (i = 0; i < COUNT(lengths); i++) {
-		uint32_t skip = lengths[i] - TRING_PAYLOAD_MIN;
-		struct one *one = make(BEGIN, TRING_ID_DISCARDED, lengths[i]);
-
-		put_u32(one->payload + TRING_SKIP_OFFSET, skip, order);
-		CHECK_EQ(walk(one, 0), TRING_END);
-		put_u32(one->payload + TRING_SKIP_OFFSET, skip + 4, order);
-		CHECK_EQ(walk(one, 0), TRING_RECORD_SKIP);
-		put_u32(one->payload + TRING_SKIP_OFFSET, skip - 4, order);
-		CHECK_EQ(walk(one, 0), TRING_RECORD_SKIP);
-		put_u32(one->payload + TRING_SKIP_OFFSET, 0xfffffff4, order);
-		CHECK_EQ(walk(one, 0), TRING_RECORD_SKIP);
+	for (i = 0; i < COUNT(wanted); i++) {
+		add_head(&raw, 28, 0, contexts[i], SIZE_MAX);
+		raw.size += 4;
 	}
+	build_init(&builder, order, 0);
+	for (i = 0; i < 2; i++) {
+		build_begin(&builder, BEGIN);
+		memcpy(builder.bytes + builder.end, raw.bytes, raw.size);
+		builder.end += raw.size;
+		build_end(&builder);
+	}
+	stream_with_findings(&stream, &findings, builder.bytes, builder.size);
+	for (i = 0; i < 2 * COUNT(wanted); i++) {
+		CHECK_EQ(tring_stream_next(&stream, &record), TRING_OK);
+		CHECK_EQ(record.pid, wanted[i % COUNT(wanted)]);
+	}
+	CHECK_EQ(tring_stream_next(&stream, &record), TRING_END);
+	CHECK_EQ(findings.count, 2);
+	for (i = 0; i < 2; i++)
+		CHECK_EQ(findings.reason[i], TRING_RECORD_PID_UNKNOWN);
+	CHECK_EQ(findings.offset[0], TRING_PACKET_HEADER_SIZE);
+
+	/* which hides no time that is wrong */
+	put_u32(builder.bytes + builder.start + TRING_PACKET_HEADER_SIZE + 9,
+		tring_header_pack(BEGIN + 1, 28, order), order);
+	stream_with_findings(&stream, &findings, builder.bytes, builder.size);
+	while (tring_stream_next(&stream, &record) == TRING_OK)
+		;
+	CHECK_EQ(findings.count, 3);
+	CHECK_EQ(findings.reason[1], TRING_RECORD_PID_UNKNOWN);
+	CHECK_EQ(findings.reason[2], TRING_RECORD_STAMP_LATE);
 }
 
 static void check_stamps(void)
 {
-	struct one *one = make(BEGIN - 1, 5, 16);
+	static struct builder builder;
+	struct tring_packet packet;
+	struct tring_cursor cursor;
+	struct tring_record record;
 
-	CHECK_EQ(walk(one, 0), TRING_RECORD_STAMP_BACKWARDS);
-	one = make(BEGIN + 5, 5, 16);
-	CHECK_EQ(walk(one, 0), TRING_END);
-	put_u64(one->builder.bytes + 32, BEGIN + 4, order);
-	CHECK_EQ(walk(one, 0), TRING_RECORD_STAMP_LATE);
+	build_init(&builder, order, 0);
+	build_begin(&builder, BEGIN);
+	build_record(&builder, BEGIN - 1, 342, 1, 16);
+	build_record(&builder, BEGIN + 5, 342, 1, 16);
+	build_end(&builder);
+	put_u64(builder.bytes + 32, BEGIN + 4, order);
+	CHECK_EQ(tring_packet_parse(builder.bytes, builder.size, &packet),
+		 TRING_OK);
+	tring_cursor_init(&cursor, &packet);
+	CHECK_EQ(tring_record_next(&cursor, &record),
+		 TRING_RECORD_STAMP_BACKWARDS);
+	CHECK_EQ(tring_record_next(&cursor, &record), TRING_RECORD_STAMP_LATE);
+	CHECK_EQ(tring_record_next(&cursor, &record), TRING_END);
 }
 
 int main(void)
@@ -157,9 +285,12 @@ int main(void)
 
 	for (pass = 0; pass < 2; pass++) {
 		order = pass;
+		check_forms();
 		check_types();
 		check_lengths();
-		check_skip();
+		check_ids();
+		check_contexts();
+		check_pids();
 		check_stamps();
 	}
 	return 0;

@@ -15,12 +15,12 @@ int main(void)
 
 	build_init(&zero, false, 0);
 	for (i = 0; i < 60; i++)
-		build_packet(&zero, 1000 * (i + 1), 45);
+		build_packet(&zero, 1000 * (i + 1), 65);
 	CHECK(zero.size > 50000);
 	make_tracefs(dir);
 	kernel.bytes[0] = zero.bytes;
 	kernel.size[0] = zero.size;
-	kernel.stats[0] = balanced_stats(60 * 45, 0);
+	kernel.stats[0] = balanced_stats(60 * 65, 0);
 	start_kernel(&kernel);
 	/* files end at 80 blocks of 512 bytes, in the middle of a packet */
 	command = make_path("trap '' XFSZ; (ulimit -f 80; $TRING record %s -o %s)",

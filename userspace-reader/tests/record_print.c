@@ -5,9 +5,9 @@
 #include "fake_kernel.h"
 #include "helpers.h"
 
-/* More than a header of words can say. */
-#define TEN		"ten bytes "
-#define LONG_TEXT	"of " TEN TEN TEN TEN TEN TEN TEN TEN TEN TEN "and more"
+/* More than a byte can say the length of. */
+#define FIFTY		"ten bytes ten bytes ten bytes ten bytes ten bytes "
+#define LONG_TEXT	"of " FIFTY FIFTY FIFTY FIFTY FIFTY "and more"
 
 static struct builder zero;
 
@@ -53,8 +53,8 @@ static void check_trace(const char *trace)
 		return;
 	}
 	free(output);
-	check_command("babeltrace2", trace, "", " print: { cpu_id = 0 }, ");
-	check_command("babeltrace2", trace, "", "{ ip = 18446744071578845187, buf = \"one\" }");
+	check_command("babeltrace2", trace, "", " print: { cpu_id = 0, lengths = \"\" }, ");
+	check_command("babeltrace2", trace, "", "12, ip = 18446744071578845187, buf = \"one\" }");
 	check_command("babeltrace2", trace, "", "buf = \"three\" }");
 	check_command("babeltrace2", trace, "", LONG_TEXT "\" }");
 	check_command("babeltrace2", trace, "", "{ value = 7 }");
@@ -114,7 +114,8 @@ int main(void)
 	free(path);
 	path = make_path("%s/metadata", trace);
 	output = read_file(path);
-	CHECK(strstr(output, "name = \"print\";\n\tid = 5;"));
+	CHECK(strstr(output, "name = \"print\";\n\tid = 1;"));
+	CHECK(strstr(output, "name = \"print\";\n\tid = 37;"));
 	free(output);
 	free(path);
 	free(trace);

@@ -59,36 +59,75 @@ static void foreign_uuid(void)
 	builder.bytes[4] = 0xff;
 }
 
+static uint8_t *replace_first(uint16_t id, uint32_t length)
+{
+	uint8_t *payload;
+
+	build_init(&builder, false, 1);
+	/* of which short_ids knows nothing */
+	builder.short_ids[4] = 400;
+	builder.lengths[4] = 8;
+	build_begin(&builder, 1000);
+	payload = build_record(&builder, 1000, id, 1, length);
+	build_record(&builder, 1001, 342, 1, 16);
+	build_record(&builder, 1002, 342, 1, 16);
+	build_end(&builder);
+	build_packet(&builder, 2000, 3);
+	return payload;
+}
+
 static void unknown_id(void)
 {
-	put_u16(builder.bytes + TRING_PACKET_HEADER_SIZE + 4, 9999, false);
+	replace_first(9999, 16);
+}
+
+static void unknown_short(void)
+{
+	replace_first(400, 16);
 }
 
 static void short_payload(void)
 {
 	/* sched_switch needs 64 bytes */
-	put_u16(builder.bytes + TRING_PACKET_HEADER_SIZE + 4, 319, false);
+	replace_first(319, 16);
 }
 
 static void wild_dynamic(void)
 {
-	uint8_t *payload = builder.bytes + TRING_PACKET_HEADER_SIZE + 4;
+	put_u32(replace_first(152, 16) + 12, 0xffffffff, false);
+}
 
-	put_u16(payload, 152, false);
-	put_u32(payload + 12, 0xffffffff, false);
+/* What would lie there is no part of a record. */
+static void early_dynamic(void)
+{
+	put_u32(replace_first(152, 16) + 12, 4 << 16 | 4, false);
+}
+
+static void unknown_pid(void)
+{
+	builder.bytes[TRING_PACKET_HEADER_SIZE + 4] &= ~TRING_CONTEXT_HAS_PID;
+	memmove(builder.bytes + TRING_PACKET_HEADER_SIZE + 5,
+		builder.bytes + TRING_PACKET_HEADER_SIZE + 9,
+		builder.start - TRING_PACKET_HEADER_SIZE - 9);
+	put_u32(builder.bytes + 40, 8 * (build_offset(3) - 4), false);
 }
 
 int main(void)
 {
 	char *output;
 
-	check(cut_tail, 5, "offset 0x80: packet is longer than what is left");
-	check(zero_first, 3, "offset 0x0: zeroes where a packet header is due; 128");
-	check(replace_all, 0, "offset 0x0: no packet magic; 256 bytes passed over");
+	check(cut_tail, 5, "offset 0x90: packet is longer than what is left");
+	check(zero_first, 3, "offset 0x0: zeroes where a packet header is due; 144");
+	check(replace_all, 0, "offset 0x0: no packet magic; 288 bytes passed over");
 	check(foreign_uuid, 3, "offset 0x0: uuid differs from the stream's");
-	check(unknown_id, 5, "offset 0x40: id 9999: no format describes this event");
-	check(short_payload, 5, "offset 0x40: id 319: payload is shorter than");
-	check(wild_dynamic, 5, "offset 0x40: id 152: a dynamic field goes past");
+	check(unknown_id, 5, "offset 0x60: id 9999: no format describes this event");
+	check(short_payload, 5, "offset 0x60: id 319: payload is shorter than");
+	check(wild_dynamic, 5, "offset 0x60: id 152: a dynamic field lies outside");
+	check(early_dynamic, 5, "offset 0x60: id 152: a dynamic field lies outside");
+	check(unknown_short, 5, "offset 0x60: short 4: no format describes this event");
+	check(unknown_short, 5, ": [short 4, 8 bytes: 00 00 00 00 00 00 00 00]\n");
+	check(unknown_pid, 6, "offset 0x60: no pid in a packet's first record");
+	check(unknown_pid, 6, "<...>--1 ");
 
 	CHECK_EQ(run("$TRING report /nonexistent", &output), 1);
 	CHECK(strstr(output, "/nonexistent"));

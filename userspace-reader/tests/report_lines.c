@@ -19,10 +19,12 @@ static void write_zero(const char *dir, bool order)
 	build_init(&builder, order, 0);
 	builder.discarded = 5;
 	build_begin(&builder, 1500000000);
+	builder.flags = 0x01;	/* irqs off */
+	builder.preempt_count = 2;
 	payload = build_record(&builder, 1500000000, 342, 100, 16);
 	put_u64(payload + 8, 1, order);
-	payload[2] = 0x01;	/* irqs off */
-	payload[3] = 2;
+	builder.flags = 0;
+	builder.preempt_count = 0;
 	payload = build_record(&builder, 1500001999, 319, 100, 64);
 	strcpy((char *)payload + 8, "zero");
 	put_u32(payload + 24, 100, order);
@@ -31,6 +33,12 @@ static void write_zero(const char *dir, bool order)
 	build_record(&builder, 1500002000, 0, 100, 12);
 	payload = build_record(&builder, 1500003000, 342, 4242, 16);
 	put_u64(payload + 8, 3, order);
+	/* more than a byte says: an NMI, migration disabled twice */
+	builder.flags = 0x49;
+	builder.preempt_count = 0x21;
+	build_record(&builder, 1500004000, 342, 4242, 16);
+	builder.flags = 0;
+	builder.preempt_count = 0;
 	build_end(&builder);
 	builder.discarded = 1005;
 	builder.seq += 2;
@@ -71,6 +79,7 @@ static void check_order(bool order)
 		"          <idle>-0       [011] .....      1.500001: irq_handler_entry:    irq=9 name=ata",
 		"            zero-100     [000] .....      1.500001: sched_switch:         ",
 		"            late-4242    [000] .....      1.500003: tick:                 value=3",
+		"            late-4242    [000] d.h12      1.500004: tick:                 value=0",
 		"CPU:0 [LOST 1000 EVENTS]",
 		"CPU:0 [2 PACKETS MISSING]",
 		"            zero-100     [000] .....      1.500009: tick:                 value=0",

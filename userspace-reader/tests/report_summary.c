@@ -80,7 +80,7 @@ static void check_bad(const char *dir)
 {
 	static const char * const wanted[] = {
 		"sched_switch: the payload of 1 events does not fit the format",
-		"irq_handler_entry: the payload of 1 events does not fit the format",
+		"irq_handler_entry: the payload of 2 events does not fit the format",
 		"no format describes 1 events",
 	};
 	char *command = make_path("$TRING report -s %s", dir), *output;
@@ -94,6 +94,8 @@ static void check_bad(const char *dir)
 	build_record(&builder, 1000, 777, 1, 16);
 	payload = build_record(&builder, 1001, 152, 1, 20);
 	put_u32(payload + 12, 5 << 16 | 16, false);
+	payload = build_record(&builder, 1001, 152, 1, 20);
+	put_u32(payload + 12, 4 << 16 | 4, false);
 	build_end(&builder);
 	write_file(path, builder.bytes, builder.size);
 	CHECK_EQ(run(command, &output), 1);

@@ -27,13 +27,13 @@ static void build(bool order)
 	builder.seq++;
 	build_packet(&builder, 4000, 1);
 	put_u32(builder.bytes + builder.start + TRING_PACKET_HEADER_SIZE,
-		tring_header_pack(0, 30, order), order);
+		tring_header_pack(0, 0, order), order);
 	builder.discarded = 15;
 	build_packet(&builder, 5000, 1);
 	builder.discarded = 20;
 	build_packet(&builder, 6000, 1);
 	put_u32(builder.bytes + builder.start + TRING_PACKET_HEADER_SIZE,
-		tring_header_pack(0, 30, order), order);
+		tring_header_pack(0, 0, order), order);
 }
 
 static void walk(struct tring_stream *stream, uint64_t first)

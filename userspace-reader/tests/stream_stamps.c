@@ -25,8 +25,20 @@ int main(void)
 	CHECK_EQ(count, 18);
 	CHECK_EQ(findings.count, 2);
 	CHECK_EQ(findings.reason[0], TRING_RECORD_STAMP_LATE);
-	CHECK_EQ(findings.offset[0], TRING_PACKET_HEADER_SIZE + 3 * 20);
+	CHECK_EQ(findings.offset[0], build_offset(3));
 	CHECK_EQ(findings.reason[1], TRING_RECORD_STAMP_LATE);
-	CHECK_EQ(findings.offset[1], second + TRING_PACKET_HEADER_SIZE + 5 * 20);
+	CHECK_EQ(findings.offset[1], second + build_offset(5));
+
+	/* a clock of which 64 bits have wrapped has gone backwards */
+	build_init(&builder, false, 1);
+	build_packet(&builder, UINT64_MAX - 1, 6);
+	put_u64(builder.bytes + 32, UINT64_MAX, false);
+	stream_with_findings(&stream, &findings, builder.bytes, builder.size);
+	for (count = 0; tring_stream_next(&stream, &record) == TRING_OK; count++)
+		;
+	CHECK_EQ(count, 6);
+	CHECK_EQ(findings.count, 1);
+	CHECK_EQ(findings.reason[0], TRING_RECORD_STAMP_BACKWARDS);
+	CHECK_EQ(findings.offset[0], build_offset(2));
 	return 0;
 }

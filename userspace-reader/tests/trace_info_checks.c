@@ -3,7 +3,7 @@
 #include "helpers.h"
 #include "trace_info.h"
 
-#define VERSION		"format_version=1\n"
+#define VERSION		"format_version=2\n"
 #define UUID		"uuid=00010203-0405-0607-0809-0a0b0c0d0e0f\n"
 #define ORDER		"byte_order=be\n"
 #define CLOCK		"clock=tsc\n"
@@ -14,7 +14,8 @@ int main(void)
 {
 	static const char * const bad[] = {
 		"",
-		"format_version=2\n" UUID ORDER CLOCK FREQUENCY OFFSET,
+		"format_version=1\n" UUID ORDER CLOCK FREQUENCY OFFSET,
+		"format_version=3\n" UUID ORDER CLOCK FREQUENCY OFFSET,
 		UUID ORDER CLOCK FREQUENCY OFFSET,
 		VERSION ORDER CLOCK FREQUENCY OFFSET,
 		VERSION UUID CLOCK FREQUENCY OFFSET,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Description: babeltrace2 decodes every kind of field in both byte orders without a warning. */
+/* Description: babeltrace2 decodes all records and fields in both orders without a warning. */
 #include "helpers.h"
 
 #define STAMP	1000000000ull
@@ -111,16 +111,63 @@ static void write_short(uint64_t stamp)
 	put_u64(payload + 8, 1234567, builder.big_endian);
 }
 
+/* Each form that a record can have, taken back where it stands. */
 static void write_discarded(uint64_t stamp)
 {
-	uint8_t *payload = build_record(&builder, stamp, 0, 7, 12);
+	static const struct {
+		uint16_t id;
+		uint32_t length;
+		uint64_t later;
+	} forms[] = {
+		{ 344, 12, 0 },
+		{ 345, 44, 1 },
+		{ 347, 96, 2 },
+		/* later than 27 bits: extended */
+		{ 342, 16, 1ull << 30 },
+	};
+	size_t i;
 
-	payload = build_record(&builder, stamp + 1, 0, 7, 17);
-	put_u32(payload + 8, 5, builder.big_endian);
-	memcpy(payload + 12, "\0junk", 5);
-	/* longer than words can say, and later than 27 bits */
-	payload = build_record(&builder, stamp + (1ull << 30), 0, 7, 300);
-	put_u32(payload + 8, 288, builder.big_endian);
+	for (i = 0; i < COUNT(forms); i++) {
+		uint8_t *record = builder.bytes + builder.end;
+		uint8_t *payload = build_record(&builder,
+						stamp + forms[i].later,
+						forms[i].id, 8, forms[i].length);
+		uint32_t size = forms[i].length - TRING_PAYLOAD_HEAD;
+
+		memset(payload + TRING_PAYLOAD_HEAD, 'j', size);
+		build_discard(&builder, record, size);
+	}
+}
+
+/* Nothing of the context but what the byte can say, and what it cannot. */
+static void write_contexts(uint64_t stamp)
+{
+	static const struct {
+		uint8_t flags;
+		uint8_t preempt_count;
+		int32_t pid;
+		uint16_t id;
+	} contexts[] = {
+		{ 0x01, 6, -1, 342 },
+		{ 0x24, 0, -1, 342 },
+		{ 0x18, 3, -1, 344 },
+		{ 0x1c, 1, 9, 347 },
+		{ 0x41, 255, 9, 342 },
+		{ 0x00, 7, 9, 345 },
+		{ 0x00, 0, 9, 347 },
+	};
+	size_t i;
+
+	for (i = 0; i < COUNT(contexts); i++) {
+		builder.flags = contexts[i].flags;
+		builder.preempt_count = contexts[i].preempt_count;
+		build_record(&builder, stamp + i, contexts[i].id,
+			     contexts[i].pid, contexts[i].id == 347 ? 96 :
+			     contexts[i].id == 345 ? 44 :
+			     contexts[i].id == 344 ? 12 : 16);
+	}
+	builder.flags = 0;
+	builder.preempt_count = 0;
 }
 
 static void check_has(const char *text, const char *wanted)
@@ -133,8 +180,7 @@ static void check_has(const char *text, const char *wanted)
 
 static void check_sizes(const char *line, bool order)
 {
-	check_has(line, "{ cpu_id = 2 }, { common_flags = 0, ");
-	check_has(line, "common_preempt_count = 0, common_pid = 7 }, { x = 43981, ");
+	check_has(line, "common_pid = { 7 }, full = { { } } }, { _length = 73, x = 43981, ");
 	if (order) {
 		check_has(line, "_name_len = 6, _name_off = 44, _bytes_len = 3, ");
 		check_has(line, "_words_len = 2, _words_zero = 0, _words_off = 57, ");
@@ -150,7 +196,8 @@ static void check_sizes(const char *line, bool order)
 
 static void check_kinds(const char *line)
 {
-	check_has(line, "common_pid = -1 }, { flag = 1, small = -3, medium = -300, ");
+	check_has(line, "common_pid = { -1 }, full = { { } } }, { _length = 88, ");
+	check_has(line, "flag = 1, small = -3, medium = -300, ");
 	check_has(line, "kind = 4, ptr = 0xFFFF888000001234, ");
 	check_has(line, "comm = \"comm with space\", mac = [ [0] = 160, [1] = 161, ");
 	check_has(line, "nums = [ [0] = -1, [1] = -2, [2] = -3 ], ");
@@ -162,9 +209,61 @@ static void check_kinds(const char *line)
 static void check_switch(const char *line)
 {
 	check_has(line, " sched_switch: ");
-	check_has(line, "common_pid = 100 }, { prev_comm = \"swapper/1\", ");
+	check_has(line, "common_pid = { 100 }, full = { { } } }, { prev_comm = \"swapper/1\", ");
 	check_has(line, "prev_pid = 0, prev_prio = 120, prev_state = 2, ");
 	check_has(line, "next_comm = \"one\", next_pid = 101, next_prio = 98 }");
+}
+
+/* In the order of the byte's bits, which depends on that of the bytes. */
+static void check_context(const char *line, bool order, const char *context)
+{
+	char *copy = strdup(context), *bits[6], *rest = copy, *wanted;
+	size_t i;
+
+	for (i = 0; i < COUNT(bits); i++) {
+		bits[i] = strsep(&rest, ";");
+		CHECK(bits[i]);
+	}
+	wanted = make_path("{ cpu_id = 2, lengths = \"\" }, { %s, %s, %s, %s, %s, %s, %s, {",
+			   bits[order ? 5 : 0], bits[order ? 4 : 1],
+			   bits[order ? 3 : 2], bits[order ? 2 : 3],
+			   bits[order ? 1 : 4], bits[order ? 0 : 5], rest);
+	check_has(line, wanted);
+	free(wanted);
+	free(copy);
+}
+
+#define GIVEN	"pid = ( \"given\" : container = 1 );"
+#define SAME	"pid = ( \"same\" : container = 0 );"
+#define FULL	"preempt_count = ( \"full\" : container = 7 );" \
+		"common_pid = { 9 }, full = { { common_flags = "
+
+static void check_contexts(char **lines, bool order)
+{
+	static const char * const contexts[] = {
+		"irqs_off = 1;" GIVEN "need_resched = 0;hardirq = 0;softirq = 0;"
+		"preempt_count = ( \"count\" : container = 6 );"
+		"common_pid = { -1 }, full = { { } } }",
+		"irqs_off = 0;" SAME "need_resched = 1;hardirq = 0;softirq = 0;"
+		"preempt_count = ( \"count\" : container = 0 );"
+		"common_pid = { { } }, full = { { } } }",
+		"irqs_off = 0;" SAME "need_resched = 0;hardirq = 1;softirq = 1;"
+		"preempt_count = ( \"count\" : container = 3 );"
+		"common_pid = { { } }, full = { { } } }",
+		"irqs_off = 0;" GIVEN "need_resched = 0;hardirq = 0;softirq = 0;"
+		FULL "28, common_preempt_count = 1 } } }",
+		"irqs_off = 0;" GIVEN "need_resched = 0;hardirq = 0;softirq = 0;"
+		FULL "65, common_preempt_count = 255 } } }",
+		"irqs_off = 0;" GIVEN "need_resched = 0;hardirq = 0;softirq = 0;"
+		FULL "0, common_preempt_count = 7 } } }",
+		"irqs_off = 0;" SAME "need_resched = 0;hardirq = 0;softirq = 0;"
+		"preempt_count = ( \"count\" : container = 0 );"
+		"common_pid = { { } }, full = { { } } }",
+	};
+	size_t i;
+
+	for (i = 0; i < COUNT(contexts); i++)
+		check_context(lines[i], order, contexts[i]);
 }
 
 static void check_output(char *text, bool order)
@@ -179,35 +278,44 @@ static void check_output(char *text, bool order)
 		{ "1.000000002", "kinds", "" },
 		{ "1.000000003", "sched_switch", "" },
 		{ "1.000000004", "irq_handler_entry", "name = \"ata\" }" },
-		{ "1.000000005", "sys_enter", "{ id = 257, args = [ [0] = 0, " },
+		{ "1.000000005", "sys_enter", "{ _length = 56, id = 257, args = [ [0] = 0, " },
 		{ "1.000000006", "timer_start", "expires = 4294967296, now = 0, flags = 5 }" },
 		{ "1.000000007", "flag", "{ flag = 1, " },
-		{ "1.000000008", "nothing", "" },
+		{ "1.000000008", "nothing", "{ _length = 4, " },
 		{ "1.000000009", "tick", "{ value = 1234567 }" },
 		{ "1.000000010", "tring_discarded", "{ skip = 0, " },
-		{ "1.000000011", "tring_discarded", "{ skip = 5, " },
-		{ "2.073741834", "tring_discarded", "{ skip = 288, " },
-		{ "3.500000000", "tick", "{ value = 99 }" },
+		{ "1.000000011", "tring_discarded", "{ skip = 34, skipped = \"\" }" },
+		{ "1.000000012", "tring_discarded", "{ skip = 88, skipped = \"\" }" },
+		{ "2.073741834", "tring_discarded", "{ skip = 8, skipped = \"\" }" },
+		{ "3.500000000", "tick", "{ 1 }, full = { { } } }, { _length = 8, value = 99 }" },
+		{ "3.500000001", "tick", "{ value = 0 }" },
+		{ "3.500000002", "tick", "{ value = 0 }" },
+		{ "3.500000003", "flag", "{ flag = 0, " },
+		{ "3.500000004", "kinds", "{ _length = 88, " },
+		{ "3.500000005", "tick", "{ value = 0 }" },
+		{ "3.500000006", "dyn_sizes", "{ _length = 36, " },
+		{ "3.500000007", "kinds", "id = 0 }" },
 	};
+	char *found[COUNT(lines)];
 	size_t i;
 
 	for (i = 0; i < COUNT(lines); i++) {
 		char *line = strsep(&text, "\n");
-		char *name = make_path(" %s: { cpu_id = 2 }, ", lines[i].name);
+		char *name = make_path(" %s: { cpu_id = 2, lengths = \"\" }, ",
+				       lines[i].name);
 
 		CHECK(line);
+		found[i] = line;
 		check_has(line, lines[i].stamp);
 		check_has(line, name);
 		check_has(line, lines[i].fields);
-		if (!strcmp(lines[i].name, "dyn_sizes"))
-			check_sizes(line, order);
-		else if (!strcmp(lines[i].name, "kinds"))
-			check_kinds(line);
-		else if (!strcmp(lines[i].name, "sched_switch"))
-			check_switch(line);
 		free(name);
 	}
 	CHECK(!*text);
+	check_sizes(found[0], order);
+	check_kinds(found[2]);
+	check_switch(found[3]);
+	check_contexts(found + 15, order);
 }
 
 static void check_order(bool order)
@@ -227,8 +335,10 @@ static void check_order(bool order)
 	write_discarded(STAMP + 10);
 	build_end(&builder);
 	build_begin(&builder, 3 * STAMP);
+	/* extended: an event that has a short id all the same */
 	payload = build_record(&builder, 3500000000, 342, 1, 16);
 	put_u64(payload + 8, 99, order);
+	write_contexts(3500000001);
 	build_end(&builder);
 	write_file(path, builder.bytes, builder.size);
 

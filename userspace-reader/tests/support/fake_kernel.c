@@ -44,13 +44,15 @@ static void make_cpu(const char *ring, unsigned int cpu)
 
 void make_ring(const char *ring)
 {
-	static const char * const files[][2] = {
+	const char * const files[][2] = {
 		{ "tracing_on", "0\n" },
 		{ "set_event", "sched:sched_switch\n" },
 		{ "buffer_size_kb", "1408\n" },
 		{ "buffer_total_size_kb", "2816\n" },
 		{ "trace_clock", "[mono] tsc boot tai\n" },
 		{ "options/overwrite", "1\n" },
+		{ "buffer_percent", "0\n" },
+		{ "short_ids", short_ids_text() },
 	};
 	char *path, *info = info_text(false);
 	unsigned int i;

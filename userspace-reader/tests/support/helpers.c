@@ -56,11 +56,24 @@ const uint8_t *golden(bool big_endian)
 	return big_endian ? tring_golden_be : tring_golden_le;
 }
 
+/* Some of the fixture events are short, of each kind. */
+const uint16_t fixture_short_ids[TRING_TYPES] = {
+	[1] = 5, [2] = 319, [3] = 342, [5] = 345, [28] = 344,
+};
+
+static const uint8_t fixture_lengths[TRING_TYPES] = {
+	[1] = TRING_LENGTH_VARIES, [2] = 56, [3] = 8,
+	[5] = TRING_LENGTH_VARIES, [28] = 4,
+};
+
 void build_init(struct builder *builder, bool big_endian, uint32_t cpu)
 {
 	memset(builder, 0, sizeof(*builder));
 	builder->big_endian = big_endian;
 	builder->cpu = cpu;
+	memcpy(builder->short_ids, fixture_short_ids,
+	       sizeof(builder->short_ids));
+	memcpy(builder->lengths, fixture_lengths, sizeof(builder->lengths));
 }
 
 void build_begin(struct builder *builder, uint64_t stamp)
@@ -79,32 +92,128 @@ void build_begin(struct builder *builder, uint64_t stamp)
 	put_u64(header + 24, stamp, big_endian);
 	put_u64(header + 48, builder->seq++, big_endian);
 	put_u64(header + 56, builder->discarded, big_endian);
+	memcpy(header + 64, builder->lengths, sizeof(builder->lengths));
 	builder->last = stamp;
+	builder->know_pid = false;
 }
 
+static unsigned int choose_type(const struct builder *builder, uint16_t id,
+				uint32_t length)
+{
+	unsigned int type;
+
+	if (!id)
+		return TRING_TYPE_DISCARDED;
+	for (type = TRING_TYPE_SHORT_MIN; type <= TRING_TYPE_SHORT_MAX; type++)
+		if (builder->short_ids[type] == id &&
+		    (builder->lengths[type] == length ||
+		     builder->lengths[type] == TRING_LENGTH_VARIES))
+			return type;
+	return TRING_TYPE_LONG;
+}
+
+/* The word and what else precedes the context. */
+static void put_start(const struct builder *builder, uint8_t *record,
+		      unsigned int type, uint64_t stamp, uint16_t id)
+{
+	bool big_endian = builder->big_endian;
+
+	put_u32(record, tring_header_pack(stamp, type, big_endian), big_endian);
+	if (type == TRING_TYPE_EXTENDED)
+		put_u64(record + TRING_WORD_SIZE, stamp, big_endian);
+	if (type >= TRING_TYPE_LONG)
+		put_u16(record + tring_context_offset(type) - TRING_ID_SIZE,
+			id ? id + TRING_LONG_ID_BASE : TRING_TYPE_DISCARDED,
+			big_endian);
+}
+
+static unsigned int put_context(const struct builder *builder, uint8_t *at,
+				int32_t pid, bool knows_nothing)
+{
+	uint8_t context = tring_context_pack(builder->flags,
+					     builder->preempt_count);
+
+	if (tring_context_is_full(context)) {
+		at[5] = builder->flags;
+		at[6] = builder->preempt_count;
+		knows_nothing = true;
+	}
+	if (knows_nothing || pid != builder->last_pid) {
+		context |= TRING_CONTEXT_HAS_PID;
+		put_u32(at + 1, pid, builder->big_endian);
+	}
+	*at = context;
+	return tring_context_size(context);
+}
+
+static void put_length(const struct builder *builder, uint8_t *at,
+		       unsigned int size, uint32_t length)
+{
+	if (size == TRING_SHORT_LENGTH_SIZE)
+		put_u16(at, length, builder->big_endian);
+	else if (size)
+		put_u32(at, length, builder->big_endian);
+}
+
+/*
+ * @length counts the 8 bytes before the fields, which are not the payload's to
+ * write: so does what is returned. Without an @id it is a record that was short
+ * and of a fixed length, and taken back.
+ */
 uint8_t *build_record(struct builder *builder, uint64_t stamp, uint16_t id,
 		      int32_t pid, uint32_t length)
 {
-	bool big_endian = builder->big_endian;
 	bool compact = tring_stamp_is_compact(stamp, builder->last,
 					      TRING_STAMP_BITS);
-	unsigned int type = tring_header_type_for(length, compact);
-	unsigned int size = tring_header_size(length, compact);
-	uint8_t *record;
+	uint32_t fields = length - TRING_PAYLOAD_HEAD;
+	unsigned int type = choose_type(builder, id, fields), size;
+	uint8_t *record = builder->bytes + builder->end, *at;
 
-	builder->end = tring_record_align(builder->end);
-	record = builder->bytes + builder->end;
-	builder->end += size + length;
-	CHECK(builder->end < sizeof(builder->bytes));
-	put_u32(record, tring_header_pack(stamp, type, big_endian), big_endian);
-	if (size > TRING_HEADER_WORDS_SIZE)
-		put_u32(record + 4, length, big_endian);
-	if (type == TRING_TYPE_EXTENDED)
-		put_u64(record + 8, stamp, big_endian);
-	put_u16(record + size, id, big_endian);
-	put_u32(record + size + 4, pid, big_endian);
+	if (!compact)
+		type = TRING_TYPE_EXTENDED;
+	else if (!id)
+		fields -= TRING_LONG_LENGTH_SIZE;
+	CHECK(builder->end + TRING_RECORD_HEAD_MAX + fields <
+	      sizeof(builder->bytes));
+	put_start(builder, record, type, stamp, id);
+	at = record + tring_context_offset(type);
+	at += put_context(builder, at, pid, !compact || !builder->know_pid);
+	size = tring_length_size(type, builder->lengths[type] ==
+				 TRING_LENGTH_VARIES);
+	put_length(builder, at, size, fields);
+	at += size;
+	builder->end = at - builder->bytes + fields;
 	builder->last = stamp;
-	return record + size;
+	builder->last_pid = pid;
+	builder->know_pid = true;
+	return at - TRING_PAYLOAD_HEAD;
+}
+
+/* What a writer makes of a record, in place, that it takes back. */
+void build_discard(const struct builder *builder, uint8_t *record,
+		   uint32_t fields)
+{
+	bool big_endian = builder->big_endian;
+	uint32_t word = tring_load_u32(record, big_endian);
+	unsigned int type = tring_header_type(word, big_endian), size;
+	uint8_t *at = record + tring_context_offset(type);
+
+	at += tring_context_size(*at);
+	size = tring_length_size(type, builder->lengths[type] ==
+				 TRING_LENGTH_VARIES);
+	if (type >= TRING_TYPE_LONG) {
+		put_start(builder, record, type,
+			  type == TRING_TYPE_EXTENDED ?
+			  tring_load_u64(record + TRING_WORD_SIZE, big_endian) :
+			  tring_header_stamp(word, big_endian), 0);
+	} else {
+		put_start(builder, record, TRING_TYPE_DISCARDED,
+			  tring_header_stamp(word, big_endian), 0);
+		fields += size - TRING_LONG_LENGTH_SIZE;
+		put_u32(at, fields, big_endian);
+	}
+	if (fields)
+		at[TRING_LONG_LENGTH_SIZE] = 0;
 }
 
 void build_end(struct builder *builder)
@@ -117,6 +226,13 @@ void build_end(struct builder *builder)
 	put_u32(header + 40, content * 8, builder->big_endian);
 	put_u32(header + 44, packet * 8, builder->big_endian);
 	builder->size = builder->start + packet;
+}
+
+/* Where in a packet of build_packet() its records begin: the first has a pid. */
+size_t build_offset(unsigned int event)
+{
+	return TRING_PACKET_HEADER_SIZE + 13 * event +
+	       (event ? TRING_PID_SIZE : 0);
 }
 
 void build_packet(struct builder *builder, uint64_t stamp, unsigned int events)
@@ -146,6 +262,7 @@ void stream_with_findings(struct tring_stream *stream,
 {
 	memset(findings, 0, sizeof(*findings));
 	tring_stream_init(stream, data, size);
+	tring_stream_know_short_ids(stream, fixture_short_ids);
 	stream->report = note;
 	stream->private = findings;
 }
@@ -274,7 +391,7 @@ int run(const char *command, char **output)
 
 char *info_text(bool big_endian)
 {
-	return make_path("format_version=1\n"
+	return make_path("format_version=2\n"
 			 "uuid=00010203-0405-0607-0809-0a0b0c0d0e0f\n"
 			 "byte_order=%s\nclock=mono\n"
 			 "clock_frequency=1000000000\n"
@@ -283,24 +400,39 @@ char *info_text(bool big_endian)
 			 big_endian ? "be" : "le");
 }
 
+/* Some of the fixture events have one, of each kind. */
+const char *short_ids_text(void)
+{
+	return "1 5 ftrace:print -\n"
+	       "2 319 sched:sched_switch 56\n"
+	       "3 342 testing:tick 8\n"
+	       "5 345 testing:dyn_sizes -\n"
+	       "28 344 testing:flag 4\n";
+}
+
 /* A trace as tring record leaves it, without streams, of the fixture events. */
 void make_trace(const char *dir, bool big_endian)
 {
 	char *formats = make_path("%s/golden/formats", test_env("TRING_TESTS"));
 	char *info = info_text(big_endian);
 	struct tring_trace_info parsed;
+	struct tring_short_ids shorts;
 	struct tring_events events;
 
 	CHECK_EQ(tring_trace_info_parse(&parsed, info, "test"), 0);
+	CHECK_EQ(tring_short_ids_parse(&shorts, short_ids_text(), "test"), 0);
 	CHECK_EQ(tring_events_init(&events), 0);
 	CHECK_EQ(tring_events_add_all(&events, formats), 0);
 	CHECK(events.count);
+	CHECK_EQ(tring_short_ids_check(&shorts, &events, "test"), 0);
 	CHECK_EQ(tring_trace_dir_create(dir), 0);
 	CHECK_EQ(tring_trace_dir_extra(dir, TRING_FILE_INFO, info), 0);
+	CHECK_EQ(tring_trace_dir_extra(dir, TRING_FILE_SHORT_IDS,
+				       short_ids_text()), 0);
 	CHECK_EQ(tring_trace_dir_extra(dir, TRING_FILE_CMDLINES,
 				       "100 zero\n101 one\n"), 0);
 	CHECK_EQ(tring_trace_dir_events(dir, &events), 0);
-	CHECK_EQ(tring_trace_dir_metadata(dir, &parsed, &events), 0);
+	CHECK_EQ(tring_trace_dir_metadata(dir, &parsed, &shorts, &events), 0);
 	tring_events_free(&events);
 	free(info);
 	free(formats);

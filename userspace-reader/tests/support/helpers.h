@@ -45,10 +45,16 @@ const uint8_t *golden(bool big_endian);
  * @start: where the open packet starts
  * @end: exact end of its last record
  * @last: its last timestamp
+ * @last_pid: its last record's pid
+ * @know_pid: is there one?
  * @big_endian: byte order
  * @cpu: CPU of all packets
  * @seq: number of the next packet
  * @discarded: events_discarded of the next packet
+ * @flags: of the next record
+ * @preempt_count: of the next record
+ * @short_ids: by type; fixture_short_ids to begin with
+ * @lengths: by type: those that a packet says
  */
 struct builder {
 	uint8_t		bytes[65536];
@@ -56,17 +62,28 @@ struct builder {
 	size_t		start;
 	size_t		end;
 	uint64_t	last;
+	int32_t		last_pid;
+	bool		know_pid;
 	bool		big_endian;
 	uint32_t	cpu;
 	uint64_t	seq;
 	uint64_t	discarded;
+	uint8_t		flags;
+	uint8_t		preempt_count;
+	uint16_t	short_ids[TRING_TYPES];
+	uint8_t		lengths[TRING_TYPES];
 };
+
+extern const uint16_t fixture_short_ids[TRING_TYPES];
 
 void build_init(struct builder *builder, bool big_endian, uint32_t cpu);
 void build_begin(struct builder *builder, uint64_t stamp);
 uint8_t *build_record(struct builder *builder, uint64_t stamp, uint16_t id,
 		      int32_t pid, uint32_t length);
+void build_discard(const struct builder *builder, uint8_t *record,
+		   uint32_t fields);
 void build_end(struct builder *builder);
+size_t build_offset(unsigned int event);
 void build_packet(struct builder *builder, uint64_t stamp, unsigned int events);
 
 /**
@@ -98,5 +115,6 @@ int run(const char *command, char **output);
 
 void make_trace(const char *dir, bool big_endian);
 char *info_text(bool big_endian);
+const char *short_ids_text(void);
 
 #endif /* TRING_TEST_HELPERS_H */

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Which events the types of short records stand for: the ring's short_ids. */
+#ifndef TRING_SHORT_IDS_H
+#define TRING_SHORT_IDS_H
+
+#include <stdint.h>
+
+#include "events.h"
+#include "tring_format.h"
+
+/**
+ * struct tring_short_ids - by a record's type
+ * @ids: of the event, 0 for types that stand for none
+ * @lengths: bytes of its fields, TRING_LENGTH_VARIES if each record says it
+ */
+struct tring_short_ids {
+	uint16_t	ids[TRING_TYPES];
+	uint8_t		lengths[TRING_TYPES];
+};
+
+int tring_short_ids_parse(struct tring_short_ids *shorts, const char *text,
+			  const char *where);
+uint32_t tring_short_ids_types(const struct tring_short_ids *shorts);
+unsigned int tring_short_ids_find(const struct tring_short_ids *shorts,
+				  uint16_t id);
+int tring_short_ids_check(const struct tring_short_ids *shorts,
+			  const struct tring_events *events, const char *where);
+int tring_short_ids_update(struct tring_short_ids *shorts,
+			   const struct tring_short_ids *newer,
+			   const char *where);
+
+#endif /* TRING_SHORT_IDS_H */

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Description: record keeps short_ids as it is at the end, and says where it cannot be right. */
+#include <unistd.h>
+
+#include "fake_kernel.h"
+#include "helpers.h"
+
+#define PRINT		"1 5 ftrace:print -\n"
+#define TICK		"3 342 testing:tick 8\n"
+#define DYN		"5 345 testing:dyn_sizes -\n"
+
+static char *dir, *trace, *file;
+static struct builder zero;
+
+/* Ticks, and an event that gets its short id when recording is on. */
+static void build(bool order)
+{
+	uint8_t *payload;
+
+	build_init(&zero, order, 0);
+	build_begin(&zero, 1000);
+	payload = build_record(&zero, 1000, 342, 1, 16);
+	put_u64(payload + 8, 11, order);
+	payload = build_record(&zero, 1001, 345, 1, 44 + 6);
+	put_u32(payload + 12, 6 << 16 | 44, order);
+	memcpy(payload + 44, "hello", 6);
+	build_end(&zero);
+}
+
+/* @before: short_ids when recording begins; @after: at its end */
+static void record(const char *before, const char *after, int status,
+		   const char *said)
+{
+	struct fake_kernel kernel = {
+		.dir = dir, .bytes = { zero.bytes }, .size = { zero.size },
+		.stats = { balanced_stats(2, 0) },
+	};
+	char *stats = make_path("%s/tring/per_cpu/cpu0/stats", dir);
+	char *command, *output, *later = make_path("%s.later", file);
+
+	output = balanced_stats(0, 0);
+	write_text(stats, output);
+	free(output);
+	write_text(file, before);
+	write_text(later, after);
+	command = make_path("$TRING record -e testing:tick -o %s -- sh -c 'sleep 0.3; mv %s %s'",
+			    trace, later, file);
+	start_kernel(&kernel);
+	if (run(command, &output) != status || !strstr(output, said))
+		fail(output, status, said);
+	end_kernel(&kernel);
+	free(output);
+	free(command);
+	free(later);
+	free(stats);
+}
+
+static void check_text(const char *name, const char *wanted, bool there)
+{
+	char *path = make_path("%s/%s", trace, name), *text = read_file(path);
+
+	if (!strstr(text, wanted) == there)
+		fail(text, there, wanted);
+	free(text);
+	free(path);
+}
+
+static void check_report(int status, const char *wanted)
+{
+	char *command = make_path("$TRING report %s", trace), *output;
+
+	if (run(command, &output) != status || !strstr(output, wanted))
+		fail(output, status, wanted);
+	free(output);
+	free(command);
+}
+
+static void check_added(void)
+{
+	record(PRINT TICK, PRINT TICK DYN "6 9999 not:met 12\n", 0, "trace in");
+	check_text("tring/short_ids", DYN, true);
+	check_text("metadata", "name = \"tick\";\n\tid = 3;", true);
+	check_text("metadata", "name = \"tick\";\n\tid = 374;", true);
+	check_text("metadata", "name = \"dyn_sizes\";\n\tid = 5;", true);
+	check_text("metadata", "name = \"dyn_sizes\";\n\tid = 377;", true);
+	/* who was not met has no format, and need not be declared */
+	check_text("metadata", "id = 6;", false);
+	check_report(0, "value=11");
+	check_report(0, "hello");
+}
+
+/* Without an end of its own the trace can be read all the same. */
+static void check_killed(void)
+{
+	char *enabled = make_path("%s/tring/set_event", dir);
+	char *later = make_path("%s.later", file), *command, *output;
+	struct fake_kernel kernel = {
+		.dir = dir, .bytes = { zero.bytes }, .size = { zero.size },
+	};
+
+	write_text(enabled, "testing:tick\ntesting:dyn_sizes\n");
+	free(enabled);
+	write_text(file, PRINT TICK);
+	write_text(later, PRINT TICK DYN);
+	command = make_path("$TRING record -o %s & %s; mv %s %s; %s", trace,
+			    "sleep 0.4", later, file,
+			    "sleep 0.4; kill -9 $!; wait $!");
+	start_kernel(&kernel);
+	CHECK_EQ(run(command, &output), 128 + 9);
+	end_kernel(&kernel);
+	check_text("tring/short_ids", "5 345 testing:dyn_sizes -", true);
+	check_text("metadata", "name = \"dyn_sizes\";\n\tid = 5;", true);
+	check_report(0, "value=11");
+	check_report(0, "hello");
+	free(output);
+	free(command);
+	free(later);
+}
+
+static void write_extra(const char *name, const char *text)
+{
+	char *path = make_path("%s/tring/%s", trace, name);
+
+	write_text(path, text);
+	free(path);
+}
+
+static void check_refusals(void)
+{
+	char *path = make_path("%s/tring/short_ids", trace);
+
+	write_extra("short_ids", PRINT "2 0 a:b 4\n");
+	check_report(1, "tring/short_ids:2: no id of an event");
+	write_extra("short_ids", PRINT DYN "3 342 testing:tick 12\n");
+	check_report(1, "tick have 12 bytes, its format says 8 bytes");
+	check_report(1, "value=11");
+	CHECK(!unlink(path));
+	check_report(1, "tring/short_ids: No such file");
+	write_extra("trace_info", "format_version=1\n"
+		    "uuid=00010203-0405-0607-0809-0a0b0c0d0e0f\n"
+		    "byte_order=le\nclock=mono\nclock_frequency=1000000000\n"
+		    "clock_offset=0\n");
+	check_report(1, "format version 1, this tring reads 2");
+	free(path);
+}
+
+int main(void)
+{
+	dir = make_path("%s/tracing", temp_dir());
+	trace = make_path("%s/trace", temp_dir());
+	file = make_path("%s/tring/short_ids", dir);
+	make_tracefs(dir);
+	build(false);
+
+	check_added();
+	record(PRINT TICK, PRINT TICK, 1,
+	       "records of type 5 were recorded, but short_ids has no event for it");
+	record(PRINT TICK, PRINT DYN, 1,
+	       "short_ids: type 3 is no longer that of event id 342");
+	record(PRINT TICK, PRINT TICK "5 345\n", 1,
+	       "short_ids:3: fewer than four words");
+	record(PRINT TICK, PRINT TICK "5 345 testing:dyn_sizes 4\n", 1,
+	       "short_ids: the fields of testing:dyn_sizes have 4 bytes, its format says varying lengths");
+	record("", PRINT TICK DYN, 0, "trace in");
+	check_refusals();
+	check_control(dir, "buffer_percent", "0");
+	check_killed();
+	free(file);
+	free(trace);
+	free(dir);
+	return 0;
+}

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Description: a tally finds each fault that a cursor does, where all else is sound. */
+#include "helpers.h"
+#include "tally.h"
+
+#define BEGIN	5000ull
+#define RECORDS	8
+
+static struct builder builder;
+static size_t starts[RECORDS];
+
+/* Short records whose lengths are fixed and vary in turn, vary; or none short. */
+enum kind {
+	MIXED,
+	ALL_VARY,
+	ALL_LONG,
+};
+
+static void build(bool big_endian, enum kind kind)
+{
+	unsigned int i;
+
+	build_init(&builder, big_endian, 0);
+	if (kind == ALL_VARY)
+		memset(builder.lengths + 2, 0, TRING_TYPES - 2);
+	if (kind == ALL_LONG)
+		memset(builder.lengths, 0, TRING_TYPES);
+	build_begin(&builder, BEGIN);
+	for (i = 0; i < RECORDS; i++) {
+		starts[i] = builder.end;
+		build_record(&builder, BEGIN + i,
+			     i % 2 || kind == ALL_VARY ? 5 : 342, 7, 16);
+	}
+	build_end(&builder);
+}
+
+/* In memory of just this size. Return: what the tally says, which is checked. */
+static bool tally(size_t size)
+{
+	struct tring_tally counted = { 0 };
+	uint8_t *exact = malloc(size);
+	struct tring_packet packet;
+	struct tring_cursor cursor;
+	struct tring_record record;
+	enum tring_reason reason;
+	uint64_t events = 0;
+	bool good;
+
+	CHECK(exact);
+	memcpy(exact, builder.bytes, size);
+	tring_packet_parse(exact, size, &packet);
+	good = tring_tally_packet(&counted, &packet);
+	tring_cursor_init(&cursor, &packet);
+	while ((reason = tring_record_next(&cursor, &record)) == TRING_OK)
+		events++;
+	CHECK_EQ(good, reason == TRING_END &&
+		 packet.big_endian == TRING_HOST_BIG_ENDIAN);
+	CHECK_EQ(counted.events, good ? events : 0);
+	free(exact);
+	return good;
+}
+
+static void check_length(unsigned int which, uint16_t length)
+{
+	uint8_t *at;
+
+	build(TRING_HOST_BIG_ENDIAN, MIXED);
+	at = builder.bytes + starts[which] + TRING_WORD_SIZE + 1;
+	put_u16(at, length, builder.big_endian);
+	/* so that the next one follows at once */
+	memmove(at + TRING_SHORT_LENGTH_SIZE + length,
+		builder.bytes + starts[which + 1],
+		builder.end - starts[which + 1]);
+	builder.end -= starts[which + 1] - starts[which] - 7 - length;
+	build_end(&builder);
+	CHECK_EQ(tally(builder.size), length >= TRING_FIELDS_MIN);
+}
+
+static void check_context(unsigned int which, uint8_t context)
+{
+	build(TRING_HOST_BIG_ENDIAN, MIXED);
+	builder.bytes[starts[which] + TRING_WORD_SIZE] = context;
+	CHECK_EQ(tally(builder.size), context < TRING_CONTEXT_FULL);
+}
+
+static void check_cuts(enum kind kind)
+{
+	size_t size;
+
+	build(TRING_HOST_BIG_ENDIAN, kind);
+	CHECK(tally(builder.size));
+	for (size = TRING_PACKET_HEADER_SIZE; size < builder.size; size++) {
+		unsigned int i;
+		bool whole = size == TRING_PACKET_HEADER_SIZE ||
+			     size >= builder.end;
+
+		for (i = 0; i < RECORDS; i++)
+			whole |= size == starts[i];
+		CHECK_EQ(tally(size), whole);
+	}
+}
+
+/* A clock of which 64 bits have wrapped has gone backwards. */
+static void check_wrap(void)
+{
+	unsigned int i;
+
+	build_init(&builder, TRING_HOST_BIG_ENDIAN, 0);
+	build_begin(&builder, UINT64_MAX - 3);
+	/* so many that it is not near the end, which is walked with care */
+	for (i = 0; i < 10 * RECORDS; i++)
+		build_record(&builder, UINT64_MAX - 3 + i, 342, 7, 16);
+	build_end(&builder);
+	put_u64(builder.bytes + 32, UINT64_MAX, TRING_HOST_BIG_ENDIAN);
+	CHECK(!tally(builder.size));
+}
+
+int main(void)
+{
+	unsigned int i;
+
+	check_cuts(MIXED);
+	check_cuts(ALL_VARY);
+	check_cuts(ALL_LONG);
+	build(!TRING_HOST_BIG_ENDIAN, MIXED);
+	CHECK(!tally(builder.size));
+	/* a header that knows none of the types */
+	build(TRING_HOST_BIG_ENDIAN, MIXED);
+	memset(builder.bytes + 64, 0, TRING_TYPES);
+	CHECK(!tally(builder.size));
+	for (i = 0; i < 8; i++)
+		check_length(3, i);
+	for (i = 0; i < 256; i++)
+		if (!(i & TRING_CONTEXT_HAS_PID))
+			check_context(2, i);
+	build(TRING_HOST_BIG_ENDIAN, MIXED);
+	put_u64(builder.bytes + 32, BEGIN + RECORDS - 2, TRING_HOST_BIG_ENDIAN);
+	CHECK(!tally(builder.size));
+	check_wrap();
+	return 0;
+}
