@@ -42,7 +42,13 @@ static void expect_caught(struct kunit *test, unsigned long fault, const char *w
 static void take_during_write(struct ring *ring)
 {
 	struct event event;
+	unsigned int i;
 
+	/* Each sub-buffer gets fields to be found there: no attempt's number. */
+	for (i = 0; i < 4; i++) {
+		ring_fill(ring, 3000, 1);
+		ring_drain(ring);
+	}
 	ring_fill(ring, 40, 3);
 	ring_reserve(ring, 40, &event);
 	ring_flush(ring);
@@ -52,7 +58,7 @@ static void take_during_write(struct ring *ring)
 
 static void payload_after_commit(struct kunit *test)
 {
-	expect_caught(test, TRING_BUSTED_COMMIT_EARLY, "length in the payload",
+	expect_caught(test, TRING_BUSTED_COMMIT_EARLY, "sequence",
 		      take_during_write);
 }
 
@@ -130,12 +136,39 @@ static void clock_not_clamped(struct kunit *test)
 	expect_caught(test, TRING_BUSTED_NO_CLAMP, "timestamp goes backwards", step_back);
 }
 
+static void nested_same_pid_step(struct tring_cpu_buffer *cpu_buffer, enum tring_step step)
+{
+	struct ring *ring = ring_of(cpu_buffer);
+
+	if (step != TRING_STEP_RESERVE_CLAIMED)
+		return;
+	ring->hooks.step = NULL;
+	ring->pid--;
+	ring_fill(ring, 20, 1);
+	ring->pid++;
+}
+
+/* Who wrote last comes in between once another has his place, but not his pid. */
+static void interrupt_another(struct ring *ring)
+{
+	ring_fill(ring, 20, 2);
+	ring->pid++;
+	ring->hooks.step = nested_same_pid_step;
+	ring_fill(ring, 20, 1);
+}
+
+static void pid_not_marked(struct kunit *test)
+{
+	expect_caught(test, TRING_BUSTED_NO_PID_TOKEN, "pid", interrupt_another);
+}
+
 static struct kunit_case busted_cases[] = {
 	KUNIT_CASE(payload_after_commit),
 	KUNIT_CASE(last_ts_not_updated),
 	KUNIT_CASE(refusal_not_counted),
 	KUNIT_CASE(discard_keeps_last_ts),
 	KUNIT_CASE(clock_not_clamped),
+	KUNIT_CASE(pid_not_marked),
 	{ }
 };
 

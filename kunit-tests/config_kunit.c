@@ -365,7 +365,8 @@ static void peek_counts_what_was_not_shown(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, header->events_discarded, 5);
 	KUNIT_EXPECT_EQ(test, tring_reader_peek(ring->stream, &peek, ring->peeked, 100, &size),
 			-EMSGSIZE);
-	KUNIT_EXPECT_EQ(test, size, 64 + 8 + 3000);
+	KUNIT_EXPECT_EQ(test, size, round_up(TRING_PACKET_HEADER_SIZE +
+					     ring_size(ring, 3000, true), 8));
 	ring_finish(ring);
 	ring_expect_sound(ring);
 }
@@ -416,7 +417,7 @@ static void set_subbuf_size_keeps_ring_size(struct kunit *test)
 				16 * PAGE_SIZE);
 		KUNIT_EXPECT_EQ(test, ring_write(ring, tring_buffer_subbuf_size(ring->buffer)),
 				-E2BIG);
-		ring_fill(ring, tring_buffer_subbuf_size(ring->buffer) - 100, 20);
+		ring_fill(ring, tring_buffer_subbuf_size(ring->buffer) - 120, 20);
 		ring_finish(ring);
 	}
 	ring_expect_sound(ring);
@@ -472,16 +473,18 @@ static void allocate_only_when_recording_is_possible(struct kunit *test)
 	struct tring_packet packet;
 	int cpu = raw_smp_processor_id();
 	struct tring_stream *stream;
+	u64 key;
 
 	KUNIT_ASSERT_NOT_NULL(test, buffer);
 	KUNIT_ASSERT_EQ(test, kunit_add_action_or_reset(test, destroy_buffer, buffer), 0);
 	stream = tring_buffer_stream(buffer, cpu, TRING_LIVE);
 	KUNIT_ASSERT_EQ(test, set_cpus_allowed_ptr(current, cpumask_of(cpu)), 0);
+	key = tring_buffer_add_event(buffer, RING_FIXED_ID, TRING_FIELDS_MIN);
 	KUNIT_EXPECT_EQ(test, tring_buffer_total_size(buffer), 0);
 	KUNIT_EXPECT_EQ(test, tring_buffer_size(buffer, cpu), TRING_BUFFER_SIZE_DEFAULT);
-	KUNIT_EXPECT_EQ(test, tring_reserve(buffer, 1, 12, &record), -ESHUTDOWN);
+	KUNIT_EXPECT_EQ(test, tring_reserve(buffer, key, 1, 12, &record), -ESHUTDOWN);
 	tring_buffer_set_recording(buffer, true);
-	KUNIT_EXPECT_EQ(test, tring_reserve(buffer, 1, 12, &record), -ENOMEM);
+	KUNIT_EXPECT_EQ(test, tring_reserve(buffer, key, 1, 12, &record), -ENOMEM);
 	KUNIT_EXPECT_EQ(test, tring_reader_take(stream, true, &packet), -EAGAIN);
 	KUNIT_EXPECT_FALSE(test, tring_reader_has_data(stream));
 	tring_buffer_stats(buffer, cpu, &stats);
@@ -492,7 +495,7 @@ static void allocate_only_when_recording_is_possible(struct kunit *test)
 	KUNIT_ASSERT_EQ(test, tring_buffer_allocate(buffer), 0);
 	KUNIT_EXPECT_EQ(test, tring_buffer_total_size(buffer),
 			num_online_cpus() * TRING_BUFFER_SIZE_DEFAULT);
-	KUNIT_ASSERT_EQ(test, tring_reserve(buffer, 1, 12, &record), 0);
+	KUNIT_ASSERT_EQ(test, tring_reserve(buffer, key, 1, 12, &record), 0);
 	tring_commit(&record);
 	KUNIT_EXPECT_EQ(test, tring_reader_take(stream, true, &packet), 0);
 	KUNIT_EXPECT_EQ(test, packet.events, 1);

@@ -107,64 +107,137 @@ static void stamp_rebuild_every_width(struct kunit *test)
 	}
 }
 
-static void header_size_every_form(struct kunit *test)
+/* What precedes the fields, in each type of record and with each context. */
+static void head_size_every_form(struct kunit *test)
 {
-	u32 length;
+	unsigned int type, context, varies, size, largest = 0;
 
-	for (length = TRING_PAYLOAD_MIN; length < 1000; length++) {
-		bool words = length <= 112;
+	for (type = 1; type < TRING_TYPES; type++) {
+		bool is_short = type <= 28;
 
-		KUNIT_EXPECT_EQ(test, tring_header_size(length, true), words ? 4 : 8);
-		KUNIT_EXPECT_EQ(test, tring_header_size(length, false), 16);
-		KUNIT_EXPECT_EQ(test, tring_header_type_for(length, true),
-				words ? DIV_ROUND_UP(length, 4) : 0);
-		KUNIT_EXPECT_EQ(test, tring_header_type_for(length, false), 31);
+		KUNIT_EXPECT_EQ(test, tring_type_is_short(type), is_short);
+		KUNIT_EXPECT_EQ(test, tring_context_offset(type),
+				type == 31 ? 4 + 8 + 2 : type == 30 ? 4 + 2 : 4);
+		for (varies = 0; varies < 2; varies++) {
+			KUNIT_EXPECT_EQ(test, tring_length_size(type, varies),
+					is_short ? 2 * varies : 4);
+			for (context = 0; context < 256; context++) {
+				size = 1 + (context & 2 ? 4 : 0) + (context >= 0xe0 ? 2 : 0);
+				KUNIT_EXPECT_EQ(test, tring_context_size(context), size);
+				largest = max(largest, size + tring_context_offset(type) +
+					      tring_length_size(type, varies));
+			}
+		}
 	}
+	KUNIT_EXPECT_FALSE(test, tring_type_is_short(0));
+	KUNIT_EXPECT_EQ(test, largest, TRING_RECORD_HEAD_MAX);
 }
 
-static void record_align_rounds_up_to_four(struct kunit *test)
+/* A word in little endian is one store together with the context byte. */
+static void head_store_every_type(struct kunit *test)
 {
-	u64 offset;
+	static const u64 stamps[] = { 0, 1, COMPACT_MAX, 0x123456789abcdef0, U64_MAX };
+	unsigned int i, type, context;
+	u8 head[8];
+	u32 word;
 
-	for (offset = 0; offset < 64; offset++)
-		KUNIT_EXPECT_EQ(test, tring_record_align(offset), (offset + 3) / 4 * 4);
-	KUNIT_EXPECT_EQ(test, tring_record_align((1ull << 40) + 1), (1ull << 40) + 4);
+	for (i = 0; i < ARRAY_SIZE(stamps); i++)
+		for (type = 1; type <= TRING_TYPE_SHORT_MAX; type++)
+			for (context = 0; context < TRING_CONTEXT_FULL; context++) {
+				memset(head, 0xa5, sizeof(head));
+				tring_head_store(head, stamps[i],
+						 (u64)context << TRING_HEAD_CONTEXT_SHIFT | type);
+				memcpy(&word, head, sizeof(word));
+				KUNIT_ASSERT_EQ(test, word,
+						tring_header_pack(stamps[i], type,
+								  TRING_HOST_BIG_ENDIAN));
+				KUNIT_ASSERT_EQ(test, head[4], context);
+			}
 }
 
 static void check_packet_golden(struct kunit *test)
 {
 	const struct tring_golden_record *record;
 	struct tring_check check;
+	unsigned int i, byte;
 	struct walk walk;
-	unsigned int i;
 
 	KUNIT_ASSERT_TRUE_MSG(test, tring_check_packet(golden, TRING_GOLDEN_SIZE, &check),
 			      "%s at %zu", check.reason, check.offset);
 	KUNIT_EXPECT_EQ(test, check.events + check.discarded, TRING_GOLDEN_RECORDS);
+	KUNIT_EXPECT_EQ(test, check.last_stamp, TRING_GOLDEN_END);
 	walk_begin(&walk, golden);
 	for (i = 0; i < TRING_GOLDEN_RECORDS; i++) {
 		record = &tring_golden_records[i];
 		KUNIT_ASSERT_TRUE(test, walk_next(&walk));
 		KUNIT_EXPECT_EQ(test, walk.offset, record->offset);
-		KUNIT_EXPECT_EQ(test, walk.type, record->type_len);
+		KUNIT_EXPECT_EQ(test, walk.type, record->type);
 		KUNIT_EXPECT_EQ(test, walk.stamp, record->stamp);
-		KUNIT_EXPECT_EQ(test, walk.id, record->id);
-		KUNIT_EXPECT_EQ(test, ((u8 *)walk.payload)[2], record->flags);
-		KUNIT_EXPECT_EQ(test, ((u8 *)walk.payload)[3], record->preempt_count);
-		KUNIT_EXPECT_EQ(test, *(s32 *)(walk.payload + 4), record->pid);
+		KUNIT_EXPECT_EQ(test, walk.context, record->context);
+		KUNIT_EXPECT_EQ(test, walk.flags, record->flags);
+		KUNIT_EXPECT_EQ(test, walk.preempt_count, record->preempt_count);
+		KUNIT_EXPECT_EQ(test, (s32)walk.pid, record->pid);
+		if (record->discarded) {
+			KUNIT_EXPECT_EQ(test, walk.id, TRING_TYPE_DISCARDED);
+			continue;
+		}
+		if (tring_type_is_short(walk.type))
+			KUNIT_EXPECT_EQ(test, tring_golden_events[walk.id - 1].id, record->id);
+		else
+			KUNIT_EXPECT_EQ(test, walk.id, record->id + TRING_LONG_ID_BASE);
+		KUNIT_ASSERT_EQ(test, walk.room, record->length);
+		for (byte = 0; byte < walk.room; byte++)
+			KUNIT_EXPECT_EQ(test, ((u8 *)walk.fields)[byte], byte + TRING_PAYLOAD_HEAD);
 	}
 	KUNIT_EXPECT_FALSE(test, walk_next(&walk));
+	KUNIT_EXPECT_EQ(test, walk.next, TRING_GOLDEN_CONTENT);
 }
 
-/* One fault at a time, put into the golden packet. */
+/**
+ * struct fault - what to put into the golden packet
+ * @reason: what the checker is to say
+ * @offset: where
+ * @size: bytes of it, or 0 for the type in a record's word
+ * @value: what
+ */
+struct fault {
+	const char	*reason;
+	unsigned int	offset;
+	unsigned int	size;
+	u64		value;
+};
+
+static void put_fault(u8 *packet, const struct fault *fault)
+{
+	u64 value64 = fault->value;
+	u32 value32 = fault->value;
+	u16 value16 = fault->value;
+
+	switch (fault->size) {
+	case 0:
+		memcpy(&value32, packet + fault->offset, sizeof(value32));
+		value32 = tring_header_pack(tring_header_stamp(value32, TRING_HOST_BIG_ENDIAN),
+					    fault->value, TRING_HOST_BIG_ENDIAN);
+		fallthrough;
+	case sizeof(value32):
+		memcpy(packet + fault->offset, &value32, sizeof(value32));
+		break;
+	case sizeof(u8):
+		packet[fault->offset] = fault->value;
+		break;
+	case sizeof(value16):
+		memcpy(packet + fault->offset, &value16, sizeof(value16));
+		break;
+	case sizeof(value64):
+		memcpy(packet + fault->offset, &value64, sizeof(value64));
+		break;
+	}
+}
+
+/* One fault at a time; the offsets are those of uapi/format.md's table. */
 static void check_packet_finds_each_fault(struct kunit *test)
 {
-	static const struct {
-		const char *reason;
-		unsigned int offset;
-		unsigned int size;
-		u64 value;
-	} faults[] = {
+	static const struct fault faults[] = {
 		{ "magic", 0, 4, 0xC1FC1FC0 },
 		{ "sizes are not in whole bytes", 40, 4, TRING_GOLDEN_CONTENT * 8 + 1 },
 		{ "sizes are not in whole bytes", 44, 4, TRING_GOLDEN_SIZE * 8 + 4 },
@@ -174,36 +247,40 @@ static void check_packet_finds_each_fault(struct kunit *test)
 		{ "packet is empty", 40, 4, 0 },
 		{ "packet ends before it begins", 24, 8, TRING_GOLDEN_END + 1 },
 		{ "timestamp is after the packet's end", 32, 8, TRING_GOLDEN_END - 1 },
-		{ "record passes the end of the content", 40, 4, 84 * 8 - 32 },
-		{ "record header does not fit", 40, 4, (484 + 3) * 8 },
-		{ "record header does not fit", 40, 4, (252 + 15) * 8 },
-		{ "reserved record type", 64, 4, 29 },
-		{ "reserved record type", 64, 4, 30 },
-		{ "payload is too short", 64, 4, 2 },
-		{ "payload is too short", 88, 4, 11 },
-		{ "record passes the end of the content", 88, 4, U32_MAX },
-		{ "record passes the end of the content", 256, 4, 1000 },
-		{ "timestamp goes backwards", 260, 8, 0x1a347775 },
-		{ "discarded record skips past its end", 288 + 8, 4, 1 },
-		{ "discarded record skips past its end", 316 + 8, 4, U32_MAX },
+		{ "timestamp goes backwards", 164 + 4, 8, 0x1a347775 },
+		{ "record without a type", 96, 0, 0 },
+		{ "short type that is not in use", 96, 0, TRING_TYPE_SHORT_MAX },
+		{ "short type that is not in use", 64 + 2, 1, 0 },
+		{ "record passes the end of the content", 96, 0, TRING_TYPE_DISCARDED },
+		{ "first record without a pid", 96 + 4, 1, 0x41 },
+		{ "full context with flags, or without a pid", 200 + 4, 1, 0xe3 },
+		{ "full context with flags, or without a pid", 200 + 4, 1, 0xe0 },
+		{ "record has too few fields", 64 + 3, 1, 3 },
+		{ "record has too few fields", 113 + 5, 2, 3 },
+		{ "record has too few fields", 164 + 19, 4, 3 },
+		{ "record has too few fields", 219 + 11, 4, 0 },
+		{ "record passes the end of the content", 113 + 5, 2, U16_MAX },
+		{ "record passes the end of the content", 219 + 11, 4, 1000 },
+		{ "record passes the end of the content", 281 + 9, 4, U32_MAX },
+		/* Where the content ends too early. */
+		{ "record's head does not fit", 40, 4, (96 + 3) * 8 },
+		{ "record's head does not fit", 40, 4, (443 + 4) * 8 },
+		{ "record's head does not fit", 40, 4, (164 + 14) * 8 },
+		{ "record's context does not fit", 40, 4, (443 + 8) * 8 },
+		{ "record's context does not fit", 40, 4, (200 + 10) * 8 },
+		{ "record's length does not fit", 40, 4, (443 + 10) * 8 },
+		{ "record's length does not fit", 40, 4, (164 + 22) * 8 },
+		{ "record passes the end of the content", 40, 4, (TRING_GOLDEN_CONTENT - 1) * 8 },
 	};
 	struct tring_check check;
 	unsigned int i;
-	u32 word;
 	u8 *copy;
 
-	copy = kunit_kmalloc(test, TRING_GOLDEN_SIZE + 8, GFP_KERNEL);
+	copy = kunit_kmalloc(test, TRING_GOLDEN_SIZE, GFP_KERNEL);
 	KUNIT_ASSERT_NOT_NULL(test, copy);
 	for (i = 0; i < ARRAY_SIZE(faults); i++) {
 		memcpy(copy, golden, TRING_GOLDEN_SIZE);
-		word = faults[i].value;
-		if (faults[i].offset == 64)
-			word = tring_header_pack(TRING_GOLDEN_BEGIN, faults[i].value,
-						 TRING_HOST_BIG_ENDIAN);
-		if (faults[i].size == sizeof(word))
-			memcpy(copy + faults[i].offset, &word, sizeof(word));
-		else
-			memcpy(copy + faults[i].offset, &faults[i].value, sizeof(u64));
+		put_fault(copy, &faults[i]);
 		KUNIT_EXPECT_FALSE_MSG(test,
 				       tring_check_packet(copy, TRING_GOLDEN_SIZE, &check),
 				       "fault %u", i);
@@ -238,61 +315,71 @@ static void check_packet_random_damage(struct kunit *test)
 	}
 }
 
-static void reserve_golden(struct ring *ring, unsigned int which,
+/* The golden packet's events in this ring; the first has index 0. */
+static void add_golden_events(struct ring *ring, u64 *keys)
+{
+	unsigned int i;
+
+	ring_forget_events(ring);
+	for (i = 0; i < TRING_GOLDEN_EVENTS; i++)
+		keys[i] = tring_buffer_add_event(ring->buffer, tring_golden_events[i].id,
+						 tring_golden_events[i].length);
+}
+
+static u64 golden_key(const u64 *keys, u16 id)
+{
+	unsigned int i;
+
+	for (i = 0; i < TRING_GOLDEN_EVENTS; i++)
+		if (tring_golden_events[i].id == id)
+			return keys[i];
+	return tring_event_key(id);
+}
+
+static void reserve_golden(struct ring *ring, u64 head,
+			   const struct tring_golden_record *golden_record,
 			   struct tring_record *record)
 {
-	const struct tring_golden_record *golden_record = &tring_golden_records[which];
+	u32 length = TRING_PAYLOAD_HEAD + golden_record->length;
 	u8 *payload;
 	u32 i;
 
-	ring->now = golden_record->stamp;
-	KUNIT_ASSERT_EQ(ring->test, tring_reserve(ring->buffer, golden_record->id ?: 340,
-						  golden_record->length, record), 0);
+	KUNIT_ASSERT_EQ(ring->test, tring_reserve(ring->buffer, head, golden_record->pid, length,
+						  record), 0);
 	payload = record->payload;
-	payload[2] = golden_record->flags;
-	payload[3] = golden_record->preempt_count;
-	memcpy(payload + 4, &golden_record->pid, sizeof(golden_record->pid));
-	for (i = TRING_GOLDEN_FILL_OFFSET; i < golden_record->length; i++)
+	for (i = TRING_PAYLOAD_HEAD; i < length; i++)
 		payload[i] = i;
 }
 
-static void write_golden(struct ring *ring, unsigned int which)
-{
-	struct tring_record record;
-
-	reserve_golden(ring, which, &record);
-	tring_commit(&record);
-}
-
-/* Taken back at once, so that all it leaves is a bound without a record. */
-static void discard_last(struct ring *ring)
-{
-	struct tring_record record;
-
-	KUNIT_ASSERT_EQ(ring->test, tring_reserve(ring->buffer, 340, 12, &record), 0);
-	tring_discard(&record);
-}
-
 /*
- * The two discarded records of the golden packet stay because others lie behind
- * them, and are discarded last, because the record after that takes a full
- * timestamp.
+ * Those that are discarded stay because others lie behind them, and are discarded
+ * last. No task has a negative pid; such a one is no other to the ring unless it is
+ * a token of one of these positions.
  */
-static void write_golden_records(struct ring *ring)
+static void write_golden_records(struct ring *ring, const u64 *keys)
 {
-	struct tring_record outer, inner;
-	unsigned int which;
+	struct tring_record open[TRING_GOLDEN_RECORDS], record;
+	unsigned int i, nr_open = 0;
 
-	for (which = 0; which < 5; which++)
-		write_golden(ring, which);
-	reserve_golden(ring, 5, &outer);
-	discard_last(ring);
-	reserve_golden(ring, 6, &inner);
-	discard_last(ring);
-	for (which = 7; which < TRING_GOLDEN_RECORDS; which++)
-		write_golden(ring, which);
-	tring_discard(&inner);
-	tring_discard(&outer);
+	for (i = 0; i < TRING_GOLDEN_RECORDS; i++) {
+		const struct tring_golden_record *golden_record = &tring_golden_records[i];
+		u64 head = golden_key(keys, golden_record->id) |
+			   tring_context(golden_record->flags, golden_record->preempt_count);
+
+		ring->now = golden_record->stamp;
+		if (golden_record->after_discard) {
+			reserve_golden(ring, head, golden_record, &record);
+			tring_discard(&record);
+		}
+		if (golden_record->discarded) {
+			reserve_golden(ring, head, golden_record, &open[nr_open++]);
+		} else {
+			reserve_golden(ring, head, golden_record, &record);
+			tring_commit(&record);
+		}
+	}
+	while (nr_open)
+		tring_discard(&open[--nr_open]);
 }
 
 /* A ring has its name and number from when it got its memory; this is later. */
@@ -313,24 +400,29 @@ static void name_golden(struct ring *ring)
 static void ring_writes_golden_packet(struct kunit *test)
 {
 	struct ring *ring = ring_create(test, 2);
+	u64 keys[TRING_GOLDEN_EVENTS];
+	unsigned int i, discarded = 0;
 	struct tring_record record;
 	struct tring_packet packet;
-	unsigned int i;
 
 	for (i = 0; i < TRING_GOLDEN_SEQ_NUM; i++) {
 		ring_fill(ring, 20, 1);
 		ring_drain(ring);
 	}
 	for (i = 0; i < TRING_GOLDEN_DISCARDED; i++)
-		KUNIT_ASSERT_EQ(test, tring_reserve(ring->buffer, 1, U32_MAX, &record), -E2BIG);
+		KUNIT_ASSERT_EQ(test, tring_reserve(ring->buffer, ring->varying, 1, U32_MAX,
+						    &record), -E2BIG);
+	for (i = 0; i < TRING_GOLDEN_RECORDS; i++)
+		discarded += tring_golden_records[i].discarded;
+	add_golden_events(ring, keys);
 	name_golden(ring);
 	ring->tick = 0;
-	write_golden_records(ring);
+	write_golden_records(ring, keys);
 	ring_flush(ring);
 
 	KUNIT_ASSERT_EQ(test, tring_reader_take(ring->stream, false, &packet), 0);
 	KUNIT_EXPECT_EQ(test, packet.size, TRING_GOLDEN_SIZE);
-	KUNIT_EXPECT_EQ(test, packet.events, TRING_GOLDEN_RECORDS - 2);
+	KUNIT_EXPECT_EQ(test, packet.events, TRING_GOLDEN_RECORDS - discarded);
 	KUNIT_EXPECT_MEMEQ(test, packet.data, golden, TRING_GOLDEN_SIZE);
 	tring_reader_put(ring->stream);
 	ring_expect_sound(ring);
@@ -341,8 +433,8 @@ static struct kunit_case format_cases[] = {
 	KUNIT_CASE(stamp_worked_16_bit_table),
 	KUNIT_CASE(stamp_is_compact_edges),
 	KUNIT_CASE(stamp_rebuild_every_width),
-	KUNIT_CASE(header_size_every_form),
-	KUNIT_CASE(record_align_rounds_up_to_four),
+	KUNIT_CASE(head_size_every_form),
+	KUNIT_CASE(head_store_every_type),
 	KUNIT_CASE(check_packet_golden),
 	KUNIT_CASE(check_packet_finds_each_fault),
 	KUNIT_CASE(check_packet_random_damage),

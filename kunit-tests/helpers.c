@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The ring under test: made, written, taken from and checked. See helpers.h.
+ * The ring under test: made, written, taken from and balanced. See helpers.h.
  */
 
 #include <linux/cpumask.h>
@@ -14,10 +14,6 @@
 #include "ring_check.h"
 #include "ring_internal.h"
 
-#define SEQUENCE_OFFSET	4
-#define LENGTH_OFFSET	8
-#define FILL_OFFSET	12
-
 const char *const step_names[TRING_STEPS] = {
 	[TRING_STEP_RESERVE_READ]	= "reserve_read",
 	[TRING_STEP_RESERVE_CLOCK]	= "reserve_clock",
@@ -26,6 +22,7 @@ const char *const step_names[TRING_STEPS] = {
 	[TRING_STEP_RESERVE_BEFORE]	= "reserve_before",
 	[TRING_STEP_RESERVE_CLAIMED]	= "reserve_claimed",
 	[TRING_STEP_RESERVE_STAMPED]	= "reserve_stamped",
+	[TRING_STEP_RESERVE_PID_KEPT]	= "reserve_pid_kept",
 	[TRING_STEP_RESERVE_DONE]	= "reserve_done",
 	[TRING_STEP_COMMIT_START]	= "commit_start",
 	[TRING_STEP_COMMIT_COUNTED]	= "commit_counted",
@@ -49,6 +46,9 @@ const char *const step_names[TRING_STEPS] = {
 	[TRING_STEP_PEEK_COPIED]	= "peek_copied",
 };
 
+/* Of payloads; any other is a varying event's. */
+const u32 ring_fixed_lengths[RING_FIXED] = { RING_EVENT_MIN, 16, 17, 20, 24, 40, 100, 262 };
+
 /* Note that something is wrong; the first one is kept for the report. */
 void ring_fault(struct ring *ring, const char *what, u64 got, u64 wanted)
 {
@@ -59,7 +59,7 @@ void ring_fault(struct ring *ring, const char *what, u64 got, u64 wanted)
 	ring->wanted = wanted;
 }
 
-static void expect_equal(struct ring *ring, const char *what, u64 got, u64 wanted)
+void ring_expect_equal(struct ring *ring, const char *what, u64 got, u64 wanted)
 {
 	if (got != wanted)
 		ring_fault(ring, what, got, wanted);
@@ -99,6 +99,31 @@ static void release_reader(void *data)
 	tring_reader_release(ring->stream);
 }
 
+static void add_events(struct ring *ring)
+{
+	unsigned int i;
+
+	ring->varying = tring_buffer_add_event(ring->buffer, RING_VARYING_ID, 0);
+	for (i = 0; i < RING_FIXED; i++)
+		ring->fixed[i] = tring_buffer_add_event(ring->buffer, RING_FIXED_ID + i,
+							ring_fixed_lengths[i] -
+							TRING_PAYLOAD_HEAD);
+}
+
+/* So that a case has all the short types to itself; nothing may be unread. */
+void ring_forget_events(struct ring *ring)
+{
+	unsigned int i;
+
+	tring_buffer_remove_event(ring->buffer, ring->varying);
+	for (i = 0; i < RING_FIXED; i++)
+		tring_buffer_remove_event(ring->buffer, ring->fixed[i]);
+	mutex_lock(&ring->buffer->mutex);
+	tring_short_forget(ring->buffer);
+	mutex_unlock(&ring->buffer->mutex);
+	ring->in_long_form = true;
+}
+
 /*
  * A ring of @subbufs sub-buffers, recording, in overwrite mode, with a reader.
  * The test is bound to the ring's CPU.
@@ -130,6 +155,8 @@ struct ring *ring_create_sized(struct kunit *test, unsigned long subbufs,
 	ring->hooks.clock = ring_clock;
 	ring->now = 1000000;
 	ring->tick = 1;
+	ring->pid = RING_PID;
+	add_events(ring);
 	ring->cpu_buffer->hooks = &ring->hooks;
 	ring->cpu_buffer->clock = TRING_CLOCK_TEST;
 	KUNIT_ASSERT_EQ(test, tring_reader_open(ring->stream), 0);
@@ -172,7 +199,7 @@ enum tring_refusal ring_refusal_of(int err)
 }
 
 /* Events refused so far; while recording was off none was lost. */
-static u64 count_refused(struct ring *ring)
+u64 ring_count_refused(struct ring *ring)
 {
 	u64 lost = 0;
 	int reason;
@@ -195,6 +222,46 @@ static u64 packet_at(struct ring *ring, unsigned long position)
 	return memory->first_packet + ((position & TRING_POSITION_MASK) >> memory->order);
 }
 
+/* Which event has payloads of @length. */
+u64 ring_key(struct ring *ring, u32 length)
+{
+	unsigned int i;
+
+	if (ring->in_long_form)
+		return tring_event_key(RING_LONG_ID);
+	for (i = 0; i < RING_FIXED; i++)
+		if (ring_fixed_lengths[i] == length)
+			return ring->fixed[i];
+	return ring->varying;
+}
+
+/* What a record takes that has a compact timestamp and a context of one byte. */
+u32 ring_size(struct ring *ring, u32 length, bool has_pid)
+{
+	u64 key = ring_key(ring, length);
+	u32 head = 4 + 1 + (has_pid ? 4 : 0);
+
+	if (!tring_head_type(key))
+		head += 2 + 4;
+	else if (key & TRING_HEAD_VARIES)
+		head += 2;
+	return head + length - TRING_PAYLOAD_HEAD;
+}
+
+/* A context that a byte can say. */
+static void pick_context(struct ring *ring, struct attempt *attempt, u32 sequence)
+{
+	if (ring->has_context) {
+		attempt->flags = ring->flags;
+		attempt->preempt_count = ring->preempt_count;
+		return;
+	}
+	attempt->flags = sequence & TRING_CONTEXT_FLAGS;
+	if (attempt->flags & TRING_CONTEXT_NEED_RESCHED)
+		attempt->flags |= TRING_FLAGS_RESCHED;
+	attempt->preempt_count = sequence % (TRING_CONTEXT_PREEMPT_MAX + 1);
+}
+
 /* tring_reserve() with a note of what it came to. */
 int ring_reserve(struct ring *ring, u32 length, struct event *event)
 {
@@ -212,14 +279,23 @@ int ring_reserve(struct ring *ring, u32 length, struct event *event)
 	attempt = &ring->attempts[event->sequence];
 	memset(attempt, 0, sizeof(*attempt));
 	attempt->length = length;
-	attempt->lost = count_refused(ring);
+	attempt->lost = ring_count_refused(ring);
 
-	err = tring_reserve(ring->buffer, RING_EVENT_ID, length, &event->record);
+	attempt->key = ring_key(ring, length);
+	attempt->pid = ring->pid;
+	pick_context(ring, attempt, event->sequence);
+
+	err = tring_reserve(ring->buffer,
+			    attempt->key | tring_context(attempt->flags, attempt->preempt_count),
+			    attempt->pid, length, &event->record);
 	attempt->oldest = ring->clock_read;
 	attempt->newest = ring->clock_said;
 	ring->clock_read = outer_clock;
 	if (!err) {
 		attempt->packet = packet_at(ring, local_read(&event->record.subbuf->start));
+		attempt->place = ring->places++;
+		attempt->begin = event->record.begin;
+		attempt->size = event->record.size;
 		return 0;
 	}
 
@@ -232,21 +308,14 @@ int ring_reserve(struct ring *ring, u32 length, struct event *event)
 	return err;
 }
 
-static u8 fill_byte(u32 sequence, u32 offset)
-{
-	return sequence * 7 + offset;
-}
-
+/* Nothing of what is before the fields may be written. */
 static void fill_payload(u8 *payload, u32 sequence, u32 length)
 {
 	u32 i;
 
-	payload[2] = sequence;
-	payload[3] = length;
-	memcpy(payload + SEQUENCE_OFFSET, &sequence, sizeof(sequence));
-	memcpy(payload + LENGTH_OFFSET, &length, sizeof(length));
-	for (i = FILL_OFFSET; i < length; i++)
-		payload[i] = fill_byte(sequence, i);
+	memcpy(payload + TRING_PAYLOAD_HEAD, &sequence, sizeof(sequence));
+	for (i = RING_EVENT_MIN; i < length; i++)
+		payload[i] = ring_fill_byte(sequence, i);
 }
 
 void ring_commit(struct ring *ring, struct event *event)
@@ -287,7 +356,7 @@ int ring_write(struct ring *ring, u32 length)
 void ring_fill(struct ring *ring, u32 length, unsigned int count)
 {
 	while (count--)
-		expect_equal(ring, "write", ring_write(ring, length), 0);
+		ring_expect_equal(ring, "write", ring_write(ring, length), 0);
 }
 
 void ring_flush(struct ring *ring)
@@ -309,202 +378,6 @@ unsigned long ring_offset(struct ring *ring)
 	unsigned long write = local_read(&ring->cpu_buffer->write);
 
 	return write & (memory_at(ring, write)->subbuf_size - 1);
-}
-
-void walk_begin(struct walk *walk, const void *packet)
-{
-	const struct tring_packet_header *header = packet;
-
-	memset(walk, 0, sizeof(*walk));
-	walk->packet = packet;
-	walk->content = header->content_size / 8;
-	walk->next = TRING_PACKET_HEADER_SIZE;
-	walk->stamp = header->timestamp_begin;
-}
-
-/* Go to the next record of a packet that tring_check_packet() has passed. */
-bool walk_next(struct walk *walk)
-{
-	unsigned int header;
-	u32 word;
-
-	if (walk->next >= walk->content)
-		return false;
-	walk->offset = walk->next;
-	memcpy(&word, walk->packet + walk->offset, sizeof(word));
-	walk->type = tring_header_type(word, TRING_HOST_BIG_ENDIAN);
-	walk->stamp = tring_stamp_rebuild(walk->stamp,
-					  tring_header_stamp(word, TRING_HOST_BIG_ENDIAN),
-					  TRING_STAMP_BITS);
-	header = TRING_HEADER_WORDS_SIZE;
-	walk->room = walk->type * 4;
-	if (walk->type == TRING_TYPE_BYTES || walk->type == TRING_TYPE_EXTENDED) {
-		memcpy(&walk->room, walk->packet + walk->offset + TRING_HEADER_WORDS_SIZE,
-		       sizeof(walk->room));
-		header = TRING_HEADER_BYTES_SIZE;
-	}
-	if (walk->type == TRING_TYPE_EXTENDED) {
-		memcpy(&walk->stamp, walk->packet + walk->offset + TRING_HEADER_BYTES_SIZE,
-		       sizeof(walk->stamp));
-		header = TRING_HEADER_EXTENDED_SIZE;
-	}
-	walk->payload = walk->packet + walk->offset + header;
-	memcpy(&walk->id, walk->payload, sizeof(walk->id));
-	walk->next = tring_record_align(walk->offset + header + walk->room);
-	return true;
-}
-
-static void verify_discarded(struct ring *ring, const struct walk *walk)
-{
-	u32 skip;
-
-	memcpy(&skip, walk->payload + TRING_SKIP_OFFSET, sizeof(skip));
-	if (walk->type == TRING_TYPE_BYTES || walk->type == TRING_TYPE_EXTENDED)
-		expect_equal(ring, "skip of a discarded record", skip,
-			     walk->room - TRING_PAYLOAD_MIN);
-	else if (walk->room - TRING_PAYLOAD_MIN - skip > 3)
-		ring_fault(ring, "skip of a discarded record", skip,
-			   walk->room - TRING_PAYLOAD_MIN);
-	if (skip)
-		expect_equal(ring, "first skipped byte",
-			     *(u8 *)(walk->payload + TRING_SKIPPED_OFFSET), 0);
-}
-
-/* Is this the event that it says it is, and only once, and then? */
-static void verify_event(struct ring *ring, const struct walk *walk)
-{
-	const u8 *payload = walk->payload;
-	struct attempt *attempt;
-	u32 sequence, length, i;
-
-	memcpy(&sequence, payload + SEQUENCE_OFFSET, sizeof(sequence));
-	memcpy(&length, payload + LENGTH_OFFSET, sizeof(length));
-	expect_equal(ring, "id", walk->id, RING_EVENT_ID);
-	if (sequence >= ring->nr_attempts) {
-		ring_fault(ring, "sequence", sequence, ring->nr_attempts);
-		return;
-	}
-	attempt = &ring->attempts[sequence];
-	expect_equal(ring, "length in the payload", length, attempt->length);
-	expect_equal(ring, "room", walk->room,
-		     walk->type && walk->type <= TRING_TYPE_WORDS_MAX ?
-		     round_up(attempt->length, 4) : attempt->length);
-	expect_equal(ring, "payload byte 2", payload[2], (u8)sequence);
-	expect_equal(ring, "payload byte 3", payload[3], (u8)length);
-	for (i = FILL_OFFSET; i < attempt->length && i < walk->room; i++)
-		if (payload[i] != fill_byte(sequence, i)) {
-			ring_fault(ring, "payload byte", payload[i],
-				   fill_byte(sequence, i));
-			break;
-		}
-	expect_equal(ring, "fate of an event that was read", attempt->fate,
-		     ATTEMPT_COMMITTED);
-	attempt->fate = ATTEMPT_READ;
-	if (ring->unsteady)
-		return;
-	if (walk->stamp < attempt->oldest)
-		ring_fault(ring, "timestamp is too old", walk->stamp, attempt->oldest);
-	if (walk->stamp > attempt->newest)
-		ring_fault(ring, "timestamp is too new", walk->stamp, attempt->newest);
-}
-
-static void verify_header(struct ring *ring, const struct tring_packet_header *header)
-{
-	const void *rest = (const void *)header + header->content_size / 8;
-
-	expect_equal(ring, "cpu_id", header->cpu_id, ring->cpu_buffer->cpu);
-	expect_equal(ring, "uuid", memcmp(header->uuid, ring->buffer->uuid,
-					  TRING_UUID_SIZE), 0);
-	expect_equal(ring, "packet_size", header->packet_size / 8,
-		     round_up(header->content_size / 8, 8));
-	if (memchr_inv(rest, 0, (header->packet_size - header->content_size) / 8))
-		ring_fault(ring, "old bytes behind the content", header->packet_seq_num, 0);
-	if (header->packet_seq_num < ring->next_packet)
-		ring_fault(ring, "packet_seq_num", header->packet_seq_num,
-			   ring->next_packet);
-	if (header->events_discarded < ring->last_lost)
-		ring_fault(ring, "events_discarded", header->events_discarded,
-			   ring->last_lost);
-	if (header->timestamp_begin < ring->last_stamp)
-		ring_fault(ring, "timestamp_begin", header->timestamp_begin,
-			   ring->last_stamp);
-}
-
-/*
- * What was overwritten must be exactly what lies before the packet and was never
- * read. What was refused must be all until the packet's last record at least; the
- * closer's own sample is a moment later.
- */
-static void verify_lost(struct ring *ring, const struct tring_packet_header *header)
-{
-	u64 overwritten = ring->lost_earlier, refused_before = ring->last_refused;
-	const struct attempt *attempt;
-	u64 refused;
-	u32 i;
-
-	for (i = 0; i < ring->nr_attempts; i++) {
-		attempt = &ring->attempts[i];
-		if (attempt->fate == ATTEMPT_COMMITTED &&
-		    attempt->packet < header->packet_seq_num)
-			overwritten++;
-		if (attempt->fate == ATTEMPT_READ &&
-		    attempt->packet == header->packet_seq_num)
-			refused_before = max(refused_before, attempt->lost);
-	}
-	refused = header->events_discarded - overwritten;
-	if (header->events_discarded < overwritten)
-		ring_fault(ring, "events_discarded: too few overwritten",
-			   header->events_discarded, overwritten);
-	else if (refused < refused_before)
-		ring_fault(ring, "events_discarded: too few", header->events_discarded,
-			   overwritten + refused_before);
-	else if (refused > count_refused(ring))
-		ring_fault(ring, "events_discarded: too many", header->events_discarded,
-			   overwritten + count_refused(ring));
-	ring->last_refused = refused;
-}
-
-/* Check a packet and every record in it, and book what it holds. */
-void ring_verify(struct ring *ring, const struct tring_packet *packet)
-{
-	const struct tring_packet_header *header = packet->data;
-	unsigned long events = 0, discarded = 0;
-	struct tring_check check;
-	struct walk walk;
-
-	if (!tring_check_packet(packet->data, packet->size, &check)) {
-		ring_fault(ring, check.reason, check.offset, 0);
-		return;
-	}
-	verify_header(ring, header);
-	walk_begin(&walk, packet->data);
-	while (walk_next(&walk)) {
-		if (walk.stamp < ring->last_stamp)
-			ring_fault(ring, "timestamp", walk.stamp, ring->last_stamp);
-		ring->last_stamp = walk.stamp;
-		if (walk.id == TRING_ID_DISCARDED) {
-			verify_discarded(ring, &walk);
-			discarded++;
-		} else {
-			verify_event(ring, &walk);
-			events++;
-		}
-	}
-	if (header->timestamp_end < ring->last_stamp)
-		ring_fault(ring, "timestamp_end", header->timestamp_end, ring->last_stamp);
-	expect_equal(ring, "events of the checker", check.events, events);
-	expect_equal(ring, "discarded records of the checker", check.discarded, discarded);
-	expect_equal(ring, "events of the packet", packet->events, events);
-	verify_lost(ring, header);
-
-	ring->read += events;
-	ring->packets++;
-	ring->gap += header->packet_seq_num - ring->next_packet;
-	ring->next_packet = header->packet_seq_num + 1;
-	ring->last_stamp = header->timestamp_end;
-	ring->last_lost = header->events_discarded;
-	ring->last_content = header->content_size / 8;
-	ring->last_discarded = discarded;
 }
 
 /* Take a packet, check it, put it back. */
@@ -532,7 +405,7 @@ int ring_take(struct ring *ring, bool flush)
  */
 static unsigned int pretend_other_cpu(struct ring *ring)
 {
-	unsigned int depth = local_read(&ring->cpu_buffer->nesting) % TRING_NESTING_RETRY;
+	unsigned int depth = tring_nesting(ring->cpu_buffer) % TRING_NESTING_RETRY;
 	unsigned int i;
 
 	for (i = 0; i < depth; i++)
@@ -631,8 +504,8 @@ u64 ring_peek(struct ring *ring)
 			break;
 		if (!tring_check_packet(ring->peeked, size, &check))
 			ring_fault(ring, check.reason, check.offset, 0);
-		expect_equal(ring, "number of a peeked packet", header->packet_seq_num,
-			     peek.next - 1);
+		ring_expect_equal(ring, "number of a peeked packet", header->packet_seq_num,
+				  peek.next - 1);
 		if (peek.next <= before)
 			ring_fault(ring, "peek goes backwards", peek.next, before);
 		if (header->events_discarded < lost)
@@ -654,7 +527,7 @@ void ring_drain(struct ring *ring)
 	do
 		err = ring_take(ring, true);
 	while (!err);
-	expect_equal(ring, "end of a drain", -err, EAGAIN);
+	ring_expect_equal(ring, "end of a drain", -err, EAGAIN);
 }
 
 static u64 count_unread(struct ring *ring)
@@ -678,24 +551,24 @@ void ring_check_balance(struct ring *ring)
 	int reason;
 
 	tring_buffer_stats(ring->buffer, ring->cpu, &stats);
-	expect_equal(ring, "stats: reserved", stats.reserved,
-		     ring->committed + ring->discarded);
-	expect_equal(ring, "stats: committed", stats.committed, ring->committed);
-	expect_equal(ring, "stats: discarded", stats.discarded, ring->discarded);
-	expect_equal(ring, "stats: open", stats.open, 0);
-	expect_equal(ring, "stats: read", stats.read, ring->read);
-	expect_equal(ring, "stats: packets_read", stats.packets_read, ring->packets);
-	expect_equal(ring, "committed = read + overwritten + remaining", stats.committed,
-		     stats.read + stats.overwritten + stats.remaining);
-	expect_equal(ring, "the same in bytes", stats.committed_bytes,
-		     stats.read_bytes + stats.overwritten_bytes + stats.remaining_bytes);
-	expect_equal(ring, "unread = overwritten + remaining",
-		     count_unread(ring) + ring->lost_earlier,
-		     stats.overwritten + stats.remaining);
+	ring_expect_equal(ring, "stats: reserved", stats.reserved,
+			  ring->committed + ring->discarded);
+	ring_expect_equal(ring, "stats: committed", stats.committed, ring->committed);
+	ring_expect_equal(ring, "stats: discarded", stats.discarded, ring->discarded);
+	ring_expect_equal(ring, "stats: open", stats.open, 0);
+	ring_expect_equal(ring, "stats: read", stats.read, ring->read);
+	ring_expect_equal(ring, "stats: packets_read", stats.packets_read, ring->packets);
+	ring_expect_equal(ring, "committed = read + overwritten + remaining", stats.committed,
+			  stats.read + stats.overwritten + stats.remaining);
+	ring_expect_equal(ring, "the same in bytes", stats.committed_bytes,
+			  stats.read_bytes + stats.overwritten_bytes + stats.remaining_bytes);
+	ring_expect_equal(ring, "unread = overwritten + remaining",
+			  count_unread(ring) + ring->lost_earlier,
+			  stats.overwritten + stats.remaining);
 	for (reason = 0; reason < TRING_REFUSALS; reason++)
-		expect_equal(ring, tring_refusal_name(reason), stats.refused[reason],
-			     ring->refused[reason]);
-	expect_equal(ring, "nesting", local_read(&ring->cpu_buffer->nesting), 0);
+		ring_expect_equal(ring, tring_refusal_name(reason), stats.refused[reason],
+				  ring->refused[reason]);
+	ring_expect_equal(ring, "nesting", tring_nesting(ring->cpu_buffer), 0);
 }
 
 /*
@@ -713,13 +586,13 @@ void ring_finish(struct ring *ring)
 		ring_fill(ring, RING_EVENT_MIN, 1);
 		ring_drain(ring);
 		tring_buffer_stats(ring->buffer, ring->cpu, &stats);
-		expect_equal(ring, "events_discarded at the end", ring->last_lost,
-			     count_refused(ring) + stats.overwritten);
-		expect_equal(ring, "packets_overwritten", stats.packets_overwritten,
-			     ring->gap);
+		ring_expect_equal(ring, "events_discarded at the end", ring->last_lost,
+				  ring_count_refused(ring) + stats.overwritten);
+		ring_expect_equal(ring, "packets_overwritten", stats.packets_overwritten,
+				  ring->gap);
 		ring_check_balance(ring);
-		expect_equal(ring, "stats: remaining", stats.remaining, 0);
-		expect_equal(ring, "stats: remaining_bytes", stats.remaining_bytes, 0);
+		ring_expect_equal(ring, "stats: remaining", stats.remaining, 0);
+		ring_expect_equal(ring, "stats: remaining_bytes", stats.remaining_bytes, 0);
 	}
 	ring->lost_earlier += count_unread(ring);
 	ring->nr_attempts = 0;

@@ -19,10 +19,17 @@
 #define RING_ATTEMPTS	BIT(15)
 #define RING_PEEK_MAX	(16 * PAGE_SIZE)
 
-/* id of the events; any will do that is not TRING_ID_DISCARDED. */
-#define RING_EVENT_ID	340
+/* ftrace's ids of the events. */
+#define RING_VARYING_ID	340
+#define RING_FIXED_ID	341	/* the first of RING_FIXED */
+#define RING_LONG_ID	500	/* which has no short id */
+#define RING_FIXED	8
 /* The shortest event that still describes itself. */
 #define RING_EVENT_MIN	TRING_PAYLOAD_MIN
+/* Who writes, unless a test says otherwise. */
+#define RING_PID	1234
+/* The highest that there are. */
+#define RING_PID_MAX	S32_MAX
 
 enum attempt_fate {
 	ATTEMPT_OPEN,
@@ -38,7 +45,14 @@ enum attempt_fate {
  * @newest: and no newer
  * @packet: that it is in
  * @lost: events refused before it was made
+ * @key: of the event
+ * @place: how many got a place before; not the order of attempts, which nest
+ * @begin: of the record in its packet
+ * @size: of the record
  * @length: of the payload
+ * @pid: who wrote it
+ * @flags: that he was told to write
+ * @preempt_count: likewise
  * @fate: so far
  */
 struct attempt {
@@ -46,7 +60,14 @@ struct attempt {
 	u64			newest;
 	u64			packet;
 	u64			lost;
+	u64			key;
+	u64			place;
+	u32			begin;
+	u32			size;
 	u32			length;
+	u32			pid;
+	u8			flags;
+	u8			preempt_count;
 	enum attempt_fate	fate;
 };
 
@@ -61,6 +82,14 @@ struct attempt {
  * @tick: how far the clock goes on by itself each time that it is read
  * @clock_read: what the clock last said to the attempt that runs
  * @clock_said: what it last said to anyone
+ * @varying: key of an event whose length varies, and
+ * @fixed: of those that have one of the lengths in ring_fixed_lengths[]
+ * @in_long_form: events are written that have no short id
+ * @pid: who writes
+ * @has_context: the next two are what events are written with; else they have
+ *	what a byte can say, another one each time
+ * @flags: of struct trace_entry
+ * @preempt_count: likewise
  * @unsteady: the clock steps back: timestamps are not those of the clock
  * @taking: a take runs; another would wait for it
  * @flushing: a flush runs: no reader may be run in it
@@ -70,6 +99,7 @@ struct attempt {
  * @memories: that there were before
  * @attempts: of the present round, by sequence number
  * @nr_attempts: in this round
+ * @places: given to events, all rounds
  * @committed: events, all rounds
  * @discarded: likewise
  * @refused: likewise, by reason
@@ -100,6 +130,13 @@ struct ring {
 	u64			tick;
 	u64			clock_read;
 	u64			clock_said;
+	u64			varying;
+	u64			fixed[RING_FIXED];
+	bool			in_long_form;
+	u32			pid;
+	bool			has_context;
+	u8			flags;
+	u8			preempt_count;
 	bool			unsteady;
 	bool			taking;
 	bool			flushing;
@@ -109,6 +146,7 @@ struct ring {
 	int			memories;
 	struct attempt		*attempts;
 	u32			nr_attempts;
+	u64			places;
 	u64			committed;
 	u64			discarded;
 	u64			refused[TRING_REFUSALS];
@@ -147,11 +185,15 @@ struct event {
  * @content: its content_size in bytes
  * @next: offset of the next record
  * @offset: of this one
- * @type: its type_len
- * @room: bytes of payload, as the header says
+ * @type: its type
+ * @id: of its CTF event class: a short type, or what a long one has
  * @stamp: rebuilt timestamp
- * @id: event id
- * @payload: of this record
+ * @context: the context byte
+ * @flags: of struct trace_entry
+ * @preempt_count: likewise
+ * @pid: likewise, its own or that of the record before
+ * @room: bytes of fields
+ * @fields: of this record
  */
 struct walk {
 	const void	*packet;
@@ -159,21 +201,31 @@ struct walk {
 	size_t		next;
 	size_t		offset;
 	unsigned int	type;
-	u32		room;
-	u64		stamp;
 	u16		id;
-	const void	*payload;
+	u64		stamp;
+	u8		context;
+	u8		flags;
+	u8		preempt_count;
+	u32		pid;
+	u32		room;
+	const void	*fields;
 };
 
 extern const char *const step_names[TRING_STEPS];
+extern const u32 ring_fixed_lengths[RING_FIXED];
 
 struct ring *ring_create_sized(struct kunit *test, unsigned long subbufs,
 			       unsigned long subbuf_size);
 struct ring *ring_create(struct kunit *test, unsigned long subbufs);
 void ring_fault(struct ring *ring, const char *what, u64 got, u64 wanted);
+void ring_expect_equal(struct ring *ring, const char *what, u64 got, u64 wanted);
 u64 ring_clock(struct tring_cpu_buffer *cpu_buffer);
+void ring_forget_events(struct ring *ring);
 
 enum tring_refusal ring_refusal_of(int err);
+u64 ring_count_refused(struct ring *ring);
+u64 ring_key(struct ring *ring, u32 length);
+u32 ring_size(struct ring *ring, u32 length, bool has_pid);
 int ring_reserve(struct ring *ring, u32 length, struct event *event);
 void ring_commit(struct ring *ring, struct event *event);
 void ring_discard(struct ring *ring, struct event *event);
@@ -192,6 +244,7 @@ void ring_check_balance(struct ring *ring);
 void ring_finish(struct ring *ring);
 void ring_expect_sound(struct ring *ring);
 
+/* verify.c APIs: */
 void walk_begin(struct walk *walk, const void *packet);
 bool walk_next(struct walk *walk);
 void ring_verify(struct ring *ring, const struct tring_packet *packet);
@@ -199,6 +252,17 @@ void ring_verify(struct ring *ring, const struct tring_packet *packet);
 static inline struct ring *ring_of(struct tring_cpu_buffer *cpu_buffer)
 {
 	return container_of(cpu_buffer->hooks, struct ring, hooks);
+}
+
+/* Fields begin with the attempt's number; this is what follows. */
+static inline u8 ring_fill_byte(u32 sequence, u32 offset)
+{
+	return sequence * 7 + offset;
+}
+
+static inline bool walk_has_pid(const struct walk *walk)
+{
+	return walk->context & TRING_CONTEXT_HAS_PID;
 }
 
 #endif /* _TRING_KUNIT_HELPERS_H */

@@ -13,6 +13,7 @@
 #define COMPACT_MAX	((1ull << TRING_STAMP_BITS) - 1)
 #define SUBBUFS		3
 #define LEVELS		2
+#define OTHER_PID	(RING_PID + 1)
 
 /* What comes in between. */
 enum nested {
@@ -41,6 +42,7 @@ enum nested {
  * @step: at this step
  * @occurrence: passed for this time, from 0
  * @kind: by this
+ * @pid: who is then another than who was interrupted, or the same
  * @seen: times passed so far
  * @fired: done
  */
@@ -48,6 +50,7 @@ struct level {
 	enum tring_step	step;
 	unsigned int	occurrence;
 	enum nested	kind;
+	u32		pid;
 	unsigned int	seen;
 	bool		fired;
 };
@@ -144,29 +147,39 @@ static void sweep_step(struct tring_cpu_buffer *cpu_buffer, enum tring_step step
 	struct ring *ring = ring_of(cpu_buffer);
 	struct sweep *sweep = ring->private;
 	struct level *level = &sweep->levels[sweep->depth];
+	u32 outer = ring->pid;
 
 	if (sweep->depth == sweep->nr_levels || level->fired || step != level->step ||
 	    level->seen++ != level->occurrence)
 		return;
 	level->fired = true;
 	sweep->depth++;
+	ring->pid = level->pid;
 	run_nested(ring, level->kind);
+	ring->pid = outer;
 	sweep->depth--;
 }
 
-/* Passes every step, writers' and reader's, and most of them several times. */
+/*
+ * Passes every step, writers' and reader's, and most of them several times. Now and
+ * then somebody else writes.
+ */
 static void run_scenario(struct ring *ring)
 {
 	struct event outer, inner;
 	int outer_err, inner_err;
 	unsigned int i;
 
+	ring->pid = RING_PID;
 	ring_write(ring, 30);
 	for (i = 0; i < 4; i++)
 		ring_write(ring, 1500);
+	ring->pid = OTHER_PID;
+	ring_write(ring, 31);
 	write_and_discard(ring, 50);
 	ring->now += COMPACT_MAX + 1;
 	ring_write(ring, 14);
+	ring->pid = RING_PID;
 	discard_covered(ring, 200);
 
 	outer_err = ring_reserve(ring, 3500, &outer);
@@ -216,9 +229,10 @@ static void explain(struct ring *ring, const struct sweep *sweep)
 	if (!ring->faults)
 		return;
 	for (i = 0; i < sweep->nr_levels; i++)
-		kunit_info(ring->test, "level %u: kind %u at %s, time %u, overwrite %d\n", i,
-			   sweep->levels[i].kind, step_names[sweep->levels[i].step],
-			   sweep->levels[i].occurrence, ring->buffer->overwrite);
+		kunit_info(ring->test, "level %u: kind %u of %u at %s, time %u, overwrite %d\n",
+			   i, sweep->levels[i].kind, sweep->levels[i].pid,
+			   step_names[sweep->levels[i].step], sweep->levels[i].occurrence,
+			   ring->buffer->overwrite);
 }
 
 /* All kinds at all times that @step is passed; returns how often that was. */
@@ -227,11 +241,12 @@ static unsigned long sweep_one_level(struct ring *ring, enum tring_step step)
 	struct sweep sweep = { .nr_levels = 1 };
 	struct level *level = &sweep.levels[0];
 	unsigned long fired = 0;
-	int overwrite;
+	unsigned int run;
 
 	level->step = step;
-	for (overwrite = 0; overwrite < 2; overwrite++) {
-		tring_buffer_set_overwrite(ring->buffer, overwrite);
+	for (run = 0; run < 2 * 2; run++) {
+		tring_buffer_set_overwrite(ring->buffer, run & 1);
+		level->pid = run & 2 ? OTHER_PID : RING_PID;
 		for (level->kind = 0; level->kind < NESTED_KINDS; level->kind++) {
 			level->occurrence = 0;
 			while (run_interrupted(ring, &sweep) && !ring->faults) {
@@ -257,6 +272,9 @@ static unsigned long sweep_two_levels(struct ring *ring, enum tring_step step)
 	unsigned int run;
 
 	outer->step = step;
+	/* Whoever relies on what he wrote last is interrupted by another. */
+	outer->pid = OTHER_PID;
+	inner->pid = RING_PID;
 	for (run = 0; run < 2 * 2 * NESTED_KINDS_DEEP * NESTED_KINDS_DEEP; run++) {
 		tring_buffer_set_overwrite(ring->buffer, run & 1);
 		outer->occurrence = (run >> 1) & 1;
@@ -319,6 +337,7 @@ static void reserve_interrupted_first_packet(struct kunit *test)
 	unsigned int i;
 
 	sweep.levels[0].step = param_step(test);
+	sweep.levels[0].pid = OTHER_PID;
 	for (i = 0; i < ARRAY_SIZE(kinds); i++) {
 		ring = ring_create(test, SUBBUFS);
 		sweep.levels[0].kind = kinds[i];
@@ -583,7 +602,7 @@ static void boundary_step(struct tring_cpu_buffer *cpu_buffer, enum tring_step s
 		*stage = BOUNDARY_FLUSH;
 		ring_flush(ring);
 		*stage = BOUNDARY_NEXT;
-	} else if (*stage == BOUNDARY_NEXT && step == TRING_STEP_ENTER_STARTED) {
+	} else if (*stage == BOUNDARY_NEXT && step == TRING_STEP_ENTER_COUNTED) {
 		*stage = BOUNDARY_WRITE;
 		ring_fill(ring, 12, 1);
 		*stage = BOUNDARY_END;
@@ -592,8 +611,8 @@ static void boundary_step(struct tring_cpu_buffer *cpu_buffer, enum tring_step s
 
 /*
  * A writer that is interrupted before it stores current_subbuf leaves it a lap
- * behind. When that sub-buffer's turn comes again it is opened, and starts where
- * the position is, if a flush left that at the boundary: no record may go there.
+ * behind. When that sub-buffer's turn comes again it is opened while the position,
+ * if a flush left it at the boundary, is where it will start: no record may go there.
  * Nor is it the unknown last_ts that the flush leaves which forbids it: while
  * the clock stands still, a writer that the flush interrupted replaces that.
  */

@@ -49,7 +49,8 @@ static void take_delivered_before_open(struct kunit *test)
 	ring_fill(ring, 3000, 2);
 	KUNIT_EXPECT_EQ(test, ring_take(ring, true), 0);
 	KUNIT_EXPECT_EQ(test, ring->read, 1);
-	KUNIT_EXPECT_EQ(test, ring_offset(ring), 64 + 8 + 3000);
+	KUNIT_EXPECT_EQ(test, ring_offset(ring),
+			TRING_PACKET_HEADER_SIZE + ring_size(ring, 3000, true));
 	KUNIT_EXPECT_EQ(test, ring_take(ring, true), 0);
 	KUNIT_EXPECT_EQ(test, ring_offset(ring), 0);
 	ring_finish(ring);

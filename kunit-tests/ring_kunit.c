@@ -9,8 +9,10 @@
 #include "ring_internal.h"
 
 #define COMPACT_MAX	((1ull << TRING_STAMP_BITS) - 1)
-/* What the longest header, a full timestamp, leaves of a page. */
-#define LONGEST		(PAGE_SIZE - 1 - TRING_PACKET_HEADER_SIZE - TRING_HEADER_EXTENDED_SIZE)
+/* The longest payload for which a sub-buffer has room, whatever its head. */
+#define LONGEST_IN(size)	((size) - 1 - TRING_PACKET_HEADER_SIZE - TRING_RECORD_HEAD_MAX + \
+				 TRING_PAYLOAD_HEAD)
+#define LONGEST			LONGEST_IN(PAGE_SIZE)
 
 /* Take the only packet there is, as it lies; the caller puts it back. */
 static const void *take_raw(struct ring *ring, struct tring_packet *packet)
@@ -33,11 +35,12 @@ static void reserve_first_record_is_compact(struct kunit *test)
 	ring_fill(ring, 16, 1);
 	header = take_raw(ring, &packet);
 	KUNIT_EXPECT_EQ(test, header->timestamp_begin, 0x123456789abcull);
-	KUNIT_EXPECT_EQ(test, header->content_size, (64 + 4 + 16) * 8);
+	/* Word, context, pid, and what is behind the 8 bytes that they stand for. */
+	KUNIT_EXPECT_EQ(test, header->content_size, (96 + 4 + 1 + 4 + 16 - 8) * 8);
 	KUNIT_EXPECT_EQ(test, header->packet_seq_num, 0);
 	walk_begin(&walk, header);
 	KUNIT_ASSERT_TRUE(test, walk_next(&walk));
-	KUNIT_EXPECT_EQ(test, walk.type, 4);
+	KUNIT_EXPECT_EQ(test, walk.type, tring_head_type(ring_key(ring, 16)));
 	KUNIT_EXPECT_EQ(test, walk.stamp, 0x123456789abcull);
 	ring->tick = 1;
 	ring_finish(ring);
@@ -49,21 +52,21 @@ static void reserve_compact_timestamp_edges(struct kunit *test)
 {
 	static const struct {
 		s64 step;
-		unsigned int type;
+		bool extended;
 		u64 counted;
 	} steps[] = {
-		{ 0, 5, 0 },
-		{ 0, 5, 0 },
-		{ 1, 5, 1 },
-		{ COMPACT_MAX - 1, 5, COMPACT_MAX - 1 },
-		{ COMPACT_MAX, 5, COMPACT_MAX },
-		{ COMPACT_MAX + 1, TRING_TYPE_EXTENDED, COMPACT_MAX + 1 },
-		{ COMPACT_MAX + 2, TRING_TYPE_EXTENDED, COMPACT_MAX + 2 },
-		{ 0, 5, 0 },
+		{ 0, false, 0 },
+		{ 0, false, 0 },
+		{ 1, false, 1 },
+		{ COMPACT_MAX - 1, false, COMPACT_MAX - 1 },
+		{ COMPACT_MAX, false, COMPACT_MAX },
+		{ COMPACT_MAX + 1, true, COMPACT_MAX + 1 },
+		{ COMPACT_MAX + 2, true, COMPACT_MAX + 2 },
+		{ 0, false, 0 },
 		/* Clamped to the stamp before it, to which it may be compact. */
-		{ -1, 5, 0 },
-		{ -5000000, 5, 0 },
-		{ 1ll << 40, TRING_TYPE_EXTENDED, 1ll << 40 },
+		{ -1, false, 0 },
+		{ -5000000, false, 0 },
+		{ 1ll << 40, true, 1ll << 40 },
 	};
 	struct ring *ring = ring_create(test, 2);
 	u64 stamp = 0x7ffffff0;
@@ -84,7 +87,8 @@ static void reserve_compact_timestamp_edges(struct kunit *test)
 	for (i = 0; i < ARRAY_SIZE(steps); i++) {
 		stamp += steps[i].counted;
 		KUNIT_ASSERT_TRUE(test, walk_next(&walk));
-		KUNIT_EXPECT_EQ_MSG(test, walk.type, steps[i].type, "step %u", i);
+		KUNIT_EXPECT_EQ_MSG(test, walk.type == TRING_TYPE_EXTENDED, steps[i].extended,
+				    "step %u", i);
 		KUNIT_EXPECT_EQ_MSG(test, walk.stamp, stamp, "step %u", i);
 	}
 	ring_finish(ring);
@@ -98,9 +102,10 @@ static void reserve_every_length_both_stamps(struct kunit *test)
 	u32 length;
 
 	for (length = RING_EVENT_MIN; length <= LONGEST; length += length < 400 ? 1 : 97) {
-		ring_fill(ring, length, 1);
+		ring->in_long_form = length % 5 == 0;
+		ring_fill(ring, length, 2);
 		ring->now += COMPACT_MAX + 1;
-		ring_fill(ring, length, 1);
+		ring_fill(ring, length, 2);
 		ring_drain(ring);
 	}
 	KUNIT_EXPECT_GT(test, ring->packets, 300);
@@ -108,57 +113,154 @@ static void reserve_every_length_both_stamps(struct kunit *test)
 	ring_expect_sound(ring);
 }
 
+/* In each form: of a fixed length, of one that varies, long, all with and without a pid. */
 static void reserve_short_payload_is_padded(struct kunit *test)
 {
 	struct ring *ring = ring_create(test, 2);
-	static const u8 zeros[TRING_PAYLOAD_MIN];
+	const u64 keys[] = { ring_key(ring, TRING_PAYLOAD_MIN), ring->varying,
+			     tring_event_key(RING_LONG_ID) };
+	static const u8 zeros[TRING_FIELDS_MIN];
 	struct tring_record record;
 	struct tring_packet packet;
 	struct walk walk;
+	unsigned int i;
 	u32 length;
 
 	/* Leave something in the memory that padding must not show. */
-	for (length = 0; length < 3; length++) {
+	for (i = 0; i < 3; i++) {
 		ring_fill(ring, 1000, 1);
 		ring_drain(ring);
 	}
-	for (length = 0; length < TRING_PAYLOAD_MIN; length++) {
-		KUNIT_ASSERT_EQ(test, tring_reserve(ring->buffer, 0x1234, length, &record), 0);
-		tring_commit(&record);
-	}
+	for (i = 0; i < ARRAY_SIZE(keys); i++)
+		for (length = 0; length < TRING_PAYLOAD_MIN; length++) {
+			KUNIT_ASSERT_EQ(test, tring_reserve(ring->buffer, keys[i], length / 3,
+							    length, &record), 0);
+			tring_commit(&record);
+		}
 	walk_begin(&walk, take_raw(ring, &packet));
-	for (length = 0; length < TRING_PAYLOAD_MIN; length++) {
-		KUNIT_ASSERT_TRUE(test, walk_next(&walk));
-		KUNIT_EXPECT_EQ(test, walk.type, 3);
-		KUNIT_EXPECT_EQ(test, walk.id, 0x1234);
-		KUNIT_EXPECT_MEMEQ(test, walk.payload + 2, zeros, TRING_PAYLOAD_MIN - 2);
-	}
-	KUNIT_EXPECT_EQ(test, packet.events, TRING_PAYLOAD_MIN);
+	for (i = 0; i < ARRAY_SIZE(keys); i++)
+		for (length = 0; length < TRING_PAYLOAD_MIN; length++) {
+			KUNIT_ASSERT_TRUE(test, walk_next(&walk));
+			KUNIT_EXPECT_EQ(test, walk.type,
+					tring_head_type(keys[i]) ?: TRING_TYPE_LONG);
+			KUNIT_EXPECT_EQ(test, walk.pid, length / 3);
+			KUNIT_EXPECT_EQ(test, walk.room, TRING_FIELDS_MIN);
+			KUNIT_EXPECT_MEMEQ(test, walk.fields, zeros, TRING_FIELDS_MIN);
+		}
+	KUNIT_EXPECT_EQ(test, packet.events, ARRAY_SIZE(keys) * TRING_PAYLOAD_MIN);
 	tring_reader_put(ring->stream);
 	ring_expect_sound(ring);
 }
 
-/* A record always ends before its sub-buffer; one byte less is the most. */
+/* What a record may look like, from the shortest head to the longest. */
+enum form {
+	FORM_FIXED,
+	FORM_VARYING,
+	FORM_OTHER_PID,
+	FORM_FULL,
+	FORM_LONG,
+	FORM_EXTENDED,
+	FORM_DISCARDED,		/* with another behind it */
+	FORMS
+};
+
+static void write_form(struct ring *ring, enum form form)
+{
+	struct event event;
+
+	switch (form) {
+	case FORM_OTHER_PID:
+		ring->pid++;
+		fallthrough;
+	case FORM_FIXED:
+		ring_fill(ring, RING_EVENT_MIN, 1);
+		break;
+	case FORM_VARYING:
+		ring_fill(ring, RING_EVENT_MIN + 1, 1);
+		break;
+	case FORM_FULL:
+		ring->has_context = true;
+		ring->flags = 0x40;
+		ring_fill(ring, RING_EVENT_MIN, 1);
+		ring->has_context = false;
+		break;
+	case FORM_EXTENDED:
+		ring->now += COMPACT_MAX + 1;
+		fallthrough;
+	case FORM_LONG:
+		ring->in_long_form = true;
+		ring_fill(ring, RING_EVENT_MIN, 1);
+		ring->in_long_form = false;
+		break;
+	case FORM_DISCARDED:
+		KUNIT_ASSERT_EQ(ring->test, ring_reserve(ring, RING_EVENT_MIN, &event), 0);
+		ring_fill(ring, RING_EVENT_MIN, 1);
+		ring_discard(ring, &event);
+		break;
+	case FORMS:
+		break;
+	}
+}
+
+/* Nothing of a record is aligned: each form at each offset within 8 bytes. */
+static void reserve_at_every_byte(struct kunit *test)
+{
+	struct ring *ring = ring_create(test, 2);
+	unsigned int offset, form;
+
+	for (form = 0; form < FORMS; form++)
+		for (offset = 0; offset < 8; offset++) {
+			ring_fill(ring, RING_EVENT_MIN, 1);
+			/* With its pid or not: so many bytes more that it ends there. */
+			ring_fill(ring, 200 + (offset - ring_offset(ring) -
+					       ring_size(ring, 200, false)) % 8, 1);
+			KUNIT_EXPECT_EQ(test, ring_offset(ring) % 8, offset);
+			write_form(ring, form);
+			ring_fill(ring, RING_EVENT_MIN, 1);
+			ring_drain(ring);
+		}
+	ring_finish(ring);
+	ring_expect_sound(ring);
+}
+
+/*
+ * A record always ends before its sub-buffer; one byte less is the most. The
+ * smallest ones, so that whatever decides reckons to the byte.
+ */
 static void reserve_page_end(struct kunit *test)
 {
+	static const struct {
+		enum form form;
+		u32 size;
+	} forms[] = {
+		{ FORM_FIXED, 4 + 1 + 4 },
+		{ FORM_VARYING, 4 + 1 + 2 + 5 },
+		{ FORM_OTHER_PID, 4 + 1 + 4 + 4 },
+		{ FORM_FULL, 4 + 1 + 4 + 2 + 4 },
+		{ FORM_LONG, 4 + 2 + 1 + 4 + 4 + 4 },
+		{ FORM_EXTENDED, 4 + 8 + 2 + 1 + 4 + 4 + 4 },
+	};
 	struct ring *ring = ring_create(test, 4);
-	unsigned long offset;
-	u32 length;
+	unsigned int i;
 	int over;
 
-	for (over = -5; over <= 1; over++) {
-		ring_fill(ring, 2000, 1);
-		offset = round_up(ring_offset(ring), 4);
-		length = PAGE_SIZE + over - offset - TRING_HEADER_BYTES_SIZE;
-		ring_fill(ring, length, 1);
-		if (over < 0)
-			KUNIT_EXPECT_EQ(test, ring_offset(ring), PAGE_SIZE + over);
-		else
-			KUNIT_EXPECT_EQ(test, ring_offset(ring), 64 + 8 + length);
-		ring_drain(ring);
-		if (over < 0)
-			KUNIT_EXPECT_EQ(test, ring->last_content, PAGE_SIZE + over);
-	}
+	for (i = 0; i < ARRAY_SIZE(forms); i++)
+		for (over = -9; over <= 2; over++) {
+			ring_fill(ring, 2000, 1);
+			ring_fill(ring, PAGE_SIZE + over - forms[i].size - ring_offset(ring) -
+				  ring_size(ring, TRING_PAYLOAD_HEAD, false) +
+				  TRING_PAYLOAD_HEAD, 1);
+			KUNIT_ASSERT_EQ(test, ring_offset(ring),
+					PAGE_SIZE + over - forms[i].size);
+			write_form(ring, forms[i].form);
+			if (over < 0)
+				KUNIT_EXPECT_EQ(test, ring_offset(ring), PAGE_SIZE + over);
+			else
+				KUNIT_EXPECT_LT(test, ring_offset(ring), 200);
+			ring_drain(ring);
+			if (over < 0)
+				KUNIT_EXPECT_EQ(test, ring->last_content, PAGE_SIZE + over);
+		}
 	ring_finish(ring);
 	ring_expect_sound(ring);
 }
@@ -169,18 +271,15 @@ static void reserve_after_fullest_page(struct kunit *test)
 	struct ring *ring = ring_create(test, 3);
 	u32 length;
 
-	for (length = PAGE_SIZE - 64 - 8 - 3; length < PAGE_SIZE - 64 - 8; length++) {
-		if (length > LONGEST)
-			break;
-		ring_fill(ring, length, 1);
+	/* So long a one leaves what its head is shorter than the longest. */
+	for (length = LONGEST - 3; length <= LONGEST + 5; length++) {
+		ring_fill(ring, min(length, LONGEST), 1);
+		ring_fill(ring, RING_EVENT_MIN + max(length, LONGEST) - LONGEST, 1);
 		ring_fill(ring, RING_EVENT_MIN, 1);
 		ring_drain(ring);
 	}
 	ring_fill(ring, LONGEST, 1);
-	length = PAGE_SIZE - 1 - round_up(ring_offset(ring), 4) - 4;
-	if (length >= RING_EVENT_MIN)
-		ring_fill(ring, length, 1);
-	ring_fill(ring, RING_EVENT_MIN, 1);
+	ring_fill(ring, RING_EVENT_MIN, 2);
 	ring_finish(ring);
 	ring_expect_sound(ring);
 }
@@ -202,8 +301,7 @@ static void reserve_too_large(struct kunit *test)
 static void reserve_large_sub_buffer(struct kunit *test)
 {
 	struct ring *ring = ring_create_sized(test, 2, 16 * PAGE_SIZE);
-	u32 longest = 16 * PAGE_SIZE - 1 - TRING_PACKET_HEADER_SIZE -
-		      TRING_HEADER_EXTENDED_SIZE;
+	u32 longest = LONGEST_IN(16 * PAGE_SIZE);
 	unsigned int i;
 
 	KUNIT_EXPECT_EQ(test, ring_write(ring, longest), 0);
@@ -218,13 +316,15 @@ static void reserve_large_sub_buffer(struct kunit *test)
 static void reserve_wraps_overwriting(struct kunit *test)
 {
 	struct ring *ring = ring_create(test, 3);
+	u32 packet_size = TRING_PACKET_HEADER_SIZE + ring_size(ring, 1000, true) +
+			  2 * ring_size(ring, 1000, false);
 	struct tring_stats stats;
 
 	ring_fill(ring, 1000, 3 * 10);
 	tring_buffer_stats(ring->buffer, ring->cpu, &stats);
 	KUNIT_EXPECT_EQ(test, stats.packets_overwritten, 7);
 	KUNIT_EXPECT_EQ(test, stats.overwritten, 7 * 3);
-	KUNIT_EXPECT_EQ(test, stats.overwritten_bytes, 7 * (64 + 3 * 1008));
+	KUNIT_EXPECT_EQ(test, stats.overwritten_bytes, 7 * packet_size);
 	KUNIT_EXPECT_EQ(test, stats.remaining, 3 * 3);
 	ring_check_balance(ring);
 	KUNIT_EXPECT_EQ(test, ring_take(ring, false), 0);
@@ -333,7 +433,6 @@ static void discard_last_is_taken_back(struct kunit *test)
 	unsigned long offset;
 	struct walk walk;
 
-	/* An odd length: the bytes skipped before the record come back too. */
 	ring_fill(ring, 17, 1);
 	offset = ring_offset(ring);
 	KUNIT_ASSERT_EQ(test, ring_reserve(ring, 33, &event), 0);
@@ -343,11 +442,11 @@ static void discard_last_is_taken_back(struct kunit *test)
 
 	walk_begin(&walk, take_raw(ring, &packet));
 	KUNIT_EXPECT_TRUE(test, walk_next(&walk));
-	KUNIT_EXPECT_EQ(test, walk.type, 5);
+	KUNIT_EXPECT_NE(test, walk.type, TRING_TYPE_EXTENDED);
 	KUNIT_EXPECT_TRUE(test, walk_next(&walk));
 	KUNIT_EXPECT_EQ(test, walk.type, TRING_TYPE_EXTENDED);
 	KUNIT_EXPECT_TRUE(test, walk_next(&walk));
-	KUNIT_EXPECT_EQ(test, walk.type, 5);
+	KUNIT_EXPECT_NE(test, walk.type, TRING_TYPE_EXTENDED);
 	KUNIT_EXPECT_FALSE(test, walk_next(&walk));
 	KUNIT_EXPECT_EQ(test, packet.events, 3);
 	ring_finish(ring);
@@ -362,6 +461,7 @@ static void discard_covered_is_kept(struct kunit *test)
 	u32 length;
 
 	for (length = RING_EVENT_MIN; length < 200; length++) {
+		ring->in_long_form = length % 5 == 0;
 		KUNIT_ASSERT_EQ(test, ring_reserve(ring, length, &outer), 0);
 		ring_fill(ring, 20, 1);
 		ring_discard(ring, &outer);
@@ -492,20 +592,35 @@ static void write_copies_payload(struct kunit *test)
 	struct tring_packet packet;
 	struct walk walk;
 	u8 payload[40];
-	u32 i;
+	u32 i, pid;
 
 	for (i = 0; i < sizeof(payload); i++)
 		payload[i] = i;
-	KUNIT_EXPECT_EQ(test, tring_write(ring->buffer, 0x4321, payload, sizeof(payload)), 0);
-	KUNIT_EXPECT_EQ(test, tring_write(ring->buffer, 0x4322, payload, 1), 0);
-	KUNIT_EXPECT_EQ(test, tring_write(ring->buffer, 1, payload, U32_MAX), -E2BIG);
+	memcpy(&pid, payload + 4, sizeof(pid));
+	KUNIT_EXPECT_EQ(test, tring_write(ring->buffer, ring_key(ring, sizeof(payload)), payload,
+					  sizeof(payload)), 0);
+	KUNIT_EXPECT_EQ(test, tring_write(ring->buffer, tring_event_key(0x4321), payload,
+					  sizeof(payload)), 0);
+	KUNIT_EXPECT_EQ(test, tring_write(ring->buffer, ring->varying, payload, 8), 0);
+	KUNIT_EXPECT_EQ(test, tring_write(ring->buffer, ring->varying, payload, 9), 0);
+	/* Of what says who wrote it, nothing may be missing. */
+	KUNIT_EXPECT_EQ(test, tring_write(ring->buffer, ring->varying, payload, 7), -EINVAL);
+	KUNIT_EXPECT_EQ(test, tring_write(ring->buffer, ring->varying, payload, 0), -EINVAL);
+	KUNIT_EXPECT_EQ(test, tring_write(ring->buffer, ring->fixed[1], payload,
+					  ring_fixed_lengths[1] - 1), -EINVAL);
+	KUNIT_EXPECT_EQ(test, tring_write(ring->buffer, ring->varying, payload, U32_MAX), -E2BIG);
 	walk_begin(&walk, take_raw(ring, &packet));
-	KUNIT_ASSERT_TRUE(test, walk_next(&walk));
-	KUNIT_EXPECT_EQ(test, walk.id, 0x4321);
-	KUNIT_EXPECT_EQ(test, walk.room, sizeof(payload));
-	KUNIT_EXPECT_MEMEQ(test, walk.payload + 2, payload + 2, sizeof(payload) - 2);
-	KUNIT_ASSERT_TRUE(test, walk_next(&walk));
-	KUNIT_EXPECT_EQ(test, walk.id, 0x4322);
+	for (i = 0; i < 4; i++) {
+		KUNIT_ASSERT_TRUE(test, walk_next(&walk));
+		KUNIT_EXPECT_EQ(test, walk.flags, payload[2]);
+		KUNIT_EXPECT_EQ(test, walk.preempt_count, payload[3]);
+		KUNIT_EXPECT_EQ(test, walk.pid, pid);
+		KUNIT_EXPECT_EQ(test, walk.room, i < 2 ? sizeof(payload) - 8 : TRING_FIELDS_MIN);
+		KUNIT_EXPECT_MEMEQ(test, walk.fields, payload + 8, i < 2 ? walk.room : i - 2);
+		if (i == 1)
+			KUNIT_EXPECT_EQ(test, walk.id, 0x4321 + TRING_LONG_ID_BASE);
+	}
+	KUNIT_EXPECT_FALSE(test, walk_next(&walk));
 	tring_reader_put(ring->stream);
 	ring_expect_sound(ring);
 }
@@ -515,6 +630,7 @@ static struct kunit_case ring_cases[] = {
 	KUNIT_CASE(reserve_compact_timestamp_edges),
 	KUNIT_CASE(reserve_every_length_both_stamps),
 	KUNIT_CASE(reserve_short_payload_is_padded),
+	KUNIT_CASE(reserve_at_every_byte),
 	KUNIT_CASE(reserve_page_end),
 	KUNIT_CASE(reserve_after_fullest_page),
 	KUNIT_CASE(reserve_too_large),

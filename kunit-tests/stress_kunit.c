@@ -26,11 +26,15 @@ static unsigned int stress_ms = 2000;
 module_param(stress_ms, uint, 0444);
 MODULE_PARM_DESC(stress_ms, "how long each KUnit stress case writes, in ms");
 
-#define STRESS_ID	1000
+/* ftrace's ids of events whose length varies, has the same always, and that are long. */
+#define STRESS_VARYING_ID	1000
+#define STRESS_FIXED_ID		1001
+#define STRESS_LONG_ID		1002
+#define STRESS_FIXED_LENGTH	(sizeof(struct stress_event) + 20)
 #define STRESS_SUBBUFS	8
 /* Writers are too fast for the reader in every second phase of this length. */
 #define STRESS_PHASE	(HZ / 5)
-/* Longest payload; some need most of a sub-buffer. */
+/* Longest fields; some need most of a sub-buffer. */
 #define STRESS_LENGTH	3900
 
 enum stress_context {
@@ -41,22 +45,28 @@ enum stress_context {
 };
 
 /**
- * struct stress_event - payload
- * @id: STRESS_ID
+ * struct stress_event - the fields of an event
  * @context: enum stress_context
+ * @flags: that it is written with
+ * @preempt_count: likewise
  * @unused: zero
+ * @pid: likewise
  * @cpu: of the writer
- * @length: of the payload
+ * @length: of all of it
  * @checksum: of all but this member
  * @sequence: of this CPU's and context's attempts, from 1
  * @before: the clock before the reservation
  * @after: the clock after the reservation
  * @fill: pseudo-random
+ *
+ * Records begin at any byte.
  */
 struct stress_event {
-	u16	id;
 	u8	context;
+	u8	flags;
+	u8	preempt_count;
 	u8	unused;
+	u32	pid;
 	u32	cpu;
 	u32	length;
 	u32	checksum;
@@ -64,7 +74,7 @@ struct stress_event {
 	u64	before;
 	u64	after;
 	u8	fill[];
-};
+} __packed;
 
 /* How long to wait for what has to be seen. */
 #define PATIENCE	(60 * HZ)
@@ -103,11 +113,13 @@ struct stress_cpu {
 struct stress {
 	struct kunit		*test;
 	struct tring_buffer	*buffer;
+	u64			varying, fixed;
 	bool			stop;
 	struct stress_cpu	*cpus;
 	struct task_struct	*changer;
 	struct completion	changed;
 	unsigned long		changes, peeked;
+	unsigned long		pids_left_out;
 	unsigned long		faults;
 	const char		*fault;
 	u64			got, wanted;
@@ -143,6 +155,8 @@ static u32 pick_length(struct rnd_state *random)
 
 	if (dice % 64 == 0)
 		fill = (dice >> 8) % (STRESS_LENGTH - sizeof(struct stress_event));
+	else if (dice % 64 < 32)
+		fill = STRESS_FIXED_LENGTH - sizeof(struct stress_event);
 	else
 		fill = (dice >> 8) % 100;
 	return sizeof(struct stress_event) + fill;
@@ -158,12 +172,34 @@ static void count_refusal(struct stress_writer *writer, int err)
 		writer->unknown_errors++;
 }
 
+static u64 pick_key(const struct stress *stress, u32 dice, u32 length)
+{
+	if (dice % 8 == 0)
+		return tring_event_key(STRESS_LONG_ID);
+	return length == STRESS_FIXED_LENGTH ? stress->fixed : stress->varying;
+}
+
+/*
+ * An interrupt has the pid of who is interrupted, or, as if the scheduler was in
+ * the middle of its work, another.
+ */
+static u32 pick_pid(u32 dice, enum stress_context context)
+{
+	return dice % 4 ? 1 : 1 + context;
+}
+
 /* On the CPU itself, which the caller sees to. */
 static void write_one(struct stress_cpu *cpu, enum stress_context context)
 {
 	struct stress_writer *writer = &cpu->writers[context];
 	u32 length = pick_length(&writer->random);
+	u32 dice = prandom_u32_state(&writer->random);
 	bool discard = prandom_u32_state(&writer->random) % 8 == 0;
+	u64 key = pick_key(cpu->stress, dice, length);
+	u32 pid = pick_pid(dice >> 8, context);
+	/* Seldom one that a byte cannot say. */
+	u8 flags = (dice >> 16) % 16 ? context << 3 : dice >> 24;
+	u8 preempt_count = (dice >> 20) % 8;
 	struct stress_event *event;
 	struct tring_record record;
 	u64 sequence, before;
@@ -171,14 +207,18 @@ static void write_one(struct stress_cpu *cpu, enum stress_context context)
 
 	sequence = ++writer->attempts;
 	before = tring_clock_read(TRING_CLOCK_MONO);
-	err = tring_reserve(cpu->stress->buffer, STRESS_ID, length, &record);
+	err = tring_reserve(cpu->stress->buffer, key | tring_context(flags, preempt_count), pid,
+			    TRING_PAYLOAD_HEAD + length, &record);
 	if (err) {
 		count_refusal(writer, err);
 		return;
 	}
-	event = record.payload;
+	event = record.payload + TRING_PAYLOAD_HEAD;
 	event->context = context;
+	event->flags = flags;
+	event->preempt_count = preempt_count;
 	event->unused = 0;
+	event->pid = pid;
 	event->cpu = cpu->cpu;
 	event->length = length;
 	event->sequence = sequence;
@@ -246,40 +286,54 @@ static int write_from_task(void *data)
 	return 0;
 }
 
+/* The number of its CTF event class: a short type, unless it has no other. */
+static void verify_id(struct stress *stress, const struct walk *walk)
+{
+	unsigned int fixed = tring_head_type(stress->fixed);
+	unsigned int varying = tring_head_type(stress->varying);
+
+	if (walk->type == TRING_TYPE_LONG)
+		expect_equal(stress, "id", walk->id, STRESS_LONG_ID + TRING_LONG_ID_BASE);
+	else if (walk->type == TRING_TYPE_EXTENDED)
+		expect_equal(stress, "id of an extended record",
+			     walk->id >= STRESS_VARYING_ID + TRING_LONG_ID_BASE &&
+			     walk->id <= STRESS_LONG_ID + TRING_LONG_ID_BASE, true);
+	else if (walk->room == STRESS_FIXED_LENGTH)
+		expect_equal(stress, "type", walk->type, fixed);
+	else
+		expect_equal(stress, "type", walk->type, varying);
+}
+
 static void verify_event(struct stress *stress, struct stress_cpu *cpu,
 			 const struct walk *walk)
 {
-	struct stress_event *copy;
+	const struct stress_event *event = walk->fields;
 
-	if (walk->room < sizeof(*copy)) {
-		stress_fault(stress, "room", walk->room, sizeof(*copy));
+	if (walk->room < sizeof(*event)) {
+		stress_fault(stress, "room", walk->room, sizeof(*event));
 		return;
 	}
-	/* Payloads are aligned to 4 only. */
-	copy = kmemdup(walk->payload, walk->room, GFP_KERNEL);
-	if (!copy) {
-		stress_fault(stress, "memory for a copy", 0, walk->room);
+	if (event->length != walk->room || event->context >= STRESS_CONTEXTS) {
+		stress_fault(stress, "length", event->length, walk->room);
 		return;
 	}
-	expect_equal(stress, "id", copy->id, STRESS_ID);
-	expect_equal(stress, "cpu", copy->cpu, cpu->cpu);
-	if (copy->length > walk->room || walk->room - copy->length > 3 ||
-	    copy->length < sizeof(*copy) || copy->context >= STRESS_CONTEXTS) {
-		stress_fault(stress, "length", copy->length, walk->room);
-		goto out;
-	}
-	expect_equal(stress, "checksum", copy->checksum,
-		     stress_checksum(copy, copy->length));
-	if (copy->sequence <= cpu->last_sequence[copy->context])
-		stress_fault(stress, "sequence", copy->sequence,
-			     cpu->last_sequence[copy->context] + 1);
-	cpu->last_sequence[copy->context] = copy->sequence;
-	if (walk->stamp < copy->before)
-		stress_fault(stress, "timestamp is too old", walk->stamp, copy->before);
-	if (walk->stamp > copy->after)
-		stress_fault(stress, "timestamp is too new", walk->stamp, copy->after);
-out:
-	kfree(copy);
+	verify_id(stress, walk);
+	expect_equal(stress, "checksum", event->checksum,
+		     stress_checksum(event, event->length));
+	expect_equal(stress, "cpu", event->cpu, cpu->cpu);
+	expect_equal(stress, "pid", walk->pid, event->pid);
+	expect_equal(stress, "flags", walk->flags, event->flags);
+	expect_equal(stress, "preempt_count", walk->preempt_count, event->preempt_count);
+	if (event->sequence <= cpu->last_sequence[event->context])
+		stress_fault(stress, "sequence", event->sequence,
+			     cpu->last_sequence[event->context] + 1);
+	cpu->last_sequence[event->context] = event->sequence;
+	if (walk->stamp < event->before)
+		stress_fault(stress, "timestamp is too old", walk->stamp, event->before);
+	if (walk->stamp > event->after)
+		stress_fault(stress, "timestamp is too new", walk->stamp, event->after);
+	if (!walk_has_pid(walk))
+		stress->pids_left_out++;
 }
 
 static void verify_packet(struct stress *stress, struct stress_cpu *cpu,
@@ -312,7 +366,7 @@ static void verify_packet(struct stress *stress, struct stress_cpu *cpu,
 
 	walk_begin(&walk, header);
 	while (walk_next(&walk)) {
-		if (walk.id == TRING_ID_DISCARDED)
+		if (walk.id == TRING_TYPE_DISCARDED)
 			continue;
 		events++;
 		verify_event(stress, cpu, &walk);
@@ -429,6 +483,9 @@ static struct stress *create_stress(struct kunit *test, bool overwrite)
 	stress->buffer = tring_buffer_create();
 	KUNIT_ASSERT_NOT_NULL(test, stress->buffer);
 	KUNIT_ASSERT_EQ(test, kunit_add_action_or_reset(test, stop_stress, stress), 0);
+	stress->varying = tring_buffer_add_event(stress->buffer, STRESS_VARYING_ID, 0);
+	stress->fixed = tring_buffer_add_event(stress->buffer, STRESS_FIXED_ID,
+					       STRESS_FIXED_LENGTH);
 	tring_buffer_set_overwrite(stress->buffer, overwrite);
 	KUNIT_ASSERT_EQ(test, tring_buffer_resize(stress->buffer, -1,
 						  STRESS_SUBBUFS * PAGE_SIZE), 0);
@@ -591,6 +648,7 @@ static void write_and_read(struct kunit *test, bool overwrite, bool change)
 		KUNIT_EXPECT_GT(test, stress->cpus[cpu].writers[STRESS_HARD].attempts, 0);
 		KUNIT_EXPECT_GT(test, stress->cpus[cpu].writers[STRESS_SOFT].attempts, 0);
 	}
+	KUNIT_EXPECT_GT(test, stress->pids_left_out, 0);
 	if (change) {
 		kunit_info(test, "%lu changes, %lu packets peeked\n", stress->changes,
 			   stress->peeked);

@@ -1,0 +1,406 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Short ids: who gets one, for how long, and what packets say of them.
+ */
+
+#include <linux/irq_work.h>
+#include <linux/sizes.h>
+#include <linux/workqueue.h>
+
+#include "helpers.h"
+#include "ring_check.h"
+#include "ring_internal.h"
+
+static struct ring *create_without_events(struct kunit *test, unsigned long subbuf_size)
+{
+	struct ring *ring = ring_create_sized(test, 2, subbuf_size);
+
+	ring_forget_events(ring);
+	return ring;
+}
+
+/* A reader may hold packets of the old types, so it must be out. */
+static void begin_new_trace(struct ring *ring)
+{
+	enum tring_clock clock = ring->buffer->clock == TRING_CLOCK_MONO ? TRING_CLOCK_BOOT :
+									    TRING_CLOCK_MONO;
+
+	tring_reader_release(ring->stream);
+	KUNIT_ASSERT_EQ(ring->test, tring_buffer_set_clock(ring->buffer, clock), 0);
+	KUNIT_ASSERT_EQ(ring->test, tring_reader_open(ring->stream), 0);
+}
+
+static int write_empty(struct ring *ring, u64 key, u32 fields)
+{
+	struct tring_record record;
+	int err;
+
+	err = tring_reserve(ring->buffer, key, ring->pid, TRING_PAYLOAD_HEAD + fields, &record);
+	if (err)
+		return err;
+	memset(record.payload + TRING_PAYLOAD_HEAD, 0xa5, fields);
+	tring_commit(&record);
+	return 0;
+}
+
+static const struct tring_packet_header *take(struct ring *ring, struct walk *walk)
+{
+	struct tring_packet packet;
+	struct tring_check check;
+
+	KUNIT_ASSERT_EQ(ring->test, tring_reader_take(ring->stream, true, &packet), 0);
+	KUNIT_EXPECT_TRUE_MSG(ring->test, tring_check_packet(packet.data, packet.size, &check),
+			      "%s at %zu", check.reason, check.offset);
+	walk_begin(walk, packet.data);
+	return packet.data;
+}
+
+/* As events may have it, and what of it a packet can say once for all. */
+static const struct {
+	unsigned int length;
+	u8 said;
+} lengths[] = {
+	{ 0, TRING_LENGTH_VARIES },
+	{ 1, 4 },
+	{ 2, 4 },
+	{ 3, 4 },
+	{ 4, 4 },
+	{ 5, 5 },
+	{ 56, 56 },
+	{ 253, 253 },
+	{ 254, 254 },
+	{ 255, TRING_LENGTH_VARIES },
+	{ 256, TRING_LENGTH_VARIES },
+	{ 4000, TRING_LENGTH_VARIES },
+};
+
+static void lengths_in_packet_headers(struct kunit *test)
+{
+	struct ring *ring = create_without_events(test, 4 * PAGE_SIZE);
+	const struct tring_packet_header *header;
+	struct walk walk;
+	unsigned int i, time;
+	u64 key;
+
+	for (i = 0; i < ARRAY_SIZE(lengths); i++) {
+		key = tring_buffer_add_event(ring->buffer, 100 + i, lengths[i].length);
+		KUNIT_EXPECT_EQ(test, tring_head_type(key), i + 1);
+		KUNIT_EXPECT_EQ(test, tring_head_id(key), 100 + i);
+		KUNIT_EXPECT_EQ(test, !!(key & TRING_HEAD_VARIES),
+				lengths[i].said == TRING_LENGTH_VARIES);
+		KUNIT_EXPECT_FALSE(test, key & TRING_HEAD_OTHER);
+		for (time = 0; time < 2; time++)
+			KUNIT_ASSERT_EQ(test, write_empty(ring, key, lengths[i].length), 0);
+	}
+	header = take(ring, &walk);
+	for (i = 0; i < TRING_TYPES; i++)
+		KUNIT_EXPECT_EQ(test, header->lengths[i],
+				i && i <= ARRAY_SIZE(lengths) ? lengths[i - 1].said : 0);
+	for (i = 0; i < 2 * ARRAY_SIZE(lengths); i++) {
+		KUNIT_ASSERT_TRUE(test, walk_next(&walk));
+		KUNIT_EXPECT_EQ(test, walk.type, i / 2 + 1);
+		KUNIT_EXPECT_EQ(test, walk.room, max(lengths[i / 2].length, TRING_FIELDS_MIN));
+	}
+	KUNIT_EXPECT_FALSE(test, walk_next(&walk));
+	tring_reader_put(ring->stream);
+	ring_expect_sound(ring);
+}
+
+/* Types are there for 28 events; all others are recorded as well. */
+static void long_form_after_28_types(struct kunit *test)
+{
+	struct ring *ring = create_without_events(test, PAGE_SIZE);
+	struct walk walk;
+	unsigned int i;
+	u64 key;
+
+	for (i = 1; i <= 30; i++) {
+		key = tring_buffer_add_event(ring->buffer, 100 + i, i % 2 ? 8 : 0);
+		KUNIT_EXPECT_EQ(test, tring_head_type(key), i <= 28 ? i : 0);
+		if (i > 28)
+			KUNIT_EXPECT_EQ(test, key, tring_event_key(100 + i));
+		KUNIT_ASSERT_EQ(test, write_empty(ring, key, 8), 0);
+	}
+	/* Who has no type has none to give back. */
+	tring_buffer_remove_event(ring->buffer, key);
+	KUNIT_ASSERT_EQ(test, write_empty(ring, tring_event_key(TRING_ID_MAX), 8), 0);
+	take(ring, &walk);
+	for (i = 1; i <= 31; i++) {
+		KUNIT_ASSERT_TRUE(test, walk_next(&walk));
+		KUNIT_EXPECT_EQ(test, walk.type, i <= 28 ? i : TRING_TYPE_LONG);
+		if (i > 28)
+			KUNIT_EXPECT_EQ(test, walk.id, i == 31 ? 0xffff : 100 + i + 32);
+		KUNIT_EXPECT_EQ(test, walk.room, 8);
+	}
+	KUNIT_EXPECT_FALSE(test, walk_next(&walk));
+	tring_reader_put(ring->stream);
+	ring_expect_sound(ring);
+}
+
+/* Two that record the same event, as an event and a trigger may. */
+static void same_id_twice(struct kunit *test)
+{
+	struct ring *ring = create_without_events(test, PAGE_SIZE);
+	u64 first, second;
+
+	first = tring_buffer_add_event(ring->buffer, 100, 8);
+	second = tring_buffer_add_event(ring->buffer, 100, 8);
+	KUNIT_EXPECT_EQ(test, first, second);
+	KUNIT_EXPECT_EQ(test, tring_head_type(tring_buffer_add_event(ring->buffer, 101, 0)), 2);
+	/* One of them is left: the type stays, even in another trace. */
+	tring_buffer_remove_event(ring->buffer, first);
+	begin_new_trace(ring);
+	KUNIT_EXPECT_EQ(test, ring->buffer->short_ids[1], 100);
+	KUNIT_EXPECT_EQ(test, ring->buffer->lengths[1], 8);
+	tring_buffer_remove_event(ring->buffer, second);
+	begin_new_trace(ring);
+	KUNIT_EXPECT_EQ(test, ring->buffer->short_ids[1], 0);
+	KUNIT_EXPECT_EQ(test, ring->buffer->lengths[1], 0);
+	KUNIT_EXPECT_EQ(test, ring->buffer->short_ids[2], 101);
+	ring_expect_sound(ring);
+}
+
+/*
+ * A module has gone, and ftrace has given its event's id to another's. The packet
+ * at hand can have but one length for the type.
+ */
+static void same_id_of_other_length(struct kunit *test)
+{
+	struct ring *ring = create_without_events(test, PAGE_SIZE);
+	const struct tring_packet_header *header;
+	struct walk walk;
+	u64 first, second;
+	unsigned int i;
+
+	first = tring_buffer_add_event(ring->buffer, 100, 8);
+	KUNIT_ASSERT_EQ(test, write_empty(ring, first, 8), 0);
+	tring_buffer_remove_event(ring->buffer, first);
+	second = tring_buffer_add_event(ring->buffer, 100, 12);
+	KUNIT_EXPECT_EQ(test, second, tring_event_key(100));
+	KUNIT_ASSERT_EQ(test, write_empty(ring, second, 12), 0);
+	KUNIT_EXPECT_EQ(test, tring_buffer_add_event(ring->buffer, 100, 0), tring_event_key(100));
+	/* The first module is there again. */
+	KUNIT_EXPECT_EQ(test, tring_buffer_add_event(ring->buffer, 100, 8), first);
+	KUNIT_ASSERT_EQ(test, write_empty(ring, first, 8), 0);
+	header = take(ring, &walk);
+	KUNIT_EXPECT_EQ(test, header->lengths[1], 8);
+	for (i = 0; i < 3; i++) {
+		KUNIT_ASSERT_TRUE(test, walk_next(&walk));
+		KUNIT_EXPECT_EQ(test, walk.type, i == 1 ? TRING_TYPE_LONG : 1);
+		KUNIT_EXPECT_EQ(test, walk.room, i == 1 ? 12 : 8);
+	}
+	KUNIT_EXPECT_FALSE(test, walk_next(&walk));
+	tring_reader_put(ring->stream);
+	tring_buffer_remove_event(ring->buffer, first);
+	begin_new_trace(ring);
+	KUNIT_EXPECT_EQ(test, tring_head_type(tring_buffer_add_event(ring->buffer, 100, 12)), 1);
+	KUNIT_EXPECT_EQ(test, ring->buffer->lengths[1], 12);
+	ring_expect_sound(ring);
+}
+
+/* A type means one event as long as there may be a packet that has it. */
+static void types_are_free_in_a_new_trace(struct kunit *test)
+{
+	struct ring *ring = create_without_events(test, PAGE_SIZE);
+	const struct tring_packet_header *header;
+	struct walk walk;
+	u64 keys[29], key;
+	unsigned int i;
+
+	for (i = 1; i <= 28; i++)
+		keys[i] = tring_buffer_add_event(ring->buffer, 100 + i, 8);
+	KUNIT_ASSERT_EQ(test, write_empty(ring, keys[5], 8), 0);
+	tring_buffer_remove_event(ring->buffer, keys[5]);
+	tring_buffer_remove_event(ring->buffer, keys[9]);
+	/* Not yet; but the event itself gets it again. */
+	KUNIT_EXPECT_EQ(test, tring_buffer_add_event(ring->buffer, 200, 12), tring_event_key(200));
+	KUNIT_EXPECT_EQ(test, tring_buffer_add_event(ring->buffer, 109, 8), keys[9]);
+	tring_buffer_remove_event(ring->buffer, keys[9]);
+	header = take(ring, &walk);
+	KUNIT_EXPECT_EQ(test, header->lengths[5], 8);
+	KUNIT_ASSERT_TRUE(test, walk_next(&walk));
+	KUNIT_EXPECT_EQ(test, walk.type, 5);
+	tring_reader_put(ring->stream);
+
+	begin_new_trace(ring);
+	key = tring_buffer_add_event(ring->buffer, 200, 12);
+	KUNIT_EXPECT_EQ(test, tring_head_type(key), 5);
+	KUNIT_EXPECT_EQ(test, tring_head_id(key), 200);
+	KUNIT_ASSERT_EQ(test, write_empty(ring, key, 12), 0);
+	header = take(ring, &walk);
+	for (i = 1; i <= 28; i++)
+		KUNIT_EXPECT_EQ(test, header->lengths[i], i == 5 ? 12 : i == 9 ? 0 : 8);
+	KUNIT_ASSERT_TRUE(test, walk_next(&walk));
+	KUNIT_EXPECT_EQ(test, walk.type, 5);
+	KUNIT_EXPECT_EQ(test, walk.room, 12);
+	tring_reader_put(ring->stream);
+	ring_expect_sound(ring);
+}
+
+/* The packet that it is recorded in has begun without it. */
+static void event_added_while_recording(struct kunit *test)
+{
+	struct ring *ring = create_without_events(test, PAGE_SIZE);
+	const struct tring_packet_header *header;
+	struct walk walk;
+	u64 key;
+
+	ring_fill(ring, 20, 1);
+	key = tring_buffer_add_event(ring->buffer, 100, 8);
+	KUNIT_ASSERT_EQ(test, write_empty(ring, key, 8), 0);
+	/* Another one that nobody has recorded is of no harm. */
+	tring_buffer_add_event(ring->buffer, 101, 0);
+	header = take(ring, &walk);
+	KUNIT_EXPECT_EQ(test, header->lengths[1], 8);
+	KUNIT_ASSERT_TRUE(test, walk_next(&walk));
+	KUNIT_ASSERT_TRUE(test, walk_next(&walk));
+	KUNIT_EXPECT_EQ(test, walk.type, 1);
+	tring_reader_put(ring->stream);
+	ring_expect_sound(ring);
+}
+
+/* Two bytes of length do not say all that a large sub-buffer has room for. */
+static void long_form_of_long_records(struct kunit *test)
+{
+	static const u32 rooms[] = { U16_MAX - 1, U16_MAX, U16_MAX + 1, U16_MAX + 2, SZ_1M };
+	struct ring *ring = ring_create_sized(test, 2, TRING_SUBBUF_SIZE_MAX);
+	u32 longest = TRING_SUBBUF_SIZE_MAX - 1 - TRING_PACKET_HEADER_SIZE -
+		      TRING_RECORD_HEAD_MAX + TRING_PAYLOAD_HEAD;
+	struct event event;
+	unsigned int i;
+
+	/* In the fast path and with another pid; discarded and kept, too. */
+	for (i = 0; i < ARRAY_SIZE(rooms); i++) {
+		ring_fill(ring, 20, 1);
+		ring_fill(ring, TRING_PAYLOAD_HEAD + rooms[i], 1);
+		ring->pid++;
+		ring_fill(ring, TRING_PAYLOAD_HEAD + rooms[i], 1);
+		KUNIT_ASSERT_EQ(test, ring_reserve(ring, TRING_PAYLOAD_HEAD + rooms[i], &event), 0);
+		ring_fill(ring, 20, 1);
+		ring_discard(ring, &event);
+		ring_drain(ring);
+		/* And at the beginning of a packet. */
+		ring_fill(ring, TRING_PAYLOAD_HEAD + rooms[i], 1);
+		ring_drain(ring);
+	}
+	KUNIT_EXPECT_EQ(test, ring_write(ring, longest), 0);
+	KUNIT_EXPECT_EQ(test, ring_write(ring, longest), 0);
+	KUNIT_EXPECT_EQ(test, ring_write(ring, longest + 1), -E2BIG);
+	ring_finish(ring);
+	ring_expect_sound(ring);
+}
+
+/* What is noted is through. */
+static void give_types(struct ring *ring)
+{
+	irq_work_sync(&ring->buffer->short_irq_work);
+	flush_work(&ring->buffer->short_work);
+}
+
+/* What begins a packet goes another way, and asks for no type. */
+static void begin_packet(struct ring *ring)
+{
+	KUNIT_ASSERT_EQ(ring->test, write_empty(ring, tring_event_key(300), 8), 0);
+}
+
+/* The first one in long form, the next one short, and the others none. */
+static void type_when_it_occurs(struct kunit *test)
+{
+	struct ring *ring = create_without_events(test, PAGE_SIZE);
+	struct tring_key keys[3];
+	struct walk walk;
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(keys); i++) {
+		tring_buffer_add_key(ring->buffer, &keys[i], 100 + i, i == 1 ? 0 : 8);
+		KUNIT_EXPECT_EQ(test, tring_head_type(keys[i].head), 0);
+		KUNIT_EXPECT_EQ(test, tring_head_id(keys[i].head), 100 + i);
+	}
+	begin_packet(ring);
+	for (i = 0; i < 2; i++) {
+		KUNIT_ASSERT_EQ(test, write_empty(ring, keys[1].head, 8), 0);
+		KUNIT_ASSERT_EQ(test, write_empty(ring, keys[2].head, 8), 0);
+		give_types(ring);
+	}
+	KUNIT_EXPECT_EQ(test, tring_head_type(keys[0].head), 0);
+	KUNIT_EXPECT_EQ(test, tring_head_type(keys[1].head) + tring_head_type(keys[2].head), 3);
+	KUNIT_EXPECT_TRUE(test, keys[1].head & TRING_HEAD_VARIES);
+	KUNIT_EXPECT_FALSE(test, keys[2].head & TRING_HEAD_VARIES);
+	/* Another one of the same event has it at once. */
+	tring_buffer_remove_key(ring->buffer, &keys[0]);
+	tring_buffer_add_key(ring->buffer, &keys[0], 102, 8);
+	KUNIT_EXPECT_EQ(test, keys[0].head, keys[2].head);
+
+	take(ring, &walk);
+	KUNIT_ASSERT_TRUE(test, walk_next(&walk));
+	for (i = 0; i < 4; i++) {
+		KUNIT_ASSERT_TRUE(test, walk_next(&walk));
+		KUNIT_EXPECT_EQ(test, walk.room, 8);
+		if (i < 2)
+			KUNIT_EXPECT_EQ(test, walk.id, 101 + i + TRING_LONG_ID_BASE);
+		else
+			KUNIT_EXPECT_EQ(test, walk.type, tring_head_type(keys[i - 1].head));
+	}
+	KUNIT_EXPECT_FALSE(test, walk_next(&walk));
+	tring_reader_put(ring->stream);
+	for (i = 0; i < ARRAY_SIZE(keys); i++)
+		tring_buffer_remove_key(ring->buffer, &keys[i]);
+	ring_expect_sound(ring);
+}
+
+/* Who comes too late is recorded, and asks no more. */
+static void no_type_when_it_occurs(struct kunit *test)
+{
+	struct ring *ring = create_without_events(test, PAGE_SIZE);
+	struct tring_key late;
+	struct walk walk;
+	unsigned int i;
+
+	tring_buffer_add_key(ring->buffer, &late, 200, 8);
+	for (i = TRING_TYPE_SHORT_MIN; i <= TRING_TYPE_SHORT_MAX; i++) {
+		KUNIT_EXPECT_TRUE(test, ring->buffer->has_short);
+		tring_buffer_add_event(ring->buffer, 100 + i, 8);
+	}
+	KUNIT_EXPECT_FALSE(test, ring->buffer->has_short);
+	begin_packet(ring);
+	KUNIT_ASSERT_EQ(test, write_empty(ring, late.head, 8), 0);
+	give_types(ring);
+	KUNIT_EXPECT_EQ(test, tring_head_type(late.head), 0);
+	for (i = 0; i < TRING_WANTED; i++)
+		KUNIT_EXPECT_EQ(test, ring->buffer->wanted[i], 0);
+
+	/* In a new trace there is one again. */
+	tring_buffer_remove_event(ring->buffer,
+				  tring_event_key(101) | TRING_TYPE_SHORT_MIN);
+	take(ring, &walk);
+	tring_reader_put(ring->stream);
+	begin_new_trace(ring);
+	begin_packet(ring);
+	KUNIT_ASSERT_EQ(test, write_empty(ring, late.head, 8), 0);
+	give_types(ring);
+	KUNIT_EXPECT_EQ(test, tring_head_type(late.head), TRING_TYPE_SHORT_MIN);
+	tring_buffer_remove_key(ring->buffer, &late);
+	take(ring, &walk);
+	tring_reader_put(ring->stream);
+	ring_expect_sound(ring);
+}
+
+static struct kunit_case short_cases[] = {
+	KUNIT_CASE(lengths_in_packet_headers),
+	KUNIT_CASE(long_form_after_28_types),
+	KUNIT_CASE(same_id_twice),
+	KUNIT_CASE(same_id_of_other_length),
+	KUNIT_CASE(types_are_free_in_a_new_trace),
+	KUNIT_CASE(event_added_while_recording),
+	KUNIT_CASE(long_form_of_long_records),
+	KUNIT_CASE(type_when_it_occurs),
+	KUNIT_CASE(no_type_when_it_occurs),
+	{ }
+};
+
+static struct kunit_suite short_suite = {
+	.name = "tring_short",
+	.test_cases = short_cases,
+};
+
+kunit_test_suite(short_suite);

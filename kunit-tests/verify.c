@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What comes out of the ring under test, byte by byte, against what went in.
+ * See helpers.h.
+ */
+
+#include <linux/string.h>
+
+#include "helpers.h"
+#include "ring_check.h"
+#include "ring_internal.h"
+
+void walk_begin(struct walk *walk, const void *packet)
+{
+	const struct tring_packet_header *header = packet;
+
+	memset(walk, 0, sizeof(*walk));
+	walk->packet = packet;
+	walk->content = header->content_size / 8;
+	walk->next = TRING_PACKET_HEADER_SIZE;
+	walk->stamp = header->timestamp_begin;
+}
+
+static const void *walk_context(struct walk *walk, const void *at)
+{
+	walk->context = *(const u8 *)at++;
+	if (walk_has_pid(walk)) {
+		memcpy(&walk->pid, at, sizeof(walk->pid));
+		at += sizeof(walk->pid);
+	}
+	if (tring_context_is_full(walk->context)) {
+		walk->flags = *(const u8 *)at++;
+		walk->preempt_count = *(const u8 *)at++;
+	} else {
+		walk->flags = tring_context_flags(walk->context);
+		walk->preempt_count = tring_context_preempt_count(walk->context);
+	}
+	return at;
+}
+
+static const void *walk_length(struct walk *walk, const void *at)
+{
+	const struct tring_packet_header *header = walk->packet;
+	u16 length;
+
+	if (!tring_type_is_short(walk->type)) {
+		memcpy(&walk->room, at, sizeof(walk->room));
+		return at + sizeof(walk->room);
+	}
+	walk->room = header->lengths[walk->type];
+	if (walk->room != TRING_LENGTH_VARIES)
+		return at;
+	memcpy(&length, at, sizeof(length));
+	walk->room = length;
+	return at + sizeof(length);
+}
+
+/* Go to the next record of a packet that tring_check_packet() has passed. */
+bool walk_next(struct walk *walk)
+{
+	const void *at;
+	u32 word;
+
+	if (walk->next >= walk->content)
+		return false;
+	walk->offset = walk->next;
+	at = walk->packet + walk->offset;
+	memcpy(&word, at, sizeof(word));
+	at += sizeof(word);
+	walk->type = tring_header_type(word, TRING_HOST_BIG_ENDIAN);
+	walk->stamp = tring_stamp_rebuild(walk->stamp,
+					  tring_header_stamp(word, TRING_HOST_BIG_ENDIAN),
+					  TRING_STAMP_BITS);
+	walk->id = walk->type;
+	if (walk->type == TRING_TYPE_EXTENDED) {
+		memcpy(&walk->stamp, at, sizeof(walk->stamp));
+		at += sizeof(walk->stamp);
+	}
+	if (walk->type == TRING_TYPE_LONG || walk->type == TRING_TYPE_EXTENDED) {
+		memcpy(&walk->id, at, sizeof(walk->id));
+		at += sizeof(walk->id);
+	}
+	at = walk_context(walk, at);
+	walk->fields = walk_length(walk, at);
+	walk->next = walk->fields - walk->packet + walk->room;
+	return true;
+}
+
+/* What every record has of its attempt, discarded or not. */
+static void verify_head(struct ring *ring, const struct walk *walk,
+			const struct attempt *attempt)
+{
+	ring_expect_equal(ring, "pid", walk->pid, attempt->pid);
+	ring_expect_equal(ring, "flags", walk->flags, attempt->flags);
+	ring_expect_equal(ring, "preempt_count", walk->preempt_count, attempt->preempt_count);
+	ring_expect_equal(ring, "where a record begins", walk->offset, attempt->begin);
+	ring_expect_equal(ring, "size of a record", walk->next - walk->offset, attempt->size);
+}
+
+/* Its number may be gone, but not its place: who was the last to get that? */
+static void verify_discarded(struct ring *ring, const struct walk *walk)
+{
+	const struct tring_packet_header *header = walk->packet;
+	const struct attempt *attempt, *last = NULL;
+	u32 i;
+
+	for (i = 0; i < ring->nr_attempts; i++) {
+		attempt = &ring->attempts[i];
+		if (attempt->fate != ATTEMPT_REFUSED && attempt->begin == walk->offset &&
+		    attempt->packet == header->packet_seq_num &&
+		    (!last || attempt->place > last->place))
+			last = attempt;
+	}
+	if (!last) {
+		ring_fault(ring, "discarded record of nobody", walk->offset, 0);
+		return;
+	}
+	ring_expect_equal(ring, "fate of a discarded record", last->fate, ATTEMPT_DISCARDED);
+	verify_head(ring, walk, last);
+	if (walk->room)
+		ring_expect_equal(ring, "first skipped byte", *(u8 *)walk->fields, 0);
+}
+
+/* Has a record the form that its event is written in? */
+static void verify_form(struct ring *ring, const struct walk *walk,
+			const struct attempt *attempt)
+{
+	unsigned int type = tring_head_type(attempt->key);
+
+	if (!type || (attempt->key & TRING_HEAD_VARIES && walk->room > U16_MAX))
+		type = TRING_TYPE_LONG;
+	if (walk->type != TRING_TYPE_EXTENDED)
+		ring_expect_equal(ring, "type", walk->type, type);
+	if (!tring_type_is_short(walk->type))
+		ring_expect_equal(ring, "id", walk->id,
+				  tring_head_id(attempt->key) + TRING_LONG_ID_BASE);
+	if (tring_context_is_full(walk->context))
+		ring_expect_equal(ring, "context byte of a full context", walk->context,
+				  TRING_CONTEXT_FULL | TRING_CONTEXT_HAS_PID);
+	ring_expect_equal(ring, "room", walk->room, attempt->length - TRING_PAYLOAD_HEAD);
+}
+
+/* Is this the event that it says it is, and only once, and then? */
+static void verify_event(struct ring *ring, const struct walk *walk)
+{
+	const u8 *payload = walk->fields - TRING_PAYLOAD_HEAD;
+	struct attempt *attempt;
+	u32 sequence, i;
+
+	memcpy(&sequence, walk->fields, sizeof(sequence));
+	if (sequence >= ring->nr_attempts) {
+		ring_fault(ring, "sequence", sequence, ring->nr_attempts);
+		return;
+	}
+	attempt = &ring->attempts[sequence];
+	verify_head(ring, walk, attempt);
+	verify_form(ring, walk, attempt);
+	for (i = RING_EVENT_MIN; i < walk->room + TRING_PAYLOAD_HEAD; i++)
+		if (payload[i] != ring_fill_byte(sequence, i)) {
+			ring_fault(ring, "payload byte", payload[i],
+				   ring_fill_byte(sequence, i));
+			break;
+		}
+	ring_expect_equal(ring, "fate of an event that was read", attempt->fate,
+			  ATTEMPT_COMMITTED);
+	attempt->fate = ATTEMPT_READ;
+	if (ring->unsteady)
+		return;
+	if (walk->stamp < attempt->oldest)
+		ring_fault(ring, "timestamp is too old", walk->stamp, attempt->oldest);
+	if (walk->stamp > attempt->newest)
+		ring_fault(ring, "timestamp is too new", walk->stamp, attempt->newest);
+}
+
+static void verify_header(struct ring *ring, const struct tring_packet_header *header)
+{
+	const void *rest = (const void *)header + header->content_size / 8;
+	unsigned int type;
+
+	ring_expect_equal(ring, "cpu_id", header->cpu_id, ring->cpu_buffer->cpu);
+	ring_expect_equal(ring, "uuid",
+			  memcmp(header->uuid, ring->buffer->uuid, TRING_UUID_SIZE), 0);
+	ring_expect_equal(ring, "packet_size", header->packet_size / 8,
+			  round_up(header->content_size / 8, 8));
+	if (memchr_inv(rest, 0, (header->packet_size - header->content_size) / 8))
+		ring_fault(ring, "old bytes behind the content", header->packet_seq_num, 0);
+	if (header->packet_seq_num < ring->next_packet)
+		ring_fault(ring, "packet_seq_num", header->packet_seq_num,
+			   ring->next_packet);
+	if (header->events_discarded < ring->last_lost)
+		ring_fault(ring, "events_discarded", header->events_discarded,
+			   ring->last_lost);
+	if (header->timestamp_begin < ring->last_stamp)
+		ring_fault(ring, "timestamp_begin", header->timestamp_begin,
+			   ring->last_stamp);
+	for (type = 0; type < TRING_TYPES; type++)
+		if (!tring_type_is_short(type))
+			ring_expect_equal(ring, "length of no event", header->lengths[type], 0);
+}
+
+/*
+ * What was overwritten must be exactly what lies before the packet and was never
+ * read. What was refused must be all until the packet's last record at least; the
+ * closer's own sample is a moment later.
+ */
+static void verify_lost(struct ring *ring, const struct tring_packet_header *header)
+{
+	u64 overwritten = ring->lost_earlier, refused_before = ring->last_refused;
+	const struct attempt *attempt;
+	u64 refused;
+	u32 i;
+
+	for (i = 0; i < ring->nr_attempts; i++) {
+		attempt = &ring->attempts[i];
+		if (attempt->fate == ATTEMPT_COMMITTED &&
+		    attempt->packet < header->packet_seq_num)
+			overwritten++;
+		if (attempt->fate == ATTEMPT_READ &&
+		    attempt->packet == header->packet_seq_num)
+			refused_before = max(refused_before, attempt->lost);
+	}
+	refused = header->events_discarded - overwritten;
+	if (header->events_discarded < overwritten)
+		ring_fault(ring, "events_discarded: too few overwritten",
+			   header->events_discarded, overwritten);
+	else if (refused < refused_before)
+		ring_fault(ring, "events_discarded: too few", header->events_discarded,
+			   overwritten + refused_before);
+	else if (refused > ring_count_refused(ring))
+		ring_fault(ring, "events_discarded: too many", header->events_discarded,
+			   overwritten + ring_count_refused(ring));
+	ring->last_refused = refused;
+}
+
+/* Check a packet and every record in it, and book what it holds. */
+void ring_verify(struct ring *ring, const struct tring_packet *packet)
+{
+	const struct tring_packet_header *header = packet->data;
+	unsigned long events = 0, discarded = 0;
+	struct tring_check check;
+	struct walk walk;
+
+	if (!tring_check_packet(packet->data, packet->size, &check)) {
+		ring_fault(ring, check.reason, check.offset, 0);
+		return;
+	}
+	verify_header(ring, header);
+	walk_begin(&walk, packet->data);
+	while (walk_next(&walk)) {
+		if (walk.stamp < ring->last_stamp)
+			ring_fault(ring, "timestamp", walk.stamp, ring->last_stamp);
+		ring->last_stamp = walk.stamp;
+		if (walk.id == TRING_TYPE_DISCARDED) {
+			verify_discarded(ring, &walk);
+			discarded++;
+		} else {
+			verify_event(ring, &walk);
+			events++;
+		}
+	}
+	if (header->timestamp_end < ring->last_stamp)
+		ring_fault(ring, "timestamp_end", header->timestamp_end, ring->last_stamp);
+	ring_expect_equal(ring, "events of the checker", check.events, events);
+	ring_expect_equal(ring, "discarded records of the checker", check.discarded, discarded);
+	ring_expect_equal(ring, "events of the packet", packet->events, events);
+	verify_lost(ring, header);
+
+	ring->read += events;
+	ring->packets++;
+	ring->gap += header->packet_seq_num - ring->next_packet;
+	ring->next_packet = header->packet_seq_num + 1;
+	ring->last_stamp = header->timestamp_end;
+	ring->last_lost = header->events_discarded;
+	ring->last_content = header->content_size / 8;
+	ring->last_discarded = discarded;
+}
