@@ -10,7 +10,7 @@ import sys
 
 
 def read_list(path):
-    """The blocks of the file, as name -> (text, file, old, new)."""
+    """The blocks of the file, as name -> (text, [[file, old, new], ...])."""
     mutants = {}
     name = None
     with open(path, encoding="ascii") as lines:
@@ -19,37 +19,41 @@ def read_list(path):
                 name, text = line[3:].rstrip("\n").split(": ", 1)
                 if name in mutants:
                     sys.exit(f"{path}: {name} is there twice")
-                mutants[name] = [text, None, "", ""]
+                mutants[name] = (text, [])
             elif name is None or not line.strip() or line.startswith("#"):
                 continue
             elif line[0] == "-":
-                mutants[name][2] += line[1:]
+                mutants[name][1][-1][1] += line[1:]
             elif line[0] == "+":
-                mutants[name][3] += line[1:]
+                mutants[name][1][-1][2] += line[1:]
             else:
-                mutants[name][1] = line.strip()
+                mutants[name][1].append([line.strip(), "", ""])
     return mutants
+
+
+def change(name, path, old, new):
+    """Replace the lines, which must be there once."""
+    with open(path, encoding="utf-8") as source:
+        content = source.read()
+    if content.count(old) != 1:
+        sys.exit(f"{name}: its lines are {content.count(old)} times in {path}")
+    # Not in place: what lies there may be a link to the real source.
+    os.remove(path)
+    with open(path, "w", encoding="utf-8") as source:
+        source.write(content.replace(old, new))
 
 
 def main():
     mutants = read_list(sys.argv[1])
     if len(sys.argv) == 2:
-        for name, (text, _, _, _) in mutants.items():
+        for name, (text, _) in mutants.items():
             print(f"{name}\t{text}")
         return
     name, top = sys.argv[2:]
     if name not in mutants:
         sys.exit(f"no mutant {name}")
-    _, file, old, new = mutants[name]
-    path = os.path.join(top, file)
-    with open(path, encoding="utf-8") as source:
-        content = source.read()
-    if content.count(old) != 1:
-        sys.exit(f"{name}: its lines are {content.count(old)} times in {file}")
-    # Not in place: what lies there may be a link to the real source.
-    os.remove(path)
-    with open(path, "w", encoding="utf-8") as source:
-        source.write(content.replace(old, new))
+    for file, old, new in mutants[name][1]:
+        change(name, os.path.join(top, file), old, new)
 
 
 if __name__ == "__main__":

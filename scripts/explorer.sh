@@ -58,7 +58,7 @@ exec 8>"$build.lock"
 flock 8
 
 # For each header of the kernel's that the ring asks for, one that is the shim.
-# Except errno.h, which the C library asks the kernel for itself.
+# Except those that the C library asks the kernel for itself.
 make_headers() {
 	local header
 
@@ -66,7 +66,9 @@ make_headers() {
 	grep -hoE '^#include <(linux|asm)/[^>]+>' "$ring"/*.h "$ring"/ring*.c \
 		"$ring"/subbuf.c "$uapi"/tring_format.h |
 		sed 's/.*<//; s/>.*//' | sort -u | while read -r header; do
-		[ "$header" = linux/errno.h ] && continue
+		case $header in
+		linux/errno.h | linux/limits.h) continue ;;
+		esac
 		mkdir -p "$build/include/$(dirname "$header")"
 		say '#include "shim/shim.h"' >"$build/include/$header"
 	done

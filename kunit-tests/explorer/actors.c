@@ -206,10 +206,11 @@ void run_worker(int number)
 	struct work_struct *work;
 
 	for (;;) {
-		work = world.work;
+		work = world.work[0];
 		if (work) {
 			TRACE(" worker");
-			world.work = NULL;
+			memmove(world.work, world.work + 1, sizeof(work) * (WORK_MAX - 1));
+			world.work[WORK_MAX - 1] = NULL;
 			work->pending = false;
 			work->function(work);
 			point("work is done");

@@ -11,25 +11,25 @@ const struct config configs[] = {
 	/* Writers that interrupt each other, four levels deep */
 	{
 		.name = "nested-first-packet", .overwrite = true, .subbufs = 2,
-		.task = "s", .nested = { NULL, "s d", "s d b", "s d b" },
+		.task = "s", .nested = { NULL, "s d", "s d b", "i y b" },
 		.times = LEVELS_ONCE, .seconds = 6,
 	},
 	{
 		.name = "nested-overwrite", .overwrite = true, .subbufs = 2,
 		.prefill = "bb", .task = "bs",
-		.nested = { NULL, "s d b x", "s d b x sb", "s d b x" },
+		.nested = { NULL, "s d b x", "i d b x gb", "v y b x" },
 		.times = LEVELS_ONCE, .seconds = 12,
 	},
 	{
 		.name = "nested-overwrite-3", .overwrite = true, .subbufs = 3,
 		.prefill = "bbbs", .task = "xb",
-		.nested = { NULL, "s b x", "s d b bb", "s d b" },
+		.nested = { NULL, "s b x", "g d b bb", "f d b" },
 		.times = LEVELS_ONCE, .seconds = 8,
 	},
 	{
 		.name = "nested-refuse", .overwrite = false, .subbufs = 3,
 		.prefill = "b", .task = "sb",
-		.nested = { NULL, "s d b x", "s d b x sb", "s d b x" },
+		.nested = { NULL, "s d b x", "f d b x ib", "s y b x" },
 		.times = LEVELS_ONCE, .seconds = 12,
 	},
 	{
@@ -40,13 +40,50 @@ const struct config configs[] = {
 	},
 	{
 		.name = "nested-small", .overwrite = true, .subbufs = 2,
-		.prefill = "b", .task = "s", .nested = { NULL, "s", "d", "b" },
+		.prefill = "b", .task = "s", .nested = { NULL, "i", "d", "b" },
 		.times = LEVELS_ONCE, .seconds = 3,
 	},
 	{
 		.name = "page-end", .overwrite = true, .subbufs = 2,
 		.prefill = "s", .task = "pq", .nested = { NULL, NULL, "p q d", "q d" },
 		.times = { 0, 0, 1, 1 }, .clock = "j", .clock_times = 1, .seconds = 6,
+	},
+	/* Each level has its pid, which a record says or relies on another for */
+	{
+		.name = "pid", .overwrite = true, .subbufs = 2,
+		.prefill = "s", .task = "sds", .nested = { NULL, "i ss", "i sd", "i y gi" },
+		.times = LEVELS_ONCE, .seconds = 8,
+	},
+	{
+		.name = "pid-of-the-task", .overwrite = true, .subbufs = 2,
+		.prefill = "s", .task = "ds", .nested = { NULL, NULL, "s di v", "i d" },
+		.times = { 0, 0, 2, 2 }, .seconds = 6,
+	},
+	{
+		.name = "pid-long-heads", .overwrite = true, .subbufs = 2,
+		.prefill = "s", .task = "gfye", .nested = { NULL, NULL, "f vi gd", "i y e" },
+		.times = { 0, 0, 1, 2 }, .seconds = 6,
+	},
+	{
+		.name = "pid-next-packet", .overwrite = true, .subbufs = 2,
+		.prefill = "b", .task = "ib", .nested = { NULL, NULL, "i x b", "i d b" },
+		.times = { 0, 0, 2, 1 }, .clock = "j", .clock_times = 1, .seconds = 6,
+	},
+	{
+		.name = "pid-clock-back", .overwrite = true, .subbufs = 2,
+		.prefill = "s", .task = "ss", .nested = { NULL, NULL, NULL, "d s" },
+		.times = { 0, 0, 0, 2 }, .clock = "<-", .clock_times = 1, .seconds = 3,
+	},
+	{
+		.name = "pid-refused", .overwrite = true, .subbufs = 2,
+		.prefill = "s", .task = "ge", .nested = { NULL, NULL, "b", "b" },
+		.times = { 0, 0, 1, 1 }, .seconds = 3,
+	},
+	/* Events get short ids while they are recorded */
+	{
+		.name = "short-ids", .overwrite = true, .subbufs = 2,
+		.prefill = "s", .task = "wwbw", .nested = { NULL, NULL, "w b", "w" },
+		.times = { 0, 0, 1, 1 }, .actors = { "T" }, .seconds = 6,
 	},
 	/* The position goes round while a writer is in the middle */
 	{
@@ -65,18 +102,18 @@ const struct config configs[] = {
 	{
 		.name = "clock", .overwrite = true, .subbufs = 2,
 		.prefill = "s", .task = "sds",
-		.nested = { NULL, NULL, "s d", "s b" }, .times = { 0, 0, 1, 1 },
+		.nested = { NULL, NULL, "i d", "g b" }, .times = { 0, 0, 1, 1 },
 		.clock = "0-cjJ", .clock_times = 2, .seconds = 12,
 	},
 	{
 		.name = "clock-back", .overwrite = true, .subbufs = 2,
-		.prefill = "s", .task = "s", .nested = { NULL, NULL, "s", "d s" },
-		.times = { 0, 0, 1, 1 }, .clock = "-", .clock_times = 1, .seconds = 3,
+		.prefill = "s", .task = "s", .nested = { NULL, NULL, "s", "d i" },
+		.times = { 0, 0, 1, 1 }, .clock = "<-", .clock_times = 1, .seconds = 3,
 	},
 	{
 		.name = "clock-packets", .overwrite = true, .subbufs = 2,
 		.prefill = "b", .task = "bsb",
-		.nested = { NULL, NULL, "s x", "b d" }, .times = { 0, 0, 1, 1 },
+		.nested = { NULL, NULL, "v x", "b y" }, .times = { 0, 0, 1, 1 },
 		.clock = "0-cj", .clock_times = 2, .actors = { "F" }, .seconds = 10,
 	},
 	{
@@ -110,7 +147,7 @@ const struct config configs[] = {
 	},
 	{
 		.name = "reader-and-flusher", .overwrite = true, .subbufs = 3,
-		.prefill = "bs", .task = "sx", .nested = { NULL, NULL, "b", "d" },
+		.prefill = "bs", .task = "gx", .nested = { NULL, NULL, "b", "d" },
 		.times = { 0, 0, 1, 1 }, .actors = { "tT", "F" }, .seconds = 12,
 	},
 	{
@@ -125,7 +162,7 @@ const struct config configs[] = {
 	},
 	{
 		.name = "recording-off", .overwrite = true, .subbufs = 2,
-		.prefill = "s", .task = "sbs", .nested = { NULL, NULL, "s b", "d" },
+		.prefill = "s", .task = "sbs", .nested = { NULL, NULL, "i b", "d" },
 		.times = { 0, 0, 1, 1 }, .actors = { "01" }, .seconds = 5,
 	},
 	/* Other ways to read */
@@ -142,17 +179,17 @@ const struct config configs[] = {
 	/* Other memory for the ring */
 	{
 		.name = "resize-overwrite", .overwrite = true, .subbufs = 3,
-		.prefill = "bb", .task = "sb", .nested = { NULL, NULL, "s d b" },
+		.prefill = "bb", .task = "sb", .nested = { NULL, NULL, "i d b" },
 		.times = { 0, 0, 1 }, .actors = { "+-", "T" }, .seconds = 8,
 	},
 	{
 		.name = "resize-refuse", .overwrite = false, .subbufs = 2,
-		.prefill = "bb", .task = "sb", .nested = { NULL, NULL, "s x b" },
+		.prefill = "bb", .task = "sb", .nested = { NULL, NULL, "f x b" },
 		.times = { 0, 0, 1 }, .actors = { "+-", "T" }, .seconds = 8,
 	},
 	{
 		.name = "resize-nested", .overwrite = true, .subbufs = 2,
-		.prefill = "s", .task = "ds", .nested = { NULL, "s d", "s d b", "s d b" },
+		.prefill = "s", .task = "ds", .nested = { NULL, "s y", "g d b", "i d b" },
 		.times = LEVELS_ONCE, .actors = { "+" }, .clock = "-", .clock_times = 1,
 		.seconds = 8,
 	},
@@ -172,7 +209,7 @@ const struct config configs[] = {
 	},
 	{
 		.name = "snapshot", .overwrite = true, .subbufs = 2,
-		.prefill = "bs", .task = "db", .nested = { NULL, NULL, "s d b", "b" },
+		.prefill = "bs", .task = "db", .nested = { NULL, NULL, "i y b", "b" },
 		.times = { 0, 0, 1, 1 }, .actors = { "no", "T" }, .seconds = 8,
 	},
 	{
@@ -191,6 +228,21 @@ const struct config configs[] = {
 		.prefill = "b", .task = "sb",
 		.nested = { NULL, NULL, "s d b x", "s d b" }, .times = { 0, 0, 1, 1 },
 		.fine = true, .seconds = 12,
+	},
+	{
+		.name = "fine-pid", .overwrite = true, .subbufs = 2,
+		.prefill = "s", .task = "ds", .nested = { NULL, NULL, "s di", "i y s" },
+		.times = { 0, 0, 1, 1 }, .fine = true, .seconds = 6,
+	},
+	{
+		.name = "fine-pid-alone", .overwrite = true, .subbufs = 2,
+		.prefill = "s", .task = "gs", .nested = { NULL, NULL, NULL, "s i d" },
+		.times = { 0, 0, 0, 2 }, .fine = true, .seconds = 6,
+	},
+	{
+		.name = "fine-short-ids", .overwrite = true, .subbufs = 2,
+		.prefill = "s", .task = "wws", .nested = { NULL, NULL, NULL, "wb" },
+		.times = { 0, 0, 0, 1 }, .actors = { "T" }, .fine = true, .seconds = 6,
 	},
 	{
 		.name = "fine-reader-3", .overwrite = true, .subbufs = 3,
@@ -243,6 +295,11 @@ const struct config fault_configs[] = {
 		.name = "commit-before-payload", .overwrite = true, .subbufs = 2,
 		.prefill = "s", .task = "sb", .actors = { "T" }, .seconds = 10,
 		.fault = TRING_BUSTED_COMMIT_EARLY,
+	},
+	{
+		.name = "pid-not-marked", .overwrite = true, .subbufs = 2,
+		.prefill = "s", .task = "ss", .nested = { NULL, NULL, "s", "i" },
+		.times = { 0, 0, 1, 1 }, .seconds = 10, .fault = TRING_BUSTED_NO_PID_TOKEN,
 	},
 };
 

@@ -21,7 +21,8 @@ static const char *check_rest(const uint8_t *data, const struct decoded *decoded
 }
 
 /* Returns what is wrong with the packet, or NULL. */
-const char *decode_packet(const void *data, size_t size, struct decoded *decoded)
+const char *decode_packet(const void *data, size_t size, const uint16_t *short_ids,
+			  struct decoded *decoded)
 {
 	struct tring_packet packet;
 	struct tring_cursor cursor;
@@ -33,6 +34,7 @@ const char *decode_packet(const void *data, size_t size, struct decoded *decoded
 	reason = tring_packet_parse(data, size, &packet);
 	if (reason != TRING_OK)
 		return tring_reason_text(reason);
+	packet.short_ids = short_ids;
 	decoded->begin = packet.timestamp_begin;
 	decoded->end = packet.timestamp_end;
 	decoded->seq_num = packet.seq_num;
@@ -41,6 +43,8 @@ const char *decode_packet(const void *data, size_t size, struct decoded *decoded
 	decoded->size = packet.packet_size;
 	decoded->cpu = packet.cpu_id;
 	decoded->uuid = (const uint8_t *)data + offsetof(struct tring_packet_header, uuid);
+	decoded->lengths = (const uint8_t *)data +
+			   offsetof(struct tring_packet_header, lengths);
 
 	tring_cursor_init(&cursor, &packet);
 	for (;;) {
@@ -53,9 +57,14 @@ const char *decode_packet(const void *data, size_t size, struct decoded *decoded
 			return "more records than fit";
 		to = &decoded->record[decoded->records++];
 		to->stamp = record.stamp;
-		to->payload = record.payload;
-		to->length = record.length;
+		to->fields = record.payload + TRING_PAYLOAD_HEAD;
+		to->length = record.length - TRING_PAYLOAD_HEAD;
+		to->pid = record.pid;
 		to->id = record.id;
-		to->type = record.type_len;
+		to->type = record.type;
+		to->flags = record.flags;
+		to->preempt_count = record.preempt_count;
+		to->is_discarded = record.id == TRING_ID_DISCARDED;
+		to->says_pid = record.context & TRING_CONTEXT_HAS_PID;
 	}
 }

@@ -32,6 +32,7 @@ static const char *const step_names[TRING_STEPS] = {
 	[TRING_STEP_RESERVE_BEFORE]	= "reserve_before",
 	[TRING_STEP_RESERVE_CLAIMED]	= "reserve_claimed",
 	[TRING_STEP_RESERVE_STAMPED]	= "reserve_stamped",
+	[TRING_STEP_RESERVE_PID_KEPT]	= "reserve_pid_kept",
 	[TRING_STEP_RESERVE_DONE]	= "reserve_done",
 	[TRING_STEP_COMMIT_START]	= "commit_start",
 	[TRING_STEP_COMMIT_COUNTED]	= "commit_counted",
@@ -234,7 +235,7 @@ void run_call(void (*function)(void *info), void *info)
 
 	TRACE(" call from another CPU");
 	interrupt_begin(&saved, LEVEL_IRQ, LEVEL_IRQ);
-	me->attempt = model_attempt(0, LEVEL_IRQ, true);
+	me->attempt = model_attempt(NULL);
 	me->depth++;
 	function(info);
 	world.model.attempts[me->attempt].finished = true;
@@ -283,7 +284,7 @@ static bool is_runnable(int number)
 		return ((const struct wait_queue_head *)waiting->object)->wakeups !=
 		       waiting->wakeups;
 	case WAIT_WORK:
-		return world.work;
+		return world.work[0];
 	case WAIT_PROGRESS:
 		return false;
 	}
@@ -471,7 +472,7 @@ static void idle(void)
 		left = false;
 		for (i = 0; i < nr_running; i++)
 			left |= !actors[i].done && world.waiting[i].for_what != WAIT_WORK;
-		if (!left && !world.work)
+		if (!left && !world.work[0])
 			return;
 		n = find_options(options, true);
 		if (n > 1) {
@@ -521,7 +522,7 @@ void shim_access(void)
 static void step(struct tring_cpu_buffer *cpu_buffer, enum tring_step which)
 {
 	if (me->attempt < 0 && which == TRING_STEP_RESERVE_READ)
-		me->attempt = model_attempt(0, me->level, true);
+		me->attempt = model_attempt(NULL);
 	if (me->attempt >= 0)
 		model_step(me->attempt, cpu_buffer, which);
 	if (exploring && config->storm == 'n' && which == TRING_STEP_RESERVE_CLOCK &&
@@ -569,6 +570,7 @@ void explore(const struct config *which)
 	    tring_buffer_resize(buffer, 0, which->subbufs * PAGE_SIZE))
 		fail("no ring");
 	tring_buffer_set_overwrite(buffer, which->overwrite);
+	prepare_events();
 	cpu_buffer = tring_cpu_buffer(buffer, 0);
 	cpu_buffer->hooks = &hooks;
 	cpu_buffer->clock = TRING_CLOCK_TEST;

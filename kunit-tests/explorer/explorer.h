@@ -14,7 +14,7 @@
 /* Attempts, packets and records of one schedule, at most. */
 #define ATTEMPTS_MAX	64
 #define PACKETS_MAX	64
-#define RECORDS_MAX	32
+#define RECORDS_MAX	48
 /* Other CPUs' actors in one configuration, and the kernel's worker. */
 #define ACTORS_MAX	2
 #define WORKER		ACTORS_MAX
@@ -117,20 +117,27 @@ void coroutine_yield(struct coroutine *coroutine);
 /* decode.c: packets as userspace-reader/parse.c sees them */
 struct decoded_record {
 	uint64_t	stamp;
-	const uint8_t	*payload;
-	uint32_t	length;
+	const uint8_t	*fields;
+	uint32_t	length;		/* of the fields */
+	uint32_t	pid;
 	uint16_t	id;
 	uint8_t		type;
+	uint8_t		flags;
+	uint8_t		preempt_count;
+	bool		is_discarded;
+	bool		says_pid;
 };
 
 struct decoded {
 	uint64_t	begin, end, seq_num, discarded;
 	uint32_t	content, size, cpu;
 	const uint8_t	*uuid;
+	const uint8_t	*lengths;
 	unsigned int	records;
 	struct decoded_record record[RECORDS_MAX];
 };
 
-const char *decode_packet(const void *data, size_t size, struct decoded *decoded);
+const char *decode_packet(const void *data, size_t size, const uint16_t *short_ids,
+			  struct decoded *decoded);
 
 #endif /* EXPLORER_H */

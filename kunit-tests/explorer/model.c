@@ -11,10 +11,6 @@
 #include "slot.h"
 #include "world.h"
 
-#define PAYLOAD_SEQUENCE	4
-#define PAYLOAD_CHECK		8
-#define PAYLOAD_FILL		12
-
 #define model (world.model)
 
 void model_init(unsigned long size, unsigned long subbufs, bool overwrite)
@@ -32,7 +28,8 @@ void model_next_memory(unsigned long size, unsigned long subbufs)
 	model.next_subbufs = subbufs;
 }
 
-int model_attempt(u16 length, int level, bool is_call)
+/* Somebody begins to write an event, or with NULL a call that may flush. */
+int model_attempt(const struct event *event)
 {
 	struct attempt *attempt;
 	int number = model.nr_attempts;
@@ -42,12 +39,12 @@ int model_attempt(u16 length, int level, bool is_call)
 	model.nr_attempts++;
 	attempt = &model.attempts[number];
 	memset(attempt, 0, sizeof(*attempt));
-	attempt->length = length;
-	attempt->level = level;
+	if (event)
+		attempt->event = *event;
 	attempt->may_be_off = model.may_be_off;
-	if (is_call || me->depth)
+	if (!event || me->depth)
 		model.is_plain = false;
-	attempt->fate = is_call ? FATE_CALL : FATE_RESERVING;
+	attempt->fate = event ? FATE_RESERVING : FATE_CALL;
 	return number;
 }
 
@@ -96,6 +93,10 @@ static void claim(struct attempt *attempt, unsigned long from, unsigned long to)
 	attempt->is_compact = model.is_plain && me->depth == 1 &&
 			      attempt == &model.attempts[model.nr_attempts - 1] &&
 			      attempt->stamp - model.plain_stamp < 1ull << TRING_STAMP_BITS;
+	/* Of a stamp that is not the clock's the slow path takes care. */
+	attempt->is_pidless = attempt->is_compact && attempt->stamp == attempt->clock &&
+			      !(attempt->event.head & TRING_HEAD_OTHER) &&
+			      attempt->event.pid == model.plain_pid;
 	attempt->order = ++model.orders;
 	if (!model.entered || to - model.base >= model.size) {
 		if (model.entered)
@@ -105,6 +106,7 @@ static void claim(struct attempt *attempt, unsigned long from, unsigned long to)
 		model.entered = true;
 		packet_of(model.packet)->begin = attempt->stamp;
 		attempt->is_compact = true;
+		attempt->is_pidless = false;
 		attempt->begin = model.base + TRING_PACKET_HEADER_SIZE;
 	}
 	if (to <= attempt->begin || to - model.base >= model.size)
@@ -188,6 +190,7 @@ void model_finished(int number)
 
 	attempt->finished = true;
 	model.plain_stamp = attempt->stamp;
+	model.plain_pid = attempt->event.pid;
 	model.is_plain = attempt->fate == FATE_COMMITTED && me->depth == 1 &&
 			 number + 1 == (int)model.nr_attempts;
 }
@@ -269,12 +272,15 @@ void model_reserved(int number)
 
 	if (!attempt->claimed)
 		fail("a reservation without a move of the position");
+	if (me->depth > TRING_NESTING_MAX)
+		fail("a reservation is nested too deep, but not refused");
 	attempt->fate = FATE_OPEN;
 }
 
 static unsigned int largest_payload(void)
 {
-	return model.size - 1 - TRING_PACKET_HEADER_SIZE - TRING_HEADER_EXTENDED_SIZE;
+	return model.size - 1 - TRING_PACKET_HEADER_SIZE - TRING_RECORD_HEAD_MAX +
+	       TRING_PAYLOAD_HEAD;
 }
 
 void model_refused(int number, int err)
@@ -296,7 +302,7 @@ void model_refused(int number, int err)
 		break;
 	case -E2BIG:
 		reason = TRING_REFUSED_TOO_LARGE;
-		is_right = attempt->length > largest_payload();
+		is_right = attempt->event.length > largest_payload();
 		break;
 	case -EAGAIN:
 		reason = TRING_REFUSED_RETRIES;
@@ -326,58 +332,77 @@ void model_refused(int number, int err)
 		model.lost++;
 }
 
-static u32 check_of(int number)
-{
-	return (number + 1) * 2654435761u ^ model.attempts[number].length << 8;
-}
-
 static u8 fill_of(int number, unsigned int offset)
 {
 	return number * 7 + offset * 3 + 1;
 }
 
-/* An event that describes itself, behind the id that the ring writes. */
+/* An event that describes itself; what is before the fields is not ours. */
 void model_payload(int number, u8 *payload)
 {
-	u32 sequence = number, check = check_of(number);
+	u8 *fields = payload + TRING_PAYLOAD_HEAD;
 	unsigned int i;
 
-	payload[2] = model.attempts[number].level;
-	payload[3] = number;
-	memcpy(payload + PAYLOAD_SEQUENCE, &sequence, sizeof(sequence));
-	memcpy(payload + PAYLOAD_CHECK, &check, sizeof(check));
-	for (i = PAYLOAD_FILL; i < model.attempts[number].length; i++)
-		payload[i] = fill_of(number, i);
+	fields[0] = number;
+	for (i = 1; i < model.attempts[number].event.length - TRING_PAYLOAD_HEAD; i++)
+		fields[i] = fill_of(number, i);
 }
 
-static struct attempt *find_attempt(const struct decoded_record *record)
+/* The writer of the record behind the one that was @order. */
+static struct attempt *find_attempt(u32 packet, u32 order)
 {
-	u32 sequence;
+	struct attempt *attempt, *found = NULL;
+	u32 i;
 
-	memcpy(&sequence, record->payload + PAYLOAD_SEQUENCE, sizeof(sequence));
-	if (sequence >= model.nr_attempts)
-		fail("a record of no writer: %u", sequence);
-	return &model.attempts[sequence];
+	for (i = 0; i < model.nr_attempts; i++) {
+		attempt = &model.attempts[i];
+		if (attempt->claimed && attempt->packet == packet &&
+		    attempt->fate != FATE_CALL && attempt->fate != FATE_TAKEN_BACK &&
+		    attempt->order > order && (!found || attempt->order < found->order))
+			found = attempt;
+	}
+	if (!found)
+		fail("packet %u has a record of no writer", packet);
+	return found;
+}
+
+/* Which event it is, who wrote it and in what context. */
+static void check_head(const struct decoded_record *record, const struct attempt *attempt)
+{
+	const struct event *event = &attempt->event;
+	unsigned int type = tring_head_type(event->head) ?: TRING_TYPE_LONG;
+	u32 number = attempt - model.attempts;
+
+	if (record->is_discarded && type != TRING_TYPE_LONG)
+		type = TRING_TYPE_DISCARDED;
+	if (record->type == TRING_TYPE_EXTENDED && attempt->is_compact)
+		fail("record %u has a full timestamp for no reason", number);
+	if (record->type != type && record->type != TRING_TYPE_EXTENDED)
+		fail("record %u is of type %u, not %u", number, record->type, type);
+	if (!record->is_discarded && record->id != event->id)
+		fail("record %u is of event %u, not %u", number, record->id, event->id);
+	if (record->pid != event->pid)
+		fail("record %u has the pid %u, not %u", number, record->pid, event->pid);
+	if (record->says_pid && attempt->is_pidless)
+		fail("record %u says its pid for no reason", number);
+	if (record->flags != event->flags || record->preempt_count != event->preempt_count)
+		fail("record %u has the context %x and %u, not %x and %u", number,
+		     record->flags, record->preempt_count, event->flags,
+		     event->preempt_count);
 }
 
 static void check_event(const struct decoded_record *record, const struct attempt *attempt)
 {
-	u32 number = attempt - model.attempts, check, wanted = attempt->length;
-	unsigned int i;
+	u32 number = attempt - model.attempts, given, wanted, i;
 
 	if (attempt->fate != FATE_COMMITTED)
 		fail("event %u is read before it is committed, or twice", number);
-	if (wanted < TRING_PAYLOAD_MIN)
-		wanted = TRING_PAYLOAD_MIN;
-	if (record->type != TRING_TYPE_BYTES && record->type != TRING_TYPE_EXTENDED ?
-	    record->length - wanted > 3 : record->length != wanted)
+	given = attempt->event.length - TRING_PAYLOAD_HEAD;
+	wanted = max_t(u32, given, TRING_FIELDS_MIN);
+	if (record->length != wanted)
 		fail("event %u has %u bytes, not %u", number, record->length, wanted);
-	memcpy(&check, record->payload + PAYLOAD_CHECK, sizeof(check));
-	if (check != check_of(number) || record->payload[2] != attempt->level ||
-	    record->payload[3] != (u8)number)
-		fail("event %u is damaged", number);
-	for (i = PAYLOAD_FILL; i < attempt->length; i++)
-		if (record->payload[i] != fill_of(number, i))
+	for (i = 0; i < wanted; i++)
+		if (record->fields[i] != (!i ? number : i < given ? fill_of(number, i) : 0))
 			fail("event %u is damaged at %u", number, i);
 }
 
@@ -391,23 +416,18 @@ static unsigned long check_records(const struct decoded *decoded, u32 order, boo
 
 	for (i = 0; i < decoded->records; i++) {
 		record = &decoded->record[i];
-		attempt = find_attempt(record);
+		attempt = find_attempt(decoded->seq_num, order);
 		if (attempt->read && !again)
 			fail("record %u is read twice", (u32)(attempt - model.attempts));
-		if (attempt->packet != decoded->seq_num || !attempt->claimed)
-			fail("a record of packet %u is in packet %lu", attempt->packet,
-			     decoded->seq_num);
-		if (attempt->order <= order)
-			fail("records are not in the order of their reservation");
 		if (record->stamp != attempt->stamp)
 			fail("record %u has the stamp %lu, not %llu",
 			     (u32)(attempt - model.attempts), record->stamp, attempt->stamp);
-		if (record->type == TRING_TYPE_EXTENDED && attempt->is_compact)
-			fail("record %u has a full timestamp for no reason",
-			     (u32)(attempt - model.attempts));
-		if (record->id == TRING_ID_DISCARDED) {
+		check_head(record, attempt);
+		if (record->is_discarded) {
 			if (attempt->fate != FATE_KEPT)
 				fail("a record is discarded, but not by its writer");
+			if (record->length && record->fields[0])
+				fail("a discarded record does not begin with a zero");
 		} else {
 			check_event(record, attempt);
 			events++;
@@ -468,11 +488,18 @@ static void check_header(const struct decoded *decoded, bool is_exact)
 {
 	const struct packet_model *packet = packet_of(decoded->seq_num);
 	u64 overwritten = count_overwritten(decoded->seq_num);
+	unsigned int type;
 
 	if (decoded->seq_num >= model.next_packet || !packet->closed)
 		fail("packet %lu is read before it is closed", decoded->seq_num);
 	if (decoded->cpu != 0 || memcmp(decoded->uuid, buffer->uuid, TRING_UUID_SIZE))
 		fail("packet %lu is of another CPU or trace", decoded->seq_num);
+	/* A type may be given after the packet is closed. */
+	for (type = 0; type < TRING_TYPES; type++)
+		if (decoded->lengths[type] && decoded->lengths[type] != buffer->lengths[type])
+			fail("packet %lu has %u as the length of type %u, not %u",
+			     decoded->seq_num, decoded->lengths[type], type,
+			     buffer->lengths[type]);
 	if (decoded->content != packet->content)
 		fail("packet %lu has %u bytes, not %u", decoded->seq_num, decoded->content,
 		     packet->content);
@@ -510,7 +537,7 @@ static void check_sequence(const struct decoded *decoded, const struct stream_mo
 
 static void decode(const void *data, size_t size, struct decoded *decoded)
 {
-	const char *wrong = decode_packet(data, size, decoded);
+	const char *wrong = decode_packet(data, size, buffer->short_ids, decoded);
 
 	if (wrong)
 		fail("a packet cannot be read: %s", wrong);
@@ -636,5 +663,6 @@ void model_balance(struct tring_buffer *buffer, bool drained)
 	/* A packet with nothing but its header does not count. */
 	expect("stats: packets_overwritten", stats.packets_overwritten,
 	       model.next_packet - model.entered - model.packets_read);
-	expect("nesting", local_read(&tring_cpu_buffer(buffer, 0)->nesting), 0);
+	expect("nesting", local_read(&tring_cpu_buffer(buffer, 0)->nesting) -
+			  TRING_NESTING_IDLE, 0);
 }

@@ -21,6 +21,24 @@ enum fate {
 };
 
 /**
+ * struct event - what a writer wants to record
+ * @head: as tring_reserve() is told it, from which the others are not taken
+ * @pid: of the context
+ * @id: ftrace's
+ * @length: of the payload
+ * @flags: of the context
+ * @preempt_count: of the context
+ */
+struct event {
+	u64		head;
+	u32		pid;
+	u16		id;
+	u16		length;
+	u8		flags;
+	u8		preempt_count;
+};
+
+/**
  * struct attempt - of a writer to write an event, or of a flush
  * @stamp: that the ring chose; see model_step()
  * @clock: that it read last
@@ -30,8 +48,7 @@ enum fate {
  * @lost_high: at most
  * @packet: sequence number of the packet that it is in
  * @order: of its claim among all; 0 if it has none
- * @length: of the payload
- * @level: of its context
+ * @event: what it is about; zeros for a flush
  * @fate: so far
  * @knows_lost: it has read the refused events, too
  * @may_be_off: recording may have been off when it began
@@ -41,6 +58,7 @@ enum fate {
  * @was_kept_open: likewise
  * @is_bounded: @stamp is no later than what others announced before
  * @is_compact: there is no reason for a full timestamp
+ * @is_pidless: there is none to say the pid
  * @claimed: it has moved the position
  * @finished: its writer has returned
  * @read: a reader got it
@@ -54,8 +72,7 @@ struct attempt {
 	u32		lost_high;
 	u32		packet;
 	u32		order;
-	u16		length;
-	u8		level;
+	struct event	event;
 	u8		fate;
 	bool		may_be_off;
 	bool		knows_lost;
@@ -65,6 +82,7 @@ struct attempt {
 	bool		was_kept_open;
 	bool		is_bounded;
 	bool		is_compact;
+	bool		is_pidless;
 	bool		claimed;
 	bool		finished;
 	bool		read;
@@ -113,7 +131,8 @@ struct model {
 	unsigned long	next_size;	/* of the memory after this */
 	u32		next_subbufs;
 	u64		max_stamp;	/* that a writer announced */
-	u64		plain_stamp;	/* of the last record, see note_plain() */
+	u64		plain_stamp;	/* of the last record, see model_finished() */
+	u32		plain_pid;	/* likewise */
 	bool		is_plain;
 	u32		committed;
 	u32		discarded;
@@ -134,7 +153,7 @@ struct model {
 void model_init(unsigned long size, unsigned long subbufs, bool overwrite);
 void model_next_memory(unsigned long size, unsigned long subbufs);
 void model_aside(struct tring_stream *stream);
-int model_attempt(u16 length, int level, bool is_call);
+int model_attempt(const struct event *event);
 void model_reserved(int attempt);
 void model_finished(int attempt);
 void model_refused(int attempt, int err);

@@ -128,23 +128,24 @@ bool irq_work_queue(struct irq_work *work)
 
 bool schedule_work(struct work_struct *work)
 {
+	int i;
+
 	if (work->pending)
 		return false;
-	if (world.work)
-		fail("more work than the explorer can note");
 	work->pending = true;
-	world.work = work;
-	return true;
+	for (i = 0; i < WORK_MAX; i++)
+		if (!world.work[i]) {
+			world.work[i] = work;
+			return true;
+		}
+	fail("more work than the explorer can note");
 }
 
 bool cancel_work_sync(struct work_struct *work)
 {
-	bool pending = work->pending;
-
-	if (world.work == work)
-		world.work = NULL;
-	work->pending = false;
-	return pending;
+	if (work->pending)
+		fail("work is cancelled that somebody waits for");
+	return false;
 }
 
 void irq_work_sync(struct irq_work *work)

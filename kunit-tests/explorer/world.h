@@ -48,6 +48,8 @@ struct call {
 };
 
 #define WORKS_MAX	4
+/* The ring's: to drop old memory, to give short types. */
+#define WORK_MAX	2
 
 struct world {
 	struct context	cpu;
@@ -64,7 +66,7 @@ struct world {
 	struct waiting	waiting[COROUTINES];
 	struct call	call[COROUTINES];
 	struct irq_work	*works[WORKS_MAX];
-	struct work_struct *work;
+	struct work_struct *work[WORK_MAX];	/* for the worker, the next one first */
 	unsigned int	steps;
 	struct model	model;
 };
@@ -83,6 +85,7 @@ void interrupt_end(const struct context *saved);
 void block(enum wait for_what, const void *object, unsigned int wakeups);
 
 /* writers.c */
+void prepare_events(void);
 void write_word(const char *word);
 u64 read_clock(struct tring_cpu_buffer *cpu_buffer);
 

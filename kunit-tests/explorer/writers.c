@@ -1,40 +1,164 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * What runs on the writers' CPU: events as any caller of tring_reserve() writes
- * them, and the clock that they read.
+ * them, and the clock that they read. Each level has a pid, flags and a preempt
+ * count of its own.
  *
- * Letters of a word: s and e small events (13 and 12 bytes), d a small one that
- * is discarded, m a medium one, b a big one, which with any other fills a
- * sub-buffer of the smallest size, x a big one that is discarded, l one that
- * is too large, p one that would end where the sub-buffer does, which is one
- * byte too far, q one that ends a byte before.
+ * Letters of a word:
+ *   s small, of fixed length	e the smallest that there is
+ *   v the same, of varying length	g the same, without a short id
+ *   w the same as s, which gets its short id when it has occurred
+ *   i the same as s with the task's pid, as interrupts have it
+ *   f the same as s with a context that takes more than a byte
+ *   d as s, but discarded	y as g with such a context, discarded
+ *   b big: with any other but e it fills a sub-buffer of the smallest size
+ *   x as b, but discarded	l too large
+ *   p ends where the sub-buffer does, which is one byte too far
+ *   q ends a byte before
+ * The last five are of varying length.
  */
 #include "world.h"
 
-#define EVENT_ID	340
+/* The largest that every sub-buffer takes, whatever its head. */
+#define LENGTH_BIG	(PAGE_SIZE - 1 - TRING_PACKET_HEADER_SIZE - \
+			 TRING_RECORD_HEAD_MAX + TRING_PAYLOAD_HEAD)
+/* No sub-buffer of the smallest size takes it, however short its head. */
+#define LENGTH_TOO_LARGE	(LENGTH_BIG + TRING_RECORD_HEAD_MAX)
+#define LENGTH_SMALL	18
+/* The ring makes it TRING_PAYLOAD_MIN. */
+#define LENGTH_SMALLEST	10
 
 /* Whoever counts what 27 bits can tell. */
 #define STAMP_SPAN	(1ull << TRING_STAMP_BITS)
 
-static void write_event(u16 length, bool discard)
+enum kind {
+	KIND_FIXED,
+	KIND_SMALLEST,
+	KIND_VARIES,
+	KIND_LONG,
+	KIND_WANTS,
+	KINDS
+};
+
+struct letter {
+	char		name;
+	enum kind	kind;
+	u16		length;		/* 0: see length_to_end() */
+	bool		has_full_context;
+	bool		is_of_task;
+	bool		is_discarded;
+};
+
+static const struct letter letters[] = {
+	{ 's', KIND_FIXED, LENGTH_SMALL },
+	{ 'e', KIND_SMALLEST, LENGTH_SMALLEST },
+	{ 'v', KIND_VARIES, LENGTH_SMALL },
+	{ 'g', KIND_LONG, LENGTH_SMALL },
+	{ 'w', KIND_WANTS, LENGTH_SMALL },
+	{ 'i', KIND_FIXED, LENGTH_SMALL, .is_of_task = true },
+	{ 'f', KIND_FIXED, LENGTH_SMALL, .has_full_context = true },
+	{ 'd', KIND_FIXED, LENGTH_SMALL, .is_discarded = true },
+	{ 'y', KIND_LONG, LENGTH_SMALL, .has_full_context = true, .is_discarded = true },
+	{ 'b', KIND_VARIES, LENGTH_BIG },
+	{ 'x', KIND_VARIES, LENGTH_BIG, .is_discarded = true },
+	{ 'l', KIND_VARIES, LENGTH_TOO_LARGE },
+	{ 'p', KIND_VARIES, 0 },
+	{ 'q', KIND_VARIES, 0 },
+};
+
+static const struct {
+	u8	flags;
+	u8	preempt_count;
+} contexts[LEVELS] = {
+	[LEVEL_TASK]	= { 0, 0 },
+	[LEVEL_SOFTIRQ]	= { 0x34, 1 },
+	[LEVEL_IRQ]	= { 0x09, 2 },
+	[LEVEL_NMI]	= { 0x01, TRING_CONTEXT_PREEMPT_MAX },
+};
+
+#define FIRST_ID	340
+/* The position behind a small record that is the first: no token of anybody's. */
+#define FIRST_PID	(TRING_PACKET_HEADER_SIZE + TRING_WORD_SIZE + 1 + TRING_PID_SIZE + \
+			 LENGTH_SMALL - TRING_PAYLOAD_HEAD)
+/* An NMI's, which the context byte has no bit for. */
+#define FLAG_OF_FULL	0x40
+
+static u64 keys[KIND_WANTS];
+/* The ring changes it, so it is in the arena. */
+static struct tring_key *wanting;
+
+/**
+ * prepare_events - make known to the ring what writers will record
+ */
+void prepare_events(void)
 {
+	static const unsigned int lengths[KIND_LONG] = {
+		[KIND_FIXED]	= LENGTH_SMALL - TRING_PAYLOAD_HEAD,
+		[KIND_SMALLEST]	= LENGTH_SMALLEST - TRING_PAYLOAD_HEAD,
+	};
+	int kind;
+
+	for (kind = 0; kind < KIND_LONG; kind++)
+		keys[kind] = tring_buffer_add_event(buffer, FIRST_ID + kind, lengths[kind]);
+	keys[KIND_LONG] = tring_event_key(FIRST_ID + KIND_LONG);
+	wanting = kzalloc(sizeof(*wanting), GFP_KERNEL);
+	tring_buffer_add_key(buffer, wanting, FIRST_ID + KIND_WANTS,
+			     LENGTH_SMALL - TRING_PAYLOAD_HEAD);
+}
+
+/* Payload of a varying record that ends @before bytes before its sub-buffer's end. */
+static u16 length_to_end(unsigned int before, u32 pid)
+{
+	const struct model *model = &world.model;
+	unsigned long offset = TRING_PACKET_HEADER_SIZE, room;
+	u32 last_pid = tring_cpu_buffer(buffer, 0)->last_pid;
+
+	before += TRING_WORD_SIZE + 1 + TRING_SHORT_LENGTH_SIZE;
+	if (model->entered)
+		offset = model->position - model->base;
+	if (!model->entered || last_pid != pid)
+		before += TRING_PID_SIZE;
+	room = model->size - offset - before;
+	if (room < TRING_FIELDS_MIN || room > LENGTH_BIG - TRING_PAYLOAD_HEAD)
+		return LENGTH_SMALL;
+	return room + TRING_PAYLOAD_HEAD;
+}
+
+static struct event event_of(const struct letter *letter)
+{
+	struct event event = { .length = letter->length, .id = FIRST_ID + letter->kind };
+	u64 key = letter->kind == KIND_WANTS ? READ_ONCE(wanting->head) : keys[letter->kind];
+
+	event.pid = FIRST_PID + (letter->is_of_task ? LEVEL_TASK : me->level);
+	event.flags = contexts[me->level].flags;
+	event.preempt_count = contexts[me->level].preempt_count;
+	if (letter->has_full_context)
+		event.flags |= FLAG_OF_FULL;
+	event.head = key | tring_context(event.flags, event.preempt_count);
+	if (!event.length)
+		event.length = length_to_end(letter->name == 'q', event.pid);
+	return event;
+}
+
+static void write_event(const struct letter *letter)
+{
+	struct event event = event_of(letter);
 	struct tring_record record = { };
 	int outer = me->attempt, number, err;
 
-	number = model_attempt(length, me->level, false);
-	TRACE("  event %d of level %d: %u bytes%s", number, me->level, length,
-	      discard ? ", to be discarded" : "");
+	number = model_attempt(&event);
+	TRACE("  event %d of pid %u: %c, %u bytes", number, event.pid, letter->name,
+	      event.length);
 	me->attempt = number;
 	me->depth++;
-	err = tring_reserve(buffer, EVENT_ID, length, &record);
+	err = tring_reserve(buffer, event.head, event.pid, event.length, &record);
 	if (err) {
 		TRACE("  event %d is refused: %d", number, err);
 		model_refused(number, err);
 	} else {
 		model_reserved(number);
-		if (length >= TRING_PAYLOAD_MIN)
-			model_payload(number, record.payload);
-		if (discard) {
+		model_payload(number, record.payload);
+		if (letter->is_discarded) {
 			world.model.attempts[number].fate = FATE_DISCARDING;
 			world.model.discarded++;
 			tring_discard(&record);
@@ -52,57 +176,17 @@ static void write_event(u16 length, bool discard)
 	me->attempt = outer;
 }
 
-/* Payload of a record that ends @before bytes before its sub-buffer's end. */
-static u16 length_to_end(unsigned int before)
-{
-	const struct model *model = &world.model;
-	unsigned long offset = TRING_PACKET_HEADER_SIZE, room;
-
-	if (model->entered)
-		offset = tring_record_align(model->position - model->base);
-	room = model->size - offset - before;
-	if (room < TRING_HEADER_WORDS_SIZE + TRING_PAYLOAD_MIN || room > 180)
-		return 13;
-	if (room <= TRING_HEADER_WORDS_SIZE + TRING_WORDS_PAYLOAD_MAX)
-		return room - TRING_HEADER_WORDS_SIZE;
-	return room - TRING_HEADER_BYTES_SIZE;
-}
-
 /* Write the events of a word; between two of them is a point. */
 void write_word(const char *word)
 {
+	unsigned int i;
+
 	for (; *word && *word != ' '; word++) {
-		switch (*word) {
-		case 's':
-			write_event(13, false);
-			break;
-		case 'e':
-			write_event(12, false);
-			break;
-		case 'd':
-			write_event(13, true);
-			break;
-		case 'm':
-			write_event(58, false);
-			break;
-		case 'b':
-			write_event(170, false);
-			break;
-		case 'x':
-			write_event(170, true);
-			break;
-		case 'p':
-			write_event(length_to_end(0), false);
-			break;
-		case 'q':
-			write_event(length_to_end(1), false);
-			break;
-		case 'l':
-			write_event(300, false);
-			break;
-		default:
+		for (i = 0; i < ARRAY_SIZE(letters) && letters[i].name != *word; i++)
+			;
+		if (i == ARRAY_SIZE(letters))
 			fail("no such letter in a word: %c", *word);
-		}
+		write_event(&letters[i]);
 		if (me == &world.cpu)
 			point("between");
 	}
@@ -125,6 +209,9 @@ static void wind_clock(void)
 	TRACE("  the clock: %c", tricks[trick - 1]);
 	switch (tricks[trick - 1]) {
 	case '0':	/* stands still */
+		break;
+	case '<':	/* steps back, but not behind the tick before the last */
+		world.now -= 5;
 		break;
 	case '-':	/* steps back behind two ticks */
 		world.now -= 25;

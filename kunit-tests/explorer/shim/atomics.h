@@ -78,6 +78,9 @@ do { \
 	_value; \
 })
 
+/* Of whatever width the variable has: not a local_t. */
+#define cmpxchg_local(p, old, new)	cmpxchg(p, old, new)
+
 #define smp_mb()	barrier()
 #define smp_rmb()	barrier()
 #define smp_wmb()	barrier()
@@ -132,6 +135,11 @@ static inline long local_add_return(long n, local_t *l)
 
 #define local_inc_return(l)	local_add_return(1, l)
 #define local_dec_return(l)	local_add_return(-1, l)
+
+static inline bool local_add_negative(long n, local_t *l)
+{
+	return local_add_return(n, l) < 0;
+}
 
 static inline bool local_sub_and_test(long n, local_t *l)
 {

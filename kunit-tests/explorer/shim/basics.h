@@ -42,6 +42,7 @@ typedef unsigned int __poll_t;
 #define PAGE_SIZE	(1UL << PAGE_SHIFT)
 #define PAGE_MASK	(~(PAGE_SIZE - 1))
 #define HZ		100
+#define U16_MAX		UINT16_MAX
 #define U32_MAX		UINT32_MAX
 #define U64_MAX		((u64)UINT64_MAX)
 #define S64_MAX		((s64)INT64_MAX)
@@ -88,6 +89,7 @@ typedef unsigned int __poll_t;
 #define DIV_ROUND_UP(n, d)	(((n) + (d) - 1) / (d))
 #define round_up(n, to)		((((n) - 1) | ((__typeof__(n))(to) - 1)) + 1)
 #define round_down(n, to)	((n) & ~((__typeof__(n))(to) - 1))
+#define ALIGN(n, to)		round_up(n, to)
 #define min(a, b) ({ __typeof__(a) _a = (a); __typeof__(b) _b = (b); _a < _b ? _a : _b; })
 #define max(a, b) ({ __typeof__(a) _a = (a); __typeof__(b) _b = (b); _a > _b ? _a : _b; })
 #define min_t(type, a, b)	min((type)(a), (type)(b))
