@@ -111,4 +111,5 @@ sees() {
 sees 4 discard "a discard leaves its timestamp"
 sees 8 write_in_a_packet "timestamps are not clamped"
 sees 16 write_in_a_packet "committed before it is written"
+sees 32 write_as_another_task "the last pid is kept without a token"
 finish

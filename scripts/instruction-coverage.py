@@ -6,7 +6,8 @@ usage: instruction-coverage.py MODULE.ko SECTIONS LOG
 
 MODULE.ko is tring_every_instruction.ko. Its disassembly (objdump) is the list
 of all instructions: of the inlined fast path, which is in functions called
-ring_*, and of the functions of the ring's writers named in WRITERS below.
+ring_*, and of the functions of the ring's writers, and of those that give out
+short ids while they write, named in WRITERS below.
 SECTIONS has the address of each section where the module was loaded, LOG what
 it has printed ("covered ADDRESS TIMES").
 
@@ -21,15 +22,17 @@ import re
 import subprocess
 import sys
 
-# Of ring.c, subbuf.h and what they call on the way of a record. What is not in
+# Of ring.c, subbuf.h, ring_short.c and what they call on the way of a record. What is not in
 # the module because the compiler has inlined it is in its callers.
 WRITERS = re.compile(r"""
     ring_(write|discard)_\w+       # tring_reserve(), tring_commit(), tring_discard()
-  | tring_(reserve_slow|discard_slow|write|flush|switch|deliver|stamp_raise
-          |subbuf_find|subbuf_open|packet_enter|packet_close|ring_limit
-          |clock_read_other)
+  | tring_(reserve_slow|reserve_other|discard_slow|write|flush|switch|deliver
+          |stamp_raise|subbuf_find|subbuf_open|packet_enter|packet_close|ring_limit
+          |clock_read_other|buffer_add_event|buffer_remove_event)
   | read_position|settle_position|claim_position|place_record|try_position
-  | set_up_record|reserve_in_turns|leave_packet|refuse
+  | set_up_record|reserve_in_turns|reserve_behind_last|reserve_unusual
+  | leave_packet|refuse
+  | write_head|write_off_record|find_type
   | why_off|nested_too_deep|begin_retry|end_retry|tring_count_overwritten
   | tring_wake_readers|set_limit
     """, re.VERBOSE)

@@ -13,6 +13,11 @@
 #                 tring built in, instead of Debian's stock 6.1
 #   --self-test   rounds with broken rings: each of them must be caught
 #
+# Records are of all forms: with a short id and a fixed length, with a short id
+# and a length of their own, in the long form, extended, with and without a pid,
+# with a context that fits into a byte and with one that does not. What a round
+# does differently are parameters of the module, see kunit-tests/torture/module.c.
+#
 # A round ends later than that on a machine that is too busy for everything to
 # have taken part. The last line is "torture: N passed, N failed, N skipped".
 #
@@ -211,15 +216,20 @@ clock+=' --set ipi_every=100'
 if [ "$self_test" = yes ]; then
 	[ "$kind" = stock ] || die "--self-test is for the stock kernel"
 	busted_dir=$cache/module-torture-busted
+	# Who comes in between must have another pid, within a few instructions.
+	pids='--set pid_every=2 --set burst=2 --set timer_us=50 --set nmi_every=1'
+	pids+=' --set ipi_every=1 --set discard_every=0 --set fill_max=8'
 	with_progress 'building broken rings' "$logs/build.log" \
 		build "$busted_dir" "$kdir" KCFLAGS=-DTRING_KUNIT
 	torture broken "$busted_dir" 900 -p <<-EOF
 		corrupt --seconds 3 --corrupt
 		no-count --seconds 5 $strict_drop --set busted=2
 		commit-early --seconds 10 --set busted=16
+		no-pid-token --seconds 10 --set busted=32 $pids
 	EOF
 	judge_caught corrupt 'every record is intact'
 	judge_caught no-count 'the ring counted what it told its writers'
+	judge_caught no-pid-token "pid, flags and preempt count are the writer's"
 	# The ring sees that one itself, too, warns and stops.
 	judge_caught commit-early 'every record is intact' 'the ledger balances'
 	judge_end broken

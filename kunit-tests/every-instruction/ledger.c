@@ -7,6 +7,7 @@
  */
 #include <linux/smp.h>
 #include <linux/string.h>
+#include <linux/trace_events.h>
 
 #include "ledger.h"
 #include "records.h"
@@ -37,7 +38,6 @@ static struct {
 	u32		numbers[RECORDS_MAX];	/* in the stream's order */
 	unsigned int	count;
 	unsigned int	early;			/* of them were read in the round */
-	unsigned int	discarded;		/* records of id 0 */
 	const char	*wrong;
 	bool		read_any;
 	u64		last_packet;
@@ -52,18 +52,97 @@ static void complain(const char *what)
 		ledger.wrong = what;
 }
 
-static void account_record(const void *payload, u32 room, u64 stamp)
+/* A record as it lies in a packet; stamp and pid are those of the one before, first. */
+struct decoded {
+	const void	*fields;
+	u32		room;
+	u64		stamp;
+	u16		id;
+	u32		pid;
+	u8		flags;
+	u8		preempt_count;
+};
+
+static u16 id_of_type(unsigned int type)
+{
+	unsigned int event;
+
+	for (event = 0; event < RECORD_EVENTS; event++)
+		if (tring_head_type(record_keys[event]) == type)
+			return RECORD_ID + event;
+	return 0;
+}
+
+/* Context byte, pid, and what is not in the byte; returns what follows. */
+static const void *decode_context(const void *at, struct decoded *record)
+{
+	u8 context = *(u8 *)at++;
+
+	if (context & TRING_CONTEXT_HAS_PID) {
+		record->pid = *(u32 *)at;
+		at += TRING_PID_SIZE;
+	}
+	record->preempt_count = context >> 5;
+	record->flags = context & (TRACE_FLAG_IRQS_OFF | TRACE_FLAG_HARDIRQ |
+				   TRACE_FLAG_SOFTIRQ);
+	if (context & TRING_CONTEXT_NEED_RESCHED)
+		record->flags |= TRACE_FLAG_NEED_RESCHED | TRACE_FLAG_PREEMPT_RESCHED;
+	if (record->preempt_count == 7) {
+		record->flags = *(u8 *)at++;
+		record->preempt_count = *(u8 *)at++;
+	}
+	return at;
+}
+
+/* Returns where the next one is. The packet was checked before. */
+static const void *decode_record(const struct tring_packet_header *header, const void *at,
+				 struct decoded *record)
+{
+	u32 word = *(u32 *)at;
+	unsigned int type = word & TRING_TYPE_MASK;
+	bool is_discarded = type == TRING_TYPE_DISCARDED;
+
+	/* The next moment that has these low bits. */
+	record->stamp += ((word >> TRING_TYPE_BITS) - record->stamp) &
+			 (BIT(TRING_STAMP_BITS) - 1);
+	record->id = id_of_type(type);
+	at += sizeof(word);
+	if (type == TRING_TYPE_EXTENDED) {
+		record->stamp = *(u64 *)at;
+		at += sizeof(record->stamp);
+	}
+	if (type >= TRING_TYPE_LONG) {
+		is_discarded = *(u16 *)at == TRING_TYPE_DISCARDED;
+		record->id = *(u16 *)at - TRING_LONG_ID_BASE;
+		at += sizeof(record->id);
+	}
+	at = decode_context(at, record);
+	if (type >= TRING_TYPE_DISCARDED) {
+		record->room = *(u32 *)at;
+		at += TRING_LONG_LENGTH_SIZE;
+	} else if (header->lengths[type] == TRING_LENGTH_VARIES) {
+		record->room = *(u16 *)at;
+		at += TRING_SHORT_LENGTH_SIZE;
+	} else {
+		record->room = header->lengths[type];
+	}
+	record->fields = at;
+	if (is_discarded)
+		record->id = 0;
+	return at + record->room;
+}
+
+static void account_record(const struct decoded *record)
 {
 	struct record_note *note;
 	u32 number;
 
-	if (*(u16 *)payload == TRING_ID_DISCARDED) {
-		ledger.discarded++;
-		if (*(u32 *)(payload + TRING_SKIP_OFFSET) > room - TRING_PAYLOAD_MIN)
-			complain("a discarded record skips too much");
+	if (!record->id) {
+		if (record->room && *(u8 *)record->fields)
+			complain("what a discarded record skips does not begin with zero");
 		return;
 	}
-	if (!record_is_intact(payload, room, &number)) {
+	if (!record_is_intact(record->fields, record->room, &number)) {
 		complain("a record is not intact");
 		return;
 	}
@@ -72,9 +151,15 @@ static void account_record(const void *payload, u32 room, u64 stamp)
 		complain("a record came twice");
 	else if (ledger.count < RECORDS_MAX)
 		ledger.numbers[ledger.count++] = number;
-	if (stamp < note->oldest)
+	if (record->id != RECORD_ID + note->event)
+		complain("a record is of another event");
+	if (record->pid != note->pid)
+		complain("a record has another one's pid");
+	if (record->flags != note->flags || record->preempt_count != note->preempt_count)
+		complain("a record has another context");
+	if (record->stamp < note->oldest)
 		complain("a timestamp is too old");
-	if (stamp > note->newest)
+	if (record->stamp > note->newest)
 		complain("a timestamp is too new");
 }
 
@@ -83,10 +168,9 @@ static void account_packet(const struct tring_packet *packet)
 	const struct tring_packet_header *header = packet->data;
 	const void *at = packet->data + TRING_PACKET_HEADER_SIZE;
 	const void *end = packet->data + header->content_size / 8;
-	u64 stamp = header->timestamp_begin;
+	struct decoded record = { .stamp = header->timestamp_begin };
 	unsigned int first = ledger.count;
 	struct tring_check check;
-	u32 word, room, type;
 
 	if (!tring_check_packet(packet->data, packet->size, &check)) {
 		complain(check.reason);
@@ -105,21 +189,8 @@ static void account_packet(const struct tring_packet *packet)
 	ledger.last_end = header->timestamp_end;
 
 	while (at < end) {
-		word = *(u32 *)at;
-		type = word & TRING_TYPE_MASK;
-		if (type == TRING_TYPE_EXTENDED) {
-			room = *(u32 *)(at + 4);
-			memcpy(&stamp, at + 8, sizeof(stamp));
-			at += TRING_HEADER_EXTENDED_SIZE;
-		} else {
-			/* The next moment that has these low bits. */
-			stamp += ((word >> TRING_TYPE_BITS) - stamp) &
-				 (BIT(TRING_STAMP_BITS) - 1);
-			room = type ? type * 4 : *(u32 *)(at + 4);
-			at += type ? TRING_HEADER_WORDS_SIZE : TRING_HEADER_BYTES_SIZE;
-		}
-		account_record(at, min_t(unsigned long, room, end - at), stamp);
-		at += ALIGN(room, TRING_RECORD_ALIGN);
+		at = decode_record(header, at, &record);
+		account_record(&record);
 	}
 	if (packet->events != ledger.count - first)
 		complain("a packet's number of events is wrong");

@@ -30,6 +30,7 @@
 #include <linux/moduleparam.h>
 #include <linux/prandom.h>
 #include <linux/sched.h>
+#include <linux/string.h>
 #include <linux/vmalloc.h>
 
 #include "compat.h"
@@ -44,6 +45,9 @@
 #define REPEATS		1
 #define TRACE_ROOM	BIT(16)
 #define FAILURES_SHOWN	20
+
+/* Of RING_WIDE. */
+#define WIDE_BYTES	(256UL << 10)
 
 static unsigned int pairs = 4000;
 module_param(pairs, uint, 0444);
@@ -182,8 +186,7 @@ static void run_situation(const struct situation *situation, enum mode mode,
 		tried++;
 		all = !situation->long_way && step_is_cmpxchg(trace[at]);
 		for (i = 0; i < interrupts_count; i++) {
-			if (is_switch(interrupts[i].run) &&
-			    situation->ring == RING_NO_MEMORY)
+			if (is_switch(interrupts[i].run) && !may_switch(situation->ring))
 				continue;
 			/* The others are another step's, situation's or mode's. */
 			if ((i + at + turn) % one_of && !all)
@@ -210,20 +213,38 @@ static void run_situation(const struct situation *situation, enum mode mode,
 		failures == failed_before ? "ok" : "FAILED");
 }
 
+/* The same keys in each ring. */
+static int add_events(struct tring_buffer *buffer)
+{
+	u64 keys[RECORD_EVENTS] = {
+		[RECORD_FIXED] = tring_buffer_add_event(buffer, RECORD_ID + RECORD_FIXED,
+							RECORD_SMALL - TRING_PAYLOAD_HEAD),
+		[RECORD_VARYING] = tring_buffer_add_event(buffer, RECORD_ID + RECORD_VARYING, 0),
+		[RECORD_NO_SHORT] = tring_event_key(RECORD_ID + RECORD_NO_SHORT),
+	};
+
+	if (record_keys[0] && memcmp(record_keys, keys, sizeof(keys)))
+		return -EUCLEAN;
+	memcpy(record_keys, keys, sizeof(keys));
+	return 0;
+}
+
 static int set_up_ring(enum which_ring which)
 {
+	unsigned long subbuf_size = which == RING_WIDE ? WIDE_BYTES : TRING_SUBBUF_SIZE_MIN;
 	struct tring_buffer *buffer = tring_buffer_create();
 	int err;
 
 	if (!buffer)
 		return -ENOMEM;
 	rings[which] = buffer;
-	err = tring_buffer_set_clock(buffer, TRING_CLOCK_TSC);
+	err = add_events(buffer) ?: tring_buffer_set_clock(buffer, TRING_CLOCK_TSC);
 	if (err)
 		return err;
 	if (which != RING_NO_MEMORY) {
-		err = tring_buffer_resize(buffer, -1, (which == RING_LARGE ? 4 : 2) *
-					  TRING_SUBBUF_SIZE_MIN);
+		err = tring_buffer_set_subbuf_size(buffer, subbuf_size) ?:
+		      tring_buffer_resize(buffer, -1,
+					  (which == RING_LARGE ? 4 : 2) * subbuf_size);
 		if (err)
 			return err;
 	}
@@ -253,7 +274,7 @@ static void run_pairs(void)
 			situation = &situations[prandom_u32_state(&random) %
 						situations_count];
 		} while (situation->begin || situation->end || situation->clock_event ||
-			 situation->ring == RING_NO_MEMORY);
+			 !may_switch(situation->ring));
 		record_buffer = rings[situation->ring];
 		mode = prandom_u32_state(&random) % MODES;
 		tring_buffer_set_overwrite(record_buffer, mode == MODE_OVERWRITE);

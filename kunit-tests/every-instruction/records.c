@@ -4,12 +4,14 @@
  * in an account of its own. Everything here is interrupted, too, and may be run
  * by what interrupts it: the account is kept with single instructions.
  *
- * A record carries its number at offset 4, where a struct trace_entry has the
- * pid; if there is room, its length and a checksum of both, then a pattern, and
- * the number's complement at the end.
+ * A record's fields begin with its number, in 3 bytes if that is all there are; if
+ * there is room, its length and a checksum of both follow, then a pattern, and the
+ * number's complement at the end.
  */
 #include <linux/hash.h>
+#include <linux/preempt.h>
 #include <linux/string.h>
+#include <linux/trace_events.h>
 
 #include "compat.h"
 #include "records.h"
@@ -17,17 +19,21 @@
 #include "step.h"
 
 #define OPEN_MAX	16
+/* What a record of another task has in addition to its pid. */
+#define ANOTHER_PID	100
 /* Longer ones have their pattern at both ends only, for the sake of time. */
 #define PATTERN_MAX	64
 
 struct record_note record_notes[RECORDS_MAX];
 struct tring_buffer *record_buffer;
+u64 record_keys[RECORD_EVENTS];
 
 static u32 next_number, moment;
 
 static struct {
 	struct tring_record	record;
 	bool			open;
+	bool			discard;
 } open_records[OPEN_MAX];
 static u32 next_open;
 
@@ -55,13 +61,33 @@ static u32 pattern(u32 number, u32 offset)
 	return number * 0x01000193 + offset;
 }
 
-static u32 begin_record(u32 length)
+/* Each context that a byte can say has its turn; or one that it cannot. */
+static void choose_context(struct record_note *note, u32 number, bool full)
+{
+	static const u8 flags[] = {
+		0, TRACE_FLAG_IRQS_OFF, TRING_FLAGS_RESCHED, TRACE_FLAG_SOFTIRQ,
+		TRACE_FLAG_IRQS_OFF | TRACE_FLAG_HARDIRQ
+	};
+
+	note->flags = flags[number % ARRAY_SIZE(flags)];
+	note->preempt_count = number % (TRING_CONTEXT_PREEMPT_MAX + 1);
+	if (full && number % 2)
+		note->flags |= TRACE_FLAG_NMI;
+	else if (full)
+		note->preempt_count = 0x17;
+}
+
+static u32 begin_record(enum record_event event, u32 length, bool full, u32 another)
 {
 	bool paused = step_pause();
 	u32 number = next_number++;
 	struct record_note *note = &record_notes[number % RECORDS_MAX];
 
 	note->length = length;
+	note->event = event;
+	note->pid = step_pid() + another;
+	choose_context(note, number, full);
+	note->head = record_keys[event] | tring_context(note->flags, note->preempt_count);
 	note->fate = RECORD_REFUSED;
 	note->end = U32_MAX;
 	note->newest = U64_MAX;
@@ -94,18 +120,18 @@ static void note_fate(u32 number, enum record_fate fate)
 	record_notes[number % RECORDS_MAX].fate = fate;
 }
 
-static void fill(void *payload, u32 number, u32 length)
+static void fill(void *fields, u32 number, u32 length)
 {
-	u32 offset;
+	u32 size = length - TRING_PAYLOAD_HEAD, offset;
 
-	*(u32 *)(payload + 4) = number;
+	memcpy(fields, &number, min_t(u32, size, sizeof(number)));
 	if (length < RECORD_SMALL)
 		return;
-	*(u32 *)(payload + 8) = length;
-	*(u32 *)(payload + 12) = checksum(number, length);
-	for (offset = 16; offset + 4 <= min_t(u32, length - 4, PATTERN_MAX); offset += 4)
-		*(u32 *)(payload + offset) = pattern(number, offset);
-	*(u32 *)(payload + length - 4) = ~number;
+	*(u32 *)(fields + 4) = length;
+	*(u32 *)(fields + 8) = checksum(number, length);
+	for (offset = 12; offset + 4 <= min_t(u32, size - 4, PATTERN_MAX); offset += 4)
+		*(u32 *)(fields + offset) = pattern(number, offset);
+	*(u32 *)(fields + size - 4) = ~number;
 }
 
 /* The reservation succeeded: fill it, and say what will become of it. */
@@ -115,63 +141,83 @@ static noinline void fill_record(u32 number, void *payload, u32 length,
 	bool paused = step_pause();
 
 	note_reserved(number);
-	fill(payload, number, length);
+	fill(payload + TRING_PAYLOAD_HEAD, number, length);
 	note_fate(number, fate);
 	step_resume(paused);
 }
 
 /**
- * record_is_intact - does a payload say of itself what it should?
- * @payload: of a record that is an event
- * @room: its size, up to 3 bytes more than the payload
+ * record_is_intact - do a record's fields say what they should?
+ * @fields: of a record that is an event
+ * @room: bytes of them
  * @number: of the record
  */
-bool record_is_intact(const void *payload, u32 room, u32 *number)
+bool record_is_intact(const void *fields, u32 room, u32 *number)
 {
 	const struct record_note *note;
 	u32 length, offset;
 
-	*number = *(u32 *)(payload + 4);
-	if (*number >= records_count() || *(u16 *)payload != RECORD_ID)
+	/* Of a tiny one the highest byte is what the ring has padded it with. */
+	*number = *(u32 *)fields;
+	if (*number >= records_count())
 		return false;
 	note = &record_notes[*number];
-	length = max_t(u32, note->length, TRING_PAYLOAD_MIN);
-	if (room < length || room - length > 3)
-		return false;
 	length = note->length;
-	if (length < TRING_PAYLOAD_MIN)
-		return *(u32 *)(payload + 8) == 0;
+	if (room != max_t(u32, length, TRING_PAYLOAD_MIN) - TRING_PAYLOAD_HEAD)
+		return false;
 	if (length < RECORD_SMALL)
 		return true;
-	if (*(u32 *)(payload + 8) != length ||
-	    *(u32 *)(payload + 12) != checksum(*number, length))
+	if (*(u32 *)(fields + 4) != length ||
+	    *(u32 *)(fields + 8) != checksum(*number, length))
 		return false;
-	for (offset = 16; offset + 4 <= min_t(u32, length - 4, PATTERN_MAX); offset += 4)
-		if (*(u32 *)(payload + offset) != pattern(*number, offset))
+	for (offset = 12; offset + 4 <= min_t(u32, room - 4, PATTERN_MAX); offset += 4)
+		if (*(u32 *)(fields + offset) != pattern(*number, offset))
 			return false;
-	return *(u32 *)(payload + length - 4) == ~*number;
+	return *(u32 *)(fields + room - 4) == ~*number;
 }
 
 /*
- * The fast path, inlined: with a length that the compiler knows, as in most
- * probes, and with one that it does not know.
+ * The fast path, inlined: as in a probe of an event with a fixed length, in one of
+ * an event whose length varies, and where nothing is known of the event.
  */
-static noinline int ring_write_small(u32 number)
+static noinline int ring_write_fixed(u32 number)
 {
 	struct tring_record TRING_UNINITIALIZED record;
-	int err = tring_reserve(record_buffer, RECORD_ID, RECORD_SMALL, &record);
+	struct record_note *note = &record_notes[number % RECORDS_MAX];
+	int err;
 
-	if (err)
-		return err;
-	fill_record(number, record.payload, RECORD_SMALL, RECORD_COMMITTED);
-	tring_commit(&record);
-	return 0;
+	preempt_disable_notrace();
+	err = __tring_reserve(record_buffer, note->head, false, note->pid, RECORD_SMALL,
+			      &record);
+	if (!err) {
+		fill_record(number, record.payload, RECORD_SMALL, RECORD_COMMITTED);
+		__tring_commit(&record);
+	}
+	preempt_enable_notrace();
+	return err;
+}
+
+static noinline int ring_write_varying(u32 number, u32 length)
+{
+	struct tring_record TRING_UNINITIALIZED record;
+	struct record_note *note = &record_notes[number % RECORDS_MAX];
+	int err;
+
+	preempt_disable_notrace();
+	err = __tring_reserve(record_buffer, note->head, true, note->pid, length, &record);
+	if (!err) {
+		fill_record(number, record.payload, length, RECORD_COMMITTED);
+		__tring_commit(&record);
+	}
+	preempt_enable_notrace();
+	return err;
 }
 
 static noinline int ring_write_any(u32 number, u32 length)
 {
 	struct tring_record TRING_UNINITIALIZED record;
-	int err = tring_reserve(record_buffer, RECORD_ID, length, &record);
+	struct record_note *note = &record_notes[number % RECORDS_MAX];
+	int err = tring_reserve(record_buffer, note->head, note->pid, length, &record);
 
 	if (err)
 		return err;
@@ -183,7 +229,8 @@ static noinline int ring_write_any(u32 number, u32 length)
 static noinline int ring_discard_any(u32 number, u32 length)
 {
 	struct tring_record TRING_UNINITIALIZED record;
-	int err = tring_reserve(record_buffer, RECORD_ID, length, &record);
+	struct record_note *note = &record_notes[number % RECORDS_MAX];
+	int err = tring_reserve(record_buffer, note->head, note->pid, length, &record);
 
 	if (err)
 		return err;
@@ -192,27 +239,48 @@ static noinline int ring_discard_any(u32 number, u32 length)
 	return 0;
 }
 
-void write_small(void)
+static void write_fixed(u32 another)
 {
-	u32 number = begin_record(RECORD_SMALL);
-	int err = ring_write_small(number);
+	u32 number = begin_record(RECORD_FIXED, RECORD_SMALL, false, another);
+	int err = ring_write_fixed(number);
 
 	if (err)
 		note_refusal(number, err);
 }
 
-static void write_any(u32 length)
+void write_small(void)
 {
-	u32 number = begin_record(length);
+	write_fixed(0);
+}
+
+/* Twice: the second one finds its pid there. */
+void write_as_another(void)
+{
+	write_fixed(ANOTHER_PID);
+	write_fixed(ANOTHER_PID);
+}
+
+static void write_varying(u32 length)
+{
+	u32 number = begin_record(RECORD_VARYING, length, false, 0);
+	int err = ring_write_varying(number, length);
+
+	if (err)
+		note_refusal(number, err);
+}
+
+static void write_any(enum record_event event, u32 length, bool full)
+{
+	u32 number = begin_record(event, length, full, 0);
 	int err = ring_write_any(number, length);
 
 	if (err)
 		note_refusal(number, err);
 }
 
-static void discard_any(u32 length)
+static void discard_any(enum record_event event, u32 length, bool full)
 {
-	u32 number = begin_record(length);
+	u32 number = begin_record(event, length, full, 0);
 	int err = ring_discard_any(number, length);
 
 	if (err)
@@ -221,51 +289,101 @@ static void discard_any(u32 length)
 
 void write_tiny(void)
 {
-	write_any(RECORD_TINY);
+	write_any(RECORD_VARYING, RECORD_TINY, false);
 }
 
 void write_long(void)
 {
-	write_any(RECORD_LONG);
+	write_varying(RECORD_LONG);
+}
+
+/* Each of the two has its own code in a probe. */
+void write_fixed_and_varying(void)
+{
+	write_small();
+	write_long();
 }
 
 void write_huge(void)
 {
-	write_any(RECORD_HUGE);
+	write_any(RECORD_VARYING, RECORD_HUGE, false);
 }
 
 void write_too_large(void)
 {
-	write_any(RECORD_TOO_LARGE);
+	write_any(RECORD_VARYING, RECORD_TOO_LARGE, false);
+}
+
+void write_wide(void)
+{
+	write_varying(RECORD_WIDE);
+	write_any(RECORD_VARYING, RECORD_WIDE, false);
+}
+
+void write_full(void)
+{
+	write_any(RECORD_FIXED, RECORD_SMALL, true);
+	write_any(RECORD_VARYING, RECORD_LONG, true);
+}
+
+void write_no_short(void)
+{
+	write_any(RECORD_NO_SHORT, RECORD_SMALL, false);
+}
+
+void write_no_short_full(void)
+{
+	write_any(RECORD_NO_SHORT, RECORD_LONG, true);
+}
+
+void discard_tiny(void)
+{
+	discard_any(RECORD_VARYING, RECORD_TINY, false);
 }
 
 void discard_small(void)
 {
-	discard_any(RECORD_SMALL);
+	discard_any(RECORD_FIXED, RECORD_SMALL, false);
 }
 
 void discard_long(void)
 {
-	discard_any(RECORD_LONG);
+	discard_any(RECORD_VARYING, RECORD_LONG, false);
 }
 
 void discard_huge(void)
 {
-	discard_any(RECORD_HUGE);
+	discard_any(RECORD_VARYING, RECORD_HUGE, false);
 }
 
-static void copy_record(u32 length)
+void discard_full(void)
 {
-	u32 number = begin_record(length);
+	discard_any(RECORD_VARYING, RECORD_TINY, true);
+}
+
+void discard_no_short(void)
+{
+	discard_any(RECORD_NO_SHORT, RECORD_SMALL, false);
+}
+
+static void copy_record(u32 length, bool full)
+{
+	u32 number = begin_record(RECORD_VARYING, length, full, 0);
+	struct record_note *note = &record_notes[number % RECORDS_MAX];
 	u8 payload[RECORD_LONG];
 	bool paused = step_pause();
 	int err;
 
 	memset(payload, 0, sizeof(payload));
-	fill(payload, number, length);
+	*(struct trace_entry *)payload = (struct trace_entry){
+		.flags = note->flags,
+		.preempt_count = note->preempt_count,
+		.pid = note->pid,
+	};
+	fill(payload + TRING_PAYLOAD_HEAD, number, length);
 	note_fate(number, RECORD_COMMITTED);
 	step_resume(paused);
-	err = tring_write(record_buffer, RECORD_ID, payload, length);
+	err = tring_write(record_buffer, record_keys[RECORD_VARYING], payload, length);
 	paused = step_pause();
 	/* When it had its place we do not know: before now. */
 	note_reserved(number);
@@ -277,21 +395,30 @@ static void copy_record(u32 length)
 /* tring_write(), with lengths that the compiler does not know. */
 void write_copied(void)
 {
-	copy_record(RECORD_TINY);
-	copy_record(RECORD_LONG);
+	copy_record(RECORD_TINY, false);
+	copy_record(RECORD_LONG, false);
 }
 
-static void open_record(u32 length)
+void write_copied_full(void)
+{
+	copy_record(RECORD_SMALL, true);
+}
+
+static void open_record(enum record_event event, u32 length, bool full, bool discard)
 {
 	unsigned int i = next_open++;
-	u32 number = begin_record(length);
-	int err = tring_reserve(record_buffer, RECORD_ID, length, &open_records[i].record);
+	u32 number = begin_record(event, length, full, 0);
+	struct record_note *note = &record_notes[number % RECORDS_MAX];
+	int err = tring_reserve(record_buffer, note->head, note->pid, length,
+				&open_records[i].record);
 
 	if (err) {
 		note_refusal(number, err);
 		return;
 	}
-	fill_record(number, open_records[i].record.payload, length, RECORD_COMMITTED);
+	fill_record(number, open_records[i].record.payload, length,
+		    discard ? RECORD_DISCARDED : RECORD_COMMITTED);
+	open_records[i].discard = discard;
 	open_records[i].open = true;
 }
 
@@ -300,17 +427,31 @@ static void close_record(unsigned int i)
 	if (!open_records[i].open)
 		return;
 	open_records[i].open = false;
-	tring_commit(&open_records[i].record);
+	if (open_records[i].discard)
+		tring_discard(&open_records[i].record);
+	else
+		tring_commit(&open_records[i].record);
 }
 
 void open_small(void)
 {
-	open_record(RECORD_SMALL);
+	open_record(RECORD_FIXED, RECORD_SMALL, false, false);
 }
 
 void open_huge(void)
 {
-	open_record(RECORD_HUGE);
+	open_record(RECORD_VARYING, RECORD_HUGE, false, false);
+}
+
+/* All of them have another one behind them, so they stay, as something to skip. */
+void discard_beneath(void)
+{
+	open_record(RECORD_FIXED, RECORD_SMALL, false, true);
+	open_record(RECORD_VARYING, RECORD_TINY, false, true);
+	open_record(RECORD_FIXED, RECORD_SMALL, true, true);
+	open_record(RECORD_NO_SHORT, RECORD_SMALL, false, true);
+	write_small();
+	close_all();
 }
 
 /* Commits in the order of the reservations, and in the reverse order. */

@@ -182,17 +182,24 @@ void start_again(void)
 
 const struct step_interrupt interrupts[] = {
 	{ "a small record", write_small, STEP_NMI, STEP_CLOCK_STEADY },
+	{ "a small record of the same pid", write_small, STEP_NMI, STEP_CLOCK_STEADY,
+	  .same_pid = true },
 	{ "a record 2^27 ticks later", write_small, STEP_HARDIRQ, STEP_CLOCK_JUMPS },
 	{ "a record of the same level, clock behind", write_small, STEP_TASK,
-	  STEP_CLOCK_BACK },
+	  STEP_CLOCK_BACK, .same_pid = true },
 	{ "a discarded record 2^27 ticks later", discard_small, STEP_NMI,
 	  STEP_CLOCK_JUMPS },
-	{ "a discarded record, clock behind", discard_small, STEP_NMI, STEP_CLOCK_BACK },
+	{ "a discarded record, clock behind", discard_small, STEP_NMI, STEP_CLOCK_BACK,
+	  .same_pid = true },
+	{ "a record without a short id", write_no_short, STEP_NMI, STEP_CLOCK_STEADY,
+	  .same_pid = true },
+	{ "a discarded record of a full context", discard_full, STEP_NMI,
+	  STEP_CLOCK_STEADY },
 	{ "records, two of them copied", write_two, STEP_SOFTIRQ, STEP_CLOCK_STEADY },
 	{ "a record and a discarded one, clock behind", write_and_discard, STEP_NMI,
 	  STEP_CLOCK_BACK },
 	{ "a record that crosses into the next packet", write_huge, STEP_HARDIRQ,
-	  STEP_CLOCK_STEADY },
+	  STEP_CLOCK_STEADY, .same_pid = true },
 	{ "a discarded record that crosses", discard_huge, STEP_NMI, STEP_CLOCK_JUMPS },
 	{ "a flush", flush_own, STEP_HARDIRQ, STEP_CLOCK_STEADY },
 	{ "records and flushes, the clock stands", write_and_flush_twice, STEP_NMI,
@@ -211,7 +218,7 @@ const unsigned int interrupts_count = ARRAY_SIZE(interrupts);
 
 /* Only for situations in which the clock is traced. */
 static const struct step_interrupt clock_event = {
-	"an event of the clock", write_small, STEP_TASK, STEP_CLOCK_STEADY
+	"an event of the clock", write_small, STEP_TASK, STEP_CLOCK_STEADY, .same_pid = true
 };
 
 static const struct step_interrupt clock_interrupt = {
@@ -222,10 +229,12 @@ static const struct step_interrupt clock_interrupt = {
 
 static void fill_page(void)
 {
-	/* so far that no small record fits, but a tiny one of 12 + 4 bytes does */
+	unsigned long size = own_ring()->memory->subbuf_size;
+	unsigned long small = TRING_WORD_SIZE + 1 + RECORD_SMALL - TRING_PAYLOAD_HEAD;
+
+	/* so far that no small record fits, but a tiny one does */
 	write_huge();
-	while (tring_record_align(local_read(&own_ring()->write)) %
-	       own_ring()->memory->subbuf_size + 4 + RECORD_SMALL < own_ring()->memory->subbuf_size)
+	while (local_read(&own_ring()->write) % size + small < size)
 		write_small();
 }
 
@@ -290,7 +299,50 @@ static void let_time_pass(void)
 	step_advance(BIT_ULL(28));
 }
 
+static void write_then_another(void)
+{
+	write_small();
+	write_as_another();
+}
+
+/* Ids that nothing is recorded with, more than there are short ones. */
+#define OTHER_ID	(RECORD_ID + RECORD_EVENTS)
+
+static void take_all_types(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < TRING_TYPE_SHORT_MAX; i++)
+		tring_buffer_remove_event(record_buffer,
+					  tring_buffer_add_event(record_buffer,
+								 OTHER_ID + 1 + i, 1));
+}
+
+/* Another clock, so that they are free again. */
+static void free_types(void)
+{
+	tring_buffer_set_clock(record_buffer, TRING_CLOCK_MONO);
+	tring_buffer_set_clock(record_buffer, TRING_CLOCK_TSC);
+}
+
 /* What is interrupted, beyond what records.c has. */
+
+static void add_event(void)
+{
+	u64 key = tring_buffer_add_event(record_buffer, OTHER_ID, 40);
+
+	tring_buffer_remove_event(record_buffer, key);
+}
+
+/* One of a length that takes the place of 4 bytes, and one that has none. */
+static void add_odd_events(void)
+{
+	u64 key = tring_buffer_add_event(record_buffer, OTHER_ID + 1, 1);
+
+	tring_buffer_remove_event(record_buffer, key);
+	key = tring_buffer_add_event(record_buffer, OTHER_ID + 2, 0);
+	tring_buffer_remove_event(record_buffer, key);
+}
 
 static void close_both(void)
 {
@@ -314,7 +366,10 @@ static void close_after_switch(void)
 static void discard_all_kinds(void)
 {
 	discard_small();
+	discard_tiny();
 	discard_long();
+	discard_full();
+	discard_no_short();
 }
 
 /* A reader that sleeps, for the ring to wake. */
@@ -416,6 +471,12 @@ static void clock_tsc(void)
 	tring_buffer_set_clock(record_buffer, TRING_CLOCK_TSC);
 }
 
+/* Memory to switch to is made of pages, and there must be some already. */
+bool may_switch(enum which_ring ring)
+{
+	return ring != RING_NO_MEMORY && ring != RING_WIDE;
+}
+
 /* Does it want switch_begin() and switch_end() around it? */
 bool is_switch(void (*run)(void))
 {
@@ -423,9 +484,10 @@ bool is_switch(void (*run)(void))
 }
 
 const struct situation situations[] = {
-	{ "write in a packet", write_small, write_small },
-	{ "write, reschedule due", write_small, write_small, .need_resched = true },
-	{ "write a long record, reschedule due", write_long, write_small,
+	{ "write in a packet", write_fixed_and_varying, write_small },
+	{ "write, reschedule due", write_fixed_and_varying, write_small,
+	  .need_resched = true },
+	{ "write a tiny record, reschedule due", write_tiny, write_small,
 	  .need_resched = true },
 	{ "tring_write(), reschedule due", write_copied, write_small,
 	  .need_resched = true },
@@ -433,11 +495,22 @@ const struct situation situations[] = {
 	  .need_resched = true },
 	{ "write a long record", write_long, write_small },
 	{ "write a tiny record", write_tiny, write_small },
+	{ "write as another task", write_as_another, write_small },
+	{ "write behind another task", write_small, write_then_another },
+	{ "write a full context", write_full, write_small },
+	{ "write without a short id", write_no_short, write_small },
+	{ "write without a short id, a full context", write_no_short_full, write_small },
+	{ "write what is too long for a short id", write_wide, write_small, RING_WIDE },
 	{ "tring_write()", write_copied, write_small },
+	{ "tring_write(), a full context", write_copied_full, write_small },
 	{ "discard", discard_all_kinds, write_small },
+	{ "discard beneath another record", discard_beneath, write_small },
+	{ "discard beneath another record, long ago", discard_beneath, let_clock_run },
 	{ "write across packets", write_small, fill_page },
 	{ "write across packets, 4 of them", write_small, fill_page, RING_LARGE },
 	{ "write long across packets", write_huge, write_huge, RING_LARGE },
+	{ "write a full context across packets", write_full, fill_page },
+	{ "write without a short id across packets", write_no_short, fill_page },
 	{ "discard across packets", discard_huge, fill_page },
 	{ "write after a flush", write_small, write_and_flush, RING_LARGE },
 	{ "write into an empty ring", write_small },
@@ -452,9 +525,13 @@ const struct situation situations[] = {
 	{ "write, wrapped onto an open commit", write_small, open_and_lap },
 	{ "write a record that is too large, reschedule due", write_too_large, write_small,
 	  .need_resched = true },
-	{ "write, nested too deep", write_small, open_eight },
+	{ "write, nested too deep", write_fixed_and_varying, open_eight },
+	{ "write a tiny record, nested too deep", write_tiny, open_eight },
+	{ "discard, nested too deep", discard_small, open_eight },
 	{ "write, the last one long ago", write_small, let_clock_run },
 	{ "write, long ago, long", write_long, let_time_pass },
+	{ "write, long ago, a full context", write_full, let_time_pass },
+	{ "write, long ago, without a short id", write_no_short, let_time_pass },
 	{ "write, the clock steps back", write_small, let_clock_step_back },
 	{ "flush", flush_own, write_small },
 	{ "flush nothing", flush_own },
@@ -488,13 +565,17 @@ const struct situation situations[] = {
 	  .clock_event = &clock_interrupt, .clock_depth = 1, .long_way = true },
 	{ "switch, interrupted at each clock read", switch_alike, write_small,
 	  .clock_event = &clock_interrupt, .clock_depth = 1, .long_way = true },
+	{ "give an event a short id", add_event, write_small },
+	{ "give events of odd lengths short ids", add_odd_events, write_small },
+	{ "give an event a short id, there is none", add_event, write_small, RING_LARGE,
+	  take_all_types, free_types },
 	{ "read clock mono as another", read_mono },
-	{ "write with clock mono", write_small, write_small, RING_SMALL, clock_mono,
-	  clock_tsc },
+	{ "write with clock mono", write_fixed_and_varying, write_small, RING_SMALL,
+	  clock_mono, clock_tsc },
 	{ "write across with clock mono", write_small, fill_page, RING_SMALL,
 	  clock_mono, clock_tsc },
-	{ "write with clock boot", write_small, write_small, RING_SMALL, clock_boot,
-	  clock_tsc },
+	{ "write with clock boot", write_fixed_and_varying, write_small, RING_SMALL,
+	  clock_boot, clock_tsc },
 	{ "write across with clock boot", write_small, fill_page, RING_SMALL,
 	  clock_boot, clock_tsc },
 	{ "tring_write() across packets", write_copied, fill_page },

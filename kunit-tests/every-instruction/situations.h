@@ -8,12 +8,16 @@
 #include "ring.h"
 #include "step.h"
 
-/* 2 and 4 sub-buffers, one that is never allocated, one that was stopped. */
+/*
+ * 2 and 4 sub-buffers of a page, one that is never allocated, one that was stopped,
+ * and one of which a sub-buffer holds records that are too long for a short id.
+ */
 enum which_ring {
 	RING_SMALL,
 	RING_LARGE,
 	RING_NO_MEMORY,
 	RING_STOPPED,
+	RING_WIDE,
 	RINGS
 };
 
@@ -51,6 +55,7 @@ extern const struct step_interrupt interrupts[];
 extern const unsigned int interrupts_count;
 
 bool is_switch(void (*run)(void));
+bool may_switch(enum which_ring ring);
 int switch_begin(void);
 int switch_end(void);
 void start_again(void);

@@ -56,6 +56,9 @@
 
 #define OPCODE_RDTSC	0x310f
 
+/* Of what is interrupted. */
+#define FIRST_PID	1000
+
 #define COVERED_BITS	13
 
 static struct {
@@ -70,8 +73,10 @@ static struct {
 	bool			interrupt_came[STEP_DEPTHS];
 	u64			latest;
 	u64			total;
+	u32			pid;
 } step = {
 	.latest = CLOCK_START,
+	.pid = FIRST_PID,
 };
 
 static local_t step_clock = LOCAL_INIT(CLOCK_START);
@@ -172,10 +177,14 @@ bool step_is_test(unsigned long address)
 	static const char *const own[] = {
 		"step_", "begin_record", "fill_record", "note_", "write_", "discard_"
 	};
+	static const char *const of_ring[] = { "write_head", "write_off_record" };
 	char name[KSYM_SYMBOL_LEN];
 	unsigned int i;
 
 	sprint_symbol_no_offset(name, address);
+	for (i = 0; i < ARRAY_SIZE(of_ring); i++)
+		if (!strncmp(name, of_ring[i], strlen(of_ring[i])))
+			return false;
 	for (i = 0; i < ARRAY_SIZE(own); i++)
 		if (!strncmp(name, own[i], strlen(own[i])))
 			return true;
@@ -214,10 +223,13 @@ static struct covered *find_covered(unsigned long address)
 asmlinkage __visible void step_interrupted(void)
 {
 	const struct step_interrupt *interrupt = step.coming;
+	u32 pid = READ_ONCE(step.pid);
 
 	/* From here on the next one may come. */
 	local_inc(&step.depth);
 	__preempt_count_add(preempt_offset[interrupt->level]);
+	if (!interrupt->same_pid)
+		WRITE_ONCE(step.pid, pid + 1);
 	if (interrupt->unstepped) {
 		set_trap_flag(false);
 		interrupt->run();
@@ -225,6 +237,7 @@ asmlinkage __visible void step_interrupted(void)
 	} else {
 		interrupt->run();
 	}
+	WRITE_ONCE(step.pid, pid);
 	__preempt_count_sub(preempt_offset[interrupt->level]);
 	if (interrupt->clock == STEP_CLOCK_BACK)
 		local_add(CLOCK_BACK, &step_clock);
@@ -384,6 +397,12 @@ u64 step_now(void)
 u64 step_latest(void)
 {
 	return step.latest;
+}
+
+/* Whose turn is it? See struct step_interrupt. */
+u32 step_pid(void)
+{
+	return READ_ONCE(step.pid);
 }
 
 /* Did the last run have to be let go? */

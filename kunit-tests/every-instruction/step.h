@@ -61,6 +61,8 @@ enum step_clock {
  * @clock: of it
  * @unstepped: runs at full speed, with the real clock, which is far behind: for
  *	the ring it stands still
+ * @same_pid: what it writes has the pid of what it interrupts, as in an interrupt
+ *	proper; else another one, as if tasks had been switched in between
  */
 struct step_interrupt {
 	const char	*name;
@@ -68,6 +70,7 @@ struct step_interrupt {
 	enum step_level	level;
 	enum step_clock	clock;
 	bool		unstepped;
+	bool		same_pid;
 };
 
 /**
@@ -115,6 +118,7 @@ void step_resume(bool paused);
 bool step_is_on(void);
 u64 step_now(void);
 u64 step_latest(void);
+u32 step_pid(void);
 bool step_overran(void);
 u64 step_total(void);
 bool step_is_test(unsigned long address);

@@ -24,6 +24,10 @@ MODULE_PARM_DESC(instance, "name of the instance to write into");
 struct torture_options torture_options = {
 	.fill_max	= 100,
 	.long_every	= 256,
+	.fixed_every	= 4,
+	.no_short_every	= 16,
+	.full_every	= 16,
+	.pid_every	= 64,
 	.discard_every	= 8,
 	.nest_every	= 16,
 	.time_every	= 4,
@@ -35,10 +39,22 @@ struct torture_options torture_options = {
 };
 
 module_param_named(fill_max, torture_options.fill_max, uint, 0644);
-MODULE_PARM_DESC(fill_max, "bytes of a payload that are filled at random, up to");
+MODULE_PARM_DESC(fill_max, "bytes of an event that are filled at random, up to");
 
 module_param_named(long_every, torture_options.long_every, uint, 0644);
 MODULE_PARM_DESC(long_every, "one event in this many is up to a sub-buffer long or longer");
+
+module_param_named(fixed_every, torture_options.fixed_every, uint, 0644);
+MODULE_PARM_DESC(fixed_every, "one event in this many is of the kind with a fixed length");
+
+module_param_named(no_short_every, torture_options.no_short_every, uint, 0644);
+MODULE_PARM_DESC(no_short_every, "one event in this many is of the kind without a short id");
+
+module_param_named(full_every, torture_options.full_every, uint, 0644);
+MODULE_PARM_DESC(full_every, "one event in this many has flags and preempt count made up");
+
+module_param_named(pid_every, torture_options.pid_every, uint, 0644);
+MODULE_PARM_DESC(pid_every, "one event in this many has a pid that its writer makes up");
 
 module_param_named(discard_every, torture_options.discard_every, uint, 0644);
 MODULE_PARM_DESC(discard_every, "one event in this many is discarded");
@@ -115,6 +131,7 @@ static int start(void)
 	torture_write_begin(buffer);
 	err = torture_contexts_start();
 	if (err) {
+		torture_write_end();
 		tring_instance_put(buffer);
 		buffer = NULL;
 	}
@@ -124,6 +141,7 @@ static int start(void)
 static void stop(void)
 {
 	torture_contexts_stop();
+	torture_write_end();
 	tring_instance_put(buffer);
 	buffer = NULL;
 }

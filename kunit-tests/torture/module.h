@@ -15,7 +15,7 @@
  * @committed: events
  * @discarded: events
  * @refused: events, by reason
- * @bytes: of payload, of @committed
+ * @bytes: of fields, of @committed
  * @faults: errors that tring_reserve() has no business to return
  * @random: state of the generator, never 0
  *
@@ -33,8 +33,14 @@ struct torture_writer {
 
 /**
  * struct torture_options - module parameters, which may change any time
- * @fill_max: bytes of a payload that are filled at random, up to
+ * @fill_max: bytes of an event that are filled at random, up to
  * @long_every: one event in this many is up to a sub-buffer long or longer
+ * @fixed_every: one event in this many is of the kind with a fixed length
+ * @no_short_every: one event in this many is of the kind without a short id
+ * @full_every: one event in this many has flags and a preempt count that its
+ *	writer makes up, most of which a record's context byte cannot say
+ * @pid_every: one event in this many has a pid that its writer makes up, so that
+ *	writers that nest differ in it, which tasks and interrupts proper do not
  * @discard_every: one event in this many is discarded
  * @nest_every: one event in this many has another one inside
  * @time_every: one event in this many says when it was reserved
@@ -52,6 +58,10 @@ struct torture_writer {
 struct torture_options {
 	unsigned int	fill_max;
 	unsigned int	long_every;
+	unsigned int	fixed_every;
+	unsigned int	no_short_every;
+	unsigned int	full_every;
+	unsigned int	pid_every;
 	unsigned int	discard_every;
 	unsigned int	nest_every;
 	unsigned int	time_every;
@@ -71,6 +81,7 @@ extern struct torture_options torture_options;
 struct torture_writer *torture_writer(int cpu, enum torture_context context);
 u64 torture_random(struct torture_writer *writer);
 void torture_write_begin(struct tring_buffer *buffer);
+void torture_write_end(void);
 void torture_write(enum torture_context context, unsigned int count);
 
 /* contexts.c APIs: */

@@ -27,27 +27,90 @@ static uint64_t hash_content(const struct tring_packet *packet)
 	return torture_mix(hash, word);
 }
 
+static atomic_uint_fast64_t records[FORMS];
+
+static const char *const form_names[FORMS] = {
+	[FORM_FIXED] = "of a fixed length",
+	[FORM_VARYING] = "of a varying length",
+	[FORM_LONG] = "long",
+	[FORM_EXTENDED] = "extended",
+	[FORM_DISCARDED] = "discarded",
+	[FORM_WITH_PID] = "with a pid",
+	[FORM_WITHOUT_PID] = "without",
+	[FORM_FULL] = "of a full context",
+};
+
+/**
+ * form_name - how records of that form are told of
+ * @form: which
+ */
+const char *form_name(enum form form)
+{
+	return form_names[form];
+}
+
+/**
+ * records_of - how many records of that form all readers have seen
+ * @form: which
+ */
+uint64_t records_of(enum form form)
+{
+	return atomic_load(&records[form]);
+}
+
+/* Each record has a length, and a context. */
+static void count_forms(const struct tring_packet *packet, const struct tring_record *record,
+			uint32_t forms[FORMS])
+{
+	if (record->id == TRING_ID_DISCARDED)
+		forms[FORM_DISCARDED]++;
+	else if (record->type == TRING_TYPE_EXTENDED)
+		forms[FORM_EXTENDED]++;
+	else if (record->type == TRING_TYPE_LONG)
+		forms[FORM_LONG]++;
+	else if (packet->lengths[record->type] == TRING_LENGTH_VARIES)
+		forms[FORM_VARYING]++;
+	else
+		forms[FORM_FIXED]++;
+
+	forms[record->context & TRING_CONTEXT_HAS_PID ? FORM_WITH_PID : FORM_WITHOUT_PID]++;
+	if (tring_context_is_full(record->context))
+		forms[FORM_FULL]++;
+}
+
+/* The writer has put what it gave the ring for the record's head into the fields, too. */
+static void check_head(const struct tring_record *record, const struct torture_event *event,
+		       unsigned int cpu, uint64_t packet)
+{
+	if (record->pid == event->pid && record->flags == event->flags &&
+	    record->preempt_count == event->preempt_count)
+		return;
+	fault(CHECK_HEADS, "CPU %u packet %" PRIu64 " offset %u: pid %d flags %#x %u not %d %#x %u",
+	      cpu, packet, record->offset, record->pid, record->flags, record->preempt_count,
+	      event->pid, event->flags, event->preempt_count);
+}
+
 /* Says what is wrong with the event, or NULL. */
 static const char *check_event(const struct tring_record *record, unsigned int cpu,
 			       struct packet_note *note)
 {
-	const struct torture_event *event = (const void *)record->payload;
-	uint32_t length, sequence;
+	const struct torture_event *event =
+		(const void *)(record->payload + TRING_PAYLOAD_HEAD);
+	uint32_t length = record->length - TRING_PAYLOAD_HEAD, sequence;
 	unsigned int context;
 
-	if (record->id != TORTURE_ID)
-		return "id";
-	if (record->length < sizeof(*event))
+	if (length < sizeof(*event))
 		return "room";
-	length = event->length;
-	sequence = event->sequence;
-	if (length < sizeof(*event) || length > record->length ||
-	    tring_record_align(length) != tring_record_align(record->length))
+	if (event->length != length)
 		return "length";
 	if (event->checksum != torture_checksum(event, length))
 		return "checksum";
+	if (event->id != record->id)
+		return "id";
 	if (event->cpu != cpu)
 		return "CPU";
+	check_head(record, event, cpu, note->number);
+	sequence = event->sequence;
 	context = event->context & TORTURE_CONTEXT_MASK;
 	if (context >= TORTURE_CONTEXTS)
 		return "context";
@@ -88,11 +151,13 @@ static const char *check_event(const struct tring_record *record, unsigned int c
 bool check_packet(const void *data, size_t size, unsigned int cpu, const char *where,
 		  struct packet_note *note)
 {
+	uint32_t forms[FORMS] = { };
 	struct tring_packet packet;
 	struct tring_cursor cursor;
 	struct tring_record record;
 	enum tring_reason reason;
 	const char *wrong;
+	int form;
 
 	memset(note, 0, sizeof(*note));
 	reason = tring_packet_parse(data, size, &packet);
@@ -110,8 +175,10 @@ bool check_packet(const void *data, size_t size, unsigned int cpu, const char *w
 		fault(CHECK_RECORDS, "CPU %u, %s: packet %" PRIu64 " has cpu_id %u", cpu,
 		      where, note->number, packet.cpu_id);
 
+	packet.short_ids = torture.short_ids;
 	tring_cursor_init(&cursor, &packet);
 	while ((reason = tring_record_next(&cursor, &record)) == TRING_OK) {
+		count_forms(&packet, &record, forms);
 		if (record.id == TRING_ID_DISCARDED) {
 			note->discarded++;
 			continue;
@@ -134,6 +201,8 @@ bool check_packet(const void *data, size_t size, unsigned int cpu, const char *w
 		fault(CHECK_RECORDS, "CPU %u, %s: packet %" PRIu64 " is empty", cpu, where,
 		      note->number);
 	note->hash = hash_content(&packet);
+	for (form = 0; form < FORMS; form++)
+		atomic_fetch_add(&records[form], forms[form]);
 	return true;
 }
 

@@ -355,8 +355,12 @@ static void judge_cpu(unsigned int cpu)
 /* A round in which something did not happen proves nothing of it. */
 static void check_all_ran(void)
 {
-	int feature, context, source;
+	int feature, context, source, form;
 
+	for (form = 0; form < FORMS; form++) {
+		if (!records_of(form))
+			fault(CHECK_ALL_RAN, "no record %s", form_name(form));
+	}
 	for (source = 0; source < SOURCES; source++) {
 		if (source_is_missing(source))
 			fault(CHECK_ALL_RAN, "no packet came by %s", source_name(source));
@@ -386,7 +390,7 @@ unsigned int judge_round(double seconds)
 {
 	const char *notes[CHECKS] = { };
 	unsigned int cpu, failed;
-	int context;
+	int context, form;
 
 	read_accounts();
 	for (cpu = 0; cpu < torture.cpus; cpu++)
@@ -406,6 +410,10 @@ unsigned int judge_round(double seconds)
 	       torture.name, packets_by(SOURCE_READ), packets_by(SOURCE_SPLICE),
 	       packets_by(SOURCE_MMAP), packets_by(SOURCE_SNAPSHOT),
 	       packets_by(SOURCE_PEEK), total.peeked);
+	printf("# %s: records", torture.name);
+	for (form = 0; form < FORMS; form++)
+		printf("%s %s %" PRIu64, form ? "," : "", form_name(form), records_of(form));
+	putchar('\n');
 	print_disturbances();
 
 	notes[CHECK_RECORDS] = tring_format("%" PRIu64 " events", total.read);

@@ -88,6 +88,7 @@ static void need_all(void)
 
 	need(FEATURE_READ, &missing, "per_cpu/cpu0/trace_pipe_raw_compact");
 	need(FEATURE_READ, &missing, "per_cpu/cpu0/stats");
+	need(FEATURE_READ, &missing, "short_ids");
 	need(FEATURE_PEEK, &missing, "per_cpu/cpu0/trace_raw_compact");
 	need(FEATURE_SNAPSHOT, &missing, "per_cpu/cpu0/snapshot_raw_compact");
 	need(FEATURE_SNAPSHOT, &missing, "snapshot");
@@ -137,6 +138,27 @@ static void *watch_drain(void *unused)
 	die("the readers did not come to the end");
 }
 
+/* No packet says them. Those that the module needs are there once it writes. */
+static void read_short_ids(void)
+{
+	char *path = join_path("short_ids"), *text = tring_read_text(path, NULL);
+	char *rest = text, *line;
+	unsigned int type, id;
+
+	if (!text)
+		die("cannot read %s", path);
+	while ((line = strsep(&rest, "\n"))) {
+		if (!*line)
+			continue;
+		if (sscanf(line, "%u %u ", &type, &id) != 2 || type >= TRING_TYPES ||
+		    id > TRING_ID_MAX)
+			die("%s makes no sense: %s", path, line);
+		torture.short_ids[type] = id;
+	}
+	free(text);
+	free(path);
+}
+
 static void run_round(double *seconds)
 {
 	char *tracing_on = join_path("tracing_on");
@@ -145,6 +167,7 @@ static void run_round(double *seconds)
 
 	must_write(tracing_on, "1");
 	must_write(RUN, "1");
+	read_short_ids();
 	readers_start();
 	disturbers_start();
 	for (;;) {

@@ -9,7 +9,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* The kernel has a name for that. */
+#define __packed	__attribute__((packed))
 #include "../torture.h"
+#include "tring_format.h"
 
 #define TORTURE_CPUS_MAX	64
 #define PARAMETERS		"/sys/module/tring_torture/parameters"
@@ -17,6 +20,7 @@
 /* What must hold; each is reported once a round. */
 enum check {
 	CHECK_RECORDS,
+	CHECK_HEADS,
 	CHECK_SEQUENCE,
 	CHECK_STAMPS,
 	CHECK_PACKETS,
@@ -60,6 +64,19 @@ enum source {
 	SOURCES
 };
 
+/* What records there are; each must be among those that were read. */
+enum form {
+	FORM_FIXED,
+	FORM_VARYING,
+	FORM_LONG,
+	FORM_EXTENDED,
+	FORM_DISCARDED,
+	FORM_WITH_PID,
+	FORM_WITHOUT_PID,
+	FORM_FULL,
+	FORMS
+};
+
 /**
  * struct torture - one round
  * @name: of the round
@@ -68,6 +85,7 @@ enum source {
  * @seconds: how long to write
  * @events: how many to write, 0 if only time counts
  * @features: those that take part
+ * @short_ids: of the ring, by type
  * @corrupt: break one byte of what a reader got, to see that it is noticed
  * @stop: the disturbers and the peekers are to end
  * @drain: the readers are to end when they have read all
@@ -79,6 +97,7 @@ struct torture {
 	unsigned int	seconds;
 	uint64_t	events;
 	bool		features[FEATURES];
+	uint16_t	short_ids[TRING_TYPES];
 	bool		corrupt;
 	atomic_bool	stop;
 	atomic_bool	drain;
@@ -141,6 +160,8 @@ void sleep_us(unsigned int us);
 uint64_t random_number(uint64_t *state);
 
 /* check.c */
+const char *form_name(enum form form);
+uint64_t records_of(enum form form);
 bool check_packet(const void *data, size_t size, unsigned int cpu, const char *where,
 		  struct packet_note *note);
 void note_packet(struct notes *notes, const struct packet_note *note, const char *where,

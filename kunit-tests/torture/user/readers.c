@@ -173,16 +173,18 @@ static void check_corrupted(struct reader *reader, const void *data, size_t size
 
 	if (tring_packet_parse(data, size, &packet) != TRING_OK)
 		return;
+	packet.short_ids = torture.short_ids;
 	tring_cursor_init(&cursor, &packet);
 	do {
 		if (tring_record_next(&cursor, &record) != TRING_OK)
 			return;
-	} while (record.id != TORTURE_ID);
+	} while (record.id == TRING_ID_DISCARDED);
 	if (atomic_exchange(&corrupted, true))
 		return;
 	copy = tring_allocate(size);
 	memcpy(copy, data, size);
-	at = record.payload - packet.data + offsetof(struct torture_event, sequence);
+	at = record.payload + TRING_PAYLOAD_HEAD - packet.data +
+	     offsetof(struct torture_event, sequence);
 	copy[at] ^= 0x10;
 	check_packet(copy, size, reader->cpu, "corrupted", &note);
 	free(copy);

@@ -16,6 +16,7 @@
 
 static const char *const check_names[CHECKS] = {
 	[CHECK_RECORDS] = "every record is intact",
+	[CHECK_HEADS] = "pid, flags and preempt count are the writer's",
 	[CHECK_SEQUENCE] = "sequence numbers rise in stream order",
 	[CHECK_STAMPS] = "timestamps are monotonic and the writer's",
 	[CHECK_PACKETS] = "each packet is read once, in order",
