@@ -10,7 +10,7 @@ The second form only walks the packets in a file and prints "events N lost N".
 FTRACE-DIR holds, from one boot, cpuN.raw (what per_cpu/cpuN/trace_pipe_raw
 gave), header_page, header_event and formats (the events' format files, one
 after the other). TRING-DIR holds tring's packets, one file per CPU, as "tring
-record" leaves them; other files there are passed over.
+record" leaves them, and tring/short_ids; other files there are passed over.
 
 ftrace starts before tring and stops after it. So each CPU's tring events, all
 of them, must be a run of ftrace's events on that CPU: the same ids and payload
@@ -37,6 +37,9 @@ import os
 import re
 import struct
 import sys
+
+import tring_packets
+from tring_packets import BadInput
 
 # Bits of common_flags (the kernel's enum trace_flag_type).
 FLAG_IRQS_OFF = 0x01
@@ -94,12 +97,11 @@ MARKS = ("tring-begin", "tring-end")
 START_EVENTS = 256
 
 PAGE_SIZE = 4096
-TRING_MAGIC = 0xC1FC1FC1
-TRING_HEADER = struct.Struct("<I16sIQQIIQQ")
-STAMP_BITS = 27
-STAMP_MASK = (1 << STAMP_BITS) - 1
-PAYLOAD_MIN = 12
-ID_DISCARDED = 0
+# Of a time difference in ftrace's pages, when it is not an event of its own.
+DELTA_BITS = 27
+# struct trace_entry: id, flags, preempt count, pid.
+ENTRY = struct.Struct("<HBBi")
+PAYLOAD_MIN = ENTRY.size + tring_packets.FIELDS_MIN
 
 # Task, softirq, interrupt and NMI, each with a way in and out.
 NESTING_MAX = 8
@@ -111,10 +113,6 @@ COMMIT_MISSED = (1 << 31) | (1 << 30)
 Field = collections.namedtuple("Field", "name offset size dynamic relative")
 Event = collections.namedtuple("Event", "name fields fixed_end")
 Record = collections.namedtuple("Record", "stamp payload where")
-
-
-class BadInput(Exception):
-    """The input is not what it should be, or not all of it."""
 
 
 # --- the events' formats ---
@@ -220,7 +218,7 @@ def ftrace_records(data, name):
                 continue
             if kind in (30, 31):
                 high, = struct.unpack_from("<I", data, at + 4)
-                value = (high << STAMP_BITS) + delta
+                value = (high << DELTA_BITS) + delta
                 if kind == 30:
                     stamp += value
                 else:
@@ -247,7 +245,8 @@ def ftrace_records(data, name):
 class Stream:
     """All packets of one CPU: their records, and what the headers promise"""
 
-    def __init__(self, data, name):
+    def __init__(self, data, name, short_ids):
+        self.short_ids = short_ids
         self.records = []
         self.cpu = None
         self.packets = 0
@@ -257,85 +256,52 @@ class Stream:
         self.stamp_end = 0
         self.errors = []
         self.gaps = []
-        start = 0
-        while start < len(data):
-            start = self.read_packet(data, start, name)
+        for packet in tring_packets.packets(data, name):
+            self.check_header(packet, f"{name}+{packet.start:#x}")
+            self.read_records(data, packet, name)
 
-    def read_packet(self, data, start, name):
-        """One packet; returns where the next begins"""
-        where = f"{name}+{start:#x}"
-        if len(data) - start < TRING_HEADER.size:
-            raise BadInput(f"{where}: packet header cut off")
-        (magic, _, cpu, begin, end_stamp, content, size, sequence,
-         lost) = TRING_HEADER.unpack_from(data, start)
-        if magic != TRING_MAGIC:
-            raise BadInput(f"{where}: magic {magic:#x}")
-        if content % 8 or size % 8 or not (
-                TRING_HEADER.size * 8 < content <= size <=
-                (len(data) - start) * 8):
-            raise BadInput(f"{where}: content_size {content}, packet_size "
-                           f"{size}, {len(data) - start} bytes left")
-        if self.cpu not in (None, cpu):
-            raise BadInput(f"{where}: CPU {cpu} in the stream of {self.cpu}")
-        if self.sequence is not None and sequence != self.sequence + 1:
-            self.gaps.append(f"{where}: packet {sequence} follows "
+    def check_header(self, packet, where):
+        """What the headers before promised, and short_ids"""
+        if self.cpu not in (None, packet.cpu):
+            raise BadInput(f"{where}: CPU {packet.cpu} in the stream of "
+                           f"{self.cpu}")
+        if self.sequence is not None and packet.sequence != self.sequence + 1:
+            self.gaps.append(f"{where}: packet {packet.sequence} follows "
                              f"{self.sequence}")
-        if begin < self.stamp_end:
-            self.errors.append(f"{where}: begins at {begin}, before the end "
-                               f"{self.stamp_end} of the packet before")
-        if lost < self.events_discarded:
+        if packet.begin < self.stamp_end:
+            self.errors.append(f"{where}: begins at {packet.begin}, before "
+                               f"the end {self.stamp_end} of the packet before")
+        if packet.lost < self.events_discarded:
             self.errors.append(f"{where}: events_discarded went back")
-        stamp = self.read_records(data, start, start + content // 8, begin,
-                                  name)
-        if stamp > end_stamp:
-            self.errors.append(f"{where}: ends at {end_stamp}, last record "
-                               f"at {stamp}")
-        self.cpu, self.sequence, self.stamp_end = cpu, sequence, end_stamp
-        self.events_discarded = lost
+        for kind, (_, length) in self.short_ids.items():
+            if packet.lengths[kind] not in (0, length):
+                self.errors.append(f"{where}: fields of type {kind} have "
+                                   f"length {packet.lengths[kind]}, short_ids "
+                                   f"says {length}")
+        self.cpu, self.sequence = packet.cpu, packet.sequence
+        self.stamp_end, self.events_discarded = packet.end, packet.lost
         self.packets += 1
-        return start + size // 8
 
-    def read_records(self, data, start, end, stamp, name):
-        """The records of one packet; returns the last one's timestamp"""
-        at = start + TRING_HEADER.size
-        while at < end:
-            where = f"{name}+{at:#x}"
-            word, = struct.unpack_from("<I", data, at)
-            kind, low = word & 31, word >> 5
-            previous = stamp
-            if kind == 31:
-                if at + 16 > end:
-                    raise BadInput(f"{where}: record header cut off")
-                length, stamp = struct.unpack_from("<IQ", data, at + 4)
-                body = at + 16
-            else:
-                stamp = (stamp & ~STAMP_MASK) + low
-                if stamp < previous:
-                    stamp += STAMP_MASK + 1
-                if kind == 0:
-                    length, = struct.unpack_from("<I", data, at + 4)
-                    body = at + 8
-                elif kind <= 28:
-                    body = at + 4
-                    # exact only at the end of the packet
-                    length = min(kind * 4, end - body)
-                else:
-                    raise BadInput(f"{where}: type_len {kind} is reserved")
-            if length < PAYLOAD_MIN or body + length > end:
-                raise BadInput(f"{where}: length {length}, "
-                               f"{end - body} bytes left")
-            if stamp < previous:
-                self.errors.append(f"{where}: time goes back, from "
-                                   f"{previous} to {stamp}")
-            payload = data[body:body + length]
-            number, = struct.unpack_from("<H", payload)
-            if number == ID_DISCARDED:
+    def read_records(self, data, packet, name):
+        """The records of one packet, as ftrace would have them"""
+        stamp = packet.begin
+        for record in tring_packets.records(data, packet, self.short_ids,
+                                            name):
+            where = f"{name}+{record.at:#x}"
+            if record.stamp < stamp:
+                self.errors.append(f"{where}: time goes back, from {stamp} to "
+                                   f"{record.stamp}")
+            stamp = record.stamp
+            if record.discarded:
                 self.discarded_records += 1
-            else:
-                self.records.append((Record(stamp, payload, where),
-                                     kind in (0, 31), body + length == end))
-            at = body + (length + 3) // 4 * 4
-        return stamp
+                continue
+            payload = ENTRY.pack(record.id or 0, record.flags,
+                                 record.preempt_count, record.pid)
+            payload += data[record.fields:record.fields + record.length]
+            self.records.append(Record(stamp, payload, where))
+        if stamp > packet.end:
+            self.errors.append(f"{name}+{packet.start:#x}: ends at "
+                               f"{packet.end}, last record at {stamp}")
 
 
 # --- the comparison ---
@@ -525,13 +491,12 @@ class Comparison:
 
 def check_lengths(comparison, stream):
     """Each tring record has exactly the length that its format gives"""
-    for record, exact, last in stream.records:
+    for record in stream.records:
         event = comparison.events.get(id_of(record))
         if event is None:
             raise BadInput(f"{record.where}: unknown id {id_of(record)}")
-        length = max(exact_length(event, record.payload, record.where),
+        wanted = max(exact_length(event, record.payload, record.where),
                      PAYLOAD_MIN)
-        wanted = length if exact or last else (length + 3) // 4 * 4
         if len(record.payload) != wanted:
             return (f"{record.where}: {event.name} has {len(record.payload)} "
                     f"bytes, its format gives {wanted}")
@@ -560,6 +525,7 @@ def check_marks(events, records):
 
 def read_tring(directory):
     """All files that begin with a packet -> {cpu: Stream}"""
+    short_ids = tring_packets.short_ids_of(directory)
     streams = {}
     for name in sorted(os.listdir(directory)):
         path = os.path.join(directory, name)
@@ -567,9 +533,9 @@ def read_tring(directory):
             continue
         with open(path, "rb") as f:
             data = f.read()
-        if data[:4] != struct.pack("<I", TRING_MAGIC):
+        if data[:4] != struct.pack("<I", tring_packets.MAGIC):
             continue
-        stream = Stream(data, name)
+        stream = Stream(data, name, short_ids)
         if stream.cpu in streams:
             raise BadInput(f"{name}: a second stream of CPU {stream.cpu}")
         streams[stream.cpu] = stream
@@ -581,7 +547,7 @@ def read_tring(directory):
 def count_stream(path):
     """What is in one file of packets, and is it in order?"""
     with open(path, "rb") as f:
-        stream = Stream(f.read(), os.path.basename(path))
+        stream = Stream(f.read(), os.path.basename(path), {})
     for error in stream.errors:
         print(error)
     print(f"events {len(stream.records)} lost {stream.events_discarded}")
@@ -613,7 +579,7 @@ def main(arguments):
         name = f"cpu{cpu}.raw"
         with open(os.path.join(ftrace_dir, name), "rb") as f:
             first = ftrace_records(f.read(), name)
-        second = [record for record, _, _ in stream.records]
+        second = stream.records
         errors = stream.errors + stream.gaps
         if stream.events_discarded:
             errors.append(f"tring lost {stream.events_discarded} events")

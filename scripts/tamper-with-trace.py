@@ -4,10 +4,11 @@
 
 usage: tamper-with-trace.py HOW FTRACE-DIR STREAM
 
-HOW is flip (a bit of a field), swap (two neighbours), drop (one event),
-repeat (one event), early (a stamp), beginning or end (packets cut off).
-FTRACE-DIR is as for compare-with-ftrace.py, STREAM is a file of tring's
-packets, changed in place.
+HOW is flip (a bit of a field), context (whether interrupts were off), pid,
+swap (two neighbours), drop (one event), repeat (one event), early (a stamp),
+beginning or end (packets cut off).
+FTRACE-DIR is as for compare-with-ftrace.py, STREAM is a file of packets in a
+directory of "tring record", changed in place.
 """
 
 import importlib.util
@@ -15,85 +16,89 @@ import os
 import struct
 import sys
 
+import tring_packets
+
 HERE = os.path.dirname(os.path.abspath(__file__))
 SPEC = importlib.util.spec_from_file_location(
     "compare", os.path.join(HERE, "compare-with-ftrace.py"))
 compare = importlib.util.module_from_spec(SPEC)
 SPEC.loader.exec_module(compare)
 
-WORDS_HEADER = 4
-CONTENT_SIZE_OFFSET = 40
+WORD = 4
 
 
-def packets(data):
-    """(start, content end, end) of each packet"""
-    start = 0
-    while start < len(data):
-        header = compare.TRING_HEADER.unpack_from(data, start)
-        yield start, start + header[5] // 8, start + header[6] // 8
-        start += header[6] // 8
+def can_move(record):
+    """A short one, which takes the pid from before and leaves it as it is"""
+    return record.kind <= tring_packets.SHORT_MAX and record.pid_at is None
 
 
-def compact_records(data, start, end):
-    """(offset, size) of the records with a 4-byte header, rounded size"""
-    at = start + compare.TRING_HEADER.size
-    while at < end:
-        word, = struct.unpack_from("<I", data, at)
-        kind = word & 31
-        if 1 <= kind <= 28:
-            size = WORDS_HEADER + kind * 4
-            if at + size < end:
-                yield at, size
-        else:
-            length, = struct.unpack_from("<I", data, at + 4)
-            size = (16 if kind == 31 else 8) + (length + 3) // 4 * 4
-        at += size
-
-
-def pair(data, start, end):
-    """Two neighbours of one size and context that differ in id or payload"""
-    records = list(compact_records(data, start, end))
-    for (one, size), (two, size2) in zip(records, records[1:]):
-        a = data[one + 4:one + size]
-        b = data[two + 4:two + size2]
-        if one + size == two and size == size2 and a[2] == b[2] and a != b:
+def pair(data, packet, short_ids):
+    """Two neighbours of one size and context that differ in id or fields"""
+    records = list(tring_packets.records(data, packet, short_ids, "stream"))
+    for one, two in zip(records, records[1:]):
+        size = two.at - one.at
+        if can_move(one) and can_move(two) and one.context == two.context and \
+                two.fields + two.length == two.at + size and \
+                (one.kind != two.kind or data[one.at + WORD:two.at] !=
+                 data[two.at + WORD:two.at + size]):
             return one, two, size
     return None
 
 
-def tamper(how, events, data):
+def first_pid(data, packet, short_ids):
+    """Where the packet's first record has its pid"""
+    return next(tring_packets.records(data, packet, short_ids,
+                                      "stream")).pid_at
+
+
+def swap(data, one, two, size):
+    """Each keeps its place's stamp"""
+    a, b = data[one + WORD:one + size], data[two + WORD:two + size]
+    data[one + WORD:one + size], data[two + WORD:two + size] = b, a
+    first, second = (struct.unpack_from("<I", data, at)[0]
+                     for at in (one, two))
+    struct.pack_into("<I", data, one, first & ~31 | second & 31)
+    struct.pack_into("<I", data, two, second & ~31 | first & 31)
+
+
+def tamper(how, events, data, short_ids):
     """Returns the damaged stream"""
-    all_packets = list(packets(data))
+    packets = list(tring_packets.packets(data, "stream"))
+    half = len(packets) // 2
     if how == "beginning":
-        return data[all_packets[len(all_packets) // 2][0]:]
+        return data[packets[half].start:]
     if how == "end":
-        return data[:all_packets[len(all_packets) // 2][0]]
-    for start, end, _ in all_packets[len(all_packets) // 2:]:
-        found = pair(data, start, end)
+        return data[:packets[half].start]
+    for packet in packets[half:]:
+        found = pair(data, packet, short_ids)
         if found:
             break
     else:
         raise SystemExit("no two neighbours to damage")
-    one, two, size = found
+    record, size = found[0], found[2]
+    one, two = record.at, found[1].at
+    end = packet.start + packet.content
     if how == "flip":
         # The last byte of the last fixed field.
-        event = events[struct.unpack_from("<H", data, one + 4)[0]]
-        data[one + 4 + event.fixed_end - 1] ^= 0x80
+        event = events[record.id]
+        data[record.fields + event.fixed_end - compare.ENTRY.size - 1] ^= 0x80
+    elif how == "context":
+        data[one + WORD] ^= tring_packets.IRQS_OFF
+    elif how == "pid":
+        data[first_pid(data, packet, short_ids)] ^= 1
     elif how == "swap":
-        # Each keeps its place's stamp.
-        a, b = data[one + 4:one + size], data[two + 4:two + size]
-        data[one + 4:one + size], data[two + 4:two + size] = b, a
+        swap(data, one, two, size)
     elif how == "drop":
         del data[one:one + size]
         data[end - size:end - size] = bytes(size)
-        content, = struct.unpack_from("<I", data, start + CONTENT_SIZE_OFFSET)
-        struct.pack_into("<I", data, start + CONTENT_SIZE_OFFSET,
-                         content - size * 8)
+        struct.pack_into("<I", data,
+                         packet.start + tring_packets.CONTENT_SIZE_OFFSET,
+                         (packet.content - size) * 8)
     elif how == "repeat":
         data[two:two + size] = data[one:one + size]
     elif how == "early":
         word, = struct.unpack_from("<I", data, one)
-        stamp = (word >> 5) - 100000000 & compare.STAMP_MASK
+        stamp = (word >> 5) - 100000000 & tring_packets.STAMP_MASK
         struct.pack_into("<I", data, one, stamp << 5 | word & 31)
     else:
         raise SystemExit(__doc__)
@@ -108,7 +113,8 @@ def main(arguments):
         events = compare.parse_formats(f.read())
     with open(stream, "rb") as f:
         data = bytearray(f.read())
-    data = tamper(how, events, data)
+    short_ids = tring_packets.short_ids_of(os.path.dirname(stream) or ".")
+    data = tamper(how, events, data, short_ids)
     with open(stream, "wb") as f:
         f.write(data)
 

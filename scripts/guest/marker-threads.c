@@ -35,6 +35,7 @@
 #include <unistd.h>
 
 #include "fail.h"
+#include "records.h"
 #include "tring_format.h"
 
 #define DRAIN_MS	500
@@ -43,9 +44,10 @@
 #define TEXT_MAX	1024
 /* Two numbers of eight digits, each with what comes behind it. */
 #define TEXT_MIN	18
-/* ftrace's id of `print`, and where its text is. */
+/* ftrace's id of `print`, tring's type of it, and where in its fields the text is. */
 #define PRINT_ID	5
-#define PRINT_TEXT	16
+#define PRINT_TYPE	1
+#define PRINT_TEXT	8
 
 /* ftrace's pages: a stamp, a length with flags, events of a packed head each. */
 #define PAGE		4096U
@@ -53,6 +55,8 @@
 #define PAGE_LENGTH	0xfffffU
 #define PAGE_WORDS_MAX	28
 #define PAGE_PADDING	29
+/* What precedes the fields of ftrace's payloads, its id first. */
+#define PAGE_ENTRY	8
 
 struct writer {
 	pthread_t	thread;
@@ -154,21 +158,16 @@ static void *write_events(void *data)
 	return NULL;
 }
 
-static void check_text(struct ring *ring, const char *payload, size_t size)
+static void check_text(struct ring *ring, const char *fields, size_t size)
 {
 	uint32_t number, thread;
-	uint16_t id;
 
-	memcpy(&id, payload, sizeof(id));
-	if (id != PRINT_ID)
-		fail("CPU %u: event of id %u", ring->cpu, id);
 	/* ftrace's has slack behind the NUL. */
-	if (size < PRINT_TEXT + length + 1 || (is_tring && size > PRINT_TEXT + length + 4) ||
-	    memchr(payload + PRINT_TEXT, '\0', size - PRINT_TEXT) !=
-	    payload + PRINT_TEXT + length)
+	if (size < PRINT_TEXT + length + 1 || (is_tring && size > PRINT_TEXT + length + 1) ||
+	    memchr(fields + PRINT_TEXT, '\0', size - PRINT_TEXT) != fields + PRINT_TEXT + length)
 		fail("CPU %u: text of another length", ring->cpu);
-	thread = get_number(payload + PRINT_TEXT);
-	number = get_number(payload + PRINT_TEXT + 9);
+	thread = get_number(fields + PRINT_TEXT);
+	number = get_number(fields + PRINT_TEXT + 9);
 	if (thread >= threads || number < ring->next[thread])
 		fail("CPU %u: thread %u: %u after %u", ring->cpu, thread, number,
 		     ring->next[thread] - 1);
@@ -185,33 +184,28 @@ static uint32_t get_u32(const char *at)
 	return value;
 }
 
-static void take_event(struct ring *ring, const char *payload, size_t size)
+static void take_event(struct ring *ring, unsigned int id, const char *fields, size_t size)
 {
 	ring->drained++;
-	if (checks)
-		check_text(ring, payload, size);
+	if (!checks)
+		return;
+	if (id != PRINT_ID)
+		fail("CPU %u: event of id %u", ring->cpu, id);
+	check_text(ring, fields, size);
 }
 
 /* Nothing is ever discarded here. */
 static void take_packet(struct ring *ring, const char *packet, size_t content)
 {
-	size_t offset = TRING_PACKET_HEADER_SIZE, header, size;
-	unsigned int type;
+	size_t offset = TRING_PACKET_HEADER_SIZE;
+	struct guest_record record;
 
 	while (offset < content) {
-		type = tring_header_type(get_u32(packet + offset), TRING_HOST_BIG_ENDIAN);
-		header = TRING_HEADER_WORDS_SIZE;
-		size = type * 4;
-		if (type == TRING_TYPE_BYTES || type == TRING_TYPE_EXTENDED) {
-			header = type ? TRING_HEADER_EXTENDED_SIZE : TRING_HEADER_BYTES_SIZE;
-			size = get_u32(packet + offset + 4);
-		} else if (type > TRING_TYPE_WORDS_MAX) {
-			fail("CPU %u: record of type %u", ring->cpu, type);
-		}
-		if (offset + header + size > tring_record_align(content))
-			fail("CPU %u: record past the end", ring->cpu);
-		take_event(ring, packet + offset + header, size);
-		offset = tring_record_align(offset + header + size);
+		take_record(packet, &offset, content, &record);
+		if (record.discarded)
+			fail("CPU %u: a discarded record", ring->cpu);
+		take_event(ring, record.type == PRINT_TYPE ? PRINT_ID : record.id,
+			   record.fields, record.length);
 	}
 }
 
@@ -237,6 +231,7 @@ static size_t take_page(struct ring *ring)
 {
 	size_t offset = PAGE_HEAD, end, size, header;
 	unsigned int type;
+	uint16_t id;
 
 	if (ring->filled != PAGE)
 		fail("CPU %u: a page of %zu bytes", ring->cpu, ring->filled);
@@ -249,10 +244,13 @@ static size_t take_page(struct ring *ring)
 			size = get_u32(ring->bytes + offset + 4) - 4;
 		if (type == PAGE_PADDING)
 			break;
-		if (type > PAGE_WORDS_MAX)
+		if (type > PAGE_WORDS_MAX) {
 			size = 4;	/* more of a timestamp */
-		else
-			take_event(ring, ring->bytes + offset + header, size);
+			continue;
+		}
+		memcpy(&id, ring->bytes + offset + header, sizeof(id));
+		take_event(ring, id, ring->bytes + offset + header + PAGE_ENTRY,
+			   size - PAGE_ENTRY);
 	}
 	return ring->filled;
 }

@@ -41,6 +41,7 @@
 #include <unistd.h>
 
 #include "fail.h"
+#include "records.h"
 #include "tring_format.h"
 #include "tring_mmap.h"
 
@@ -77,43 +78,16 @@ static void write_all(int fd, const char *data, size_t length)
 	}
 }
 
-static unsigned int get_u32(const char *at)
-{
-	uint32_t value;
-
-	memcpy(&value, at, sizeof(value));
-	return value;
-}
-
 /* Events in a packet that nobody took back; whatever is odd ends the program. */
-static uint64_t count_records(const char *packet, size_t content, uint64_t sequence)
+static uint64_t count_records(const char *packet, size_t content)
 {
 	size_t offset = TRING_PACKET_HEADER_SIZE;
+	struct guest_record record;
 	uint64_t events = 0;
 
 	while (offset < content) {
-		unsigned int type = tring_header_type(get_u32(packet + offset),
-						      TRING_HOST_BIG_ENDIAN);
-		size_t header, length;
-		uint16_t id;
-
-		if (type && type <= TRING_TYPE_WORDS_MAX) {
-			header = TRING_HEADER_WORDS_SIZE;
-			length = type * 4;
-		} else if (type == TRING_TYPE_BYTES || type == TRING_TYPE_EXTENDED) {
-			header = type ? TRING_HEADER_EXTENDED_SIZE :
-					TRING_HEADER_BYTES_SIZE;
-			length = get_u32(packet + offset + 4);
-		} else {
-			fail("packet %ju: record of type %u", (uintmax_t)sequence, type);
-		}
-		if (length < TRING_PAYLOAD_MIN ||
-		    offset + header + length > tring_record_align(content))
-			fail("packet %ju: record of %zu bytes at %zu of %zu",
-			     (uintmax_t)sequence, length, offset, content);
-		memcpy(&id, packet + offset + header, sizeof(id));
-		events += id != TRING_ID_DISCARDED;
-		offset = tring_record_align(offset + header + length);
+		take_record(packet, &offset, content, &record);
+		events += !record.discarded;
 	}
 	return events;
 }
@@ -167,7 +141,7 @@ static void count(const char *name, bool alone)
 		sequence = header.packet_seq_num;
 		end = header.timestamp_end;
 		lost = header.events_discarded;
-		events += count_records(data + position, header.content_size / 8, sequence);
+		events += count_records(data + position, header.content_size / 8);
 		packets++;
 		position += header.packet_size / 8;
 	}
