@@ -18,6 +18,8 @@
 #include "tring_format.h"
 #include "util.h"
 
+/* Between two looks at short_ids. */
+#define LEARN_NS		250000000ull
 #define LONGEST_SLEEP_NS	100000000ull
 
 /* Signals are read from a file, so that they cannot end tring half way. */
@@ -331,16 +333,19 @@ static uint32_t met_types(const struct tring_recording *recording)
 }
 
 /*
- * An event may have got its short id meanwhile. The metadata says so at once, for
- * the case that tring is killed.
+ * An event may have got its short id meanwhile. The metadata soon says so, for
+ * the case that tring is killed; not for each, as there are many when a workload
+ * begins.
  */
 static int learn_short_ids(struct tring_recording *recording)
 {
 	uint32_t known = tring_short_ids_types(&recording->shorts);
+	uint64_t now = tring_now_ns();
 	int error;
 
-	if (!(met_types(recording) & ~known))
+	if (!(met_types(recording) & ~known) || now - recording->learnt_ns < LEARN_NS)
 		return 0;
+	recording->learnt_ns = now;
 	error = keep_short_ids(recording);
 	if (error || tring_short_ids_types(&recording->shorts) == known)
 		return error;

@@ -64,6 +64,7 @@ struct tring_recording_cpu {
  * @child: the command
  * @ids: which event ids there are in the packets; those of short records from
  *	the end on
+ * @learnt_ns: when short_ids was read last
  * @signal_fd: the signals that end a recording
  * @start_ns: when recording began, 0 if it has not
  * @stop_ns: when it was stopped
@@ -80,6 +81,7 @@ struct tring_recording {
 	struct tring_writer writer;
 	struct tring_child child;
 	bool		ids[TRING_EVENT_IDS];
+	uint64_t	learnt_ns;
 	int		signal_fd;
 	uint64_t	start_ns;
 	uint64_t	stop_ns;
