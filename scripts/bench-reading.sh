@@ -59,7 +59,7 @@ recording instructions -i
 recording time
 
 recorded=$("$tring" report --summary "$dir/workload/results/trace" |
-	awk '$1 == "event" { exit } NR > 1 { n += $2 } END { print n }')
+	awk '$1 == "event" { past = 1 } !past && NR > 1 { n += $2 } END { print n }')
 [ "$recorded" -gt 0 ] || die 'nothing was recorded'
 copies=$(((events + recorded - 1) / recorded))
 rm -rf "$dir/ctf" "$dir/trace.dat"
