@@ -258,7 +258,7 @@ static __always_inline bool claim_record(struct tring_cpu_buffer *cpu_buffer,
 					 const struct tring_position *pos)
 {
 	tring_pid_mark(cpu_buffer, pos->write);
-	return claim_position(cpu_buffer, pos, pos->end);
+	return tring_claim(cpu_buffer, pos->write, pos->end, pos->stamp);
 }
 
 /* Whatever else is in it: can a packet hold @room bytes of fields? */
@@ -606,12 +606,8 @@ reserve_with_pid(struct tring_cpu_buffer *cpu_buffer, u64 head, u32 pid, unsigne
 		     stamp < READ_ONCE(cpu_buffer->before_ts)))
 		goto slow;
 	tring_pid_mark(cpu_buffer, write);
-	tring_step(cpu_buffer, TRING_STEP_RESERVE_BOUND);
-	WRITE_ONCE(cpu_buffer->before_ts, stamp);
-	tring_step(cpu_buffer, TRING_STEP_RESERVE_BEFORE);
-	if (unlikely(!tring_local_try_cmpxchg(&cpu_buffer->write, write, end)))
+	if (unlikely(!tring_claim(cpu_buffer, write, end, stamp)))
 		goto slow;
-	tring_step(cpu_buffer, TRING_STEP_RESERVE_CLAIMED);
 	if (!tring_busted(cpu_buffer, TRING_BUSTED_NO_LAST_TS))
 		tring_stamp_store(cpu_buffer, last, stamp);
 	tring_step(cpu_buffer, TRING_STEP_RESERVE_STAMPED);

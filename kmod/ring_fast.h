@@ -85,6 +85,27 @@ tring_stamp_store(struct tring_cpu_buffer *cpu_buffer, unsigned long last,
 		tring_stamp_raise(cpu_buffer, stamp);
 }
 
+/**
+ * tring_claim - move the position
+ * @cpu_buffer: the ring
+ * @write: position that was read
+ * @end: where to
+ * @stamp: of the record, or of the packet's end
+ *
+ * Return: false if a nested writer came first.
+ */
+static __always_inline bool tring_claim(struct tring_cpu_buffer *cpu_buffer,
+					unsigned long write, unsigned long end, u64 stamp)
+{
+	tring_step(cpu_buffer, TRING_STEP_RESERVE_BOUND);
+	WRITE_ONCE(cpu_buffer->before_ts, stamp);
+	tring_step(cpu_buffer, TRING_STEP_RESERVE_BEFORE);
+	if (unlikely(!tring_local_try_cmpxchg(&cpu_buffer->write, write, end)))
+		return false;
+	tring_step(cpu_buffer, TRING_STEP_RESERVE_CLAIMED);
+	return true;
+}
+
 /*
  * What marks last_pid while the record at @write finds its place: where that is,
  * its memory's generation in the lowest bits, so that it is no other's in the 256 MB
@@ -277,12 +298,8 @@ __tring_reserve(struct tring_buffer *buffer, u64 head, bool varies, u32 pid, u32
 		goto reserved;
 	}
 
-	tring_step(cpu_buffer, TRING_STEP_RESERVE_BOUND);
-	WRITE_ONCE(cpu_buffer->before_ts, stamp);
-	tring_step(cpu_buffer, TRING_STEP_RESERVE_BEFORE);
-	if (unlikely(!tring_local_try_cmpxchg(&cpu_buffer->write, write, end)))
+	if (unlikely(!tring_claim(cpu_buffer, write, end, stamp)))
 		goto slow;
-	tring_step(cpu_buffer, TRING_STEP_RESERVE_CLAIMED);
 	if (!tring_busted(cpu_buffer, TRING_BUSTED_NO_LAST_TS))
 		tring_stamp_store(cpu_buffer, last, stamp);
 	tring_step(cpu_buffer, TRING_STEP_RESERVE_STAMPED);

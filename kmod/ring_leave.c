@@ -85,7 +85,7 @@ TRING_EXPORT(tring_discard_slow);
 static bool leave_packet(struct tring_cpu_buffer *cpu_buffer,
 			 const struct tring_position *pos, unsigned long to)
 {
-	if (!claim_position(cpu_buffer, pos, to))
+	if (!tring_claim(cpu_buffer, pos->write, to, pos->stamp))
 		return false;
 	/*
 	 * No record has this stamp, but the next packet must not begin before

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A writer's way to move the position: read it and the clock, find out where that
- * is, move it, and what marks a second try. See ring.c DOC, "Reserve".
+ * A writer's way to the position: read it and the clock, find out where that is, and
+ * what marks a second try. Who moves it calls tring_claim(). See ring.c DOC, "Reserve".
  */
 #ifndef _TRING_RING_POSITION_H
 #define _TRING_RING_POSITION_H
@@ -71,19 +71,6 @@ static inline void read_position(struct tring_cpu_buffer *cpu_buffer, struct tri
 	tring_step(cpu_buffer, TRING_STEP_RESERVE_READ);
 	pos->stamp = tring_ring_clock(cpu_buffer);
 	tring_step(cpu_buffer, TRING_STEP_RESERVE_CLOCK);
-}
-
-/* Move the position; false if a nested writer did. */
-static inline bool claim_position(struct tring_cpu_buffer *cpu_buffer,
-				  const struct tring_position *pos, unsigned long to)
-{
-	tring_step(cpu_buffer, TRING_STEP_RESERVE_BOUND);
-	WRITE_ONCE(cpu_buffer->before_ts, pos->stamp);
-	tring_step(cpu_buffer, TRING_STEP_RESERVE_BEFORE);
-	if (!tring_local_try_cmpxchg(&cpu_buffer->write, pos->write, to))
-		return false;
-	tring_step(cpu_buffer, TRING_STEP_RESERVE_CLAIMED);
-	return true;
 }
 
 /* From here on events of the clock that we read are turned away. */

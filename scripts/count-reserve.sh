@@ -23,7 +23,7 @@ tring_place='tring_reserve __tring_reserve tring_stamp_store tring_extent
 	reserve_with_pid reserve_unusual
 	reserve_in_turns try_position set_up_record
 	read_position settle_at_hand settle_stamp settle_position
-	claim_position claim_record place_record place_in_present
+	tring_claim claim_record place_record place_in_present
 	is_too_large refuse why_off nested_too_deep begin_retry end_retry
 	tring_stamp_raise tring_clock_read tring_stamp_mask
 	tring_stamp_is_compact'

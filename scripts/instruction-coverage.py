@@ -29,7 +29,7 @@ WRITERS = re.compile(r"""
   | tring_(reserve_slow|reserve_other|discard_slow|write|flush|switch|deliver
           |stamp_raise|subbuf_find|subbuf_open|packet_enter|packet_close|ring_limit
           |clock_read_other|buffer_add_event|buffer_remove_event)
-  | read_position|settle_position|claim_position|place_record|try_position
+  | read_position|settle_position|place_record|try_position
   | set_up_record|reserve_in_turns|reserve_behind_last|reserve_unusual
   | leave_packet|refuse
   | write_head|write_off_record|find_type
