@@ -58,9 +58,9 @@ static u8 length_in_packets(unsigned int length)
 }
 
 /*
- * The type that stands for @id, or 0. An event of a module that has gone may have
- * left its id to another, while its records are still there: that is recorded in
- * long form, unless packets say the same length of both.
+ * The type that stands for @id, or a free one, or 0. An event of a module that has
+ * gone may have left its id to another, while its records are still there: that is
+ * recorded in long form, unless packets say the same length of both.
  */
 static unsigned int choose_type(const struct tring_buffer *buffer, u16 id,
 				unsigned int length)
@@ -77,19 +77,32 @@ static u64 use_type(struct tring_buffer *buffer, unsigned int type, u16 id,
 		    unsigned int length)
 {
 	u64 key = (tring_event_key(id) & ~TRING_HEAD_OTHER) | type;
+	u8 said = length_in_packets(length);
 
-	if (length_in_packets(length) == TRING_LENGTH_VARIES)
+	if (said == TRING_LENGTH_VARIES)
 		key |= TRING_HEAD_VARIES;
 	buffer->short_ids[type] = id;
 	buffer->short_users[type]++;
 	update_has_short(buffer);
-	WRITE_ONCE(buffer->lengths[type], length_in_packets(length));
+	WRITE_ONCE(buffer->lengths[type], said);
 	/*
 	 * TB(short:A) the length before the key, however our caller hands that to
 	 * writers. Pairs with TB(short:B).
 	 */
 	smp_wmb();
 	return key;
+}
+
+/* As far as there is one: what finds its id with another length wants none any more. */
+static void give_key_type(struct tring_buffer *buffer, struct tring_key *key)
+{
+	u16 id = tring_head_id(key->head);
+	unsigned int type = choose_type(buffer, id, key->length);
+
+	if (type)
+		WRITE_ONCE(key->head, use_type(buffer, type, id, key->length));
+	else if (find_type(buffer, id))
+		WRITE_ONCE(key->head, tring_event_key(id));
 }
 
 /**
@@ -148,17 +161,11 @@ TRING_EXPORT(tring_buffer_remove_event);
 void tring_buffer_add_key(struct tring_buffer *buffer, struct tring_key *key, u16 id,
 			  unsigned int length)
 {
-	unsigned int type = 0;
-
 	mutex_lock(&buffer->mutex);
 	key->length = length;
-	key->head = tring_event_key(id);
+	key->head = tring_event_key(id) | TRING_HEAD_WANTS;
 	if (find_type(buffer, id))
-		type = choose_type(buffer, id, length);
-	else
-		key->head |= TRING_HEAD_WANTS;
-	if (type)
-		key->head = use_type(buffer, type, id, length);
+		give_key_type(buffer, key);
 	list_add_tail(&key->list, &buffer->keys);
 	mutex_unlock(&buffer->mutex);
 }
@@ -205,17 +212,10 @@ void tring_short_want(struct tring_buffer *buffer, u16 id)
 static void give_type(struct tring_buffer *buffer, u16 id)
 {
 	struct tring_key *key;
-	unsigned int type;
 
-	list_for_each_entry(key, &buffer->keys, list) {
-		if (tring_head_id(key->head) != id || !(key->head & TRING_HEAD_WANTS))
-			continue;
-		type = choose_type(buffer, id, key->length);
-		if (type)
-			WRITE_ONCE(key->head, use_type(buffer, type, id, key->length));
-		else if (find_type(buffer, id))
-			WRITE_ONCE(key->head, tring_event_key(id));
-	}
+	list_for_each_entry(key, &buffer->keys, list)
+		if (tring_head_id(key->head) == id && key->head & TRING_HEAD_WANTS)
+			give_key_type(buffer, key);
 }
 
 static void give_types(struct work_struct *work)
