@@ -48,14 +48,15 @@
  *   One loop: read the position, read the clock, read last_ts, compute where
  *   the record goes and what header it needs, move the position with a local
  *   cmpxchg. If that fails, a nested writer got in between: again. Then last_ts
- *   is saved. The first turn is the fast path. Where that leaves it for the slow
- *   one, because the record enters the next packet or needs a full timestamp,
- *   what it has read is taken on if the position is still the same: last_ts and
- *   the bound are read anew, so that who came in between and took his record
- *   back is seen. These two cases are straight lines (tring_reserve_slow(),
- *   reserve_behind_last()), which change nothing before the slot is the
- *   writer's; whatever is not as they expect is the loop's. The idea of a
- *   cmpxchg over position, clock and all is LTTng's (lib_ring_buffer_reserve); so
+ *   is saved. Who has interrupted another writer goes through that loop
+ *   (tring_reserve_nested()). Who is alone takes its first turn in the fast path.
+ *   Where he leaves that for the slow one, because the record enters the next packet
+ *   or needs a full timestamp, what he has read is taken on if the position is still
+ *   the same: last_ts and the bound are read anew, so that who came in between and
+ *   took his record back is seen. These two cases are straight lines
+ *   (tring_reserve_slow(), reserve_behind_last()), which change nothing before the
+ *   slot is the writer's; whatever is not as they expect is the loop's. The idea of
+ *   a cmpxchg over position, clock and all is LTTng's (lib_ring_buffer_reserve); so
  *   is the single last timestamp per ring.
  *
  *   A record begins where the one before it ends, at whatever byte. It always ends
@@ -78,20 +79,25 @@
  *   make the stamps of a stream monotonic even if the clock is not:
  *
  *   before_ts   stored before the position moves
- *   last_ts     raised after it moved, by a local cmpxchg: a nested writer that
- *               came behind us has left a later stamp, which stays; one that
- *               came before us and took its record back an older one, which
- *               does not
+ *   last_ts     stored after it moved
  *
- *   A writer clamps its stamp to the later of both. It sees every record that
- *   precedes its own: if that record's writer has finished, in last_ts; if it
- *   was interrupted between the two stores, in before_ts.
+ *   No record's stamp is later than both. A writer clamps its own to the later of
+ *   both. Who has interrupted another then raises each by a local cmpxchg, and never
+ *   lowers it. Who is alone in the ring just stores them, in the fast path, too.
+ *   Nobody but him can lower one, and never both for one nested writer's record:
  *
- *   Race: a writer that was interrupted just before it stores before_ts then
- *   stores a value older than a nested writer's. It fails towards a lower
- *   before_ts; but that nested writer is in last_ts, or it took its record
- *   back, and the late one's cmpxchg fails if a record came in between. Shown
- *   by the KUnit cases stamp_monotonic_*.
+ *   Race: interrupted before he stores before_ts he stores one that is older than
+ *   the nested writer's. That one's is in last_ts then, and stays there, for moving
+ *   the position fails. The loop raises before_ts again.
+ *   Race: interrupted after he has moved the position and before he stores last_ts,
+ *   he stores one that is older than the nested writer's. That one's is in
+ *   before_ts, until somebody stores a stamp there that is no older. As last_ts is
+ *   the stamp of his own record, which lies before the nested writer's, it fails
+ *   towards a full timestamp.
+ *
+ *   Shown by the KUnit cases stamp_monotonic_*, and by the explorer with a clock that
+ *   steps back. It finds it at once if a nested writer just stores either, or takes
+ *   the fast path.
  *
  *   A record that is discarded may vanish, so last_ts must not stay its stamp:
  *   it is marked TRING_STAMP_UNKNOWN, which keeps it as a bound and makes the
@@ -108,14 +114,14 @@
  *     moves the position
  *     replaces the token by its pid, in a local cmpxchg
  *
- *   A nested writer that came in between has left a token or a pid of his own,
- *   for he found ours: the cmpxchg fails, and last_pid stays his, or unknown.
+ *   A nested writer that came in between says his pid, too, and has left that or a
+ *   token of his own: the cmpxchg fails, and last_pid stays his, or unknown.
  *   No other record that nests in between begins where ours does, not even in
  *   other memory, for the generation is part of a token: so none comes back. A
  *   discard stores a token, too, before the position goes back. If a record came
- *   behind it, which may have relied on its pid, then it stays, as something to
- *   skip that has its pid still. So whatever comes in between costs the bytes of a
- *   pid, and never leads to a wrong one.
+ *   behind it, it stays, as something to skip that has its pid still, as the format
+ *   has it. So whatever comes in between costs the bytes of a pid, and never leads to
+ *   a wrong one.
  *
  *   Race: who was interrupted before he stores his token makes last_pid unknown
  *   though a nested writer has left it right. It fails towards a pid said again.
@@ -253,12 +259,17 @@ static const int refusal_errno[TRING_REFUSALS] = {
 	[TRING_REFUSED_OFF]		= -ESHUTDOWN,
 };
 
-/* The same for a record, which always has its pid: only the fast path leaves it out. */
+/*
+ * Move the position for a record, which always has its pid: only the fast path leaves
+ * it out.
+ */
 static __always_inline bool claim_record(struct tring_cpu_buffer *cpu_buffer,
-					 const struct tring_position *pos)
+					 const struct tring_position *pos, bool is_alone)
 {
 	tring_pid_mark(cpu_buffer, pos->write);
-	return tring_claim(cpu_buffer, pos->write, pos->end, pos->stamp);
+	if (is_alone)
+		return tring_claim(cpu_buffer, pos->write, pos->end, pos->stamp);
+	return tring_claim_nested(cpu_buffer, pos->write, pos->end, pos->stamp);
 }
 
 /* Whatever else is in it: can a packet hold @room bytes of fields? */
@@ -364,7 +375,8 @@ static bool nested_too_deep(struct tring_cpu_buffer *cpu_buffer)
 /**
  * tring_stamp_raise - save a stamp unless a later one is there
  * @cpu_buffer: the ring
- * @stamp: as in tring_stamp_store(), which somebody came before
+ * @last: last_ts as it was read before
+ * @stamp: of a record that has its place; with TRING_STAMP_UNKNOWN a bound only
  *
  * Who came between our reading and our cmpxchg of the position took his record
  * back, or we would not have our place: his stamp may be older than ours. Who
@@ -373,17 +385,15 @@ static bool nested_too_deep(struct tring_cpu_buffer *cpu_buffer)
  *
  * Context: the writer's.
  */
-void tring_stamp_raise(struct tring_cpu_buffer *cpu_buffer, unsigned long stamp)
+void tring_stamp_raise(struct tring_cpu_buffer *cpu_buffer, unsigned long last,
+		       unsigned long stamp)
 {
-	unsigned long last;
-
-	do {
+	while (local_cmpxchg(&cpu_buffer->last_ts, last, stamp) != (long)last) {
 		last = local_read(&cpu_buffer->last_ts);
 		if ((last & ~TRING_STAMP_UNKNOWN) >= (stamp & ~TRING_STAMP_UNKNOWN))
 			return;
-	} while (local_cmpxchg(&cpu_buffer->last_ts, last, stamp) != (long)last);
+	}
 }
-TRING_EXPORT(tring_stamp_raise);
 
 /*
  * One turn of the reserve loop, with the position and the clock read: settle it,
@@ -405,16 +415,16 @@ static int try_position(struct tring_cpu_buffer *cpu_buffer, u64 head,
 			return outcome;
 		return TRING_RESERVE_AGAIN;
 	}
-	return claim_record(cpu_buffer, pos) ? TRING_RESERVE_CLAIM : TRING_RESERVE_AGAIN;
+	return claim_record(cpu_buffer, pos, false) ? TRING_RESERVE_CLAIM : TRING_RESERVE_AGAIN;
 }
 
 /*
- * What follows once the position is moved: the record's head, and the packets'
- * headers if it enters one. Returns the record.
+ * What follows once the position is moved, by @is_alone as then: the record's head, and
+ * the packets' headers if it enters one. Returns the record.
  */
 static __always_inline struct tring_reservation
 set_up_record(struct tring_cpu_buffer *cpu_buffer, const struct tring_position *pos,
-	      u64 head, u32 pid, unsigned long room, bool is_usual)
+	      u64 head, u32 pid, unsigned long room, bool is_usual, bool is_alone)
 {
 	struct tring_reservation reservation;
 	unsigned long start, begin;
@@ -428,8 +438,10 @@ set_up_record(struct tring_cpu_buffer *cpu_buffer, const struct tring_position *
 	start = pos->enters ? pos->next : pos->write - pos->offset;
 	local_set(&pos->subbuf->start, start);
 	tring_step(cpu_buffer, TRING_STEP_ENTER_STARTED);
-	if (!tring_busted(cpu_buffer, TRING_BUSTED_NO_LAST_TS))
-		tring_stamp_store(cpu_buffer, pos->last, pos->stamp);
+	if (is_alone)
+		tring_stamp_store(cpu_buffer, pos->stamp);
+	else if (!tring_busted(cpu_buffer, TRING_BUSTED_NO_LAST_TS))
+		tring_stamp_raise(cpu_buffer, pos->last, pos->stamp);
 	tring_step(cpu_buffer, TRING_STEP_RESERVE_STAMPED);
 	tring_pid_keep(cpu_buffer, pos->write, pid);
 	tring_step(cpu_buffer, TRING_STEP_RESERVE_PID_KEPT);
@@ -466,6 +478,9 @@ set_up_record(struct tring_cpu_buffer *cpu_buffer, const struct tring_position *
 	return reservation;
 }
 
+/* No position: the fast path has not read one. */
+#define POSITION_NONE	(~0UL)
+
 /*
  * The reserve loop. What the fast path has read is the first turn's, if it has
  * read anything and the position is the same still. Who is not the first to move
@@ -475,9 +490,9 @@ static noinline struct tring_reservation
 reserve_in_turns(struct tring_cpu_buffer *cpu_buffer, u64 head, u32 pid,
 		 unsigned long room, unsigned long write, u64 stamp)
 {
-	bool moved = write != TRING_POSITION_NONE &&
+	bool moved = write != POSITION_NONE &&
 		     local_read(&cpu_buffer->write) != (long)write;
-	bool is_read = write != TRING_POSITION_NONE && !moved;
+	bool is_read = write != POSITION_NONE && !moved;
 	struct tring_position TRING_UNINITIALIZED pos;
 	int outcome = TRING_RESERVE_AGAIN;
 	bool marked = false;
@@ -510,7 +525,7 @@ reserve_in_turns(struct tring_cpu_buffer *cpu_buffer, u64 head, u32 pid,
 	if (marked)
 		end_retry(cpu_buffer, outer);
 	if (outcome == TRING_RESERVE_CLAIM)
-		return set_up_record(cpu_buffer, &pos, head, pid, room, false);
+		return set_up_record(cpu_buffer, &pos, head, pid, room, false, false);
 	return refuse(cpu_buffer, outcome == TRING_RESERVE_AGAIN ?
 				  TRING_REFUSED_RETRIES : outcome);
 }
@@ -532,8 +547,8 @@ reserve_behind_last(struct tring_cpu_buffer *cpu_buffer, u64 head, u32 pid,
 	pos.subbuf = subbuf;
 	place_in_present(&pos, head, room);
 	if (likely(pos.end - write + pos.offset < pos.memory->subbuf_size) &&
-	    likely(claim_record(cpu_buffer, &pos)))
-		return set_up_record(cpu_buffer, &pos, head, pid, room, false);
+	    likely(claim_record(cpu_buffer, &pos, true)))
+		return set_up_record(cpu_buffer, &pos, head, pid, room, false, true);
 turns:
 	return reserve_in_turns(cpu_buffer, head, pid, room, write, stamp);
 }
@@ -544,7 +559,7 @@ turns:
  * @head: as there
  * @pid: as there
  * @room: for the fields, at least TRING_FIELDS_MIN
- * @write: position that the fast path has read, or TRING_POSITION_NONE
+ * @write: position that the fast path has read
  * @stamp: clock that it has read then
  *
  * Nearly always the record goes into the next packet: a straight line.
@@ -568,10 +583,7 @@ struct tring_reservation tring_reserve_slow(struct tring_cpu_buffer *cpu_buffer,
 
 	pos.write = write;
 	pos.stamp = stamp;
-	/*
-	 * For who is nested too deep the fast path read no position: none is near
-	 * that one, either. If it has moved since, claiming it will fail.
-	 */
+	/* If the position has moved since, claiming it will fail. */
 	if (!settle_at_hand(cpu_buffer, &pos, subbuf, start))
 		goto turns;
 	next = start + pos.memory->subbuf_size;
@@ -581,12 +593,31 @@ struct tring_reservation tring_reserve_slow(struct tring_cpu_buffer *cpu_buffer,
 	place_in_next(&pos, tring_head_type(head), before, room, pos.packet + 1, next);
 	if (likely(tring_subbuf_open_closed(cpu_buffer, &pos,
 					    tring_slot_behind(pos.memory, subbuf))) &&
-	    likely(claim_record(cpu_buffer, &pos)))
-		return set_up_record(cpu_buffer, &pos, head, pid, room, true);
+	    likely(claim_record(cpu_buffer, &pos, true)))
+		return set_up_record(cpu_buffer, &pos, head, pid, room, true, true);
 turns:
 	return reserve_in_turns(cpu_buffer, head, pid, room, write, stamp);
 }
 TRING_EXPORT(tring_reserve_slow);
+
+/**
+ * tring_reserve_nested - tring_reserve() for who has interrupted another writer
+ * @cpu_buffer: this CPU's ring; preemption is off, nesting is counted
+ * @head: as there
+ * @pid: as there
+ * @room: for the fields, at least TRING_FIELDS_MIN
+ *
+ * Context: any.
+ * Return: where the record is, or an error as tring_reserve().
+ */
+struct tring_reservation tring_reserve_nested(struct tring_cpu_buffer *cpu_buffer,
+					      u64 head, u32 pid, unsigned long room)
+{
+	if (head & TRING_HEAD_WANTS)
+		tring_short_want(cpu_buffer->buffer, tring_head_id(head));
+	return reserve_in_turns(cpu_buffer, head, pid, room, POSITION_NONE, 0);
+}
+TRING_EXPORT(tring_reserve_nested);
 
 /* The fast path of a record that says its pid; @type and @before are its own. */
 static __always_inline struct tring_reservation
@@ -608,8 +639,7 @@ reserve_with_pid(struct tring_cpu_buffer *cpu_buffer, u64 head, u32 pid, unsigne
 	tring_pid_mark(cpu_buffer, write);
 	if (unlikely(!tring_claim(cpu_buffer, write, end, stamp)))
 		goto slow;
-	if (!tring_busted(cpu_buffer, TRING_BUSTED_NO_LAST_TS))
-		tring_stamp_store(cpu_buffer, last, stamp);
+	tring_stamp_store(cpu_buffer, stamp);
 	tring_step(cpu_buffer, TRING_STEP_RESERVE_STAMPED);
 	tring_pid_keep(cpu_buffer, write, pid);
 	tring_step(cpu_buffer, TRING_STEP_RESERVE_PID_KEPT);

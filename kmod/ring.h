@@ -59,8 +59,8 @@
 /* A reservation that other writers keep disturbing gives up after these. */
 #define TRING_RETRIES_MAX	16
 
-/* Less one than what counts as too deep: then the sign tells. */
-#define TRING_NESTING_IDLE	(-(TRING_NESTING_MAX + 1L))
+/* So that the sign tells who is alone in the ring from who has interrupted another. */
+#define TRING_NESTING_IDLE	(-2L)
 
 /* last_pid: the next record must say its pid. Below is a token, see ring.c. */
 #define TRING_PID_UNKNOWN	BIT(31)

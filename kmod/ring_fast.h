@@ -55,9 +55,8 @@ static __always_inline long tring_extent(unsigned long fields, unsigned long hea
 	return fields << TRING_EXTENT_FIELDS_SHIFT | head << TRING_EXTENT_SIZE_BITS | size;
 }
 
-/* No position: the fast path has not read one. */
-#define TRING_POSITION_NONE	(~0UL)
-
+struct tring_reservation tring_reserve_nested(struct tring_cpu_buffer *cpu_buffer,
+					      u64 head, u32 pid, unsigned long room);
 struct tring_reservation tring_reserve_slow(struct tring_cpu_buffer *cpu_buffer,
 					    u64 head, u32 pid, unsigned long room,
 					    unsigned long write, u64 stamp);
@@ -67,30 +66,24 @@ struct tring_reservation tring_reserve_other(struct tring_cpu_buffer *cpu_buffer
 void tring_discard_slow(struct tring_cpu_buffer *cpu_buffer, struct tring_subbuf *subbuf,
 			u32 begin, u32 size);
 void tring_deliver(struct tring_cpu_buffer *cpu_buffer, struct tring_subbuf *subbuf);
-void tring_stamp_raise(struct tring_cpu_buffer *cpu_buffer, unsigned long stamp);
 
-/**
- * tring_stamp_store - save the stamp of a record that has its place
- * @cpu_buffer: the ring
- * @last: last_ts as it was read before
- * @stamp: of the record; with TRING_STAMP_UNKNOWN a bound only
- *
- * Nearly always nobody came in between.
- */
-static __always_inline void
-tring_stamp_store(struct tring_cpu_buffer *cpu_buffer, unsigned long last,
-		  unsigned long stamp)
+/* Move the position from @write; false if a nested writer came first. */
+static __always_inline bool tring_move(struct tring_cpu_buffer *cpu_buffer,
+				       unsigned long write, unsigned long end)
 {
-	if (unlikely(!tring_local_try_cmpxchg(&cpu_buffer->last_ts, last, stamp)))
-		tring_stamp_raise(cpu_buffer, stamp);
+	tring_step(cpu_buffer, TRING_STEP_RESERVE_BEFORE);
+	if (unlikely(!tring_local_try_cmpxchg(&cpu_buffer->write, write, end)))
+		return false;
+	tring_step(cpu_buffer, TRING_STEP_RESERVE_CLAIMED);
+	return true;
 }
 
 /**
- * tring_claim - move the position
+ * tring_claim - move the position, for who has interrupted no other writer
  * @cpu_buffer: the ring
  * @write: position that was read
  * @end: where to
- * @stamp: of the record, or of the packet's end
+ * @stamp: of the record
  *
  * Return: false if a nested writer came first.
  */
@@ -99,11 +92,20 @@ static __always_inline bool tring_claim(struct tring_cpu_buffer *cpu_buffer,
 {
 	tring_step(cpu_buffer, TRING_STEP_RESERVE_BOUND);
 	WRITE_ONCE(cpu_buffer->before_ts, stamp);
-	tring_step(cpu_buffer, TRING_STEP_RESERVE_BEFORE);
-	if (unlikely(!tring_local_try_cmpxchg(&cpu_buffer->write, write, end)))
-		return false;
-	tring_step(cpu_buffer, TRING_STEP_RESERVE_CLAIMED);
-	return true;
+	return tring_move(cpu_buffer, write, end);
+}
+
+/**
+ * tring_stamp_store - save the stamp of a record that has its place
+ * @cpu_buffer: the ring
+ * @stamp: of the record
+ *
+ * For who has interrupted no other writer: see ring.c, "Timestamps".
+ */
+static __always_inline void tring_stamp_store(struct tring_cpu_buffer *cpu_buffer, u64 stamp)
+{
+	if (!tring_busted(cpu_buffer, TRING_BUSTED_NO_LAST_TS))
+		local_set(&cpu_buffer->last_ts, stamp);
 }
 
 /*
@@ -255,8 +257,7 @@ __tring_reserve(struct tring_buffer *buffer, u64 head, bool varies, u32 pid, u32
 	cpu_buffer = this_cpu_ptr(buffer->cpu_buffers);
 	record->cpu_buffer = cpu_buffer;
 	if (unlikely(!local_add_negative(1, &cpu_buffer->nesting))) {
-		reservation = tring_reserve_slow(cpu_buffer, head, pid, room,
-						 TRING_POSITION_NONE, 0);
+		reservation = tring_reserve_nested(cpu_buffer, head, pid, room);
 		goto reserved;
 	}
 
@@ -300,8 +301,7 @@ __tring_reserve(struct tring_buffer *buffer, u64 head, bool varies, u32 pid, u32
 
 	if (unlikely(!tring_claim(cpu_buffer, write, end, stamp)))
 		goto slow;
-	if (!tring_busted(cpu_buffer, TRING_BUSTED_NO_LAST_TS))
-		tring_stamp_store(cpu_buffer, last, stamp);
+	tring_stamp_store(cpu_buffer, stamp);
 	tring_step(cpu_buffer, TRING_STEP_RESERVE_STAMPED);
 	local_inc(&cpu_buffer->reserved);
 

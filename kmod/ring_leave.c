@@ -17,7 +17,7 @@
 
 /*
  * A record whose fields begin with a length, or get one, for readers to skip. It
- * keeps its pid, which a nested writer may have relied on.
+ * keeps its context: a reader takes the pid of what follows from it.
  */
 static void write_off_record(void *data, u32 size)
 {
@@ -85,13 +85,13 @@ TRING_EXPORT(tring_discard_slow);
 static bool leave_packet(struct tring_cpu_buffer *cpu_buffer,
 			 const struct tring_position *pos, unsigned long to)
 {
-	if (!tring_claim(cpu_buffer, pos->write, to, pos->stamp))
+	if (!tring_claim_nested(cpu_buffer, pos->write, to, pos->stamp))
 		return false;
 	/*
 	 * No record has this stamp, but the next packet must not begin before
 	 * this one ends.
 	 */
-	tring_stamp_store(cpu_buffer, pos->last, pos->stamp | TRING_STAMP_UNKNOWN);
+	tring_stamp_raise(cpu_buffer, pos->last, pos->stamp | TRING_STAMP_UNKNOWN);
 	if (pos->offset > TRING_PACKET_HEADER_SIZE) {
 		tring_packet_close(cpu_buffer, pos);
 		tring_wake_readers(cpu_buffer);

@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A writer's way to the position: read it and the clock, find out where that is, and
- * what marks a second try. Who moves it calls tring_claim(). See ring.c DOC, "Reserve".
+ * A writer's way to the position: read it and the clock, find out where that is, what
+ * marks a second try, and moving it for who may have interrupted another writer. See
+ * ring.c DOC, "Reserve".
  */
 #ifndef _TRING_RING_POSITION_H
 #define _TRING_RING_POSITION_H
 
 #include <linux/minmax.h>
 #include <linux/preempt.h>
+
+#include <asm/cmpxchg.h>
 
 #include "compat.h"
 #include "ring.h"
@@ -73,6 +76,28 @@ static inline void read_position(struct tring_cpu_buffer *cpu_buffer, struct tri
 	tring_step(cpu_buffer, TRING_STEP_RESERVE_CLOCK);
 }
 
+/**
+ * tring_claim_nested - move the position, whoever was interrupted
+ * @cpu_buffer: the ring
+ * @write: position that was read
+ * @end: where to
+ * @stamp: of the record, or of the packet's end
+ *
+ * Return: false if a nested writer came first, whether he moved it or only raised
+ * before_ts.
+ */
+static inline bool tring_claim_nested(struct tring_cpu_buffer *cpu_buffer,
+				      unsigned long write, unsigned long end, u64 stamp)
+{
+	u64 before = READ_ONCE(cpu_buffer->before_ts);
+
+	tring_step(cpu_buffer, TRING_STEP_RESERVE_BOUND);
+	if (before > stamp ||
+	    cmpxchg_local(&cpu_buffer->before_ts, before, stamp) != before)
+		return false;
+	return tring_move(cpu_buffer, write, end);
+}
+
 /* From here on events of the clock that we read are turned away. */
 static inline unsigned int begin_retry(struct tring_cpu_buffer *cpu_buffer)
 {
@@ -91,5 +116,9 @@ static inline void end_retry(struct tring_cpu_buffer *cpu_buffer, unsigned int o
 	barrier();
 	WRITE_ONCE(cpu_buffer->retry_context, outer);
 }
+
+/* ring.c: */
+void tring_stamp_raise(struct tring_cpu_buffer *cpu_buffer, unsigned long last,
+		       unsigned long stamp);
 
 #endif /* _TRING_RING_POSITION_H */

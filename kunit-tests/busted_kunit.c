@@ -148,13 +148,16 @@ static void nested_same_pid_step(struct tring_cpu_buffer *cpu_buffer, enum tring
 	ring->pid++;
 }
 
-/* Who wrote last comes in between once another has his place, but not his pid. */
+/*
+ * Who wrote last comes in between once another has his place, but not his pid, which
+ * then must not become the last one.
+ */
 static void interrupt_another(struct ring *ring)
 {
 	ring_fill(ring, 20, 2);
 	ring->pid++;
 	ring->hooks.step = nested_same_pid_step;
-	ring_fill(ring, 20, 1);
+	ring_fill(ring, 20, 2);
 }
 
 static void pid_not_marked(struct kunit *test)

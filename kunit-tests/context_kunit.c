@@ -151,7 +151,7 @@ static void pid_after_discard_taken_back(struct kunit *test)
 	ring_expect_sound(ring);
 }
 
-/* That of one that stays is, for a writer who came in between. */
+/* One that stays keeps its pid; who came in between says his all the same. */
 static void pid_after_discard_kept(struct kunit *test)
 {
 	struct ring *ring = ring_create(test, 2);
@@ -174,7 +174,7 @@ static void pid_after_discard_kept(struct kunit *test)
 			expect_pid(ring, &walk, 7, true);
 			expect_pid(ring, &walk, pid, in_long_form || pid != 7);
 			KUNIT_EXPECT_EQ(test, walk.id, TRING_TYPE_DISCARDED);
-			expect_pid(ring, &walk, pid, false);
+			expect_pid(ring, &walk, pid, true);
 			/* What came behind it is last, but who discards cannot know. */
 			expect_pid(ring, &walk, pid, true);
 			expect_pid(ring, &walk, pid, false);

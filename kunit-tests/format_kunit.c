@@ -353,12 +353,14 @@ static void reserve_golden(struct ring *ring, u64 head,
 
 /*
  * Those that are discarded stay because others lie behind them, and are discarded
- * last. No task has a negative pid; such a one is no other to the ring unless it is
+ * last. Nobody knows of them meanwhile, or the others would be nested in them, and say
+ * each his pid. No task has a negative pid; such a one is no other to the ring unless it is
  * a token of one of these positions.
  */
 static void write_golden_records(struct ring *ring, const u64 *keys)
 {
 	struct tring_record open[TRING_GOLDEN_RECORDS], record;
+	local_t *nesting = &ring->cpu_buffer->nesting;
 	unsigned int i, nr_open = 0;
 
 	for (i = 0; i < TRING_GOLDEN_RECORDS; i++) {
@@ -373,13 +375,16 @@ static void write_golden_records(struct ring *ring, const u64 *keys)
 		}
 		if (golden_record->discarded) {
 			reserve_golden(ring, head, golden_record, &open[nr_open++]);
+			local_dec(nesting);
 		} else {
 			reserve_golden(ring, head, golden_record, &record);
 			tring_commit(&record);
 		}
 	}
-	while (nr_open)
+	while (nr_open) {
+		local_inc(nesting);
 		tring_discard(&open[--nr_open]);
+	}
 }
 
 /* A ring has its name and number from when it got its memory; this is later. */
