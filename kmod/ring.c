@@ -159,13 +159,13 @@
  *   a switch of memory: the position moves to the new memory's start.
  *
  * Commit and deliver
- *   Commits come in any order. Each takes its bytes off the sub-buffer's count
- *   of what is uncommitted, which starts at the sub-buffer's size: a record its
- *   own, whoever enters 48 for the first half of the header, whoever closes 48
- *   for the second half and the unused rest. So the count is zero exactly when
- *   the packet is entered, closed and every record committed, and one committer
- *   sees it. That one delivers: count back to the full size, slot word to
- *   DELIVERED. A sub-buffer that wraps round while a commit
+ *   Commits come in any order. Each adds to the sub-buffer's commits. The upper half
+ *   of that is what is uncommitted of the bytes behind the header, less one: a record
+ *   takes off its own, whoever closes the unused rest. So it gets negative exactly
+ *   when the packet is closed and every record committed, and one committer sees it.
+ *   The packet is entered then, too, for whoever enters has a record in it, which he
+ *   does not commit or discard before. The one who sees it delivers: commits back to
+ *   where they started, slot word to DELIVERED. A sub-buffer that wraps round while a commit
  *   is open in it is still OPEN: the new event is refused and counted
  *   (TRING_REFUSED_OPEN_COMMIT), in both modes.
  *
@@ -175,7 +175,7 @@
  *   holds nothing but its header cannot be closed, so no empty one gets out.
  *
  * Counting
- *   An event is counted in its sub-buffer before its bytes are, so the packet's
+ *   An event is counted in its sub-buffer together with its bytes, so the packet's
  *   number of events is exact when it is delivered. Refused events are counted by
  *   their reason, and their sum apart. events_discarded is that, sampled inside
  *   the loop whose cmpxchg closes the packet, so it never decreases from packet
@@ -471,7 +471,8 @@ set_up_record(struct tring_cpu_buffer *cpu_buffer, const struct tring_position *
 	}
 	tring_step(cpu_buffer, TRING_STEP_RESERVE_DONE);
 	if (tring_busted(cpu_buffer, TRING_BUSTED_COMMIT_EARLY))
-		tring_commit_event(cpu_buffer, pos->subbuf, pos->end - pos->begin);
+		tring_commit_bytes(cpu_buffer, pos->subbuf,
+				   tring_commits(1, pos->end - pos->begin));
 
 	reservation.subbuf = pos->subbuf;
 	reservation.extent = tring_extent(begin + pos->head, pos->head, pos->head + room);
@@ -653,7 +654,7 @@ reserve_with_pid(struct tring_cpu_buffer *cpu_buffer, u64 head, u32 pid, unsigne
 	begin_fields(data + before, room);
 	tring_step(cpu_buffer, TRING_STEP_RESERVE_DONE);
 	if (tring_busted(cpu_buffer, TRING_BUSTED_COMMIT_EARLY))
-		tring_commit_event(cpu_buffer, subbuf, before + room);
+		tring_commit_bytes(cpu_buffer, subbuf, tring_commits(1, before + room));
 	reservation.subbuf = subbuf;
 	reservation.extent = tring_extent(write - start + before, before, before + room);
 	return reservation;

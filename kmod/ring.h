@@ -62,6 +62,9 @@
 /* So that the sign tells who is alone in the ring from who has interrupted another. */
 #define TRING_NESTING_IDLE	(-2L)
 
+/* In tring_subbuf::commits the lower half counts events, the upper half bytes. */
+#define TRING_COMMITS_SHIFT	32
+
 /* last_pid: the next record must say its pid. Below is a token, see ring.c. */
 #define TRING_PID_UNKNOWN	BIT(31)
 
@@ -117,10 +120,10 @@ struct tring_memory;
  * struct tring_subbuf - one sub-buffer
  * @start: position of the first byte of the packet that was entered here last,
  *	which a writer that has just entered may not have set yet
- * @uncommitted: bytes still to be committed; 0 when it is entered, closed and
- *	nothing in it is open. Counted down because the hot path then has the
- *	answer in the flags of the subtraction
- * @committed: events committed in the packet that is being written
+ * @commits: of the packet that is being written. In the upper half the bytes still
+ *	to be committed, less one: negative when it is entered, closed and nothing
+ *	in it is open, so that the hot path has the answer in the flags of the
+ *	addition. In the lower half the events committed. See tring_commits()
  * @data: the packet; NULL if nothing will ever be written here again
  * @events: events in the packet, once delivered
  * @bytes: likewise its content, header included
@@ -129,12 +132,11 @@ struct tring_memory;
  * @memory: that it is in
  * @slot: that it is in; who puts it there says so before
  *
- * Only the CPU that owns the ring writes the first three.
+ * Only the CPU that owns the ring writes the first two.
  */
 struct tring_subbuf {
 	local_t		start;
-	local_t		uncommitted;
-	local_t		committed;
+	local_t		commits;
 	void		*data;
 	unsigned long	events;
 	unsigned int	bytes;
@@ -286,7 +288,7 @@ struct tring_buffer {
  * @cpu_buffer: ring that it is in
  * @subbuf: sub-buffer that it is in
  * @begin: where it begins, from the sub-buffer's start
- * @size: bytes that it takes
+ * @commits: what its commit adds to the sub-buffer's
  *
  * Lives in the caller's registers or on its stack; private to the ring but for
  * @payload.
@@ -296,7 +298,7 @@ struct tring_record {
 	struct tring_cpu_buffer	*cpu_buffer;
 	struct tring_subbuf	*subbuf;
 	unsigned long		begin;
-	unsigned long		size;
+	long			commits;
 };
 
 /**

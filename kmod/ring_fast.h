@@ -149,18 +149,34 @@ static __always_inline void tring_pid_keep(struct tring_cpu_buffer *cpu_buffer,
 }
 
 /**
- * tring_count_bytes - these bytes of a sub-buffer are complete
+ * tring_commits - what is to be added to tring_subbuf::commits
+ * @events: that are committed
+ * @bytes: that are
+ */
+static __always_inline long tring_commits(unsigned int events, unsigned long bytes)
+{
+	return events - (bytes << TRING_COMMITS_SHIFT);
+}
+
+/* The bytes in it, or in several of them together. */
+static __always_inline u32 tring_commits_bytes(long commits)
+{
+	return ((u32)commits - commits) >> TRING_COMMITS_SHIFT;
+}
+
+/**
+ * tring_count_commits - these bytes of a sub-buffer are complete
  * @cpu_buffer: the ring
  * @subbuf: the sub-buffer
- * @bytes: how many
+ * @commits: how many, and whether they are an event, from tring_commits()
  *
  * Everything that the caller wrote into @subbuf is visible to whoever takes it.
  *
  * Return: true exactly once a lap, for one caller, who is to deliver.
  */
 static __always_inline bool
-tring_count_bytes(struct tring_cpu_buffer *cpu_buffer, struct tring_subbuf *subbuf,
-		  unsigned long bytes)
+tring_count_commits(struct tring_cpu_buffer *cpu_buffer, struct tring_subbuf *subbuf,
+		    long commits)
 {
 	bool complete;
 
@@ -171,7 +187,7 @@ tring_count_bytes(struct tring_cpu_buffer *cpu_buffer, struct tring_subbuf *subb
 	 * ordered before whoever flushes for it by CPU hotplug.
 	 */
 	barrier();
-	complete = local_sub_and_test(bytes, &subbuf->uncommitted);
+	complete = local_add_negative(commits, &subbuf->commits);
 	tring_step(cpu_buffer, TRING_STEP_COMMIT_COUNTED);
 	return complete;
 }
@@ -180,31 +196,14 @@ tring_count_bytes(struct tring_cpu_buffer *cpu_buffer, struct tring_subbuf *subb
  * tring_commit_bytes - the same, and deliver if that was all
  * @cpu_buffer: the ring
  * @subbuf: the sub-buffer
- * @bytes: how many
+ * @commits: as there
  */
 static __always_inline void
 tring_commit_bytes(struct tring_cpu_buffer *cpu_buffer, struct tring_subbuf *subbuf,
-		   unsigned long bytes)
+		   long commits)
 {
-	if (unlikely(tring_count_bytes(cpu_buffer, subbuf, bytes)))
+	if (unlikely(tring_count_commits(cpu_buffer, subbuf, commits)))
 		tring_deliver(cpu_buffer, subbuf);
-}
-
-/**
- * tring_commit_event - an event's bytes are complete
- * @cpu_buffer: the ring
- * @subbuf: the sub-buffer
- * @bytes: of the record
- *
- * The event is counted before its bytes, so that whoever delivers has counted
- * all of them.
- */
-static __always_inline void
-tring_commit_event(struct tring_cpu_buffer *cpu_buffer, struct tring_subbuf *subbuf,
-		   unsigned long bytes)
-{
-	local_inc(&subbuf->committed);
-	tring_commit_bytes(cpu_buffer, subbuf, bytes);
 }
 
 /* How many reservations are open, ours included; and TRING_NESTING_RETRY. */
@@ -290,10 +289,16 @@ __tring_reserve(struct tring_buffer *buffer, u64 head, bool varies, u32 pid, u32
 		goto slow;
 	if (unlikely(!tring_stamp_is_compact(stamp, last, TRING_STAMP_BITS)))
 		goto slow;
-	if (unlikely(stamp < READ_ONCE(cpu_buffer->before_ts)))
+	/*
+	 * Only this CPU writes what is read from here on. Without READ_ONCE() the
+	 * compiler compares in memory; and once, as nothing else needs the values.
+	 */
+	barrier();
+	/* data_race() for the sake of who interrupts us between load and use. */
+	if (unlikely(stamp < data_race(cpu_buffer->before_ts)))
 		goto slow;
-	/* All that needs a longer head. */
-	if (unlikely((s64)head < 0 || pid != READ_ONCE(cpu_buffer->last_pid) ||
+	/* All that needs a longer head. data_race() as above. */
+	if (unlikely((s64)head < 0 || pid != data_race(cpu_buffer->last_pid) ||
 		     (varies && room > U16_MAX))) {
 		reservation = tring_reserve_other(cpu_buffer, head, pid, room, write, stamp);
 		goto reserved;
@@ -307,7 +312,7 @@ __tring_reserve(struct tring_buffer *buffer, u64 head, bool varies, u32 pid, u32
 
 	record->subbuf = subbuf;
 	record->begin = write - start;
-	record->size = size;
+	record->commits = tring_commits(1, size);
 	/* Nothing of a record is aligned: memcpy() of a constant size is a store. */
 	data = subbuf->data + record->begin;
 	tring_head_store(data, stamp, head);
@@ -322,7 +327,7 @@ __tring_reserve(struct tring_buffer *buffer, u64 head, bool varies, u32 pid, u32
 	record->payload = data - TRING_PAYLOAD_HEAD;
 	tring_step(cpu_buffer, TRING_STEP_RESERVE_DONE);
 	if (tring_busted(cpu_buffer, TRING_BUSTED_COMMIT_EARLY))
-		tring_commit_event(cpu_buffer, subbuf, record->size);
+		tring_commit_bytes(cpu_buffer, subbuf, record->commits);
 	return 0;
 
 slow:
@@ -331,7 +336,8 @@ reserved:
 	if (!reservation.subbuf)
 		return reservation.extent;
 	record->subbuf = reservation.subbuf;
-	record->size = reservation.extent & (BIT(TRING_EXTENT_SIZE_BITS) - 1);
+	record->commits = tring_commits(1, reservation.extent &
+					   (BIT(TRING_EXTENT_SIZE_BITS) - 1));
 	record->begin = reservation.extent >> TRING_EXTENT_FIELDS_SHIFT;
 	record->payload = reservation.subbuf->data + record->begin - TRING_PAYLOAD_HEAD;
 	record->begin -= (u8)(reservation.extent >> TRING_EXTENT_SIZE_BITS);
@@ -383,7 +389,7 @@ static __always_inline void __tring_commit(struct tring_record *record)
 
 	tring_step(cpu_buffer, TRING_STEP_COMMIT_START);
 	if (!tring_busted(cpu_buffer, TRING_BUSTED_COMMIT_EARLY))
-		tring_commit_event(cpu_buffer, record->subbuf, record->size);
+		tring_commit_bytes(cpu_buffer, record->subbuf, record->commits);
 	local_dec(&cpu_buffer->nesting);
 }
 
@@ -407,7 +413,8 @@ static __always_inline void tring_commit(struct tring_record *record)
  */
 static __always_inline void tring_discard(struct tring_record *record)
 {
-	tring_discard_slow(record->cpu_buffer, record->subbuf, record->begin, record->size);
+	tring_discard_slow(record->cpu_buffer, record->subbuf, record->begin,
+			   tring_commits_bytes(record->commits));
 	preempt_enable_notrace();
 }
 

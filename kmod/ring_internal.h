@@ -73,6 +73,12 @@ struct tring_memory {
 	bool			abandoned;
 };
 
+/* tring_subbuf::commits of a sub-buffer in which nothing is committed. */
+static inline long tring_commits_none(const struct tring_memory *memory)
+{
+	return (memory->subbuf_size - 1) << TRING_COMMITS_SHIFT;
+}
+
 /* Where a packet starts. */
 static inline unsigned long tring_packet_position(struct tring_memory *memory, u64 packet)
 {

@@ -72,7 +72,7 @@ void tring_discard_slow(struct tring_cpu_buffer *cpu_buffer, struct tring_subbuf
 	if (!tring_local_try_cmpxchg(&cpu_buffer->write, position + size, position)) {
 		tring_step(cpu_buffer, TRING_STEP_DISCARD_KEPT);
 		write_off_record(subbuf->data + begin, size);
-		tring_commit_bytes(cpu_buffer, subbuf, size);
+		tring_commit_bytes(cpu_buffer, subbuf, tring_commits(0, size));
 	}
 	local_dec(&cpu_buffer->nesting);
 }

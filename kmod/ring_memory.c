@@ -106,8 +106,7 @@ void tring_memory_empty(struct tring_memory *memory)
 	for (i = 0; i <= memory->nr_subbufs; i++) {
 		set_up_header(memory, &memory->subbufs[i]);
 		local_set(&memory->subbufs[i].start, START_NONE);
-		local_set(&memory->subbufs[i].uncommitted, memory->subbuf_size);
-		local_set(&memory->subbufs[i].committed, 0);
+		local_set(&memory->subbufs[i].commits, tring_commits_none(memory));
 		memory->subbufs[i].events = 0;
 		memory->subbufs[i].bytes = 0;
 	}

@@ -8,6 +8,7 @@
 
 #include "compat.h"
 #include "ring.h"
+#include "ring_fast.h"
 #include "ring_internal.h"
 #include "slot.h"
 
@@ -45,6 +46,7 @@ void tring_memory_content(struct tring_memory *memory, struct tring_content *con
 	unsigned long half = TRING_PACKET_HEADER_SIZE / 2;
 	unsigned long i, bytes, events;
 	struct tring_subbuf *subbuf;
+	long commits;
 	u64 word;
 
 	for (i = 0; i < memory->nr_subbufs; i++) {
@@ -56,8 +58,9 @@ void tring_memory_content(struct tring_memory *memory, struct tring_content *con
 			content->events += READ_ONCE(subbuf->events);
 			content->bytes += READ_ONCE(subbuf->bytes);
 		} else if (tring_slot_state(word) == TRING_SLOT_OPEN) {
-			events = local_read(&subbuf->committed);
-			bytes = memory->subbuf_size - local_read(&subbuf->uncommitted);
+			commits = local_read(&subbuf->commits) - tring_commits_none(memory);
+			events = (u32)commits;
+			bytes = tring_commits_bytes(commits);
 			/* The second half of the header is not counted yet. */
 			if (bytes > half) {
 				content->events += events;

@@ -197,7 +197,7 @@ tring_packet_enter(struct tring_cpu_buffer *cpu_buffer, const struct tring_posit
 	 */
 	WRITE_ONCE(cpu_buffer->current_subbuf, pos->subbuf);
 	/* The record of whoever enters is open, so these are not the last. */
-	tring_count_bytes(cpu_buffer, pos->subbuf, TRING_HEADER_HALF);
+	tring_count_commits(cpu_buffer, pos->subbuf, tring_commits(0, TRING_HEADER_HALF));
 }
 
 /*
@@ -208,7 +208,7 @@ static __always_inline void
 tring_deliver_packet(struct tring_cpu_buffer *cpu_buffer, struct tring_subbuf *subbuf,
 		     unsigned int bytes)
 {
-	unsigned long events = local_read(&subbuf->committed);
+	unsigned long events = (u32)local_read(&subbuf->commits);
 	atomic64_t *slot = subbuf->slot;
 
 	tring_check_delivery(cpu_buffer, subbuf, events);
@@ -218,8 +218,7 @@ tring_deliver_packet(struct tring_cpu_buffer *cpu_buffer, struct tring_subbuf *s
 	local_add(events, &cpu_buffer->committed);
 	local_add(bytes, &cpu_buffer->committed_bytes);
 	/* Nobody enters it before it is DELIVERED, so plain stores will do. */
-	local_set(&subbuf->committed, 0);
-	local_set(&subbuf->uncommitted, subbuf->memory->subbuf_size);
+	local_set(&subbuf->commits, tring_commits_none(subbuf->memory));
 	tring_step(cpu_buffer, TRING_STEP_DELIVER_RESET);
 	/* TB(deliver:A) the packet before its state. Pairs with TB(take:A). */
 	atomic64_set_release(slot, tring_slot_delivered(atomic64_read(slot)));
@@ -290,7 +289,8 @@ tring_packet_close(struct tring_cpu_buffer *cpu_buffer, const struct tring_posit
 	header->events_discarded = pos->lost;
 	copy_lengths(header, cpu_buffer->buffer);
 	tring_step(cpu_buffer, TRING_STEP_CLOSE_HEADER);
-	if (likely(tring_count_bytes(cpu_buffer, subbuf, TRING_HEADER_HALF + room)))
+	if (likely(tring_count_commits(cpu_buffer, subbuf,
+				       tring_commits(0, TRING_HEADER_HALF + room))))
 		tring_deliver_packet(cpu_buffer, subbuf, pos->offset);
 }
 

@@ -295,7 +295,7 @@ int ring_reserve(struct ring *ring, u32 length, struct event *event)
 		attempt->packet = packet_at(ring, local_read(&event->record.subbuf->start));
 		attempt->place = ring->places++;
 		attempt->begin = event->record.begin;
-		attempt->size = event->record.size;
+		attempt->size = tring_commits_bytes(event->record.commits);
 		return 0;
 	}
 
