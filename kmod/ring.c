@@ -153,7 +153,7 @@
  *   header, and the second half of the old one. Nested writers that lose find
  *   the slot open already. Nested writers that come later may fill the rest of
  *   the new packet before its header is written. What is the same in all headers
- *   of a ring is there since it got the memory.
+ *   of a ring is there since it got the memory, and lengths since the ring has them.
  *
  *   A flush closes without entering: the position moves to the boundary. So does
  *   a switch of memory: the position moves to the new memory's start.
@@ -209,9 +209,10 @@
  *   TB(first:A)   -> TB(first:B)                   smp_wmb() and acquire
  *       A ring's first memory may come while recording is on, and so may its
  *       emptying end: the limit that lets writers in is set behind it.
- *   TB(short:A)   -> TB(short:B)                   smp_wmb() and smp_rmb()
- *       A short type's length is stored before anybody can record the event, so
- *       a packet's header has the lengths of all types in it.
+ *   TB(short:A)   -> TB(deliver:A) -> TB(take:A)   length before the key
+ *       smp_wmb(), and a release that passes on what it was told. A short type's
+ *       length is in all headers before anybody can record the event, so the reader
+ *       finds it in that of a packet with such a record.
  *   TB(off:A)     synchronize_rcu()                writers drained
  *       A writer runs with preemption off, so after a grace period no one is
  *       left that saw recording on, or a memory that was left.
@@ -291,15 +292,14 @@ static __always_inline void place_in_present(struct tring_position *pos, u64 hea
 }
 
 /*
- * The record goes behind the header of packet @packet, which starts at @next. It
- * is compact: timestamp_begin is its own stamp.
+ * The record goes behind the header of the packet that starts at @next. It is compact:
+ * timestamp_begin is its own stamp.
  */
 static __always_inline void
-place_in_next(struct tring_position *pos, unsigned int type, unsigned int head,
-	      unsigned long room, u64 packet, unsigned long next)
+place_in_next(struct tring_position *pos, unsigned int type, unsigned long head,
+	      unsigned long room, unsigned long next)
 {
 	pos->enters = true;
-	pos->entered = packet;
 	pos->next = next;
 	pos->type = type;
 	pos->head = head;
@@ -326,10 +326,12 @@ static int place_record(struct tring_cpu_buffer *cpu_buffer, u64 head,
 			pos->subbuf = pos->present ?: tring_subbuf_find(memory, pos->packet);
 			return pos->subbuf ? TRING_RESERVE_CLAIM : TRING_RESERVE_AGAIN;
 		}
-		place_in_next(pos, type, head_size(type, head), room, pos->packet + 1,
+		pos->entered = pos->packet + 1;
+		place_in_next(pos, type, head_size(type, head), room,
 			      base + memory->subbuf_size);
 	} else {
-		place_in_next(pos, type, head_size(type, head), room, pos->packet, base);
+		pos->entered = pos->packet;
+		place_in_next(pos, type, head_size(type, head), room, base);
 	}
 	return tring_subbuf_open(cpu_buffer, pos);
 }
@@ -426,6 +428,7 @@ static __always_inline struct tring_reservation
 set_up_record(struct tring_cpu_buffer *cpu_buffer, const struct tring_position *pos,
 	      u64 head, u32 pid, unsigned long room, bool is_usual, bool is_alone)
 {
+	struct tring_packet_header *header, *present;
 	struct tring_reservation reservation;
 	unsigned long start, begin;
 	void *data;
@@ -448,17 +451,29 @@ set_up_record(struct tring_cpu_buffer *cpu_buffer, const struct tring_position *
 	local_inc(&cpu_buffer->reserved);
 
 	begin = pos->enters ? TRING_PACKET_HEADER_SIZE : pos->offset;
-	data = pos->subbuf->data + begin;
+	/* Read once: the compiler cannot know that the stores do not change them. */
+	header = pos->subbuf->data;
+	data = (void *)header + begin;
 	if (is_usual)
-		write_usual_head(data, pos->stamp, head, pid, room);
+		write_usual_head(data, pos->stamp, head, pos->head, pid, room);
 	else
 		write_head(data, pos->stamp, pos->type, head, pid, room);
-	begin_fields(data + pos->head, room);
+	begin_fields(data + pos->head);
 
-	if (pos->enters) {
-		tring_packet_enter(cpu_buffer, pos);
+	if (pos->enters && is_usual) {
+		/*
+		 * Whoever entered the present packet is through, as we have
+		 * interrupted nobody: its header has its number.
+		 */
+		present = pos->present->data;
+		tring_packet_enter(cpu_buffer, pos, header, present->packet_seq_num + 1);
+		tring_packet_close(cpu_buffer, pos, pos->present, present);
+		tring_wake_readers(cpu_buffer);
+	} else if (pos->enters) {
+		tring_packet_enter(cpu_buffer, pos, header,
+				   pos->memory->first_packet + pos->entered);
 		if (pos->offset)
-			tring_packet_close(cpu_buffer, pos);
+			tring_packet_find_and_close(cpu_buffer, pos);
 		tring_wake_readers(cpu_buffer);
 	} else {
 		WRITE_ONCE(cpu_buffer->current_subbuf, pos->subbuf);
@@ -538,11 +553,14 @@ reserve_behind_last(struct tring_cpu_buffer *cpu_buffer, u64 head, u32 pid,
 {
 	struct tring_subbuf *subbuf = READ_ONCE(cpu_buffer->current_subbuf);
 	struct tring_position TRING_UNINITIALIZED pos;
+	unsigned long limit;
 
 	pos.write = write;
 	pos.stamp = stamp;
+	/* TB(first:B) limit before memory. Pairs with TB(first:A). */
+	limit = smp_load_acquire(&cpu_buffer->limit);
 	if (local_read(&cpu_buffer->write) != (long)write ||
-	    !settle_at_hand(cpu_buffer, &pos, subbuf, local_read(&subbuf->start)))
+	    !settle_at_hand(&pos, subbuf, local_read(&subbuf->start), limit))
 		goto turns;
 	settle_stamp(cpu_buffer, &pos);
 	pos.subbuf = subbuf;
@@ -573,28 +591,32 @@ struct tring_reservation tring_reserve_slow(struct tring_cpu_buffer *cpu_buffer,
 					    unsigned long write, u64 stamp)
 {
 	struct tring_subbuf *subbuf = READ_ONCE(cpu_buffer->current_subbuf);
+	/* TB(first:B) limit before memory. Pairs with TB(first:A). */
+	unsigned long limit = smp_load_acquire(&cpu_buffer->limit);
 	unsigned long start = local_read(&subbuf->start);
-	unsigned int before = usual_head_size(head);
+	unsigned long before = usual_head_size(head);
 	unsigned long end = write + before + room - start;
 	struct tring_position TRING_UNINITIALIZED pos;
 	unsigned long next;
 
-	if (unlikely(is_unusual(head, room) || end <= READ_ONCE(cpu_buffer->limit)))
+	if (unlikely(is_unusual(head, room) || end <= limit))
 		return reserve_behind_last(cpu_buffer, head, pid, room, write, stamp);
 
+	/* If the position has moved since, claiming it will fail. */
 	pos.write = write;
 	pos.stamp = stamp;
-	/* If the position has moved since, claiming it will fail. */
-	if (!settle_at_hand(cpu_buffer, &pos, subbuf, start))
+	if (unlikely(!settle_at_hand(&pos, subbuf, start, limit)))
 		goto turns;
 	next = start + pos.memory->subbuf_size;
 	if (unlikely(end < pos.memory->subbuf_size || is_too_large(pos.memory, room)))
 		goto turns;
+	if (unlikely(!tring_subbuf_open_closed(cpu_buffer, &pos,
+					       tring_slot_behind(pos.memory, subbuf),
+					       next >> pos.memory->order)))
+		goto turns;
 	settle_stamp(cpu_buffer, &pos);
-	place_in_next(&pos, tring_head_type(head), before, room, pos.packet + 1, next);
-	if (likely(tring_subbuf_open_closed(cpu_buffer, &pos,
-					    tring_slot_behind(pos.memory, subbuf))) &&
-	    likely(claim_record(cpu_buffer, &pos, true)))
+	place_in_next(&pos, tring_head_type(head), before, room, next);
+	if (likely(claim_record(cpu_buffer, &pos, true)))
 		return set_up_record(cpu_buffer, &pos, head, pid, room, true, true);
 turns:
 	return reserve_in_turns(cpu_buffer, head, pid, room, write, stamp);
@@ -648,10 +670,10 @@ reserve_with_pid(struct tring_cpu_buffer *cpu_buffer, u64 head, u32 pid, unsigne
 
 	data = subbuf->data + (write - start);
 	if (is_usual)
-		write_usual_head(data, stamp, head, pid, room);
+		write_usual_head(data, stamp, head, before, pid, room);
 	else
 		write_head(data, stamp, type, head, pid, room);
-	begin_fields(data + before, room);
+	begin_fields(data + before);
 	tring_step(cpu_buffer, TRING_STEP_RESERVE_DONE);
 	if (tring_busted(cpu_buffer, TRING_BUSTED_COMMIT_EARLY))
 		tring_commit_bytes(cpu_buffer, subbuf, tring_commits(1, before + room));

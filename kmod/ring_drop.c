@@ -42,12 +42,15 @@ void tring_memory_let_go(struct tring_cpu_buffer *cpu_buffer, struct tring_memor
 static void return_subbuf(struct tring_cpu_buffer *cpu_buffer, struct tring_memory *memory,
 			  struct tring_subbuf *subbuf)
 {
-	if (!memory->sealed)
+	if (!memory->sealed) {
+		/* What it has said may be older than a short type that came since. */
+		tring_memory_set_up(memory, subbuf);
 		memory->spare = subbuf;
-	else if (!memory->abandoned)
+	} else if (!memory->abandoned) {
 		tring_memory_release(memory, subbuf);
-	else if (!is_held(cpu_buffer, memory))
+	} else if (!is_held(cpu_buffer, memory)) {
 		tring_memory_free(memory);
+	}
 }
 
 /**

@@ -41,20 +41,6 @@ struct tring_reservation {
 	long			extent;
 };
 
-#define TRING_EXTENT_SIZE_BITS	24
-#define TRING_EXTENT_FIELDS_SHIFT	32
-static_assert(TRING_SUBBUF_SIZE_MAX < BIT(TRING_EXTENT_SIZE_BITS));
-
-/*
- * A record of @size bytes, of which @head are before its fields, which are
- * @fields bytes behind its sub-buffer's start.
- */
-static __always_inline long tring_extent(unsigned long fields, unsigned long head,
-					 unsigned long size)
-{
-	return fields << TRING_EXTENT_FIELDS_SHIFT | head << TRING_EXTENT_SIZE_BITS | size;
-}
-
 struct tring_reservation tring_reserve_nested(struct tring_cpu_buffer *cpu_buffer,
 					      u64 head, u32 pid, unsigned long room);
 struct tring_reservation tring_reserve_slow(struct tring_cpu_buffer *cpu_buffer,
@@ -164,6 +150,20 @@ static __always_inline u32 tring_commits_bytes(long commits)
 	return ((u32)commits - commits) >> TRING_COMMITS_SHIFT;
 }
 
+#define TRING_EXTENT_HEAD_SHIFT	24
+static_assert(TRING_SUBBUF_SIZE_MAX <= BIT(TRING_EXTENT_HEAD_SHIFT));
+static_assert(TRING_RECORD_HEAD_MAX < BIT(32 - TRING_EXTENT_HEAD_SHIFT));
+
+/*
+ * A record of @size bytes, of which @head are before its fields, which are
+ * @fields bytes behind its sub-buffer's start. The upper half is that of its commits.
+ */
+static __always_inline long tring_extent(unsigned long fields, unsigned long head,
+					 unsigned long size)
+{
+	return tring_commits(0, size) + (head << TRING_EXTENT_HEAD_SHIFT) + fields;
+}
+
 /**
  * tring_count_commits - these bytes of a sub-buffer are complete
  * @cpu_buffer: the ring
@@ -249,7 +249,9 @@ __tring_reserve(struct tring_buffer *buffer, u64 head, bool varies, u32 pid, u32
 	struct tring_cpu_buffer *cpu_buffer;
 	unsigned long start, write, end, last;
 	struct tring_subbuf *subbuf;
+	unsigned long fields;
 	bool is_inline;
+	u32 low;
 	u64 stamp;
 	void *data;
 
@@ -335,12 +337,12 @@ slow:
 reserved:
 	if (!reservation.subbuf)
 		return reservation.extent;
+	low = reservation.extent;
+	fields = low & (BIT(TRING_EXTENT_HEAD_SHIFT) - 1);
 	record->subbuf = reservation.subbuf;
-	record->commits = tring_commits(1, reservation.extent &
-					   (BIT(TRING_EXTENT_SIZE_BITS) - 1));
-	record->begin = reservation.extent >> TRING_EXTENT_FIELDS_SHIFT;
-	record->payload = reservation.subbuf->data + record->begin - TRING_PAYLOAD_HEAD;
-	record->begin -= (u8)(reservation.extent >> TRING_EXTENT_SIZE_BITS);
+	record->commits = reservation.extent - low + 1;
+	record->begin = fields - (low >> TRING_EXTENT_HEAD_SHIFT);
+	record->payload = reservation.subbuf->data + fields - TRING_PAYLOAD_HEAD;
 	return 0;
 }
 

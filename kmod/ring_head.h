@@ -15,11 +15,14 @@
 
 /*
  * Is there anything in the head that the fast path does not write, but for the
- * pid? Nearly always there is not.
+ * pid? Nearly always there is not. No fixed length is that large.
  */
 static __always_inline bool is_unusual(u64 head, unsigned long room)
 {
-	return (s64)head < 0 || (head & TRING_HEAD_VARIES && room > U16_MAX);
+	/* Two branches: else the compiler computes one condition. */
+	if (unlikely((s64)head < 0))
+		return true;
+	return unlikely(room > U16_MAX);
 }
 
 /* The type of a record whose timestamp is compact. */
@@ -39,10 +42,10 @@ static inline unsigned int head_size(unsigned int type, u64 head)
 }
 
 /* The same of one that has a compact timestamp and is not unusual. */
-static __always_inline unsigned int usual_head_size(u64 head)
+static __always_inline unsigned long usual_head_size(u64 head)
 {
 	return TRING_WORD_SIZE + 1 + TRING_PID_SIZE +
-	       (head & TRING_HEAD_VARIES ? TRING_SHORT_LENGTH_SIZE : 0);
+	       (head & TRING_HEAD_VARIES ? 1UL : 0) * TRING_SHORT_LENGTH_SIZE;
 }
 
 /* All of a record that is before its fields. */
@@ -79,25 +82,25 @@ static noinline void write_head(void *data, u64 stamp, unsigned int type, u64 he
 		memcpy(data, &short_room, TRING_SHORT_LENGTH_SIZE);
 }
 
-/* The same of a usual one. */
+/* The same of a usual one; @before is its usual_head_size(). */
 static __always_inline void
-write_usual_head(void *data, u64 stamp, u64 head, u32 pid, unsigned long room)
+write_usual_head(void *data, u64 stamp, u64 head, unsigned long before, u32 pid,
+		 unsigned long room)
 {
 	u16 short_room = room;
 
 	tring_head_store(data, stamp,
 			 head | (u64)TRING_CONTEXT_HAS_PID << TRING_HEAD_CONTEXT_SHIFT);
 	memcpy(data + TRING_WORD_SIZE + 1, &pid, TRING_PID_SIZE);
-	if (head & TRING_HEAD_VARIES)
+	if (before > TRING_WORD_SIZE + 1 + TRING_PID_SIZE)
 		memcpy(data + TRING_WORD_SIZE + 1 + TRING_PID_SIZE, &short_room,
 		       TRING_SHORT_LENGTH_SIZE);
 }
 
-/* The fields, of which perhaps less was asked for. */
-static __always_inline void begin_fields(void *fields, unsigned long room)
+/* The fields: perhaps less than the least was asked for. */
+static __always_inline void begin_fields(void *fields)
 {
-	if (room == TRING_FIELDS_MIN)
-		memset(fields, 0, TRING_FIELDS_MIN);
+	memset(fields, 0, TRING_FIELDS_MIN);
 }
 
 #endif /* _TRING_RING_HEAD_H */

@@ -31,6 +31,9 @@ static inline unsigned int tring_generation(unsigned long position)
  * @nr_subbufs: in the ring
  * @subbuf_size: bytes of each
  * @order: log2 of @subbuf_size
+ * @last_slot: the last one of @slots
+ * @lap: what a slot's word rises by when the next packet is entered there
+ * @no_commits: tring_subbuf::commits of a sub-buffer in which nothing is committed
  * @generation: of positions in it
  * @serial: number that no other memory of this CPU's has or had
  * @first_packet: packet_seq_num of its first packet
@@ -55,6 +58,9 @@ struct tring_memory {
 	unsigned long		subbuf_size;
 	unsigned int		order;
 	unsigned int		generation;
+	atomic64_t		*last_slot;
+	u64			lap;
+	long			no_commits;
 	u64			serial;
 	u64			first_packet;
 
@@ -72,12 +78,6 @@ struct tring_memory {
 	bool			sealed;
 	bool			abandoned;
 };
-
-/* tring_subbuf::commits of a sub-buffer in which nothing is committed. */
-static inline long tring_commits_none(const struct tring_memory *memory)
-{
-	return (memory->subbuf_size - 1) << TRING_COMMITS_SHIFT;
-}
 
 /* Where a packet starts. */
 static inline unsigned long tring_packet_position(struct tring_memory *memory, u64 packet)
@@ -168,7 +168,7 @@ struct tring_position {
 	unsigned long		next;
 	unsigned long		begin;
 	unsigned long		end;
-	unsigned int		head;
+	unsigned long		head;
 	unsigned int		type;
 	bool			enters;
 };
@@ -187,6 +187,9 @@ struct tring_memory *tring_memory_allocate(struct tring_cpu_buffer *cpu_buffer,
 					   unsigned long bytes, unsigned int order);
 void tring_memory_free(struct tring_memory *memory);
 void tring_memory_empty(struct tring_memory *memory);
+void tring_memory_set_up(const struct tring_memory *memory, struct tring_subbuf *subbuf);
+void tring_memory_set_length(struct tring_memory *memory, const struct tring_subbuf *held,
+			     unsigned int type);
 int tring_memory_renew(struct tring_memory *memory, struct tring_subbuf *subbuf);
 void tring_memory_release(struct tring_memory *memory, struct tring_subbuf *subbuf);
 void tring_memory_trim(struct tring_memory *memory);

@@ -93,7 +93,7 @@ static bool leave_packet(struct tring_cpu_buffer *cpu_buffer,
 	 */
 	tring_stamp_raise(cpu_buffer, pos->last, pos->stamp | TRING_STAMP_UNKNOWN);
 	if (pos->offset > TRING_PACKET_HEADER_SIZE) {
-		tring_packet_close(cpu_buffer, pos);
+		tring_packet_find_and_close(cpu_buffer, pos);
 		tring_wake_readers(cpu_buffer);
 	}
 	return true;

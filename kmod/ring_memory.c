@@ -47,14 +47,48 @@ static void *allocate_pages(const struct tring_memory *memory)
 	return page ? page_address(page) : NULL;
 }
 
-/* What is the same in all packets of a ring: writers leave it as it is. */
-static void set_up_header(const struct tring_memory *memory, struct tring_subbuf *subbuf)
+/**
+ * tring_memory_set_up - what writers leave as it is in a packet's header
+ * @memory: that the sub-buffer is in
+ * @subbuf: nobody else is in it
+ *
+ * It is the same in all packets of a ring, but that lengths are added.
+ *
+ * Context: task, with tring_cpu_buffer::mutex held if the ring has the memory.
+ */
+void tring_memory_set_up(const struct tring_memory *memory, struct tring_subbuf *subbuf)
 {
 	struct tring_packet_header *header = subbuf->data;
 
 	header->magic = TRING_PACKET_MAGIC;
 	memcpy(header->uuid, memory->cpu_buffer->buffer->uuid, TRING_UUID_SIZE);
 	header->cpu_id = memory->cpu_buffer->cpu;
+	/* One that comes meanwhile comes again, by tring_memory_set_length(). */
+	data_race(memcpy(header->lengths, memory->cpu_buffer->buffer->lengths,
+			 sizeof(header->lengths)));
+}
+
+/**
+ * tring_memory_set_length - say in all headers how long a type's fields are
+ * @memory: where writers are
+ * @held: by the reader, which stays as it is; or NULL
+ * @type: no record in @memory has it yet
+ *
+ * Context: task, with both mutexes held.
+ */
+void tring_memory_set_length(struct tring_memory *memory, const struct tring_subbuf *held,
+			     unsigned int type)
+{
+	u8 length = memory->cpu_buffer->buffer->lengths[type];
+	struct tring_packet_header *header;
+	unsigned long i;
+
+	for (i = 0; i <= memory->nr_subbufs; i++) {
+		header = memory->subbufs[i].data;
+		if (&memory->subbufs[i] != held)
+			WRITE_ONCE(header->lengths[type], length);
+		cond_resched();
+	}
 }
 
 /**
@@ -104,9 +138,9 @@ void tring_memory_empty(struct tring_memory *memory)
 	unsigned long i;
 
 	for (i = 0; i <= memory->nr_subbufs; i++) {
-		set_up_header(memory, &memory->subbufs[i]);
+		tring_memory_set_up(memory, &memory->subbufs[i]);
 		local_set(&memory->subbufs[i].start, START_NONE);
-		local_set(&memory->subbufs[i].commits, tring_commits_none(memory));
+		local_set(&memory->subbufs[i].commits, memory->no_commits);
 		memory->subbufs[i].events = 0;
 		memory->subbufs[i].bytes = 0;
 	}
@@ -151,12 +185,16 @@ struct tring_memory *tring_memory_allocate(struct tring_cpu_buffer *cpu_buffer,
 	memory->nr_subbufs = nr;
 	memory->order = order;
 	memory->subbuf_size = 1UL << order;
+	memory->lap = (u64)nr << TRING_SLOT_PACKET_SHIFT;
+	memory->no_commits = (memory->subbuf_size - TRING_PACKET_HEADER_SIZE - 1) <<
+			     TRING_COMMITS_SHIFT;
 	memory->slots = kvmalloc_node(array_size(nr, sizeof(*memory->slots)), gfp, node);
 	memory->subbufs = kvmalloc_node(array_size(nr + 1, sizeof(*memory->subbufs)),
 					gfp, node);
 	if (!memory->slots || !memory->subbufs)
 		goto fail;
 
+	memory->last_slot = &memory->slots[nr - 1];
 	for (i = 0; i <= nr; i++) {
 		if (fatal_signal_pending(current)) {
 			err = -EINTR;
@@ -193,7 +231,7 @@ int tring_memory_renew(struct tring_memory *memory, struct tring_subbuf *subbuf)
 		return -ENOMEM;
 	free_pages((unsigned long)subbuf->data, memory->order - PAGE_SHIFT);
 	subbuf->data = data;
-	set_up_header(memory, subbuf);
+	tring_memory_set_up(memory, subbuf);
 	return 0;
 }
 

@@ -22,12 +22,11 @@
  * is not in @subbuf, which begins at @start, or if recording is off.
  */
 static __always_inline bool
-settle_at_hand(struct tring_cpu_buffer *cpu_buffer, struct tring_position *pos,
-	       struct tring_subbuf *subbuf, unsigned long start)
+settle_at_hand(struct tring_position *pos, struct tring_subbuf *subbuf, unsigned long start,
+	       unsigned long limit)
 {
 	pos->offset = pos->write - start;
-	/* TB(first:B) limit before memory. Pairs with TB(first:A). */
-	if (unlikely(pos->offset - 1 >= smp_load_acquire(&cpu_buffer->limit)))
+	if (unlikely(pos->offset - 1 >= limit))
 		return false;
 	pos->present = subbuf;
 	pos->memory = subbuf->memory;
@@ -53,9 +52,12 @@ settle_stamp(struct tring_cpu_buffer *cpu_buffer, struct tring_position *pos)
 static inline void settle_position(struct tring_cpu_buffer *cpu_buffer, struct tring_position *pos)
 {
 	struct tring_subbuf *subbuf = READ_ONCE(cpu_buffer->current_subbuf);
+	unsigned long limit;
 
 	settle_stamp(cpu_buffer, pos);
-	if (settle_at_hand(cpu_buffer, pos, subbuf, local_read(&subbuf->start)))
+	/* TB(first:B) limit before memory. Pairs with TB(first:A). */
+	limit = smp_load_acquire(&cpu_buffer->limit);
+	if (settle_at_hand(pos, subbuf, local_read(&subbuf->start), limit))
 		return;
 	pos->present = NULL;
 	pos->memory = cpu_buffer->memories[tring_generation(pos->write)];

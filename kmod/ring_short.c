@@ -72,6 +72,27 @@ static unsigned int choose_type(const struct tring_buffer *buffer, u16 id,
 	return buffer->lengths[type] == length_in_packets(length) ? type : 0;
 }
 
+/*
+ * For all headers that a writer with the new key may meet: memory that a ring gets
+ * later has them from @buffer, which who gives it sees, as he has the mutex, too.
+ */
+static void set_length(struct tring_buffer *buffer, unsigned int type, u8 length)
+{
+	struct tring_cpu_buffer *cpu_buffer;
+	int cpu;
+
+	lockdep_assert_held(&buffer->mutex);
+	WRITE_ONCE(buffer->lengths[type], length);
+	for_each_possible_cpu(cpu) {
+		cpu_buffer = tring_cpu_buffer(buffer, cpu);
+		mutex_lock(&cpu_buffer->mutex);
+		if (cpu_buffer->memory)
+			tring_memory_set_length(cpu_buffer->memory,
+						cpu_buffer->streams[TRING_LIVE].held, type);
+		mutex_unlock(&cpu_buffer->mutex);
+	}
+}
+
 /* A key with @type, which from now on stands for @id. */
 static u64 use_type(struct tring_buffer *buffer, unsigned int type, u16 id,
 		    unsigned int length)
@@ -81,13 +102,15 @@ static u64 use_type(struct tring_buffer *buffer, unsigned int type, u16 id,
 
 	if (said == TRING_LENGTH_VARIES)
 		key |= TRING_HEAD_VARIES;
-	buffer->short_ids[type] = id;
 	buffer->short_users[type]++;
-	update_has_short(buffer);
-	WRITE_ONCE(buffer->lengths[type], said);
+	if (buffer->short_ids[type] != id) {
+		buffer->short_ids[type] = id;
+		update_has_short(buffer);
+		set_length(buffer, type, said);
+	}
 	/*
 	 * TB(short:A) the length before the key, however our caller hands that to
-	 * writers. Pairs with TB(short:B).
+	 * writers. Pairs with TB(take:A), through TB(deliver:A) of who has the key.
 	 */
 	smp_wmb();
 	return key;
@@ -280,7 +303,7 @@ void tring_short_forget(struct tring_buffer *buffer)
 		if (buffer->short_users[type])
 			continue;
 		buffer->short_ids[type] = ID_NONE;
-		WRITE_ONCE(buffer->lengths[type], 0);
+		buffer->lengths[type] = 0;
 	}
 	update_has_short(buffer);
 }

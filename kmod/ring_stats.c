@@ -43,7 +43,6 @@ const char *tring_refusal_name(enum tring_refusal reason)
  */
 void tring_memory_content(struct tring_memory *memory, struct tring_content *content)
 {
-	unsigned long half = TRING_PACKET_HEADER_SIZE / 2;
 	unsigned long i, bytes, events;
 	struct tring_subbuf *subbuf;
 	long commits;
@@ -58,15 +57,15 @@ void tring_memory_content(struct tring_memory *memory, struct tring_content *con
 			content->events += READ_ONCE(subbuf->events);
 			content->bytes += READ_ONCE(subbuf->bytes);
 		} else if (tring_slot_state(word) == TRING_SLOT_OPEN) {
-			commits = local_read(&subbuf->commits) - tring_commits_none(memory);
+			commits = local_read(&subbuf->commits) - memory->no_commits;
 			events = (u32)commits;
 			bytes = tring_commits_bytes(commits);
-			/* The second half of the header is not counted yet. */
-			if (bytes > half) {
+			if (bytes) {
+				bytes += TRING_PACKET_HEADER_SIZE;
 				content->events += events;
-				content->bytes += bytes + half;
+				content->bytes += bytes;
 				content->open_events += events;
-				content->open_bytes += bytes + half;
+				content->open_bytes += bytes;
 				content->open_packets++;
 			}
 		}

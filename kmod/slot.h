@@ -44,10 +44,10 @@ static inline unsigned int tring_slot_index(u64 word)
 }
 
 /* The word of a slot that is not OPEN, once it is, for the packet a lap later. */
-static inline u64 tring_slot_opened(u64 word, const struct tring_memory *memory)
+static inline u64 tring_slot_opened(u64 word, enum tring_slot_state state,
+				    const struct tring_memory *memory)
 {
-	return word + (memory->nr_subbufs << TRING_SLOT_PACKET_SHIFT) -
-	       tring_slot_state(word) + TRING_SLOT_OPEN;
+	return word + memory->lap + TRING_SLOT_OPEN - state;
 }
 
 /* The word of a slot that is OPEN, once what is in it is delivered. */

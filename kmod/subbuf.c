@@ -67,7 +67,7 @@ void tring_deliver(struct tring_cpu_buffer *cpu_buffer, struct tring_subbuf *sub
 {
 	const struct tring_packet_header *header = subbuf->data;
 
-	tring_deliver_packet(cpu_buffer, subbuf, header->content_size / 8);
+	tring_deliver_packet(cpu_buffer, subbuf->memory, subbuf, header->content_size / 8);
 	tring_wake_readers(cpu_buffer);
 }
 TRING_EXPORT(tring_deliver);

@@ -17,9 +17,6 @@
 #include "ring_internal.h"
 #include "slot.h"
 
-/* Bytes that each half of the packet header counts for. */
-#define TRING_HEADER_HALF	(TRING_PACKET_HEADER_SIZE / 2)
-
 /* A slot word changes under us only if the reader takes the packet: once. */
 #define TRING_OPEN_TRIES	4
 
@@ -44,7 +41,8 @@ static __always_inline void tring_wake_readers(struct tring_cpu_buffer *cpu_buff
 	 * we see that there is some, or whoever left it sees the count.
 	 */
 	smp_mb();
-	if (unlikely(READ_ONCE(cpu_buffer->has_retired) ||
+	/* data_race(): old or new, as the barrier has it; one byte is not torn. */
+	if (unlikely(data_race(cpu_buffer->has_retired) ||
 		     /* behind the barrier above */
 		     waitqueue_active(&cpu_buffer->wait)))
 		tring_wake_waiting(cpu_buffer);
@@ -73,16 +71,19 @@ tring_slot_behind(const struct tring_memory *memory, const struct tring_subbuf *
 	 * the reader has put the sub-buffer meanwhile. It fails towards another
 	 * turn: the packet in there is no multiple of a lap away from ours.
 	 */
-	atomic64_t *slot = READ_ONCE(subbuf->slot) + 1;
+	atomic64_t *slot = READ_ONCE(subbuf->slot);
 
-	return slot == memory->slots + memory->nr_subbufs ? memory->slots : slot;
+	if (unlikely(slot == memory->last_slot))
+		slot = memory->slots - 1;
+	return slot + 1;
 }
 
 /**
  * tring_subbuf_open_closed - make a slot the writer's in which nothing is open
  * @cpu_buffer: the ring
- * @pos: the packet to enter; its sub-buffer is filled in
- * @slot: the packet's
+ * @pos: of the record; the sub-buffer is filled in
+ * @slot: that of the packet to enter
+ * @packet: its number, of which the lower bits do
  *
  * Context: the writer's.
  * Return: false if the slot is not as nearly always, or no longer; nothing has
@@ -90,7 +91,7 @@ tring_slot_behind(const struct tring_memory *memory, const struct tring_subbuf *
  */
 static __always_inline bool
 tring_subbuf_open_closed(struct tring_cpu_buffer *cpu_buffer, struct tring_position *pos,
-			 atomic64_t *slot)
+			 atomic64_t *slot, u64 packet)
 {
 	struct tring_memory *memory = pos->memory;
 	unsigned long events, bytes;
@@ -99,14 +100,17 @@ tring_subbuf_open_closed(struct tring_cpu_buffer *cpu_buffer, struct tring_posit
 	u64 word, rest;
 
 	word = atomic64_read(slot);
-	rest = tring_slot_rest(word, pos->entered - memory->nr_subbufs);
+	rest = tring_slot_rest(word + memory->lap, packet);
 	if (unlikely(rest > TRING_SLOT_REST_MAX))
 		return false;
 	state = tring_slot_state(rest);
-	if (unlikely(state == TRING_SLOT_OPEN))
+	if (state == TRING_SLOT_DELIVERED) {
+		/* data_race(): whoever changes it does not wait for us. */
+		if (!data_race(cpu_buffer->buffer->overwrite))
+			return false;
+	} else if (unlikely(state == TRING_SLOT_OPEN)) {
 		return false;
-	if (state == TRING_SLOT_DELIVERED && !READ_ONCE(cpu_buffer->buffer->overwrite))
-		return false;
+	}
 	subbuf = &memory->subbufs[rest >> TRING_SLOT_STATE_BITS];
 	pos->subbuf = subbuf;
 	/*
@@ -118,7 +122,8 @@ tring_subbuf_open_closed(struct tring_cpu_buffer *cpu_buffer, struct tring_posit
 	tring_step(cpu_buffer, TRING_STEP_ENTER_READ);
 
 	/* TB(enter:A) the writer's side. Pairs with TB(take:B). */
-	if (unlikely((u64)atomic64_cmpxchg(slot, word, tring_slot_opened(word, memory)) != word))
+	if (unlikely(!atomic64_try_cmpxchg(slot, (s64 *)&word,
+					   tring_slot_opened(word, state, memory))))
 		return false;
 	tring_step(cpu_buffer, TRING_STEP_ENTER_OPENED);
 	if (state == TRING_SLOT_DELIVERED)
@@ -148,7 +153,7 @@ tring_subbuf_open(struct tring_cpu_buffer *cpu_buffer, struct tring_position *po
 	u64 word;
 
 	for (tries = 0; tries < TRING_OPEN_TRIES; tries++) {
-		if (tring_subbuf_open_closed(cpu_buffer, pos, slot))
+		if (tring_subbuf_open_closed(cpu_buffer, pos, slot, packet))
 			return TRING_RESERVE_CLAIM;
 
 		word = atomic64_read(slot);
@@ -175,6 +180,8 @@ tring_subbuf_open(struct tring_cpu_buffer *cpu_buffer, struct tring_position *po
  * tring_packet_enter - write the first half of a packet's header
  * @cpu_buffer: the ring
  * @pos: of the record that entered it
+ * @header: the packet's
+ * @sequence: its number
  *
  * Magic, uuid and CPU are there since the sub-buffer has its pages.
  * Waking readers is the caller's.
@@ -182,12 +189,11 @@ tring_subbuf_open(struct tring_cpu_buffer *cpu_buffer, struct tring_position *po
  * Context: the writer's, who moved the position into the packet.
  */
 static __always_inline void
-tring_packet_enter(struct tring_cpu_buffer *cpu_buffer, const struct tring_position *pos)
+tring_packet_enter(struct tring_cpu_buffer *cpu_buffer, const struct tring_position *pos,
+		   struct tring_packet_header *header, u64 sequence)
 {
-	struct tring_packet_header *header = pos->subbuf->data;
-
 	header->timestamp_begin = pos->stamp;
-	header->packet_seq_num = pos->memory->first_packet + pos->entered;
+	header->packet_seq_num = sequence;
 	tring_step(cpu_buffer, TRING_STEP_ENTER_HEADER);
 	/*
 	 * Race: a writer that was interrupted here may point back to a packet
@@ -196,8 +202,6 @@ tring_packet_enter(struct tring_cpu_buffer *cpu_buffer, const struct tring_posit
 	 * not match the position.
 	 */
 	WRITE_ONCE(cpu_buffer->current_subbuf, pos->subbuf);
-	/* The record of whoever enters is open, so these are not the last. */
-	tring_count_commits(cpu_buffer, pos->subbuf, tring_commits(0, TRING_HEADER_HALF));
 }
 
 /*
@@ -205,8 +209,8 @@ tring_packet_enter(struct tring_cpu_buffer *cpu_buffer, const struct tring_posit
  * an open commit. Once for each packet, by the last committer.
  */
 static __always_inline void
-tring_deliver_packet(struct tring_cpu_buffer *cpu_buffer, struct tring_subbuf *subbuf,
-		     unsigned int bytes)
+tring_deliver_packet(struct tring_cpu_buffer *cpu_buffer, const struct tring_memory *memory,
+		     struct tring_subbuf *subbuf, unsigned int bytes)
 {
 	unsigned long events = (u32)local_read(&subbuf->commits);
 	atomic64_t *slot = subbuf->slot;
@@ -218,7 +222,7 @@ tring_deliver_packet(struct tring_cpu_buffer *cpu_buffer, struct tring_subbuf *s
 	local_add(events, &cpu_buffer->committed);
 	local_add(bytes, &cpu_buffer->committed_bytes);
 	/* Nobody enters it before it is DELIVERED, so plain stores will do. */
-	local_set(&subbuf->commits, tring_commits_none(subbuf->memory));
+	local_set(&subbuf->commits, memory->no_commits);
 	tring_step(cpu_buffer, TRING_STEP_DELIVER_RESET);
 	/* TB(deliver:A) the packet before its state. Pairs with TB(take:A). */
 	atomic64_set_release(slot, tring_slot_delivered(atomic64_read(slot)));
@@ -230,48 +234,22 @@ tring_deliver_packet(struct tring_cpu_buffer *cpu_buffer, struct tring_subbuf *s
 	local_inc(&cpu_buffer->delivered_packets);
 }
 
-/* Lengths of types that no record here is of may come now or not. */
-static __always_inline void copy_lengths(struct tring_packet_header *header,
-					 const struct tring_buffer *buffer)
-{
-	const u64 *from = (const u64 *)buffer->lengths;
-	u64 *to = (u64 *)header->lengths;
-	unsigned int i;
-
-	static_assert(offsetof(struct tring_packet_header, lengths) % sizeof(u64) == 0);
-	/*
-	 * TB(short:B) the keys of the records before the lengths. Pairs with
-	 * TB(short:A). Between who had the key and us there may be local
-	 * instructions only, without order.
-	 */
-	smp_rmb();
-#pragma GCC unroll 4
-	for (i = 0; i < TRING_TYPES / sizeof(u64); i++)
-		to[i] = READ_ONCE(from[i]);
-}
-
 /**
  * tring_packet_close - write the second half, and commit the unused rest
  * @cpu_buffer: the ring
  * @pos: read before the position was moved out of the packet
+ * @subbuf: of the packet
+ * @header: in there
  *
  * If nothing in it is open it is delivered. Waking readers is the caller's.
  *
  * Context: the writer's, who moved the position out of the packet.
  */
 static __always_inline void
-tring_packet_close(struct tring_cpu_buffer *cpu_buffer, const struct tring_position *pos)
+tring_packet_close(struct tring_cpu_buffer *cpu_buffer, const struct tring_position *pos,
+		   struct tring_subbuf *subbuf, struct tring_packet_header *header)
 {
-	struct tring_subbuf *subbuf = pos->present;
-	struct tring_packet_header *header;
 	unsigned long room;
-
-	if (unlikely(!subbuf)) {
-		subbuf = tring_subbuf_find(pos->memory, pos->packet);
-		/* Open until we commit the rest. */
-		if (TRING_WARN_ON(cpu_buffer, !subbuf))
-			return;
-	}
 
 	/*
 	 * The pipe hands out whole words of eight bytes, which keeps headers
@@ -279,19 +257,32 @@ tring_packet_close(struct tring_cpu_buffer *cpu_buffer, const struct tring_posit
 	 */
 	room = pos->memory->subbuf_size - pos->offset;
 	if (likely(room >= sizeof(u64)))
-		memset(subbuf->data + pos->offset, 0, sizeof(u64));
+		memset((void *)header + pos->offset, 0, sizeof(u64));
 	else
-		memset(subbuf->data + pos->offset, 0, room);
-	header = subbuf->data;
+		memset((void *)header + pos->offset, 0, room);
 	header->timestamp_end = pos->stamp;
 	header->content_size = pos->offset * 8;
 	header->packet_size = ALIGN(pos->offset * 8, 64);
 	header->events_discarded = pos->lost;
-	copy_lengths(header, cpu_buffer->buffer);
 	tring_step(cpu_buffer, TRING_STEP_CLOSE_HEADER);
-	if (likely(tring_count_commits(cpu_buffer, subbuf,
-				       tring_commits(0, TRING_HEADER_HALF + room))))
-		tring_deliver_packet(cpu_buffer, subbuf, pos->offset);
+	if (likely(tring_count_commits(cpu_buffer, subbuf, tring_commits(0, room))))
+		tring_deliver_packet(cpu_buffer, pos->memory, subbuf, pos->offset);
+}
+
+/*
+ * The same wherever the packet is. Inline, or @pos would have to lie in memory in who
+ * never calls it.
+ */
+static __always_inline void
+tring_packet_find_and_close(struct tring_cpu_buffer *cpu_buffer,
+			    const struct tring_position *pos)
+{
+	struct tring_subbuf *subbuf = pos->present ?:
+				      tring_subbuf_find(pos->memory, pos->packet);
+
+	/* Open until we commit the rest. */
+	if (!TRING_WARN_ON(cpu_buffer, !subbuf))
+		tring_packet_close(cpu_buffer, pos, subbuf, subbuf->data);
 }
 
 #endif /* _TRING_SUBBUF_H */

@@ -387,7 +387,7 @@ static void write_golden_records(struct ring *ring, const u64 *keys)
 	}
 }
 
-/* A ring has its name and number from when it got its memory; this is later. */
+/* A ring has all that from when it got its memory, forgotten events' lengths too. */
 static void name_golden(struct ring *ring)
 {
 	struct tring_memory *memory = ring->cpu_buffer->memory;
@@ -399,6 +399,7 @@ static void name_golden(struct ring *ring)
 		for (byte = 0; byte < TRING_UUID_SIZE; byte++)
 			header->uuid[byte] = byte;
 		header->cpu_id = TRING_GOLDEN_CPU;
+		memcpy(header->lengths, ring->buffer->lengths, sizeof(header->lengths));
 	}
 }
 

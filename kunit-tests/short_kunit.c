@@ -106,6 +106,32 @@ static void lengths_in_packet_headers(struct kunit *test)
 	ring_expect_sound(ring);
 }
 
+/* A packet in the reader's hands stays as it is; all that come later have the length. */
+static void length_comes_while_packet_is_held(struct kunit *test)
+{
+	struct ring *ring = create_without_events(test, PAGE_SIZE);
+	u64 first = tring_buffer_add_event(ring->buffer, 100, 8), second;
+	const struct tring_packet_header *header;
+	u8 said[TRING_TYPES];
+	struct walk walk;
+	unsigned int i;
+
+	KUNIT_ASSERT_EQ(test, write_empty(ring, first, 8), 0);
+	header = take(ring, &walk);
+	memcpy(said, header->lengths, sizeof(said));
+	second = tring_buffer_add_event(ring->buffer, 101, 12);
+	KUNIT_EXPECT_MEMEQ(test, header->lengths, said, sizeof(said));
+	tring_reader_put(ring->stream);
+	/* Once round for each sub-buffer, the one that was held among them. */
+	for (i = 0; i < 6; i++) {
+		KUNIT_ASSERT_EQ(test, write_empty(ring, second, 12), 0);
+		header = take(ring, &walk);
+		KUNIT_EXPECT_EQ(test, header->lengths[tring_head_type(second)], 12);
+		tring_reader_put(ring->stream);
+	}
+	ring_expect_sound(ring);
+}
+
 /* Types are there for 28 events; all others are recorded as well. */
 static void long_form_after_28_types(struct kunit *test)
 {
@@ -387,6 +413,7 @@ static void no_type_when_it_occurs(struct kunit *test)
 
 static struct kunit_case short_cases[] = {
 	KUNIT_CASE(lengths_in_packet_headers),
+	KUNIT_CASE(length_comes_while_packet_is_held),
 	KUNIT_CASE(long_form_after_28_types),
 	KUNIT_CASE(same_id_twice),
 	KUNIT_CASE(same_id_of_other_length),

@@ -244,9 +244,8 @@ void model_step(int number, struct tring_cpu_buffer *cpu_buffer, int step)
 {
 	struct attempt *attempt = &model.attempts[number];
 
-	/* The first step after the refusals were read. */
-	if (!attempt->knows_lost && (step == TRING_STEP_ENTER_READ ||
-				     step == TRING_STEP_SWITCH_READ ||
+	/* The first step behind which nobody reads the refusals. */
+	if (!attempt->knows_lost && (step == TRING_STEP_SWITCH_READ ||
 				     step == TRING_STEP_RESERVE_BOUND)) {
 		attempt->knows_lost = true;
 		/* With every access a point, others may have been counted and not told. */
