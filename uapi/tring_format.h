@@ -20,7 +20,7 @@
 #endif
 
 /* Raised whenever an old reader could misread a new packet. */
-#define TRING_FORMAT_VERSION		2
+#define TRING_FORMAT_VERSION		3
 
 /* CTF 1.8's packet magic, so that a packet stream is a CTF stream. */
 #define TRING_PACKET_MAGIC		0xC1FC1FC1u
@@ -56,7 +56,8 @@
  *	and overwritten ones together; never decreases
  * @lengths: by a record's type: bytes of fields of each such record,
  *	TRING_LENGTH_VARIES if each says it itself, 0 if no record here is of
- *	that type or the type is none of an event
+ *	that type or the type is none of an event. By 0, which is no type:
+ *	TRING_PACKET_* flags
  *
  * The first three are the same in all packets of a ring, and written when it
  * gets its memory. Of the others whoever enters the sub-buffer writes
@@ -77,6 +78,11 @@ struct tring_packet_header {
 
 #define TRING_PACKET_HEADER_SIZE	96
 
+/* In tring_packet_header::lengths, what would be type 0's. */
+#define TRING_PACKET_FLAGS		0
+/* Its records have no context: no such byte, and nothing that it asks for. */
+#define TRING_PACKET_NO_CONTEXT		0x01
+
 /*
  * A record, at whatever byte it begins:
  *
@@ -84,7 +90,7 @@ struct tring_packet_header {
  *	u64 timestamp	extended only
  *	u16 id		long and extended only: ftrace's id + TRING_LONG_ID_BASE,
  *			or TRING_TYPE_DISCARDED
- *	u8 context	TRING_CONTEXT_*
+ *	u8 context	TRING_CONTEXT_*; not if TRING_PACKET_NO_CONTEXT
  *	s32 pid		if the context says so; else that of the record before
  *	u8 flags, u8 preempt_count	if the context is full
  *	length		of the fields: none, u16 or u32
