@@ -150,6 +150,41 @@ static void drain_writers(struct tring_buffer *buffer)
 	synchronize_rcu();
 }
 
+/* The trace ends here: nobody is to read on, and no writer is in any more. */
+static int end_trace(struct tring_buffer *buffer)
+{
+	int cpu;
+
+	for_each_possible_cpu(cpu)
+		if (has_reader(buffer, cpu))
+			return -EBUSY;
+	drain_writers(buffer);
+	return 0;
+}
+
+/*
+ * Another one begins, with what was changed since: the uuid is a new one, and what
+ * was recorded and not read is counted as overwritten.
+ */
+static void begin_trace(struct tring_buffer *buffer)
+{
+	struct tring_cpu_buffer *cpu_buffer;
+	int cpu;
+
+	generate_random_uuid(buffer->uuid);
+	tring_short_forget(buffer);
+	for_each_possible_cpu(cpu) {
+		cpu_buffer = tring_cpu_buffer(buffer, cpu);
+		mutex_lock(&cpu_buffer->mutex);
+		tring_ring_forget(cpu_buffer);
+		mutex_unlock(&cpu_buffer->mutex);
+	}
+	/* TB(off:A) writers that read what was changed before it was are refused. */
+	synchronize_rcu();
+	for_each_possible_cpu(cpu)
+		tring_ring_update_limit(tring_cpu_buffer(buffer, cpu));
+}
+
 /**
  * tring_buffer_set_clock - choose the timestamps' source
  * @buffer: the buffer
@@ -164,7 +199,6 @@ static void drain_writers(struct tring_buffer *buffer)
  */
 int tring_buffer_set_clock(struct tring_buffer *buffer, enum tring_clock clock)
 {
-	struct tring_cpu_buffer *cpu_buffer;
 	int cpu, err = 0;
 
 	if (!tring_clock_available(clock))
@@ -173,24 +207,13 @@ int tring_buffer_set_clock(struct tring_buffer *buffer, enum tring_clock clock)
 	mutex_lock(&buffer->mutex);
 	if (clock == buffer->clock)
 		goto out;
-	for_each_possible_cpu(cpu)
-		if (has_reader(buffer, cpu))
-			err = -EBUSY;
+	err = end_trace(buffer);
 	if (err)
 		goto out;
-
-	drain_writers(buffer);
 	buffer->clock = clock;
-	generate_random_uuid(buffer->uuid);
-	tring_short_forget(buffer);
-	for_each_possible_cpu(cpu) {
-		cpu_buffer = tring_cpu_buffer(buffer, cpu);
-		mutex_lock(&cpu_buffer->mutex);
-		tring_ring_forget(cpu_buffer);
-		cpu_buffer->clock = clock;
-		tring_ring_update_limit(cpu_buffer);
-		mutex_unlock(&cpu_buffer->mutex);
-	}
+	for_each_possible_cpu(cpu)
+		tring_cpu_buffer(buffer, cpu)->clock = clock;
+	begin_trace(buffer);
 out:
 	mutex_unlock(&buffer->mutex);
 	return err;

@@ -13,8 +13,8 @@
  *
  * A type means the same event as long as there may be packets in the ring that
  * use it, or in the hands of a reader: until the trace is another one, with
- * another uuid, because the clock was set. Then those types are free again
- * whose events nobody records any more.
+ * another uuid. Then those types are free again whose events nobody records any
+ * more.
  */
 
 #include <linux/bug.h>
