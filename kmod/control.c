@@ -79,6 +79,21 @@ static int store_overwrite(struct tring_file *file, const char *text)
 	return 0;
 }
 
+static int show_context(struct seq_file *m, struct tring_file *file)
+{
+	seq_printf(m, "%d\n", tring_buffer_has_context(file->buffer));
+	return 0;
+}
+
+static int store_context(struct tring_file *file, const char *text)
+{
+	unsigned long value;
+
+	if (kstrtoul(text, 10, &value) || value > 1)
+		return -EINVAL;
+	return tring_buffer_set_context(file->buffer, value);
+}
+
 /* Of all CPUs: the size of each, or X where they differ. */
 static int show_buffer_size(struct seq_file *m, struct tring_file *file)
 {
@@ -244,6 +259,7 @@ static const struct tring_file_type top_types[] = {
 
 static const struct tring_file_type option_types[] = {
 	{ "overwrite", MODE_WRITE, &file_fops, show_overwrite, store_overwrite },
+	{ "record-context", MODE_WRITE, &file_fops, show_context, store_context },
 };
 
 static const struct tring_file_type cpu_types[] = {

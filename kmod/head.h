@@ -24,6 +24,7 @@
  *	40 to 55	ftrace's id			key
  *	56		the length varies		key
  *	57		wants a short type		key
+ *	58		records have no context		the ring, for itself
  *	63		not for the fast path: the	both
  *			context is full, or there is
  *			no short type
@@ -33,6 +34,7 @@
 #define TRING_HEAD_ID_SHIFT		40
 #define TRING_HEAD_VARIES		BIT_ULL(56)
 #define TRING_HEAD_WANTS		BIT_ULL(57)
+#define TRING_HEAD_BARE			BIT_ULL(58)
 #define TRING_HEAD_OTHER		BIT_ULL(63)
 
 /**

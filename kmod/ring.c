@@ -131,6 +131,11 @@
  *   a short type with a compact timestamp and a context of one byte: it says its
  *   pid, so packets can be read one by one.
  *
+ *   A ring may be told to leave all of that out. Then last_pid is never anybody's,
+ *   so that each record leaves the inline path, which need not ask; and whoever it
+ *   is left to adds head_bits to the record's head, which make that an unusual one.
+ *   They are another's only between two grace periods, see TB(off:A).
+ *
  * Sub-buffer states, in the slot word together with the packet's number
  *   FREE       nothing unread in it                      reader: from DELIVERED
  *   OPEN       the writer's, from before it is entered   writer: from FREE, or
@@ -215,7 +220,9 @@
  *       finds it in that of a packet with such a record.
  *   TB(off:A)     synchronize_rcu()                writers drained
  *       A writer runs with preemption off, so after a grace period no one is
- *       left that saw recording on, or a memory that was left.
+ *       left that saw recording on, or a memory that was left. Before they are let
+ *       in again with another clock or other head_bits there is a second one: a
+ *       writer reads these before the limit that turns him away.
  *   Memory that a ring gets later, and the order of memories, are nobody's race:
  *   readers go by tring_cpu_buffer::mutex, and the position that leads a writer
  *   into new memory is moved on his own CPU.
@@ -446,7 +453,8 @@ set_up_record(struct tring_cpu_buffer *cpu_buffer, const struct tring_position *
 	else if (!tring_busted(cpu_buffer, TRING_BUSTED_NO_LAST_TS))
 		tring_stamp_raise(cpu_buffer, pos->last, pos->stamp);
 	tring_step(cpu_buffer, TRING_STEP_RESERVE_STAMPED);
-	tring_pid_keep(cpu_buffer, pos->write, pid);
+	if (is_usual || !(head & TRING_HEAD_BARE))
+		tring_pid_keep(cpu_buffer, pos->write, pid);
 	tring_step(cpu_buffer, TRING_STEP_RESERVE_PID_KEPT);
 	local_inc(&cpu_buffer->reserved);
 
@@ -599,6 +607,7 @@ struct tring_reservation tring_reserve_slow(struct tring_cpu_buffer *cpu_buffer,
 	struct tring_position TRING_UNINITIALIZED pos;
 	unsigned long next;
 
+	head |= READ_ONCE(cpu_buffer->head_bits);
 	if (unlikely(is_unusual(head, room) || end <= limit))
 		return reserve_behind_last(cpu_buffer, head, pid, room, write, stamp);
 
@@ -638,6 +647,7 @@ struct tring_reservation tring_reserve_nested(struct tring_cpu_buffer *cpu_buffe
 {
 	if (head & TRING_HEAD_WANTS)
 		tring_short_want(cpu_buffer->buffer, tring_head_id(head));
+	head |= READ_ONCE(cpu_buffer->head_bits);
 	return reserve_in_turns(cpu_buffer, head, pid, room, POSITION_NONE, 0);
 }
 TRING_EXPORT(tring_reserve_nested);
@@ -664,7 +674,8 @@ reserve_with_pid(struct tring_cpu_buffer *cpu_buffer, u64 head, u32 pid, unsigne
 		goto slow;
 	tring_stamp_store(cpu_buffer, stamp);
 	tring_step(cpu_buffer, TRING_STEP_RESERVE_STAMPED);
-	tring_pid_keep(cpu_buffer, write, pid);
+	if (is_usual || !(head & TRING_HEAD_BARE))
+		tring_pid_keep(cpu_buffer, write, pid);
 	tring_step(cpu_buffer, TRING_STEP_RESERVE_PID_KEPT);
 	local_inc(&cpu_buffer->reserved);
 
@@ -685,7 +696,7 @@ slow:
 	return tring_reserve_slow(cpu_buffer, head, pid, room, write, stamp);
 }
 
-/* A full context, or an event without a short id. */
+/* A full context or none, or an event without a short id. */
 static noinline struct tring_reservation
 reserve_unusual(struct tring_cpu_buffer *cpu_buffer, u64 head, u32 pid, unsigned long room,
 		unsigned long write, u64 stamp)
@@ -707,8 +718,9 @@ reserve_unusual(struct tring_cpu_buffer *cpu_buffer, u64 head, u32 pid, unsigned
  * @write: position that the fast path has read
  * @stamp: clock that it has read then
  *
- * It says its pid, and perhaps its id, flags and preempt count. There are too many
- * of these for the slow path, and too few for the inline one.
+ * It says its pid, and perhaps its id, flags and preempt count; or none of these, where
+ * records have no context. There are too many of these for the slow path, and too few
+ * for the inline one.
  *
  * Context: any.
  * Return: as tring_reserve_slow().
@@ -717,6 +729,7 @@ struct tring_reservation tring_reserve_other(struct tring_cpu_buffer *cpu_buffer
 					     u64 head, u32 pid, unsigned long room,
 					     unsigned long write, u64 stamp)
 {
+	head |= READ_ONCE(cpu_buffer->head_bits);
 	if (unlikely(is_unusual(head, room)))
 		return reserve_unusual(cpu_buffer, head, pid, room, write, stamp);
 	return reserve_with_pid(cpu_buffer, head, pid, room, write, stamp,

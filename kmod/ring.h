@@ -19,8 +19,9 @@
  * "nested": interrupts it on the same CPU, at any instruction. "mutex": one
  * waits for the other, which is short. "drained": recording is off and a grace
  * period has passed. "EBUSY": the second one is told so. "switch" is what
- * resize, sub-buffer size and snapshot do: give a ring other memory. Destroying
- * a buffer excludes all; its caller sees to that.
+ * resize, sub-buffer size and snapshot do: give a ring other memory. "clock" is all
+ * that begins a new trace: another clock, or records with a context or without.
+ * Destroying a buffer excludes all; its caller sees to that.
  */
 #ifndef _TRING_RING_H
 #define _TRING_RING_H
@@ -79,7 +80,7 @@
  *	while an outer reservation of that context retries
  * @TRING_REFUSED_STOPPED: TRING_WARN_ON() stopped this CPU's ring
  * @TRING_REFUSED_NO_MEMORY: this CPU's sub-buffers are not allocated, or are
- *	being emptied for another clock
+ *	being emptied for another trace
  * @TRING_REFUSED_OFF: recording is off; asked for, so no loss
  * @TRING_REFUSALS: how many reasons there are
  */
@@ -193,6 +194,7 @@ struct tring_cpu_buffer {
 	local_t			overwritten;
 	local_t			overwritten_bytes;
 	local_t			overwritten_packets;
+	u64			head_bits;	/* 0, or what leaves the context out */
 	local_t			refused[TRING_REFUSALS];
 	local_t			lost;		/* sum of these, but for _OFF */
 	unsigned int		retry_context;
@@ -247,7 +249,7 @@ struct tring_cpu_buffer {
  * @percent: how full a ring must be for readers to be woken; see ring_wait.c
  * @subbuf_order: log2 of a sub-buffer's size
  * @clock: timestamps' source
- * @lengths: of the short types in use, as packet headers have it
+ * @lengths: of the short types in use, and flags, as packet headers have it
  * @short_ids: ftrace's ids of these, 0 for a type that is not in use
  * @short_users: how many keys have it
  * @has_short: there is a type that is not in use
@@ -372,6 +374,8 @@ void tring_ring_exit(void);
 void tring_buffer_set_recording(struct tring_buffer *buffer, bool on);
 void tring_buffer_set_overwrite(struct tring_buffer *buffer, bool on);
 int tring_buffer_set_clock(struct tring_buffer *buffer, enum tring_clock clock);
+int tring_buffer_set_context(struct tring_buffer *buffer, bool on);
+bool tring_buffer_has_context(const struct tring_buffer *buffer);
 unsigned long tring_buffer_size(struct tring_buffer *buffer, int cpu);
 unsigned long tring_buffer_total_size(struct tring_buffer *buffer);
 unsigned long tring_buffer_subbuf_size(struct tring_buffer *buffer);

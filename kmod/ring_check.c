@@ -57,6 +57,33 @@ static size_t walk_length(const void *packet, size_t content, size_t at,
 	return at + size;
 }
 
+/* Do a packet's records say who wrote them? */
+static bool has_context(const void *packet)
+{
+	const struct tring_packet_header *header = packet;
+
+	return !(header->lengths[TRING_PACKET_FLAGS] & TRING_PACKET_NO_CONTEXT);
+}
+
+/* The context that begins at @at; what follows is at *@next. As walk_record(). */
+static const char *walk_context(const void *packet, size_t content, size_t at,
+				bool is_first, struct walked *record, size_t *next)
+{
+	u8 context = *(u8 *)(packet + at);
+
+	if (is_first && !(context & TRING_CONTEXT_HAS_PID))
+		return "first record without a pid";
+	if (tring_context_is_full(context) &&
+	    (context & ~TRING_CONTEXT_FULL) != TRING_CONTEXT_HAS_PID)
+		return "full context with flags, or without a pid";
+	*next = at + tring_context_size(context);
+	if (*next > content)
+		return "record's context does not fit";
+	if (context & TRING_CONTEXT_HAS_PID)
+		record->pid = get_u32(packet + at + 1);
+	return NULL;
+}
+
 /*
  * Decode the record at @offset, with the pid of the one before it in @record;
  * the next one starts at *@next, which is 0 if there is none. Returns what is
@@ -68,7 +95,7 @@ static const char *walk_record(const void *packet, size_t content, size_t offset
 	const struct tring_packet_header *header = packet;
 	size_t at = offset + TRING_WORD_SIZE;
 	bool is_first = offset == TRING_PACKET_HEADER_SIZE;
-	u8 context;
+	const char *reason;
 	u32 word;
 
 	record->offset = offset;
@@ -86,7 +113,7 @@ static const char *walk_record(const void *packet, size_t content, size_t offset
 		return "short type that is not in use";
 
 	at = offset + tring_context_offset(record->type);
-	if (at + 1 > content)
+	if (at + has_context(packet) > content)
 		return "record's head does not fit";
 	if (record->type == TRING_TYPE_EXTENDED)
 		memcpy(&record->stamp, packet + offset + TRING_WORD_SIZE,
@@ -94,18 +121,13 @@ static const char *walk_record(const void *packet, size_t content, size_t offset
 	if (record->type >= TRING_TYPE_LONG)
 		record->id = get_u16(packet + at - TRING_ID_SIZE);
 
-	context = *(u8 *)(packet + at);
-	if (is_first && !(context & TRING_CONTEXT_HAS_PID))
-		return "first record without a pid";
-	if (tring_context_is_full(context) &&
-	    (context & ~TRING_CONTEXT_FULL) != TRING_CONTEXT_HAS_PID)
-		return "full context with flags, or without a pid";
-	if (at + tring_context_size(context) > content)
-		return "record's context does not fit";
-	if (context & TRING_CONTEXT_HAS_PID)
-		record->pid = get_u32(packet + at + 1);
+	if (has_context(packet)) {
+		reason = walk_context(packet, content, at, is_first, record, &at);
+		if (reason)
+			return reason;
+	}
 
-	at = walk_length(packet, content, at + tring_context_size(context), record);
+	at = walk_length(packet, content, at, record);
 	if (!at)
 		return "record's length does not fit";
 	if (record->id != TRING_TYPE_DISCARDED && record->room < TRING_FIELDS_MIN)
@@ -131,6 +153,8 @@ static const char *check_header(const struct tring_packet_header *header, size_t
 		return "packet is empty";
 	if (header->timestamp_begin > header->timestamp_end)
 		return "packet ends before it begins";
+	if (header->lengths[TRING_PACKET_FLAGS] & ~TRING_PACKET_NO_CONTEXT)
+		return "flags that nobody knows";
 	return NULL;
 }
 
@@ -192,7 +216,8 @@ void tring_dump_packet(const void *packet, size_t room)
 {
 	const struct tring_packet_header *header = packet;
 	const char *reason;
-	struct walked record;
+	/* Nobody's, where there is no context. */
+	struct walked record = { .pid = -1 };
 	size_t next = TRING_PACKET_HEADER_SIZE;
 	u64 clock = header->timestamp_begin;
 

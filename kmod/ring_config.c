@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Recording on and off, mode, clock, and what sizes there are. Everything here
+ * Recording on and off, mode, clock, context, and what sizes there are. Everything here
  * runs in task context under tring_buffer::mutex. See ring.c DOC; for what sets
  * sizes, ring_switch.c.
  */
@@ -219,6 +219,50 @@ out:
 	return err;
 }
 TRING_EXPORT(tring_buffer_set_clock);
+
+/**
+ * tring_buffer_has_context - do records say who wrote them, and in what context?
+ * @buffer: the buffer
+ *
+ * Context: any. With tring_buffer::mutex held it stays so.
+ */
+bool tring_buffer_has_context(const struct tring_buffer *buffer)
+{
+	return !(READ_ONCE(buffer->lengths[TRING_PACKET_FLAGS]) & TRING_PACKET_NO_CONTEXT);
+}
+
+/**
+ * tring_buffer_set_context - are records to say who wrote them, and in what context?
+ * @buffer: the buffer
+ * @on: they have pid, flags and preempt count; else none of these, and are shorter
+ *
+ * As packets say whether their records do, there could be both in one trace; but
+ * who reads one is to know beforehand. So a new trace begins, as with
+ * another clock, unless it is so already.
+ *
+ * Context: task, may sleep.
+ * Return: 0, or -EBUSY while a reader is open.
+ */
+int tring_buffer_set_context(struct tring_buffer *buffer, bool on)
+{
+	u64 head_bits = on ? 0 : TRING_HEAD_OTHER | TRING_HEAD_BARE;
+	int cpu, err = 0;
+
+	mutex_lock(&buffer->mutex);
+	if (on == tring_buffer_has_context(buffer))
+		goto out;
+	err = end_trace(buffer);
+	if (err)
+		goto out;
+	WRITE_ONCE(buffer->lengths[TRING_PACKET_FLAGS], on ? 0 : TRING_PACKET_NO_CONTEXT);
+	for_each_possible_cpu(cpu)
+		WRITE_ONCE(tring_cpu_buffer(buffer, cpu)->head_bits, head_bits);
+	begin_trace(buffer);
+out:
+	mutex_unlock(&buffer->mutex);
+	return err;
+}
+TRING_EXPORT(tring_buffer_set_context);
 
 /**
  * tring_buffer_size - size of one CPU's ring

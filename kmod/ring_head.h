@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A record's head in a packet, where it has a pid: how long it is, and writing it.
- * The shortest, without a pid, is ring_fast.h's. See uapi/format.md.
+ * A record's head in a packet, where it has a pid or no context at all: how long it
+ * is, and writing it. The shortest with a context, without a pid, is ring_fast.h's.
+ * See uapi/format.md.
  */
 #ifndef _TRING_RING_HEAD_H
 #define _TRING_RING_HEAD_H
@@ -33,12 +34,15 @@ static inline unsigned int compact_type(u64 head, unsigned long room)
 	return tring_head_type(head);
 }
 
-/* Bytes before the fields of a record that has its pid. */
+/* Bytes before the fields of a record that has its pid, or no context. */
 static inline unsigned int head_size(unsigned int type, u64 head)
 {
-	return tring_context_offset(type) +
-	       tring_context_size(tring_head_context(head) | TRING_CONTEXT_HAS_PID) +
-	       tring_length_size(type, head & TRING_HEAD_VARIES);
+	unsigned int size = tring_context_offset(type) +
+			    tring_length_size(type, head & TRING_HEAD_VARIES);
+
+	if (head & TRING_HEAD_BARE)
+		return size;
+	return size + tring_context_size(tring_head_context(head) | TRING_CONTEXT_HAS_PID);
 }
 
 /* The same of one that has a compact timestamp and is not unusual. */
@@ -48,11 +52,26 @@ static __always_inline unsigned long usual_head_size(u64 head)
 	       (head & TRING_HEAD_VARIES ? 1UL : 0) * TRING_SHORT_LENGTH_SIZE;
 }
 
+/* The context, with the pid. Returns what is behind it. */
+static __always_inline void *write_context(void *data, u64 head, u32 pid)
+{
+	u8 byte = tring_head_context(head) | TRING_CONTEXT_HAS_PID;
+
+	*(u8 *)data++ = byte;
+	memcpy(data, &pid, TRING_PID_SIZE);
+	data += TRING_PID_SIZE;
+	if (unlikely(tring_context_is_full(byte))) {
+		((u8 *)data)[0] = head >> TRING_HEAD_FLAGS_SHIFT;
+		((u8 *)data)[1] = head >> (TRING_HEAD_FLAGS_SHIFT + 8);
+		data += TRING_FULL_SIZE;
+	}
+	return data;
+}
+
 /* All of a record that is before its fields. */
 static noinline void write_head(void *data, u64 stamp, unsigned int type, u64 head, u32 pid,
 				unsigned long room)
 {
-	u8 byte = tring_head_context(head) | TRING_CONTEXT_HAS_PID;
 	u32 word = tring_header_pack(stamp, type, TRING_HOST_BIG_ENDIAN);
 	u16 long_id = tring_head_id(head) + TRING_LONG_ID_BASE;
 	u16 short_room = room;
@@ -68,14 +87,8 @@ static noinline void write_head(void *data, u64 stamp, unsigned int type, u64 he
 		memcpy(data, &long_id, TRING_ID_SIZE);
 		data += TRING_ID_SIZE;
 	}
-	*(u8 *)data++ = byte;
-	memcpy(data, &pid, TRING_PID_SIZE);
-	data += TRING_PID_SIZE;
-	if (unlikely(tring_context_is_full(byte))) {
-		((u8 *)data)[0] = head >> TRING_HEAD_FLAGS_SHIFT;
-		((u8 *)data)[1] = head >> (TRING_HEAD_FLAGS_SHIFT + 8);
-		data += TRING_FULL_SIZE;
-	}
+	if (!(head & TRING_HEAD_BARE))
+		data = write_context(data, head, pid);
 	if (type > TRING_TYPE_SHORT_MAX)
 		memcpy(data, &long_room, TRING_LONG_LENGTH_SIZE);
 	else if (head & TRING_HEAD_VARIES)

@@ -19,7 +19,7 @@
  * A record whose fields begin with a length, or get one, for readers to skip. It
  * keeps its context: a reader takes the pid of what follows from it.
  */
-static void write_off_record(void *data, u32 size)
+static void write_off_record(void *data, u32 size, bool has_context)
 {
 	u16 id = TRING_TYPE_DISCARDED;
 	unsigned int type;
@@ -35,7 +35,9 @@ static void write_off_record(void *data, u32 size)
 					 TRING_TYPE_DISCARDED, TRING_HOST_BIG_ENDIAN);
 		memcpy(data, &word, sizeof(word));
 	}
-	at += tring_context_size(*(u8 *)(data + at)) + sizeof(skip);
+	if (has_context)
+		at += tring_context_size(*(u8 *)(data + at));
+	at += sizeof(skip);
 	skip = size - at;
 	memcpy(data + at - sizeof(skip), &skip, sizeof(skip));
 	if (skip)
@@ -71,7 +73,8 @@ void tring_discard_slow(struct tring_cpu_buffer *cpu_buffer, struct tring_subbuf
 
 	if (!tring_local_try_cmpxchg(&cpu_buffer->write, position + size, position)) {
 		tring_step(cpu_buffer, TRING_STEP_DISCARD_KEPT);
-		write_off_record(subbuf->data + begin, size);
+		write_off_record(subbuf->data + begin, size,
+				 !READ_ONCE(cpu_buffer->head_bits));
 		tring_commit_bytes(cpu_buffer, subbuf, tring_commits(0, size));
 	}
 	local_dec(&cpu_buffer->nesting);
