@@ -10,9 +10,12 @@
 
 #define TRING_CLOCK_NAME_SIZE	32
 
+/* All of version 2 is in version 3, too. */
+#define TRING_FORMAT_OLDEST	2
+
 /**
  * struct tring_trace_info - properties that hold for a whole trace
- * @format_version: TRING_FORMAT_VERSION of the writer
+ * @format_version: the writer's, TRING_FORMAT_OLDEST to TRING_FORMAT_VERSION
  * @uuid: in every packet
  * @big_endian: byte order of the packets
  * @clock: name of the clock

@@ -3,7 +3,7 @@
 #include "helpers.h"
 #include "trace_info.h"
 
-#define VERSION		"format_version=2\n"
+#define VERSION		"format_version=3\n"
 #define UUID		"uuid=00010203-0405-0607-0809-0a0b0c0d0e0f\n"
 #define ORDER		"byte_order=be\n"
 #define CLOCK		"clock=tsc\n"
@@ -15,7 +15,7 @@ int main(void)
 	static const char * const bad[] = {
 		"",
 		"format_version=1\n" UUID ORDER CLOCK FREQUENCY OFFSET,
-		"format_version=3\n" UUID ORDER CLOCK FREQUENCY OFFSET,
+		"format_version=4\n" UUID ORDER CLOCK FREQUENCY OFFSET,
 		UUID ORDER CLOCK FREQUENCY OFFSET,
 		VERSION ORDER CLOCK FREQUENCY OFFSET,
 		VERSION UUID CLOCK FREQUENCY OFFSET,
@@ -32,11 +32,15 @@ int main(void)
 	struct tring_trace_info info;
 	size_t i;
 
+	CHECK_EQ(tring_trace_info_parse(&info, "format_version=2\n" UUID ORDER
+					CLOCK FREQUENCY OFFSET, "test"), 0);
+	CHECK_EQ(info.format_version, 2);
 	CHECK_EQ(tring_trace_info_parse(&info, "later=1\n" VERSION UUID ORDER
 					CLOCK FREQUENCY OFFSET "more=x=y\n",
 					"test"), 0);
 	for (i = 0; i < TRING_UUID_SIZE; i++)
 		CHECK_EQ(info.uuid[i], i);
+	CHECK_EQ(info.format_version, 3);
 	CHECK(info.big_endian);
 	CHECK(!strcmp(info.clock, "tsc"));
 	CHECK_EQ(info.clock_frequency, 2000000000);

@@ -391,7 +391,7 @@ int run(const char *command, char **output)
 
 char *info_text(bool big_endian)
 {
-	return make_path("format_version=2\n"
+	return make_path("format_version=3\n"
 			 "uuid=00010203-0405-0607-0809-0a0b0c0d0e0f\n"
 			 "byte_order=%s\nclock=mono\n"
 			 "clock_frequency=1000000000\n"
