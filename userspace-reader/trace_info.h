@@ -22,6 +22,8 @@
  * @clock_frequency: ticks a second
  * @clock_offset: ticks from the Unix epoch to the clock's zero
  * @hostname: where the trace was made, empty if not said
+ * @no_context: have its records none? The ring says it elsewhere, see
+ *	tring_control_context(), and a trace in its packets
  */
 struct tring_trace_info {
 	uint32_t	format_version;
@@ -31,6 +33,7 @@ struct tring_trace_info {
 	uint64_t	clock_frequency;
 	int64_t		clock_offset;
 	char		hostname[64];
+	bool		no_context;
 };
 
 int tring_trace_info_parse(struct tring_trace_info *info, const char *text,

@@ -42,8 +42,8 @@ static const char preamble[] =
 	"typealias integer { size = 27; align = 1; signed = false; } := uint27_packed_t;\n"
 	"\n";
 
-/* In two parts: between them is the context, which depends on the byte order. */
-static const char packet_and_header[] =
+/* In parts: between them is what depends on the byte order and the context. */
+static const char packet_start[] =
 	"stream {\n"
 	"\tpacket.context := struct {\n"
 	"\t\tuint32_t cpu_id;\n"
@@ -52,9 +52,17 @@ static const char packet_and_header[] =
 	"\t\tuint32_t content_size;\n"
 	"\t\tuint32_t packet_size;\n"
 	"\t\tuint64_t packet_seq_num;\n"
-	"\t\tuint64_t events_discarded;\n"
+	"\t\tuint64_t events_discarded;\n";
+
+static const char lengths[] =
 	"\t\t/* numbers, but as a text nobody has to look at them: it is empty */\n"
-	"\t\tchar_t lengths[32];\n"
+	"\t\tchar_t lengths[32];\n";
+
+static const char flags_and_lengths[] =
+	"\t\t/* a byte that is not zero, so no text is empty: as few numbers as can be */\n"
+	"\t\txint64_t flags_and_lengths[4];\n";
+
+static const char header[] =
 	"\t};\n"
 	"\tevent.header := struct {\n"
 	"\t\tenum : uint5_t { short_id = 1 ... 29, long_id = 30, extended = 31 } id;\n"
@@ -72,8 +80,7 @@ static const char packet_and_header[] =
 	"\t\t\t\tuint16_packed_t id;\n"
 	"\t\t\t} extended;\n"
 	"\t\t} v;\n"
-	"\t} align(8);\n"
-	"\tevent.context := struct {\n";
+	"\t} align(8);\n";
 
 /* The context byte's parts, the least significant first. */
 static const char * const context_bits[] = {
@@ -98,8 +105,9 @@ static const char context_rest[] =
 	"\t\t\t\tuint8_t _common_preempt_count;\n"
 	"\t\t\t} full;\n"
 	"\t\t} _full;\n"
-	"\t};\n"
-	"};\n"
+	"\t};\n";
+
+static const char discarded_event[] =
 	"\n"
 	"/* a record that its writer took back; nothing happened */\n"
 	"event {\n"
@@ -431,15 +439,26 @@ static void write_forms(FILE *file, const struct tring_event *event,
 		    big_endian);
 }
 
-static void write_stream_class(FILE *file, bool big_endian)
+static void write_context(FILE *file, bool big_endian)
 {
 	size_t count = sizeof(context_bits) / sizeof(context_bits[0]), i;
 
-	fputs(packet_and_header, file);
+	fputs("\tevent.context := struct {\n", file);
 	for (i = 0; i < count; i++)
 		fprintf(file, "\t\t%s;\n",
 			context_bits[big_endian ? count - 1 - i : i]);
 	fputs(context_rest, file);
+}
+
+static void write_stream_class(FILE *file, const struct tring_trace_info *info)
+{
+	fputs(packet_start, file);
+	fputs(info->no_context ? flags_and_lengths : lengths, file);
+	fputs(header, file);
+	if (!info->no_context)
+		write_context(file, info->big_endian);
+	fputs("};\n", file);
+	fputs(discarded_event, file);
 }
 
 static void write_stamp(FILE *file, const struct tring_trace_info *info,
@@ -497,7 +516,7 @@ void tring_tsdl_write(FILE *file, const struct tring_trace_info *info,
 	fprintf(file, ";\n\ttring_format_version = %u;\n};\n\n",
 		info->format_version);
 	write_clock(file, info);
-	write_stream_class(file, info->big_endian);
+	write_stream_class(file, info);
 	for (i = 0; i < events->count; i++)
 		write_forms(file, &events->list[i], shorts, info->big_endian);
 	free(uuid);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Description: writing the golden table by the format's rules gives the golden bytes. */
+/* Description: writing the golden tables by the format's rules gives the golden bytes. */
 #include "helpers.h"
 
 static void tell_events(struct builder *builder)
@@ -35,29 +35,41 @@ static void write_record(struct builder *builder,
 		payload[i] = i;
 }
 
-int main(void)
+static void check(bool big_endian, const struct tring_golden_record *records,
+		  size_t count, const uint8_t *wanted, size_t size)
 {
 	static struct builder builder;
-	int order;
 	size_t i;
 
+	build_init(&builder, big_endian, TRING_GOLDEN_CPU);
+	tell_events(&builder);
+	builder.seq = TRING_GOLDEN_SEQ_NUM;
+	builder.discarded = TRING_GOLDEN_DISCARDED;
+	builder.no_context = records == tring_golden_bare_records;
+	build_begin(&builder, TRING_GOLDEN_BEGIN);
+	for (i = 0; i < count; i++)
+		write_record(&builder, &records[i]);
+	for (i = 0; i < count; i++)
+		if (records[i].discarded)
+			build_discard(&builder,
+				      builder.bytes + records[i].offset,
+				      records[i].length);
+	build_end(&builder);
+	CHECK_EQ(builder.size, size);
+	for (i = 0; i < size; i++)
+		CHECK_EQ(builder.bytes[i], wanted[i]);
+}
+
+int main(void)
+{
+	int order;
+
 	for (order = 0; order < 2; order++) {
-		build_init(&builder, order, TRING_GOLDEN_CPU);
-		tell_events(&builder);
-		builder.seq = TRING_GOLDEN_SEQ_NUM;
-		builder.discarded = TRING_GOLDEN_DISCARDED;
-		build_begin(&builder, TRING_GOLDEN_BEGIN);
-		for (i = 0; i < TRING_GOLDEN_RECORDS; i++)
-			write_record(&builder, &tring_golden_records[i]);
-		for (i = 0; i < TRING_GOLDEN_RECORDS; i++)
-			if (tring_golden_records[i].discarded)
-				build_discard(&builder, builder.bytes +
-					      tring_golden_records[i].offset,
-					      tring_golden_records[i].length);
-		build_end(&builder);
-		CHECK_EQ(builder.size, TRING_GOLDEN_SIZE);
-		for (i = 0; i < TRING_GOLDEN_SIZE; i++)
-			CHECK_EQ(builder.bytes[i], golden(order)[i]);
+		check(order, tring_golden_records, TRING_GOLDEN_RECORDS,
+		      golden(order), TRING_GOLDEN_SIZE);
+		check(order, tring_golden_bare_records,
+		      TRING_GOLDEN_BARE_RECORDS, golden_bare(order),
+		      TRING_GOLDEN_BARE_SIZE);
 	}
 	return 0;
 }

@@ -8,6 +8,7 @@
 
 static struct builder builder;
 static size_t starts[RECORDS];
+static bool no_context;
 
 /* Short records whose lengths are fixed and vary in turn, vary; or none short. */
 enum kind {
@@ -21,6 +22,7 @@ static void build(bool big_endian, enum kind kind)
 	unsigned int i;
 
 	build_init(&builder, big_endian, 0);
+	builder.no_context = no_context;
 	if (kind == ALL_VARY)
 		memset(builder.lengths + 2, 0, TRING_TYPES - 2);
 	if (kind == ALL_LONG)
@@ -62,16 +64,18 @@ static bool tally(size_t size)
 
 static void check_length(unsigned int which, uint16_t length)
 {
+	size_t head = TRING_WORD_SIZE + !no_context;
 	uint8_t *at;
 
 	build(TRING_HOST_BIG_ENDIAN, MIXED);
-	at = builder.bytes + starts[which] + TRING_WORD_SIZE + 1;
+	at = builder.bytes + starts[which] + head;
 	put_u16(at, length, builder.big_endian);
 	/* so that the next one follows at once */
 	memmove(at + TRING_SHORT_LENGTH_SIZE + length,
 		builder.bytes + starts[which + 1],
 		builder.end - starts[which + 1]);
-	builder.end -= starts[which + 1] - starts[which] - 7 - length;
+	builder.end -= starts[which + 1] - starts[which] - head -
+		       TRING_SHORT_LENGTH_SIZE - length;
 	build_end(&builder);
 	CHECK_EQ(tally(builder.size), length >= TRING_FIELDS_MIN);
 }
@@ -106,6 +110,7 @@ static void check_wrap(void)
 	unsigned int i;
 
 	build_init(&builder, TRING_HOST_BIG_ENDIAN, 0);
+	builder.no_context = no_context;
 	build_begin(&builder, UINT64_MAX - 3);
 	/* so many that it is not near the end, which is walked with care */
 	for (i = 0; i < 10 * RECORDS; i++)
@@ -115,7 +120,7 @@ static void check_wrap(void)
 	CHECK(!tally(builder.size));
 }
 
-int main(void)
+static void check_all(void)
 {
 	unsigned int i;
 
@@ -126,16 +131,25 @@ int main(void)
 	CHECK(!tally(builder.size));
 	/* a header that knows none of the types */
 	build(TRING_HOST_BIG_ENDIAN, MIXED);
-	memset(builder.bytes + 64, 0, TRING_TYPES);
+	memset(builder.bytes + 65, 0, TRING_TYPES - 1);
 	CHECK(!tally(builder.size));
 	for (i = 0; i < 8; i++)
 		check_length(3, i);
-	for (i = 0; i < 256; i++)
-		if (!(i & TRING_CONTEXT_HAS_PID))
-			check_context(2, i);
 	build(TRING_HOST_BIG_ENDIAN, MIXED);
 	put_u64(builder.bytes + 32, BEGIN + RECORDS - 2, TRING_HOST_BIG_ENDIAN);
 	CHECK(!tally(builder.size));
 	check_wrap();
+}
+
+int main(void)
+{
+	unsigned int i;
+
+	check_all();
+	for (i = 0; i < 256; i++)
+		if (!(i & TRING_CONTEXT_HAS_PID))
+			check_context(2, i);
+	no_context = true;
+	check_all();
 	return 0;
 }
