@@ -8,6 +8,7 @@
  *   d drop the snapshot		+ - resize to 4 or 2 sub-buffers
  *   * / sub-buffers of twice the smallest size, or of that size
  *   0 1 recording off or on
+ *   c records without context, or with it again: nobody reads meanwhile
  */
 #include "ring_internal.h"
 #include "world.h"
@@ -125,6 +126,23 @@ static void snapshot(void)
 	model_aside(stream_of(TRING_SNAPSHOT));
 }
 
+static void change_context(void)
+{
+	int err;
+
+	tring_reader_release(stream_of(TRING_LIVE));
+	tring_reader_release(stream_of(TRING_SNAPSHOT));
+	world.model.may_be_emptied = true;
+	world.model.next_is_bare = !world.model.is_bare;
+	err = tring_buffer_set_context(buffer, world.model.is_bare);
+	world.model.may_be_emptied = false;
+	if (err)
+		fail("tring_buffer_set_context() returns %d", err);
+	if (tring_reader_open(stream_of(TRING_LIVE)) ||
+	    tring_reader_open(stream_of(TRING_SNAPSHOT)))
+		fail("a reader cannot come back");
+}
+
 static void act(char letter)
 {
 	TRACE(" actor %d: %c", world.running, letter);
@@ -159,6 +177,9 @@ static void act(char letter)
 		world.model.is_off = false;
 		tring_buffer_set_recording(buffer, true);
 		world.model.may_be_off = false;
+		break;
+	case 'c':
+		change_context();
 		break;
 	case 'n':
 		snapshot();

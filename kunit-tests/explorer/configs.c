@@ -79,6 +79,46 @@ const struct config configs[] = {
 		.prefill = "s", .task = "ge", .nested = { NULL, NULL, "b", "b" },
 		.times = { 0, 0, 1, 1 }, .seconds = 3,
 	},
+	/* Records without context, which the inline path never writes */
+	{
+		.name = "bare", .overwrite = true, .bare = true, .subbufs = 2,
+		.prefill = "s", .task = "sgb", .nested = { NULL, "s", "i d vb", "f y x" },
+		.times = LEVELS_ONCE, .seconds = 6,
+	},
+	{
+		.name = "bare-discards", .overwrite = true, .bare = true, .subbufs = 2,
+		.prefill = "s", .task = "dyes", .nested = { NULL, NULL, "s e gd", "v d y" },
+		.times = { 0, 0, 2, 1 }, .clock = "j", .clock_times = 1, .seconds = 6,
+	},
+	{
+		.name = "bare-page-end", .overwrite = true, .bare = true, .subbufs = 2,
+		.prefill = "s", .task = "pq", .nested = { NULL, NULL, "p q d", "q d" },
+		.times = { 0, 0, 1, 1 }, .clock = "j", .clock_times = 1, .seconds = 4,
+	},
+	{
+		.name = "bare-reader", .overwrite = true, .bare = true, .subbufs = 2,
+		.prefill = "b", .task = "wbs", .nested = { NULL, NULL, "s d b" },
+		.times = { 0, 0, 1 }, .actors = { "T", "-" }, .seconds = 6,
+	},
+	{
+		.name = "fine-bare", .overwrite = true, .bare = true, .subbufs = 2,
+		.prefill = "b", .task = "sg", .nested = { NULL, NULL, "s di", "v b" },
+		.times = { 0, 0, 1, 1 }, .fine = true, .seconds = 6,
+	},
+	{
+		.name = "context-changes", .overwrite = true, .subbufs = 2,
+		.prefill = "s", .task = "ssbd", .nested = { NULL, NULL, "i d", "s" },
+		.times = { 0, 0, 1, 1 }, .actors = { "cc" }, .seconds = 6,
+	},
+	{
+		.name = "fine-context-changes", .overwrite = true, .subbufs = 2,
+		.prefill = "s", .task = "ss", .nested = { NULL, NULL, "g" },
+		.times = { 0, 0, 1 }, .actors = { "c" }, .fine = true, .seconds = 6,
+	},
+	{
+		.name = "fine-context-returns", .overwrite = true, .bare = true, .subbufs = 2,
+		.prefill = "s", .task = "ss", .actors = { "c" }, .fine = true, .seconds = 4,
+	},
 	/* Events get short ids while they are recorded */
 	{
 		.name = "short-ids", .overwrite = true, .subbufs = 2,

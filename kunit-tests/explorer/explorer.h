@@ -46,6 +46,7 @@ enum level {
  * @prefill: written before, as @task
  * @subbufs: of the ring
  * @overwrite: mode
+ * @bare: records have no context
  * @offline: the writers' CPU goes offline when the task is through
  * @fine: each access of the shim is a point, not only the labelled steps
  * @storm: without a choice, n: an NMI comes each time that the task has read the
@@ -66,6 +67,7 @@ struct config {
 	const char	*prefill;
 	unsigned long	subbufs;
 	bool		overwrite;
+	bool		bare;
 	bool		offline;
 	bool		fine;
 	char		storm;

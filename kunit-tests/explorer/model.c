@@ -28,6 +28,23 @@ void model_next_memory(unsigned long size, unsigned long subbufs)
 	model.next_subbufs = subbufs;
 }
 
+/* The ring is emptied: no writer is in, and what was not read never will be. */
+void shim_trace_begins(void)
+{
+	u32 i;
+
+	for (i = 0; i < model.nr_attempts; i++)
+		if (model.attempts[i].claimed && !model.attempts[i].finished)
+			fail("a new trace begins, but a record is open");
+	/* Nothing but a header: its number goes to the next packet. */
+	if (model.entered && model.position - model.base <= TRING_PACKET_HEADER_SIZE)
+		model.next_packet--;
+	model.first_packet = model.next_packet;
+	model.entered = false;
+	model.is_plain = false;
+	model.is_bare = model.next_is_bare;
+}
+
 /* Somebody begins to write an event, or with NULL a call that may flush. */
 int model_attempt(const struct event *event)
 {
@@ -42,6 +59,7 @@ int model_attempt(const struct event *event)
 	if (event)
 		attempt->event = *event;
 	attempt->may_be_off = model.may_be_off;
+	attempt->may_be_emptied = model.may_be_emptied;
 	if (!event || me->depth)
 		model.is_plain = false;
 	attempt->fate = event ? FATE_RESERVING : FATE_CALL;
@@ -313,9 +331,15 @@ void model_refused(int number, int err)
 		is_right = config->entry || config->traced_clock || config->storm ||
 			   me->depth > TRING_NESTING_MAX;
 		break;
+	case -ENOMEM:
+		reason = TRING_REFUSED_NO_MEMORY;
+		is_right = attempt->may_be_emptied || model.may_be_emptied;
+		break;
 	case -ESHUTDOWN:
 		reason = TRING_REFUSED_OFF;
-		is_right = attempt->may_be_off || model.may_be_off;
+		/* Of the last that come while it is emptied the ring takes this for the reason. */
+		is_right = attempt->may_be_off || model.may_be_off ||
+			   attempt->may_be_emptied || model.may_be_emptied;
 		break;
 	default:
 		fail("tring_reserve() returns %d", err);
@@ -380,6 +404,8 @@ static void check_head(const struct decoded_record *record, const struct attempt
 		fail("record %u is of type %u, not %u", number, record->type, type);
 	if (!record->is_discarded && record->id != event->id)
 		fail("record %u is of event %u, not %u", number, record->id, event->id);
+	if (model.is_bare)
+		return;
 	if (record->pid != event->pid)
 		fail("record %u has the pid %u, not %u", number, record->pid, event->pid);
 	if (record->says_pid && attempt->is_pidless)
@@ -493,8 +519,12 @@ static void check_header(const struct decoded *decoded, bool is_exact)
 		fail("packet %lu is read before it is closed", decoded->seq_num);
 	if (decoded->cpu != 0 || memcmp(decoded->uuid, buffer->uuid, TRING_UUID_SIZE))
 		fail("packet %lu is of another CPU or trace", decoded->seq_num);
+	if (decoded->lengths[TRING_PACKET_FLAGS] !=
+	    (model.is_bare ? TRING_PACKET_NO_CONTEXT : 0))
+		fail("packet %lu has the flags %x", decoded->seq_num,
+		     decoded->lengths[TRING_PACKET_FLAGS]);
 	/* A type may be given after the packet is closed. */
-	for (type = 0; type < TRING_TYPES; type++)
+	for (type = TRING_TYPE_SHORT_MIN; type < TRING_TYPES; type++)
 		if (decoded->lengths[type] && decoded->lengths[type] != buffer->lengths[type])
 			fail("packet %lu has %u as the length of type %u, not %u",
 			     decoded->seq_num, decoded->lengths[type], type,

@@ -52,6 +52,7 @@ struct event {
  * @fate: so far
  * @knows_lost: it has read the refused events, too
  * @may_be_off: recording may have been off when it began
+ * @may_be_emptied: the ring may have been about to be emptied then
  * @no_room: since it read the position there was a moment without room
  * @kept_open: likewise with an open record a lap behind
  * @was_no_room: the same before it read the position last
@@ -75,6 +76,7 @@ struct attempt {
 	struct event	event;
 	u8		fate;
 	bool		may_be_off;
+	bool		may_be_emptied;
 	bool		knows_lost;
 	bool		no_room;
 	bool		kept_open;
@@ -139,6 +141,9 @@ struct model {
 	u32		refused[TRING_REFUSALS];
 	u32		lost;		/* of these, the losses */
 	bool		may_be_off;
+	bool		may_be_emptied;
+	bool		is_bare;	/* records have no context */
+	bool		next_is_bare;	/* in the next trace */
 	bool		is_off;
 	bool		may_overwrite;
 	/* readers */
