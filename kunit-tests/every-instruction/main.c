@@ -238,7 +238,8 @@ static int set_up_ring(enum which_ring which)
 	if (!buffer)
 		return -ENOMEM;
 	rings[which] = buffer;
-	err = add_events(buffer) ?: tring_buffer_set_clock(buffer, TRING_CLOCK_TSC);
+	err = add_events(buffer) ?: tring_buffer_set_clock(buffer, TRING_CLOCK_TSC) ?:
+	      tring_buffer_set_context(buffer, which != RING_BARE);
 	if (err)
 		return err;
 	if (which != RING_NO_MEMORY) {

@@ -10,7 +10,8 @@
 
 /*
  * 2 and 4 sub-buffers of a page, one that is never allocated, one that was stopped,
- * and one of which a sub-buffer holds records that are too long for a short id.
+ * one of which a sub-buffer holds records that are too long for a short id, and one
+ * whose records have no context.
  */
 enum which_ring {
 	RING_SMALL,
@@ -18,6 +19,7 @@ enum which_ring {
 	RING_NO_MEMORY,
 	RING_STOPPED,
 	RING_WIDE,
+	RING_BARE,
 	RINGS
 };
 
