@@ -249,6 +249,7 @@ class Stream:
         self.short_ids = short_ids
         self.records = []
         self.cpu = None
+        self.no_context = None
         self.packets = 0
         self.discarded_records = 0
         self.events_discarded = 0
@@ -271,6 +272,9 @@ class Stream:
         if packet.begin < self.stamp_end:
             self.errors.append(f"{where}: begins at {packet.begin}, before "
                                f"the end {self.stamp_end} of the packet before")
+        if self.no_context not in (None, packet.no_context):
+            self.errors.append(f"{where}: a context where there was none, or "
+                               "none where there was")
         if packet.lost < self.events_discarded:
             self.errors.append(f"{where}: events_discarded went back")
         for kind, (_, length) in self.short_ids.items():
@@ -279,6 +283,7 @@ class Stream:
                                    f"length {packet.lengths[kind]}, short_ids "
                                    f"says {length}")
         self.cpu, self.sequence = packet.cpu, packet.sequence
+        self.no_context = packet.no_context
         self.stamp_end, self.events_discarded = packet.end, packet.lost
         self.packets += 1
 
@@ -341,10 +346,16 @@ def interrupts(inner, outer):
 class Comparison:
     """Compares two lists of records of one CPU"""
 
-    def __init__(self, events, counts):
+    def __init__(self, events, counts, no_context):
         self.events = events
         self.counts = counts
+        self.no_context = no_context
         self.early_stamps = 0
+
+    def fields(self, event):
+        """Those that both have: id and flags, preempt count and pid, the rest"""
+        return [field for field in event.fields if not
+                (self.no_context and 2 <= field.offset < ENTRY.size)]
 
     def key(self, record):
         """What must be equal: bytes that belong to a field, unsampled"""
@@ -353,7 +364,7 @@ class Comparison:
             raise BadInput(f"{record.where}: unknown id {id_of(record)}")
         length = exact_length(event, record.payload, record.where)
         parts = []
-        for field in event.fields:
+        for field in self.fields(event):
             data = record.payload[field.offset:field.offset + field.size]
             for name in (event.name, None):
                 if (name, field.name) in SAMPLED:
@@ -367,7 +378,7 @@ class Comparison:
     def count_sampled(self, first, second):
         """Two records with the same key: in which sampled fields they differ"""
         event = self.events[id_of(first)]
-        for field in event.fields:
+        for field in self.fields(event):
             where = slice(field.offset, field.offset + field.size)
             if first.payload[where] != second.payload[where]:
                 name = f"{event.name}." if field.offset >= 8 else ""
@@ -423,11 +434,12 @@ class Comparison:
                 if len(late) > NESTING_MAX:
                     return self.mismatch(first, second, late[0][0], j)
                 i += 1
+            flags = flags_of(first[index] if self.no_context else record)
             if late and late[0][1] and not interrupts(
-                    flags_of(record), flags_of(first[late[0][0]])):
+                    flags, flags_of(first[late[0][0]])):
                 late.pop(0)
             for outer, _ in late:
-                if not interrupts(flags_of(record), flags_of(first[outer])):
+                if not interrupts(flags, flags_of(first[outer])):
                     return self.mismatch(first, second, outer, j)
             matched(first[index], record, after, index < i - 1)
         # What is left over was interrupted by tring's being switched off, or
@@ -575,7 +587,7 @@ def main(arguments):
     for cpu in sorted(streams):
         stream = streams[cpu]
         counts = collections.Counter()
-        comparison = Comparison(events, counts)
+        comparison = Comparison(events, counts, stream.no_context)
         name = f"cpu{cpu}.raw"
         with open(os.path.join(ftrace_dir, name), "rb") as f:
             first = ftrace_records(f.read(), name)
@@ -590,7 +602,8 @@ def main(arguments):
         names.update(events[id_of(record)].name for record in second)
         print(f"cpu{cpu}: ftrace {len(first)} events; tring {len(second)} in "
               f"{stream.packets} packets, {stream.discarded_records} "
-              f"discarded: {'DIFFERENT' if errors else 'equal'}")
+              f"discarded{', without context' * stream.no_context}: "
+              f"{'DIFFERENT' if errors else 'equal'}")
         for what, count in sorted(counts.items()):
             print(f"cpu{cpu}:   {what}: {count}")
         for error in errors[:10]:

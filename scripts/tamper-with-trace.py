@@ -6,7 +6,9 @@ usage: tamper-with-trace.py HOW FTRACE-DIR STREAM
 
 HOW is flip (a bit of a field), context (whether interrupts were off), pid,
 swap (two neighbours), drop (one event), repeat (one event), early (a stamp),
-beginning or end (packets cut off).
+header (of a packet: that there is no context, or that there is), beginning or end
+(packets cut off). Of a trace without context there is no context and no pid to
+damage.
 FTRACE-DIR is as for compare-with-ftrace.py, STREAM is a file of packets in a
 directory of "tring record", changed in place.
 """
@@ -78,6 +80,8 @@ def tamper(how, events, data, short_ids):
     record, size = found[0], found[2]
     one, two = record.at, found[1].at
     end = packet.start + packet.content
+    if packet.no_context and how in ("context", "pid"):
+        raise SystemExit("the trace has no context")
     if how == "flip":
         # The last byte of the last fixed field.
         event = events[record.id]
@@ -86,6 +90,9 @@ def tamper(how, events, data, short_ids):
         data[one + WORD] ^= tring_packets.IRQS_OFF
     elif how == "pid":
         data[first_pid(data, packet, short_ids)] ^= 1
+    elif how == "header":
+        data[packet.start + tring_packets.FLAGS_OFFSET] ^= \
+            tring_packets.NO_CONTEXT
     elif how == "swap":
         swap(data, one, two, size)
     elif how == "drop":

@@ -12,6 +12,7 @@ MAGIC = 0xC1FC1FC1
 HEADER = "I16sIQQIIQQ32s"
 HEADER_SIZE = struct.calcsize("<" + HEADER)
 CONTENT_SIZE_OFFSET = 40
+FLAGS_OFFSET = 64
 STAMP_BITS = 27
 STAMP_MASK = (1 << STAMP_BITS) - 1
 
@@ -19,6 +20,8 @@ SHORT_MAX = 28
 DISCARDED, LONG, EXTENDED = 29, 30, 31
 LONG_ID_BASE = 32
 VARIES = 255
+# The length of type 0, which is none: flags.
+NO_CONTEXT = 0x01
 FIELDS_MIN = 4
 
 IRQS_OFF = 0x01
@@ -32,9 +35,10 @@ FLAGS_RESCHED = 0x24
 
 Packet = collections.namedtuple(
     "Packet", "order start uuid cpu begin end content size sequence lost "
-    "lengths")
+    "no_context lengths")
 # Places are in the data; id is None where short_ids does not have it, stamp_at
-# is where a full timestamp lies, and pid_at where a pid does.
+# is where a full timestamp lies, and pid_at where a pid does. context is None
+# where there is none; flags, preempt_count and pid are 0 then.
 Record = collections.namedtuple(
     "Record", "at kind id stamp stamp_at context flags preempt_count pid "
     "pid_at fields length discarded")
@@ -75,11 +79,14 @@ def read_packet(data, start, where):
             HEADER_SIZE * 8 < content <= size <= (len(data) - start) * 8):
         raise BadInput(f"{where}: content_size {content}, packet_size {size}, "
                        f"{len(data) - start} bytes left")
-    for kind in (0, DISCARDED, LONG, EXTENDED):
+    if lengths[0] & ~NO_CONTEXT:
+        raise BadInput(f"{where}: flags {lengths[0]:#x}")
+    for kind in (DISCARDED, LONG, EXTENDED):
         if lengths[kind]:
             raise BadInput(f"{where}: a length for type {kind}")
     return Packet(order, start, uuid, cpu, begin, end, content // 8, size // 8,
-                  sequence, lost, lengths)
+                  sequence, lost, bool(lengths[0] & NO_CONTEXT),
+                  bytes(1) + lengths[1:])
 
 
 class Walk:
@@ -125,6 +132,8 @@ class Walk:
 
     def take_context(self):
         """context byte, flags, preempt count, place of the pid or None"""
+        if self.packet.no_context:
+            return None, 0, 0, None
         context = self.take("B")
         at = None
         if context & HAS_PID:
@@ -173,8 +182,8 @@ class Walk:
             raise BadInput(f"{self.name}+{at:#x}: {length} bytes of fields, "
                            f"{self.end - fields} left")
         return Record(at, kind, None if discarded else number, self.stamp,
-                      stamp_at, context, flags, preempt_count, self.pid,
-                      pid_at, fields, length, discarded)
+                      stamp_at, context, flags, preempt_count,
+                      self.pid or 0, pid_at, fields, length, discarded)
 
 
 def records(data, packet, short_ids, name):
