@@ -5,8 +5,8 @@
 usage: bench-bytes.py TRING DIR
 
 TRING is the program. DIR has a folder for each recording, with "ftrace", what
-trace_pipe_raw of each CPU gave, "trace", as "tring record" leaves it, and
-perhaps "lttng". Prints a line of words "key=value" for each tracer:
+trace_pipe_raw of each CPU gave, "trace", as "tring record" leaves it, "bare",
+as "tring record --no-context" does, and perhaps "lttng". Prints a line of words "key=value" for each tracer:
 
 bytes   of all that is recorded, without what is unused in a sub-buffer
 header  what of it is no field of an event: headers of packets and records,
@@ -142,9 +142,9 @@ def tring_packets(program, path):
         sys.exit(f"tring dump {path} failed")
 
 
-def count_tring(program, directory, window):
+def count_tring(who, program, directory, window):
     """The packets of all CPUs; a record reaches to the next one"""
-    account = Account("tring", window)
+    account = Account(who, window)
     for path in glob.glob(os.path.join(directory, "cpu[0-9]*")):
         for content, records in tring_packets(program, path):
             ends = [record[0] for record in records[1:]] + [content]
@@ -194,13 +194,16 @@ def count_recording(program, recording):
     lttng = os.path.join(recording, "lttng")
     if os.path.isdir(lttng):
         inner = [count_lttng(lttng)]
-        tring = count_tring(program, trace, (inner[0].first, inner[0].last))
+        tring = count_tring("tring", program, trace,
+                            (inner[0].first, inner[0].last))
     else:
         inner = []
-        tring = count_tring(program, trace, (0, 1 << 64))
+        tring = count_tring("tring", program, trace, (0, 1 << 64))
     window = (tring.first, tring.last)
-    return [tring, count_ftrace(os.path.join(recording, "ftrace"),
-                                window)] + inner
+    bare = count_tring("tring_no_context", program,
+                       os.path.join(recording, "bare"), window)
+    return [tring, bare, count_ftrace(os.path.join(recording, "ftrace"),
+                                      window)] + inner
 
 
 def main():
