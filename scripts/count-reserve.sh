@@ -30,8 +30,8 @@ tring_place='tring_reserve __tring_reserve tring_stamp_store tring_extent
 # What a record has before its fields, and how long that is: of ftrace's it is
 # part of what the caller writes, but for 4 bytes.
 tring_head='is_unusual compact_type head_size usual_head_size tring_head_store
-	write_head write_usual_head begin_fields tring_head_type tring_head_id
-	tring_head_context tring_header_pack tring_context_offset
+	write_context write_head write_usual_head begin_fields tring_head_type
+	tring_head_id tring_head_context tring_header_pack tring_context_offset
 	tring_context_size tring_context_is_full tring_length_size
 	tring_pid_token tring_pid_mark tring_pid_keep'
 tring_page='reserve_behind_last place_in_next leave_packet tring_subbuf_open
