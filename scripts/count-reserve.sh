@@ -20,23 +20,26 @@ ftrace_page='rb_move_tail rb_reset_tail rb_handle_head_page rb_tail_page_update
 	rb_head_page_set_normal rb_inc_page'
 tring_place='tring_reserve __tring_reserve tring_stamp_store tring_extent
 	tring_nesting tring_reserve_slow tring_reserve_other
+	tring_reserve_nested tring_commits tring_commits_bytes
 	reserve_with_pid reserve_unusual
 	reserve_in_turns try_position set_up_record
 	read_position settle_at_hand settle_stamp settle_position
-	tring_claim claim_record place_record place_in_present
+	tring_claim tring_claim_nested tring_move claim_record
+	place_record place_in_present
 	is_too_large refuse why_off nested_too_deep begin_retry end_retry
 	tring_stamp_raise tring_clock_read tring_stamp_mask
 	tring_stamp_is_compact'
 # What a record has before its fields, and how long that is: of ftrace's it is
 # part of what the caller writes, but for 4 bytes.
 tring_head='is_unusual compact_type head_size usual_head_size tring_head_store
-	write_context write_head write_usual_head begin_fields tring_head_type
-	tring_head_id tring_head_context tring_header_pack tring_context_offset
+	write_head write_context write_usual_head begin_fields tring_head_type tring_head_id
+	tring_head_context tring_header_pack tring_context_offset
 	tring_context_size tring_context_is_full tring_length_size
 	tring_pid_token tring_pid_mark tring_pid_keep'
 tring_page='reserve_behind_last place_in_next leave_packet tring_subbuf_open
 	tring_subbuf_open_closed tring_slot_behind tring_packet_enter
-	tring_packet_close tring_count_overwritten'
+	tring_packet_close tring_packet_find_and_close
+	tring_count_overwritten'
 
 # without_comments FILE... - and without empty lines
 without_comments() {
