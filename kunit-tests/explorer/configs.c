@@ -151,6 +151,12 @@ const struct config configs[] = {
 		.times = { 0, 0, 1, 1 }, .clock = "<-", .clock_times = 1, .seconds = 3,
 	},
 	{
+		.name = "clock-flush", .overwrite = true, .subbufs = 2,
+		.prefill = "s", .task = "s", .nested = { NULL, NULL, NULL, "s" },
+		.times = { 0, 0, 0, 1 }, .clock = "-", .clock_times = 1,
+		.actors = { "F" }, .seconds = 4,
+	},
+	{
 		.name = "clock-packets", .overwrite = true, .subbufs = 2,
 		.prefill = "b", .task = "bsb",
 		.nested = { NULL, NULL, "v x", "b y" }, .times = { 0, 0, 1, 1 },
