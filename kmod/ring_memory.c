@@ -218,7 +218,8 @@ fail:
 /**
  * tring_memory_renew - fresh pages for a sub-buffer
  * @memory: that it is in
- * @subbuf: held by the reader; whoever uses its old pages has references
+ * @subbuf: held by the reader, who gives it back next, which sets its header up;
+ *	whoever uses its old pages has references
  *
  * Context: task, may sleep.
  * Return: 0, or -ENOMEM: it has its old pages.
@@ -231,7 +232,6 @@ int tring_memory_renew(struct tring_memory *memory, struct tring_subbuf *subbuf)
 		return -ENOMEM;
 	free_pages((unsigned long)subbuf->data, memory->order - PAGE_SHIFT);
 	subbuf->data = data;
-	tring_memory_set_up(memory, subbuf);
 	return 0;
 }
 
