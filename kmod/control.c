@@ -40,6 +40,17 @@ static int parse_kilobytes(const char *text, unsigned long *bytes)
 	return 0;
 }
 
+/* Unlike tracing_on an option is 0 or 1 and nothing else, as in ftrace. */
+static int parse_option(const char *text, bool *on)
+{
+	unsigned long value;
+
+	if (kstrtoul(text, 10, &value) || value > 1)
+		return -EINVAL;
+	*on = value;
+	return 0;
+}
+
 static int show_tracing_on(struct seq_file *m, struct tring_file *file)
 {
 	seq_printf(m, "%d\n", READ_ONCE(file->buffer->recording));
@@ -71,12 +82,12 @@ static int show_overwrite(struct seq_file *m, struct tring_file *file)
 
 static int store_overwrite(struct tring_file *file, const char *text)
 {
-	unsigned long value;
+	bool on;
+	int err = parse_option(text, &on);
 
-	if (kstrtoul(text, 10, &value) || value > 1)
-		return -EINVAL;
-	tring_buffer_set_overwrite(file->buffer, value);
-	return 0;
+	if (!err)
+		tring_buffer_set_overwrite(file->buffer, on);
+	return err;
 }
 
 static int show_context(struct seq_file *m, struct tring_file *file)
@@ -87,11 +98,10 @@ static int show_context(struct seq_file *m, struct tring_file *file)
 
 static int store_context(struct tring_file *file, const char *text)
 {
-	unsigned long value;
+	bool on;
+	int err = parse_option(text, &on);
 
-	if (kstrtoul(text, 10, &value) || value > 1)
-		return -EINVAL;
-	return tring_buffer_set_context(file->buffer, value);
+	return err ?: tring_buffer_set_context(file->buffer, on);
 }
 
 /* Of all CPUs: the size of each, or X where they differ. */
