@@ -143,7 +143,6 @@ static void bare_record_ends_with_its_sub_buffer(struct kunit *test)
 	ring_expect_sound(ring);
 }
 
-/* Entered because it is full, after a flush, and in other memory. */
 static void bare_first_record_of_each_packet(struct kunit *test)
 {
 	struct ring *ring = create_bare(test, 6);
@@ -151,11 +150,7 @@ static void bare_first_record_of_each_packet(struct kunit *test)
 	unsigned int packets = 0;
 	struct walk walk;
 
-	ring_fill(ring, 500, 20);
-	ring_flush(ring);
-	ring_fill(ring, 500, 2);
-	KUNIT_ASSERT_EQ(test, tring_buffer_resize(ring->buffer, ring->cpu, 8 * PAGE_SIZE), 0);
-	ring_fill(ring, 500, 2);
+	ring_fill_packets(ring, 500);
 	while (!tring_reader_take(ring->stream, true, &packet)) {
 		packets++;
 		walk_begin(&walk, packet.data);

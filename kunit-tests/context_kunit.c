@@ -105,12 +105,7 @@ static void pid_in_each_packets_first_record(struct kunit *test)
 	struct tring_packet packet;
 	struct walk walk;
 
-	/* Entered because it is full, after a flush, and in other memory. */
-	ring_fill(ring, 500, 20);
-	ring_flush(ring);
-	ring_fill(ring, 500, 2);
-	KUNIT_ASSERT_EQ(test, tring_buffer_resize(ring->buffer, ring->cpu, 8 * PAGE_SIZE), 0);
-	ring_fill(ring, 500, 2);
+	ring_fill_packets(ring, 500);
 	while (!tring_reader_take(ring->stream, true, &packet)) {
 		packets++;
 		walk_begin(&walk, packet.data);

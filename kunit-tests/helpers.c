@@ -383,6 +383,17 @@ void ring_flush(struct ring *ring)
 	ring->clock_read = outer_clock;
 }
 
+/* Packets entered because the one before is full, after a flush, and in other memory. */
+void ring_fill_packets(struct ring *ring, u32 length)
+{
+	ring_fill(ring, length, 20);
+	ring_flush(ring);
+	ring_fill(ring, length, 2);
+	KUNIT_ASSERT_EQ(ring->test, tring_buffer_resize(ring->buffer, ring->cpu, 8 * PAGE_SIZE),
+			0);
+	ring_fill(ring, length, 2);
+}
+
 /* Where the writer is in its packet, and in which. */
 unsigned long ring_offset(struct ring *ring)
 {

@@ -235,6 +235,7 @@ void ring_discard(struct ring *ring, struct event *event);
 int ring_write(struct ring *ring, u32 length);
 void ring_fill(struct ring *ring, u32 length, unsigned int count);
 void ring_flush(struct ring *ring);
+void ring_fill_packets(struct ring *ring, u32 length);
 unsigned long ring_offset(struct ring *ring);
 
 int ring_take(struct ring *ring, bool flush);
