@@ -24,10 +24,10 @@
 #include <linux/slab.h>
 
 #include "compat.h"
-#include "control.h"
-#include "events.h"
+#include "tracefs/control.h"
+#include "probes/events.h"
 #include "instance.h"
-#include "ring.h"
+#include "ring/ring.h"
 
 /* The one of the directory "tring". */
 static struct tring_instance top;

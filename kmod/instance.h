@@ -3,7 +3,7 @@
  * Instances: rings that users make with mkdir, and that other modules record
  * into. See instance.c; kmod/sample/tring_sample.c shows how it is used.
  *
- * A module that uses this includes ring_fast.h, too, and says TRING_IMPORT_NS.
+ * A module that uses this includes ring/fast.h, too, and says TRING_IMPORT_NS.
  */
 #ifndef _TRING_INSTANCE_H
 #define _TRING_INSTANCE_H

@@ -6,9 +6,9 @@
  */
 #include <linux/module.h>
 
-#include "control.h"
-#include "events.h"
-#include "ring.h"
+#include "tracefs/control.h"
+#include "probes/events.h"
+#include "ring/ring.h"
 
 static int __init init_tring(void)
 {

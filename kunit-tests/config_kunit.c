@@ -8,9 +8,9 @@
 #include <linux/mm.h>
 #include <linux/workqueue.h>
 
-#include "clock.h"
+#include "ring/clock.h"
 #include "helpers.h"
-#include "ring_internal.h"
+#include "ring/internal.h"
 
 /* A change of clock needs the reader out. */
 static void close_reader(struct ring *ring)

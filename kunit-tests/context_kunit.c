@@ -6,8 +6,8 @@
  */
 
 #include "helpers.h"
-#include "ring_check.h"
-#include "ring_internal.h"
+#include "ring/check.h"
+#include "ring/internal.h"
 
 #define COMPACT_MAX	((1ull << TRING_STAMP_BITS) - 1)
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * The wire format: the pure functions of uapi/tring_format.h, the checker of
- * ring_check.c, and the golden packet, which the ring must write byte by byte.
+ * ring/check.c, and the golden packet, which the ring must write byte by byte.
  */
 
 #include <linux/random.h>
 
 #include "helpers.h"
-#include "ring_check.h"
-#include "ring_internal.h"
+#include "ring/check.h"
+#include "ring/internal.h"
 #include "tring_golden.h"
 
 #define COMPACT_MAX	((1ull << TRING_STAMP_BITS) - 1)

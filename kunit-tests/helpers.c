@@ -11,8 +11,8 @@
 #include <linux/string.h>
 
 #include "helpers.h"
-#include "ring_check.h"
-#include "ring_internal.h"
+#include "ring/check.h"
+#include "ring/internal.h"
 
 const char *const step_names[TRING_STEPS] = {
 	[TRING_STEP_RESERVE_READ]	= "reserve_read",

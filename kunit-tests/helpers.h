@@ -12,8 +12,8 @@
 
 #include <kunit/test.h>
 
-#include "ring.h"
-#include "ring_fast.h"
+#include "ring/ring.h"
+#include "ring/fast.h"
 
 /* Attempts that a test ring remembers between two calls of ring_finish(). */
 #define RING_ATTEMPTS	BIT(15)

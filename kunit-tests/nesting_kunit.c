@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Writers that interrupt writers, flushes and readers: by hand, at every step
- * of ring_test.h and at each time that it is passed, one and two levels deep.
+ * of ring/test.h and at each time that it is passed, one and two levels deep.
  */
 
 #include <linux/preempt.h>
 #include <linux/random.h>
 
 #include "helpers.h"
-#include "ring_internal.h"
+#include "ring/internal.h"
 
 #define COMPACT_MAX	((1ull << TRING_STAMP_BITS) - 1)
 #define SUBBUFS		3

@@ -9,7 +9,7 @@
 #include <linux/sched.h>
 
 #include "helpers.h"
-#include "ring_internal.h"
+#include "ring/internal.h"
 
 #define WAIT_MAX	(60 * HZ)
 

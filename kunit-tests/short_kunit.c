@@ -8,8 +8,8 @@
 #include <linux/workqueue.h>
 
 #include "helpers.h"
-#include "ring_check.h"
-#include "ring_internal.h"
+#include "ring/check.h"
+#include "ring/internal.h"
 
 static struct ring *create_without_events(struct kunit *test, unsigned long subbuf_size)
 {

@@ -20,7 +20,7 @@
 #include <linux/sched.h>
 
 #include "helpers.h"
-#include "ring_check.h"
+#include "ring/check.h"
 
 static unsigned int stress_ms = 2000;
 module_param(stress_ms, uint, 0444);

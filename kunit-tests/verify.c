@@ -7,8 +7,8 @@
 #include <linux/string.h>
 
 #include "helpers.h"
-#include "ring_check.h"
-#include "ring_internal.h"
+#include "ring/check.h"
+#include "ring/internal.h"
 
 void walk_begin(struct walk *walk, const void *packet)
 {

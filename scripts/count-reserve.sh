@@ -102,8 +102,8 @@ for version in 6.1 6.12; do
 	say "ftrace $version, the next page: $(count "$ftrace_page" "$ring")"
 done
 kmod=$top/kmod
-sources=("$kmod/ring_fast.h" "$kmod/ring.c" "$kmod/ring_internal.h"
-	"$kmod/ring_position.h" "$kmod/ring_head.h" "$kmod/ring_leave.c"
+sources=("$kmod/ring/fast.h" "$kmod/ring.c" "$kmod/ring/internal.h"
+	"$kmod/ring/position.h" "$kmod/ring/head.h" "$kmod/ring/leave.c"
 	"$kmod/head.h" "$kmod/subbuf.h" "$kmod/clock.h"
 	"$top/uapi/tring_format.h")
 say "tring, place and timestamp: $(count "$tring_place" "${sources[@]}")"

@@ -95,7 +95,7 @@ else
 	fail "the module runs to its end, see $dir/whole/console.log"
 fi
 
-# Faults of kmod/ring_test.h, each with a situation in which it must be seen.
+# Faults of kmod/ring/test.h, each with a situation in which it must be seen.
 # sees BITS SITUATION WHAT
 sees() {
 	if run "$dir/faulty" "$faulty/$name.ko" "busted=$1 only=$2 pairs=0" &&

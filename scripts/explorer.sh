@@ -40,8 +40,10 @@ while [ $# -gt 0 ]; do
 	esac
 	shift
 done
-ring=$source/kmod
-[ -f "$ring/ring.c" ] || die "no kmod/ring.c in $source"
+ring=$source/kmod/ring
+[ -f "$ring/reserve.c" ] || die "no kmod/ring/reserve.c in $source"
+# The ring but for the clocks, in place of which is the explorer's own.
+mapfile -t ring_files < <(printf '%s\n' "$ring"/*.c | grep -v '/clock\.c$')
 uapi=$source/uapi
 [ -d "$uapi" ] || uapi=$top/uapi
 explorer=$top/kunit-tests/explorer
@@ -63,8 +65,8 @@ make_headers() {
 	local header
 
 	rm -rf "$build/include"
-	grep -hoE '^#include <(linux|asm)/[^>]+>' "$ring"/*.h "$ring"/ring*.c \
-		"$ring"/subbuf.c "$uapi"/tring_format.h |
+	grep -hoE '^#include <(linux|asm)/[^>]+>' "$ring"/*.h "${ring_files[@]}" \
+		"$ring/../compat.h" "$uapi"/tring_format.h |
 		sed 's/.*<//; s/>.*//' | sort -u | while read -r header; do
 		case $header in
 		linux/errno.h | linux/limits.h) continue ;;
@@ -95,7 +97,7 @@ compile_one() {
 		printf '%s\n' "${plain[@]}" "${file##*/}"
 		cat "$file" "$explorer"/*.h "$explorer"/shim/*.h
 		case $file in
-		"$ring"/* | */explorer/*) cat "$ring"/*.h "$uapi"/*.h ;;
+		"$ring"/* | */explorer/*) cat "$ring"/*.h "$ring/../compat.h" "$uapi"/*.h ;;
 		esac
 		cat "$parse"/tring_parse.h "$top"/uapi/*.h
 		"$compiler" --version
@@ -121,8 +123,8 @@ compile() {
 	flags=(-std=gnu11 -g -Wall -fwrapv -fno-strict-aliasing -U_FORTIFY_SOURCE
 		-fno-stack-protector "$@")
 	ring_flags=("${flags[@]}" -D__KERNEL__ -DTRING_KUNIT -Wno-maybe-uninitialized
-		-Wno-unused "-I$build/include" "-I$explorer" "-I$ring" "-I$uapi")
-	for file in "$ring"/ring*.c "$ring/subbuf.c"; do
+		-Wno-unused "-I$build/include" "-I$explorer" "-I$source/kmod" "-I$uapi")
+	for file in "${ring_files[@]}"; do
 		say "ring $file"
 	done >"$folder/files"
 	for file in "$explorer"/*.c; do

@@ -22,7 +22,7 @@ import re
 import subprocess
 import sys
 
-# Of ring.c, subbuf.h, ring_short.c and what they call on the way of a record. What is not in
+# Of ring.c, subbuf.h, ring/short.c and what they call on the way of a record. What is not in
 # the module because the compiler has inlined it is in its callers.
 WRITERS = re.compile(r"""
     ring_(write|discard)_\w+       # tring_reserve(), tring_commit(), tring_discard()

@@ -136,7 +136,7 @@ find_kernel_tests() {
 	fi
 }
 
-# Labels at barriers, in the barrier table of ring.c, and of tests.
+# Labels at barriers, in the barrier table of reserve.c, and of tests.
 check_labels() {
 	local label named placed table variants
 
@@ -148,12 +148,12 @@ check_labels() {
 	# Where it stands first in a comment, not where another pairs with it.
 	placed=$(cd "$top" && list_sources kmod | grep '\.[ch]$' | xargs \
 		grep -ohE '(/\*|^[[:space:]]*\*) TB\([a-z_]+:[A-Z]\)' | label_names)
-	table=$(grep -E '^ \*   TB\(' "$top/kmod/ring.c" | label_names)
+	table=$(grep -E '^ \*   TB\(' "$top/kmod/ring/reserve.c" | label_names)
 	while read -r label; do
 		if ! grep -qx "$label" <<<"$placed"; then
 			report "not ok" "TB($label) stands at a barrier in kmod"
 		elif ! grep -qx "$label" <<<"$table"; then
-			report "not ok" "TB($label) is in the table of ring.c"
+			report "not ok" "TB($label) is in the table of reserve.c"
 		elif ! grep -qx "$label" <<<"$named"; then
 			report "not ok" "TB($label) has a litmus test"
 		elif ! grep -q "+.*$label" <<<"$variants"; then

@@ -3,7 +3,7 @@
 #
 # probe-events.sh OUTPUT DEPFILE SOURCE SYMVERS COMPILER FLAG...
 #
-# Called by kmod/events/Kbuild.include for each subsystem, before SOURCE is
+# Called by kmod/probes/Kbuild.include for each subsystem, before SOURCE is
 # compiled for good: finds what this kernel does not let it have and writes
 # OUTPUT, to be included in front of SOURCE, with
 #

@@ -201,7 +201,8 @@ objects_are_listed() {
 	for file in $(list_sources kmod kunit-tests | grep '\.c$'); do
 		name=${file%.c}
 		case $file in
-		kmod/events/*) grep -qw "${name##*/}" kmod/events/Kbuild.include ;;
+		kmod/probes/events.c) grep -q "[ =]$name\.o" Kbuild ;;
+		kmod/probes/*) grep -qw "${name##*/}" kmod/probes/Kbuild.include ;;
 		# scripts/explorer.sh takes all there are
 		kunit-tests/explorer/*) ;;
 		kunit-tests/torture/user/*)
@@ -219,7 +220,7 @@ objects_are_listed() {
 # programs, not parts of the kernel
 in_user='^(userspace-reader|kunit-tests/torture/user|kunit-tests/explorer|scripts)/'
 # stages and descriptions of TRACE_EVENT()
-in_trace='^kmod/(bench/)?trace/'
+in_trace='^kmod/(bench|probes)/trace/'
 mapfile -t kernel_files < <(printf '%s\n' "${c_files[@]}" |
 	grep -vE "$in_user|$in_trace|^kmod/compat.h\$")
 mapfile -t trace_files < <(printf '%s\n' "${c_files[@]}" | grep -E "$in_trace")
@@ -229,7 +230,7 @@ mapfile -t shim_files < <(printf '%s\n' "${c_files[@]}" |
 	grep '^kunit-tests/explorer/shim/')
 
 judge "checkpatch --strict, kernel" checkpatch "$ignored" "${kernel_files[@]}"
-judge "checkpatch --strict, kmod/trace" \
+judge "checkpatch --strict, kmod/probes/trace" \
 	checkpatch "$ignored_in_trace" "${trace_files[@]}"
 judge "checkpatch --strict, kmod/compat.h" \
 	checkpatch "$ignored_in_compat" kmod/compat.h

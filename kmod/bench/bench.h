@@ -18,7 +18,7 @@
 #include <linux/string.h>
 #include <linux/types.h>
 
-#include "clock.h"
+#include "ring/clock.h"
 
 /* Bytes of a ring that overwrites, and of one that must have room for all. */
 #define BENCH_RING_BYTES	SZ_1M

@@ -22,7 +22,7 @@
 #include <linux/tracepoint.h>
 
 #include "bench.h"
-#include "event.h"
+#include "probes/event.h"
 #include "trace_benchmark.h"
 
 #define EVENT_ID	77

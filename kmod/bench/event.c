@@ -16,7 +16,7 @@
 #include <linux/tracepoint.h>
 
 #include "bench.h"
-#include "event.h"
+#include "probes/event.h"
 #include "trace/events/tring_bench.h"
 
 #define EVENT_ID	77

@@ -10,7 +10,7 @@
 
 #include "bench.h"
 #include "compat.h"
-#include "ring_fast.h"
+#include "ring/fast.h"
 
 /* An event for each length, as probes have it. */
 #define EVENT_ID(length)	(0x100 + (length))

@@ -5,7 +5,7 @@
 #include <linux/trace_events.h>
 #include "compat.h"
 #include "instance.h"
-#include "ring_fast.h"
+#include "ring/fast.h"
 
 struct print_entry {	/* all viewers know events/ftrace/print/format, and id 5 */
 	struct trace_entry	ent;

@@ -11,8 +11,8 @@
 
 #include "ledger.h"
 #include "records.h"
-#include "ring_check.h"
-#include "ring_fast.h"
+#include "ring/check.h"
+#include "ring/fast.h"
 
 static struct tring_stream *own_stream(void)
 {

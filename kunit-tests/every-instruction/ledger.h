@@ -5,7 +5,7 @@
 #ifndef _TRING_LEDGER_H
 #define _TRING_LEDGER_H
 
-#include "ring.h"
+#include "ring/ring.h"
 
 void ledger_begin(void);
 void ledger_read_one(void);

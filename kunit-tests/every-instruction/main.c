@@ -36,8 +36,8 @@
 #include "compat.h"
 #include "ledger.h"
 #include "records.h"
-#include "ring_check.h"
-#include "ring_internal.h"
+#include "ring/check.h"
+#include "ring/internal.h"
 #include "situations.h"
 #include "step.h"
 

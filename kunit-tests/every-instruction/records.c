@@ -15,7 +15,7 @@
 
 #include "compat.h"
 #include "records.h"
-#include "ring_fast.h"
+#include "ring/fast.h"
 #include "step.h"
 
 #define OPEN_MAX	16

@@ -5,7 +5,7 @@
 #ifndef _TRING_RECORDS_H
 #define _TRING_RECORDS_H
 
-#include "ring.h"
+#include "ring/ring.h"
 
 /**
  * enum record_event - what a record is of

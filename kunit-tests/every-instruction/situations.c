@@ -11,9 +11,9 @@
 
 #include "ledger.h"
 #include "records.h"
-#include "ring_check.h"
-#include "ring_fast.h"
-#include "ring_internal.h"
+#include "ring/check.h"
+#include "ring/fast.h"
+#include "ring/internal.h"
 #include "situations.h"
 
 struct tring_buffer *rings[RINGS];

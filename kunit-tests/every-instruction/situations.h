@@ -5,7 +5,7 @@
 #ifndef _TRING_SITUATIONS_H
 #define _TRING_SITUATIONS_H
 
-#include "ring.h"
+#include "ring/ring.h"
 #include "step.h"
 
 /*

@@ -10,7 +10,7 @@
  *   0 1 recording off or on
  *   c records without context, or with it again: nobody reads meanwhile
  */
-#include "ring_internal.h"
+#include "ring/internal.h"
 #include "world.h"
 
 static struct tring_stream *stream_of(enum tring_stream_kind kind)

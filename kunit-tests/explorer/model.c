@@ -7,8 +7,8 @@
  * are what the writer announced before its move, which may differ from what it
  * read off the clock only by the bound that earlier stamps set.
  */
-#include "ring_internal.h"
-#include "slot.h"
+#include "ring/internal.h"
+#include "ring/slot.h"
 #include "world.h"
 
 #define model (world.model)

@@ -6,7 +6,7 @@
 #define MODEL_H
 
 #include "shim/shim.h"
-#include "ring.h"
+#include "ring/ring.h"
 #include "explorer.h"
 
 enum fate {

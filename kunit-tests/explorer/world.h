@@ -7,8 +7,8 @@
 #define WORLD_H
 
 #include "shim/shim.h"
-#include "ring.h"
-#include "ring_fast.h"
+#include "ring/ring.h"
+#include "ring/fast.h"
 #include "explorer.h"
 #include "model.h"
 

@@ -6,7 +6,7 @@
 #include <linux/cache.h>
 #include <linux/types.h>
 
-#include "ring.h"
+#include "ring/ring.h"
 #include "torture.h"
 
 /**

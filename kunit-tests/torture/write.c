@@ -20,7 +20,7 @@
 
 #include "compat.h"
 #include "module.h"
-#include "ring_fast.h"
+#include "ring/fast.h"
 
 /* Events that lie open at once in one context, by its own doing. */
 #define NESTING_MAX	3

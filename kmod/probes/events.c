@@ -1,0 +1,463 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The events that there are probes for, and the switchboard that registers the
+ * probes with the kernel's tracepoints. The probes come from kmod/probes/;
+ * trace/define_trace.h tells how.
+ *
+ * An event's tracepoint and id are ftrace's and are asked for by name whenever
+ * they are needed: a module that defines events may come and go. While an
+ * event is enabled that module is held.
+ *
+ * Each ring has a set of all events, of which others may have the same ones
+ * enabled. Sets know nothing of each other.
+ *
+ * Lock order: inode locks of the directory "instances" and of what is in it,
+ * events_mutex, ftrace's event_mutex, cpus_read_lock(), tring_buffer::mutex,
+ * tring_cpu_buffer::mutex. tracepoints_mutex, too, comes after events_mutex.
+ */
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+
+#include <linux/err.h>
+#include <linux/glob.h>
+#include <linux/init.h>
+#include <linux/minmax.h>
+#include <linux/module.h>
+#include <linux/mutex.h>
+#include <linux/overflow.h>
+#include <linux/printk.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+#include <linux/trace_events.h>
+#include <linux/tracepoint.h>
+
+#include "event.h"
+#include "events.h"
+
+/* Kbuild.include gives the list, as SUBSYSTEM(sched); SUBSYSTEM(irq); ... */
+#define SUBSYSTEM(name) void tring_list_events_##name(struct list_head *events)
+TRING_SUBSYSTEMS
+#undef SUBSYSTEM
+
+/* Protects all sets, but for what probes read of them; see enable_event(). */
+static DEFINE_MUTEX(events_mutex);
+/* Not changed after init. */
+static LIST_HEAD(patterns);
+
+/**
+ * struct tring_event_set - the events of one ring
+ * @buffer: where they are recorded
+ * @count: how many there are
+ * @events: in the order of the patterns
+ */
+struct tring_event_set {
+	struct tring_buffer	*buffer;
+	size_t			count;
+	struct tring_event	events[];
+};
+
+#define for_each_event(event, set)	\
+	for ((event) = (set)->events; (event) < (set)->events + (set)->count; (event)++)
+
+/*
+ * A module from outside the kernel's tree may have any event under a known
+ * name, with other parameters than our probe has.
+ */
+static bool event_is_foreign(const struct trace_event_call *call)
+{
+#ifdef CONFIG_MODULES
+	const struct module *module = call->module;
+
+	return module && test_bit(TAINT_OOT_MODULE, &module->taints);
+#else
+	return false;
+#endif
+}
+
+/**
+ * tring_event_context_slow - tring_event_context() for all that there may be
+ *
+ * Context: as there.
+ * Return: as there.
+ */
+u64 tring_event_context_slow(void)
+{
+	unsigned int depth = min_t(unsigned int, preempt_count() & PREEMPT_MASK, 0xf);
+	unsigned int flags = 0;
+#ifdef CONFIG_TRACE_IRQFLAGS_SUPPORT
+	unsigned long irq_flags;
+
+	local_save_flags(irq_flags);
+	if (irqs_disabled_flags(irq_flags))
+		flags = TRACE_FLAG_IRQS_OFF;
+#else
+	flags = TRACE_FLAG_IRQS_NOSUPPORT;
+#endif
+	if (IS_ENABLED(CONFIG_PREEMPTION))
+		depth--;
+	if (preempt_count() & NMI_MASK)
+		flags |= TRACE_FLAG_NMI;
+	if (preempt_count() & HARDIRQ_MASK)
+		flags |= TRACE_FLAG_HARDIRQ;
+	if (in_serving_softirq())
+		flags |= TRACE_FLAG_SOFTIRQ;
+	if (softirq_count() >> (SOFTIRQ_SHIFT + 1))
+		flags |= TRACE_FLAG_BH_OFF;
+	if (test_tsk_need_resched(current))
+		flags |= TRACE_FLAG_NEED_RESCHED;
+	if (test_preempt_need_resched())
+		flags |= TRACE_FLAG_PREEMPT_RESCHED;
+#ifdef CONFIG_SMP
+	depth |= min_t(unsigned int, current->migration_disabled, 0xf) << 4;
+#endif
+	return tring_context(flags, depth);
+}
+TRING_EXPORT(tring_event_context_slow);
+
+/* ftrace's event of the same name, to be given back, or NULL. */
+static struct trace_event_file *get_event_file(const struct tring_event *event)
+{
+	struct trace_event_file *file;
+	struct trace_event_call *call;
+
+	file = trace_get_event_file(NULL, event->system, event->name);
+	if (IS_ERR(file))
+		return NULL;
+	call = file->event_call;
+	if (!(call->flags & TRACE_EVENT_FL_TRACEPOINT) ||
+	    (call->flags & TRACE_EVENT_FL_DYNAMIC) || event_is_foreign(call)) {
+		trace_put_event_file(file);
+		return NULL;
+	}
+	return file;
+}
+
+static bool event_is_available(const struct tring_event *event)
+{
+	struct trace_event_file *file;
+
+	if (event->enabled)
+		return true;
+	file = get_event_file(event);
+	if (!file)
+		return false;
+	trace_put_event_file(file);
+	return true;
+}
+
+/*
+ * Does the pattern name this event? @name NULL: @system alone was given, and
+ * may be the name of either.
+ */
+static bool event_matches(const struct tring_event *event, const char *system,
+			  const char *name)
+{
+	if (!name)
+		return glob_match(system, event->system) ||
+		       glob_match(system, event->name);
+	return (!*system || glob_match(system, event->system)) &&
+	       (!*name || glob_match(name, event->name));
+}
+
+/* Registering calls the probe at once, so what it reads has to be there. */
+static int enable_event(struct tring_event *event)
+{
+	struct trace_event_file *file = get_event_file(event);
+	int err;
+
+	if (!file)
+		return -ENOENT;
+	err = tring_buffer_allocate(event->buffer);
+	if (err)
+		goto put;
+	tring_buffer_add_key(event->buffer, &event->key, file->event_call->event.type,
+			     event->length);
+	err = tracepoint_probe_register(file->event_call->tp, event->probe, event);
+	if (err)
+		goto remove;
+	event->file = file;
+	event->enabled = true;
+	return 0;
+
+remove:
+	tring_buffer_remove_key(event->buffer, &event->key);
+put:
+	trace_put_event_file(file);
+	return err;
+}
+
+/* Probes may still run when this returns; the caller waits for them. */
+static void disable_event(struct tring_event *event)
+{
+	tracepoint_probe_unregister(event->file->event_call->tp, event->probe,
+				    event);
+	event->enabled = false;
+}
+
+/*
+ * The module of a tracepoint is let go only when no probe runs any more, nor
+ * may an event be enabled again, with another id, before that.
+ */
+static void release_disabled_events(struct tring_event_set *set)
+{
+	struct tring_event *event;
+
+	tracepoint_synchronize_unregister();
+	for_each_event(event, set) {
+		if (event->enabled || !event->file)
+			continue;
+		tring_buffer_remove_key(event->buffer, &event->key);
+		trace_put_event_file(event->file);
+		event->file = NULL;
+	}
+}
+
+static int disable_events(struct tring_event_set *set, const char *system,
+			  const char *name)
+{
+	bool found = false, disabled = false;
+	struct tring_event *event;
+
+	for_each_event(event, set) {
+		if (!event_matches(event, system, name))
+			continue;
+		if (event->enabled) {
+			disable_event(event);
+			disabled = true;
+		} else if (!found && !event_is_available(event)) {
+			continue;
+		}
+		found = true;
+	}
+	if (disabled)
+		release_disabled_events(set);
+	return found ? 0 : -ENOENT;
+}
+
+static int enable_events(struct tring_event_set *set, const char *system,
+			 const char *name)
+{
+	struct tring_event *event;
+	int err = -ENOENT;
+
+	for_each_event(event, set)
+		event->is_new = false;
+	for_each_event(event, set) {
+		if (!event_matches(event, system, name))
+			continue;
+		if (!event->enabled) {
+			int ret = enable_event(event);
+
+			if (ret == -ENOENT)
+				continue;
+			if (ret) {
+				err = ret;
+				goto undo;
+			}
+			event->is_new = true;
+		}
+		err = 0;
+	}
+	return err;
+
+undo:
+	for_each_event(event, set) {
+		if (event->is_new)
+			disable_event(event);
+	}
+	release_disabled_events(set);
+	return err;
+}
+
+/**
+ * tring_events_set - enable or disable the events that a pattern names
+ * @set: the ring's
+ * @pattern: as one word of ftrace's set_event: "event", "system",
+ *	"system:event", where an empty side of the colon stands for all and each
+ *	may be a glob
+ * @enable: else disable
+ *
+ * Enabling the first event allocates the buffer. When that or anything else
+ * fails, no event has changed. When events were disabled, none of their probes
+ * runs any more.
+ *
+ * Context: process, may sleep.
+ * Return: 0, though all may have been so before; -EINVAL for an empty pattern,
+ * -ENOENT if it names no event of this kernel that there is a probe for,
+ * -ENOMEM, or what the tracepoint said.
+ */
+int tring_events_set(struct tring_event_set *set, const char *pattern, bool enable)
+{
+	char *system, *name;
+	int err;
+
+	if (!*pattern)
+		return -EINVAL;
+	name = kstrdup(pattern, GFP_KERNEL);
+	if (!name)
+		return -ENOMEM;
+	system = strsep(&name, ":");
+
+	mutex_lock(&events_mutex);
+	err = enable ? enable_events(set, system, name) :
+		       disable_events(set, system, name);
+	mutex_unlock(&events_mutex);
+	kfree(system);
+	return err;
+}
+
+/**
+ * tring_events_clear - disable all events of a ring
+ * @set: the ring's
+ *
+ * None of their probes runs any more when this returns.
+ *
+ * Context: process, may sleep.
+ */
+void tring_events_clear(struct tring_event_set *set)
+{
+	mutex_lock(&events_mutex);
+	disable_events(set, "", "");
+	mutex_unlock(&events_mutex);
+}
+
+/**
+ * tring_events_show_available - list what may be enabled at present
+ * @m: gets a line "system:event" for each, by subsystem and in the order of
+ *	its header
+ * @set: any; what is available is the same for all
+ *
+ * Context: process, may sleep.
+ */
+void tring_events_show_available(struct seq_file *m, struct tring_event_set *set)
+{
+	struct tring_event *event;
+
+	mutex_lock(&events_mutex);
+	for_each_event(event, set) {
+		if (event_is_available(event))
+			seq_printf(m, "%s:%s\n", event->system, event->name);
+	}
+	mutex_unlock(&events_mutex);
+}
+
+/**
+ * tring_events_show_enabled - list what is enabled
+ * @m: gets a line "system:event" for each
+ * @set: of this ring
+ *
+ * Context: process, may sleep.
+ */
+void tring_events_show_enabled(struct seq_file *m, struct tring_event_set *set)
+{
+	struct tring_event *event;
+
+	mutex_lock(&events_mutex);
+	for_each_event(event, set) {
+		if (event->enabled)
+			seq_printf(m, "%s:%s\n", event->system, event->name);
+	}
+	mutex_unlock(&events_mutex);
+}
+
+/**
+ * tring_events_show_short - list the short ids of a ring
+ * @m: gets a line "type id system:event length" for each, the length "-" if that
+ *	varies; an event that is none of the set has no name
+ * @set: of this ring
+ *
+ * Context: process, may sleep.
+ */
+void tring_events_show_short(struct seq_file *m, struct tring_event_set *set)
+{
+	struct tring_buffer *buffer = set->buffer;
+	struct tring_event *event;
+	unsigned int type;
+	u16 id;
+
+	mutex_lock(&events_mutex);
+	for (type = TRING_TYPE_SHORT_MIN; type <= TRING_TYPE_SHORT_MAX; type++) {
+		id = READ_ONCE(buffer->short_ids[type]);
+		if (!id)
+			continue;
+		seq_printf(m, "%u %u ", type, id);
+		for_each_event(event, set) {
+			if (tring_head_id(event->key.head) == id) {
+				seq_printf(m, "%s:%s ", event->system, event->name);
+				break;
+			}
+		}
+		if (event == set->events + set->count)
+			seq_puts(m, id == TRING_PRINT_ID ? "ftrace:print " : "- ");
+		if (buffer->lengths[type] == TRING_LENGTH_VARIES)
+			seq_puts(m, "-\n");
+		else
+			seq_printf(m, "%u\n", buffer->lengths[type]);
+	}
+	mutex_unlock(&events_mutex);
+}
+
+/**
+ * tring_events_create - a set of events, none of which is enabled
+ * @buffer: where their probes will record
+ *
+ * Context: process, may sleep.
+ * Return: the set, or NULL if there is no memory.
+ */
+struct tring_event_set *tring_events_create(struct tring_buffer *buffer)
+{
+	const struct tring_event *pattern;
+	struct tring_event_set *set;
+	size_t count = 0;
+
+	list_for_each_entry(pattern, &patterns, list)
+		count++;
+	set = kvzalloc(struct_size(set, events, count), GFP_KERNEL);
+	if (!set)
+		return NULL;
+	set->buffer = buffer;
+	list_for_each_entry(pattern, &patterns, list) {
+		struct tring_event *event = &set->events[set->count++];
+
+		*event = *pattern;
+		event->buffer = buffer;
+	}
+	return set;
+}
+
+/**
+ * tring_events_destroy - unregister all probes of a set, wait for them, free it
+ * @set: nobody else uses it any more
+ *
+ * Context: process, may sleep.
+ */
+void tring_events_destroy(struct tring_event_set *set)
+{
+	tring_events_clear(set);
+	kvfree(set);
+}
+
+/**
+ * tring_events_init - collect the events that there are probes for
+ *
+ * Once, before the first set is made.
+ *
+ * Context: process, may sleep.
+ */
+void __init tring_events_init(void)
+{
+	unsigned int available = 0, missing = 0;
+	const struct tring_event *pattern;
+
+#define SUBSYSTEM(name) tring_list_events_##name(&patterns)
+	TRING_SUBSYSTEMS
+#undef SUBSYSTEM
+
+	list_for_each_entry(pattern, &patterns, list) {
+		if (event_is_available(pattern))
+			available++;
+		else
+			missing++;
+	}
+	pr_info("%u events, %u more have no tracepoint in this kernel at present\n",
+		available, missing);
+}

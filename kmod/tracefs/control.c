@@ -1,0 +1,390 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The directory "tring" in tracefs, and each instance's: what files there are,
+ * and those that hold one value. Names, units and modes are ftrace's where ftrace has the same file
+ * (Documentation/trace/ftrace.rst), so that its users know their way.
+ */
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+
+#include <linux/cpumask.h>
+#include <linux/err.h>
+#include <linux/kernel.h>
+#include <linux/module.h>
+#include <linux/mutex.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+#include <linux/uaccess.h>
+
+#include "ring/clock.h"
+#include "control.h"
+#include "probes/events.h"
+#include "ring/ring.h"
+
+#define MODE_READ	0440
+#define MODE_WRITE	0640
+#define MODE_MARKER	0220
+
+/* Longer than any value that makes sense. */
+#define TEXT_MAX	64
+
+static int parse_kilobytes(const char *text, unsigned long *bytes)
+{
+	unsigned long kb;
+	int err = kstrtoul(text, 10, &kb);
+
+	if (err)
+		return -EINVAL;
+	if (!kb || kb > ULONG_MAX >> 10)
+		return -EINVAL;
+	*bytes = kb << 10;
+	return 0;
+}
+
+/* Unlike tracing_on an option is 0 or 1 and nothing else, as in ftrace. */
+static int parse_option(const char *text, bool *on)
+{
+	unsigned long value;
+
+	if (kstrtoul(text, 10, &value) || value > 1)
+		return -EINVAL;
+	*on = value;
+	return 0;
+}
+
+static int show_tracing_on(struct seq_file *m, struct tring_file *file)
+{
+	seq_printf(m, "%d\n", READ_ONCE(file->buffer->recording));
+	return 0;
+}
+
+static int store_tracing_on(struct tring_file *file, const char *text)
+{
+	unsigned long value;
+
+	/* Any number but 0 means on, as in ftrace. */
+	if (kstrtoul(text, 10, &value))
+		return -EINVAL;
+	tring_buffer_set_recording(file->buffer, value);
+	return 0;
+}
+
+static int show_short_ids(struct seq_file *m, struct tring_file *file)
+{
+	tring_events_show_short(m, file->events);
+	return 0;
+}
+
+static int show_overwrite(struct seq_file *m, struct tring_file *file)
+{
+	seq_printf(m, "%d\n", READ_ONCE(file->buffer->overwrite));
+	return 0;
+}
+
+static int store_overwrite(struct tring_file *file, const char *text)
+{
+	bool on;
+	int err = parse_option(text, &on);
+
+	if (!err)
+		tring_buffer_set_overwrite(file->buffer, on);
+	return err;
+}
+
+static int show_context(struct seq_file *m, struct tring_file *file)
+{
+	seq_printf(m, "%d\n", tring_buffer_has_context(file->buffer));
+	return 0;
+}
+
+static int store_context(struct tring_file *file, const char *text)
+{
+	bool on;
+	int err = parse_option(text, &on);
+
+	return err ?: tring_buffer_set_context(file->buffer, on);
+}
+
+/* Of all CPUs: the size of each, or X where they differ. */
+static int show_buffer_size(struct seq_file *m, struct tring_file *file)
+{
+	unsigned long size;
+	int cpu = file->cpu;
+
+	if (cpu != TRING_ALL_CPUS) {
+		seq_printf(m, "%lu\n", tring_buffer_size(file->buffer, cpu) >> 10);
+		return 0;
+	}
+	size = tring_buffer_size(file->buffer, cpumask_first(cpu_possible_mask));
+	for_each_possible_cpu(cpu) {
+		if (tring_buffer_size(file->buffer, cpu) != size) {
+			seq_puts(m, "X\n");
+			return 0;
+		}
+	}
+	seq_printf(m, "%lu\n", size >> 10);
+	return 0;
+}
+
+static int store_buffer_size(struct tring_file *file, const char *text)
+{
+	unsigned long bytes;
+	int err = parse_kilobytes(text, &bytes);
+
+	return err ?: tring_buffer_resize(file->buffer, file->cpu, bytes);
+}
+
+static int show_total_size(struct seq_file *m, struct tring_file *file)
+{
+	seq_printf(m, "%lu\n", tring_buffer_total_size(file->buffer) >> 10);
+	return 0;
+}
+
+static int show_subbuf_size(struct seq_file *m, struct tring_file *file)
+{
+	seq_printf(m, "%lu\n", tring_buffer_subbuf_size(file->buffer) >> 10);
+	return 0;
+}
+
+static int store_subbuf_size(struct tring_file *file, const char *text)
+{
+	unsigned long bytes;
+	int err = parse_kilobytes(text, &bytes);
+
+	return err ?: tring_buffer_set_subbuf_size(file->buffer, bytes);
+}
+
+static int show_percent(struct seq_file *m, struct tring_file *file)
+{
+	seq_printf(m, "%u\n", READ_ONCE(file->buffer->percent));
+	return 0;
+}
+
+/* Unlike ftrace's, which is 50, it is 0 at first: any event wakes a reader. */
+static int store_percent(struct tring_file *file, const char *text)
+{
+	unsigned int percent;
+
+	if (kstrtouint(text, 10, &percent) || percent > 100)
+		return -EINVAL;
+	tring_buffer_set_percent(file->buffer, percent);
+	return 0;
+}
+
+static int show_clock(struct seq_file *m, struct tring_file *file)
+{
+	enum tring_clock current_clock = READ_ONCE(file->buffer->clock);
+	enum tring_clock clock;
+	const char *space = "";
+
+	for (clock = 0; clock < TRING_CLOCKS; clock++) {
+		if (!tring_clock_available(clock))
+			continue;
+		seq_printf(m, clock == current_clock ? "%s[%s]" : "%s%s", space,
+			   tring_clock_name(clock));
+		space = " ";
+	}
+	seq_putc(m, '\n');
+	return 0;
+}
+
+static int store_clock(struct tring_file *file, const char *text)
+{
+	int clock = tring_clock_find(text);
+
+	if (clock < 0)
+		return clock;
+	return tring_buffer_set_clock(file->buffer, clock);
+}
+
+static int show_available_events(struct seq_file *m, struct tring_file *file)
+{
+	tring_events_show_available(m, file->events);
+	return 0;
+}
+
+static int show_file(struct seq_file *m, void *unused)
+{
+	struct tring_file *file = m->private;
+
+	return file->type->show(m, file);
+}
+
+static int open_file(struct inode *inode, struct file *filp)
+{
+	struct tring_file *file = tring_file_of(inode);
+	int err = tring_tracefs_check_lockdown();
+
+	if (err)
+		return err;
+	/* root passes the mode's check */
+	if ((filp->f_mode & FMODE_WRITE) && !file->type->store)
+		return -EACCES;
+	return single_open(filp, show_file, file);
+}
+
+static ssize_t write_file(struct file *filp, const char __user *from,
+			  size_t count, loff_t *pos)
+{
+	struct seq_file *m = filp->private_data;
+	struct tring_file *file = m->private;
+	char text[TEXT_MAX];
+	int err;
+
+	if (count >= sizeof(text))
+		return -EINVAL;
+	if (copy_from_user(text, from, count))
+		return -EFAULT;
+	text[count] = '\0';
+	err = file->type->store(file, strim(text));
+	if (err)
+		return err;
+	*pos += count;
+	return count;
+}
+
+static const struct file_operations file_fops = {
+	.owner		= THIS_MODULE,
+	.open		= open_file,
+	.read		= seq_read,
+	.write		= write_file,
+	.llseek		= seq_lseek,
+	.release	= single_release,
+};
+
+static const struct tring_file_type top_types[] = {
+	{ "tracing_on", MODE_WRITE, &file_fops, show_tracing_on, store_tracing_on },
+	{ "set_event", MODE_WRITE, &tring_set_event_fops },
+	{ "available_events", MODE_READ, &file_fops, show_available_events },
+	{ "buffer_size_kb", MODE_WRITE, &file_fops, show_buffer_size, store_buffer_size },
+	{ "buffer_subbuf_size_kb", MODE_WRITE, &file_fops, show_subbuf_size,
+	  store_subbuf_size },
+	{ "buffer_total_size_kb", MODE_READ, &file_fops, show_total_size },
+	{ "buffer_percent", MODE_WRITE, &file_fops, show_percent, store_percent },
+	{ "snapshot", MODE_WRITE, &file_fops, tring_show_snapshot, tring_store_snapshot },
+	{ "trace_clock", MODE_WRITE, &file_fops, show_clock, store_clock },
+	{ "trace_info", MODE_READ, &file_fops, tring_show_trace_info },
+	{ "short_ids", MODE_READ, &file_fops, show_short_ids },
+	{ "trace_marker", MODE_MARKER, &tring_marker_fops },
+};
+
+static const struct tring_file_type option_types[] = {
+	{ "overwrite", MODE_WRITE, &file_fops, show_overwrite, store_overwrite },
+	{ "record-context", MODE_WRITE, &file_fops, show_context, store_context },
+};
+
+static const struct tring_file_type cpu_types[] = {
+	{ "stats", MODE_READ, &file_fops, tring_show_stats },
+	{ "buffer_size_kb", MODE_WRITE, &file_fops, show_buffer_size, store_buffer_size },
+	{ "trace_pipe_raw_compact", MODE_READ, &tring_pipe_fops },
+	{ "snapshot_raw_compact", MODE_READ, &tring_snapshot_pipe_fops },
+	{ "trace_raw_compact", MODE_READ, &tring_peek_fops },
+};
+
+/*
+ * Where the next file or directory goes: the entries of @instance->files are
+ * taken in the order in which they are made.
+ */
+struct place {
+	struct tring_instance	*instance;
+	struct tring_file	*next;
+	struct dentry		*dir;
+	int			cpu;
+};
+
+static int create_files(struct place *place, const struct tring_file_type *types,
+			size_t count)
+{
+	struct tring_instance *instance = place->instance;
+	const struct tring_file_type *type;
+	int err;
+
+	for (type = types; type < types + count; type++) {
+		struct tring_file *file = place->next++;
+
+		file->type = type;
+		file->buffer = instance->buffer;
+		file->events = instance->events;
+		file->cpu = place->cpu;
+		file->tracefs.fops = type->fops;
+		err = tring_tracefs_create(&instance->tree, &file->tracefs, type->name,
+					   type->mode, place->dir);
+		if (err)
+			return err;
+	}
+	return 0;
+}
+
+/* Makes a directory, which is then @place's. */
+static int create_dir(struct place *place, const char *name)
+{
+	struct tring_tracefs_entry *entry = &place->next++->tracefs;
+	int err;
+
+	err = tring_tracefs_mkdir(&place->instance->tree, entry, name, place->dir);
+	place->dir = entry->dentry;
+	return err;
+}
+
+static int create_option_files(struct place *place)
+{
+	int err;
+
+	place->dir = place->instance->tree.top;
+	err = create_dir(place, "options");
+	return err ?: create_files(place, option_types, ARRAY_SIZE(option_types));
+}
+
+static int create_cpu_files(struct place *place)
+{
+	struct dentry *per_cpu_dir;
+	char name[16];
+	int err;
+
+	place->dir = place->instance->tree.top;
+	err = create_dir(place, "per_cpu");
+	if (err)
+		return err;
+	per_cpu_dir = place->dir;
+	for_each_possible_cpu(place->cpu) {
+		snprintf(name, sizeof(name), "cpu%d", place->cpu);
+		place->dir = per_cpu_dir;
+		err = create_dir(place, name);
+		err = err ?: create_files(place, cpu_types, ARRAY_SIZE(cpu_types));
+		if (err)
+			return err;
+	}
+	return 0;
+}
+
+/**
+ * tring_control_create - make all files of an instance
+ * @instance: with all but its files
+ *
+ * Nobody can open them before tring_tracefs_publish(). Whether it fails or not,
+ * the caller removes @instance->tree and then kvfree()s @instance->files.
+ *
+ * Context: may sleep; with the lock of the inode in which the instance's
+ * directory is, if users may make and remove others there.
+ * Return: 0 or -ENOMEM; from debugfs also other errors.
+ */
+int tring_control_create(struct tring_instance *instance)
+{
+	/* Directories are entries, too: options, per_cpu and each CPU's. */
+	size_t count = ARRAY_SIZE(top_types) + 1 + ARRAY_SIZE(option_types) + 1 +
+		       (1 + ARRAY_SIZE(cpu_types)) * num_possible_cpus();
+	struct place place = {
+		.instance	= instance,
+		.dir		= instance->tree.top,
+		.cpu		= TRING_ALL_CPUS,
+	};
+	int err;
+
+	instance->files = kvcalloc(count, sizeof(*instance->files), GFP_KERNEL);
+	if (!instance->files)
+		return -ENOMEM;
+	place.next = instance->files;
+
+	err = create_files(&place, top_types, ARRAY_SIZE(top_types));
+	err = err ?: create_option_files(&place);
+	return err ?: create_cpu_files(&place);
+}

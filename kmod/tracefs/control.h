@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The files in tracefs: what they have in common. See control.c.
+ */
+#ifndef _TRING_CONTROL_H
+#define _TRING_CONTROL_H
+
+#include <linux/fs.h>
+#include <linux/seq_file.h>
+#include <linux/types.h>
+
+#include "dir.h"
+
+#define TRING_VERSION	"0.1"
+
+#define TRING_ALL_CPUS	(-1)
+
+struct tring_buffer;
+struct tring_event_set;
+struct tring_file;
+
+/**
+ * struct tring_file_type - a name in the directory, or in each CPU's
+ * @name: of the file
+ * @mode: permissions; as ftrace's, others get nothing
+ * @fops: file operations, of which the kind that control.c offers ends up in
+ *	@show and @store
+ * @show: print the content
+ * @store: take what was written, without surrounding white space; NULL if it
+ *	is read only
+ */
+struct tring_file_type {
+	const char			*name;
+	umode_t				mode;
+	const struct file_operations	*fops;
+	int (*show)(struct seq_file *m, struct tring_file *file);
+	int (*store)(struct tring_file *file, const char *text);
+};
+
+/**
+ * struct tring_file - a file in the directory; its inode's i_private
+ * @tracefs: for dir.c
+ * @type: what it is
+ * @buffer: the trace
+ * @events: what @buffer records of the kernel's events
+ * @cpu: in whose directory it is, or TRING_ALL_CPUS
+ */
+struct tring_file {
+	struct tring_tracefs_entry	tracefs;
+	const struct tring_file_type	*type;
+	struct tring_buffer		*buffer;
+	struct tring_event_set		*events;
+	int				cpu;
+};
+
+/**
+ * struct tring_instance - a trace of its own: a ring, its events and its files
+ * @buffer: the ring
+ * @events: and what it records
+ * @tree: its directory: "tring" itself, or one that a user made
+ * @files: an entry of @tree each
+ * @list: all but the one of "tring" itself; see instance.c
+ * @users: modules that have got it
+ */
+struct tring_instance {
+	struct tring_buffer		*buffer;
+	struct tring_event_set		*events;
+	struct tring_tracefs_tree	tree;
+	struct tring_file		*files;
+	struct list_head		list;
+	unsigned int			users;
+};
+
+static inline struct tring_file *tring_file_of(struct inode *inode)
+{
+	return container_of((struct tring_tracefs_entry *)inode->i_private,
+			    struct tring_file, tracefs);
+}
+
+/* control.c APIs: */
+int tring_control_create(struct tring_instance *instance);
+
+/* instance.c APIs, others are in instance.h: */
+int tring_instances_init(void);
+void tring_instances_exit(void);
+
+/* info_file.c APIs: */
+int tring_show_stats(struct seq_file *m, struct tring_file *file);
+int tring_show_trace_info(struct seq_file *m, struct tring_file *file);
+
+/* marker.c APIs: */
+extern const struct file_operations tring_marker_fops;
+void tring_marker_prepare(struct tring_buffer *buffer);
+
+/* set_event.c APIs: */
+extern const struct file_operations tring_set_event_fops;
+
+/* snapshot_file.c APIs: */
+int tring_show_snapshot(struct seq_file *m, struct tring_file *file);
+int tring_store_snapshot(struct tring_file *file, const char *text);
+
+/* peek_file.c APIs: */
+extern const struct file_operations tring_peek_fops;
+
+/* pipe.c APIs: */
+extern const struct file_operations tring_pipe_fops;
+extern const struct file_operations tring_snapshot_pipe_fops;
+
+#endif /* _TRING_CONTROL_H */

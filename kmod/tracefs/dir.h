@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Directories and files inside tracefs, made by a module, and directories that
+ * users make there. See dir.c and user_dirs.c.
+ */
+#ifndef _TRING_TRACEFS_DIR_H
+#define _TRING_TRACEFS_DIR_H
+
+#include <linux/fs.h>
+#include <linux/list.h>
+#include <linux/types.h>
+
+/**
+ * struct tring_tracefs_entry - a file or a directory in tracefs
+ * @list: in struct tring_tracefs_tree
+ * @dentry: the entry
+ * @fops: what opening a file leads to, once it is published
+ *
+ * A file's inode's i_private points here, so that whoever embeds it finds
+ * itself.
+ */
+struct tring_tracefs_entry {
+	struct list_head		list;
+	struct dentry			*dentry;
+	const struct file_operations	*fops;
+};
+
+/**
+ * struct tring_tracefs_tree - a directory with all that is in it
+ * @top: the directory
+ * @files: all files
+ * @dirs: all other directories, in the order in which they were made
+ */
+struct tring_tracefs_tree {
+	struct dentry		*top;
+	struct list_head	files;
+	struct list_head	dirs;
+};
+
+/**
+ * struct tring_tracefs_user_ops - directories that users make
+ * @mkdir: make one, by tring_tracefs_plant_at(); 0 or an error
+ * @rmdir: remove one, by tring_tracefs_remove_unused(); 0 or an error
+ */
+struct tring_tracefs_user_ops {
+	int (*mkdir)(struct dentry *dentry);
+	int (*rmdir)(void *data);
+};
+
+/* As tracefs' own directories: its mount's owner and group, no others. */
+#define TRING_DIR_MODE	(S_IFDIR | 0750)
+
+/* dir.c APIs: */
+int tring_tracefs_init(void);
+void tring_tracefs_exit(void);
+int tring_tracefs_check_lockdown(void);
+int tring_tracefs_plant(struct tring_tracefs_tree *tree, const char *name);
+int tring_tracefs_mkdir(struct tring_tracefs_tree *tree, struct tring_tracefs_entry *entry,
+			const char *name, struct dentry *parent);
+int tring_tracefs_create(struct tring_tracefs_tree *tree, struct tring_tracefs_entry *entry,
+			 const char *name, umode_t mode, struct dentry *parent);
+void tring_tracefs_publish(struct tring_tracefs_tree *tree);
+void tring_tracefs_refuse(struct tring_tracefs_tree *tree);
+void tring_tracefs_remove(struct tring_tracefs_tree *tree);
+bool tring_tracefs_takes_users(void);
+struct inode *tring_tracefs_new_inode(struct inode *dir, umode_t mode, void *data);
+
+/* user_dirs.c APIs: */
+void tring_tracefs_invite(struct dentry *dir, const struct tring_tracefs_user_ops *ops);
+void tring_tracefs_disinvite(struct dentry *dir);
+void tring_tracefs_lock(struct dentry *dir);
+void tring_tracefs_unlock(struct dentry *dir);
+struct dentry *tring_tracefs_lookup(struct dentry *dir, const char *name);
+void *tring_tracefs_data_of(struct dentry *dentry);
+int tring_tracefs_plant_at(struct tring_tracefs_tree *tree, struct dentry *dentry,
+			   void *data);
+int tring_tracefs_remove_unused(struct tring_tracefs_tree *tree);
+void tring_tracefs_abandon(struct tring_tracefs_tree *tree);
+
+#endif /* _TRING_TRACEFS_DIR_H */

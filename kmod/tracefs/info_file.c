@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The files that only tell: a CPU's stats, and trace_info, which holds what a
+ * reader must know of the trace besides its packets. Both are lines of a name
+ * and a value, to which later versions may add lines; readers skip those that
+ * they do not know.
+ */
+#include <linux/cpumask.h>
+#include <linux/mutex.h>
+#include <linux/string.h>
+#include <linux/utsname.h>
+
+#include "ring/clock.h"
+#include "control.h"
+#include "ring/ring.h"
+#include "tring_format.h"
+
+/**
+ * tring_show_stats - print a CPU's counters
+ * @m: where to
+ * @file: per_cpu/cpuN/stats
+ *
+ * Context: may sleep.
+ * Return: 0.
+ */
+int tring_show_stats(struct seq_file *m, struct tring_file *file)
+{
+	struct tring_stats stats;
+	enum tring_refusal reason;
+
+	tring_buffer_stats(file->buffer, file->cpu, &stats);
+
+	seq_printf(m, "reserved: %llu\n", stats.reserved);
+	seq_printf(m, "committed: %llu\n", stats.committed);
+	seq_printf(m, "discarded: %llu\n", stats.discarded);
+	seq_printf(m, "open: %llu\n", stats.open);
+	seq_printf(m, "read: %llu\n", stats.read);
+	seq_printf(m, "overwritten: %llu\n", stats.overwritten);
+	seq_printf(m, "remaining: %llu\n", stats.remaining);
+	/* those of the remaining ones that were taken aside */
+	seq_printf(m, "snapshot: %llu\n", stats.snapshot);
+	/* those of the overwritten ones that had been taken aside */
+	seq_printf(m, "overwritten_snapshot: %llu\n", stats.overwritten_snapshot);
+	seq_printf(m, "committed_bytes: %llu\n", stats.committed_bytes);
+	seq_printf(m, "read_bytes: %llu\n", stats.read_bytes);
+	seq_printf(m, "overwritten_bytes: %llu\n", stats.overwritten_bytes);
+	seq_printf(m, "remaining_bytes: %llu\n", stats.remaining_bytes);
+	seq_printf(m, "packets_read: %llu\n", stats.packets_read);
+	seq_printf(m, "packets_overwritten: %llu\n", stats.packets_overwritten);
+	for (reason = 0; reason < TRING_REFUSALS; reason++)
+		seq_printf(m, "refused_%s: %llu\n", tring_refusal_name(reason),
+			   stats.refused[reason]);
+	return 0;
+}
+
+/**
+ * tring_show_trace_info - print what describes the trace as a whole
+ * @m: where to
+ * @file: trace_info
+ *
+ * Context: may sleep.
+ * Return: 0.
+ */
+int tring_show_trace_info(struct seq_file *m, struct tring_file *file)
+{
+	struct tring_buffer *buffer = file->buffer;
+	unsigned long subbuf_size = tring_buffer_subbuf_size(buffer);
+	u8 uuid[TRING_UUID_SIZE];
+	enum tring_clock clock;
+
+	/* A new clock gives a new uuid: the two must belong together. */
+	mutex_lock(&buffer->mutex);
+	memcpy(uuid, buffer->uuid, sizeof(uuid));
+	clock = buffer->clock;
+	mutex_unlock(&buffer->mutex);
+
+	seq_printf(m, "format_version=%d\n", TRING_FORMAT_VERSION);
+	seq_printf(m, "uuid=%pUb\n", uuid);
+	seq_printf(m, "byte_order=%s\n", TRING_HOST_BIG_ENDIAN ? "be" : "le");
+	seq_printf(m, "clock=%s\n", tring_clock_name(clock));
+	seq_printf(m, "clock_frequency=%llu\n", tring_clock_frequency(clock));
+	seq_printf(m, "clock_offset=%lld\n", tring_clock_offset(clock));
+	/*
+	 * A name that changes at this moment may come out mixed: the lock is
+	 * not exported. It cannot come out as two lines.
+	 */
+	seq_puts(m, "hostname=");
+	seq_escape(m, init_utsname()->nodename, "\n\\");
+	seq_puts(m, "\nkernel_release=");
+	seq_escape(m, init_utsname()->release, "\n\\");
+	seq_puts(m, "\ntracer=tring\n");
+	seq_puts(m, "tracer_version=" TRING_VERSION "\n");
+	seq_printf(m, "cpus=%u\n", num_possible_cpus());
+	seq_printf(m, "subbuf_size=%lu\n", subbuf_size);
+	return 0;
+}

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * per_cpu/cpuN/trace_raw_compact: what is in a CPU's ring, for any number of
+ * readers, none of whom takes anything out of it or holds up a writer.
+ *
+ * A packet is copied whole and handed out from the copy, so that what a read()
+ * began the next one can finish. Packets that were overwritten before they
+ * could be copied show as a gap in packet_seq_num.
+ *
+ * The open packet is closed once, at the open(): from then on the file sees
+ * what fills up, and ends where that ends for now, as a file that grows does.
+ */
+#include <linux/fs.h>
+#include <linux/minmax.h>
+#include <linux/mm.h>
+#include <linux/module.h>
+#include <linux/mutex.h>
+#include <linux/sched/signal.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+#include <linux/uaccess.h>
+
+#include "control.h"
+#include "ring/ring.h"
+
+/**
+ * struct peek - an open file
+ * @mutex: one read() at a time
+ * @stream: whose packets
+ * @cursor: where it is in the stream
+ * @copy: of a packet
+ * @room: bytes that @copy has room for
+ * @size: of the packet in @copy
+ * @done: bytes of it that user space has
+ */
+struct peek {
+	struct mutex		mutex;		/* the members below */
+	struct tring_stream	*stream;
+	struct tring_peek	cursor;
+	void			*copy;
+	size_t			room;
+	size_t			size;
+	size_t			done;
+};
+
+static int make_room(struct peek *peek, size_t room)
+{
+	void *copy;
+
+	if (room > TRING_SUBBUF_SIZE_MAX)
+		return -EIO;
+	copy = kvmalloc(room, GFP_KERNEL);
+	if (!copy)
+		return -ENOMEM;
+	kvfree(peek->copy);
+	peek->copy = copy;
+	peek->room = room;
+	return 0;
+}
+
+/* 1: there are bytes in the copy. 0: the end, for now. Or an error. */
+static int have_packet(struct peek *peek)
+{
+	size_t size;
+	int err;
+
+	if (peek->done < peek->size)
+		return 1;
+	/* Sub-buffers may have become larger since the last time. */
+	while ((err = tring_reader_peek(peek->stream, &peek->cursor, peek->copy,
+					peek->room, &size)) == -EMSGSIZE) {
+		err = make_room(peek, size);
+		if (err)
+			return err;
+	}
+	if (err)
+		return err == -EAGAIN ? 0 : err;
+	peek->size = size;
+	peek->done = 0;
+	return 1;
+}
+
+static ssize_t copy_packets(struct peek *peek, char __user *to, size_t room)
+{
+	size_t copied = 0;
+
+	while (copied < room) {
+		int ret = have_packet(peek);
+		size_t wanted, count;
+
+		if (ret <= 0)
+			return copied ?: ret;
+		wanted = min(room - copied, peek->size - peek->done);
+		count = wanted - copy_to_user(to + copied, peek->copy + peek->done, wanted);
+		peek->done += count;
+		copied += count;
+		if (count < wanted)
+			return copied ?: -EFAULT;
+		if (signal_pending(current))
+			break;
+		cond_resched();
+	}
+	return copied;
+}
+
+static ssize_t peek_read(struct file *filp, char __user *to, size_t room, loff_t *pos)
+{
+	struct peek *peek = filp->private_data;
+	ssize_t ret;
+
+	if (mutex_lock_interruptible(&peek->mutex))
+		return -ERESTARTSYS;
+	ret = copy_packets(peek, to, room);
+	if (ret > 0)
+		*pos += ret;
+	mutex_unlock(&peek->mutex);
+	return ret;
+}
+
+/* Packets come and go, so there is one place to go to: the oldest. */
+static loff_t peek_llseek(struct file *filp, loff_t offset, int whence)
+{
+	struct peek *peek = filp->private_data;
+
+	if (offset || (whence != SEEK_SET && whence != SEEK_CUR))
+		return -EINVAL;
+	mutex_lock(&peek->mutex);
+	if (whence == SEEK_SET) {
+		tring_reader_flush(peek->stream);
+		memset(&peek->cursor, 0, sizeof(peek->cursor));
+		peek->size = 0;
+		peek->done = 0;
+		filp->f_pos = 0;
+	}
+	offset = filp->f_pos;
+	mutex_unlock(&peek->mutex);
+	return offset;
+}
+
+static int peek_open(struct inode *inode, struct file *filp)
+{
+	struct tring_file *file = tring_file_of(inode);
+	struct peek *peek;
+	int err = tring_tracefs_check_lockdown();
+
+	if (err)
+		return err;
+	/* root passes the mode's check */
+	if (filp->f_mode & FMODE_WRITE)
+		return -EACCES;
+
+	peek = kzalloc(sizeof(*peek), GFP_KERNEL);
+	if (!peek)
+		return -ENOMEM;
+	mutex_init(&peek->mutex);
+	peek->stream = tring_buffer_stream(file->buffer, file->cpu, TRING_LIVE);
+	err = make_room(peek, tring_buffer_subbuf_size(file->buffer));
+	if (err) {
+		kfree(peek);
+		return err;
+	}
+	tring_reader_flush(peek->stream);
+	filp->private_data = peek;
+	/* A pread() would have to know where it is. */
+	filp->f_mode &= ~(FMODE_PREAD | FMODE_PWRITE);
+	return 0;
+}
+
+static int peek_release(struct inode *inode, struct file *filp)
+{
+	struct peek *peek = filp->private_data;
+
+	kvfree(peek->copy);
+	kfree(peek);
+	return 0;
+}
+
+const struct file_operations tring_peek_fops = {
+	.owner		= THIS_MODULE,
+	.open		= peek_open,
+	.read		= peek_read,
+	.llseek		= peek_llseek,
+	.release	= peek_release,
+};

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The file "snapshot", which takes a snapshot and tells of it. Numbers mean
+ * what they mean to ftrace's file of that name. There is one difference: 2
+ * clears the snapshot and keeps its memory there, while here memory comes with
+ * a snapshot and goes when that has been read or dropped, so that it is as 0.
+ */
+#include <linux/cpumask.h>
+#include <linux/kernel.h>
+#include <linux/seq_file.h>
+
+#include "control.h"
+#include "ring/ring.h"
+
+/**
+ * tring_show_snapshot - print whether there is a snapshot, and what is in it
+ * @m: where to
+ * @file: snapshot
+ *
+ * Context: may sleep.
+ * Return: 0.
+ */
+int tring_show_snapshot(struct seq_file *m, struct tring_file *file)
+{
+	bool taken = tring_buffer_has_snapshot(file->buffer);
+	struct tring_stats stats;
+	int cpu;
+
+	seq_printf(m, "# Snapshot: %s\n", taken ? "taken" : "none");
+	if (taken) {
+		for_each_possible_cpu(cpu) {
+			tring_buffer_stats(file->buffer, cpu, &stats);
+			seq_printf(m, "cpu%d: %llu events, %llu bytes\n", cpu,
+				   stats.snapshot, stats.snapshot_bytes);
+		}
+	}
+	seq_puts(m, "#\n"
+		    "# echo 1 > snapshot : takes one, in place of the one before;\n"
+		    "#                     read it from per_cpu/cpu*/snapshot_raw_compact\n"
+		    "# echo 0 > snapshot : frees it\n"
+		    "# echo 2 > snapshot : clears it, which is the same here\n");
+	return 0;
+}
+
+/**
+ * tring_store_snapshot - take a snapshot or drop it
+ * @file: snapshot
+ * @text: 0, 1 or 2
+ *
+ * Context: may sleep.
+ * Return: 0; -EINVAL for another number; or tring_buffer_snapshot()'s error.
+ */
+int tring_store_snapshot(struct tring_file *file, const char *text)
+{
+	unsigned long value;
+
+	if (kstrtoul(text, 10, &value) || value > 2)
+		return -EINVAL;
+	if (value == 1)
+		return tring_buffer_snapshot(file->buffer);
+	tring_buffer_drop_snapshot(file->buffer);
+	return 0;
+}
