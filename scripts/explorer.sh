@@ -47,7 +47,7 @@ mapfile -t ring_files < <(printf '%s\n' "$ring"/*.c | grep -v '/clock\.c$')
 uapi=$source/uapi
 [ -d "$uapi" ] || uapi=$top/uapi
 explorer=$top/kunit-tests/explorer
-parse=$top/userspace-reader
+parse=$top/userspace-reader/lib
 compiler=${CC:-gcc}
 
 # One folder for each source, so that two runs do not meet; objects are shared

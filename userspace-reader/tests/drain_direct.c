@@ -8,9 +8,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "drain.h"
-#include "events.h"
 #include "helpers.h"
+#include "print/events.h"
+#include "record/drain.h"
 #include "util.h"
 
 #define PACKETS		8000

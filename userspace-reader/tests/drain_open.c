@@ -6,9 +6,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "drain.h"
-#include "events.h"
 #include "helpers.h"
+#include "print/events.h"
+#include "record/drain.h"
 #include "util.h"
 
 static unsigned int full, polls;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Description: damaged bytes neither crash the cursor, keep it busy nor make a shortcut wrong. */
 #include "helpers.h"
-#include "tally.h"
+#include "lib/tally.h"
 
 #define PACKETS	6
 #define ROUNDS	40000

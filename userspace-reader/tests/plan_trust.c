@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Description: a plan yields to libtraceevent's other words and where records are no payloads. */
 #include "helpers.h"
-#include "plan.h"
-#include "printer.h"
+#include "print/plan.h"
+#include "print/printer.h"
 
 #define EVENTS	40
 

@@ -7,11 +7,11 @@
  */
 #include <traceevent/event-parse.h>
 
-#include "events.h"
 #include "helpers.h"
-#include "plan.h"
-#include "reference.h"
-#include "symbols.h"
+#include "print/events.h"
+#include "print/plan.h"
+#include "print/reference.h"
+#include "print/symbols.h"
 #include "util.h"
 
 #define ROUNDS		400

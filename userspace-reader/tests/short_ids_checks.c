@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Description: short_ids is taken whole or refused, and must agree with the formats. */
-#include "events.h"
 #include "helpers.h"
-#include "short_ids.h"
+#include "print/events.h"
+#include "trace/short_ids.h"
 #include "util.h"
 
 /* Of the fixture events. */

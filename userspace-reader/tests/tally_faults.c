@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Description: a tally finds each fault that a cursor does, where all else is sound. */
 #include "helpers.h"
-#include "tally.h"
+#include "lib/tally.h"
 
 #define BEGIN	5000ull
 #define RECORDS	8

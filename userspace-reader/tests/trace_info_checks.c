@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Description: trace_info is taken whole or refused. */
 #include "helpers.h"
-#include "trace_info.h"
+#include "trace/trace_info.h"
 
 #define VERSION		"format_version=3\n"
 #define UUID		"uuid=00010203-0405-0607-0809-0a0b0c0d0e0f\n"

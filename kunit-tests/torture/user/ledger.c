@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "program.h"
-#include "stats.h"
+#include "trace/stats.h"
 #include "util.h"
 
 #define COUNTERS	"/sys/kernel/debug/tring_torture/counters"

@@ -8,9 +8,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "events.h"
 #include "helpers.h"
-#include "trace_dir.h"
+#include "print/events.h"
+#include "trace/trace_dir.h"
 
 void fail(const char *file, int line, const char *what)
 {

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "printer.h"
+#include "print/printer.h"
 #include "report.h"
 
 #define OUTPUT_BUFFER	(256 * 1024)

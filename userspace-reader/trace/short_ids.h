@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-#include "events.h"
+#include "print/events.h"
 #include "tring_format.h"
 
 /**

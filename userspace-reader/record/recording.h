@@ -9,11 +9,11 @@
 #include "child.h"
 #include "control.h"
 #include "drain.h"
-#include "events.h"
+#include "print/events.h"
 #include "settings.h"
-#include "short_ids.h"
-#include "stats.h"
-#include "trace_info.h"
+#include "trace/short_ids.h"
+#include "trace/stats.h"
+#include "trace/trace_info.h"
 #include "writer.h"
 
 /**

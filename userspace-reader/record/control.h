@@ -6,9 +6,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "short_ids.h"
-#include "stats.h"
-#include "trace_info.h"
+#include "trace/short_ids.h"
+#include "trace/stats.h"
+#include "trace/trace_info.h"
 
 struct tracefs_instance;
 

@@ -7,9 +7,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "events.h"
-#include "short_ids.h"
-#include "trace_info.h"
+#include "print/events.h"
+#include "trace/short_ids.h"
+#include "trace/trace_info.h"
 #include "tring_parse.h"
 #include "util.h"
 

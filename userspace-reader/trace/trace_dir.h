@@ -5,8 +5,7 @@
 
 #include <stddef.h>
 
-#include "control.h"
-#include "events.h"
+#include "print/events.h"
 #include "short_ids.h"
 #include "trace_info.h"
 

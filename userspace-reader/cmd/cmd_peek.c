@@ -14,9 +14,9 @@
 #include <unistd.h>
 
 #include "commands.h"
-#include "control.h"
-#include "kernel.h"
+#include "record/control.h"
 #include "report.h"
+#include "trace/kernel.h"
 #include "util.h"
 
 /*

@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #include "recording.h"
-#include "trace_dir.h"
+#include "trace/trace_dir.h"
 #include "tring_format.h"
 #include "util.h"
 

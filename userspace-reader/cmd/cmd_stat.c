@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "commands.h"
-#include "control.h"
+#include "record/control.h"
 #include "util.h"
 
 /* While the ring records, a reading may fall between two counters. */

@@ -21,7 +21,7 @@
 #include <unistd.h>
 
 #include "drain.h"
-#include "tally.h"
+#include "lib/tally.h"
 #include "tring_parse.h"
 #include "util.h"
 

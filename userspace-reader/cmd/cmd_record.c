@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "commands.h"
-#include "recording.h"
-#include "trace_dir.h"
+#include "record/recording.h"
+#include "trace/trace_dir.h"
 #include "util.h"
 
 enum {

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "commands.h"
+#include "trace/trace_info.h"
 #include "tring_parse.h"
-#include "trace_info.h"
 #include "util.h"
 
 #define BYTES_A_LINE	16

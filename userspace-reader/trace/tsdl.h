@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-#include "events.h"
+#include "print/events.h"
 #include "short_ids.h"
 #include "trace_info.h"
 

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "events.h"
+#include "print/events.h"
 
 /* Relative to tracefs. */
 #define TRING_KERNEL_HEADER_PAGE	"events/header_page"

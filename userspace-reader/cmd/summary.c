@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <sys/cdefs.h>
 
-#include "expression.h"
+#include "print/expression.h"
 #include "summary.h"
 
 #define SIGN_BIT	(UINT64_C(1) << 63)

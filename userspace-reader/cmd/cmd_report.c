@@ -9,10 +9,10 @@
 
 #include "commands.h"
 #include "report.h"
-#include "stats.h"
 #include "summary.h"
-#include "trace_dir.h"
-#include "trace_info.h"
+#include "trace/stats.h"
+#include "trace/trace_dir.h"
+#include "trace/trace_info.h"
 #include "util.h"
 
 static const struct option long_options[] = {
