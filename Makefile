@@ -3,7 +3,7 @@
 # For people: what is built, shown and checked. What belongs to tring.ko is
 # listed in Kbuild, which the kernel's own build prefers to this file.
 
-# Build folder of the kernel to build for; default: see scripts/build-module.sh
+# Build folder of the kernel to build for; default: see scripts/build/build-module.sh
 KDIR ?=
 # Anything else for the kernel's make, as TRING_MAKE="CONFIG_TRING_DEBUG=y W=1"
 TRING_MAKE ?=
@@ -15,11 +15,11 @@ PREFIX ?= /usr/local
 all: modules reader
 
 modules:
-	@ko=$$(scripts/build-module.sh "$(KDIR)" $(TRING_MAKE)) && \
+	@ko=$$(scripts/build/build-module.sh "$(KDIR)" $(TRING_MAKE)) && \
 	cmp -s "$$ko" tring.ko || cp "$$ko" tring.ko
 
 reader:
-	@tring=$$(scripts/build-reader.sh all) && \
+	@tring=$$(scripts/build/build-reader.sh all) && \
 	cmp -s "$$tring" tring || cp "$$tring" tring
 
 bench:
@@ -48,7 +48,7 @@ install: all
 	@scripts/install.sh "$(DESTDIR)" "$(PREFIX)"
 
 clean:
-	@scripts/build-reader.sh clean
+	@scripts/build/build-reader.sh clean
 	@rm -rf out tring.ko tring
 
 help:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A case that fails when it is asked to, for scripts/check-the-check.sh: does
+ * A case that fails when it is asked to, for scripts/check/check-the-check.sh: does
  * a failing case make the check fail?
  */
 #include <kunit/test.h>

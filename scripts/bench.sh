@@ -18,11 +18,11 @@
 
 . "$(dirname "$0")/lib.sh"
 
-"$top/scripts/install-deps.sh" bench
-release=$(stock_release) || die "no stock 6.1 kernel: run scripts/install-deps.sh"
+"$top/scripts/build/install-deps.sh" bench
+release=$(stock_release) || die "no stock 6.1 kernel: run scripts/build/install-deps.sh"
 dir=$out/bench
 commit=$(git -C "$top" describe --always --dirty 2>/dev/null || say unknown)
-# scripts/bench-NAME.sh each; one may leave rows in out/bench/NAME-KERNEL.rows.
+# scripts/bench/NAME.sh each; one may leave rows in out/bench/NAME-KERNEL.rows.
 parts='native reading scaling'
 rows=" ${TRING_ROWS:-ring size event benchmark bytes $parts} "
 counted=
@@ -36,7 +36,7 @@ results=()
 # build_modules DIR KDIR [MAKE-ARGUMENT...] - tring.ko and the benchmark's
 build_modules() {
 	with_progress "the modules for ${1##*-}" "$dir/build-${1##*-}.log" \
-		"$top/scripts/build-module.sh" -o "$1" "$2" \
+		"$top/scripts/build/build-module.sh" -o "$1" "$2" \
 		CONFIG_TRING_BENCHMARK=m "${@:3}"
 }
 
@@ -45,14 +45,14 @@ count() {
 	local name=$1 modules=$2 boot=$cache/qemu-bench-$1
 
 	with_progress "counting on $name" "$dir/count-$name.log" \
-		"$top/scripts/qemu-run.sh" -i -t 1200 -o "$boot" \
+		"$top/scripts/qemu/qemu-run.sh" -i -t 1200 -o "$boot" \
 		-e ROWS="$counted" \
 		-f "$modules/tring.ko=/bench/tring.ko" \
 		-f "$modules/tring_bench.ko=/bench/tring_bench.ko" \
 		-f "$top/scripts/guest/lib.sh=/guest/lib.sh" \
 		-f "$top/scripts/guest/bench-lib.sh=/bench/bench-lib.sh" \
 		"${@:3}" "$top/scripts/guest/bench.sh"
-	"$top/scripts/console-badness.sh" "$boot/console.log"
+	"$top/scripts/qemu/console-badness.sh" "$boot/console.log"
 	results+=("$name=$boot/results/bench.txt")
 }
 
@@ -78,10 +78,10 @@ bytes() {
 	local modules=$1 boot=$cache/qemu-bench-bytes tring
 
 	with_progress 'the reader' "$dir/reader.log" \
-		"$top/scripts/build-reader.sh" all
+		"$top/scripts/build/build-reader.sh" all
 	tring=$(tail -n 1 "$dir/reader.log")
 	with_progress 'recording by all at once' "$dir/bytes.log" \
-		"$top/scripts/qemu-run.sh" -r "$release" -o "$boot" -t 600 \
+		"$top/scripts/qemu/qemu-run.sh" -r "$release" -o "$boot" -t 600 \
 		-e TRING_SECONDS="${TRING_SECONDS:-5}" -b /usr/bin/dd \
 		-f "$modules/tring.ko=/guest/tring.ko" -f "$tring=/bin/tring" \
 		-f "$top/scripts/guest/lib.sh=/guest/lib.sh" \
@@ -90,8 +90,8 @@ bytes() {
 		-f "$top/scripts/guest/bench-lib.sh=/bench/bench-lib.sh" \
 		-f "$top/scripts/guest/lttng-workload.sh=/bench/lttng-workload.sh" \
 		"${lttng_files[@]}" "$top/scripts/guest/bench-bytes.sh"
-	"$top/scripts/console-badness.sh" "$boot/console.log"
-	"$top/scripts/bench-bytes.py" "$tring" "$boot/results" >"$dir/bytes.txt"
+	"$top/scripts/qemu/console-badness.sh" "$boot/console.log"
+	"$top/scripts/bench/bytes.py" "$tring" "$boot/results" >"$dir/bytes.txt"
 	results+=("$release=$dir/bytes.txt")
 }
 
@@ -101,7 +101,7 @@ for kernel in ${TRING_KERNELS:-6.1 6.12}; do
 		[[ -n $counted || $rows == *" bytes "* ]] || continue
 		modules=$cache/module-bench-6.1
 		if with_progress "LTTng's modules" "$dir/lttng.log" \
-			"$top/scripts/bench-lttng.sh" "$release"; then
+			"$top/scripts/bench/lttng.sh" "$release"; then
 			grep 'left out$' "$dir/lttng.log" || :
 			add_lttng "$(tail -n 1 "$dir/lttng.log")" "$modules"
 		else
@@ -120,7 +120,7 @@ for kernel in ${TRING_KERNELS:-6.1 6.12}; do
 		[ -n "$counted" ] || continue
 		modules=$cache/module-bench-6.12
 		with_progress 'a 6.12 kernel' "$dir/kernel.log" \
-			"$top/scripts/bench-kernel.sh"
+			"$top/scripts/bench/kernel.sh"
 		say 'no LTTng on 6.12: the modules of Debian 12 are older than that'
 		kdir=$(tail -n 1 "$dir/kernel.log")
 		build_modules "$modules" "$kdir"
@@ -133,7 +133,7 @@ done
 
 for part in $parts; do
 	[[ $rows == *" $part "* ]] || continue
-	"$top/scripts/bench-$part.sh"
+	"$top/scripts/bench/$part.sh"
 	for file in "$dir/$part"-*.rows; do
 		[ -e "$file" ] || continue
 		name=${file##*/"$part"-}
@@ -142,6 +142,6 @@ for part in $parts; do
 done
 [ "${#results[@]}" != 0 ] || exit 0
 
-"$top/scripts/bench-table.py" --commit "$commit" --json "$dir/results.json" \
+"$top/scripts/bench/table.py" --commit "$commit" --json "$dir/results.json" \
 	"${results[@]}" | tee "$dir/table.txt"
-"$top/scripts/bench-plot.py" "$dir/results.json" "$dir/performance.svg"
+"$top/scripts/bench/plot.py" "$dir/results.json" "$dir/performance.svg"

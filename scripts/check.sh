@@ -11,7 +11,7 @@
 # One that says nothing of the kind, that has no test passed, or that ends with
 # an error and no failed test to show for it, counts as a failed test.
 #
-# "--group NAME=COMMAND" is for scripts/check-the-check.sh.
+# "--group NAME=COMMAND" is for scripts/check/check-the-check.sh.
 
 . "$(dirname "$0")/lib.sh"
 
@@ -64,7 +64,7 @@ while [ $# -gt 0 ]; do
 		;;
 	check-debug)
 		groups+=("${debug_groups[@]}")
-		"$top/scripts/install-deps.sh" debug
+		"$top/scripts/build/install-deps.sh" debug
 		;;
 	reader | static | kunit-um | kunit-x86_64 | kunit-arm64 | \
 	kunit-debug | kunit-kcsan | rig | \
@@ -85,32 +85,32 @@ if [ ${#groups[@]} = 0 ]; then
 	groups=(reader litmus explorer kunit-um kunit-x86_64 static
 		whole-path-stock whole-path-built-in torture rig)
 	rm -rf "$logs"
-	"$top/scripts/install-deps.sh"
+	"$top/scripts/build/install-deps.sh"
 	# Here, because it is the longest wait without a word.
-	"$top/scripts/shadow-tree.sh" >/dev/null
+	"$top/scripts/build/shadow-tree.sh" >/dev/null
 fi
 
 for group in "${groups[@]}"; do
 	case $group in
 	*=*) run_group "${group%%=*}" bash -c "${group#*=}" ;;
-	reader) run_group reader "$top/scripts/build-reader.sh" check ;;
-	static) run_group static "$top/scripts/static-checks.sh" ;;
-	kunit-*) run_group "$group" "$top/scripts/kunit.sh" "${group#kunit-}" ;;
+	reader) run_group reader "$top/scripts/build/build-reader.sh" check ;;
+	static) run_group static "$top/scripts/check/static-checks.sh" ;;
+	kunit-*) run_group "$group" "$top/scripts/check/kunit.sh" "${group#kunit-}" ;;
 	whole-path-*)
-		run_group "$group" "$top/scripts/whole-path.sh" \
+		run_group "$group" "$top/scripts/check/whole-path.sh" \
 			"${group#whole-path-}"
 		;;
-	litmus) run_group litmus "$top/scripts/litmus.sh" ;;
-	explorer) run_group explorer "$top/scripts/explorer.sh" --seconds 60 ;;
+	litmus) run_group litmus "$top/scripts/check/litmus.sh" ;;
+	explorer) run_group explorer "$top/scripts/check/explorer.sh" --seconds 60 ;;
 	every-instruction)
-		run_group every-instruction "$top/scripts/every-instruction.sh"
+		run_group every-instruction "$top/scripts/check/every-instruction.sh"
 		;;
 	torture) run_group torture "$top/scripts/torture.sh" -s 60 ;;
 	torture-*)
 		run_group "$group" "$top/scripts/torture.sh" -s 60 \
 			-k "${group#torture-}"
 		;;
-	rig) run_group rig "$top/scripts/check-the-check.sh" ;;
+	rig) run_group rig "$top/scripts/check/check-the-check.sh" ;;
 	esac
 done
 finished=yes

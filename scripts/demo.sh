@@ -11,26 +11,26 @@ trace=$demo/trace
 log=$out/demo.log
 begin=$SECONDS
 
-"$top/scripts/install-deps.sh"
+"$top/scripts/build/install-deps.sh"
 begin_built=$SECONDS
 release=$(stock_release) || die "no stock 6.1 kernel with its headers"
 
 with_progress "building tring.ko for $release" "$log" \
-	"$top/scripts/build-module.sh" -o "$cache/module-stock" \
+	"$top/scripts/build/build-module.sh" -o "$cache/module-stock" \
 	"/lib/modules/$release/build" || { tail -n 20 "$log"; exit 1; }
 with_progress "building the reader" "$log" \
-	"$top/scripts/build-reader.sh" all || { tail -n 20 "$log"; exit 1; }
+	"$top/scripts/build/build-reader.sh" all || { tail -n 20 "$log"; exit 1; }
 tring=$(tail -n 1 "$log")
 
 with_progress "recording on $release in QEMU" "$log" \
-	env TRING_FOLLOW=1 "$top/scripts/qemu-run.sh" -r "$release" -o "$demo" \
+	env TRING_FOLLOW=1 "$top/scripts/qemu/qemu-run.sh" -r "$release" -o "$demo" \
 	-c "${TRING_CPUS:-2}" -t 150 -e TRING_SECONDS="${TRING_SECONDS:-3}" \
 	-f "$cache/module-stock/tring.ko=/guest/tring.ko" \
 	-f "$tring=/bin/tring" \
 	-f "$top/scripts/guest/lib.sh=/guest/lib.sh" \
 	-f "$top/scripts/guest/workload.sh=/guest/workload.sh" \
 	"$top/scripts/guest/demo.sh" || { tail -n 20 "$log"; exit 1; }
-"$top/scripts/console-badness.sh" "$demo/console.log" ||
+"$top/scripts/qemu/console-badness.sh" "$demo/console.log" ||
 	die "the kernel complained, see $demo/console.log"
 
 rm -rf "$trace"

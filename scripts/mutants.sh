@@ -17,7 +17,7 @@ work=$cache/mutants
 tree=$work/tree
 logs=$out/mutants
 passed=0 failed=0
-apply=$top/scripts/apply-mutant.py
+apply=$top/kunit-tests/mutants/apply-mutant.py
 # A test that hangs has found something, too.
 patience=${TRING_MUTANT_SECONDS:-300}
 
@@ -40,10 +40,10 @@ try_one() {
 		say "it does not fit the source: $(tail -n 1 "$log")"
 		return 1
 	}
-	timeout "$patience" "$tree/scripts/explorer.sh" --quick >>"$log" 2>&1 ||
+	timeout "$patience" "$tree/scripts/check/explorer.sh" --quick >>"$log" 2>&1 ||
 		status=$?
 	if [ "$status" = 0 ]; then
-		timeout "$patience" "$tree/scripts/explorer.sh" --quick \
+		timeout "$patience" "$tree/scripts/check/explorer.sh" --quick \
 			--sanitized --seconds 60 >>"$log" 2>&1 || status=$?
 	fi
 	if [ "$status" = 2 ]; then
@@ -55,12 +55,12 @@ try_one() {
 			grep . || say 'it hangs')"
 		return 0
 	fi
-	if ! "$tree/scripts/kunit.sh" um --build-only >>"$log" 2>&1; then
+	if ! "$tree/scripts/check/kunit.sh" um --build-only >>"$log" 2>&1; then
 		say "it does not compile: $(grep -a 'error:' "$log" | head -n 1)"
 		return 1
 	fi
 	if ! TRING_LOGS=$logs/$name.kunit timeout "$patience" \
-			"$tree/scripts/kunit.sh" um --timeout=120 >>"$log" 2>&1; then
+			"$tree/scripts/check/kunit.sh" um --timeout=120 >>"$log" 2>&1; then
 		say "KUnit: $(grep -aoE '\[(FAILED|CRASHED)\] [a-z_0-9]+' "$log" |
 			head -n 1 | sed 's/.*\] //' | grep . || say 'it hangs')"
 		return 0

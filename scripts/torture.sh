@@ -79,7 +79,7 @@ build() {
 	local dir=$1
 
 	shift
-	"$top/scripts/build-module.sh" -o "$dir" "$@" CONFIG_TRING_TORTURE_TEST=m
+	"$top/scripts/build/build-module.sh" -o "$dir" "$@" CONFIG_TRING_TORTURE_TEST=m
 	# Of another checkout it would depend on files that may be gone.
 	rm -rf "$dir/torture-user"
 	make --no-print-directory -C "$top/kunit-tests/torture/user" \
@@ -97,7 +97,7 @@ torture() {
 	done
 	cat >"$logs/$name.rounds"
 	TRING_FOLLOW=1 with_progress "$name" "$logs/$name.log" \
-		"$top/scripts/qemu-run.sh" "${boot[@]}" "$@" -c "$cpus" -t "$limit" \
+		"$top/scripts/qemu/qemu-run.sh" "${boot[@]}" "$@" -c "$cpus" -t "$limit" \
 		-o "$guest" \
 		-f "$top/scripts/guest/lib.sh=/guest/lib.sh" \
 		-f "$top/scripts/guest/kmemleak.sh=/guest/kmemleak.sh" \
@@ -149,7 +149,7 @@ judge_end() {
 judge_console() {
 	local name=$1
 
-	if "$top/scripts/judge-console.sh" "$kind" "$logs/$name.console" "$logs" \
+	if "$top/scripts/qemu/judge-console.sh" "$kind" "$logs/$name.console" "$logs" \
 			"${objects[@]}"; then
 		ok "$name: nothing bad on the console"
 	else
@@ -176,7 +176,7 @@ judge_caught() {
 case $kind in
 stock)
 	release=$(stock_release) ||
-		die "no stock 6.1 kernel: run scripts/install-deps.sh"
+		die "no stock 6.1 kernel: run scripts/build/install-deps.sh"
 	kdir=/lib/modules/$release/build
 	dir=$cache/module-torture
 	boot=(-r "$release" -m 1536 -a tsc=reliable -a clocksource=tsc)
@@ -184,7 +184,7 @@ stock)
 	module_arguments=()
 	;;
 debug | kcsan)
-	"$top/scripts/kunit.sh" "$kind" --build-only
+	"$top/scripts/check/kunit.sh" "$kind" --build-only
 	kdir=$cache/kunit-$kind
 	dir=$cache/module-torture-$kind
 	# It says at level 6 that it looks for what it is to look for. Under

@@ -10,7 +10,7 @@
  * ring's best batch and its median, beside the floor's.
  *
  * Built in, it runs at the end of the boot, prints to the console and powers
- * off. See scripts/bench-native.sh.
+ * off. See scripts/bench/native.sh.
  */
 #define pr_fmt(fmt) "native: " fmt
 

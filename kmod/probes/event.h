@@ -22,7 +22,7 @@
 #include "ring/fast.h"
 #else
 /*
- * For scripts/probe-events.sh, which asks what an event needs: the ring's own
+ * For scripts/build/probe-events.sh, which asks what an event needs: the ring's own
  * needs, and its errors, are not the event's.
  */
 struct tring_buffer;

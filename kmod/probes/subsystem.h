@@ -2,7 +2,7 @@
 /*
  * The other half of each file in this folder, which has defined
  * TRING_EVENT_HEADER: reads that header so that it makes probes, or, where
- * scripts/probe-events.sh found that it does not compile, lists no event.
+ * scripts/build/probe-events.sh found that it does not compile, lists no event.
  */
 #include <linux/init.h>
 #include <linux/list.h>

@@ -21,7 +21,7 @@
  * but its inner functions can be called without exporting them for a test.
  *
  * Loading it runs everything and prints to the log; the module then stays, so
- * that its addresses can be looked up. scripts/every-instruction.sh compares
+ * that its addresses can be looked up. scripts/check/every-instruction.sh compares
  * what is printed with the list of all instructions.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt

@@ -417,7 +417,7 @@ u64 step_total(void)
 	return step.total;
 }
 
-/* "covered ADDRESS TIMES", for scripts/instruction-coverage.py */
+/* "covered ADDRESS TIMES", for kunit-tests/every-instruction/instruction-coverage.py */
 void step_print_covered(void)
 {
 	unsigned int i;

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=dash
 #
-# The guest's half of scripts/bench-reading.sh: ftrace and tring record the
+# The guest's half of scripts/bench/reading.sh: ftrace and tring record the
 # same workload at once.
 
 . /guest/lib.sh

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=dash
 #
-# The guest's half of scripts/bench-reading.sh, recording: what "tring record" and
+# The guest's half of scripts/bench/reading.sh, recording: what "tring record" and
 # "trace-cmd record" take for each event that they read, without their start and
 # their end. Both record the same system calls, to the same file system: one in
 # memory, and ext4 on /dev/vda. Under icount a nanosecond is an instruction.

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=dash
 #
-# Runs in the guest of scripts/bench-scaling.sh: writers on several CPUs at once,
+# Runs in the guest of scripts/bench/scaling.sh: writers on several CPUs at once,
 # in the kernel, and threads at trace_marker. What comes out goes to
 # /results/scaling.txt, a line for each figure.
 #

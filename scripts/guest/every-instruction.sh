@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=dash
 #
-# Runs in the guest of scripts/every-instruction.sh: the module does everything
+# Runs in the guest of scripts/check/every-instruction.sh: the module does everything
 # while it is loaded, and stays, so that it can be seen where it lies.
 
 module=tring_every_instruction

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=dash
 #
-# The guest's half of scripts/compare-plans.sh: hands out the formats of all
+# The guest's half of scripts/check/compare-plans.sh: hands out the formats of all
 # events that the kernel has, and what numbers in them are called.
 
 . /guest/lib.sh

@@ -2,7 +2,7 @@
 # shellcheck shell=dash
 #
 # Sourced by the guest's scripts: tests are reported to /results/tests, one
-# line each, which scripts/whole-path.sh counts.
+# line each, which scripts/check/whole-path.sh counts.
 
 tracefs=/sys/kernel/tracing
 tring=$tracefs/tring

@@ -67,7 +67,7 @@
  *
  * What is left out
  * ----------------
- * scripts/probe-events.sh compiles each subsystem before it is compiled for
+ * scripts/build/probe-events.sh compiles each subsystem before it is compiled for
  * good. Where a class needs a function that modules must not call, it defines
  * TRING_LEFT_OUT_CLASS. The class' events are then not listed, nothing refers
  * to the probe any more, and the compiler drops it with its undefined symbols.

@@ -4,7 +4,7 @@
  * that read, in user space. Each is as small as the ring's use of it allows, and
  * nothing more is here: a ring that needs more does not compile.
  *
- * scripts/explorer.sh makes a <linux/...> header that includes this one for
+ * scripts/check/explorer.sh makes a <linux/...> header that includes this one for
  * each that the ring's files ask for.
  */
 #ifndef SHIM_H

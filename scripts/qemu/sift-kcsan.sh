@@ -13,7 +13,7 @@
 # memory of ours: a clock, which is read by a latch without a mark, a sleep, or the
 # count of the times that a kprobe was missed.
 
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 
 [ $# -ge 3 ] || die "see the head of $0"
 console=$1 elsewhere=$2

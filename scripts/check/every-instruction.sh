@@ -8,7 +8,7 @@
 # each situation, which takes twenty times as long. The last line is
 # "every-instruction: N passed, N failed, N skipped".
 
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 
 dir=$out/every-instruction
 passed=0 failed=0
@@ -30,7 +30,7 @@ finish() {
 	exit
 }
 
-release=$(stock_release) || die "no stock 6.1 kernel: run scripts/install-deps.sh"
+release=$(stock_release) || die "no stock 6.1 kernel: run scripts/build/install-deps.sh"
 name=tring_every_instruction
 
 # build FOLDER [MAKE-ARGUMENT...] - CONFIG_TRING is off: the ring is in the module
@@ -39,14 +39,14 @@ build() {
 
 	shift
 	with_progress "building ${folder##*/}" "$dir/${folder##*/}.log" \
-		"$top/scripts/build-module.sh" -o "$folder" \
+		"$top/scripts/build/build-module.sh" -o "$folder" \
 		"/lib/modules/$release/build" CONFIG_TRING= \
 		CONFIG_TRING_EVERY_INSTRUCTION=m "$@"
 }
 
 # run RESULTS MODULE PARAMETERS - one CPU, which is interrupted by us alone
 run() {
-	with_progress "every-instruction: QEMU ($3)" "$1.log" "$top/scripts/qemu-run.sh" -c 1 \
+	with_progress "every-instruction: QEMU ($3)" "$1.log" "$top/scripts/qemu/qemu-run.sh" -c 1 \
 		-t "${TRING_TIMEOUT:-900}" -a log_buf_len=4M -a nowatchdog \
 		-e "PARAMETERS=$3" -f "$2=/$name.ko" -o "$1" \
 		"$top/scripts/guest/every-instruction.sh"
@@ -74,14 +74,14 @@ if run "$dir/whole" "$whole/$name.ko" "share=${TRING_SHARE:-15} pairs=${TRING_PA
 	else
 		fail "interrupts that are interrupted"
 	fi
-	if "$top/scripts/console-badness.sh" "$dir/whole/console.log" \
+	if "$top/scripts/qemu/console-badness.sh" "$dir/whole/console.log" \
 			"$results/dmesg.log"; then
 		pass "the console is clean"
 	else
 		fail "the console is clean"
 	fi
 	status=0
-	"$top/scripts/instruction-coverage.py" "$whole/$name.ko" \
+	"$top/kunit-tests/every-instruction/instruction-coverage.py" "$whole/$name.ko" \
 		"$results/sections.txt" "$results/log.txt" >"$dir/coverage.txt" ||
 		status=$?
 	grep -a '^done: ' "$results/log.txt" || :

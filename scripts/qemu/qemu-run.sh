@@ -24,7 +24,7 @@
 # SCRIPT ended with status 0, and all of its results have arrived. A panic, a
 # hang and a power-off half-way have not written it.
 
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 
 dir='' release='' kernel='' cpus=2 memory=1024 limit=300
 # The virtual CPUs take turns in one thread. With a thread each, QEMU 7.2 may go
@@ -74,7 +74,7 @@ script=$1
 
 if [ -z "$kernel" ]; then
 	: "${release:=$(stock_release)}"
-	[ -n "$release" ] || die "no stock 6.1 kernel: run scripts/install-deps.sh"
+	[ -n "$release" ] || die "no stock 6.1 kernel: run scripts/build/install-deps.sh"
 	kernel=/boot/vmlinuz-$release
 fi
 

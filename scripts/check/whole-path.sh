@@ -9,7 +9,7 @@
 # report, and by the console. The last line is
 # "whole-path-KIND: N passed, N failed, N skipped".
 
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 
 kind=${1:-stock}
 dir=$out/whole-path-$kind
@@ -43,9 +43,9 @@ boot=()
 case $kind in
 stock)
 	release=$(stock_release) ||
-		die "no stock 6.1 kernel: run scripts/install-deps.sh"
+		die "no stock 6.1 kernel: run scripts/build/install-deps.sh"
 	with_progress "tring.ko for $release" "$logs/build-module.log" \
-		"$top/scripts/build-module.sh" -o "$cache/module-stock" \
+		"$top/scripts/build/build-module.sh" -o "$cache/module-stock" \
 		"/lib/modules/$release/build" CONFIG_TRING_SAMPLE=m || {
 		failed=1
 		finish
@@ -55,7 +55,7 @@ stock)
 	;;
 built-in)
 	kernel=$cache/kunit-x86_64/arch/x86/boot/bzImage
-	[ -r "$kernel" ] || die "no $kernel: run scripts/kunit.sh x86_64"
+	[ -r "$kernel" ] || die "no $kernel: run scripts/check/kunit.sh x86_64"
 	# Its KUnit suites have had their run.
 	boot=(-k "$kernel" -a kunit.enable=0 -e TRING_BUILT_IN=1)
 	;;
@@ -64,7 +64,7 @@ built-in)
 	;;
 esac
 with_progress "the reader" "$logs/build-reader.log" \
-	"$top/scripts/build-reader.sh" all || {
+	"$top/scripts/build/build-reader.sh" all || {
 	failed=1
 	finish
 }
@@ -85,7 +85,7 @@ with_progress "the guest's programs" "$logs/programs.log" build_programs || {
 
 guest=0
 with_progress "whole-path-$kind: QEMU" "$logs/qemu.log" \
-	env TRING_FOLLOW=1 "$top/scripts/qemu-run.sh" "${boot[@]}" \
+	env TRING_FOLLOW=1 "$top/scripts/qemu/qemu-run.sh" "${boot[@]}" \
 	-o "$dir" -c "${TRING_CPUS:-2}" -t "${TRING_TIMEOUT:-900}" \
 	-e TRING_SECONDS="${TRING_SECONDS:-5}" \
 	-b /usr/bin/dd -f "$tring=/bin/tring" \
@@ -118,14 +118,14 @@ while read -r line; do
 done < <(cat "$results/tests" 2>/dev/null || :)
 
 judge "the console shows nothing bad" \
-	"$top/scripts/console-badness.sh" "$dir/console.log"
+	"$top/scripts/qemu/console-badness.sh" "$dir/console.log"
 judge "dmesg shows nothing bad" \
-	"$top/scripts/console-badness.sh" "$results/dmesg.log"
+	"$top/scripts/qemu/console-badness.sh" "$results/dmesg.log"
 judge "tring's events are ftrace's, in order, id and payload" \
-	"$top/scripts/compare-with-ftrace.py" "$results/ftrace" "$results/trace"
+	"$top/scripts/trace/compare-with-ftrace.py" "$results/ftrace" "$results/trace"
 
 judge "without context, they are but for that" \
-	"$top/scripts/compare-with-ftrace.py" "$results/ftrace" "$results/bare"
+	"$top/scripts/trace/compare-with-ftrace.py" "$results/ftrace" "$results/bare"
 
 # The number of events in the trace, by three who have to agree.
 count_of_stats() {
@@ -186,7 +186,7 @@ bare_agrees() {
 judge "without context: babeltrace2 and report show each event" bare_agrees
 
 odd_reads_are_packets() {
-	"$top/scripts/compare-with-ftrace.py" --count "$results/odd-reads" |
+	"$top/scripts/trace/compare-with-ftrace.py" --count "$results/odd-reads" |
 		tee /dev/stderr | grep -q '^events [1-9]'
 }
 judge "reads of 7 bytes give whole packets" odd_reads_are_packets
@@ -197,7 +197,7 @@ judge "reads of 7 bytes give whole packets" odd_reads_are_packets
 ledger_agrees() {
 	local said in_packets lost read all_lost
 
-	said=$("$top/scripts/compare-with-ftrace.py" --count "$1") || return 1
+	said=$("$top/scripts/trace/compare-with-ftrace.py" --count "$1") || return 1
 	read -r _ in_packets _ lost <<<"$said"
 	read=$(($(awk '$1 == "read:" { print $2 }' "$1.stats") -
 		$(awk '$1 == "read:" { print $2 }' "$1.before")))

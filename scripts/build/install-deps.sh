@@ -6,7 +6,7 @@
 # of "make bench", too.
 # Says what it installs; quick and silent where nothing is.
 
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 
 packages=(
 	# the module, and the kernel that it is tried on
@@ -25,7 +25,7 @@ debug)
 	packages+=(gcc-aarch64-linux-gnu qemu-system-arm)
 	;;
 bench)
-	# a peer to compare with, whose modules bench-lttng.sh builds; a disk
+	# a peer to compare with, whose modules bench/lttng.sh builds; a disk
 	packages+=(lttng-tools e2fsprogs)
 	;;
 '') ;;

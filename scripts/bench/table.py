@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 """Makes tables, and data for machines, of what the benchmark said.
 
-usage: bench-table.py --commit ID --json FILE KERNEL=RESULTS...
+usage: table.py --commit ID --json FILE KERNEL=RESULTS...
 
 RESULTS have a line for each figure: what kind of row it belongs to, then words
 "key=value". Rows that differ in "who" alone are one line of a table.

@@ -1,12 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# bench-native.sh - what an event costs in tring's ring, in ftrace's and at
+# native.sh - what an event costs in tring's ring, in ftrace's and at
 # least, and what the kernel's own benchmark_event says of both, in cycles of
 # this machine, in User-mode Linux 6.12: see kmod/bench/native.c. The machine is
 # noisy; compare only within one run. Rows are left in out/bench/.
 
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 
 build=$cache/bench-native
 dir=$out/bench
@@ -15,7 +15,7 @@ mkdir -p "$build" "$dir"
 exec 8>"$build.lock"
 flock 8
 
-tree=$("$top/scripts/shadow-tree.sh")
+tree=$("$top/scripts/build/shadow-tree.sh")
 cd "$tree"
 with_progress 'building a kernel' "$dir/native-build.log" \
 	./tools/testing/kunit/kunit.py build --arch=um --build_dir="$build" \
@@ -33,5 +33,5 @@ kernel=$(cat "$build/include/config/kernel.release")-um
 rows=$dir/native-$kernel.rows
 tr -d '\r' <"$dir/native-console.log" |
 	sed -n 's/.*native: \(.* [a-z_]*=.*\)/\1/p' >"$rows"
-"$top/scripts/bench-table.py" --commit "$commit" --json "$dir/native.json" \
+"$top/scripts/bench/table.py" --commit "$commit" --json "$dir/native.json" \
 	"$kernel=$rows" | tee "$dir/native.txt"

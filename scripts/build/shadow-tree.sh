@@ -7,10 +7,10 @@
 # package, and tring is grafted to it as tring/. A later call refreshes only
 # what has changed, so that a rebuild takes seconds.
 
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 
 archive=/usr/src/linux-source-6.12.tar.xz
-[ -r "$archive" ] || die "no $archive: run scripts/install-deps.sh"
+[ -r "$archive" ] || die "no $archive: run scripts/build/install-deps.sh"
 
 tree=$cache/linux-6.12
 stamp=$tree/.tring-source
@@ -34,5 +34,5 @@ if [ "$(cat "$stamp" 2>/dev/null)" != "$version" ]; then
 fi
 
 graft_sources "$tree/tring" Kbuild Kconfig kmod uapi kunit-tests \
-	scripts/probe-events.sh
+	scripts/build/probe-events.sh
 say "$tree"

@@ -8,7 +8,7 @@
 # that a test names must be in kmod. The last line is
 # "litmus: N passed, N failed, N skipped".
 
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 
 tests=$top/kunit-tests/litmus
 work=$cache/litmus
@@ -44,7 +44,7 @@ explore() {
 	mkdir -p "$dir"
 	(
 		cd "$dir"
-		"$top/scripts/litmus-to-promela.py" "$model" "$@" >model.pml
+		"$top/kunit-tests/litmus/litmus-to-promela.py" "$model" "$@" >model.pml
 		spin -a model.pml
 		cc -w -O0 -DSAFETY -DNOREDUCE -o verifier pan.c
 		./verifier -E -m100000 >states
@@ -56,7 +56,7 @@ explore() {
 		report "not ok" "$model: the verifier of $name runs to its end, see $dir"
 		return
 	fi
-	"$top/scripts/litmus-to-promela.py" "$model" "$@" \
+	"$top/kunit-tests/litmus/litmus-to-promela.py" "$model" "$@" \
 		--judge "$dir/states" >"$dir.verdicts"
 }
 
@@ -82,7 +82,7 @@ compare_with_axioms() {
 
 	shift 2
 	[ -s "$dir.verdicts" ] || return 0
-	if ! "$top/scripts/litmus-axioms.py" "$model" "$dir/states" "$@" \
+	if ! "$top/kunit-tests/litmus/litmus-axioms.py" "$model" "$dir/states" "$@" \
 			>"$dir.axioms" 2>"$dir/log"; then
 		tail -n 5 "$dir/log" | sed 's/^/    /'
 		report "not ok" "$model: the axioms of $name can be checked"
@@ -171,7 +171,7 @@ label_names() {
 }
 
 for tool in spin cc python3; do
-	command -v "$tool" >/dev/null || die "no $tool: run scripts/install-deps.sh"
+	command -v "$tool" >/dev/null || die "no $tool: run scripts/build/install-deps.sh"
 done
 
 kernel_tests=$(find_kernel_tests) || kernel_tests=

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""Measures what reading a trace costs: the half of bench-reading.sh that counts.
+"""Measures what reading a trace costs: the half of reading.sh that counts.
 
-    bench-reading.py RESULTS TRING CTF TRACE.DAT ROUNDS
+    reading.py RESULTS TRING CTF TRACE.DAT ROUNDS
 
 CTF and TRACE.DAT hold the same workload. The tools take turns, so that a slow
 minute of the machine hits all of them; of the rounds the best counts. CPU time

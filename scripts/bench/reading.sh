@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# bench-reading.sh - what recording and reading a trace cost, beside trace-cmd
+# reading.sh - what recording and reading a trace cost, beside trace-cmd
 # and babeltrace2. A guest records a workload with ftrace and tring at once; the
 # two recordings are repeated until they have 5 million events. What recording
 # costs is counted in instructions, in a guest of one CPU, and then taken once
@@ -10,21 +10,21 @@
 # TRING_EVENTS and TRING_ROUNDS change how many events and rounds; the tables go
 # to out/bench/reading.txt, each run to out/bench/reading.json.
 
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 
 events=${TRING_EVENTS:-5000000}
 rounds=${TRING_ROUNDS:-3}
-release=$(stock_release) || die "no stock 6.1 kernel: run scripts/install-deps.sh"
+release=$(stock_release) || die "no stock 6.1 kernel: run scripts/build/install-deps.sh"
 commit=$(git -C "$top" describe --always --dirty 2>/dev/null || say unknown)
 logs=$out/bench
 dir=$cache/bench-reading
 mkdir -p "$logs" "$dir"
 
 with_progress "building tring.ko for $release" "$logs/module.log" \
-	"$top/scripts/build-module.sh" -o "$cache/module-stock" \
+	"$top/scripts/build/build-module.sh" -o "$cache/module-stock" \
 	"/lib/modules/$release/build"
 with_progress 'building the reader' "$logs/reader.log" \
-	"$top/scripts/build-reader.sh" all
+	"$top/scripts/build/build-reader.sh" all
 tring=$(tail -n 1 "$logs/reader.log")
 
 # in_guest NAME OPTION... SCRIPT - with both recorders at hand
@@ -32,7 +32,7 @@ in_guest() {
 	local name=$1
 
 	shift
-	"$top/scripts/qemu-run.sh" -r "$release" -o "$dir/$name" -m 2048 -t 600 \
+	"$top/scripts/qemu/qemu-run.sh" -r "$release" -o "$dir/$name" -m 2048 -t 600 \
 		-b trace-cmd -f "$cache/module-stock/tring.ko=/guest/tring.ko" \
 		-f "$tring=/bin/tring" \
 		-f "$top/scripts/guest/lib.sh=/guest/lib.sh" \
@@ -65,11 +65,11 @@ copies=$(((events + recorded - 1) / recorded))
 rm -rf "$dir/ctf" "$dir/trace.dat"
 for kind in ctf trace.dat; do
 	with_progress "repeating $kind $copies times" "$logs/enlarge.log" \
-		"$top/scripts/enlarge-trace.py" "$kind" "$copies" \
+		"$top/scripts/trace/enlarge-trace.py" "$kind" "$copies" \
 		"$dir/workload/results/${kind/#ctf/trace}" "$dir/$kind"
 done
 with_progress 'reading' "$logs/reading.out" \
-	"$top/scripts/bench-reading.py" "$logs/reading.json" "$tring" \
+	"$top/scripts/bench/reading.py" "$logs/reading.json" "$tring" \
 	"$dir/ctf" "$dir/trace.dat" "$rounds"
 rm -rf "$dir/ctf" "$dir/trace.dat"
 

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# bench-lttng.sh RELEASE - builds LTTng's modules for a kernel of Debian's, from
+# lttng.sh RELEASE - builds LTTng's modules for a kernel of Debian's, from
 # its package lttng-modules-dkms, and prints the folder that they were built in.
 # In there modules/lib/modules/RELEASE/extra has the modules, for modprobe.
 #
@@ -9,7 +9,7 @@
 # probe that does not compile on this kernel is left out, and named on stderr;
 # anything else that does not is an error.
 
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 
 release=$1
 kdir=/lib/modules/$release/build

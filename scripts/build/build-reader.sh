@@ -5,7 +5,7 @@
 # "all" prints the path of the program. make goes by dates there, so each
 # checkout has a folder of its own.
 
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 
 goal=${1:-all}
 dir=$cache/reader-$(printf '%s' "$top" | cksum | cut -d' ' -f1)

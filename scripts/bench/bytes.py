@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 """How many bytes does an event take, and what for?
 
-usage: bench-bytes.py TRING DIR
+usage: bytes.py TRING DIR
 
 TRING is the program. DIR has a folder for each recording, with "ftrace", what
 trace_pipe_raw of each CPU gave, "trace", as "tring record" leaves it, "bare",

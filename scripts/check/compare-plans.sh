@@ -6,7 +6,7 @@
 # formats; the payloads are made up, other ones for each seed. The reader's own
 # tests do the same with some of the formats.
 
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 
 [ $# -gt 0 ] || set -- 1 2 3
 dir=$cache/qemu-formats
@@ -14,7 +14,7 @@ dir=$cache/qemu-formats
 with_progress 'building the tests' "$out/compare-plans/build.log" \
 	make -C "$top/userspace-reader" O="$dir.build" ASAN=1 -j "$jobs" tests
 with_progress 'asking the kernel for its formats' "$out/compare-plans/qemu.log" \
-	"$top/scripts/qemu-run.sh" -o "$dir" \
+	"$top/scripts/qemu/qemu-run.sh" -o "$dir" \
 	-f "$top/scripts/guest/lib.sh=/guest/lib.sh" \
 	"$top/scripts/guest/formats.sh"
 for seed in "$@"; do

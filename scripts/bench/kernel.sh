@@ -1,17 +1,17 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# bench-kernel.sh - builds the 6.12 kernel of the benchmark, without tring, and
+# kernel.sh - builds the 6.12 kernel of the benchmark, without tring, and
 # prints its build folder. The first time takes a quarter of an hour.
 
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 
-config=$top/scripts/bench-6.12.config
+config=$top/scripts/bench/kernel-6.12.config
 dir=$cache/bench-6.12
 mkdir -p "$dir"
 exec 8>"$dir.lock"
 flock 8
-tree=$("$top/scripts/shadow-tree.sh")
+tree=$("$top/scripts/build/shadow-tree.sh")
 
 build() {
 	make -C "$tree" O="$dir" KCONFIG_ALLCONFIG="$config" allnoconfig &&

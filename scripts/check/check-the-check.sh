@@ -9,7 +9,7 @@
 # Wants what the other groups have built. The last line is
 # "rig: N passed, N failed, N skipped".
 
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 
 dir=$out/rig
 rm -rf "$dir"
@@ -33,7 +33,7 @@ badness_is_seen() {
 
 	while read -r line; do
 		printf 'Booting\n[    1.000000] %s\n' "$line" >"$dir/console"
-		if "$top/scripts/console-badness.sh" "$dir/console"; then
+		if "$top/scripts/qemu/console-badness.sh" "$dir/console"; then
 			say "not seen: $line"
 			return 1
 		fi
@@ -54,9 +54,9 @@ badness_is_seen() {
 
 silence_is_no_badness() {
 	printf 'Booting\n[    1.000000] Command line: oops=panic\n' >"$dir/console"
-	"$top/scripts/console-badness.sh" "$dir/console" || return 1
+	"$top/scripts/qemu/console-badness.sh" "$dir/console" || return 1
 	: >"$dir/console"
-	! "$top/scripts/console-badness.sh" "$dir/console"
+	! "$top/scripts/qemu/console-badness.sh" "$dir/console"
 }
 
 # race STACK - a report of KCSAN's; the frames of its two stacks with | between
@@ -72,7 +72,7 @@ race() {
 # sifted STACK - is that race put aside?
 sifted() {
 	race "$1" >"$dir/console"
-	"$top/scripts/sift-kcsan.sh" "$dir/console" "$dir/elsewhere" "$dir/ours.o" \
+	"$top/scripts/qemu/sift-kcsan.sh" "$dir/console" "$dir/elsewhere" "$dir/ours.o" \
 		>"$dir/sifted" || return 1
 	if grep -q KCSAN "$dir/sifted"; then
 		! grep -q KCSAN "$dir/elsewhere" || die "both"
@@ -91,7 +91,7 @@ races_are_sifted() {
 	! sifted 'ours|asm_sysvec_timer|theirs' || return 1
 	# broken off
 	race 'theirs' | head -n 5 >"$dir/console"
-	"$top/scripts/sift-kcsan.sh" "$dir/console" "$dir/elsewhere" "$dir/ours.o" |
+	"$top/scripts/qemu/sift-kcsan.sh" "$dir/console" "$dir/elsewhere" "$dir/ours.o" |
 		grep -q KCSAN
 }
 
@@ -103,7 +103,7 @@ guest() {
 
 	shift 2
 	printf '%s\n' '#!/bin/busybox sh' "$@" >"$dir/$name.sh"
-	"$top/scripts/qemu-run.sh" -o "$dir/$name" -t "$limit" "$dir/$name.sh" \
+	"$top/scripts/qemu/qemu-run.sh" -o "$dir/$name" -t "$limit" "$dir/$name.sh" \
 		>"$dir/$name.log" 2>&1
 }
 
@@ -149,7 +149,7 @@ guests() {
 
 # rig_suite ARGUMENT... - the summary of a run of this one suite
 rig_suite() {
-	TRING_LOGS=$dir/kunit-um "$top/scripts/kunit.sh" um "$@" 'tring_rig*' >"$dir/kunit.log" 2>&1
+	TRING_LOGS=$dir/kunit-um "$top/scripts/check/kunit.sh" um "$@" 'tring_rig*' >"$dir/kunit.log" 2>&1
 	printf 'status %s, ' $?
 	tail -n 1 "$dir/kunit.log"
 }
@@ -188,11 +188,11 @@ comparison_sees() {
 	rm -rf "$dir/trace"
 	cp -r "$from/$2" "$dir/trace" || return 1
 	stream=$(first_stream "$dir/trace") || return 1
-	"$top/scripts/compare-with-ftrace.py" "$from/ftrace" "$dir/trace" \
+	"$top/scripts/trace/compare-with-ftrace.py" "$from/ftrace" "$dir/trace" \
 		>"$dir/compare-before.log" || return 1
-	"$top/scripts/tamper-with-trace.py" "$1" "$from/ftrace" "$stream" ||
+	"$top/scripts/trace/tamper-with-trace.py" "$1" "$from/ftrace" "$stream" ||
 		return 1
-	! "$top/scripts/compare-with-ftrace.py" "$from/ftrace" "$dir/trace" \
+	! "$top/scripts/trace/compare-with-ftrace.py" "$from/ftrace" "$dir/trace" \
 		>"$dir/compare-$2-$1.log"
 }
 

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# bench-scaling.sh - what an event costs where many write at once: 1 to 8 CPUs in
+# scaling.sh - what an event costs where many write at once: 1 to 8 CPUs in
 # the kernel, 2 to 256 threads at trace_marker while one consumer drains the
 # rings each half a second. Each round ends with the account of all events and
 # stops the benchmark if that does not balance. Debian's stock 6.1; how it is
@@ -19,9 +19,9 @@
 #   TRING_THREADS  default "2 4 8 16 32 64 128 256"
 #   TRING_ROUNDS   in parallel; the best one of each figure counts; default 5
 
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 
-release=$(stock_release) || die "no stock 6.1 kernel: run scripts/install-deps.sh"
+release=$(stock_release) || die "no stock 6.1 kernel: run scripts/build/install-deps.sh"
 dir=$out/bench
 logs=$dir/scaling.logs
 modules=$cache/module-bench-6.1
@@ -39,7 +39,7 @@ run() {
 	local name=$1 boot=$cache/qemu-scaling-$1
 
 	with_progress "scaling: $name" "$logs/$name.log" \
-		"$top/scripts/qemu-run.sh" -t 1800 -o "$boot" -r "$release" "${@:2}" \
+		"$top/scripts/qemu/qemu-run.sh" -t 1800 -o "$boot" -r "$release" "${@:2}" \
 		-e CORES="$cores" -b /usr/bin/dd \
 		-f "$modules/tring.ko=/bench/tring.ko" \
 		-f "$modules/tring_bench.ko=/bench/tring_bench.ko" \
@@ -47,12 +47,12 @@ run() {
 		-f "$top/scripts/guest/lib.sh=/guest/lib.sh" \
 		-f "$top/scripts/guest/bench-lib.sh=/bench/bench-lib.sh" \
 		"$top/scripts/guest/bench-scaling.sh"
-	"$top/scripts/console-badness.sh" "$boot/console.log"
+	"$top/scripts/qemu/console-badness.sh" "$boot/console.log"
 	results+=("$release=$boot/results/scaling.txt")
 }
 
 with_progress "the modules" "$logs/build.log" \
-	"$top/scripts/build-module.sh" -o "$modules" "/lib/modules/$release/build" \
+	"$top/scripts/build/build-module.sh" -o "$modules" "/lib/modules/$release/build" \
 	CONFIG_TRING_BENCHMARK=m
 cc -std=gnu11 -O2 -Wall -Wextra -Wshadow -Werror -pthread -I "$top/uapi" \
 	-o "$logs/marker-threads" "$top/scripts/guest/marker-threads.c"
@@ -65,5 +65,5 @@ run parallel -p -c "$most" -a tsc=reliable -a clocksource=tsc -e MODE=parallel \
 	-e MASK="$(printf %x $(((1 << (cores < most ? cores : most)) - 1)))" \
 	-e ROUNDS="${TRING_ROUNDS:-5}" -e MS=1000
 
-"$top/scripts/bench-table.py" --commit "$commit" --json "$dir/scaling.json" \
+"$top/scripts/bench/table.py" --commit "$commit" --json "$dir/scaling.json" \
 	"${results[@]}" | tee "$dir/scaling.txt"

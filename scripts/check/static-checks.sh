@@ -7,7 +7,7 @@
 #
 # The builds against 6.12 want the kernel of "kunit.sh x86_64 --build-only".
 
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 
 logs=$out/static
 mkdir -p "$logs"
@@ -33,8 +33,8 @@ judge() {
 }
 
 cd "$top"
-tree=$("$top/scripts/shadow-tree.sh")
-release=$(stock_release) || die "no stock 6.1 kernel: run scripts/install-deps.sh"
+tree=$("$top/scripts/build/shadow-tree.sh")
+release=$(stock_release) || die "no stock 6.1 kernel: run scripts/build/install-deps.sh"
 stock=/lib/modules/$release/build
 newer=$cache/kunit-x86_64
 
@@ -42,7 +42,7 @@ mapfile -t c_files < <(list_sources kmod uapi kunit-tests userspace-reader \
 	scripts | grep '\.[ch]$')
 mapfile -t shell_files < <({ list_sources scripts | grep '\.sh$'
 	list_sources userspace-reader | grep '\.sh$'; say .ci/run; })
-mapfile -t python_files < <(list_sources scripts userspace-reader |
+mapfile -t python_files < <(list_sources scripts kunit-tests userspace-reader |
 	grep '\.py$')
 mapfile -t all_files < <(list_sources . | sed 's|^\./||')
 
@@ -106,7 +106,7 @@ module_builds() {
 		say "error: no $kdir/Module.symvers"
 		return 1
 	}
-	"$top/scripts/build-module.sh" -o "$dir" "$kdir" KCFLAGS=-Werror "$@"
+	"$top/scripts/build/build-module.sh" -o "$dir" "$kdir" KCFLAGS=-Werror "$@"
 }
 
 # kernel_without_tring DIR - the kernel of $newer as if tring were not built in:
@@ -115,7 +115,7 @@ kernel_without_tring() {
 	local view=$1 entry
 
 	[ -e "$newer/Module.symvers" ] ||
-		{ say "error: run scripts/kunit.sh x86_64"; return 1; }
+		{ say "error: run scripts/check/kunit.sh x86_64"; return 1; }
 	rm -rf "$view"
 	mkdir -p "$view"
 	for entry in "$newer"/* "$newer"/.config; do
@@ -135,7 +135,7 @@ newer_builds() {
 sparse_is_silent() {
 	local dir=$cache/static-sparse
 
-	"$top/scripts/build-module.sh" -o "$dir" "$stock" C=2 CHECK=sparse \
+	"$top/scripts/build/build-module.sh" -o "$dir" "$stock" C=2 CHECK=sparse \
 		>"$logs/sparse.out" 2>&1 || { cat "$logs/sparse.out"; return 1; }
 	grep -E ' CHECK ' "$logs/sparse.out" ||
 		{ say "error: sparse has not been run"; return 1; }
@@ -203,7 +203,7 @@ objects_are_listed() {
 		case $file in
 		kmod/probes/events.c) grep -q "[ =]$name\.o" Kbuild ;;
 		kmod/probes/*) grep -qw "${name##*/}" kmod/probes/Kbuild.include ;;
-		# scripts/explorer.sh takes all there are
+		# scripts/check/explorer.sh takes all there are
 		kunit-tests/explorer/*) ;;
 		kunit-tests/torture/user/*)
 			grep -qw "${name##*/}\.o" "${file%/*}/Makefile"

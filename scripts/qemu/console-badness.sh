@@ -5,7 +5,7 @@
 # wrong with it. Exits with 0 if it has said nothing of the kind, with 1 if it
 # has, with 2 if there is nothing to look at.
 
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 
 patterns=(
 	'WARNING:' 'BUG:' '\bBUG\b.*at ' 'Oops' 'general protection fault'

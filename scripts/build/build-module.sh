@@ -8,7 +8,7 @@
 # of the newest linux-headers-*-amd64. Sources are copied to DIR, where the
 # objects stay for the next time.
 
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 
 dir=
 if [ "${1-}" = -o ]; then
@@ -40,6 +40,6 @@ mkdir -p "$dir"
 # Two builds in one folder would spoil each other.
 exec 9>"$dir/.lock"
 flock 9
-graft_sources "$dir" Kbuild kmod uapi kunit-tests scripts/probe-events.sh
+graft_sources "$dir" Kbuild kmod uapi kunit-tests scripts/build/probe-events.sh
 make -C "$kdir" M="$dir" CONFIG_TRING=m -j "$jobs" "$@" modules >&2
 say "$dir/tring.ko"

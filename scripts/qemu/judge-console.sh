@@ -8,7 +8,7 @@
 # Of KCSAN's reports only those count in which functions of the OBJECTs take
 # part; the others are left in DIR. See sift-kcsan.sh.
 
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 
 [ $# -ge 4 ] || die "see the head of $0"
 kind=$1 console=$2 dir=$3
@@ -38,10 +38,10 @@ done
 if [ "$kind" = kcsan ]; then
 	elsewhere=$dir/kcsan-elsewhere.log
 	sifted=$dir/console-sifted.log
-	"$top/scripts/sift-kcsan.sh" "$console" "$elsewhere" "$@" >"$sifted" || bad=1
+	"$top/scripts/qemu/sift-kcsan.sh" "$console" "$elsewhere" "$@" >"$sifted" || bad=1
 	say "data races that are none of tring's: $(grep -ac KCSAN: "$elsewhere" ||
 		:), see $elsewhere"
 	console=$sifted
 fi
-"$top/scripts/console-badness.sh" "$console" || bad=1
+"$top/scripts/qemu/console-badness.sh" "$console" || bad=1
 exit "$bad"

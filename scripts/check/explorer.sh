@@ -15,7 +15,7 @@
 # The last line is "explorer: N passed, N failed, N skipped". After a failure a
 # line says "killed by: CONFIGURATION: WHAT".
 
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 
 source=$top quick=no sanitized=no seconds='' arguments=()
 while [ $# -gt 0 ]; do

@@ -15,7 +15,7 @@
 # says, so a run that breaks off counts as failed; so does one of which the
 # console shows a warning, or does not show that what the kind is for was on.
 
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 
 kind=${1-}
 shift || :
@@ -74,7 +74,7 @@ mkdir -p "$logs" "$build"
 exec 8>"$build.lock"
 flock 8
 
-tree=$("$top/scripts/shadow-tree.sh")
+tree=$("$top/scripts/build/shadow-tree.sh")
 cd "$tree"
 arguments+=(--build_dir="$build")
 
@@ -125,7 +125,7 @@ skipped=$(count skipped)
 failed=$(($(count failed) + $(count crashed) + $(count errors)))
 
 console=$logs/console.log
-if ! "$top/scripts/judge-console.sh" "$kind" "$console" "$logs" \
+if ! "$top/scripts/qemu/judge-console.sh" "$kind" "$console" "$logs" \
 		"$build/tring/built-in.a"; then
 	failed=$((failed + 1))
 fi

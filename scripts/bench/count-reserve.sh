@@ -9,7 +9,7 @@
 # lines count, from the one with its name to the closing brace; what each list
 # names is what a reservation runs through and what was written for it alone.
 
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 
 ftrace_place='ring_buffer_lock_reserve rb_reserve_next_event __rb_reserve_next
 	rb_calculate_event_length rb_update_event rb_add_timestamp

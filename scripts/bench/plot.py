@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 """Draws what an event costs against the length of its payload.
 
-usage: bench-plot.py RESULTS.json PLOT.svg
+usage: plot.py RESULTS.json PLOT.svg
 
 RESULTS.json is of scripts/bench.sh. The first kernel in it that the ring was
 measured on is drawn: TSC, overwriting, in a task. Lines are told apart by colour
