@@ -52,8 +52,6 @@ static void print_packet(const struct tring_stream *stream)
 	printf("  content_size %u bytes, packet_size %u bytes, packet_seq_num %" PRIu64
 	       ", events_discarded %" PRIu64 "\n", packet->content_size,
 	       packet->packet_size, packet->seq_num, packet->discarded);
-	if (packet->flags & TRING_PACKET_NO_CONTEXT)
-		puts("  no record has a context");
 	print_lengths(packet);
 	free(uuid);
 }
@@ -98,14 +96,10 @@ static void print_record(const struct tring_stream *stream,
 		else
 			printf(", id %u", record->id);
 	}
-	if (record->context == TRING_CONTEXT_NONE)
-		printf(", no context");
-	else
-		printf(", flags 0x%02x, preempt %u, pid %d%s", record->flags,
-		       record->preempt_count, record->pid,
-		       record->context & TRING_CONTEXT_HAS_PID ? "" :
-		       " as before");
-	printf(", length %u\n", record->length - TRING_PAYLOAD_HEAD);
+	printf(", flags 0x%02x, preempt %u, pid %d%s, length %u\n",
+	       record->flags, record->preempt_count, record->pid,
+	       record->context & TRING_CONTEXT_HAS_PID ? "" : " as before",
+	       record->length - TRING_PAYLOAD_HEAD);
 	print_bytes(record->payload + TRING_PAYLOAD_HEAD,
 		    record->length - TRING_PAYLOAD_HEAD);
 }

@@ -13,7 +13,6 @@
 enum {
 	OPTION_OVERWRITE = 256,
 	OPTION_DISCARD,
-	OPTION_NO_CONTEXT,
 };
 
 static const struct option long_options[] = {
@@ -22,7 +21,6 @@ static const struct option long_options[] = {
 	{ "buffer-size", required_argument, NULL, 'b' },
 	{ "instance", required_argument, NULL, 'B' },
 	{ "clock", required_argument, NULL, 'C' },
-	{ "no-context", no_argument, NULL, OPTION_NO_CONTEXT },
 	{ "seconds", required_argument, NULL, 's' },
 	{ "overwrite", no_argument, NULL, OPTION_OVERWRITE },
 	{ "discard", no_argument, NULL, OPTION_DISCARD },
@@ -33,7 +31,7 @@ static const struct option long_options[] = {
 static void print_usage(FILE *file)
 {
 	fputs("usage: tring record [-e EVENT]... [-o DIR] [-B INSTANCE] [-b KB] [-C CLOCK]\n"
-	      "                    [--overwrite | --discard] [--no-context]\n"
+	      "                    [--overwrite | --discard]\n"
 	      "                    [-s SECONDS | -- COMMAND...]\n"
 	      "\n"
 	      "  -e, --event EVENT     SYSTEM, SYSTEM:EVENT or a glob; default: what is enabled\n"
@@ -44,7 +42,6 @@ static void print_usage(FILE *file)
 	      "  -C, --clock CLOCK     mono, tsc, boot or tai\n"
 	      "      --overwrite       a full ring overwrites its oldest events\n"
 	      "      --discard         a full ring refuses new events\n"
-	      "      --no-context      events without pid, flags and preempt count: smaller\n"
 	      "  -s, --seconds SECONDS stop after that time\n"
 	      "\n"
 	      "Records until COMMAND ends, the time is up, or Ctrl-C.\n", file);
@@ -119,9 +116,6 @@ static int parse_options(struct tring_recording_options *options, int argc,
 			break;
 		case OPTION_DISCARD:
 			options->overwrite = "0";
-			break;
-		case OPTION_NO_CONTEXT:
-			options->context = "0";
 			break;
 		case 'h':
 			print_usage(stdout);

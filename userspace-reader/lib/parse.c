@@ -24,14 +24,12 @@ static const char * const reason_texts[TRING_REASONS] = {
 	[TRING_PACKET_SIZE_BITS] = "packet_size is no whole number of bytes",
 	[TRING_PACKET_CONTENT_SHORT] = "content_size is smaller than the packet header",
 	[TRING_PACKET_SIZE_SHORT] = "packet_size is smaller than content_size",
-	[TRING_PACKET_FLAGS_UNKNOWN] = "flags that this reader does not know",
 	[TRING_PACKET_TRUNCATED] = "packet is longer than what is left of the data",
 	[TRING_PACKET_EMPTY] = "packet without a record",
 	[TRING_PACKET_TIME_BACKWARDS] = "timestamp_end is before timestamp_begin",
 	[TRING_STREAM_BYTE_ORDER] = "byte order differs from the stream's",
 	[TRING_STREAM_UUID] = "uuid differs from the stream's",
 	[TRING_STREAM_CPU] = "cpu_id differs from the stream's",
-	[TRING_STREAM_CONTEXT] = "context of records where there was none, or none where there was",
 	[TRING_STREAM_SEQUENCE] = "packet_seq_num does not rise",
 	[TRING_STREAM_DISCARDED] = "events_discarded decreases",
 	[TRING_STREAM_OVERLAP] = "packet begins before the last one ends",
@@ -74,7 +72,6 @@ bool tring_reason_is_soft(enum tring_reason reason)
 	case TRING_PACKET_TRUNCATED:
 	case TRING_PACKET_EMPTY:
 	case TRING_PACKET_TIME_BACKWARDS:
-	case TRING_STREAM_CONTEXT:
 	case TRING_STREAM_SEQUENCE:
 	case TRING_STREAM_DISCARDED:
 	case TRING_STREAM_OVERLAP:
@@ -122,8 +119,7 @@ static void load_header(const uint8_t *data, struct tring_packet *packet)
 	for (type = 0; type < TRING_TYPES; type++)
 		packet->lengths[type] = raw.lengths[type] >= TRING_FIELDS_MIN ?
 					raw.lengths[type] : 0;
-	packet->lengths[TRING_PACKET_FLAGS] = 0;
-	packet->flags = raw.lengths[TRING_PACKET_FLAGS];
+	packet->lengths[0] = 0;
 	for (type = TRING_TYPE_SHORT_MAX + 1; type < TRING_TYPES; type++)
 		packet->lengths[type] = 0;
 }
@@ -161,8 +157,6 @@ enum tring_reason tring_packet_parse(const void *data, size_t size,
 		return TRING_PACKET_CONTENT_SHORT;
 	if (packet->packet_size < packet->content_size)
 		return TRING_PACKET_SIZE_SHORT;
-	if (packet->flags & ~TRING_PACKET_NO_CONTEXT)
-		return TRING_PACKET_FLAGS_UNKNOWN;
 
 	packet->readable = packet->content_size;
 	if (packet->packet_size > size) {
@@ -248,11 +242,6 @@ void tring_cursor_init(struct tring_cursor *cursor,
 	cursor->know_pid = false;
 }
 
-static bool has_context(const struct tring_packet *packet)
-{
-	return !(packet->flags & TRING_PACKET_NO_CONTEXT);
-}
-
 /* What precedes the pid. Return: TRING_OK, or what is wrong. */
 static enum tring_reason read_start(const struct tring_packet *packet,
 				    const uint8_t *data, size_t left,
@@ -271,7 +260,7 @@ static enum tring_reason read_start(const struct tring_packet *packet,
 	if (record->type < TRING_TYPE_DISCARDED && !packet->lengths[record->type])
 		return TRING_RECORD_TYPE_UNUSED;
 	at = tring_context_offset(record->type);
-	if (left < at + has_context(packet))
+	if (left <= at)
 		return TRING_RECORD_LENGTH_TORN;
 
 	if (tring_type_is_short(record->type)) {
@@ -283,8 +272,8 @@ static enum tring_reason read_start(const struct tring_packet *packet,
 		if (id != TRING_TYPE_DISCARDED)
 			record->id = id - TRING_LONG_ID_BASE;
 	}
-	record->context = has_context(packet) ? data[at] : TRING_CONTEXT_NONE;
-	if (has_context(packet) && tring_context_is_full(record->context) &&
+	record->context = data[at];
+	if (tring_context_is_full(record->context) &&
 	    record->context != (TRING_CONTEXT_FULL | TRING_CONTEXT_HAS_PID))
 		return TRING_RECORD_CONTEXT;
 	return TRING_OK;
@@ -351,14 +340,11 @@ enum tring_reason tring_record_next(struct tring_cursor *cursor,
 	if (reason != TRING_OK)
 		return reason;
 	varies = packet->lengths[record->type] == TRING_LENGTH_VARIES;
-	head = tring_context_offset(record->type);
-	if (has_context(packet))
-		head += tring_context_size(record->context);
+	head = tring_context_offset(record->type) +
+	       tring_context_size(record->context);
 	if (left < head + tring_length_size(record->type, varies))
 		return TRING_RECORD_LENGTH_TORN;
-	if (has_context(packet))
-		read_context(cursor, data + tring_context_offset(record->type),
-			     record);
+	read_context(cursor, data + tring_context_offset(record->type), record);
 	length = read_length(packet, record->type, data + head);
 	head += tring_length_size(record->type, varies);
 
@@ -376,7 +362,7 @@ enum tring_reason tring_record_next(struct tring_cursor *cursor,
 	record->payload = data + head - TRING_PAYLOAD_HEAD;
 	record->length = length + TRING_PAYLOAD_HEAD;
 
-	know_pid = cursor->know_pid || !has_context(packet) ||
+	know_pid = cursor->know_pid ||
 		   record->context & TRING_CONTEXT_HAS_PID;
 	cursor->position = position + head + length;
 	cursor->stamp = record->stamp;

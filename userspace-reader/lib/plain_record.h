@@ -33,23 +33,28 @@ static inline uint16_t tring_short_id(const struct tring_packet *packet,
 	return id ? id : TRING_ID_UNKNOWN;
 }
 
-/*
- * Both walks. Whoever calls one of them calls that below: where this is inlined the
- * compiler takes the usual record for the rare one, which is 7 % of a summary.
+/**
+ * tring_record_plain - read the next record if it is a usual one
+ * @cursor: position behind a record, moved behind this one if it is
+ * @record: filled in if it is
+ *
+ * Usual is a record with a short id that lies in the content as a whole, is in
+ * order of time and says its context in a byte. A packet's first record may lack
+ * a pid, and is not for here.
+ *
+ * Return: was it? If not, nothing has changed that tring_record_next() uses.
  */
-static inline __attribute__((always_inline)) bool
-take_plain(struct tring_cursor *cursor, struct tring_record *record,
-	   const bool has_context)
+static inline bool tring_record_plain(struct tring_cursor *cursor,
+				      struct tring_record *record)
 {
 	const struct tring_packet *packet = cursor->packet;
 	const bool big_endian = packet->big_endian;
 	const size_t position = cursor->position;
 	const uint8_t *data = packet->data + position;
 	const uint64_t before = cursor->stamp;
-	const size_t most = TRING_WORD_SIZE + TRING_SHORT_LENGTH_SIZE +
-			    (has_context ? 1 + TRING_PID_SIZE : 0);
-	uint32_t context = TRING_CONTEXT_NONE, head = TRING_WORD_SIZE, pid = 0;
-	uint32_t word, type, has_pid, length, compact;
+	const size_t most = TRING_WORD_SIZE + 1 + TRING_PID_SIZE +
+			    TRING_SHORT_LENGTH_SIZE;
+	uint32_t word, type, context, has_pid, head, pid, length, compact;
 	uint64_t stamp;
 
 	/* as far as anything is looked at that need not be there */
@@ -58,18 +63,15 @@ take_plain(struct tring_cursor *cursor, struct tring_record *record,
 	__builtin_prefetch(data + TRING_FETCH_AHEAD);
 	word = tring_load_u32(data, big_endian);
 	type = tring_header_type(word, big_endian);
-	if (has_context)
-		context = data[TRING_WORD_SIZE];
+	context = data[TRING_WORD_SIZE];
 	length = packet->lengths[type];
-	if ((has_context && tring_context_is_full(context)) || !length)
+	if (tring_context_is_full(context) || !length)
 		return false;
-	if (has_context) {
-		/* without a branch, which would be taken wrongly one time in ten */
-		has_pid = -(context / TRING_CONTEXT_HAS_PID & 1);
-		head += 1 + (TRING_PID_SIZE & has_pid);
-		pid = tring_load_u32(data + TRING_WORD_SIZE + 1, big_endian);
-		pid = (pid & has_pid) | ((uint32_t)cursor->pid & ~has_pid);
-	}
+	/* without a branch, which would be taken wrongly one time in ten */
+	has_pid = -(context / TRING_CONTEXT_HAS_PID & 1);
+	head = TRING_WORD_SIZE + 1 + (TRING_PID_SIZE & has_pid);
+	pid = tring_load_u32(data + TRING_WORD_SIZE + 1, big_endian);
+	pid = (pid & has_pid) | ((uint32_t)cursor->pid & ~has_pid);
 	if (length == TRING_LENGTH_VARIES) {
 		length = tring_load_u16(data + head, big_endian);
 		head += TRING_SHORT_LENGTH_SIZE;
@@ -90,45 +92,13 @@ take_plain(struct tring_cursor *cursor, struct tring_record *record,
 	record->payload = data + head - TRING_PAYLOAD_HEAD;
 	record->length = length + TRING_PAYLOAD_HEAD;
 	record->id = tring_short_id(packet, type);
-	record->flags = has_context ? tring_context_flags(context) : 0;
-	record->preempt_count =
-		has_context ? tring_context_preempt_count(context) : 0;
+	record->flags = tring_context_flags(context);
+	record->preempt_count = tring_context_preempt_count(context);
 	record->pid = pid;
 	cursor->position = position + head + length;
 	cursor->stamp = stamp;
 	cursor->pid = pid;
 	return true;
-}
-
-/**
- * tring_record_plain - read the next record if it is a usual one
- * @cursor: position behind a record, moved behind this one if it is; in a packet
- *	whose records have a context
- * @record: filled in if it is
- *
- * Usual is a record with a short id that lies in the content as a whole, is in
- * order of time and says its context in a byte. A packet's first record may lack
- * a pid, and is not for here.
- *
- * Return: was it? If not, nothing has changed that tring_record_next() uses.
- */
-static inline bool tring_record_plain(struct tring_cursor *cursor,
-				      struct tring_record *record)
-{
-	return take_plain(cursor, record, true);
-}
-
-/**
- * tring_record_plain_bare - the same where records have no context
- * @cursor: as that of tring_record_plain(), in a packet of such records
- * @record: filled in if it is a usual one
- *
- * Return: was it?
- */
-static inline bool tring_record_plain_bare(struct tring_cursor *cursor,
-					   struct tring_record *record)
-{
-	return take_plain(cursor, record, false);
 }
 
 #endif /* TRING_PLAIN_RECORD_H */

@@ -78,8 +78,6 @@ static void check_order(struct tring_stream *stream,
 	else
 		stream->pending_packets += packet->seq_num -
 					   before->seq_num - 1;
-	if (packet->flags != before->flags)
-		report(stream, packet->offset, TRING_STREAM_CONTEXT, 0);
 	if (packet->timestamp_begin < before->timestamp_end)
 		report(stream, packet->offset, TRING_STREAM_OVERLAP, 0);
 }
@@ -173,17 +171,10 @@ static void enter_packet(struct tring_stream *stream)
 	stream->next = end;
 	stream->resync = at + packet.readable;
 	stream->in_packet = true;
-	stream->in_context = !(packet.flags & TRING_PACKET_NO_CONTEXT);
 	stream->stamp_reported = false;
 	tring_cursor_init(&stream->cursor, &stream->packet);
 	if (stream->enter)
 		stream->enter(stream);
-}
-
-static void leave_packet(struct tring_stream *stream)
-{
-	stream->in_packet = false;
-	stream->in_context = false;
 }
 
 /**
@@ -238,17 +229,14 @@ void tring_stream_know_short_ids(struct tring_stream *stream,
 }
 
 /*
- * A record that may be anything, as a packet's first one, or has no context. Not
- * inlined, for its registers would be saved for each usual record.
+ * A record that may be anything, such as a packet's first one. Not inlined, or its
+ * registers would be saved for each usual record.
  */
 static __attribute__((noinline)) enum tring_reason
 find_record(struct tring_stream *stream, struct tring_record *record)
 {
 	enum tring_reason reason;
 
-	if (stream->in_packet && !stream->in_context &&
-	    tring_record_plain_bare(&stream->cursor, record))
-		return TRING_OK;
 	for (;;) {
 		if (!stream->in_packet) {
 			if (stream->next >= stream->size)
@@ -258,14 +246,14 @@ find_record(struct tring_stream *stream, struct tring_record *record)
 		}
 		reason = tring_record_next(&stream->cursor, record);
 		if (reason == TRING_END) {
-			leave_packet(stream);
+			stream->in_packet = false;
 			continue;
 		}
 		if (reason != TRING_OK)
 			report_record(stream, record, reason);
 		if (tring_reason_is_soft(reason))
 			return TRING_OK;
-		leave_packet(stream);
+		stream->in_packet = false;
 		stream->resync = stream->packet.offset +
 				 TRING_PACKET_HEADER_SIZE;
 	}
@@ -285,7 +273,7 @@ find_record(struct tring_stream *stream, struct tring_record *record)
 enum tring_reason tring_stream_next(struct tring_stream *stream,
 				    struct tring_record *record)
 {
-	if (!(stream->in_context &&
+	if (!(stream->in_packet &&
 	      tring_record_plain(&stream->cursor, record)) &&
 	    find_record(stream, record) == TRING_END)
 		return TRING_END;

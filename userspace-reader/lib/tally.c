@@ -9,6 +9,9 @@
  */
 #include "tally.h"
 
+/* A usual record's word and context. */
+#define HEAD_SIZE	(TRING_WORD_SIZE + 1)
+
 /**
  * tring_tally_record - count one record
  * @tally: added to
@@ -29,19 +32,18 @@ void tring_tally_record(struct tring_tally *tally,
 
 /*
  * By type, what a record takes that has its pid from the one before: without the
- * fields where their length varies, and 0 where no record is usual. @head is what
- * its word and its context take. Return: the most.
+ * fields where their length varies, and 0 where no record is usual. Return: the
+ * most.
  */
-static size_t size_records(const struct tring_packet *packet, uint16_t *sizes,
-			   uint16_t head)
+static size_t size_records(const struct tring_packet *packet, uint16_t *sizes)
 {
-	const uint16_t varies = head + TRING_SHORT_LENGTH_SIZE;
+	const uint16_t varies = HEAD_SIZE + TRING_SHORT_LENGTH_SIZE;
 	uint16_t most = varies;
 	unsigned int type;
 
 	for (type = 0; type < TRING_TYPES; type++) {
 		uint16_t length = packet->lengths[type];
-		uint16_t size = length + head;
+		uint16_t size = length + HEAD_SIZE;
 
 		size = length == TRING_LENGTH_VARIES ? varies : size;
 		size = length ? size : 0;
@@ -51,12 +53,18 @@ static size_t size_records(const struct tring_packet *packet, uint16_t *sizes,
 	return most;
 }
 
-/* Whether the records have a context is asked once a packet. */
-static inline __attribute__((always_inline)) bool
-count_packet(struct tring_tally *tally, const struct tring_packet *packet,
-	     const bool has_context)
+/**
+ * tring_tally_packet - count a packet's events
+ * @tally: added to; of a packet with which something is wrong @tally->ids may
+ *	have been, too
+ * @packet: from tring_packet_parse()
+ *
+ * Return: false if tring_record_next() would find something wrong, or the
+ * packet has another machine's byte order.
+ */
+bool tring_tally_packet(struct tring_tally *tally,
+			const struct tring_packet *packet)
 {
-	const uint16_t head = TRING_WORD_SIZE + has_context;
 	const uint32_t mask = tring_stamp_mask(TRING_STAMP_BITS);
 	const bool big_endian = TRING_HOST_BIG_ENDIAN;
 	struct tring_tally others = { .ids = tally->ids };
@@ -69,11 +77,12 @@ count_packet(struct tring_tally *tally, const struct tring_packet *packet,
 	struct tring_cursor cursor;
 	struct tring_record record;
 
+	if (packet->big_endian != TRING_HOST_BIG_ENDIAN)
+		return false;
 	tring_cursor_init(&cursor, packet);
 	position = cursor.position;
 	/* before it the longest fits: no look at where each ends */
-	usual_end = size_records(packet, sizes, head) +
-		    (has_context ? TRING_PID_SIZE : 0);
+	usual_end = size_records(packet, sizes) + TRING_PID_SIZE;
 	usual_end = end < usual_end ? 0 : end - usual_end + 1;
 	while (position < end) {
 		/* the first record, too, for it must have a pid */
@@ -88,7 +97,7 @@ count_packet(struct tring_tally *tally, const struct tring_packet *packet,
 			const uint8_t *at = data + position;
 			uint32_t word = tring_load_u32(at, big_endian);
 			size_t kind = tring_header_type(word, big_endian);
-			size_t context = has_context ? at[TRING_WORD_SIZE] : 0;
+			size_t context = at[TRING_WORD_SIZE];
 			/* the pid, without a branch */
 			size_t size = (context & TRING_CONTEXT_HAS_PID) *
 				(TRING_PID_SIZE / TRING_CONTEXT_HAS_PID);
@@ -96,7 +105,7 @@ count_packet(struct tring_tally *tally, const struct tring_packet *packet,
 			if (tring_context_is_full(context))
 				break;
 			size += sizes[kind];
-			if (sizes[kind] < head + TRING_FIELDS_MIN) {
+			if (sizes[kind] < HEAD_SIZE + TRING_FIELDS_MIN) {
 				size_t length = tring_load_u16(at + size -
 					TRING_SHORT_LENGTH_SIZE, big_endian);
 
@@ -120,23 +129,4 @@ count_packet(struct tring_tally *tally, const struct tring_packet *packet,
 	for (type = 0; type < TRING_TYPES; type++)
 		tally->types |= (uint32_t)types[type] << type;
 	return true;
-}
-
-/**
- * tring_tally_packet - count a packet's events
- * @tally: added to; of a packet with which something is wrong @tally->ids may
- *	have been, too
- * @packet: from tring_packet_parse()
- *
- * Return: false if tring_record_next() would find something wrong, or the
- * packet has another machine's byte order.
- */
-bool tring_tally_packet(struct tring_tally *tally,
-			const struct tring_packet *packet)
-{
-	if (packet->big_endian != TRING_HOST_BIG_ENDIAN)
-		return false;
-	if (packet->flags & TRING_PACKET_NO_CONTEXT)
-		return count_packet(tally, packet, false);
-	return count_packet(tally, packet, true);
 }

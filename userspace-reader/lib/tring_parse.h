@@ -25,8 +25,6 @@
 /* In struct tring_record: numbers that no event of ftrace has. */
 #define TRING_ID_DISCARDED		0
 #define TRING_ID_UNKNOWN		0xffff
-/* and a context that no writer makes: full, but without a pid */
-#define TRING_CONTEXT_NONE		0xfd
 
 /**
  * tring_load_u16 - number in a stream's byte order
@@ -90,7 +88,6 @@ enum tring_reason {
 	TRING_PACKET_SIZE_BITS,
 	TRING_PACKET_CONTENT_SHORT,
 	TRING_PACKET_SIZE_SHORT,
-	TRING_PACKET_FLAGS_UNKNOWN,
 	TRING_PACKET_TRUNCATED,
 	TRING_PACKET_EMPTY,
 	TRING_PACKET_TIME_BACKWARDS,
@@ -98,7 +95,6 @@ enum tring_reason {
 	TRING_STREAM_BYTE_ORDER,
 	TRING_STREAM_UUID,
 	TRING_STREAM_CPU,
-	TRING_STREAM_CONTEXT,
 	TRING_STREAM_SEQUENCE,
 	TRING_STREAM_DISCARDED,
 	TRING_STREAM_OVERLAP,
@@ -125,7 +121,6 @@ enum tring_reason {
  * @readable: bytes from @data that records may be read from: the content, or
  *	what there is of it in a truncated packet
  * @big_endian: byte order of the packet
- * @flags: TRING_PACKET_NO_CONTEXT or 0
  * @uuid: of the trace
  * @cpu_id: CPU that wrote the packet
  * @timestamp_begin: reference of the first compact timestamp
@@ -145,7 +140,6 @@ struct tring_packet {
 	uint64_t	offset;
 	size_t		readable;
 	bool		big_endian;
-	uint8_t		flags;
 	uint8_t		uuid[TRING_UUID_SIZE];
 	uint32_t	cpu_id;
 	uint64_t	timestamp_begin;
@@ -162,8 +156,7 @@ struct tring_packet {
  * struct tring_record - one record
  * @offset: of the record from the packet's start
  * @type: as stored
- * @context: as stored, or TRING_CONTEXT_NONE: the packet has none, and @flags,
- *	@preempt_count and @pid, which are 0, say nothing
+ * @context: as stored
  * @compact: the 27 bits as stored
  * @stamp: full timestamp
  * @payload: TRING_PAYLOAD_HEAD bytes before the fields, so that a field lies at
@@ -270,7 +263,6 @@ struct tring_stream {
 	uint8_t		uuid[TRING_UUID_SIZE];
 	const uint16_t	*short_ids;
 	bool		in_packet;
-	bool		in_context;
 	bool		know_discarded;
 	bool		know_uuid;
 	bool		stamp_reported;

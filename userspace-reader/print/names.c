@@ -16,9 +16,6 @@
 #define FIRST_PLACES	1024
 #define UNKNOWN		"<...>"
 
-/* As those of other tasks, and as much of it can be read. */
-static const char unknown_head[TRING_NAME_HEAD + 1] = "           " UNKNOWN "-?       ";
-
 /**
  * tring_names_init - know no more than libtraceevent does
  * @names: to be freed with tring_names_free()
@@ -117,18 +114,6 @@ void tring_names_learn(struct tring_names *names, int32_t pid,
 	    !memcmp(place->comm, comm, size))
 		return;
 	set_name(names, place, pid, comm, size);
-}
-
-/**
- * tring_names_unknown - what lines begin with that are of no known task
- * @size: its characters
- *
- * Return: as tring_names_head().
- */
-const char *tring_names_unknown(size_t *size)
-{
-	*size = TRING_COMM_MAX + sizeof("-1234567 ") - 1;
-	return unknown_head;
 }
 
 /**

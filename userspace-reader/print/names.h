@@ -51,7 +51,6 @@ void tring_names_init(struct tring_names *names, struct tep_handle *tep);
 void tring_names_free(struct tring_names *names);
 void tring_names_learn(struct tring_names *names, int32_t pid,
 		       const char *comm, size_t size);
-const char *tring_names_unknown(size_t *size);
 const char *tring_names_head(struct tring_names *names, int32_t pid,
 			     size_t *size);
 

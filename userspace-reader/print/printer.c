@@ -340,12 +340,9 @@ static void add_head(struct tring_printer *printer,
 		     const struct tring_record *record, int cpu)
 {
 	struct tring_line *line = &printer->line;
-	const char *head;
 	size_t size;
+	const char *head = tring_names_head(&printer->names, record->pid, &size);
 
-	head = record->context == TRING_CONTEXT_NONE ?
-		tring_names_unknown(&size) :
-		tring_names_head(&printer->names, record->pid, &size);
 	tring_line_short(line, head, size);
 	add_cpu(printer, cpu);
 	add_context(printer, record);

@@ -316,36 +316,6 @@ int tring_control_info(const struct tring_control *control,
 }
 
 /**
- * tring_control_context - do the ring's records have a context?
- * @control: the ring
- * @info: from tring_control_info(); @info->no_context is filled in
- *
- * Return: 0 or a negative errno, said on stderr.
- */
-int tring_control_context(const struct tring_control *control,
-			  struct tring_trace_info *info)
-{
-	char *text;
-	int error = 0;
-
-	/* in version 2 they have */
-	if (info->format_version == TRING_FORMAT_OLDEST)
-		return 0;
-	text = tring_control_read(control, TRING_CONTROL_CONTEXT);
-	if (!text) {
-		error = -EIO;
-	} else if (strcmp(text, "0") && strcmp(text, "1")) {
-		tring_error("%s/" TRING_CONTROL_CONTEXT ": \"%s\"",
-			    control->dir, text);
-		error = -EINVAL;
-	} else {
-		info->no_context = *text == '0';
-	}
-	free(text);
-	return error;
-}
-
-/**
  * tring_control_short_ids - which events the short records are of, so far
  * @control: the ring
  * @shorts: filled in

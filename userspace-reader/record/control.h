@@ -30,9 +30,6 @@ struct tring_control {
 	bool		made;
 };
 
-/* Do records have a context? */
-#define TRING_CONTROL_CONTEXT	"options/record-context"
-
 /* Files of a CPU that give packets. */
 #define TRING_PACKETS_PIPE	"trace_pipe_raw_compact"
 #define TRING_PACKETS_PEEK	"trace_raw_compact"
@@ -50,8 +47,6 @@ int tring_control_append(const struct tring_control *control, const char *file,
 bool tring_control_is_on(const struct tring_control *control);
 int tring_control_info(const struct tring_control *control,
 		       struct tring_trace_info *info, char **text);
-int tring_control_context(const struct tring_control *control,
-			  struct tring_trace_info *info);
 int tring_control_short_ids(const struct tring_control *control,
 			    struct tring_short_ids *shorts, char **text);
 int tring_control_stats(const struct tring_control *control, int cpu,

@@ -197,9 +197,6 @@ static int take_packets(struct tring_drain *drain)
 			drop(batch, at, next - at);
 			continue;
 		}
-		/* a viewer takes the metadata's word for what it has */
-		if (packet.flags != drain->flags && drain->file.path)
-			report(drain, at, TRING_STREAM_CONTEXT);
 		count_records(drain, &packet);
 		drain->packets++;
 		batch->last = at;

@@ -15,7 +15,6 @@
  * @pipe_fd: where packets come from, not blocking
  * @file: where they go
  * @ids: which event ids were met so far, shared by the CPUs
- * @flags: that packets should have, as the metadata is; 0 until somebody knows
  * @types: which short types were met instead, a bit each
  * @bytes: for the file, whole packets only
  * @packets: for the file
@@ -34,7 +33,6 @@ struct tring_drain {
 	struct tring_stream_file file;
 	bool		*ids;
 	uint32_t	types;
-	uint8_t		flags;
 	uint64_t	bytes;
 	uint64_t	packets;
 	uint64_t	events;

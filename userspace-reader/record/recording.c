@@ -60,9 +60,6 @@ static int set_up_ring(struct tring_recording *recording)
 	if (!error && options->clock)
 		error = tring_settings_change(settings, "trace_clock",
 					      options->clock);
-	if (!error && options->context)
-		error = tring_settings_change(settings, TRING_CONTROL_CONTEXT,
-					      options->context);
 	if (!error && options->size_kb)
 		error = tring_settings_change(settings, "buffer_size_kb",
 					      options->size_kb);
@@ -201,19 +198,6 @@ static int keep_short_ids(struct tring_recording *recording)
 	return error;
 }
 
-/* With the pipes open, so that it stays what it is. */
-static int expect_context(struct tring_recording *recording)
-{
-	struct tring_trace_info *info = &recording->info;
-	int error = tring_control_context(&recording->control, info);
-	size_t i;
-
-	for (i = 0; i < recording->control.cpu_count && !error; i++)
-		if (info->no_context)
-			recording->cpus[i].drain.flags |= TRING_PACKET_NO_CONTEXT;
-	return error;
-}
-
 static int begin_trace(struct tring_recording *recording)
 {
 	const char *tracing = recording->control.tracing;
@@ -227,8 +211,6 @@ static int begin_trace(struct tring_recording *recording)
 	if (!error)
 		error = tring_trace_dir_extra(dir, TRING_FILE_INFO, info);
 	free(info);
-	if (!error)
-		error = expect_context(recording);
 	if (!*recording->info.hostname)
 		gethostname(recording->info.hostname,
 			    sizeof(recording->info.hostname) - 1);

@@ -24,7 +24,6 @@
  * @events: event patterns, one a line; NULL for those that are enabled
  * @size_kb: of each CPU's ring, NULL as it is
  * @clock: its name, NULL as it is
- * @context: "0": records have none; NULL as it is
  * @overwrite: "0" or "1", NULL as it is
  * @seconds: how long, 0 for no limit
  * @command: record as long as it runs, NULL for none
@@ -35,7 +34,6 @@ struct tring_recording_options {
 	char		*events;
 	const char	*size_kb;
 	const char	*clock;
-	const char	*context;
 	const char	*overwrite;
 	double		seconds;
 	char		**command;

@@ -42,33 +42,6 @@ static void check_records(const char *output)
 	}
 }
 
-static void check_without_context(const char *path, bool order)
-{
-	char *command = make_path("$TRING dump %s", path), *output, *at;
-	size_t i;
-
-	write_file(path, golden_bare(order), TRING_GOLDEN_BARE_SIZE);
-	CHECK_EQ(run(command, &output), 0);
-	CHECK(strstr(output, "\n  no record has a context\n  lengths short 1 varies"));
-	at = output;
-	for (i = 0; i < TRING_GOLDEN_BARE_RECORDS; i++) {
-		char *line = make_path("  record at 0x%x: ",
-				       tring_golden_bare_records[i].offset);
-		char *end;
-
-		at = strstr(at, line);
-		CHECK(at);
-		end = strchr(at, '\n');
-		*end = 0;
-		CHECK(strstr(at, ", no context, length "));
-		CHECK(!strstr(at, "pid"));
-		at = end + 1;
-		free(line);
-	}
-	free(output);
-	free(command);
-}
-
 int main(void)
 {
 	char *path = make_path("%s/stream", temp_dir());
@@ -91,7 +64,6 @@ int main(void)
 		CHECK(strstr(output, "stream: offset 0x0: packet is longer"));
 		CHECK(strstr(output, "  record at 0x14e: "));
 		free(output);
-		check_without_context(path, order);
 	}
 	CHECK_EQ(run("$TRING dump /nonexistent", &output), 1);
 	free(output);

@@ -48,10 +48,6 @@ int main(void)
 
 	check_dump(text, "### Little endian", golden(false), TRING_GOLDEN_SIZE);
 	check_dump(text, "### Big endian", golden(true), TRING_GOLDEN_SIZE);
-	check_dump(text, "### Without context, little endian",
-		   tring_golden_bare_le, TRING_GOLDEN_BARE_SIZE);
-	check_dump(text, "### Without context, big endian",
-		   tring_golden_bare_be, TRING_GOLDEN_BARE_SIZE);
 	free(text);
 	free(path);
 	return 0;

@@ -99,10 +99,6 @@ int main(void)
 	static const char *const aside[] = {
 		"value=2", "print:                0x1234: four",
 	};
-	static const char *const nobodys[] = {
-		"           <...>-?       [001] .....      1.000002: tick:                 value=2",
-		"           <...>-?       [001] .....      1.000004: print:                0x1234: four",
-	};
 	static const char *const last[] = { "1.000002: tick: " };
 	char *dir = make_path("%s/tracing", temp_dir());
 	char *ring = make_path("%s/tring", dir);
@@ -138,16 +134,6 @@ int main(void)
 	      "tring: there is no event in the snapshot\n");
 	check("-B other -c 0", NULL, 0,
 	      "tring: there is no event in the ring\n");
-
-	/* nor does peek know whose events without context are */
-	build_init(&one, false, 1);
-	one.no_context = true;
-	build_begin(&one, 1000002000);
-	write_tick(&one, 1000002000, 2);
-	write_print(&one, 1000004000, 0x1234, "four\n");
-	build_end(&one);
-	write_cpu(instance, "trace_raw_compact", &one);
-	check("-B other", nobodys, COUNT(nobodys), "");
 
 	/* what was lost before the first line does not stand in front of it */
 	zero.seq += 2;

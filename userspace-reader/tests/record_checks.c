@@ -6,7 +6,7 @@
 #define PID	(TRING_CONTEXT_HAS_PID)
 #define FULL	(TRING_CONTEXT_FULL | TRING_CONTEXT_HAS_PID)
 
-static bool order, no_context;
+static bool order;
 
 /**
  * struct raw - a packet's records, byte by byte
@@ -44,11 +44,10 @@ static void add_head(struct raw *raw, unsigned int type, uint16_t id,
 		add(raw, BEGIN, 8);
 	if (type >= TRING_TYPE_LONG)
 		add(raw, id, 2);
-	if (!no_context)
-		add(raw, context, 1);
-	if (!no_context && context & TRING_CONTEXT_HAS_PID)
+	add(raw, context, 1);
+	if (context & TRING_CONTEXT_HAS_PID)
 		add(raw, 77, 4);
-	if (!no_context && tring_context_is_full(context))
+	if (tring_context_is_full(context))
 		add(raw, 0x1234, 2);
 	if (length != SIZE_MAX)
 		add(raw, length, type > TRING_TYPE_SHORT_MAX ? 4 : 2);
@@ -77,7 +76,6 @@ static enum tring_reason walk(const struct raw *raw, size_t size)
 	uint8_t *exact;
 
 	build_init(&builder, order, 0);
-	builder.no_context = no_context;
 	build_begin(&builder, BEGIN);
 	memcpy(builder.bytes + builder.end, raw->bytes, size);
 	builder.end += size;
@@ -281,27 +279,19 @@ static void check_stamps(void)
 	CHECK_EQ(tring_record_next(&cursor, &record), TRING_END);
 }
 
-static void check_all(void)
-{
-	check_forms();
-	check_types();
-	check_lengths();
-	check_ids();
-}
-
 int main(void)
 {
 	int pass;
 
 	for (pass = 0; pass < 2; pass++) {
 		order = pass;
-		no_context = false;
-		check_all();
+		check_forms();
+		check_types();
+		check_lengths();
+		check_ids();
 		check_contexts();
 		check_pids();
 		check_stamps();
-		no_context = true;
-		check_all();
 	}
 	return 0;
 }

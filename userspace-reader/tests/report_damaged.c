@@ -22,7 +22,7 @@ static void check(void (*damage)(void), unsigned int events, const char *reason)
 	char *path = make_path("%s/cpu1", dir);
 	char *command = make_path("$TRING report %s", dir), *output;
 
-	make_trace(dir, false, false);
+	make_trace(dir, false);
 	build_init(&builder, false, 1);
 	build_packet(&builder, 1000, 3);
 	build_packet(&builder, 2000, 3);

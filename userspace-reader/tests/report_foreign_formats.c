@@ -11,7 +11,7 @@ static void check(const char *format, const char *reason)
 	char *stream = make_path("%s/cpu0", dir);
 	char *command = make_path("$TRING report %s", dir), *output;
 
-	make_trace(dir, false, false);
+	make_trace(dir, false);
 	write_text(path, format);
 	build_init(&builder, false, 0);
 	build_begin(&builder, 1000);

@@ -67,7 +67,7 @@ static void check_good(const char *dir, bool order)
 	};
 	char *command = make_path("$TRING report --summary %s", dir), *output;
 
-	make_trace(dir, order, false);
+	make_trace(dir, order);
 	make_stream(dir, order);
 	CHECK_EQ(run(command, &output), 0);
 	check_lines(output, wanted, COUNT(wanted));
@@ -87,7 +87,7 @@ static void check_bad(const char *dir)
 	char *path = make_path("%s/cpu0", dir);
 	uint8_t *payload;
 
-	make_trace(dir, false, false);
+	make_trace(dir, false);
 	build_init(&builder, false, 0);
 	build_begin(&builder, 1000);
 	build_record(&builder, 1000, 319, 1, 32);

@@ -22,8 +22,6 @@ static void check(bool order, size_t offset, unsigned int size, uint64_t value,
 	build_packet(&builder, 3000, 2);
 	if (size == 4)
 		put_u32(second + offset, value, order);
-	else if (size == 1)
-		second[offset] = value;
 	else if (size == 8)
 		put_u64(second + offset, value, order);
 	stream_with_findings(&stream, &findings, builder.bytes, builder.size);
@@ -62,36 +60,6 @@ static void check_byte_order(bool order)
 	CHECK_EQ(findings.skipped[0], other.size);
 }
 
-/* Each packet says it for itself; that one trace has both is said, too. */
-static void check_context(bool order)
-{
-	static const bool has_context[] = { true, false, false, true, false };
-	struct tring_stream stream;
-	struct tring_record record;
-	struct findings findings;
-	size_t i;
-
-	build_init(&builder, order, 1);
-	for (i = 0; i < COUNT(has_context); i++) {
-		builder.no_context = !has_context[i];
-		build_packet(&builder, 1000 * (i + 1), 10);
-	}
-	stream_with_findings(&stream, &findings, builder.bytes, builder.size);
-	for (i = 0; i < 10 * COUNT(has_context); i++) {
-		CHECK_EQ(tring_stream_next(&stream, &record), TRING_OK);
-		CHECK_EQ(record.stamp, 1000 * (i / 10 + 1) + i % 10);
-		CHECK_EQ(record.context == TRING_CONTEXT_NONE,
-			 !has_context[i / 10]);
-		CHECK_EQ(record.pid, has_context[i / 10] ? 101 : 0);
-		CHECK_EQ(record.id, 342);
-	}
-	CHECK_EQ(tring_stream_next(&stream, &record), TRING_END);
-	CHECK_EQ(findings.count, 3);
-	for (i = 0; i < findings.count; i++)
-		CHECK_EQ(findings.reason[i], TRING_STREAM_CONTEXT);
-	CHECK_EQ(findings.offset[0] % 8, 0);
-}
-
 static void check_known_uuid(void)
 {
 	static const uint8_t uuid[TRING_UUID_SIZE] = { 1 };
@@ -117,10 +85,6 @@ int main(void)
 		check(order, 20, 4, 7, TRING_STREAM_CPU, 4);
 		check(order, 48, 8, 0, TRING_STREAM_SEQUENCE, 6);
 		check_byte_order(order);
-		check_context(order);
-		/* nobody knows where records end under such flags */
-		check(order, 64, 1, 0x02, TRING_PACKET_FLAGS_UNKNOWN, 4);
-		check(order, 64, 1, 0x81, TRING_PACKET_FLAGS_UNKNOWN, 4);
 	}
 	check_known_uuid();
 	return 0;

@@ -5,7 +5,6 @@
 #define STAMP	1000000000ull
 
 static struct builder builder;
-static bool no_context;
 
 static uint32_t place(uint32_t offset, uint32_t length)
 {
@@ -179,25 +178,11 @@ static void check_has(const char *text, const char *wanted)
 	exit(1);
 }
 
-/* What is shown of a packet without context, by byte order. */
-static const char * const numbers[] = {
-	"flags_and_lengths = [ [0] = 0xFF000838FF01, [1] = 0x0, [2] = 0x0, [3] = 0x400000000 ]",
-	"flags_and_lengths = [ [0] = 0x1FF380800FF0000, [1] = 0x0, [2] = 0x0, [3] = 0x4000000 ]",
-};
-
-static const char *packet_context(void)
-{
-	return no_context ? numbers[builder.big_endian] : "lengths = \"\"";
-}
-
-/* What is right behind the packet's context and the event's, if it has one. */
+/* What is right behind the event's context. */
 static void check_fields(const char *line, int pid, const char *fields)
 {
-	char *wanted = no_context ?
-		make_path("{ cpu_id = 2, %s }, { %s", packet_context(),
-			  fields) :
-		make_path("common_pid = { %d }, full = { { } } }, { %s", pid,
-			  fields);
+	char *wanted = make_path("common_pid = { %d }, full = { { } } }, { %s",
+				 pid, fields);
 
 	check_has(line, wanted);
 	free(wanted);
@@ -326,8 +311,8 @@ static void check_output(char *text, bool order)
 
 	for (i = 0; i < COUNT(lines); i++) {
 		char *line = strsep(&text, "\n");
-		char *name = make_path(" %s: { cpu_id = 2, %s }, ",
-				       lines[i].name, packet_context());
+		char *name = make_path(" %s: { cpu_id = 2, lengths = \"\" }, ",
+				       lines[i].name);
 
 		CHECK(line);
 		found[i] = line;
@@ -341,20 +326,17 @@ static void check_output(char *text, bool order)
 	check_kinds(found[2]);
 	check_switch(found[3]);
 	check_fields(found[14], 1, "_length = 8, ");
-	if (!no_context)
-		check_contexts(found + 15, order);
+	check_contexts(found + 15, order);
 }
 
 static void check_order(bool order)
 {
-	char *dir = make_path("%s/%s%d", temp_dir(), order ? "be" : "le",
-			      no_context);
+	char *dir = make_path("%s/%s", temp_dir(), order ? "be" : "le");
 	char *path = make_path("%s/cpu2", dir), *command, *output;
 	uint8_t *payload;
 
-	make_trace(dir, order, no_context);
+	make_trace(dir, order);
 	build_init(&builder, order, 2);
-	builder.no_context = no_context;
 	build_begin(&builder, STAMP);
 	write_sizes(STAMP);
 	write_relative(STAMP + 1);
@@ -391,9 +373,6 @@ int main(void)
 		return SKIPPED;
 	}
 	free(output);
-	check_order(false);
-	check_order(true);
-	no_context = true;
 	check_order(false);
 	check_order(true);
 	return 0;

@@ -15,7 +15,7 @@ int main(void)
 	}
 	free(output);
 	path = make_path("%s/cpu1", dir);
-	make_trace(dir, false, false);
+	make_trace(dir, false);
 	build_init(&builder, false, 1);
 	build_packet(&builder, 1000, 3);
 	builder.discarded = 17;

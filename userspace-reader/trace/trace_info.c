@@ -131,11 +131,9 @@ int tring_trace_info_parse(struct tring_trace_info *info, const char *text,
 		tring_error("%s: no line for \"%s\"", where, keys[i]);
 		error = -EINVAL;
 	}
-	if (!error && (info->format_version < TRING_FORMAT_OLDEST ||
-		       info->format_version > TRING_FORMAT_VERSION)) {
-		tring_error("%s: format version %u, this tring reads %u to %u",
-			    where, info->format_version, TRING_FORMAT_OLDEST,
-			    TRING_FORMAT_VERSION);
+	if (!error && info->format_version != TRING_FORMAT_VERSION) {
+		tring_error("%s: format version %u, this tring reads version %u only",
+			    where, info->format_version, TRING_FORMAT_VERSION);
 		error = -EINVAL;
 	}
 	free(copy);

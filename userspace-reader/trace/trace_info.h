@@ -10,20 +10,15 @@
 
 #define TRING_CLOCK_NAME_SIZE	32
 
-/* All of version 2 is in version 3, too. */
-#define TRING_FORMAT_OLDEST	2
-
 /**
  * struct tring_trace_info - properties that hold for a whole trace
- * @format_version: the writer's, TRING_FORMAT_OLDEST to TRING_FORMAT_VERSION
+ * @format_version: TRING_FORMAT_VERSION
  * @uuid: in every packet
  * @big_endian: byte order of the packets
  * @clock: name of the clock
  * @clock_frequency: ticks a second
  * @clock_offset: ticks from the Unix epoch to the clock's zero
  * @hostname: where the trace was made, empty if not said
- * @no_context: have its records none? The ring says it elsewhere, see
- *	tring_control_context(), and a trace in its packets
  */
 struct tring_trace_info {
 	uint32_t	format_version;
@@ -33,7 +28,6 @@ struct tring_trace_info {
 	uint64_t	clock_frequency;
 	int64_t		clock_offset;
 	char		hostname[64];
-	bool		no_context;
 };
 
 int tring_trace_info_parse(struct tring_trace_info *info, const char *text,

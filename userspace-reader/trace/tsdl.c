@@ -42,8 +42,8 @@ static const char preamble[] =
 	"typealias integer { size = 27; align = 1; signed = false; } := uint27_packed_t;\n"
 	"\n";
 
-/* In parts: between them is what depends on the byte order and the context. */
-static const char packet_start[] =
+/* Up to the event's context, which depends on the byte order. */
+static const char stream_start[] =
 	"stream {\n"
 	"\tpacket.context := struct {\n"
 	"\t\tuint32_t cpu_id;\n"
@@ -52,17 +52,9 @@ static const char packet_start[] =
 	"\t\tuint32_t content_size;\n"
 	"\t\tuint32_t packet_size;\n"
 	"\t\tuint64_t packet_seq_num;\n"
-	"\t\tuint64_t events_discarded;\n";
-
-static const char lengths[] =
+	"\t\tuint64_t events_discarded;\n"
 	"\t\t/* numbers, but as a text nobody has to look at them: it is empty */\n"
-	"\t\tchar_t lengths[32];\n";
-
-static const char flags_and_lengths[] =
-	"\t\t/* a byte that is not zero, so no text is empty: as few numbers as can be */\n"
-	"\t\txint64_t flags_and_lengths[4];\n";
-
-static const char header[] =
+	"\t\tchar_t lengths[32];\n"
 	"\t};\n"
 	"\tevent.header := struct {\n"
 	"\t\tenum : uint5_t { short_id = 1 ... 29, long_id = 30, extended = 31 } id;\n"
@@ -452,11 +444,8 @@ static void write_context(FILE *file, bool big_endian)
 
 static void write_stream_class(FILE *file, const struct tring_trace_info *info)
 {
-	fputs(packet_start, file);
-	fputs(info->no_context ? flags_and_lengths : lengths, file);
-	fputs(header, file);
-	if (!info->no_context)
-		write_context(file, info->big_endian);
+	fputs(stream_start, file);
+	write_context(file, info->big_endian);
 	fputs("};\n", file);
 	fputs(discarded_event, file);
 }

@@ -51,7 +51,6 @@ void make_ring(const char *ring)
 		{ "buffer_total_size_kb", "2816\n" },
 		{ "trace_clock", "[mono] tsc boot tai\n" },
 		{ "options/overwrite", "1\n" },
-		{ "options/record-context", "1\n" },
 		{ "buffer_percent", "0\n" },
 		{ "short_ids", short_ids_text() },
 	};

@@ -56,12 +56,6 @@ const uint8_t *golden(bool big_endian)
 	return big_endian ? tring_golden_be : tring_golden_le;
 }
 
-/* The one without context. */
-const uint8_t *golden_bare(bool big_endian)
-{
-	return big_endian ? tring_golden_bare_be : tring_golden_bare_le;
-}
-
 /* Some of the fixture events are short, of each kind. */
 const uint16_t fixture_short_ids[TRING_TYPES] = {
 	[1] = 5, [2] = 319, [3] = 342, [5] = 345, [28] = 344,
@@ -99,8 +93,6 @@ void build_begin(struct builder *builder, uint64_t stamp)
 	put_u64(header + 48, builder->seq++, big_endian);
 	put_u64(header + 56, builder->discarded, big_endian);
 	memcpy(header + 64, builder->lengths, sizeof(builder->lengths));
-	if (builder->no_context)
-		header[64] |= TRING_PACKET_NO_CONTEXT;
 	builder->last = stamp;
 	builder->know_pid = false;
 }
@@ -141,8 +133,6 @@ static unsigned int put_context(const struct builder *builder, uint8_t *at,
 	uint8_t context = tring_context_pack(builder->flags,
 					     builder->preempt_count);
 
-	if (builder->no_context)
-		return 0;
 	if (tring_context_is_full(context)) {
 		at[5] = builder->flags;
 		at[6] = builder->preempt_count;
@@ -208,8 +198,7 @@ void build_discard(const struct builder *builder, uint8_t *record,
 	unsigned int type = tring_header_type(word, big_endian), size;
 	uint8_t *at = record + tring_context_offset(type);
 
-	if (!builder->no_context)
-		at += tring_context_size(*at);
+	at += tring_context_size(*at);
 	size = tring_length_size(type, builder->lengths[type] ==
 				 TRING_LENGTH_VARIES);
 	if (type >= TRING_TYPE_LONG) {
@@ -422,7 +411,7 @@ const char *short_ids_text(void)
 }
 
 /* A trace as tring record leaves it, without streams, of the fixture events. */
-void make_trace(const char *dir, bool big_endian, bool no_context)
+void make_trace(const char *dir, bool big_endian)
 {
 	char *formats = make_path("%s/golden/formats", test_env("TRING_TESTS"));
 	char *info = info_text(big_endian);
@@ -431,7 +420,6 @@ void make_trace(const char *dir, bool big_endian, bool no_context)
 	struct tring_events events;
 
 	CHECK_EQ(tring_trace_info_parse(&parsed, info, "test"), 0);
-	parsed.no_context = no_context;
 	CHECK_EQ(tring_short_ids_parse(&shorts, short_ids_text(), "test"), 0);
 	CHECK_EQ(tring_events_init(&events), 0);
 	CHECK_EQ(tring_events_add_all(&events, formats), 0);

@@ -37,7 +37,6 @@ void put_u32(void *to, uint32_t value, bool big_endian);
 void put_u64(void *to, uint64_t value, bool big_endian);
 
 const uint8_t *golden(bool big_endian);
-const uint8_t *golden_bare(bool big_endian);
 
 /**
  * struct builder - writes packets by the rules of the format
@@ -52,7 +51,6 @@ const uint8_t *golden_bare(bool big_endian);
  * @cpu: CPU of all packets
  * @seq: number of the next packet
  * @discarded: events_discarded of the next packet
- * @no_context: of the next packet's records
  * @flags: of the next record
  * @preempt_count: of the next record
  * @short_ids: by type; fixture_short_ids to begin with
@@ -70,7 +68,6 @@ struct builder {
 	uint32_t	cpu;
 	uint64_t	seq;
 	uint64_t	discarded;
-	bool		no_context;
 	uint8_t		flags;
 	uint8_t		preempt_count;
 	uint16_t	short_ids[TRING_TYPES];
@@ -116,7 +113,7 @@ char *read_file(const char *path);
 const char *test_env(const char *name);
 int run(const char *command, char **output);
 
-void make_trace(const char *dir, bool big_endian, bool no_context);
+void make_trace(const char *dir, bool big_endian);
 char *info_text(bool big_endian);
 const char *short_ids_text(void);
 
