@@ -204,7 +204,6 @@ esac
 # here is what is different.
 strict_drop='--without overwrite,snapshot --set options/overwrite=0'
 strict_overwrite='--without overwrite,snapshot --set options/overwrite=1'
-bare='--set options/record-context=0'
 storm='--set buffer_size_kb=16 --without resize --set fill_max=1000 --set long_every=8'
 storm+=' --set timer_us=100 --set nest_every=2 --set discard_every=3'
 bulk='--set fill_max=8 --set long_every=4096 --set discard_every=64'
@@ -260,7 +259,7 @@ else
 	each=$(((seconds + 5 * turns - 1) / (5 * turns)))
 	for ((turn = 1; turn <= turns; turn++)); do
 		say "mixed-$turn --seconds $each"
-		say "drop-$turn --seconds $each $strict_drop $bare"
+		say "drop-$turn --seconds $each $strict_drop"
 		say "overwrite-$turn --seconds $each $strict_overwrite"
 		say "storm-$turn --seconds $each $storm"
 	done >"$logs/rounds"

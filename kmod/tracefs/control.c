@@ -40,17 +40,6 @@ static int parse_kilobytes(const char *text, unsigned long *bytes)
 	return 0;
 }
 
-/* Unlike tracing_on an option is 0 or 1 and nothing else, as in ftrace. */
-static int parse_option(const char *text, bool *on)
-{
-	unsigned long value;
-
-	if (kstrtoul(text, 10, &value) || value > 1)
-		return -EINVAL;
-	*on = value;
-	return 0;
-}
-
 static int show_tracing_on(struct seq_file *m, struct tring_file *file)
 {
 	seq_printf(m, "%d\n", READ_ONCE(file->buffer->recording));
@@ -82,26 +71,13 @@ static int show_overwrite(struct seq_file *m, struct tring_file *file)
 
 static int store_overwrite(struct tring_file *file, const char *text)
 {
-	bool on;
-	int err = parse_option(text, &on);
+	unsigned long value;
 
-	if (!err)
-		tring_buffer_set_overwrite(file->buffer, on);
-	return err;
-}
-
-static int show_context(struct seq_file *m, struct tring_file *file)
-{
-	seq_printf(m, "%d\n", tring_buffer_has_context(file->buffer));
+	/* Unlike tracing_on an option is 0 or 1 and nothing else, as in ftrace. */
+	if (kstrtoul(text, 10, &value) || value > 1)
+		return -EINVAL;
+	tring_buffer_set_overwrite(file->buffer, value);
 	return 0;
-}
-
-static int store_context(struct tring_file *file, const char *text)
-{
-	bool on;
-	int err = parse_option(text, &on);
-
-	return err ?: tring_buffer_set_context(file->buffer, on);
 }
 
 /* Of all CPUs: the size of each, or X where they differ. */
@@ -269,7 +245,6 @@ static const struct tring_file_type top_types[] = {
 
 static const struct tring_file_type option_types[] = {
 	{ "overwrite", MODE_WRITE, &file_fops, show_overwrite, store_overwrite },
-	{ "record-context", MODE_WRITE, &file_fops, show_context, store_context },
 };
 
 static const struct tring_file_type cpu_types[] = {

@@ -5,8 +5,8 @@
 usage: bytes.py TRING DIR
 
 TRING is the program. DIR has a folder for each recording, with "ftrace", what
-trace_pipe_raw of each CPU gave, "trace", as "tring record" leaves it, "bare",
-as "tring record --no-context" does, and perhaps "lttng". Prints a line of words "key=value" for each tracer:
+trace_pipe_raw of each CPU gave, "trace", as "tring record" leaves it, and
+perhaps "lttng". Prints a line of words "key=value" for each tracer:
 
 bytes   of all that is recorded, without what is unused in a sub-buffer
 header  what of it is no field of an event: headers of packets and records,
@@ -200,10 +200,8 @@ def count_recording(program, recording):
         inner = []
         tring = count_tring("tring", program, trace, (0, 1 << 64))
     window = (tring.first, tring.last)
-    bare = count_tring("tring_no_context", program,
-                       os.path.join(recording, "bare"), window)
-    return [tring, bare, count_ftrace(os.path.join(recording, "ftrace"),
-                                      window)] + inner
+    return [tring, count_ftrace(os.path.join(recording, "ftrace"),
+                                window)] + inner
 
 
 def main():

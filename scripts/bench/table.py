@@ -48,7 +48,7 @@ BYTES = ("Bytes of an event, recorded by all at once; what is no field, in "
          "percent; full timestamps, in percent", ("what",),
          (("", "per_event"), ("header", "header_percent"),
           ("full", "full_percent"), ("events", "events")),
-         ("tring", "tring_no_context") + TRACERS[1:])
+         TRACERS)
 NATIVE = ("One event in the ring, cycles: best batch, median, best over the "
           "floor's", ("clock", "what"),
           (("", "best"), ("median", "median"), ("ratio", "best_over_floor")),

@@ -124,9 +124,6 @@ judge "dmesg shows nothing bad" \
 judge "tring's events are ftrace's, in order, id and payload" \
 	"$top/scripts/trace/compare-with-ftrace.py" "$results/ftrace" "$results/trace"
 
-judge "without context, they are but for that" \
-	"$top/scripts/trace/compare-with-ftrace.py" "$results/ftrace" "$results/bare"
-
 # The number of events in the trace, by three who have to agree.
 count_of_stats() {
 	cat "$results"/cpu[0-9]*.stats | awk '$1 == "read:" { n += $2 }
@@ -163,27 +160,6 @@ babeltrace_agrees() {
 }
 judge "babeltrace2 reads the trace without a warning, all events" \
 	babeltrace_agrees
-
-# The same of the trace without context: its instance is gone, its counters are
-# in the trace. Nothing may say a pid that nobody knows.
-bare_agrees() {
-	local all discarded stats lines known trace=$results/bare
-
-	all=$(babeltrace_count "$trace") || return 1
-	discarded=$(discarded_count "$trace")
-	stats=$(cat "$trace"/tring/cpu*.end | awk '$1 == "read:" { n += $2 }
-		END { print n + 0 }')
-	"$tring" report "$trace" >"$logs/bare.txt" || return 1
-	lines=$(grep -cE '^ {11}<\.\.\.>-\? {7}\[[0-9]+\] \.{5} .*[0-9]+\.[0-9]+: ' \
-		"$logs/bare.txt")
-	known=$(babeltrace2 "$trace" | grep -c common_pid || :)
-	say "babeltrace2: $all events, $discarded of them discarded, $known with" \
-		"a pid; stats: $stats; tring report: $lines lines"
-	head -n 5 "$logs/bare.txt"
-	[ "$stats" -gt 0 ] && [ $((all - discarded)) = "$stats" ] &&
-		[ "$lines" = "$stats" ] && [ "$known" = 0 ]
-}
-judge "without context: babeltrace2 and report show each event" bare_agrees
 
 odd_reads_are_packets() {
 	"$top/scripts/trace/compare-with-ftrace.py" --count "$results/odd-reads" |

@@ -3,8 +3,8 @@
 # shellcheck shell=dash
 #
 # Runs in the guest of scripts/bench.sh: the same events of the same workload
-# recorded at once by ftrace, tring, once more by tring without context and, in the
-# first round, by LTTng, whose timer events do not compile on this kernel.
+# recorded at once by ftrace, tring and, in the first round, by LTTng, whose timer
+# events do not compile on this kernel.
 # /results/NAME/ has the raw data.
 
 . /guest/lib.sh
@@ -39,8 +39,7 @@ record() {
 		balanced /results/cpu"$cpu".stats || return 1
 	done
 	mkdir /results/"$1"
-	mv /results/ftrace /results/trace /results/bare /results/*.stats \
-		/results/"$1"/
+	mv /results/ftrace /results/trace /results/*.stats /results/"$1"/
 }
 
 load_tring || exit 1

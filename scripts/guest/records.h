@@ -53,12 +53,11 @@ static void take_record(const char *packet, size_t *offset, size_t content,
 {
 	const uint8_t *lengths = (const uint8_t *)packet +
 				 offsetof(struct tring_packet_header, lengths);
-	bool bare = lengths[TRING_PACKET_FLAGS] & TRING_PACKET_NO_CONTEXT;
 	size_t begin = *offset;
 	unsigned int type;
 	uint8_t context;
 
-	if (lengths[TRING_PACKET_FLAGS] & ~TRING_PACKET_NO_CONTEXT)
+	if (lengths[TRING_PACKET_FLAGS])
 		fail("a packet with flags 0x%x", lengths[TRING_PACKET_FLAGS]);
 	type = tring_header_type(get_bytes(packet, offset, content, TRING_WORD_SIZE),
 				 TRING_HOST_BIG_ENDIAN);
@@ -78,12 +77,10 @@ static void take_record(const char *packet, size_t *offset, size_t content,
 	}
 	if (*offset >= content)
 		fail("record past the end at %zu of %zu", begin, content);
-	if (!bare) {
-		context = packet[*offset];
-		*offset += tring_context_size(context);
-		if (begin == TRING_PACKET_HEADER_SIZE && !(context & TRING_CONTEXT_HAS_PID))
-			fail("a packet's first record has no pid");
-	}
+	context = packet[*offset];
+	*offset += tring_context_size(context);
+	if (begin == TRING_PACKET_HEADER_SIZE && !(context & TRING_CONTEXT_HAS_PID))
+		fail("a packet's first record has no pid");
 	if (type > TRING_TYPE_SHORT_MAX)
 		record->length = get_bytes(packet, offset, content, TRING_LONG_LENGTH_SIZE);
 	else if (lengths[type] == TRING_LENGTH_VARIES)

@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=dash
 #
-# Sourced: ftrace's own buffer and tring record the same events at once, and tring
-# does so twice: an instance, without context. ftrace starts first and stops last,
-# the instance is the next; ftrace's pages and the formats go to /results/ftrace,
-# tring's traces to /results/trace and /results/bare.
+# Sourced: ftrace's own buffer and tring record the same events at once. ftrace
+# starts first and stops last; its pages and the formats go to /results/ftrace,
+# tring's trace to /results/trace.
 
 side_systems="sched irq timer signal raw_syscalls task"
 side_workload=/guest/workload.sh
@@ -44,39 +43,15 @@ ftrace_stop() {
 	echo local >$tracefs/trace_clock
 }
 
-# bare_start OPTION... - as soon as it records, it goes on in the background
-bare_start() {
-	tring record -B bare --no-context "$@" -o /results/bare -b 8192 --discard \
-		>/results/bare.log 2>&1 &
-	bare=$!
-	for _ in $(seq 300); do
-		[ "$(cat $tring/instances/bare/tracing_on 2>/dev/null)" = 1 ] &&
-			return
-		usleep 100000
-	done
-	echo "no recording without context"
-	return 1
-}
-
-bare_stop() {
-	kill -INT $bare
-	wait $bare
-	status=$?
-	tail -n 20 /results/bare.log
-	return $status
-}
-
 side_by_side() {
 	options=
 	ftrace_start
 	for system in $side_systems; do
 		options="$options -e $system"
 	done
-	bare_start $options
 	tring record $options -o /results/trace -b 8192 --discard -- \
 		$side_workload "${TRING_SECONDS:-5}" >/results/record.log 2>&1
 	side_status=$?
-	bare_stop || side_status=1
 	ftrace_stop
 	tail -n 20 /results/record.log
 	for cpu in $(seq 0 $(($(nproc) - 1))); do

@@ -18,8 +18,8 @@ every_file_is_there() {
 	missing=0
 	for file in tracing_on set_event available_events buffer_size_kb \
 			buffer_subbuf_size_kb buffer_total_size_kb trace_clock \
-			buffer_percent snapshot options/overwrite \
-			options/record-context trace_info trace_marker; do
+			buffer_percent snapshot options/overwrite trace_info \
+			trace_marker; do
 		[ -e $tring/$file ] || { echo "no $file"; missing=1; }
 	done
 	for cpu in $(seq 0 $last); do
@@ -103,12 +103,6 @@ values_come_back() {
 		echo $value >$tring/options/overwrite || return 1
 		[ "$(cat $tring/options/overwrite)" = $value ] || return 1
 	done
-	for value in 0 1; do
-		uuid=$(grep '^uuid=' $tring/trace_info)
-		echo $value >$tring/options/record-context || return 1
-		[ "$(cat $tring/options/record-context)" = $value ] || return 1
-		[ "$(grep '^uuid=' $tring/trace_info)" != "$uuid" ] || return 1
-	done
 	grep -q '^format_version=3$' $tring/trace_info &&
 		grep -q '^clock=mono$' $tring/trace_info
 }
@@ -122,8 +116,7 @@ bad_values() {
 	refuses "Invalid argument" "echo 0 >$tring/buffer_subbuf_size_kb"
 	refuses "Invalid argument" "echo sundial >$tring/trace_clock"
 	refuses "Invalid argument" "echo 7 >$tring/options/overwrite"
-	refuses "Invalid argument" "echo 2 >$tring/options/record-context"
-	refuses "Invalid argument" "echo no >$tring/options/record-context"
+	refuses "Invalid argument" "echo no >$tring/options/overwrite"
 	refuses "No such file" "echo sched:no_such_event >$tring/set_event"
 	refuses "No such file" "echo nosuchsystem:* >$tring/set_event"
 	refuses "Permission denied" "echo 1 >$tring/trace_info"
@@ -142,8 +135,6 @@ busy_ring() {
 	exec 7<$pipe0
 	refuses "busy" "cat $pipe0"
 	refuses "busy" "echo tsc >$tring/trace_clock"
-	refuses "busy" "echo 0 >$tring/options/record-context"
-	refuses "busy" "tring record --no-context -o /tmp/busy -s 0.1"
 	check "a ring with a reader can be resized" \
 		sh -c "echo 64 >$tring/buffer_size_kb"
 	check "sub-buffers of a ring with a reader can be resized" \
@@ -287,13 +278,8 @@ cp $tring/available_events /results/available_events
 cp $tring/trace_info /results/trace_info
 
 check "side by side with ftrace: recorded" side_by_side
-check "the instance without context is gone" [ ! -e $tring/instances/bare ]
-check "the ring's own records have a context" \
-	[ "$(cat $tring/options/record-context)" = 1 ]
 for cpu in $(seq 0 $last); do
 	check "side by side: cpu$cpu balances" balanced "/results/cpu$cpu.stats"
-	check "side by side without context: cpu$cpu balances" \
-		balanced "/results/bare/tring/cpu$cpu.end"
 	check "side by side: cpu$cpu has left nothing unread" \
 		[ "$(stat_of "/results/cpu$cpu.stats" remaining)" = 0 ]
 done

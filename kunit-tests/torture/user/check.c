@@ -38,7 +38,6 @@ static const char *const form_names[FORMS] = {
 	[FORM_WITH_PID] = "with a pid",
 	[FORM_WITHOUT_PID] = "without",
 	[FORM_FULL] = "of a full context",
-	[FORM_BARE] = "without any context",
 };
 
 /**
@@ -59,7 +58,6 @@ uint64_t records_of(enum form form)
 	return atomic_load(&records[form]);
 }
 
-/* Each record has a length, and a context or none. */
 static void count_forms(const struct tring_packet *packet, const struct tring_record *record,
 			uint32_t forms[FORMS])
 {
@@ -74,10 +72,6 @@ static void count_forms(const struct tring_packet *packet, const struct tring_re
 	else
 		forms[FORM_FIXED]++;
 
-	if (torture.is_bare) {
-		forms[FORM_BARE]++;
-		return;
-	}
 	forms[record->context & TRING_CONTEXT_HAS_PID ? FORM_WITH_PID : FORM_WITHOUT_PID]++;
 	if (tring_context_is_full(record->context))
 		forms[FORM_FULL]++;
@@ -87,8 +81,8 @@ static void count_forms(const struct tring_packet *packet, const struct tring_re
 static void check_head(const struct tring_record *record, const struct torture_event *event,
 		       unsigned int cpu, uint64_t packet)
 {
-	if (torture.is_bare || (record->pid == event->pid && record->flags == event->flags &&
-				record->preempt_count == event->preempt_count))
+	if (record->pid == event->pid && record->flags == event->flags &&
+	    record->preempt_count == event->preempt_count)
 		return;
 	fault(CHECK_HEADS, "CPU %u packet %" PRIu64 " offset %u: pid %d flags %#x %u not %d %#x %u",
 	      cpu, packet, record->offset, record->pid, record->flags, record->preempt_count,
@@ -180,8 +174,7 @@ bool check_packet(const void *data, size_t size, unsigned int cpu, const char *w
 	if (packet.cpu_id != cpu)
 		fault(CHECK_RECORDS, "CPU %u, %s: packet %" PRIu64 " has cpu_id %u", cpu,
 		      where, note->number, packet.cpu_id);
-	if (header->lengths[TRING_PACKET_FLAGS] !=
-	    (torture.is_bare ? TRING_PACKET_NO_CONTEXT : 0))
+	if (header->lengths[TRING_PACKET_FLAGS])
 		fault(CHECK_HEADS, "CPU %u, %s: packet %" PRIu64 " has the flags %#x", cpu,
 		      where, note->number, header->lengths[TRING_PACKET_FLAGS]);
 

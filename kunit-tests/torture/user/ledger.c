@@ -352,27 +352,13 @@ static void judge_cpu(unsigned int cpu)
 	free(all);
 }
 
-static bool is_expected(enum form form)
-{
-	switch (form) {
-	case FORM_WITH_PID:
-	case FORM_WITHOUT_PID:
-	case FORM_FULL:
-		return !torture.is_bare;
-	case FORM_BARE:
-		return torture.is_bare;
-	default:
-		return true;
-	}
-}
-
 /* A round in which something did not happen proves nothing of it. */
 static void check_all_ran(void)
 {
 	int feature, context, source, form;
 
 	for (form = 0; form < FORMS; form++) {
-		if (is_expected(form) && !records_of(form))
+		if (!records_of(form))
 			fault(CHECK_ALL_RAN, "no record %s", form_name(form));
 	}
 	for (source = 0; source < SOURCES; source++) {

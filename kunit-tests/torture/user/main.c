@@ -159,19 +159,6 @@ static void read_short_ids(void)
 	free(path);
 }
 
-static bool has_context(void)
-{
-	char *path = join_path("options/record-context"), *text = tring_read_text(path, NULL);
-	bool on;
-
-	if (!text)
-		die("cannot read %s", path);
-	on = *text != '0';
-	free(text);
-	free(path);
-	return on;
-}
-
 static void run_round(double *seconds)
 {
 	char *tracing_on = join_path("tracing_on");
@@ -271,7 +258,6 @@ int main(int argc, char **argv)
 	if (!torture.features[FEATURE_NMI])
 		must_write(PARAMETERS "/nmi_every", "0");
 	must_write(PARAMETERS "/trace_clock", torture.features[FEATURE_CLOCK] ? "1" : "0");
-	torture.is_bare = !has_context();
 	run_round(&seconds);
 	return judge_round(seconds) ? 1 : 0;
 }

@@ -64,10 +64,7 @@ enum source {
 	SOURCES
 };
 
-/*
- * What records there are. Each must be among those that were read, but for the last
- * one where records have a context, and the three before it where they have none.
- */
+/* The forms that a record can have. Each must be among those that were read. */
 enum form {
 	FORM_FIXED,
 	FORM_VARYING,
@@ -77,7 +74,6 @@ enum form {
 	FORM_WITH_PID,
 	FORM_WITHOUT_PID,
 	FORM_FULL,
-	FORM_BARE,
 	FORMS
 };
 
@@ -90,7 +86,6 @@ enum form {
  * @events: how many to write, 0 if only time counts
  * @features: those that take part
  * @short_ids: of the ring, by type
- * @is_bare: the ring's records have no context
  * @corrupt: break one byte of what a reader got, to see that it is noticed
  * @stop: the disturbers and the peekers are to end
  * @drain: the readers are to end when they have read all
@@ -103,7 +98,6 @@ struct torture {
 	uint64_t	events;
 	bool		features[FEATURES];
 	uint16_t	short_ids[TRING_TYPES];
-	bool		is_bare;
 	bool		corrupt;
 	atomic_bool	stop;
 	atomic_bool	drain;
