@@ -8,7 +8,7 @@
  *   d drop the snapshot		+ - resize to 4 or 2 sub-buffers
  *   * / sub-buffers of twice the smallest size, or of that size
  *   0 1 recording off or on
- *   c records without context, or with it again: nobody reads meanwhile
+ *   c begin another trace, as another clock does; the reader is away meanwhile
  */
 #include "ring/internal.h"
 #include "world.h"
@@ -126,18 +126,19 @@ static void snapshot(void)
 	model_aside(stream_of(TRING_SNAPSHOT));
 }
 
-static void change_context(void)
+static void begin_trace(void)
 {
 	int err;
 
 	tring_reader_release(stream_of(TRING_LIVE));
 	tring_reader_release(stream_of(TRING_SNAPSHOT));
 	world.model.may_be_emptied = true;
-	world.model.next_is_bare = !world.model.is_bare;
-	err = tring_buffer_set_context(buffer, world.model.is_bare);
+	/* To choose the present clock again would change nothing. */
+	buffer->clock = TRING_CLOCK_MONO;
+	err = tring_buffer_set_clock(buffer, TRING_CLOCK_TEST);
 	world.model.may_be_emptied = false;
 	if (err)
-		fail("tring_buffer_set_context() returns %d", err);
+		fail("tring_buffer_set_clock() returns %d", err);
 	if (tring_reader_open(stream_of(TRING_LIVE)) ||
 	    tring_reader_open(stream_of(TRING_SNAPSHOT)))
 		fail("a reader cannot come back");
@@ -179,7 +180,7 @@ static void act(char letter)
 		world.model.may_be_off = false;
 		break;
 	case 'c':
-		change_context();
+		begin_trace();
 		break;
 	case 'n':
 		snapshot();

@@ -79,45 +79,16 @@ const struct config configs[] = {
 		.prefill = "s", .task = "ge", .nested = { NULL, NULL, "b", "b" },
 		.times = { 0, 0, 1, 1 }, .seconds = 3,
 	},
-	/* Records without context, which the inline path never writes */
+	/* Another trace begins while writers go on */
 	{
-		.name = "bare", .overwrite = true, .bare = true, .subbufs = 2,
-		.prefill = "s", .task = "sgb", .nested = { NULL, "s", "i d vb", "f y x" },
-		.times = LEVELS_ONCE, .seconds = 6,
-	},
-	{
-		.name = "bare-discards", .overwrite = true, .bare = true, .subbufs = 2,
-		.prefill = "s", .task = "dyes", .nested = { NULL, NULL, "s e gd", "v d y" },
-		.times = { 0, 0, 2, 1 }, .clock = "j", .clock_times = 1, .seconds = 6,
-	},
-	{
-		.name = "bare-page-end", .overwrite = true, .bare = true, .subbufs = 2,
-		.prefill = "s", .task = "pq", .nested = { NULL, NULL, "p q d", "q d" },
-		.times = { 0, 0, 1, 1 }, .clock = "j", .clock_times = 1, .seconds = 4,
-	},
-	{
-		.name = "bare-reader", .overwrite = true, .bare = true, .subbufs = 2,
-		.prefill = "b", .task = "wbs", .nested = { NULL, NULL, "s d b" },
-		.times = { 0, 0, 1 }, .actors = { "T", "-" }, .seconds = 6,
-	},
-	{
-		.name = "fine-bare", .overwrite = true, .bare = true, .subbufs = 2,
-		.prefill = "b", .task = "sg", .nested = { NULL, NULL, "s di", "v b" },
-		.times = { 0, 0, 1, 1 }, .fine = true, .seconds = 6,
-	},
-	{
-		.name = "context-changes", .overwrite = true, .subbufs = 2,
+		.name = "new-trace", .overwrite = true, .subbufs = 2,
 		.prefill = "s", .task = "ssbd", .nested = { NULL, NULL, "i d", "s" },
 		.times = { 0, 0, 1, 1 }, .actors = { "cc" }, .seconds = 6,
 	},
 	{
-		.name = "fine-context-changes", .overwrite = true, .subbufs = 2,
+		.name = "fine-new-trace", .overwrite = true, .subbufs = 2,
 		.prefill = "s", .task = "ss", .nested = { NULL, NULL, "g" },
 		.times = { 0, 0, 1 }, .actors = { "c" }, .fine = true, .seconds = 6,
-	},
-	{
-		.name = "fine-context-returns", .overwrite = true, .bare = true, .subbufs = 2,
-		.prefill = "s", .task = "ss", .actors = { "c" }, .fine = true, .seconds = 4,
 	},
 	/* Events get short ids while they are recorded */
 	{
@@ -314,39 +285,3 @@ const struct config configs[] = {
 };
 
 const unsigned int nr_configs = ARRAY_SIZE(configs);
-
-const struct config fault_configs[] = {
-	{
-		.name = "last-ts-not-updated", .overwrite = true, .subbufs = 2,
-		.task = "ss", .nested = { NULL, NULL, "s", "s" }, .times = LEVELS_ONCE,
-		.clock = "-", .clock_times = 1, .seconds = 10,
-		.fault = TRING_BUSTED_NO_LAST_TS,
-	},
-	{
-		.name = "refusal-not-counted", .overwrite = false, .subbufs = 2,
-		.prefill = "b", .task = "bb", .seconds = 10,
-		.fault = TRING_BUSTED_NO_COUNT,
-	},
-	{
-		.name = "discard-keeps-last-ts", .overwrite = true, .subbufs = 2,
-		.prefill = "s", .task = "sds", .clock = "cj", .clock_times = 2,
-		.seconds = 10, .fault = TRING_BUSTED_NO_POISON,
-	},
-	{
-		.name = "clock-not-clamped", .overwrite = true, .subbufs = 2,
-		.prefill = "s", .task = "ss", .clock = "-", .clock_times = 1,
-		.seconds = 10, .fault = TRING_BUSTED_NO_CLAMP,
-	},
-	{
-		.name = "commit-before-payload", .overwrite = true, .subbufs = 2,
-		.prefill = "s", .task = "sb", .actors = { "T" }, .seconds = 10,
-		.fault = TRING_BUSTED_COMMIT_EARLY,
-	},
-	{
-		.name = "pid-not-marked", .overwrite = true, .subbufs = 2,
-		.prefill = "s", .task = "ss", .nested = { NULL, NULL, "s", "i" },
-		.times = { 0, 0, 1, 1 }, .seconds = 10, .fault = TRING_BUSTED_NO_PID_TOKEN,
-	},
-};
-
-const unsigned int nr_fault_configs = ARRAY_SIZE(fault_configs);

@@ -570,9 +570,6 @@ void explore(const struct config *which)
 	    tring_buffer_resize(buffer, 0, which->subbufs * PAGE_SIZE))
 		fail("no ring");
 	tring_buffer_set_overwrite(buffer, which->overwrite);
-	world.model.next_is_bare = which->bare;
-	if (tring_buffer_set_context(buffer, !which->bare))
-		fail("tring_buffer_set_context()");
 	prepare_events();
 	cpu_buffer = tring_cpu_buffer(buffer, 0);
 	cpu_buffer->hooks = &hooks;
@@ -583,7 +580,6 @@ void explore(const struct config *which)
 		fail("no reader");
 	tring_buffer_set_recording(buffer, true);
 	write_word(which->prefill ?: "");
-	cpu_buffer->busted = which->fault;
 
 	for (nr_running = 0; nr_running < ACTORS_MAX && which->actors[nr_running]; nr_running++)
 		if (!actors[nr_running].stack)

@@ -46,12 +46,10 @@ enum level {
  * @prefill: written before, as @task
  * @subbufs: of the ring
  * @overwrite: mode
- * @bare: records have no context
  * @offline: the writers' CPU goes offline when the task is through
  * @fine: each access of the shim is a point, not only the labelled steps
  * @storm: without a choice, n: an NMI comes each time that the task has read the
  *	clock; c: the clock writes an event each time that it is read
- * @fault: TRING_BUSTED_*
  * @seconds: share of the time that there is
  */
 struct config {
@@ -67,18 +65,14 @@ struct config {
 	const char	*prefill;
 	unsigned long	subbufs;
 	bool		overwrite;
-	bool		bare;
 	bool		offline;
 	bool		fine;
 	char		storm;
-	unsigned long	fault;
 	double		seconds;
 };
 
 extern const struct config configs[];
 extern const unsigned int nr_configs;
-extern const struct config fault_configs[];
-extern const unsigned int nr_fault_configs;
 
 /* schedule.c: choices and their enumeration */
 unsigned int choose(unsigned int options);

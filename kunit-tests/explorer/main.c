@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * explorer [--seconds N] [--quick] [--no-faults] [--config NAME]
- *	[--run-known-states]
+ * explorer [--seconds N] [--quick] [--config NAME] [--run-known-states]
  * explorer --replay TEXT | --list
  *
- * Runs each configuration, then each deliberate fault of the ring's, which must
- * be found. The last line counts both. A schedule that fails is printed as a
- * text that --replay runs again, with a trace of its steps.
+ * Runs each configuration; the last line counts them. A schedule that fails is printed
+ * as a text that --replay runs again, with a trace of its steps.
  */
 #include <getopt.h>
 #include <signal.h>
@@ -24,7 +22,7 @@
 #define HANG_SECONDS	20
 
 static char schedule_text[8192];
-static bool quick, no_faults;
+static bool quick;
 
 /* Of the processor, so that the same is tried on a busy machine. */
 double seconds_now(void)
@@ -167,10 +165,6 @@ static const struct config *find_config(const char *name, size_t length)
 	for (i = 0; i < nr_configs; i++)
 		if (strlen(configs[i].name) == length && !memcmp(configs[i].name, name, length))
 			return &configs[i];
-	for (i = 0; i < nr_fault_configs; i++)
-		if (strlen(fault_configs[i].name) == length &&
-		    !memcmp(fault_configs[i].name, name, length))
-			return &fault_configs[i];
 	fprintf(stderr, "explorer: no configuration '%.*s'\n", (int)length, name);
 	exit(2);
 }
@@ -203,7 +197,6 @@ static int replay(const char *text)
 static const struct option options[] = {
 	{ "seconds", required_argument, NULL, 's' },
 	{ "quick", no_argument, NULL, 'q' },
-	{ "no-faults", no_argument, NULL, 'n' },
 	{ "config", required_argument, NULL, 'c' },
 	{ "run-known-states", no_argument, NULL, 'k' },
 	{ "replay", required_argument, NULL, 'r' },
@@ -228,9 +221,6 @@ int main(int argc, char **argv)
 		case 'q':
 			quick = true;
 			break;
-		case 'n':
-			no_faults = true;
-			break;
 		case 'c':
 			only = optarg;
 			break;
@@ -242,8 +232,6 @@ int main(int argc, char **argv)
 		case 'l':
 			for (i = 0; i < nr_configs; i++)
 				printf("%s\n", configs[i].name);
-			for (i = 0; i < nr_fault_configs; i++)
-				printf("%s (faulty)\n", fault_configs[i].name);
 			return 0;
 		default:
 			return 2;
@@ -266,18 +254,6 @@ int main(int argc, char **argv)
 			report_failure();
 			if (quick)
 				break;
-		}
-	}
-	/* What a quick run is about is not whether it finds what it should. */
-	for (i = 0; i < nr_fault_configs && !quick && !no_faults; i++) {
-		if (only && strcmp(only, fault_configs[i].name))
-			continue;
-		if (!run_config(&fault_configs[i], 1)) {
-			passed++;
-			printf("ok - fault %s is found: %s\n", fault_configs[i].name, failure);
-		} else {
-			failed++;
-			printf("not ok - fault %s is not found\n", fault_configs[i].name);
 		}
 	}
 	printf("explorer: %u passed, %u failed, 0 skipped\n", passed, failed);

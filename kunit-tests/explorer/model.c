@@ -42,7 +42,6 @@ void shim_trace_begins(void)
 	model.first_packet = model.next_packet;
 	model.entered = false;
 	model.is_plain = false;
-	model.is_bare = model.next_is_bare;
 }
 
 /* Somebody begins to write an event, or with NULL a call that may flush. */
@@ -404,8 +403,6 @@ static void check_head(const struct decoded_record *record, const struct attempt
 		fail("record %u is of type %u, not %u", number, record->type, type);
 	if (!record->is_discarded && record->id != event->id)
 		fail("record %u is of event %u, not %u", number, record->id, event->id);
-	if (model.is_bare)
-		return;
 	if (record->pid != event->pid)
 		fail("record %u has the pid %u, not %u", number, record->pid, event->pid);
 	if (record->says_pid && attempt->is_pidless)
@@ -519,8 +516,7 @@ static void check_header(const struct decoded *decoded, bool is_exact)
 		fail("packet %lu is read before it is closed", decoded->seq_num);
 	if (decoded->cpu != 0 || memcmp(decoded->uuid, buffer->uuid, TRING_UUID_SIZE))
 		fail("packet %lu is of another CPU or trace", decoded->seq_num);
-	if (decoded->lengths[TRING_PACKET_FLAGS] !=
-	    (model.is_bare ? TRING_PACKET_NO_CONTEXT : 0))
+	if (decoded->lengths[TRING_PACKET_FLAGS])
 		fail("packet %lu has the flags %x", decoded->seq_num,
 		     decoded->lengths[TRING_PACKET_FLAGS]);
 	/* A type may be given after the packet is closed. */

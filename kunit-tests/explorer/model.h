@@ -142,8 +142,6 @@ struct model {
 	u32		lost;		/* of these, the losses */
 	bool		may_be_off;
 	bool		may_be_emptied;
-	bool		is_bare;	/* records have no context */
-	bool		next_is_bare;	/* in the next trace */
 	bool		is_off;
 	bool		may_overwrite;
 	/* readers */

@@ -113,12 +113,10 @@ static u16 length_to_end(unsigned int before, u32 pid)
 	unsigned long offset = TRING_PACKET_HEADER_SIZE, room;
 	u32 last_pid = tring_cpu_buffer(buffer, 0)->last_pid;
 
-	before += TRING_WORD_SIZE + TRING_SHORT_LENGTH_SIZE;
+	before += TRING_WORD_SIZE + 1 + TRING_SHORT_LENGTH_SIZE;
 	if (model->entered)
 		offset = model->position - model->base;
-	if (!model->is_bare)
-		before += 1;
-	if (!model->is_bare && (!model->entered || last_pid != pid))
+	if (!model->entered || last_pid != pid)
 		before += TRING_PID_SIZE;
 	room = model->size - offset - before;
 	if (room < TRING_FIELDS_MIN || room > LENGTH_BIG - TRING_PAYLOAD_HEAD)

@@ -7,13 +7,14 @@
 #
 #   --source DIR	take kmod/, and uapi/ if it is there, from DIR
 #   --quick	stop at the first configuration that fails, and run neither the
-#		faults that must be found nor the sanitizers: for mutants
+#		sanitizers nor the seeded faults that must be found: for mutants
 #   --sanitized	the sanitizers alone; they are slower, but see more
 #   --seconds N	of processor time for all configurations together
 #   ARGUMENT	for the explorer alone, as --replay TEXT or --config NAME
 #
 # The last line is "explorer: N passed, N failed, N skipped". After a failure a
-# line says "killed by: CONFIGURATION: WHAT".
+# line says "killed by: CONFIGURATION: WHAT". Each full run shows, too, that the explorer
+# finds some of the seeded faults of kunit-tests/mutants/; mutants.sh tries all of them.
 
 . "$(dirname "$0")/../lib.sh"
 
@@ -181,13 +182,15 @@ build_program() {
 }
 
 passed=0 failed=0
+# One fault of each kind: stamps, counters, commits, pids, the reader.
+faults=(slow-no-clamp refused-not-counted discard-no-poison pid-slow-unmarked take-open)
 
-# run_program NAME ARGUMENT... - and count what it says
-run_program() {
+# run_counted NAME COMMAND... - and add the numbers of its last line
+run_counted() {
 	local name=$1 line status=0
 
 	shift
-	"$build/$name/explorer" "$@" | tee "$build/$name.out" || status=$?
+	"$@" | tee "$build/$name.out" || status=$?
 	line=$(grep -aoE '[0-9]+ passed, [0-9]+ failed' "$build/$name.out" |
 		tail -n 1) || :
 	if [ -n "$line" ]; then
@@ -196,9 +199,14 @@ run_program() {
 		failed=$((failed + f))
 		[ "$status" = 0 ] || [ "$f" != 0 ] || failed=$((failed + 1))
 	else
-		say "not ok - the explorer ends with $status"
+		say "not ok - $name ends with $status"
 		failed=$((failed + 1))
 	fi
+}
+
+# run_program NAME ARGUMENT...
+run_program() {
+	run_counted "$1" "$build/$1/explorer" "${@:2}"
 }
 
 build_sanitized() {
@@ -218,12 +226,14 @@ if [ ${#arguments[@]} != 0 ]; then
 elif [ "$quick" = yes ]; then
 	run_program "$program" --quick --seconds "${seconds:-12}"
 elif [ "$sanitized" = yes ]; then
-	run_program sanitized --no-faults --seconds "${seconds:-22}"
+	run_program sanitized --seconds "${seconds:-22}"
 else
 	build_sanitized
 	run_program plain --seconds "${seconds:-90}"
 	say "with AddressSanitizer and UndefinedBehaviorSanitizer:"
-	run_program sanitized --no-faults --seconds "$((${seconds:-90} / 4))"
+	run_program sanitized --seconds "$((${seconds:-90} / 4))"
+	say "with seeded faults:"
+	run_counted faults "$top/scripts/mutants.sh" "${faults[@]}"
 fi
 say "explorer: $passed passed, $failed failed, 0 skipped"
 [ "$failed" = 0 ]
