@@ -183,7 +183,7 @@ build_program() {
 
 passed=0 failed=0
 # One fault of each kind: stamps, counters, commits, pids, the reader.
-faults=(slow-no-clamp refused-not-counted discard-no-poison pid-slow-unmarked take-open)
+faults=(slow-no-clamp refused-not-counted discard-no-poison slow-pid-unmarked take-open)
 
 # run_counted NAME COMMAND... - and add the numbers of its last line
 run_counted() {
