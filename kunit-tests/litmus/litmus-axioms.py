@@ -3,13 +3,13 @@
 """
 litmus-axioms.py tso|weak VERIFIER-OUTPUT FILE... - checks the models themselves
 
-The same litmus tests, judged in another way: every candidate execution (which
-store each load reads from, in which order the stores of a variable come) is
-written down and thrown out if it breaks an axiom, as herd7 does. For each test
-and variant the final states that are left must be those that the verifier
-found. For the weak model those that arm64's axioms leave must be among them.
+Judges the same litmus tests in another way, as herd7 does: it enumerates every candidate
+execution (which store each load reads from, in which order the stores of a variable
+come) and removes those that violate an axiom. For each test and variant the final states
+left must be those that the verifier found. For the weak model, the states that the axioms
+of arm64 leave must be among them.
 
-A line for each: name, how many final states, "same" or what differs.
+Prints a line for each: name, number of final states, "same" or what differs.
 """
 
 import argparse
@@ -38,12 +38,12 @@ def evaluate(text, registers):
             return None
     text = text.replace("!=", "\0").replace("!", " not ").replace("\0", "!=")
     text = text.replace("&&", " and ").replace("||", " or ").replace("true", "True")
-    # pylint: disable=eval-used # of our own making, see litmus_cases.py
+    # pylint: disable=eval-used # litmus_cases.py has made the expression
     return int(eval(text, dict(registers)))
 
 
 class Candidate:
-    """What each load reads from is chosen; the values follow from that."""
+    """A choice of the store that each load reads; all values follow from it."""
 
     def __init__(self, case, sources):
         self.case = case
@@ -54,7 +54,7 @@ class Candidate:
         self.consistent = self.settle() and self.build()
 
     def stored(self, i):
-        """What a store stores; None if it is not known, or not done."""
+        """The value that a store stores; None if not known, or if it is not done."""
         if not self.taken.get(i):
             return None
         if i.kind == "RMW":
@@ -64,7 +64,7 @@ class Candidate:
         return evaluate(i.value, self.registers)
 
     def settle(self):
-        """Values that never settle come out of thin air: no model has them."""
+        """Find all values. False if some never settle: no model allows those."""
         todo = list(self.case.instructions)
         for _ in range(len(todo) + 1):
             for i in todo:
@@ -86,7 +86,7 @@ class Candidate:
         self.load, self.store, self.fence = {}, {}, {}
         for i in self.case.instructions:
             if not self.taken[i]:
-                # One choice of source stands for all.
+                # A load that is not done: one source is enough.
                 if self.sources.get(i):
                     return False
                 continue
@@ -106,7 +106,7 @@ class Candidate:
 
 
 def acyclic(edges):
-    """Kahn: take away what nothing comes before, until nothing is left."""
+    """No cycle? Kahn's algorithm: remove events without predecessor, until none is left."""
     before = {}
     for first, second in edges:
         before.setdefault(second, set()).add(first)
@@ -143,7 +143,7 @@ class Execution:
             self.fr += [(load, later) for later in order]
 
     def coherent(self):
-        """Each variable by itself is as one would think, cmpxchg is atomic."""
+        """Accesses to each variable are coherent, and each cmpxchg is atomic."""
         local = [(a, b) for a, b in self.po
                  if a.location == b.location and a.kind != "F" and b.kind != "F"]
         if not acyclic(local + self.co + self.rf + self.fr):
@@ -161,17 +161,17 @@ class Execution:
         return [(a, b) for a, b in self.co + self.rf + self.fr if a.process != b.process]
 
     def depends(self, text, store):
-        """The loads that an expression has its registers from."""
+        """Edges from the loads of the registers in an expression."""
         return [(load, store) for i, load in self.candidate.load.items()
                 if re.search(r"\b%s\b" % i.register, text)]
 
     def preserved(self, model):
-        """Program order that every CPU sees."""
+        """The part of program order that every CPU sees."""
         kept = []
         for i, store in self.candidate.store.items():
             for text in [i.value, i.old] + i.conditions:
                 kept += self.depends(text, store)
-            # Who reads a store of its own before it is out needs its value.
+            # A load of an own store that is not in memory yet needs its value.
             for load in (b for a, b in self.rf if a is store):
                 if load.process == store.process:
                     kept += self.depends(i.value, load)
@@ -199,7 +199,7 @@ class Execution:
         first, second = a.instruction, b.instruction
         if first.kind in ("MB", "GP") or second.kind in ("MB", "GP"):
             return True
-        # Stores to one variable leave in order, and behind its loads.
+        # Stores to a variable come in order, and after earlier loads of it.
         if b.kind == "W" and a.location == b.location:
             return True
         if a.kind == "R" and first.order == "acquire":
@@ -221,13 +221,13 @@ class Execution:
         if not self.coherent():
             return False
         edges = self.preserved(model) + self.external()
-        # A section is over before a grace period's end, or begins after its
-        # begin: whichever, for each of them.
+        # Each section ends before the end of a grace period or begins after the
+        # beginning of it; either is tried.
         choices = []
         for i, grace in self.candidate.fence.items():
             if i.kind != "GP":
                 continue
-            # Two events: its begin and its end.
+            # A grace period is two events, its beginning and its end.
             end = Event(i, "F")
             edges = [(end if a is grace else a, b) for a, b in edges] + [(grace, end)]
             for j, lock in self.candidate.fence.items():
@@ -253,7 +253,7 @@ class Execution:
 
 
 def final_states(case, models):
-    """For each model the final states that its axioms allow."""
+    """The final states that the axioms of each model allow."""
     states = {model: set() for model in models}
     loads = [i for i in case.instructions if i.kind in ("R", "RMW")]
     stores = [i for i in case.instructions if i.kind in ("W", "RMW")]

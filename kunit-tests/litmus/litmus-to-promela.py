@@ -3,11 +3,10 @@
 """
 litmus-to-promela.py tso|weak FILE... - turns litmus tests into a model for spin
 
-Writes to stdout one Promela model in which every test and every variant of it
-is a process type of its own; init runs one of them. The verifier made of it
-prints "state NUMBER NAME=VALUE ..." for every final state. With
---judge VERIFIER-OUTPUT it writes the verdicts instead.
-kunit-tests/litmus/README says what the two models are and are not.
+Writes one Promela model to stdout, in which every test and every variant is a process
+type; init runs one of them. The verifier that spin makes from it prints "state NUMBER
+NAME=VALUE ..." for every final state. With --judge VERIFIER-OUTPUT, writes the verdicts
+instead. README describes the two models and their limits.
 """
 
 import argparse
@@ -20,10 +19,9 @@ from litmus_cases import Unsupported, read_files, read_states
 
 class Model:
     """
-    The abstract machine, in Promela. s[i] is 0 while instruction i is to be
-    done, 1 when it is done, 2 when its branch is not taken, 3 between its two
-    halves: the load and the store of a cmpxchg that is no full barrier, the
-    begin and the end of a grace period.
+    The abstract machine, in Promela. s[i] is the state of instruction i: 0 not done
+    yet, 1 done, 2 its branch is not taken, 3 between its two halves (load and store of
+    a cmpxchg that is no full barrier, beginning and end of a grace period).
     """
 
     def __init__(self, case, weak):
@@ -33,12 +31,12 @@ class Model:
         for instruction in case.instructions:
             self.step(instruction)
 
-    # What an expression's registers are loaded by.
+    # The instructions that load the registers of an expression.
     def sources(self, text):
         return [i for i in self.case.instructions if i.register and
                 re.search(r"\b%s\b" % i.register, text)]
 
-    # These registers have their final values.
+    # Guards: the registers of these expressions have their final values.
     def known(self, texts):
         guards, todo, seen = [], list(texts), set()
         while todo:
@@ -61,7 +59,7 @@ class Model:
         return "(s[%d] == 1 || s[%d] == 2)" % (i.number, i.number)
 
     def waits(self, later, as_write=None):
-        """Guards: what must be done before @later, or one half of it."""
+        """Guards: the instructions to be done before @later, or before its half."""
         rule = self.weak_wait if self.weak else self.tso_wait
         guards = []
         for earlier in self.case.before(later):
@@ -71,7 +69,7 @@ class Model:
         return guards
 
     def tso_wait(self, earlier, later, _):
-        """All in order, but that loads pass stores; that is the FIFO buffer."""
+        """tso: all in order, except that loads pass stores (the store buffer)."""
         if earlier.kind in ("RL", "RU", "RMB", "WMB"):
             return None
         if later.kind == "R" and earlier.kind in ("W", "UNLOCK"):
@@ -79,7 +77,7 @@ class Model:
         return self.done(earlier)
 
     def weak_wait(self, earlier, later, as_write):
-        """What fences, acquire, release and coherence ask for; no more."""
+        """weak: the order of fences, acquire, release and coherence only."""
         is_read = later.reads() and as_write is not True
         is_write = later.writes() and as_write is not False
         if earlier.kind in ("RL", "RU"):
@@ -112,8 +110,8 @@ class Model:
 
     def stored(self, i):
         """
-        Side effect of a store: it breaks the reservations of others. One of its
-        own process that has this store's value begins now.
+        Side effect of a store: it breaks the reservations of other processes. A
+        reservation of its own process that has forwarded its value begins now.
         """
         return ["%s = %s" % (i.location, i.value)] + [
             "reserved[%d] = %d" % (other.number, other.process == i.process)
@@ -150,8 +148,8 @@ class Model:
 
     def found(self, i):
         """
-        Guards and value of what a load finds: memory, or the youngest store of
-        its own that is not out yet.
+        Guards and value of a load: from memory, or from the youngest store of its
+        own process that is not in memory yet.
         """
         own = [w for w in self.case.before(i)
                if w.kind in ("W", "UNLOCK") and w.location == i.location]
@@ -163,7 +161,7 @@ class Model:
                 test += store.conditions
             yield passed + ["s[%d] == 0" % store.number] + test, store.value
             yield passed + ["s[%d] == 1" % store.number], i.location
-            # The next older one counts only if this one is not to be done.
+            # An older store is found only if this one is not to be done.
             passed.append("s[%d] == 2" % store.number)
         yield passed, i.location
 
@@ -173,7 +171,7 @@ class Model:
                                          "s[%d] = 1" % i.number])
 
     def compare(self, i, guards):
-        """cmpxchg: one step; or two, if it is no full barrier."""
+        """cmpxchg: one step, or two if it is no full barrier."""
         mine = "s[%d]" % i.number
         equal = "%s == %s" % (i.location, i.old)
         fetch = "%s = %s" % (i.register, i.location)
@@ -184,7 +182,7 @@ class Model:
             self.option(every + ["!(%s)" % equal], [fetch, done])
             return
         if i.has("mb"):
-            # Of use only if nothing behind it has been done.
+            # A full barrier: nothing behind it may have been done.
             full = [self.done(e) for e in self.case.before(i)] + \
                    ["s[%d] != 1 && s[%d] != 3" % (l.number, l.number)
                     for l in self.case.after(i) if l.access()]
@@ -198,11 +196,11 @@ class Model:
             if not i.has("mb"):
                 self.option(before + ["%s == %s" % (value, i.old)],
                             [fetch, "reserved[%d] = 1" % i.number, "%s = 3" % mine])
-            # One that fails orders nothing.
+            # A cmpxchg that fails orders nothing.
             self.option(before + ["%s != %s" % (value, i.old)], [fetch, done])
 
     def grace_period(self, i, guards):
-        """Waits for each critical section of which anything was done before."""
+        """Waits for each critical section of which any part was done before."""
         begin, end = [], []
         for lock in self.case.instructions:
             if lock.kind != "RL" or lock.process == i.process:
@@ -249,7 +247,7 @@ def judge(case, model, states):
     for values in states:
         pairs = (value.rsplit("=", 1) for value in values)
         state = {name: int(number) for name, number in pairs}
-        # pylint: disable=eval-used # of our own making, see condition()
+        # pylint: disable=eval-used # condition() has made the expression
         if eval(case.filter, {"state": state}):
             reached += 1
             bad += bool(eval(case.exists, {"state": state}))

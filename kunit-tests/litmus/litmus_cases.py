@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 """
-Reads C litmus tests in the syntax of herd7 and of the kernel's
-tools/memory-model, as far as tring's and most of the kernel's own need it, and
-the variants that tring's have in their heads. For the other litmus scripts.
+Reads C litmus tests in the syntax of herd7 and of the kernel's tools/memory-model, for the
+other litmus scripts. Supports what tring's tests and most of the kernel's tests use, and
+the variants listed at the top of tring's tests.
 """
 
 import os
@@ -12,7 +12,7 @@ READS, WRITES = ("R", "RMW", "LOCK"), ("W", "RMW", "LOCK", "UNLOCK")
 
 
 class Unsupported(Exception):
-    """This test uses something that we do not model."""
+    """The test uses something that is not modelled."""
 
 
 class Instruction:
@@ -52,7 +52,7 @@ class Case:
         self.locations = []
         self.registers = []
         self.instructions = []
-        # In a body "(*" is C.
+        # In a body "(*" is C, not the beginning of a comment.
         text = re.sub(r"^\(\*.*?\*\)", "", text, flags=re.S | re.M)
         text = re.sub(r"//[^\n]*|/\*.*?\*/", "", text, flags=re.S)
         head = re.match(r"\s*C\s+\S+\s*\{(.*?)\}", text, re.S)
@@ -169,7 +169,7 @@ class Parser:
         return register
 
     def expression(self, text, conditions, name=None):
-        """Loads in it become instructions; the rest stays, in Promela."""
+        """Translate an expression to Promela; its loads become instructions."""
         text = text.strip()
         for pattern, order in self.LOADS:
             whole = re.fullmatch(pattern, text)
@@ -254,7 +254,7 @@ class Parser:
 
 
 def verdicts(text):
-    """Never or Sometimes for each model, of "tso=Never weak=Sometimes"."""
+    """Verdict by model, from "tso=Never weak=Sometimes"."""
     return dict(re.findall(r"\b(tso|weak)=(Never|Sometimes)\b", text))
 
 
@@ -268,7 +268,7 @@ def read_cases(path):
     if models:
         expected = verdicts(models[1])
     else:
-        # The kernel's own tests: see the README on those that may differ.
+        # Tests of the kernel; README lists those that may differ.
         expected = {model: result[1] for model in ("tso", "weak")}
     yield Case(name, text, expected)
     for found in re.finditer(r"^ \* Variant (\S+):(.*)\n((?: \*   P\d+: .*\n)+)", text, re.M):
@@ -287,7 +287,7 @@ def read_cases(path):
 
 
 def read_files(paths):
-    """All cases in some files; for those that cannot be read, (path, why)."""
+    """All cases in the files, and (path, reason) for files not supported."""
     cases, refused = [], []
     for path in paths:
         try:
@@ -298,7 +298,7 @@ def read_files(paths):
 
 
 def read_states(path, count):
-    """What the verifier printed: for each case its final states."""
+    """The final states of each case, from the output of the verifier."""
     states = [set() for _ in range(count)]
     with open(path, encoding="utf-8") as file:
         for line in file:

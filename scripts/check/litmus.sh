@@ -3,9 +3,9 @@
 #
 # Memory ordering across CPUs: runs the litmus tests of kunit-tests/litmus, each
 # with its weakened variants, in spin on two models of a machine; see the README
-# there. The models are first shown to tell classical tests right, ours and the
-# kernel's own. Then every TB() label of kmod must have a test, and each label
-# that a test names must be in kmod. The last line is
+# there. Before, the models must judge classical tests and the kernel's tests right.
+# Every TB() label of kmod must have a test, and every label of a test must be in
+# kmod. The last line is
 # "litmus: N passed, N failed, N skipped".
 
 . "$(dirname "$0")/../lib.sh"
@@ -14,7 +14,7 @@ tests=$top/kunit-tests/litmus
 work=$cache/litmus
 archive=/usr/src/linux-source-6.12.tar.xz
 passed=0 failed=0 skipped=0
-# Nothing is written into the checkout.
+# Python writes nothing into the checkout.
 export PYTHONDONTWRITEBYTECODE=1
 
 exec 9>"$cache/litmus.lock"
@@ -49,7 +49,7 @@ explore() {
 		cc -w -O0 -DSAFETY -DNOREDUCE -o verifier pan.c
 		./verifier -E -m100000 >states
 	) >"$dir/log" 2>&1 || status=$?
-	# What it could not explore to the end proves nothing.
+	# A search that did not end proves nothing.
 	if [ "$status" != 0 ] || ! grep -q 'errors: 0$' "$dir/states" ||
 	   grep -qE 'Search not completed|too small|truncated' "$dir/states"; then
 		tail -n 5 "$dir/log" | sed 's/^/    /'
@@ -76,7 +76,7 @@ judge() {
 	done <"$verdicts"
 }
 
-# compare_with_axioms MODEL NAME FILE... - the same tests, judged another way
+# compare_with_axioms MODEL NAME FILE... - the same tests judged by axioms
 compare_with_axioms() {
 	local model=$1 name=$2 dir=$work/$2-$1 test count verdict
 
@@ -97,10 +97,10 @@ compare_with_axioms() {
 	done <"$dir.axioms"
 }
 
-# What the kernel's tests say of its own model is that of all architectures
-# together. "Never" holds for each of them; "Sometimes" need not. These three
-# are so only where stores reach some CPUs before others, or where a lock is
-# seen taken after what it protects; see the README.
+# The kernel's tests state results for its own model, which covers all architectures.
+# "Never" holds on each architecture, "Sometimes" need not. These three are possible
+# only where stores reach some CPUs before others, or where a lock is seen taken
+# after the accesses that it protects; see the README.
 not_here=(
 	Z6.0+pooncelock+pooncelock+pombonce
 	Z6.0+pooncerelease+poacquirerelease+fencembonceonce
@@ -120,7 +120,7 @@ adapt_verdicts() {
 	done
 }
 
-# The folder of the kernel's own litmus tests, unpacked if need be.
+# Prints the folder of the kernel's litmus tests; unpacks it if necessary.
 find_kernel_tests() {
 	local dir=tools/memory-model/litmus-tests
 
@@ -136,7 +136,7 @@ find_kernel_tests() {
 	fi
 }
 
-# Labels at barriers, in the barrier table of reserve.c, and of tests.
+# Compares the labels at barriers, in the barrier table and of tests.
 check_labels() {
 	local label named placed table variants
 
@@ -145,7 +145,7 @@ check_labels() {
 		return
 	}
 	named=$(sed -n 's/^ \* Labels: //p' "$tests"/*.litmus | tr ' ' '\n')
-	# Where it stands first in a comment, not where another pairs with it.
+	# A barrier's own label begins a comment; the label of its pair does not.
 	placed=$(cd "$top" && list_sources kmod | grep '\.[ch]$' | xargs \
 		grep -ohE '(/\*|^[[:space:]]*\*) TB\([a-z_]+:[A-Z]\)' | label_names)
 	table=$(grep -E '^ \*   TB\(' "$top/kmod/ring/reserve.c" | label_names)
