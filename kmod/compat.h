@@ -9,7 +9,6 @@
 
 #include <linux/export.h>
 #include <linux/fs.h>
-#include <linux/mm.h>
 #include <linux/module.h>
 #include <linux/version.h>
 
@@ -42,22 +41,7 @@ static inline void tring_inode_init_times(struct inode *inode)
 #endif
 }
 
-/*
- * Since v6.3: an area's flags are const, and changed by functions that see to
- * its lock. Before, writers hold mmap_lock, as mmap() does.
- */
-static inline void tring_vm_flags_mod(struct vm_area_struct *vma, unsigned long set,
-				      unsigned long clear)
-{
-#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 3, 0)
-	vm_flags_mod(vma, set, clear);
-#else
-	vma->vm_flags |= set;
-	vma->vm_flags &= ~clear;
-#endif
-}
-
-/* The same for a directory in which something has come or gone. */
+/* Since v6.7, as above: the times of a directory whose entries have changed. */
 static inline void tring_inode_touch(struct inode *inode)
 {
 #if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 7, 0)
@@ -67,6 +51,15 @@ static inline void tring_inode_touch(struct inode *inode)
 	inode->i_mtime = inode->i_ctime;
 #endif
 }
+
+/*
+ * Since v6.5: the splice_read that copies, by way of read_iter, has another name.
+ */
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 5, 0)
+#define tring_copy_splice_read	copy_splice_read
+#else
+#define tring_copy_splice_read	generic_file_splice_read
+#endif
 
 /*
  * Since v6.3: inode_operations::mkdir() is told how the mount maps ids instead

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * per_cpu/cpuN/trace_raw_compact: what is in a CPU's ring, for any number of
- * readers, none of whom takes anything out of it or holds up a writer.
+ * per_cpu/cpuN/trace_raw_compact: what is in a CPU's ring. Non-consuming; any
+ * number of readers, none of which holds up a writer.
  *
- * A packet is copied whole and handed out from the copy, so that what a read()
- * began the next one can finish. Packets that were overwritten before they
- * could be copied show as a gap in packet_seq_num.
+ * A packet is copied whole and handed out from the copy, so that the next read
+ * can finish what one read began. Packets that were overwritten before they could
+ * be copied show as a gap in packet_seq_num.
  *
- * The open packet is closed once, at the open(): from then on the file sees
- * what fills up, and ends where that ends for now, as a file that grows does.
+ * The open packet is closed once, at the open(). From then on the file shows
+ * sub-buffers that fill up. It ends where these end for now, like a file that grows.
  */
 #include <linux/fs.h>
 #include <linux/minmax.h>
@@ -18,25 +18,28 @@
 #include <linux/sched/signal.h>
 #include <linux/slab.h>
 #include <linux/string.h>
-#include <linux/uaccess.h>
+#include <linux/uio.h>
 
+#include "compat.h"
 #include "control.h"
 #include "ring/ring.h"
 
 /**
  * struct peek - an open file
- * @mutex: one read() at a time
- * @stream: whose packets
- * @cursor: where it is in the stream
- * @copy: of a packet
+ * @mutex: one read at a time
+ * @stream: the packets
+ * @cursor: the next packet in @stream
+ * @position: bytes that user space has of all packets
+ * @copy: copy of the current packet
  * @room: bytes that @copy has room for
- * @size: of the packet in @copy
- * @done: bytes of it that user space has
+ * @size: size of the packet in @copy
+ * @done: bytes of the packet in @copy that user space has
  */
 struct peek {
 	struct mutex		mutex;		/* the members below */
 	struct tring_stream	*stream;
 	struct tring_peek	cursor;
+	loff_t			position;
 	void			*copy;
 	size_t			room;
 	size_t			size;
@@ -58,8 +61,8 @@ static int make_room(struct peek *peek, size_t room)
 	return 0;
 }
 
-/* 1: there are bytes in the copy. 0: the end, for now. Or an error. */
-static int have_packet(struct peek *peek)
+/* Returns 1: there are bytes in the copy; 0: the end, for now; or an error. */
+static int copy_next_packet(struct peek *peek)
 {
 	size_t size;
 	int err;
@@ -80,18 +83,18 @@ static int have_packet(struct peek *peek)
 	return 1;
 }
 
-static ssize_t copy_packets(struct peek *peek, char __user *to, size_t room)
+static ssize_t copy_packets(struct peek *peek, struct iov_iter *to)
 {
 	size_t copied = 0;
 
-	while (copied < room) {
-		int ret = have_packet(peek);
+	while (iov_iter_count(to)) {
+		int ret = copy_next_packet(peek);
 		size_t wanted, count;
 
 		if (ret <= 0)
 			return copied ?: ret;
-		wanted = min(room - copied, peek->size - peek->done);
-		count = wanted - copy_to_user(to + copied, peek->copy + peek->done, wanted);
+		wanted = min(iov_iter_count(to), peek->size - peek->done);
+		count = copy_to_iter(peek->copy + peek->done, wanted, to);
 		peek->done += count;
 		copied += count;
 		if (count < wanted)
@@ -103,21 +106,28 @@ static ssize_t copy_packets(struct peek *peek, char __user *to, size_t room)
 	return copied;
 }
 
-static ssize_t peek_read(struct file *filp, char __user *to, size_t room, loff_t *pos)
+static ssize_t peek_read_iter(struct kiocb *iocb, struct iov_iter *to)
 {
-	struct peek *peek = filp->private_data;
-	ssize_t ret;
+	struct peek *peek = iocb->ki_filp->private_data;
+	ssize_t ret = -EINVAL;
 
 	if (mutex_lock_interruptible(&peek->mutex))
 		return -ERESTARTSYS;
-	ret = copy_packets(peek, to, room);
-	if (ret > 0)
-		*pos += ret;
+	/*
+	 * sendfile() goes back behind a short write. Those bytes cannot be had
+	 * again, and going on without them would give a stream with a hole.
+	 */
+	if (iocb->ki_pos == peek->position)
+		ret = copy_packets(peek, to);
+	if (ret > 0) {
+		peek->position += ret;
+		iocb->ki_pos = peek->position;
+	}
 	mutex_unlock(&peek->mutex);
 	return ret;
 }
 
-/* Packets come and go, so there is one place to go to: the oldest. */
+/* Packets come and go, so the only position to seek to is the oldest packet. */
 static loff_t peek_llseek(struct file *filp, loff_t offset, int whence)
 {
 	struct peek *peek = filp->private_data;
@@ -130,6 +140,7 @@ static loff_t peek_llseek(struct file *filp, loff_t offset, int whence)
 		memset(&peek->cursor, 0, sizeof(peek->cursor));
 		peek->size = 0;
 		peek->done = 0;
+		peek->position = 0;
 		filp->f_pos = 0;
 	}
 	offset = filp->f_pos;
@@ -161,7 +172,7 @@ static int peek_open(struct inode *inode, struct file *filp)
 	}
 	tring_reader_flush(peek->stream);
 	filp->private_data = peek;
-	/* A pread() would have to know where it is. */
+	/* pread() could ask for any position. */
 	filp->f_mode &= ~(FMODE_PREAD | FMODE_PWRITE);
 	return 0;
 }
@@ -178,7 +189,8 @@ static int peek_release(struct inode *inode, struct file *filp)
 const struct file_operations tring_peek_fops = {
 	.owner		= THIS_MODULE,
 	.open		= peek_open,
-	.read		= peek_read,
+	.read_iter	= peek_read_iter,
+	.splice_read	= tring_copy_splice_read,
 	.llseek		= peek_llseek,
 	.release	= peek_release,
 };

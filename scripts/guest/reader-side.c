@@ -10,15 +10,9 @@
  *	splice PIPE FILE [LENGTH [PIPE-SIZE]]
  *	splice-full PIPE FILE COMMAND	into a Unix pipe, run COMMAND, which records,
  *					when that is full, go on
- *	splice-closed PIPE		into a Unix pipe that nobody reads
  *	splice-nonblock PIPE		that has nothing: must give EAGAIN
- *	mmap PIPE FILE			by GET_READER; "remapped N times"
- *	mmap-nonblock PIPE		that has nothing: must give EAGAIN
- *	mmap-refusals PIPE		what must not work
- *	mmap-stale PIPE FILE COMMAND	map, run COMMAND, which resizes, go on
- *	mmap-splice PIPE FILE COMMAND	map, splice, run COMMAND, which records, and
- *					go on with the same mapping
- *	mix PIPE FILE			by turns
+ *	sendfile PIPE FILE		until the end
+ *	mix PIPE FILE			read and splice by turns
  *	poll PIPE MILLISECONDS		"ready" or "not ready"
  *	peek-rewind FILE		llseek() of trace_raw_compact
  *
@@ -28,22 +22,19 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
-#include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
-#include <sys/mman.h>
+#include <sys/sendfile.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "fail.h"
 #include "records.h"
 #include "tring_format.h"
-#include "tring_mmap.h"
 
 #define BUFFER_SIZE	(1 << 20)
 
@@ -223,261 +214,61 @@ static void splice_full(int from, int to, const char *command)
 		fail("the pipe was full %u times", full);
 }
 
-static void splice_closed(int from)
-{
-	int ends[2];
-
-	signal(SIGPIPE, SIG_IGN);
-	if (pipe(ends) || close(ends[0]))
-		fail("pipe: %s", strerror(errno));
-	if (splice(from, NULL, ends[1], NULL, 1 << 16, 0) != -1 || errno != EPIPE)
-		fail("splice to a pipe that nobody reads: %s", strerror(errno));
-}
-
-static void splice_nonblock(const char *name)
-{
-	int blocking = open_pipe(name, 0), ends[2];
-
-	if (pipe(ends))
-		fail("pipe: %s", strerror(errno));
-	if (splice(blocking, NULL, ends[1], NULL, 4096, SPLICE_F_NONBLOCK) != -1 ||
-	    errno != EAGAIN)
-		fail("SPLICE_F_NONBLOCK: %s", strerror(errno));
-	if (fcntl(blocking, F_SETFL, O_NONBLOCK))
-		fail("O_NONBLOCK: %s", strerror(errno));
-	if (splice(blocking, NULL, ends[1], NULL, 4096, 0) != -1 || errno != EAGAIN)
-		fail("O_NONBLOCK: %s", strerror(errno));
-}
-
-static const struct tring_buffer_meta *map_ring(int fd, size_t *length)
-{
-	long page_size = sysconf(_SC_PAGESIZE);
-	const struct tring_buffer_meta *meta;
-	unsigned int tries;
-
-	/* It may be resized in between. */
-	for (tries = 0; tries < 10; tries++) {
-		meta = mmap(NULL, page_size, PROT_READ, MAP_SHARED, fd, 0);
-		if (meta == MAP_FAILED)
-			fail("mmap of the meta page: %s", strerror(errno));
-		if (meta->meta_page_size != page_size || meta->meta_struct_len < sizeof(*meta))
-			fail("a meta page of %u bytes, %u used", meta->meta_page_size,
-			     meta->meta_struct_len);
-		*length = meta->meta_page_size + (size_t)meta->nr_subbufs * meta->subbuf_size;
-		munmap((void *)meta, page_size);
-		meta = mmap(NULL, *length, PROT_READ, MAP_SHARED, fd, 0);
-		if (meta != MAP_FAILED)
-			return meta;
-		if (errno != EINVAL)
-			fail("mmap of %zu bytes: %s", *length, strerror(errno));
-	}
-	fail("mmap of %zu bytes: %s", *length, strerror(errno));
-}
-
-/* The packet that GET_READER has fetched, from where read() has left it. */
-static void write_packet(const struct tring_buffer_meta *meta, int to)
-{
-	const char *subbuf = (const char *)meta + meta->meta_page_size +
-			     (size_t)meta->reader.id * meta->subbuf_size;
-	struct tring_packet_header header;
-
-	if (meta->reader.id >= meta->nr_subbufs || meta->reader.size > meta->subbuf_size ||
-	    meta->reader.read >= meta->reader.size)
-		fail("bytes %u to %u of sub-buffer %u", meta->reader.read, meta->reader.size,
-		     meta->reader.id);
-	memcpy(&header, subbuf, sizeof(header));
-	if (header.magic != TRING_PACKET_MAGIC || header.packet_size / 8 != meta->reader.size)
-		fail("in sub-buffer %u there is no packet of %u bytes", meta->reader.id,
-		     meta->reader.size);
-	write_all(to, subbuf + meta->reader.read, meta->reader.size - meta->reader.read);
-}
-
-/* Until the end; returns how often it had to map anew. */
-static unsigned int mmap_to_end(int from, int to)
-{
-	const struct tring_buffer_meta *meta;
-	unsigned int remapped = 0;
-	uint64_t lost = 0, said;
-	size_t length;
-
-	meta = map_ring(from, &length);
-	while (!ioctl(from, TRING_MMAP_IOCTL_GET_READER) || errno == ESTALE) {
-		if (meta->reader.size) {
-			write_packet(meta, to);
-			lost += meta->reader.lost_events;
-			memcpy(&said, (const char *)meta + meta->meta_page_size +
-			       (size_t)meta->reader.id * meta->subbuf_size +
-			       offsetof(struct tring_packet_header, events_discarded),
-			       sizeof(said));
-			if (lost != said)
-				fail("lost %ju, the packet says %ju", (uintmax_t)lost,
-				     (uintmax_t)said);
-			continue;
-		}
-		munmap((void *)meta, length);
-		meta = map_ring(from, &length);
-		remapped++;
-	}
-	if (errno != ENODATA)
-		fail("GET_READER: %s", strerror(errno));
-	if (meta->reader.size)
-		fail("there is no packet, but one of %u bytes", meta->reader.size);
-	munmap((void *)meta, length);
-	return remapped;
-}
-
-static void mmap_nonblock(int from)
-{
-	size_t length;
-
-	map_ring(from, &length);
-	if (ioctl(from, TRING_MMAP_IOCTL_GET_READER) != -1 || errno != EAGAIN)
-		fail("GET_READER of nothing: %s", strerror(errno));
-}
-
-static void refuse_map(int fd, size_t length, int protection, int flags, off_t offset,
-		       int wanted, const char *what)
-{
-	if (mmap(NULL, length, protection, flags, fd, offset) != MAP_FAILED)
-		fail("%s: mapped", what);
-	if (errno != wanted)
-		fail("%s: %s", what, strerror(errno));
-}
-
-static void mmap_refusals(int fd)
-{
-	size_t page_size = sysconf(_SC_PAGESIZE), length;
-	const struct tring_buffer_meta *meta;
-
-	if (ioctl(fd, TRING_MMAP_IOCTL_GET_READER) != -1 || errno != ENODEV)
-		fail("GET_READER without a mapping: %s", strerror(errno));
-	meta = map_ring(fd, &length);
-	refuse_map(fd, length + page_size, PROT_READ, MAP_SHARED, 0, EINVAL, "too long");
-	refuse_map(fd, page_size, PROT_READ, MAP_SHARED, length, EINVAL, "past the end");
-	refuse_map(fd, length, PROT_READ, MAP_PRIVATE, 0, EPERM, "private");
-	refuse_map(fd, length, PROT_READ | PROT_WRITE, MAP_PRIVATE, 0, EPERM,
-		   "private and writable");
-	/* The file is open for reading only, which the kernel asks first. */
-	refuse_map(fd, length, PROT_READ | PROT_WRITE, MAP_SHARED, 0, EACCES, "writable");
-	refuse_map(fd, length, PROT_READ | PROT_EXEC, MAP_SHARED, 0, EPERM, "executable");
-	if (mprotect((void *)meta, length, PROT_READ | PROT_WRITE) != -1 || errno != EACCES)
-		fail("made writable later");
-	if (mprotect((void *)meta, length, PROT_READ | PROT_EXEC) != -1 || errno != EACCES)
-		fail("made executable later");
-	if (ioctl(fd, TRING_MMAP_IOCTL_GET_READER + 1) != -1 || errno != ENOTTY)
-		fail("another ioctl: %s", strerror(errno));
-	/* Half of it goes; the rest is still a mapping. */
-	if (munmap((char *)meta + page_size, length - page_size))
-		fail("munmap: %s", strerror(errno));
-	if (ioctl(fd, TRING_MMAP_IOCTL_GET_READER) && errno != ENODATA)
-		fail("GET_READER after munmap() of a part: %s", strerror(errno));
-	munmap((void *)meta, page_size);
-	if (ioctl(fd, TRING_MMAP_IOCTL_GET_READER) != -1 || errno != ENODEV)
-		fail("GET_READER after munmap(): %s", strerror(errno));
-}
-
-/* A mapping, and the packet in hand, survive what makes them stale. */
-static void mmap_stale(int from, int to, const char *command)
-{
-	const struct tring_buffer_meta *meta;
-	unsigned int stale = 0;
-	char *before;
-	size_t length;
-	unsigned int id;
-
-	meta = map_ring(from, &length);
-	if (ioctl(from, TRING_MMAP_IOCTL_GET_READER))
-		fail("GET_READER: %s", strerror(errno));
-	id = meta->reader.id;
-	before = malloc(meta->subbuf_size);
-	memcpy(before, (const char *)meta + meta->meta_page_size +
-	       (size_t)id * meta->subbuf_size, meta->subbuf_size);
-	if (system(command))
-		fail("%s: failed", command);
-	if (memcmp(before, (const char *)meta + meta->meta_page_size +
-		   (size_t)id * meta->subbuf_size, meta->subbuf_size))
-		fail("the packet in hand has changed");
-	for (;;) {
-		write_packet(meta, to);
-		while (ioctl(from, TRING_MMAP_IOCTL_GET_READER)) {
-			if (errno == ENODATA && stale)
-				return;
-			if (errno != ESTALE)
-				fail("GET_READER: %s, ESTALE %u times", strerror(errno), stale);
-			/* Asking again must not lose the packet. */
-			if (ioctl(from, TRING_MMAP_IOCTL_GET_READER) != -1 || errno != ESTALE)
-				fail("ESTALE, then %s", strerror(errno));
-			stale++;
-			munmap((void *)meta, length);
-			meta = map_ring(from, &length);
-		}
-	}
-}
-
-/* What was spliced while the ring was mapped is still where the mapping shows it. */
-static void mmap_splice(int from, int to, const char *command)
-{
-	const struct tring_buffer_meta *meta;
-	unsigned int fetched = 0;
-	size_t length;
-
-	meta = map_ring(from, &length);
-	splice_to_end(from, to, 1 << 16, 0);
-	if (system(command))
-		fail("%s: failed", command);
-	for (; !ioctl(from, TRING_MMAP_IOCTL_GET_READER); fetched++)
-		write_packet(meta, to);
-	if (errno != ENODATA || !fetched)
-		fail("GET_READER: %s, after %u packets", strerror(errno), fetched);
-}
-
 /* By turns; odd lengths, so that packets are passed on half-way. */
 static void mix(int from, int to)
 {
-	const struct tring_buffer_meta *meta = NULL;
-	unsigned int turn, by_map = 0;
-	int ends[2], ended = 0;
-	size_t length = 0;
+	unsigned int turn;
+	int ends[2];
 	ssize_t ret;
 
 	if (pipe(ends))
 		fail("pipe: %s", strerror(errno));
-	for (turn = 0; !ended; turn++) {
-		switch (turn % 5) {
-		case 0:
-			ret = read(from, buffer, 1234);
-			if (ret > 0)
-				write_all(to, buffer, ret);
-			break;
-		case 1:
-		case 3:
-			/* first without a mapping, then with one */
+	for (turn = 0;; turn++) {
+		if (turn % 2) {
 			ret = splice(from, NULL, ends[1], NULL, 5000, 0);
 			if (ret > 0)
 				drain(ends[0], to, ret);
-			break;
-		case 2:
-			meta = map_ring(from, &length);
-			ret = 1;
-			break;
-		default:
-			ret = ioctl(from, TRING_MMAP_IOCTL_GET_READER) ? 0 : 1;
-			if (ret) {
-				write_packet(meta, to);
-				by_map++;
-			} else if (errno != ENODATA) {
-				ret = -1;
-			}
-			munmap((void *)meta, length);
-			meta = NULL;
-			break;
+		} else {
+			ret = read(from, buffer, 1234);
+			if (ret > 0)
+				write_all(to, buffer, ret);
 		}
 		if (ret < 0)
 			fail("turn %u: %s", turn, strerror(errno));
-		ended = !ret;
+		if (!ret)
+			return;
 	}
-	if (by_map < 2)
-		fail("%u packets by mmap", by_map);
+}
+
+/* sendfile() to a Unix pipe; from a file that can seek, also to a file. */
+static void sendfile_to_end(int from, int to)
+{
+	bool can_seek = lseek(from, 0, SEEK_CUR) >= 0;
+	int ends[2];
+	ssize_t ret;
+
+	if (pipe(ends))
+		fail("pipe: %s", strerror(errno));
+	/* What a short write leaves over would be lost, so the kernel refuses. */
+	if (!can_seek && (sendfile(to, from, NULL, 4096) != -1 || errno != EINVAL))
+		fail("sendfile from a stream to a file: %s", strerror(errno));
+	do {
+		ret = sendfile(can_seek ? to : ends[1], from, NULL, 10000);
+		if (ret > 0 && !can_seek)
+			drain(ends[0], to, ret);
+	} while (ret > 0);
+	if (ret)
+		fail("sendfile: %s", strerror(errno));
+}
+
+static void splice_nonblock(int from)
+{
+	int ends[2];
+
+	if (pipe(ends))
+		fail("pipe: %s", strerror(errno));
+	if (splice(from, NULL, ends[1], NULL, 4096, 0) != -1 || errno != EAGAIN)
+		fail("O_NONBLOCK: %s", strerror(errno));
 }
 
 static void poll_once(int fd, int milliseconds)
@@ -515,17 +306,9 @@ int main(int argc, char **argv)
 		count(name, !strcmp(command, "count"));
 		return 0;
 	}
+	from = open_pipe(name, !strcmp(command, "splice-nonblock") ? O_NONBLOCK : 0);
 	if (!strcmp(command, "splice-nonblock")) {
-		splice_nonblock(name);
-		return 0;
-	}
-	from = open_pipe(name, !strcmp(command, "mmap-nonblock") ? O_NONBLOCK : 0);
-	if (!strcmp(command, "splice-closed")) {
-		splice_closed(from);
-	} else if (!strcmp(command, "mmap-nonblock")) {
-		mmap_nonblock(from);
-	} else if (!strcmp(command, "mmap-refusals")) {
-		mmap_refusals(from);
+		splice_nonblock(from);
 	} else if (!strcmp(command, "peek-rewind")) {
 		peek_rewind(from);
 	} else if (argc < 4) {
@@ -541,12 +324,8 @@ int main(int argc, char **argv)
 				      argc > 5 ? atoi(argv[5]) : 0);
 		else if (!strcmp(command, "splice-full") && argc > 4)
 			splice_full(from, to, argv[4]);
-		else if (!strcmp(command, "mmap"))
-			printf("remapped %u times\n", mmap_to_end(from, to));
-		else if (!strcmp(command, "mmap-stale") && argc > 4)
-			mmap_stale(from, to, argv[4]);
-		else if (!strcmp(command, "mmap-splice") && argc > 4)
-			mmap_splice(from, to, argv[4]);
+		else if (!strcmp(command, "sendfile"))
+			sendfile_to_end(from, to);
 		else if (!strcmp(command, "mix"))
 			mix(from, to);
 		else

@@ -26,8 +26,6 @@ struct torture torture = { .name = "torture", .seconds = 10 };
 
 static const char *const feature_names[FEATURES] = {
 	[FEATURE_READ] = "read",
-	[FEATURE_SPLICE] = "splice",
-	[FEATURE_MMAP] = "mmap",
 	[FEATURE_PEEK] = "peek",
 	[FEATURE_SNAPSHOT] = "snapshot",
 	[FEATURE_TOGGLE] = "toggle",

@@ -38,8 +38,6 @@ enum check {
 /* What can be left out with --without, because it is not there. */
 enum feature {
 	FEATURE_READ,
-	FEATURE_SPLICE,
-	FEATURE_MMAP,
 	FEATURE_PEEK,
 	FEATURE_SNAPSHOT,
 	FEATURE_TOGGLE,
@@ -57,8 +55,6 @@ enum feature {
 
 enum source {
 	SOURCE_READ,
-	SOURCE_SPLICE,
-	SOURCE_MMAP,
 	SOURCE_SNAPSHOT,
 	SOURCE_PEEK,
 	SOURCES

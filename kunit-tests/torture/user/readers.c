@@ -2,8 +2,7 @@
 /*
  * A thread on each CPU's pipe, one on each CPU's snapshot, and some that walk
  * through what they do not consume. The consuming ones open the file, read for
- * a while in one of the ways there are, close it, be it in the middle of a
- * packet, and come back in another way.
+ * a while, close it, be it in the middle of a packet, and come back.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -12,13 +11,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 #include "program.h"
 #include "tring_format.h"
-#include "tring_mmap.h"
 #include "tring_parse.h"
 #include "util.h"
 
@@ -27,7 +23,6 @@
 #define PEEKERS		2
 /* Notes of peeked packets that are kept for each CPU: the first ones. */
 #define PEEKED_MAX	200000
-#define PIPE_SIZE	(1 << 20)
 #define POLL_MS		20
 
 /* What one opening of a file came to. */
@@ -44,11 +39,7 @@ struct reader {
 	uint64_t	random;
 	uint8_t		*buffer;
 	size_t		filled;
-	int		pipe[2];
-	enum source	source;
-	uint64_t	packets_left;	/* of this way */
-	struct packet_note pending;	/* by mmap, not given back yet */
-	bool		is_pending;
+	uint64_t	packets_left;	/* until the file is closed */
 };
 
 /* Of a packet that was peeked at: a number and what it should be. */
@@ -72,8 +63,6 @@ static atomic_uint_fast64_t packets[SOURCES];
 
 static const enum feature source_features[SOURCES] = {
 	[SOURCE_READ] = FEATURE_READ,
-	[SOURCE_SPLICE] = FEATURE_SPLICE,
-	[SOURCE_MMAP] = FEATURE_MMAP,
 	[SOURCE_SNAPSHOT] = FEATURE_SNAPSHOT,
 	[SOURCE_PEEK] = FEATURE_PEEK,
 };
@@ -137,27 +126,14 @@ struct notes *snapshot_notes(unsigned int cpu)
 	return &snapshots[cpu].notes;
 }
 
-static void keep_note(struct reader *reader, const struct packet_note *note,
-		      enum source source)
+static void keep_note(struct reader *reader, const struct packet_note *note)
 {
-	note_packet(&reader->notes, note, source_name(source), reader->cpu);
-	atomic_fetch_add(&packets[source], 1);
+	note_packet(&reader->notes, note, source_name(SOURCE_READ), reader->cpu);
+	atomic_fetch_add(&packets[SOURCE_READ], 1);
 	if (reader->snapshot)
 		atomic_fetch_add(&packets[SOURCE_SNAPSHOT], 1);
 	if (reader->packets_left)
 		reader->packets_left--;
-}
-
-/*
- * A packet fetched by the ioctl is given back, and has been read, when the next
- * one is asked for, by whatever call. Until then closing the file leaves it to
- * the next reader.
- */
-static void keep_pending(struct reader *reader)
-{
-	if (reader->is_pending)
-		keep_note(reader, &reader->pending, SOURCE_MMAP);
-	reader->is_pending = false;
 }
 
 /* One byte of one event, which must not go unseen. */
@@ -196,14 +172,9 @@ static void take_packet(struct reader *reader, const void *data, size_t size)
 
 	if (torture.corrupt)
 		check_corrupted(reader, data, size);
-	if (!check_packet(data, size, reader->cpu, source_name(reader->source), &note))
+	if (!check_packet(data, size, reader->cpu, source_name(SOURCE_READ), &note))
 		return;
-	if (reader->source == SOURCE_MMAP) {
-		reader->pending = note;
-		reader->is_pending = true;
-	} else {
-		keep_note(reader, &note, reader->source);
-	}
+	keep_note(reader, &note);
 }
 
 /* Take the whole packets out of the buffer; false if they make no sense. */
@@ -218,7 +189,7 @@ static bool take_whole_packets(struct reader *reader)
 		if (header.magic != TRING_PACKET_MAGIC || size < sizeof(header) ||
 		    size > ROOM / 2) {
 			fault(CHECK_RECORDS, "CPU %u, %s: no packet, but magic %#x size %zu",
-			      reader->cpu, source_name(reader->source), header.magic, size);
+			      reader->cpu, source_name(SOURCE_READ), header.magic, size);
 			reader->filled = 0;
 			return false;
 		}
@@ -266,8 +237,6 @@ static enum outcome by_read(struct reader *reader, int fd)
 		if (wanted > ROOM - reader->filled)
 			wanted = ROOM - reader->filled;
 		count = read(fd, reader->buffer + reader->filled, wanted);
-		if (count >= 0 || errno == EAGAIN)
-			keep_pending(reader);
 		if (!count) {
 			if (reader->filled)
 				fault(CHECK_RECORDS, "CPU %u: the end in mid-packet",
@@ -291,176 +260,11 @@ static enum outcome by_read(struct reader *reader, int fd)
 	return OUTCOME_AGAIN;
 }
 
-/* All that was spliced into the pipe, into the buffer. */
-static bool empty_pipe(struct reader *reader, size_t count)
-{
-	ssize_t got;
-
-	while (count) {
-		got = read(reader->pipe[0], reader->buffer + reader->filled, count);
-		if (got <= 0) {
-			fault(CHECK_FILES, "CPU %u: read of a pipe: %zd %s", reader->cpu,
-			      got, strerror(errno));
-			return false;
-		}
-		reader->filled += got;
-		count -= got;
-	}
-	return true;
-}
-
-static enum outcome by_splice(struct reader *reader, int fd)
-{
-	ssize_t count;
-	size_t wanted;
-
-	while (reader->packets_left) {
-		wanted = pick_size(reader);
-		if (wanted > PIPE_SIZE)
-			wanted = PIPE_SIZE;
-		count = splice(fd, NULL, reader->pipe[1], NULL, wanted, SPLICE_F_MOVE);
-		if (count >= 0 || errno == EAGAIN)
-			keep_pending(reader);
-		if (!count)
-			return OUTCOME_END;
-		if (count > 0) {
-			if (!empty_pipe(reader, count) || !take_whole_packets(reader))
-				return OUTCOME_AGAIN;
-		} else if (errno == EAGAIN) {
-			wait_for_data(fd);
-			reader->packets_left -= reader->packets_left > 0;
-		} else if (errno == ENOMEM) {
-			/* No fresh pages to be had: nothing changes. */
-			sleep_us(1000);
-			reader->packets_left--;
-		} else if (errno != EINTR) {
-			fault(CHECK_FILES, "CPU %u: splice of %zu: %s", reader->cpu,
-			      wanted, strerror(errno));
-			return OUTCOME_AGAIN;
-		}
-	}
-	return OUTCOME_AGAIN;
-}
-
-struct mapping {
-	const struct tring_buffer_meta *meta;
-	size_t size;
-};
-
-static void unmap(struct mapping *mapping)
-{
-	if (mapping->meta)
-		munmap((void *)mapping->meta, mapping->size);
-	mapping->meta = NULL;
-}
-
-static bool map(struct reader *reader, int fd, struct mapping *mapping)
-{
-	struct tring_buffer_meta meta;
-	void *memory;
-
-	/* First the meta page, which says how large all of it is. */
-	memory = mmap(NULL, getpagesize(), PROT_READ, MAP_SHARED, fd, 0);
-	if (memory == MAP_FAILED)
-		goto failed;
-	memcpy(&meta, memory, sizeof(meta));
-	munmap(memory, getpagesize());
-	mapping->size = meta.meta_page_size + (size_t)meta.nr_subbufs * meta.subbuf_size;
-	memory = mmap(NULL, mapping->size, PROT_READ, MAP_SHARED, fd, 0);
-	if (memory == MAP_FAILED)
-		goto failed;
-	mapping->meta = memory;
-	memcpy(&meta, memory, sizeof(meta));
-	if (mapping->size == meta.meta_page_size + (size_t)meta.nr_subbufs * meta.subbuf_size)
-		return true;
-	/* Resized in between: what is mapped is less than there is. */
-	unmap(mapping);
-	return false;
-
-failed:
-	/* In between the ring may have got other memory, or have none yet. */
-	if (errno != EINVAL && errno != ENXIO && errno != EAGAIN && errno != ENODATA &&
-	    errno != ENOMEM)
-		fault(CHECK_FILES, "CPU %u: mmap: %s", reader->cpu, strerror(errno));
-	return false;
-}
-
-/* What the ioctl has fetched; of the first one read() may have given a part. */
-static bool take_mapped(struct reader *reader, const struct mapping *mapping)
-{
-	const struct tring_buffer_meta *meta = mapping->meta;
-	size_t offset = meta->meta_page_size + (size_t)meta->reader.id * meta->subbuf_size;
-	const uint8_t *data = (const uint8_t *)meta + offset;
-
-	if (offset + meta->subbuf_size > mapping->size ||
-	    meta->reader.size > meta->subbuf_size || meta->reader.read > meta->reader.size) {
-		fault(CHECK_RECORDS, "CPU %u, mmap: reader %u size %u of %u times %u",
-		      reader->cpu, meta->reader.id, meta->reader.size, meta->nr_subbufs,
-		      meta->subbuf_size);
-		return false;
-	}
-	if (meta->reader.read != reader->filled ||
-	    memcmp(reader->buffer, data, reader->filled))
-		fault(CHECK_RECORDS, "CPU %u, mmap: %u bytes were read, not %zu", reader->cpu,
-		      meta->reader.read, reader->filled);
-	reader->filled = 0;
-	take_packet(reader, data, meta->reader.size);
-	return true;
-}
-
-static enum outcome by_mmap(struct reader *reader, int fd)
-{
-	enum outcome outcome = OUTCOME_AGAIN;
-	struct mapping mapping = { };
-	int ret;
-
-	while (reader->packets_left) {
-		if (!mapping.meta && !map(reader, fd, &mapping)) {
-			wait_for_data(fd);
-			reader->packets_left--;
-			continue;
-		}
-		ret = ioctl(fd, TRING_MMAP_IOCTL_GET_READER);
-		if (!ret || errno == EAGAIN || errno == ENODATA || errno == ESTALE)
-			keep_pending(reader);
-		if (!ret) {
-			if (!take_mapped(reader, &mapping))
-				break;
-		} else if (errno == ENODATA) {
-			outcome = OUTCOME_END;
-			break;
-		} else if (errno == ESTALE) {
-			unmap(&mapping);
-			/* Else one that is resized all the time would not end. */
-			reader->packets_left -= reader->packets_left > 0;
-		} else if (errno == EAGAIN) {
-			wait_for_data(fd);
-			reader->packets_left -= reader->packets_left > 0;
-		} else if (errno != EINTR) {
-			fault(CHECK_FILES, "CPU %u: GET_READER: %s", reader->cpu,
-			      strerror(errno));
-			break;
-		}
-	}
-	unmap(&mapping);
-	return outcome;
-}
-
-static enum source pick_source(struct reader *reader)
-{
-	enum source source;
-
-	do {
-		source = random_number(&reader->random) % 3;
-	} while (!torture.features[source_features[source]]);
-	return source;
-}
-
 static enum outcome read_a_while(struct reader *reader, const char *path)
 {
 	int flags = O_RDONLY | O_CLOEXEC;
-	enum outcome outcome = OUTCOME_AGAIN;
-	int fd, ways;
+	enum outcome outcome;
+	int fd;
 
 	/* Who waits inside the kernel is woken when recording ends, at the latest. */
 	if (random_number(&reader->random) % 4)
@@ -472,20 +276,8 @@ static enum outcome read_a_while(struct reader *reader, const char *path)
 		return OUTCOME_AGAIN;
 	}
 	reader->filled = 0;
-	reader->is_pending = false;
-	/* One way goes on where the other has stopped, be it in mid-packet. */
-	for (ways = random_number(&reader->random) % 3; ways >= 0; ways--) {
-		reader->source = pick_source(reader);
-		reader->packets_left = 1 + random_number(&reader->random) % 300;
-		if (reader->source == SOURCE_SPLICE)
-			outcome = by_splice(reader, fd);
-		else if (reader->source == SOURCE_MMAP)
-			outcome = by_mmap(reader, fd);
-		else
-			outcome = by_read(reader, fd);
-		if (outcome == OUTCOME_END)
-			break;
-	}
+	reader->packets_left = 1 + random_number(&reader->random) % 600;
+	outcome = by_read(reader, fd);
 	close(fd);
 	return outcome;
 }
@@ -515,9 +307,6 @@ static void start_reader(struct reader *reader, unsigned int cpu, bool snapshot)
 	reader->snapshot = snapshot;
 	reader->random = tring_now_ns() * (2 * cpu + snapshot + 1) | 1;
 	reader->buffer = tring_allocate(ROOM);
-	if (pipe2(reader->pipe, O_CLOEXEC) ||
-	    fcntl(reader->pipe[1], F_SETPIPE_SZ, PIPE_SIZE) < 0)
-		die("pipe: %s", strerror(errno));
 	if (pthread_create(&reader->thread, NULL, run_reader, reader))
 		die("no thread");
 }
