@@ -371,38 +371,6 @@ static void peek_counts_what_was_not_shown(struct kunit *test)
 	ring_expect_sound(ring);
 }
 
-/* Pages that were given away are another's; the ring goes on with fresh ones. */
-static void give_away_pages(struct kunit *test)
-{
-	struct ring *ring = ring_create(test, 3);
-	struct tring_packet packet;
-	struct page *page;
-	unsigned int i;
-	void *copy;
-
-	copy = kunit_kzalloc(test, PAGE_SIZE, GFP_KERNEL);
-	KUNIT_ASSERT_NOT_NULL(test, copy);
-	for (i = 0; i < 10; i++) {
-		ring_fill(ring, 1200, 3);
-		/* Of retired memory, too. */
-		if (i == 5)
-			KUNIT_ASSERT_EQ(test, tring_buffer_resize(ring->buffer, ring->cpu,
-								  4 * PAGE_SIZE), 0);
-		KUNIT_ASSERT_EQ(test, tring_reader_take(ring->stream, true, &packet), 0);
-		memcpy(copy, packet.data, packet.size);
-		page = virt_to_page((void *)packet.data);
-		get_page(page);
-		KUNIT_ASSERT_EQ(test, tring_reader_give_away(ring->stream), 0);
-		KUNIT_EXPECT_EQ(test, page_count(page), 1);
-		ring_fill(ring, 1200, 9);
-		KUNIT_EXPECT_EQ(test, memcmp(page_address(page), copy, packet.size), 0);
-		ring_verify(ring, &packet);
-		put_page(page);
-		ring_finish(ring);
-	}
-	ring_expect_sound(ring);
-}
-
 static void set_subbuf_size_keeps_ring_size(struct kunit *test)
 {
 	struct ring *ring = ring_create(test, 16);
@@ -552,7 +520,6 @@ static struct kunit_case config_cases[] = {
 	KUNIT_CASE(snapshot_leaves_held_packet),
 	KUNIT_CASE(peek_sees_what_is_read_later),
 	KUNIT_CASE(peek_counts_what_was_not_shown),
-	KUNIT_CASE(give_away_pages),
 	KUNIT_CASE(set_subbuf_size_keeps_ring_size),
 	KUNIT_CASE(set_clock_begins_new_trace),
 	KUNIT_CASE(allocate_only_when_recording_is_possible),

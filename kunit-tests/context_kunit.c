@@ -308,8 +308,9 @@ static const void *next_step(const void *previous, char *name)
 }
 
 /* ring_verify() compares each pid with that of the attempt. */
-static void interrupt_deeds_at_step(struct kunit *test, struct ring *ring)
+static void pid_interrupted_at_step(struct kunit *test)
 {
+	struct ring *ring = ring_create(test, 3);
 	unsigned long fired = 0;
 	unsigned int run;
 
@@ -334,20 +335,6 @@ static void interrupt_deeds_at_step(struct kunit *test, struct ring *ring)
 	}
 	KUNIT_EXPECT_GT(test, fired, 0);
 	ring_expect_sound(ring);
-}
-
-static void pid_interrupted_at_step(struct kunit *test)
-{
-	interrupt_deeds_at_step(test, ring_create(test, 3));
-}
-
-/* The same with nothing of it recorded, full contexts and long heads included. */
-static void bare_interrupted_at_step(struct kunit *test)
-{
-	struct ring *ring = ring_create(test, 3);
-
-	ring_make_bare(ring);
-	interrupt_deeds_at_step(test, ring);
 }
 
 /* Where pid_interrupted_by_switch has got to. */
@@ -531,7 +518,6 @@ static struct kunit_case context_cases[] = {
 	KUNIT_CASE(pid_after_discard_taken_back),
 	KUNIT_CASE(pid_after_discard_kept),
 	KUNIT_CASE_PARAM(pid_interrupted_at_step, next_step),
-	KUNIT_CASE_PARAM(bare_interrupted_at_step, next_step),
 	KUNIT_CASE(pid_interrupted_by_switch),
 	KUNIT_CASE(context_pack_every_pair),
 	KUNIT_CASE(context_of_every_kind_of_record),

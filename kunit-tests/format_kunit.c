@@ -13,37 +13,8 @@
 
 #define COMPACT_MAX	((1ull << TRING_STAMP_BITS) - 1)
 
-/* What there is to know of each of the two. */
-struct golden {
-	const char				*name;
-	const u8				*bytes;
-	const struct tring_golden_record	*records;
-	unsigned int				nr_records;
-	u64					end;
-	u32					content;
-	u32					size;
-	bool					is_bare;
-};
-
-static const struct golden goldens[] = {
-	{
-		"with_context", TRING_HOST_BIG_ENDIAN ? tring_golden_be : tring_golden_le,
-		tring_golden_records, TRING_GOLDEN_RECORDS, TRING_GOLDEN_END,
-		TRING_GOLDEN_CONTENT, TRING_GOLDEN_SIZE, false,
-	}, {
-		"without_context",
-		TRING_HOST_BIG_ENDIAN ? tring_golden_bare_be : tring_golden_bare_le,
-		tring_golden_bare_records, TRING_GOLDEN_BARE_RECORDS, TRING_GOLDEN_BARE_END,
-		TRING_GOLDEN_BARE_CONTENT, TRING_GOLDEN_BARE_SIZE, true,
-	},
-};
-
-static void describe_golden(const struct golden *golden, char *name)
-{
-	strscpy(name, golden->name, KUNIT_PARAM_DESC_SIZE);
-}
-
-KUNIT_ARRAY_PARAM(golden, goldens, describe_golden);
+/* The golden packet in this machine's byte order. */
+#define GOLDEN		(TRING_HOST_BIG_ENDIAN ? tring_golden_be : tring_golden_le)
 
 static void header_pack_both_byte_orders(struct kunit *test)
 {
@@ -186,7 +157,7 @@ static void head_store_every_type(struct kunit *test)
 }
 
 static void check_golden_record(struct kunit *test, const struct walk *walk,
-				const struct tring_golden_record *record, bool is_bare)
+				const struct tring_golden_record *record)
 {
 	unsigned int byte;
 
@@ -194,11 +165,9 @@ static void check_golden_record(struct kunit *test, const struct walk *walk,
 	KUNIT_EXPECT_EQ(test, walk->type, record->type);
 	KUNIT_EXPECT_EQ(test, walk->stamp, record->stamp);
 	KUNIT_EXPECT_EQ(test, walk->context, record->context);
-	if (!is_bare) {
-		KUNIT_EXPECT_EQ(test, walk->flags, record->flags);
-		KUNIT_EXPECT_EQ(test, walk->preempt_count, record->preempt_count);
-		KUNIT_EXPECT_EQ(test, (s32)walk->pid, record->pid);
-	}
+	KUNIT_EXPECT_EQ(test, walk->flags, record->flags);
+	KUNIT_EXPECT_EQ(test, walk->preempt_count, record->preempt_count);
+	KUNIT_EXPECT_EQ(test, (s32)walk->pid, record->pid);
 	if (record->discarded) {
 		KUNIT_EXPECT_EQ(test, walk->id, TRING_TYPE_DISCARDED);
 		return;
@@ -214,22 +183,21 @@ static void check_golden_record(struct kunit *test, const struct walk *walk,
 
 static void check_packet_golden(struct kunit *test)
 {
-	const struct golden *golden = test->param_value;
 	struct tring_check check;
 	struct walk walk;
 	unsigned int i;
 
-	KUNIT_ASSERT_TRUE_MSG(test, tring_check_packet(golden->bytes, golden->size, &check),
+	KUNIT_ASSERT_TRUE_MSG(test, tring_check_packet(GOLDEN, TRING_GOLDEN_SIZE, &check),
 			      "%s at %zu", check.reason, check.offset);
-	KUNIT_EXPECT_EQ(test, check.events + check.discarded, golden->nr_records);
-	KUNIT_EXPECT_EQ(test, check.last_stamp, golden->end);
-	walk_begin(&walk, golden->bytes);
-	for (i = 0; i < golden->nr_records; i++) {
+	KUNIT_EXPECT_EQ(test, check.events + check.discarded, TRING_GOLDEN_RECORDS);
+	KUNIT_EXPECT_EQ(test, check.last_stamp, TRING_GOLDEN_END);
+	walk_begin(&walk, GOLDEN);
+	for (i = 0; i < TRING_GOLDEN_RECORDS; i++) {
 		KUNIT_ASSERT_TRUE(test, walk_next(&walk));
-		check_golden_record(test, &walk, &golden->records[i], golden->is_bare);
+		check_golden_record(test, &walk, &tring_golden_records[i]);
 	}
 	KUNIT_EXPECT_FALSE(test, walk_next(&walk));
-	KUNIT_EXPECT_EQ(test, walk.next, golden->content);
+	KUNIT_EXPECT_EQ(test, walk.next, TRING_GOLDEN_CONTENT);
 }
 
 /**
@@ -273,7 +241,7 @@ static void put_fault(u8 *packet, const struct fault *fault)
 	}
 }
 
-/* One at a time; the offsets are those of uapi/format.md's tables. */
+/* One at a time. Offsets are those of the tables in uapi/format.md. */
 static const struct fault faults[] = {
 	{ "magic", 0, 4, 0xC1FC1FC0 },
 	{ "sizes are not in whole bytes", 40, 4, TRING_GOLDEN_CONTENT * 8 + 1 },
@@ -308,74 +276,42 @@ static const struct fault faults[] = {
 	{ "record's length does not fit", 40, 4, (443 + 10) * 8 },
 	{ "record's length does not fit", 40, 4, (164 + 22) * 8 },
 	{ "record passes the end of the content", 40, 4, (TRING_GOLDEN_CONTENT - 1) * 8 },
-	/* No context is a flag, the others are none. */
-	{ "flags that nobody knows", 64, 1, TRING_PACKET_NO_CONTEXT + 1 },
 	{ "flags that nobody knows", 64, 1, 0x80 },
 };
 
-/* The same of the packet without context. */
-static const struct fault bare_faults[] = {
-	{ "flags that nobody knows", 64, 1, TRING_PACKET_NO_CONTEXT | 0x02 },
-	{ "record without a type", 96, 0, 0 },
-	{ "short type that is not in use", 96, 0, TRING_TYPE_SHORT_MAX },
-	{ "timestamp goes backwards", 135 + 4, 8, 0x1a347775 },
-	{ "record has too few fields", 108 + 4, 2, 3 },
-	{ "record has too few fields", 135 + 14, 4, 3 },
-	{ "record has too few fields", 166 + 6, 4, 0 },
-	{ "record passes the end of the content", 108 + 4, 2, U16_MAX },
-	{ "record passes the end of the content", 166 + 6, 4, 1000 },
-	{ "record passes the end of the content", 197 + 4, 4, U32_MAX },
-	{ "record's head does not fit", 40, 4, (96 + 3) * 8 },
-	{ "record's head does not fit", 40, 4, (135 + 13) * 8 },
-	{ "record's head does not fit", 40, 4, (166 + 5) * 8 },
-	{ "record's length does not fit", 40, 4, (108 + 5) * 8 },
-	{ "record's length does not fit", 40, 4, (135 + 17) * 8 },
-	{ "record's length does not fit", 40, 4, (197 + 7) * 8 },
-	{ "record passes the end of the content", 40, 4, (96 + 4) * 8 },
-	{ "record passes the end of the content", 40, 4, (TRING_GOLDEN_BARE_CONTENT - 1) * 8 },
-};
-
-static void find_each_fault(struct kunit *test, const struct golden *golden,
-			    const struct fault *fault, size_t nr_faults)
+static void check_packet_finds_each_fault(struct kunit *test)
 {
 	struct tring_check check;
 	size_t i;
 	u8 *copy;
 
-	copy = kunit_kmalloc(test, golden->size, GFP_KERNEL);
+	copy = kunit_kmalloc(test, TRING_GOLDEN_SIZE, GFP_KERNEL);
 	KUNIT_ASSERT_NOT_NULL(test, copy);
-	for (i = 0; i < nr_faults; i++) {
-		memcpy(copy, golden->bytes, golden->size);
-		put_fault(copy, &fault[i]);
-		KUNIT_EXPECT_FALSE_MSG(test, tring_check_packet(copy, golden->size, &check),
+	for (i = 0; i < ARRAY_SIZE(faults); i++) {
+		memcpy(copy, GOLDEN, TRING_GOLDEN_SIZE);
+		put_fault(copy, &faults[i]);
+		KUNIT_EXPECT_FALSE_MSG(test, tring_check_packet(copy, TRING_GOLDEN_SIZE, &check),
 				       "fault %zu", i);
-		KUNIT_EXPECT_STREQ_MSG(test, check.reason, fault[i].reason, "fault %zu", i);
+		KUNIT_EXPECT_STREQ_MSG(test, check.reason, faults[i].reason, "fault %zu", i);
 	}
-	KUNIT_EXPECT_FALSE(test, tring_check_packet(golden->bytes, TRING_PACKET_HEADER_SIZE - 1,
+	KUNIT_EXPECT_FALSE(test, tring_check_packet(GOLDEN, TRING_PACKET_HEADER_SIZE - 1,
 						    &check));
 	KUNIT_EXPECT_STREQ(test, check.reason, "packet header does not fit");
-}
-
-static void check_packet_finds_each_fault(struct kunit *test)
-{
-	find_each_fault(test, &goldens[0], faults, ARRAY_SIZE(faults));
-	find_each_fault(test, &goldens[1], bare_faults, ARRAY_SIZE(bare_faults));
 }
 
 /* Whatever the bytes are: an answer, no access out of bounds (KASAN), an end. */
 static void check_packet_random_damage(struct kunit *test)
 {
-	const struct golden *golden = test->param_value;
 	struct tring_check check;
 	unsigned int i, hits;
 	size_t room;
 	u8 *copy;
 
 	for (i = 0; i < 20000; i++) {
-		room = get_random_u32_below(golden->size) + 1;
+		room = get_random_u32_below(TRING_GOLDEN_SIZE) + 1;
 		if (i % 2)
-			room = golden->size;
-		copy = kmemdup(golden->bytes, room, GFP_KERNEL);
+			room = TRING_GOLDEN_SIZE;
+		copy = kmemdup(GOLDEN, room, GFP_KERNEL);
 		KUNIT_ASSERT_NOT_NULL(test, copy);
 		for (hits = get_random_u32_below(4); hits; hits--)
 			copy[get_random_u32_below(room)] = get_random_u8();
@@ -429,14 +365,14 @@ static void reserve_golden(struct ring *ring, u64 head,
  * each his pid. No task has a negative pid; such a one is no other to the ring unless it is
  * a token of one of these positions.
  */
-static void write_golden_records(struct ring *ring, const struct golden *golden, const u64 *keys)
+static void write_golden_records(struct ring *ring, const u64 *keys)
 {
 	struct tring_record open[TRING_GOLDEN_RECORDS], record;
 	local_t *nesting = &ring->cpu_buffer->nesting;
 	unsigned int i, nr_open = 0;
 
-	for (i = 0; i < golden->nr_records; i++) {
-		const struct tring_golden_record *golden_record = &golden->records[i];
+	for (i = 0; i < TRING_GOLDEN_RECORDS; i++) {
+		const struct tring_golden_record *golden_record = &tring_golden_records[i];
 		u64 head = golden_key(keys, golden_record->id) |
 			   tring_context(golden_record->flags, golden_record->preempt_count);
 
@@ -477,15 +413,12 @@ static void name_golden(struct ring *ring)
 
 static void ring_writes_golden_packet(struct kunit *test)
 {
-	const struct golden *golden = test->param_value;
 	struct ring *ring = ring_create(test, 2);
 	u64 keys[TRING_GOLDEN_EVENTS];
 	unsigned int i, discarded = 0;
 	struct tring_record record;
 	struct tring_packet packet;
 
-	if (golden->is_bare)
-		ring_make_bare(ring);
 	for (i = 0; i < TRING_GOLDEN_SEQ_NUM; i++) {
 		ring_fill(ring, 20, 1);
 		ring_drain(ring);
@@ -493,18 +426,18 @@ static void ring_writes_golden_packet(struct kunit *test)
 	for (i = 0; i < TRING_GOLDEN_DISCARDED; i++)
 		KUNIT_ASSERT_EQ(test, tring_reserve(ring->buffer, ring->varying, 1, U32_MAX,
 						    &record), -E2BIG);
-	for (i = 0; i < golden->nr_records; i++)
-		discarded += golden->records[i].discarded;
+	for (i = 0; i < TRING_GOLDEN_RECORDS; i++)
+		discarded += tring_golden_records[i].discarded;
 	add_golden_events(ring, keys);
 	name_golden(ring);
 	ring->tick = 0;
-	write_golden_records(ring, golden, keys);
+	write_golden_records(ring, keys);
 	ring_flush(ring);
 
 	KUNIT_ASSERT_EQ(test, tring_reader_take(ring->stream, false, &packet), 0);
-	KUNIT_EXPECT_EQ(test, packet.size, golden->size);
-	KUNIT_EXPECT_EQ(test, packet.events, golden->nr_records - discarded);
-	KUNIT_EXPECT_MEMEQ(test, packet.data, golden->bytes, golden->size);
+	KUNIT_EXPECT_EQ(test, packet.size, TRING_GOLDEN_SIZE);
+	KUNIT_EXPECT_EQ(test, packet.events, TRING_GOLDEN_RECORDS - discarded);
+	KUNIT_EXPECT_MEMEQ(test, packet.data, GOLDEN, TRING_GOLDEN_SIZE);
 	tring_reader_put(ring->stream);
 	ring_expect_sound(ring);
 }
@@ -516,10 +449,10 @@ static struct kunit_case format_cases[] = {
 	KUNIT_CASE(stamp_rebuild_every_width),
 	KUNIT_CASE(head_size_every_form),
 	KUNIT_CASE(head_store_every_type),
-	KUNIT_CASE_PARAM(check_packet_golden, golden_gen_params),
+	KUNIT_CASE(check_packet_golden),
 	KUNIT_CASE(check_packet_finds_each_fault),
-	KUNIT_CASE_PARAM(check_packet_random_damage, golden_gen_params),
-	KUNIT_CASE_PARAM(ring_writes_golden_packet, golden_gen_params),
+	KUNIT_CASE(check_packet_random_damage),
+	KUNIT_CASE(ring_writes_golden_packet),
 	{ }
 };
 

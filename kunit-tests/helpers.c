@@ -124,15 +124,6 @@ void ring_forget_events(struct ring *ring)
 	ring->in_long_form = true;
 }
 
-/* Records have no context from now on; what is not read yet is lost. */
-void ring_make_bare(struct ring *ring)
-{
-	tring_reader_release(ring->stream);
-	KUNIT_ASSERT_EQ(ring->test, tring_buffer_set_context(ring->buffer, false), 0);
-	KUNIT_ASSERT_EQ(ring->test, tring_reader_open(ring->stream), 0);
-	ring->is_bare = true;
-}
-
 /*
  * A ring of @subbufs sub-buffers, recording, in overwrite mode, with a reader.
  * The test is bound to the ring's CPU.
@@ -244,14 +235,12 @@ u64 ring_key(struct ring *ring, u32 length)
 	return ring->varying;
 }
 
-/* What a record takes that has a compact timestamp, and a context of one byte or none. */
+/* Size of a record with a compact timestamp and a context byte. */
 u32 ring_size(struct ring *ring, u32 length, bool has_pid)
 {
 	u64 key = ring_key(ring, length);
-	u32 head = 4;
+	u32 head = 4 + 1 + (has_pid ? 4 : 0);
 
-	if (!ring->is_bare)
-		head += 1 + (has_pid ? 4 : 0);
 	if (!tring_head_type(key))
 		head += 2 + 4;
 	else if (key & TRING_HEAD_VARIES)

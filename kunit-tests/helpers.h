@@ -4,8 +4,8 @@
  * the test winds, events that describe themselves, a walker that checks every
  * byte of what comes out, and the balance of events in and out.
  *
- * Checks are noted as faults and judged at the end of a case. So they may be
- * made with preemption off, and the suite of broken rings can ask for them.
+ * Checks are noted as faults and judged at the end of a case, so they may be
+ * made with preemption off.
  */
 #ifndef _TRING_KUNIT_HELPERS_H
 #define _TRING_KUNIT_HELPERS_H
@@ -85,7 +85,6 @@ struct attempt {
  * @varying: key of an event whose length varies, and
  * @fixed: of those that have one of the lengths in ring_fixed_lengths[]
  * @in_long_form: events are written that have no short id
- * @is_bare: records have no context: see ring_make_bare()
  * @pid: who writes
  * @has_context: the next two are what events are written with; else they have
  *	what a byte can say, another one each time
@@ -134,7 +133,6 @@ struct ring {
 	u64			varying;
 	u64			fixed[RING_FIXED];
 	bool			in_long_form;
-	bool			is_bare;
 	u32			pid;
 	bool			has_context;
 	u8			flags;
@@ -223,7 +221,6 @@ void ring_fault(struct ring *ring, const char *what, u64 got, u64 wanted);
 void ring_expect_equal(struct ring *ring, const char *what, u64 got, u64 wanted);
 u64 ring_clock(struct tring_cpu_buffer *cpu_buffer);
 void ring_forget_events(struct ring *ring);
-void ring_make_bare(struct ring *ring);
 
 enum tring_refusal ring_refusal_of(int err);
 u64 ring_count_refused(struct ring *ring);

@@ -319,15 +319,6 @@ static void interrupt_at_step(struct kunit *test)
 	ring_expect_sound(ring);
 }
 
-static void interrupt_at_step_without_context(struct kunit *test)
-{
-	struct ring *ring = ring_create(test, SUBBUFS);
-
-	ring_make_bare(ring);
-	KUNIT_EXPECT_GT(test, sweep_one_level(ring, param_step(test)), 0);
-	ring_expect_sound(ring);
-}
-
 static void interrupt_at_step_twice(struct kunit *test)
 {
 	struct ring *ring = ring_create(test, SUBBUFS);
@@ -650,7 +641,6 @@ static void reserve_stale_current_at_boundary(struct kunit *test)
 static struct kunit_case nesting_cases[] = {
 	KUNIT_CASE_PARAM(reserve_interrupted_first_packet, next_step),
 	KUNIT_CASE_PARAM(interrupt_at_step, next_step),
-	KUNIT_CASE_PARAM(interrupt_at_step_without_context, next_step),
 	KUNIT_CASE_PARAM_ATTR(interrupt_at_step_twice, next_step, { .speed = KUNIT_SPEED_SLOW }),
 	KUNIT_CASE_PARAM(stamp_monotonic_jittery_clock, next_step),
 	KUNIT_CASE_PARAM(stamp_monotonic_falling_clock, next_step),

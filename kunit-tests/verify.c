@@ -23,10 +23,6 @@ void walk_begin(struct walk *walk, const void *packet)
 
 static const void *walk_context(struct walk *walk, const void *at)
 {
-	const struct tring_packet_header *header = walk->packet;
-
-	if (header->lengths[TRING_PACKET_FLAGS] & TRING_PACKET_NO_CONTEXT)
-		return at;
 	walk->context = *(const u8 *)at++;
 	if (walk_has_pid(walk)) {
 		memcpy(&walk->pid, at, sizeof(walk->pid));
@@ -94,12 +90,9 @@ bool walk_next(struct walk *walk)
 static void verify_head(struct ring *ring, const struct walk *walk,
 			const struct attempt *attempt)
 {
-	if (!ring->is_bare) {
-		ring_expect_equal(ring, "pid", walk->pid, attempt->pid);
-		ring_expect_equal(ring, "flags", walk->flags, attempt->flags);
-		ring_expect_equal(ring, "preempt_count", walk->preempt_count,
-				  attempt->preempt_count);
-	}
+	ring_expect_equal(ring, "pid", walk->pid, attempt->pid);
+	ring_expect_equal(ring, "flags", walk->flags, attempt->flags);
+	ring_expect_equal(ring, "preempt_count", walk->preempt_count, attempt->preempt_count);
 	ring_expect_equal(ring, "where a record begins", walk->offset, attempt->begin);
 	ring_expect_equal(ring, "size of a record", walk->next - walk->offset, attempt->size);
 }
@@ -200,9 +193,7 @@ static void verify_header(struct ring *ring, const struct tring_packet_header *h
 	if (header->timestamp_begin < ring->last_stamp)
 		ring_fault(ring, "timestamp_begin", header->timestamp_begin,
 			   ring->last_stamp);
-	ring_expect_equal(ring, "flags of a packet", header->lengths[TRING_PACKET_FLAGS],
-			  ring->is_bare ? TRING_PACKET_NO_CONTEXT : 0);
-	for (type = 1; type < TRING_TYPES; type++)
+	for (type = 0; type < TRING_TYPES; type++)
 		if (!tring_type_is_short(type))
 			ring_expect_equal(ring, "length of no event", header->lengths[type], 0);
 }

@@ -116,8 +116,7 @@ static const void *decode_record(const struct tring_packet_header *header, const
 		record->id = *(u16 *)at - TRING_LONG_ID_BASE;
 		at += sizeof(record->id);
 	}
-	if (!(header->lengths[TRING_PACKET_FLAGS] & TRING_PACKET_NO_CONTEXT))
-		at = decode_context(at, record);
+	at = decode_context(at, record);
 	if (type >= TRING_TYPE_DISCARDED) {
 		record->room = *(u32 *)at;
 		at += TRING_LONG_LENGTH_SIZE;
@@ -162,8 +161,7 @@ static void account_record(const struct decoded *record)
 		ledger.numbers[ledger.count++] = number;
 	if (record->id != RECORD_ID + note->event)
 		complain("a record is of another event");
-	if (tring_buffer_has_context(record_buffer))
-		compare_context(record, note);
+	compare_context(record, note);
 	if (record->stamp < note->oldest)
 		complain("a timestamp is too old");
 	if (record->stamp > note->newest)
@@ -184,9 +182,6 @@ static void account_packet(const struct tring_packet *packet)
 		tring_dump_packet(packet->data, packet->size);
 		return;
 	}
-	if (header->lengths[TRING_PACKET_FLAGS] !=
-	    (tring_buffer_has_context(record_buffer) ? 0 : TRING_PACKET_NO_CONTEXT))
-		complain("a packet has other flags");
 	if (ledger.read_any && header->packet_seq_num <= ledger.last_packet)
 		complain("packets out of order");
 	if (ledger.read_any && header->events_discarded < ledger.last_lost)

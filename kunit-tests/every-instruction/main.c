@@ -61,12 +61,6 @@ static char *only;
 module_param(only, charp, 0444);
 MODULE_PARM_DESC(only, "name of the one situation to run, with _ for spaces");
 
-#ifdef TRING_KUNIT
-static unsigned long busted;
-module_param(busted, ulong, 0444);
-MODULE_PARM_DESC(busted, "TRING_BUSTED_* faults to put into the ring");
-#endif
-
 enum mode {
 	MODE_DISCARD,
 	MODE_OVERWRITE,
@@ -238,8 +232,7 @@ static int set_up_ring(enum which_ring which)
 	if (!buffer)
 		return -ENOMEM;
 	rings[which] = buffer;
-	err = add_events(buffer) ?: tring_buffer_set_clock(buffer, TRING_CLOCK_TSC) ?:
-	      tring_buffer_set_context(buffer, which != RING_BARE);
+	err = add_events(buffer) ?: tring_buffer_set_clock(buffer, TRING_CLOCK_TSC);
 	if (err)
 		return err;
 	if (which != RING_NO_MEMORY) {
@@ -252,9 +245,6 @@ static int set_up_ring(enum which_ring which)
 	tring_buffer_set_recording(buffer, true);
 	if (which == RING_STOPPED)
 		tring_ring_stop(this_cpu_ptr(buffer->cpu_buffers));
-#ifdef TRING_KUNIT
-	this_cpu_ptr(buffer->cpu_buffers)->busted = busted;
-#endif
 	return 0;
 }
 

@@ -230,7 +230,7 @@ static const struct step_interrupt clock_interrupt = {
 static void fill_page(void)
 {
 	unsigned long size = own_ring()->memory->subbuf_size;
-	unsigned long small = TRING_WORD_SIZE + tring_buffer_has_context(record_buffer) +
+	unsigned long small = TRING_WORD_SIZE + sizeof(u8) +
 			      RECORD_SMALL - TRING_PAYLOAD_HEAD;
 
 	/* so far that no small record fits, but a tiny one does */
@@ -517,14 +517,6 @@ const struct situation situations[] = {
 	{ "write into an empty ring", write_small },
 	{ "discard in an empty ring", discard_small },
 	{ "write into a full ring", write_small, fill_ring },
-	{ "write without a context", write_fixed_and_varying, write_small, RING_BARE },
-	{ "write without context or short id", write_no_short_full, write_small, RING_BARE },
-	{ "write without a context across packets", write_small, fill_page, RING_BARE },
-	{ "write without a context, long ago", write_fixed_and_varying, let_clock_run,
-	  RING_BARE },
-	{ "discard without a context", discard_all_kinds, write_small, RING_BARE },
-	{ "discard beneath another record, no context", discard_beneath, write_small,
-	  RING_BARE },
 	{ "write, a reader sleeps", write_huge, write_huge, RING_LARGE, add_sleeper,
 	  remove_sleeper },
 	{ "write, a reader sleeps until it is full", write_huge, write_huge, RING_LARGE,

@@ -19,7 +19,6 @@ enum which_ring {
 	RING_NO_MEMORY,
 	RING_STOPPED,
 	RING_WIDE,
-	RING_BARE,
 	RINGS
 };
 

@@ -90,25 +90,6 @@ static DEFINE_MUTEX(run_mutex);
 static struct tring_buffer *buffer;
 static struct dentry *dir;
 
-#ifdef TRING_KUNIT
-/* To show that the torture sees a broken ring: see scripts/torture.sh --self-test. */
-static unsigned int busted;
-module_param(busted, uint, 0644);
-MODULE_PARM_DESC(busted, "TRING_BUSTED_* bits, from the next start on");
-
-static void bust(void)
-{
-	int cpu;
-
-	for_each_possible_cpu(cpu)
-		tring_cpu_buffer(buffer, cpu)->busted = busted;
-}
-#else
-static void bust(void)
-{
-}
-#endif
-
 static const char * const context_names[TORTURE_CONTEXTS] = {
 	[TORTURE_TASK]		= "task",
 	[TORTURE_SOFTIRQ]	= "softirq",
@@ -127,7 +108,6 @@ static int start(void)
 		buffer = NULL;
 		return err;
 	}
-	bust();
 	torture_write_begin(buffer);
 	err = torture_contexts_start();
 	if (err) {

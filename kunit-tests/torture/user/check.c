@@ -150,7 +150,6 @@ static const char *check_event(const struct tring_record *record, unsigned int c
 bool check_packet(const void *data, size_t size, unsigned int cpu, const char *where,
 		  struct packet_note *note)
 {
-	const struct tring_packet_header *header = data;
 	uint32_t forms[FORMS] = { };
 	struct tring_packet packet;
 	struct tring_cursor cursor;
@@ -174,9 +173,6 @@ bool check_packet(const void *data, size_t size, unsigned int cpu, const char *w
 	if (packet.cpu_id != cpu)
 		fault(CHECK_RECORDS, "CPU %u, %s: packet %" PRIu64 " has cpu_id %u", cpu,
 		      where, note->number, packet.cpu_id);
-	if (header->lengths[TRING_PACKET_FLAGS])
-		fault(CHECK_HEADS, "CPU %u, %s: packet %" PRIu64 " has the flags %#x", cpu,
-		      where, note->number, header->lengths[TRING_PACKET_FLAGS]);
 
 	packet.short_ids = torture.short_ids;
 	tring_cursor_init(&cursor, &packet);

@@ -60,7 +60,7 @@ enum source {
 	SOURCES
 };
 
-/* The forms that a record can have. Each must be among those that were read. */
+/* Forms of records. A round must have read each of them. */
 enum form {
 	FORM_FIXED,
 	FORM_VARYING,
