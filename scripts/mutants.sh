@@ -1,14 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# mutants.sh [NAME...] - do the tests find faults? Each of the seeded faults of
-# kunit-tests/mutants/mutants.txt, or those named, goes into a copy of the real
-# sources, which is built and tested: by the explorer, then by the explorer with
-# sanitizers, and if these notice nothing, by KUnit under UML. Prints which test found it.
+# mutants.sh [NAME...] - do the tests find faults? Applies each of the seeded faults of
+# kunit-tests/mutants/mutants.txt, or those named, to a copy of the sources and tests
+# the copy: with the explorer, then with the explorer and sanitizers, and if neither
+# fails, with KUnit under UML. Prints the test that found the fault.
 #
 # The last line is "mutants: N passed, N failed, N skipped", where passed means
-# found. Takes about half a minute for each that the explorer finds, and two
-# minutes for the others.
+# found. Takes about half a minute for each fault that the explorer finds, and two
+# minutes for each of the others.
 
 . "$(dirname "$0")/lib.sh"
 
@@ -18,7 +18,7 @@ tree=$work/tree
 logs=$out/mutants
 passed=0 failed=0
 apply=$top/kunit-tests/mutants/apply-mutant.py
-# A test that hangs has found something, too.
+# A test that hangs has found the fault, too.
 patience=${TRING_MUTANT_SECONDS:-300}
 
 exec 7>"$cache/mutants.lock"
@@ -30,7 +30,7 @@ if [ ${#names[@]} = 0 ]; then
 	mapfile -t names < <("$apply" "$list" | cut -f1)
 fi
 
-# try_one NAME - prints who finds it; fails if nobody does
+# try_one NAME - prints which test finds the fault; fails if none does
 try_one() {
 	local name=$1 log=$logs/$1.log status=0
 
@@ -65,7 +65,7 @@ try_one() {
 			head -n 1 | sed 's/.*\] //' | grep . || say 'it hangs')"
 		return 0
 	fi
-	say "found by nobody"
+	say "no test finds it"
 	return 1
 }
 

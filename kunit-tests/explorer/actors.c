@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What other CPUs do meanwhile, a letter each:
- *   t take a packet and put it back	T the same, with a flush if there is none
- *   g take with flush and give away	w wait for data, then as T
- *   k peek at all that is there	F flush
+ * Actors on other CPUs. A letter is one operation:
+ *   t take a packet and put it back	T as t, with a flush if there is no packet
+ *   g as T, but give the pages away	w wait for a packet, then as T
+ *   k peek at all packets		F flush
  *   n take a snapshot			o take a packet of the snapshot
  *   d drop the snapshot		+ - resize to 4 or 2 sub-buffers
- *   * / sub-buffers of twice the smallest size, or of that size
- *   0 1 recording off or on
- *   c begin another trace, as another clock does; the reader is away meanwhile
+ *   * / set the sub-buffer size to twice the minimum, or to the minimum
+ *   0 1 switch recording off or on
+ *   c begin another trace, by choosing a clock; the reader is closed meanwhile
  */
 #include "ring/internal.h"
 #include "world.h"
@@ -28,12 +28,12 @@ static u64 sum_bytes(const void *data, size_t size)
 	return sum;
 }
 
-/* The packet is the reader's alone until it goes back, pages given away longer. */
+/* No writer may change the packet until the reader gives it back. */
 static void hold(const struct tring_packet *packet, u64 sum)
 {
 	point("held");
 	if (sum_bytes(packet->data, packet->size) != sum)
-		fail("a packet changes in the hands of its reader");
+		fail("a packet changes while a reader holds it");
 }
 
 static int take(enum tring_stream_kind kind, bool flush, bool give_away)
@@ -133,7 +133,7 @@ static void begin_trace(void)
 	tring_reader_release(stream_of(TRING_LIVE));
 	tring_reader_release(stream_of(TRING_SNAPSHOT));
 	world.model.may_be_emptied = true;
-	/* To choose the present clock again would change nothing. */
+	/* Choosing the present clock again would change nothing. */
 	buffer->clock = TRING_CLOCK_MONO;
 	err = tring_buffer_set_clock(buffer, TRING_CLOCK_TEST);
 	world.model.may_be_emptied = false;
@@ -141,7 +141,7 @@ static void begin_trace(void)
 		fail("tring_buffer_set_clock() returns %d", err);
 	if (tring_reader_open(stream_of(TRING_LIVE)) ||
 	    tring_reader_open(stream_of(TRING_SNAPSHOT)))
-		fail("a reader cannot come back");
+		fail("a reader cannot be opened again");
 }
 
 static void act(char letter)
@@ -206,7 +206,7 @@ static void act(char letter)
 	default:
 		fail("no such letter of an actor: %c", letter);
 	}
-	/* Where the ring's CPU is offline it is the actor that flushes. */
+	/* If the writers' CPU is offline, the actor flushes itself, as an attempt. */
 	if (me->attempt >= 0)
 		world.model.attempts[me->attempt].finished = true;
 	me->attempt = -1;
@@ -222,7 +222,7 @@ void run_actor(int number)
 	}
 }
 
-/* The kernel's worker: one work at a time. */
+/* The kernel's worker: runs one work at a time. */
 void run_worker(int number)
 {
 	struct work_struct *work;
@@ -242,7 +242,7 @@ void run_worker(int number)
 	}
 }
 
-/* Everything that is left. */
+/* Read everything that is left. */
 void drain_all(void)
 {
 	unsigned int packets;

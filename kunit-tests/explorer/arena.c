@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The memory of the ring under test, in one piece: a copy of it is taken once
- * the ring is set up, and put back for each schedule.
+ * The memory of the ring under test, in one piece. arena_save() copies it once the
+ * ring is set up; arena_restore() puts the copy back for each schedule.
  */
 #include <stdlib.h>
 
@@ -20,7 +20,7 @@
 #define ALLOCATIONS_MAX	512
 #define PAGES_MAX	256
 
-/* What freed memory is filled with: who reads on finds no packet there. */
+/* Freed memory is filled with this, so that a late reader finds no packet in it. */
 #define FREED	0x6b
 
 struct allocation {
@@ -29,7 +29,7 @@ struct allocation {
 	bool	is_free;
 };
 
-/* Book-keeping that goes with the content. */
+/* Allocations and pages; saved and restored with the content. */
 static struct book {
 	size_t		used;
 	unsigned int	nr_allocations;
@@ -41,7 +41,7 @@ static struct book {
 static char arena[ARENA_SIZE] __aligned(4096);
 static char saved[ARENA_SIZE] __aligned(4096);
 
-/* Something was freed in this schedule. */
+/* This schedule has freed something. */
 bool shim_has_freed;
 
 void *shim_allocate(size_t size, size_t align)
@@ -59,7 +59,7 @@ void *shim_allocate(size_t size, size_t align)
 	allocation->is_free = false;
 	book.used += size;
 	__asan_unpoison_memory_region(arena + allocation->offset, size);
-	/* What lies behind the saved part is another schedule's. */
+	/* Behind the saved part lies content of earlier schedules. */
 	memset(arena + allocation->offset, 0, size);
 	return arena + allocation->offset;
 }
@@ -81,7 +81,7 @@ void shim_free(const void *memory)
 			__asan_poison_memory_region(arena + offset, book.allocations[i].size);
 			return;
 		}
-	fail("free of what was not allocated");
+	fail("memory is freed that was not allocated");
 }
 
 struct page *alloc_pages(gfp_t gfp, unsigned int order)
@@ -150,7 +150,7 @@ static void poison_gaps(void)
 #endif
 }
 
-/* Begin with nothing. */
+/* Empty the arena. */
 void arena_clear(void)
 {
 	__asan_unpoison_memory_region(arena, ARENA_SIZE);
@@ -197,7 +197,7 @@ void shim_check_freed(const void *variable)
 	}
 }
 
-/* Nobody has written into what was freed. */
+/* Check that freed memory was not written to. */
 __attribute__((__no_sanitize__("address")))
 void arena_check(void)
 {

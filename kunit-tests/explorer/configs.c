@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What is explored. Each row is as small as what it is about allows, so that as
- * much as possible of it ends.
+ * The configurations. Each is as small as its subject allows, so that as many as
+ * possible are explored completely.
  */
 #include "world.h"
 
@@ -48,7 +48,7 @@ const struct config configs[] = {
 		.prefill = "s", .task = "pq", .nested = { NULL, NULL, "p q d", "q d" },
 		.times = { 0, 0, 1, 1 }, .clock = "j", .clock_times = 1, .seconds = 6,
 	},
-	/* Each level has its pid, which a record says or relies on another for */
+	/* Pids: a record has one, or relies on that of the record before */
 	{
 		.name = "pid", .overwrite = true, .subbufs = 2,
 		.prefill = "s", .task = "sds", .nested = { NULL, "i ss", "i sd", "i y gi" },
@@ -79,7 +79,7 @@ const struct config configs[] = {
 		.prefill = "s", .task = "ge", .nested = { NULL, NULL, "b", "b" },
 		.times = { 0, 0, 1, 1 }, .seconds = 3,
 	},
-	/* Another trace begins while writers go on */
+	/* A new trace begins while writers go on */
 	{
 		.name = "new-trace", .overwrite = true, .subbufs = 2,
 		.prefill = "s", .task = "ssbd", .nested = { NULL, NULL, "i d", "s" },
@@ -90,13 +90,13 @@ const struct config configs[] = {
 		.prefill = "s", .task = "ss", .nested = { NULL, NULL, "g" },
 		.times = { 0, 0, 1 }, .actors = { "c" }, .fine = true, .seconds = 6,
 	},
-	/* Events get short ids while they are recorded */
+	/* Events get short ids while writers record them */
 	{
 		.name = "short-ids", .overwrite = true, .subbufs = 2,
 		.prefill = "s", .task = "wwbw", .nested = { NULL, NULL, "w b", "w" },
 		.times = { 0, 0, 1, 1 }, .actors = { "T" }, .seconds = 6,
 	},
-	/* The position goes round while a writer is in the middle */
+	/* The position wraps while a record is open */
 	{
 		.name = "lap-open-commit", .overwrite = true, .subbufs = 2,
 		.prefill = "b", .task = "sb",
@@ -109,7 +109,7 @@ const struct config configs[] = {
 		.nested = { NULL, NULL, "bbbb bbbbb", "b s" }, .times = { 0, 0, 1, 2 },
 		.seconds = 6,
 	},
-	/* Clocks: that step back, stand still, jump; traced; early interrupts */
+	/* Clocks that step back, stand still, jump or are traced; early interrupts */
 	{
 		.name = "clock", .overwrite = true, .subbufs = 2,
 		.prefill = "s", .task = "sds",
@@ -182,7 +182,7 @@ const struct config configs[] = {
 		.prefill = "s", .task = "sbs", .nested = { NULL, NULL, "i b", "d" },
 		.times = { 0, 0, 1, 1 }, .actors = { "01" }, .seconds = 5,
 	},
-	/* Other ways to read */
+	/* Peek and give away */
 	{
 		.name = "peek", .overwrite = true, .subbufs = 2,
 		.prefill = "bb", .task = "bb", .nested = { NULL, NULL, "b d" },
@@ -193,7 +193,7 @@ const struct config configs[] = {
 		.prefill = "bb", .task = "bb", .nested = { NULL, NULL, "b" },
 		.times = { 0, 0, 1 }, .actors = { "gg" }, .seconds = 6,
 	},
-	/* Other memory for the ring */
+	/* Resize, sub-buffer size and snapshot */
 	{
 		.name = "resize-overwrite", .overwrite = true, .subbufs = 3,
 		.prefill = "bb", .task = "sb", .nested = { NULL, NULL, "i d b" },
@@ -239,7 +239,7 @@ const struct config configs[] = {
 		.prefill = "bbs", .task = "b", .nested = { NULL, NULL, "x b" },
 		.times = { 0, 0, 1 }, .actors = { "-n", "To" }, .seconds = 8,
 	},
-	/* Each access a point */
+	/* Each access is a point */
 	{
 		.name = "fine-nested", .overwrite = true, .subbufs = 2,
 		.prefill = "b", .task = "sb",

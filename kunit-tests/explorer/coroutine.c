@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Stacks for actors of other CPUs. makecontext() gives birth to them; afterwards
- * they change by longjmp(), which needs no system call. One that is left in the
- * middle is started again from its base.
+ * Stacks for the actors of other CPUs. makecontext() creates a coroutine; after that,
+ * longjmp() switches between them, which needs no system call. A coroutine that a
+ * schedule left unfinished is started again from its base.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +18,7 @@
 
 static jmp_buf back;
 static struct coroutine *resumed;
-static ucontext_t birth;
+static ucontext_t new_context;
 static const void *main_stack;
 static size_t main_size;
 
@@ -40,7 +40,7 @@ static void arrive(void *fake, const void **stack, size_t *size)
 #endif
 }
 
-static void live(void)
+static void coroutine_main(void)
 {
 	struct coroutine *self;
 
@@ -69,7 +69,7 @@ void coroutine_prepare(struct coroutine *coroutine, int number, void (*run)(int 
 	coroutine->top = coroutine->stack + STACK_SIZE;
 }
 
-/* Forget where it was; the next resume begins anew. */
+/* Forget where the coroutine was; the next resume starts it from the beginning. */
 void coroutine_restart(struct coroutine *coroutine)
 {
 	coroutine->started = false;
@@ -77,7 +77,7 @@ void coroutine_restart(struct coroutine *coroutine)
 	coroutine->top = coroutine->stack + coroutine->stack_size;
 }
 
-/* Let it run until it yields or is done. */
+/* Run the coroutine until it yields or ends. */
 void coroutine_resume(struct coroutine *coroutine)
 {
 	void *fake = NULL;
@@ -88,22 +88,22 @@ void coroutine_resume(struct coroutine *coroutine)
 		if (coroutine->started)
 			_longjmp(coroutine->where, 1);
 		coroutine->started = true;
-		if (coroutine->born)
+		if (coroutine->created)
 			_longjmp(coroutine->base, 1);
-		coroutine->born = true;
-		getcontext(&birth);
-		birth.uc_stack.ss_sp = coroutine->stack;
-		birth.uc_stack.ss_size = coroutine->stack_size;
-		birth.uc_link = NULL;
-		makecontext(&birth, live, 0);
-		setcontext(&birth);
+		coroutine->created = true;
+		getcontext(&new_context);
+		new_context.uc_stack.ss_sp = coroutine->stack;
+		new_context.uc_stack.ss_size = coroutine->stack_size;
+		new_context.uc_link = NULL;
+		makecontext(&new_context, coroutine_main, 0);
+		setcontext(&new_context);
 	}
 	arrive(fake, NULL, NULL);
 	if (coroutine->done)
 		coroutine->top = coroutine->stack + coroutine->stack_size;
 }
 
-/* Called in the coroutine: back to whoever resumed it. */
+/* Called in the coroutine: return to the caller of coroutine_resume(). */
 void coroutine_yield(struct coroutine *coroutine)
 {
 	if (!_setjmp(coroutine->where)) {

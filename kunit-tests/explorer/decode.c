@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Packets through the eyes of the user-space reader: a second, independent
- * implementation of the format. In a file of its own because the ring has a
- * struct tring_record, too.
+ * Packets as the user-space reader decodes them: a second, independent implementation
+ * of the format. This is a file of its own because the ring has a struct tring_record,
+ * too.
  */
 #include <stdio.h>
 
 #include "explorer.h"
 #include "tring_parse.h"
 
-/* Behind the content there are zeros, and nothing that lay there before. */
+/* Behind the content there are zeros, no older bytes. */
 static const char *check_rest(const uint8_t *data, const struct decoded *decoded)
 {
 	size_t i;
@@ -20,7 +20,7 @@ static const char *check_rest(const uint8_t *data, const struct decoded *decoded
 	return NULL;
 }
 
-/* Returns what is wrong with the packet, or NULL. */
+/* Returns NULL, or a text that says what is wrong with the packet. */
 const char *decode_packet(const void *data, size_t size, const uint16_t *short_ids,
 			  struct decoded *decoded)
 {

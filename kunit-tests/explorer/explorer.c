@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * One schedule: a fresh ring, a task that writes on its CPU, and at each point
- * whatever the schedule lets come in.
+ * One schedule: a fresh ring, a task that writes on its CPU, and other actors that the
+ * schedule lets run at the points of the task and of each other.
  *
- * A point is a labelled step of the ring (tring_step()), with config::fine each
- * access to something shared. At a point of the writers' CPU an interrupt of a
- * higher level may come in, as an ordinary call; a call from another CPU may be
- * taken; and an actor on another CPU may go on to its own next point. So what
- * is between two points is never divided. Stores are seen at once and in order:
- * what a weakly ordered machine does is for others to show.
+ * A point is a labelled step of the ring (tring_step()); with config::fine each access
+ * to a shared variable is a point, too. At a point of the writers' CPU, an interrupt of
+ * a higher level may run, as an ordinary call; a call from another CPU may run; and an
+ * actor on another CPU may run to its own next point. The code between two points runs
+ * undivided. Every CPU sees stores at once and in order; the litmus tests cover weakly
+ * ordered machines.
  *
- * A schedule is bounded by how often the writers' CPU finds that something came
- * in (an interrupt, a trick of the clock, another actor's turn); that an actor
- * goes on in one turn is free.
+ * The bound of a schedule limits its interruptions: interrupts, tricks of the clock and
+ * switches to another actor. Going on with the same actor costs nothing.
  */
 #include <stdarg.h>
 #include <stdio.h>
@@ -21,7 +20,7 @@
 #include "schedule.h"
 #include "world.h"
 
-/* A schedule that takes so many steps will never end. */
+/* A schedule with so many steps is taken for one that never ends. */
 #define STEPS_MAX	20000
 
 static const char *const step_names[TRING_STEPS] = {
@@ -70,9 +69,9 @@ struct coroutine actors[COROUTINES];
 char failure[256];
 
 static struct world saved_world;
-/* Actors and, behind them, the worker if there is something for it to do. */
+/* Actors, then the worker, if the configuration has actors. */
 static unsigned int nr_running;
-/* Where the schedule's part of the stack begins. */
+/* The schedule's part of the stack begins here. */
 static char *stack_top;
 
 void trace(const char *format, ...)
@@ -86,7 +85,7 @@ void trace(const char *format, ...)
 	putchar('\n');
 }
 
-/* Something is wrong: the schedule that led here is printed by whoever ran it. */
+/* Report a failure: run_config() or replay() prints the schedule that led to it. */
 void fail(const char *format, ...)
 {
 	va_list arguments;
@@ -150,8 +149,8 @@ static uint64_t hash_bytes(uint64_t hash, const void *data, size_t size)
 }
 
 /*
- * Callee-saved registers are spilled into this frame, so that the stack from
- * here up holds all that the writers' CPU will go on with.
+ * Callee-saved registers are spilled into this frame, so that the stack from here up
+ * holds everything that determines how the writers' CPU goes on.
  */
 __attribute__((__noinline__, __no_sanitize__("address")))
 uint64_t hash_world(void)
@@ -164,14 +163,14 @@ uint64_t hash_world(void)
 	uint64_t hash;
 
 	__builtin_unwind_init();
-	/* How long it took to get here makes no difference. */
+	/* The number of steps so far is no part of a state. */
 	world.steps = 0;
 	hash = hash_bytes(interrupts_left(), memory, used);
 	hash = hash_bytes(hash, &world, fixed);
 	hash = hash_bytes(hash, model->packets, model->next_packet * sizeof(*model->packets));
 	hash = hash_bytes(hash, model->attempts,
 			  model->nr_attempts * sizeof(*model->attempts));
-	/* The frame's own part below its address holds the registers. */
+	/* The registers are in the part of the frame below its address. */
 	here -= 128;
 	hash = hash_bytes(hash, here, (size_t)(stack_top - here) & ~7ul);
 	for (i = 0; i < nr_running; i++) {
@@ -186,7 +185,7 @@ uint64_t hash_world(void)
 	return hash;
 }
 
-/* What a nested call left below is no part of a state: do away with it. */
+/* Clear what a nested call left below on the stack: it is no part of a state. */
 __attribute__((__noinline__))
 static void scrub_stack(void)
 {
@@ -224,11 +223,11 @@ static void interrupt(int level, int reported, const char *word)
 	me->attempt = -1;
 	write_word(word);
 	interrupt_end(&saved);
-	TRACE(" %s is through", level_names[level]);
+	TRACE(" %s ends", level_names[level]);
 	scrub_stack();
 }
 
-/* A call of another CPU's, or the ring's irq_work. */
+/* A call from another CPU. */
 void run_call(void (*function)(void *info), void *info)
 {
 	struct context saved;
@@ -240,7 +239,7 @@ void run_call(void (*function)(void *info), void *info)
 	function(info);
 	world.model.attempts[me->attempt].finished = true;
 	interrupt_end(&saved);
-	TRACE(" call is through");
+	TRACE(" call ends");
 	scrub_stack();
 }
 
@@ -291,7 +290,7 @@ static bool is_runnable(int number)
 	return false;
 }
 
-/* Something else went on: who turned on the spot may look again. */
+/* An actor other than @by ran: actors in a busy loop may look again. */
 static void note_progress(int by)
 {
 	unsigned int i;
@@ -360,7 +359,7 @@ static unsigned int add_words(struct option *options, unsigned int n, enum what 
 	return n;
 }
 
-/* What may come in now; the first option is that nothing does. */
+/* List what may run now. The first option is that nothing interrupts. */
 static unsigned int find_options(struct option *options, bool idle)
 {
 	bool free_turn = idle;
@@ -457,7 +456,7 @@ static void go_offline(void)
 	world.entry = 0;
 }
 
-/* The task is through: the others go on until they are, too. */
+/* The task has ended: the others run until they have ended, too. */
 static void idle(void)
 {
 	struct option options[OPTIONS_MAX];
@@ -476,12 +475,12 @@ static void idle(void)
 			return;
 		n = find_options(options, true);
 		if (n > 1) {
-			/* Something must be done, so there is no option 0. */
+			/* Option 0, nothing, would not make progress. */
 			chosen = 1 + choose(n - 1);
 			take_option(&options[chosen], true);
 			continue;
 		}
-		/* Who turns on the spot or may be woken by time goes on now. */
+		/* Let an actor run that is in a busy loop or has a timeout. */
 		for (i = 0; i < nr_running; i++)
 			if (!actors[i].done &&
 			    (world.waiting[i].for_what == WAIT_PROGRESS ||
@@ -494,13 +493,13 @@ static void idle(void)
 		for (i = 0; i < nr_running; i++)
 			if (!actors[i].done && world.waiting[i].for_what != WAIT_WORK &&
 			    (world.waiting[i].for_what != WAIT_QUEUE || has_data()))
-				fail("actor %u waits for ever, for %u", i,
+				fail("actor %u waits for ever, in state %u", i,
 				     world.waiting[i].for_what);
 		return;
 	}
 }
 
-/* Something may come in here. */
+/* A point: an interrupt or another actor may run here. */
 void point(const char *name)
 {
 	if (!exploring)
@@ -531,12 +530,12 @@ static void step(struct tring_cpu_buffer *cpu_buffer, enum tring_step which)
 	point(which < TRING_STEPS && step_names[which] ? step_names[which] : "step");
 }
 
-/* One schedule, and what it begins with */
+/* One schedule, and its initial state */
 
 static const struct tring_test_hooks hooks = { .clock = read_clock, .step = step };
 
 /**
- * explore - set up what all schedules of a configuration begin with
+ * explore - set up the initial state of all schedules of a configuration
  * @which: the configuration
  */
 void explore(const struct config *which)
@@ -596,7 +595,7 @@ void explore(const struct config *which)
 	saved_world = world;
 }
 
-/* Everything again, the end checked. */
+/* Run one schedule from the initial state and check its end. */
 void run_schedule(void)
 {
 	unsigned int i;
@@ -624,7 +623,7 @@ void run_schedule(void)
 	model_balance(buffer, false);
 	drain_all();
 	model_balance(buffer, true);
-	/* One event more, whose packet must account for all that was lost. */
+	/* One more event: its packet must account for all losses. */
 	write_word("s");
 	drain_all();
 	model_balance(buffer, true);

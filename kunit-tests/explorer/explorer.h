@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The explorer: runs the ring's own files in user space and enumerates what may
- * come in between their steps. See explorer.c for how.
+ * The explorer: runs the files of the ring in user space and enumerates the
+ * interleavings of their steps with those of other actors; see explorer.c.
  */
 #ifndef EXPLORER_H
 #define EXPLORER_H
@@ -11,15 +11,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Attempts, packets and records of one schedule, at most. */
+/* Limits of one schedule: attempts, packets, records of a packet. */
 #define ATTEMPTS_MAX	64
 #define PACKETS_MAX	64
 #define RECORDS_MAX	48
-/* Other CPUs' actors in one configuration, and the kernel's worker. */
+/* Actors on other CPUs in one configuration, and the kernel's worker. */
 #define ACTORS_MAX	2
 #define WORKER		ACTORS_MAX
 #define COROUTINES	(ACTORS_MAX + 1)
-/* The largest sub-buffer that a configuration asks for. */
+/* The largest sub-buffer that a configuration uses. */
 #define SUBBUF_MAX	512
 
 enum level {
@@ -31,26 +31,25 @@ enum level {
 };
 
 /**
- * struct config - what is explored
- * @name: for people, and for --replay
- * @task: what the task on the writers' CPU does, a letter each; see writers.c
- * @nested: for each level, what an interrupt may do, words of such letters; an
- *	empty one is none
- * @times: how often each level may come in
- * @entry: how often an interrupt may come whose level is not yet in the preempt
- *	count; it does what @nested has for LEVEL_IRQ
- * @traced_clock: how often the clock may write an event when it is read
- * @actors: what other CPUs do, a letter each; see actors.c
- * @clock: what the clock may do besides ticking, a letter each; see clock.c
- * @clock_times: how often
- * @prefill: written before, as @task
- * @subbufs: of the ring
- * @overwrite: mode
- * @offline: the writers' CPU goes offline when the task is through
+ * struct config - a configuration to explore
+ * @name: shown in results, and used by --replay
+ * @task: events that the task on the writers' CPU writes, a letter each; see writers.c
+ * @nested: for each level, words of such letters; an interrupt writes one word
+ * @times: number of interrupts of each level, at most
+ * @entry: number of interrupts, at most, whose level is not in the preempt count yet;
+ *	each writes a word of @nested of LEVEL_IRQ
+ * @traced_clock: number of reads of the clock, at most, that write an event
+ * @actors: operations of actors on other CPUs, a letter each; see actors.c
+ * @clock: tricks of the clock besides ticking, a letter each; see wind_clock()
+ * @clock_times: number of tricks, at most
+ * @prefill: events in the initial state, letters as in @task
+ * @subbufs: number of sub-buffers
+ * @overwrite: overwrite mode
+ * @offline: the writers' CPU goes offline when the task has ended
  * @fine: each access of the shim is a point, not only the labelled steps
- * @storm: without a choice, n: an NMI comes each time that the task has read the
- *	clock; c: the clock writes an event each time that it is read
- * @seconds: share of the time that there is
+ * @storm: always, without a choice: n: an NMI interrupts each time that the task has
+ *	read the clock; c: each read of the clock writes an event
+ * @seconds: share of the available time
  */
 struct config {
 	const char	*name;
@@ -90,7 +89,7 @@ void fail(const char *format, ...);
 void run_schedule(void);
 void trace(const char *format, ...) __attribute__((__format__(__printf__, 1, 2)));
 
-/* coroutine.c: an actor's own stack */
+/* coroutine.c: the stack of an actor */
 struct coroutine {
 	jmp_buf		base;
 	jmp_buf		where;
@@ -99,7 +98,7 @@ struct coroutine {
 	char		*top;		/* of the stack in use while suspended */
 	void		(*run)(int number);
 	int		number;
-	bool		born;
+	bool		created;
 	bool		started;
 	bool		done;
 	void		*fake_stack;
@@ -110,7 +109,7 @@ void coroutine_restart(struct coroutine *coroutine);
 void coroutine_resume(struct coroutine *coroutine);
 void coroutine_yield(struct coroutine *coroutine);
 
-/* decode.c: packets as userspace-reader/lib/parse.c sees them */
+/* decode.c: packets as userspace-reader/lib/parse.c decodes them */
 struct decoded_record {
 	uint64_t	stamp;
 	const uint8_t	*fields;

@@ -18,13 +18,13 @@
 #include "explorer.h"
 #include "schedule.h"
 
-/* So that a loop in the ring without a point in it ends, too. */
+/* Time limit for a loop in the ring that has no point. */
 #define HANG_SECONDS	20
 
 static char schedule_text[8192];
 static bool quick;
 
-/* Of the processor, so that the same is tried on a busy machine. */
+/* CPU time, so that a busy machine explores as much. */
 double seconds_now(void)
 {
 	struct timespec now;
@@ -41,7 +41,7 @@ static void report_failure(void)
 	printf("killed by: %s: %s\n", config->name, failure);
 }
 
-/* A crash of the ring is a finding: say where it was. */
+/* A crash of the ring is a failure: report its schedule. */
 static void crashed(int signal)
 {
 	snprintf(failure, sizeof(failure), signal == SIGVTALRM ? "the ring hangs" :
@@ -55,7 +55,7 @@ static void crashed(int signal)
 #ifdef __SANITIZE_ADDRESS__
 void __sanitizer_set_death_callback(void (*callback)(void));
 
-/* The sanitizer has said what and where. */
+/* The sanitizer has printed what it found. */
 static void sanitizer_found(void)
 {
 	snprintf(failure, sizeof(failure), "a sanitizer finds an error");
@@ -96,7 +96,7 @@ static void print_numbers(const char *bounded, double begin)
 	double seconds = seconds_now() - begin;
 	uint64_t all = enumeration.complete + enumeration.known + enumeration.random;
 
-	printf("%s: schedules: %lu (%lu to the end, %lu to a known state, %lu by chance), ",
+	printf("%s: schedules: %lu (%lu to the end, %lu to a known state, %lu random), ",
 	       config->name, all, enumeration.complete, enumeration.known,
 	       enumeration.random);
 	printf("distinct states: %s%lu, bounded by: %s; %.1f s, %.0f/s\n",
@@ -105,8 +105,8 @@ static void print_numbers(const char *bounded, double begin)
 }
 
 /*
- * One configuration, with a bound that rises until all is tried or time is up;
- * then by chance for what time is left. True if no schedule failed.
+ * Run one configuration with a rising bound until all schedules are run or the time is
+ * up, then random schedules for the rest of the time. True if no schedule failed.
  */
 static bool run_config(const struct config *which, double scale)
 {
@@ -124,7 +124,7 @@ static bool run_config(const struct config *which, double scale)
 		enumeration.complete = 0;
 		enumeration.known = 0;
 		limit_time(limit + HANG_SECONDS);
-		/* Some of the time is for chance, which gets everywhere. */
+		/* Random schedules, which reach any depth, get some of the time. */
 		end = schedule_all(bound, begin + limit * 0.7);
 		took = seconds_now() - last;
 		if (end == SCHEDULE_FAILED)
@@ -140,10 +140,10 @@ static bool run_config(const struct config *which, double scale)
 			continue;
 		if (end == SCHEDULE_COMPLETE)
 			snprintf(bounded, sizeof(bounded),
-				 "%u interruptions, more by chance", done);
+				 "%u interruptions, more at random", done);
 		else
 			snprintf(bounded, sizeof(bounded),
-				 "time: all of %u interruptions, %u in part, more by chance",
+				 "time: all with %u interruptions, some with %u, more at random",
 				 bound - 1, bound);
 		end = schedule_random(bound + 4, 0x5eed, begin + limit);
 		if (end == SCHEDULE_FAILED)

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What should be in the ring. The model learns from each writer what it was
- * told, and from the shim each move of the ring's position at the moment that
- * it happens; from these two it knows in which packet and in what order events
- * lie, who closes a packet, when, and what it must say of losses. Timestamps
- * are what the writer announced before its move, which may differ from what it
- * read off the clock only by the bound that earlier stamps set.
+ * The expected content of the ring. Each writer tells the model what its calls returned,
+ * and the shim tells it each move of the ring's position at once. From these, the model
+ * derives the packet and the order of events, which writer closes a packet and when, and
+ * the losses that the packet must tell. The expected timestamp is the before_ts that the
+ * writer stored before its move. It may differ from the clock that the writer read only
+ * by the bound that earlier stamps set.
  */
 #include "ring/internal.h"
 #include "ring/slot.h"
@@ -21,14 +21,14 @@ void model_init(unsigned long size, unsigned long subbufs, bool overwrite)
 	model.may_overwrite = overwrite;
 }
 
-/* The next switch is to memory of this kind. */
+/* The next switch of memory is to these sizes. */
 void model_next_memory(unsigned long size, unsigned long subbufs)
 {
 	model.next_size = size;
 	model.next_subbufs = subbufs;
 }
 
-/* The ring is emptied: no writer is in, and what was not read never will be. */
+/* A new trace begins: no writer is in the ring, and unread packets are gone. */
 void shim_trace_begins(void)
 {
 	u32 i;
@@ -44,7 +44,7 @@ void shim_trace_begins(void)
 	model.is_plain = false;
 }
 
-/* Somebody begins to write an event, or with NULL a call that may flush. */
+/* A writer begins to record @event, or a call that may flush begins (NULL). */
 int model_attempt(const struct event *event)
 {
 	struct attempt *attempt;
@@ -85,11 +85,11 @@ static void close_packet(const struct attempt *attempt, unsigned long from)
 	packet->content = from - model.base;
 }
 
-/* What a clock and a bound may come to. */
+/* The stamp is the clock, or a later stamp of an earlier writer. */
 static void check_stamp(const struct attempt *attempt)
 {
 	if (attempt->stamp < attempt->clock)
-		fail("stamp %llu is older than the clock that its writer read, %llu",
+		fail("stamp %llu is older than the clock read by its writer, %llu",
 		     attempt->stamp, attempt->clock);
 	if (attempt->stamp != attempt->clock && !attempt->is_bounded)
 		fail("stamp %llu is neither the clock's, %llu, nor an earlier one",
@@ -106,11 +106,11 @@ static void claim(struct attempt *attempt, unsigned long from, unsigned long to)
 	check_stamp(attempt);
 	attempt->begin = from;
 	attempt->end = to;
-	/* The last record's stamp is known to the ring if nobody disturbed it. */
+	/* The ring knows the stamp of the last record if nothing disturbed it. */
 	attempt->is_compact = model.is_plain && me->depth == 1 &&
 			      attempt == &model.attempts[model.nr_attempts - 1] &&
 			      attempt->stamp - model.plain_stamp < 1ull << TRING_STAMP_BITS;
-	/* Of a stamp that is not the clock's the slow path takes care. */
+	/* A stamp that differs from the clock takes the slow path, which writes the pid. */
 	attempt->is_pidless = attempt->is_compact && attempt->stamp == attempt->clock &&
 			      !(attempt->event.head & TRING_HEAD_OTHER) &&
 			      attempt->event.pid == model.plain_pid;
@@ -141,7 +141,7 @@ static void take_back(struct attempt *attempt, unsigned long from, unsigned long
 static void go_to_memory(struct attempt *attempt, unsigned long from)
 {
 	if (!model.next_size)
-		fail("the ring goes to other memory, but nobody asked for it");
+		fail("the ring goes to other memory without a request");
 	if (model.entered && from - model.base > TRING_PACKET_HEADER_SIZE) {
 		close_packet(attempt, from);
 	} else if (model.entered) {
@@ -181,7 +181,7 @@ void shim_watched_moved(long from, long to)
 	struct attempt *attempt;
 
 	if (me->attempt < 0)
-		fail("the position is moved by nobody");
+		fail("the position moves outside of an attempt");
 	attempt = &model.attempts[me->attempt];
 	TRACE("    position %ld -> %ld", from, to);
 	model.position = to;
@@ -200,7 +200,7 @@ void shim_watched_moved(long from, long to)
 	}
 }
 
-/* The writer of a record has returned, or of a discarded one. */
+/* The writer has committed or discarded its record and returned. */
 void model_finished(int number)
 {
 	struct attempt *attempt = &model.attempts[number];
@@ -212,7 +212,7 @@ void model_finished(int number)
 			 number + 1 == (int)model.nr_attempts;
 }
 
-/* Is there a writer in the middle that keeps a packet as old as this open? */
+/* Does an open record keep a packet as old as @packet open? */
 static bool is_kept_open(u32 packet)
 {
 	const struct attempt *attempt;
@@ -226,7 +226,7 @@ static bool is_kept_open(u32 packet)
 	return false;
 }
 
-/* Would a reservation that needs the next packet be refused now? */
+/* Note whether a reservation that needs the next packet would be refused now. */
 static void note_full(struct attempt *attempt)
 {
 	u32 lap = model.next_packet - model.subbufs;
@@ -248,7 +248,7 @@ void shim_watched_read(long value)
 	attempt = &model.attempts[me->attempt];
 	attempt->lost_low = model.lost;
 	attempt->knows_lost = false;
-	/* Before a refusal the position is looked at once more. */
+	/* The writer reads the position once more before a refusal. */
 	attempt->was_no_room = attempt->no_room;
 	attempt->was_kept_open = attempt->kept_open;
 	attempt->no_room = false;
@@ -256,16 +256,16 @@ void shim_watched_read(long value)
 	note_full(attempt);
 }
 
-/* Before a step is a point: what the ring shows of the attempt there. */
+/* At a step, before its point: what the ring shows of the attempt. */
 void model_step(int number, struct tring_cpu_buffer *cpu_buffer, int step)
 {
 	struct attempt *attempt = &model.attempts[number];
 
-	/* The first step behind which nobody reads the refusals. */
+	/* After this step the writer does not read the count of refusals again. */
 	if (!attempt->knows_lost && (step == TRING_STEP_SWITCH_READ ||
 				     step == TRING_STEP_RESERVE_BOUND)) {
 		attempt->knows_lost = true;
-		/* With every access a point, others may have been counted and not told. */
+		/* With fine points, a refusal may be counted but not told to the model yet. */
 		attempt->lost_high = model.lost + (shim_fine ? me->depth : 0);
 	}
 	if (step == TRING_STEP_RESERVE_BEFORE) {
@@ -277,7 +277,7 @@ void model_step(int number, struct tring_cpu_buffer *cpu_buffer, int step)
 		note_full(attempt);
 	} else if (step == TRING_STEP_DISCARD_KEPT) {
 		if (model.position == attempt->end)
-			fail("a discard keeps its place, but nobody is behind it");
+			fail("a discard keeps its place, but no record is behind it");
 		attempt->fate = FATE_KEPT;
 	}
 }
@@ -322,7 +322,7 @@ void model_refused(int number, int err)
 		break;
 	case -EAGAIN:
 		reason = TRING_REFUSED_RETRIES;
-		/* Of a clock that traces itself the ring turns the events away. */
+		/* The events of a clock that traces itself are refused as nested instead. */
 		is_right = later >= TRING_RETRIES_MAX && config->storm != 'c';
 		break;
 	case -ELOOP:
@@ -336,7 +336,7 @@ void model_refused(int number, int err)
 		break;
 	case -ESHUTDOWN:
 		reason = TRING_REFUSED_OFF;
-		/* Of the last that come while it is emptied the ring takes this for the reason. */
+		/* The ring gives this reason, too, for the last events before a new trace. */
 		is_right = attempt->may_be_off || model.may_be_off ||
 			   attempt->may_be_emptied || model.may_be_emptied;
 		break;
@@ -359,7 +359,7 @@ static u8 fill_of(int number, unsigned int offset)
 	return number * 7 + offset * 3 + 1;
 }
 
-/* An event that describes itself; what is before the fields is not ours. */
+/* Fields that identify the event. A writer must not store before the fields. */
 void model_payload(int number, u8 *payload)
 {
 	u8 *fields = payload + TRING_PAYLOAD_HEAD;
@@ -370,7 +370,7 @@ void model_payload(int number, u8 *payload)
 		fields[i] = fill_of(number, i);
 }
 
-/* The writer of the record behind the one that was @order. */
+/* The attempt whose record comes behind that of rank @order in the packet. */
 static struct attempt *find_attempt(u32 packet, u32 order)
 {
 	struct attempt *attempt, *found = NULL;
@@ -384,11 +384,11 @@ static struct attempt *find_attempt(u32 packet, u32 order)
 			found = attempt;
 	}
 	if (!found)
-		fail("packet %u has a record of no writer", packet);
+		fail("packet %u has a record that no writer wrote", packet);
 	return found;
 }
 
-/* Which event it is, who wrote it and in what context. */
+/* Check id, pid and context of a record. */
 static void check_head(const struct decoded_record *record, const struct attempt *attempt)
 {
 	const struct event *event = &attempt->event;
@@ -428,7 +428,7 @@ static void check_event(const struct decoded_record *record, const struct attemp
 			fail("event %u is damaged at %u", number, i);
 }
 
-/* Each record is that of its writer, in order; returns events. */
+/* Check that each record is as written, in order. Returns the number of events. */
 static unsigned long check_records(const struct decoded *decoded, u32 order, bool again)
 {
 	const struct decoded_record *record;
@@ -459,7 +459,7 @@ static unsigned long check_records(const struct decoded *decoded, u32 order, boo
 	return events;
 }
 
-/* Nothing that was written into this packet is missing: its records are read. */
+/* The number of records that the packet must have. */
 static u32 count_records(u32 packet)
 {
 	const struct attempt *attempt;
@@ -490,7 +490,7 @@ static u32 mark_read(u32 packet)
 	return order;
 }
 
-/* Committed events before this packet that no reader got, nor will. */
+/* Committed events before this packet that no reader has read or will read. */
 static u32 count_overwritten(u32 packet)
 {
 	const struct attempt *attempt;
@@ -519,7 +519,7 @@ static void check_header(const struct decoded *decoded, bool is_exact)
 	if (decoded->lengths[TRING_PACKET_FLAGS])
 		fail("packet %lu has the flags %x", decoded->seq_num,
 		     decoded->lengths[TRING_PACKET_FLAGS]);
-	/* A type may be given after the packet is closed. */
+	/* A type may be given after the packet was closed. */
 	for (type = TRING_TYPE_SHORT_MIN; type < TRING_TYPES; type++)
 		if (decoded->lengths[type] && decoded->lengths[type] != buffer->lengths[type])
 			fail("packet %lu has %u as the length of type %u, not %u",
@@ -572,7 +572,7 @@ static void decode(const void *data, size_t size, struct decoded *decoded)
 		fail("a packet of %u bytes is handed out as %zu", decoded->size, size);
 }
 
-/* A reader took this packet. */
+/* Check a packet that a reader took. */
 void model_packet(enum tring_stream_kind kind, const void *data, size_t size,
 		  unsigned long events)
 {
@@ -599,15 +599,15 @@ void model_packet(enum tring_stream_kind kind, const void *data, size_t size,
 	model.read += found;
 }
 
-/* A reader copied this packet, and left it there. */
+/* Check a packet that a reader peeked at. */
 void model_peek(const void *data, size_t size)
 {
 	struct decoded decoded;
 
 	decode(data, size, &decoded);
-	/* Its count of losses may be a moment old. */
+	/* Its count of losses may be out of date. */
 	check_header(&decoded, false);
-	/* A packet in another reader's hands may be peeked at, too. */
+	/* A packet that a reader has read may still be peeked at. */
 	check_records(&decoded, 0, true);
 	if (decoded.records != count_records(decoded.seq_num))
 		fail("packet %lu has %u records, not %u", decoded.seq_num, decoded.records,
@@ -615,8 +615,8 @@ void model_peek(const void *data, size_t size)
 }
 
 /*
- * What has become the snapshot. Looked up in the ring, since no call tells;
- * that each of these packets is there is seen when the snapshot is read.
+ * Note the packets that are in the snapshot now. No call returns that, so the model looks
+ * it up in the ring. Reading the snapshot later checks that each of them is there.
  */
 void model_aside(struct tring_stream *stream)
 {
@@ -632,7 +632,7 @@ void model_aside(struct tring_stream *stream)
 		}
 }
 
-/* Recording is off: nothing is open, and nothing will be reserved. */
+/* Recording is off: no record is open, and none will be reserved. */
 void model_is_off(void)
 {
 	u32 i;
@@ -643,7 +643,7 @@ void model_is_off(void)
 	model.is_off = true;
 }
 
-/* The last packet must account for all that was lost. */
+/* The last packet must account for all losses. */
 void model_final_loss(void)
 {
 	u64 lost = model.lost + count_overwritten(U32_MAX);
@@ -659,7 +659,7 @@ static void expect(const char *what, u64 got, u64 wanted)
 		fail("%s: %llu, not %llu", what, got, wanted);
 }
 
-/* The ring's counters against the model's, and against each other; at rest. */
+/* At rest: compare the counters of the ring with the model and with each other. */
 void model_balance(struct tring_buffer *buffer, bool drained)
 {
 	struct tring_stats stats;
@@ -674,7 +674,7 @@ void model_balance(struct tring_buffer *buffer, bool drained)
 	expect("stats: packets_read", stats.packets_read, model.packets_read);
 	expect("committed = read + overwritten + remaining",
 	       stats.read + stats.overwritten + stats.remaining, stats.committed);
-	expect("the same in bytes",
+	expect("committed = read + overwritten + remaining in bytes",
 	       stats.read_bytes + stats.overwritten_bytes + stats.remaining_bytes,
 	       stats.committed_bytes);
 	for (reason = 0; reason < TRING_REFUSALS; reason++)

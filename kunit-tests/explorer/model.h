@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What should be in the ring, by what each writer was told: see model.c.
+ * A model of the expected content of the ring; see model.c.
  */
 #ifndef MODEL_H
 #define MODEL_H
@@ -14,20 +14,20 @@ enum fate {
 	FATE_OPEN,
 	FATE_COMMITTED,
 	FATE_DISCARDING,
-	FATE_KEPT,		/* discarded, but its place is not free */
+	FATE_KEPT,		/* discarded, but keeps its place */
 	FATE_TAKEN_BACK,
 	FATE_REFUSED,
-	FATE_CALL		/* no event: a flush or another call */
+	FATE_CALL		/* no event: a flush or a call from another CPU */
 };
 
 /**
- * struct event - what a writer wants to record
- * @head: as tring_reserve() is told it, from which the others are not taken
- * @pid: of the context
- * @id: ftrace's
- * @length: of the payload
- * @flags: of the context
- * @preempt_count: of the context
+ * struct event - an event that a writer records
+ * @head: argument of tring_reserve(); no other member is derived from it
+ * @pid: expected in the record
+ * @id: ftrace's id of the event
+ * @length: payload bytes
+ * @flags: expected in the record
+ * @preempt_count: expected in the record
  */
 struct event {
 	u64		head;
@@ -39,30 +39,30 @@ struct event {
 };
 
 /**
- * struct attempt - of a writer to write an event, or of a flush
- * @stamp: that the ring chose; see model_step()
- * @clock: that it read last
- * @begin: position that it moved from, or the first one in its packet
- * @end: position that it moved to
- * @lost_low: events refused when it read the position, at least
- * @lost_high: at most
- * @packet: sequence number of the packet that it is in
- * @order: of its claim among all; 0 if it has none
- * @event: what it is about; zeros for a flush
- * @fate: so far
- * @knows_lost: it has read the refused events, too
- * @may_be_off: recording may have been off when it began
- * @may_be_emptied: the ring may have been about to be emptied then
- * @no_room: since it read the position there was a moment without room
- * @kept_open: likewise with an open record a lap behind
- * @was_no_room: the same before it read the position last
- * @was_kept_open: likewise
- * @is_bounded: @stamp is no later than what others announced before
- * @is_compact: there is no reason for a full timestamp
- * @is_pidless: there is none to say the pid
- * @claimed: it has moved the position
- * @finished: its writer has returned
- * @read: a reader got it
+ * struct attempt - the attempt of a writer to record an event, or a flush
+ * @stamp: timestamp that the ring chose; see model_step()
+ * @clock: clock that the writer read last
+ * @begin: position that the writer moved from, or the first position of its packet
+ * @end: position that the writer moved to
+ * @lost_low: events refused when the writer read the position, at least
+ * @lost_high: events refused when the writer read the position, at most
+ * @packet: sequence number of the packet of the record
+ * @order: rank among all moves of the position; 0 before the move
+ * @event: the event; zeros for a flush
+ * @fate: state of the attempt
+ * @knows_lost: the writer has read the count of refused events, too
+ * @may_be_off: recording may have been off when the attempt began
+ * @may_be_emptied: a new trace may have been about to begin when the attempt began
+ * @no_room: since the writer read the position, the next packet had no room once
+ * @kept_open: since the writer read the position, an open record was a lap behind once
+ * @was_no_room: @no_room, of the turn before the writer read the position again
+ * @was_kept_open: @kept_open, of the turn before the writer read the position again
+ * @is_bounded: @stamp is not later than all stamps stored in before_ts earlier
+ * @is_compact: a full timestamp is not justified
+ * @is_pidless: writing the pid is not justified
+ * @claimed: the writer has moved the position
+ * @finished: the writer has returned
+ * @read: a reader has read the record
  */
 struct attempt {
 	u64		stamp;
@@ -91,14 +91,14 @@ struct attempt {
 };
 
 /**
- * struct packet_model - a packet as it should be
- * @begin: timestamp
- * @end: timestamp
- * @lost_low: refused events that its header counts, at least
- * @lost_high: at most
- * @content: bytes
- * @closed: the three before are known
- * @aside: it is, or was, in a snapshot
+ * struct packet_model - the expected content of a packet's header
+ * @begin: timestamp_begin
+ * @end: timestamp_end
+ * @lost_low: refused events in events_discarded, at least
+ * @lost_high: refused events in events_discarded, at most
+ * @content: bytes of content
+ * @closed: the packet is closed, and all but @begin is known
+ * @aside: the packet is, or was, in a snapshot
  */
 struct packet_model {
 	u64	begin;
@@ -110,7 +110,7 @@ struct packet_model {
 	bool	aside;
 };
 
-/* What a stream's reader has seen. */
+/* What the reader of a stream has seen. */
 struct stream_model {
 	u32	expected;	/* number of the next packet */
 	u32	last_order;
@@ -122,24 +122,24 @@ struct model {
 	/* writers */
 	u32		nr_attempts;
 	u32		orders;
-	u32		next_packet;	/* number of the next one entered */
-	u32		packet;		/* that the position is in */
+	u32		next_packet;	/* sequence number of the next packet entered */
+	u32		packet;		/* the packet that the position is in */
 	bool		entered;
-	unsigned long	base;		/* position where that begins */
+	unsigned long	base;		/* position where @packet begins */
 	unsigned long	position;
-	unsigned long	size;		/* of a sub-buffer */
+	unsigned long	size;		/* bytes of a sub-buffer */
 	u32		subbufs;
-	u32		first_packet;	/* of the memory */
-	unsigned long	next_size;	/* of the memory after this */
+	u32		first_packet;	/* first sequence number of the memory */
+	unsigned long	next_size;	/* @size of the next memory */
 	u32		next_subbufs;
-	u64		max_stamp;	/* that a writer announced */
-	u64		plain_stamp;	/* of the last record, see model_finished() */
-	u32		plain_pid;	/* likewise */
-	bool		is_plain;
+	u64		max_stamp;	/* highest one stored in before_ts */
+	u64		plain_stamp;	/* stamp of the last record, if @is_plain */
+	u32		plain_pid;	/* pid of the last record, if @is_plain */
+	bool		is_plain;	/* nothing disturbed the last record */
 	u32		committed;
 	u32		discarded;
 	u32		refused[TRING_REFUSALS];
-	u32		lost;		/* of these, the losses */
+	u32		lost;		/* sum of @refused, but for _OFF */
 	bool		may_be_off;
 	bool		may_be_emptied;
 	bool		is_off;
@@ -148,7 +148,7 @@ struct model {
 	struct stream_model streams[TRING_STREAMS];
 	u32		packets_read;
 	u32		read;
-	/* the rest is used as far as counted above */
+	/* next_packet and nr_attempts members are in use */
 	struct packet_model packets[PACKETS_MAX];
 	struct attempt	attempts[ATTEMPTS_MAX];
 };

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A schedule is what was chosen at each point that offered a choice. The next
- * one keeps the longest part of it after which something is left untried, and
- * runs again from a fresh ring.
+ * A schedule is the list of options taken at each point that offered a choice. The
+ * next schedule keeps the longest prefix of it after which an option is left untried,
+ * and runs from a fresh ring.
  *
- * The state at a choice is everything that what follows depends on: the ring's
- * memory, the model, and the stacks and registers of all actors, bytes and all.
- * If it was met before, all that can follow was or will be tried from there, as
- * no schedule ever comes back to a state of its own. So it is sound to end the
- * schedule there, but for two states with one 64-bit hash.
+ * The state at a choice is everything that the rest of the schedule depends on: the
+ * memory of the ring, the model, and the stacks and registers of all actors. If the
+ * state is known from an earlier schedule, everything that can follow was or will be
+ * tried from there, because no schedule returns to a state of its own. So the schedule
+ * may end there. Two states with the same 64-bit hash are the exception.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -38,7 +38,7 @@ static uint64_t *states;
 static unsigned int states_log;
 static uint64_t nr_states;
 
-/* Of the fixed part that one schedule after the other repeats. */
+/* schedule_abandon() jumps here. */
 static jmp_buf schedule_end;
 
 static uint64_t next_random(void)
@@ -77,7 +77,7 @@ static void grow_states(void)
 	states_log = log;
 }
 
-/* True if it is new. A full table forgets nothing, and takes no more. */
+/* True if the state is new. A full table keeps its states and takes no more. */
 static bool note_state(uint64_t hash)
 {
 	bool is_new;
@@ -101,15 +101,17 @@ static void forget_states(void)
 	nr_states = 0;
 }
 
-/* End this schedule here: all that follows is known. */
+/* End this schedule here. */
 void schedule_abandon(enum schedule_end why)
 {
 	_longjmp(schedule_end, why);
 }
 
 /**
- * choose - one of several things that may happen now
- * @options: how many; 0 is that nothing comes in
+ * choose - take one of several options
+ * @options: number of options; option 0 is that nothing interrupts
+ *
+ * Return: the option that this schedule takes.
  */
 unsigned int choose(unsigned int options)
 {
@@ -140,7 +142,7 @@ unsigned int choose(unsigned int options)
 	return taken;
 }
 
-/* Is another interruption within the bound? */
+/* Does the bound allow another interruption? */
 bool may_interrupt(void)
 {
 	if (interrupts < enumeration.bound)
@@ -159,7 +161,7 @@ unsigned int interrupts_left(void)
 	return enumeration.bound - interrupts;
 }
 
-/* To the next schedule; false if there is none. */
+/* Go to the next schedule; false if there is none. */
 static bool advance(void)
 {
 	path_length = position;
@@ -184,7 +186,7 @@ static enum schedule_end run_one(void)
 	return SCHEDULE_COMPLETE;
 }
 
-/* What was chosen, as text: "NAME:BOUND:CHOICE=OPTION,...". */
+/* The schedule as text: "NAME:BOUND:CHOICE=OPTION,...". */
 void schedule_print(char *text, size_t size)
 {
 	const char *comma = "";
@@ -200,7 +202,7 @@ void schedule_print(char *text, size_t size)
 		}
 }
 
-/* Run one schedule again: the part of its text behind the name. */
+/* Run the schedule of this text (without its name). */
 enum schedule_end schedule_replay(const char *text)
 {
 	unsigned int choice, taken, bound;
@@ -226,7 +228,7 @@ enum schedule_end schedule_replay(const char *text)
 }
 
 /*
- * All schedules with at most @bound interruptions, until @deadline. Returns
+ * Run all schedules with at most @bound interruptions, until @deadline. Returns
  * SCHEDULE_COMPLETE if all were run.
  */
 enum schedule_end schedule_all(unsigned int bound, double deadline)
@@ -257,7 +259,7 @@ enum schedule_end schedule_all(unsigned int bound, double deadline)
 	return end;
 }
 
-/* Schedules by chance until @deadline, the same ones each time for a @seed. */
+/* Run random schedules until @deadline; the same @seed gives the same schedules. */
 enum schedule_end schedule_random(unsigned int bound, uint64_t seed, double deadline)
 {
 	enumeration.mode = ENUMERATE_RANDOM;

@@ -11,7 +11,7 @@
 
 enum schedule_end {
 	SCHEDULE_COMPLETE,
-	SCHEDULE_KNOWN,		/* came to a state that was met before */
+	SCHEDULE_KNOWN,		/* reached a known state */
 	SCHEDULE_FAILED,
 	SCHEDULE_UNREADABLE
 };
@@ -23,15 +23,15 @@ enum enumeration_mode {
 };
 
 /**
- * struct enumeration - how, and what came of it
- * @mode: how
+ * struct enumeration - an enumeration and its results
+ * @mode: which schedules
  * @bound: interruptions in a schedule, at most
- * @bound_hit: the bound kept something from being tried
- * @states_full: more states than are noted
- * @complete: schedules that ran to their end
- * @known: schedules that ended at a known state
- * @random: schedules by chance
- * @states: distinct ones, of the last bound
+ * @bound_hit: the bound has cut off schedules
+ * @states_full: there were more states than the table holds
+ * @complete: number of schedules that ran to their end
+ * @known: number of schedules that ended at a known state
+ * @random: number of random schedules
+ * @states: number of distinct states, of the last bound
  */
 struct enumeration {
 	enum enumeration_mode mode;
@@ -45,7 +45,7 @@ struct enumeration {
 };
 
 extern struct enumeration enumeration;
-/* Do not end schedules at known states: to check that nothing is missed so. */
+/* Go on at known states: to check that ending there misses nothing. */
 extern bool run_known_states;
 
 void schedule_abandon(enum schedule_end why) __attribute__((__noreturn__));
@@ -55,7 +55,7 @@ enum schedule_end schedule_all(unsigned int bound, double deadline);
 enum schedule_end schedule_random(unsigned int bound, uint64_t seed, double deadline);
 unsigned int interrupts_left(void);
 
-/* explorer.c: hash of all that the future depends on */
+/* explorer.c: hash of the state, all that the rest of the schedule depends on */
 uint64_t hash_world(void);
 /* main.c */
 double seconds_now(void);

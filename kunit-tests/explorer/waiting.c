@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What of the kernel blocks or defers, for shim/waiting.h: who is on a CPU of
- * its own lets the others go on until what it waits for has come. The writers'
- * CPU never waits.
+ * Kernel functions that block or defer, for shim/waiting.h. An actor on another CPU that
+ * blocks lets the others run until its condition holds. The writers' CPU never blocks.
  */
 #include "world.h"
 
@@ -27,7 +26,7 @@ void preempt_disable_notrace(void)
 void preempt_enable_notrace(void)
 {
 	if (--me->preempt < 0)
-		fail("preemption is switched on more often than off");
+		fail("preemption is enabled more often than disabled");
 }
 
 unsigned char interrupt_context_level(void)
@@ -71,7 +70,7 @@ void mutex_lock(struct mutex *mutex)
 void mutex_unlock(struct mutex *mutex)
 {
 	if (mutex->owner != world.running + 2)
-		fail("a mutex is given back by another");
+		fail("a mutex is unlocked by an actor that does not hold it");
 	mutex->owner = 0;
 }
 
@@ -144,7 +143,7 @@ bool schedule_work(struct work_struct *work)
 bool cancel_work_sync(struct work_struct *work)
 {
 	if (work->pending)
-		fail("work is cancelled that somebody waits for");
+		fail("work is cancelled while it is pending");
 	return false;
 }
 
@@ -158,7 +157,7 @@ void wake_up_all(struct wait_queue_head *queue)
 	queue->wakeups++;
 }
 
-/* False if time is up before somebody wakes us. */
+/* False if the timeout ends before a wakeup. */
 bool shim_sleep(struct wait_queue_head *queue, unsigned int wakeups, bool timeout)
 {
 	if (world.running < 0)

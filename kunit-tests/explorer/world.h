@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What a schedule changes besides the ring's memory. All of it is put back for
- * the next one, and all of it is part of a state.
+ * What a schedule changes besides the memory of the ring. All of it is restored for the
+ * next schedule, and all of it is part of a state.
  */
 #ifndef WORLD_H
 #define WORLD_H
@@ -12,13 +12,13 @@
 #include "explorer.h"
 #include "model.h"
 
-/* A CPU as the kernel's macros see it. */
+/* What the kernel's macros tell of a CPU. */
 struct context {
-	int	level;		/* that it runs at */
-	int	reported;	/* as the preempt count has it */
+	int	level;		/* that the CPU runs at */
+	int	reported;	/* level in the preempt count */
 	int	preempt;
-	int	attempt;	/* that it is in, -1 for none */
-	int	depth;		/* attempts that it is in */
+	int	attempt;	/* the current one, -1 for none */
+	int	depth;		/* of nested attempts */
 };
 
 enum wait {
@@ -32,14 +32,14 @@ enum wait {
 	WAIT_WORK
 };
 
-/* What an actor on another CPU waits for. */
+/* The condition that an actor on another CPU waits for. */
 struct waiting {
 	enum wait	for_what;
 	const void	*object;
 	unsigned int	wakeups;
 };
 
-/* A call that an actor wants made on the writers' CPU. */
+/* A function that an actor has called on the writers' CPU. */
 struct call {
 	void	(*function)(void *info);
 	void	*info;
@@ -48,25 +48,25 @@ struct call {
 };
 
 #define WORKS_MAX	4
-/* The ring's: to drop old memory, to give short types. */
+/* The works of the ring: to drop old memory, to give short types. */
 #define WORK_MAX	2
 
 struct world {
 	struct context	cpu;
 	struct context	other[COROUTINES];
-	int		running;	/* an actor, or -1: the writers' CPU */
-	int		last;		/* actor that went on last, here */
+	int		running;	/* actor, or -1: the writers' CPU */
+	int		last;		/* actor that ran last at this point */
 	int		times[LEVELS];
 	int		entry;
 	int		traced_clock;
 	int		clock_times;
-	int		cpu_users;	/* who keeps CPUs from coming and going */
-	bool		offline;	/* the writers' CPU is */
+	int		cpu_users;	/* holders of cpus_read_lock() */
+	bool		offline;	/* the writers' CPU is offline */
 	u64		now;
 	struct waiting	waiting[COROUTINES];
 	struct call	call[COROUTINES];
 	struct irq_work	*works[WORKS_MAX];
-	struct work_struct *work[WORK_MAX];	/* for the worker, the next one first */
+	struct work_struct *work[WORK_MAX];	/* pending, in order */
 	unsigned int	steps;
 	struct model	model;
 };

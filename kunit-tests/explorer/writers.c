@@ -1,34 +1,33 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What runs on the writers' CPU: events as any caller of tring_reserve() writes
- * them, and the clock that they read. Each level has a pid, flags and a preempt
- * count of its own.
+ * The writers' CPU: writes events as any caller of tring_reserve() does, and has the
+ * clock that writers read. Each level has a pid, flags and a preempt count of its own.
  *
- * Letters of a word:
- *   s small, of fixed length	e the smallest that there is
- *   v the same, of varying length	g the same, without a short id
- *   w the same as s, which gets its short id when it has occurred
- *   i the same as s with the task's pid, as interrupts have it
- *   f the same as s with a context that takes more than a byte
- *   d as s, but discarded	y as g with such a context, discarded
- *   b big: with any other but e it fills a sub-buffer of the smallest size
- *   x as b, but discarded	l too large
- *   p ends where the sub-buffer does, which is one byte too far
- *   q ends a byte before
+ * A letter is an event:
+ *   s small, of fixed length	e the smallest possible
+ *   v as s, of varying length	g as s, without a short id
+ *   w as s, but gets its short id only after it has occurred
+ *   i as s with the pid of the task, as in a real interrupt
+ *   f as s with a full context, longer than a byte
+ *   d as s, then discarded	y as g with a full context, then discarded
+ *   b big: with any event but e it fills a sub-buffer of the smallest size
+ *   x as b, then discarded	l too large for any sub-buffer
+ *   p ends where the sub-buffer ends, one byte too far
+ *   q ends one byte before that
  * The last five are of varying length.
  */
 #include "world.h"
 
-/* The largest that every sub-buffer takes, whatever its head. */
+/* The largest that fits any sub-buffer, even with the longest head. */
 #define LENGTH_BIG	(PAGE_SIZE - 1 - TRING_PACKET_HEADER_SIZE - \
 			 TRING_RECORD_HEAD_MAX + TRING_PAYLOAD_HEAD)
-/* No sub-buffer of the smallest size takes it, however short its head. */
+/* Does not fit a sub-buffer of the smallest size, even with the shortest head. */
 #define LENGTH_TOO_LARGE	(LENGTH_BIG + TRING_RECORD_HEAD_MAX)
 #define LENGTH_SMALL	18
-/* The ring makes it TRING_PAYLOAD_MIN. */
+/* The ring pads it to TRING_PAYLOAD_MIN. */
 #define LENGTH_SMALLEST	10
 
-/* Whoever counts what 27 bits can tell. */
+/* Ticks that a compact stamp can tell. */
 #define STAMP_SPAN	(1ull << TRING_STAMP_BITS)
 
 enum kind {
@@ -77,18 +76,18 @@ static const struct {
 };
 
 #define FIRST_ID	340
-/* The position behind a small record that is the first: no token of anybody's. */
+/* Equal to the position behind a first, small record: must not pass for its token. */
 #define FIRST_PID	(TRING_PACKET_HEADER_SIZE + TRING_WORD_SIZE + 1 + TRING_PID_SIZE + \
 			 LENGTH_SMALL - TRING_PAYLOAD_HEAD)
-/* An NMI's, which the context byte has no bit for. */
+/* A flag of NMIs, which needs a full context. */
 #define FLAG_OF_FULL	0x40
 
 static u64 keys[KIND_WANTS];
-/* The ring changes it, so it is in the arena. */
+/* In the arena, because the ring changes it. */
 static struct tring_key *wanting;
 
 /**
- * prepare_events - make known to the ring what writers will record
+ * prepare_events - register the events with the ring
  */
 void prepare_events(void)
 {
@@ -170,13 +169,13 @@ static void write_event(const struct letter *letter)
 			tring_commit(&record);
 		}
 		model_finished(number);
-		TRACE("  event %d is through", number);
+		TRACE("  event %d is done", number);
 	}
 	me->depth--;
 	me->attempt = outer;
 }
 
-/* Write the events of a word; between two of them is a point. */
+/* Write the events of a word, with a point after each. */
 void write_word(const char *word)
 {
 	unsigned int i;
@@ -192,7 +191,7 @@ void write_word(const char *word)
 	}
 }
 
-/* The clock ticks each time that it is read, or does what the schedule says. */
+/* Each read of the clock is a tick, or a trick that the schedule chooses. */
 static void wind_clock(void)
 {
 	const char *tricks = config->clock;
@@ -210,16 +209,16 @@ static void wind_clock(void)
 	switch (tricks[trick - 1]) {
 	case '0':	/* stands still */
 		break;
-	case '<':	/* steps back, but not behind the tick before the last */
+	case '<':	/* steps back by half a tick */
 		world.now -= 5;
 		break;
-	case '-':	/* steps back behind two ticks */
+	case '-':	/* steps back by two and a half ticks */
 		world.now -= 25;
 		break;
-	case 'c':	/* the last difference that a compact stamp can tell */
+	case 'c':	/* the largest difference that a compact stamp can tell */
 		world.now += STAMP_SPAN - 1;
 		break;
-	case 'j':	/* the first that it cannot */
+	case 'j':	/* the smallest that it cannot tell */
 		world.now += STAMP_SPAN;
 		break;
 	case 'J':
@@ -230,7 +229,7 @@ static void wind_clock(void)
 	}
 }
 
-/* Real clocks are never read: the ring asks read_clock(). */
+/* The ring reads read_clock() instead of a real clock. */
 u64 tring_clock_read_other(enum tring_clock clock)
 {
 	fail("clock %d is read", clock);

@@ -2,15 +2,15 @@
 # SPDX-License-Identifier: GPL-2.0
 """apply-mutant.py LIST [NAME DIR] - the seeded faults of kunit-tests/mutants
 
-With LIST alone: the names, a line each, with what each breaks. With a name and
-a folder: applies that fault to the sources there, or says why it does not fit.
+With LIST alone: prints each name and what it breaks, a line each. With NAME and DIR:
+applies that fault to the sources in DIR, or says why it does not fit.
 """
 import os
 import sys
 
 
 def read_list(path):
-    """The blocks of the file, as name -> (text, [[file, old, new], ...])."""
+    """The blocks of the file: {name: (text, [[file, old, new], ...])}."""
     mutants = {}
     name = None
     with open(path, encoding="ascii") as lines:
@@ -32,12 +32,12 @@ def read_list(path):
 
 
 def change(name, path, old, new):
-    """Replace the lines, which must be there once."""
+    """Replace the lines, which must occur exactly once."""
     with open(path, encoding="utf-8") as source:
         content = source.read()
     if content.count(old) != 1:
         sys.exit(f"{name}: its lines are {content.count(old)} times in {path}")
-    # Not in place: what lies there may be a link to the real source.
+    # Do not write in place: the file may be a link to the real source.
     os.remove(path)
     with open(path, "w", encoding="utf-8") as source:
         source.write(content.replace(old, new))

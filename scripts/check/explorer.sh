@@ -1,16 +1,16 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# explorer.sh [--source DIR] [--quick] [--seconds N] [ARGUMENT...] - builds the
-# ring's own C files in user space and runs them through every interleaving of
-# their steps that there is time for: see kunit-tests/explorer/explorer.c.
+# explorer.sh [--source DIR] [--quick] [--seconds N] [ARGUMENT...] - builds the C
+# files of the ring in user space and runs them through as many interleavings of
+# their steps as time allows; see kunit-tests/explorer/explorer.c.
 #
-#   --source DIR	take kmod/, and uapi/ if it is there, from DIR
+#   --source DIR	take kmod/ from DIR, and uapi/ if DIR has one
 #   --quick	stop at the first configuration that fails, and run neither the
 #		sanitizers nor the seeded faults that must be found: for mutants
-#   --sanitized	the sanitizers alone; they are slower, but see more
-#   --seconds N	of processor time for all configurations together
-#   ARGUMENT	for the explorer alone, as --replay TEXT or --config NAME
+#   --sanitized	run with the sanitizers only, which are slower and find more
+#   --seconds N	CPU time for all configurations together
+#   ARGUMENT	passed to the explorer, as --replay TEXT or --config NAME
 #
 # The last line is "explorer: N passed, N failed, N skipped". After a failure a
 # line says "killed by: CONFIGURATION: WHAT". Each full run shows, too, that the explorer
@@ -43,7 +43,7 @@ while [ $# -gt 0 ]; do
 done
 ring=$source/kmod/ring
 [ -f "$ring/reserve.c" ] || die "no kmod/ring/reserve.c in $source"
-# The ring but for the clocks, in place of which is the explorer's own.
+# All files of the ring except its clocks, which the explorer replaces.
 mapfile -t ring_files < <(printf '%s\n' "$ring"/*.c | grep -v '/clock\.c$')
 uapi=$source/uapi
 [ -d "$uapi" ] || uapi=$top/uapi
@@ -51,8 +51,8 @@ explorer=$top/kunit-tests/explorer
 parse=$top/userspace-reader/lib
 compiler=${CC:-gcc}
 
-# One folder for each source, so that two runs do not meet; objects are shared
-# by content, so that a mutant costs no more than what it changes.
+# A folder for each source, so that two runs do not disturb each other. Objects are
+# shared by content, so that a mutant compiles only the files that it changes.
 build=$cache/explorer/$(printf '%s' "$source" | cksum | cut -d' ' -f1)
 objects=$cache/explorer/objects
 mkdir -p "$build" "$objects"
@@ -60,8 +60,8 @@ find "$objects" -name '*.o' -mmin +600 -delete
 exec 8>"$build.lock"
 flock 8
 
-# For each header of the kernel's that the ring asks for, one that is the shim.
-# Except those that the C library asks the kernel for itself.
+# Makes each kernel header that the ring includes, from the shim, except those that
+# the C library has.
 make_headers() {
 	local header
 
@@ -75,15 +75,15 @@ make_headers() {
 		mkdir -p "$build/include/$(dirname "$header")"
 		say '#include "shim/shim.h"' >"$build/include/$header"
 	done
-	# A kernel that compat.h need do nothing for.
+	# A kernel version for which compat.h does nothing.
 	cat >>"$build/include/linux/version.h" <<-'END'
 		#define KERNEL_VERSION(a, b, c)	(((a) << 16) + ((b) << 8) + (c))
 		#define LINUX_VERSION_CODE	KERNEL_VERSION(6, 12, 0)
 	END
 }
 
-# compile_one OBJECT FILE FLAG... - or take it from an earlier run. The key is
-# all that a file may include; flags that name folders do not count.
+# compile_one OBJECT FILE FLAG... - compiles, or takes the object of an earlier run.
+# The key covers everything that the file may include, and the flags except -I.
 compile_one() {
 	local object=$1 file=$2 key flag plain=()
 
@@ -114,7 +114,7 @@ compile_one() {
 	cp "$objects/$key.o" "$object"
 }
 
-# compile FOLDER FLAG... - all objects, two at a time, and the program
+# compile FOLDER FLAG... - compiles all objects in parallel, and links them
 compile() {
 	local folder=$1 file pids=() pid flags ring_flags
 
@@ -145,7 +145,7 @@ compile() {
 			set -- "${flags[@]}" "-I$explorer"
 			;;
 		parse)
-			# Not a mutant's idea of the format.
+			# The format of the checkout, not that of a mutant.
 			set -- "${flags[@]}" "-I$explorer" "-I$parse" "-I$top/uapi"
 			;;
 		esac
@@ -162,7 +162,7 @@ compile() {
 	"$compiler" "${flags[@]}" "$folder"/*.o -o "$folder/explorer"
 }
 
-# build_program NAME FLAG... - unless it is there and nothing has changed
+# build_program NAME FLAG... - builds the program unless it is up to date
 build_program() {
 	local name=$1 stamp
 
@@ -185,7 +185,7 @@ passed=0 failed=0
 # One fault of each kind: stamps, counters, commits, pids, the reader.
 faults=(slow-no-clamp refused-not-counted discard-no-poison slow-pid-unmarked take-open)
 
-# run_counted NAME COMMAND... - and add the numbers of its last line
+# run_counted NAME COMMAND... - runs the command and adds up its last line
 run_counted() {
 	local name=$1 line status=0
 

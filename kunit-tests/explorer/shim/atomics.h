@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Accesses to what writers and readers share. One thread runs all actors, and
- * they change only at points, so plain accesses are as atomic as need be. What
- * order other CPUs would see them in is not modelled here.
+ * Accesses to variables that writers and readers share. One thread runs all actors and
+ * switches between them at points only, so plain accesses are atomic. The order in which
+ * other CPUs would see them is not modelled here.
  *
- * With shim_fine each access is a point, too: in front of it, something else
- * may come in. shim_watched is the address of the ring's position: who moves
- * it, from where to where, is the first thing that the model wants to know.
+ * With shim_fine each access is a point, too: another actor may run before it.
+ * shim_watched is the address of the ring's position; the model is told each read and
+ * each move of it.
  */
 #ifndef SHIM_ATOMICS_H
 #define SHIM_ATOMICS_H
@@ -29,7 +29,7 @@ static inline void shim_point(void)
 		shim_access();
 }
 
-/* Of a variable that may lie in memory that is gone. */
+/* An access to a variable that may lie in freed memory. */
 static inline void shim_point_at(const void *variable)
 {
 	shim_point();
@@ -53,7 +53,7 @@ typedef struct {
 #define ATOMIC_INIT(v)		{ (v) }
 #define ATOMIC64_INIT(v)	{ (v) }
 
-/* The one access that the compiler may neither repeat nor leave out. */
+/* An access that the compiler may neither repeat nor omit. */
 #define SHIM_ONCE(x)	(*(volatile __typeof__(x) *)&(x))
 
 #define READ_ONCE(x) \
@@ -78,7 +78,7 @@ do { \
 	_value; \
 })
 
-/* Of whatever width the variable has: not a local_t. */
+/* For variables of any width; a local_t has local_cmpxchg(). */
 #define cmpxchg_local(p, old, new)	cmpxchg(p, old, new)
 
 #define smp_mb()	barrier()

@@ -37,7 +37,7 @@ typedef unsigned int __poll_t;
 #define ERESTARTSYS	512
 #endif
 
-/* Small, so that a few events fill a packet and a copy of the ring is cheap. */
+/* Small, so that a few events fill a packet and copying the ring is fast. */
 #define PAGE_SHIFT	8
 #define PAGE_SIZE	(1UL << PAGE_SHIFT)
 #define PAGE_MASK	(~(PAGE_SIZE - 1))
@@ -114,7 +114,7 @@ static inline bool is_power_of_2(unsigned long n)
 	return n && !(n & (n - 1));
 }
 
-/* What the ring finds wrong with itself is a fault like any other. */
+/* A warning of the ring is a failure. */
 void shim_warn(const char *what, const char *file, int line);
 
 #define WARN_ON(condition) \
@@ -138,7 +138,7 @@ void shim_print(const char *format, ...);
 
 #define EXPORT_SYMBOL_NS_GPL(symbol, space)	_Static_assert(1, "")
 
-/* Of compat.h, for other files than the ring's. */
+/* Declarations of compat.h that the ring does not use. */
 struct inode;
 struct vm_area_struct;
 struct timespec64 {
@@ -151,16 +151,16 @@ struct timespec64 inode_set_ctime_current(struct inode *inode);
 void inode_set_mtime_to_ts(struct inode *inode, struct timespec64 ts);
 void vm_flags_mod(struct vm_area_struct *vma, unsigned long set, unsigned long clear);
 
-/* The test's own clock is read instead: see tring_ring_clock(). */
+/* Not used: the ring reads the clock of the test, see tring_ring_clock(). */
 static inline u64 ktime_get_mono_fast_ns(void)
 {
 	return 0;
 }
 
-/* model.c: what was recorded before belongs to another trace. */
+/* model.c: a new trace begins here. */
 void shim_trace_begins(void);
 
-/* Another one than before. */
+/* A uuid that was not used before. */
 static inline void generate_random_uuid(u8 *uuid)
 {
 	int i;

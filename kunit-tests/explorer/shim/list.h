@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Doubly linked lists, and pointers that are errors.
+ * Doubly linked lists, and errors as pointers.
  */
 #ifndef SHIM_LIST_H
 #define SHIM_LIST_H

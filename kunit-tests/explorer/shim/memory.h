@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Memory: all of it comes from one arena, which the explorer puts back as it
- * was for each schedule. What is freed is not used again within a schedule, and
- * with AddressSanitizer poisoned, as are the gaps between allocations.
+ * Memory. All of it comes from one arena, which the explorer restores for each schedule.
+ * Freed memory is not used again within a schedule. With AddressSanitizer, freed memory
+ * and the gaps between allocations are poisoned.
  */
 #ifndef SHIM_MEMORY_H
 #define SHIM_MEMORY_H
@@ -64,7 +64,7 @@ do { \
 #define alloc_percpu(type)		((type *)shim_allocate(sizeof(type), 64))
 #define free_percpu(memory)		shim_free(memory)
 
-/* There is one CPU with a ring; who runs elsewhere does not ask. */
+/* One CPU has a ring; code on other CPUs does not use these. */
 #define per_cpu_ptr(pointer, cpu)	((void)(cpu), (pointer))
 #define this_cpu_ptr(pointer)		(pointer)
 #define raw_cpu_ptr(pointer)		(pointer)

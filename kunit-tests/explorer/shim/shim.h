@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What the ring's files need of the kernel, for one CPU that writes and others
- * that read, in user space. Each is as small as the ring's use of it allows, and
- * nothing more is here: a ring that needs more does not compile.
+ * The parts of the kernel that the ring uses, in user space, for one CPU that writes and
+ * others that read. Each part is as small as the ring allows. There is nothing else: a
+ * ring that uses more does not compile.
  *
- * scripts/check/explorer.sh makes a <linux/...> header that includes this one for
- * each that the ring's files ask for.
+ * For each <linux/...> header that the ring includes, scripts/check/explorer.sh makes a
+ * header that includes this one.
  */
 #ifndef SHIM_H
 #define SHIM_H

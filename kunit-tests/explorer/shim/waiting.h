@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Who runs, who waits for whom: preemption, interrupts of the writers' CPU,
- * locks, grace periods and sleep. What blocks here lets the others go on.
+ * Preemption, interrupts of the writers' CPU, locks, grace periods and sleep. A function
+ * that blocks lets the other actors run.
  */
 #ifndef SHIM_WAITING_H
 #define SHIM_WAITING_H
@@ -70,7 +70,7 @@ typedef void (*smp_call_func_t)(void *info);
 
 int smp_call_function_single(int cpu, smp_call_func_t function, void *info, int wait);
 
-/* Until something else has gone on. */
+/* These return after another actor has run. */
 #define msleep(ms)				cpu_relax()
 #define usleep_range(low, high)			cpu_relax()
 #define schedule_timeout_interruptible(jiffies)	cpu_relax()
@@ -128,7 +128,7 @@ static inline void init_waitqueue_head(struct wait_queue_head *queue)
 	queue->wakeups = 0;
 }
 
-/* The barrier that it needs is its caller's. */
+/* The caller provides the barrier. */
 static inline bool waitqueue_active(struct wait_queue_head *queue)
 {
 	shim_point();
