@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What stands between a '%' and its letter, as far as kernel events use it and
- * libtraceevent hands it on to printf as it is.
+ * Parser of printf conversions, from the '%' to the letter. It accepts what
+ * kernel events use and libtraceevent passes to printf unchanged.
  */
 #include <ctype.h>
 #include <string.h>
@@ -44,12 +44,13 @@ static void read_length(const char **at, struct tring_conversion *conversion)
 }
 
 /**
- * tring_conversion_read - take a conversion apart
+ * tring_conversion_read - parse a conversion
  * @conversion: filled in
- * @text: a '%' and what follows it
+ * @text: text that begins with the '%'
  *
- * Return: false if it is not in C's order or is too long, as far as that can be
- * told without the letter behind a 'p'.
+ * A letter after "%p" is not parsed.
+ *
+ * Return: false if its parts are not in C's order or it is too long.
  */
 bool tring_conversion_read(struct tring_conversion *conversion,
 			   const char *text)

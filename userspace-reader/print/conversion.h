@@ -8,15 +8,15 @@
 
 #include "line.h"
 
-/* libtraceevent has room for so much of a conversion. */
+/* Longest conversion that libtraceevent accepts, in characters. */
 #define TRING_CONVERSION_MAX	30
 
 /**
- * struct tring_conversion - what stands between a '%' and its letter
+ * struct tring_conversion - one conversion of a print format
  * @form: flags, width and precision
- * @longs: 'l's less 'h's
- * @letter: what it ends with
- * @size: characters with the '%' and the letter
+ * @longs: number of 'l' minus number of 'h'
+ * @letter: conversion letter, its last character
+ * @size: characters from the '%' to the letter, both included
  */
 struct tring_conversion {
 	struct tring_number_form form;

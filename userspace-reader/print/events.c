@@ -2,8 +2,8 @@
 /*
  * Event descriptions: the kernel's format files, parsed by libtraceevent.
  *
- * The files may come from another machine, so offsets and sizes in them are
- * checked once here; whoever holds a struct tring_event can rely on them.
+ * The files may come from another machine. So their offsets and sizes are
+ * checked here, once; every struct tring_event has valid ones.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -16,14 +16,14 @@
 #include "tring_format.h"
 #include "util.h"
 
-/* More than any sub-buffer that an event of fixed size could fit into. */
+/* Upper bound for the offset and for the size of a field. */
 #define FIXED_SIZE_MAX		65536
 
 /**
- * tring_events_init - no events yet
- * @events: to be freed with tring_events_free()
+ * tring_events_init - initialize an empty set of events
+ * @events: filled in; free it with tring_events_free()
  *
- * Return: 0 or -ENOMEM, said on stderr.
+ * Return: 0 or -ENOMEM, reported on stderr.
  */
 int tring_events_init(struct tring_events *events)
 {
@@ -34,7 +34,7 @@ int tring_events_init(struct tring_events *events)
 		return -ENOMEM;
 	}
 	events->by_id = tring_allocate(TRING_EVENT_IDS * sizeof(*events->by_id));
-	/* a print format it cannot parse is printed field by field instead */
+	/* libtraceevent prints an event field by field if it cannot parse the print format */
 	tep_set_loglevel(TEP_LOG_NONE);
 	tep_set_long_size(events->tep, 8);
 	return 0;
@@ -48,8 +48,8 @@ static void free_event(struct tring_event *event)
 }
 
 /**
- * tring_events_free - undo tring_events_init()
- * @events: may be zeroed
+ * tring_events_free - free a set of events
+ * @events: from tring_events_init(), or zeroed
  */
 void tring_events_free(struct tring_events *events)
 {
@@ -81,7 +81,7 @@ static const char *check_fields(const struct tep_event *parsed,
 		    field->size > FIXED_SIZE_MAX)
 			return "a field's offset or size is out of range";
 		if (field->flags & TEP_FIELD_IS_DYNAMIC && field->size != 4)
-			return "a dynamic field is not described by 4 bytes";
+			return "the location of a dynamic field does not have 4 bytes";
 		if (end < (uint32_t)(field->offset + field->size))
 			end = field->offset + field->size;
 	}
@@ -89,7 +89,7 @@ static const char *check_fields(const struct tep_event *parsed,
 	return NULL;
 }
 
-/* What the ring makes of a format, which it has of the kernel's own structs. */
+/* The ring computes the same length from the kernel's own structs. */
 static uint8_t length_of_fields(const struct tep_event *parsed,
 				uint32_t fixed_size)
 {
@@ -104,7 +104,7 @@ static uint8_t length_of_fields(const struct tep_event *parsed,
 	return length < TRING_FIELDS_MIN ? TRING_FIELDS_MIN : length;
 }
 
-/* libtraceevent may give up in the middle of the fields without an error. */
+/* libtraceevent may stop in the middle of the fields without an error. */
 static bool has_all_fields(const struct tep_event *parsed, const char *text)
 {
 	int count = 0;
@@ -117,8 +117,8 @@ static bool has_all_fields(const struct tep_event *parsed, const char *text)
 }
 
 /*
- * Parsed on its own first: what is once in libtraceevent's handle stays there
- * and is used, whatever it says.
+ * The format is parsed by a handle of its own first: libtraceevent cannot remove
+ * a bad event from a handle.
  */
 static const char *check_event(struct tring_event *event, int *id)
 {
@@ -132,7 +132,7 @@ static const char *check_event(struct tring_event *event, int *id)
 	tep_set_long_size(scratch, 8);
 	error = tep_parse_format(scratch, &parsed, event->text, event->size,
 				 "scratch");
-	/* without its print format an event is printed field by field */
+	/* a bad print format is acceptable: the event is printed field by field */
 	if (!parsed || (error && error != TEP_ERRNO__READ_PRINT_FAILED) ||
 	    !has_all_fields(parsed, event->text))
 		wrong = "libtraceevent cannot parse it";
@@ -150,14 +150,14 @@ static const char *check_event(struct tring_event *event, int *id)
 
 /**
  * tring_events_add - load one format file
- * @events: where to
- * @dir: directory that has SYSTEM/NAME/format
+ * @events: set to add the event to
+ * @dir: directory that contains SYSTEM/NAME/format
  * @system: the event's system
  * @name: the event's name
  *
- * An event that is there already is left alone.
+ * Does nothing if the set already has an event with the same id.
  *
- * Return: 0 or a negative errno, said on stderr.
+ * Return: 0 or a negative errno, reported on stderr.
  */
 int tring_events_add(struct tring_events *events, const char *dir,
 		     const char *system, const char *name)
@@ -253,7 +253,7 @@ static int walk(struct tring_events *events, const char *dir, event_fn *call,
 	return error;
 }
 
-/* One bad file must not hide the other events: it is counted and passed over. */
+/* A bad file is counted and skipped, so that it does not hide other events. */
 static int add_any(struct tring_events *events, const char *dir,
 		   const char *system, const char *name, void *data)
 {
@@ -266,11 +266,11 @@ static int add_any(struct tring_events *events, const char *dir,
 
 /**
  * tring_events_add_all - load every format file under a directory
- * @events: where to
- * @dir: directory that has SYSTEM/NAME/format
+ * @events: set to add the events to
+ * @dir: directory that contains SYSTEM/NAME/format
  *
- * Return: 0; a negative errno if there is no such directory; else the number
- * of files that could not be used. Both are said on stderr.
+ * Return: 0; a negative errno if the directory cannot be read; else the number
+ * of unusable files. Errors are reported on stderr.
  */
 int tring_events_add_all(struct tring_events *events, const char *dir)
 {
@@ -280,7 +280,7 @@ int tring_events_add_all(struct tring_events *events, const char *dir)
 	return error ? error : bad;
 }
 
-/* Without perf a kernel has no files "id", but the formats say it too. */
+/* A kernel without perf has no files "id", but the formats contain the id too. */
 static int read_id(const char *dir, const char *system, const char *name)
 {
 	char *path = tring_format("%s/%s/%s/id", dir, system, name);
@@ -314,13 +314,13 @@ static int add_wanted(struct tring_events *events, const char *dir,
 }
 
 /**
- * tring_events_add_ids - load the format files of events met by their ids
- * @events: where to
- * @dir: directory that has SYSTEM/NAME/format and SYSTEM/NAME/id
- * @ids: which of the TRING_EVENT_IDS ids were met
+ * tring_events_add_ids - load the format files of events with given ids
+ * @events: set to add the events to
+ * @dir: directory that contains SYSTEM/NAME/format and SYSTEM/NAME/id
+ * @ids: TRING_EVENT_IDS entries, true for each wanted id
  *
- * Return: 0; a negative errno if there is no such directory; else the number
- * of ids that no event has. Both are said on stderr.
+ * Return: 0; a negative errno if the directory cannot be read; else the number
+ * of ids without an event. Errors are reported on stderr.
  */
 int tring_events_add_ids(struct tring_events *events, const char *dir,
 			 bool *ids)
@@ -349,15 +349,15 @@ int tring_events_add_ids(struct tring_events *events, const char *dir,
 }
 
 /**
- * tring_events_add_print - load ftrace's own "print"
- * @events: where to
- * @dir: directory that has SYSTEM/NAME/format
+ * tring_events_add_print - load ftrace's own "print" event
+ * @events: set to add the event to
+ * @dir: directory that contains SYSTEM/NAME/format
  *
- * Modules write this event into a ring whatever events are enabled. Where the
- * kernel has no format for it nothing is added, and whoever meets one hears
- * that no event has its id.
+ * Modules write this event into a ring whether or not events are enabled. If
+ * the kernel has no format for it, nothing is added; a record of it is then
+ * reported as one without an event.
  *
- * Return: 0 or a negative errno, said on stderr.
+ * Return: 0 or a negative errno, reported on stderr.
  */
 int tring_events_add_print(struct tring_events *events, const char *dir)
 {
@@ -369,8 +369,8 @@ int tring_events_add_print(struct tring_events *events, const char *dir)
 }
 
 /**
- * tring_events_find - an event's description
- * @events: where to look
+ * tring_events_find - find an event's description
+ * @events: set to search
  * @id: the event's id
  *
  * Return: the description, or NULL.

@@ -7,19 +7,19 @@
 #include <stdint.h>
 #include <traceevent/event-parse.h>
 
-/* A record's id is 16 bits wide. */
+/* Number of possible event ids: an id has 16 bits. */
 #define TRING_EVENT_IDS		65536
 
 /**
  * struct tring_event - one event's description
- * @system: such as "sched"
- * @name: such as "sched_switch"
- * @text: its format file
+ * @system: subsystem, such as "sched"
+ * @name: event name, such as "sched_switch"
+ * @text: content of the format file
  * @size: bytes of @text
- * @parsed: what libtraceevent made of it, owned by the handle
+ * @parsed: libtraceevent's form of @text, owned by the handle
  * @fixed_size: payload bytes up to the end of the last field
- * @length: bytes of fields of a short record, TRING_LENGTH_VARIES if they vary
- *	or are too many
+ * @length: bytes of fields in a short record; TRING_LENGTH_VARIES if the length
+ *	varies or is too large
  */
 struct tring_event {
 	char		*system;
@@ -34,9 +34,9 @@ struct tring_event {
 /**
  * struct tring_events - the events of a trace
  * @tep: libtraceevent's handle
- * @list: one an event, in the order of being added
- * @count: how many
- * @by_id: index into @list plus 1, 0 for ids without a description
+ * @list: descriptions, in the order in which they were added
+ * @count: number of entries in @list
+ * @by_id: index into @list plus 1; 0 for ids without a description
  */
 struct tring_events {
 	struct tep_handle *tep;

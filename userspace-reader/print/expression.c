@@ -2,11 +2,11 @@
 /*
  * Arithmetic of print formats.
  *
- * libtraceevent has parsed the format into a tree and walks it for each event,
- * comparing the names of operators and types. Here the tree becomes a list of
- * steps once. The meaning is libtraceevent's, not C's: all numbers are 64 bits
- * wide and unsigned, a field's sign is not extended, and a cast cuts off.
- * What could not be told exactly is not compiled.
+ * libtraceevent parses a format into a tree and walks the tree for each event,
+ * comparing the names of operators and types. This file compiles the tree into
+ * a list of steps, once. The semantics are libtraceevent's, not C's: all numbers
+ * are unsigned and have 64 bits, a field's sign is not extended, and a cast
+ * truncates. An expression whose exact value is uncertain is not compiled.
  */
 #include <ctype.h>
 #include <stdlib.h>
@@ -16,10 +16,10 @@
 #include "util.h"
 
 /**
- * struct compiler - an expression in the making
- * @event: whose format it is from
- * @steps: so far
- * @count: how many
+ * struct compiler - state of a compilation
+ * @event: event whose print format contains the expression
+ * @steps: steps compiled so far
+ * @count: number of steps
  */
 struct compiler {
 	const struct tring_event *event;
@@ -47,8 +47,8 @@ static bool add_kind(struct compiler *compiler, enum tring_step_kind kind)
 }
 
 /*
- * What is outside the fixed part may be outside a short payload, and what is
- * before the fields is not there.
+ * Only the fixed part is certain to be in every payload. The bytes before the
+ * fields are not recorded.
  */
 static bool add_load(struct compiler *compiler, uint64_t offset, uint64_t size)
 {
@@ -56,7 +56,7 @@ static bool add_load(struct compiler *compiler, uint64_t offset, uint64_t size)
 	    offset > compiler->event->fixed_size ||
 	    size > compiler->event->fixed_size - offset)
 		return false;
-	/* libtraceevent reads numbers of no other size */
+	/* libtraceevent evaluates a number of any other size as 0 */
 	if (size != 1 && size != 2 && size != 4 && size != 8)
 		return add_value(compiler, 0);
 	return add_step(compiler, (struct tring_step){
@@ -65,11 +65,11 @@ static bool add_load(struct compiler *compiler, uint64_t offset, uint64_t size)
 }
 
 /**
- * tring_is_dynamic - does a field say where its data lies?
+ * tring_is_dynamic - does a field contain the location of its data?
  * @field: the field
  *
- * Return: true if it is u32 of length and offset, as tring_events_add() has
- * checked.
+ * Return: true if it is a u32 with length and offset; tring_events_add() has
+ * checked its size.
  */
 bool tring_is_dynamic(const struct tep_format_field *field)
 {
@@ -84,7 +84,7 @@ static struct tep_format_field *find_field(const struct compiler *compiler,
 	return tep_find_any_field(compiler->event->parsed, arg->field.name);
 }
 
-/* Whatever its sign, a type is as many low bits. */
+/* A cast keeps the low bits of the type's size; signedness makes no difference. */
 static uint64_t find_mask(const char *type, size_t length)
 {
 	static const struct {
@@ -124,7 +124,7 @@ static bool compile(struct compiler *compiler, struct tep_print_arg *arg);
 
 static bool is_constant(const struct tep_print_arg *arg, uint64_t *value)
 {
-	/* names are looked up among symbols */
+	/* libtraceevent looks names up in its symbols */
 	if (arg->type != TEP_PRINT_ATOM ||
 	    !isdigit((unsigned char)*arg->atom.atom))
 		return false;
@@ -145,7 +145,7 @@ static bool compile_index(struct compiler *compiler, struct tep_print_arg *arg)
 		const char *type = cast->typecast.type;
 		size_t length = strlen(type);
 
-		/* "TYPE *": what it points to counts */
+		/* "TYPE *": the mask is that of TYPE */
 		if (length < 4 || type[length - 1] != '*')
 			return false;
 		mask = find_mask(type, length - 2);
@@ -219,7 +219,7 @@ static bool compile_operation(struct compiler *compiler,
 		       add_kind(compiler, TRING_STEP_COMPLEMENT);
 	if (!find_operator(text, &kind))
 		return false;
-	/* libtraceevent may divide by zero, and die */
+	/* libtraceevent does not check for a division by zero */
 	if ((kind == TRING_STEP_DIVIDE || kind == TRING_STEP_MODULO) &&
 	    (!is_constant(arg->op.right, &divisor) || !divisor))
 		return false;
@@ -235,7 +235,7 @@ static bool compile(struct compiler *compiler, struct tep_print_arg *arg)
 
 	switch (arg->type) {
 	case TEP_PRINT_NULL:
-		/* left of a sign */
+		/* left operand of a unary sign */
 		return add_value(compiler, 0);
 	case TEP_PRINT_ATOM:
 		return is_constant(arg, &value) && add_value(compiler, value);
@@ -261,12 +261,12 @@ static bool compile(struct compiler *compiler, struct tep_print_arg *arg)
 }
 
 /**
- * tring_expression_compile - prepare a number of a print format
- * @expression: filled in; @expression->steps is to be freed
- * @event: whose format it is from
+ * tring_expression_compile - compile a number of a print format
+ * @expression: filled in; free @expression->steps with free()
+ * @event: event whose print format contains the number
  * @arg: libtraceevent's tree
  *
- * Return: false if it is nothing that can be told exactly.
+ * Return: false if the exact value cannot be computed.
  */
 bool tring_expression_compile(struct tring_expression *expression,
 			      const struct tring_event *event,
@@ -310,7 +310,7 @@ static uint64_t operate(enum tring_step_kind kind, uint64_t left,
 	case TRING_STEP_GREATER_EQUAL:
 		return left >= right;
 	case TRING_STEP_SHIFT_LEFT:
-		/* as the processors do it that libtraceevent is run on */
+		/* processors use the low 6 bits of the count; libtraceevent relies on that */
 		return left << (right & 63);
 	case TRING_STEP_SHIFT_RIGHT:
 		return left >> (right & 63);
@@ -328,9 +328,9 @@ static uint64_t operate(enum tring_step_kind kind, uint64_t left,
 }
 
 /**
- * tring_expression_evaluate - the number for a payload
+ * tring_expression_evaluate - evaluate an expression
  * @expression: from tring_expression_compile()
- * @payload: at least as long as the event's fixed part
+ * @payload: payload that contains at least the event's fixed part
  *
  * Return: the number.
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Arithmetic of print formats: compiled from libtraceevent's tree, evaluated. */
+/* Arithmetic of print formats: compiled once from libtraceevent's tree, then evaluated. */
 #ifndef TRING_EXPRESSION_H
 #define TRING_EXPRESSION_H
 
@@ -11,7 +11,7 @@
 #include "events.h"
 #include "tring_parse.h"
 
-/* More than any format of the kernel needs. */
+/* Step limit of an expression; no format of the kernel needs as many. */
 #define TRING_EXPRESSION_STEPS	48
 
 enum tring_step_kind {
@@ -42,10 +42,10 @@ enum tring_step_kind {
 };
 
 /**
- * struct tring_step - one step on a stack of numbers
- * @kind: what to do
- * @size: of the field to push, in bytes
- * @offset: of the field in the payload
+ * struct tring_step - one operation on a stack of numbers
+ * @kind: operation, enum tring_step_kind
+ * @size: size of the field to push, in bytes
+ * @offset: offset of the field in the payload
  * @value: number to push, or mask
  */
 struct tring_step {
@@ -56,9 +56,9 @@ struct tring_step {
 };
 
 /**
- * struct tring_expression - a number made of a payload's fields
- * @steps: first operands, then what is done with them
- * @count: how many steps
+ * struct tring_expression - a number computed from a payload's fields
+ * @steps: operations in postfix order
+ * @count: number of steps
  * @big_endian: byte order of the payload
  */
 struct tring_expression {
@@ -75,12 +75,12 @@ uint64_t tring_expression_evaluate(const struct tring_expression *expression,
 bool tring_is_dynamic(const struct tep_format_field *field);
 
 /**
- * tring_load - number of any size that a field may have
- * @from: its first byte
+ * tring_load - load a number of 1 to 8 bytes
+ * @from: first byte of the number
  * @size: 1, 2, 4 or 8
  * @big_endian: byte order
  *
- * Return: the number; as libtraceevent has it, the sign is not extended.
+ * Return: the number. The sign is not extended, as in libtraceevent.
  */
 static inline uint64_t tring_load(const uint8_t *from, unsigned int size,
 				  bool big_endian)

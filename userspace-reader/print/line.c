@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A line of text in the making: what printf would write for the conversions
- * that kernel events use, without reading a format for each of them.
+ * Buffer for one line of text. Numbers are written as printf writes them, for
+ * the conversions that kernel events use, without parsing a format each time.
  */
 #include <stdlib.h>
 
@@ -9,20 +9,20 @@
 #include "util.h"
 
 #define FIRST_SIZE	1024
-/* 64 bits in base 8 */
+/* digits of 64 bits in base 8 */
 #define DIGITS_MAX	22
 
 #define TEN(tens)	tens "0" tens "1" tens "2" tens "3" tens "4" \
 			tens "5" tens "6" tens "7" tens "8" tens "9"
 
-/* Two at a time: half of the divisions. */
+/* Writing two digits at a time halves the number of divisions. */
 static const char two_digits[] =
 	TEN("0") TEN("1") TEN("2") TEN("3") TEN("4")
 	TEN("5") TEN("6") TEN("7") TEN("8") TEN("9");
 
 /**
- * tring_line_init - an empty line
- * @line: to be freed with tring_line_free()
+ * tring_line_init - initialize an empty line
+ * @line: filled in; free it with tring_line_free()
  */
 void tring_line_init(struct tring_line *line)
 {
@@ -32,7 +32,7 @@ void tring_line_init(struct tring_line *line)
 }
 
 /**
- * tring_line_free - undo tring_line_init()
+ * tring_line_free - free a line's memory
  * @line: the line
  */
 void tring_line_free(struct tring_line *line)
@@ -41,9 +41,9 @@ void tring_line_free(struct tring_line *line)
 }
 
 /**
- * tring_line_grow - get more memory
+ * tring_line_grow - enlarge a line's memory
  * @line: the line
- * @size: how much must fit behind what is there
+ * @size: characters that must fit after the present text
  */
 void tring_line_grow(struct tring_line *line, size_t size)
 {
@@ -76,11 +76,11 @@ static unsigned int count_decimal(uint64_t value)
 }
 
 /**
- * tring_put_decimal - write a number
- * @at: where to; 20 characters must fit
+ * tring_put_decimal - write a number in base 10
+ * @at: destination; 20 characters must fit
  * @value: the number
  *
- * Return: behind its last digit.
+ * Return: end of the number.
  */
 char *tring_put_decimal(char *at, uint64_t value)
 {
@@ -113,11 +113,11 @@ static char *put_base(char *at, uint64_t value, unsigned int shift, char ten)
 }
 
 /**
- * tring_put_hex - write a number
- * @at: where to; 16 characters must fit
+ * tring_put_hex - write a number in base 16
+ * @at: destination; 16 characters must fit
  * @value: the number
  *
- * Return: behind its last digit.
+ * Return: end of the number.
  */
 char *tring_put_hex(char *at, uint64_t value)
 {
@@ -143,10 +143,10 @@ static char *put_repeated(char *at, char character, int times)
 }
 
 /**
- * tring_line_number - add a number as printf would
+ * tring_line_number - add a number in printf's format
  * @line: the line
- * @value: the number, extended to 64 bits by its sign if it has one
- * @form: how; neither @form->width nor @form->precision may exceed 64
+ * @value: the number; a signed one is sign-extended to 64 bits
+ * @form: format; neither @form->width nor @form->precision may exceed 64
  */
 void tring_line_number(struct tring_line *line, uint64_t value,
 		       const struct tring_number_form *form)
@@ -166,7 +166,7 @@ void tring_line_number(struct tring_line *line, uint64_t value,
 		line->at = put_digits(at, value, form);
 		return;
 	}
-	/* no digit at all stands for a zero of precision 0 */
+	/* printf writes 0 with precision 0 without any digit */
 	count = value || form->precision ?
 		put_digits(digits, value, form) - digits : 0;
 	zeroes = form->precision - count;
@@ -198,12 +198,12 @@ void tring_line_number(struct tring_line *line, uint64_t value,
 }
 
 /**
- * tring_line_padded - add text that has a width
+ * tring_line_padded - add text with padding
  * @line: the line
  * @text: the text
- * @size: how many characters
- * @width: at least so many
- * @left: blanks go behind the text
+ * @size: characters of @text
+ * @width: minimum number of characters
+ * @left: left-align: blanks follow the text
  */
 void tring_line_padded(struct tring_line *line, const char *text, size_t size,
 		       int width, bool left)

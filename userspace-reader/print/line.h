@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A line of text in the making.
+ * Buffer for one line of text.
  *
- * Who adds something makes room for the most that it can be first; what writes
- * digits then does so without a look at the end.
+ * A caller first makes room for the longest text that it may add. Functions
+ * that write digits do not check the buffer's end.
  */
 #ifndef TRING_LINE_H
 #define TRING_LINE_H
@@ -13,17 +13,17 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Text that so many bytes may be read of is copied without a loop. */
+/* Bytes that tring_line_short() copies at once; they must be readable. */
 #define TRING_LINE_SHORT	32
 
-/* No number in any base and no padding of a plan takes more. */
+/* Maximum characters of a number, in any base and with a plan's padding. */
 #define TRING_LINE_NUMBER	160
 
 /**
- * struct tring_line - text
- * @start: its first character
- * @at: behind its last one
- * @end: of the memory
+ * struct tring_line - text under construction
+ * @start: first character
+ * @at: end of the text
+ * @end: end of the memory
  */
 struct tring_line {
 	char	*start;
@@ -32,16 +32,16 @@ struct tring_line {
 };
 
 /**
- * struct tring_number_form - what printf's conversions can ask for
+ * struct tring_number_form - format of a number, as in a printf conversion
  * @base: 8, 10 or 16
- * @is_signed: of base 10
- * @upper: of base 16
- * @alternate: '#'
- * @left: '-'
- * @zeroes: '0'
- * @plain: none of the flags, no width and no precision
- * @width: at least so many characters
- * @precision: at least so many digits; -1 if not given
+ * @is_signed: signed; with base 10 only
+ * @upper: capital digits; with base 16 only
+ * @alternate: flag '#'
+ * @left: flag '-'
+ * @zeroes: flag '0'
+ * @plain: no flags, no width and no precision
+ * @width: minimum number of characters
+ * @precision: minimum number of digits; -1 if not given
  */
 struct tring_number_form {
 	uint8_t	base;
@@ -66,9 +66,9 @@ char *tring_put_decimal(char *at, uint64_t value);
 char *tring_put_hex(char *at, uint64_t value);
 
 /**
- * tring_line_room - make sure that something fits
+ * tring_line_room - make room for text
  * @line: the line
- * @size: how much
+ * @size: characters that must fit
  */
 static inline void tring_line_room(struct tring_line *line, size_t size)
 {
@@ -80,7 +80,7 @@ static inline void tring_line_room(struct tring_line *line, size_t size)
  * tring_line_text - add text
  * @line: the line
  * @text: the text
- * @size: how many characters
+ * @size: characters of @text
  */
 static inline void tring_line_text(struct tring_line *line, const char *text,
 				   size_t size)
@@ -91,12 +91,12 @@ static inline void tring_line_text(struct tring_line *line, const char *text,
 }
 
 /**
- * tring_line_short - add text that is mostly short
+ * tring_line_short - add text that is usually short
  * @line: the line
- * @text: the text; TRING_LINE_SHORT bytes behind its start can be read
- * @size: how many characters
+ * @text: the text; TRING_LINE_SHORT bytes from its start must be readable
+ * @size: characters of @text
  *
- * A copy whose length the compiler knows takes no call, as all others do.
+ * The copy has a constant length, so the compiler inlines it.
  */
 static inline void tring_line_short(struct tring_line *line, const char *text,
 				    size_t size)

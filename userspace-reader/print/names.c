@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Names of tasks, as a line of the report begins with them.
+ * Names of tasks: the beginning of each line of the report.
  *
- * libtraceevent keeps names in a sorted array, which it searches for each line
- * and sorts again for each new task. Here they are in a hash table, with the
- * text that is printed.
+ * libtraceevent keeps names in a sorted array. It searches the array for each
+ * line and sorts it again for each new task. Here the names are in a hash
+ * table, together with the text to print.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -17,9 +17,9 @@
 #define UNKNOWN		"<...>"
 
 /**
- * tring_names_init - know no more than libtraceevent does
- * @names: to be freed with tring_names_free()
- * @tep: with the names that the kernel had
+ * tring_names_init - initialize an empty table of names
+ * @names: filled in; free it with tring_names_free()
+ * @tep: libtraceevent's handle, with the names that the kernel had saved
  */
 void tring_names_init(struct tring_names *names, struct tep_handle *tep)
 {
@@ -30,7 +30,7 @@ void tring_names_init(struct tring_names *names, struct tep_handle *tep)
 }
 
 /**
- * tring_names_free - undo tring_names_init()
+ * tring_names_free - free a table of names
  * @names: the names
  */
 void tring_names_free(struct tring_names *names)
@@ -39,7 +39,7 @@ void tring_names_free(struct tring_names *names)
 	free(names->other);
 }
 
-/* Return: the task's place, or the free one where it would be. */
+/* Return: the task's place, or the free place for it. */
 static struct tring_name *find_place(const struct tring_names *names,
 				     int32_t pid)
 {
@@ -66,7 +66,7 @@ static void grow(struct tring_names *names)
 	free(old);
 }
 
-/* "%16s-%-7d ", which is for each process that is born, and again by exec(). */
+/* Writes "%16s-%-7d ". Without printf, because each fork() and exec() needs a new head. */
 static void set_head(struct tring_name *place)
 {
 	char *number = place->head + TRING_COMM_MAX + 1, *end;
@@ -96,11 +96,11 @@ static void set_name(struct tring_names *names, struct tring_name *place,
 }
 
 /**
- * tring_names_learn - a task is called so from now on
+ * tring_names_learn - set a task's name
  * @names: the names
- * @pid: its number; that of an idle task and negative ones are not learnt
- * @comm: its name, no longer than TRING_COMM_MAX; an empty one is not learnt
- * @size: its characters
+ * @pid: the task's pid; 0 (idle tasks) and negative pids are ignored
+ * @comm: the task's name, TRING_COMM_MAX characters at most; ignored if empty
+ * @size: characters of @comm
  */
 void tring_names_learn(struct tring_names *names, int32_t pid,
 		       const char *comm, size_t size)
@@ -117,13 +117,13 @@ void tring_names_learn(struct tring_names *names, int32_t pid,
 }
 
 /**
- * tring_names_head - what a task's lines begin with
+ * tring_names_head - beginning of a task's lines
  * @names: the names
- * @pid: its number
- * @size: its characters
+ * @pid: the task's pid
+ * @size: set to the number of characters
  *
- * Return: "name-number ", aligned; valid until the next call. TRING_NAME_HEAD
- * bytes of it can be read.
+ * Return: "name-pid ", aligned; valid until the next call. TRING_NAME_HEAD
+ * bytes of it are readable.
  */
 const char *tring_names_head(struct tring_names *names, int32_t pid,
 			     size_t *size)
@@ -137,7 +137,7 @@ const char *tring_names_head(struct tring_names *names, int32_t pid,
 		return place->head;
 	}
 	comm = tep_data_comm_from_pid(names->tep, pid);
-	/* what libtraceevent does not know it may learn from a plugin */
+	/* unknown names are not kept, because a plugin may teach them to libtraceevent later */
 	if (pid >= 0 && strlen(comm) <= TRING_COMM_MAX &&
 	    strcmp(comm, UNKNOWN)) {
 		set_name(names, place, pid, comm, strlen(comm));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Names of tasks, as a line of the report begins with them. */
+/* Names of tasks: the beginning of each line of the report. */
 #ifndef TRING_NAMES_H
 #define TRING_NAMES_H
 
@@ -8,19 +8,19 @@
 #include <stdint.h>
 #include <traceevent/event-parse.h>
 
-/* TASK_COMM_LEN without the zero */
+/* maximum length of a task's name: TASK_COMM_LEN, without the NUL */
 #define TRING_COMM_MAX		16
-/* a name, '-', a number, a blank; enough for tring_line_short() */
+/* name, '-', number, blank; at least TRING_LINE_SHORT for tring_line_short() */
 #define TRING_NAME_HEAD		32
 
 /**
- * struct tring_name - one task
- * @pid: its number
- * @used: is there a task in this place?
+ * struct tring_name - name of one task
+ * @pid: the task's pid
+ * @used: true if this place of the hash table is in use
  * @comm_size: characters of @comm
  * @head_size: characters of @head
- * @comm: its name
- * @head: how its lines begin
+ * @comm: the task's name
+ * @head: beginning of the task's lines
  */
 struct tring_name {
 	int32_t		pid;
@@ -32,12 +32,12 @@ struct tring_name {
 };
 
 /**
- * struct tring_names - all tasks
- * @tep: knows what the kernel has said of tasks
- * @places: a hash table by number
- * @size: of @places, a power of 2
+ * struct tring_names - names of all known tasks
+ * @tep: libtraceevent's handle, with the names that the kernel had saved
+ * @places: hash table, by pid
+ * @size: number of @places, a power of 2
  * @count: places in use
- * @other: the head of a task that is not kept there
+ * @other: head of the last task that was not in @places
  */
 struct tring_names {
 	struct tep_handle *tep;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * From a print format to a plan.
+ * Compiler from print formats to plans.
  *
- * libtraceevent has read "print fmt:" into a string and a tree an argument.
- * This goes through the string as it does itself, conversion by conversion, and
- * gives up at the first thing that is rare, or that depends on more than the
- * payload and the kernel's symbols.
+ * libtraceevent parses "print fmt:" into a format string and one tree per
+ * argument. The compiler goes through the string conversion by conversion, as
+ * libtraceevent does. It gives up at the first conversion or argument that is
+ * rare, or that depends on more than the payload and the kernel's symbols.
  */
 #include <ctype.h>
 #include <stdlib.h>
@@ -15,15 +15,15 @@
 #include "plan.h"
 #include "util.h"
 
-/* A format with more is not worth a plan. */
+/* Limit for nested "?:" between strings; formats that exceed it get no plan. */
 #define NESTING_MAX		8
 
 /**
- * tring_plan_add - one more operation
+ * tring_plan_add - append an operation
  * @plan: the plan
- * @kind: which
+ * @kind: kind of the operation
  *
- * Return: the operation, zeroed otherwise; valid until the next one is added.
+ * Return: the operation, all but its kind zeroed; valid until the next call.
  */
 struct tring_plan_op *tring_plan_add(struct tring_plan *plan,
 				     enum tring_plan_kind kind)
@@ -43,12 +43,12 @@ struct tring_plan_op *tring_plan_add(struct tring_plan *plan,
 }
 
 /**
- * tring_plan_add_text - text that does not depend on the payload
+ * tring_plan_add_text - append literal text
  * @plan: the plan
  * @text: the text
- * @size: its characters
+ * @size: characters of @text
  *
- * Return: true, for what calls it has to say so.
+ * Return: true, so that callers can chain it with operations that can fail.
  */
 bool tring_plan_add_text(struct tring_plan *plan, const char *text, size_t size)
 {
@@ -61,8 +61,8 @@ bool tring_plan_add_text(struct tring_plan *plan, const char *text, size_t size)
 }
 
 /**
- * tring_plan_free - undo tring_plan_compile()
- * @plan: the plan, may be zeroed
+ * tring_plan_free - free a plan
+ * @plan: from tring_plan_compile(), or zeroed
  */
 void tring_plan_free(struct tring_plan *plan)
 {
@@ -81,7 +81,7 @@ void tring_plan_free(struct tring_plan *plan)
 	memset(plan, 0, sizeof(*plan));
 }
 
-/* What is common to all events is not among the fields of a record. */
+/* Return: the event's field; NULL for common fields, which a record does not contain. */
 static struct tep_format_field *find_own_field(const struct tring_event *event,
 					       struct tep_format_field *field,
 					       const char *name)
@@ -91,7 +91,7 @@ static struct tep_format_field *find_own_field(const struct tring_event *event,
 	return field && field->offset >= TRING_PAYLOAD_HEAD ? field : NULL;
 }
 
-/* A number that is one field, as most are, needs no steps. */
+/* Most numbers are a single field, which is loaded without evaluating steps. */
 static bool add_expression(struct tring_plan_op *op,
 			   const struct tring_event *event,
 			   struct tep_print_arg *arg)
@@ -138,7 +138,7 @@ static bool compile_number(struct tring_plan *plan,
 	return add_expression(op, event, arg);
 }
 
-/* What an unknown letter behind "%p" means is left to be text. */
+/* An unknown letter after "%p" is printed as text. */
 static bool compile_pointer(struct tring_plan *plan,
 			    const struct tring_event *event,
 			    struct tring_conversion *conversion, char letter,
@@ -148,7 +148,7 @@ static bool compile_pointer(struct tring_plan *plan,
 
 	if (arg->type == TEP_PRINT_BSTRING)
 		return false;
-	/* addresses of networks, UUIDs and dumps */
+	/* network addresses, UUIDs and dumps */
 	if (letter && strchr("mMiIUh", letter))
 		return false;
 	op = tring_plan_add(plan, TRING_PLAN_POINTER);
@@ -170,7 +170,7 @@ static bool compile_array(struct tring_plan *plan,
 	struct tring_plan_op *op;
 
 	field = find_own_field(event, arg->field.field, arg->field.name);
-	/* of no size: all the rest; 8 bytes: a pointer to one of its strings */
+	/* size 0: the rest of the payload; 8 bytes: a pointer to a kernel string */
 	if (!field || !field->size ||
 	    (!(field->flags & TEP_FIELD_IS_ARRAY) && field->size == 8))
 		return false;
@@ -203,7 +203,7 @@ static bool compile_dynamic(struct tring_plan *plan,
 	return true;
 }
 
-/* Text as a string conversion prints it. */
+/* Return: the text as the string conversion prints it. */
 static char *convert_text(const struct tring_conversion *conversion, const char *text)
 {
 	int precision = conversion->form.precision;
@@ -224,9 +224,9 @@ static bool ends_with(const char *text, const char *tail)
 }
 
 /*
- * The kernel replaces names of enums by numbers where it can. Of the others
- * libtraceevent knows a few softirqs and what a timer's function returns; the
- * rest is -1 to it.
+ * The kernel replaces most names of enums by numbers. libtraceevent knows some
+ * of the others, of softirqs and of a timer function's return values, which are
+ * not compiled. All other names have the value -1 there.
  */
 static bool read_value(const char *text, int64_t *value)
 {
@@ -278,7 +278,7 @@ static bool compile_names(struct tring_plan *plan,
 	       add_expression(op, event, arg->flags.field);
 }
 
-/* Where an array begins, which a payload says itself if it is dynamic. */
+/* Sets the location of an array; that of a dynamic array is in the payload. */
 static bool place_array(struct tring_plan_op *op,
 			const struct tring_event *event,
 			struct tep_print_arg *arg)
@@ -324,7 +324,7 @@ static bool compile_numbers(struct tring_plan *plan,
 	struct tep_print_arg *size = arg->int_array.el_size;
 	struct tring_plan_op *op = tring_plan_add(plan, TRING_PLAN_NUMBERS);
 
-	/* its numbers are read in this machine's byte order */
+	/* libtraceevent reads these numbers in the host's byte order */
 	if (tep_is_file_bigendian(event->parsed->tep) != TRING_HOST_BIG_ENDIAN)
 		return false;
 	if (size->type != TEP_PRINT_ATOM)
@@ -443,7 +443,7 @@ static bool compile_conversion(struct tring_plan *plan,
 	return good;
 }
 
-/* Up to the next conversion. */
+/* Compiles the text up to the next conversion. */
 static bool compile_literal(struct tring_plan *plan, const char **format)
 {
 	char *text = tring_allocate(strlen(*format) + 1), *to = text;
@@ -473,11 +473,11 @@ static bool compile_literal(struct tring_plan *plan, const char **format)
 }
 
 /**
- * tring_plan_compile_format - work out what an event's format says
- * @plan: added to
+ * tring_plan_compile_format - compile an event's print format
+ * @plan: plan to append to
  * @event: the event
  *
- * Return: false if that cannot be told.
+ * Return: false if the format cannot be compiled.
  */
 bool tring_plan_compile_format(struct tring_plan *plan,
 			       const struct tring_event *event)
@@ -494,11 +494,11 @@ bool tring_plan_compile_format(struct tring_plan *plan,
 }
 
 /**
- * tring_plan_compile - work out how an event is printed
- * @plan: filled in; to be freed with tring_plan_free() if there is one
- * @event: the event, with libtraceevent's plugins loaded
+ * tring_plan_compile - compile how an event is printed
+ * @plan: filled in; free it with tring_plan_free() if the result is true
+ * @event: the event; libtraceevent's plugins must be loaded
  *
- * Return: is there a plan?
+ * Return: true if the event has a plan.
  */
 bool tring_plan_compile(struct tring_plan *plan,
 			const struct tring_event *event)

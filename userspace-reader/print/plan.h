@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * How an event's fields are printed, worked out once an event id.
+ * Plans: how an event's fields are printed, compiled once per event.
  *
- * A plan writes byte for byte what libtraceevent does. There is none where that
- * cannot be told for all payloads; then libtraceevent prints the event.
+ * A plan writes the same bytes as libtraceevent. An event has no plan if that
+ * is not certain for all payloads; libtraceevent prints such an event.
  */
 #ifndef TRING_PLAN_H
 #define TRING_PLAN_H
@@ -36,9 +36,9 @@ enum tring_plan_kind {
 };
 
 /**
- * struct tring_plan_name - a name for a number
+ * struct tring_plan_name - name of a number
  * @value: the number
- * @text: the name, with the blanks that a width asks for
+ * @text: the name, padded to the conversion's width
  * @size: characters of @text
  */
 struct tring_plan_name {
@@ -49,26 +49,27 @@ struct tring_plan_name {
 
 /**
  * struct tring_plan_op - one piece of the output
- * @kind: which
- * @number_size: bytes of the field that is all of the number, 0 if
- *	@expression is needed
- * @bits: of the number that count for its conversion, 8 to 64
- * @left: a string's blanks go behind it
- * @relative: a dynamic string lies from its field's end on
- * @exact: a function's offset is printed, too
- * @blanks: between a dump's bytes
- * @dynamic: an array lies where the payload says
- * @offset: of the field in the payload
- * @size: of the field, or of the elements of an array of numbers
- * @width: of a string
- * @precision: of a string, -1 for none
- * @skip: operations to pass over; of a name that is needed, its offset
- * @form: of a number
- * @expression: what is printed, asked for or counted
- * @text: as it is, or what stands between flags
+ * @kind: operation, enum tring_plan_kind
+ * @number_size: bytes of the field, if the number is a single field; 0 if
+ *	@expression must be evaluated
+ * @bits: bits of the number that its conversion uses, 8 to 64
+ * @left: left-align a string
+ * @relative: location of dynamic data is relative to the end of its field
+ * @exact: print a function's offset, too
+ * @blanks: print blanks between the bytes of a dump
+ * @dynamic: the payload contains the array's location
+ * @offset: offset of the field in the payload
+ * @size: size of the field, or of an element of an array of numbers
+ * @width: minimum width of a string
+ * @precision: maximum length of a string; -1 for no limit
+ * @skip: number of operations to skip; for TRING_PLAN_NEEDS_NAME the offset of
+ *	the name
+ * @form: format of a number
+ * @expression: number to print, condition, or number of an array's elements
+ * @text: literal text, or the delimiter of flags
  * @text_size: characters of @text
- * @names: of flags and symbols
- * @name_count: how many
+ * @names: names of flags or symbols
+ * @name_count: number of @names
  */
 struct tring_plan_op {
 	uint8_t		kind;
@@ -93,10 +94,10 @@ struct tring_plan_op {
 };
 
 /**
- * struct tring_plan - an event's output
- * @ops: in order
- * @count: how many
- * @tep: knows the kernel's functions
+ * struct tring_plan - how to print an event
+ * @ops: operations, in order
+ * @count: number of operations
+ * @tep: libtraceevent's handle, with the kernel's functions
  * @big_endian: byte order of the payloads
  */
 struct tring_plan {
@@ -107,11 +108,11 @@ struct tring_plan {
 };
 
 /**
- * enum tring_plan_result - what became of a payload
- * @TRING_PLAN_DONE: it is printed
- * @TRING_PLAN_ASK: libtraceevent must print this one
- * @TRING_PLAN_BAD: it asks for more than a payload can have, and libtraceevent
- *	must not print it either
+ * enum tring_plan_result - result of printing a payload
+ * @TRING_PLAN_DONE: the payload is printed
+ * @TRING_PLAN_ASK: libtraceevent must print this payload
+ * @TRING_PLAN_BAD: an array is longer than a payload can be; libtraceevent must
+ *	not print this payload either
  */
 enum tring_plan_result {
 	TRING_PLAN_DONE,

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Plans for events that libtraceevent's plugins print in their own words
- * instead of by the format: those that a trace is full of.
+ * Plans for frequent events that libtraceevent's plugins print in a text of
+ * their own, not by the print format.
  *
- * Nothing says which plugin has taken an event, and there may be others than
- * libtraceevent's. The printer compares the first lines of each event.
+ * libtraceevent does not tell which plugin prints an event, and there may be
+ * plugins of other authors. So the printer compares the first lines of each
+ * event with libtraceevent's.
  */
 #include <string.h>
 
@@ -12,7 +13,7 @@
 
 #define TEXT(plan, text)	tring_plan_add_text(plan, text, sizeof(text) - 1)
 
-/* What the plugins' printf conversions ask for. */
+/* Number formats of the plugins' printf conversions. */
 static const struct tring_number_form decimal = {
 	.base = 10, .plain = true, .precision = -1,
 }, signed_decimal = {
@@ -169,11 +170,11 @@ static bool compile_allocation(struct tring_plan *plan,
 }
 
 /**
- * tring_plan_compile_handler - work out how a plugin prints an event
- * @plan: empty, added to
- * @event: an event that has a handler
+ * tring_plan_compile_handler - compile how a plugin prints an event
+ * @plan: empty plan to append to
+ * @event: an event that a plugin prints
  *
- * Return: false if it is none of those known here.
+ * Return: false if the event is not one of those known here.
  */
 bool tring_plan_compile_handler(struct tring_plan *plan,
 				const struct tring_event *event)

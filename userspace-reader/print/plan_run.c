@@ -1,27 +1,26 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * From a plan and a payload to text.
+ * Printing of a payload by its event's plan.
  *
- * The payload is read where it lies. Its fixed part is there and its dynamic
- * fields lie inside it, as the printer has checked. What a format asks for
- * beyond the payload's end reads as zeroes: that is how libtraceevent is given
- * it.
+ * The payload is read in place. The printer has checked that its fixed part is
+ * complete and that its dynamic fields are inside. Bytes beyond the payload's
+ * end read as zeroes, as in the copy that libtraceevent gets.
  */
 #include <string.h>
 
 #include "plan.h"
 #include "symbols.h"
 
-/* As far behind any offset as libtraceevent is given zeroes for sure. */
+/* Maximum bytes of an array: libtraceevent gets as many zeroes after any offset. */
 #define ARRAY_MAX	(2 * 65536)
 
 /**
  * struct run - a payload being printed
- * @plan: how
+ * @plan: the event's plan
  * @symbols: the kernel's functions
- * @line: where to
+ * @line: line to add the text to
  * @payload: the payload
- * @length: its bytes
+ * @length: bytes of @payload
  */
 struct run {
 	const struct tring_plan *plan;
@@ -76,7 +75,7 @@ static void add_function(const struct run *run, uint64_t address, bool exact)
 	}
 }
 
-/* The hrtimer plugin's: the distance the other way round, in so much room. */
+/* The hrtimer plugin prints "start - address" as the offset, in at most 127 characters. */
 static void add_function_back(const struct run *run, uint64_t address)
 {
 	static const struct tring_number_form eight = {
@@ -99,7 +98,7 @@ static void add_function_back(const struct run *run, uint64_t address)
 	}
 }
 
-/* The kmem plugin's, in front of what the format says. */
+/* The kmem plugin prints the caller before the text of the print format. */
 static void add_caller(const struct run *run, uint64_t address)
 {
 	const struct tring_symbol *symbol;
@@ -131,7 +130,7 @@ static void add_string(const struct run *run, const struct tring_plan_op *op,
 		tring_line_text(run->line, text, size);
 }
 
-/* Where a dynamic field's data lies, and how long it is. */
+/* Return: offset of a dynamic field's data; @size is set to its length. */
 static uint32_t place_dynamic(const struct run *run,
 			      const struct tring_plan_op *op, uint32_t *size)
 {
@@ -148,7 +147,7 @@ static void run_dynamic_string(const struct run *run,
 {
 	uint32_t size, offset = place_dynamic(run, op, &size);
 
-	/* it goes on until a zero, whatever the length says if it is not 0 */
+	/* libtraceevent ignores a nonzero length: the string ends at a NUL */
 	if (size)
 		add_string(run, op, offset, UINT32_MAX);
 }
@@ -208,7 +207,7 @@ static enum tring_plan_result find_array(const struct run *run,
 		*offset = place_dynamic(run, op, &size);
 	if (*count > ARRAY_MAX / op->size)
 		return TRING_PLAN_BAD;
-	/* one without data may be said to lie anywhere */
+	/* the location of an array without data can be any offset */
 	return *offset < TRING_PAYLOAD_HEAD ? TRING_PLAN_ASK : TRING_PLAN_DONE;
 }
 
@@ -259,7 +258,7 @@ static enum tring_plan_result run_numbers(const struct run *run,
 	return TRING_PLAN_DONE;
 }
 
-/* The sched_switch plugin's letters. */
+/* Prints the letters of the sched_switch plugin. */
 static void run_task_state(const struct run *run,
 			   const struct tring_plan_op *op)
 {
@@ -280,7 +279,7 @@ static void run_task_state(const struct run *run,
 		tring_line_char(run->line, 'R');
 }
 
-/* A plugin learns names from odd events that we do not learn from. */
+/* From an event with a negative pid or an empty name the plugin may learn a task's name. */
 static bool needs_no_plugin(const struct run *run,
 			    const struct tring_plan_op *op)
 {
@@ -345,15 +344,16 @@ static enum tring_plan_result run_op(const struct run *run,
 }
 
 /**
- * tring_plan_run - print an event's fields
+ * tring_plan_run - print an event's fields by its plan
  * @plan: from tring_plan_compile()
  * @symbols: the kernel's functions
- * @line: what they are added to
- * @payload: the payload, not shorter than the event's fixed part and with its
- *	dynamic fields inside
- * @length: its bytes
+ * @line: line to add the text to
+ * @payload: payload that contains the event's fixed part and all of its dynamic
+ *	data
+ * @length: bytes of @payload
  *
- * Return: TRING_PLAN_DONE, or another if only a part may have been added.
+ * Return: TRING_PLAN_DONE; with any other result the added text may be
+ * incomplete.
  */
 enum tring_plan_result tring_plan_run(const struct tring_plan *plan,
 				      struct tring_symbols *symbols,

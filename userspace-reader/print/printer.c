@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * One line an event, in trace-cmd's style.
+ * Printing of events, one line each, in trace-cmd's format.
  *
- * What a line says is what libtraceevent makes of it. But libtraceevent works
- * it out anew for each event, and most of it repeats: so for each task, each
- * context and each event there is an answer here that was worked out once, and
- * libtraceevent is asked where there is none.
+ * Each line is what libtraceevent prints. But libtraceevent does all the work
+ * again for each record, although most of it repeats. So the printer keeps the
+ * text of each task and each context and a plan for each event; it calls
+ * libtraceevent only without them.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -19,16 +19,17 @@
 #define NAME_WIDTH	21
 
 /*
- * A plan is taken at its word after so many lines that libtraceevent agreed
- * with: another version of it, or a plugin, may have words of its own.
+ * Number of an event's first lines that are compared with libtraceevent's. A plan
+ * that differs is dropped: another version of libtraceevent, or a plugin, may
+ * print an event differently.
  */
 #define TRIALS		16
 
 /**
- * struct comm_pair - two fields that tell a task's name
- * @pid: field with its number
- * @comm: field with its name
- * @next: the event may have more
+ * struct comm_pair - two fields that contain a task's pid and name
+ * @pid: field with the pid
+ * @comm: field with the name
+ * @next: next pair of the same event
  */
 struct comm_pair {
 	const struct tep_format_field *pid;
@@ -38,14 +39,14 @@ struct comm_pair {
 
 /**
  * struct tring_printed_event - how an event is printed
- * @head: its name, aligned
+ * @head: the event's name, aligned
  * @head_size: characters of @head
- * @seen: was there one, so that the rest is known?
- * @has_plan: can it be printed without libtraceevent?
- * @trials: lines still to be compared with libtraceevent's
- * @plan: how
- * @pairs: fields that name tasks
- * @dynamic: fields that say where their data lies, ended by NULL
+ * @seen: true after the first record of the event; the rest is valid then
+ * @has_plan: the event can be printed by @plan
+ * @trials: number of lines still to compare with libtraceevent's
+ * @plan: the event's plan
+ * @pairs: fields with names of tasks
+ * @dynamic: fields with the location of their data; ends with NULL
  */
 struct tring_printed_event {
 	char		*head;
@@ -130,7 +131,7 @@ static struct tring_printed_event *find_printed(struct tring_printer *printer,
 	return printed;
 }
 
-/* More that a context may be made of, in some kernels. */
+/* Some kernels have more common fields, which libtraceevent prints with the context. */
 static bool has_more_context(const struct tring_events *events)
 {
 	size_t i;
@@ -146,10 +147,10 @@ static bool has_more_context(const struct tring_events *events)
 }
 
 /**
- * tring_printer_init - get ready for printing
- * @printer: filled in
- * @events: descriptions; must outlive @printer
- * @frequency: clock ticks a second
+ * tring_printer_init - prepare for printing
+ * @printer: filled in; free it with tring_printer_free()
+ * @events: descriptions of the events; must outlive @printer
+ * @frequency: clock ticks per second
  */
 void tring_printer_init(struct tring_printer *printer,
 			const struct tring_events *events, uint64_t frequency)
@@ -184,7 +185,7 @@ static void free_printed(struct tring_printed_event *printed)
 }
 
 /**
- * tring_printer_free - undo tring_printer_init()
+ * tring_printer_free - free a printer's memory
  * @printer: the printer
  */
 void tring_printer_free(struct tring_printer *printer)
@@ -285,7 +286,7 @@ static void add_context(struct tring_printer *printer,
 		memcpy(context, line->start + start, size);
 }
 
-/* In parts: the product of a 64-bit clock and 10^9 needs 94 bits. */
+/* Seconds and ticks are converted separately: a 64-bit clock times 10^9 needs 94 bits. */
 static uint64_t stamp_to_ns(uint64_t stamp, uint64_t frequency)
 {
 	uint64_t seconds, ticks;
@@ -294,7 +295,7 @@ static uint64_t stamp_to_ns(uint64_t stamp, uint64_t frequency)
 		return stamp;
 	seconds = stamp / frequency;
 	ticks = stamp % frequency;
-	/* beyond 18 GHz a tick is less than a nanosecond can say anyway */
+	/* above 18 GHz the lowest bits of the ticks are less than a nanosecond */
 	while (frequency > UINT64_MAX / NS_A_SECOND) {
 		frequency /= 2;
 		ticks /= 2;
@@ -370,7 +371,7 @@ static void add_raw(struct tring_line *line, const struct tring_record *record)
 	tring_line_char(line, ']');
 }
 
-/* Does libtraceevent say what has been added from @start on? */
+/* Return: true if libtraceevent prints the same text as the line has from @start on. */
 static bool agrees(struct tring_printer *printer, size_t start,
 		   const struct tring_record *record, int cpu)
 {
@@ -384,7 +385,7 @@ static bool agrees(struct tring_printer *printer, size_t start,
 	       !memcmp(trial->start, line->start + start, size);
 }
 
-/* Return: NULL, or what is wrong with the payload, and nothing is added. */
+/* Return: NULL; or the reason why the payload is bad, then nothing is added. */
 static const char *add_fields(struct tring_printer *printer,
 			      struct tring_printed_event *printed,
 			      const struct tring_record *record, int cpu)
@@ -405,10 +406,10 @@ static const char *add_fields(struct tring_printer *printer,
 	if (result != TRING_PLAN_DONE)
 		line->at = line->start + start;
 	if (result == TRING_PLAN_BAD)
-		return "an array in it is longer than a payload can be";
+		return "an array is longer than a payload can be";
 	if (result == TRING_PLAN_ASK)
 		tring_reference_fields(&printer->reference, line, record, cpu);
-	/* some events bring their own newline */
+	/* the text of some events ends with a newline */
 	while (line->at > line->start + start && line->at[-1] == '\n')
 		line->at--;
 	return NULL;
@@ -417,11 +418,11 @@ static const char *add_fields(struct tring_printer *printer,
 /**
  * tring_printer_print - print one event
  * @printer: the printer
- * @file: where to
- * @record: not a discarded one
- * @cpu: that it happened on
+ * @file: output
+ * @record: the event's record; not a discarded one
+ * @cpu: CPU of the record
  *
- * Return: NULL, or what is wrong with the payload, which is then printed as
+ * Return: NULL; or the reason why the payload is bad, which is then printed as
  * bytes.
  */
 const char *tring_printer_print(struct tring_printer *printer, FILE *file,

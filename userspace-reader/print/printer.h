@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* One line an event, in trace-cmd's style. */
+/* Printing of events, one line each, in trace-cmd's format. */
 #ifndef TRING_PRINTER_H
 #define TRING_PRINTER_H
 
@@ -14,18 +14,18 @@
 #include "symbols.h"
 #include "tring_parse.h"
 
-/* flags and preempt count: 16 bits */
+/* number of contexts: flags and preempt count have 16 bits */
 #define TRING_CONTEXTS		65536
 #define TRING_CONTEXT_SIZE	8
 
-/* More CPUs share places. */
+/* Cached texts of CPUs; with more CPUs several share a place. */
 #define TRING_CPU_TEXTS		64
 
 /**
- * struct tring_cpu_text - a CPU as text
- * @cpu: its number
- * @size: characters of @text, 0 if the place is free
- * @text: "[001] "
+ * struct tring_cpu_text - a CPU's number as text
+ * @cpu: the CPU's number
+ * @size: characters of @text; 0 if the place is free
+ * @text: text such as "[001] "
  */
 struct tring_cpu_text {
 	int	cpu;
@@ -36,22 +36,22 @@ struct tring_cpu_text {
 struct tring_printed_event;
 
 /**
- * struct tring_printer - what printing needs beside the record
- * @events: descriptions
- * @frequency: clock ticks a second
+ * struct tring_printer - state of a printer
+ * @events: descriptions of the events
+ * @frequency: clock ticks per second
  * @printed: how each event is printed, by index into @events
- * @reference: prints what has no plan
- * @names: of tasks
- * @symbols: of functions
- * @line: the line
- * @trial: libtraceevent's words for the same event
- * @contexts: what each pair of flags and preempt count is printed as
- * @contexts_vary: it depends on more than that
- * @second: the last event's, in nanoseconds
- * @second_text: the same as text
+ * @reference: libtraceevent, for events without a plan
+ * @names: names of tasks
+ * @symbols: names of functions
+ * @line: line under construction
+ * @trial: libtraceevent's text for the same event
+ * @contexts: text of each pair of flags and preempt count
+ * @contexts_vary: the text depends on more than flags and preempt count
+ * @second: full second of the last event's time, in nanoseconds
+ * @second_text: @second as text
  * @second_size: characters of @second_text
- * @cpus: CPUs as text, each in a place by its number
- * @plugins: libtraceevent's
+ * @cpus: CPUs as text, by number modulo TRING_CPU_TEXTS
+ * @plugins: libtraceevent's plugins
  */
 struct tring_printer {
 	const struct tring_events *events;

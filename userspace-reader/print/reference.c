@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What libtraceevent prints.
+ * Output of libtraceevent.
  *
- * libtraceevent wants a payload as ftrace would have recorded it, struct
- * trace_entry and all, and trusts the offsets and lengths in it. So a payload is
- * checked against its event's format first, and handed over as a copy that has
- * its beginning back and is followed by more zeroes than any 16-bit offset and
- * length can reach over.
+ * libtraceevent expects a payload as ftrace records it, with struct trace_entry,
+ * and trusts the offsets and lengths in it. So the caller first checks a payload
+ * against its event's format. Then libtraceevent gets a copy that begins with a
+ * struct trace_entry and ends with zeroes, more of them than any 16-bit offset
+ * and length can exceed.
  */
 #include <endian.h>
 #include <stdlib.h>
@@ -18,9 +18,9 @@
 #define REACH		(4 * 65536)
 
 /**
- * tring_reference_init - get ready
- * @reference: filled in
- * @tep: with all formats; must outlive @reference
+ * tring_reference_init - prepare for printing
+ * @reference: filled in; free it with tring_reference_free()
+ * @tep: libtraceevent's handle, with all formats; must outlive @reference
  */
 void tring_reference_init(struct tring_reference *reference,
 			  struct tep_handle *tep)
@@ -32,7 +32,7 @@ void tring_reference_init(struct tring_reference *reference,
 }
 
 /**
- * tring_reference_free - undo tring_reference_init()
+ * tring_reference_free - free the memory of tring_reference_init()
  * @reference: the reference
  */
 void tring_reference_free(struct tring_reference *reference)
@@ -95,9 +95,9 @@ static void print(struct tring_reference *reference, struct tring_line *line,
 /**
  * tring_reference_fields - print an event's fields
  * @reference: libtraceevent
- * @line: what they are added to
- * @record: with a payload that fits its event's format
- * @cpu: that it happened on
+ * @line: line to add the text to
+ * @record: record whose payload fits its event's format
+ * @cpu: CPU of the record
  */
 void tring_reference_fields(struct tring_reference *reference,
 			    struct tring_line *line,
@@ -107,11 +107,11 @@ void tring_reference_fields(struct tring_reference *reference,
 }
 
 /**
- * tring_reference_context - print what an event interrupted
+ * tring_reference_context - print the context of an event
  * @reference: libtraceevent
- * @line: what is added to: irqs off, need-resched, context, preempt depth, as
- *	in "d.h1."
- * @record: of any event
+ * @line: line to add the text to: irqs off, need-resched, context and preempt
+ *	depth, such as "d.h1."
+ * @record: record of any event
  */
 void tring_reference_context(struct tring_reference *reference,
 			     struct tring_line *line,

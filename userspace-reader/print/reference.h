@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What libtraceevent prints: for events without a plan, and to compare with. */
+/* Output of libtraceevent: for events without a plan, and to check plans. */
 #ifndef TRING_REFERENCE_H
 #define TRING_REFERENCE_H
 
@@ -12,12 +12,12 @@
 #include "tring_parse.h"
 
 /**
- * struct tring_reference - libtraceevent, made safe
- * @tep: its handle
- * @room: copy of the payload with zeroes behind it
+ * struct tring_reference - safe access to libtraceevent's output
+ * @tep: libtraceevent's handle
+ * @room: copy of the payload, followed by zeroes
  * @size: bytes of @room that a payload may fill
- * @used: bytes of @room that may not be zero
- * @text: its output
+ * @used: bytes of @room that may be nonzero
+ * @text: libtraceevent's output
  */
 struct tring_reference {
 	struct tep_handle *tep;

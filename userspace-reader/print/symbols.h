@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The kernel's functions by address: what libtraceevent says, remembered. */
+/* Cache of the kernel's functions by address. */
 #ifndef TRING_SYMBOLS_H
 #define TRING_SYMBOLS_H
 
@@ -9,10 +9,10 @@
 #define TRING_SYMBOLS_CACHED	1024
 
 /**
- * struct tring_symbol - the function that an address is in
- * @address: the address, 0 for an unused place
- * @start: where the function begins
- * @name: its name, owned by libtraceevent; NULL if there is none
+ * struct tring_symbol - function that contains an address
+ * @address: the address; 0 for an unused place
+ * @start: address of the function
+ * @name: name of the function, owned by libtraceevent; NULL if unknown
  */
 struct tring_symbol {
 	uint64_t	address;
@@ -21,9 +21,9 @@ struct tring_symbol {
 };
 
 /**
- * struct tring_symbols - addresses that were asked for
- * @tep: knows all functions
- * @cached: by some bits of the address
+ * struct tring_symbols - cache of looked-up addresses
+ * @tep: libtraceevent's handle, with all functions
+ * @cached: looked-up addresses, by a hash of the address
  */
 struct tring_symbols {
 	struct tep_handle *tep;

@@ -77,7 +77,7 @@ static void check_array(struct tring_printer *printer, uint32_t bytes,
 	put_u32(payload + 8, bytes, order);
 	memcpy(payload + 12, "\xab\xcd\xef", 4);
 	text = print_all(printer, 60010, payload, sizeof(payload), wanted ?
-			 "an array in it is longer than a payload can be" :
+			 "an array is longer than a payload can be" :
 			 NULL);
 	CHECK_EQ(count(text, wanted ? wanted : "bytes=ab cd ef 00\n"), EVENTS);
 	free(text);
