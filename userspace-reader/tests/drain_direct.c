@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Description: packets get to the file whole, in order and all, whatever the disk does. */
+/* Description: all packets reach the file whole and in order, on each kind of disk. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
@@ -15,10 +15,10 @@
 
 #define PACKETS		8000
 #define BLOCK		4096
-/* Not a divisor of anything, so that packets come in pieces. */
+/* Does not divide a packet's or a batch's size, so that packets arrive in pieces. */
 #define PIECE		30011
 
-/* What the disk does with direct I/O, all but the last of the others as well. */
+/* Behaviour of the disk. DISK_FULL affects all writes, the others only direct ones. */
 enum disk {
 	DISK_FINE,
 	DISK_WITHOUT,
@@ -37,8 +37,8 @@ static uint8_t *packets;
 static size_t size, events, taken_back;
 
 /*
- * These two stand in the place of the C library's, so that the disk can be slow
- * or full, and the file system of the test need not have direct I/O.
+ * These two functions replace the C library's. They imitate a slow or full disk,
+ * and the test's file system need not support direct I/O.
  */
 int open(const char *path, int flags, ...)
 {
@@ -73,7 +73,7 @@ static bool write_directly(const void *data, size_t *wanted, off_t offset)
 	bool aligned = !((uintptr_t)data % BLOCK || *wanted % BLOCK ||
 			 offset % BLOCK);
 
-	/* who goes on where a full disk has stopped hears that as well */
+	/* only a full disk leaves an unaligned offset; it refuses further writes, too */
 	CHECK(aligned || disk == DISK_FULL);
 	direct_writes++;
 	if (disk == DISK_SLOW)
@@ -127,7 +127,7 @@ static void make_packets(void)
 	}
 }
 
-/* What the file has, packet by packet; @wanted of them. */
+/* Checks the file packet by packet. @wanted: number of packets. */
 static void check_file(const struct tring_drain *drain, const char *path,
 		       size_t wanted)
 {
@@ -160,7 +160,7 @@ static void check_file(const struct tring_drain *drain, const char *path,
 	tring_input_close(&input);
 }
 
-/* What the counts of a drain would be if it had nothing but the file. */
+/* Compares the drain's counts with those of the packets in the file. */
 static void check_counts(const struct tring_drain *drain, const char *path)
 {
 	size_t counted = 0, discarded = 0, at = 0;
@@ -199,7 +199,7 @@ static int service(struct tring_drain *drain, int fd, size_t *at, size_t end)
 	return error == -EAGAIN ? 0 : error;
 }
 
-/* A quiet CPU's packets get to the file without a full batch. */
+/* The packets of a quiet CPU reach the file although the batch is not full. */
 static void check_quiet(struct tring_drain *drain, int fd, size_t *at,
 			const char *path)
 {
@@ -250,7 +250,7 @@ static void check(enum disk kind, bool quiet)
 	free(path);
 }
 
-/* What was taken back is not written, and what was begun is waited for. */
+/* Settling a queued write cancels it; settling a started write waits for its end. */
 static void check_writer(void)
 {
 	static const uint8_t data[3] = "abc";
@@ -274,12 +274,12 @@ static void check_writer(void)
 		tring_writer_queue(&writer, &writes[i]);
 	nanosleep(&wait, NULL);
 	CHECK(!tring_writer_is_through(&writer, &writes[0]));
-	/* the last, so that the queue gets a new end */
+	/* cancel the last write, so that the queue gets a new end */
 	tring_writer_settle(&writer, &writes[2]);
 	CHECK_EQ(writes[2].done, 0);
 	CHECK_EQ(writes[2].error, 0);
 	tring_writer_queue(&writer, &writes[2]);
-	/* and the first */
+	/* cancel the first of the queue */
 	tring_writer_settle(&writer, &writes[1]);
 	CHECK_EQ(writes[1].done, 0);
 	tring_writer_settle(&writer, &writes[0]);
@@ -303,7 +303,7 @@ int main(void)
 
 	check(DISK_FINE, false);
 	CHECK(direct_writes >= 1);
-	/* the first packets, the last, and a batch each second */
+	/* not direct: the first packets, the last ones and a batch each second */
 	CHECK(other_writes < 20);
 	check(DISK_FINE, true);
 	CHECK(direct_writes >= 1);
@@ -313,7 +313,7 @@ int main(void)
 	CHECK(direct_writes <= 1);
 	check(DISK_SHORT, false);
 	check(DISK_SLOW, false);
-	/* the page cache takes what the disk does not */
+	/* the page cache takes over from the slow disk */
 	CHECK(other_writes > 3);
 
 	for (disk_room = 1000; disk_room < size; disk_room += 250007)

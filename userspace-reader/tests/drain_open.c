@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Description: a packet that is open is taken once a second, full ones at once. */
+/* Description: a full packet is read at once, the open packet once a second. */
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -13,7 +13,7 @@
 
 static unsigned int full, polls;
 
-/* What the ring would say, in the place of the C library's. */
+/* Replaces the C library's poll() and answers as the ring does. */
 int poll(struct pollfd *fds, nfds_t count, int timeout)
 {
 	CHECK_EQ(count, 1);
@@ -45,7 +45,7 @@ static void pass_time(void)
 	nanosleep(&wait, NULL);
 }
 
-/* The file has all that was taken. */
+/* Checks that the file contains all packets that were read. */
 static void check_file(const char *path)
 {
 	struct tring_input input;
@@ -69,13 +69,13 @@ int main(void)
 	CHECK_EQ(tring_writer_start(&writer), 0);
 	tring_drain_init(&drain, 0, fds[0], path, &writer, ids);
 
-	/* the first look takes what there is */
+	/* the first look reads the open packet */
 	give(fds[1]);
 	CHECK_EQ(tring_drain_service(&drain), 0);
 	CHECK_EQ(drain.packets, 1);
 	check_file(path);
 
-	/* the next one is left alone, unless it is full */
+	/* the next look does not, unless the packet is full */
 	give(fds[1]);
 	CHECK_EQ(tring_drain_service(&drain), -EAGAIN);
 	CHECK_EQ(drain.packets, 1);
@@ -83,7 +83,7 @@ int main(void)
 	CHECK_EQ(tring_drain_service(&drain), -EAGAIN);
 	CHECK_EQ(drain.packets, 2);
 
-	/* or old, and then it gets to the file, and that before it too */
+	/* or a second old: then it and all packets before it are written to the file */
 	pass_time();
 	give(fds[1]);
 	CHECK_EQ(tring_drain_service(&drain), 0);
@@ -93,7 +93,7 @@ int main(void)
 	CHECK_EQ(tring_drain_service(&drain), -EAGAIN);
 	CHECK_EQ(drain.packets, 3);
 
-	/* with full ones before it, too, but then no more than it */
+	/* the same with full packets before it, and nothing after it is read */
 	pass_time();
 	full = 1;
 	polls = 0;
@@ -102,7 +102,7 @@ int main(void)
 	CHECK_EQ(drain.packets, 4);
 	check_file(path);
 
-	/* at the end nothing is left */
+	/* the end of the recording reads everything */
 	give(fds[1]);
 	close(fds[1]);
 	CHECK_EQ(tring_drain_finish(&drain), 0);

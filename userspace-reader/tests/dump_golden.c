@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Description: dump shows every record, and what is wrong with a damaged file. */
+/* Description: dump shows every record, and the damage of a damaged file. */
 #include "helpers.h"
 
 static void check_records(const char *output)

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Description: a folder includes headers of the folders before it only. */
+/* Description: a folder includes only headers of folders earlier in the order. */
 #include <dirent.h>
 
 #include "helpers.h"
 
-/* In the order in which they build on each other; util.h is in none of them. */
+/* Each folder may use those before it. util.h is in none of them. */
 static const char * const folders[] = {
 	"lib", "print", "trace", "record", "cmd",
 };
@@ -22,7 +22,7 @@ static int find_folder(const char *path)
 	return -1;
 }
 
-/* Return: how many includes name a folder. */
+/* Return: number of includes that name a folder. */
 static unsigned int check_file(const char *path, size_t folder)
 {
 	char *text = read_file(path), *at = text;
@@ -42,7 +42,7 @@ static unsigned int check_file(const char *path, size_t folder)
 			(int)strcspn(at, "\""), at);
 		CHECK(used < (int)folder);
 	}
-	/* the library prints nothing and opens nothing */
+	/* the library does no I/O, so it does not need util.h */
 	if (!folder)
 		CHECK(!strstr(text, "\"util.h\""));
 	free(text);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Description: damaged bytes neither crash the cursor, keep it busy nor make a shortcut wrong. */
+/* Description: damaged bytes cause no crash and no endless loop, and shortcuts stay correct. */
 #include "helpers.h"
 #include "lib/tally.h"
 
 #define PACKETS	6
 #define ROUNDS	40000
-/* A word, a context, and the fields or the length that is left of them. */
+/* Minimum size of a record: word, context, and 4 bytes of fields or length. */
 #define SMALLEST	9
 
 static uint32_t state = 12345;
@@ -19,7 +19,7 @@ static uint32_t next_random(uint32_t limit)
 	return state % limit;
 }
 
-/* Of both byte orders, which no trace is. */
+/* Makes a stream with packets of both byte orders, which a real trace never has. */
 static size_t make(uint8_t *bytes)
 {
 	size_t i, size = 0;
@@ -52,7 +52,7 @@ static void damage(uint8_t *bytes, size_t size)
 		memmove(bytes + at, bytes + from, length);
 		break;
 	default:
-		/* headers are where it hurts most */
+		/* damage headers more often than the rest */
 		at = at / TRING_GOLDEN_SIZE * TRING_GOLDEN_SIZE +
 		     next_random(TRING_PACKET_HEADER_SIZE + 16);
 		if (at < size)
@@ -61,7 +61,7 @@ static void damage(uint8_t *bytes, size_t size)
 	}
 }
 
-/* The stream takes a shortcut to usual records; this is the long way. */
+/* The stream decodes usual records by a shortcut; the cursor must give the same record. */
 static void check_shortcut(const struct tring_stream *stream,
 			   struct tring_cursor *cursor,
 			   const struct tring_record *record)
@@ -88,7 +88,7 @@ static void check_shortcut(const struct tring_stream *stream,
 	CHECK_EQ(same.pid, record->pid);
 }
 
-/* A tally counts what the records one by one say, or nothing. */
+/* A tally must count the same as decoding each record, or refuse the packet. */
 static void check_tally(const struct tring_stream *stream)
 {
 	static bool ids[65536], wanted_ids[65536];
@@ -114,7 +114,7 @@ static void check_tally(const struct tring_stream *stream)
 		else
 			wanted.events++;
 	}
-	/* times that fall matter to a record, but there may be none */
+	/* a wrong time is found at a record, but the packet may have none */
 	if (!wanted.events && !wanted.taken_back &&
 	    stream->packet.timestamp_end < stream->packet.timestamp_begin)
 		good = false;
@@ -142,7 +142,7 @@ static void walk(const uint8_t *bytes, size_t size)
 	while (tring_stream_next(&stream, &record) == TRING_OK) {
 		CHECK(record.length >= (record.type == TRING_TYPE_DISCARDED ?
 					TRING_PAYLOAD_HEAD : TRING_PAYLOAD_MIN));
-		/* as much of it as is there */
+		/* the payload lies inside the bytes */
 		CHECK(record.payload >= bytes + TRING_PACKET_HEADER_SIZE -
 		      TRING_PAYLOAD_HEAD);
 		CHECK(record.payload + record.length <= bytes + size);
@@ -152,7 +152,7 @@ static void walk(const uint8_t *bytes, size_t size)
 			cursor.packet = NULL;
 		packets = stream.packets;
 		check_shortcut(&stream, &cursor, &record);
-		/* no two records share a header */
+		/* records do not overlap */
 		CHECK(++records <= size / SMALLEST);
 	}
 	CHECK(sum < UINT64_MAX);
@@ -178,7 +178,7 @@ int main(void)
 		walk(exact, size);
 		free(exact);
 	}
-	/* neither may be all of them */
+	/* both results must be frequent */
 	CHECK(tallied[false] > ROUNDS && tallied[true] > ROUNDS);
 	return 0;
 }

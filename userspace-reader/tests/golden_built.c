@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Description: writing the golden tables by the format's rules gives the golden bytes. */
+/* Description: the golden tables, encoded by the format's rules, give the golden bytes. */
 #include "helpers.h"
 
 static void tell_events(struct builder *builder)
@@ -24,7 +24,7 @@ static void write_record(struct builder *builder,
 	uint8_t *payload;
 
 	CHECK_EQ(builder->end, wanted->offset);
-	/* what a discard leaves behind is poison for the next compact stamp */
+	/* after a discarded record the next one needs a full timestamp */
 	if (wanted->after_discard)
 		builder->last = UINT64_MAX;
 	builder->flags = wanted->flags;

@@ -28,7 +28,7 @@ static void check_header(const struct tring_packet *packet, bool big_endian)
 	}
 }
 
-/* By what the writer was told, whatever became of it. */
+/* Return: length field of the record, by the length that the writer reserved. */
 static uint32_t length_left(const struct tring_golden_record *wanted,
 			    uint8_t length_in_header)
 {
@@ -76,7 +76,7 @@ static void check_record(const struct tring_record *record,
 	check_fields(record, wanted);
 }
 
-/* The library's two ways, the second with nothing known of the events. */
+/* Decodes as a stream, with and without knowledge of the short ids. */
 static void check_streams(bool big_endian, const uint16_t *short_ids)
 {
 	struct tring_stream stream, ignorant;

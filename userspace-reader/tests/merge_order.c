@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Description: CPUs are merged by time, equal times by CPU, each CPU in its own order. */
+/* Description: records are merged by time, then by CPU; each CPU keeps its own order. */
 #include "helpers.h"
 
 #define CPUS	7
@@ -21,7 +21,7 @@ static unsigned int build(uint32_t seed)
 		struct builder *builder = &builders[cpu];
 		uint64_t stamp = next_random(&seed) % 100;
 
-		/* not in the order of their numbers, and one without a record */
+		/* the streams are not sorted by CPU, and one has no record */
 		build_init(builder, false, CPUS - 1 - cpu);
 		for (packet = 0; cpu != 2 && packet < PACKETS; packet++) {
 			build_begin(builder, stamp);

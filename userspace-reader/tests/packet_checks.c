@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Description: each check of a packet header has its own reason. */
+/* Description: each check of a packet header reports a reason of its own. */
 #include "helpers.h"
 
 static bool order;
 
 static enum tring_reason parse(const uint8_t *bytes, size_t size)
 {
-	/* memory of just this size, so that a read past it is caught */
+	/* memory of exactly this size, so that the sanitizer finds a read past the end */
 	uint8_t *exact = malloc(size ? size : 1);
 	struct tring_packet packet;
 	enum tring_reason reason;
@@ -48,7 +48,7 @@ static void check_sizes(void)
 	CHECK_EQ(parse(bytes, sizeof(bytes)), TRING_PACKET_TIME_BACKWARDS);
 }
 
-/* What no record can be of is not in use, whatever a header says of it. */
+/* A length below 4, or of a type that is not a short one, means that the type is unused. */
 static void check_lengths(void)
 {
 	uint8_t bytes[TRING_GOLDEN_SIZE];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Description: of bad input peek says what is wrong, shows the rest and exits with 1. */
+/* Description: peek reports bad input, shows the rest and exits with 1. */
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -63,7 +63,7 @@ static void check_bytes(void)
 	struct builder torn;
 	size_t packet;
 
-	/* a module of before there was something to peek at */
+	/* an old module without these files */
 	check("", 1, "cpu0/trace_raw_compact: this tring module has no such file",
 	      0);
 	check("--snapshot", 1,
@@ -80,7 +80,7 @@ static void check_bytes(void)
 	write_cpu(1, zero.bytes, 0);
 	check("", 0, "", 15);
 
-	/* the last packet torn, and one in the middle that is none */
+	/* the last packet is torn; then one in the middle has no magic */
 	write_cpu(0, zero.bytes, zero.size - 2);
 	check("", 1, "cpu0/trace_raw_compact: offset 0x", 15);
 	write_cpu(0, zero.bytes, zero.size - 12);
@@ -89,13 +89,13 @@ static void check_bytes(void)
 	memset(torn.bytes + packet, 0, TRING_PACKET_HEADER_SIZE);
 	write_cpu(0, torn.bytes, torn.size);
 	check("", 1, "cpu0/trace_raw_compact: offset 0x", 10);
-	/* of another trace: the clock was changed in between */
+	/* a packet of another trace: the clock was changed */
 	torn = zero;
 	torn.bytes[packet + 4] ^= 1;
 	write_cpu(0, torn.bytes, torn.size);
 	check("", 1, "uuid differs", 10);
 	check("", 1, "cpu0: 1 packets are missing, 0 events were lost there", 10);
-	/* also if it is the first one: trace_info tells which is meant */
+	/* the same for the first packet: trace_info has the expected uuid */
 	torn = zero;
 	torn.bytes[4] ^= 1;
 	write_cpu(0, torn.bytes, torn.size);
@@ -118,7 +118,7 @@ static void check_ids(void)
 	check("", 1, "[id 9999, 8 bytes:", 2);
 }
 
-/* A file without an end, as far as peek can know. */
+/* peek stops if a file never ends. */
 static void check_endless(void)
 {
 	char *path = make_path("%s/per_cpu/cpu0/trace_raw_compact", ring);
@@ -134,7 +134,7 @@ static void check_endless(void)
 	free(path);
 }
 
-/* Writers that keep up with peek would keep it for ever. */
+/* peek stops at the ring's size: the writers may be as fast as peek. */
 static void check_limit(void)
 {
 	char *path = make_path("%s/per_cpu/cpu0/buffer_size_kb", ring);
@@ -148,14 +148,14 @@ static void check_limit(void)
 	check("", 0, "cpu0: written as fast as it is read, stopped after ",
 	      zero.seq * 20);
 	check_endless();
-	/* stopped in the middle of a packet, of its header, between two */
+	/* peek stops inside a packet, inside a header, between two packets */
 	write_cpu(0, zero.bytes, zero.size - 10);
 	check("", 0, "stopped after ", zero.seq * 20 - 20);
 	write_cpu(0, zero.bytes, zero.start + 20);
 	check("", 0, "stopped after ", zero.seq * 20 - 20);
 	write_cpu(0, zero.bytes, zero.start);
 	check("", 0, "stopped after ", zero.seq * 20 - 20);
-	/* which does not excuse what is wrong elsewhere */
+	/* damage elsewhere is still an error */
 	zero.bytes[0] ^= 1;
 	write_cpu(0, zero.bytes, zero.size - 10);
 	check("", 1, "no packet magic", zero.seq * 20 - 20 - 1);

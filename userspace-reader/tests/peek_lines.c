@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Description: peek prints all CPUs in time order as report does, and says what was overwritten. */
+/* Description: peek prints all CPUs in time order, like report, and reports overwritten events. */
 #include "fake_kernel.h"
 #include "helpers.h"
 
@@ -25,7 +25,7 @@ static void write_tick(struct builder *builder, uint64_t stamp, uint64_t value)
 static void build_streams(void)
 {
 	build_init(&zero, false, 0);
-	/* what was lost before the oldest packet is not peek's to tell */
+	/* peek does not report losses before the oldest packet */
 	zero.discarded = 100;
 	build_begin(&zero, 1000001000);
 	write_tick(&zero, 1000001000, 1);
@@ -54,7 +54,7 @@ static void write_cpu(const char *ring, const char *file,
 	free(path);
 }
 
-/* @wanted: what each line of stdout has in it, in this order and no more */
+/* @wanted: text that each line of stdout contains, in this order, and no other lines */
 static void check(const char *options, const char *const *wanted, size_t count,
 		  const char *said)
 {
@@ -113,7 +113,7 @@ int main(void)
 	write_cpu(ring, "trace_raw_compact", &zero);
 	write_cpu(ring, "trace_raw_compact", &one);
 	check("", all, COUNT(all), GAP);
-	/* twice the same: nothing was consumed */
+	/* the second run prints the same: peek consumes nothing */
 	check("-c 0 --cpu 1 -c 1", all, COUNT(all), GAP);
 	check("-c 1", aside, COUNT(aside), "");
 	check("-n 1", all + 4, 3, GAP);
@@ -121,7 +121,7 @@ int main(void)
 	check("-n 5", all, COUNT(all), GAP);
 	check("-n 1 -c 1", aside + 1, 1, "");
 
-	/* in the instance and in the snapshots lies something else */
+	/* the instance and the snapshots contain other events */
 	zero.size = 0;
 	write_cpu(instance, "trace_raw_compact", &zero);
 	write_cpu(instance, "trace_raw_compact", &one);
@@ -135,7 +135,7 @@ int main(void)
 	check("-B other -c 0", NULL, 0,
 	      "tring: there is no event in the ring\n");
 
-	/* what was lost before the first line does not stand in front of it */
+	/* no loss is reported before the first line */
 	zero.seq += 2;
 	zero.discarded += 30;
 	build_packet(&zero, 1000000000, 2);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Description: peek shows the address in a "print" event as the running kernel's symbol. */
+/* Description: peek prints the address in a "print" event as a symbol of the running kernel. */
 #include "fake_kernel.h"
 #include "helpers.h"
 
-/* The first function that has an address of its own. */
+/* Finds the first function whose address is above that of the line before. */
 static bool find_symbol(uint64_t *address, char *name)
 {
 	FILE *file = fopen("/proc/kallsyms", "r");

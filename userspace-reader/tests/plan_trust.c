@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Description: a plan yields to libtraceevent's other words and where records are no payloads. */
+/* Description: libtraceevent prints an event if its plan differs or needs struct trace_entry. */
 #include "helpers.h"
 #include "print/plan.h"
 #include "print/printer.h"
@@ -9,7 +9,7 @@
 static struct tring_events events;
 static bool order;
 
-/* What a plugin of somebody's own may do. */
+/* Imitates a third-party plugin, which prints a text of its own. */
 static int print_otherwise(struct trace_seq *text, struct tep_record *record,
 			   struct tep_event *event, void *context)
 {
@@ -56,7 +56,7 @@ static void check_other_words(struct tring_printer *printer)
 	uint8_t payload[64] = { 0 };
 	char *text;
 
-	/* a task without a name would not be printed by the plan anyway */
+	/* tasks need names, because the plan leaves a task without one to libtraceevent */
 	strcpy((char *)payload + 8, "before");
 	strcpy((char *)payload + 40, "after");
 	tep_register_event_handler(events.tep, 319, "sched", "sched_switch",
@@ -84,8 +84,8 @@ static void check_array(struct tring_printer *printer, uint32_t bytes,
 }
 
 /*
- * A record has no struct trace_entry. What is asked for of it libtraceevent
- * prints, of one that is put together.
+ * A record has no struct trace_entry. If a format uses one, libtraceevent prints
+ * the event from a payload with a reconstructed struct trace_entry.
  */
 static void check_common(struct tring_printer *printer)
 {
@@ -97,7 +97,7 @@ static void check_common(struct tring_printer *printer)
 	text = print_all(printer, 60011, payload, sizeof(payload), NULL);
 	CHECK_EQ(count(text, "pid=1 flags=9\n"), EVENTS);
 	free(text);
-	/* an array that is said to lie at 0, without a byte */
+	/* an empty array at offset 0 */
 	put_u32(payload + 8, 0, order);
 	put_u32(payload + 12, 8, order);
 	text = print_all(printer, 60012, payload, sizeof(payload), NULL);
@@ -105,7 +105,7 @@ static void check_common(struct tring_printer *printer)
 			     "bytes=6c ea 09 03 01 00 00 00\n"), EVENTS);
 	free(text);
 
-	/* the printer would find out, but not of what is seldom wrong */
+	/* the printer's comparison would not find a plan that is rarely wrong */
 	CHECK(!tring_plan_compile(&plan, tring_events_find(&events, 60011)));
 	CHECK(tring_plan_compile(&plan, tring_events_find(&events, 60012)));
 	CHECK_EQ(tring_plan_run(&plan, &printer->symbols, &printer->line,

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Description: plans print what libtraceevent does, for formats of real kernels. */
+/* Description: plans print the same text as libtraceevent, for formats of real kernels. */
 /*
- * plan_words [DIR [SEED]] - DIR is the folder "tring" of a trace, or like one:
- * with events/, and kallsyms and printk_formats if there are. By default it is
- * that of the golden files.
+ * plan_words [DIR [SEED]] - DIR is the folder "tring" of a trace, or a similar
+ * one: with events/ and optionally kallsyms and printk_formats. The default is
+ * the folder of the golden files.
  */
 #include <traceevent/event-parse.h>
 
@@ -19,12 +19,12 @@
 #define ROOM		(65536 + TAIL_MAX)
 
 /**
- * struct account - what was compared
+ * struct account - counts of the comparison
  * @formats: formats
- * @plans: of which there is a plan
- * @lines: that were compared
- * @asked: payloads that a plan leaves to libtraceevent
- * @bad: that nobody may print
+ * @plans: formats with a plan
+ * @lines: compared lines
+ * @asked: payloads that a plan left to libtraceevent
+ * @bad: payloads that neither may print
  */
 struct account {
 	unsigned int	formats;
@@ -52,7 +52,7 @@ static uint64_t random_below(uint64_t limit)
 	return (next_random() >> 11) % limit;
 }
 
-/* Values at which something changes, more often than not. */
+/* Return: mostly an extreme value, at which the output changes. */
 static uint64_t odd_number(void)
 {
 	switch (random_below(9)) {
@@ -83,7 +83,7 @@ static void fill_text(uint8_t *to, size_t size)
 
 	for (i = 0; i < size; i++)
 		to[i] = i < end ? ' ' + random_below(95) : 0;
-	/* bytes that are no ASCII, and text after the end */
+	/* sometimes a byte outside of ASCII, or text after the NUL */
 	if (size && random_below(8) == 0)
 		to[random_below(size)] = next_random();
 }
@@ -122,7 +122,7 @@ static void fill_array(uint8_t *to, const struct tep_format_field *field,
 		fill_number(to + at, each, big_endian);
 }
 
-/* Somewhere in the rest, which may be all or nothing of it. */
+/* Places dynamic data anywhere after the fixed part, with any size that fits. */
 static void place_dynamic(uint8_t *payload,
 			  const struct tep_format_field *field,
 			  uint32_t fixed, uint32_t length, bool big_endian)
@@ -174,7 +174,7 @@ static void compare(const struct tring_event *event,
 		    struct account *account)
 {
 	struct tring_record record = { .id = event->parsed->id };
-	/* exactly as long as it is, for the sanitizer */
+	/* memory of exactly the payload's size, so that the sanitizer finds a read past it */
 	uint8_t *made = tring_allocate(ROOM), *payload;
 	struct tring_line planned, wanted;
 
@@ -244,7 +244,7 @@ static char *give(struct tep_handle *tep, const char *dir, const char *name,
 	return text;
 }
 
-/* Some addresses that have names. */
+/* Picks some addresses that have names. */
 static void find_functions(const char *text)
 {
 	size_t lines = 0, every;
@@ -309,7 +309,7 @@ int main(int argc, char **argv)
 	       account.formats, account.plans, account.lines);
 	printf("left to libtraceevent %lu, refused %lu\n", account.asked,
 	       account.bad);
-	/* a test that compares next to nothing proves nothing */
+	/* most formats must have been compared, or the test proves nothing */
 	CHECK(account.plans * 10 >= account.formats * 7);
 	CHECK(account.lines * 10 >= (unsigned long)account.plans * ROUNDS * 8);
 	free(golden_dir);

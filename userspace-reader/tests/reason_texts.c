@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Description: every reason has a sentence of its own. */
+/* Description: every reason has a text of its own. */
 #include "helpers.h"
 
 int main(void)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Description: each check of a record has its own reason, wherever the record is cut off. */
+/* Description: each check of a record reports a reason of its own, at each cut-off point. */
 #include "helpers.h"
 
 #define BEGIN	0x10000000ull
@@ -9,10 +9,10 @@
 static bool order;
 
 /**
- * struct raw - a packet's records, byte by byte
+ * struct raw - encoded records of a packet
  * @bytes: the bytes
- * @size: how many
- * @head: bytes of the first one before its fields
+ * @size: number of bytes
+ * @head: bytes of the first record before its fields
  */
 struct raw {
 	uint8_t	bytes[512];
@@ -35,7 +35,7 @@ static void add(struct raw *raw, uint64_t value, unsigned int size)
 	raw->size += size;
 }
 
-/* From the word to the length; @length is SIZE_MAX where none is. */
+/* Adds a record's head, from the word to the length. @length: SIZE_MAX for none. */
 static void add_head(struct raw *raw, unsigned int type, uint16_t id,
 		     uint8_t context, size_t length)
 {
@@ -60,12 +60,12 @@ static struct raw make(unsigned int type, uint16_t id, uint8_t context,
 	struct raw raw = { .size = 0 };
 
 	add_head(&raw, type, id, context, length);
-	/* zeroes would be refused if they were taken for the next record */
+	/* the fields are zeroes, which are not a valid record */
 	raw.size += fields;
 	return raw;
 }
 
-/* The first @size bytes of the records, in a packet that ends there. */
+/* Decodes the first @size bytes of the records, in a packet that ends there. */
 static enum tring_reason walk(const struct raw *raw, size_t size)
 {
 	static struct builder builder;
@@ -81,7 +81,7 @@ static enum tring_reason walk(const struct raw *raw, size_t size)
 	builder.end += size;
 	build_end(&builder);
 	put_u32(builder.bytes + 44, 8 * builder.end, order);
-	/* not a byte more than there is, for the sanitizer */
+	/* memory of exactly the packet's size, so that the sanitizer finds a read past it */
 	exact = malloc(builder.end);
 	CHECK(exact);
 	memcpy(exact, builder.bytes, builder.end);
@@ -91,7 +91,7 @@ static enum tring_reason walk(const struct raw *raw, size_t size)
 	do {
 		reason = tring_record_next(&cursor, &record);
 	} while (reason == TRING_OK);
-	/* whoever asks again after a hard one gets the same answer */
+	/* after a hard error each further call returns the same reason */
 	if (!tring_reason_is_soft(reason))
 		CHECK_EQ(tring_record_next(&cursor, &record), reason);
 	free(exact);
@@ -139,7 +139,7 @@ static void check_types(void)
 	for (type = 0; type < TRING_TYPE_DISCARDED; type++) {
 		bool used = fixture_short_ids[type];
 
-		/* in a packet that uses it, what follows is its length, 0 */
+		/* if the type's length varies, the next bytes are the length, 0 */
 		CHECK_EQ(walk_all(make(type, 0, PID, SIZE_MAX, 56)),
 			 type == 2 ? TRING_END :
 			 type == 1 || type == 5 ? TRING_RECORD_FIELDS_SHORT :
@@ -176,7 +176,7 @@ static void check_lengths(void)
 		 TRING_RECORD_FIELDS_TORN);
 	CHECK_EQ(walk_all(make(31, 400, PID, 0xfffffff8, 100)),
 		 TRING_RECORD_FIELDS_TORN);
-	/* one byte is left over, which no record can be */
+	/* one byte is left over: too short for a record */
 	CHECK_EQ(walk_all(make(30, 400, PID, 99, 100)),
 		 TRING_RECORD_HEADER_TORN);
 }
@@ -212,7 +212,7 @@ static void check_contexts(void)
 	}
 }
 
-/* A pid that nobody knows is no other record's, and told once a packet. */
+/* A missing pid is not replaced by another record's, and is reported once per packet. */
 static void check_pids(void)
 {
 	static const int32_t wanted[] = { -1, -1, 77, 77, 77 };
@@ -246,7 +246,7 @@ static void check_pids(void)
 		CHECK_EQ(findings.reason[i], TRING_RECORD_PID_UNKNOWN);
 	CHECK_EQ(findings.offset[0], TRING_PACKET_HEADER_SIZE);
 
-	/* which hides no time that is wrong */
+	/* a missing pid does not hide a wrong time */
 	put_u32(builder.bytes + builder.start + TRING_PACKET_HEADER_SIZE + 9,
 		tring_header_pack(BEGIN + 1, 28, order), order);
 	stream_with_findings(&stream, &findings, builder.bytes, builder.size);

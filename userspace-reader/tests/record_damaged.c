@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Description: record writes whole packets only and says what it left out. */
+/* Description: record writes only whole packets and reports skipped bytes. */
 #include "fake_kernel.h"
 #include "helpers.h"
 
@@ -22,7 +22,7 @@ int main(void)
 	char *command, *output;
 	struct fake_kernel kernel = { .dir = dir };
 
-	/* packets that count, an empty one, garbage, and half of one */
+	/* good packets, an empty packet, garbage, and half of a packet */
 	build_init(&zero, false, 0);
 	build_packet(&zero, 1000, 5);
 	build_packet(&zero, 2000, 0);

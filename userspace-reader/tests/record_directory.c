@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Description: record replaces an old trace, and leaves every other directory alone. */
+/* Description: record replaces an old trace, but no other directory. */
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -41,7 +41,7 @@ int main(void)
 	CHECK_EQ(record("trace in"), 0);
 	CHECK(access(old, F_OK));
 
-	/* what is not ours is not removed, nor is anything beside it */
+	/* with a foreign file in the directory nothing is removed */
 	write_text(old, "old packets");
 	write_text(precious, "data");
 	CHECK_EQ(record("there is \"precious\""), 1);

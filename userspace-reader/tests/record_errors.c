@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Description: where record cannot go on it says why, with the settings as they were. */
+/* Description: record reports why it cannot go on, and restores the settings. */
 #include <unistd.h>
 
 #include "fake_kernel.h"
@@ -37,7 +37,7 @@ int main(void)
 	check_control(dir, "set_event",
 		      "sched:sched_switch");
 
-	/* recording was on, and is again */
+	/* recording was on before, and is on afterwards */
 	path = make_path("%s/tring/tracing_on", dir);
 	write_text(path, "1\n");
 	free(path);

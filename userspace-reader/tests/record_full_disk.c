@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Description: after a write that failed half way the file ends with a whole packet. */
+/* Description: after a partial write the file is cut to whole packets. */
 #include "fake_kernel.h"
 #include "helpers.h"
 
@@ -22,7 +22,7 @@ int main(void)
 	kernel.size[0] = zero.size;
 	kernel.stats[0] = balanced_stats(60 * 65, 0);
 	start_kernel(&kernel);
-	/* files end at 80 blocks of 512 bytes, in the middle of a packet */
+	/* the size limit of 80 blocks of 512 bytes is in the middle of a packet */
 	command = make_path("trap '' XFSZ; (ulimit -f 80; $TRING record %s -o %s)",
 			    "-e testing:tick -s 5", trace);
 	CHECK_EQ(run(command, &output), 1);

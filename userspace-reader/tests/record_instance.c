@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Description: record works in an instance, and makes and removes one that was not there. */
+/* Description: record uses an instance, and creates and removes it if it does not exist. */
 #include <ftw.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -21,14 +21,14 @@ static bool is_instance(const char *path)
 }
 
 /*
- * These two stand in the place of the C library's. As the kernel does they fill
- * an instance's directory when it is made, and empty it when it is removed.
+ * These two functions replace the C library's. Like the kernel they fill a new
+ * instance's directory, and empty the directory of an instance to be removed.
  */
 int mkdir(const char *path, mode_t mode)
 {
 	int ret = syscall(SYS_mkdir, path, mode);
 
-	/* the permissions tell the one that record makes from make_ring()'s */
+	/* record's mkdir() has permissions that make_ring()'s does not have */
 	if (!ret && is_instance(path) && mode == 0750)
 		make_ring(path);
 	return ret;
@@ -52,7 +52,7 @@ int rmdir(const char *path)
 	return 0;
 }
 
-/* In a process of its own, with this program's mkdir() and rmdir(). */
+/* Runs tring record in a child process, with this program's mkdir() and rmdir(). */
 static int record(const char *instance, const char *event, const char *trace,
 		  char **output)
 {
@@ -102,7 +102,7 @@ static void check_record(const char *dir, const char *name, int status,
 	CHECK_EQ(atoi(output), 60);
 	free(output);
 	free(command);
-	/* the other ring is not touched */
+	/* the top-level ring is unchanged */
 	check_control(dir, "tracing_on", "0\n");
 	check_control(dir, "set_event", "sched:sched_switch\n");
 	free(trace);
@@ -130,7 +130,7 @@ int main(void)
 	check_record(dir, "made", 0, "balance: every accepted event");
 	CHECK(access(made, F_OK));
 
-	/* it does not stay either when the recording never began */
+	/* the instance is removed, too, if the recording could not begin */
 	CHECK_EQ(record("made", "testing:missing", "unused", &output), 1);
 	CHECK(strstr(output, "testing/missing/format: No such file"));
 	CHECK(access(made, F_OK));

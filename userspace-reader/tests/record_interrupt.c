@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Description: a signal ends a recording in order: the rest is read, the settings are restored. */
+/* Description: a signal ends a recording cleanly: the rest is read, the settings are restored. */
 #include "fake_kernel.h"
 #include "helpers.h"
 

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Description: "print" events that modules write decode though no event is enabled. */
+/* Description: "print" events, which modules write, decode even if no event is enabled. */
 #include <unistd.h>
 
 #include "fake_kernel.h"
 #include "helpers.h"
 
-/* More than a byte can say the length of. */
+/* Longer than 255 bytes. */
 #define FIFTY		"ten bytes ten bytes ten bytes ten bytes ten bytes "
 #define LONG_TEXT	"of " FIFTY FIFTY FIFTY FIFTY FIFTY "and more"
 
 static struct builder zero;
 
-/* As long as its text, so that the next record follows at any distance. */
+/* The record's length is that of its text, so records follow at any offset. */
 static void write_print(uint64_t stamp, const char *text)
 {
 	uint8_t *payload = build_record(&zero, stamp, 5, 100,
@@ -40,7 +40,7 @@ static void check_trace(const char *trace)
 
 	CHECK(!access(path, R_OK));
 	free(path);
-	/* the name of the function: this kernel's symbols were kept */
+	/* a "print" event prints its function's name, so record kept the kernel's symbols */
 	path = make_path("%s/tring/kallsyms", trace);
 	CHECK(!access(path, R_OK));
 	free(path);
@@ -96,7 +96,7 @@ int main(void)
 	free(command);
 	check_trace(trace);
 
-	/* nobody met one: it is described, but no symbols are kept for it */
+	/* without a "print" event its format is kept, but no symbols are */
 	kernel.size[0] = 0;
 	path = make_path("%s/tring/per_cpu/cpu0/stats", dir);
 	command = balanced_stats(0, 0);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Description: record keeps short_ids as it is at the end, and says where it cannot be right. */
+/* Description: record saves short_ids as of its end, and reports contradictions. */
 #include <unistd.h>
 
 #include "fake_kernel.h"
@@ -12,7 +12,7 @@
 static char *dir, *trace, *file;
 static struct builder zero;
 
-/* Ticks, and an event that gets its short id when recording is on. */
+/* Builds ticks and an event that gets its short id during the recording. */
 static void build(bool order)
 {
 	uint8_t *payload;
@@ -27,7 +27,7 @@ static void build(bool order)
 	build_end(&zero);
 }
 
-/* @before: short_ids when recording begins; @after: at its end */
+/* @before: short_ids at the beginning of the recording; @after: at its end */
 static void record(const char *before, const char *after, int status,
 		   const char *said)
 {
@@ -83,13 +83,13 @@ static void check_added(void)
 	check_text("metadata", "name = \"tick\";\n\tid = 374;", true);
 	check_text("metadata", "name = \"dyn_sizes\";\n\tid = 5;", true);
 	check_text("metadata", "name = \"dyn_sizes\";\n\tid = 377;", true);
-	/* who was not met has no format, and need not be declared */
+	/* an event that was not recorded has no format and is not declared */
 	check_text("metadata", "id = 6;", false);
 	check_report(0, "value=11");
 	check_report(0, "hello");
 }
 
-/* Without an end of its own the trace can be read all the same. */
+/* The trace of a killed recorder is readable. */
 static void check_killed(void)
 {
 	char *enabled = make_path("%s/tring/set_event", dir);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Description: record's exit status is its command's, unless recording itself went wrong. */
+/* Description: record exits with its command's status, unless recording itself failed. */
 #include "fake_kernel.h"
 #include "helpers.h"
 
@@ -34,7 +34,7 @@ int main(void)
 	CHECK_EQ(record("sh -c 'kill -9 $$'", 0, "CPU"), 137);
 	CHECK_EQ(record("/nonexistent/command", 0, "/nonexistent/command: No"),
 		 127);
-	/* the ring says that it handed out what never came */
+	/* the ring counts packets as read that the recorder did not get */
 	CHECK_EQ(record("sleep 0.2", 100, "does not balance: the ring gave 100 events"),
 		 1);
 	free(trace);

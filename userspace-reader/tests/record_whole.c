@@ -19,7 +19,7 @@ static void check_stream(const char *trace)
 	CHECK(getc(file) == EOF);
 	fclose(file);
 	free(path);
-	/* a CPU without a packet has no file: viewers do not like empty ones */
+	/* a CPU without a packet has no file, because viewers reject empty files */
 	path = make_path("%s/cpu1", trace);
 	CHECK(access(path, F_OK));
 	free(path);

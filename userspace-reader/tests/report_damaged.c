@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Description: report names file, offset and reason of damage, prints the rest and exits with 1. */
+/* Description: report names file, offset and reason of damage, prints the rest, exits with 1. */
 #include "helpers.h"
 
 static struct builder builder;
@@ -15,7 +15,7 @@ static unsigned int count_lines(const char *text, const char *with)
 	return count;
 }
 
-/* Two packets of three events; @damage changes them. */
+/* Builds two packets of three events. @damage: function that damages them. */
 static void check(void (*damage)(void), unsigned int events, const char *reason)
 {
 	char *dir = make_path("%s/trace", temp_dir());
@@ -64,7 +64,7 @@ static uint8_t *replace_first(uint16_t id, uint32_t length)
 	uint8_t *payload;
 
 	build_init(&builder, false, 1);
-	/* of which short_ids knows nothing */
+	/* a short type that is not in short_ids */
 	builder.short_ids[4] = 400;
 	builder.lengths[4] = 8;
 	build_begin(&builder, 1000);
@@ -97,7 +97,7 @@ static void wild_dynamic(void)
 	put_u32(replace_first(152, 16) + 12, 0xffffffff, false);
 }
 
-/* What would lie there is no part of a record. */
+/* Dynamic data before the fields: a record does not contain these bytes. */
 static void early_dynamic(void)
 {
 	put_u32(replace_first(152, 16) + 12, 4 << 16 | 4, false);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Description: format files that lie or are no format files cost their event, not the report. */
+/* Description: a wrong or unparsable format file affects only its own event. */
 #include "helpers.h"
 
 static struct builder builder;

@@ -33,7 +33,7 @@ static void write_zero(const char *dir, bool order)
 	build_record(&builder, 1500002000, 0, 100, 12);
 	payload = build_record(&builder, 1500003000, 342, 4242, 16);
 	put_u64(payload + 8, 3, order);
-	/* more than a byte says: an NMI, migration disabled twice */
+	/* needs a full context: an NMI, migration disabled twice */
 	builder.flags = 0x49;
 	builder.preempt_count = 0x21;
 	build_record(&builder, 1500004000, 342, 4242, 16);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Description: a summary counts events and losses and tells each field's range and what is bad. */
+/* Description: a summary has counts of events and losses, fields' ranges, and bad payloads. */
 #include "helpers.h"
 
 static struct builder builder;
@@ -45,7 +45,7 @@ static void check_lines(const char *output, const char * const *wanted,
 
 		if (!at)
 			fail(output, 0, wanted[i]);
-		/* as a whole line, but for its beginning */
+		/* the text ends a line */
 		CHECK(at[strlen(wanted[i])] == '\n');
 	}
 }

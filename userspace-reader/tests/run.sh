@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# run.sh BUILD - runs every test that was built there, and those that are
-# scripts. The last line says how many passed, failed and were skipped; the
-# exit status is 1 if one failed or none passed.
+# run.sh BUILD - runs all tests in the build folder. The last line counts the
+# tests that passed, failed and were skipped. The exit status is 1 if a test
+# failed or none passed.
 set -u
 
 build=${1:?usage: run.sh BUILD}
@@ -12,7 +12,7 @@ TRING=$build/tring
 TRING_TESTS=$tests
 TRING_UAPI=$tests/../../uapi
 export TRING TRING_TESTS TRING_UAPI
-# every test must be able to fail on a leak or a bad access
+# make every test fail on a leak or a bad access
 export ASAN_OPTIONS=exitcode=99 UBSAN_OPTIONS=print_stacktrace=1
 export LC_ALL=C TZ=UTC
 

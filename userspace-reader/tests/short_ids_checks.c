@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Description: short_ids is taken whole or refused, and must agree with the formats. */
+/* Description: short_ids is accepted as a whole or not at all, and must agree with the formats. */
 #include "helpers.h"
 #include "print/events.h"
 #include "trace/short_ids.h"
 #include "util.h"
 
-/* Of the fixture events. */
+/* Lines of some fixture events. */
 #define PRINT		"1 5 ftrace:print -\n"
 #define SWITCH		"2 319 sched:sched_switch 56\n"
 #define FLAG		"28 344 testing:flag 4\n"
@@ -81,13 +81,13 @@ static void check_formats(void)
 		bool good;
 	} cases[] = {
 		{ PRINT SWITCH FLAG, true },
-		/* an event that nobody has described */
+		/* an event without a format */
 		{ "9 9999 not:here 12\n", true },
 		{ "1 5 ftrace:print 8\n", false },
 		{ "2 319 sched:sched_switch 55\n", false },
 		{ "2 319 sched:sched_switch -\n", false },
 		{ "2 342 testing:tick 12\n", false },
-		/* one byte of fields, but a record has four; and none */
+		/* events with one byte of fields and with none; a record has at least four */
 		{ "3 344 testing:flag 5\n", false },
 		{ "3 343 testing:nothing 4\n", true },
 		{ "4 346 testing:rel -\n", true },
@@ -119,7 +119,7 @@ static void check_update(void)
 	CHECK_EQ(tring_short_ids_parse(&newer, PRINT SWITCH FLAG, "test"), 0);
 	CHECK_EQ(tring_short_ids_update(&shorts, &newer, "test"), 0);
 	CHECK_EQ(shorts.ids[28], 344);
-	/* packets that were read would be misread */
+	/* a changed line would make packets that were read before ambiguous */
 	CHECK_EQ(tring_short_ids_parse(&newer, PRINT SWITCH, "test"), 0);
 	CHECK(tring_short_ids_update(&shorts, &newer, "test"));
 	CHECK_EQ(tring_short_ids_parse(&newer, PRINT FLAG

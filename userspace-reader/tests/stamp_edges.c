@@ -13,7 +13,7 @@ static void check_pair(uint64_t last, uint64_t delta)
 	rebuilt = tring_stamp_rebuild(last,
 				      stamp & tring_stamp_mask(TRING_STAMP_BITS),
 				      TRING_STAMP_BITS);
-	/* compact means that it can be rebuilt, and nothing else can */
+	/* a stamp is compact exactly if it can be rebuilt */
 	CHECK_EQ(rebuilt == stamp, compact);
 }
 
@@ -32,7 +32,7 @@ int main(void)
 	for (i = 0; i < COUNT(starts); i++)
 		for (j = 0; j < COUNT(deltas); j++)
 			check_pair(starts[i], deltas[j]);
-	/* a reference that is too old never says yes where the right one says no */
+	/* an older reference never allows a compact stamp that the right reference forbids */
 	for (i = 0; i < 4 * RANGE; i += RANGE / 16)
 		for (j = 0; j <= i; j += RANGE / 16)
 			if (tring_stamp_is_compact(i, j, TRING_STAMP_BITS))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Description: the worked 16-bit example of uapi/format.md, both ways. */
+/* Description: the 16-bit example of uapi/format.md, encoded and decoded. */
 #include "helpers.h"
 
 #define BITS	16

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Description: stat shows the counters of every CPU and names the line that does not balance. */
+/* Description: stat shows the counters of each CPU and names the law that does not balance. */
 #include "fake_kernel.h"
 #include "helpers.h"
 

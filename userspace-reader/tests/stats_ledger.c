@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Description: counters are parsed, losses named by reason and imbalances told. */
+/* Description: counters are parsed, losses named by reason, imbalances reported. */
 #include "helpers.h"
 #include "trace/stats.h"
 
@@ -56,7 +56,7 @@ int main(void)
 	CHECK(wrong && strstr(wrong, "100 is not 40 + 0 + -3, off by +63"));
 	free(wrong);
 
-	/* a snapshot lay there before, and was read meanwhile */
+	/* a snapshot existed before the recording and was read during it */
 	CHECK_EQ(tring_stats_parse(&start, BEFORE), 0);
 	CHECK_EQ(tring_stats_parse(&stats, AFTER), 0);
 	tring_stats_subtract(&stats, &start);

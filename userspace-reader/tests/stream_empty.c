@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Description: empty packets and streams without a byte end quietly or with their reason. */
+/* Description: empty packets and streams end without a report, or with the right reason. */
 #include "helpers.h"
 
 static struct builder builder;

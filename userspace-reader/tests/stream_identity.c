@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Description: a packet that does not belong to its stream is named and passed over or kept. */
+/* Description: a packet that does not belong to its stream is reported, and skipped or kept. */
 #include "helpers.h"
 
 static struct builder builder;
 
-/* Three packets of two events; the second is changed at one place. */
+/* Builds three packets of two events and changes one place of the second. */
 static void check(bool order, size_t offset, unsigned int size, uint64_t value,
 		  enum tring_reason wanted, unsigned int events)
 {

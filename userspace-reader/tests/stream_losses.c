@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Description: losses stand before the first record after them, and are complete at the end. */
+/* Description: losses are reported before the first record after them, all by the end. */
 #include "helpers.h"
 
 static struct builder builder;

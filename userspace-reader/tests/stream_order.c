@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Description: overlapping packets and a falling loss count are reported, their events kept. */
+/* Description: overlapping packets and a decreasing loss count are reported; no event is lost. */
 #include "helpers.h"
 
 static struct builder builder;

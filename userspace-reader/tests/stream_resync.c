@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Description: after torn, zeroed, foreign or lying bytes reading goes on with the next packet. */
+/* Description: after torn, zeroed, foreign or wrong bytes, decoding resumes at the next packet. */
 #include "helpers.h"
 
 #define EVENTS	4
@@ -76,10 +76,10 @@ static void check_between(void)
 
 static void check_torn(void)
 {
-	/* in its second record */
+	/* inside of the second packet's second record */
 	size_t cut = starts[1] + build_offset(1) + 5;
 
-	/* the second packet's tail is missing, the third follows at once */
+	/* the second packet's end is missing, the third follows immediately */
 	build();
 	memmove(builder.bytes + cut, builder.bytes + starts[2],
 		starts[3] - starts[2]);
@@ -96,7 +96,7 @@ static void check_torn(void)
 	CHECK_EQ(findings.reason[0], TRING_PACKET_TRUNCATED);
 	CHECK_EQ(findings.offset[0], starts[2]);
 
-	/* and in the middle of its header */
+	/* the file ends in the middle of the third packet's header */
 	build();
 	CHECK_EQ(walk(starts[2] + 95), 2 * EVENTS);
 	check_finding(TRING_PACKET_HEADER_TORN, starts[2], 95);
@@ -104,26 +104,26 @@ static void check_torn(void)
 
 static void check_lying_sizes(void)
 {
-	/* packet_size leads into nowhere: the content is right all the same */
+	/* packet_size is wrong, content_size is right */
 	build();
 	put_u32(builder.bytes + starts[0] + 44, 8 * (starts[1] + 32), order);
 	CHECK_EQ(walk(builder.size), 3 * EVENTS);
 	check_finding(TRING_PACKET_OVERRUN, starts[0], 0);
 
-	/* larger than all that follows */
+	/* packet_size exceeds the rest of the file */
 	build();
 	put_u32(builder.bytes + starts[0] + 44, 8 * 1000000, order);
 	CHECK_EQ(walk(builder.size), 3 * EVENTS);
 	check_finding(TRING_PACKET_TRUNCATED, starts[0], 0);
 
-	/* both sizes lie: the next packet bounds what is taken for records */
+	/* both sizes are wrong: the records end at the next packet */
 	build();
 	put_u32(builder.bytes + starts[0] + 40, 8 * 900000, order);
 	put_u32(builder.bytes + starts[0] + 44, 8 * 1000000, order);
 	CHECK_EQ(walk(builder.size), 3 * EVENTS);
 	check_finding(TRING_PACKET_TRUNCATED, starts[0], 0);
 
-	/* no size is believed where the records show that it is wrong */
+	/* packet_size is ignored if a record is damaged */
 	build();
 	put_u32(builder.bytes + starts[0] + TRING_PACKET_HEADER_SIZE, 0, order);
 	put_u32(builder.bytes + starts[0] + 44, 8 * (starts[2] - 8), order);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Description: a wrong timestamp is reported once a packet and costs no record. */
+/* Description: a wrong timestamp is reported once per packet and loses no record. */
 #include "helpers.h"
 
 static struct builder builder;
@@ -29,7 +29,7 @@ int main(void)
 	CHECK_EQ(findings.reason[1], TRING_RECORD_STAMP_LATE);
 	CHECK_EQ(findings.offset[1], second + build_offset(5));
 
-	/* a clock of which 64 bits have wrapped has gone backwards */
+	/* a 64-bit clock that wraps steps backwards */
 	build_init(&builder, false, 1);
 	build_packet(&builder, UINT64_MAX - 1, 6);
 	put_u64(builder.bytes + 32, UINT64_MAX, false);

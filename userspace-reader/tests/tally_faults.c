@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Description: a tally finds each fault that a cursor does, where all else is sound. */
+/* Description: a tally finds each single fault that a cursor finds. */
 #include "helpers.h"
 #include "lib/tally.h"
 
@@ -9,7 +9,7 @@
 static struct builder builder;
 static size_t starts[RECORDS];
 
-/* Short records whose lengths are fixed and vary in turn, vary; or none short. */
+/* Kinds of records: short with fixed and varying lengths in turn, all varying, none short. */
 enum kind {
 	MIXED,
 	ALL_VARY,
@@ -34,7 +34,7 @@ static void build(bool big_endian, enum kind kind)
 	build_end(&builder);
 }
 
-/* In memory of just this size. Return: what the tally says, which is checked. */
+/* Tallies in memory of exactly @size and compares. Return: true if the packet is sound. */
 static bool tally(size_t size)
 {
 	struct tring_tally counted = { 0 };
@@ -68,7 +68,7 @@ static void check_length(unsigned int which, uint16_t length)
 	build(TRING_HOST_BIG_ENDIAN, MIXED);
 	at = builder.bytes + starts[which] + head;
 	put_u16(at, length, builder.big_endian);
-	/* so that the next one follows at once */
+	/* the next record follows immediately */
 	memmove(at + TRING_SHORT_LENGTH_SIZE + length,
 		builder.bytes + starts[which + 1],
 		builder.end - starts[which + 1]);
@@ -102,14 +102,14 @@ static void check_cuts(enum kind kind)
 	}
 }
 
-/* A clock of which 64 bits have wrapped has gone backwards. */
+/* A 64-bit clock that wraps steps backwards. */
 static void check_wrap(void)
 {
 	unsigned int i;
 
 	build_init(&builder, TRING_HOST_BIG_ENDIAN, 0);
 	build_begin(&builder, UINT64_MAX - 3);
-	/* so many that it is not near the end, which is walked with care */
+	/* enough records that the wrap is far from the end, which the slow path decodes */
 	for (i = 0; i < 10 * RECORDS; i++)
 		build_record(&builder, UINT64_MAX - 3 + i, 342, 7, 16);
 	build_end(&builder);
@@ -126,7 +126,7 @@ static void check_all(void)
 	check_cuts(ALL_LONG);
 	build(!TRING_HOST_BIG_ENDIAN, MIXED);
 	CHECK(!tally(builder.size));
-	/* a header that knows none of the types */
+	/* a header in which all types are unused */
 	build(TRING_HOST_BIG_ENDIAN, MIXED);
 	memset(builder.bytes + 65, 0, TRING_TYPES - 1);
 	CHECK(!tally(builder.size));

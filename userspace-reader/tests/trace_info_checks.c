@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Description: trace_info is taken whole or refused. */
+/* Description: trace_info is accepted as a whole or not at all. */
 #include "helpers.h"
 #include "trace/trace_info.h"
 

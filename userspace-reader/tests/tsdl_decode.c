@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Description: babeltrace2 decodes all records and fields in both orders without a warning. */
+/* Description: babeltrace2 decodes all records and fields, in both byte orders, without warnings. */
 #include "helpers.h"
 
 #define STAMP	1000000000ull
@@ -14,7 +14,7 @@ static uint32_t place(uint32_t offset, uint32_t length)
 static void write_sizes(uint64_t stamp)
 {
 	bool order = builder.big_endian;
-	/* fixed part 44, then 6 + 3 + 4 + 8 + 16 bytes, dense */
+	/* fixed part of 44 bytes, then 6 + 3 + 4 + 8 + 16 bytes without padding */
 	uint8_t *payload = build_record(&builder, stamp, 345, 7, 81);
 
 	put_u32(payload + 8, 0xabcd, order);
@@ -39,7 +39,7 @@ static void write_relative(uint64_t stamp)
 	bool order = builder.big_endian;
 	uint8_t *payload = build_record(&builder, stamp, 346, 7, 20 + 4 + 8);
 
-	/* relative to the end of the location itself */
+	/* offsets are relative to the end of the location's field */
 	put_u32(payload + 8, place(20 - 12, 4), order);
 	put_u32(payload + 12, 77, order);
 	put_u32(payload + 16, place(24 - 20, 8), order);
@@ -94,7 +94,7 @@ static void write_real(uint64_t stamp)
 	put_u64(payload + 8, 257, order);
 	put_u64(payload + 56, 6, order);
 
-	/* the struct has 4 bytes more, which are not recorded */
+	/* the kernel's struct ends with 4 bytes of padding, which are not recorded */
 	payload = build_record(&builder, stamp + 3, 384, 0, 44);
 	put_u64(payload + 24, 4294967296, order);
 	put_u32(payload + 40, 5, order);
@@ -106,12 +106,12 @@ static void write_short(uint64_t stamp)
 
 	payload[8] = 1;
 	build_record(&builder, stamp + 1, 343, 7, 12);
-	/* in step after them, also right before a full timestamp */
+	/* the decoder is in step after them, also immediately before a full timestamp */
 	payload = build_record(&builder, stamp + 2, 342, 7, 16);
 	put_u64(payload + 8, 1234567, builder.big_endian);
 }
 
-/* Each form that a record can have, taken back where it stands. */
+/* Writes discarded records of each form. */
 static void write_discarded(uint64_t stamp)
 {
 	static const struct {
@@ -122,7 +122,7 @@ static void write_discarded(uint64_t stamp)
 		{ 344, 12, 0 },
 		{ 345, 44, 1 },
 		{ 347, 96, 2 },
-		/* later than 27 bits: extended */
+		/* more than 27 bits later: extended */
 		{ 342, 16, 1ull << 30 },
 	};
 	size_t i;
@@ -139,7 +139,7 @@ static void write_discarded(uint64_t stamp)
 	}
 }
 
-/* Nothing of the context but what the byte can say, and what it cannot. */
+/* Writes records with contexts that fit into the byte, and with some that do not. */
 static void write_contexts(uint64_t stamp)
 {
 	static const struct {
@@ -224,7 +224,7 @@ static void check_switch(const char *line)
 	check_has(line, "next_comm = \"one\", next_pid = 101, next_prio = 98 }");
 }
 
-/* In the order of the byte's bits, which depends on that of the bytes. */
+/* The fields are printed in the order of the byte's bits, which depends on the byte order. */
 static void check_context(const char *line, bool order, const char *context)
 {
 	char *copy = strdup(context), *bits[6], *rest = copy, *wanted;
@@ -346,14 +346,14 @@ static void check_order(bool order)
 	write_discarded(STAMP + 10);
 	build_end(&builder);
 	build_begin(&builder, 3 * STAMP);
-	/* extended: an event that has a short id all the same */
+	/* extended, although the event has a short id */
 	payload = build_record(&builder, 3500000000, 342, 1, 16);
 	put_u64(payload + 8, 99, order);
 	write_contexts(3500000001);
 	build_end(&builder);
 	write_file(path, builder.bytes, builder.size);
 
-	/* run() mixes stderr in, so that a warning does not go unseen */
+	/* run() captures stderr, too, so a warning changes the output */
 	command = make_path("babeltrace2 --clock-seconds --clock-offset=-1700000000 %s",
 			    dir);
 	CHECK_EQ(run(command, &output), 0);

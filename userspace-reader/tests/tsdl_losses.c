@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Description: babeltrace2 says of losses what the packets say. */
+/* Description: babeltrace2 reports the losses that the packets contain. */
 #include "helpers.h"
 
 static struct builder builder;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* See fake_kernel.h. */
+/* Fake kernel for tring record, see fake_kernel.h. */
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/stat.h>
@@ -10,7 +10,7 @@
 #include "fake_kernel.h"
 #include "helpers.h"
 
-/* Not a divisor of any packet, so that packets come in pieces. */
+/* Does not divide a packet's size, so that packets arrive in pieces. */
 #define PIECE		777
 #define PIECE_NS	1000000
 #define TRIES		10000
@@ -116,7 +116,7 @@ static void nap(void)
 	nanosleep(&wait, NULL);
 }
 
-/* NULL for the ring that is always there, else relative to it. */
+/* Return: path of the instance, relative to the top-level ring. */
 static const char *ring_of(const struct fake_kernel *kernel)
 {
 	return kernel->instance ? kernel->instance : ".";
@@ -191,7 +191,7 @@ static void run_kernel(const struct fake_kernel *kernel)
 	_exit(0);
 }
 
-/* CPUs without stats get balanced ones for no event. */
+/* A CPU without stats gets balanced stats of zero events. */
 void start_kernel(struct fake_kernel *kernel)
 {
 	unsigned int cpu;

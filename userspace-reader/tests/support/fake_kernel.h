@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What tring record sees of a kernel, without one: a directory with regular
- * files for the control files and fifos for the pipes, and a process that
- * writes packets while tracing_on says 1.
+ * Fake kernel for tring record: a directory with regular files as the control
+ * files and fifos as the packet files, and a process that writes packets while
+ * tracing_on contains 1.
  */
 #ifndef TRING_TEST_FAKE_KERNEL_H
 #define TRING_TEST_FAKE_KERNEL_H
@@ -14,14 +14,13 @@
 #define FAKE_CPUS	2
 
 /**
- * struct fake_kernel - what it does when recording is on
- * @dir: its tracefs
- * @instance: which ring, such as "instances/NAME"; NULL for the one that is
- *	always there
- * @bytes: what each CPU's pipe gives
- * @size: how many
- * @stats: each CPU's stats file afterwards
- * @pid: the process
+ * struct fake_kernel - behaviour of the fake kernel while recording is on
+ * @dir: directory that stands for tracefs
+ * @instance: ring, such as "instances/NAME"; NULL for the top-level ring
+ * @bytes: bytes that each CPU's packet file delivers
+ * @size: number of bytes for each CPU
+ * @stats: content of each CPU's stats file after the recording
+ * @pid: process that writes the packets
  */
 struct fake_kernel {
 	const char	*dir;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What the reader's tests share. */
+/* Shared helpers of the reader's tests. */
 #include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>
@@ -56,7 +56,7 @@ const uint8_t *golden(bool big_endian)
 	return big_endian ? tring_golden_be : tring_golden_le;
 }
 
-/* Some of the fixture events are short, of each kind. */
+/* Some events of each kind have short ids in the fixture. */
 const uint16_t fixture_short_ids[TRING_TYPES] = {
 	[1] = 5, [2] = 319, [3] = 342, [5] = 345, [28] = 344,
 };
@@ -112,7 +112,7 @@ static unsigned int choose_type(const struct builder *builder, uint16_t id,
 	return TRING_TYPE_LONG;
 }
 
-/* The word and what else precedes the context. */
+/* Writes what precedes the context: the word, the full timestamp, the id. */
 static void put_start(const struct builder *builder, uint8_t *record,
 		      unsigned int type, uint64_t stamp, uint16_t id)
 {
@@ -156,9 +156,9 @@ static void put_length(const struct builder *builder, uint8_t *at,
 }
 
 /*
- * @length counts the 8 bytes before the fields, which are not the payload's to
- * write: so does what is returned. Without an @id it is a record that was short
- * and of a fixed length, and taken back.
+ * @length includes the 8 bytes before the fields, which the record does not
+ * contain; the returned pointer points there. @id 0 builds a discarded record
+ * that had a short id and a fixed length.
  */
 uint8_t *build_record(struct builder *builder, uint64_t stamp, uint16_t id,
 		      int32_t pid, uint32_t length)
@@ -189,7 +189,7 @@ uint8_t *build_record(struct builder *builder, uint64_t stamp, uint16_t id,
 	return at - TRING_PAYLOAD_HEAD;
 }
 
-/* What a writer makes of a record, in place, that it takes back. */
+/* Discards a record in place, as a writer does. */
 void build_discard(const struct builder *builder, uint8_t *record,
 		   uint32_t fields)
 {
@@ -228,7 +228,7 @@ void build_end(struct builder *builder)
 	builder->size = builder->start + packet;
 }
 
-/* Where in a packet of build_packet() its records begin: the first has a pid. */
+/* Return: offset of a record in a packet of build_packet(). Only the first has a pid. */
 size_t build_offset(unsigned int event)
 {
 	return TRING_PACKET_HEADER_SIZE + 13 * event +
@@ -371,7 +371,7 @@ const char *test_env(const char *name)
 	return value;
 }
 
-/* Runs a shell command with $TRING set; output is stdout and stderr. */
+/* Runs a shell command with $TRING set. @output: its stdout and stderr. */
 int run(const char *command, char **output)
 {
 	char *line = make_path("{ %s ; } 2>&1", command);
@@ -400,7 +400,7 @@ char *info_text(bool big_endian)
 			 big_endian ? "be" : "le");
 }
 
-/* Some of the fixture events have one, of each kind. */
+/* Return: content of short_ids, with some fixture events of each kind. */
 const char *short_ids_text(void)
 {
 	return "1 5 ftrace:print -\n"
@@ -410,7 +410,7 @@ const char *short_ids_text(void)
 	       "28 344 testing:flag 4\n";
 }
 
-/* A trace as tring record leaves it, without streams, of the fixture events. */
+/* Creates a trace directory of the fixture events, like tring record, without streams. */
 void make_trace(const char *dir, bool big_endian)
 {
 	char *formats = make_path("%s/golden/formats", test_env("TRING_TESTS"));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What the reader's tests share. A test exits with 0, 1 or 77 (skipped). */
+/* Shared helpers of the reader's tests. A test exits with 0, 1 or 77 (skipped). */
 #ifndef TRING_TEST_HELPERS_H
 #define TRING_TEST_HELPERS_H
 
@@ -41,20 +41,20 @@ const uint8_t *golden(bool big_endian);
 /**
  * struct builder - writes packets by the rules of the format
  * @bytes: the packets
- * @size: how many bytes so far, with the open packet
- * @start: where the open packet starts
- * @end: exact end of its last record
- * @last: its last timestamp
- * @last_pid: its last record's pid
- * @know_pid: is there one?
+ * @size: bytes of all packets, the open one included
+ * @start: offset of the open packet
+ * @end: end of the open packet's last record
+ * @last: last timestamp in the open packet
+ * @last_pid: pid of the open packet's last record
+ * @know_pid: true if @last_pid is valid
  * @big_endian: byte order
  * @cpu: CPU of all packets
- * @seq: number of the next packet
+ * @seq: sequence number of the next packet
  * @discarded: events_discarded of the next packet
- * @flags: of the next record
- * @preempt_count: of the next record
- * @short_ids: by type; fixture_short_ids to begin with
- * @lengths: by type: those that a packet says
+ * @flags: flags of the next record
+ * @preempt_count: preempt count of the next record
+ * @short_ids: event ids by type; initially fixture_short_ids
+ * @lengths: lengths by type, for the packets' headers
  */
 struct builder {
 	uint8_t		bytes[65536];
@@ -87,11 +87,11 @@ size_t build_offset(unsigned int event);
 void build_packet(struct builder *builder, uint64_t stamp, unsigned int events);
 
 /**
- * struct findings - what a stream reported
- * @count: reports so far
- * @reason: of each
- * @offset: of each
- * @skipped: of each
+ * struct findings - faults that a stream reported
+ * @count: number of reports
+ * @reason: reason of each report
+ * @offset: offset of each report
+ * @skipped: skipped bytes of each report
  */
 struct findings {
 	size_t		count;
