@@ -184,9 +184,8 @@ static struct tring_instance *get_instance(struct dentry *dentry)
  *
  * Context: task, may sleep.
  * Return: the ring, or an ERR_PTR(): -ENOMEM; -EINTR after a fatal signal;
- * -ENODEV if the files are in debugfs, or are not there yet because both are
- * built into the kernel; -EACCES or -ENAMETOOLONG if no directory can have that
- * name.
+ * -ENODEV if the files are not there yet because both are built into the kernel;
+ * -EACCES or -ENAMETOOLONG if no directory can have that name.
  */
 struct tring_buffer *tring_instance_get(const char *name)
 {
@@ -243,7 +242,7 @@ static int create_top_files(void)
 		return err;
 	}
 	err = tring_control_create(&top);
-	if (!err && tring_tracefs_takes_users())
+	if (!err)
 		err = tring_tracefs_mkdir(&top.tree, &instances_dir, "instances",
 					  top.tree.top);
 	if (err) {
@@ -263,7 +262,7 @@ static int create_top_files(void)
  *
  * Context: may sleep.
  * Return: 0; -EEXIST if there is something called "tring" in tracefs; -EPERM
- * under lockdown; -ENODEV without tracefs and debugfs; -ENOMEM.
+ * under lockdown; -ENODEV without tracefs; -ENOMEM.
  */
 int __init tring_instances_init(void)
 {
@@ -278,8 +277,7 @@ int __init tring_instances_init(void)
 	if (err)
 		goto tear_down;
 	tring_tracefs_publish(&top.tree);
-	if (instances_dir.dentry)
-		tring_tracefs_invite(instances_dir.dentry, &user_ops);
+	tring_tracefs_invite(instances_dir.dentry, &user_ops);
 	return 0;
 
 tear_down:
@@ -300,8 +298,7 @@ void tring_instances_exit(void)
 {
 	struct tring_instance *instance, *next;
 
-	if (instances_dir.dentry)
-		tring_tracefs_disinvite(instances_dir.dentry);
+	tring_tracefs_disinvite(instances_dir.dentry);
 	list_for_each_entry_safe(instance, next, &instances, list) {
 		tring_tracefs_remove(&instance->tree);
 		free_instance(instance);

@@ -340,7 +340,7 @@ static int create_cpu_files(struct place *place)
  *
  * Context: may sleep; with the lock of the inode in which the instance's
  * directory is, if users may make and remove others there.
- * Return: 0 or -ENOMEM; from debugfs also other errors.
+ * Return: 0 or -ENOMEM.
  */
 int tring_control_create(struct tring_instance *instance)
 {

@@ -55,13 +55,9 @@
  * far side gets the refusing operations and one on its near side is counted.
  *
  * Directories that users make are in user_dirs.c.
- *
- * Without tracefs the entries are made in debugfs, through its own interface,
- * which takes care of all of that but lets no one make directories.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
-#include <linux/debugfs.h>
 #include <linux/err.h>
 #include <linux/fs.h>
 #include <linux/fsnotify.h>
@@ -77,7 +73,6 @@
 #include "compat.h"
 #include "dir.h"
 
-/* NULL: debugfs has to do. */
 static struct super_block *tracefs_sb;
 /* What new_inode() gives: nobody opens it. The same for all inodes. */
 static const struct file_operations *refusing_fops;
@@ -210,32 +205,18 @@ int tring_tracefs_check_lockdown(void)
 }
 
 /**
- * tring_tracefs_takes_users - can users make directories?
- *
- * Return: not if the files are in debugfs.
- */
-bool tring_tracefs_takes_users(void)
-{
-	return tracefs_sb;
-}
-
-/**
  * tring_tracefs_plant - make a directory in the file system's root
  * @tree: to be filled
  * @name: of the directory
  *
  * Context: may sleep.
- * Return: 0, -EEXIST, -ENOMEM, or of debugfs -ENODEV or -EPERM if it is not
- * there or not allowed.
+ * Return: 0, -EEXIST or -ENOMEM.
  */
 int tring_tracefs_plant(struct tring_tracefs_tree *tree, const char *name)
 {
 	INIT_LIST_HEAD(&tree->files);
 	INIT_LIST_HEAD(&tree->dirs);
-	if (!tracefs_sb)
-		tree->top = debugfs_create_dir(name, NULL);
-	else
-		tree->top = add_entry(name, TRING_DIR_MODE, tracefs_sb->s_root, NULL);
+	tree->top = add_entry(name, TRING_DIR_MODE, tracefs_sb->s_root, NULL);
 	return PTR_ERR_OR_ZERO(tree->top);
 }
 
@@ -253,10 +234,7 @@ int tring_tracefs_plant(struct tring_tracefs_tree *tree, const char *name)
 int tring_tracefs_mkdir(struct tring_tracefs_tree *tree, struct tring_tracefs_entry *entry,
 			const char *name, struct dentry *parent)
 {
-	if (!tracefs_sb)
-		entry->dentry = debugfs_create_dir(name, parent);
-	else
-		entry->dentry = add_entry(name, TRING_DIR_MODE, parent, NULL);
+	entry->dentry = add_entry(name, TRING_DIR_MODE, parent, NULL);
 	if (IS_ERR(entry->dentry))
 		return PTR_ERR(entry->dentry);
 	list_add_tail(&entry->list, &tree->dirs);
@@ -272,7 +250,7 @@ int tring_tracefs_mkdir(struct tring_tracefs_tree *tree, struct tring_tracefs_en
  * @mode: permissions
  * @parent: as tring_tracefs_mkdir()'s
  *
- * In tracefs nobody can open it before tring_tracefs_publish().
+ * It cannot be opened before tring_tracefs_publish().
  *
  * Context: may sleep.
  * Return: 0 or an error as tring_tracefs_mkdir()'s.
@@ -280,11 +258,7 @@ int tring_tracefs_mkdir(struct tring_tracefs_tree *tree, struct tring_tracefs_en
 int tring_tracefs_create(struct tring_tracefs_tree *tree, struct tring_tracefs_entry *entry,
 			 const char *name, umode_t mode, struct dentry *parent)
 {
-	if (!tracefs_sb)
-		entry->dentry = debugfs_create_file(name, mode, parent, entry,
-						    entry->fops);
-	else
-		entry->dentry = add_entry(name, S_IFREG | mode, parent, entry);
+	entry->dentry = add_entry(name, S_IFREG | mode, parent, entry);
 	if (IS_ERR(entry->dentry))
 		return PTR_ERR(entry->dentry);
 	list_add_tail(&entry->list, &tree->files);
@@ -303,8 +277,6 @@ void tring_tracefs_publish(struct tring_tracefs_tree *tree)
 {
 	struct tring_tracefs_entry *entry;
 
-	if (!tracefs_sb)
-		return;
 	list_for_each_entry(entry, &tree->files, list) {
 		/* An open() that sees the gate sees what was set up before. */
 		smp_store_release(&d_inode(entry->dentry)->i_fop, &gate_fops);
@@ -354,10 +326,6 @@ void tring_tracefs_remove(struct tring_tracefs_tree *tree)
 {
 	struct tring_tracefs_entry *entry;
 
-	if (!tracefs_sb) {
-		debugfs_remove(tree->top);
-		return;
-	}
 	tring_tracefs_refuse(tree);
 	list_for_each_entry(entry, &tree->files, list)
 		dget(entry->dentry);
@@ -370,11 +338,11 @@ void tring_tracefs_remove(struct tring_tracefs_tree *tree)
 }
 
 /**
- * tring_tracefs_init - find tracefs, or else debugfs
+ * tring_tracefs_init - find tracefs
  *
  * Context: may sleep.
- * Return: 0; -EPERM under a lockdown that closes tracefs; -ENODEV if the
- * kernel has neither.
+ * Return: 0; -EPERM under a lockdown that closes tracefs; -ENODEV if there is no
+ * tracefs.
  */
 int tring_tracefs_init(void)
 {
@@ -385,13 +353,10 @@ int tring_tracefs_init(void)
 		return err;
 	}
 	tracefs_sb = find_tracefs();
-	if (tracefs_sb)
-		return 0;
-	if (!debugfs_initialized()) {
-		pr_err("the kernel has neither tracefs nor debugfs\n");
+	if (!tracefs_sb) {
+		pr_err("this kernel has no tracefs, where the files would be\n");
 		return -ENODEV;
 	}
-	pr_info("there is no tracefs: the files are in debugfs, without instances\n");
 	return 0;
 }
 
@@ -402,8 +367,6 @@ int tring_tracefs_init(void)
  */
 void tring_tracefs_exit(void)
 {
-	if (!tracefs_sb)
-		return;
 	/* See user_dirs.c about whoever looks at the operations there. */
 	synchronize_rcu_tasks();
 	deactivate_super(tracefs_sb);

@@ -62,7 +62,6 @@ int tring_tracefs_create(struct tring_tracefs_tree *tree, struct tring_tracefs_e
 void tring_tracefs_publish(struct tring_tracefs_tree *tree);
 void tring_tracefs_refuse(struct tring_tracefs_tree *tree);
 void tring_tracefs_remove(struct tring_tracefs_tree *tree);
-bool tring_tracefs_takes_users(void);
 struct inode *tring_tracefs_new_inode(struct inode *dir, umode_t mode, void *data);
 
 /* user_dirs.c APIs: */

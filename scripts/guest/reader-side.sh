@@ -77,6 +77,15 @@ rs_same_bytes() {
 		rs_all_read $rs_files/out
 }
 
+# The kernel shows tracefs under debugfs as well.
+rs_debugfs() {
+	rs_record
+	cat $cpu0/trace_raw_compact >$rs_files/peek &&
+		cat /sys/kernel/debug/tracing/tring/per_cpu/cpu0/trace_pipe_raw_compact \
+			>$rs_files/out &&
+		cmp $rs_files/peek $rs_files/out && rs_all_read $rs_files/out
+}
+
 # While a Unix pipe is full of its packets, the ring is written all over.
 rs_splice_full() {
 	rs_record
@@ -298,6 +307,7 @@ rs_test() {
 reader_side_tests() {
 	rs_pipe=$cpu0/trace_pipe_raw_compact
 	rs_test "read: all events" 1408 4 rs_by read
+	rs_test "read below /sys/kernel/debug/tracing" 1408 4 rs_debugfs
 	rs_test "splice is what peek shows" 1408 4 \
 		rs_same_bytes splice $rs_pipe $rs_files/out
 	rs_test "splice of 64 KiB sub-buffers in pieces" 4096 64 \

@@ -15,8 +15,6 @@
 #include "control.h"
 #include "util.h"
 
-#define DEBUGFS_DIR	"/sys/kernel/debug/tring"
-
 static bool is_directory(const char *path)
 {
 	struct stat info;
@@ -42,8 +40,6 @@ static char *find_dir(struct tring_control *control)
 			return dir;
 		free(dir);
 	}
-	if (!(given && *given) && is_directory(DEBUGFS_DIR))
-		return tring_format("%s", DEBUGFS_DIR);
 	return NULL;
 }
 
@@ -147,7 +143,7 @@ int tring_control_open(struct tring_control *control, const char *name,
 		if (errno == EACCES)
 			tring_error("tracefs may be read by root only");
 		else
-			tring_error("no tring in tracefs or debugfs: is the tring module loaded?");
+			tring_error("no tring in tracefs: is the tring module loaded?");
 		return -ENOENT;
 	}
 	error = name ? enter_instance(control, name, make) : 0;
