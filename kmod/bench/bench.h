@@ -19,6 +19,7 @@
 #include <linux/types.h>
 
 #include "ring/clock.h"
+#include "tracefs/clock_names.h"
 
 /* Bytes of a ring that overwrites, and of one that must have room for all. */
 #define BENCH_RING_BYTES	SZ_1M
@@ -116,7 +117,7 @@ static inline int bench_find_clock(const char *name)
 	int clock;
 
 	for (clock = 0; clock <= TRING_CLOCK_TSC; clock++)
-		if (!strcmp(tring_clock_name(clock), name))
+		if (!strcmp(tring_name_of_clock(clock), name))
 			return clock;
 	return -EINVAL;
 }

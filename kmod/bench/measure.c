@@ -181,7 +181,7 @@ static int measure(struct bench_ring *ring, const struct bench_op *op,
 	if (err)
 		return err;
 	bench_say("ring who=%s what=%s clock=%s mode=%s context=%s", ring->name, op->what,
-		  tring_clock_name(clock), overwrite ? "overwrite" : "discard",
+		  tring_name_of_clock(clock), overwrite ? "overwrite" : "discard",
 		  hardirq ? "hardirq" : "task");
 	if (overwrite) {
 		op->batch(WARM_UP);
@@ -221,7 +221,7 @@ static int measure_burst(struct bench_ring *ring, const struct bench_op *op,
 	for (i = 0; i < BURST; i++)
 		sorted[i] = singles[i].ticks;
 	bench_say("ring who=%s what=burst_of_%u clock=%s mode=%s context=%s first=%u",
-		  ring->name, BURST, tring_clock_name(clock),
+		  ring->name, BURST, tring_name_of_clock(clock),
 		  overwrite ? "overwrite" : "discard", hardirq ? "hardirq" : "task",
 		  singles[0].ticks);
 	say_spread("", BURST);
@@ -244,7 +244,7 @@ static int measure_size(struct bench_ring *ring, const struct bench_op *op,
 	op->batch(warm_up);
 	run_job(&job, false, run_batch);
 	bench_say("size who=%s what=%s clock=%s kib=%lu wrapped=%d", ring->name, op->what,
-		  tring_clock_name(clock), bytes / SZ_1K, bytes <= WRAPPED_MAX);
+		  tring_name_of_clock(clock), bytes / SZ_1K, bytes <= WRAPPED_MAX);
 	bench_say_mean("mean", job.ticks, EVENTS);
 	bench_say("\n");
 	return ring->finish(warm_up + EVENTS, warm_up + EVENTS);

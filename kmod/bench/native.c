@@ -112,7 +112,7 @@ static void say(enum tring_clock clock, const char *what)
 		floor_best = max(hundredths(ticks[0][0]), 1ULL);
 		floor_median = max(hundredths(ticks[0][ROUNDS / 2]), 1ULL);
 		bench_say("native who=%s what=%s clock=%s", rings[i]->name, what,
-			  tring_clock_name(clock));
+			  tring_name_of_clock(clock));
 		say_hundredths("best", best);
 		say_hundredths("median", median);
 		say_hundredths("best_over_floor", best * 100 / floor_best);

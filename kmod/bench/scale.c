@@ -115,7 +115,7 @@ static void say_writers(const char *who, enum tring_clock clock,
 		most = max(most, writers[i].events);
 	}
 	bench_say("scale who=%s what=%s clock=%s cpus=%u khz=%u events=%llu", who,
-		  writers->op->what, tring_clock_name(clock), count, tsc_khz, events);
+		  writers->op->what, tring_name_of_clock(clock), count, tsc_khz, events);
 	bench_say_mean("mean", ticks, events);
 	/* Each CPU's share of the events, by an equal one. */
 	bench_say_mean("least", least * count, events);

@@ -15,7 +15,7 @@
 #include <linux/string.h>
 #include <linux/uaccess.h>
 
-#include "ring/clock.h"
+#include "clock_names.h"
 #include "control.h"
 #include "probes/events.h"
 #include "ring/ring.h"
@@ -156,7 +156,7 @@ static int show_clock(struct seq_file *m, struct tring_file *file)
 		if (!tring_clock_available(clock))
 			continue;
 		seq_printf(m, clock == current_clock ? "%s[%s]" : "%s%s", space,
-			   tring_clock_name(clock));
+			   tring_name_of_clock(clock));
 		space = " ";
 	}
 	seq_putc(m, '\n');
@@ -165,10 +165,10 @@ static int show_clock(struct seq_file *m, struct tring_file *file)
 
 static int store_clock(struct tring_file *file, const char *text)
 {
-	int clock = tring_clock_find(text);
+	enum tring_clock clock = tring_clock_of_name(text);
 
-	if (clock < 0)
-		return clock;
+	if (clock == TRING_CLOCKS)
+		return -EINVAL;
 	return tring_buffer_set_clock(file->buffer, clock);
 }
 

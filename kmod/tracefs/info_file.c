@@ -10,8 +10,9 @@
 #include <linux/string.h>
 #include <linux/utsname.h>
 
-#include "ring/clock.h"
+#include "clock_names.h"
 #include "control.h"
+#include "ring/clock.h"
 #include "ring/ring.h"
 #include "tring_format.h"
 
@@ -77,7 +78,7 @@ int tring_show_trace_info(struct seq_file *m, struct tring_file *file)
 	seq_printf(m, "format_version=%d\n", TRING_FORMAT_VERSION);
 	seq_printf(m, "uuid=%pUb\n", uuid);
 	seq_printf(m, "byte_order=%s\n", TRING_HOST_BIG_ENDIAN ? "be" : "le");
-	seq_printf(m, "clock=%s\n", tring_clock_name(clock));
+	seq_printf(m, "clock=%s\n", tring_name_of_clock(clock));
 	seq_printf(m, "clock_frequency=%llu\n", tring_clock_frequency(clock));
 	seq_printf(m, "clock_offset=%lld\n", tring_clock_offset(clock));
 	/*
