@@ -29,7 +29,19 @@
 #include "instance.h"
 #include "ring/ring.h"
 
-/* The one of the directory "tring". */
+/**
+ * struct tring_instance - a trace of its own: a ring, its events and its files
+ * @control: the directory
+ * @list: in instances, but for the instance of the directory "tring"
+ * @users: modules that have got it
+ */
+struct tring_instance {
+	struct tring_control	control;
+	struct list_head	list;
+	unsigned int		users;
+};
+
+/* The instance of the directory "tring". */
 static struct tring_instance top;
 static struct tring_tracefs_entry instances_dir;
 /* All others; protected by the lock of instances_dir. */
@@ -40,45 +52,45 @@ static int set_up_ring(struct tring_instance *instance)
 {
 	int err;
 
-	instance->buffer = tring_buffer_create();
-	if (!instance->buffer)
+	instance->control.buffer = tring_buffer_create();
+	if (!instance->control.buffer)
 		return -ENOMEM;
-	err = tring_buffer_set_subbuf_size(instance->buffer, TRING_SUBBUF_SIZE_DEFAULT);
+	err = tring_buffer_set_subbuf_size(instance->control.buffer, TRING_SUBBUF_SIZE_DEFAULT);
 	if (err)
 		goto fail;
-	instance->events = tring_events_create(instance->buffer);
-	if (!instance->events) {
+	instance->control.events = tring_events_create(instance->control.buffer);
+	if (!instance->control.events) {
 		err = -ENOMEM;
 		goto fail;
 	}
-	tring_marker_prepare(instance->buffer);
+	tring_marker_prepare(instance->control.buffer);
 	/* On, as in ftrace: what records then depends on set_event alone. */
-	tring_buffer_set_recording(instance->buffer, true);
+	tring_buffer_set_recording(instance->control.buffer, true);
 	return 0;
 
 fail:
-	tring_buffer_destroy(instance->buffer);
+	tring_buffer_destroy(instance->control.buffer);
 	return err;
 }
 
 /* When there are no files any more: nobody but its probes records into it. */
 static void tear_down_ring(struct tring_instance *instance)
 {
-	tring_buffer_set_recording(instance->buffer, false);
-	tring_events_destroy(instance->events);
-	tring_buffer_destroy(instance->buffer);
+	tring_buffer_set_recording(instance->control.buffer, false);
+	tring_events_destroy(instance->control.events);
+	tring_buffer_destroy(instance->control.buffer);
 }
 
 static void free_instance(struct tring_instance *instance)
 {
 	tear_down_ring(instance);
-	kvfree(instance->files);
+	kvfree(instance->control.files);
 	kfree(instance);
 }
 
 static void abandon_instance(struct tring_instance *instance)
 {
-	tring_tracefs_abandon(&instance->tree);
+	tring_tracefs_abandon(&instance->control.tree);
 	free_instance(instance);
 }
 
@@ -95,12 +107,12 @@ static struct tring_instance *create_instance(struct dentry *dentry)
 		kfree(instance);
 		return ERR_PTR(err);
 	}
-	err = tring_tracefs_plant_at(&instance->tree, dentry, instance);
+	err = tring_tracefs_plant_at(&instance->control.tree, dentry, instance);
 	if (err) {
 		free_instance(instance);
 		return ERR_PTR(err);
 	}
-	err = tring_control_create(instance);
+	err = tring_control_create(&instance->control);
 	if (err) {
 		abandon_instance(instance);
 		return ERR_PTR(err);
@@ -111,7 +123,7 @@ static struct tring_instance *create_instance(struct dentry *dentry)
 static void publish_instance(struct tring_instance *instance)
 {
 	list_add_tail(&instance->list, &instances);
-	tring_tracefs_publish(&instance->tree);
+	tring_tracefs_publish(&instance->control.tree);
 }
 
 static int make_instance(struct dentry *dentry)
@@ -131,7 +143,7 @@ static int remove_instance(void *data)
 
 	if (instance->users)
 		return -EBUSY;
-	err = tring_tracefs_remove_unused(&instance->tree);
+	err = tring_tracefs_remove_unused(&instance->control.tree);
 	if (err)
 		return err;
 	list_del(&instance->list);
@@ -155,7 +167,7 @@ static struct tring_instance *get_instance(struct dentry *dentry)
 		instance = create_instance(dentry);
 	if (IS_ERR(instance))
 		return instance;
-	err = tring_buffer_allocate(instance->buffer);
+	err = tring_buffer_allocate(instance->control.buffer);
 	if (err) {
 		if (is_new)
 			abandon_instance(instance);
@@ -204,7 +216,7 @@ struct tring_buffer *tring_instance_get(const char *name)
 		dput(dentry);
 	}
 	tring_tracefs_unlock(dir);
-	return IS_ERR(instance) ? ERR_CAST(instance) : instance->buffer;
+	return IS_ERR(instance) ? ERR_CAST(instance) : instance->control.buffer;
 }
 TRING_EXPORT(tring_instance_get);
 
@@ -222,7 +234,7 @@ void tring_instance_put(struct tring_buffer *buffer)
 
 	tring_tracefs_lock(instances_dir.dentry);
 	list_for_each_entry(instance, &instances, list) {
-		if (instance->buffer == buffer) {
+		if (instance->control.buffer == buffer) {
 			found = true;
 			break;
 		}
@@ -235,21 +247,21 @@ TRING_EXPORT(tring_instance_put);
 
 static int create_top_files(void)
 {
-	int err = tring_tracefs_plant(&top.tree, "tring");
+	int err = tring_tracefs_plant(&top.control.tree, "tring");
 
 	if (err) {
 		pr_err("cannot make the directory \"tring\": %pe\n", ERR_PTR(err));
 		return err;
 	}
-	err = tring_control_create(&top);
+	err = tring_control_create(&top.control);
 	if (!err)
-		err = tring_tracefs_mkdir(&top.tree, &instances_dir, "instances",
-					  top.tree.top);
+		err = tring_tracefs_mkdir(&top.control.tree, &instances_dir, "instances",
+					  top.control.tree.top);
 	if (err) {
 		pr_err("cannot make the files: %pe\n", ERR_PTR(err));
 		instances_dir.dentry = NULL;
-		tring_tracefs_remove(&top.tree);
-		kvfree(top.files);
+		tring_tracefs_remove(&top.control.tree);
+		kvfree(top.control.files);
 	}
 	return err;
 }
@@ -276,7 +288,7 @@ int __init tring_instances_init(void)
 	err = create_top_files();
 	if (err)
 		goto tear_down;
-	tring_tracefs_publish(&top.tree);
+	tring_tracefs_publish(&top.control.tree);
 	tring_tracefs_invite(instances_dir.dentry, &user_ops);
 	return 0;
 
@@ -300,11 +312,11 @@ void tring_instances_exit(void)
 
 	tring_tracefs_disinvite(instances_dir.dentry);
 	list_for_each_entry_safe(instance, next, &instances, list) {
-		tring_tracefs_remove(&instance->tree);
+		tring_tracefs_remove(&instance->control.tree);
 		free_instance(instance);
 	}
-	tring_tracefs_remove(&top.tree);
+	tring_tracefs_remove(&top.control.tree);
 	tear_down_ring(&top);
-	kvfree(top.files);
+	kvfree(top.control.files);
 	tring_tracefs_exit();
 }

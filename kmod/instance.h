@@ -14,4 +14,8 @@ struct tring_buffer;
 struct tring_buffer *tring_instance_get(const char *name);
 void tring_instance_put(struct tring_buffer *buffer);
 
+/* instance.c APIs for main.c: */
+int tring_instances_init(void);
+void tring_instances_exit(void);
+
 #endif /* _TRING_INSTANCE_H */

@@ -6,9 +6,10 @@
  */
 #include <linux/module.h>
 
-#include "tracefs/control.h"
+#include "instance.h"
 #include "probes/events.h"
 #include "ring/ring.h"
+#include "tracefs/control.h"
 
 static int __init init_tring(void)
 {

@@ -256,11 +256,11 @@ static const struct tring_file_type cpu_types[] = {
 };
 
 /*
- * Where the next file or directory goes: the entries of @instance->files are
+ * Where the next file or directory goes: the entries of @control->files are
  * taken in the order in which they are made.
  */
 struct place {
-	struct tring_instance	*instance;
+	struct tring_control	*control;
 	struct tring_file	*next;
 	struct dentry		*dir;
 	int			cpu;
@@ -269,7 +269,7 @@ struct place {
 static int create_files(struct place *place, const struct tring_file_type *types,
 			size_t count)
 {
-	struct tring_instance *instance = place->instance;
+	struct tring_control *control = place->control;
 	const struct tring_file_type *type;
 	int err;
 
@@ -277,11 +277,11 @@ static int create_files(struct place *place, const struct tring_file_type *types
 		struct tring_file *file = place->next++;
 
 		file->type = type;
-		file->buffer = instance->buffer;
-		file->events = instance->events;
+		file->buffer = control->buffer;
+		file->events = control->events;
 		file->cpu = place->cpu;
 		file->tracefs.fops = type->fops;
-		err = tring_tracefs_create(&instance->tree, &file->tracefs, type->name,
+		err = tring_tracefs_create(&control->tree, &file->tracefs, type->name,
 					   type->mode, place->dir);
 		if (err)
 			return err;
@@ -295,7 +295,7 @@ static int create_dir(struct place *place, const char *name)
 	struct tring_tracefs_entry *entry = &place->next++->tracefs;
 	int err;
 
-	err = tring_tracefs_mkdir(&place->instance->tree, entry, name, place->dir);
+	err = tring_tracefs_mkdir(&place->control->tree, entry, name, place->dir);
 	place->dir = entry->dentry;
 	return err;
 }
@@ -304,7 +304,7 @@ static int create_option_files(struct place *place)
 {
 	int err;
 
-	place->dir = place->instance->tree.top;
+	place->dir = place->control->tree.top;
 	err = create_dir(place, "options");
 	return err ?: create_files(place, option_types, ARRAY_SIZE(option_types));
 }
@@ -315,7 +315,7 @@ static int create_cpu_files(struct place *place)
 	char name[16];
 	int err;
 
-	place->dir = place->instance->tree.top;
+	place->dir = place->control->tree.top;
 	err = create_dir(place, "per_cpu");
 	if (err)
 		return err;
@@ -333,31 +333,31 @@ static int create_cpu_files(struct place *place)
 
 /**
  * tring_control_create - make all files of an instance
- * @instance: with all but its files
+ * @control: with all but its files
  *
  * Nobody can open them before tring_tracefs_publish(). Whether it fails or not,
- * the caller removes @instance->tree and then kvfree()s @instance->files.
+ * the caller removes @control->tree and then kvfree()s @control->files.
  *
  * Context: may sleep; with the lock of the inode in which the instance's
  * directory is, if users may make and remove others there.
  * Return: 0 or -ENOMEM.
  */
-int tring_control_create(struct tring_instance *instance)
+int tring_control_create(struct tring_control *control)
 {
 	/* Directories are entries, too: options, per_cpu and each CPU's. */
 	size_t count = ARRAY_SIZE(top_types) + 1 + ARRAY_SIZE(option_types) + 1 +
 		       (1 + ARRAY_SIZE(cpu_types)) * num_possible_cpus();
 	struct place place = {
-		.instance	= instance,
-		.dir		= instance->tree.top,
+		.control	= control,
+		.dir		= control->tree.top,
 		.cpu		= TRING_ALL_CPUS,
 	};
 	int err;
 
-	instance->files = kvcalloc(count, sizeof(*instance->files), GFP_KERNEL);
-	if (!instance->files)
+	control->files = kvcalloc(count, sizeof(*control->files), GFP_KERNEL);
+	if (!control->files)
 		return -ENOMEM;
-	place.next = instance->files;
+	place.next = control->files;
 
 	err = create_files(&place, top_types, ARRAY_SIZE(top_types));
 	err = err ?: create_option_files(&place);

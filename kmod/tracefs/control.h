@@ -54,21 +54,17 @@ struct tring_file {
 };
 
 /**
- * struct tring_instance - a trace of its own: a ring, its events and its files
+ * struct tring_control - the directory of a trace
  * @buffer: the ring
- * @events: and what it records
- * @tree: its directory: "tring" itself, or one that a user made
- * @files: an entry of @tree each
- * @list: all but the one of "tring" itself; see instance.c
- * @users: modules that have got it
+ * @events: the kernel's events that @buffer records
+ * @tree: the directory: "tring" itself, or one that a user made
+ * @files: array of all files and directories in @tree
  */
-struct tring_instance {
+struct tring_control {
 	struct tring_buffer		*buffer;
 	struct tring_event_set		*events;
 	struct tring_tracefs_tree	tree;
 	struct tring_file		*files;
-	struct list_head		list;
-	unsigned int			users;
 };
 
 static inline struct tring_file *tring_file_of(struct inode *inode)
@@ -78,11 +74,7 @@ static inline struct tring_file *tring_file_of(struct inode *inode)
 }
 
 /* control.c APIs: */
-int tring_control_create(struct tring_instance *instance);
-
-/* instance.c APIs, others are in instance.h: */
-int tring_instances_init(void);
-void tring_instances_exit(void);
+int tring_control_create(struct tring_control *control);
 
 /* info_file.c APIs: */
 int tring_show_stats(struct seq_file *m, struct tring_file *file);
