@@ -63,7 +63,7 @@ static int set_up_ring(struct tring_instance *instance)
 		err = -ENOMEM;
 		goto fail;
 	}
-	tring_marker_prepare(instance->control.buffer);
+	tring_marker_init(instance->control.buffer);
 	/* On, as in ftrace: what records then depends on set_event alone. */
 	tring_buffer_set_recording(instance->control.buffer, true);
 	return 0;
@@ -88,9 +88,9 @@ static void free_instance(struct tring_instance *instance)
 	kfree(instance);
 }
 
-static void abandon_instance(struct tring_instance *instance)
+static void free_unpublished_instance(struct tring_instance *instance)
 {
-	tring_tracefs_abandon(&instance->control.tree);
+	tring_tracefs_remove_unpublished(&instance->control.tree);
 	free_instance(instance);
 }
 
@@ -107,14 +107,14 @@ static struct tring_instance *create_instance(struct dentry *dentry)
 		kfree(instance);
 		return ERR_PTR(err);
 	}
-	err = tring_tracefs_plant_at(&instance->control.tree, dentry, instance);
+	err = tring_tracefs_create_user_dir(&instance->control.tree, dentry, instance);
 	if (err) {
 		free_instance(instance);
 		return ERR_PTR(err);
 	}
 	err = tring_control_create(&instance->control);
 	if (err) {
-		abandon_instance(instance);
+		free_unpublished_instance(instance);
 		return ERR_PTR(err);
 	}
 	return instance;
@@ -159,7 +159,7 @@ static const struct tring_tracefs_user_ops user_ops = {
 /* With the lock of instances_dir. */
 static struct tring_instance *get_instance(struct dentry *dentry)
 {
-	struct tring_instance *instance = tring_tracefs_data_of(dentry);
+	struct tring_instance *instance = tring_tracefs_dir_data(dentry);
 	bool is_new = !instance;
 	int err;
 
@@ -170,7 +170,7 @@ static struct tring_instance *get_instance(struct dentry *dentry)
 	err = tring_buffer_allocate(instance->control.buffer);
 	if (err) {
 		if (is_new)
-			abandon_instance(instance);
+			free_unpublished_instance(instance);
 		return ERR_PTR(err);
 	}
 	if (is_new) {
@@ -247,7 +247,7 @@ TRING_EXPORT(tring_instance_put);
 
 static int create_top_files(void)
 {
-	int err = tring_tracefs_plant(&top.control.tree, "tring");
+	int err = tring_tracefs_create_root(&top.control.tree, "tring");
 
 	if (err) {
 		pr_err("cannot make the directory \"tring\": %pe\n", ERR_PTR(err));
@@ -289,7 +289,7 @@ int __init tring_instances_init(void)
 	if (err)
 		goto tear_down;
 	tring_tracefs_publish(&top.control.tree);
-	tring_tracefs_invite(instances_dir.dentry, &user_ops);
+	tring_tracefs_allow_mkdir(instances_dir.dentry, &user_ops);
 	return 0;
 
 tear_down:
@@ -310,7 +310,7 @@ void tring_instances_exit(void)
 {
 	struct tring_instance *instance, *next;
 
-	tring_tracefs_disinvite(instances_dir.dentry);
+	tring_tracefs_forbid_mkdir(instances_dir.dentry);
 	list_for_each_entry_safe(instance, next, &instances, list) {
 		tring_tracefs_remove(&instance->control.tree);
 		free_instance(instance);

@@ -82,7 +82,7 @@ int tring_show_trace_info(struct seq_file *m, struct tring_file *file);
 
 /* marker.c APIs: */
 extern const struct file_operations tring_marker_fops;
-void tring_marker_prepare(struct tring_buffer *buffer);
+void tring_marker_init(struct tring_buffer *buffer);
 
 /* set_event.c APIs: */
 extern const struct file_operations tring_set_event_fops;

@@ -35,17 +35,17 @@
  * Coming and going. An inode points to file operations, and nothing keeps the
  * module loaded between an open()'s looking at that pointer and its taking a
  * reference to fops->owner. Worse, an open() that finds the owner leaving makes
- * the VFS warn. So the inodes get operations without an owner, gate_fops, whose
+ * the VFS warn. So the inodes get operations without an owner, proxy_fops, whose
  * open() takes the reference and then puts the real ones in their place, as
  * chrdev_open() does for a character device; and the module waits for whoever
- * is on the way to the gate or in it:
+ * is on the way to the proxy or in it:
  *  - Made with the operations that new_inode() gives, which refuse to open, the
- *    files get the gate in tring_tracefs_publish(), when the module's init
+ *    files get the proxy in tring_tracefs_publish(), when the module's init
  *    cannot fail any more.
  *  - tring_tracefs_remove() first gives them the refusing ones back, then
  *    unhashes them, so that no more references to a file can come from a path,
  *    then waits until nobody but itself holds its dentry. Each open() holds it
- *    until the gate has returned. Files that are open are none of its business:
+ *    until the proxy has returned. Files that are open are none of its business:
  *    they pin the module. Whoever holds a file in another way, as by O_PATH,
  *    makes rmmod wait as well, since that cannot be told from an open().
  *
@@ -75,7 +75,7 @@
 
 static struct super_block *tracefs_sb;
 /* What new_inode() gives: nobody opens it. The same for all inodes. */
-static const struct file_operations *refusing_fops;
+static const struct file_operations *no_open_fops;
 
 static void hold_super(struct super_block *sb, void *arg)
 {
@@ -109,7 +109,7 @@ static struct super_block *find_tracefs(void)
 	return sb;
 }
 
-static int open_gate(struct inode *inode, struct file *filp)
+static int open_proxy(struct inode *inode, struct file *filp)
 {
 	struct tring_tracefs_entry *entry = inode->i_private;
 	const struct file_operations *fops = fops_get(entry->fops);
@@ -121,8 +121,8 @@ static int open_gate(struct inode *inode, struct file *filp)
 }
 
 /* No owner, on purpose: see "Coming and going". */
-static const struct file_operations gate_fops = {
-	.open = open_gate,
+static const struct file_operations proxy_fops = {
+	.open = open_proxy,
 };
 
 /**
@@ -152,7 +152,7 @@ struct inode *tring_tracefs_new_inode(struct inode *dir, umode_t mode, void *dat
 		inc_nlink(inode);
 		lockdep_set_class(&inode->i_rwsem, &dir->i_sb->s_type->i_mutex_dir_key);
 	} else {
-		refusing_fops = inode->i_fop;
+		no_open_fops = inode->i_fop;
 	}
 	return inode;
 }
@@ -205,14 +205,14 @@ int tring_tracefs_check_lockdown(void)
 }
 
 /**
- * tring_tracefs_plant - make a directory in the file system's root
+ * tring_tracefs_create_root - make a directory in the file system's root
  * @tree: to be filled
  * @name: of the directory
  *
  * Context: may sleep.
  * Return: 0, -EEXIST or -ENOMEM.
  */
-int tring_tracefs_plant(struct tring_tracefs_tree *tree, const char *name)
+int tring_tracefs_create_root(struct tring_tracefs_tree *tree, const char *name)
 {
 	INIT_LIST_HEAD(&tree->files);
 	INIT_LIST_HEAD(&tree->dirs);
@@ -229,7 +229,7 @@ int tring_tracefs_plant(struct tring_tracefs_tree *tree, const char *name)
  * @parent: where: @tree's top or another directory of it
  *
  * Context: may sleep.
- * Return: 0 or an error as tring_tracefs_plant()'s.
+ * Return: 0 or an error as tring_tracefs_create_root()'s.
  */
 int tring_tracefs_mkdir(struct tring_tracefs_tree *tree, struct tring_tracefs_entry *entry,
 			const char *name, struct dentry *parent)
@@ -278,13 +278,13 @@ void tring_tracefs_publish(struct tring_tracefs_tree *tree)
 	struct tring_tracefs_entry *entry;
 
 	list_for_each_entry(entry, &tree->files, list) {
-		/* An open() that sees the gate sees what was set up before. */
-		smp_store_release(&d_inode(entry->dentry)->i_fop, &gate_fops);
+		/* An open() that sees the proxy sees what was set up before. */
+		smp_store_release(&d_inode(entry->dentry)->i_fop, &proxy_fops);
 	}
 }
 
 /**
- * tring_tracefs_refuse - let the files not be opened any more
+ * tring_tracefs_unpublish - let the files not be opened any more
  * @tree: whose
  *
  * When a grace period has passed, whoever might still open a file holds its
@@ -292,12 +292,12 @@ void tring_tracefs_publish(struct tring_tracefs_tree *tree)
  *
  * Context: any.
  */
-void tring_tracefs_refuse(struct tring_tracefs_tree *tree)
+void tring_tracefs_unpublish(struct tring_tracefs_tree *tree)
 {
 	struct tring_tracefs_entry *entry;
 
 	list_for_each_entry(entry, &tree->files, list)
-		WRITE_ONCE(d_inode(entry->dentry)->i_fop, refusing_fops);
+		WRITE_ONCE(d_inode(entry->dentry)->i_fop, no_open_fops);
 }
 
 static void wait_for_others(struct dentry *dentry)
@@ -315,7 +315,7 @@ static void wait_for_others(struct dentry *dentry)
 
 /**
  * tring_tracefs_remove - remove a tree, whatever the state of its files
- * @tree: from tring_tracefs_plant() or tring_tracefs_plant_at()
+ * @tree: from tring_tracefs_create_root() or tring_tracefs_create_user_dir()
  *
  * For the module's exit: no file is open, as that pins the module. None can be
  * opened when this returns.
@@ -326,7 +326,7 @@ void tring_tracefs_remove(struct tring_tracefs_tree *tree)
 {
 	struct tring_tracefs_entry *entry;
 
-	tring_tracefs_refuse(tree);
+	tring_tracefs_unpublish(tree);
 	list_for_each_entry(entry, &tree->files, list)
 		dget(entry->dentry);
 	simple_recursive_removal(tree->top, NULL);

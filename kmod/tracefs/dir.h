@@ -39,7 +39,7 @@ struct tring_tracefs_tree {
 
 /**
  * struct tring_tracefs_user_ops - directories that users make
- * @mkdir: make one, by tring_tracefs_plant_at(); 0 or an error
+ * @mkdir: make one, by tring_tracefs_create_user_dir(); 0 or an error
  * @rmdir: remove one, by tring_tracefs_remove_unused(); 0 or an error
  */
 struct tring_tracefs_user_ops {
@@ -54,26 +54,26 @@ struct tring_tracefs_user_ops {
 int tring_tracefs_init(void);
 void tring_tracefs_exit(void);
 int tring_tracefs_check_lockdown(void);
-int tring_tracefs_plant(struct tring_tracefs_tree *tree, const char *name);
+int tring_tracefs_create_root(struct tring_tracefs_tree *tree, const char *name);
 int tring_tracefs_mkdir(struct tring_tracefs_tree *tree, struct tring_tracefs_entry *entry,
 			const char *name, struct dentry *parent);
 int tring_tracefs_create(struct tring_tracefs_tree *tree, struct tring_tracefs_entry *entry,
 			 const char *name, umode_t mode, struct dentry *parent);
 void tring_tracefs_publish(struct tring_tracefs_tree *tree);
-void tring_tracefs_refuse(struct tring_tracefs_tree *tree);
+void tring_tracefs_unpublish(struct tring_tracefs_tree *tree);
 void tring_tracefs_remove(struct tring_tracefs_tree *tree);
 struct inode *tring_tracefs_new_inode(struct inode *dir, umode_t mode, void *data);
 
 /* user_dirs.c APIs: */
-void tring_tracefs_invite(struct dentry *dir, const struct tring_tracefs_user_ops *ops);
-void tring_tracefs_disinvite(struct dentry *dir);
+void tring_tracefs_allow_mkdir(struct dentry *dir, const struct tring_tracefs_user_ops *ops);
+void tring_tracefs_forbid_mkdir(struct dentry *dir);
 void tring_tracefs_lock(struct dentry *dir);
 void tring_tracefs_unlock(struct dentry *dir);
 struct dentry *tring_tracefs_lookup(struct dentry *dir, const char *name);
-void *tring_tracefs_data_of(struct dentry *dentry);
-int tring_tracefs_plant_at(struct tring_tracefs_tree *tree, struct dentry *dentry,
-			   void *data);
+void *tring_tracefs_dir_data(struct dentry *dentry);
+int tring_tracefs_create_user_dir(struct tring_tracefs_tree *tree, struct dentry *dentry,
+				  void *data);
 int tring_tracefs_remove_unused(struct tring_tracefs_tree *tree);
-void tring_tracefs_abandon(struct tring_tracefs_tree *tree);
+void tring_tracefs_remove_unpublished(struct tring_tracefs_tree *tree);
 
 #endif /* _TRING_TRACEFS_DIR_H */

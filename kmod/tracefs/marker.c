@@ -37,7 +37,7 @@
 #include "probes/event.h"
 #include "ring/fast.h"
 
-/* Of the first event of a ring, see tring_marker_prepare(). */
+/* Of the first event of a ring, see tring_marker_init(). */
 #define PRINT_KEY	((u64)TRING_PRINT_ID << TRING_HEAD_ID_SHIFT | TRING_TYPE_SHORT_MIN | \
 			 TRING_HEAD_VARIES)
 
@@ -209,12 +209,12 @@ static ssize_t tracing_mark_write(struct file *filp, const char __user *from,
 }
 
 /**
- * tring_marker_prepare - make `print` the first event of a ring
+ * tring_marker_init - make `print` the first event of a ring
  * @buffer: a new one
  *
  * Context: process, may sleep.
  */
-void tring_marker_prepare(struct tring_buffer *buffer)
+void tring_marker_init(struct tring_buffer *buffer)
 {
 	WARN_ON_ONCE(tring_buffer_add_event(buffer, TRING_PRINT_ID, 0) != PRINT_KEY);
 }

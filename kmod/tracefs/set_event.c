@@ -41,7 +41,7 @@ struct event_writer {
 };
 
 /* Takes the pattern collected so far, if there is one; right or wrong, it is gone. */
-static int take_pattern(struct event_writer *writer)
+static int apply_pattern(struct event_writer *writer)
 {
 	char *pattern = writer->pattern;
 	bool enable = true;
@@ -59,11 +59,11 @@ static int take_pattern(struct event_writer *writer)
 	return tring_events_set(writer->events, pattern, enable);
 }
 
-static int put_character(struct event_writer *writer, char c)
+static int add_character(struct event_writer *writer, char c)
 {
 	/* A NUL ends a pattern, too: some write their strings with it. */
 	if (isspace(c) || !c)
-		return take_pattern(writer);
+		return apply_pattern(writer);
 	if (writer->length == sizeof(writer->pattern) - 1) {
 		writer->length = 0;
 		return -EINVAL;
@@ -76,7 +76,7 @@ static int put_character(struct event_writer *writer, char c)
  * Where a pattern is refused, the write ends short before it, so that the error
  * is not lost: whoever goes on writes that pattern first and gets it then.
  */
-static ssize_t put_text(struct event_writer *writer, const char *text, size_t count)
+static ssize_t add_text(struct event_writer *writer, const char *text, size_t count)
 {
 	size_t i, start = 0;
 	int err;
@@ -84,7 +84,7 @@ static ssize_t put_text(struct event_writer *writer, const char *text, size_t co
 	for (i = 0; i < count; i++) {
 		if (!writer->length)
 			start = i;
-		err = put_character(writer, text[i]);
+		err = add_character(writer, text[i]);
 		if (err)
 			return start ?: err;
 	}
@@ -108,7 +108,7 @@ static ssize_t write_events(struct file *filp, const char __user *from,
 		kfree(text);
 		return -ERESTARTSYS;
 	}
-	ret = put_text(writer, text, count);
+	ret = add_text(writer, text, count);
 	mutex_unlock(&writer->mutex);
 	kfree(text);
 	if (ret > 0)
@@ -163,7 +163,7 @@ static int flush_events(struct file *filp, fl_owner_t id)
 	if (!writer || file_count(filp) > 1)
 		return 0;
 	mutex_lock(&writer->mutex);
-	err = take_pattern(writer);
+	err = apply_pattern(writer);
 	mutex_unlock(&writer->mutex);
 	return err;
 }
@@ -174,7 +174,7 @@ static int release_events(struct inode *inode, struct file *filp)
 	struct event_writer *writer = m->private;
 
 	if (writer && writer->length) {
-		int err = take_pattern(writer);
+		int err = apply_pattern(writer);
 
 		/* There is nobody left to return it to. */
 		if (err)

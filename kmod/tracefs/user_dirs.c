@@ -40,21 +40,21 @@
 #include "dir.h"
 
 /* How long rmdir gives those who hold a file for a moment. */
-#define PATIENCE	(HZ / 10)
+#define BUSY_TIMEOUT	(HZ / 10)
 
 static const struct tring_tracefs_user_ops *user_ops;
 
 /**
- * tring_tracefs_plant_at - make the directory that a user wants
+ * tring_tracefs_create_user_dir - make the directory that a user wants
  * @tree: to be filled
  * @dentry: from tring_tracefs_user_ops::mkdir() or tring_tracefs_lookup()
- * @data: for tring_tracefs_data_of() and tring_tracefs_user_ops::rmdir()
+ * @data: for tring_tracefs_dir_data() and tring_tracefs_user_ops::rmdir()
  *
  * Context: may sleep; with the lock of the directory that it is in.
  * Return: 0 or -ENOMEM.
  */
-int tring_tracefs_plant_at(struct tring_tracefs_tree *tree, struct dentry *dentry,
-			   void *data)
+int tring_tracefs_create_user_dir(struct tring_tracefs_tree *tree, struct dentry *dentry,
+				  void *data)
 {
 	struct inode *dir = d_inode(dentry->d_parent);
 	struct inode *inode = tring_tracefs_new_inode(dir, TRING_DIR_MODE, data);
@@ -85,13 +85,13 @@ static bool is_held(struct tring_tracefs_tree *tree)
  * A file that somebody opens at this very moment may be refused to others even
  * if the directory then stays.
  */
-static int refuse_opens_if_unused(struct tring_tracefs_tree *tree)
+static int unpublish_if_unused(struct tring_tracefs_tree *tree)
 {
-	unsigned long end = jiffies + PATIENCE;
+	unsigned long end = jiffies + BUSY_TIMEOUT;
 
 	for (;;) {
 		if (!is_held(tree)) {
-			tring_tracefs_refuse(tree);
+			tring_tracefs_unpublish(tree);
 			synchronize_rcu();
 			if (!is_held(tree))
 				return 0;
@@ -157,7 +157,7 @@ static void unlink_top(struct tring_tracefs_tree *tree)
 
 /**
  * tring_tracefs_remove_unused - remove a user's directory if nothing uses it
- * @tree: from tring_tracefs_plant_at()
+ * @tree: from tring_tracefs_create_user_dir()
  *
  * When it succeeds no file of it is open, and none can be opened any more.
  *
@@ -167,7 +167,7 @@ static void unlink_top(struct tring_tracefs_tree *tree)
  */
 int tring_tracefs_remove_unused(struct tring_tracefs_tree *tree)
 {
-	int err = refuse_opens_if_unused(tree);
+	int err = unpublish_if_unused(tree);
 
 	if (err)
 		return err;
@@ -177,12 +177,12 @@ int tring_tracefs_remove_unused(struct tring_tracefs_tree *tree)
 }
 
 /**
- * tring_tracefs_abandon - remove a directory that could not be filled
- * @tree: from tring_tracefs_plant_at(), not published
+ * tring_tracefs_remove_unpublished - remove a directory that could not be filled
+ * @tree: from tring_tracefs_create_user_dir(), not published
  *
- * Context: as tring_tracefs_plant_at().
+ * Context: as tring_tracefs_create_user_dir().
  */
-void tring_tracefs_abandon(struct tring_tracefs_tree *tree)
+void tring_tracefs_remove_unpublished(struct tring_tracefs_tree *tree)
 {
 	struct inode *inode = d_inode(tree->top);
 
@@ -213,13 +213,13 @@ static const struct inode_operations user_iops = {
 };
 
 /**
- * tring_tracefs_invite - let users make directories in a directory
+ * tring_tracefs_allow_mkdir - let users make directories in a directory
  * @dir: from tring_tracefs_mkdir(); the only one
  * @ops: what makes and removes them; called with @dir's lock held
  *
  * Context: may sleep.
  */
-void tring_tracefs_invite(struct dentry *dir, const struct tring_tracefs_user_ops *ops)
+void tring_tracefs_allow_mkdir(struct dentry *dir, const struct tring_tracefs_user_ops *ops)
 {
 	user_ops = ops;
 	inode_lock(d_inode(dir));
@@ -228,15 +228,15 @@ void tring_tracefs_invite(struct dentry *dir, const struct tring_tracefs_user_op
 }
 
 /**
- * tring_tracefs_disinvite - let users make no more directories, nor remove any
- * @dir: from tring_tracefs_invite()
+ * tring_tracefs_forbid_mkdir - let users make no more directories, nor remove any
+ * @dir: from tring_tracefs_allow_mkdir()
  *
  * None of its operations runs when this returns, nor will. What users have made
  * can then be removed by tring_tracefs_remove().
  *
  * Context: may sleep.
  */
-void tring_tracefs_disinvite(struct dentry *dir)
+void tring_tracefs_forbid_mkdir(struct dentry *dir)
 {
 	inode_lock(d_inode(dir));
 	WRITE_ONCE(d_inode(dir)->i_op, &simple_dir_inode_operations);
@@ -245,7 +245,7 @@ void tring_tracefs_disinvite(struct dentry *dir)
 
 /**
  * tring_tracefs_lock - keep users from making or removing directories
- * @dir: from tring_tracefs_invite()
+ * @dir: from tring_tracefs_allow_mkdir()
  *
  * Context: may sleep.
  */
@@ -265,11 +265,11 @@ void tring_tracefs_unlock(struct dentry *dir)
 
 /**
  * tring_tracefs_lookup - a name in a directory that users make others in
- * @dir: from tring_tracefs_invite(), and locked
+ * @dir: from tring_tracefs_allow_mkdir(), and locked
  * @name: the name
  *
  * Context: may sleep.
- * Return: the name, to be dput(), where tring_tracefs_data_of() is NULL if there
+ * Return: the name, to be dput(), where tring_tracefs_dir_data() is NULL if there
  * is nothing yet; or an ERR_PTR(): -EACCES if it cannot be a name or @dir may
  * not be searched, -ENAMETOOLONG, -ENOMEM.
  */
@@ -279,12 +279,12 @@ struct dentry *tring_tracefs_lookup(struct dentry *dir, const char *name)
 }
 
 /**
- * tring_tracefs_data_of - what a user's directory was made with
+ * tring_tracefs_dir_data - what a user's directory was made with
  * @dentry: from tring_tracefs_lookup()
  *
- * Return: @data of tring_tracefs_plant_at(), or NULL if there is no directory.
+ * Return: @data of tring_tracefs_create_user_dir(), or NULL if there is no directory.
  */
-void *tring_tracefs_data_of(struct dentry *dentry)
+void *tring_tracefs_dir_data(struct dentry *dentry)
 {
 	return d_really_is_positive(dentry) ? d_inode(dentry)->i_private : NULL;
 }
