@@ -6,19 +6,9 @@
  */
 
 #include "helpers.h"
-#include "ring/check.h"
 #include "ring/internal.h"
 
 #define COMPACT_MAX	((1ull << TRING_STAMP_BITS) - 1)
-
-/* Take the oldest packet and look at it; the caller puts it back. */
-static void begin_take(struct ring *ring, struct walk *walk)
-{
-	struct tring_packet packet;
-
-	KUNIT_ASSERT_EQ(ring->test, tring_reader_take(ring->stream, true, &packet), 0);
-	walk_begin(walk, packet.data);
-}
 
 static void write_as(struct ring *ring, u32 pid, u32 length)
 {
@@ -46,12 +36,13 @@ static void pid_said_where_it_changed(struct kunit *test)
 	};
 	struct ring *ring = ring_create(test, 2);
 	unsigned int i, varies;
+	struct tring_packet packet;
 	struct walk walk;
 
 	for (varies = 0; varies < 2; varies++) {
 		for (i = 0; i < ARRAY_SIZE(writes); i++)
 			write_as(ring, writes[i].pid, 20 + varies);
-		begin_take(ring, &walk);
+		ring_hold(ring, &packet, &walk);
 		for (i = 0; i < ARRAY_SIZE(writes); i++)
 			expect_pid(ring, &walk, writes[i].pid, writes[i].said);
 		KUNIT_EXPECT_FALSE(test, walk_next(&walk));
@@ -64,6 +55,7 @@ static void pid_said_where_it_changed(struct kunit *test)
 static void pid_behind_longer_heads(struct kunit *test)
 {
 	struct ring *ring = ring_create(test, 2);
+	struct tring_packet packet;
 	struct walk walk;
 	unsigned int i;
 
@@ -84,7 +76,7 @@ static void pid_behind_longer_heads(struct kunit *test)
 	ring->has_context = false;
 	ring_fill(ring, 20, 1);
 
-	begin_take(ring, &walk);
+	ring_hold(ring, &packet, &walk);
 	expect_pid(ring, &walk, 7, true);
 	for (i = 0; i < 3; i++) {
 		expect_pid(ring, &walk, 7, true);
@@ -108,7 +100,7 @@ static void pid_in_each_packets_first_record(struct kunit *test)
 	ring_fill_packets(ring, 500);
 	while (!tring_reader_take(ring->stream, true, &packet)) {
 		packets++;
-		walk_begin(&walk, packet.data);
+		walk_begin(&walk, packet.data, packet.size);
 		expect_pid(ring, &walk, RING_PID, true);
 		while (walk_next(&walk))
 			KUNIT_EXPECT_FALSE(test, walk_has_pid(&walk));
@@ -125,6 +117,7 @@ static void pid_after_discard_taken_back(struct kunit *test)
 {
 	struct ring *ring = ring_create(test, 2);
 	struct event event;
+	struct tring_packet packet;
 	struct walk walk;
 	u32 pid, next;
 
@@ -136,7 +129,7 @@ static void pid_after_discard_taken_back(struct kunit *test)
 			ring_discard(ring, &event);
 			write_as(ring, next, 20);
 			ring_fill(ring, 20, 1);
-			begin_take(ring, &walk);
+			ring_hold(ring, &packet, &walk);
 			expect_pid(ring, &walk, 7, true);
 			expect_pid(ring, &walk, next, true);
 			expect_pid(ring, &walk, next, false);
@@ -152,6 +145,7 @@ static void pid_after_discard_kept(struct kunit *test)
 	struct ring *ring = ring_create(test, 2);
 	unsigned int in_long_form;
 	struct event event;
+	struct tring_packet packet;
 	struct walk walk;
 	u32 pid;
 
@@ -165,7 +159,7 @@ static void pid_after_discard_kept(struct kunit *test)
 			ring_fill(ring, 20, 1);
 			ring_discard(ring, &event);
 			ring_fill(ring, 20, 2);
-			begin_take(ring, &walk);
+			ring_hold(ring, &packet, &walk);
 			expect_pid(ring, &walk, 7, true);
 			expect_pid(ring, &walk, pid, in_long_form || pid != 7);
 			KUNIT_EXPECT_EQ(test, walk.id, TRING_TYPE_DISCARDED);
@@ -455,6 +449,7 @@ static void context_of_every_kind_of_record(struct kunit *test)
 	static const u32 lengths[] = { RING_EVENT_MIN, 20, 21, 3900 };
 	struct ring *ring = ring_create(test, 4);
 	unsigned int i, run, full = 0;
+	struct tring_packet packet;
 	struct walk walk;
 
 	for (run = 0; run < ARRAY_SIZE(lengths) * 2 * 2; run++) {
@@ -473,7 +468,7 @@ static void context_of_every_kind_of_record(struct kunit *test)
 			ring->in_long_form = false;
 			ring_fill(ring, 20, 1);
 			if (length < 100) {
-				begin_take(ring, &walk);
+				ring_hold(ring, &packet, &walk);
 				KUNIT_ASSERT_TRUE(test, walk_next(&walk));
 				KUNIT_ASSERT_TRUE(test, walk_next(&walk));
 				KUNIT_EXPECT_EQ(test, tring_context_is_full(walk.context),

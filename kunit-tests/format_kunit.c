@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The wire format: the pure functions of uapi/tring_format.h, the checker of
- * ring/check.c, and the golden packet, which the ring must write byte by byte.
+ * The wire format: the pure functions of uapi/tring_format.h, the checks of walk.c,
+ * and the golden packet, which the ring must write byte by byte.
  */
 
 #include <linux/random.h>
 
 #include "helpers.h"
-#include "ring/check.h"
 #include "ring/internal.h"
 #include "tring_golden.h"
 
@@ -169,7 +168,7 @@ static void check_golden_record(struct kunit *test, const struct walk *walk,
 	KUNIT_EXPECT_EQ(test, walk->preempt_count, record->preempt_count);
 	KUNIT_EXPECT_EQ(test, (s32)walk->pid, record->pid);
 	if (record->discarded) {
-		KUNIT_EXPECT_EQ(test, walk->id, TRING_TYPE_DISCARDED);
+		KUNIT_EXPECT_TRUE(test, walk_is_discarded(walk));
 		return;
 	}
 	if (tring_type_is_short(walk->type))
@@ -181,17 +180,16 @@ static void check_golden_record(struct kunit *test, const struct walk *walk,
 		KUNIT_EXPECT_EQ(test, ((u8 *)walk->fields)[byte], byte + TRING_PAYLOAD_HEAD);
 }
 
-static void check_packet_golden(struct kunit *test)
+static void walk_golden_packet(struct kunit *test)
 {
-	struct tring_check check;
 	struct walk walk;
 	unsigned int i;
 
-	KUNIT_ASSERT_TRUE_MSG(test, tring_check_packet(GOLDEN, TRING_GOLDEN_SIZE, &check),
-			      "%s at %zu", check.reason, check.offset);
-	KUNIT_EXPECT_EQ(test, check.events + check.discarded, TRING_GOLDEN_RECORDS);
-	KUNIT_EXPECT_EQ(test, check.last_stamp, TRING_GOLDEN_END);
-	walk_begin(&walk, GOLDEN);
+	KUNIT_ASSERT_TRUE_MSG(test, walk_packet(&walk, GOLDEN, TRING_GOLDEN_SIZE), "%s at %zu",
+			      walk.reason, walk.offset);
+	KUNIT_EXPECT_EQ(test, walk.events + walk.discarded, TRING_GOLDEN_RECORDS);
+	KUNIT_EXPECT_EQ(test, walk.stamp, TRING_GOLDEN_END);
+	walk_begin(&walk, GOLDEN, TRING_GOLDEN_SIZE);
 	for (i = 0; i < TRING_GOLDEN_RECORDS; i++) {
 		KUNIT_ASSERT_TRUE(test, walk_next(&walk));
 		check_golden_record(test, &walk, &tring_golden_records[i]);
@@ -202,7 +200,7 @@ static void check_packet_golden(struct kunit *test)
 
 /**
  * struct fault - what to put into the golden packet
- * @reason: what the checker is to say
+ * @reason: what walk_packet() must report
  * @offset: where
  * @size: bytes of it, or 0 for the type in a record's word
  * @value: what
@@ -276,12 +274,12 @@ static const struct fault faults[] = {
 	{ "record's length does not fit", 40, 4, (443 + 10) * 8 },
 	{ "record's length does not fit", 40, 4, (164 + 22) * 8 },
 	{ "record passes the end of the content", 40, 4, (TRING_GOLDEN_CONTENT - 1) * 8 },
-	{ "flags that nobody knows", 64, 1, 0x80 },
+	{ "type 0 has a length", 64, 1, 0x80 },
 };
 
-static void check_packet_finds_each_fault(struct kunit *test)
+static void walk_finds_each_fault(struct kunit *test)
 {
-	struct tring_check check;
+	struct walk walk;
 	size_t i;
 	u8 *copy;
 
@@ -290,20 +288,19 @@ static void check_packet_finds_each_fault(struct kunit *test)
 	for (i = 0; i < ARRAY_SIZE(faults); i++) {
 		memcpy(copy, GOLDEN, TRING_GOLDEN_SIZE);
 		put_fault(copy, &faults[i]);
-		KUNIT_EXPECT_FALSE_MSG(test, tring_check_packet(copy, TRING_GOLDEN_SIZE, &check),
+		KUNIT_EXPECT_FALSE_MSG(test, walk_packet(&walk, copy, TRING_GOLDEN_SIZE),
 				       "fault %zu", i);
-		KUNIT_EXPECT_STREQ_MSG(test, check.reason, faults[i].reason, "fault %zu", i);
+		KUNIT_EXPECT_STREQ_MSG(test, walk.reason, faults[i].reason, "fault %zu", i);
 	}
-	KUNIT_EXPECT_FALSE(test, tring_check_packet(GOLDEN, TRING_PACKET_HEADER_SIZE - 1,
-						    &check));
-	KUNIT_EXPECT_STREQ(test, check.reason, "packet header does not fit");
+	KUNIT_EXPECT_FALSE(test, walk_packet(&walk, GOLDEN, TRING_PACKET_HEADER_SIZE - 1));
+	KUNIT_EXPECT_STREQ(test, walk.reason, "packet header does not fit");
 }
 
 /* Whatever the bytes are: an answer, no access out of bounds (KASAN), an end. */
-static void check_packet_random_damage(struct kunit *test)
+static void walk_random_damage(struct kunit *test)
 {
-	struct tring_check check;
 	unsigned int i, hits;
+	struct walk walk;
 	size_t room;
 	u8 *copy;
 
@@ -315,10 +312,10 @@ static void check_packet_random_damage(struct kunit *test)
 		KUNIT_ASSERT_NOT_NULL(test, copy);
 		for (hits = get_random_u32_below(4); hits; hits--)
 			copy[get_random_u32_below(room)] = get_random_u8();
-		if (tring_check_packet(copy, room, &check))
-			KUNIT_EXPECT_NULL(test, check.reason);
+		if (walk_packet(&walk, copy, room))
+			KUNIT_EXPECT_GT(test, walk.events + walk.discarded, 0);
 		else
-			KUNIT_EXPECT_NOT_NULL(test, check.reason);
+			KUNIT_EXPECT_NOT_NULL(test, walk.reason);
 		kfree(copy);
 	}
 }
@@ -449,9 +446,9 @@ static struct kunit_case format_cases[] = {
 	KUNIT_CASE(stamp_rebuild_every_width),
 	KUNIT_CASE(head_size_every_form),
 	KUNIT_CASE(head_store_every_type),
-	KUNIT_CASE(check_packet_golden),
-	KUNIT_CASE(check_packet_finds_each_fault),
-	KUNIT_CASE(check_packet_random_damage),
+	KUNIT_CASE(walk_golden_packet),
+	KUNIT_CASE(walk_finds_each_fault),
+	KUNIT_CASE(walk_random_damage),
 	KUNIT_CASE(ring_writes_golden_packet),
 	{ }
 };

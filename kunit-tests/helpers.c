@@ -11,7 +11,6 @@
 #include <linux/string.h>
 
 #include "helpers.h"
-#include "ring/check.h"
 #include "ring/internal.h"
 
 const char *const step_names[TRING_STEPS] = {
@@ -410,6 +409,17 @@ int ring_take(struct ring *ring, bool flush)
 }
 
 /*
+ * Take the oldest packet, after a flush if there is none, and begin a walk over it.
+ * The caller puts the packet back.
+ */
+void ring_hold(struct ring *ring, struct tring_packet *packet, struct walk *walk)
+{
+	KUNIT_ASSERT_EQ(ring->test, tring_reader_take(ring->stream, true, packet), 0);
+	KUNIT_ASSERT_TRUE_MSG(ring->test, walk_begin(walk, packet->data, packet->size), "%s",
+			      walk->reason);
+}
+
+/*
  * What sleeps, from inside of a writer, as it might run on another CPU at that
  * moment: the writers' preempt counts are given back for it. The test is bound
  * to the CPU and nobody else writes into its ring.
@@ -498,10 +508,10 @@ void ring_settle(struct ring *ring, bool aside)
 u64 ring_peek(struct ring *ring)
 {
 	struct tring_packet_header *header = (void *)ring->peeked;
-	struct tring_check check;
 	struct tring_peek peek = { };
 	u64 events = 0, before, lost = 0;
 	unsigned int depth;
+	struct walk walk;
 	size_t size;
 
 	/* Its steps may be interrupted, but not by another reader. */
@@ -513,8 +523,8 @@ u64 ring_peek(struct ring *ring)
 		before = peek.next;
 		if (tring_reader_peek(ring->stream, &peek, ring->peeked, RING_PEEK_MAX, &size))
 			break;
-		if (!tring_check_packet(ring->peeked, size, &check))
-			ring_fault(ring, check.reason, check.offset, 0);
+		if (!walk_packet(&walk, ring->peeked, size))
+			ring_fault(ring, walk.reason, walk.offset, 0);
 		ring_expect_equal(ring, "number of a peeked packet", header->packet_seq_num,
 				  peek.next - 1);
 		if (peek.next <= before)
@@ -523,7 +533,7 @@ u64 ring_peek(struct ring *ring)
 			ring_fault(ring, "peeked events_discarded", header->events_discarded,
 				   lost);
 		lost = header->events_discarded;
-		events += check.events;
+		events += walk.events;
 	}
 	end_other_cpu(depth);
 	ring->taking = false;

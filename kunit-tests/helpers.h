@@ -14,6 +14,7 @@
 
 #include "ring/ring.h"
 #include "ring/fast.h"
+#include "walk.h"
 
 /* Attempts that a test ring remembers between two calls of ring_finish(). */
 #define RING_ATTEMPTS	BIT(15)
@@ -179,38 +180,6 @@ struct event {
 	u32			length;
 };
 
-/**
- * struct walk - a cursor over a packet's records, and the record that it is at
- * @packet: the packet
- * @content: its content_size in bytes
- * @next: offset of the next record
- * @offset: of this one
- * @type: its type
- * @id: of its CTF event class: a short type, or what a long one has
- * @stamp: rebuilt timestamp
- * @context: the context byte
- * @flags: of struct trace_entry
- * @preempt_count: likewise
- * @pid: likewise, its own or that of the record before
- * @room: bytes of fields
- * @fields: of this record
- */
-struct walk {
-	const void	*packet;
-	size_t		content;
-	size_t		next;
-	size_t		offset;
-	unsigned int	type;
-	u16		id;
-	u64		stamp;
-	u8		context;
-	u8		flags;
-	u8		preempt_count;
-	u32		pid;
-	u32		room;
-	const void	*fields;
-};
-
 extern const char *const step_names[TRING_STEPS];
 extern const u32 ring_fixed_lengths[RING_FIXED];
 
@@ -236,6 +205,7 @@ void ring_fill_packets(struct ring *ring, u32 length);
 unsigned long ring_offset(struct ring *ring);
 
 int ring_take(struct ring *ring, bool flush);
+void ring_hold(struct ring *ring, struct tring_packet *packet, struct walk *walk);
 int ring_take_inside(struct ring *ring, bool flush);
 int ring_switch(struct ring *ring, unsigned long subbufs, unsigned long subbuf_size);
 void ring_settle(struct ring *ring, bool aside);
@@ -246,8 +216,6 @@ void ring_finish(struct ring *ring);
 void ring_expect_sound(struct ring *ring);
 
 /* verify.c APIs: */
-void walk_begin(struct walk *walk, const void *packet);
-bool walk_next(struct walk *walk);
 void ring_verify(struct ring *ring, const struct tring_packet *packet);
 
 static inline struct ring *ring_of(struct tring_cpu_buffer *cpu_buffer)
@@ -259,11 +227,6 @@ static inline struct ring *ring_of(struct tring_cpu_buffer *cpu_buffer)
 static inline u8 ring_fill_byte(u32 sequence, u32 offset)
 {
 	return sequence * 7 + offset;
-}
-
-static inline bool walk_has_pid(const struct walk *walk)
-{
-	return walk->context & TRING_CONTEXT_HAS_PID;
 }
 
 #endif /* _TRING_KUNIT_HELPERS_H */

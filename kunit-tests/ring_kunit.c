@@ -14,14 +14,6 @@
 				 TRING_PAYLOAD_HEAD)
 #define LONGEST			LONGEST_IN(PAGE_SIZE)
 
-/* Take the only packet there is, as it lies; the caller puts it back. */
-static const void *take_raw(struct ring *ring, struct tring_packet *packet)
-{
-	KUNIT_ASSERT_EQ(ring->test, tring_reader_take(ring->stream, true,
-						      packet), 0);
-	return packet->data;
-}
-
 static void reserve_first_record_is_compact(struct kunit *test)
 {
 	struct ring *ring = ring_create(test, 2);
@@ -33,12 +25,12 @@ static void reserve_first_record_is_compact(struct kunit *test)
 	ring->tick = 0;
 	ring->now = 0x123456789abcull;
 	ring_fill(ring, 16, 1);
-	header = take_raw(ring, &packet);
+	ring_hold(ring, &packet, &walk);
+	header = packet.data;
 	KUNIT_EXPECT_EQ(test, header->timestamp_begin, 0x123456789abcull);
 	/* Word, context, pid, and what is behind the 8 bytes that they stand for. */
 	KUNIT_EXPECT_EQ(test, header->content_size, (96 + 4 + 1 + 4 + 16 - 8) * 8);
 	KUNIT_EXPECT_EQ(test, header->packet_seq_num, 0);
-	walk_begin(&walk, header);
 	KUNIT_ASSERT_TRUE(test, walk_next(&walk));
 	KUNIT_EXPECT_EQ(test, walk.type, tring_head_type(ring_key(ring, 16)));
 	KUNIT_EXPECT_EQ(test, walk.stamp, 0x123456789abcull);
@@ -82,7 +74,7 @@ static void reserve_compact_timestamp_edges(struct kunit *test)
 		ring_fill(ring, 20, 1);
 		stamp += steps[i].counted;
 	}
-	walk_begin(&walk, take_raw(ring, &packet));
+	ring_hold(ring, &packet, &walk);
 	stamp = 0x7ffffff0;
 	for (i = 0; i < ARRAY_SIZE(steps); i++) {
 		stamp += steps[i].counted;
@@ -137,7 +129,7 @@ static void reserve_short_payload_is_padded(struct kunit *test)
 							    length, &record), 0);
 			tring_commit(&record);
 		}
-	walk_begin(&walk, take_raw(ring, &packet));
+	ring_hold(ring, &packet, &walk);
 	for (i = 0; i < ARRAY_SIZE(keys); i++)
 		for (length = 0; length < TRING_PAYLOAD_MIN; length++) {
 			KUNIT_ASSERT_TRUE(test, walk_next(&walk));
@@ -440,7 +432,7 @@ static void discard_last_is_taken_back(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, ring_offset(ring), offset);
 	ring_fill(ring, 20, 2);
 
-	walk_begin(&walk, take_raw(ring, &packet));
+	ring_hold(ring, &packet, &walk);
 	KUNIT_EXPECT_TRUE(test, walk_next(&walk));
 	KUNIT_EXPECT_NE(test, walk.type, TRING_TYPE_EXTENDED);
 	KUNIT_EXPECT_TRUE(test, walk_next(&walk));
@@ -609,7 +601,7 @@ static void write_copies_payload(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, tring_write(ring->buffer, ring->fixed[1], payload,
 					  ring_fixed_lengths[1] - 1), -EINVAL);
 	KUNIT_EXPECT_EQ(test, tring_write(ring->buffer, ring->varying, payload, U32_MAX), -E2BIG);
-	walk_begin(&walk, take_raw(ring, &packet));
+	ring_hold(ring, &packet, &walk);
 	for (i = 0; i < 4; i++) {
 		KUNIT_ASSERT_TRUE(test, walk_next(&walk));
 		KUNIT_EXPECT_EQ(test, walk.flags, payload[2]);

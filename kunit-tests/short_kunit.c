@@ -8,7 +8,6 @@
 #include <linux/workqueue.h>
 
 #include "helpers.h"
-#include "ring/check.h"
 #include "ring/internal.h"
 
 static struct ring *create_without_events(struct kunit *test, unsigned long subbuf_size)
@@ -46,12 +45,8 @@ static int write_empty(struct ring *ring, u64 key, u32 fields)
 static const struct tring_packet_header *take(struct ring *ring, struct walk *walk)
 {
 	struct tring_packet packet;
-	struct tring_check check;
 
-	KUNIT_ASSERT_EQ(ring->test, tring_reader_take(ring->stream, true, &packet), 0);
-	KUNIT_EXPECT_TRUE_MSG(ring->test, tring_check_packet(packet.data, packet.size, &check),
-			      "%s at %zu", check.reason, check.offset);
-	walk_begin(walk, packet.data);
+	ring_hold(ring, &packet, walk);
 	return packet.data;
 }
 

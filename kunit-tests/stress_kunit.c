@@ -20,7 +20,6 @@
 #include <linux/sched.h>
 
 #include "helpers.h"
-#include "ring/check.h"
 
 static unsigned int stress_ms = 2000;
 module_param(stress_ms, uint, 0444);
@@ -340,12 +339,10 @@ static void verify_packet(struct stress *stress, struct stress_cpu *cpu,
 			  const struct tring_packet *packet)
 {
 	const struct tring_packet_header *header = packet->data;
-	struct tring_check check;
-	unsigned long events = 0;
 	struct walk walk;
 
-	if (!tring_check_packet(packet->data, packet->size, &check)) {
-		stress_fault(stress, check.reason, check.offset, 0);
+	if (!walk_packet(&walk, packet->data, packet->size)) {
+		stress_fault(stress, walk.reason, walk.offset, 0);
 		return;
 	}
 	expect_equal(stress, "cpu_id", header->cpu_id, cpu->cpu);
@@ -364,15 +361,12 @@ static void verify_packet(struct stress *stress, struct stress_cpu *cpu,
 	cpu->last_lost = header->events_discarded;
 	cpu->last_stamp = header->timestamp_end;
 
-	walk_begin(&walk, header);
-	while (walk_next(&walk)) {
-		if (walk.id == TRING_TYPE_DISCARDED)
-			continue;
-		events++;
-		verify_event(stress, cpu, &walk);
-	}
-	expect_equal(stress, "events of the packet", packet->events, events);
-	cpu->read += events;
+	walk_begin(&walk, packet->data, packet->size);
+	while (walk_next(&walk))
+		if (!walk_is_discarded(&walk))
+			verify_event(stress, cpu, &walk);
+	expect_equal(stress, "events of the packet", packet->events, walk.events);
+	cpu->read += walk.events;
 }
 
 /* Returns whether there was a packet. */
@@ -526,13 +520,13 @@ static void peek_all(struct stress *stress, int cpu, void *copy)
 	struct tring_stream *stream = tring_buffer_stream(stress->buffer, cpu, TRING_LIVE);
 	struct tring_packet_header *header = copy;
 	struct tring_peek peek = { };
-	struct tring_check check;
+	struct walk walk;
 	u64 lost = 0;
 	size_t size;
 
 	while (!tring_reader_peek(stream, &peek, copy, CHANGED_SUBBUF_MAX, &size)) {
-		if (!tring_check_packet(copy, size, &check))
-			stress_fault(stress, check.reason, check.offset, 0);
+		if (!walk_packet(&walk, copy, size))
+			stress_fault(stress, walk.reason, walk.offset, 0);
 		expect_equal(stress, "peeked packet_seq_num", header->packet_seq_num,
 			     peek.next - 1);
 		if (header->events_discarded < lost)

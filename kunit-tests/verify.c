@@ -7,84 +7,7 @@
 #include <linux/string.h>
 
 #include "helpers.h"
-#include "ring/check.h"
 #include "ring/internal.h"
-
-void walk_begin(struct walk *walk, const void *packet)
-{
-	const struct tring_packet_header *header = packet;
-
-	memset(walk, 0, sizeof(*walk));
-	walk->packet = packet;
-	walk->content = header->content_size / 8;
-	walk->next = TRING_PACKET_HEADER_SIZE;
-	walk->stamp = header->timestamp_begin;
-}
-
-static const void *walk_context(struct walk *walk, const void *at)
-{
-	walk->context = *(const u8 *)at++;
-	if (walk_has_pid(walk)) {
-		memcpy(&walk->pid, at, sizeof(walk->pid));
-		at += sizeof(walk->pid);
-	}
-	if (tring_context_is_full(walk->context)) {
-		walk->flags = *(const u8 *)at++;
-		walk->preempt_count = *(const u8 *)at++;
-	} else {
-		walk->flags = tring_context_flags(walk->context);
-		walk->preempt_count = tring_context_preempt_count(walk->context);
-	}
-	return at;
-}
-
-static const void *walk_length(struct walk *walk, const void *at)
-{
-	const struct tring_packet_header *header = walk->packet;
-	u16 length;
-
-	if (!tring_type_is_short(walk->type)) {
-		memcpy(&walk->room, at, sizeof(walk->room));
-		return at + sizeof(walk->room);
-	}
-	walk->room = header->lengths[walk->type];
-	if (walk->room != TRING_LENGTH_VARIES)
-		return at;
-	memcpy(&length, at, sizeof(length));
-	walk->room = length;
-	return at + sizeof(length);
-}
-
-/* Go to the next record of a packet that tring_check_packet() has passed. */
-bool walk_next(struct walk *walk)
-{
-	const void *at;
-	u32 word;
-
-	if (walk->next >= walk->content)
-		return false;
-	walk->offset = walk->next;
-	at = walk->packet + walk->offset;
-	memcpy(&word, at, sizeof(word));
-	at += sizeof(word);
-	walk->type = tring_header_type(word, TRING_HOST_BIG_ENDIAN);
-	walk->stamp = tring_stamp_rebuild(walk->stamp,
-					  tring_header_stamp(word, TRING_HOST_BIG_ENDIAN),
-					  TRING_STAMP_BITS);
-	walk->id = walk->type;
-	if (walk->type == TRING_TYPE_EXTENDED) {
-		memcpy(&walk->stamp, at, sizeof(walk->stamp));
-		at += sizeof(walk->stamp);
-	}
-	if (walk->type == TRING_TYPE_LONG || walk->type == TRING_TYPE_EXTENDED) {
-		memcpy(&walk->id, at, sizeof(walk->id));
-		at += sizeof(walk->id);
-	}
-	at = walk_context(walk, at);
-	walk->fields = walk_length(walk, at);
-	walk->next = walk->fields - walk->packet + walk->room;
-	return true;
-}
 
 /* What every record has of its attempt, discarded or not. */
 static void verify_head(struct ring *ring, const struct walk *walk,
@@ -236,41 +159,36 @@ static void verify_lost(struct ring *ring, const struct tring_packet_header *hea
 void ring_verify(struct ring *ring, const struct tring_packet *packet)
 {
 	const struct tring_packet_header *header = packet->data;
-	unsigned long events = 0, discarded = 0;
-	struct tring_check check;
 	struct walk walk;
 
-	if (!tring_check_packet(packet->data, packet->size, &check)) {
-		ring_fault(ring, check.reason, check.offset, 0);
+	if (!walk_packet(&walk, packet->data, packet->size)) {
+		if (!ring->faults)
+			walk_dump(packet->data, packet->size);
+		ring_fault(ring, walk.reason, walk.offset, 0);
 		return;
 	}
 	verify_header(ring, header);
-	walk_begin(&walk, packet->data);
+	walk_begin(&walk, packet->data, packet->size);
 	while (walk_next(&walk)) {
 		if (walk.stamp < ring->last_stamp)
 			ring_fault(ring, "timestamp", walk.stamp, ring->last_stamp);
 		ring->last_stamp = walk.stamp;
-		if (walk.id == TRING_TYPE_DISCARDED) {
+		if (walk_is_discarded(&walk))
 			verify_discarded(ring, &walk);
-			discarded++;
-		} else {
+		else
 			verify_event(ring, &walk);
-			events++;
-		}
 	}
 	if (header->timestamp_end < ring->last_stamp)
 		ring_fault(ring, "timestamp_end", header->timestamp_end, ring->last_stamp);
-	ring_expect_equal(ring, "events of the checker", check.events, events);
-	ring_expect_equal(ring, "discarded records of the checker", check.discarded, discarded);
-	ring_expect_equal(ring, "events of the packet", packet->events, events);
+	ring_expect_equal(ring, "events of the packet", packet->events, walk.events);
 	verify_lost(ring, header);
 
-	ring->read += events;
+	ring->read += walk.events;
 	ring->packets++;
 	ring->gap += header->packet_seq_num - ring->next_packet;
 	ring->next_packet = header->packet_seq_num + 1;
 	ring->last_stamp = header->timestamp_end;
 	ring->last_lost = header->events_discarded;
 	ring->last_content = header->content_size / 8;
-	ring->last_discarded = discarded;
+	ring->last_discarded = walk.discarded;
 }

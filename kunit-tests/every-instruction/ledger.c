@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Reads the ring out and compares every record and every counter with the
- * account that the writers kept. The decoder is this file's own.
+ * account that the writers kept.
  *
  * Only the first lines know how a reader of the ring is called.
  */
@@ -11,8 +11,8 @@
 
 #include "ledger.h"
 #include "records.h"
-#include "ring/check.h"
 #include "ring/fast.h"
+#include "../walk.h"
 
 static struct tring_stream *own_stream(void)
 {
@@ -52,87 +52,20 @@ static void complain(const char *what)
 		ledger.wrong = what;
 }
 
-/* A record as it lies in a packet; stamp and pid are those of the one before, first. */
-struct decoded {
-	const void	*fields;
-	u32		room;
-	u64		stamp;
-	u16		id;
-	u32		pid;
-	u8		flags;
-	u8		preempt_count;
-};
-
-static u16 id_of_type(unsigned int type)
+/* ftrace's id of a record that is an event, or 0. */
+static u16 id_of(const struct walk *walk)
 {
 	unsigned int event;
 
+	if (!tring_type_is_short(walk->type))
+		return walk->id - TRING_LONG_ID_BASE;
 	for (event = 0; event < RECORD_EVENTS; event++)
-		if (tring_head_type(record_keys[event]) == type)
+		if (tring_head_type(record_keys[event]) == walk->type)
 			return RECORD_ID + event;
 	return 0;
 }
 
-/* Context byte, pid, and what is not in the byte; returns what follows. */
-static const void *decode_context(const void *at, struct decoded *record)
-{
-	u8 context = *(u8 *)at++;
-
-	if (context & TRING_CONTEXT_HAS_PID) {
-		record->pid = *(u32 *)at;
-		at += TRING_PID_SIZE;
-	}
-	record->preempt_count = context >> 5;
-	record->flags = context & (TRACE_FLAG_IRQS_OFF | TRACE_FLAG_HARDIRQ |
-				   TRACE_FLAG_SOFTIRQ);
-	if (context & TRING_CONTEXT_NEED_RESCHED)
-		record->flags |= TRACE_FLAG_NEED_RESCHED | TRACE_FLAG_PREEMPT_RESCHED;
-	if (record->preempt_count == 7) {
-		record->flags = *(u8 *)at++;
-		record->preempt_count = *(u8 *)at++;
-	}
-	return at;
-}
-
-/* Returns where the next one is. The packet was checked before. */
-static const void *decode_record(const struct tring_packet_header *header, const void *at,
-				 struct decoded *record)
-{
-	u32 word = *(u32 *)at;
-	unsigned int type = word & TRING_TYPE_MASK;
-	bool is_discarded = type == TRING_TYPE_DISCARDED;
-
-	/* The next moment that has these low bits. */
-	record->stamp += ((word >> TRING_TYPE_BITS) - record->stamp) &
-			 (BIT(TRING_STAMP_BITS) - 1);
-	record->id = id_of_type(type);
-	at += sizeof(word);
-	if (type == TRING_TYPE_EXTENDED) {
-		record->stamp = *(u64 *)at;
-		at += sizeof(record->stamp);
-	}
-	if (type >= TRING_TYPE_LONG) {
-		is_discarded = *(u16 *)at == TRING_TYPE_DISCARDED;
-		record->id = *(u16 *)at - TRING_LONG_ID_BASE;
-		at += sizeof(record->id);
-	}
-	at = decode_context(at, record);
-	if (type >= TRING_TYPE_DISCARDED) {
-		record->room = *(u32 *)at;
-		at += TRING_LONG_LENGTH_SIZE;
-	} else if (header->lengths[type] == TRING_LENGTH_VARIES) {
-		record->room = *(u16 *)at;
-		at += TRING_SHORT_LENGTH_SIZE;
-	} else {
-		record->room = header->lengths[type];
-	}
-	record->fields = at;
-	if (is_discarded)
-		record->id = 0;
-	return at + record->room;
-}
-
-static void compare_context(const struct decoded *record, const struct record_note *note)
+static void compare_context(const struct walk *record, const struct record_note *note)
 {
 	if (record->pid != note->pid)
 		complain("a record has another one's pid");
@@ -140,12 +73,12 @@ static void compare_context(const struct decoded *record, const struct record_no
 		complain("a record has another context");
 }
 
-static void account_record(const struct decoded *record)
+static void account_record(const struct walk *record)
 {
 	struct record_note *note;
 	u32 number;
 
-	if (!record->id) {
+	if (walk_is_discarded(record)) {
 		if (record->room && *(u8 *)record->fields)
 			complain("what a discarded record skips does not begin with zero");
 		return;
@@ -159,7 +92,7 @@ static void account_record(const struct decoded *record)
 		complain("a record came twice");
 	else if (ledger.count < RECORDS_MAX)
 		ledger.numbers[ledger.count++] = number;
-	if (record->id != RECORD_ID + note->event)
+	if (id_of(record) != RECORD_ID + note->event)
 		complain("a record is of another event");
 	compare_context(record, note);
 	if (record->stamp < note->oldest)
@@ -171,15 +104,12 @@ static void account_record(const struct decoded *record)
 static void account_packet(const struct tring_packet *packet)
 {
 	const struct tring_packet_header *header = packet->data;
-	const void *at = packet->data + TRING_PACKET_HEADER_SIZE;
-	const void *end = packet->data + header->content_size / 8;
-	struct decoded record = { .stamp = header->timestamp_begin };
 	unsigned int first = ledger.count;
-	struct tring_check check;
+	struct walk walk;
 
-	if (!tring_check_packet(packet->data, packet->size, &check)) {
-		complain(check.reason);
-		tring_dump_packet(packet->data, packet->size);
+	if (!walk_packet(&walk, packet->data, packet->size)) {
+		complain(walk.reason);
+		walk_dump(packet->data, packet->size);
 		return;
 	}
 	if (ledger.read_any && header->packet_seq_num <= ledger.last_packet)
@@ -193,10 +123,9 @@ static void account_packet(const struct tring_packet *packet)
 	ledger.last_lost = header->events_discarded;
 	ledger.last_end = header->timestamp_end;
 
-	while (at < end) {
-		at = decode_record(header, at, &record);
-		account_record(&record);
-	}
+	walk_begin(&walk, packet->data, packet->size);
+	while (walk_next(&walk))
+		account_record(&walk);
 	if (packet->events != ledger.count - first)
 		complain("a packet's number of events is wrong");
 }
