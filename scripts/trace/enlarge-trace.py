@@ -15,11 +15,6 @@ import sys
 
 import tring_packets
 
-# Where a packet's header has its times, and its number and losses.
-TIMES_OFFSET = 24
-COUNTS_OFFSET = 48
-
-
 class Packet:
     """One packet and where full timestamps lie in it."""
 
@@ -35,9 +30,11 @@ class Packet:
         """The packet again, later and further on."""
         data = bytearray(self.data)
         order = self.header.order
-        struct.pack_into(order + 'QQ', data, TIMES_OFFSET,
+        struct.pack_into(order + 'QQ', data,
+                         tring_packets.TIMESTAMPS_OFFSET,
                          self.header.begin + ticks, self.header.end + ticks)
-        struct.pack_into(order + 'QQ', data, COUNTS_OFFSET,
+        struct.pack_into(order + 'QQ', data,
+                         tring_packets.SEQUENCE_OFFSET,
                          self.header.sequence + packets,
                          self.header.lost + losses)
         for at in self.full_stamps:

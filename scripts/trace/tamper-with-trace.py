@@ -91,8 +91,7 @@ def tamper(how, events, data, short_ids):
     elif how == "pid":
         data[first_pid(data, packet, short_ids)] ^= 1
     elif how == "header":
-        data[packet.start + tring_packets.FLAGS_OFFSET] ^= \
-            tring_packets.NO_CONTEXT
+        data[packet.start + tring_packets.VERSION_OFFSET] ^= 1
     elif how == "swap":
         swap(data, one, two, size)
     elif how == "drop":

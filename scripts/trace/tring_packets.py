@@ -9,10 +9,13 @@ import os
 import struct
 
 MAGIC = 0xC1FC1FC1
-HEADER = "I16sIQQIIQQ32s"
+VERSION = 4
+HEADER = "I16s32sB11sQQIIQQQ"
 HEADER_SIZE = struct.calcsize("<" + HEADER)
-CONTENT_SIZE_OFFSET = 40
-FLAGS_OFFSET = 64
+VERSION_OFFSET = 52
+TIMESTAMPS_OFFSET = 64
+CONTENT_SIZE_OFFSET = 80
+SEQUENCE_OFFSET = 88
 STAMP_BITS = 27
 STAMP_MASK = (1 << STAMP_BITS) - 1
 
@@ -20,8 +23,6 @@ SHORT_MAX = 28
 DISCARDED, LONG, EXTENDED = 29, 30, 31
 LONG_ID_BASE = 32
 VARIES = 255
-# The length of type 0, which is none: flags.
-NO_CONTEXT = 0x01
 FIELDS_MIN = 4
 
 IRQS_OFF = 0x01
@@ -35,10 +36,9 @@ FLAGS_RESCHED = 0x24
 
 Packet = collections.namedtuple(
     "Packet", "order start uuid cpu begin end content size sequence lost "
-    "no_context lengths")
+    "lengths")
 # Places are in the data; id is None where short_ids does not have it, stamp_at
-# is where a full timestamp lies, and pid_at where a pid does. context is None
-# where there is none; flags, preempt_count and pid are 0 then.
+# is where a full timestamp lies, and pid_at where a pid does.
 Record = collections.namedtuple(
     "Record", "at kind id stamp stamp_at context flags preempt_count pid "
     "pid_at fields length discarded")
@@ -71,22 +71,21 @@ def read_packet(data, start, where):
     if len(data) - start < HEADER_SIZE:
         raise BadInput(f"{where}: packet header cut off")
     order = "<" if struct.unpack_from("<I", data, start)[0] == MAGIC else ">"
-    (magic, uuid, cpu, begin, end, content, size, sequence, lost,
-     lengths) = struct.unpack_from(order + HEADER, data, start)
+    (magic, uuid, lengths, version, _, begin, end, content, size, sequence,
+     lost, cpu) = struct.unpack_from(order + HEADER, data, start)
     if magic != MAGIC:
         raise BadInput(f"{where}: no magic")
+    if version != VERSION:
+        raise BadInput(f"{where}: format version {version}, not {VERSION}")
     if content % 8 or size % 8 or not (
             HEADER_SIZE * 8 < content <= size <= (len(data) - start) * 8):
         raise BadInput(f"{where}: content_size {content}, packet_size {size}, "
                        f"{len(data) - start} bytes left")
-    if lengths[0] & ~NO_CONTEXT:
-        raise BadInput(f"{where}: flags {lengths[0]:#x}")
-    for kind in (DISCARDED, LONG, EXTENDED):
+    for kind in (0, DISCARDED, LONG, EXTENDED):
         if lengths[kind]:
             raise BadInput(f"{where}: a length for type {kind}")
     return Packet(order, start, uuid, cpu, begin, end, content // 8, size // 8,
-                  sequence, lost, bool(lengths[0] & NO_CONTEXT),
-                  bytes(1) + lengths[1:])
+                  sequence, lost, lengths)
 
 
 class Walk:
@@ -132,8 +131,6 @@ class Walk:
 
     def take_context(self):
         """context byte, flags, preempt count, place of the pid or None"""
-        if self.packet.no_context:
-            return None, 0, 0, None
         context = self.take("B")
         at = None
         if context & HAS_PID:
@@ -183,7 +180,7 @@ class Walk:
                            f"{self.end - fields} left")
         return Record(at, kind, None if discarded else number, self.stamp,
                       stamp_at, context, flags, preempt_count,
-                      self.pid or 0, pid_at, fields, length, discarded)
+                      self.pid, pid_at, fields, length, discarded)
 
 
 def records(data, packet, short_ids, name):

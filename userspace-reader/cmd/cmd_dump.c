@@ -44,7 +44,7 @@ static void print_packet(const struct tring_stream *stream)
 	const struct tring_packet *packet = &stream->packet;
 	char *uuid = tring_uuid_text(packet->uuid);
 
-	printf("packet at 0x%" PRIx64 ": %s endian, uuid %s, cpu %u\n",
+	printf("packet at 0x%" PRIx64 ": %s endian, uuid %s, cpu %" PRIu64 "\n",
 	       packet->offset, packet->big_endian ? "big" : "little", uuid,
 	       packet->cpu_id);
 	printf("  timestamp_begin 0x%" PRIx64 " timestamp_end 0x%" PRIx64 "\n",

@@ -10,6 +10,11 @@
 #include "plain_record.h"
 #include "tring_parse.h"
 
+#define TEXT_OF(number)		TEXT_OF_EXPANDED(number)
+#define TEXT_OF_EXPANDED(number)	#number
+
+#define VERSION_OFFSET	offsetof(struct tring_packet_header, version)
+
 _Static_assert(sizeof(size_t) >= 8, "sums of 32-bit lengths must not wrap");
 
 static const uint16_t no_short_ids[TRING_TYPES];
@@ -20,6 +25,9 @@ static const char * const reason_texts[TRING_REASONS] = {
 	[TRING_PACKET_HEADER_TORN] = "too few bytes left for a packet header",
 	[TRING_PACKET_ZEROED] = "zeroes where a packet header is due",
 	[TRING_PACKET_NO_MAGIC] = "no packet magic",
+	[TRING_PACKET_VERSION] =
+		"packet format version is not " TEXT_OF(TRING_FORMAT_VERSION) ", the only one that this reader reads",
+	[TRING_PACKET_UNFINISHED] = "content_size is 0: the packet was not closed",
 	[TRING_PACKET_CONTENT_BITS] = "content_size is no whole number of bytes",
 	[TRING_PACKET_SIZE_BITS] = "packet_size is no whole number of bytes",
 	[TRING_PACKET_CONTENT_SHORT] = "content_size is smaller than the packet header",
@@ -107,7 +115,7 @@ static void load_header(const uint8_t *data, struct tring_packet *packet)
 
 	memcpy(&raw, data, sizeof(raw));
 	memcpy(packet->uuid, raw.uuid, sizeof(packet->uuid));
-	packet->cpu_id = tring_load_u32(&raw.cpu_id, big_endian);
+	packet->cpu_id = tring_load_u64(&raw.cpu_id, big_endian);
 	packet->timestamp_begin = tring_load_u64(&raw.timestamp_begin,
 						 big_endian);
 	packet->timestamp_end = tring_load_u64(&raw.timestamp_end, big_endian);
@@ -115,7 +123,7 @@ static void load_header(const uint8_t *data, struct tring_packet *packet)
 	packet->packet_size = tring_load_u32(&raw.packet_size, big_endian);
 	packet->seq_num = tring_load_u64(&raw.packet_seq_num, big_endian);
 	packet->discarded = tring_load_u64(&raw.events_discarded, big_endian);
-	/* all alike, which takes a few instructions, and then the exceptions */
+	/* all types first, which the compiler vectorizes; then the exceptions */
 	for (type = 0; type < TRING_TYPES; type++)
 		packet->lengths[type] = raw.lengths[type] >= TRING_FIELDS_MIN ?
 					raw.lengths[type] : 0;
@@ -146,7 +154,11 @@ enum tring_reason tring_packet_parse(const void *data, size_t size,
 	if (!load_magic(data, &packet->big_endian))
 		return is_zeroed(data, TRING_PACKET_HEADER_SIZE) ?
 			TRING_PACKET_ZEROED : TRING_PACKET_NO_MAGIC;
+	if (((const uint8_t *)data)[VERSION_OFFSET] != TRING_FORMAT_VERSION)
+		return TRING_PACKET_VERSION;
 	load_header(data, packet);
+	if (!packet->content_size)
+		return TRING_PACKET_UNFINISHED;
 	if (packet->content_size % 8)
 		return TRING_PACKET_CONTENT_BITS;
 	if (packet->packet_size % 8)

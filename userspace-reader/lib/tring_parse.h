@@ -84,6 +84,8 @@ enum tring_reason {
 	TRING_PACKET_HEADER_TORN,
 	TRING_PACKET_ZEROED,
 	TRING_PACKET_NO_MAGIC,
+	TRING_PACKET_VERSION,
+	TRING_PACKET_UNFINISHED,
 	TRING_PACKET_CONTENT_BITS,
 	TRING_PACKET_SIZE_BITS,
 	TRING_PACKET_CONTENT_SHORT,
@@ -122,13 +124,13 @@ enum tring_reason {
  *	what there is of it in a truncated packet
  * @big_endian: byte order of the packet
  * @uuid: of the trace
- * @cpu_id: CPU that wrote the packet
  * @timestamp_begin: reference of the first compact timestamp
  * @timestamp_end: no record is later
  * @content_size: in bytes, up to the exact end of the last record
  * @packet_size: in bytes, up to the next packet
  * @seq_num: rises by one a packet
  * @discarded: events lost in this stream up to @timestamp_end
+ * @cpu_id: CPU that wrote the packet
  * @lengths: by short type: bytes of the fields, TRING_LENGTH_VARIES, or 0 if no
  *	record can be of that type, whatever the header says of it
  * @short_ids: by short type: ftrace's id of the event, 0 if nobody knows it;
@@ -141,13 +143,13 @@ struct tring_packet {
 	size_t		readable;
 	bool		big_endian;
 	uint8_t		uuid[TRING_UUID_SIZE];
-	uint32_t	cpu_id;
 	uint64_t	timestamp_begin;
 	uint64_t	timestamp_end;
 	uint32_t	content_size;
 	uint32_t	packet_size;
 	uint64_t	seq_num;
 	uint64_t	discarded;
+	uint64_t	cpu_id;
 	uint8_t		lengths[TRING_TYPES];
 	const uint16_t	*short_ids;
 };

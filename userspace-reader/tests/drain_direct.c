@@ -144,9 +144,10 @@ static void check_file(const struct tring_drain *drain, const char *path,
 		CHECK_EQ(tring_packet_parse(packets + from, size - from,
 					    &original), 0);
 		CHECK_EQ(packet.content_size, original.content_size);
-		CHECK(!memcmp(data, packets + from, 44));
-		CHECK(!memcmp(data + 48, packets + from + 48,
-			      packet.content_size - 48));
+		CHECK(!memcmp(data, packets + from, HEADER_AT(packet_size)));
+		CHECK(!memcmp(data + HEADER_AT(packet_seq_num),
+			      packets + from + HEADER_AT(packet_seq_num),
+			      packet.content_size - HEADER_AT(packet_seq_num)));
 		CHECK(packet.packet_size < original.packet_size + BLOCK);
 		for (i = packet.content_size; i < packet.packet_size; i++)
 			CHECK_EQ(data[i], 0);

@@ -62,7 +62,7 @@ int main(void)
 		write_file(path, golden(order), TRING_GOLDEN_SIZE - 100);
 		CHECK_EQ(run(command, &output), 1);
 		CHECK(strstr(output, "stream: offset 0x0: packet is longer"));
-		CHECK(strstr(output, "  record at 0x14e: "));
+		CHECK(strstr(output, "  record at 0x15e: "));
 		free(output);
 	}
 	CHECK_EQ(run("$TRING dump /nonexistent", &output), 1);

@@ -18,12 +18,13 @@ static enum tring_reason parse(const uint8_t *bytes, size_t size)
 	return reason;
 }
 
-static enum tring_reason parse_u32(size_t offset, uint32_t value)
+static enum tring_reason parse_sizes(uint32_t content, uint32_t packet)
 {
 	uint8_t bytes[TRING_GOLDEN_SIZE];
 
 	memcpy(bytes, golden(order), sizeof(bytes));
-	put_u32(bytes + offset, value, order);
+	put_u32(bytes + HEADER_AT(content_size), content, order);
+	put_u32(bytes + HEADER_AT(packet_size), packet, order);
 	return parse(bytes, sizeof(bytes));
 }
 
@@ -31,21 +32,47 @@ static void check_sizes(void)
 {
 	const uint32_t content = 8 * TRING_GOLDEN_CONTENT;
 	const uint32_t packet = 8 * TRING_GOLDEN_SIZE;
+	const uint32_t header = 8 * TRING_PACKET_HEADER_SIZE;
 	uint8_t bytes[TRING_GOLDEN_SIZE];
 
-	CHECK_EQ(parse_u32(40, content + 1), TRING_PACKET_CONTENT_BITS);
-	CHECK_EQ(parse_u32(44, packet + 4), TRING_PACKET_SIZE_BITS);
-	CHECK_EQ(parse_u32(40, 8 * 95), TRING_PACKET_CONTENT_SHORT);
-	CHECK_EQ(parse_u32(40, 0), TRING_PACKET_CONTENT_SHORT);
-	CHECK_EQ(parse_u32(40, 8 * 96), TRING_PACKET_EMPTY);
-	CHECK_EQ(parse_u32(44, content - 8), TRING_PACKET_SIZE_SHORT);
-	CHECK_EQ(parse_u32(44, content), TRING_OK);
-	CHECK_EQ(parse_u32(44, packet + 8), TRING_PACKET_TRUNCATED);
-	CHECK_EQ(parse_u32(44, 0xfffffff8), TRING_PACKET_TRUNCATED);
+	CHECK_EQ(parse_sizes(content + 1, packet), TRING_PACKET_CONTENT_BITS);
+	CHECK_EQ(parse_sizes(content, packet + 4), TRING_PACKET_SIZE_BITS);
+	CHECK_EQ(parse_sizes(header - 8, packet), TRING_PACKET_CONTENT_SHORT);
+	CHECK_EQ(parse_sizes(8, packet), TRING_PACKET_CONTENT_SHORT);
+	CHECK_EQ(parse_sizes(0, packet), TRING_PACKET_UNFINISHED);
+	CHECK_EQ(parse_sizes(0, 0), TRING_PACKET_UNFINISHED);
+	CHECK_EQ(parse_sizes(header, packet), TRING_PACKET_EMPTY);
+	CHECK_EQ(parse_sizes(content, content - 8), TRING_PACKET_SIZE_SHORT);
+	CHECK_EQ(parse_sizes(content, content), TRING_OK);
+	CHECK_EQ(parse_sizes(content, packet + 8), TRING_PACKET_TRUNCATED);
+	CHECK_EQ(parse_sizes(content, 0xfffffff8), TRING_PACKET_TRUNCATED);
 
 	memcpy(bytes, golden(order), sizeof(bytes));
-	put_u64(bytes + 32, TRING_GOLDEN_BEGIN - 1, order);
+	put_u64(bytes + HEADER_AT(timestamp_end), TRING_GOLDEN_BEGIN - 1, order);
 	CHECK_EQ(parse(bytes, sizeof(bytes)), TRING_PACKET_TIME_BACKWARDS);
+}
+
+static void check_version(void)
+{
+	uint8_t bytes[TRING_GOLDEN_SIZE];
+	unsigned int version;
+
+	memcpy(bytes, golden(order), sizeof(bytes));
+	for (version = 0; version < 256; version++) {
+		bytes[52] = version;
+		CHECK_EQ(parse(bytes, sizeof(bytes)),
+			 version == 4 ? TRING_OK : TRING_PACKET_VERSION);
+	}
+}
+
+/* A later writer may use these bytes without a new version. */
+static void check_reserved(void)
+{
+	uint8_t bytes[TRING_GOLDEN_SIZE];
+
+	memcpy(bytes, golden(order), sizeof(bytes));
+	memset(bytes + 53, 0xff, 11);
+	CHECK_EQ(parse(bytes, sizeof(bytes)), TRING_OK);
 }
 
 /* A length below 4, or of a type that is not a short one, means that the type is unused. */
@@ -57,7 +84,7 @@ static void check_lengths(void)
 
 	memcpy(bytes, golden(order), sizeof(bytes));
 	for (length = 0; length <= TRING_LENGTH_VARIES; length++) {
-		memset(bytes + 64, length, TRING_TYPES);
+		memset(bytes + HEADER_AT(lengths), length, TRING_TYPES);
 		CHECK_EQ(tring_packet_parse(bytes, sizeof(bytes), &packet),
 			 TRING_OK);
 		for (type = 0; type < TRING_TYPES; type++)
@@ -84,6 +111,8 @@ int main(void)
 		CHECK_EQ(parse(golden(order), 0), TRING_PACKET_HEADER_TORN);
 		CHECK_EQ(parse(golden(order) + 1, TRING_GOLDEN_SIZE - 1),
 			 TRING_PACKET_NO_MAGIC);
+		check_version();
+		check_reserved();
 		check_sizes();
 		check_lengths();
 	}

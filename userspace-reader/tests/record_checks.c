@@ -80,7 +80,7 @@ static enum tring_reason walk(const struct raw *raw, size_t size)
 	memcpy(builder.bytes + builder.end, raw->bytes, size);
 	builder.end += size;
 	build_end(&builder);
-	put_u32(builder.bytes + 44, 8 * builder.end, order);
+	put_u32(builder.bytes + HEADER_AT(packet_size), 8 * builder.end, order);
 	/* memory of exactly the packet's size, so that the sanitizer finds a read past it */
 	exact = malloc(builder.end);
 	CHECK(exact);
@@ -269,7 +269,7 @@ static void check_stamps(void)
 	build_record(&builder, BEGIN - 1, 342, 1, 16);
 	build_record(&builder, BEGIN + 5, 342, 1, 16);
 	build_end(&builder);
-	put_u64(builder.bytes + 32, BEGIN + 4, order);
+	put_u64(builder.bytes + HEADER_AT(timestamp_end), BEGIN + 4, order);
 	CHECK_EQ(tring_packet_parse(builder.bytes, builder.size, &packet),
 		 TRING_OK);
 	tring_cursor_init(&cursor, &packet);

@@ -109,24 +109,25 @@ static void unknown_pid(void)
 	memmove(builder.bytes + TRING_PACKET_HEADER_SIZE + 5,
 		builder.bytes + TRING_PACKET_HEADER_SIZE + 9,
 		builder.start - TRING_PACKET_HEADER_SIZE - 9);
-	put_u32(builder.bytes + 40, 8 * (build_offset(3) - 4), false);
+	put_u32(builder.bytes + HEADER_AT(content_size),
+		8 * (build_offset(3) - 4), false);
 }
 
 int main(void)
 {
 	char *output;
 
-	check(cut_tail, 5, "offset 0x90: packet is longer than what is left");
-	check(zero_first, 3, "offset 0x0: zeroes where a packet header is due; 144");
-	check(replace_all, 0, "offset 0x0: no packet magic; 288 bytes passed over");
+	check(cut_tail, 5, "offset 0xa0: packet is longer than what is left");
+	check(zero_first, 3, "offset 0x0: zeroes where a packet header is due; 160");
+	check(replace_all, 0, "offset 0x0: no packet magic; 320 bytes passed over");
 	check(foreign_uuid, 3, "offset 0x0: uuid differs from the stream's");
-	check(unknown_id, 5, "offset 0x60: id 9999: no format describes this event");
-	check(short_payload, 5, "offset 0x60: id 319: payload is shorter than");
-	check(wild_dynamic, 5, "offset 0x60: id 152: a dynamic field lies outside");
-	check(early_dynamic, 5, "offset 0x60: id 152: a dynamic field lies outside");
-	check(unknown_short, 5, "offset 0x60: short 4: no format describes this event");
+	check(unknown_id, 5, "offset 0x70: id 9999: no format describes this event");
+	check(short_payload, 5, "offset 0x70: id 319: payload is shorter than");
+	check(wild_dynamic, 5, "offset 0x70: id 152: a dynamic field lies outside");
+	check(early_dynamic, 5, "offset 0x70: id 152: a dynamic field lies outside");
+	check(unknown_short, 5, "offset 0x70: short 4: no format describes this event");
 	check(unknown_short, 5, ": [short 4, 8 bytes: 00 00 00 00 00 00 00 00]\n");
-	check(unknown_pid, 6, "offset 0x60: no pid in a packet's first record");
+	check(unknown_pid, 6, "offset 0x70: no pid in a packet's first record");
 	check(unknown_pid, 6, "<...>--1 ");
 
 	CHECK_EQ(run("$TRING report /nonexistent", &output), 1);

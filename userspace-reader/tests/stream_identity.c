@@ -82,8 +82,8 @@ int main(void)
 	for (order = 0; order < 2; order++) {
 		check(order, 0, 0, 0, TRING_OK, 6);
 		check(order, 4, 4, 7, TRING_STREAM_UUID, 4);
-		check(order, 20, 4, 7, TRING_STREAM_CPU, 4);
-		check(order, 48, 8, 0, TRING_STREAM_SEQUENCE, 6);
+		check(order, HEADER_AT(cpu_id), 8, 7, TRING_STREAM_CPU, 4);
+		check(order, HEADER_AT(packet_seq_num), 8, 0, TRING_STREAM_SEQUENCE, 6);
 		check_byte_order(order);
 	}
 	check_known_uuid();

@@ -98,35 +98,36 @@ static void check_torn(void)
 
 	/* the file ends in the middle of the third packet's header */
 	build();
-	CHECK_EQ(walk(starts[2] + 95), 2 * EVENTS);
-	check_finding(TRING_PACKET_HEADER_TORN, starts[2], 95);
+	CHECK_EQ(walk(starts[2] + TRING_PACKET_HEADER_SIZE - 1), 2 * EVENTS);
+	check_finding(TRING_PACKET_HEADER_TORN, starts[2],
+		      TRING_PACKET_HEADER_SIZE - 1);
 }
 
 static void check_lying_sizes(void)
 {
 	/* packet_size is wrong, content_size is right */
 	build();
-	put_u32(builder.bytes + starts[0] + 44, 8 * (starts[1] + 32), order);
+	put_u32(builder.bytes + starts[0] + HEADER_AT(packet_size), 8 * (starts[1] + 32), order);
 	CHECK_EQ(walk(builder.size), 3 * EVENTS);
 	check_finding(TRING_PACKET_OVERRUN, starts[0], 0);
 
 	/* packet_size exceeds the rest of the file */
 	build();
-	put_u32(builder.bytes + starts[0] + 44, 8 * 1000000, order);
+	put_u32(builder.bytes + starts[0] + HEADER_AT(packet_size), 8 * 1000000, order);
 	CHECK_EQ(walk(builder.size), 3 * EVENTS);
 	check_finding(TRING_PACKET_TRUNCATED, starts[0], 0);
 
 	/* both sizes are wrong: the records end at the next packet */
 	build();
-	put_u32(builder.bytes + starts[0] + 40, 8 * 900000, order);
-	put_u32(builder.bytes + starts[0] + 44, 8 * 1000000, order);
+	put_u32(builder.bytes + starts[0] + HEADER_AT(content_size), 8 * 900000, order);
+	put_u32(builder.bytes + starts[0] + HEADER_AT(packet_size), 8 * 1000000, order);
 	CHECK_EQ(walk(builder.size), 3 * EVENTS);
 	check_finding(TRING_PACKET_TRUNCATED, starts[0], 0);
 
 	/* packet_size is ignored if a record is damaged */
 	build();
 	put_u32(builder.bytes + starts[0] + TRING_PACKET_HEADER_SIZE, 0, order);
-	put_u32(builder.bytes + starts[0] + 44, 8 * (starts[2] - 8), order);
+	put_u32(builder.bytes + starts[0] + HEADER_AT(packet_size), 8 * (starts[2] - 8), order);
 	CHECK_EQ(walk(builder.size), 2 * EVENTS);
 	CHECK_EQ(findings.count, 2);
 }

@@ -14,10 +14,10 @@ int main(void)
 
 	build_init(&builder, false, 1);
 	build_packet(&builder, 1000, 6);
-	put_u64(builder.bytes + 32, 1002, false);
+	put_u64(builder.bytes + HEADER_AT(timestamp_end), 1002, false);
 	second = builder.size;
 	build_packet(&builder, 2000, 6);
-	put_u64(builder.bytes + second + 32, 2004, false);
+	put_u64(builder.bytes + second + HEADER_AT(timestamp_end), 2004, false);
 	build_packet(&builder, 3000, 6);
 	stream_with_findings(&stream, &findings, builder.bytes, builder.size);
 	while (tring_stream_next(&stream, &record) == TRING_OK)
@@ -32,7 +32,7 @@ int main(void)
 	/* a 64-bit clock that wraps steps backwards */
 	build_init(&builder, false, 1);
 	build_packet(&builder, UINT64_MAX - 1, 6);
-	put_u64(builder.bytes + 32, UINT64_MAX, false);
+	put_u64(builder.bytes + HEADER_AT(timestamp_end), UINT64_MAX, false);
 	stream_with_findings(&stream, &findings, builder.bytes, builder.size);
 	for (count = 0; tring_stream_next(&stream, &record) == TRING_OK; count++)
 		;

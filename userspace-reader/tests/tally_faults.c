@@ -113,7 +113,7 @@ static void check_wrap(void)
 	for (i = 0; i < 10 * RECORDS; i++)
 		build_record(&builder, UINT64_MAX - 3 + i, 342, 7, 16);
 	build_end(&builder);
-	put_u64(builder.bytes + 32, UINT64_MAX, TRING_HOST_BIG_ENDIAN);
+	put_u64(builder.bytes + HEADER_AT(timestamp_end), UINT64_MAX, TRING_HOST_BIG_ENDIAN);
 	CHECK(!tally(builder.size));
 }
 
@@ -128,12 +128,12 @@ static void check_all(void)
 	CHECK(!tally(builder.size));
 	/* a header in which all types are unused */
 	build(TRING_HOST_BIG_ENDIAN, MIXED);
-	memset(builder.bytes + 65, 0, TRING_TYPES - 1);
+	memset(builder.bytes + HEADER_AT(lengths), 0, TRING_TYPES);
 	CHECK(!tally(builder.size));
 	for (i = 0; i < 8; i++)
 		check_length(3, i);
 	build(TRING_HOST_BIG_ENDIAN, MIXED);
-	put_u64(builder.bytes + 32, BEGIN + RECORDS - 2, TRING_HOST_BIG_ENDIAN);
+	put_u64(builder.bytes + HEADER_AT(timestamp_end), BEGIN + RECORDS - 2, TRING_HOST_BIG_ENDIAN);
 	CHECK(!tally(builder.size));
 	check_wrap();
 }

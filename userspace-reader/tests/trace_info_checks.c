@@ -3,7 +3,7 @@
 #include "helpers.h"
 #include "trace/trace_info.h"
 
-#define VERSION		"format_version=3\n"
+#define VERSION		"format_version=4\n"
 #define UUID		"uuid=00010203-0405-0607-0809-0a0b0c0d0e0f\n"
 #define ORDER		"byte_order=be\n"
 #define CLOCK		"clock=tsc\n"
@@ -14,8 +14,8 @@ int main(void)
 {
 	static const char * const bad[] = {
 		"",
-		"format_version=2\n" UUID ORDER CLOCK FREQUENCY OFFSET,
-		"format_version=4\n" UUID ORDER CLOCK FREQUENCY OFFSET,
+		"format_version=3\n" UUID ORDER CLOCK FREQUENCY OFFSET,
+		"format_version=5\n" UUID ORDER CLOCK FREQUENCY OFFSET,
 		UUID ORDER CLOCK FREQUENCY OFFSET,
 		VERSION ORDER CLOCK FREQUENCY OFFSET,
 		VERSION UUID CLOCK FREQUENCY OFFSET,
@@ -37,7 +37,7 @@ int main(void)
 					"test"), 0);
 	for (i = 0; i < TRING_UUID_SIZE; i++)
 		CHECK_EQ(info.uuid[i], i);
-	CHECK_EQ(info.format_version, 3);
+	CHECK_EQ(info.format_version, 4);
 	CHECK(info.big_endian);
 	CHECK(!strcmp(info.clock, "tsc"));
 	CHECK_EQ(info.clock_frequency, 2000000000);

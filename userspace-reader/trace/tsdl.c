@@ -34,6 +34,8 @@ static const char preamble[] =
 	"typealias integer { size = 1; align = 1; signed = false; } := uint1_t;\n"
 	"typealias integer { size = 2; align = 1; signed = false; } := uint2_t;\n"
 	"typealias integer { size = 3; align = 1; signed = false; } := uint3_t;\n"
+	"typealias integer { size = 1; align = 1; signed = false; byte_order = le; } := bit_t;\n"
+	"typealias integer { size = 3; align = 1; signed = false; byte_order = le; } := bits3_t;\n"
 	"typealias integer { size = 5; align = 1; signed = false; } := uint5_t;\n"
 	"typealias integer { size = 13; align = 1; signed = false; } := uint13_t;\n"
 	"typealias integer { size = 14; align = 1; signed = false; } := uint14_t;\n"
@@ -42,20 +44,18 @@ static const char preamble[] =
 	"typealias integer { size = 27; align = 1; signed = false; } := uint27_packed_t;\n"
 	"\n";
 
-/* Up to the event's context, which depends on the byte order. */
-static const char stream_start[] =
+static const char stream_class[] =
 	"stream {\n"
+	"\t/* between the uuid and this lie 44 bytes that a CTF reader does not need */\n"
 	"\tpacket.context := struct {\n"
-	"\t\tuint32_t cpu_id;\n"
 	"\t\tuint64_clock_t timestamp_begin;\n"
 	"\t\tuint64_clock_t timestamp_end;\n"
 	"\t\tuint32_t content_size;\n"
 	"\t\tuint32_t packet_size;\n"
 	"\t\tuint64_t packet_seq_num;\n"
 	"\t\tuint64_t events_discarded;\n"
-	"\t\t/* numbers, but as a text nobody has to look at them: it is empty */\n"
-	"\t\tchar_t lengths[32];\n"
-	"\t};\n"
+	"\t\tuint64_t cpu_id;\n"
+	"\t} align(512);\n"
 	"\tevent.header := struct {\n"
 	"\t\tenum : uint5_t { short_id = 1 ... 29, long_id = 30, extended = 31 } id;\n"
 	"\t\tvariant <id> {\n"
@@ -72,32 +72,26 @@ static const char stream_start[] =
 	"\t\t\t\tuint16_packed_t id;\n"
 	"\t\t\t} extended;\n"
 	"\t\t} v;\n"
-	"\t} align(8);\n";
-
-/* The context byte's parts, the least significant first. */
-static const char * const context_bits[] = {
-	"uint1_t _irqs_off",
-	"enum : uint1_t { same = 0, given = 1 } _pid",
-	"uint1_t _need_resched",
-	"uint1_t _hardirq",
-	"uint1_t _softirq",
-	"enum : uint3_t { count = 0 ... 6, full = 7 } _preempt_count",
-};
-
-static const char context_rest[] =
-	"\t\t/* the same: that of the event before in this packet, a discarded one included */\n"
-	"\t\tvariant <_pid> {\n"
-	"\t\t\tstruct { } same;\n"
-	"\t\t\tint32_t given;\n"
-	"\t\t} _common_pid;\n"
+	"\t} align(8);\n"
+	"\tevent.context := struct {\n"
+	"\t\t/* one byte, from bit 0 up in both byte orders */\n"
+	"\t\tbit_t _irqs_off;\n"
+	"\t\tbit_t _has_pid;\n"
+	"\t\tbit_t _need_resched;\n"
+	"\t\tbit_t _hardirq;\n"
+	"\t\tbit_t _softirq;\n"
+	"\t\tenum : bits3_t { exact = 0 ... 6, full = 7 } _preempt_count;\n"
+	"\t\t/* empty: the pid of the previous event in this packet, discarded or not */\n"
+	"\t\tint32_t _pid[_has_pid];\n"
 	"\t\tvariant <_preempt_count> {\n"
-	"\t\t\tstruct { } count;\n"
+	"\t\t\tstruct { } exact;\n"
 	"\t\t\tstruct {\n"
-	"\t\t\t\tuint8_t _common_flags;\n"
-	"\t\t\t\tuint8_t _common_preempt_count;\n"
+	"\t\t\t\tuint8_t _flags;\n"
+	"\t\t\t\tuint8_t _preempt_count;\n"
 	"\t\t\t} full;\n"
 	"\t\t} _full;\n"
-	"\t};\n";
+	"\t};\n"
+	"};\n";
 
 static const char discarded_event[] =
 	"\n"
@@ -158,13 +152,23 @@ static char *make_name(const struct tring_event *event, const char *stem,
 
 static void write_pad(struct layout *layout, uint32_t to)
 {
+	uint32_t size = to - layout->at;
 	char *number, *name;
 
 	if (layout->at >= to)
 		return;
 	number = tring_format("%u", layout->pads++);
 	name = make_name(layout->event, "pad", number);
-	fprintf(layout->file, "\t\tuint8_t %s[%u];\n", name, to - layout->at);
+	/*
+	 * One number, which viewers print shorter than an array of bytes.
+	 * babeltrace 1 aborts at sizes of 24 bits and the like with align = 8.
+	 */
+	if (size <= sizeof(uint64_t))
+		fprintf(layout->file,
+			"\t\tinteger { size = %u; align = 1; base = 16; } %s;\n",
+			8 * size, name);
+	else
+		fprintf(layout->file, "\t\tuint8_t %s[%u];\n", name, size);
 	layout->at = to;
 	free(name);
 	free(number);
@@ -431,25 +435,6 @@ static void write_forms(FILE *file, const struct tring_event *event,
 		    big_endian);
 }
 
-static void write_context(FILE *file, bool big_endian)
-{
-	size_t count = sizeof(context_bits) / sizeof(context_bits[0]), i;
-
-	fputs("\tevent.context := struct {\n", file);
-	for (i = 0; i < count; i++)
-		fprintf(file, "\t\t%s;\n",
-			context_bits[big_endian ? count - 1 - i : i]);
-	fputs(context_rest, file);
-}
-
-static void write_stream_class(FILE *file, const struct tring_trace_info *info)
-{
-	fputs(stream_start, file);
-	write_context(file, info->big_endian);
-	fputs("};\n", file);
-	fputs(discarded_event, file);
-}
-
 static void write_stamp(FILE *file, const struct tring_trace_info *info,
 			unsigned int size, unsigned int align, const char *name)
 {
@@ -505,7 +490,8 @@ void tring_tsdl_write(FILE *file, const struct tring_trace_info *info,
 	fprintf(file, ";\n\ttring_format_version = %u;\n};\n\n",
 		info->format_version);
 	write_clock(file, info);
-	write_stream_class(file, info);
+	fputs(stream_class, file);
+	fputs(discarded_event, file);
 	for (i = 0; i < events->count; i++)
 		write_forms(file, &events->list[i], shorts, info->big_endian);
 	free(uuid);

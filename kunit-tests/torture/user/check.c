@@ -171,7 +171,7 @@ bool check_packet(const void *data, size_t size, unsigned int cpu, const char *w
 	note->lost = packet.discarded;
 	note->content = packet.content_size;
 	if (packet.cpu_id != cpu)
-		fault(CHECK_RECORDS, "CPU %u, %s: packet %" PRIu64 " has cpu_id %u", cpu,
+		fault(CHECK_RECORDS, "CPU %u, %s: packet %" PRIu64 " has cpu_id %" PRIu64, cpu,
 		      where, note->number, packet.cpu_id);
 
 	packet.short_ids = torture.short_ids;

@@ -88,11 +88,14 @@ void build_begin(struct builder *builder, uint64_t stamp)
 	put_u32(header, TRING_PACKET_MAGIC, big_endian);
 	for (i = 0; i < TRING_UUID_SIZE; i++)
 		header[4 + i] = i;
-	put_u32(header + 20, builder->cpu, big_endian);
-	put_u64(header + 24, stamp, big_endian);
-	put_u64(header + 48, builder->seq++, big_endian);
-	put_u64(header + 56, builder->discarded, big_endian);
-	memcpy(header + 64, builder->lengths, sizeof(builder->lengths));
+	memcpy(header + HEADER_AT(lengths), builder->lengths,
+	       sizeof(builder->lengths));
+	header[HEADER_AT(version)] = 4;
+	put_u64(header + HEADER_AT(timestamp_begin), stamp, big_endian);
+	put_u64(header + HEADER_AT(packet_seq_num), builder->seq++, big_endian);
+	put_u64(header + HEADER_AT(events_discarded), builder->discarded,
+		big_endian);
+	put_u64(header + HEADER_AT(cpu_id), builder->cpu, big_endian);
 	builder->last = stamp;
 	builder->know_pid = false;
 }
@@ -222,9 +225,12 @@ void build_end(struct builder *builder)
 	size_t content = builder->end - builder->start;
 	size_t packet = (content + 7) & ~(size_t)7;
 
-	put_u64(header + 32, builder->last, builder->big_endian);
-	put_u32(header + 40, content * 8, builder->big_endian);
-	put_u32(header + 44, packet * 8, builder->big_endian);
+	put_u64(header + HEADER_AT(timestamp_end), builder->last,
+		builder->big_endian);
+	put_u32(header + HEADER_AT(content_size), content * 8,
+		builder->big_endian);
+	put_u32(header + HEADER_AT(packet_size), packet * 8,
+		builder->big_endian);
 	builder->size = builder->start + packet;
 }
 
@@ -391,7 +397,7 @@ int run(const char *command, char **output)
 
 char *info_text(bool big_endian)
 {
-	return make_path("format_version=3\n"
+	return make_path("format_version=4\n"
 			 "uuid=00010203-0405-0607-0809-0a0b0c0d0e0f\n"
 			 "byte_order=%s\nclock=mono\n"
 			 "clock_frequency=1000000000\n"

@@ -15,6 +15,8 @@
 #include "tring_parse.h"
 
 #define SKIPPED		77
+/* Where a field lies in a packet's header. */
+#define HEADER_AT(field)	offsetof(struct tring_packet_header, field)
 #define COUNT(array)	(sizeof(array) / sizeof((array)[0]))
 
 #define CHECK(condition)						\
