@@ -258,6 +258,8 @@ check "a data race is put aside if no access of ours is in it" races_are_sifted
 check "failed, silent and dying groups of tests are counted" counting_is_right
 check "an interrupted check is a failed one" interruption_is_a_failure
 check "a KUnit case that fails is seen" kunit_failure_is_seen
+check "the comparison aligns what two probes can have written" \
+	"$top/scripts/trace/test_align.py"
 for how in flip context pid swap drop repeat early header beginning end; do
 	check "the comparison with ftrace sees: $how" comparison_sees "$how"
 done

@@ -18,11 +18,9 @@ bytes in the same order, with none missing and none added. Three differences
 are in the nature of two probes on one tracepoint. Each is checked for being
 exactly that, and counted; anything else fails:
 
-order   Both probes are called one after the other, ftrace's first. An
-        interrupt that comes in between records its events after ftrace's
-        record and before tring's. So a record may come late in tring's order,
-        if all that overtook it was recorded in a context that interrupts its
-        own.
+order   An interrupt between the two probes records its events after ftrace's
+        record and before tring's. So a record may come late in tring's order;
+        align.py says when.
 fields  A few fields are sampled by the probe itself and not handed to it, so
         the second probe may see a newer value: SAMPLED lists them.
 slack   Only what the event's format describes is compared: not the holes that
@@ -38,17 +36,16 @@ import re
 import struct
 import sys
 
+import align
 import tring_packets
+from ftrace_pages import (ENTRY, Record, check_ftrace_layout, dynamic_range,
+                          exact_length, ftrace_records, parse_formats)
 from tring_packets import BadInput
 
 # Bits of common_flags (the kernel's enum trace_flag_type).
-FLAG_IRQS_OFF = 0x01
 FLAG_NEED_RESCHED_LAZY = 0x02
 FLAG_NEED_RESCHED = 0x04
-FLAG_HARDIRQ = 0x08
-FLAG_SOFTIRQ = 0x10
 FLAG_PREEMPT_RESCHED = 0x20
-FLAG_NMI = 0x40
 
 # An interrupt or another CPU may ask for rescheduling between the two probes.
 RESCHED_FLAGS = (FLAG_NEED_RESCHED_LAZY | FLAG_NEED_RESCHED |
@@ -80,11 +77,14 @@ def without_resched(data):
 # now: TP_fast_assign reads jiffies.
 # prev_state: TP_fast_assign reads the exit_state of a task that is gone from
 # this CPU's view; its parent reaps it on another CPU meanwhile.
+# target_cpu: sched_waking holds the task's pi_lock, but not the lock of its
+# runqueue, so that another CPU may take over the task meanwhile.
 SAMPLED = {
     (None, "common_flags"): without_resched,
     ("timer_start", "now"): anything,
     ("timer_expire_entry", "now"): anything,
     ("sched_switch", "prev_state"): either_dead_or_zombie,
+    ("sched_waking", "target_cpu"): anything,
 }
 
 # ns that the kernel's lockless clock may step back by while it is adjusted.
@@ -93,151 +93,7 @@ CLOCK_STEP = 1000
 # Processes that the workload runs on each CPU, first and last of all.
 MARKS = ("tring-begin", "tring-end")
 
-# Enough of tring's first events to know their place among ftrace's.
-START_EVENTS = 256
-
-PAGE_SIZE = 4096
-# Of a time difference in ftrace's pages, when it is not an event of its own.
-DELTA_BITS = 27
-# struct trace_entry: id, flags, preempt count, pid.
-ENTRY = struct.Struct("<HBBi")
 PAYLOAD_MIN = ENTRY.size + tring_packets.FIELDS_MIN
-
-# Task, softirq, interrupt and NMI, each with a way in and out.
-NESTING_MAX = 8
-
-# ftrace's page header: the low bits of "commit" are a length, these two say
-# that events are missing before the page.
-COMMIT_MISSED = (1 << 31) | (1 << 30)
-
-Field = collections.namedtuple("Field", "name offset size dynamic relative")
-Event = collections.namedtuple("Event", "name fields fixed_end")
-Record = collections.namedtuple("Record", "stamp payload where")
-
-
-# --- the events' formats ---
-
-def parse_formats(text):
-    """The kernel's format files -> {id: Event}"""
-    events = {}
-    name, number, fields = None, None, []
-
-    def finish():
-        if number is not None:
-            end = max(f.offset + f.size for f in fields)
-            events[number] = Event(name, tuple(fields), end)
-
-    for line in text.splitlines():
-        if line.startswith("name:"):
-            finish()
-            name, number, fields = line.split(":", 1)[1].strip(), None, []
-        elif line.startswith("ID:"):
-            number = int(line.split(":", 1)[1])
-        elif line.strip().startswith("field:"):
-            match = re.match(r"\s*field:(.*?);\s*offset:(\d+);\s*size:(\d+);",
-                             line)
-            if not match:
-                raise BadInput("formats: cannot read: " + line)
-            declaration = match.group(1)
-            fields.append(Field(
-                re.sub(r"\[.*\]$", "", declaration).split()[-1].lstrip("*"),
-                int(match.group(2)), int(match.group(3)),
-                declaration.startswith(("__data_loc", "__rel_loc")),
-                declaration.startswith("__rel_loc")))
-    finish()
-    return events
-
-
-def dynamic_range(field, payload):
-    """Where a dynamic field's data lie in the payload"""
-    word, = struct.unpack_from("<I", payload, field.offset)
-    start, length = word & 0xffff, word >> 16
-    if field.relative:
-        start += field.offset + field.size
-    return start, start + length
-
-
-def exact_length(event, payload, where):
-    """offsetof(__data) and the dynamic data: what tring must have recorded"""
-    end = event.fixed_end
-    if len(payload) < end:
-        raise BadInput(f"{where}: {event.name} has {len(payload)} bytes, "
-                       f"its fields take {end}")
-    for field in event.fields:
-        if field.dynamic:
-            end = max(end, dynamic_range(field, payload)[1])
-    if len(payload) < end:
-        raise BadInput(f"{where}: {event.name} has {len(payload)} bytes, "
-                       f"its dynamic data end at {end}")
-    return end
-
-
-# --- ftrace's ring ---
-
-def check_ftrace_layout(directory):
-    """The layout that ftrace_records() assumes, as the kernel states it"""
-    with open(os.path.join(directory, "header_page"), encoding="ascii") as f:
-        page = f.read()
-    with open(os.path.join(directory, "header_event"), encoding="ascii") as f:
-        event = f.read()
-    for pattern, text in (
-            (r"timestamp;\s*offset:0;\s*size:8;", page),
-            (r"commit;\s*offset:8;\s*size:8;", page),
-            (r"data;\s*offset:16;\s*size:%d;" % (PAGE_SIZE - 16), page),
-            (r"type_len\s*:\s*5 bits", event),
-            (r"time_delta\s*:\s*27 bits", event),
-            (r"padding\s*:\s*type\s*==\s*29", event),
-            (r"time_extend\s*:\s*type\s*==\s*30", event),
-            (r"time_stamp\s*:\s*type\s*==\s*31", event)):
-        if not re.search(pattern, text):
-            raise BadInput(f"ftrace's layout is another one: no '{pattern}'")
-
-
-def ftrace_records(data, name):
-    """Raw pages of one CPU -> list of Record"""
-    records = []
-    if len(data) % PAGE_SIZE:
-        raise BadInput(f"{name}: {len(data)} bytes are no whole pages")
-    for start in range(0, len(data), PAGE_SIZE):
-        stamp, commit = struct.unpack_from("<QQ", data, start)
-        if commit & COMMIT_MISSED:
-            raise BadInput(f"{name}: page at {start}: ftrace lost events; "
-                           "its buffer is too small for this comparison")
-        at, end = start + 16, start + 16 + (commit & 0xfffff)
-        if end > start + PAGE_SIZE:
-            raise BadInput(f"{name}: page at {start}: commit {commit:#x}")
-        while at < end:
-            word, = struct.unpack_from("<I", data, at)
-            kind, delta = word & 31, word >> 5
-            if kind == 29:
-                if delta == 0:
-                    break
-                length, = struct.unpack_from("<I", data, at + 4)
-                stamp += delta
-                at += 4 + length
-                continue
-            if kind in (30, 31):
-                high, = struct.unpack_from("<I", data, at + 4)
-                value = (high << DELTA_BITS) + delta
-                if kind == 30:
-                    stamp += value
-                else:
-                    # an absolute stamp has 59 bits
-                    stamp = (stamp >> 59 << 59) | value
-                at += 8
-                continue
-            stamp += delta
-            if kind == 0:
-                length, = struct.unpack_from("<I", data, at + 4)
-                body, size = at + 8, length - 4
-            else:
-                body, size = at + 4, kind * 4
-            if size < 8 or body + size > end:
-                raise BadInput(f"{name}: record at {at}: length {size}")
-            records.append(Record(stamp, data[body:body + size],
-                                  f"{name}+{at:#x}"))
-            at = body + size
-    return records
 
 
 # --- tring's packets ---
@@ -249,7 +105,6 @@ class Stream:
         self.short_ids = short_ids
         self.records = []
         self.cpu = None
-        self.no_context = None
         self.packets = 0
         self.discarded_records = 0
         self.events_discarded = 0
@@ -272,9 +127,6 @@ class Stream:
         if packet.begin < self.stamp_end:
             self.errors.append(f"{where}: begins at {packet.begin}, before "
                                f"the end {self.stamp_end} of the packet before")
-        if self.no_context not in (None, packet.no_context):
-            self.errors.append(f"{where}: a context where there was none, or "
-                               "none where there was")
         if packet.lost < self.events_discarded:
             self.errors.append(f"{where}: events_discarded went back")
         for kind, (_, length) in self.short_ids.items():
@@ -283,7 +135,6 @@ class Stream:
                                    f"length {packet.lengths[kind]}, short_ids "
                                    f"says {length}")
         self.cpu, self.sequence = packet.cpu, packet.sequence
-        self.no_context = packet.no_context
         self.stamp_end, self.events_discarded = packet.end, packet.lost
         self.packets += 1
 
@@ -319,43 +170,13 @@ def flags_of(record):
     return record.payload[2]
 
 
-def depth(flags):
-    """Which context interrupts which"""
-    if flags & FLAG_NMI:
-        return 3
-    if flags & FLAG_HARDIRQ:
-        return 2
-    if flags & FLAG_SOFTIRQ:
-        return 1
-    return 0
-
-
-def interrupts(inner, outer):
-    """Can a context with the flags `inner` have interrupted `outer`?"""
-    if depth(inner) == 3:
-        return depth(outer) < 3
-    if outer & FLAG_IRQS_OFF:
-        return False
-    if depth(inner) > depth(outer):
-        return True
-    # On its way in and out an interrupt handler is not yet, or no longer,
-    # counted as one, but interrupts are off.
-    return bool(inner & FLAG_IRQS_OFF)
-
-
 class Comparison:
     """Compares two lists of records of one CPU"""
 
-    def __init__(self, events, counts, no_context):
+    def __init__(self, events, counts):
         self.events = events
         self.counts = counts
-        self.no_context = no_context
         self.early_stamps = 0
-
-    def fields(self, event):
-        """Those that both have: id and flags, preempt count and pid, the rest"""
-        return [field for field in event.fields if not
-                (self.no_context and 2 <= field.offset < ENTRY.size)]
 
     def key(self, record):
         """What must be equal: bytes that belong to a field, unsampled"""
@@ -364,7 +185,7 @@ class Comparison:
             raise BadInput(f"{record.where}: unknown id {id_of(record)}")
         length = exact_length(event, record.payload, record.where)
         parts = []
-        for field in self.fields(event):
+        for field in event.fields:
             data = record.payload[field.offset:field.offset + field.size]
             for name in (event.name, None):
                 if (name, field.name) in SAMPLED:
@@ -378,7 +199,7 @@ class Comparison:
     def count_sampled(self, first, second):
         """Two records with the same key: in which sampled fields they differ"""
         event = self.events[id_of(first)]
-        for field in self.fields(event):
+        for field in event.fields:
             where = slice(field.offset, field.offset + field.size)
             if first.payload[where] != second.payload[where]:
                 name = f"{event.name}." if field.offset >= 8 else ""
@@ -388,90 +209,25 @@ class Comparison:
         """Is `second` a run of `first`? Returns an error, or None"""
         if not second:
             return "tring has no event at all"
-        keys_first = [self.key(r) for r in first]
-        keys_second = [self.key(r) for r in second]
-        start, error = self.find_start(first, second, keys_first, keys_second)
-        if error:
-            return error
-        error = self.walk(first, second, keys_first, keys_second, start,
-                          self.matched)
-        if error:
-            return error
+        found = align.Traces([self.key(r) for r in first],
+                             [flags_of(r) for r in first],
+                             [self.key(r) for r in second]).align()
+        if found.error:
+            i, j = found.error
+            if i is None:
+                return (f"{second[j].where}: tring's event {j}, "
+                        f"{self.describe(second[j])}, is not in ftrace's")
+            return self.mismatch(first, second, i, j)
+        for index, j, late in found.pairs:
+            after = first[index + 1:index + 2]
+            self.matched(first[index], second[j],
+                         after[0] if after and not late else None, late)
+        self.counts["cut by switching off"] += found.cut_off
         self.counts["equal"] += len(second)
         if self.early_stamps:
             return (f"{self.early_stamps} tring stamps are earlier than "
                     "ftrace's of the same event, though read later")
         return None
-
-    def walk(self, first, second, keys_first, keys_second, start, matched):
-        """Compares `second` with `first` from `start` on
-
-        Calls matched(record of first, of second, the next of first, late?) for
-        each pair. Returns an error, or None.
-        """
-        # Records of `first` that `second` has not had yet, each interrupted
-        # by the ones after it. tring may have been switched on within the
-        # outermost, which it then may or may not have.
-        late = []
-        if start > 0:
-            late.append((start - 1, True))
-        i = start
-        for j, record in enumerate(second):
-            while True:
-                if late and keys_first[late[-1][0]] == keys_second[j]:
-                    index, _ = late.pop()
-                    after = None
-                    break
-                if i >= len(first):
-                    return (f"{record.where}: tring's event {j}, "
-                            f"{self.describe(record)}, is not in ftrace's")
-                if keys_first[i] == keys_second[j]:
-                    index = i
-                    i += 1
-                    after = first[i] if i < len(first) else None
-                    break
-                late.append((i, False))
-                if len(late) > NESTING_MAX:
-                    return self.mismatch(first, second, late[0][0], j)
-                i += 1
-            flags = flags_of(first[index] if self.no_context else record)
-            if late and late[0][1] and not interrupts(
-                    flags, flags_of(first[late[0][0]])):
-                late.pop(0)
-            for outer, _ in late:
-                if not interrupts(flags, flags_of(first[outer])):
-                    return self.mismatch(first, second, outer, j)
-            matched(first[index], record, after, index < i - 1)
-        # What is left over was interrupted by tring's being switched off, or
-        # by the end of the part that was to be compared.
-        if matched == self.matched:
-            self.counts["cut by switching off"] += sum(
-                1 for _, optional in late if not optional)
-        return None
-
-    def find_start(self, first, second, keys_first, keys_second):
-        """Where in `first` tring's first events are
-
-        A record among them may be late, so each place at which the first of
-        them is found is tried.
-        """
-        error = "tring's first event is not among ftrace's"
-        head = second[:START_EVENTS]
-        places = []
-        for i, key in enumerate(keys_first):
-            if key != keys_second[0]:
-                continue
-            said = self.walk(first, head, keys_first, keys_second, i,
-                             lambda *_: None)
-            if said is None:
-                places.append(i)
-            else:
-                error = said
-        if not places:
-            return 0, f"tring's first events are not among ftrace's; {error}"
-        if len(places) > 1:
-            return 0, f"tring's first events fit in {len(places)} places"
-        return places[0], None
 
     def matched(self, first, second, after, late):
         """Counts what differs between two records with the same key"""
@@ -587,7 +343,7 @@ def main(arguments):
     for cpu in sorted(streams):
         stream = streams[cpu]
         counts = collections.Counter()
-        comparison = Comparison(events, counts, stream.no_context)
+        comparison = Comparison(events, counts)
         name = f"cpu{cpu}.raw"
         with open(os.path.join(ftrace_dir, name), "rb") as f:
             first = ftrace_records(f.read(), name)
@@ -602,7 +358,7 @@ def main(arguments):
         names.update(events[id_of(record)].name for record in second)
         print(f"cpu{cpu}: ftrace {len(first)} events; tring {len(second)} in "
               f"{stream.packets} packets, {stream.discarded_records} "
-              f"discarded{', without context' * stream.no_context}: "
+              "discarded: "
               f"{'DIFFERENT' if errors else 'equal'}")
         for what, count in sorted(counts.items()):
             print(f"cpu{cpu}:   {what}: {count}")

@@ -6,25 +6,17 @@ usage: tamper-with-trace.py HOW FTRACE-DIR STREAM
 
 HOW is flip (a bit of a field), context (whether interrupts were off), pid,
 swap (two neighbours), drop (one event), repeat (one event), early (a stamp),
-header (of a packet: that there is no context, or that there is), beginning or end
-(packets cut off). Of a trace without context there is no context and no pid to
-damage.
+header (of a packet: its format's version), beginning or end (packets cut off).
 FTRACE-DIR is as for compare-with-ftrace.py, STREAM is a file of packets in a
 directory of "tring record", changed in place.
 """
 
-import importlib.util
 import os
 import struct
 import sys
 
+import ftrace_pages
 import tring_packets
-
-HERE = os.path.dirname(os.path.abspath(__file__))
-SPEC = importlib.util.spec_from_file_location(
-    "compare", os.path.join(HERE, "compare-with-ftrace.py"))
-compare = importlib.util.module_from_spec(SPEC)
-SPEC.loader.exec_module(compare)
 
 WORD = 4
 
@@ -35,22 +27,27 @@ def can_move(record):
 
 
 def pair(data, packet, short_ids):
-    """Two neighbours of one size and context that differ in id or fields"""
+    """Two neighbours of one size and context, of different events
+
+    Of one event they might differ in a sampled field alone, which no comparison
+    sees. Less than a millisecond lies between them, so that a wrong timestamp
+    of the first is wrong for the second.
+    """
     records = list(tring_packets.records(data, packet, short_ids, "stream"))
     for one, two in zip(records, records[1:]):
         size = two.at - one.at
         if can_move(one) and can_move(two) and one.context == two.context and \
                 two.fields + two.length == two.at + size and \
-                (one.kind != two.kind or data[one.at + WORD:two.at] !=
-                 data[two.at + WORD:two.at + size]):
+                one.kind != two.kind and two.stamp - one.stamp < 1000000:
             return one, two, size
     return None
 
 
-def first_pid(data, packet, short_ids):
-    """Where the packet's first record has its pid"""
-    return next(tring_packets.records(data, packet, short_ids,
-                                      "stream")).pid_at
+def pid_of(data, packet, short_ids, at):
+    """Where the pid of the record at `at` lies"""
+    return [record.pid_at for record in
+            tring_packets.records(data, packet, short_ids, "stream")
+            if record.at <= at and record.pid_at is not None][-1]
 
 
 def swap(data, one, two, size):
@@ -67,6 +64,8 @@ def tamper(how, events, data, short_ids):
     """Returns the damaged stream"""
     packets = list(tring_packets.packets(data, "stream"))
     half = len(packets) // 2
+    if half == 0:
+        raise SystemExit("a trace of one packet is too short to be damaged")
     if how == "beginning":
         return data[packets[half].start:]
     if how == "end":
@@ -80,16 +79,15 @@ def tamper(how, events, data, short_ids):
     record, size = found[0], found[2]
     one, two = record.at, found[1].at
     end = packet.start + packet.content
-    if packet.no_context and how in ("context", "pid"):
-        raise SystemExit("the trace has no context")
     if how == "flip":
         # The last byte of the last fixed field.
         event = events[record.id]
-        data[record.fields + event.fixed_end - compare.ENTRY.size - 1] ^= 0x80
+        data[record.fields + event.fixed_end -
+             ftrace_pages.ENTRY.size - 1] ^= 0x80
     elif how == "context":
         data[one + WORD] ^= tring_packets.IRQS_OFF
     elif how == "pid":
-        data[first_pid(data, packet, short_ids)] ^= 1
+        data[pid_of(data, packet, short_ids, one)] ^= 1
     elif how == "header":
         data[packet.start + tring_packets.VERSION_OFFSET] ^= 1
     elif how == "swap":
@@ -116,7 +114,7 @@ def main(arguments):
         raise SystemExit(__doc__)
     how, ftrace_dir, stream = arguments[1:]
     with open(os.path.join(ftrace_dir, "formats"), encoding="utf-8") as f:
-        events = compare.parse_formats(f.read())
+        events = ftrace_pages.parse_formats(f.read())
     with open(stream, "rb") as f:
         data = bytearray(f.read())
     short_ids = tring_packets.short_ids_of(os.path.dirname(stream) or ".")

@@ -1,0 +1,166 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Is one CPU's second trace of the same events a run of its first one?
+
+Two probes are called at each event, the first trace's before the second's. An
+interrupt between the two calls writes its own events into both traces. So the
+first trace has the interrupted event before these events, and the second trace
+has it after them: the event is "open" from its write into the first trace to
+its write into the second.
+
+Which events can be open at the same time? Each of them was interrupted, so all
+events that the first trace has behind it up to its write into the second trace
+were recorded by contexts that can interrupt it. Open events end in the reverse
+order of their beginning.
+
+The second trace is switched on and off while events are open:
+
+on      The events before the cut in the first trace are those that were written
+        there before the second trace was on. The second trace has none of these,
+        except those that were open at that time, and of those it may have any.
+        Between an open event and the cut lie any number of events: all those of
+        the interrupts that ended before the cut.
+off     Events that are open at the end of the second trace may be missing.
+
+Each other event of the first trace, up to the last of the second, must be in
+the second trace.
+"""
+
+import collections
+import itertools
+
+# Bits of common_flags (the kernel's enum trace_flag_type).
+FLAG_IRQS_OFF = 0x01
+FLAG_HARDIRQ = 0x08
+FLAG_SOFTIRQ = 0x10
+FLAG_NMI = 0x40
+
+# Task, softirq, interrupt and NMI, each with a way in and out.
+NESTING_MAX = 8
+# Number of events by which the possible cuts are tried.
+HEAD = 256
+
+# pairs: (index in the first trace, index in the second, is it late?)
+# cut_off: open at the end of the second trace
+# error: (index in the first trace or None, index in the second), or None
+Alignment = collections.namedtuple("Alignment", "pairs cut_off error")
+
+
+def depth(flags):
+    """Rank of a context; one of a higher rank can interrupt it"""
+    if flags & FLAG_NMI:
+        return 3
+    if flags & FLAG_HARDIRQ:
+        return 2
+    if flags & FLAG_SOFTIRQ:
+        return 1
+    return 0
+
+
+def interrupts(inner, outer):
+    """Can a context with the flags `inner` have interrupted `outer`?"""
+    if depth(inner) == 3:
+        return depth(outer) < 3
+    if outer & FLAG_IRQS_OFF:
+        return False
+    if depth(inner) > depth(outer):
+        return True
+    # On its way in and out an interrupt handler is not yet, or no longer,
+    # counted as one, but interrupts are off.
+    return bool(inner & FLAG_IRQS_OFF)
+
+
+class Traces:
+    """Two traces of one CPU: keys that are equal for equal events, and flags"""
+
+    def __init__(self, first_keys, first_flags, second_keys):
+        self.first = first_keys
+        self.flags = first_flags
+        self.second = second_keys
+
+    def interrupts(self, inner, outer):
+        """The same for two indexes of the first trace"""
+        return interrupts(self.flags[inner], self.flags[outer])
+
+    def open_at(self, cut):
+        """Events before the cut that may be open there, the outermost first"""
+        found = []
+        # One event of each context is enough to try the others with.
+        inner = {}
+        for index in range(cut - 1, -1, -1):
+            flags = self.flags[index]
+            if all(interrupts(other, flags) for other in inner):
+                found.append(index)
+            inner[flags & (FLAG_IRQS_OFF | FLAG_HARDIRQ | FLAG_SOFTIRQ |
+                           FLAG_NMI)] = True
+            if 0 in inner:
+                # Nothing is interrupted by a task with interrupts on.
+                break
+        return found[::-1]
+
+    def cuts(self):
+        """Where the second trace may begin in the first one
+
+        Its first event is either the one at the cut, or open there.
+        """
+        tried = set()
+        for index, key in enumerate(self.first):
+            if key != self.second[0]:
+                continue
+            for cut in range(index, len(self.first) + 1):
+                if cut not in tried:
+                    tried.add(cut)
+                    yield cut
+                if index < cut < len(self.first) and \
+                        not self.interrupts(cut, index):
+                    break
+
+    def walk(self, cut, late, count):
+        """Aligns the second trace's first `count` events
+
+        `late` are events of the first trace that the second one has not had
+        yet, each of them interrupted by those behind it. An event is told from
+        the ones that interrupted it by its flags: a context does not interrupt
+        itself, so there is no choice here.
+        """
+        pairs = []
+        i = cut
+        for j in range(count):
+            while True:
+                if late and self.first[late[-1]] == self.second[j]:
+                    index = late.pop()
+                    break
+                if i >= len(self.first):
+                    return Alignment(pairs, 0, (None, j))
+                i += 1
+                if self.first[i - 1] == self.second[j]:
+                    index = i - 1
+                    break
+                late.append(i - 1)
+                if len(late) > NESTING_MAX:
+                    return Alignment(pairs, 0, (late[0], j))
+            for outer in late:
+                if not self.interrupts(index, outer):
+                    return Alignment(pairs, 0, (outer, j))
+            pairs.append((index, j, index < i - 1))
+        return Alignment(pairs, len(late), None)
+
+    def starts(self):
+        """Each cut, with each choice of the events that are open there"""
+        for cut in self.cuts():
+            inside = self.open_at(cut)
+            for size in range(len(inside) + 1):
+                for late in itertools.combinations(inside, size):
+                    yield cut, late
+
+    def align(self):
+        """The alignment, or that of the attempt that came farthest"""
+        best = Alignment([], 0, (None, 0))
+        for cut, late in self.starts():
+            found = self.walk(cut, list(late), min(len(self.second), HEAD))
+            if found.error is None:
+                found = self.walk(cut, list(late), len(self.second))
+            if found.error is None:
+                return found
+            if found.error[1] >= best.error[1]:
+                best = found
+        return best
