@@ -32,6 +32,33 @@ check() {
 	fi
 }
 
+# wait_until COMMAND... - until COMMAND succeeds, for at most two minutes: what
+# is waited for takes as long as the host lets it take
+wait_until() {
+	for _ in $(seq 1200); do
+		"$@" && return
+		usleep 100000
+	done
+	echo "not within two minutes: $*"
+	return 1
+}
+
+# has_ended PID
+has_ended() {
+	! grep -qs '^State:[[:space:]]*[^ZX]' "/proc/$1/status"
+}
+
+# waits_in PID FILE - it has opened FILE, and sleeps
+waits_in() {
+	[ -n "$(find "/proc/$1/fd" -lname "$2" 2>/dev/null)" ] &&
+		grep -qs '^State:[[:space:]]*S' "/proc/$1/status"
+}
+
+# stands_in PID DIR
+stands_in() {
+	[ "$(readlink "/proc/$1/cwd")" = "$2" ]
+}
+
 # refuses TEXT COMMAND - COMMAND, for sh, must fail and say TEXT (strerror)
 refuses() {
 	if said=$(sh -c "$2" 2>&1); then
@@ -95,9 +122,16 @@ unload_tring() {
 # Free memory, and what each CPU keeps at hand of it: together they are steady,
 # MemFree alone is not.
 free_kb() {
-	sleep 1
 	echo 3 >/proc/sys/vm/drop_caches
 	echo $(($(sed -n 's/^MemFree: *\([0-9]*\).*/\1/p' /proc/meminfo) +
 		$(awk '$1 == "count:" { n += $2 } END { print n * 4 }' \
 			/proc/zoneinfo)))
+}
+
+# is_free_again KB - the kernel frees some memory late: after a grace period, or
+# by a worker
+is_free_again() {
+	now=$(free_kb)
+	echo "$1 KiB were free, $now KiB are"
+	[ $(($1 - now)) -lt 1000 ]
 }

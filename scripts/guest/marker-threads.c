@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * marker-threads [-c] [-n BYTES] WHO DIR THREADS MILLISECONDS - threads add
+ * marker-threads [-c] [-l] [-n BYTES] WHO DIR THREADS MILLISECONDS - threads add
  * events through one trace_marker for a while, one consumer drains the rings
  * each half a second, and in the end
  *
@@ -16,6 +16,7 @@
  *
  *	-c	read everything in the end and check each text: of a thread on a
  *		CPU they come in order, and if none was evicted, all have come
+ *	-l	go on after that time until a text is evicted or refused
  *	-n	length of a text, its newline included; default 32
  */
 #define _GNU_SOURCE
@@ -39,6 +40,8 @@
 #include "tring_format.h"
 
 #define DRAIN_MS	500
+/* Ends what does not happen. */
+#define LOST_MS		120000
 #define READ_SIZE	1048576
 #define THREADS_MAX	1024
 #define TEXT_MAX	1024
@@ -75,6 +78,7 @@ struct ring {
 	size_t		filled;
 	uint64_t	drained;
 	uint64_t	evicted_before;
+	uint64_t	refused_before;
 	uint32_t	*next;		/* by thread: no number below this is to come */
 };
 
@@ -84,7 +88,7 @@ struct total {
 };
 
 static const char *dir;
-static bool is_tring, is_null, checks;
+static bool is_tring, is_null, checks, until_lost;
 static unsigned int threads, length = 32;
 static int marker;
 static struct writer writers[THREADS_MAX];
@@ -346,6 +350,8 @@ static void open_rings(void)
 		if (get_stat(ring, is_tring ? "remaining" : "entries"))
 			fail("%s is not empty", name);
 		ring->evicted_before = evicted(ring);
+		if (until_lost)
+			ring->refused_before = get_stat(ring, "refused_no_room");
 	}
 	ring_count = cpu;
 	if (!ring_count)
@@ -416,8 +422,21 @@ static void check_and_say(uint64_t consumer_ns)
 		check_totals();
 }
 
+static bool is_any_lost(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < ring_count; i++) {
+		if (evicted(&rings[i]) != rings[i].evicted_before ||
+		    get_stat(&rings[i], "refused_no_room") != rings[i].refused_before)
+			return true;
+	}
+	return false;
+}
+
 static void run(unsigned int ms)
 {
+	unsigned int waited;
 	uint64_t consumer_ns = 0;
 	pthread_t consumer;
 	unsigned int i;
@@ -432,6 +451,11 @@ static void run(unsigned int ms)
 		fail("no thread to drain");
 	pthread_barrier_wait(&barrier);
 	wait_ms(ms);
+	for (waited = 0; until_lost && !is_any_lost(); waited += 100) {
+		if (waited >= LOST_MS)
+			fail("nothing was lost within %u ms", LOST_MS);
+		wait_ms(100);
+	}
 	atomic_store(&writers_stop, true);
 	for (i = 0; i < threads; i++)
 		pthread_join(writers[i].thread, NULL);
@@ -447,9 +471,11 @@ int main(int argc, char **argv)
 	char name[PATH_MAX];
 	int option;
 
-	while ((option = getopt(argc, argv, "cn:")) != -1) {
+	while ((option = getopt(argc, argv, "cln:")) != -1) {
 		if (option == 'c')
 			checks = true;
+		else if (option == 'l')
+			until_lost = true;
 		else if (option == 'n')
 			length = strtoul(optarg, NULL, 10);
 		else

@@ -27,14 +27,34 @@ rs_reset() {
 	cat $cpu0/stats >$rs_files/before
 }
 
-# One second, and leave recording off.
+# Enough for many packets, or for a lap of the ring: CPU 0 has 3000 events, or has
+# lost some.
+rs_has_enough() {
+	[ "$(stat_of $cpu0/stats remaining)" -ge 3000 ] ||
+		[ $(($(stat_of $cpu0/stats overwritten) +
+			$(stat_of $cpu0/stats refused_no_room))) -gt "$rs_lost_before" ]
+}
+
+rs_work_until_enough() {
+	for rs_turn in $(seq 30); do
+		/guest/workload.sh 1
+		rs_has_enough && return
+	done
+	return 1
+}
+
+# One second, or as long as it takes, and leave recording off.
 rs_record() {
 	for rs_system in $rs_events; do
 		echo "$rs_system" >>$tring/set_event
 	done
+	rs_lost_before=$(($(stat_of $cpu0/stats overwritten) +
+		$(stat_of $cpu0/stats refused_no_room)))
 	echo 1 >$tring/tracing_on
-	/guest/workload.sh 1
+	rs_work_until_enough
+	rs_worked=$?
 	echo 0 >$tring/tracing_on
+	return $rs_worked
 }
 
 # rs_since KEY - how far CPU 0's counter has come since rs_reset
@@ -136,14 +156,16 @@ rs_poll_percent() {
 	/usr/bin/dd if=$cpu0/trace_pipe_raw_compact of=$rs_files/out bs=4096 count=1 \
 		iflag=nonblock 2>/dev/null
 	[ -s $rs_files/out ] || return 1
-	# Half full wakes one who waits.
-	$reader_side poll $cpu0/trace_pipe_raw_compact 20000 >$rs_files/polled &
+	# Half full wakes a reader that waits.
+	$reader_side poll $cpu0/trace_pipe_raw_compact 120000 >$rs_files/polled &
 	rs_poller=$!
-	usleep 300000
+	wait_until waits_in $rs_poller $cpu0/trace_pipe_raw_compact || return 1
 	[ ! -s $rs_files/polled ] || return 1
 	echo sched >>$tring/set_event
 	echo raw_syscalls >>$tring/set_event
-	/guest/workload.sh 1
+	until has_ended $rs_poller; do
+		/guest/workload.sh 1
+	done
 	wait $rs_poller
 	[ "$(cat $rs_files/polled)" = ready ] || return 1
 	echo 0 >$tring/tracing_on
@@ -221,28 +243,40 @@ rs_snapshot() {
 	done
 	grep -q none $tring/snapshot || return 1
 	echo 1 >$tring/tracing_on
-	/guest/workload.sh 4 &
+	: >$rs_files/load
+	while [ -e $rs_files/load ]; do
+		/guest/workload.sh 1
+	done &
 	rs_load=$!
-	usleep 700000
+	rs_live_snapshot
+	rs_status=$?
+	rm $rs_files/load
+	wait $rs_load
+	echo 0 >$tring/tracing_on
+	[ $rs_status = 0 ] && balanced $cpu0/stats || return 1
+	$reader_side read $cpu0/trace_pipe_raw_compact $rs_files/live || return 1
+	cat $rs_files/snapshot $rs_files/live >$rs_files/out
+	rs_all_read $rs_files/out
+}
+
+# rs_more_than KEY NUMBER
+rs_more_than() {
+	[ "$(stat_of $cpu0/stats "$1")" -gt "$2" ]
+}
+
+rs_live_snapshot() {
+	wait_until rs_more_than remaining 0 || return 1
 	echo 1 >$tring/snapshot || return 1
 	grep -q taken $tring/snapshot || return 1
 	rs_aside=$(stat_of $cpu0/stats snapshot)
 	rs_committed=$(stat_of $cpu0/stats committed)
 	timeout 20 cat $cpu0/snapshot_raw_compact >$rs_files/snapshot || return 1
-	usleep 300000
 	rs_in_file=$(rs_events_in $rs_files/snapshot)
 	echo "in the snapshot: $rs_aside, in the file: $rs_in_file"
 	[ "$rs_aside" -gt 0 ] && [ "$rs_aside" = "$rs_in_file" ] &&
 		[ "$(stat_of $cpu0/stats snapshot)" = 0 ] &&
 		[ "$(rs_since read)" = "$rs_in_file" ] &&
-		[ "$(stat_of $cpu0/stats committed)" -gt "$rs_committed" ] ||
-		return 1
-	wait $rs_load
-	echo 0 >$tring/tracing_on
-	balanced $cpu0/stats || return 1
-	$reader_side read $cpu0/trace_pipe_raw_compact $rs_files/live || return 1
-	cat $rs_files/snapshot $rs_files/live >$rs_files/out
-	rs_all_read $rs_files/out
+		wait_until rs_more_than committed "$rs_committed"
 }
 
 # By splice. Events of the first snapshot that were not read count as overwritten.

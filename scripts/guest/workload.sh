@@ -3,9 +3,9 @@
 # shellcheck shell=dash
 #
 # workload.sh SECONDS - on each CPU: processes come and go, sleep, talk through
-# pipes, send each other signals, use timers and the network. Begins and ends
-# on each CPU with a process of a known name, by which the comparison sees that
-# a record covers all of it.
+# pipes, send each other signals, use timers and the network; for so long, and at
+# least once. Begins and ends on each CPU with a process of a known name, by which
+# the comparison sees that a record covers all of it.
 
 . /guest/environment
 
@@ -20,7 +20,7 @@ mark() {
 
 load() {
 	end=$(($(date +%s) + $1))
-	while [ "$(date +%s)" -lt "$end" ]; do
+	while :; do
 		sleep 1 &
 		sleeper=$!
 		usleep 2000
@@ -30,6 +30,7 @@ load() {
 		dd if=/dev/zero of=/tmp/"load$2" bs=4k count=50 2>/dev/null
 		ping -c 1 -W 1 127.0.0.1 >/dev/null
 		usleep 500
+		[ "$(date +%s)" -lt "$end" ] || break
 	done 2>/dev/null
 }
 
