@@ -24,7 +24,7 @@ tring=$(tail -n 1 "$log")
 
 with_progress "recording on $release in QEMU" "$log" \
 	env TRING_FOLLOW=1 "$top/scripts/qemu/qemu-run.sh" -r "$release" -o "$demo" \
-	-c "${TRING_CPUS:-2}" -t 150 -e TRING_SECONDS="${TRING_SECONDS:-3}" \
+	-c "${TRING_CPUS:-2}" -t 600 -e TRING_SECONDS="${TRING_SECONDS:-3}" \
 	-f "$cache/module-stock/tring.ko=/guest/tring.ko" \
 	-f "$tring=/bin/tring" \
 	-f "$top/scripts/guest/lib.sh=/guest/lib.sh" \

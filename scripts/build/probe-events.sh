@@ -152,7 +152,7 @@ blame() {
 
 defines=
 if ! compile "$@"; then
-	reason=$(sed -n 's/^.*[Ee]rror: //p' "$log" | head -n 1)
+	reason=$(sed -n '/[Ee]rror: /{s/^.*[Ee]rror: //p;q}' "$log")
 	leave_header_out "${reason:-the compiler failed}"
 	# What make has to watch, as far as can be known.
 	"$@" -DTRING_WITHOUT_RING -E -o /dev/null "$source" 2>/dev/null || :

@@ -135,7 +135,7 @@ if [ "$cpus" != 1 ] && ! grep -aq "Brought up 1 node, $cpus CPUs" "$console"; th
 fi
 if [ "$kind" = debug ]; then
 	for text in 'none found' 'those on purpose are seen'; do
-		if tr -d '\r' <"$console" | grep -qx "leaks: $text"; then
+		if grep -aqE "^leaks: $text"$'\r?$' "$console"; then
 			passed=$((passed + 1))
 		else
 			say "the console does not say: leaks: $text"

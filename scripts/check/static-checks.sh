@@ -53,7 +53,7 @@ drop_after_functions() {
 
 	while IFS=: read -r file line rest; do
 		if [[ $rest == *LINE_SPACING* ]] &&
-		   sed -n "${line}p" "$file" | grep -q '^TRING_EXPORT('; then
+		   [[ $(sed -n "${line}p" "$file") == 'TRING_EXPORT('* ]]; then
 			continue
 		fi
 		say "$file:$line:$rest"
@@ -174,7 +174,7 @@ licences_are_named() {
 		*/.gitignore | */golden/* | *.bin | *.txt | *.expected | */format) continue ;;
 		esac
 		# a litmus file begins with its name
-		head -n 4 "$file" | grep -q 'SPDX-Licen[s]e-Identifier:' || {
+		grep -q 'SPDX-Licen[s]e-Identifier:' <(head -n 4 "$file") || {
 			say "error: $file has no SPDX line"
 			missing=1
 		}

@@ -183,7 +183,7 @@ case $status in
 124 | 137) die "the guest has not finished within $limit s: $dir/console.log" ;;
 *) die "QEMU ended with status $status" ;;
 esac
-if ! tr -d '\r' <"$dir/guest-status" | grep -qx "finished $word"; then
+if ! grep -q "^finished $word"$'\r*$' "$dir/guest-status"; then
 	tr -d '\r' <"$dir/guest-status" | sed 's/^/guest: /' >&2
 	die "the guest has not finished: $dir/console.log"
 fi
