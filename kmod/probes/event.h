@@ -9,6 +9,7 @@
 
 #include <linux/build_bug.h>
 #include <linux/irqflags.h>
+#include <linux/kprobes.h>
 #include <linux/list.h>
 #include <linux/minmax.h>
 #include <linux/preempt.h>
@@ -20,11 +21,19 @@
 
 #ifndef TRING_WITHOUT_RING
 #include "ring/fast.h"
+
+/*
+ * Attribute of a probe: no kprobe in it. NOKPROBE_SYMBOL() would refer to the
+ * probe, so that the compiler could not drop one that is left out.
+ */
+#define TRING_PROBE	__kprobes
 #else
 /*
- * For scripts/build/probe-events.sh, which asks what an event needs: the ring's own
- * needs, and its errors, are not the event's.
+ * For scripts/build/probe-events.sh, which finds out what an event needs. It wants
+ * each probe in a section of its own, and nothing of what the ring needs.
  */
+#define TRING_PROBE
+
 struct tring_buffer;
 
 struct tring_record {

@@ -20,6 +20,7 @@
 #include <linux/err.h>
 #include <linux/glob.h>
 #include <linux/init.h>
+#include <linux/kprobes.h>
 #include <linux/minmax.h>
 #include <linux/module.h>
 #include <linux/mutex.h>
@@ -111,6 +112,7 @@ u64 tring_event_context_slow(void)
 #endif
 	return tring_context(flags, depth);
 }
+NOKPROBE_SYMBOL(tring_event_context_slow);
 TRING_EXPORT(tring_event_context_slow);
 
 /* ftrace's event of the same name, to be given back, or NULL. */

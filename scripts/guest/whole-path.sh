@@ -127,6 +127,29 @@ bad_values() {
 		[ "$(cat $tring/buffer_size_kb)" = "$size" ]
 }
 
+# What ftrace traces and kprobes stop at must not be what they record with.
+not_traceable() {
+	functions=$tracefs/available_filter_functions
+	grep -q schedule $functions && ! grep -E '\[tring\]|^tring_' $functions
+}
+
+# writer_functions - those that run when an event is recorded, by name
+writer_functions() {
+	sed -n 's/^[0-9a-f]* [tT] \([a-z_0-9]*\).*/\1/p' /proc/kallsyms |
+		grep -E '^tring_(probe_|event_context_slow$)'
+}
+
+not_probeable() {
+	writer_functions >/tmp/functions
+	for function in tring_event_context_slow tring_probe_sched_switch; do
+		grep -qx $function /tmp/functions || { echo "no $function"; return 1; }
+	done
+	sed -n 's/^0x[^	]*	\([a-z_0-9]*\).*/\1/p' /sys/kernel/debug/kprobes/blacklist \
+		>/tmp/blacklist
+	! grep -vxFf /tmp/blacklist /tmp/functions || return 1
+	! echo "p:tring_try/it tring_probe_sched_switch" >>$tracefs/kprobe_events
+}
+
 # A pipe has one reader. With him on it the clock must stay what it is.
 busy_ring() {
 	fresh
@@ -282,6 +305,16 @@ for cpu in $(seq 0 $last); do
 		[ "$(stat_of "/results/cpu$cpu.stats" remaining)" = 0 ]
 done
 
+if [ -e $tracefs/available_filter_functions ]; then
+	check "ftrace cannot trace what records" not_traceable
+else
+	skip "ftrace cannot trace what records: this kernel has no function tracer"
+fi
+if [ -e $tracefs/kprobe_events ]; then
+	check "kprobes cannot stop what records" not_probeable
+else
+	skip "kprobes cannot stop what records: this kernel has no kprobes"
+fi
 check "set_event understands ftrace's syntax" set_event_syntax
 check "what is written is read back" values_come_back
 bad_values

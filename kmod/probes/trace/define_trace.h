@@ -282,7 +282,7 @@ tring_do_probe_##call(struct tring_event *__event, proto)		\
 #define DECLARE_EVENT_CLASS(call, proto, args, tstruct, assign, ...)	\
 TRING_DO_PROBE(call, PARAMS(proto), PARAMS(args), PARAMS(tstruct),	\
 	       PARAMS(assign))						\
-static notrace void tring_probe_##call(void *__data, proto)		\
+static TRING_PROBE void tring_probe_##call(void *__data, proto)		\
 {									\
 	tring_do_probe_##call(__data, args);				\
 }
@@ -292,7 +292,7 @@ static notrace void tring_probe_##call(void *__data, proto)		\
 #define DECLARE_EVENT_SYSCALL_CLASS(call, proto, args, tstruct, assign, ...) \
 TRING_DO_PROBE(call, PARAMS(proto), PARAMS(args), PARAMS(tstruct),	\
 	       PARAMS(assign))						\
-static notrace void tring_probe_##call(void *__data, proto)		\
+static TRING_PROBE void tring_probe_##call(void *__data, proto)		\
 {									\
 	preempt_disable_notrace();					\
 	tring_do_probe_##call(__data, args);				\
