@@ -8,8 +8,6 @@
 #include "helpers.h"
 #include "ring/internal.h"
 
-#define COMPACT_MAX	((1ull << TRING_STAMP_BITS) - 1)
-
 static void write_as(struct ring *ring, u32 pid, u32 length)
 {
 	ring->pid = pid;

@@ -10,8 +10,6 @@
 #include "ring/internal.h"
 #include "tring_golden.h"
 
-#define COMPACT_MAX	((1ull << TRING_STAMP_BITS) - 1)
-
 /* The golden packet in this machine's byte order. */
 #define GOLDEN		(TRING_HOST_BIG_ENDIAN ? tring_golden_be : tring_golden_le)
 

@@ -27,6 +27,11 @@
 #define RING_FIXED	8
 /* The shortest event that still describes itself. */
 #define RING_EVENT_MIN	TRING_PAYLOAD_MIN
+/* The longest payload that fits into a sub-buffer of this size, with any head. */
+#define RING_LONGEST_IN(size)	((size) - 1 - TRING_PACKET_HEADER_SIZE - TRING_RECORD_HEAD_MAX + \
+				 TRING_PAYLOAD_HEAD)
+/* The largest difference of timestamps that a compact one can tell. */
+#define COMPACT_MAX	((1ull << TRING_STAMP_BITS) - 1)
 /* Who writes, unless a test says otherwise. */
 #define RING_PID	1234
 /* The highest that there are. */

@@ -10,7 +10,6 @@
 #include "helpers.h"
 #include "ring/internal.h"
 
-#define COMPACT_MAX	((1ull << TRING_STAMP_BITS) - 1)
 #define SUBBUFS		3
 #define LEVELS		2
 #define OTHER_PID	(RING_PID + 1)
@@ -396,141 +395,6 @@ static void stamp_monotonic_jittery_clock_twice(struct kunit *test)
 	ring_expect_sound(ring);
 }
 
-/* A clock of which each read is an event, whose reading the clock is an event. */
-static u64 self_tracing_clock(struct tring_cpu_buffer *cpu_buffer)
-{
-	ring_write(ring_of(cpu_buffer), 16);
-	return ring_clock(cpu_buffer);
-}
-
-static void clock_traces_itself(struct kunit *test)
-{
-	struct ring *ring = ring_create(test, SUBBUFS);
-	unsigned int i;
-	u64 committed;
-
-	ring->unsteady = true;
-	for (i = 0; i < 100; i++) {
-		ring_fill(ring, 16, 1);
-		committed = ring->committed;
-		ring->hooks.clock = self_tracing_clock;
-		KUNIT_EXPECT_EQ(test, ring_write(ring, 24 + i), 0);
-		ring->hooks.clock = ring_clock;
-		/* One event a level, as deep as nesting goes. */
-		KUNIT_EXPECT_EQ(test, ring->committed, committed + TRING_NESTING_MAX);
-		ring_drain(ring);
-	}
-	KUNIT_EXPECT_GE(test, ring->refused[TRING_REFUSED_NESTED], 100);
-	KUNIT_EXPECT_EQ(test, ring->refused[TRING_REFUSED_RETRIES], 0);
-	ring_finish(ring);
-	ring_expect_sound(ring);
-}
-
-/* The same, but what it returns is older than what the event got. */
-static u64 late_tracing_clock(struct tring_cpu_buffer *cpu_buffer)
-{
-	u64 stamp = ring_clock(cpu_buffer);
-
-	ring_write(ring_of(cpu_buffer), 16);
-	return stamp;
-}
-
-static void clock_traces_itself_late(struct kunit *test)
-{
-	struct ring *ring = ring_create(test, SUBBUFS);
-	unsigned int i;
-	u64 committed;
-
-	ring->unsteady = true;
-	for (i = 0; i < 100; i++) {
-		ring_fill(ring, 16, 1);
-		committed = ring->committed;
-		ring->hooks.clock = late_tracing_clock;
-		KUNIT_EXPECT_EQ(test, ring_write(ring, 24 + i), 0);
-		ring->hooks.clock = ring_clock;
-		/* Not two events for each that a level below has. */
-		KUNIT_EXPECT_LE(test, ring->committed, committed + TRING_NESTING_MAX);
-		ring_drain(ring);
-	}
-	KUNIT_EXPECT_EQ(test, ring->refused[TRING_REFUSED_RETRIES], 0);
-	ring_finish(ring);
-	ring_expect_sound(ring);
-}
-
-/* The same of a clock that is behind all that it has said before. */
-static void clock_traces_itself_behind(struct kunit *test)
-{
-	struct ring *ring = ring_create(test, SUBBUFS);
-	unsigned int i;
-	u64 committed;
-
-	ring->unsteady = true;
-	ring_fill(ring, 16, 1);
-	ring->now -= 1000;
-	for (i = 0; i < 50; i++) {
-		committed = ring->committed;
-		ring->hooks.clock = i % 2 ? late_tracing_clock : self_tracing_clock;
-		KUNIT_EXPECT_EQ(test, ring_write(ring, 24), 0);
-		ring->hooks.clock = ring_clock;
-		KUNIT_EXPECT_LE(test, ring->committed, committed + TRING_NESTING_MAX);
-		ring->now -= 100;
-	}
-	KUNIT_EXPECT_EQ(test, ring->refused[TRING_REFUSED_RETRIES], 0);
-	ring_finish(ring);
-	ring_expect_sound(ring);
-}
-
-/* Each reservation takes the slow path, which reads the clock once more. */
-static void clock_traces_itself_in_slow_path(struct kunit *test)
-{
-	struct ring *ring = ring_create(test, SUBBUFS);
-	unsigned int i;
-
-	ring->unsteady = true;
-	for (i = 0; i < 100; i++) {
-		ring->hooks.clock = self_tracing_clock;
-		KUNIT_EXPECT_EQ(test, ring_write(ring, 24 + 30 * i), 0);
-		ring->hooks.clock = ring_clock;
-		ring_drain(ring);
-	}
-	KUNIT_EXPECT_GE(test, ring->refused[TRING_REFUSED_NESTED], 100);
-	KUNIT_EXPECT_EQ(test, ring->refused[TRING_REFUSED_RETRIES], 0);
-	ring_finish(ring);
-	ring_expect_sound(ring);
-}
-
-/* The same of a clock that does not trace itself within itself. */
-static u64 guarded_tracing_clock(struct tring_cpu_buffer *cpu_buffer)
-{
-	struct ring *ring = ring_of(cpu_buffer);
-
-	if (!ring->private) {
-		ring->private = ring;
-		ring_write(ring, 16);
-		ring->private = NULL;
-	}
-	return ring_clock(cpu_buffer);
-}
-
-static void clock_is_traced(struct kunit *test)
-{
-	struct ring *ring = ring_create(test, SUBBUFS);
-	unsigned int i;
-
-	ring_fill(ring, 16, 1);
-	ring->hooks.clock = guarded_tracing_clock;
-	for (i = 0; i < 50; i++)
-		KUNIT_EXPECT_EQ(test, ring_write(ring, 24), 0);
-	KUNIT_EXPECT_EQ(test, ring->committed, 1 + 2 * 50);
-	KUNIT_EXPECT_EQ(test, ring->refused[TRING_REFUSED_NESTED], 50);
-	/* A flush reads it, too. */
-	ring_drain(ring);
-	KUNIT_EXPECT_EQ(test, ring->read, 1 + 2 * 50);
-	ring->hooks.clock = ring_clock;
-	ring_finish(ring);
-	ring_expect_sound(ring);
-}
-
 /* An interrupt between any two instructions of a reservation, without end. */
 static void disturb_from_irq(struct tring_cpu_buffer *cpu_buffer, enum tring_step step)
 {
@@ -645,11 +509,6 @@ static struct kunit_case nesting_cases[] = {
 	KUNIT_CASE_PARAM(stamp_monotonic_jittery_clock, next_step),
 	KUNIT_CASE_PARAM(stamp_monotonic_falling_clock, next_step),
 	KUNIT_CASE_SLOW(stamp_monotonic_jittery_clock_twice),
-	KUNIT_CASE(clock_traces_itself),
-	KUNIT_CASE(clock_traces_itself_late),
-	KUNIT_CASE(clock_traces_itself_behind),
-	KUNIT_CASE(clock_traces_itself_in_slow_path),
-	KUNIT_CASE(clock_is_traced),
 	KUNIT_CASE(reserve_retries_exhausted),
 	KUNIT_CASE(reserve_nested_too_deep),
 	KUNIT_CASE(reserve_stale_current_at_boundary),

@@ -1,18 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The writer's side without nesting: lengths, timestamps, page ends, wrapping,
- * discards, refusals, and what the packets' headers say of losses.
+ * One writer without nesting: lengths, forms, timestamps and the ends of
+ * sub-buffers.
  */
 
 #include "helpers.h"
-#include "ring/check.h"
-#include "ring/internal.h"
 
-#define COMPACT_MAX	((1ull << TRING_STAMP_BITS) - 1)
-/* The longest payload for which a sub-buffer has room, whatever its head. */
-#define LONGEST_IN(size)	((size) - 1 - TRING_PACKET_HEADER_SIZE - TRING_RECORD_HEAD_MAX + \
-				 TRING_PAYLOAD_HEAD)
-#define LONGEST			LONGEST_IN(PAGE_SIZE)
+#define LONGEST		RING_LONGEST_IN(PAGE_SIZE)
 
 static void reserve_first_record_is_compact(struct kunit *test)
 {
@@ -293,7 +287,7 @@ static void reserve_too_large(struct kunit *test)
 static void reserve_large_sub_buffer(struct kunit *test)
 {
 	struct ring *ring = ring_create_sized(test, 2, 16 * PAGE_SIZE);
-	u32 longest = LONGEST_IN(16 * PAGE_SIZE);
+	u32 longest = RING_LONGEST_IN(16 * PAGE_SIZE);
 	unsigned int i;
 
 	KUNIT_EXPECT_EQ(test, ring_write(ring, longest), 0);
@@ -301,280 +295,6 @@ static void reserve_large_sub_buffer(struct kunit *test)
 	for (i = 0; i < 1000; i++)
 		ring_fill(ring, 12 + i % 500, 1);
 	ring_finish(ring);
-	ring_expect_sound(ring);
-}
-
-/* Oldest first out; the gap in the numbers is what was overwritten. */
-static void reserve_wraps_overwriting(struct kunit *test)
-{
-	struct ring *ring = ring_create(test, 3);
-	u32 packet_size = TRING_PACKET_HEADER_SIZE + ring_size(ring, 1000, true) +
-			  2 * ring_size(ring, 1000, false);
-	struct tring_stats stats;
-
-	ring_fill(ring, 1000, 3 * 10);
-	tring_buffer_stats(ring->buffer, ring->cpu, &stats);
-	KUNIT_EXPECT_EQ(test, stats.packets_overwritten, 7);
-	KUNIT_EXPECT_EQ(test, stats.overwritten, 7 * 3);
-	KUNIT_EXPECT_EQ(test, stats.overwritten_bytes, 7 * packet_size);
-	KUNIT_EXPECT_EQ(test, stats.remaining, 3 * 3);
-	ring_check_balance(ring);
-	KUNIT_EXPECT_EQ(test, ring_take(ring, false), 0);
-	KUNIT_EXPECT_EQ(test, ring->gap, 7);
-	KUNIT_EXPECT_EQ(test, ring->last_lost, 7 * 3);
-	ring_finish(ring);
-	KUNIT_EXPECT_EQ(test, ring->gap, 7);
-	ring_expect_sound(ring);
-}
-
-static void reserve_refuses_when_full(struct kunit *test)
-{
-	struct ring *ring = ring_create(test, 3);
-	int i;
-
-	tring_buffer_set_overwrite(ring->buffer, false);
-	ring_fill(ring, 1000, 3 * 3);
-	for (i = 0; i < 5; i++)
-		KUNIT_EXPECT_EQ(test, ring_write(ring, 1000), -ENOBUFS);
-	/* What still fits is let in. */
-	ring_fill(ring, 400, 1);
-	KUNIT_EXPECT_EQ(test, ring_take(ring, false), 0);
-	KUNIT_EXPECT_EQ(test, ring->last_lost, 0);
-	ring_fill(ring, 1000, 3);
-	KUNIT_EXPECT_EQ(test, ring_write(ring, 1000), -ENOBUFS);
-	ring_finish(ring);
-	KUNIT_EXPECT_EQ(test, ring->refused[TRING_REFUSED_NO_ROOM], 6);
-	KUNIT_EXPECT_EQ(test, ring->gap, 0);
-	ring_expect_sound(ring);
-}
-
-/*
- * Without overwriting each packet knows all that was refused before the
- * record that closed it: before the next packet's first event.
- */
-static void events_discarded_exact_refused(struct kunit *test)
-{
-	struct ring *ring = ring_create(test, 2);
-	unsigned int lap, i;
-	u64 refused = 0;
-
-	tring_buffer_set_overwrite(ring->buffer, false);
-	for (lap = 0; lap < 20; lap++) {
-		/* Two packets, the second of which is open. */
-		ring_fill(ring, 1200, 6);
-		for (i = 0; i < lap; i++)
-			KUNIT_EXPECT_EQ(test, ring_write(ring, 1200), -ENOBUFS);
-		KUNIT_EXPECT_EQ(test, ring_take(ring, false), 0);
-		KUNIT_EXPECT_EQ(test, ring->last_lost, refused);
-		refused += lap;
-		KUNIT_EXPECT_EQ(test, ring_take(ring, true), 0);
-		KUNIT_EXPECT_EQ(test, ring->last_lost, refused);
-	}
-	ring_finish(ring);
-	ring_expect_sound(ring);
-}
-
-/* Exactly those overwritten before the packet, and no later ones. */
-static void events_discarded_exact_overwritten(struct kunit *test)
-{
-	struct ring *ring = ring_create(test, 4);
-	unsigned int lap;
-	u64 lost = 0;
-
-	for (lap = 0; lap < 20; lap++) {
-		ring_fill(ring, 1200, 3 * (5 + lap));
-		ring_flush(ring);
-		lost += 3 * (1 + lap);
-		while (!ring_take(ring, false))
-			KUNIT_EXPECT_EQ(test, ring->last_lost, lost);
-	}
-	/* Refused ones are counted where they were refused. */
-	ring_fill(ring, 1200, 3);
-	KUNIT_EXPECT_EQ(test, ring_write(ring, PAGE_SIZE), -E2BIG);
-	ring_fill(ring, 1200, 3 * 5);
-	KUNIT_EXPECT_EQ(test, ring_take(ring, false), 0);
-	KUNIT_EXPECT_EQ(test, ring->last_lost, lost + 3 * 2 + 1);
-	ring_finish(ring);
-	ring_expect_sound(ring);
-}
-
-static void discard_only_record(struct kunit *test)
-{
-	struct ring *ring = ring_create(test, 2);
-	struct event event;
-
-	KUNIT_ASSERT_EQ(test, ring_reserve(ring, 500, &event), 0);
-	ring_discard(ring, &event);
-	KUNIT_EXPECT_EQ(test, ring_offset(ring), TRING_PACKET_HEADER_SIZE);
-	KUNIT_EXPECT_FALSE(test, tring_reader_has_data(ring->stream));
-	KUNIT_EXPECT_EQ(test, ring_take(ring, true), -EAGAIN);
-	/* The packet is entered all the same; the longest record still fits. */
-	ring_fill(ring, LONGEST, 1);
-	KUNIT_EXPECT_EQ(test, ring_take(ring, true), 0);
-	KUNIT_EXPECT_EQ(test, ring->gap, 0);
-	ring_finish(ring);
-	ring_expect_sound(ring);
-}
-
-/* Taken back: the bytes are used again. The next record has a full stamp. */
-static void discard_last_is_taken_back(struct kunit *test)
-{
-	struct ring *ring = ring_create(test, 2);
-	struct tring_packet packet;
-	struct event event;
-	unsigned long offset;
-	struct walk walk;
-
-	ring_fill(ring, 17, 1);
-	offset = ring_offset(ring);
-	KUNIT_ASSERT_EQ(test, ring_reserve(ring, 33, &event), 0);
-	ring_discard(ring, &event);
-	KUNIT_EXPECT_EQ(test, ring_offset(ring), offset);
-	ring_fill(ring, 20, 2);
-
-	ring_hold(ring, &packet, &walk);
-	KUNIT_EXPECT_TRUE(test, walk_next(&walk));
-	KUNIT_EXPECT_NE(test, walk.type, TRING_TYPE_EXTENDED);
-	KUNIT_EXPECT_TRUE(test, walk_next(&walk));
-	KUNIT_EXPECT_EQ(test, walk.type, TRING_TYPE_EXTENDED);
-	KUNIT_EXPECT_TRUE(test, walk_next(&walk));
-	KUNIT_EXPECT_NE(test, walk.type, TRING_TYPE_EXTENDED);
-	KUNIT_EXPECT_FALSE(test, walk_next(&walk));
-	KUNIT_EXPECT_EQ(test, packet.events, 3);
-	ring_finish(ring);
-	ring_expect_sound(ring);
-}
-
-/* Others lie behind it: it stays, as a record that says what to skip. */
-static void discard_covered_is_kept(struct kunit *test)
-{
-	struct ring *ring = ring_create(test, 2);
-	struct event outer;
-	u32 length;
-
-	for (length = RING_EVENT_MIN; length < 200; length++) {
-		ring->in_long_form = length % 5 == 0;
-		KUNIT_ASSERT_EQ(test, ring_reserve(ring, length, &outer), 0);
-		ring_fill(ring, 20, 1);
-		ring_discard(ring, &outer);
-		ring_fill(ring, 20, 1);
-		ring_drain(ring);
-		KUNIT_EXPECT_EQ(test, ring->last_discarded, 1);
-	}
-	/* With a full timestamp, too. */
-	ring_fill(ring, 20, 1);
-	ring->now += COMPACT_MAX + 1;
-	KUNIT_ASSERT_EQ(test, ring_reserve(ring, 21, &outer), 0);
-	ring_fill(ring, 20, 1);
-	ring_discard(ring, &outer);
-	ring_finish(ring);
-	ring_expect_sound(ring);
-}
-
-static void discard_first_middle_last(struct kunit *test)
-{
-	struct ring *ring = ring_create(test, 2);
-	struct event events[3];
-	unsigned int discarded, i;
-
-	for (discarded = 0; discarded < 8; discarded++) {
-		for (i = 0; i < 3; i++)
-			KUNIT_ASSERT_EQ(test, ring_reserve(ring, 20 + 11 * i, &events[i]), 0);
-		for (i = 3; i--;)
-			if (discarded & BIT(i))
-				ring_discard(ring, &events[i]);
-			else
-				ring_commit(ring, &events[i]);
-		/* All of them were taken back, last first: nothing is there. */
-		KUNIT_EXPECT_EQ(test, ring_take(ring, true), discarded == 7 ? -EAGAIN : 0);
-		ring_drain(ring);
-	}
-	ring_finish(ring);
-	ring_expect_sound(ring);
-}
-
-/* Writers that are interrupted for a whole lap: refused in both modes. */
-static void reserve_wraps_onto_open_commit(struct kunit *test)
-{
-	struct ring *ring;
-	struct event outer;
-	int overwrite;
-
-	for (overwrite = 0; overwrite < 2; overwrite++) {
-		ring = ring_create(test, 3);
-		tring_buffer_set_overwrite(ring->buffer, overwrite);
-		ring_fill(ring, 1000, 1);
-		KUNIT_ASSERT_EQ(test, ring_reserve(ring, 100, &outer), 0);
-		ring_fill(ring, 1000, 2 + 2 * 3);
-		KUNIT_EXPECT_EQ(test, ring_write(ring, 1000), -EBUSY);
-		KUNIT_EXPECT_EQ(test, ring_write(ring, 1000), -EBUSY);
-		KUNIT_EXPECT_EQ(test, ring_take_inside(ring, true), -EAGAIN);
-		ring_commit(ring, &outer);
-		KUNIT_EXPECT_EQ(test, ring->refused[TRING_REFUSED_OPEN_COMMIT], 2);
-		KUNIT_EXPECT_EQ(test, ring_write(ring, 1000), overwrite ? 0 : -ENOBUFS);
-		ring_finish(ring);
-		ring_expect_sound(ring);
-	}
-}
-
-static void reserve_recording_off(struct kunit *test)
-{
-	struct ring *ring = ring_create(test, 2);
-
-	ring_fill(ring, 20, 3);
-	tring_buffer_set_recording(ring->buffer, false);
-	KUNIT_EXPECT_EQ(test, ring_write(ring, 20), -ESHUTDOWN);
-	KUNIT_EXPECT_EQ(test, ring_write(ring, PAGE_SIZE), -ESHUTDOWN);
-	ring_drain(ring);
-	KUNIT_EXPECT_EQ(test, ring->read, 3);
-	tring_buffer_set_recording(ring->buffer, true);
-	/* Asked for, so no loss. */
-	ring_finish(ring);
-	KUNIT_EXPECT_EQ(test, ring->last_lost, 0);
-	KUNIT_EXPECT_EQ(test, ring->refused[TRING_REFUSED_OFF], 2);
-	ring_expect_sound(ring);
-}
-
-static void reserve_off_while_open(struct kunit *test)
-{
-	struct ring *ring = ring_create(test, 2);
-	struct event outer;
-
-	KUNIT_ASSERT_EQ(test, ring_reserve(ring, 20, &outer), 0);
-	/* Switching off waits for us, so only do its first half. */
-	WRITE_ONCE(ring->buffer->wanted_recording, false);
-	tring_ring_update_limit(ring->cpu_buffer);
-	KUNIT_EXPECT_EQ(test, ring_write(ring, 20), -ESHUTDOWN);
-	ring_commit(ring, &outer);
-	ring_drain(ring);
-	KUNIT_EXPECT_EQ(test, ring->read, 1);
-	tring_buffer_set_recording(ring->buffer, true);
-	ring_finish(ring);
-	ring_expect_sound(ring);
-}
-
-static void reserve_stopped_ring(struct kunit *test)
-{
-	struct ring *ring = ring_create(test, 2);
-
-	ring_fill(ring, 20, 3);
-	tring_ring_stop(ring->cpu_buffer);
-	KUNIT_EXPECT_EQ(test, ring_write(ring, 20), -EIO);
-	/* Switching on does not start it again; what is in it can be read. */
-	tring_buffer_set_recording(ring->buffer, true);
-	KUNIT_EXPECT_EQ(test, ring_write(ring, 20), -EIO);
-	ring_drain(ring);
-	KUNIT_EXPECT_EQ(test, ring->read, 3);
-	KUNIT_EXPECT_EQ(test, ring->refused[TRING_REFUSED_STOPPED], 2);
-	ring_check_balance(ring);
-
-	/* New memory does. */
-	tring_reader_release(ring->stream);
-	KUNIT_EXPECT_EQ(test, tring_buffer_resize(ring->buffer, ring->cpu,
-						  3 * PAGE_SIZE), 0);
-	KUNIT_EXPECT_EQ(test, tring_reader_open(ring->stream), 0);
-	ring_finish(ring);
-	KUNIT_EXPECT_EQ(test, ring->last_lost, 2);
 	ring_expect_sound(ring);
 }
 
@@ -617,7 +337,7 @@ static void write_copies_payload(struct kunit *test)
 	ring_expect_sound(ring);
 }
 
-static struct kunit_case ring_cases[] = {
+static struct kunit_case reserve_cases[] = {
 	KUNIT_CASE(reserve_first_record_is_compact),
 	KUNIT_CASE(reserve_compact_timestamp_edges),
 	KUNIT_CASE(reserve_every_length_both_stamps),
@@ -627,25 +347,13 @@ static struct kunit_case ring_cases[] = {
 	KUNIT_CASE(reserve_after_fullest_page),
 	KUNIT_CASE(reserve_too_large),
 	KUNIT_CASE(reserve_large_sub_buffer),
-	KUNIT_CASE(reserve_wraps_overwriting),
-	KUNIT_CASE(reserve_refuses_when_full),
-	KUNIT_CASE(events_discarded_exact_refused),
-	KUNIT_CASE(events_discarded_exact_overwritten),
-	KUNIT_CASE(discard_only_record),
-	KUNIT_CASE(discard_last_is_taken_back),
-	KUNIT_CASE(discard_covered_is_kept),
-	KUNIT_CASE(discard_first_middle_last),
-	KUNIT_CASE(reserve_wraps_onto_open_commit),
-	KUNIT_CASE(reserve_recording_off),
-	KUNIT_CASE(reserve_off_while_open),
-	KUNIT_CASE(reserve_stopped_ring),
 	KUNIT_CASE(write_copies_payload),
 	{ }
 };
 
-static struct kunit_suite ring_suite = {
-	.name = "tring_ring",
-	.test_cases = ring_cases,
+static struct kunit_suite reserve_suite = {
+	.name = "tring_reserve",
+	.test_cases = reserve_cases,
 };
 
-kunit_test_suite(ring_suite);
+kunit_test_suite(reserve_suite);

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Reads the ring under test, switches its memory and balances its counters.
+ * See helpers.h.
+ */
+
+#include <linux/err.h>
+#include <linux/log2.h>
+
+#include "helpers.h"
+#include "ring/internal.h"
+
+/* Take a packet, check it, put it back. */
+int ring_take(struct ring *ring, bool flush)
+{
+	u64 outer_clock = ring->clock_read;
+	struct tring_packet packet;
+	int err;
+
+	ring->taking = true;
+	err = tring_reader_take(ring->stream, flush, &packet);
+	ring->taking = false;
+	if (!err) {
+		ring_verify(ring, &packet);
+		tring_reader_put(ring->stream);
+	}
+	ring->clock_read = outer_clock;
+	return err;
+}
+
+/*
+ * Take the oldest packet, after a flush if there is none, and begin a walk over it.
+ * The caller puts the packet back.
+ */
+void ring_hold(struct ring *ring, struct tring_packet *packet, struct walk *walk)
+{
+	KUNIT_ASSERT_EQ(ring->test, tring_reader_take(ring->stream, true, packet), 0);
+	KUNIT_ASSERT_TRUE_MSG(ring->test, walk_begin(walk, packet->data, packet->size), "%s",
+			      walk->reason);
+}
+
+/*
+ * What sleeps, from inside of a writer, as it might run on another CPU at that
+ * moment: the writers' preempt counts are given back for it. The test is bound
+ * to the CPU and nobody else writes into its ring.
+ */
+static unsigned int pretend_other_cpu(struct ring *ring)
+{
+	unsigned int depth = tring_nesting(ring->cpu_buffer) % TRING_NESTING_RETRY;
+	unsigned int i;
+
+	for (i = 0; i < depth; i++)
+		preempt_enable_notrace();
+	return depth;
+}
+
+static void end_other_cpu(unsigned int depth)
+{
+	while (depth--)
+		preempt_disable_notrace();
+}
+
+/* Take from inside of a writer. */
+int ring_take_inside(struct ring *ring, bool flush)
+{
+	unsigned int depth;
+	int err;
+
+	if (ring->taking || ring->flushing || ring->switching)
+		return -EBUSY;
+	depth = pretend_other_cpu(ring);
+	err = ring_take(ring, flush);
+	end_other_cpu(depth);
+	return err;
+}
+
+/*
+ * Go to other memory, also from inside of a writer. Once at a time: the memory
+ * that was left is settled by ring_settle(), when no writer is in it.
+ */
+int ring_switch(struct ring *ring, unsigned long subbufs, unsigned long subbuf_size)
+{
+	struct tring_cpu_buffer *cpu_buffer = ring->cpu_buffer;
+	struct tring_memory *memory;
+	u64 outer_clock = ring->clock_read;
+	unsigned int depth;
+	int err;
+
+	if (ring->taking || ring->flushing || ring->switching || ring->unsettled)
+		return -EBUSY;
+	ring->switching = true;
+	depth = pretend_other_cpu(ring);
+	memory = tring_memory_allocate(cpu_buffer, subbufs * subbuf_size, ilog2(subbuf_size));
+	if (IS_ERR(memory)) {
+		ring_fault(ring, "no memory for the test", -PTR_ERR(memory), 0);
+		err = PTR_ERR(memory);
+		goto out;
+	}
+	mutex_lock(&cpu_buffer->mutex);
+	err = tring_ring_switch(cpu_buffer, memory);
+	mutex_unlock(&cpu_buffer->mutex);
+	if (err)
+		tring_memory_free(memory);
+	else
+		ring->unsettled = true;
+out:
+	end_other_cpu(depth);
+	ring->switching = false;
+	ring->clock_read = outer_clock;
+	return err;
+}
+
+/* As after the grace periods that follow a switch. */
+void ring_settle(struct ring *ring, bool aside)
+{
+	struct tring_cpu_buffer *cpu_buffer = ring->cpu_buffer;
+
+	if (!ring->unsettled)
+		return;
+	mutex_lock(&cpu_buffer->mutex);
+	tring_ring_run(cpu_buffer, tring_forget_old_subbuf, cpu_buffer);
+	tring_ring_settle(cpu_buffer, aside);
+	mutex_unlock(&cpu_buffer->mutex);
+	ring->unsettled = false;
+}
+
+/* Walk over all there is without taking it; returns the events seen. */
+u64 ring_peek(struct ring *ring)
+{
+	struct tring_packet_header *header = (void *)ring->peeked;
+	struct tring_peek peek = { };
+	u64 events = 0, before, lost = 0;
+	unsigned int depth;
+	struct walk walk;
+	size_t size;
+
+	/* Its steps may be interrupted, but not by another reader. */
+	if (ring->taking || ring->flushing || ring->switching)
+		return 0;
+	ring->taking = true;
+	depth = pretend_other_cpu(ring);
+	for (;;) {
+		before = peek.next;
+		if (tring_reader_peek(ring->stream, &peek, ring->peeked, RING_PEEK_MAX, &size))
+			break;
+		if (!walk_packet(&walk, ring->peeked, size))
+			ring_fault(ring, walk.reason, walk.offset, 0);
+		ring_expect_equal(ring, "number of a peeked packet", header->packet_seq_num,
+				  peek.next - 1);
+		if (peek.next <= before)
+			ring_fault(ring, "peek goes backwards", peek.next, before);
+		if (header->events_discarded < lost)
+			ring_fault(ring, "peeked events_discarded", header->events_discarded,
+				   lost);
+		lost = header->events_discarded;
+		events += walk.events;
+	}
+	end_other_cpu(depth);
+	ring->taking = false;
+	return events;
+}
+
+/* Take all there is. */
+void ring_drain(struct ring *ring)
+{
+	int err;
+
+	do
+		err = ring_take(ring, true);
+	while (!err);
+	ring_expect_equal(ring, "end of a drain", -err, EAGAIN);
+}
+
+static u64 count_unread(struct ring *ring)
+{
+	u64 unread = 0;
+	u32 i;
+
+	for (i = 0; i < ring->nr_attempts; i++) {
+		if (ring->attempts[i].fate == ATTEMPT_COMMITTED)
+			unread++;
+		if (ring->attempts[i].fate == ATTEMPT_OPEN)
+			ring_fault(ring, "an attempt without an end", i, 0);
+	}
+	return unread;
+}
+
+/* The ring's own counters against ours, and against each other; at rest. */
+void ring_check_balance(struct ring *ring)
+{
+	struct tring_stats stats;
+	int reason;
+
+	tring_buffer_stats(ring->buffer, ring->cpu, &stats);
+	ring_expect_equal(ring, "stats: reserved", stats.reserved,
+			  ring->committed + ring->discarded);
+	ring_expect_equal(ring, "stats: committed", stats.committed, ring->committed);
+	ring_expect_equal(ring, "stats: discarded", stats.discarded, ring->discarded);
+	ring_expect_equal(ring, "stats: open", stats.open, 0);
+	ring_expect_equal(ring, "stats: read", stats.read, ring->read);
+	ring_expect_equal(ring, "stats: packets_read", stats.packets_read, ring->packets);
+	ring_expect_equal(ring, "committed = read + overwritten + remaining", stats.committed,
+			  stats.read + stats.overwritten + stats.remaining);
+	ring_expect_equal(ring, "the same in bytes", stats.committed_bytes,
+			  stats.read_bytes + stats.overwritten_bytes + stats.remaining_bytes);
+	ring_expect_equal(ring, "unread = overwritten + remaining",
+			  count_unread(ring) + ring->lost_earlier,
+			  stats.overwritten + stats.remaining);
+	for (reason = 0; reason < TRING_REFUSALS; reason++)
+		ring_expect_equal(ring, tring_refusal_name(reason), stats.refused[reason],
+				  ring->refused[reason]);
+	ring_expect_equal(ring, "nesting", tring_nesting(ring->cpu_buffer), 0);
+}
+
+/*
+ * The end of a round: read everything and balance. Then one event more, whose
+ * packet must account for exactly what was lost, in events and in packets.
+ */
+void ring_finish(struct ring *ring)
+{
+	struct tring_stats stats;
+
+	ring_settle(ring, false);
+	ring_drain(ring);
+	ring_check_balance(ring);
+	if (READ_ONCE(ring->cpu_buffer->limit)) {
+		ring_fill(ring, RING_EVENT_MIN, 1);
+		ring_drain(ring);
+		tring_buffer_stats(ring->buffer, ring->cpu, &stats);
+		ring_expect_equal(ring, "events_discarded at the end", ring->last_lost,
+				  ring_count_refused(ring) + stats.overwritten);
+		ring_expect_equal(ring, "packets_overwritten", stats.packets_overwritten,
+				  ring->gap);
+		ring_check_balance(ring);
+		ring_expect_equal(ring, "stats: remaining", stats.remaining, 0);
+		ring_expect_equal(ring, "stats: remaining_bytes", stats.remaining_bytes, 0);
+	}
+	ring->lost_earlier += count_unread(ring);
+	ring->nr_attempts = 0;
+}
