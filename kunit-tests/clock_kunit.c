@@ -7,7 +7,7 @@
 
 #define SUBBUFS		3
 
-/* A clock of which each read is an event, whose reading the clock is an event. */
+/* Each read of this clock writes an event, and so reads the clock again. */
 static u64 self_tracing_clock(struct tring_cpu_buffer *cpu_buffer)
 {
 	ring_write(ring_of(cpu_buffer), 16);
@@ -27,7 +27,7 @@ static void clock_traces_itself(struct kunit *test)
 		ring->hooks.clock = self_tracing_clock;
 		KUNIT_EXPECT_EQ(test, ring_write(ring, 24 + i), 0);
 		ring->hooks.clock = ring_clock;
-		/* One event a level, as deep as nesting goes. */
+		/* One event for each level of nesting. */
 		KUNIT_EXPECT_EQ(test, ring->committed, committed + TRING_NESTING_MAX);
 		ring_drain(ring);
 	}
@@ -37,7 +37,7 @@ static void clock_traces_itself(struct kunit *test)
 	ring_expect_sound(ring);
 }
 
-/* The same, but what it returns is older than what the event got. */
+/* The clock's value is older than the timestamp of the event that reading it writes. */
 static u64 late_tracing_clock(struct tring_cpu_buffer *cpu_buffer)
 {
 	u64 stamp = ring_clock(cpu_buffer);
@@ -59,7 +59,7 @@ static void clock_traces_itself_late(struct kunit *test)
 		ring->hooks.clock = late_tracing_clock;
 		KUNIT_EXPECT_EQ(test, ring_write(ring, 24 + i), 0);
 		ring->hooks.clock = ring_clock;
-		/* Not two events for each that a level below has. */
+		/* Each level must write one event, not two for each event of the level below. */
 		KUNIT_EXPECT_LE(test, ring->committed, committed + TRING_NESTING_MAX);
 		ring_drain(ring);
 	}
@@ -68,7 +68,7 @@ static void clock_traces_itself_late(struct kunit *test)
 	ring_expect_sound(ring);
 }
 
-/* The same of a clock that is behind all that it has said before. */
+/* The clock has stepped back, so its values are older than all earlier timestamps. */
 static void clock_traces_itself_behind(struct kunit *test)
 {
 	struct ring *ring = ring_create(test, SUBBUFS);
@@ -91,7 +91,7 @@ static void clock_traces_itself_behind(struct kunit *test)
 	ring_expect_sound(ring);
 }
 
-/* Each reservation takes the slow path, which reads the clock once more. */
+/* Each reservation takes the slow path, which reads the clock again. */
 static void clock_traces_itself_in_slow_path(struct kunit *test)
 {
 	struct ring *ring = ring_create(test, SUBBUFS);
@@ -110,7 +110,7 @@ static void clock_traces_itself_in_slow_path(struct kunit *test)
 	ring_expect_sound(ring);
 }
 
-/* The same of a clock that does not trace itself within itself. */
+/* This clock writes an event at each read, except inside of such a write. */
 static u64 guarded_tracing_clock(struct tring_cpu_buffer *cpu_buffer)
 {
 	struct ring *ring = ring_of(cpu_buffer);
@@ -134,7 +134,7 @@ static void clock_is_traced(struct kunit *test)
 		KUNIT_EXPECT_EQ(test, ring_write(ring, 24), 0);
 	KUNIT_EXPECT_EQ(test, ring->committed, 1 + 2 * 50);
 	KUNIT_EXPECT_EQ(test, ring->refused[TRING_REFUSED_NESTED], 50);
-	/* A flush reads it, too. */
+	/* A flush reads the clock, too. */
 	ring_drain(ring);
 	KUNIT_EXPECT_EQ(test, ring->read, 1 + 2 * 50);
 	ring->hooks.clock = ring_clock;

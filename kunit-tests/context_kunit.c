@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * In what context a record was written: pids, which are left out where they can
- * be, and flags and preempt counts, which a byte can say or not. What is left
- * out must be right whatever comes in between.
+ * The context of records. A record carries its pid only if the record before it has
+ * another one; flags and preempt count fit into the context byte or follow it. The
+ * pid that a reader infers must be the writer's, whatever interrupts the writer.
  */
 
 #include "helpers.h"
@@ -14,19 +14,19 @@ static void write_as(struct ring *ring, u32 pid, u32 length)
 	ring_fill(ring, length, 1);
 }
 
-/* The next record has this pid, and says so itself or not. */
-static void expect_pid(struct ring *ring, struct walk *walk, u32 pid, bool said)
+/* The next record has this pid, and carries it or not. */
+static void expect_pid(struct ring *ring, struct walk *walk, u32 pid, bool carried)
 {
 	KUNIT_ASSERT_TRUE(ring->test, walk_next(walk));
 	KUNIT_EXPECT_EQ(ring->test, walk->pid, pid);
-	KUNIT_EXPECT_EQ_MSG(ring->test, walk_has_pid(walk), said, "at %zu", walk->offset);
+	KUNIT_EXPECT_EQ_MSG(ring->test, walk_has_pid(walk), carried, "at %zu", walk->offset);
 }
 
-static void pid_said_where_it_changed(struct kunit *test)
+static void pid_carried_when_it_changes(struct kunit *test)
 {
 	static const struct {
 		u32 pid;
-		bool said;
+		bool carried;
 	} writes[] = {
 		{ 7, true }, { 7, false }, { 8, true }, { 8, false }, { 7, true },
 		{ 0, true }, { 0, false }, { RING_PID_MAX, true }, { RING_PID_MAX, false },
@@ -42,14 +42,14 @@ static void pid_said_where_it_changed(struct kunit *test)
 			write_as(ring, writes[i].pid, 20 + varies);
 		ring_hold(ring, &packet, &walk);
 		for (i = 0; i < ARRAY_SIZE(writes); i++)
-			expect_pid(ring, &walk, writes[i].pid, writes[i].said);
+			expect_pid(ring, &walk, writes[i].pid, writes[i].carried);
 		KUNIT_EXPECT_FALSE(test, walk_next(&walk));
 		ring_finish(ring);
 	}
 	ring_expect_sound(ring);
 }
 
-/* Long, extended and full ones always say it; others may rely on that. */
+/* Long and extended records and full contexts always carry the pid. */
 static void pid_behind_longer_heads(struct kunit *test)
 {
 	struct ring *ring = ring_create(test, 2);
@@ -64,14 +64,14 @@ static void pid_behind_longer_heads(struct kunit *test)
 	ring_fill(ring, 20, 1);
 	ring->now += COMPACT_MAX + 1;
 	ring_fill(ring, 20, 2);
-	ring->has_context = true;
+	ring->fixed_context = true;
 	ring->preempt_count = TRING_CONTEXT_PREEMPT_MAX + 1;
 	ring_fill(ring, 20, 1);
-	ring->has_context = false;
+	ring->fixed_context = false;
 	ring_fill(ring, 21, 1);
-	ring->has_context = true;
+	ring->fixed_context = true;
 	write_as(ring, 8, 20);
-	ring->has_context = false;
+	ring->fixed_context = false;
 	ring_fill(ring, 20, 1);
 
 	ring_hold(ring, &packet, &walk);
@@ -87,7 +87,7 @@ static void pid_behind_longer_heads(struct kunit *test)
 	ring_expect_sound(ring);
 }
 
-/* So that each packet can be read by itself. */
+/* A reader needs no earlier packet to find the pids. */
 static void pid_in_each_packets_first_record(struct kunit *test)
 {
 	struct ring *ring = ring_create(test, 6);
@@ -110,7 +110,7 @@ static void pid_in_each_packets_first_record(struct kunit *test)
 	ring_expect_sound(ring);
 }
 
-/* The pid of a record that is no more is nothing to rely on. */
+/* After a record was taken back, the next record carries its pid. */
 static void pid_after_discard_taken_back(struct kunit *test)
 {
 	struct ring *ring = ring_create(test, 2);
@@ -137,7 +137,7 @@ static void pid_after_discard_taken_back(struct kunit *test)
 	ring_expect_sound(ring);
 }
 
-/* One that stays keeps its pid; who came in between says his all the same. */
+/* A discarded record that is kept keeps its pid; records behind it carry theirs. */
 static void pid_after_discard_kept(struct kunit *test)
 {
 	struct ring *ring = ring_create(test, 2);
@@ -162,7 +162,7 @@ static void pid_after_discard_kept(struct kunit *test)
 			expect_pid(ring, &walk, pid, in_long_form || pid != 7);
 			KUNIT_EXPECT_EQ(test, walk.id, TRING_TYPE_DISCARDED);
 			expect_pid(ring, &walk, pid, true);
-			/* What came behind it is last, but who discards cannot know. */
+			/* The discarding writer does not know the last record's pid. */
 			expect_pid(ring, &walk, pid, true);
 			expect_pid(ring, &walk, pid, false);
 			KUNIT_EXPECT_FALSE(test, walk_next(&walk));
@@ -171,72 +171,72 @@ static void pid_after_discard_kept(struct kunit *test)
 	ring_expect_sound(ring);
 }
 
-/* What somebody does, and what somebody else does in between. */
-enum deed {
-	DEED_WRITE,
-	DEED_DISCARD,
-	DEED_DISCARD_COVERED,
-	DEED_TWO,
-	DEED_LONG,
-	DEED_FULL,
-	DEED_CROSSING,		/* needs the next sub-buffer */
-	DEED_FLUSH,
-	DEEDS
+/* Actions of a writer and of the interrupt that comes in between. */
+enum action {
+	ACTION_WRITE,
+	ACTION_DISCARD,
+	ACTION_DISCARD_COVERED,
+	ACTION_TWO,
+	ACTION_LONG,
+	ACTION_FULL,
+	ACTION_CROSSING,		/* needs the next sub-buffer */
+	ACTION_FLUSH,
+	ACTIONS
 };
 
-static void do_deed(struct ring *ring, enum deed deed)
+static void run_action(struct ring *ring, enum action action)
 {
 	struct event event;
 
-	switch (deed) {
-	case DEED_TWO:
+	switch (action) {
+	case ACTION_TWO:
 		ring_write(ring, 17);
 		fallthrough;
-	case DEED_WRITE:
+	case ACTION_WRITE:
 		ring_write(ring, 20);
 		break;
-	case DEED_DISCARD:
-	case DEED_DISCARD_COVERED:
+	case ACTION_DISCARD:
+	case ACTION_DISCARD_COVERED:
 		if (ring_reserve(ring, 24, &event))
 			break;
-		if (deed == DEED_DISCARD_COVERED)
+		if (action == ACTION_DISCARD_COVERED)
 			ring_write(ring, 21);
 		ring_discard(ring, &event);
 		break;
-	case DEED_LONG:
+	case ACTION_LONG:
 		ring->in_long_form = true;
 		ring_write(ring, 20);
 		ring->in_long_form = false;
 		break;
-	case DEED_FULL:
-		ring->has_context = true;
+	case ACTION_FULL:
+		ring->fixed_context = true;
 		ring->flags = 0x40;
 		ring_write(ring, 20);
-		ring->has_context = false;
+		ring->fixed_context = false;
 		break;
-	case DEED_CROSSING:
+	case ACTION_CROSSING:
 		ring_write(ring, 3900);
 		break;
-	case DEED_FLUSH:
+	case ACTION_FLUSH:
 		ring_flush(ring);
 		break;
-	case DEEDS:
+	case ACTIONS:
 		break;
 	}
 }
 
 /**
- * struct interruption - what comes in between
- * @step: at this step
- * @occurrence: passed for this time
- * @deed: this
- * @pid: by this one
- * @fired: done
+ * struct interruption - one interrupt
+ * @step: step at which it comes
+ * @occurrence: number of passes of @step that it lets go by
+ * @action: its action
+ * @pid: its pid
+ * @fired: the interrupt has come
  */
 struct interruption {
 	enum tring_step	step;
 	unsigned int	occurrence;
-	enum deed	deed;
+	enum action	action;
 	u32		pid;
 	bool		fired;
 };
@@ -246,7 +246,7 @@ static void interrupt_step(struct tring_cpu_buffer *cpu_buffer, enum tring_step 
 	struct ring *ring = ring_of(cpu_buffer);
 	struct interruption *interruption = ring->private;
 	bool in_long_form = ring->in_long_form;
-	bool has_context = ring->has_context;
+	bool fixed_context = ring->fixed_context;
 	u32 pid = ring->pid;
 
 	if (step != interruption->step || interruption->fired)
@@ -258,19 +258,18 @@ static void interrupt_step(struct tring_cpu_buffer *cpu_buffer, enum tring_step 
 	interruption->fired = true;
 	ring->pid = interruption->pid;
 	ring->in_long_form = false;
-	ring->has_context = false;
-	do_deed(ring, interruption->deed);
-	ring->has_context = has_context;
+	ring->fixed_context = false;
+	run_action(ring, interruption->action);
+	ring->fixed_context = fixed_context;
 	ring->in_long_form = in_long_form;
 	ring->pid = pid;
 }
 
 /*
- * Somebody writes, then somebody does something, then two more write: by each of
- * two, and any of the two does any other thing in between. False once nothing
- * comes in between any more.
+ * One write, one action, two more writes; bit n of @pids selects the pid of the nth
+ * of them. False if the interrupt did not come.
  */
-static bool run_interrupted(struct ring *ring, enum deed deed, unsigned int pids,
+static bool run_interrupted(struct ring *ring, enum action action, unsigned int pids,
 			    struct interruption *interruption)
 {
 	ring->private = interruption;
@@ -278,7 +277,7 @@ static bool run_interrupted(struct ring *ring, enum deed deed, unsigned int pids
 	ring->pid = 7 + (pids & 1);
 	ring_write(ring, 16);
 	ring->pid = 7 + (pids >> 1 & 1);
-	do_deed(ring, deed);
+	run_action(ring, action);
 	ring->pid = 7 + (pids >> 2 & 1);
 	ring_write(ring, 16);
 	ring->pid = 7 + (pids >> 3 & 1);
@@ -299,15 +298,18 @@ static const void *next_step(const void *previous, char *name)
 	return step;
 }
 
-/* ring_verify() compares each pid with that of the attempt. */
+/*
+ * Each action with each combination of two pids, interrupted by each action of each
+ * pid at each pass of the step. ring_verify() compares each pid with the attempt's.
+ */
 static void pid_interrupted_at_step(struct kunit *test)
 {
 	struct ring *ring = ring_create(test, 3);
 	unsigned long fired = 0;
 	unsigned int run;
 
-	for (run = 0; run < DEEDS * DEEDS * 32 && !ring->faults; run++) {
-		enum deed deed = run / 32 % DEEDS;
+	for (run = 0; run < ACTIONS * ACTIONS * 32 && !ring->faults; run++) {
+		enum action action = run / 32 % ACTIONS;
 		unsigned int occurrence = 0;
 		struct interruption interruption;
 
@@ -315,25 +317,25 @@ static void pid_interrupted_at_step(struct kunit *test)
 			interruption = (struct interruption) {
 				.step = (const char *const *)test->param_value - step_names,
 				.occurrence = occurrence++,
-				.deed = run / 32 / DEEDS,
+				.action = run / 32 / ACTIONS,
 				.pid = 7 + (run >> 4 & 1),
 			};
-		} while (run_interrupted(ring, deed, run & 15, &interruption) && !ring->faults);
+		} while (run_interrupted(ring, action, run & 15, &interruption) && !ring->faults);
 		fired += occurrence - 1;
 		if (ring->faults)
-			kunit_info(test, "deed %u by %#x, interrupted by deed %u of %u, time %u\n",
-				   deed, run & 15, interruption.deed, interruption.pid,
+			kunit_info(test, "action %u by %#x, interrupted by action %u of %u, time %u\n",
+				   action, run & 15, interruption.action, interruption.pid,
 				   occurrence - 1);
 	}
 	KUNIT_EXPECT_GT(test, fired, 0);
 	ring_expect_sound(ring);
 }
 
-/* Where pid_interrupted_by_switch has got to. */
+/* Progress of pid_interrupted_by_switch. */
 enum switch_stage {
-	SWITCH_OUTER,		/* wait for the outer writer to have his place */
+	SWITCH_OUTER,		/* wait until the outer writer has moved the position */
 	SWITCH_DONE,
-	SWITCH_NESTED,		/* wait for the nested one to have read last_pid */
+	SWITCH_NESTED,		/* wait until the nested writer has read last_pid */
 	SWITCH_END
 };
 
@@ -353,7 +355,7 @@ static void switch_step(struct tring_cpu_buffer *cpu_buffer, enum tring_step ste
 		ring->pid = 8;
 	} else if (*stage == SWITCH_NESTED && step == TRING_STEP_RESERVE_BOUND) {
 		*stage = SWITCH_END;
-		/* Older, so that what it leaves in last_ts is replaced. */
+		/* An older timestamp: the nested writer replaces it in last_ts. */
 		ring->now -= 50;
 		if (!ring_reserve(ring, 20, &event))
 			ring_discard(ring, &event);
@@ -362,9 +364,9 @@ static void switch_step(struct tring_cpu_buffer *cpu_buffer, enum tring_step ste
 }
 
 /*
- * In other memory there are positions again that only differ in their generation
- * from those before: what a discard leaves there must not be taken for what a writer
- * has left who was interrupted before the switch.
+ * Positions in the new memory differ from those in the old memory only in their
+ * generation. The token that a discard leaves in last_pid there must differ from the
+ * token of a writer that was interrupted before the switch.
  */
 static void pid_interrupted_by_switch(struct kunit *test)
 {
@@ -383,10 +385,10 @@ static void pid_interrupted_by_switch(struct kunit *test)
 	ring_expect_sound(ring);
 }
 
-/* What a byte says, and what it cannot: all that there is. */
+/* Every pair of flags and preempt count: it fits into the byte, or it does not. */
 static void context_pack_every_pair(struct kunit *test)
 {
-	/* Bits that have one in the byte, and those that have one together. */
+	/* Flags with a bit each in the context byte, and flags that share one. */
 	const u8 alone = 0x01 | 0x08 | 0x10, together = 0x04 | 0x20;
 	unsigned int flags, count, wrong = 0, full = 0;
 
@@ -407,7 +409,7 @@ static void context_pack_every_pair(struct kunit *test)
 			wrong += tring_context_preempt_count(byte) != count;
 			wrong += tring_context_size(byte) != 1;
 			wrong += tring_context_size(byte | TRING_CONTEXT_HAS_PID) != 5;
-			/* A pid in the byte is nobody's flag. */
+			/* TRING_CONTEXT_HAS_PID changes no flag. */
 			byte |= TRING_CONTEXT_HAS_PID;
 			wrong += tring_context_flags(byte) != flags || tring_context_is_full(byte);
 		}
@@ -441,7 +443,7 @@ static const struct {
 	{ 0x01, 0xf1, true },
 };
 
-/* In records of each kind: behind the last one, extended, in the next packet. */
+/* Each context in each form of record: compact, long, extended, in the next packet. */
 static void context_of_every_kind_of_record(struct kunit *test)
 {
 	static const u32 lengths[] = { RING_EVENT_MIN, 20, 21, 3900 };
@@ -458,11 +460,11 @@ static void context_of_every_kind_of_record(struct kunit *test)
 			ring->in_long_form = run & 1;
 			if (run & 2)
 				ring->now += COMPACT_MAX + 1;
-			ring->has_context = true;
+			ring->fixed_context = true;
 			ring->flags = contexts[i].flags;
 			ring->preempt_count = contexts[i].preempt_count;
 			ring_fill(ring, length, 1);
-			ring->has_context = false;
+			ring->fixed_context = false;
 			ring->in_long_form = false;
 			ring_fill(ring, 20, 1);
 			if (length < 100) {
@@ -481,7 +483,7 @@ static void context_of_every_kind_of_record(struct kunit *test)
 	ring_expect_sound(ring);
 }
 
-/* A full one is discarded, and kept: with its flags, count and pid. */
+/* A discarded record that is kept keeps its full context and its pid. */
 static void context_full_discarded(struct kunit *test)
 {
 	struct ring *ring = ring_create(test, 2);
@@ -490,11 +492,11 @@ static void context_full_discarded(struct kunit *test)
 
 	for (length = RING_EVENT_MIN; length < 40; length++) {
 		ring->in_long_form = length % 3 == 0;
-		ring->has_context = true;
+		ring->fixed_context = true;
 		ring->flags = 0xc2;
 		ring->preempt_count = length;
 		KUNIT_ASSERT_EQ(test, ring_reserve(ring, length, &event), 0);
-		ring->has_context = false;
+		ring->fixed_context = false;
 		ring_fill(ring, 20, 1);
 		ring_discard(ring, &event);
 		ring_drain(ring);
@@ -505,7 +507,7 @@ static void context_full_discarded(struct kunit *test)
 }
 
 static struct kunit_case context_cases[] = {
-	KUNIT_CASE(pid_said_where_it_changed),
+	KUNIT_CASE(pid_carried_when_it_changes),
 	KUNIT_CASE(pid_behind_longer_heads),
 	KUNIT_CASE(pid_in_each_packets_first_record),
 	KUNIT_CASE(pid_after_discard_taken_back),

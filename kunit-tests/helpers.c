@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The ring under test: made, written, taken from and balanced. See helpers.h.
+ * Creates the ring under test and collects its faults. See helpers.h.
  */
 
 #include <linux/cpumask.h>
-#include <linux/err.h>
-#include <linux/log2.h>
 #include <linux/sched.h>
 #include <linux/smp.h>
 #include <linux/string.h>
@@ -45,10 +43,10 @@ const char *const step_names[TRING_STEPS] = {
 	[TRING_STEP_PEEK_COPIED]	= "peek_copied",
 };
 
-/* Of payloads; any other is a varying event's. */
+/* Payload lengths of the fixed events. Events of other lengths are varying ones. */
 const u32 ring_fixed_lengths[RING_FIXED] = { RING_EVENT_MIN, 16, 17, 20, 24, 40, 100, 262 };
 
-/* Note that something is wrong; the first one is kept for the report. */
+/* Note a failed check. The first one is kept for the report. */
 void ring_fault(struct ring *ring, const char *what, u64 got, u64 wanted)
 {
 	if (ring->faults++)
@@ -64,7 +62,7 @@ void ring_expect_equal(struct ring *ring, const char *what, u64 got, u64 wanted)
 		ring_fault(ring, what, got, wanted);
 }
 
-/* The end of a case: nothing may have been wrong. */
+/* End of a case: no check may have failed. */
 void ring_expect_sound(struct ring *ring)
 {
 	KUNIT_EXPECT_EQ_MSG(ring->test, ring->faults, 0, "first: %s: %llu, not %llu",
@@ -81,7 +79,7 @@ u64 ring_clock(struct tring_cpu_buffer *cpu_buffer)
 	return ring->clock_read;
 }
 
-/* All that a test has done leaves no memory behind. */
+/* Destroying the buffer must free every memory that the test allocated. */
 static void destroy_buffer(void *data)
 {
 	struct ring *ring = data;
@@ -109,7 +107,7 @@ static void add_events(struct ring *ring)
 							TRING_PAYLOAD_HEAD);
 }
 
-/* So that a case has all the short types to itself; nothing may be unread. */
+/* Free all short types for the case. The ring must hold no unread record. */
 void ring_forget_events(struct ring *ring)
 {
 	unsigned int i;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What tring's KUnit suites share: a small ring of one CPU with a clock that
- * the test winds, events that describe themselves, a walker that checks every
- * byte of what comes out, and the balance of events in and out.
+ * The ring under test of tring's KUnit suites: one small ring of one CPU, a clock
+ * that the test sets, events that describe themselves, a comparison of every byte
+ * that comes out, and the balance of events in and out.
  *
- * Checks are noted as faults and judged at the end of a case, so they may be
- * made with preemption off.
+ * A failed check is noted as a fault; ring_expect_sound() reports the first one at
+ * the end of a case. So checks may run with preemption off.
  */
 #ifndef _TRING_KUNIT_HELPERS_H
 #define _TRING_KUNIT_HELPERS_H
@@ -16,25 +16,25 @@
 #include "ring/fast.h"
 #include "walk.h"
 
-/* Attempts that a test ring remembers between two calls of ring_finish(). */
+/* Number of attempts that a round may have; ring_finish() ends a round. */
 #define RING_ATTEMPTS	BIT(15)
 #define RING_PEEK_MAX	(16 * PAGE_SIZE)
 
-/* ftrace's ids of the events. */
+/* ftrace's ids of the test's events. */
 #define RING_VARYING_ID	340
-#define RING_FIXED_ID	341	/* the first of RING_FIXED */
-#define RING_LONG_ID	500	/* which has no short id */
+#define RING_FIXED_ID	341	/* first of RING_FIXED ids */
+#define RING_LONG_ID	500	/* has no short type */
 #define RING_FIXED	8
-/* The shortest event that still describes itself. */
+/* Payload of the shortest event that can hold its sequence number. */
 #define RING_EVENT_MIN	TRING_PAYLOAD_MIN
 /* The longest payload that fits into a sub-buffer of this size, with any head. */
 #define RING_LONGEST_IN(size)	((size) - 1 - TRING_PACKET_HEADER_SIZE - TRING_RECORD_HEAD_MAX + \
 				 TRING_PAYLOAD_HEAD)
 /* The largest difference of timestamps that a compact one can tell. */
 #define COMPACT_MAX	((1ull << TRING_STAMP_BITS) - 1)
-/* Who writes, unless a test says otherwise. */
+/* The writer's pid, unless a test sets another one. */
 #define RING_PID	1234
-/* The highest that there are. */
+/* The highest pid. */
 #define RING_PID_MAX	S32_MAX
 
 enum attempt_fate {
@@ -46,20 +46,21 @@ enum attempt_fate {
 };
 
 /**
- * struct attempt - what became of one call of ring_reserve()
- * @oldest: its timestamp is no older
- * @newest: and no newer
- * @packet: that it is in
- * @lost: events refused before it was made
- * @key: of the event
- * @place: how many got a place before; not the order of attempts, which nest
- * @begin: of the record in its packet
- * @size: of the record
- * @length: of the payload
- * @pid: who wrote it
- * @flags: that he was told to write
- * @preempt_count: likewise
- * @fate: so far
+ * struct attempt - one call of ring_reserve() and its outcome
+ * @oldest: lower bound of the timestamp
+ * @newest: upper bound of the timestamp
+ * @packet: sequence number of the packet that holds the record
+ * @lost: number of events refused before this attempt
+ * @key: key of the event
+ * @place: rank among the successful reservations; attempts nest, so their
+ *	numbers are in another order
+ * @begin: offset of the record in its packet
+ * @size: size of the record in bytes
+ * @length: length of the payload
+ * @pid: pid that the record must have
+ * @flags: flags that the record must have
+ * @preempt_count: preempt count that the record must have
+ * @fate: outcome so far
  */
 struct attempt {
 	u64			oldest;
@@ -79,51 +80,52 @@ struct attempt {
 
 /**
  * struct ring - a ring under test
- * @test: the case
- * @hooks: in the ring
- * @buffer: a buffer of its own
- * @cpu_buffer: its ring on @cpu, the only one that has memory
- * @cpu: where the test is bound to
- * @now: what the clock says next
- * @tick: how far the clock goes on by itself each time that it is read
- * @clock_read: what the clock last said to the attempt that runs
- * @clock_said: what it last said to anyone
- * @varying: key of an event whose length varies, and
- * @fixed: of those that have one of the lengths in ring_fixed_lengths[]
- * @in_long_form: events are written that have no short id
- * @pid: who writes
- * @has_context: the next two are what events are written with; else they have
- *	what a byte can say, another one each time
- * @flags: of struct trace_entry
- * @preempt_count: likewise
- * @unsteady: the clock steps back: timestamps are not those of the clock
- * @taking: a take runs; another would wait for it
- * @flushing: a flush runs: no reader may be run in it
- * @switching: a switch of memory runs: neither may a reader
- * @unsettled: the memory that was left last is not settled yet
+ * @test: the KUnit case
+ * @hooks: clock and step hook of @cpu_buffer
+ * @buffer: buffer of this test only
+ * @cpu_buffer: ring of @cpu, the only one with memory
+ * @stream: live stream of @cpu_buffer
+ * @cpu: CPU that the test is bound to
+ * @now: next value of the clock
+ * @tick: increment of the clock at each read
+ * @clock_read: last value that the running attempt got from the clock
+ * @clock_said: last value that any attempt got from the clock
+ * @varying: key of an event with a varying length
+ * @fixed: keys of the events with the lengths of ring_fixed_lengths[]
+ * @in_long_form: write events that have no short type
+ * @pid: pid of the writer
+ * @fixed_context: write events with @flags and @preempt_count; otherwise each
+ *	event has another context that fits into the context byte
+ * @flags: flags of struct trace_entry
+ * @preempt_count: preempt count of struct trace_entry
+ * @unsteady: the clock steps back, so timestamps differ from its values
+ * @taking: a take is running; a second one would wait for it
+ * @flushing: a flush is running; it must not be interrupted by a reader
+ * @switching: a switch of memory is running; it must not be interrupted by a reader
+ * @unsettled: ring_settle() is due for the memory that the ring left last
  * @peeked: room for a packet
- * @memories: that there were before
- * @attempts: of the present round, by sequence number
- * @nr_attempts: in this round
- * @places: given to events, all rounds
- * @committed: events, all rounds
- * @discarded: likewise
- * @refused: likewise, by reason
- * @read: likewise
- * @lost_earlier: committed and not read in earlier rounds
- * @packets: taken
- * @next_packet: number that the next packet has if none is overwritten
- * @gap: packets missing between those that were taken
- * @last_stamp: no later record may be older
+ * @memories: number of memories before the test
+ * @attempts: attempts of this round, by sequence number
+ * @nr_attempts: number of attempts in this round
+ * @places: number of successful reservations, all rounds
+ * @committed: number of committed events, all rounds
+ * @discarded: number of discarded events, all rounds
+ * @refused: number of refused events by reason, all rounds
+ * @read: number of events read, all rounds
+ * @lost_earlier: events that were committed and not read in earlier rounds
+ * @packets: number of packets taken
+ * @next_packet: sequence number of the next packet if none is overwritten
+ * @gap: number of packets missing between those that were taken
+ * @last_stamp: lower bound of the next timestamp
  * @last_lost: events_discarded of the last packet
- * @last_refused: the part of it that was not overwritten
- * @last_content: content_size of the last packet, bytes
- * @last_discarded: discarded records in the last packet
- * @faults: how many things were wrong
- * @fault: the first of them
- * @got: what was found there
- * @wanted: what should have been
- * @private: the suite's
+ * @last_refused: part of @last_lost that was refused, not overwritten
+ * @last_content: content_size of the last packet in bytes
+ * @last_discarded: number of discarded records in the last packet
+ * @faults: number of failed checks
+ * @fault: description of the first failed check
+ * @got: value that the first failed check found
+ * @wanted: value that the first failed check expected
+ * @private: data of the suite
  */
 struct ring {
 	struct kunit		*test;
@@ -140,7 +142,7 @@ struct ring {
 	u64			fixed[RING_FIXED];
 	bool			in_long_form;
 	u32			pid;
-	bool			has_context;
+	bool			fixed_context;
 	u8			flags;
 	u8			preempt_count;
 	bool			unsteady;
@@ -174,10 +176,10 @@ struct ring {
 };
 
 /**
- * struct event - an event between ring_reserve() and its end
+ * struct event - an event between ring_reserve() and commit or discard
  * @record: the reservation
  * @sequence: number of the attempt
- * @length: of the payload
+ * @length: length of the payload
  */
 struct event {
 	struct tring_record	record;
@@ -185,6 +187,7 @@ struct event {
 	u32			length;
 };
 
+/* helpers.c APIs: */
 extern const char *const step_names[TRING_STEPS];
 extern const u32 ring_fixed_lengths[RING_FIXED];
 
@@ -195,7 +198,9 @@ void ring_fault(struct ring *ring, const char *what, u64 got, u64 wanted);
 void ring_expect_equal(struct ring *ring, const char *what, u64 got, u64 wanted);
 u64 ring_clock(struct tring_cpu_buffer *cpu_buffer);
 void ring_forget_events(struct ring *ring);
+void ring_expect_sound(struct ring *ring);
 
+/* helpers_write.c APIs: */
 enum tring_refusal ring_refusal_of(int err);
 u64 ring_count_refused(struct ring *ring);
 u64 ring_key(struct ring *ring, u32 length);
@@ -209,6 +214,7 @@ void ring_flush(struct ring *ring);
 void ring_fill_packets(struct ring *ring, u32 length);
 unsigned long ring_offset(struct ring *ring);
 
+/* helpers_read.c APIs: */
 int ring_take(struct ring *ring, bool flush);
 void ring_hold(struct ring *ring, struct tring_packet *packet, struct walk *walk);
 int ring_take_inside(struct ring *ring, bool flush);
@@ -218,7 +224,6 @@ u64 ring_peek(struct ring *ring);
 void ring_drain(struct ring *ring);
 void ring_check_balance(struct ring *ring);
 void ring_finish(struct ring *ring);
-void ring_expect_sound(struct ring *ring);
 
 /* verify.c APIs: */
 void ring_verify(struct ring *ring, const struct tring_packet *packet);
@@ -228,7 +233,7 @@ static inline struct ring *ring_of(struct tring_cpu_buffer *cpu_buffer)
 	return container_of(cpu_buffer->hooks, struct ring, hooks);
 }
 
-/* Fields begin with the attempt's number; this is what follows. */
+/* Fields begin with the attempt's sequence number; these bytes follow. */
 static inline u8 ring_fill_byte(u32 sequence, u32 offset)
 {
 	return sequence * 7 + offset;

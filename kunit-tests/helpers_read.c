@@ -10,7 +10,7 @@
 #include "helpers.h"
 #include "ring/internal.h"
 
-/* Take a packet, check it, put it back. */
+/* Take a packet, verify it and put it back. */
 int ring_take(struct ring *ring, bool flush)
 {
 	u64 outer_clock = ring->clock_read;
@@ -40,9 +40,9 @@ void ring_hold(struct ring *ring, struct tring_packet *packet, struct walk *walk
 }
 
 /*
- * What sleeps, from inside of a writer, as it might run on another CPU at that
- * moment: the writers' preempt counts are given back for it. The test is bound
- * to the CPU and nobody else writes into its ring.
+ * Code that may sleep runs inside of a writer here, in place of a reader on another
+ * CPU. Undo the preempt counts of the interrupted writers for it. That is safe
+ * because the test is bound to the CPU and no other task writes into its ring.
  */
 static unsigned int pretend_other_cpu(struct ring *ring)
 {
@@ -60,7 +60,7 @@ static void end_other_cpu(unsigned int depth)
 		preempt_disable_notrace();
 }
 
-/* Take from inside of a writer. */
+/* Take a packet inside of a writer. */
 int ring_take_inside(struct ring *ring, bool flush)
 {
 	unsigned int depth;
@@ -75,8 +75,9 @@ int ring_take_inside(struct ring *ring, bool flush)
 }
 
 /*
- * Go to other memory, also from inside of a writer. Once at a time: the memory
- * that was left is settled by ring_settle(), when no writer is in it.
+ * Switch the ring to other memory, also inside of a writer. The memory that the ring
+ * leaves may hold open records, so ring_settle() has to run, outside of all writers,
+ * before the next switch.
  */
 int ring_switch(struct ring *ring, unsigned long subbufs, unsigned long subbuf_size)
 {
@@ -110,7 +111,7 @@ out:
 	return err;
 }
 
-/* As after the grace periods that follow a switch. */
+/* Finish a switch. In tring itself grace periods precede this. */
 void ring_settle(struct ring *ring, bool aside)
 {
 	struct tring_cpu_buffer *cpu_buffer = ring->cpu_buffer;
@@ -124,7 +125,7 @@ void ring_settle(struct ring *ring, bool aside)
 	ring->unsettled = false;
 }
 
-/* Walk over all there is without taking it; returns the events seen. */
+/* Peek at all packets and return the number of events in them. */
 u64 ring_peek(struct ring *ring)
 {
 	struct tring_packet_header *header = (void *)ring->peeked;
@@ -134,7 +135,7 @@ u64 ring_peek(struct ring *ring)
 	struct walk walk;
 	size_t size;
 
-	/* Its steps may be interrupted, but not by another reader. */
+	/* Steps of a peek may be interrupted, but not by another reader. */
 	if (ring->taking || ring->flushing || ring->switching)
 		return 0;
 	ring->taking = true;
@@ -160,7 +161,7 @@ u64 ring_peek(struct ring *ring)
 	return events;
 }
 
-/* Take all there is. */
+/* Take all packets. */
 void ring_drain(struct ring *ring)
 {
 	int err;
@@ -185,7 +186,7 @@ static u64 count_unread(struct ring *ring)
 	return unread;
 }
 
-/* The ring's own counters against ours, and against each other; at rest. */
+/* Compare the ring's counters with the test's and with each other. No writer runs. */
 void ring_check_balance(struct ring *ring)
 {
 	struct tring_stats stats;
@@ -201,7 +202,7 @@ void ring_check_balance(struct ring *ring)
 	ring_expect_equal(ring, "stats: packets_read", stats.packets_read, ring->packets);
 	ring_expect_equal(ring, "committed = read + overwritten + remaining", stats.committed,
 			  stats.read + stats.overwritten + stats.remaining);
-	ring_expect_equal(ring, "the same in bytes", stats.committed_bytes,
+	ring_expect_equal(ring, "balance of committed bytes", stats.committed_bytes,
 			  stats.read_bytes + stats.overwritten_bytes + stats.remaining_bytes);
 	ring_expect_equal(ring, "unread = overwritten + remaining",
 			  count_unread(ring) + ring->lost_earlier,
@@ -213,8 +214,8 @@ void ring_check_balance(struct ring *ring)
 }
 
 /*
- * The end of a round: read everything and balance. Then one event more, whose
- * packet must account for exactly what was lost, in events and in packets.
+ * End of a round: read everything and balance. Then write one more event; its packet
+ * must account for exactly the events and the packets that were lost.
  */
 void ring_finish(struct ring *ring)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Writes into the ring under test, with a note of every attempt. See helpers.h.
+ * Writes into the ring under test and notes every attempt. See helpers.h.
  */
 
 #include <linux/string.h>
@@ -9,8 +9,8 @@
 #include "ring/internal.h"
 
 /*
- * What an error of tring_reserve() means, TRING_REFUSALS for any other. Not taken
- * from the ring's own table, which the tests check with it.
+ * Reason of a refusal for an error of tring_reserve(), TRING_REFUSALS for an unknown
+ * error. The ring has a table of its own; this one checks it.
  */
 enum tring_refusal ring_refusal_of(int err)
 {
@@ -36,7 +36,7 @@ enum tring_refusal ring_refusal_of(int err)
 	}
 }
 
-/* Events refused so far; while recording was off none was lost. */
+/* Number of events refused so far. An event while recording is off is not lost. */
 u64 ring_count_refused(struct ring *ring)
 {
 	u64 lost = 0;
@@ -52,7 +52,7 @@ static struct tring_memory *memory_at(struct ring *ring, unsigned long position)
 	return ring->cpu_buffer->memories[tring_generation(position)];
 }
 
-/* The sequence number of the packet that a position is in. */
+/* Sequence number of the packet at a position. */
 static u64 packet_at(struct ring *ring, unsigned long position)
 {
 	struct tring_memory *memory = memory_at(ring, position);
@@ -60,7 +60,7 @@ static u64 packet_at(struct ring *ring, unsigned long position)
 	return memory->first_packet + ((position & TRING_POSITION_MASK) >> memory->order);
 }
 
-/* Which event has payloads of @length. */
+/* Key of the event with payloads of @length. */
 u64 ring_key(struct ring *ring, u32 length)
 {
 	unsigned int i;
@@ -86,10 +86,10 @@ u32 ring_size(struct ring *ring, u32 length, bool has_pid)
 	return head + length - TRING_PAYLOAD_HEAD;
 }
 
-/* A context that a byte can say. */
+/* Unless the test sets the context, pick one that fits into the context byte. */
 static void pick_context(struct ring *ring, struct attempt *attempt, u32 sequence)
 {
-	if (ring->has_context) {
+	if (ring->fixed_context) {
 		attempt->flags = ring->flags;
 		attempt->preempt_count = ring->preempt_count;
 		return;
@@ -100,7 +100,7 @@ static void pick_context(struct ring *ring, struct attempt *attempt, u32 sequenc
 	attempt->preempt_count = sequence % (TRING_CONTEXT_PREEMPT_MAX + 1);
 }
 
-/* tring_reserve() with a note of what it came to. */
+/* Call tring_reserve() and note the outcome. */
 int ring_reserve(struct ring *ring, u32 length, struct event *event)
 {
 	u64 outer_clock = ring->clock_read;
@@ -146,7 +146,7 @@ int ring_reserve(struct ring *ring, u32 length, struct event *event)
 	return err;
 }
 
-/* Nothing of what is before the fields may be written. */
+/* The ring owns the bytes before the fields: leave them alone. */
 static void fill_payload(u8 *payload, u32 sequence, u32 length)
 {
 	u32 i;
@@ -161,7 +161,7 @@ void ring_commit(struct ring *ring, struct event *event)
 	u64 outer_clock = ring->clock_read;
 
 	fill_payload(event->record.payload, event->sequence, event->length);
-	/* Nested readers may find it before tring_commit() returns. */
+	/* A nested reader may take the event before tring_commit() returns. */
 	ring->attempts[event->sequence].fate = ATTEMPT_COMMITTED;
 	ring->committed++;
 	tring_commit(&event->record);
@@ -190,7 +190,7 @@ int ring_write(struct ring *ring, u32 length)
 	return err;
 }
 
-/* @count events, each of which must be let in. */
+/* Write @count events; the ring must accept each of them. */
 void ring_fill(struct ring *ring, u32 length, unsigned int count)
 {
 	while (count--)
@@ -210,7 +210,7 @@ void ring_flush(struct ring *ring)
 	ring->clock_read = outer_clock;
 }
 
-/* Packets entered because the one before is full, after a flush, and in other memory. */
+/* Packets that follow a full packet, a flush and a switch to other memory. */
 void ring_fill_packets(struct ring *ring, u32 length)
 {
 	ring_fill(ring, length, 20);
@@ -221,7 +221,7 @@ void ring_fill_packets(struct ring *ring, u32 length)
 	ring_fill(ring, length, 2);
 }
 
-/* Where the writer is in its packet, and in which. */
+/* Offset of the write position in its sub-buffer. */
 unsigned long ring_offset(struct ring *ring)
 {
 	unsigned long write = local_read(&ring->cpu_buffer->write);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Writers that interrupt writers, flushes and readers: by hand, at every step
- * of ring/test.h and at each time that it is passed, one and two levels deep.
+ * Writers, flushes, readers and switches that interrupt a scenario: at every step of
+ * ring/test.h, each time that the scenario passes the step, one and two levels deep.
  */
 
 #include <linux/preempt.h>
@@ -14,36 +14,36 @@
 #define LEVELS		2
 #define OTHER_PID	(RING_PID + 1)
 
-/* What comes in between. */
+/* Actions of an interrupt. */
 enum nested {
-	NESTED_SMALL,		/* an event */
-	NESTED_CROSSING,	/* one that needs the next sub-buffer */
-	NESTED_DISCARD,		/* taken back */
+	NESTED_SMALL,		/* write an event */
+	NESTED_CROSSING,	/* write an event that needs the next sub-buffer */
+	NESTED_DISCARD,		/* discard an event */
 	NESTED_FLUSH,
-	NESTED_COVERED_DISCARD,	/* discarded, and kept for one behind it */
+	NESTED_COVERED_DISCARD,	/* discard an event that is not the last one */
 	NESTED_TWO,
 	NESTED_CROSSING_DISCARD,
 	NESTED_WRITE_FLUSH,
 	NESTED_FLUSH_WRITE,
-	NESTED_LAP,		/* more than the ring holds */
-	NESTED_LATER,		/* needs a full timestamp */
-	NESTED_TAKE,		/* the reader takes what is there */
+	NESTED_LAP,		/* write more than the ring holds */
+	NESTED_LATER,		/* write an event that needs a full timestamp */
+	NESTED_TAKE,		/* take a packet */
 	NESTED_TAKE_FLUSH,
-	NESTED_PEEK,		/* as may others that look on */
-	NESTED_SWITCH,		/* other memory, of another size */
+	NESTED_PEEK,		/* peek at all packets */
+	NESTED_SWITCH,		/* switch to memory of another size */
 	NESTED_KINDS
 };
 
 #define NESTED_KINDS_DEEP	(NESTED_COVERED_DISCARD + 1)
 
 /**
- * struct level - when to interrupt, and what with
- * @step: at this step
- * @occurrence: passed for this time, from 0
- * @kind: by this
- * @pid: who is then another than who was interrupted, or the same
- * @seen: times passed so far
- * @fired: done
+ * struct level - one interrupt
+ * @step: step at which it comes
+ * @occurrence: number of earlier passes of @step that it lets go by
+ * @kind: its action
+ * @pid: pid of its writers; the interrupted writer's or another one
+ * @seen: number of times that @step was passed so far
+ * @fired: the interrupt has come
  */
 struct level {
 	enum tring_step	step;
@@ -54,7 +54,7 @@ struct level {
 	bool		fired;
 };
 
-/* The outermost has index 0 and interrupts the scenario. */
+/* Level 0 interrupts the scenario, each further level the one before it. */
 struct sweep {
 	struct level	levels[LEVELS];
 	unsigned int	nr_levels;
@@ -69,7 +69,7 @@ static void write_and_discard(struct ring *ring, u32 length)
 		ring_discard(ring, &event);
 }
 
-/* Discard a record behind which another lies. */
+/* Discard a record that has another record behind it. */
 static void discard_covered(struct ring *ring, u32 length)
 {
 	struct event outer;
@@ -160,8 +160,8 @@ static void sweep_step(struct tring_cpu_buffer *cpu_buffer, enum tring_step step
 }
 
 /*
- * Passes every step, writers' and reader's, and most of them several times. Now and
- * then somebody else writes.
+ * Passes every step of writers and readers, most steps several times, with two
+ * different pids.
  */
 static void run_scenario(struct ring *ring)
 {
@@ -202,7 +202,7 @@ static void run_scenario(struct ring *ring)
 	ring_take(ring, true);
 }
 
-/* One scenario with what is in @sweep; false once it interrupts no more. */
+/* Run the scenario with the interrupts of @sweep; false if the last one did not come. */
 static bool run_interrupted(struct ring *ring, struct sweep *sweep)
 {
 	unsigned int i;
@@ -234,7 +234,7 @@ static void explain(struct ring *ring, const struct sweep *sweep)
 			   ring->buffer->overwrite);
 }
 
-/* All kinds at all times that @step is passed; returns how often that was. */
+/* Interrupt with each kind at each pass of @step; returns the number of interrupts. */
 static unsigned long sweep_one_level(struct ring *ring, enum tring_step step)
 {
 	struct sweep sweep = { .nr_levels = 1 };
@@ -261,7 +261,7 @@ static unsigned long sweep_one_level(struct ring *ring, enum tring_step step)
 	return fired;
 }
 
-/* The first two times that @step is passed, and in what interrupts it again. */
+/* Interrupt at the first two passes of @step, and interrupt that at each of its steps. */
 static unsigned long sweep_two_levels(struct ring *ring, enum tring_step step)
 {
 	struct sweep sweep = { .nr_levels = 2 };
@@ -271,7 +271,7 @@ static unsigned long sweep_two_levels(struct ring *ring, enum tring_step step)
 	unsigned int run;
 
 	outer->step = step;
-	/* Whoever relies on what he wrote last is interrupted by another. */
+	/* Each interrupt has another pid than the writer that it interrupts. */
 	outer->pid = OTHER_PID;
 	inner->pid = RING_PID;
 	for (run = 0; run < 2 * 2 * NESTED_KINDS_DEEP * NESTED_KINDS_DEEP; run++) {
@@ -326,7 +326,7 @@ static void interrupt_at_step_twice(struct kunit *test)
 	ring_expect_sound(ring);
 }
 
-/* A ring that has never been written has no current sub-buffer. */
+/* Before the first record a ring has no current sub-buffer. */
 static void reserve_interrupted_first_packet(struct kunit *test)
 {
 	static const enum nested kinds[] = { NESTED_SMALL, NESTED_CROSSING, NESTED_DISCARD,
@@ -346,14 +346,14 @@ static void reserve_interrupted_first_packet(struct kunit *test)
 	}
 }
 
-/* Steps back by up to 64 ticks between any two reads; goes on over time. */
+/* A clock that steps back by up to 64 ticks between two reads, but advances over time. */
 static u64 jittery_clock(struct tring_cpu_buffer *cpu_buffer)
 {
 	ring_clock(cpu_buffer);
 	return ring_of(cpu_buffer)->now - get_random_u32_below(64);
 }
 
-/* Falls back by a second now and then: by a thousand times what is compact. */
+/* A clock that sometimes falls back to half its value, far more than COMPACT_MAX. */
 static u64 falling_clock(struct tring_cpu_buffer *cpu_buffer)
 {
 	struct ring *ring = ring_of(cpu_buffer);
@@ -395,7 +395,7 @@ static void stamp_monotonic_jittery_clock_twice(struct kunit *test)
 	ring_expect_sound(ring);
 }
 
-/* An interrupt between any two instructions of a reservation, without end. */
+/* Each attempt of a reservation is disturbed by an interrupt that writes. */
 static void disturb_from_irq(struct tring_cpu_buffer *cpu_buffer, enum tring_step step)
 {
 	struct ring *ring = ring_of(cpu_buffer);
@@ -417,7 +417,7 @@ static void reserve_retries_exhausted(struct kunit *test)
 	ring->hooks.step = disturb_from_irq;
 	KUNIT_EXPECT_EQ(test, ring_write(ring, 12), -EAGAIN);
 	ring->hooks.step = NULL;
-	/* All the interrupts' events are there: of the fast path and the loop. */
+	/* The interrupts' events are there: one of the fast path, the others of the loop. */
 	KUNIT_EXPECT_EQ(test, ring->committed, 1 + 1 + TRING_RETRIES_MAX);
 	KUNIT_EXPECT_EQ(test, ring->refused[TRING_REFUSED_RETRIES], 1);
 	ring_finish(ring);
@@ -440,13 +440,13 @@ static void reserve_nested_too_deep(struct kunit *test)
 	ring_expect_sound(ring);
 }
 
-/* Where reserve_stale_current_at_boundary has got to. */
+/* Progress of reserve_stale_current_at_boundary. */
 enum boundary_stage {
-	BOUNDARY_OUTER,		/* wait for the outer writer to enter a packet */
+	BOUNDARY_OUTER,		/* wait until the outer writer enters a packet */
 	BOUNDARY_FILL,
-	BOUNDARY_INNER,		/* wait for the inner one to move the position */
+	BOUNDARY_INNER,		/* wait until the inner writer moves the position */
 	BOUNDARY_FLUSH,
-	BOUNDARY_NEXT,		/* wait for a later one to open the next packet */
+	BOUNDARY_NEXT,		/* wait until a later writer opens the next packet */
 	BOUNDARY_WRITE,
 	BOUNDARY_END
 };
@@ -474,11 +474,12 @@ static void boundary_step(struct tring_cpu_buffer *cpu_buffer, enum tring_step s
 }
 
 /*
- * A writer that is interrupted before it stores current_subbuf leaves it a lap
- * behind. When that sub-buffer's turn comes again it is opened while the position,
- * if a flush left it at the boundary, is where it will start: no record may go there.
- * Nor is it the unknown last_ts that the flush leaves which forbids it: while
- * the clock stands still, a writer that the flush interrupted replaces that.
+ * A writer that is interrupted before it stores current_subbuf leaves current_subbuf
+ * a lap behind. Later the writer of the next lap opens that sub-buffer, while the
+ * position still is at its first byte, where a flush left it. A nested writer then
+ * finds current_subbuf and the position in agreement, and must not write there.
+ * The unknown last_ts that the flush leaves does not protect against this: while the
+ * clock stands still, a writer that the flush interrupted replaces it.
  */
 static void reserve_stale_current_at_boundary(struct kunit *test)
 {
@@ -487,7 +488,7 @@ static void reserve_stale_current_at_boundary(struct kunit *test)
 
 	ring->tick = 0;
 	ring->unsteady = true;
-	/* So that whoever enters the next packet has none to close. */
+	/* The writer that enters the next packet then has no packet to close. */
 	ring_fill(ring, 3000, 1);
 	ring_flush(ring);
 	ring->private = &stage;

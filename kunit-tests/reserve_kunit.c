@@ -165,10 +165,10 @@ static void write_form(struct ring *ring, enum form form)
 		ring_fill(ring, RING_EVENT_MIN + 1, 1);
 		break;
 	case FORM_FULL:
-		ring->has_context = true;
+		ring->fixed_context = true;
 		ring->flags = 0x40;
 		ring_fill(ring, RING_EVENT_MIN, 1);
-		ring->has_context = false;
+		ring->fixed_context = false;
 		break;
 	case FORM_EXTENDED:
 		ring->now += COMPACT_MAX + 1;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What comes out of the ring under test, byte by byte, against what went in.
- * See helpers.h.
+ * Compares every byte that comes out of the ring under test with the attempts that
+ * went in. See helpers.h.
  */
 
 #include <linux/string.h>
@@ -9,7 +9,7 @@
 #include "helpers.h"
 #include "ring/internal.h"
 
-/* What every record has of its attempt, discarded or not. */
+/* Check the head, which also a discarded record keeps. */
 static void verify_head(struct ring *ring, const struct walk *walk,
 			const struct attempt *attempt)
 {
@@ -20,7 +20,10 @@ static void verify_head(struct ring *ring, const struct walk *walk,
 	ring_expect_equal(ring, "size of a record", walk->next - walk->offset, attempt->size);
 }
 
-/* Its number may be gone, but not its place: who was the last to get that? */
+/*
+ * A discarded record no longer holds its attempt's number. Find the attempt by the
+ * record's place: the last reservation there.
+ */
 static void verify_discarded(struct ring *ring, const struct walk *walk)
 {
 	const struct tring_packet_header *header = walk->packet;
@@ -35,7 +38,7 @@ static void verify_discarded(struct ring *ring, const struct walk *walk)
 			last = attempt;
 	}
 	if (!last) {
-		ring_fault(ring, "discarded record of nobody", walk->offset, 0);
+		ring_fault(ring, "discarded record without an attempt", walk->offset, 0);
 		return;
 	}
 	ring_expect_equal(ring, "fate of a discarded record", last->fate, ATTEMPT_DISCARDED);
@@ -44,7 +47,7 @@ static void verify_discarded(struct ring *ring, const struct walk *walk)
 		ring_expect_equal(ring, "first skipped byte", *(u8 *)walk->fields, 0);
 }
 
-/* Has a record the form that its event is written in? */
+/* Check that the record has the form of its event. */
 static void verify_form(struct ring *ring, const struct walk *walk,
 			const struct attempt *attempt)
 {
@@ -63,7 +66,7 @@ static void verify_form(struct ring *ring, const struct walk *walk,
 	ring_expect_equal(ring, "room", walk->room, attempt->length - TRING_PAYLOAD_HEAD);
 }
 
-/* Is this the event that it says it is, and only once, and then? */
+/* Check an event's bytes and timestamp, and that it is read only once. */
 static void verify_event(struct ring *ring, const struct walk *walk)
 {
 	const u8 *payload = walk->fields - TRING_PAYLOAD_HEAD;
@@ -106,7 +109,7 @@ static void verify_header(struct ring *ring, const struct tring_packet_header *h
 	ring_expect_equal(ring, "packet_size", header->packet_size / 8,
 			  round_up(header->content_size / 8, 8));
 	if (memchr_inv(rest, 0, (header->packet_size - header->content_size) / 8))
-		ring_fault(ring, "old bytes behind the content", header->packet_seq_num, 0);
+		ring_fault(ring, "stale bytes behind the content", header->packet_seq_num, 0);
 	if (header->packet_seq_num < ring->next_packet)
 		ring_fault(ring, "packet_seq_num", header->packet_seq_num,
 			   ring->next_packet);
@@ -118,13 +121,14 @@ static void verify_header(struct ring *ring, const struct tring_packet_header *h
 			   ring->last_stamp);
 	for (type = 0; type < TRING_TYPES; type++)
 		if (!tring_type_is_short(type))
-			ring_expect_equal(ring, "length of no event", header->lengths[type], 0);
+			ring_expect_equal(ring, "length of a type without an event", header->lengths[type], 0);
 }
 
 /*
- * What was overwritten must be exactly what lies before the packet and was never
- * read. What was refused must be all until the packet's last record at least; the
- * closer's own sample is a moment later.
+ * The overwritten part of events_discarded must be exactly the events that were
+ * committed before the packet and never read. The refused part must include every
+ * refusal before the packet's last record. It may be larger: the writer that closes
+ * the packet reads the counter later.
  */
 static void verify_lost(struct ring *ring, const struct tring_packet_header *header)
 {
@@ -155,7 +159,7 @@ static void verify_lost(struct ring *ring, const struct tring_packet_header *hea
 	ring->last_refused = refused;
 }
 
-/* Check a packet and every record in it, and book what it holds. */
+/* Verify a packet and every record in it, and account for its events. */
 void ring_verify(struct ring *ring, const struct tring_packet *packet)
 {
 	const struct tring_packet_header *header = packet->data;
