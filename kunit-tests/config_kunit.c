@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Sizes, clocks and switches: what they refuse, what they leave as it was, and
- * what becomes of records that nobody has read.
+ * Changes of size, sub-buffer size, clock and mode, snapshots and peeking: bad
+ * arguments, and what becomes of unread records.
  */
 
 #include <linux/irq_work.h>
@@ -12,7 +12,7 @@
 #include "helpers.h"
 #include "ring/internal.h"
 
-/* A change of clock needs the reader out. */
+/* The clock can change only while no reader is open. */
 static void close_reader(struct ring *ring)
 {
 	tring_reader_release(ring->stream);
@@ -32,7 +32,7 @@ static void clock_with_reader_is_busy(struct kunit *test)
 	ring_fill(ring, 3000, 2);
 	memcpy(uuid, ring->buffer->uuid, sizeof(uuid));
 	KUNIT_EXPECT_EQ(test, tring_buffer_set_clock(ring->buffer, TRING_CLOCK_BOOT), -EBUSY);
-	/* Any reader, not just that of what is recorded. */
+	/* A reader of the snapshot prevents it, too. */
 	close_reader(ring);
 	KUNIT_ASSERT_EQ(test, tring_reader_open(aside), 0);
 	KUNIT_EXPECT_EQ(test, tring_buffer_set_clock(ring->buffer, TRING_CLOCK_BOOT), -EBUSY);
@@ -63,8 +63,8 @@ static void resize_out_of_bounds(struct kunit *test)
 }
 
 /*
- * More than any machine has. Sub-buffers of the largest size, so that it is the
- * large blocks that run out, and the rest of the kernel goes on.
+ * More memory than any machine has. With sub-buffers of the largest size only large
+ * blocks run out, and the rest of the kernel goes on.
  */
 static void resize_without_memory(struct kunit *test)
 {
@@ -89,7 +89,7 @@ static u64 count_overwritten(struct ring *ring)
 	return stats.overwritten;
 }
 
-/* With a reader, in the middle of packets, up and down: all of it is read. */
+/* Growing and shrinking, with a reader and open packets, loses no event. */
 static void resize_keeps_content(struct kunit *test)
 {
 	struct ring *ring = ring_create(test, 4);
@@ -97,7 +97,7 @@ static void resize_keeps_content(struct kunit *test)
 
 	tring_buffer_set_overwrite(ring->buffer, false);
 	for (i = 1; i < 12; i++) {
-		/* Two packets, the second open; on odd turns nothing is open. */
+		/* Two packets; the second one is open on even turns. */
 		ring_fill(ring, 1200, 5);
 		if (i % 2)
 			ring_flush(ring);
@@ -118,7 +118,7 @@ static void resize_keeps_content(struct kunit *test)
 	ring_expect_sound(ring);
 }
 
-/* Several changes that nobody reads in between, of both sizes. */
+/* Several changes of both sizes with no read in between. */
 static void resize_many_times_unread(struct kunit *test)
 {
 	struct ring *ring = ring_create(test, 4);
@@ -142,7 +142,7 @@ static void resize_many_times_unread(struct kunit *test)
 	ring_expect_sound(ring);
 }
 
-/* A ring that overwrites keeps of the older packets what the new size has room for. */
+/* A ring in overwrite mode keeps as many of the older packets as its new size holds. */
 static void resize_drops_surplus(struct kunit *test)
 {
 	struct ring *ring = ring_create(test, 10);
@@ -157,7 +157,7 @@ static void resize_drops_surplus(struct kunit *test)
 	ring_expect_sound(ring);
 }
 
-/* And when the new ring overwrites, what is older than that must go first. */
+/* Once writers wrap in the new memory, the packets in older memory are dropped. */
 static void resize_drops_older_than_overwritten(struct kunit *test)
 {
 	struct ring *ring = ring_create(test, 4);
@@ -176,7 +176,7 @@ static void resize_drops_older_than_overwritten(struct kunit *test)
 	ring_expect_sound(ring);
 }
 
-/* A packet in the reader's hands stays there, whatever becomes of its memory. */
+/* A packet that a reader holds stays valid when its memory is replaced. */
 static void resize_keeps_held_packet(struct kunit *test)
 {
 	struct ring *ring = ring_create(test, 4);
@@ -200,7 +200,7 @@ static void resize_keeps_held_packet(struct kunit *test)
 	ring_expect_sound(ring);
 }
 
-/* Nor does a reader lose it that closes the file and comes back. */
+/* A packet that a reader held when it closed is part of what a new trace drops. */
 static void clock_counts_held_packet_as_overwritten(struct kunit *test)
 {
 	struct ring *ring = ring_create(test, 4);
@@ -220,7 +220,7 @@ static void clock_counts_held_packet_as_overwritten(struct kunit *test)
 	ring_expect_sound(ring);
 }
 
-/* An entered packet of which the only record was taken back holds nothing. */
+/* A packet whose only record was taken back is empty and never delivered. */
 static void resize_after_discard(struct kunit *test)
 {
 	struct ring *ring = ring_create(test, 4);
@@ -244,7 +244,7 @@ static void read_snapshot(struct ring *ring)
 	ring->stream = live;
 }
 
-/* What is there goes aside, what comes is live; both are read, in either order. */
+/* A snapshot takes all unread packets; later packets are live; both can be read. */
 static void snapshot_takes_all_aside(struct kunit *test)
 {
 	struct ring *ring = ring_create(test, 4);
@@ -253,7 +253,7 @@ static void snapshot_takes_all_aside(struct kunit *test)
 
 	for (i = 0; i < 4; i++) {
 		ring_fill(ring, 1200, 5);
-		/* Older memory is part of it. */
+		/* Packets in older memory are part of the snapshot. */
 		if (i % 2)
 			KUNIT_ASSERT_EQ(test, tring_buffer_resize(ring->buffer, ring->cpu,
 								  5 * PAGE_SIZE), 0);
@@ -274,7 +274,7 @@ static void snapshot_takes_all_aside(struct kunit *test)
 	ring_expect_sound(ring);
 }
 
-/* Nobody has read the one before: it is lost, and counted. */
+/* A new snapshot drops and counts the unread one before it. */
 static void snapshot_replaces_the_former(struct kunit *test)
 {
 	struct ring *ring = ring_create(test, 4);
@@ -295,7 +295,7 @@ static void snapshot_replaces_the_former(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, stats.overwritten_snapshot, 9);
 }
 
-/* A reader has a packet in hand that a snapshot, and then another, take aside. */
+/* A packet that a reader holds survives one snapshot and a second one. */
 static void snapshot_leaves_held_packet(struct kunit *test)
 {
 	struct ring *ring = ring_create(test, 4);
@@ -314,7 +314,7 @@ static void snapshot_leaves_held_packet(struct kunit *test)
 	ring_expect_sound(ring);
 }
 
-/* Looking on changes nothing and shows everything that was delivered. */
+/* Peeking consumes nothing and shows every delivered packet. */
 static void peek_sees_what_is_read_later(struct kunit *test)
 {
 	struct ring *ring = ring_create(test, 6);
@@ -339,7 +339,7 @@ static void peek_sees_what_is_read_later(struct kunit *test)
 	ring_expect_sound(ring);
 }
 
-/* Overwritten after it was shown is not lost to the onlooker; before, it is. */
+/* For a peeking reader only packets that were overwritten before it saw them are lost. */
 static void peek_counts_what_was_not_shown(struct kunit *test)
 {
 	struct ring *ring = ring_create(test, 4);
@@ -347,7 +347,7 @@ static void peek_counts_what_was_not_shown(struct kunit *test)
 	struct tring_peek peek = { };
 	size_t size;
 
-	/* Packets 0 to 4 with an event each; 3 and 4 are what is left. */
+	/* One event a packet: packets 0 to 2 are overwritten, 6 is open. */
 	ring_fill(ring, 3000, 7);
 	KUNIT_ASSERT_EQ(test, tring_reader_peek(ring->stream, &peek, ring->peeked,
 						RING_PEEK_MAX, &size), 0);
@@ -357,7 +357,7 @@ static void peek_counts_what_was_not_shown(struct kunit *test)
 						RING_PEEK_MAX, &size), 0);
 	KUNIT_EXPECT_EQ(test, header->packet_seq_num, 4);
 	KUNIT_EXPECT_EQ(test, header->events_discarded, 3);
-	/* Those two go, and two that nobody has seen. */
+	/* Overwrites packets 3 and 4, which were shown, and 5 and 6, which were not. */
 	ring_fill(ring, 3000, 4);
 	KUNIT_ASSERT_EQ(test, tring_reader_peek(ring->stream, &peek, ring->peeked,
 						RING_PEEK_MAX, &size), 0);
@@ -408,13 +408,13 @@ static void set_clock_begins_new_trace(struct kunit *test)
 		close_reader(ring);
 		KUNIT_EXPECT_EQ(test, tring_buffer_set_clock(ring->buffer, clock), 0);
 		KUNIT_EXPECT_NE(test, memcmp(ring->buffer->uuid, uuid, sizeof(uuid)), 0);
-		/* Once more is no change. */
+		/* Setting the same clock again changes nothing. */
 		memcpy(uuid, ring->buffer->uuid, sizeof(uuid));
 		KUNIT_EXPECT_EQ(test, tring_buffer_set_clock(ring->buffer, clock), 0);
 		KUNIT_EXPECT_MEMEQ(test, ring->buffer->uuid, uuid, sizeof(uuid));
 		open_reader(ring);
 
-		/* Timestamps of the real clock, with nothing to compare to. */
+		/* Timestamps come from the real clock: nothing to compare them with. */
 		KUNIT_EXPECT_EQ(test, ring->cpu_buffer->clock, clock);
 		ring->unsteady = true;
 		ring->last_stamp = 0;
@@ -472,13 +472,13 @@ static void allocate_only_when_recording_is_possible(struct kunit *test)
 	tring_buffer_set_recording(buffer, false);
 }
 
-/* Events that come while a ring is emptied are lost, and counted. */
+/* Events during the draining of a ring are refused and counted. */
 static void reserve_while_ring_is_emptied(struct kunit *test)
 {
 	struct ring *ring = ring_create(test, 3);
 
 	ring_fill(ring, 100, 3);
-	/* As a change of clock does before it waits for writers. */
+	/* A change of clock does this before it waits for writers. */
 	WRITE_ONCE(ring->cpu_buffer->draining, true);
 	WRITE_ONCE(ring->cpu_buffer->limit, 0);
 	KUNIT_EXPECT_EQ(test, ring_write(ring, 100), -ENOMEM);

@@ -15,7 +15,7 @@ static void discard_only_record(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, ring_offset(ring), TRING_PACKET_HEADER_SIZE);
 	KUNIT_EXPECT_FALSE(test, tring_reader_has_data(ring->stream));
 	KUNIT_EXPECT_EQ(test, ring_take(ring, true), -EAGAIN);
-	/* The packet is entered all the same; the longest record still fits. */
+	/* The packet stays entered; the longest record still fits. */
 	ring_fill(ring, RING_LONGEST_IN(PAGE_SIZE), 1);
 	KUNIT_EXPECT_EQ(test, ring_take(ring, true), 0);
 	KUNIT_EXPECT_EQ(test, ring->gap, 0);
@@ -23,7 +23,7 @@ static void discard_only_record(struct kunit *test)
 	ring_expect_sound(ring);
 }
 
-/* Taken back: the bytes are used again. The next record has a full stamp. */
+/* The last record is taken back: its bytes are used again, with a full timestamp. */
 static void discard_last_is_taken_back(struct kunit *test)
 {
 	struct ring *ring = ring_create(test, 2);
@@ -52,7 +52,7 @@ static void discard_last_is_taken_back(struct kunit *test)
 	ring_expect_sound(ring);
 }
 
-/* Others lie behind it: it stays, as a record that says what to skip. */
+/* A record with others behind it is kept as a discarded record that readers skip. */
 static void discard_covered_is_kept(struct kunit *test)
 {
 	struct ring *ring = ring_create(test, 2);
@@ -68,7 +68,7 @@ static void discard_covered_is_kept(struct kunit *test)
 		ring_drain(ring);
 		KUNIT_EXPECT_EQ(test, ring->last_discarded, 1);
 	}
-	/* With a full timestamp, too. */
+	/* A discarded record with a full timestamp. */
 	ring_fill(ring, 20, 1);
 	ring->now += COMPACT_MAX + 1;
 	KUNIT_ASSERT_EQ(test, ring_reserve(ring, 21, &outer), 0);
@@ -92,7 +92,7 @@ static void discard_first_middle_last(struct kunit *test)
 				ring_discard(ring, &events[i]);
 			else
 				ring_commit(ring, &events[i]);
-		/* All of them were taken back, last first: nothing is there. */
+		/* If all were taken back, last first, the packet is empty. */
 		KUNIT_EXPECT_EQ(test, ring_take(ring, true), discarded == 7 ? -EAGAIN : 0);
 		ring_drain(ring);
 	}

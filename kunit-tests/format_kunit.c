@@ -78,9 +78,9 @@ static void stamp_is_compact_edges(struct kunit *test)
 		KUNIT_EXPECT_TRUE(test, tring_stamp_is_compact(base + COMPACT_MAX, base, 27));
 		KUNIT_EXPECT_FALSE(test, tring_stamp_is_compact(base + COMPACT_MAX + 1,
 								base, 27));
-		/* A clock that went backwards. */
+		/* The clock stepped back. */
 		KUNIT_EXPECT_FALSE(test, tring_stamp_is_compact(base, base + 1, 27));
-		/* And what discards and flushes leave behind. */
+		/* The value of last_ts after a discard or a flush. */
 		KUNIT_EXPECT_FALSE(test, tring_stamp_is_compact(base,
 								base | TRING_STAMP_UNKNOWN,
 								27));
@@ -105,7 +105,7 @@ static void stamp_rebuild_every_width(struct kunit *test)
 	}
 }
 
-/* What precedes the fields, in each type of record and with each context. */
+/* Size of the head for each type of record and each context byte. */
 static void head_size_every_form(struct kunit *test)
 {
 	unsigned int type, context, varies, size, largest = 0;
@@ -131,7 +131,7 @@ static void head_size_every_form(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, largest, TRING_RECORD_HEAD_MAX);
 }
 
-/* A word in little endian is one store together with the context byte. */
+/* tring_head_store() writes word and context byte as the format says. */
 static void head_store_every_type(struct kunit *test)
 {
 	static const u64 stamps[] = { 0, 1, COMPACT_MAX, 0x123456789abcdef0, U64_MAX };
@@ -197,11 +197,11 @@ static void walk_golden_packet(struct kunit *test)
 }
 
 /**
- * struct fault - what to put into the golden packet
+ * struct fault - damage to the golden packet
  * @reason: what walk_packet() must report
- * @offset: where
- * @size: bytes of it, or 0 for the type in a record's word
- * @value: what
+ * @offset: offset of the damage
+ * @size: bytes to change, or 0 to change the type in a record's word
+ * @value: new value
  */
 struct fault {
 	const char	*reason;
@@ -263,7 +263,7 @@ static const struct fault faults[] = {
 	{ "record passes the end of the content", 113 + 5, 2, U16_MAX },
 	{ "record passes the end of the content", 219 + 11, 4, 1000 },
 	{ "record passes the end of the content", 281 + 9, 4, U32_MAX },
-	/* Where the content ends too early. */
+	/* The content ends too early. */
 	{ "record's head does not fit", 40, 4, (96 + 3) * 8 },
 	{ "record's head does not fit", 40, 4, (443 + 4) * 8 },
 	{ "record's head does not fit", 40, 4, (164 + 14) * 8 },
@@ -294,7 +294,7 @@ static void walk_finds_each_fault(struct kunit *test)
 	KUNIT_EXPECT_STREQ(test, walk.reason, "packet header does not fit");
 }
 
-/* Whatever the bytes are: an answer, no access out of bounds (KASAN), an end. */
+/* A walk over damaged bytes ends, with no access out of bounds (KASAN sees one). */
 static void walk_random_damage(struct kunit *test)
 {
 	unsigned int i, hits;
@@ -318,7 +318,7 @@ static void walk_random_damage(struct kunit *test)
 	}
 }
 
-/* The golden packet's events in this ring; the first has index 0. */
+/* Give the golden packet's events their types; the first one has index 0. */
 static void add_golden_events(struct ring *ring, u64 *keys)
 {
 	unsigned int i;
@@ -355,10 +355,11 @@ static void reserve_golden(struct ring *ring, u64 head,
 }
 
 /*
- * Those that are discarded stay because others lie behind them, and are discarded
- * last. Nobody knows of them meanwhile, or the others would be nested in them, and say
- * each his pid. No task has a negative pid; such a one is no other to the ring unless it is
- * a token of one of these positions.
+ * Records to be discarded are reserved in their place and discarded at the end, so
+ * that they are kept. Meanwhile they do not count as open: the later records would be
+ * nested in them, and nested records always carry their pid. The golden packet has
+ * negative pids, which no task has; the ring writes them like any other, as long as
+ * they are no token of one of these positions.
  */
 static void write_golden_records(struct ring *ring, const u64 *keys)
 {
@@ -390,7 +391,7 @@ static void write_golden_records(struct ring *ring, const u64 *keys)
 	}
 }
 
-/* A ring has all that from when it got its memory, forgotten events' lengths too. */
+/* Set what a ring writes into the headers when it gets its memory. */
 static void name_golden(struct ring *ring)
 {
 	struct tring_memory *memory = ring->cpu_buffer->memory;

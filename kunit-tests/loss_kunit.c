@@ -8,7 +8,7 @@
 #include "ring/check.h"
 #include "ring/internal.h"
 
-/* Oldest first out; the gap in the numbers is what was overwritten. */
+/* The oldest packets are overwritten; the gap in the sequence numbers tells them. */
 static void reserve_wraps_overwriting(struct kunit *test)
 {
 	struct ring *ring = ring_create(test, 3);
@@ -40,7 +40,7 @@ static void reserve_refuses_when_full(struct kunit *test)
 	ring_fill(ring, 1000, 3 * 3);
 	for (i = 0; i < 5; i++)
 		KUNIT_EXPECT_EQ(test, ring_write(ring, 1000), -ENOBUFS);
-	/* What still fits is let in. */
+	/* A record that still fits is accepted. */
 	ring_fill(ring, 400, 1);
 	KUNIT_EXPECT_EQ(test, ring_take(ring, false), 0);
 	KUNIT_EXPECT_EQ(test, ring->last_lost, 0);
@@ -53,8 +53,8 @@ static void reserve_refuses_when_full(struct kunit *test)
 }
 
 /*
- * Without overwriting each packet knows all that was refused before the
- * record that closed it: before the next packet's first event.
+ * In discard mode events_discarded is exact: the events refused before the record that
+ * closed the packet, which is the next packet's first record.
  */
 static void events_discarded_exact_refused(struct kunit *test)
 {
@@ -78,7 +78,7 @@ static void events_discarded_exact_refused(struct kunit *test)
 	ring_expect_sound(ring);
 }
 
-/* Exactly those overwritten before the packet, and no later ones. */
+/* In overwrite mode it is exact, too: the events overwritten before the packet. */
 static void events_discarded_exact_overwritten(struct kunit *test)
 {
 	struct ring *ring = ring_create(test, 4);
@@ -92,7 +92,7 @@ static void events_discarded_exact_overwritten(struct kunit *test)
 		while (!ring_take(ring, false))
 			KUNIT_EXPECT_EQ(test, ring->last_lost, lost);
 	}
-	/* Refused ones are counted where they were refused. */
+	/* Refused events count from the packet in which they were refused. */
 	ring_fill(ring, 1200, 3);
 	KUNIT_EXPECT_EQ(test, ring_write(ring, PAGE_SIZE), -E2BIG);
 	ring_fill(ring, 1200, 3 * 5);
@@ -102,7 +102,7 @@ static void events_discarded_exact_overwritten(struct kunit *test)
 	ring_expect_sound(ring);
 }
 
-/* Writers that are interrupted for a whole lap: refused in both modes. */
+/* Nested writers that wrap onto an open record are refused in both modes. */
 static void reserve_wraps_onto_open_commit(struct kunit *test)
 {
 	struct ring *ring;
@@ -137,7 +137,7 @@ static void reserve_recording_off(struct kunit *test)
 	ring_drain(ring);
 	KUNIT_EXPECT_EQ(test, ring->read, 3);
 	tring_buffer_set_recording(ring->buffer, true);
-	/* Asked for, so no loss. */
+	/* Recording was off on request, so these events are not lost. */
 	ring_finish(ring);
 	KUNIT_EXPECT_EQ(test, ring->last_lost, 0);
 	KUNIT_EXPECT_EQ(test, ring->refused[TRING_REFUSED_OFF], 2);
@@ -150,7 +150,7 @@ static void reserve_off_while_open(struct kunit *test)
 	struct event outer;
 
 	KUNIT_ASSERT_EQ(test, ring_reserve(ring, 20, &outer), 0);
-	/* Switching off waits for us, so only do its first half. */
+	/* Switching off would wait for the open record, so do only its first half. */
 	WRITE_ONCE(ring->buffer->wanted_recording, false);
 	tring_ring_update_limit(ring->cpu_buffer);
 	KUNIT_EXPECT_EQ(test, ring_write(ring, 20), -ESHUTDOWN);
@@ -169,7 +169,7 @@ static void reserve_stopped_ring(struct kunit *test)
 	ring_fill(ring, 20, 3);
 	tring_ring_stop(ring->cpu_buffer);
 	KUNIT_EXPECT_EQ(test, ring_write(ring, 20), -EIO);
-	/* Switching on does not start it again; what is in it can be read. */
+	/* Switching on does not start a stopped ring; its packets can be read. */
 	tring_buffer_set_recording(ring->buffer, true);
 	KUNIT_EXPECT_EQ(test, ring_write(ring, 20), -EIO);
 	ring_drain(ring);
@@ -177,7 +177,7 @@ static void reserve_stopped_ring(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, ring->refused[TRING_REFUSED_STOPPED], 2);
 	ring_check_balance(ring);
 
-	/* New memory does. */
+	/* New memory starts it. */
 	tring_reader_release(ring->stream);
 	KUNIT_EXPECT_EQ(test, tring_buffer_resize(ring->buffer, ring->cpu,
 						  3 * PAGE_SIZE), 0);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The reader's side: taking, flushing, holding, waiting, being lapped.
+ * The reader: taking, flushing, holding and waiting for packets, and being lapped.
  */
 
 #include <linux/completion.h>
@@ -41,7 +41,7 @@ static void take_open_sub_buffer_flushes(struct kunit *test)
 	ring_expect_sound(ring);
 }
 
-/* What is closed goes first; the flush comes when there is no more. */
+/* Delivered packets come first; a take flushes only if there is none. */
 static void take_delivered_before_open(struct kunit *test)
 {
 	struct ring *ring = ring_create(test, 3);
@@ -64,11 +64,11 @@ static void take_with_open_commit(struct kunit *test)
 
 	ring_fill(ring, 30, 1);
 	KUNIT_ASSERT_EQ(test, ring_reserve(ring, 30, &outer), 0);
-	/* Closed by the flush, but not complete. */
+	/* The flush has closed the packet, but a record in it is open. */
 	KUNIT_EXPECT_EQ(test, ring_take_inside(ring, true), -EAGAIN);
 	KUNIT_EXPECT_EQ(test, ring_offset(ring), 0);
 	ring_fill(ring, 30, 1);
-	/* Nor does a later packet pass it. */
+	/* A later packet does not overtake it. */
 	KUNIT_EXPECT_EQ(test, ring_take_inside(ring, true), -EAGAIN);
 	ring_commit(ring, &outer);
 	KUNIT_EXPECT_EQ(test, ring_take(ring, false), 0);
@@ -85,7 +85,7 @@ static void take_with_open_discard(struct kunit *test)
 	KUNIT_ASSERT_EQ(test, ring_reserve(ring, 30, &outer), 0);
 	KUNIT_EXPECT_EQ(test, ring_take_inside(ring, true), -EAGAIN);
 	ring_discard(ring, &outer);
-	/* The flush came first: a packet of one discarded record. */
+	/* The flush closed the packet first, so the discarded record is kept. */
 	KUNIT_EXPECT_EQ(test, ring_take(ring, false), 0);
 	KUNIT_EXPECT_EQ(test, ring->last_discarded, 1);
 	KUNIT_EXPECT_EQ(test, ring->read, 0);
@@ -124,7 +124,7 @@ static void held_packet_survives_release(struct kunit *test)
 	ring_expect_sound(ring);
 }
 
-/* Writers go round the ring as often as they like meanwhile. */
+/* A packet that a reader holds is unchanged after twenty laps of the writer. */
 static void held_packet_is_not_overwritten(struct kunit *test)
 {
 	struct ring *ring = ring_create(test, 3);
@@ -154,7 +154,7 @@ static void reader_open_twice_is_busy(struct kunit *test)
 	ring_expect_sound(ring);
 }
 
-/* Every number that is missing was overwritten, in any mixture. */
+/* Each missing sequence number is an overwritten packet. */
 static void packet_numbers_have_overwritten_gaps(struct kunit *test)
 {
 	struct ring *ring = ring_create(test, 4);
@@ -175,7 +175,7 @@ static void packet_numbers_have_overwritten_gaps(struct kunit *test)
 	ring_expect_sound(ring);
 }
 
-/* Before a ring is written, and in each state after, in events and bytes. */
+/* The counters of events and bytes balance in each state of a ring. */
 static void stats_balance_in_each_state(struct kunit *test)
 {
 	struct ring *ring = ring_create(test, 3);
@@ -208,10 +208,10 @@ static void stats_balance_in_each_state(struct kunit *test)
 
 /**
  * struct sleeper - a thread that waits for data
- * @ring: where
- * @started: it runs
- * @ended: it came back
- * @result: of tring_reader_wait()
+ * @ring: ring that it waits for
+ * @started: completed when the thread runs
+ * @ended: completed when tring_reader_wait() has returned
+ * @result: return value of tring_reader_wait()
  */
 struct sleeper {
 	struct ring		*ring;
@@ -241,7 +241,7 @@ static void start_sleeper(struct kunit *test, struct sleeper *sleeper, struct ri
 	task = kthread_run(sleep_for_data, sleeper, "tring_sleeper");
 	KUNIT_ASSERT_FALSE(test, IS_ERR(task));
 	KUNIT_ASSERT_GT(test, wait_for_completion_timeout(&sleeper->started, WAIT_MAX), 0);
-	/* Whether it sleeps yet or not, it must not miss what comes now. */
+	/* The data must wake the thread, whether it sleeps already or is about to. */
 	if (ring->now % 2)
 		schedule_timeout_idle(HZ / 20);
 }
@@ -256,7 +256,7 @@ static void wait_ends_with_data(struct kunit *test)
 	for (i = 0; i < 6; i++) {
 		ring->now += i % 2;
 		start_sleeper(test, sleeper, ring);
-		/* A packet is entered, or delivered; each wakes. */
+		/* Entering a packet and delivering one both wake the reader. */
 		ring_fill(ring, 3000, 1 + i / 2);
 		KUNIT_ASSERT_GT(test, wait_for_completion_timeout(&sleeper->ended,
 								  WAIT_MAX), 0);
@@ -281,7 +281,7 @@ static void wait_ends_with_recording(struct kunit *test)
 	ring_expect_sound(ring);
 }
 
-/* The ring of a CPU that went away is flushed and read from another one. */
+/* A reader on another CPU flushes and reads the ring of an offline CPU. */
 static void take_from_offline_cpu(struct kunit *test)
 {
 	int here = raw_smp_processor_id();

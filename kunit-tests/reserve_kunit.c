@@ -15,14 +15,14 @@ static void reserve_first_record_is_compact(struct kunit *test)
 	struct tring_packet packet;
 	struct walk walk;
 
-	/* The slow path reads the clock once more. */
+	/* The slow path reads the clock a second time. */
 	ring->tick = 0;
 	ring->now = 0x123456789abcull;
 	ring_fill(ring, 16, 1);
 	ring_hold(ring, &packet, &walk);
 	header = packet.data;
 	KUNIT_EXPECT_EQ(test, header->timestamp_begin, 0x123456789abcull);
-	/* Word, context, pid, and what is behind the 8 bytes that they stand for. */
+	/* Header, word, context byte, pid, and the payload without its first 8 bytes. */
 	KUNIT_EXPECT_EQ(test, header->content_size, (96 + 4 + 1 + 4 + 16 - 8) * 8);
 	KUNIT_EXPECT_EQ(test, header->packet_seq_num, 0);
 	KUNIT_ASSERT_TRUE(test, walk_next(&walk));
@@ -33,7 +33,7 @@ static void reserve_first_record_is_compact(struct kunit *test)
 	ring_expect_sound(ring);
 }
 
-/* In the ring what tring_stamp_is_compact() promises: type and rebuilt stamp. */
+/* The type and the rebuilt timestamp at the limits of tring_stamp_is_compact(). */
 static void reserve_compact_timestamp_edges(struct kunit *test)
 {
 	static const struct {
@@ -49,7 +49,7 @@ static void reserve_compact_timestamp_edges(struct kunit *test)
 		{ COMPACT_MAX + 1, true, COMPACT_MAX + 1 },
 		{ COMPACT_MAX + 2, true, COMPACT_MAX + 2 },
 		{ 0, false, 0 },
-		/* Clamped to the stamp before it, to which it may be compact. */
+		/* Clamped to the timestamp before it, so compact. */
 		{ -1, false, 0 },
 		{ -5000000, false, 0 },
 		{ 1ll << 40, true, 1ll << 40 },
@@ -81,7 +81,7 @@ static void reserve_compact_timestamp_edges(struct kunit *test)
 	ring_expect_sound(ring);
 }
 
-/* Every form at every length, and both neighbours of each limit. */
+/* Every length up to 400 and some longer ones, with compact and full timestamps. */
 static void reserve_every_length_both_stamps(struct kunit *test)
 {
 	struct ring *ring = ring_create(test, 4);
@@ -99,7 +99,7 @@ static void reserve_every_length_both_stamps(struct kunit *test)
 	ring_expect_sound(ring);
 }
 
-/* In each form: of a fixed length, of one that varies, long, all with and without a pid. */
+/* Short payloads of fixed, varying and long records, with and without a pid. */
 static void reserve_short_payload_is_padded(struct kunit *test)
 {
 	struct ring *ring = ring_create(test, 2);
@@ -112,7 +112,7 @@ static void reserve_short_payload_is_padded(struct kunit *test)
 	unsigned int i;
 	u32 length;
 
-	/* Leave something in the memory that padding must not show. */
+	/* Fill the memory with bytes that the padding must overwrite. */
 	for (i = 0; i < 3; i++) {
 		ring_fill(ring, 1000, 1);
 		ring_drain(ring);
@@ -138,7 +138,7 @@ static void reserve_short_payload_is_padded(struct kunit *test)
 	ring_expect_sound(ring);
 }
 
-/* What a record may look like, from the shortest head to the longest. */
+/* Forms of records, from the shortest head to the longest. */
 enum form {
 	FORM_FIXED,
 	FORM_VARYING,
@@ -146,7 +146,7 @@ enum form {
 	FORM_FULL,
 	FORM_LONG,
 	FORM_EXTENDED,
-	FORM_DISCARDED,		/* with another behind it */
+	FORM_DISCARDED,		/* kept, with a record behind it */
 	FORMS
 };
 
@@ -188,7 +188,7 @@ static void write_form(struct ring *ring, enum form form)
 	}
 }
 
-/* Nothing of a record is aligned: each form at each offset within 8 bytes. */
+/* Records are not aligned: write each form at each offset within 8 bytes. */
 static void reserve_at_every_byte(struct kunit *test)
 {
 	struct ring *ring = ring_create(test, 2);
@@ -197,7 +197,7 @@ static void reserve_at_every_byte(struct kunit *test)
 	for (form = 0; form < FORMS; form++)
 		for (offset = 0; offset < 8; offset++) {
 			ring_fill(ring, RING_EVENT_MIN, 1);
-			/* With its pid or not: so many bytes more that it ends there. */
+			/* As long as it takes to end at this offset. */
 			ring_fill(ring, 200 + (offset - ring_offset(ring) -
 					       ring_size(ring, 200, false)) % 8, 1);
 			KUNIT_EXPECT_EQ(test, ring_offset(ring) % 8, offset);
@@ -210,8 +210,8 @@ static void reserve_at_every_byte(struct kunit *test)
 }
 
 /*
- * A record always ends before its sub-buffer; one byte less is the most. The
- * smallest ones, so that whatever decides reckons to the byte.
+ * A record ends at least one byte before its sub-buffer does. The smallest record of
+ * each form shows that the ring computes its size to the byte.
  */
 static void reserve_page_end(struct kunit *test)
 {
@@ -251,13 +251,13 @@ static void reserve_page_end(struct kunit *test)
 	ring_expect_sound(ring);
 }
 
-/* A page that is full to its last byte but one, and then the next record. */
+/* The next record behind a sub-buffer that is full except for its last bytes. */
 static void reserve_after_fullest_page(struct kunit *test)
 {
 	struct ring *ring = ring_create(test, 3);
 	u32 length;
 
-	/* So long a one leaves what its head is shorter than the longest. */
+	/* LONGEST assumes the longest head; a shorter head leaves some bytes. */
 	for (length = LONGEST - 3; length <= LONGEST + 5; length++) {
 		ring_fill(ring, min(length, LONGEST), 1);
 		ring_fill(ring, RING_EVENT_MIN + max(length, LONGEST) - LONGEST, 1);
@@ -315,7 +315,7 @@ static void write_copies_payload(struct kunit *test)
 					  sizeof(payload)), 0);
 	KUNIT_EXPECT_EQ(test, tring_write(ring->buffer, ring->varying, payload, 8), 0);
 	KUNIT_EXPECT_EQ(test, tring_write(ring->buffer, ring->varying, payload, 9), 0);
-	/* Of what says who wrote it, nothing may be missing. */
+	/* A payload without a whole struct trace_entry is invalid. */
 	KUNIT_EXPECT_EQ(test, tring_write(ring->buffer, ring->varying, payload, 7), -EINVAL);
 	KUNIT_EXPECT_EQ(test, tring_write(ring->buffer, ring->varying, payload, 0), -EINVAL);
 	KUNIT_EXPECT_EQ(test, tring_write(ring->buffer, ring->fixed[1], payload,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A case that fails when it is asked to, for scripts/check/check-the-check.sh: does
- * a failing case make the check fail?
+ * A case that fails on request. scripts/check/check-the-check.sh uses it to see that
+ * a failing case makes the check fail.
  */
 #include <kunit/test.h>
 #include <linux/moduleparam.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Short ids: who gets one, for how long, and what packets say of them.
+ * Short types: which events get one, how long they keep it, and the lengths in packets.
  */
 
 #include <linux/irq_work.h>
@@ -18,7 +18,7 @@ static struct ring *create_without_events(struct kunit *test, unsigned long subb
 	return ring;
 }
 
-/* A reader may hold packets of the old types, so it must be out. */
+/* A new trace frees types. It needs the reader closed, which may hold older packets. */
 static void begin_new_trace(struct ring *ring)
 {
 	enum tring_clock clock = ring->buffer->clock == TRING_CLOCK_MONO ? TRING_CLOCK_BOOT :
@@ -50,10 +50,10 @@ static const struct tring_packet_header *take(struct ring *ring, struct walk *wa
 	return packet.data;
 }
 
-/* As events may have it, and what of it a packet can say once for all. */
+/* Lengths of events, and what a packet's header says for their types. */
 static const struct {
 	unsigned int length;
-	u8 said;
+	u8 in_header;
 } lengths[] = {
 	{ 0, TRING_LENGTH_VARIES },
 	{ 1, 4 },
@@ -82,7 +82,7 @@ static void lengths_in_packet_headers(struct kunit *test)
 		KUNIT_EXPECT_EQ(test, tring_head_type(key), i + 1);
 		KUNIT_EXPECT_EQ(test, tring_head_id(key), 100 + i);
 		KUNIT_EXPECT_EQ(test, !!(key & TRING_HEAD_VARIES),
-				lengths[i].said == TRING_LENGTH_VARIES);
+				lengths[i].in_header == TRING_LENGTH_VARIES);
 		KUNIT_EXPECT_FALSE(test, key & TRING_HEAD_OTHER);
 		for (time = 0; time < 2; time++)
 			KUNIT_ASSERT_EQ(test, write_empty(ring, key, lengths[i].length), 0);
@@ -90,7 +90,7 @@ static void lengths_in_packet_headers(struct kunit *test)
 	header = take(ring, &walk);
 	for (i = 0; i < TRING_TYPES; i++)
 		KUNIT_EXPECT_EQ(test, header->lengths[i],
-				i && i <= ARRAY_SIZE(lengths) ? lengths[i - 1].said : 0);
+				i && i <= ARRAY_SIZE(lengths) ? lengths[i - 1].in_header : 0);
 	for (i = 0; i < 2 * ARRAY_SIZE(lengths); i++) {
 		KUNIT_ASSERT_TRUE(test, walk_next(&walk));
 		KUNIT_EXPECT_EQ(test, walk.type, i / 2 + 1);
@@ -101,23 +101,23 @@ static void lengths_in_packet_headers(struct kunit *test)
 	ring_expect_sound(ring);
 }
 
-/* A packet in the reader's hands stays as it is; all that come later have the length. */
+/* A held packet does not change; every later packet has the new length. */
 static void length_comes_while_packet_is_held(struct kunit *test)
 {
 	struct ring *ring = create_without_events(test, PAGE_SIZE);
 	u64 first = tring_buffer_add_event(ring->buffer, 100, 8), second;
 	const struct tring_packet_header *header;
-	u8 said[TRING_TYPES];
+	u8 before[TRING_TYPES];
 	struct walk walk;
 	unsigned int i;
 
 	KUNIT_ASSERT_EQ(test, write_empty(ring, first, 8), 0);
 	header = take(ring, &walk);
-	memcpy(said, header->lengths, sizeof(said));
+	memcpy(before, header->lengths, sizeof(before));
 	second = tring_buffer_add_event(ring->buffer, 101, 12);
-	KUNIT_EXPECT_MEMEQ(test, header->lengths, said, sizeof(said));
+	KUNIT_EXPECT_MEMEQ(test, header->lengths, before, sizeof(before));
 	tring_reader_put(ring->stream);
-	/* Once round for each sub-buffer, the one that was held among them. */
+	/* Passes each sub-buffer, also the one that was held. */
 	for (i = 0; i < 6; i++) {
 		KUNIT_ASSERT_EQ(test, write_empty(ring, second, 12), 0);
 		header = take(ring, &walk);
@@ -127,7 +127,7 @@ static void length_comes_while_packet_is_held(struct kunit *test)
 	ring_expect_sound(ring);
 }
 
-/* Types are there for 28 events; all others are recorded as well. */
+/* 28 events get a short type; further events are recorded in long form. */
 static void long_form_after_28_types(struct kunit *test)
 {
 	struct ring *ring = create_without_events(test, PAGE_SIZE);
@@ -142,7 +142,7 @@ static void long_form_after_28_types(struct kunit *test)
 			KUNIT_EXPECT_EQ(test, key, tring_event_key(100 + i));
 		KUNIT_ASSERT_EQ(test, write_empty(ring, key, 8), 0);
 	}
-	/* Who has no type has none to give back. */
+	/* Removing an event without a type frees none. */
 	tring_buffer_remove_event(ring->buffer, key);
 	KUNIT_ASSERT_EQ(test, write_empty(ring, tring_event_key(TRING_ID_MAX), 8), 0);
 	take(ring, &walk);
@@ -158,7 +158,7 @@ static void long_form_after_28_types(struct kunit *test)
 	ring_expect_sound(ring);
 }
 
-/* Two that record the same event, as an event and a trigger may. */
+/* Two users of one event share its type. */
 static void same_id_twice(struct kunit *test)
 {
 	struct ring *ring = create_without_events(test, PAGE_SIZE);
@@ -168,7 +168,7 @@ static void same_id_twice(struct kunit *test)
 	second = tring_buffer_add_event(ring->buffer, 100, 8);
 	KUNIT_EXPECT_EQ(test, first, second);
 	KUNIT_EXPECT_EQ(test, tring_head_type(tring_buffer_add_event(ring->buffer, 101, 0)), 2);
-	/* One of them is left: the type stays, even in another trace. */
+	/* While one user is left, the type stays, also in a new trace. */
 	tring_buffer_remove_event(ring->buffer, first);
 	begin_new_trace(ring);
 	KUNIT_EXPECT_EQ(test, ring->buffer->short_ids[1], 100);
@@ -182,8 +182,8 @@ static void same_id_twice(struct kunit *test)
 }
 
 /*
- * A module has gone, and ftrace has given its event's id to another's. The packet
- * at hand can have but one length for the type.
+ * A module was removed, and ftrace gave the id of its event to an event of another
+ * module. The type has one length in the open packet, so the second event gets none.
  */
 static void same_id_of_other_length(struct kunit *test)
 {
@@ -200,7 +200,7 @@ static void same_id_of_other_length(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, second, tring_event_key(100));
 	KUNIT_ASSERT_EQ(test, write_empty(ring, second, 12), 0);
 	KUNIT_EXPECT_EQ(test, tring_buffer_add_event(ring->buffer, 100, 0), tring_event_key(100));
-	/* The first module is there again. */
+	/* The first module was loaded again. */
 	KUNIT_EXPECT_EQ(test, tring_buffer_add_event(ring->buffer, 100, 8), first);
 	KUNIT_ASSERT_EQ(test, write_empty(ring, first, 8), 0);
 	header = take(ring, &walk);
@@ -219,7 +219,7 @@ static void same_id_of_other_length(struct kunit *test)
 	ring_expect_sound(ring);
 }
 
-/* A type means one event as long as there may be a packet that has it. */
+/* A type means one event until a new trace begins. */
 static void types_are_free_in_a_new_trace(struct kunit *test)
 {
 	struct ring *ring = create_without_events(test, PAGE_SIZE);
@@ -233,7 +233,7 @@ static void types_are_free_in_a_new_trace(struct kunit *test)
 	KUNIT_ASSERT_EQ(test, write_empty(ring, keys[5], 8), 0);
 	tring_buffer_remove_event(ring->buffer, keys[5]);
 	tring_buffer_remove_event(ring->buffer, keys[9]);
-	/* Not yet; but the event itself gets it again. */
+	/* No other event gets these types in this trace, but the same events do. */
 	KUNIT_EXPECT_EQ(test, tring_buffer_add_event(ring->buffer, 200, 12), tring_event_key(200));
 	KUNIT_EXPECT_EQ(test, tring_buffer_add_event(ring->buffer, 109, 8), keys[9]);
 	tring_buffer_remove_event(ring->buffer, keys[9]);
@@ -258,7 +258,7 @@ static void types_are_free_in_a_new_trace(struct kunit *test)
 	ring_expect_sound(ring);
 }
 
-/* The packet that it is recorded in has begun without it. */
+/* An event is added while the packet that records it is already open. */
 static void event_added_while_recording(struct kunit *test)
 {
 	struct ring *ring = create_without_events(test, PAGE_SIZE);
@@ -269,7 +269,7 @@ static void event_added_while_recording(struct kunit *test)
 	ring_fill(ring, 20, 1);
 	key = tring_buffer_add_event(ring->buffer, 100, 8);
 	KUNIT_ASSERT_EQ(test, write_empty(ring, key, 8), 0);
-	/* Another one that nobody has recorded is of no harm. */
+	/* A type that no record has may be in the header. */
 	tring_buffer_add_event(ring->buffer, 101, 0);
 	header = take(ring, &walk);
 	KUNIT_EXPECT_EQ(test, header->lengths[1], 8);
@@ -280,7 +280,7 @@ static void event_added_while_recording(struct kunit *test)
 	ring_expect_sound(ring);
 }
 
-/* Two bytes of length do not say all that a large sub-buffer has room for. */
+/* A record that is too long for a 16-bit length takes the long form. */
 static void long_form_of_long_records(struct kunit *test)
 {
 	static const u32 rooms[] = { U16_MAX - 1, U16_MAX, U16_MAX + 1, U16_MAX + 2, SZ_1M };
@@ -290,7 +290,7 @@ static void long_form_of_long_records(struct kunit *test)
 	struct event event;
 	unsigned int i;
 
-	/* In the fast path and with another pid; discarded and kept, too. */
+	/* With the same pid, with another pid, and discarded but kept. */
 	for (i = 0; i < ARRAY_SIZE(rooms); i++) {
 		ring_fill(ring, 20, 1);
 		ring_fill(ring, TRING_PAYLOAD_HEAD + rooms[i], 1);
@@ -300,7 +300,7 @@ static void long_form_of_long_records(struct kunit *test)
 		ring_fill(ring, 20, 1);
 		ring_discard(ring, &event);
 		ring_drain(ring);
-		/* And at the beginning of a packet. */
+		/* As the first record of a packet. */
 		ring_fill(ring, TRING_PAYLOAD_HEAD + rooms[i], 1);
 		ring_drain(ring);
 	}
@@ -311,20 +311,20 @@ static void long_form_of_long_records(struct kunit *test)
 	ring_expect_sound(ring);
 }
 
-/* What is noted is through. */
+/* Wait until all requests for types are handled. */
 static void give_types(struct ring *ring)
 {
 	irq_work_sync(&ring->buffer->short_irq_work);
 	flush_work(&ring->buffer->short_work);
 }
 
-/* What begins a packet goes another way, and asks for no type. */
+/* The first record of a packet requests no type, so write one first. */
 static void begin_packet(struct ring *ring)
 {
 	KUNIT_ASSERT_EQ(ring->test, write_empty(ring, tring_event_key(300), 8), 0);
 }
 
-/* The first one in long form, the next one short, and the others none. */
+/* An event gets a type after its first record; an event that never occurs gets none. */
 static void type_when_it_occurs(struct kunit *test)
 {
 	struct ring *ring = create_without_events(test, PAGE_SIZE);
@@ -347,7 +347,7 @@ static void type_when_it_occurs(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, tring_head_type(keys[1].head) + tring_head_type(keys[2].head), 3);
 	KUNIT_EXPECT_TRUE(test, keys[1].head & TRING_HEAD_VARIES);
 	KUNIT_EXPECT_FALSE(test, keys[2].head & TRING_HEAD_VARIES);
-	/* Another one of the same event has it at once. */
+	/* A second user of the same event gets the type at once. */
 	tring_buffer_remove_key(ring->buffer, &keys[0]);
 	tring_buffer_add_key(ring->buffer, &keys[0], 102, 8);
 	KUNIT_EXPECT_EQ(test, keys[0].head, keys[2].head);
@@ -369,7 +369,7 @@ static void type_when_it_occurs(struct kunit *test)
 	ring_expect_sound(ring);
 }
 
-/* Who comes too late is recorded, and asks no more. */
+/* When no type is left, an event is recorded in long form and requests none. */
 static void no_type_when_it_occurs(struct kunit *test)
 {
 	struct ring *ring = create_without_events(test, PAGE_SIZE);
@@ -390,7 +390,7 @@ static void no_type_when_it_occurs(struct kunit *test)
 	for (i = 0; i < TRING_WANTED; i++)
 		KUNIT_EXPECT_EQ(test, ring->buffer->wanted[i], 0);
 
-	/* In a new trace there is one again. */
+	/* A new trace has a free type again. */
 	tring_buffer_remove_event(ring->buffer,
 				  tring_event_key(101) | TRING_TYPE_SHORT_MIN);
 	take(ring, &walk);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The stress suite's writers and its reader: what they know of each other.
+ * Types and functions that the stress suite's writers and its reader share.
  */
 #ifndef _TRING_KUNIT_STRESS_H
 #define _TRING_KUNIT_STRESS_H
@@ -12,12 +12,12 @@
 
 #include "helpers.h"
 
-/* ftrace's ids of events whose length varies, has the same always, and that are long. */
+/* ftrace's ids of the events: with a varying length, a fixed one, and no short type. */
 #define STRESS_VARYING_ID	1000
 #define STRESS_FIXED_ID		1001
 #define STRESS_LONG_ID		1002
 #define STRESS_FIXED_LENGTH	(sizeof(struct stress_event) + 20)
-/* Longest fields; some need most of a sub-buffer. */
+/* Longest fields; such a record takes most of a sub-buffer. */
 #define STRESS_LENGTH	3900
 
 enum stress_context {
@@ -29,18 +29,18 @@ enum stress_context {
 
 /**
  * struct stress_event - the fields of an event
- * @context: enum stress_context
- * @flags: that it is written with
- * @preempt_count: likewise
+ * @context: enum stress_context of the writer
+ * @flags: flags that the record must have
+ * @preempt_count: preempt count that the record must have
  * @unused: zero
- * @pid: likewise
- * @cpu: of the writer
- * @length: of all of it
- * @checksum: of all but this member
- * @sequence: of this CPU's and context's attempts, from 1
- * @before: the clock before the reservation
- * @after: the clock after the reservation
- * @fill: pseudo-random
+ * @pid: pid that the record must have
+ * @cpu: CPU of the writer
+ * @length: length of the fields
+ * @checksum: checksum of all other members
+ * @sequence: number among the attempts of this CPU and context, from 1
+ * @before: clock before the reservation
+ * @after: clock after the reservation
+ * @fill: pseudo-random bytes
  *
  * Records begin at any byte.
  */
@@ -59,10 +59,10 @@ struct stress_event {
 	u8	fill[];
 } __packed;
 
-/* Sub-buffers that change_things() sets are no larger. */
+/* Largest sub-buffer size that change_things() sets. */
 #define CHANGED_SUBBUF_MAX	(4 * PAGE_SIZE)
 
-/* What one context of one CPU has done; written there only. */
+/* Account of one context of one CPU. Only that context writes it. */
 struct stress_writer {
 	u64		attempts;
 	u64		committed;
@@ -82,7 +82,7 @@ struct stress_cpu {
 	struct task_struct	*task;
 	struct completion	done;
 	struct tring_stream	*stream;
-	/* The reader's: */
+	/* Only the reader uses these. */
 	u64			last_sequence[STRESS_CONTEXTS];
 	u64			next_packet, gap, packets;
 	u64			last_stamp, last_lost;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Everything at once: a writer thread on each CPU, hard and soft interrupts
- * that write in between, and a reader that goes round all CPUs. Each event says
- * who wrote it, which one of his it is, and when; the reader believes nothing,
- * and in the end every event must be accounted for.
+ * Writers and a reader at the same time: a writer thread on each CPU, hard and soft
+ * interrupts that write, and a reader that goes round all CPUs. Each event holds its
+ * CPU, context, sequence number and time; the reader checks all of it, and in the
+ * end every event must be accounted for.
  *
- * What it can show depends on the machine: with one CPU the reader runs between
- * the writers only, and the interrupts are what comes in between.
+ * On a machine with one CPU the reader only runs between the writers, and only the
+ * interrupts interrupt a writer.
  */
 
 #include <linux/cpu.h>
@@ -21,7 +21,7 @@ static unsigned int stress_ms = 2000;
 module_param(stress_ms, uint, 0444);
 MODULE_PARM_DESC(stress_ms, "how long each KUnit stress case writes, in ms");
 
-/* How long to wait for what has to be seen. */
+/* Longest time to wait until each kind of change was tried. */
 #define PATIENCE	(60 * HZ)
 
 static void stop_changing(struct stress *stress)
@@ -106,7 +106,7 @@ static void start_writers(struct stress *stress)
 	}
 }
 
-/* Sizes, snapshots and onlookers, one after the other, until it is enough. */
+/* Resizes, new sub-buffer sizes, snapshots and peeks, until the suite stops. */
 static int change_things(void *data)
 {
 	struct stress *stress = data;
@@ -154,7 +154,7 @@ static void start_changing(struct stress *stress)
 	stress->changer = task;
 }
 
-/* On a slow kernel a change takes a while, and each kind has to be tried. */
+/* A slow kernel needs longer to try each kind of change. */
 static bool seen_all(struct stress *stress)
 {
 	return READ_ONCE(stress->changes) >= 8 && READ_ONCE(stress->peeked);
@@ -173,7 +173,7 @@ static void write_and_read(struct kunit *test, bool overwrite, bool change)
 	while (!stress->faults &&
 	       (time_before(jiffies, end) ||
 		(change && !seen_all(stress) && time_before(jiffies, end + PATIENCE)))) {
-		/* Now with a flush, now without; now keeping up, now not. */
+		/* One take in three flushes; with a pause now and then the reader falls behind. */
 		for_each_online_cpu(cpu)
 			stress_read_one(stress, &stress->cpus[cpu], round % 3 == 0);
 		if (++round % 64 == 0)

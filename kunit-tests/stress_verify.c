@@ -21,7 +21,7 @@ void stress_expect_equal(struct stress *stress, const char *what, u64 got, u64 w
 		stress_fault(stress, what, got, wanted);
 }
 
-/* The number of its CTF event class: a short type, unless it has no other. */
+/* A record has the short type of its event, or in long form its id. */
 static void verify_id(struct stress *stress, const struct walk *walk)
 {
 	unsigned int fixed = tring_head_type(stress->fixed);
@@ -105,7 +105,7 @@ static void verify_packet(struct stress *stress, struct stress_cpu *cpu,
 	cpu->read += walk.events;
 }
 
-/* Returns whether there was a packet. */
+/* Take and verify a packet; false if there was none. */
 bool stress_read_one(struct stress *stress, struct stress_cpu *cpu, bool flush)
 {
 	struct tring_packet packet;
@@ -121,7 +121,7 @@ bool stress_read_one(struct stress *stress, struct stress_cpu *cpu, bool flush)
 	return true;
 }
 
-/* Look at all that is in a ring, while it is written, read and replaced. */
+/* Peek at all packets of a ring while it is written, read and replaced. */
 void stress_peek_all(struct stress *stress, int cpu, void *copy)
 {
 	struct tring_stream *stream = tring_buffer_stream(stress->buffer, cpu, TRING_LIVE);
@@ -171,7 +171,7 @@ void stress_balance_cpu(struct stress *stress, struct stress_cpu *cpu)
 	stress_expect_equal(stress, "stats: packets_overwritten", stats.packets_overwritten, cpu->gap);
 	stress_expect_equal(stress, "committed = read + overwritten", committed,
 		     stats.read + stats.overwritten);
-	stress_expect_equal(stress, "the same in bytes", stats.committed_bytes,
+	stress_expect_equal(stress, "balance of committed bytes", stats.committed_bytes,
 		     stats.read_bytes + stats.overwritten_bytes);
 	for (reason = 0; reason < TRING_REFUSALS; reason++) {
 		stress_expect_equal(stress, tring_refusal_name(reason), stats.refused[reason],
@@ -179,7 +179,7 @@ void stress_balance_cpu(struct stress *stress, struct stress_cpu *cpu)
 		lost += refused[reason];
 	}
 	stress_expect_equal(stress, "attempts", attempts, committed + discarded + lost);
-	/* What a snapshot took aside and then lost was not lost to this stream. */
+	/* Events that were dropped with a snapshot are not lost in this stream. */
 	if (stress->changer ? cpu->last_lost > lost + stats.overwritten :
 			      cpu->last_lost != lost + stats.overwritten)
 		stress_fault(stress, "events_discarded", cpu->last_lost,

@@ -9,7 +9,7 @@
 
 #include "stress.h"
 
-/* Writers are too fast for the reader in every second phase of this length. */
+/* In every second phase of this length the writers are too fast for the reader. */
 #define STRESS_PHASE	(HZ / 5)
 
 static u32 pick_length(struct rnd_state *random)
@@ -44,15 +44,15 @@ static u64 pick_key(const struct stress *stress, u32 dice, u32 length)
 }
 
 /*
- * An interrupt has the pid of who is interrupted, or, as if the scheduler was in
- * the middle of its work, another.
+ * An interrupt mostly has the pid of the interrupted writer. It has another one if it
+ * interrupts a context switch.
  */
 static u32 pick_pid(u32 dice, enum stress_context context)
 {
 	return dice % 4 ? 1 : 1 + context;
 }
 
-/* On the CPU itself, which the caller sees to. */
+/* The caller runs on the CPU of @cpu. */
 static void write_one(struct stress_cpu *cpu, enum stress_context context)
 {
 	struct stress_writer *writer = &cpu->writers[context];
@@ -61,7 +61,7 @@ static void write_one(struct stress_cpu *cpu, enum stress_context context)
 	bool discard = prandom_u32_state(&writer->random) % 8 == 0;
 	u64 key = pick_key(cpu->stress, dice, length);
 	u32 pid = pick_pid(dice >> 8, context);
-	/* Seldom one that a byte cannot say. */
+	/* One context in 16 does not fit into the context byte. */
 	u8 flags = (dice >> 16) % 16 ? context << 3 : dice >> 24;
 	u8 preempt_count = (dice >> 20) % 8;
 	struct stress_event *event;
@@ -150,7 +150,7 @@ int stress_write_from_task(void *data)
 	return 0;
 }
 
-/* So that the last packet read tells of all that was lost before it. */
+/* Write one more event, whose packet tells all losses before it. */
 void stress_write_last(void *data)
 {
 	struct stress_cpu *cpu = data;
