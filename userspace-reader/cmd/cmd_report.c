@@ -50,16 +50,19 @@ static void open_stream(struct tring_report *report, const char *dir,
 			const char *name)
 {
 	struct tring_report_cpu *cpu;
-	uint64_t start;
+	uint64_t start, end;
 
 	cpu = tring_report_add_cpu(report, atoi(name + 3),
 				   tring_trace_path(dir, name));
 	if (tring_input_open(&cpu->input, cpu->path))
 		report->bad++;
 	tring_report_start_cpu(report, cpu);
-	if (read_stats(dir, cpu->cpu, "start", &start))
-		tring_stream_know_discarded(&cpu->stream, start);
-	cpu->know_lost = read_stats(dir, cpu->cpu, "end", &cpu->lost);
+	/* a recording begins with its trace: nothing was lost before */
+	tring_stream_know_discarded(&cpu->stream, 0);
+	cpu->know_lost = read_stats(dir, cpu->cpu, "start", &start) &&
+			 read_stats(dir, cpu->cpu, "end", &end);
+	if (cpu->know_lost)
+		cpu->lost = end - start;
 }
 
 static int read_info(struct tring_report *report, const char *dir)

@@ -275,6 +275,36 @@ int tring_control_append(const struct tring_control *control, const char *file,
 }
 
 /**
+ * tring_control_begin_trace - drop the ring's content and begin a new trace
+ * @control: the ring, with no packet file open
+ *
+ * Packets have a new uuid from here on, and packet_seq_num and events_discarded
+ * begin at 0 again.
+ *
+ * Return: 0 or a negative errno, reported on stderr.
+ */
+int tring_control_begin_trace(const struct tring_control *control)
+{
+	char *path = tring_format("%s/trace", control->dir);
+	int fd = open(path, O_WRONLY | O_CLOEXEC), error = 0;
+
+	if (fd < 0 || write(fd, "0", 1) != 1)
+		error = -errno;
+	if (error == -ENOENT)
+		tring_error("%s: no such file: the tring module is too old for this tring",
+			    path);
+	else if (error == -EBUSY)
+		tring_error("%s: cannot begin a new trace while another program reads the ring",
+			    path);
+	else if (error)
+		tring_error("%s: %s", path, strerror(-error));
+	if (fd >= 0)
+		close(fd);
+	free(path);
+	return error;
+}
+
+/**
  * tring_control_is_on - is the ring recording?
  * @control: the ring
  *

@@ -44,6 +44,7 @@ int tring_control_write(const struct tring_control *control, const char *file,
 			const char *text);
 int tring_control_append(const struct tring_control *control, const char *file,
 			 const char *text);
+int tring_control_begin_trace(const struct tring_control *control);
 bool tring_control_is_on(const struct tring_control *control);
 int tring_control_info(const struct tring_control *control,
 		       struct tring_trace_info *info, char **text);

@@ -55,10 +55,9 @@
  * @drain: the CPU
  * @cpu: its number
  * @pipe_fd: its packets, not blocking; closed by tring_drain_close()
- * @path: file to append them to, NULL to throw them away
+ * @path: file to append them to
  * @writer: writes to it directly; NULL for nobody
- * @ids: which of the 65536 event ids were met in records that say them, NULL if
- *	that does not matter
+ * @ids: which of the 65536 event ids were met in records that say them
  */
 void tring_drain_init(struct tring_drain *drain, int cpu, int pipe_fd,
 		      const char *path, struct tring_writer *writer, bool *ids)

@@ -101,35 +101,54 @@ static int load_events(struct tring_recording *recording)
 	return error;
 }
 
-/*
- * What an earlier recording has left in the ring is not this one's, and may
- * hold events that the metadata does not describe.
- */
-static int drop_leftovers(int cpu, int pipe_fd, uint64_t *events)
+static int count_remaining(const struct tring_control *control,
+			   uint64_t *events)
 {
-	struct tring_drain drain;
-	int error;
+	int error = 0;
+	size_t i;
 
-	tring_drain_init(&drain, cpu, pipe_fd, NULL, NULL, NULL);
-	error = tring_drain_finish(&drain);
-	*events += drain.events;
-	drain.pipe_fd = -1;
-	tring_drain_close(&drain);
+	*events = 0;
+	for (i = 0; i < control->cpu_count && !error; i++) {
+		struct tring_stats stats;
+
+		error = tring_control_stats(control, control->cpus[i], &stats,
+					    NULL);
+		if (!error)
+			*events += tring_stats_value(&stats, "remaining");
+	}
+	return error;
+}
+
+/*
+ * Events that are in the ring already are not part of this recording, and the
+ * metadata may not describe them. Without a new trace the viewers would also
+ * report each event that the ring has lost since the module was loaded.
+ */
+static int begin_new_trace(const struct tring_control *control)
+{
+	uint64_t before, after;
+	int error = count_remaining(control, &before);
+
+	if (!error)
+		error = tring_control_begin_trace(control);
+	if (!error)
+		error = count_remaining(control, &after);
+	if (!error && before > after)
+		tring_error("dropped %" PRIu64 " events that were in the ring before the recording",
+			    before - after);
 	return error;
 }
 
 static int open_pipes(struct tring_recording *recording)
 {
 	const struct tring_control *control = &recording->control;
-	uint64_t leftovers = 0;
-	int error = 0;
 	size_t i;
 
 	recording->cpus = tring_allocate(control->cpu_count *
 					 sizeof(*recording->cpus));
 	for (i = 0; i < control->cpu_count; i++)
 		recording->cpus[i].drain.pipe_fd = -1;
-	for (i = 0; i < control->cpu_count && !error; i++) {
+	for (i = 0; i < control->cpu_count; i++) {
 		int cpu = control->cpus[i];
 		int fd = tring_control_open_packets(control, cpu,
 						    TRING_PACKETS_PIPE, NULL);
@@ -143,12 +162,8 @@ static int open_pipes(struct tring_recording *recording)
 				 &recording->writer, recording->ids);
 		free(path);
 		free(name);
-		error = drop_leftovers(cpu, fd, &leftovers);
 	}
-	if (leftovers)
-		tring_error("dropped %" PRIu64 " events that were left in the ring from before",
-			    leftovers);
-	return error;
+	return 0;
 }
 
 static int read_stats(struct tring_recording *recording, const char *tail)
@@ -273,6 +288,8 @@ int tring_recording_prepare(struct tring_recording *recording,
 		error = set_up_ring(recording);
 	if (!error)
 		error = load_events(recording);
+	if (!error)
+		error = begin_new_trace(&recording->control);
 	if (!error)
 		error = open_pipes(recording);
 	return error ? error : begin_trace(recording);

@@ -32,7 +32,7 @@
 /**
  * tring_stream_file_init - nothing to write yet
  * @file: filled in
- * @path: its name, NULL to throw everything away
+ * @path: its name; NULL in a file that is closed
  * @writer: outlives @file; NULL for no direct I/O
  */
 void tring_stream_file_init(struct tring_stream_file *file, const char *path,
@@ -214,10 +214,6 @@ int tring_stream_file_save(struct tring_stream_file *file)
 	struct tring_batch *batch = &file->batch;
 	int error;
 
-	if (!file->path) {
-		begin_batch(batch);
-		return 0;
-	}
 	error = settle(file);
 	if (error || batch->saved == batch->whole)
 		return error;

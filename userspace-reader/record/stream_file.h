@@ -32,7 +32,7 @@ struct tring_batch {
 
 /**
  * struct tring_stream_file - the file
- * @path: its name; NULL to throw everything away
+ * @path: its name; NULL in a file that is closed
  * @writer: who writes to it directly; NULL if nobody
  * @fd: -1 until there is a packet
  * @direct_fd: the same file, opened for direct I/O; -1 if that is not to be had

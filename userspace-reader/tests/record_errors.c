@@ -48,6 +48,9 @@ int main(void)
 	check_control(dir, "tracing_on", "1");
 	check_control(dir, "trace_clock", "mono");
 	check_control(dir, "buffer_size_kb", "1408");
+	/* what the ring contains is not dropped because of an error */
+	check("--help", 0, "usage");
+	check_control(dir, "trace", "");
 	free(path);
 	free(trace);
 	free(dir);

@@ -32,6 +32,8 @@ static void check_settings(const char *dir)
 	check_control(dir, "buffer_size_kb", "1408");
 	check_control(dir, "options/overwrite", "1");
 	check_control(dir, "set_event", "sched:sched_switch");
+	/* the recording began with a new trace */
+	check_control(dir, "trace", "0");
 }
 
 static void check_viewer(const char *trace)

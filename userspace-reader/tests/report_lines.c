@@ -17,7 +17,7 @@ static void write_zero(const char *dir, bool order)
 	uint8_t *payload;
 
 	build_init(&builder, order, 0);
-	builder.discarded = 5;
+	builder.discarded = 3;
 	build_begin(&builder, 1500000000);
 	builder.flags = 0x01;	/* irqs off */
 	builder.preempt_count = 2;
@@ -40,7 +40,7 @@ static void write_zero(const char *dir, bool order)
 	builder.flags = 0;
 	builder.preempt_count = 0;
 	build_end(&builder);
-	builder.discarded = 1005;
+	builder.discarded = 1003;
 	builder.seq += 2;
 	build_packet(&builder, 1500009000, 1);
 	write_cpu(dir);

@@ -52,6 +52,7 @@ void make_ring(const char *ring)
 		{ "trace_clock", "[mono] tsc boot tai\n" },
 		{ "options/overwrite", "1\n" },
 		{ "buffer_percent", "0\n" },
+		{ "trace", "" },
 		{ "short_ids", short_ids_text() },
 	};
 	char *path, *info = info_text(false);
