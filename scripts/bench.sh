@@ -19,6 +19,7 @@
 . "$(dirname "$0")/lib.sh"
 
 "$top/scripts/build/install-deps.sh" bench
+lock_cache
 release=$(stock_release) || die "no stock 6.1 kernel: run scripts/build/install-deps.sh"
 dir=$out/bench
 commit=$(git -C "$top" describe --always --dirty 2>/dev/null || say unknown)

@@ -85,6 +85,7 @@ if [ ${#groups[@]} = 0 ]; then
 	groups=(reader litmus explorer kunit-um kunit-x86_64 static
 		whole-path-stock whole-path-built-in torture rig)
 	rm -rf "$logs"
+	lock_cache
 	"$top/scripts/build/install-deps.sh"
 	# Here, because it is the longest wait without a word.
 	"$top/scripts/build/shadow-tree.sh" >/dev/null

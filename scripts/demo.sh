@@ -12,6 +12,7 @@ log=$out/demo.log
 begin=$SECONDS
 
 "$top/scripts/build/install-deps.sh"
+lock_cache
 begin_built=$SECONDS
 release=$(stock_release) || die "no stock 6.1 kernel with its headers"
 

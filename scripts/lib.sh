@@ -31,6 +31,19 @@ die() {
 	exit 1
 }
 
+# lock_cache - for what builds, and then uses what it has built: a second run with
+# the same cache would build something else there meanwhile. A script
+# that is started by another one with the lock has it, too.
+lock_cache() {
+	[ "${TRING_CACHE_LOCKED-}" != "$cache" ] || return 0
+	exec 6>"$cache/lock"
+	if ! flock -n 6; then
+		say "waiting for another run in $cache (TRING_CACHE=... names another)" >&2
+		flock 6
+	fi
+	export TRING_CACHE_LOCKED=$cache
+}
+
 # Children that must not outlive the script, QEMU above all: process ids, or
 # process groups with a minus sign, as kill takes them.
 children=()

@@ -21,8 +21,7 @@ apply=$top/kunit-tests/mutants/apply-mutant.py
 # A test that hangs has found the fault, too.
 patience=${TRING_MUTANT_SECONDS:-300}
 
-exec 7>"$cache/mutants.lock"
-flock 7
+lock_cache
 mkdir -p "$tree" "$logs"
 
 names=("$@")

@@ -58,6 +58,7 @@ done
 round_seconds_max=60
 round_events_max=50000000
 
+lock_cache
 logs=$out/torture-$kind
 rm -rf "$logs"
 mkdir -p "$logs"

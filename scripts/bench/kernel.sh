@@ -9,8 +9,7 @@
 config=$top/scripts/bench/kernel-6.12.config
 dir=$cache/bench-6.12
 mkdir -p "$dir"
-exec 8>"$dir.lock"
-flock 8
+lock_cache
 tree=$("$top/scripts/build/shadow-tree.sh")
 
 build() {

@@ -12,8 +12,7 @@ build=$cache/bench-native
 dir=$out/bench
 commit=$(git -C "$top" describe --always --dirty 2>/dev/null || say unknown)
 mkdir -p "$build" "$dir"
-exec 8>"$build.lock"
-flock 8
+lock_cache
 
 tree=$("$top/scripts/build/shadow-tree.sh")
 cd "$tree"

@@ -11,6 +11,7 @@
 
 . "$(dirname "$0")/../lib.sh"
 
+lock_cache
 dir=$out/rig
 rm -rf "$dir"
 mkdir -p "$dir"

@@ -13,6 +13,7 @@
 
 . "$(dirname "$0")/../lib.sh"
 
+lock_cache
 dir=$out/every-instruction
 passed=0 failed=0
 mkdir -p "$dir"

@@ -71,8 +71,7 @@ esac
 build=$cache/kunit-$kind
 logs=${TRING_LOGS:-$out/kunit-$kind}
 mkdir -p "$logs" "$build"
-exec 8>"$build.lock"
-flock 8
+lock_cache
 
 tree=$("$top/scripts/build/shadow-tree.sh")
 cd "$tree"

@@ -15,6 +15,7 @@ kind=${1:-stock}
 dir=$out/whole-path-$kind
 logs=$out/whole-path-$kind.logs
 mkdir -p "$logs"
+lock_cache
 passed=0 failed=0 skipped=0
 
 # judge NAME COMMAND... - one test; its output is shown if it fails
