@@ -9,6 +9,7 @@
 
 . "$(dirname "$0")/../lib.sh"
 
+lock_cache
 logs=$out/static
 mkdir -p "$logs"
 rm -f "$logs"/*
@@ -146,6 +147,31 @@ shell_is_clean() {
 	shellcheck -x -P "$top/scripts" "${shell_files[@]}"
 }
 
+# grep -q ends at the first match. A writer that has more to write is killed by
+# SIGPIPE then, so that with pipefail, which lib.sh sets, the match is a failure.
+no_pipes_to_grep_q() {
+	local pattern='\| *grep -[a-zA-Z]*q'
+
+	printf '%s\n' "${shell_files[@]}" | grep -v /guest/ |
+		xargs grep -nE "^[^#]*$pattern" && return 1
+	return 0
+}
+
+# Words of comments, messages and documents that hide the actor or the fact.
+stumbling='\b([Ww]ho|[Ww]hom|[Ww]hoever|[Ll]ikewise|[Oo]nlookers?|[Hh]e|[Hh]is|[Hh]im|[Hh]imself)\b'
+stumbling+="|\\b([Nn]obody|[Ss]omebody|[Aa]nybody|[Ee]verybody)\\b|\\banother's\\b|\\b(ours|theirs)\\b"
+stumbling+='|\bas there\b(?! (is|are|was|were)\b)|\bof these[.;:)]'
+
+english_is_plain() {
+	local files
+
+	mapfile -t files < <(printf '%s\n' "${all_files[@]}" |
+		grep -vE '^COPYING$|/golden/|\.bin$|\.expected$')
+	# Of the kernel's own messages one has such a word, and so have these lines.
+	! grep -HInP "$stumbling" "${files[@]}" |
+		grep -vE "'nobody cared'|^scripts/check/static-checks.sh:[0-9]+:stumbling"
+}
+
 python_compiles() {
 	local file
 
@@ -253,6 +279,7 @@ judge "W=1 on 6.12, a module with its tests" \
 	newer_builds "$cache/static-6.12-kunit" W=1 \
 	CONFIG_TRING_KUNIT_TEST=y CONFIG_TRING_KUNIT_STRESS_TEST=y
 judge "shellcheck" shell_is_clean
+judge "no pipe to grep -q" no_pipes_to_grep_q
 judge "Python compiles" python_compiles
 judge "kernel versions are tested in kmod/compat.h alone" \
 	versions_only_in_compat
@@ -260,6 +287,10 @@ judge "C does not ask for CONFIG_TRING*" config_not_in_c
 judge "each file names its licence" licences_are_named
 judge "no file of more than 800 lines" rooms_are_small
 judge "each source file is in the object list" objects_are_listed
+
+# A failure as soon as no such line is left.
+english_is_plain >"$logs/english.log" ||
+	say "$(wc -l <"$logs/english.log") lines are not plain English, see $logs/english.log"
 
 say "static: $passed passed, $failed failed, 0 skipped"
 [ "$failed" = 0 ]
