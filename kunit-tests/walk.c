@@ -221,7 +221,7 @@ void walk_dump(const void *packet, size_t room)
 	struct walk walk;
 
 	if (room >= TRING_PACKET_HEADER_SIZE)
-		pr_err("packet %llu of CPU %u: stamps %llu..%llu, %u of %u bits, %llu events lost\n",
+		pr_err("packet %llu of CPU %llu: stamps %llu..%llu, %u of %u bits, %llu events lost\n",
 		       header->packet_seq_num, header->cpu_id, header->timestamp_begin,
 		       header->timestamp_end, header->content_size, header->packet_size,
 		       header->events_discarded);
