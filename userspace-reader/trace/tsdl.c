@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * CTF 1.8 metadata (TSDL) for a tring trace; see "Metadata" in uapi/format.md
+ * CTF 1.8 metadata (TSDL) for a tring trace; see "CTF metadata" in uapi/format.md
  * for why it looks as it does.
  *
  * An event's fields are declared at the offsets of its format file, with
