@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What differs between the kernels that tring builds for, 6.1 to 6.12. Every
- * version test of the project is here, each with the version that changed
- * something and what it changed; no other file includes linux/version.h.
+ * Differences between the kernels that tring builds for, 6.1 to 6.12. All version tests
+ * of the project are here; no other file includes linux/version.h. Each test names the
+ * version that made a change, and the change.
  */
 #ifndef _TRING_COMPAT_H
 #define _TRING_COMPAT_H
@@ -27,8 +27,8 @@
 #endif
 
 /*
- * Since v6.7: an inode's times have accessors and a helper that sets all of
- * them to now; the plain members went away soon after.
+ * Since v6.7: inode times have accessors and a helper that sets all of them to now. The
+ * plain members were removed soon after.
  */
 static inline void tring_inode_init_times(struct inode *inode)
 {
@@ -62,8 +62,8 @@ static inline void tring_inode_touch(struct inode *inode)
 #endif
 
 /*
- * Since v6.3: inode_operations::mkdir() is told how the mount maps ids instead
- * of its user namespace.
+ * Since v6.3: inode_operations::mkdir() gets a mnt_idmap instead of the mount's user
+ * namespace.
  */
 #if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 3, 0)
 #define tring_mkdir_idmap	mnt_idmap
@@ -72,8 +72,8 @@ static inline void tring_inode_touch(struct inode *inode)
 #endif
 
 /*
- * Since v6.15: it returns a dentry; NULL, which is what ERR_PTR(0) gives, says
- * that it has used the one that it was given.
+ * Since v6.15: inode_operations::mkdir() returns a dentry. NULL, which is ERR_PTR(0),
+ * means success with the dentry that it was given.
  */
 #if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 15, 0)
 #define TRING_MKDIR_RESULT	struct dentry *
@@ -84,8 +84,8 @@ static inline void tring_inode_touch(struct inode *inode)
 #endif
 
 /*
- * Since v6.10: __assign_str() in an event's TP_fast_assign no longer names the
- * source of the string, and copies as much as there is room for.
+ * Since v6.10: __assign_str() in TP_fast_assign does not name the source of the string
+ * any more, and copies no more than there is room for.
  */
 #if LINUX_VERSION_CODE < KERNEL_VERSION(6, 10, 0)
 #define TRING_ASSIGN_STR_NAMES_SOURCE
@@ -103,9 +103,9 @@ static inline void tring_inode_touch(struct inode *inode)
 #endif
 
 /*
- * Since v6.5: local_try_cmpxchg(), which leaves its result in a flag. Before, it
- * takes a comparison more, but on x86, where the instruction is this one. Ours
- * does not give the value found.
+ * Since v6.5: local_try_cmpxchg(), whose result is a flag of the processor. Earlier
+ * kernels need one more comparison, except on x86 with this instruction. Unlike the
+ * kernel's, this function does not return the value found.
  */
 static __always_inline bool tring_local_try_cmpxchg(local_t *where, long old, long new)
 {
@@ -135,9 +135,9 @@ static __always_inline bool tring_local_try_cmpxchg(local_t *where, long old, lo
 #endif
 
 /*
- * Not of a version, but of a compiler: for a tring_record, and for whatever else
- * a probe has on its stack. Kernels with CONFIG_INIT_STACK_ALL_* would store it
- * for each event, although it stays in registers. Nothing of it is copied out.
+ * Depends on the compiler, not the version. For a tring_record and other variables on
+ * the stack of a probe: with CONFIG_INIT_STACK_ALL_* the compiler would initialise
+ * them for each event. None of their bytes is copied out uninitialised.
  */
 #if __has_attribute(__uninitialized__)
 #define TRING_UNINITIALIZED	__attribute__((__uninitialized__))

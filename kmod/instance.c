@@ -1,18 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Instances: traces, each with a ring, a set of events and a directory of files
- * of its own. There is always the one of the directory "tring" itself. Others
- * are made by mkdir in "instances", and by modules that record into a ring of
- * their own; they know nothing of each other.
+ * Instances: independent traces. Each has a ring, a set of events and a directory of
+ * files. The instance of the directory "tring" always exists. Users make others by
+ * mkdir in "instances", modules by tring_instance_get().
  *
- * The lock of the inode of "instances" serialises all that makes, finds and
- * removes them, because the VFS holds it for mkdir and rmdir anyway. It comes
- * before all other locks of ours; for those see events.c.
+ * The inode lock of "instances" serialises making, finding and removing instances,
+ * since the VFS holds it for mkdir and rmdir anyway. It is the outermost lock; see
+ * events.c for the others.
  *
- * An instance goes by rmdir, which says EBUSY while somebody uses it: a file of
- * it is open, or a module has got it. So whoever finds it by one of its files
- * needs no reference. A module that has got one also keeps tring loaded, by the
- * symbols that it uses.
+ * rmdir removes an instance. It fails with EBUSY while a file of the instance is open
+ * or a module has got the instance, so file operations need no reference. A module
+ * that has got an instance pins tring by the symbols that it uses.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -44,46 +42,46 @@ struct tring_instance {
 /* The instance of the directory "tring". */
 static struct tring_instance top;
 static struct tring_tracefs_entry instances_dir;
-/* All others; protected by the lock of instances_dir. */
+/* All other instances; protected by the inode lock of instances_dir. */
 static LIST_HEAD(instances);
 
-/* All but the files. */
-static int set_up_ring(struct tring_instance *instance)
+/* Makes the ring and the events, without files. */
+static int create_ring(struct tring_control *control)
 {
 	int err;
 
-	instance->control.buffer = tring_buffer_create();
-	if (!instance->control.buffer)
+	control->buffer = tring_buffer_create();
+	if (!control->buffer)
 		return -ENOMEM;
-	err = tring_buffer_set_subbuf_size(instance->control.buffer, TRING_SUBBUF_SIZE_DEFAULT);
+	err = tring_buffer_set_subbuf_size(control->buffer, TRING_SUBBUF_SIZE_DEFAULT);
 	if (err)
 		goto fail;
-	instance->control.events = tring_events_create(instance->control.buffer);
-	if (!instance->control.events) {
+	control->events = tring_events_create(control->buffer);
+	if (!control->events) {
 		err = -ENOMEM;
 		goto fail;
 	}
-	tring_marker_init(instance->control.buffer);
-	/* On, as in ftrace: what records then depends on set_event alone. */
-	tring_buffer_set_recording(instance->control.buffer, true);
+	tring_marker_init(control->buffer);
+	/* As in ftrace, recording is on, and set_event tells what is recorded. */
+	tring_buffer_set_recording(control->buffer, true);
 	return 0;
 
 fail:
-	tring_buffer_destroy(instance->control.buffer);
+	tring_buffer_destroy(control->buffer);
 	return err;
 }
 
-/* When there are no files any more: nobody but its probes records into it. */
-static void tear_down_ring(struct tring_instance *instance)
+/* The files are gone, so probes are the only writers. */
+static void destroy_ring(struct tring_control *control)
 {
-	tring_buffer_set_recording(instance->control.buffer, false);
-	tring_events_destroy(instance->control.events);
-	tring_buffer_destroy(instance->control.buffer);
+	tring_buffer_set_recording(control->buffer, false);
+	tring_events_destroy(control->events);
+	tring_buffer_destroy(control->buffer);
 }
 
 static void free_instance(struct tring_instance *instance)
 {
-	tear_down_ring(instance);
+	destroy_ring(&instance->control);
 	kvfree(instance->control.files);
 	kfree(instance);
 }
@@ -94,7 +92,7 @@ static void free_unpublished_instance(struct tring_instance *instance)
 	free_instance(instance);
 }
 
-/* Its files are to be published when nothing can fail any more. */
+/* The caller publishes the files when nothing can fail any more. */
 static struct tring_instance *create_instance(struct dentry *dentry)
 {
 	struct tring_instance *instance = kzalloc(sizeof(*instance), GFP_KERNEL);
@@ -102,7 +100,7 @@ static struct tring_instance *create_instance(struct dentry *dentry)
 
 	if (!instance)
 		return ERR_PTR(-ENOMEM);
-	err = set_up_ring(instance);
+	err = create_ring(&instance->control);
 	if (err) {
 		kfree(instance);
 		return ERR_PTR(err);
@@ -156,7 +154,7 @@ static const struct tring_tracefs_user_ops user_ops = {
 	.rmdir	= remove_instance,
 };
 
-/* With the lock of instances_dir. */
+/* With the inode lock of instances_dir held. */
 static struct tring_instance *get_instance(struct dentry *dentry)
 {
 	struct tring_instance *instance = tring_tracefs_dir_data(dentry);
@@ -182,22 +180,22 @@ static struct tring_instance *get_instance(struct dentry *dentry)
 }
 
 /**
- * tring_instance_get - a ring to record into, with files for its readers
- * @name: of its directory in tracefs: tring/instances/@name
+ * tring_instance_get - get a ring for a module to record into
+ * @name: name of the directory in tracefs: tring/instances/@name
  *
- * If there is no such instance it is made, with the default settings: recording
- * is on, the clock is "mono" and the oldest records are overwritten. Users may
- * change that through its files, and enable the kernel's events in it as well.
- * Its memory is allocated. It stays at least until tring_instance_put(), and
- * after that until rmdir or until tring is unloaded.
+ * If there is no such instance, it is made with the default settings: recording is
+ * on, the clock is "mono" and the oldest records are overwritten. Users can change
+ * the settings through the files, and also enable the kernel's events. The ring's
+ * memory is allocated. The instance stays at least until tring_instance_put(), then
+ * until rmdir or until tring is unloaded.
  *
- * Event ids are ftrace's. Who records has an event of the kernel in its format,
- * or readers cannot know what it says.
+ * Event ids are ftrace's: each record must have the format of the event in the kernel
+ * whose id it has, because readers decode it by that format.
  *
  * Context: task, may sleep.
  * Return: the ring, or an ERR_PTR(): -ENOMEM; -EINTR after a fatal signal;
- * -ENODEV if the files are not there yet because both are built into the kernel;
- * -EACCES or -ENAMETOOLONG if no directory can have that name.
+ * -ENODEV if tring is built in and not initialised yet; -EACCES or -ENAMETOOLONG if
+ * @name is not a valid name.
  */
 struct tring_buffer *tring_instance_get(const char *name)
 {
@@ -221,9 +219,9 @@ struct tring_buffer *tring_instance_get(const char *name)
 TRING_EXPORT(tring_instance_get);
 
 /**
- * tring_instance_put - record no more into a ring
- * @buffer: from tring_instance_get(); the caller has no reservation in it and
- *	will make none
+ * tring_instance_put - stop using a ring
+ * @buffer: ring from tring_instance_get(), in which the caller has no reservation
+ *	and makes none any more
  *
  * Context: task, may sleep.
  */
@@ -267,14 +265,13 @@ static int create_top_files(void)
 }
 
 /**
- * tring_instances_init - make the first instance, and let users make others
+ * tring_instances_init - make the first instance, and allow users to make others
  *
- * To be called when all else is set up and nothing can fail any more, because
- * it ends with the files being open to everybody.
+ * The last step of init: on success users can open the files.
  *
  * Context: may sleep.
- * Return: 0; -EEXIST if there is something called "tring" in tracefs; -EPERM
- * under lockdown; -ENODEV without tracefs; -ENOMEM.
+ * Return: 0; -EEXIST if tracefs already has an entry "tring"; -EPERM under lockdown;
+ * -ENODEV without tracefs; -ENOMEM.
  */
 int __init tring_instances_init(void)
 {
@@ -282,27 +279,27 @@ int __init tring_instances_init(void)
 
 	if (err)
 		return err;
-	err = set_up_ring(&top);
+	err = create_ring(&top.control);
 	if (err)
 		goto exit_tracefs;
 	err = create_top_files();
 	if (err)
-		goto tear_down;
+		goto destroy;
 	tring_tracefs_publish(&top.control.tree);
 	tring_tracefs_allow_mkdir(instances_dir.dentry, &user_ops);
 	return 0;
 
-tear_down:
-	tear_down_ring(&top);
+destroy:
+	destroy_ring(&top.control);
 exit_tracefs:
 	tring_tracefs_exit();
 	return err;
 }
 
 /**
- * tring_instances_exit - remove all instances, users' first
+ * tring_instances_exit - remove all instances
  *
- * No file is open, no module uses one, and that stays so.
+ * No file is open and no module has an instance, since each would pin tring.
  *
  * Context: may sleep.
  */
@@ -316,7 +313,7 @@ void tring_instances_exit(void)
 		free_instance(instance);
 	}
 	tring_tracefs_remove(&top.control.tree);
-	tear_down_ring(&top);
+	destroy_ring(&top.control);
 	kvfree(top.control.files);
 	tring_tracefs_exit();
 }

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * tring: per-CPU trace rings with compact timestamps. Set up and torn down
- * here, what rings need first and the files, through which users get at them,
- * last.
+ * tring: per-CPU trace rings with compact timestamps. Init makes the files, which give
+ * users access, last; exit removes them first.
  */
 #include <linux/module.h>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The directory "tring" in tracefs, and each instance's: what files there are,
- * and those that hold one value. Names, units and modes are ftrace's where ftrace has the same file
- * (Documentation/trace/ftrace.rst), so that its users know their way.
+ * The directory of a trace: the list of its files, and the files that hold one
+ * value. Names, units and modes are those of ftrace's file of the same name
+ * (Documentation/trace/ftrace.rst).
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -24,7 +24,7 @@
 #define MODE_WRITE	0640
 #define MODE_MARKER	0220
 
-/* Longer than any value that makes sense. */
+/* Longer than any valid value. */
 #define TEXT_MAX	64
 
 static int parse_kilobytes(const char *text, unsigned long *bytes)
@@ -50,7 +50,7 @@ static int store_tracing_on(struct tring_file *file, const char *text)
 {
 	unsigned long value;
 
-	/* Any number but 0 means on, as in ftrace. */
+	/* As in ftrace, each number but 0 means on. */
 	if (kstrtoul(text, 10, &value))
 		return -EINVAL;
 	tring_buffer_set_recording(file->buffer, value);
@@ -73,14 +73,14 @@ static int store_overwrite(struct tring_file *file, const char *text)
 {
 	unsigned long value;
 
-	/* Unlike tracing_on an option is 0 or 1 and nothing else, as in ftrace. */
+	/* As in ftrace, an option is 0 or 1. */
 	if (kstrtoul(text, 10, &value) || value > 1)
 		return -EINVAL;
 	tring_buffer_set_overwrite(file->buffer, value);
 	return 0;
 }
 
-/* Of all CPUs: the size of each, or X where they differ. */
+/* For all CPUs: the size of each, or X if they differ. */
 static int show_buffer_size(struct seq_file *m, struct tring_file *file)
 {
 	unsigned long size;
@@ -135,7 +135,7 @@ static int show_percent(struct seq_file *m, struct tring_file *file)
 	return 0;
 }
 
-/* Unlike ftrace's, which is 50, it is 0 at first: any event wakes a reader. */
+/* The default is 0, any event wakes a reader; ftrace's is 50. */
 static int store_percent(struct tring_file *file, const char *text)
 {
 	unsigned int percent;
@@ -255,9 +255,12 @@ static const struct tring_file_type cpu_types[] = {
 	{ "trace_raw_compact", MODE_READ, &tring_peek_fops },
 };
 
-/*
- * Where the next file or directory goes: the entries of @control->files are
- * taken in the order in which they are made.
+/**
+ * struct place - where the next file or directory is made
+ * @control: the trace
+ * @next: next unused element of @control->files
+ * @dir: the directory
+ * @cpu: CPU of the files, or TRING_ALL_CPUS
  */
 struct place {
 	struct tring_control	*control;
@@ -289,7 +292,7 @@ static int create_files(struct place *place, const struct tring_file_type *types
 	return 0;
 }
 
-/* Makes a directory, which is then @place's. */
+/* Makes a directory; @place is inside it afterwards. */
 static int create_dir(struct place *place, const char *name)
 {
 	struct tring_tracefs_entry *entry = &place->next++->tracefs;
@@ -332,19 +335,19 @@ static int create_cpu_files(struct place *place)
 }
 
 /**
- * tring_control_create - make all files of an instance
- * @control: with all but its files
+ * tring_control_create - make all files of a trace
+ * @control: the trace; all members but @files are set
  *
- * Nobody can open them before tring_tracefs_publish(). Whether it fails or not,
- * the caller removes @control->tree and then kvfree()s @control->files.
+ * The files cannot be opened before tring_tracefs_publish(). Also after an error the
+ * caller must remove @control->tree and then kvfree() @control->files.
  *
- * Context: may sleep; with the lock of the inode in which the instance's
- * directory is, if users may make and remove others there.
+ * Context: may sleep; with the inode lock of the parent of @control->tree's top held, if
+ * users can make directories there.
  * Return: 0 or -ENOMEM.
  */
 int tring_control_create(struct tring_control *control)
 {
-	/* Directories are entries, too: options, per_cpu and each CPU's. */
+	/* Directories count: options, per_cpu and that of each CPU. */
 	size_t count = ARRAY_SIZE(top_types) + 1 + ARRAY_SIZE(option_types) + 1 +
 		       (1 + ARRAY_SIZE(cpu_types)) * num_possible_cpus();
 	struct place place = {

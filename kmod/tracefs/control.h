@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The files in tracefs: what they have in common. See control.c.
+ * What all files of a trace share. See control.c.
  */
 #ifndef _TRING_CONTROL_H
 #define _TRING_CONTROL_H
@@ -20,14 +20,12 @@ struct tring_event_set;
 struct tring_file;
 
 /**
- * struct tring_file_type - a name in the directory, or in each CPU's
- * @name: of the file
- * @mode: permissions; as ftrace's, others get nothing
- * @fops: file operations, of which the kind that control.c offers ends up in
- *	@show and @store
- * @show: print the content
- * @store: take what was written, without surrounding white space; NULL if it
- *	is read only
+ * struct tring_file_type - a file in the directory of a trace, or of each CPU
+ * @name: file name
+ * @mode: permissions; as in ftrace, none for others
+ * @fops: file operations; those of control.c call @show and @store
+ * @show: prints the content
+ * @store: takes a written text without surrounding white space; NULL if read-only
  */
 struct tring_file_type {
 	const char			*name;
@@ -38,12 +36,12 @@ struct tring_file_type {
 };
 
 /**
- * struct tring_file - a file in the directory; its inode's i_private
- * @tracefs: for dir.c
- * @type: what it is
- * @buffer: the trace
- * @events: what @buffer records of the kernel's events
- * @cpu: in whose directory it is, or TRING_ALL_CPUS
+ * struct tring_file - a file or directory of a trace
+ * @tracefs: entry of dir.c
+ * @type: file type; NULL for a directory
+ * @buffer: the ring
+ * @events: the kernel's events that @buffer records
+ * @cpu: CPU of the file, or TRING_ALL_CPUS
  */
 struct tring_file {
 	struct tring_tracefs_entry	tracefs;

@@ -1,60 +1,42 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Directories and files inside tracefs, made by a module.
+ * Directories and files inside tracefs, made by a module. Directories that users
+ * make are in user_dirs.c.
  *
- * DOC: technique
+ * fs/tracefs exports nothing to modules. It is a plain libfs file system, and the
+ * VFS exports all that is needed to make an entry: this file does with inodes of
+ * its own what fs/tracefs/inode.c does with tracefs'.
  *
- * fs/tracefs exports nothing to modules. It is however a plain libfs file
- * system: entries are pinned dentries, lookups are simple_lookup(), and all
- * that it takes to make an entry is exported by the VFS. So this file does
- * with its own inodes what fs/tracefs/inode.c and fs/debugfs/inode.c do with
- * theirs; fs/libfs.c shows what simple_recursive_removal() relies on.
+ * Superblock. ftrace keeps tracefs' one superblock from boot on. It is found by
+ * iterate_supers_type() and held by an active reference. kern_mount() would be
+ * simpler, but it is a remount of a file system with a single superblock: after
+ * it /proc/mounts no longer shows the mode= (6.1) or the uid= and gid= (6.12) of
+ * the mount. It is used only if there is no superblock yet, as a built-in tring
+ * may run before ftrace makes its files.
  *
- * The superblock. tracefs has one, which ftrace keeps from boot on. It is
- * looked up with iterate_supers_type() and held by an active reference. A
- * kernel mount of our own would be simpler, but mounting a file system with a
- * single superblock is a remount: from then on /proc/mounts no longer shows
- * the mode= that it was mounted with on 6.1, nor uid= and gid= on 6.12. Only
- * where there is no superblock yet, because a built-in tring may come before
- * ftrace's files, has a mount no options to lose, and is used.
+ * Entries. The inode lock of the parent is held from the lookup of the name until
+ * d_instantiate(). The lookup's reference pins the entry in the dcache, until
+ * simple_recursive_removal() drops it. Inodes come from new_inode() on tracefs'
+ * superblock, because 6.12 embeds them in a struct tracefs_inode. Only tracefs'
+ * own operations look at the rest of that structure, and these inodes have the
+ * operations of libfs. d_fsdata stays NULL, which marks a plain entry.
  *
- * An entry. The parent's inode lock is held from the lookup of the name to
- * d_instantiate(). The reference that the lookup returned is never dropped:
- * it is the pin that keeps an entry without backing store in the dcache, and
- * simple_recursive_removal() drops it. A directory counts itself and its "..",
- * i_ino must not be 0 or readdir callers skip the entry, and fsnotify is told.
+ * Unloading. Nothing keeps the module loaded between an open() that reads the
+ * inode's i_fop and its reference to fops->owner, and an open() that finds the
+ * owner leaving makes the VFS warn. So i_fop has no owner: it is proxy_fops, whose
+ * open() takes the reference and then installs the real operations, as
+ * chrdev_open() does. The module waits for each open() in or before the proxy:
+ *  - A new file has the operations of new_inode(), which refuse to open.
+ *    tring_tracefs_publish() installs the proxy once init can no longer fail.
+ *  - tring_tracefs_remove() installs the refusing operations again and unhashes
+ *    the files, so that no new reference can come from a path. Then it waits for
+ *    each dentry to have no other holder, as an open() holds the dentry until the
+ *    proxy has returned. An O_PATH descriptor looks the same and makes rmmod
+ *    wait. An open file pins the module, so there is none.
  *
- * What tracefs keeps of its own. Inodes come from new_inode() on its
- * superblock, so that its alloc_inode and free_inode run (6.12 embeds ours in
- * a struct tracefs_inode, on the list that a remount with gid= walks: that
- * changes our owner too, as it should). The rest of that structure is used by
- * tracefs' inode operations and by eventfs only; ours have libfs' operations
- * and never get there. The dentry operations take an entry with no d_fsdata
- * for a plain one; we leave it NULL.
- *
- * Coming and going. An inode points to file operations, and nothing keeps the
- * module loaded between an open()'s looking at that pointer and its taking a
- * reference to fops->owner. Worse, an open() that finds the owner leaving makes
- * the VFS warn. So the inodes get operations without an owner, proxy_fops, whose
- * open() takes the reference and then puts the real ones in their place, as
- * chrdev_open() does for a character device; and the module waits for whoever
- * is on the way to the proxy or in it:
- *  - Made with the operations that new_inode() gives, which refuse to open, the
- *    files get the proxy in tring_tracefs_publish(), when the module's init
- *    cannot fail any more.
- *  - tring_tracefs_remove() first gives them the refusing ones back, then
- *    unhashes them, so that no more references to a file can come from a path,
- *    then waits until nobody but itself holds its dentry. Each open() holds it
- *    until the proxy has returned. Files that are open are none of its business:
- *    they pin the module. Whoever holds a file in another way, as by O_PATH,
- *    makes rmmod wait as well, since that cannot be told from an open().
- *
- * Whatever counts on the dentry's references being seen lets a grace period go
- * by between the refusal and the look at them. Taking such a reference orders
- * nothing; the grace period is a barrier on each CPU, so that an open() on its
- * far side gets the refusing operations and one on its near side is counted.
- *
- * Directories that users make are in user_dirs.c.
+ * A grace period lies between unpublishing and reading a dentry's count. It is a
+ * barrier on each CPU: an open() after it gets the refusing operations, an open()
+ * before it is seen in the count.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -74,14 +56,14 @@
 #include "dir.h"
 
 static struct super_block *tracefs_sb;
-/* What new_inode() gives: nobody opens it. The same for all inodes. */
+/* Operations that new_inode() sets; open() fails. The same for all inodes. */
 static const struct file_operations *no_open_fops;
 
 static void hold_super(struct super_block *sb, void *arg)
 {
 	struct super_block **held = arg;
 
-	/* It is active, as s_umount is held and it has a root, or it is mounted. */
+	/* It is active: s_umount is held and it has a root, or it is mounted. */
 	if (!*held) {
 		atomic_inc(&sb->s_active);
 		*held = sb;
@@ -104,7 +86,7 @@ static struct super_block *find_tracefs(void)
 			kern_unmount(mount);
 		}
 	}
-	/* get_fs_type()'s; what would put it is not exported */
+	/* The reference of get_fs_type(); put_filesystem() is not exported. */
 	module_put(type->owner);
 	return sb;
 }
@@ -120,16 +102,16 @@ static int open_proxy(struct inode *inode, struct file *filp)
 	return fops->open(inode, filp);
 }
 
-/* No owner, on purpose: see "Coming and going". */
+/* Has no owner; see "Unloading". */
 static const struct file_operations proxy_fops = {
 	.open = open_proxy,
 };
 
 /**
  * tring_tracefs_new_inode - an inode for an entry
- * @dir: inode of the directory that it will be in; gives it its owner
+ * @dir: inode of the parent directory; the entry gets the same owner and group
  * @mode: type and permissions
- * @data: its i_private
+ * @data: value of i_private
  *
  * Context: may sleep.
  * Return: the inode, or NULL if there is no memory.
@@ -194,8 +176,7 @@ unlock:
 /**
  * tring_tracefs_check_lockdown - is tracing locked down?
  *
- * tracefs checks when it makes a file and ftrace at each open; the lockdown
- * may have come in between. Each open of ours asks here.
+ * Called at each open(), as in ftrace: the lockdown may come after the files.
  *
  * Return: 0 or -EPERM.
  */
@@ -205,9 +186,9 @@ int tring_tracefs_check_lockdown(void)
 }
 
 /**
- * tring_tracefs_create_root - make a directory in the file system's root
- * @tree: to be filled
- * @name: of the directory
+ * tring_tracefs_create_root - make a directory in tracefs' root
+ * @tree: tree to initialise; @tree->top becomes the directory
+ * @name: name of the directory
  *
  * Context: may sleep.
  * Return: 0, -EEXIST or -ENOMEM.
@@ -222,14 +203,14 @@ int tring_tracefs_create_root(struct tring_tracefs_tree *tree, const char *name)
 
 /**
  * tring_tracefs_mkdir - make a directory
- * @tree: what it belongs to
- * @entry: to stay until @tree is removed; its dentry is the directory, or an
- *	ERR_PTR()
- * @name: its name
- * @parent: where: @tree's top or another directory of it
+ * @tree: tree that gets the directory
+ * @entry: entry to fill in; must stay until @tree is removed. Its dentry becomes the
+ *	directory, or an ERR_PTR()
+ * @name: name of the directory
+ * @parent: parent directory: @tree->top or another directory of @tree
  *
  * Context: may sleep.
- * Return: 0 or an error as tring_tracefs_create_root()'s.
+ * Return: 0, -EEXIST or -ENOMEM.
  */
 int tring_tracefs_mkdir(struct tring_tracefs_tree *tree, struct tring_tracefs_entry *entry,
 			const char *name, struct dentry *parent)
@@ -243,17 +224,17 @@ int tring_tracefs_mkdir(struct tring_tracefs_tree *tree, struct tring_tracefs_en
 
 /**
  * tring_tracefs_create - make a file
- * @tree: what it belongs to
- * @entry: with its fops filled in, whose owner is this module; to stay until
+ * @tree: tree that gets the file
+ * @entry: entry with its fops set, whose owner is this module; must stay until
  *	@tree is removed
- * @name: its name
+ * @name: name of the file
  * @mode: permissions
- * @parent: as tring_tracefs_mkdir()'s
+ * @parent: parent directory: @tree->top or another directory of @tree
  *
- * It cannot be opened before tring_tracefs_publish().
+ * The file cannot be opened before tring_tracefs_publish().
  *
  * Context: may sleep.
- * Return: 0 or an error as tring_tracefs_mkdir()'s.
+ * Return: 0, -EEXIST or -ENOMEM.
  */
 int tring_tracefs_create(struct tring_tracefs_tree *tree, struct tring_tracefs_entry *entry,
 			 const char *name, umode_t mode, struct dentry *parent)
@@ -266,29 +247,29 @@ int tring_tracefs_create(struct tring_tracefs_tree *tree, struct tring_tracefs_e
 }
 
 /**
- * tring_tracefs_publish - let the files be opened
- * @tree: whose
+ * tring_tracefs_publish - allow the files of a tree to be opened
+ * @tree: the tree
  *
- * The last thing that is done to set up what they are for.
+ * The last step of setting up: the caller cannot fail any more.
  *
- * Context: any that may not fail.
+ * Context: any.
  */
 void tring_tracefs_publish(struct tring_tracefs_tree *tree)
 {
 	struct tring_tracefs_entry *entry;
 
 	list_for_each_entry(entry, &tree->files, list) {
-		/* An open() that sees the proxy sees what was set up before. */
+		/* An open() that reads proxy_fops sees all that was set up before. */
 		smp_store_release(&d_inode(entry->dentry)->i_fop, &proxy_fops);
 	}
 }
 
 /**
- * tring_tracefs_unpublish - let the files not be opened any more
- * @tree: whose
+ * tring_tracefs_unpublish - refuse to open the files of a tree
+ * @tree: the tree
  *
- * When a grace period has passed, whoever might still open a file holds its
- * dentry. See "Coming and going".
+ * After a grace period only a holder of a file's dentry can still be opening it; see
+ * "Unloading".
  *
  * Context: any.
  */
@@ -300,13 +281,13 @@ void tring_tracefs_unpublish(struct tring_tracefs_tree *tree)
 		WRITE_ONCE(d_inode(entry->dentry)->i_fop, no_open_fops);
 }
 
-static void wait_for_others(struct dentry *dentry)
+static void wait_for_last_reference(struct dentry *dentry)
 {
 	unsigned long later = jiffies + HZ;
 
 	while (d_count(dentry) > 1) {
 		if (later && time_after(jiffies, later)) {
-			pr_info("waiting for whoever holds %pd2\n", dentry);
+			pr_info("waiting: %pd2 is in use\n", dentry);
 			later = 0;
 		}
 		schedule_timeout_idle(1);
@@ -314,11 +295,12 @@ static void wait_for_others(struct dentry *dentry)
 }
 
 /**
- * tring_tracefs_remove - remove a tree, whatever the state of its files
- * @tree: from tring_tracefs_create_root() or tring_tracefs_create_user_dir()
+ * tring_tracefs_remove - remove a tree when the module exits
+ * @tree: tree from tring_tracefs_create_root() or tring_tracefs_create_user_dir(),
+ *	published or not
  *
- * For the module's exit: no file is open, as that pins the module. None can be
- * opened when this returns.
+ * No file is open, because an open file pins the module. No file can be opened when
+ * this returns.
  *
  * Context: may sleep, as long as a file is held open with O_PATH.
  */
@@ -332,7 +314,7 @@ void tring_tracefs_remove(struct tring_tracefs_tree *tree)
 	simple_recursive_removal(tree->top, NULL);
 	synchronize_rcu();
 	list_for_each_entry(entry, &tree->files, list) {
-		wait_for_others(entry->dentry);
+		wait_for_last_reference(entry->dentry);
 		dput(entry->dentry);
 	}
 }
@@ -354,20 +336,20 @@ int tring_tracefs_init(void)
 	}
 	tracefs_sb = find_tracefs();
 	if (!tracefs_sb) {
-		pr_err("this kernel has no tracefs, where the files would be\n");
+		pr_err("there is no tracefs to make files in\n");
 		return -ENODEV;
 	}
 	return 0;
 }
 
 /**
- * tring_tracefs_exit - let go of the file system
+ * tring_tracefs_exit - drop the reference to tracefs
  *
  * Context: may sleep.
  */
 void tring_tracefs_exit(void)
 {
-	/* See user_dirs.c about whoever looks at the operations there. */
+	/* For tasks that read i_op of "instances" without its lock; see user_dirs.c. */
 	synchronize_rcu_tasks();
 	deactivate_super(tracefs_sb);
 	tracefs_sb = NULL;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Directories and files inside tracefs, made by a module, and directories that
- * users make there. See dir.c and user_dirs.c.
+ * Directories and files that a module makes in tracefs (dir.c), and directories that
+ * users make there (user_dirs.c).
  */
 #ifndef _TRING_TRACEFS_DIR_H
 #define _TRING_TRACEFS_DIR_H
@@ -12,12 +12,12 @@
 
 /**
  * struct tring_tracefs_entry - a file or a directory in tracefs
- * @list: in struct tring_tracefs_tree
+ * @list: node of tring_tracefs_tree::files or ::dirs
  * @dentry: the entry
- * @fops: what opening a file leads to, once it is published
+ * @fops: operations of a file that is published
  *
- * A file's inode's i_private points here, so that whoever embeds it finds
- * itself.
+ * i_private of a file's inode points here; container_of() gives the structure that
+ * embeds it.
  */
 struct tring_tracefs_entry {
 	struct list_head		list;
@@ -26,10 +26,10 @@ struct tring_tracefs_entry {
 };
 
 /**
- * struct tring_tracefs_tree - a directory with all that is in it
+ * struct tring_tracefs_tree - a directory and all entries in it
  * @top: the directory
  * @files: all files
- * @dirs: all other directories, in the order in which they were made
+ * @dirs: all other directories, parents first
  */
 struct tring_tracefs_tree {
 	struct dentry		*top;
@@ -38,16 +38,16 @@ struct tring_tracefs_tree {
 };
 
 /**
- * struct tring_tracefs_user_ops - directories that users make
- * @mkdir: make one, by tring_tracefs_create_user_dir(); 0 or an error
- * @rmdir: remove one, by tring_tracefs_remove_unused(); 0 or an error
+ * struct tring_tracefs_user_ops - operations on directories that users make
+ * @mkdir: makes a directory with tring_tracefs_create_user_dir(); 0 or an error
+ * @rmdir: removes a directory with tring_tracefs_remove_unused(); 0 or an error
  */
 struct tring_tracefs_user_ops {
 	int (*mkdir)(struct dentry *dentry);
 	int (*rmdir)(void *data);
 };
 
-/* As tracefs' own directories: its mount's owner and group, no others. */
+/* Mode of tracefs' own directories: owner and group of the mount, no others. */
 #define TRING_DIR_MODE	(S_IFDIR | 0750)
 
 /* dir.c APIs: */

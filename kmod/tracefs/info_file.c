@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The files that only tell: a CPU's stats, and trace_info, which holds what a
- * reader must know of the trace besides its packets. Both are lines of a name
- * and a value, to which later versions may add lines; readers skip those that
- * they do not know.
+ * Files that describe a trace: per_cpu/cpuN/stats, the counters of a CPU, and
+ * trace_info, what a reader needs besides the packets. Both have a name and a value
+ * on each line. Later versions may add lines; readers skip unknown names.
  */
 #include <linux/cpumask.h>
 #include <linux/mutex.h>
@@ -17,8 +16,8 @@
 #include "tring_format.h"
 
 /**
- * tring_show_stats - print a CPU's counters
- * @m: where to
+ * tring_show_stats - print the counters of a CPU
+ * @m: output
  * @file: per_cpu/cpuN/stats
  *
  * Context: may sleep.
@@ -38,9 +37,9 @@ int tring_show_stats(struct seq_file *m, struct tring_file *file)
 	seq_printf(m, "read: %llu\n", stats.read);
 	seq_printf(m, "overwritten: %llu\n", stats.overwritten);
 	seq_printf(m, "remaining: %llu\n", stats.remaining);
-	/* those of the remaining ones that were taken aside */
+	/* part of "remaining" that is in a snapshot */
 	seq_printf(m, "snapshot: %llu\n", stats.snapshot);
-	/* those of the overwritten ones that had been taken aside */
+	/* part of "overwritten" that was in a snapshot */
 	seq_printf(m, "overwritten_snapshot: %llu\n", stats.overwritten_snapshot);
 	seq_printf(m, "committed_bytes: %llu\n", stats.committed_bytes);
 	seq_printf(m, "read_bytes: %llu\n", stats.read_bytes);
@@ -55,8 +54,8 @@ int tring_show_stats(struct seq_file *m, struct tring_file *file)
 }
 
 /**
- * tring_show_trace_info - print what describes the trace as a whole
- * @m: where to
+ * tring_show_trace_info - print the properties of the trace
+ * @m: output
  * @file: trace_info
  *
  * Context: may sleep.
@@ -69,7 +68,7 @@ int tring_show_trace_info(struct seq_file *m, struct tring_file *file)
 	u8 uuid[TRING_UUID_SIZE];
 	enum tring_clock clock;
 
-	/* A new clock gives a new uuid: the two must belong together. */
+	/* The uuid changes with the clock, so both are read under the lock. */
 	mutex_lock(&buffer->mutex);
 	memcpy(uuid, buffer->uuid, sizeof(uuid));
 	clock = buffer->clock;
@@ -82,8 +81,8 @@ int tring_show_trace_info(struct seq_file *m, struct tring_file *file)
 	seq_printf(m, "clock_frequency=%llu\n", tring_clock_frequency(clock));
 	seq_printf(m, "clock_offset=%lld\n", tring_clock_offset(clock));
 	/*
-	 * A name that changes at this moment may come out mixed: the lock is
-	 * not exported. It cannot come out as two lines.
+	 * A name that is being changed may come out mixed, as its lock is not
+	 * exported. It cannot come out as two lines.
 	 */
 	seq_puts(m, "hostname=");
 	seq_escape(m, init_utsname()->nodename, "\n\\");

@@ -1,27 +1,25 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * trace_marker: a write() is an event, ftrace's `print`. Its users find what
- * ftrace's file of that name does (tracing_mark_write() in kernel/trace/trace.c):
- *  - A text that does not end with a newline gets one.
- *  - write() takes 4096 bytes at most, less in a sub-buffer that has no room for
- *    them, and returns how many; 6.1's ftrace takes 1024.
- *  - EBADF if nothing was recorded, because recording is off or for any other
- *    reason; "stats" counts it by its reason.
- *  - Reading gives EINVAL, seeking ESPIPE, to those who may open it for that.
- * What differs:
- *  - The text ends at its first NUL, where ftrace would end when it prints. CTF
- *    takes no other (uapi/format.md), and the newline comes before it.
- *  - Memory that has to be read in first is; ftrace up to 6.12 records
- *    "<faulted>" in its place and returns EFAULT. What is no memory gives EFAULT
- *    and no event.
+ * trace_marker: each write() records an event, ftrace's `print`. It behaves as
+ * ftrace's file of that name, tracing_mark_write() in kernel/trace/trace.c:
+ *  - A text without a newline at its end gets one.
+ *  - write() takes at most 4096 bytes, fewer if a sub-buffer is too small for them, and
+ *    returns the number; ftrace of 6.1 takes 1024.
+ *  - EBADF if nothing was recorded, because recording is off or for another reason;
+ *    "stats" counts it by its reason.
+ *  - Reading gives EINVAL, seeking ESPIPE.
+ * Differences:
+ *  - The text ends at its first NUL, where ftrace stops when it prints. A string in CTF
+ *    contains no NUL (uapi/format.md), and the newline precedes it.
+ *  - A page that is not in memory is read in; ftrace up to 6.12 records "<faulted>"
+ *    instead and returns EFAULT. An invalid address gives EFAULT and no event.
  *  - There is no options/markers.
  *
- * A text is copied to where it stays, with nothing that could sleep between
- * reserve and commit. The last byte is looked at first, to know whether there
- * will be a newline, and since that reads in the page of most texts. If it does
- * not come out well, for there is a NUL in it, a page is not there after all, or
- * somebody is changing it, then the reservation is discarded, and the text goes
- * through a copy of ours.
+ * The fast way copies the text once, straight into its record; nothing between reserve
+ * and commit can sleep. The writer reads the last byte first, to find out whether to add
+ * a newline; this also reads in the page of most texts. If the copy fails, because
+ * the text contains a NUL, a page is missing after all, or another thread changes the
+ * text, the reservation is discarded and the text goes through a buffer.
  */
 #include <linux/fs.h>
 #include <linux/kernel.h>
@@ -37,18 +35,18 @@
 #include "probes/event.h"
 #include "ring/fast.h"
 
-/* Of the first event of a ring, see tring_marker_init(). */
+/* Key of the first event that is added to a ring; see tring_marker_init(). */
 #define PRINT_KEY	((u64)TRING_PRINT_ID << TRING_HEAD_ID_SHIFT | TRING_TYPE_SHORT_MIN | \
 			 TRING_HEAD_VARIES)
 
-/* As events/ftrace/print/format has it. */
+/* Layout of events/ftrace/print/format. */
 struct print_entry {
 	struct trace_entry	ent;
 	unsigned long		ip;
 	char			buf[];
 };
 
-/* Of what one write() gives. */
+/* Bytes of one write(). */
 #define TEXT_MAX	4096
 /* The newline and the NUL. */
 #define TEXT_END	2
@@ -59,22 +57,22 @@ static size_t text_max(struct tring_buffer *buffer)
 	size_t around = TRING_PACKET_HEADER_SIZE + TRING_RECORD_HEAD_MAX +
 			sizeof(struct print_entry) - TRING_PAYLOAD_HEAD + TEXT_END;
 
-	/* A packet never ends where its sub-buffer does. */
+	/* A packet ends before its sub-buffer does. */
 	return min_t(size_t, tring_buffer_subbuf_size(buffer) - 1 - around, TEXT_MAX);
 }
 
-/* Its name is what viewers print for the address, and what parsers look for. */
+/* Named as in ftrace: viewers print the name, parsers look for it. */
 static ssize_t tracing_mark_write(struct file *filp, const char __user *from,
 				  size_t count, loff_t *pos);
 
-/* NULL, or where @length bytes go; to be ended by end_print(). */
+/* Returns room for @length bytes, to be ended by end_print(), or NULL. */
 static __always_inline char *begin_print(struct tring_buffer *buffer, size_t length,
 					 struct tring_record *record)
 {
 	struct print_entry *entry;
 	u64 context;
 
-	/* As before a probe is called, see tring_event_context(); until the end. */
+	/* As tracepoints do for tring_event_context(); ends with the record. */
 	preempt_disable_notrace();
 	context = tring_event_context(current);
 	if (__tring_reserve(buffer, PRINT_KEY | context, true, current->pid,
@@ -96,10 +94,9 @@ static __always_inline void end_print(struct tring_record *record, bool keep)
 }
 
 /*
- * Copies a text of a word at least, and looks for a NUL on the way. A byte of
- * which one is taken has its high bit set if it was 0, or more than 0x80; texts
- * with one of those are looked at again. False if it cannot be read without
- * sleeping, or there is a NUL.
+ * Copies a text of at least one word and looks for a NUL on the way: a byte minus one
+ * has its high bit set if the byte is 0, or above 0x80; texts with such bytes are
+ * searched again. False if the text cannot be read without sleeping, or has a NUL.
  */
 static __always_inline bool copy_text(char *text, const char __user *from, size_t length)
 {
@@ -117,7 +114,7 @@ static __always_inline bool copy_text(char *text, const char __user *from, size_
 		memcpy(text + at, &word, sizeof(word));
 		high |= word - ones;
 	}
-	/* Of the last ones, some may have been among those before. */
+	/* The last word may overlap the one before. */
 	unsafe_get_user(word, (const unsigned long __user *)(from + last), end_access);
 	memcpy(text + last, &word, sizeof(word));
 	high |= word - ones;
@@ -131,7 +128,7 @@ enable:
 	return done;
 }
 
-/* Returns @count, an error, or 0 if the text is not as simple as that. */
+/* Returns @count, an error, or 0 if the text must go through record_copy(). */
 static ssize_t record_in_place(struct tring_buffer *buffer, const char __user *from,
 			       size_t count)
 {
@@ -148,14 +145,14 @@ static ssize_t record_in_place(struct tring_buffer *buffer, const char __user *f
 	if (!text)
 		return -EBADF;
 	done = copy_text(text, from, count) && text[count - 1] == last;
-	/* Where there is none to be added, this is where the NUL goes. */
+	/* Without a newline to add, the NUL overwrites this one. */
 	text[count] = '\n';
 	text[count + newline] = '\0';
 	end_print(&record, done);
 	return done ? count : 0;
 }
 
-/* By way of memory of ours, for whatever there may be in the text, or nothing. */
+/* Records a text by way of a buffer, whatever it contains; it may be empty. */
 static ssize_t record_copy(struct tring_buffer *buffer, const char __user *from,
 			   size_t count)
 {
@@ -193,7 +190,7 @@ static ssize_t tracing_mark_write(struct file *filp, const char __user *from,
 	struct tring_buffer *buffer = filp->private_data;
 	ssize_t ret;
 
-	/* As when the first event is enabled, but not for a text that is refused. */
+	/* Allocate as when the first event is enabled, if it can be recorded. */
 	if (unlikely(!READ_ONCE(buffer->allocated)) && READ_ONCE(buffer->recording)) {
 		ret = tring_buffer_allocate(buffer);
 		if (ret)
@@ -210,7 +207,7 @@ static ssize_t tracing_mark_write(struct file *filp, const char __user *from,
 
 /**
  * tring_marker_init - make `print` the first event of a ring
- * @buffer: a new one
+ * @buffer: new buffer
  *
  * Context: process, may sleep.
  */
@@ -226,7 +223,7 @@ static int open_marker(struct inode *inode, struct file *filp)
 	if (err)
 		return err;
 	filp->private_data = tring_file_of(inode)->buffer;
-	/* No position, so that threads that share a file do not wait for it. */
+	/* Without a position, threads that share a file do not wait for each other. */
 	return stream_open(inode, filp);
 }
 

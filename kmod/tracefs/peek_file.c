@@ -36,7 +36,7 @@
  * @done: bytes of the packet in @copy that user space has
  */
 struct peek {
-	struct mutex		mutex;		/* the members below */
+	struct mutex		mutex;		/* protects the members below */
 	struct tring_stream	*stream;
 	struct tring_peek	cursor;
 	loff_t			position;

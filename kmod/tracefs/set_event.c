@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * set_event: white space between patterns, "!" in front of those to remove;
- * opening it with truncation removes all. The syntax is ftrace's.
+ * set_event: patterns separated by white space; "!" in front of a pattern disables.
+ * Opening with truncation disables all events. The syntax is ftrace's.
  *
- * Unlike in ftrace a pattern may be split over several write() calls, as
- * happens to a long list that goes through a pipe. The price is that a pattern
- * with no white space behind it is taken when the file is closed; close() then
- * gives the error.
+ * Unlike in ftrace, a pattern may be split over several write() calls, as happens to a
+ * long list that goes through a pipe. So a pattern without white space behind it is
+ * applied when the file is closed, and close() returns the error.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -23,24 +22,24 @@
 #include "control.h"
 #include "probes/events.h"
 
-/* A system, a colon, an event: each far shorter than half of it. */
+/* System, colon and event; no name is longer than a few dozen bytes. */
 #define PATTERN_MAX	256
 
 /**
- * struct event_writer - a set_event that is open for writing
- * @events: what it writes to
- * @mutex: several threads may write to the same open file
- * @length: of @pattern so far
- * @pattern: the one whose end has not been written yet
+ * struct event_writer - an open set_event that can be written
+ * @events: the events that it changes
+ * @mutex: serialises threads that write to the same open file
+ * @length: bytes in @pattern
+ * @pattern: pattern whose end has not been written yet
  */
 struct event_writer {
 	struct tring_event_set	*events;
-	struct mutex		mutex;		/* the members below */
+	struct mutex		mutex;		/* protects the members below */
 	size_t			length;
 	char			pattern[PATTERN_MAX];
 };
 
-/* Takes the pattern collected so far, if there is one; right or wrong, it is gone. */
+/* Applies the pattern, if there is one, and clears it even after an error. */
 static int apply_pattern(struct event_writer *writer)
 {
 	char *pattern = writer->pattern;
@@ -61,7 +60,7 @@ static int apply_pattern(struct event_writer *writer)
 
 static int add_character(struct event_writer *writer, char c)
 {
-	/* A NUL ends a pattern, too: some write their strings with it. */
+	/* A NUL also ends a pattern: some programs write their strings with it. */
 	if (isspace(c) || !c)
 		return apply_pattern(writer);
 	if (writer->length == sizeof(writer->pattern) - 1) {
@@ -73,8 +72,8 @@ static int add_character(struct event_writer *writer, char c)
 }
 
 /*
- * Where a pattern is refused, the write ends short before it, so that the error
- * is not lost: whoever goes on writes that pattern first and gets it then.
+ * If a pattern is refused and others precede it, the write ends short before it. The
+ * next write() begins with the refused pattern and returns its error.
  */
 static ssize_t add_text(struct event_writer *writer, const char *text, size_t count)
 {
@@ -99,7 +98,7 @@ static ssize_t write_events(struct file *filp, const char __user *from,
 	ssize_t ret;
 	char *text;
 
-	/* More than a page is a short write, and the next one's business. */
+	/* More than a page gives a short write. */
 	count = min(count, PAGE_SIZE);
 	text = memdup_user(from, count);
 	if (IS_ERR(text))
@@ -150,9 +149,9 @@ static int open_events(struct inode *inode, struct file *filp)
 }
 
 /*
- * Each close() of a file that several processes have open gets here, as does
- * the exit of a child. Only the last of them ends the text; should two of them
- * both take the other for the last, the release takes the pattern instead.
+ * Called by each close() of a file that several processes share. Only the last
+ * close() applies the pattern. If two of them race and each takes the other for the
+ * last one, release_events() applies it.
  */
 static int flush_events(struct file *filp, fl_owner_t id)
 {
@@ -176,7 +175,7 @@ static int release_events(struct inode *inode, struct file *filp)
 	if (writer && writer->length) {
 		int err = apply_pattern(writer);
 
-		/* There is nobody left to return it to. */
+		/* No caller is left to return the error to. */
 		if (err)
 			pr_notice_ratelimited("set_event: \"%s\": %pe\n",
 					      writer->pattern, ERR_PTR(err));

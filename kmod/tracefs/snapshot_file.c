@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The file "snapshot", which takes a snapshot and tells of it. Numbers mean
- * what they mean to ftrace's file of that name. There is one difference: 2
- * clears the snapshot and keeps its memory there, while here memory comes with
- * a snapshot and goes when that has been read or dropped, so that it is as 0.
+ * The file "snapshot": takes a snapshot and describes it. Numbers have the same
+ * meaning as in ftrace's file of that name, with one difference: in ftrace 2 clears
+ * the snapshot and keeps its memory. Here memory is allocated for each snapshot and
+ * freed when that was read or dropped, so that 2 is the same as 0.
  */
 #include <linux/cpumask.h>
 #include <linux/kernel.h>
@@ -13,8 +13,8 @@
 #include "ring/ring.h"
 
 /**
- * tring_show_snapshot - print whether there is a snapshot, and what is in it
- * @m: where to
+ * tring_show_snapshot - print whether there is a snapshot, and its size
+ * @m: output
  * @file: snapshot
  *
  * Context: may sleep.
@@ -35,7 +35,7 @@ int tring_show_snapshot(struct seq_file *m, struct tring_file *file)
 		}
 	}
 	seq_puts(m, "#\n"
-		    "# echo 1 > snapshot : takes one, in place of the one before;\n"
+		    "# echo 1 > snapshot : takes one, replacing the previous one;\n"
 		    "#                     read it from per_cpu/cpu*/snapshot_raw_compact\n"
 		    "# echo 0 > snapshot : frees it\n"
 		    "# echo 2 > snapshot : clears it, which is the same here\n");

@@ -1,30 +1,25 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A directory inside tracefs in which users make directories, by mkdir, and
- * remove them, by rmdir. dir.c is about entries in general.
+ * A directory inside tracefs in which users make directories by mkdir and remove
+ * them by rmdir. dir.c is about entries in general.
  *
- * DOC: technique
- *
- * The directory has operations of ours, user_iops, for mkdir and rmdir. They
- * run with the lock of its inode held, rmdir with that of the directory that
- * goes, too, and keep both: nothing else has to serialise them, and a name
- * cannot come again while it goes. fs/tracefs/inode.c drops these locks: lockdep
- * knows all of its inodes by one name, and ftrace makes files with event_mutex
- * held, which is to be taken in the other order here. So directories of ours get
- * the class that unlock_new_inode() gives to those of other file systems.
- *  - mkdir instantiates the dentry that it is given and fills the directory.
- *    Others may see it grow; nothing of it opens before it is published.
- *  - rmdir refuses with EBUSY while any file's dentry is held, as any open file's
- *    is. It waits a moment for those who only look, as stat() does, but not for
- *    longer, since whoever holds a file may wait for one of the locks. Then it
- *    takes the entries away one by one, because simple_recursive_removal() wants
- *    to take both locks. "Coming and going" in dir.c tells why no file
- *    can be opened then.
- *  - For the module's exit the directory gets libfs' operations back under its
- *    lock: whoever is in mkdir or rmdir has then left, and nobody comes. The
- *    pointer is read without the lock as well, but only to look for operations
- *    that ours lack; nobody sleeps between the two, and so the module waits for
- *    each task to have slept. Somebody's working directory is no reason to wait.
+ * The directory's inode has user_iops. Its mkdir and rmdir run with the inode lock
+ * held, rmdir also with that of the victim, and keep both: no other lock is needed,
+ * and a name cannot come back while it goes. tracefs drops these locks around its
+ * own callbacks, since lockdep has one class for all of its inodes and ftrace makes
+ * files with event_mutex held, the reverse order of here. So directories made here
+ * get the class that unlock_new_inode() gives those of other file systems.
+ *  - mkdir instantiates the dentry that it is given and fills the directory. Other
+ *    tasks may see it grow; no file in it can be opened before it is published.
+ *  - rmdir fails with EBUSY while the dentry of a file is held, as it is by each
+ *    open file. It waits a moment for short holders, such as stat(), but not long,
+ *    since a holder may be waiting for one of the locks. It removes the entries one
+ *    by one, because simple_recursive_removal() takes both locks itself. "Unloading"
+ *    in dir.c tells why no file can be opened then.
+ *  - When the module exits, the directory gets the operations of libfs back under its
+ *    lock. No mkdir or rmdir is then running or can begin. A task may read i_op
+ *    without the lock, but does not sleep before it is done with the pointer, so
+ *    synchronize_rcu_tasks() waits for it.
  */
 #include <linux/dcache.h>
 #include <linux/fs.h>
@@ -39,18 +34,18 @@
 #include "compat.h"
 #include "dir.h"
 
-/* How long rmdir gives those who hold a file for a moment. */
+/* How long rmdir waits for files that are held. */
 #define BUSY_TIMEOUT	(HZ / 10)
 
 static const struct tring_tracefs_user_ops *user_ops;
 
 /**
- * tring_tracefs_create_user_dir - make the directory that a user wants
- * @tree: to be filled
- * @dentry: from tring_tracefs_user_ops::mkdir() or tring_tracefs_lookup()
- * @data: for tring_tracefs_dir_data() and tring_tracefs_user_ops::rmdir()
+ * tring_tracefs_create_user_dir - make a directory that a user asked for
+ * @tree: tree to initialise; @tree->top becomes the directory
+ * @dentry: name from tring_tracefs_user_ops::mkdir() or tring_tracefs_lookup()
+ * @data: argument of tring_tracefs_user_ops::rmdir(); see tring_tracefs_dir_data()
  *
- * Context: may sleep; with the lock of the directory that it is in.
+ * Context: may sleep; with the inode lock of the parent directory held.
  * Return: 0 or -ENOMEM.
  */
 int tring_tracefs_create_user_dir(struct tring_tracefs_tree *tree, struct dentry *dentry,
@@ -82,8 +77,8 @@ static bool is_held(struct tring_tracefs_tree *tree)
 }
 
 /*
- * A file that somebody opens at this very moment may be refused to others even
- * if the directory then stays.
+ * An open() that races with this may be refused although the directory then stays,
+ * because of the other task that holds a file.
  */
 static int unpublish_if_unused(struct tring_tracefs_tree *tree)
 {
@@ -103,7 +98,7 @@ static int unpublish_if_unused(struct tring_tracefs_tree *tree)
 	}
 }
 
-/* @in_top: its directory's lock is held. */
+/* @in_top: the entry is in @tree->top, whose lock is held. */
 static void unlink_entry(struct dentry *dentry, bool in_top)
 {
 	struct inode *dir = d_inode(dentry->d_parent);
@@ -118,7 +113,7 @@ static void unlink_entry(struct dentry *dentry, bool in_top)
 
 	if (!in_top)
 		inode_lock_nested(dir, I_MUTEX_CHILD);
-	/* Whatever is mounted there goes, too. */
+	/* Also unmounts what is mounted there. */
 	d_invalidate(dentry);
 	if (is_dir) {
 		drop_nlink(dir);
@@ -138,12 +133,12 @@ static void unlink_entries(struct tring_tracefs_tree *tree)
 
 	list_for_each_entry(entry, &tree->files, list)
 		unlink_entry(entry->dentry, entry->dentry->d_parent == tree->top);
-	/* First those that were made in others. */
+	/* Children first. */
 	list_for_each_entry_reverse(entry, &tree->dirs, list)
 		unlink_entry(entry->dentry, entry->dentry->d_parent == tree->top);
 }
 
-/* The directory's part of it; the VFS, or our caller, unhashes the name. */
+/* The name is unhashed by the VFS or by the caller. */
 static void unlink_top(struct tring_tracefs_tree *tree)
 {
 	struct inode *dir = d_inode(tree->top->d_parent);
@@ -156,14 +151,13 @@ static void unlink_top(struct tring_tracefs_tree *tree)
 }
 
 /**
- * tring_tracefs_remove_unused - remove a user's directory if nothing uses it
- * @tree: from tring_tracefs_create_user_dir()
+ * tring_tracefs_remove_unused - remove a user's directory if it is not in use
+ * @tree: tree from tring_tracefs_create_user_dir()
  *
- * When it succeeds no file of it is open, and none can be opened any more.
+ * On success no file in the tree is open, and none can be opened any more.
  *
- * Context: tring_tracefs_user_ops::rmdir(). Sleeps, for a moment if it is busy.
- * Return: 0; -EBUSY if somebody has one of its files open, or holds it in
- * another way, as by O_PATH.
+ * Context: tring_tracefs_user_ops::rmdir(). Sleeps up to a tenth of a second.
+ * Return: 0; -EBUSY if a file is open, or held in another way, as by O_PATH.
  */
 int tring_tracefs_remove_unused(struct tring_tracefs_tree *tree)
 {
@@ -178,9 +172,9 @@ int tring_tracefs_remove_unused(struct tring_tracefs_tree *tree)
 
 /**
  * tring_tracefs_remove_unpublished - remove a directory that could not be filled
- * @tree: from tring_tracefs_create_user_dir(), not published
+ * @tree: tree from tring_tracefs_create_user_dir(), not published
  *
- * Context: as tring_tracefs_create_user_dir().
+ * Context: may sleep; with the inode lock of the parent directory held.
  */
 void tring_tracefs_remove_unpublished(struct tring_tracefs_tree *tree)
 {
@@ -213,9 +207,9 @@ static const struct inode_operations user_iops = {
 };
 
 /**
- * tring_tracefs_allow_mkdir - let users make directories in a directory
- * @dir: from tring_tracefs_mkdir(); the only one
- * @ops: what makes and removes them; called with @dir's lock held
+ * tring_tracefs_allow_mkdir - allow users to make directories in a directory
+ * @dir: directory from tring_tracefs_mkdir(); the only one
+ * @ops: operations that make and remove them, called with the inode lock of @dir
  *
  * Context: may sleep.
  */
@@ -228,11 +222,11 @@ void tring_tracefs_allow_mkdir(struct dentry *dir, const struct tring_tracefs_us
 }
 
 /**
- * tring_tracefs_forbid_mkdir - let users make no more directories, nor remove any
- * @dir: from tring_tracefs_allow_mkdir()
+ * tring_tracefs_forbid_mkdir - stop users from making and removing directories
+ * @dir: directory given to tring_tracefs_allow_mkdir()
  *
- * None of its operations runs when this returns, nor will. What users have made
- * can then be removed by tring_tracefs_remove().
+ * No operation is running when this returns, and none will. The caller removes the
+ * users' directories with tring_tracefs_remove().
  *
  * Context: may sleep.
  */
@@ -244,8 +238,8 @@ void tring_tracefs_forbid_mkdir(struct dentry *dir)
 }
 
 /**
- * tring_tracefs_lock - keep users from making or removing directories
- * @dir: from tring_tracefs_allow_mkdir()
+ * tring_tracefs_lock - exclude mkdir and rmdir of users
+ * @dir: directory given to tring_tracefs_allow_mkdir()
  *
  * Context: may sleep.
  */
@@ -255,8 +249,8 @@ void tring_tracefs_lock(struct dentry *dir)
 }
 
 /**
- * tring_tracefs_unlock - let users make and remove directories again
- * @dir: from tring_tracefs_lock()
+ * tring_tracefs_unlock - allow mkdir and rmdir of users again
+ * @dir: directory given to tring_tracefs_lock()
  */
 void tring_tracefs_unlock(struct dentry *dir)
 {
@@ -264,14 +258,13 @@ void tring_tracefs_unlock(struct dentry *dir)
 }
 
 /**
- * tring_tracefs_lookup - a name in a directory that users make others in
- * @dir: from tring_tracefs_allow_mkdir(), and locked
+ * tring_tracefs_lookup - look up a name in a directory of users' directories
+ * @dir: directory given to tring_tracefs_lock()
  * @name: the name
  *
  * Context: may sleep.
- * Return: the name, to be dput(), where tring_tracefs_dir_data() is NULL if there
- * is nothing yet; or an ERR_PTR(): -EACCES if it cannot be a name or @dir may
- * not be searched, -ENAMETOOLONG, -ENOMEM.
+ * Return: a dentry, to be dput(), or an ERR_PTR(): -EACCES if @name is not a valid
+ * name or @dir may not be searched, -ENAMETOOLONG, -ENOMEM.
  */
 struct dentry *tring_tracefs_lookup(struct dentry *dir, const char *name)
 {
@@ -279,8 +272,8 @@ struct dentry *tring_tracefs_lookup(struct dentry *dir, const char *name)
 }
 
 /**
- * tring_tracefs_dir_data - what a user's directory was made with
- * @dentry: from tring_tracefs_lookup()
+ * tring_tracefs_dir_data - data of a user's directory
+ * @dentry: dentry from tring_tracefs_lookup()
  *
  * Return: @data of tring_tracefs_create_user_dir(), or NULL if there is no directory.
  */
