@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Reads the ring out and compares every record and every counter with the
+ * Reads all packets of the ring and compares every record and every counter with the
  * account that the writers kept.
- *
- * Only the first lines know how a reader of the ring is called.
  */
 #include <linux/smp.h>
 #include <linux/string.h>
@@ -35,9 +33,9 @@ static void read_stats(struct tring_stats *stats)
 }
 
 static struct {
-	u32		numbers[RECORDS_MAX];	/* in the stream's order */
+	u32		numbers[RECORDS_MAX];	/* of records, in the stream's order */
 	unsigned int	count;
-	unsigned int	early;			/* of them were read in the round */
+	unsigned int	early;			/* number of records read during the round */
 	const char	*wrong;
 	bool		read_any;
 	u64		last_packet;
@@ -68,7 +66,7 @@ static u16 id_of(const struct walk *walk)
 static void compare_context(const struct walk *record, const struct record_note *note)
 {
 	if (record->pid != note->pid)
-		complain("a record has another one's pid");
+		complain("a record has another pid");
 	if (record->flags != note->flags || record->preempt_count != note->preempt_count)
 		complain("a record has another context");
 }
@@ -130,7 +128,7 @@ static void account_packet(const struct tring_packet *packet)
 		complain("a packet's number of events is wrong");
 }
 
-/* What another CPU's reader may do at any moment: take a packet, if there is one. */
+/* Take a packet, if there is one, as a reader on another CPU may at any moment. */
 void ledger_read_one(void)
 {
 	struct tring_packet packet;
@@ -141,7 +139,7 @@ void ledger_read_one(void)
 	put_packet();
 }
 
-/* A new account, of a ring that was read to its end. */
+/* Start a new account. The ring holds no unread packet. */
 void ledger_begin(void)
 {
 	records_forget();
@@ -171,7 +169,7 @@ static void read_out(void)
 	while (!take_packet(true, &packet)) {
 		account_packet(&packet);
 		put_packet();
-		/* It was closed just now, so it knows of every loss. */
+		/* The packet was closed just now, so it must tell every loss. */
 		read_stats(&stats);
 		if (ledger.last_lost != count_lost(&stats))
 			complain("events_discarded is not what was lost");
@@ -226,7 +224,7 @@ static void compare_counters(void)
 		complain("the counter of events read is wrong");
 	if (now.overwritten - was->overwritten != committed - ledger.count)
 		complain("the counter of overwritten events is wrong");
-	/* A packet that holds nothing but its header may remain. */
+	/* A packet without a record may remain. */
 	if (now.committed_bytes != now.read_bytes + now.overwritten_bytes +
 	    now.remaining_bytes)
 		complain("the counters of bytes do not balance");
@@ -239,10 +237,10 @@ static void compare_counters(void)
 }
 
 /**
- * ledger_end - read the ring to its end and compare
+ * ledger_end - read all packets and compare
  *
  * Context: task, may sleep.
- * Return: what is wrong, or NULL.
+ * Return: description of the first fault, or NULL.
  */
 const char *ledger_end(void)
 {

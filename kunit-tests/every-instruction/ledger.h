@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Does what comes out of the ring agree with what went in? See ledger.c.
+ * Compares what comes out of the ring with what went in. See ledger.c.
  */
 #ifndef _TRING_LEDGER_H
 #define _TRING_LEDGER_H

@@ -1,28 +1,27 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * tring_every_instruction.ko: an interrupt at every instruction of the ring's
- * writers.
+ * tring_every_instruction.ko: interrupts the ring's writers at every instruction.
  *
- * A round is one situation (a ring brought into some state, and something that a
- * writer then does), one interrupt (a writer, a flush, a reader ...) and one
- * instruction of what the situation does, at which the interrupt comes. After
- * each round the ring is read to its end, and every record and counter is
- * compared with the writers' own account. All steps of all situations are tried
- * in both modes, each with its share of the interrupts, in turn, but a cmpxchg,
- * which is there to fail, with all of them; only of an instruction that is
- * executed over and over, as in a loop, not more than REPEATS times. With share=1
- * each step gets all of them.
- * What only runs when an interrupt has come, as behind a cmpxchg that was lost, is
- * interrupted by a second one in the same round, STEP_ENOUGH times each
- * instruction. Then the interrupt is interrupted itself, at steps taken by chance.
+ * A round is one situation (a state of the ring and an operation of a writer), one
+ * interrupt (a writer, a flush, a reader ...) and one instruction of the operation, at
+ * which the interrupt comes. After each round the ring is read to its end, and every
+ * record and every counter is compared with the writers' account. All steps of all
+ * situations are tried in both modes. Each step gets a share of the interrupts, in
+ * turn; a cmpxchg gets all of them, and with share=1 each step does. An instruction
+ * that a loop repeats is interrupted REPEATS times.
  *
- * The ring's C files are linked into this module: with the flags of tring.ko,
- * from the same list, and without a hook, so that the object code is the same,
- * but its inner functions can be called without exporting them for a test.
+ * Instructions that only run after an interrupt, e.g. behind a failed cmpxchg, get a
+ * second interrupt in the same round, STEP_ENOUGH times each. Finally interrupts are
+ * interrupted themselves, at random steps.
  *
- * Loading it runs everything and prints to the log; the module then stays, so
- * that its addresses can be looked up. scripts/check/every-instruction.sh compares
- * what is printed with the list of all instructions.
+ * The ring's C files are linked into this module, from the list and with the flags of
+ * tring.ko and without any hook. So the object code is the same, and the test can call
+ * functions that tring.ko does not export.
+ *
+ * Loading the module runs all rounds and prints the results to the log. The module
+ * stays loaded, so that its addresses can be looked up.
+ * scripts/check/every-instruction.sh compares the results with the list of all
+ * instructions.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -41,12 +40,12 @@
 #include "situations.h"
 #include "step.h"
 
-/* Stops at the same instruction in one situation with one interrupt. */
+/* Number of times that one instruction is interrupted in one situation. */
 #define REPEATS		1
 #define TRACE_ROOM	BIT(16)
 #define FAILURES_SHOWN	20
 
-/* Of RING_WIDE. */
+/* Sub-buffer size of RING_WIDE. */
 #define WIDE_BYTES	(256UL << 10)
 
 static unsigned int pairs = 4000;
@@ -70,7 +69,7 @@ enum mode {
 static unsigned long *trace;
 static u64 rounds, failures;
 
-/* Runs the plan and says what was wrong, or NULL. */
+/* Run the plan; return a description of the first fault, or NULL. */
 static const char *run_round(const struct situation *situation, struct step_plan *plan)
 {
 	bool fake_clock = record_buffer->clock == TRING_CLOCK_TSC;
@@ -129,7 +128,7 @@ static void report(const struct situation *situation, enum mode mode,
 		       plan->interrupts[1]->name, plan->at[1], (void *)plan->came[1]);
 }
 
-/* How often was the address of this step passed before? Saturates. */
+/* Was the address of this step already passed REPEATS times? */
 static bool is_repeated(unsigned int at)
 {
 	unsigned int i, times = 0;
@@ -140,7 +139,7 @@ static bool is_repeated(unsigned int at)
 	return false;
 }
 
-/* Any that does not switch memory, each in turn. */
+/* Pick an interrupt that does not switch memory, each one in turn. */
 static const struct step_interrupt *pick_second(unsigned int turn)
 {
 	const struct step_interrupt *second;
@@ -162,8 +161,9 @@ static void run_situation(const struct situation *situation, enum mode mode,
 	bool all;
 
 	/*
-	 * Without an interrupt, to learn the way: the second time, for the
-	 * first leads from another situation's end into this one.
+	 * Record the addresses of the steps in a run without an interrupt. The
+	 * first run only brings the ring from the last situation's end into the
+	 * state in which this situation's rounds begin.
 	 */
 	wrong = run_round(situation, &plan);
 	plan.trace = trace;
@@ -182,7 +182,7 @@ static void run_situation(const struct situation *situation, enum mode mode,
 		for (i = 0; i < interrupts_count; i++) {
 			if (is_switch(interrupts[i].run) && !may_switch(situation->ring))
 				continue;
-			/* The others are another step's, situation's or mode's. */
+			/* Other steps, situations and modes get the other interrupts. */
 			if ((i + at + turn) % one_of && !all)
 				continue;
 			plan.interrupts[0] = &interrupts[i];
@@ -190,9 +190,9 @@ static void run_situation(const struct situation *situation, enum mode mode,
 			plan.second = pick_second(rounds);
 			wrong = run_round(situation, &plan);
 			/*
-			 * A clock that is not ours may take another way, and the
-			 * last round may have left a sub-buffer at hand or none,
-			 * which makes the way shorter.
+			 * With a real clock the number of steps may differ. It is
+			 * also smaller if the last round left the sub-buffer in
+			 * another state.
 			 */
 			if (!wrong && !plan.came[0] && plan.steps > at &&
 			    record_buffer->clock == TRING_CLOCK_TSC)
@@ -207,7 +207,7 @@ static void run_situation(const struct situation *situation, enum mode mode,
 		failures == failed_before ? "ok" : "FAILED");
 }
 
-/* The same keys in each ring. */
+/* Every ring must give the events the same keys. */
 static int add_events(struct tring_buffer *buffer)
 {
 	u64 keys[RECORD_EVENTS] = {
@@ -282,7 +282,7 @@ static void run_pairs(void)
 	pr_info("pairs: %u rounds: %s\n", pairs, failures == failed_before ? "ok" : "FAILED");
 }
 
-/* Parameters cannot have spaces. */
+/* Compare a name with a module parameter, in which "_" stands for a space. */
 static bool is_called(const char *name, const char *parameter)
 {
 	for (; *name == *parameter || (*name == ' ' && *parameter == '_'); name++, parameter++)

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Writers, each of which notes before and after it what the ring must then do,
- * in an account of its own. Everything here is interrupted, too, and may be run
- * by what interrupts it: the account is kept with single instructions.
+ * Writers, and the account of their records that the ledger compares with the ring.
+ * An interrupt can come here, too, and run the same code, so single instructions
+ * update the account.
  *
- * A record's fields begin with its number, in 3 bytes if that is all there are; if
- * there is room, its length and a checksum of both follow, then a pattern, and the
- * number's complement at the end.
+ * The fields of a record begin with its number, in 3 bytes if the record has no more.
+ * If there is room, its length, a checksum of both, a pattern and the complement of
+ * the number follow.
  */
 #include <linux/hash.h>
 #include <linux/preempt.h>
@@ -19,9 +19,9 @@
 #include "step.h"
 
 #define OPEN_MAX	16
-/* What a record of another task has in addition to its pid. */
+/* Difference of another task's pid. */
 #define ANOTHER_PID	100
-/* Longer ones have their pattern at both ends only, for the sake of time. */
+/* Longer fields have the pattern only up to here, to save time. */
 #define PATTERN_MAX	64
 
 struct record_note record_notes[RECORDS_MAX];
@@ -61,7 +61,7 @@ static u32 pattern(u32 number, u32 offset)
 	return number * 0x01000193 + offset;
 }
 
-/* Each context that a byte can say has its turn; or one that it cannot. */
+/* Contexts that fit into the context byte, in turn; with @full ones that do not fit. */
 static void choose_context(struct record_note *note, u32 number, bool full)
 {
 	static const u8 flags[] = {
@@ -93,7 +93,7 @@ static u32 begin_record(enum record_event event, u32 length, bool full, u32 anot
 	note->newest = U64_MAX;
 	note->found = 0;
 	note->error = 0;
-	/* Without stepping our clock is not read, and any time may come. */
+	/* Without single-stepping the clock is not the fake one: any time may come. */
 	note->oldest = paused ? clock_now() : 0;
 	note->begin = ++moment;
 	step_resume(paused);
@@ -114,7 +114,7 @@ static void note_reserved(u32 number)
 	note->fate = RECORD_OPEN;
 }
 
-/* A reader may find it as soon as it is committed. */
+/* Must precede the commit, after which a reader may take the record. */
 static void note_fate(u32 number, enum record_fate fate)
 {
 	record_notes[number % RECORDS_MAX].fate = fate;
@@ -134,7 +134,7 @@ static void fill(void *fields, u32 number, u32 length)
 	*(u32 *)(fields + size - 4) = ~number;
 }
 
-/* The reservation succeeded: fill it, and say what will become of it. */
+/* Fill a reserved record and note its fate. */
 static noinline void fill_record(u32 number, void *payload, u32 length,
 				 enum record_fate fate)
 {
@@ -147,17 +147,17 @@ static noinline void fill_record(u32 number, void *payload, u32 length,
 }
 
 /**
- * record_is_intact - do a record's fields say what they should?
- * @fields: of a record that is an event
- * @room: bytes of them
- * @number: of the record
+ * record_is_intact - compare the fields of a record with its account
+ * @fields: fields of a committed record
+ * @room: bytes of the fields
+ * @number: receives the record's number
  */
 bool record_is_intact(const void *fields, u32 room, u32 *number)
 {
 	const struct record_note *note;
 	u32 length, offset;
 
-	/* Of a tiny one the highest byte is what the ring has padded it with. */
+	/* The highest byte of a tiny record's number is the ring's padding. */
 	*number = *(u32 *)fields;
 	if (*number >= records_count())
 		return false;
@@ -253,7 +253,7 @@ void write_small(void)
 	write_fixed(0);
 }
 
-/* Twice: the second one finds its pid there. */
+/* The second record has the same pid as the one before it. */
 void write_as_another(void)
 {
 	write_fixed(ANOTHER_PID);
@@ -297,7 +297,7 @@ void write_long(void)
 	write_varying(RECORD_LONG);
 }
 
-/* Each of the two has its own code in a probe. */
+/* Probes of events with a fixed and a varying length inline different code. */
 void write_fixed_and_varying(void)
 {
 	write_small();
@@ -385,14 +385,14 @@ static void copy_record(u32 length, bool full)
 	step_resume(paused);
 	err = tring_write(record_buffer, record_keys[RECORD_VARYING], payload, length);
 	paused = step_pause();
-	/* When it had its place we do not know: before now. */
+	/* The record's place was reserved before now; its exact moment is unknown. */
 	note_reserved(number);
 	note_fate(number, err ? RECORD_REFUSED : RECORD_COMMITTED);
 	note_refusal(number, err);
 	step_resume(paused);
 }
 
-/* tring_write(), with lengths that the compiler does not know. */
+/* tring_write() with lengths that are unknown at compile time. */
 void write_copied(void)
 {
 	copy_record(RECORD_TINY, false);
@@ -443,7 +443,7 @@ void open_huge(void)
 	open_record(RECORD_VARYING, RECORD_HUGE, false, false);
 }
 
-/* All of them have another one behind them, so they stay, as something to skip. */
+/* These records have another one behind them, so the ring keeps them as discarded. */
 void discard_beneath(void)
 {
 	open_record(RECORD_FIXED, RECORD_SMALL, false, true);
@@ -454,7 +454,7 @@ void discard_beneath(void)
 	close_all();
 }
 
-/* Commits in the order of the reservations, and in the reverse order. */
+/* Close the oldest open record. */
 void close_first(void)
 {
 	unsigned int i;
@@ -467,6 +467,7 @@ void close_first(void)
 	}
 }
 
+/* Close the newest open record. */
 void close_last(void)
 {
 	unsigned int i;
@@ -487,7 +488,7 @@ void close_all(void)
 		close_record(i);
 }
 
-/* A new account. */
+/* Start a new account. */
 void records_forget(void)
 {
 	next_number = 0;
@@ -501,16 +502,15 @@ unsigned int records_count(void)
 }
 
 /**
- * records_check_order - is the stream's order that of the reservations?
- * @numbers: of the records as they lie in the stream
- * @count: how many
- * @early: so many of them were read before the last record was written
+ * records_check_order - compare the stream's order with the reservations' order
+ * @numbers: numbers of the records in the order of the stream
+ * @count: number of @numbers
+ * @early: number of records that were read before the last record was written
  *
- * Of two reservations, one of which was made while the other was being tried,
- * either may come first. Records that were lost by overwriting must be older
- * than those found after that.
+ * If one reservation was made during another one, either may come first. Records
+ * that were overwritten must be older than the records that were read afterwards.
  *
- * Return: what is wrong, or NULL.
+ * Return: description of the fault, or NULL.
  */
 const char *records_check_order(const u32 *numbers, unsigned int count,
 				unsigned int early)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Records that describe themselves, and the account of them. See records.c.
+ * Self-describing records and the account of them. See records.c.
  */
 #ifndef _TRING_RECORDS_H
 #define _TRING_RECORDS_H
@@ -8,11 +8,11 @@
 #include "ring/ring.h"
 
 /**
- * enum record_event - what a record is of
- * @RECORD_FIXED: an event with a short id, all of RECORD_SMALL
- * @RECORD_VARYING: one with a short id, of any length
- * @RECORD_NO_SHORT: one that has none
- * @RECORD_EVENTS: how many there are
+ * enum record_event - event of a record
+ * @RECORD_FIXED: has a short type and the fixed length RECORD_SMALL
+ * @RECORD_VARYING: has a short type and a varying length
+ * @RECORD_NO_SHORT: has no short type
+ * @RECORD_EVENTS: number of events
  */
 enum record_event {
 	RECORD_FIXED,
@@ -21,19 +21,19 @@ enum record_event {
 	RECORD_EVENTS
 };
 
-/* ftrace's id of the first. */
+/* ftrace's id of the first event. */
 #define RECORD_ID	340
 
-/* A round has no more. */
+/* Number of records that a round may have. */
 #define RECORDS_MAX	1024
 
-/* Bytes of a payload of each kind. */
-#define RECORD_TINY	11	/* is padded by the ring */
+/* Lengths of payloads. */
+#define RECORD_TINY	11	/* the ring pads it */
 #define RECORD_SMALL	32
 #define RECORD_LONG	150
-#define RECORD_HUGE	3600	/* two do not fit into a sub-buffer of 4 KiB */
-#define RECORD_TOO_LARGE 4090	/* for one */
-#define RECORD_WIDE	70000	/* a short id cannot say that */
+#define RECORD_HUGE	3600	/* a sub-buffer of 4 KiB has room for one */
+#define RECORD_TOO_LARGE 4090	/* a sub-buffer of 4 KiB has no room for it */
+#define RECORD_WIDE	70000	/* too long for a short type */
 
 enum record_fate {
 	RECORD_REFUSED,
@@ -43,20 +43,20 @@ enum record_fate {
 };
 
 /**
- * struct record_note - what we know of a record from without the ring
+ * struct record_note - the test's account of a record
  * @begin: moment before its reservation
- * @end: moment after it; U32_MAX until then, and if it cannot be known
- * @oldest: its stamp is no older
- * @newest: and no newer
- * @length: of the payload
- * @event: what it is of
- * @pid: that its head must have
- * @flags: likewise
- * @preempt_count: likewise
- * @head: what the ring is told of these
- * @fate: so far
- * @error: if it was refused
- * @found: times that it was read
+ * @end: moment after its reservation; U32_MAX while that is unknown
+ * @oldest: lower bound of its timestamp
+ * @newest: upper bound of its timestamp
+ * @length: length of its payload
+ * @event: its event
+ * @pid: pid that its head must have
+ * @flags: flags that its head must have
+ * @preempt_count: preempt count that its head must have
+ * @head: argument of tring_reserve() for these
+ * @fate: outcome so far
+ * @error: error of tring_reserve() if it was refused
+ * @found: number of times that it was read
  */
 struct record_note {
 	u32			begin;
@@ -84,7 +84,7 @@ bool record_is_intact(const void *fields, u32 room, u32 *number);
 const char *records_check_order(const u32 *numbers, unsigned int count,
 				unsigned int early);
 
-/* What writers do. */
+/* Actions of writers. */
 void write_tiny(void);
 void write_small(void);
 void write_fixed_and_varying(void);
@@ -106,7 +106,7 @@ void discard_full(void);
 void discard_no_short(void);
 void discard_beneath(void);
 
-/* Records that stay open for a while. */
+/* Actions that leave records open and close them. */
 void open_small(void);
 void open_huge(void);
 void close_first(void);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The tables: what is interrupted, and by what.
+ * The tables of situations and of interrupts.
  */
 #include <linux/err.h>
 #include <linux/irq_work.h>
@@ -24,15 +24,15 @@ static struct tring_cpu_buffer *own_ring(void)
 }
 
 /*
- * The switch of memory. tring_switch() is what runs on the ring's CPU and what
- * is stepped through, or interrupts. What tring_ring_switch() does before and
- * after it in a task is done here around the round; there is no grace period to
- * wait for, because on this CPU nobody is in the ring after the round.
+ * Switch of memory: tring_switch(), which runs on the ring's CPU, is single-stepped or
+ * is an interrupt. The parts of tring_ring_switch() before and after it run in a task;
+ * here they run before and after the round. No grace period is needed, because no
+ * writer of this CPU is in the ring after the round.
  */
 static struct tring_memory *alike, *larger, *switched;
 static bool switching;
 
-/* One at a time: tring_buffer::mutex sees to that elsewhere. */
+/* One switch at a time. In tring itself tring_buffer::mutex ensures that. */
 static void switch_to(struct tring_memory *memory)
 {
 	bool paused = step_pause();
@@ -67,7 +67,7 @@ static struct tring_memory *new_memory(unsigned int order)
 	return memory;
 }
 
-/* Before a round in which the ring may be switched. */
+/* Prepare a round with a switch. */
 int switch_begin(void)
 {
 	switched = NULL;
@@ -90,7 +90,7 @@ static void settle(struct tring_memory *memory)
 	tring_ring_settle(cpu_buffer, false);
 }
 
-/* After it: every round begins with sub-buffers of one page. */
+/* Finish a round with a switch: back to sub-buffers of one page. */
 int switch_end(void)
 {
 	struct tring_cpu_buffer *cpu_buffer = own_ring();
@@ -124,9 +124,9 @@ int switch_end(void)
 	return err;
 }
 
-/* What the interrupts do. */
+/* Actions of the interrupts. */
 
-/* Its callers see to it that there is memory. */
+/* tring_flush() needs a ring with memory. */
 static void flush_own(void)
 {
 	if (own_ring()->memory)
@@ -145,7 +145,7 @@ static void write_and_discard(void)
 	discard_small();
 }
 
-/* More than the ring holds. */
+/* Write more than the ring holds. */
 static void write_lap(void)
 {
 	unsigned int i;
@@ -163,13 +163,13 @@ static void write_and_flush_twice(void)
 	write_small();
 }
 
-/* As TRING_WARN_ON() does it on this CPU. */
+/* TRING_WARN_ON() on this CPU does this. */
 static void stop_own(void)
 {
 	tring_ring_stop(own_ring());
 }
 
-/* The end of that. */
+/* Undo stop_own(). */
 void start_again(void)
 {
 	if (record_buffer == rings[RING_STOPPED] || !own_ring()->stopped)
@@ -191,7 +191,7 @@ const struct step_interrupt interrupts[] = {
 	  STEP_CLOCK_JUMPS },
 	{ "a discarded record, clock behind", discard_small, STEP_NMI, STEP_CLOCK_BACK,
 	  .same_pid = true },
-	{ "a record without a short id", write_no_short, STEP_NMI, STEP_CLOCK_STEADY,
+	{ "a record without a short type", write_no_short, STEP_NMI, STEP_CLOCK_STEADY,
 	  .same_pid = true },
 	{ "a discarded record of a full context", discard_full, STEP_NMI,
 	  STEP_CLOCK_STEADY },
@@ -216,7 +216,7 @@ const struct step_interrupt interrupts[] = {
 
 const unsigned int interrupts_count = ARRAY_SIZE(interrupts);
 
-/* Only for situations in which the clock is traced. */
+/* For situations in which the clock is traced. */
 static const struct step_interrupt clock_event = {
 	"an event of the clock", write_small, STEP_TASK, STEP_CLOCK_STEADY, .same_pid = true
 };
@@ -225,7 +225,7 @@ static const struct step_interrupt clock_interrupt = {
 	"an interrupt at each clock read", write_small, STEP_NMI, STEP_CLOCK_STEADY
 };
 
-/* What brings a ring into a state. */
+/* Actions that bring a ring into a state. */
 
 static void fill_page(void)
 {
@@ -233,7 +233,7 @@ static void fill_page(void)
 	unsigned long small = TRING_WORD_SIZE + sizeof(u8) +
 			      RECORD_SMALL - TRING_PAYLOAD_HEAD;
 
-	/* so far that no small record fits, but a tiny one does */
+	/* Until a small record does not fit, but a tiny one does. */
 	write_huge();
 	while (local_read(&own_ring()->write) % size + small < size)
 		write_small();
@@ -306,7 +306,7 @@ static void write_then_another(void)
 	write_as_another();
 }
 
-/* Ids that nothing is recorded with, more than there are short ones. */
+/* Ids of events that are never recorded, more than there are short types. */
 #define OTHER_ID	(RECORD_ID + RECORD_EVENTS)
 
 static void take_all_types(void)
@@ -319,14 +319,14 @@ static void take_all_types(void)
 								 OTHER_ID + 1 + i, 1));
 }
 
-/* Another clock, so that they are free again. */
+/* A change of clock begins a new trace, which frees types. */
 static void free_types(void)
 {
 	tring_buffer_set_clock(record_buffer, TRING_CLOCK_MONO);
 	tring_buffer_set_clock(record_buffer, TRING_CLOCK_TSC);
 }
 
-/* What is interrupted, beyond what records.c has. */
+/* Operations that are interrupted, beside those of records.c. */
 
 static void add_event(void)
 {
@@ -335,7 +335,7 @@ static void add_event(void)
 	tring_buffer_remove_event(record_buffer, key);
 }
 
-/* One of a length that takes the place of 4 bytes, and one that has none. */
+/* One event with a length below TRING_FIELDS_MIN, and one with a varying length. */
 static void add_odd_events(void)
 {
 	u64 key = tring_buffer_add_event(record_buffer, OTHER_ID + 1, 1);
@@ -373,7 +373,7 @@ static void discard_all_kinds(void)
 	discard_no_short();
 }
 
-/* A reader that sleeps, for the ring to wake. */
+/* A sleeping reader that the ring wakes. */
 static int wake_nobody(struct wait_queue_entry *entry, unsigned int mode, int flags,
 		       void *key)
 {
@@ -394,7 +394,7 @@ static void remove_sleeper(void)
 	irq_work_sync(&own_ring()->wake_work);
 }
 
-/* Until the ring is full, that is. */
+/* A reader that sleeps until the ring is full. */
 static void add_patient_sleeper(void)
 {
 	tring_buffer_set_percent(record_buffer, 100);
@@ -407,7 +407,7 @@ static void remove_patient_sleeper(void)
 	tring_buffer_set_percent(record_buffer, 0);
 }
 
-/* As if there were older memory, of which the first writer to overwrite tells. */
+/* Pretend that there is older memory: the first writer that overwrites drops it. */
 static void fill_behind_retired(void)
 {
 	WRITE_ONCE(own_ring()->has_retired, true);
@@ -422,7 +422,7 @@ static void forget_retired(void)
 	irq_work_sync(&own_ring()->wake_work);
 }
 
-/* As while its clock is changed. */
+/* A change of clock does this. */
 static void begin_draining(void)
 {
 	WRITE_ONCE(own_ring()->draining, true);
@@ -446,7 +446,7 @@ static void recording_on(void)
 	tring_buffer_set_recording(record_buffer, true);
 }
 
-/* Writers read this one inline. */
+/* Writers inline the read of this clock, so call the function for it. */
 static void read_mono(void)
 {
 	tring_clock_read_other(TRING_CLOCK_MONO);
@@ -472,13 +472,13 @@ static void clock_tsc(void)
 	tring_buffer_set_clock(record_buffer, TRING_CLOCK_TSC);
 }
 
-/* Memory to switch to is made of pages, and there must be some already. */
+/* A switch needs a ring with memory and with sub-buffers of a page. */
 bool may_switch(enum which_ring ring)
 {
 	return ring != RING_NO_MEMORY && ring != RING_WIDE;
 }
 
-/* Does it want switch_begin() and switch_end() around it? */
+/* Does the action need switch_begin() and switch_end() around its round? */
 bool is_switch(void (*run)(void))
 {
 	return run == switch_alike || run == switch_larger || run == close_after_switch;
@@ -499,9 +499,9 @@ const struct situation situations[] = {
 	{ "write as another task", write_as_another, write_small },
 	{ "write behind another task", write_small, write_then_another },
 	{ "write a full context", write_full, write_small },
-	{ "write without a short id", write_no_short, write_small },
-	{ "write without a short id, a full context", write_no_short_full, write_small },
-	{ "write what is too long for a short id", write_wide, write_small, RING_WIDE },
+	{ "write without a short type", write_no_short, write_small },
+	{ "write without a short type, a full context", write_no_short_full, write_small },
+	{ "write what is too long for a short type", write_wide, write_small, RING_WIDE },
 	{ "tring_write()", write_copied, write_small },
 	{ "tring_write(), a full context", write_copied_full, write_small },
 	{ "discard", discard_all_kinds, write_small },
@@ -511,7 +511,7 @@ const struct situation situations[] = {
 	{ "write across packets, 4 of them", write_small, fill_page, RING_LARGE },
 	{ "write long across packets", write_huge, write_huge, RING_LARGE },
 	{ "write a full context across packets", write_full, fill_page },
-	{ "write without a short id across packets", write_no_short, fill_page },
+	{ "write without a short type across packets", write_no_short, fill_page },
 	{ "discard across packets", discard_huge, fill_page },
 	{ "write after a flush", write_small, write_and_flush, RING_LARGE },
 	{ "write into an empty ring", write_small },
@@ -532,7 +532,7 @@ const struct situation situations[] = {
 	{ "write, the last one long ago", write_small, let_clock_run },
 	{ "write, long ago, long", write_long, let_time_pass },
 	{ "write, long ago, a full context", write_full, let_time_pass },
-	{ "write, long ago, without a short id", write_no_short, let_time_pass },
+	{ "write, long ago, without a short type", write_no_short, let_time_pass },
 	{ "write, the clock steps back", write_small, let_clock_step_back },
 	{ "flush", flush_own, write_small },
 	{ "flush nothing", flush_own },
@@ -566,9 +566,9 @@ const struct situation situations[] = {
 	  .clock_event = &clock_interrupt, .clock_depth = 1, .long_way = true },
 	{ "switch, interrupted at each clock read", switch_alike, write_small,
 	  .clock_event = &clock_interrupt, .clock_depth = 1, .long_way = true },
-	{ "give an event a short id", add_event, write_small },
-	{ "give events of odd lengths short ids", add_odd_events, write_small },
-	{ "give an event a short id, there is none", add_event, write_small, RING_LARGE,
+	{ "give an event a short type", add_event, write_small },
+	{ "give events of odd lengths short types", add_odd_events, write_small },
+	{ "give an event a short type, there is none", add_event, write_small, RING_LARGE,
 	  take_all_types, free_types },
 	{ "read clock mono as another", read_mono },
 	{ "write with clock mono", write_fixed_and_varying, write_small, RING_SMALL,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What is interrupted, and by what. See situations.c.
+ * The tables of situations and interrupts. See situations.c.
  */
 #ifndef _TRING_SITUATIONS_H
 #define _TRING_SITUATIONS_H
@@ -8,33 +8,28 @@
 #include "ring/ring.h"
 #include "step.h"
 
-/*
- * 2 and 4 sub-buffers of a page, one that is never allocated, one that was stopped,
- * one of which a sub-buffer holds records that are too long for a short id, and one
- * whose records have no context.
- */
 enum which_ring {
-	RING_SMALL,
-	RING_LARGE,
-	RING_NO_MEMORY,
-	RING_STOPPED,
-	RING_WIDE,
+	RING_SMALL,		/* 2 sub-buffers of a page */
+	RING_LARGE,		/* 4 sub-buffers of a page */
+	RING_NO_MEMORY,		/* never allocated */
+	RING_STOPPED,		/* stopped as by TRING_WARN_ON() */
+	RING_WIDE,		/* sub-buffers for records too long for a short type */
 	RINGS
 };
 
 /**
- * struct situation - what is interrupted
- * @name: for people
- * @run: this
- * @prepare: before each run, at full speed
- * @ring: in which
- * @begin: once, may sleep
- * @end: once, may sleep
- * @clock_event: the clock is traced
- * @clock_depth: it traces itself up to that depth
- * @need_resched: the end of preemption would reschedule
- * @long_way: thousands of steps: for the sake of time every fourth gets one
- *	interrupt, unless all get all
+ * struct situation - a state of the ring and an operation that is interrupted
+ * @name: name in messages
+ * @run: the operation
+ * @prepare: brings the ring into the state; before each run, at full speed, or NULL
+ * @ring: the ring
+ * @begin: runs once before all rounds; may sleep; or NULL
+ * @end: runs once after all rounds; may sleep; or NULL
+ * @clock_event: event that each read of the clock writes, or NULL
+ * @clock_depth: number of levels to which the clock traces itself
+ * @need_resched: a reschedule is due
+ * @long_way: the operation has thousands of steps; to save time every fourth step
+ *	gets one interrupt, unless TRING_SHARE=1
  */
 struct situation {
 	const char	*name;

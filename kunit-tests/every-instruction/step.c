@@ -1,26 +1,22 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The machine that stops at every instruction and lets an interrupt come there.
+ * Single-steps through code and injects an interrupt at any instruction.
  *
- * With the trap flag set the processor traps after each instruction (#DB). The
- * handler here, a die notifier, counts; at the step that the plan names it does
- * what the processor does for an interrupt: it pushes the address of the next
- * instruction and goes on somewhere else, in a piece of assembler that saves all
- * registers, runs the interrupting code and comes back. Compared with a kprobe
- * or a breakpoint at an address
- *  - nothing is written into the code, so there is no instruction that cannot
- *    be had, and each turn of a loop is a stop of its own (each turn of a rep
- *    instruction, too);
- *  - the interrupting code runs outside the trap, so that it may be stepped
- *    through in its turn and be interrupted itself, and it can have any context
- *    level, which is put into the preempt count as the real entry code does it;
- *    also that of the interrupted code, as in the time before an interrupt's
- *    entry code has got that far.
+ * With the trap flag set the processor traps after each instruction (#DB). The die
+ * notifier here counts the traps. At the step that the plan names it injects an
+ * interrupt: like the processor it pushes the address of the next instruction and
+ * continues elsewhere, in a piece of assembler that saves all registers, runs the
+ * interrupting code and returns. Compared with a kprobe or a breakpoint
+ *  - nothing is written into the code, so every instruction can be interrupted, and
+ *    each turn of a loop and of a rep instruction is a step;
+ *  - the interrupting code runs outside of the trap, so it can be single-stepped and
+ *    interrupted itself. It can have any context level, which is added to the preempt
+ *    count like the real entry code does; also the level of the interrupted code, as
+ *    in the first instructions of an interrupt.
  *
- * The trap also gives us the clock: the two registers that rdtsc has filled are
- * replaced before the next instruction sees them. So the clock is exact, may
- * jump, and may step back; and what the ring runs is the object code of
- * tring.ko, without a hook in it.
+ * The trap also fakes the clock: it replaces the two registers that rdtsc has filled
+ * before the next instruction reads them. So the clock is exact, may jump and may
+ * step back, and the ring runs the object code of tring.ko without any hook.
  *
  * One CPU, interrupts off, one run at a time.
  */
@@ -44,19 +40,19 @@
 #include "step.h"
 #include "tring_format.h"
 
-/* A run that takes so many steps never ends. */
+/* A run with more steps than this is taken for an endless one. */
 #define STEPS_MAX	500000
 
-/* What one read of the clock adds to it. */
+/* Increment of the clock at each read. */
 #define CLOCK_TICK	7
 #define CLOCK_BACK	1000
 
-/* Far from where the real one will be while the test lasts. */
+/* Far from any value that the real clock has during the test. */
 #define CLOCK_START	BIT_ULL(50)
 
 #define OPCODE_RDTSC	0x310f
 
-/* Of what is interrupted. */
+/* Pid of the interrupted writer. */
 #define FIRST_PID	1000
 
 #define COVERED_BITS	13
@@ -81,7 +77,7 @@ static struct {
 
 static local_t step_clock = LOCAL_INIT(CLOCK_START);
 
-/* Where interrupts have come or could have, and how often. */
+/* Addresses at which interrupts could come, and how many came there. */
 static struct covered {
 	unsigned long	address;
 	unsigned long	times;
@@ -96,8 +92,8 @@ static const unsigned int preempt_offset[STEP_LEVELS] = {
 };
 
 /*
- * The return address is on the stack already. The code that is interrupted has
- * no red zone, so below its stack pointer there is room.
+ * The return address is already on the stack. Kernel code has no red zone, so the
+ * stack below the interrupted code's stack pointer is free.
  */
 asm(".pushsection .text\n"
 	".type step_interrupt_entry, @function\n"
@@ -137,9 +133,9 @@ static __always_inline void set_trap_flag(bool on)
 }
 
 /**
- * step_pause - what follows is the test's own: let it run at full speed
+ * step_pause - run the following code of the test at full speed
  *
- * Return: to be handed to step_resume(); pauses nest.
+ * Return: argument for step_resume(). Pauses nest.
  */
 bool step_pause(void)
 {
@@ -150,14 +146,14 @@ bool step_pause(void)
 	return on;
 }
 
-/* The end of a pause. */
+/* End of a pause. */
 void step_resume(bool paused)
 {
 	if (paused)
 		set_trap_flag(true);
 }
 
-/* Is the code that calls this stepped through? */
+/* Is the caller single-stepped? */
 bool step_is_on(void)
 {
 	unsigned long flags;
@@ -167,10 +163,8 @@ bool step_is_on(void)
 }
 
 /**
- * step_is_test - is this the test's own code on the writers' way?
- * @address: in the kernel
- *
- * What is interrupted there is no part of the ring.
+ * step_is_test - does an address belong to the test's code, not to the ring?
+ * @address: address of an instruction
  */
 bool step_is_test(unsigned long address)
 {
@@ -192,14 +186,14 @@ bool step_is_test(unsigned long address)
 }
 
 /**
- * step_is_cmpxchg - is the instruction at this address one?
- * @address: in the kernel
+ * step_is_cmpxchg - is the instruction a cmpxchg?
+ * @address: address of the instruction
  */
 bool step_is_cmpxchg(unsigned long address)
 {
 	const u8 *code = (const u8 *)address;
 
-	/* Behind a lock prefix, a segment and a REX prefix. */
+	/* Skip a lock, a segment and a REX prefix. */
 	code += *code == 0xf0;
 	code += *code == 0x65;
 	code += (*code & 0xf0) == 0x40;
@@ -219,13 +213,13 @@ static struct covered *find_covered(unsigned long address)
 	return &covered[i];
 }
 
-/* The interrupting code, with all registers saved. */
+/* The assembler calls this with all registers saved. */
 asmlinkage __visible void step_interrupted(void)
 {
 	const struct step_interrupt *interrupt = step.coming;
 	u32 pid = READ_ONCE(step.pid);
 
-	/* From here on the next one may come. */
+	/* From here on the next interrupt may come. */
 	local_inc(&step.depth);
 	__preempt_count_add(preempt_offset[interrupt->level]);
 	if (!interrupt->same_pid)
@@ -244,7 +238,7 @@ asmlinkage __visible void step_interrupted(void)
 	local_dec(&step.depth);
 }
 
-/* Let it come before the next instruction. */
+/* Make the interrupt come before the next instruction. */
 static void interrupt_now(struct pt_regs *regs, const struct step_interrupt *interrupt)
 {
 	if (interrupt->clock == STEP_CLOCK_BACK)
@@ -257,7 +251,7 @@ static void interrupt_now(struct pt_regs *regs, const struct step_interrupt *int
 	step.coming = interrupt;
 }
 
-/* Is it time for the interrupt of this depth? Counts the step. */
+/* Count the step and tell whether the interrupt of this depth is due. */
 static bool is_due(struct step_plan *plan, unsigned int depth, unsigned long ip)
 {
 	unsigned int i = plan->any_depth ? 0 : depth;
@@ -269,7 +263,7 @@ static bool is_due(struct step_plan *plan, unsigned int depth, unsigned long ip)
 			plan->trace[plan->steps] = ip;
 		plan->steps++;
 	}
-	/* Within an interrupt of the clock there is no other than the clock's. */
+	/* An interrupt of the clock is only interrupted by the clock. */
 	if (i && !step.interrupt_came[0])
 		return false;
 	if (step.depth_steps[i]++ != plan->at[i] || step.interrupt_came[i])
@@ -286,8 +280,8 @@ static bool is_in_module(unsigned long address)
 }
 
 /*
- * Some instructions are only run after an interrupt, as when a cmpxchg was lost:
- * where few have come, there comes a second one.
+ * Some instructions only run after an interrupt, e.g. after a failed cmpxchg. A second
+ * interrupt comes at instructions that few interrupts have reached.
  */
 static bool is_second_due(struct step_plan *plan, unsigned long ip)
 {
@@ -352,10 +346,10 @@ static struct notifier_block trap_notifier = {
 };
 
 /**
- * step_run - run something step by step
- * @plan: what comes in between; results are filled in
- * @fake_clock: replace what rdtsc reads
- * @run: what is interrupted
+ * step_run - single-step through a function
+ * @plan: interrupts to inject; receives the results
+ * @fake_clock: replace the values that rdtsc reads
+ * @run: the function
  *
  * Context: interrupts off.
  */
@@ -381,43 +375,43 @@ void step_run(struct step_plan *plan, bool fake_clock, void (*run)(void))
 	step.fake_clock = false;
 }
 
-/* Let the clock go on, or back. */
+/* Move the fake clock. */
 void step_advance(s64 ticks)
 {
 	local_add(ticks, &step_clock);
 }
 
-/* The clock as it would be read now, if it is ours. */
+/* Current value of the fake clock. */
 u64 step_now(void)
 {
 	return local_read(&step_clock);
 }
 
-/* The latest value that it ever had. */
+/* Highest value that the fake clock ever had. */
 u64 step_latest(void)
 {
 	return step.latest;
 }
 
-/* Whose turn is it? See struct step_interrupt. */
+/* Pid of the running writer. See struct step_interrupt. */
 u32 step_pid(void)
 {
 	return READ_ONCE(step.pid);
 }
 
-/* Did the last run have to be let go? */
+/* Did the last run exceed STEPS_MAX? */
 bool step_overran(void)
 {
 	return step.overran;
 }
 
-/* Traps so far. */
+/* Number of traps so far. */
 u64 step_total(void)
 {
 	return step.total;
 }
 
-/* "covered ADDRESS TIMES", for kunit-tests/every-instruction/instruction-coverage.py */
+/* Print "covered ADDRESS TIMES" lines for kunit-tests/every-instruction/instruction-coverage.py */
 void step_print_covered(void)
 {
 	unsigned int i;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * An interrupt at any instruction, by the processor's single-step trap. See
- * step.c.
+ * Injects interrupts at any instruction. See step.c.
  */
 #ifndef _TRING_STEP_H
 #define _TRING_STEP_H
@@ -11,26 +10,26 @@
 
 #include <asm/local.h>
 
-/* No step; the interrupt does not come. */
+/* Value of step_plan::at: the interrupt does not come. */
 #define STEP_NEVER	UINT_MAX
 
-/* Interrupts that one run may have: at a step, and at one within that. */
+/* Depth of interrupts: one may interrupt the run, another one that interrupt. */
 #define STEP_DEPTHS	2
 
-/* Interrupts that an instruction gets that is only run after another one. */
+/* Number of second interrupts that suffice for an instruction. */
 #define STEP_ENOUGH	8
 
-/* So many more may come in one run. */
+/* Number of second interrupts in one run. */
 #define STEP_SECONDS	4
 
 /**
- * enum step_level - context that an interrupt says it is in
- * @STEP_TASK: the same as the interrupted one, as an interrupt's first
- *	instructions are and whatever a clock traces
- * @STEP_SOFTIRQ: as interrupt_context_level() numbers them, as the others
- * @STEP_HARDIRQ: likewise
- * @STEP_NMI: likewise
- * @STEP_LEVELS: how many there are
+ * enum step_level - context level of an interrupt, as interrupt_context_level() has it
+ * @STEP_TASK: level of the interrupted code, as in the first instructions of an
+ *	interrupt and in events of a traced clock
+ * @STEP_SOFTIRQ: softirq
+ * @STEP_HARDIRQ: hard interrupt
+ * @STEP_NMI: NMI
+ * @STEP_LEVELS: number of levels
  */
 enum step_level {
 	STEP_TASK,
@@ -41,11 +40,11 @@ enum step_level {
 };
 
 /**
- * enum step_clock - what the clock does when an interrupt comes
- * @STEP_CLOCK_STEADY: goes on
- * @STEP_CLOCK_JUMPS: the first read in the interrupt is 2^27 ticks after the
- *	last one before it: the first difference that must not be compact
- * @STEP_CLOCK_BACK: is behind until the interrupt ends
+ * enum step_clock - the clock during an interrupt
+ * @STEP_CLOCK_STEADY: advances as always
+ * @STEP_CLOCK_JUMPS: the first read in the interrupt is 2^27 ticks after the last
+ *	read before it, which is the smallest difference that is not compact
+ * @STEP_CLOCK_BACK: steps back until the interrupt ends
  */
 enum step_clock {
 	STEP_CLOCK_STEADY,
@@ -54,15 +53,15 @@ enum step_clock {
 };
 
 /**
- * struct step_interrupt - what comes in between
- * @name: for people
- * @run: with interrupts off
- * @level: of it
- * @clock: of it
- * @unstepped: runs at full speed, with the real clock, which is far behind: for
- *	the ring it stands still
- * @same_pid: what it writes has the pid of what it interrupts, as in an interrupt
- *	proper; else another one, as if tasks had been switched in between
+ * struct step_interrupt - an interrupt
+ * @name: name in messages
+ * @run: its code; runs with interrupts off
+ * @level: its context level
+ * @clock: the clock during the interrupt
+ * @unstepped: run at full speed with the real clock; that is far behind the fake
+ *	one, so for the ring it stands still
+ * @same_pid: its writers have the pid of the interrupted writer; otherwise another
+ *	pid, as if tasks had been switched in between
  */
 struct step_interrupt {
 	const char	*name;
@@ -74,21 +73,22 @@ struct step_interrupt {
 };
 
 /**
- * struct step_plan - which interrupts come in a run, and what came of it
+ * struct step_plan - the interrupts of a run, and its results
  * @interrupts: [0] interrupts the run, [1] interrupts [0]
- * @at: steps that each comes at, counted in what it interrupts; or STEP_NEVER
- * @clock_event: comes at each read of the clock, or NULL
- * @clock_depth: and interrupts itself up to this depth
- * @any_depth: @at[0] counts steps in whatever interrupts the run, too
- * @trace: where the addresses of the steps counted by @at[0] go, or NULL
- * @room: of @trace
- * @steps: how many there were
- * @second: once the first has come, this one comes at each instruction of the
- *	ring at which fewer than STEP_ENOUGH have come in all runs, up to
+ * @at: step at which each interrupt comes, counted in the code that it interrupts;
+ *	or STEP_NEVER
+ * @clock_event: interrupt that comes at each read of the clock, or NULL
+ * @clock_depth: number of levels to which @clock_event interrupts itself
+ * @any_depth: @at[0] also counts the steps of interrupts
+ * @trace: room for the addresses of the steps that @at[0] counts, or NULL
+ * @room: number of addresses in @trace
+ * @steps: result: number of steps that @at[0] counts
+ * @second: interrupt that comes, after the first one, at each instruction of the
+ *	ring that fewer than STEP_ENOUGH interrupts have reached in all runs, up to
  *	STEP_SECONDS times; or NULL
- * @came: address at which each interrupt came, 0 if it did not
- * @seconds: how often @second came
- * @second_came: where
+ * @came: result: address at which each interrupt came, or 0
+ * @seconds: result: number of times that @second came
+ * @second_came: result: addresses at which @second came
  */
 struct step_plan {
 	const struct step_interrupt	*interrupts[STEP_DEPTHS];
@@ -105,7 +105,7 @@ struct step_plan {
 	unsigned long			second_came[STEP_SECONDS];
 };
 
-/* In assembler, and what it calls. */
+/* The entry in assembler, and the function that it calls. */
 void step_interrupt_entry(void);
 void step_interrupted(void);
 
