@@ -23,7 +23,7 @@ static void reserve_first_record_is_compact(struct kunit *test)
 	header = packet.data;
 	KUNIT_EXPECT_EQ(test, header->timestamp_begin, 0x123456789abcull);
 	/* Header, word, context byte, pid, and the payload without its first 8 bytes. */
-	KUNIT_EXPECT_EQ(test, header->content_size, (96 + 4 + 1 + 4 + 16 - 8) * 8);
+	KUNIT_EXPECT_EQ(test, header->content_size, (112 + 4 + 1 + 4 + 16 - 8) * 8);
 	KUNIT_EXPECT_EQ(test, header->packet_seq_num, 0);
 	KUNIT_ASSERT_TRUE(test, walk_next(&walk));
 	KUNIT_EXPECT_EQ(test, walk.type, tring_head_type(ring_key(ring, 16)));
