@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The contexts that write: a thread on each CPU that comes and goes with it,
- * two timers beside it, IPIs, with a softirq behind them, and NMIs that threads
- * send to each other's CPUs, and a kprobe on the clock.
+ * The contexts that write, on each online CPU: a thread, two timers, IPIs that raise
+ * a softirq, and NMIs. The threads send the IPIs and NMIs to random CPUs. A kprobe on
+ * the clock is one more context.
  */
 
 #include <linux/cpu.h>
@@ -22,14 +22,14 @@
 
 #include "module.h"
 
-/* What ktime_get_mono_fast_ns() is to a ring that stamps with it. */
+/* The function that the ring calls to read its default clock. */
 #define CLOCK_FUNCTION	"ktime_get_mono_fast_ns"
 
 struct context_cpu {
 	struct task_struct	*task;
 	struct hrtimer		hard, soft;
-	call_single_data_t	ipi;		/* sent by this CPU's thread */
-	struct tasklet_struct	tasklet;	/* scheduled by IPIs to this CPU */
+	call_single_data_t	ipi;		/* this CPU's thread sends it */
+	struct tasklet_struct	tasklet;	/* IPIs to this CPU schedule it */
 	unsigned int		bursts;
 	bool			active;
 };
@@ -40,7 +40,7 @@ static bool probing;
 
 #ifdef HAVE_NMI
 
-/* An NMI says nothing of who sent it; here, as long as we are registered, we. */
+/* An NMI does not tell its sender. While this handler is registered it takes all. */
 static int write_from_nmi(unsigned int type, struct pt_regs *regs)
 {
 	if (READ_ONCE(running))
@@ -82,10 +82,10 @@ static void send_nmi(int cpu)
 #endif /* HAVE_NMI */
 
 /*
- * A read of the clock is an event. The event's own reservation reads the clock
- * too, where kprobes lets no second handler in. With the breakpoint optimised
- * to a jump this runs in the context of whoever reads the clock, otherwise in
- * one like an NMI's.
+ * Each read of the clock writes an event. The reservation of that event reads the
+ * clock, too, but kprobes does not nest handlers. This runs in the context of the
+ * reader of the clock if kprobes has optimised the breakpoint to a jump, otherwise in
+ * a context like an NMI's.
  */
 static int write_from_clock(struct kprobe *probe, struct pt_regs *regs)
 {
@@ -108,7 +108,7 @@ static enum hrtimer_restart write_from_timer(struct hrtimer *timer,
 	if (!READ_ONCE(running))
 		return HRTIMER_NORESTART;
 	torture_write(context, 1 + torture_random(writer) % 3);
-	/* From half the period to one and a half of it. */
+	/* Between 0.5 and 1.5 periods. */
 	period = max(period, 10000U);
 	hrtimer_forward_now(timer, ns_to_ktime(period / 2 + torture_random(writer) % period));
 	return HRTIMER_RESTART;
@@ -139,8 +139,8 @@ static void write_from_ipi(void *unused)
 }
 
 /*
- * To any CPU, our own included, so that what comes there has nothing to do with
- * what that CPU is doing, and finds it at any instruction.
+ * Send an NMI and an IPI to a random CPU, perhaps this one. They come at a time that
+ * does not depend on that CPU's own work, so they can interrupt any instruction.
  */
 static void disturb_some_cpu(unsigned int cpu, unsigned int burst)
 {
@@ -149,19 +149,19 @@ static void disturb_some_cpu(unsigned int cpu, unsigned int burst)
 	unsigned int ipi_every = READ_ONCE(torture_options.ipi_every);
 	int other = torture_random(writer) % nr_cpu_ids;
 
-	/* With preemption off no CPU can go away. */
+	/* No CPU goes offline while preemption is off. */
 	preempt_disable();
 	if (cpu_online(other) && READ_ONCE(per_cpu(context_cpus, other).active)) {
 		if (nmi_every && burst % nmi_every == 0)
 			send_nmi(other);
-		/* -EBUSY: our last one is on its way yet. */
+		/* Fails with -EBUSY while this CPU's last IPI is on its way. */
 		if (ipi_every && burst % ipi_every == 0)
 			smp_call_function_single_async(other, this_cpu_ptr(&context_cpus.ipi));
 	}
 	preempt_enable();
 }
 
-/* In the thread, when its CPU is there. */
+/* The thread calls this when its CPU is online. */
 static void start_timers(unsigned int cpu)
 {
 	struct context_cpu *context_cpu = &per_cpu(context_cpus, cpu);
@@ -177,7 +177,7 @@ static void start_timers(unsigned int cpu)
 	WRITE_ONCE(context_cpu->active, true);
 }
 
-/* In the thread, before its CPU goes: its timers would be moved to another. */
+/* The thread calls this before its CPU goes offline, which would move the timers. */
 static void stop_timers(unsigned int cpu)
 {
 	struct context_cpu *context_cpu = &per_cpu(context_cpus, cpu);
@@ -206,7 +206,7 @@ static void write_from_task(unsigned int cpu)
 	if (pause)
 		usleep_range(pause, 2 * pause);
 	else
-		/* kprobes wait for all tasks to have passed such a point. */
+		/* Unregistering a kprobe waits until all tasks have passed such a point. */
 		cond_resched_tasks_rcu_qs();
 }
 
@@ -226,10 +226,10 @@ static void do_nothing(void *unused)
 }
 
 /**
- * torture_contexts_start - let all of them write
+ * torture_contexts_start - make all contexts write
  *
  * Context: task, may sleep.
- * Return: 0, or an error after which none of them writes.
+ * Return: 0, or an error; then no context writes.
  */
 int torture_contexts_start(void)
 {
@@ -249,7 +249,7 @@ int torture_contexts_start(void)
 	if (err)
 		goto stop;
 	if (READ_ONCE(torture_options.trace_clock)) {
-		/* What the last registration left in it. */
+		/* Clear what the last registration has left. */
 		clock_probe.flags = 0;
 		clock_probe.addr = NULL;
 		clock_probe.nmissed = 0;
@@ -270,7 +270,7 @@ stop:
 }
 
 /**
- * torture_contexts_stop - nothing writes any more when this returns
+ * torture_contexts_stop - stop all contexts and wait for them
  *
  * Context: task, may sleep.
  */
@@ -284,8 +284,8 @@ void torture_contexts_stop(void)
 	probing = false;
 	smpboot_unregister_percpu_thread(&threads);
 	/*
-	 * No more NMIs and IPIs are sent. Those that are on their way come
-	 * before the interrupt that is sent after them.
+	 * The threads send no more NMIs and IPIs. Those that are on their way
+	 * arrive before the interrupts that on_each_cpu() sends.
 	 */
 	on_each_cpu(do_nothing, NULL, true);
 	for_each_possible_cpu(cpu)
@@ -294,7 +294,7 @@ void torture_contexts_stop(void)
 }
 
 /**
- * torture_clock_missed - reads of the clock that were no event, being inside one
+ * torture_clock_missed - number of reads of the clock that kprobes did not nest
  */
 u64 torture_clock_missed(void)
 {

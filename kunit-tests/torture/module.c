@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * tring_torture.ko: writes into one of tring's instances from all contexts at
- * once, for as long as the file "run" holds 1, and tells in "counters" what it
- * has written. What reads, disturbs and judges is the torture program; see
- * scripts/torture.sh.
+ * tring_torture.ko: writes into an instance of tring from all contexts at once while
+ * the file "run" holds 1. The file "counters" shows what it has written. The torture
+ * program reads, disturbs and judges; see scripts/torture.sh.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -39,49 +38,49 @@ struct torture_options torture_options = {
 };
 
 module_param_named(fill_max, torture_options.fill_max, uint, 0644);
-MODULE_PARM_DESC(fill_max, "bytes of an event that are filled at random, up to");
+MODULE_PARM_DESC(fill_max, "largest number of pseudo-random bytes in an event");
 
 module_param_named(long_every, torture_options.long_every, uint, 0644);
-MODULE_PARM_DESC(long_every, "one event in this many is up to a sub-buffer long or longer");
+MODULE_PARM_DESC(long_every, "one event in this many has a random length up to 5000 bytes");
 
 module_param_named(fixed_every, torture_options.fixed_every, uint, 0644);
-MODULE_PARM_DESC(fixed_every, "one event in this many is of the kind with a fixed length");
+MODULE_PARM_DESC(fixed_every, "one event in this many has the fixed length of its short type");
 
 module_param_named(no_short_every, torture_options.no_short_every, uint, 0644);
-MODULE_PARM_DESC(no_short_every, "one event in this many is of the kind without a short id");
+MODULE_PARM_DESC(no_short_every, "one event in this many has no short type");
 
 module_param_named(full_every, torture_options.full_every, uint, 0644);
-MODULE_PARM_DESC(full_every, "one event in this many has flags and preempt count made up");
+MODULE_PARM_DESC(full_every, "one event in this many has random flags and a random preempt count");
 
 module_param_named(pid_every, torture_options.pid_every, uint, 0644);
-MODULE_PARM_DESC(pid_every, "one event in this many has a pid that its writer makes up");
+MODULE_PARM_DESC(pid_every, "one event in this many has a random pid");
 
 module_param_named(discard_every, torture_options.discard_every, uint, 0644);
 MODULE_PARM_DESC(discard_every, "one event in this many is discarded");
 
 module_param_named(nest_every, torture_options.nest_every, uint, 0644);
-MODULE_PARM_DESC(nest_every, "one event in this many has another one inside");
+MODULE_PARM_DESC(nest_every, "one event in this many has another one nested in it");
 
 module_param_named(time_every, torture_options.time_every, uint, 0644);
-MODULE_PARM_DESC(time_every, "one event in this many says when it was reserved");
+MODULE_PARM_DESC(time_every, "one event in this many holds the clock before and after its reservation");
 
 module_param_named(copy_every, torture_options.copy_every, uint, 0644);
 MODULE_PARM_DESC(copy_every, "one event in this many goes through tring_write()");
 
 module_param_named(burst, torture_options.burst, uint, 0644);
-MODULE_PARM_DESC(burst, "events that a thread writes before it pauses");
+MODULE_PARM_DESC(burst, "number of events that a thread writes before it pauses");
 
 module_param_named(pause_us, torture_options.pause_us, uint, 0644);
-MODULE_PARM_DESC(pause_us, "how long it pauses at least, in microseconds");
+MODULE_PARM_DESC(pause_us, "shortest pause of a thread, in microseconds");
 
 module_param_named(timer_us, torture_options.timer_us, uint, 0644);
 MODULE_PARM_DESC(timer_us, "mean period of the timers, in microseconds");
 
 module_param_named(nmi_every, torture_options.nmi_every, uint, 0644);
-MODULE_PARM_DESC(nmi_every, "one burst in this many is followed by an NMI to some CPU");
+MODULE_PARM_DESC(nmi_every, "one burst in this many is followed by an NMI to a random CPU");
 
 module_param_named(ipi_every, torture_options.ipi_every, uint, 0644);
-MODULE_PARM_DESC(ipi_every, "one burst in this many is followed by an IPI to some CPU");
+MODULE_PARM_DESC(ipi_every, "one burst in this many is followed by an IPI to a random CPU");
 
 module_param_named(trace_clock, torture_options.trace_clock, bool, 0644);
 MODULE_PARM_DESC(trace_clock, "trace the clock with a kprobe, from the next start on");
@@ -146,7 +145,7 @@ static int get_run(void *data, u64 *value)
 }
 DEFINE_DEBUGFS_ATTRIBUTE(run_fops, get_run, set_run, "%llu\n");
 
-/* One line for each context of each CPU. Exact when nothing writes. */
+/* One line for each context of each CPU. Exact while no context writes. */
 static int counters_show(struct seq_file *m, void *unused)
 {
 	const struct torture_writer *writer;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The torture module's parts: what they know of each other. */
+/* Types and functions that the parts of the torture module share. */
 #ifndef _TRING_TORTURE_MODULE_H
 #define _TRING_TORTURE_MODULE_H
 
@@ -10,16 +10,16 @@
 #include "torture.h"
 
 /**
- * struct torture_writer - what one context of one CPU has done
- * @sequence: numbers given out
- * @committed: events
- * @discarded: events
- * @refused: events, by reason
- * @bytes: of fields, of @committed
- * @faults: errors that tring_reserve() has no business to return
+ * struct torture_writer - account of one context of one CPU
+ * @sequence: last sequence number given out
+ * @committed: number of committed events
+ * @discarded: number of discarded events
+ * @refused: number of refused events, by reason
+ * @bytes: bytes of fields of the committed events
+ * @faults: number of unknown errors of tring_reserve()
  * @random: state of the generator, never 0
  *
- * Written by that context on that CPU only.
+ * Only that context on that CPU writes it.
  */
 struct torture_writer {
 	u64	sequence;
@@ -32,28 +32,28 @@ struct torture_writer {
 } ____cacheline_aligned;
 
 /**
- * struct torture_options - module parameters, which may change any time
- * @fill_max: bytes of an event that are filled at random, up to
- * @long_every: one event in this many is up to a sub-buffer long or longer
- * @fixed_every: one event in this many is of the kind with a fixed length
- * @no_short_every: one event in this many is of the kind without a short id
- * @full_every: one event in this many has flags and a preempt count that its
- *	writer makes up, most of which a record's context byte cannot say
- * @pid_every: one event in this many has a pid that its writer makes up, so that
- *	writers that nest differ in it, which tasks and interrupts proper do not
+ * struct torture_options - module parameters; they may change at any time
+ * @fill_max: largest number of pseudo-random bytes in an event
+ * @long_every: one event in this many has a random length up to LONG_FILL_MAX
+ * @fixed_every: one event in this many is a TORTURE_FIXED
+ * @no_short_every: one event in this many is a TORTURE_LONG
+ * @full_every: one event in this many has random flags and a random preempt count,
+ *	most of which do not fit into the context byte
+ * @pid_every: one event in this many has a random pid, so that nested writers differ
+ *	in it; otherwise an interrupt has the pid of the interrupted task
  * @discard_every: one event in this many is discarded
- * @nest_every: one event in this many has another one inside
- * @time_every: one event in this many says when it was reserved
+ * @nest_every: one event in this many has another one nested in it
+ * @time_every: one event in this many holds struct torture_times
  * @copy_every: one event in this many goes through tring_write()
- * @burst: events that a thread writes before it pauses
- * @pause_us: how long it pauses at least
- * @timer_us: mean period of the timers
- * @nmi_every: one burst in this many is followed by an NMI to some CPU
- * @ipi_every: one burst in this many is followed by an IPI to some CPU, whose
+ * @burst: number of events that a thread writes before it pauses
+ * @pause_us: shortest pause of a thread in microseconds
+ * @timer_us: mean period of the timers in microseconds
+ * @nmi_every: one burst in this many is followed by an NMI to a random CPU
+ * @ipi_every: one burst in this many is followed by an IPI to a random CPU, where
  *	hardirq and softirq write
  * @trace_clock: trace the clock with a kprobe, from the next start on
  *
- * 0 is "never" for all "one in this many".
+ * 0 means "never" for "one in this many".
  */
 struct torture_options {
 	unsigned int	fill_max;

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What the torture module writes and the torture program checks: events that
- * say who wrote them, which of his each is, how long it is, what must be in the
- * record's head and what its bytes add up to. Read by the kernel and by the
- * program, so that both mean the same.
+ * Events that the torture module writes and the torture program checks. An event
+ * holds its CPU, context, sequence number and length, the head that its record must
+ * have, and a checksum. The module and the program both include this file.
  */
 #ifndef _TRING_TORTURE_H
 #define _TRING_TORTURE_H
@@ -16,15 +15,16 @@
 #endif
 
 /**
- * enum torture_context - who interrupts whom on a CPU, lowest first
- * @TORTURE_TASK: a thread bound to the CPU
- * @TORTURE_SOFTIRQ: a timer in softirq
- * @TORTURE_HARDIRQ: a timer in hardirq
- * @TORTURE_NMI: an NMI, sent by any CPU's timer
- * @TORTURE_CLOCK: the clock itself, traced by a kprobe; on top of any of them
- * @TORTURE_CONTEXTS: how many there are
+ * enum torture_context - contexts of writers; each interrupts those before it
+ * @TORTURE_TASK: thread bound to the CPU
+ * @TORTURE_SOFTIRQ: timer or tasklet in softirq
+ * @TORTURE_HARDIRQ: timer or IPI in hardirq
+ * @TORTURE_NMI: NMI that a thread of any CPU sends
+ * @TORTURE_CLOCK: kprobe on the clock, in any of the other contexts
+ * @TORTURE_CONTEXTS: number of contexts
  *
- * None of them nests in itself but by the module's own doing.
+ * No context interrupts itself. Only torture_options::nest_every nests events of one
+ * context.
  */
 enum torture_context {
 	TORTURE_TASK,
@@ -35,36 +35,36 @@ enum torture_context {
 	TORTURE_CONTEXTS
 };
 
-/* Ids of events, of which ftrace has fewer. */
+/* Ids of the events. ftrace has no ids this high. */
 enum torture_id {
-	TORTURE_VARYING = 4242,	/* short id; each record says its length */
-	TORTURE_FIXED,		/* short id; all have TORTURE_FIXED_FILL */
-	TORTURE_LONG		/* no short id */
+	TORTURE_VARYING = 4242,	/* short type with a varying length */
+	TORTURE_FIXED,		/* short type with the length of TORTURE_FIXED_FILL */
+	TORTURE_LONG		/* no short type */
 };
 
-/* Bytes; with those before it, as long as a sched_switch. */
+/* Bytes of torture_event::fill. Makes the event as long as a sched_switch. */
 #define TORTURE_FIXED_FILL	34
 
 #define TORTURE_CONTEXT_MASK	0x7f
-/* torture_event::context: the fill begins with struct torture_times. */
+/* Flag in torture_event::context: the fill begins with struct torture_times. */
 #define TORTURE_TIMED		0x80
 
 /**
  * struct torture_event - fields of an event
- * @checksum: of all other bytes
- * @sequence: number of this CPU's and context's events, from 1. Events that are
- *	discarded and events for which recording was off take no number; events
- *	that were refused do. A round has less than 2^32 of them
- * @length: of the fields
- * @pid: that the record must have
- * @id: enum torture_id, likewise
- * @flags: likewise
- * @preempt_count: likewise
- * @context: enum torture_context, perhaps with TORTURE_TIMED
- * @cpu: of the writer
- * @fill: pseudo-random
+ * @checksum: checksum of all other bytes
+ * @sequence: number among the events of this CPU and context, from 1. Refused events
+ *	take a number; discarded events and events while recording was off take none.
+ *	A round has less than 2^32 events of a context
+ * @length: length of the fields
+ * @pid: pid that the record must have
+ * @id: enum torture_id that the record must have
+ * @flags: flags that the record must have
+ * @preempt_count: preempt count that the record must have
+ * @context: enum torture_context, with TORTURE_TIMED if @fill begins with the times
+ * @cpu: CPU of the writer
+ * @fill: pseudo-random bytes
  *
- * Packed, as records begin at any byte.
+ * Packed, because records begin at any byte.
  */
 struct torture_event {
 	__u32	checksum;
@@ -80,9 +80,9 @@ struct torture_event {
 } __packed;
 
 /**
- * struct torture_times - the ring's clock, as its writer saw it
- * @before: before the reservation
- * @after: after it
+ * struct torture_times - values of the ring's clock that the writer read
+ * @before: value before the reservation
+ * @after: value after the reservation
  */
 struct torture_times {
 	__u64	before;
@@ -96,9 +96,9 @@ static inline __u64 torture_mix(__u64 sum, __u64 word)
 }
 
 /**
- * torture_checksum - of an event, its checksum excepted
- * @event: its fields
- * @length: of it, at least sizeof(*event)
+ * torture_checksum - checksum of an event without the checksum itself
+ * @event: fields of the event
+ * @length: length of the fields, at least sizeof(*event)
  */
 static inline __u32 torture_checksum(const struct torture_event *event, __u32 length)
 {

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Writing: one event after another, of all kinds and of random length, some taken
- * back, some with others written before they are committed. Runs in any context,
- * and keeps its own account of what the ring said to each, which the ring's
- * counters are compared with in the end.
+ * Writes events of all kinds and of random length. Some are discarded; some have
+ * others nested in them. This runs in any context and keeps an account of the ring's
+ * answers, which the torture program compares with the ring's counters in the end.
  *
- * Who is interrupted decides what pid most of an interrupt's events have, as in a
- * trace.
+ * Most events of an interrupt have the pid of the interrupted task, as in a real trace.
  */
 
 #include <linux/bits.h>
@@ -22,11 +20,11 @@
 #include "module.h"
 #include "ring/fast.h"
 
-/* Events that lie open at once in one context, by its own doing. */
+/* Largest number of open events of one context, by nest_every. */
 #define NESTING_MAX	3
-/* Longest fill of an event that is copied into the ring. */
+/* Longest fill of an event that is written by tring_write(). */
 #define COPY_FILL_MAX	64
-/* Longer than the smallest sub-buffer: refused, as long as sub-buffers are small. */
+/* The smallest sub-buffers have no room for the longest of these events. */
 #define LONG_FILL_MAX	5000
 
 struct torture_cpu {
@@ -38,9 +36,9 @@ static struct tring_buffer *torture_buffer;
 static u64 varying_key, fixed_key;
 
 /**
- * torture_writer - the account of one context of one CPU
- * @cpu: which
- * @context: which
+ * torture_writer - account of one context of one CPU
+ * @cpu: the CPU
+ * @context: the context
  */
 struct torture_writer *torture_writer(int cpu, enum torture_context context)
 {
@@ -48,11 +46,11 @@ struct torture_writer *torture_writer(int cpu, enum torture_context context)
 }
 
 /**
- * torture_random - a pseudo-random number
- * @writer: whose
+ * torture_random - pseudo-random number
+ * @writer: account that holds the generator's state
  *
- * Marsaglia's xorshift: a few instructions, as there are up to six numbers
- * to an event.
+ * Marsaglia's xorshift takes a few instructions only; an event needs up to six
+ * numbers.
  */
 u64 torture_random(struct torture_writer *writer)
 {
@@ -65,7 +63,7 @@ u64 torture_random(struct torture_writer *writer)
 	return x >> 8;
 }
 
-/* 1 in @every, never if that is 0. */
+/* True once in @every calls, never if @every is 0. */
 static bool chance(u64 *dice, unsigned int every)
 {
 	bool yes = every && (*dice & 0xfff) % every == 0;
@@ -75,10 +73,10 @@ static bool chance(u64 *dice, unsigned int every)
 }
 
 /**
- * torture_write_begin - new account, new numbers
- * @buffer: where to write from now on
+ * torture_write_begin - start new accounts
+ * @buffer: buffer that the contexts will write into
  *
- * Context: task, while nothing writes; may sleep.
+ * Context: task, while no context writes; may sleep.
  */
 void torture_write_begin(struct tring_buffer *buffer)
 {
@@ -99,9 +97,9 @@ void torture_write_begin(struct tring_buffer *buffer)
 }
 
 /**
- * torture_write_end - nothing is written any more
+ * torture_write_end - release the buffer's types
  *
- * Context: as torture_write_begin().
+ * Context: task, while no context writes; may sleep.
  */
 void torture_write_end(void)
 {
@@ -133,13 +131,13 @@ static enum tring_refusal find_refusal(int err)
 	}
 }
 
-/* Nobody else writes a writer's account, but it may be shown meanwhile. */
+/* Only one context writes an account, but "counters" may show it meanwhile. */
 static void count(u64 *counter, u64 by)
 {
 	WRITE_ONCE(*counter, *counter + by);
 }
 
-/* What the ring said to event number @sequence of @writer. */
+/* Note the ring's answer to event number @sequence. */
 static void account(struct torture_writer *writer, int err, u64 sequence)
 {
 	enum tring_refusal reason;
@@ -153,12 +151,12 @@ static void account(struct torture_writer *writer, int err, u64 sequence)
 		count(&writer->refused[reason], 1);
 	else
 		count(&writer->faults, 1);
-	/* Recording off is no loss: the number is given out again. */
+	/* While recording is off no event is lost: use the number again. */
 	if (reason != TRING_REFUSED_OFF)
 		WRITE_ONCE(writer->sequence, sequence);
 }
 
-/* As ftrace's trace_entry has them, but for what no context here is in. */
+/* Flags of struct trace_entry, without those that no context here has. */
 static u8 own_flags(void)
 {
 	u8 flags = irqs_disabled() ? TRACE_FLAG_IRQS_OFF : 0;
@@ -176,7 +174,7 @@ static u8 own_flags(void)
 	return flags;
 }
 
-/* What a record's head has: which event it is, and who writes it in what context. */
+/* Choose what the record's head must have: event, pid, flags and preempt count. */
 static void choose_head(struct torture_writer *writer, struct torture_event *event,
 			u64 *dice, unsigned int *fill)
 {
@@ -197,7 +195,7 @@ static void choose_head(struct torture_writer *writer, struct torture_event *eve
 	if (chance(dice, READ_ONCE(torture_options.full_every))) {
 		random = torture_random(writer);
 		event->flags = random;
-		/* Half of them such that a byte might do. */
+		/* Half of these preempt counts may fit into the context byte. */
 		event->preempt_count = random & BIT(16) ? random >> 8 & 7 : random >> 8;
 	}
 }
@@ -209,7 +207,7 @@ static u64 key_of(const struct torture_event *event)
 	return event->id == TORTURE_FIXED ? fixed_key : varying_key;
 }
 
-/* @length: of the fields, of which @chosen has those that a record's head tells. */
+/* Fill @length bytes of fields. @chosen holds the members that the head repeats. */
 static void fill_in(struct torture_writer *writer, void *fields,
 		    const struct torture_event *chosen, enum torture_context context,
 		    u64 sequence, u32 length, const struct torture_times *times)
@@ -237,7 +235,7 @@ static void fill_in(struct torture_writer *writer, void *fields,
 	event->checksum = torture_checksum(event, length);
 }
 
-/* By tring_write(): the payload is somewhere else first, and has a trace_entry. */
+/* Write by tring_write(), which copies a payload that has a struct trace_entry. */
 static void write_copy(struct torture_writer *writer, const struct torture_event *chosen,
 		       enum torture_context context, u32 length)
 {
@@ -323,10 +321,10 @@ static void write_one(struct torture_writer *writer, enum torture_context contex
 
 /**
  * torture_write - write events
- * @context: that the caller is in
- * @count: how many; those that nest in them come on top
+ * @context: context of the caller
+ * @count: number of events, without those that nest in them
  *
- * Context: @context, on a CPU that the caller cannot be moved from.
+ * Context: @context; the caller must not migrate to another CPU.
  */
 void torture_write(enum torture_context context, unsigned int count)
 {

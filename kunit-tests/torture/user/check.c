@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * One packet: is each of its bytes what a writer wrote? And the packets of one
- * reader: do they come in order? Lengths are checked by the reader's library.
+ * Checks every byte of a packet against what a writer wrote, and the order of the
+ * packets of one reader. The reader's library checks the lengths.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -30,19 +30,19 @@ static uint64_t hash_content(const struct tring_packet *packet)
 static atomic_uint_fast64_t records[FORMS];
 
 static const char *const form_names[FORMS] = {
-	[FORM_FIXED] = "of a fixed length",
-	[FORM_VARYING] = "of a varying length",
-	[FORM_LONG] = "long",
+	[FORM_FIXED] = "with a fixed length",
+	[FORM_VARYING] = "with a varying length",
+	[FORM_LONG] = "in long form",
 	[FORM_EXTENDED] = "extended",
 	[FORM_DISCARDED] = "discarded",
 	[FORM_WITH_PID] = "with a pid",
-	[FORM_WITHOUT_PID] = "without",
-	[FORM_FULL] = "of a full context",
+	[FORM_WITHOUT_PID] = "without a pid",
+	[FORM_FULL] = "with a full context",
 };
 
 /**
- * form_name - how records of that form are told of
- * @form: which
+ * form_name - name of a form in messages
+ * @form: the form
  */
 const char *form_name(enum form form)
 {
@@ -50,8 +50,8 @@ const char *form_name(enum form form)
 }
 
 /**
- * records_of - how many records of that form all readers have seen
- * @form: which
+ * records_of - number of records of a form that all readers have read
+ * @form: the form
  */
 uint64_t records_of(enum form form)
 {
@@ -77,7 +77,7 @@ static void count_forms(const struct tring_packet *packet, const struct tring_re
 		forms[FORM_FULL]++;
 }
 
-/* The writer has put what it gave the ring for the record's head into the fields, too. */
+/* Compare the record's head with the fields, in which the writer has repeated it. */
 static void check_head(const struct tring_record *record, const struct torture_event *event,
 		       unsigned int cpu, uint64_t packet)
 {
@@ -89,7 +89,7 @@ static void check_head(const struct tring_record *record, const struct torture_e
 	      event->pid, event->flags, event->preempt_count);
 }
 
-/* Says what is wrong with the event, or NULL. */
+/* Description of what is wrong with the event, or NULL. */
 static const char *check_event(const struct tring_record *record, unsigned int cpu,
 			       struct packet_note *note)
 {
@@ -138,14 +138,14 @@ static const char *check_event(const struct tring_record *record, unsigned int c
 }
 
 /**
- * check_packet - check a packet by itself
+ * check_packet - check one packet
  * @data: the packet
- * @size: bytes that may be looked at
- * @cpu: whose it should be
- * @where: who got it, for messages
- * @note: filled in
+ * @size: bytes that may be read there
+ * @cpu: CPU that must have written it
+ * @where: name of the reader in messages
+ * @note: receives the note
  *
- * Return: is @note complete? If not, the fault is reported.
+ * Return: true if @note is complete; otherwise the fault was reported.
  */
 bool check_packet(const void *data, size_t size, unsigned int cpu, const char *where,
 		  struct packet_note *note)
@@ -223,11 +223,11 @@ static void check_order(const struct packet_note *before, const struct packet_no
 }
 
 /**
- * note_packet - keep a note, and compare it with the one before
- * @notes: where
- * @note: of the packet
- * @where: who got it, for messages
- * @cpu: whose it is
+ * note_packet - keep a note and compare it with the last one
+ * @notes: notes of the reader
+ * @note: note of the packet
+ * @where: name of the reader in messages
+ * @cpu: CPU that wrote the packet
  */
 void note_packet(struct notes *notes, const struct packet_note *note, const char *where,
 		 unsigned int cpu)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What happens to a ring while it is written and read: one thread turns its
- * switches and sizes, one takes CPUs away and gives them back, one makes and
- * removes instances beside it.
+ * Disturbs a ring while it is written and read. One thread changes options and sizes
+ * and takes snapshots, one takes CPUs offline and online, one creates and removes
+ * other instances.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -20,8 +20,8 @@ static atomic_uint_fast64_t done[FEATURES];
 static pthread_t switcher, plugger, maker;
 
 /**
- * disturbances - how many of that kind there were
- * @feature: the kind
+ * disturbances - number of disturbances by a feature
+ * @feature: the feature
  */
 uint64_t disturbances(enum feature feature)
 {
@@ -29,7 +29,7 @@ uint64_t disturbances(enum feature feature)
 }
 
 /**
- * all_disturbed - did everything happen that was to happen?
+ * all_disturbed - has every feature disturbed the ring?
  */
 bool all_disturbed(void)
 {
@@ -43,7 +43,7 @@ bool all_disturbed(void)
 }
 
 /**
- * print_disturbances - how many of each kind there were
+ * print_disturbances - print the number of disturbances by each feature
  */
 void print_disturbances(void)
 {
@@ -59,8 +59,8 @@ void print_disturbances(void)
 }
 
 /*
- * Write to a file of the instance. ENOMEM is an answer wherever memory is asked
- * for: that nothing has changed then, the ledger will show.
+ * Write to a file of the instance. A file that allocates memory may fail with ENOMEM;
+ * the ledger shows that nothing has changed then.
  */
 static void set(enum feature feature, const char *file, unsigned int value)
 {
@@ -90,7 +90,7 @@ static void set_pace(unsigned int pause_us)
 		atomic_fetch_add(&done[FEATURE_PACE], 1);
 }
 
-/* In turn, so that each has its turn in a short round, too. */
+/* A fixed order, so that a short round has every disturbance, too. */
 static const enum feature turns[] = {
 	FEATURE_RESIZE, FEATURE_SNAPSHOT, FEATURE_TOGGLE, FEATURE_SUBBUF, FEATURE_SNAPSHOT,
 	FEATURE_OVERWRITE, FEATURE_PACE, FEATURE_RESIZE, FEATURE_SNAPSHOT, FEATURE_PERCENT,
@@ -121,11 +121,11 @@ static void turn_one(enum feature feature, uint64_t dice)
 		set(feature, "buffer_subbuf_size_kb", 4 << pick % 5);
 		break;
 	case FEATURE_SNAPSHOT:
-		/* Mostly taken, now and then cleared or freed, as ftrace's. */
+		/* Mostly take one (1), sometimes clear it (2) or free it (0). */
 		set(feature, "snapshot", pick % 8 > 1 ? 1 : pick % 8 ? 2 : 0);
 		break;
 	case FEATURE_PACE:
-		/* Sometimes readers keep up with writers, sometimes not. */
+		/* With a pause readers keep up with writers, without one they do not. */
 		set_pace(pick % 2 ? 0 : 500 + pick % 4096);
 		break;
 	default:
@@ -147,14 +147,14 @@ static void *run_switcher(void *unused)
 	return NULL;
 }
 
-/* CPU 0 stays: many kernels cannot do without. */
+/* Many kernels cannot take CPU 0 offline, so callers leave it alone. */
 static void plug(unsigned int cpu, bool online)
 {
 	char *path = tring_format(CPU_ONLINE, cpu);
 	int err;
 
 	err = write_file(path, online ? "1" : "0");
-	/* The scheduler may want a CPU that it is about to lose. */
+	/* The kernel may refuse with EBUSY or EAGAIN for a moment. */
 	if (err && err != -EBUSY && err != -EAGAIN)
 		fault(CHECK_FILES, "%s: %s", path, strerror(-err));
 	if (!err)
@@ -225,7 +225,7 @@ static void start(enum feature feature, pthread_t *thread, void *(*run)(void *))
 }
 
 /**
- * disturbers_start - until torture.stop
+ * disturbers_start - start the threads; they end at torture.stop
  */
 void disturbers_start(void)
 {
@@ -236,7 +236,7 @@ void disturbers_start(void)
 }
 
 /**
- * disturbers_join - wait for them; all CPUs are online then
+ * disturbers_join - wait for the threads; afterwards all CPUs are online
  */
 void disturbers_join(void)
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The oracle at the end of a round, when nothing writes and all is read: what
- * the writers, the ring and the readers have counted must be the same events,
- * and what readers did not get must be accounted for, CPU by CPU.
+ * Judges a round at its end, when no context writes and everything is read. The
+ * counters of the writers, of the ring and of the readers must agree on each CPU, and
+ * every event that no reader got must be counted as lost.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -18,7 +18,7 @@
 #define REFUSED		"refused_"
 
 /**
- * struct account - what one context of one CPU has done, as the module says
+ * struct account - the module's account of one context of one CPU
  */
 struct account {
 	uint64_t sequence;
@@ -31,7 +31,7 @@ struct account {
 static struct account accounts[TORTURE_CPUS_MAX][TORTURE_CONTEXTS];
 static char names[TORTURE_CONTEXTS][16];
 
-/* Totals over all CPUs, for the report. */
+/* Totals over all CPUs for the report. */
 static struct {
 	uint64_t written, read, overwritten, refused, off, discarded;
 	uint64_t contexts[TORTURE_CONTEXTS];
@@ -66,9 +66,9 @@ static bool parse_account(const char *line)
 }
 
 /**
- * read_accounts - the module's counters
+ * read_accounts - read the module's counters
  *
- * Return: events committed by all.
+ * Return: number of events that all contexts have committed.
  */
 uint64_t read_accounts(void)
 {
@@ -107,7 +107,7 @@ static int compare_numbers(const void *a, const void *b)
 	return left->number < right->number ? -1 : left->number > right->number;
 }
 
-/* All packets of a CPU, whoever read them, by number. */
+/* Notes of all packets of a CPU, of the live stream and of snapshots, by number. */
 static struct packet_note *merge_notes(unsigned int cpu, size_t *count)
 {
 	const struct notes *live = live_notes(cpu), *taken = snapshot_notes(cpu);
@@ -115,7 +115,7 @@ static struct packet_note *merge_notes(unsigned int cpu, size_t *count)
 
 	*count = live->count + taken->count;
 	all = tring_allocate(*count * sizeof(*all));
-	/* memcpy() takes no NULL, even for nothing. */
+	/* memcpy() must not get NULL, even for 0 bytes. */
 	if (live->count)
 		memcpy(all, live->notes, live->count * sizeof(*all));
 	if (taken->count)
@@ -125,9 +125,8 @@ static struct packet_note *merge_notes(unsigned int cpu, size_t *count)
 }
 
 /*
- * The stream as a whole, as if one reader had got all of it. What a snapshot
- * holds is missing in the live stream and the other way round; together they
- * must be gapless but for what was overwritten.
+ * Check the live stream and the snapshots of a CPU as one stream. A snapshot's packets
+ * are missing in the live stream; together they have no gap except overwritten packets.
  */
 static uint64_t check_stream(unsigned int cpu, const struct packet_note *all, size_t count)
 {
@@ -172,13 +171,13 @@ static uint64_t sum(const uint64_t numbers[TORTURE_CONTEXTS])
 }
 
 /*
- * A packet's events_discarded against the gaps in the sequence numbers. Losses
- * are where numbers are missing. Those before the last event that a context has
- * in the packet were counted by then. Those behind the next event that it has
- * in a later packet were not. In between nobody can tell.
+ * Compare each packet's events_discarded with the gaps in the sequence numbers. A
+ * missing number is a lost event. Events that a context lost before its last event in
+ * the packet must be counted. Events that it lost behind its next event in a later
+ * packet must not. Events between the two may be counted.
  *
- * What a snapshot held and what was dropped with it counts as lost only from
- * then on, so that with snapshots only the upper bound is one.
+ * Events that were dropped with a snapshot are not lost in the live stream, so with
+ * snapshots only the upper bound holds.
  */
 static void check_discarded(unsigned int cpu, const struct packet_note *all, size_t count)
 {
@@ -225,7 +224,7 @@ static const struct tring_stat *refusal(const struct tring_stats *stats, unsigne
 	return NULL;
 }
 
-/* What the ring has counted of its writers; returns what it refused them. */
+/* Compare the ring's counters with the writers'; returns the number of refused events. */
 static uint64_t check_writers(unsigned int cpu, const struct tring_stats *stats)
 {
 	uint64_t committed = 0, discarded = 0, refused = 0;
@@ -238,7 +237,7 @@ static uint64_t check_writers(unsigned int cpu, const struct tring_stats *stats)
 
 		committed += account[context].committed;
 		discarded += account[context].discarded;
-		expect(CHECK_WRITERS, cpu, "errors that are none of tring's",
+		expect(CHECK_WRITERS, cpu, "unknown errors of tring_reserve()",
 		       account[context].faults, 0);
 		for (reason = 0; (stat = refusal(stats, reason)); reason++) {
 			if (tring_stat_is_loss(stat))
@@ -298,7 +297,7 @@ static void check_gaps(unsigned int cpu, const struct tring_stats *stats, uint64
 		missing += account->sequence - seen[context];
 		if (overwritten)
 			continue;
-		/* Refused ones have a context, so this one's gaps are its own. */
+		/* Nothing was overwritten: this context's gaps are its refused events. */
 		for (reason = 0; (stat = refusal(stats, reason)); reason++) {
 			if (tring_stat_is_loss(stat))
 				lost += account->refused[reason];
@@ -321,7 +320,7 @@ static void judge_cpu(unsigned int cpu)
 
 	text = tring_read_text(path, NULL);
 	if (!text || tring_stats_parse(&stats, text))
-		die("%s makes no sense", path);
+		die("cannot parse %s", path);
 	free(text);
 	free(path);
 
@@ -352,7 +351,7 @@ static void judge_cpu(unsigned int cpu)
 	free(all);
 }
 
-/* A round in which something did not happen proves nothing of it. */
+/* A feature or form that did not occur is untested, so the round fails. */
 static void check_all_ran(void)
 {
 	int feature, context, source, form;
@@ -382,9 +381,9 @@ static void check_all_ran(void)
 
 /**
  * judge_round - compare all accounts and report
- * @seconds: that were written for
+ * @seconds: duration of the round
  *
- * Return: how many checks have failed.
+ * Return: number of checks that failed.
  */
 unsigned int judge_round(double seconds)
 {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * torture: one round of scripts/torture.sh, in the guest. The module writes,
- * this reads, disturbs and, when all is read, judges.
+ * torture: one round of scripts/torture.sh, in the guest. The module writes; this
+ * program reads and disturbs, and judges when everything is read.
  *
- * Exit status: 0 if all checks held, 1 if one did not, 2 if the round could not
- * be run at all or did not come to its end.
+ * Exit status: 0 if all checks passed, 1 if one failed, 2 if the round could not run
+ * or did not end.
  */
 #include <errno.h>
 #include <getopt.h>
@@ -17,9 +17,9 @@
 #include "util.h"
 
 #define RUN		"/sys/kernel/debug/tring_torture/run"
-/* For the readers to come to the end of what is there. */
+/* Longest time for the readers to read everything at the end. */
 #define DRAIN_SECONDS	120
-/* How many times longer a round may take until everything has taken part. */
+/* Factor by which a round may be extended until everything has taken part. */
 #define EXTENSION	4
 
 struct torture torture = { .name = "torture", .seconds = 10 };
@@ -41,8 +41,8 @@ static const char *const feature_names[FEATURES] = {
 };
 
 /**
- * feature_name - as --without and --with call it
- * @feature: which
+ * feature_name - name of a feature in --with, --without and messages
+ * @feature: the feature
  */
 const char *feature_name(enum feature feature)
 {
@@ -79,7 +79,7 @@ static void need(enum feature feature, bool *missing, const char *file)
 	free(path);
 }
 
-/* What is not there is not tortured, and must not look as if it were. */
+/* A missing file would leave its feature untested, so the round fails. */
 static void need_all(void)
 {
 	bool missing = false;
@@ -100,7 +100,7 @@ static void need_all(void)
 		die("files are missing");
 }
 
-/* "name=value": a file of the instance, or a parameter of the module. */
+/* Apply "name=value" to a parameter of the module or to a file of the instance. */
 static void apply(const char *setting)
 {
 	char *copy = tring_format("%s", setting), *value = strchr(copy, '='), *path;
@@ -136,7 +136,7 @@ static void *watch_drain(void *unused)
 	die("the readers did not come to the end");
 }
 
-/* No packet says them. Those that the module needs are there once it writes. */
+/* Packets do not name short types. The module's types exist once it writes. */
 static void read_short_ids(void)
 {
 	char *path = join_path("short_ids"), *text = tring_read_text(path, NULL);
@@ -150,7 +150,7 @@ static void read_short_ids(void)
 			continue;
 		if (sscanf(line, "%u %u ", &type, &id) != 2 || type >= TRING_TYPES ||
 		    id > TRING_ID_MAX)
-			die("%s makes no sense: %s", path, line);
+			die("%s: cannot parse \"%s\"", path, line);
 		torture.short_ids[type] = id;
 	}
 	free(text);
@@ -172,7 +172,7 @@ static void run_round(double *seconds)
 		sleep_us(100000);
 		*seconds = (tring_now_ns() - begin) / 1e9;
 		written = read_accounts();
-		/* A busy machine gets more time; see CHECK_ALL_RAN. */
+		/* On a busy machine the round is extended; see CHECK_ALL_RAN. */
 		if (!torture.events && *seconds >= EXTENSION * torture.seconds)
 			break;
 		if ((torture.events ? written >= torture.events :

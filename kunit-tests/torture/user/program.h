@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The torture program's parts: what they know of each other. */
+/* Types and functions that the parts of the torture program share. */
 #ifndef TORTURE_PROGRAM_H
 #define TORTURE_PROGRAM_H
 
@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The kernel has a name for that. */
+/* The kernel's name for the attribute. */
 #define __packed	__attribute__((packed))
 #include "../torture.h"
 #include "tring_format.h"
@@ -17,7 +17,7 @@
 #define TORTURE_CPUS_MAX	64
 #define PARAMETERS		"/sys/module/tring_torture/parameters"
 
-/* What must hold; each is reported once a round. */
+/* Checks. Each of them is reported once in a round. */
 enum check {
 	CHECK_RECORDS,
 	CHECK_HEADS,
@@ -35,7 +35,7 @@ enum check {
 	CHECKS
 };
 
-/* What can be left out with --without, because it is not there. */
+/* Features that --with and --without switch on and off. */
 enum feature {
 	FEATURE_READ,
 	FEATURE_PEEK,
@@ -75,16 +75,16 @@ enum form {
 
 /**
  * struct torture - one round
- * @name: of the round
- * @dir: the instance's directory
- * @cpus: how many there are, online or not
- * @seconds: how long to write
- * @events: how many to write, 0 if only time counts
- * @features: those that take part
- * @short_ids: of the ring, by type
- * @corrupt: break one byte of what a reader got, to see that it is noticed
- * @stop: the disturbers and the peekers are to end
- * @drain: the readers are to end when they have read all
+ * @name: name of the round
+ * @dir: directory of the instance
+ * @cpus: number of CPUs, online or not
+ * @seconds: duration of the round
+ * @events: number of events to write; 0 if only @seconds counts
+ * @features: features that take part
+ * @short_ids: ids of the ring's short types, by type
+ * @corrupt: damage one byte of a packet, to see that the checks notice it
+ * @stop: the disturbers and the peekers must end
+ * @drain: the readers must end when they have read everything
  */
 struct torture {
 	const char	*name;
@@ -104,18 +104,18 @@ extern struct torture torture;
 const char *feature_name(enum feature feature);
 
 /**
- * struct packet_note - what is kept of a packet that was read
+ * struct packet_note - note of a packet that was read
  * @number: packet_seq_num
  * @begin: timestamp_begin
  * @end: timestamp_end
  * @lost: events_discarded
- * @hash: of its content but for @lost, which the reader may raise
- * @events: in it, discarded ones excepted
- * @discarded: discarded records in it
- * @content: bytes
- * @first: sequence number of each context's first event in it, 0 if none
- * @last: of its last
- * @contexts: events of each context
+ * @hash: hash of its content without @lost, which differs between read and peek
+ * @events: number of its events
+ * @discarded: number of its discarded records
+ * @content: bytes of its content
+ * @first: sequence number of its first event of each context, 0 if there is none
+ * @last: sequence number of its last event of each context
+ * @contexts: number of its events of each context
  */
 struct packet_note {
 	uint64_t	number;
@@ -131,10 +131,10 @@ struct packet_note {
 };
 
 /**
- * struct notes - of the packets that one thread has read, in the order it did
- * @notes: the notes
- * @count: how many
- * @room: how many there is memory for
+ * struct notes - notes of the packets that one thread has read, in order
+ * @notes: array of notes
+ * @count: number of notes
+ * @room: number of notes that the array has room for
  */
 struct notes {
 	struct packet_note *notes;

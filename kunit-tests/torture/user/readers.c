@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A thread on each CPU's pipe, one on each CPU's snapshot, and some that walk
- * through what they do not consume. The consuming ones open the file, read for
- * a while, close it, be it in the middle of a packet, and come back.
+ * Readers: a thread for each CPU's pipe, one for each CPU's snapshot, and some that
+ * peek. A consuming reader opens the file, reads for a while, closes it, perhaps in
+ * the middle of a packet, and opens it again.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -18,17 +18,17 @@
 #include "tring_parse.h"
 #include "util.h"
 
-/* Largest packet there can be, and room for as much again. */
+/* Room for two of the largest packets. */
 #define ROOM		(8U << 20)
 #define PEEKERS		2
-/* Notes of peeked packets that are kept for each CPU: the first ones. */
+/* Number of peeked packets of each CPU that are noted. */
 #define PEEKED_MAX	200000
 #define POLL_MS		20
 
-/* What one opening of a file came to. */
+/* Outcome of one opening of a file. */
 enum outcome {
-	OUTCOME_AGAIN,		/* enough for now */
-	OUTCOME_END		/* the file said that there is no more */
+	OUTCOME_AGAIN,		/* enough packets for now */
+	OUTCOME_END		/* end of file */
 };
 
 struct reader {
@@ -39,10 +39,10 @@ struct reader {
 	uint64_t	random;
 	uint8_t		*buffer;
 	size_t		filled;
-	uint64_t	packets_left;	/* until the file is closed */
+	uint64_t	packets_left;	/* number until the file is closed */
 };
 
-/* Of a packet that was peeked at: a number and what it should be. */
+/* Note of a packet that was peeked at, to compare with the packet when it is read. */
 struct peeked {
 	uint64_t	number;
 	uint64_t	hash;
@@ -68,8 +68,8 @@ static const enum feature source_features[SOURCES] = {
 };
 
 /**
- * source_name - as packets that came that way are told of
- * @source: which
+ * source_name - name of a source in messages
+ * @source: the source
  */
 const char *source_name(enum source source)
 {
@@ -77,8 +77,8 @@ const char *source_name(enum source source)
 }
 
 /**
- * source_is_missing - did no packet come that way, though some should?
- * @source: which
+ * source_is_missing - is the source in use, but gave no packet?
+ * @source: the source
  */
 bool source_is_missing(enum source source)
 {
@@ -86,7 +86,7 @@ bool source_is_missing(enum source source)
 }
 
 /**
- * all_sources - did packets come in every way that they should?
+ * all_sources - has every source in use given a packet?
  */
 bool all_sources(void)
 {
@@ -100,8 +100,8 @@ bool all_sources(void)
 }
 
 /**
- * packets_by - how many packets came that way
- * @source: which
+ * packets_by - number of packets from a source
+ * @source: the source
  */
 uint64_t packets_by(enum source source)
 {
@@ -109,8 +109,8 @@ uint64_t packets_by(enum source source)
 }
 
 /**
- * live_notes - of all packets of a CPU's pipe
- * @cpu: which
+ * live_notes - notes of all packets of a CPU's pipe
+ * @cpu: the CPU
  */
 struct notes *live_notes(unsigned int cpu)
 {
@@ -118,8 +118,8 @@ struct notes *live_notes(unsigned int cpu)
 }
 
 /**
- * snapshot_notes - of all packets of a CPU's snapshots
- * @cpu: which
+ * snapshot_notes - notes of all packets of a CPU's snapshots
+ * @cpu: the CPU
  */
 struct notes *snapshot_notes(unsigned int cpu)
 {
@@ -136,7 +136,7 @@ static void keep_note(struct reader *reader, const struct packet_note *note)
 		reader->packets_left--;
 }
 
-/* One byte of one event, which must not go unseen. */
+/* Damage one byte of one event in a copy of the packet; check_packet() must notice. */
 static void check_corrupted(struct reader *reader, const void *data, size_t size)
 {
 	static atomic_bool corrupted;
@@ -177,7 +177,7 @@ static void take_packet(struct reader *reader, const void *data, size_t size)
 	keep_note(reader, &note);
 }
 
-/* Take the whole packets out of the buffer; false if they make no sense. */
+/* Take the complete packets out of the buffer; false if there is no packet. */
 static bool take_whole_packets(struct reader *reader)
 {
 	struct tring_packet_header header;
@@ -203,7 +203,7 @@ static bool take_whole_packets(struct reader *reader)
 	return true;
 }
 
-/* How much to ask for at once: small, as a page, or a lot. */
+/* Size of a read: small, a page, or large. */
 static size_t pick_size(struct reader *reader)
 {
 	uint64_t dice = random_number(&reader->random);
@@ -249,7 +249,7 @@ static enum outcome by_read(struct reader *reader, int fd)
 				return OUTCOME_AGAIN;
 		} else if (errno == EAGAIN) {
 			wait_for_data(fd);
-			/* What comes back empty still comes to its end. */
+			/* Count the attempt, so that an idle file is closed, too. */
 			reader->packets_left -= reader->packets_left > 0;
 		} else if (errno != EINTR) {
 			fault(CHECK_FILES, "CPU %u: read: %s", reader->cpu,
@@ -266,7 +266,7 @@ static enum outcome read_a_while(struct reader *reader, const char *path)
 	enum outcome outcome;
 	int fd;
 
-	/* Who waits inside the kernel is woken when recording ends, at the latest. */
+	/* A blocking read returns when recording ends, at the latest. */
 	if (random_number(&reader->random) % 4)
 		flags |= O_NONBLOCK;
 	fd = open(path, flags);
@@ -324,7 +324,7 @@ static void keep_peeked(struct peeker *peeker, unsigned int cpu,
 	peeked->lost = note->lost;
 }
 
-/* From the oldest packet to the end; or not so far. */
+/* Peek from the oldest packet on, for a random number of packets. */
 static void peek_once(struct peeker *peeker, unsigned int cpu)
 {
 	uint64_t left = 1 + random_number(&peeker->random) % 1000;
@@ -394,12 +394,12 @@ static int compare_numbers(const void *a, const void *b)
 }
 
 /**
- * compare_peeked - what was peeked at with what was read
- * @cpu: whose
+ * compare_peeked - compare peeked packets with the same packets when they were read
+ * @cpu: the CPU
  * @sorted: notes of all packets read, by number
- * @count: how many
+ * @count: number of @sorted
  *
- * Return: packets of which there was both.
+ * Return: number of packets that were both peeked at and read.
  */
 uint64_t compare_peeked(unsigned int cpu, const struct packet_note *sorted, size_t count)
 {
@@ -430,7 +430,7 @@ uint64_t compare_peeked(unsigned int cpu, const struct packet_note *sorted, size
 }
 
 /**
- * readers_start - all of them
+ * readers_start - start all readers
  */
 void readers_start(void)
 {
@@ -453,7 +453,7 @@ void readers_start(void)
 }
 
 /**
- * peekers_join - wait for those that torture.stop ends
+ * peekers_join - wait for the peeking readers, which end at torture.stop
  */
 void peekers_join(void)
 {
@@ -464,7 +464,7 @@ void peekers_join(void)
 }
 
 /**
- * readers_join - wait for those that torture.drain ends
+ * readers_join - wait for the consuming readers, which end at torture.drain
  */
 void readers_join(void)
 {

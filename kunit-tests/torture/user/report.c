@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Faults and how they are told, and small things that all parts need. */
+/* Reports of faults, and small helpers of all parts. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
@@ -11,7 +11,7 @@
 #include "program.h"
 #include "util.h"
 
-/* Faults of one check that are told in full; the others only count. */
+/* Number of faults of one check that are printed; all of them count. */
 #define FAULTS_TOLD	8
 
 static const char *const check_names[CHECKS] = {
@@ -33,9 +33,9 @@ static const char *const check_names[CHECKS] = {
 static atomic_ulong faults[CHECKS];
 
 /**
- * fault - something does not hold
- * @check: what
- * @format: the rest, as printf's
+ * fault - report that a check failed
+ * @check: the check
+ * @format: details, as for printf()
  */
 void fault(enum check check, const char *format, ...)
 {
@@ -53,8 +53,8 @@ void fault(enum check check, const char *format, ...)
 }
 
 /**
- * faults_of - how many so far
- * @check: of which check
+ * faults_of - number of faults of a check so far
+ * @check: the check
  */
 unsigned long faults_of(enum check check)
 {
@@ -62,12 +62,11 @@ unsigned long faults_of(enum check check)
 }
 
 /**
- * report_checks - a line for each check
- * @round: its name
- * @notes: for each check what to say beside, or NULL; "skip" and a reason says
- *	that it was left out
+ * report_checks - print a line for each check
+ * @round: name of the round
+ * @notes: remark on each check, or NULL; "skip" and a reason if it did not run
  *
- * Return: how many have failed.
+ * Return: number of checks that failed.
  */
 unsigned int report_checks(const char *round, const char *const notes[CHECKS])
 {
@@ -97,8 +96,8 @@ unsigned int report_checks(const char *round, const char *const notes[CHECKS])
 }
 
 /**
- * die - the round cannot be run
- * @format: why, as printf's
+ * die - end the program because the round cannot run
+ * @format: reason, as for printf()
  */
 void die(const char *format, ...)
 {
@@ -110,15 +109,15 @@ void die(const char *format, ...)
 	va_end(args);
 	putchar('\n');
 	fflush(stdout);
-	/* Not exit(): other threads may be in the midst of something. */
+	/* exit() would run handlers while other threads still run. */
 	_exit(2);
 }
 
 /**
- * join_path - a path below the instance
- * @format: as printf's, relative to it
+ * join_path - path below the instance's directory
+ * @format: relative path, as for printf()
  *
- * Return: to free().
+ * Return: path that the caller frees.
  */
 char *join_path(const char *format, ...)
 {
@@ -132,9 +131,9 @@ char *join_path(const char *format, ...)
 }
 
 /**
- * write_file - as "echo text >path" does
- * @path: of the file
- * @text: what
+ * write_file - write a text to a file by one write()
+ * @path: path of the file
+ * @text: the text
  *
  * Return: 0 or -errno.
  */
@@ -157,7 +156,7 @@ int write_file(const char *path, const char *text)
 
 /**
  * sleep_us - sleep
- * @us: microseconds
+ * @us: duration in microseconds
  */
 void sleep_us(unsigned int us)
 {
@@ -167,8 +166,8 @@ void sleep_us(unsigned int us)
 }
 
 /**
- * random_number - pseudo-random (xorshift)
- * @state: not 0
+ * random_number - pseudo-random number (xorshift)
+ * @state: state of the generator, never 0
  */
 uint64_t random_number(uint64_t *state)
 {
