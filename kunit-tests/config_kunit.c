@@ -385,7 +385,7 @@ static void set_subbuf_size_keeps_ring_size(struct kunit *test)
 				16 * PAGE_SIZE);
 		KUNIT_EXPECT_EQ(test, ring_write(ring, tring_buffer_subbuf_size(ring->buffer)),
 				-E2BIG);
-		ring_fill(ring, tring_buffer_subbuf_size(ring->buffer) - 120, 20);
+		ring_fill(ring, RING_LONGEST_IN(tring_buffer_subbuf_size(ring->buffer)), 20);
 		ring_finish(ring);
 	}
 	ring_expect_sound(ring);
