@@ -137,7 +137,7 @@ static void pid_after_discard_taken_back(struct kunit *test)
 	ring_expect_sound(ring);
 }
 
-/* A discarded record that is kept keeps its pid; records behind it carry theirs. */
+/* A discarded record that is kept keeps its pid; later records carry their own pid. */
 static void pid_after_discard_kept(struct kunit *test)
 {
 	struct ring *ring = ring_create(test, 2);

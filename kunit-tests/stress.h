@@ -119,7 +119,7 @@ void stress_write_last(void *data);
 
 /* stress_verify.c APIs: */
 void stress_fault(struct stress *stress, const char *what, u64 got, u64 wanted);
-void stress_expect_equal(struct stress *stress, const char *what, u64 got, u64 wanted);
+void stress_expect(struct stress *stress, const char *what, u64 got, u64 wanted);
 bool stress_read_one(struct stress *stress, struct stress_cpu *cpu, bool flush);
 void stress_peek_all(struct stress *stress, int cpu, void *copy);
 void stress_balance_cpu(struct stress *stress, struct stress_cpu *cpu);

@@ -15,7 +15,7 @@ void stress_fault(struct stress *stress, const char *what, u64 got, u64 wanted)
 	stress->wanted = wanted;
 }
 
-void stress_expect_equal(struct stress *stress, const char *what, u64 got, u64 wanted)
+void stress_expect(struct stress *stress, const char *what, u64 got, u64 wanted)
 {
 	if (got != wanted)
 		stress_fault(stress, what, got, wanted);
@@ -28,15 +28,15 @@ static void verify_id(struct stress *stress, const struct walk *walk)
 	unsigned int varying = tring_head_type(stress->varying);
 
 	if (walk->type == TRING_TYPE_LONG)
-		stress_expect_equal(stress, "id", walk->id, STRESS_LONG_ID + TRING_LONG_ID_BASE);
+		stress_expect(stress, "id", walk->id, STRESS_LONG_ID + TRING_LONG_ID_BASE);
 	else if (walk->type == TRING_TYPE_EXTENDED)
-		stress_expect_equal(stress, "id of an extended record",
-			     walk->id >= STRESS_VARYING_ID + TRING_LONG_ID_BASE &&
-			     walk->id <= STRESS_LONG_ID + TRING_LONG_ID_BASE, true);
+		stress_expect(stress, "id of an extended record",
+			      walk->id >= STRESS_VARYING_ID + TRING_LONG_ID_BASE &&
+			      walk->id <= STRESS_LONG_ID + TRING_LONG_ID_BASE, true);
 	else if (walk->room == STRESS_FIXED_LENGTH)
-		stress_expect_equal(stress, "type", walk->type, fixed);
+		stress_expect(stress, "type", walk->type, fixed);
 	else
-		stress_expect_equal(stress, "type", walk->type, varying);
+		stress_expect(stress, "type", walk->type, varying);
 }
 
 static void verify_event(struct stress *stress, struct stress_cpu *cpu,
@@ -53,12 +53,12 @@ static void verify_event(struct stress *stress, struct stress_cpu *cpu,
 		return;
 	}
 	verify_id(stress, walk);
-	stress_expect_equal(stress, "checksum", event->checksum,
-		     stress_checksum(event, event->length));
-	stress_expect_equal(stress, "cpu", event->cpu, cpu->cpu);
-	stress_expect_equal(stress, "pid", walk->pid, event->pid);
-	stress_expect_equal(stress, "flags", walk->flags, event->flags);
-	stress_expect_equal(stress, "preempt_count", walk->preempt_count, event->preempt_count);
+	stress_expect(stress, "checksum", event->checksum,
+		      stress_checksum(event, event->length));
+	stress_expect(stress, "cpu", event->cpu, cpu->cpu);
+	stress_expect(stress, "pid", walk->pid, event->pid);
+	stress_expect(stress, "flags", walk->flags, event->flags);
+	stress_expect(stress, "preempt_count", walk->preempt_count, event->preempt_count);
 	if (event->sequence <= cpu->last_sequence[event->context])
 		stress_fault(stress, "sequence", event->sequence,
 			     cpu->last_sequence[event->context] + 1);
@@ -81,7 +81,7 @@ static void verify_packet(struct stress *stress, struct stress_cpu *cpu,
 		stress_fault(stress, walk.reason, walk.offset, 0);
 		return;
 	}
-	stress_expect_equal(stress, "cpu_id", header->cpu_id, cpu->cpu);
+	stress_expect(stress, "cpu_id", header->cpu_id, cpu->cpu);
 	if (header->packet_seq_num < cpu->next_packet)
 		stress_fault(stress, "packet_seq_num", header->packet_seq_num,
 			     cpu->next_packet);
@@ -101,7 +101,7 @@ static void verify_packet(struct stress *stress, struct stress_cpu *cpu,
 	while (walk_next(&walk))
 		if (!walk_is_discarded(&walk))
 			verify_event(stress, cpu, &walk);
-	stress_expect_equal(stress, "events of the packet", packet->events, walk.events);
+	stress_expect(stress, "events of the packet", packet->events, walk.events);
 	cpu->read += walk.events;
 }
 
@@ -113,7 +113,7 @@ bool stress_read_one(struct stress *stress, struct stress_cpu *cpu, bool flush)
 
 	err = tring_reader_take(cpu->stream, flush, &packet);
 	if (err) {
-		stress_expect_equal(stress, "error of tring_reader_take()", -err, EAGAIN);
+		stress_expect(stress, "error of tring_reader_take()", -err, EAGAIN);
 		return false;
 	}
 	verify_packet(stress, cpu, &packet);
@@ -134,8 +134,8 @@ void stress_peek_all(struct stress *stress, int cpu, void *copy)
 	while (!tring_reader_peek(stream, &peek, copy, CHANGED_SUBBUF_MAX, &size)) {
 		if (!walk_packet(&walk, copy, size))
 			stress_fault(stress, walk.reason, walk.offset, 0);
-		stress_expect_equal(stress, "peeked packet_seq_num", header->packet_seq_num,
-			     peek.next - 1);
+		stress_expect(stress, "peeked packet_seq_num", header->packet_seq_num,
+			      peek.next - 1);
 		if (header->events_discarded < lost)
 			stress_fault(stress, "peeked events_discarded",
 				     header->events_discarded, lost);
@@ -159,26 +159,26 @@ void stress_balance_cpu(struct stress *stress, struct stress_cpu *cpu)
 		discarded += writer->discarded;
 		for (reason = 0; reason < TRING_REFUSALS; reason++)
 			refused[reason] += writer->refused[reason];
-		stress_expect_equal(stress, "unknown errors", writer->unknown_errors, 0);
+		stress_expect(stress, "unknown errors", writer->unknown_errors, 0);
 	}
 	tring_buffer_stats(stress->buffer, cpu->cpu, &stats);
-	stress_expect_equal(stress, "stats: open", stats.open, 0);
-	stress_expect_equal(stress, "stats: remaining", stats.remaining, 0);
-	stress_expect_equal(stress, "stats: committed", stats.committed, committed);
-	stress_expect_equal(stress, "stats: discarded", stats.discarded, discarded);
-	stress_expect_equal(stress, "stats: read", stats.read, cpu->read);
-	stress_expect_equal(stress, "stats: packets_read", stats.packets_read, cpu->packets);
-	stress_expect_equal(stress, "stats: packets_overwritten", stats.packets_overwritten, cpu->gap);
-	stress_expect_equal(stress, "committed = read + overwritten", committed,
-		     stats.read + stats.overwritten);
-	stress_expect_equal(stress, "balance of committed bytes", stats.committed_bytes,
-		     stats.read_bytes + stats.overwritten_bytes);
+	stress_expect(stress, "stats: open", stats.open, 0);
+	stress_expect(stress, "stats: remaining", stats.remaining, 0);
+	stress_expect(stress, "stats: committed", stats.committed, committed);
+	stress_expect(stress, "stats: discarded", stats.discarded, discarded);
+	stress_expect(stress, "stats: read", stats.read, cpu->read);
+	stress_expect(stress, "stats: packets_read", stats.packets_read, cpu->packets);
+	stress_expect(stress, "stats: packets_overwritten", stats.packets_overwritten, cpu->gap);
+	stress_expect(stress, "committed = read + overwritten", committed,
+		      stats.read + stats.overwritten);
+	stress_expect(stress, "balance of committed bytes", stats.committed_bytes,
+		      stats.read_bytes + stats.overwritten_bytes);
 	for (reason = 0; reason < TRING_REFUSALS; reason++) {
-		stress_expect_equal(stress, tring_refusal_name(reason), stats.refused[reason],
-			     refused[reason]);
+		stress_expect(stress, tring_refusal_name(reason), stats.refused[reason],
+			      refused[reason]);
 		lost += refused[reason];
 	}
-	stress_expect_equal(stress, "attempts", attempts, committed + discarded + lost);
+	stress_expect(stress, "attempts", attempts, committed + discarded + lost);
 	/* Events that were dropped with a snapshot are not lost in this stream. */
 	if (stress->changer ? cpu->last_lost > lost + stats.overwritten :
 			      cpu->last_lost != lost + stats.overwritten)

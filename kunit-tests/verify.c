@@ -121,7 +121,8 @@ static void verify_header(struct ring *ring, const struct tring_packet_header *h
 			   ring->last_stamp);
 	for (type = 0; type < TRING_TYPES; type++)
 		if (!tring_type_is_short(type))
-			ring_expect_equal(ring, "length of a type without an event", header->lengths[type], 0);
+			ring_expect_equal(ring, "length of a type without an event",
+					  header->lengths[type], 0);
 }
 
 /*

@@ -404,7 +404,8 @@ unsigned int judge_round(double seconds)
 	printf("# %s: by context:", torture.name);
 	for (context = 0; context < TORTURE_CONTEXTS; context++)
 		printf(" %s %" PRIu64, names[context], total.contexts[context]);
-	printf("\n# %s: packets by read %" PRIu64 ", of snapshots %" PRIu64 "; peeked at %" PRIu64 " (%" PRIu64 " compared)\n",
+	printf("\n# %s: packets by read %" PRIu64 ", of snapshots %" PRIu64 "; peeked at %" PRIu64
+	       " (%" PRIu64 " compared)\n",
 	       torture.name, packets_by(SOURCE_READ), packets_by(SOURCE_SNAPSHOT),
 	       packets_by(SOURCE_PEEK), total.peeked);
 	printf("# %s: records", torture.name);
