@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What a generated probe needs: the event that it records for, and what ftrace
- * would write into the head of the same record. Nothing here is traced, locks
- * or calls out of line.
+ * What a generated probe uses: its event, and the context that ftrace would write into
+ * the head of the same record. Nothing here locks or is traced.
  */
 #ifndef _TRING_EVENT_H
 #define _TRING_EVENT_H
@@ -45,30 +44,29 @@ int __tring_reserve(struct tring_buffer *buffer, u64 head, bool varies, u32 pid,
 void __tring_commit(struct tring_record *record);
 #endif
 
-/* What records have something shorter for, see uapi/format.md. */
+/* Records have this in a shorter form; see uapi/format.md. */
 static_assert(sizeof(struct trace_entry) == TRING_PAYLOAD_HEAD);
 static_assert(offsetof(struct trace_entry, flags) == 2);
 static_assert(offsetof(struct trace_entry, preempt_count) == 3);
 static_assert(offsetof(struct trace_entry, pid) == 4);
 
 /**
- * struct tring_event - an event of a ring, and its probe's data pointer
- * @buffer: where the probe records
- * @key: of the event in @buffer; the id in it is ftrace's, as in its format file
+ * struct tring_event - an event of a ring; data pointer of its probe
+ * @buffer: the ring
+ * @key: key of the event in @buffer; has ftrace's id, as in the format file
  * @enabled: the probe is registered
- * @is_new: @enabled since the latest tring_events_set(), which may have to undo it
- * @system: as in ftrace's system:event
- * @name: of the event and of its tracepoint
- * @length: of its fields, 0 if that varies
- * @probe: to be called by the tracepoint
- * @file: ftrace's event; held while a probe may run, so that the module which
- *	defines the tracepoint stays
- * @list: in events.c, in the order of the headers; of the patterns only
+ * @is_new: enabled by the running tring_events_set(), which may have to undo it
+ * @system: system of the event, as in ftrace's system:event
+ * @name: name of the event and of its tracepoint
+ * @length: length of the fields, 0 if it varies
+ * @probe: function that the tracepoint calls
+ * @file: ftrace's event; referenced while a probe may run, so that the module of the
+ *	tracepoint stays
+ * @list: list of all templates, in the order of the headers; used by templates only
  *
- * A probe reads the first two members and nothing else. define_trace.h makes
- * one of each event, with no buffer, as the pattern that each ring's own is
- * copied from: a tracepoint takes the same probe several times if the data
- * pointers differ.
+ * A probe reads the first two members only. define_trace.h makes one of each event,
+ * without a buffer, as a template; each ring has a copy. A tracepoint accepts the same
+ * probe several times if the data pointers differ.
  */
 struct tring_event {
 	struct tring_buffer	*buffer;
@@ -83,15 +81,15 @@ struct tring_event {
 	struct list_head	list;
 };
 
-/* TRACE_PRINT of kernel/trace/trace.h, the same in all kernels. */
+/* Id of ftrace's print event: TRACE_PRINT of kernel/trace/trace.h. */
 #define TRING_PRINT_ID	5
 
-/* In records of a fixed length, the length is in the packet's header alone. */
+/* Is the length in the packet's header, instead of in each record? */
 #define TRING_LENGTH_IS_FIXED(length)	((length) && (length) <= TRING_LENGTH_FIXED_MAX)
 
 /*
- * What a preempt count has for a context that a byte can say: a depth of up to
- * 7, of which one is the tracepoint's, serving a softirq, in an interrupt.
+ * Bits of a preempt count that the context byte of a record can express: a depth of up to
+ * 7, one of which is the tracepoint's; in a softirq; in a hard interrupt.
  */
 #define TRING_COUNT_USUAL	(7U << PREEMPT_SHIFT | SOFTIRQ_OFFSET | HARDIRQ_OFFSET)
 #define TRING_COUNT_UNUSUAL	((PREEMPT_MASK | SOFTIRQ_MASK | HARDIRQ_MASK | NMI_MASK) & \
@@ -100,15 +98,14 @@ struct tring_event {
 u64 tring_event_context_slow(void);
 
 /**
- * tring_event_context - what trace_entry says of the interrupted context
+ * tring_event_context - flags and preempt count of the interrupted context
  * @task: current
  *
- * The same that tracing_gen_ctx_dec() gives a probe of ftrace's, which calls
- * tracing_gen_ctx_irq_test(): not exported, and a call besides. Here what is
- * usual comes to the few bits of a record's context byte at once.
+ * The values that ftrace's probes get from tracing_gen_ctx_dec(), which is not exported.
+ * The usual contexts are converted to the context byte of a record inline.
  *
  * Context: a probe, with preemption disabled once by the tracepoint.
- * Return: as tring_context().
+ * Return: bits for the record's head, as from tring_context().
  */
 static __always_inline u64 tring_event_context(struct task_struct *task)
 {
@@ -118,7 +115,7 @@ static __always_inline u64 tring_event_context(struct task_struct *task)
 	unsigned long irq_flags;
 	u64 byte = 0;
 
-	/* CONFIG_PREEMPT_RT counts softirqs in the task instead. */
+	/* With CONFIG_PREEMPT_RT softirqs are counted in the task. */
 	if (IS_ENABLED(CONFIG_PREEMPT_RT) || unlikely(count & TRING_COUNT_UNUSUAL))
 		return tring_event_context_slow();
 #ifdef CONFIG_SMP
@@ -126,8 +123,8 @@ static __always_inline u64 tring_event_context(struct task_struct *task)
 		return tring_event_context_slow();
 #endif
 	/*
-	 * The tracepoint's own preempt_disable() does not count. That ftrace asks
-	 * for PREEMPTION instead of PREEMPT_COUNT, too, is to be seen in traces.
+	 * Leave out the tracepoint's own preempt_disable(). ftrace, too, tests
+	 * PREEMPTION and not PREEMPT_COUNT here, and traces must look the same.
 	 */
 	if (IS_ENABLED(CONFIG_PREEMPTION))
 		depth--;
@@ -141,7 +138,7 @@ static __always_inline u64 tring_event_context(struct task_struct *task)
 	local_save_flags(irq_flags);
 	if (irqs_disabled_flags(irq_flags))
 		byte |= TRING_CONTEXT_IRQS_OFF;
-	/* One branch for the common task context instead of two. */
+	/* One branch in task context, the common case, instead of two. */
 	if (count & (SOFTIRQ_OFFSET | HARDIRQ_OFFSET)) {
 		if (count & SOFTIRQ_OFFSET)
 			byte |= TRING_CONTEXT_SOFTIRQ;
@@ -156,10 +153,10 @@ static __always_inline u64 tring_event_context(struct task_struct *task)
 }
 
 /**
- * tring_copy_string - a string into the place that was sized for it
- * @to: the place
- * @size: of the place, the final NUL included
- * @from: a string that had that size, or NULL, which had that of "(null)"
+ * tring_copy_string - copy a string into a field that was sized for it
+ * @to: the field
+ * @size: size of the field, including the final NUL
+ * @from: string that had this size when the field was sized; NULL for "(null)"
  */
 static __always_inline void tring_copy_string(char *to, size_t size, const void *from)
 {

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The events that there are probes for, and the switchboard that registers the
- * probes with the kernel's tracepoints. The probes come from kmod/probes/;
- * trace/define_trace.h tells how.
+ * The kernel's events that have probes; enabling one registers its probe with the
+ * tracepoint. trace/define_trace.h makes the probes.
  *
- * An event's tracepoint and id are ftrace's and are asked for by name whenever
- * they are needed: a module that defines events may come and go. While an
- * event is enabled that module is held.
+ * The tracepoint and the id of an event are ftrace's. They are looked up by name each
+ * time, since the module that defines the event may come and go. An enabled event
+ * holds a reference to that module.
  *
- * Each ring has a set of all events, of which others may have the same ones
- * enabled. Sets know nothing of each other.
+ * Each ring has a set of all events. Sets are independent; the same event may be enabled
+ * in several.
  *
  * Lock order: inode locks of the directory "instances" and of what is in it,
  * events_mutex, ftrace's event_mutex, cpus_read_lock(), tring_buffer::mutex,
@@ -34,21 +33,21 @@
 #include "event.h"
 #include "events.h"
 
-/* Kbuild.include gives the list, as SUBSYSTEM(sched); SUBSYSTEM(irq); ... */
+/* Kbuild.include defines the list: SUBSYSTEM(sched); SUBSYSTEM(irq); ... */
 #define SUBSYSTEM(name) void tring_list_events_##name(struct list_head *events)
 TRING_SUBSYSTEMS
 #undef SUBSYSTEM
 
-/* Protects all sets, but for what probes read of them; see enable_event(). */
+/* Protects all sets, except what probes read; see enable_event(). */
 static DEFINE_MUTEX(events_mutex);
-/* Not changed after init. */
-static LIST_HEAD(patterns);
+/* Events without a ring, copied into each set. Constant after init. */
+static LIST_HEAD(templates);
 
 /**
  * struct tring_event_set - the events of one ring
- * @buffer: where they are recorded
- * @count: how many there are
- * @events: in the order of the patterns
+ * @buffer: the ring
+ * @count: number of events
+ * @events: the events, in the order of the templates
  */
 struct tring_event_set {
 	struct tring_buffer	*buffer;
@@ -60,8 +59,8 @@ struct tring_event_set {
 	for ((event) = (set)->events; (event) < (set)->events + (set)->count; (event)++)
 
 /*
- * A module from outside the kernel's tree may have any event under a known
- * name, with other parameters than our probe has.
+ * An out-of-tree module may define an event with a known name but with other parameters
+ * than the probe.
  */
 static bool event_is_foreign(const struct trace_event_call *call)
 {
@@ -75,10 +74,10 @@ static bool event_is_foreign(const struct trace_event_call *call)
 }
 
 /**
- * tring_event_context_slow - tring_event_context() for all that there may be
+ * tring_event_context_slow - tring_event_context() for each possible context
  *
- * Context: as there.
- * Return: as there.
+ * Context: a probe, with preemption disabled once by the tracepoint.
+ * Return: bits for the record's head, as from tring_context().
  */
 u64 tring_event_context_slow(void)
 {
@@ -115,7 +114,7 @@ u64 tring_event_context_slow(void)
 NOKPROBE_SYMBOL(tring_event_context_slow);
 TRING_EXPORT(tring_event_context_slow);
 
-/* ftrace's event of the same name, to be given back, or NULL. */
+/* Returns ftrace's event of this name, with a reference, or NULL. */
 static struct trace_event_file *get_event_file(const struct tring_event *event)
 {
 	struct trace_event_file *file;
@@ -147,8 +146,8 @@ static bool event_is_available(const struct tring_event *event)
 }
 
 /*
- * Does the pattern name this event? @name NULL: @system alone was given, and
- * may be the name of either.
+ * Does the pattern name this event? If @name is NULL, @system may be the name of a system
+ * or of an event.
  */
 static bool event_matches(const struct tring_event *event, const char *system,
 			  const char *name)
@@ -160,7 +159,7 @@ static bool event_matches(const struct tring_event *event, const char *system,
 	       (!*name || glob_match(name, event->name));
 }
 
-/* Registering calls the probe at once, so what it reads has to be there. */
+/* The probe may run as soon as it is registered, so all that it reads is set before. */
 static int enable_event(struct tring_event *event)
 {
 	struct trace_event_file *file = get_event_file(event);
@@ -187,7 +186,7 @@ put:
 	return err;
 }
 
-/* Probes may still run when this returns; the caller waits for them. */
+/* The probe may still run when this returns; the caller waits for it. */
 static void disable_event(struct tring_event *event)
 {
 	tracepoint_probe_unregister(event->file->event_call->tp, event->probe,
@@ -196,8 +195,8 @@ static void disable_event(struct tring_event *event)
 }
 
 /*
- * The module of a tracepoint is let go only when no probe runs any more, nor
- * may an event be enabled again, with another id, before that.
+ * Only when no probe runs any more may the module of the tracepoint go, and may the event
+ * be enabled again with another id.
  */
 static void release_disabled_events(struct tring_event_set *set)
 {
@@ -272,20 +271,18 @@ undo:
 
 /**
  * tring_events_set - enable or disable the events that a pattern names
- * @set: the ring's
- * @pattern: as one word of ftrace's set_event: "event", "system",
- *	"system:event", where an empty side of the colon stands for all and each
- *	may be a glob
- * @enable: else disable
+ * @set: events of a ring
+ * @pattern: one word in the syntax of ftrace's set_event: "event", "system" or
+ *	"system:event"; an empty side of the colon means all, and each side may be a glob
+ * @enable: true to enable, false to disable
  *
- * Enabling the first event allocates the buffer. When that or anything else
- * fails, no event has changed. When events were disabled, none of their probes
- * runs any more.
+ * Enabling the first event allocates the ring's memory. After an error no event has
+ * changed. When this returns, no probe of an event that it disabled is running.
  *
  * Context: process, may sleep.
- * Return: 0, though all may have been so before; -EINVAL for an empty pattern,
- * -ENOENT if it names no event of this kernel that there is a probe for,
- * -ENOMEM, or what the tracepoint said.
+ * Return: 0, also if nothing had to change; -EINVAL for an empty pattern; -ENOENT if no
+ * event of this kernel that has a probe matches; -ENOMEM; or an error of
+ * tracepoint_probe_register().
  */
 int tring_events_set(struct tring_event_set *set, const char *pattern, bool enable)
 {
@@ -309,9 +306,9 @@ int tring_events_set(struct tring_event_set *set, const char *pattern, bool enab
 
 /**
  * tring_events_clear - disable all events of a ring
- * @set: the ring's
+ * @set: events of the ring
  *
- * None of their probes runs any more when this returns.
+ * No probe of the ring is running when this returns.
  *
  * Context: process, may sleep.
  */
@@ -323,10 +320,10 @@ void tring_events_clear(struct tring_event_set *set)
 }
 
 /**
- * tring_events_show_available - list what may be enabled at present
- * @m: gets a line "system:event" for each, by subsystem and in the order of
- *	its header
- * @set: any; what is available is the same for all
+ * tring_events_show_available - print the events that can be enabled at present
+ * @m: output: a line "system:event" for each, by subsystem and in the order of the
+ *	header
+ * @set: any set; the same events are available to all
  *
  * Context: process, may sleep.
  */
@@ -343,9 +340,9 @@ void tring_events_show_available(struct seq_file *m, struct tring_event_set *set
 }
 
 /**
- * tring_events_show_enabled - list what is enabled
- * @m: gets a line "system:event" for each
- * @set: of this ring
+ * tring_events_show_enabled - print the events that are enabled
+ * @m: output: a line "system:event" for each
+ * @set: events of a ring
  *
  * Context: process, may sleep.
  */
@@ -362,10 +359,10 @@ void tring_events_show_enabled(struct seq_file *m, struct tring_event_set *set)
 }
 
 /**
- * tring_events_show_short - list the short ids of a ring
- * @m: gets a line "type id system:event length" for each, the length "-" if that
- *	varies; an event that is none of the set has no name
- * @set: of this ring
+ * tring_events_show_short - print the short ids of a ring
+ * @m: output: a line "type id system:event length" for each; the length is "-" if it
+ *	varies, and the name is "-" if the event is not in @set
+ * @set: events of the ring
  *
  * Context: process, may sleep.
  */
@@ -399,36 +396,36 @@ void tring_events_show_short(struct seq_file *m, struct tring_event_set *set)
 }
 
 /**
- * tring_events_create - a set of events, none of which is enabled
- * @buffer: where their probes will record
+ * tring_events_create - make a set of all events, none of which is enabled
+ * @buffer: ring in which the probes record
  *
  * Context: process, may sleep.
  * Return: the set, or NULL if there is no memory.
  */
 struct tring_event_set *tring_events_create(struct tring_buffer *buffer)
 {
-	const struct tring_event *pattern;
+	const struct tring_event *template;
 	struct tring_event_set *set;
 	size_t count = 0;
 
-	list_for_each_entry(pattern, &patterns, list)
+	list_for_each_entry(template, &templates, list)
 		count++;
 	set = kvzalloc(struct_size(set, events, count), GFP_KERNEL);
 	if (!set)
 		return NULL;
 	set->buffer = buffer;
-	list_for_each_entry(pattern, &patterns, list) {
+	list_for_each_entry(template, &templates, list) {
 		struct tring_event *event = &set->events[set->count++];
 
-		*event = *pattern;
+		*event = *template;
 		event->buffer = buffer;
 	}
 	return set;
 }
 
 /**
- * tring_events_destroy - unregister all probes of a set, wait for them, free it
- * @set: nobody else uses it any more
+ * tring_events_destroy - unregister all probes of a set, wait for them, free the set
+ * @set: set without other users
  *
  * Context: process, may sleep.
  */
@@ -439,23 +436,23 @@ void tring_events_destroy(struct tring_event_set *set)
 }
 
 /**
- * tring_events_init - collect the events that there are probes for
+ * tring_events_init - collect the events that have probes
  *
- * Once, before the first set is made.
+ * Called once, before the first set is made.
  *
  * Context: process, may sleep.
  */
 void __init tring_events_init(void)
 {
 	unsigned int available = 0, missing = 0;
-	const struct tring_event *pattern;
+	const struct tring_event *template;
 
-#define SUBSYSTEM(name) tring_list_events_##name(&patterns)
+#define SUBSYSTEM(name) tring_list_events_##name(&templates)
 	TRING_SUBSYSTEMS
 #undef SUBSYSTEM
 
-	list_for_each_entry(pattern, &patterns, list) {
-		if (event_is_available(pattern))
+	list_for_each_entry(template, &templates, list) {
+		if (event_is_available(template))
 			available++;
 		else
 			missing++;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Events: probes made from the kernel's own TRACE_EVENT headers, and the
- * switchboard that registers them for each ring. See events.c.
+ * The kernel's events that a ring can record, with probes made from the kernel's own
+ * TRACE_EVENT headers. See events.c.
  */
 #ifndef _TRING_EVENTS_H
 #define _TRING_EVENTS_H

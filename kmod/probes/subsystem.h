@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The other half of each file in this folder, which has defined
- * TRING_EVENT_HEADER: reads that header so that it makes probes, or, where
- * scripts/build/probe-events.sh found that it does not compile, lists no event.
+ * Included by each file in this folder, which defines TRING_EVENT_HEADER. Makes the probes
+ * of that header. If scripts/build/probe-events.sh found that the header does not
+ * compile, the subsystem has no events.
  */
 #include <linux/init.h>
 #include <linux/list.h>
 
 #include "compat.h"
 
-/* The function by which events.c gets a subsystem's events. */
+/* Name of the function that adds a subsystem's events to a list. */
 #define TRING_LIST_EVENTS(subsystem) CONCATENATE(tring_list_events_, subsystem)
 
 void TRING_LIST_EVENTS(TRING_SUBSYSTEM)(struct list_head *events);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* A line at each tick, to be read in tring/instances/sample as ftrace's "print". */
+/* Records a "print" event at each tick; read it in tring/instances/sample. */
 #include <linux/kthread.h>
 #include <linux/module.h>
 #include <linux/trace_events.h>
@@ -7,7 +7,7 @@
 #include "instance.h"
 #include "ring/fast.h"
 
-struct print_entry {	/* all viewers know events/ftrace/print/format, and id 5 */
+struct print_entry {	/* layout of events/ftrace/print/format, whose id is 5 */
 	struct trace_entry	ent;
 	unsigned long		ip;
 	char			buf[];

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * To be included behind stage 6. Where __assign_str() still names the source of
- * the string, it is a strcpy() into a place that was sized by an earlier
- * strlen(). A string that grows in between, as a name being changed does, would
- * run over the next record. So copy no more than there is room for, as later
- * kernels do: the same bytes, unless that race happens.
+ * Included behind stage 6. In kernels whose __assign_str() names the source of the
+ * string, it is a strcpy() into a field that was sized by an earlier strlen(). If the
+ * string has grown in between, for example a task's name, it would overwrite the next
+ * record. So copy no more than there is room for, as later kernels do. Without
+ * that race the result is the same.
  *
- * No include guard, as the kernel's stages have none.
+ * No include guard: the kernel's stages have none.
  */
 #include "compat.h"
 

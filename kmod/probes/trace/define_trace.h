@@ -1,25 +1,23 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Takes the place of the kernel's trace/define_trace.h for the files in
- * kmod/probes/, because Kbuild.include puts this folder first in their include
- * path, and makes tring's probes of the kernel's own event headers.
+ * Replaces the kernel's trace/define_trace.h for the files in kmod/probes/, since
+ * Kbuild.include puts this folder first in their include path. Makes tring's probes
+ * from the kernel's own event headers.
  *
- * Theory of operation
- * -------------------
- * An event header, <trace/events/sched.h> say, describes each event once, with
- * macros: TRACE_EVENT(name, TP_PROTO, TP_ARGS, TP_STRUCT__entry,
- * TP_fast_assign, TP_printk). A class of events that share all this but for
- * the name is a DECLARE_EVENT_CLASS with a DEFINE_EVENT for each event, and a
- * TRACE_EVENT is a class with one event. The header ends with an #include of
- * trace/define_trace.h. Where CREATE_TRACE_POINTS is defined, that file reads
- * the header again and again, each time with other definitions of the same
- * macros, so that the one description becomes a structure, then a function,
- * then another. Each such pass is a "stage".
+ * Stages
+ * ------
+ * An event header, such as <trace/events/sched.h>, describes each event once by a
+ * macro: TRACE_EVENT(name, TP_PROTO, TP_ARGS, TP_STRUCT__entry, TP_fast_assign,
+ * TP_printk). Events that differ in the name only are a class: a DECLARE_EVENT_CLASS,
+ * and a DEFINE_EVENT for each event; a TRACE_EVENT is a class with one event. The
+ * header ends with an #include of trace/define_trace.h. If CREATE_TRACE_POINTS is
+ * defined, that file includes the header several times, each time with other
+ * definitions of the macros. Each of these passes is a "stage".
  *
- * The macros of fields, __field(), __string() and so on, stand inside
- * TP_STRUCT__entry(); what each becomes in a stage is defined by the kernel's
- * <trace/stages/stageN_*.h>, which are used as they are. So whatever field
- * types this kernel knows, the layout is ftrace's. What is ours:
+ * The macros of fields, __field(), __string() and so on, are used inside
+ * TP_STRUCT__entry(). The kernel's <trace/stages/stageN_*.h> define them for each stage
+ * and are used unchanged, so the layout is ftrace's for all field types that this kernel
+ * has. tring defines:
  *
  *	pass	DECLARE_EVENT_CLASS becomes	with the kernel's
  *	1	struct tring_entry_CLASS	stage1: fields
@@ -30,56 +28,52 @@
  *
  *	pass	DEFINE_EVENT becomes
  *	1 - 4	(nothing)
- *	5	in one function per subsystem, a static struct tring_event
- *		and a line that lists it
+ *	5	in one function per subsystem, a static struct tring_event and a
+ *		statement that adds it to the list
  *
- * Pass 5 reads the header inside a function body, where the semicolons behind
- * the macros do no harm: that gives a list of the events with neither a linker
- * section, which a module has no start and end symbols of, nor a second list.
- * check_trace_callback_type_EVENT(), which tracepoint.h defines for every
- * tracepoint, makes the compiler compare the probe's parameters with those of
- * the tracepoint.
+ * Pass 5 includes the header inside a function body, where the semicolons behind the
+ * macros are allowed. This needs no linker section, for which a module would lack start
+ * and end symbols, and no second list of events. check_trace_callback_type_EVENT(),
+ * which tracepoint.h defines for each tracepoint, makes the compiler compare the
+ * parameters of the probe with those of the tracepoint.
  *
- * Stages 3 (TP_printk), 4 (format files) and 7 (registration with ftrace) of
- * the kernel are not needed: ftrace has done all that for the same events, and
- * its ids and format files are used. Of stage 3 only the macros are needed by
- * stage 6, which in 6.1 relies on __get_str() and others being defined.
+ * The kernel's stages 3 (TP_printk), 4 (format files) and 7 (registration) are not
+ * needed, since ftrace has the same events with ids and format files. The macros of
+ * stage 3 are included because stage 6 of 6.1 uses __get_str() and others.
  *
  * The size of a record
  * --------------------
- * ftrace reserves sizeof(structure) + dynamic bytes. The dynamic fields start
- * at offsetof(__data), so that up to seven bytes behind the last record's field
- * are slack. tring reserves offsetof(__data) + dynamic bytes: no field moves,
- * and CTF readers, which know of no slack, keep in step.
+ * ftrace reserves sizeof(structure) + dynamic bytes. The dynamic fields begin at
+ * offsetof(__data), so up to seven bytes at the end are unused. tring reserves
+ * offsetof(__data) + dynamic bytes. Fields stay where they are, and CTF readers, which
+ * know of no unused bytes, find the next record.
  *
- * What is neutralised, and why
- * ----------------------------
- * - DECLARE_TRACE and relatives: tracepoints that are no events. There is no
- *   description that a probe could be made of.
+ * Macros that are defined as nothing, or as another one
+ * -----------------------------------------------------
+ * - DECLARE_TRACE and its variants: tracepoints without an event.
  * - *_NOP: events that this configuration of the kernel does not have.
- * - TRACE_DEFINE_ENUM, TRACE_DEFINE_SIZEOF: would register names with ftrace a
- *   second time.
+ * - TRACE_DEFINE_ENUM, TRACE_DEFINE_SIZEOF: would register names with ftrace again.
  * - TRACE_EVENT_FLAGS, TRACE_EVENT_PERF_PERM: initcalls for ftrace and perf.
- * - *_FN: registering a probe calls the tracepoint's reg and unreg functions.
+ * - *_FN: registering a probe calls the reg and unreg functions of the tracepoint.
  * - *_CONDITION: the tracepoint tests the condition before it calls a probe.
  * - *_PRINT: another text for the same record.
- * - __perf_count(), __perf_task(): just their argument, as for ftrace.
+ * - __perf_count(), __perf_task(): their argument, as for ftrace.
  *
- * What is left out
- * ----------------
- * scripts/build/probe-events.sh compiles each subsystem before it is compiled for
- * good. Where a class needs a function that modules must not call, it defines
- * TRING_LEFT_OUT_CLASS. The class' events are then not listed, nothing refers
- * to the probe any more, and the compiler drops it with its undefined symbols.
+ * Events that are left out
+ * ------------------------
+ * scripts/build/probe-events.sh first compiles each subsystem to find out what it needs.
+ * For a class that needs a function which is not exported it defines
+ * TRING_LEFT_OUT_CLASS. The events of the class are then not listed, so that the
+ * compiler drops the probe, which nothing refers to, with its undefined symbols.
  *
- * Learnt from include/trace/define_trace.h, include/trace/trace_events.h,
- * include/trace/stages/ and samples/trace_events/ of the kernel, and from
- * LTTng-modules, which does the same with copies of the headers.
+ * Sources: include/trace/define_trace.h, include/trace/trace_events.h,
+ * include/trace/stages/ and samples/trace_events/ of the kernel; LTTng-modules, which
+ * does the same with copies of the headers.
  */
 
 #ifdef CREATE_TRACE_POINTS
 
-/* The header's other reads must not get here again. */
+/* The header's other passes must not get here again. */
 #undef CREATE_TRACE_POINTS
 
 #include <linux/kconfig.h>
@@ -94,8 +88,8 @@
 #endif
 
 /*
- * For #include, which finds the kernel's header as there is none beside this. A
- * header that is not in include/trace/events/ says where it is.
+ * Argument of #include. A header that is not in include/trace/events/ defines
+ * TRACE_INCLUDE_PATH.
  */
 #ifdef TRACE_INCLUDE_PATH
 #define TRING_READ_AGAIN(file) __stringify(TRACE_INCLUDE_PATH/file.h)
@@ -103,15 +97,14 @@
 #define TRING_READ_AGAIN(file) __stringify(trace/events/file.h)
 #endif
 
-/* Opens the header's own guard against a second read. */
+/* Disables the include guard of the header. */
 #define TRACE_HEADER_MULTI_READ
 
 /* Is the class left out? 1 or 0, and constant. */
 #define TRING_LEFT_OUT(call) __is_defined(TRING_LEFT_OUT_##call)
 
 /*
- * All forms of events in terms of DECLARE_EVENT_CLASS and DEFINE_EVENT, once
- * and for all passes.
+ * For all passes: define all forms of events by DECLARE_EVENT_CLASS and DEFINE_EVENT.
  */
 #undef TRACE_EVENT
 #define TRACE_EVENT(name, proto, args, tstruct, assign, print)		\
@@ -203,7 +196,7 @@
 
 #include TRING_READ_AGAIN(TRACE_INCLUDE_FILE)
 
-/* Pass 2: where its dynamic fields are. */
+/* Pass 2: the offsets of the dynamic fields. */
 
 #include <trace/stages/stage2_data_offsets.h>
 
@@ -215,7 +208,7 @@
 
 #include TRING_READ_AGAIN(TRACE_INCLUDE_FILE)
 
-/* Pass 3: the sum of their sizes. */
+/* Pass 3: the sum of the sizes of the dynamic fields. */
 
 #include <trace/stages/stage3_trace_output.h>
 #include <trace/stages/stage5_get_offsets.h>
@@ -236,16 +229,15 @@ tring_size_##call(struct tring_offsets_##call *__data_offsets, proto)	\
 #include TRING_READ_AGAIN(TRACE_INCLUDE_FILE)
 
 /*
- * Pass 4: the probe, which the tracepoint calls with preemption disabled. The
- * names of locals must not be those of an event's parameters, hence the
- * underscores; entry, __data_offsets, __data_size and __item_length are the
- * kernel's stages' own.
+ * Pass 4: the probe, which the tracepoint calls with preemption disabled. Local variables
+ * have underscores to differ from an event's parameters. The kernel's stages use entry,
+ * __data_offsets, __data_size and __item_length.
  */
 
 #include <trace/stages/stage6_event_callback.h>
 #include "assign_str.h"
 
-/* Of the fields, if there are no dynamic ones; otherwise 0. */
+/* Length of the fields, or 0 if there are dynamic ones. */
 #define TRING_FIXED_LENGTH(call)					\
 	(sizeof(struct tring_offsets_##call) ? 0 :			\
 	 offsetof(struct tring_entry_##call, __data) - sizeof(struct trace_entry))
@@ -287,7 +279,7 @@ static TRING_PROBE void tring_probe_##call(void *__data, proto)		\
 	tring_do_probe_##call(__data, args);				\
 }
 
-/* As ftrace's: one preempt_disable(), which the context then leaves out. */
+/* As in ftrace: one preempt_disable(), which tring_event_context() leaves out. */
 #undef DECLARE_EVENT_SYSCALL_CLASS
 #define DECLARE_EVENT_SYSCALL_CLASS(call, proto, args, tstruct, assign, ...) \
 TRING_DO_PROBE(call, PARAMS(proto), PARAMS(args), PARAMS(tstruct),	\
@@ -330,10 +322,7 @@ void __init TRING_LIST_EVENTS(TRING_SUBSYSTEM)(struct list_head *events)
 #include TRING_READ_AGAIN(TRACE_INCLUDE_FILE)
 }
 
-/*
- * tracepoint.h defines these anew for the next event header that is included,
- * provided that they are not defined.
- */
+/* tracepoint.h defines these again for the next event header if they are undefined. */
 #undef TRACE_EVENT
 #undef TRACE_EVENT_FN
 #undef TRACE_EVENT_FN_COND
