@@ -21,14 +21,14 @@
 #include "ring/clock.h"
 #include "tracefs/clock_names.h"
 
-/* Bytes of a ring that overwrites, and of one that must have room for all. */
+/* Bytes of a ring that overwrites, and of a ring that must have room for all events. */
 #define BENCH_RING_BYTES	SZ_1M
 #define BENCH_ROOM_BYTES	SZ_16M
 
 /**
  * struct bench_single - one event that was timed by itself
- * @ticks: what it took, with the two reads of the counter
- * @place: the part of the ring that it went into; 0: it was refused
+ * @ticks: duration, including two reads of the counter
+ * @place: part of the ring that has the event; 0: the event was refused
  */
 struct bench_single {
 	u32		ticks;
@@ -37,10 +37,10 @@ struct bench_single {
 
 /**
  * struct bench_op - an operation of a ring
- * @what: the same for all rings
+ * @what: name of the operation, the same for all rings
  * @batch: do it so many times
- * @singles: likewise, with the time of each
- * @discards: it leaves no event behind
+ * @singles: do it so many times, and take the time of each
+ * @discards: the operation leaves no event behind
  */
 struct bench_op {
 	const char	*what;
@@ -51,13 +51,13 @@ struct bench_op {
 
 /**
  * struct bench_ring - a ring to be measured
- * @name: as it is called in the results
- * @prepare: make one, empty, for this clock, that overwrites or has room, of
- *	so many bytes, a power of two
- * @finish: does its account agree? It has got so many events, and kept those
- *	that were not discarded. Then destroy it. 0 or -EUCLEAN
- * @ops: ends with one that has no name
- * @list: in main.c
+ * @name: name in the results
+ * @prepare: makes an empty ring with this clock that overwrites, or has room for all
+ *	events, of so many bytes, a power of two
+ * @finish: destroys the ring; -EUCLEAN if its counters do not show that it has got so
+ *	many events and kept those that were not discarded, or 0
+ * @ops: operations; the last one has no name
+ * @list: node of the list in main.c
  */
 struct bench_ring {
 	const char		*name;
@@ -69,12 +69,12 @@ struct bench_ring {
 };
 
 /**
- * bench_fill - fill a payload, but for its first word
- * @payload: of a ring
- * @length: constant
+ * bench_fill - fill a payload except its first word
+ * @payload: payload of a record
+ * @length: length of the payload; constant
  *
- * The first word is the event's head, which rings write in their own ways. One
- * store for each of the others, whatever the compiler thinks of loops.
+ * The first word is the head of the event, which each ring writes in its own way. Each
+ * other word takes one store.
  */
 static __always_inline void bench_fill(u64 *payload, unsigned int length)
 {
@@ -86,12 +86,12 @@ static __always_inline void bench_fill(u64 *payload, unsigned int length)
 }
 
 /**
- * bench_irq_save - interrupts off, with nobody waiting for this CPU
+ * bench_irq_save - disable interrupts while no task waits for this CPU
  *
- * Else each preempt_enable() in what is measured would take one turn more.
+ * Otherwise each preempt_enable() in the measured code would take a longer path.
  *
  * Context: task.
- * Return: for local_irq_restore().
+ * Return: argument of local_irq_restore().
  */
 static inline unsigned long bench_irq_save(void)
 {
@@ -107,7 +107,7 @@ static inline unsigned long bench_irq_save(void)
 }
 
 /**
- * bench_find_clock - clock of a name
+ * bench_find_clock - find a clock by its name
  * @name: "mono" or "tsc"
  *
  * Return: enum tring_clock or -EINVAL.
@@ -139,12 +139,12 @@ int bench_scale(struct list_head *rings, enum tring_clock clock, unsigned int co
 
 /* event.c APIs: */
 void bench_event_init(void);
-int bench_event(const char *who, const char *clock);
-int bench_switch(const char *who, const char *clock);
+int bench_event(const char *tracer, const char *clock);
+int bench_switch(const char *tracer, const char *clock);
 
 /* benchmark.c APIs: */
 void bench_benchmark_init(void);
-int bench_benchmark(const char *who, const char *clock);
+int bench_benchmark(const char *tracer, const char *clock);
 
 /* benchmark_tring.c APIs: */
 void tring_list_events_benchmark(struct list_head *events);

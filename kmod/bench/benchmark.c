@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * The kernel's own benchmark of tracepoints, CONFIG_TRACEPOINT_BENCHMARK: while
- * benchmark_event has a probe, a thread of kernel/trace/trace_benchmark.c runs
- * it without end, with interrupts off between two reads of trace_clock_local(),
- * and hands to each event the text of what the events before it took.
+ * benchmark_event has a probe, a thread of kernel/trace/trace_benchmark.c calls it
+ * in a loop, with interrupts off between two reads of trace_clock_local(). Each event
+ * carries a text with the durations of the events before it.
  *
- * So that text is had from a second probe, once the one that is measured has
- * run for a while: what comes with the first event that this one sees is of
- * those before, on which it was not there.
+ * A second probe reads that text after the measured probe has run for a while. The first
+ * event that the second probe gets describes events without that probe.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -47,7 +46,7 @@ static void take_text(void *data, const char *str, u64 delta)
 	complete(&got_text);
 }
 
-/* What there is to measure if nothing is recorded. */
+/* Measured if nothing is recorded. */
 static void do_nothing(void *data, const char *str, u64 delta)
 {
 }
@@ -68,7 +67,7 @@ static int ask_for_text(void)
 	return left ? 0 : -ETIMEDOUT;
 }
 
-/* Before the second event, which a thread may be late for, there is no average. */
+/* There is no average before the second event, for which the thread may be late. */
 static int wait_for_text(void)
 {
 	int try, err;
@@ -109,35 +108,35 @@ static int find_tracepoint(void)
 }
 
 /**
- * bench_benchmark - what the kernel's benchmark says
- * @who: "tring" or "nothing", or who has enabled the event
- * @clock: name of the clock; that of tring is set here
+ * bench_benchmark - run the kernel's benchmark
+ * @tracer: "tring"; "nothing"; or the tracer that has enabled the event
+ * @clock: name of the clock; set here for tring
  *
  * Context: task, may sleep.
- * Return: 0; what registering a probe said; -ETIMEDOUT if the thread does not
- * run; -EUCLEAN if tring's account does not balance.
+ * Return: 0; an error of registering a probe; -ETIMEDOUT if the thread does not run;
+ * -EUCLEAN if tring's counters do not balance.
  */
-int bench_benchmark(const char *who, const char *clock)
+int bench_benchmark(const char *tracer, const char *clock)
 {
 	int err = find_tracepoint();
 
 	if (err)
 		return err;
-	if (!strcmp(who, "tring")) {
+	if (!strcmp(tracer, "tring")) {
 		err = bench_tring_prepare(clock, &event.buffer);
 		if (err)
 			return err;
 		event.key.head = tring_buffer_add_event(event.buffer, EVENT_ID, event.length);
 		err = run(event.probe, &event);
 		err = bench_tring_finish() ?: err;
-	} else if (!strcmp(who, "nothing")) {
+	} else if (!strcmp(tracer, "nothing")) {
 		err = run(do_nothing, NULL);
 	} else {
 		err = wait_for_text();
 	}
-	/* Its words are as ours: "last=150 first=3488 ..." */
+	/* The text has the format of the results: "last=150 first=3488 ..." */
 	if (!err)
-		bench_say("benchmark who=%s clock=%s %s\n", who, clock, text);
+		bench_say("benchmark tracer=%s clock=%s %s\n", tracer, clock, text);
 	return err;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * tring's probe for the kernel's benchmark_event, made as those in kmod/probes/.
- * Kbuild sees to it that the header is found, which is the kernel's own.
+ * tring's probe for the kernel's benchmark_event, made as in kmod/probes/. Kbuild adds
+ * the include path of the kernel's header.
  */
 #define TRING_SUBSYSTEM benchmark
 #define TRING_EVENT_HEADER "trace_benchmark.h"

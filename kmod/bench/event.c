@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * From the tracepoint to the record: the benchmark's own tracepoint in a loop,
- * and sched_switch by two threads that wake each other. Whoever has asked
- * for the figure has enabled the event in one tracer before, or in none; tring's
- * probe for the benchmark's tracepoint is registered here.
+ * From the tracepoint to the record: the benchmark's own tracepoint in a loop, and
+ * sched_switch by two threads that wake each other. The user has enabled the event
+ * in one tracer before, or in none. tring's probe for the benchmark's tracepoint is
+ * registered here.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -40,7 +40,7 @@ static noinline void batch_nothing(unsigned int count)
 		barrier();
 }
 
-static void measure_event(const char *who, const char *clock)
+static void measure_event(const char *tracer, const char *clock)
 {
 	unsigned long flags;
 	u64 begin, end, empty;
@@ -53,26 +53,26 @@ static void measure_event(const char *who, const char *clock)
 	batch_nothing(EVENTS);
 	empty = rdtsc() - end;
 	local_irq_restore(flags);
-	bench_say("event who=%s what=tracepoint clock=%s events=%u", who, clock,
+	bench_say("event tracer=%s what=tracepoint clock=%s events=%u", tracer, clock,
 		  WARM_UP + EVENTS);
 	bench_say_mean("mean", end - begin - empty, EVENTS);
 	bench_say("\n");
 }
 
 /**
- * bench_event - what the benchmark's tracepoint costs
- * @who: "tring", or who has enabled it, or "disabled"
- * @clock: name of the clock; that of tring is set here
+ * bench_event - measure the benchmark's tracepoint
+ * @tracer: "tring"; "disabled"; or the tracer that has enabled the event
+ * @clock: name of the clock; set here for tring
  *
  * Context: task, may sleep.
- * Return: 0, or what registering the probe said, or -EUCLEAN.
+ * Return: 0, an error of registering the probe, or -EUCLEAN.
  */
-int bench_event(const char *who, const char *clock)
+int bench_event(const char *tracer, const char *clock)
 {
 	int err;
 
-	if (strcmp(who, "tring")) {
-		measure_event(who, clock);
+	if (strcmp(tracer, "tring")) {
+		measure_event(tracer, clock);
 		return 0;
 	}
 	err = bench_tring_prepare(clock, &event.buffer);
@@ -81,7 +81,7 @@ int bench_event(const char *who, const char *clock)
 	event.key.head = tring_buffer_add_event(event.buffer, EVENT_ID, event.length);
 	err = tracepoint_probe_register(&__tracepoint_tring_bench_event, event.probe, &event);
 	if (!err) {
-		measure_event(who, clock);
+		measure_event(tracer, clock);
 		tracepoint_probe_unregister(&__tracepoint_tring_bench_event, event.probe, &event);
 		tracepoint_synchronize_unregister();
 	}
@@ -134,7 +134,7 @@ static struct task_struct *create(int (*function)(void *data), void *data)
 	return task;
 }
 
-/* Each turn of the one that is timed is two switches, and two wake-ups. */
+/* A turn of the timed thread is two switches and two wake-ups. */
 static int time_switches(void)
 {
 	DECLARE_COMPLETION_ONSTACK(timed_done);
@@ -149,7 +149,7 @@ static int time_switches(void)
 		kthread_stop(timed);
 		return PTR_ERR(other);
 	}
-	/* The other one is woken by the first. */
+	/* The first thread wakes the second. */
 	wake_up_process(timed);
 	wait_for_completion(&timed_done);
 	wait_for_completion(&other_done);
@@ -157,16 +157,16 @@ static int time_switches(void)
 }
 
 /**
- * bench_switch - what a context switch costs
- * @who: who has enabled sched_switch, or "disabled"
+ * bench_switch - measure a context switch
+ * @tracer: the tracer that has enabled sched_switch, or "disabled"
  * @clock: name of the clock
  *
- * With interrupts, as there is no other way: the best of some rounds.
+ * Interrupts have to be on, so the result is the best of several rounds.
  *
  * Context: task, may sleep.
  * Return: 0 or -ENOMEM.
  */
-int bench_switch(const char *who, const char *clock)
+int bench_switch(const char *tracer, const char *clock)
 {
 	u64 best = U64_MAX;
 	int i, err;
@@ -177,7 +177,8 @@ int bench_switch(const char *who, const char *clock)
 			return err;
 		best = min(best, ticks_of_switches);
 	}
-	bench_say("event who=%s what=sched_switch clock=%s events=%u", who, clock, 2 * SWITCHES);
+	bench_say("event tracer=%s what=sched_switch clock=%s events=%u", tracer, clock,
+		  2 * SWITCHES);
 	bench_say_mean("mean", best, 2 * SWITCHES);
 	bench_say("\n");
 	return 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * tring_bench_lttng_event.ko: LTTng's probe for the benchmark's tracepoint, made
- * as LTTng's own probes. It registers itself when it is loaded.
+ * tring_bench_lttng_event.ko: LTTng's probe for the benchmark's tracepoint, made as
+ * LTTng's own probes. The module registers it when it is loaded.
  */
 #include <linux/module.h>
 

@@ -1,21 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Two ways to reserve, in the same frame: ring_cmpxchg.c and ring_xadd.c are
- * two writers that have everything in common but how they get their place and
- * their timestamp. So what differs between their figures is what the one way
- * costs more than the other, and what they cost less than the rings of which
- * they have that way is what those do besides.
+ * Two ways to reserve, in the same frame. The writers of ring_cmpxchg.c and ring_xadd.c
+ * differ only in how they get their place and their timestamp. So the difference of
+ * their figures is the difference between these ways. What ftrace's or tring's
+ * ring costs beyond the writer of the same way is the rest of that ring.
  *
- * The frame: a ring of pages for each CPU, as ftrace's and tring's is one. A page
- * starts with a full timestamp. A record has a header of 4 bytes, 27 bits of it
- * timestamp, and is committed by adding its size to the page's count, which
- * nested writers may do in any order. Like the floor it keeps no account, looks
- * at no switch, wakes nobody. Unlike the floor its reservations are right
- * whoever comes in between; but going on to the next page, the same code in
- * both, is not: nobody nests in the benchmark.
+ * The frame: a ring of pages for each CPU, as in ftrace. A page begins with a full
+ * timestamp. A record has a header of 4 bytes with a timestamp of 27 bits, and is
+ * committed by adding its size to the count of the page, which nested writers may do
+ * in any order. Like the floor, the frame counts nothing, tests no switch and wakes no
+ * reader. Unlike the floor, reservations are correct if a nested writer interrupts them.
+ * Going on to the next page, the same code for both, is not: no writer nests in the
+ * benchmark.
  *
- * Whoever includes this has defined struct stamps, and defines the functions
- * that are declared below.
+ * A file that includes this defines struct stamps before, and the functions declared
+ * below.
  */
 #ifndef _TRING_BENCH_FRAME_H
 #define _TRING_BENCH_FRAME_H
@@ -38,41 +37,41 @@
 #define FRAME_STAMP_BITS	27
 #define FRAME_STAMP_MASK	(BIT(FRAME_STAMP_BITS) - 1)
 
-/* A page's timestamp comes first. */
+/* A page begins with its timestamp. */
 #define FRAME_CAPACITY		(PAGE_SIZE - sizeof(u64))
 
-/* How often a reservation is tried again before it is given up. */
+/* Number of times that a reservation is tried again. */
 #define FRAME_RETRIES_MAX	100
 
 /**
- * struct frame_header - of a record
+ * struct frame_header - header of a record
  * @kind: enum frame_kind
- * @stamp: 27 bits of timestamp, in the writer's own way
+ * @stamp: 27 bits of timestamp; their meaning depends on the writer
  */
 struct frame_header {
 	u32	kind : 32 - FRAME_STAMP_BITS, stamp : FRAME_STAMP_BITS;
 };
 
 /**
- * enum frame_kind - what a header is of
- * @FRAME_EVENT: a payload follows, of which the first word is its length
- * @FRAME_STAMP: no payload, but a longer timestamp: the other 32 bits follow,
- *	then the header of the event
+ * enum frame_kind - kind of a header
+ * @FRAME_EVENT: a payload follows, whose first word is its length
+ * @FRAME_STAMP: longer timestamp: the other 32 bits follow, then the header of the
+ *	event
  */
 enum frame_kind {
 	FRAME_EVENT,
 	FRAME_STAMP,
 };
 
-/* Header and rest of a longer timestamp, as large as ftrace's time extend. */
+/* Header and upper bits of a longer timestamp, as large as ftrace's time extend. */
 #define FRAME_EXTENSION		(2 * sizeof(u32))
 
 /**
  * struct frame_page - a page of the ring
- * @write: bytes reserved; more than there is room for: nothing more gets in
+ * @write: bytes reserved; a page with more than its size is full
  * @committed: bytes committed
- * @used: bytes that have records, once it is left
- * @data: what a reader would get
+ * @used: bytes that have records; valid when writers have left the page
+ * @data: the content for a reader
  */
 struct frame_page {
 	local_t		write;
@@ -82,13 +81,13 @@ struct frame_page {
 };
 
 /**
- * struct frame_ring - of one CPU
- * @page: the page that is written to
- * @stamps: the writer's own
- * @clock: where timestamps come from
- * @pages: all of them
- * @count: how many, a power of two
- * @current_page: number of @page, which counts on when it wraps
+ * struct frame_ring - ring of one CPU
+ * @page: current page
+ * @stamps: private to the writer
+ * @clock: clock of timestamps
+ * @pages: array of all pages
+ * @count: number of pages, a power of two
+ * @current_page: number of @page; not reset when the ring wraps
  */
 struct frame_ring {
 	struct frame_page	*page;
@@ -100,9 +99,9 @@ struct frame_ring {
 };
 
 /**
- * struct frame_place - what slow paths return, in two registers
+ * struct frame_place - result of slow paths, in two registers
  * @page: page of the record
- * @payload: its payload; NULL: it was given up
+ * @payload: payload of the record; NULL if the writer gave up
  */
 struct frame_place {
 	struct frame_page	*page;
@@ -111,25 +110,25 @@ struct frame_place {
 
 static DEFINE_PER_CPU(struct frame_ring, frame_ring);
 
-/* The next record follows something with this stamp. */
+/* Sets the stamp that precedes the next record. */
 static void start_stamps(struct frame_ring *ring, u64 stamp);
-/* The stamp of the latest record. */
+/* Returns the stamp of the latest record. */
 static u64 latest_stamp(struct frame_ring *ring);
-/* Place for a record. */
+/* Reserves a record. */
 static struct frame_place reserve(struct frame_ring *ring, unsigned int length);
-/* The stamp that a header means, behind something with the stamp @last. */
+/* Returns the full stamp of a header that follows the stamp @last. */
 static u64 stamp_of(struct frame_header header, u64 last);
-/* The same for FRAME_STAMP and what follows it. */
+/* Returns the full stamp of a FRAME_STAMP and the word behind it. */
 static u64 long_stamp_of(struct frame_header header, u32 high, u64 last);
 
-/* The header at @offset of a page's records. */
+/* Returns the header at @offset of the records of a page. */
 static __always_inline struct frame_header *frame_header_at(struct frame_page *page,
 							    unsigned long offset)
 {
 	return page->data + sizeof(u64) + offset;
 }
 
-/* Stored as one word, which a compiler does not always make of bit fields. */
+/* One store of a word; compilers do not always merge bit fields. */
 static __always_inline void *frame_put(struct frame_header *header, enum frame_kind kind,
 				       u64 stamp)
 {
@@ -149,7 +148,7 @@ static void frame_open_page(struct frame_ring *ring, struct frame_page *page)
 	WRITE_ONCE(ring->page, page);
 }
 
-/* On to the next page, as only @used bytes of this one can be used. */
+/* Goes on to the next page; this one has records in @used bytes. */
 static void frame_next_page(struct frame_ring *ring, unsigned long used)
 {
 	ring->page->used = used;
@@ -217,7 +216,7 @@ static int frame_prepare(enum tring_clock clock, bool overwrite, unsigned long b
 	return 0;
 }
 
-/* Does a page hold what was committed, with stamps in order? @latest: the last */
+/* Does a page have what was committed, with stamps in order? Sets @latest to the last. */
 static bool frame_page_is_sound(struct frame_page *page, u64 *events, u64 *latest)
 {
 	unsigned long used = page->used ?: local_read(&page->write), at = 0;
@@ -242,7 +241,7 @@ static bool frame_page_is_sound(struct frame_page *page, u64 *events, u64 *lates
 	return at == used && used == local_read(&page->committed);
 }
 
-/* It keeps no account, but each page that is left must be sound. */
+/* There are no counters to compare, but each page in the ring must be valid. */
 static int frame_finish(u64 reserved, u64 kept)
 {
 	struct frame_ring *ring;
@@ -256,7 +255,7 @@ static int frame_finish(u64 reserved, u64 kept)
 			if (!frame_page_is_sound(&ring->pages[i], &events, &latest) ||
 			    (&ring->pages[i] == ring->page && latest != latest_stamp(ring)))
 				err = -EUCLEAN;
-		/* Nothing was overwritten, so all of them must be there. */
+		/* Nothing was overwritten, so all events must be there. */
 		if (ring->current_page >= ring->count)
 			kept = events;
 	}

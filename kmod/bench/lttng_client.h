@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * LTTng's ring as LTTng's own tracer uses it: its client, which is a template
- * in LTTng-modules, is compiled into tring_bench_lttng.ko once for each mode.
- * It is not registered as a transport with LTTng's tracer.
+ * LTTng's ring as LTTng's tracer uses it. Its client, a template in LTTng-modules, is
+ * compiled into tring_bench_lttng.ko once for each mode. It is not registered as a
+ * transport of LTTng's tracer.
  */
 #ifndef _TRING_BENCH_LTTNG_CLIENT_H
 #define _TRING_BENCH_LTTNG_CLIENT_H
@@ -14,12 +14,12 @@ struct lttng_kernel_ring_buffer_channel;
 struct lttng_kernel_ring_buffer_ctx;
 
 /**
- * struct bench_lttng_account - what a channel's rings have counted
- * @bytes: that were reserved, since the beginning
- * @lost: events that were turned away
+ * struct bench_lttng_account - counters of a channel's rings
+ * @bytes: bytes reserved since the beginning
+ * @lost: events refused
  *
- * What they got and what they overwrote they do not count, unless they are
- * built with LTTNG_RING_BUFFER_COUNT_EVENTS, which costs.
+ * The rings count recorded and overwritten events only if they are built with
+ * LTTNG_RING_BUFFER_COUNT_EVENTS, which costs time.
  */
 struct bench_lttng_account {
 	u64	bytes, lost;
@@ -27,9 +27,9 @@ struct bench_lttng_account {
 
 /**
  * struct bench_lttng_client - a client
- * @ops: what probes call
- * @discard: which the tracer does not use; false: it could not be taken back
- * @count: read the account
+ * @ops: operations that probes call
+ * @discard: discards a reservation, unused by the tracer; false if it could not
+ * @count: reads the counters
  */
 struct bench_lttng_client {
 	struct lttng_kernel_channel_buffer_ops *ops;

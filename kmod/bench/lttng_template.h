@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Behind LTTng's client template, which is a module of its own but for this:
- * neither its init nor its exit function is wanted. No include guard, as the
- * template has none.
+ * LTTng's client template, a whole module, without its init and exit functions. No
+ * include guard: the template has none.
  */
 #include <linux/module.h>
 

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * tring_bench.ko: what an event costs in tring and elsewhere, side by side in
- * one boot. scripts/bench.sh loads it in QEMU and makes a table of what it says.
+ * tring_bench.ko: the cost of an event in tring and in other rings, in one boot.
+ * scripts/bench.sh loads it in QEMU and makes tables of the results.
  *
- * In debugfs, tring_bench/run takes one command a write:
+ * In debugfs, tring_bench/run takes one command per write():
  *
  *	ring CLOCK MODE		all rings; tsc or mono; overwrite or discard
  *	size CLOCK KIB		all rings, of that size, a power of two
  *	scale CLOCK CPUS	all rings, while so many CPUs write at once
- *	event WHO CLOCK		the benchmark's tracepoint; tring, or who is on
- *	switch WHO CLOCK	a context switch; who has sched_switch on
- *	benchmark WHO CLOCK	the kernel's own benchmark_event; tring, nothing,
- *				or who is on
+ *	event TRACER CLOCK	the benchmark's tracepoint
+ *	switch TRACER CLOCK	a context switch
+ *	benchmark TRACER CLOCK	the kernel's own benchmark_event
  *
- * and tring_bench/results shows a line of words "key=value" for each figure.
- * A write fails if the account of what was measured does not balance.
+ * TRACER is tring; nothing or disabled; or the tracer that has the event enabled.
+ * tring_bench/results shows a line of words "key=value" for each figure. A write() fails
+ * if the counters of a measured ring do not balance.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -44,7 +44,7 @@ module_param_named(set_clock_address, bench_set_clock_address, ulong, 0);
 MODULE_PARM_DESC(set_clock_address,
 		 "address of ring_buffer_set_clock(), which is not exported (see /proc/kallsyms)");
 
-/* Protects the list and the results; held while something is measured. */
+/* Protects the list and the results; held by a running command. */
 static DEFINE_MUTEX(mutex);
 static LIST_HEAD(rings);
 static char *results;
@@ -52,8 +52,8 @@ static size_t results_length;
 static struct dentry *dir;
 
 /**
- * bench_ring_add - one more ring to measure
- * @ring: of a module that stays until bench_ring_remove()
+ * bench_ring_add - add a ring to measure
+ * @ring: the ring; must stay until bench_ring_remove()
  */
 void bench_ring_add(struct bench_ring *ring)
 {
@@ -64,8 +64,8 @@ void bench_ring_add(struct bench_ring *ring)
 EXPORT_SYMBOL_GPL(bench_ring_add);
 
 /**
- * bench_ring_remove - not this one any more
- * @ring: from bench_ring_add()
+ * bench_ring_remove - remove a ring from the list
+ * @ring: ring given to bench_ring_add()
  */
 void bench_ring_remove(struct bench_ring *ring)
 {
@@ -76,8 +76,8 @@ void bench_ring_remove(struct bench_ring *ring)
 EXPORT_SYMBOL_GPL(bench_ring_remove);
 
 /**
- * bench_say - add to the results
- * @format: as printf(); a line may come in parts
+ * bench_say - append to the results
+ * @format: printf() format; a line may be printed in parts
  *
  * Context: task, while a command runs.
  */

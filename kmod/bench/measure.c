@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * How a ring is measured: a batch for the mean, and events timed one by one for
- * the spread, both with interrupts off, in a task and in an hrtimer's interrupt.
+ * Measures a ring: a batch for the mean, and events timed one by one for the spread,
+ * both with interrupts off, in a task and in an hrtimer's interrupt.
  *
  * The unit is the tick of the TSC. Under qemu -icount shift=0 that is one guest
- * instruction and figures repeat to the last digit. Elsewhere they are cycles
- * of some frequency, good for ratios only.
+ * instruction, and figures repeat to the last digit. Elsewhere it is a cycle of some
+ * frequency, and only ratios mean anything.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -23,11 +23,11 @@
 
 #include "bench.h"
 
-/* So many 8-byte events, which take 9 bytes at least, wrap a ring that overwrites. */
+/* So many 8-byte events, which take at least 9 bytes, wrap a ring that overwrites. */
 #define WARM_UP		150000
 #define EVENTS		20000
 #define SINGLES		20000
-/* Enough sleep for the next record to need a full timestamp: 2^27 ticks. */
+/* After so long a sleep, over 2^27 ticks, the next record needs a full timestamp. */
 #define IDLE_MS		200
 #define BURST		32
 /* Larger rings are not filled before they are measured. */
@@ -52,7 +52,7 @@ static noinline void singles_nothing(struct bench_single *into, unsigned int cou
 	}
 }
 
-/* What is done in a context that is not ours. */
+/* Work for an interrupt's context. */
 struct job {
 	struct hrtimer		timer;
 	struct completion	done;
@@ -76,7 +76,7 @@ static void run_batch(struct job *job)
 		     time_batch(batch_nothing, job->count);
 }
 
-/* The loop's own ticks are taken off; each of its turns takes the same. */
+/* Subtracts the ticks of the loop itself, the same in each turn. */
 static void run_singles(struct job *job)
 {
 	unsigned int i, empty;
@@ -129,9 +129,9 @@ static int compare_u32(const void *a, const void *b)
 
 /**
  * bench_say_mean - add a mean to the results
- * @key: its name
- * @ticks: of all
- * @count: of them
+ * @key: name of the mean
+ * @ticks: sum
+ * @count: number of events
  */
 void bench_say_mean(const char *key, u64 ticks, unsigned int count)
 {
@@ -156,7 +156,7 @@ static void say_spread(const char *prefix, unsigned int count)
 		  sorted[count - 1]);
 }
 
-/* Those events before which the ring went on to another part of itself. */
+/* Events for which the ring went on to another page or sub-buffer. */
 static void say_crossings(unsigned int count)
 {
 	unsigned int i, found = 0;
@@ -180,7 +180,7 @@ static int measure(struct bench_ring *ring, const struct bench_op *op,
 	err = ring->prepare(clock, overwrite, overwrite ? BENCH_RING_BYTES : BENCH_ROOM_BYTES);
 	if (err)
 		return err;
-	bench_say("ring who=%s what=%s clock=%s mode=%s context=%s", ring->name, op->what,
+	bench_say("ring tracer=%s what=%s clock=%s mode=%s context=%s", ring->name, op->what,
 		  tring_name_of_clock(clock), overwrite ? "overwrite" : "discard",
 		  hardirq ? "hardirq" : "task");
 	if (overwrite) {
@@ -204,7 +204,7 @@ static int measure(struct bench_ring *ring, const struct bench_op *op,
 	return refused ? -EUCLEAN : err;
 }
 
-/* Events in a row after a time in which nothing happened. */
+/* Events in a row after a pause. */
 static int measure_burst(struct bench_ring *ring, const struct bench_op *op,
 			 enum tring_clock clock, bool overwrite, bool hardirq)
 {
@@ -220,7 +220,7 @@ static int measure_burst(struct bench_ring *ring, const struct bench_op *op,
 	run_job(&job, hardirq, run_singles);
 	for (i = 0; i < BURST; i++)
 		sorted[i] = singles[i].ticks;
-	bench_say("ring who=%s what=burst_of_%u clock=%s mode=%s context=%s first=%u",
+	bench_say("ring tracer=%s what=burst_of_%u clock=%s mode=%s context=%s first=%u",
 		  ring->name, BURST, tring_name_of_clock(clock),
 		  overwrite ? "overwrite" : "discard", hardirq ? "hardirq" : "task",
 		  singles[0].ticks);
@@ -229,11 +229,11 @@ static int measure_burst(struct bench_ring *ring, const struct bench_op *op,
 	return ring->finish(warm_up + BURST, warm_up + BURST);
 }
 
-/* Does it matter how large the ring is? */
+/* The influence of the ring's size. */
 static int measure_size(struct bench_ring *ring, const struct bench_op *op,
 			enum tring_clock clock, unsigned long bytes)
 {
-	/* 16-byte events, which take 13 bytes at least, wrap it, unless that takes too long. */
+	/* 16-byte events, which take at least 13 bytes, wrap it unless that takes too long. */
 	unsigned int warm_up = bytes > WRAPPED_MAX ? WARM_UP : bytes / 12;
 	struct job job = { .op = op, .count = EVENTS };
 	int err;
@@ -243,14 +243,14 @@ static int measure_size(struct bench_ring *ring, const struct bench_op *op,
 		return err;
 	op->batch(warm_up);
 	run_job(&job, false, run_batch);
-	bench_say("size who=%s what=%s clock=%s kib=%lu wrapped=%d", ring->name, op->what,
+	bench_say("size tracer=%s what=%s clock=%s kib=%lu wrapped=%d", ring->name, op->what,
 		  tring_name_of_clock(clock), bytes / SZ_1K, bytes <= WRAPPED_MAX);
 	bench_say_mean("mean", job.ticks, EVENTS);
 	bench_say("\n");
 	return ring->finish(warm_up + EVENTS, warm_up + EVENTS);
 }
 
-/* In an interrupt only the operations of 16 bytes: it is about the context. */
+/* In an interrupt measure operations of 16 bytes only; the context is of interest. */
 static bool measured_in_hardirq(const struct bench_op *op)
 {
 	return strstr(op->what, "_16");
@@ -278,11 +278,11 @@ static int measure_ring(struct bench_ring *ring, enum tring_clock clock, bool ov
 /**
  * bench_rings - measure all rings
  * @rings: list of struct bench_ring
- * @clock: of all of them
- * @overwrite: else they have room for everything
+ * @clock: clock of all rings
+ * @overwrite: rings overwrite; otherwise they have room for all events
  *
  * Context: task, may sleep. One caller at a time.
- * Return: 0; -EUCLEAN if an account does not balance.
+ * Return: 0; -EUCLEAN if counters do not balance.
  */
 int bench_rings(struct list_head *rings, enum tring_clock clock, bool overwrite)
 {
@@ -300,13 +300,13 @@ int bench_rings(struct list_head *rings, enum tring_clock clock, bool overwrite)
 }
 
 /**
- * bench_sizes - what 16 bytes cost in a ring of some size that overwrites
+ * bench_sizes - measure 16-byte events in rings of some size that overwrite
  * @rings: list of struct bench_ring
- * @clock: of all of them
- * @bytes: of each, a power of two
+ * @clock: clock of all rings
+ * @bytes: size of each ring, a power of two
  *
  * Context: task, may sleep. One caller at a time.
- * Return: 0; -ENOMEM; -EUCLEAN if an account does not balance.
+ * Return: 0; -ENOMEM; -EUCLEAN if counters do not balance.
  */
 int bench_sizes(struct list_head *rings, enum tring_clock clock, unsigned long bytes)
 {
@@ -327,7 +327,7 @@ int bench_sizes(struct list_head *rings, enum tring_clock clock, unsigned long b
 }
 
 /**
- * bench_measure_init - memory for the measurements
+ * bench_measure_init - allocate memory for the measurements
  *
  * Return: 0 or -ENOMEM.
  */
@@ -342,7 +342,7 @@ int bench_measure_init(void)
 }
 
 /**
- * bench_measure_exit - free it
+ * bench_measure_exit - free the memory of bench_measure_init()
  */
 void bench_measure_exit(void)
 {

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What an event costs in cycles of the real processor: the rings of the
- * benchmark in turns, in User-mode Linux, where they run without an emulator.
+ * The cost of an event in cycles of the real processor: the rings of the benchmark in
+ * turns, in User-mode Linux, without an emulator.
  *
- * What is real is the rings' logic, their unlocked cmpxchg and the counter.
- * What is not: preemption is never off, there is one CPU, and no %gs. The
- * machine has other things to do, and more than one speed: so each round times
- * one batch of each ring, one right after the other, and what counts is each
- * ring's best batch and its median, beside the floor's.
+ * The rings' logic, their unlocked cmpxchg and the counter are real. Preemption is never
+ * off, there is one CPU and no %gs. The machine does other work and changes its
+ * speed, so each round times one batch of each ring, one after the other. The result is
+ * the best batch and the median of each ring, and their ratio to the floor's.
  *
  * Built in, it runs at the end of the boot, prints to the console and powers
  * off. See scripts/bench/native.sh.
@@ -87,7 +86,7 @@ static int compare_u64(const void *a, const void *b)
 	return *(const u64 *)a < *(const u64 *)b ? -1 : *(const u64 *)a > *(const u64 *)b;
 }
 
-/* Hundredths of a cycle for one event. */
+/* Cycles per event, in hundredths. */
 static u64 hundredths(u64 of_batch)
 {
 	return div_u64(of_batch * 100, EVENTS);
@@ -111,7 +110,7 @@ static void say(enum tring_clock clock, const char *what)
 		/* The floor comes first. */
 		floor_best = max(hundredths(ticks[0][0]), 1ULL);
 		floor_median = max(hundredths(ticks[0][ROUNDS / 2]), 1ULL);
-		bench_say("native who=%s what=%s clock=%s", rings[i]->name, what,
+		bench_say("native tracer=%s what=%s clock=%s", rings[i]->name, what,
 			  tring_name_of_clock(clock));
 		say_hundredths("best", best);
 		say_hundredths("median", median);

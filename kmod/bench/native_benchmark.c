@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The kernel's benchmark_event in User-mode Linux, recorded by nobody, by ftrace
- * and by tring in turns.
+ * The kernel's benchmark_event in User-mode Linux: not recorded, recorded by ftrace and
+ * recorded by tring, in turns.
  *
- * It takes the time with trace_clock_local(), which is sched_clock(), which here
- * would be jiffies, as this architecture has no better one. The kernel lets an
- * architecture replace it, and that is done below, in the benchmark's kernel
- * only: so the benchmark's figures are ticks of the TSC, not nanoseconds.
+ * The event takes the time with trace_clock_local(), which calls sched_clock(). In
+ * User-mode Linux that counts jiffies. An architecture may replace the function, as is
+ * done below, in the benchmark's kernel only: figures are ticks of the TSC.
  */
 #define pr_fmt(fmt) "native: " fmt
 
@@ -26,7 +25,7 @@
 #define ROUNDS		25
 #define INSTANCE	"native"
 
-/* The scheduler, too, gets ticks now, which do it no harm for these seconds. */
+/* The scheduler gets ticks as well, which does no harm for some seconds. */
 unsigned long long notrace sched_clock(void)
 {
 	return rdtsc();
@@ -41,8 +40,8 @@ static struct trace_array *instance;
 static struct trace_buffer *buffer;
 
 /*
- * An instance of ftrace's, so that its ring has its size from the beginning. A
- * reservation for one of its events tells which ring it is.
+ * An instance of ftrace, whose ring has its final size from the beginning. A reservation
+ * for one of its events gives a pointer to the ring.
  */
 static int find_ftrace(void)
 {
@@ -84,10 +83,10 @@ static int run_ftrace(const char *clock)
 }
 
 /**
- * bench_native_benchmark - nobody, ftrace and tring in turns, some rounds
+ * bench_native_benchmark - some rounds of nothing, ftrace and tring in turns
  *
- * Context: task, may sleep; once.
- * Return: 0 or what went wrong.
+ * Context: task, may sleep; called once.
+ * Return: 0 or a negative errno.
  */
 int bench_native_benchmark(void)
 {

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The operations of a ring, made of three inline functions that whoever
- * includes this has defined, with a constant length each time:
+ * The operations of a ring, made of three inline functions that the including file
+ * defines. Each call has a constant length:
  *
  *	write_event(length)	reserve, fill, commit
  *	copy_event(length)	the same through the ring's own copying function
  *	discard_event(length)	reserve, discard
  *
- * With BENCH_WRITES_ONLY it has defined the first of them only.
+ * With BENCH_WRITES_ONLY it defines write_event() only.
  *
- * Each returns where the event went, struct bench_single::place, which is not
- * computed where it is not used.
+ * Each returns bench_single::place of the event, which the compiler does not compute
+ * if it is not used.
  */
 #ifndef _TRING_BENCH_OPS_H
 #define _TRING_BENCH_OPS_H

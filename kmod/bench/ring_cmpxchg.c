@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The one way to reserve, in the frame of frame.h: read the position, the stamp
- * of the latest record and the clock, and move the position by a cmpxchg that
- * fails if anybody came in between; then save the stamp. A record carries the
- * low bits of its own timestamp, which mean the same wherever it lies. It is
- * the way of LTTng, of what was proposed for ftrace in 2024, and of tring,
- * which does more for stamps that must be in order whatever the clock does.
+ * Reservation by cmpxchg, in the frame of frame.h: read the position, the stamp of the
+ * latest record and the clock; move the position by a cmpxchg, which fails if a nested
+ * writer has moved it; then save the stamp. A record has the low bits of its own
+ * timestamp, which do not depend on its neighbours. LTTng reserves in this way, so
+ * did a proposal for ftrace in 2024, and so does tring, which does more to keep
+ * stamps in order whatever the clock does.
  */
 #include <linux/types.h>
 
@@ -25,7 +25,7 @@ static u64 latest_stamp(struct frame_ring *ring)
 	return ring->stamps.last_ts;
 }
 
-/* Anything but the usual: the next page, a longer timestamp, a second turn. */
+/* Slow path: the next page, a longer timestamp, another try. */
 static noinline struct frame_place reserve_slow(struct frame_ring *ring, unsigned int length)
 {
 	unsigned long write, last, end;
@@ -76,19 +76,19 @@ static __always_inline struct frame_place reserve(struct frame_ring *ring, unsig
 	stamp = tring_clock_read(ring->clock);
 	if (unlikely(end > FRAME_CAPACITY))
 		return reserve_slow(ring, length);
-	/* A stamp of somebody who came in between is later: not compact. */
+	/* The stamp of a nested writer is later, so this one is not compact. */
 	if (unlikely(stamp - last > FRAME_STAMP_MASK))
 		return reserve_slow(ring, length);
 	if (unlikely(!tring_local_try_cmpxchg(&page->write, write, end)))
 		return reserve_slow(ring, length);
-	/* Who came in between here has left a later stamp: the older one is safe. */
+	/* A nested writer here has left a later stamp; storing the older one is safe. */
 	WRITE_ONCE(ring->stamps.last_ts, stamp);
 	return (struct frame_place){
 		page, frame_put(frame_header_at(page, write), FRAME_EVENT, stamp)
 	};
 }
 
-/* The low bits are its own; those above have moved on by one at most. */
+/* The low bits are in the record; the bits above have grown by one at most. */
 static u64 stamp_of(struct frame_header header, u64 last)
 {
 	return last + ((header.stamp - last) & FRAME_STAMP_MASK);

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The floor: what no ring of this kind can do without. Preemption off, clock,
- * one unlocked cmpxchg that moves the position, a 4-byte header, the payload in
- * 8-byte stores, one store that commits, preemption on. It has no sub-buffers,
- * tells nobody what it overwrites, and a nested commit would be wrong: it is
- * not a ring to use but a figure to compare with.
+ * The floor: the least work of any ring of this kind. Preemption off, clock, one unlocked
+ * cmpxchg that moves the position, a 4-byte header, the payload in 8-byte stores, one
+ * store that commits, preemption on. It has no sub-buffers, does not count what it
+ * overwrites, and a nested commit would be wrong. It is a figure to compare with.
  */
 #include <linux/errno.h>
 #include <linux/percpu.h>
@@ -20,7 +19,7 @@
 
 #define EVENT_ID	7
 
-/* Behind the end, as the position is not looked at before it is used. */
+/* Room behind the end, since the position is used without a test. */
 #define SLACK		512
 
 struct floor_ring {
@@ -112,7 +111,7 @@ static int prepare(enum tring_clock clock, bool overwrite, unsigned long bytes)
 	return 0;
 }
 
-/* It counts nothing; all that it wrote must be committed. */
+/* There are no counters to compare; all that was written must be committed. */
 static int finish(u64 reserved, u64 kept)
 {
 	struct floor_ring *ring;

@@ -36,7 +36,7 @@ static __always_inline unsigned long write_event(unsigned int length)
 	return place_of(event);
 }
 
-/* Where it went is not told. */
+/* ring_buffer_write() does not return the place. */
 static __always_inline unsigned long copy_event(unsigned int length)
 {
 	return !ring_buffer_write(buffer, length, source);

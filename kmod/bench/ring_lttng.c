@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * tring_bench_lttng.ko: LTTng's ring in the benchmark. It is called as LTTng's
- * probes call it: through the operations of the channel. The session, channel
- * and event that the client looks at are made here, with the values that LTTng's
- * tracer gives them: compact headers, no context fields.
+ * tring_bench_lttng.ko: LTTng's ring in the benchmark, called as LTTng's probes call it:
+ * through the operations of the channel. The session, channel and event that the
+ * client uses are made here with the values of LTTng's tracer: compact headers, no
+ * context fields.
  *
- * LTTng has one clock for everything, its monotonic one. For another there is
- * struct lttng_trace_clock, which a plugin registers. LTTng's tracer, once it is
- * loaded, lets nobody do that, so that is done here behind its back.
+ * LTTng has one clock for all, a monotonic one. A plugin can register another, a struct
+ * lttng_trace_clock, but not while LTTng's tracer is loaded. So this file sets the
+ * pointer itself.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -24,7 +24,7 @@
 #include "bench.h"
 #include "lttng_client.h"
 
-/* As "lttng enable-channel" has it. */
+/* Defaults of "lttng enable-channel". */
 #define SUBBUFS			4
 #define HEADER_COMPACT		1
 
@@ -66,7 +66,7 @@ static struct lttng_trace_clock tsc_plugin = {
 	.description	= clock_text,
 };
 
-/* LTTng has no way to fill a record but to copy into it. */
+/* LTTng can fill a record only by copying into it. */
 static __always_inline unsigned long write_event(unsigned int length)
 {
 	struct lttng_kernel_channel_buffer *chan = event.chan;
@@ -121,7 +121,7 @@ static int prepare(enum tring_clock clock, bool overwrite, unsigned long bytes)
 	return 0;
 }
 
-/* An event takes its 4-byte header and 8 bytes at least. */
+/* An event takes a header of 4 bytes and at least 8 bytes of payload. */
 static int finish(u64 reserved, u64 kept)
 {
 	struct bench_lttng_account account = { };

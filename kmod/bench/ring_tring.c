@@ -12,7 +12,7 @@
 #include "compat.h"
 #include "ring/fast.h"
 
-/* An event for each length, as probes have it. */
+/* An event for each length, as for probes. */
 #define EVENT_ID(length)	(0x100 + (length))
 #define LENGTH_MAX		256
 
@@ -50,7 +50,7 @@ static __always_inline unsigned long write_event(unsigned int length)
 	return place_of(payload);
 }
 
-/* Where it went is not told. */
+/* tring_write() does not return the place. */
 static __always_inline unsigned long copy_event(unsigned int length)
 {
 	return !tring_write(buffer, heads[ilog2(length)], source, length);
@@ -96,7 +96,7 @@ static int prepare(enum tring_clock clock, bool overwrite, unsigned long bytes)
 	return 0;
 }
 
-/* Destroys it, and gives its counts. */
+/* Destroys the buffer and returns its counters. */
 static u64 sum_up(struct tring_stats *sum)
 {
 	struct tring_stats stats;
@@ -135,9 +135,9 @@ static int finish(u64 reserved, u64 kept)
 }
 
 /**
- * bench_tring_prepare - a buffer for an event
- * @clock: name of its clock
- * @made: the buffer, which overwrites; bench_tring.finish() or
+ * bench_tring_prepare - make a buffer for an event
+ * @clock: name of the clock
+ * @made: set to the buffer, which overwrites; bench_tring.finish() or
  *	bench_tring_finish() destroys it
  *
  * Return: 0, -EINVAL or -ENOMEM.
@@ -152,9 +152,9 @@ int bench_tring_prepare(const char *clock, struct tring_buffer **made)
 }
 
 /**
- * bench_tring_finish - destroy that buffer, whose events somebody else made
+ * bench_tring_finish - destroy the buffer of bench_tring_prepare()
  *
- * Return: 0, or -EUCLEAN if there were none or its account does not balance.
+ * Return: 0; -EUCLEAN if no event was recorded or the counters do not balance.
  */
 int bench_tring_finish(void)
 {

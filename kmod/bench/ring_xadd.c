@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The other way to reserve, in the frame of frame.h: move the position by an
- * add that nobody can make fail, and find out before and after whether somebody
- * came in between. A record carries the difference to the record before it, so
- * a writer must know whose stamp that is. It is the way of ftrace since 2020,
- * as kernel/trace/ring_buffer.c of 6.12 tells it at __rb_reserve_next(), from
- * where the letters are; Documentation/trace/ring-buffer-design.rst has the
- * pages, not the stamps.
+ * Reservation by addition, in the frame of frame.h: move the position by an add, which
+ * cannot fail, and find out before and after whether a nested writer came in between.
+ * A record has the time since the record before it, so a writer must know that record's
+ * stamp. This is ftrace's way since 2020, described in kernel/trace/ring_buffer.c of
+ * 6.12 at __rb_reserve_next(), from where the letters are.
+ * Documentation/trace/ring-buffer-design.rst describes the pages, not the stamps.
  *
- * before_stamp is stored before the position moves, write_stamp after it. If a
- * writer finds them different, it has interrupted one in between, whose stamp it
- * cannot know: it writes a full one. If the position moved since the writer read
- * it (A), the difference that it has computed is from the wrong record.
+ * before_stamp is stored before the position moves, write_stamp after it. A writer that
+ * finds them different has interrupted another writer between the two. It cannot know
+ * the other stamp and writes a full one. If the position has moved since the writer read
+ * it (A), the writer has computed its difference from the wrong record.
  */
 #include <linux/types.h>
 
@@ -36,8 +35,8 @@ static u64 latest_stamp(struct frame_ring *ring)
 }
 
 /*
- * Somebody came in between A and C: the difference to the record before, or none
- * if another one came since. That record then has the time of the one before.
+ * A nested writer came between A and C. Returns the difference to the record before, or
+ * 0 if yet another writer came since: the record then has the time of the one before.
  */
 static noinline u64 fix_up(struct frame_ring *ring, struct frame_page *page, unsigned long end)
 {
@@ -46,7 +45,7 @@ static noinline u64 fix_up(struct frame_ring *ring, struct frame_page *page, uns
 
 	barrier();
 	stamp = tring_clock_read(ring->clock);
-	/* Whatever follows now finds the two different. */
+	/* From now on writers find the two different. */
 	local_set(&ring->stamps.before_stamp, stamp);
 	barrier();
 	after = local_read(&ring->stamps.write_stamp);			/* E */
@@ -60,7 +59,7 @@ static struct frame_place reserve_long(struct frame_ring *ring, unsigned int len
 static struct frame_place reserve_on_next(struct frame_ring *ring, unsigned int length,
 					  unsigned long place);
 
-/* @is_long, a constant: with a longer timestamp. */
+/* @is_long, a constant: the record has a longer timestamp. */
 static __always_inline struct frame_place
 reserve_once(struct frame_ring *ring, unsigned int length, bool is_long)
 {
@@ -94,7 +93,7 @@ reserve_once(struct frame_ring *ring, unsigned int length, bool is_long)
 		stamp = 0;
 	}
 	if (is_long) {
-		/* The room is there, though who was interrupted has no use for it. */
+		/* The room is reserved, although the interrupted writer does not need it. */
 		*(u32 *)frame_put(header, FRAME_STAMP, stamp) = stamp >> FRAME_STAMP_BITS;
 		local_add(FRAME_EXTENSION, &page->committed);
 		header = (void *)header + FRAME_EXTENSION;
@@ -109,15 +108,15 @@ static __always_inline struct frame_place reserve(struct frame_ring *ring, unsig
 	return reserve_once(ring, length, false);
 }
 
-/* What came before is not known, or too long ago. */
+/* The stamp before is not known, or too old. */
 static noinline struct frame_place reserve_long(struct frame_ring *ring, unsigned int length)
 {
 	return reserve_once(ring, length, true);
 }
 
 /*
- * The position is behind the page's end, and back it cannot go. Whose record
- * would have begun inside has found that end, and goes on to the next page.
+ * The position is behind the end of the page and cannot move back. The writer whose
+ * record would have crossed the end goes on to the next page.
  */
 static noinline struct frame_place reserve_on_next(struct frame_ring *ring, unsigned int length,
 						   unsigned long place)

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What an event costs where several CPUs write at once: a thread on each of
- * them adds events to the same ring for a fixed time.
+ * The cost of an event while several CPUs write: a thread on each CPU adds events to the
+ * same ring for a fixed time.
  *
- * Time is the TSC's, on the thread's own CPU. Of virtual CPUs it is only as good
- * as the host's share for them: with more of them than the host has CPUs, what
- * an event takes says more of that than of the ring.
+ * Time is that of the TSC, on the thread's own CPU. If there are more virtual CPUs than
+ * the host has CPUs, the figures say more about the host than about the ring.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -27,20 +26,20 @@
 #include "bench.h"
 
 #define DURATION_MS	200
-/* Events between two looks at the clock, and before the first one. */
+/* Events between two reads of the clock, and before the first. */
 #define BATCH		1000
 #define WARM_UP		100000
 
 /**
  * struct bench_writer - a thread that adds events on its CPU
  * @task: the thread
- * @op: what it does
- * @ready: it has warmed up
- * @start: now
- * @done: it has added all
- * @begin: clock at its first event
- * @end: and behind its last
- * @events: in between
+ * @op: operation that the thread repeats
+ * @ready: completed when the thread has warmed up
+ * @start: completed when the thread may begin
+ * @done: completed when the thread has added all events
+ * @begin: clock before the first event
+ * @end: clock after the last event
+ * @events: number of events in between
  */
 struct bench_writer {
 	struct task_struct	*task;
@@ -71,7 +70,7 @@ static int add_events(void *data)
 	} while (writer->end - writer->begin < duration);
 
 	complete(&writer->done);
-	/* kthread_stop() waits for us, so that our code may go. */
+	/* kthread_stop() waits for the thread, so that the module can be unloaded. */
 	for (;;) {
 		set_current_state(TASK_INTERRUPTIBLE);
 		if (kthread_should_stop())
@@ -102,7 +101,7 @@ static int start_writers(struct bench_writer *writers, unsigned int count)
 	return i == count ? 0 : -EINVAL;
 }
 
-static void say_writers(const char *who, enum tring_clock clock,
+static void say_writers(const char *tracer, enum tring_clock clock,
 			const struct bench_writer *writers, unsigned int count)
 {
 	u64 events = 0, ticks = 0, least = U64_MAX, most = 0;
@@ -114,10 +113,10 @@ static void say_writers(const char *who, enum tring_clock clock,
 		least = min(least, writers[i].events);
 		most = max(most, writers[i].events);
 	}
-	bench_say("scale who=%s what=%s clock=%s cpus=%u khz=%u events=%llu", who,
+	bench_say("scale tracer=%s what=%s clock=%s cpus=%u khz=%u events=%llu", tracer,
 		  writers->op->what, tring_name_of_clock(clock), count, tsc_khz, events);
 	bench_say_mean("mean", ticks, events);
-	/* Each CPU's share of the events, by an equal one. */
+	/* The largest share of a CPU, relative to an equal share. */
 	bench_say_mean("least", least * count, events);
 	bench_say_mean("most", most * count, events);
 	bench_say("\n");
@@ -162,14 +161,14 @@ static int scale_ring(struct bench_ring *ring, const struct bench_op *op,
 }
 
 /**
- * bench_scale - what 16 bytes cost while so many CPUs write
+ * bench_scale - measure 16-byte events while several CPUs write
  * @rings: list of struct bench_ring
- * @clock: of all of them
- * @count: of CPUs
+ * @clock: clock of all rings
+ * @count: number of CPUs
  *
  * Context: task, may sleep. One caller at a time.
- * Return: 0; -EINVAL if there are not so many CPUs; -ENOMEM; -EUCLEAN if an
- * account does not balance.
+ * Return: 0; -EINVAL if there are not so many CPUs; -ENOMEM; -EUCLEAN if counters do
+ * not balance.
  */
 int bench_scale(struct list_head *rings, enum tring_clock clock, unsigned int count)
 {

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * User-mode Linux may read the host's time stamp counter, but the headers that
- * say how are for a kernel of x86 itself, and do not compile in it. This stands
- * in for them, ahead of everything else, in the benchmark's kernel only: see
+ * User-mode Linux can read the host's time stamp counter, but the kernel's headers for it
+ * do not compile there. This file replaces them, in the benchmark's kernel only; see
  * native.c.
  */
 #ifndef _TRING_BENCH_UML_TSC_H
@@ -13,7 +12,7 @@
 
 #include <linux/types.h>
 
-/* How fast it ticks nobody here knows, or needs to. */
+/* The frequency is not known, and not needed. */
 #define tsc_khz	1U
 
 static __always_inline u64 rdtsc(void)

@@ -37,8 +37,8 @@ LTTNG_HEADER = struct.Struct("<I16sIQQQQQQQI")
 class Account:
     """One tracer's bytes, as far as they were recorded in a window of time"""
 
-    def __init__(self, who, window=(0, 1 << 64)):
-        self.who = who
+    def __init__(self, tracer, window=(0, 1 << 64)):
+        self.tracer = tracer
         self.window = window
         self.first, self.last = 1 << 64, 0
         self.events = self.bytes = self.fields = self.full = 0
@@ -65,7 +65,7 @@ class Account:
 
     def line(self, what):
         """As the benchmark in the kernel says it"""
-        words = [f"bytes who={self.who} what={what} events={self.events}",
+        words = [f"bytes tracer={self.tracer} what={what} events={self.events}",
                  f"bytes={self.bytes} packets={self.packets}",
                  f"per_event={self.bytes / self.events:.2f}"]
         if self.known:
@@ -142,9 +142,9 @@ def tring_packets(program, path):
         sys.exit(f"tring dump {path} failed")
 
 
-def count_tring(who, program, directory, window):
+def count_tring(tracer, program, directory, window):
     """The packets of all CPUs; a record reaches to the next one"""
-    account = Account(who, window)
+    account = Account(tracer, window)
     for path in glob.glob(os.path.join(directory, "cpu[0-9]*")):
         for content, records in tring_packets(program, path):
             ends = [record[0] for record in records[1:]] + [content]
@@ -214,7 +214,7 @@ def main():
         accounts = count_recording(program, recording)
         for account in accounts:
             if not account.events:
-                sys.exit(f"{recording}: {account.who} has no events")
+                sys.exit(f"{recording}: {account.tracer} has no events")
             print(account.line(what))
 
 

@@ -34,7 +34,7 @@ STYLE = """
 
 
 def select(rows):
-    """The rows to draw -> {who: {length: instructions}}, one of the rows"""
+    """The rows to draw -> {tracer: {length: instructions}}, one of the rows"""
     lines, first = {}, None
     for row in rows:
         if (row["row"] != "ring" or "mean" not in row or "first" in row or
@@ -44,7 +44,7 @@ def select(rows):
         first = first or row
         if row["kernel"] == first["kernel"]:
             length = int(row["what"].split("_")[1])
-            lines.setdefault(row["who"], {})[length] = row["mean"]
+            lines.setdefault(row["tracer"], {})[length] = row["mean"]
     return lines, first
 
 
@@ -68,9 +68,9 @@ def text(x, y, content, anchor="start", attributes=""):
 def legend_places(ends):
     """Where names stand beside the lines' ends, 17 apart at least"""
     places, last = {}, float("-inf")
-    for who, y in sorted(ends.items(), key=lambda end: end[1]):
+    for tracer, y in sorted(ends.items(), key=lambda end: end[1]):
         last = max(y, last + 17)
-        places[who] = last
+        places[tracer] = last
     return places
 
 
@@ -107,17 +107,17 @@ def draw(lines, row):
     out.append(text(18, middle, "instructions", "middle",
                     f' transform="rotate(-90 18 {middle:.1f})"'))
     shown = [line for line in LINES if line[0] in lines]
-    places = legend_places({who: place_y(lines[who][max(lines[who])])
-                            for who, *_ in shown})
-    for who, name, colour, shape in shown:
+    places = legend_places({tracer: place_y(lines[tracer][max(lines[tracer])])
+                            for tracer, *_ in shown})
+    for tracer, name, colour, shape in shown:
         points = [(place_x(length), place_y(value))
-                  for length, value in sorted(lines[who].items())]
+                  for length, value in sorted(lines[tracer].items())]
         path = " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
         out.append(f'<polyline class="line" points="{path}" stroke="{colour}"/>')
         out += [mark(shape, x, y, colour) for x, y in points]
-        out.append(mark(shape, RIGHT + 12, places[who], colour))
-        at_16 = lines[who].get(16)
-        out.append(text(RIGHT + 24, places[who] + 4, name if at_16 is None else
+        out.append(mark(shape, RIGHT + 12, places[tracer], colour))
+        at_16 = lines[tracer].get(16)
+        out.append(text(RIGHT + 24, places[tracer] + 4, name if at_16 is None else
                         f"{name}, {at_16:.0f} at 16"))
     return out
 

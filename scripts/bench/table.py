@@ -5,7 +5,7 @@
 usage: table.py --commit ID --json FILE KERNEL=RESULTS...
 
 RESULTS have a line for each figure: what kind of row it belongs to, then words
-"key=value". Rows that differ in "who" alone are one line of a table.
+"key=value". Rows that differ in "tracer" alone are one line of a table.
 """
 
 import argparse
@@ -89,7 +89,7 @@ def add_costs(rows):
     """What tracing an event adds; the loop is no part of a tracepoint's"""
     events = [row for row in rows if row["row"] == "event"]
     off = {(row["kernel"], row["what"]): row["mean"] for row in events
-           if row["who"] == "disabled"}
+           if row["tracer"] == "disabled"}
     for row in events:
         untraced = off[row["kernel"], row["what"]]
         row["cost"] = round(row["mean"] - (
@@ -101,7 +101,7 @@ def best_rounds(rows):
     rounds = collections.OrderedDict()
     for row in rows:
         if row["row"] == "benchmark":
-            rounds.setdefault((row["clock"], row["who"]), []).append(row)
+            rounds.setdefault((row["clock"], row["tracer"]), []).append(row)
     return [{**min(some, key=lambda row: row["avg"]),
              "min": min(row["min"] for row in some),
              "last": statistics.median_low([row["last"] for row in some]),
@@ -135,7 +135,7 @@ def best_of_scaling(rows, kind, keys):
     for row in rows:
         if row["row"] != kind:
             continue
-        place = tuple(row[key] for key in ("who",) + keys)
+        place = tuple(row[key] for key in ("tracer",) + keys)
         if place not in best or row["cost"] < best[place]["cost"]:
             best[place] = row
     first = {}
@@ -161,14 +161,14 @@ def print_table(table, rows):
     merged = collections.OrderedDict()
     for row in rows:
         merged.setdefault(tuple(str(row[key]) for key in keys),
-                          {})[row["who"]] = row
+                          {})[row["tracer"]] = row
     if not merged:
         return
-    head = list(keys) + [who if index == 0 else name for who in peers
+    head = list(keys) + [tracer if index == 0 else name for tracer in peers
                          for index, (name, _) in enumerate(figures)]
-    lines = [head] + [list(values) + [figure(by_who.get(who), key)
-                                      for who in peers for _, key in figures]
-                      for values, by_who in merged.items()]
+    lines = [head] + [list(values) + [figure(by_tracer.get(tracer), key)
+                                      for tracer in peers for _, key in figures]
+                      for values, by_tracer in merged.items()]
     widths = [max(len(line[i]) for line in lines) for i in range(len(head))]
     print(f"\n{title}\n")
     for line in lines:
@@ -190,9 +190,9 @@ def print_tables(rows):
     print_table(SCALE, best_of_scaling(rows, "scale", SCALE[1]))
     print_table(MARKER, best_of_scaling(rows, "marker", MARKER[1]))
     for row in events:
-        if row["who"] == "disabled" and row["what"] == "tracepoint":
+        if row["tracer"] == "disabled" and row["what"] == "tracepoint":
             print(f"\nA tracepoint that is off: {row['mean']:.1f}")
-    print_table(EVENT, [row for row in events if row["who"] != "disabled"])
+    print_table(EVENT, [row for row in events if row["tracer"] != "disabled"])
     print_table(NATIVE, [row for row in rows if row["row"] == "native"])
     print_table(BENCHMARK, best_rounds(rows))
     for row in rows:

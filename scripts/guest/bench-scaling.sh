@@ -57,13 +57,13 @@ for round in $(seq "$ROUNDS"); do
 		done
 	done
 	for number in $THREADS; do
-		for who in tring ftrace null; do
-			threads $who "$number" "$round" 32
+		for tracer in tring ftrace null; do
+			threads $tracer "$number" "$round" 32
 		done
 	done
 	for bytes in $LENGTHS; do
-		for who in tring ftrace null; do
-			threads $who 2 "$round" "$bytes"
+		for tracer in tring ftrace null; do
+			threads $tracer 2 "$round" "$bytes"
 		done
 	done
 done

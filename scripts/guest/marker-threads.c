@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * marker-threads [-c] [-l] [-n BYTES] WHO DIR THREADS MILLISECONDS - threads add
+ * marker-threads [-c] [-l] [-n BYTES] TRACER DIR THREADS MILLISECONDS - threads add
  * events through one trace_marker for a while, one consumer drains the rings
  * each half a second, and in the end
  *
@@ -10,8 +10,8 @@
  * the other two are the ring's own counters. If it does not balance, the exit
  * status is 1. Else a line of words "key=value" says what it was and took.
  *
- * WHO is tring or ftrace, and DIR its directory with the files trace_marker and
- * per_cpu; or WHO is null and DIR a file to write into that is no ring, for what
+ * TRACER is tring or ftrace, and DIR its directory with the files trace_marker and
+ * per_cpu; or TRACER is null and DIR a file to write into that is no ring, for what
  * the system call costs by itself.
  *
  *	-c	read everything in the end and check each text: of a thread on a
@@ -404,7 +404,7 @@ static void check_and_say(uint64_t consumer_ns)
 		most = of_cpu > most ? of_cpu : most;
 		least = of_cpu < least ? of_cpu : least;
 	}
-	printf("who=%s threads=%u cpus=%d bytes=%u added=%" PRIu64 " refused=%" PRIu64
+	printf("tracer=%s threads=%u cpus=%d bytes=%u added=%" PRIu64 " refused=%" PRIu64
 	       " drained=%" PRIu64 " evicted=%" PRIu64 " remaining=%" PRIu64
 	       " wall_ns=%" PRIu64 " cpu_ns=%" PRIu64 " consumer_ns=%" PRIu64,
 	       is_null ? "null" : is_tring ? "tring" : "ftrace", threads,
@@ -467,7 +467,7 @@ static void run(unsigned int ms)
 
 int main(int argc, char **argv)
 {
-	const char *who, *file = NULL;
+	const char *tracer, *file = NULL;
 	char name[PATH_MAX];
 	int option;
 
@@ -483,13 +483,13 @@ int main(int argc, char **argv)
 	}
 	if (argc - optind != 4)
 		fail("see the head of the source");
-	who = argv[optind];
+	tracer = argv[optind];
 	dir = argv[optind + 1];
 	threads = strtoul(argv[optind + 2], NULL, 10);
-	is_tring = !strcmp(who, "tring");
-	is_null = !strcmp(who, "null");
+	is_tring = !strcmp(tracer, "tring");
+	is_null = !strcmp(tracer, "null");
 	if (!threads || threads > THREADS_MAX || length < TEXT_MIN || length > TEXT_MAX ||
-	    (!is_tring && !is_null && strcmp(who, "ftrace")))
+	    (!is_tring && !is_null && strcmp(tracer, "ftrace")))
 		fail("bad arguments");
 	snprintf(name, sizeof(name), "%s/trace_marker", dir);
 	file = is_null ? dir : name;
