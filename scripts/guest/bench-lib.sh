@@ -57,7 +57,7 @@ tring_off() {
 	echo 0 >$tring/tracing_on
 }
 
-# As users have it, with a ring of 1 MiB that overwrites and that nobody reads.
+# Default settings, with a ring of 1 MiB that overwrites and has no reader.
 lttng_on() {
 	lttng create bench --snapshot &&
 		lttng enable-channel -k -s bench --overwrite --subbuf-size 256k \

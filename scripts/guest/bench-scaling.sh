@@ -28,7 +28,7 @@ for ring in $tring $tracefs; do
 	echo 1 >$ring/tracing_on
 done
 
-# threads WHO THREADS ROUND LENGTH - of one tracer, into an empty ring
+# threads TRACER THREADS ROUND LENGTH - threads write into an empty ring
 threads() {
 	case $1 in
 	tring)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What programs in the guest end with if something is not as it must be. */
+/* Ends a program in the guest when a check fails. */
 #ifndef TRING_GUEST_FAIL_H
 #define TRING_GUEST_FAIL_H
 

@@ -2,14 +2,13 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=dash
 #
-# The tests of instances: that they are made, removed and independent, what is
-# refused, what happens at the same time, and that a module records into one.
-# Run by whole-path.sh; on its own it is a script for qemu-run.sh.
+# Tests of instances: making, removing, independence, errors, concurrent use, and a
+# module that records into one. Run by whole-path.sh; also a script for qemu-run.sh.
 
 . /guest/lib.sh
 
 instances=$tring/instances
-# Nothing in the kernel sends signals of its own: who sends them, counts them.
+# The kernel sends no signals by itself, so a test knows how many there are.
 signals=signal:signal_generate
 
 send_signals() {
@@ -74,7 +73,7 @@ independent() {
 		[ "$(sum reserved $instances/b)" -ge 10 ]
 }
 
-# Nothing but send_signals comes between the first that is enabled and the last.
+# Only send_signals runs between enabling the first and the last of them.
 same_event_twice() {
 	rmdir $instances/a $instances/b
 	mkdir $instances/a $instances/b || return 1
@@ -121,7 +120,7 @@ busy() {
 	wait $!
 }
 
-# go_round NAME TIMES - made, set to record, read and removed
+# go_round NAME TIMES - makes an instance, records, reads and removes it
 go_round() {
 	for _ in $(seq "$2"); do
 		mkdir "$instances/$1" &&
@@ -132,8 +131,8 @@ go_round() {
 	done
 }
 
-# Two shells make and remove the same name while two others open what is there
-# and one walks about. Each of them may fail, but in no other way than these.
+# Two shells make and remove the same name while two others open its files and one
+# lists them. Each may fail, but with these errors only.
 expected='File exists|No such file|No such device|busy|nonexistent'
 
 # Numbers of rounds and of opened files, not of seconds: on a busy machine little
@@ -215,7 +214,7 @@ sample_records() {
 			END { if (NR < 20) exit 1 }'
 }
 
-# What is not removed goes with the module, even a process's working directory.
+# The module removes what is left, even the working directory of a process.
 rmmod_with_instances() {
 	for _ in $(seq "$1"); do
 		mkdir $instances/a $instances/b $instances/c || return 1

@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=dash
 #
-# The first process of "kunit.sh debug": the kernel has run the suites before it
-# starts one. Is there memory left that nobody knows of any more, and would it be
-# noticed? Lines that begin with "leaks:" are what kunit.sh looks for.
+# The first process of "kunit.sh debug"; the kernel has run the suites before. Checks
+# that kmemleak finds a leak made on purpose, and no other. kunit.sh reads the lines
+# that begin with "leaks:".
 
 /bin/busybox mkdir -p /sys
 /bin/busybox --install -s /bin

@@ -1,23 +1,22 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * marker-threads [-c] [-l] [-n BYTES] TRACER DIR THREADS MILLISECONDS - threads add
- * events through one trace_marker for a while, one consumer drains the rings
- * each half a second, and in the end
+ * events through one trace_marker, and one consumer drains the rings each half a second.
+ * In the end
  *
  *	added = drained + evicted + remaining
  *
- * "Added" is what write() said, "drained" what was found in what was read, and
- * the other two are the ring's own counters. If it does not balance, the exit
- * status is 1. Else a line of words "key=value" says what it was and took.
+ * must hold. "added" is the sum of write()s that succeeded, "drained" counts the events
+ * that were read, and the other two are counters of the ring. Prints a line of words
+ * "key=value"; exits with 1 if the equation does not hold.
  *
- * TRACER is tring or ftrace, and DIR its directory with the files trace_marker and
- * per_cpu; or TRACER is null and DIR a file to write into that is no ring, for what
- * the system call costs by itself.
+ * TRACER is tring or ftrace, and DIR its directory with trace_marker and per_cpu. With
+ * TRACER null DIR is an ordinary file, to measure the system call alone.
  *
- *	-c	read everything in the end and check each text: of a thread on a
- *		CPU they come in order, and if none was evicted, all have come
+ *	-c	read everything in the end and check each text: those of a thread on one
+ *		CPU are in order, and if none was evicted, all are there
  *	-l	go on after that time until a text is evicted or refused
- *	-n	length of a text, its newline included; default 32
+ *	-n	length of a text including its newline; default 32
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -40,25 +39,25 @@
 #include "tring_format.h"
 
 #define DRAIN_MS	500
-/* Ends what does not happen. */
+/* With -l, stop after this time even if no text was lost. */
 #define LOST_MS		120000
 #define READ_SIZE	1048576
 #define THREADS_MAX	1024
 #define TEXT_MAX	1024
-/* Two numbers of eight digits, each with what comes behind it. */
+/* Two numbers of eight digits, each with a separator. */
 #define TEXT_MIN	18
-/* ftrace's id of `print`, tring's type of it, and where in its fields the text is. */
+/* The event `print`: ftrace's id, tring's short type, offset of the text. */
 #define PRINT_ID	5
 #define PRINT_TYPE	1
 #define PRINT_TEXT	8
 
-/* ftrace's pages: a stamp, a length with flags, events of a packed head each. */
+/* ftrace's pages: a stamp, a length with flags, events with packed heads. */
 #define PAGE		4096U
 #define PAGE_HEAD	16
 #define PAGE_LENGTH	0xfffffU
 #define PAGE_WORDS_MAX	28
 #define PAGE_PADDING	29
-/* What precedes the fields of ftrace's payloads, its id first. */
+/* Size of struct trace_entry, which begins with the id, in ftrace's payloads. */
 #define PAGE_ENTRY	8
 
 struct writer {

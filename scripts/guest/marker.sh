@@ -2,14 +2,14 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=dash
 #
-# The tests of trace_marker: that a write is an event, as in ftrace's, whatever
-# is written; that all that read a ring show it; and that nothing is lost or
-# made up when many threads write. Run by whole-path.sh, where the trace is given
-# to babeltrace2, too; on its own it is a script for qemu-run.sh.
+# Tests of trace_marker: each write() is an event, as in ftrace; all programs that
+# read a ring show it; no event is lost or invented when many threads write. Run by
+# whole-path.sh, which gives the trace to babeltrace2 as well; also a script for
+# qemu-run.sh.
 
 . /guest/lib.sh
 
-# A ring of its own: what came before has nothing to do with this.
+# A separate instance, so that earlier tests do not matter.
 ring=$tring/instances/marked
 marker=$ring/trace_marker
 
@@ -49,8 +49,8 @@ edges_are_recorded() {
 		tail -n 1 /tmp/edges | grep -qx "edge 16 last"
 }
 
-# The same lines through both, by a process each. On one CPU, or a process could
-# write its two lines on two.
+# The same lines through both markers, each line by a process of its own. On one CPU,
+# since a process could write its two lines on two CPUs.
 as_ftrace() {
 	echo >$tracefs/trace
 	echo 1 >$tracefs/tracing_on
@@ -102,7 +102,7 @@ off() {
 	echo 1 >$ring/tracing_on
 }
 
-# Nothing but this writes into the first ring, which may be in use or not.
+# Only this test writes into the first ring, which may be in use or not.
 two_rings() {
 	echo >$tring/set_event
 	echo 1 >$tring/tracing_on
@@ -123,8 +123,8 @@ two_rings() {
 }
 
 lost=
-# threads THREADS KB OVERWRITE WORDS... - what must be so of what it says; with
-# $lost=-l they go on until a text is lost
+# threads THREADS KB OVERWRITE WORDS... - the output must have these WORDS; with
+# $lost=-l threads write until a text is lost
 threads() {
 	number=$1
 	echo "$2" >$ring/buffer_size_kb
@@ -145,7 +145,7 @@ threads() {
 	all_balanced $ring
 }
 
-# some_are_lost KEY ARGUMENT... - of threads, which say how many by this key
+# some_are_lost KEY ARGUMENT... - the number for KEY in the output of threads is not 0
 some_are_lost() {
 	key=$1
 	shift
@@ -164,7 +164,7 @@ if [ ! -e $tring ]; then
 fi
 
 mkdir $ring || fail "mkdir $ring"
-check "trace_marker is written to by root and his group" \
+check "trace_marker can be written by root and its group" \
 	[ "$(stat -c '%a %u:%g' $marker)" = "220 0:0" ]
 two_rings
 check "trace_marker: what write() says" edges 16 4096

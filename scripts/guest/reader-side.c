@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * reader-side COMMAND FILE... - reads a pipe of packets in the ways that a shell
- * cannot, for scripts/guest/reader-side.sh. Whatever comes out goes to a file,
- * and "count" says whether it is a stream of whole packets.
+ * reader-side COMMAND FILE... - reads a pipe of packets by system calls that a shell
+ * does not use, for scripts/guest/reader-side.sh. The output goes to a file, and "count"
+ * checks that the file is a stream of whole packets.
  *
- *	count FILE			check a stream; "packets P events E lost L"
- *	count-peeked FILE		the same, of packets that others read meanwhile
- *	read PIPE FILE			until the end
- *	splice PIPE FILE [LENGTH [PIPE-SIZE]]
- *	splice-full PIPE FILE COMMAND	into a Unix pipe, run COMMAND, which records,
- *					when that is full, go on
- *	splice-nonblock PIPE		that has nothing: must give EAGAIN
- *	sendfile PIPE FILE		until the end
- *	mix PIPE FILE			read and splice by turns
- *	poll PIPE MILLISECONDS		"ready" or "not ready"
+ *	count FILE			check a stream; print "packets P events E lost L"
+ *	count-peeked FILE		the same, if packets were consumed meanwhile
+ *	read PIPE FILE			read() to the end
+ *	splice PIPE FILE [LENGTH [PIPE-SIZE]]	splice() to the end
+ *	splice-full PIPE FILE COMMAND	splice() until the Unix pipe is full, run COMMAND,
+ *					which records, go on
+ *	splice-nonblock PIPE		the pipe is empty: splice() must give EAGAIN
+ *	sendfile PIPE FILE		sendfile() to the end
+ *	mix PIPE FILE			read() and splice() in turns
+ *	poll PIPE MILLISECONDS		print "ready" or "not ready"
  *	peek-rewind FILE		llseek() of trace_raw_compact
  *
- * Exit status 0 only if all was as it must be; else it is said what was not.
+ * Exits with 0 if all checks passed; otherwise prints the check that failed.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -69,7 +69,7 @@ static void write_all(int fd, const char *data, size_t length)
 	}
 }
 
-/* Events in a packet that nobody took back; whatever is odd ends the program. */
+/* Returns the events of a packet without discarded ones; ends at an invalid record. */
 static uint64_t count_records(const char *packet, size_t content)
 {
 	size_t offset = TRING_PACKET_HEADER_SIZE;
@@ -150,7 +150,7 @@ static void read_to_end(int from, int to)
 		fail("read: %s", strerror(errno));
 }
 
-/* What is in the Unix pipe goes to the file. */
+/* Copies @length bytes from the Unix pipe to the file. */
 static void drain(int pipe, int to, size_t length)
 {
 	while (length) {
@@ -181,9 +181,8 @@ static void splice_to_end(int from, int to, size_t length, int pipe_size)
 }
 
 /*
- * Into a Unix pipe until it is full, time and again, in pieces that are smaller
- * and larger than a packet. What is in it the first time must be as good after
- * the ring has gone on.
+ * Fills a Unix pipe again and again, in pieces that are smaller and larger than a packet.
+ * What is in it the first time must be unchanged after the ring has been overwritten.
  */
 static void splice_full(int from, int to, const char *command)
 {
@@ -214,7 +213,7 @@ static void splice_full(int from, int to, const char *command)
 		fail("the pipe was full %u times", full);
 }
 
-/* By turns; odd lengths, so that packets are passed on half-way. */
+/* Read and splice in turns; with odd lengths, so that packets are split. */
 static void mix(int from, int to)
 {
 	unsigned int turn;
@@ -249,7 +248,7 @@ static void sendfile_to_end(int from, int to)
 
 	if (pipe(ends))
 		fail("pipe: %s", strerror(errno));
-	/* What a short write leaves over would be lost, so the kernel refuses. */
+	/* A short write would lose the rest, so the kernel refuses. */
 	if (!can_seek && (sendfile(to, from, NULL, 4096) != -1 || errno != EINVAL))
 		fail("sendfile from a stream to a file: %s", strerror(errno));
 	do {

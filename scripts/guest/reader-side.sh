@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=dash
 #
-# Sourced: the ways to read a ring. Each test records, reads, and asks whether
-# what was read is a stream of whole packets with as many events as the counters
-# say, and whether these balance. /guest/reader-side is reader-side.c.
+# Sourced: the ways to read a ring. Each test records, reads, and checks that the
+# output is a stream of whole packets with as many events as the counters say, and
+# that the counters balance. /guest/reader-side is reader-side.c.
 
 reader_side=/guest/reader-side
 cpu0=$tring/per_cpu/cpu0
@@ -67,7 +67,7 @@ rs_events_in() {
 	$reader_side count "$1" | sed -n 's/.* events \([0-9]*\) .*/\1/p'
 }
 
-# rs_all_read FILE - it holds what was read, and nothing is left
+# rs_all_read FILE - FILE has all that was read, and the ring is empty
 rs_all_read() {
 	rs_in_file=$(rs_events_in "$1")
 	echo "$1: $rs_in_file events; read: $(rs_since read)," \
@@ -87,8 +87,8 @@ rs_by() {
 		rs_all_read $rs_files/out
 }
 
-# What a ring holds reads the same whichever way: peek leaves it there, so that
-# the others can be compared with it.
+# Each way to read gives the same bytes. Peeking does not consume, so that the
+# others can be compared with it.
 rs_same_bytes() {
 	rs_record
 	cat $cpu0/trace_raw_compact >$rs_files/peek &&
@@ -106,7 +106,7 @@ rs_debugfs() {
 		cmp $rs_files/peek $rs_files/out && rs_all_read $rs_files/out
 }
 
-# While a Unix pipe is full of its packets, the ring is written all over.
+# While a Unix pipe is full of packets, the ring is overwritten completely.
 rs_splice_full() {
 	rs_record
 	rs_before=$(stat_of $cpu0/stats overwritten)
@@ -124,7 +124,7 @@ rs_splice_nonblock() {
 	$reader_side splice-nonblock $cpu0/trace_pipe_raw_compact
 }
 
-# By whatever system call, trace_raw_compact gives what read() gives.
+# trace_raw_compact gives the same bytes by splice() and sendfile() as by read().
 rs_peek_same() {
 	rs_record
 	cat $cpu0/trace_raw_compact >$rs_files/peek &&
@@ -133,14 +133,14 @@ rs_peek_same() {
 		cmp $rs_files/peek $rs_files/out
 }
 
-# rs_polled ANSWER - what poll() says of CPU 0's pipe
+# rs_polled ANSWER - poll() of CPU 0's pipe gives ANSWER
 rs_polled() {
 	rs_answer=$($reader_side poll $cpu0/trace_pipe_raw_compact "${2:-300}")
 	echo "poll: $rs_answer"
 	[ "$rs_answer" = "$1" ]
 }
 
-# A handful of events is something for a read(), but not for poll() and 50 %.
+# Some events are enough for read(), but not for poll() with 50 %.
 rs_poll_percent() {
 	echo 50 >$tring/buffer_percent
 	[ "$(cat $tring/buffer_percent)" = 50 ] || return 1
@@ -172,7 +172,7 @@ rs_poll_percent() {
 	balanced $cpu0/stats
 }
 
-# Nothing is consumed, however often.
+# Peeking consumes nothing, and gives the same bytes again.
 rs_peek() {
 	rs_record
 	rs_before=$(stat_of $cpu0/stats remaining)
@@ -186,8 +186,8 @@ rs_peek() {
 		[ "$(rs_since read)" = 0 ] && balanced $cpu0/stats
 }
 
-# rs_live COMMAND - record for some seconds while one reads by COMMAND, and do
-# rs_meanwhile. Everything must have been read, or counted as overwritten.
+# rs_live COMMAND - records for some seconds, reads by COMMAND and runs rs_meanwhile.
+# Each event must have been read, or counted as overwritten.
 rs_live() {
 	for rs_system in $rs_events; do
 		echo "$rs_system" >>$tring/set_event
@@ -218,7 +218,7 @@ rs_peek_while_read() {
 	rs_live read
 }
 
-# A ring that does not overwrite has refused nothing, and all of it was read.
+# A ring that does not overwrite has refused nothing, and all events were read.
 rs_resize_while_read() {
 	echo 0 >$tring/options/overwrite
 	rs_meanwhile() {
@@ -308,7 +308,7 @@ rs_snapshot_dropped() {
 		[ "$(stat_of $cpu0/stats remaining)" = 0 ] && balanced $cpu0/stats
 }
 
-# An offline CPU's data is there, and the CPU goes on when it is back.
+# The data of an offline CPU can be read, and the CPU records again when it is back.
 rs_offline() {
 	rs_online=/sys/devices/system/cpu/cpu1/online
 	rs_cpu1=$tring/per_cpu/cpu1

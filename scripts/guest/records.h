@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A walk over a packet's records that has nothing from the reader's, for
- * programs that check what the ring hands out. Whatever is odd ends the program.
+ * A walk over the records of a packet that shares no code with the reader, for programs
+ * that check the ring's packets. An invalid record ends the program.
  */
 #ifndef TRING_GUEST_RECORDS_H
 #define TRING_GUEST_RECORDS_H
@@ -16,11 +16,11 @@
 
 /**
  * struct guest_record - one record
- * @type: as in its word
- * @id: ftrace's, 0 where the type is all there is
- * @discarded: its writer has taken it back
- * @fields: its fields
- * @length: of them
+ * @type: type in the record's word
+ * @id: ftrace's id, 0 if the record has a short type
+ * @discarded: the record was discarded by its writer
+ * @fields: the fields
+ * @length: length of @fields
  */
 struct guest_record {
 	unsigned int	type;
@@ -47,7 +47,7 @@ static uint64_t get_bytes(const char *packet, size_t *offset, size_t content, si
 	return four;
 }
 
-/* Takes the record at @offset of @packet, which has @content bytes, and steps over it. */
+/* Reads the record at @offset of @packet, which has @content bytes; advances @offset. */
 static void take_record(const char *packet, size_t *offset, size_t content,
 			struct guest_record *record)
 {

@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=dash
 #
-# The tests that want a running kernel with tring: what its files say and
-# refuse, that its counters balance, that it loads, unloads and protects
-# itself. The comparison with ftrace is recorded here and judged on the host.
+# The tests on a running kernel with tring: values and errors of its files, balance of
+# its counters, loading and unloading. The comparison with ftrace is recorded here and
+# judged on the host.
 
 . /guest/lib.sh
 . /guest/side-by-side.sh
@@ -52,7 +52,7 @@ has_systems() {
 	return $status
 }
 
-# Ids are not tring's own: the event list names what ftrace's does.
+# tring has no events of its own: ftrace has each one in the list.
 events_are_the_kernels() {
 	while IFS=: read -r system event; do
 		[ -e "$tracefs/events/$system/$event/id" ] ||
@@ -127,13 +127,13 @@ bad_values() {
 		[ "$(cat $tring/buffer_size_kb)" = "$size" ]
 }
 
-# What ftrace traces and kprobes stop at must not be what they record with.
+# Neither ftrace nor a kprobe may enter the functions that record events.
 not_traceable() {
 	functions=$tracefs/available_filter_functions
 	grep -q schedule $functions && ! grep -E '\[tring\]|^tring_' $functions
 }
 
-# writer_functions - those that run when an event is recorded, by name
+# writer_functions - prints the functions that record an event, by name
 writer_functions() {
 	sed -n 's/^[0-9a-f]* [tT] \([a-z_0-9]*\).*/\1/p' /proc/kallsyms |
 		grep -E '^tring_(probe_|event_context_slow$)'
@@ -150,7 +150,7 @@ not_probeable() {
 	! echo "p:tring_try/it tring_probe_sched_switch" >>$tracefs/kprobe_events
 }
 
-# A pipe has one reader. With him on it the clock must stay what it is.
+# A pipe has one reader. While it is open, the clock cannot change.
 busy_ring() {
 	fresh
 	exec 7<$pipe0
