@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Several CPUs' streams in time order: a binary heap of each stream's next
- * record. Streams are monotonic, so the earliest head is the earliest record.
+ * Merges the streams of several CPUs by time: a binary heap of each stream's
+ * next record. Timestamps of a stream never decrease, so the earliest of these
+ * records is the earliest of all.
  */
 #include "tring_parse.h"
 
@@ -10,7 +11,7 @@ static bool is_earlier(const struct tring_merge_entry *a,
 {
 	if (a->record.stamp != b->record.stamp)
 		return a->record.stamp < b->record.stamp;
-	/* equal stamps: any order is right, but it must be the same each time */
+	/* any order of equal timestamps is right, but it must be reproducible */
 	return a->stream->packet.cpu_id < b->stream->packet.cpu_id;
 }
 
@@ -32,8 +33,8 @@ static void sift_down(struct tring_merge *merge, size_t at)
 }
 
 /*
- * Most records come from the CPU that the last one came from, so the heap is
- * left alone until there may be an earlier one on another CPU.
+ * Most records come from the same CPU as the previous one, so the heap is not
+ * changed until another CPU may have an earlier record.
  */
 static void settle_first(struct tring_merge *merge)
 {
@@ -49,7 +50,8 @@ static void settle_first(struct tring_merge *merge)
 /**
  * tring_merge_init - read the first record of each stream
  * @merge: the merge
- * @entries: one a stream, @entries[i].stream set; the merge reorders them
+ * @entries: one for each stream, with @entries[i].stream set; reordered by the
+ *	merge
  * @count: number of @entries
  */
 void tring_merge_init(struct tring_merge *merge,
@@ -73,10 +75,10 @@ void tring_merge_init(struct tring_merge *merge,
 }
 
 /**
- * tring_merge_next - the earliest record that is left
+ * tring_merge_next - get the earliest remaining record
  * @merge: the merge
  *
- * Records with the same timestamp come in the order of their CPUs.
+ * Records with the same timestamp are returned in the order of their CPUs.
  *
  * Return: stream and record, valid until the next call; NULL at the end.
  */

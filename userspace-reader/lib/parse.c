@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * One packet: its header, its records, and where the next one may lie.
+ * One packet: its header, its records, and the search for the next packet.
  *
- * Every length is checked against what is there before it is used. Lengths
- * that are 32 bits wide are added up as size_t, so that no sum wraps.
+ * Every length is checked against the available bytes before it is used. Lengths
+ * of 32 bits are added up as size_t, so that no sum wraps.
  */
 #include <string.h>
 
@@ -23,16 +23,16 @@ static const char * const reason_texts[TRING_REASONS] = {
 	[TRING_OK] = "no error",
 	[TRING_END] = "end of data",
 	[TRING_PACKET_HEADER_TORN] = "too few bytes left for a packet header",
-	[TRING_PACKET_ZEROED] = "zeroes where a packet header is due",
+	[TRING_PACKET_ZEROED] = "zeroes instead of a packet header",
 	[TRING_PACKET_NO_MAGIC] = "no packet magic",
 	[TRING_PACKET_VERSION] =
-		"packet format version is not " TEXT_OF(TRING_FORMAT_VERSION) ", the only one that this reader reads",
+		"format version is not " TEXT_OF(TRING_FORMAT_VERSION) ", which this reader expects",
 	[TRING_PACKET_UNFINISHED] = "content_size is 0: the packet was not closed",
-	[TRING_PACKET_CONTENT_BITS] = "content_size is no whole number of bytes",
-	[TRING_PACKET_SIZE_BITS] = "packet_size is no whole number of bytes",
+	[TRING_PACKET_CONTENT_BITS] = "content_size is not a whole number of bytes",
+	[TRING_PACKET_SIZE_BITS] = "packet_size is not a whole number of bytes",
 	[TRING_PACKET_CONTENT_SHORT] = "content_size is smaller than the packet header",
 	[TRING_PACKET_SIZE_SHORT] = "packet_size is smaller than content_size",
-	[TRING_PACKET_TRUNCATED] = "packet is longer than what is left of the data",
+	[TRING_PACKET_TRUNCATED] = "packet is longer than the rest of the data",
 	[TRING_PACKET_EMPTY] = "packet without a record",
 	[TRING_PACKET_TIME_BACKWARDS] = "timestamp_end is before timestamp_begin",
 	[TRING_STREAM_BYTE_ORDER] = "byte order differs from the stream's",
@@ -40,22 +40,22 @@ static const char * const reason_texts[TRING_REASONS] = {
 	[TRING_STREAM_CPU] = "cpu_id differs from the stream's",
 	[TRING_STREAM_SEQUENCE] = "packet_seq_num does not rise",
 	[TRING_STREAM_DISCARDED] = "events_discarded decreases",
-	[TRING_STREAM_OVERLAP] = "packet begins before the last one ends",
+	[TRING_STREAM_OVERLAP] = "packet begins before the previous one ends",
 	[TRING_PACKET_OVERRUN] = "another packet starts inside this one",
 	[TRING_RECORD_HEADER_TORN] = "too few bytes left for a record header",
 	[TRING_RECORD_TYPE_UNUSED] = "record type that the packet does not use",
-	[TRING_RECORD_ID] = "id that is no event's",
-	[TRING_RECORD_CONTEXT] = "context is none that a writer makes",
-	[TRING_RECORD_LENGTH_TORN] = "record header goes past the content",
-	[TRING_RECORD_FIELDS_SHORT] = "fields are shorter than the smallest ones",
-	[TRING_RECORD_FIELDS_TORN] = "fields go past the content",
-	[TRING_RECORD_STAMP_BACKWARDS] = "timestamp is before the last one",
+	[TRING_RECORD_ID] = "id that no event can have",
+	[TRING_RECORD_CONTEXT] = "context that no writer produces",
+	[TRING_RECORD_LENGTH_TORN] = "record header extends past the content",
+	[TRING_RECORD_FIELDS_SHORT] = "fields are shorter than the minimum",
+	[TRING_RECORD_FIELDS_TORN] = "fields extend past the content",
+	[TRING_RECORD_STAMP_BACKWARDS] = "timestamp is before the previous one",
 	[TRING_RECORD_STAMP_LATE] = "timestamp is after timestamp_end",
 	[TRING_RECORD_PID_UNKNOWN] = "no pid in a packet's first record",
 };
 
 /**
- * tring_reason_text - sentence for a reason
+ * tring_reason_text - text for a reason
  * @reason: the reason
  *
  * Return: static string, never NULL.
@@ -68,10 +68,10 @@ const char *tring_reason_text(enum tring_reason reason)
 }
 
 /**
- * tring_reason_is_soft - may the packet or record be used all the same?
- * @reason: what tring_packet_parse() or tring_record_next() returned
+ * tring_reason_is_soft - check whether the packet or record is usable
+ * @reason: result of tring_packet_parse() or tring_record_next()
  *
- * Return: true for TRING_OK and for findings that leave every length sound.
+ * Return: true for TRING_OK, and for reasons that do not affect any length.
  */
 bool tring_reason_is_soft(enum tring_reason reason)
 {
@@ -134,12 +134,12 @@ static void load_header(const uint8_t *data, struct tring_packet *packet)
 
 /**
  * tring_packet_parse - read and check a packet header
- * @data: where the packet starts, any alignment
- * @size: bytes that may be looked at
- * @packet: filled in as far as the checks got; @packet->offset is 0
+ * @data: first byte of the packet, any alignment
+ * @size: number of bytes that may be read
+ * @packet: filled in up to the first check that fails; @packet->offset is 0
  *
- * Return: TRING_OK, or the first TRING_PACKET_* reason that holds. After a soft
- * one (tring_reason_is_soft()) the packet's records can be walked.
+ * Return: TRING_OK, or the first TRING_PACKET_* reason that applies. After a soft
+ * reason (tring_reason_is_soft()) the packet's records can be read.
  */
 enum tring_reason tring_packet_parse(const void *data, size_t size,
 				     struct tring_packet *packet)
@@ -205,21 +205,21 @@ static bool is_plausible(const uint8_t *data, size_t size, const uint8_t *uuid)
 }
 
 /**
- * tring_packet_find - look for the next plausible packet
+ * tring_packet_find - search for the next plausible packet
  * @data: the stream
- * @size: its bytes
- * @from: offset to start at
- * @uuid: that the packet must have, NULL for any
+ * @size: number of bytes of the stream
+ * @from: offset at which the search starts
+ * @uuid: uuid that the packet must have, NULL for any
  *
- * Plausible means that the header passes every check and that its first record
- * does too: payload bytes that look like a magic are not enough.
+ * A packet is plausible if its header and its first record pass every check.
+ * The magic alone could be part of a payload.
  *
- * Return: the packet's offset, @size if there is none.
+ * Return: offset of the packet; @size if there is none.
  */
 size_t tring_packet_find(const void *data, size_t size, size_t from,
 			 const uint8_t *uuid)
 {
-	/* the magic's first byte is the same in both byte orders */
+	/* both byte orders have the same first byte of the magic */
 	const uint8_t *bytes = data, *hit;
 	bool big_endian;
 
@@ -240,7 +240,7 @@ size_t tring_packet_find(const void *data, size_t size, size_t from,
 }
 
 /**
- * tring_cursor_init - start at a packet's first record
+ * tring_cursor_init - set a cursor to a packet's first record
  * @cursor: the cursor
  * @packet: from tring_packet_parse() with a soft result
  */
@@ -254,7 +254,7 @@ void tring_cursor_init(struct tring_cursor *cursor,
 	cursor->know_pid = false;
 }
 
-/* What precedes the pid. Return: TRING_OK, or what is wrong. */
+/* Read what precedes the pid. Return: TRING_OK, or the reason why it is bad. */
 static enum tring_reason read_start(const struct tring_packet *packet,
 				    const uint8_t *data, size_t left,
 				    struct tring_record *record)
@@ -291,7 +291,7 @@ static enum tring_reason read_start(const struct tring_packet *packet,
 	return TRING_OK;
 }
 
-/* Pid, flags and preempt count; they are there. */
+/* Read pid, flags and preempt count. The caller has checked that they are there. */
 static void read_context(const struct tring_cursor *cursor, const uint8_t *data,
 			 struct tring_record *record)
 {
@@ -309,7 +309,7 @@ static void read_context(const struct tring_cursor *cursor, const uint8_t *data,
 	}
 }
 
-/* Return: bytes of the fields, by whatever says it. */
+/* Return: number of bytes of the fields. */
 static size_t read_length(const struct tring_packet *packet, unsigned int type,
 			  const uint8_t *data)
 {
@@ -322,13 +322,13 @@ static size_t read_length(const struct tring_packet *packet, unsigned int type,
 
 /**
  * tring_record_next - read and check the next record
- * @cursor: position, moved behind the record unless its length is unusable
- * @record: filled in as far as the checks got
+ * @cursor: position; moved behind the record unless the length is unusable
+ * @record: filled in up to the first check that fails
  *
- * Return: TRING_OK, TRING_END at the end of the packet, or the first
- * TRING_RECORD_* reason that holds. After a soft one the record is whole and
- * the cursor can go on; after another it cannot, and a further call returns
- * the same reason. A pid that nobody knows is -1.
+ * Return: TRING_OK; TRING_END at the end of the packet; or the first
+ * TRING_RECORD_* reason that applies. After a soft reason the record is complete
+ * and the cursor can go on. After any other the next call returns the same
+ * reason. A pid that is unknown is -1.
  */
 enum tring_reason tring_record_next(struct tring_cursor *cursor,
 				    struct tring_record *record)
@@ -366,7 +366,7 @@ enum tring_reason tring_record_next(struct tring_cursor *cursor,
 	else
 		record->stamp = tring_stamp_rebuild(before, record->compact,
 						    TRING_STAMP_BITS);
-	/* of a short record less may be left than there was */
+	/* a discarded short record has 4 bytes less than it had */
 	if (length < TRING_FIELDS_MIN && record->type != TRING_TYPE_DISCARDED)
 		return TRING_RECORD_FIELDS_SHORT;
 	if (length > left - head)
@@ -379,7 +379,7 @@ enum tring_reason tring_record_next(struct tring_cursor *cursor,
 	cursor->position = position + head + length;
 	cursor->stamp = record->stamp;
 	cursor->pid = record->pid;
-	/* it is known to be unknown from here on */
+	/* an unknown pid is reported once */
 	cursor->know_pid = true;
 	if (record->stamp < before)
 		return TRING_RECORD_STAMP_BACKWARDS;

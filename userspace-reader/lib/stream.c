@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * One CPU's packets: order, losses, and the way on after bad input.
+ * One CPU's packets: order, losses, and resynchronisation after bad input.
  *
- * Each round either returns a record or moves on to a packet that starts
- * further on than the last one, so any input ends. A search for the next
- * packet begins where the last packet ended by its own word, or right behind
- * its header if its records showed that its word is worth nothing.
+ * Each round either returns a record or moves to a packet at a larger offset, so
+ * the stream ends for any input. A search for the next packet begins at the end
+ * of the last packet's content, or right behind its header if one of its records
+ * was bad.
  */
 #include <string.h>
 
 #include "plain_record.h"
 #include "tring_parse.h"
 
-/* What a packet's first record takes at least, to see that it is one. */
+/* Number of bytes that suffice to check a packet's first record. */
 #define FIRST_RECORD_SIZE	(TRING_RECORD_HEAD_MAX + TRING_FIELDS_MIN)
 
 static void report(struct tring_stream *stream, uint64_t offset,
@@ -98,8 +98,8 @@ static void count_discarded(struct tring_stream *stream,
 }
 
 /*
- * A packet that lost its tail runs into the next one by its own word. That is
- * worth a search when no packet follows where that word leads.
+ * A packet that lost its tail seems to overlap the next packet. A search is needed
+ * only if no packet follows at the end that packet_size gives.
  */
 static size_t find_inside(const struct tring_stream *stream, size_t at,
 			  size_t end)
@@ -113,7 +113,7 @@ static size_t find_inside(const struct tring_stream *stream, size_t at,
 						    stream->size - end,
 						    &packet)))
 		return end;
-	/* no further than this packet, or a long file is searched many times */
+	/* a search beyond this packet would read a long file many times */
 	if (limit > stream->size)
 		limit = stream->size;
 	inside = tring_packet_find(stream->data, limit,
@@ -138,7 +138,7 @@ static void enter_packet(struct tring_stream *stream)
 
 	end = at + packet.packet_size;
 	if (reason == TRING_PACKET_TRUNCATED) {
-		/* the size may be the lie, and the next packet be there */
+		/* packet_size may be wrong, and the next packet may be present */
 		end = find_packet(stream, at + TRING_PACKET_HEADER_SIZE);
 	} else {
 		inside = find_inside(stream, at, end);
@@ -178,11 +178,11 @@ static void enter_packet(struct tring_stream *stream)
 }
 
 /**
- * tring_stream_init - start at the first packet
- * @stream: the stream; set @stream->report and @stream->enter
+ * tring_stream_init - set a stream to its first packet
+ * @stream: the stream; the caller sets @stream->report and @stream->enter
  *	afterwards
  * @data: packets of one CPU, one after another; must outlive the stream
- * @size: bytes of @data
+ * @size: number of bytes of @data
  */
 void tring_stream_init(struct tring_stream *stream, const void *data,
 		       size_t size)
@@ -195,7 +195,7 @@ void tring_stream_init(struct tring_stream *stream, const void *data,
 /**
  * tring_stream_know_uuid - refuse packets of another trace from the start
  * @stream: the stream, before the first tring_stream_next()
- * @uuid: TRING_UUID_SIZE bytes; otherwise the first packet's counts
+ * @uuid: TRING_UUID_SIZE bytes; without this call the first packet's uuid is used
  */
 void tring_stream_know_uuid(struct tring_stream *stream, const uint8_t *uuid)
 {
@@ -204,10 +204,10 @@ void tring_stream_know_uuid(struct tring_stream *stream, const uint8_t *uuid)
 }
 
 /**
- * tring_stream_know_discarded - say what was lost before the stream begins
+ * tring_stream_know_discarded - set the number of events lost before the stream
  * @stream: the stream, before the first tring_stream_next()
- * @discarded: events_discarded at that time; without this call the losses of
- *	the first packet cannot be told from those before it and do not count
+ * @discarded: events_discarded when the stream began; without this call
+ *	events_discarded of the first packet is not counted as a loss
  */
 void tring_stream_know_discarded(struct tring_stream *stream,
 				 uint64_t discarded)
@@ -217,10 +217,10 @@ void tring_stream_know_discarded(struct tring_stream *stream,
 }
 
 /**
- * tring_stream_know_short_ids - say which events have short types
+ * tring_stream_know_short_ids - set the events that short types stand for
  * @stream: the stream, before the first tring_stream_next()
- * @short_ids: TRING_TYPES entries: ftrace's id by type, 0 where it is unknown;
- *	must outlive the stream. Without this call all are
+ * @short_ids: TRING_TYPES entries: ftrace's id by type, 0 if unknown; must
+ *	outlive the stream. Without this call all ids are unknown
  */
 void tring_stream_know_short_ids(struct tring_stream *stream,
 				 const uint16_t *short_ids)
@@ -229,8 +229,8 @@ void tring_stream_know_short_ids(struct tring_stream *stream,
 }
 
 /*
- * A record that may be anything, such as a packet's first one. Not inlined, or its
- * registers would be saved for each usual record.
+ * Read a record that need not be a usual one. Not inlined, because its registers
+ * would be saved for each usual record.
  */
 static __attribute__((noinline)) enum tring_reason
 find_record(struct tring_stream *stream, struct tring_record *record)
@@ -260,13 +260,13 @@ find_record(struct tring_stream *stream, struct tring_record *record)
 }
 
 /**
- * tring_stream_next - the stream's next record, discarded ones included
- * @stream: the stream; @stream->lost_events and @stream->lost_packets say what
+ * tring_stream_next - get the stream's next record, discarded or not
+ * @stream: the stream; @stream->lost_events and @stream->lost_packets count what
  *	is missing before the record
  * @record: the record; its payload points into the stream's data
  *
- * Bad input is told to @stream->report and stepped over. Never fails and ends
- * for any input.
+ * Bad input is passed to @stream->report and skipped. For any input the stream
+ * ends after a finite number of calls.
  *
  * Return: TRING_OK or TRING_END.
  */

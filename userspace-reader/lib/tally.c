@@ -1,21 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * How many events a packet has, and of which ids.
+ * Counts a packet's events and collects their ids.
  *
- * A recorder walks each packet while the traced system waits for the CPU, so
- * this looks at what says how long a record is and when it was written, and at
- * nothing else. Compact timestamps only rise: it is enough to see where the
- * last one leads.
+ * The recorder takes CPU time from the traced system for each packet, so this
+ * reads only the length and the timestamp of each record. Compact timestamps
+ * cannot fall within a packet, so only the last one is checked.
  */
 #include "tally.h"
 
-/* A usual record's word and context. */
+/* Size of a usual record's word and context byte. */
 #define HEAD_SIZE	(TRING_WORD_SIZE + 1)
 
 /**
  * tring_tally_record - count one record
- * @tally: added to
- * @record: from tring_record_next() with a soft result
+ * @tally: counts, to which the record is added
+ * @record: record that tring_record_next() returned with a soft result
  */
 void tring_tally_record(struct tring_tally *tally,
 			const struct tring_record *record)
@@ -31,9 +30,9 @@ void tring_tally_record(struct tring_tally *tally,
 }
 
 /*
- * By type, what a record takes that has its pid from the one before: without the
- * fields where their length varies, and 0 where no record is usual. Return: the
- * most.
+ * Fill in, by type, the size of a usual record without a pid: without the fields
+ * if their length varies, 0 if no record of the type is usual.
+ * Return: the largest size.
  */
 static size_t size_records(const struct tring_packet *packet, uint16_t *sizes)
 {
@@ -55,12 +54,12 @@ static size_t size_records(const struct tring_packet *packet, uint16_t *sizes)
 
 /**
  * tring_tally_packet - count a packet's events
- * @tally: added to; of a packet with which something is wrong @tally->ids may
- *	have been, too
- * @packet: from tring_packet_parse()
+ * @tally: counts, to which the packet's are added; for a bad packet only
+ *	@tally->ids may change
+ * @packet: packet that tring_packet_parse() returned with a soft result
  *
- * Return: false if tring_record_next() would find something wrong, or the
- * packet has another machine's byte order.
+ * Return: false if tring_record_next() would report anything, or if the packet
+ * does not have the host's byte order.
  */
 bool tring_tally_packet(struct tring_tally *tally,
 			const struct tring_packet *packet)
@@ -81,11 +80,11 @@ bool tring_tally_packet(struct tring_tally *tally,
 		return false;
 	tring_cursor_init(&cursor, packet);
 	position = cursor.position;
-	/* before it the longest fits: no look at where each ends */
+	/* the longest record that begins before it ends in the content */
 	usual_end = size_records(packet, sizes) + TRING_PID_SIZE;
 	usual_end = end < usual_end ? 0 : end - usual_end + 1;
 	while (position < end) {
-		/* the first record, too, for it must have a pid */
+		/* an unusual record, or the first one, which must have a pid */
 		cursor.position = position;
 		cursor.stamp = stamp;
 		if (tring_record_next(&cursor, &record) != TRING_OK)
@@ -98,7 +97,7 @@ bool tring_tally_packet(struct tring_tally *tally,
 			uint32_t word = tring_load_u32(at, big_endian);
 			size_t kind = tring_header_type(word, big_endian);
 			size_t context = at[TRING_WORD_SIZE];
-			/* the pid, without a branch */
+			/* size of the pid, without a branch */
 			size_t size = (context & TRING_CONTEXT_HAS_PID) *
 				(TRING_PID_SIZE / TRING_CONTEXT_HAS_PID);
 

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* How many events a packet has, and of which ids: what a recorder must know. */
+/* Counts a packet's events and collects their ids, for a recorder. */
 #ifndef TRING_TALLY_H
 #define TRING_TALLY_H
 
 #include "tring_parse.h"
 
 /**
- * struct tring_tally - what was counted
- * @events: records that stand
- * @taken_back: records that their writer took back
- * @types: which short types occurred, a bit each
- * @ids: which of the 65536 ids of ftrace occurred in long and extended records;
- *	the caller's, NULL if that does not matter
+ * struct tring_tally - counts of one or more packets
+ * @events: records that are not discarded
+ * @taken_back: discarded records
+ * @types: short types that occurred, one bit each
+ * @ids: by ftrace's id: it occurred in a long or extended record; an array of
+ *	65536 entries that the caller owns, or NULL
  */
 struct tring_tally {
 	uint64_t	events;

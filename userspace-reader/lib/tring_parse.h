@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * libtring_parse: walks tring packet streams that lie in memory.
+ * libtring_parse: reads tring packet streams in memory.
  *
- * The library does no I/O and allocates nothing. It looks at no byte outside
- * the range that it was given, whatever the bytes say, and each check that
- * input can fail has its own reason. See uapi/format.md for the format.
+ * The library does no I/O and allocates nothing. It reads no byte outside the
+ * range that the caller gives, whatever the bytes are. Each check of the input
+ * has its own reason. See uapi/format.md for the format.
  *
- * Three levels, each usable without the ones above it:
+ * Three levels, each usable without the next one:
  *   tring_packet_parse() + tring_record_next()	one packet
  *   tring_stream_next()			one CPU's packets, with losses
  *   tring_merge_next()				all CPUs in time order
@@ -22,7 +22,7 @@
 
 #include "tring_format.h"
 
-/* In struct tring_record: numbers that no event of ftrace has. */
+/* Values of tring_record::id that are not ids of ftrace's events. */
 #define TRING_ID_DISCARDED		0
 #define TRING_ID_UNKNOWN		0xffff
 
@@ -72,10 +72,10 @@ static inline uint64_t tring_load_u64(const void *from, bool big_endian)
 }
 
 /**
- * enum tring_reason - what a call has to say, and why input was refused
+ * enum tring_reason - result of a call, or the reason why input is bad
  *
- * See tring_reason_text() for the sentence that goes with each and
- * tring_reason_is_soft() for those after which the object is usable still.
+ * tring_reason_text() has a text for each. After a reason for which
+ * tring_reason_is_soft() is true the packet or record is usable.
  */
 enum tring_reason {
 	TRING_OK,
@@ -117,25 +117,25 @@ enum tring_reason {
 };
 
 /**
- * struct tring_packet - a packet's header in the host's numbers
+ * struct tring_packet - a packet's header in the host's byte order
  * @data: first byte of the packet
- * @offset: where the packet lies in its stream; for messages only
- * @readable: bytes from @data that records may be read from: the content, or
- *	what there is of it in a truncated packet
+ * @offset: offset of the packet in its stream; for messages only
+ * @readable: number of bytes from @data that records are read from: the content,
+ *	or the available part of it in a truncated packet
  * @big_endian: byte order of the packet
- * @uuid: of the trace
+ * @uuid: uuid of the trace
  * @timestamp_begin: reference of the first compact timestamp
- * @timestamp_end: no record is later
- * @content_size: in bytes, up to the exact end of the last record
- * @packet_size: in bytes, up to the next packet
- * @seq_num: rises by one a packet
+ * @timestamp_end: no record has a later timestamp
+ * @content_size: bytes up to the exact end of the last record
+ * @packet_size: bytes up to the next packet
+ * @seq_num: number of the packet in its stream
  * @discarded: events lost in this stream up to @timestamp_end
  * @cpu_id: CPU that wrote the packet
- * @lengths: by short type: bytes of the fields, TRING_LENGTH_VARIES, or 0 if no
- *	record can be of that type, whatever the header says of it
- * @short_ids: by short type: ftrace's id of the event, 0 if nobody knows it;
- *	TRING_TYPES entries, the caller's, never NULL. No packet says it:
- *	tring_packet_parse() points to zeroes
+ * @lengths: by type: bytes of the fields, or TRING_LENGTH_VARIES; 0 if the type
+ *	is not short or no record has it
+ * @short_ids: by type: ftrace's id of the event, 0 if unknown; TRING_TYPES
+ *	entries that the caller owns, never NULL. Packets do not contain it, so
+ *	tring_packet_parse() sets a table of zeroes
  */
 struct tring_packet {
 	const uint8_t	*data;
@@ -156,22 +156,21 @@ struct tring_packet {
 
 /**
  * struct tring_record - one record
- * @offset: of the record from the packet's start
- * @type: as stored
- * @context: as stored
- * @compact: the 27 bits as stored
+ * @offset: offset of the record in the packet
+ * @type: type as stored
+ * @context: context byte as stored
+ * @compact: compact timestamp as stored, 27 bits
  * @stamp: full timestamp
- * @payload: TRING_PAYLOAD_HEAD bytes before the fields, so that a field lies at
- *	the offset that its format file says. The bytes before the fields are
- *	the record's or the packet's own: what struct trace_entry would say there
- *	is in @id, @flags, @preempt_count and @pid
- * @length: bytes from @payload to the end of the fields; of a discarded record,
- *	of what is left over
- * @id: ftrace's event id; TRING_ID_DISCARDED: the writer took it back;
- *	TRING_ID_UNKNOWN: @type is one that tring_packet::short_ids does not know
- * @flags: of struct trace_entry
- * @preempt_count: of struct trace_entry
- * @pid: of struct trace_entry
+ * @payload: address TRING_PAYLOAD_HEAD bytes before the fields, so that a field
+ *	lies at the offset in its format file. The bytes before the fields are
+ *	not struct trace_entry; @id, @flags, @preempt_count and @pid replace it
+ * @length: bytes from @payload to the end of the fields; in a discarded record,
+ *	to the end of the bytes that are left over
+ * @id: ftrace's event id; TRING_ID_DISCARDED for a discarded record;
+ *	TRING_ID_UNKNOWN if tring_packet::short_ids has no id for @type
+ * @flags: flags of struct trace_entry
+ * @preempt_count: preempt_count of struct trace_entry
+ * @pid: pid of struct trace_entry
  */
 struct tring_record {
 	uint32_t	offset;
@@ -190,10 +189,10 @@ struct tring_record {
 /**
  * struct tring_cursor - position in a packet's records
  * @packet: the packet; must outlive the cursor
- * @position: where the next record header is looked for
- * @stamp: full timestamp of the record before
- * @pid: of the record before
- * @know_pid: was there one?
+ * @position: offset of the next record in the packet
+ * @stamp: full timestamp of the previous record
+ * @pid: pid of the previous record
+ * @know_pid: a previous record has set @pid
  */
 struct tring_cursor {
 	const struct tring_packet *packet;
@@ -206,42 +205,43 @@ struct tring_cursor {
 struct tring_stream;
 
 /**
- * typedef tring_report_fn - is told of every piece of bad input
- * @stream: where it was found
- * @offset: of the bad packet or record in the stream
- * @reason: what is wrong; a wrong timestamp is told once a packet, since all
- *	compact ones that follow inherit it
- * @skipped: bytes that were passed over to the next plausible packet, 0 if
- *	reading goes on right there
+ * typedef tring_report_fn - called for every piece of bad input
+ * @stream: the stream that contains it
+ * @offset: offset of the bad packet or record in the stream
+ * @reason: what is wrong; a wrong timestamp is reported once a packet, because
+ *	all compact ones behind it inherit it
+ * @skipped: number of bytes skipped up to the next plausible packet; 0 if the
+ *	packet or record is used
  */
 typedef void tring_report_fn(const struct tring_stream *stream, uint64_t offset,
 			     enum tring_reason reason, uint64_t skipped);
 
 /**
- * typedef tring_enter_fn - is told of every packet before its records
- * @stream: where it was found; @stream->packet is the packet
+ * typedef tring_enter_fn - called for every packet before its records
+ * @stream: the stream; @stream->packet is the packet
  */
 typedef void tring_enter_fn(const struct tring_stream *stream);
 
 /**
  * struct tring_stream - the packets of one CPU in memory
- * @data: the bytes
- * @size: how many
+ * @data: bytes of the stream
+ * @size: number of bytes
  * @report: called for bad input, may be NULL
  * @enter: called for each packet, may be NULL
- * @private: for @report's and @enter's use
- * @packet: packet that the last record came from
- * @lost_events: events lost before the record just returned and after the one
- *	before it, as far as the packets say; set on a packet's first record
- * @lost_packets: packets missing there, whose events are in @lost_events
+ * @private: for use by @report and @enter
+ * @packet: packet of the last record that was returned
+ * @lost_events: events lost between the previous record and the one that was
+ *	just returned, by the packets' headers; set for a packet's first record
+ * @lost_packets: packets missing between the two records; their events are
+ *	counted in @lost_events
  * @errors: pieces of bad input so far
  * @packets: packets so far
- * @started: a packet was seen, so that @packet is valid
+ * @started: @packet is valid
+ * @pending_events: events lost since the last record that was returned; at the
+ *	end of the stream, events lost behind the last record
+ * @pending_packets: packets missing in the same place
  *
- * What was lost behind the last record stays in @pending_events and
- * @pending_packets when the stream has ended.
- *
- * The rest is tring_stream_next()'s own.
+ * The other members are private to tring_stream_next().
  */
 struct tring_stream {
 	const uint8_t	*data;
@@ -273,7 +273,7 @@ struct tring_stream {
 /**
  * struct tring_merge_entry - one stream in a merge
  * @stream: the stream, set by the caller
- * @record: its next record
+ * @record: next record of the stream
  */
 struct tring_merge_entry {
 	struct tring_stream *stream;
@@ -283,9 +283,9 @@ struct tring_merge_entry {
 /**
  * struct tring_merge - several streams in time order
  * @heap: the caller's entries, earliest first
- * @count: entries that have a record
- * @limit: as long as the first entry's records are earlier, it stays the first
- * @taken: the first entry's record was handed out
+ * @count: number of entries that have a record
+ * @limit: the first entry stays the first while its records are earlier
+ * @taken: the caller has got the first entry's record
  */
 struct tring_merge {
 	struct tring_merge_entry *heap;

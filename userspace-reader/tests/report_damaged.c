@@ -117,8 +117,8 @@ int main(void)
 {
 	char *output;
 
-	check(cut_tail, 5, "offset 0xa0: packet is longer than what is left");
-	check(zero_first, 3, "offset 0x0: zeroes where a packet header is due; 160");
+	check(cut_tail, 5, "offset 0xa0: packet is longer than the rest");
+	check(zero_first, 3, "offset 0x0: zeroes instead of a packet header; 160");
 	check(replace_all, 0, "offset 0x0: no packet magic; 320 bytes passed over");
 	check(foreign_uuid, 3, "offset 0x0: uuid differs from the stream's");
 	check(unknown_id, 5, "offset 0x70: id 9999: no format describes this event");
