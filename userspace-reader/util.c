@@ -192,7 +192,7 @@ void tring_input_close(struct tring_input *input)
  * @input: filled in
  * @path: regular file (mapped) or anything that can be read to its end
  *
- * Return: 0 or a negative errno, said on stderr.
+ * Return: 0 or a negative errno, reported on stderr.
  */
 int tring_input_open(struct tring_input *input, const char *path)
 {
@@ -258,7 +258,7 @@ void tring_input_release(struct tring_input *input, size_t up_to)
  * @path: for messages
  * @limit: read no more once there are so many bytes
  *
- * Return: 0 or a negative errno, said on stderr.
+ * Return: 0 or a negative errno, reported on stderr.
  */
 int tring_input_read(struct tring_input *input, int fd, const char *path,
 		     size_t limit)
@@ -308,7 +308,7 @@ char *tring_read_text(const char *path, size_t *size)
  * @text: its bytes
  * @size: how many
  *
- * Return: 0 or a negative errno, said on stderr.
+ * Return: 0 or a negative errno, reported on stderr.
  */
 int tring_write_text(const char *path, const void *text, size_t size)
 {

@@ -18,7 +18,7 @@
  *	with tring_report_end() also after an error
  * @cpus: how many CPUs there may be
  *
- * Return: 0 or -ENOMEM, said on stderr.
+ * Return: 0 or -ENOMEM, reported on stderr.
  */
 int tring_report_init(struct tring_report *report, size_t cpus)
 {

@@ -39,7 +39,7 @@ static void run_command(char **command, const sigset_t *mask, int go_fd,
  * @command: program and arguments, NULL at the end
  * @mask: signal mask that the command gets
  *
- * Return: 0 or a negative errno, said on stderr.
+ * Return: 0 or a negative errno, reported on stderr.
  */
 int tring_child_prepare(struct tring_child *child, char **command,
 			const sigset_t *mask)
@@ -79,7 +79,7 @@ int tring_child_prepare(struct tring_child *child, char **command,
  * tring_child_start - execute the command
  * @child: from tring_child_prepare()
  *
- * Return: 0 or a negative errno, not said on stderr.
+ * Return: 0 or a negative errno, not reported on stderr.
  */
 int tring_child_start(struct tring_child *child)
 {

@@ -130,7 +130,7 @@ static int enter_instance(struct tring_control *control, const char *name,
  * @name: of the instance, NULL for the ring that is always there
  * @make: make the instance if there is none; @control->made tells
  *
- * Return: 0 or a negative errno, said on stderr.
+ * Return: 0 or a negative errno, reported on stderr.
  */
 int tring_control_open(struct tring_control *control, const char *name,
 		       bool make)
@@ -161,7 +161,7 @@ int tring_control_open(struct tring_control *control, const char *name,
  * tring_control_remove - remove the instance if tring_control_open() made it
  * @control: may be zeroed; nothing of the instance may be open any more
  *
- * Return: 0 or a negative errno, said on stderr.
+ * Return: 0 or a negative errno, reported on stderr.
  */
 int tring_control_remove(struct tring_control *control)
 {
@@ -194,7 +194,7 @@ void tring_control_close(struct tring_control *control)
  * @control: the ring
  * @file: name relative to the ring's directory
  *
- * Return: string to free(); NULL after an error, said on stderr.
+ * Return: string to free(); NULL after an error, reported on stderr.
  */
 char *tring_control_read(const struct tring_control *control, const char *file)
 {
@@ -233,7 +233,7 @@ static int check_written(const struct tring_control *control, const char *file,
  * @text: what to write; a text of several lines is written line by line, and
  *	nothing but the truncation happens if it is empty
  *
- * Return: 0 or a negative errno, said on stderr.
+ * Return: 0 or a negative errno, reported on stderr.
  */
 int tring_control_write(const struct tring_control *control, const char *file,
 			const char *text)
@@ -264,7 +264,7 @@ int tring_control_write(const struct tring_control *control, const char *file,
  * @file: name relative to the ring's directory
  * @text: what to write
  *
- * Return: 0 or a negative errno, said on stderr.
+ * Return: 0 or a negative errno, reported on stderr.
  */
 int tring_control_append(const struct tring_control *control, const char *file,
 			 const char *text)
@@ -325,7 +325,7 @@ bool tring_control_is_on(const struct tring_control *control)
  * @info: filled in
  * @text: the file as it is, to free(); may be NULL
  *
- * Return: 0 or a negative errno, said on stderr.
+ * Return: 0 or a negative errno, reported on stderr.
  */
 int tring_control_info(const struct tring_control *control,
 		       struct tring_trace_info *info, char **text)
@@ -347,7 +347,7 @@ int tring_control_info(const struct tring_control *control,
  * @shorts: filled in
  * @text: the file as it is, to free(); may be NULL
  *
- * Return: 0 or a negative errno, said on stderr.
+ * Return: 0 or a negative errno, reported on stderr.
  */
 int tring_control_short_ids(const struct tring_control *control,
 			    struct tring_short_ids *shorts, char **text)
@@ -370,7 +370,7 @@ int tring_control_short_ids(const struct tring_control *control,
  * @stats: filled in
  * @text: the file as it is, to free(); may be NULL
  *
- * Return: 0 or a negative errno, said on stderr.
+ * Return: 0 or a negative errno, reported on stderr.
  */
 int tring_control_stats(const struct tring_control *control, int cpu,
 			struct tring_stats *stats, char **text)
@@ -404,7 +404,7 @@ int tring_control_stats(const struct tring_control *control, int cpu,
  * @file: which of the files that give packets
  * @path: its path, to free(), also after an error; may be NULL
  *
- * Return: file descriptor, or a negative errno, said on stderr.
+ * Return: file descriptor, or a negative errno, reported on stderr.
  */
 int tring_control_open_packets(const struct tring_control *control, int cpu,
 			       const char *file, char **path)

@@ -244,7 +244,7 @@ static void choose_interval(struct tring_drain *drain, size_t got)
  * @drain: the CPU; @drain->ended is set when the ring says so
  *
  * Return: 0, -EAGAIN if there is nothing more right now, or another negative
- * errno, said on stderr.
+ * errno, reported on stderr.
  */
 int tring_drain_service(struct tring_drain *drain)
 {

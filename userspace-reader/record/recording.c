@@ -254,7 +254,7 @@ static int begin_trace(struct tring_recording *recording)
  * @recording: filled in; to be ended with tring_recording_end() in any case
  * @options: what the user asked for; must outlive @recording
  *
- * Return: 0 or a negative errno, said on stderr.
+ * Return: 0 or a negative errno, reported on stderr.
  */
 int tring_recording_prepare(struct tring_recording *recording,
 			    const struct tring_recording_options *options)
@@ -387,7 +387,7 @@ static void sleep_until(struct tring_recording *recording, uint64_t next_ns)
  * tring_recording_run - record until the time, the command or the user ends it
  * @recording: prepared
  *
- * Return: 0 or a negative errno, said on stderr. What is in the ring by then
+ * Return: 0 or a negative errno, reported on stderr. What is in the ring by then
  * is still to be read by tring_recording_finish().
  */
 int tring_recording_run(struct tring_recording *recording)

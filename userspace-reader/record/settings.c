@@ -79,7 +79,7 @@ static int remember_each_cpu(struct tring_settings *settings, const char *file)
  * @file: name relative to the ring's directory
  * @text: what to write; a file that says so already is left alone
  *
- * Return: 0 or a negative errno, said on stderr.
+ * Return: 0 or a negative errno, reported on stderr.
  */
 int tring_settings_change(struct tring_settings *settings, const char *file,
 			  const char *text)

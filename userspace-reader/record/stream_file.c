@@ -93,7 +93,7 @@ static int enlarge(struct tring_batch *batch, size_t size)
  * @file: the file
  * @size: that it has to have; less than the usual size means that
  *
- * Return: 0, or -ENOMEM, said on stderr.
+ * Return: 0, or -ENOMEM, reported on stderr.
  */
 int tring_stream_file_make_room(struct tring_stream_file *file, size_t size)
 {
@@ -181,7 +181,7 @@ static int settle(struct tring_stream_file *file)
  * tring_stream_file_poll - see whether what was written has failed
  * @file: the file
  *
- * Return: 0 or a negative errno, said on stderr the first time.
+ * Return: 0 or a negative errno, reported on stderr the first time.
  */
 int tring_stream_file_poll(struct tring_stream_file *file)
 {
@@ -207,7 +207,7 @@ static void begin_batch(struct tring_batch *batch)
  *
  * If it is written to directly the packets stay in the batch, too.
  *
- * Return: 0 or a negative errno, said on stderr the first time.
+ * Return: 0 or a negative errno, reported on stderr the first time.
  */
 int tring_stream_file_save(struct tring_stream_file *file)
 {
@@ -251,7 +251,7 @@ static void pad(struct tring_batch *batch)
  * The batch that is filled is another one then, which starts with what is not
  * whole of this one.
  *
- * Return: 0 or a negative errno, said on stderr the first time.
+ * Return: 0 or a negative errno, reported on stderr the first time.
  */
 int tring_stream_file_pass_on(struct tring_stream_file *file)
 {

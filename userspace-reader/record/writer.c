@@ -80,7 +80,7 @@ static void *serve(void *data)
  *
  * It gets the signal mask of its maker.
  *
- * Return: 0 or a negative errno, not said on stderr.
+ * Return: 0 or a negative errno, not reported on stderr.
  */
 int tring_writer_start(struct tring_writer *writer)
 {

@@ -44,7 +44,7 @@ int main(void)
 	/* with a foreign file in the directory nothing is removed */
 	write_text(old, "old packets");
 	write_text(precious, "data");
-	CHECK_EQ(record("there is \"precious\""), 1);
+	CHECK_EQ(record("it has \"precious\""), 1);
 	CHECK(!access(old, F_OK));
 	CHECK(!access(precious, F_OK));
 	check_control(dir, "set_event",
@@ -56,7 +56,7 @@ int main(void)
 	trace = make_path("%s/other", temp_dir());
 	precious = make_path("%s/cpu0", trace);
 	write_text(precious, "looks like ours, but there is no trace_info");
-	CHECK_EQ(record("no old tring trace"), 1);
+	CHECK_EQ(record("not a trace of tring"), 1);
 	CHECK(!access(precious, F_OK));
 	free(precious);
 	free(trace);

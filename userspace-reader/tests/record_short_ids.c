@@ -130,7 +130,7 @@ static void check_refusals(void)
 	char *path = make_path("%s/tring/short_ids", trace);
 
 	write_extra("short_ids", PRINT "2 0 a:b 4\n");
-	check_report(1, "tring/short_ids:2: no id of an event");
+	check_report(1, "tring/short_ids:2: not an id of an event");
 	write_extra("short_ids", PRINT DYN "3 342 testing:tick 12\n");
 	check_report(1, "tick have 12 bytes, its format says 8 bytes");
 	check_report(1, "value=11");
@@ -140,7 +140,7 @@ static void check_refusals(void)
 		    "uuid=00010203-0405-0607-0809-0a0b0c0d0e0f\n"
 		    "byte_order=le\nclock=mono\nclock_frequency=1000000000\n"
 		    "clock_offset=0\n");
-	check_report(1, "format version 1, this tring reads version 4 only");
+	check_report(1, "format version 1, but this tring reads version 4 only");
 	free(path);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What printing an event takes of the running kernel besides its format. */
+/* Names of tasks, functions and constants of the running kernel, for printing. */
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@ static void write_comm(FILE *file, const char *task, const char *pid)
 	char *path = tring_format("%s/%s/comm", task, pid);
 	char *comm = tring_read_text(path, NULL);
 
-	/* it ends in a newline; a task that is gone by now has no name */
+	/* the name ends in a newline; a task that has ended has none */
 	if (comm && *comm)
 		fprintf(file, "%s %s", pid, comm);
 	free(comm);
@@ -35,14 +35,14 @@ static void write_threads(FILE *file, const char *process)
 }
 
 /**
- * tring_kernel_cmdlines - the names of tasks
- * @tracing: tracefs
+ * tring_kernel_cmdlines - get the names of tasks
+ * @tracing: directory of tracefs
  *
- * ftrace saves the names of tasks that it traces itself; names of tasks that
- * only tring saw are looked up in /proc. What ran and ended meanwhile is named
- * by the events themselves, if sched_switch is among them.
+ * ftrace saves the names of the tasks that it traces. The names of other tasks
+ * come from /proc. The names of tasks that have ended come from the events, if
+ * sched_switch is among them.
  *
- * Return: lines of pid and name, to free(); NULL if memory is short.
+ * Return: lines of pid and name, to free(); NULL without memory.
  */
 char *tring_kernel_cmdlines(const char *tracing)
 {
@@ -70,7 +70,7 @@ char *tring_kernel_cmdlines(const char *tracing)
 	return text;
 }
 
-/* Does its print format show an address as a symbol, with %ps and the like? */
+/* Return: whether the print format shows an address as a symbol, with %ps for example. */
 static bool shows_symbol(const struct tring_event *event)
 {
 	const char *at = event->text;
@@ -84,11 +84,11 @@ static bool shows_symbol(const struct tring_event *event)
 }
 
 /**
- * tring_kernel_has_symbols - does printing these events take symbols?
+ * tring_kernel_has_symbols - check whether printing events needs symbols
  * @events: the events
- * @ids: which of the ids count, of all 65536; NULL for all
+ * @ids: by id: the event is to be checked, 65536 entries; NULL for all events
  *
- * Return: whether one of them prints an address as a symbol.
+ * Return: true if one of the events prints an address as a symbol.
  */
 bool tring_kernel_has_symbols(const struct tring_events *events,
 			      const bool *ids)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What printing an event takes of the running kernel besides its format. */
+/* Names of tasks, functions and constants of the running kernel, for printing. */
 #ifndef TRING_KERNEL_H
 #define TRING_KERNEL_H
 
@@ -8,7 +8,7 @@
 
 #include "print/events.h"
 
-/* Relative to tracefs. */
+/* File names relative to tracefs. */
 #define TRING_KERNEL_HEADER_PAGE	"events/header_page"
 #define TRING_KERNEL_PRINTK		"printk_formats"
 

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The lines of short_ids: "TYPE ID SYSTEM:EVENT LENGTH", with "-" for an event
- * that has no name and for a length that varies. Nothing else says which event a
- * short record is of, so a line that is not understood is an error, whatever it
- * is.
+ * Lines of short_ids: "TYPE ID SYSTEM:EVENT LENGTH", with "-" for an event without
+ * a name and for a length that varies. Only this file names the events of short
+ * records, so every line that does not parse is an error.
  */
 #include <errno.h>
 #include <stdbool.h>
@@ -22,7 +21,7 @@ static bool parse_range(const char *text, uint64_t least, uint64_t most,
 	       *number <= most;
 }
 
-/* The ring does not know all: "-" is what a module writes with an id of its own. */
+/* An event without a name is "-": a module has recorded it with an id of its own. */
 static bool is_event_name(const char *text)
 {
 	const char *colon = strchr(text, ':');
@@ -32,7 +31,7 @@ static bool is_event_name(const char *text)
 	return colon != text && colon[1] && !strchr(colon + 1, ':');
 }
 
-/* Return: what is wrong with the line, NULL if nothing is. */
+/* Return: what is wrong with the line; NULL for a good line. */
 static const char *parse_line(struct tring_short_ids *shorts, char *line)
 {
 	uint64_t type, id, length = TRING_LENGTH_VARIES;
@@ -48,31 +47,31 @@ static const char *parse_line(struct tring_short_ids *shorts, char *line)
 		return "more than four words";
 	if (!parse_range(words[0], TRING_TYPE_SHORT_MIN, TRING_TYPE_SHORT_MAX,
 			 &type))
-		return "no type of a short record";
+		return "not a type of a short record";
 	if (!parse_range(words[1], 1, TRING_ID_MAX, &id))
-		return "no id of an event";
+		return "not an id of an event";
 	if (!is_event_name(words[2]))
-		return "no name of an event";
+		return "not a name of an event";
 	if (strcmp(words[3], "-") &&
 	    !parse_range(words[3], TRING_FIELDS_MIN, TRING_LENGTH_FIXED_MAX,
 			 &length))
-		return "no length of fields";
+		return "not a length of fields";
 	if (shorts->ids[type])
-		return "a type that another event has";
+		return "the type of another event";
 	if (tring_short_ids_find(shorts, id))
-		return "an event that has another type";
+		return "an event with another type";
 	shorts->ids[type] = id;
 	shorts->lengths[type] = length;
 	return NULL;
 }
 
 /**
- * tring_short_ids_parse - read short_ids
+ * tring_short_ids_parse - parse short_ids
  * @shorts: filled in
- * @text: its lines
+ * @text: lines of the file
  * @where: file name for messages
  *
- * Return: 0, or -EINVAL, said on stderr.
+ * Return: 0, or -EINVAL, reported on stderr.
  */
 int tring_short_ids_parse(struct tring_short_ids *shorts, const char *text,
 			  const char *where)
@@ -86,7 +85,7 @@ int tring_short_ids_parse(struct tring_short_ids *shorts, const char *text,
 		const char *wrong;
 
 		number++;
-		/* behind the last newline */
+		/* the empty text behind the last newline */
 		if (!rest && !*line)
 			break;
 		wrong = parse_line(shorts, line);
@@ -100,10 +99,10 @@ int tring_short_ids_parse(struct tring_short_ids *shorts, const char *text,
 }
 
 /**
- * tring_short_ids_types - which types stand for an event
- * @shorts: where to look
+ * tring_short_ids_types - get the types that stand for an event
+ * @shorts: the short ids
  *
- * Return: a bit each.
+ * Return: one bit for each type.
  */
 uint32_t tring_short_ids_types(const struct tring_short_ids *shorts)
 {
@@ -117,9 +116,9 @@ uint32_t tring_short_ids_types(const struct tring_short_ids *shorts)
 }
 
 /**
- * tring_short_ids_find - the type of an event's short records
- * @shorts: where to look
- * @id: of the event
+ * tring_short_ids_find - get the type of an event's short records
+ * @shorts: the short ids
+ * @id: id of the event
  *
  * Return: the type, 0 if the event has none.
  */
@@ -134,7 +133,7 @@ unsigned int tring_short_ids_find(const struct tring_short_ids *shorts,
 	return 0;
 }
 
-/* For messages. */
+/* Return: the length for messages, to free(). */
 static char *describe(uint8_t length)
 {
 	return length == TRING_LENGTH_VARIES ? tring_format("varying lengths") :
@@ -142,13 +141,15 @@ static char *describe(uint8_t length)
 }
 
 /**
- * tring_short_ids_check - do the lengths agree with the events' formats?
- * @shorts: what is said of them
- * @events: those that are not here are passed over
+ * tring_short_ids_check - compare the lengths with the events' formats
+ * @shorts: the short ids
+ * @events: events to compare; the others are skipped
  * @where: file name for messages
  *
+ * CTF viewers depend on the formats alone.
+ *
  * Return: 0, or -EINVAL if the fields of an event are longer or shorter than
- * its format says, which CTF viewers believe; said on stderr for each.
+ * its format says; each is reported on stderr.
  */
 int tring_short_ids_check(const struct tring_short_ids *shorts,
 			  const struct tring_events *events, const char *where)
@@ -177,13 +178,13 @@ int tring_short_ids_check(const struct tring_short_ids *shorts,
 }
 
 /**
- * tring_short_ids_update - take over what has been added meanwhile
- * @shorts: as read before, zeroed if never
- * @newer: as read now
+ * tring_short_ids_update - add types that the ring has given since
+ * @shorts: short ids as of the last call; zeroed before the first
+ * @newer: short ids as of now
  * @where: file name for messages
  *
- * Return: 0, or -EINVAL if a type that had an event has another one or none,
- * said on stderr: packets that were read before mean the old one.
+ * Return: 0, or -EINVAL if a type no longer has the same event: packets that were
+ * read before mean the old one. Reported on stderr.
  */
 int tring_short_ids_update(struct tring_short_ids *shorts,
 			   const struct tring_short_ids *newer,

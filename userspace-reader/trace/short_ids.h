@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Which events the types of short records stand for: the ring's short_ids. */
+/* The ring's file short_ids: the events that short types stand for. */
 #ifndef TRING_SHORT_IDS_H
 #define TRING_SHORT_IDS_H
 
@@ -9,9 +9,9 @@
 #include "tring_format.h"
 
 /**
- * struct tring_short_ids - by a record's type
- * @ids: of the event, 0 for types that stand for none
- * @lengths: bytes of its fields, TRING_LENGTH_VARIES if each record says it
+ * struct tring_short_ids - events of short types
+ * @ids: by type: id of the event, 0 if the type stands for none
+ * @lengths: by type: bytes of the event's fields, or TRING_LENGTH_VARIES
  */
 struct tring_short_ids {
 	uint16_t	ids[TRING_TYPES];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A CPU's counters and the conservation law that they obey: whatever was
- * reserved is somewhere, and whatever was refused has a reason.
+ * A CPU's counters and the conservation law that they obey: each reserved event
+ * is counted in one place, and each refused event by its reason.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -32,7 +32,7 @@ static const struct {
  * @stats: filled in
  * @text: lines of "name: value"
  *
- * Return: 0, or the number of the first line that is no such line.
+ * Return: 0, or the number of the first line that is not a counter.
  */
 int tring_stats_parse(struct tring_stats *stats, const char *text)
 {
@@ -57,12 +57,12 @@ int tring_stats_parse(struct tring_stats *stats, const char *text)
 }
 
 /**
- * tring_stats_get - one counter
+ * tring_stats_get - get a counter
  * @stats: the counters
- * @name: which
- * @value: its value
+ * @name: name of the counter
+ * @value: set to its value
  *
- * Return: is there one of that name?
+ * Return: true if there is a counter of that name.
  */
 bool tring_stats_get(const struct tring_stats *stats, const char *name,
 		     uint64_t *value)
@@ -79,11 +79,11 @@ bool tring_stats_get(const struct tring_stats *stats, const char *name,
 }
 
 /**
- * tring_stats_value - one counter, 0 if there is none of that name
+ * tring_stats_value - get a counter's value
  * @stats: the counters
- * @name: which
+ * @name: name of the counter
  *
- * Return: its value.
+ * Return: the value; 0 if there is no counter of that name.
  */
 uint64_t tring_stats_value(const struct tring_stats *stats, const char *name)
 {
@@ -94,13 +94,12 @@ uint64_t tring_stats_value(const struct tring_stats *stats, const char *name)
 }
 
 /**
- * tring_stats_subtract - leave what happened since an earlier reading
- * @stats: later reading
+ * tring_stats_subtract - reduce counters to the time since an earlier reading
+ * @stats: later reading, from which @start is subtracted
  * @start: earlier reading
  *
- * Of what is in the ring ("open", "remaining" ...) the difference is left, too,
- * modulo 2^64 if there is less: a snapshot that lay there before is no part of
- * what happened since.
+ * Counters of the ring's content ("open", "remaining" ...) are subtracted, too,
+ * modulo 2^64: a snapshot that existed before does not belong to that time.
  */
 void tring_stats_subtract(struct tring_stats *stats,
 			  const struct tring_stats *start)
@@ -115,12 +114,12 @@ void tring_stats_subtract(struct tring_stats *stats,
 }
 
 /**
- * tring_stat_is_loss - does this counter count events that nobody can read?
+ * tring_stat_is_loss - check whether a counter counts lost events
  * @stat: the counter
  *
- * Events met while recording was off were not asked for and are no loss.
+ * Events while recording was off are not losses.
  *
- * Return: yes for overwritten events and for all refusals but that one.
+ * Return: true for overwritten events, and for refused ones except "refused_off".
  */
 bool tring_stat_is_loss(const struct tring_stat *stat)
 {
@@ -131,12 +130,13 @@ bool tring_stat_is_loss(const struct tring_stat *stat)
 }
 
 /**
- * tring_stats_lost - events that the stream has lost, for whatever reason
+ * tring_stats_lost - get the number of events that the stream has lost
  * @stats: the counters
  *
- * What was given up in a snapshot had left the stream before.
+ * Events that a snapshot has dropped had left the stream before.
  *
- * Return: their number; this is what packets carry as events_discarded.
+ * Return: lost events since the module was loaded; events_discarded in a packet
+ * counts those of the packet's trace.
  */
 uint64_t tring_stats_lost(const struct tring_stats *stats)
 {
@@ -150,7 +150,7 @@ uint64_t tring_stats_lost(const struct tring_stats *stats)
 }
 
 /**
- * tring_stats_losses - the losses by reason
+ * tring_stats_losses - get the losses by reason as text
  * @stats: the counters
  *
  * Return: "reason number, reason number" to free(), empty if nothing was lost.
@@ -178,7 +178,7 @@ char *tring_stats_losses(const struct tring_stats *stats)
 }
 
 /**
- * tring_ledger_text - a line of the conservation law
+ * tring_ledger_text - get a line of the conservation law
  * @line: 0..TRING_LEDGER_LINES - 1
  *
  * Return: the equation in words.
@@ -189,11 +189,11 @@ const char *tring_ledger_text(size_t line)
 }
 
 /**
- * tring_ledger_check - does a line of the conservation law hold?
+ * tring_ledger_check - check a line of the conservation law
  * @stats: one CPU's counters, or their difference
  * @line: 0..TRING_LEDGER_LINES - 1
  *
- * Return: NULL if it does, else what is wrong, to free().
+ * Return: NULL if it holds; else what is wrong, to free().
  */
 char *tring_ledger_check(const struct tring_stats *stats, size_t line)
 {

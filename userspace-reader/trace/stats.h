@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* A CPU's counters as the stats file gives them, and whether they balance. */
+/* A CPU's counters from its stats file, and the check that they balance. */
 #ifndef TRING_STATS_H
 #define TRING_STATS_H
 
@@ -12,8 +12,8 @@
 
 /**
  * struct tring_stat - one counter
- * @name: as the kernel calls it
- * @value: its value
+ * @name: name in the stats file
+ * @value: value of the counter
  */
 struct tring_stat {
 	char		name[TRING_STAT_NAME_SIZE];
@@ -22,8 +22,8 @@ struct tring_stat {
 
 /**
  * struct tring_stats - one CPU's counters, in the kernel's order
- * @entries: the counters; names that are not known here are kept too
- * @count: how many
+ * @entries: the counters, including those with names unknown to the reader
+ * @count: number of counters
  */
 struct tring_stats {
 	struct tring_stat entries[TRING_STATS_MAX];

@@ -2,17 +2,17 @@
 /*
  * The directory that holds a recorded trace:
  *
- *	metadata		CTF 1.8's description of the streams
- *	cpuN			the packets of CPU N as the ring handed them out
- *	tring/trace_info	what the ring said of itself
- *	tring/short_ids		which events the short records are of
- *	tring/events/...	the format files of the events
- *	tring/cpuN.start	CPU N's counters when recording began
- *	tring/cpuN.end		and when all had been read
- *	tring/...		what else libtraceevent needs
+ *	metadata		description of the streams in CTF 1.8
+ *	cpuN			packets of CPU N
+ *	tring/trace_info	the ring's file trace_info
+ *	tring/short_ids		the ring's file short_ids
+ *	tring/events/...	format files of the events
+ *	tring/cpuN.start	counters of CPU N at the start
+ *	tring/cpuN.end		counters of CPU N after everything was read
+ *	tring/...		other files that libtraceevent needs
  *
- * CTF viewers take every file beside the metadata for a stream, but do not
- * look into directories.
+ * CTF viewers read every file beside the metadata as a stream, but do not read
+ * directories.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -30,9 +30,9 @@
 #include "util.h"
 
 /**
- * tring_trace_path - name of a file of a trace
+ * tring_trace_path - get the path of a file beside the metadata
  * @dir: the trace
- * @file: beside the metadata
+ * @file: name of the file
  *
  * Return: string to free().
  */
@@ -42,9 +42,9 @@ char *tring_trace_path(const char *dir, const char *file)
 }
 
 /**
- * tring_extra_path - name of a file that viewers do not read
+ * tring_extra_path - get the path of a file that viewers do not read
  * @dir: the trace
- * @file: relative to the extras
+ * @file: name of the file, relative to TRING_EXTRAS
  *
  * Return: string to free().
  */
@@ -60,18 +60,18 @@ static bool is_stream(const char *name)
 	return !strncmp(name, "cpu", 3) && tring_parse_number(name + 3, &cpu);
 }
 
-static bool is_ours(const char *name)
+static bool is_trace_file(const char *name)
 {
 	return is_stream(name) || !strcmp(name, "metadata") ||
 	       !strcmp(name, "metadata.new") || !strcmp(name, TRING_EXTRAS);
 }
 
 /**
- * tring_trace_dir_check - may a trace be written here?
- * @dir: where; nothing is changed
+ * tring_trace_dir_check - check whether a trace may be written to a directory
+ * @dir: the directory; unchanged
  *
- * Return: 0 if there is nothing, an empty directory or an old trace of ours;
- * else a negative errno, said on stderr.
+ * Return: 0 if it does not exist, is empty or contains a trace of tring; else a
+ * negative errno, reported on stderr.
  */
 int tring_trace_dir_check(const char *dir)
 {
@@ -92,9 +92,9 @@ int tring_trace_dir_check(const char *dir)
 	while (!error && (entry = readdir(listing))) {
 		if (!strcmp(entry->d_name, ".") || !strcmp(entry->d_name, ".."))
 			continue;
-		if (old && is_ours(entry->d_name))
+		if (old && is_trace_file(entry->d_name))
 			continue;
-		tring_error("%s: not empty and no old tring trace (there is \"%s\"), left alone",
+		tring_error("%s: not empty and not a trace of tring (it has \"%s\"), not changed",
 			    dir, entry->d_name);
 		error = -EEXIST;
 	}
@@ -107,7 +107,7 @@ static int remove_entry(const char *path, const struct stat *info, int type,
 {
 	(void)info;
 	(void)type;
-	/* the directory itself stays: it may be a mount point */
+	/* the directory itself may be a mount point, so it is not removed */
 	return walk->level ? remove(path) : 0;
 }
 
@@ -123,10 +123,10 @@ static int make_directory(const char *path)
 }
 
 /**
- * tring_trace_dir_create - an empty trace directory
- * @dir: where; an old trace there is removed
+ * tring_trace_dir_create - create an empty trace directory
+ * @dir: path of the directory; an old trace in it is removed
  *
- * Return: 0 or a negative errno, said on stderr.
+ * Return: 0 or a negative errno, reported on stderr.
  */
 int tring_trace_dir_create(const char *dir)
 {
@@ -153,11 +153,11 @@ int tring_trace_dir_create(const char *dir)
 /**
  * tring_trace_dir_metadata - write or replace the metadata
  * @dir: the trace
- * @info: of the trace
- * @shorts: its short ids
+ * @info: properties of the trace
+ * @shorts: short ids of the trace
  * @events: every event that may occur
  *
- * Return: 0 or a negative errno, said on stderr.
+ * Return: 0 or a negative errno, reported on stderr.
  */
 int tring_trace_dir_metadata(const char *dir,
 			     const struct tring_trace_info *info,
@@ -182,10 +182,10 @@ int tring_trace_dir_metadata(const char *dir,
 /**
  * tring_trace_dir_extra - write a file that viewers do not read
  * @dir: the trace
- * @file: relative to the extras
- * @text: its text
+ * @file: name of the file, relative to TRING_EXTRAS
+ * @text: content of the file
  *
- * Return: 0 or a negative errno, said on stderr.
+ * Return: 0 or a negative errno, reported on stderr.
  */
 int tring_trace_dir_extra(const char *dir, const char *file, const char *text)
 {
@@ -221,11 +221,11 @@ static int write_format(const char *dir, const struct tring_event *event)
 }
 
 /**
- * tring_trace_dir_events - keep the events' format files
+ * tring_trace_dir_events - save the events' format files
  * @dir: the trace
  * @events: the events
  *
- * Return: 0 or a negative errno, said on stderr.
+ * Return: 0 or a negative errno, reported on stderr.
  */
 int tring_trace_dir_events(const char *dir, const struct tring_events *events)
 {
@@ -242,7 +242,7 @@ static int copy_text(const char *dir, const char *file, const char *from)
 	char *text = tring_read_text(from, NULL);
 	int error = 0;
 
-	/* not every kernel has every file, and report does without */
+	/* some kernels lack some of the files, which report does not depend on */
 	if (text)
 		error = tring_trace_dir_extra(dir, file, text);
 	free(text);
@@ -250,11 +250,11 @@ static int copy_text(const char *dir, const char *file, const char *from)
 }
 
 /**
- * tring_trace_dir_kernel - keep what report needs to know of this kernel
+ * tring_trace_dir_kernel - save the kernel's files that report needs
  * @dir: the trace
- * @tracing: tracefs
+ * @tracing: directory of tracefs
  *
- * Return: 0 or a negative errno, said on stderr.
+ * Return: 0 or a negative errno, reported on stderr.
  */
 int tring_trace_dir_kernel(const char *dir, const char *tracing)
 {
@@ -276,12 +276,12 @@ int tring_trace_dir_kernel(const char *dir, const char *tracing)
 }
 
 /**
- * tring_trace_dir_symbols - keep the kernel's symbols if an event prints them
+ * tring_trace_dir_symbols - save the kernel's symbols if an event prints them
  * @dir: the trace
  * @events: the events
- * @ids: which of the ids count, of all 65536; NULL for all
+ * @ids: by id: the event may occur, 65536 entries; NULL for all events
  *
- * Return: 0 or a negative errno, said on stderr.
+ * Return: 0 or a negative errno, reported on stderr.
  */
 int tring_trace_dir_symbols(const char *dir, const struct tring_events *events,
 			    const bool *ids)
@@ -296,11 +296,11 @@ int tring_trace_dir_symbols(const char *dir, const struct tring_events *events,
 }
 
 /**
- * tring_trace_dir_cmdlines - keep the names of tasks
+ * tring_trace_dir_cmdlines - save the names of tasks
  * @dir: the trace
- * @tracing: tracefs
+ * @tracing: directory of tracefs
  *
- * Return: 0 or a negative errno, said on stderr.
+ * Return: 0 or a negative errno, reported on stderr.
  */
 int tring_trace_dir_cmdlines(const char *dir, const char *tracing)
 {

@@ -11,7 +11,7 @@
 
 #define TRING_TRACE_DIR_DEFAULT	"tring-trace"
 
-/* Beside metadata and streams: what viewers do not read and report needs. */
+/* Directory of the files that viewers do not read and report needs. */
 #define TRING_EXTRAS		"tring"
 
 #define TRING_FILE_INFO		"trace_info"

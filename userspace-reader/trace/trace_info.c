@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The key=value lines of trace_info. Keys that are not known are passed over. */
+/* Parses the key=value lines of trace_info. Unknown keys are ignored. */
 #include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
@@ -48,7 +48,7 @@ static bool parse_offset(int64_t *offset, const char *text)
 	return !errno && end != text && !*end;
 }
 
-/* The name goes into the metadata as an identifier. */
+/* The clock's name becomes an identifier in the metadata. */
 static bool parse_clock(char *clock, const char *text)
 {
 	size_t i;
@@ -97,12 +97,12 @@ static bool parse_key(struct tring_trace_info *info, const char *key,
 }
 
 /**
- * tring_trace_info_parse - read trace_info
+ * tring_trace_info_parse - parse trace_info
  * @info: filled in
  * @text: lines of key=value
  * @where: file name for messages
  *
- * Return: 0, or -EINVAL, said on stderr.
+ * Return: 0, or -EINVAL, reported on stderr.
  */
 int tring_trace_info_parse(struct tring_trace_info *info, const char *text,
 			   const char *where)
@@ -132,7 +132,7 @@ int tring_trace_info_parse(struct tring_trace_info *info, const char *text,
 		error = -EINVAL;
 	}
 	if (!error && info->format_version != TRING_FORMAT_VERSION) {
-		tring_error("%s: format version %u, this tring reads version %u only",
+		tring_error("%s: format version %u, but this tring reads version %u only",
 			    where, info->format_version, TRING_FORMAT_VERSION);
 		error = -EINVAL;
 	}
@@ -141,7 +141,7 @@ int tring_trace_info_parse(struct tring_trace_info *info, const char *text,
 }
 
 /**
- * tring_uuid_text - 8-4-4-4-12 form
+ * tring_uuid_text - format a uuid in the 8-4-4-4-12 form
  * @uuid: TRING_UUID_SIZE bytes
  *
  * Return: string to free().

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What the ring says of itself in its trace_info file. */
+/* The ring's file trace_info: properties of the current trace. */
 #ifndef TRING_TRACE_INFO_H
 #define TRING_TRACE_INFO_H
 
@@ -11,14 +11,14 @@
 #define TRING_CLOCK_NAME_SIZE	32
 
 /**
- * struct tring_trace_info - properties that hold for a whole trace
+ * struct tring_trace_info - properties of a trace
  * @format_version: TRING_FORMAT_VERSION
- * @uuid: in every packet
+ * @uuid: uuid in every packet
  * @big_endian: byte order of the packets
  * @clock: name of the clock
- * @clock_frequency: ticks a second
+ * @clock_frequency: ticks per second
  * @clock_offset: ticks from the Unix epoch to the clock's zero
- * @hostname: where the trace was made, empty if not said
+ * @hostname: name of the traced machine, empty if unknown
  */
 struct tring_trace_info {
 	uint32_t	format_version;

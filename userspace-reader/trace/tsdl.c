@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * CTF 1.8 metadata (TSDL) for a tring trace; see "CTF metadata" in uapi/format.md
- * for why it looks as it does.
+ * CTF 1.8 metadata (TSDL) for a tring trace; "CTF metadata" in uapi/format.md has
+ * the reasons for its form.
  *
- * An event's fields are declared at the offsets of its format file, with
- * explicit pads between them: a CTF reader aligns to the packet, the kernel's
- * structs to themselves, and records start at any byte.
+ * An event's fields are declared at the offsets of its format file, with explicit
+ * pads between them: records begin at any byte, and a CTF reader would align
+ * fields relative to the packet.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -14,7 +14,7 @@
 #include "tsdl.h"
 #include "util.h"
 
-/* No record's fields end before this payload offset. */
+/* The fields of every record extend to this payload offset at least. */
 #define FIELDS_LEAST	(TRING_PAYLOAD_HEAD + TRING_FIELDS_MIN)
 
 static const char preamble[] =
@@ -95,7 +95,7 @@ static const char stream_class[] =
 
 static const char discarded_event[] =
 	"\n"
-	"/* a record that its writer took back; nothing happened */\n"
+	"/* a record that its writer has discarded; it is not an event */\n"
 	"event {\n"
 	"\tname = \"tring_discarded\";\n"
 	"\tid = 29;\n"
@@ -109,8 +109,8 @@ static const char discarded_event[] =
  * struct layout - position while one event's fields are written
  * @file: the metadata
  * @event: the event
- * @at: payload offset reached
- * @pads: pads so far
+ * @at: payload offset behind the last field
+ * @pads: number of pads so far
  */
 struct layout {
 	FILE		*file;
@@ -123,7 +123,7 @@ static void write_string(FILE *file, const char *text)
 {
 	fputc('"', file);
 	for (; *text; text++) {
-		/* octal escapes of what a TSDL string cannot hold as it is */
+		/* octal escapes for bytes that a TSDL string cannot contain */
 		if (*text == '"' || *text == '\\' || (unsigned char)*text < ' ')
 			fprintf(file, "\\%03o", (unsigned char)*text);
 		else
@@ -133,8 +133,8 @@ static void write_string(FILE *file, const char *text)
 }
 
 /*
- * babeltrace2 drops a leading underscore and compares names with and without
- * it, so a made-up name must equal none of the event's own fields either way.
+ * babeltrace2 removes a leading underscore and compares names with and without
+ * it, so an added name must differ from the event's own fields in both forms.
  */
 static char *make_name(const struct tring_event *event, const char *stem,
 		       const char *tail)
@@ -208,7 +208,7 @@ static bool is_text(const struct tep_format_field *field)
 					     type[4] == ' ');
 }
 
-/* Structs by value have no members in a format file: they are raw bytes. */
+/* A format file does not describe the members of structs, so they are raw bytes. */
 static bool is_opaque(const struct tep_format_field *field)
 {
 	const char *type = base_type(field);
@@ -251,7 +251,7 @@ static uint32_t element_size(const struct tep_format_field *field)
 	return 0;
 }
 
-/* NULL for sizes that are no integer's: such data is declared as bytes. */
+/* Return: the type's name; NULL if the data has to be declared as bytes. */
 static const char *integer_name(const struct tep_format_field *field,
 				uint32_t size)
 {
@@ -287,9 +287,9 @@ static uint32_t dynamic_size(const struct tep_format_field *field)
 }
 
 /*
- * The 4 bytes that say where a dynamic field lies: offset in the low half,
- * length in bytes in the high one. CTF cannot divide, so the length is taken
- * apart into the number of elements and low bits that are always zero.
+ * Declare the 4 bytes that locate a dynamic field: offset in the low half, length
+ * in bytes in the high half. CTF cannot divide, so the length is split into the
+ * number of elements and low bits that are always zero.
  */
 static void write_location(struct layout *layout,
 			   const struct tep_format_field *field, bool big_endian)
@@ -357,7 +357,7 @@ static void write_fixed(struct layout *layout,
 	layout->at += field->size;
 }
 
-/* The rest of the payload up to a zero byte, as in ftrace's own "print". */
+/* Declare a field without a size, as in ftrace's own "print": it ends with a zero byte. */
 static void write_rest(struct layout *layout,
 		       const struct tep_format_field *field)
 {
@@ -365,7 +365,7 @@ static void write_rest(struct layout *layout,
 		fprintf(layout->file, "\t\tstring { encoding = UTF8; } _%s;\n",
 			field->name);
 	else
-		fprintf(layout->file, "\t\t/* %s: its length is not said */\n",
+		fprintf(layout->file, "\t\t/* %s: its length is unknown */\n",
 			field->name);
 }
 
@@ -399,7 +399,7 @@ static void write_fields(struct layout *layout, bool big_endian)
 		write_rest(layout, rest);
 }
 
-/* @length: type of the length before the fields, NULL if there is none */
+/* @length: type of the length before the fields, NULL if they have none */
 static void write_event(FILE *file, const struct tring_event *event,
 			unsigned int id, const char *length, bool big_endian)
 {
@@ -420,7 +420,7 @@ static void write_event(FILE *file, const struct tring_event *event,
 	fputs("\t};\n};\n", file);
 }
 
-/* CTF takes each of the forms that an event's records have for one of its own. */
+/* In CTF the short and the long records of an event are two event classes. */
 static void write_forms(FILE *file, const struct tring_event *event,
 			const struct tring_short_ids *shorts, bool big_endian)
 {
@@ -455,7 +455,7 @@ static void write_clock(FILE *file, const struct tring_trace_info *info)
 	}
 	fprintf(file, "clock {\n\tname = %s;\n", info->clock);
 	fprintf(file, "\tfreq = %" PRIu64 ";\n", info->clock_frequency);
-	/* whole seconds apart: viewers multiply ticks by 10^9 in 64 bits */
+	/* separate seconds: viewers multiply the ticks by 10^9 in 64 bits */
 	fprintf(file, "\toffset_s = %" PRId64 ";\n\toffset = %" PRId64 ";\n};\n",
 		seconds, ticks);
 	write_stamp(file, info, 27, 1, "uint27_clock_t");
@@ -465,11 +465,11 @@ static void write_clock(FILE *file, const struct tring_trace_info *info)
 }
 
 /**
- * tring_tsdl_write - the whole metadata
- * @file: where to; the caller looks at ferror()
- * @info: of the trace
- * @shorts: what short records there may be
- * @events: every event that may occur, apart from discarded records
+ * tring_tsdl_write - write the metadata
+ * @file: file to write to; the caller checks ferror()
+ * @info: properties of the trace
+ * @shorts: short ids of the trace
+ * @events: every event that may occur
  */
 void tring_tsdl_write(FILE *file, const struct tring_trace_info *info,
 		      const struct tring_short_ids *shorts,
