@@ -16,20 +16,20 @@
 #include "util.h"
 
 #define TEXT_ROOM	32768
-/* A ring that gives whole packets only must find room for its largest. */
+/* Least room for a read, because a ring returns only whole packets. */
 #define PACKET_ROOM	(4 * 1024 * 1024)
-/* What has been read of a mapped file is let go in pieces of this size. */
+/* Memory of a mapped file is released in pieces of this size. */
 #define RELEASE_SIZE	(4 * 1024 * 1024)
 
 /**
- * tring_error - say something on stderr
- * @format: as printf's, without prefix and newline
+ * tring_error - print a message on stderr
+ * @format: format as of printf(), without prefix and newline
  */
 void tring_error(const char *format, ...)
 {
 	va_list args;
 
-	/* in the order in which things happened, also when both go to one file */
+	/* keeps the order if stdout and stderr are the same file */
 	fflush(stdout);
 	va_start(args, format);
 	fputs("tring: ", stderr);
@@ -39,18 +39,18 @@ void tring_error(const char *format, ...)
 }
 
 /**
- * tring_error_at - say where in a stream something is wrong, and what
- * @path: of the stream's file
- * @offset: in it
+ * tring_error_at - print a message about bad input
+ * @path: path of the stream's file
+ * @offset: offset of the bad input in the file
  * @reason: what is wrong
- * @skipped: bytes passed over because of it, or 0
+ * @skipped: number of bytes skipped because of it, or 0
  */
 void tring_error_at(const char *path, uint64_t offset,
 		    enum tring_reason reason, uint64_t skipped)
 {
 	if (skipped)
 		tring_error("%s: offset 0x%" PRIx64 ": %s; %" PRIu64
-			    " bytes passed over", path, offset,
+			    " bytes skipped", path, offset,
 			    tring_reason_text(reason), skipped);
 	else
 		tring_error("%s: offset 0x%" PRIx64 ": %s", path, offset,
@@ -58,10 +58,10 @@ void tring_error_at(const char *path, uint64_t offset,
 }
 
 /**
- * tring_allocate - zeroed memory
- * @size: bytes
+ * tring_allocate - allocate zeroed memory
+ * @size: number of bytes
  *
- * Return: never NULL; the program ends when there is no memory.
+ * Return: the memory, never NULL; the program ends without memory.
  */
 void *tring_allocate(size_t size)
 {
@@ -75,8 +75,8 @@ void *tring_allocate(size_t size)
 }
 
 /**
- * tring_format - formatted string in memory of its own
- * @format: as printf's
+ * tring_format - format a string in allocated memory
+ * @format: format as of printf()
  *
  * Return: string to free(), never NULL.
  */
@@ -95,11 +95,11 @@ char *tring_format(const char *format, ...)
 }
 
 /**
- * tring_parse_number - unsigned decimal number, nothing else around it
- * @text: the digits
- * @value: the number
+ * tring_parse_number - parse an unsigned decimal number
+ * @text: the digits, with nothing before or behind them
+ * @value: set to the number
  *
- * Return: was it one?
+ * Return: true if @text is a number.
  */
 bool tring_parse_number(const char *text, uint64_t *value)
 {
@@ -113,7 +113,7 @@ bool tring_parse_number(const char *text, uint64_t *value)
 }
 
 /**
- * tring_now_ns - monotonic time of this program
+ * tring_now_ns - get the monotonic time
  *
  * Return: nanoseconds.
  */
@@ -125,7 +125,7 @@ uint64_t tring_now_ns(void)
 	return now.tv_sec * 1000000000ull + now.tv_nsec;
 }
 
-/* A mapped file that another program cuts short must not look like a bug. */
+/* Another program may truncate a mapped file while tring reads it. */
 static void handle_sigbus(int signal_number)
 {
 	static const char text[] = "tring: a file shrank while it was read\n";
@@ -137,8 +137,8 @@ static void handle_sigbus(int signal_number)
 }
 
 /*
- * Up to the end of the file or until there are @limit bytes. Each read() is
- * offered @least bytes or more. What came before an error is kept.
+ * Read to the end of the file, or until there are @limit bytes. Each read() has
+ * room for at least @least bytes. After an error the bytes before it are kept.
  */
 static int read_all(int fd, size_t least, size_t limit, char **data,
 		    size_t *size)
@@ -158,12 +158,12 @@ static int read_all(int fd, size_t least, size_t limit, char **data,
 			*data = larger;
 			room = 2 * (room + least);
 		}
-		/* one byte stays free for a terminating zero */
+		/* keeps one byte for a terminating zero */
 		if (*size < limit)
 			got = read(fd, *data + *size, room - *size - 1);
 		if (got < 0 && errno == EINTR)
 			continue;
-		/* EAGAIN: all that there is now, of what does not block */
+		/* EAGAIN: a file that does not block has no more now */
 		if (got < 0 && errno != EAGAIN)
 			return -errno;
 		if (got <= 0)
@@ -175,8 +175,9 @@ static int read_all(int fd, size_t least, size_t limit, char **data,
 }
 
 /**
- * tring_input_close - let go of a file
- * @input: from tring_input_open(); may be zeroed
+ * tring_input_close - release a file's memory
+ * @input: input that tring_input_open() or tring_input_read() has filled in; may
+ *	be zeroed
  */
 void tring_input_close(struct tring_input *input)
 {
@@ -188,9 +189,9 @@ void tring_input_close(struct tring_input *input)
 }
 
 /**
- * tring_input_open - bring a file into memory
+ * tring_input_open - map a file, or read it into memory
  * @input: filled in
- * @path: regular file (mapped) or anything that can be read to its end
+ * @path: path of a regular file, which is mapped, or of any file with an end
  *
  * Return: 0 or a negative errno, reported on stderr.
  */
@@ -232,12 +233,12 @@ int tring_input_open(struct tring_input *input, const char *path)
 }
 
 /**
- * tring_input_release - what lies before is not looked at any more, or seldom
+ * tring_input_release - release memory that is hardly needed any more
  * @input: the file
- * @up_to: offset in it
+ * @up_to: offset up to which its memory may be released
  *
- * A large trace must not push everything else out of memory. What was let go is
- * still there: a look at it reads it again.
+ * A large trace must not displace everything else in memory. The data remains
+ * accessible: an access reads it from the file again.
  */
 void tring_input_release(struct tring_input *input, size_t up_to)
 {
@@ -252,11 +253,12 @@ void tring_input_release(struct tring_input *input, size_t up_to)
 }
 
 /**
- * tring_input_read - bring what a file gives into memory
- * @input: filled in, after an error with what came before it; to be closed
- * @fd: the file; nothing of it is asked for twice
- * @path: for messages
- * @limit: read no more once there are so many bytes
+ * tring_input_read - read an open file into memory
+ * @input: filled in; after an error with the data before it; to be closed in any
+ *	case
+ * @fd: the file; no part of it is read twice
+ * @path: name of the file, for messages
+ * @limit: number of bytes after which no further read begins
  *
  * Return: 0 or a negative errno, reported on stderr.
  */
@@ -276,11 +278,11 @@ int tring_input_read(struct tring_input *input, int fd, const char *path,
 }
 
 /**
- * tring_read_text - a small file as a string
- * @path: the file
- * @size: its bytes, may be NULL
+ * tring_read_text - read a small file into a string
+ * @path: path of the file
+ * @size: set to the number of bytes, may be NULL
  *
- * Return: string to free(); NULL with errno set, nothing is printed.
+ * Return: string to free(); NULL with errno set, without a message.
  */
 char *tring_read_text(const char *path, size_t *size)
 {
@@ -303,10 +305,10 @@ char *tring_read_text(const char *path, size_t *size)
 }
 
 /**
- * tring_write_text - replace a small file at once
- * @path: the file; there is never half of it under this name
- * @text: its bytes
- * @size: how many
+ * tring_write_text - replace a small file atomically
+ * @path: path of the file
+ * @text: new content
+ * @size: number of bytes
  *
  * Return: 0 or a negative errno, reported on stderr.
  */

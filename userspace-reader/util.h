@@ -9,18 +9,18 @@
 
 #include "tring_parse.h"
 
-/* Exit statuses of tring itself; record also passes on its command's. */
+/* Exit statuses of tring itself; record also returns its command's. */
 #define TRING_EXIT_OK		0
-#define TRING_EXIT_BAD		1	/* bad input, a loss of trust, an error */
+#define TRING_EXIT_BAD		1	/* bad input, counters that do not balance, an error */
 #define TRING_EXIT_USAGE	2
 
 /**
  * struct tring_input - a whole file in memory
- * @path: for messages
- * @data: its bytes
- * @size: how many
- * @mapped: @data came from mmap
- * @released: bytes from the start that need not stay in memory
+ * @path: name of the file, for messages
+ * @data: content of the file
+ * @size: number of bytes
+ * @mapped: @data is mapped
+ * @released: number of bytes from the start that need not stay in memory
  */
 struct tring_input {
 	const char	*path;

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The command that a recording is made of. It is forked before recording
- * begins and executed right after, so that tring's own preparations do not
- * fill the ring.
+ * The command of a recording. It is forked before the recording begins and
+ * executed right after, so that the preparations are not recorded.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -35,9 +34,9 @@ static void run_command(char **command, const sigset_t *mask, int go_fd,
 
 /**
  * tring_child_prepare - fork a command that waits for tring_child_start()
- * @child: filled in; to be ended with tring_child_end()
- * @command: program and arguments, NULL at the end
- * @mask: signal mask that the command gets
+ * @child: filled in; to be released with tring_child_end()
+ * @command: program and arguments, terminated by NULL
+ * @mask: signal mask for the command
  *
  * Return: 0 or a negative errno, reported on stderr.
  */
@@ -77,9 +76,9 @@ int tring_child_prepare(struct tring_child *child, char **command,
 
 /**
  * tring_child_start - execute the command
- * @child: from tring_child_prepare()
+ * @child: child that tring_child_prepare() has filled in
  *
- * Return: 0 or a negative errno, not reported on stderr.
+ * Return: 0 or a negative errno, without a message.
  */
 int tring_child_start(struct tring_child *child)
 {
@@ -102,10 +101,10 @@ static void note_status(struct tring_child *child, int status)
 }
 
 /**
- * tring_child_reap - has the command ended?
- * @child: from tring_child_prepare(), or zeroed
+ * tring_child_reap - check whether the command has ended
+ * @child: child that tring_child_prepare() has filled in, or zeroed
  *
- * Return: true once it has, with @child->status set.
+ * Return: true if it has ended; @child->status is set.
  */
 bool tring_child_reap(struct tring_child *child)
 {
@@ -117,11 +116,11 @@ bool tring_child_reap(struct tring_child *child)
 }
 
 /**
- * tring_child_end - have done with the command
- * @child: from tring_child_prepare(), or zeroed
+ * tring_child_end - release the command
+ * @child: child that tring_child_prepare() has filled in, or zeroed
  *
- * A command that still runs is asked to end, and left to itself if it does not
- * do so within two seconds.
+ * A command that still runs gets SIGTERM. If it does not end within two seconds
+ * it is left running.
  */
 void tring_child_end(struct tring_child *child)
 {
@@ -137,6 +136,6 @@ void tring_child_end(struct tring_child *child)
 	for (tries = 0; tries < END_TRIES && !tring_child_reap(child); tries++)
 		nanosleep(&wait, NULL);
 	if (child->running)
-		tring_error("the command goes on (process %d)", child->pid);
+		tring_error("the command is still running (process %d)", child->pid);
 	child->pid = 0;
 }

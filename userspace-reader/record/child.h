@@ -8,12 +8,14 @@
 #include <sys/types.h>
 
 /**
- * struct tring_child - a command that waits for its start
- * @pid: its process, 0 if there is none
- * @go_fd: closing it without a byte makes the process give up
- * @error_fd: tells why the command could not be executed
- * @running: started and not reaped
- * @status: as shells have it, once reaped: 128 + signal if one ended it
+ * struct tring_child - the command of a recording
+ * @pid: pid of the command's process, 0 if there is none
+ * @go_fd: pipe on which the process waits; it exits if the pipe is closed
+ *	without a byte
+ * @error_fd: pipe that passes on why the command could not be executed
+ * @running: the command was started and not reaped
+ * @status: exit status as in shells, once reaped: 128 + signal if a signal ended
+ *	the command
  */
 struct tring_child {
 	pid_t	pid;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The running ring's directory in tracefs. libtracefs takes it for an instance
- * and so reads and writes its files.
+ * The running ring's directory in tracefs. libtracefs handles it like an instance
+ * of ftrace, so its functions read and write the files.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -87,7 +87,7 @@ static bool is_instance_name(const char *name)
 	       strcmp(name, "..");
 }
 
-/* The ring itself is the parent: one instance has no others inside. */
+/* Only the top-level ring has instances. */
 static int enter_instance(struct tring_control *control, const char *name,
 			  bool make)
 {
@@ -98,7 +98,7 @@ static int enter_instance(struct tring_control *control, const char *name,
 	control->dir = tring_format("%s/%s", instances, name);
 	free(instances);
 	if (!is_instance_name(name)) {
-		tring_error("\"%s\" is no name for an instance", name);
+		tring_error("\"%s\" is not a name for an instance", name);
 		return -EINVAL;
 	}
 	if (!there) {
@@ -113,7 +113,7 @@ static int enter_instance(struct tring_control *control, const char *name,
 	if (make && errno != EEXIST) {
 		int error = -errno;
 
-		tring_error("cannot make the instance %s: %s", control->dir,
+		tring_error("cannot create the instance %s: %s", control->dir,
 			    strerror(-error));
 		return error;
 	}
@@ -127,8 +127,8 @@ static int enter_instance(struct tring_control *control, const char *name,
 /**
  * tring_control_open - find the running ring
  * @control: filled in; to be closed also after an error
- * @name: of the instance, NULL for the ring that is always there
- * @make: make the instance if there is none; @control->made tells
+ * @name: name of the instance, NULL for the top-level ring
+ * @make: create the instance if it does not exist; sets @control->made
  *
  * Return: 0 or a negative errno, reported on stderr.
  */
@@ -141,7 +141,7 @@ int tring_control_open(struct tring_control *control, const char *name,
 	control->dir = find_dir(control);
 	if (!control->dir) {
 		if (errno == EACCES)
-			tring_error("tracefs may be read by root only");
+			tring_error("only root may read tracefs");
 		else
 			tring_error("no tring in tracefs: is the tring module loaded?");
 		return -ENOENT;
@@ -158,8 +158,8 @@ int tring_control_open(struct tring_control *control, const char *name,
 }
 
 /**
- * tring_control_remove - remove the instance if tring_control_open() made it
- * @control: may be zeroed; nothing of the instance may be open any more
+ * tring_control_remove - remove the instance if tring_control_open() created it
+ * @control: the ring, may be zeroed; no file of the instance may be open
  *
  * Return: 0 or a negative errno, reported on stderr.
  */
@@ -177,8 +177,8 @@ int tring_control_remove(struct tring_control *control)
 }
 
 /**
- * tring_control_close - undo tring_control_open(), but for a made instance
- * @control: may be zeroed
+ * tring_control_close - undo tring_control_open(), but keep the instance
+ * @control: the ring, may be zeroed
  */
 void tring_control_close(struct tring_control *control)
 {
@@ -190,7 +190,7 @@ void tring_control_close(struct tring_control *control)
 }
 
 /**
- * tring_control_read - a file's text without the newline at its end
+ * tring_control_read - read a file without the newline at its end
  * @control: the ring
  * @file: name relative to the ring's directory
  *
@@ -210,7 +210,7 @@ char *tring_control_read(const struct tring_control *control, const char *file)
 	return text;
 }
 
-/* The kernel may take the first part of a text and then stop: no success. */
+/* The kernel may accept only the first part of a text, which is an error. */
 static int check_written(const struct tring_control *control, const char *file,
 			 const char *text, ssize_t wrote)
 {
@@ -230,8 +230,8 @@ static int check_written(const struct tring_control *control, const char *file,
  * tring_control_write - truncate and write a file
  * @control: the ring
  * @file: name relative to the ring's directory
- * @text: what to write; a text of several lines is written line by line, and
- *	nothing but the truncation happens if it is empty
+ * @text: text to write; several lines are written line by line, and an empty
+ *	text only truncates the file
  *
  * Return: 0 or a negative errno, reported on stderr.
  */
@@ -262,7 +262,7 @@ int tring_control_write(const struct tring_control *control, const char *file,
  * tring_control_append - write a file without truncating it first
  * @control: the ring
  * @file: name relative to the ring's directory
- * @text: what to write
+ * @text: text to write
  *
  * Return: 0 or a negative errno, reported on stderr.
  */
@@ -305,10 +305,10 @@ int tring_control_begin_trace(const struct tring_control *control)
 }
 
 /**
- * tring_control_is_on - is the ring recording?
+ * tring_control_is_on - check whether the ring is recording
  * @control: the ring
  *
- * Return: false also if that cannot be read.
+ * Return: true if it is; false also if the file cannot be read.
  */
 bool tring_control_is_on(const struct tring_control *control)
 {
@@ -320,10 +320,10 @@ bool tring_control_is_on(const struct tring_control *control)
 }
 
 /**
- * tring_control_info - what the ring says of itself
+ * tring_control_info - read and parse trace_info
  * @control: the ring
  * @info: filled in
- * @text: the file as it is, to free(); may be NULL
+ * @text: set to the file's text, to free(); may be NULL
  *
  * Return: 0 or a negative errno, reported on stderr.
  */
@@ -342,10 +342,10 @@ int tring_control_info(const struct tring_control *control,
 }
 
 /**
- * tring_control_short_ids - which events the short records are of, so far
+ * tring_control_short_ids - read and parse short_ids
  * @control: the ring
  * @shorts: filled in
- * @text: the file as it is, to free(); may be NULL
+ * @text: set to the file's text, to free(); may be NULL
  *
  * Return: 0 or a negative errno, reported on stderr.
  */
@@ -364,11 +364,11 @@ int tring_control_short_ids(const struct tring_control *control,
 }
 
 /**
- * tring_control_stats - a CPU's counters
+ * tring_control_stats - read and parse a CPU's counters
  * @control: the ring
- * @cpu: which CPU
+ * @cpu: number of the CPU
  * @stats: filled in
- * @text: the file as it is, to free(); may be NULL
+ * @text: set to the file's text, to free(); may be NULL
  *
  * Return: 0 or a negative errno, reported on stderr.
  */
@@ -384,7 +384,7 @@ int tring_control_stats(const struct tring_control *control, int cpu,
 	} else {
 		line = tring_stats_parse(stats, read);
 		if (line) {
-			tring_error("%s/%s: line %d is no counter",
+			tring_error("%s/%s: line %d is not a counter",
 				    control->dir, file, line);
 			error = -EINVAL;
 		}
@@ -398,11 +398,11 @@ int tring_control_stats(const struct tring_control *control, int cpu,
 }
 
 /**
- * tring_control_open_packets - open a CPU's packets, not blocking
+ * tring_control_open_packets - open a CPU's packet file for non-blocking reads
  * @control: the ring
- * @cpu: which CPU
- * @file: which of the files that give packets
- * @path: its path, to free(), also after an error; may be NULL
+ * @cpu: number of the CPU
+ * @file: name of the file, TRING_PACKETS_*
+ * @path: set to its path, to free(), also after an error; may be NULL
  *
  * Return: file descriptor, or a negative errno, reported on stderr.
  */

@@ -14,12 +14,12 @@ struct tracefs_instance;
 
 /**
  * struct tring_control - the ring's directory
- * @tracing: tracefs, NULL where the kernel has none
- * @dir: the ring's directory
- * @instance: the same for libtracefs
+ * @tracing: directory of tracefs
+ * @dir: directory of the ring
+ * @instance: the ring's directory as libtracefs knows it
  * @cpus: numbers of the CPUs that have a directory, ascending
- * @cpu_count: how many
- * @made: this program has made the instance
+ * @cpu_count: number of @cpus
+ * @made: tring_control_open() has created the instance
  */
 struct tring_control {
 	const char	*tracing;

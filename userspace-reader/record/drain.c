@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * One CPU's packets on their way from the ring to a file.
+ * Moves one CPU's packets from the ring to a file.
  *
- * Each packet is walked before it is written, which tells which ids occur, that
- * it is sound and whether the ring's own count is right. It is some 30
- * instructions an event, and the only one who knows: modules record events of
- * any id, whatever is enabled.
+ * Each packet is checked before it is written: which ids occur, whether every
+ * record is sound, and whether the ring's counters are right. This takes some 30
+ * instructions an event. The metadata depends on it, because modules record
+ * events of any id, enabled or not.
  *
- * That is why nothing is spliced past user space: what the walk needs would
- * have to be read back. With packets of 4 KiB and events of 32 bytes read, walk
- * and write take 0.25 s of CPU time for 256 MiB; splice 0.11 s, and 0.27 s with
- * the walk behind it. How it gets to the file is stream_file.c's business.
+ * For the same reason packets are not spliced: the check would have to read them
+ * back. For 256 MiB in packets of 4 KiB with events of 32 bytes, read, check and
+ * write take 0.25 s of CPU time; splice takes 0.11 s, and 0.27 s with a check
+ * behind it. stream_file.c writes the packets to the file.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -27,12 +27,12 @@
 
 #define PACKET_SIZE_MAX		(256 * 1024 * 1024)
 
-/* A busy CPU must not keep the others waiting. */
+/* Limit, so that a busy CPU does not delay the others. */
 #define READS_A_SERVICE		8
 
 /*
- * A CPU with little to give is looked at less often. The longest interval is
- * what a ring of the default size bears when a burst comes out of silence.
+ * A quiet CPU is serviced less often. At the longest interval a ring of the
+ * default size can still hold the begin of a burst.
  */
 #define INTERVAL_MIN_NS		10000000ull
 #define INTERVAL_MAX_NS		80000000ull
@@ -40,24 +40,24 @@
 #define BUSY_BYTES		(256 * 1024)
 
 /*
- * To read where no packet is full closes the open one, and each has a header. So
- * that is done no more often than this, which is also what somebody who kills
- * tring may lose of a quiet CPU, or wait for who watches the file.
+ * Shortest time between two reads of the open packet. Reading it closes it, and
+ * each packet has a header. This is also the most that is lost of a quiet CPU if
+ * tring is killed, and the longest delay until events are in the file.
  */
 #define SAVE_NS			1000000000ull
 
-/* A writer may still hold a record open when recording has been stopped. */
+/* A writer may still have an open record when recording has been stopped. */
 #define FINISH_TRIES		200
 #define FINISH_WAIT_NS		10000000
 
 /**
- * tring_drain_init - nothing read yet
- * @drain: the CPU
- * @cpu: its number
- * @pipe_fd: its packets, not blocking; closed by tring_drain_close()
- * @path: file to append them to
- * @writer: writes to it directly; NULL for nobody
- * @ids: which of the 65536 event ids were met in records that say them
+ * tring_drain_init - prepare to move a CPU's packets
+ * @drain: filled in
+ * @cpu: number of the CPU
+ * @pipe_fd: non-blocking source of packets; closed by tring_drain_close()
+ * @path: path of the file to write
+ * @writer: thread for direct I/O, NULL for none
+ * @ids: array of 65536 entries, set for ids in long and extended records
  */
 void tring_drain_init(struct tring_drain *drain, int cpu, int pipe_fd,
 		      const char *path, struct tring_writer *writer, bool *ids)
@@ -71,7 +71,7 @@ void tring_drain_init(struct tring_drain *drain, int cpu, int pipe_fd,
 }
 
 /**
- * tring_drain_close - let go of both files
+ * tring_drain_close - close both files
  * @drain: the CPU; may be closed twice
  */
 void tring_drain_close(struct tring_drain *drain)
@@ -99,7 +99,7 @@ static void count_records(struct tring_drain *drain,
 	enum tring_reason reason;
 
 	if (!tring_tally_packet(&tally, packet)) {
-		/* record by record, to say what is wrong */
+		/* record by record, to report what is wrong */
 		tring_cursor_init(&cursor, packet);
 		while ((reason = tring_record_next(&cursor, &record)) !=
 		       TRING_END) {
@@ -115,8 +115,8 @@ static void count_records(struct tring_drain *drain,
 	drain->types |= tally.types;
 }
 
-/* A packet that was counted has not got to the file. */
-static void take_off(struct tring_drain *drain,
+/* Subtract a packet that was counted, but not written to the file. */
+static void uncount(struct tring_drain *drain,
 		     const struct tring_packet *packet)
 {
 	struct tring_cursor cursor;
@@ -132,7 +132,7 @@ static void take_off(struct tring_drain *drain,
 			drain->events--;
 }
 
-static void take_off_batch(struct tring_drain *drain,
+static void uncount_batch(struct tring_drain *drain,
 			   const struct tring_batch *batch)
 {
 	struct tring_packet packet;
@@ -141,11 +141,11 @@ static void take_off_batch(struct tring_drain *drain,
 	for (at = batch->saved; at < batch->whole; at += packet.packet_size) {
 		tring_packet_parse(batch->data + at, batch->whole - at,
 				   &packet);
-		take_off(drain, &packet);
+		uncount(drain, &packet);
 	}
 }
 
-/* What an error says of the file is said by what writes it. */
+/* The function that has failed to write has reported the error. */
 static int check_file(struct tring_drain *drain, int error)
 {
 	struct tring_stream_file *file = &drain->file;
@@ -153,8 +153,8 @@ static int check_file(struct tring_drain *drain, int error)
 	if (!file->failed || drain->failed)
 		return error;
 	drain->failed = true;
-	take_off_batch(drain, &file->other);
-	take_off_batch(drain, &file->batch);
+	uncount_batch(drain, &file->other);
+	uncount_batch(drain, &file->batch);
 	return error;
 }
 
@@ -164,7 +164,7 @@ static void drop(struct tring_batch *batch, size_t at, size_t size)
 	memmove(batch->data + at, batch->data + at + size, batch->fill - at);
 }
 
-/* Count what is whole; drop what is no packet. */
+/* Count whole packets; drop bytes that are not a packet. */
 static int take_packets(struct tring_drain *drain)
 {
 	struct tring_batch *batch = &drain->file.batch;
@@ -190,7 +190,7 @@ static int take_packets(struct tring_drain *drain)
 		    reason != TRING_PACKET_TIME_BACKWARDS) {
 			next = tring_packet_find(batch->data, batch->fill,
 						 at + 1, NULL);
-			/* the next header may be here in part */
+			/* the batch may end within the next header */
 			if (next == batch->fill)
 				next -= TRING_PACKET_HEADER_SIZE - 1;
 			drop(batch, at, next - at);
@@ -204,7 +204,7 @@ static int take_packets(struct tring_drain *drain)
 	return 0;
 }
 
-/* As buffer_percent has it; at the end of recording there is, too. */
+/* Return: true if a packet is full, as buffer_percent defines it, or recording has ended. */
 static bool has_full_packets(const struct tring_drain *drain)
 {
 	struct pollfd poll_fd = { .fd = drain->pipe_fd, .events = POLLIN };
@@ -212,7 +212,7 @@ static bool has_full_packets(const struct tring_drain *drain)
 	return poll(&poll_fd, 1, 0) > 0;
 }
 
-/* What there is to write, as far as it cannot wait. */
+/* Write the packets that should not wait for a full batch. */
 static int write_packets(struct tring_drain *drain)
 {
 	struct tring_stream_file *file = &drain->file;
@@ -240,8 +240,8 @@ static void choose_interval(struct tring_drain *drain, size_t got)
 }
 
 /**
- * tring_drain_service - move what the ring has to the file
- * @drain: the CPU; @drain->ended is set when the ring says so
+ * tring_drain_service - move available packets to the file
+ * @drain: the CPU; @drain->ended is set at the end of the packets
  *
  * Return: 0, -EAGAIN if there is nothing more right now, or another negative
  * errno, reported on stderr.
@@ -261,7 +261,7 @@ int tring_drain_service(struct tring_drain *drain)
 	for (reads = 0; reads < READS_A_SERVICE && !error && !open; reads++) {
 		size_t room = batch->capacity - batch->fill;
 
-		/* the open packet is the last one to be taken */
+		/* the open packet is read last */
 		open = !has_full_packets(drain);
 		if (open && !save) {
 			error = -EAGAIN;
@@ -301,11 +301,11 @@ int tring_drain_service(struct tring_drain *drain)
 }
 
 /**
- * tring_drain_finish - move the rest after recording was stopped
+ * tring_drain_finish - move the remaining packets after recording was stopped
  * @drain: the CPU
  *
- * Return: 0 when the ring said that there is no more; -ETIMEDOUT when it kept
- * something back; or another negative errno. Said on stderr.
+ * Return: 0 at the end of the packets; -ETIMEDOUT if the ring does not reach its
+ * end; or another negative errno. Errors are reported on stderr.
  */
 int tring_drain_finish(struct tring_drain *drain)
 {
@@ -314,7 +314,7 @@ int tring_drain_finish(struct tring_drain *drain)
 	int tries = 0, error = 0, failed;
 
 	while (!drain->ended && tries < FINISH_TRIES) {
-		/* the open packet, too */
+		/* reads the open packet, too */
 		drain->saved_ns = 0;
 		error = tring_drain_service(drain);
 		if (error && error != -EAGAIN)
@@ -328,7 +328,7 @@ int tring_drain_finish(struct tring_drain *drain)
 	if (failed || (error && error != -EAGAIN))
 		return failed ? failed : error;
 	if (!drain->ended) {
-		tring_error("cpu%d: the ring keeps packets back after recording was stopped",
+		tring_error("cpu%d: the ring has not come to its end after recording was stopped",
 			    drain->cpu);
 		return -ETIMEDOUT;
 	}

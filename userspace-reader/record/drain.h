@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* One CPU's packets on their way from the ring to a file. */
+/* Moves one CPU's packets from the ring to a file. */
 #ifndef TRING_DRAIN_H
 #define TRING_DRAIN_H
 
@@ -11,21 +11,21 @@
 
 /**
  * struct tring_drain - one CPU
- * @cpu: its number
- * @pipe_fd: where packets come from, not blocking
- * @file: where they go
- * @ids: which event ids were met so far, shared by the CPUs
- * @types: which short types were met instead, a bit each
- * @bytes: for the file, whole packets only
- * @packets: for the file
- * @events: in them, without discarded records
- * @taken_back: discarded records in them
+ * @cpu: number of the CPU
+ * @pipe_fd: non-blocking source of packets
+ * @file: destination of packets
+ * @ids: by id: it has occurred in a long or extended record; shared by the CPUs
+ * @types: short types that have occurred, one bit each
+ * @bytes: bytes for the file, in whole packets
+ * @packets: packets for the file
+ * @events: records in these packets that are not discarded
+ * @taken_back: discarded records in these packets
  * @wrong: pieces of bad input
- * @ended: the ring has no more
- * @failed: the file has, and the counts say what is in it
- * @saved_ns: when the open packet was taken, and all saved, the last time
- * @due_ns: when to look again
- * @interval_ns: time between two looks
+ * @ended: the ring has no more packets
+ * @failed: writing has failed, and the counts are those of the file's content
+ * @saved_ns: time at which the open packet was last read, and everything saved
+ * @due_ns: time of the next service
+ * @interval_ns: time between two services
  */
 struct tring_drain {
 	int		cpu;

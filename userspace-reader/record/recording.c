@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * One recording, from the first look at the ring to the last byte of the
- * trace. Each step can fail; tring_recording_end() undoes whatever was done.
+ * One recording. Each step can fail; tring_recording_end() undoes the steps that
+ * were done.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -18,11 +18,11 @@
 #include "tring_format.h"
 #include "util.h"
 
-/* Between two looks at short_ids. */
+/* Time between two reads of short_ids. */
 #define LEARN_NS		250000000ull
 #define LONGEST_SLEEP_NS	100000000ull
 
-/* Signals are read from a file, so that they cannot end tring half way. */
+/* Signals are read from a file, so that they do not end tring in the middle of a step. */
 static int catch_signals(struct tring_recording *recording, sigset_t *before)
 {
 	static const int numbers[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT,
@@ -40,7 +40,7 @@ static int catch_signals(struct tring_recording *recording, sigset_t *before)
 	return recording->signal_fd < 0 ? -errno : 0;
 }
 
-/* After the child, which has no use for it. */
+/* Called after the fork of the command, which does not need the thread. */
 static int start_writer(struct tring_recording *recording)
 {
 	int error = tring_writer_start(&recording->writer);
@@ -66,7 +66,7 @@ static int set_up_ring(struct tring_recording *recording)
 	if (!error && options->overwrite)
 		error = tring_settings_change(settings, "options/overwrite",
 					      options->overwrite);
-	/* poll() looks for packets that are full: see drain.c */
+	/* makes poll() report full packets: see drain.c */
 	if (!error)
 		error = tring_settings_change(settings, "buffer_percent", "1");
 	if (!error && options->events) {
@@ -193,8 +193,8 @@ static int read_stats(struct tring_recording *recording, const char *tail)
 }
 
 /*
- * The events that are enabled have theirs. Others may be enabled meanwhile, so
- * that there are more at the end.
+ * The enabled events have short ids. Another program may enable further events
+ * during the recording, so there may be more short ids at the end.
  */
 static int keep_short_ids(struct tring_recording *recording)
 {
@@ -233,7 +233,7 @@ static int begin_trace(struct tring_recording *recording)
 		error = tring_trace_dir_kernel(dir, tracing);
 	if (!error)
 		error = tring_trace_dir_symbols(dir, &recording->events, NULL);
-	/* behind the symbols, which only those who met one need because of it */
+	/* after the symbols, which "print" needs only if it occurs */
 	if (!error)
 		error = tring_events_add_print(&recording->events, formats);
 	free(formats);
@@ -241,7 +241,7 @@ static int begin_trace(struct tring_recording *recording)
 		error = tring_trace_dir_events(dir, &recording->events);
 	if (!error)
 		error = keep_short_ids(recording);
-	/* there from the start, for the case that tring is killed */
+	/* written at the start, in case tring is killed */
 	if (!error)
 		error = tring_trace_dir_metadata(dir, &recording->info,
 						 &recording->shorts,
@@ -250,9 +250,9 @@ static int begin_trace(struct tring_recording *recording)
 }
 
 /**
- * tring_recording_prepare - everything up to the start
- * @recording: filled in; to be ended with tring_recording_end() in any case
- * @options: what the user asked for; must outlive @recording
+ * tring_recording_prepare - prepare a recording up to its start
+ * @recording: filled in; to be released with tring_recording_end() in any case
+ * @options: options of the user; must outlive @recording
  *
  * Return: 0 or a negative errno, reported on stderr.
  */
@@ -266,15 +266,11 @@ int tring_recording_prepare(struct tring_recording *recording,
 	recording->options = options;
 	recording->signal_fd = -1;
 	tring_settings_init(&recording->settings, &recording->control);
-	/* before anything is changed */
+	/* checked before anything is changed */
 	error = tring_trace_dir_check(options->dir);
 	if (!error)
 		error = tring_control_open(&recording->control,
 					   options->instance, true);
-	if (!error && !recording->control.tracing) {
-		tring_error("there is no tracefs to read the events' formats from");
-		error = -ENOENT;
-	}
 	if (!error)
 		error = tring_events_init(&recording->events);
 	if (!error)
@@ -333,7 +329,7 @@ static int service_cpus(struct tring_recording *recording, uint64_t *next_ns)
 			*next_ns = drain->due_ns;
 	}
 	if (ended && !tring_control_is_on(&recording->control)) {
-		tring_error("recording was switched off by someone else");
+		tring_error("another program has switched recording off");
 		return -ECANCELED;
 	}
 	return 0;
@@ -350,9 +346,8 @@ static uint32_t met_types(const struct tring_recording *recording)
 }
 
 /*
- * An event may have got its short id meanwhile. The metadata soon says so, for
- * the case that tring is killed; not for each, as there are many when a workload
- * begins.
+ * Update the metadata if an event has got a short id, in case tring is killed. Not
+ * for each short id, because there are many when a workload begins.
  */
 static int learn_short_ids(struct tring_recording *recording)
 {
@@ -385,10 +380,11 @@ static void sleep_until(struct tring_recording *recording, uint64_t next_ns)
 
 /**
  * tring_recording_run - record until the time, the command or the user ends it
- * @recording: prepared
+ * @recording: recording that tring_recording_prepare() has prepared
  *
- * Return: 0 or a negative errno, reported on stderr. What is in the ring by then
- * is still to be read by tring_recording_finish().
+ * tring_recording_finish() has to read what is in the ring at the end.
+ *
+ * Return: 0 or a negative errno, reported on stderr.
  */
 int tring_recording_run(struct tring_recording *recording)
 {
@@ -420,7 +416,7 @@ int tring_recording_run(struct tring_recording *recording)
 	return error;
 }
 
-/* Marks what the short records are of. Return: -ENOENT if nobody knows that. */
+/* Set the ids of short records. Return: -ENOENT if short_ids lacks a type. */
 static int mark_short_ids(struct tring_recording *recording)
 {
 	uint32_t types = met_types(recording), unknown;
@@ -443,7 +439,7 @@ static int mark_short_ids(struct tring_recording *recording)
 	return error;
 }
 
-/* Someone else may have enabled more events meanwhile. */
+/* Another program may have enabled further events during the recording. */
 static int add_met_events(struct tring_recording *recording)
 {
 	char *formats = tring_format("%s/events", recording->control.tracing);
@@ -476,10 +472,9 @@ static int add_met_events(struct tring_recording *recording)
 
 /**
  * tring_recording_finish - stop, read the rest and complete the trace
- * @recording: was run, with or without an error
+ * @recording: recording that was run, with or without an error
  *
- * Return: 0, or the first negative errno; goes on after each to save what
- * there is.
+ * Return: 0, or the first negative errno; all steps are tried after an error.
  */
 int tring_recording_finish(struct tring_recording *recording)
 {
@@ -504,18 +499,18 @@ int tring_recording_finish(struct tring_recording *recording)
 }
 
 /**
- * tring_recording_end - undo tring_recording_prepare(), however far it got
+ * tring_recording_end - undo tring_recording_prepare(), also after its error
  * @recording: the recording
  *
- * Return: 0 or a negative errno of taking back a setting or the instance, said
- * on stderr.
+ * Return: 0, or a negative errno if a setting was not restored or the instance
+ * not removed, reported on stderr.
  */
 int tring_recording_end(struct tring_recording *recording)
 {
 	int error = 0, failed;
 	size_t i;
 
-	/* an open pipe may stand in the way of restoring the sizes */
+	/* the sizes cannot be restored while a pipe is open */
 	for (i = 0; recording->cpus && i < recording->control.cpu_count; i++)
 		tring_drain_close(&recording->cpus[i].drain);
 	free(recording->cpus);

@@ -17,16 +17,16 @@
 #include "writer.h"
 
 /**
- * struct tring_recording_options - what the user asked for
+ * struct tring_recording_options - options of a recording
  * @dir: trace directory
- * @instance: name of the instance to record, made if there is none; NULL for
- *	the ring that is always there
- * @events: event patterns, one a line; NULL for those that are enabled
- * @size_kb: of each CPU's ring, NULL as it is
- * @clock: its name, NULL as it is
- * @overwrite: "0" or "1", NULL as it is
- * @seconds: how long, 0 for no limit
- * @command: record as long as it runs, NULL for none
+ * @instance: name of the instance to record, created if it does not exist; NULL
+ *	for the top-level ring
+ * @events: event patterns, one a line; NULL for the enabled events
+ * @size_kb: size of each CPU's ring, NULL for no change
+ * @clock: name of the clock, NULL for no change
+ * @overwrite: "0" or "1", NULL for no change
+ * @seconds: duration, 0 for no limit
+ * @command: command that ends the recording when it ends, NULL for none
  */
 struct tring_recording_options {
 	const char	*dir;
@@ -41,9 +41,9 @@ struct tring_recording_options {
 
 /**
  * struct tring_recording_cpu - one CPU of a recording
- * @drain: its packets
- * @start: its counters before recording
- * @end: its counters after everything was read, less @start
+ * @drain: packets of the CPU
+ * @start: counters before the recording
+ * @end: counters after everything was read, less @start
  */
 struct tring_recording_cpu {
 	struct tring_drain drain;
@@ -53,22 +53,21 @@ struct tring_recording_cpu {
 
 /**
  * struct tring_recording - one recording
- * @options: what the user asked for
+ * @options: options of the user
  * @control: the ring
- * @settings: changes to the ring that are to be taken back
- * @info: what the ring says of itself
- * @shorts: which events the short records are of
+ * @settings: changes to the ring that are to be undone
+ * @info: properties of the trace
+ * @shorts: events of the short types
  * @events: events that may occur
- * @cpus: as many as @control has
- * @writer: writes to the CPUs' files
+ * @cpus: one for each CPU of @control
+ * @writer: thread that writes to the CPUs' files
  * @child: the command
- * @ids: which event ids there are in the packets; those of short records from
- *	the end on
- * @learnt_ns: when short_ids was read last
- * @signal_fd: the signals that end a recording
- * @start_ns: when recording began, 0 if it has not
- * @stop_ns: when it was stopped
- * @interrupted: by a signal
+ * @ids: by id: it has occurred; ids of short records are set at the end
+ * @learnt_ns: time at which short_ids was last read
+ * @signal_fd: source of the signals that end a recording
+ * @start_ns: time at which recording began, 0 before
+ * @stop_ns: time at which recording was stopped
+ * @interrupted: a signal has ended the recording
  */
 struct tring_recording {
 	const struct tring_recording_options *options;

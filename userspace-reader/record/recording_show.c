@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What a recording tells its user: a line while it runs, a table at its end. */
+/* Output of a recording: a line while it runs, a table at its end. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,11 +28,11 @@ static uint64_t count_lost(struct tring_recording *recording)
 }
 
 /**
- * tring_recording_show_live - say how it goes
- * @recording: started
- * @now: for the last time; otherwise only if the last time is a while ago
+ * tring_recording_show_live - print the progress
+ * @recording: recording that was started
+ * @now: print for the last time; otherwise only after an interval
  *
- * On a terminal this is one line that changes twice a second, elsewhere a line
+ * On a terminal this is one line that changes twice a second; otherwise a line
  * every ten seconds.
  */
 void tring_recording_show_live(struct tring_recording *recording, bool now)
@@ -110,10 +110,10 @@ static int check_cpu(const struct tring_recording_cpu *cpu)
 }
 
 /**
- * tring_recording_show_summary - events, bytes and losses per CPU, the balance
- * @recording: finished
+ * tring_recording_show_summary - print events, bytes, losses and the balance
+ * @recording: recording that was finished
  *
- * Return: number of things that are wrong; losses are not, but are said.
+ * Return: number of errors; losses are reported, but are not errors.
  */
 int tring_recording_show_summary(const struct tring_recording *recording)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Changes to the ring's control files that are taken back in reverse order,
- * on every way out.
+ * Changes to the ring's control files, which are undone in reverse order in any
+ * case.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 #include "util.h"
 
 /**
- * tring_settings_init - nothing changed yet
+ * tring_settings_init - prepare to change settings
  * @settings: the list of changes
  * @control: the ring; must outlive @settings
  */
@@ -23,8 +23,8 @@ void tring_settings_init(struct tring_settings *settings,
 }
 
 /*
- * What a file shows is not always what it takes: the clock in use stands in
- * brackets among the others, and sizes may carry a remark.
+ * Reduce what a file shows to what it accepts: trace_clock has the clock in use in
+ * brackets among the others, and sizes may have a remark.
  */
 static void make_writable(char *text, const char *file)
 {
@@ -55,7 +55,7 @@ static int remember(struct tring_settings *settings, const char *file, char *old
 	return 0;
 }
 
-/* A size that differs between the CPUs can be written back CPU by CPU only. */
+/* Sizes that differ between the CPUs are restored CPU by CPU. */
 static int remember_each_cpu(struct tring_settings *settings, const char *file)
 {
 	const struct tring_control *control = settings->control;
@@ -77,7 +77,7 @@ static int remember_each_cpu(struct tring_settings *settings, const char *file)
  * tring_settings_change - write a control file and remember what it was
  * @settings: the list of changes
  * @file: name relative to the ring's directory
- * @text: what to write; a file that says so already is left alone
+ * @text: text to write; nothing is written if the file has it already
  *
  * Return: 0 or a negative errno, reported on stderr.
  */
@@ -95,7 +95,7 @@ int tring_settings_change(struct tring_settings *settings, const char *file,
 		free(old);
 		return 0;
 	}
-	/* noted first: a write that failed half way is taken back as well */
+	/* remembered first, because a write that fails may have changed something */
 	if (!*old && !strcmp(file, "buffer_size_kb")) {
 		free(old);
 		error = remember_each_cpu(settings, file);
@@ -107,10 +107,10 @@ int tring_settings_change(struct tring_settings *settings, const char *file,
 }
 
 /**
- * tring_settings_restore - take every change back
+ * tring_settings_restore - undo all changes
  * @settings: the list of changes, empty afterwards
  *
- * Return: 0, or the first negative errno; all are tried.
+ * Return: 0, or the first negative errno; all changes are tried.
  */
 int tring_settings_restore(struct tring_settings *settings)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Changes to the ring's control files that are taken back. */
+/* Changes to the ring's control files that are undone at the end. */
 #ifndef TRING_SETTINGS_H
 #define TRING_SETTINGS_H
 
@@ -8,7 +8,7 @@
 /**
  * struct tring_setting - one change
  * @file: name relative to the ring's directory
- * @old: text to write back
+ * @old: text that the file had before
  */
 struct tring_setting {
 	char		*file;
@@ -16,9 +16,9 @@ struct tring_setting {
 };
 
 /**
- * struct tring_settings - what was changed and what it was before
+ * struct tring_settings - list of changes
  * @control: the ring
- * @changed: file and old text, in the order of the changes
+ * @changed: the changes, in their order
  * @count: number of changes
  */
 struct tring_settings {

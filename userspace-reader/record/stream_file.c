@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The file that a CPU's packets are written to, and what is on its way there.
+ * The file of a CPU's packets, and the packets that are to be written to it.
  *
- * To write an event of 48 bytes to ext4's page cache takes 100 instructions, and
- * 30 more by the kernel's threads later; direct I/O takes 3. So what fills a batch
- * goes to the disk directly, by a thread, while the next one is filled. What does
- * not fill one within a second is saved by the page cache, so that little is lost
- * if tring is killed, and written again with the rest of its batch. Where the disk
- * is too slow, or the file system knows no direct I/O, the page cache takes all.
+ * Writing an event of 48 bytes to ext4's page cache takes 100 instructions, and 30
+ * more in kernel threads later; direct I/O takes 3. So a thread writes full batches
+ * directly to the disk while the next batch is filled. A batch that is not full
+ * within a second is saved through the page cache, so that little is lost if tring
+ * is killed, and is written again when it is full. The page cache takes everything
+ * if the disk is too slow or the file system does not support direct I/O.
  *
- * The file ends with a whole packet after each write: viewers refuse one that
- * ends in half of one. Direct I/O needs whole blocks, so the last packet of a
- * batch is made longer than its content, by what is missing.
+ * The file ends with a whole packet after each write, because viewers refuse a
+ * truncated packet. Direct I/O needs whole blocks, so the last packet of a batch
+ * is extended to the end of its block.
  */
 #include <endian.h>
 #include <errno.h>
@@ -26,14 +26,14 @@
 
 #define BATCH_SIZE		(1024 * 1024)
 
-/* What most disks and file systems want of addresses, places and sizes. */
+/* Alignment of addresses, offsets and sizes that most file systems need. */
 #define BLOCK_SIZE		4096
 
 /**
- * tring_stream_file_init - nothing to write yet
+ * tring_stream_file_init - prepare a file; it is created with its first packet
  * @file: filled in
- * @path: its name; NULL in a file that is closed
- * @writer: outlives @file; NULL for no direct I/O
+ * @path: path of the file; NULL if the file is closed
+ * @writer: thread for direct I/O, which must outlive @file; NULL for none
  */
 void tring_stream_file_init(struct tring_stream_file *file, const char *path,
 			    struct tring_writer *writer)
@@ -46,12 +46,13 @@ void tring_stream_file_init(struct tring_stream_file *file, const char *path,
 }
 
 /**
- * tring_stream_file_close - let go of everything
- * @file: what was not saved is lost; may be zeroed, or closed twice
+ * tring_stream_file_close - close a file and free its batches
+ * @file: the file; packets that were not saved are lost; may be zeroed, or closed
+ *	twice
  */
 void tring_stream_file_close(struct tring_stream_file *file)
 {
-	if (file->is_flying)
+	if (file->is_queued)
 		tring_writer_settle(file->writer, &file->write);
 	if (file->path && file->fd >= 0)
 		close(file->fd);
@@ -89,9 +90,9 @@ static int enlarge(struct tring_batch *batch, size_t size)
 }
 
 /**
- * tring_stream_file_make_room - make the batch that is filled larger
+ * tring_stream_file_make_room - enlarge the batch that is being filled
  * @file: the file
- * @size: that it has to have; less than the usual size means that
+ * @size: required capacity; at least the usual size is allocated
  *
  * Return: 0, or -ENOMEM, reported on stderr.
  */
@@ -108,7 +109,7 @@ static int open_file(struct tring_stream_file *file)
 			0644);
 	if (file->fd < 0)
 		return -errno;
-	/* not all file systems have it */
+	/* some file systems do not support it */
 	if (file->writer)
 		file->direct_fd = open(file->path, O_WRONLY | O_DIRECT |
 				       O_CLOEXEC);
@@ -129,7 +130,7 @@ static size_t count_whole(const struct tring_batch *batch, size_t size)
 	return at;
 }
 
-/* Of the batch @done bytes have got to the file, of which whole packets stay. */
+/* After @done bytes of the batch the file is truncated to whole packets. */
 static int fail(struct tring_stream_file *file, struct tring_batch *batch,
 		size_t done, int error)
 {
@@ -142,7 +143,7 @@ static int fail(struct tring_stream_file *file, struct tring_batch *batch,
 	return error;
 }
 
-/* By the page cache, from @done on. */
+/* Write the batch from @done on through the page cache. */
 static int write_batch(struct tring_stream_file *file, struct tring_batch *batch,
 		       size_t done)
 {
@@ -157,41 +158,41 @@ static int write_batch(struct tring_stream_file *file, struct tring_batch *batch
 	return 0;
 }
 
-/* What was queued is in the file when this returns. */
+/* Wait until the queued write is in the file. */
 static int settle(struct tring_stream_file *file)
 {
 	const struct tring_write *write = &file->write;
 
-	if (!file->is_flying)
+	if (!file->is_queued)
 		return file->failed;
 	tring_writer_settle(file->writer, &file->write);
-	file->is_flying = false;
+	file->is_queued = false;
 	if (write->error == -EINVAL) {
-		/* the disk or the file system wants more than blocks */
+		/* the disk or the file system needs a larger alignment */
 		close(file->direct_fd);
 		file->direct_fd = -1;
 	} else if (write->error) {
-		/* what follows it was not saved yet, and has no place there */
+		/* later packets were not saved yet, and cannot follow a gap */
 		return fail(file, &file->other, write->done, write->error);
 	}
 	return write_batch(file, &file->other, write->done);
 }
 
 /**
- * tring_stream_file_poll - see whether what was written has failed
+ * tring_stream_file_poll - check whether a queued write has failed
  * @file: the file
  *
  * Return: 0 or a negative errno, reported on stderr the first time.
  */
 int tring_stream_file_poll(struct tring_stream_file *file)
 {
-	if (file->is_flying &&
+	if (file->is_queued &&
 	    tring_writer_is_through(file->writer, &file->write))
 		return settle(file);
 	return file->failed;
 }
 
-/* The batch is in the file: go on behind it. */
+/* Continue behind the packets that are in the file. */
 static void begin_batch(struct tring_batch *batch)
 {
 	batch->offset += batch->whole;
@@ -202,10 +203,10 @@ static void begin_batch(struct tring_batch *batch)
 }
 
 /**
- * tring_stream_file_save - write what is whole by the page cache
+ * tring_stream_file_save - write whole packets through the page cache
  * @file: the file
  *
- * If it is written to directly the packets stay in the batch, too.
+ * For a file with direct I/O the packets also stay in the batch.
  *
  * Return: 0 or a negative errno, reported on stderr the first time.
  */
@@ -226,7 +227,7 @@ int tring_stream_file_save(struct tring_stream_file *file)
 	return error;
 }
 
-/* The last packet goes up to the end of a block. */
+/* Extend the last packet to the end of its block. */
 static void pad(struct tring_batch *batch)
 {
 	size_t size = round_up(batch->whole), place;
@@ -245,11 +246,11 @@ static void pad(struct tring_batch *batch)
 }
 
 /**
- * tring_stream_file_pass_on - have a batch written that can hold no more
- * @file: written to directly
+ * tring_stream_file_pass_on - queue a full batch for direct I/O
+ * @file: a file with direct I/O
  *
- * The batch that is filled is another one then, which starts with what is not
- * whole of this one.
+ * @file->batch is another batch then, which begins with the packet that was not
+ * whole.
  *
  * Return: 0 or a negative errno, reported on stderr the first time.
  */
@@ -258,7 +259,7 @@ int tring_stream_file_pass_on(struct tring_stream_file *file)
 	struct tring_batch *batch = &file->batch, full = *batch;
 	int error;
 
-	if (file->is_flying)
+	if (file->is_queued)
 		tring_writer_wait(file->writer, &file->write);
 	error = settle(file);
 	if (error)
@@ -278,7 +279,7 @@ int tring_stream_file_pass_on(struct tring_stream_file *file)
 	pad(&full);
 	batch->offset = full.offset + full.whole;
 	file->other = full;
-	/* what was saved of it, too: a header has changed */
+	/* from the start, because the header of a saved packet has changed */
 	if (tring_writer_is_slow(file->writer))
 		return write_batch(file, &file->other, 0);
 	file->write.fd = file->direct_fd;
@@ -286,6 +287,6 @@ int tring_stream_file_pass_on(struct tring_stream_file *file)
 	file->write.size = file->other.whole;
 	file->write.offset = file->other.offset;
 	tring_writer_queue(file->writer, &file->write);
-	file->is_flying = true;
+	file->is_queued = true;
 	return 0;
 }

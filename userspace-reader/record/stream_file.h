@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The file that a CPU's packets are written to, and what is on its way there. */
+/* The file of a CPU's packets, and the packets that are to be written to it. */
 #ifndef TRING_STREAM_FILE_H
 #define TRING_STREAM_FILE_H
 
@@ -10,15 +10,15 @@
 #include "writer.h"
 
 /**
- * struct tring_batch - bytes on their way to a file
- * @data: the first of a packet first
- * @capacity: of @data
- * @fill: bytes in @data
- * @whole: of those, in packets that are to be written; the rest is the first
- *	part of another one
- * @last: where the last of these packets starts
- * @saved: of @whole, bytes that are in the file
- * @offset: of the first byte in the file
+ * struct tring_batch - bytes that are to be written to a file
+ * @data: the bytes, beginning with a packet
+ * @capacity: size of @data
+ * @fill: number of bytes in @data
+ * @whole: number of bytes in whole packets; behind them is the first part of
+ *	another packet
+ * @last: offset of the last whole packet
+ * @saved: number of bytes of @whole that are in the file
+ * @offset: offset of @data in the file
  */
 struct tring_batch {
 	uint8_t		*data;
@@ -31,15 +31,15 @@ struct tring_batch {
 };
 
 /**
- * struct tring_stream_file - the file
- * @path: its name; NULL in a file that is closed
- * @writer: who writes to it directly; NULL if nobody
- * @fd: -1 until there is a packet
- * @direct_fd: the same file, opened for direct I/O; -1 if that is not to be had
- * @batch: what is being filled
- * @other: what @writer has, if @is_flying
- * @is_flying: @write was queued and not settled
- * @write: of @other
+ * struct tring_stream_file - the file of a CPU's packets
+ * @path: path of the file; NULL if the file is closed
+ * @writer: thread for direct I/O, NULL for none
+ * @fd: the file; -1 until there is a packet
+ * @direct_fd: the file opened for direct I/O; -1 if that is not possible
+ * @batch: the batch that is being filled
+ * @other: the batch that @writer writes, if @is_queued
+ * @is_queued: @write was queued and not settled
+ * @write: the write of @other
  * @failed: negative errno of a write, after which nothing more is written
  */
 struct tring_stream_file {
@@ -49,7 +49,7 @@ struct tring_stream_file {
 	int		direct_fd;
 	struct tring_batch batch;
 	struct tring_batch other;
-	bool		is_flying;
+	bool		is_queued;
 	struct tring_write write;
 	int		failed;
 };
@@ -63,8 +63,8 @@ int tring_stream_file_pass_on(struct tring_stream_file *file);
 int tring_stream_file_poll(struct tring_stream_file *file);
 
 /**
- * tring_stream_file_is_direct - is it worth waiting until a batch is full?
- * @file: a packet of which was saved
+ * tring_stream_file_is_direct - check whether full batches are written directly
+ * @file: the file, after its first packet was saved
  */
 static inline bool
 tring_stream_file_is_direct(const struct tring_stream_file *file)

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A thread that writes to files, so that nobody else waits for the disk.
+ * A thread that writes to files, so that the main thread does not wait for the
+ * disk.
  *
  * Direct I/O takes little CPU time, but it ends only when the disk has the data,
- * and meanwhile the rings must be read. What is queued and not begun yet can be
- * taken back, by who can wait no longer.
+ * and the main thread has to read the rings during that time. A write that is
+ * queued and not begun can be cancelled.
  */
 #include <errno.h>
 #include <time.h>
@@ -13,19 +14,19 @@
 #include "util.h"
 #include "writer.h"
 
-/* How long a disk may take for a write, and how it is left alone if it takes longer. */
+/* Longest time for a write, and time without direct I/O after a longer one. */
 #define PATIENCE_NS		50000000
 #define SLOW_NS			1000000000ull
 
 /**
- * tring_write_at - write to a place in a file
+ * tring_write_at - write at an offset of a file
  * @fd: the file
- * @data: the bytes
- * @size: how many
- * @offset: in the file
+ * @data: bytes to write
+ * @size: number of bytes
+ * @offset: offset in the file
  * @error: set to a negative errno if less was written, else to 0
  *
- * Return: bytes written.
+ * Return: number of bytes written.
  */
 size_t tring_write_at(int fd, const uint8_t *data, size_t size,
 		      uint64_t offset, int *error)
@@ -44,7 +45,7 @@ size_t tring_write_at(int fd, const uint8_t *data, size_t size,
 	return done;
 }
 
-/* With the mutex held, which is let go of while it writes. */
+/* Called with the mutex held, which is released during the write. */
 static void serve_first(struct tring_writer *writer)
 {
 	struct tring_write *write = writer->first;
@@ -75,12 +76,10 @@ static void *serve(void *data)
 }
 
 /**
- * tring_writer_start - make the thread
+ * tring_writer_start - create the thread, with the caller's signal mask
  * @writer: filled in; zeroed before
  *
- * It gets the signal mask of its maker.
- *
- * Return: 0 or a negative errno, not reported on stderr.
+ * Return: 0 or a negative errno, without a message.
  */
 int tring_writer_start(struct tring_writer *writer)
 {
@@ -99,8 +98,8 @@ int tring_writer_start(struct tring_writer *writer)
 }
 
 /**
- * tring_writer_stop - end the thread when it has written what is queued
- * @writer: may be zeroed, or stopped before
+ * tring_writer_stop - end the thread after the queued writes
+ * @writer: the thread; may be zeroed, or stopped before
  */
 void tring_writer_stop(struct tring_writer *writer)
 {
@@ -115,9 +114,9 @@ void tring_writer_stop(struct tring_writer *writer)
 }
 
 /**
- * tring_writer_queue - have something written
- * @writer: started
- * @write: what; to be settled, and not touched before
+ * tring_writer_queue - queue a write
+ * @writer: the thread, started
+ * @write: the write; the caller must not change it until it is settled
  */
 void tring_writer_queue(struct tring_writer *writer, struct tring_write *write)
 {
@@ -150,11 +149,11 @@ static void take_out(struct tring_writer *writer, struct tring_write *write)
 }
 
 /**
- * tring_writer_is_through - is a write done?
- * @writer: where it was queued
- * @write: which, not settled
+ * tring_writer_is_through - check whether a write is done
+ * @writer: the thread
+ * @write: a queued write, not settled
  *
- * Return: true if to settle it takes no time.
+ * Return: true if tring_writer_settle() would not wait.
  */
 bool tring_writer_is_through(struct tring_writer *writer,
 			     const struct tring_write *write)
@@ -168,13 +167,13 @@ bool tring_writer_is_through(struct tring_writer *writer,
 }
 
 /**
- * tring_writer_wait - wait for a write, but not for long
- * @writer: where it was queued
- * @write: which, not settled
+ * tring_writer_wait - wait for a write for a limited time
+ * @writer: the thread
+ * @write: a queued write, not settled
  *
- * If that is not enough, tring_writer_is_slow() says so for a while.
+ * After a timeout tring_writer_is_slow() is true for some time.
  *
- * Return: true if to settle it takes no time.
+ * Return: true if tring_writer_settle() would not wait.
  */
 bool tring_writer_wait(struct tring_writer *writer,
 		       const struct tring_write *write)
@@ -199,10 +198,10 @@ bool tring_writer_wait(struct tring_writer *writer,
 }
 
 /**
- * tring_writer_is_slow - has somebody waited in vain?
- * @writer: started
+ * tring_writer_is_slow - check whether the disk was too slow recently
+ * @writer: the thread, started
  *
- * Return: true for a while after tring_writer_wait() has returned false.
+ * Return: true for some time after tring_writer_wait() has returned false.
  */
 bool tring_writer_is_slow(const struct tring_writer *writer)
 {
@@ -210,11 +209,11 @@ bool tring_writer_is_slow(const struct tring_writer *writer)
 }
 
 /**
- * tring_writer_settle - get a write back
- * @writer: where it was queued
- * @write: which; its @done and @error say afterwards how far it has come
+ * tring_writer_settle - cancel a write, or wait until it is done
+ * @writer: the thread
+ * @write: a queued write; @done and @error are valid afterwards
  *
- * What nobody has begun is not begun any more. Else this waits until it is done.
+ * A write that is not begun is cancelled.
  */
 void tring_writer_settle(struct tring_writer *writer, struct tring_write *write)
 {

@@ -16,15 +16,16 @@ enum tring_write_state {
 };
 
 /**
- * struct tring_write - a piece of a file to be written
+ * struct tring_write - a write to a file
  * @fd: the file
- * @data: the bytes; must not change until it was settled
- * @size: how many
- * @offset: in the file
- * @done: bytes that were written, when it was settled
- * @error: negative errno if that was not all; 0 also if nobody began it
- * @state: the writer's
- * @next: the writer's
+ * @data: bytes to write; must not change until the write is settled
+ * @size: number of bytes
+ * @offset: offset in the file
+ * @done: number of bytes written, once the write is settled
+ * @error: negative errno if @done is less than @size; 0 also if the write was not
+ *	begun
+ * @state: state of the write, private to the writer
+ * @next: next write in the queue, private to the writer
  */
 struct tring_write {
 	int		fd;
@@ -38,16 +39,16 @@ struct tring_write {
 };
 
 /**
- * struct tring_writer - the thread
- * @thread: runs, if @started
- * @mutex: protects what threads share: the queue, the writes in it, and @stop
- * @work: somebody has queued a write, or wants the thread to end
- * @settled: the thread has done one
- * @first: in the queue
- * @last: in the queue, if there is a first
- * @slow_until_ns: when to try again, after somebody has waited for it in vain
- * @stop: end when the queue is empty
- * @started: there is a thread
+ * struct tring_writer - a thread that writes to files
+ * @thread: the thread, if @started
+ * @mutex: protects the queue, the writes in it, and @stop
+ * @work: signalled when a write was queued or the thread should end
+ * @settled: signalled when the thread has finished a write
+ * @first: first write in the queue, NULL if it is empty
+ * @last: last write in the queue, if it is not empty
+ * @slow_until_ns: time until which the disk is considered slow
+ * @stop: the thread should end when the queue is empty
+ * @started: the thread exists
  */
 struct tring_writer {
 	pthread_t	thread;

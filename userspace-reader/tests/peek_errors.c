@@ -52,9 +52,9 @@ static void check_instances(void)
 	      0);
 	CHECK(!mkdir(path, 0755));
 	check("-B other", 1, "instances/other: there is no such instance", 0);
-	check("-B ../instances", 1, "is no name for an instance", 0);
-	check("-B ..", 1, "is no name for an instance", 0);
-	check("-B ''", 1, "is no name for an instance", 0);
+	check("-B ../instances", 1, "is not a name for an instance", 0);
+	check("-B ..", 1, "is not a name for an instance", 0);
+	check("-B ''", 1, "is not a name for an instance", 0);
 	free(path);
 }
 

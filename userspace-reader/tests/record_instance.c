@@ -145,7 +145,7 @@ int main(void)
 	check_record(dir, "made", 1, "cannot remove the instance");
 	CHECK(!access(made, F_OK));
 	CHECK_EQ(record("..", "testing:tick", "unused", &output), 1);
-	CHECK(strstr(output, "is no name for an instance"));
+	CHECK(strstr(output, "is not a name for an instance"));
 	free(output);
 	free(there);
 	free(made);

@@ -54,7 +54,7 @@ int main(void)
 
 	write_text(path, "not a counter\n");
 	CHECK_EQ(run("$TRING stat", &output), 1);
-	CHECK(strstr(output, "line 1 is no counter"));
+	CHECK(strstr(output, "line 1 is not a counter"));
 	free(output);
 
 	/* an instance, in which a snapshot holds some of what remains */
