@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0
 #
-# For people: what is built, shown and checked. What belongs to tring.ko is
-# listed in Kbuild, which the kernel's own build prefers to this file.
+# Commands for people. The objects of tring.ko are listed in Kbuild, which the
+# kernel's build prefers to this file.
 
 # Build folder of the kernel to build for; default: see scripts/build/build-module.sh
 KDIR ?=
-# Anything else for the kernel's make, as TRING_MAKE="CONFIG_TRING_DEBUG=y W=1"
+# Further arguments for the kernel's make: TRING_MAKE="CONFIG_TRING_DEBUG=y W=1"
 TRING_MAKE ?=
 PREFIX ?= /usr/local
 

@@ -1,20 +1,20 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# bench.sh - what an event costs in tring, in ftrace, in LTTng and at least: in
-# instructions, on Debian's stock 6.1 kernel and on a 6.12, side by side in one
-# boot of each; and in bytes, recorded by all of them at once. QEMU counts the
-# instructions, so that the figures do not depend on the machine or on what else
-# runs there. See docs/performance.md.
+# bench.sh - measures the cost of an event in tring, ftrace, LTTng and a ring
+# that does the least possible. Instructions are measured in one boot of Debian's
+# stock 6.1 and one of a 6.12, bytes while all tracers record at once. QEMU counts
+# the instructions, so the figures do not depend on the machine or on its load.
+# See docs/performance.md.
 #
-# Then come those benchmarks that have a script of their own, in $parts. Tables
-# are printed, and their data are left in out/bench/results.json, and a plot in
-# out/bench/performance.svg. Without LTTng (it is downloaded, and does not build
-# for every kernel) its column is empty, and why is said.
+# The benchmarks of $parts have scripts of their own and run last. The script
+# prints tables, and leaves their data in out/bench/results.json and a plot in
+# out/bench/performance.svg. LTTng is downloaded and does not build for every
+# kernel; without it, the script prints why and its column is empty.
 #
-#   TRING_KERNELS  which, default "6.1 6.12"; the second is built the first time
-#   TRING_ROWS     what, default "ring size event benchmark bytes" and all of
-#                  $parts; bytes on 6.1 only, benchmark on 6.12 only
+#   TRING_KERNELS  default "6.1 6.12"; the first run builds the second kernel
+#   TRING_ROWS     default "ring size event benchmark bytes" and all of $parts;
+#                  bytes on 6.1 only, benchmark on 6.12 only
 
 . "$(dirname "$0")/lib.sh"
 
@@ -23,7 +23,7 @@ lock_cache
 release=$(stock_release) || die "no stock 6.1 kernel: run scripts/build/install-deps.sh"
 dir=$out/bench
 commit=$(git -C "$top" describe --always --dirty 2>/dev/null || say unknown)
-# scripts/bench/NAME.sh each; one may leave rows in out/bench/NAME-KERNEL.rows.
+# Names of scripts/bench/NAME.sh, which may leave rows in out/bench/NAME-KERNEL.rows.
 parts='native reading scaling'
 rows=" ${TRING_ROWS:-ring size event benchmark bytes $parts} "
 counted=
@@ -41,7 +41,7 @@ build_modules() {
 		CONFIG_TRING_BENCHMARK=m "${@:3}"
 }
 
-# count NAME MODULES QEMU-RUN-ARGUMENT... - instructions, as kernel NAME
+# count NAME MODULES QEMU-RUN-ARGUMENT... - counts instructions on kernel NAME
 count() {
 	local name=$1 modules=$2 boot=$cache/qemu-bench-$1
 
@@ -57,7 +57,7 @@ count() {
 	results+=("$name=$boot/results/bench.txt")
 }
 
-# What the guest needs to have LTTng, too, and the modules' build.
+# Arguments that put LTTng into the guest and into the build of the modules.
 lttng_files=() lttng_options=()
 add_lttng() {
 	local lttng=$1 modules=$2 file from=$1/modules/lib/modules/$release

@@ -1,17 +1,17 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# check.sh [GROUP...] - what "make check" does: all tests, or the named groups.
-# "check-debug" stands for the groups on kernels that look for faults themselves,
-# which take too long to build and to run for each "make check".
-# The last line is "N passed, N failed, N skipped", also when it is interrupted;
-# the exit status is 0 only if nothing has failed and everything has run.
+# check.sh [GROUP...] - runs all tests, as "make check", or the named groups.
+# "check-debug" stands for the groups on instrumented kernels, which take too long
+# for each "make check". The last line is "N passed, N failed, N skipped", also
+# after an interruption; the exit status is 0 only if all tests have run and none
+# has failed.
 #
-# A group is a command of which the last line counts its tests in these words.
-# One that says nothing of the kind, that has no test passed, or that ends with
-# an error and no failed test to show for it, counts as a failed test.
+# A group is a command whose last line counts its tests in these words. A group
+# counts as a failed test if it prints no such line, if no test of it has passed,
+# or if its exit status is not 0 although no test has failed.
 #
-# "--group NAME=COMMAND" is for scripts/check/check-the-check.sh.
+# "--group NAME=COMMAND" adds a group, for scripts/check/check-the-check.sh.
 
 . "$(dirname "$0")/lib.sh"
 
@@ -80,14 +80,13 @@ while [ $# -gt 0 ]; do
 	shift
 done
 if [ ${#groups[@]} = 0 ]; then
-	# debug_groups have builds of their own that take long, and so does
-	# every-instruction: only by name.
+	# debug_groups and every-instruction take long: only by name.
 	groups=(reader litmus explorer kunit-um kunit-x86_64 static
 		whole-path-stock whole-path-built-in torture rig)
 	rm -rf "$logs"
 	lock_cache
 	"$top/scripts/build/install-deps.sh"
-	# Here, because it is the longest wait without a word.
+	# Unpacked here, where the progress is shown.
 	"$top/scripts/build/shadow-tree.sh" >/dev/null
 fi
 

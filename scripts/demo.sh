@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# What "make demo" does: records kernel events with tring on Debian's own 6.1
-# kernel, in QEMU, and shows them. The trace stays in out/demo/trace.
+# demo.sh - "make demo": records kernel events with tring on Debian's stock 6.1
+# kernel in QEMU and shows them. The trace stays in out/demo/trace.
 
 . "$(dirname "$0")/lib.sh"
 
@@ -37,7 +37,7 @@ with_progress "recording on $release in QEMU" "$log" \
 rm -rf "$trace"
 mv "$demo/results/trace" "$trace"
 
-# It must be what it is said to be.
+# babeltrace2 must read the trace without a warning.
 babeltrace2 "$trace" --component=sink.utils.counter \
 	>"$demo/babeltrace.out" 2>"$demo/babeltrace.err" ||
 	{ cat "$demo/babeltrace.err" >&2; die "babeltrace2 cannot read $trace"; }
@@ -50,7 +50,7 @@ events=$(sed -n 's/^ *\([0-9]*\) Event messages.*/\1/p' "$demo/babeltrace.out" |
 
 say
 say "Recorded on $release:"
-# A CPU's counters, as the kernel gave them at the end of the record.
+# The counters of each CPU at the end of the recording.
 cat "$demo"/results/cpu[0-9]*.stats | awk '
 	BEGIN {
 		printf "%-6s %10s %12s %8s %12s\n", "CPU", "events", "bytes",
@@ -68,7 +68,7 @@ cat "$demo"/results/cpu[0-9]*.stats | awk '
 	$1 == "cpu:" { flush(); cpu = $2 }
 	$1 == "read:" { events = $2; all_events += $2 }
 	$1 == "read_bytes:" { bytes = $2; all_bytes += $2 }
-	# What came while recording was off was not asked for.
+	# Events refused while recording was off are not losses.
 	$1 == "overwritten:" || ($1 ~ /^refused_/ && $1 != "refused_off:") {
 		lost += $2
 		all_lost += $2

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# install.sh DESTDIR PREFIX - what "make install" does: tring.ko to where
-# modprobe finds it, the reader to PREFIX/bin.
+# install.sh DESTDIR PREFIX - "make install": installs tring.ko where modprobe
+# finds it, and the reader in PREFIX/bin.
 
 . "$(dirname "$0")/lib.sh"
 

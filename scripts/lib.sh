@@ -1,14 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
 #
-# Sourced by the other scripts: where things are, how they speak, how they
-# stop. No work is done here.
+# Sourced by the other scripts: paths, messages, clean-up and common functions.
 
 set -o errexit -o nounset -o pipefail
 
 top=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd -P)
 cache=${TRING_CACHE:-${HOME:-/root}/.cache/tring}
-# modprobe and others, for people who are not root
+# For modprobe and others, also without root
 PATH=$PATH:/usr/sbin:/sbin
 
 case $cache in
@@ -16,7 +15,7 @@ case $cache in
 *) cache=$PWD/$cache ;;
 esac
 mkdir -p "$cache"
-# Used by those who source this file.
+# Used by the scripts that source this file.
 # shellcheck disable=SC2034
 out=$top/out
 # shellcheck disable=SC2034
@@ -31,9 +30,9 @@ die() {
 	exit 1
 }
 
-# lock_cache - for what builds, and then uses what it has built: a second run with
-# the same cache would build something else there meanwhile. A script
-# that is started by another one with the lock has it, too.
+# lock_cache - taken by scripts that build in the cache and then use the result.
+# Otherwise a second run with the same cache could build something else there
+# meanwhile. Scripts started by the holder of the lock share it.
 lock_cache() {
 	[ "${TRING_CACHE_LOCKED-}" != "$cache" ] || return 0
 	exec 6>"$cache/lock"
@@ -44,7 +43,7 @@ lock_cache() {
 	export TRING_CACHE_LOCKED=$cache
 }
 
-# Children that must not outlive the script, QEMU above all: process ids, or
+# Children, such as QEMU, that must not outlive the script: process ids, or
 # process groups with a minus sign, as kill takes them.
 children=()
 on_exit=()
@@ -77,7 +76,7 @@ trap 'exit 130' INT
 trap 'exit 143' TERM
 trap 'exit 129' HUP
 
-# forget_child CHILD - it has been waited for
+# forget_child CHILD - removes a child that has been waited for
 forget_child() {
 	local pid kept=()
 
@@ -87,8 +86,8 @@ forget_child() {
 	children=("${kept[@]}")
 }
 
-# with_progress LABEL LOG COMMAND... - COMMAND's output goes to LOG; meanwhile
-# the time and the log's last line are shown: live on a terminal, else a line
+# with_progress LABEL LOG COMMAND... - runs COMMAND with its output in LOG.
+# Meanwhile shows the time and the last line of LOG, live on a terminal, else
 # every half a minute. Returns COMMAND's status.
 with_progress() {
 	local label=$1 log=$2
@@ -96,7 +95,7 @@ with_progress() {
 
 	shift 2
 	mkdir -p "$(dirname "$log")"
-	# A process group of its own: what it starts must end with it.
+	# A process group of its own, so that its children can be stopped, too.
 	set -o monitor
 	"$@" >"$log" 2>&1 </dev/null &
 	pid=$!
@@ -130,8 +129,8 @@ with_progress() {
 	return "$status"
 }
 
-# The newest of Debian's stock 6.1 kernels of which both the image and the
-# headers are installed. The real-time and cloud flavours are others.
+# Prints the newest of Debian's stock 6.1 kernels of which both the image and
+# the headers are installed, except the real-time and cloud flavours.
 stock_release() {
 	local image release
 
@@ -148,9 +147,9 @@ stock_release() {
 	return 1
 }
 
-# Source files of tring, relative to the checkout: tracked ones and new ones
-# that are not ignored, so that it works before a commit, on a clean clone and,
-# without git, on an unpacked archive.
+# list_sources PATH... - prints the source files, relative to the checkout:
+# tracked files and new files that are not ignored. Works before a commit, on a
+# clean clone, and on an unpacked archive without git.
 list_sources() {
 	(
 		cd "$top"
@@ -163,16 +162,16 @@ list_sources() {
 				! -name '*.mod*' ! -name '.*.cmd'
 		fi
 	) | sort -u | while read -r file; do
-		# listed by git, but deleted
+		# git lists deleted files, too
 		if [ -f "$top/$file" ]; then
 			say "$file"
 		fi
 	done
 }
 
-# graft_sources DIR PATH... - copies the sources under PATH to DIR. Only what
-# differs is touched, so that make rebuilds by content: a file's date means
-# nothing when two checkouts share the cache.
+# graft_sources DIR PATH... - copies the sources under PATH to DIR. Writes only
+# files that differ, so that make rebuilds by content: dates mean nothing when
+# two checkouts share the cache.
 graft_sources() {
 	local dir=$1 file old=$1/.grafted new=$1/.grafted.new
 

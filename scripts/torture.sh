@@ -2,32 +2,32 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # torture.sh [-s SECONDS] [-e EVENTS] [-c CPUS] [-k KIND] [--self-test] - writes
-# into a ring from all contexts of all CPUs at once, in QEMU, while it is read in
-# every way that there is, switched, resized, snapshotted and its CPUs come and
-# go. In the end every event is accounted for.
+# into a ring from all contexts of all CPUs at once, in QEMU. Meanwhile the ring is
+# read in all ways, switched on and off, resized and snapshotted, and CPUs go
+# offline and come back. In the end every event must be accounted for.
 #
-#   -s SECONDS    how long is written, in all rounds together (default 120)
-#   -e EVENTS     instead of that, rounds until so many events are written
+#   -s SECONDS    time of writing in all rounds together (default 120)
+#   -e EVENTS     write this many events instead, in as many rounds as needed
 #   -c CPUS       virtual CPUs (default 4)
-#   -k KIND       on the kernel of "kunit.sh KIND", debug or kcsan, which has
-#                 tring built in, instead of Debian's stock 6.1
+#   -k KIND       use the kernel of "kunit.sh KIND", debug or kcsan, with tring
+#                 built in, instead of Debian's stock 6.1
 #   --self-test   a round whose reader flips a byte: the checks must notice it
 #
-# Records are of all forms: with a short id and a fixed length, with a short id
-# and a length of their own, in the long form, extended, with and without a pid,
-# with a context that fits into a byte and with one that does not. What a round
-# does differently are parameters of the module, see kunit-tests/torture/module.c.
+# Records have all forms: a short id with a fixed length or with a length of its
+# own, the long form, the extended form, with and without a pid, a context of one
+# byte and a full one. Rounds differ by parameters of the module, see
+# kunit-tests/torture/module.c.
 #
-# A round ends later than that on a machine that is too busy for everything to
-# have taken part. The last line is "torture: N passed, N failed, N skipped".
+# A round goes on longer than asked for until all actors have taken part, which
+# takes time on a busy machine. The last line is
+# "torture: N passed, N failed, N skipped".
 #
-# QEMU: the virtual CPUs run in parallel, two and more of them at once, which
-# is what a torture is about. That is safe because nothing here switches a
-# tracepoint; see the note in qemu-run.sh. The clock is traced by a kprobe,
-# which puts a breakpoint into the kernel, so that round has a boot of its own
-# in which the CPUs take turns. The stock guest is told to trust its TSC, or each
-# look at the clock would be one at the HPET, under QEMU's one big lock. The
-# instrumented ones are too slow to find out how fast it is.
+# The virtual CPUs run in parallel, because CPUs that take turns would hide races.
+# That is safe because no tracepoint is switched here; see qemu-run.sh. One round
+# traces the clock by a kprobe, which puts a breakpoint into the kernel, so this
+# round has a boot of its own in which the CPUs take turns. The stock guest is
+# told to trust its TSC; otherwise each clock read would access the HPET under
+# QEMU's global lock. The instrumented guests are too slow to calibrate the TSC.
 
 . "$(dirname "$0")/lib.sh"
 
@@ -54,7 +54,7 @@ while [ $# -gt 0 ]; do
 	shift
 done
 
-# Memory for the notes of what was read bounds a round.
+# The memory that keeps account of the records read bounds a round.
 round_seconds_max=60
 round_events_max=50000000
 
@@ -81,13 +81,13 @@ build() {
 
 	shift
 	"$top/scripts/build/build-module.sh" -o "$dir" "$@" CONFIG_TRING_TORTURE_TEST=m
-	# Of another checkout it would depend on files that may be gone.
+	# A build of another checkout may depend on files that are gone.
 	rm -rf "$dir/torture-user"
 	make --no-print-directory -C "$top/kunit-tests/torture/user" \
 		O="$dir/torture-user" -j "$jobs"
 }
 
-# torture NAME DIR LIMIT [QEMU-OPTION...] - a boot with the rounds on stdin
+# torture NAME DIR LIMIT [QEMU-OPTION...] - boots and runs the rounds on stdin
 torture() {
 	local name=$1 dir=$2 limit=$3 guest=$cache/qemu-torture-$kind-$1
 	local module modules=()
@@ -111,7 +111,7 @@ torture() {
 	cp "$guest/console.log" "$logs/$name.console" || :
 }
 
-# judge NAME - what the rounds of a boot have said
+# judge NAME - reports the results of the rounds of a boot
 judge() {
 	local name=$1 line w r m
 
@@ -134,8 +134,8 @@ judge() {
 	done < <(tr -d '\r' <"$logs/$name.txt")
 }
 
-# A boot that did not come to its end, or of which the kernel complains, has
-# failed, whatever its rounds say.
+# A boot fails if it did not end or if the kernel complains, whatever the results
+# of its rounds are.
 judge_end() {
 	local name=$1
 
@@ -184,9 +184,9 @@ debug | kcsan)
 	"$top/scripts/check/kunit.sh" "$kind" --build-only
 	kdir=$cache/kunit-$kind
 	dir=$cache/module-torture-$kind
-	# It says at level 6 that it looks for what it is to look for. Under
-	# KASAN what ACPI interprets takes so long that the kernel gives it up,
-	# and has no interrupt for the results' channel.
+	# Level 6 messages say that the instrumentation is on. Under KASAN the
+	# kernel gives up ACPI, which takes too long, and then has no interrupt
+	# for the channel of the results.
 	boot=(-k "$kdir/arch/x86/boot/bzImage" -m 3072 -a loglevel=7
 		-a pci=noacpi -a kunit.enable=0 -e TRING_BUILT_IN=1)
 	objects=("$kdir/tring/built-in.a" "$dir/tring_torture.ko")
@@ -197,8 +197,7 @@ debug | kcsan)
 	;;
 esac
 
-# What all rounds have in common is the default of the module and the program;
-# here is what is different.
+# Options by which the rounds differ from the defaults of the module and program.
 strict_drop='--without overwrite,snapshot --set options/overwrite=0'
 strict_overwrite='--without overwrite,snapshot --set options/overwrite=1'
 storm='--set buffer_size_kb=16 --without resize --set fill_max=1000 --set long_every=8'
@@ -206,7 +205,7 @@ storm+=' --set timer_us=100 --set nest_every=2 --set discard_every=3'
 bulk='--set fill_max=8 --set long_every=4096 --set discard_every=64'
 bulk+=' --set nest_every=64 --set time_every=16 --set copy_every=16'
 bulk+=' --set options/overwrite=1 --set burst=200 --without overwrite,pace'
-# kprobes cannot have NMIs in a probe that is inside a probe.
+# kprobes do not support an NMI within a nested probe.
 clock='--with clock --without nmi --set timer_us=20000 --set burst=10'
 clock+=' --set ipi_every=100'
 
@@ -239,7 +238,7 @@ if [ -n "$events" ]; then
 	judge_end bulk
 	judge_console bulk
 else
-	# Five rounds, again and again if it is to last.
+	# Five rounds, repeated until the time is over.
 	turns=$((seconds / (5 * round_seconds_max) + 1))
 	each=$(((seconds + 5 * turns - 1) / (5 * turns)))
 	for ((turn = 1; turn <= turns; turn++)); do

@@ -4,9 +4,9 @@
 # build-module.sh [-o DIR] [KDIR] [MAKE-ARGUMENT...] - builds tring.ko outside
 # the checkout and prints its path.
 #
-# KDIR is a kernel's build folder: the running kernel's by default, else that
-# of the newest linux-headers-*-amd64. Sources are copied to DIR, where the
-# objects stay for the next time.
+# KDIR is a kernel's build folder. Default: the running kernel's, or else that of
+# the newest linux-headers-*-amd64. The sources are copied to DIR, and the objects
+# stay there for the next build.
 
 . "$(dirname "$0")/../lib.sh"
 
@@ -37,7 +37,7 @@ release=$(cat "$kdir/include/config/kernel.release") ||
 : "${dir:=$cache/module-$release}"
 
 mkdir -p "$dir"
-# Two builds in one folder would spoil each other.
+# One build at a time in one folder.
 exec 9>"$dir/.lock"
 flock 9
 graft_sources "$dir" Kbuild kmod uapi kunit-tests scripts/build/probe-events.sh

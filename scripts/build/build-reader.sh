@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# build-reader.sh [all|check|clean] - makes the reader outside the checkout;
-# "all" prints the path of the program. make goes by dates there, so each
-# checkout has a folder of its own.
+# build-reader.sh [all|check|clean] - builds the reader outside the checkout;
+# "all" prints the path of the program. Each checkout has a build folder of its
+# own, because make compares dates.
 
 . "$(dirname "$0")/../lib.sh"
 

@@ -1,35 +1,35 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# install-deps.sh [debug | bench] - installs the Debian packages that "make demo"
-# and "make check" need and that are missing, and those of "make check-debug" or
-# of "make bench", too.
-# Says what it installs; quick and silent where nothing is.
+# install-deps.sh [debug | bench] - installs missing Debian packages that
+# "make demo" and "make check" need, and with an argument those of
+# "make check-debug" or "make bench". Prints what it installs; prints nothing if
+# no package is missing.
 
 . "$(dirname "$0")/../lib.sh"
 
 packages=(
-	# the module, and the kernel that it is tried on
+	# the module and its test kernel
 	gcc make kmod cpio xz-utils
 	linux-image-amd64 linux-headers-amd64 qemu-system-x86 busybox-static
 	# the reader
 	pkg-config libtracefs-dev libtraceevent-dev libcmocka-dev
-	# KUnit: a 6.12 tree, built twice
+	# KUnit: a 6.12 tree
 	linux-source-6.12 flex bison bc libelf-dev libssl-dev python3 rsync
-	# what tring is compared with and checked by
+	# tools that check tring, and the tracer that it is compared with
 	trace-cmd babeltrace2 sparse shellcheck spin perl git coreutils
 )
 case ${1-} in
 debug)
-	# another architecture: half a gigabyte that nothing else wants
+	# another architecture: half a gigabyte, needed for nothing else
 	packages+=(gcc-aarch64-linux-gnu qemu-system-arm)
 	;;
 bench)
-	# a peer to compare with, whose modules bench/lttng.sh builds; a disk
+	# LTTng, whose modules bench/lttng.sh builds; a file system for the disk
 	packages+=(lttng-tools e2fsprogs)
 	;;
 '') ;;
-*) die "which? nothing, debug or bench" ;;
+*) die "unknown argument '$1': debug, bench or none" ;;
 esac
 
 missing=()
@@ -69,7 +69,7 @@ then
 	exit 0
 fi
 
-# No lists yet, or lists so old that the archive has moved on.
+# The package lists are missing or out of date.
 with_progress "apt-get update" "$cache/apt-update.log" \
 	"${root[@]}" apt-get -o DPkg::Lock::Timeout=600 update ||
 	die "apt-get update failed, see $cache/apt-update.log"

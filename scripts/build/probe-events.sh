@@ -3,29 +3,29 @@
 #
 # probe-events.sh OUTPUT DEPFILE SOURCE SYMVERS COMPILER FLAG...
 #
-# Called by kmod/probes/Kbuild.include for each subsystem, before SOURCE is
-# compiled for good: finds what this kernel does not let it have and writes
-# OUTPUT, to be included in front of SOURCE, with
+# Called by kmod/probes/Kbuild.include for each subsystem before SOURCE is
+# compiled. Finds the event classes that do not compile or link on this kernel and
+# writes OUTPUT, which is included in front of SOURCE, with
 #
 #	#define TRING_HEADER_LEFT_OUT		if the header does not compile
 #	#define TRING_LEFT_OUT_<class> 1	for each event class whose
-#						probe needs a symbol that a
-#						module cannot have
+#						probe needs a symbol that is
+#						not exported to modules
 #
-# and one line on stdout for each reason. Fails only if OUTPUT cannot be
-# written: events that are left out never break the build.
+# Prints one line for each reason. Fails only if OUTPUT cannot be written: events
+# that are left out never break the build.
 #
-# SYMVERS is the kernel's Module.symvers, or empty where the object will be part
-# of vmlinux and so may call whatever there is. Where it does not exist, which
-# kbuild itself warns of, nothing is known to be missing. A symbol counts as
-# missing if vmlinux does not export it to us: exports of modules would make
-# tring.ko depend on those modules, exports to a namespace are meant for others.
+# SYMVERS is the kernel's Module.symvers, or empty if the object becomes part of
+# vmlinux and may use every symbol. If the file does not exist, kbuild warns, and
+# no symbol counts as missing. A symbol counts as missing if vmlinux does not
+# export it, or exports it to a namespace only. An export of a module does not
+# count, because tring.ko would depend on that module.
 #
 # FLAGs are those of the object; they make the compiler write DEPFILE. Each
-# function and variable gets a section of its own, so that relocations tell
-# which one needs what.
+# function and variable gets a section of its own, so that the relocations show
+# which of them needs which symbol.
 #
-# NM and OBJDUMP are kbuild's.
+# kbuild sets NM and OBJDUMP.
 
 set -e
 LC_ALL=C
@@ -45,7 +45,7 @@ name=${source##*/}
 name=${name%.c}
 : "${NM:=nm}" "${OBJDUMP:=objdump}"
 
-# As kbuild's other lines; "make -s" is to be silent.
+# Prints like kbuild, and nothing with "make -s".
 say() {
 	case ${KBUILD_VERBOSE-}${quiet-} in
 	*silent_*) ;;
@@ -53,8 +53,8 @@ say() {
 	esac
 }
 
-# What is left out comes in $defines, not with OUTPUT: that would make DEPFILE
-# say that OUTPUT depends on itself.
+# The classes to leave out are given in $defines. Including OUTPUT would make
+# DEPFILE say that OUTPUT depends on itself.
 compile() {
 	# shellcheck disable=SC2086 # a list
 	"$@" -DTRING_WITHOUT_RING $defines -g0 -fno-lto -ffunction-sections -fdata-sections \
@@ -83,12 +83,12 @@ missing_symbols() {
 		}' "$symvers" -
 }
 
-# Reads the object's symbols and relocations. From the variable of each event,
-# tring_event_NAME, to the probe that it points to, and on through all that the
-# probe refers to: prints "class event symbol" for each missing symbol found.
+# Reads the object's symbols and relocations. Follows the references from the
+# variable of each event, tring_event_NAME, over its probe to all functions that
+# the probe uses, and prints "class event symbol" for each missing symbol found.
 #
-# Tables beside the code, as the jump labels', point to a place in the code and
-# to the symbol that this place needs, in this order.
+# Tables beside the code, such as the jump labels, have two references in this
+# order: to a place in the code and to the symbol that this place needs.
 blame() {
 	"$OBJDUMP" -t -r -w "$object" | awk -v missing="$1" '
 		function visit(section, event, class,	i, n, to, list) {
@@ -154,7 +154,7 @@ defines=
 if ! compile "$@"; then
 	reason=$(sed -n '/[Ee]rror: /{s/^.*[Ee]rror: //p;q}' "$log")
 	leave_header_out "${reason:-the compiler failed}"
-	# What make has to watch, as far as can be known.
+	# Best effort: the dependencies that the preprocessor sees.
 	"$@" -DTRING_WITHOUT_RING -E -o /dev/null "$source" 2>/dev/null || :
 	[ -s "$depfile" ] || printf '%s: %s\n' "$output" "$source" >"$depfile"
 	exit 0
@@ -175,7 +175,7 @@ for class in $classes; do
 	printf '#define TRING_LEFT_OUT_%s 1\n' "$class" >>"$output"
 done
 
-# The proof that leaving out these is enough.
+# Proof that no other class has to be left out.
 if compile "$@" && [ -z "$(missing_symbols)" ]; then
 	printf '%s\n' "$blamed" | awk '
 		{ events[$3] = events[$3] " " $2 }

@@ -1,11 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# shadow-tree.sh - prints the path of a 6.12 kernel tree with tring inside.
+# shadow-tree.sh - prints the path of a 6.12 kernel tree that contains tring.
 #
-# Debian's linux-source-6.12 is unpacked into the cache once per version of the
-# package, and tring is grafted to it as tring/. A later call refreshes only
-# what has changed, so that a rebuild takes seconds.
+# Unpacks Debian's linux-source-6.12 into the cache, once for each version of the
+# package, and copies tring's sources there as tring/. A later call copies only
+# changed files, so that a rebuild takes seconds.
 
 . "$(dirname "$0")/../lib.sh"
 
@@ -22,7 +22,7 @@ exec 9>"$cache/linux-6.12.lock"
 flock 9
 
 if [ "$(cat "$stamp" 2>/dev/null)" != "$version" ]; then
-	# The stamp comes last: an interrupted unpacking starts over.
+	# The stamp is written last, so that an interrupted unpacking starts over.
 	rm -rf "$tree"
 	mkdir -p "$tree"
 	with_progress "unpacking linux-source-6.12" "$cache/unpack.log" \
