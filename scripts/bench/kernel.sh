@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# kernel.sh - builds the 6.12 kernel of the benchmark, without tring, and
-# prints its build folder. The first time takes a quarter of an hour.
+# kernel.sh - builds the 6.12 kernel of the benchmark, without tring, and prints
+# its build folder. The first build takes a quarter of an hour.
 
 . "$(dirname "$0")/../lib.sh"
 
@@ -17,7 +17,7 @@ build() {
 		make -C "$tree" O="$dir" -j "$jobs" bzImage modules
 }
 build >"$dir/build.log" 2>&1 || die "no 6.12 kernel, see $dir/build.log"
-# What this kernel does not have, it drops without a word.
+# The kernel build silently drops options that it does not know.
 while read -r option; do
 	case $option in
 	'#'* | '') continue ;;

@@ -1,13 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# lttng.sh RELEASE - builds LTTng's modules for a kernel of Debian's, from
-# its package lttng-modules-dkms, and prints the folder that they were built in.
-# In there modules/lib/modules/RELEASE/extra has the modules, for modprobe.
+# lttng.sh RELEASE - builds LTTng's modules for a Debian kernel from the package
+# lttng-modules-dkms, and prints the build folder. modprobe finds the modules there
+# in modules/lib/modules/RELEASE/extra.
 #
-# The package is unpacked, not installed: dkms would build it for the host. A
-# probe that does not compile on this kernel is left out, and named on stderr;
-# anything else that does not is an error.
+# The package is unpacked, not installed, because dkms would build it for the host.
+# A probe that does not compile on this kernel is left out and named on stderr. Any
+# other file that does not compile is an error.
 
 . "$(dirname "$0")/../lib.sh"
 

@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# native.sh - what an event costs in tring's ring, in ftrace's and at
-# least, and what the kernel's own benchmark_event says of both, in cycles of
-# this machine, in User-mode Linux 6.12: see kmod/bench/native.c. The machine is
-# noisy; compare only within one run. Rows are left in out/bench/.
+# native.sh - measures the cost of an event in cycles of this machine, in User-mode
+# Linux 6.12: in tring's ring, in ftrace's and in one that does the least possible,
+# and with the kernel's own benchmark_event. See kmod/bench/native.c. Results are
+# noisy; compare them only within one run. Leaves rows in out/bench/.
 
 . "$(dirname "$0")/../lib.sh"
 

@@ -1,14 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# reading.sh - what recording and reading a trace cost, beside trace-cmd
-# and babeltrace2. A guest records a workload with ftrace and tring at once; the
-# two recordings are repeated until they have 5 million events. What recording
-# costs is counted in instructions, in a guest of one CPU, and then taken once
-# more as time, which is that of an emulated processor.
+# reading.sh - compares the costs of recording and reading a trace with those of
+# trace-cmd and babeltrace2. A guest records a workload with ftrace and tring at
+# once, and both recordings are repeated up to 5 million events. The cost of
+# recording is measured in instructions in a guest with one CPU, and once more as
+# time of the emulated processor.
 #
-# TRING_EVENTS and TRING_ROUNDS change how many events and rounds; the tables go
-# to out/bench/reading.txt, each run to out/bench/reading.json.
+# TRING_EVENTS and TRING_ROUNDS set the numbers of events and rounds. Tables go to
+# out/bench/reading.txt, single runs to out/bench/reading.json.
 
 . "$(dirname "$0")/../lib.sh"
 
@@ -27,7 +27,7 @@ with_progress 'building the reader' "$logs/reader.log" \
 	"$top/scripts/build/build-reader.sh" all
 tring=$(tail -n 1 "$logs/reader.log")
 
-# in_guest NAME OPTION... SCRIPT - with both recorders at hand
+# in_guest NAME OPTION... SCRIPT - runs SCRIPT in a guest with both recorders
 in_guest() {
 	local name=$1
 
@@ -41,7 +41,7 @@ in_guest() {
 
 with_progress 'recording a workload' "$logs/workload.log" \
 	in_guest workload "$top/scripts/guest/bench-reading.sh"
-# recording NAME OPTION... - to memory and to a disk
+# recording NAME OPTION... - records to memory and to a disk
 recording() {
 	local name=$1 disk=$dir/$1.disk
 

@@ -1,23 +1,22 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# scaling.sh - what an event costs where many write at once: 1 to 8 CPUs in
-# the kernel, 2 to 256 threads at trace_marker while one consumer drains the
-# rings each half a second. Each round ends with the account of all events and
-# stops the benchmark if that does not balance. Debian's stock 6.1; how it is
-# measured and what it says is in docs/performance.md.
+# scaling.sh - measures the cost of an event while many writers write at once, on
+# Debian's stock 6.1: in the kernel on 1 to 8 CPUs, and from 2 to 256 threads
+# through trace_marker while one consumer drains the rings each half a second. Each
+# round checks the account of all events and stops the benchmark if it does not
+# balance. docs/performance.md has the method and the results.
 #
-# Threads twice: on one CPU whose instructions QEMU counts, which is exact and
-# shows what is done for an event; and on CPUs that run in parallel, by the host's
-# clock, which shows whether they are in each other's way. Of the latter only
-# ratios in one row mean anything, and more CPUs than the host has tell nothing
-# new. The CPUs of the kernel's writers run in parallel.
+# Threads are measured twice: in instructions on one CPU, which is exact; and by the
+# host's clock on CPUs that run in parallel, which shows contention. Of the latter
+# only the ratios within a row are meaningful, up to the number of the host's CPUs.
+# The writers in the kernel run in parallel.
 #
-# Tables go to out/bench/scaling.txt, and all rows to out/bench/scaling.json.
+# Tables go to out/bench/scaling.txt, all rows to out/bench/scaling.json.
 #
 #   TRING_CPUS     default "1 2 4 8"
 #   TRING_THREADS  default "2 4 8 16 32 64 128 256"
-#   TRING_ROUNDS   in parallel; the best one of each figure counts; default 5
+#   TRING_ROUNDS   in parallel; the best round of each figure counts; default 5
 
 . "$(dirname "$0")/../lib.sh"
 
@@ -34,7 +33,7 @@ mkdir -p "$logs"
 rm -f "$dir"/scaling.txt "$dir"/scaling.json "$logs"/*
 results=()
 
-# run NAME QEMU-RUN-ARGUMENT... - a boot; its environment is among these
+# run NAME QEMU-RUN-ARGUMENT... - boots a guest
 run() {
 	local name=$1 boot=$cache/qemu-scaling-$1
 
@@ -59,7 +58,7 @@ cc -std=gnu11 -O2 -Wall -Wextra -Wshadow -Werror -pthread -I "$top/uapi" \
 
 run one-cpu -i -e MODE=counted -e WRITERS=1 -e THREADS="$threads" -e MASK=1 \
 	-e LENGTHS="20 64 128 250 500 1000" -e ROUNDS=1 -e MS=1000
-# As many of the CPUs as the host has for them.
+# At most as many CPUs as the host has.
 run parallel -p -c "$most" -a tsc=reliable -a clocksource=tsc -e MODE=parallel \
 	-e WRITERS="$cpus" -e THREADS="$threads" \
 	-e MASK="$(printf %x $(((1 << (cores < most ? cores : most)) - 1)))" \

@@ -1,12 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Would "make check" notice? Breaks things on purpose and passes where that is
-# reported as a failure: a KUnit case that fails, a guest that fails, panics,
-# hangs or powers off half-way, a console that complains, a trace that differs
-# from ftrace's, a group of tests that fails or dies without a word.
+# Does "make check" notice failures? Causes failures on purpose and checks that
+# they are reported: a KUnit case that fails, a guest that fails, panics, hangs or
+# powers off, a console with a fault, a trace that differs from ftrace's, a group of
+# tests that fails or ends without its last line.
 #
-# Wants what the other groups have built. The last line is
+# Needs the results of the groups kunit-um and whole-path-stock. The last line is
 # "rig: N passed, N failed, N skipped".
 
 . "$(dirname "$0")/../lib.sh"
@@ -60,7 +60,7 @@ silence_is_no_badness() {
 	! "$top/scripts/qemu/console-badness.sh" "$dir/console"
 }
 
-# race STACK - a report of KCSAN's; the frames of its two stacks with | between
+# race STACK - prints a KCSAN report whose stack has these functions, joined by |
 race() {
 	printf '%s\n' '====================' \
 		'BUG: KCSAN: data-race in somewhere+0x1/0x2' '' \
@@ -70,36 +70,36 @@ race() {
 		'===================='
 }
 
-# sifted STACK - is that race put aside?
+# sifted STACK - succeeds if this race is sorted out
 sifted() {
 	race "$1" >"$dir/console"
-	"$top/scripts/qemu/sift-kcsan.sh" "$dir/console" "$dir/elsewhere" "$dir/ours.o" \
+	"$top/scripts/qemu/sift-kcsan.sh" "$dir/console" "$dir/elsewhere" "$dir/object.o" \
 		>"$dir/sifted" || return 1
 	if grep -q KCSAN "$dir/sifted"; then
-		! grep -q KCSAN "$dir/elsewhere" || die "both"
+		! grep -q KCSAN "$dir/elsewhere" || die "the report is in both files"
 		return 1
 	fi
 	grep -q KCSAN "$dir/elsewhere"
 }
 
 races_are_sifted() {
-	printf 'void ours(void) { }\n' | cc -c -x c -o "$dir/ours.o" - || return 1
-	sifted 'theirs|more_of_theirs' || return 1
-	sifted 'theirs|asm_sysvec_timer|ours' || return 1
-	sifted 'ktime_get_mono_fast_ns|ours' || return 1
-	! sifted 'ours|theirs' || return 1
-	! sifted 'memcpy|ours|theirs' || return 1
-	! sifted 'ours|asm_sysvec_timer|theirs' || return 1
-	# broken off
-	race 'theirs' | sed '6,$d' >"$dir/console"
-	"$top/scripts/qemu/sift-kcsan.sh" "$dir/console" "$dir/elsewhere" "$dir/ours.o" \
+	printf 'void own(void) { }\n' | cc -c -x c -o "$dir/object.o" - || return 1
+	sifted 'other|caller' || return 1
+	sifted 'other|asm_sysvec_timer|own' || return 1
+	sifted 'ktime_get_mono_fast_ns|own' || return 1
+	! sifted 'own|other' || return 1
+	! sifted 'memcpy|own|other' || return 1
+	! sifted 'own|asm_sysvec_timer|other' || return 1
+	# An incomplete report
+	race 'other' | sed '6,$d' >"$dir/console"
+	"$top/scripts/qemu/sift-kcsan.sh" "$dir/console" "$dir/elsewhere" "$dir/object.o" \
 		>"$dir/sifted" || return 1
 	grep -q KCSAN "$dir/sifted"
 }
 
 # --- the guest ---
 
-# guest NAME LIMIT LINE... - boots it; its status is that of qemu-run.sh
+# guest NAME LIMIT LINE... - boots a guest that runs these lines
 guest() {
 	local name=$1 limit=$2
 
@@ -109,7 +109,7 @@ guest() {
 		>"$dir/$name.log" 2>&1
 }
 
-# start_guest NAME LIMIT LINE... - the same in the background
+# start_guest NAME LIMIT LINE... - boots a guest in the background
 declare -A started=()
 start_guest() {
 	set -o monitor
@@ -119,7 +119,8 @@ start_guest() {
 	children+=("-${started[$1]}")
 }
 
-# guest_fails NAME FILE TEXT - and not before it was broken as meant
+# guest_fails NAME FILE TEXT - the guest must fail, and only after the deliberate
+# fault, which leaves TEXT in FILE
 guest_fails() {
 	local status=0
 
@@ -147,7 +148,7 @@ guests() {
 
 # --- KUnit ---
 
-# rig_suite ARGUMENT... - the summary of a run of this one suite
+# rig_suite ARGUMENT... - runs the suite tring_rig and prints its summary
 rig_suite() {
 	TRING_LOGS=$dir/kunit-um "$top/scripts/check/kunit.sh" um "$@" 'tring_rig*' >"$dir/kunit.log" 2>&1
 	printf 'status %s, ' $?
@@ -166,7 +167,7 @@ kunit_failure_is_seen() {
 
 # --- the comparison with ftrace ---
 
-# first_stream DIR - a file there that begins with a packet
+# first_stream DIR - prints the first file of DIR that begins with a packet
 first_stream() {
 	local file
 
@@ -181,7 +182,7 @@ first_stream() {
 	return 1
 }
 
-# comparison_sees HOW - undamaged it must be content, damaged it must not
+# comparison_sees HOW - the comparison must pass before the damage and fail after it
 comparison_sees() {
 	local from=$out/whole-path-stock/results stream
 
@@ -256,9 +257,9 @@ check() {
 set +o errexit
 # Its limit is long enough to boot on a busy machine; the other tests run meanwhile.
 start_guest hangs 180 'echo hanging >/dev/ttyS1' 'sleep 6000'
-check "what a kernel says of a fault is seen on the console" badness_is_seen
+check "a fault that the kernel reports is seen on the console" badness_is_seen
 check "a good console is good, an empty one is not" silence_is_no_badness
-check "a data race is put aside if no access of ours is in it" races_are_sifted
+check "a data race is sorted out only if no function of tring takes part" races_are_sifted
 check "failed, silent and dying groups of tests are counted" counting_is_right
 check "an interrupted check is a failed one" interruption_is_a_failure
 check "a KUnit case that fails is seen" kunit_failure_is_seen

@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# compare-plans.sh [SEED]... - does the reader print what libtraceevent prints,
-# for all formats that Debian's stock 6.1 kernel has? A guest hands out the
-# formats; the payloads are made up, other ones for each seed. The reader's own
-# tests do the same with some of the formats.
+# compare-plans.sh [SEED]... - compares what the reader prints with what
+# libtraceevent prints, for all event formats of Debian's stock 6.1 kernel. The
+# formats come from a guest; the payloads are pseudo-random, a different set for
+# each seed. The reader's own tests do the same for a part of the formats.
 
 . "$(dirname "$0")/../lib.sh"
 
@@ -13,12 +13,12 @@ dir=$cache/qemu-formats
 
 with_progress 'building the tests' "$out/compare-plans/build.log" \
 	make -C "$top/userspace-reader" O="$dir.build" ASAN=1 -j "$jobs" tests
-with_progress 'asking the kernel for its formats' "$out/compare-plans/qemu.log" \
+with_progress 'reading the formats of the kernel' "$out/compare-plans/qemu.log" \
 	"$top/scripts/qemu/qemu-run.sh" -o "$dir" \
 	-f "$top/scripts/guest/lib.sh=/guest/lib.sh" \
 	"$top/scripts/guest/formats.sh"
 for seed in "$@"; do
 	say "seed $seed:"
 	"$dir.build/asan/tests/plan_words" "$dir/results" "$seed" ||
-		die "a plan prints something else"
+		die "a plan and libtraceevent differ"
 done

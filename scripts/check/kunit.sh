@@ -4,16 +4,16 @@
 # kunit.sh um|x86_64|arm64|debug|kcsan [--build-only] [KUNIT.PY-ARGUMENT...] -
 # runs tring's KUnit suites on linux-source-6.12.
 #
-#   um      User-mode Linux: one CPU, native, the quickest
+#   um      User-mode Linux: one CPU, native, the fastest
 #   x86_64  QEMU, 4 CPUs, preemptible, TRING_DEBUG checks each packet
-#   arm64   the same, cross-compiled: the generic local_t, other atomics
+#   arm64   cross-compiled: the generic local_t, other atomics
 #   debug   x86_64 with KASAN, lockdep and kmemleak, which scans after the suites
 #   kcsan   x86_64 with KCSAN, strict, and with weak memory modelled
 #
-# Each is a build of its own. The last line is
-# "kunit-KIND: N passed, N failed, N skipped". kunit.py parses what the kernel
-# says, so a run that breaks off counts as failed; so does one of which the
-# console shows a warning, or does not show that what the kind is for was on.
+# Each kind has a build of its own. The last line is
+# "kunit-KIND: N passed, N failed, N skipped". kunit.py parses the kernel's output,
+# so an incomplete run counts as failed. A run also fails if the console has a
+# warning, or does not show that the instrumentation of the kind was on.
 
 . "$(dirname "$0")/../lib.sh"
 
@@ -27,11 +27,11 @@ fi
 
 arguments=(--kunitconfig="$top/kunit-tests/.kunitconfig")
 run_arguments=()
-# For kernels on which things take ten times as long.
+# For kernels that are ten times slower.
 slow=tring.stress_ms=15000
 cpus=1
 
-# on_qemu ARCHITECTURE SECONDS PARAMETERS - 4 CPUs, a thread of the host's each
+# on_qemu ARCHITECTURE SECONDS PARAMETERS - 4 CPUs with a host thread each
 on_qemu() {
 	arguments+=(--arch="$1" --kunitconfig="$top/kunit-tests/smp.config")
 	run_arguments+=(--timeout="$2"
@@ -48,7 +48,7 @@ x86_64)
 	on_qemu x86_64 600 '-cpu max'
 	;;
 arm64)
-	# kunit.py itself names a processor here.
+	# kunit.py names the processor.
 	on_qemu arm64 900 ''
 	arguments+=(--cross_compile=aarch64-linux-gnu-
 		--kunitconfig="$top/kunit-tests/arm64.config")
@@ -64,7 +64,7 @@ kcsan)
 	run_arguments+=(--kernel_args="$slow")
 	;;
 *)
-	die "which? um, x86_64, arm64, debug or kcsan"
+	die "unknown kind '$kind': um, x86_64, arm64, debug or kcsan"
 	;;
 esac
 
@@ -83,18 +83,18 @@ with_progress "kunit-$kind: building" "$logs/build.log" \
 	say "kunit-$kind: 0 passed, 1 failed, 0 skipped"
 	exit 1
 }
-# kunit.py is content with tests that its configuration has dropped.
+# kunit.py does not notice options that the configuration has dropped.
 for option in TRING TRING_KUNIT_TEST; do
 	grep -q "^CONFIG_$option=y" "$build/.config" ||
 		die "CONFIG_$option is not in $build/.config"
 done
 [ "$build_only" = no ] || exit 0
 
-# kmemleak scans when it is told to, from user space. So this kernel gets some:
-# it must go on after the suites, which only its own command line can tell it,
-# because the one of kunit.py ends with kunit_shutdown=reboot.
+# kmemleak scans on request from user space, so this kernel gets an initramfs and
+# has to go on after the suites. It needs a command line of its own for that,
+# because the command line of kunit.py ends with kunit_shutdown=reboot.
 if [ "$kind" = debug ]; then
-	[ $# = 0 ] || die "debug cannot hand arguments on to kunit.py"
+	[ $# = 0 ] || die "debug does not pass arguments to kunit.py"
 	guest=$build/guest
 	rm -rf "$guest"
 	mkdir -p "$guest/bin"

@@ -1,11 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# What can be said of the sources without running them: kernel style, sparse,
-# compiler warnings on 6.1 and 6.12, shellcheck and the house rules. The last
-# line is "static: N passed, N failed, N skipped".
+# Checks the sources without running them: kernel style, sparse, compiler warnings
+# on 6.1 and 6.12, shellcheck and the rules of the project. The last line is
+# "static: N passed, N failed, N skipped".
 #
-# The builds against 6.12 want the kernel of "kunit.sh x86_64 --build-only".
+# The builds against 6.12 need the kernel of "kunit.sh x86_64 --build-only".
 
 . "$(dirname "$0")/../lib.sh"
 
@@ -15,7 +15,7 @@ mkdir -p "$logs"
 rm -f "$logs"/*
 passed=0 failed=0
 
-# judge NAME COMMAND... - one test; its output is shown if it fails
+# judge NAME COMMAND... - runs a test, and prints its output if it fails
 judge() {
 	local name=$1 log
 
@@ -47,8 +47,8 @@ mapfile -t python_files < <(list_sources scripts kunit-tests userspace-reader |
 	grep '\.py$')
 mapfile -t all_files < <(list_sources . | sed 's|^\./||')
 
-# checkpatch lets EXPORT_SYMBOL() and the like follow a function's end without
-# a blank line, and cannot know that TRING_EXPORT() is one of them.
+# checkpatch accepts EXPORT_SYMBOL() and similar macros right after a function, but
+# does not know TRING_EXPORT().
 drop_after_functions() {
 	local file line rest
 
@@ -61,8 +61,9 @@ drop_after_functions() {
 	done
 }
 
-# checkpatch IGNORED FILE... - its exit status is 0 for "CHECK:" lines, so its
-# words count. Without a git folder it leaves the licences to us.
+# checkpatch IGNORED FILE... - fails if checkpatch.pl prints anything, because its
+# exit status is 0 for "CHECK:" lines. Without a git folder it does not check
+# licences; licences_are_named() does.
 checkpatch() {
 	local ignored=$1
 
@@ -75,8 +76,8 @@ checkpatch() {
 	! grep -q . "$logs/checkpatch.out"
 }
 
-# What checkpatch says of kernel patches and is not meant for this: tables in
-# comments, where words repeat, and C11's own _Static_assert and PRIu64
+# Types of messages to ignore: words that repeat in tables of comments; C11's
+# _Static_assert and PRIu64
 ignored=REPEATED_WORD,CAMELCASE
 # stubs that use none of their arguments; macros that name one twice on purpose;
 # a static_assert of two constants
@@ -87,16 +88,16 @@ ignored+=,INCLUDE_LINUX
 ignored_in_trace=$ignored,COMPLEX_MACRO,MULTISTATEMENT_MACRO_USE_DO_WHILE
 ignored_in_trace+=,SPACING,MACRO_ARG_PRECEDENCE,TRAILING_SEMICOLON,BRACKET_SPACE
 ignored_in_trace+=,MACRO_WITH_FLOW_CONTROL,OPEN_ENDED_LINE,PARENTHESIS_ALIGNMENT
-# outside the kernel there are other types, macros and string functions, and
-# "record" is a word on the command line before it is a function's name
+# programs have other types, macros and string functions than the kernel;
+# "record" is a word of the command line and a function's name
 ignored_in_reader=$ignored,PREFER_KERNEL_TYPES,CONSIDER_KSTRTO,STRNCPY,STRCPY
 ignored_in_reader+=,ARRAY_SIZE,BIT_MACRO,PREFER_DEFINED_ATTRIBUTE_MACRO
 ignored_in_reader+=,EMBEDDED_FUNCTION_NAME,STATIC_CONST_CHAR_ARRAY
-# what stands in for the kernel's own headers has to say the same
+# replacements for kernel headers have to define the same names
 ignored_in_shim=$ignored_in_reader,NEW_TYPEDEFS,VOLATILE,MEMORY_BARRIER
 ignored_in_shim+=,COMPLEX_MACRO,DATA_RACE,IS_ENABLED_CONFIG
 ignored_in_shim+=,MACRO_ARG_PRECEDENCE,SPACING,EXPORT_SYMBOL
-# the one file that is there to test versions
+# the one file that tests versions
 ignored_in_compat=$ignored,LINUX_VERSION_CODE
 
 module_builds() {
@@ -110,8 +111,8 @@ module_builds() {
 	"$top/scripts/build/build-module.sh" -o "$dir" "$kdir" KCFLAGS=-Werror "$@"
 }
 
-# kernel_without_tring DIR - the kernel of $newer as if tring were not built in:
-# else its exported symbols would be there twice.
+# kernel_without_tring DIR - makes DIR a build folder like $newer, but without
+# tring's exported symbols, which the module would define again.
 kernel_without_tring() {
 	local view=$1 entry
 
@@ -132,7 +133,7 @@ newer_builds() {
 	kernel_without_tring "$1.kernel" && module_builds "$1" "$1.kernel" "${@:2}"
 }
 
-# The kernel's headers are not clean, and not ours to clean.
+# Warnings about the kernel's headers do not count.
 sparse_is_silent() {
 	local dir=$cache/static-sparse
 
@@ -157,7 +158,7 @@ no_pipes_to_grep_q() {
 	return 0
 }
 
-# Words of comments, messages and documents that hide the actor or the fact.
+# Words that hide the actor or the fact in comments, messages and documents.
 stumbling='\b([Ww]ho|[Ww]hom|[Ww]hoever|[Ll]ikewise|[Oo]nlookers?|[Hh]e|[Hh]is|[Hh]im|[Hh]imself)\b'
 stumbling+="|\\b([Nn]obody|[Ss]omebody|[Aa]nybody|[Ee]verybody)\\b|\\banother's\\b|\\b(ours|theirs)\\b"
 stumbling+='|\bas there\b(?! (is|are|was|were)\b)|\bof these[.;:)]'
@@ -167,7 +168,7 @@ english_is_plain() {
 
 	mapfile -t files < <(printf '%s\n' "${all_files[@]}" |
 		grep -vE '^COPYING$|/golden/|\.bin$|\.expected$')
-	# Of the kernel's own messages one has such a word, and so have these lines.
+	# A message of the kernel and the definition of $stumbling are exempt.
 	! grep -HInP "$stumbling" "${files[@]}" |
 		grep -vE "'nobody cared'|^scripts/check/static-checks.sh:[0-9]+:stumbling"
 }
@@ -288,7 +289,7 @@ judge "each file names its licence" licences_are_named
 judge "no file of more than 800 lines" rooms_are_small
 judge "each source file is in the object list" objects_are_listed
 
-# A failure as soon as no such line is left.
+# To become a failure as soon as no such line is left.
 english_is_plain >"$logs/english.log" ||
 	say "$(wc -l <"$logs/english.log") lines are not plain English, see $logs/english.log"
 

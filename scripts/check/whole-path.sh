@@ -1,13 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# whole-path.sh stock|built-in - the tests in QEMU: tring.ko on Debian's stock
-# 6.1 kernel, or a 6.12 kernel with tring built in (that of kunit.sh x86_64).
+# whole-path.sh stock|built-in - tests in QEMU with tring.ko on Debian's stock 6.1
+# kernel, or with the 6.12 kernel of "kunit.sh x86_64", which has tring built in.
 #
-# The guest's own tests are in scripts/guest/whole-path.sh. Here it is judged
-# what it has recorded: by comparison with ftrace, by babeltrace2, by tring
-# report, and by the console. The last line is
-# "whole-path-KIND: N passed, N failed, N skipped".
+# scripts/guest/whole-path.sh runs in the guest. This script checks the recordings
+# against ftrace, with babeltrace2 and with tring report, and the console. The last
+# line is "whole-path-KIND: N passed, N failed, N skipped".
 
 . "$(dirname "$0")/../lib.sh"
 
@@ -18,7 +17,7 @@ mkdir -p "$logs"
 lock_cache
 passed=0 failed=0 skipped=0
 
-# judge NAME COMMAND... - one test; its output is shown if it fails
+# judge NAME COMMAND... - runs a test, and prints its output if it fails
 judge() {
 	local name=$1 log
 
@@ -57,11 +56,11 @@ stock)
 built-in)
 	kernel=$cache/kunit-x86_64/arch/x86/boot/bzImage
 	[ -r "$kernel" ] || die "no $kernel: run scripts/check/kunit.sh x86_64"
-	# Its KUnit suites have had their run.
+	# The group kunit-x86_64 runs the KUnit suites of this kernel.
 	boot=(-k "$kernel" -a kunit.enable=0 -e TRING_BUILT_IN=1)
 	;;
 *)
-	die "which? stock or built-in"
+	die "unknown kind '$kind': stock or built-in"
 	;;
 esac
 with_progress "the reader" "$logs/build-reader.log" \
@@ -125,13 +124,13 @@ judge "dmesg shows nothing bad" \
 judge "tring's events are ftrace's, in order, id and payload" \
 	"$top/scripts/trace/compare-with-ftrace.py" "$results/ftrace" "$results/trace"
 
-# The number of events in the trace, by three who have to agree.
+# The counters, babeltrace2 and tring report must agree on the number of events.
 count_of_stats() {
 	cat "$results"/cpu[0-9]*.stats | awk '$1 == "read:" { n += $2 }
 		END { print n + 0 }'
 }
 
-# babeltrace_count DIR - events; fails on anything said on stderr
+# babeltrace_count DIR - prints the number of events; fails on any output on stderr
 babeltrace_count() {
 	local said
 
@@ -145,7 +144,7 @@ babeltrace_count() {
 		tail -n 1
 }
 
-# Those that tring has recorded and then taken back show as tring_discarded.
+# Discarded records appear as tring_discarded.
 discarded_count() {
 	babeltrace2 "$1" | grep -c ' tring_discarded: ' || :
 }
@@ -172,9 +171,9 @@ odd_reads_are_packets() {
 }
 judge "reads of 7 bytes give whole packets" odd_reads_are_packets
 
-# ledger_agrees FILE - the packets hold as many events as "read" says. Their
-# count of lost events is not more than the counters' sum (the last packet may
-# have been closed before the last refusal) and, as they have lost some, not 0.
+# ledger_agrees FILE - the packets hold as many events as "read" says. Their count
+# of lost events is greater than 0, and at most the sum of the counters, because
+# the last packet may have been closed before the last refusal.
 ledger_agrees() {
 	local said in_packets lost read all_lost
 
@@ -203,7 +202,7 @@ report_agrees() {
 }
 judge "tring report prints each event" report_agrees
 
-# What marker-edges has written: the guest has compared the report with that.
+# The texts of marker-edges, which the guest has compared with the report.
 viewers_agree_on_markers() {
 	local all prints text=$logs/marker-babeltrace2.txt
 

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# console-badness.sh FILE... - prints what a kernel says when something is
-# wrong with it. Exits with 0 if it has said nothing of the kind, with 1 if it
-# has, with 2 if there is nothing to look at.
+# console-badness.sh FILE... - prints the lines of a console in which the kernel
+# reports a fault. Exits with 0 if there is none, with 1 if there is one, with 2 if
+# a console is empty.
 
 . "$(dirname "$0")/../lib.sh"
 
@@ -23,7 +23,7 @@ patterns=(
 	'bad: scheduling' 'list_(add|del) corruption' 'ODEBUG:'
 	'Out of memory' 'page allocation failure' 'nobody cared'
 	'trying to register non-static key'
-	# what ends the looking
+	# instrumentation that has switched itself off
 	'locking correctness validator' 'lockdep is turned off'
 	'memory leak detector disabled' 'kmemleak: .*(empty|Cannot)'
 	'tring: .*(WARN|corrupt|stopped by a check)'
@@ -37,7 +37,7 @@ for file in "$@"; do
 		printf '%s: no console output\n' "$file" >&2
 		exit 2
 	fi
-	# The command line may name what it asks for ("oops=panic").
+	# The kernel's command line contains such words ("oops=panic").
 	if grep -avE 'Command line:|Kernel command line:' "$file" |
 			grep -anE "$pattern" >"$cache/badness.$$"; then
 		found=1

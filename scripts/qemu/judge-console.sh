@@ -1,12 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# judge-console.sh KIND CONSOLE DIR OBJECT... - prints what is bad about the
-# console of a kernel of a kind of kunit.sh: what it complains of, and which of
-# the things that its kind is for were not on. Exits with 0 if there is nothing.
+# judge-console.sh KIND CONSOLE DIR OBJECT... - judges the console of a kernel of
+# "kunit.sh KIND": prints faults that the kernel reports, and the instrumentation
+# of this kind that was not on. Exits with 0 if it prints neither.
 #
-# Of KCSAN's reports only those count in which functions of the OBJECTs take
-# part; the others are left in DIR. See sift-kcsan.sh.
+# A report of KCSAN counts only if functions of the OBJECTs take part in the race;
+# the other reports are left in DIR. See sift-kcsan.sh.
 
 . "$(dirname "$0")/../lib.sh"
 
@@ -14,7 +14,7 @@
 kind=$1 console=$2 dir=$3
 shift 3
 
-# What a kernel of this kind says when it is one.
+# Messages that show that the instrumentation is on.
 wanted=()
 case $kind in
 debug)
@@ -39,7 +39,7 @@ if [ "$kind" = kcsan ]; then
 	elsewhere=$dir/kcsan-elsewhere.log
 	sifted=$dir/console-sifted.log
 	"$top/scripts/qemu/sift-kcsan.sh" "$console" "$elsewhere" "$@" >"$sifted" || bad=1
-	say "data races that are none of tring's: $(grep -ac KCSAN: "$elsewhere" ||
+	say "data races without tring: $(grep -ac KCSAN: "$elsewhere" ||
 		:), see $elsewhere"
 	console=$sifted
 fi

@@ -4,33 +4,33 @@
 # qemu-run.sh [OPTION]... -o DIR SCRIPT - boots a kernel in QEMU (TCG) with an
 # initramfs of busybox and the given files, and runs SCRIPT there.
 #
-#   -o DIR        for the initramfs, the console and what the guest hands out
+#   -o DIR        folder for the initramfs, the console and the results
 #   -r RELEASE    kernel and modules of this Debian release (default: stock 6.1)
-#   -k BZIMAGE    boot this kernel instead; its virtio must be built in
-#   -b PROGRAM    into the guest at the same path, its shared libraries too
-#   -f FILE=PATH  into the guest at PATH
+#   -k BZIMAGE    boot this kernel instead; virtio must be built in
+#   -b PROGRAM    copy PROGRAM and its shared libraries to the same path
+#   -f FILE=PATH  copy FILE to PATH in the guest
 #   -e NAME=VALUE environment of SCRIPT
 #   -a ARGUMENT   kernel command line
 #   -c CPUS       default 2
 #   -d IMAGE      a disk, /dev/vda in the guest
-#   -l MODULE     load it before SCRIPT, and what it depends on; with -r only
+#   -l MODULE     load MODULE and its dependencies before SCRIPT; with -r only
 #   -m MEGABYTES  default 1024
-#   -t SECONDS    default 300
+#   -t SECONDS    time limit, default 300
 #   -p            virtual CPUs in parallel; not where tracepoints are switched
-#   -i            count instructions: one CPU, whose TSC ticks once for each
+#   -i            count instructions: one CPU, whose TSC ticks once an instruction
 #
 # Leaves in DIR: console.log, results/ (the guest's /results), guest-status.
-# Exits with 0 only if the guest has written, on a serial port of its own, that
-# SCRIPT ended with status 0, and all of its results have arrived. A panic, a
-# hang and a power-off half-way have not written it.
+# Exits with 0 only if the guest reports on a second serial port that SCRIPT ended
+# with status 0, and if all results have arrived. So a panic, a hang and a power-off
+# are failures.
 
 . "$(dirname "$0")/../lib.sh"
 
 dir='' release='' kernel='' cpus=2 memory=1024 limit=300
-# The virtual CPUs take turns in one thread. With a thread each, QEMU 7.2 may go
-# on executing a breakpoint that the kernel has taken out of its code again, as
-# it does where it switches tracepoints: the CPUs then trap at the same place for
-# ever, in __schedule() most of the time, with or without tring.
+# The virtual CPUs take turns in one thread. With one thread for each CPU, QEMU 7.2
+# may go on executing a breakpoint that the kernel has already removed. The kernel
+# inserts and removes breakpoints when it switches a tracepoint. The CPUs then trap
+# at the same place for ever, mostly in __schedule(), with or without tring.
 cpu=max accel=tcg,thread=single clock=() idle=off
 programs=() files=() environment=() append=() disk=()
 modules=(virtio_pci virtio_console)
@@ -45,8 +45,8 @@ while getopts 'o:r:k:b:f:e:a:c:d:l:m:t:pi' option; do
 	a) append+=("$OPTARG") ;;
 	c) cpus=$OPTARG ;;
 	d)
-		# What the guest writes need not outlive the host. To a guest
-		# that skips the time in which it is idle a disk is too slow.
+		# The data need not survive a crash of the host. A guest that
+		# skips idle time would find the disk too slow.
 		idle=on
 		disk=(-drive "file=$OPTARG,format=raw,if=virtio,cache=unsafe")
 		modules+=(virtio_blk)
@@ -56,8 +56,8 @@ while getopts 'o:r:k:b:f:e:a:c:d:l:m:t:pi' option; do
 	t) limit=$OPTARG ;;
 	p) accel=tcg,thread=multi ;;
 	i)
-		# With ERMS the kernel copies by rep movsb, of which TCG counts
-		# each byte as an instruction.
+		# With ERMS the kernel copies by rep movsb, and TCG counts one
+		# instruction for each byte.
 		cpus=1 cpu=max,-erms accel=tcg
 		clock=(-icount)
 		append+=(tsc=reliable clocksource=tsc)
@@ -82,18 +82,18 @@ rm -rf "$dir"
 mkdir -p "$dir/root" "$dir/results"
 root=$dir/root
 
-# put_file FILE PATH - FILE becomes PATH in the guest
+# put_file FILE PATH - copies FILE to PATH in the guest
 put_file() {
 	mkdir -p "$root/$(dirname "$2")"
 	cp -L "$1" "$root/$2"
 }
 
-# put_program FILE PATH - with the libraries that it is linked with
+# put_program FILE PATH - copies FILE and its shared libraries
 put_program() {
 	local library
 
 	put_file "$1" "$2"
-	# "name => path (address)", or the loader's "path (address)"
+	# "name => path (address)", or "path (address)" for the loader
 	{ ldd "$1" 2>/dev/null || :; } |
 		awk '$2 == "=>" && $3 ~ /^\// { print $3 } $1 ~ /^\// { print $1 }' |
 		while read -r library; do
@@ -119,7 +119,7 @@ put_file "$top/scripts/guest/init.sh" init
 put_file "$script" guest/script
 chmod +x "$root/init" "$root/guest/script"
 
-# The channel for results and others, in the order in which they must be loaded.
+# The modules of the results' channel and others, dependencies first.
 : >"$root/guest/modules"
 if [ -n "$release" ]; then
 	for module in "${modules[@]}"; do
@@ -130,7 +130,7 @@ if [ -n "$release" ]; then
 			say "$module" >>"$root/guest/modules"
 		done
 fi
-# The word is new each time, so that nothing old can be taken for it.
+# A new word in each run, so that an old status cannot be mistaken for this run's.
 word=$(od -An -N8 -tx1 /dev/urandom | tr -d ' \n')
 say "$word" >"$root/guest/word"
 for variable in "${environment[@]}"; do
@@ -140,7 +140,7 @@ done >"$root/guest/environment"
 (cd "$root" && find . | cpio --quiet -o -H newc -R 0:0) >"$dir/initramfs"
 rm -rf "$root"
 
-# A task that waits for long says so while there is still somebody to hear it.
+# A hung task is reported before the time limit ends the guest.
 arguments=(
 	console=ttyS0 loglevel=6 panic=-1 oops=panic
 	sysctl.kernel.hung_task_timeout_secs=40
@@ -173,7 +173,7 @@ wait "$pid" || status=$?
 forget_child "$pid"
 rm -f "$dir/initramfs"
 
-# What has arrived is unpacked even of a failed run: it helps to find out why.
+# The results of a failed run are unpacked, too: they help to find the cause.
 unpacked=yes
 tar -xf "$dir/results.tar" -C "$dir/results" 2>/dev/null || unpacked=no
 rm -f "$dir/results.tar"

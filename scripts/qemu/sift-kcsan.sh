@@ -1,17 +1,16 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# sift-kcsan.sh CONSOLE ELSEWHERE OBJECT... - prints CONSOLE without the data
-# races that KCSAN reports and in which no function of the OBJECTs, archives
-# among them, takes part; these go to ELSEWHERE. By its strict rules the rest of
-# the kernel has some: they are not ours to mend, but ours must not be overlooked
-# among them.
+# sift-kcsan.sh CONSOLE ELSEWHERE OBJECT... - prints CONSOLE without those KCSAN
+# reports in which no function of the OBJECTs (object files or archives) takes part.
+# Writes these reports to ELSEWHERE. KCSAN's strict rules find data races in the
+# rest of the kernel, too; they must not hide those of tring.
 #
-# A race is ours if one of our functions made one of the accesses, itself or
-# through functions that it called, which may have been handed our memory. Not if
-# it was only interrupted by who made it, nor if it called something that has no
-# memory of ours: a clock, which is read by a latch without a mark, a sleep, or the
-# count of the times that a kprobe was missed.
+# A function takes part in a race if it made one of the accesses itself or called
+# the function that made it, for it may have passed on memory of its own. It does
+# not take part if the access was made in an interrupt of the function, or by a
+# function that never touches the caller's memory: a clock (read by a latch without
+# annotations), a sleep, or the counter of missed kprobes.
 
 . "$(dirname "$0")/../lib.sh"
 
@@ -20,14 +19,14 @@ console=$1 elsewhere=$2
 shift 2
 
 names=$(nm "$@" | awk '$2 ~ /^[tTwW]$/ { print $3 }')
-# Without them nothing would be ours.
+# Without names, each report would be sorted out.
 [ -n "$names" ] || die "no functions in $*"
 
 printf '%s\n' "$names" | awk -v elsewhere="$elsewhere" '
-	function finish(is_ours) {
+	function finish(counts) {
 		if (!report)
 			return
-		if (is_ours)
+		if (counts)
 			printf "%s", text
 		else
 			printf "%s", text >elsewhere
@@ -36,7 +35,7 @@ printf '%s\n' "$names" | awk -v elsewhere="$elsewhere" '
 	}
 	BEGIN { printf "" >elsewhere }
 	# The names come first, from the pipe.
-	FILENAME == "-" { ours[$1] = 1; next }
+	FILENAME == "-" { functions[$1] = 1; next }
 	/====================\r?$/ {
 		if (report == 2) {
 			text = text $0 "\n"
@@ -49,13 +48,13 @@ printf '%s\n' "$names" | awk -v elsewhere="$elsewhere" '
 		text = $0 "\n"
 		next
 	}
-	# A line like this begins the reports of others as well.
+	# Reports of other tools begin with such a line, too.
 	report == 1 && !/BUG: KCSAN:/ { finish(1) }
 	report {
 		report = 2
 		text = text $0 "\n"
 	}
-	# A stack, the access first.
+	# A stack; the function that made the access comes first.
 	report && / to 0x[0-9a-f]+ of [0-9]+ bytes by / { beyond = 0; next }
 	report && /^ / {
 		name = $1
@@ -63,11 +62,11 @@ printf '%s\n' "$names" | awk -v elsewhere="$elsewhere" '
 			next
 		if (name ~ /^(asm_|ktime_get_|schedule|usleep_range|kprobes_inc_nmissed_count)/)
 			beyond = 1
-		else if (!beyond && name in ours)
+		else if (!beyond && name in functions)
 			took_part = 1
 		next
 	}
 	report { next }
 	{ print }
-	# One that is broken off counts.
+	# An incomplete report counts.
 	END { finish(1) }' - "$console"
