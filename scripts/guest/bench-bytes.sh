@@ -2,16 +2,15 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=dash
 #
-# Runs in the guest of scripts/bench.sh: the same events of the same workload
-# recorded at once by ftrace, tring and, in the first round, by LTTng, whose timer
-# events do not compile on this kernel.
-# /results/NAME/ has the raw data.
+# Runs in the guest of scripts/bench.sh: ftrace, tring and, in the first round,
+# LTTng record the same events of a workload at once. LTTng's timer events do not
+# compile on this kernel. The raw data go to /results/NAME/.
 
 . /guest/lib.sh
 . /guest/side-by-side.sh
 . /bench/bench-lib.sh
 
-# lttng_name SYSTEM:EVENT - what LTTng calls it; nothing if it does not have it
+# lttng_name SYSTEM:EVENT - prints LTTng's name of the event, or nothing
 lttng_name() {
 	for name in "${1#*:}" "${1%%:*}_${1#*:}"; do
 		if grep -q "^ *$name (loglevel" /tmp/lttng-events; then
@@ -21,7 +20,7 @@ lttng_name() {
 	done
 }
 
-# lttng_prepare - to record all that is in $side_systems
+# lttng_prepare - prepares LTTng to record the events of $side_systems
 lttng_prepare() {
 	lttng create bytes --output=/results/lttng || return 1
 	lttng enable-channel -k -s bytes --discard --subbuf-size 1M --num-subbuf 8 \
@@ -32,7 +31,7 @@ lttng_prepare() {
 	done
 }
 
-# record NAME - $side_systems
+# record NAME - records the events of $side_systems
 record() {
 	side_by_side || return 1
 	for cpu in $(seq 0 $(($(nproc) - 1))); do

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=dash
 #
-# Sourced by the guest's scripts of the benchmark: how it is loaded and asked,
-# and how an event is switched on in each of the tracers.
+# Sourced by the benchmark's scripts in the guest: loads and runs the benchmark,
+# and enables an event in each of the tracers.
 
 bench=/sys/kernel/debug/tring_bench
 tracefs=/sys/kernel/tracing
@@ -22,7 +22,7 @@ have_lttng() {
 	[ -e /bench/tring_bench_lttng.ko ]
 }
 
-# measure COMMAND... - one command of the benchmark
+# measure COMMAND... - runs a command of the benchmark
 measure() {
 	if ! echo "$*" >$bench/run; then
 		echo "failed: $*"
@@ -30,7 +30,7 @@ measure() {
 	fi
 }
 
-# ftrace_on SYSTEM:EVENT CLOCK - with tring's name of the clock
+# ftrace_on SYSTEM:EVENT CLOCK - CLOCK is tring's name of the clock
 ftrace_on() {
 	case $2 in
 	tsc) echo x86-tsc ;;
@@ -57,7 +57,7 @@ tring_off() {
 	echo 0 >$tring/tracing_on
 }
 
-# Default settings, with a ring of 1 MiB that overwrites and has no reader.
+# In the default configuration: a ring of 1 MiB that overwrites, without a reader.
 lttng_on() {
 	lttng create bench --snapshot &&
 		lttng enable-channel -k -s bench --overwrite --subbuf-size 256k \
@@ -70,7 +70,7 @@ lttng_off() {
 	lttng destroy bench
 }
 
-# lttng_daemon PROBE,... - of LTTng's modules
+# lttng_daemon PROBE,... - starts LTTng's daemon with these probe modules
 lttng_daemon() {
 	mkdir -p /var/run /root /dev/shm
 	mount -t tmpfs tmpfs /dev/shm

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=dash
 #
-# The guest's half of scripts/bench/reading.sh: ftrace and tring record the
-# same workload at once.
+# Runs in the guest of scripts/bench/reading.sh: ftrace and tring record the same
+# workload at once.
 
 . /guest/lib.sh
 

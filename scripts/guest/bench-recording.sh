@@ -2,20 +2,20 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=dash
 #
-# The guest's half of scripts/bench/reading.sh, recording: what "tring record" and
-# "trace-cmd record" take for each event that they read, without their start and
-# their end. Both record the same system calls, to the same file system: one in
-# memory, and ext4 on /dev/vda. Under icount a nanosecond is an instruction.
+# Runs in the guest of scripts/bench/reading.sh: measures the cost of an event in
+# "tring record" and "trace-cmd record", without their start and end. Both record
+# the same system calls to the same file systems: one in memory, and ext4 on
+# /dev/vda. Under icount a nanosecond is an instruction.
 
 . /guest/lib.sh
 
-# cpu_time PID - nanoseconds that a process and its children have run for, and
-# those of the kernel's threads, in which most file systems write
+# cpu_time PID - prints the CPU time in nanoseconds of a process and its children,
+# and of the kernel's threads, in which most file systems write
 cpu_time() {
 	total=0
 	threads=0
 	for task in /proc/[0-9]*/task/[0-9]*; do
-		# pid (comm) state ppid; none of the names that count has a blank
+		# pid (comm) state ppid; the names have no blanks
 		read -r _ _ _ parent _ <"$task/stat" 2>/dev/null || continue
 		read -r ran _ <"$task/schedstat" 2>/dev/null || continue
 		process=${task#/proc/}
@@ -29,28 +29,28 @@ cpu_time() {
 	echo "$total $threads"
 }
 
-# counter FILES KEY - a counter of all CPUs
+# counter FILES KEY - prints the sum of a counter over all CPUs
 counter() {
 	for file in $1; do
 		sed -n "s/^$2: *//p" "$file"
 	done | awk '{ n += $1 } END { print n + 0 }'
 }
 
-# lost FILES - what was lost, by the names of both
+# lost FILES - prints the number of lost events of either tracer
 lost() {
 	for key in overrun 'dropped events' overwritten refused_no_room; do
 		counter "$1" "$key"
 	done | awk '{ n += $1 } END { print n }'
 }
 
-# sizes FILES - of all of them; the pattern is expanded now, not by the caller
+# sizes FILES - prints the size of all files that match the pattern
 sizes() {
 	# shellcheck disable=SC2086
 	stat -c %s $1 2>/dev/null | awk '{ n += $1 } END { print n + 0 }'
 }
 
 # measure NAME FILES KEY DATA COMMAND... - COMMAND records to DATA until it is
-# interrupted; FILES tell how often KEY
+# interrupted; the counter KEY in FILES counts its events
 measure() {
 	name=$1
 	files=$2
@@ -64,7 +64,7 @@ measure() {
 	before="$(cpu_time $recorder) $(counter "$files" "$key") $(sizes "$data")"
 	dd if=/dev/zero of=/dev/null bs=1 count="${TRING_CALLS:-100000}" 2>/dev/null
 	sleep 2
-	# what the file system does later is a part of it
+	# includes the file system's deferred work
 	sync
 	after="$(cpu_time $recorder) $(counter "$files" "$key") $(sizes "$data")"
 	lost=$(lost "$files")
@@ -80,7 +80,7 @@ measure() {
 	}' | tee -a /results/recording.txt
 }
 
-# in_directory NAME DIR - both recorders, in turn
+# in_directory NAME DIR - measures both recorders by turns
 in_directory() {
 	for kb in ${TRING_SUBBUF_KB:-4 16 64}; do
 		echo "$kb" >$tring/buffer_subbuf_size_kb || exit 1

@@ -2,18 +2,18 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=dash
 #
-# Runs in the guest of scripts/bench/scaling.sh: writers on several CPUs at once,
-# in the kernel, and threads at trace_marker. What comes out goes to
-# /results/scaling.txt, a line for each figure.
+# Runs in the guest of scripts/bench/scaling.sh: measures writers in the kernel on
+# several CPUs at once, and threads that write to trace_marker. Writes a line for
+# each figure to /results/scaling.txt.
 #
-#   MODE     what the host has called the way in which CPUs run
+#   MODE     name of the way in which the CPUs run, for the results
 #   WRITERS  numbers of CPUs that write at once; may be empty
 #   THREADS  numbers of threads; may be empty
-#   LENGTHS  of texts that two threads write; may be empty
-#   MASK     CPUs that these may use, as taskset takes them
-#   ROUNDS   how often all of that, so that peers alternate
-#   MS       how long the threads write
-#   CORES    of the host
+#   LENGTHS  lengths of texts that two threads write; may be empty
+#   MASK     CPUs that the threads may use, a mask for taskset
+#   ROUNDS   number of rounds, in which the tracers take turns
+#   MS       time in milliseconds for which the threads write
+#   CORES    number of the host's CPUs
 
 . /bench/bench-lib.sh
 . /guest/lib.sh
@@ -28,7 +28,7 @@ for ring in $tring $tracefs; do
 	echo 1 >$ring/tracing_on
 done
 
-# threads TRACER THREADS ROUND LENGTH - threads write into an empty ring
+# threads TRACER THREADS ROUND LENGTH - threads write into an empty ring of TRACER
 threads() {
 	case $1 in
 	tring)

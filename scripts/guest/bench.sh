@@ -2,9 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=dash
 #
-# Runs in the guest of scripts/bench.sh, where instructions are counted: loads
-# the benchmark, and has it measure what there is. What it says goes to
-# /results/bench.txt.
+# Runs in the guest of scripts/bench.sh, where QEMU counts instructions: loads the
+# benchmark and runs all measurements. The results go to /results/bench.txt.
 
 . /bench/bench-lib.sh
 . /guest/lib.sh
@@ -18,7 +17,7 @@ if have_lttng; then
 	insmod /bench/tring_bench_lttng_event.ko || exit 1
 fi
 
-# at_least EVENTS HAS - did the tracer get what was measured?
+# at_least EVENTS HAS - the tracer must have got the events that were measured
 at_least() {
 	if [ "$2" -lt "$1" ]; then
 		echo "$2 events instead of $1"
@@ -26,7 +25,7 @@ at_least() {
 	fi
 }
 
-# So many it has or has overwritten.
+# Events that the ring has or has overwritten.
 ftrace_events() {
 	stats=$tracefs/per_cpu/cpu0/stats
 	echo $(($(stat_of $stats entries) + $(stat_of $stats overrun)))
@@ -65,7 +64,7 @@ event_rows() {
 		at_least 50000 "$(ftrace_events)"
 		ftrace_off
 	done
-	# It has the one clock.
+	# LTTng has one clock only.
 	if have_lttng; then
 		lttng_daemon sched || exit 1
 		lttng_on tring_bench:tring_bench_event || exit 1

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=dash
 #
-# The demo's half in the guest: records a small workload.
+# Runs in the guest of scripts/demo.sh: records a small workload.
 
 . /guest/lib.sh
 

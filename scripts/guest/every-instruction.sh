@@ -2,12 +2,13 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=dash
 #
-# Runs in the guest of scripts/check/every-instruction.sh: the module does everything
-# while it is loaded, and stays, so that it can be seen where it lies.
+# Runs in the guest of scripts/check/every-instruction.sh. The module runs the test
+# in its init function, and stays loaded so that the addresses of its sections can
+# be read.
 
 module=tring_every_instruction
 
-# Its parameters are words.
+# The parameters are separate words.
 # shellcheck disable=SC2086
 insmod /$module.ko ${PARAMETERS-}
 status=$?

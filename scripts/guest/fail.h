@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Ends a program in the guest when a check fails. */
+/* fail() ends a guest program with a message and exit status 1. */
 #ifndef TRING_GUEST_FAIL_H
 #define TRING_GUEST_FAIL_H
 

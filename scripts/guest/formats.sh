@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=dash
 #
-# The guest's half of scripts/check/compare-plans.sh: hands out the formats of all
-# events that the kernel has, and what numbers in them are called.
+# Runs in the guest of scripts/check/compare-plans.sh: hands out the formats of all
+# events of the kernel, and the names of the numbers in them.
 
 . /guest/lib.sh
 

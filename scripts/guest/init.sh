@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=dash
 #
-# The guest's first process: prepares what every script wants, runs it, hands
-# out /results and says, last of all, that it has finished.
+# The guest's first process: mounts file systems and loads modules, runs the script,
+# hands out /results and reports last that it has finished.
 
 /bin/busybox mkdir -p /bin /sbin /usr/bin /usr/sbin /dev /proc /sys /tmp /run \
 	/etc /results

@@ -2,13 +2,14 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=dash
 #
-# Tests of instances: making, removing, independence, errors, concurrent use, and a
-# module that records into one. Run by whole-path.sh; also a script for qemu-run.sh.
+# Tests of instances: creation, removal, independence, refused operations, races,
+# and recording by a module. whole-path.sh runs this script; qemu-run.sh can run it
+# alone.
 
 . /guest/lib.sh
 
 instances=$tring/instances
-# The kernel sends no signals by itself, so a test knows how many there are.
+# The kernel sends no signals by itself, so the sender can count them.
 signals=signal:signal_generate
 
 send_signals() {
@@ -64,7 +65,7 @@ independent() {
 		[ -z "$(cat $tring/set_event)" ] &&
 		cmp $tring/available_events $instances/a/available_events &&
 		! cmp -s $tring/trace_info $instances/a/trace_info || return 1
-	# Recording is off in one and goes on in the other.
+	# Recording is off in one instance and on in the other.
 	echo 0 >$instances/a/tracing_on
 	before=$(sum reserved $instances/a)
 	send_signals 10
@@ -73,7 +74,7 @@ independent() {
 		[ "$(sum reserved $instances/b)" -ge 10 ]
 }
 
-# Only send_signals runs between enabling the first and the last of them.
+# No signal is sent while the rings are enabled and disabled one after the other.
 same_event_twice() {
 	rmdir $instances/a $instances/b
 	mkdir $instances/a $instances/b || return 1
@@ -114,13 +115,13 @@ busy() {
 	check "rmdir of the other" rmdir $instances/b
 	mkdir $instances/a
 	(cd $instances/a/per_cpu && exec sleep 1000) &
-	check "a process stands in it" wait_until stands_in $! $instances/a/per_cpu
+	check "a process has it as working directory" wait_until stands_in $! $instances/a/per_cpu
 	check "rmdir of a process's working directory" rmdir $instances/a
 	kill $!
 	wait $!
 }
 
-# go_round NAME TIMES - makes an instance, records, reads and removes it
+# go_round NAME TIMES - creates an instance, records, reads and removes it
 go_round() {
 	for _ in $(seq "$2"); do
 		mkdir "$instances/$1" &&
@@ -131,8 +132,8 @@ go_round() {
 	done
 }
 
-# Two shells make and remove the same name while two others open its files and one
-# lists them. Each may fail, but with these errors only.
+# Two shells create and remove the same name while two others open its files and
+# one walks the tree. Each operation may fail, but only with one of these errors.
 expected='File exists|No such file|No such device|busy|nonexistent'
 
 # Numbers of rounds and of opened files, not of seconds: on a busy machine little
@@ -143,7 +144,7 @@ racing() {
 		[ "$(date +%s)" -lt "$end" ]
 }
 
-# make_and_remove - counts in files what it has done
+# make_and_remove - counts the created and removed instances in files
 make_and_remove() {
 	while racing; do
 		mkdir $instances/race && echo >>/tmp/race.made
@@ -152,7 +153,7 @@ make_and_remove() {
 	done
 }
 
-# Pauses, or rmdir would say EBUSY nearly each time.
+# With pauses, because otherwise nearly each rmdir would fail with EBUSY.
 open_files() {
 	while racing; do
 		for file in trace_info set_event per_cpu/cpu0/stats \
@@ -173,7 +174,7 @@ walk_about() {
 	done
 }
 
-# race ROUNDS - with an end all the same; fewer rounds than that fail
+# race ROUNDS - fails if it has not done so many rounds within four minutes
 # shellcheck disable=SC2086 # $jobs are process ids
 race() {
 	jobs=
@@ -184,7 +185,7 @@ race() {
 	done
 	rm -f /tmp/race.errors.*
 	for what in make_and_remove make_and_remove open_files open_files walk_about; do
-		# a file each: lines of several writers would come out mixed
+		# a file for each, so that lines do not mix
 		$what 2>"/tmp/race.errors.$(echo $jobs | wc -w)" &
 		jobs="$jobs $!"
 	done
@@ -208,13 +209,13 @@ sample_records() {
 		{ cat /tmp/sample.log; return 1; }
 	tring report /results/sample >/tmp/sample.txt || return 1
 	head -n 3 /tmp/sample.txt
-	# Each of the sample's ticks, in order and with none missing.
+	# All ticks of the sample, in order.
 	sed -n 's/.*tring_sample-.* print: .*tick \([0-9]*\).*/\1/p' /tmp/sample.txt |
 		awk 'NR > 1 && $1 != last + 1 { exit 1 } { last = $1 }
 			END { if (NR < 20) exit 1 }'
 }
 
-# The module removes what is left, even the working directory of a process.
+# rmmod removes the instances that are left, even a process's working directory.
 rmmod_with_instances() {
 	for _ in $(seq "$1"); do
 		mkdir $instances/a $instances/b $instances/c || return 1
@@ -252,13 +253,13 @@ check "their memory is free again" wait_until is_free_again "$before"
 check "no instance is left" [ -z "$(ls $instances)" ]
 
 if [ -z "${TRING_BUILT_IN-}" ]; then
-	check "a module's instance: tick by tick" sample_records
-	check "the module goes" rmmod tring_sample
-	check "its instance stays until it is removed" rmdir $instances/sample
+	check "a module records into its instance, each tick" sample_records
+	check "rmmod of that module" rmmod tring_sample
+	check "its instance stays until rmdir" rmdir $instances/sample
 	rmmod_with_instances 1
 	before=$(free_kb)
 	check "rmmod with instances" rmmod_with_instances 10
-	check "that frees them, too" wait_until is_free_again "$before"
+	check "rmmod frees their memory" wait_until is_free_again "$before"
 fi
 if [ -n "$loaded" ]; then
 	check "rmmod" unload_tring

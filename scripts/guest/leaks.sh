@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=dash
 #
-# The first process of "kunit.sh debug"; the kernel has run the suites before. Checks
-# that kmemleak finds a leak made on purpose, and no other. kunit.sh reads the lines
-# that begin with "leaks:".
+# The first process of "kunit.sh debug", which starts after the kernel has run the
+# suites. Reports whether kmemleak finds leaked memory, and whether it finds a leak
+# on purpose. kunit.sh looks for the lines that begin with "leaks:".
 
 /bin/busybox mkdir -p /sys
 /bin/busybox --install -s /bin
@@ -22,7 +22,7 @@ else
 	echo "leaks: none found"
 fi
 
-# What this module leaks, it leaks on purpose: the kernel need not mention it.
+# This module leaks on purpose, so the kernel's message must not reach the console.
 dmesg -n 1
 insmod /kmemleak-test.ko
 if leaks_scan && grep -q kmemleak_test_init $kmemleak; then

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=dash
 #
-# Sourced by the guest's scripts: tests are reported to /results/tests, one
-# line each, which scripts/check/whole-path.sh counts.
+# Sourced by the guest's scripts. Each test writes a line to /results/tests;
+# scripts/check/whole-path.sh counts these lines.
 
 tracefs=/sys/kernel/tracing
 tring=$tracefs/tring
@@ -32,8 +32,8 @@ check() {
 	fi
 }
 
-# wait_until COMMAND... - until COMMAND succeeds, for at most two minutes: what
-# is waited for takes as long as the host lets it take
+# wait_until COMMAND... - repeats COMMAND until it succeeds, for at most two
+# minutes. How long it takes depends on the load of the host.
 wait_until() {
 	for _ in $(seq 1200); do
 		"$@" && return
@@ -48,18 +48,18 @@ has_ended() {
 	! grep -qs '^State:[[:space:]]*[^ZX]' "/proc/$1/status"
 }
 
-# waits_in PID FILE - it has opened FILE, and sleeps
+# waits_in PID FILE - the process has FILE open, and sleeps
 waits_in() {
 	[ -n "$(find "/proc/$1/fd" -lname "$2" 2>/dev/null)" ] &&
 		grep -qs '^State:[[:space:]]*S' "/proc/$1/status"
 }
 
-# stands_in PID DIR
+# stands_in PID DIR - DIR is the process's working directory
 stands_in() {
 	[ "$(readlink "/proc/$1/cwd")" = "$2" ]
 }
 
-# refuses TEXT COMMAND - COMMAND, for sh, must fail and say TEXT (strerror)
+# refuses TEXT COMMAND - the shell command must fail and print TEXT (of strerror)
 refuses() {
 	if said=$(sh -c "$2" 2>&1); then
 		fail "refused: $2"
@@ -71,12 +71,12 @@ refuses() {
 	esac
 }
 
-# stat_of FILE KEY - a number out of a file of "key: value" or "key=value"
+# stat_of FILE KEY - prints a number of a file of lines "key: value" or "key=value"
 stat_of() {
 	sed -n "s/^[[:space:]]*$2[[:space:]]*[:=][[:space:]]*\([0-9]*\).*/\1/p" "$1"
 }
 
-# balanced FILE - do the counters of one CPU's stats add up?
+# balanced FILE - the counters in the stats of a CPU must add up
 balanced() {
 	for key in reserved committed discarded open read overwritten remaining; do
 		value=$(stat_of "$1" "$key")
@@ -95,7 +95,7 @@ balanced() {
 	fi
 }
 
-# sum KEY DIR - a counter, of all CPUs
+# sum KEY DIR - prints the sum of a counter over all CPUs
 sum() {
 	total=0
 	for stats in "$2"/per_cpu/cpu*/stats; do
@@ -104,7 +104,7 @@ sum() {
 	echo $total
 }
 
-# all_balanced DIR - balanced, of all CPUs
+# all_balanced DIR - the counters of each CPU must add up
 all_balanced() {
 	for stats in "$1"/per_cpu/cpu*/stats; do
 		balanced "$stats" || return 1
@@ -119,8 +119,8 @@ unload_tring() {
 	[ -n "${TRING_BUILT_IN-}" ] || rmmod tring
 }
 
-# Free memory, and what each CPU keeps at hand of it: together they are steady,
-# MemFree alone is not.
+# Prints the free memory, including the free pages on the lists of each CPU. The
+# sum is steady, MemFree alone is not.
 free_kb() {
 	echo 3 >/proc/sys/vm/drop_caches
 	echo $(($(sed -n 's/^MemFree: *\([0-9]*\).*/\1/p' /proc/meminfo) +
@@ -128,8 +128,8 @@ free_kb() {
 			/proc/zoneinfo)))
 }
 
-# is_free_again KB - the kernel frees some memory late: after a grace period, or
-# by a worker
+# is_free_again KB - as much memory is free as before. To be repeated, because the
+# kernel frees some memory after a grace period or in a worker.
 is_free_again() {
 	now=$(free_kb)
 	echo "$1 KiB were free, $now KiB are"

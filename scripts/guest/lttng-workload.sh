@@ -2,8 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=dash
 #
-# lttng-workload.sh SECONDS - the workload, with LTTng on for no longer than it
-# lasts.
+# lttng-workload.sh SECONDS - runs the workload, with LTTng on only meanwhile.
 
 lttng start bytes
 /guest/workload.sh "$1"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * marker-edges FILE MAX - writes texts to a trace_marker that a shell cannot write, and
- * checks the results of write(). MAX is the number of bytes that it takes of a text that
- * is too long. scripts/guest/marker.sh checks what was recorded: each text begins with
+ * marker-edges FILE MAX - writes texts to a trace_marker that a shell cannot write,
+ * and checks the results of write(). MAX is the length that one write() takes of a
+ * longer text. scripts/guest/marker.sh checks the recording: each text begins with
  * "edge" and its number, and a long one ends with "end".
  */
 #define _GNU_SOURCE
@@ -41,7 +41,7 @@ static void write_text(const char *text)
 	expect(text, write(marker, text, strlen(text)), strlen(text));
 }
 
-/* Makes "edge NUMBER xxxx...xend" of this length, without a NUL. */
+/* "edge NUMBER xxxx...xend" of this length, without a NUL. */
 static char *long_text(unsigned int number, size_t length)
 {
 	char *text = malloc(length + 1);
@@ -61,7 +61,7 @@ static void write_long(unsigned int number, size_t length, size_t wanted)
 	ssize_t is = write(marker, text, length);
 
 	expect("a long text", is, wanted);
-	/* Like a program that writes until all of its buffer is taken. */
+	/* Repeated until the whole text is written. */
 	if (is > 0 && (size_t)is < length)
 		expect("its rest", write(marker, text + is, length - is), length - is);
 	free(text);
@@ -102,7 +102,7 @@ int main(int argc, char **argv)
 	free(text);
 	write_text("14\n");
 
-	/* Two pages of a file that are not in memory, and an invalid one. */
+	/* Two pages of a file that are not faulted in yet, and an unmapped one. */
 	file = mkstemp(name);
 	unlink(name);
 	area = malloc(2 * page);

@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * marker-threads [-c] [-l] [-n BYTES] TRACER DIR THREADS MILLISECONDS - threads add
- * events through one trace_marker, and one consumer drains the rings each half a second.
- * In the end
+ * marker-threads [-c] [-l] [-n BYTES] TRACER DIR THREADS MILLISECONDS - threads
+ * write events to one trace_marker for a while, and one consumer drains the rings
+ * each half a second. In the end
  *
  *	added = drained + evicted + remaining
  *
- * must hold. "added" is the sum of write()s that succeeded, "drained" counts the events
- * that were read, and the other two are counters of the ring. Prints a line of words
- * "key=value"; exits with 1 if the equation does not hold.
+ * must hold. "Added" counts successful writes, "drained" the events in the data
+ * read, and the other two are counters of the ring. If it does not hold, the exit
+ * status is 1. Otherwise a line of words "key=value" has the results.
  *
- * TRACER is tring or ftrace, and DIR its directory with trace_marker and per_cpu. With
- * TRACER null DIR is an ordinary file, to measure the system call alone.
+ * TRACER is tring or ftrace, and DIR its directory with the files trace_marker and
+ * per_cpu; or TRACER is null, and DIR is a file that is no ring, to measure the cost
+ * of the system call alone.
  *
- *	-c	read everything in the end and check each text: those of a thread on one
- *		CPU are in order, and if none was evicted, all are there
+ *	-c	read everything in the end and check the texts: those of a thread on
+ *		a CPU are in order, and complete if none was evicted
  *	-l	go on after that time until a text is evicted or refused
  *	-n	length of a text including its newline; default 32
  */
@@ -39,25 +40,25 @@
 #include "tring_format.h"
 
 #define DRAIN_MS	500
-/* With -l, stop after this time even if no text was lost. */
+/* Time limit for -l. */
 #define LOST_MS		120000
 #define READ_SIZE	1048576
 #define THREADS_MAX	1024
 #define TEXT_MAX	1024
 /* Two numbers of eight digits, each with a separator. */
 #define TEXT_MIN	18
-/* The event `print`: ftrace's id, tring's short type, offset of the text. */
+/* The event `print`: ftrace's id, tring's type, and the offset of its text. */
 #define PRINT_ID	5
 #define PRINT_TYPE	1
 #define PRINT_TEXT	8
 
-/* ftrace's pages: a stamp, a length with flags, events with packed heads. */
+/* ftrace's pages: a timestamp, a length with flags, events with a packed head. */
 #define PAGE		4096U
 #define PAGE_HEAD	16
 #define PAGE_LENGTH	0xfffffU
 #define PAGE_WORDS_MAX	28
 #define PAGE_PADDING	29
-/* Size of struct trace_entry, which begins with the id, in ftrace's payloads. */
+/* Size of the common fields in ftrace's payloads; the id comes first. */
 #define PAGE_ENTRY	8
 
 struct writer {
@@ -78,12 +79,12 @@ struct ring {
 	uint64_t	drained;
 	uint64_t	evicted_before;
 	uint64_t	refused_before;
-	uint32_t	*next;		/* by thread: no number below this is to come */
+	uint32_t	*next;		/* by thread: least number that may follow */
 };
 
 struct total {
 	uint64_t	events;
-	uint64_t	sum;		/* of the numbers */
+	uint64_t	sum;		/* sum of the numbers */
 };
 
 static const char *dir;
@@ -165,7 +166,7 @@ static void check_text(struct ring *ring, const char *fields, size_t size)
 {
 	uint32_t number, thread;
 
-	/* ftrace's has slack behind the NUL. */
+	/* ftrace's text may have padding behind the NUL. */
 	if (size < PRINT_TEXT + length + 1 || (is_tring && size > PRINT_TEXT + length + 1) ||
 	    memchr(fields + PRINT_TEXT, '\0', size - PRINT_TEXT) != fields + PRINT_TEXT + length)
 		fail("CPU %u: text of another length", ring->cpu);
@@ -197,7 +198,7 @@ static void take_event(struct ring *ring, unsigned int id, const char *fields, s
 	check_text(ring, fields, size);
 }
 
-/* Nothing is ever discarded here. */
+/* The ring must not contain discarded records. */
 static void take_packet(struct ring *ring, const char *packet, size_t content)
 {
 	size_t offset = TRING_PACKET_HEADER_SIZE;
@@ -212,7 +213,7 @@ static void take_packet(struct ring *ring, const char *packet, size_t content)
 	}
 }
 
-/* Returns how many bytes were whole packets. */
+/* Returns the size of the whole packets at the beginning. */
 static size_t take_packets(struct ring *ring)
 {
 	struct tring_packet_header header;
@@ -248,7 +249,7 @@ static size_t take_page(struct ring *ring)
 		if (type == PAGE_PADDING)
 			break;
 		if (type > PAGE_WORDS_MAX) {
-			size = 4;	/* more of a timestamp */
+			size = 4;	/* the rest of a timestamp */
 			continue;
 		}
 		memcpy(&id, ring->bytes + offset + header, sizeof(id));
@@ -297,7 +298,7 @@ static void *consume(void *data)
 	return NULL;
 }
 
-/* A line "key: value" of a CPU's stats. */
+/* Returns the value of a line "key: value" in a CPU's stats. */
 static uint64_t get_stat(const struct ring *ring, const char *key)
 {
 	char name[PATH_MAX], line[128], *colon;
@@ -357,7 +358,7 @@ static void open_rings(void)
 		fail("%s: %s", name, strerror(errno));
 }
 
-/* All events: each thread's numbers from 0 on, once. */
+/* Each thread's numbers from 0 on must have been found once. */
 static void check_totals(void)
 {
 	unsigned int i;

@@ -2,23 +2,24 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=dash
 #
-# Tests of trace_marker: each write() is an event, as in ftrace; all programs that
-# read a ring show it; no event is lost or invented when many threads write. Run by
-# whole-path.sh, which gives the trace to babeltrace2 as well; also a script for
-# qemu-run.sh.
+# Tests of trace_marker: each write becomes an event as in ftrace's, whatever its
+# text; all viewers show it; and no text is lost or invented while many threads
+# write. whole-path.sh runs this script, and also reads the trace with babeltrace2;
+# qemu-run.sh can run it alone.
 
 . /guest/lib.sh
 
-# A separate instance, so that earlier tests do not matter.
+# A ring of its own, without events of earlier tests.
 ring=$tring/instances/marked
 marker=$ring/trace_marker
 
-# texts FILE - of a report, or of ftrace's "trace"
+# texts FILE - prints the texts in a report or in ftrace's "trace"
 texts() {
 	sed -n 's/.* tracing_mark_write: //p' "$1"
 }
 
-# edges SUBBUF-KB MAX - a small sub-buffer takes less of a text
+# edges SUBBUF-KB MAX - records the texts of marker-edges; MAX is the length that one
+# write() takes with this sub-buffer size
 edges() {
 	echo "$1" >$ring/buffer_subbuf_size_kb
 	tring record -B marked -o /results/marker -- \
@@ -27,7 +28,7 @@ edges() {
 	tring report /results/marker >/results/marker.txt
 }
 
-# edges_are_recorded MAX
+# edges_are_recorded MAX - compares the recorded texts with the expected ones
 edges_are_recorded() {
 	texts /results/marker.txt >/tmp/edges
 	{
@@ -41,7 +42,7 @@ edges_are_recorded() {
 		printf 'edge 05 \t\377\302\265%%s%%n\n'
 	} >/tmp/wanted
 	head -n 8 /tmp/edges | cmp - /tmp/wanted || { cat /tmp/edges; return 1; }
-	# The lengths of the long ones, and of the rest of those cut in two.
+	# Lengths of the long texts, some of which take two writes.
 	tail -n +9 /tmp/edges | awk '{ print length($0) }' | tr '\n' ' ' >/tmp/lengths
 	cat /tmp/lengths; echo
 	[ "$(cat /tmp/lengths)" = \
@@ -49,8 +50,8 @@ edges_are_recorded() {
 		tail -n 1 /tmp/edges | grep -qx "edge 16 last"
 }
 
-# The same lines through both markers, each line by a process of its own. On one CPU,
-# since a process could write its two lines on two CPUs.
+# Each process writes the same line to both markers. All run on one CPU, because a
+# migration between the two writes would make a difference.
 as_ftrace() {
 	echo >$tracefs/trace
 	echo 1 >$tracefs/tracing_on
@@ -67,8 +68,8 @@ as_ftrace() {
 	[ "$(wc -l </tmp/both.texts)" = 60 ] && cmp /tmp/ftrace.texts /tmp/both.texts
 }
 
-# "TASK-PID [CPU] FLAGS", too, where a process writes into both. The second flag
-# says that the kernel wants to reschedule, which may change between two writes.
+# Compares "TASK-PID [CPU] FLAGS" of the lines, too. The second flag, need-resched,
+# is left out because it may change between the two writes.
 same_heads() {
 	for file in ftrace both; do
 		grep ': line ' /tmp/$file.txt | sed -n \
@@ -102,7 +103,7 @@ off() {
 	echo 1 >$ring/tracing_on
 }
 
-# Only this test writes into the first ring, which may be in use or not.
+# No other writer uses the first ring, which may contain earlier records.
 two_rings() {
 	echo >$tring/set_event
 	echo 1 >$tring/tracing_on
@@ -112,10 +113,10 @@ two_rings() {
 	echo "two" >$marker
 	check "its marker is its own" \
 		[ "$(sum committed $ring) $(sum reserved $tring)" = "2 $before" ]
-	check "and the first text has found memory" \
+	check "the first text has found memory" \
 		[ "$(sum refused_no_memory $ring)" = 0 ]
 	echo "three" >$tring/trace_marker
-	check "so is the other's" \
+	check "the top directory's marker is its own" \
 		[ "$(sum committed $ring) $(sum reserved $tring)" = "2 $((before + 1))" ]
 	exec 7>$marker
 	refuses "busy" "rmdir $ring"
@@ -123,8 +124,8 @@ two_rings() {
 }
 
 lost=
-# threads THREADS KB OVERWRITE WORDS... - the output must have these WORDS; with
-# $lost=-l threads write until a text is lost
+# threads THREADS KB OVERWRITE WORDS... - runs marker-threads, whose output must
+# contain WORDS; with $lost=-l the threads go on until a text is lost
 threads() {
 	number=$1
 	echo "$2" >$ring/buffer_size_kb
@@ -145,7 +146,7 @@ threads() {
 	all_balanced $ring
 }
 
-# some_are_lost KEY ARGUMENT... - the number for KEY in the output of threads is not 0
+# some_are_lost KEY ARGUMENT... - runs threads() until texts are lost; KEY counts them
 some_are_lost() {
 	key=$1
 	shift
@@ -164,7 +165,7 @@ if [ ! -e $tring ]; then
 fi
 
 mkdir $ring || fail "mkdir $ring"
-check "trace_marker can be written by root and its group" \
+check "trace_marker is written to by root and its group" \
 	[ "$(stat -c '%a %u:%g' $marker)" = "220 0:0" ]
 two_rings
 check "trace_marker: what write() says" edges 16 4096

@@ -1,22 +1,23 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * reader-side COMMAND FILE... - reads a pipe of packets by system calls that a shell
- * does not use, for scripts/guest/reader-side.sh. The output goes to a file, and "count"
- * checks that the file is a stream of whole packets.
+ * reader-side COMMAND FILE... - reads a pipe of packets in ways that a shell cannot,
+ * for scripts/guest/reader-side.sh. The data go to a file; "count" checks that a
+ * file consists of whole packets.
  *
- *	count FILE			check a stream; print "packets P events E lost L"
- *	count-peeked FILE		the same, if packets were consumed meanwhile
- *	read PIPE FILE			read() to the end
- *	splice PIPE FILE [LENGTH [PIPE-SIZE]]	splice() to the end
- *	splice-full PIPE FILE COMMAND	splice() until the Unix pipe is full, run COMMAND,
- *					which records, go on
- *	splice-nonblock PIPE		the pipe is empty: splice() must give EAGAIN
- *	sendfile PIPE FILE		sendfile() to the end
- *	mix PIPE FILE			read() and splice() in turns
- *	poll PIPE MILLISECONDS		print "ready" or "not ready"
+ *	count FILE			check; print "packets P events E lost L"
+ *	count-peeked FILE		the same if a reader consumed packets meanwhile
+ *	read PIPE FILE			until the end
+ *	splice PIPE FILE [LENGTH [PIPE-SIZE]]
+ *	splice-full PIPE FILE COMMAND	into a Unix pipe; when this is full, run
+ *					COMMAND, which records, and go on
+ *	splice-nonblock PIPE		an empty pipe must give EAGAIN
+ *	sendfile PIPE FILE		until the end
+ *	mix PIPE FILE			read and splice by turns
+ *	poll PIPE MILLISECONDS		"ready" or "not ready"
  *	peek-rewind FILE		llseek() of trace_raw_compact
  *
- * Exits with 0 if all checks passed; otherwise prints the check that failed.
+ * The exit status is 0 only if all checks have passed; otherwise a message is
+ * printed.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -69,7 +70,7 @@ static void write_all(int fd, const char *data, size_t length)
 	}
 }
 
-/* Returns the events of a packet without discarded ones; ends at an invalid record. */
+/* Returns the number of events in a packet; a malformed record ends the program. */
 static uint64_t count_records(const char *packet, size_t content)
 {
 	size_t offset = TRING_PACKET_HEADER_SIZE;
@@ -150,7 +151,7 @@ static void read_to_end(int from, int to)
 		fail("read: %s", strerror(errno));
 }
 
-/* Copies @length bytes from the Unix pipe to the file. */
+/* Moves the contents of the Unix pipe to the file. */
 static void drain(int pipe, int to, size_t length)
 {
 	while (length) {
@@ -181,8 +182,9 @@ static void splice_to_end(int from, int to, size_t length, int pipe_size)
 }
 
 /*
- * Fills a Unix pipe again and again, in pieces that are smaller and larger than a packet.
- * What is in it the first time must be unchanged after the ring has been overwritten.
+ * Splices into a Unix pipe until it is full, again and again, in pieces that are
+ * smaller and larger than a packet. The contents of the first full pipe must not
+ * change while the ring is written.
  */
 static void splice_full(int from, int to, const char *command)
 {
@@ -213,7 +215,7 @@ static void splice_full(int from, int to, const char *command)
 		fail("the pipe was full %u times", full);
 }
 
-/* Read and splice in turns; with odd lengths, so that packets are split. */
+/* By turns, with odd lengths, so that a packet is read in more than one way. */
 static void mix(int from, int to)
 {
 	unsigned int turn;

@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=dash
 #
-# Sourced: the ways to read a ring. Each test records, reads, and checks that the
-# output is a stream of whole packets with as many events as the counters say, and
-# that the counters balance. /guest/reader-side is reader-side.c.
+# Sourced: tests of the ways to read a ring. Each test records and reads, and checks
+# that the data are whole packets with as many events as the counters say, and that
+# the counters balance. /guest/reader-side is reader-side.c.
 
 reader_side=/guest/reader-side
 cpu0=$tring/per_cpu/cpu0
 rs_files=/tmp/reader-side
 rs_events="sched irq timer signal raw_syscalls"
 
-# rs_reset [KB [SUBBUF-KB]] - an empty ring of that size, recording is off
+# rs_reset [KB [SUBBUF-KB]] - empties and resizes the ring; recording is off then
 rs_reset() {
 	echo 0 >$tring/tracing_on
 	echo >$tring/set_event
@@ -27,8 +27,7 @@ rs_reset() {
 	cat $cpu0/stats >$rs_files/before
 }
 
-# Enough for many packets, or for a lap of the ring: CPU 0 has 3000 events, or has
-# lost some.
+# CPU 0 has 3000 events, which is many packets, or has filled the ring and lost some.
 rs_has_enough() {
 	[ "$(stat_of $cpu0/stats remaining)" -ge 3000 ] ||
 		[ $(($(stat_of $cpu0/stats overwritten) +
@@ -43,7 +42,7 @@ rs_work_until_enough() {
 	return 1
 }
 
-# One second, or as long as it takes, and leave recording off.
+# Records until there is enough, at least for a second; recording is off then.
 rs_record() {
 	for rs_system in $rs_events; do
 		echo "$rs_system" >>$tring/set_event
@@ -57,17 +56,17 @@ rs_record() {
 	return $rs_worked
 }
 
-# rs_since KEY - how far CPU 0's counter has come since rs_reset
+# rs_since KEY - prints the increase of CPU 0's counter since rs_reset
 rs_since() {
 	echo $(($(stat_of $cpu0/stats "$1") - $(stat_of $rs_files/before "$1")))
 }
 
-# rs_events_in FILE - after a check that it is a stream; empty if it is none
+# rs_events_in FILE - prints the number of events; nothing if FILE is no stream
 rs_events_in() {
 	$reader_side count "$1" | sed -n 's/.* events \([0-9]*\) .*/\1/p'
 }
 
-# rs_all_read FILE - FILE has all that was read, and the ring is empty
+# rs_all_read FILE - FILE has all events that were read, and the ring is empty
 rs_all_read() {
 	rs_in_file=$(rs_events_in "$1")
 	echo "$1: $rs_in_file events; read: $(rs_since read)," \
@@ -78,7 +77,7 @@ rs_all_read() {
 		balanced $cpu0/stats
 }
 
-# rs_by COMMAND... - record, then read by reader-side's COMMAND
+# rs_by COMMAND... - records, then reads with reader-side's COMMAND
 rs_by() {
 	rs_command=$1
 	shift
@@ -87,8 +86,8 @@ rs_by() {
 		rs_all_read $rs_files/out
 }
 
-# Each way to read gives the same bytes. Peeking does not consume, so that the
-# others can be compared with it.
+# All ways of reading give the same data. peek leaves the data in the ring, so that
+# the other ways can be compared with it.
 rs_same_bytes() {
 	rs_record
 	cat $cpu0/trace_raw_compact >$rs_files/peek &&
@@ -106,7 +105,7 @@ rs_debugfs() {
 		cmp $rs_files/peek $rs_files/out && rs_all_read $rs_files/out
 }
 
-# While a Unix pipe is full of packets, the ring is overwritten completely.
+# While a Unix pipe is full of packets, writers lap the ring.
 rs_splice_full() {
 	rs_record
 	rs_before=$(stat_of $cpu0/stats overwritten)
@@ -124,7 +123,7 @@ rs_splice_nonblock() {
 	$reader_side splice-nonblock $cpu0/trace_pipe_raw_compact
 }
 
-# trace_raw_compact gives the same bytes by splice() and sendfile() as by read().
+# Each system call reads the same data from trace_raw_compact.
 rs_peek_same() {
 	rs_record
 	cat $cpu0/trace_raw_compact >$rs_files/peek &&
@@ -133,14 +132,14 @@ rs_peek_same() {
 		cmp $rs_files/peek $rs_files/out
 }
 
-# rs_polled ANSWER - poll() of CPU 0's pipe gives ANSWER
+# rs_polled ANSWER - checks the answer of poll() on CPU 0's pipe
 rs_polled() {
 	rs_answer=$($reader_side poll $cpu0/trace_pipe_raw_compact "${2:-300}")
 	echo "poll: $rs_answer"
 	[ "$rs_answer" = "$1" ]
 }
 
-# Some events are enough for read(), but not for poll() with 50 %.
+# A few events are enough for read(), but not for poll() with buffer_percent 50.
 rs_poll_percent() {
 	echo 50 >$tring/buffer_percent
 	[ "$(cat $tring/buffer_percent)" = 50 ] || return 1
@@ -172,7 +171,7 @@ rs_poll_percent() {
 	balanced $cpu0/stats
 }
 
-# Peeking consumes nothing, and gives the same bytes again.
+# Peeking consumes nothing.
 rs_peek() {
 	rs_record
 	rs_before=$(stat_of $cpu0/stats remaining)
@@ -186,8 +185,8 @@ rs_peek() {
 		[ "$(rs_since read)" = 0 ] && balanced $cpu0/stats
 }
 
-# rs_live COMMAND - records for some seconds, reads by COMMAND and runs rs_meanwhile.
-# Each event must have been read, or counted as overwritten.
+# rs_live COMMAND - records for some seconds while COMMAND reads and rs_meanwhile
+# runs. All events must be read, or counted as overwritten.
 rs_live() {
 	for rs_system in $rs_events; do
 		echo "$rs_system" >>$tring/set_event
@@ -218,7 +217,7 @@ rs_peek_while_read() {
 	rs_live read
 }
 
-# A ring that does not overwrite has refused nothing, and all events were read.
+# A ring that does not overwrite must refuse nothing, and all events must be read.
 rs_resize_while_read() {
 	echo 0 >$tring/options/overwrite
 	rs_meanwhile() {
@@ -236,7 +235,7 @@ rs_resize_while_read() {
 		[ "$(rs_since refused_no_memory)" = 0 ]
 }
 
-# The live ring goes on; the snapshot can be read meanwhile, to its end.
+# The live ring goes on while the snapshot is read to its end.
 rs_snapshot() {
 	for rs_system in $rs_events; do
 		echo "$rs_system" >>$tring/set_event
@@ -259,7 +258,7 @@ rs_snapshot() {
 	rs_all_read $rs_files/out
 }
 
-# rs_more_than KEY NUMBER
+# rs_more_than KEY NUMBER - CPU 0's counter is greater than NUMBER
 rs_more_than() {
 	[ "$(stat_of $cpu0/stats "$1")" -gt "$2" ]
 }
@@ -292,7 +291,7 @@ rs_snapshot_again() {
 	[ $(($(rs_since overwritten) - rs_lost)) -ge "$rs_before" ] || return 1
 	$reader_side splice $cpu0/snapshot_raw_compact $rs_files/out || return 1
 	rs_all_read $rs_files/out || return 1
-	# Nothing is left: the end at once, also while it records.
+	# Nothing is left: read() returns 0 at once, also while recording.
 	echo 1 >$tring/tracing_on
 	[ "$(timeout 10 cat $cpu0/snapshot_raw_compact | wc -c)" = 0 ]
 }
@@ -308,7 +307,7 @@ rs_snapshot_dropped() {
 		[ "$(stat_of $cpu0/stats remaining)" = 0 ] && balanced $cpu0/stats
 }
 
-# The data of an offline CPU can be read, and the CPU records again when it is back.
+# The data of an offline CPU can be read; the CPU records again when it is back.
 rs_offline() {
 	rs_online=/sys/devices/system/cpu/cpu1/online
 	rs_cpu1=$tring/per_cpu/cpu1

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A walk over the records of a packet that shares no code with the reader, for programs
- * that check the ring's packets. An invalid record ends the program.
+ * A walk over the records of a packet, for programs that check packets. It shares no
+ * code with the reader. A malformed record ends the program.
  */
 #ifndef TRING_GUEST_RECORDS_H
 #define TRING_GUEST_RECORDS_H
@@ -17,10 +17,10 @@
 /**
  * struct guest_record - one record
  * @type: type in the record's word
- * @id: ftrace's id, 0 if the record has a short type
- * @discarded: the record was discarded by its writer
- * @fields: the fields
- * @length: length of @fields
+ * @id: ftrace's id, or 0 if the record has a short type instead
+ * @discarded: record was discarded by its writer
+ * @fields: fields of the event
+ * @length: length of @fields in bytes
  */
 struct guest_record {
 	unsigned int	type;
@@ -47,7 +47,7 @@ static uint64_t get_bytes(const char *packet, size_t *offset, size_t content, si
 	return four;
 }
 
-/* Reads the record at @offset of @packet, which has @content bytes; advances @offset. */
+/* Reads the record at @offset of @packet, which has @content bytes, and skips it. */
 static void take_record(const char *packet, size_t *offset, size_t content,
 			struct guest_record *record)
 {

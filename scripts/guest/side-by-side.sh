@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=dash
 #
-# Sourced: ftrace's own buffer and tring record the same events at once. ftrace
-# starts first and stops last; its pages and the formats go to /results/ftrace,
-# tring's trace to /results/trace.
+# Sourced: ftrace and tring record the same events at once. ftrace starts first and
+# stops last; its pages and the formats go to /results/ftrace, tring's trace goes to
+# /results/trace.
 
 side_systems="sched irq timer signal raw_syscalls task"
 side_workload=/guest/workload.sh
@@ -15,7 +15,7 @@ ftrace_start() {
 	echo 0 >$tracefs/options/overwrite
 	echo 40960 >$tracefs/buffer_size_kb
 	for system in $side_systems; do
-		# What tring has of the system, and nothing else.
+		# The events of the system that tring has.
 		grep -E "^$system(:|\$)" $tring/available_events
 	done >/tmp/side-events
 	cat /tmp/side-events >$tracefs/set_event
@@ -34,7 +34,7 @@ ftrace_stop() {
 	done </tmp/side-events >/results/ftrace/formats
 	for cpu in $(seq 0 $(($(nproc) - 1))); do
 		cat $tracefs/per_cpu/cpu"$cpu"/stats >/results/ftrace/cpu"$cpu".stats
-		# GNU dd: a read takes a page; at the end EAGAIN, not a wait.
+		# GNU dd: each read takes a page, and the last one gives EAGAIN.
 		/usr/bin/dd if=$tracefs/per_cpu/cpu"$cpu"/trace_pipe_raw \
 			of=/results/ftrace/cpu"$cpu".raw bs=4096 \
 			iflag=nonblock 2>/dev/null

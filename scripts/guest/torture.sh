@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=dash
 #
-# Runs in the guest of scripts/torture.sh: one round after the other, each with
-# modules loaded anew. A round is a line of /guest/rounds: a name, then options
-# for the torture program.
+# Runs in the guest of scripts/torture.sh: runs the rounds one after the other, each
+# with freshly loaded modules. A line of /guest/rounds has a round's name and the
+# options of the torture program.
 
 . /guest/lib.sh
 
@@ -31,17 +31,17 @@ one_round() {
 	return $status
 }
 
-# On a kernel that looks for them.
+# On a kernel with kmemleak.
 no_leaks() {
 	. /guest/kmemleak.sh
 	leaks_scan || return 1
 	! grep . $kmemleak
 }
 
-# tee has a status of its own, which says nothing.
+# The exit status of this pipeline is tee's and means nothing.
 {
 	while read -r round; do
-		# Words, on purpose.
+		# Split into words on purpose.
 		# shellcheck disable=SC2086
 		one_round $round </dev/null || echo "# round ended with status $?"
 	done </guest/rounds

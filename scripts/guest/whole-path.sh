@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=dash
 #
-# The tests on a running kernel with tring: values and errors of its files, balance of
-# its counters, loading and unloading. The comparison with ftrace is recorded here and
-# judged on the host.
+# Tests on a running kernel with tring: contents and errors of its files, counters
+# that balance, loading and unloading. This script records for the comparison with
+# ftrace, which the host makes.
 
 . /guest/lib.sh
 . /guest/side-by-side.sh
@@ -52,7 +52,7 @@ has_systems() {
 	return $status
 }
 
-# tring has no events of its own: ftrace has each one in the list.
+# tring's events have ftrace's names and ids.
 events_are_the_kernels() {
 	while IFS=: read -r system event; do
 		[ -e "$tracefs/events/$system/$event/id" ] ||
@@ -150,7 +150,7 @@ not_probeable() {
 	! echo "p:tring_try/it tring_probe_sched_switch" >>$tracefs/kprobe_events
 }
 
-# A pipe has one reader. While it is open, the clock cannot change.
+# A pipe has one reader; while it is open, the clock cannot be changed.
 busy_ring() {
 	fresh
 	exec 7<$pipe0
@@ -177,7 +177,7 @@ pipe_behaviour() {
 	*"temporarily unavailable"*) pass "an empty pipe gives EAGAIN" ;;
 	*) fail "an empty pipe gives EAGAIN (says: $said)" ;;
 	esac
-	# A waiting reader goes away by a signal.
+	# A signal interrupts a waiting reader.
 	cat $pipe0 >/dev/null &
 	reader=$!
 	check "a reader waits in an empty pipe" wait_until waits_in $reader $pipe0
@@ -193,7 +193,7 @@ pipe_behaviour() {
 	kill $reader 2>/dev/null
 	wait $reader
 	check "it has read events" [ -s /tmp/out ]
-	# Reads of any size give the same stream: 7 bytes at a time is legal.
+	# Reads of any size, even of 7 bytes, give the same stream.
 	echo 1 >$tring/tracing_on
 	/guest/workload.sh 1
 	echo 0 >$tring/tracing_on
@@ -202,7 +202,7 @@ pipe_behaviour() {
 	fresh
 }
 
-# all_have_lost KEY - each CPU's counter is higher than before
+# all_have_lost KEY - the counter has increased on each CPU
 all_have_lost() {
 	for cpu in $(seq 0 $last); do
 		[ "$(stat_of $tring/per_cpu/cpu$cpu/stats "$1")" -gt \
@@ -211,8 +211,8 @@ all_have_lost() {
 	done
 }
 
-# ledger MODE COUNTER - a small ring, far more events than it holds, no reader;
-# COUNTER counts what is lost
+# ledger MODE COUNTER - records more events than a small ring without a reader can
+# hold; COUNTER counts the lost events
 ledger() {
 	mode=$1
 	fresh
@@ -249,7 +249,7 @@ module_in_use() {
 	exec 7<$pipe0
 	refuses "temporarily unavailable" "rmmod tring"
 	exec 7<&-
-	# While it records: refused, or safe.
+	# rmmod while recording is either refused or safe.
 	echo sched >$tring/set_event
 	echo irq >>$tring/set_event
 	echo 1 >$tring/tracing_on
@@ -276,7 +276,7 @@ load_and_unload() {
 		echo sched >$tring/set_event
 		echo 1 >$tring/tracing_on
 		taskset -c 0 true
-		# An unread record is left for rmmod to free.
+		# rmmod has to free unread records.
 		[ "$(stat_of $tring/per_cpu/cpu0/stats reserved)" -gt 0 ] ||
 			return 1
 	done
@@ -330,8 +330,8 @@ if [ -z "${TRING_BUILT_IN-}" ]; then
 	load_and_unload 2
 	before=$(free_kb)
 	check "20 times rmmod and insmod" load_and_unload 20
-	# 20 leaked rings would be 20 * 1408 KiB for each CPU, 20 leaked
-	# modules more than 10 MiB; what varies is less than 200 KiB.
+	# 20 leaked rings would take 20 * 1408 KiB for each CPU, 20 leaked modules
+	# more than 10 MiB; the usual variation is less than 200 KiB.
 	check "memory is free again" wait_until is_free_again "$before"
 	check "rmmod" unload_tring
 	check "nothing is left in tracefs" [ ! -e $tring ]

@@ -2,14 +2,14 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=dash
 #
-# workload.sh SECONDS - on each CPU: processes come and go, sleep, talk through
-# pipes, send each other signals, use timers and the network; for so long, and at
-# least once. Begins and ends on each CPU with a process of a known name, by which
-# the comparison sees that a record covers all of it.
+# workload.sh SECONDS - for so long, but at least once, on each CPU: processes start
+# and end, sleep, talk through pipes, send signals, use timers and the network. The
+# first and the last process on each CPU have known names, by which the comparison
+# sees that a recording covers the whole workload.
 
 . /guest/environment
 
-# mark NAME - a process called NAME is born and dies on each CPU
+# mark NAME - runs a process with this name on each CPU
 mark() {
 	printf '#!/bin/sh\nexit 0\n' >"/tmp/$1"
 	chmod +x "/tmp/$1"
@@ -36,7 +36,7 @@ load() {
 
 mark tring-begin
 for cpu in $(seq 0 $(($(nproc) - 1))); do
-	# The shell itself moves: what it starts inherits its CPU.
+	# Moves the shell, whose children inherit its CPU.
 	(
 		taskset -p -c "$cpu" "$(cut -d' ' -f1 /proc/self/stat)" >/dev/null 2>&1
 		load "$1" "$cpu"
