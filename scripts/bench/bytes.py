@@ -1,20 +1,20 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""How many bytes does an event take, and what for?
+"""Counts the bytes of an event, and what they are used for.
 
 usage: bytes.py TRING DIR
 
-TRING is the program. DIR has a folder for each recording, with "ftrace", what
-trace_pipe_raw of each CPU gave, "trace", as "tring record" leaves it, and
-perhaps "lttng". Prints a line of words "key=value" for each tracer:
+TRING is the program. DIR has a folder for each recording, which contains
+"ftrace" (data of each CPU's trace_pipe_raw), "trace" (a directory of "tring
+record") and perhaps "lttng". Prints a line of words "key=value" for each tracer:
 
-bytes   of all that is recorded, without what is unused in a sub-buffer
-header  what of it is no field of an event: headers of packets and records,
-        with id, flags and pid, full timestamps, lengths, padding
-full    events for which the time since the one before did not fit
+bytes   bytes of the recording, without unused space in sub-buffers
+header  bytes of it that are no field of an event: headers of packets and
+        records, with id, flags and pid, full timestamps, lengths, padding
+full    events with a full timestamp, because the time since the previous event
+        was too long for a short one
 
-ftrace's and LTTng's bytes are counted here, from their pages and packets; for
-tring's, "tring dump" says where everything lies.
+ftrace's pages and LTTng's packets are decoded here; "tring dump" decodes tring's.
 """
 
 import glob
@@ -26,16 +26,16 @@ import sys
 
 PAGE_SIZE = 4096
 PAGE_HEADER = 16
-# Of ftrace's payloads, before the fields: id, flags, preempt count and pid.
+# Common fields of ftrace's payloads: id, flags, preempt count and pid.
 ENTRY = 8
 CTF_MAGIC = 0xC1FC1FC1
-# What LTTng's packets begin with: magic, uuid, stream, instance, begin, end,
-# content and packet size in bits, number, events lost, CPU.
+# Header of LTTng's packets: magic, uuid, stream, instance, begin, end, content and
+# packet size in bits, number, events lost, CPU.
 LTTNG_HEADER = struct.Struct("<I16sIQQQQQQQI")
 
 
 class Account:
-    """One tracer's bytes, as far as they were recorded in a window of time"""
+    """The bytes that a tracer has recorded in a window of time"""
 
     def __init__(self, tracer, window=(0, 1 << 64)):
         self.tracer = tracer
@@ -46,7 +46,7 @@ class Account:
         self.known = True
 
     def add(self, stamp, size, fields, full):
-        """A record; is it in the window?"""
+        """Counts a record if it is in the window"""
         if not self.window[0] <= stamp <= self.window[1]:
             return False
         self.first = min(self.first, stamp)
@@ -58,13 +58,13 @@ class Account:
         return True
 
     def add_packet(self, header, records):
-        """A packet, of which all or some records may be in the window"""
+        """Counts a packet whose records may be in the window"""
         if sum([self.add(*record) for record in records]):
             self.bytes += header
             self.packets += 1
 
     def line(self, what):
-        """As the benchmark in the kernel says it"""
+        """A line like those of the benchmark in the kernel"""
         words = [f"bytes tracer={self.tracer} what={what} events={self.events}",
                  f"bytes={self.bytes} packets={self.packets}",
                  f"per_event={self.bytes / self.events:.2f}"]
@@ -143,7 +143,7 @@ def tring_packets(program, path):
 
 
 def count_tring(tracer, program, directory, window):
-    """The packets of all CPUs; a record reaches to the next one"""
+    """The packets of all CPUs; a record ends where the next one begins"""
     account = Account(tracer, window)
     for path in glob.glob(os.path.join(directory, "cpu[0-9]*")):
         for content, records in tring_packets(program, path):
@@ -156,7 +156,7 @@ def count_tring(tracer, program, directory, window):
 
 
 def count_lttng(directory):
-    """LTTng's packets; babeltrace2 knows how many events, and when"""
+    """LTTng's packets; babeltrace2 gives the number and times of events"""
     account = Account("lttng")
     account.known = False
     traces = [root for root, _, files in os.walk(directory)
@@ -185,10 +185,10 @@ def count_lttng(directory):
 
 
 def count_recording(program, recording):
-    """The accounts of all tracers, in the window of the one that was last on
+    """The accounts of all tracers, in the window of the last one to be on
 
-    LTTng was switched on last and off first, and is counted by packets, so it
-    has no other events than these. tring was so beside ftrace.
+    LTTng was switched on last and off first; its packets are counted whole.
+    Without LTTng, tring was switched on last and off first.
     """
     trace = os.path.join(recording, "trace")
     lttng = os.path.join(recording, "lttng")

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""Draws what an event costs against the length of its payload.
+"""Draws the cost of an event over the length of its payload.
 
 usage: plot.py RESULTS.json PLOT.svg
 
-RESULTS.json is of scripts/bench.sh. The first kernel in it that the ring was
-measured on is drawn: TSC, overwriting, in a task. Lines are told apart by colour
-and by mark, and are readable on a light and on a dark page.
+RESULTS.json is that of scripts/bench.sh. Draws the first kernel on which the
+rings were measured: TSC, overwriting, in a task. Lines differ in colour and mark,
+and are readable on a light and on a dark page.
 """
 
 import json
@@ -16,7 +16,7 @@ from xml.sax.saxutils import escape
 WIDTH, HEIGHT = 750, 430
 LEFT, RIGHT, TOP, BOTTOM = 64, 596, 62, 368
 
-# Who, as called in the plot, colour, mark.
+# Tracer, name in the plot, colour, mark.
 LINES = (("lttng", "LTTng", "#b8860b", "triangle"),
          ("ftrace", "ftrace", "#d1495b", "square"),
          ("tring", "tring", "#2a7fba", "circle"),
@@ -66,7 +66,7 @@ def text(x, y, content, anchor="start", attributes=""):
 
 
 def legend_places(ends):
-    """Where names stand beside the lines' ends, 17 apart at least"""
+    """Places of the names at the lines' ends, at least 17 apart"""
     places, last = {}, float("-inf")
     for tracer, y in sorted(ends.items(), key=lambda end: end[1]):
         last = max(y, last + 17)
@@ -83,7 +83,7 @@ def draw(lines, row):
     most = (int(top / step) + 1) * step
 
     def place_x(length):
-        # Lengths double, so they stand equally far apart.
+        # A logarithmic scale, because lengths double.
         return LEFT + 24 + (RIGHT - LEFT - 48) * lengths.index(length) / max(
             len(lengths) - 1, 1)
 

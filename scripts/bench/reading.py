@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""Measures what reading a trace costs: the half of reading.sh that counts.
+"""Measures the cost of reading a trace, for reading.sh.
 
     reading.py RESULTS TRING CTF TRACE.DAT ROUNDS
 
 CTF and TRACE.DAT hold the same workload. The tools take turns, so that a slow
-minute of the machine hits all of them; of the rounds the best counts. CPU time
-is user and system time of the process, start and end included; what it prints
-goes to /dev/null, but for one run that counts its lines.
+minute of the machine affects all of them; the best round counts. CPU time is user
+and system time of the process, including start and end. The output goes to
+/dev/null, except in one run that counts lines.
 """
 import json
 import os
@@ -28,7 +28,7 @@ def run(command):
 
 
 def count_lines(command):
-    """How many lines a command prints."""
+    """The number of lines that a command prints."""
     child = subprocess.Popen(command, stdout=subprocess.PIPE,
                              stderr=subprocess.DEVNULL)
     lines = 0
@@ -47,7 +47,7 @@ def main():
     report = [tring, 'report', ctf]
     dat_report = ['trace-cmd', 'report', trace_dat]
     events = count_lines(report)
-    # the first line says how many CPUs there are
+    # the first line has the number of CPUs
     dat_events = count_lines(dat_report) - 1
     rows = [
         ('text', 'tring report', report, events),

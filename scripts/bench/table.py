@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""Makes tables, and data for machines, of what the benchmark said.
+"""Makes tables and a JSON file of the benchmark's results.
 
 usage: table.py --commit ID --json FILE KERNEL=RESULTS...
 
-RESULTS have a line for each figure: what kind of row it belongs to, then words
-"key=value". Rows that differ in "tracer" alone are one line of a table.
+RESULTS have a line for each figure: the kind of row, then words "key=value". Rows
+that differ only in "tracer" become one line of a table.
 """
 
 import argparse
@@ -19,8 +19,8 @@ PEERS = ("tring", "ftrace", "lttng", "floor")
 TRACERS = PEERS[:3]
 WRITERS = ("floor", "cmpxchg", "xadd", "tring", "ftrace")
 
-# Tables: a title, the columns that rows are told apart by, the figures to show
-# and under which name, and of whom.
+# Tables: a title, the columns that distinguish rows, the figures to show with their
+# names, and the tracers.
 RING = ("One event in the ring, instructions: mean, then 99th percentile and "
         "worst of single ones", ("clock", "mode", "context", "what"),
         (("", "mean"), ("p99", "single_p99"), ("worst", "single_worst")),
@@ -61,7 +61,7 @@ BENCHMARK = ("The kernel's benchmark_event, in units of its clock: of the round 
 
 
 def number(text):
-    """A value as JSON should have it"""
+    """A value for JSON"""
     if re.fullmatch(r"-?\d+", text):
         return int(text)
     if re.fullmatch(r"-?\d+\.\d+", text):
@@ -86,7 +86,7 @@ def read_results(kernel, path, commit):
 
 
 def add_costs(rows):
-    """What tracing an event adds; the loop is no part of a tracepoint's"""
+    """Subtracts the cost of the disabled event, and of the loop"""
     events = [row for row in rows if row["row"] == "event"]
     off = {(row["kernel"], row["what"]): row["mean"] for row in events
            if row["tracer"] == "disabled"}
@@ -97,7 +97,7 @@ def add_costs(rows):
 
 
 def best_rounds(rows):
-    """Of the rounds of the kernel's benchmark one row for each tracer"""
+    """One row for each tracer from the rounds of the kernel's benchmark"""
     rounds = collections.OrderedDict()
     for row in rows:
         if row["row"] == "benchmark":
@@ -115,13 +115,13 @@ def cost_of_scaling(row):
         return row["cpu_ns"] / row["added"]
     if row["mode"] == "counted":
         return row["mean"]
-    # More CPUs than the host has share those.
+    # Virtual CPUs beyond the host's number share these.
     share = min(row["cpus"], row["cores"]) / row["cpus"]
     return row["mean"] / row["khz"] * 1e6 * share
 
 
 def add_costs_of_scaling(rows):
-    """What one event took, and how many a second there were"""
+    """The cost of one event, and the number of events a second"""
     for row in rows:
         if row["row"] in ("scale", "marker"):
             row["cost"] = round(cost_of_scaling(row), 2)
@@ -130,7 +130,7 @@ def add_costs_of_scaling(rows):
 
 
 def best_of_scaling(rows, kind, keys):
-    """The cheapest round of each, with its cost by that of the fewest writers"""
+    """The cheapest round of each, and its cost relative to the fewest writers"""
     best = collections.OrderedDict()
     for row in rows:
         if row["row"] != kind:
@@ -156,7 +156,7 @@ def figure(row, key):
 
 
 def print_table(table, rows):
-    """The rows, all tracers beside each other"""
+    """Prints the rows, with the tracers side by side"""
     title, keys, figures, peers = table
     merged = collections.OrderedDict()
     for row in rows:
@@ -178,7 +178,7 @@ def print_table(table, rows):
 
 
 def print_tables(rows):
-    """All of one kernel"""
+    """Prints all tables of a kernel"""
     ring = [row for row in rows if row["row"] == "ring"]
     events = [row for row in rows if row["row"] == "event"]
     plain = [row for row in ring if "first" not in row]

@@ -1,23 +1,22 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Is one CPU's second trace of the same events a run of its first one?
+"""Aligns two traces of the same events of one CPU, the second within the first.
 
-Two probes are called at each event, the first trace's before the second's. An
-interrupt between the two calls writes its own events into both traces. So the
-first trace has the interrupted event before these events, and the second trace
-has it after them: the event is "open" from its write into the first trace to
-its write into the second.
+Each event calls two probes, the first trace's before the second's. An interrupt
+between the two calls writes its own events into both traces. So the first trace
+has the interrupted event before the interrupt's events, and the second trace has
+it after them. The event is "open" from its write into the first trace to its
+write into the second.
 
-Which events can be open at the same time? Each of them was interrupted, so all
-events that the first trace has behind it up to its write into the second trace
-were recorded by contexts that can interrupt it. Open events end in the reverse
-order of their beginning.
+All events that follow an open event in the first trace, up to its write into the
+second trace, were written by contexts that can interrupt it. Several events can
+be open; they end in the reverse order of their beginning.
 
 The second trace is switched on and off while events are open:
 
-on      The events before the cut in the first trace are those that were written
-        there before the second trace was on. The second trace has none of these,
-        except those that were open at that time, and of those it may have any.
-        Between an open event and the cut lie any number of events: all those of
+on      The cut divides the first trace into the events before and after the time
+        when the second trace was switched on. The second trace may have any of
+        the events that were open at the cut, and no other event before the cut.
+        Any number of events can lie between an open event and the cut: those of
         the interrupts that ended before the cut.
 off     Events that are open at the end of the second trace may be missing.
 

@@ -1,31 +1,28 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""Are tring's events those that ftrace recorded at the same time?
+"""Compares tring's events with those that ftrace recorded at the same time.
 
 usage: compare-with-ftrace.py FTRACE-DIR TRING-DIR
        compare-with-ftrace.py --count STREAM
 
 The second form only walks the packets in a file and prints "events N lost N".
 
-FTRACE-DIR holds, from one boot, cpuN.raw (what per_cpu/cpuN/trace_pipe_raw
-gave), header_page, header_event and formats (the events' format files, one
-after the other). TRING-DIR holds tring's packets, one file per CPU, as "tring
-record" leaves them, and tring/short_ids; other files there are passed over.
+FTRACE-DIR holds the data of one boot: cpuN.raw (data of
+per_cpu/cpuN/trace_pipe_raw), header_page, header_event and formats (the events'
+format files, one after the other). TRING-DIR is a directory of "tring record", with
+tring's packets, one file per CPU, and tring/short_ids; other files are ignored.
 
-ftrace starts before tring and stops after it. So each CPU's tring events, all
-of them, must be a run of ftrace's events on that CPU: the same ids and payload
-bytes in the same order, with none missing and none added. Three differences
-are in the nature of two probes on one tracepoint. Each is checked for being
-exactly that, and counted; anything else fails:
+ftrace starts before tring and stops after it. So all tring events of a CPU must
+be a run of ftrace's events of that CPU: the same ids and payload bytes in the
+same order, none missing, none added. Two probes on one tracepoint cause three
+kinds of differences, which are checked and counted. Any other difference fails:
 
 order   An interrupt between the two probes records its events after ftrace's
-        record and before tring's. So a record may come late in tring's order;
-        align.py says when.
-fields  A few fields are sampled by the probe itself and not handed to it, so
-        the second probe may see a newer value: SAMPLED lists them.
-slack   Only what the event's format describes is compared: not the holes that
-        the compiler leaves in a struct, nor what follows the last field, which
-        tring does not record.
+        record and before tring's, so tring's order may differ. See align.py.
+fields  The probe itself samples a few fields, so the second probe may see a newer
+        value. SAMPLED lists them.
+slack   Only the fields of the event's format are compared, not the holes in a
+        struct, nor the bytes after the last field, which tring does not record.
 
 Exits with 0 if all CPUs agree, 1 if not, 2 if the input cannot be read.
 """
@@ -72,11 +69,11 @@ def without_resched(data):
     return bytes([data[0] & ~RESCHED_FLAGS])
 
 
-# (event, field): what of it must still be equal. Why each is here:
+# (event, field): the part that must be equal. Reasons:
 # common_flags: see RESCHED_FLAGS.
 # now: TP_fast_assign reads jiffies.
-# prev_state: TP_fast_assign reads the exit_state of a task that is gone from
-# this CPU's view; its parent reaps it on another CPU meanwhile.
+# prev_state: TP_fast_assign reads the exit_state of a task that exits, whose parent
+# may reap it on another CPU meanwhile.
 # target_cpu: sched_waking holds the task's pi_lock, but not the lock of its
 # runqueue, so that another CPU may take over the task meanwhile.
 SAMPLED = {
@@ -87,10 +84,10 @@ SAMPLED = {
     ("sched_waking", "target_cpu"): anything,
 }
 
-# ns that the kernel's lockless clock may step back by while it is adjusted.
+# The kernel's lockless clock may step back by some ns while it is adjusted.
 CLOCK_STEP = 1000
 
-# Processes that the workload runs on each CPU, first and last of all.
+# Names of the first and the last process of the workload on each CPU.
 MARKS = ("tring-begin", "tring-end")
 
 PAYLOAD_MIN = ENTRY.size + tring_packets.FIELDS_MIN
@@ -99,7 +96,7 @@ PAYLOAD_MIN = ENTRY.size + tring_packets.FIELDS_MIN
 # --- tring's packets ---
 
 class Stream:
-    """All packets of one CPU: their records, and what the headers promise"""
+    """All packets of one CPU, checked against their headers"""
 
     def __init__(self, data, name, short_ids):
         self.short_ids = short_ids
@@ -117,7 +114,7 @@ class Stream:
             self.read_records(data, packet, name)
 
     def check_header(self, packet, where):
-        """What the headers before promised, and short_ids"""
+        """Checks a header against those before and against short_ids"""
         if self.cpu not in (None, packet.cpu):
             raise BadInput(f"{where}: CPU {packet.cpu} in the stream of "
                            f"{self.cpu}")
@@ -139,7 +136,7 @@ class Stream:
         self.packets += 1
 
     def read_records(self, data, packet, name):
-        """The records of one packet, as ftrace would have them"""
+        """Reads the records of one packet, with payloads as ftrace's"""
         stamp = packet.begin
         for record in tring_packets.records(data, packet, self.short_ids,
                                             name):
@@ -179,7 +176,7 @@ class Comparison:
         self.early_stamps = 0
 
     def key(self, record):
-        """What must be equal: bytes that belong to a field, unsampled"""
+        """The bytes that must be equal: those of fields, if not sampled"""
         event = self.events.get(id_of(record))
         if event is None:
             raise BadInput(f"{record.where}: unknown id {id_of(record)}")
@@ -197,7 +194,7 @@ class Comparison:
         return length, tuple(parts)
 
     def count_sampled(self, first, second):
-        """Two records with the same key: in which sampled fields they differ"""
+        """Counts the sampled fields in which two records with one key differ"""
         event = self.events[id_of(first)]
         for field in event.fields:
             where = slice(field.offset, field.offset + field.size)
@@ -206,7 +203,7 @@ class Comparison:
                 self.counts[f"sampled anew: {name}{field.name}"] += 1
 
     def compare(self, first, second):
-        """Is `second` a run of `first`? Returns an error, or None"""
+        """Returns None if `second` is a run of `first`, or an error"""
         if not second:
             return "tring has no event at all"
         found = align.Traces([self.key(r) for r in first],
@@ -230,7 +227,7 @@ class Comparison:
         return None
 
     def matched(self, first, second, after, late):
-        """Counts what differs between two records with the same key"""
+        """Counts the differences of two records with the same key"""
         if late:
             self.counts["late records"] += 1
         self.count_sampled(first, second)
@@ -258,7 +255,7 @@ class Comparison:
 
 
 def check_lengths(comparison, stream):
-    """Each tring record has exactly the length that its format gives"""
+    """Each tring record must have the length that its format gives"""
     for record in stream.records:
         event = comparison.events.get(id_of(record))
         if event is None:
@@ -272,7 +269,7 @@ def check_lengths(comparison, stream):
 
 
 def check_marks(events, records):
-    """Does the record reach from the workload's beginning to its end?"""
+    """The recording must contain the workload's first and last process"""
     seen = set()
     for record in records:
         event = events[id_of(record)]
@@ -313,7 +310,7 @@ def read_tring(directory):
 
 
 def count_stream(path):
-    """What is in one file of packets, and is it in order?"""
+    """Counts the events of a file of packets and checks their order"""
     with open(path, "rb") as f:
         stream = Stream(f.read(), os.path.basename(path), {})
     for error in stream.errors:

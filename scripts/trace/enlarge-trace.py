@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""Repeats what was recorded until there are enough events for a measurement.
+"""Repeats a recording until it has enough events for a measurement.
 
     enlarge-trace.py ctf COPIES FROM TO         a directory of tring record
     enlarge-trace.py trace.dat COPIES FROM TO   version 6, of trace-cmd record
 
-Each copy is the whole recording again, later by as much as it lasts. Both
-results are valid: times rise, sequence numbers and loss counters go on.
+Each copy is the whole recording, moved by its duration. The result is valid:
+times rise, and sequence numbers and loss counters go on.
 """
 import os
 import shutil
@@ -16,7 +16,7 @@ import sys
 import tring_packets
 
 class Packet:
-    """One packet and where full timestamps lie in it."""
+    """One packet, and the places of its full timestamps."""
 
     def __init__(self, data, name):
         self.data = data
@@ -27,7 +27,7 @@ class Packet:
             if record.stamp_at]
 
     def moved(self, ticks, packets, losses):
-        """The packet again, later and further on."""
+        """A copy of the packet with later times and higher numbers."""
         data = bytearray(self.data)
         order = self.header.order
         struct.pack_into(order + 'QQ', data,
@@ -52,7 +52,7 @@ def read_packets(path):
 
 
 def enlarge_ctf(copies, source, target):
-    """Compact timestamps stay as they are if the rest moves by 2^27 ticks."""
+    """Moves by multiples of 2^27 ticks, so compact timestamps stay valid."""
     shutil.copytree(source, target)
     names = [name for name in os.listdir(source)
              if name.startswith('cpu') and name[3:].isdigit()]
@@ -76,12 +76,12 @@ def enlarge_ctf(copies, source, target):
 
 
 def enlarge_trace_dat(copies, source, target):
-    """A page of ftrace begins with its time, and the rest is relative to it."""
+    """Moves the time of each page; the events' times are relative to it."""
     with open(source, 'rb') as file:
         data = bytearray(file.read())
     page_size = 4096
     table = data.index(b'flyrecord\0') + len(b'flyrecord\0')
-    # the number of CPUs stands before the options, of which flyrecord is last
+    # the number of CPUs precedes the options, and flyrecord is the last one
     cpus = 0
     first, = struct.unpack_from('<Q', data, table)
     while table + 16 * cpus < first and cpus < 4096:
@@ -95,7 +95,7 @@ def enlarge_trace_dat(copies, source, target):
     stamps = [struct.unpack_from('<Q', data, at)[0]
               for offset, size in regions
               for at in range(offset, offset + size, page_size)]
-    # the last page lasts for a while, too
+    # plus the duration of the last page
     step = (max(stamps) - min(stamps)) * 11 // 10
     at = first
     for cpu, (offset, size) in enumerate(regions):

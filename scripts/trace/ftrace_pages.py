@@ -15,8 +15,8 @@ from tring_packets import BadInput
 PAGE_SIZE = 4096
 # Size of a time difference in ftrace's pages, unless it is an event of its own.
 DELTA_BITS = 27
-# ftrace's page header: the low bits of "commit" are a length, these two say
-# that events are missing before the page.
+# Bits of "commit" in ftrace's page header: events are missing before this page. The
+# low bits are a length.
 COMMIT_MISSED = (1 << 31) | (1 << 30)
 # struct trace_entry: id, flags, preempt count, pid.
 ENTRY = struct.Struct("<HBBi")
@@ -60,7 +60,7 @@ def parse_formats(text):
 
 
 def dynamic_range(field, payload):
-    """Where a dynamic field's data lie in the payload"""
+    """Begin and end of a dynamic field's data in the payload"""
     word, = struct.unpack_from("<I", payload, field.offset)
     start, length = word & 0xffff, word >> 16
     if field.relative:
@@ -69,7 +69,7 @@ def dynamic_range(field, payload):
 
 
 def exact_length(event, payload, where):
-    """offsetof(__data) and the dynamic data: what tring must have recorded"""
+    """Length that tring records: offsetof(__data) plus the dynamic data"""
     end = event.fixed_end
     if len(payload) < end:
         raise BadInput(f"{where}: {event.name} has {len(payload)} bytes, "
@@ -86,7 +86,7 @@ def exact_length(event, payload, where):
 # --- ftrace's ring ---
 
 def check_ftrace_layout(directory):
-    """The layout that ftrace_records() assumes, as the kernel states it"""
+    """Compares the kernel's layout with the one that ftrace_records() assumes"""
     with open(os.path.join(directory, "header_page"), encoding="ascii") as f:
         page = f.read()
     with open(os.path.join(directory, "header_event"), encoding="ascii") as f:

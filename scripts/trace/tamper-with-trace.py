@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""Damages one stream of a trace, to see that the comparison notices.
+"""Damages one stream of a trace, which the comparison must notice.
 
 usage: tamper-with-trace.py HOW FTRACE-DIR STREAM
 
@@ -22,7 +22,7 @@ WORD = 4
 
 
 def can_move(record):
-    """A short one, which takes the pid from before and leaves it as it is"""
+    """True for a short record without a pid of its own"""
     return record.kind <= tring_packets.SHORT_MAX and record.pid_at is None
 
 
@@ -44,14 +44,14 @@ def pair(data, packet, short_ids):
 
 
 def pid_of(data, packet, short_ids, at):
-    """Where the pid of the record at `at` lies"""
+    """Place of the pid of the record at `at`"""
     return [record.pid_at for record in
             tring_packets.records(data, packet, short_ids, "stream")
             if record.at <= at and record.pid_at is not None][-1]
 
 
 def swap(data, one, two, size):
-    """Each keeps its place's stamp"""
+    """Swaps two records, except their timestamps"""
     a, b = data[one + WORD:one + size], data[two + WORD:two + size]
     data[one + WORD:one + size], data[two + WORD:two + size] = b, a
     first, second = (struct.unpack_from("<I", data, at)[0]

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""Tests of align.py: made-up CPUs, of which it is known what both traces saw.
+"""Tests of align.py with simulated CPUs, whose events are known.
 
 Random numbers have fixed seeds, so that each run is the same.
 """
@@ -15,7 +15,7 @@ TASK = 0
 TASK_IRQS_OFF = align.FLAG_IRQS_OFF
 SOFTIRQ = align.FLAG_SOFTIRQ
 IRQ = align.FLAG_HARDIRQ | align.FLAG_IRQS_OFF
-# An interrupt's events before it counts as one.
+# Events at the beginning of an interrupt, which does not count as one yet.
 IRQ_BEGINS = align.FLAG_IRQS_OFF
 NMI = align.FLAG_NMI | align.FLAG_IRQS_OFF
 
@@ -73,7 +73,7 @@ def by_hand(*events):
 
 
 class Aligned(unittest.TestCase):
-    """What the two probes can write must align"""
+    """Traces that two probes can write must align"""
 
     def aligns(self, first, second, cut_off=0):
         """`second` is a run of `first`"""
@@ -104,7 +104,7 @@ class Aligned(unittest.TestCase):
                  ("l", IRQ), ("b", TASK)]
         self.aligns(first, ["l", "x", "b"])
         self.aligns(first, ["l", "b"])
-        # All of them do.
+        # All events of the interrupt come before that.
         self.aligns(first, ["x", "b"])
 
     def test_switched_on_within_two_events(self):
@@ -148,7 +148,7 @@ class Aligned(unittest.TestCase):
 
 
 class Tampered(unittest.TestCase):
-    """What was changed between two events of tasks must be seen"""
+    """A change between two events of tasks must be noticed"""
 
     def test_made_up_cpus(self):
         changed = 0

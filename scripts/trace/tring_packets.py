@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
-"""tring's packets and records for scripts, by uapi/format.md and nothing else.
+"""Decodes tring's packets and records by uapi/format.md, for scripts.
 
-Of the reader in C nothing is used, for it is what some of these scripts check.
+Shares no code with the reader in C, which some of the scripts check.
 """
 
 import collections
@@ -31,21 +31,21 @@ NEED_RESCHED = 0x04
 FLAGS = 0x1d
 FULL = 0xe0
 PREEMPT_SHIFT = 5
-# What NEED_RESCHED stands for in ftrace's flags.
+# The flags of ftrace that NEED_RESCHED stands for.
 FLAGS_RESCHED = 0x24
 
 Packet = collections.namedtuple(
     "Packet", "order start uuid cpu begin end content size sequence lost "
     "lengths")
-# Places are in the data; id is None where short_ids does not have it, stamp_at
-# is where a full timestamp lies, and pid_at where a pid does.
+# at, fields, stamp_at and pid_at are offsets in the data; the last two are None
+# without a full timestamp or pid. id is None if short_ids does not have the type.
 Record = collections.namedtuple(
     "Record", "at kind id stamp stamp_at context flags preempt_count pid "
     "pid_at fields length discarded")
 
 
 class BadInput(Exception):
-    """The input is not what it should be, or not all of it."""
+    """The input is malformed or incomplete."""
 
 
 def read_short_ids(path):
@@ -62,7 +62,7 @@ def read_short_ids(path):
 
 
 def short_ids_of(directory):
-    """Those of a trace as "tring record" leaves it"""
+    """The short ids of a directory of tring record"""
     return read_short_ids(os.path.join(directory, "tring", "short_ids"))
 
 
@@ -89,7 +89,7 @@ def read_packet(data, start, where):
 
 
 class Walk:
-    """Where in a packet's records one is"""
+    """A position in a packet's records"""
 
     def __init__(self, data, packet, short_ids, name):
         self.data = data
@@ -112,7 +112,7 @@ class Walk:
         return number
 
     def take_word(self):
-        """type, place of a full timestamp or None; time goes on"""
+        """Type, and place of a full timestamp or None; sets the time"""
         word = self.take("I")
         if self.packet.order == "<":
             kind, low = word & 31, word >> 5
@@ -149,7 +149,7 @@ class Walk:
         return context, flags, context >> PREEMPT_SHIFT, at
 
     def take_length(self, kind):
-        """How long the fields are that come next"""
+        """Length of the fields that follow"""
         if kind > SHORT_MAX:
             return self.take("I")
         length = self.packet.lengths[kind]
