@@ -50,8 +50,12 @@ has_ended() {
 
 # waits_in PID FILE - the process has FILE open, and sleeps
 waits_in() {
-	[ -n "$(find "/proc/$1/fd" -lname "$2" 2>/dev/null)" ] &&
+	for fd in "/proc/$1"/fd/*; do
+		[ "$(readlink "$fd")" = "$2" ] || continue
 		grep -qs '^State:[[:space:]]*S' "/proc/$1/status"
+		return
+	done
+	return 1
 }
 
 # stands_in PID DIR - DIR is the process's working directory

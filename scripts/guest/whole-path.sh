@@ -101,7 +101,7 @@ values_come_back() {
 		echo $value >$tring/options/overwrite || return 1
 		[ "$(cat $tring/options/overwrite)" = $value ] || return 1
 	done
-	grep -q '^format_version=3$' $tring/trace_info &&
+	grep -q '^format_version=4$' $tring/trace_info &&
 		grep -q '^clock=mono$' $tring/trace_info
 }
 
