@@ -148,13 +148,13 @@ threads() {
 
 # some_are_lost KEY ARGUMENT... - runs threads() until texts are lost; KEY counts them
 some_are_lost() {
-	key=$1
+	lost_by=$1
 	shift
 	lost=-l
 	threads "$@" || return 1
 	lost=
 	case " $said " in
-	*" $key=0 "*) return 1 ;;
+	*" $lost_by=0 "*) return 1 ;;
 	esac
 }
 
