@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* tring dump: packets and records as they lie, for people who debug the ring. */
+/* tring dump: prints packets and records as stored, for debugging the ring. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -89,7 +89,7 @@ static void print_record(const struct tring_stream *stream,
 	printf("  record at 0x%" PRIx64 ": ",
 	       stream->packet.offset + record->offset);
 	print_stamp(record);
-	/* no packet says which event a short id is */
+	/* packets do not name a short record's event */
 	if (record->type >= TRING_TYPE_LONG) {
 		if (record->id == TRING_ID_DISCARDED)
 			printf(", discarded");
@@ -105,11 +105,11 @@ static void print_record(const struct tring_stream *stream,
 }
 
 /**
- * tring_cmd_dump - show packets and records as they lie
+ * tring_cmd_dump - show packets and records as stored
  * @argc: as main's
  * @argv: as main's
  *
- * Return: TRING_EXIT_OK, or _BAD if anything was wrong with the file.
+ * Return: TRING_EXIT_OK; _BAD if the file is bad; or _USAGE.
  */
 int tring_cmd_dump(int argc, char **argv)
 {
@@ -121,7 +121,7 @@ int tring_cmd_dump(int argc, char **argv)
 
 	if (argc != 2 || help) {
 		fputs("usage: tring dump FILE\n\n"
-		      "FILE holds one CPU's packets: cpuN of a trace, or what one of the ring's files\nnamed *_raw_compact gave.\n",
+		      "FILE contains one CPU's packets: cpuN of a trace, or a copy of one of the ring's\nfiles *_raw_compact.\n",
 		      help ? stdout : stderr);
 		return help ? TRING_EXIT_OK : TRING_EXIT_USAGE;
 	}

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * tring peek: what is in the ring right now, as text, without a recording.
+ * tring peek: prints what is in the ring now, without a recording.
  *
- * All packets are brought into memory first, CPU by CPU, and then printed as
- * report prints a trace, by the running kernel's own format files.
+ * It reads all packets into memory first, CPU by CPU, and prints them as report
+ * prints a trace, with the running kernel's format files.
  */
 #include <errno.h>
 #include <getopt.h>
@@ -20,9 +20,9 @@
 #include "util.h"
 
 /*
- * A CPU that writes as fast as it is read never comes to its end. By then all
- * that was there at first has been read: a ring and what a resize has left of
- * the one before it is no more than a few times its size.
+ * Limit of bytes read of a CPU, in sizes of its ring: a CPU that writes as fast as
+ * peek reads has no end. The content at the begin, including what a resize has
+ * left of an older ring, is less than this.
  */
 #define SIZES_AT_MOST	4
 
@@ -40,14 +40,14 @@ static const struct option long_options[] = {
 };
 
 /**
- * struct peek - what the user asked for, and what comes of it
- * @instance: name, NULL for the ring that is always there
- * @newest: print no more than so many events
- * @snapshot: of the snapshot, which is consumed
- * @cpus: numbers of the CPUs to look at, as given
- * @cpu_count: how many; none means all
+ * struct peek - options and state of tring peek
+ * @instance: name of the instance, NULL for the top-level ring
+ * @newest: number of events to print, the last ones; 0 for all
+ * @snapshot: print the snapshot, which is consumed
+ * @cpus: numbers of the CPUs to print
+ * @cpu_count: number of @cpus; 0 for all CPUs
  * @control: the ring
- * @report: its packets
+ * @report: packets of the ring
  */
 struct peek {
 	const char	*instance;
@@ -63,15 +63,14 @@ static void print_usage(FILE *file)
 {
 	fputs("usage: tring peek [-B INSTANCE] [-c CPU]... [-n EVENTS] [--snapshot]\n"
 	      "\n"
-	      "  -B, --instance NAME   of that ring instead of the one that is always there\n"
-	      "  -c, --cpu CPU         of that CPU only; may be given several times\n"
+	      "  -B, --instance NAME   an instance instead of the top-level ring\n"
+	      "  -c, --cpu CPU         this CPU only; may be given several times\n"
 	      "  -n, --events EVENTS   the newest EVENTS only\n"
-	      "      --snapshot        what a snapshot has taken aside instead of what is\n"
-	      "                        in the ring. This CONSUMES the snapshot: what was\n"
-	      "                        shown, or left out because of -n, is gone\n"
+	      "      --snapshot        the snapshot instead of the ring's content. This CONSUMES\n"
+	      "                        the snapshot, including events left out by -n\n"
 	      "\n"
-	      "Prints what is in the ring now, in the order of time. Without --snapshot\n"
-	      "nothing is consumed and no writer is stopped.\n", file);
+	      "Prints what is in the ring now, ordered by time. Without --snapshot nothing is\n"
+	      "consumed and no writer is stopped.\n", file);
 }
 
 static bool add_cpu(struct peek *peek, const char *text)
@@ -164,14 +163,14 @@ static int read_limit(const struct tring_control *control, int cpu,
 	uint64_t size;
 	int error = 0;
 
-	/* a remark may follow */
+	/* a remark may follow the number */
 	if (text)
 		text[strspn(text, "0123456789")] = 0;
 	if (!text) {
 		error = -EIO;
 	} else if (!tring_parse_number(text, &size) ||
 		   size > SIZE_MAX / 1024 / SIZES_AT_MOST) {
-		tring_error("%s/%s: no size", control->dir, file);
+		tring_error("%s/%s: not a size", control->dir, file);
 		error = -EINVAL;
 	} else {
 		*limit = SIZES_AT_MOST * 1024 * size;
@@ -181,7 +180,7 @@ static int read_limit(const struct tring_control *control, int cpu,
 	return error;
 }
 
-/* Whoever stops reading half way may stop in the middle of a packet. */
+/* The limit may be in the middle of a packet. */
 static void drop_torn_end(struct tring_input *input)
 {
 	const uint8_t *data = input->data;
@@ -200,7 +199,7 @@ static void drop_torn_end(struct tring_input *input)
 	}
 }
 
-/* What was read before an error is shown all the same: it may be consumed. */
+/* After an error the data before it is still printed, because it may be consumed. */
 static int collect_cpu(struct peek *peek, int number)
 {
 	struct tring_report *report = &peek->report;
@@ -245,7 +244,7 @@ static void collect(struct peek *peek)
 	}
 }
 
-/* Behind the packets: an event may have become short while they were read. */
+/* short_ids is read after the packets: an event may get its type during that time. */
 static void start_cpus(struct peek *peek)
 {
 	struct tring_report *report = &peek->report;
@@ -275,7 +274,7 @@ static void give_kernel_text(struct tring_report *report, char *path,
 {
 	char *text = tring_read_text(path, NULL);
 
-	/* not every kernel has every file, and printing does without */
+	/* some kernels lack some of the files, which printing does not depend on */
 	if (text && *text)
 		parse(report->events.tep, text);
 	free(text);
@@ -303,7 +302,7 @@ static void give_cmdlines(struct tring_report *report, const char *tracing)
 	free(text);
 }
 
-/* The kernel's files, as far as the events that were met need them. */
+/* Load the files of the kernel that the events in the packets need. */
 static void load_events(struct peek *peek)
 {
 	bool *ids = tring_allocate(TRING_EVENT_IDS * sizeof(*ids));
@@ -330,15 +329,16 @@ static void load_events(struct peek *peek)
 	free(ids);
 }
 
-/* Where input was bad, packets may be missing for that reason. */
+/* Packets may also be missing because of bad input, a snapshot or another reader. */
 static void show_gaps(const struct tring_report *report)
 {
 	size_t i;
 
 	for (i = 0; i < report->count; i++) {
 		const struct tring_report_cpu *cpu = &report->cpus[i];
-		const char *what = cpu->stream.errors ? "are missing" :
-				   "were overwritten while they were looked at";
+		bool overwritten = cpu->gap_events && !cpu->stream.errors;
+		const char *what = overwritten ? "were overwritten during the read" :
+						 "are missing";
 
 		if (cpu->gap_packets)
 			tring_error("cpu%d: %" PRIu64 " packets %s, %" PRIu64
@@ -353,10 +353,6 @@ static int open_ring(struct peek *peek)
 	struct tring_report *report = &peek->report;
 	int error = tring_control_open(control, peek->instance, false);
 
-	if (!error && !control->tracing) {
-		tring_error("there is no tracefs to read the events' formats from");
-		error = -ENOENT;
-	}
 	if (!error)
 		error = check_cpus(peek);
 	if (!error)
@@ -372,8 +368,8 @@ static int open_ring(struct peek *peek)
  * @argc: as main's
  * @argv: as main's
  *
- * Return: TRING_EXIT_OK, also if events were overwritten meanwhile, which is
- * said; _BAD if anything was wrong; or _USAGE.
+ * Return: TRING_EXIT_OK, also if events were overwritten during the read; _BAD
+ * after an error; or _USAGE.
  */
 int tring_cmd_peek(int argc, char **argv)
 {

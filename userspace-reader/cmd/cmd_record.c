@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* tring record: options and order of things; recording.c does the work. */
+/* tring record: options and the steps of a recording; recording.c has the steps. */
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -34,17 +34,18 @@ static void print_usage(FILE *file)
 	      "                    [--overwrite | --discard]\n"
 	      "                    [-s SECONDS | -- COMMAND...]\n"
 	      "\n"
-	      "  -e, --event EVENT     SYSTEM, SYSTEM:EVENT or a glob; default: what is enabled\n"
+	      "  -e, --event EVENT     SYSTEM, SYSTEM:EVENT or a glob; default: enabled events\n"
 	      "  -o, --output DIR      the trace; default: " TRING_TRACE_DIR_DEFAULT "\n"
-	      "  -B, --instance NAME   a ring of its own, made for this recording if there is\n"
-	      "                        none of that name\n"
+	      "  -B, --instance NAME   a separate ring, created for this recording if it does\n"
+	      "                        not exist\n"
 	      "  -b, --buffer-size KB  size of each CPU's ring\n"
 	      "  -C, --clock CLOCK     mono, tsc, boot or tai\n"
 	      "      --overwrite       a full ring overwrites its oldest events\n"
 	      "      --discard         a full ring refuses new events\n"
-	      "  -s, --seconds SECONDS stop after that time\n"
+	      "  -s, --seconds SECONDS stop after this time\n"
 	      "\n"
-	      "Records until COMMAND ends, the time is up, or Ctrl-C.\n", file);
+	      "Begins a new trace, which drops the ring's content. Records until COMMAND ends,\n"
+	      "the time is up, or Ctrl-C.\n", file);
 }
 
 static void add_pattern(struct tring_recording_options *options,
@@ -81,7 +82,7 @@ static int parse_options(struct tring_recording_options *options, int argc,
 	bool good = true;
 	int option;
 
-	/* + : the command's own options are not ours */
+	/* + : stop at the command, whose options are its own */
 	while ((option = getopt_long(argc, argv, "+e:o:B:b:C:s:h", long_options,
 				     NULL)) != -1) {
 		switch (option) {
@@ -135,7 +136,7 @@ static int parse_options(struct tring_recording_options *options, int argc,
  * @argc: as main's
  * @argv: as main's
  *
- * Return: the command's exit status if all went well and there was a command;
+ * Return: exit status of the command, if there is one and recording succeeded;
  * else TRING_EXIT_OK, _BAD or _USAGE.
  */
 int tring_cmd_record(int argc, char **argv)
@@ -165,6 +166,6 @@ int tring_cmd_record(int argc, char **argv)
 	}
 	bad |= tring_recording_end(&recording) != 0;
 	free(options.events);
-	/* what went wrong here must not hide behind a command's success */
+	/* a command's success must not hide an error of the recording */
 	return bad && !status ? TRING_EXIT_BAD : status;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* tring report: a recorded trace as text, all CPUs in time order. */
+/* tring report: prints a recorded trace, all CPUs ordered by time. */
 #include <dirent.h>
 #include <errno.h>
 #include <getopt.h>
@@ -57,7 +57,7 @@ static void open_stream(struct tring_report *report, const char *dir,
 	if (tring_input_open(&cpu->input, cpu->path))
 		report->bad++;
 	tring_report_start_cpu(report, cpu);
-	/* a recording begins with its trace: nothing was lost before */
+	/* a recording begins with a new trace, so nothing was lost before */
 	tring_stream_know_discarded(&cpu->stream, 0);
 	cpu->know_lost = read_stats(dir, cpu->cpu, "start", &start) &&
 			 read_stats(dir, cpu->cpu, "end", &end);
@@ -135,7 +135,7 @@ static void give_header_page(struct tring_report *report, const char *dir)
 	free(path);
 }
 
-/* What numbers are called, which takes as long as a million events' decoding. */
+/* Names of numbers: parsing them takes as long as decoding a million events. */
 static void give_names(struct tring_report *report, const char *dir)
 {
 	give_text(report, dir, TRING_FILE_KALLSYMS, tep_parse_kallsyms);
@@ -196,8 +196,8 @@ static void print_usage(FILE *file)
 {
 	fputs("usage: tring report [--summary] [DIR]\n"
 	      "\n"
-	      "  -s, --summary  decode everything, but show only how many there are of each\n"
-	      "                 event and between which values their fields lie\n"
+	      "  -s, --summary  decode everything, but show only the number of each event and\n"
+	      "                 the range of values of its fields\n"
 	      "\n"
 	      "Prints the trace in DIR, by default " TRING_TRACE_DIR_DEFAULT
 	      ", one line an event.\n", file);

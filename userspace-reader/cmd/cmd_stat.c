@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* tring stat: the running ring's counters per CPU, and whether they balance. */
+/* tring stat: prints the running ring's counters per CPU, and whether they balance. */
 #include <getopt.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -10,7 +10,7 @@
 #include "record/control.h"
 #include "util.h"
 
-/* While the ring records, a reading may fall between two counters. */
+/* Limit of reads: a writer may change counters during a read. */
 #define READ_TRIES	20
 
 static const struct option long_options[] = {
@@ -113,7 +113,7 @@ static void print_usage(FILE *file)
 {
 	fputs("usage: tring stat [-B INSTANCE]\n"
 	      "\n"
-	      "  -B, --instance NAME   of that ring instead of the one that is always there\n"
+	      "  -B, --instance NAME   an instance instead of the top-level ring\n"
 	      "\n"
 	      "Shows the running ring's counters and whether they balance.\n", file);
 }
@@ -178,7 +178,7 @@ int tring_cmd_stat(int argc, char **argv)
 		show_table(&control, stats);
 		bad = show_balance(&control, stats);
 		if (bad && on)
-			printf("recording is on, so counters moved while they were read\n");
+			printf("recording is on, so counters may have changed during the read\n");
 	}
 	free(stats);
 	tring_control_close(&control);

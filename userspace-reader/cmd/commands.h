@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* tring's commands. Each gets its own name as argv[0] and returns the status. */
+/* tring's commands. Each has its own name as argv[0] and returns the exit status. */
 #ifndef TRING_COMMANDS_H
 #define TRING_COMMANDS_H
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The streams of several CPUs as text, in time order: what report prints of a
- * trace, and peek of a ring.
+ * Prints the streams of several CPUs, ordered by time. report uses it for a trace,
+ * peek for a ring.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -13,10 +13,10 @@
 #define OUTPUT_BUFFER	(256 * 1024)
 
 /**
- * tring_report_init - nothing to print yet
- * @report: filled in but for @report->info, which is there already; to be ended
+ * tring_report_init - prepare a report
+ * @report: filled in, except @report->info, which the caller has set; to be ended
  *	with tring_report_end() also after an error
- * @cpus: how many CPUs there may be
+ * @cpus: largest number of CPUs
  *
  * Return: 0 or -ENOMEM, reported on stderr.
  */
@@ -39,13 +39,12 @@ int tring_report_init(struct tring_report *report, size_t cpus)
 }
 
 /**
- * tring_report_add_cpu - one more CPU
+ * tring_report_add_cpu - add a CPU
  * @report: the report
- * @cpu: its number
- * @path: where its packets come from, allocated; the report frees it
+ * @cpu: number of the CPU
+ * @path: source of its packets, allocated; the report frees it
  *
- * Return: the CPU, whose @input is to be filled before
- * tring_report_start_cpu().
+ * Return: the CPU; the caller fills in @input before tring_report_start_cpu().
  */
 struct tring_report_cpu *tring_report_add_cpu(struct tring_report *report,
 					      int cpu, char *path)
@@ -65,7 +64,7 @@ static void print_error(const struct tring_stream *stream, uint64_t offset,
 	tring_error_at(cpu->path, offset, reason, skipped);
 }
 
-static void let_go(const struct tring_stream *stream)
+static void release_input(const struct tring_stream *stream)
 {
 	struct tring_report_cpu *cpu = stream->private;
 
@@ -73,10 +72,10 @@ static void let_go(const struct tring_stream *stream)
 }
 
 /**
- * tring_report_stream - a stream of one's own over a CPU's packets
+ * tring_report_stream - set up another stream of a CPU's packets
  * @report: the report, with its short ids
- * @cpu: from tring_report_add_cpu(), with its input
- * @stream: filled in; says nothing of bad input
+ * @cpu: the CPU, with its input
+ * @stream: filled in; does not report bad input
  */
 void tring_report_stream(const struct tring_report *report,
 			 const struct tring_report_cpu *cpu,
@@ -88,16 +87,16 @@ void tring_report_stream(const struct tring_report *report,
 }
 
 /**
- * tring_report_start_cpu - get ready for a CPU's first packet
+ * tring_report_start_cpu - set up the stream of a CPU's packets
  * @report: the report, with its short ids
- * @cpu: from tring_report_add_cpu(), with its input
+ * @cpu: the CPU, with its input
  */
 void tring_report_start_cpu(struct tring_report *report,
 			    struct tring_report_cpu *cpu)
 {
 	tring_report_stream(report, cpu, &cpu->stream);
 	cpu->stream.report = print_error;
-	cpu->stream.enter = let_go;
+	cpu->stream.enter = release_input;
 	cpu->stream.private = cpu;
 }
 
@@ -105,12 +104,12 @@ static void print_loss(int cpu, uint64_t events, uint64_t packets)
 {
 	if (events)
 		printf("CPU:%d [LOST %" PRIu64 " EVENTS]\n", cpu, events);
-	/* the ring counts the events of what it overwrites, a torn file not */
+	/* packets missing from a file have no event count, unlike overwritten ones */
 	if (packets)
 		printf("CPU:%d [%" PRIu64 " PACKETS MISSING]\n", cpu, packets);
 }
 
-/* How many of the first events are not to be printed; on streams of its own. */
+/* Return: number of first events that are not printed, counted on separate streams. */
 static uint64_t count_skipped(const struct tring_report *report)
 {
 	uint64_t events = 0;
@@ -185,11 +184,10 @@ static void print_events(struct tring_report *report)
 }
 
 /**
- * tring_report_last_loss - what is missing behind a CPU's last event
- * @cpu: of which all packets have been read
+ * tring_report_last_loss - get the number of events lost behind a CPU's last event
+ * @cpu: the CPU, after all its packets were read
  *
- * Return: events; also those that the last packet could not know of, for it was
- * closed before.
+ * Return: number of events, including those lost after the last packet was closed.
  */
 uint64_t tring_report_last_loss(const struct tring_report_cpu *cpu)
 {
@@ -215,8 +213,8 @@ static void print_last_losses(const struct tring_report *report)
 }
 
 /**
- * tring_report_print - print all events of all CPUs and what is lost
- * @report: with its events and its CPUs started
+ * tring_report_print - print the events and the losses of all CPUs
+ * @report: the report, with its events and with its CPUs started
  */
 void tring_report_print(struct tring_report *report)
 {
@@ -229,10 +227,10 @@ void tring_report_print(struct tring_report *report)
 }
 
 /**
- * tring_report_end - have done with it
- * @report: from tring_report_init(), or zeroed
+ * tring_report_end - release a report
+ * @report: report that tring_report_init() has filled in, or zeroed
  *
- * Return: TRING_EXIT_OK, or _BAD if anything was wrong or could not be printed.
+ * Return: TRING_EXIT_OK; _BAD after an error, or if the output failed.
  */
 int tring_report_end(struct tring_report *report)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The streams of several CPUs as text, in time order. */
+/* Prints the streams of several CPUs, ordered by time. */
 #ifndef TRING_REPORT_H
 #define TRING_REPORT_H
 
@@ -15,14 +15,14 @@
 
 /**
  * struct tring_report_cpu - one CPU's packets
- * @cpu: its number
- * @path: where they came from, for messages
+ * @cpu: number of the CPU
+ * @path: source of the packets, for messages
  * @input: the packets
- * @stream: the same walked
- * @lost: all that was lost up to the end, as the ring counted
- * @know_lost: is that known?
- * @gap_packets: packets that were missing between others
- * @gap_events: events that were lost where packets were missing
+ * @stream: position in the packets
+ * @lost: number of events lost in the whole trace, by the ring's counters
+ * @know_lost: @lost is valid
+ * @gap_packets: number of packets missing between others
+ * @gap_events: number of events lost where packets are missing
  */
 struct tring_report_cpu {
 	int		cpu;
@@ -36,15 +36,15 @@ struct tring_report_cpu {
 };
 
 /**
- * struct tring_report - what is to be printed
- * @info: what the ring said of itself
- * @shorts: which events the short records are of
- * @events: descriptions
- * @cpus: CPUs
- * @count: how many
- * @newest: print no more than these, the last ones; 0 for all
- * @printed: events printed
- * @bad: things wrong outside the streams
+ * struct tring_report - a trace, or a ring's content, to be printed
+ * @info: properties of the trace
+ * @shorts: events of the short types
+ * @events: descriptions of the events
+ * @cpus: the CPUs
+ * @count: number of @cpus
+ * @newest: number of events to print, the last ones; 0 for all
+ * @printed: number of events printed
+ * @bad: number of errors outside the streams
  */
 struct tring_report {
 	struct tring_trace_info info;

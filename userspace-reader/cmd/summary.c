@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What is in a trace: how many of which event, and between which values each
- * of their fields lies. All records are walked and all fields are decoded;
- * nothing is printed meanwhile, and each CPU is read by itself, for the order of
- * events in time does not matter.
+ * Summary of a trace: the number of each event, and the range of values of each
+ * of its fields. All records are read and all fields are decoded. The CPUs are
+ * read one after another, because the order of events does not matter.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -31,18 +30,18 @@ enum field_kind {
 };
 
 /**
- * struct field - what is known of a field
- * @name: its name
- * @kind: how it is read
- * @element: bytes of a number
- * @is_signed: of its numbers
- * @relative: its data lies from its own end on
- * @pointer: its numbers are addresses
- * @offset: in the payload
- * @size: in bytes
- * @least: smallest value; signed ones have their sign turned over, so that
- *	order is that of unsigned numbers; of text the shortest length
- * @most: largest value, likewise
+ * struct field - range of a field's values
+ * @name: name of the field
+ * @kind: how the field is decoded
+ * @element: size of a number in bytes
+ * @is_signed: the numbers are signed
+ * @relative: the dynamic data's offset is relative to the field's end
+ * @pointer: the numbers are addresses
+ * @offset: offset in the payload
+ * @size: size in bytes
+ * @least: smallest value; shortest length of a text. Signed values have their
+ *	sign bit inverted, so that they are ordered like unsigned values
+ * @most: largest value in the same form; longest length of a text
  */
 struct field {
 	const char	*name;
@@ -58,13 +57,13 @@ struct field {
 };
 
 /**
- * struct event_summary - what is known of an event
- * @count: how many
- * @bytes: of their payloads
- * @wrong: of which the payload does not fit the format
+ * struct event_summary - summary of an event
+ * @count: number of events
+ * @bytes: total size of their payloads
+ * @wrong: number of events whose payload does not fit the format
  * @fixed_size: payload bytes up to the end of the last field
- * @fields: its fields
- * @field_count: how many
+ * @fields: fields of the event
+ * @field_count: number of @fields
  */
 struct event_summary {
 	uint64_t	count;
@@ -127,9 +126,7 @@ static void describe_event(struct event_summary *summary,
 			       format);
 }
 
-/*
- * This is where the time goes. All of it is compiled for each byte order.
- */
+/* The functions from here to walk() take most of the time: compiled per byte order. */
 static __always_inline void add_value(struct field *field, uint64_t value)
 {
 	if (value < field->least)
@@ -206,7 +203,7 @@ static bool add_dynamic(struct field *field, const struct tring_record *record,
 	return true;
 }
 
-/* Return: does the payload fit the format? */
+/* Return: true if the payload fits the format. */
 static __always_inline bool decode(struct event_summary *summary,
 				   const struct tring_record *record,
 				   bool big_endian)
@@ -243,12 +240,12 @@ static __always_inline bool decode(struct event_summary *summary,
 }
 
 /**
- * struct cpu_summary - what is known of a CPU
- * @count: events
- * @unknown: of which no format describes
- * @lost: events that are missing
- * @first: the first one's timestamp
- * @last: the last one's
+ * struct cpu_summary - summary of a CPU
+ * @count: number of events
+ * @unknown: number of events without a format
+ * @lost: number of lost events
+ * @first: timestamp of the first event
+ * @last: timestamp of the last event
  */
 struct cpu_summary {
 	uint64_t	count;
@@ -340,7 +337,7 @@ static void show_field(const struct field *field)
 	bool text = field->kind == FIELD_TEXT ||
 		    field->kind == FIELD_DYNAMIC_TEXT;
 
-	/* an array may have been empty each time */
+	/* no value: the array was empty in each event */
 	if (field->least > field->most)
 		return;
 	printf("    %-28s ", field->name);
@@ -380,8 +377,8 @@ static void show_events(struct tring_report *report,
 }
 
 /**
- * tring_report_summarise - decode all events and show between what they lie
- * @report: with its events and its CPUs started
+ * tring_report_summarise - decode all events and print their summary
+ * @report: the report, with its events and with its CPUs started
  */
 void tring_report_summarise(struct tring_report *report)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What is in a trace: how many of which event, and between which values. */
+/* Summary of a trace: the number of each event, and the range of its fields. */
 #ifndef TRING_SUMMARY_H
 #define TRING_SUMMARY_H
 

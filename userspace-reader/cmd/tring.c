@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* tring: record, report, peek, dump, stat. Options of each are in its cmd_*.c. */
+/* tring: calls record, report, peek, dump or stat, whose options are in cmd_*.c. */
 #include <stdio.h>
 #include <string.h>
 
@@ -13,9 +13,9 @@ static const struct {
 	const char *purpose;
 } commands[] = {
 	{ "record", tring_cmd_record, "record events to a CTF 1.8 trace" },
-	{ "report", tring_cmd_report, "print a trace, one line an event" },
+	{ "report", tring_cmd_report, "print a trace, one line per event" },
 	{ "peek", tring_cmd_peek, "print what is in the running ring" },
-	{ "dump", tring_cmd_dump, "show packets and records as they lie" },
+	{ "dump", tring_cmd_dump, "show packets and records as stored" },
 	{ "stat", tring_cmd_stat, "show the running ring's counters" },
 };
 

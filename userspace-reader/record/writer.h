@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* A thread that writes to files, so that nobody else waits for the disk. */
+/* A thread that writes to files, so that the main thread does not wait for the disk. */
 #ifndef TRING_WRITER_H
 #define TRING_WRITER_H
 

@@ -160,7 +160,7 @@ static void check_limit(void)
 	write_cpu(0, zero.bytes, zero.size - 10);
 	check("", 1, "no packet magic", zero.seq * 20 - 20 - 1);
 	write_text(path, "large\n");
-	check("", 1, "per_cpu/cpu0/buffer_size_kb: no size", 0);
+	check("", 1, "per_cpu/cpu0/buffer_size_kb: not a size", 0);
 	CHECK(!unlink(path));
 	check("", 1, "per_cpu/cpu0/buffer_size_kb: No such file", 0);
 	write_text(path, "1408\n");

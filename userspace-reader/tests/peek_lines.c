@@ -82,8 +82,8 @@ static void check(const char *options, const char *const *wanted, size_t count,
 	free(command);
 }
 
-#define GAP	"tring: cpu0: 2 packets were overwritten while they were "	\
-		"looked at, 30 events were lost there\n"
+#define GAP	"tring: cpu0: 2 packets were overwritten during the read, "	\
+		"30 events were lost there\n"
 
 int main(void)
 {
@@ -98,6 +98,10 @@ int main(void)
 	};
 	static const char *const aside[] = {
 		"value=2", "print:                0x1234: four",
+	};
+	static const char *const taken[] = {
+		"1.000000: tick: ", "CPU:0 [2 PACKETS MISSING]",
+		"1.000002: tick: ",
 	};
 	static const char *const last[] = { "1.000002: tick: " };
 	char *dir = make_path("%s/tracing", temp_dir());
@@ -144,6 +148,15 @@ int main(void)
 	build_packet(&zero, 1000002000, 2);
 	write_cpu(instance, "trace_raw_compact", &zero);
 	check("-B other -c 0 -n 1", last, COUNT(last), GAP);
+
+	/* a snapshot or another reader has taken packets: nothing is lost */
+	zero.size = 0;
+	build_packet(&zero, 1000000000, 1);
+	zero.seq += 2;
+	build_packet(&zero, 1000002000, 1);
+	write_cpu(instance, "trace_raw_compact", &zero);
+	check("-B other -c 0", taken, COUNT(taken),
+	      "tring: cpu0: 2 packets are missing, 0 events were lost there\n");
 	free(instance);
 	free(ring);
 	free(dir);

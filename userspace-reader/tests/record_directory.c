@@ -55,7 +55,7 @@ int main(void)
 	free(trace);
 	trace = make_path("%s/other", temp_dir());
 	precious = make_path("%s/cpu0", trace);
-	write_text(precious, "looks like ours, but there is no trace_info");
+	write_text(precious, "looks like a trace, but without trace_info");
 	CHECK_EQ(record("not a trace of tring"), 1);
 	CHECK(!access(precious, F_OK));
 	free(precious);
