@@ -1,41 +1,45 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""At which of the ring's instructions has an interrupt come?
+"""Lists the instructions of the ring at which no interrupt has come.
 
 usage: instruction-coverage.py MODULE.ko SECTIONS LOG
 
-MODULE.ko is tring_every_instruction.ko. Its disassembly (objdump) is the list
-of all instructions: of the inlined fast path, which is in functions called
-ring_*, and of the functions of the ring's writers, and of those that give out
-short ids while they write, named in WRITERS below.
-SECTIONS has the address of each section where the module was loaded, LOG what
-it has printed ("covered ADDRESS TIMES").
+MODULE.ko is tring_every_instruction.ko. Its disassembly (objdump) has all
+instructions of the test's functions ring_*, which contain the inlined fast path,
+and of the functions in WRITERS. SECTIONS has the address of each section of the
+loaded module, LOG its output ("covered ADDRESS TIMES").
 
-Prints a line for each function, then those instructions at which none has come:
-"warn" those that only run when the ring or its stack is found broken, up to
-where that path ends; "other" the rest. Among those
-are branches that a compiler has left twice for one condition, so not all can
-run. Exits with 1 if the rest is more than OTHERS_MAX of all.
+Prints a line for each function, then the instructions without an interrupt:
+"warn" for those that run only when the ring or its stack is broken, up to the end
+of that path, and "other" for the rest. Not all others can run, because a compiler
+may test a condition twice. Exits with 1 if they are more than OTHERS_MAX of all,
+with 2 if a function of WRITERS does not exist any more.
 """
 
+import glob
+import os
 import re
 import subprocess
 import sys
 
-# Of ring.c, subbuf.h, ring/short.c and what they call on the way of a record. What is not in
-# the module because the compiler has inlined it is in its callers.
-WRITERS = re.compile(r"""
-    ring_(write|discard)_\w+       # tring_reserve(), tring_commit(), tring_discard()
-  | tring_(reserve_slow|reserve_other|discard_slow|write|flush|switch|deliver
-          |stamp_raise|subbuf_find|subbuf_open|packet_enter|packet_close|ring_limit
-          |clock_read_other|buffer_add_event|buffer_remove_event)
-  | read_position|settle_position|place_record|try_position
-  | set_up_record|reserve_in_turns|reserve_behind_last|reserve_unusual
-  | leave_packet|refuse
-  | write_head|write_off_record|find_type
-  | why_off|nested_too_deep|begin_retry|end_retry|tring_count_overwritten
-  | tring_wake_readers|set_limit
-    """, re.VERBOSE)
+# The functions of kmod/ring that run while a record is written. A function that the
+# compiler has inlined is a part of its callers.
+WRITERS = """
+    tring_reserve_slow tring_reserve_other tring_discard_slow
+    tring_write tring_flush tring_switch tring_deliver
+    tring_stamp_raise tring_subbuf_find tring_subbuf_open
+    tring_packet_enter tring_packet_close tring_ring_limit
+    tring_clock_read_other tring_buffer_add_event tring_buffer_remove_event
+    read_position settle_position place_record try_position
+    set_up_record reserve_in_turns reserve_behind_last reserve_unusual
+    leave_packet refuse write_head write_off_record find_type
+    why_off nested_too_deep begin_retry end_retry tring_count_overwritten
+    tring_wake_readers set_limit
+""".split()
+# tring_reserve(), tring_commit() and tring_discard() are inlined into these.
+INLINED = re.compile(r"ring_(write|discard)_\w+")
+RING = os.path.join(os.path.dirname(os.path.abspath(__file__)),
+                    "..", "..", "kmod", "ring")
 # With TRING_SHARE=15 some 3 % have not had their turn.
 OTHERS_MAX = 0.04
 SUFFIX = re.compile(r"\.(constprop|isra|part|cold)(\.\d+)?")
@@ -44,6 +48,25 @@ FUNCTION = re.compile(r"^([0-9a-f]+) <([^>]+)>:$")
 INSTRUCTION = re.compile(r"^ *([0-9a-f]+):\t((?:[0-9a-f]{2} )+)\s*(.*)$")
 # What the compiler puts between functions, and what never runs behind a jump.
 PADDING = re.compile(r"(data16 )*(cs )?nop[wl]?\b|int3|xchg +%ax,%ax")
+
+
+def is_writer(name):
+    """Does a writer run this function?"""
+    return name in WRITERS or INLINED.fullmatch(name)
+
+
+def check_names():
+    """A function that was renamed would no longer be looked at"""
+    sources = ""
+    for path in glob.glob(os.path.join(RING, "*.[ch]")):
+        with open(path, encoding="utf-8") as file:
+            sources += file.read()
+    missing = [name for name in WRITERS if not
+               re.search(r"^[\w \t*]*\b" + name + r"\(", sources, re.MULTILINE)]
+    if missing:
+        print("WRITERS names functions that kmod/ring does not have:",
+              " ".join(missing))
+        sys.exit(2)
 
 
 def disassemble(module, section):
@@ -139,6 +162,7 @@ def main():
     if len(sys.argv) != 4:
         sys.exit(__doc__.split("\n\n")[1])
     module, sections_path, log = sys.argv[1:]
+    check_names()
     sections = read_sections(sections_path)
     covered = read_covered(log)
     total = reached = 0
@@ -146,7 +170,7 @@ def main():
     for section, address in sections.items():
         functions = [(name, without_padding(code))
                      for name, code in disassemble(module, section)
-                     if WRITERS.fullmatch(SUFFIX.sub("", name))]
+                     if is_writer(SUFFIX.sub("", name))]
         kinds = classify(functions)
         for name, instructions in functions:
             times = [covered.get(address + offset, 0) for offset, _ in instructions]
