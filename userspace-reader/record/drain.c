@@ -117,7 +117,7 @@ static void count_records(struct tring_drain *drain,
 
 /* Subtract a packet that was counted, but not written to the file. */
 static void uncount(struct tring_drain *drain,
-		     const struct tring_packet *packet)
+		    const struct tring_packet *packet)
 {
 	struct tring_cursor cursor;
 	struct tring_record record;
@@ -133,7 +133,7 @@ static void uncount(struct tring_drain *drain,
 }
 
 static void uncount_batch(struct tring_drain *drain,
-			   const struct tring_batch *batch)
+			  const struct tring_batch *batch)
 {
 	struct tring_packet packet;
 	size_t at;

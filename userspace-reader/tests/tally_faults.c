@@ -133,7 +133,8 @@ static void check_all(void)
 	for (i = 0; i < 8; i++)
 		check_length(3, i);
 	build(TRING_HOST_BIG_ENDIAN, MIXED);
-	put_u64(builder.bytes + HEADER_AT(timestamp_end), BEGIN + RECORDS - 2, TRING_HOST_BIG_ENDIAN);
+	put_u64(builder.bytes + HEADER_AT(timestamp_end), BEGIN + RECORDS - 2,
+		TRING_HOST_BIG_ENDIAN);
 	CHECK(!tally(builder.size));
 	check_wrap();
 }

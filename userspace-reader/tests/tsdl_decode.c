@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Description: babeltrace2 decodes all records and fields, in both byte orders, without warnings. */
+/* Description: babeltrace2 decodes all records and fields of both byte orders without warnings. */
 #include "helpers.h"
 
 #define STAMP	1000000000ull
