@@ -18,8 +18,9 @@ tree=$work/tree
 logs=$out/mutants
 passed=0 failed=0
 apply=$top/kunit-tests/mutants/apply-mutant.py
-# A test that hangs has found the fault, too.
 patience=${TRING_MUTANT_SECONDS:-300}
+quick=(timeout "$patience" "$tree/scripts/check/explorer.sh" --quick)
+sanitized=("${quick[@]}" --sanitized --seconds 60)
 
 lock_cache
 mkdir -p "$tree" "$logs"
@@ -29,39 +30,66 @@ if [ ${#names[@]} = 0 ]; then
 	mapfile -t names < <("$apply" "$list" | cut -f1)
 fi
 
-# try_one NAME - prints which test finds the fault; fails if none does
-try_one() {
-	local name=$1 log=$logs/$1.log status=0
-
+reset_tree() {
 	graft_sources "$tree" Kbuild Kconfig Makefile kmod uapi kunit-tests \
 		userspace-reader scripts
+}
+
+# found_by_hang TEST LOG COMMAND... - a test that hangs has found the fault, unless
+# it takes as long without the fault on this machine
+found_by_hang() {
+	local test=$1 log=$2
+
+	shift 2
+	reset_tree
+	if "$@" >>"$log" 2>&1; then
+		say "$test: it hangs"
+		return 0
+	fi
+	say "$test does not pass within $patience s without the fault"
+	return 1
+}
+
+# try_one NAME - prints which test finds the fault; fails if none does
+try_one() {
+	local name=$1 log=$logs/$1.log status=0 test=("${quick[@]}") finding
+	local kunit=(env TRING_LOGS="$logs/$1.kunit" timeout "$patience"
+		"$tree/scripts/check/kunit.sh" um --timeout=120)
+
+	reset_tree
 	"$apply" "$list" "$name" "$tree" >"$log" 2>&1 || {
 		say "it does not fit the source: $(tail -n 1 "$log")"
 		return 1
 	}
-	timeout "$patience" "$tree/scripts/check/explorer.sh" --quick >>"$log" 2>&1 ||
-		status=$?
+	"${test[@]}" >>"$log" 2>&1 || status=$?
 	if [ "$status" = 0 ]; then
-		timeout "$patience" "$tree/scripts/check/explorer.sh" --quick \
-			--sanitized --seconds 60 >>"$log" 2>&1 || status=$?
+		test=("${sanitized[@]}")
+		"${test[@]}" >>"$log" 2>&1 || status=$?
 	fi
 	if [ "$status" = 2 ]; then
 		say "it does not compile: $(grep -a 'error:' "$log" | head -n 1)"
 		return 1
 	elif [ "$status" != 0 ]; then
-		say "explorer: $(grep -a 'killed by' "$log" | tail -n 1 |
-			sed 's/.*killed by: *//' | cut -c1-120 |
-			grep . || say 'it hangs')"
+		finding=$(sed -n 's/.*killed by: *//p' "$log" | tail -n 1 | cut -c1-120)
+		if [ -z "$finding" ]; then
+			found_by_hang explorer "$log" "${test[@]}"
+			return
+		fi
+		say "explorer: $finding"
 		return 0
 	fi
 	if ! "$tree/scripts/check/kunit.sh" um --build-only >>"$log" 2>&1; then
 		say "it does not compile: $(grep -a 'error:' "$log" | head -n 1)"
 		return 1
 	fi
-	if ! TRING_LOGS=$logs/$name.kunit timeout "$patience" \
-			"$tree/scripts/check/kunit.sh" um --timeout=120 >>"$log" 2>&1; then
-		say "KUnit: $(grep -aoE '\[(FAILED|CRASHED)\] [a-z_0-9]+' "$log" |
-			head -n 1 | sed 's/.*\] //' | grep . || say 'it hangs')"
+	if ! "${kunit[@]}" >>"$log" 2>&1; then
+		finding=$(sed -nE '/\[(FAILED|CRASHED)\] [a-z_0-9]+/{
+			s/.*\[(FAILED|CRASHED)\] ([a-z_0-9]+).*/\2/p;q}' "$log")
+		if [ -z "$finding" ]; then
+			found_by_hang KUnit "$log" "${kunit[@]}"
+			return
+		fi
+		say "KUnit: $finding"
 		return 0
 	fi
 	say "no test finds it"

@@ -42,20 +42,20 @@ on_qemu() {
 case $kind in
 um)
 	arguments+=(--arch=um --kunitconfig="$top/kunit-tests/um.config")
-	run_arguments+=(--timeout=600)
+	run_arguments+=(--timeout=1800)
 	;;
 x86_64)
-	on_qemu x86_64 600 '-cpu max'
+	on_qemu x86_64 1800 '-cpu max'
 	;;
 arm64)
 	# kunit.py names the processor.
-	on_qemu arm64 900 ''
+	on_qemu arm64 3600 ''
 	arguments+=(--cross_compile=aarch64-linux-gnu-
 		--kunitconfig="$top/kunit-tests/arm64.config")
 	run_arguments+=(--kernel_args="$slow")
 	;;
 debug)
-	on_qemu x86_64 1800 '-cpu max -m 2048'
+	on_qemu x86_64 3600 '-cpu max -m 2048'
 	arguments+=(--kunitconfig="$top/kunit-tests/debug.config")
 	;;
 kcsan)
