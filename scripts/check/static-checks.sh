@@ -163,14 +163,21 @@ stumbling='\b([Ww]ho|[Ww]hom|[Ww]hoever|[Ll]ikewise|[Oo]nlookers?|[Hh]e|[Hh]is|[
 stumbling+="|\\b([Nn]obody|[Ss]omebody|[Aa]nybody|[Ee]verybody)\\b|\\banother's\\b|\\b(ours|theirs)\\b"
 stumbling+='|\bas there\b(?! (is|are|was|were)\b)|\bof these[.;:)]'
 
-english_is_plain() {
-	local files
+# Files that are still to be rewritten: their lines are counted, and do not fail.
+rewritten='^kmod/ring/'
 
-	mapfile -t files < <(printf '%s\n' "${all_files[@]}" |
-		grep -vE '^COPYING$|/golden/|\.bin$|\.expected$')
-	# A message of the kernel and the definition of $stumbling are exempt.
-	! grep -HInP "$stumbling" "${files[@]}" |
+stumbling_lines() {
+	printf '%s\n' "${all_files[@]}" | grep -vE '^COPYING$|/golden/|\.bin$|\.expected$' |
+		tr '\n' '\0' | xargs -0 grep -HInP "$stumbling" |
+		# a message of the kernel, and the definition of $stumbling
 		grep -vE "'nobody cared'|^scripts/check/static-checks.sh:[0-9]+:stumbling"
+}
+
+english_is_plain() {
+	local lines
+
+	lines=$(stumbling_lines | grep -vE "$rewritten") || :
+	[ -z "$lines" ] || { say "$lines"; return 1; }
 }
 
 python_compiles() {
@@ -289,9 +296,8 @@ judge "each file names its licence" licences_are_named
 judge "no file of more than 800 lines" rooms_are_small
 judge "each source file is in the object list" objects_are_listed
 
-# To become a failure as soon as no such line is left.
-english_is_plain >"$logs/english.log" ||
-	say "$(wc -l <"$logs/english.log") lines are not plain English, see $logs/english.log"
+judge "comments, messages and documents name the actor" english_is_plain
+say "$(stumbling_lines | grep -cE "$rewritten" || :) such lines are in files to be rewritten"
 
 say "static: $passed passed, $failed failed, 0 skipped"
 [ "$failed" = 0 ]
