@@ -57,8 +57,8 @@ static void take_record(const char *packet, size_t *offset, size_t content,
 	unsigned int type;
 	uint8_t context;
 
-	if (lengths[TRING_PACKET_FLAGS])
-		fail("a packet with flags 0x%x", lengths[TRING_PACKET_FLAGS]);
+	if (lengths[0])
+		fail("a packet has length %u for type 0", lengths[0]);
 	type = tring_header_type(get_bytes(packet, offset, content, TRING_WORD_SIZE),
 				 TRING_HOST_BIG_ENDIAN);
 	memset(record, 0, sizeof(*record));
