@@ -5,7 +5,7 @@
 
 # Build folder of the kernel to build for; default: see scripts/build/build-module.sh
 KDIR ?=
-# Further arguments for the kernel's make: TRING_MAKE="CONFIG_TRING_DEBUG=y W=1"
+# Further arguments for the kernel's make: TRING_MAKE="W=1"
 TRING_MAKE ?=
 PREFIX ?= /usr/local
 

@@ -101,7 +101,7 @@ int ring_switch(struct ring *ring, unsigned long subbufs, unsigned long subbuf_s
 	err = tring_ring_switch(cpu_buffer, memory);
 	mutex_unlock(&cpu_buffer->mutex);
 	if (err)
-		tring_memory_free(memory);
+		tring_memory_put(memory);
 	else
 		ring->unsettled = true;
 out:
@@ -119,7 +119,7 @@ void ring_settle(struct ring *ring, bool aside)
 	if (!ring->unsettled)
 		return;
 	mutex_lock(&cpu_buffer->mutex);
-	tring_ring_run(cpu_buffer, tring_forget_old_subbuf, cpu_buffer);
+	tring_ring_run(cpu_buffer, tring_ring_forget_subbuf, cpu_buffer);
 	tring_ring_settle(cpu_buffer, aside);
 	mutex_unlock(&cpu_buffer->mutex);
 	ring->unsettled = false;

@@ -5,7 +5,6 @@
  */
 
 #include "helpers.h"
-#include "ring/check.h"
 #include "ring/internal.h"
 
 /* The oldest packets are overwritten; the gap in the sequence numbers tells them. */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Clocks that a ring can stamp with: NMI-safe ones only. The read is inline
- * and direct, because it is in the reserve loop of each event.
+ * Clocks that a ring can stamp with: NMI-safe ones only. The reserve loop of each event
+ * reads the clock, so the common ones are read inline.
  */
-#ifndef _TRING_CLOCK_H
-#define _TRING_CLOCK_H
+#ifndef _TRING_RING_CLOCK_H
+#define _TRING_RING_CLOCK_H
 
 #include <linux/timekeeping.h>
 #include <linux/types.h>
@@ -15,13 +15,13 @@
 #endif
 
 /**
- * enum tring_clock - timestamp source
+ * enum tring_clock - source of timestamps
  * @TRING_CLOCK_MONO: CLOCK_MONOTONIC in ns, the default
  * @TRING_CLOCK_TSC: the x86 time stamp counter, raw
  * @TRING_CLOCK_BOOT: CLOCK_BOOTTIME in ns
  * @TRING_CLOCK_TAI: CLOCK_TAI in ns
- * @TRING_CLOCKS: how many there are
- * @TRING_CLOCK_TEST: tests set it; see tring_test_hooks
+ * @TRING_CLOCKS: number of clocks
+ * @TRING_CLOCK_TEST: a test's clock; see tring_test_hooks
  */
 enum tring_clock {
 	TRING_CLOCK_MONO,
@@ -33,38 +33,20 @@ enum tring_clock {
 };
 
 u64 tring_clock_read_other(enum tring_clock clock);
-const char *tring_clock_name(enum tring_clock clock);
-int tring_clock_find(const char *name);
 bool tring_clock_available(enum tring_clock clock);
-u64 tring_clock_frequency(enum tring_clock clock);
-s64 tring_clock_offset(enum tring_clock clock);
 
 /**
- * tring_clock_is_inline - is it read without a call?
- * @clock: which one
- */
-static __always_inline bool tring_clock_is_inline(enum tring_clock clock)
-{
-#ifdef TRING_HAVE_TSC
-	return clock == TRING_CLOCK_TSC;
-#else
-	return false;
-#endif
-}
-
-/**
- * tring_clock_read - now
- * @clock: which one
+ * tring_clock_read - read a clock
+ * @clock: the clock
+ *
+ * Two reads of the TSC that no fence orders may come out swapped by a few ticks. The ring
+ * clamps its stamps.
  *
  * Context: any, NMI included.
  */
 static __always_inline u64 tring_clock_read(enum tring_clock clock)
 {
 #ifdef TRING_HAVE_TSC
-	/*
-	 * No fence: two reads on one CPU may come out swapped by a few ticks,
-	 * which the ring clamps.
-	 */
 	if (clock == TRING_CLOCK_TSC)
 		return rdtsc();
 #endif
@@ -73,4 +55,4 @@ static __always_inline u64 tring_clock_read(enum tring_clock clock)
 	return tring_clock_read_other(clock);
 }
 
-#endif /* _TRING_CLOCK_H */
+#endif /* _TRING_RING_CLOCK_H */

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The memory of a ring: slots, sub-buffers and their pages, on the CPU's own
- * node. Who may be in it, and when it goes, is ring/switch.c's and
- * ring/read.c's business.
+ * The memory of a ring: slots, sub-buffers and their pages, on the CPU's own node.
+ * switch.c explains when a ring gets another memory and when the former one goes.
  */
 
 #include <linux/err.h>
@@ -13,19 +12,16 @@
 #include <linux/string.h>
 #include <linux/topology.h>
 
-#include "ring.h"
-#include "fast.h"
 #include "internal.h"
-#include "slot.h"
+#include "subbuf.h"
 
-/* tring_subbuf::start of one that no packet has lain in: near no position. */
+/* tring_subbuf::start of a sub-buffer without a packet: near no position. */
 #define START_NONE	(BIT(63) | BIT(TRING_POSITION_BITS - 1))
 
 /*
- * A ring whose first packet is not entered yet, or that has no memory, points
- * here, so that the fast path need not ask. No position is near this start,
- * which sends every writer to the slow path: also those that interrupt the
- * first one after it has moved the position into packet 0.
+ * current_subbuf of a ring that has no memory, or whose first packet is not entered yet.
+ * No position is near its start, so every writer takes the slow path; the fast path need
+ * not test for NULL.
  */
 struct tring_subbuf tring_no_subbuf = { .start = LOCAL_INIT(START_NONE) };
 
@@ -34,93 +30,24 @@ atomic_t tring_memories;
 #endif
 
 /* No OOM killer for a trace buffer: a size that is too large is an error. */
-static gfp_t page_flags(void)
+static gfp_t gfp_flags(void)
 {
-	return GFP_KERNEL | __GFP_ZERO | __GFP_COMP | __GFP_RETRY_MAYFAIL | __GFP_NOWARN;
+	return GFP_KERNEL | __GFP_ZERO | __GFP_RETRY_MAYFAIL | __GFP_NOWARN;
 }
 
-static void *allocate_pages(const struct tring_memory *memory)
-{
-	struct page *page = alloc_pages_node(cpu_to_node(memory->cpu_buffer->cpu),
-					     page_flags(), memory->order - PAGE_SHIFT);
-
-	return page ? page_address(page) : NULL;
-}
-
-/**
- * tring_memory_set_up - what writers leave as it is in a packet's header
- * @memory: that the sub-buffer is in
- * @subbuf: nobody else is in it
- *
- * It is the same in all packets of a ring, but that lengths are added.
- *
- * Context: task, with tring_cpu_buffer::mutex held if the ring has the memory.
- */
-void tring_memory_set_up(const struct tring_memory *memory, struct tring_subbuf *subbuf)
-{
-	struct tring_packet_header *header = subbuf->data;
-
-	header->magic = TRING_PACKET_MAGIC;
-	memcpy(header->uuid, memory->cpu_buffer->buffer->uuid, TRING_UUID_SIZE);
-	header->cpu_id = memory->cpu_buffer->cpu;
-	/* One that comes meanwhile comes again, by tring_memory_set_length(). */
-	data_race(memcpy(header->lengths, memory->cpu_buffer->buffer->lengths,
-			 sizeof(header->lengths)));
-}
-
-/**
- * tring_memory_set_length - say in all headers how long a type's fields are
- * @memory: where writers are
- * @held: by the reader, which stays as it is; or NULL
- * @type: no record in @memory has it yet
- *
- * Context: task, with both mutexes held.
- */
-void tring_memory_set_length(struct tring_memory *memory, const struct tring_subbuf *held,
-			     unsigned int type)
-{
-	u8 length = memory->cpu_buffer->buffer->lengths[type];
-	struct tring_packet_header *header;
-	unsigned long i;
-
-	for (i = 0; i <= memory->nr_subbufs; i++) {
-		header = memory->subbufs[i].data;
-		if (&memory->subbufs[i] != held)
-			WRITE_ONCE(header->lengths[type], length);
-		cond_resched();
-	}
-}
-
-/**
- * tring_memory_release - free the pages of a sub-buffer
- * @memory: that it is in
- * @subbuf: nobody will write or read it any more; may have been released
- *
- * Others may have references to the pages: then they go with the last one.
- *
- * Context: task.
- */
-void tring_memory_release(struct tring_memory *memory, struct tring_subbuf *subbuf)
+static void free_subbuf(struct tring_memory *memory, struct tring_subbuf *subbuf)
 {
 	free_pages((unsigned long)subbuf->data, memory->order - PAGE_SHIFT);
 	subbuf->data = NULL;
 }
 
-/**
- * tring_memory_free - free all of a memory
- * @memory: no writer is in it, nor a packet of it held; may be NULL
- *
- * Context: task, may sleep.
- */
-void tring_memory_free(struct tring_memory *memory)
+static void free_memory(struct tring_memory *memory)
 {
 	unsigned long i;
 
-	if (!memory)
-		return;
 	if (memory->subbufs)
 		for (i = 0; i <= memory->nr_subbufs; i++)
-			tring_memory_release(memory, &memory->subbufs[i]);
+			free_subbuf(memory, &memory->subbufs[i]);
 	kvfree(memory->subbufs);
 	kvfree(memory->slots);
 	kfree(memory);
@@ -128,8 +55,33 @@ void tring_memory_free(struct tring_memory *memory)
 }
 
 /**
- * tring_memory_empty - make a memory look as if nothing had been in it
- * @memory: no writer is in it; the ring's uuid may be another than before
+ * tring_memory_put - drop a use of a memory; the last one frees it
+ * @memory: no writer is in it; may be NULL
+ *
+ * Context: task, may sleep, with tring_cpu_buffer::mutex held if it was in a stream.
+ */
+void tring_memory_put(struct tring_memory *memory)
+{
+	if (memory && !--memory->users)
+		free_memory(memory);
+}
+
+/* Writers leave magic, uuid, version and cpu_id as they are. */
+static void reset_header(const struct tring_memory *memory, struct tring_packet_header *header)
+{
+	memset(header, 0, sizeof(*header));
+	header->magic = TRING_PACKET_MAGIC;
+	memcpy(header->uuid, memory->cpu_buffer->buffer->uuid, TRING_UUID_SIZE);
+	header->version = TRING_FORMAT_VERSION;
+	header->cpu_id = memory->cpu_buffer->cpu;
+}
+
+/**
+ * tring_memory_empty - put a memory into its first state
+ * @memory: no writer is in it, and no packet of it is held
+ *
+ * The headers get the ring's uuid, and no times and sizes: an image of the memory shows
+ * what belongs to an older trace.
  *
  * Context: task.
  */
@@ -138,18 +90,16 @@ void tring_memory_empty(struct tring_memory *memory)
 	unsigned long i;
 
 	for (i = 0; i <= memory->nr_subbufs; i++) {
-		tring_memory_set_up(memory, &memory->subbufs[i]);
+		reset_header(memory, memory->subbufs[i].data);
 		local_set(&memory->subbufs[i].start, START_NONE);
-		local_set(&memory->subbufs[i].commits, memory->no_commits);
+		local_set(&memory->subbufs[i].commits, tring_no_commits(memory));
 		memory->subbufs[i].events = 0;
 		memory->subbufs[i].bytes = 0;
 	}
 	/* Each slot looks as if its packet of the lap before had been read. */
-	for (i = 0; i < memory->nr_subbufs; i++) {
-		memory->subbufs[i].slot = &memory->slots[i];
+	for (i = 0; i < memory->nr_subbufs; i++)
 		atomic64_set(&memory->slots[i],
 			     tring_slot_word(TRING_SLOT_FREE, i, i - memory->nr_subbufs));
-	}
 	memory->spare = &memory->subbufs[memory->nr_subbufs];
 	local_set(&memory->overwritten, 0);
 	local_set(&memory->overwritten_packets, 0);
@@ -160,19 +110,19 @@ void tring_memory_empty(struct tring_memory *memory)
 /**
  * tring_memory_allocate - sub-buffers and slots for one ring
  * @cpu_buffer: the ring; the memory comes from its CPU's node
- * @bytes: size of the ring, rounded up to TRING_SUBBUFS_MIN sub-buffers
+ * @bytes: size, rounded up to TRING_SUBBUFS_MIN sub-buffers at least
  * @order: log2 of a sub-buffer's size
  *
  * Context: task, may sleep. A fatal signal ends it.
- * Return: the memory, empty; or ERR_PTR() of -ENOMEM or -EINTR.
+ * Return: the empty memory with one use; ERR_PTR() of -ENOMEM or -EINTR.
  */
 struct tring_memory *tring_memory_allocate(struct tring_cpu_buffer *cpu_buffer,
 					   unsigned long bytes, unsigned int order)
 {
 	unsigned long nr = max(DIV_ROUND_UP(bytes, 1UL << order), TRING_SUBBUFS_MIN);
-	gfp_t gfp = GFP_KERNEL | __GFP_ZERO | __GFP_RETRY_MAYFAIL | __GFP_NOWARN;
 	int node = cpu_to_node(cpu_buffer->cpu);
 	struct tring_memory *memory;
+	struct page *page;
 	unsigned long i;
 	int err = -ENOMEM;
 
@@ -181,76 +131,113 @@ struct tring_memory *tring_memory_allocate(struct tring_cpu_buffer *cpu_buffer,
 		return ERR_PTR(-ENOMEM);
 	tring_count_memory(1);
 	INIT_LIST_HEAD(&memory->list);
+	memory->users = 1;
 	memory->cpu_buffer = cpu_buffer;
 	memory->nr_subbufs = nr;
 	memory->order = order;
 	memory->subbuf_size = 1UL << order;
-	memory->lap = (u64)nr << TRING_SLOT_PACKET_SHIFT;
-	memory->no_commits = (memory->subbuf_size - TRING_PACKET_HEADER_SIZE - 1) <<
-			     TRING_COMMITS_SHIFT;
-	memory->slots = kvmalloc_node(array_size(nr, sizeof(*memory->slots)), gfp, node);
+	memory->slots = kvmalloc_node(array_size(nr, sizeof(*memory->slots)), gfp_flags(), node);
 	memory->subbufs = kvmalloc_node(array_size(nr + 1, sizeof(*memory->subbufs)),
-					gfp, node);
+					gfp_flags(), node);
 	if (!memory->slots || !memory->subbufs)
 		goto fail;
-
-	memory->last_slot = &memory->slots[nr - 1];
 	for (i = 0; i <= nr; i++) {
 		if (fatal_signal_pending(current)) {
 			err = -EINTR;
 			goto fail;
 		}
+		page = alloc_pages_node(node, gfp_flags() | __GFP_COMP, order - PAGE_SHIFT);
+		if (!page)
+			goto fail;
 		memory->subbufs[i].index = i;
 		memory->subbufs[i].memory = memory;
-		memory->subbufs[i].data = allocate_pages(memory);
-		if (!memory->subbufs[i].data)
-			goto fail;
+		memory->subbufs[i].data = page_address(page);
 		cond_resched();
 	}
 	tring_memory_empty(memory);
 	return memory;
 
 fail:
-	tring_memory_free(memory);
+	free_memory(memory);
 	return ERR_PTR(err);
 }
 
 /**
- * tring_memory_renew - fresh pages for a sub-buffer
- * @memory: that it is in
- * @subbuf: held by the reader, who gives it back next, which sets its header up;
- *	whoever uses its old pages has references
+ * tring_memory_seal - no writer has a pointer into a memory any more
+ * @memory: retired
  *
- * Context: task, may sleep.
- * Return: 0, or -ENOMEM: it has its old pages.
- */
-int tring_memory_renew(struct tring_memory *memory, struct tring_subbuf *subbuf)
-{
-	void *data = allocate_pages(memory);
-
-	if (!data)
-		return -ENOMEM;
-	free_pages((unsigned long)subbuf->data, memory->order - PAGE_SHIFT);
-	subbuf->data = data;
-	return 0;
-}
-
-/**
- * tring_memory_trim - free the pages that nobody will need any more
- * @memory: sealed
+ * Frees the pages that hold nothing unread.
  *
- * Context: task, with tring_cpu_buffer::mutex held.
+ * Context: task, with tring_cpu_buffer::mutex held, two grace periods after @memory was
+ * retired.
  */
-void tring_memory_trim(struct tring_memory *memory)
+void tring_memory_seal(struct tring_memory *memory)
 {
 	unsigned long i;
 	u64 word;
 
+	memory->sealed = true;
 	for (i = 0; i < memory->nr_subbufs; i++) {
 		word = atomic64_read(&memory->slots[i]);
 		if (tring_slot_state(word) == TRING_SLOT_FREE)
-			tring_memory_release(memory, &memory->subbufs[tring_slot_index(word)]);
+			free_subbuf(memory, &memory->subbufs[tring_slot_index(word)]);
 	}
 	if (memory->spare)
-		tring_memory_release(memory, memory->spare);
+		free_subbuf(memory, memory->spare);
+}
+
+/**
+ * tring_memory_return - take a sub-buffer back from the reader
+ * @memory: that it belongs to
+ * @subbuf: the packet in it was read, or dropped
+ *
+ * Context: task, with tring_cpu_buffer::mutex held.
+ */
+void tring_memory_return(struct tring_memory *memory, struct tring_subbuf *subbuf)
+{
+	if (memory->sealed)
+		free_subbuf(memory, subbuf);
+	else
+		memory->spare = subbuf;
+}
+
+/**
+ * tring_memory_content - add up what a memory holds
+ * @memory: in a stream
+ * @content: added to; exact if no writer is in @memory
+ *
+ * A packet with nothing but its header does not count.
+ *
+ * Context: task, with tring_cpu_buffer::mutex held.
+ */
+void tring_memory_content(struct tring_memory *memory, struct tring_content *content)
+{
+	enum tring_slot_state state;
+	struct tring_subbuf *subbuf;
+	unsigned long i, bytes;
+	long commits;
+	u64 word;
+
+	for (i = 0; i < memory->nr_subbufs; i++) {
+		word = atomic64_read_acquire(&memory->slots[i]);
+		subbuf = &memory->subbufs[tring_slot_index(word)];
+		state = tring_slot_state(word);
+		if (state == TRING_SLOT_DELIVERED) {
+			/* May be overwritten concurrently; the values are approximate. */
+			content->events += READ_ONCE(subbuf->events);
+			content->bytes += READ_ONCE(subbuf->bytes);
+			content->packets++;
+		} else if (state == TRING_SLOT_OPEN) {
+			commits = local_read(&subbuf->commits) - tring_no_commits(memory);
+			bytes = tring_commits_bytes(commits);
+			if (!bytes)
+				continue;
+			bytes += TRING_PACKET_HEADER_SIZE;
+			content->events += (u32)commits;
+			content->bytes += bytes;
+			content->open_events += (u32)commits;
+			content->open_bytes += bytes;
+			content->open_packets++;
+		}
+	}
 }

@@ -1,29 +1,25 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Reading without consuming: copy a packet, then see whether it is still the
- * one that it was. Nothing that is read before that may be trusted.
+ * Reading without consuming: copy a packet, then check that it is still the same one.
+ * Nothing that is read before that check may be trusted.
  *
- * Writers know nothing of it. Other readers, and whoever replaces the memory,
- * wait on tring_cpu_buffer::mutex for as long as one packet takes.
+ * Writers know nothing of it. Other readers, and a switch of memory, wait on
+ * tring_cpu_buffer::mutex for as long as the copy of one packet takes.
  */
 
 #include <linux/minmax.h>
 #include <linux/string.h>
 
-#include "compat.h"
-#include "ring.h"
-#include "fast.h"
 #include "internal.h"
-#include "slot.h"
+#include "subbuf.h"
 
-/* Each turn means that the writer went past us by a sub-buffer. */
+/* Each turn means that the writer has lapped the packet. */
 #define PEEK_TRIES	1000
 
 /*
- * A packet was copied, before which @lost events were overwritten in all, and
- * others were taken or refused. Returns how many of them this onlooker has to
- * be told of: what he was shown before it was overwritten is not lost to him.
- * Nor can there be any between two packets of which the numbers follow.
+ * Add up a packet that was copied, with @lost events overwritten before it in all. Returns
+ * how many of them this reader is told of: an event that it was shown before it was
+ * overwritten is not lost to it. There is none between packets with consecutive numbers.
  */
 static u64 account(struct tring_peek *peek, u64 number, u64 lost, unsigned long events)
 {
@@ -36,25 +32,25 @@ static u64 account(struct tring_peek *peek, u64 number, u64 lost, unsigned long 
 	return peek->lost;
 }
 
-/* The packet in the reader's hands: nobody changes it while we have the mutex. */
+/* The packet that the consuming reader holds; it changes only under the mutex. */
 static int peek_held(struct tring_stream *stream, struct tring_peek *peek, void *copy,
 		     size_t room, size_t *size)
 {
 	const struct tring_subbuf *held = stream->held;
 	struct tring_packet_header *header = copy;
-	const struct tring_packet_header *packed;
+	const struct tring_packet_header *packet;
 
 	if (!held)
 		return -EAGAIN;
-	packed = held->data;
-	if (packed->packet_seq_num < peek->next)
+	packet = held->data;
+	if (packet->packet_seq_num < peek->next)
 		return -EAGAIN;
-	*size = packed->packet_size / 8;
+	*size = packet->packet_size / 8;
 	if (*size > room)
 		return -EMSGSIZE;
-	memcpy(copy, packed, *size);
+	memcpy(copy, packet, *size);
 	header->events_discarded -= held->lost;
-	header->events_discarded += account(peek, packed->packet_seq_num, held->lost,
+	header->events_discarded += account(peek, packet->packet_seq_num, held->lost,
 					    held->events);
 	return 0;
 }
@@ -63,9 +59,8 @@ static int peek_held(struct tring_stream *stream, struct tring_peek *peek, void 
 static int peek_memory(struct tring_stream *stream, struct tring_memory *memory, u64 before,
 		       struct tring_peek *peek, void *copy, size_t room, size_t *size)
 {
-	u64 packet = memory->next_packet;
-	const struct tring_packet_header *packed;
 	struct tring_packet_header *header = copy;
+	u64 packet = memory->next_packet;
 	struct tring_subbuf *subbuf;
 	unsigned long events;
 	unsigned int tries;
@@ -84,7 +79,7 @@ static int peek_memory(struct tring_stream *stream, struct tring_memory *memory,
 		tring_step(stream->cpu_buffer, TRING_STEP_PEEK_READ);
 		distance = tring_slot_distance(word, packet);
 		if (distance > 0) {
-			/* Overwritten: the oldest that can be there. */
+			/* Lapped: go on with the oldest packet that can be there. */
 			packet += distance - memory->nr_subbufs + 1;
 			continue;
 		}
@@ -94,19 +89,16 @@ static int peek_memory(struct tring_stream *stream, struct tring_memory *memory,
 		/* No more than are lost before a packet that is still there. */
 		lost = before + local_read(&memory->overwritten);
 		subbuf = &memory->subbufs[tring_slot_index(word)];
-		packed = subbuf->data;
 		events = READ_ONCE(subbuf->events);
+		*size = ALIGN(READ_ONCE(subbuf->bytes), sizeof(u64));
 		/*
-		 * Race: a writer may open the slot and write here meanwhile. It
-		 * fails towards a copy that is thrown away, as the word says so.
+		 * Race: a writer may open the slot and write here meanwhile. Worst case: the
+		 * copy is thrown away, because the slot word has changed.
 		 */
-		*size = data_race(packed->packet_size) / 8;
-		if (*size <= room && *size <= memory->subbuf_size) {
-			/* Race: the same. */
-			data_race(memcpy(copy, packed, *size));
-		}
+		if (*size <= room && *size <= memory->subbuf_size)
+			data_race(memcpy(copy, subbuf->data, *size));
 		tring_step(stream->cpu_buffer, TRING_STEP_PEEK_COPIED);
-		/* TB(peek:A) the copy before the word. Pairs with TB(enter:A). */
+		/* TB(peek:A) the copy before the slot word. Pairs with TB(enter:A). */
 		smp_rmb();
 		if ((u64)atomic64_read(slot) != word)
 			continue;
@@ -121,20 +113,21 @@ static int peek_memory(struct tring_stream *stream, struct tring_memory *memory,
 
 /**
  * tring_reader_peek - copy a packet and leave it where it is
- * @stream: any; nobody needs to have opened it
- * @peek: where the caller is; moved behind the packet that was copied. If that
- *	has a higher number than was wanted, those between are gone
- * @copy: where to
+ * @stream: any; it need not be open
+ * @peek: cursor of the caller; moves behind the packet that is copied. If that has a
+ *	higher number than was wanted, the packets between are gone
+ * @copy: destination
  * @room: bytes there
- * @size: of the packet
+ * @size: set to the packet's size
  *
- * The copy's events_discarded counts what was refused and overwritten before it
- * and not shown to this caller. It is exact but for packets that were shown to
- * him and then taken by a reader: behind a gap it may be too low by their events.
+ * The copy's events_discarded counts the events refused and overwritten before it that
+ * this caller was not shown. It is exact but for packets that were shown to the caller
+ * and then taken by a reader: behind a gap it may be too low by their events. A new trace
+ * sets the cursor back to its beginning.
  *
  * Context: task, may sleep.
- * Return: 0; -EAGAIN if there is none, or writers go past faster than it can be
- * copied; -EMSGSIZE if @room is less than the packet's size, which is in @size.
+ * Return: 0; -EAGAIN if there is none, or writers lap the copy each time; -EMSGSIZE if
+ * @room is less than @size.
  */
 int tring_reader_peek(struct tring_stream *stream, struct tring_peek *peek, void *copy,
 		      size_t room, size_t *size)
@@ -145,6 +138,10 @@ int tring_reader_peek(struct tring_stream *stream, struct tring_peek *peek, void
 	int err;
 
 	mutex_lock(&cpu_buffer->mutex);
+	if (peek->trace != cpu_buffer->trace)
+		*peek = (struct tring_peek) { .trace = cpu_buffer->trace };
+	if (tring_stream_is_live(stream))
+		tring_drop_lapsed(cpu_buffer);
 	lost = stream->lost;
 	err = peek_held(stream, peek, copy, room, size);
 	if (err != -EAGAIN)

@@ -1,23 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The reader's side of the ring: take a delivered packet by exchanging its
- * sub-buffer for the reader's spare one, give it back or away. See ring.c DOC
- * and, for memories, ring/switch.c.
+ * How packets leave a stream. The reader takes a delivered packet by exchanging its
+ * sub-buffer for the memory's spare one, and returns it when it is read. Packets that no
+ * reader will get are dropped: they count as overwritten, though no writer wrote over
+ * them. switch.c explains when that happens.
  */
 
 #include <linux/cpu.h>
-#include <linux/mm.h>
+#include <linux/list.h>
 
-#include "compat.h"
-#include "ring.h"
-#include "check.h"
-#include "fast.h"
 #include "internal.h"
-#include "slot.h"
+#include "subbuf.h"
 
 /*
- * Each turn of the reader's loop means that the writer overwrote a sub-buffer
- * meanwhile. One that is lapped so often comes back later.
+ * Each turn of the reader's loop means that the writer has overwritten a sub-buffer
+ * meanwhile. A reader that is lapped so often comes back later.
  */
 #define TAKE_TRIES	1000
 
@@ -44,9 +41,9 @@ int tring_reader_open(struct tring_stream *stream)
 
 /**
  * tring_reader_release - stop being the reader
- * @stream: as opened
+ * @stream: opened by the caller
  *
- * A packet that is held and was not put is kept for the next reader.
+ * A packet that is held stays held for the next reader.
  *
  * Context: task, may sleep.
  */
@@ -59,29 +56,21 @@ void tring_reader_release(struct tring_stream *stream)
 	mutex_unlock(&buffer->mutex);
 }
 
-/**
- * tring_memory_take - find the oldest packet of a memory and take it
- * @stream: that the memory is in
- * @memory: the memory
- * @taken: the packet's sub-buffer, to be held, or dropped
- *
- * The account of overwritten events goes into its header: exactly those that
- * lie before it in the stream, for as long as this packet is not overwritten
- * none behind it can be.
- *
- * Context: task, with tring_cpu_buffer::mutex held.
- * Return: 0; -EAGAIN if there is none for now, -ENODATA if there never will be;
- * -EIO if the ring is broken.
+/*
+ * Take the oldest packet of a memory. Adds the overwritten events to its events_discarded:
+ * exactly those before it in the stream, as no packet behind it can be overwritten before
+ * it. Returns -EAGAIN if there is no packet now, -ENODATA if there will be none, -EIO if
+ * the ring is found broken.
  */
-int tring_memory_take(struct tring_stream *stream, struct tring_memory *memory,
-		      struct tring_subbuf **taken)
+static int take_packet(struct tring_stream *stream, struct tring_memory *memory,
+		       struct tring_subbuf **taken)
 {
 	struct tring_cpu_buffer *cpu_buffer = stream->cpu_buffer;
 	struct tring_packet_header *header;
 	unsigned int tries, index;
+	u64 lost, packet, word;
 	atomic64_t *slot;
 	s64 distance;
-	u64 lost, packet, word;
 
 	for (tries = 0; tries < TAKE_TRIES; tries++) {
 		packet = memory->next_packet;
@@ -93,20 +82,19 @@ int tring_memory_take(struct tring_stream *stream, struct tring_memory *memory,
 		tring_step(cpu_buffer, TRING_STEP_TAKE_READ);
 		distance = tring_slot_distance(word, packet);
 		if (distance > 0) {
-			/* Lapped: this slot's packet is one lap on, or more. */
+			/* Lapped: go on with the oldest packet that can be there. */
 			memory->next_packet = packet + distance - memory->nr_subbufs + 1;
 			continue;
 		}
-		/* A broken ring's last packets stay open for ever. */
+		/* The last packets of a ring that was stopped stay open for ever. */
 		if (distance < 0 || tring_slot_state(word) == TRING_SLOT_OPEN)
-			return memory->sealed ? -EIO : -EAGAIN;
+			return memory->sealed ? -ENODATA : -EAGAIN;
 		if (TRING_WARN_ON(cpu_buffer, tring_slot_state(word) != TRING_SLOT_DELIVERED))
 			return -EIO;
 
 		/*
-		 * Packets before this one were either taken or overwritten. The
-		 * writer counts the latter a moment after it has opened their
-		 * slots, so wait for that moment.
+		 * The packets before this one were taken or overwritten. The writer counts
+		 * an overwritten packet a moment after it has opened the slot.
 		 */
 		if ((u64)local_read(&memory->overwritten_packets) !=
 		    packet - memory->packets_taken) {
@@ -118,12 +106,8 @@ int tring_memory_take(struct tring_stream *stream, struct tring_memory *memory,
 		lost = stream->lost + local_read(&memory->overwritten);
 		tring_step(cpu_buffer, TRING_STEP_TAKE_COUNTED);
 
-		/* Where no writer comes any more no spare one is needed. */
-		index = tring_slot_index(word);
-		if (!memory->sealed) {
-			index = memory->spare->index;
-			WRITE_ONCE(memory->spare->slot, slot);
-		}
+		/* A sealed memory needs no spare sub-buffer: no writer comes. */
+		index = memory->sealed ? tring_slot_index(word) : memory->spare->index;
 		/* TB(take:B) the reader's side. Pairs with TB(enter:A). */
 		if ((u64)atomic64_cmpxchg(slot, word, tring_slot_word(TRING_SLOT_FREE, index,
 								      packet)) != word)
@@ -134,8 +118,7 @@ int tring_memory_take(struct tring_stream *stream, struct tring_memory *memory,
 		header = (*taken)->data;
 		header->events_discarded += lost;
 		(*taken)->lost = lost;
-		if (!memory->sealed)
-			memory->spare = NULL;
+		memory->spare = NULL;
 		memory->packets_taken++;
 		memory->next_packet = packet + 1;
 		if (tring_stream_is_live(stream))
@@ -145,9 +128,145 @@ int tring_memory_take(struct tring_stream *stream, struct tring_memory *memory,
 	return -EAGAIN;
 }
 
+/* The packet that is held is held no more. */
+static void return_held(struct tring_stream *stream)
+{
+	struct tring_subbuf *subbuf = stream->held;
+	struct tring_memory *memory = subbuf->memory;
+
+	WRITE_ONCE(stream->held, NULL);
+	tring_memory_return(memory, subbuf);
+	tring_memory_put(memory);
+}
+
+static void count_dropped(const struct tring_stream *stream,
+			  const struct tring_content *content)
+{
+	struct tring_cpu_buffer *cpu_buffer = stream->cpu_buffer;
+
+	cpu_buffer->dropped += content->events;
+	if (!tring_stream_is_live(stream))
+		cpu_buffer->dropped_snapshot += content->events;
+	cpu_buffer->dropped_bytes += content->bytes;
+	cpu_buffer->dropped_packets += content->packets + content->open_packets;
+	/* Open packets: of a ring that was stopped, or that is being emptied. */
+	WRITE_ONCE(cpu_buffer->written_off, cpu_buffer->written_off + content->open_events);
+	cpu_buffer->written_off_bytes += content->open_bytes;
+}
+
+static void count_dropped_packet(const struct tring_stream *stream,
+				 const struct tring_subbuf *subbuf)
+{
+	struct tring_content content = {
+		.events = subbuf->events,
+		.bytes = subbuf->bytes,
+		.packets = 1,
+	};
+
+	count_dropped(stream, &content);
+}
+
+/**
+ * tring_drop_content - count what a memory holds as overwritten
+ * @stream: that the memory is in
+ * @memory: no writer is in it
+ *
+ * Context: task, with tring_cpu_buffer::mutex held.
+ */
+void tring_drop_content(struct tring_stream *stream, struct tring_memory *memory)
+{
+	struct tring_content content = { };
+
+	tring_memory_content(memory, &content);
+	count_dropped(stream, &content);
+	stream->lost += content.events + local_read(&memory->overwritten);
+	if (tring_stream_is_live(stream))
+		tring_count_gone(stream->cpu_buffer, content.packets);
+}
+
+/**
+ * tring_drop_memory - remove a memory from its stream, and drop what is left in it
+ * @stream: that the memory is in
+ * @memory: sealed
+ *
+ * Context: task, with tring_cpu_buffer::mutex held.
+ */
+void tring_drop_memory(struct tring_stream *stream, struct tring_memory *memory)
+{
+	tring_drop_content(stream, memory);
+	list_del_init(&memory->list);
+	tring_memory_put(memory);
+}
+
+/**
+ * tring_drop_stream - drop all sealed memories of a stream
+ * @stream: the stream; a packet that a reader holds stays
+ *
+ * Context: task, with tring_cpu_buffer::mutex held.
+ */
+void tring_drop_stream(struct tring_stream *stream)
+{
+	struct tring_memory *memory, *next;
+
+	list_for_each_entry_safe(memory, next, &stream->memories, list)
+		if (memory->sealed)
+			tring_drop_memory(stream, memory);
+}
+
+/**
+ * tring_drop_lapsed - drop memories older than what is already lost
+ * @cpu_buffer: the ring
+ *
+ * Writers have wrapped in the current memory, so older memories hold only data older
+ * than what is already lost.
+ *
+ * Context: task, with tring_cpu_buffer::mutex held.
+ */
+void tring_drop_lapsed(struct tring_cpu_buffer *cpu_buffer)
+{
+	if (cpu_buffer->memory && local_read(&cpu_buffer->memory->overwritten_packets))
+		tring_drop_stream(&cpu_buffer->streams[TRING_LIVE]);
+}
+
+/**
+ * tring_drop_packet - drop the oldest packet of a memory
+ * @stream: that the memory is in
+ * @memory: sealed
+ *
+ * Context: task, with tring_cpu_buffer::mutex held.
+ * Return: false if there is none.
+ */
+bool tring_drop_packet(struct tring_stream *stream, struct tring_memory *memory)
+{
+	struct tring_subbuf *subbuf;
+
+	if (take_packet(stream, memory, &subbuf))
+		return false;
+	count_dropped_packet(stream, subbuf);
+	/* No writer is in the memory: any CPU may do this. */
+	local_add(subbuf->events, &memory->overwritten);
+	tring_memory_return(memory, subbuf);
+	return true;
+}
+
+/**
+ * tring_drop_held - drop the packet that a former reader held
+ * @stream: the stream; it may hold none
+ *
+ * Context: task, with tring_cpu_buffer::mutex held.
+ */
+void tring_drop_held(struct tring_stream *stream)
+{
+	if (!stream->held)
+		return;
+	count_dropped_packet(stream, stream->held);
+	stream->lost += stream->held->events;
+	return_held(stream);
+}
+
 /*
- * Hold the stream's oldest packet, out of its oldest memory that has one; what
- * it holds already it goes on holding.
+ * Hold the oldest packet of the stream, if none is held. Memories that are through leave
+ * the stream on the way.
  */
 static int hold_packet(struct tring_stream *stream)
 {
@@ -157,34 +276,20 @@ static int hold_packet(struct tring_stream *stream)
 
 	if (stream->held)
 		return 0;
+	if (tring_stream_is_live(stream))
+		tring_drop_lapsed(stream->cpu_buffer);
 	list_for_each_entry_safe(memory, next, &stream->memories, list) {
-		err = tring_memory_take(stream, memory, &subbuf);
+		err = take_packet(stream, memory, &subbuf);
 		if (!err) {
-			stream->held_memory = memory;
-			/* Whoever waits looks at this without the mutex. */
+			memory->users++;
+			/* A waiting reader looks at this without the mutex. */
 			WRITE_ONCE(stream->held, subbuf);
-		}
-		if (err == -EIO && memory->sealed) {
-			tring_drop_memory(stream, memory);
-			continue;
 		}
 		if (err != -ENODATA)
 			return err;
-		stream->lost += local_read(&memory->overwritten);
-		tring_memory_let_go(stream->cpu_buffer, memory);
-		if (tring_stream_is_live(stream))
-			tring_ring_update_retired(stream->cpu_buffer);
+		tring_drop_memory(stream, memory);
 	}
-	return err == -ENODATA ? -EAGAIN : err;
-}
-
-/* Is there something in the open packet that a flush would close? */
-static bool has_open_records(struct tring_cpu_buffer *cpu_buffer)
-{
-	unsigned long write = local_read(&cpu_buffer->write);
-
-	return cpu_buffer->memory &&
-	       (write & (cpu_buffer->memory->subbuf_size - 1)) > TRING_PACKET_HEADER_SIZE;
+	return -EAGAIN;
 }
 
 static void flush_here(void *cpu_buffer)
@@ -192,10 +297,13 @@ static void flush_here(void *cpu_buffer)
 	tring_flush(cpu_buffer);
 }
 
-/* False if there is nothing that a flush would bring out. */
+/* Close the open packet. False if it holds no record. */
 static bool flush_ring(struct tring_cpu_buffer *cpu_buffer)
 {
-	if (!has_open_records(cpu_buffer))
+	struct tring_memory *memory = cpu_buffer->memory;
+	unsigned long write = local_read(&cpu_buffer->write);
+
+	if (!memory || (write & (memory->subbuf_size - 1)) <= TRING_PACKET_HEADER_SIZE)
 		return false;
 	tring_ring_run(cpu_buffer, flush_here, cpu_buffer);
 	return true;
@@ -203,7 +311,7 @@ static bool flush_ring(struct tring_cpu_buffer *cpu_buffer)
 
 /**
  * tring_reader_flush - close the open packet, so that it can be read
- * @stream: the live one; of a snapshot nothing is open
+ * @stream: the live one; nothing is open in a snapshot
  *
  * Context: task, may sleep; interrupts the ring's CPU.
  */
@@ -220,15 +328,14 @@ void tring_reader_flush(struct tring_stream *stream)
 
 /**
  * tring_reader_take - get the oldest packet
- * @stream: whose; the caller opened it
- * @flush: if there is none, close the open sub-buffer and look again
- * @packet: filled in; valid until tring_reader_put() or _give_away()
+ * @stream: opened by the caller
+ * @flush: if there is none, close the open packet and look again
+ * @packet: filled in; valid until tring_reader_put()
  *
- * A packet that is held already is handed out again. Where a stream has no more
- * than what is open, only @flush brings it out; a snapshot has nothing open.
+ * A packet that is held already is handed out again.
  *
  * Context: task, may sleep; interrupts the ring's CPU if it flushes.
- * Return: 0, -EAGAIN if there is nothing, -EIO if the ring was found broken.
+ * Return: 0; -EAGAIN if there is nothing; -EIO if the ring is found broken.
  */
 int tring_reader_take(struct tring_stream *stream, bool flush, struct tring_packet *packet)
 {
@@ -236,41 +343,26 @@ int tring_reader_take(struct tring_stream *stream, bool flush, struct tring_pack
 	const struct tring_packet_header *header;
 	int err;
 
-	if (!tring_stream_is_live(stream))
-		flush = false;
-	/* Outside the mutex: CPU hotplug calls us with its lock held. */
+	/* CPU hotplug holds its lock when it takes the mutex: this order, too. */
 	cpus_read_lock();
 	mutex_lock(&cpu_buffer->mutex);
 	err = hold_packet(stream);
-	if (err == -EAGAIN && flush && flush_ring(cpu_buffer))
+	if (err == -EAGAIN && flush && tring_stream_is_live(stream) && flush_ring(cpu_buffer))
 		err = hold_packet(stream);
 	if (!err) {
 		header = stream->held->data;
 		packet->data = header;
 		packet->size = header->packet_size / 8;
 		packet->events = stream->held->events;
-		packet->memory_serial = stream->held_memory->serial;
-		packet->index = stream->held->index;
 	}
 	mutex_unlock(&cpu_buffer->mutex);
 	cpus_read_unlock();
 	return err;
 }
 
-/* The packet that is held has been read. */
-static void put_held(struct tring_stream *stream)
-{
-	struct tring_cpu_buffer *cpu_buffer = stream->cpu_buffer;
-
-	cpu_buffer->read += stream->held->events;
-	cpu_buffer->read_bytes += stream->held->bytes;
-	cpu_buffer->packets_read++;
-	tring_stream_return(stream);
-}
-
 /**
  * tring_reader_put - the packet that is held has been read
- * @stream: whose
+ * @stream: opened by the caller
  *
  * Context: task, may sleep.
  */
@@ -279,100 +371,11 @@ void tring_reader_put(struct tring_stream *stream)
 	struct tring_cpu_buffer *cpu_buffer = stream->cpu_buffer;
 
 	mutex_lock(&cpu_buffer->mutex);
-	if (!TRING_WARN_ON(cpu_buffer, !stream->held))
-		put_held(stream);
-	mutex_unlock(&cpu_buffer->mutex);
-}
-
-/**
- * tring_reader_give_away - the pages of the packet that is held are the caller's
- * @stream: whose; the caller has references to the pages
- *
- * Counts as read, as tring_reader_put() does. The ring gets fresh pages instead.
- *
- * Context: task, may sleep.
- * Return: 0, or -ENOMEM: the packet is held as before.
- */
-int tring_reader_give_away(struct tring_stream *stream)
-{
-	struct tring_cpu_buffer *cpu_buffer = stream->cpu_buffer;
-	int err = -EINVAL;
-
-	mutex_lock(&cpu_buffer->mutex);
 	if (!TRING_WARN_ON(cpu_buffer, !stream->held)) {
-		/* Of a memory without writers the pages go anyway. */
-		err = stream->held_memory->sealed ? 0 :
-		      tring_memory_renew(stream->held_memory, stream->held);
-		if (!err)
-			put_held(stream);
+		cpu_buffer->read += stream->held->events;
+		cpu_buffer->read_bytes += stream->held->bytes;
+		cpu_buffer->packets_read++;
+		return_held(stream);
 	}
 	mutex_unlock(&cpu_buffer->mutex);
-	return err;
-}
-
-/* Where the packet in hand lies, or the next one will. */
-static struct tring_memory *next_memory(struct tring_stream *stream)
-{
-	/* Past what is through, and into what has packets, if any has. */
-	if (hold_packet(stream) == 0)
-		return stream->held_memory;
-	return list_first_entry_or_null(&stream->memories, struct tring_memory, list);
-}
-
-/**
- * tring_reader_map - describe the memory that the next packet lies in
- * @stream: whose; the caller opened it
- * @map: filled in
- *
- * It may take that packet, which is then held.
- *
- * Context: task, may sleep.
- * Return: 0, or -ENODATA if the stream has no memory.
- */
-int tring_reader_map(struct tring_stream *stream, struct tring_map *map)
-{
-	struct tring_cpu_buffer *cpu_buffer = stream->cpu_buffer;
-	struct tring_memory *memory;
-
-	mutex_lock(&cpu_buffer->mutex);
-	memory = next_memory(stream);
-	if (memory) {
-		map->serial = memory->serial;
-		map->subbufs = memory->nr_subbufs + 1;
-		map->subbuf_size = memory->subbuf_size;
-	}
-	mutex_unlock(&cpu_buffer->mutex);
-	return memory ? 0 : -ENODATA;
-}
-
-/**
- * tring_reader_map_page - a page of the memory that tring_reader_map() described
- * @stream: whose
- * @serial: of the memory
- * @number: of the page, counted through all of its sub-buffers
- *
- * Context: task, may sleep.
- * Return: the page with a reference to it; NULL if it is there no more, as are
- * packets that were read out of retired memory.
- */
-struct page *tring_reader_map_page(struct tring_stream *stream, u64 serial,
-				   unsigned long number)
-{
-	struct tring_cpu_buffer *cpu_buffer = stream->cpu_buffer;
-	struct tring_memory *memory;
-	struct page *page = NULL;
-	unsigned long index;
-
-	mutex_lock(&cpu_buffer->mutex);
-	memory = next_memory(stream);
-	if (memory && memory->serial == serial) {
-		index = number >> (memory->order - PAGE_SHIFT);
-		number &= (memory->subbuf_size >> PAGE_SHIFT) - 1;
-		if (index <= memory->nr_subbufs && memory->subbufs[index].data) {
-			page = virt_to_page(memory->subbufs[index].data) + number;
-			get_page(page);
-		}
-	}
-	mutex_unlock(&cpu_buffer->mutex);
-	return page;
 }

@@ -1,48 +1,47 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A record's head, as whoever records an event hands it to the ring: which event
- * it is and in what context, in one word.
+ * A record's head: the word in which a probe hands it to the ring, and the bytes in
+ * which it lies in a packet. uapi/format.md describes the bytes.
  */
-#ifndef _TRING_HEAD_H
-#define _TRING_HEAD_H
+#ifndef _TRING_RING_RECORD_H
+#define _TRING_RING_RECORD_H
 
 #include <linux/bits.h>
+#include <linux/limits.h>
 #include <linux/list.h>
+#include <linux/string.h>
 #include <linux/types.h>
 
 #include "tring_format.h"
 
 /*
- * What a record's head is made of, in one word, so that a short one is stored at
- * once: a key of the event, from tring_buffer_add_event() or tring_event_key(),
- * and tring_context().
+ * Event and context of a record in one word, so that a short head is a single store.
+ * The key comes from tring_buffer_add_event() or tring_event_key(), the context from
+ * tring_context(); the caller combines them with "|".
  *
- *	0 to 4		type, if it is short		key
- *	8 to 15		flags, if the context is full	context
- *	16 to 23	preempt count, likewise		context
- *	32 to 39	context byte			context
- *	40 to 55	ftrace's id			key
- *	56		the length varies		key
- *	57		wants a short type		key
- *	58		records have no context		the ring, for itself
- *	63		not for the fast path: the	both
- *			context is full, or there is
- *			no short type
+ *	bits 0-4	type, if the event has a short one		key
+ *	bits 8-15	flags, if the context is full			context
+ *	bits 16-23	preempt count, if the context is full		context
+ *	bits 32-39	context byte					context
+ *	bits 40-55	ftrace's id					key
+ *	bit 56		the length varies				key
+ *	bit 57		the event asks for a short type			key
+ *	bit 63		only the slow path can write this head: the	key, context
+ *			context is full, or there is no short type
  */
 #define TRING_HEAD_FLAGS_SHIFT		8
 #define TRING_HEAD_CONTEXT_SHIFT	32
 #define TRING_HEAD_ID_SHIFT		40
 #define TRING_HEAD_VARIES		BIT_ULL(56)
 #define TRING_HEAD_WANTS		BIT_ULL(57)
-#define TRING_HEAD_BARE			BIT_ULL(58)
 #define TRING_HEAD_OTHER		BIT_ULL(63)
 
 /**
- * struct tring_key - what a ring knows an event by
- * @head: for tring_reserve(), with tring_context(). It gets a short type when the
- *	event occurs, so it is to be read anew for each record
- * @length: of its fields, or 0 if that varies
- * @list: in tring_buffer::keys
+ * struct tring_key - an event as a ring knows it
+ * @head: key for tring_reserve(). It changes when the event gets a short type, so a
+ *	probe reads it for each record.
+ * @length: bytes of fields; 0 if the length varies
+ * @list: entry in tring_buffer::keys
  */
 struct tring_key {
 	u64			head;
@@ -51,15 +50,15 @@ struct tring_key {
 };
 
 /**
- * tring_event_key - key of an event that has no short id
- * @id: ftrace's, not 0, TRING_ID_MAX at most
+ * tring_event_key - key of an event without a short type
+ * @id: ftrace's id, 1 to TRING_ID_MAX
  */
 static __always_inline u64 tring_event_key(u16 id)
 {
 	return TRING_HEAD_OTHER | (u64)id << TRING_HEAD_ID_SHIFT;
 }
 
-/* The type in a head; 0: it has none. */
+/* Short type in a head; 0 if it has none. */
 static __always_inline unsigned int tring_head_type(u64 head)
 {
 	return head & TRING_TYPE_MASK;
@@ -71,18 +70,16 @@ static __always_inline u16 tring_head_id(u64 head)
 	return head >> TRING_HEAD_ID_SHIFT;
 }
 
-/* The context byte in a head. */
+/* Context byte in a head. */
 static __always_inline u8 tring_head_context(u64 head)
 {
 	return head >> TRING_HEAD_CONTEXT_SHIFT;
 }
 
 /**
- * tring_context - the context that a record is written in
+ * tring_context - context part of a head
  * @flags: of struct trace_entry
  * @preempt_count: of struct trace_entry
- *
- * Return: a part of a head.
  */
 static __always_inline u64 tring_context(u8 flags, u8 preempt_count)
 {
@@ -94,4 +91,85 @@ static __always_inline u64 tring_context(u8 flags, u8 preempt_count)
 	return byte << TRING_HEAD_CONTEXT_SHIFT;
 }
 
-#endif /* _TRING_HEAD_H */
+/**
+ * tring_head_store - write the head of a short record without a pid
+ * @data: where the record begins
+ * @stamp: its timestamp
+ * @head: event and context
+ *
+ * One store writes the word, the context byte and three bytes more. Those belong to the
+ * fields, of which there are at least four, and which are not written yet.
+ */
+static __always_inline void tring_head_store(void *data, u64 stamp, u64 head)
+{
+#ifdef __BIG_ENDIAN
+	head = (u64)tring_header_pack(stamp, tring_head_type(head), true) << 32 |
+	       (u64)tring_head_context(head) << 24;
+#else
+	head |= tring_header_pack(stamp, 0, false);
+#endif
+	memcpy(data, &head, sizeof(head));
+}
+
+/* Type of a record with a compact timestamp and @room bytes of fields. */
+static inline unsigned int tring_compact_type(u64 head, unsigned long room)
+{
+	if (!tring_head_type(head) || (head & TRING_HEAD_VARIES && room > U16_MAX))
+		return TRING_TYPE_LONG;
+	return tring_head_type(head);
+}
+
+/* Size of a head with a pid. */
+static __always_inline unsigned int tring_head_size(unsigned int type, u64 head)
+{
+	return tring_context_offset(type) +
+	       tring_context_size(tring_head_context(head) | TRING_CONTEXT_HAS_PID) +
+	       tring_length_size(type, head & TRING_HEAD_VARIES);
+}
+
+static __always_inline void *tring_put_bytes(void *data, const void *value, size_t size)
+{
+	memcpy(data, value, size);
+	return data + size;
+}
+
+/**
+ * tring_head_write - write a head with a pid
+ * @data: where the record begins
+ * @stamp: its timestamp
+ * @type: its type
+ * @head: event and context
+ * @pid: of the writer
+ * @room: bytes of fields
+ *
+ * Return: where the fields begin, tring_head_size() behind @data.
+ */
+static __always_inline void *
+tring_head_write(void *data, u64 stamp, unsigned int type, u64 head, u32 pid, unsigned long room)
+{
+	u32 word = tring_header_pack(stamp, type, TRING_HOST_BIG_ENDIAN);
+	u8 context = tring_head_context(head) | TRING_CONTEXT_HAS_PID;
+	u16 long_id = tring_head_id(head) + TRING_LONG_ID_BASE;
+	u16 short_room = room;
+	u32 long_room = room;
+
+	data = tring_put_bytes(data, &word, TRING_WORD_SIZE);
+	if (type == TRING_TYPE_EXTENDED)
+		data = tring_put_bytes(data, &stamp, TRING_STAMP_SIZE);
+	if (type > TRING_TYPE_SHORT_MAX)
+		data = tring_put_bytes(data, &long_id, TRING_ID_SIZE);
+	data = tring_put_bytes(data, &context, sizeof(context));
+	data = tring_put_bytes(data, &pid, TRING_PID_SIZE);
+	if (tring_context_is_full(context)) {
+		((u8 *)data)[0] = head >> TRING_HEAD_FLAGS_SHIFT;
+		((u8 *)data)[1] = head >> (TRING_HEAD_FLAGS_SHIFT + 8);
+		data += TRING_FULL_SIZE;
+	}
+	if (type > TRING_TYPE_SHORT_MAX)
+		data = tring_put_bytes(data, &long_room, TRING_LONG_LENGTH_SIZE);
+	else if (head & TRING_HEAD_VARIES)
+		data = tring_put_bytes(data, &short_room, TRING_SHORT_LENGTH_SIZE);
+	return data;
+}
+
+#endif /* _TRING_RING_RECORD_H */

@@ -1,39 +1,33 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Short ids: the types of records that stand for an event, as long as there are
- * any. What comes later is recorded with its id in full, which takes six bytes
- * more.
+ * Short types: the 28 types of records that stand for an event. An event without one is
+ * recorded with its id in full, six bytes more.
  *
- * Who enables a subsystem enables more events than ever occur, and there are 28
- * types. So an event gets one when it has occurred: its first records have its
- * id in full, and say that it wants a type, but for those that begin a packet or
- * have a full timestamp. That is noted without a lock, as the writer may be
- * anywhere, and done by a work item, some milliseconds later. Who knows that his
- * events will occur gets a type at once: tring_buffer_add_event().
+ * An event gets its type when it occurs, not when it is enabled: of a subsystem's events
+ * most never occur, and types given at enabling made traces 8 % longer. The first records
+ * of an event carry its id in full and ask for a type. The writer, which may be in an
+ * NMI, notes the id without a lock; a work item gives the type some milliseconds later.
+ * tring_buffer_add_event() gives a type at once.
  *
- * A type means the same event as long as there may be packets in the ring that
- * use it, or in the hands of a reader: until the trace is another one, with
- * another uuid. Then those types are free again whose events nobody records any
- * more.
+ * A type keeps its id and its length for the whole trace, as packets with it may be in the
+ * ring or with a reader. A new trace frees the types of events that have no key any more.
  */
 
 #include <linux/bug.h>
 #include <linux/irq_work.h>
+#include <linux/kprobes.h>
 #include <linux/list.h>
 #include <linux/lockdep.h>
 #include <linux/minmax.h>
 #include <linux/mutex.h>
-#include <linux/string.h>
 #include <linux/workqueue.h>
 
-#include "compat.h"
-#include "ring.h"
 #include "internal.h"
 
-/* No event has it. */
+/* ftrace gives this id to no event. */
 #define ID_NONE	0
 
-/* The first type that stands for @id, or that is free for ID_NONE; 0: there is none. */
+/* The first type that stands for @id, or is free for ID_NONE; 0 if there is none. */
 static unsigned int find_type(const struct tring_buffer *buffer, u16 id)
 {
 	unsigned int type;
@@ -49,135 +43,89 @@ static void update_has_short(struct tring_buffer *buffer)
 	WRITE_ONCE(buffer->has_short, find_type(buffer, ID_NONE) != 0);
 }
 
-/* What packets say of the length. */
-static u8 length_in_packets(unsigned int length)
-{
-	if (!length || length > TRING_LENGTH_FIXED_MAX)
-		return TRING_LENGTH_VARIES;
-	return max_t(unsigned int, length, TRING_FIELDS_MIN);
-}
-
 /*
- * The type that stands for @id, or a free one, or 0. An event of a module that has
- * gone may have left its id to another, while its records are still there: that is
- * recorded in long form, unless packets say the same length of both.
+ * A key for @id with a short type if possible. Another module's event may have got the id
+ * of an event whose records are still in the trace: unless both have the same length, its
+ * records carry their id in full.
  */
-static unsigned int choose_type(const struct tring_buffer *buffer, u16 id,
-				unsigned int length)
+static u64 make_key(struct tring_buffer *buffer, u16 id, unsigned int length)
 {
+	u8 said = !length || length > TRING_LENGTH_FIXED_MAX ? TRING_LENGTH_VARIES :
+		  max_t(unsigned int, length, TRING_FIELDS_MIN);
 	unsigned int type = find_type(buffer, id);
-
-	if (!type)
-		return find_type(buffer, ID_NONE);
-	return buffer->lengths[type] == length_in_packets(length) ? type : 0;
-}
-
-/*
- * For all headers that a writer with the new key may meet: memory that a ring gets
- * later has them from @buffer, which who gives it sees, as he has the mutex, too.
- */
-static void set_length(struct tring_buffer *buffer, unsigned int type, u8 length)
-{
-	struct tring_cpu_buffer *cpu_buffer;
-	int cpu;
+	u64 key = tring_event_key(id);
 
 	lockdep_assert_held(&buffer->mutex);
-	WRITE_ONCE(buffer->lengths[type], length);
-	for_each_possible_cpu(cpu) {
-		cpu_buffer = tring_cpu_buffer(buffer, cpu);
-		mutex_lock(&cpu_buffer->mutex);
-		if (cpu_buffer->memory)
-			tring_memory_set_length(cpu_buffer->memory,
-						cpu_buffer->streams[TRING_LIVE].held, type);
-		mutex_unlock(&cpu_buffer->mutex);
-	}
-}
-
-/* A key with @type, which from now on stands for @id. */
-static u64 use_type(struct tring_buffer *buffer, unsigned int type, u16 id,
-		    unsigned int length)
-{
-	u64 key = (tring_event_key(id) & ~TRING_HEAD_OTHER) | type;
-	u8 said = length_in_packets(length);
-
-	if (said == TRING_LENGTH_VARIES)
-		key |= TRING_HEAD_VARIES;
-	buffer->short_users[type]++;
-	if (buffer->short_ids[type] != id) {
+	if (type && buffer->lengths[type] != said)
+		return key;
+	if (!type) {
+		type = find_type(buffer, ID_NONE);
+		if (!type)
+			return key | TRING_HEAD_WANTS;
 		buffer->short_ids[type] = id;
+		WRITE_ONCE(buffer->lengths[type], said);
 		update_has_short(buffer);
-		set_length(buffer, type, said);
 	}
+	buffer->short_users[type]++;
 	/*
-	 * TB(short:A) the length before the key, however our caller hands that to
-	 * writers. Pairs with TB(take:A), through TB(deliver:A) of who has the key.
+	 * TB(short:A) length before key. Pairs with TB(short:B): a packet with a record
+	 * of this type has its length.
 	 */
 	smp_wmb();
-	return key;
+	key = (key & ~TRING_HEAD_OTHER) | type;
+	return said == TRING_LENGTH_VARIES ? key | TRING_HEAD_VARIES : key;
 }
 
-/* As far as there is one: what finds its id with another length wants none any more. */
-static void give_key_type(struct tring_buffer *buffer, struct tring_key *key)
+static void free_key(struct tring_buffer *buffer, u64 key)
 {
-	u16 id = tring_head_id(key->head);
-	unsigned int type = choose_type(buffer, id, key->length);
-
-	if (type)
-		WRITE_ONCE(key->head, use_type(buffer, type, id, key->length));
-	else if (find_type(buffer, id))
-		WRITE_ONCE(key->head, tring_event_key(id));
+	lockdep_assert_held(&buffer->mutex);
+	if (tring_head_type(key))
+		WARN_ON_ONCE(!buffer->short_users[tring_head_type(key)]--);
 }
 
 /**
- * tring_buffer_add_event - an event that will be recorded
- * @buffer: where
- * @id: ftrace's, not 0, TRING_ID_MAX at most
- * @length: of its fields, or 0 if that varies
+ * tring_buffer_add_event - add an event that will occur
+ * @buffer: where the event is recorded
+ * @id: ftrace's id, 1 to TRING_ID_MAX
+ * @length: bytes of its fields; 0 if the length varies
  *
  * Context: task, may sleep.
  * Return: the key for tring_reserve(), until tring_buffer_remove_event().
  */
 u64 tring_buffer_add_event(struct tring_buffer *buffer, u16 id, unsigned int length)
 {
-	u64 key = tring_event_key(id);
-	unsigned int type;
+	u64 key;
 
 	mutex_lock(&buffer->mutex);
-	type = choose_type(buffer, id, length);
-	if (type)
-		key = use_type(buffer, type, id, length);
+	key = make_key(buffer, id, length) & ~TRING_HEAD_WANTS;
 	mutex_unlock(&buffer->mutex);
 	return key;
 }
 TRING_EXPORT(tring_buffer_add_event);
 
 /**
- * tring_buffer_remove_event - nobody records it with this key any more
- * @buffer: of tring_buffer_add_event()
- * @key: from there
+ * tring_buffer_remove_event - remove an event
+ * @buffer: where the event was recorded
+ * @key: from tring_buffer_add_event(); no longer recorded with
  *
  * Context: task, may sleep.
  */
 void tring_buffer_remove_event(struct tring_buffer *buffer, u64 key)
 {
-	unsigned int type = tring_head_type(key);
-
-	if (!type)
-		return;
 	mutex_lock(&buffer->mutex);
-	WARN_ON_ONCE(!buffer->short_users[type]--);
+	free_key(buffer, key);
 	mutex_unlock(&buffer->mutex);
 }
 TRING_EXPORT(tring_buffer_remove_event);
 
 /**
- * tring_buffer_add_key - an event that may be recorded
- * @buffer: where
- * @key: filled in; stays where it is until tring_buffer_remove_key()
- * @id: as for tring_buffer_add_event()
- * @length: likewise
+ * tring_buffer_add_key - add an event that may occur
+ * @buffer: where the event is recorded
+ * @key: filled in; stays in place until tring_buffer_remove_key()
+ * @id: ftrace's id, 1 to TRING_ID_MAX
+ * @length: bytes of its fields; 0 if the length varies
  *
- * It has a short type at once if there is one that stands for it already.
+ * The event gets a short type when it occurs, or at once if its id has one already.
  *
  * Context: task, may sleep.
  */
@@ -186,18 +134,17 @@ void tring_buffer_add_key(struct tring_buffer *buffer, struct tring_key *key, u1
 {
 	mutex_lock(&buffer->mutex);
 	key->length = length;
-	key->head = tring_event_key(id) | TRING_HEAD_WANTS;
-	if (find_type(buffer, id))
-		give_key_type(buffer, key);
+	key->head = find_type(buffer, id) ? make_key(buffer, id, length) :
+					    tring_event_key(id) | TRING_HEAD_WANTS;
 	list_add_tail(&key->list, &buffer->keys);
 	mutex_unlock(&buffer->mutex);
 }
 TRING_EXPORT(tring_buffer_add_key);
 
 /**
- * tring_buffer_remove_key - nobody records the event any more
- * @buffer: of tring_buffer_add_key()
- * @key: from there
+ * tring_buffer_remove_key - remove an event
+ * @buffer: where the event was recorded
+ * @key: from tring_buffer_add_key(); no longer recorded with
  *
  * Context: task, may sleep.
  */
@@ -205,19 +152,18 @@ void tring_buffer_remove_key(struct tring_buffer *buffer, struct tring_key *key)
 {
 	mutex_lock(&buffer->mutex);
 	list_del(&key->list);
+	free_key(buffer, key->head);
 	mutex_unlock(&buffer->mutex);
-	tring_buffer_remove_event(buffer, key->head);
 }
 TRING_EXPORT(tring_buffer_remove_key);
 
 /**
- * tring_short_want - an event was recorded, and has no short type
- * @buffer: where
- * @id: of the event
+ * tring_short_want - note an event that was recorded without a short type
+ * @buffer: where the event was recorded
+ * @id: ftrace's id
  *
- * Race: of two that are noted at once in one place one is lost, and so is one that
- * is noted while the place is emptied. It fails towards later: the event says so
- * again with its next record.
+ * Race: two ids that share a place, or one that comes while the place is emptied, may
+ * lose one of them. Worst case: the event asks again with its next record.
  *
  * Context: any.
  */
@@ -225,25 +171,18 @@ void tring_short_want(struct tring_buffer *buffer, u16 id)
 {
 	u16 *wanted = &buffer->wanted[id % TRING_WANTED];
 
-	/* What is noted is as good as told: no interrupt for each record until then. */
+	/* One interrupt for an event, not for each of its records until it has a type. */
 	if (!READ_ONCE(buffer->has_short) || READ_ONCE(*wanted) == id)
 		return;
 	WRITE_ONCE(*wanted, id);
 	irq_work_queue(&buffer->short_irq_work);
 }
-
-static void give_type(struct tring_buffer *buffer, u16 id)
-{
-	struct tring_key *key;
-
-	list_for_each_entry(key, &buffer->keys, list)
-		if (tring_head_id(key->head) == id && key->head & TRING_HEAD_WANTS)
-			give_key_type(buffer, key);
-}
+NOKPROBE_SYMBOL(tring_short_want);
 
 static void give_types(struct work_struct *work)
 {
 	struct tring_buffer *buffer = container_of(work, struct tring_buffer, short_work);
+	struct tring_key *key;
 	unsigned int i;
 	u16 id;
 
@@ -251,8 +190,9 @@ static void give_types(struct work_struct *work)
 	for (i = 0; i < TRING_WANTED; i++) {
 		id = READ_ONCE(buffer->wanted[i]);
 		WRITE_ONCE(buffer->wanted[i], ID_NONE);
-		if (id != ID_NONE)
-			give_type(buffer, id);
+		list_for_each_entry(key, &buffer->keys, list)
+			if (key->head & TRING_HEAD_WANTS && tring_head_id(key->head) == id)
+				WRITE_ONCE(key->head, make_key(buffer, id, key->length));
 	}
 	mutex_unlock(&buffer->mutex);
 }
@@ -263,7 +203,7 @@ static void schedule_give_types(struct irq_work *work)
 }
 
 /**
- * tring_short_init - all types are free
+ * tring_short_init - set up the short types of a buffer
  * @buffer: a new one
  *
  * Context: task.
@@ -277,8 +217,8 @@ void tring_short_init(struct tring_buffer *buffer)
 }
 
 /**
- * tring_short_stop - no type is given any more
- * @buffer: nobody records into it
+ * tring_short_stop - wait until no short type is given any more
+ * @buffer: no probe records into it
  *
  * Context: task, may sleep.
  */
@@ -289,8 +229,8 @@ void tring_short_stop(struct tring_buffer *buffer)
 }
 
 /**
- * tring_short_forget - free the types that nobody uses
- * @buffer: about to be emptied, with writers kept out
+ * tring_short_forget - free the types of events that have no key
+ * @buffer: about to begin a new trace, with writers kept out
  *
  * Context: task, with tring_buffer::mutex held.
  */

@@ -1,16 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The ledger of a ring. Each number is counted where the thing happens, none
- * is derived from the balance that it is to prove.
+ * The ledger of a ring. Each number is counted where the thing happens; none is derived
+ * from the balance that it is to prove.
  */
 
 #include <linux/string.h>
 
-#include "compat.h"
-#include "ring.h"
-#include "fast.h"
 #include "internal.h"
-#include "slot.h"
 
 static const char *const refusal_names[TRING_REFUSALS] = {
 	[TRING_REFUSED_NO_ROOM]		= "no_room",
@@ -24,52 +20,12 @@ static const char *const refusal_names[TRING_REFUSALS] = {
 };
 
 /**
- * tring_refusal_name - as the stats file calls it
+ * tring_refusal_name - name of a refusal in the stats file
  * @reason: below TRING_REFUSALS
  */
 const char *tring_refusal_name(enum tring_refusal reason)
 {
 	return refusal_names[reason];
-}
-
-/**
- * tring_memory_content - count what a memory holds
- * @memory: in a stream
- * @content: added to; exact if no writer is in
- *
- * A packet with nothing but its header does not count.
- *
- * Context: task, with tring_cpu_buffer::mutex held.
- */
-void tring_memory_content(struct tring_memory *memory, struct tring_content *content)
-{
-	unsigned long i, bytes, events;
-	struct tring_subbuf *subbuf;
-	long commits;
-	u64 word;
-
-	for (i = 0; i < memory->nr_subbufs; i++) {
-		word = atomic64_read_acquire(&memory->slots[i]);
-		subbuf = &memory->subbufs[tring_slot_index(word)];
-		if (tring_slot_state(word) == TRING_SLOT_DELIVERED) {
-			content->packets++;
-			/* It may be overwritten meanwhile: of a moment. */
-			content->events += READ_ONCE(subbuf->events);
-			content->bytes += READ_ONCE(subbuf->bytes);
-		} else if (tring_slot_state(word) == TRING_SLOT_OPEN) {
-			commits = local_read(&subbuf->commits) - memory->no_commits;
-			events = (u32)commits;
-			bytes = tring_commits_bytes(commits);
-			if (bytes) {
-				bytes += TRING_PACKET_HEADER_SIZE;
-				content->events += events;
-				content->bytes += bytes;
-				content->open_events += events;
-				content->open_bytes += bytes;
-				content->open_packets++;
-			}
-		}
-	}
 }
 
 /* All that a stream has to give. */
@@ -88,7 +44,7 @@ static void stream_content(struct tring_stream *stream, struct tring_content *co
 /**
  * tring_buffer_stats - read the counters of one CPU's ring
  * @buffer: the buffer
- * @cpu: which
+ * @cpu: CPU of the ring
  * @stats: filled in
  *
  * Context: task, may sleep.

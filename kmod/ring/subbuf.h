@@ -1,54 +1,80 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The life of a sub-buffer on the writer's side: its slot is opened, a packet
- * is entered in it and closed, and when nothing in it is open it is delivered.
- * Once a sub-buffer, not once an event; inline, because all of it is done in one
- * go nearly always, by the record that does not fit any more. See ring.c DOC.
+ * The slots of a memory, and the life of a sub-buffer on the writer's side: the writer
+ * opens its slot, enters a packet in it, closes the packet, and delivers it when every
+ * record is committed. Once a sub-buffer, not once an event. docs/design.md lists the
+ * states and explains the order.
  */
-#ifndef _TRING_SUBBUF_H
-#define _TRING_SUBBUF_H
+#ifndef _TRING_RING_SUBBUF_H
+#define _TRING_RING_SUBBUF_H
 
+#include <linux/bits.h>
 #include <linux/string.h>
-#include <linux/wait.h>
+#include <linux/types.h>
 
-#include "ring.h"
-#include "check.h"
-#include "fast.h"
 #include "internal.h"
-#include "slot.h"
 
-/* A slot word changes under us only if the reader takes the packet: once. */
-#define TRING_OPEN_TRIES	4
-
-struct tring_subbuf *tring_subbuf_find(struct tring_memory *memory, u64 packet);
-void tring_wake_waiting(struct tring_cpu_buffer *cpu_buffer);
-
-/**
- * tring_wake_readers - wake who waits for what there is now
- * @cpu_buffer: the ring
- *
- * Nearly always there is nobody.
- *
- * Context: the writer's.
+/*
+ * A slot word is what the writer and the reader agree by: packet number, index of the sub-buffer in
+ * the slot, state.
  */
-static __always_inline void tring_wake_readers(struct tring_cpu_buffer *cpu_buffer)
+#define TRING_SLOT_STATE_BITS	2
+#define TRING_SLOT_INDEX_BITS	23
+#define TRING_SLOT_PACKET_SHIFT	(TRING_SLOT_STATE_BITS + TRING_SLOT_INDEX_BITS)
+
+/* One index more than TRING_SUBBUFS_MAX: the reader's spare sub-buffer. */
+static_assert(TRING_SUBBUFS_MAX < BIT(TRING_SLOT_INDEX_BITS));
+
+enum tring_slot_state {
+	TRING_SLOT_FREE,	/* nothing unread in it */
+	TRING_SLOT_OPEN,	/* the writer's */
+	TRING_SLOT_DELIVERED	/* complete and unread */
+};
+
+static inline u64 tring_slot_word(enum tring_slot_state state, unsigned int index,
+				  u64 packet)
 {
-	/*
-	 * TB(wake:A) a full barrier between the position or slot word stored
-	 * before and the wait queue. Pairs with TB(has_data:A).
-	 * TB(overwritten:A) is the same barrier, between the count of overwritten
-	 * packets and the look at older memory. Pairs with TB(retired:A): either
-	 * we see that there is some, or whoever left it sees the count.
-	 */
-	smp_mb();
-	/* data_race(): old or new, as the barrier has it; one byte is not torn. */
-	if (unlikely(data_race(cpu_buffer->has_retired) ||
-		     /* behind the barrier above */
-		     waitqueue_active(&cpu_buffer->wait)))
-		tring_wake_waiting(cpu_buffer);
+	return packet << TRING_SLOT_PACKET_SHIFT |
+	       (u64)index << TRING_SLOT_STATE_BITS | state;
 }
 
-/* What the packet in @subbuf holds goes to the loss account. */
+static inline enum tring_slot_state tring_slot_state(u64 word)
+{
+	return word & (BIT(TRING_SLOT_STATE_BITS) - 1);
+}
+
+static inline unsigned int tring_slot_index(u64 word)
+{
+	return (word >> TRING_SLOT_STATE_BITS) & (BIT(TRING_SLOT_INDEX_BITS) - 1);
+}
+
+/**
+ * tring_slot_distance - packets from a given one to the one that a slot word names
+ * @word: slot word
+ * @packet: number to compare with
+ *
+ * The word keeps 39 bits of the number, so the difference is taken modulo 2^39 and
+ * signed.
+ */
+static inline s64 tring_slot_distance(u64 word, u64 packet)
+{
+	u64 tag = word >> TRING_SLOT_PACKET_SHIFT;
+
+	return (s64)((tag - packet) << TRING_SLOT_PACKET_SHIFT) >>
+	       TRING_SLOT_PACKET_SHIFT;
+}
+
+/* A division, once a sub-buffer: the number of sub-buffers is any. */
+static inline atomic64_t *tring_slot_of(struct tring_memory *memory, u64 packet)
+{
+	return &memory->slots[packet % memory->nr_subbufs];
+}
+
+struct tring_subbuf *tring_subbuf_find(struct tring_memory *memory, u64 packet);
+
+/* The slot word changes meanwhile only when the reader takes the packet: once. */
+#define TRING_OPEN_TRIES	4
+
 static __always_inline void
 tring_count_overwritten(struct tring_cpu_buffer *cpu_buffer, struct tring_memory *memory,
 			unsigned long events, unsigned long bytes)
@@ -62,227 +88,160 @@ tring_count_overwritten(struct tring_cpu_buffer *cpu_buffer, struct tring_memory
 	local_inc(&memory->overwritten_packets);
 }
 
-/* The slot behind that of @subbuf, without a division. */
-static __always_inline atomic64_t *
-tring_slot_behind(const struct tring_memory *memory, const struct tring_subbuf *subbuf)
-{
-	/*
-	 * Race: a writer that was interrupted here may find another slot, where
-	 * the reader has put the sub-buffer meanwhile. It fails towards another
-	 * turn: the packet in there is no multiple of a lap away from ours.
-	 */
-	atomic64_t *slot = READ_ONCE(subbuf->slot);
-
-	if (unlikely(slot == memory->last_slot))
-		slot = memory->slots - 1;
-	return slot + 1;
-}
-
 /**
- * tring_subbuf_open_closed - make a slot the writer's in which nothing is open
+ * tring_subbuf_open - make a packet's slot the writer's
  * @cpu_buffer: the ring
- * @pos: of the record; the sub-buffer is filled in
- * @slot: that of the packet to enter
- * @packet: its number, of which the lower bits do
+ * @memory: the packet's memory
+ * @packet: number of the packet to enter
+ * @subbuf: set to its sub-buffer
  *
- * Context: the writer's.
- * Return: false if the slot is not as nearly always, or no longer; nothing has
- * changed then.
- */
-static __always_inline bool
-tring_subbuf_open_closed(struct tring_cpu_buffer *cpu_buffer, struct tring_position *pos,
-			 atomic64_t *slot, u64 packet)
-{
-	struct tring_memory *memory = pos->memory;
-	unsigned long events, bytes;
-	enum tring_slot_state state;
-	struct tring_subbuf *subbuf;
-	u64 word, rest;
-
-	word = atomic64_read(slot);
-	rest = tring_slot_rest(word + memory->lap, packet);
-	if (unlikely(rest > TRING_SLOT_REST_MAX))
-		return false;
-	state = tring_slot_state(rest);
-	if (state == TRING_SLOT_DELIVERED) {
-		/* data_race(): whoever changes it does not wait for us. */
-		if (!data_race(cpu_buffer->buffer->overwrite))
-			return false;
-	} else if (unlikely(state == TRING_SLOT_OPEN)) {
-		return false;
-	}
-	subbuf = &memory->subbufs[rest >> TRING_SLOT_STATE_BITS];
-	pos->subbuf = subbuf;
-	/*
-	 * Of use only if the cmpxchg says that nobody took it. Until then its
-	 * pages may be given away, so these are not in there.
-	 */
-	events = READ_ONCE(subbuf->events);
-	bytes = READ_ONCE(subbuf->bytes);
-	tring_step(cpu_buffer, TRING_STEP_ENTER_READ);
-
-	/* TB(enter:A) the writer's side. Pairs with TB(take:B). */
-	if (unlikely(!atomic64_try_cmpxchg(slot, (s64 *)&word,
-					   tring_slot_opened(word, state, memory))))
-		return false;
-	tring_step(cpu_buffer, TRING_STEP_ENTER_OPENED);
-	if (state == TRING_SLOT_DELIVERED)
-		tring_count_overwritten(cpu_buffer, memory, events, bytes);
-	tring_step(cpu_buffer, TRING_STEP_ENTER_COUNTED);
-	return true;
-}
-
-/**
- * tring_subbuf_open - make the slot of a packet the writer's
- * @cpu_buffer: the ring
- * @pos: the packet to enter; its sub-buffer is filled in
- *
- * May be done by several nested writers for the same packet; each finds the
- * work of those before it.
+ * Several nested writers may do this for the same packet; each finds the work of those
+ * before it. The one that overwrites a packet counts its events as lost.
  *
  * Context: the writer's.
  * Return: TRING_RESERVE_CLAIM, TRING_RESERVE_AGAIN or a refusal.
  */
-static inline int
-tring_subbuf_open(struct tring_cpu_buffer *cpu_buffer, struct tring_position *pos)
+static __always_inline int
+tring_subbuf_open(struct tring_cpu_buffer *cpu_buffer, struct tring_memory *memory, u64 packet,
+		  struct tring_subbuf **subbuf)
 {
-	struct tring_memory *memory = pos->memory;
-	atomic64_t *slot = tring_slot_of(memory, pos->entered);
-	u64 packet = pos->entered;
-	unsigned int tries;
+	atomic64_t *slot = tring_slot_of(memory, packet);
+	enum tring_slot_state state;
+	unsigned long events, bytes;
+	unsigned int tries, index;
 	u64 word;
 
 	for (tries = 0; tries < TRING_OPEN_TRIES; tries++) {
-		if (tring_subbuf_open_closed(cpu_buffer, pos, slot, packet))
-			return TRING_RESERVE_CLAIM;
-
 		word = atomic64_read(slot);
-		tring_step(cpu_buffer, TRING_STEP_ENTER_READ);
-		if (tring_slot_has(word, packet)) {
-			if (tring_slot_state(word) != TRING_SLOT_OPEN)
-				return TRING_RESERVE_AGAIN;
-			/* A writer that we interrupted opened it. */
-			pos->subbuf = &memory->subbufs[tring_slot_index(word)];
-			return TRING_RESERVE_CLAIM;
-		}
-		if (!tring_slot_has(word, packet - memory->nr_subbufs))
+		state = tring_slot_state(word);
+		index = tring_slot_index(word);
+		*subbuf = &memory->subbufs[index];
+		if (!tring_slot_distance(word, packet))
+			/* An interrupted writer has opened it, or nested ones closed it. */
+			return state == TRING_SLOT_OPEN ? TRING_RESERVE_CLAIM :
+							  TRING_RESERVE_AGAIN;
+		if (tring_slot_distance(word, packet - memory->nr_subbufs))
 			return TRING_RESERVE_AGAIN;
-		if (tring_slot_state(word) == TRING_SLOT_OPEN)
+		if (state == TRING_SLOT_OPEN)
 			return TRING_REFUSED_OPEN_COMMIT;
-		if (tring_slot_state(word) == TRING_SLOT_DELIVERED &&
-		    !READ_ONCE(cpu_buffer->buffer->overwrite))
+		if (state == TRING_SLOT_DELIVERED && !READ_ONCE(cpu_buffer->buffer->overwrite))
 			return TRING_REFUSED_NO_ROOM;
+		/* Valid only if the cmpxchg finds the packet still there. */
+		events = READ_ONCE((*subbuf)->events);
+		bytes = READ_ONCE((*subbuf)->bytes);
+		tring_step(cpu_buffer, TRING_STEP_ENTER_READ);
+		/* TB(enter:A) the writer's side. Pairs with TB(take:B). */
+		if (atomic64_cmpxchg(slot, word, tring_slot_word(TRING_SLOT_OPEN, index,
+								 packet)) != (s64)word)
+			continue;
+		tring_step(cpu_buffer, TRING_STEP_ENTER_OPENED);
+		if (state == TRING_SLOT_DELIVERED)
+			tring_count_overwritten(cpu_buffer, memory, events, bytes);
+		tring_step(cpu_buffer, TRING_STEP_ENTER_COUNTED);
+		return TRING_RESERVE_CLAIM;
 	}
 	return TRING_RESERVE_AGAIN;
 }
 
 /**
- * tring_packet_enter - write the first half of a packet's header
+ * tring_packet_enter - write the enterer's part of a packet's header
  * @cpu_buffer: the ring
- * @pos: of the record that entered it
- * @header: the packet's
- * @sequence: its number
+ * @subbuf: of the packet
+ * @stamp: of the record with which the writer entered it
+ * @sequence: packet_seq_num
  *
- * Magic, uuid and CPU are there since the sub-buffer has its pages.
- * Waking readers is the caller's.
+ * Magic, uuid and CPU are there since the sub-buffer belongs to the trace. The sizes are
+ * 0 until the packet is delivered: nested writers may have closed it before, but it is
+ * not delivered while the enterer's record is open.
  *
- * Context: the writer's, who moved the position into the packet.
+ * Context: the writer's, after it has moved the position into the packet.
  */
 static __always_inline void
-tring_packet_enter(struct tring_cpu_buffer *cpu_buffer, const struct tring_position *pos,
-		   struct tring_packet_header *header, u64 sequence)
+tring_packet_enter(struct tring_cpu_buffer *cpu_buffer, struct tring_subbuf *subbuf, u64 stamp,
+		   u64 sequence)
 {
-	header->timestamp_begin = pos->stamp;
+	struct tring_packet_header *header = subbuf->data;
+
+	header->content_size = 0;
+	header->packet_size = 0;
+	header->timestamp_begin = stamp;
 	header->packet_seq_num = sequence;
 	tring_step(cpu_buffer, TRING_STEP_ENTER_HEADER);
-	/*
-	 * Race: a writer that was interrupted here may point back to a packet
-	 * long closed. It fails towards the slow path, which compares with the
-	 * slot and repairs it; nobody writes through it, because its start does
-	 * not match the position.
-	 */
-	WRITE_ONCE(cpu_buffer->current_subbuf, pos->subbuf);
 }
 
-/*
- * Hand a complete sub-buffer to the readers: it is entered, closed and without
- * an open commit. Once for each packet, by the last committer.
+/**
+ * tring_deliver_packet - hand a complete packet to the readers
+ * @cpu_buffer: the ring
+ * @subbuf: entered, closed and without an open record
+ *
+ * Context: the writer's; once for each packet, by the last committer, which wakes the
+ * readers.
  */
-static __always_inline void
-tring_deliver_packet(struct tring_cpu_buffer *cpu_buffer, const struct tring_memory *memory,
-		     struct tring_subbuf *subbuf, unsigned int bytes)
+static inline void
+tring_deliver_packet(struct tring_cpu_buffer *cpu_buffer, struct tring_subbuf *subbuf)
 {
 	unsigned long events = (u32)local_read(&subbuf->commits);
-	atomic64_t *slot = subbuf->slot;
+	struct tring_packet_header *header = subbuf->data;
+	struct tring_memory *memory = subbuf->memory;
+	u64 packet = (local_read(&subbuf->start) & TRING_POSITION_MASK) >> memory->order;
 
-	tring_check_delivery(cpu_buffer, subbuf, events);
-
+	header->content_size = subbuf->bytes * 8;
+	header->packet_size = ALIGN(subbuf->bytes, sizeof(u64)) * 8;
 	WRITE_ONCE(subbuf->events, events);
-	WRITE_ONCE(subbuf->bytes, bytes);
 	local_add(events, &cpu_buffer->committed);
-	local_add(bytes, &cpu_buffer->committed_bytes);
-	/* Nobody enters it before it is DELIVERED, so plain stores will do. */
-	local_set(&subbuf->commits, memory->no_commits);
+	local_add(subbuf->bytes, &cpu_buffer->committed_bytes);
+	/* No writer enters the sub-buffer before it is DELIVERED. */
+	local_set(&subbuf->commits, tring_no_commits(memory));
 	tring_step(cpu_buffer, TRING_STEP_DELIVER_RESET);
 	/* TB(deliver:A) the packet before its state. Pairs with TB(take:A). */
-	atomic64_set_release(slot, tring_slot_delivered(atomic64_read(slot)));
+	atomic64_set_release(tring_slot_of(memory, packet),
+			     tring_slot_word(TRING_SLOT_DELIVERED, subbuf->index, packet));
 	tring_step(cpu_buffer, TRING_STEP_DELIVER_PUBLISHED);
 	/*
-	 * Race: where stores are not in order a reader may count a packet that
-	 * it finds still open. It fails towards looking again a jiffy later.
+	 * Race: the reader may see the count before the slot word. Worst case: it finds
+	 * the packet open and looks again a jiffy later.
 	 */
 	local_inc(&cpu_buffer->delivered_packets);
 }
 
 /**
- * tring_packet_close - write the second half, and commit the unused rest
+ * tring_packet_close - write the closer's part of the header, commit the unused rest
  * @cpu_buffer: the ring
- * @pos: read before the position was moved out of the packet
  * @subbuf: of the packet
- * @header: in there
+ * @content: end of the last record in it
+ * @stamp: of the reservation that closes the packet
+ * @discarded: events_discarded
  *
- * If nothing in it is open it is delivered. Waking readers is the caller's.
+ * Delivers the packet if every record in it is committed; the caller wakes the readers.
  *
- * Context: the writer's, who moved the position out of the packet.
+ * Context: the writer's, after it has moved the position out of the packet.
  */
-static __always_inline void
-tring_packet_close(struct tring_cpu_buffer *cpu_buffer, const struct tring_position *pos,
-		   struct tring_subbuf *subbuf, struct tring_packet_header *header)
+static inline void
+tring_packet_close(struct tring_cpu_buffer *cpu_buffer, struct tring_subbuf *subbuf,
+		   unsigned long content, u64 stamp, u64 discarded)
 {
-	unsigned long room;
+	unsigned long rest = subbuf->memory->subbuf_size - content;
+	struct tring_packet_header *header = subbuf->data;
 
-	/*
-	 * The pipe hands out whole words of eight bytes, which keeps headers
-	 * aligned: none of it may be what lay there before.
-	 */
-	room = pos->memory->subbuf_size - pos->offset;
-	if (likely(room >= sizeof(u64)))
-		memset((void *)header + pos->offset, 0, sizeof(u64));
+	/* packet_size is rounded up: the bytes behind the content are no old data. */
+	if (likely(rest >= sizeof(u64)))
+		memset(subbuf->data + content, 0, sizeof(u64));
 	else
-		memset((void *)header + pos->offset, 0, room);
-	header->timestamp_end = pos->stamp;
-	header->content_size = pos->offset * 8;
-	header->packet_size = ALIGN(pos->offset * 8, 64);
-	header->events_discarded = pos->lost;
+		memset(subbuf->data + content, 0, rest);
+	header->timestamp_end = stamp;
+	header->events_discarded = discarded;
+	/*
+	 * TB(short:B) keys before lengths. Pairs with TB(short:A): the lengths of all
+	 * short types that this CPU has recorded with are among them.
+	 */
+	smp_rmb();
+	/* Types that no record here has may be added meanwhile. */
+	data_race(memcpy(header->lengths, cpu_buffer->buffer->lengths,
+			 sizeof(header->lengths)));
+	WRITE_ONCE(subbuf->bytes, content);
 	tring_step(cpu_buffer, TRING_STEP_CLOSE_HEADER);
-	if (likely(tring_count_commits(cpu_buffer, subbuf, tring_commits(0, room))))
-		tring_deliver_packet(cpu_buffer, pos->memory, subbuf, pos->offset);
+	if (tring_count_commits(cpu_buffer, subbuf, tring_commits(0, rest)))
+		tring_deliver_packet(cpu_buffer, subbuf);
 }
 
-/*
- * The same wherever the packet is. Inline, or @pos would have to lie in memory in who
- * never calls it.
- */
-static __always_inline void
-tring_packet_find_and_close(struct tring_cpu_buffer *cpu_buffer,
-			    const struct tring_position *pos)
-{
-	struct tring_subbuf *subbuf = pos->present ?:
-				      tring_subbuf_find(pos->memory, pos->packet);
-
-	/* Open until we commit the rest. */
-	if (!TRING_WARN_ON(cpu_buffer, !subbuf))
-		tring_packet_close(cpu_buffer, pos, subbuf, subbuf->data);
-}
-
-#endif /* _TRING_SUBBUF_H */
+#endif /* _TRING_RING_SUBBUF_H */

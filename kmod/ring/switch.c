@@ -1,42 +1,36 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Other memory for a ring while it records: resize, sub-buffer size, snapshot.
+ * Another memory for a ring while it records: the one mechanism behind resize, sub-buffer
+ * size and snapshot.
  *
- * DOC: memories
+ * A position says which memory it is in: its upper bits are the memory's generation. So
+ * one local cmpxchg of the position, on the ring's own CPU, ends the old memory and begins
+ * the new one, whatever it interrupts. A writer that has reserved in the old memory
+ * commits there. A writer that has not fails its cmpxchg and goes to the new memory. No
+ * event is refused.
  *
- * A ring's position says which memory it is in: its upper bits are the memory's
- * generation. So one local cmpxchg of the position, on the ring's own CPU, ends
- * the old memory and begins the new one, whatever it interrupts. Whoever has
- * reserved in the old memory commits there; whoever has not fails his cmpxchg
- * and goes to the new one. No event is refused for it.
- *
- * A memory's life
+ * The life of a memory
  *   current   writers reserve in it: tring_cpu_buffer::memory
- *   retired   they reserve in the next one; open records are committed here yet
- *   sealed    two grace periods later: no writer has a pointer into it. The
- *             first is for the records, the second for whoever has read
- *             tring_cpu_buffer::current_subbuf while a late writer had made it
- *             point back here
- *   freed     when a reader has taken its last packet, or it is dropped
+ *   retired   writers reserve in the next one; open records are still committed here
+ *   sealed    two grace periods later no writer has a pointer into it. The first waits
+ *             for the records, the second for a writer that has read current_subbuf
+ *             while a late writer had made it point back here
+ *   freed     when a reader has taken its last packet, or when it is dropped
  *
- * Readers go from one memory to the next when the first is sealed and through,
- * so that they get packets in the order of time. What is consumed of a sealed
- * memory is freed at once, so a ring that was made smaller gets smaller.
+ * A reader goes from one memory to the next when the first is sealed and through, so it
+ * gets packets in the order of time. The pages of a sealed memory are freed as they are
+ * read, so a ring that was made smaller gets smaller.
  *
  * What is dropped
- *   Growing loses nothing. When writers that overwrite reach the oldest packet
- *   of the current memory, memories before it have had their time as well: they
- *   are dropped by a work item. A ring that overwrites and is made smaller drops
- *   its oldest packets as far as they exceed the new size. A ring that does not
- *   overwrite keeps everything. What is dropped is counted as overwritten.
+ *   A ring that refuses new events when it is full keeps everything. A ring that
+ *   overwrites drops its oldest packets as far as they exceed the new size. It drops all
+ *   older memories when a reader comes and finds that the current memory has wrapped.
  *
- * The generation has two bits, and each switch waits for its grace periods
- * under tring_buffer::mutex, so a position that a writer holds is at most one
- * generation old.
+ * Two generations suffice: each switch waits for its grace periods under
+ * tring_buffer::mutex, so a position that a writer holds is one generation old at most.
  */
 
 #include <linux/cpu.h>
-#include <linux/delay.h>
 #include <linux/err.h>
 #include <linux/log2.h>
 #include <linux/minmax.h>
@@ -45,21 +39,15 @@
 #include <linux/smp.h>
 #include <linux/wait.h>
 
-#include "compat.h"
-#include "ring.h"
-#include "fast.h"
 #include "internal.h"
-
-/* Only NMIs can keep us from switching, with an event for each of our tries. */
-#define SWITCH_TRIES	100
 
 /**
  * tring_ring_run - call a function where a ring's writers run
  * @cpu_buffer: the ring
  * @func: called with interrupts off, on the ring's CPU if that is online
- * @info: for @func
+ * @info: argument of @func
  *
- * A CPU that is offline has no writer, and its ring may be touched from here.
+ * A CPU that is offline has no writer: any CPU may stand in for it.
  *
  * Context: task, with CPU hotplug locked out.
  */
@@ -76,27 +64,6 @@ void tring_ring_run(struct tring_cpu_buffer *cpu_buffer, smp_call_func_t func, v
 	local_irq_restore(flags);
 }
 
-/* Of a ring that overwrites: what is retired must not exceed its new size. */
-static void drop_surplus(struct tring_cpu_buffer *cpu_buffer)
-{
-	unsigned long room = cpu_buffer->memory->nr_subbufs << cpu_buffer->memory->order;
-	struct tring_stream *live = &cpu_buffer->streams[TRING_LIVE];
-	u64 already_dropped = cpu_buffer->dropped_bytes;
-	struct tring_content content = { };
-	struct tring_memory *memory, *next;
-
-	if (!READ_ONCE(cpu_buffer->buffer->overwrite))
-		return;
-	list_for_each_entry(memory, &live->memories, list)
-		if (memory->sealed)
-			tring_memory_content(memory, &content);
-	list_for_each_entry_safe(memory, next, &live->memories, list)
-		while (memory->sealed &&
-		       content.bytes - (cpu_buffer->dropped_bytes - already_dropped) > room)
-			if (!tring_drop_packet(live, memory))
-				break;
-}
-
 struct switch_request {
 	struct tring_cpu_buffer	*cpu_buffer;
 	struct tring_memory	*memory;
@@ -111,27 +78,22 @@ static void switch_here(void *info)
 }
 
 /**
- * tring_ring_switch - make other memory the ring's
- * @cpu_buffer: the ring; it has memory, which is retired afterwards
+ * tring_ring_switch - make another memory a ring's current one
+ * @cpu_buffer: the ring; its present memory is retired
  * @memory: empty
  *
- * Context: task, with both mutexes held and CPU hotplug locked out, a grace
- * period and more after the last time.
- * Return: 0, or -EBUSY if NMIs did not let us: nothing has changed.
+ * Context: task, with both mutexes held and CPU hotplug locked out, after the grace
+ * periods of the last switch.
+ * Return: 0, or -EBUSY if an NMI recorded an event in each turn of tring_switch():
+ * nothing has changed.
  */
 int tring_ring_switch(struct tring_cpu_buffer *cpu_buffer, struct tring_memory *memory)
 {
 	struct switch_request request = { .cpu_buffer = cpu_buffer, .memory = memory };
 	struct tring_memory *old = cpu_buffer->memory;
-	unsigned int tries;
 
 	memory->generation = (old->generation + 1) % TRING_GENERATIONS;
-	memory->serial = old->serial + 1;
-	for (tries = 0; tries < SWITCH_TRIES && !request.done; tries++) {
-		if (tries)
-			usleep_range(1000, 2000);
-		tring_ring_run(cpu_buffer, switch_here, &request);
-	}
+	tring_ring_run(cpu_buffer, switch_here, &request);
 	if (!request.done)
 		return -EBUSY;
 
@@ -145,47 +107,34 @@ int tring_ring_switch(struct tring_cpu_buffer *cpu_buffer, struct tring_memory *
 }
 
 /**
- * tring_forget_old_subbuf - undo what a late writer may have done
- * @info: the ring, of which current_subbuf may point into its former memory
+ * tring_ring_forget_subbuf - make current_subbuf point into no former memory
+ * @info: the ring
  *
  * Context: where the ring's writers run, a grace period after the switch.
  */
-void tring_forget_old_subbuf(void *info)
+void tring_ring_forget_subbuf(void *info)
 {
 	struct tring_cpu_buffer *cpu_buffer = info;
 	struct tring_subbuf *subbuf = READ_ONCE(cpu_buffer->current_subbuf);
-	struct tring_memory *memory = cpu_buffer->memory;
 
-	if (subbuf < memory->subbufs || subbuf > memory->subbufs + memory->nr_subbufs)
+	if (subbuf->memory != cpu_buffer->memory)
 		cmpxchg(&cpu_buffer->current_subbuf, subbuf, &tring_no_subbuf);
 }
 
-/* Until no writer is in the retired memories any more. */
+/* Wait until no writer is in the retired memories. */
 static void wait_for_writers(struct tring_buffer *buffer, const struct cpumask *cpus)
 {
 	struct tring_cpu_buffer *cpu_buffer;
 	int cpu;
 
-	/* TB(off:A) as in tring_buffer_set_recording(). */
+	/* TB(off:A) the writers that were in a retired memory are through. */
 	synchronize_rcu();
 	for_each_cpu(cpu, cpus) {
 		cpu_buffer = tring_cpu_buffer(buffer, cpu);
 		if (cpu_buffer->memory)
-			tring_ring_run(cpu_buffer, tring_forget_old_subbuf, cpu_buffer);
+			tring_ring_run(cpu_buffer, tring_ring_forget_subbuf, cpu_buffer);
 	}
 	synchronize_rcu();
-}
-
-static void seal_memories(struct tring_cpu_buffer *cpu_buffer)
-{
-	struct tring_memory *memory;
-
-	list_for_each_entry(memory, &cpu_buffer->streams[TRING_LIVE].memories, list) {
-		if (!memory->retired || memory->sealed)
-			continue;
-		memory->sealed = true;
-		tring_memory_trim(memory);
-	}
 }
 
 /* All that is sealed becomes the snapshot, in place of the former one. */
@@ -209,43 +158,77 @@ static void set_aside(struct tring_cpu_buffer *cpu_buffer)
 	}
 }
 
+/* Drop the oldest packets of a ring that overwrites as far as they exceed its new size. */
+static void drop_surplus(struct tring_cpu_buffer *cpu_buffer)
+{
+	unsigned long size = cpu_buffer->memory->nr_subbufs << cpu_buffer->memory->order;
+	struct tring_stream *live = &cpu_buffer->streams[TRING_LIVE];
+	u64 dropped_before = cpu_buffer->dropped_bytes;
+	struct tring_content content = { };
+	struct tring_memory *memory;
+
+	list_for_each_entry(memory, &live->memories, list)
+		if (memory->sealed)
+			tring_memory_content(memory, &content);
+	list_for_each_entry(memory, &live->memories, list)
+		while (memory->sealed &&
+		       content.bytes - (cpu_buffer->dropped_bytes - dropped_before) > size &&
+		       tring_drop_packet(live, memory))
+			;
+}
+
+/* No reader may come for a long time: what is empty goes at once. */
+static void drop_empty(struct tring_stream *stream)
+{
+	struct tring_memory *memory, *next;
+
+	list_for_each_entry_safe(memory, next, &stream->memories, list) {
+		struct tring_content content = { };
+
+		tring_memory_content(memory, &content);
+		if (memory->sealed && !content.packets && !content.open_packets)
+			tring_drop_memory(stream, memory);
+	}
+}
+
 /**
- * tring_ring_settle - the retired memories have no writer any more
+ * tring_ring_settle - seal the retired memories of a ring
  * @cpu_buffer: the ring
- * @aside: what they hold becomes the snapshot; else readers get it first
+ * @aside: their content becomes the snapshot; else readers get it first
  *
- * Context: task, with tring_cpu_buffer::mutex held.
+ * Context: task, with tring_cpu_buffer::mutex held, when no writer is in them.
  */
 void tring_ring_settle(struct tring_cpu_buffer *cpu_buffer, bool aside)
 {
-	seal_memories(cpu_buffer);
+	struct tring_stream *live = &cpu_buffer->streams[TRING_LIVE];
+	struct tring_memory *memory;
+
+	list_for_each_entry(memory, &live->memories, list)
+		if (memory->retired && !memory->sealed)
+			tring_memory_seal(memory);
+	tring_drop_lapsed(cpu_buffer);
 	if (aside)
 		set_aside(cpu_buffer);
-	else
+	else if (READ_ONCE(cpu_buffer->buffer->overwrite))
 		drop_surplus(cpu_buffer);
-	tring_ring_update_retired(cpu_buffer);
-	/* Writers may have come round before they knew of it. */
-	if (local_read(&cpu_buffer->memory->overwritten_packets))
-		tring_drop_retired(cpu_buffer);
+	drop_empty(live);
 }
 
 /*
- * Give the rings of @cpus the memories that there are for them; those that were
- * used are taken out of @memories. What the rings held becomes the snapshot if
- * @aside, else it comes first for their readers.
+ * Give the rings of @cpus the memories that there are for them; those that were used are
+ * taken out of @memories.
  */
 static int switch_rings(struct tring_buffer *buffer, const struct cpumask *cpus,
 			struct tring_memory **memories, bool aside)
 {
 	struct tring_cpu_buffer *cpu_buffer;
-	int cpu, err = 0;
+	int cpu, ret, err = 0;
 
 	for_each_cpu(cpu, cpus) {
-		int ret = 0;
-
 		if (!memories[cpu])
 			continue;
 		cpu_buffer = tring_cpu_buffer(buffer, cpu);
+		ret = 0;
 		mutex_lock(&cpu_buffer->mutex);
 		if (cpu_buffer->memory)
 			ret = tring_ring_switch(cpu_buffer, memories[cpu]);
@@ -272,19 +255,25 @@ static int switch_rings(struct tring_buffer *buffer, const struct cpumask *cpus,
 }
 
 /*
- * New memory for the rings of @cpus, all of it before the first ring changes;
- * @bytes 0 keeps each ring's size.
+ * New memory for the rings of @cpus, all of it before the first ring changes. 0 for @bytes
+ * or @order keeps the rings' own.
  */
 static int replace_memories(struct tring_buffer *buffer, const struct cpumask *cpus,
 			    unsigned long bytes, unsigned int order, bool aside)
 {
 	struct tring_memory **memories, *memory;
 	struct tring_cpu_buffer *cpu_buffer;
-	int cpu, err = 0;
+	int cpu, err = -EINVAL;
 
+	cpus_read_lock();
+	mutex_lock(&buffer->mutex);
+	order = order ?: buffer->subbuf_order;
+	if (bytes >> order > TRING_SUBBUFS_MAX)
+		goto unlock;
+	err = -ENOMEM;
 	memories = kcalloc(nr_cpu_ids, sizeof(*memories), GFP_KERNEL);
 	if (!memories)
-		return -ENOMEM;
+		goto unlock;
 
 	for_each_cpu(cpu, cpus) {
 		cpu_buffer = tring_cpu_buffer(buffer, cpu);
@@ -299,43 +288,41 @@ static int replace_memories(struct tring_buffer *buffer, const struct cpumask *c
 		memories[cpu] = memory;
 	}
 	err = switch_rings(buffer, cpus, memories, aside);
-	if (bytes && !err)
+	if (err)
+		goto out;
+	buffer->subbuf_order = order;
+	if (bytes)
 		for_each_cpu(cpu, cpus)
 			tring_cpu_buffer(buffer, cpu)->wanted_bytes = bytes;
 out:
 	for_each_cpu(cpu, cpus)
-		tring_memory_free(memories[cpu]);
+		tring_memory_put(memories[cpu]);
 	kfree(memories);
+unlock:
+	mutex_unlock(&buffer->mutex);
+	cpus_read_unlock();
 	return err;
 }
 
 /**
  * tring_buffer_resize - set the size of one ring or of all
  * @buffer: the buffer
- * @cpu: which CPU's, -1 for all
+ * @cpu: CPU of the ring, -1 for all
  * @bytes: size of a ring, rounded up to sub-buffers, two at least
  *
- * While it records, and whoever reads. No event is refused for it; what was
- * recorded can still be read: see "What is dropped" above.
+ * Works while the ring records and is read. No event is refused for it, and what was
+ * recorded stays readable: see "What is dropped" above.
  *
  * Context: task, may sleep.
- * Return: 0; -EINVAL for a size out of bounds; -ENOMEM or -EINTR: every ring is
- * as it was; -EBUSY if a storm of NMIs kept a ring from being switched.
+ * Return: 0; -EINVAL for a size out of bounds; -ENOMEM or -EINTR: every ring is as it
+ * was; -EBUSY if a storm of NMIs kept a ring from being switched.
  */
 int tring_buffer_resize(struct tring_buffer *buffer, int cpu, unsigned long bytes)
 {
-	int err = -EINVAL;
-
 	if (!bytes)
 		return -EINVAL;
-	cpus_read_lock();
-	mutex_lock(&buffer->mutex);
-	if (bytes >> buffer->subbuf_order <= TRING_SUBBUFS_MAX)
-		err = replace_memories(buffer, cpu < 0 ? cpu_possible_mask : cpumask_of(cpu),
-				       bytes, buffer->subbuf_order, false);
-	mutex_unlock(&buffer->mutex);
-	cpus_read_unlock();
-	return err;
+	return replace_memories(buffer, cpu < 0 ? cpu_possible_mask : cpumask_of(cpu), bytes, 0,
+				false);
 }
 TRING_EXPORT(tring_buffer_resize);
 
@@ -344,50 +331,33 @@ TRING_EXPORT(tring_buffer_resize);
  * @buffer: the buffer
  * @bytes: rounded up to a power of two, TRING_SUBBUF_SIZE_MIN at least
  *
- * The rings keep their sizes. As tring_buffer_resize() otherwise.
+ * The rings keep their sizes.
+ *
+ * Context: task, may sleep.
+ * Return: as tring_buffer_resize().
  */
 int tring_buffer_set_subbuf_size(struct tring_buffer *buffer, unsigned long bytes)
 {
-	unsigned int order;
-	int err;
-
 	if (!bytes || bytes > TRING_SUBBUF_SIZE_MAX)
 		return -EINVAL;
-	order = order_base_2(max(bytes, TRING_SUBBUF_SIZE_MIN));
-
-	cpus_read_lock();
-	mutex_lock(&buffer->mutex);
-	err = replace_memories(buffer, cpu_possible_mask, 0, order, false);
-	if (!err)
-		buffer->subbuf_order = order;
-	mutex_unlock(&buffer->mutex);
-	cpus_read_unlock();
-	return err;
+	return replace_memories(buffer, cpu_possible_mask, 0,
+				order_base_2(max(bytes, TRING_SUBBUF_SIZE_MIN)), false);
 }
 TRING_EXPORT(tring_buffer_set_subbuf_size);
 
 /**
- * tring_buffer_snapshot - take what is in the rings aside, and go on recording
+ * tring_buffer_snapshot - set aside what the rings hold, and go on recording
  * @buffer: the buffer
  *
- * Of each CPU at one instant, without copying: its ring gets new memory of the
- * same size. A snapshot that was there before is dropped; what nobody has read
- * of it counts as overwritten.
+ * Of each CPU at one instant, without a copy: its ring gets another memory of the same
+ * size. An earlier snapshot is dropped; its unread events count as overwritten.
  *
  * Context: task, may sleep.
- * Return: as tring_buffer_resize(); if it fails with -ENOMEM or -EINTR, nothing
- * has changed.
+ * Return: as tring_buffer_resize().
  */
 int tring_buffer_snapshot(struct tring_buffer *buffer)
 {
-	int err;
-
-	cpus_read_lock();
-	mutex_lock(&buffer->mutex);
-	err = replace_memories(buffer, cpu_possible_mask, 0, buffer->subbuf_order, true);
-	mutex_unlock(&buffer->mutex);
-	cpus_read_unlock();
-	return err;
+	return replace_memories(buffer, cpu_possible_mask, 0, 0, true);
 }
 TRING_EXPORT(tring_buffer_snapshot);
 
@@ -395,7 +365,7 @@ TRING_EXPORT(tring_buffer_snapshot);
  * tring_buffer_drop_snapshot - free the snapshot
  * @buffer: the buffer
  *
- * What nobody has read of it counts as overwritten.
+ * Its unread events count as overwritten.
  *
  * Context: task, may sleep.
  */
@@ -404,19 +374,17 @@ void tring_buffer_drop_snapshot(struct tring_buffer *buffer)
 	struct tring_cpu_buffer *cpu_buffer;
 	int cpu;
 
-	mutex_lock(&buffer->mutex);
 	for_each_possible_cpu(cpu) {
 		cpu_buffer = tring_cpu_buffer(buffer, cpu);
 		mutex_lock(&cpu_buffer->mutex);
 		tring_drop_stream(&cpu_buffer->streams[TRING_SNAPSHOT]);
 		mutex_unlock(&cpu_buffer->mutex);
 	}
-	mutex_unlock(&buffer->mutex);
 }
 TRING_EXPORT(tring_buffer_drop_snapshot);
 
 /**
- * tring_buffer_has_snapshot - is there one that was not read to its end?
+ * tring_buffer_has_snapshot - test for a snapshot that was not read to its end
  * @buffer: the buffer
  *
  * Context: task, may sleep.

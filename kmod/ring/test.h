@@ -1,54 +1,53 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Where tests get into the ring. In a build without TRING_KUNIT everything
- * here is empty, so the product has neither a hook nor a branch more.
+ * Test hooks of the ring. Without TRING_KUNIT everything here is empty: the product has
+ * neither a hook nor a branch more.
  *
- * A step is a point between two memory accesses that matter, where something
- * else may come in between: an interrupt on the same CPU or another CPU. The
- * tests run a nested writer, flusher or reader at each of them.
+ * A step is a point between two memory accesses where an interrupt on the same CPU, or
+ * another CPU, may come in between and must do no harm. The tests run a nested writer,
+ * a flush or a reader at each step.
  */
 #ifndef _TRING_RING_TEST_H
 #define _TRING_RING_TEST_H
 
 #include <linux/atomic.h>
-#include <linux/bits.h>
 
 struct tring_cpu_buffer;
 
 enum tring_step {
-	/* ring/fast.h and reserve in ring.c */
-	TRING_STEP_RESERVE_READ,	/* the position is read */
-	TRING_STEP_RESERVE_CLOCK,	/* so is the clock */
-	TRING_STEP_RESERVE_AT_HAND,	/* so are last_ts and the sub-buffer */
-	TRING_STEP_RESERVE_BOUND,	/* so is the stamp's bound */
-	TRING_STEP_RESERVE_BEFORE,	/* before_ts is stored */
-	TRING_STEP_RESERVE_CLAIMED,	/* the position is moved */
-	TRING_STEP_RESERVE_STAMPED,	/* last_ts is stored */
-	TRING_STEP_RESERVE_PID_KEPT,	/* so is the pid, if it is another */
-	TRING_STEP_RESERVE_DONE,	/* the record header is written */
+	/* reserve */
+	TRING_STEP_RESERVE_READ,	/* position read */
+	TRING_STEP_RESERVE_CLOCK,	/* clock read */
+	TRING_STEP_RESERVE_AT_HAND,	/* last_ts and current_subbuf read */
+	TRING_STEP_RESERVE_BOUND,	/* before_ts about to be stored */
+	TRING_STEP_RESERVE_BEFORE,	/* before_ts stored */
+	TRING_STEP_RESERVE_CLAIMED,	/* position moved */
+	TRING_STEP_RESERVE_STAMPED,	/* last_ts stored */
+	TRING_STEP_RESERVE_PID_KEPT,	/* last_pid stored */
+	TRING_STEP_RESERVE_DONE,	/* head written */
 	TRING_STEP_COMMIT_START,
-	TRING_STEP_COMMIT_COUNTED,	/* bytes added, not yet delivered */
-	/* entering a sub-buffer */
+	TRING_STEP_COMMIT_COUNTED,	/* bytes counted, packet not delivered yet */
+	/* enter a sub-buffer */
 	TRING_STEP_ENTER_READ,		/* slot word read */
-	TRING_STEP_ENTER_OPENED,	/* slot word is ours */
-	TRING_STEP_ENTER_COUNTED,	/* what it overwrote is counted */
+	TRING_STEP_ENTER_OPENED,	/* slot word OPEN */
+	TRING_STEP_ENTER_COUNTED,	/* overwritten packet counted */
 	TRING_STEP_ENTER_STARTED,	/* position moved, start stored */
-	TRING_STEP_ENTER_HEADER,	/* first half of the header written */
-	/* closing one */
-	TRING_STEP_CLOSE_HEADER,	/* second half of the header written */
-	TRING_STEP_DELIVER_RESET,	/* counts are back at their start */
-	TRING_STEP_DELIVER_PUBLISHED,	/* the reader may have it */
+	TRING_STEP_ENTER_HEADER,	/* enterer's part of the header written */
+	/* close a sub-buffer */
+	TRING_STEP_CLOSE_HEADER,	/* closer's part of the header written */
+	TRING_STEP_DELIVER_RESET,	/* commits reset */
+	TRING_STEP_DELIVER_PUBLISHED,	/* slot word DELIVERED */
 	/* discard */
-	TRING_STEP_DISCARD_POISONED,	/* last_ts and last_pid are unknown */
-	TRING_STEP_DISCARD_KEPT,	/* could not be taken back */
-	/* going to other memory */
-	TRING_STEP_SWITCH_READ,		/* position and clock are read */
-	TRING_STEP_SWITCH_MOVED,	/* the position is in the new memory */
-	TRING_STEP_SWITCH_DONE,		/* the limit is the new one's */
-	/* the reader */
+	TRING_STEP_DISCARD_POISONED,	/* last_ts and last_pid unknown */
+	TRING_STEP_DISCARD_KEPT,	/* record could not be taken back */
+	/* switch to another memory */
+	TRING_STEP_SWITCH_READ,		/* position and clock read */
+	TRING_STEP_SWITCH_MOVED,	/* position in the new memory */
+	TRING_STEP_SWITCH_DONE,		/* limit is the new memory's */
+	/* reader */
 	TRING_STEP_TAKE_READ,		/* slot word read */
 	TRING_STEP_TAKE_COUNTED,	/* overwritten events read */
-	TRING_STEP_TAKE_TAKEN,		/* exchanged */
+	TRING_STEP_TAKE_TAKEN,		/* sub-buffers exchanged */
 	TRING_STEP_PEEK_READ,		/* slot word read */
 	TRING_STEP_PEEK_COPIED,		/* packet copied, not validated */
 	TRING_STEPS
@@ -56,18 +55,10 @@ enum tring_step {
 
 #ifdef TRING_KUNIT
 
-/* Deliberate faults, to show that the tests can see one. */
-#define TRING_BUSTED_NO_LAST_TS		BIT(0)	/* last_ts not updated */
-#define TRING_BUSTED_NO_COUNT		BIT(1)	/* refusals not counted */
-#define TRING_BUSTED_NO_POISON		BIT(2)	/* discard keeps last_ts */
-#define TRING_BUSTED_NO_CLAMP		BIT(3)	/* clock may step back */
-#define TRING_BUSTED_COMMIT_EARLY	BIT(4)	/* count before payload */
-#define TRING_BUSTED_NO_PID_TOKEN	BIT(5)	/* last_pid marked by nobody */
-
 /**
- * struct tring_test_hooks - what a test puts into one CPU's ring
- * @clock: read instead of a real one while the clock is TRING_CLOCK_TEST
- * @step: called at each step, or NULL
+ * struct tring_test_hooks - a test's functions in one CPU's ring
+ * @clock: the clock while tring_cpu_buffer::clock is TRING_CLOCK_TEST
+ * @step: called at each step; may be NULL
  */
 struct tring_test_hooks {
 	u64 (*clock)(struct tring_cpu_buffer *cpu_buffer);
@@ -82,9 +73,7 @@ do {									\
 		__cb->hooks->step(__cb, which);				\
 } while (0)
 
-#define tring_busted(cpu_buffer, fault)	((cpu_buffer)->busted & (fault))
-
-/* Memories that there are, for tests to see that all are freed. */
+/* Number of memories: the tests check that all are freed. */
 extern atomic_t tring_memories;
 #define tring_count_memory(by)	atomic_add(by, &tring_memories)
 
@@ -96,7 +85,6 @@ extern atomic_t tring_memories;
 #else /* !TRING_KUNIT */
 
 #define tring_step(cpu_buffer, which)		do { } while (0)
-#define tring_busted(cpu_buffer, fault)		0UL
 #define tring_count_memory(by)			do { } while (0)
 #define tring_ring_clock(cpu_buffer)		tring_clock_read((cpu_buffer)->clock)
 

@@ -1,38 +1,90 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Readers that wait. What they wait for is told from counters alone, so that
- * it can be asked in any state of the asking task, and of a ring whose memory
- * is being replaced.
+ * Readers that wait, and writers that wake them. What a reader waits for is told from
+ * counters alone, so that it can be asked in any state of the asking task, and of a ring
+ * whose memory is being replaced.
  *
- * Like ftrace's, a poll() or splice() waits until a ring is as full as
- * buffer_percent says, a read() for anything at all. With 0, the default here,
- * the two are the same, and a reader that sleeps is woken by the first record
- * of a packet; else by the packet that makes it enough.
+ * As in ftrace, poll() waits until a ring is as full as buffer_percent says, and read()
+ * for any event. With 0, the default, both wait for any event, and the first record of a
+ * packet wakes the reader; else the packet that fills the ring to the level does.
  */
 
 #include <linux/jiffies.h>
+#include <linux/kprobes.h>
 #include <linux/minmax.h>
 #include <linux/sched/signal.h>
 #include <linux/wait.h>
 
-#include "compat.h"
-#include "ring.h"
 #include "internal.h"
 
 /*
- * A reader that sleeps on a nearly idle CPU lets this much gather before it
- * interrupts that CPU for a packet of a few events.
+ * After the first event the reader lets this much gather, before it interrupts a nearly
+ * idle CPU for a packet of a few events.
  */
 #define GATHER_JIFFIES	(HZ / 10)
 
-/* Is there a packet to take, or, of a snapshot, its end? */
+/**
+ * tring_count_gone - delivered packets of the live stream are taken, dropped or set aside
+ * @cpu_buffer: the ring
+ * @packets: how many
+ *
+ * Context: task, with tring_cpu_buffer::mutex held.
+ */
+void tring_count_gone(struct tring_cpu_buffer *cpu_buffer, unsigned long packets)
+{
+	WRITE_ONCE(cpu_buffer->packets_gone, cpu_buffer->packets_gone + packets);
+}
+
+/**
+ * tring_ring_unread - delivered packets of the live stream that are not read
+ * @cpu_buffer: the ring
+ *
+ * Context: any. The value is approximate: its counters are read one by one.
+ */
+unsigned long tring_ring_unread(struct tring_cpu_buffer *cpu_buffer)
+{
+	unsigned long gone = READ_ONCE(cpu_buffer->packets_gone) +
+			     local_read(&cpu_buffer->overwritten_packets);
+	unsigned long unread = local_read(&cpu_buffer->delivered_packets) - gone;
+
+	return (long)unread > 0 ? unread : 0;
+}
+NOKPROBE_SYMBOL(tring_ring_unread);
+
+/**
+ * tring_wake_readers - wake a reader for the event or packet that there is now
+ * @cpu_buffer: the ring
+ *
+ * The irq_work wakes it: the writer may be anywhere, in an NMI, too.
+ *
+ * Context: the writer's.
+ */
+void tring_wake_readers(struct tring_cpu_buffer *cpu_buffer)
+{
+	unsigned long enough;
+
+	/*
+	 * TB(wake:A) position and counters before the wait queue. Pairs with
+	 * TB(has_data:A).
+	 */
+	smp_mb();
+	if (likely(!waitqueue_active(&cpu_buffer->wait)))
+		return;
+	enough = READ_ONCE(cpu_buffer->wake_packets);
+	if (!enough || atomic_read(&cpu_buffer->eager_readers) ||
+	    tring_ring_unread(cpu_buffer) >= enough)
+		irq_work_queue(&cpu_buffer->wake_work);
+}
+NOKPROBE_SYMBOL(tring_wake_readers);
+
+/* A packet to take; of a snapshot also its end. */
 static bool has_packet(struct tring_stream *stream)
 {
 	return READ_ONCE(stream->held) || !tring_stream_is_live(stream) ||
 	       tring_ring_unread(stream->cpu_buffer);
 }
 
-/* Is there an event that is in no delivered packet? A flush brings it out. */
+/* An event that is in no delivered packet: a flush brings it out. */
 static bool has_open_events(struct tring_cpu_buffer *cpu_buffer)
 {
 	unsigned long delivered = local_read(&cpu_buffer->committed) +
@@ -43,7 +95,7 @@ static bool has_open_events(struct tring_cpu_buffer *cpu_buffer)
 }
 
 /**
- * tring_ring_update_wake - how many packets writers wake readers for
+ * tring_ring_update_wake - set the number of packets that wake a reader
  * @cpu_buffer: the ring
  *
  * Full is one packet less than there are sub-buffers: one is open.
@@ -62,7 +114,7 @@ void tring_ring_update_wake(struct tring_cpu_buffer *cpu_buffer)
 }
 
 /**
- * tring_buffer_set_percent - how full a ring must be for poll() and splice()
+ * tring_buffer_set_percent - set the fill level that wakes poll()
  * @buffer: the buffer
  * @percent: of its sub-buffers, 0 to 100; 0 means any event
  *
@@ -84,45 +136,41 @@ void tring_buffer_set_percent(struct tring_buffer *buffer, unsigned int percent)
 }
 
 /**
- * tring_reader_has_data - would tring_reader_take() with flush find a packet?
- * @stream: whose; the caller opened it
+ * tring_reader_has_data - test whether tring_reader_take() with a flush finds a packet
+ * @stream: opened by the caller
  *
- * To be asked after the caller has put itself on tring_reader_wait_queue(). May
- * be wrong for a moment while writers or readers run.
+ * To be asked after the caller has put itself on tring_reader_wait_queue(). May be wrong
+ * for a moment while writers or readers run.
  *
  * Context: any.
  */
 bool tring_reader_has_data(struct tring_stream *stream)
 {
-	/*
-	 * TB(has_data:A) on the wait queue before the state is read. Pairs with
-	 * TB(wake:A).
-	 */
+	/* TB(has_data:A) wait queue before position and counters. Pairs with TB(wake:A). */
 	smp_mb();
 	return has_packet(stream) || has_open_events(stream->cpu_buffer);
 }
 
 /**
- * tring_reader_has_enough - is the ring as full as buffer_percent says?
- * @stream: as in tring_reader_has_data()
+ * tring_reader_has_enough - test whether the ring is as full as buffer_percent says
+ * @stream: opened by the caller
  *
  * Context: any.
  */
 bool tring_reader_has_enough(struct tring_stream *stream)
 {
-	struct tring_cpu_buffer *cpu_buffer = stream->cpu_buffer;
-	unsigned long enough = READ_ONCE(cpu_buffer->wake_packets);
+	unsigned long enough = READ_ONCE(stream->cpu_buffer->wake_packets);
 
 	if (!enough || !tring_stream_is_live(stream) || READ_ONCE(stream->held))
 		return tring_reader_has_data(stream);
 	/* TB(has_data:A) as above. */
 	smp_mb();
-	return tring_ring_unread(cpu_buffer) >= enough;
+	return tring_ring_unread(stream->cpu_buffer) >= enough;
 }
 
 /**
  * tring_reader_wait_queue - where writers wake readers
- * @stream: whose
+ * @stream: opened by the caller
  */
 struct wait_queue_head *tring_reader_wait_queue(struct tring_stream *stream)
 {
@@ -131,11 +179,11 @@ struct wait_queue_head *tring_reader_wait_queue(struct tring_stream *stream)
 
 /**
  * tring_reader_wait - sleep until there is something to take
- * @stream: whose; the caller opened it, and has just found nothing to take
+ * @stream: opened by the caller, which has just found nothing to take
  * @enough: wait until the ring is as full as buffer_percent says
  *
- * Comes back too when recording goes off. If there are no more than a few
- * events it gives others a tenth of a second to join them.
+ * Returns also when recording goes off. After a first event it gives others a tenth of a
+ * second to join it.
  *
  * Context: task, may sleep.
  * Return: 0 or -ERESTARTSYS.
@@ -147,7 +195,7 @@ int tring_reader_wait(struct tring_stream *stream, bool enough)
 	long left;
 	int err;
 
-	/* Delivered, but behind one that is not: its writer needs a moment. */
+	/* Delivered, but behind a packet that is not: its writer needs a moment. */
 	if (has_packet(stream) && (!enough || tring_reader_has_enough(stream))) {
 		schedule_timeout_interruptible(1);
 		return signal_pending(current) ? -ERESTARTSYS : 0;

@@ -5,8 +5,11 @@
  * on each line. Later versions may add lines; readers skip unknown names.
  */
 #include <linux/cpumask.h>
+#include <linux/ktime.h>
+#include <linux/math64.h>
 #include <linux/mutex.h>
 #include <linux/string.h>
+#include <linux/time64.h>
 #include <linux/utsname.h>
 
 #include "clock_names.h"
@@ -14,6 +17,13 @@
 #include "ring/clock.h"
 #include "ring/ring.h"
 #include "tring_format.h"
+
+#ifdef TRING_HAVE_TSC
+#include <asm/tsc.h>
+#endif
+
+/* Samples of a pair of clocks; the one taken fastest is the most exact. */
+#define OFFSET_SAMPLES	10
 
 /**
  * tring_show_stats - print the counters of a CPU
@@ -53,6 +63,41 @@ int tring_show_stats(struct seq_file *m, struct tring_file *file)
 	return 0;
 }
 
+/* Ticks of a clock in a second. */
+static u64 clock_frequency(enum tring_clock clock)
+{
+#ifdef TRING_HAVE_TSC
+	if (clock == TRING_CLOCK_TSC)
+		return (u64)tsc_khz * 1000;
+#endif
+	return NSEC_PER_SEC;
+}
+
+/*
+ * Ticks of a clock from the Unix epoch to its zero: what a viewer adds to a timestamp for
+ * the wall clock. Approximate, as the wall clock may be set and slewed.
+ */
+static s64 clock_offset(enum tring_clock clock)
+{
+	u64 frequency = clock_frequency(clock);
+	u64 before, after, real, ticks, best = U64_MAX;
+	s64 offset = 0;
+	int i;
+
+	for (i = 0; i < OFFSET_SAMPLES; i++) {
+		before = tring_clock_read(clock);
+		real = ktime_get_real_ns();
+		after = tring_clock_read(clock);
+		if (after - before >= best)
+			continue;
+		best = after - before;
+		ticks = frequency == NSEC_PER_SEC ? real :
+			mul_u64_u64_div_u64(real, frequency, NSEC_PER_SEC);
+		offset = ticks - (before + best / 2);
+	}
+	return offset;
+}
+
 /**
  * tring_show_trace_info - print the properties of the trace
  * @m: output
@@ -78,8 +123,8 @@ int tring_show_trace_info(struct seq_file *m, struct tring_file *file)
 	seq_printf(m, "uuid=%pUb\n", uuid);
 	seq_printf(m, "byte_order=%s\n", TRING_HOST_BIG_ENDIAN ? "be" : "le");
 	seq_printf(m, "clock=%s\n", tring_name_of_clock(clock));
-	seq_printf(m, "clock_frequency=%llu\n", tring_clock_frequency(clock));
-	seq_printf(m, "clock_offset=%lld\n", tring_clock_offset(clock));
+	seq_printf(m, "clock_frequency=%llu\n", clock_frequency(clock));
+	seq_printf(m, "clock_offset=%lld\n", clock_offset(clock));
 	/*
 	 * A name that is being changed may come out mixed, as its lock is not
 	 * exported. It cannot come out as two lines.

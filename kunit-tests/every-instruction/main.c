@@ -35,7 +35,6 @@
 #include "compat.h"
 #include "ledger.h"
 #include "records.h"
-#include "ring/check.h"
 #include "ring/internal.h"
 #include "situations.h"
 #include "step.h"

@@ -11,9 +11,8 @@
 
 #include "ledger.h"
 #include "records.h"
-#include "ring/check.h"
-#include "ring/fast.h"
 #include "ring/internal.h"
+#include "ring/fast.h"
 #include "situations.h"
 
 struct tring_buffer *rings[RINGS];
@@ -86,7 +85,7 @@ static void settle(struct tring_memory *memory)
 	WRITE_ONCE(cpu_buffer->memory, memory);
 	tring_ring_update_limit(cpu_buffer);
 	tring_ring_update_wake(cpu_buffer);
-	tring_forget_old_subbuf(cpu_buffer);
+	tring_ring_forget_subbuf(cpu_buffer);
 	tring_ring_settle(cpu_buffer, false);
 }
 
@@ -119,8 +118,8 @@ int switch_end(void)
 		alike = NULL;
 	mutex_unlock(&cpu_buffer->mutex);
 	mutex_unlock(&record_buffer->mutex);
-	tring_memory_free(alike);
-	tring_memory_free(larger);
+	tring_memory_put(alike);
+	tring_memory_put(larger);
 	return err;
 }
 

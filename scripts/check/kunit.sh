@@ -5,7 +5,7 @@
 # runs tring's KUnit suites on linux-source-6.12.
 #
 #   um      User-mode Linux: one CPU, native, the fastest
-#   x86_64  QEMU, 4 CPUs, preemptible, TRING_DEBUG checks each packet
+#   x86_64  QEMU, 4 CPUs, preemptible
 #   arm64   cross-compiled: the generic local_t, other atomics
 #   debug   x86_64 with KASAN, lockdep and kmemleak, which scans after the suites
 #   kcsan   x86_64 with KCSAN, strict, and with weak memory modelled

@@ -1,0 +1,513 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A buffer's life and its settings: create and destroy, the first memory of each ring,
+ * recording on and off, clock, and the beginning of a new trace.
+ *
+ * A ring gets its first memory when recording becomes possible on its CPU, so a buffer
+ * that is not used costs nothing. A CPU that goes offline keeps its ring and its content.
+ */
+
+#include <linux/cpu.h>
+#include <linux/cpuhotplug.h>
+#include <linux/err.h>
+#include <linux/kprobes.h>
+#include <linux/log2.h>
+#include <linux/rcupdate.h>
+#include <linux/slab.h>
+#include <linux/uuid.h>
+#include <linux/wait.h>
+
+#include "internal.h"
+
+static enum cpuhp_state hotplug_state;
+
+static void set_limit(struct tring_cpu_buffer *cpu_buffer, unsigned long limit)
+{
+	/*
+	 * TB(first:A) memory, and what was reset in it, before the limit that lets
+	 * writers in. Pairs with TB(first:B).
+	 */
+	smp_wmb();
+	WRITE_ONCE(cpu_buffer->limit, limit);
+	/* TB(limit:A) limit before stopped. Pairs with TB(stop:A): a stop comes last. */
+	smp_mb();
+	if (READ_ONCE(cpu_buffer->stopped))
+		WRITE_ONCE(cpu_buffer->limit, 0);
+}
+NOKPROBE_SYMBOL(set_limit);
+
+/**
+ * tring_ring_limit - change the limit of a ring that records
+ * @cpu_buffer: the ring
+ * @limit: highest end of a record, from its sub-buffer's start
+ *
+ * Context: any, with tring_buffer::mutex held by the task that waits for it.
+ */
+void tring_ring_limit(struct tring_cpu_buffer *cpu_buffer, unsigned long limit)
+{
+	if (READ_ONCE(cpu_buffer->limit))
+		set_limit(cpu_buffer, limit);
+}
+NOKPROBE_SYMBOL(tring_ring_limit);
+
+/**
+ * tring_ring_update_limit - let writers in, or keep them out
+ * @cpu_buffer: the ring
+ *
+ * Context: task, with tring_buffer::mutex held.
+ */
+void tring_ring_update_limit(struct tring_cpu_buffer *cpu_buffer)
+{
+	bool on = cpu_buffer->buffer->wanted_recording && cpu_buffer->memory;
+
+	set_limit(cpu_buffer, on ? cpu_buffer->memory->subbuf_size - 1 : 0);
+	WRITE_ONCE(cpu_buffer->draining, false);
+}
+
+/**
+ * tring_ring_stop - no more records on this CPU
+ * @cpu_buffer: the ring
+ *
+ * Its content stays readable. Another memory starts the ring again.
+ *
+ * Context: any.
+ */
+void tring_ring_stop(struct tring_cpu_buffer *cpu_buffer)
+{
+	WRITE_ONCE(cpu_buffer->stopped, true);
+	/* TB(stop:A) stopped before limit. Pairs with TB(limit:A). */
+	smp_mb();
+	WRITE_ONCE(cpu_buffer->limit, 0);
+}
+NOKPROBE_SYMBOL(tring_ring_stop);
+
+/**
+ * tring_ring_first_memory - give a ring its first memory
+ * @cpu_buffer: the ring, without memory
+ * @memory: empty
+ *
+ * Context: task, with both mutexes held.
+ */
+void tring_ring_first_memory(struct tring_cpu_buffer *cpu_buffer, struct tring_memory *memory)
+{
+	cpu_buffer->memories[memory->generation] = memory;
+	list_add_tail(&memory->list, &cpu_buffer->streams[TRING_LIVE].memories);
+	WRITE_ONCE(cpu_buffer->memory, memory);
+	tring_ring_update_wake(cpu_buffer);
+	tring_ring_update_limit(cpu_buffer);
+}
+
+static int allocate_ring(struct tring_buffer *buffer, int cpu)
+{
+	struct tring_cpu_buffer *cpu_buffer = tring_cpu_buffer(buffer, cpu);
+	struct tring_memory *memory;
+
+	lockdep_assert_held(&buffer->mutex);
+	if (cpu_buffer->memory)
+		return 0;
+	memory = tring_memory_allocate(cpu_buffer, cpu_buffer->wanted_bytes,
+				       buffer->subbuf_order);
+	if (IS_ERR(memory))
+		return PTR_ERR(memory);
+	mutex_lock(&cpu_buffer->mutex);
+	tring_ring_first_memory(cpu_buffer, memory);
+	mutex_unlock(&cpu_buffer->mutex);
+	return 0;
+}
+
+/**
+ * tring_buffer_allocate - make recording possible
+ * @buffer: the buffer
+ *
+ * Allocates the sub-buffers of all CPUs that are online. CPUs that come online later get
+ * theirs then. Does nothing the second time.
+ *
+ * Context: task, may sleep.
+ * Return: 0, -ENOMEM or -EINTR; the rings that have got memory keep it.
+ */
+int tring_buffer_allocate(struct tring_buffer *buffer)
+{
+	int cpu, err = 0;
+
+	cpus_read_lock();
+	mutex_lock(&buffer->mutex);
+	for_each_online_cpu(cpu) {
+		err = allocate_ring(buffer, cpu);
+		if (err)
+			break;
+	}
+	if (!err)
+		buffer->allocated = true;
+	mutex_unlock(&buffer->mutex);
+	cpus_read_unlock();
+	return err;
+}
+TRING_EXPORT(tring_buffer_allocate);
+
+/* A CPU for which there is no memory comes online all the same; its events are refused. */
+static int prepare_cpu(unsigned int cpu, struct hlist_node *node)
+{
+	struct tring_buffer *buffer = hlist_entry(node, struct tring_buffer, hotplug);
+
+	mutex_lock(&buffer->mutex);
+	if (buffer->allocated && allocate_ring(buffer, cpu))
+		pr_warn_ratelimited("tring: no memory for the ring of CPU %u\n", cpu);
+	mutex_unlock(&buffer->mutex);
+	return 0;
+}
+
+/**
+ * tring_buffer_set_recording - switch recording on or off
+ * @buffer: the buffer
+ * @on: new state
+ *
+ * When it returns after switching off, every record is committed, and a reader that finds
+ * no more packets has reached the end.
+ *
+ * Context: task, may sleep.
+ */
+void tring_buffer_set_recording(struct tring_buffer *buffer, bool on)
+{
+	int cpu;
+
+	mutex_lock(&buffer->mutex);
+	buffer->wanted_recording = on;
+	if (on)
+		WRITE_ONCE(buffer->recording, true);
+	for_each_possible_cpu(cpu)
+		tring_ring_update_limit(tring_cpu_buffer(buffer, cpu));
+	if (!on) {
+		/* TB(off:A) the writers that saw the old limit are through. */
+		synchronize_rcu();
+		WRITE_ONCE(buffer->recording, false);
+		for_each_possible_cpu(cpu)
+			wake_up_all(&tring_cpu_buffer(buffer, cpu)->wait);
+	}
+	mutex_unlock(&buffer->mutex);
+}
+TRING_EXPORT(tring_buffer_set_recording);
+
+/**
+ * tring_buffer_set_overwrite - choose what a full ring does
+ * @buffer: the buffer
+ * @on: overwrite the oldest packet; else refuse the new event
+ *
+ * Takes effect at the next sub-buffer that is entered.
+ *
+ * Context: any.
+ */
+void tring_buffer_set_overwrite(struct tring_buffer *buffer, bool on)
+{
+	WRITE_ONCE(buffer->overwrite, on);
+}
+TRING_EXPORT(tring_buffer_set_overwrite);
+
+/* Keep writers out of all rings, until no writer is in. Fails while a reader is open. */
+static int end_trace(struct tring_buffer *buffer)
+{
+	struct tring_cpu_buffer *cpu_buffer;
+	int cpu, kind;
+
+	for_each_possible_cpu(cpu)
+		for (kind = 0; kind < TRING_STREAMS; kind++)
+			if (tring_buffer_stream(buffer, cpu, kind)->reader_open)
+				return -EBUSY;
+	for_each_possible_cpu(cpu) {
+		cpu_buffer = tring_cpu_buffer(buffer, cpu);
+		/* Events that come meanwhile belong to neither trace. */
+		WRITE_ONCE(cpu_buffer->draining, buffer->wanted_recording);
+		WRITE_ONCE(cpu_buffer->limit, 0);
+	}
+	/* TB(off:A) the writers that saw the old limits are through. */
+	synchronize_rcu();
+	return 0;
+}
+
+/**
+ * tring_ring_forget - empty a ring for a new trace
+ * @cpu_buffer: the ring; no writer is in it, no reader is open
+ *
+ * Unread events count as overwritten. Packet numbers and events_discarded begin at 0.
+ *
+ * Context: task, with both mutexes held.
+ */
+void tring_ring_forget(struct tring_cpu_buffer *cpu_buffer)
+{
+	struct tring_memory *memory = cpu_buffer->memory;
+	int kind;
+
+	for (kind = 0; kind < TRING_STREAMS; kind++) {
+		tring_drop_held(&cpu_buffer->streams[kind]);
+		tring_drop_stream(&cpu_buffer->streams[kind]);
+	}
+	if (memory) {
+		tring_drop_content(&cpu_buffer->streams[TRING_LIVE], memory);
+		memory->first_packet = 0;
+		tring_memory_empty(memory);
+		local_set(&cpu_buffer->write, tring_packet_position(memory, 0));
+	}
+	for (kind = 0; kind < TRING_STREAMS; kind++)
+		cpu_buffer->streams[kind].lost = 0;
+	local_set(&cpu_buffer->last_ts, TRING_STAMP_UNKNOWN);
+	cpu_buffer->last_pid = TRING_PID_UNKNOWN;
+	cpu_buffer->before_ts = 0;
+	cpu_buffer->current_subbuf = &tring_no_subbuf;
+	cpu_buffer->stopped = false;
+	/* events_discarded counts from here; refusals of a ring that drains are not lost. */
+	WRITE_ONCE(cpu_buffer->lost_before, local_read(&cpu_buffer->lost));
+	cpu_buffer->trace++;
+}
+
+/* After end_trace() and a change of settings: a new uuid, and writers come in again. */
+static void begin_trace(struct tring_buffer *buffer)
+{
+	struct tring_cpu_buffer *cpu_buffer;
+	int cpu;
+
+	generate_random_uuid(buffer->uuid);
+	tring_short_forget(buffer);
+	for_each_possible_cpu(cpu) {
+		cpu_buffer = tring_cpu_buffer(buffer, cpu);
+		mutex_lock(&cpu_buffer->mutex);
+		tring_ring_forget(cpu_buffer);
+		mutex_unlock(&cpu_buffer->mutex);
+	}
+	/* TB(off:A) a writer that has read the old clock is refused by the old limit. */
+	synchronize_rcu();
+	for_each_possible_cpu(cpu)
+		tring_ring_update_limit(tring_cpu_buffer(buffer, cpu));
+}
+
+/**
+ * tring_buffer_new_trace - begin a new trace
+ * @buffer: the buffer
+ *
+ * The trace gets another uuid; packet numbers and events_discarded begin at 0. Unread
+ * events of the former trace, the snapshot's included, count as overwritten. Events that
+ * come meanwhile are refused and counted, if recording is on.
+ *
+ * Context: task, may sleep.
+ * Return: 0, or -EBUSY while a reader is open.
+ */
+int tring_buffer_new_trace(struct tring_buffer *buffer)
+{
+	int err;
+
+	mutex_lock(&buffer->mutex);
+	err = end_trace(buffer);
+	if (!err)
+		begin_trace(buffer);
+	mutex_unlock(&buffer->mutex);
+	return err;
+}
+TRING_EXPORT(tring_buffer_new_trace);
+
+/**
+ * tring_buffer_set_clock - choose the source of the timestamps
+ * @buffer: the buffer
+ * @clock: new source
+ *
+ * Old and new timestamps cannot be compared, so another clock begins a new trace: see
+ * tring_buffer_new_trace().
+ *
+ * Context: task, may sleep.
+ * Return: 0; -EINVAL if this machine has no such clock; -EBUSY while a reader is open.
+ */
+int tring_buffer_set_clock(struct tring_buffer *buffer, enum tring_clock clock)
+{
+	int cpu, err = 0;
+
+	if (!tring_clock_available(clock))
+		return -EINVAL;
+
+	mutex_lock(&buffer->mutex);
+	if (clock == buffer->clock)
+		goto out;
+	err = end_trace(buffer);
+	if (err)
+		goto out;
+	buffer->clock = clock;
+	for_each_possible_cpu(cpu)
+		tring_cpu_buffer(buffer, cpu)->clock = clock;
+	begin_trace(buffer);
+out:
+	mutex_unlock(&buffer->mutex);
+	return err;
+}
+TRING_EXPORT(tring_buffer_set_clock);
+
+static unsigned long ring_size(const struct tring_cpu_buffer *cpu_buffer)
+{
+	return cpu_buffer->memory->nr_subbufs << cpu_buffer->memory->order;
+}
+
+/**
+ * tring_buffer_size - size of one CPU's ring
+ * @buffer: the buffer
+ * @cpu: CPU of the ring
+ *
+ * Return: bytes; as last set if the ring has no memory yet.
+ */
+unsigned long tring_buffer_size(struct tring_buffer *buffer, int cpu)
+{
+	struct tring_cpu_buffer *cpu_buffer = tring_cpu_buffer(buffer, cpu);
+	unsigned long bytes;
+
+	mutex_lock(&buffer->mutex);
+	bytes = cpu_buffer->memory ? ring_size(cpu_buffer) : cpu_buffer->wanted_bytes;
+	mutex_unlock(&buffer->mutex);
+	return bytes;
+}
+
+/**
+ * tring_buffer_total_size - size of all rings together
+ * @buffer: the buffer
+ *
+ * Return: bytes. As in ftrace the readers' spare sub-buffers are not counted; neither is
+ * what lies in retired memory or in a snapshot.
+ */
+unsigned long tring_buffer_total_size(struct tring_buffer *buffer)
+{
+	unsigned long bytes = 0;
+	int cpu;
+
+	mutex_lock(&buffer->mutex);
+	for_each_possible_cpu(cpu)
+		if (tring_cpu_buffer(buffer, cpu)->memory)
+			bytes += ring_size(tring_cpu_buffer(buffer, cpu));
+	mutex_unlock(&buffer->mutex);
+	return bytes;
+}
+
+/**
+ * tring_buffer_subbuf_size - size of a sub-buffer
+ * @buffer: the buffer
+ *
+ * Return: bytes.
+ */
+unsigned long tring_buffer_subbuf_size(struct tring_buffer *buffer)
+{
+	return 1UL << READ_ONCE(buffer->subbuf_order);
+}
+
+static void wake_readers_work(struct irq_work *work)
+{
+	wake_up_all(&container_of(work, struct tring_cpu_buffer, wake_work)->wait);
+}
+
+static void init_ring(struct tring_buffer *buffer, int cpu)
+{
+	struct tring_cpu_buffer *cpu_buffer = tring_cpu_buffer(buffer, cpu);
+	int kind;
+
+	cpu_buffer->buffer = buffer;
+	cpu_buffer->cpu = cpu;
+	cpu_buffer->clock = buffer->clock;
+	local_set(&cpu_buffer->last_ts, TRING_STAMP_UNKNOWN);
+	local_set(&cpu_buffer->nesting, TRING_NESTING_IDLE);
+	cpu_buffer->last_pid = TRING_PID_UNKNOWN;
+	cpu_buffer->current_subbuf = &tring_no_subbuf;
+	cpu_buffer->wanted_bytes = TRING_BUFFER_SIZE_DEFAULT;
+	mutex_init(&cpu_buffer->mutex);
+	init_waitqueue_head(&cpu_buffer->wait);
+	init_irq_work(&cpu_buffer->wake_work, wake_readers_work);
+	for (kind = 0; kind < TRING_STREAMS; kind++) {
+		cpu_buffer->streams[kind].cpu_buffer = cpu_buffer;
+		INIT_LIST_HEAD(&cpu_buffer->streams[kind].memories);
+	}
+}
+
+/**
+ * tring_buffer_create - create a buffer
+ *
+ * It has no sub-buffers yet, the default sizes, recording off, overwrite on.
+ *
+ * Context: task, may sleep.
+ * Return: the buffer, or NULL if there is no memory.
+ */
+struct tring_buffer *tring_buffer_create(void)
+{
+	struct tring_buffer *buffer;
+	int cpu;
+
+	buffer = kzalloc(sizeof(*buffer), GFP_KERNEL);
+	if (!buffer)
+		return NULL;
+	buffer->cpu_buffers = __alloc_percpu(sizeof(struct tring_cpu_buffer),
+					     __alignof__(struct tring_cpu_buffer));
+	if (!buffer->cpu_buffers)
+		goto fail;
+	mutex_init(&buffer->mutex);
+	generate_random_uuid(buffer->uuid);
+	buffer->overwrite = true;
+	buffer->subbuf_order = ilog2(TRING_SUBBUF_SIZE_MIN);
+	buffer->clock = TRING_CLOCK_MONO;
+	tring_short_init(buffer);
+
+	for_each_possible_cpu(cpu)
+		init_ring(buffer, cpu);
+	if (cpuhp_state_add_instance_nocalls(hotplug_state, &buffer->hotplug))
+		goto fail;
+	return buffer;
+
+fail:
+	free_percpu(buffer->cpu_buffers);
+	kfree(buffer);
+	return NULL;
+}
+TRING_EXPORT(tring_buffer_create);
+
+/**
+ * tring_buffer_destroy - free a buffer
+ * @buffer: no reader is open, and no probe records into it or ever will
+ *
+ * Context: task, may sleep.
+ */
+void tring_buffer_destroy(struct tring_buffer *buffer)
+{
+	struct tring_cpu_buffer *cpu_buffer;
+	int cpu, kind;
+
+	cpuhp_state_remove_instance_nocalls(hotplug_state, &buffer->hotplug);
+	/* Writers that an unregistered probe has left behind. */
+	synchronize_rcu();
+	tring_short_stop(buffer);
+	for_each_possible_cpu(cpu) {
+		cpu_buffer = tring_cpu_buffer(buffer, cpu);
+		irq_work_sync(&cpu_buffer->wake_work);
+		mutex_lock(&cpu_buffer->mutex);
+		for (kind = 0; kind < TRING_STREAMS; kind++) {
+			tring_drop_held(&cpu_buffer->streams[kind]);
+			tring_drop_stream(&cpu_buffer->streams[kind]);
+		}
+		tring_memory_put(cpu_buffer->memory);
+		mutex_unlock(&cpu_buffer->mutex);
+	}
+	free_percpu(buffer->cpu_buffers);
+	kfree(buffer);
+}
+TRING_EXPORT(tring_buffer_destroy);
+
+/**
+ * tring_ring_init - set up what all buffers share
+ *
+ * Return: 0 or an error of the CPU hotplug core.
+ */
+int tring_ring_init(void)
+{
+	int state = cpuhp_setup_state_multi(CPUHP_BP_PREPARE_DYN, "tring:prepare",
+					    prepare_cpu, NULL);
+
+	if (state < 0)
+		return state;
+	hotplug_state = state;
+	return 0;
+}
+
+/**
+ * tring_ring_exit - undo tring_ring_init(), after the last buffer
+ */
+void tring_ring_exit(void)
+{
+	cpuhp_remove_multi_state(hotplug_state);
+}
