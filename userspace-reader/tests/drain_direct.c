@@ -2,6 +2,7 @@
 /* Description: all packets reach the file whole and in order, on each kind of disk. */
 #include <errno.h>
 #include <fcntl.h>
+#include <semaphore.h>
 #include <stdarg.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -30,6 +31,8 @@ enum disk {
 
 static enum disk disk;
 static int direct_fd = -1, slow_fd = -1;
+/* A write to slow_fd has begun; it may end. */
+static sem_t slow_begun, slow_may_end;
 static unsigned int direct_writes, other_writes;
 static uint64_t disk_room;
 
@@ -87,8 +90,10 @@ static bool write_directly(const void *data, size_t *wanted, off_t offset)
 
 ssize_t pwrite(int fd, const void *data, size_t wanted, off_t offset)
 {
-	if (fd == slow_fd)
-		take_long();
+	if (fd == slow_fd) {
+		sem_post(&slow_begun);
+		sem_wait(&slow_may_end);
+	}
 	if (fd != direct_fd)
 		other_writes++;
 	else if (!write_directly(data, &wanted, offset))
@@ -258,9 +263,10 @@ static void check_writer(void)
 	char *path = make_path("%s/writes", temp_dir()), *text;
 	struct tring_writer writer = { 0 };
 	struct tring_write writes[3] = { 0 };
-	const struct timespec wait = { .tv_nsec = 20000000 };
 	unsigned int i;
 
+	CHECK_EQ(sem_init(&slow_begun, 0, 0), 0);
+	CHECK_EQ(sem_init(&slow_may_end, 0, 0), 0);
 	disk = DISK_SLOW;
 	CHECK_EQ(tring_writer_start(&writer), 0);
 	for (i = 0; i < COUNT(writes); i++) {
@@ -273,7 +279,7 @@ static void check_writer(void)
 	slow_fd = writes[0].fd;
 	for (i = 0; i < COUNT(writes); i++)
 		tring_writer_queue(&writer, &writes[i]);
-	nanosleep(&wait, NULL);
+	sem_wait(&slow_begun);
 	CHECK(!tring_writer_is_through(&writer, &writes[0]));
 	/* cancel the last write, so that the queue gets a new end */
 	tring_writer_settle(&writer, &writes[2]);
@@ -283,6 +289,7 @@ static void check_writer(void)
 	/* cancel the first of the queue */
 	tring_writer_settle(&writer, &writes[1]);
 	CHECK_EQ(writes[1].done, 0);
+	sem_post(&slow_may_end);
 	tring_writer_settle(&writer, &writes[0]);
 	CHECK_EQ(writes[0].done, 1);
 	tring_writer_stop(&writer);
