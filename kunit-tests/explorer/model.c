@@ -516,9 +516,9 @@ static void check_header(const struct decoded *decoded, bool is_exact)
 		fail("packet %lu is read before it is closed", decoded->seq_num);
 	if (decoded->cpu != 0 || memcmp(decoded->uuid, buffer->uuid, TRING_UUID_SIZE))
 		fail("packet %lu is of another CPU or trace", decoded->seq_num);
-	if (decoded->lengths[TRING_PACKET_FLAGS])
-		fail("packet %lu has the flags %x", decoded->seq_num,
-		     decoded->lengths[TRING_PACKET_FLAGS]);
+	if (decoded->lengths[0])
+		fail("packet %lu has length %u for type 0", decoded->seq_num,
+		     decoded->lengths[0]);
 	/* A type may be given after the packet was closed. */
 	for (type = TRING_TYPE_SHORT_MIN; type < TRING_TYPES; type++)
 		if (decoded->lengths[type] && decoded->lengths[type] != buffer->lengths[type])
