@@ -80,10 +80,6 @@ struct tring_packet_header {
 
 #define TRING_PACKET_HEADER_SIZE	112
 
-/* Only while the ring still has records without context: no reader knows them. */
-#define TRING_PACKET_FLAGS		0
-#define TRING_PACKET_NO_CONTEXT		0x01
-
 /*
  * A record, which may begin at any byte:
  *
