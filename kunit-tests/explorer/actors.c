@@ -2,13 +2,14 @@
 /*
  * Actors on other CPUs. A letter is one operation:
  *   t take a packet and put it back	T as t, with a flush if there is no packet
- *   g as T, but give the pages away	w wait for a packet, then as T
+ *   w wait for a packet, then as T	h as T, but do not put the packet back
  *   k peek at all packets		F flush
- *   n take a snapshot			o take a packet of the snapshot
- *   d drop the snapshot		+ - resize to 4 or 2 sub-buffers
+ *   n take a snapshot			d drop the snapshot
+ *   o take a packet of the snapshot	0 1 switch recording off or on
+ *   + - resize to 4 or 2 sub-buffers	W wait until half full, then as t
  *   * / set the sub-buffer size to twice the minimum, or to the minimum
- *   0 1 switch recording off or on
- *   c begin another trace, by choosing a clock; the reader is closed meanwhile
+ *   N begin a new trace; the reader is closed meanwhile
+ *   c as N, by choosing another clock
  */
 #include "ring/internal.h"
 #include "world.h"
@@ -28,18 +29,9 @@ static u64 sum_bytes(const void *data, size_t size)
 	return sum;
 }
 
-/* No writer may change the packet until the reader gives it back. */
-static void hold(const struct tring_packet *packet, u64 sum)
-{
-	point("held");
-	if (sum_bytes(packet->data, packet->size) != sum)
-		fail("a packet changes while a reader holds it");
-}
-
-static int take(enum tring_stream_kind kind, bool flush, bool give_away)
+static int take(enum tring_stream_kind kind, bool flush)
 {
 	struct tring_packet packet;
-	struct page *page = NULL;
 	u64 sum;
 	int err;
 
@@ -51,32 +43,32 @@ static int take(enum tring_stream_kind kind, bool flush, bool give_away)
 	if (err)
 		return err;
 	model_packet(kind, packet.data, packet.size, packet.events);
-	if (!exploring) {
-		tring_reader_put(stream_of(kind));
-		return 0;
+	if (exploring) {
+		sum = sum_bytes(packet.data, packet.size);
+		point("held");
+		if (sum_bytes(packet.data, packet.size) != sum)
+			fail("a packet changes while a reader holds it");
 	}
-	sum = sum_bytes(packet.data, packet.size);
-	hold(&packet, sum);
-	if (!give_away) {
-		tring_reader_put(stream_of(kind));
-		return 0;
-	}
-	page = virt_to_page(packet.data);
-	get_page(page);
-	err = tring_reader_give_away(stream_of(kind));
-	if (err)
-		fail("tring_reader_give_away() returns %d", err);
-	hold(&packet, sum);
-	hold(&packet, sum);
-	put_page(page);
+	tring_reader_put(stream_of(kind));
 	return 0;
+}
+
+/* The next take hands out this packet again. */
+static void hold(enum tring_stream_kind kind)
+{
+	struct tring_packet packet;
+	int err;
+
+	err = tring_reader_take(stream_of(kind), true, &packet);
+	if (err && err != -EAGAIN)
+		fail("tring_reader_take() returns %d", err);
 }
 
 static void peek(enum tring_stream_kind kind)
 {
 	char copy[SUBBUF_MAX];
 	struct tring_peek cursor = { };
-	u64 before = 0;
+	u64 before = 0, trace = 0;
 	size_t size;
 	int err;
 
@@ -84,9 +76,10 @@ static void peek(enum tring_stream_kind kind)
 		err = tring_reader_peek(stream_of(kind), &cursor, copy, sizeof(copy), &size);
 		if (err)
 			break;
-		if (cursor.next <= before)
+		if (cursor.trace == trace && cursor.next <= before)
 			fail("a peek goes back from %llu to %llu", before, cursor.next);
 		before = cursor.next;
+		trace = cursor.trace;
 		model_peek(copy, size);
 		point("peeked");
 	}
@@ -126,19 +119,26 @@ static void snapshot(void)
 	model_aside(stream_of(TRING_SNAPSHOT));
 }
 
-static void begin_trace(void)
+static void new_trace(bool by_clock)
 {
 	int err;
 
 	tring_reader_release(stream_of(TRING_LIVE));
 	tring_reader_release(stream_of(TRING_SNAPSHOT));
 	world.model.may_be_emptied = true;
-	/* Choosing the present clock again would change nothing. */
-	buffer->clock = TRING_CLOCK_MONO;
-	err = tring_buffer_set_clock(buffer, TRING_CLOCK_TEST);
+	if (by_clock) {
+		/* Choosing the present clock again would change nothing. */
+		buffer->clock = TRING_CLOCK_MONO;
+		err = tring_buffer_set_clock(buffer, TRING_CLOCK_TEST);
+	} else {
+		err = tring_buffer_new_trace(buffer);
+	}
 	world.model.may_be_emptied = false;
 	if (err)
-		fail("tring_buffer_set_clock() returns %d", err);
+		fail("a new trace cannot begin: %d", err);
+	/* With fine points writers have come in already. */
+	if (!shim_fine)
+		model_emptied(tring_cpu_buffer(buffer, 0)->memory);
 	if (tring_reader_open(stream_of(TRING_LIVE)) ||
 	    tring_reader_open(stream_of(TRING_SNAPSHOT)))
 		fail("a reader cannot be opened again");
@@ -149,19 +149,25 @@ static void act(char letter)
 	TRACE(" actor %d: %c", world.running, letter);
 	switch (letter) {
 	case 't':
-		take(TRING_LIVE, false, false);
+		take(TRING_LIVE, false);
 		break;
 	case 'T':
-		take(TRING_LIVE, true, false);
-		break;
-	case 'g':
-		take(TRING_LIVE, true, true);
+		take(TRING_LIVE, true);
 		break;
 	case 'w':
-		if (take(TRING_LIVE, true, false) == -EAGAIN) {
+		if (take(TRING_LIVE, true) == -EAGAIN) {
 			tring_reader_wait(stream_of(TRING_LIVE), false);
-			take(TRING_LIVE, true, false);
+			take(TRING_LIVE, true);
 		}
+		break;
+	case 'W':
+		tring_buffer_set_percent(buffer, 50);
+		world.waits_for_half = true;
+		tring_reader_wait(stream_of(TRING_LIVE), true);
+		take(TRING_LIVE, false);
+		break;
+	case 'h':
+		hold(TRING_LIVE);
 		break;
 	case 'k':
 		peek(TRING_LIVE);
@@ -179,14 +185,17 @@ static void act(char letter)
 		tring_buffer_set_recording(buffer, true);
 		world.model.may_be_off = false;
 		break;
+	case 'N':
+		new_trace(false);
+		break;
 	case 'c':
-		begin_trace();
+		new_trace(true);
 		break;
 	case 'n':
 		snapshot();
 		break;
 	case 'o':
-		take(TRING_SNAPSHOT, false, false);
+		take(TRING_SNAPSHOT, false);
 		break;
 	case 'd':
 		tring_buffer_drop_snapshot(buffer);
@@ -247,10 +256,10 @@ void drain_all(void)
 {
 	unsigned int packets;
 
-	for (packets = 0; !take(TRING_SNAPSHOT, false, false); packets++)
+	for (packets = 0; !take(TRING_SNAPSHOT, false); packets++)
 		if (packets > PACKETS_MAX)
 			fail("the snapshot does not come to an end");
-	for (packets = 0; !take(TRING_LIVE, true, false); packets++)
+	for (packets = 0; !take(TRING_LIVE, true); packets++)
 		if (packets > PACKETS_MAX)
 			fail("the ring does not come to an end");
 }

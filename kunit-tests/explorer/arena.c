@@ -92,36 +92,15 @@ struct page *alloc_pages(gfp_t gfp, unsigned int order)
 		fail("the explorer's pages are used up");
 	page = &book.pages[book.nr_pages++];
 	page->address = shim_allocate(PAGE_SIZE << order, PAGE_SIZE);
-	page->references = 1;
 	page->order = order;
 	return page;
-}
-
-void put_page(struct page *page)
-{
-	if (page->references <= 0)
-		fail("a page is put too often");
-	if (!--page->references)
-		shim_free(page->address);
 }
 
 void __free_pages(struct page *page, unsigned int order)
 {
 	if (page->order != order)
 		fail("pages of order %u are freed as of order %u", page->order, order);
-	put_page(page);
-}
-
-void get_page(struct page *page)
-{
-	if (page->references <= 0)
-		fail("a reference to a free page is taken");
-	page->references++;
-}
-
-int page_count(struct page *page)
-{
-	return page->references;
+	shim_free(page->address);
 }
 
 struct page *virt_to_page(const void *address)

@@ -83,12 +83,32 @@ const struct config configs[] = {
 	{
 		.name = "new-trace", .overwrite = true, .subbufs = 2,
 		.prefill = "s", .task = "ssbd", .nested = { NULL, NULL, "i d", "s" },
-		.times = { 0, 0, 1, 1 }, .actors = { "cc" }, .seconds = 6,
+		.times = { 0, 0, 1, 1 }, .actors = { "cN" }, .seconds = 6,
+	},
+	{
+		.name = "new-trace-peek", .overwrite = true, .subbufs = 2,
+		.prefill = "bb", .task = "bxsb", .nested = { NULL, NULL, "b" },
+		.times = { 0, 0, 1 }, .actors = { "k", "NT" }, .seconds = 5,
+	},
+	{
+		.name = "new-trace-held", .overwrite = true, .subbufs = 2,
+		.prefill = "bs", .task = "sb", .nested = { NULL, NULL, "b d" },
+		.times = { 0, 0, 1 }, .actors = { "hNT", "k" }, .seconds = 4,
+	},
+	{
+		.name = "new-trace-refuse", .overwrite = false, .subbufs = 2,
+		.prefill = "b", .task = "bbb", .nested = { NULL, NULL, "b s" },
+		.times = { 0, 0, 1 }, .actors = { "NT", "n" }, .seconds = 5,
+	},
+	{
+		.name = "new-trace-and-resize", .overwrite = true, .subbufs = 2,
+		.prefill = "bs", .task = "sbs", .nested = { NULL, NULL, "b d" },
+		.times = { 0, 0, 1 }, .actors = { "+NT*", "k" }, .seconds = 5,
 	},
 	{
 		.name = "fine-new-trace", .overwrite = true, .subbufs = 2,
 		.prefill = "s", .task = "ss", .nested = { NULL, NULL, "g" },
-		.times = { 0, 0, 1 }, .actors = { "c" }, .fine = true, .seconds = 6,
+		.times = { 0, 0, 1 }, .actors = { "N" }, .fine = true, .seconds = 6,
 	},
 	/* Events get short ids while writers record them */
 	{
@@ -120,6 +140,11 @@ const struct config configs[] = {
 		.name = "clock-back", .overwrite = true, .subbufs = 2,
 		.prefill = "s", .task = "s", .nested = { NULL, NULL, "s", "d i" },
 		.times = { 0, 0, 1, 1 }, .clock = "<-", .clock_times = 1, .seconds = 3,
+	},
+	{
+		.name = "clock-back-nested", .overwrite = true, .subbufs = 2,
+		.prefill = "s", .task = "ds", .nested = { NULL, NULL, "i", "b" },
+		.times = { 0, 0, 1, 1 }, .clock = "-", .clock_times = 1, .seconds = 3,
 	},
 	{
 		.name = "clock-flush", .overwrite = true, .subbufs = 2,
@@ -158,6 +183,11 @@ const struct config configs[] = {
 		.prefill = "bb", .task = "bb", .actors = { "TT" }, .seconds = 4,
 	},
 	{
+		.name = "reader-holds", .overwrite = true, .subbufs = 2,
+		.prefill = "bb", .task = "bsb", .nested = { NULL, NULL, "b s" },
+		.times = { 0, 0, 1 }, .actors = { "hTT", "+" }, .seconds = 6,
+	},
+	{
 		.name = "reader-refuse", .overwrite = false, .subbufs = 2,
 		.prefill = "bb", .task = "bsb", .nested = { NULL, NULL, "b sd" },
 		.times = { 0, 0, 1 }, .actors = { "TtT" }, .seconds = 10,
@@ -173,6 +203,16 @@ const struct config configs[] = {
 		.times = { 0, 0, 1 }, .actors = { "ww" }, .fine = true, .seconds = 10,
 	},
 	{
+		.name = "reader-waits-for-first", .overwrite = true, .subbufs = 2,
+		.task = "s", .nested = { NULL, NULL, "d" },
+		.times = { 0, 0, 1 }, .actors = { "w" }, .fine = true, .seconds = 4,
+	},
+	{
+		.name = "reader-waits-for-half", .overwrite = true, .subbufs = 2,
+		.task = "s", .nested = { NULL, NULL, "b d" },
+		.times = { 0, 0, 1 }, .actors = { "W", "F" }, .fine = true, .seconds = 4,
+	},
+	{
 		.name = "reader-offline", .overwrite = true, .subbufs = 2,
 		.prefill = "b", .task = "bs", .nested = { NULL, NULL, "b d" },
 		.times = { 0, 0, 1 }, .actors = { "TTT" }, .offline = true, .seconds = 5,
@@ -182,16 +222,11 @@ const struct config configs[] = {
 		.prefill = "s", .task = "sbs", .nested = { NULL, NULL, "i b", "d" },
 		.times = { 0, 0, 1, 1 }, .actors = { "01" }, .seconds = 5,
 	},
-	/* Peek and give away */
+	/* Peek */
 	{
 		.name = "peek", .overwrite = true, .subbufs = 2,
 		.prefill = "bb", .task = "bb", .nested = { NULL, NULL, "b d" },
 		.times = { 0, 0, 1 }, .actors = { "k", "T" }, .seconds = 8,
-	},
-	{
-		.name = "give-away", .overwrite = true, .subbufs = 2,
-		.prefill = "bb", .task = "bb", .nested = { NULL, NULL, "b" },
-		.times = { 0, 0, 1 }, .actors = { "gg" }, .seconds = 6,
 	},
 	/* Resize, sub-buffer size and snapshot */
 	{

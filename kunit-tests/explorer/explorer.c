@@ -445,7 +445,10 @@ static void writer_point(void)
 
 static bool has_data(void)
 {
-	return tring_reader_has_data(tring_buffer_stream(buffer, 0, TRING_LIVE));
+	struct tring_stream *stream = tring_buffer_stream(buffer, 0, TRING_LIVE);
+
+	return world.waits_for_half ? tring_reader_has_enough(stream) :
+				      tring_reader_has_data(stream);
 }
 
 static void go_offline(void)

@@ -42,11 +42,12 @@ struct event {
  * struct attempt - the attempt of a writer to record an event, or a flush
  * @stamp: timestamp that the ring chose; see model_step()
  * @clock: clock that the writer read last
+ * @first_clock: clock that the writer read first, on the fast path; 0 before
  * @begin: position that the writer moved from, or the first position of its packet
  * @end: position that the writer moved to
  * @lost_low: events refused when the writer read the position, at least
  * @lost_high: events refused when the writer read the position, at most
- * @packet: sequence number of the packet of the record
+ * @packet: number of the packet of the record
  * @order: rank among all moves of the position; 0 before the move
  * @event: the event; zeros for a flush
  * @fate: state of the attempt
@@ -67,6 +68,7 @@ struct event {
 struct attempt {
 	u64		stamp;
 	u64		clock;
+	u64		first_clock;
 	unsigned long	begin;
 	unsigned long	end;
 	u32		lost_low;
@@ -97,6 +99,7 @@ struct attempt {
  * @lost_low: refused events in events_discarded, at least
  * @lost_high: refused events in events_discarded, at most
  * @content: bytes of content
+ * @entered_by: attempt that entered the packet
  * @closed: the packet is closed, and all but @begin is known
  * @aside: the packet is, or was, in a snapshot
  */
@@ -106,6 +109,7 @@ struct packet_model {
 	u32	lost_low;
 	u32	lost_high;
 	u32	content;
+	u32	entered_by;
 	bool	closed;
 	bool	aside;
 };
@@ -118,18 +122,20 @@ struct stream_model {
 	u64	last_discarded;
 };
 
+/* Packets are numbered from the first one on; a new trace does not begin at 0 again. */
 struct model {
 	/* writers */
 	u32		nr_attempts;
 	u32		orders;
-	u32		next_packet;	/* sequence number of the next packet entered */
+	u32		next_packet;	/* number of the next packet entered */
 	u32		packet;		/* the packet that the position is in */
+	u32		trace_packet;	/* first packet of the trace: its packet_seq_num is 0 */
 	bool		entered;
 	unsigned long	base;		/* position where @packet begins */
 	unsigned long	position;
 	unsigned long	size;		/* bytes of a sub-buffer */
 	u32		subbufs;
-	u32		first_packet;	/* first sequence number of the memory */
+	u32		first_packet;	/* first packet of the memory */
 	unsigned long	next_size;	/* @size of the next memory */
 	u32		next_subbufs;
 	u64		max_stamp;	/* highest one stored in before_ts */
@@ -139,7 +145,8 @@ struct model {
 	u32		committed;
 	u32		discarded;
 	u32		refused[TRING_REFUSALS];
-	u32		lost;		/* sum of @refused, but for _OFF */
+	u32		lost;		/* refused events of this trace, but for _OFF */
+	u32		maybe_lost;	/* refused events that may count as lost, too */
 	bool		may_be_off;
 	bool		may_be_emptied;
 	bool		is_off;
@@ -157,13 +164,14 @@ void model_init(unsigned long size, unsigned long subbufs, bool overwrite);
 void model_next_memory(unsigned long size, unsigned long subbufs);
 void model_aside(struct tring_stream *stream);
 int model_attempt(const struct event *event);
-void model_reserved(int attempt);
+void model_reserved(int attempt, const struct tring_packet_header *header);
 void model_finished(int attempt);
 void model_refused(int attempt, int err);
 void model_payload(int attempt, u8 *payload);
 void model_packet(enum tring_stream_kind kind, const void *data, size_t size,
 		  unsigned long events);
 void model_peek(const void *data, size_t size);
+void model_emptied(const struct tring_memory *memory);
 void model_is_off(void);
 void model_final_loss(void);
 void model_balance(struct tring_buffer *buffer, bool drained);

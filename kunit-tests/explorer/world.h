@@ -62,6 +62,7 @@ struct world {
 	int		clock_times;
 	int		cpu_users;	/* holders of cpus_read_lock() */
 	bool		offline;	/* the writers' CPU is offline */
+	bool		waits_for_half;	/* the reader waits for half of the ring */
 	u64		now;
 	struct waiting	waiting[COROUTINES];
 	struct call	call[COROUTINES];

@@ -155,7 +155,7 @@ static void write_event(const struct letter *letter)
 		TRACE("  event %d is refused: %d", number, err);
 		model_refused(number, err);
 	} else {
-		model_reserved(number);
+		model_reserved(number, record.subbuf->data);
 		model_payload(number, record.payload);
 		if (letter->is_discarded) {
 			world.model.attempts[number].fate = FATE_DISCARDING;
@@ -242,6 +242,7 @@ bool tring_clock_available(enum tring_clock clock)
 
 u64 read_clock(struct tring_cpu_buffer *cpu_buffer)
 {
+	struct attempt *attempt;
 	u64 now;
 
 	wind_clock();
@@ -255,7 +256,11 @@ u64 read_clock(struct tring_cpu_buffer *cpu_buffer)
 	}
 	if (exploring && config->storm == 'c')
 		write_word("s");
-	if (me->attempt >= 0)
-		world.model.attempts[me->attempt].clock = now;
+	if (me->attempt >= 0) {
+		attempt = &world.model.attempts[me->attempt];
+		attempt->clock = now;
+		if (!attempt->first_clock)
+			attempt->first_clock = now;
+	}
 	return now;
 }

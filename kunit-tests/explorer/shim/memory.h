@@ -20,7 +20,6 @@
 
 struct page {
 	void		*address;
-	int		references;
 	unsigned int	order;
 };
 
@@ -34,10 +33,7 @@ static inline void *shim_allocate_flags(size_t size, gfp_t gfp)
 
 struct page *alloc_pages(gfp_t gfp, unsigned int order);
 void __free_pages(struct page *page, unsigned int order);
-void get_page(struct page *page);
-void put_page(struct page *page);
 struct page *virt_to_page(const void *address);
-int page_count(struct page *page);
 
 #define alloc_pages_node(node, gfp, order)	((void)(node), alloc_pages(gfp, order))
 #define page_address(page)	((page)->address)
@@ -46,7 +42,6 @@ do { \
 	if (address) \
 		__free_pages(virt_to_page((void *)(address)), order); \
 } while (0)
-#define virt_to_head_page(address)	virt_to_page(address)
 
 #define kmalloc(size, gfp)	shim_allocate_flags(size, gfp)
 #define kzalloc(size, gfp)	shim_allocate_flags(size, gfp)
