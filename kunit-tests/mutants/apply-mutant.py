@@ -33,6 +33,8 @@ def read_list(path):
 
 def change(name, path, old, new):
     """Replace the lines, which must occur exactly once."""
+    if not os.path.exists(path):
+        sys.exit(f"{name}: no file {path}")
     with open(path, encoding="utf-8") as source:
         content = source.read()
     if content.count(old) != 1:
