@@ -100,7 +100,7 @@ static int read_short_ids(struct tring_report *report, const char *dir)
 	return error;
 }
 
-/* An event whose records are not as long as it says is reported, and printed. */
+/* An event whose length disagrees with its format is reported, but still printed. */
 static void check_short_ids(struct tring_report *report, const char *dir)
 {
 	char *path = tring_extra_path(dir, TRING_FILE_SHORT_IDS);

@@ -20,7 +20,7 @@ void tring_tally_record(struct tring_tally *tally,
 			const struct tring_record *record)
 {
 	if (record->id == TRING_ID_DISCARDED)
-		tally->taken_back++;
+		tally->discarded_records++;
 	else
 		tally->events++;
 	if (tring_type_is_short(record->type))
@@ -123,7 +123,7 @@ bool tring_tally_packet(struct tring_tally *tally,
 	if (stamp < packet->timestamp_begin || stamp > packet->timestamp_end)
 		return false;
 	tally->events += usual + others.events;
-	tally->taken_back += others.taken_back;
+	tally->discarded_records += others.discarded_records;
 	tally->types |= others.types;
 	for (type = 0; type < TRING_TYPES; type++)
 		tally->types |= (uint32_t)types[type] << type;

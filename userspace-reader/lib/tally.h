@@ -8,14 +8,14 @@
 /**
  * struct tring_tally - counts of one or more packets
  * @events: records that are not discarded
- * @taken_back: discarded records
+ * @discarded_records: discarded records
  * @types: short types that occurred, one bit each
  * @ids: by ftrace's id: it occurred in a long or extended record; an array of
  *	65536 entries that the caller owns, or NULL
  */
 struct tring_tally {
 	uint64_t	events;
-	uint64_t	taken_back;
+	uint64_t	discarded_records;
 	uint32_t	types;
 	bool		*ids;
 };

@@ -111,7 +111,7 @@ static void count_records(struct tring_drain *drain,
 		}
 	}
 	drain->events += tally.events;
-	drain->taken_back += tally.taken_back;
+	drain->discarded_records += tally.discarded_records;
 	drain->types |= tally.types;
 }
 
@@ -127,7 +127,7 @@ static void uncount(struct tring_drain *drain,
 	tring_cursor_init(&cursor, packet);
 	while (tring_reason_is_soft(tring_record_next(&cursor, &record)))
 		if (record.id == TRING_ID_DISCARDED)
-			drain->taken_back--;
+			drain->discarded_records--;
 		else
 			drain->events--;
 }

@@ -19,7 +19,7 @@
  * @bytes: bytes for the file, in whole packets
  * @packets: packets for the file
  * @events: records in these packets that are not discarded
- * @taken_back: discarded records in these packets
+ * @discarded_records: discarded records in these packets
  * @wrong: pieces of bad input
  * @ended: the ring has no more packets
  * @failed: writing has failed, and the counts are those of the file's content
@@ -36,7 +36,7 @@ struct tring_drain {
 	uint64_t	bytes;
 	uint64_t	packets;
 	uint64_t	events;
-	uint64_t	taken_back;
+	uint64_t	discarded_records;
 	uint64_t	wrong;
 	bool		ended;
 	bool		failed;

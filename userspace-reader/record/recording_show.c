@@ -117,7 +117,7 @@ static int check_cpu(const struct tring_recording_cpu *cpu)
  */
 int tring_recording_show_summary(const struct tring_recording *recording)
 {
-	uint64_t events = 0, bytes = 0, lost = 0, taken_back = 0;
+	uint64_t events = 0, bytes = 0, lost = 0, discarded_records = 0;
 	int bad = 0;
 	size_t i;
 
@@ -133,16 +133,16 @@ int tring_recording_show_summary(const struct tring_recording *recording)
 		events += cpu->drain.events;
 		bytes += cpu->drain.bytes;
 		lost += tring_stats_lost(&cpu->end);
-		taken_back += cpu->drain.taken_back;
+		discarded_records += cpu->drain.discarded_records;
 		free(losses);
 		free(name);
 	}
 	show_row("all", events, bytes, lost, "");
 	for (i = 0; i < recording->control.cpu_count; i++)
 		bad += check_cpu(&recording->cpus[i]);
-	if (taken_back)
+	if (discarded_records)
 		printf("%" PRIu64 " records were discarded by their writers\n",
-		       taken_back);
+		       discarded_records);
 	if (!bad)
 		printf("balance: every accepted event was read or is counted above\n");
 	printf("%.3f s, trace in %s\n",

@@ -37,7 +37,7 @@ static unsigned int direct_writes, other_writes;
 static uint64_t disk_room;
 
 static uint8_t *packets;
-static size_t size, events, taken_back;
+static size_t size, events, discarded_records;
 
 /*
  * These two functions replace the C library's. They imitate a slow or full disk,
@@ -124,7 +124,7 @@ static void make_packets(void)
 		if (i % 3) {
 			build_record(&builder, 1000 * i + record,
 				     TRING_ID_DISCARDED, 1, 12);
-			taken_back++;
+			discarded_records++;
 		}
 		build_end(&builder);
 		memcpy(packets + size, builder.bytes, builder.size);
@@ -187,7 +187,7 @@ static void check_counts(const struct tring_drain *drain, const char *path)
 				counted++;
 	}
 	CHECK_EQ(drain->events, counted);
-	CHECK_EQ(drain->taken_back, discarded);
+	CHECK_EQ(drain->discarded_records, discarded);
 	tring_input_close(&input);
 }
 
@@ -249,7 +249,7 @@ static void check(enum disk kind, bool quiet)
 	CHECK_EQ(drain.wrong, 0);
 	if (!error) {
 		CHECK_EQ(drain.events, events);
-		CHECK_EQ(drain.taken_back, taken_back);
+		CHECK_EQ(drain.discarded_records, discarded_records);
 	}
 	tring_drain_close(&drain);
 	tring_writer_stop(&writer);

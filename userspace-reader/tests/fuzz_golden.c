@@ -110,19 +110,19 @@ static void check_tally(const struct tring_stream *stream)
 		else if (record.id != TRING_ID_DISCARDED)
 			wanted_ids[record.id] = true;
 		if (record.id == TRING_ID_DISCARDED)
-			wanted.taken_back++;
+			wanted.discarded_records++;
 		else
 			wanted.events++;
 	}
 	/* a wrong time is found at a record, but the packet may have none */
-	if (!wanted.events && !wanted.taken_back &&
+	if (!wanted.events && !wanted.discarded_records &&
 	    stream->packet.timestamp_end < stream->packet.timestamp_begin)
 		good = false;
 	CHECK_EQ(tring_tally_packet(&tally, &stream->packet), good);
 	if (!good)
 		memset(&wanted, 0, sizeof(wanted));
 	CHECK_EQ(tally.events, wanted.events);
-	CHECK_EQ(tally.taken_back, wanted.taken_back);
+	CHECK_EQ(tally.discarded_records, wanted.discarded_records);
 	CHECK_EQ(tally.types, wanted.types);
 	CHECK(!good || !memcmp(ids, wanted_ids, sizeof(ids)));
 	tallied[good]++;
