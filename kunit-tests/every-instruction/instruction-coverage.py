@@ -6,40 +6,31 @@ usage: instruction-coverage.py MODULE.ko SECTIONS LOG
 
 MODULE.ko is tring_every_instruction.ko. Its disassembly (objdump) has all
 instructions of the test's functions ring_*, which contain the inlined fast path,
-and of the functions in WRITERS. SECTIONS has the address of each section of the
-loaded module, LOG its output ("covered ADDRESS TIMES").
+and of the functions of kmod/ring that OPERATIONS can call. SECTIONS has the address
+of each section of the loaded module, LOG its output ("covered ADDRESS TIMES").
 
 Prints a line for each function, then the instructions without an interrupt:
 "warn" for those that run only when the ring or its stack is broken, up to the end
 of that path, and "other" for the rest. Not all others can run, because a compiler
-may test a condition twice. Exits with 1 if they are more than OTHERS_MAX of all,
-with 2 if a function of WRITERS does not exist any more.
+may test a condition twice. Exits with 1 if they are more than OTHERS_MAX of all.
 """
 
-import glob
 import os
 import re
 import subprocess
 import sys
 
-# The functions of kmod/ring that run while a record is written. A function that the
-# compiler has inlined is a part of its callers.
-WRITERS = """
-    tring_reserve_slow tring_reserve_other tring_discard_slow
-    tring_write tring_flush tring_switch tring_deliver
-    tring_stamp_raise tring_subbuf_find tring_subbuf_open
-    tring_packet_enter tring_packet_close tring_ring_limit
-    tring_clock_read_other tring_buffer_add_event tring_buffer_remove_event
-    read_position settle_position place_record try_position
-    set_up_record reserve_in_turns reserve_behind_last reserve_unusual
-    leave_packet refuse write_head write_off_record find_type
-    why_off nested_too_deep begin_retry end_retry tring_count_overwritten
-    tring_wake_readers set_limit
-""".split()
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)),
+                                "..", "..", "scripts", "check"))
+sys.dont_write_bytecode = True
+import call_graph  # noqa: E402
+
+# All that these can call runs while a record is written, if it is in kmod/ring.
+OPERATIONS = ("tring_reserve", "tring_commit", "tring_discard", "tring_write",
+              "tring_flush", "tring_switch", "tring_buffer_add_event",
+              "tring_buffer_remove_event", "tring_clock_read")
 # tring_reserve(), tring_commit() and tring_discard() are inlined into these.
 INLINED = re.compile(r"ring_(write|discard)_\w+")
-RING = os.path.join(os.path.dirname(os.path.abspath(__file__)),
-                    "..", "..", "kmod", "ring")
 # With TRING_SHARE=15 some 3 % have not had their turn.
 OTHERS_MAX = 0.04
 SUFFIX = re.compile(r"\.(constprop|isra|part|cold)(\.\d+)?")
@@ -50,23 +41,11 @@ INSTRUCTION = re.compile(r"^ *([0-9a-f]+):\t((?:[0-9a-f]{2} )+)\s*(.*)$")
 PADDING = re.compile(r"(data16 )*(cs )?nop[wl]?\b|int3|xchg +%ax,%ax")
 
 
-def is_writer(name):
-    """Does a writer run this function?"""
-    return name in WRITERS or INLINED.fullmatch(name)
-
-
-def check_names():
-    """A function that was renamed would no longer be looked at"""
-    sources = ""
-    for path in glob.glob(os.path.join(RING, "*.[ch]")):
-        with open(path, encoding="utf-8") as file:
-            sources += file.read()
-    missing = [name for name in WRITERS if not
-               re.search(r"^[\w \t*]*\b" + name + r"\(", sources, re.MULTILINE)]
-    if missing:
-        print("WRITERS names functions that kmod/ring does not have:",
-              " ".join(missing))
-        sys.exit(2)
+def writers():
+    """Functions of the ring that run while a record is written"""
+    functions = call_graph.functions_of(call_graph.ring_sources())
+    return set().union(*(call_graph.reachable(functions, operation)
+                         for operation in OPERATIONS))
 
 
 def disassemble(module, section):
@@ -162,7 +141,7 @@ def main():
     if len(sys.argv) != 4:
         sys.exit(__doc__.split("\n\n")[1])
     module, sections_path, log = sys.argv[1:]
-    check_names()
+    ring = writers()
     sections = read_sections(sections_path)
     covered = read_covered(log)
     total = reached = 0
@@ -170,7 +149,8 @@ def main():
     for section, address in sections.items():
         functions = [(name, without_padding(code))
                      for name, code in disassemble(module, section)
-                     if is_writer(SUFFIX.sub("", name))]
+                     if SUFFIX.sub("", name) in ring or
+                     INLINED.fullmatch(SUFFIX.sub("", name))]
         kinds = classify(functions)
         for name, instructions in functions:
             times = [covered.get(address + offset, 0) for offset, _ in instructions]

@@ -160,7 +160,8 @@ no_pipes_to_grep_q() {
 
 # Words that hide the actor or the fact in comments, messages and documents.
 stumbling='\b([Ww]ho|[Ww]hom|[Ww]hoever|[Ll]ikewise|[Oo]nlookers?|[Hh]e|[Hh]is|[Hh]im|[Hh]imself)\b'
-stumbling+="|\\b([Nn]obody|[Ss]omebody|[Aa]nybody|[Ee]verybody)\\b|\\banother's\\b|\\b(ours|theirs)\\b"
+stumbling+='|\b([Nn]obody|[Ss]omebody|[Aa]nybody|[Ee]verybody|ours|theirs)\b'
+stumbling+="|\\banother's\\b"
 stumbling+='|\bas there\b(?! (is|are|was|were)\b)|\bof these[.;:)]'
 
 # Files that are still to be rewritten: their lines are counted, and do not fail.

@@ -72,9 +72,8 @@ as_ftrace() {
 # is left out because it may change between the two writes.
 same_heads() {
 	for file in ftrace both; do
-		grep ': line ' /tmp/$file.txt | sed -n \
-			's/^ *\([^ ]*-[0-9]*\) *\(\[[0-9]*\]\) *\([^ ]\)[^ ]\([^ ]*\) .*/\1 \2 \3?\4/p' \
-			>/tmp/$file.heads
+		awk '/: line / { print $1, $2, substr($3, 1, 1) "?" substr($3, 3) }' \
+			/tmp/$file.txt >/tmp/$file.heads
 	done
 	head -n 1 /tmp/ftrace.heads /tmp/both.heads
 	[ "$(wc -l </tmp/both.heads)" = 30 ] && cmp /tmp/ftrace.heads /tmp/both.heads
