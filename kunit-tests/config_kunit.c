@@ -1,49 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Changes of size, sub-buffer size, clock and mode, snapshots and peeking: bad
- * arguments, and what becomes of unread records.
+ * Changes of size, sub-buffer size and mode, snapshots and peeking: bad arguments, and
+ * what becomes of unread records.
  */
 
-#include <linux/mm.h>
 #include <linux/list.h>
 
-#include "ring/clock.h"
 #include "helpers.h"
 #include "ring/internal.h"
-#include "tracefs/clock_names.h"
-
-/* The clock can change only while no reader is open. */
-static void close_reader(struct ring *ring)
-{
-	tring_reader_release(ring->stream);
-}
-
-static void open_reader(struct ring *ring)
-{
-	KUNIT_ASSERT_EQ(ring->test, tring_reader_open(ring->stream), 0);
-}
-
-static void clock_with_reader_is_busy(struct kunit *test)
-{
-	struct ring *ring = ring_create(test, 3);
-	struct tring_stream *aside = tring_buffer_stream(ring->buffer, ring->cpu, TRING_SNAPSHOT);
-	u8 uuid[TRING_UUID_SIZE];
-
-	ring_fill(ring, 3000, 2);
-	memcpy(uuid, ring->buffer->uuid, sizeof(uuid));
-	KUNIT_EXPECT_EQ(test, tring_buffer_set_clock(ring->buffer, TRING_CLOCK_BOOT), -EBUSY);
-	/* A reader of the snapshot prevents it, too. */
-	close_reader(ring);
-	KUNIT_ASSERT_EQ(test, tring_reader_open(aside), 0);
-	KUNIT_EXPECT_EQ(test, tring_buffer_set_clock(ring->buffer, TRING_CLOCK_BOOT), -EBUSY);
-	tring_reader_release(aside);
-	open_reader(ring);
-	KUNIT_EXPECT_EQ(test, ring->buffer->clock, TRING_CLOCK_MONO);
-	KUNIT_EXPECT_MEMEQ(test, ring->buffer->uuid, uuid, sizeof(uuid));
-	ring_finish(ring);
-	KUNIT_EXPECT_EQ(test, ring->gap, 0);
-	ring_expect_sound(ring);
-}
 
 static void resize_out_of_bounds(struct kunit *test)
 {
@@ -56,7 +20,6 @@ static void resize_out_of_bounds(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, tring_buffer_set_subbuf_size(ring->buffer,
 							   TRING_SUBBUF_SIZE_MAX + 1), -EINVAL);
 	KUNIT_EXPECT_EQ(test, tring_buffer_set_subbuf_size(ring->buffer, ULONG_MAX), -EINVAL);
-	KUNIT_EXPECT_EQ(test, tring_buffer_set_clock(ring->buffer, TRING_CLOCKS), -EINVAL);
 	ring_finish(ring);
 	KUNIT_EXPECT_EQ(test, ring->gap, 0);
 	ring_expect_sound(ring);
@@ -157,7 +120,7 @@ static void resize_drops_surplus(struct kunit *test)
 	ring_expect_sound(ring);
 }
 
-/* Once writers have wrapped in the new memory, the reader drops older memory. */
+/* Once writers have wrapped in the new memory, a reader drops the older packets. */
 static void resize_drops_older_than_overwritten(struct kunit *test)
 {
 	struct ring *ring = ring_create(test, 4);
@@ -167,6 +130,7 @@ static void resize_drops_older_than_overwritten(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, count_overwritten(ring), 0);
 	ring_fill(ring, 3000, 5);
 	KUNIT_EXPECT_EQ(test, count_overwritten(ring), 1);
+	ring_check_balance(ring);
 	ring_peek(ring);
 	KUNIT_EXPECT_EQ(test, count_overwritten(ring), 3 + 1);
 	KUNIT_EXPECT_TRUE(test,
@@ -196,26 +160,6 @@ static void resize_keeps_held_packet(struct kunit *test)
 	ring_verify(ring, &again);
 	tring_reader_put(ring->stream);
 	ring_finish(ring);
-	ring_expect_sound(ring);
-}
-
-/* A packet that a reader held when it closed is part of what a new trace drops. */
-static void clock_counts_held_packet_as_overwritten(struct kunit *test)
-{
-	struct ring *ring = ring_create(test, 4);
-	struct tring_packet packet;
-
-	ring_fill(ring, 1200, 7);
-	KUNIT_ASSERT_EQ(test, tring_reader_take(ring->stream, false, &packet), 0);
-	close_reader(ring);
-	KUNIT_ASSERT_EQ(test, tring_buffer_set_clock(ring->buffer, TRING_CLOCK_BOOT), 0);
-	open_reader(ring);
-	ring_check_balance(ring);
-	ring->unsteady = true;
-	ring->last_stamp = 0;
-	ring_finish(ring);
-	KUNIT_EXPECT_EQ(test, ring->gap, 3);
-	KUNIT_EXPECT_EQ(test, ring->last_lost, 7);
 	ring_expect_sound(ring);
 }
 
@@ -390,42 +334,6 @@ static void set_subbuf_size_keeps_ring_size(struct kunit *test)
 	ring_expect_sound(ring);
 }
 
-static void set_clock_begins_new_trace(struct kunit *test)
-{
-	struct ring *ring = ring_create(test, 3);
-	u8 uuid[TRING_UUID_SIZE];
-	int clock;
-
-	for (clock = TRING_CLOCKS - 1; clock >= 0; clock--) {
-		if (!tring_clock_available(clock)) {
-			KUNIT_EXPECT_EQ(test, tring_buffer_set_clock(ring->buffer, clock),
-					-EINVAL);
-			continue;
-		}
-		ring_fill(ring, 1200, 5);
-		memcpy(uuid, ring->buffer->uuid, sizeof(uuid));
-		close_reader(ring);
-		KUNIT_EXPECT_EQ(test, tring_buffer_set_clock(ring->buffer, clock), 0);
-		KUNIT_EXPECT_NE(test, memcmp(ring->buffer->uuid, uuid, sizeof(uuid)), 0);
-		/* Setting the same clock again changes nothing. */
-		memcpy(uuid, ring->buffer->uuid, sizeof(uuid));
-		KUNIT_EXPECT_EQ(test, tring_buffer_set_clock(ring->buffer, clock), 0);
-		KUNIT_EXPECT_MEMEQ(test, ring->buffer->uuid, uuid, sizeof(uuid));
-		open_reader(ring);
-
-		/* Timestamps come from the real clock: nothing to compare them with. */
-		KUNIT_EXPECT_EQ(test, ring->cpu_buffer->clock, clock);
-		ring->unsteady = true;
-		ring->last_stamp = 0;
-		ring_fill(ring, 1200, 5);
-		ring_finish(ring);
-		KUNIT_EXPECT_GT(test, ring->last_stamp, 0);
-		KUNIT_EXPECT_EQ(test, tring_clock_of_name(tring_name_of_clock(clock)), clock);
-	}
-	KUNIT_EXPECT_EQ(test, tring_clock_of_name("no such clock"), TRING_CLOCKS);
-	ring_expect_sound(ring);
-}
-
 static void destroy_buffer(void *buffer)
 {
 	tring_buffer_destroy(buffer);
@@ -470,22 +378,6 @@ static void allocate_only_when_recording_is_possible(struct kunit *test)
 	tring_buffer_set_recording(buffer, false);
 }
 
-/* Events during the draining of a ring are refused and counted. */
-static void reserve_while_ring_is_emptied(struct kunit *test)
-{
-	struct ring *ring = ring_create(test, 3);
-
-	ring_fill(ring, 100, 3);
-	/* A change of clock does this before it waits for writers. */
-	WRITE_ONCE(ring->cpu_buffer->draining, true);
-	WRITE_ONCE(ring->cpu_buffer->limit, 0);
-	KUNIT_EXPECT_EQ(test, ring_write(ring, 100), -ENOMEM);
-	tring_ring_update_limit(ring->cpu_buffer);
-	ring_finish(ring);
-	KUNIT_EXPECT_EQ(test, ring->last_lost, 1);
-	ring_expect_sound(ring);
-}
-
 static void set_overwrite_takes_effect_at_next_sub_buffer(struct kunit *test)
 {
 	struct ring *ring = ring_create(test, 2);
@@ -503,8 +395,6 @@ static void set_overwrite_takes_effect_at_next_sub_buffer(struct kunit *test)
 }
 
 static struct kunit_case config_cases[] = {
-	KUNIT_CASE(clock_with_reader_is_busy),
-	KUNIT_CASE(clock_counts_held_packet_as_overwritten),
 	KUNIT_CASE(resize_out_of_bounds),
 	KUNIT_CASE(resize_without_memory),
 	KUNIT_CASE(resize_keeps_content),
@@ -519,9 +409,7 @@ static struct kunit_case config_cases[] = {
 	KUNIT_CASE(peek_sees_what_is_read_later),
 	KUNIT_CASE(peek_counts_what_was_not_shown),
 	KUNIT_CASE(set_subbuf_size_keeps_ring_size),
-	KUNIT_CASE(set_clock_begins_new_trace),
 	KUNIT_CASE(allocate_only_when_recording_is_possible),
-	KUNIT_CASE(reserve_while_ring_is_emptied),
 	KUNIT_CASE(set_overwrite_takes_effect_at_next_sub_buffer),
 	{ }
 };

@@ -240,6 +240,7 @@ static void put_fault(u8 *packet, const struct fault *fault)
 /* One at a time. Offsets are those of the tables in uapi/format.md. */
 static const struct fault faults[] = {
 	{ "magic", 0, 4, 0xC1FC1FC0 },
+	{ "format version", 52, 1, TRING_FORMAT_VERSION - 1 },
 	{ "sizes are not in whole bytes", 80, 4, TRING_GOLDEN_CONTENT * 8 + 1 },
 	{ "sizes are not in whole bytes", 84, 4, TRING_GOLDEN_SIZE * 8 + 4 },
 	{ "content is larger than the packet", 80, 4, TRING_GOLDEN_SIZE * 8 + 8 },
@@ -403,7 +404,6 @@ static void name_golden(struct ring *ring)
 		for (byte = 0; byte < TRING_UUID_SIZE; byte++)
 			header->uuid[byte] = byte;
 		header->cpu_id = TRING_GOLDEN_CPU;
-		memcpy(header->lengths, ring->buffer->lengths, sizeof(header->lengths));
 	}
 }
 

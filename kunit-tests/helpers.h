@@ -111,11 +111,15 @@ struct attempt {
  * @committed: number of committed events, all rounds
  * @discarded: number of discarded events, all rounds
  * @refused: number of refused events by reason, all rounds
+ * @lost: number of refused events that are lost to this trace
  * @read: number of events read, all rounds
- * @lost_earlier: events that were committed and not read in earlier rounds
+ * @unread_earlier: events that were committed and not read in earlier rounds
+ * @overwritten_earlier: the part of @unread_earlier in this trace
+ * @overwritten_before: events that were overwritten before this trace
  * @packets: number of packets taken
  * @next_packet: sequence number of the next packet if none is overwritten
- * @gap: number of packets missing between those that were taken
+ * @gap: number of packets missing between those that were taken, and of packets that
+ *	were overwritten before this trace
  * @last_stamp: lower bound of the next timestamp
  * @last_lost: events_discarded of the last packet
  * @last_refused: part of @last_lost that was refused, not overwritten
@@ -158,8 +162,11 @@ struct ring {
 	u64			committed;
 	u64			discarded;
 	u64			refused[TRING_REFUSALS];
+	u64			lost;
 	u64			read;
-	u64			lost_earlier;
+	u64			unread_earlier;
+	u64			overwritten_earlier;
+	u64			overwritten_before;
 	u64			packets;
 	u64			next_packet;
 	u64			gap;
@@ -202,7 +209,6 @@ void ring_expect_sound(struct ring *ring);
 
 /* helpers_write.c APIs: */
 enum tring_refusal ring_refusal_of(int err);
-u64 ring_count_refused(struct ring *ring);
 u64 ring_key(struct ring *ring, u32 length);
 u32 ring_size(struct ring *ring, u32 length, bool has_pid);
 int ring_reserve(struct ring *ring, u32 length, struct event *event);
@@ -224,9 +230,16 @@ u64 ring_peek(struct ring *ring);
 void ring_drain(struct ring *ring);
 void ring_check_balance(struct ring *ring);
 void ring_finish(struct ring *ring);
+void ring_begin_trace(struct ring *ring);
 
 /* verify.c APIs: */
 void ring_verify(struct ring *ring, const struct tring_packet *packet);
+
+/* Number of writers that are in the ring, or in a retry. */
+static inline unsigned long ring_nesting(const struct ring *ring)
+{
+	return local_read(&ring->cpu_buffer->nesting) - TRING_NESTING_IDLE;
+}
 
 static inline struct ring *ring_of(struct tring_cpu_buffer *cpu_buffer)
 {

@@ -46,7 +46,7 @@ void ring_hold(struct ring *ring, struct tring_packet *packet, struct walk *walk
  */
 static unsigned int pretend_other_cpu(struct ring *ring)
 {
-	unsigned int depth = tring_nesting(ring->cpu_buffer) % TRING_NESTING_RETRY;
+	unsigned int depth = ring_nesting(ring) % TRING_NESTING_RETRY;
 	unsigned int i;
 
 	for (i = 0; i < depth; i++)
@@ -205,12 +205,12 @@ void ring_check_balance(struct ring *ring)
 	ring_expect_equal(ring, "balance of committed bytes", stats.committed_bytes,
 			  stats.read_bytes + stats.overwritten_bytes + stats.remaining_bytes);
 	ring_expect_equal(ring, "unread = overwritten + remaining",
-			  count_unread(ring) + ring->lost_earlier,
+			  count_unread(ring) + ring->unread_earlier,
 			  stats.overwritten + stats.remaining);
 	for (reason = 0; reason < TRING_REFUSALS; reason++)
 		ring_expect_equal(ring, tring_refusal_name(reason), stats.refused[reason],
 				  ring->refused[reason]);
-	ring_expect_equal(ring, "nesting", tring_nesting(ring->cpu_buffer), 0);
+	ring_expect_equal(ring, "nesting", ring_nesting(ring), 0);
 }
 
 /*
@@ -229,13 +229,37 @@ void ring_finish(struct ring *ring)
 		ring_drain(ring);
 		tring_buffer_stats(ring->buffer, ring->cpu, &stats);
 		ring_expect_equal(ring, "events_discarded at the end", ring->last_lost,
-				  ring_count_refused(ring) + stats.overwritten);
+				  ring->lost + stats.overwritten - ring->overwritten_before);
 		ring_expect_equal(ring, "packets_overwritten", stats.packets_overwritten,
 				  ring->gap);
 		ring_check_balance(ring);
 		ring_expect_equal(ring, "stats: remaining", stats.remaining, 0);
 		ring_expect_equal(ring, "stats: remaining_bytes", stats.remaining_bytes, 0);
 	}
-	ring->lost_earlier += count_unread(ring);
+	ring->overwritten_earlier += count_unread(ring);
+	ring->unread_earlier += count_unread(ring);
 	ring->nr_attempts = 0;
+}
+
+/*
+ * The ring has just begun a new trace: the unread packets are gone, and sequence numbers
+ * and events_discarded begin at 0. Ends the round.
+ */
+void ring_begin_trace(struct ring *ring)
+{
+	struct tring_stats stats;
+
+	ring_check_balance(ring);
+	tring_buffer_stats(ring->buffer, ring->cpu, &stats);
+	ring_expect_equal(ring, "remaining in a new trace", stats.remaining, 0);
+	ring->unread_earlier += count_unread(ring);
+	ring->overwritten_earlier = 0;
+	ring->overwritten_before = stats.overwritten;
+	ring->nr_attempts = 0;
+	ring->lost = 0;
+	ring->gap = stats.packets_overwritten;
+	ring->next_packet = 0;
+	ring->last_stamp = 0;
+	ring->last_lost = 0;
+	ring->last_refused = 0;
 }

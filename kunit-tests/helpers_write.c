@@ -36,17 +36,6 @@ enum tring_refusal ring_refusal_of(int err)
 	}
 }
 
-/* Number of events refused so far. An event while recording is off is not lost. */
-u64 ring_count_refused(struct ring *ring)
-{
-	u64 lost = 0;
-	int reason;
-
-	for (reason = 0; reason < TRING_REFUSED_OFF; reason++)
-		lost += ring->refused[reason];
-	return lost;
-}
-
 static struct tring_memory *memory_at(struct ring *ring, unsigned long position)
 {
 	return ring->cpu_buffer->memories[tring_generation(position)];
@@ -100,6 +89,18 @@ static void pick_context(struct ring *ring, struct attempt *attempt, u32 sequenc
 	attempt->preempt_count = sequence % (TRING_CONTEXT_PREEMPT_MAX + 1);
 }
 
+/*
+ * An open packet has no sizes yet. A nested writer may come before the writer that
+ * enters the packet has cleared them.
+ */
+static void check_open_header(struct ring *ring, const struct tring_packet_header *header)
+{
+	if (ring_nesting(ring) != 1)
+		return;
+	ring_expect_equal(ring, "content_size of an open packet", header->content_size, 0);
+	ring_expect_equal(ring, "packet_size of an open packet", header->packet_size, 0);
+}
+
 /* Call tring_reserve() and note the outcome. */
 int ring_reserve(struct ring *ring, u32 length, struct event *event)
 {
@@ -117,7 +118,7 @@ int ring_reserve(struct ring *ring, u32 length, struct event *event)
 	attempt = &ring->attempts[event->sequence];
 	memset(attempt, 0, sizeof(*attempt));
 	attempt->length = length;
-	attempt->lost = ring_count_refused(ring);
+	attempt->lost = ring->lost;
 
 	attempt->key = ring_key(ring, length);
 	attempt->pid = ring->pid;
@@ -134,15 +135,20 @@ int ring_reserve(struct ring *ring, u32 length, struct event *event)
 		attempt->place = ring->places++;
 		attempt->begin = event->record.begin;
 		attempt->size = tring_commits_bytes(event->record.commits);
+		check_open_header(ring, event->record.subbuf->data);
 		return 0;
 	}
 
 	attempt->fate = ATTEMPT_REFUSED;
 	reason = ring_refusal_of(err);
-	if (reason == TRING_REFUSALS)
+	if (reason == TRING_REFUSALS) {
 		ring_fault(ring, "error code of tring_reserve()", -err, 0);
-	else
-		ring->refused[reason]++;
+		return err;
+	}
+	ring->refused[reason]++;
+	/* Events while recording is off and events between two traces are not lost. */
+	if (reason != TRING_REFUSED_OFF && !ring->cpu_buffer->draining)
+		ring->lost++;
 	return err;
 }
 

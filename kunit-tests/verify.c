@@ -133,7 +133,7 @@ static void verify_header(struct ring *ring, const struct tring_packet_header *h
  */
 static void verify_lost(struct ring *ring, const struct tring_packet_header *header)
 {
-	u64 overwritten = ring->lost_earlier, refused_before = ring->last_refused;
+	u64 overwritten = ring->overwritten_earlier, refused_before = ring->last_refused;
 	const struct attempt *attempt;
 	u64 refused;
 	u32 i;
@@ -154,9 +154,9 @@ static void verify_lost(struct ring *ring, const struct tring_packet_header *hea
 	else if (refused < refused_before)
 		ring_fault(ring, "events_discarded: too few", header->events_discarded,
 			   overwritten + refused_before);
-	else if (refused > ring_count_refused(ring))
+	else if (refused > ring->lost)
 		ring_fault(ring, "events_discarded: too many", header->events_discarded,
-			   overwritten + ring_count_refused(ring));
+			   overwritten + ring->lost);
 	ring->last_refused = refused;
 }
 

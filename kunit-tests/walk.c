@@ -34,6 +34,8 @@ static const char *check_header(const struct tring_packet_header *header, size_t
 		return "packet header does not fit";
 	if (header->magic != TRING_PACKET_MAGIC)
 		return "magic";
+	if (header->version != TRING_FORMAT_VERSION)
+		return "format version";
 	if (header->content_size % 8 || header->packet_size % 8)
 		return "sizes are not in whole bytes";
 	if (header->content_size > header->packet_size)
