@@ -21,11 +21,8 @@ static struct ring *create_without_events(struct kunit *test, unsigned long subb
 /* A new trace frees types. It needs the reader closed, which may hold older packets. */
 static void begin_new_trace(struct ring *ring)
 {
-	enum tring_clock clock = ring->buffer->clock == TRING_CLOCK_MONO ? TRING_CLOCK_BOOT :
-									    TRING_CLOCK_MONO;
-
 	tring_reader_release(ring->stream);
-	KUNIT_ASSERT_EQ(ring->test, tring_buffer_set_clock(ring->buffer, clock), 0);
+	KUNIT_ASSERT_EQ(ring->test, tring_buffer_new_trace(ring->buffer), 0);
 	KUNIT_ASSERT_EQ(ring->test, tring_reader_open(ring->stream), 0);
 }
 
@@ -101,8 +98,8 @@ static void lengths_in_packet_headers(struct kunit *test)
 	ring_expect_sound(ring);
 }
 
-/* A held packet does not change; every later packet has the new length. */
-static void length_comes_while_packet_is_held(struct kunit *test)
+/* A packet has the lengths of the types that there were when it was closed. */
+static void lengths_are_copied_at_the_close(struct kunit *test)
 {
 	struct ring *ring = create_without_events(test, PAGE_SIZE);
 	u64 first = tring_buffer_add_event(ring->buffer, 100, 8), second;
@@ -114,8 +111,18 @@ static void length_comes_while_packet_is_held(struct kunit *test)
 	KUNIT_ASSERT_EQ(test, write_empty(ring, first, 8), 0);
 	header = take(ring, &walk);
 	memcpy(before, header->lengths, sizeof(before));
+	/* One packet is held, one is delivered, one is open. */
+	KUNIT_ASSERT_EQ(test, write_empty(ring, first, 8), 0);
+	ring_flush(ring);
+	KUNIT_ASSERT_EQ(test, write_empty(ring, first, 8), 0);
 	second = tring_buffer_add_event(ring->buffer, 101, 12);
 	KUNIT_EXPECT_MEMEQ(test, header->lengths, before, sizeof(before));
+	tring_reader_put(ring->stream);
+	header = take(ring, &walk);
+	KUNIT_EXPECT_MEMEQ(test, header->lengths, before, sizeof(before));
+	tring_reader_put(ring->stream);
+	header = take(ring, &walk);
+	KUNIT_EXPECT_EQ(test, header->lengths[tring_head_type(second)], 12);
 	tring_reader_put(ring->stream);
 	/* Passes each sub-buffer, also the one that was held. */
 	for (i = 0; i < 6; i++) {
@@ -408,7 +415,7 @@ static void no_type_when_it_occurs(struct kunit *test)
 
 static struct kunit_case short_cases[] = {
 	KUNIT_CASE(lengths_in_packet_headers),
-	KUNIT_CASE(length_comes_while_packet_is_held),
+	KUNIT_CASE(lengths_are_copied_at_the_close),
 	KUNIT_CASE(long_form_after_28_types),
 	KUNIT_CASE(same_id_twice),
 	KUNIT_CASE(same_id_of_other_length),
