@@ -10,6 +10,7 @@
 #include "ledger.h"
 #include "records.h"
 #include "ring/fast.h"
+#include "situations.h"
 #include "../walk.h"
 
 static struct tring_stream *own_stream(void)
@@ -43,6 +44,20 @@ static struct {
 	u64		last_end;
 	struct tring_stats before;
 } ledger;
+
+/**
+ * struct trace_note - the trace that a ring is in
+ * @buffer: the ring's buffer
+ * @number: tring_cpu_buffer::trace
+ * @lost: events lost in this trace before this round
+ * @packets: number of packets in the traces before
+ */
+static struct trace_note {
+	const struct tring_buffer *buffer;
+	u64			number;
+	u64			lost;
+	u64			packets;
+} traces[RINGS], *trace;
 
 static void complain(const char *what)
 {
@@ -139,28 +154,45 @@ void ledger_read_one(void)
 	put_packet();
 }
 
+static u64 count_packets(const struct tring_stats *stats)
+{
+	return stats->packets_read + stats->packets_overwritten;
+}
+
 /* Start a new account. The ring holds no unread packet. */
 void ledger_begin(void)
 {
+	u64 number = this_cpu_ptr(record_buffer->cpu_buffers)->trace;
+
 	records_forget();
 	memset(&ledger, 0, offsetof(typeof(ledger), before));
 	read_stats(&ledger.before);
+	for (trace = traces; trace->buffer && trace->buffer != record_buffer; trace++)
+		;
+	if (trace->buffer != record_buffer || trace->number != number)
+		*trace = (struct trace_note) {
+			.buffer = record_buffer,
+			.number = number,
+			.packets = count_packets(&ledger.before),
+		};
 }
 
-static u64 count_lost(const struct tring_stats *stats)
+/* Events that are lost in this trace, this round's included. */
+static u64 count_lost(void)
 {
-	u64 lost = stats->overwritten;
-	int reason;
+	u64 lost = trace->lost - ledger.before.overwritten;
+	struct tring_stats stats;
+	unsigned int i;
 
-	for (reason = 0; reason < TRING_REFUSED_OFF; reason++)
-		lost += stats->refused[reason];
-	return lost;
+	read_stats(&stats);
+	for (i = 0; i < records_noted(); i++)
+		lost += record_notes[i].lost;
+	return lost + stats.overwritten;
 }
 
 static void read_out(void)
 {
 	struct tring_packet packet;
-	struct tring_stats stats;
 
 	while (!take_packet(false, &packet)) {
 		account_packet(&packet);
@@ -170,8 +202,7 @@ static void read_out(void)
 		account_packet(&packet);
 		put_packet();
 		/* The packet was closed just now, so it must tell every loss. */
-		read_stats(&stats);
-		if (ledger.last_lost != count_lost(&stats))
+		if (ledger.last_lost != count_lost())
 			complain("events_discarded is not what was lost");
 	}
 }
@@ -195,7 +226,7 @@ static void compare_counters(void)
 	struct tring_stats now;
 	unsigned int i, reason;
 
-	for (i = 0; i < records_count(); i++) {
+	for (i = 0; i < records_noted(); i++) {
 		const struct record_note *note = &record_notes[i];
 
 		if (note->fate == RECORD_REFUSED) {
@@ -229,7 +260,7 @@ static void compare_counters(void)
 	    now.remaining_bytes)
 		complain("the counters of bytes do not balance");
 	if (ledger.read_any &&
-	    now.packets_read + now.packets_overwritten != ledger.last_packet + 1)
+	    count_packets(&now) - trace->packets != ledger.last_packet + 1)
 		complain("the counters of packets do not balance");
 	for (reason = 0; reason < TRING_REFUSALS; reason++)
 		if (now.refused[reason] - was->refused[reason] != refused[reason])
@@ -251,6 +282,7 @@ const char *ledger_end(void)
 	ledger.early = ledger.count;
 	read_out();
 	compare_counters();
+	trace->lost = count_lost();
 	order = records_check_order(ledger.numbers, ledger.count, ledger.early);
 	if (order)
 		complain(order);

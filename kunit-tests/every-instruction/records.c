@@ -93,6 +93,7 @@ static u32 begin_record(enum record_event event, u32 length, bool full, u32 anot
 	note->newest = U64_MAX;
 	note->found = 0;
 	note->error = 0;
+	note->lost = false;
 	/* Without single-stepping the clock is not the fake one: any time may come. */
 	note->oldest = paused ? clock_now() : 0;
 	note->begin = ++moment;
@@ -102,7 +103,12 @@ static u32 begin_record(enum record_event event, u32 length, bool full, u32 anot
 
 static void note_refusal(u32 number, int error)
 {
-	record_notes[number % RECORDS_MAX].error = error;
+	struct record_note *note = &record_notes[number % RECORDS_MAX];
+
+	note->error = error;
+	/* Events while recording is off and events between two traces are not lost. */
+	note->lost = error && error != -ESHUTDOWN &&
+		     !READ_ONCE(this_cpu_ptr(record_buffer->cpu_buffers)->draining);
 }
 
 static void note_reserved(u32 number)
@@ -159,7 +165,7 @@ bool record_is_intact(const void *fields, u32 room, u32 *number)
 
 	/* The highest byte of a tiny record's number is the ring's padding. */
 	*number = *(u32 *)fields;
-	if (*number >= records_count())
+	if (*number >= records_noted())
 		return false;
 	note = &record_notes[*number];
 	length = note->length;
@@ -336,6 +342,18 @@ void write_no_short_full(void)
 	write_any(RECORD_NO_SHORT, RECORD_LONG, true);
 }
 
+/* A record in long form that asks for a short type, which the event does not get. */
+void write_wanting(void)
+{
+	u32 number = begin_record(RECORD_NO_SHORT, RECORD_SMALL, false, 0);
+	int err;
+
+	record_notes[number % RECORDS_MAX].head |= TRING_HEAD_WANTS;
+	err = ring_write_any(number, RECORD_SMALL);
+	if (err)
+		note_refusal(number, err);
+}
+
 void discard_tiny(void)
 {
 	discard_any(RECORD_VARYING, RECORD_TINY, false);
@@ -501,6 +519,12 @@ unsigned int records_count(void)
 	return next_number;
 }
 
+/* Number of records in record_notes[]; fewer than records_count() if that is too small. */
+unsigned int records_noted(void)
+{
+	return min_t(unsigned int, next_number, RECORDS_MAX);
+}
+
 /**
  * records_check_order - compare the stream's order with the reservations' order
  * @numbers: numbers of the records in the order of the stream
@@ -525,7 +549,7 @@ const char *records_check_order(const u32 *numbers, unsigned int count,
 			return "records out of order";
 		latest_begin = max(latest_begin, note->begin);
 	}
-	for (number = 0; number < records_count(); number++) {
+	for (number = 0; number < records_noted(); number++) {
 		const struct record_note *note = &record_notes[number];
 
 		if (note->fate != RECORD_COMMITTED || note->found)

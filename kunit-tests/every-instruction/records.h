@@ -56,6 +56,7 @@ enum record_fate {
  * @head: argument of tring_reserve() for these
  * @fate: outcome so far
  * @error: error of tring_reserve() if it was refused
+ * @lost: it was refused and is lost to the trace
  * @found: number of times that it was read
  */
 struct record_note {
@@ -71,6 +72,7 @@ struct record_note {
 	u64			head;
 	enum record_fate	fate;
 	int			error;
+	bool			lost;
 	unsigned int		found;
 };
 
@@ -80,6 +82,7 @@ extern u64 record_keys[RECORD_EVENTS];
 
 void records_forget(void);
 unsigned int records_count(void);
+unsigned int records_noted(void);
 bool record_is_intact(const void *fields, u32 room, u32 *number);
 const char *records_check_order(const u32 *numbers, unsigned int count,
 				unsigned int early);
@@ -95,6 +98,7 @@ void write_wide(void);
 void write_full(void);
 void write_no_short(void);
 void write_no_short_full(void);
+void write_wanting(void);
 void write_as_another(void);
 void write_copied(void);
 void write_copied_full(void);

@@ -62,7 +62,6 @@ static struct tring_memory *new_memory(unsigned int order)
 	if (IS_ERR(memory))
 		return NULL;
 	memory->generation = (old->generation + 1) % TRING_GENERATIONS;
-	memory->serial = old->serial + 1;
 	return memory;
 }
 
@@ -102,7 +101,6 @@ int switch_end(void)
 		settle(switched);
 	if (switched == larger) {
 		alike->generation = (larger->generation + 1) % TRING_GENERATIONS;
-		alike->serial = larger->serial + 1;
 		larger = NULL;
 		switched = NULL;
 		switching = false;
@@ -406,22 +404,7 @@ static void remove_patient_sleeper(void)
 	tring_buffer_set_percent(record_buffer, 0);
 }
 
-/* Pretend that there is older memory: the first writer that overwrites drops it. */
-static void fill_behind_retired(void)
-{
-	WRITE_ONCE(own_ring()->has_retired, true);
-	fill_ring();
-}
-
-static void forget_retired(void)
-{
-	mutex_lock(&own_ring()->mutex);
-	tring_ring_update_retired(own_ring());
-	mutex_unlock(&own_ring()->mutex);
-	irq_work_sync(&own_ring()->wake_work);
-}
-
-/* A change of clock does this. */
+/* A new trace does this. */
 static void begin_draining(void)
 {
 	WRITE_ONCE(own_ring()->draining, true);
@@ -500,6 +483,7 @@ const struct situation situations[] = {
 	{ "write a full context", write_full, write_small },
 	{ "write without a short type", write_no_short, write_small },
 	{ "write without a short type, a full context", write_no_short_full, write_small },
+	{ "write what asks for a short type", write_wanting, write_small },
 	{ "write what is too long for a short type", write_wide, write_small, RING_WIDE },
 	{ "tring_write()", write_copied, write_small },
 	{ "tring_write(), a full context", write_copied_full, write_small },
@@ -520,8 +504,6 @@ const struct situation situations[] = {
 	  remove_sleeper },
 	{ "write, a reader sleeps until it is full", write_huge, write_huge, RING_LARGE,
 	  add_patient_sleeper, remove_patient_sleeper },
-	{ "write into a full ring behind older memory", write_huge, fill_behind_retired,
-	  RING_SMALL, NULL, forget_retired },
 	{ "write, wrapped onto an open commit", write_small, open_and_lap },
 	{ "write a record that is too large, reschedule due", write_too_large, write_small,
 	  .need_resched = true },

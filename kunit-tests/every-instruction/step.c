@@ -171,7 +171,7 @@ bool step_is_test(unsigned long address)
 	static const char *const own[] = {
 		"step_", "begin_record", "fill_record", "note_", "write_", "discard_"
 	};
-	static const char *const of_ring[] = { "write_head", "write_off_record" };
+	static const char *const of_ring[] = { "write_off_record" };
 	char name[KSYM_SYMBOL_LEN];
 	unsigned int i;
 
