@@ -150,7 +150,8 @@ guests() {
 
 # rig_suite ARGUMENT... - runs the suite tring_rig and prints its summary
 rig_suite() {
-	TRING_LOGS=$dir/kunit-um "$top/scripts/check/kunit.sh" um "$@" 'tring_rig*' >"$dir/kunit.log" 2>&1
+	TRING_LOGS=$dir/kunit-um "$top/scripts/check/kunit.sh" um "$@" 'tring_rig*' \
+		>"$dir/kunit.log" 2>&1
 	printf 'status %s, ' $?
 	tail -n 1 "$dir/kunit.log"
 }
