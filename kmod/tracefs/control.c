@@ -228,6 +228,7 @@ static const struct file_operations file_fops = {
 };
 
 static const struct tring_file_type top_types[] = {
+	{ "trace", MODE_WRITE, &tring_trace_fops },
 	{ "tracing_on", MODE_WRITE, &file_fops, show_tracing_on, store_tracing_on },
 	{ "set_event", MODE_WRITE, &tring_set_event_fops },
 	{ "available_events", MODE_READ, &file_fops, show_available_events },

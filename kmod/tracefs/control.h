@@ -85,6 +85,9 @@ void tring_marker_init(struct tring_buffer *buffer);
 /* set_event.c APIs: */
 extern const struct file_operations tring_set_event_fops;
 
+/* trace_file.c APIs: */
+extern const struct file_operations tring_trace_fops;
+
 /* snapshot_file.c APIs: */
 int tring_show_snapshot(struct seq_file *m, struct tring_file *file);
 int tring_store_snapshot(struct tring_file *file, const char *text);

@@ -98,6 +98,7 @@ with_progress "whole-path-$kind: QEMU" "$logs/qemu.log" \
 	-f "$logs/marker-threads=/guest/marker-threads" \
 	-f "$top/scripts/guest/marker.sh=/guest/marker.sh" \
 	-f "$top/scripts/guest/reader-side.sh=/guest/reader-side.sh" \
+	-f "$top/scripts/guest/new-trace.sh=/guest/new-trace.sh" \
 	"$top/scripts/guest/whole-path.sh" || guest=$?
 
 results=$dir/results

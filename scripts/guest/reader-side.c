@@ -6,6 +6,8 @@
  *
  *	count FILE			check; print "packets P events E lost L"
  *	count-peeked FILE		the same if a reader consumed packets meanwhile
+ *	first FILE			print "packet NUMBER lost L uuid UUID" of the
+ *					first packet
  *	read PIPE FILE			until the end
  *	splice PIPE FILE [LENGTH [PIPE-SIZE]]
  *	splice-full PIPE FILE COMMAND	into a Unix pipe; when this is full, run
@@ -139,6 +141,22 @@ static void count(const char *name, bool alone)
 	}
 	printf("packets %ju events %ju lost %ju\n", (uintmax_t)packets, (uintmax_t)events,
 	       (uintmax_t)lost);
+}
+
+static void first(const char *name)
+{
+	struct tring_packet_header header;
+	int fd = open_pipe(name, 0);
+	size_t i;
+
+	if (read(fd, &header, sizeof(header)) != sizeof(header) ||
+	    header.magic != TRING_PACKET_MAGIC)
+		fail("%s: no packet", name);
+	printf("packet %ju lost %ju uuid ", (uintmax_t)header.packet_seq_num,
+	       (uintmax_t)header.events_discarded);
+	for (i = 0; i < sizeof(header.uuid); i++)
+		printf("%02x", header.uuid[i]);
+	putchar('\n');
 }
 
 static void read_to_end(int from, int to)
@@ -305,6 +323,10 @@ int main(int argc, char **argv)
 
 	if (!strcmp(command, "count") || !strcmp(command, "count-peeked")) {
 		count(name, !strcmp(command, "count"));
+		return 0;
+	}
+	if (!strcmp(command, "first")) {
+		first(name);
 		return 0;
 	}
 	from = open_pipe(name, !strcmp(command, "splice-nonblock") ? O_NONBLOCK : 0);

@@ -9,6 +9,7 @@
 . /guest/lib.sh
 . /guest/side-by-side.sh
 . /guest/reader-side.sh
+. /guest/new-trace.sh
 
 cpus=$(nproc)
 last=$((cpus - 1))
@@ -16,7 +17,7 @@ pipe0=$tring/per_cpu/cpu0/trace_pipe_raw_compact
 
 every_file_is_there() {
 	missing=0
-	for file in tracing_on set_event available_events buffer_size_kb \
+	for file in trace tracing_on set_event available_events buffer_size_kb \
 			buffer_subbuf_size_kb buffer_total_size_kb trace_clock \
 			buffer_percent snapshot options/overwrite trace_info \
 			trace_marker; do
@@ -321,6 +322,7 @@ bad_values
 busy_ring
 pipe_behaviour
 reader_side_tests
+new_trace_tests
 ledger 0 refused_no_room
 ledger 1 overwritten
 /guest/marker.sh

@@ -1,0 +1,137 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=dash
+#
+# Sourced, after reader-side.sh: tests of the file "trace". Writing to it, or opening
+# it with truncation, begins a new trace.
+
+nt_uuid() {
+	sed -n 's/^uuid=//p' "$1/trace_info" | tr -d -
+}
+
+# nt_losing OVERWRITE - records in a small ring until CPU 0 has lost events
+nt_losing() {
+	rs_reset 64 4
+	echo "$1" >$tring/options/overwrite
+	for _ in 1 2 3 4 5; do
+		rs_record || return 1
+		[ $(($(rs_since overwritten) + $(rs_since refused_no_room))) -gt 0 ] && return
+	done
+	return 1
+}
+
+# nt_begins COMMAND - COMMAND, for sh, drops what is in the ring, and the packets that
+# are recorded then begin at 0 and have lost nothing.
+nt_begins() {
+	nt_uuid_before=$(nt_uuid $tring)
+	nt_remaining=$(sum remaining $tring)
+	nt_overwritten=$(sum overwritten $tring)
+	[ "$nt_remaining" -gt 0 ] || return 1
+	sh -c "$1" || return 1
+	all_balanced $tring || return 1
+	[ "$(sum remaining $tring)" = 0 ] || return 1
+	[ "$(sum overwritten $tring)" = $((nt_overwritten + nt_remaining)) ] || return 1
+	echo 8192 >$tring/buffer_size_kb
+	cat $cpu0/stats >$rs_files/before
+	rs_record || return 1
+	cat $cpu0/trace_pipe_raw_compact >$rs_files/out
+	rs_all_read $rs_files/out || return 1
+	nt_first=$($reader_side first $rs_files/out)
+	echo "first packet: $nt_first; uuid before: $nt_uuid_before"
+	[ "$nt_first" = "packet 0 lost 0 uuid $(nt_uuid $tring)" ] &&
+		[ "$(nt_uuid $tring)" != "$nt_uuid_before" ]
+}
+
+nt_after_losses() {
+	nt_losing "$1" && nt_begins "$2"
+}
+
+# What a snapshot set aside belongs to the trace that ends.
+nt_with_snapshot() {
+	rs_reset 1408 4
+	rs_record
+	echo 1 >$tring/snapshot && rs_record && nt_begins "echo >$tring/trace" &&
+		grep -q none $tring/snapshot
+}
+
+# While writers run, each event is delivered, or counted by what happened to it.
+nt_while_recording() {
+	rs_reset 256 4
+	for rs_system in $rs_events; do
+		echo "$rs_system" >>$tring/set_event
+	done
+	echo 1 >$tring/tracing_on
+	/guest/workload.sh 3 &
+	nt_load=$!
+	nt_rounds=0
+	while kill -0 $nt_load 2>/dev/null; do
+		echo >$tring/trace || return 1
+		nt_rounds=$((nt_rounds + 1))
+	done
+	wait $nt_load
+	echo 0 >$tring/tracing_on
+	echo "$nt_rounds new traces"
+	[ "$nt_rounds" -gt 1 ] && all_balanced $tring
+}
+
+nt_busy() {
+	rs_reset 64 4
+	rs_record
+	nt_uuid_before=$(nt_uuid $tring)
+	nt_remaining=$(sum remaining $tring)
+	for nt_pipe in trace_pipe_raw_compact snapshot_raw_compact; do
+		exec 7<$cpu0/$nt_pipe
+		refuses "busy" "echo >$tring/trace"
+		refuses "busy" "echo >>$tring/trace"
+		exec 7<&-
+	done
+	[ "$nt_uuid_before" = "$(nt_uuid $tring)" ] &&
+		[ "$nt_remaining" = "$(sum remaining $tring)" ]
+}
+
+nt_independent() {
+	rs_reset 1408 4
+	rs_record
+	mkdir $tring/instances/new-trace || return 1
+	nt_dir=$tring/instances/new-trace
+	echo sched >$nt_dir/set_event
+	/guest/workload.sh 1
+	echo 0 >$nt_dir/tracing_on
+	nt_uuid_before=$(nt_uuid $tring)
+	nt_uuid_there=$(nt_uuid $nt_dir)
+	nt_remaining=$(sum remaining $tring)
+	nt_status=1
+	[ "$(sum remaining $nt_dir)" -gt 0 ] && echo >$nt_dir/trace &&
+		[ "$(sum remaining $nt_dir)" = 0 ] && all_balanced $nt_dir &&
+		[ "$(nt_uuid $nt_dir)" != "$nt_uuid_there" ] &&
+		[ "$(nt_uuid $tring)" = "$nt_uuid_before" ] &&
+		[ "$(sum remaining $tring)" = "$nt_remaining" ] && nt_status=0
+	rmdir $nt_dir && return $nt_status
+}
+
+nt_reading() {
+	rs_reset 1408 4
+	rs_record
+	nt_uuid_before=$(nt_uuid $tring)
+	cat $tring/trace >$rs_files/trace || return 1
+	cat $rs_files/trace
+	[ "$(head -n 1 $rs_files/trace)" = "# tracer: nop" ] &&
+		grep -q "^# entries-in-buffer/entries-written: $(sum remaining $tring)/$(sum committed $tring)   #P:$(nproc)\$" \
+			$rs_files/trace && grep -q '^# clock: mono$' $rs_files/trace &&
+		! grep -qv '^#' $rs_files/trace &&
+		[ "$(nt_uuid $tring)" = "$nt_uuid_before" ]
+}
+
+new_trace_tests() {
+	check "trace: echo > begins a new one after overwriting" \
+		nt_after_losses 1 "echo >$tring/trace"
+	check "trace: echo >> begins a new one after refusals" \
+		nt_after_losses 0 "echo 0 >>$tring/trace"
+	check "trace: truncation begins a new one" nt_after_losses 1 ": >$tring/trace"
+	check "trace: a new one drops the snapshot" nt_with_snapshot
+	check "trace: new ones while it records" nt_while_recording
+	check "trace: no new one while a pipe is open" nt_busy
+	check "trace: instances begin new ones by themselves" nt_independent
+	check "trace: reading it tells what there is" nt_reading
+	rs_reset
+	rm -rf $rs_files
+}
