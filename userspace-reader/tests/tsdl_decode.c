@@ -181,7 +181,7 @@ static void check_has(const char *text, const char *wanted)
 /* What is right behind the event's context. */
 static void check_fields(const char *line, int pid, const char *fields)
 {
-	char *wanted = make_path("pid = [ [0] = %d ], full = { { } } }, { %s", pid,
+	char *wanted = make_path("common_pid = [ [0] = %d ], full = { { } } }, { %s", pid,
 				 fields);
 
 	check_has(line, wanted);
@@ -230,20 +230,20 @@ static void check_switch(const char *line)
 	", softirq = " #softirq ", preempt_count = "
 #define EXACT(count)	"( \"exact\" : container = " #count " ), "
 #define FULL(flags, count)						\
-	"( \"full\" : container = 7 ), pid = [ [0] = 9 ], full = { { "	\
-	"flags = " #flags ", preempt_count = " #count " } } }, {"
+	"( \"full\" : container = 7 ), common_pid = [ [0] = 9 ], "	\
+	"full = { { common_flags = " #flags ", common_preempt_count = " #count " } } }, {"
 #define NOT_FULL	"full = { { } } }, {"
 
 static void check_contexts(char **lines)
 {
 	static const char * const contexts[] = {
-		BITS(1, 1, 0, 0, 0) EXACT(6) "pid = [ [0] = -1 ], " NOT_FULL,
-		BITS(0, 0, 1, 0, 0) EXACT(0) "pid = [ ], " NOT_FULL,
-		BITS(0, 0, 0, 1, 1) EXACT(3) "pid = [ ], " NOT_FULL,
+		BITS(1, 1, 0, 0, 0) EXACT(6) "common_pid = [ [0] = -1 ], " NOT_FULL,
+		BITS(0, 0, 1, 0, 0) EXACT(0) "common_pid = [ ], " NOT_FULL,
+		BITS(0, 0, 0, 1, 1) EXACT(3) "common_pid = [ ], " NOT_FULL,
 		BITS(0, 1, 0, 0, 0) FULL(28, 1),
 		BITS(0, 1, 0, 0, 0) FULL(65, 255),
 		BITS(0, 1, 0, 0, 0) FULL(0, 7),
-		BITS(0, 0, 0, 0, 0) EXACT(0) "pid = [ ], " NOT_FULL,
+		BITS(0, 0, 0, 0, 0) EXACT(0) "common_pid = [ ], " NOT_FULL,
 	};
 	size_t i;
 
