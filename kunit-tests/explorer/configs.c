@@ -101,6 +101,11 @@ const struct config configs[] = {
 		.times = { 0, 0, 1 }, .actors = { "NT", "n" }, .seconds = 5,
 	},
 	{
+		.name = "new-trace-while-off", .overwrite = true, .subbufs = 2,
+		.prefill = "b", .task = "sbs", .nested = { NULL, NULL, "s" },
+		.times = { 0, 0, 1 }, .actors = { "0N1" }, .seconds = 3,
+	},
+	{
 		.name = "new-trace-and-resize", .overwrite = true, .subbufs = 2,
 		.prefill = "bs", .task = "sbs", .nested = { NULL, NULL, "b d" },
 		.times = { 0, 0, 1 }, .actors = { "+NT*", "k" }, .seconds = 5,

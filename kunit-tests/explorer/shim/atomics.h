@@ -50,8 +50,6 @@ typedef struct {
 } atomic_t;
 
 #define LOCAL_INIT(v)		{ (long)(v) }
-#define ATOMIC_INIT(v)		{ (v) }
-#define ATOMIC64_INIT(v)	{ (v) }
 
 /* An access that the compiler may neither repeat nor omit. */
 #define SHIM_ONCE(x)	(*(volatile __typeof__(x) *)&(x))
@@ -85,9 +83,6 @@ do { \
 #define smp_rmb()	barrier()
 #define smp_wmb()	barrier()
 #define smp_load_acquire(p)		READ_ONCE(*(p))
-#define smp_store_release(p, v)		WRITE_ONCE(*(p), v)
-#define smp_mb__before_atomic()		barrier()
-#define smp_mb__after_atomic()		barrier()
 
 static inline long local_read(const local_t *l)
 {
@@ -133,17 +128,9 @@ static inline long local_add_return(long n, local_t *l)
 	return l->value;
 }
 
-#define local_inc_return(l)	local_add_return(1, l)
-#define local_dec_return(l)	local_add_return(-1, l)
-
 static inline bool local_add_negative(long n, local_t *l)
 {
 	return local_add_return(n, l) < 0;
-}
-
-static inline bool local_sub_and_test(long n, local_t *l)
-{
-	return !local_add_return(-n, l);
 }
 
 static inline long local_cmpxchg(local_t *l, long old, long new)
@@ -167,14 +154,6 @@ static inline bool local_try_cmpxchg(local_t *l, long *old, long new)
 
 	*old = value;
 	return done;
-}
-
-static inline long local_xchg(local_t *l, long new)
-{
-	long value = local_read(l);
-
-	SHIM_ONCE(l->value) = new;
-	return value;
 }
 
 #define SHIM_ATOMIC(name, type, number) \
@@ -232,16 +211,8 @@ SHIM_ATOMIC(atomic, atomic_t, int)
 
 #define atomic64_read_acquire(a)	atomic64_read(a)
 #define atomic64_set_release(a, v)	atomic64_set(a, v)
-#define atomic64_inc(a)			atomic64_add_return(1, a)
-#define atomic64_dec(a)			atomic64_add_return(-1, a)
-#define atomic64_add(n, a)		atomic64_add_return(n, a)
-#define atomic64_sub(n, a)		atomic64_add_return(-(n), a)
-#define atomic64_inc_return(a)		atomic64_add_return(1, a)
-#define atomic64_dec_and_test(a)	(!atomic64_add_return(-1, a))
 #define atomic_add(by, a)		atomic_add_return(by, a)
 #define atomic_inc(a)			atomic_add_return(1, a)
 #define atomic_dec(a)			atomic_add_return(-1, a)
-#define atomic_dec_and_test(a)		(!atomic_add_return(-1, a))
-#define atomic_inc_return(a)		atomic_add_return(1, a)
 
 #endif /* SHIM_ATOMICS_H */

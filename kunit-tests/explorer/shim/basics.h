@@ -40,12 +40,9 @@ typedef unsigned int __poll_t;
 /* Small, so that a few events fill a packet and copying the ring is fast. */
 #define PAGE_SHIFT	8
 #define PAGE_SIZE	(1UL << PAGE_SHIFT)
-#define PAGE_MASK	(~(PAGE_SIZE - 1))
 #define HZ		100
 #define U16_MAX		UINT16_MAX
 #define U32_MAX		UINT32_MAX
-#define U64_MAX		((u64)UINT64_MAX)
-#define S64_MAX		((s64)INT64_MAX)
 
 #ifdef __LITTLE_ENDIAN
 #undef __LITTLE_ENDIAN
@@ -61,17 +58,10 @@ typedef unsigned int __poll_t;
 #define unlikely(x)	__builtin_expect(!!(x), 0)
 #undef __always_inline
 #define __always_inline	inline __attribute__((__always_inline__))
-#define noinline	__attribute__((__noinline__))
 #define notrace
 #define __percpu
-#define __user
-#define __init
-#define __exit
-#define __force
-#define __must_check
 #define ____cacheline_aligned	__attribute__((__aligned__(64)))
 #define __aligned(n)	__attribute__((__aligned__(n)))
-#define fallthrough	__attribute__((__fallthrough__))
 
 #define barrier()	__asm__ __volatile__("" ::: "memory")
 #define data_race(x)	(x)
@@ -82,22 +72,15 @@ typedef unsigned int __poll_t;
 
 #define BIT(n)		(1UL << (n))
 #define BIT_ULL(n)	(1ULL << (n))
-#define cpu_to_le64(n)	htole64(n)
-#define GENMASK(high, low) \
-	((~0UL << (low)) & (~0UL >> (63 - (high))))
 #define ARRAY_SIZE(a)	(sizeof(a) / sizeof((a)[0]))
 #define DIV_ROUND_UP(n, d)	(((n) + (d) - 1) / (d))
 #define round_up(n, to)		((((n) - 1) | ((__typeof__(n))(to) - 1)) + 1)
-#define round_down(n, to)	((n) & ~((__typeof__(n))(to) - 1))
 #define ALIGN(n, to)		round_up(n, to)
 #define min(a, b) ({ __typeof__(a) _a = (a); __typeof__(b) _b = (b); _a < _b ? _a : _b; })
 #define max(a, b) ({ __typeof__(a) _a = (a); __typeof__(b) _b = (b); _a > _b ? _a : _b; })
-#define min_t(type, a, b)	min((type)(a), (type)(b))
 #define max_t(type, a, b)	max((type)(a), (type)(b))
 #define clamp(v, low, high)	min(max(v, low), high)
-#define swap(a, b) do { __typeof__(a) _t = (a); (a) = (b); (b) = _t; } while (0)
 #define array_size(n, size)	((size_t)(n) * (size))
-#define IS_ENABLED(option)	0
 
 static inline unsigned int ilog2(unsigned long n)
 {
@@ -107,11 +90,6 @@ static inline unsigned int ilog2(unsigned long n)
 static inline unsigned int order_base_2(unsigned long n)
 {
 	return n > 1 ? ilog2(n - 1) + 1 : 0;
-}
-
-static inline bool is_power_of_2(unsigned long n)
-{
-	return n && !(n & (n - 1));
 }
 
 /* A warning of the ring is a failure. */
@@ -126,14 +104,10 @@ void shim_warn(const char *what, const char *file, int line);
 	_failed; \
 })
 #define WARN_ON_ONCE(condition)	WARN_ON(condition)
-#define BUILD_BUG_ON(condition)	static_assert(!(condition), #condition)
 
 __attribute__((__format__(__printf__, 1, 2)))
 void shim_print(const char *format, ...);
 
-#define pr_err(...)		shim_print(__VA_ARGS__)
-#define pr_warn(...)		shim_print(__VA_ARGS__)
-#define pr_warn_once(...)	shim_print(__VA_ARGS__)
 #define pr_warn_ratelimited(...)	shim_print(__VA_ARGS__)
 
 #define EXPORT_SYMBOL_NS_GPL(symbol, space)	_Static_assert(1, "")

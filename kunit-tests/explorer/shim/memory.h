@@ -10,13 +10,10 @@
 #include "basics.h"
 
 #define GFP_KERNEL		0u
-#define GFP_ATOMIC		0u
 #define __GFP_ZERO		1u
 #define __GFP_RETRY_MAYFAIL	0u
 #define __GFP_NOWARN		0u
-#define __GFP_NORETRY		0u
 #define __GFP_COMP		0u
-#define __GFP_ACCOUNT		0u
 
 struct page {
 	void		*address;
@@ -43,25 +40,17 @@ do { \
 		__free_pages(virt_to_page((void *)(address)), order); \
 } while (0)
 
-#define kmalloc(size, gfp)	shim_allocate_flags(size, gfp)
 #define kzalloc(size, gfp)	shim_allocate_flags(size, gfp)
 #define kcalloc(n, size, gfp)		shim_allocate_flags((n) * (size), gfp)
-#define kmalloc_node(size, gfp, node)	((void)(node), shim_allocate_flags(size, gfp))
 #define kzalloc_node(size, gfp, node)	((void)(node), shim_allocate_flags(size, gfp))
-#define kvmalloc(size, gfp)	shim_allocate_flags(size, gfp)
-#define kvzalloc(size, gfp)	shim_allocate_flags(size, gfp)
-#define kvcalloc(n, size, gfp)		shim_allocate_flags((n) * (size), gfp)
 #define kvmalloc_node(size, gfp, node)	((void)(node), shim_allocate_flags(size, gfp))
-#define kvzalloc_node(size, gfp, node)	((void)(node), shim_allocate_flags(size, gfp))
 #define kfree(memory)			shim_free(memory)
 #define kvfree(memory)			shim_free(memory)
 #define __alloc_percpu(size, align)	shim_allocate(size, align)
-#define alloc_percpu(type)		((type *)shim_allocate(sizeof(type), 64))
 #define free_percpu(memory)		shim_free(memory)
 
 /* One CPU has a ring; code on other CPUs does not use these. */
 #define per_cpu_ptr(pointer, cpu)	((void)(cpu), (pointer))
 #define this_cpu_ptr(pointer)		(pointer)
-#define raw_cpu_ptr(pointer)		(pointer)
 
 #endif /* SHIM_MEMORY_H */

@@ -13,12 +13,9 @@ void preempt_enable_notrace(void);
 unsigned char interrupt_context_level(void);
 void cpu_relax(void);
 
-#define preempt_disable()	preempt_disable_notrace()
-#define preempt_enable()	preempt_enable_notrace()
 #define local_irq_save(flags)	((flags) = shim_irq_save())
 #define local_irq_restore(flags)	shim_irq_restore(flags)
 #define cond_resched()		do { } while (0)
-#define might_sleep()		do { } while (0)
 #define current			NULL
 #define fatal_signal_pending(task)	((void)(task), 0)
 #define signal_pending(task)	((void)(task), 0)
@@ -35,15 +32,7 @@ void mutex_lock(struct mutex *mutex);
 void mutex_unlock(struct mutex *mutex);
 bool mutex_is_locked(struct mutex *mutex);
 
-#define mutex_lock_interruptible(mutex)	(mutex_lock(mutex), 0)
-#define mutex_lock_killable(mutex)	(mutex_lock(mutex), 0)
-#define mutex_destroy(mutex)		do { } while (0)
-#define DEFINE_MUTEX(name)		struct mutex name
-
 void synchronize_rcu(void);
-
-#define rcu_read_lock()		preempt_disable_notrace()
-#define rcu_read_unlock()	preempt_enable_notrace()
 
 struct cpumask {
 	unsigned long bits;
@@ -71,10 +60,7 @@ typedef void (*smp_call_func_t)(void *info);
 int smp_call_function_single(int cpu, smp_call_func_t function, void *info, int wait);
 
 /* These return after another actor has run. */
-#define msleep(ms)				cpu_relax()
-#define usleep_range(low, high)			cpu_relax()
 #define schedule_timeout_interruptible(jiffies)	cpu_relax()
-#define schedule_timeout_uninterruptible(jiffies)	cpu_relax()
 
 struct work_struct {
 	void	(*function)(struct work_struct *work);
@@ -137,9 +123,6 @@ static inline bool waitqueue_active(struct wait_queue_head *queue)
 
 void wake_up_all(struct wait_queue_head *queue);
 bool shim_sleep(struct wait_queue_head *queue, unsigned int wakeups, bool timeout);
-
-#define wake_up(queue)			wake_up_all(queue)
-#define wake_up_interruptible(queue)	wake_up_all(queue)
 
 #define shim_wait_event(queue, condition, timeout) \
 ({ \
