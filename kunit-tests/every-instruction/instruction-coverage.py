@@ -1,55 +1,62 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""Lists the instructions of the ring at which no interrupt has come.
+"""instruction-coverage.py MODULE.ko SECTIONS LOG - instructions without an interrupt
 
-usage: instruction-coverage.py MODULE.ko SECTIONS LOG
+Lists the instructions of the ring's writers at which no interrupt has come.
 
-MODULE.ko is tring_every_instruction.ko. Its disassembly (objdump) has all
-instructions of the test's functions ring_*, which contain the inlined fast path,
-and of the functions of kmod/ring that OPERATIONS can call. SECTIONS has the address
-of each section of the loaded module, LOG its output ("covered ADDRESS TIMES").
+MODULE.ko is tring_every_instruction.ko, in its build folder. Its disassembly
+(objdump) lists the instructions of the writers: of the functions named in ROOTS, into
+which the test inlines the fast path, and of all functions of the ring that these call.
+SECTIONS has the address of each section where the module was loaded. LOG is the
+module's log ("covered ADDRESS TIMES").
 
-Prints a line for each function, then the instructions without an interrupt:
-"warn" for those that run only when the ring or its stack is broken, up to the end
-of that path, and "other" for the rest. Not all others can run, because a compiler
-may test a condition twice. Exits with 1 if they are more than OTHERS_MAX of all.
+Prints a line for each function, then the instructions that no interrupt has reached:
+"warn" for those on a path that ends in a warning, "other" for the rest. The rest has
+branches that a compiler has duplicated for one condition, so some of them never run.
+Exits with 1 if the rest is more than OTHERS_MAX of all instructions.
 """
 
+import glob
 import os
 import re
 import subprocess
 import sys
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)),
-                                "..", "..", "scripts", "check"))
-sys.dont_write_bytecode = True
-import call_graph  # noqa: E402
-
-# All that these can call runs while a record is written, if it is in kmod/ring.
-OPERATIONS = ("tring_reserve", "tring_commit", "tring_discard", "tring_write",
-              "tring_flush", "tring_switch", "tring_buffer_add_event",
-              "tring_buffer_remove_event", "tring_clock_read")
-# tring_reserve(), tring_commit() and tring_discard() are inlined into these.
-INLINED = re.compile(r"ring_(write|discard)_\w+")
-# With TRING_SHARE=15 some 3 % have not had their turn.
+# Entry points of the writers: the fast path as records.c inlines it, and what records.c
+# and situations.c call.
+ROOTS = re.compile(r"ring_(write|discard)_\w+"
+                   r"|tring_(write|flush|switch|clock_read_other"
+                   r"|buffer_add_event|buffer_remove_event)")
+# With TRING_SHARE=15 about 3 % get no interrupt.
 OTHERS_MAX = 0.04
 SUFFIX = re.compile(r"\.(constprop|isra|part|cold)(\.\d+)?")
 
 FUNCTION = re.compile(r"^([0-9a-f]+) <([^>]+)>:$")
 INSTRUCTION = re.compile(r"^ *([0-9a-f]+):\t((?:[0-9a-f]{2} )+)\s*(.*)$")
-# What the compiler puts between functions, and what never runs behind a jump.
+# Target of a call or a jump, in the operand or in the relocation behind it.
+TARGET = re.compile(r"(?:<|R_X86_64_\w+\s+)([A-Za-z_][\w.]*)")
+# Filler between functions, and behind a jump that is always taken.
 PADDING = re.compile(r"(data16 )*(cs )?nop[wl]?\b|int3|xchg +%ax,%ax")
 
 
-def writers():
-    """Functions of the ring that run while a record is written"""
-    functions = call_graph.functions_of(call_graph.ring_sources())
-    return set().union(*(call_graph.reachable(functions, operation)
-                         for operation in OPERATIONS))
+def functions_of_ring(module):
+    """Names of the functions in the ring's objects beside the module"""
+    names = set()
+    objects = glob.glob(os.path.join(os.path.dirname(module), "kmod/ring/*.o"))
+    for path in objects:
+        text = subprocess.run(["nm", "--defined-only", path], check=True,
+                              capture_output=True, text=True).stdout
+        for line in text.splitlines():
+            _, kind, name = line.split()
+            if kind in "tT":
+                names.add(SUFFIX.sub("", name))
+    if not names:
+        sys.exit(f"there are no objects of the ring beside {module}")
+    return names
 
 
 def disassemble(module, section):
-    """Functions of a section: (name, [(offset, text)])"""
+    """Functions of a section: (name, [(offset, text)], names that the code refers to)"""
     text = subprocess.run(
         ["objdump", "-d", "-r", "-w", "--insn-width=16", "-j", section, module],
         check=True, capture_output=True, text=True).stdout
@@ -57,21 +64,45 @@ def disassemble(module, section):
     for line in text.splitlines():
         match = FUNCTION.match(line)
         if match:
-            functions.append((match[2], []))
+            functions.append((match[2], [], set()))
             continue
+        if not functions:
+            continue
+        _, code, targets = functions[-1]
         match = INSTRUCTION.match(line)
-        if match and functions:
-            functions[-1][1].append((int(match[1], 16), match[3].strip()))
-        if functions and functions[-1][1] and "R_X86_64" in line:
-            offset, code = functions[-1][1][-1]
-            # What the linker has yet to put in looks like a jump to nowhere.
-            code = code.split("<")[0] + line.split("R_X86_64")[-1]
-            functions[-1][1][-1] = (offset, code)
+        if match:
+            code.append((int(match[1], 16), match[3].strip()))
+        if match or "R_X86_64" in line:
+            targets.update(SUFFIX.sub("", name) for name in TARGET.findall(line))
+        if code and "R_X86_64" in line:
+            offset, last = code[-1]
+            # A call without its relocation looks like a jump to itself.
+            code[-1] = (offset, last.split("<")[0] + line.split("R_X86_64")[-1])
     return functions
 
 
+def writers(functions, of_ring):
+    """Names of the functions that the roots reach by calls
+
+    NOKPROBE_SYMBOL() keeps a copy of each function that is inlined everywhere. No
+    call leads there.
+    """
+    targets = {}
+    for name, _, called in functions:
+        targets.setdefault(SUFFIX.sub("", name), set()).update(called)
+    reached = set()
+    todo = [name for name in targets if ROOTS.fullmatch(name)]
+    while todo:
+        name = todo.pop()
+        if name in reached or is_warning(name):
+            continue
+        reached.add(name)
+        todo += [called for called in targets[name] if called in of_ring and called in targets]
+    return reached
+
+
 def without_padding(instructions):
-    """What is behind the last instruction that leaves the function is filler"""
+    """The instructions without filler"""
     end = len(instructions)
     while end and PADDING.match(instructions[end - 1][1]):
         end -= 1
@@ -102,7 +133,7 @@ def read_sections(path):
 
 
 def read_covered(path):
-    """Address and number of times"""
+    """Number of interrupts by address"""
     covered = {}
     with open(path, encoding="utf-8", errors="replace") as lines:
         for line in lines:
@@ -113,7 +144,7 @@ def read_covered(path):
 
 
 def blocks(instructions):
-    """From what a jump may lead to, up to the next jump that is always taken"""
+    """Runs of instructions, each up to the next jump that is always taken"""
     block = []
     for offset, code in instructions:
         block.append((offset, code))
@@ -123,49 +154,40 @@ def blocks(instructions):
     yield block
 
 
-def classify(functions):
-    """Offset of what need not be reached, and its kind"""
-    kinds = {}
-    for _, instructions in functions:
-        for block in blocks(instructions):
-            first = next((i for i, (_, code) in enumerate(block) if is_warning(code)),
-                         len(block))
-            while 0 < first < len(block) and block[first - 1][1].startswith("mov "):
-                first -= 1
-            kinds.update((offset, "warn") for offset, _ in block[first:])
-    return kinds
+def warnings_of(instructions):
+    """Offsets of the instructions on a path that ends in a warning"""
+    offsets = set()
+    for block in blocks(instructions):
+        first = next((i for i, (_, code) in enumerate(block) if is_warning(code)),
+                     len(block))
+        while 0 < first < len(block) and block[first - 1][1].startswith("mov "):
+            first -= 1
+        offsets.update(offset for offset, _ in block[first:])
+    return offsets
 
 
-def main():
-    """The report"""
-    if len(sys.argv) != 4:
-        sys.exit(__doc__.split("\n\n")[1])
-    module, sections_path, log = sys.argv[1:]
-    ring = writers()
-    sections = read_sections(sections_path)
-    covered = read_covered(log)
+def report(functions, covered):
+    """Print the report; returns whether too few instructions were reached
+
+    functions has (name, address of the section, instructions) tuples.
+    """
     total = reached = 0
     missing = []
-    for section, address in sections.items():
-        functions = [(name, without_padding(code))
-                     for name, code in disassemble(module, section)
-                     if SUFFIX.sub("", name) in ring or
-                     INLINED.fullmatch(SUFFIX.sub("", name))]
-        kinds = classify(functions)
-        for name, instructions in functions:
-            times = [covered.get(address + offset, 0) for offset, _ in instructions]
-            hit = sum(1 for n in times if n)
-            total += len(instructions)
-            reached += hit
-            least = min((n for n in times if n), default=0)
-            state = "ok" if hit == len(instructions) else "part"
-            print(f"{state} - {name}: {hit} of {len(instructions)} instructions, "
-                  f"at least {least} rounds each")
-            for (offset, code), n in zip(instructions, times):
-                if not n:
-                    kind = kinds.get(offset, "other")
-                    start = instructions[0][0]
-                    missing.append((kind, f"{name}+{offset - start:#x}", code))
+    for name, address, instructions in functions:
+        times = [covered.get(address + offset, 0) for offset, _ in instructions]
+        warnings = warnings_of(instructions)
+        hit = sum(1 for n in times if n)
+        total += len(instructions)
+        reached += hit
+        least = min((n for n in times if n), default=0)
+        state = "ok" if hit == len(instructions) else "part"
+        print(f"{state} - {name}: {hit} of {len(instructions)} instructions, "
+              f"at least {least} rounds each")
+        for (offset, code), n in zip(instructions, times):
+            if not n:
+                kind = "warn" if offset in warnings else "other"
+                start = instructions[0][0]
+                missing.append((kind, f"{name}+{offset - start:#x}", code))
     if not total:
         sys.exit("there is no function of the ring's writers in the module")
     for kind, where, code in missing:
@@ -176,6 +198,21 @@ def main():
     print(f"instructions covered: {reached} of {total} "
           f"({100 * reached / total:.2f} %)")
     return others > OTHERS_MAX * total
+
+
+def main():
+    """Read the files and report"""
+    if len(sys.argv) != 4:
+        sys.exit(f"usage: {__doc__.splitlines()[0]}")
+    module, sections_path, log = sys.argv[1:]
+    functions = []
+    for section, address in read_sections(sections_path).items():
+        functions += [(name, code, called, address)
+                      for name, code, called in disassemble(module, section)]
+    reached = writers([function[:3] for function in functions], functions_of_ring(module))
+    return report([(name, address, without_padding(code))
+                   for name, code, _, address in functions
+                   if SUFFIX.sub("", name) in reached], read_covered(log))
 
 
 if __name__ == "__main__":
