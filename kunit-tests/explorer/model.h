@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A model of the expected content of the ring; see model.c.
+ * A model of the expected content of the ring; see model.c and packets.c.
  */
 #ifndef MODEL_H
 #define MODEL_H
@@ -160,21 +160,25 @@ struct model {
 	struct attempt	attempts[ATTEMPTS_MAX];
 };
 
+/* model.c */
 void model_init(unsigned long size, unsigned long subbufs, bool overwrite);
 void model_next_memory(unsigned long size, unsigned long subbufs);
-void model_aside(struct tring_stream *stream);
+struct packet_model *packet_of(u32 number);
 int model_attempt(const struct event *event);
+void model_step(int attempt, struct tring_cpu_buffer *cpu_buffer, int step);
 void model_reserved(int attempt, const struct tring_packet_header *header);
-void model_finished(int attempt);
 void model_refused(int attempt, int err);
+void model_finished(int attempt);
+void model_is_off(void);
+
+/* packets.c */
 void model_payload(int attempt, u8 *payload);
 void model_packet(enum tring_stream_kind kind, const void *data, size_t size,
 		  unsigned long events);
 void model_peek(const void *data, size_t size);
+void model_aside(struct tring_stream *stream);
 void model_emptied(const struct tring_memory *memory);
-void model_is_off(void);
 void model_final_loss(void);
 void model_balance(struct tring_buffer *buffer, bool drained);
-void model_step(int attempt, struct tring_cpu_buffer *cpu_buffer, int step);
 
 #endif /* MODEL_H */

@@ -55,7 +55,7 @@ enum schedule_end schedule_all(unsigned int bound, double deadline);
 enum schedule_end schedule_random(unsigned int bound, uint64_t seed, double deadline);
 unsigned int interrupts_left(void);
 
-/* explorer.c: hash of the state, all that the rest of the schedule depends on */
+/* state.c */
 uint64_t hash_world(void);
 /* main.c */
 double seconds_now(void);

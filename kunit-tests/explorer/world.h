@@ -78,12 +78,17 @@ extern struct context *me;
 extern struct coroutine actors[COROUTINES];
 
 /* explorer.c */
+extern unsigned int nr_running;	/* actors, then the worker, if there are actors */
+extern char *stack_top;		/* the schedule's part of the stack begins here */
 void point(const char *name);
 void run_call(void (*function)(void *info), void *info);
 void run_works(void);
 void interrupt_begin(struct context *saved, int level, int reported);
 void interrupt_end(const struct context *saved);
 void block(enum wait for_what, const void *object, unsigned int wakeups);
+
+/* state.c */
+void scrub_stack(void);
 
 /* writers.c */
 void prepare_events(void);
