@@ -9,6 +9,7 @@
 
 #include "helpers.h"
 #include "ring/internal.h"
+#include "tracefs/refusal_names.h"
 
 /* Take a packet, verify it and put it back. */
 int ring_take(struct ring *ring, bool flush)

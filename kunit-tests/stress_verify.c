@@ -5,6 +5,7 @@
  */
 
 #include "stress.h"
+#include "tracefs/refusal_names.h"
 
 void stress_fault(struct stress *stress, const char *what, u64 got, u64 wanted)
 {

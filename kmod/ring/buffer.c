@@ -21,7 +21,15 @@
 
 static enum cpuhp_state hotplug_state;
 
-static void set_limit(struct tring_cpu_buffer *cpu_buffer, unsigned long limit)
+/**
+ * tring_ring_set_limit - set the limit of a ring
+ * @cpu_buffer: the ring
+ * @limit: highest end of a record, from its sub-buffer's start; 0 keeps writers out
+ *
+ * Context: any, with tring_buffer::mutex held by the task, or by the task that waits for
+ * it.
+ */
+void tring_ring_set_limit(struct tring_cpu_buffer *cpu_buffer, unsigned long limit)
 {
 	/*
 	 * TB(first:A) memory, and what was reset in it, before the limit that lets
@@ -34,21 +42,7 @@ static void set_limit(struct tring_cpu_buffer *cpu_buffer, unsigned long limit)
 	if (READ_ONCE(cpu_buffer->stopped))
 		WRITE_ONCE(cpu_buffer->limit, 0);
 }
-NOKPROBE_SYMBOL(set_limit);
-
-/**
- * tring_ring_limit - change the limit of a ring that records
- * @cpu_buffer: the ring
- * @limit: highest end of a record, from its sub-buffer's start
- *
- * Context: any, with tring_buffer::mutex held by the task that waits for it.
- */
-void tring_ring_limit(struct tring_cpu_buffer *cpu_buffer, unsigned long limit)
-{
-	if (READ_ONCE(cpu_buffer->limit))
-		set_limit(cpu_buffer, limit);
-}
-NOKPROBE_SYMBOL(tring_ring_limit);
+NOKPROBE_SYMBOL(tring_ring_set_limit);
 
 /**
  * tring_ring_update_limit - let writers in, or keep them out
@@ -60,7 +54,7 @@ void tring_ring_update_limit(struct tring_cpu_buffer *cpu_buffer)
 {
 	bool on = cpu_buffer->buffer->wanted_recording && cpu_buffer->memory;
 
-	set_limit(cpu_buffer, on ? cpu_buffer->memory->subbuf_size - 1 : 0);
+	tring_ring_set_limit(cpu_buffer, on ? cpu_buffer->memory->subbuf_size - 1 : 0);
 	WRITE_ONCE(cpu_buffer->draining, false);
 }
 
@@ -336,11 +330,6 @@ out:
 }
 TRING_EXPORT(tring_buffer_set_clock);
 
-static unsigned long ring_size(const struct tring_cpu_buffer *cpu_buffer)
-{
-	return cpu_buffer->memory->nr_subbufs << cpu_buffer->memory->order;
-}
-
 /**
  * tring_buffer_size - size of one CPU's ring
  * @buffer: the buffer
@@ -354,27 +343,8 @@ unsigned long tring_buffer_size(struct tring_buffer *buffer, int cpu)
 	unsigned long bytes;
 
 	mutex_lock(&buffer->mutex);
-	bytes = cpu_buffer->memory ? ring_size(cpu_buffer) : cpu_buffer->wanted_bytes;
-	mutex_unlock(&buffer->mutex);
-	return bytes;
-}
-
-/**
- * tring_buffer_total_size - size of all rings together
- * @buffer: the buffer
- *
- * Return: bytes. As in ftrace the readers' spare sub-buffers are not counted; neither is
- * what lies in retired memory or in a snapshot.
- */
-unsigned long tring_buffer_total_size(struct tring_buffer *buffer)
-{
-	unsigned long bytes = 0;
-	int cpu;
-
-	mutex_lock(&buffer->mutex);
-	for_each_possible_cpu(cpu)
-		if (tring_cpu_buffer(buffer, cpu)->memory)
-			bytes += ring_size(tring_cpu_buffer(buffer, cpu));
+	bytes = cpu_buffer->memory ? cpu_buffer->memory->nr_subbufs << cpu_buffer->memory->order :
+				     cpu_buffer->wanted_bytes;
 	mutex_unlock(&buffer->mutex);
 	return bytes;
 }

@@ -138,7 +138,7 @@ bool tring_switch(struct tring_cpu_buffer *cpu_buffer, struct tring_memory *memo
 
 /* buffer.c */
 void tring_ring_update_limit(struct tring_cpu_buffer *cpu_buffer);
-void tring_ring_limit(struct tring_cpu_buffer *cpu_buffer, unsigned long limit);
+void tring_ring_set_limit(struct tring_cpu_buffer *cpu_buffer, unsigned long limit);
 void tring_ring_stop(struct tring_cpu_buffer *cpu_buffer);
 void tring_ring_first_memory(struct tring_cpu_buffer *cpu_buffer, struct tring_memory *memory);
 void tring_ring_forget(struct tring_cpu_buffer *cpu_buffer);

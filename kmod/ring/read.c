@@ -142,16 +142,16 @@ static void return_held(struct tring_stream *stream)
 static void count_dropped(const struct tring_stream *stream,
 			  const struct tring_content *content)
 {
-	struct tring_cpu_buffer *cpu_buffer = stream->cpu_buffer;
+	struct tring_stats *counted = &stream->cpu_buffer->counted;
 
-	cpu_buffer->dropped += content->events;
+	counted->overwritten += content->events;
 	if (!tring_stream_is_live(stream))
-		cpu_buffer->dropped_snapshot += content->events;
-	cpu_buffer->dropped_bytes += content->bytes;
-	cpu_buffer->dropped_packets += content->packets + content->open_packets;
-	/* Open packets: of a ring that was stopped, or that is being emptied. */
-	WRITE_ONCE(cpu_buffer->written_off, cpu_buffer->written_off + content->open_events);
-	cpu_buffer->written_off_bytes += content->open_bytes;
+		counted->overwritten_snapshot += content->events;
+	counted->overwritten_bytes += content->bytes;
+	counted->packets_overwritten += content->packets + content->open_packets;
+	/* Open packets of a ring that was stopped, or is being emptied, are never delivered. */
+	WRITE_ONCE(counted->committed, counted->committed + content->open_events);
+	counted->committed_bytes += content->open_bytes;
 }
 
 static void count_dropped_packet(const struct tring_stream *stream,
@@ -372,9 +372,9 @@ void tring_reader_put(struct tring_stream *stream)
 
 	mutex_lock(&cpu_buffer->mutex);
 	if (!TRING_WARN_ON(cpu_buffer, !stream->held)) {
-		cpu_buffer->read += stream->held->events;
-		cpu_buffer->read_bytes += stream->held->bytes;
-		cpu_buffer->packets_read++;
+		cpu_buffer->counted.read += stream->held->events;
+		cpu_buffer->counted.read_bytes += stream->held->bytes;
+		cpu_buffer->counted.packets_read++;
 		return_held(stream);
 	}
 	mutex_unlock(&cpu_buffer->mutex);

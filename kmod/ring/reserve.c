@@ -500,6 +500,7 @@ NOKPROBE_SYMBOL(tring_flush);
 bool tring_switch(struct tring_cpu_buffer *cpu_buffer, struct tring_memory *memory)
 {
 	unsigned int outer = begin_retry(cpu_buffer);
+	bool is_on = READ_ONCE(cpu_buffer->limit);
 	struct position pos;
 	unsigned int tries;
 	bool moved = false;
@@ -509,8 +510,9 @@ bool tring_switch(struct tring_cpu_buffer *cpu_buffer, struct tring_memory *memo
 	 * path, which looks at the memory of the position; with too high a limit a record
 	 * could pass the end of its sub-buffer.
 	 */
-	tring_ring_limit(cpu_buffer, min(memory->subbuf_size,
-					 cpu_buffer->memory->subbuf_size) - 1);
+	if (is_on)
+		tring_ring_set_limit(cpu_buffer, min(memory->subbuf_size,
+						     cpu_buffer->memory->subbuf_size) - 1);
 	WRITE_ONCE(cpu_buffer->memories[memory->generation], memory);
 
 	for (tries = 0; tries < TRING_RETRIES_MAX && !moved; tries++) {
@@ -524,7 +526,9 @@ bool tring_switch(struct tring_cpu_buffer *cpu_buffer, struct tring_memory *memo
 	end_retry(cpu_buffer, outer);
 
 	tring_step(cpu_buffer, TRING_STEP_SWITCH_MOVED);
-	tring_ring_limit(cpu_buffer, (moved ? memory : cpu_buffer->memory)->subbuf_size - 1);
+	if (is_on)
+		tring_ring_set_limit(cpu_buffer,
+				     (moved ? memory : cpu_buffer->memory)->subbuf_size - 1);
 	tring_step(cpu_buffer, TRING_STEP_SWITCH_DONE);
 	return moved;
 }

@@ -165,6 +165,24 @@ struct tring_stream {
 };
 
 /**
+ * struct tring_stats - counters of one CPU's ring
+ *
+ * At rest reserved = committed + discarded + open and
+ * committed = read + overwritten + remaining. Each member is counted where the thing
+ * happens; only @open is derived. While writers run the values are approximate.
+ * @snapshot is the part of @remaining that lies in the snapshot. @overwritten_snapshot
+ * is the part of @overwritten that was dropped with a snapshot: the packets of the live
+ * stream do not count it as discarded.
+ */
+struct tring_stats {
+	u64	reserved, committed, discarded, open;
+	u64	read, overwritten, remaining, snapshot, overwritten_snapshot;
+	u64	committed_bytes, read_bytes, overwritten_bytes, remaining_bytes, snapshot_bytes;
+	u64	packets_read, packets_overwritten;
+	u64	refused[TRING_REFUSALS];
+};
+
+/**
  * struct tring_cpu_buffer - the ring of one CPU
  *
  * Three parts on cache lines of their own: what the writer changes with each event, what
@@ -213,15 +231,7 @@ struct tring_cpu_buffer {
 	struct tring_stream	streams[TRING_STREAMS];
 	u64			trace;		/* number of traces that have ended */
 	unsigned long		packets_gone;	/* delivered, no longer live */
-	u64			packets_read;
-	u64			read;		/* events of packets put back */
-	u64			read_bytes;
-	u64			dropped;	/* overwritten, not by a writer */
-	u64			dropped_snapshot; /* the part that was in a snapshot */
-	u64			dropped_bytes;
-	u64			dropped_packets;
-	u64			written_off;	/* the part that was never delivered */
-	u64			written_off_bytes;
+	struct tring_stats	counted;	/* what readers and droppers did */
 
 #ifdef TRING_KUNIT
 	const struct tring_test_hooks *hooks;
@@ -322,24 +332,6 @@ struct tring_peek {
 	u64	trace;
 };
 
-/**
- * struct tring_stats - counters of one CPU's ring
- *
- * At rest reserved = committed + discarded + open and
- * committed = read + overwritten + remaining. Each member is counted where the thing
- * happens; only @open is derived. While writers run the values are approximate.
- * @snapshot is the part of @remaining that lies in the snapshot. @overwritten_snapshot
- * is the part of @overwritten that was dropped with a snapshot: the packets of the live
- * stream do not count it as discarded.
- */
-struct tring_stats {
-	u64	reserved, committed, discarded, open;
-	u64	read, overwritten, remaining, snapshot, overwritten_snapshot;
-	u64	committed_bytes, read_bytes, overwritten_bytes, remaining_bytes, snapshot_bytes;
-	u64	packets_read, packets_overwritten;
-	u64	refused[TRING_REFUSALS];
-};
-
 /* buffer.c */
 struct tring_buffer *tring_buffer_create(void);
 void tring_buffer_destroy(struct tring_buffer *buffer);
@@ -349,7 +341,6 @@ void tring_buffer_set_overwrite(struct tring_buffer *buffer, bool on);
 int tring_buffer_set_clock(struct tring_buffer *buffer, enum tring_clock clock);
 int tring_buffer_new_trace(struct tring_buffer *buffer);
 unsigned long tring_buffer_size(struct tring_buffer *buffer, int cpu);
-unsigned long tring_buffer_total_size(struct tring_buffer *buffer);
 unsigned long tring_buffer_subbuf_size(struct tring_buffer *buffer);
 int tring_ring_init(void);
 void tring_ring_exit(void);
@@ -391,7 +382,6 @@ int tring_reader_peek(struct tring_stream *stream, struct tring_peek *peek, void
 
 /* stats.c */
 void tring_buffer_stats(struct tring_buffer *buffer, int cpu, struct tring_stats *stats);
-const char *tring_refusal_name(enum tring_refusal reason);
 
 static inline struct tring_cpu_buffer *
 tring_cpu_buffer(struct tring_buffer *buffer, int cpu)

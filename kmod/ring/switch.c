@@ -163,7 +163,7 @@ static void drop_surplus(struct tring_cpu_buffer *cpu_buffer)
 {
 	unsigned long size = cpu_buffer->memory->nr_subbufs << cpu_buffer->memory->order;
 	struct tring_stream *live = &cpu_buffer->streams[TRING_LIVE];
-	u64 dropped_before = cpu_buffer->dropped_bytes;
+	u64 dropped_before = cpu_buffer->counted.overwritten_bytes;
 	struct tring_content content = { };
 	struct tring_memory *memory;
 
@@ -172,8 +172,8 @@ static void drop_surplus(struct tring_cpu_buffer *cpu_buffer)
 			tring_memory_content(memory, &content);
 	list_for_each_entry(memory, &live->memories, list)
 		while (memory->sealed &&
-		       content.bytes - (cpu_buffer->dropped_bytes - dropped_before) > size &&
-		       tring_drop_packet(live, memory))
+		       content.bytes - cpu_buffer->counted.overwritten_bytes +
+		       dropped_before > size && tring_drop_packet(live, memory))
 			;
 }
 

@@ -89,7 +89,7 @@ static bool has_open_events(struct tring_cpu_buffer *cpu_buffer)
 {
 	unsigned long delivered = local_read(&cpu_buffer->committed) +
 				  local_read(&cpu_buffer->discarded) +
-				  READ_ONCE(cpu_buffer->written_off);
+				  READ_ONCE(cpu_buffer->counted.committed);
 
 	return local_read(&cpu_buffer->reserved) != delivered;
 }

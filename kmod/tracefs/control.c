@@ -111,7 +111,14 @@ static int store_buffer_size(struct tring_file *file, const char *text)
 
 static int show_total_size(struct seq_file *m, struct tring_file *file)
 {
-	seq_printf(m, "%lu\n", tring_buffer_total_size(file->buffer) >> 10);
+	unsigned long bytes = 0;
+	int cpu;
+
+	/* As in ftrace without the readers' sub-buffers and the snapshot. */
+	for_each_possible_cpu(cpu)
+		if (READ_ONCE(tring_cpu_buffer(file->buffer, cpu)->memory))
+			bytes += tring_buffer_size(file->buffer, cpu);
+	seq_printf(m, "%lu\n", bytes >> 10);
 	return 0;
 }
 

@@ -14,6 +14,7 @@
 
 #include "clock_names.h"
 #include "control.h"
+#include "refusal_names.h"
 #include "ring/clock.h"
 #include "ring/ring.h"
 #include "tring_format.h"

@@ -12,6 +12,7 @@
 #include "ring/fast.h"
 #include "situations.h"
 #include "../walk.h"
+#include "tracefs/refusal_names.h"
 
 static struct tring_stream *own_stream(void)
 {

@@ -9,6 +9,7 @@
  */
 #include "ring/internal.h"
 #include "world.h"
+#include "tracefs/refusal_names.h"
 
 #define model (world.model)
 
