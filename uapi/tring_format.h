@@ -51,8 +51,8 @@
  *	the first record's compact timestamp
  * @timestamp_end: full clock value at the last reservation in the packet
  * @content_size: bits from the packet's start to the exact, unrounded end of
- *	the last record; 0 from the moment at which the first writer enters the
- *	packet until the packet is closed
+ *	the last record; 0 from the time at which the first writer enters the
+ *	packet until it is closed and has no open record
  * @packet_size: bits from the packet's start to the next packet's start
  * @packet_seq_num: number of the packet in its stream, from 0 in each trace
  * @events_discarded: events lost in this stream and trace up to @timestamp_end,
@@ -79,10 +79,6 @@ struct tring_packet_header {
 };
 
 #define TRING_PACKET_HEADER_SIZE	112
-
-/* Only while the ring still has records without context: no reader knows them. */
-#define TRING_PACKET_FLAGS		0
-#define TRING_PACKET_NO_CONTEXT		0x01
 
 /*
  * A record, which may begin at any byte:

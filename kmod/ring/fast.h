@@ -145,7 +145,7 @@ __tring_reserve(struct tring_buffer *buffer, u64 head, bool varies, u32 pid, u32
 	if (unlikely(!local_add_negative(1, &cpu_buffer->nesting)))
 		goto slow;
 
-	/* The position before the clock and all else: design.md, invariant 4. */
+	/* The position before all else: see docs/design.md, invariants 4 and 6. */
 	write = local_read(&cpu_buffer->write);
 	tring_step(cpu_buffer, TRING_STEP_RESERVE_READ);
 	stamp = tring_ring_clock(cpu_buffer);

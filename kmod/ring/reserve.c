@@ -40,8 +40,8 @@ struct position {
 };
 
 /*
- * The position before the clock: then no record before this one is younger than the
- * stamp, unless the clock steps back, which the bound takes care of.
+ * The position before all else: what is read behind it is true of the records before it,
+ * or the claim fails. The bound takes care of a clock that steps back.
  */
 static __always_inline void
 read_position(struct tring_cpu_buffer *cpu_buffer, struct position *pos)
@@ -99,7 +99,7 @@ raise_stamp(struct tring_cpu_buffer *cpu_buffer, unsigned long last, unsigned lo
 {
 	while (local_cmpxchg(&cpu_buffer->last_ts, last, stamp) != (long)last) {
 		last = local_read(&cpu_buffer->last_ts);
-		if ((last & ~TRING_STAMP_UNKNOWN) >= (stamp & ~TRING_STAMP_UNKNOWN))
+		if ((last & ~TRING_STAMP_UNKNOWN) >= stamp)
 			return;
 	}
 }
@@ -451,7 +451,7 @@ static bool leave_packet(struct tring_cpu_buffer *cpu_buffer, const struct posit
 	if (!claim(cpu_buffer, pos, to))
 		return false;
 	/* No record has this stamp, but the next packet must not begin before it. */
-	raise_stamp(cpu_buffer, pos->last, pos->stamp | TRING_STAMP_UNKNOWN);
+	raise_stamp(cpu_buffer, pos->last, pos->stamp);
 	if (pos->offset > TRING_PACKET_HEADER_SIZE) {
 		close_packet(cpu_buffer, pos);
 		tring_wake_readers(cpu_buffer);

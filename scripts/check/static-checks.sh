@@ -48,13 +48,14 @@ mapfile -t python_files < <(list_sources scripts kunit-tests userspace-reader |
 mapfile -t all_files < <(list_sources . | sed 's|^\./||')
 
 # checkpatch accepts EXPORT_SYMBOL() and similar macros right after a function, but
-# does not know TRING_EXPORT().
+# does not know TRING_EXPORT() and NOKPROBE_SYMBOL().
 drop_after_functions() {
-	local file line rest
+	local file line rest text
 
 	while IFS=: read -r file line rest; do
-		if [[ $rest == *LINE_SPACING* ]] &&
-		   [[ $(sed -n "${line}p" "$file") == 'TRING_EXPORT('* ]]; then
+		text=$(sed -n "${line}p" "$file")
+		if [[ $rest == *LINE_SPACING* &&
+			$text =~ ^(TRING_EXPORT|NOKPROBE_SYMBOL)\( ]]; then
 			continue
 		fi
 		say "$file:$line:$rest"
