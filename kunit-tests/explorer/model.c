@@ -9,7 +9,6 @@
  */
 #include "ring/internal.h"
 #include "world.h"
-#include "tracefs/refusal_names.h"
 
 #define model (world.model)
 

@@ -6,6 +6,7 @@
  */
 #include "ring/internal.h"
 #include "ring/subbuf.h"
+#include "tracefs/refusal_names.h"
 #include "world.h"
 
 #define model (world.model)
