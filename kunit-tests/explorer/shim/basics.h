@@ -111,6 +111,7 @@ void shim_print(const char *format, ...);
 #define pr_warn_ratelimited(...)	shim_print(__VA_ARGS__)
 
 #define EXPORT_SYMBOL_NS_GPL(symbol, space)	_Static_assert(1, "")
+#define NOKPROBE_SYMBOL(function)		_Static_assert(1, "")
 
 /* Declarations of compat.h that the ring does not use. */
 struct inode;
