@@ -9,6 +9,8 @@
 #                     twenty times as long
 #   TRING_ONLY=NAME   only the situation with this name, with "_" for spaces
 #
+# Then some seeded faults of kunit-tests/mutants, each of which must show.
+#
 # The last line is "every-instruction: N passed, N failed, N skipped".
 
 . "$(dirname "$0")/../lib.sh"
@@ -37,25 +39,31 @@ finish() {
 release=$(stock_release) || die "no stock 6.1 kernel: run scripts/build/install-deps.sh"
 name=tring_every_instruction
 
-# CONFIG_TRING is off: the ring is linked into the module.
+# build TREE FOLDER LOG - CONFIG_TRING is off: the ring is linked into the module
+build() {
+	with_progress "building ${2##*/}" "$3" "$1/scripts/build/build-module.sh" -o "$2" \
+		"/lib/modules/$release/build" CONFIG_TRING= CONFIG_TRING_EVERY_INSTRUCTION=m
+}
+
+# run GUEST MODULE PARAMETERS - one CPU, which only the test interrupts
+run() {
+	with_progress "every-instruction: QEMU ($3)" "$1.log" \
+		"$top/scripts/qemu/qemu-run.sh" -c 1 \
+		-t "${TRING_TIMEOUT:-900}" -a log_buf_len=4M -a nowatchdog \
+		-e "PARAMETERS=$3" -f "$2=/$name.ko" -o "$1" \
+		"$top/scripts/guest/every-instruction.sh"
+}
+
 folder=$cache/module-every-instruction
 module=$folder/$name.ko
-if ! with_progress "building the module" "$dir/build.log" \
-		"$top/scripts/build/build-module.sh" -o "$folder" \
-		"/lib/modules/$release/build" CONFIG_TRING= \
-		CONFIG_TRING_EVERY_INSTRUCTION=m; then
+if ! build "$top" "$folder" "$dir/build.log"; then
 	fail "the module is built"
 	finish
 fi
 
 parameters="share=${TRING_SHARE:-15} pairs=${TRING_PAIRS:-300}"
 [ -z "${TRING_ONLY-}" ] || parameters+=" only=$TRING_ONLY"
-# One CPU, which only the test interrupts.
-if ! with_progress "every-instruction: QEMU ($parameters)" "$dir/qemu.log" \
-		"$top/scripts/qemu/qemu-run.sh" -c 1 \
-		-t "${TRING_TIMEOUT:-900}" -a log_buf_len=4M -a nowatchdog \
-		-e "PARAMETERS=$parameters" -f "$module=/$name.ko" -o "$dir/guest" \
-		"$top/scripts/guest/every-instruction.sh"; then
+if ! run "$dir/guest" "$module" "$parameters"; then
 	fail "the module runs to its end, see $dir/guest/console.log"
 	finish
 fi
@@ -94,4 +102,24 @@ if [ "$status" = 0 ]; then
 else
 	fail "an interrupt at each instruction that can be reached, but for 4 %"
 fi
+
+# sees MUTANT SITUATION - a seeded fault that must show in this situation
+sees() {
+	local tree=$cache/every-instruction-tree faulty=$folder-mutant
+
+	graft_sources "$tree" Kbuild kmod uapi kunit-tests scripts
+	if "$top/kunit-tests/mutants/apply-mutant.py" \
+			"$top/kunit-tests/mutants/mutants.txt" "$1" "$tree" &&
+			build "$tree" "$faulty" "$dir/$1.build.log" &&
+			run "$dir/$1" "$faulty/$name.ko" "only=$2 pairs=0" &&
+			grep -a -m 1 '^FAILED: ' "$dir/$1/results/log.txt"; then
+		pass "sees the fault $1"
+	else
+		fail "sees the fault $1"
+	fi
+}
+
+sees discard-no-poison discard
+sees slow-no-clamp write_in_a_packet
+sees pid-kept-blindly write_as_another_task
 finish
