@@ -122,6 +122,10 @@ judge "the console shows nothing bad" \
 	"$top/scripts/qemu/console-badness.sh" "$dir/console.log"
 judge "dmesg shows nothing bad" \
 	"$top/scripts/qemu/console-badness.sh" "$results/dmesg.log"
+if [ "$kind" = stock ]; then
+	judge "no kprobe can enter a function that records an event" \
+		"$top/scripts/check/unprobeable.py" "$cache/module-stock/tring.ko"
+fi
 judge "tring's events are ftrace's, in order, id and payload" \
 	"$top/scripts/trace/compare-with-ftrace.py" "$results/ftrace" "$results/trace"
 

@@ -137,18 +137,21 @@ not_traceable() {
 # writer_functions - prints the functions that record an event, by name
 writer_functions() {
 	sed -n 's/^[0-9a-f]* [tT] \([a-z_0-9]*\).*/\1/p' /proc/kallsyms |
-		grep -E '^tring_(probe_|event_context_slow$)'
+		grep -E '^tring_(probe_|(event_context|reserve|discard)_slow$|write$)'
 }
 
 not_probeable() {
 	writer_functions >/tmp/functions
-	for function in tring_event_context_slow tring_probe_sched_switch; do
+	for function in tring_event_context_slow tring_reserve_slow tring_discard_slow \
+			tring_write tring_probe_sched_switch; do
 		grep -qx $function /tmp/functions || { echo "no $function"; return 1; }
 	done
 	sed -n 's/^0x[^	]*	\([a-z_0-9]*\).*/\1/p' /sys/kernel/debug/kprobes/blacklist \
 		>/tmp/blacklist
 	! grep -vxFf /tmp/blacklist /tmp/functions || return 1
-	! echo "p:tring_try/it tring_probe_sched_switch" >>$tracefs/kprobe_events
+	for function in tring_probe_sched_switch tring_reserve_slow; do
+		! echo "p:tring_try/it $function" >>$tracefs/kprobe_events || return 1
+	done
 }
 
 # A pipe has one reader; while it is open, the clock cannot be changed.
