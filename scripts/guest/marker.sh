@@ -169,8 +169,8 @@ check "trace_marker is written to by root and its group" \
 two_rings
 check "trace_marker: what write() says" edges 16 4096
 check "trace_marker: what is recorded" edges_are_recorded 4096
-check "trace_marker: what write() says, sub-buffers of 4 KiB" edges 4 3964
-check "trace_marker: what is recorded, sub-buffers of 4 KiB" edges_are_recorded 3964
+check "trace_marker: what write() says, sub-buffers of 4 KiB" edges 4 3948
+check "trace_marker: what is recorded, sub-buffers of 4 KiB" edges_are_recorded 3948
 check "trace_marker: lines are ftrace's" as_ftrace
 check "trace_marker: task, CPU and flags are ftrace's" same_heads
 check "peek and dump show it" peeked_and_dumped
