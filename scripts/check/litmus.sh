@@ -148,10 +148,7 @@ check_labels() {
 	# A barrier's own label begins a comment; the label of its pair does not.
 	placed=$(cd "$top" && list_sources kmod | grep '\.[ch]$' | xargs \
 		grep -ohE '(/\*|^[[:space:]]*\*) TB\([a-z_]+:[A-Z]\)' | label_names)
-	table=$(label_names <"$top/docs/design.md") || {
-		report "not ok" "docs/design.md has the barrier table"
-		return
-	}
+	table=$(grep '^| TB(' "$top/docs/design.md" | label_names)
 	while read -r label; do
 		if ! grep -qx "$label" <<<"$placed"; then
 			report "not ok" "TB($label) stands at a barrier in kmod"
