@@ -225,7 +225,7 @@ static int sleep_for_data(void *data)
 	struct sleeper *sleeper = data;
 
 	complete(&sleeper->started);
-	sleeper->result = tring_reader_wait(sleeper->ring->stream, false);
+	sleeper->result = tring_reader_wait(sleeper->ring->stream);
 	complete(&sleeper->ended);
 	return 0;
 }

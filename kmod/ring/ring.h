@@ -373,7 +373,7 @@ void tring_reader_flush(struct tring_stream *stream);
 void tring_buffer_set_percent(struct tring_buffer *buffer, unsigned int percent);
 bool tring_reader_has_data(struct tring_stream *stream);
 bool tring_reader_has_enough(struct tring_stream *stream);
-int tring_reader_wait(struct tring_stream *stream, bool enough);
+int tring_reader_wait(struct tring_stream *stream);
 struct wait_queue_head *tring_reader_wait_queue(struct tring_stream *stream);
 
 /* peek.c */

@@ -177,7 +177,7 @@ tring_packet_enter(struct tring_cpu_buffer *cpu_buffer, struct tring_subbuf *sub
  * Context: the writer's; once for each packet, by the last committer, which wakes the
  * readers.
  */
-static inline void
+static __always_inline void
 tring_deliver_packet(struct tring_cpu_buffer *cpu_buffer, struct tring_subbuf *subbuf)
 {
 	unsigned long events = (u32)local_read(&subbuf->commits);
@@ -216,7 +216,7 @@ tring_deliver_packet(struct tring_cpu_buffer *cpu_buffer, struct tring_subbuf *s
  *
  * Context: the writer's, after it has moved the position out of the packet.
  */
-static inline void
+static __always_inline void
 tring_packet_close(struct tring_cpu_buffer *cpu_buffer, struct tring_subbuf *subbuf,
 		   unsigned long content, u64 stamp, u64 discarded)
 {

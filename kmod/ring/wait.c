@@ -180,7 +180,6 @@ struct wait_queue_head *tring_reader_wait_queue(struct tring_stream *stream)
 /**
  * tring_reader_wait - sleep until there is something to take
  * @stream: opened by the caller, which has just found nothing to take
- * @enough: wait until the ring is as full as buffer_percent says
  *
  * Returns also when recording goes off. After a first event it gives others a tenth of a
  * second to join it.
@@ -188,7 +187,7 @@ struct wait_queue_head *tring_reader_wait_queue(struct tring_stream *stream)
  * Context: task, may sleep.
  * Return: 0 or -ERESTARTSYS.
  */
-int tring_reader_wait(struct tring_stream *stream, bool enough)
+int tring_reader_wait(struct tring_stream *stream)
 {
 	struct tring_cpu_buffer *cpu_buffer = stream->cpu_buffer;
 	struct tring_buffer *buffer = cpu_buffer->buffer;
@@ -196,18 +195,14 @@ int tring_reader_wait(struct tring_stream *stream, bool enough)
 	int err;
 
 	/* Delivered, but behind a packet that is not: its writer needs a moment. */
-	if (has_packet(stream) && (!enough || tring_reader_has_enough(stream))) {
+	if (has_packet(stream)) {
 		schedule_timeout_interruptible(1);
 		return signal_pending(current) ? -ERESTARTSYS : 0;
 	}
-	if (!enough)
-		atomic_inc(&cpu_buffer->eager_readers);
-	err = wait_event_interruptible(cpu_buffer->wait,
-				       (enough ? tring_reader_has_enough(stream) :
-						 tring_reader_has_data(stream)) ||
+	atomic_inc(&cpu_buffer->eager_readers);
+	err = wait_event_interruptible(cpu_buffer->wait, tring_reader_has_data(stream) ||
 				       !READ_ONCE(buffer->recording));
-	if (!enough)
-		atomic_dec(&cpu_buffer->eager_readers);
+	atomic_dec(&cpu_buffer->eager_readers);
 	if (err)
 		return err;
 	left = wait_event_interruptible_timeout(cpu_buffer->wait,

@@ -110,7 +110,7 @@ static ssize_t copy_packets(struct pipe *pipe, struct iov_iter *to)
 
 static int wait_for_packets(struct pipe *pipe)
 {
-	int err = tring_reader_wait(pipe->stream, false);
+	int err = tring_reader_wait(pipe->stream);
 
 	if (err)
 		return err;

@@ -156,14 +156,17 @@ static void act(char letter)
 		break;
 	case 'w':
 		if (take(TRING_LIVE, true) == -EAGAIN) {
-			tring_reader_wait(stream_of(TRING_LIVE), false);
+			tring_reader_wait(stream_of(TRING_LIVE));
 			take(TRING_LIVE, true);
 		}
 		break;
 	case 'W':
 		tring_buffer_set_percent(buffer, 50);
 		world.waits_for_half = true;
-		tring_reader_wait(stream_of(TRING_LIVE), true);
+		/* As poll() waits. */
+		wait_event_interruptible(*tring_reader_wait_queue(stream_of(TRING_LIVE)),
+					 tring_reader_has_enough(stream_of(TRING_LIVE)) ||
+					 !READ_ONCE(buffer->recording));
 		take(TRING_LIVE, false);
 		break;
 	case 'h':
