@@ -11,7 +11,8 @@
 #   -c CPUS       virtual CPUs (default 4)
 #   -k KIND       use the kernel of "kunit.sh KIND", debug or kcsan, with tring
 #                 built in, instead of Debian's stock 6.1
-#   --self-test   a round whose reader flips a byte: the checks must notice it
+#   --self-test   a round whose reader flips a byte, and rounds with seeded faults of
+#                 kunit-tests/mutants: the checks must notice each
 #
 # Records have all forms: a short id with a fixed length or with a length of its
 # own, the long form, the extended form, with and without a pid, a context of one
@@ -75,12 +76,12 @@ not_ok() {
 	say "not ok - $*"
 }
 
-# build DIR KDIR [MAKE-ARGUMENT...] - the modules and the program
+# build TREE DIR KDIR [MAKE-ARGUMENT...] - the modules and the program
 build() {
-	local dir=$1
+	local tree=$1 dir=$2
 
-	shift
-	"$top/scripts/build/build-module.sh" -o "$dir" "$@" CONFIG_TRING_TORTURE_TEST=m
+	shift 2
+	"$tree/scripts/build/build-module.sh" -o "$dir" "$@" CONFIG_TRING_TORTURE_TEST=m
 	# A build of another checkout may depend on files that are gone.
 	rm -rf "$dir/torture-user"
 	make --no-print-directory -C "$top/kunit-tests/torture/user" \
@@ -158,6 +159,21 @@ judge_console() {
 	fi
 }
 
+# seeded MUTANT CHECK OPTION... - a round with this seeded fault: this check must fail
+seeded() {
+	local mutant=$1 check=$2 tree=$cache/torture-tree faulty=$cache/module-torture-mutant
+
+	shift 2
+	graft_sources "$tree" Kbuild kmod uapi kunit-tests scripts
+	"$top/kunit-tests/mutants/apply-mutant.py" "$top/kunit-tests/mutants/mutants.txt" \
+		"$mutant" "$tree" || die "the fault $mutant does not fit"
+	with_progress "building $mutant" "$logs/$mutant.build.log" \
+		build "$tree" "$faulty" "$kdir"
+	torture "$mutant" "$faulty" 300 -p <<<"$mutant $*"
+	judge_caught "$mutant" "$check"
+	judge_end "$mutant"
+}
+
 # judge_caught ROUND CHECK - a round with a deliberate fault: this check must fail
 judge_caught() {
 	local round=$1 check=$2
@@ -211,18 +227,24 @@ clock+=' --set ipi_every=100'
 
 if [ "$self_test" = yes ]; then
 	[ "$kind" = stock ] || die "--self-test is for the stock kernel"
-	with_progress 'building the modules' "$logs/build.log" build "$dir" "$kdir"
+	with_progress 'building the modules' "$logs/build.log" build "$top" "$dir" "$kdir"
 	torture self-test "$dir" 300 -p <<-EOF
 		corrupt --seconds 3 --corrupt
 	EOF
 	judge_caught corrupt 'every record is intact'
 	judge_end self-test
+	seeded refused-not-counted 'the ring counted what it told its writers' \
+		--seconds 5 "$strict_drop"
+	# The nested writer needs another pid within a few instructions.
+	seeded pid-kept-blindly "pid, flags and preempt count are the writer's" \
+		--seconds 10 --set pid_every=2 --set burst=2 --set timer_us=50 \
+		--set nmi_every=1 --set ipi_every=1 --set discard_every=0 --set fill_max=8
 	say "torture: $passed passed, $failed failed, $skipped skipped"
 	[ "$failed" = 0 ]
 	exit
 fi
 
-with_progress 'building the modules' "$logs/build.log" build "$dir" "$kdir" \
+with_progress 'building the modules' "$logs/build.log" build "$top" "$dir" "$kdir" \
 	"${module_arguments[@]}"
 if [ -n "$events" ]; then
 	limit=$((events / 50000 + 1200))
