@@ -167,8 +167,10 @@ __tring_reserve(struct tring_buffer *buffer, u64 head, bool varies, u32 pid, u32
 	 * lets the compiler compare in memory; the values are used once.
 	 */
 	barrier();
+	/* data_race(): see above */
 	if (unlikely(stamp < data_race(cpu_buffer->before_ts)))
 		goto slow;
+	/* data_race(): see above */
 	if (unlikely((s64)head < 0 || pid != data_race(cpu_buffer->last_pid) ||
 		     (varies && room > U16_MAX)))
 		goto slow;

@@ -313,7 +313,8 @@ struct tring_reservation tring_reserve_slow(struct tring_cpu_buffer *cpu_buffer,
 		if (likely(outcome == TRING_RESERVE_CLAIM)) {
 			/* This record carries its pid, whatever last_pid says. */
 			WRITE_ONCE(cpu_buffer->last_pid, pid_token(pos.write));
-			if (likely(claim(cpu_buffer, &pos, pos.start + pos.begin + pos.head + room)))
+			if (likely(claim(cpu_buffer, &pos,
+					 pos.start + pos.begin + pos.head + room)))
 				goto claimed;
 		} else if (outcome != TRING_RESERVE_AGAIN &&
 			   local_read(&cpu_buffer->write) == (long)pos.write) {

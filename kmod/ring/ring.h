@@ -265,7 +265,7 @@ struct tring_cpu_buffer {
  */
 struct tring_buffer {
 	struct tring_cpu_buffer __percpu *cpu_buffers;
-	struct mutex		mutex;
+	struct mutex		mutex;		/* configuration */
 	u8			uuid[TRING_UUID_SIZE];
 	bool			overwrite;
 	bool			wanted_recording;

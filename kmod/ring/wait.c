@@ -68,6 +68,7 @@ void tring_wake_readers(struct tring_cpu_buffer *cpu_buffer)
 	 * TB(has_data:A).
 	 */
 	smp_mb();
+	/* Behind the barrier above. */
 	if (likely(!waitqueue_active(&cpu_buffer->wait)))
 		return;
 	enough = READ_ONCE(cpu_buffer->wake_packets);
