@@ -137,7 +137,7 @@ static void clock_is_traced(struct kunit *test)
 	ring->hooks.clock = guarded_tracing_clock;
 	for (i = 0; i < 50; i++)
 		KUNIT_EXPECT_EQ(test, ring_write(ring, 24), 0);
-	/* Each write and the two events that its reads of the clock let in. */
+	/* Each write, and two events for its reads of the clock. */
 	KUNIT_EXPECT_EQ(test, ring->committed, 1 + 3 * 50);
 	KUNIT_EXPECT_EQ(test, ring->refused[TRING_REFUSED_NESTED], 50);
 	/* A flush reads the clock, too. */

@@ -27,7 +27,7 @@ static void resize_out_of_bounds(struct kunit *test)
 
 /*
  * More memory than any machine has. With sub-buffers of the largest size only large
- * blocks run out, and the rest of the kernel goes on.
+ * blocks run out, and the rest of the kernel keeps its memory.
  */
 static void resize_without_memory(struct kunit *test)
 {

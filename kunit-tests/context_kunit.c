@@ -171,7 +171,7 @@ static void pid_after_discard_kept(struct kunit *test)
 	ring_expect_sound(ring);
 }
 
-/* Actions of a writer and of the interrupt that comes in between. */
+/* Actions of a writer, and of the interrupt that interrupts it. */
 enum action {
 	ACTION_WRITE,
 	ACTION_DISCARD,

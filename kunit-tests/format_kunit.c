@@ -131,7 +131,7 @@ static void head_size_every_form(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, largest, TRING_RECORD_HEAD_MAX);
 }
 
-/* tring_head_store() writes word and context byte as the format says. */
+/* tring_head_store() writes the word and the context byte of the format. */
 static void head_store_every_type(struct kunit *test)
 {
 	static const u64 stamps[] = { 0, 1, COMPACT_MAX, 0x123456789abcdef0, U64_MAX };

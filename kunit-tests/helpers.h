@@ -30,7 +30,7 @@
 /* The longest payload that fits into a sub-buffer of this size, with any head. */
 #define RING_LONGEST_IN(size)	((size) - 1 - TRING_PACKET_HEADER_SIZE - TRING_RECORD_HEAD_MAX + \
 				 TRING_PAYLOAD_HEAD)
-/* The largest difference of timestamps that a compact one can tell. */
+/* The largest difference to the previous timestamp that a compact one can represent. */
 #define COMPACT_MAX	((1ull << TRING_STAMP_BITS) - 1)
 /* The writer's pid, unless a test sets another one. */
 #define RING_PID	1234

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Events that are overwritten or refused, and what the packets' headers tell of
- * them.
+ * Events that are overwritten or refused, and their number in the packets' headers.
  */
 
 #include "helpers.h"
 #include "ring/internal.h"
 
-/* The oldest packets are overwritten; the gap in the sequence numbers tells them. */
+/* The oldest packets are overwritten; a gap in the sequence numbers shows it. */
 static void reserve_wraps_overwriting(struct kunit *test)
 {
 	struct ring *ring = ring_create(test, 3);

@@ -47,7 +47,7 @@ static const struct tring_packet_header *take(struct ring *ring, struct walk *wa
 	return packet.data;
 }
 
-/* Lengths of events, and what a packet's header says for their types. */
+/* Lengths of events, and the lengths of their types in a packet's header. */
 static const struct {
 	unsigned int length;
 	u8 in_header;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * The stress suite's reader, which compares every event and every counter with
- * what the writers say. See stress_kunit.c.
+ * the writers' accounts. See stress_kunit.c.
  */
 
 #include "stress.h"

@@ -150,7 +150,7 @@ int stress_write_from_task(void *data)
 	return 0;
 }
 
-/* Write one more event, whose packet tells all losses before it. */
+/* Write one more event, whose packet counts all losses before it. */
 void stress_write_last(void *data)
 {
 	struct stress_cpu *cpu = data;

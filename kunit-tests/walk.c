@@ -57,7 +57,7 @@ static const char *check_header(const struct tring_packet_header *header, size_t
  * @packet: the packet
  * @room: bytes that may be read there
  *
- * Return: true if the header is sound. Otherwise @walk tells the reason.
+ * Return: true if the header is sound. Otherwise @walk has the reason.
  */
 bool walk_begin(struct walk *walk, const void *packet, size_t room)
 {
@@ -177,7 +177,7 @@ static const char *walk_record(struct walk *walk)
  * walk_next - decode and check the next record
  * @walk: the walk
  *
- * Return: false at the packet's end, or if the record is wrong; then @walk tells
+ * Return: false at the packet's end, or if the record is wrong; then @walk has
  * the reason.
  */
 bool walk_next(struct walk *walk)

@@ -202,7 +202,7 @@ static void read_out(void)
 	while (!take_packet(true, &packet)) {
 		account_packet(&packet);
 		put_packet();
-		/* The packet was closed just now, so it must tell every loss. */
+		/* The packet was closed just now, so it must count every loss. */
 		if (ledger.last_lost != count_lost())
 			complain("events_discarded is not what was lost");
 	}

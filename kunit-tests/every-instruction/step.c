@@ -251,7 +251,7 @@ static void interrupt_now(struct pt_regs *regs, const struct step_interrupt *int
 	step.coming = interrupt;
 }
 
-/* Count the step and tell whether the interrupt of this depth is due. */
+/* Count the step; true if the interrupt of this depth is due. */
 static bool is_due(struct step_plan *plan, unsigned int depth, unsigned long ip)
 {
 	unsigned int i = plan->any_depth ? 0 : depth;

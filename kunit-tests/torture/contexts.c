@@ -40,7 +40,7 @@ static bool probing;
 
 #ifdef HAVE_NMI
 
-/* An NMI does not tell its sender. While this handler is registered it takes all. */
+/* An NMI does not identify its sender. While registered this handler takes all. */
 static int write_from_nmi(unsigned int type, struct pt_regs *regs)
 {
 	if (READ_ONCE(running))
