@@ -484,7 +484,8 @@ void tring_tsdl_write(FILE *file, const struct tring_trace_info *info,
 	fprintf(file, "\tbyte_order = %s;\n", info->big_endian ? "be" : "le");
 	fputs("\tpacket.header := struct {\n\t\tuint32_t magic;\n"
 	      "\t\tuint8_t uuid[16];\n\t};\n};\n\n", file);
-	fputs("env {\n\tdomain = \"kernel\";\n\ttracer_name = \"tring\";\n"
+	/* no domain: with "kernel", Trace Compass expects the fields of LTTng's events */
+	fputs("env {\n\ttracer_name = \"tring\";\n"
 	      "\ttracer_major = 0;\n\ttracer_minor = 1;\n\thostname = ", file);
 	write_string(file, info->hostname);
 	fprintf(file, ";\n\ttring_format_version = %u;\n};\n\n",
