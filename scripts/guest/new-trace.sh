@@ -114,8 +114,9 @@ nt_reading() {
 	nt_uuid_before=$(nt_uuid $tring)
 	cat $tring/trace >$rs_files/trace || return 1
 	cat $rs_files/trace
+	nt_entries=$(sum remaining $tring)/$(sum committed $tring)
 	[ "$(head -n 1 $rs_files/trace)" = "# tracer: nop" ] &&
-		grep -q "^# entries-in-buffer/entries-written: $(sum remaining $tring)/$(sum committed $tring)   #P:$(nproc)\$" \
+		grep -qF "# entries-in-buffer/entries-written: $nt_entries   #P:$(nproc)" \
 			$rs_files/trace && grep -q '^# clock: mono$' $rs_files/trace &&
 		! grep -qv '^#' $rs_files/trace &&
 		[ "$(nt_uuid $tring)" = "$nt_uuid_before" ]
