@@ -3,13 +3,14 @@
  * Actors on other CPUs. A letter is one operation:
  *   t take a packet and put it back	T as t, with a flush if there is no packet
  *   w wait for a packet, then as T	h as T, but do not put the packet back
- *   k peek at all packets		F flush
+ *   k peek at all packets since the last k	F flush
  *   n take a snapshot			d drop the snapshot
  *   o take a packet of the snapshot	0 1 switch recording off or on
- *   + - resize to 4 or 2 sub-buffers	W wait until half full, then as t
+ *   + - resize to 4 or 2 sub-buffers	P set buffer_percent to 50
+ *   W wait for this, then as t
  *   * / set the sub-buffer size to twice the minimum, or to the minimum
  *   N begin a new trace; the reader is closed meanwhile
- *   c as N, by choosing another clock
+ *   c as N, by choosing another clock, which has a time in the past
  */
 #include "ring/internal.h"
 #include "world.h"
@@ -29,14 +30,38 @@ static u64 sum_bytes(const void *data, size_t size)
 	return sum;
 }
 
+/* At rest: writers have wrapped in the current memory, so no older one has packets. */
+static void check_lapsed(struct tring_stream *stream)
+{
+	struct tring_memory *current_memory = stream->cpu_buffer->memory;
+
+	if (local_read(&current_memory->overwritten_packets) &&
+	    stream->held->memory != current_memory)
+		fail("a packet is older than packets that were overwritten");
+}
+
+static void put(struct tring_stream *stream)
+{
+	struct tring_subbuf *held = stream->held;
+	/* If this must wait for another actor, that may free the memory. */
+	bool is_surplus = held->memory->sealed && held->memory->users > 1 && !shim_fine &&
+			  !mutex_is_locked(&stream->cpu_buffer->mutex);
+
+	tring_reader_put(stream);
+	if (is_surplus && held->data)
+		fail("the pages of a packet that was read in a sealed memory are kept");
+}
+
 static int take(enum tring_stream_kind kind, bool flush)
 {
+	struct tring_stream *stream = stream_of(kind);
+	bool was_held = stream->held;
 	struct tring_packet packet;
 	u64 sum;
 	int err;
 
 	TRACE("  take%s", flush ? " with flush" : "");
-	err = tring_reader_take(stream_of(kind), flush, &packet);
+	err = tring_reader_take(stream, flush, &packet);
 	TRACE("  take: %d", err);
 	if (err && err != -EAGAIN)
 		fail("tring_reader_take() returns %d", err);
@@ -48,8 +73,10 @@ static int take(enum tring_stream_kind kind, bool flush)
 		point("held");
 		if (sum_bytes(packet.data, packet.size) != sum)
 			fail("a packet changes while a reader holds it");
+	} else if (kind == TRING_LIVE && !was_held) {
+		check_lapsed(stream);
 	}
-	tring_reader_put(stream_of(kind));
+	put(stream);
 	return 0;
 }
 
@@ -64,27 +91,47 @@ static void hold(enum tring_stream_kind kind)
 		fail("tring_reader_take() returns %d", err);
 }
 
-static void peek(enum tring_stream_kind kind)
+static void peek(struct tring_peek *cursor, bool is_exact)
 {
+	struct tring_peek before;
 	char copy[SUBBUF_MAX];
-	struct tring_peek cursor = { };
-	u64 before = 0, trace = 0;
 	size_t size;
 	int err;
 
 	for (;;) {
-		err = tring_reader_peek(stream_of(kind), &cursor, copy, sizeof(copy), &size);
+		before = *cursor;
+		err = tring_reader_peek(stream_of(TRING_LIVE), cursor, copy, sizeof(copy),
+					&size);
 		if (err)
 			break;
-		if (cursor.trace == trace && cursor.next <= before)
-			fail("a peek goes back from %llu to %llu", before, cursor.next);
-		before = cursor.next;
-		trace = cursor.trace;
-		model_peek(copy, size);
+		if (cursor->trace == before.trace && cursor->next <= before.next)
+			fail("a peek goes back from %llu to %llu", before.next, cursor->next);
+		model_peek(copy, size, is_exact && !before.next);
 		point("peeked");
 	}
 	if (err != -EAGAIN)
 		fail("tring_reader_peek() returns %d", err);
+}
+
+/* At rest: a peek that goes on must come to the same end as one that begins. */
+void peek_all(void)
+{
+	const struct tring_subbuf *held = stream_of(TRING_LIVE)->held;
+	struct tring_peek cursor = { };
+	char copy[SUBBUF_MAX];
+	size_t size;
+
+	peek(&world.cursor, false);
+	peek(&cursor, true);
+	if (cursor.next && cursor.next != world.cursor.next)
+		fail("a peek ends before packet %llu, another before %llu", world.cursor.next,
+		     cursor.next);
+	if (!held)
+		return;
+	memset(&cursor, 0, sizeof(cursor));
+	if (tring_reader_peek(stream_of(TRING_LIVE), &cursor, copy, sizeof(copy), &size) ||
+	    cursor.next != ((const struct tring_packet_header *)held->data)->packet_seq_num + 1)
+		fail("a peek does not show the packet that a reader holds");
 }
 
 static void resize(unsigned long subbufs)
@@ -129,6 +176,7 @@ static void new_trace(bool by_clock)
 	if (by_clock) {
 		/* Choosing the present clock again would change nothing. */
 		buffer->clock = TRING_CLOCK_MONO;
+		world.is_new_clock = true;
 		err = tring_buffer_set_clock(buffer, TRING_CLOCK_TEST);
 	} else {
 		err = tring_buffer_new_trace(buffer);
@@ -160,8 +208,10 @@ static void act(char letter)
 			take(TRING_LIVE, true);
 		}
 		break;
-	case 'W':
+	case 'P':
 		tring_buffer_set_percent(buffer, 50);
+		break;
+	case 'W':
 		world.waits_for_half = true;
 		/* As poll() waits. */
 		wait_event_interruptible(*tring_reader_wait_queue(stream_of(TRING_LIVE)),
@@ -173,7 +223,7 @@ static void act(char letter)
 		hold(TRING_LIVE);
 		break;
 	case 'k':
-		peek(TRING_LIVE);
+		peek(&world.cursor, false);
 		break;
 	case 'F':
 		tring_reader_flush(stream_of(TRING_LIVE));

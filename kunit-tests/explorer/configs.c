@@ -75,6 +75,16 @@ const struct config configs[] = {
 		.times = { 0, 0, 0, 2 }, .clock = "<-", .clock_times = 1, .seconds = 3,
 	},
 	{
+		.name = "pid-kept-discard", .overwrite = true, .subbufs = 2,
+		.prefill = "s", .task = "gs", .nested = { NULL, NULL, "d", "s" },
+		.times = { 0, 0, 1, 1 }, .seconds = 3,
+	},
+	{
+		.name = "pid-recording-off", .overwrite = true, .subbufs = 2,
+		.prefill = "s", .task = "ss", .nested = { NULL, NULL, "i", "s" },
+		.times = { 0, 0, 1, 1 }, .actors = { "01" }, .seconds = 4,
+	},
+	{
 		.name = "pid-refused", .overwrite = true, .subbufs = 2,
 		.prefill = "s", .task = "ge", .nested = { NULL, NULL, "b", "b" },
 		.times = { 0, 0, 1, 1 }, .seconds = 3,
@@ -88,7 +98,7 @@ const struct config configs[] = {
 	{
 		.name = "new-trace-peek", .overwrite = true, .subbufs = 2,
 		.prefill = "bb", .task = "bxsb", .nested = { NULL, NULL, "b" },
-		.times = { 0, 0, 1 }, .actors = { "k", "NT" }, .seconds = 5,
+		.times = { 0, 0, 1 }, .actors = { "kk", "NT" }, .seconds = 5,
 	},
 	{
 		.name = "new-trace-held", .overwrite = true, .subbufs = 2,
@@ -215,7 +225,12 @@ const struct config configs[] = {
 	{
 		.name = "reader-waits-for-half", .overwrite = true, .subbufs = 2,
 		.task = "s", .nested = { NULL, NULL, "b d" },
-		.times = { 0, 0, 1 }, .actors = { "W", "F" }, .fine = true, .seconds = 4,
+		.times = { 0, 0, 1 }, .actors = { "PW", "F" }, .fine = true, .seconds = 4,
+	},
+	{
+		.name = "reader-waits-for-any", .overwrite = true, .subbufs = 4,
+		.task = "s", .nested = { NULL, NULL, "d" },
+		.times = { 0, 0, 1 }, .actors = { "Pw" }, .fine = true, .seconds = 3,
 	},
 	{
 		.name = "reader-offline", .overwrite = true, .subbufs = 2,
@@ -263,6 +278,11 @@ const struct config configs[] = {
 		.name = "subbuf-size", .overwrite = true, .subbufs = 4,
 		.prefill = "b", .task = "bsb", .nested = { NULL, NULL, "b d", "s" },
 		.times = { 0, 0, 1, 1 }, .actors = { "*/", "T" }, .seconds = 8,
+	},
+	{
+		.name = "subbuf-size-back", .overwrite = true, .subbufs = 2,
+		.task = "s", .nested = { NULL, NULL, NULL, "sb b" },
+		.times = { 0, 0, 0, 1 }, .actors = { "*/" }, .seconds = 3,
 	},
 	{
 		.name = "snapshot", .overwrite = true, .subbufs = 2,

@@ -529,6 +529,7 @@ void run_schedule(void)
 	       sizeof(struct attempt) * saved_world.model.nr_attempts);
 	me = &world.cpu;
 	shim_online = true;
+	tring_memories.value = 1;
 	for (i = 0; i < nr_running; i++)
 		if (i == WORKER || config->actors[i])
 			coroutine_restart(&actors[i]);
@@ -543,6 +544,7 @@ void run_schedule(void)
 	exploring = false;
 	shim_fine = false;
 
+	peek_all();
 	model_balance(buffer, false);
 	drain_all();
 	model_balance(buffer, true);

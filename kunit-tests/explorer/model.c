@@ -40,13 +40,19 @@ void shim_trace_begins(void)
 		model.next_packet--;
 	model.first_packet = model.next_packet;
 	model.trace_packet = model.next_packet;
+	model.trace++;
 	model.entered = false;
 	model.is_plain = false;
 	model.lost = 0;
 	model.maybe_lost = 0;
+	model.max_stamp = 0;
+	if (world.is_new_clock)
+		world.now = 1000;
+	world.is_new_clock = false;
 	for (i = 0; i < TRING_STREAMS; i++) {
 		model.streams[i].expected = model.next_packet;
 		model.streams[i].last_discarded = 0;
+		model.streams[i].last_end = 0;
 	}
 }
 
@@ -63,6 +69,7 @@ int model_attempt(const struct event *event)
 	memset(attempt, 0, sizeof(*attempt));
 	if (event)
 		attempt->event = *event;
+	attempt->trace = model.trace;
 	attempt->may_be_off = model.may_be_off;
 	attempt->may_be_emptied = model.may_be_emptied;
 	if (!event || me->depth)
@@ -118,6 +125,8 @@ static void claim(struct attempt *attempt, unsigned long from, unsigned long to)
 		fail("one reservation moves the position twice");
 	if (model.is_off)
 		fail("an event is reserved, but recording is off");
+	if (attempt->trace != model.trace)
+		fail("a writer that came before a new trace has begun gets into it");
 	attempt->claimed = true;
 	check_stamp(attempt);
 	attempt->begin = from;

@@ -49,6 +49,7 @@ struct event {
  * @lost_high: events refused when the writer read the position, at most
  * @packet: number of the packet of the record
  * @order: rank among all moves of the position; 0 before the move
+ * @trace: number of the trace in which the attempt began
  * @event: the event; zeros for a flush
  * @fate: state of the attempt
  * @knows_lost: the writer has read the count of refused events, too
@@ -75,6 +76,7 @@ struct attempt {
 	u32		lost_high;
 	u32		packet;
 	u32		order;
+	u32		trace;
 	struct event	event;
 	u8		fate;
 	bool		may_be_off;
@@ -129,6 +131,7 @@ struct model {
 	u32		orders;
 	u32		next_packet;	/* number of the next packet entered */
 	u32		packet;		/* the packet that the position is in */
+	u32		trace;		/* number of traces before this one */
 	u32		trace_packet;	/* first packet of the trace: its packet_seq_num is 0 */
 	bool		entered;
 	unsigned long	base;		/* position where @packet begins */
@@ -175,7 +178,7 @@ void model_is_off(void);
 void model_payload(int attempt, u8 *payload);
 void model_packet(enum tring_stream_kind kind, const void *data, size_t size,
 		  unsigned long events);
-void model_peek(const void *data, size_t size);
+void model_peek(const void *data, size_t size, bool is_exact);
 void model_aside(struct tring_stream *stream);
 void model_emptied(const struct tring_memory *memory);
 void model_final_loss(void);

@@ -258,8 +258,8 @@ void model_packet(enum tring_stream_kind kind, const void *data, size_t size,
 	model.read += found;
 }
 
-/* Check a packet that a reader peeked at. */
-void model_peek(const void *data, size_t size)
+/* Check a packet that a reader peeked at. @is_exact: no event was lost behind it. */
+void model_peek(const void *data, size_t size, bool is_exact)
 {
 	struct decoded decoded;
 
@@ -268,7 +268,7 @@ void model_peek(const void *data, size_t size)
 	if (model.may_be_emptied && memcmp(decoded.uuid, buffer->uuid, TRING_UUID_SIZE))
 		return;
 	/* Its count of losses may be out of date. */
-	check_header(&decoded, false);
+	check_header(&decoded, is_exact);
 	/* A packet that a reader has read may still be peeked at. */
 	check_records(&decoded, 0, true);
 	if (decoded.records != count_records(decoded.seq_num))
@@ -345,6 +345,9 @@ void model_balance(struct tring_buffer *buffer, bool drained)
 	expect("committed = read + overwritten + remaining in bytes",
 	       stats.read_bytes + stats.overwritten_bytes + stats.remaining_bytes,
 	       stats.committed_bytes);
+	if (stats.remaining > stats.snapshot &&
+	    !tring_reader_has_data(tring_buffer_stream(buffer, 0, TRING_LIVE)))
+		fail("there is an event to read, but readers are told of none");
 	for (reason = 0; reason < TRING_REFUSALS; reason++)
 		if (stats.refused[reason] != model.refused[reason])
 			fail("stats: refused[%d]: %llu, not %u", reason, stats.refused[reason],
@@ -353,6 +356,10 @@ void model_balance(struct tring_buffer *buffer, bool drained)
 		return;
 	expect("stats: remaining", stats.remaining, 0);
 	expect("stats: remaining_bytes", stats.remaining_bytes, 0);
+	expect("readers are told of data",
+	       tring_reader_has_data(tring_buffer_stream(buffer, 0, TRING_LIVE)), 0);
+	/* All but the current memory are read to their end, and freed. */
+	expect("memories", atomic_read(&tring_memories), 1);
 	expect("stats: overwritten", stats.overwritten, model.committed - model.read);
 	/* A packet with nothing but its header does not count. */
 	expect("stats: packets_overwritten", stats.packets_overwritten,

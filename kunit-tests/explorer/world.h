@@ -63,6 +63,8 @@ struct world {
 	int		cpu_users;	/* holders of cpus_read_lock() */
 	bool		offline;	/* the writers' CPU is offline */
 	bool		waits_for_half;	/* the reader waits for half of the ring */
+	struct tring_peek cursor;	/* of all peeks */
+	bool		is_new_clock;	/* the next trace has another clock */
 	u64		now;
 	struct waiting	waiting[COROUTINES];
 	struct call	call[COROUTINES];
@@ -98,6 +100,7 @@ u64 read_clock(struct tring_cpu_buffer *cpu_buffer);
 /* actors.c */
 void run_actor(int number);
 void run_worker(int number);
+void peek_all(void);
 void drain_all(void);
 
 /* arena.c */
