@@ -77,7 +77,7 @@ const struct config configs[] = {
 	{
 		.name = "pid-kept-discard", .overwrite = true, .subbufs = 2,
 		.prefill = "s", .task = "gs", .nested = { NULL, NULL, "d", "s" },
-		.times = { 0, 0, 1, 1 }, .seconds = 3,
+		.times = { 0, 0, 1, 1 }, .fine = true, .seconds = 4,
 	},
 	{
 		.name = "pid-recording-off", .overwrite = true, .subbufs = 2,
@@ -247,6 +247,11 @@ const struct config configs[] = {
 		.name = "peek", .overwrite = true, .subbufs = 2,
 		.prefill = "bb", .task = "bb", .nested = { NULL, NULL, "b d" },
 		.times = { 0, 0, 1 }, .actors = { "k", "T" }, .seconds = 8,
+	},
+	{
+		.name = "peek-held", .overwrite = true, .subbufs = 2,
+		.prefill = "bb", .task = "sb", .nested = { NULL, NULL, "b d" },
+		.times = { 0, 0, 1 }, .actors = { "Th", "k" }, .seconds = 4,
 	},
 	/* Resize, sub-buffer size and snapshot */
 	{

@@ -81,8 +81,11 @@ bool mutex_is_locked(struct mutex *mutex)
 
 void synchronize_rcu(void)
 {
-	if (exploring && world.running >= 0)
+	if (exploring && world.running >= 0) {
 		block(WAIT_GRACE, NULL, 0);
+		/* A writer may come before what the caller does next. */
+		point("grace period is over");
+	}
 }
 
 int smp_call_function_single(int cpu, smp_call_func_t function, void *info, int wait)
