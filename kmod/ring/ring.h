@@ -374,7 +374,6 @@ void tring_buffer_set_percent(struct tring_buffer *buffer, unsigned int percent)
 bool tring_reader_has_data(struct tring_stream *stream);
 bool tring_reader_has_enough(struct tring_stream *stream);
 int tring_reader_wait(struct tring_stream *stream);
-struct wait_queue_head *tring_reader_wait_queue(struct tring_stream *stream);
 
 /* peek.c */
 int tring_reader_peek(struct tring_stream *stream, struct tring_peek *peek, void *copy,

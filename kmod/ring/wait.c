@@ -140,8 +140,8 @@ void tring_buffer_set_percent(struct tring_buffer *buffer, unsigned int percent)
  * tring_reader_has_data - test whether tring_reader_take() with a flush finds a packet
  * @stream: opened by the caller
  *
- * To be asked after the caller has put itself on tring_reader_wait_queue(). May be wrong
- * for a moment while writers or readers run.
+ * To be asked after the caller has put itself on tring_cpu_buffer::wait. May be wrong for
+ * a moment while writers or readers run.
  *
  * Context: any.
  */
@@ -167,15 +167,6 @@ bool tring_reader_has_enough(struct tring_stream *stream)
 	/* TB(has_data:A) as above. */
 	smp_mb();
 	return tring_ring_unread(stream->cpu_buffer) >= enough;
-}
-
-/**
- * tring_reader_wait_queue - where writers wake readers
- * @stream: opened by the caller
- */
-struct wait_queue_head *tring_reader_wait_queue(struct tring_stream *stream)
-{
-	return &stream->cpu_buffer->wait;
 }
 
 /**

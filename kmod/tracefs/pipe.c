@@ -147,7 +147,7 @@ static __poll_t pipe_poll(struct file *filp, poll_table *wait)
 {
 	struct pipe *pipe = filp->private_data;
 
-	poll_wait(filp, tring_reader_wait_queue(pipe->stream), wait);
+	poll_wait(filp, &pipe->stream->cpu_buffer->wait, wait);
 	/* With recording off a read does not wait: it gives the rest, or 0. */
 	if (pipe->kind != TRING_LIVE || !is_recording(pipe) ||
 	    tring_reader_has_enough(pipe->stream))

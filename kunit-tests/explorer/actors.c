@@ -214,7 +214,7 @@ static void act(char letter)
 	case 'W':
 		world.waits_for_half = true;
 		/* As poll() waits. */
-		wait_event_interruptible(*tring_reader_wait_queue(stream_of(TRING_LIVE)),
+		wait_event_interruptible(stream_of(TRING_LIVE)->cpu_buffer->wait,
 					 tring_reader_has_enough(stream_of(TRING_LIVE)) ||
 					 !READ_ONCE(buffer->recording));
 		take(TRING_LIVE, false);
