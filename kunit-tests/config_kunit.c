@@ -202,14 +202,15 @@ static void snapshot_takes_all_aside(struct kunit *test)
 								  5 * PAGE_SIZE), 0);
 		ring_fill(ring, 1200, 2);
 		KUNIT_ASSERT_EQ(test, tring_buffer_snapshot(ring->buffer), 0);
-		KUNIT_EXPECT_TRUE(test, tring_buffer_has_snapshot(ring->buffer));
+		KUNIT_EXPECT_TRUE(test, ring_has_snapshot(ring));
 		tring_buffer_stats(ring->buffer, ring->cpu, &stats);
 		KUNIT_EXPECT_EQ(test, stats.snapshot, 7);
+		KUNIT_EXPECT_GT(test, stats.snapshot_bytes, 7 * 1192);
 		KUNIT_EXPECT_EQ(test, stats.remaining, 7);
 		KUNIT_EXPECT_EQ(test, stats.overwritten, 0);
 		ring_fill(ring, 1200, 3);
 		read_snapshot(ring);
-		KUNIT_EXPECT_FALSE(test, tring_buffer_has_snapshot(ring->buffer));
+		KUNIT_EXPECT_FALSE(test, ring_has_snapshot(ring));
 		ring_check_balance(ring);
 		ring_finish(ring);
 		KUNIT_EXPECT_EQ(test, ring->gap, 0);
@@ -230,7 +231,7 @@ static void snapshot_replaces_the_former(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, count_overwritten(ring), 5);
 	ring_check_balance(ring);
 	tring_buffer_drop_snapshot(ring->buffer);
-	KUNIT_EXPECT_FALSE(test, tring_buffer_has_snapshot(ring->buffer));
+	KUNIT_EXPECT_FALSE(test, ring_has_snapshot(ring));
 	KUNIT_EXPECT_EQ(test, count_overwritten(ring), 9);
 	ring_check_balance(ring);
 	KUNIT_EXPECT_EQ(test, ring->cpu_buffer->streams[TRING_LIVE].lost, 0);

@@ -241,6 +241,12 @@ static inline unsigned long ring_nesting(const struct ring *ring)
 	return local_read(&ring->cpu_buffer->nesting) - TRING_NESTING_IDLE;
 }
 
+/* True until the snapshot was read to its end or dropped. */
+static inline bool ring_has_snapshot(const struct ring *ring)
+{
+	return !list_empty(&ring->cpu_buffer->streams[TRING_SNAPSHOT].memories);
+}
+
 static inline struct ring *ring_of(struct tring_cpu_buffer *cpu_buffer)
 {
 	return container_of(cpu_buffer->hooks, struct ring, hooks);

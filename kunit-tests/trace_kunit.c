@@ -68,7 +68,7 @@ static void new_trace_counts_from_zero(struct kunit *test)
 		memcpy(uuid, ring->buffer->uuid, sizeof(uuid));
 		new_trace(ring);
 		KUNIT_EXPECT_NE(test, memcmp(ring->buffer->uuid, uuid, sizeof(uuid)), 0);
-		KUNIT_EXPECT_FALSE(test, tring_buffer_has_snapshot(ring->buffer));
+		KUNIT_EXPECT_FALSE(test, ring_has_snapshot(ring));
 		KUNIT_EXPECT_FALSE(test, tring_reader_has_data(ring->stream));
 		/* The counters go on. */
 		tring_buffer_stats(ring->buffer, ring->cpu, &stats);

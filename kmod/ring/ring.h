@@ -350,7 +350,6 @@ int tring_buffer_resize(struct tring_buffer *buffer, int cpu, unsigned long byte
 int tring_buffer_set_subbuf_size(struct tring_buffer *buffer, unsigned long bytes);
 int tring_buffer_snapshot(struct tring_buffer *buffer);
 void tring_buffer_drop_snapshot(struct tring_buffer *buffer);
-bool tring_buffer_has_snapshot(struct tring_buffer *buffer);
 
 /* reserve.c */
 int tring_write(struct tring_buffer *buffer, u64 key, const void *payload, u32 length);

@@ -382,25 +382,3 @@ void tring_buffer_drop_snapshot(struct tring_buffer *buffer)
 	}
 }
 TRING_EXPORT(tring_buffer_drop_snapshot);
-
-/**
- * tring_buffer_has_snapshot - test for a snapshot that was not read to its end
- * @buffer: the buffer
- *
- * Context: task, may sleep.
- */
-bool tring_buffer_has_snapshot(struct tring_buffer *buffer)
-{
-	struct tring_cpu_buffer *cpu_buffer;
-	bool found = false;
-	int cpu;
-
-	for_each_possible_cpu(cpu) {
-		cpu_buffer = tring_cpu_buffer(buffer, cpu);
-		mutex_lock(&cpu_buffer->mutex);
-		if (!list_empty(&cpu_buffer->streams[TRING_SNAPSHOT].memories))
-			found = true;
-		mutex_unlock(&cpu_buffer->mutex);
-	}
-	return found;
-}

@@ -13,7 +13,7 @@
 #include "ring/ring.h"
 
 /**
- * tring_show_snapshot - print whether there is a snapshot, and its size
+ * tring_show_snapshot - print whether a snapshot has something to read, and its size
  * @m: output
  * @file: snapshot
  *
@@ -22,12 +22,16 @@
  */
 int tring_show_snapshot(struct seq_file *m, struct tring_file *file)
 {
-	bool taken = tring_buffer_has_snapshot(file->buffer);
 	struct tring_stats stats;
+	u64 bytes = 0;
 	int cpu;
 
-	seq_printf(m, "# Snapshot: %s\n", taken ? "taken" : "none");
-	if (taken) {
+	for_each_possible_cpu(cpu) {
+		tring_buffer_stats(file->buffer, cpu, &stats);
+		bytes += stats.snapshot_bytes;
+	}
+	seq_printf(m, "# Snapshot: %s\n", bytes ? "taken" : "none");
+	if (bytes) {
 		for_each_possible_cpu(cpu) {
 			tring_buffer_stats(file->buffer, cpu, &stats);
 			seq_printf(m, "cpu%d: %llu events, %llu bytes\n", cpu,
