@@ -4,7 +4,8 @@
  * defines. Each call has a constant length:
  *
  *	write_event(length)	reserve, fill, commit
- *	copy_event(length)	the same through the ring's own copying function
+ *	copy_event(length)	the same with a copy, through the ring's own function
+ *				if it has one
  *	discard_event(length)	reserve, discard
  *
  * With BENCH_WRITES_ONLY it defines write_event() only.

@@ -6,6 +6,7 @@
 #include <linux/log2.h>
 #include <linux/printk.h>
 #include <linux/sched.h>
+#include <linux/string.h>
 #include <linux/trace_events.h>
 
 #include "bench.h"
@@ -50,10 +51,24 @@ static __always_inline unsigned long write_event(unsigned int length)
 	return place_of(payload);
 }
 
-/* tring_write() does not return the place. */
+/* As ring_buffer_write(): a function for any event and length. */
+static noinline __noclone int copy(u64 head, const void *payload, u32 length)
+{
+	struct tring_record TRING_UNINITIALIZED record;
+	int err = tring_reserve(buffer, head, pid, length, &record);
+
+	if (err)
+		return err;
+	memcpy(record.payload + TRING_PAYLOAD_HEAD, payload + TRING_PAYLOAD_HEAD,
+	       length - TRING_PAYLOAD_HEAD);
+	tring_commit(&record);
+	return 0;
+}
+
+/* Without the place, as ring_buffer_write() does not return it either. */
 static __always_inline unsigned long copy_event(unsigned int length)
 {
-	return !tring_write(buffer, heads[ilog2(length)], source, length);
+	return !copy(heads[ilog2(length)], source, length);
 }
 
 static __always_inline unsigned long discard_event(unsigned int length)

@@ -351,9 +351,6 @@ int tring_buffer_set_subbuf_size(struct tring_buffer *buffer, unsigned long byte
 int tring_buffer_snapshot(struct tring_buffer *buffer);
 void tring_buffer_drop_snapshot(struct tring_buffer *buffer);
 
-/* reserve.c */
-int tring_write(struct tring_buffer *buffer, u64 key, const void *payload, u32 length);
-
 /* short.c */
 u64 tring_buffer_add_event(struct tring_buffer *buffer, u16 id, unsigned int length);
 void tring_buffer_remove_event(struct tring_buffer *buffer, u64 key);

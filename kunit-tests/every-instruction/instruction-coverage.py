@@ -25,7 +25,7 @@ import sys
 # Entry points of the writers: the fast path as records.c inlines it, and what records.c
 # and situations.c call.
 ROOTS = re.compile(r"ring_(write|discard)_\w+"
-                   r"|tring_(write|flush|switch|clock_read_other"
+                   r"|tring_(flush|switch|clock_read_other"
                    r"|buffer_add_event|buffer_remove_event)")
 # With TRING_SHARE=15 about 3 % get no interrupt.
 OTHERS_MAX = 0.04

@@ -17,6 +17,7 @@
 #include "records.h"
 #include "ring/fast.h"
 #include "step.h"
+#include "../write.h"
 
 #define OPEN_MAX	16
 /* Difference of another task's pid. */
@@ -384,6 +385,11 @@ void discard_no_short(void)
 	discard_any(RECORD_NO_SHORT, RECORD_SMALL, false);
 }
 
+static noinline int ring_write_copied(const void *payload, u32 length)
+{
+	return tring_write(record_buffer, record_keys[RECORD_VARYING], payload, length);
+}
+
 static void copy_record(u32 length, bool full)
 {
 	u32 number = begin_record(RECORD_VARYING, length, full, 0);
@@ -401,7 +407,7 @@ static void copy_record(u32 length, bool full)
 	fill(payload + TRING_PAYLOAD_HEAD, number, length);
 	note_fate(number, RECORD_COMMITTED);
 	step_resume(paused);
-	err = tring_write(record_buffer, record_keys[RECORD_VARYING], payload, length);
+	err = ring_write_copied(payload, length);
 	paused = step_pause();
 	/* The record's place was reserved before now; its exact moment is unknown. */
 	note_reserved(number);

@@ -43,7 +43,7 @@ badness_is_seen() {
 	BUG: kernel NULL pointer dereference, address: 0000000000000008
 	kernel BUG at mm/slub.c:379!
 	Oops: 0000 [#1] PREEMPT SMP NOPTI
-	BUG: KASAN: slab-out-of-bounds in tring_write+0x1/0x2
+	BUG: KASAN: slab-out-of-bounds in tring_flush+0x1/0x2
 	BUG tring_cache (Not tainted): Objects remaining in tring_cache
 	rcu: INFO: rcu_preempt detected stalls on CPUs/tasks:
 	watchdog: BUG: soft lockup - CPU#1 stuck for 26s! [cat:99]
