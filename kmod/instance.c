@@ -61,7 +61,7 @@ static int create_ring(struct tring_control *control)
 		err = -ENOMEM;
 		goto fail;
 	}
-	tring_marker_init(control->buffer);
+	tring_marker_init(control->buffer, &control->print);
 	/* As in ftrace, recording is on, and set_event tells what is recorded. */
 	tring_buffer_set_recording(control->buffer, true);
 	return 0;

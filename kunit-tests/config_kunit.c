@@ -348,18 +348,19 @@ static void allocate_only_when_recording_is_possible(struct kunit *test)
 	struct tring_packet packet;
 	int cpu = raw_smp_processor_id();
 	struct tring_stream *stream;
-	u64 key;
+	/* Stays in the buffer until that is destroyed, behind the end of the case. */
+	static struct tring_key key;
 
 	KUNIT_ASSERT_NOT_NULL(test, buffer);
 	KUNIT_ASSERT_EQ(test, kunit_add_action_or_reset(test, destroy_buffer, buffer), 0);
 	stream = tring_buffer_stream(buffer, cpu, TRING_LIVE);
 	KUNIT_ASSERT_EQ(test, set_cpus_allowed_ptr(current, cpumask_of(cpu)), 0);
-	key = tring_buffer_add_event(buffer, RING_FIXED_ID, TRING_FIELDS_MIN);
+	tring_buffer_add_event(buffer, &key, RING_FIXED_ID, TRING_FIELDS_MIN, true);
 	KUNIT_EXPECT_NULL(test, tring_cpu_buffer(buffer, cpu)->memory);
 	KUNIT_EXPECT_EQ(test, tring_buffer_size(buffer, cpu), TRING_BUFFER_SIZE_DEFAULT);
-	KUNIT_EXPECT_EQ(test, tring_reserve(buffer, key, 1, 12, &record), -ESHUTDOWN);
+	KUNIT_EXPECT_EQ(test, tring_reserve(buffer, key.head, 1, 12, &record), -ESHUTDOWN);
 	tring_buffer_set_recording(buffer, true);
-	KUNIT_EXPECT_EQ(test, tring_reserve(buffer, key, 1, 12, &record), -ENOMEM);
+	KUNIT_EXPECT_EQ(test, tring_reserve(buffer, key.head, 1, 12, &record), -ENOMEM);
 	KUNIT_EXPECT_EQ(test, tring_reader_take(stream, true, &packet), -EAGAIN);
 	KUNIT_EXPECT_FALSE(test, tring_reader_has_data(stream));
 	tring_buffer_stats(buffer, cpu, &stats);
@@ -370,7 +371,7 @@ static void allocate_only_when_recording_is_possible(struct kunit *test)
 	KUNIT_ASSERT_EQ(test, tring_buffer_allocate(buffer), 0);
 	KUNIT_EXPECT_NOT_NULL(test, tring_cpu_buffer(buffer, cpu)->memory);
 	KUNIT_EXPECT_EQ(test, tring_buffer_size(buffer, cpu), TRING_BUFFER_SIZE_DEFAULT);
-	KUNIT_ASSERT_EQ(test, tring_reserve(buffer, key, 1, 12, &record), 0);
+	KUNIT_ASSERT_EQ(test, tring_reserve(buffer, key.head, 1, 12, &record), 0);
 	tring_commit(&record);
 	KUNIT_EXPECT_EQ(test, tring_reader_take(stream, true, &packet), 0);
 	KUNIT_EXPECT_EQ(test, packet.events, 1);

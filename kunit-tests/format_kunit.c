@@ -319,24 +319,27 @@ static void walk_random_damage(struct kunit *test)
 	}
 }
 
+/* They stay in the buffer until that is destroyed, behind the end of the case. */
+static struct tring_key golden_keys[TRING_GOLDEN_EVENTS];
+
 /* Give the golden packet's events their types; the first one has index 0. */
-static void add_golden_events(struct ring *ring, u64 *keys)
+static void add_golden_events(struct ring *ring)
 {
 	unsigned int i;
 
 	ring_forget_events(ring);
 	for (i = 0; i < TRING_GOLDEN_EVENTS; i++)
-		keys[i] = tring_buffer_add_event(ring->buffer, tring_golden_events[i].id,
-						 tring_golden_events[i].length);
+		tring_buffer_add_event(ring->buffer, &golden_keys[i], tring_golden_events[i].id,
+				       tring_golden_events[i].length, true);
 }
 
-static u64 golden_key(const u64 *keys, u16 id)
+static u64 golden_key(u16 id)
 {
 	unsigned int i;
 
 	for (i = 0; i < TRING_GOLDEN_EVENTS; i++)
 		if (tring_golden_events[i].id == id)
-			return keys[i];
+			return golden_keys[i].head;
 	return tring_event_key(id);
 }
 
@@ -362,7 +365,7 @@ static void reserve_golden(struct ring *ring, u64 head,
  * negative pids, which no task has; the ring writes them like any other, as long as
  * they are no token of one of these positions.
  */
-static void write_golden_records(struct ring *ring, const u64 *keys)
+static void write_golden_records(struct ring *ring)
 {
 	struct tring_record open[TRING_GOLDEN_RECORDS], record;
 	local_t *nesting = &ring->cpu_buffer->nesting;
@@ -370,7 +373,7 @@ static void write_golden_records(struct ring *ring, const u64 *keys)
 
 	for (i = 0; i < TRING_GOLDEN_RECORDS; i++) {
 		const struct tring_golden_record *golden_record = &tring_golden_records[i];
-		u64 head = golden_key(keys, golden_record->id) |
+		u64 head = golden_key(golden_record->id) |
 			   tring_context(golden_record->flags, golden_record->preempt_count);
 
 		ring->now = golden_record->stamp;
@@ -410,7 +413,6 @@ static void name_golden(struct ring *ring)
 static void ring_writes_golden_packet(struct kunit *test)
 {
 	struct ring *ring = ring_create(test, 2);
-	u64 keys[TRING_GOLDEN_EVENTS];
 	unsigned int i, discarded = 0;
 	struct tring_record record;
 	struct tring_packet packet;
@@ -420,14 +422,14 @@ static void ring_writes_golden_packet(struct kunit *test)
 		ring_drain(ring);
 	}
 	for (i = 0; i < TRING_GOLDEN_DISCARDED; i++)
-		KUNIT_ASSERT_EQ(test, tring_reserve(ring->buffer, ring->varying, 1, U32_MAX,
+		KUNIT_ASSERT_EQ(test, tring_reserve(ring->buffer, ring->varying.head, 1, U32_MAX,
 						    &record), -E2BIG);
 	for (i = 0; i < TRING_GOLDEN_RECORDS; i++)
 		discarded += tring_golden_records[i].discarded;
-	add_golden_events(ring, keys);
+	add_golden_events(ring);
 	name_golden(ring);
 	ring->tick = 0;
-	write_golden_records(ring, keys);
+	write_golden_records(ring);
 	ring_flush(ring);
 
 	KUNIT_ASSERT_EQ(test, tring_reader_take(ring->stream, false, &packet), 0);

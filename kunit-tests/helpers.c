@@ -100,11 +100,10 @@ static void add_events(struct ring *ring)
 {
 	unsigned int i;
 
-	ring->varying = tring_buffer_add_event(ring->buffer, RING_VARYING_ID, 0);
+	tring_buffer_add_event(ring->buffer, &ring->varying, RING_VARYING_ID, 0, true);
 	for (i = 0; i < RING_FIXED; i++)
-		ring->fixed[i] = tring_buffer_add_event(ring->buffer, RING_FIXED_ID + i,
-							ring_fixed_lengths[i] -
-							TRING_PAYLOAD_HEAD);
+		tring_buffer_add_event(ring->buffer, &ring->fixed[i], RING_FIXED_ID + i,
+				       ring_fixed_lengths[i] - TRING_PAYLOAD_HEAD, true);
 }
 
 /* Free all short types for the case. The ring must hold no unread record. */
@@ -112,9 +111,9 @@ void ring_forget_events(struct ring *ring)
 {
 	unsigned int i;
 
-	tring_buffer_remove_event(ring->buffer, ring->varying);
+	tring_buffer_remove_event(ring->buffer, &ring->varying);
 	for (i = 0; i < RING_FIXED; i++)
-		tring_buffer_remove_event(ring->buffer, ring->fixed[i]);
+		tring_buffer_remove_event(ring->buffer, &ring->fixed[i]);
 	mutex_lock(&ring->buffer->mutex);
 	tring_short_forget(ring->buffer);
 	mutex_unlock(&ring->buffer->mutex);

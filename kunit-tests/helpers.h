@@ -142,8 +142,8 @@ struct ring {
 	u64			tick;
 	u64			clock_read;
 	u64			clock_said;
-	u64			varying;
-	u64			fixed[RING_FIXED];
+	struct tring_key	varying;
+	struct tring_key	fixed[RING_FIXED];
 	bool			in_long_form;
 	u32			pid;
 	bool			fixed_context;

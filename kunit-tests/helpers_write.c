@@ -58,8 +58,8 @@ u64 ring_key(struct ring *ring, u32 length)
 		return tring_event_key(RING_LONG_ID);
 	for (i = 0; i < RING_FIXED; i++)
 		if (ring_fixed_lengths[i] == length)
-			return ring->fixed[i];
-	return ring->varying;
+			return ring->fixed[i].head;
+	return ring->varying.head;
 }
 
 /* Size of a record with a compact timestamp and a context byte. */

@@ -104,7 +104,7 @@ static void reserve_every_length_both_stamps(struct kunit *test)
 static void reserve_short_payload_is_padded(struct kunit *test)
 {
 	struct ring *ring = ring_create(test, 2);
-	const u64 keys[] = { ring_key(ring, TRING_PAYLOAD_MIN), ring->varying,
+	const u64 keys[] = { ring_key(ring, TRING_PAYLOAD_MIN), ring->varying.head,
 			     tring_event_key(RING_LONG_ID) };
 	static const u8 zeros[TRING_FIELDS_MIN];
 	struct tring_record record;
@@ -314,9 +314,10 @@ static void write_copies_payload(struct kunit *test)
 					  sizeof(payload)), 0);
 	KUNIT_EXPECT_EQ(test, tring_write(ring->buffer, tring_event_key(0x4321), payload,
 					  sizeof(payload)), 0);
-	KUNIT_EXPECT_EQ(test, tring_write(ring->buffer, ring->varying, payload, 8), 0);
-	KUNIT_EXPECT_EQ(test, tring_write(ring->buffer, ring->varying, payload, 9), 0);
-	KUNIT_EXPECT_EQ(test, tring_write(ring->buffer, ring->varying, payload, U32_MAX), -E2BIG);
+	KUNIT_EXPECT_EQ(test, tring_write(ring->buffer, ring->varying.head, payload, 8), 0);
+	KUNIT_EXPECT_EQ(test, tring_write(ring->buffer, ring->varying.head, payload, 9), 0);
+	KUNIT_EXPECT_EQ(test, tring_write(ring->buffer, ring->varying.head, payload, U32_MAX),
+			-E2BIG);
 	ring_hold(ring, &packet, &walk);
 	for (i = 0; i < 4; i++) {
 		KUNIT_ASSERT_TRUE(test, walk_next(&walk));

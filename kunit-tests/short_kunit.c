@@ -10,6 +10,21 @@
 #include "helpers.h"
 #include "ring/internal.h"
 
+/* Keys that may stay in the buffer until that is destroyed, behind the end of the case. */
+static struct tring_key keys[TRING_TYPE_SHORT_MAX + 3];
+
+/* Add an event that gets a type at once if possible. Returns what its key is then. */
+static u64 add(struct ring *ring, unsigned int key, u16 id, unsigned int length)
+{
+	tring_buffer_add_event(ring->buffer, &keys[key], id, length, true);
+	return keys[key].head;
+}
+
+static void remove(struct ring *ring, unsigned int key)
+{
+	tring_buffer_remove_event(ring->buffer, &keys[key]);
+}
+
 static struct ring *create_without_events(struct kunit *test, unsigned long subbuf_size)
 {
 	struct ring *ring = ring_create_sized(test, 2, subbuf_size);
@@ -75,7 +90,7 @@ static void lengths_in_packet_headers(struct kunit *test)
 	u64 key;
 
 	for (i = 0; i < ARRAY_SIZE(lengths); i++) {
-		key = tring_buffer_add_event(ring->buffer, 100 + i, lengths[i].length);
+		key = add(ring, i, 100 + i, lengths[i].length);
 		KUNIT_EXPECT_EQ(test, tring_head_type(key), i + 1);
 		KUNIT_EXPECT_EQ(test, tring_head_id(key), 100 + i);
 		KUNIT_EXPECT_EQ(test, !!(key & TRING_HEAD_VARIES),
@@ -102,7 +117,7 @@ static void lengths_in_packet_headers(struct kunit *test)
 static void lengths_are_copied_at_the_close(struct kunit *test)
 {
 	struct ring *ring = create_without_events(test, PAGE_SIZE);
-	u64 first = tring_buffer_add_event(ring->buffer, 100, 8), second;
+	u64 first = add(ring, 0, 100, 8), second;
 	const struct tring_packet_header *header;
 	u8 before[TRING_TYPES];
 	struct walk walk;
@@ -115,7 +130,7 @@ static void lengths_are_copied_at_the_close(struct kunit *test)
 	KUNIT_ASSERT_EQ(test, write_empty(ring, first, 8), 0);
 	ring_flush(ring);
 	KUNIT_ASSERT_EQ(test, write_empty(ring, first, 8), 0);
-	second = tring_buffer_add_event(ring->buffer, 101, 12);
+	second = add(ring, 1, 101, 12);
 	KUNIT_EXPECT_MEMEQ(test, header->lengths, before, sizeof(before));
 	tring_reader_put(ring->stream);
 	header = take(ring, &walk);
@@ -143,14 +158,14 @@ static void long_form_after_28_types(struct kunit *test)
 	u64 key;
 
 	for (i = 1; i <= 30; i++) {
-		key = tring_buffer_add_event(ring->buffer, 100 + i, i % 2 ? 8 : 0);
+		key = add(ring, i, 100 + i, i % 2 ? 8 : 0);
 		KUNIT_EXPECT_EQ(test, tring_head_type(key), i <= 28 ? i : 0);
 		if (i > 28)
-			KUNIT_EXPECT_EQ(test, key, tring_event_key(100 + i));
+			KUNIT_EXPECT_EQ(test, key, tring_event_key(100 + i) | TRING_HEAD_WANTS);
 		KUNIT_ASSERT_EQ(test, write_empty(ring, key, 8), 0);
 	}
 	/* Removing an event without a type frees none. */
-	tring_buffer_remove_event(ring->buffer, key);
+	remove(ring, 30);
 	KUNIT_ASSERT_EQ(test, write_empty(ring, tring_event_key(TRING_ID_MAX), 8), 0);
 	take(ring, &walk);
 	for (i = 1; i <= 31; i++) {
@@ -171,16 +186,16 @@ static void same_id_twice(struct kunit *test)
 	struct ring *ring = create_without_events(test, PAGE_SIZE);
 	u64 first, second;
 
-	first = tring_buffer_add_event(ring->buffer, 100, 8);
-	second = tring_buffer_add_event(ring->buffer, 100, 8);
+	first = add(ring, 0, 100, 8);
+	second = add(ring, 1, 100, 8);
 	KUNIT_EXPECT_EQ(test, first, second);
-	KUNIT_EXPECT_EQ(test, tring_head_type(tring_buffer_add_event(ring->buffer, 101, 0)), 2);
+	KUNIT_EXPECT_EQ(test, tring_head_type(add(ring, 2, 101, 0)), 2);
 	/* While one user is left, the type stays, also in a new trace. */
-	tring_buffer_remove_event(ring->buffer, first);
+	remove(ring, 0);
 	begin_new_trace(ring);
 	KUNIT_EXPECT_EQ(test, ring->buffer->short_ids[1], 100);
 	KUNIT_EXPECT_EQ(test, ring->buffer->lengths[1], 8);
-	tring_buffer_remove_event(ring->buffer, second);
+	remove(ring, 1);
 	begin_new_trace(ring);
 	KUNIT_EXPECT_EQ(test, ring->buffer->short_ids[1], 0);
 	KUNIT_EXPECT_EQ(test, ring->buffer->lengths[1], 0);
@@ -200,15 +215,15 @@ static void same_id_of_other_length(struct kunit *test)
 	u64 first, second;
 	unsigned int i;
 
-	first = tring_buffer_add_event(ring->buffer, 100, 8);
+	first = add(ring, 0, 100, 8);
 	KUNIT_ASSERT_EQ(test, write_empty(ring, first, 8), 0);
-	tring_buffer_remove_event(ring->buffer, first);
-	second = tring_buffer_add_event(ring->buffer, 100, 12);
+	remove(ring, 0);
+	second = add(ring, 1, 100, 12);
 	KUNIT_EXPECT_EQ(test, second, tring_event_key(100));
 	KUNIT_ASSERT_EQ(test, write_empty(ring, second, 12), 0);
-	KUNIT_EXPECT_EQ(test, tring_buffer_add_event(ring->buffer, 100, 0), tring_event_key(100));
+	KUNIT_EXPECT_EQ(test, add(ring, 2, 100, 0), tring_event_key(100));
 	/* The first module was loaded again. */
-	KUNIT_EXPECT_EQ(test, tring_buffer_add_event(ring->buffer, 100, 8), first);
+	KUNIT_EXPECT_EQ(test, add(ring, 3, 100, 8), first);
 	KUNIT_ASSERT_EQ(test, write_empty(ring, first, 8), 0);
 	header = take(ring, &walk);
 	KUNIT_EXPECT_EQ(test, header->lengths[1], 8);
@@ -219,9 +234,9 @@ static void same_id_of_other_length(struct kunit *test)
 	}
 	KUNIT_EXPECT_FALSE(test, walk_next(&walk));
 	tring_reader_put(ring->stream);
-	tring_buffer_remove_event(ring->buffer, first);
+	remove(ring, 3);
 	begin_new_trace(ring);
-	KUNIT_EXPECT_EQ(test, tring_head_type(tring_buffer_add_event(ring->buffer, 100, 12)), 1);
+	KUNIT_EXPECT_EQ(test, tring_head_type(add(ring, 4, 100, 12)), 1);
 	KUNIT_EXPECT_EQ(test, ring->buffer->lengths[1], 12);
 	ring_expect_sound(ring);
 }
@@ -232,18 +247,19 @@ static void types_are_free_in_a_new_trace(struct kunit *test)
 	struct ring *ring = create_without_events(test, PAGE_SIZE);
 	const struct tring_packet_header *header;
 	struct walk walk;
-	u64 keys[29], key;
 	unsigned int i;
+	u64 ninth, key;
 
 	for (i = 1; i <= 28; i++)
-		keys[i] = tring_buffer_add_event(ring->buffer, 100 + i, 8);
-	KUNIT_ASSERT_EQ(test, write_empty(ring, keys[5], 8), 0);
-	tring_buffer_remove_event(ring->buffer, keys[5]);
-	tring_buffer_remove_event(ring->buffer, keys[9]);
+		add(ring, i, 100 + i, 8);
+	KUNIT_ASSERT_EQ(test, write_empty(ring, keys[5].head, 8), 0);
+	ninth = keys[9].head;
+	remove(ring, 5);
+	remove(ring, 9);
 	/* No other event gets these types in this trace, but the same events do. */
-	KUNIT_EXPECT_EQ(test, tring_buffer_add_event(ring->buffer, 200, 12), tring_event_key(200));
-	KUNIT_EXPECT_EQ(test, tring_buffer_add_event(ring->buffer, 109, 8), keys[9]);
-	tring_buffer_remove_event(ring->buffer, keys[9]);
+	KUNIT_EXPECT_EQ(test, add(ring, 29, 200, 12), tring_event_key(200) | TRING_HEAD_WANTS);
+	KUNIT_EXPECT_EQ(test, add(ring, 9, 109, 8), ninth);
+	remove(ring, 9);
 	header = take(ring, &walk);
 	KUNIT_EXPECT_EQ(test, header->lengths[5], 8);
 	KUNIT_ASSERT_TRUE(test, walk_next(&walk));
@@ -251,7 +267,7 @@ static void types_are_free_in_a_new_trace(struct kunit *test)
 	tring_reader_put(ring->stream);
 
 	begin_new_trace(ring);
-	key = tring_buffer_add_event(ring->buffer, 200, 12);
+	key = add(ring, 30, 200, 12);
 	KUNIT_EXPECT_EQ(test, tring_head_type(key), 5);
 	KUNIT_EXPECT_EQ(test, tring_head_id(key), 200);
 	KUNIT_ASSERT_EQ(test, write_empty(ring, key, 12), 0);
@@ -274,10 +290,10 @@ static void event_added_while_recording(struct kunit *test)
 	u64 key;
 
 	ring_fill(ring, 20, 1);
-	key = tring_buffer_add_event(ring->buffer, 100, 8);
+	key = add(ring, 0, 100, 8);
 	KUNIT_ASSERT_EQ(test, write_empty(ring, key, 8), 0);
 	/* A type that no record has may be in the header. */
-	tring_buffer_add_event(ring->buffer, 101, 0);
+	add(ring, 1, 101, 0);
 	header = take(ring, &walk);
 	KUNIT_EXPECT_EQ(test, header->lengths[1], 8);
 	KUNIT_ASSERT_TRUE(test, walk_next(&walk));
@@ -335,12 +351,11 @@ static void begin_packet(struct ring *ring)
 static void type_when_it_occurs(struct kunit *test)
 {
 	struct ring *ring = create_without_events(test, PAGE_SIZE);
-	struct tring_key keys[3];
 	struct walk walk;
 	unsigned int i;
 
-	for (i = 0; i < ARRAY_SIZE(keys); i++) {
-		tring_buffer_add_key(ring->buffer, &keys[i], 100 + i, i == 1 ? 0 : 8);
+	for (i = 0; i < 3; i++) {
+		tring_buffer_add_event(ring->buffer, &keys[i], 100 + i, i == 1 ? 0 : 8, false);
 		KUNIT_EXPECT_EQ(test, tring_head_type(keys[i].head), 0);
 		KUNIT_EXPECT_EQ(test, tring_head_id(keys[i].head), 100 + i);
 	}
@@ -355,8 +370,8 @@ static void type_when_it_occurs(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, keys[1].head & TRING_HEAD_VARIES);
 	KUNIT_EXPECT_FALSE(test, keys[2].head & TRING_HEAD_VARIES);
 	/* A second user of the same event gets the type at once. */
-	tring_buffer_remove_key(ring->buffer, &keys[0]);
-	tring_buffer_add_key(ring->buffer, &keys[0], 102, 8);
+	remove(ring, 0);
+	tring_buffer_add_event(ring->buffer, &keys[0], 102, 8, false);
 	KUNIT_EXPECT_EQ(test, keys[0].head, keys[2].head);
 
 	take(ring, &walk);
@@ -371,8 +386,8 @@ static void type_when_it_occurs(struct kunit *test)
 	}
 	KUNIT_EXPECT_FALSE(test, walk_next(&walk));
 	tring_reader_put(ring->stream);
-	for (i = 0; i < ARRAY_SIZE(keys); i++)
-		tring_buffer_remove_key(ring->buffer, &keys[i]);
+	for (i = 0; i < 3; i++)
+		remove(ring, i);
 	ring_expect_sound(ring);
 }
 
@@ -380,34 +395,33 @@ static void type_when_it_occurs(struct kunit *test)
 static void no_type_when_it_occurs(struct kunit *test)
 {
 	struct ring *ring = create_without_events(test, PAGE_SIZE);
-	struct tring_key late;
+	struct tring_key *late = &keys[0];
 	struct walk walk;
 	unsigned int i;
 
-	tring_buffer_add_key(ring->buffer, &late, 200, 8);
+	tring_buffer_add_event(ring->buffer, late, 200, 8, false);
 	for (i = TRING_TYPE_SHORT_MIN; i <= TRING_TYPE_SHORT_MAX; i++) {
 		KUNIT_EXPECT_TRUE(test, ring->buffer->has_short);
-		tring_buffer_add_event(ring->buffer, 100 + i, 8);
+		add(ring, i, 100 + i, 8);
 	}
 	KUNIT_EXPECT_FALSE(test, ring->buffer->has_short);
 	begin_packet(ring);
-	KUNIT_ASSERT_EQ(test, write_empty(ring, late.head, 8), 0);
+	KUNIT_ASSERT_EQ(test, write_empty(ring, late->head, 8), 0);
 	give_types(ring);
-	KUNIT_EXPECT_EQ(test, tring_head_type(late.head), 0);
+	KUNIT_EXPECT_EQ(test, tring_head_type(late->head), 0);
 	for (i = 0; i < TRING_WANTED; i++)
 		KUNIT_EXPECT_EQ(test, ring->buffer->wanted[i], 0);
 
 	/* A new trace has a free type again. */
-	tring_buffer_remove_event(ring->buffer,
-				  tring_event_key(101) | TRING_TYPE_SHORT_MIN);
+	remove(ring, TRING_TYPE_SHORT_MIN);
 	take(ring, &walk);
 	tring_reader_put(ring->stream);
 	begin_new_trace(ring);
 	begin_packet(ring);
-	KUNIT_ASSERT_EQ(test, write_empty(ring, late.head, 8), 0);
+	KUNIT_ASSERT_EQ(test, write_empty(ring, late->head, 8), 0);
 	give_types(ring);
-	KUNIT_EXPECT_EQ(test, tring_head_type(late.head), TRING_TYPE_SHORT_MIN);
-	tring_buffer_remove_key(ring->buffer, &late);
+	KUNIT_EXPECT_EQ(test, tring_head_type(late->head), TRING_TYPE_SHORT_MIN);
+	remove(ring, 0);
 	take(ring, &walk);
 	tring_reader_put(ring->stream);
 	ring_expect_sound(ring);

@@ -93,7 +93,7 @@ struct stress_cpu {
 struct stress {
 	struct kunit		*test;
 	struct tring_buffer	*buffer;
-	u64			varying, fixed;
+	struct tring_key	varying, fixed;
 	bool			stop;
 	struct stress_cpu	*cpus;
 	struct task_struct	*changer;

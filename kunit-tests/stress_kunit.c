@@ -69,9 +69,9 @@ static struct stress *create_stress(struct kunit *test, bool overwrite)
 	stress->buffer = tring_buffer_create();
 	KUNIT_ASSERT_NOT_NULL(test, stress->buffer);
 	KUNIT_ASSERT_EQ(test, kunit_add_action_or_reset(test, stop_stress, stress), 0);
-	stress->varying = tring_buffer_add_event(stress->buffer, STRESS_VARYING_ID, 0);
-	stress->fixed = tring_buffer_add_event(stress->buffer, STRESS_FIXED_ID,
-					       STRESS_FIXED_LENGTH);
+	tring_buffer_add_event(stress->buffer, &stress->varying, STRESS_VARYING_ID, 0, true);
+	tring_buffer_add_event(stress->buffer, &stress->fixed, STRESS_FIXED_ID,
+			       STRESS_FIXED_LENGTH, true);
 	tring_buffer_set_overwrite(stress->buffer, overwrite);
 	KUNIT_ASSERT_EQ(test, tring_buffer_resize(stress->buffer, -1,
 						  STRESS_SUBBUFS * PAGE_SIZE), 0);

@@ -25,8 +25,8 @@ void stress_expect(struct stress *stress, const char *what, u64 got, u64 wanted)
 /* A record has the short type of its event, or in long form its id. */
 static void verify_id(struct stress *stress, const struct walk *walk)
 {
-	unsigned int fixed = tring_head_type(stress->fixed);
-	unsigned int varying = tring_head_type(stress->varying);
+	unsigned int fixed = tring_head_type(stress->fixed.head);
+	unsigned int varying = tring_head_type(stress->varying.head);
 
 	if (walk->type == TRING_TYPE_LONG)
 		stress_expect(stress, "id", walk->id, STRESS_LONG_ID + TRING_LONG_ID_BASE);

@@ -40,7 +40,7 @@ static u64 pick_key(const struct stress *stress, u32 dice, u32 length)
 {
 	if (dice % 8 == 0)
 		return tring_event_key(STRESS_LONG_ID);
-	return length == STRESS_FIXED_LENGTH ? stress->fixed : stress->varying;
+	return (length == STRESS_FIXED_LENGTH ? stress->fixed : stress->varying).head;
 }
 
 /*

@@ -126,7 +126,7 @@ int bench_benchmark(const char *tracer, const char *clock)
 		err = bench_tring_prepare(clock, &event.buffer);
 		if (err)
 			return err;
-		event.key.head = tring_buffer_add_event(event.buffer, EVENT_ID, event.length);
+		tring_buffer_add_event(event.buffer, &event.key, EVENT_ID, event.length, true);
 		err = run(event.probe, &event);
 		err = bench_tring_finish() ?: err;
 	} else if (!strcmp(tracer, "nothing")) {

@@ -78,7 +78,7 @@ int bench_event(const char *tracer, const char *clock)
 	err = bench_tring_prepare(clock, &event.buffer);
 	if (err)
 		return err;
-	event.key.head = tring_buffer_add_event(event.buffer, EVENT_ID, event.length);
+	tring_buffer_add_event(event.buffer, &event.key, EVENT_ID, event.length, true);
 	err = tracepoint_probe_register(&__tracepoint_tring_bench_event, event.probe, &event);
 	if (!err) {
 		measure_event(tracer, clock);

@@ -18,7 +18,8 @@
 #define LENGTH_MAX		256
 
 static struct tring_buffer *buffer;
-static u64 heads[ilog2(LENGTH_MAX) + 1];
+static struct tring_key keys[ilog2(LENGTH_MAX) + 1];
+static u64 heads[ARRAY_SIZE(keys)];
 static u64 source[LENGTH_MAX / sizeof(u64)];
 static u32 pid;
 
@@ -85,7 +86,7 @@ static __always_inline unsigned long discard_event(unsigned int length)
 
 static int prepare(enum tring_clock clock, bool overwrite, unsigned long bytes)
 {
-	unsigned int length;
+	unsigned int length, i;
 	int err;
 
 	buffer = tring_buffer_create();
@@ -100,12 +101,13 @@ static int prepare(enum tring_clock clock, bool overwrite, unsigned long bytes)
 		tring_buffer_destroy(buffer);
 		return err;
 	}
-	for (length = TRING_PAYLOAD_HEAD; length <= LENGTH_MAX; length *= 2)
-		heads[ilog2(length)] =
-			tring_buffer_add_event(buffer, EVENT_ID(length),
-					       max_t(unsigned int, length, TRING_PAYLOAD_MIN) -
-					       TRING_PAYLOAD_HEAD) |
-			tring_context(TRACE_FLAG_IRQS_OFF, 0);
+	for (length = TRING_PAYLOAD_HEAD; length <= LENGTH_MAX; length *= 2) {
+		i = ilog2(length);
+		tring_buffer_add_event(buffer, &keys[i], EVENT_ID(length),
+				       max_t(unsigned int, length, TRING_PAYLOAD_MIN) -
+				       TRING_PAYLOAD_HEAD, true);
+		heads[i] = keys[i].head | tring_context(TRACE_FLAG_IRQS_OFF, 0);
+	}
 	pid = current->pid;
 	tring_buffer_set_recording(buffer, true);
 	return 0;

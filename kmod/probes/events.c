@@ -170,8 +170,8 @@ static int enable_event(struct tring_event *event)
 	err = tring_buffer_allocate(event->buffer);
 	if (err)
 		goto put;
-	tring_buffer_add_key(event->buffer, &event->key, file->event_call->event.type,
-			     event->length);
+	tring_buffer_add_event(event->buffer, &event->key, file->event_call->event.type,
+			       event->length, false);
 	err = tracepoint_probe_register(file->event_call->tp, event->probe, event);
 	if (err)
 		goto remove;
@@ -180,7 +180,7 @@ static int enable_event(struct tring_event *event)
 	return 0;
 
 remove:
-	tring_buffer_remove_key(event->buffer, &event->key);
+	tring_buffer_remove_event(event->buffer, &event->key);
 put:
 	trace_put_event_file(file);
 	return err;
@@ -206,7 +206,7 @@ static void release_disabled_events(struct tring_event_set *set)
 	for_each_event(event, set) {
 		if (event->enabled || !event->file)
 			continue;
-		tring_buffer_remove_key(event->buffer, &event->key);
+		tring_buffer_remove_event(event->buffer, &event->key);
 		trace_put_event_file(event->file);
 		event->file = NULL;
 	}

@@ -216,7 +216,7 @@ slow:
 /**
  * tring_reserve - reserve room for one event
  * @buffer: where the event is recorded
- * @head: the event's key, from tring_buffer_add_event() or tring_event_key(), or'ed with
+ * @head: the event's key, tring_key::head or tring_event_key(), or'ed with
  *	tring_context()
  * @pid: of the writer, never negative
  * @length: exact length of what ftrace would record: a struct trace_entry and the fields.

@@ -16,7 +16,7 @@
 
 /*
  * Event and context of a record in one word, so that a short head is a single store.
- * The key comes from tring_buffer_add_event() or tring_event_key(), the context from
+ * The key comes from struct tring_key or tring_event_key(), the context from
  * tring_context(); the caller combines them with "|".
  *
  *	bits 0-4	type, if the event has a short one		key
@@ -37,7 +37,7 @@
 #define TRING_HEAD_OTHER		BIT_ULL(63)
 
 /**
- * struct tring_key - an event as a ring knows it
+ * struct tring_key - an event as a ring knows it, from tring_buffer_add_event()
  * @head: key for tring_reserve(). It changes when the event gets a short type, so a
  *	probe reads it for each record.
  * @length: bytes of fields; 0 if the length varies

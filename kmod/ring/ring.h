@@ -257,7 +257,7 @@ struct tring_cpu_buffer {
  * @short_ids: ftrace's id by short type; 0 for a type that is free
  * @short_users: number of keys by short type
  * @has_short: a short type is free
- * @keys: events that tring_buffer_add_key() added
+ * @keys: events that tring_buffer_add_event() added
  * @hotplug: entry in the CPU hotplug state's list
  * @wanted: ids of some events that were recorded without a short type
  * @short_irq_work: schedules @short_work
@@ -352,11 +352,9 @@ int tring_buffer_snapshot(struct tring_buffer *buffer);
 void tring_buffer_drop_snapshot(struct tring_buffer *buffer);
 
 /* short.c */
-u64 tring_buffer_add_event(struct tring_buffer *buffer, u16 id, unsigned int length);
-void tring_buffer_remove_event(struct tring_buffer *buffer, u64 key);
-void tring_buffer_add_key(struct tring_buffer *buffer, struct tring_key *key, u16 id,
-			  unsigned int length);
-void tring_buffer_remove_key(struct tring_buffer *buffer, struct tring_key *key);
+void tring_buffer_add_event(struct tring_buffer *buffer, struct tring_key *key, u16 id,
+			    unsigned int length, bool at_once);
+void tring_buffer_remove_event(struct tring_buffer *buffer, struct tring_key *key);
 
 /* read.c */
 int tring_reader_open(struct tring_stream *stream);

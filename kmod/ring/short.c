@@ -7,7 +7,7 @@
  * most never occur, and types given at enabling made traces 8 % longer. The first records
  * of an event carry its id in full and ask for a type. The writer, which may be in an
  * NMI, notes the id without a lock; a work item gives the type some milliseconds later.
- * tring_buffer_add_event() gives a type at once.
+ * tring_buffer_add_event() gives a type at once if the event is known to occur.
  *
  * A type keeps its id and its length for the whole trace, as packets with it may be in the
  * ring or with a reader. A new trace frees the types of events that have no key any more.
@@ -44,24 +44,27 @@ static void update_has_short(struct tring_buffer *buffer)
 }
 
 /*
- * A key for @id with a short type if possible. Another module's event may have got the id
- * of an event whose records are still in the trace: unless both have the same length, its
- * records carry their id in full.
+ * Give an event a short type if there is one for it. Another module's event may have got
+ * the id of an event whose records are still in the trace: unless both have the same
+ * length, its records carry their id in full, and do not ask for a type.
  */
-static u64 make_key(struct tring_buffer *buffer, u16 id, unsigned int length)
+static void give_type(struct tring_buffer *buffer, struct tring_key *key)
 {
-	u8 said = !length || length > TRING_LENGTH_FIXED_MAX ? TRING_LENGTH_VARIES :
-		  max_t(unsigned int, length, TRING_FIELDS_MIN);
+	u8 said = !key->length || key->length > TRING_LENGTH_FIXED_MAX ? TRING_LENGTH_VARIES :
+		  max_t(unsigned int, key->length, TRING_FIELDS_MIN);
+	u16 id = tring_head_id(key->head);
 	unsigned int type = find_type(buffer, id);
-	u64 key = tring_event_key(id);
+	u64 varies = said == TRING_LENGTH_VARIES ? TRING_HEAD_VARIES : 0;
 
 	lockdep_assert_held(&buffer->mutex);
-	if (type && buffer->lengths[type] != said)
-		return key;
+	if (type && buffer->lengths[type] != said) {
+		WRITE_ONCE(key->head, tring_event_key(id));
+		return;
+	}
 	if (!type) {
 		type = find_type(buffer, ID_NONE);
 		if (!type)
-			return key | TRING_HEAD_WANTS;
+			return;
 		buffer->short_ids[type] = id;
 		WRITE_ONCE(buffer->lengths[type], said);
 		update_has_short(buffer);
@@ -72,34 +75,33 @@ static u64 make_key(struct tring_buffer *buffer, u16 id, unsigned int length)
 	 * of this type has its length.
 	 */
 	smp_wmb();
-	key = (key & ~TRING_HEAD_OTHER) | type;
-	return said == TRING_LENGTH_VARIES ? key | TRING_HEAD_VARIES : key;
-}
-
-static void free_key(struct tring_buffer *buffer, u64 key)
-{
-	lockdep_assert_held(&buffer->mutex);
-	if (tring_head_type(key))
-		WARN_ON_ONCE(!buffer->short_users[tring_head_type(key)]--);
+	WRITE_ONCE(key->head, (u64)id << TRING_HEAD_ID_SHIFT | varies | type);
 }
 
 /**
- * tring_buffer_add_event - add an event that will occur
+ * tring_buffer_add_event - add an event
  * @buffer: where the event is recorded
+ * @key: filled in; stays in place until tring_buffer_remove_event(), or until the buffer
+ *	is destroyed
  * @id: ftrace's id, 1 to TRING_ID_MAX
  * @length: bytes of its fields; 0 if the length varies
+ * @at_once: the event will occur
+ *
+ * An event that will occur gets a short type now if one is free, another event when it
+ * occurs, or now if its id has one already.
  *
  * Context: task, may sleep.
- * Return: the key for tring_reserve(), until tring_buffer_remove_event().
  */
-u64 tring_buffer_add_event(struct tring_buffer *buffer, u16 id, unsigned int length)
+void tring_buffer_add_event(struct tring_buffer *buffer, struct tring_key *key, u16 id,
+			    unsigned int length, bool at_once)
 {
-	u64 key;
-
 	mutex_lock(&buffer->mutex);
-	key = make_key(buffer, id, length) & ~TRING_HEAD_WANTS;
+	key->length = length;
+	key->head = tring_event_key(id) | TRING_HEAD_WANTS;
+	list_add_tail(&key->list, &buffer->keys);
+	if (at_once || find_type(buffer, id))
+		give_type(buffer, key);
 	mutex_unlock(&buffer->mutex);
-	return key;
 }
 TRING_EXPORT(tring_buffer_add_event);
 
@@ -110,52 +112,17 @@ TRING_EXPORT(tring_buffer_add_event);
  *
  * Context: task, may sleep.
  */
-void tring_buffer_remove_event(struct tring_buffer *buffer, u64 key)
+void tring_buffer_remove_event(struct tring_buffer *buffer, struct tring_key *key)
 {
+	unsigned int type;
+
 	mutex_lock(&buffer->mutex);
-	free_key(buffer, key);
+	list_del(&key->list);
+	type = tring_head_type(key->head);
+	WARN_ON_ONCE(type && !buffer->short_users[type]--);
 	mutex_unlock(&buffer->mutex);
 }
 TRING_EXPORT(tring_buffer_remove_event);
-
-/**
- * tring_buffer_add_key - add an event that may occur
- * @buffer: where the event is recorded
- * @key: filled in; stays in place until tring_buffer_remove_key()
- * @id: ftrace's id, 1 to TRING_ID_MAX
- * @length: bytes of its fields; 0 if the length varies
- *
- * The event gets a short type when it occurs, or at once if its id has one already.
- *
- * Context: task, may sleep.
- */
-void tring_buffer_add_key(struct tring_buffer *buffer, struct tring_key *key, u16 id,
-			  unsigned int length)
-{
-	mutex_lock(&buffer->mutex);
-	key->length = length;
-	key->head = find_type(buffer, id) ? make_key(buffer, id, length) :
-					    tring_event_key(id) | TRING_HEAD_WANTS;
-	list_add_tail(&key->list, &buffer->keys);
-	mutex_unlock(&buffer->mutex);
-}
-TRING_EXPORT(tring_buffer_add_key);
-
-/**
- * tring_buffer_remove_key - remove an event
- * @buffer: where the event was recorded
- * @key: from tring_buffer_add_key(); no longer recorded with
- *
- * Context: task, may sleep.
- */
-void tring_buffer_remove_key(struct tring_buffer *buffer, struct tring_key *key)
-{
-	mutex_lock(&buffer->mutex);
-	list_del(&key->list);
-	free_key(buffer, key->head);
-	mutex_unlock(&buffer->mutex);
-}
-TRING_EXPORT(tring_buffer_remove_key);
 
 /**
  * tring_short_want - note an event that was recorded without a short type
@@ -192,7 +159,7 @@ static void give_types(struct work_struct *work)
 		WRITE_ONCE(buffer->wanted[i], ID_NONE);
 		list_for_each_entry(key, &buffer->keys, list)
 			if (key->head & TRING_HEAD_WANTS && tring_head_id(key->head) == id)
-				WRITE_ONCE(key->head, make_key(buffer, id, key->length));
+				give_type(buffer, key);
 	}
 	mutex_unlock(&buffer->mutex);
 }

@@ -15,7 +15,7 @@ struct print_entry {	/* layout of events/ftrace/print/format, whose id is 5 */
 
 static struct tring_buffer *buffer;
 static struct task_struct *ticker;
-static u64 key;
+static struct tring_key key;
 
 static int record_ticks(void *unused)
 {
@@ -25,7 +25,7 @@ static int record_ticks(void *unused)
 		struct print_entry *entry;
 		struct tring_record record;
 
-		if (!tring_reserve(buffer, key | tring_context(0, 0), current->pid,
+		if (!tring_reserve(buffer, READ_ONCE(key.head) | tring_context(0, 0), current->pid,
 				   sizeof(*entry) + size, &record)) {
 			entry = record.payload;
 			entry->ip = _THIS_IP_;
@@ -42,10 +42,10 @@ static int __init init_sample(void)
 	buffer = tring_instance_get("sample");
 	if (IS_ERR(buffer))
 		return PTR_ERR(buffer);
-	key = tring_buffer_add_event(buffer, 5, 0);
+	tring_buffer_add_event(buffer, &key, 5, 0, true);
 	ticker = kthread_run(record_ticks, NULL, "tring_sample");
 	if (IS_ERR(ticker)) {
-		tring_buffer_remove_event(buffer, key);
+		tring_buffer_remove_event(buffer, &key);
 		tring_instance_put(buffer);
 	}
 	return PTR_ERR_OR_ZERO(ticker);
@@ -54,7 +54,7 @@ static int __init init_sample(void)
 static void __exit exit_sample(void)
 {
 	kthread_stop(ticker);
-	tring_buffer_remove_event(buffer, key);
+	tring_buffer_remove_event(buffer, &key);
 	tring_instance_put(buffer);
 }
 module_init(init_sample);

@@ -10,6 +10,7 @@
 #include <linux/types.h>
 
 #include "dir.h"
+#include "ring/record.h"
 
 #define TRING_VERSION	"0.1"
 
@@ -54,12 +55,14 @@ struct tring_file {
 /**
  * struct tring_control - the directory of a trace
  * @buffer: the ring
+ * @print: key of the event that trace_marker records
  * @events: the kernel's events that @buffer records
  * @tree: the directory: "tring" itself, or one that a user made
  * @files: array of all files and directories in @tree
  */
 struct tring_control {
 	struct tring_buffer		*buffer;
+	struct tring_key		print;
 	struct tring_event_set		*events;
 	struct tring_tracefs_tree	tree;
 	struct tring_file		*files;
@@ -80,7 +83,7 @@ int tring_show_trace_info(struct seq_file *m, struct tring_file *file);
 
 /* marker.c APIs: */
 extern const struct file_operations tring_marker_fops;
-void tring_marker_init(struct tring_buffer *buffer);
+void tring_marker_init(struct tring_buffer *buffer, struct tring_key *print);
 
 /* set_event.c APIs: */
 extern const struct file_operations tring_set_event_fops;

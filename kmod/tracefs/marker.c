@@ -208,12 +208,14 @@ static ssize_t tracing_mark_write(struct file *filp, const char __user *from,
 /**
  * tring_marker_init - make `print` the first event of a ring
  * @buffer: new buffer
+ * @print: its key, which lives as long as the buffer
  *
  * Context: process, may sleep.
  */
-void tring_marker_init(struct tring_buffer *buffer)
+void tring_marker_init(struct tring_buffer *buffer, struct tring_key *print)
 {
-	WARN_ON_ONCE(tring_buffer_add_event(buffer, TRING_PRINT_ID, 0) != PRINT_KEY);
+	tring_buffer_add_event(buffer, print, TRING_PRINT_ID, 0, true);
+	WARN_ON_ONCE(print->head != PRINT_KEY);
 }
 
 static int open_marker(struct inode *inode, struct file *filp)

@@ -207,18 +207,23 @@ static void run_situation(const struct situation *situation, enum mode mode,
 }
 
 /* Every ring must give the events the same keys. */
-static int add_events(struct tring_buffer *buffer)
+static int add_events(enum which_ring which)
 {
-	u64 keys[RECORD_EVENTS] = {
-		[RECORD_FIXED] = tring_buffer_add_event(buffer, RECORD_ID + RECORD_FIXED,
-							RECORD_SMALL - TRING_PAYLOAD_HEAD),
-		[RECORD_VARYING] = tring_buffer_add_event(buffer, RECORD_ID + RECORD_VARYING, 0),
-		[RECORD_NO_SHORT] = tring_event_key(RECORD_ID + RECORD_NO_SHORT),
+	static struct tring_key keys[RINGS][RECORD_NO_SHORT];
+	static const unsigned int lengths[RECORD_NO_SHORT] = {
+		[RECORD_FIXED] = RECORD_SMALL - TRING_PAYLOAD_HEAD,
 	};
+	unsigned int event;
 
-	if (record_keys[0] && memcmp(record_keys, keys, sizeof(keys)))
-		return -EUCLEAN;
-	memcpy(record_keys, keys, sizeof(keys));
+	for (event = 0; event < RECORD_NO_SHORT; event++) {
+		struct tring_key *key = &keys[which][event];
+
+		tring_buffer_add_event(rings[which], key, RECORD_ID + event, lengths[event], true);
+		if (record_keys[event] && record_keys[event] != key->head)
+			return -EUCLEAN;
+		record_keys[event] = key->head;
+	}
+	record_keys[RECORD_NO_SHORT] = tring_event_key(RECORD_ID + RECORD_NO_SHORT);
 	return 0;
 }
 
@@ -231,7 +236,7 @@ static int set_up_ring(enum which_ring which)
 	if (!buffer)
 		return -ENOMEM;
 	rings[which] = buffer;
-	err = add_events(buffer) ?: tring_buffer_set_clock(buffer, TRING_CLOCK_TSC);
+	err = add_events(which) ?: tring_buffer_set_clock(buffer, TRING_CLOCK_TSC);
 	if (err)
 		return err;
 	if (which != RING_NO_MEMORY) {

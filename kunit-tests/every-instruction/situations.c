@@ -306,14 +306,20 @@ static void write_then_another(void)
 /* Ids of events that are never recorded, more than there are short types. */
 #define OTHER_ID	(RECORD_ID + RECORD_EVENTS)
 
+static void add_and_remove(u16 id, unsigned int length)
+{
+	struct tring_key key;
+
+	tring_buffer_add_event(record_buffer, &key, id, length, true);
+	tring_buffer_remove_event(record_buffer, &key);
+}
+
 static void take_all_types(void)
 {
 	unsigned int i;
 
 	for (i = 0; i < TRING_TYPE_SHORT_MAX; i++)
-		tring_buffer_remove_event(record_buffer,
-					  tring_buffer_add_event(record_buffer,
-								 OTHER_ID + 1 + i, 1));
+		add_and_remove(OTHER_ID + 1 + i, 1);
 }
 
 /* A change of clock begins a new trace, which frees types. */
@@ -327,19 +333,14 @@ static void free_types(void)
 
 static void add_event(void)
 {
-	u64 key = tring_buffer_add_event(record_buffer, OTHER_ID, 40);
-
-	tring_buffer_remove_event(record_buffer, key);
+	add_and_remove(OTHER_ID, 40);
 }
 
 /* One event with a length below TRING_FIELDS_MIN, and one with a varying length. */
 static void add_odd_events(void)
 {
-	u64 key = tring_buffer_add_event(record_buffer, OTHER_ID + 1, 1);
-
-	tring_buffer_remove_event(record_buffer, key);
-	key = tring_buffer_add_event(record_buffer, OTHER_ID + 2, 0);
-	tring_buffer_remove_event(record_buffer, key);
+	add_and_remove(OTHER_ID + 1, 1);
+	add_and_remove(OTHER_ID + 2, 0);
 }
 
 static void close_both(void)

@@ -82,27 +82,29 @@ static const struct {
 /* A flag of NMIs, which needs a full context. */
 #define FLAG_OF_FULL	0x40
 
-static u64 keys[KIND_WANTS];
-/* In the arena, because the ring changes it. */
-static struct tring_key *wanting;
+/* In the arena, because the ring changes them. */
+static struct tring_key *keys;
 
 /**
  * prepare_events - register the events with the ring
  */
 void prepare_events(void)
 {
-	static const unsigned int lengths[KIND_LONG] = {
+	static const unsigned int lengths[KINDS] = {
 		[KIND_FIXED]	= LENGTH_SMALL - TRING_PAYLOAD_HEAD,
 		[KIND_SMALLEST]	= LENGTH_SMALLEST - TRING_PAYLOAD_HEAD,
+		[KIND_WANTS]	= LENGTH_SMALL - TRING_PAYLOAD_HEAD,
 	};
 	int kind;
 
-	for (kind = 0; kind < KIND_LONG; kind++)
-		keys[kind] = tring_buffer_add_event(buffer, FIRST_ID + kind, lengths[kind]);
-	keys[KIND_LONG] = tring_event_key(FIRST_ID + KIND_LONG);
-	wanting = kzalloc(sizeof(*wanting), GFP_KERNEL);
-	tring_buffer_add_key(buffer, wanting, FIRST_ID + KIND_WANTS,
-			     LENGTH_SMALL - TRING_PAYLOAD_HEAD);
+	keys = kcalloc(KINDS, sizeof(*keys), GFP_KERNEL);
+	for (kind = 0; kind < KINDS; kind++) {
+		if (kind == KIND_LONG)
+			keys[kind].head = tring_event_key(FIRST_ID + kind);
+		else
+			tring_buffer_add_event(buffer, &keys[kind], FIRST_ID + kind,
+					       lengths[kind], kind != KIND_WANTS);
+	}
 }
 
 /* Payload of a varying record that ends @before bytes before its sub-buffer's end. */
@@ -126,7 +128,7 @@ static u16 length_to_end(unsigned int before, u32 pid)
 static struct event event_of(const struct letter *letter)
 {
 	struct event event = { .length = letter->length, .id = FIRST_ID + letter->kind };
-	u64 key = letter->kind == KIND_WANTS ? READ_ONCE(wanting->head) : keys[letter->kind];
+	u64 key = READ_ONCE(keys[letter->kind].head);
 
 	event.pid = FIRST_PID + (letter->is_of_task ? LEVEL_TASK : me->level);
 	event.flags = contexts[me->level].flags;

@@ -34,7 +34,7 @@ struct torture_cpu {
 
 static DEFINE_PER_CPU(struct torture_cpu, cpus);
 static struct tring_buffer *torture_buffer;
-static u64 varying_key, fixed_key;
+static struct tring_key varying_key, fixed_key;
 
 /**
  * torture_writer - account of one context of one CPU
@@ -84,9 +84,9 @@ void torture_write_begin(struct tring_buffer *buffer)
 	int cpu, context;
 
 	torture_buffer = buffer;
-	varying_key = tring_buffer_add_event(buffer, TORTURE_VARYING, 0);
-	fixed_key = tring_buffer_add_event(buffer, TORTURE_FIXED,
-					   sizeof(struct torture_event) + TORTURE_FIXED_FILL);
+	tring_buffer_add_event(buffer, &varying_key, TORTURE_VARYING, 0, true);
+	tring_buffer_add_event(buffer, &fixed_key, TORTURE_FIXED,
+			       sizeof(struct torture_event) + TORTURE_FIXED_FILL, true);
 	for_each_possible_cpu(cpu) {
 		for (context = 0; context < TORTURE_CONTEXTS; context++) {
 			struct torture_writer *writer = torture_writer(cpu, context);
@@ -104,8 +104,8 @@ void torture_write_begin(struct tring_buffer *buffer)
  */
 void torture_write_end(void)
 {
-	tring_buffer_remove_event(torture_buffer, varying_key);
-	tring_buffer_remove_event(torture_buffer, fixed_key);
+	tring_buffer_remove_event(torture_buffer, &varying_key);
+	tring_buffer_remove_event(torture_buffer, &fixed_key);
 }
 
 static enum tring_refusal find_refusal(int err)
@@ -205,7 +205,7 @@ static u64 key_of(const struct torture_event *event)
 {
 	if (event->id == TORTURE_LONG)
 		return tring_event_key(TORTURE_LONG);
-	return event->id == TORTURE_FIXED ? fixed_key : varying_key;
+	return READ_ONCE((event->id == TORTURE_FIXED ? &fixed_key : &varying_key)->head);
 }
 
 /* Fill @length bytes of fields. @chosen holds the members that the head repeats. */
