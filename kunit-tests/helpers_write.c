@@ -210,7 +210,7 @@ void ring_flush(struct ring *ring)
 
 	ring->flushing = true;
 	preempt_disable_notrace();
-	tring_flush(ring->cpu_buffer);
+	tring_end_packet(ring->cpu_buffer, NULL);
 	preempt_enable_notrace();
 	ring->flushing = outer;
 	ring->clock_read = outer_clock;

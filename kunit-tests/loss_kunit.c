@@ -150,7 +150,7 @@ static void reserve_off_while_open(struct kunit *test)
 	KUNIT_ASSERT_EQ(test, ring_reserve(ring, 20, &outer), 0);
 	/* Switching off would wait for the open record, so do only its first half. */
 	WRITE_ONCE(ring->buffer->wanted_recording, false);
-	tring_ring_update_limit(ring->cpu_buffer);
+	tring_ring_update_limit(ring->cpu_buffer, false);
 	KUNIT_EXPECT_EQ(test, ring_write(ring, 20), -ESHUTDOWN);
 	ring_commit(ring, &outer);
 	ring_drain(ring);

@@ -37,7 +37,7 @@ static struct ring *create_without_events(struct kunit *test, unsigned long subb
 static void begin_new_trace(struct ring *ring)
 {
 	tring_reader_release(ring->stream);
-	KUNIT_ASSERT_EQ(ring->test, tring_buffer_new_trace(ring->buffer), 0);
+	KUNIT_ASSERT_EQ(ring->test, tring_buffer_new_trace(ring->buffer, -1), 0);
 	KUNIT_ASSERT_EQ(ring->test, tring_reader_open(ring->stream), 0);
 }
 

@@ -12,7 +12,7 @@
 static void new_trace(struct ring *ring)
 {
 	tring_reader_release(ring->stream);
-	KUNIT_EXPECT_EQ(ring->test, tring_buffer_new_trace(ring->buffer), 0);
+	KUNIT_EXPECT_EQ(ring->test, tring_buffer_new_trace(ring->buffer, -1), 0);
 	KUNIT_ASSERT_EQ(ring->test, tring_reader_open(ring->stream), 0);
 	ring_begin_trace(ring);
 }
@@ -25,13 +25,13 @@ static void new_trace_with_reader_is_busy(struct kunit *test)
 
 	ring_fill(ring, 3000, 2);
 	memcpy(uuid, ring->buffer->uuid, sizeof(uuid));
-	KUNIT_EXPECT_EQ(test, tring_buffer_new_trace(ring->buffer), -EBUSY);
-	KUNIT_EXPECT_EQ(test, tring_buffer_set_clock(ring->buffer, TRING_CLOCK_BOOT), -EBUSY);
+	KUNIT_EXPECT_EQ(test, tring_buffer_new_trace(ring->buffer, -1), -EBUSY);
+	KUNIT_EXPECT_EQ(test, tring_buffer_new_trace(ring->buffer, TRING_CLOCK_BOOT), -EBUSY);
 	/* A reader of the snapshot prevents it, too. */
 	tring_reader_release(ring->stream);
 	KUNIT_ASSERT_EQ(test, tring_reader_open(aside), 0);
-	KUNIT_EXPECT_EQ(test, tring_buffer_new_trace(ring->buffer), -EBUSY);
-	KUNIT_EXPECT_EQ(test, tring_buffer_set_clock(ring->buffer, TRING_CLOCK_BOOT), -EBUSY);
+	KUNIT_EXPECT_EQ(test, tring_buffer_new_trace(ring->buffer, -1), -EBUSY);
+	KUNIT_EXPECT_EQ(test, tring_buffer_new_trace(ring->buffer, TRING_CLOCK_BOOT), -EBUSY);
 	tring_reader_release(aside);
 	KUNIT_ASSERT_EQ(test, tring_reader_open(ring->stream), 0);
 	KUNIT_EXPECT_EQ(test, ring->buffer->clock, TRING_CLOCK_MONO);
@@ -203,7 +203,7 @@ static void new_trace_without_memory(struct kunit *test)
 
 	KUNIT_ASSERT_NOT_NULL(test, buffer);
 	memcpy(uuid, buffer->uuid, sizeof(uuid));
-	KUNIT_EXPECT_EQ(test, tring_buffer_new_trace(buffer), 0);
+	KUNIT_EXPECT_EQ(test, tring_buffer_new_trace(buffer, -1), 0);
 	KUNIT_EXPECT_NE(test, memcmp(buffer->uuid, uuid, sizeof(uuid)), 0);
 	tring_buffer_destroy(buffer);
 }
@@ -225,28 +225,24 @@ static void reserve_while_ring_is_emptied(struct kunit *test)
 	ring_expect_sound(ring);
 }
 
-static void set_clock_begins_new_trace(struct kunit *test)
+static void new_trace_with_each_clock(struct kunit *test)
 {
 	struct ring *ring = ring_create(test, 3);
 	u8 uuid[TRING_UUID_SIZE];
 	int clock;
 
-	KUNIT_EXPECT_EQ(test, tring_buffer_set_clock(ring->buffer, TRING_CLOCKS), -EINVAL);
+	KUNIT_EXPECT_EQ(test, tring_buffer_new_trace(ring->buffer, TRING_CLOCKS), -EINVAL);
 	for (clock = TRING_CLOCKS - 1; clock >= 0; clock--) {
 		if (!tring_clock_available(clock)) {
-			KUNIT_EXPECT_EQ(test, tring_buffer_set_clock(ring->buffer, clock),
+			KUNIT_EXPECT_EQ(test, tring_buffer_new_trace(ring->buffer, clock),
 					-EINVAL);
 			continue;
 		}
 		ring_fill(ring, 1200, 15);
 		memcpy(uuid, ring->buffer->uuid, sizeof(uuid));
 		tring_reader_release(ring->stream);
-		KUNIT_EXPECT_EQ(test, tring_buffer_set_clock(ring->buffer, clock), 0);
+		KUNIT_EXPECT_EQ(test, tring_buffer_new_trace(ring->buffer, clock), 0);
 		KUNIT_EXPECT_NE(test, memcmp(ring->buffer->uuid, uuid, sizeof(uuid)), 0);
-		/* Setting the same clock again changes nothing. */
-		memcpy(uuid, ring->buffer->uuid, sizeof(uuid));
-		KUNIT_EXPECT_EQ(test, tring_buffer_set_clock(ring->buffer, clock), 0);
-		KUNIT_EXPECT_MEMEQ(test, ring->buffer->uuid, uuid, sizeof(uuid));
 		KUNIT_ASSERT_EQ(test, tring_reader_open(ring->stream), 0);
 		ring_begin_trace(ring);
 
@@ -273,7 +269,7 @@ static struct kunit_case trace_cases[] = {
 	KUNIT_CASE(new_trace_starts_stopped_ring),
 	KUNIT_CASE(new_trace_without_memory),
 	KUNIT_CASE(reserve_while_ring_is_emptied),
-	KUNIT_CASE(set_clock_begins_new_trace),
+	KUNIT_CASE(new_trace_with_each_clock),
 	{ }
 };
 

@@ -311,10 +311,10 @@ static inline unsigned int tring_context_size(__u8 context)
  */
 static inline unsigned int tring_context_offset(unsigned int type)
 {
-	if (type == TRING_TYPE_EXTENDED)
-		return TRING_WORD_SIZE + TRING_STAMP_SIZE + TRING_ID_SIZE;
-	return type == TRING_TYPE_LONG ? TRING_WORD_SIZE + TRING_ID_SIZE :
-					 TRING_WORD_SIZE;
+	if (type < TRING_TYPE_LONG)
+		return TRING_WORD_SIZE;
+	return TRING_WORD_SIZE + TRING_ID_SIZE +
+	       (type == TRING_TYPE_EXTENDED ? TRING_STAMP_SIZE : 0);
 }
 
 /**

@@ -95,7 +95,7 @@ static int prepare(enum tring_clock clock, bool overwrite, unsigned long bytes)
 	tring_buffer_set_overwrite(buffer, overwrite);
 	err = tring_buffer_set_subbuf_size(buffer, TRING_SUBBUF_SIZE_DEFAULT) ?:
 	      tring_buffer_resize(buffer, -1, bytes) ?:
-	      tring_buffer_set_clock(buffer, clock) ?:
+	      tring_buffer_new_trace(buffer, clock) ?:
 	      tring_buffer_allocate(buffer);
 	if (err) {
 		tring_buffer_destroy(buffer);

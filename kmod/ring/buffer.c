@@ -22,41 +22,32 @@
 static enum cpuhp_state hotplug_state;
 
 /**
- * tring_ring_set_limit - set the limit of a ring
+ * tring_ring_update_limit - let writers in, or keep them out
  * @cpu_buffer: the ring
- * @limit: highest end of a record, from its sub-buffer's start; 0 keeps writers out
+ * @slowly: by the slow path only, as no record fits in a limit of 1
  *
  * Context: any, with tring_buffer::mutex held by the task, or by the task that waits for
  * it.
  */
-void tring_ring_set_limit(struct tring_cpu_buffer *cpu_buffer, unsigned long limit)
+void tring_ring_update_limit(struct tring_cpu_buffer *cpu_buffer, bool slowly)
 {
+	unsigned long limit = 0;
+
+	if (cpu_buffer->buffer->wanted_recording && cpu_buffer->memory)
+		limit = slowly ? 1 : cpu_buffer->memory->subbuf_size - 1;
 	/*
 	 * TB(first:A) memory, and what was reset in it, before the limit that lets
 	 * writers in. Pairs with TB(first:B).
 	 */
 	smp_wmb();
 	WRITE_ONCE(cpu_buffer->limit, limit);
+	WRITE_ONCE(cpu_buffer->draining, false);
 	/* TB(limit:A) limit before stopped. Pairs with TB(stop:A): a stop comes last. */
 	smp_mb();
 	if (READ_ONCE(cpu_buffer->stopped))
 		WRITE_ONCE(cpu_buffer->limit, 0);
 }
-NOKPROBE_SYMBOL(tring_ring_set_limit);
-
-/**
- * tring_ring_update_limit - let writers in, or keep them out
- * @cpu_buffer: the ring
- *
- * Context: task, with tring_buffer::mutex held.
- */
-void tring_ring_update_limit(struct tring_cpu_buffer *cpu_buffer)
-{
-	bool on = cpu_buffer->buffer->wanted_recording && cpu_buffer->memory;
-
-	tring_ring_set_limit(cpu_buffer, on ? cpu_buffer->memory->subbuf_size - 1 : 0);
-	WRITE_ONCE(cpu_buffer->draining, false);
-}
+NOKPROBE_SYMBOL(tring_ring_update_limit);
 
 /**
  * tring_ring_stop - no more records on this CPU
@@ -75,22 +66,6 @@ void tring_ring_stop(struct tring_cpu_buffer *cpu_buffer)
 }
 NOKPROBE_SYMBOL(tring_ring_stop);
 
-/**
- * tring_ring_first_memory - give a ring its first memory
- * @cpu_buffer: the ring, without memory
- * @memory: empty
- *
- * Context: task, with both mutexes held.
- */
-void tring_ring_first_memory(struct tring_cpu_buffer *cpu_buffer, struct tring_memory *memory)
-{
-	cpu_buffer->memories[memory->generation] = memory;
-	list_add_tail(&memory->list, &cpu_buffer->streams[TRING_LIVE].memories);
-	WRITE_ONCE(cpu_buffer->memory, memory);
-	tring_ring_update_wake(cpu_buffer);
-	tring_ring_update_limit(cpu_buffer);
-}
-
 static int allocate_ring(struct tring_buffer *buffer, int cpu)
 {
 	struct tring_cpu_buffer *cpu_buffer = tring_cpu_buffer(buffer, cpu);
@@ -104,7 +79,7 @@ static int allocate_ring(struct tring_buffer *buffer, int cpu)
 	if (IS_ERR(memory))
 		return PTR_ERR(memory);
 	mutex_lock(&cpu_buffer->mutex);
-	tring_ring_first_memory(cpu_buffer, memory);
+	tring_ring_switch(cpu_buffer, memory);
 	mutex_unlock(&cpu_buffer->mutex);
 	return 0;
 }
@@ -169,7 +144,7 @@ void tring_buffer_set_recording(struct tring_buffer *buffer, bool on)
 	if (on)
 		WRITE_ONCE(buffer->recording, true);
 	for_each_possible_cpu(cpu)
-		tring_ring_update_limit(tring_cpu_buffer(buffer, cpu));
+		tring_ring_update_limit(tring_cpu_buffer(buffer, cpu), false);
 	if (!on) {
 		/* TB(off:A) the writers that saw the old limit are through. */
 		synchronize_rcu();
@@ -195,27 +170,6 @@ void tring_buffer_set_overwrite(struct tring_buffer *buffer, bool on)
 	WRITE_ONCE(buffer->overwrite, on);
 }
 TRING_EXPORT(tring_buffer_set_overwrite);
-
-/* Keep writers out of all rings, until no writer is in. Fails while a reader is open. */
-static int end_trace(struct tring_buffer *buffer)
-{
-	struct tring_cpu_buffer *cpu_buffer;
-	int cpu, kind;
-
-	for_each_possible_cpu(cpu)
-		for (kind = 0; kind < TRING_STREAMS; kind++)
-			if (tring_buffer_stream(buffer, cpu, kind)->reader_open)
-				return -EBUSY;
-	for_each_possible_cpu(cpu) {
-		cpu_buffer = tring_cpu_buffer(buffer, cpu);
-		/* Events that come meanwhile belong to neither trace. */
-		WRITE_ONCE(cpu_buffer->draining, buffer->wanted_recording);
-		WRITE_ONCE(cpu_buffer->limit, 0);
-	}
-	/* TB(off:A) the writers that saw the old limits are through. */
-	synchronize_rcu();
-	return 0;
-}
 
 /**
  * tring_ring_forget - empty a ring for a new trace
@@ -243,92 +197,68 @@ void tring_ring_forget(struct tring_cpu_buffer *cpu_buffer)
 	for (kind = 0; kind < TRING_STREAMS; kind++)
 		cpu_buffer->streams[kind].lost = 0;
 	local_set(&cpu_buffer->last_ts, TRING_STAMP_UNKNOWN);
-	cpu_buffer->last_pid = TRING_PID_UNKNOWN;
 	cpu_buffer->before_ts = 0;
-	cpu_buffer->current_subbuf = &tring_no_subbuf;
 	cpu_buffer->stopped = false;
-	/* events_discarded counts from here; refusals of a ring that drains are not lost. */
-	WRITE_ONCE(cpu_buffer->lost_before, local_read(&cpu_buffer->lost));
+	/* No writer counts here, because the ring is draining. */
+	local_set(&cpu_buffer->lost, 0);
 	cpu_buffer->trace++;
 }
 
-/* After end_trace() and a change of settings: a new uuid, and writers come in again. */
-static void begin_trace(struct tring_buffer *buffer)
-{
-	struct tring_cpu_buffer *cpu_buffer;
-	int cpu;
-
-	generate_random_uuid(buffer->uuid);
-	tring_short_forget(buffer);
-	for_each_possible_cpu(cpu) {
-		cpu_buffer = tring_cpu_buffer(buffer, cpu);
-		mutex_lock(&cpu_buffer->mutex);
-		tring_ring_forget(cpu_buffer);
-		mutex_unlock(&cpu_buffer->mutex);
-	}
-	/* TB(off:A) a writer that has read the old clock is refused by the old limit. */
-	synchronize_rcu();
-	for_each_possible_cpu(cpu)
-		tring_ring_update_limit(tring_cpu_buffer(buffer, cpu));
-}
-
 /**
- * tring_buffer_new_trace - begin a new trace
+ * tring_buffer_new_trace - begin a new trace, with another clock if wanted
  * @buffer: the buffer
+ * @clock: source of its timestamps, an enum tring_clock; negative: the present one
  *
  * The trace gets another uuid; packet numbers and events_discarded begin at 0. Unread
  * events of the former trace, the snapshot's included, count as overwritten. Events that
  * come meanwhile are refused and counted, if recording is on.
  *
  * Context: task, may sleep.
- * Return: 0, or -EBUSY while a reader is open.
- */
-int tring_buffer_new_trace(struct tring_buffer *buffer)
-{
-	int err;
-
-	mutex_lock(&buffer->mutex);
-	err = end_trace(buffer);
-	if (!err)
-		begin_trace(buffer);
-	mutex_unlock(&buffer->mutex);
-	return err;
-}
-TRING_EXPORT(tring_buffer_new_trace);
-
-/**
- * tring_buffer_set_clock - choose the source of the timestamps
- * @buffer: the buffer
- * @clock: new source
- *
- * Old and new timestamps cannot be compared, so another clock begins a new trace: see
- * tring_buffer_new_trace().
- *
- * Context: task, may sleep.
  * Return: 0; -EINVAL if this machine has no such clock; -EBUSY while a reader is open.
  */
-int tring_buffer_set_clock(struct tring_buffer *buffer, enum tring_clock clock)
+int tring_buffer_new_trace(struct tring_buffer *buffer, int clock)
 {
-	int cpu, err = 0;
+	struct tring_cpu_buffer *cpu_buffer;
+	int cpu, kind, err = -EBUSY;
 
-	if (!tring_clock_available(clock))
+	if (clock >= 0 && !tring_clock_available(clock))
 		return -EINVAL;
 
 	mutex_lock(&buffer->mutex);
-	if (clock == buffer->clock)
-		goto out;
-	err = end_trace(buffer);
-	if (err)
-		goto out;
-	buffer->clock = clock;
 	for_each_possible_cpu(cpu)
-		tring_cpu_buffer(buffer, cpu)->clock = clock;
-	begin_trace(buffer);
+		for (kind = 0; kind < TRING_STREAMS; kind++)
+			if (tring_buffer_stream(buffer, cpu, kind)->reader_open)
+				goto out;
+	for_each_possible_cpu(cpu) {
+		cpu_buffer = tring_cpu_buffer(buffer, cpu);
+		/* Events that come meanwhile belong to neither trace. */
+		WRITE_ONCE(cpu_buffer->draining, true);
+		WRITE_ONCE(cpu_buffer->limit, 0);
+	}
+	/* TB(off:A) the writers that saw the old limits are through. */
+	synchronize_rcu();
+
+	generate_random_uuid(buffer->uuid);
+	tring_short_forget(buffer);
+	if (clock >= 0)
+		buffer->clock = clock;
+	for_each_possible_cpu(cpu) {
+		cpu_buffer = tring_cpu_buffer(buffer, cpu);
+		mutex_lock(&cpu_buffer->mutex);
+		cpu_buffer->clock = buffer->clock;
+		tring_ring_forget(cpu_buffer);
+		mutex_unlock(&cpu_buffer->mutex);
+	}
+	/* TB(off:A) a writer that has read the old clock is refused by the old limit. */
+	synchronize_rcu();
+	for_each_possible_cpu(cpu)
+		tring_ring_update_limit(tring_cpu_buffer(buffer, cpu), false);
+	err = 0;
 out:
 	mutex_unlock(&buffer->mutex);
 	return err;
 }
-TRING_EXPORT(tring_buffer_set_clock);
+TRING_EXPORT(tring_buffer_new_trace);
 
 /**
  * tring_buffer_size - size of one CPU's ring

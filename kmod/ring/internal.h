@@ -40,11 +40,10 @@ static inline unsigned int tring_generation(unsigned long position)
  * @overwritten_packets: packets that writers overwrote here
  * @list: entry in tring_stream::memories
  * @users: the list, and each stream that holds a packet of this memory
- * @packets: number of packets begun here; fixed once @retired
+ * @packets: number of packets begun here, once writers go on in another memory
  * @next_packet: number of the packet that a reader takes next
  * @packets_taken: number of packets that readers took
  * @spare: sub-buffer exchanged for the next packet taken; NULL while that is held
- * @retired: writers have gone on to another memory, but for records still open here
  * @sealed: no writer has a pointer into this memory
  *
  * Packets are numbered from 0 within a memory; slot words and positions use that number.
@@ -70,7 +69,6 @@ struct tring_memory {
 	u64			next_packet;
 	u64			packets_taken;
 	struct tring_subbuf	*spare;
-	bool			retired;
 	bool			sealed;
 };
 
@@ -87,12 +85,23 @@ static inline unsigned long tring_packet_position(const struct tring_memory *mem
 	       packet << memory->order;
 }
 
+/* Number of the packet that a position is in. */
+static inline u64 tring_packet_number(const struct tring_memory *memory, unsigned long position)
+{
+	return (position & TRING_POSITION_MASK) >> memory->order;
+}
+
+/* Offset of a position in its packet; 0: the packet is not entered. */
+static inline unsigned long tring_offset(const struct tring_memory *memory,
+					 unsigned long position)
+{
+	return position & (memory->subbuf_size - 1);
+}
+
 /* Number of packets before a position that hold more than their header. */
 static inline u64 tring_packets_begun(const struct tring_memory *memory, unsigned long position)
 {
-	u64 packets = (position & TRING_POSITION_MASK) >> memory->order;
-
-	return packets + ((position & (memory->subbuf_size - 1)) > TRING_PACKET_HEADER_SIZE);
+	return tring_packet_number(memory, position) + (tring_offset(memory, position) > TRING_PACKET_HEADER_SIZE);
 }
 
 /**
@@ -133,14 +142,11 @@ struct tring_content {
 })
 
 /* reserve.c */
-void tring_flush(struct tring_cpu_buffer *cpu_buffer);
-bool tring_switch(struct tring_cpu_buffer *cpu_buffer, struct tring_memory *memory);
+bool tring_end_packet(struct tring_cpu_buffer *cpu_buffer, struct tring_memory *memory);
 
 /* buffer.c */
-void tring_ring_update_limit(struct tring_cpu_buffer *cpu_buffer);
-void tring_ring_set_limit(struct tring_cpu_buffer *cpu_buffer, unsigned long limit);
+void tring_ring_update_limit(struct tring_cpu_buffer *cpu_buffer, bool slowly);
 void tring_ring_stop(struct tring_cpu_buffer *cpu_buffer);
-void tring_ring_first_memory(struct tring_cpu_buffer *cpu_buffer, struct tring_memory *memory);
 void tring_ring_forget(struct tring_cpu_buffer *cpu_buffer);
 
 /* memory.c */
@@ -161,6 +167,7 @@ void tring_short_forget(struct tring_buffer *buffer);
 
 /* switch.c */
 void tring_ring_run(struct tring_cpu_buffer *cpu_buffer, smp_call_func_t func, void *info);
+bool tring_switch(struct tring_cpu_buffer *cpu_buffer, struct tring_memory *memory);
 int tring_ring_switch(struct tring_cpu_buffer *cpu_buffer, struct tring_memory *memory);
 void tring_ring_forget_subbuf(void *info);
 void tring_ring_settle(struct tring_cpu_buffer *cpu_buffer, bool aside);

@@ -97,9 +97,11 @@ void tring_memory_empty(struct tring_memory *memory)
 		memory->subbufs[i].bytes = 0;
 	}
 	/* Each slot looks as if its packet of the lap before had been read. */
-	for (i = 0; i < memory->nr_subbufs; i++)
+	for (i = 0; i < memory->nr_subbufs; i++) {
+		memory->subbufs[i].slot = &memory->slots[i];
 		atomic64_set(&memory->slots[i],
 			     tring_slot_word(TRING_SLOT_FREE, i, i - memory->nr_subbufs));
+	}
 	memory->spare = &memory->subbufs[memory->nr_subbufs];
 	local_set(&memory->overwritten, 0);
 	local_set(&memory->overwritten_packets, 0);
@@ -149,7 +151,6 @@ struct tring_memory *tring_memory_allocate(struct tring_cpu_buffer *cpu_buffer,
 		page = alloc_pages_node(node, gfp_flags() | __GFP_COMP, order - PAGE_SHIFT);
 		if (!page)
 			goto fail;
-		memory->subbufs[i].index = i;
 		memory->subbufs[i].memory = memory;
 		memory->subbufs[i].data = page_address(page);
 		cond_resched();

@@ -71,7 +71,7 @@ static int peek_memory(struct tring_stream *stream, struct tring_memory *memory,
 	if (peek->next > memory->first_packet + packet)
 		packet = peek->next - memory->first_packet;
 	for (tries = 0; tries < PEEK_TRIES; tries++) {
-		if (memory->retired && packet >= memory->packets)
+		if (memory != stream->cpu_buffer->memory && packet >= memory->packets)
 			return -EAGAIN;
 		slot = tring_slot_of(memory, packet);
 		/* TB(take:A) state before packet. Pairs with TB(deliver:A). */

@@ -28,13 +28,11 @@
 int tring_reader_open(struct tring_stream *stream)
 {
 	struct tring_buffer *buffer = stream->cpu_buffer->buffer;
-	int err = 0;
+	int err;
 
 	mutex_lock(&buffer->mutex);
-	if (stream->reader_open)
-		err = -EBUSY;
-	else
-		stream->reader_open = true;
+	err = stream->reader_open ? -EBUSY : 0;
+	stream->reader_open = true;
 	mutex_unlock(&buffer->mutex);
 	return err;
 }
@@ -106,8 +104,12 @@ static int take_packet(struct tring_stream *stream, struct tring_memory *memory,
 		lost = stream->lost + local_read(&memory->overwritten);
 		tring_step(cpu_buffer, TRING_STEP_TAKE_COUNTED);
 
+		index = tring_slot_index(word);
 		/* A sealed memory needs no spare sub-buffer: no writer comes. */
-		index = memory->sealed ? tring_slot_index(word) : memory->spare->index;
+		if (!memory->sealed) {
+			memory->spare->slot = slot;
+			index = memory->spare - memory->subbufs;
+		}
 		/* TB(take:B) the reader's side. Pairs with TB(enter:A). */
 		if ((u64)atomic64_cmpxchg(slot, word, tring_slot_word(TRING_SLOT_FREE, index,
 								      packet)) != word)
@@ -139,31 +141,15 @@ static void return_held(struct tring_stream *stream)
 	tring_memory_put(memory);
 }
 
-static void count_dropped(const struct tring_stream *stream,
-			  const struct tring_content *content)
+static void count_dropped(const struct tring_stream *stream, u64 events, u64 bytes, u64 packets)
 {
 	struct tring_stats *counted = &stream->cpu_buffer->counted;
 
-	counted->overwritten += content->events;
+	counted->overwritten += events;
 	if (!tring_stream_is_live(stream))
-		counted->overwritten_snapshot += content->events;
-	counted->overwritten_bytes += content->bytes;
-	counted->packets_overwritten += content->packets + content->open_packets;
-	/* Open packets of a ring that was stopped, or is being emptied, are never delivered. */
-	WRITE_ONCE(counted->committed, counted->committed + content->open_events);
-	counted->committed_bytes += content->open_bytes;
-}
-
-static void count_dropped_packet(const struct tring_stream *stream,
-				 const struct tring_subbuf *subbuf)
-{
-	struct tring_content content = {
-		.events = subbuf->events,
-		.bytes = subbuf->bytes,
-		.packets = 1,
-	};
-
-	count_dropped(stream, &content);
+		counted->overwritten_snapshot += events;
+	counted->overwritten_bytes += bytes;
+	counted->packets_overwritten += packets;
 }
 
 /**
@@ -175,10 +161,15 @@ static void count_dropped_packet(const struct tring_stream *stream,
  */
 void tring_drop_content(struct tring_stream *stream, struct tring_memory *memory)
 {
+	struct tring_stats *counted = &stream->cpu_buffer->counted;
 	struct tring_content content = { };
 
 	tring_memory_content(memory, &content);
-	count_dropped(stream, &content);
+	count_dropped(stream, content.events, content.bytes,
+		      content.packets + content.open_packets);
+	/* Open packets of a ring that was stopped, or is being emptied, are never delivered. */
+	WRITE_ONCE(counted->committed, counted->committed + content.open_events);
+	counted->committed_bytes += content.open_bytes;
 	stream->lost += content.events + local_read(&memory->overwritten);
 	if (tring_stream_is_live(stream))
 		tring_count_gone(stream->cpu_buffer, content.packets);
@@ -242,7 +233,7 @@ bool tring_drop_packet(struct tring_stream *stream, struct tring_memory *memory)
 
 	if (take_packet(stream, memory, &subbuf))
 		return false;
-	count_dropped_packet(stream, subbuf);
+	count_dropped(stream, subbuf->events, subbuf->bytes, 1);
 	/* No writer is in the memory: any CPU may do this. */
 	local_add(subbuf->events, &memory->overwritten);
 	tring_memory_return(memory, subbuf);
@@ -259,7 +250,7 @@ void tring_drop_held(struct tring_stream *stream)
 {
 	if (!stream->held)
 		return;
-	count_dropped_packet(stream, stream->held);
+	count_dropped(stream, stream->held->events, stream->held->bytes, 1);
 	stream->lost += stream->held->events;
 	return_held(stream);
 }
@@ -294,34 +285,27 @@ static int hold_packet(struct tring_stream *stream)
 
 static void flush_here(void *cpu_buffer)
 {
-	tring_flush(cpu_buffer);
-}
-
-/* Close the open packet. False if it holds no record. */
-static bool flush_ring(struct tring_cpu_buffer *cpu_buffer)
-{
-	struct tring_memory *memory = cpu_buffer->memory;
-	unsigned long write = local_read(&cpu_buffer->write);
-
-	if (!memory || (write & (memory->subbuf_size - 1)) <= TRING_PACKET_HEADER_SIZE)
-		return false;
-	tring_ring_run(cpu_buffer, flush_here, cpu_buffer);
-	return true;
+	tring_end_packet(cpu_buffer, NULL);
 }
 
 /**
  * tring_reader_flush - close the open packet, so that it can be read
  * @stream: the live one; nothing is open in a snapshot
  *
- * Context: task, may sleep; interrupts the ring's CPU.
+ * Context: task, may sleep; interrupts the ring's CPU if the packet holds a record.
  */
 void tring_reader_flush(struct tring_stream *stream)
 {
 	struct tring_cpu_buffer *cpu_buffer = stream->cpu_buffer;
+	struct tring_memory *memory;
 
+	/* CPU hotplug holds its lock when it takes the mutex: this order, too. */
 	cpus_read_lock();
 	mutex_lock(&cpu_buffer->mutex);
-	flush_ring(cpu_buffer);
+	memory = cpu_buffer->memory;
+	if (memory && tring_offset(memory, local_read(&cpu_buffer->write)) >
+	    TRING_PACKET_HEADER_SIZE)
+		tring_ring_run(cpu_buffer, flush_here, cpu_buffer);
 	mutex_unlock(&cpu_buffer->mutex);
 	cpus_read_unlock();
 }
@@ -339,25 +323,23 @@ void tring_reader_flush(struct tring_stream *stream)
  */
 int tring_reader_take(struct tring_stream *stream, bool flush, struct tring_packet *packet)
 {
-	struct tring_cpu_buffer *cpu_buffer = stream->cpu_buffer;
 	const struct tring_packet_header *header;
 	int err;
 
-	/* CPU hotplug holds its lock when it takes the mutex: this order, too. */
-	cpus_read_lock();
-	mutex_lock(&cpu_buffer->mutex);
+	mutex_lock(&stream->cpu_buffer->mutex);
 	err = hold_packet(stream);
-	if (err == -EAGAIN && flush && tring_stream_is_live(stream) && flush_ring(cpu_buffer))
-		err = hold_packet(stream);
-	if (!err) {
-		header = stream->held->data;
-		packet->data = header;
-		packet->size = header->packet_size / 8;
-		packet->events = stream->held->events;
+	mutex_unlock(&stream->cpu_buffer->mutex);
+	if (err == -EAGAIN && flush && tring_stream_is_live(stream)) {
+		tring_reader_flush(stream);
+		return tring_reader_take(stream, false, packet);
 	}
-	mutex_unlock(&cpu_buffer->mutex);
-	cpus_read_unlock();
-	return err;
+	if (err)
+		return err;
+	header = stream->held->data;
+	packet->data = header;
+	packet->size = header->packet_size / 8;
+	packet->events = stream->held->events;
+	return 0;
 }
 
 /**

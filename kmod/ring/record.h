@@ -154,10 +154,11 @@ tring_head_write(void *data, u64 stamp, unsigned int type, u64 head, u32 pid, un
 	u32 long_room = room;
 
 	data = tring_put_bytes(data, &word, TRING_WORD_SIZE);
-	if (type == TRING_TYPE_EXTENDED)
-		data = tring_put_bytes(data, &stamp, TRING_STAMP_SIZE);
-	if (type > TRING_TYPE_SHORT_MAX)
+	if (type > TRING_TYPE_SHORT_MAX) {
+		if (type == TRING_TYPE_EXTENDED)
+			data = tring_put_bytes(data, &stamp, TRING_STAMP_SIZE);
 		data = tring_put_bytes(data, &long_id, TRING_ID_SIZE);
+	}
 	data = tring_put_bytes(data, &context, sizeof(context));
 	data = tring_put_bytes(data, &pid, TRING_PID_SIZE);
 	if (tring_context_is_full(context)) {

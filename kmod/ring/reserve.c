@@ -18,22 +18,18 @@
 #include "internal.h"
 #include "subbuf.h"
 
-/*
- * One turn of a loop that moves the position: what was read, and where a record goes.
- * Numbers of packets count from the memory's first.
- */
+/* One turn of a loop that moves the position: what was read, and where a record goes. */
 struct position {
 	unsigned long		write;		/* position read */
 	unsigned long		last;		/* last_ts read */
 	u64			lost;		/* refused events of this trace so far */
 	u64			stamp;		/* clock read, not before any record's */
 	struct tring_memory	*memory;
-	u64			packet;		/* that @write is in */
-	unsigned long		offset;		/* of @write in it; 0: not entered */
+	unsigned long		offset;		/* of @write in its packet; 0: not entered */
 
-	bool			enters;		/* the record enters the next packet */
 	struct tring_subbuf	*subbuf;	/* that the record goes into */
 	unsigned long		start;		/* position of its packet */
+	u64			packet;		/* number of that, if the record enters it */
 	unsigned long		begin;		/* offset of the record in the packet */
 	unsigned int		type;
 	unsigned int		head;		/* bytes before the fields */
@@ -53,23 +49,30 @@ read_position(struct tring_cpu_buffer *cpu_buffer, struct position *pos)
 	pos->stamp = tring_ring_clock(cpu_buffer);
 	tring_step(cpu_buffer, TRING_STEP_RESERVE_CLOCK);
 	pos->last = local_read(&cpu_buffer->last_ts);
-	pos->lost = local_read(&cpu_buffer->lost) - READ_ONCE(cpu_buffer->lost_before);
+	pos->lost = local_read(&cpu_buffer->lost);
 	bound = max_t(u64, pos->last & ~TRING_STAMP_UNKNOWN, READ_ONCE(cpu_buffer->before_ts));
 	pos->stamp = max(pos->stamp, bound);
 	pos->memory = cpu_buffer->memories[tring_generation(pos->write)];
-	pos->offset = pos->write & (pos->memory->subbuf_size - 1);
-	pos->packet = (pos->write & TRING_POSITION_MASK) >> pos->memory->order;
+	pos->offset = tring_offset(pos->memory, pos->write);
 }
 
-/* Sub-buffer of the packet that the position is in, nearly always without a division. */
+/*
+ * Sub-buffer of the packet that the position is in, nearly always without a division. NULL
+ * if nested writers have left the packet meanwhile.
+ */
 static __always_inline struct tring_subbuf *
 present_subbuf(struct tring_cpu_buffer *cpu_buffer, const struct position *pos)
 {
 	struct tring_subbuf *subbuf = READ_ONCE(cpu_buffer->current_subbuf);
+	u64 packet, word;
 
 	if (likely((unsigned long)local_read(&subbuf->start) == pos->write - pos->offset))
 		return subbuf;
-	return tring_subbuf_find(pos->memory, pos->packet);
+	packet = tring_packet_number(pos->memory, pos->write);
+	word = atomic64_read(tring_slot_of(pos->memory, packet));
+	if (tring_slot_distance(word, packet) || tring_slot_state(word) != TRING_SLOT_OPEN)
+		return NULL;
+	return &pos->memory->subbufs[tring_slot_index(word)];
 }
 
 /*
@@ -97,21 +100,55 @@ claim(struct tring_cpu_buffer *cpu_buffer, const struct position *pos, unsigned 
 static __always_inline void
 raise_stamp(struct tring_cpu_buffer *cpu_buffer, unsigned long last, unsigned long stamp)
 {
-	while (local_cmpxchg(&cpu_buffer->last_ts, last, stamp) != (long)last) {
+	while (!tring_local_try_cmpxchg(&cpu_buffer->last_ts, last, stamp)) {
 		last = local_read(&cpu_buffer->last_ts);
 		if ((last & ~TRING_STAMP_UNKNOWN) >= stamp)
 			return;
 	}
 }
 
-/*
- * Token for last_pid while the record at @write finds its place: that position, with the
- * memory's generation in the lowest bit. Unique over the next 1 GB.
- */
+/* Token for last_pid while the record at @write finds its place. Unique over 2 GB. */
 static __always_inline u32 pid_token(unsigned long write)
 {
-	return (u32)(write << 1 | write >> TRING_POSITION_BITS) | TRING_PID_UNKNOWN;
+	return (u32)write | TRING_PID_UNKNOWN;
 }
+
+/**
+ * tring_deliver - hand a complete packet to the readers, and wake them
+ * @cpu_buffer: the ring
+ * @subbuf: entered, closed and without an open record
+ *
+ * Context: the writer's; once for each packet, by the last committer.
+ */
+void tring_deliver(struct tring_cpu_buffer *cpu_buffer, struct tring_subbuf *subbuf)
+{
+	unsigned long events = (u32)local_read(&subbuf->commits), bytes = subbuf->bytes;
+	struct tring_packet_header *header = subbuf->data;
+
+	header->content_size = bytes * 8;
+	header->packet_size = ALIGN(bytes, sizeof(u64)) * 8;
+	WRITE_ONCE(subbuf->events, events);
+	local_add(events, &cpu_buffer->committed);
+	local_add(bytes, &cpu_buffer->committed_bytes);
+	/* No writer enters the sub-buffer before it is DELIVERED. */
+	local_set(&subbuf->commits, tring_no_commits(subbuf->memory));
+	tring_step(cpu_buffer, TRING_STEP_DELIVER_RESET);
+	/*
+	 * TB(deliver:A) the packet before its state. Pairs with TB(take:A). Nothing else
+	 * changes the word of an open slot.
+	 */
+	atomic64_set_release(subbuf->slot, atomic64_read(subbuf->slot) +
+					   TRING_SLOT_DELIVERED - TRING_SLOT_OPEN);
+	tring_step(cpu_buffer, TRING_STEP_DELIVER_PUBLISHED);
+	/*
+	 * Race: the reader may see the count before the slot word. Worst case: it finds
+	 * the packet open and looks again a jiffy later.
+	 */
+	local_inc(&cpu_buffer->delivered_packets);
+	tring_wake_readers(cpu_buffer);
+}
+TRING_EXPORT(tring_deliver);
+NOKPROBE_SYMBOL(tring_deliver);
 
 /* Close the packet that the position was in, after moving the position out of it. */
 static __always_inline void
@@ -151,60 +188,52 @@ static __always_inline bool is_nested_too_deep(struct tring_cpu_buffer *cpu_buff
 {
 	unsigned long nesting = local_read(&cpu_buffer->nesting) - TRING_NESTING_IDLE;
 
-	if (nesting % TRING_NESTING_RETRY > TRING_NESTING_MAX)
-		return true;
-	return nesting >= TRING_NESTING_RETRY &&
-	       READ_ONCE(cpu_buffer->retry_context) == interrupt_context_level();
+	return nesting > TRING_NESTING_MAX &&
+	       (nesting % TRING_NESTING_RETRY > TRING_NESTING_MAX ||
+		READ_ONCE(cpu_buffer->retry_context) == interrupt_context_level());
 }
 
 static enum tring_refusal why_off(struct tring_cpu_buffer *cpu_buffer)
 {
+	if (!READ_ONCE(cpu_buffer->buffer->recording))
+		return TRING_REFUSED_OFF;
 	if (READ_ONCE(cpu_buffer->stopped))
 		return TRING_REFUSED_STOPPED;
-	if (READ_ONCE(cpu_buffer->draining) ||
-	    (READ_ONCE(cpu_buffer->buffer->recording) && !READ_ONCE(cpu_buffer->memory)))
+	if (READ_ONCE(cpu_buffer->draining) || !READ_ONCE(cpu_buffer->memory))
 		return TRING_REFUSED_NO_MEMORY;
 	return TRING_REFUSED_OFF;
 }
 NOKPROBE_SYMBOL(why_off);
 
 /*
- * Find the place of a record with @room bytes of fields and, if it is compact, the given
- * type and size of head: behind the last record, or in the next packet, where it is
- * compact because timestamp_begin is its own stamp. Returns TRING_RESERVE_CLAIM,
- * TRING_RESERVE_AGAIN or a refusal.
+ * Find the place of a record with @room bytes of fields: behind the last record, or in the
+ * next packet. Its timestamp is compact if it follows @last closely, or begins a packet
+ * at a boundary. Returns TRING_RESERVE_CLAIM, TRING_RESERVE_AGAIN or a refusal.
  */
 static __always_inline int
-place_record(struct tring_cpu_buffer *cpu_buffer, u64 head, unsigned int type,
-	     unsigned int head_size, unsigned long room, struct position *pos)
+place_record(struct tring_cpu_buffer *cpu_buffer, u64 head, unsigned long room,
+	     struct position *pos)
 {
 	unsigned long subbuf_size = pos->memory->subbuf_size;
-	u64 packet = pos->packet;
 
 	if (TRING_PACKET_HEADER_SIZE + TRING_RECORD_HEAD_MAX + room >= subbuf_size)
 		return TRING_REFUSED_TOO_LARGE;
-	pos->type = type;
-	pos->head = head_size;
+	pos->type = TRING_TYPE_EXTENDED;
+	if (tring_stamp_is_compact(pos->stamp, pos->last, TRING_STAMP_BITS) || !pos->offset)
+		pos->type = tring_compact_type(head, room);
+	pos->head = tring_head_size(pos->type, head);
 	pos->start = pos->write - pos->offset;
 	if (pos->offset) {
-		if (unlikely(!tring_stamp_is_compact(pos->stamp, pos->last, TRING_STAMP_BITS))) {
-			pos->type = TRING_TYPE_EXTENDED;
-			pos->head = tring_head_size(TRING_TYPE_EXTENDED, head);
-		}
-		pos->enters = false;
 		pos->begin = pos->offset;
-		if (pos->begin + pos->head + room < subbuf_size) {
+		if (pos->offset + pos->head + room < subbuf_size) {
 			pos->subbuf = present_subbuf(cpu_buffer, pos);
 			return pos->subbuf ? TRING_RESERVE_CLAIM : TRING_RESERVE_AGAIN;
 		}
-		pos->type = type;
-		pos->head = head_size;
 		pos->start += subbuf_size;
-		packet++;
 	}
-	pos->enters = true;
 	pos->begin = TRING_PACKET_HEADER_SIZE;
-	return tring_subbuf_open(cpu_buffer, pos->memory, packet, &pos->subbuf);
+	pos->packet = tring_packet_number(pos->memory, pos->start);
+	return tring_subbuf_open(cpu_buffer, pos->memory, pos->packet, &pos->subbuf);
 }
 
 /* After the claim: the record's head, and the headers of the packets that it parts. */
@@ -212,8 +241,8 @@ static __always_inline void
 set_up_record(struct tring_cpu_buffer *cpu_buffer, const struct position *pos, u64 head,
 	      u32 pid, unsigned long room)
 {
+	bool enters = pos->start + pos->begin != pos->write;
 	void *fields;
-	u64 packet;
 
 	/*
 	 * Each writer stores the start, as the one that entered the packet may have been
@@ -232,22 +261,20 @@ set_up_record(struct tring_cpu_buffer *cpu_buffer, const struct position *pos, u
 				  pid, room);
 	/* The caller may have asked for less than the least. */
 	memset(fields, 0, TRING_FIELDS_MIN);
-	if (pos->enters) {
-		packet = pos->packet + (pos->offset != 0);
+	if (enters)
 		tring_packet_enter(cpu_buffer, pos->subbuf, pos->stamp,
-				   pos->memory->first_packet + packet);
-		if (pos->offset)
-			close_packet(cpu_buffer, pos);
-	}
+				   pos->memory->first_packet + pos->packet);
+	if (enters && pos->offset)
+		close_packet(cpu_buffer, pos);
+	else if (pos->begin == TRING_PACKET_HEADER_SIZE)
+		/* Else readers are awake: there is a packet, or a record is open. */
+		tring_wake_readers(cpu_buffer);
 	/*
 	 * Race: a writer that was interrupted here may point back to a packet long closed.
 	 * Worst case: the next record takes the slow path, because the start of that
 	 * packet does not match the position.
 	 */
 	WRITE_ONCE(cpu_buffer->current_subbuf, pos->subbuf);
-	/* A packet was delivered, or the first record may follow one that was taken back. */
-	if (pos->begin == TRING_PACKET_HEADER_SIZE)
-		tring_wake_readers(cpu_buffer);
 	tring_step(cpu_buffer, TRING_STEP_RESERVE_DONE);
 }
 
@@ -292,8 +319,6 @@ NOKPROBE_SYMBOL(refuse);
 struct tring_reservation tring_reserve_slow(struct tring_cpu_buffer *cpu_buffer, u64 head,
 					    u32 pid, unsigned long room)
 {
-	unsigned int type = tring_compact_type(head, room);
-	unsigned int head_size = tring_head_size(type, head);
 	struct position TRING_UNINITIALIZED pos;
 	unsigned int tries, outer = 0;
 	int outcome;
@@ -309,27 +334,22 @@ struct tring_reservation tring_reserve_slow(struct tring_cpu_buffer *cpu_buffer,
 			break;
 		}
 		read_position(cpu_buffer, &pos);
-		outcome = place_record(cpu_buffer, head, type, head_size, room, &pos);
+		outcome = place_record(cpu_buffer, head, room, &pos);
 		if (likely(outcome == TRING_RESERVE_CLAIM)) {
 			/* This record carries its pid, whatever last_pid says. */
 			WRITE_ONCE(cpu_buffer->last_pid, pid_token(pos.write));
 			if (likely(claim(cpu_buffer, &pos,
 					 pos.start + pos.begin + pos.head + room)))
-				goto claimed;
-		} else if (outcome != TRING_RESERVE_AGAIN &&
-			   local_read(&cpu_buffer->write) == (long)pos.write) {
-			/* A refusal holds only where the position still is. */
+				break;
+		} else if (outcome != TRING_RESERVE_AGAIN) {
 			break;
 		}
 		outcome = TRING_REFUSED_RETRIES;
 	}
-	if (tries)
-		end_retry(cpu_buffer, outer);
-	return refuse(cpu_buffer, outcome);
-
-claimed:
 	if (unlikely(tries))
 		end_retry(cpu_buffer, outer);
+	if (unlikely(outcome != TRING_RESERVE_CLAIM))
+		return refuse(cpu_buffer, outcome);
 	set_up_record(cpu_buffer, &pos, head, pid, room);
 	if (head & TRING_HEAD_WANTS)
 		tring_short_want(cpu_buffer->buffer, tring_head_id(head));
@@ -340,39 +360,6 @@ claimed:
 }
 TRING_EXPORT(tring_reserve_slow);
 NOKPROBE_SYMBOL(tring_reserve_slow);
-
-/**
- * tring_deliver - hand a complete packet to the readers, and wake them
- * @cpu_buffer: the ring
- * @subbuf: entered, closed and without an open record
- *
- * Context: the writer's; once for each packet, by the last committer.
- */
-void tring_deliver(struct tring_cpu_buffer *cpu_buffer, struct tring_subbuf *subbuf)
-{
-	tring_deliver_packet(cpu_buffer, subbuf);
-	tring_wake_readers(cpu_buffer);
-}
-TRING_EXPORT(tring_deliver);
-NOKPROBE_SYMBOL(tring_deliver);
-
-/**
- * tring_subbuf_find - sub-buffer of an open packet
- * @memory: the packet's memory
- * @packet: its number
- *
- * Context: the writer's.
- * Return: NULL if nested writers have left the packet meanwhile.
- */
-struct tring_subbuf *tring_subbuf_find(struct tring_memory *memory, u64 packet)
-{
-	u64 word = atomic64_read(tring_slot_of(memory, packet));
-
-	if (tring_slot_distance(word, packet) || tring_slot_state(word) != TRING_SLOT_OPEN)
-		return NULL;
-	return &memory->subbufs[tring_slot_index(word)];
-}
-NOKPROBE_SYMBOL(tring_subbuf_find);
 
 /*
  * Make a record one that readers skip. The record keeps its context: a reader takes the
@@ -442,95 +429,43 @@ void tring_discard_slow(struct tring_cpu_buffer *cpu_buffer, struct tring_subbuf
 TRING_EXPORT(tring_discard_slow);
 NOKPROBE_SYMBOL(tring_discard_slow);
 
-/*
- * Move the position to where no record of the present packet is, and close that packet if
- * it holds a record. False if a nested writer came first.
- */
-static bool leave_packet(struct tring_cpu_buffer *cpu_buffer, const struct position *pos,
-			 unsigned long to)
-{
-	if (!claim(cpu_buffer, pos, to))
-		return false;
-	/* No record has this stamp, but the next packet must not begin before it. */
-	raise_stamp(cpu_buffer, pos->last, pos->stamp);
-	if (pos->offset > TRING_PACKET_HEADER_SIZE) {
-		close_packet(cpu_buffer, pos);
-		tring_wake_readers(cpu_buffer);
-	}
-	return true;
-}
-NOKPROBE_SYMBOL(leave_packet);
-
 /**
- * tring_flush - close the open packet, if it holds a record
+ * tring_end_packet - close the open packet, if it holds a record
  * @cpu_buffer: the ring
+ * @memory: where the records behind go, see tring_switch(); NULL: into the next packet
  *
  * Context: on the ring's CPU with preemption off, nested in a writer or not; anywhere
  * while that CPU is offline and kept so.
+ * Return: false if the position stays: the packet holds no record and @memory is NULL, or
+ * nested writers came first each time.
  */
-void tring_flush(struct tring_cpu_buffer *cpu_buffer)
+bool tring_end_packet(struct tring_cpu_buffer *cpu_buffer, struct tring_memory *memory)
 {
-	unsigned int outer = begin_retry(cpu_buffer);
+	unsigned int tries, outer = begin_retry(cpu_buffer);
 	struct position pos;
-	unsigned int tries;
-
-	for (tries = 0; tries < TRING_RETRIES_MAX; tries++) {
-		read_position(cpu_buffer, &pos);
-		if (pos.offset <= TRING_PACKET_HEADER_SIZE)
-			break;
-		if (leave_packet(cpu_buffer, &pos,
-				 tring_packet_position(pos.memory, pos.packet + 1)))
-			break;
-	}
-	end_retry(cpu_buffer, outer);
-}
-NOKPROBE_SYMBOL(tring_flush);
-
-/**
- * tring_switch - go on in another memory
- * @cpu_buffer: the ring
- * @memory: empty, of the other generation
- *
- * From one cmpxchg on all records go to @memory. Records that are open in the former
- * memory are committed there; the last committer delivers as ever.
- *
- * Context: as tring_flush(), with tring_cpu_buffer::mutex held by the task that waits for
- * it, and a grace period after the last switch.
- * Return: false if NMIs came first each time: nothing has changed.
- */
-bool tring_switch(struct tring_cpu_buffer *cpu_buffer, struct tring_memory *memory)
-{
-	unsigned int outer = begin_retry(cpu_buffer);
-	bool is_on = READ_ONCE(cpu_buffer->limit);
-	struct position pos;
-	unsigned int tries;
 	bool moved = false;
-
-	/*
-	 * The fast path looks at the limit alone. With too low a limit it takes the slow
-	 * path, which looks at the memory of the position; with too high a limit a record
-	 * could pass the end of its sub-buffer.
-	 */
-	if (is_on)
-		tring_ring_set_limit(cpu_buffer, min(memory->subbuf_size,
-						     cpu_buffer->memory->subbuf_size) - 1);
-	WRITE_ONCE(cpu_buffer->memories[memory->generation], memory);
+	unsigned long to;
 
 	for (tries = 0; tries < TRING_RETRIES_MAX && !moved; tries++) {
 		read_position(cpu_buffer, &pos);
-		tring_step(cpu_buffer, TRING_STEP_SWITCH_READ);
-		pos.memory->packets = tring_packets_begun(pos.memory, pos.write);
-		/* No writer is in @memory before the position has moved. */
-		memory->first_packet = pos.memory->first_packet + pos.memory->packets;
-		moved = leave_packet(cpu_buffer, &pos, tring_packet_position(memory, 0));
+		to = pos.write - pos.offset + pos.memory->subbuf_size;
+		if (memory) {
+			pos.memory->packets = tring_packets_begun(pos.memory, pos.write);
+			/* No writer is in @memory before the position has moved. */
+			memory->first_packet = pos.memory->first_packet + pos.memory->packets;
+			to = tring_packet_position(memory, 0);
+		} else if (pos.offset <= TRING_PACKET_HEADER_SIZE) {
+			break;
+		}
+		moved = claim(cpu_buffer, &pos, to);
+	}
+	if (moved) {
+		/* No record has this stamp, but the next packet must not begin before it. */
+		raise_stamp(cpu_buffer, pos.last, pos.stamp);
+		if (pos.offset > TRING_PACKET_HEADER_SIZE)
+			close_packet(cpu_buffer, &pos);
 	}
 	end_retry(cpu_buffer, outer);
-
-	tring_step(cpu_buffer, TRING_STEP_SWITCH_MOVED);
-	if (is_on)
-		tring_ring_set_limit(cpu_buffer,
-				     (moved ? memory : cpu_buffer->memory)->subbuf_size - 1);
-	tring_step(cpu_buffer, TRING_STEP_SWITCH_DONE);
 	return moved;
 }
-NOKPROBE_SYMBOL(tring_switch);
+NOKPROBE_SYMBOL(tring_end_packet);

@@ -129,7 +129,7 @@ struct tring_memory;
  * @events: events in the packet, once delivered
  * @bytes: bytes of the packet up to its last record, once closed
  * @lost: events overwritten before the packet in its stream, once taken
- * @index: index in tring_memory::subbufs
+ * @slot: that the sub-buffer is in; set before it is published there
  * @memory: the memory that it belongs to
  *
  * Only the CPU that owns the ring writes @start and @commits.
@@ -140,7 +140,7 @@ struct tring_subbuf {
 	void		*data;
 	unsigned long	events;
 	unsigned int	bytes;
-	unsigned int	index;
+	atomic64_t	*slot;
 	u64		lost;
 	struct tring_memory *memory;
 };
@@ -209,7 +209,7 @@ struct tring_cpu_buffer {
 	local_t			overwritten_bytes;
 	local_t			overwritten_packets;
 	local_t			refused[TRING_REFUSALS];
-	local_t			lost;		/* those that packets count as discarded */
+	local_t			lost;		/* refused events of this trace */
 	unsigned int		retry_context;
 	struct irq_work		wake_work;
 
@@ -218,9 +218,9 @@ struct tring_cpu_buffer {
 	int			cpu;
 	struct tring_memory	*memories[TRING_GENERATIONS]; /* by position */
 	struct tring_memory	*memory;	/* current one, or NULL */
+	struct tring_memory	*next_memory;	/* while memories are replaced */
 	bool			draining;	/* recording is on, the ring is being emptied */
 	bool			stopped;
-	unsigned long		lost_before;	/* @lost when the trace began */
 	unsigned long		wanted_bytes;	/* size of the next memory */
 	unsigned long		wake_packets;	/* packets that wake a reader; 0: any event */
 
@@ -255,7 +255,6 @@ struct tring_cpu_buffer {
  * @clock: source of the timestamps
  * @lengths: bytes of fields by short type, as packet headers have them
  * @short_ids: ftrace's id by short type; 0 for a type that is free
- * @short_users: number of keys by short type
  * @has_short: a short type is free
  * @keys: events that tring_buffer_add_event() added
  * @hotplug: entry in the CPU hotplug state's list
@@ -276,7 +275,6 @@ struct tring_buffer {
 	enum tring_clock	clock;
 	u8			lengths[TRING_TYPES] __aligned(8);
 	u16			short_ids[TRING_TYPES];
-	unsigned int		short_users[TRING_TYPES];
 	bool			has_short;
 	struct list_head	keys;
 	struct hlist_node	hotplug;
@@ -338,8 +336,7 @@ void tring_buffer_destroy(struct tring_buffer *buffer);
 int tring_buffer_allocate(struct tring_buffer *buffer);
 void tring_buffer_set_recording(struct tring_buffer *buffer, bool on);
 void tring_buffer_set_overwrite(struct tring_buffer *buffer, bool on);
-int tring_buffer_set_clock(struct tring_buffer *buffer, enum tring_clock clock);
-int tring_buffer_new_trace(struct tring_buffer *buffer);
+int tring_buffer_new_trace(struct tring_buffer *buffer, int clock);
 unsigned long tring_buffer_size(struct tring_buffer *buffer, int cpu);
 unsigned long tring_buffer_subbuf_size(struct tring_buffer *buffer);
 int tring_ring_init(void);

@@ -69,7 +69,6 @@ static void give_type(struct tring_buffer *buffer, struct tring_key *key)
 		WRITE_ONCE(buffer->lengths[type], said);
 		update_has_short(buffer);
 	}
-	buffer->short_users[type]++;
 	/*
 	 * TB(short:A) length before key. Pairs with TB(short:B): a packet with a record
 	 * of this type has its length.
@@ -114,12 +113,8 @@ TRING_EXPORT(tring_buffer_add_event);
  */
 void tring_buffer_remove_event(struct tring_buffer *buffer, struct tring_key *key)
 {
-	unsigned int type;
-
 	mutex_lock(&buffer->mutex);
 	list_del(&key->list);
-	type = tring_head_type(key->head);
-	WARN_ON_ONCE(type && !buffer->short_users[type]--);
 	mutex_unlock(&buffer->mutex);
 }
 TRING_EXPORT(tring_buffer_remove_event);
@@ -203,11 +198,15 @@ void tring_short_stop(struct tring_buffer *buffer)
  */
 void tring_short_forget(struct tring_buffer *buffer)
 {
+	struct tring_key *key;
 	unsigned int type;
+	u32 used = 0;
 
 	lockdep_assert_held(&buffer->mutex);
+	list_for_each_entry(key, &buffer->keys, list)
+		used |= BIT(tring_head_type(key->head));
 	for (type = TRING_TYPE_SHORT_MIN; type <= TRING_TYPE_SHORT_MAX; type++) {
-		if (buffer->short_users[type])
+		if (used & BIT(type))
 			continue;
 		buffer->short_ids[type] = ID_NONE;
 		buffer->lengths[type] = 0;

@@ -70,11 +70,6 @@ static inline atomic64_t *tring_slot_of(struct tring_memory *memory, u64 packet)
 	return &memory->slots[packet % memory->nr_subbufs];
 }
 
-struct tring_subbuf *tring_subbuf_find(struct tring_memory *memory, u64 packet);
-
-/* The slot word changes meanwhile only when the reader takes the packet: once. */
-#define TRING_OPEN_TRIES	4
-
 static __always_inline void
 tring_count_overwritten(struct tring_cpu_buffer *cpu_buffer, struct tring_memory *memory,
 			unsigned long events, unsigned long bytes)
@@ -106,41 +101,34 @@ tring_subbuf_open(struct tring_cpu_buffer *cpu_buffer, struct tring_memory *memo
 		  struct tring_subbuf **subbuf)
 {
 	atomic64_t *slot = tring_slot_of(memory, packet);
-	enum tring_slot_state state;
+	s64 word = atomic64_read(slot);
+	enum tring_slot_state state = tring_slot_state(word);
+	unsigned int index = tring_slot_index(word);
+	s64 distance = tring_slot_distance(word, packet);
 	unsigned long events, bytes;
-	unsigned int tries, index;
-	u64 word;
 
-	for (tries = 0; tries < TRING_OPEN_TRIES; tries++) {
-		word = atomic64_read(slot);
-		state = tring_slot_state(word);
-		index = tring_slot_index(word);
-		*subbuf = &memory->subbufs[index];
-		if (!tring_slot_distance(word, packet))
-			/* An interrupted writer has opened it, or nested ones closed it. */
-			return state == TRING_SLOT_OPEN ? TRING_RESERVE_CLAIM :
-							  TRING_RESERVE_AGAIN;
-		if (tring_slot_distance(word, packet - memory->nr_subbufs))
-			return TRING_RESERVE_AGAIN;
-		if (state == TRING_SLOT_OPEN)
-			return TRING_REFUSED_OPEN_COMMIT;
-		if (state == TRING_SLOT_DELIVERED && !READ_ONCE(cpu_buffer->buffer->overwrite))
-			return TRING_REFUSED_NO_ROOM;
-		/* Valid only if the cmpxchg finds the packet still there. */
-		events = READ_ONCE((*subbuf)->events);
-		bytes = READ_ONCE((*subbuf)->bytes);
-		tring_step(cpu_buffer, TRING_STEP_ENTER_READ);
-		/* TB(enter:A) the writer's side. Pairs with TB(take:B). */
-		if (atomic64_cmpxchg(slot, word, tring_slot_word(TRING_SLOT_OPEN, index,
-								 packet)) != (s64)word)
-			continue;
-		tring_step(cpu_buffer, TRING_STEP_ENTER_OPENED);
-		if (state == TRING_SLOT_DELIVERED)
-			tring_count_overwritten(cpu_buffer, memory, events, bytes);
-		tring_step(cpu_buffer, TRING_STEP_ENTER_COUNTED);
+	*subbuf = &memory->subbufs[index];
+	/* Open already. If nested writers have left the packet since, the claim fails. */
+	if (!distance)
 		return TRING_RESERVE_CLAIM;
-	}
-	return TRING_RESERVE_AGAIN;
+	if (distance != -(s64)memory->nr_subbufs)
+		return TRING_RESERVE_AGAIN;
+	if (state == TRING_SLOT_OPEN)
+		return TRING_REFUSED_OPEN_COMMIT;
+	if (state == TRING_SLOT_DELIVERED && !READ_ONCE(cpu_buffer->buffer->overwrite))
+		return TRING_REFUSED_NO_ROOM;
+	/* Valid only if the cmpxchg finds the packet still there. */
+	events = READ_ONCE((*subbuf)->events);
+	bytes = READ_ONCE((*subbuf)->bytes);
+	tring_step(cpu_buffer, TRING_STEP_ENTER_READ);
+	/* TB(enter:A) the writer's side. Pairs with TB(take:B). A reader may be first: once. */
+	if (!atomic64_try_cmpxchg(slot, &word, tring_slot_word(TRING_SLOT_OPEN, index, packet)))
+		return TRING_RESERVE_AGAIN;
+	tring_step(cpu_buffer, TRING_STEP_ENTER_OPENED);
+	if (state == TRING_SLOT_DELIVERED)
+		tring_count_overwritten(cpu_buffer, memory, events, bytes);
+	tring_step(cpu_buffer, TRING_STEP_ENTER_COUNTED);
+	return TRING_RESERVE_CLAIM;
 }
 
 /**
@@ -170,41 +158,6 @@ tring_packet_enter(struct tring_cpu_buffer *cpu_buffer, struct tring_subbuf *sub
 }
 
 /**
- * tring_deliver_packet - hand a complete packet to the readers
- * @cpu_buffer: the ring
- * @subbuf: entered, closed and without an open record
- *
- * Context: the writer's; once for each packet, by the last committer, which wakes the
- * readers.
- */
-static __always_inline void
-tring_deliver_packet(struct tring_cpu_buffer *cpu_buffer, struct tring_subbuf *subbuf)
-{
-	unsigned long events = (u32)local_read(&subbuf->commits);
-	struct tring_packet_header *header = subbuf->data;
-	struct tring_memory *memory = subbuf->memory;
-	u64 packet = (local_read(&subbuf->start) & TRING_POSITION_MASK) >> memory->order;
-
-	header->content_size = subbuf->bytes * 8;
-	header->packet_size = ALIGN(subbuf->bytes, sizeof(u64)) * 8;
-	WRITE_ONCE(subbuf->events, events);
-	local_add(events, &cpu_buffer->committed);
-	local_add(subbuf->bytes, &cpu_buffer->committed_bytes);
-	/* No writer enters the sub-buffer before it is DELIVERED. */
-	local_set(&subbuf->commits, tring_no_commits(memory));
-	tring_step(cpu_buffer, TRING_STEP_DELIVER_RESET);
-	/* TB(deliver:A) the packet before its state. Pairs with TB(take:A). */
-	atomic64_set_release(tring_slot_of(memory, packet),
-			     tring_slot_word(TRING_SLOT_DELIVERED, subbuf->index, packet));
-	tring_step(cpu_buffer, TRING_STEP_DELIVER_PUBLISHED);
-	/*
-	 * Race: the reader may see the count before the slot word. Worst case: it finds
-	 * the packet open and looks again a jiffy later.
-	 */
-	local_inc(&cpu_buffer->delivered_packets);
-}
-
-/**
  * tring_packet_close - write the closer's part of the header, commit the unused rest
  * @cpu_buffer: the ring
  * @subbuf: of the packet
@@ -212,7 +165,7 @@ tring_deliver_packet(struct tring_cpu_buffer *cpu_buffer, struct tring_subbuf *s
  * @stamp: of the reservation that closes the packet
  * @discarded: events_discarded
  *
- * Delivers the packet if every record in it is committed; the caller wakes the readers.
+ * Delivers the packet if every record in it is committed.
  *
  * Context: the writer's, after it has moved the position out of the packet.
  */
@@ -241,7 +194,7 @@ tring_packet_close(struct tring_cpu_buffer *cpu_buffer, struct tring_subbuf *sub
 	WRITE_ONCE(subbuf->bytes, content);
 	tring_step(cpu_buffer, TRING_STEP_CLOSE_HEADER);
 	if (tring_count_commits(cpu_buffer, subbuf, tring_commits(0, rest)))
-		tring_deliver_packet(cpu_buffer, subbuf);
+		tring_deliver(cpu_buffer, subbuf);
 }
 
 #endif /* _TRING_RING_SUBBUF_H */

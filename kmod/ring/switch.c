@@ -32,10 +32,10 @@
 
 #include <linux/cpu.h>
 #include <linux/err.h>
+#include <linux/kprobes.h>
 #include <linux/log2.h>
 #include <linux/minmax.h>
 #include <linux/rcupdate.h>
-#include <linux/slab.h>
 #include <linux/smp.h>
 #include <linux/wait.h>
 
@@ -64,6 +64,32 @@ void tring_ring_run(struct tring_cpu_buffer *cpu_buffer, smp_call_func_t func, v
 	local_irq_restore(flags);
 }
 
+/**
+ * tring_switch - go on in another memory
+ * @cpu_buffer: the ring
+ * @memory: empty, of the other generation
+ *
+ * From one cmpxchg on all records go to @memory. Records that are open in the former
+ * memory are committed there; the last committer delivers as ever. The limit is left to
+ * tring_ring_update_limit().
+ *
+ * Context: as tring_end_packet(), with tring_cpu_buffer::mutex held by the task that waits
+ * for it, and a grace period after the last switch.
+ * Return: false if NMIs came first each time: nothing has changed.
+ */
+bool tring_switch(struct tring_cpu_buffer *cpu_buffer, struct tring_memory *memory)
+{
+	bool moved;
+
+	/* The fast path looks at the limit alone, the slow path at the position's memory. */
+	tring_ring_update_limit(cpu_buffer, true);
+	WRITE_ONCE(cpu_buffer->memories[memory->generation], memory);
+	moved = tring_end_packet(cpu_buffer, memory);
+	tring_step(cpu_buffer, TRING_STEP_SWITCH_MOVED);
+	return moved;
+}
+NOKPROBE_SYMBOL(tring_switch);
+
 struct switch_request {
 	struct tring_cpu_buffer	*cpu_buffer;
 	struct tring_memory	*memory;
@@ -78,32 +104,34 @@ static void switch_here(void *info)
 }
 
 /**
- * tring_ring_switch - make another memory a ring's current one
+ * tring_ring_switch - give a ring its first memory, or another one
  * @cpu_buffer: the ring; its present memory is retired
  * @memory: empty
  *
  * Context: task, with both mutexes held and CPU hotplug locked out, after the grace
  * periods of the last switch.
- * Return: 0, or -EBUSY if an NMI recorded an event in each turn of tring_switch():
+ * Return: 0, or -EBUSY if an NMI recorded an event in each turn of tring_end_packet():
  * nothing has changed.
  */
 int tring_ring_switch(struct tring_cpu_buffer *cpu_buffer, struct tring_memory *memory)
 {
 	struct switch_request request = { .cpu_buffer = cpu_buffer, .memory = memory };
-	struct tring_memory *old = cpu_buffer->memory;
 
-	memory->generation = (old->generation + 1) % TRING_GENERATIONS;
-	tring_ring_run(cpu_buffer, switch_here, &request);
-	if (!request.done)
-		return -EBUSY;
-
-	old->retired = true;
-	list_add_tail(&memory->list, &cpu_buffer->streams[TRING_LIVE].memories);
-	WRITE_ONCE(cpu_buffer->memory, memory);
-	WRITE_ONCE(cpu_buffer->stopped, false);
-	tring_ring_update_limit(cpu_buffer);
-	tring_ring_update_wake(cpu_buffer);
-	return 0;
+	if (cpu_buffer->memory) {
+		memory->generation = (cpu_buffer->memory->generation + 1) % TRING_GENERATIONS;
+		tring_ring_run(cpu_buffer, switch_here, &request);
+	} else {
+		cpu_buffer->memories[memory->generation] = memory;
+		request.done = true;
+	}
+	if (request.done) {
+		list_add_tail(&memory->list, &cpu_buffer->streams[TRING_LIVE].memories);
+		WRITE_ONCE(cpu_buffer->memory, memory);
+		WRITE_ONCE(cpu_buffer->stopped, false);
+		tring_ring_update_wake(cpu_buffer);
+	}
+	tring_ring_update_limit(cpu_buffer, false);
+	return request.done ? 0 : -EBUSY;
 }
 
 /**
@@ -158,36 +186,29 @@ static void set_aside(struct tring_cpu_buffer *cpu_buffer)
 	}
 }
 
-/* Drop the oldest packets of a ring that overwrites as far as they exceed its new size. */
-static void drop_surplus(struct tring_cpu_buffer *cpu_buffer)
+/*
+ * Of a ring that overwrites, drop the oldest packets as far as they exceed its new size.
+ * Empty memories go at once, as no reader may come for a long time.
+ */
+static void drop_surplus(struct tring_cpu_buffer *cpu_buffer, bool overwrite)
 {
-	unsigned long size = cpu_buffer->memory->nr_subbufs << cpu_buffer->memory->order;
+	unsigned long size, room = cpu_buffer->memory->nr_subbufs << cpu_buffer->memory->order;
 	struct tring_stream *live = &cpu_buffer->streams[TRING_LIVE];
-	u64 dropped_before = cpu_buffer->counted.overwritten_bytes;
-	struct tring_content content = { };
-	struct tring_memory *memory;
-
-	list_for_each_entry(memory, &live->memories, list)
-		if (memory->sealed)
-			tring_memory_content(memory, &content);
-	list_for_each_entry(memory, &live->memories, list)
-		while (memory->sealed &&
-		       content.bytes - cpu_buffer->counted.overwritten_bytes +
-		       dropped_before > size && tring_drop_packet(live, memory))
-			;
-}
-
-/* No reader may come for a long time: what is empty goes at once. */
-static void drop_empty(struct tring_stream *stream)
-{
 	struct tring_memory *memory, *next;
 
-	list_for_each_entry_safe(memory, next, &stream->memories, list) {
+	list_for_each_entry_safe_reverse(memory, next, &live->memories, list) {
 		struct tring_content content = { };
 
+		if (!memory->sealed)
+			continue;
 		tring_memory_content(memory, &content);
-		if (memory->sealed && !content.packets && !content.open_packets)
-			tring_drop_memory(stream, memory);
+		size = content.packets << memory->order;
+		for (; overwrite && size > room; size -= memory->subbuf_size)
+			if (!tring_drop_packet(live, memory))
+				break;
+		room -= min(room, size);
+		if (!size && !content.open_packets)
+			tring_drop_memory(live, memory);
 	}
 }
 
@@ -204,41 +225,32 @@ void tring_ring_settle(struct tring_cpu_buffer *cpu_buffer, bool aside)
 	struct tring_memory *memory;
 
 	list_for_each_entry(memory, &live->memories, list)
-		if (memory->retired && !memory->sealed)
+		if (memory != cpu_buffer->memory && !memory->sealed)
 			tring_memory_seal(memory);
 	tring_drop_lapsed(cpu_buffer);
 	if (aside)
 		set_aside(cpu_buffer);
-	else if (READ_ONCE(cpu_buffer->buffer->overwrite))
-		drop_surplus(cpu_buffer);
-	drop_empty(live);
+	else
+		drop_surplus(cpu_buffer, READ_ONCE(cpu_buffer->buffer->overwrite));
 }
 
-/*
- * Give the rings of @cpus the memories that there are for them; those that were used are
- * taken out of @memories.
- */
-static int switch_rings(struct tring_buffer *buffer, const struct cpumask *cpus,
-			struct tring_memory **memories, bool aside)
+/* Make tring_cpu_buffer::next_memory the memory of each ring of @cpus that has one. */
+static int switch_rings(struct tring_buffer *buffer, const struct cpumask *cpus, bool aside)
 {
 	struct tring_cpu_buffer *cpu_buffer;
 	int cpu, ret, err = 0;
 
 	for_each_cpu(cpu, cpus) {
-		if (!memories[cpu])
-			continue;
 		cpu_buffer = tring_cpu_buffer(buffer, cpu);
-		ret = 0;
+		if (!cpu_buffer->next_memory)
+			continue;
 		mutex_lock(&cpu_buffer->mutex);
-		if (cpu_buffer->memory)
-			ret = tring_ring_switch(cpu_buffer, memories[cpu]);
-		else
-			tring_ring_first_memory(cpu_buffer, memories[cpu]);
+		ret = tring_ring_switch(cpu_buffer, cpu_buffer->next_memory);
 		mutex_unlock(&cpu_buffer->mutex);
 		if (ret)
 			err = ret;
 		else
-			memories[cpu] = NULL;
+			cpu_buffer->next_memory = NULL;
 	}
 
 	wait_for_writers(buffer, cpus);
@@ -261,44 +273,36 @@ static int switch_rings(struct tring_buffer *buffer, const struct cpumask *cpus,
 static int replace_memories(struct tring_buffer *buffer, const struct cpumask *cpus,
 			    unsigned long bytes, unsigned int order, bool aside)
 {
-	struct tring_memory **memories, *memory;
 	struct tring_cpu_buffer *cpu_buffer;
-	int cpu, err = -EINVAL;
+	struct tring_memory *memory;
+	int cpu, err;
 
 	cpus_read_lock();
 	mutex_lock(&buffer->mutex);
 	order = order ?: buffer->subbuf_order;
-	if (bytes >> order > TRING_SUBBUFS_MAX)
-		goto unlock;
-	err = -ENOMEM;
-	memories = kcalloc(nr_cpu_ids, sizeof(*memories), GFP_KERNEL);
-	if (!memories)
-		goto unlock;
-
+	err = bytes >> order > TRING_SUBBUFS_MAX ? -EINVAL : 0;
 	for_each_cpu(cpu, cpus) {
 		cpu_buffer = tring_cpu_buffer(buffer, cpu);
-		if (!cpu_buffer->memory && (!bytes || !cpu_online(cpu)))
+		if (err || (!cpu_buffer->memory && (!bytes || !cpu_online(cpu))))
 			continue;
 		memory = tring_memory_allocate(cpu_buffer, bytes ?: cpu_buffer->wanted_bytes,
 					       order);
-		if (IS_ERR(memory)) {
+		if (IS_ERR(memory))
 			err = PTR_ERR(memory);
-			goto out;
-		}
-		memories[cpu] = memory;
+		else
+			cpu_buffer->next_memory = memory;
 	}
-	err = switch_rings(buffer, cpus, memories, aside);
-	if (err)
-		goto out;
-	buffer->subbuf_order = order;
-	if (bytes)
-		for_each_cpu(cpu, cpus)
-			tring_cpu_buffer(buffer, cpu)->wanted_bytes = bytes;
-out:
-	for_each_cpu(cpu, cpus)
-		tring_memory_put(memories[cpu]);
-	kfree(memories);
-unlock:
+	if (!err)
+		err = switch_rings(buffer, cpus, aside);
+	if (!err)
+		buffer->subbuf_order = order;
+	for_each_cpu(cpu, cpus) {
+		cpu_buffer = tring_cpu_buffer(buffer, cpu);
+		if (!err && bytes)
+			cpu_buffer->wanted_bytes = bytes;
+		tring_memory_put(cpu_buffer->next_memory);
+		cpu_buffer->next_memory = NULL;
+	}
 	mutex_unlock(&buffer->mutex);
 	cpus_read_unlock();
 	return err;

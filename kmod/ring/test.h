@@ -41,9 +41,7 @@ enum tring_step {
 	TRING_STEP_DISCARD_POISONED,	/* last_ts and last_pid unknown */
 	TRING_STEP_DISCARD_KEPT,	/* record could not be taken back */
 	/* switch to another memory */
-	TRING_STEP_SWITCH_READ,		/* position and clock read */
-	TRING_STEP_SWITCH_MOVED,	/* position in the new memory */
-	TRING_STEP_SWITCH_DONE,		/* limit is the new memory's */
+	TRING_STEP_SWITCH_MOVED,	/* position in the new memory, limit not yet its own */
 	/* reader */
 	TRING_STEP_TAKE_READ,		/* slot word read */
 	TRING_STEP_TAKE_COUNTED,	/* overwritten events read */

@@ -176,7 +176,10 @@ static int store_clock(struct tring_file *file, const char *text)
 
 	if (clock == TRING_CLOCKS)
 		return -EINVAL;
-	return tring_buffer_set_clock(file->buffer, clock);
+	/* Stamps of two clocks cannot be compared: another clock begins a new trace. */
+	if (clock == READ_ONCE(file->buffer->clock))
+		return 0;
+	return tring_buffer_new_trace(file->buffer, clock);
 }
 
 static int show_available_events(struct seq_file *m, struct tring_file *file)

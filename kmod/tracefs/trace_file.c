@@ -61,7 +61,7 @@ static int open_trace(struct inode *inode, struct file *filp)
 	opening->buffer = tring_file_of(inode)->buffer;
 	opening->truncated = (filp->f_mode & FMODE_WRITE) && (filp->f_flags & O_TRUNC);
 	if (opening->truncated)
-		err = tring_buffer_new_trace(opening->buffer);
+		err = tring_buffer_new_trace(opening->buffer, -1);
 	err = err ?: single_open(filp, show_trace, opening);
 	if (err)
 		kfree(opening);
@@ -73,7 +73,7 @@ static ssize_t write_trace(struct file *filp, const char __user *from, size_t co
 {
 	struct seq_file *m = filp->private_data;
 	struct trace_opening *opening = m->private;
-	int err = opening->truncated ? 0 : tring_buffer_new_trace(opening->buffer);
+	int err = opening->truncated ? 0 : tring_buffer_new_trace(opening->buffer, -1);
 
 	if (err)
 		return err;

@@ -79,10 +79,9 @@ static void settle(struct tring_memory *memory)
 {
 	struct tring_cpu_buffer *cpu_buffer = own_ring();
 
-	cpu_buffer->memory->retired = true;
 	list_add_tail(&memory->list, &cpu_buffer->streams[TRING_LIVE].memories);
 	WRITE_ONCE(cpu_buffer->memory, memory);
-	tring_ring_update_limit(cpu_buffer);
+	tring_ring_update_limit(cpu_buffer, false);
 	tring_ring_update_wake(cpu_buffer);
 	tring_ring_forget_subbuf(cpu_buffer);
 	tring_ring_settle(cpu_buffer, false);
@@ -123,11 +122,11 @@ int switch_end(void)
 
 /* Actions of the interrupts. */
 
-/* tring_flush() needs a ring with memory. */
+/* tring_end_packet() needs a ring with memory. */
 static void flush_own(void)
 {
 	if (own_ring()->memory)
-		tring_flush(own_ring());
+		tring_end_packet(own_ring(), NULL);
 }
 
 static void write_two(void)
@@ -173,7 +172,7 @@ void start_again(void)
 		return;
 	mutex_lock(&record_buffer->mutex);
 	WRITE_ONCE(own_ring()->stopped, false);
-	tring_ring_update_limit(own_ring());
+	tring_ring_update_limit(own_ring(), false);
 	mutex_unlock(&record_buffer->mutex);
 }
 
@@ -325,8 +324,8 @@ static void take_all_types(void)
 /* A change of clock begins a new trace, which frees types. */
 static void free_types(void)
 {
-	tring_buffer_set_clock(record_buffer, TRING_CLOCK_MONO);
-	tring_buffer_set_clock(record_buffer, TRING_CLOCK_TSC);
+	tring_buffer_new_trace(record_buffer, TRING_CLOCK_MONO);
+	tring_buffer_new_trace(record_buffer, TRING_CLOCK_TSC);
 }
 
 /* Operations that are interrupted, beside those of records.c. */
@@ -415,7 +414,7 @@ static void begin_draining(void)
 static void end_draining(void)
 {
 	mutex_lock(&record_buffer->mutex);
-	tring_ring_update_limit(own_ring());
+	tring_ring_update_limit(own_ring(), false);
 	mutex_unlock(&record_buffer->mutex);
 }
 
@@ -437,22 +436,22 @@ static void read_mono(void)
 
 static void clock_mono(void)
 {
-	tring_buffer_set_clock(record_buffer, TRING_CLOCK_MONO);
+	tring_buffer_new_trace(record_buffer, TRING_CLOCK_MONO);
 }
 
 static void clock_boot(void)
 {
-	tring_buffer_set_clock(record_buffer, TRING_CLOCK_BOOT);
+	tring_buffer_new_trace(record_buffer, TRING_CLOCK_BOOT);
 }
 
 static void clock_tai(void)
 {
-	tring_buffer_set_clock(record_buffer, TRING_CLOCK_TAI);
+	tring_buffer_new_trace(record_buffer, TRING_CLOCK_TAI);
 }
 
 static void clock_tsc(void)
 {
-	tring_buffer_set_clock(record_buffer, TRING_CLOCK_TSC);
+	tring_buffer_new_trace(record_buffer, TRING_CLOCK_TSC);
 }
 
 /* A switch needs a ring with memory and with sub-buffers of a page. */

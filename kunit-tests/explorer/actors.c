@@ -174,12 +174,10 @@ static void new_trace(bool by_clock)
 	tring_reader_release(stream_of(TRING_SNAPSHOT));
 	world.model.may_be_emptied = true;
 	if (by_clock) {
-		/* Choosing the present clock again would change nothing. */
-		buffer->clock = TRING_CLOCK_MONO;
 		world.is_new_clock = true;
-		err = tring_buffer_set_clock(buffer, TRING_CLOCK_TEST);
+		err = tring_buffer_new_trace(buffer, TRING_CLOCK_TEST);
 	} else {
-		err = tring_buffer_new_trace(buffer);
+		err = tring_buffer_new_trace(buffer, -1);
 	}
 	world.model.may_be_emptied = false;
 	if (err)

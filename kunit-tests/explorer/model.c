@@ -136,19 +136,21 @@ static void claim(struct attempt *attempt, unsigned long from, unsigned long to)
 			 attempt == &model.attempts[model.nr_attempts - 1];
 	attempt->is_compact = is_undisturbed && is_compact(attempt->stamp);
 	/* The slow path, which a clock that steps back takes, always writes the pid. */
-	attempt->is_pidless = is_undisturbed && is_compact(attempt->first_clock) &&
+	attempt->is_pidless = is_undisturbed && !attempt->is_slowed &&
+			      is_compact(attempt->first_clock) &&
 			      !(attempt->event.head & TRING_HEAD_OTHER) &&
 			      attempt->event.pid == model.plain_pid;
 	attempt->order = ++model.orders;
 	if (!model.entered || to - model.base >= model.size) {
 		if (model.entered)
 			close_packet(attempt, from);
+		else
+			attempt->is_compact = true;
 		model.packet = model.next_packet++;
 		model.base = to & ~(model.size - 1);
 		model.entered = true;
 		packet_of(model.packet)->begin = attempt->stamp;
 		packet_of(model.packet)->entered_by = attempt - model.attempts;
-		attempt->is_compact = true;
 		attempt->is_pidless = false;
 		attempt->begin = model.base + TRING_PACKET_HEADER_SIZE;
 	}
@@ -274,9 +276,6 @@ void shim_watched_read(long value)
 	attempt = &model.attempts[me->attempt];
 	attempt->lost_low = model.lost;
 	attempt->knows_lost = false;
-	/* The writer reads the position once more before a refusal. */
-	attempt->was_no_room = attempt->no_room;
-	attempt->was_kept_open = attempt->kept_open;
 	attempt->no_room = false;
 	attempt->kept_open = false;
 	note_full(attempt);
@@ -287,9 +286,10 @@ void model_step(int number, struct tring_cpu_buffer *cpu_buffer, int step)
 {
 	struct attempt *attempt = &model.attempts[number];
 
+	if (cpu_buffer->limit == 1)
+		attempt->is_slowed = true;
 	/* After this step the writer does not read the count of refusals again. */
-	if (!attempt->knows_lost && (step == TRING_STEP_SWITCH_READ ||
-				     step == TRING_STEP_RESERVE_BOUND)) {
+	if (!attempt->knows_lost && step == TRING_STEP_RESERVE_BOUND) {
 		attempt->knows_lost = true;
 		/* With fine points, a refusal may be counted but not told to the model yet. */
 		attempt->lost_high = model.lost + model.maybe_lost + (shim_fine ? me->depth : 0);
@@ -342,11 +342,11 @@ void model_refused(int number, int err)
 	switch (err) {
 	case -ENOBUFS:
 		reason = TRING_REFUSED_NO_ROOM;
-		is_right = attempt->no_room || attempt->was_no_room;
+		is_right = attempt->no_room;
 		break;
 	case -EBUSY:
 		reason = TRING_REFUSED_OPEN_COMMIT;
-		is_right = attempt->kept_open || attempt->was_kept_open;
+		is_right = attempt->kept_open;
 		break;
 	case -E2BIG:
 		reason = TRING_REFUSED_TOO_LARGE;

@@ -57,9 +57,8 @@ struct event {
  * @may_be_emptied: a new trace may have been about to begin when the attempt began
  * @no_room: since the writer read the position, the next packet had no room once
  * @kept_open: since the writer read the position, an open record was a lap behind once
- * @was_no_room: @no_room, of the turn before the writer read the position again
- * @was_kept_open: @kept_open, of the turn before the writer read the position again
  * @is_bounded: @stamp is not later than all stamps stored in before_ts earlier
+ * @is_slowed: a switch of memory kept the writer off the fast path
  * @is_compact: a full timestamp is not justified
  * @is_pidless: writing the pid is not justified
  * @claimed: the writer has moved the position
@@ -84,9 +83,8 @@ struct attempt {
 	bool		knows_lost;
 	bool		no_room;
 	bool		kept_open;
-	bool		was_no_room;
-	bool		was_kept_open;
 	bool		is_bounded;
+	bool		is_slowed;
 	bool		is_compact;
 	bool		is_pidless;
 	bool		claimed;

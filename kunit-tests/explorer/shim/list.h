@@ -61,6 +61,13 @@ static inline void list_move_tail(struct list_head *entry, struct list_head *lis
 	     &(entry)->member != (list); \
 	     (entry) = (following), (following) = list_next_entry(following, member))
 
+#define list_for_each_entry_safe_reverse(entry, following, list, member) \
+	for ((entry) = list_entry((list)->prev, __typeof__(*(entry)), member), \
+	     (following) = list_entry((entry)->member.prev, __typeof__(*(entry)), member); \
+	     &(entry)->member != (list); \
+	     (entry) = (following), \
+	     (following) = list_entry((following)->member.prev, __typeof__(*(entry)), member))
+
 #define ERR_PTR(error)	((void *)(long)(error))
 #define PTR_ERR(pointer)	((long)(pointer))
 #define IS_ERR(pointer)	((unsigned long)(pointer) >= -4095ul)
