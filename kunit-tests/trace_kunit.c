@@ -218,7 +218,7 @@ static void reserve_while_ring_is_emptied(struct kunit *test)
 	WRITE_ONCE(ring->cpu_buffer->draining, true);
 	WRITE_ONCE(ring->cpu_buffer->limit, 0);
 	KUNIT_EXPECT_EQ(test, ring_write(ring, 100), -ENOMEM);
-	tring_ring_update_limit(ring->cpu_buffer);
+	tring_ring_update_limit(ring->cpu_buffer, false);
 	KUNIT_EXPECT_EQ(test, ring->refused[TRING_REFUSED_NO_MEMORY], 1);
 	ring_finish(ring);
 	KUNIT_EXPECT_EQ(test, ring->last_lost, 0);

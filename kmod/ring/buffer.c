@@ -245,7 +245,8 @@ int tring_buffer_new_trace(struct tring_buffer *buffer, int clock)
 	for_each_possible_cpu(cpu) {
 		cpu_buffer = tring_cpu_buffer(buffer, cpu);
 		mutex_lock(&cpu_buffer->mutex);
-		cpu_buffer->clock = buffer->clock;
+		if (clock >= 0)
+			cpu_buffer->clock = clock;
 		tring_ring_forget(cpu_buffer);
 		mutex_unlock(&cpu_buffer->mutex);
 	}

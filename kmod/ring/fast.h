@@ -33,7 +33,6 @@
  * @subbuf: sub-buffer of the record; NULL if the reservation was refused
  * @begin: offset of the record in the packet; the negative errno of a refusal
  * @head: bytes before the fields
- * @size: bytes of the record
  *
  * Two words, which come back in registers. A struct tring_record that the slow path
  * fills in would lie on the stack of each probe, with a stack protector.
@@ -41,11 +40,8 @@
 struct tring_reservation {
 	struct tring_subbuf	*subbuf;
 	s32			begin;
-	u32			head : 8;
-	u32			size : 24;
+	u32			head;
 };
-
-static_assert(TRING_SUBBUF_SIZE_MAX < BIT(24));
 
 struct tring_reservation tring_reserve_slow(struct tring_cpu_buffer *cpu_buffer,
 					    u64 head, u32 pid, unsigned long room);
@@ -207,7 +203,7 @@ slow:
 		return reservation.begin;
 	record->subbuf = reservation.subbuf;
 	record->begin = reservation.begin;
-	record->commits = tring_commits(1, reservation.size);
+	record->commits = tring_commits(1, reservation.head + room);
 	record->payload = reservation.subbuf->data + reservation.begin + reservation.head -
 			  TRING_PAYLOAD_HEAD;
 	return 0;

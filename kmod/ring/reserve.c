@@ -107,10 +107,13 @@ raise_stamp(struct tring_cpu_buffer *cpu_buffer, unsigned long last, unsigned lo
 	}
 }
 
-/* Token for last_pid while the record at @write finds its place. Unique over 2 GB. */
-static __always_inline u32 pid_token(unsigned long write)
+/*
+ * Token for last_pid while a record finds its place: the writer's depth of nesting. Each
+ * writer that is inside has a depth of its own.
+ */
+static __always_inline u32 pid_token(struct tring_cpu_buffer *cpu_buffer)
 {
-	return (u32)write | TRING_PID_UNKNOWN;
+	return (u16)local_read(&cpu_buffer->nesting) | TRING_PID_UNKNOWN;
 }
 
 /**
@@ -253,7 +256,7 @@ set_up_record(struct tring_cpu_buffer *cpu_buffer, const struct position *pos, u
 	raise_stamp(cpu_buffer, pos->last, pos->stamp);
 	tring_step(cpu_buffer, TRING_STEP_RESERVE_STAMPED);
 	/* Fails if a nested writer has come behind: that one carries its pid, too. */
-	cmpxchg_local(&cpu_buffer->last_pid, pid_token(pos->write), pid);
+	cmpxchg_local(&cpu_buffer->last_pid, pid_token(cpu_buffer), pid);
 	tring_step(cpu_buffer, TRING_STEP_RESERVE_PID_KEPT);
 	local_inc(&cpu_buffer->reserved);
 
@@ -337,7 +340,7 @@ struct tring_reservation tring_reserve_slow(struct tring_cpu_buffer *cpu_buffer,
 		outcome = place_record(cpu_buffer, head, room, &pos);
 		if (likely(outcome == TRING_RESERVE_CLAIM)) {
 			/* This record carries its pid, whatever last_pid says. */
-			WRITE_ONCE(cpu_buffer->last_pid, pid_token(pos.write));
+			WRITE_ONCE(cpu_buffer->last_pid, pid_token(cpu_buffer));
 			if (likely(claim(cpu_buffer, &pos,
 					 pos.start + pos.begin + pos.head + room)))
 				break;
@@ -355,7 +358,6 @@ struct tring_reservation tring_reserve_slow(struct tring_cpu_buffer *cpu_buffer,
 		tring_short_want(cpu_buffer->buffer, tring_head_id(head));
 	return (struct tring_reservation) {
 		.subbuf = pos.subbuf, .begin = pos.begin, .head = pos.head,
-		.size = pos.head + room,
 	};
 }
 TRING_EXPORT(tring_reserve_slow);
@@ -414,7 +416,7 @@ void tring_discard_slow(struct tring_cpu_buffer *cpu_buffer, struct tring_subbuf
 	 * fails, last_ts is the stamp of a nested writer's record behind this one.
 	 */
 	local_cmpxchg(&cpu_buffer->last_ts, last, last | TRING_STAMP_UNKNOWN);
-	WRITE_ONCE(cpu_buffer->last_pid, pid_token(position));
+	WRITE_ONCE(cpu_buffer->last_pid, pid_token(cpu_buffer));
 	tring_step(cpu_buffer, TRING_STEP_DISCARD_POISONED);
 	local_inc(&cpu_buffer->discarded);
 

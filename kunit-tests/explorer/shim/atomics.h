@@ -67,12 +67,13 @@ do { \
 
 #define cmpxchg(p, old, new) \
 ({ \
-	__typeof__(*(p)) _value; \
+	/* Arguments may have points of their own. */ \
+	__typeof__(*(p)) _old = (old), _new = (new), _value; \
 	\
 	shim_point(); \
 	_value = SHIM_ONCE(*(p)); \
-	if (_value == (old)) \
-		SHIM_ONCE(*(p)) = (new); \
+	if (_value == _old) \
+		SHIM_ONCE(*(p)) = _new; \
 	_value; \
 })
 
