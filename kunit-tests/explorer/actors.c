@@ -140,7 +140,9 @@ static void resize(unsigned long subbufs)
 
 	model_next_memory(tring_buffer_subbuf_size(buffer), subbufs);
 	err = tring_buffer_resize(buffer, 0, subbufs * tring_buffer_subbuf_size(buffer));
-	if (err)
+	if (err == -EBUSY && config->storm)
+		world.model.next_size = 0;
+	else if (err)
 		fail("tring_buffer_resize() returns %d", err);
 }
 

@@ -106,6 +106,10 @@ const struct config configs[] = {
 		.times = { 0, 0, 1 }, .actors = { "hNT", "k" }, .seconds = 4,
 	},
 	{
+		.name = "new-trace-after-reads", .overwrite = true, .subbufs = 2,
+		.prefill = "bb", .task = "sbb", .actors = { "TTNT" }, .seconds = 2,
+	},
+	{
 		.name = "new-trace-refuse", .overwrite = false, .subbufs = 2,
 		.prefill = "b", .task = "bbb", .nested = { NULL, NULL, "b s" },
 		.times = { 0, 0, 1 }, .actors = { "NT", "n" }, .seconds = 5,
@@ -186,6 +190,10 @@ const struct config configs[] = {
 	{
 		.name = "storm-of-the-clock", .overwrite = true, .subbufs = 4,
 		.prefill = "s", .task = "s", .storm = 'c', .seconds = 1,
+	},
+	{
+		.name = "storm-in-a-switch", .overwrite = true, .subbufs = 4,
+		.prefill = "s", .task = "", .actors = { "-" }, .storm = 'n', .seconds = 1,
 	},
 	/* A reader and a flusher on other CPUs */
 	{
@@ -274,6 +282,10 @@ const struct config configs[] = {
 		.name = "resize-peek", .overwrite = true, .subbufs = 2,
 		.prefill = "bb", .task = "bb", .nested = { NULL, NULL, "s" },
 		.times = { 0, 0, 1 }, .actors = { "-", "k" }, .seconds = 6,
+	},
+	{
+		.name = "resize-level", .overwrite = true, .subbufs = 2,
+		.prefill = "b", .task = "b", .actors = { "P+" }, .seconds = 1,
 	},
 	{
 		.name = "resize-late-writer", .overwrite = true, .subbufs = 2,

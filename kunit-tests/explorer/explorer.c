@@ -446,7 +446,7 @@ static void step(struct tring_cpu_buffer *cpu_buffer, enum tring_step which)
 	if (me->attempt >= 0)
 		model_step(me->attempt, cpu_buffer, which);
 	if (exploring && config->storm == 'n' && which == TRING_STEP_RESERVE_CLOCK &&
-	    me == &world.cpu && !world.cpu.level)
+	    me == &world.cpu && world.cpu.level < LEVEL_NMI)
 		interrupt(LEVEL_NMI, LEVEL_NMI, "s");
 	point(which < TRING_STEPS && step_names[which] ? step_names[which] : "step");
 }

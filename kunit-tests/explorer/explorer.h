@@ -47,8 +47,8 @@ enum level {
  * @overwrite: overwrite mode
  * @offline: the writers' CPU goes offline when the task has ended
  * @fine: each access of the shim is a point, not only the labelled steps
- * @storm: always, without a choice: n: an NMI interrupts each time that the task has
- *	read the clock; c: each read of the clock writes an event
+ * @storm: always, without a choice: n: an NMI interrupts each time that the task or a
+ *	call has read the clock; c: each read of the clock writes an event
  * @seconds: share of the available time
  */
 struct config {

@@ -368,9 +368,12 @@ void model_refused(int number, int err)
 		break;
 	case -ESHUTDOWN:
 		reason = TRING_REFUSED_OFF;
-		/* The ring gives this reason, too, for the last events before a new trace. */
+		/*
+		 * The ring gives this reason, too, for the last events before a new trace:
+		 * those that come between two of its accesses.
+		 */
 		is_right = attempt->may_be_off || model.may_be_off ||
-			   attempt->may_be_emptied || model.may_be_emptied;
+			   (shim_fine && (attempt->may_be_emptied || model.may_be_emptied));
 		break;
 	default:
 		fail("tring_reserve() returns %d", err);

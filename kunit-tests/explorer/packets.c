@@ -327,12 +327,24 @@ static void expect(const char *what, u64 got, u64 wanted)
 		fail("%s: %llu, not %llu", what, got, wanted);
 }
 
+/* At rest: the fast path is open, and readers are woken at the right level. */
+static void check_limits(const struct tring_buffer *buffer,
+			 const struct tring_cpu_buffer *cpu_buffer)
+{
+	u32 half = clamp(model.subbufs / 2, 1U, model.subbufs - 1);
+
+	expect("limit", cpu_buffer->limit, model.is_off ? 0 : model.size - 1);
+	/* The only level that an actor sets is 50 percent. */
+	expect("wake_packets", cpu_buffer->wake_packets, buffer->percent ? half : 0);
+}
+
 /* At rest: compare the counters of the ring with the model and with each other. */
 void model_balance(struct tring_buffer *buffer, bool drained)
 {
 	struct tring_stats stats;
 	int reason;
 
+	check_limits(buffer, tring_cpu_buffer(buffer, 0));
 	tring_buffer_stats(buffer, 0, &stats);
 	expect("stats: reserved", stats.reserved, model.committed + model.discarded);
 	expect("stats: committed", stats.committed, model.committed);

@@ -76,9 +76,8 @@ static const struct {
 };
 
 #define FIRST_ID	340
-/* Equal to the position behind a first, small record: must not pass for its token. */
-#define FIRST_PID	(TRING_PACKET_HEADER_SIZE + TRING_WORD_SIZE + 1 + TRING_PID_SIZE + \
-			 LENGTH_SMALL - TRING_PAYLOAD_HEAD)
+/* The pid of interrupts is the outermost writer's depth: must not pass for its token. */
+#define FIRST_PID	((u16)(TRING_NESTING_IDLE + 1) - LEVEL_IRQ)
 /* A flag of NMIs, which needs a full context. */
 #define FLAG_OF_FULL	0x40
 
