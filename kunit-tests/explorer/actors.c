@@ -9,6 +9,7 @@
  *   + - resize to 4 or 2 sub-buffers	P set buffer_percent to 50
  *   W wait for this, then as t
  *   * / set the sub-buffer size to twice the minimum, or to the minimum
+ *   ! stop the ring, as when it is found broken; a later + or N must start it again
  *   N begin a new trace; the reader is closed meanwhile
  *   c as N, by choosing another clock, which has a time in the past
  */
@@ -134,16 +135,40 @@ void peek_all(void)
 		fail("a peek does not show the packet that a reader holds");
 }
 
+/* After a resize: former memories hold no more than the ring, and none is empty. */
+static void check_surplus(struct tring_stream *stream, unsigned long bytes)
+{
+	struct tring_memory *memory;
+	unsigned long held = 0;
+
+	list_for_each_entry(memory, &stream->memories, list) {
+		struct tring_content content = { };
+
+		if (!memory->sealed)
+			continue;
+		tring_memory_content(memory, &content);
+		held += content.packets << memory->order;
+		/* Another actor may have taken the last packet since. */
+		if (!content.packets && !content.open_packets && !memory->packets_taken)
+			fail("a memory without a packet is kept after a resize");
+	}
+	if (config->overwrite && held > bytes)
+		fail("%lu bytes are kept in a ring of %lu", held, bytes);
+}
+
 static void resize(unsigned long subbufs)
 {
+	unsigned long bytes = subbufs * tring_buffer_subbuf_size(buffer);
 	int err;
 
 	model_next_memory(tring_buffer_subbuf_size(buffer), subbufs);
-	err = tring_buffer_resize(buffer, 0, subbufs * tring_buffer_subbuf_size(buffer));
+	err = tring_buffer_resize(buffer, 0, bytes);
 	if (err == -EBUSY && config->storm)
 		world.model.next_size = 0;
 	else if (err)
 		fail("tring_buffer_resize() returns %d", err);
+	else if (!shim_fine)
+		check_surplus(stream_of(TRING_LIVE), bytes);
 }
 
 static void set_subbuf_size(unsigned long size)
@@ -177,7 +202,7 @@ static void new_trace(bool by_clock)
 	world.model.may_be_emptied = true;
 	if (by_clock) {
 		world.is_new_clock = true;
-		err = tring_buffer_new_trace(buffer, TRING_CLOCK_TEST);
+		err = tring_buffer_new_trace(buffer, OTHER_CLOCK);
 	} else {
 		err = tring_buffer_new_trace(buffer, -1);
 	}
@@ -237,6 +262,10 @@ static void act(char letter)
 		world.model.is_off = false;
 		tring_buffer_set_recording(buffer, true);
 		world.model.may_be_off = false;
+		break;
+	case '!':
+		world.model.may_be_stopped = true;
+		tring_ring_stop(tring_cpu_buffer(buffer, 0));
 		break;
 	case 'N':
 		new_trace(false);

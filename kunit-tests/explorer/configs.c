@@ -129,6 +129,15 @@ const struct config configs[] = {
 		.prefill = "s", .task = "ss", .nested = { NULL, NULL, "g" },
 		.times = { 0, 0, 1 }, .actors = { "N" }, .fine = true, .seconds = 6,
 	},
+	/* A ring that was stopped starts again with another memory or trace */
+	{
+		.name = "stopped-resize", .overwrite = true, .subbufs = 2,
+		.prefill = "s", .task = "ss", .actors = { "!+" }, .seconds = 1,
+	},
+	{
+		.name = "stopped-new-trace", .overwrite = true, .subbufs = 2,
+		.prefill = "s", .task = "ss", .actors = { "!N" }, .seconds = 1,
+	},
 	/* Events get short ids while writers record them */
 	{
 		.name = "short-ids", .overwrite = true, .subbufs = 2,

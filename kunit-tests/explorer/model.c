@@ -46,8 +46,10 @@ void shim_trace_begins(void)
 	model.lost = 0;
 	model.maybe_lost = 0;
 	model.max_stamp = 0;
-	if (world.is_new_clock)
+	if (world.is_new_clock) {
 		world.now = 1000;
+		model.has_other_clock = true;
+	}
 	world.is_new_clock = false;
 	for (i = 0; i < TRING_STREAMS; i++) {
 		model.streams[i].expected = model.next_packet;
@@ -102,6 +104,8 @@ static void close_packet(const struct attempt *attempt, unsigned long from)
 /* The stamp is the clock, or a later stamp of an earlier writer. */
 static void check_stamp(const struct attempt *attempt)
 {
+	if (attempt->is_of_other_clock != model.has_other_clock)
+		fail("a writer has read a clock that is not that of the trace");
 	if (attempt->stamp < attempt->clock)
 		fail("stamp %llu is older than the clock read by its writer, %llu",
 		     attempt->stamp, attempt->clock);
@@ -361,6 +365,10 @@ void model_refused(int number, int err)
 		reason = TRING_REFUSED_NESTED;
 		is_right = config->entry || config->traced_clock || config->storm ||
 			   me->depth > TRING_NESTING_MAX;
+		break;
+	case -EIO:
+		reason = TRING_REFUSED_STOPPED;
+		is_right = model.may_be_stopped;
 		break;
 	case -ENOMEM:
 		reason = TRING_REFUSED_NO_MEMORY;

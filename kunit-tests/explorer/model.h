@@ -9,6 +9,9 @@
 #include "ring/ring.h"
 #include "explorer.h"
 
+/* The clock of a new trace that changes its clock. */
+#define OTHER_CLOCK	TRING_CLOCK_BOOT
+
 enum fate {
 	FATE_RESERVING,
 	FATE_OPEN,
@@ -59,6 +62,7 @@ struct event {
  * @kept_open: since the writer read the position, an open record was a lap behind once
  * @is_bounded: @stamp is not later than all stamps stored in before_ts earlier
  * @is_slowed: a switch of memory kept the writer off the fast path
+ * @is_of_other_clock: the clock that the writer read last is OTHER_CLOCK
  * @is_compact: a full timestamp is not justified
  * @is_pidless: writing the pid is not justified
  * @claimed: the writer has moved the position
@@ -85,6 +89,7 @@ struct attempt {
 	bool		kept_open;
 	bool		is_bounded;
 	bool		is_slowed;
+	bool		is_of_other_clock;
 	bool		is_compact;
 	bool		is_pidless;
 	bool		claimed;
@@ -150,7 +155,9 @@ struct model {
 	u32		maybe_lost;	/* refused events that may count as lost, too */
 	bool		may_be_off;
 	bool		may_be_emptied;
+	bool		may_be_stopped;
 	bool		is_off;
+	bool		has_other_clock; /* the trace's clock is OTHER_CLOCK */
 	bool		may_overwrite;
 	/* readers */
 	struct stream_model streams[TRING_STREAMS];

@@ -230,18 +230,7 @@ static void wind_clock(void)
 	}
 }
 
-/* The ring reads read_clock() instead of a real clock. */
-u64 tring_clock_read_other(enum tring_clock clock)
-{
-	fail("clock %d is read", clock);
-}
-
-bool tring_clock_available(enum tring_clock clock)
-{
-	return true;
-}
-
-u64 read_clock(struct tring_cpu_buffer *cpu_buffer)
+static u64 read_either_clock(bool is_other)
 {
 	struct attempt *attempt;
 	u64 now;
@@ -260,8 +249,27 @@ u64 read_clock(struct tring_cpu_buffer *cpu_buffer)
 	if (me->attempt >= 0) {
 		attempt = &world.model.attempts[me->attempt];
 		attempt->clock = now;
+		attempt->is_of_other_clock = is_other;
 		if (!attempt->first_clock)
 			attempt->first_clock = now;
 	}
 	return now;
+}
+
+/* The ring reads these instead of a real clock: the other one after the letter c. */
+u64 tring_clock_read_other(enum tring_clock clock)
+{
+	if (clock != OTHER_CLOCK)
+		fail("clock %d is read", clock);
+	return read_either_clock(true);
+}
+
+u64 read_clock(struct tring_cpu_buffer *cpu_buffer)
+{
+	return read_either_clock(false);
+}
+
+bool tring_clock_available(enum tring_clock clock)
+{
+	return true;
 }
