@@ -101,7 +101,8 @@ static inline unsigned long tring_offset(const struct tring_memory *memory,
 /* Number of packets before a position that hold more than their header. */
 static inline u64 tring_packets_begun(const struct tring_memory *memory, unsigned long position)
 {
-	return tring_packet_number(memory, position) + (tring_offset(memory, position) > TRING_PACKET_HEADER_SIZE);
+	return tring_packet_number(memory, position) +
+	       (tring_offset(memory, position) > TRING_PACKET_HEADER_SIZE);
 }
 
 /**

@@ -251,7 +251,6 @@ void tring_drop_held(struct tring_stream *stream)
 	if (!stream->held)
 		return;
 	count_dropped(stream, stream->held->events, stream->held->bytes, 1);
-	stream->lost += stream->held->events;
 	return_held(stream);
 }
 
