@@ -236,11 +236,7 @@ static int set_up_ring(enum which_ring which)
 	if (!buffer)
 		return -ENOMEM;
 	rings[which] = buffer;
-<<<<<<< HEAD
-	err = add_events(which) ?: tring_buffer_set_clock(buffer, TRING_CLOCK_TSC);
-=======
-	err = add_events(buffer) ?: tring_buffer_new_trace(buffer, TRING_CLOCK_TSC);
->>>>>>> dd34b67 (wip)
+	err = add_events(which) ?: tring_buffer_new_trace(buffer, TRING_CLOCK_TSC);
 	if (err)
 		return err;
 	if (which != RING_NO_MEMORY) {

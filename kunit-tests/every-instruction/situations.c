@@ -113,6 +113,8 @@ int switch_end(void)
 	}
 	if (switched)
 		alike = NULL;
+	/* tring_switch() keeps writers off the fast path, also when it fails. */
+	tring_ring_update_limit(cpu_buffer, false);
 	mutex_unlock(&cpu_buffer->mutex);
 	mutex_unlock(&record_buffer->mutex);
 	tring_memory_put(alike);
