@@ -31,13 +31,16 @@ static struct tring_cpu_buffer *own_ring(void)
 static struct tring_memory *alike, *larger, *switched;
 static bool switching;
 
-/* One switch at a time. In tring itself tring_buffer::mutex ensures that. */
+/*
+ * One switch at a time, and none while a new trace drains the ring. In tring itself
+ * tring_buffer::mutex ensures that.
+ */
 static void switch_to(struct tring_memory *memory)
 {
 	bool paused = step_pause();
-	bool first = !switching;
+	bool first = !switching && !own_ring()->draining;
 
-	switching = true;
+	switching |= first;
 	step_resume(paused);
 	if (first && tring_switch(own_ring(), memory))
 		switched = memory;
@@ -114,7 +117,8 @@ int switch_end(void)
 	if (switched)
 		alike = NULL;
 	/* tring_switch() keeps writers off the fast path, also when it fails. */
-	tring_ring_update_limit(cpu_buffer, false);
+	if (switching)
+		tring_ring_update_limit(cpu_buffer, false);
 	mutex_unlock(&cpu_buffer->mutex);
 	mutex_unlock(&record_buffer->mutex);
 	tring_memory_put(alike);
