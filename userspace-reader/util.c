@@ -21,6 +21,31 @@
 /* Memory of a mapped file is released in pieces of this size. */
 #define RELEASE_SIZE	(4 * 1024 * 1024)
 
+/* What messages begin with. */
+static const char *message_name = "tring";
+
+/**
+ * tring_set_name - set what messages begin with
+ * @name: the program and its command, such as "tring record"; not copied
+ */
+void tring_set_name(const char *name)
+{
+	message_name = name;
+}
+
+/**
+ * tring_bad_usage - print where the options are described
+ *
+ * The caller, or getopt, has printed what is wrong.
+ *
+ * Return: TRING_EXIT_USAGE.
+ */
+int tring_bad_usage(void)
+{
+	tring_error("\"%s --help\" lists the options", message_name);
+	return TRING_EXIT_USAGE;
+}
+
 /**
  * tring_error - print a message on stderr
  * @format: format as of printf(), without prefix and newline
@@ -32,7 +57,7 @@ void tring_error(const char *format, ...)
 	/* keeps the order if stdout and stderr are the same file */
 	fflush(stdout);
 	va_start(args, format);
-	fputs("tring: ", stderr);
+	fprintf(stderr, "%s: ", message_name);
 	vfprintf(stderr, format, args);
 	fputc('\n', stderr);
 	va_end(args);

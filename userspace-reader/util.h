@@ -30,6 +30,8 @@ struct tring_input {
 	size_t		released;
 };
 
+void tring_set_name(const char *name);
+int tring_bad_usage(void);
 void tring_error(const char *format, ...)
 	__attribute__((format(printf, 1, 2)));
 void tring_error_at(const char *path, uint64_t offset,

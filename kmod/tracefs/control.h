@@ -11,8 +11,7 @@
 
 #include "dir.h"
 #include "ring/record.h"
-
-#define TRING_VERSION	"0.1"
+#include "tring_version.h"
 
 #define TRING_ALL_CPUS	(-1)
 

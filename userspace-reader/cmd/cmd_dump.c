@@ -104,6 +104,24 @@ static void print_record(const struct tring_stream *stream,
 		    record->length - TRING_PAYLOAD_HEAD);
 }
 
+/* Return: -1 to go on, or an exit status. */
+static int parse_options(int argc, char **argv)
+{
+	if (argc == 2 && (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h"))) {
+		fputs("usage: tring dump FILE\n\n"
+		      "FILE contains one CPU's packets: cpuN of a trace, or a copy of one of the ring's\n"
+		      "files *_raw_compact.\n", stdout);
+		return TRING_EXIT_OK;
+	}
+	if (argc == 2 && *argv[1] != '-')
+		return -1;
+	if (argc < 2)
+		tring_error("FILE is missing");
+	else
+		tring_error("unexpected argument \"%s\"", argv[argc > 2 ? 2 : 1]);
+	return tring_bad_usage();
+}
+
 /**
  * tring_cmd_dump - show packets and records as stored
  * @argc: as main's
@@ -113,18 +131,13 @@ static void print_record(const struct tring_stream *stream,
  */
 int tring_cmd_dump(int argc, char **argv)
 {
+	int status = parse_options(argc, argv);
 	struct tring_input input;
 	struct tring_stream stream;
 	struct tring_record record;
-	bool help = argc == 2 && (!strcmp(argv[1], "--help") ||
-				  !strcmp(argv[1], "-h"));
 
-	if (argc != 2 || help) {
-		fputs("usage: tring dump FILE\n\n"
-		      "FILE contains one CPU's packets: cpuN of a trace, or a copy of one of the ring's\nfiles *_raw_compact.\n",
-		      help ? stdout : stderr);
-		return help ? TRING_EXIT_OK : TRING_EXIT_USAGE;
-	}
+	if (status >= 0)
+		return status;
 	if (tring_input_open(&input, argv[1]))
 		return TRING_EXIT_BAD;
 	tring_stream_init(&stream, input.data, input.size);

@@ -59,7 +59,7 @@ struct peek {
 	struct tring_report report;
 };
 
-static void print_usage(FILE *file)
+static void print_usage(void)
 {
 	fputs("usage: tring peek [-B INSTANCE] [-c CPU]... [-n EVENTS] [--snapshot]\n"
 	      "\n"
@@ -70,7 +70,7 @@ static void print_usage(FILE *file)
 	      "                        the snapshot, including events left out by -n\n"
 	      "\n"
 	      "Prints what is in the ring now, ordered by time. Without --snapshot nothing is\n"
-	      "consumed and no writer is stopped.\n", file);
+	      "consumed and no writer is stopped.\n", stdout);
 }
 
 static bool add_cpu(struct peek *peek, const char *text)
@@ -116,18 +116,17 @@ static int parse_options(struct peek *peek, int argc, char **argv)
 			peek->snapshot = true;
 			break;
 		case 'h':
-			print_usage(stdout);
+			print_usage();
 			return TRING_EXIT_OK;
 		default:
-			print_usage(stderr);
-			return TRING_EXIT_USAGE;
+			return tring_bad_usage();
 		}
 	}
 	if (optind < argc) {
-		print_usage(stderr);
+		tring_error("unexpected argument \"%s\"", argv[optind]);
 		good = false;
 	}
-	return good ? -1 : TRING_EXIT_USAGE;
+	return good ? -1 : tring_bad_usage();
 }
 
 static bool has_cpu(const int *cpus, size_t count, int cpu)

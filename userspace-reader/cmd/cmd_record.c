@@ -28,7 +28,7 @@ static const struct option long_options[] = {
 	{ 0 },
 };
 
-static void print_usage(FILE *file)
+static void print_usage(void)
 {
 	fputs("usage: tring record [-e EVENT]... [-o DIR] [-B INSTANCE] [-b KB] [-C CLOCK]\n"
 	      "                    [--overwrite | --discard]\n"
@@ -45,7 +45,7 @@ static void print_usage(FILE *file)
 	      "  -s, --seconds SECONDS stop after this time\n"
 	      "\n"
 	      "Begins a new trace, which drops the ring's content. Records until COMMAND ends,\n"
-	      "the time is up, or Ctrl-C.\n", file);
+	      "the time is up, or Ctrl-C.\n", stdout);
 }
 
 static void add_pattern(struct tring_recording_options *options,
@@ -119,11 +119,10 @@ static int parse_options(struct tring_recording_options *options, int argc,
 			options->overwrite = "0";
 			break;
 		case 'h':
-			print_usage(stdout);
+			print_usage();
 			return TRING_EXIT_OK;
 		default:
-			print_usage(stderr);
-			return TRING_EXIT_USAGE;
+			return tring_bad_usage();
 		}
 	}
 	if (optind < argc)

@@ -192,7 +192,7 @@ static void print_all(struct tring_report *report, const char *dir)
 	tring_report_print(report);
 }
 
-static void print_usage(FILE *file)
+static void print_usage(void)
 {
 	fputs("usage: tring report [--summary] [DIR]\n"
 	      "\n"
@@ -200,7 +200,7 @@ static void print_usage(FILE *file)
 	      "                 the range of values of its fields\n"
 	      "\n"
 	      "Prints the trace in DIR, by default " TRING_TRACE_DIR_DEFAULT
-	      ", one line an event.\n", file);
+	      ", one line an event.\n", stdout);
 }
 
 /* Return: -1 to go on, or an exit status. */
@@ -215,17 +215,16 @@ static int parse_options(bool *summary, int argc, char **argv)
 			*summary = true;
 			break;
 		case 'h':
-			print_usage(stdout);
+			print_usage();
 			return TRING_EXIT_OK;
 		default:
-			print_usage(stderr);
-			return TRING_EXIT_USAGE;
+			return tring_bad_usage();
 		}
 	}
 	if (argc - optind <= 1)
 		return -1;
-	print_usage(stderr);
-	return TRING_EXIT_USAGE;
+	tring_error("unexpected argument \"%s\"", argv[optind + 1]);
+	return tring_bad_usage();
 }
 
 /**

@@ -109,13 +109,13 @@ static int show_balance(const struct tring_control *control,
 	return bad;
 }
 
-static void print_usage(FILE *file)
+static void print_usage(void)
 {
 	fputs("usage: tring stat [-B INSTANCE]\n"
 	      "\n"
 	      "  -B, --instance NAME   an instance instead of the top-level ring\n"
 	      "\n"
-	      "Shows the running ring's counters and whether they balance.\n", file);
+	      "Shows the running ring's counters and whether they balance.\n", stdout);
 }
 
 /* Return: -1 to go on, or an exit status. */
@@ -130,16 +130,16 @@ static int parse_options(const char **instance, int argc, char **argv)
 			*instance = optarg;
 			break;
 		case 'h':
-			print_usage(stdout);
+			print_usage();
 			return TRING_EXIT_OK;
 		default:
-			print_usage(stderr);
-			return TRING_EXIT_USAGE;
+			return tring_bad_usage();
 		}
 	}
-	if (optind < argc)
-		print_usage(stderr);
-	return optind < argc ? TRING_EXIT_USAGE : -1;
+	if (optind == argc)
+		return -1;
+	tring_error("unexpected argument \"%s\"", argv[optind]);
+	return tring_bad_usage();
 }
 
 /**

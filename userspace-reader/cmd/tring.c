@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
-/* tring: calls record, report, peek, dump or stat, whose options are in cmd_*.c. */
+/* tring: calls a command, whose options are in cmd_*.c. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "commands.h"
 #include "tring_format.h"
+#include "tring_version.h"
 #include "util.h"
 
-static const struct {
+static const struct command {
 	const char *name;
 	int (*run)(int argc, char **argv);
 	const char *purpose;
@@ -27,29 +29,70 @@ static void print_usage(FILE *file)
 	for (i = 0; i < sizeof(commands) / sizeof(commands[0]); i++)
 		fprintf(file, "  tring %-8s %s\n", commands[i].name,
 			commands[i].purpose);
-	fputs("\n\"tring COMMAND --help\" lists a command's options.\n", file);
+	fputs("\n\"tring help COMMAND\" lists a command's options.\n"
+	      "\"tring --version\" prints the versions of tring and of the wire format.\n",
+	      file);
+}
+
+/* @argv: the name of the command, which messages and getopt's show, and its arguments */
+static int run_command(const struct command *command, int argc, char **argv)
+{
+	char *name = tring_format("tring %s", command->name);
+	char *before = argv[0];
+	int status;
+
+	tring_set_name(name);
+	argv[0] = name;
+	status = command->run(argc, argv);
+	argv[0] = before;
+	tring_set_name("tring");
+	free(name);
+	return status;
+}
+
+static const struct command *find_command(const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(commands) / sizeof(commands[0]); i++)
+		if (!strcmp(name, commands[i].name))
+			return &commands[i];
+	tring_error("there is no command \"%s\"; \"tring help\" lists them", name);
+	return NULL;
+}
+
+static int help(const char *name)
+{
+	char *argv[] = { NULL, "--help", NULL };
+	const struct command *command;
+
+	if (!name) {
+		print_usage(stdout);
+		return TRING_EXIT_OK;
+	}
+	command = find_command(name);
+	return command ? run_command(command, 2, argv) : TRING_EXIT_USAGE;
+}
+
+static bool is_one_of(const char *text, const char *a, const char *b, const char *c)
+{
+	return !strcmp(text, a) || !strcmp(text, b) || !strcmp(text, c);
 }
 
 int main(int argc, char **argv)
 {
-	size_t i;
+	const struct command *command;
 
 	if (argc < 2) {
 		print_usage(stderr);
 		return TRING_EXIT_USAGE;
 	}
-	for (i = 0; i < sizeof(commands) / sizeof(commands[0]); i++)
-		if (!strcmp(argv[1], commands[i].name))
-			return commands[i].run(argc - 1, argv + 1);
-	if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h")) {
-		print_usage(stdout);
+	if (is_one_of(argv[1], "help", "--help", "-h"))
+		return help(argc > 2 ? argv[2] : NULL);
+	if (is_one_of(argv[1], "version", "--version", "-V")) {
+		printf("tring %s, wire format %d\n", TRING_VERSION, TRING_FORMAT_VERSION);
 		return TRING_EXIT_OK;
 	}
-	if (!strcmp(argv[1], "--version")) {
-		printf("tring, wire format %d\n", TRING_FORMAT_VERSION);
-		return TRING_EXIT_OK;
-	}
-	tring_error("there is no command \"%s\"", argv[1]);
-	print_usage(stderr);
-	return TRING_EXIT_USAGE;
+	command = find_command(argv[1]);
+	return command ? run_command(command, argc - 1, argv + 1) : TRING_EXIT_USAGE;
 }

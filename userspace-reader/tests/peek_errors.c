@@ -39,9 +39,9 @@ static void check_usage(void)
 	check("-c -1", 2, "bad value for -c", 0);
 	check("-n 0", 2, "bad value for -n", 0);
 	check("-n many", 2, "bad value for -n", 0);
-	check("here", 2, "usage", 0);
+	check("here", 2, "tring peek: unexpected argument \"here\"", 0);
 	check("--help", 0, "CONSUMES", 0);
-	check("-c 7", 1, "tring: there is no CPU 7", 0);
+	check("-c 7", 1, "/tring: there is no CPU 7", 0);
 }
 
 static void check_instances(void)

@@ -82,7 +82,7 @@ static void check(const char *options, const char *const *wanted, size_t count,
 	free(command);
 }
 
-#define GAP	"tring: cpu0: 2 packets were overwritten during the read, "	\
+#define GAP	"tring peek: cpu0: 2 packets were overwritten during the read, "	\
 		"30 events were lost there\n"
 
 int main(void)
@@ -135,9 +135,9 @@ int main(void)
 	write_cpu(ring, "snapshot_raw_compact", &zero);
 	check("--snapshot", aside, COUNT(aside), "");
 	check("--snapshot -c 0", NULL, 0,
-	      "tring: there is no event in the snapshot\n");
+	      "tring peek: there is no event in the snapshot\n");
 	check("-B other -c 0", NULL, 0,
-	      "tring: there is no event in the ring\n");
+	      "tring peek: there is no event in the ring\n");
 
 	/* no loss is reported before the first line */
 	zero.seq += 2;
@@ -156,7 +156,7 @@ int main(void)
 	build_packet(&zero, 1000002000, 1);
 	write_cpu(instance, "trace_raw_compact", &zero);
 	check("-B other -c 0", taken, COUNT(taken),
-	      "tring: cpu0: 2 packets are missing, 0 events were lost there\n");
+	      "tring peek: cpu0: 2 packets are missing, 0 events were lost there\n");
 	free(instance);
 	free(ring);
 	free(dir);

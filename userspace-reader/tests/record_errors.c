@@ -28,7 +28,7 @@ int main(void)
 	CHECK(!setenv("TRING_TRACING_DIR", "/nonexistent", 1));
 	check("-e testing:tick", 1, "is the tring module loaded");
 	make_tracefs(dir);
-	check("-e", 2, "usage");
+	check("-e", 2, "tring record: option requires an argument -- 'e'");
 	check("-b x", 2, "bad value for -b");
 	check("-b 0", 2, "bad value for -b");
 	check("-s -1", 2, "bad value for -s");

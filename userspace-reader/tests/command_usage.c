@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Description: help and versions are printed; a bad usage names the command and exits with 2. */
+#include "helpers.h"
+#include "tring_format.h"
+#include "tring_version.h"
+
+static void check(const char *arguments, int status, const char *said)
+{
+	char *command = make_path("$TRING %s", arguments), *output;
+
+	CHECK_EQ(run(command, &output), status);
+	if (!strstr(output, said))
+		fail(output, 0, said);
+	free(output);
+	free(command);
+}
+
+/* Each command describes itself on stdout, and refuses an option that it does not have. */
+static void check_command(const char *name)
+{
+	char *help = make_path("help %s 2>/dev/null", name);
+	char *own = make_path("%s --help 2>/dev/null", name);
+	char *bad = make_path("%s --sideways", name);
+	char *usage = make_path("usage: tring %s", name);
+	char *hint = make_path("tring %s: \"tring %s --help\" lists the options", name, name);
+
+	check(help, 0, usage);
+	check(own, 0, usage);
+	check(bad, 2, "--sideways");
+	check(bad, 2, hint);
+	free(hint);
+	free(usage);
+	free(bad);
+	free(own);
+	free(help);
+}
+
+int main(void)
+{
+	static const char * const names[] = { "record", "report", "peek", "dump", "stat" };
+	char *version = make_path("tring %s, wire format %d\n", TRING_VERSION,
+				  TRING_FORMAT_VERSION);
+	size_t i;
+
+	check("help", 0, "usage: tring COMMAND");
+	check("--help 2>/dev/null", 0, "usage: tring COMMAND");
+	check("", 2, "usage: tring COMMAND");
+	check("--version", 0, version);
+	check("version", 0, version);
+	check("recrod", 2, "tring: there is no command \"recrod\"");
+	check("help recrod", 2, "tring: there is no command \"recrod\"");
+	check("dump", 2, "tring dump: FILE is missing");
+	check("dump a b", 2, "tring dump: unexpected argument \"b\"");
+	check("stat now", 2, "tring stat: unexpected argument \"now\"");
+	check("report a b", 2, "tring report: unexpected argument \"b\"");
+	check("peek -n", 2, "tring peek: option requires an argument -- 'n'");
+	for (i = 0; i < COUNT(names); i++)
+		check_command(names[i]);
+	free(version);
+	return 0;
+}
