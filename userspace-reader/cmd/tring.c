@@ -15,6 +15,7 @@ static const struct command {
 	const char *purpose;
 } commands[] = {
 	{ "record", tring_cmd_record, "record events to a CTF 1.8 trace" },
+	{ "list", tring_cmd_list, "print the events that can be recorded" },
 	{ "report", tring_cmd_report, "print a trace, one line per event" },
 	{ "peek", tring_cmd_peek, "print what is in the running ring" },
 	{ "dump", tring_cmd_dump, "show packets and records as stored" },

@@ -15,6 +15,11 @@
 #define PIECE_NS	1000000
 #define TRIES		10000
 
+/* In another order than the alphabet's; testing:missing has no format file. */
+#define AVAILABLE	"timer:timer_start\nsched:sched_switch\nirq:irq_handler_entry\n" \
+			"raw_syscalls:sys_enter\ntesting:tick\ntesting:kinds\ntesting:flag\n" \
+			"testing:rel\ntesting:dyn_sizes\ntesting:nothing\ntesting:missing\n"
+
 char *balanced_stats(uint64_t read, uint64_t no_room)
 {
 	return make_path("reserved: %" PRIu64 "\ncommitted: %" PRIu64 "\n"
@@ -47,6 +52,7 @@ void make_ring(const char *ring)
 	const char * const files[][2] = {
 		{ "tracing_on", "0\n" },
 		{ "set_event", "sched:sched_switch\n" },
+		{ "available_events", AVAILABLE },
 		{ "buffer_size_kb", "1408\n" },
 		{ "buffer_total_size_kb", "2816\n" },
 		{ "trace_clock", "[mono] tsc boot tai\n" },

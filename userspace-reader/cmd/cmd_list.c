@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: GPL-2.0
+/* tring list: prints the events that tring can record, and their fields. */
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "commands.h"
+#include "print/events.h"
+#include "record/available.h"
+#include "record/control.h"
+#include "util.h"
+
+static const struct option long_options[] = {
+	{ "verbose", no_argument, NULL, 'v' },
+	{ "help", no_argument, NULL, 'h' },
+	{ 0 },
+};
+
+static void print_usage(void)
+{
+	fputs("usage: tring list [-v] [PATTERN]...\n"
+	      "\n"
+	      "  -v, --verbose         with the type and the name of each field\n"
+	      "\n"
+	      "Prints the events that tring can record, SYSTEM:EVENT, one a line. PATTERN is\n"
+	      "as for \"tring record -e\": SYSTEM, EVENT or SYSTEM:EVENT, also with * and ?.\n",
+	      stdout);
+}
+
+/* Return: -1 to go on, or an exit status. */
+static int parse_options(bool *verbose, int argc, char **argv)
+{
+	int option;
+
+	while ((option = getopt_long(argc, argv, "vh", long_options, NULL)) != -1) {
+		switch (option) {
+		case 'v':
+			*verbose = true;
+			break;
+		case 'h':
+			print_usage();
+			return TRING_EXIT_OK;
+		default:
+			return tring_bad_usage();
+		}
+	}
+	return -1;
+}
+
+static int print_fields(const struct tring_available *available,
+			const struct tring_event_name *event)
+{
+	const struct tep_format_field *field;
+	struct tring_events events;
+	int error = tring_events_init(&events);
+
+	if (!error)
+		error = tring_events_add(&events, available->formats, event->system,
+					 event->name);
+	field = error ? NULL : events.list[0].parsed->format.fields;
+	for (; field; field = field->next)
+		printf("\t%s %s\n", field->type, field->name);
+	tring_events_free(&events);
+	return error;
+}
+
+static bool is_wanted(const struct tring_event_name *event, char **patterns)
+{
+	bool wanted = !*patterns;
+
+	for (; *patterns && !wanted; patterns++)
+		wanted = tring_event_matches(event, *patterns);
+	return wanted;
+}
+
+static int print_events(const struct tring_available *available, char **patterns,
+			bool verbose)
+{
+	int bad = 0;
+	size_t i;
+
+	for (i = 0; i < available->count; i++) {
+		const struct tring_event_name *event = &available->list[i];
+
+		if (!is_wanted(event, patterns))
+			continue;
+		printf("%s:%s\n", event->system, event->name);
+		if (verbose)
+			bad |= print_fields(available, event);
+	}
+	return bad;
+}
+
+static int check_patterns(const struct tring_available *available, char **patterns)
+{
+	int bad = 0;
+
+	for (; *patterns; patterns++) {
+		char *why;
+
+		if (tring_available_has(available, *patterns))
+			continue;
+		why = tring_available_explain(available, *patterns);
+		tring_error("%s: %s", *patterns, why);
+		free(why);
+		bad++;
+	}
+	return bad;
+}
+
+/**
+ * tring_cmd_list - print the events that tring can record
+ * @argc: as main's
+ * @argv: as main's
+ *
+ * Return: TRING_EXIT_OK; _BAD after an error, or if a pattern names no event; or _USAGE.
+ */
+int tring_cmd_list(int argc, char **argv)
+{
+	struct tring_available available = { 0 };
+	struct tring_control control;
+	bool verbose = false;
+	int bad = parse_options(&verbose, argc, argv);
+
+	if (bad >= 0)
+		return bad;
+	bad = tring_control_open(&control, NULL, false);
+	if (!bad)
+		bad = tring_available_read(&available, &control);
+	if (!bad) {
+		bad = check_patterns(&available, argv + optind);
+		/* what other patterns name is printed all the same */
+		bad |= print_events(&available, argv + optind, verbose);
+	}
+	tring_available_free(&available);
+	tring_control_close(&control);
+	if (fflush(stdout) || ferror(stdout))
+		bad = -1;
+	return bad ? TRING_EXIT_BAD : TRING_EXIT_OK;
+}
