@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Messages, files in memory, and small text files. */
+#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -24,6 +25,8 @@
 /* What messages begin with. */
 static const char *message_name = "tring";
 
+enum tring_verbosity tring_verbosity = TRING_NORMAL;
+
 /**
  * tring_set_name - set what messages begin with
  * @name: the program and its command, such as "tring record"; not copied
@@ -46,6 +49,15 @@ int tring_bad_usage(void)
 	return TRING_EXIT_USAGE;
 }
 
+static void print_message(const char *format, va_list args)
+{
+	/* keeps the order if stdout and stderr are the same file */
+	fflush(stdout);
+	fprintf(stderr, "%s: ", message_name);
+	vfprintf(stderr, format, args);
+	fputc('\n', stderr);
+}
+
 /**
  * tring_error - print a message on stderr
  * @format: format as of printf(), without prefix and newline
@@ -54,12 +66,38 @@ void tring_error(const char *format, ...)
 {
 	va_list args;
 
-	/* keeps the order if stdout and stderr are the same file */
-	fflush(stdout);
 	va_start(args, format);
-	fprintf(stderr, "%s: ", message_name);
-	vfprintf(stderr, format, args);
-	fputc('\n', stderr);
+	print_message(format, args);
+	va_end(args);
+}
+
+/**
+ * tring_note - print on stderr what is worth knowing, unless tring is to be quiet
+ * @format: format as of printf(), without prefix and newline
+ */
+void tring_note(const char *format, ...)
+{
+	va_list args;
+
+	if (tring_verbosity < TRING_NORMAL)
+		return;
+	va_start(args, format);
+	print_message(format, args);
+	va_end(args);
+}
+
+/**
+ * tring_detail - print a step on stderr, if tring is to be verbose
+ * @format: format as of printf(), without prefix and newline
+ */
+void tring_detail(const char *format, ...)
+{
+	va_list args;
+
+	if (tring_verbosity < TRING_VERBOSE)
+		return;
+	va_start(args, format);
+	print_message(format, args);
 	va_end(args);
 }
 
@@ -135,6 +173,36 @@ bool tring_parse_number(const char *text, uint64_t *value)
 	errno = 0;
 	*value = strtoull(text, &end, 10);
 	return !errno && !*end;
+}
+
+/**
+ * tring_parse_size - parse a size
+ * @text: a number of KiB; or a number and K, M or G for KiB, MiB or GiB
+ * @kb: set to the number of KiB
+ *
+ * Return: true if @text is a size that is not 0.
+ */
+bool tring_parse_size(const char *text, uint64_t *kb)
+{
+	static const char units[] = "KMG";
+	size_t digits = strspn(text, "0123456789");
+	char *number = strndup(text, digits);
+	const char *unit = text[digits] ? strchr(units, toupper((unsigned char)text[digits])) :
+					  units;
+	unsigned int shift;
+	bool good;
+
+	good = number && unit && (!text[digits] || !text[digits + 1]) &&
+	       tring_parse_number(number, kb) && *kb;
+	free(number);
+	if (!good)
+		return false;
+	shift = 10 * (unit - units);
+	/* the kernel counts bytes */
+	if (*kb > UINT64_MAX >> (shift + 10))
+		return false;
+	*kb <<= shift;
+	return true;
 }
 
 /**

@@ -30,9 +30,22 @@ struct tring_input {
 	size_t		released;
 };
 
+/* What tring prints on stderr besides errors. */
+enum tring_verbosity {
+	TRING_QUIET,
+	TRING_NORMAL,
+	TRING_VERBOSE,
+};
+
+extern enum tring_verbosity tring_verbosity;
+
 void tring_set_name(const char *name);
 int tring_bad_usage(void);
 void tring_error(const char *format, ...)
+	__attribute__((format(printf, 1, 2)));
+void tring_note(const char *format, ...)
+	__attribute__((format(printf, 1, 2)));
+void tring_detail(const char *format, ...)
 	__attribute__((format(printf, 1, 2)));
 void tring_error_at(const char *path, uint64_t offset,
 		    enum tring_reason reason, uint64_t skipped);
@@ -40,6 +53,7 @@ void *tring_allocate(size_t size);
 char *tring_format(const char *format, ...)
 	__attribute__((format(printf, 1, 2)));
 bool tring_parse_number(const char *text, uint64_t *value);
+bool tring_parse_size(const char *text, uint64_t *kb);
 uint64_t tring_now_ns(void);
 
 int tring_input_open(struct tring_input *input, const char *path);

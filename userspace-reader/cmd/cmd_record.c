@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /* tring record: options and the steps of a recording; recording.c has the steps. */
 #include <getopt.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "commands.h"
 #include "record/recording.h"
+#include "record/request.h"
 #include "trace/trace_dir.h"
 #include "util.h"
 
@@ -24,25 +26,30 @@ static const struct option long_options[] = {
 	{ "seconds", required_argument, NULL, 's' },
 	{ "overwrite", no_argument, NULL, OPTION_OVERWRITE },
 	{ "discard", no_argument, NULL, OPTION_DISCARD },
+	{ "quiet", no_argument, NULL, 'q' },
+	{ "verbose", no_argument, NULL, 'v' },
 	{ "help", no_argument, NULL, 'h' },
 	{ 0 },
 };
 
 static void print_usage(void)
 {
-	fputs("usage: tring record [-e EVENT]... [-o DIR] [-B INSTANCE] [-b KB] [-C CLOCK]\n"
-	      "                    [--overwrite | --discard]\n"
+	fputs("usage: tring record [-e EVENT[,EVENT]...]... [-o DIR] [-B INSTANCE] [-b SIZE]\n"
+	      "                    [-C CLOCK] [--overwrite | --discard] [-q | -v]\n"
 	      "                    [-s SECONDS | -- COMMAND...]\n"
 	      "\n"
-	      "  -e, --event EVENT     SYSTEM, SYSTEM:EVENT or a glob; default: enabled events\n"
+	      "  -e, --event EVENT     SYSTEM, EVENT, SYSTEM:EVENT or a glob, or several with\n"
+	      "                        commas; default: enabled events. See \"tring list\"\n"
 	      "  -o, --output DIR      the trace; default: " TRING_TRACE_DIR_DEFAULT "\n"
 	      "  -B, --instance NAME   a separate ring, created for this recording if it does\n"
 	      "                        not exist\n"
-	      "  -b, --buffer-size KB  size of each CPU's ring\n"
+	      "  -b, --buffer-size SIZE  size of each CPU's ring: 4M, 64K, or a number of KiB\n"
 	      "  -C, --clock CLOCK     mono, tsc, boot or tai\n"
 	      "      --overwrite       a full ring overwrites its oldest events\n"
 	      "      --discard         a full ring refuses new events\n"
 	      "  -s, --seconds SECONDS stop after this time\n"
+	      "  -q, --quiet           print errors and lost events only\n"
+	      "  -v, --verbose         print also what is changed in the kernel\n"
 	      "\n"
 	      "Begins a new trace, which drops the ring's content. Records until COMMAND ends,\n"
 	      "the time is up, or Ctrl-C.\n", stdout);
@@ -59,38 +66,73 @@ static void add_pattern(struct tring_recording_options *options,
 	options->events = longer;
 }
 
-static bool parse_seconds(double *seconds, const char *text)
+/* A comma separates patterns, as white space does in set_event. */
+static bool add_patterns(struct tring_recording_options *options, const char *list)
+{
+	char *copy = tring_format("%s", list), *rest = copy, *pattern;
+	bool good = true;
+
+	while ((pattern = strsep(&rest, ", \t\n"))) {
+		if (*pattern && *pattern != '!') {
+			add_pattern(options, pattern);
+			continue;
+		}
+		tring_error("-e %s: %s", list, *pattern ?
+			    "an event cannot be excluded; name those to record" :
+			    "a name is missing");
+		good = false;
+	}
+	free(copy);
+	return good;
+}
+
+static bool set_size(struct tring_recording_options *options, const char *text)
+{
+	uint64_t kb;
+
+	if (!tring_parse_size(text, &kb)) {
+		tring_error("-b %s: not a size; 4M, 64K or a number of KiB is one", text);
+		return false;
+	}
+	free(options->size_kb);
+	options->size = text;
+	options->size_kb = tring_format("%" PRIu64, kb);
+	return true;
+}
+
+static bool set_seconds(struct tring_recording_options *options, const char *text)
 {
 	char *end;
 
-	*seconds = strtod(text, &end);
-	return end != text && !*end && *seconds > 0 && *seconds < 1e9;
+	options->seconds = strtod(text, &end);
+	if (end != text && !*end && options->seconds > 0 && options->seconds < 1e9)
+		return true;
+	tring_error("-s %s: not a time; a number of seconds greater than 0 is one", text);
+	return false;
 }
 
-static bool check_option(bool good, const char *name, const char *value)
+static bool check_together(const struct tring_recording_options *options)
 {
-	if (!good)
-		tring_error("bad value for %s: \"%s\"", name, value);
-	return good;
+	if (!options->command || options->seconds <= 0)
+		return true;
+	tring_error("-s and COMMAND: COMMAND ends the recording; use \"-- timeout SECONDS %s\"",
+		    options->command[0]);
+	return false;
 }
 
 /* Return: -1 to go on, or an exit status. */
 static int parse_options(struct tring_recording_options *options, int argc,
 			 char **argv)
 {
-	uint64_t number;
 	bool good = true;
 	int option;
 
 	/* + : stop at the command, whose options are its own */
-	while ((option = getopt_long(argc, argv, "+e:o:B:b:C:s:h", long_options,
+	while ((option = getopt_long(argc, argv, "+e:o:B:b:C:s:qvh", long_options,
 				     NULL)) != -1) {
 		switch (option) {
 		case 'e':
-			good &= check_option(*optarg &&
-					     !strpbrk(optarg, "!\n "), "-e",
-					     optarg);
-			add_pattern(options, optarg);
+			good &= add_patterns(options, optarg);
 			break;
 		case 'o':
 			options->dir = optarg;
@@ -99,24 +141,25 @@ static int parse_options(struct tring_recording_options *options, int argc,
 			options->instance = optarg;
 			break;
 		case 'b':
-			options->size_kb = optarg;
-			good &= check_option(tring_parse_number(optarg,
-								&number) &&
-					     number, "-b", optarg);
+			good &= set_size(options, optarg);
 			break;
 		case 'C':
 			options->clock = optarg;
 			break;
 		case 's':
-			good &= check_option(parse_seconds(&options->seconds,
-							   optarg), "-s",
-					     optarg);
+			good &= set_seconds(options, optarg);
 			break;
 		case OPTION_OVERWRITE:
 			options->overwrite = "1";
 			break;
 		case OPTION_DISCARD:
 			options->overwrite = "0";
+			break;
+		case 'q':
+			tring_verbosity = TRING_QUIET;
+			break;
+		case 'v':
+			tring_verbosity = TRING_VERBOSE;
 			break;
 		case 'h':
 			print_usage();
@@ -127,7 +170,30 @@ static int parse_options(struct tring_recording_options *options, int argc,
 	}
 	if (optind < argc)
 		options->command = argv + optind;
-	return good ? -1 : TRING_EXIT_USAGE;
+	good &= check_together(options);
+	return good ? -1 : tring_bad_usage();
+}
+
+static int record(const struct tring_recording_options *options)
+{
+	struct tring_recording recording;
+	int status = TRING_EXIT_OK;
+	bool bad = false;
+
+	if (tring_recording_prepare(&recording, options)) {
+		bad = true;
+	} else {
+		if (!options->command && options->seconds <= 0)
+			tring_note("recording, Ctrl-C ends it");
+		bad |= tring_recording_run(&recording) != 0;
+		bad |= tring_recording_finish(&recording) != 0;
+		bad |= tring_recording_show_summary(&recording) != 0;
+		if (tring_child_reap(&recording.child))
+			status = recording.child.status;
+	}
+	bad |= tring_recording_end(&recording) != 0;
+	/* a command's success must not hide an error of the recording */
+	return bad && !status ? TRING_EXIT_BAD : status;
 }
 
 /**
@@ -143,28 +209,14 @@ int tring_cmd_record(int argc, char **argv)
 	struct tring_recording_options options = {
 		.dir = TRING_TRACE_DIR_DEFAULT,
 	};
-	struct tring_recording recording;
 	int status = parse_options(&options, argc, argv);
-	bool bad = false;
 
-	if (status >= 0) {
-		free(options.events);
-		return status;
+	if (status < 0) {
+		status = tring_request_check(&options);
+		if (!status)
+			status = record(&options);
 	}
-	status = TRING_EXIT_OK;
-	if (tring_recording_prepare(&recording, &options)) {
-		bad = true;
-	} else {
-		if (!options.command && options.seconds <= 0)
-			fprintf(stderr, "recording, Ctrl-C ends it\n");
-		bad |= tring_recording_run(&recording) != 0;
-		bad |= tring_recording_finish(&recording) != 0;
-		bad |= tring_recording_show_summary(&recording) != 0;
-		if (tring_child_reap(&recording.child))
-			status = recording.child.status;
-	}
-	bad |= tring_recording_end(&recording) != 0;
+	free(options.size_kb);
 	free(options.events);
-	/* a command's success must not hide an error of the recording */
-	return bad && !status ? TRING_EXIT_BAD : status;
+	return status;
 }

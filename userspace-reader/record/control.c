@@ -211,15 +211,68 @@ char *tring_control_read(const struct tring_control *control, const char *file)
 }
 
 /* The kernel may accept only the first part of a text, which is an error. */
-static int check_written(const struct tring_control *control, const char *file,
-			 const char *text, ssize_t wrote)
+static int check_written(const char *text, ssize_t wrote)
 {
-	int error = 0;
-
 	if (wrote < 0)
-		error = errno ? -errno : -EIO;
-	else if ((size_t)wrote < strlen(text))
-		error = -EINVAL;
+		return errno ? -errno : -EIO;
+	return (size_t)wrote < strlen(text) ? -EINVAL : 0;
+}
+
+/*
+ * The kernel applies a word of set_event when it has seen white space behind it, or in
+ * close(), whose error libtracefs does not return.
+ */
+static int write_words(const struct tring_control *control, const char *file,
+		       const char *text)
+{
+	char *copy = tring_format("%s", text), *rest = copy, *word;
+	int error;
+
+	errno = 0;
+	error = check_written("", tracefs_instance_file_clear(control->instance, file));
+	while (!error && (word = strsep(&rest, " \n"))) {
+		char *line = tring_format("%s\n", word);
+
+		if (*word)
+			error = check_written(line,
+				tracefs_instance_file_append(control->instance, file,
+							     line));
+		free(line);
+	}
+	free(copy);
+	return error;
+}
+
+/**
+ * tring_control_try - truncate and write a file, without a message
+ * @control: the ring
+ * @file: name relative to the ring's directory
+ * @text: text to write; words for set_event, which may be none
+ *
+ * Return: 0 or a negative errno.
+ */
+int tring_control_try(const struct tring_control *control, const char *file,
+		      const char *text)
+{
+	if (!strcmp(file, "set_event"))
+		return write_words(control, file, text);
+	errno = 0;
+	return check_written(text, tracefs_instance_file_write(control->instance, file,
+							       text));
+}
+
+/**
+ * tring_control_report - report a text that could not be written
+ * @control: the ring
+ * @file: name relative to the ring's directory
+ * @text: the text
+ * @error: 0 or a negative errno
+ *
+ * Return: @error.
+ */
+int tring_control_report(const struct tring_control *control, const char *file,
+			 const char *text, int error)
+{
 	if (error)
 		tring_error("cannot write \"%s\" to %s/%s: %s", text,
 			    control->dir, file, strerror(-error));
@@ -230,48 +283,15 @@ static int check_written(const struct tring_control *control, const char *file,
  * tring_control_write - truncate and write a file
  * @control: the ring
  * @file: name relative to the ring's directory
- * @text: text to write; several lines are written line by line, and an empty
- *	text only truncates the file
+ * @text: text to write, as for tring_control_try()
  *
  * Return: 0 or a negative errno, reported on stderr.
  */
 int tring_control_write(const struct tring_control *control, const char *file,
 			const char *text)
 {
-	char *copy, *rest, *line;
-	int error;
-
-	errno = 0;
-	if (*text && !strchr(text, '\n'))
-		return check_written(control, file, text,
-			tracefs_instance_file_write(control->instance, file,
-						    text));
-	error = check_written(control, file, "",
-			      tracefs_instance_file_clear(control->instance,
-							  file));
-	copy = tring_format("%s", text);
-	rest = copy;
-	while (!error && (line = strsep(&rest, "\n")))
-		if (*line)
-			error = tring_control_append(control, file, line);
-	free(copy);
-	return error;
-}
-
-/**
- * tring_control_append - write a file without truncating it first
- * @control: the ring
- * @file: name relative to the ring's directory
- * @text: text to write
- *
- * Return: 0 or a negative errno, reported on stderr.
- */
-int tring_control_append(const struct tring_control *control, const char *file,
-			 const char *text)
-{
-	errno = 0;
-	return check_written(control, file, text,
-		tracefs_instance_file_append(control->instance, file, text));
+	return tring_control_report(control, file, text,
+				    tring_control_try(control, file, text));
 }
 
 /**

@@ -42,8 +42,10 @@ void tring_control_close(struct tring_control *control);
 char *tring_control_read(const struct tring_control *control, const char *file);
 int tring_control_write(const struct tring_control *control, const char *file,
 			const char *text);
-int tring_control_append(const struct tring_control *control, const char *file,
-			 const char *text);
+int tring_control_try(const struct tring_control *control, const char *file,
+		      const char *text);
+int tring_control_report(const struct tring_control *control, const char *file,
+			 const char *text, int error);
 int tring_control_begin_trace(const struct tring_control *control);
 bool tring_control_is_on(const struct tring_control *control);
 int tring_control_info(const struct tring_control *control,

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "recording.h"
+#include "set_up.h"
 #include "trace/trace_dir.h"
 #include "tring_format.h"
 #include "util.h"
@@ -47,95 +48,6 @@ static int start_writer(struct tring_recording *recording)
 
 	if (error)
 		tring_error("cannot start a thread: %s", strerror(-error));
-	return error;
-}
-
-static int set_up_ring(struct tring_recording *recording)
-{
-	const struct tring_recording_options *options = recording->options;
-	struct tring_settings *settings = &recording->settings;
-	int error;
-
-	error = tring_settings_change(settings, "tracing_on", "0");
-	if (!error && options->clock)
-		error = tring_settings_change(settings, "trace_clock",
-					      options->clock);
-	if (!error && options->size_kb)
-		error = tring_settings_change(settings, "buffer_size_kb",
-					      options->size_kb);
-	if (!error && options->overwrite)
-		error = tring_settings_change(settings, "options/overwrite",
-					      options->overwrite);
-	/* makes poll() report full packets: see drain.c */
-	if (!error)
-		error = tring_settings_change(settings, "buffer_percent", "1");
-	if (!error && options->events) {
-		error = tring_settings_change(settings, "set_event",
-					      options->events);
-		if (error == -ENOENT || error == -EINVAL)
-			tring_error("%s/available_events lists the events",
-				    recording->control.dir);
-	}
-	return error;
-}
-
-static int load_events(struct tring_recording *recording)
-{
-	char *dir = tring_format("%s/events", recording->control.tracing);
-	char *text = tring_control_read(&recording->control, "set_event");
-	char *rest = text, *line;
-	int error = text ? 0 : -EIO;
-
-	while (!error && (line = strsep(&rest, "\n"))) {
-		char *name = strchr(line, ':');
-
-		if (!name)
-			continue;
-		*name++ = 0;
-		error = tring_events_add(&recording->events, dir, line, name);
-	}
-	if (!error && !recording->events.count)
-		tring_error("no event is enabled (see -e): only what modules or users write");
-	free(text);
-	free(dir);
-	return error;
-}
-
-static int count_remaining(const struct tring_control *control,
-			   uint64_t *events)
-{
-	int error = 0;
-	size_t i;
-
-	*events = 0;
-	for (i = 0; i < control->cpu_count && !error; i++) {
-		struct tring_stats stats;
-
-		error = tring_control_stats(control, control->cpus[i], &stats,
-					    NULL);
-		if (!error)
-			*events += tring_stats_value(&stats, "remaining");
-	}
-	return error;
-}
-
-/*
- * Events that are in the ring already are not part of this recording, and the
- * metadata may not describe them. Without a new trace the viewers would also
- * report each event that the ring has lost since the module was loaded.
- */
-static int begin_new_trace(const struct tring_control *control)
-{
-	uint64_t before, after;
-	int error = count_remaining(control, &before);
-
-	if (!error)
-		error = tring_control_begin_trace(control);
-	if (!error)
-		error = count_remaining(control, &after);
-	if (!error && before > after)
-		tring_error("dropped %" PRIu64 " events that were in the ring before the recording",
-			    before - after);
 	return error;
 }
 
@@ -252,7 +164,8 @@ static int begin_trace(struct tring_recording *recording)
 /**
  * tring_recording_prepare - prepare a recording up to its start
  * @recording: filled in; to be released with tring_recording_end() in any case
- * @options: options of the user; must outlive @recording
+ * @options: options of the user, for which tring_request_check() returned 0; must
+ *	outlive @recording
  *
  * Return: 0 or a negative errno, reported on stderr.
  */
@@ -266,11 +179,7 @@ int tring_recording_prepare(struct tring_recording *recording,
 	recording->options = options;
 	recording->signal_fd = -1;
 	tring_settings_init(&recording->settings, &recording->control);
-	/* checked before anything is changed */
-	error = tring_trace_dir_check(options->dir);
-	if (!error)
-		error = tring_control_open(&recording->control,
-					   options->instance, true);
+	error = tring_control_open(&recording->control, options->instance, true);
 	if (!error)
 		error = tring_events_init(&recording->events);
 	if (!error)
@@ -281,11 +190,7 @@ int tring_recording_prepare(struct tring_recording *recording,
 	if (!error)
 		error = start_writer(recording);
 	if (!error)
-		error = set_up_ring(recording);
-	if (!error)
-		error = load_events(recording);
-	if (!error)
-		error = begin_new_trace(&recording->control);
+		error = tring_recording_set_up(recording);
 	if (!error)
 		error = open_pipes(recording);
 	return error ? error : begin_trace(recording);

@@ -22,7 +22,8 @@
  * @instance: name of the instance to record, created if it does not exist; NULL
  *	for the top-level ring
  * @events: event patterns, one a line; NULL for the enabled events
- * @size_kb: size of each CPU's ring, NULL for no change
+ * @size: size of each CPU's ring as the user has written it, NULL for no change
+ * @size_kb: the same in KiB
  * @clock: name of the clock, NULL for no change
  * @overwrite: "0" or "1", NULL for no change
  * @seconds: duration, 0 for no limit
@@ -32,7 +33,8 @@ struct tring_recording_options {
 	const char	*dir;
 	const char	*instance;
 	char		*events;
-	const char	*size_kb;
+	const char	*size;
+	char		*size_kb;
 	const char	*clock;
 	const char	*overwrite;
 	double		seconds;

@@ -43,6 +43,8 @@ void tring_recording_show_live(struct tring_recording *recording, bool now)
 	double seconds;
 	size_t i;
 
+	if (tring_verbosity < TRING_NORMAL)
+		return;
 	if (!shown_ns)
 		shown_ns = recording->start_ns;
 	if (!now && at - shown_ns < (terminal ? LIVE_NS : PLAIN_NS))
@@ -68,6 +70,8 @@ void tring_recording_show_live(struct tring_recording *recording, bool now)
 static void show_row(const char *name, uint64_t events, uint64_t bytes,
 		     uint64_t lost, const char *losses)
 {
+	if (tring_verbosity < TRING_NORMAL)
+		return;
 	printf("%5s %12" PRIu64 " %14" PRIu64 " ", name, events, bytes);
 	if (events)
 		printf("%12.1f", (double)bytes / events);
@@ -109,6 +113,19 @@ static int check_cpu(const struct tring_recording_cpu *cpu)
 	return bad;
 }
 
+static void show_end(const struct tring_recording *recording, uint64_t discarded_records,
+		     int bad)
+{
+	if (discarded_records)
+		printf("%" PRIu64 " records were discarded by their writers\n",
+		       discarded_records);
+	if (!bad)
+		printf("balance: every accepted event was read or is counted above\n");
+	printf("%.3f s, trace in %s\n",
+	       (recording->stop_ns - recording->start_ns) / 1e9,
+	       recording->options->dir);
+}
+
 /**
  * tring_recording_show_summary - print events, bytes, losses and the balance
  * @recording: recording that was finished
@@ -121,8 +138,9 @@ int tring_recording_show_summary(const struct tring_recording *recording)
 	int bad = 0;
 	size_t i;
 
-	printf("%5s %12s %14s %12s %12s\n", "CPU", "events", "bytes",
-	       "bytes/event", "lost");
+	if (tring_verbosity >= TRING_NORMAL)
+		printf("%5s %12s %14s %12s %12s\n", "CPU", "events", "bytes",
+		       "bytes/event", "lost");
 	for (i = 0; i < recording->control.cpu_count; i++) {
 		const struct tring_recording_cpu *cpu = &recording->cpus[i];
 		char *name = tring_format("%d", cpu->drain.cpu);
@@ -140,18 +158,13 @@ int tring_recording_show_summary(const struct tring_recording *recording)
 	show_row("all", events, bytes, lost, "");
 	for (i = 0; i < recording->control.cpu_count; i++)
 		bad += check_cpu(&recording->cpus[i]);
-	if (discarded_records)
-		printf("%" PRIu64 " records were discarded by their writers\n",
-		       discarded_records);
-	if (!bad)
-		printf("balance: every accepted event was read or is counted above\n");
-	printf("%.3f s, trace in %s\n",
-	       (recording->stop_ns - recording->start_ns) / 1e9,
-	       recording->options->dir);
+	if (tring_verbosity >= TRING_NORMAL)
+		show_end(recording, discarded_records, bad);
 	fflush(stdout);
 	if (lost)
-		tring_error("%" PRIu64 " EVENTS WERE LOST, see the table for where and why",
-			    lost);
+		tring_error("%" PRIu64 " EVENTS WERE LOST%s", lost,
+			    tring_verbosity < TRING_NORMAL ? "" :
+			    ", see the table for where and why");
 	if (!events)
 		tring_error("no event was recorded");
 	return bad;

@@ -74,14 +74,14 @@ static int remember_each_cpu(struct tring_settings *settings, const char *file)
 }
 
 /**
- * tring_settings_change - write a control file and remember what it was
+ * tring_settings_try - write a control file and remember what it was
  * @settings: the list of changes
  * @file: name relative to the ring's directory
  * @text: text to write; nothing is written if the file has it already
  *
- * Return: 0 or a negative errno, reported on stderr.
+ * Return: 0, or a negative errno, which the caller reports on stderr.
  */
-int tring_settings_change(struct tring_settings *settings, const char *file,
+int tring_settings_try(struct tring_settings *settings, const char *file,
 			  const char *text)
 {
 	char *old;
@@ -102,8 +102,26 @@ int tring_settings_change(struct tring_settings *settings, const char *file,
 	} else {
 		error = remember(settings, file, old);
 	}
-	return error ? error :
-	       tring_control_write(settings->control, file, text);
+	if (error)
+		return error;
+	tring_detail("%s/%s: \"%s\"", settings->control->dir, file, text);
+	return tring_control_try(settings->control, file, text);
+}
+
+/**
+ * tring_settings_change - write a control file and remember what it was
+ * @settings: the list of changes
+ * @file: name relative to the ring's directory
+ * @text: text to write; nothing is written if the file has it already
+ *
+ * Return: 0 or a negative errno, reported on stderr.
+ */
+int tring_settings_change(struct tring_settings *settings, const char *file,
+			  const char *text)
+{
+	int error = tring_settings_try(settings, file, text);
+
+	return tring_control_report(settings->control, file, text, error);
 }
 
 /**
@@ -120,6 +138,8 @@ int tring_settings_restore(struct tring_settings *settings)
 		struct tring_setting *last;
 
 		last = &settings->changed[--settings->count];
+		tring_detail("%s/%s: \"%s\" again", settings->control->dir,
+			     last->file, last->old);
 		failed = tring_control_write(settings->control, last->file,
 					     last->old);
 		if (!error)

@@ -29,6 +29,8 @@ struct tring_settings {
 
 void tring_settings_init(struct tring_settings *settings,
 			 const struct tring_control *control);
+int tring_settings_try(struct tring_settings *settings, const char *file,
+		       const char *text);
 int tring_settings_change(struct tring_settings *settings, const char *file,
 			  const char *text);
 int tring_settings_restore(struct tring_settings *settings);

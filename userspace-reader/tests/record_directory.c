@@ -47,8 +47,7 @@ int main(void)
 	CHECK_EQ(record("it has \"precious\""), 1);
 	CHECK(!access(old, F_OK));
 	CHECK(!access(precious, F_OK));
-	check_control(dir, "set_event",
-		      "sched:sched_switch");
+	check_control(dir, "set_event", "sched:sched_switch\n");
 
 	free(precious);
 	free(old);
@@ -56,7 +55,7 @@ int main(void)
 	trace = make_path("%s/other", temp_dir());
 	precious = make_path("%s/cpu0", trace);
 	write_text(precious, "looks like a trace, but without trace_info");
-	CHECK_EQ(record("not a trace of tring"), 1);
+	CHECK_EQ(record("which is not of a trace of tring"), 1);
 	CHECK(!access(precious, F_OK));
 	free(precious);
 	free(trace);

@@ -4,6 +4,7 @@
 
 #include "fake_kernel.h"
 #include "helpers.h"
+#include "util.h"
 
 static char *dir, *trace;
 
@@ -19,6 +20,31 @@ static void check(const char *options, int status, const char *said)
 	free(command);
 }
 
+static void check_sizes(void)
+{
+	static const char * const bad[] = {
+		"x", "0", "-1", "0M", "M", "4MB", "'4 M'", "4.5M", "''", "1T",
+		"99999999999999999999", "18014398509481984", "17179869184G",
+	};
+	uint64_t kb;
+	size_t i;
+
+	for (i = 0; i < COUNT(bad); i++) {
+		char *option = make_path("-b %s", bad[i]);
+
+		check(option, 2, ": not a size; 4M, 64K or a number of KiB is one");
+		free(option);
+	}
+	CHECK(tring_parse_size("1408", &kb));
+	CHECK_EQ(kb, 1408);
+	CHECK(tring_parse_size("64K", &kb));
+	CHECK_EQ(kb, 64);
+	CHECK(tring_parse_size("4m", &kb));
+	CHECK_EQ(kb, 4096);
+	CHECK(tring_parse_size("17179869183G", &kb));
+	CHECK_EQ(kb, 17179869183ull << 20);
+}
+
 int main(void)
 {
 	char *path;
@@ -29,13 +55,15 @@ int main(void)
 	check("-e testing:tick", 1, "is the tring module loaded");
 	make_tracefs(dir);
 	check("-e", 2, "tring record: option requires an argument -- 'e'");
-	check("-b x", 2, "bad value for -b");
-	check("-b 0", 2, "bad value for -b");
-	check("-s -1", 2, "bad value for -s");
-	check("-e '!sched'", 2, "bad value for -e");
+	check_sizes();
+	check("-s -1", 2, "tring record: -s -1: not a time");
+	check("-s 1s", 2, "tring record: -s 1s: not a time");
+	check("-e '!sched'", 2, "-e !sched: an event cannot be excluded");
+	check("-e sched,,irq", 2, "-e sched,,irq: a name is missing");
+	check("-e ''", 2, "-e : a name is missing");
+	check("-- sleep 9", 2, "-s and COMMAND: COMMAND ends the recording");
 	check("-e testing:missing", 1, "testing/missing/format: No such file");
-	check_control(dir, "set_event",
-		      "sched:sched_switch");
+	check_control(dir, "set_event", "sched:sched_switch\n");
 
 	/* recording was on before, and is on afterwards */
 	path = make_path("%s/tring/tracing_on", dir);
@@ -44,10 +72,11 @@ int main(void)
 	path = make_path("%s/tring/options/overwrite", dir);
 	CHECK(!unlink(path));
 	check("-e testing:tick -C tsc -b 99 --overwrite", 1,
-	      "options/overwrite: No such file");
+	      "--overwrite: the kernel refuses it");
 	check_control(dir, "tracing_on", "1");
-	check_control(dir, "trace_clock", "mono");
-	check_control(dir, "buffer_size_kb", "1408");
+	/* a change of the clock would drop the ring's content, so it comes last */
+	check_control(dir, "trace_clock", "[mono] tsc boot tai\n");
+	check_control(dir, "buffer_size_kb", "1408\n");
 	/* what the ring contains is not dropped because of an error */
 	check("--help", 0, "usage");
 	check_control(dir, "trace", "");

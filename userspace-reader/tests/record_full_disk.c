@@ -30,7 +30,7 @@ int main(void)
 	at = make_path("%s/cpu0: File too large", trace);
 	CHECK(strstr(output, at));
 	check_control(dir, "tracing_on", "0");
-	check_control(dir, "set_event", "sched:sched_switch");
+	check_control(dir, "set_event", "sched:sched_switch\n");
 	free(at);
 	free(output);
 	free(command);

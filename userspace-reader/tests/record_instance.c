@@ -139,7 +139,7 @@ int main(void)
 	make_ring(there);
 	check_record(dir, "there", 0, "balance: every accepted event");
 	check_control(dir, "instances/there/tracing_on", "0");
-	check_control(dir, "instances/there/set_event", "sched:sched_switch");
+	check_control(dir, "instances/there/set_event", "sched:sched_switch\n");
 
 	refuse_removal = true;
 	check_record(dir, "made", 1, "cannot remove the instance");

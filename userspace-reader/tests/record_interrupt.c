@@ -21,8 +21,7 @@ static void check_signal(const char *dir, const char *name)
 	end_kernel(&kernel);
 	CHECK(strstr(output, "  all           60 "));
 	check_control(dir, "tracing_on", "0");
-	check_control(dir, "set_event",
-		      "sched:sched_switch");
+	check_control(dir, "set_event", "sched:sched_switch\n");
 	free(output);
 	free(command);
 	free(trace);

@@ -114,7 +114,7 @@ static void check_refused(const char *wanted)
 		fail(output, 0, wanted);
 	CHECK(!strstr(output, "dropped"));
 	free(output);
-	check_control(dir, "set_event", "sched:sched_switch");
+	check_control(dir, "set_event", "sched:sched_switch\n");
 	check_control(dir, "buffer_percent", "0");
 }
 

@@ -31,7 +31,7 @@ static void check_settings(const char *dir)
 	check_control(dir, "trace_clock", "mono");
 	check_control(dir, "buffer_size_kb", "1408");
 	check_control(dir, "options/overwrite", "1");
-	check_control(dir, "set_event", "sched:sched_switch");
+	check_control(dir, "set_event", "sched:sched_switch\n");
 	/* the recording began with a new trace */
 	check_control(dir, "trace", "0");
 }

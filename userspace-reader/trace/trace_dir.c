@@ -18,6 +18,8 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>
+#include <libgen.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -83,10 +85,10 @@ int tring_trace_dir_check(const char *dir)
 
 	free(info);
 	if (!listing) {
-		if (errno == ENOENT)
+		if (errno == ENOENT && *dir)
 			return 0;
 		error = -errno;
-		tring_error("%s: %s", dir, strerror(-error));
+		tring_error("-o %s: %s", dir, strerror(-error));
 		return error;
 	}
 	while (!error && (entry = readdir(listing))) {
@@ -94,12 +96,63 @@ int tring_trace_dir_check(const char *dir)
 			continue;
 		if (old && is_trace_file(entry->d_name))
 			continue;
-		tring_error("%s: not empty and not a trace of tring (it has \"%s\"), not changed",
+		tring_error("-o %s: it has \"%s\", which is not of a trace of tring; not changed",
 			    dir, entry->d_name);
 		error = -EEXIST;
 	}
 	closedir(listing);
 	return error;
+}
+
+/* For a file system without files that have no name. */
+static int probe_by_name(const char *dir)
+{
+	char *path = tring_format("%s/.tring-XXXXXX", dir);
+	int error = mkdtemp(path) ? 0 : errno;
+
+	if (!error && rmdir(path))
+		error = errno;
+	free(path);
+	return error;
+}
+
+/* Return: 0, or why nothing can be written in the directory. */
+static int probe_directory(const char *dir)
+{
+	static const char page[4096];
+	int fd = open(dir, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600), error = 0;
+	ssize_t wrote;
+
+	if (fd < 0 && (errno == EOPNOTSUPP || errno == EISDIR || errno == EINVAL))
+		return probe_by_name(dir);
+	if (fd < 0)
+		return errno;
+	wrote = write(fd, page, sizeof(page));
+	if (wrote != sizeof(page))
+		error = wrote < 0 ? errno : ENOSPC;
+	close(fd);
+	return error;
+}
+
+/**
+ * tring_trace_dir_probe - check whether a trace can be written to a directory
+ * @dir: the directory, for which tring_trace_dir_check() returned 0; if it does not
+ *	exist, the directory above it is checked; unchanged
+ *
+ * Return: 0 or a negative errno, reported on stderr.
+ */
+int tring_trace_dir_probe(const char *dir)
+{
+	char *copy = tring_format("%s", dir);
+	struct stat info;
+	bool is_new = lstat(dir, &info);
+	int error = probe_directory(is_new ? dirname(copy) : dir);
+
+	if (error)
+		tring_error("-o %s: cannot %s: %s; another -o DIR may do", dir,
+			    is_new ? "create it" : "write to it", strerror(error));
+	free(copy);
+	return -error;
 }
 
 static int remove_entry(const char *path, const struct stat *info, int type,

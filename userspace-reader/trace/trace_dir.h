@@ -26,6 +26,7 @@ char *tring_trace_path(const char *dir, const char *file);
 char *tring_extra_path(const char *dir, const char *file);
 
 int tring_trace_dir_check(const char *dir);
+int tring_trace_dir_probe(const char *dir);
 int tring_trace_dir_create(const char *dir);
 int tring_trace_dir_metadata(const char *dir,
 			     const struct tring_trace_info *info,

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Checks of what the user asks for. They come before anything is changed in the kernel
+ * or on the disk, because a recording begins by dropping the old trace in both places.
+ *
+ * The kernel may still refuse something, such as memory. set_up.c asks it for all of
+ * that before the new trace begins.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "available.h"
+#include "recording.h"
+#include "request.h"
+#include "trace/trace_dir.h"
+#include "util.h"
+
+/* Exit statuses of env(1) and of shells. */
+#define CANNOT_EXECUTE	126
+#define NOT_FOUND	127
+
+/* Return: what a script names behind #!, to free(); NULL for any other file. */
+static char *read_interpreter(const char *path)
+{
+	char *name = NULL, *line = NULL;
+	FILE *file = fopen(path, "re");
+	size_t room = 0;
+
+	if (file && getc(file) == '#' && getc(file) == '!' &&
+	    getline(&line, &room, file) > 0) {
+		char *begin = line + strspn(line, " \t");
+
+		begin[strcspn(begin, "\n\t ")] = 0;
+		if (*begin == '/')
+			name = tring_format("%s", begin);
+	}
+	if (file)
+		fclose(file);
+	free(line);
+	return name;
+}
+
+/* Return: 0, -ENOENT, or why the file cannot be executed. */
+static int check_program(const char *path)
+{
+	char *interpreter;
+	struct stat info;
+	int error = 0;
+
+	if (stat(path, &info))
+		return errno == ENOTDIR ? -ENOENT : -errno;
+	if (S_ISDIR(info.st_mode))
+		return -EISDIR;
+	if (faccessat(AT_FDCWD, path, X_OK, AT_EACCESS))
+		return -errno;
+	interpreter = read_interpreter(path);
+	if (interpreter && faccessat(AT_FDCWD, interpreter, X_OK, AT_EACCESS)) {
+		error = -errno;
+		tring_error("COMMAND %s: its interpreter %s: %s", path, interpreter,
+			    strerror(-error));
+	}
+	free(interpreter);
+	return error;
+}
+
+/* As execvp(): a file that cannot be executed does not end the search. */
+static int search_program(const char *name)
+{
+	const char *path = getenv("PATH");
+	char *copy = tring_format("%s", path ? path : "/bin:/usr/bin");
+	char *rest = copy, *dir;
+	int error = -ENOENT;
+
+	while (error && (dir = strsep(&rest, ":"))) {
+		char *file = tring_format("%s/%s", *dir ? dir : ".", name);
+		int found = check_program(file);
+
+		if (found != -ENOENT && found != -EISDIR)
+			error = found;
+		free(file);
+	}
+	free(copy);
+	return error;
+}
+
+/* Return: 0 or an exit status. */
+static int check_command(const char *name)
+{
+	bool is_path = strchr(name, '/');
+	int error = is_path ? check_program(name) : search_program(name);
+
+	if (error == -ENOENT && !is_path) {
+		tring_error("COMMAND %s: not found in PATH", name);
+		return NOT_FOUND;
+	}
+	if (!error)
+		return TRING_EXIT_OK;
+	tring_error("COMMAND %s: %s%s", name, strerror(-error),
+		    error == -EACCES ? "; \"chmod +x\" makes a script executable" : "");
+	return error == -ENOENT ? NOT_FOUND : CANNOT_EXECUTE;
+}
+
+static int check_output(const char *dir)
+{
+	if (tring_trace_dir_check(dir))
+		return TRING_EXIT_BAD;
+	return tring_trace_dir_probe(dir) ? TRING_EXIT_BAD : TRING_EXIT_OK;
+}
+
+/* Each pattern is judged by itself. */
+static int check_events(const struct tring_control *control, const char *patterns)
+{
+	char *copy = tring_format("%s", patterns), *rest = copy, *pattern;
+	struct tring_available available;
+	int status = TRING_EXIT_OK;
+
+	if (tring_available_read(&available, control))
+		status = TRING_EXIT_BAD;
+	while (status != TRING_EXIT_BAD && (pattern = strsep(&rest, "\n"))) {
+		char *why;
+
+		if (tring_available_has(&available, pattern))
+			continue;
+		why = tring_available_explain(&available, pattern);
+		tring_error("-e %s: %s", pattern, why);
+		free(why);
+		status = TRING_EXIT_USAGE;
+	}
+	tring_available_free(&available);
+	free(copy);
+	return status;
+}
+
+static int check_clock(const struct tring_control *control, const char *clock)
+{
+	char *text = tring_control_read(control, "trace_clock"), *rest = text, *name;
+	char *names = tring_format("%s", ""), *longer;
+	bool found = false;
+
+	while (text && (name = strsep(&rest, " []\n"))) {
+		if (!*name)
+			continue;
+		found |= !strcmp(name, clock);
+		longer = tring_format("%s%s%s", names, *names ? ", " : "", name);
+		free(names);
+		names = longer;
+	}
+	if (text && !found)
+		tring_error("-C %s: no such clock; this kernel has %s", clock, names);
+	free(names);
+	free(text);
+	if (!text)
+		return TRING_EXIT_BAD;
+	return found ? TRING_EXIT_OK : TRING_EXIT_USAGE;
+}
+
+/* An instance has the events and the clocks of the top-level ring. */
+static int check_ring(const struct tring_recording_options *options)
+{
+	struct tring_control control;
+	int status = TRING_EXIT_OK, failed;
+
+	if (tring_control_open(&control, NULL, false))
+		status = TRING_EXIT_BAD;
+	if (!status && options->events)
+		status = check_events(&control, options->events);
+	if (status != TRING_EXIT_BAD && options->clock) {
+		failed = check_clock(&control, options->clock);
+		if (failed)
+			status = failed;
+	}
+	tring_control_close(&control);
+	return status;
+}
+
+/**
+ * tring_request_check - check the options of a recording
+ * @options: options of the user
+ *
+ * Changes nothing. What is wrong is reported on stderr, by the option's name.
+ *
+ * Return: TRING_EXIT_OK to go on; else the exit status of tring record: 126 or 127 for
+ * the command, as of env(1).
+ */
+int tring_request_check(const struct tring_recording_options *options)
+{
+	int status = check_ring(options);
+
+	if (!status)
+		status = check_output(options->dir);
+	if (!status && options->command)
+		status = check_command(options->command[0]);
+	return status;
+}

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The ring's settings for a recording, up to its new trace.
+ *
+ * What the kernel may refuse comes first, and what drops the ring's content comes last:
+ * a smaller size, the clock, whose change begins a new trace, and the new trace of the
+ * recording.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "recording.h"
+#include "set_up.h"
+#include "util.h"
+
+/* Return: memory that the kernel can still give, in KiB; 0 if it is unknown. */
+static uint64_t available_kb(void)
+{
+	char *text = tring_read_text("/proc/meminfo", NULL);
+	char *line = text ? strstr(text, "MemAvailable:") : NULL;
+	uint64_t kb = line ? strtoull(line + strlen("MemAvailable:"), NULL, 10) : 0;
+
+	free(text);
+	return kb;
+}
+
+/* @what: the option, and what the kernel refuses */
+static void report_size(const struct tring_recording *recording, const char *what,
+			int error)
+{
+	tring_error("%s: %s; %" PRIu64 " KiB are available for the rings of %zu CPUs", what,
+		    strerror(-error), available_kb(), recording->control.cpu_count);
+}
+
+static int set_size(struct tring_recording *recording)
+{
+	const struct tring_recording_options *options = recording->options;
+	int error = tring_settings_try(&recording->settings, "buffer_size_kb",
+				       options->size_kb);
+	char *what = tring_format("-b %s: the kernel refuses %s KiB for each CPU",
+				  options->size, options->size_kb);
+
+	if (error)
+		report_size(recording, what, error);
+	free(what);
+	return error;
+}
+
+static int set_overwrite(struct tring_recording *recording)
+{
+	const char *value = recording->options->overwrite;
+	int error = tring_settings_try(&recording->settings, "options/overwrite", value);
+
+	if (error)
+		tring_error("--%s: the kernel refuses it: %s; without it the ring keeps its mode",
+			    *value == '1' ? "overwrite" : "discard", strerror(-error));
+	return error;
+}
+
+/* The first event allocates the rings. */
+static int set_events(struct tring_recording *recording)
+{
+	int error = tring_settings_try(&recording->settings, "set_event",
+				       recording->options->events);
+
+	if (error == -ENOMEM)
+		report_size(recording, "-e, -b: the kernel refuses the rings' memory", error);
+	else if (error)
+		tring_error("-e: the kernel refuses the events: %s", strerror(-error));
+	return error;
+}
+
+static int set_clock(struct tring_recording *recording)
+{
+	const char *clock = recording->options->clock;
+	int error = tring_settings_try(&recording->settings, "trace_clock", clock);
+
+	if (error == -EBUSY)
+		tring_error("-C %s: cannot begin a new trace while another program reads the ring",
+			    clock);
+	else if (error)
+		tring_error("-C %s: the kernel refuses it: %s", clock, strerror(-error));
+	return error;
+}
+
+static int load_events(struct tring_recording *recording)
+{
+	char *dir = tring_format("%s/events", recording->control.tracing);
+	char *text = tring_control_read(&recording->control, "set_event");
+	char *rest = text, *line;
+	int error = text ? 0 : -EIO;
+
+	while (!error && (line = strsep(&rest, "\n"))) {
+		char *name = strchr(line, ':');
+
+		if (!name)
+			continue;
+		*name++ = 0;
+		error = tring_events_add(&recording->events, dir, line, name);
+	}
+	if (!error && !recording->events.count)
+		tring_error("no event is enabled (see -e): only what modules or users write");
+	free(text);
+	free(dir);
+	return error;
+}
+
+static int count_remaining(const struct tring_control *control,
+			   uint64_t *events)
+{
+	int error = 0;
+	size_t i;
+
+	*events = 0;
+	for (i = 0; i < control->cpu_count && !error; i++) {
+		struct tring_stats stats;
+
+		error = tring_control_stats(control, control->cpus[i], &stats,
+					    NULL);
+		if (!error)
+			*events += tring_stats_value(&stats, "remaining");
+	}
+	return error;
+}
+
+/*
+ * Events that are in the ring already are not part of this recording, and the
+ * metadata may not describe them. Without a new trace the viewers would also
+ * report each event that the ring has lost since the module was loaded.
+ */
+static int begin_new_trace(const struct tring_recording *recording, uint64_t before)
+{
+	uint64_t after;
+	int error = tring_control_begin_trace(&recording->control);
+
+	if (!error)
+		error = count_remaining(&recording->control, &after);
+	if (!error && before > after)
+		tring_note("dropped %" PRIu64 " events that were in the ring before the recording",
+			   before - after);
+	return error;
+}
+
+/* Return: -EBUSY, reported on stderr, if a program has the file of a CPU open. */
+static int check_file(const struct tring_control *control, int cpu, const char *file)
+{
+	char *path = tring_format("%s/per_cpu/cpu%d/%s", control->dir, cpu, file);
+	int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+	bool is_busy = fd < 0 && errno == EBUSY;
+
+	if (fd >= 0)
+		close(fd);
+	if (is_busy)
+		tring_error("%s: cannot begin a new trace while another program reads the ring",
+			    path);
+	free(path);
+	return is_busy ? -EBUSY : 0;
+}
+
+/* A smaller ring drops some of its content, so readers are looked for before that. */
+static int check_readers(const struct tring_control *control)
+{
+	int error = 0;
+	size_t i;
+
+	for (i = 0; i < control->cpu_count && !error; i++) {
+		error = check_file(control, control->cpus[i], TRING_PACKETS_PIPE);
+		if (!error)
+			error = check_file(control, control->cpus[i],
+					   TRING_PACKETS_SNAPSHOT);
+	}
+	return error;
+}
+
+/* From the size on, each step may drop what is in the ring. */
+static int begin(struct tring_recording *recording)
+{
+	const struct tring_recording_options *options = recording->options;
+	uint64_t before;
+	int error = count_remaining(&recording->control, &before);
+
+	if (!error && options->size_kb)
+		error = set_size(recording);
+	if (!error && options->clock)
+		error = set_clock(recording);
+	return error ? error : begin_new_trace(recording, before);
+}
+
+/**
+ * tring_recording_set_up - change the ring's settings and begin a new trace
+ * @recording: recording whose ring is open
+ *
+ * Return: 0 or a negative errno, reported on stderr. After an error the ring has its
+ * content, unless another program has begun to read the ring meanwhile.
+ */
+int tring_recording_set_up(struct tring_recording *recording)
+{
+	const struct tring_recording_options *options = recording->options;
+	struct tring_settings *settings = &recording->settings;
+	int error = check_readers(&recording->control);
+
+	if (!error)
+		error = tring_settings_change(settings, "tracing_on", "0");
+	if (!error && options->overwrite)
+		error = set_overwrite(recording);
+	/* makes poll() report full packets: see drain.c */
+	if (!error)
+		error = tring_settings_change(settings, "buffer_percent", "1");
+	if (!error && options->events)
+		error = set_events(recording);
+	if (!error)
+		error = load_events(recording);
+	return error ? error : begin(recording);
+}

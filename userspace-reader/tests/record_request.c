@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Description: record finds what cannot be done before it touches the ring or the old trace. */
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "fake_kernel.h"
+#include "helpers.h"
+
+#define EXPLAINED	"no such event; did you mean "
+
+static char *dir, *trace, *old;
+
+/* Return: the names of all files, and the checksum of each. */
+static char *state_of_all(void)
+{
+	char *command = make_path("cd %s && find . ! -path '*/events/*' | sort | %s", temp_dir(),
+				  "while read -r file; do ls -d $file; [ -f $file ] && cksum $file; done");
+	char *output;
+
+	run(command, &output);
+	free(command);
+	return output;
+}
+
+/* Nothing has changed, unless the recording begins. */
+static void check(const char *arguments, int status, const char *said)
+{
+	char *command = make_path("cd %s && $TRING record %s", temp_dir(), arguments);
+	char *before = state_of_all(), *after, *output;
+
+	CHECK_EQ(run(command, &output), status);
+	if (!strstr(output, said)) {
+		fprintf(stderr, "%s printed:\n%s", command, output);
+		fail(said, 0, "this was wanted");
+	}
+	after = state_of_all();
+	if (strcmp(before, after)) {
+		fprintf(stderr, "before:\n%safter:\n%s", before, after);
+		fail(command, 0, "has changed something");
+	}
+	free(after);
+	free(before);
+	free(output);
+	free(command);
+}
+
+static void check_events(void)
+{
+	check("-e sched_swich -o trace -s 9", 2,
+	      "tring record: -e sched_swich: " EXPLAINED "sched_switch?\n");
+	/* each pattern of each list by itself */
+	check("-e sched -e nosuch,irk -o trace -s 9", 2,
+	      "tring record: -e nosuch: no such event; \"tring list\" prints all\n"
+	      "tring record: -e irk: " EXPLAINED "irq?\n");
+	check("-e 'sched:*_swich' -o trace -s 9", 2, "-e sched:*_swich: no such event");
+	check("-e task -o trace -s 9", 2,
+	      "-e task: the kernel has it, but the tring module cannot record it");
+	/* an instance is not created */
+	check("-B new -e nosuch -o trace -s 9", 2, "-e nosuch: no such event");
+	check("-e nosuch -C sundial -o trace -s 9", 2, "-C sundial: no such clock");
+}
+
+static void check_commands(void)
+{
+	char *script = make_path("%s/tool.sh", temp_dir()), *path;
+
+	write_text(script, "#!/bin/sh\n");
+	check("-e sched -o trace -- nonexistent-command", 127,
+	      "COMMAND nonexistent-command: not found in PATH");
+	check("-e sched -o trace -- ''", 127, "COMMAND : not found in PATH");
+	check("-e sched -o trace -- ./nonexistent", 127,
+	      "COMMAND ./nonexistent: No such file or directory");
+	check("-e sched -o trace -- ./tool.sh/x", 127,
+	      "COMMAND ./tool.sh/x: No such file or directory");
+	check("-e sched -o trace -- ./tool.sh", 126,
+	      "COMMAND ./tool.sh: Permission denied; \"chmod +x\" makes a script executable");
+	check("-e sched -o trace -- /tmp", 126, "COMMAND /tmp: Is a directory");
+	CHECK(!chmod(script, 0755));
+	write_text(script, "#! /no/such/shell -x\n");
+	check("-e sched -o trace -- ./tool.sh", 127,
+	      "COMMAND ./tool.sh: its interpreter /no/such/shell: No such file or directory\n");
+	CHECK(!chmod(script, 0644));
+	path = make_path("/nonexistent:.:%s", test_env("PATH"));
+	CHECK(!setenv("PATH", path, 1));
+	check("-e sched -o trace -- tool.sh", 126, "COMMAND tool.sh: Permission denied");
+	free(path);
+	free(script);
+}
+
+static void check_outputs(void)
+{
+	check("-e sched -s 9 -o no/such/parent", 1,
+	      "-o no/such/parent: cannot create it: No such file or directory; another -o DIR");
+	check("-e sched -s 9 -o tool.sh", 1, "-o tool.sh: Not a directory");
+	check("-e sched -s 9 -o tool.sh/trace", 1, "-o tool.sh/trace: Not a directory");
+	check("-e sched -s 9 -o /proc/1", 1, "-o /proc/1: ");
+	check("-e sched -s 9 -o /sys/kernel/new", 1, "-o /sys/kernel/new: cannot create it: ");
+	check("-e sched -s 9 -o ''", 1, "-o : ");
+}
+
+static void check_clocks(void)
+{
+	check("-e sched -s 9 -o trace -C sundial", 2,
+	      "-C sundial: no such clock; this kernel has mono, tsc, boot, tai");
+	check("-e sched -s 9 -o trace -C '[mono]'", 2, "-C [mono]: no such clock");
+	check("-e sched -s 9 -o trace -C ''", 2, "-C : no such clock");
+}
+
+int main(void)
+{
+	dir = make_path("%s/tracing", temp_dir());
+	trace = make_path("%s/trace", temp_dir());
+	old = make_path("%s/cpu0", trace);
+	make_tracefs(dir);
+	make_trace(trace, false);
+	write_text(old, "old packets");
+	check_events();
+	check_commands();
+	check_outputs();
+	check_clocks();
+	free(old);
+	free(trace);
+	free(dir);
+	return 0;
+}
