@@ -178,6 +178,7 @@ int tring_recording_prepare(struct tring_recording *recording,
 	memset(recording, 0, sizeof(*recording));
 	recording->options = options;
 	recording->signal_fd = -1;
+	recording->lock.fd = -1;
 	tring_settings_init(&recording->settings, &recording->control);
 	error = tring_control_open(&recording->control, options->instance, true);
 	if (!error)
@@ -187,6 +188,10 @@ int tring_recording_prepare(struct tring_recording *recording,
 	if (!error && options->command)
 		error = tring_child_prepare(&recording->child,
 					    options->command, &before);
+	/* after the fork of the command, which would share the lock until it is executed */
+	if (!error)
+		error = tring_lock_take(&recording->lock, recording->control.dir,
+					"-B NAME uses a ring of its own");
 	if (!error)
 		error = start_writer(recording);
 	if (!error)
@@ -431,5 +436,6 @@ int tring_recording_end(struct tring_recording *recording)
 		close(recording->signal_fd);
 	tring_events_free(&recording->events);
 	tring_control_close(&recording->control);
+	tring_lock_drop(&recording->lock);
 	return error;
 }

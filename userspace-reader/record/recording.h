@@ -9,6 +9,7 @@
 #include "child.h"
 #include "control.h"
 #include "drain.h"
+#include "lock.h"
 #include "print/events.h"
 #include "settings.h"
 #include "trace/short_ids.h"
@@ -57,6 +58,7 @@ struct tring_recording_cpu {
  * struct tring_recording - one recording
  * @options: options of the user
  * @control: the ring
+ * @lock: lock of the ring, held from the first change until the last one is undone
  * @settings: changes to the ring that are to be undone
  * @info: properties of the trace
  * @shorts: events of the short types
@@ -74,6 +76,7 @@ struct tring_recording_cpu {
 struct tring_recording {
 	const struct tring_recording_options *options;
 	struct tring_control control;
+	struct tring_lock lock;
 	struct tring_settings settings;
 	struct tring_trace_info info;
 	struct tring_short_ids shorts;

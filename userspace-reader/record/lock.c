@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The lock that lets one recorder at a time use a ring.
+ *
+ * It is an flock() of the ring's directory in tracefs. That lives exactly as long as the
+ * ring, each instance has one, each user that can record can open it, and it needs no
+ * other file system that can be written. The kernel drops the lock when its owner dies.
+ * An open directory keeps neither the module loaded nor the instance there.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+#include <unistd.h>
+
+#include "lock.h"
+#include "util.h"
+
+/* Return: pid of the owner of the lock on @fd, 0 if it is unknown. */
+static int find_owner(int fd)
+{
+	char *text = tring_read_text("/proc/locks", NULL), *rest = text, *line;
+	unsigned int major_number, minor_number;
+	unsigned long long inode;
+	struct stat info;
+	int owner = 0, pid;
+
+	if (fstat(fd, &info))
+		rest = NULL;
+	while (!owner && (line = strsep(&rest, "\n")))
+		if (sscanf(line, "%*d: FLOCK ADVISORY WRITE %d %x:%x:%llu ", &pid,
+			   &major_number, &minor_number, &inode) == 4 &&
+		    major_number == major(info.st_dev) &&
+		    minor_number == minor(info.st_dev) && inode == info.st_ino)
+			owner = pid;
+	free(text);
+	return owner;
+}
+
+/**
+ * tring_lock_process - describe a process by its pid and its command
+ * @proc: directory of the process below /proc
+ *
+ * Return: string to free(), such as "1234 (tring record -e sched)"; NULL if there is no
+ * such process.
+ */
+char *tring_lock_process(const char *proc)
+{
+	char *path = tring_format("/proc/%s/cmdline", proc), *process = NULL;
+	char pid[32] = { 0 };
+	size_t size = 0, i;
+	char *command = tring_read_text(path, &size);
+
+	/* "self" is a link to the pid */
+	free(path);
+	path = tring_format("/proc/%s", proc);
+	if (readlink(path, pid, sizeof(pid) - 1) < 0)
+		snprintf(pid, sizeof(pid), "%s", proc);
+	free(path);
+	for (i = 0; command && i + 1 < size; i++)
+		if ((unsigned char)command[i] < ' ')
+			command[i] = ' ';
+	if (command && *command)
+		process = tring_format("%s (%s)", pid, command);
+	free(command);
+	return process;
+}
+
+static void report_owner(int fd, const char *dir, const char *advice)
+{
+	char *pid = tring_format("%d", find_owner(fd));
+	char *process = tring_lock_process(pid);
+
+	if (process)
+		tring_error("%s: process %s is recording; %s", dir, process, advice);
+	else
+		tring_error("%s: another process is recording; %s", dir, advice);
+	free(process);
+	free(pid);
+}
+
+static bool is_still_there(int fd, const char *dir)
+{
+	struct stat mine, now;
+
+	return !fstat(fd, &mine) && !stat(dir, &now) && mine.st_ino == now.st_ino &&
+	       mine.st_dev == now.st_dev;
+}
+
+/**
+ * tring_lock_take - take the lock of a ring
+ * @lock: filled in; to be dropped also after an error
+ * @dir: the ring's directory
+ * @advice: what can be done if there is a recorder, for the message
+ *
+ * A process that is forked afterwards shares the lock until it executes a program.
+ *
+ * Return: 0; -EBUSY if there is a recorder; or another negative errno; reported on stderr.
+ */
+int tring_lock_take(struct tring_lock *lock, const char *dir, const char *advice)
+{
+	int error = 0;
+
+	lock->fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (lock->fd < 0 || flock(lock->fd, LOCK_EX | LOCK_NB))
+		error = -errno;
+	if (error == -EWOULDBLOCK) {
+		report_owner(lock->fd, dir, advice);
+		error = -EBUSY;
+	} else if (error) {
+		tring_error("cannot lock %s: %s", dir, strerror(-error));
+	} else if (!is_still_there(lock->fd, dir)) {
+		/* between open() and flock() */
+		tring_error("%s: the instance was removed just now", dir);
+		error = -ENOENT;
+	}
+	if (error)
+		tring_lock_drop(lock);
+	return error;
+}
+
+/**
+ * tring_lock_drop - drop the lock of a ring
+ * @lock: the lock; may be dropped already
+ */
+void tring_lock_drop(struct tring_lock *lock)
+{
+	if (lock->fd >= 0)
+		close(lock->fd);
+	lock->fd = -1;
+}

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Description: a second recorder of a ring is told the first one's pid, and changes nothing. */
+#include <signal.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "fake_kernel.h"
+#include "helpers.h"
+
+#define TRIES		10000
+#define WAIT_NS		1000000
+
+static char *dir, *trace;
+
+static void wait_for(const char *file, const char *wanted)
+{
+	const struct timespec wait = { .tv_nsec = WAIT_NS };
+	bool there = false;
+	unsigned int tries;
+
+	for (tries = 0; tries < TRIES && !there; tries++) {
+		char *text = control_text(dir, file);
+
+		there = !strcmp(text, wanted);
+		free(text);
+		nanosleep(&wait, NULL);
+	}
+	CHECK(there);
+}
+
+/* Starts a recorder that the second one must not disturb. */
+static pid_t start_first(const char *instance)
+{
+	char *out = make_path("%s/first", temp_dir());
+	pid_t pid;
+
+	fflush(NULL);
+	pid = fork();
+	CHECK(pid >= 0);
+	if (!pid) {
+		CHECK(freopen("/dev/null", "w", stdout));
+		CHECK(dup2(STDOUT_FILENO, STDERR_FILENO) >= 0);
+		execl(test_env("TRING"), "tring", "record", "-e", "testing:tick", "-o", out,
+		      instance ? "-B" : NULL, instance, NULL);
+		_exit(1);
+	}
+	free(out);
+	return pid;
+}
+
+static void check_second(const char *options, int status, const char *said)
+{
+	char *command = make_path("$TRING record -e testing:flag -C tsc -b 64 -o %s -s 0.1 %s",
+				  trace, options), *output;
+
+	CHECK_EQ(run(command, &output), status);
+	if (!strstr(output, said))
+		fail(output, 0, said);
+	free(output);
+	free(command);
+}
+
+static void check_unchanged(const char *ring)
+{
+	char *file = make_path("%s/set_event", ring), *text;
+
+	text = control_text(dir, file);
+	CHECK(!strcmp(text, "testing:tick"));
+	free(text);
+	free(file);
+	file = make_path("%s/trace_clock", ring);
+	text = control_text(dir, file);
+	CHECK(!strcmp(text, "[mono] tsc boot tai"));
+	free(text);
+	free(file);
+	CHECK(access(trace, F_OK));
+}
+
+static void end_first(struct fake_kernel *kernel, pid_t pid)
+{
+	int status;
+
+	CHECK(!kill(pid, SIGINT));
+	CHECK_EQ(waitpid(pid, &status, 0), pid);
+	CHECK(WIFEXITED(status));
+	CHECK_EQ(WEXITSTATUS(status), 0);
+	end_kernel(kernel);
+}
+
+static void check_ring(const char *instance)
+{
+	char *ring = instance ? make_path("instances/%s", instance) : strdup(".");
+	char *options = instance ? make_path("-B %s", instance) : strdup("");
+	char *on = make_path("%s/tracing_on", ring), *said;
+	struct fake_kernel kernel = { .dir = dir, .instance = ring };
+	pid_t pid;
+
+	start_kernel(&kernel);
+	pid = start_first(instance);
+	wait_for(on, "1");
+	said = make_path(": process %d (tring record -e testing:tick -o ", pid);
+	check_second(options, 1, said);
+	check_unchanged(ring);
+	/* the first one still records, and ends well */
+	wait_for(on, "1");
+	end_first(&kernel, pid);
+	/* the lock ends with its owner */
+	start_kernel(&kernel);
+	check_second(options, 0, "balance: every accepted event");
+	end_kernel(&kernel);
+	free(said);
+	free(on);
+	free(options);
+	free(ring);
+}
+
+/* Rings do not disturb each other. */
+static void check_other_ring(void)
+{
+	struct fake_kernel top = { .dir = dir };
+	struct fake_kernel other = { .dir = dir, .instance = "instances/there" };
+	pid_t pid;
+
+	start_kernel(&top);
+	start_kernel(&other);
+	pid = start_first(NULL);
+	wait_for("tracing_on", "1");
+	check_second("-B there", 0, "balance: every accepted event");
+	end_first(&top, pid);
+	end_kernel(&other);
+}
+
+/* Makes a kernel of its own for a test, with an instance. */
+static void make_kernel(const char *name)
+{
+	char *instance;
+
+	free(dir);
+	free(trace);
+	dir = make_path("%s/%s", temp_dir(), name);
+	trace = make_path("%s/%s-trace", temp_dir(), name);
+	make_tracefs(dir);
+	instance = make_path("%s/tring/instances/there", dir);
+	make_ring(instance);
+	free(instance);
+}
+
+int main(void)
+{
+	make_kernel("top");
+	check_ring(NULL);
+	make_kernel("instance");
+	check_ring("there");
+	make_kernel("both");
+	check_other_ring();
+	free(trace);
+	free(dir);
+	return 0;
+}
