@@ -16,6 +16,7 @@ static const struct command {
 } commands[] = {
 	{ "record", tring_cmd_record, "record events to a CTF 1.8 trace" },
 	{ "list", tring_cmd_list, "print the events that can be recorded" },
+	{ "reset", tring_cmd_reset, "undo what a killed recorder has changed" },
 	{ "report", tring_cmd_report, "print a trace, one line per event" },
 	{ "peek", tring_cmd_peek, "print what is in the running ring" },
 	{ "dump", tring_cmd_dump, "show packets and records as stored" },

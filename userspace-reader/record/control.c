@@ -218,25 +218,33 @@ static int check_written(const char *text, ssize_t wrote)
 	return (size_t)wrote < strlen(text) ? -EINVAL : 0;
 }
 
-/*
- * The kernel applies a word of set_event when it has seen white space behind it, or in
- * close(), whose error libtracefs does not return.
+/**
+ * tring_control_add_events - write words to set_event without truncating it
+ * @control: the ring
+ * @text: words, which may be none
+ *
+ * The kernel applies a word when it has seen white space behind it, or in close(),
+ * whose error libtracefs does not return. So each word ends in a newline.
+ *
+ * Return: 0, or the first negative errno, without a message; all words are tried.
  */
-static int write_words(const struct tring_control *control, const char *file,
-		       const char *text)
+int tring_control_add_events(const struct tring_control *control, const char *text)
 {
 	char *copy = tring_format("%s", text), *rest = copy, *word;
-	int error;
+	int error = 0, failed;
 
-	errno = 0;
-	error = check_written("", tracefs_instance_file_clear(control->instance, file));
-	while (!error && (word = strsep(&rest, " \n"))) {
+	while ((word = strsep(&rest, "\n "))) {
 		char *line = tring_format("%s\n", word);
+		ssize_t wrote;
 
-		if (*word)
-			error = check_written(line,
-				tracefs_instance_file_append(control->instance, file,
-							     line));
+		errno = 0;
+		if (*word) {
+			wrote = tracefs_instance_file_append(control->instance, "set_event",
+							     line);
+			failed = check_written(line, wrote);
+			if (!error)
+				error = failed;
+		}
 		free(line);
 	}
 	free(copy);
@@ -254,9 +262,14 @@ static int write_words(const struct tring_control *control, const char *file,
 int tring_control_try(const struct tring_control *control, const char *file,
 		      const char *text)
 {
-	if (!strcmp(file, "set_event"))
-		return write_words(control, file, text);
+	int error;
+
 	errno = 0;
+	if (!strcmp(file, "set_event")) {
+		error = check_written("", tracefs_instance_file_clear(control->instance,
+								      file));
+		return error ? error : tring_control_add_events(control, text);
+	}
 	return check_written(text, tracefs_instance_file_write(control->instance, file,
 							       text));
 }

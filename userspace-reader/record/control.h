@@ -42,6 +42,7 @@ void tring_control_close(struct tring_control *control);
 char *tring_control_read(const struct tring_control *control, const char *file);
 int tring_control_write(const struct tring_control *control, const char *file,
 			const char *text);
+int tring_control_add_events(const struct tring_control *control, const char *text);
 int tring_control_try(const struct tring_control *control, const char *file,
 		      const char *text);
 int tring_control_report(const struct tring_control *control, const char *file,

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "recording.h"
+#include "recover.h"
 #include "set_up.h"
 #include "trace/trace_dir.h"
 #include "tring_format.h"
@@ -161,6 +162,18 @@ static int begin_trace(struct tring_recording *recording)
 	return error ? error : read_stats(recording, "start");
 }
 
+/* Undo what a killed recorder has changed, and write down what this one changes. */
+static int write_down(struct tring_recording *recording)
+{
+	int found = tring_recover(&recording->control);
+
+	if (found < 0)
+		return found;
+	tring_state_begin(&recording->state, &recording->control);
+	recording->settings.state = &recording->state;
+	return 0;
+}
+
 /**
  * tring_recording_prepare - prepare a recording up to its start
  * @recording: filled in; to be released with tring_recording_end() in any case
@@ -192,6 +205,8 @@ int tring_recording_prepare(struct tring_recording *recording,
 	if (!error)
 		error = tring_lock_take(&recording->lock, recording->control.dir,
 					"-B NAME uses a ring of its own");
+	if (!error)
+		error = write_down(recording);
 	if (!error)
 		error = start_writer(recording);
 	if (!error)
@@ -303,7 +318,7 @@ int tring_recording_run(struct tring_recording *recording)
 	int error;
 
 	recording->start_ns = tring_now_ns();
-	error = tring_control_write(&recording->control, "tracing_on", "1");
+	error = tring_settings_change(&recording->settings, "tracing_on", "1");
 	if (!error && options->command) {
 		error = tring_child_start(&recording->child);
 		if (error)
@@ -391,7 +406,7 @@ int tring_recording_finish(struct tring_recording *recording)
 	int error, failed;
 	size_t i;
 
-	error = tring_control_write(&recording->control, "tracing_on", "0");
+	error = tring_settings_change(&recording->settings, "tracing_on", "0");
 	for (i = 0; i < recording->control.cpu_count; i++) {
 		failed = tring_drain_finish(&recording->cpus[i].drain);
 		if (failed)
@@ -431,6 +446,7 @@ int tring_recording_end(struct tring_recording *recording)
 	failed = tring_control_remove(&recording->control);
 	if (failed)
 		error = failed;
+	tring_state_end(&recording->state, !error);
 	tring_child_end(&recording->child);
 	if (recording->signal_fd >= 0)
 		close(recording->signal_fd);

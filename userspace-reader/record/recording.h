@@ -12,6 +12,7 @@
 #include "lock.h"
 #include "print/events.h"
 #include "settings.h"
+#include "state.h"
 #include "trace/short_ids.h"
 #include "trace/stats.h"
 #include "trace/trace_info.h"
@@ -60,6 +61,7 @@ struct tring_recording_cpu {
  * @control: the ring
  * @lock: lock of the ring, held from the first change until the last one is undone
  * @settings: changes to the ring that are to be undone
+ * @state: file in which @settings are written down
  * @info: properties of the trace
  * @shorts: events of the short types
  * @events: events that may occur
@@ -78,6 +80,7 @@ struct tring_recording {
 	struct tring_control control;
 	struct tring_lock lock;
 	struct tring_settings settings;
+	struct tring_state state;
 	struct tring_trace_info info;
 	struct tring_short_ids shorts;
 	struct tring_events events;

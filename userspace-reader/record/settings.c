@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Changes to the ring's control files, which are undone in reverse order in any
- * case.
+ * case. state.c writes them down for the case that the recorder is killed.
  */
 #include <errno.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "settings.h"
+#include "state.h"
 #include "util.h"
 
 /**
@@ -22,9 +24,17 @@ void tring_settings_init(struct tring_settings *settings,
 	settings->control = control;
 }
 
+/* Sizes may have a remark. */
+static bool is_size(const char *file)
+{
+	const char *name = strrchr(file, '/');
+
+	return !strcmp(name ? name + 1 : file, "buffer_size_kb");
+}
+
 /*
  * Reduce what a file shows to what it accepts: trace_clock has the clock in use in
- * brackets among the others, and sizes may have a remark.
+ * brackets among the others.
  */
 static void make_writable(char *text, const char *file)
 {
@@ -33,12 +43,36 @@ static void make_writable(char *text, const char *file)
 	if (!strcmp(file, "trace_clock") && open && close && open < close) {
 		*close = 0;
 		memmove(text, open + 1, close - open);
-	} else if (!strcmp(file, "buffer_size_kb")) {
+	} else if (is_size(file)) {
 		text[strspn(text, "0123456789")] = 0;
 	}
 }
 
-static int remember(struct tring_settings *settings, const char *file, char *old)
+/**
+ * tring_settings_read - read a control file
+ * @control: the ring
+ * @file: name relative to the ring's directory
+ *
+ * Return: text that the file accepts, to free(); NULL after an error, reported on stderr.
+ */
+char *tring_settings_read(const struct tring_control *control, const char *file)
+{
+	char *text = tring_control_read(control, file);
+
+	if (text)
+		make_writable(text, file);
+	return text;
+}
+
+/**
+ * tring_settings_add - add a change to the list
+ * @settings: the list of changes
+ * @file: name relative to the ring's directory
+ * @old: text that the file had before; the list takes it over
+ *
+ * Return: 0 or -ENOMEM, reported on stderr.
+ */
+int tring_settings_add(struct tring_settings *settings, const char *file, char *old)
 {
 	struct tring_setting *larger;
 
@@ -51,12 +85,13 @@ static int remember(struct tring_settings *settings, const char *file, char *old
 	}
 	settings->changed = larger;
 	larger[settings->count].file = tring_format("%s", file);
+	larger[settings->count].now = NULL;
 	larger[settings->count++].old = old;
 	return 0;
 }
 
 /* Sizes that differ between the CPUs are restored CPU by CPU. */
-static int remember_each_cpu(struct tring_settings *settings, const char *file)
+static int add_each_cpu(struct tring_settings *settings, const char *file)
 {
 	const struct tring_control *control = settings->control;
 	int error = 0;
@@ -65,12 +100,54 @@ static int remember_each_cpu(struct tring_settings *settings, const char *file)
 	for (i = 0; i < control->cpu_count && !error; i++) {
 		char *name = tring_format("per_cpu/cpu%d/%s", control->cpus[i],
 					  file);
-		char *old = tring_control_read(control, name);
+		char *old = tring_settings_read(control, name);
 
-		error = old ? remember(settings, name, old) : -EIO;
+		error = old ? tring_settings_add(settings, name, old) : -EIO;
 		free(name);
 	}
 	return error;
+}
+
+/* Return: index of the first change of a file, or the number of changes. */
+static size_t find(const struct tring_settings *settings, const char *file)
+{
+	size_t i;
+
+	for (i = 0; i < settings->count; i++)
+		if (!strcmp(settings->changed[i].file, file))
+			break;
+	return i;
+}
+
+/* A file that is changed once more has its first text back at the end. */
+static int remember(struct tring_settings *settings, const char *file, char *old)
+{
+	size_t known = find(settings, file);
+
+	if (known < settings->count) {
+		free(settings->changed[known].now);
+		settings->changed[known].now = NULL;
+	} else if (!*old && is_size(file)) {
+		free(old);
+		return add_each_cpu(settings, file);
+	} else {
+		return tring_settings_add(settings, file, old);
+	}
+	free(old);
+	return 0;
+}
+
+/* The kernel may show something else than what was written. */
+static void note_now(struct tring_settings *settings)
+{
+	size_t i;
+
+	for (i = 0; i < settings->count; i++)
+		if (!settings->changed[i].now)
+			settings->changed[i].now =
+				tring_settings_read(settings->control,
+						    settings->changed[i].file);
+	tring_state_write(settings->state, settings);
 }
 
 /**
@@ -82,30 +159,27 @@ static int remember_each_cpu(struct tring_settings *settings, const char *file)
  * Return: 0, or a negative errno, which the caller reports on stderr.
  */
 int tring_settings_try(struct tring_settings *settings, const char *file,
-			  const char *text)
+		       const char *text)
 {
-	char *old;
+	char *old = tring_settings_read(settings->control, file);
 	int error;
 
-	old = tring_control_read(settings->control, file);
 	if (!old)
 		return -EIO;
-	make_writable(old, file);
 	if (!strcmp(old, text)) {
 		free(old);
 		return 0;
 	}
 	/* remembered first, because a write that fails may have changed something */
-	if (!*old && !strcmp(file, "buffer_size_kb")) {
-		free(old);
-		error = remember_each_cpu(settings, file);
-	} else {
-		error = remember(settings, file, old);
-	}
+	error = remember(settings, file, old);
 	if (error)
 		return error;
+	tring_state_write(settings->state, settings);
 	tring_detail("%s/%s: \"%s\"", settings->control->dir, file, text);
-	return tring_control_try(settings->control, file, text);
+	error = tring_control_try(settings->control, file, text);
+	if (!error)
+		note_now(settings);
+	return error;
 }
 
 /**
@@ -125,6 +199,23 @@ int tring_settings_change(struct tring_settings *settings, const char *file,
 }
 
 /**
+ * tring_settings_free - forget all changes
+ * @settings: the list of changes, empty afterwards
+ */
+void tring_settings_free(struct tring_settings *settings)
+{
+	while (settings->count) {
+		struct tring_setting *last = &settings->changed[--settings->count];
+
+		free(last->file);
+		free(last->old);
+		free(last->now);
+	}
+	free(settings->changed);
+	settings->changed = NULL;
+}
+
+/**
  * tring_settings_restore - undo all changes
  * @settings: the list of changes, empty afterwards
  *
@@ -133,21 +224,18 @@ int tring_settings_change(struct tring_settings *settings, const char *file,
 int tring_settings_restore(struct tring_settings *settings)
 {
 	int error = 0, failed;
+	size_t i;
 
-	while (settings->count) {
-		struct tring_setting *last;
+	for (i = settings->count; i; i--) {
+		const struct tring_setting *setting = &settings->changed[i - 1];
 
-		last = &settings->changed[--settings->count];
 		tring_detail("%s/%s: \"%s\" again", settings->control->dir,
-			     last->file, last->old);
-		failed = tring_control_write(settings->control, last->file,
-					     last->old);
+			     setting->file, setting->old);
+		failed = tring_control_write(settings->control, setting->file,
+					     setting->old);
 		if (!error)
 			error = failed;
-		free(last->file);
-		free(last->old);
 	}
-	free(settings->changed);
-	settings->changed = NULL;
+	tring_settings_free(settings);
 	return error;
 }

@@ -9,26 +9,35 @@
  * struct tring_setting - one change
  * @file: name relative to the ring's directory
  * @old: text that the file had before
+ * @now: text that the file has shown after the change; NULL before
  */
 struct tring_setting {
 	char		*file;
 	char		*old;
+	char		*now;
 };
+
+struct tring_state;
 
 /**
  * struct tring_settings - list of changes
  * @control: the ring
+ * @state: file in which the changes are written down, may be NULL
  * @changed: the changes, in their order
  * @count: number of changes
  */
 struct tring_settings {
 	const struct tring_control *control;
+	const struct tring_state *state;
 	struct tring_setting *changed;
 	size_t		count;
 };
 
 void tring_settings_init(struct tring_settings *settings,
 			 const struct tring_control *control);
+char *tring_settings_read(const struct tring_control *control, const char *file);
+int tring_settings_add(struct tring_settings *settings, const char *file, char *old);
+void tring_settings_free(struct tring_settings *settings);
 int tring_settings_try(struct tring_settings *settings, const char *file,
 		       const char *text);
 int tring_settings_change(struct tring_settings *settings, const char *file,

@@ -37,7 +37,9 @@ static void check_command(const char *name)
 
 int main(void)
 {
-	static const char * const names[] = { "record", "list", "report", "peek", "dump", "stat" };
+	static const char * const names[] = {
+		"record", "list", "reset", "report", "peek", "dump", "stat",
+	};
 	char *version = make_path("tring %s, wire format %d\n", TRING_VERSION,
 				  TRING_FORMAT_VERSION);
 	size_t i;

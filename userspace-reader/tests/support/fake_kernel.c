@@ -90,6 +90,9 @@ void make_tracefs(const char *dir)
 	free(command);
 	free(output);
 	CHECK(!setenv("TRING_TRACING_DIR", dir, 1));
+	command = make_path("%s.state", dir);
+	CHECK(!setenv("TRING_STATE_DIR", command, 1));
+	free(command);
 }
 
 char *control_text(const char *dir, const char *file)

@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Undoes what a recorder has changed that was killed.
+ *
+ * A file of the ring gets its old text back if it still has what the recorder has set.
+ * Otherwise a user has changed it since, and it stays as it is. Events may have been
+ * enabled in addition; then only the recorder's are taken back.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "recover.h"
+#include "state.h"
+#include "state_place.h"
+#include "util.h"
+
+/**
+ * struct outcome - what became of the changes
+ * @restored: names of the files that were restored, NULL for none
+ * @kept: names of the files that were changed since, NULL for none
+ */
+struct outcome {
+	char		*restored;
+	char		*kept;
+};
+
+static void add_name(char **names, const char *name)
+{
+	char *longer = *names ? tring_format("%s, %s", *names, name) :
+				tring_format("%s", name);
+
+	free(*names);
+	*names = longer;
+}
+
+static bool has_word(const char *text, const char *word)
+{
+	size_t size = strlen(word);
+	const char *at = text;
+
+	while ((at = strstr(at, word))) {
+		if ((at == text || at[-1] == ' ') && (!at[size] || at[size] == ' '))
+			return true;
+		at += size;
+	}
+	return false;
+}
+
+/*
+ * Call @take for each word of @all that is not in @but. Return: 0, or the first value
+ * that is not 0.
+ */
+static int walk_others(const char *all, const char *but,
+		       int (*take)(const char *word, void *data), void *data)
+{
+	char *copy = tring_format("%s", all), *rest = copy, *word;
+	int stop = 0;
+
+	while (!stop && (word = strsep(&rest, " ")))
+		if (*word && !has_word(but, word))
+			stop = take(word, data);
+	free(copy);
+	return stop;
+}
+
+static int is_missing(const char *word, void *data)
+{
+	return !has_word(data, word);
+}
+
+static int drop_word(const char *word, void *data)
+{
+	char **words = data, *longer = tring_format("%s !%s", *words, word);
+
+	free(*words);
+	*words = longer;
+	return 0;
+}
+
+static int add_word(const char *word, void *data)
+{
+	char **words = data, *longer = tring_format("%s %s", *words, word);
+
+	free(*words);
+	*words = longer;
+	return 0;
+}
+
+/*
+ * Take the recorder's events back, if all that it has left are still enabled, and enable
+ * those that it has disabled. Return: 1; 0 if a user has set others; or a negative errno.
+ */
+static int restore_events(const struct tring_control *control,
+			  const struct tring_setting *setting, const char *current)
+{
+	char *words;
+	int error;
+
+	if (walk_others(setting->now, "", is_missing, (void *)current))
+		return 0;
+	words = tring_format("%s", "");
+	walk_others(setting->now, setting->old, drop_word, &words);
+	walk_others(setting->old, setting->now, add_word, &words);
+	error = tring_control_add_events(control, words);
+	tring_control_report(control, setting->file, words, error);
+	free(words);
+	return error ? error : 1;
+}
+
+static int restore(const struct tring_control *control,
+		   const struct tring_setting *setting, struct outcome *outcome)
+{
+	char *current = tring_settings_read(control, setting->file), *at;
+	bool is_list = !strcmp(setting->file, "set_event");
+	int done = 0;
+
+	if (!current)
+		return -EIO;
+	while (is_list && (at = strchr(current, '\n')))
+		*at = ' ';
+	if (!strcmp(current, setting->old)) {
+		free(current);
+		return 0;
+	}
+	if (!setting->now || !strcmp(current, setting->now)) {
+		done = tring_control_write(control, setting->file, setting->old);
+		if (!done)
+			done = 1;
+	} else if (is_list) {
+		done = restore_events(control, setting, current);
+	}
+	if (done >= 0)
+		add_name(done ? &outcome->restored : &outcome->kept, setting->file);
+	free(current);
+	return done < 0 ? done : 0;
+}
+
+static void report(const struct tring_leftover *leftover, const struct outcome *outcome)
+{
+	char *kept = outcome->kept ? tring_format("; changed since and left alone: %s",
+						  outcome->kept) : tring_format("%s", "");
+
+	tring_error("process %s has ended without undoing its changes; put back: %s%s",
+		    leftover->process, outcome->restored ? outcome->restored : "nothing",
+		    kept);
+	free(kept);
+}
+
+/*
+ * In the reverse order of the changes. All are tried. Return: 0, or a negative errno:
+ * -EBUSY before any other one, because it may succeed later.
+ */
+static int restore_all(const struct tring_control *control,
+		       const struct tring_leftover *leftover)
+{
+	const struct tring_settings *settings = &leftover->settings;
+	struct outcome outcome = { 0 };
+	int error = 0, failed;
+	size_t i;
+
+	for (i = settings->count; i; i--) {
+		failed = restore(control, &settings->changed[i - 1], &outcome);
+		if (failed && error != -EBUSY)
+			error = failed;
+	}
+	if (outcome.restored || outcome.kept)
+		report(leftover, &outcome);
+	free(outcome.restored);
+	free(outcome.kept);
+	return error;
+}
+
+static int recover_from(struct tring_control *control, const char *path)
+{
+	struct tring_leftover leftover;
+	int found = tring_leftover_read(&leftover, path, control), error = 0;
+
+	if (found > 0)
+		error = restore_all(control, &leftover);
+	if (found > 0 && error != -EBUSY) {
+		control->made |= leftover.made;
+		if (unlink(path)) {
+			error = -errno;
+			tring_error("%s: %s", path, strerror(-error));
+		}
+	}
+	tring_leftover_free(&leftover);
+	if (error == -EBUSY)
+		return error;
+	return error ? TRING_PUT_BACK_PARTLY : found;
+}
+
+/**
+ * tring_recover - undo what a recorder has changed that was killed
+ * @control: the ring, whose lock the caller holds; @control->made is set if the recorder
+ *	has created the instance
+ *
+ * What was put back is reported on stderr, in one line.
+ *
+ * Return: TRING_PUT_BACK or _PARTLY if a recorder was killed, 0 if not. Or a negative
+ * errno, reported on stderr, if its file is kept for another attempt: -EBUSY while a
+ * program reads the ring; others if the file is not understood.
+ */
+int tring_recover(struct tring_control *control)
+{
+	int found = 0, ret;
+	size_t number;
+
+	for (number = 0; number < tring_place_count(); number++) {
+		char *path = tring_place_find(control, number);
+
+		ret = path ? recover_from(control, path) : 0;
+		free(path);
+		if (ret < 0)
+			return ret;
+		if (found < ret)
+			found = ret;
+	}
+	return found;
+}

@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Description: what a killed recorder has changed is put back by reset or by the next recorder. */
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "fake_kernel.h"
+#include "helpers.h"
+
+#define TRIES		10000
+#define WAIT_NS		1000000
+#define PUT_BACK	") has ended without undoing its changes; put back: "
+
+static char *dir, *state;
+static pid_t pid;
+
+static void write_control(const char *file, const char *text)
+{
+	char *path = make_path("%s/tring/%s", dir, file);
+
+	write_text(path, text);
+	free(path);
+}
+
+static bool contains(const char *path, const char *wanted)
+{
+	char *text = access(path, F_OK) ? strdup("") : read_file(path);
+	bool there = strstr(text, wanted);
+
+	free(text);
+	return there;
+}
+
+/* The recorder has written down its last change: it records. */
+static void wait_for_recorder(void)
+{
+	const struct timespec wait = { .tv_nsec = WAIT_NS };
+	unsigned int tries;
+
+	for (tries = 0; tries < TRIES; tries++) {
+		if (contains(state, "file tracing_on\nold 0\nnow 1\n"))
+			return;
+		nanosleep(&wait, NULL);
+	}
+	fail(state, 0, "the recorder has not begun");
+}
+
+/* Starts a recorder, and kills it while it records. */
+static void kill_recorder(void)
+{
+	char *out = make_path("%s/killed", temp_dir());
+	struct fake_kernel kernel = { .dir = dir };
+	int status;
+
+	unlink(state);
+	write_control("tracing_on", "0\n");
+	write_control("set_event", "sched:sched_switch\n");
+	write_control("trace_clock", "[mono] tsc boot tai\n");
+	write_control("buffer_size_kb", "1408\n");
+	start_kernel(&kernel);
+	fflush(NULL);
+	pid = fork();
+	CHECK(pid >= 0);
+	if (!pid) {
+		CHECK(freopen("/dev/null", "w", stdout));
+		CHECK(dup2(STDOUT_FILENO, STDERR_FILENO) >= 0);
+		execl(test_env("TRING"), "tring", "record", "-e", "testing:tick", "-C", "tsc",
+		      "-b", "64", "--discard", "-o", out, NULL);
+		_exit(1);
+	}
+	wait_for_recorder();
+	CHECK(!kill(pid, SIGKILL));
+	CHECK_EQ(waitpid(pid, &status, 0), pid);
+	CHECK(WIFSIGNALED(status));
+	end_kernel(&kernel);
+	check_control(dir, "set_event", "testing:tick\n");
+	check_control(dir, "trace_clock", "tsc");
+	check_control(dir, "tracing_on", "1");
+	free(out);
+}
+
+static void check(const char *arguments, int status, const char *said)
+{
+	char *command = make_path("$TRING %s", arguments), *output;
+
+	CHECK_EQ(run(command, &output), status);
+	if (!strstr(output, said)) {
+		fprintf(stderr, "%s printed:\n%s", command, output);
+		fail(said, 0, "this was wanted");
+	}
+	free(output);
+	free(command);
+}
+
+static void check_restored(void)
+{
+	check_control(dir, "set_event", "sched:sched_switch\n");
+	check_control(dir, "trace_clock", "mono");
+	check_control(dir, "buffer_size_kb", "1408");
+	check_control(dir, "options/overwrite", "1");
+	check_control(dir, "buffer_percent", "0");
+	check_control(dir, "tracing_on", "0");
+	CHECK(access(state, F_OK));
+}
+
+static void check_reset(void)
+{
+	char *said = make_path("tring reset: process %d (tring record %s -o %s/killed%s%s",
+			       pid, "-e testing:tick -C tsc -b 64 --discard", temp_dir(),
+			       PUT_BACK, "tracing_on, trace_clock, buffer_size_kb, set_event, ");
+
+	check("reset", 0, said);
+	free(said);
+	check_restored();
+	kill_recorder();
+	check("reset", 0, "set_event, buffer_percent, options/overwrite\n");
+	check_restored();
+	check("reset", 0, "tring reset: nothing to put back\n");
+}
+
+static void check_next_recorder(void)
+{
+	struct fake_kernel kernel = { .dir = dir };
+	char *command = make_path("record -e testing:flag -s 0.2 -o %s/next", temp_dir());
+
+	start_kernel(&kernel);
+	check(command, 0, PUT_BACK "tracing_on, trace_clock, buffer_size_kb, set_event, ");
+	end_kernel(&kernel);
+	check_restored();
+	free(command);
+}
+
+/* A recorder that cannot record does not touch what the killed one has left. */
+static void check_refused_recorder(void)
+{
+	check("record -e nosuch -s 9 -o nowhere", 2, "-e nosuch: no such event");
+	CHECK(!access(state, F_OK));
+	check_control(dir, "set_event", "testing:tick\n");
+}
+
+/* What a user has changed since the kill stays; the rest is put back. */
+static void check_changed_since(void)
+{
+	write_control("trace_clock", "mono [boot]\n");
+	write_control("set_event", "irq:irq_handler_entry\n");
+	write_control("buffer_size_kb", "1408\n");
+	check("reset", 0, PUT_BACK "tracing_on, buffer_percent, options/overwrite; "
+	      "changed since and left alone: trace_clock, set_event\n");
+	check_control(dir, "trace_clock", "mono [boot]\n");
+	check_control(dir, "set_event", "irq:irq_handler_entry\n");
+	check_control(dir, "tracing_on", "0");
+	CHECK(access(state, F_OK));
+}
+
+/* An event or a file that is gone must not keep the rest from being put back. */
+static void check_gone(void)
+{
+	char *path = make_path("%s/tring/options/overwrite", dir);
+
+	CHECK(!unlink(path));
+	check("reset", 1, "options/overwrite: No such file");
+	write_text(path, "1");
+	check_restored();
+	free(path);
+}
+
+/* Only the events of the recorder are taken back from a longer list. */
+static void check_more_events(void)
+{
+	write_control("set_event", "testing:tick\nirq:irq_handler_entry\n");
+	check("reset", 0, PUT_BACK "tracing_on, trace_clock, buffer_size_kb, set_event, ");
+	/* each word goes to the begin of the fake kernel's file; the last one is the longest */
+	check_control(dir, "set_event", "sched:sched_switch\nq_handler_entry\n");
+}
+
+/* Replaces a line of the state file, which begins with a key. */
+static void check_foreign(const char *key)
+{
+	char *command = make_path("sed -i 's/^%s [0-9a-f]/%s x/' %s", key, key, state);
+	char *output;
+
+	CHECK_EQ(run(command, &output), 0);
+	check("reset", 0, "tring reset: nothing to put back\n");
+	check_control(dir, "set_event", "testing:tick\n");
+	free(output);
+	free(command);
+}
+
+static void check_damaged(const char *text, const char *said)
+{
+	char *old = read_file(state), *head = strstr(old, "file ");
+	char *damaged;
+
+	*head = 0;
+	damaged = make_path("%s%s", *text == '+' ? old : "", *text == '+' ? text + 1 : text);
+	write_text(state, damaged);
+	check("reset", 1, said);
+	CHECK(!access(state, F_OK));
+	check_control(dir, "set_event", "testing:tick\n");
+	*head = 'f';
+	write_text(state, old);
+	free(damaged);
+	free(old);
+}
+
+static void check_nameless(void)
+{
+	char *command = make_path("sed -i '/^process/d' %s", state), *output;
+	char *old = read_file(state);
+
+	CHECK_EQ(run(command, &output), 0);
+	check("reset", 1, "/ring: not understood");
+	write_text(state, old);
+	free(old);
+	free(output);
+	free(command);
+}
+
+/* Users that cannot write to the ring must not change it through the file. */
+static void check_untrusted(void)
+{
+	char *place = make_path("%s.state", dir);
+
+	CHECK(!chmod(place, 0777));
+	check("reset", 0, ": ignored, because others than the ring's users can write there");
+	CHECK(!chmod(place, 0775));
+	check("reset", 0, ": ignored, because others than the ring's users can write there");
+	CHECK(!chmod(place, 0755));
+	if (!geteuid()) {
+		CHECK(!chown(place, 1234, -1));
+		check("reset", 0, ": ignored, because others");
+		CHECK(!chown(place, 0, -1));
+	}
+	check_control(dir, "set_event", "testing:tick\n");
+	free(place);
+}
+
+static void check_no_place(void)
+{
+	struct fake_kernel kernel = { .dir = dir };
+	char *command = make_path("record -e testing:tick -s 0.2 -o %s/next", temp_dir());
+
+	CHECK(!setenv("TRING_STATE_DIR", "/proc/tring", 1));
+	start_kernel(&kernel);
+	check(command, 0, "tring record: /proc/tring: No such file or directory; after a kill -9");
+	end_kernel(&kernel);
+	free(command);
+}
+
+int main(void)
+{
+	dir = make_path("%s/tracing", temp_dir());
+	state = make_path("%s.state/ring", dir);
+	make_tracefs(dir);
+	check("reset", 0, "tring reset: nothing to put back\n");
+	kill_recorder();
+	check_reset();
+	kill_recorder();
+	check_refused_recorder();
+	check_next_recorder();
+	kill_recorder();
+	check_changed_since();
+	kill_recorder();
+	check_more_events();
+	kill_recorder();
+	check_gone();
+	kill_recorder();
+	check_untrusted();
+	check_damaged("tring-recorder 2\n", "/ring: not understood");
+	check_damaged("", "/ring: not understood");
+	check_damaged("+file ../../x\n", "/ring: not understood");
+	check_damaged("+old x\n", "/ring: not understood");
+	check_damaged("+nonsense\n", "/ring: not understood");
+	check_nameless();
+	check_foreign("boot");
+	kill_recorder();
+	check_foreign("ring");
+	check_no_place();
+	free(state);
+	free(dir);
+	return 0;
+}
