@@ -97,6 +97,7 @@ with_progress "whole-path-$kind: QEMU" "$logs/qemu.log" \
 	-f "$logs/marker-edges=/guest/marker-edges" \
 	-f "$logs/marker-threads=/guest/marker-threads" \
 	-f "$top/scripts/guest/marker.sh=/guest/marker.sh" \
+	-f "$top/scripts/guest/recorders.sh=/guest/recorders.sh" \
 	-f "$top/scripts/guest/reader-side.sh=/guest/reader-side.sh" \
 	-f "$top/scripts/guest/new-trace.sh=/guest/new-trace.sh" \
 	"$top/scripts/guest/whole-path.sh" || guest=$?

@@ -329,6 +329,7 @@ new_trace_tests
 ledger 0 refused_no_room
 ledger 1 overwritten
 /guest/marker.sh
+/guest/recorders.sh
 /guest/instances.sh
 if [ -z "${TRING_BUILT_IN-}" ]; then
 	module_in_use

@@ -1,0 +1,310 @@
+#!/bin/busybox sh
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=dash
+#
+# Tests of tring record, reset and list: wrong input changes nothing, a ring has one
+# recorder at a time, and what a killed recorder has changed is put back. whole-path.sh
+# runs this script; qemu-run.sh can run it alone.
+
+. /guest/lib.sh
+
+signals=signal:signal_generate
+work=/tmp/recorders
+state=/run/tring/ring
+
+# settings DIR - prints what a recorder may change
+settings() {
+	for file in tracing_on set_event buffer_size_kb trace_clock options/overwrite \
+			buffer_percent; do
+		echo "$file: $(cat "$1/$file")"
+	done
+}
+
+# all_there_is - prints the ring's settings, trace and counters, and the old trace on
+# the disk
+all_there_is() {
+	settings $tring
+	grep uuid $tring/trace_info
+	cat $tring/per_cpu/cpu*/stats | grep -E '^(read|overwritten|remaining):'
+	ls $tring/instances
+	find $work/trace | sort
+	find $work/trace -type f -exec md5sum {} \; | sort
+}
+
+# Some events in the ring that nothing may drop, and an old trace. Recording goes on, but
+# nothing sends signals.
+set_up() {
+	rm -rf $work
+	mkdir -p $work
+	cd $work || return 1
+	echo mono >$tring/trace_clock
+	echo 1408 >$tring/buffer_size_kb
+	echo 1 >$tring/options/overwrite
+	echo 0 >$tring/buffer_percent
+	echo 1 >$tring/tracing_on
+	echo $signals >$tring/set_event
+	tring record -q -e sched -o trace -- true || return 1
+	echo >$tring/set_event
+	# More than a small ring holds.
+	seq 3000 >/tmp/numbers
+	while read -r number; do
+		echo "$number of many lines of text in a full ring" >$tring/trace_marker
+	done </tmp/numbers
+}
+
+# refused STATUS TEXT OPTION... - tring record ends with STATUS, says TEXT, and changes
+# nothing
+refused() {
+	wanted=$1
+	text=$2
+	shift 2
+	all_there_is >/tmp/before
+	said=$(tring record -o trace "$@" 2>&1)
+	status=$?
+	all_there_is >/tmp/after
+	if [ $status = "$wanted" ] && grep -q trace/metadata /tmp/before &&
+			cmp /tmp/before /tmp/after; then
+		case $said in
+		*"$text"*) pass "tring record $*: status $status" ;;
+		*) fail "tring record $*: says '$text' (says: $said)" ;;
+		esac
+	else
+		diff /tmp/before /tmp/after
+		fail "tring record $*: status $wanted (status $status, says: $said)"
+	fi
+}
+
+wrong_input() {
+	refused 2 "-e sched_swich: no such event; did you mean sched_switch?" \
+		-e sched_swich -s 100
+	refused 2 "-e irk: no such event; did you mean irq?" -e sched,irk -e timer -s 100
+	refused 2 "-e kmem:kmalloc: the kernel has it, but" -e kmem:kmalloc -s 100
+	refused 2 "-e nosuch: no such event" -e nosuch -B new -s 100
+	refused 2 "-C sundial: no such clock; this kernel has mono," -C sundial -e sched -s 100
+	refused 2 "-b 4X: not a size" -b 4X -e sched -s 100
+	refused 1 "-b 64G: the kernel refuses 67108864 KiB for each CPU: " \
+		-b 64G --discard -C boot -e sched -s 100
+	refused 127 "COMMAND nosuch: not found in PATH" -e sched -- nosuch
+	refused 126 "COMMAND /tmp: Is a directory" -e sched -- /tmp
+	refused 2 "-s and COMMAND" -e sched -s 100 -- true
+	refused 1 "cannot create it: Operation not permitted" -e sched -o /sys/new -s 100
+	mkdir /tmp/read-only
+	mount -t tmpfs -o ro none /tmp/read-only
+	refused 1 "-o /tmp/read-only: cannot write to it: Read-only file system" \
+		-e sched -o /tmp/read-only -s 100
+	umount /tmp/read-only
+	# Another program reads the ring.
+	for file in trace_pipe_raw_compact snapshot_raw_compact; do
+		exec 7<$tring/per_cpu/cpu1/$file
+		refused 1 "cpu1/$file: cannot begin a new trace while another program reads" \
+			-C tsc -b 8K -e sched -s 100
+		exec 7<&-
+	done
+}
+
+events_of() {
+	tring report "$1" | grep -c " $2: "
+}
+
+list_of_events() {
+	tring record -q -e sched_switch,$signals -e 'irq:*' -o list \
+		-- sh -c 'for i in 1 2 3; do kill -CONT $$; done' || return 1
+	[ "$(events_of list signal_generate)" -ge 3 ] &&
+		[ "$(events_of list sched_switch)" -gt 0 ]
+}
+
+lists() {
+	sort $tring/available_events >/tmp/events
+	tring list | sort >/tmp/listed && cmp /tmp/events /tmp/listed || return 1
+	tring list -v sched_switch >/tmp/fields || return 1
+	# The format file has the common fields, too.
+	[ "$(grep -c '^	' /tmp/fields)" = "$(sed 1,/^$/d \
+		$tracefs/events/sched/sched_switch/format | grep -c field:)" ]
+}
+
+# is_recording EVENT STATE-FILE RING - the recorder has changed all that it changes
+is_recording() {
+	grep -qs '^file set_event$' "$2" && grep -q "$1" "$3/set_event" &&
+		grep -q 1 "$3/tracing_on"
+}
+
+# start_recorder STATE-FILE RING OPTION... - starts a recorder, which records when this
+# returns
+start_recorder() {
+	file=$1
+	ring=$2
+	shift 2
+	tring record -q -e sched "$@" -s 1000 >/tmp/recorder.log 2>&1 &
+	recorder=$!
+	wait_until is_recording sched_switch "$file" "$ring"
+}
+
+kill_recorder() {
+	kill -KILL $recorder
+	wait $recorder
+}
+
+one_at_a_time() {
+	echo 0 >$tring/tracing_on
+	settings $tring >/tmp/settings
+	start_recorder $state $tring -o first || return 1
+	settings $tring >/tmp/meanwhile
+	said=$(tring record -q -e irq -C tsc -b 64K -o trace -s 1 2>&1) && return 1
+	echo "$said"
+	case $said in
+	*": process $recorder (tring record -q -e sched -o first -s 1000) is recording;"*) ;;
+	*) return 1 ;;
+	esac
+	tring reset && return 1
+	settings $tring | cmp - /tmp/meanwhile || return 1
+	# Another ring has a recorder of its own.
+	tring record -q -B other -e irq -o other -s 0.1 || return 1
+	kill -INT $recorder
+	wait $recorder || { cat /tmp/recorder.log; return 1; }
+	settings $tring | cmp - /tmp/settings && [ ! -e $state ]
+}
+
+# killed TEXT COMMAND... - COMMAND puts back what a killed recorder has changed
+killed() {
+	text=$1
+	shift
+	settings $tring >/tmp/settings
+	start_recorder $state $tring -o first -C tsc -b 64K --discard || return 1
+	kill_recorder
+	settings $tring | cmp -s - /tmp/settings && return 1
+	said=$("$@" 2>&1) || return 1
+	echo "$said"
+	case $said in
+	*"process $recorder (tring record -q -e sched -o first"*"put back: $text"*) ;;
+	*) return 1 ;;
+	esac
+	settings $tring | diff - /tmp/settings && [ ! -e $state ]
+}
+
+# Only the events of the killed recorder are taken back, and a changed size stays.
+changed_since() {
+	echo $signals >$tring/set_event
+	start_recorder $state $tring -o first -b 64K || return 1
+	kill_recorder
+	echo irq >>$tring/set_event
+	echo 128 >$tring/buffer_size_kb
+	said=$(tring reset 2>&1) || return 1
+	echo "$said"
+	case $said in
+	*"put back: "*"set_event"*"; changed since and left alone: buffer_size_kb") ;;
+	*) return 1 ;;
+	esac
+	[ "$(cat $tring/buffer_size_kb)" = 128 ] && grep -q ^irq: $tring/set_event &&
+		grep -q $signals $tring/set_event && ! grep -q ^sched: $tring/set_event
+}
+
+# The clock cannot be put back while a program reads the ring; later it can.
+killed_and_busy() {
+	settings $tring >/tmp/settings
+	start_recorder $state $tring -o first -C tsc || return 1
+	kill_recorder
+	exec 7<$tring/per_cpu/cpu0/trace_pipe_raw_compact
+	tring reset && return 1
+	tring record -q -e irq -o second -s 0.1 && return 1
+	exec 7<&-
+	[ -e $state ] && [ ! -e second ] && tring reset || return 1
+	settings $tring | diff - /tmp/settings && [ ! -e $state ]
+}
+
+killed_in_new_instance() {
+	start_recorder /run/tring/instance-new $tring/instances/new -B new -o first || return 1
+	kill_recorder
+	[ -e $tring/instances/new ] && tring reset -B new && [ ! -e $tring/instances/new ] &&
+		[ ! -e /run/tring/instance-new ]
+}
+
+next_recorder_in_new_instance() {
+	start_recorder /run/tring/instance-new $tring/instances/new -B new -o first || return 1
+	kill_recorder
+	tring record -q -B new -e irq -o second -s 0.1 && [ ! -e $tring/instances/new ]
+}
+
+# The ring of the killed recorder is gone, and its settings with it.
+killed_before_reload() {
+	start_recorder $state $tring -o first -b 64K || return 1
+	kill_recorder
+	rmmod tring && insmod /guest/tring.ko || return 1
+	echo 64 >$tring/buffer_size_kb
+	[ "$(tring reset 2>&1)" = "tring reset: nothing to put back" ] &&
+		[ "$(cat $tring/buffer_size_kb)" = 64 ]
+}
+
+# A user that is not root records with the rights of the ring's group.
+in_group() {
+	echo "tester:x:1000:1000::/tmp:/bin/sh" >>/etc/passwd
+	printf 'root:x:0:\ntracing:x:500:tester\ntester:x:1000:\n' >/etc/group
+	mkdir -p /dev/shm group
+	mount -t tmpfs -o mode=1777 none /dev/shm
+	chown 1000 group
+	chmod 755 $tracefs $tracefs/events
+	# Format files are in a directory for each event.
+	chmod 755 $tracefs/events/signal $tracefs/events/signal/signal_generate
+	chmod 644 $tracefs/events/signal/signal_generate/format
+	find $tring -exec chgrp 500 {} \;
+	find $tring -type f -exec chmod g+rw {} \;
+	as_tester
+	status=$?
+	find $tring -type f -exec chmod g-w {} \;
+	find $tring -exec chgrp 0 {} \;
+	chmod 700 $tracefs $tracefs/events
+	umount /dev/shm
+	return $status
+}
+
+as_tester() {
+	rm -rf /run/tring
+	su tester -c "tring record -q -e $signals -o group/trace -s 0.1" || return 1
+	# /run cannot be written, and the file is in /dev/shm; root can trust it.
+	su tester -c "exec tring record -q -e $signals -o group/trace -s 1000" &
+	wait_until is_recording $signals /dev/shm/tring/ring $tring || return 1
+	kill -KILL "$(sed -n 's/^process \([0-9]*\) .*/\1/p' /dev/shm/tring/ring)"
+	wait $!
+	[ "$(stat -c %g:%a /dev/shm/tring)" = 500:775 ] || return 1
+	tring reset 2>&1 | tee /tmp/said
+	grep -q "put back: .*set_event" /tmp/said && [ ! -e /dev/shm/tring/ring ]
+}
+
+loaded=
+if [ ! -e $tring ]; then
+	load_tring || { fail "insmod"; exit 1; }
+	loaded=yes
+fi
+
+check "a ring with events and an old trace" set_up
+wrong_input
+check "-e takes a list with commas" list_of_events
+check "tring list prints the available events, and fields" lists
+check "a ring has one recorder at a time" one_at_a_time
+echo 1 >$tring/tracing_on
+for command in "tring reset" "tring record -q -e irq -o second -s 0.1"; do
+	# shellcheck disable=SC2086 # words
+	check "killed, then $command" killed trace_clock $command
+	echo $signals >$tring/set_event
+	echo 0 >$tring/tracing_on
+	# shellcheck disable=SC2086 # words
+	check "killed, was off, then $command" killed "tracing_on, trace_clock" $command
+	echo >$tring/set_event
+	echo 1 >$tring/tracing_on
+done
+check "killed, and changed since by a user" changed_since
+echo 1408 >$tring/buffer_size_kb
+echo >$tring/set_event
+rm -rf second
+check "killed, and a program reads the ring" killed_and_busy
+check "killed in an instance of its own, then tring reset" killed_in_new_instance
+check "killed in an instance of its own, then tring record" next_recorder_in_new_instance
+if [ -z "${TRING_BUILT_IN-}" ]; then
+	check "killed, and the module was loaded again" killed_before_reload
+	echo 1408 >$tring/buffer_size_kb
+fi
+check "a user of the ring's group records, is killed, and root resets" in_group
+echo mono >$tring/trace_clock
+if [ -n "$loaded" ]; then
+	check "rmmod" unload_tring
+fi
+exit 0
