@@ -219,6 +219,23 @@ static void snapshot_takes_all_aside(struct kunit *test)
 }
 
 /* A new snapshot drops and counts the unread one before it. */
+/* Writers may fill the new memory before the switch's grace periods are over. */
+static void snapshot_outlives_a_wrap(struct kunit *test)
+{
+	struct ring *ring = ring_create(test, 4);
+	struct tring_stats stats;
+
+	ring_fill(ring, 3000, 3);
+	KUNIT_ASSERT_EQ(test, ring_switch(ring, 4, PAGE_SIZE), 0);
+	ring_fill(ring, 3000, 9);
+	ring_settle(ring, true);
+	tring_buffer_stats(ring->buffer, ring->cpu, &stats);
+	KUNIT_EXPECT_EQ(test, stats.snapshot, 3);
+	KUNIT_EXPECT_EQ(test, stats.overwritten_snapshot, 0);
+	KUNIT_EXPECT_EQ(test, stats.overwritten, 5);
+	ring_check_balance(ring);
+}
+
 static void snapshot_replaces_the_former(struct kunit *test)
 {
 	struct ring *ring = ring_create(test, 4);
@@ -406,6 +423,7 @@ static struct kunit_case config_cases[] = {
 	KUNIT_CASE(resize_keeps_held_packet),
 	KUNIT_CASE(resize_after_discard),
 	KUNIT_CASE(snapshot_takes_all_aside),
+	KUNIT_CASE(snapshot_outlives_a_wrap),
 	KUNIT_CASE(snapshot_replaces_the_former),
 	KUNIT_CASE(snapshot_leaves_held_packet),
 	KUNIT_CASE(peek_sees_what_is_read_later),

@@ -227,11 +227,13 @@ void tring_ring_settle(struct tring_cpu_buffer *cpu_buffer, bool aside)
 	list_for_each_entry(memory, &live->memories, list)
 		if (memory != cpu_buffer->memory && !memory->sealed)
 			tring_memory_seal(memory);
-	tring_drop_lapsed(cpu_buffer);
-	if (aside)
+	/* A snapshot keeps what the live ring has lost since: writers may wrap at once. */
+	if (aside) {
 		set_aside(cpu_buffer);
-	else
+	} else {
+		tring_drop_lapsed(cpu_buffer);
 		drop_surplus(cpu_buffer, READ_ONCE(cpu_buffer->buffer->overwrite));
+	}
 }
 
 /* Make tring_cpu_buffer::next_memory the memory of each ring of @cpus that has one. */
