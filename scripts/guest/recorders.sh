@@ -88,8 +88,10 @@ wrong_input() {
 	refused 126 "COMMAND /tmp: Is a directory" -e sched -- /tmp
 	refused 2 "-s and COMMAND" -e sched -s 100 -- true
 	refused 1 "cannot create it: Operation not permitted" -e sched -o /sys/new -s 100
+	# Not a tmpfs, which not every kernel has.
 	mkdir /tmp/read-only
-	mount -t tmpfs -o ro none /tmp/read-only
+	mount -o bind /tmp/read-only /tmp/read-only
+	mount -o remount,bind,ro /tmp/read-only
 	refused 1 "-o /tmp/read-only: cannot write to it: Read-only file system" \
 		-e sched -o /tmp/read-only -s 100
 	umount /tmp/read-only
@@ -239,7 +241,7 @@ in_group() {
 	echo "tester:x:1000:1000::/tmp:/bin/sh" >>/etc/passwd
 	printf 'root:x:0:\ntracing:x:500:tester\ntester:x:1000:\n' >/etc/group
 	mkdir -p /dev/shm group
-	mount -t tmpfs -o mode=1777 none /dev/shm
+	chmod 1777 /dev/shm
 	chown 1000 group
 	chmod 755 $tracefs $tracefs/events
 	# Format files are in a directory for each event.
@@ -252,7 +254,7 @@ in_group() {
 	find $tring -type f -exec chmod g-w {} \;
 	find $tring -exec chgrp 0 {} \;
 	chmod 700 $tracefs $tracefs/events
-	umount /dev/shm
+	rm -rf /dev/shm/tring
 	return $status
 }
 
