@@ -245,8 +245,10 @@ in_group() {
 	chown 1000 group
 	chmod 755 $tracefs $tracefs/events
 	# Format files are in a directory for each event.
-	chmod 755 $tracefs/events/signal $tracefs/events/signal/signal_generate
-	chmod 644 $tracefs/events/signal/signal_generate/format
+	for event in signal/signal_generate ftrace/print; do
+		chmod 755 $tracefs/events/${event%/*} $tracefs/events/$event
+		chmod 644 $tracefs/events/$event/format
+	done
 	find $tring -exec chgrp 500 {} \;
 	find $tring -type f -exec chmod g+rw {} \;
 	as_tester
