@@ -277,6 +277,9 @@ judge "sparse on $release" sparse_is_silent
 judge "W=1 on $release, the benchmark and the torture, too" \
 	module_builds "$cache/static-6.1" "$stock" W=1 CONFIG_TRING_BENCHMARK=m \
 	CONFIG_TRING_TORTURE_TEST=m
+judge "W=1 on $release, the ring in the module of every instruction" \
+	module_builds "$cache/static-6.1-every-instruction" "$stock" W=1 \
+	CONFIG_TRING= CONFIG_TRING_EVERY_INSTRUCTION=m
 judge "W=1 on 6.12, a module, the benchmark and the torture" \
 	newer_builds "$cache/static-6.12" W=1 CONFIG_TRING_BENCHMARK=m \
 	CONFIG_TRING_TORTURE_TEST=m
