@@ -23,10 +23,13 @@ void tring_tally_record(struct tring_tally *tally,
 		tally->discarded_records++;
 	else
 		tally->events++;
-	if (tring_type_is_short(record->type))
+	if (tring_type_is_short(record->type)) {
 		tally->types |= 1u << record->type;
-	else if (tally->ids && record->id != TRING_ID_DISCARDED)
+	} else if (tally->ids && record->id != TRING_ID_DISCARDED &&
+		   !tally->ids[record->id]) {
 		tally->ids[record->id] = true;
+		tally->new_id = true;
+	}
 }
 
 /*
@@ -52,21 +55,12 @@ static size_t size_records(const struct tring_packet *packet, uint16_t *sizes)
 	return most;
 }
 
-/**
- * tring_tally_packet - count a packet's events
- * @tally: counts, to which the packet's are added; for a bad packet only
- *	@tally->ids may change
- * @packet: packet that tring_packet_parse() returned with a soft result
- *
- * Return: false if tring_record_next() would report anything, or if the packet
- * does not have the host's byte order.
- */
-bool tring_tally_packet(struct tring_tally *tally,
-			const struct tring_packet *packet)
+/* As tring_tally_packet(), for @tally without counts. */
+static bool tally_records(struct tring_tally *tally,
+			  const struct tring_packet *packet)
 {
 	const uint32_t mask = tring_stamp_mask(TRING_STAMP_BITS);
 	const bool big_endian = TRING_HOST_BIG_ENDIAN;
-	struct tring_tally others = { .ids = tally->ids };
 	const uint8_t *data = packet->data;
 	size_t position, end = packet->readable, usual_end;
 	uint64_t stamp = packet->timestamp_begin, usual = 0;
@@ -89,7 +83,7 @@ bool tring_tally_packet(struct tring_tally *tally,
 		cursor.stamp = stamp;
 		if (tring_record_next(&cursor, &record) != TRING_OK)
 			return false;
-		tring_tally_record(&others, &record);
+		tring_tally_record(tally, &record);
 		stamp = cursor.stamp;
 		position = cursor.position;
 		while (position < usual_end) {
@@ -122,10 +116,32 @@ bool tring_tally_packet(struct tring_tally *tally,
 	}
 	if (stamp < packet->timestamp_begin || stamp > packet->timestamp_end)
 		return false;
-	tally->events += usual + others.events;
-	tally->discarded_records += others.discarded_records;
-	tally->types |= others.types;
+	tally->events += usual;
 	for (type = 0; type < TRING_TYPES; type++)
 		tally->types |= (uint32_t)types[type] << type;
+	return true;
+}
+
+/**
+ * tring_tally_packet - count a packet's events
+ * @tally: counts, to which the packet's are added; for a bad packet only
+ *	@tally->ids and @tally->new_id may change
+ * @packet: packet that tring_packet_parse() returned with a soft result
+ *
+ * Return: false if tring_record_next() would report anything, or if the packet
+ * does not have the host's byte order.
+ */
+bool tring_tally_packet(struct tring_tally *tally,
+			const struct tring_packet *packet)
+{
+	struct tring_tally added = { .ids = tally->ids };
+	bool good = tally_records(&added, packet);
+
+	tally->new_id |= added.new_id;
+	if (!good)
+		return false;
+	tally->events += added.events;
+	tally->discarded_records += added.discarded_records;
+	tally->types |= added.types;
 	return true;
 }

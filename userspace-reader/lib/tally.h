@@ -12,12 +12,14 @@
  * @types: short types that occurred, one bit each
  * @ids: by ftrace's id: it occurred in a long or extended record; an array of
  *	65536 entries that the caller owns, or NULL
+ * @new_id: an entry of @ids was set
  */
 struct tring_tally {
 	uint64_t	events;
 	uint64_t	discarded_records;
 	uint32_t	types;
 	bool		*ids;
+	bool		new_id;
 };
 
 void tring_tally_record(struct tring_tally *tally,

@@ -5,7 +5,7 @@
  * Each packet is checked before it is written: which ids occur, whether every
  * record is sound, and whether the ring's counters are right. This takes some 30
  * instructions an event. The metadata depends on it, because modules record
- * events of any id, enabled or not.
+ * events of any id, enabled or not. It is on the disk before the packets.
  *
  * For the same reason packets are not spliced: the check would have to read them
  * back. For 256 MiB in packets of 4 KiB with events of 32 bytes, read, check and
@@ -112,6 +112,8 @@ static void count_records(struct tring_drain *drain,
 	}
 	drain->events += tally.events;
 	drain->discarded_records += tally.discarded_records;
+	if (tally.new_id || tally.types & ~drain->types)
+		drain->is_described = false;
 	drain->types |= tally.types;
 }
 
@@ -150,7 +152,10 @@ static int check_file(struct tring_drain *drain, int error)
 {
 	struct tring_stream_file *file = &drain->file;
 
-	if (!file->failed || drain->failed)
+	if (drain->failed)
+		return error;
+	drain->bytes = file->batch.offset + file->batch.whole;
+	if (!file->failed)
 		return error;
 	drain->failed = true;
 	uncount_batch(drain, &file->other);
@@ -212,19 +217,40 @@ static bool has_full_packets(const struct tring_drain *drain)
 	return poll(&poll_fd, 1, 0) > 0;
 }
 
+static int describe(struct tring_drain *drain)
+{
+	int error = 0;
+
+	if (!drain->is_described && drain->describe)
+		error = drain->describe(drain->describe_data);
+	drain->is_described = !error;
+	return error;
+}
+
+/* Write packets with one of the functions of stream_file.h. */
+static int write_with(struct tring_drain *drain,
+		      int (*write)(struct tring_stream_file *file))
+{
+	int error = describe(drain);
+
+	if (error)
+		error = tring_stream_file_give_up(&drain->file, error);
+	else
+		error = write(&drain->file);
+	return check_file(drain, error);
+}
+
 /* Write the packets that should not wait for a full batch. */
 static int write_packets(struct tring_drain *drain)
 {
-	struct tring_stream_file *file = &drain->file;
-	struct tring_batch *batch = &file->batch;
-	int error = 0;
+	const struct tring_stream_file *file = &drain->file;
+	const struct tring_batch *batch = &file->batch;
 
 	if (!tring_stream_file_is_direct(file))
-		error = tring_stream_file_save(file);
-	else if (batch->whole && batch->fill == batch->capacity)
-		error = tring_stream_file_pass_on(file);
-	drain->bytes = batch->offset + batch->whole;
-	return check_file(drain, error);
+		return write_with(drain, tring_stream_file_save);
+	if (batch->whole && batch->fill == batch->capacity)
+		return write_with(drain, tring_stream_file_pass_on);
+	return check_file(drain, 0);
 }
 
 static void choose_interval(struct tring_drain *drain, size_t got)
@@ -292,7 +318,7 @@ int tring_drain_service(struct tring_drain *drain)
 	}
 	now = tring_now_ns();
 	if (save && open && (!error || error == -EAGAIN)) {
-		failed = check_file(drain, tring_stream_file_save(&drain->file));
+		failed = write_with(drain, tring_stream_file_save);
 		drain->saved_ns = now;
 	}
 	choose_interval(drain, total);
@@ -324,7 +350,7 @@ int tring_drain_finish(struct tring_drain *drain)
 			tries++;
 		}
 	}
-	failed = check_file(drain, tring_stream_file_save(&drain->file));
+	failed = write_with(drain, tring_stream_file_save);
 	if (failed || (error && error != -EAGAIN))
 		return failed ? failed : error;
 	if (!drain->ended) {

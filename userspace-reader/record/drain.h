@@ -10,12 +10,27 @@
 #include "stream_file.h"
 
 /**
+ * typedef tring_describe_fn - called before packets that are not described reach a file
+ * @data: &struct tring_drain.describe_data
+ *
+ * @types and @ids of the drain have what the packets contain. It is called by the
+ * thread that services the CPU.
+ *
+ * Return: 0 or a negative errno, reported on stderr, after which nothing is written.
+ */
+typedef int tring_describe_fn(void *data);
+
+/**
  * struct tring_drain - one CPU
  * @cpu: number of the CPU
  * @pipe_fd: non-blocking source of packets
  * @file: destination of packets
  * @ids: by id: it has occurred in a long or extended record; shared by the CPUs
  * @types: short types that have occurred, one bit each
+ * @describe: called when a type or an id has occurred for the first time, NULL for
+ *	none; the caller sets it after tring_drain_init()
+ * @describe_data: for @describe
+ * @is_described: @describe has seen @types and @ids
  * @bytes: bytes for the file, in whole packets
  * @packets: packets for the file
  * @events: records in these packets that are not discarded
@@ -33,6 +48,9 @@ struct tring_drain {
 	struct tring_stream_file file;
 	bool		*ids;
 	uint32_t	types;
+	tring_describe_fn *describe;
+	void		*describe_data;
+	bool		is_described;
 	uint64_t	bytes;
 	uint64_t	packets;
 	uint64_t	events;

@@ -9,17 +9,19 @@
  * is killed, and is written again when it is full. The page cache takes everything
  * if the disk is too slow or the file system does not support direct I/O.
  *
- * The file ends with a whole packet after each write, because viewers refuse a
- * truncated packet. Direct I/O needs whole blocks, so the last packet of a batch
- * is extended to the end of its block.
+ * The file ends with a whole packet at each moment: append.c has the writes through
+ * the page cache; a direct write changes the size of the file when it is complete.
+ * Direct I/O needs whole blocks, so the last packet of a batch is extended to the end
+ * of its block.
  */
-#include <endian.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "append.h"
+#include "filler.h"
 #include "stream_file.h"
 #include "tring_parse.h"
 #include "util.h"
@@ -130,52 +132,70 @@ static size_t count_whole(const struct tring_batch *batch, size_t size)
 	return at;
 }
 
-/* After @done bytes of the batch the file is truncated to whole packets. */
-static int fail(struct tring_stream_file *file, struct tring_batch *batch,
-		size_t done, int error)
+/* The file is truncated to the packets of the batch that are saved. */
+static int fail(struct tring_stream_file *file, struct tring_batch *batch, int error)
 {
 	file->failed = error;
 	tring_error("%s: %s", file->path, strerror(-error));
-	batch->saved = count_whole(batch, done);
 	if (file->fd >= 0 && ftruncate(file->fd, batch->offset + batch->saved))
 		tring_error("%s: cannot cut off the torn packet at its end: %s",
 			    file->path, strerror(errno));
 	return error;
 }
 
-/* Write the batch from @done on through the page cache. */
-static int write_batch(struct tring_stream_file *file, struct tring_batch *batch,
-		       size_t done)
+/* Append packets up to @end of the batch. @room: see tring_append() */
+static int append(struct tring_stream_file *file, struct tring_batch *batch, size_t end,
+		  size_t *room)
 {
+	int error = tring_append(file->fd, batch->offset + batch->saved,
+				 batch->data + batch->saved, end - batch->saved, room);
+
+	if (!error)
+		batch->saved = end;
+	return error;
+}
+
+/* Write what is not saved through the page cache. */
+static int write_batch(struct tring_stream_file *file, struct tring_batch *batch)
+{
+	size_t room, fits;
 	int error;
 
-	done += tring_write_at(file->fd, batch->data + done,
-			       batch->whole - done, batch->offset + done,
-			       &error);
-	if (error)
-		return fail(file, batch, done, error);
-	batch->saved = batch->whole;
-	return 0;
+	if (batch->saved == batch->whole)
+		return 0;
+	error = append(file, batch, batch->whole, &room);
+	if (!error)
+		return 0;
+	/* the disk is full: as many packets as it can take */
+	fits = count_whole(batch, batch->saved + room);
+	if (fits > batch->saved && !ftruncate(file->fd, batch->offset + batch->saved))
+		append(file, batch, fits, &room);
+	return fail(file, batch, error);
 }
 
 /* Wait until the queued write is in the file. */
 static int settle(struct tring_stream_file *file)
 {
 	const struct tring_write *write = &file->write;
+	struct tring_batch *batch = &file->other;
+	size_t whole;
 
 	if (!file->is_queued)
 		return file->failed;
 	tring_writer_settle(file->writer, &file->write);
 	file->is_queued = false;
+	whole = count_whole(batch, write->done);
+	if (whole > batch->saved)
+		batch->saved = whole;
 	if (write->error == -EINVAL) {
 		/* the disk or the file system needs a larger alignment */
 		close(file->direct_fd);
 		file->direct_fd = -1;
 	} else if (write->error) {
 		/* later packets were not saved yet, and cannot follow a gap */
-		return fail(file, &file->other, write->done, write->error);
+		return fail(file, batch, write->error);
 	}
-	return write_batch(file, &file->other, write->done);
+	return write_batch(file, batch);
 }
 
 /**
@@ -192,6 +212,22 @@ int tring_stream_file_poll(struct tring_stream_file *file)
 	return file->failed;
 }
 
+/**
+ * tring_stream_file_give_up - write nothing more
+ * @file: the file
+ * @error: negative errno, which the caller has reported
+ *
+ * Return: the first error of the file.
+ */
+int tring_stream_file_give_up(struct tring_stream_file *file, int error)
+{
+	int failed = settle(file);
+
+	if (!failed)
+		file->failed = error;
+	return file->failed;
+}
+
 /* Continue behind the packets that are in the file. */
 static void begin_batch(struct tring_batch *batch)
 {
@@ -202,11 +238,28 @@ static void begin_batch(struct tring_batch *batch)
 	batch->saved = 0;
 }
 
+/* Extend the last packet. */
+static int pad(struct tring_batch *batch, size_t more)
+{
+	int error = more ? enlarge(batch, batch->fill + more) : 0;
+
+	if (error || !more)
+		return error;
+	memmove(batch->data + batch->whole + more, batch->data + batch->whole,
+		batch->fill - batch->whole);
+	memset(batch->data + batch->whole, 0, more);
+	batch->whole += more;
+	batch->fill += more;
+	tring_packet_resize(batch->data + batch->last, batch->whole - batch->last);
+	return 0;
+}
+
 /**
  * tring_stream_file_save - write whole packets through the page cache
  * @file: the file
  *
- * For a file with direct I/O the packets also stay in the batch.
+ * The last packet may get longer. For a file with direct I/O the packets also stay
+ * in the batch.
  *
  * Return: 0 or a negative errno, reported on stderr the first time.
  */
@@ -220,29 +273,13 @@ int tring_stream_file_save(struct tring_stream_file *file)
 		return error;
 	error = open_file(file);
 	if (error)
-		return fail(file, batch, 0, error);
-	error = write_batch(file, batch, batch->saved);
+		return fail(file, batch, error);
+	error = pad(batch, tring_append_padding(batch->offset + batch->whole));
+	if (!error)
+		error = write_batch(file, batch);
 	if (!error && !tring_stream_file_is_direct(file))
 		begin_batch(batch);
 	return error;
-}
-
-/* Extend the last packet to the end of its block. */
-static void pad(struct tring_batch *batch)
-{
-	size_t size = round_up(batch->whole), place;
-	uint8_t *last = batch->data + batch->last;
-	struct tring_packet packet;
-	uint32_t bits;
-
-	tring_packet_parse(last, batch->whole - batch->last, &packet);
-	bits = (size - batch->last) * 8;
-	bits = packet.big_endian ? htobe32(bits) : htole32(bits);
-	place = offsetof(struct tring_packet_header, packet_size);
-	memcpy(last + place, &bits, sizeof(bits));
-	memset(batch->data + batch->whole, 0, size - batch->whole);
-	batch->whole = size;
-	batch->fill = size;
 }
 
 /**
@@ -250,15 +287,18 @@ static void pad(struct tring_batch *batch)
  * @file: a file with direct I/O
  *
  * @file->batch is another batch then, which begins with the packet that was not
- * whole.
+ * whole. If all packets are saved, the batch gets more room instead.
  *
  * Return: 0 or a negative errno, reported on stderr the first time.
  */
 int tring_stream_file_pass_on(struct tring_stream_file *file)
 {
-	struct tring_batch *batch = &file->batch, full = *batch;
+	struct tring_batch *batch = &file->batch, full;
 	int error;
 
+	/* the size of a packet that is saved cannot change without a torn moment */
+	if (batch->saved == batch->whole)
+		return enlarge(batch, 2 * batch->capacity);
 	if (file->is_queued)
 		tring_writer_wait(file->writer, &file->write);
 	error = settle(file);
@@ -267,6 +307,7 @@ int tring_stream_file_pass_on(struct tring_stream_file *file)
 	if (!tring_stream_file_is_direct(file))
 		return tring_stream_file_save(file);
 
+	full = *batch;
 	file->other.fill = 0;
 	error = enlarge(&file->other, full.capacity);
 	if (error)
@@ -276,12 +317,15 @@ int tring_stream_file_pass_on(struct tring_stream_file *file)
 	memcpy(batch->data, full.data + full.whole, batch->fill);
 	batch->whole = 0;
 	batch->saved = 0;
-	pad(&full);
-	batch->offset = full.offset + full.whole;
+	full.fill = full.whole;
 	file->other = full;
-	/* from the start, because the header of a saved packet has changed */
+	error = pad(&file->other, round_up(full.whole) - full.whole);
+	if (error)
+		return error;
+	batch->offset = file->other.offset + file->other.whole;
 	if (tring_writer_is_slow(file->writer))
-		return write_batch(file, &file->other, 0);
+		return write_batch(file, &file->other);
+	/* from the start, because direct I/O needs whole blocks */
 	file->write.fd = file->direct_fd;
 	file->write.data = file->other.data;
 	file->write.size = file->other.whole;

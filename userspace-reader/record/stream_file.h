@@ -60,6 +60,7 @@ void tring_stream_file_close(struct tring_stream_file *file);
 int tring_stream_file_make_room(struct tring_stream_file *file, size_t size);
 int tring_stream_file_save(struct tring_stream_file *file);
 int tring_stream_file_pass_on(struct tring_stream_file *file);
+int tring_stream_file_give_up(struct tring_stream_file *file, int error);
 int tring_stream_file_poll(struct tring_stream_file *file);
 
 /**

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Changes to packets that keep their events: their size, and packets without events.
+ *
+ * Some viewers stop at a packet without a record, so a packet without events has one
+ * discarded record.
+ */
+#include <endian.h>
+#include <stdbool.h>
+#include <string.h>
+
+#include "filler.h"
+#include "tring_format.h"
+#include "tring_parse.h"
+
+static void store_u32(uint8_t *to, uint32_t value, bool big_endian)
+{
+	value = big_endian ? htobe32(value) : htole32(value);
+	memcpy(to, &value, sizeof(value));
+}
+
+static void store_u64(uint8_t *to, uint64_t value, bool big_endian)
+{
+	value = big_endian ? htobe64(value) : htole64(value);
+	memcpy(to, &value, sizeof(value));
+}
+
+static bool is_big_endian(const uint8_t *packet)
+{
+	return tring_load_u32(packet, true) == TRING_PACKET_MAGIC;
+}
+
+/**
+ * tring_packet_resize - set the size of a packet
+ * @packet: the packet
+ * @size: number of bytes up to the next packet
+ */
+void tring_packet_resize(uint8_t *packet, uint32_t size)
+{
+	store_u32(packet + offsetof(struct tring_packet_header, packet_size),
+		  8 * size, is_big_endian(packet));
+}
+
+/* Return: end of the record. */
+static uint8_t *write_discarded_record(uint8_t *to, uint64_t stamp, bool big_endian)
+{
+	store_u32(to, tring_header_pack(stamp, TRING_TYPE_DISCARDED, big_endian),
+		  big_endian);
+	to += TRING_WORD_SIZE;
+	/* the first record of a packet has a pid; 0 is that of no task in particular */
+	*to++ = TRING_CONTEXT_HAS_PID;
+	store_u32(to, 0, big_endian);
+	to += TRING_PID_SIZE;
+	store_u32(to, 0, big_endian);
+	return to + TRING_LONG_LENGTH_SIZE;
+}
+
+/**
+ * tring_filler_write - write a packet without events
+ * @to: TRING_FILLER_SIZE bytes, all of which are written
+ * @size: size of the packet, at least TRING_FILLER_SIZE; the caller zeroes the rest
+ * @like: header of a packet of the same stream
+ * @filler: what differs from @like
+ */
+void tring_filler_write(uint8_t *to, uint32_t size, const uint8_t *like,
+			const struct tring_filler *filler)
+{
+	const bool big_endian = is_big_endian(like);
+	struct tring_packet_header *header = (struct tring_packet_header *)to;
+	const uint8_t *end;
+
+	memset(to, 0, TRING_FILLER_SIZE);
+	memcpy(to, like, sizeof(*header));
+	memset(header->lengths, 0, sizeof(header->lengths));
+	end = write_discarded_record(to + sizeof(*header), filler->stamp, big_endian);
+	store_u64((uint8_t *)&header->timestamp_begin, filler->stamp, big_endian);
+	store_u64((uint8_t *)&header->timestamp_end, filler->stamp, big_endian);
+	store_u32((uint8_t *)&header->content_size, 8 * (end - to), big_endian);
+	store_u64((uint8_t *)&header->packet_seq_num, filler->seq_num, big_endian);
+	store_u64((uint8_t *)&header->events_discarded, filler->discarded, big_endian);
+	tring_packet_resize(to, size);
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Changes to packets that keep their events: their size, and packets without events. */
+#ifndef TRING_FILLER_H
+#define TRING_FILLER_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Least size of a packet without events. */
+#define TRING_FILLER_SIZE	128
+
+/**
+ * struct tring_filler - what is to be set in a packet without events
+ * @stamp: timestamp_begin and timestamp_end
+ * @seq_num: packet_seq_num
+ * @discarded: events_discarded
+ */
+struct tring_filler {
+	uint64_t	stamp;
+	uint64_t	seq_num;
+	uint64_t	discarded;
+};
+
+void tring_packet_resize(uint8_t *packet, uint32_t size);
+void tring_filler_write(uint8_t *to, uint32_t size, const uint8_t *like,
+			const struct tring_filler *filler);
+
+#endif /* TRING_FILLER_H */
