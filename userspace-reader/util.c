@@ -397,6 +397,15 @@ char *tring_read_text(const char *path, size_t *size)
 	return data;
 }
 
+/* CTF viewers take each file for a stream, except those whose names begin with a dot. */
+static char *draft_of(const char *path)
+{
+	const char *name = strrchr(path, '/');
+	int dir = name ? name + 1 - path : 0;
+
+	return tring_format("%.*s.%s.new", dir, path, path + dir);
+}
+
 /**
  * tring_write_text - replace a small file atomically
  * @path: path of the file
@@ -407,7 +416,7 @@ char *tring_read_text(const char *path, size_t *size)
  */
 int tring_write_text(const char *path, const void *text, size_t size)
 {
-	char *draft = tring_format("%s.new", path);
+	char *draft = draft_of(path);
 	FILE *file = fopen(draft, "we");
 	int error = 0;
 

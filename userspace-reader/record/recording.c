@@ -13,6 +13,7 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
+#include "describe.h"
 #include "recording.h"
 #include "recover.h"
 #include "set_up.h"
@@ -20,8 +21,6 @@
 #include "tring_format.h"
 #include "util.h"
 
-/* Time between two reads of short_ids. */
-#define LEARN_NS		250000000ull
 #define LONGEST_SLEEP_NS	100000000ull
 
 /* Signals are read from a file, so that they do not end tring in the middle of a step. */
@@ -73,6 +72,8 @@ static int open_pipes(struct tring_recording *recording)
 		path = tring_trace_path(recording->options->dir, name);
 		tring_drain_init(&recording->cpus[i].drain, cpu, fd, path,
 				 &recording->writer, recording->ids);
+		recording->cpus[i].drain.describe = tring_recording_describe;
+		recording->cpus[i].drain.describe_data = recording;
 		free(path);
 		free(name);
 	}
@@ -105,27 +106,6 @@ static int read_stats(struct tring_recording *recording, const char *tail)
 	return error;
 }
 
-/*
- * The enabled events have short ids. Another program may enable further events
- * during the recording, so there may be more short ids at the end.
- */
-static int keep_short_ids(struct tring_recording *recording)
-{
-	struct tring_short_ids newer;
-	char *text = NULL;
-	int error;
-
-	error = tring_control_short_ids(&recording->control, &newer, &text);
-	if (!error)
-		error = tring_short_ids_update(&recording->shorts, &newer,
-					       "short_ids");
-	if (!error)
-		error = tring_trace_dir_extra(recording->options->dir,
-					      TRING_FILE_SHORT_IDS, text);
-	free(text);
-	return error;
-}
-
 static int begin_trace(struct tring_recording *recording)
 {
 	const char *tracing = recording->control.tracing;
@@ -151,14 +131,7 @@ static int begin_trace(struct tring_recording *recording)
 		error = tring_events_add_print(&recording->events, formats);
 	free(formats);
 	if (!error)
-		error = tring_trace_dir_events(dir, &recording->events);
-	if (!error)
-		error = keep_short_ids(recording);
-	/* written at the start, in case tring is killed */
-	if (!error)
-		error = tring_trace_dir_metadata(dir, &recording->info,
-						 &recording->shorts,
-						 &recording->events);
+		error = tring_recording_describe_start(recording);
 	return error ? error : read_stats(recording, "start");
 }
 
@@ -260,37 +233,6 @@ static int service_cpus(struct tring_recording *recording, uint64_t *next_ns)
 	return 0;
 }
 
-static uint32_t met_types(const struct tring_recording *recording)
-{
-	uint32_t types = 0;
-	size_t i;
-
-	for (i = 0; i < recording->control.cpu_count; i++)
-		types |= recording->cpus[i].drain.types;
-	return types;
-}
-
-/*
- * Update the metadata if an event has got a short id, in case tring is killed. Not
- * for each short id, because there are many when a workload begins.
- */
-static int learn_short_ids(struct tring_recording *recording)
-{
-	uint32_t known = tring_short_ids_types(&recording->shorts);
-	uint64_t now = tring_now_ns();
-	int error;
-
-	if (!(met_types(recording) & ~known) || now - recording->learnt_ns < LEARN_NS)
-		return 0;
-	recording->learnt_ns = now;
-	error = keep_short_ids(recording);
-	if (error || tring_short_ids_types(&recording->shorts) == known)
-		return error;
-	return tring_trace_dir_metadata(recording->options->dir,
-					&recording->info, &recording->shorts,
-					&recording->events);
-}
-
 static void sleep_until(struct tring_recording *recording, uint64_t next_ns)
 {
 	struct pollfd poll_fd = { .fd = recording->signal_fd,
@@ -330,8 +272,6 @@ int tring_recording_run(struct tring_recording *recording)
 	while (!error && !take_signals(recording) &&
 	       tring_now_ns() < deadline) {
 		error = service_cpus(recording, &next);
-		if (!error)
-			error = learn_short_ids(recording);
 		if (error)
 			break;
 		tring_recording_show_live(recording, false);
@@ -339,60 +279,6 @@ int tring_recording_run(struct tring_recording *recording)
 	}
 	recording->stop_ns = tring_now_ns();
 	return error;
-}
-
-/* Set the ids of short records. Return: -ENOENT if short_ids lacks a type. */
-static int mark_short_ids(struct tring_recording *recording)
-{
-	uint32_t types = met_types(recording), unknown;
-	unsigned int type;
-	int error = 0;
-
-	unknown = types & ~tring_short_ids_types(&recording->shorts);
-	for (type = TRING_TYPE_SHORT_MIN; type <= TRING_TYPE_SHORT_MAX;
-	     type++) {
-		if (!(types & (1u << type)))
-			continue;
-		if (!(unknown & (1u << type))) {
-			recording->ids[recording->shorts.ids[type]] = true;
-			continue;
-		}
-		tring_error("records of type %u were recorded, but short_ids has no event for it",
-			    type);
-		error = -ENOENT;
-	}
-	return error;
-}
-
-/* Another program may have enabled further events during the recording. */
-static int add_met_events(struct tring_recording *recording)
-{
-	char *formats = tring_format("%s/events", recording->control.tracing);
-	const struct tring_short_ids before = recording->shorts;
-	struct tring_events *events = &recording->events;
-	const char *dir = recording->options->dir;
-	size_t count = events->count;
-	int error, bad;
-
-	bad = keep_short_ids(recording);
-	error = mark_short_ids(recording);
-	if (!bad)
-		bad = error;
-	error = tring_events_add_ids(events, formats, recording->ids);
-	if (error)
-		bad = error < 0 ? error : -ENOENT;
-	free(formats);
-	error = tring_trace_dir_symbols(dir, events, recording->ids);
-	if (!error && events->count > count)
-		error = tring_trace_dir_events(dir, events);
-	if (!error && (events->count > count ||
-		       memcmp(&before, &recording->shorts, sizeof(before))))
-		error = tring_trace_dir_metadata(dir, &recording->info,
-						 &recording->shorts, events);
-	if (!error)
-		error = tring_short_ids_check(&recording->shorts, events,
-					      "short_ids");
-	return error ? error : bad;
 }
 
 /**
@@ -419,7 +305,11 @@ int tring_recording_finish(struct tring_recording *recording)
 						  recording->control.tracing);
 	if (failed)
 		error = failed;
-	failed = add_met_events(recording);
+	failed = tring_recording_describe_end(recording);
+	if (failed)
+		error = failed;
+	failed = tring_trace_dir_symbols(recording->options->dir, &recording->events,
+					 recording->ids);
 	return failed ? failed : error;
 }
 

@@ -69,7 +69,8 @@ struct tring_recording_cpu {
  * @writer: thread that writes to the CPUs' files
  * @child: the command
  * @ids: by id: it has occurred; ids of short records are set at the end
- * @learnt_ns: time at which short_ids was last read
+ * @missing: by id: it has occurred, and there is no event of that id
+ * @undescribed: negative errno if something that has occurred cannot be described
  * @signal_fd: source of the signals that end a recording
  * @start_ns: time at which recording began, 0 before
  * @stop_ns: time at which recording was stopped
@@ -88,7 +89,8 @@ struct tring_recording {
 	struct tring_writer writer;
 	struct tring_child child;
 	bool		ids[TRING_EVENT_IDS];
-	uint64_t	learnt_ns;
+	bool		missing[TRING_EVENT_IDS];
+	int		undescribed;
 	int		signal_fd;
 	uint64_t	start_ns;
 	uint64_t	stop_ns;

@@ -33,25 +33,22 @@ static void record(const char *before, const char *after, int status,
 {
 	struct fake_kernel kernel = {
 		.dir = dir, .bytes = { zero.bytes }, .size = { zero.size },
-		.stats = { balanced_stats(2, 0) },
+		.stats = { balanced_stats(2, 0) }, .short_ids = after,
 	};
 	char *stats = make_path("%s/tring/per_cpu/cpu0/stats", dir);
-	char *command, *output, *later = make_path("%s.later", file);
+	char *command, *output;
 
 	output = balanced_stats(0, 0);
 	write_text(stats, output);
 	free(output);
 	write_text(file, before);
-	write_text(later, after);
-	command = make_path("$TRING record -e testing:tick -o %s -- sh -c 'sleep 0.3; mv %s %s'",
-			    trace, later, file);
+	command = make_path("$TRING record -e testing:tick -o %s -- sleep 0.3", trace);
 	start_kernel(&kernel);
 	if (run(command, &output) != status || !strstr(output, said))
 		fail(output, status, said);
 	end_kernel(&kernel);
 	free(output);
 	free(command);
-	free(later);
 	free(stats);
 }
 
@@ -93,18 +90,18 @@ static void check_added(void)
 static void check_killed(void)
 {
 	char *enabled = make_path("%s/tring/set_event", dir);
-	char *later = make_path("%s.later", file), *command, *output;
+	char *command, *output;
 	struct fake_kernel kernel = {
 		.dir = dir, .bytes = { zero.bytes }, .size = { zero.size },
+		.short_ids = PRINT TICK DYN,
 	};
 
 	write_text(enabled, "testing:tick\ntesting:dyn_sizes\n");
 	free(enabled);
 	write_text(file, PRINT TICK);
-	write_text(later, PRINT TICK DYN);
-	command = make_path("$TRING record -o %s & %s; mv %s %s; %s", trace,
-			    "sleep 0.4", later, file,
-			    "sleep 0.4; kill -9 $!; wait $!");
+	/* killed as soon as a packet is in the file */
+	command = make_path("rm -r %s; $TRING record -o %s & until test -s %s/cpu0; do :; done; %s",
+			    trace, trace, trace, "kill -9 $!; wait $!");
 	start_kernel(&kernel);
 	CHECK_EQ(run(command, &output), 128 + 9);
 	end_kernel(&kernel);
@@ -114,7 +111,6 @@ static void check_killed(void)
 	check_report(0, "hello");
 	free(output);
 	free(command);
-	free(later);
 }
 
 static void write_extra(const char *name, const char *text)

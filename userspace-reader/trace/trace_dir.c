@@ -65,7 +65,7 @@ static bool is_stream(const char *name)
 static bool is_trace_file(const char *name)
 {
 	return is_stream(name) || !strcmp(name, "metadata") ||
-	       !strcmp(name, "metadata.new") || !strcmp(name, TRING_EXTRAS);
+	       !strcmp(name, ".metadata.new") || !strcmp(name, TRING_EXTRAS);
 }
 
 /**

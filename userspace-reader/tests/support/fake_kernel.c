@@ -159,11 +159,19 @@ static void wait_for(const struct fake_kernel *kernel, char wanted)
 	_exit(1);
 }
 
+static void replace_text(const char *path, const char *text)
+{
+	char *draft = make_path("%s.new", path);
+
+	write_text(draft, text);
+	CHECK(!rename(draft, path));
+	free(draft);
+}
+
 static void feed_cpu(const struct fake_kernel *kernel, unsigned int cpu, int fd)
 {
 	char *path = make_path("%s/tring/%s/per_cpu/cpu%u/stats", kernel->dir,
 			       ring_of(kernel), cpu);
-	char *draft = make_path("%s.new", path);
 	size_t at = 0, size;
 
 	while (at < kernel->size[cpu]) {
@@ -175,18 +183,19 @@ static void feed_cpu(const struct fake_kernel *kernel, unsigned int cpu, int fd)
 		at += size;
 		nap();
 	}
-	write_text(draft, kernel->stats[cpu]);
-	CHECK(!rename(draft, path));
-	free(draft);
+	replace_text(path, kernel->stats[cpu]);
 	free(path);
 }
 
 static void run_kernel(const struct fake_kernel *kernel)
 {
+	char *short_ids = make_path("%s/tring/%s/short_ids", kernel->dir, ring_of(kernel));
 	unsigned int cpu;
 	int fds[FAKE_CPUS];
 
 	wait_for(kernel, '1');
+	if (kernel->short_ids)
+		replace_text(short_ids, kernel->short_ids);
 	for (cpu = 0; cpu < FAKE_CPUS; cpu++) {
 		char *path = make_path("%s/tring/%s/per_cpu/cpu%u/trace_pipe_raw_compact",
 				       kernel->dir, ring_of(kernel), cpu);

@@ -19,6 +19,7 @@
  * @instance: ring, such as "instances/NAME"; NULL for the top-level ring
  * @bytes: bytes that each CPU's packet file delivers
  * @size: number of bytes for each CPU
+ * @short_ids: content of short_ids from the recording's begin; NULL for no change
  * @stats: content of each CPU's stats file after the recording
  * @pid: process that writes the packets
  */
@@ -27,6 +28,7 @@ struct fake_kernel {
 	const char	*instance;
 	const uint8_t	*bytes[FAKE_CPUS];
 	size_t		size[FAKE_CPUS];
+	const char	*short_ids;
 	char		*stats[FAKE_CPUS];
 	pid_t		pid;
 };

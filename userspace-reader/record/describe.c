@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What describes a recording's packets: short ids, formats and metadata.
+ *
+ * Events that were enabled before the recording are described at its start. Another
+ * program may enable further events meanwhile, modules record events of any id, and
+ * an event gets a short id when it is enabled. So the drain of a CPU asks for a
+ * description when it meets a short type or an id for the first time, before it
+ * writes the packets. The trace of a recorder that was killed is readable therefore.
+ */
+#include <errno.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "describe.h"
+#include "recording.h"
+#include "trace/trace_dir.h"
+#include "util.h"
+
+static uint32_t met_types(const struct tring_recording *recording)
+{
+	uint32_t types = 0;
+	size_t i;
+
+	for (i = 0; i < recording->control.cpu_count; i++)
+		types |= recording->cpus[i].drain.types;
+	return types;
+}
+
+/*
+ * Short ids that cannot be understood make the recording fail at its end, but do
+ * not keep its packets from the disk.
+ *
+ * Return: 0, or a negative errno if they cannot be written.
+ */
+static int learn_short_ids(struct tring_recording *recording)
+{
+	struct tring_short_ids newer;
+	char *text = NULL;
+	int error;
+
+	error = tring_control_short_ids(&recording->control, &newer, &text);
+	if (!error)
+		error = tring_short_ids_update(&recording->shorts, &newer, "short_ids");
+	if (error)
+		recording->undescribed = error;
+	error = error ? 0 : tring_trace_dir_extra(recording->options->dir,
+						  TRING_FILE_SHORT_IDS, text);
+	free(text);
+	return error;
+}
+
+static void mark_short_ids(struct tring_recording *recording)
+{
+	uint32_t types = met_types(recording) & tring_short_ids_types(&recording->shorts);
+	unsigned int type;
+
+	for (type = TRING_TYPE_SHORT_MIN; type <= TRING_TYPE_SHORT_MAX; type++)
+		if (types & (1u << type))
+			recording->ids[recording->shorts.ids[type]] = true;
+}
+
+/* Load the formats of ids that were met. An id without an event is reported once. */
+static void add_formats(struct tring_recording *recording)
+{
+	char *formats = tring_format("%s/events", recording->control.tracing);
+	bool *wanted = tring_allocate(TRING_EVENT_IDS * sizeof(*wanted));
+	struct tring_events *events = &recording->events;
+	unsigned int id;
+	int bad;
+
+	for (id = 0; id < TRING_EVENT_IDS; id++)
+		wanted[id] = recording->ids[id] && !recording->missing[id];
+	bad = tring_events_add_ids(events, formats, wanted);
+	if (bad)
+		recording->undescribed = bad < 0 ? bad : -ENOENT;
+	for (id = 0; id < TRING_EVENT_IDS; id++)
+		recording->missing[id] |= wanted[id] && !events->by_id[id];
+	free(wanted);
+	free(formats);
+}
+
+/* The formats precede the metadata, because tring report needs both. */
+static int describe(struct tring_recording *recording, bool is_end)
+{
+	const struct tring_short_ids before = recording->shorts;
+	const char *dir = recording->options->dir;
+	size_t count = recording->events.count;
+	int error = 0;
+
+	if (is_end || met_types(recording) & ~tring_short_ids_types(&before))
+		error = learn_short_ids(recording);
+	mark_short_ids(recording);
+	add_formats(recording);
+	if (!error && recording->events.count > count)
+		error = tring_trace_dir_events(dir, &recording->events);
+	if (!error && (recording->events.count > count ||
+		       memcmp(&before, &recording->shorts, sizeof(before))))
+		error = tring_trace_dir_metadata(dir, &recording->info, &recording->shorts,
+						 &recording->events);
+	return error;
+}
+
+/**
+ * tring_recording_describe_start - describe the events that are enabled
+ * @recording: recording whose trace directory exists
+ *
+ * Return: 0 or a negative errno, reported on stderr.
+ */
+int tring_recording_describe_start(struct tring_recording *recording)
+{
+	const char *dir = recording->options->dir;
+	int error = tring_trace_dir_events(dir, &recording->events);
+
+	if (!error)
+		error = learn_short_ids(recording);
+	if (!error)
+		error = recording->undescribed;
+	if (!error)
+		error = tring_trace_dir_metadata(dir, &recording->info, &recording->shorts,
+						 &recording->events);
+	return error;
+}
+
+/**
+ * tring_recording_describe - describe what the drains have met
+ * @data: the recording
+ *
+ * Events that cannot be described are reported on stderr, and are an error at the
+ * end of the recording only.
+ *
+ * Return: 0, or a negative errno if the description could not be written, reported
+ * on stderr.
+ */
+int tring_recording_describe(void *data)
+{
+	return describe(data, false);
+}
+
+static void report_unknown_types(struct tring_recording *recording)
+{
+	uint32_t known = tring_short_ids_types(&recording->shorts);
+	uint32_t unknown = met_types(recording) & ~known;
+	unsigned int type;
+
+	for (type = TRING_TYPE_SHORT_MIN; type <= TRING_TYPE_SHORT_MAX; type++) {
+		if (!(unknown & (1u << type)))
+			continue;
+		tring_error("records of type %u were recorded, but short_ids has no event for it",
+			    type);
+		recording->undescribed = -ENOENT;
+	}
+}
+
+/**
+ * tring_recording_describe_end - complete the description after the last packet
+ * @recording: recording whose packets are in the files
+ *
+ * Return: 0, or a negative errno if an event is not described, reported on stderr.
+ */
+int tring_recording_describe_end(struct tring_recording *recording)
+{
+	int error = describe(recording, true);
+
+	report_unknown_types(recording);
+	if (!error)
+		error = tring_short_ids_check(&recording->shorts, &recording->events,
+					      "short_ids");
+	return error ? error : recording->undescribed;
+}

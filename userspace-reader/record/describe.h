@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What describes a recording's packets: short ids, formats and metadata. */
+#ifndef TRING_DESCRIBE_H
+#define TRING_DESCRIBE_H
+
+struct tring_recording;
+
+int tring_recording_describe_start(struct tring_recording *recording);
+int tring_recording_describe(void *recording);
+int tring_recording_describe_end(struct tring_recording *recording);
+
+#endif /* TRING_DESCRIBE_H */
