@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What describes a recording's packets: short ids, formats and metadata.
+ * What describes a recording's packets: short ids, formats, metadata and symbols.
  *
  * Events that were enabled before the recording are described at its start. Another
  * program may enable further events meanwhile, modules record events of any id, and
@@ -13,9 +13,12 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "describe.h"
 #include "recording.h"
+#include "trace/kept_symbols.h"
+#include "trace/kernel.h"
 #include "trace/trace_dir.h"
 #include "util.h"
 
@@ -169,4 +172,52 @@ int tring_recording_describe_end(struct tring_recording *recording)
 		error = tring_short_ids_check(&recording->shorts, &recording->events,
 					      "short_ids");
 	return error ? error : recording->undescribed;
+}
+
+static int select_symbols(struct tring_recording *recording, char *all)
+{
+	struct tring_kept_symbols symbols;
+	char *text;
+	int error = 0;
+	size_t i;
+
+	tring_kept_symbols_init(&symbols, all);
+	for (i = 0; i < recording->control.cpu_count && !error; i++)
+		error = tring_kept_symbols_scan(&symbols, recording->cpus[i].drain.file.path,
+						&recording->events, recording->shorts.ids);
+	text = tring_kept_symbols_text(&symbols);
+	if (!error)
+		error = text ? tring_trace_dir_extra(recording->options->dir,
+						     TRING_FILE_KALLSYMS, text) : -ENOMEM;
+	free(text);
+	tring_kept_symbols_free(&symbols);
+	return error;
+}
+
+/**
+ * tring_recording_keep_symbols - keep only the symbols that the events print
+ * @recording: recording that is described
+ *
+ * The symbols of modules that were unloaded meanwhile are those of the start.
+ *
+ * Return: 0 or a negative errno, reported on stderr.
+ */
+int tring_recording_keep_symbols(struct tring_recording *recording)
+{
+	char *path = tring_extra_path(recording->options->dir, TRING_FILE_KALLSYMS);
+	int error = 0;
+	char *text;
+
+	if (tring_kernel_has_symbols(&recording->events, recording->ids)) {
+		text = tring_read_text(path, NULL);
+		if (!text)
+			text = tring_read_text(TRING_KERNEL_SYMBOLS, NULL);
+		if (text)
+			error = select_symbols(recording, text);
+	} else if (unlink(path) && errno != ENOENT) {
+		error = -errno;
+		tring_error("%s: %s", path, strerror(-error));
+	}
+	free(path);
+	return error;
 }

@@ -17,6 +17,7 @@
 #include "recording.h"
 #include "recover.h"
 #include "set_up.h"
+#include "trace/kernel.h"
 #include "trace/trace_dir.h"
 #include "tring_format.h"
 #include "util.h"
@@ -124,8 +125,9 @@ static int begin_trace(struct tring_recording *recording)
 			    sizeof(recording->info.hostname) - 1);
 	if (!error)
 		error = tring_trace_dir_kernel(dir, tracing);
-	if (!error)
-		error = tring_trace_dir_symbols(dir, &recording->events, NULL);
+	/* in case the recorder is killed; if it fails, the end of the recording tries again */
+	if (!error && tring_kernel_has_symbols(&recording->events, NULL))
+		tring_trace_dir_symbols(dir);
 	/* after the symbols, which "print" needs only if it occurs */
 	if (!error)
 		error = tring_events_add_print(&recording->events, formats);
@@ -308,8 +310,7 @@ int tring_recording_finish(struct tring_recording *recording)
 	failed = tring_recording_describe_end(recording);
 	if (failed)
 		error = failed;
-	failed = tring_trace_dir_symbols(recording->options->dir, &recording->events,
-					 recording->ids);
+	failed = tring_recording_keep_symbols(recording);
 	return failed ? failed : error;
 }
 

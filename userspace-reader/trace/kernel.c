@@ -70,8 +70,13 @@ char *tring_kernel_cmdlines(const char *tracing)
 	return text;
 }
 
-/* Return: whether the print format shows an address as a symbol, with %ps for example. */
-static bool shows_symbol(const struct tring_event *event)
+/**
+ * tring_event_shows_symbol - check whether printing an event needs symbols
+ * @event: the event
+ *
+ * Return: true if the print format shows an address as a symbol, with %ps for example.
+ */
+bool tring_event_shows_symbol(const struct tring_event *event)
 {
 	const char *at = event->text;
 
@@ -100,7 +105,7 @@ bool tring_kernel_has_symbols(const struct tring_events *events,
 
 		if (ids && !ids[id])
 			continue;
-		if (shows_symbol(&events->list[i]))
+		if (tring_event_shows_symbol(&events->list[i]))
 			return true;
 	}
 	return false;

@@ -15,6 +15,7 @@
 #define TRING_KERNEL_SYMBOLS		"/proc/kallsyms"
 
 char *tring_kernel_cmdlines(const char *tracing);
+bool tring_event_shows_symbol(const struct tring_event *event);
 bool tring_kernel_has_symbols(const struct tring_events *events,
 			      const bool *ids);
 

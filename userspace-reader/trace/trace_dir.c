@@ -329,22 +329,13 @@ int tring_trace_dir_kernel(const char *dir, const char *tracing)
 }
 
 /**
- * tring_trace_dir_symbols - save the kernel's symbols if an event prints them
+ * tring_trace_dir_symbols - save all symbols of the kernel
  * @dir: the trace
- * @events: the events
- * @ids: by id: the event may occur, 65536 entries; NULL for all events
  *
  * Return: 0 or a negative errno, reported on stderr.
  */
-int tring_trace_dir_symbols(const char *dir, const struct tring_events *events,
-			    const bool *ids)
+int tring_trace_dir_symbols(const char *dir)
 {
-	char *path = tring_extra_path(dir, TRING_FILE_KALLSYMS);
-	bool there = !access(path, F_OK);
-
-	free(path);
-	if (there || !tring_kernel_has_symbols(events, ids))
-		return 0;
 	return copy_text(dir, TRING_FILE_KALLSYMS, TRING_KERNEL_SYMBOLS);
 }
 

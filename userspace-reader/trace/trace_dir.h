@@ -35,8 +35,7 @@ int tring_trace_dir_metadata(const char *dir,
 int tring_trace_dir_extra(const char *dir, const char *file, const char *text);
 int tring_trace_dir_events(const char *dir, const struct tring_events *events);
 int tring_trace_dir_kernel(const char *dir, const char *tracing);
-int tring_trace_dir_symbols(const char *dir, const struct tring_events *events,
-			    const bool *ids);
+int tring_trace_dir_symbols(const char *dir);
 int tring_trace_dir_cmdlines(const char *dir, const char *tracing);
 
 #endif /* TRING_TRACE_DIR_H */

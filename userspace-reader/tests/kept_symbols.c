@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Description: the symbols that a trace keeps name its addresses as all symbols do. */
+#include "helpers.h"
+#include "print/events.h"
+#include "trace/kept_symbols.h"
+
+#define BASE	0xffffffff81000000ull
+#define SYMBOLS		1000
+
+/* Within a symbol, at its begin and end, and outside of all. */
+static const uint64_t addresses[] = {
+	BASE, BASE + 1, BASE + 0x1000 * 7, BASE + 0x1000 * 8 - 1, BASE + 0x1000 * 500 + 0x123,
+	BASE + 0x1000 * 998, BASE + 0x1000 * 999 + 5, 0xffff888000001000ull, 16, 0,
+};
+
+static char *make_symbols(void)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *file = open_memstream(&text, &size);
+	unsigned int i;
+
+	fprintf(file, "0000000000000000 A fixed_percpu_data\n0000000000001000 A percpu\n");
+	/* not ordered, as those of modules */
+	for (i = 0; i < SYMBOLS; i++)
+		fprintf(file, "%016llx t function_%u%s\n",
+			BASE + 0x1000 * (i * 7 % SYMBOLS), i * 7 % SYMBOLS,
+			i % 3 ? "" : "\t[module]");
+	fclose(file);
+	return text;
+}
+
+static const char *name_of(struct tep_handle *tep, uint64_t address)
+{
+	const char *name = tep_find_function(tep, address);
+
+	return name ? name : "(none)";
+}
+
+static void check_names(const char *kept)
+{
+	struct tep_handle *few = tep_alloc(), *all = tep_alloc();
+	char *text = make_symbols();
+	unsigned int i;
+
+	CHECK(few && all);
+	CHECK_EQ(tep_parse_kallsyms(few, kept), 0);
+	CHECK_EQ(tep_parse_kallsyms(all, text), 0);
+	for (i = 0; i < COUNT(addresses); i++)
+		if (strcmp(name_of(few, addresses[i]), name_of(all, addresses[i])))
+			fail(name_of(few, addresses[i]), i, name_of(all, addresses[i]));
+	CHECK(!strcmp(name_of(all, BASE + 0x1000 * 8 - 1), "function_7"));
+	tep_free(few);
+	tep_free(all);
+	free(text);
+}
+
+/* Writes "print" events with the addresses, and an event that prints no symbol. */
+static void build(struct builder *builder, bool order)
+{
+	uint8_t *payload;
+	unsigned int i;
+
+	build_init(builder, order, 0);
+	build_begin(builder, 1000);
+	for (i = 0; i < COUNT(addresses); i++) {
+		payload = build_record(builder, 1000 + i, 5, 1, 18);
+		put_u64(payload + 8, addresses[i], order);
+	}
+	payload = build_record(builder, 1000 + i, 342, 1, 16);
+	put_u64(payload + 8, BASE + 0x1000 * 300, order);
+	build_end(builder);
+}
+
+int main(void)
+{
+	char *formats = make_path("%s/golden/formats", test_env("TRING_TESTS"));
+	char *path = make_path("%s/cpu0", temp_dir()), *kept, *at;
+	static struct builder builder;
+	struct tring_kept_symbols symbols;
+	struct tring_events events;
+	unsigned int lines, order;
+
+	CHECK_EQ(tring_events_init(&events), 0);
+	CHECK_EQ(tring_events_add_all(&events, formats), 0);
+	for (order = 0; order < 2; order++) {
+		build(&builder, order);
+		write_file(path, builder.bytes, builder.size);
+		tring_kept_symbols_init(&symbols, make_symbols());
+		CHECK_EQ(tring_kept_symbols_scan(&symbols, "/nonexistent", &events,
+						 fixture_short_ids), 0);
+		CHECK_EQ(tring_kept_symbols_scan(&symbols, path, &events,
+						 fixture_short_ids), 0);
+		kept = tring_kept_symbols_text(&symbols);
+		for (at = kept, lines = 0; (at = strchr(at, '\n')); at++)
+			lines++;
+		/* 0, 1; 7, 8; 500, 501; 998, 999 */
+		CHECK_EQ(lines, 8);
+		CHECK(!strstr(kept, "function_300"));
+		check_names(kept);
+		free(kept);
+		tring_kept_symbols_free(&symbols);
+	}
+	tring_events_free(&events);
+	free(path);
+	free(formats);
+	return 0;
+}
