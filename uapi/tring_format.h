@@ -55,7 +55,7 @@
  *	packet until it is closed and has no open record
  * @packet_size: bits from the packet's start to the next packet's start
  * @packet_seq_num: number of the packet in its stream, from 0 in each trace
- * @events_discarded: events lost in this stream and trace up to @timestamp_end,
+ * @events_discarded: events lost in this stream and trace until the packet was closed,
  *	refused and overwritten ones together; never decreases
  * @cpu_id: CPU that wrote the packet; 64 bits, so that the header has no hole
  *	and ends on a multiple of 8

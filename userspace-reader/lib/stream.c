@@ -6,6 +6,11 @@
  * the stream ends for any input. A search for the next packet begins at the end
  * of the last packet's content, or right behind its header if one of its records
  * was bad.
+ *
+ * A packet's events_discarded counts what was lost up to its closing. If packets are
+ * missing before it, they were overwritten with their events, so the loss is before
+ * it. Otherwise events were refused, mostly because the ring was full, and a full ring
+ * closes the packet at the end of that time: the loss is behind the packet's events.
  */
 #include <string.h>
 
@@ -68,16 +73,27 @@ static enum tring_reason check_identity(const struct tring_stream *stream,
 	return TRING_OK;
 }
 
-static void check_order(struct tring_stream *stream,
+/* Return: true if packets are missing before this one. */
+static bool find_gap(struct tring_stream *stream,
+		     const struct tring_packet *packet)
+{
+	uint64_t before = stream->packet.seq_num;
+
+	if (!stream->started)
+		return packet->seq_num > 0;
+	if (packet->seq_num <= before) {
+		report(stream, packet->offset, TRING_STREAM_SEQUENCE, 0);
+		return false;
+	}
+	stream->pending_packets += packet->seq_num - before - 1;
+	return packet->seq_num - before > 1;
+}
+
+static void check_times(struct tring_stream *stream,
 			const struct tring_packet *packet)
 {
 	const struct tring_packet *before = &stream->packet;
 
-	if (packet->seq_num <= before->seq_num)
-		report(stream, packet->offset, TRING_STREAM_SEQUENCE, 0);
-	else
-		stream->pending_packets += packet->seq_num -
-					   before->seq_num - 1;
 	if (packet->timestamp_begin < before->timestamp_end)
 		report(stream, packet->offset, TRING_STREAM_OVERLAP, 0);
 }
@@ -85,13 +101,15 @@ static void check_order(struct tring_stream *stream,
 static void count_discarded(struct tring_stream *stream,
 			    const struct tring_packet *packet)
 {
+	uint64_t *lost = find_gap(stream, packet) ? &stream->pending_events :
+						    &stream->later_events;
+
 	if (stream->know_discarded) {
 		if (packet->discarded < stream->seen_discarded)
 			report(stream, packet->offset, TRING_STREAM_DISCARDED,
 			       0);
 		else
-			stream->pending_events += packet->discarded -
-						  stream->seen_discarded;
+			*lost += packet->discarded - stream->seen_discarded;
 	}
 	stream->seen_discarded = packet->discarded;
 	stream->know_discarded = true;
@@ -158,9 +176,9 @@ static void enter_packet(struct tring_stream *stream)
 	if (reason != TRING_OK)
 		report(stream, at, reason, 0);
 
-	if (stream->started)
-		check_order(stream, &packet);
 	count_discarded(stream, &packet);
+	if (stream->started)
+		check_times(stream, &packet);
 	if (stream->short_ids)
 		packet.short_ids = stream->short_ids;
 	stream->packet = packet;
@@ -175,6 +193,13 @@ static void enter_packet(struct tring_stream *stream)
 	tring_cursor_init(&stream->cursor, &stream->packet);
 	if (stream->enter)
 		stream->enter(stream);
+}
+
+static void leave_packet(struct tring_stream *stream)
+{
+	stream->in_packet = false;
+	stream->pending_events += stream->later_events;
+	stream->later_events = 0;
 }
 
 /**
@@ -246,14 +271,14 @@ find_record(struct tring_stream *stream, struct tring_record *record)
 		}
 		reason = tring_record_next(&stream->cursor, record);
 		if (reason == TRING_END) {
-			stream->in_packet = false;
+			leave_packet(stream);
 			continue;
 		}
 		if (reason != TRING_OK)
 			report_record(stream, record, reason);
 		if (tring_reason_is_soft(reason))
 			return TRING_OK;
-		stream->in_packet = false;
+		leave_packet(stream);
 		stream->resync = stream->packet.offset +
 				 TRING_PACKET_HEADER_SIZE;
 	}

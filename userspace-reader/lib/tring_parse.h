@@ -231,7 +231,8 @@ typedef void tring_enter_fn(const struct tring_stream *stream);
  * @private: for use by @report and @enter
  * @packet: packet of the last record that was returned
  * @lost_events: events lost between the previous record and the one that was
- *	just returned, by the packets' headers; set for a packet's first record
+ *	just returned, by the packets' headers; set for a packet's first record.
+ *	Events that were refused within a packet count as lost behind it
  * @lost_packets: packets missing between the two records; their events are
  *	counted in @lost_events
  * @errors: pieces of bad input so far
@@ -240,6 +241,7 @@ typedef void tring_enter_fn(const struct tring_stream *stream);
  * @pending_events: events lost since the last record that was returned; at the
  *	end of the stream, events lost behind the last record
  * @pending_packets: packets missing in the same place
+ * @later_events: events lost behind the records of @packet
  *
  * The other members are private to tring_stream_next().
  */
@@ -262,6 +264,7 @@ struct tring_stream {
 	uint64_t	seen_discarded;
 	uint64_t	pending_events;
 	uint64_t	pending_packets;
+	uint64_t	later_events;
 	uint8_t		uuid[TRING_UUID_SIZE];
 	const uint16_t	*short_ids;
 	bool		in_packet;

@@ -40,6 +40,7 @@ static void write_zero(const char *dir, bool order)
 	builder.flags = 0;
 	builder.preempt_count = 0;
 	build_end(&builder);
+	build_packet(&builder, 1500007000, 1);
 	builder.discarded = 1003;
 	builder.seq += 2;
 	build_packet(&builder, 1500009000, 1);
@@ -74,12 +75,15 @@ static void write_stats(const char *dir)
 static void check_order(bool order)
 {
 	static const char * const wanted[] = {
-		"CPU:0 [LOST 3 EVENTS]",
 		"            zero-100     [000] d..2.      1.500000: tick:                 value=1",
 		"          <idle>-0       [011] .....      1.500001: irq_handler_entry:    irq=9 name=ata",
 		"            zero-100     [000] .....      1.500001: sched_switch:         ",
 		"            late-4242    [000] .....      1.500003: tick:                 value=3",
 		"            late-4242    [000] d.h12      1.500004: tick:                 value=0",
+		/* refused within the first packet */
+		"CPU:0 [LOST 3 EVENTS]",
+		"            zero-100     [000] .....      1.500007: tick:                 value=0",
+		/* overwritten before the third one */
 		"CPU:0 [LOST 1000 EVENTS]",
 		"CPU:0 [2 PACKETS MISSING]",
 		"            zero-100     [000] .....      1.500009: tick:                 value=0",

@@ -36,18 +36,22 @@ static void build(bool order)
 		tring_header_pack(0, 0, order), order);
 }
 
+/*
+ * @first: events refused within the first packet. Overwritten events are lost before a
+ * packet, refused ones behind it.
+ */
 static void walk(struct tring_stream *stream, uint64_t first)
 {
 	struct tring_record record;
 
-	next(stream, first, 0);
-	next(stream, 0, 0);
-	next(stream, 5, 3);
 	next(stream, 0, 0);
 	next(stream, 0, 0);
-	next(stream, 3, 1);
+	next(stream, first + 5, 3);
+	next(stream, 0, 0);
+	next(stream, 0, 0);
+	next(stream, 1, 1);
 	CHECK_EQ(tring_stream_next(stream, &record), TRING_END);
-	CHECK_EQ(stream->pending_events, 5);
+	CHECK_EQ(stream->pending_events, 2 + 5);
 	CHECK_EQ(stream->seen_discarded, 20);
 }
 
