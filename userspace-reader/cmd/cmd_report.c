@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
 /* tring report: prints a recorded trace, all CPUs ordered by time. */
-#include <dirent.h>
 #include <errno.h>
 #include <getopt.h>
 #include <stdio.h>
@@ -8,9 +7,9 @@
 #include <string.h>
 
 #include "commands.h"
+#include "complete.h"
 #include "report.h"
 #include "summary.h"
-#include "trace/stats.h"
 #include "trace/trace_dir.h"
 #include "trace/trace_info.h"
 #include "util.h"
@@ -20,50 +19,6 @@ static const struct option long_options[] = {
 	{ "help", no_argument, NULL, 'h' },
 	{ 0 },
 };
-
-static int is_stream(const struct dirent *entry)
-{
-	uint64_t cpu;
-
-	return !strncmp(entry->d_name, "cpu", 3) &&
-	       tring_parse_number(entry->d_name + 3, &cpu) && cpu < 1000000;
-}
-
-static bool read_stats(const char *dir, int cpu, const char *tail,
-		       uint64_t *lost)
-{
-	char *name = tring_format("cpu%d.%s", cpu, tail);
-	char *path = tring_extra_path(dir, name);
-	char *text = tring_read_text(path, NULL);
-	struct tring_stats stats;
-	bool good = text && !tring_stats_parse(&stats, text);
-
-	if (good)
-		*lost = tring_stats_lost(&stats);
-	free(text);
-	free(path);
-	free(name);
-	return good;
-}
-
-static void open_stream(struct tring_report *report, const char *dir,
-			const char *name)
-{
-	struct tring_report_cpu *cpu;
-	uint64_t start, end;
-
-	cpu = tring_report_add_cpu(report, atoi(name + 3),
-				   tring_trace_path(dir, name));
-	if (tring_input_open(&cpu->input, cpu->path))
-		report->bad++;
-	tring_report_start_cpu(report, cpu);
-	/* a recording begins with a new trace, so nothing was lost before */
-	tring_stream_know_discarded(&cpu->stream, 0);
-	cpu->know_lost = read_stats(dir, cpu->cpu, "start", &start) &&
-			 read_stats(dir, cpu->cpu, "end", &end);
-	if (cpu->know_lost)
-		cpu->lost = end - start;
-}
 
 static int read_info(struct tring_report *report, const char *dir)
 {
@@ -158,31 +113,26 @@ static int load_events(struct tring_report *report, const char *dir)
 
 static int load_trace(struct tring_report *report, const char *dir)
 {
-	struct dirent **names = NULL;
-	int count, error, i;
+	int *cpus, count, error, i;
 
 	error = read_info(report, dir);
 	if (!error)
 		error = read_short_ids(report, dir);
 	if (error)
 		return error;
-	count = scandir(dir, &names, is_stream, versionsort);
+	count = tring_trace_cpus(dir, &cpus);
 	if (count < 0) {
-		error = -errno;
-		tring_error("%s: %s", dir, strerror(-error));
-		return error;
+		free(cpus);
+		return count;
 	}
 	error = tring_report_init(report, count);
 	if (!error)
 		error = load_events(report, dir);
 	if (!error)
 		check_short_ids(report, dir);
-	for (i = 0; i < count; i++) {
-		if (!error)
-			open_stream(report, dir, names[i]->d_name);
-		free(names[i]);
-	}
-	free(names);
+	for (i = 0; i < count && !error; i++)
+		tring_complete_open(report, dir, cpus[i]);
+	free(cpus);
 	return error;
 }
 
@@ -251,5 +201,6 @@ int tring_cmd_report(int argc, char **argv)
 		tring_report_summarise(&report);
 	else
 		print_all(&report, dir);
+	tring_complete_check(&report, dir);
 	return tring_report_end(&report);
 }

@@ -174,6 +174,7 @@ static void print_events(struct tring_report *report)
 				   stream->lost_packets);
 		if (entry->record.id == TRING_ID_DISCARDED)
 			continue;
+		cpu->events++;
 		if (skip)
 			skip--;
 		else
@@ -187,17 +188,20 @@ static void print_events(struct tring_report *report)
  * tring_report_last_loss - get the number of events lost behind a CPU's last event
  * @cpu: the CPU, after all its packets were read
  *
- * Return: number of events, including those lost after the last packet was closed.
+ * Return: number of events, including those lost after the last packet was closed, and
+ * those that were recorded and are not in the file.
  */
 uint64_t tring_report_last_loss(const struct tring_report_cpu *cpu)
 {
 	const struct tring_stream *stream = &cpu->stream;
-	uint64_t lost = stream->pending_events;
+	uint64_t lost = cpu->lost;
 
-	if (cpu->know_lost && stream->know_discarded &&
-	    cpu->lost > stream->seen_discarded)
-		lost += cpu->lost - stream->seen_discarded;
-	return lost;
+	if (!cpu->know_end || !stream->know_discarded)
+		return stream->pending_events;
+	if (cpu->recorded > cpu->events)
+		lost += cpu->recorded - cpu->events;
+	return stream->pending_events +
+	       (lost > stream->seen_discarded ? lost - stream->seen_discarded : 0);
 }
 
 static void print_last_losses(const struct tring_report *report)

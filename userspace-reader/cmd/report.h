@@ -19,8 +19,11 @@
  * @path: source of the packets, for messages
  * @input: the packets
  * @stream: position in the packets
+ * @events: number of events so far
+ * @recorded: number of events that the stream should have, by the ring's counters
  * @lost: number of events lost in the whole trace, by the ring's counters
- * @know_lost: @lost is valid
+ * @know_start: there are counters of the start
+ * @know_end: there are those of the end, too: @recorded and @lost are valid
  * @gap_packets: number of packets missing between others
  * @gap_events: number of events lost where packets are missing
  */
@@ -29,8 +32,11 @@ struct tring_report_cpu {
 	char		*path;
 	struct tring_input input;
 	struct tring_stream stream;
+	uint64_t	events;
+	uint64_t	recorded;
 	uint64_t	lost;
-	bool		know_lost;
+	bool		know_start;
+	bool		know_end;
 	uint64_t	gap_packets;
 	uint64_t	gap_events;
 };

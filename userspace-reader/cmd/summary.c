@@ -283,6 +283,7 @@ static __always_inline void walk(const struct tring_report *report,
 		if (!decode(summary, &record, big_endian))
 			summary->wrong++;
 	}
+	cpu->events = total->count;
 	total->lost += tring_report_last_loss(cpu);
 }
 

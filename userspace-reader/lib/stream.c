@@ -64,6 +64,8 @@ static enum tring_reason check_identity(const struct tring_stream *stream,
 	if (stream->know_uuid &&
 	    memcmp(packet->uuid, stream->uuid, sizeof(stream->uuid)))
 		return TRING_STREAM_UUID;
+	if (stream->know_cpu && packet->cpu_id != stream->cpu)
+		return TRING_STREAM_CPU;
 	if (!stream->started)
 		return TRING_OK;
 	if (packet->big_endian != stream->packet.big_endian)
@@ -226,6 +228,17 @@ void tring_stream_know_uuid(struct tring_stream *stream, const uint8_t *uuid)
 {
 	memcpy(stream->uuid, uuid, sizeof(stream->uuid));
 	stream->know_uuid = true;
+}
+
+/**
+ * tring_stream_know_cpu - refuse packets of another CPU from the start
+ * @stream: the stream, before the first tring_stream_next()
+ * @cpu: number of the CPU; without this call it is that of the first packet
+ */
+void tring_stream_know_cpu(struct tring_stream *stream, uint64_t cpu)
+{
+	stream->cpu = cpu;
+	stream->know_cpu = true;
 }
 
 /**

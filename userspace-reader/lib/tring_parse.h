@@ -270,6 +270,8 @@ struct tring_stream {
 	bool		in_packet;
 	bool		know_discarded;
 	bool		know_uuid;
+	uint64_t	cpu;
+	bool		know_cpu;
 	bool		stamp_reported;
 };
 
@@ -312,6 +314,7 @@ enum tring_reason tring_record_next(struct tring_cursor *cursor,
 void tring_stream_init(struct tring_stream *stream, const void *data,
 		       size_t size);
 void tring_stream_know_uuid(struct tring_stream *stream, const uint8_t *uuid);
+void tring_stream_know_cpu(struct tring_stream *stream, uint64_t cpu);
 void tring_stream_know_discarded(struct tring_stream *stream,
 				 uint64_t discarded);
 void tring_stream_know_short_ids(struct tring_stream *stream,

@@ -107,8 +107,9 @@ static void check_killed(void)
 	end_kernel(&kernel);
 	check_text("tring/short_ids", "5 345 testing:dyn_sizes -", true);
 	check_text("metadata", "name = \"dyn_sizes\";\n\tid = 5;", true);
-	check_report(0, "value=11");
-	check_report(0, "hello");
+	check_report(1, "value=11");
+	check_report(1, "hello");
+	check_report(1, "the recording has no end");
 	free(output);
 	free(command);
 }

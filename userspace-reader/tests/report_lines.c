@@ -61,14 +61,11 @@ static void write_eleven(const char *dir, bool order)
 	write_cpu(dir);
 }
 
-static void write_stats(const char *dir)
+static void write_stats(const char *dir, const char *name, const char *text)
 {
-	char *path = make_path("%s/tring/cpu0.start", dir);
+	char *path = make_path("%s/tring/%s", dir, name);
 
-	write_text(path, "overwritten: 1\nrefused_no_room: 1\n");
-	free(path);
-	path = make_path("%s/tring/cpu0.end", dir);
-	write_text(path, "overwritten: 1000\nrefused_no_room: 9\n");
+	write_text(path, text);
 	free(path);
 }
 
@@ -94,7 +91,10 @@ static void check_order(bool order)
 	size_t i;
 
 	make_trace(dir, order);
-	write_stats(dir);
+	write_stats(dir, "cpu0.start", "read: 100\noverwritten: 1\nrefused_no_room: 1\n");
+	write_stats(dir, "cpu0.end", "read: 106\noverwritten: 1000\nrefused_no_room: 9\n");
+	write_stats(dir, "cpu11.start", "read: 0\n");
+	write_stats(dir, "cpu11.end", "read: 1\n");
 	write_zero(dir, order);
 	write_eleven(dir, order);
 	CHECK_EQ(run(command, &output), 0);

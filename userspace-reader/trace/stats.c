@@ -130,6 +130,19 @@ bool tring_stat_is_loss(const struct tring_stat *stat)
 }
 
 /**
+ * tring_stats_recorded - get the number of events that a recording should have
+ * @stats: counters at its end, less those at its start
+ *
+ * Return: events that were read, and those that were left in the ring; not those that
+ * a snapshot has taken aside.
+ */
+uint64_t tring_stats_recorded(const struct tring_stats *stats)
+{
+	return tring_stats_value(stats, "read") + tring_stats_value(stats, "remaining") -
+	       tring_stats_value(stats, "snapshot");
+}
+
+/**
  * tring_stats_lost - get the number of events that the stream has lost
  * @stats: the counters
  *

@@ -55,16 +55,90 @@ char *tring_extra_path(const char *dir, const char *file)
 	return tring_format("%s/" TRING_EXTRAS "/%s", dir, file);
 }
 
-static bool is_stream(const char *name)
-{
-	uint64_t cpu;
+#define CPU_MAX		999999
 
-	return !strncmp(name, "cpu", 3) && tring_parse_number(name + 3, &cpu);
+/* Return: the CPU if a file's name is "cpuN" and @tail, else -1. */
+static int parse_cpu(const char *name, const char *tail)
+{
+	size_t length = strlen(name), end = strlen(tail);
+	uint64_t cpu = 0;
+	char *number;
+	bool good;
+
+	if (length < 3 + end || strncmp(name, "cpu", 3) || strcmp(name + length - end, tail))
+		return -1;
+	number = tring_format("%.*s", (int)(length - 3 - end), name + 3);
+	good = tring_parse_number(number, &cpu) && cpu <= CPU_MAX;
+	free(number);
+	return good ? (int)cpu : -1;
+}
+
+/* Add the CPUs that have a file in a directory. Return: 0 or a negative errno. */
+static int add_cpus(const char *dir, const char *tail, int **cpus, int *count)
+{
+	DIR *listing = opendir(dir);
+	struct dirent *entry;
+
+	if (!listing)
+		return -errno;
+	while ((entry = readdir(listing))) {
+		int cpu = parse_cpu(entry->d_name, tail);
+		int *larger;
+
+		if (cpu < 0)
+			continue;
+		larger = reallocarray(*cpus, *count + 1, sizeof(int));
+		if (!larger) {
+			closedir(listing);
+			return -ENOMEM;
+		}
+		*cpus = larger;
+		larger[(*count)++] = cpu;
+	}
+	closedir(listing);
+	return 0;
+}
+
+static int compare_cpus(const void *a, const void *b)
+{
+	return *(const int *)a - *(const int *)b;
+}
+
+/**
+ * tring_trace_cpus - get the CPUs of a trace
+ * @dir: the trace
+ * @cpus: set to the numbers of the CPUs that have a stream or counters, ascending; to
+ *	free() in any case
+ *
+ * Return: number of CPUs, or a negative errno, reported on stderr.
+ */
+int tring_trace_cpus(const char *dir, int **cpus)
+{
+	char *extras = tring_trace_path(dir, TRING_EXTRAS);
+	int count = 0, unique = 0, error, i;
+
+	*cpus = NULL;
+	error = add_cpus(dir, "", cpus, &count);
+	if (!error)
+		error = add_cpus(extras, ".start", cpus, &count);
+	if (!error)
+		error = add_cpus(extras, ".end", cpus, &count);
+	free(extras);
+	if (error) {
+		tring_error("%s: %s", dir, strerror(-error));
+		return error;
+	}
+	if (count)
+		qsort(*cpus, count, sizeof(int), compare_cpus);
+	for (i = 0; i < count; i++)
+		if (!unique || (*cpus)[i] != (*cpus)[unique - 1])
+			(*cpus)[unique++] = (*cpus)[i];
+	return unique;
 }
 
 static bool is_trace_file(const char *name)
 {
-	return is_stream(name) || !strcmp(name, "metadata") ||
+	return parse_cpu(name, "") >= 0 || !strcmp(name, "metadata") ||
 	       !strcmp(name, ".metadata.new") || !strcmp(name, TRING_EXTRAS);
 }
 

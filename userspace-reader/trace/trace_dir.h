@@ -24,6 +24,7 @@
 
 char *tring_trace_path(const char *dir, const char *file);
 char *tring_extra_path(const char *dir, const char *file);
+int tring_trace_cpus(const char *dir, int **cpus);
 
 int tring_trace_dir_check(const char *dir);
 int tring_trace_dir_probe(const char *dir);

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Checks whether a trace has all that was recorded.
+ *
+ * The recorder saves the ring's counters of each CPU at the start, before any packet,
+ * and at the end. Their difference says how many events the files should have. A
+ * recorder that was killed leaves no counters of the end.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "complete.h"
+#include "trace/stats.h"
+#include "trace/trace_dir.h"
+#include "util.h"
+
+/* Return: false if there are no counters. */
+static bool read_stats(struct tring_report *report, const char *dir, int cpu,
+		       const char *tail, struct tring_stats *stats)
+{
+	char *name = tring_format("cpu%d.%s", cpu, tail);
+	char *path = tring_extra_path(dir, name);
+	char *text = tring_read_text(path, NULL);
+	int line = text ? tring_stats_parse(stats, text) : 0;
+
+	if (line) {
+		tring_error("%s: line %d is not a counter", path, line);
+		report->bad++;
+	}
+	free(path);
+	free(name);
+	free(text);
+	return text && !line;
+}
+
+/**
+ * tring_complete_open - open the stream of a CPU
+ * @report: the report, to which the CPU is added; with its short ids
+ * @dir: the trace
+ * @cpu: number of the CPU; it may lack its stream
+ */
+void tring_complete_open(struct tring_report *report, const char *dir, int cpu)
+{
+	char *name = tring_format("cpu%d", cpu);
+	struct tring_report_cpu *added;
+	struct tring_stats start, end;
+
+	added = tring_report_add_cpu(report, cpu, tring_trace_path(dir, name));
+	free(name);
+	added->know_start = read_stats(report, dir, cpu, "start", &start);
+	added->know_end = added->know_start && read_stats(report, dir, cpu, "end", &end);
+	if (added->know_end) {
+		tring_stats_subtract(&end, &start);
+		added->recorded = tring_stats_recorded(&end);
+		added->lost = tring_stats_lost(&end);
+	}
+	/* a CPU without a packet has no file */
+	if (!access(added->path, F_OK) && tring_input_open(&added->input, added->path))
+		report->bad++;
+	tring_report_start_cpu(report, added);
+	/* a recording begins with a new trace, so nothing was lost before */
+	tring_stream_know_discarded(&added->stream, 0);
+	tring_stream_know_cpu(&added->stream, cpu);
+}
+
+static void check_cpu(struct tring_report *report, const struct tring_report_cpu *cpu)
+{
+	if (cpu->events == cpu->recorded)
+		return;
+	report->bad++;
+	if (cpu->events > cpu->recorded)
+		tring_error("%s: it has %" PRIu64 " events, but %" PRIu64 " were recorded",
+			    cpu->path, cpu->events, cpu->recorded);
+	else
+		tring_error("%s%s: %" PRIu64 " of %" PRIu64 " recorded events are missing",
+			    cpu->path, access(cpu->path, F_OK) ? ": no such file" : "",
+			    cpu->recorded - cpu->events, cpu->recorded);
+}
+
+/**
+ * tring_complete_check - check that the streams have all that was recorded
+ * @report: the report, after all packets were read; errors are counted there
+ * @dir: the trace
+ *
+ * What is missing is reported on stderr.
+ */
+void tring_complete_check(struct tring_report *report, const char *dir)
+{
+	bool know_start = false, ended = true;
+	size_t i;
+
+	for (i = 0; i < report->count; i++)
+		know_start |= report->cpus[i].know_start;
+	for (i = 0; i < report->count && know_start; i++) {
+		const struct tring_report_cpu *cpu = &report->cpus[i];
+
+		if (cpu->know_end) {
+			check_cpu(report, cpu);
+		} else if (cpu->know_start) {
+			ended = false;
+		} else {
+			tring_error("%s: not of this recording, which has no counters of the CPU",
+				    cpu->path);
+			report->bad++;
+		}
+	}
+	if (ended)
+		return;
+	tring_error("%s: the recording has no end: %s; how many events are missing is unknown",
+		    dir, "its recorder was killed or could not write");
+	report->bad++;
+}

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Checks whether a trace has all that was recorded. */
+#ifndef TRING_COMPLETE_H
+#define TRING_COMPLETE_H
+
+#include "report.h"
+
+void tring_complete_open(struct tring_report *report, const char *dir, int cpu);
+void tring_complete_check(struct tring_report *report, const char *dir);
+
+#endif /* TRING_COMPLETE_H */
