@@ -21,6 +21,7 @@
 #include <unistd.h>
 
 #include "drain.h"
+#include "filler.h"
 #include "lib/tally.h"
 #include "tring_parse.h"
 #include "util.h"
@@ -202,6 +203,8 @@ static int take_packets(struct tring_drain *drain)
 			continue;
 		}
 		count_records(drain, &packet);
+		memcpy(drain->last, packet.data, sizeof(drain->last));
+		drain->has_last = true;
 		drain->packets++;
 		batch->last = at;
 		batch->whole += packet.packet_size;
@@ -365,4 +368,36 @@ int tring_drain_finish(struct tring_drain *drain)
 		batch->fill = batch->whole;
 	}
 	return 0;
+}
+
+/**
+ * tring_drain_note_losses - write down what was lost behind the last packet
+ * @drain: the CPU, after tring_drain_finish(), with or without an error
+ * @lost: number of events that the trace lacks in all
+ *
+ * The file gets a packet without events whose events_discarded is @lost, so that each
+ * viewer shows the loss. Nothing is written if the last packet in the file has it.
+ *
+ * Return: 0 or a negative errno, reported on stderr.
+ */
+int tring_drain_note_losses(struct tring_drain *drain, uint64_t lost)
+{
+	uint8_t packet[TRING_FILLER_SIZE];
+	struct tring_filler filler;
+	struct tring_packet last;
+	int error;
+
+	if (!drain->has_last)
+		return 0;
+	tring_packet_parse(drain->last, sizeof(drain->last), &last);
+	if (!drain->failed && lost <= last.discarded)
+		return 0;
+	filler.stamp = last.timestamp_end;
+	filler.seq_num = last.seq_num + 1;
+	filler.discarded = lost;
+	tring_filler_write(packet, sizeof(packet), drain->last, &filler);
+	error = tring_stream_file_add(&drain->file, packet, sizeof(packet));
+	if (!error)
+		drain->bytes += sizeof(packet);
+	return error;
 }

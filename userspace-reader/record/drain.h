@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "stream_file.h"
+#include "tring_format.h"
 
 /**
  * typedef tring_describe_fn - called before packets that are not described reach a file
@@ -38,6 +39,8 @@ typedef int tring_describe_fn(void *data);
  * @wrong: pieces of bad input
  * @ended: the ring has no more packets
  * @failed: writing has failed, and the counts are those of the file's content
+ * @last: header of the last packet that was read, if @has_last
+ * @has_last: a packet was read
  * @saved_ns: time at which the open packet was last read, and everything saved
  * @due_ns: time of the next service
  * @interval_ns: time between two services
@@ -58,6 +61,8 @@ struct tring_drain {
 	uint64_t	wrong;
 	bool		ended;
 	bool		failed;
+	uint8_t		last[TRING_PACKET_HEADER_SIZE];
+	bool		has_last;
 	uint64_t	saved_ns;
 	uint64_t	due_ns;
 	uint64_t	interval_ns;
@@ -68,5 +73,6 @@ void tring_drain_init(struct tring_drain *drain, int cpu, int pipe_fd,
 void tring_drain_close(struct tring_drain *drain);
 int tring_drain_service(struct tring_drain *drain);
 int tring_drain_finish(struct tring_drain *drain);
+int tring_drain_note_losses(struct tring_drain *drain, uint64_t lost);
 
 #endif /* TRING_DRAIN_H */

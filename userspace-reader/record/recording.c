@@ -107,6 +107,26 @@ static int read_stats(struct tring_recording *recording, const char *tail)
 	return error;
 }
 
+/* Each CPU has lost what the ring has lost, and what is not in its file. */
+static int note_losses(struct tring_recording *recording)
+{
+	int error = 0, failed;
+	size_t i;
+
+	for (i = 0; i < recording->control.cpu_count; i++) {
+		struct tring_recording_cpu *cpu = &recording->cpus[i];
+		uint64_t recorded = tring_stats_recorded(&cpu->end);
+		uint64_t lost = tring_stats_lost(&cpu->end);
+
+		if (recorded > cpu->drain.events)
+			lost += recorded - cpu->drain.events;
+		failed = tring_drain_note_losses(&cpu->drain, lost);
+		if (failed)
+			error = failed;
+	}
+	return error;
+}
+
 static int begin_trace(struct tring_recording *recording)
 {
 	const char *tracing = recording->control.tracing;
@@ -134,6 +154,8 @@ static int begin_trace(struct tring_recording *recording)
 	free(formats);
 	if (!error)
 		error = tring_recording_describe_start(recording);
+	if (!error)
+		tring_trace_dir_reserve(dir, recording->control.cpu_count);
 	return error ? error : read_stats(recording, "start");
 }
 
@@ -301,7 +323,10 @@ int tring_recording_finish(struct tring_recording *recording)
 			error = failed;
 	}
 	tring_recording_show_live(recording, true);
+	tring_trace_dir_release(recording->options->dir);
 	failed = read_stats(recording, "end");
+	if (!failed)
+		failed = note_losses(recording);
 	if (!failed)
 		failed = tring_trace_dir_cmdlines(recording->options->dir,
 						  recording->control.tracing);

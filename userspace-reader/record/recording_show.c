@@ -86,6 +86,7 @@ static void show_row(const char *name, uint64_t events, uint64_t bytes,
 static int check_cpu(const struct tring_recording_cpu *cpu)
 {
 	uint64_t read = tring_stats_value(&cpu->end, "read");
+	uint64_t recorded = tring_stats_recorded(&cpu->end);
 	int bad = 0;
 	size_t line;
 
@@ -99,7 +100,12 @@ static int check_cpu(const struct tring_recording_cpu *cpu)
 		free(wrong);
 		bad++;
 	}
-	if (read != cpu->drain.events) {
+	if (cpu->drain.failed) {
+		tring_error("cpu%d: %" PRIu64 " of %" PRIu64
+			    " recorded events are not in the trace, which could not be written",
+			    cpu->drain.cpu, recorded - cpu->drain.events, recorded);
+		bad++;
+	} else if (read != cpu->drain.events) {
 		tring_error("cpu%d does not balance: the ring gave %" PRIu64
 			    " events, the trace has %" PRIu64, cpu->drain.cpu,
 			    read, cpu->drain.events);

@@ -18,6 +18,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "append.h"
@@ -333,4 +334,32 @@ int tring_stream_file_pass_on(struct tring_stream_file *file)
 	tring_writer_queue(file->writer, &file->write);
 	file->is_queued = true;
 	return 0;
+}
+
+/**
+ * tring_stream_file_add - add a last packet behind those that are saved
+ * @file: the file, with nothing queued; it may have failed
+ * @packet: the packet
+ * @size: its size
+ *
+ * Return: 0 or a negative errno, reported on stderr.
+ */
+int tring_stream_file_add(struct tring_stream_file *file, const uint8_t *packet, size_t size)
+{
+	struct stat info = { 0 };
+	int error = open_file(file);
+	size_t room;
+
+	if (!error && fstat(file->fd, &info))
+		error = -errno;
+	if (!error)
+		error = tring_append(file->fd, info.st_size, packet, size, &room);
+	if (!error)
+		return 0;
+	tring_error("%s: cannot write how many events were lost: %s", file->path,
+		    strerror(-error));
+	if (file->fd >= 0 && ftruncate(file->fd, info.st_size))
+		tring_error("%s: cannot cut off the torn packet at its end: %s",
+			    file->path, strerror(errno));
+	return error;
 }

@@ -5,8 +5,39 @@
 
 static struct builder zero;
 
+static void check_said(const char *program, const char *trace, int status, const char *text,
+		       unsigned int missing)
+{
+	char *command = make_path("%s %s", program, trace), *output;
+	char *wanted = make_path(text, missing);
+
+	if (run(command, &output) != status || !strstr(output, wanted))
+		fail(output, status, wanted);
+	free(wanted);
+	free(output);
+	free(command);
+}
+
+/* Each viewer shows how many events are missing. */
+static void check_missing(const char *trace, unsigned int missing)
+{
+	char *file = make_path("%s/cpu0", trace), *output;
+
+	check_said("$TRING report", trace, 1, "CPU:0 [LOST %u EVENTS]\n", missing);
+	check_said("$TRING report", trace, 1, "/cpu0: %u of 3900 recorded events are missing\n",
+		   missing);
+	check_said("$TRING report --summary", trace, 1, " %u         0.000001", missing);
+	check_said("$TRING dump", file, 0, "events_discarded %u\n", missing);
+	if (!run("command -v babeltrace2", &output))
+		check_said("babeltrace2", trace, 0, "Tracer discarded %u events between", missing);
+	free(output);
+	free(file);
+}
+
 int main(void)
 {
+	unsigned int missing = 0;
+
 	char *dir = make_path("%s/tracing", temp_dir());
 	char *trace = make_path("%s/trace", temp_dir());
 	char *command, *output, *at;
@@ -32,6 +63,12 @@ int main(void)
 	check_control(dir, "tracing_on", "0");
 	check_control(dir, "set_event", "sched:sched_switch\n");
 	free(at);
+	at = strstr(output, "cpu0: ");
+	while (at && sscanf(at, "cpu0: %u of 3900 recorded events are not in the trace",
+			    &missing) != 1)
+		at = strstr(at + 1, "cpu0: ");
+	CHECK(at);
+	CHECK(missing > 0 && missing < 60 * 65 / 2);
 	free(output);
 	free(command);
 
@@ -41,6 +78,7 @@ int main(void)
 	CHECK(!*output);
 	free(output);
 	free(command);
+	check_missing(trace, missing);
 	free(trace);
 	free(dir);
 	return 0;

@@ -57,6 +57,10 @@ char *tring_extra_path(const char *dir, const char *file)
 
 #define CPU_MAX		999999
 
+/* Space for the names of tasks and for the counters of a CPU. */
+#define RESERVED	(256 * 1024)
+#define RESERVED_A_CPU	8192
+
 /* Return: the CPU if a file's name is "cpuN" and @tail, else -1. */
 static int parse_cpu(const char *name, const char *tail)
 {
@@ -400,6 +404,38 @@ int tring_trace_dir_kernel(const char *dir, const char *tracing)
 		free(from);
 	}
 	return error;
+}
+
+/**
+ * tring_trace_dir_reserve - reserve space on the disk for the files of the end
+ * @dir: the trace
+ * @cpus: number of CPUs
+ *
+ * If the packets fill the disk, the counters of the end say how many are missing. What
+ * cannot be reserved now may be there at the end, so this is no error.
+ */
+void tring_trace_dir_reserve(const char *dir, size_t cpus)
+{
+	char *path = tring_extra_path(dir, TRING_FILE_RESERVE);
+	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+
+	if (fd < 0 || posix_fallocate(fd, 0, RESERVED + cpus * RESERVED_A_CPU))
+		unlink(path);
+	if (fd >= 0)
+		close(fd);
+	free(path);
+}
+
+/**
+ * tring_trace_dir_release - release the space that is reserved
+ * @dir: the trace
+ */
+void tring_trace_dir_release(const char *dir)
+{
+	char *path = tring_extra_path(dir, TRING_FILE_RESERVE);
+
+	unlink(path);
+	free(path);
 }
 
 /**

@@ -20,6 +20,7 @@
 #define TRING_FILE_PRINTK	"printk_formats"
 #define TRING_FILE_CMDLINES	"saved_cmdlines"
 #define TRING_FILE_KALLSYMS	"kallsyms"
+#define TRING_FILE_RESERVE	"reserve"
 #define TRING_FILE_HEADER_PAGE	"header_page"
 
 char *tring_trace_path(const char *dir, const char *file);
@@ -36,6 +37,8 @@ int tring_trace_dir_metadata(const char *dir,
 int tring_trace_dir_extra(const char *dir, const char *file, const char *text);
 int tring_trace_dir_events(const char *dir, const struct tring_events *events);
 int tring_trace_dir_kernel(const char *dir, const char *tracing);
+void tring_trace_dir_reserve(const char *dir, size_t cpus);
+void tring_trace_dir_release(const char *dir);
 int tring_trace_dir_symbols(const char *dir);
 int tring_trace_dir_cmdlines(const char *dir, const char *tracing);
 
