@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "describe.h"
+#include "origin.h"
 #include "recording.h"
 #include "recover.h"
 #include "set_up.h"
@@ -127,22 +128,34 @@ static int note_losses(struct tring_recording *recording)
 	return error;
 }
 
+static int keep_info(struct tring_recording *recording)
+{
+	struct tring_trace_info *info = &recording->info;
+	char *ring = NULL, *text = tring_origin_text(&recording->control), *both;
+	int error = text ? tring_control_info(&recording->control, info, &ring) : -ENOMEM;
+
+	if (!error) {
+		both = tring_format("%s%s", ring, text);
+		error = tring_trace_info_parse(info, both, "trace_info");
+		if (!error)
+			error = tring_trace_dir_extra(recording->options->dir,
+						      TRING_FILE_INFO, both);
+		free(both);
+	}
+	free(ring);
+	free(text);
+	return error;
+}
+
 static int begin_trace(struct tring_recording *recording)
 {
 	const char *tracing = recording->control.tracing;
-	char *formats = tring_format("%s/events", tracing), *info = NULL;
+	char *formats = tring_format("%s/events", tracing);
 	const char *dir = recording->options->dir;
 	int error = tring_trace_dir_create(dir);
 
 	if (!error)
-		error = tring_control_info(&recording->control,
-					   &recording->info, &info);
-	if (!error)
-		error = tring_trace_dir_extra(dir, TRING_FILE_INFO, info);
-	free(info);
-	if (!*recording->info.hostname)
-		gethostname(recording->info.hostname,
-			    sizeof(recording->info.hostname) - 1);
+		error = keep_info(recording);
 	if (!error)
 		error = tring_trace_dir_kernel(dir, tracing);
 	/* in case the recorder is killed; if it fails, the end of the recording tries again */

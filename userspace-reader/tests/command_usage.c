@@ -38,7 +38,7 @@ static void check_command(const char *name)
 int main(void)
 {
 	static const char * const names[] = {
-		"record", "list", "reset", "report", "peek", "dump", "stat",
+		"record", "list", "reset", "report", "info", "peek", "dump", "stat",
 	};
 	char *version = make_path("tring %s, wire format %d\n", TRING_VERSION,
 				  TRING_FORMAT_VERSION);
@@ -54,6 +54,7 @@ int main(void)
 	check("dump", 2, "tring dump: FILE is missing");
 	check("dump a b", 2, "tring dump: unexpected argument \"b\"");
 	check("stat now", 2, "tring stat: unexpected argument \"now\"");
+	check("info a b", 2, "tring info: unexpected argument \"b\"");
 	check("report a b", 2, "tring report: unexpected argument \"b\"");
 	check("peek -n", 2, "tring peek: option requires an argument -- 'n'");
 	for (i = 0; i < COUNT(names); i++)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Description: the metadata's env names the tracer and the host, and has no domain. */
+/* Description: the metadata's env names the tracer and the trace's origin, and has no domain. */
 #include "helpers.h"
 
 static const char wanted[] =
@@ -9,6 +9,8 @@ static const char wanted[] =
 	"\ttracer_minor = 1;\n"
 	"\thostname = \"test \\042host\\042\";\n"
 	"\ttring_format_version = 4;\n"
+	"\tkernel_release = \"6.1.0\";\n"
+	"\tcommand_line = \"tring record -e 'a b'\";\n"
 	"};\n";
 
 int main(void)

@@ -19,6 +19,10 @@ static const char * const keys[] = {
 	"clock_offset",
 };
 
+const char * const tring_origin_keys[TRING_ORIGINS] = {
+	"kernel_release", "architecture", "user", "command_line",
+};
+
 static bool parse_uuid(uint8_t *uuid, const char *text)
 {
 	size_t i;
@@ -46,6 +50,16 @@ static bool parse_offset(int64_t *offset, const char *text)
 	errno = 0;
 	*offset = strtoll(text, &end, 10);
 	return !errno && end != text && !*end;
+}
+
+/* A longer value is cut. */
+static void parse_origin(struct tring_trace_info *info, const char *key, const char *value)
+{
+	size_t i;
+
+	for (i = 0; i < TRING_ORIGINS; i++)
+		if (!strcmp(key, tring_origin_keys[i]))
+			snprintf(info->origins[i], sizeof(info->origins[i]), "%s", value);
 }
 
 /* The clock's name becomes an identifier in the metadata. */
@@ -92,6 +106,8 @@ static bool parse_key(struct tring_trace_info *info, const char *key,
 		return parse_offset(&info->clock_offset, value);
 	} else if (!strcmp(key, "hostname")) {
 		strncpy(info->hostname, value, sizeof(info->hostname) - 1);
+	} else {
+		parse_origin(info, key, value);
 	}
 	return true;
 }

@@ -464,6 +464,19 @@ static void write_clock(FILE *file, const struct tring_trace_info *info)
 	fputc('\n', file);
 }
 
+static void write_origins(FILE *file, const struct tring_trace_info *info)
+{
+	size_t i;
+
+	for (i = 0; i < TRING_ORIGINS; i++) {
+		if (!*info->origins[i])
+			continue;
+		fprintf(file, "\t%s = ", tring_origin_keys[i]);
+		write_string(file, info->origins[i]);
+		fputs(";\n", file);
+	}
+}
+
 /**
  * tring_tsdl_write - write the metadata
  * @file: file to write to; the caller checks ferror()
@@ -488,8 +501,9 @@ void tring_tsdl_write(FILE *file, const struct tring_trace_info *info,
 	fputs("env {\n\ttracer_name = \"tring\";\n"
 	      "\ttracer_major = 0;\n\ttracer_minor = 1;\n\thostname = ", file);
 	write_string(file, info->hostname);
-	fprintf(file, ";\n\ttring_format_version = %u;\n};\n\n",
-		info->format_version);
+	fprintf(file, ";\n\ttring_format_version = %u;\n", info->format_version);
+	write_origins(file, info);
+	fputs("};\n\n", file);
 	write_clock(file, info);
 	fputs(stream_class, file);
 	fputs(discarded_event, file);

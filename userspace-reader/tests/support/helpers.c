@@ -402,7 +402,8 @@ char *info_text(bool big_endian)
 			 "byte_order=%s\nclock=mono\n"
 			 "clock_frequency=1000000000\n"
 			 "clock_offset=1700000000000000000\n"
-			 "hostname=test \"host\"\nlater_key=1\n",
+			 "hostname=test \"host\"\nlater_key=1\n"
+			 "kernel_release=6.1.0\ncommand_line=tring record -e 'a b'\n",
 			 big_endian ? "be" : "le");
 }
 

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-2.0
+/* tring info: prints where a trace comes from. */
+#include <errno.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "commands.h"
+#include "trace/trace_dir.h"
+#include "trace/trace_info.h"
+#include "util.h"
+
+static const struct option long_options[] = {
+	{ "help", no_argument, NULL, 'h' },
+	{ 0 },
+};
+
+static void print_usage(void)
+{
+	fputs("usage: tring info [DIR]\n"
+	      "\n"
+	      "Prints where the trace in DIR comes from, by default " TRING_TRACE_DIR_DEFAULT ":\n"
+	      "machine, kernel, user, command line, settings and clock.\n", stdout);
+}
+
+/* Return: -1 to go on, or an exit status. */
+static int parse_options(int argc, char **argv)
+{
+	int option = getopt_long(argc, argv, "h", long_options, NULL);
+
+	if (option == 'h') {
+		print_usage();
+		return TRING_EXIT_OK;
+	}
+	if (option != -1)
+		return tring_bad_usage();
+	if (argc - optind <= 1)
+		return -1;
+	tring_error("unexpected argument \"%s\"", argv[optind + 1]);
+	return tring_bad_usage();
+}
+
+static void print_lines(char *text)
+{
+	char *line, *value;
+
+	while ((line = strsep(&text, "\n"))) {
+		value = strchr(line, '=');
+		if (value)
+			printf("%-16.*s %s\n", (int)(value - line), line, value + 1);
+	}
+}
+
+/**
+ * tring_cmd_info - print where a trace comes from
+ * @argc: as main's
+ * @argv: as main's
+ *
+ * Return: TRING_EXIT_OK; _BAD if the trace cannot be read; or _USAGE.
+ */
+int tring_cmd_info(int argc, char **argv)
+{
+	int status = parse_options(argc, argv);
+	struct tring_trace_info info;
+	char *path, *text;
+
+	if (status >= 0)
+		return status;
+	status = TRING_EXIT_BAD;
+	path = tring_extra_path(optind < argc ? argv[optind] : TRING_TRACE_DIR_DEFAULT,
+				TRING_FILE_INFO);
+	text = tring_read_text(path, NULL);
+	if (!text) {
+		tring_error("%s: %s", path, strerror(errno));
+	} else if (!tring_trace_info_parse(&info, text, path)) {
+		print_lines(text);
+		status = TRING_EXIT_OK;
+	}
+	free(text);
+	free(path);
+	return fflush(stdout) ? TRING_EXIT_BAD : status;
+}

@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Where a recording comes from: machine, user, command line and settings. */
+#ifndef TRING_ORIGIN_H
+#define TRING_ORIGIN_H
+
+#include "control.h"
+
+char *tring_origin_text(const struct tring_control *control);
+
+#endif /* TRING_ORIGIN_H */

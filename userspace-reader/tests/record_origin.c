@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Description: a trace says where it comes from, in info and in the metadata's env. */
+#include <sys/utsname.h>
+
+#include "fake_kernel.h"
+#include "helpers.h"
+
+static void check(const char *text, const char *wanted)
+{
+	if (!strstr(text, wanted))
+		fail(text, 0, wanted);
+}
+
+int main(void)
+{
+	char *dir = make_path("%s/tracing", temp_dir());
+	char *trace = make_path("%s/it's", temp_dir());
+	char *command = make_path("$TRING record -q -b 512 --discard -e testing:tick -o \"%s\" -- true ''",
+				  trace);
+	char *options = make_path(" record -q -b 512 --discard -e testing:tick -o '%s/it'\\''s' -- true ''",
+				  temp_dir());
+	struct fake_kernel kernel = { .dir = dir };
+	struct utsname names;
+	char *output, *wanted;
+
+	CHECK(!uname(&names));
+	make_tracefs(dir);
+	start_kernel(&kernel);
+	CHECK_EQ(run(command, &output), 0);
+	end_kernel(&kernel);
+	free(output);
+	free(command);
+
+	command = make_path("$TRING info \"%s\"", trace);
+	CHECK_EQ(run(command, &output), 0);
+	check(output, "hostname         test \"host\"\n");
+	check(output, "kernel_release   6.1.0\n");
+	check(output, "uuid             00010203-");
+	wanted = make_path("architecture     %s\n", names.machine);
+	check(output, wanted);
+	free(wanted);
+	check(output, "user             ");
+	check(output, options);
+	check(output, "buffer_size_kb   512\n");
+	check(output, "overwrite        0\n");
+	free(output);
+	free(command);
+
+	command = make_path("sed -n '/^env/,/^}/p' \"%s/metadata\"", trace);
+	CHECK_EQ(run(command, &output), 0);
+	wanted = make_path("\tarchitecture = \"%s\";\n", names.machine);
+	check(output, wanted);
+	free(wanted);
+	check(output, "\tuser = \"");
+	check(output, "\tkernel_release = \"6.1.0\";\n");
+	check(output, "record -q -b 512");
+	free(output);
+	free(command);
+
+	command = make_path("$TRING info %s", temp_dir());
+	CHECK_EQ(run(command, &output), 1);
+	check(output, "/tring/trace_info: No such file");
+	free(output);
+	free(command);
+	free(options);
+	free(trace);
+	free(dir);
+	return 0;
+}
