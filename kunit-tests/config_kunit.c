@@ -44,6 +44,20 @@ static void resize_without_memory(struct kunit *test)
 	ring_expect_sound(ring);
 }
 
+/* Smaller sub-buffers are more: of a ring that gets its memory later, too. */
+static void subbuf_size_gives_too_many(struct kunit *test)
+{
+	struct tring_buffer *buffer = tring_buffer_create();
+
+	KUNIT_ASSERT_NOT_NULL(test, buffer);
+	KUNIT_EXPECT_EQ(test, tring_buffer_set_subbuf_size(buffer, TRING_SUBBUF_SIZE_MAX), 0);
+	tring_cpu_buffer(buffer, 0)->wanted_bytes = (TRING_SUBBUFS_MAX + 1) * PAGE_SIZE;
+	KUNIT_EXPECT_EQ(test, tring_buffer_set_subbuf_size(buffer, PAGE_SIZE), -EINVAL);
+	KUNIT_EXPECT_EQ(test, tring_buffer_subbuf_size(buffer), TRING_SUBBUF_SIZE_MAX);
+	KUNIT_EXPECT_EQ(test, tring_buffer_set_subbuf_size(buffer, 2 * PAGE_SIZE), 0);
+	tring_buffer_destroy(buffer);
+}
+
 static u64 count_overwritten(struct ring *ring)
 {
 	struct tring_stats stats;
@@ -416,6 +430,7 @@ static void set_overwrite_takes_effect_at_next_sub_buffer(struct kunit *test)
 static struct kunit_case config_cases[] = {
 	KUNIT_CASE(resize_out_of_bounds),
 	KUNIT_CASE(resize_without_memory),
+	KUNIT_CASE(subbuf_size_gives_too_many),
 	KUNIT_CASE(resize_keeps_content),
 	KUNIT_CASE(resize_many_times_unread),
 	KUNIT_CASE(resize_drops_surplus),

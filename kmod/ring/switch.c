@@ -91,7 +91,6 @@ bool tring_switch(struct tring_cpu_buffer *cpu_buffer, struct tring_memory *memo
 NOKPROBE_SYMBOL(tring_switch);
 
 struct switch_request {
-	struct tring_cpu_buffer	*cpu_buffer;
 	struct tring_memory	*memory;
 	bool			done;
 };
@@ -100,7 +99,7 @@ static void switch_here(void *info)
 {
 	struct switch_request *request = info;
 
-	request->done = tring_switch(request->cpu_buffer, request->memory);
+	request->done = tring_switch(request->memory->cpu_buffer, request->memory);
 }
 
 /**
@@ -115,7 +114,7 @@ static void switch_here(void *info)
  */
 int tring_ring_switch(struct tring_cpu_buffer *cpu_buffer, struct tring_memory *memory)
 {
-	struct switch_request request = { .cpu_buffer = cpu_buffer, .memory = memory };
+	struct switch_request request = { .memory = memory };
 
 	if (cpu_buffer->memory) {
 		memory->generation = (cpu_buffer->memory->generation + 1) % TRING_GENERATIONS;
@@ -277,18 +276,21 @@ static int replace_memories(struct tring_buffer *buffer, const struct cpumask *c
 {
 	struct tring_cpu_buffer *cpu_buffer;
 	struct tring_memory *memory;
-	int cpu, err;
+	unsigned long size;
+	int cpu, err = 0;
 
 	cpus_read_lock();
 	mutex_lock(&buffer->mutex);
 	order = order ?: buffer->subbuf_order;
-	err = bytes >> order > TRING_SUBBUFS_MAX ? -EINVAL : 0;
 	for_each_cpu(cpu, cpus) {
 		cpu_buffer = tring_cpu_buffer(buffer, cpu);
+		size = bytes ?: cpu_buffer->wanted_bytes;
+		/* A ring without memory would get it later, and with this many sub-buffers. */
+		if (size >> order > TRING_SUBBUFS_MAX)
+			err = -EINVAL;
 		if (err || (!cpu_buffer->memory && (!bytes || !cpu_online(cpu))))
 			continue;
-		memory = tring_memory_allocate(cpu_buffer, bytes ?: cpu_buffer->wanted_bytes,
-					       order);
+		memory = tring_memory_allocate(cpu_buffer, size, order);
 		if (IS_ERR(memory))
 			err = PTR_ERR(memory);
 		else
@@ -337,7 +339,8 @@ TRING_EXPORT(tring_buffer_resize);
  * @buffer: the buffer
  * @bytes: rounded up to a power of two, TRING_SUBBUF_SIZE_MIN at least
  *
- * The rings keep their sizes.
+ * The rings keep their sizes. So a size by which one of them, with memory or not yet, would
+ * have more than TRING_SUBBUFS_MAX sub-buffers is out of bounds.
  *
  * Context: task, may sleep.
  * Return: as tring_buffer_resize().
