@@ -25,6 +25,7 @@
 #include "tracefs/control.h"
 #include "probes/events.h"
 #include "instance.h"
+#include "pages.h"
 #include "ring/ring.h"
 
 /**
@@ -124,10 +125,16 @@ static void publish_instance(struct tring_instance *instance)
 	tring_tracefs_publish(&instance->control.tree);
 }
 
+/* As in ftrace: an instance that could not have rings of the default size is not made. */
 static int make_instance(struct dentry *dentry)
 {
-	struct tring_instance *instance = create_instance(dentry);
+	int err = tring_pages_begin(num_online_cpus() * TRING_BUFFER_SIZE_DEFAULT);
+	struct tring_instance *instance;
 
+	if (err)
+		return err;
+	instance = create_instance(dentry);
+	tring_pages_end();
 	if (IS_ERR(instance))
 		return PTR_ERR(instance);
 	publish_instance(instance);

@@ -9,6 +9,7 @@
 #include <linux/string.h>
 
 #include "helpers.h"
+#include "pages.h"
 #include "ring/internal.h"
 
 const char *const step_names[TRING_STEPS] = {
@@ -84,7 +85,7 @@ static void destroy_buffer(void *data)
 
 	tring_buffer_set_recording(ring->buffer, false);
 	tring_buffer_destroy(ring->buffer);
-	KUNIT_EXPECT_EQ(ring->test, atomic_read(&tring_memories), ring->memories);
+	KUNIT_EXPECT_EQ(ring->test, tring_pages_total(), ring->pages_before);
 }
 
 static void release_reader(void *data)
@@ -137,7 +138,7 @@ struct ring *ring_create_sized(struct kunit *test, unsigned long subbufs,
 	ring->cpu = raw_smp_processor_id();
 	KUNIT_ASSERT_EQ(test, set_cpus_allowed_ptr(current, cpumask_of(ring->cpu)), 0);
 
-	ring->memories = atomic_read(&tring_memories);
+	ring->pages_before = tring_pages_total();
 	ring->buffer = tring_buffer_create();
 	KUNIT_ASSERT_NOT_NULL(test, ring->buffer);
 	KUNIT_ASSERT_EQ(test, kunit_add_action_or_reset(test, destroy_buffer, ring), 0);

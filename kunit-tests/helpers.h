@@ -104,7 +104,7 @@ struct attempt {
  * @switching: a switch of memory is running; it must not be interrupted by a reader
  * @unsettled: ring_settle() is due for the memory that the ring left last
  * @peeked: room for a packet
- * @memories: number of memories before the test
+ * @pages_before: bytes of all rings before the test
  * @attempts: attempts of this round, by sequence number
  * @nr_attempts: number of attempts in this round
  * @places: number of successful reservations, all rounds
@@ -155,7 +155,7 @@ struct ring {
 	bool			switching;
 	bool			unsettled;
 	void			*peeked;
-	int			memories;
+	unsigned long		pages_before;
 	struct attempt		*attempts;
 	u32			nr_attempts;
 	u64			places;

@@ -334,8 +334,7 @@ struct tring_buffer *tring_buffer_create(void)
 	buffer = kzalloc(sizeof(*buffer), GFP_KERNEL);
 	if (!buffer)
 		return NULL;
-	buffer->cpu_buffers = __alloc_percpu(sizeof(struct tring_cpu_buffer),
-					     __alignof__(struct tring_cpu_buffer));
+	buffer->cpu_buffers = alloc_percpu(struct tring_cpu_buffer);
 	if (!buffer->cpu_buffers)
 		goto fail;
 	mutex_init(&buffer->mutex);

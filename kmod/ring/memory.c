@@ -5,14 +5,12 @@
  */
 
 #include <linux/err.h>
-#include <linux/gfp.h>
-#include <linux/mm.h>
-#include <linux/sched/signal.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 #include <linux/topology.h>
 
 #include "internal.h"
+#include "pages.h"
 #include "subbuf.h"
 
 /* tring_subbuf::start of a sub-buffer without a packet: near no position. */
@@ -25,33 +23,10 @@
  */
 struct tring_subbuf tring_no_subbuf = { .start = LOCAL_INIT(START_NONE) };
 
-#ifdef TRING_KUNIT
-atomic_t tring_memories;
-#endif
-
-/* No OOM killer for a trace buffer: a size that is too large is an error. */
-static gfp_t gfp_flags(void)
-{
-	return GFP_KERNEL | __GFP_ZERO | __GFP_RETRY_MAYFAIL | __GFP_NOWARN;
-}
-
 static void free_subbuf(struct tring_memory *memory, struct tring_subbuf *subbuf)
 {
-	free_pages((unsigned long)subbuf->data, memory->order - PAGE_SHIFT);
+	tring_pages_free(subbuf->data, memory->order - PAGE_SHIFT);
 	subbuf->data = NULL;
-}
-
-static void free_memory(struct tring_memory *memory)
-{
-	unsigned long i;
-
-	if (memory->subbufs)
-		for (i = 0; i <= memory->nr_subbufs; i++)
-			free_subbuf(memory, &memory->subbufs[i]);
-	kvfree(memory->subbufs);
-	kvfree(memory->slots);
-	kfree(memory);
-	tring_count_memory(-1);
 }
 
 /**
@@ -62,18 +37,16 @@ static void free_memory(struct tring_memory *memory)
  */
 void tring_memory_put(struct tring_memory *memory)
 {
-	if (memory && !--memory->users)
-		free_memory(memory);
-}
+	unsigned long i;
 
-/* Writers leave magic, uuid, version and cpu_id as they are. */
-static void reset_header(const struct tring_memory *memory, struct tring_packet_header *header)
-{
-	memset(header, 0, sizeof(*header));
-	header->magic = TRING_PACKET_MAGIC;
-	memcpy(header->uuid, memory->cpu_buffer->buffer->uuid, TRING_UUID_SIZE);
-	header->version = TRING_FORMAT_VERSION;
-	header->cpu_id = memory->cpu_buffer->cpu;
+	if (!memory || --memory->users)
+		return;
+	if (memory->subbufs)
+		for (i = 0; i <= memory->nr_subbufs; i++)
+			free_subbuf(memory, &memory->subbufs[i]);
+	kvfree(memory->subbufs);
+	kvfree(memory->slots);
+	kfree(memory);
 }
 
 /**
@@ -87,10 +60,17 @@ static void reset_header(const struct tring_memory *memory, struct tring_packet_
  */
 void tring_memory_empty(struct tring_memory *memory)
 {
+	struct tring_packet_header *header;
 	unsigned long i;
 
 	for (i = 0; i <= memory->nr_subbufs; i++) {
-		reset_header(memory, memory->subbufs[i].data);
+		/* Writers leave magic, uuid, version and cpu_id as they are. */
+		header = memory->subbufs[i].data;
+		memset(header, 0, sizeof(*header));
+		header->magic = TRING_PACKET_MAGIC;
+		memcpy(header->uuid, memory->cpu_buffer->buffer->uuid, TRING_UUID_SIZE);
+		header->version = TRING_FORMAT_VERSION;
+		header->cpu_id = memory->cpu_buffer->cpu;
 		local_set(&memory->subbufs[i].start, START_NONE);
 		local_set(&memory->subbufs[i].commits, tring_no_commits(memory));
 		memory->subbufs[i].events = 0;
@@ -115,6 +95,8 @@ void tring_memory_empty(struct tring_memory *memory)
  * @bytes: size, rounded up to TRING_SUBBUFS_MIN sub-buffers at least
  * @order: log2 of a sub-buffer's size
  *
+ * pages.c says how much may be taken.
+ *
  * Context: task, may sleep. A fatal signal ends it.
  * Return: the empty memory with one use; ERR_PTR() of -ENOMEM or -EINTR.
  */
@@ -124,42 +106,42 @@ struct tring_memory *tring_memory_allocate(struct tring_cpu_buffer *cpu_buffer,
 	unsigned long nr = max(DIV_ROUND_UP(bytes, 1UL << order), TRING_SUBBUFS_MIN);
 	int node = cpu_to_node(cpu_buffer->cpu);
 	struct tring_memory *memory;
-	struct page *page;
-	unsigned long i;
 	int err = -ENOMEM;
+	unsigned long i;
+	void *data;
 
+	if (tring_pages_begin((nr + 1) << order))
+		return ERR_PTR(-ENOMEM);
 	memory = kzalloc_node(sizeof(*memory), GFP_KERNEL, node);
 	if (!memory)
-		return ERR_PTR(-ENOMEM);
-	tring_count_memory(1);
+		goto fail;
 	INIT_LIST_HEAD(&memory->list);
 	memory->users = 1;
 	memory->cpu_buffer = cpu_buffer;
 	memory->nr_subbufs = nr;
 	memory->order = order;
 	memory->subbuf_size = 1UL << order;
-	memory->slots = kvmalloc_node(array_size(nr, sizeof(*memory->slots)), gfp_flags(), node);
+	memory->slots = kvmalloc_node(array_size(nr, sizeof(*memory->slots)), TRING_PAGES_GFP,
+				      node);
 	memory->subbufs = kvmalloc_node(array_size(nr + 1, sizeof(*memory->subbufs)),
-					gfp_flags(), node);
+					TRING_PAGES_GFP, node);
 	if (!memory->slots || !memory->subbufs)
 		goto fail;
 	for (i = 0; i <= nr; i++) {
-		if (fatal_signal_pending(current)) {
-			err = -EINTR;
-			goto fail;
-		}
-		page = alloc_pages_node(node, gfp_flags() | __GFP_COMP, order - PAGE_SHIFT);
-		if (!page)
+		data = tring_pages_alloc(node, order - PAGE_SHIFT);
+		err = PTR_ERR_OR_ZERO(data);
+		if (err)
 			goto fail;
 		memory->subbufs[i].memory = memory;
-		memory->subbufs[i].data = page_address(page);
-		cond_resched();
+		memory->subbufs[i].data = data;
 	}
 	tring_memory_empty(memory);
+	tring_pages_end();
 	return memory;
 
 fail:
-	free_memory(memory);
+	tring_memory_put(memory);
+	tring_pages_end();
 	return ERR_PTR(err);
 }
 

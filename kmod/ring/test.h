@@ -71,10 +71,6 @@ do {									\
 		__cb->hooks->step(__cb, which);				\
 } while (0)
 
-/* Number of memories: the tests check that all are freed. */
-extern atomic_t tring_memories;
-#define tring_count_memory(by)	atomic_add(by, &tring_memories)
-
 #define tring_ring_clock(cpu_buffer)					\
 	((cpu_buffer)->clock == TRING_CLOCK_TEST ?			\
 	 (cpu_buffer)->hooks->clock(cpu_buffer) :			\
@@ -83,7 +79,6 @@ extern atomic_t tring_memories;
 #else /* !TRING_KUNIT */
 
 #define tring_step(cpu_buffer, which)		do { } while (0)
-#define tring_count_memory(by)			do { } while (0)
 #define tring_ring_clock(cpu_buffer)		tring_clock_read((cpu_buffer)->clock)
 
 #endif /* TRING_KUNIT */

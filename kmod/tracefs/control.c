@@ -11,12 +11,14 @@
 #include <linux/kernel.h>
 #include <linux/module.h>
 #include <linux/mutex.h>
+#include <linux/overflow.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 #include <linux/uaccess.h>
 
 #include "clock_names.h"
 #include "control.h"
+#include "pages.h"
 #include "probes/events.h"
 #include "ring/ring.h"
 
@@ -103,9 +105,12 @@ static int show_buffer_size(struct seq_file *m, struct tring_file *file)
 
 static int store_buffer_size(struct tring_file *file, const char *text)
 {
+	unsigned int rings = file->cpu == TRING_ALL_CPUS ? num_online_cpus() : 1;
 	unsigned long bytes;
 	int err = parse_kilobytes(text, &bytes);
 
+	/* A ring whose CPU is offline is allocated later; it could not be now. */
+	err = err ?: tring_pages_ask(array_size(rings, bytes));
 	return err ?: tring_buffer_resize(file->buffer, file->cpu, bytes);
 }
 

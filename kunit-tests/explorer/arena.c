@@ -5,6 +5,7 @@
  */
 #include <stdlib.h>
 
+#include "pages.h"
 #include "world.h"
 
 #ifdef __SANITIZE_ADDRESS__
@@ -29,13 +30,20 @@ struct allocation {
 	bool	is_free;
 };
 
+/* The pages of a sub-buffer. */
+struct pages {
+	void		*data;
+	unsigned int	order;
+	bool		is_free;
+};
+
 /* Allocations and pages; saved and restored with the content. */
 static struct book {
 	size_t		used;
 	unsigned int	nr_allocations;
 	unsigned int	nr_pages;
 	struct allocation allocations[ALLOCATIONS_MAX];
-	struct page	pages[PAGES_MAX];
+	struct pages	pages[PAGES_MAX];
 } book, saved_book;
 
 static char arena[ARENA_SIZE] __aligned(4096);
@@ -84,36 +92,54 @@ void shim_free(const void *memory)
 	fail("memory is freed that was not allocated");
 }
 
-struct page *alloc_pages(gfp_t gfp, unsigned int order)
+/* kmod/pages.c for the explorer: pages never run out. */
+int tring_pages_begin(unsigned long bytes)
 {
-	struct page *page;
+	return 0;
+}
+
+void tring_pages_end(void)
+{
+}
+
+void *tring_pages_alloc(int node, unsigned int order)
+{
+	struct pages *pages;
 
 	if (book.nr_pages == PAGES_MAX)
 		fail("the explorer's pages are used up");
-	page = &book.pages[book.nr_pages++];
-	page->address = shim_allocate(PAGE_SIZE << order, PAGE_SIZE);
-	page->order = order;
-	return page;
+	pages = &book.pages[book.nr_pages++];
+	pages->data = shim_allocate(PAGE_SIZE << order, PAGE_SIZE);
+	pages->order = order;
+	pages->is_free = false;
+	return pages->data;
 }
 
-void __free_pages(struct page *page, unsigned int order)
+void tring_pages_free(const void *data, unsigned int order)
 {
-	if (page->order != order)
-		fail("pages of order %u are freed as of order %u", page->order, order);
-	shim_free(page->address);
-}
-
-struct page *virt_to_page(const void *address)
-{
-	const char *at = address, *begin;
 	unsigned int i;
 
-	for (i = book.nr_pages; i-- > 0;) {
-		begin = book.pages[i].address;
-		if (at >= begin && at < begin + (PAGE_SIZE << book.pages[i].order))
-			return &book.pages[i];
+	for (i = book.nr_pages; data && i-- > 0;) {
+		if (book.pages[i].data != data)
+			continue;
+		if (book.pages[i].order != order)
+			fail("pages of order %u are freed as of order %u",
+			     book.pages[i].order, order);
+		book.pages[i].is_free = true;
+		shim_free(data);
+		return;
 	}
-	fail("no page is at that address");
+	if (data)
+		fail("no pages are at that address");
+}
+
+unsigned int shim_pages_in_use(void)
+{
+	unsigned int i, in_use = 0;
+
+	for (i = 0; i < book.nr_pages; i++)
+		in_use += !book.pages[i].is_free;
+	return in_use;
 }
 
 static void poison_gaps(void)

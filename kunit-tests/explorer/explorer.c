@@ -527,7 +527,6 @@ void run_schedule(void)
 	       sizeof(struct attempt) * saved_world.model.nr_attempts);
 	me = &world.cpu;
 	shim_online = true;
-	tring_memories.value = 1;
 	for (i = 0; i < nr_running; i++)
 		if (i == WORKER || config->actors[i])
 			coroutine_restart(&actors[i]);

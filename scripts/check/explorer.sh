@@ -67,7 +67,7 @@ make_headers() {
 
 	rm -rf "$build/include"
 	grep -hoE '^#include <(linux|asm)/[^>]+>' "$ring"/*.h "${ring_files[@]}" \
-		"$ring/../compat.h" "$uapi"/tring_format.h |
+		"$ring"/../{compat,pages}.h "$uapi"/tring_format.h |
 		sed 's/.*<//; s/>.*//' | sort -u | while read -r header; do
 		case $header in
 		linux/errno.h | linux/limits.h) continue ;;
@@ -98,7 +98,7 @@ compile_one() {
 		printf '%s\n' "${plain[@]}" "${file##*/}"
 		cat "$file" "$explorer"/*.h "$explorer"/shim/*.h
 		case $file in
-		"$ring"/* | */explorer/*) cat "$ring"/*.h "$ring/../compat.h" "$uapi"/*.h ;;
+		"$ring"/* | */explorer/*) cat "$ring"/*.h "$ring"/../{compat,pages}.h "$uapi"/*.h ;;
 		esac
 		cat "$parse"/tring_parse.h "$top"/uapi/*.h
 		"$compiler" --version

@@ -70,6 +70,7 @@ static inline void list_move_tail(struct list_head *entry, struct list_head *lis
 
 #define ERR_PTR(error)	((void *)(long)(error))
 #define PTR_ERR(pointer)	((long)(pointer))
+#define PTR_ERR_OR_ZERO(pointer)	(IS_ERR(pointer) ? PTR_ERR(pointer) : 0)
 #define IS_ERR(pointer)	((unsigned long)(pointer) >= -4095ul)
 
 #endif /* SHIM_LIST_H */

@@ -13,12 +13,6 @@
 #define __GFP_ZERO		1u
 #define __GFP_RETRY_MAYFAIL	0u
 #define __GFP_NOWARN		0u
-#define __GFP_COMP		0u
-
-struct page {
-	void		*address;
-	unsigned int	order;
-};
 
 void *shim_allocate(size_t size, size_t align);
 void shim_free(const void *memory);
@@ -28,17 +22,8 @@ static inline void *shim_allocate_flags(size_t size, gfp_t gfp)
 	return shim_allocate(size, 16);
 }
 
-struct page *alloc_pages(gfp_t gfp, unsigned int order);
-void __free_pages(struct page *page, unsigned int order);
-struct page *virt_to_page(const void *address);
-
-#define alloc_pages_node(node, gfp, order)	((void)(node), alloc_pages(gfp, order))
-#define page_address(page)	((page)->address)
-#define free_pages(address, order) \
-do { \
-	if (address) \
-		__free_pages(virt_to_page((void *)(address)), order); \
-} while (0)
+/* Number of sub-buffers that have pages. */
+unsigned int shim_pages_in_use(void);
 
 #define kzalloc(size, gfp)	shim_allocate_flags(size, gfp)
 #define kcalloc(n, size, gfp)		shim_allocate_flags((n) * (size), gfp)
@@ -46,7 +31,7 @@ do { \
 #define kvmalloc_node(size, gfp, node)	((void)(node), shim_allocate_flags(size, gfp))
 #define kfree(memory)			shim_free(memory)
 #define kvfree(memory)			shim_free(memory)
-#define __alloc_percpu(size, align)	shim_allocate(size, align)
+#define alloc_percpu(type)	((type *)shim_allocate(sizeof(type), __alignof__(type)))
 #define free_percpu(memory)		shim_free(memory)
 
 /* One CPU has a ring; code on other CPUs does not use these. */

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Pages for the rings of all traces. A ring is as large as its user wants it, so the rest
+ * of the system must not pay for a size that was a mistake:
+ *  - A size that is more than the kernel has available is refused before the first page is
+ *    taken. The kernel's number is an estimate, and other tasks take pages meanwhile.
+ *  - An allocation that finds no page fails. It does not call the OOM killer.
+ *  - Another task's allocation may call the OOM killer meanwhile. It then kills the task
+ *    that allocates the ring, and no other. That task gives its pages back.
+ *  - memory_limit_mb bounds the pages of all rings together.
+ *
+ * ftrace has the first three rules, too (rb_allocate_pages() in the kernel's
+ * kernel/trace/ring_buffer.c).
+ */
+#include <linux/atomic.h>
+#include <linux/err.h>
+#include <linux/mm.h>
+#include <linux/module.h>
+#include <linux/oom.h>
+#include <linux/sched/signal.h>
+
+#include "pages.h"
+
+static unsigned long memory_limit_mb;
+module_param(memory_limit_mb, ulong, 0644);
+MODULE_PARM_DESC(memory_limit_mb, "MiB that all rings together may have; 0: no limit");
+
+/* Bytes of all rings together. */
+static atomic_long_t total;
+
+/**
+ * tring_pages_total - memory of all rings together
+ *
+ * Context: any.
+ * Return: bytes that tring_pages_alloc() has handed out and that are not freed.
+ */
+unsigned long tring_pages_total(void)
+{
+	return atomic_long_read(&total);
+}
+
+static bool limit_allows(unsigned long bytes)
+{
+	unsigned long limit = READ_ONCE(memory_limit_mb);
+	unsigned long used = tring_pages_total();
+
+	/* A limit above ULONG_MAX bytes is none. */
+	if (!limit || limit > ULONG_MAX >> 20)
+		return true;
+	limit <<= 20;
+	return used <= limit && bytes <= limit - used;
+}
+
+/**
+ * tring_pages_ask - is there as much memory for rings?
+ * @bytes: that are wanted in addition to what the rings have
+ *
+ * Context: any.
+ * Return: 0, or -ENOMEM.
+ */
+int tring_pages_ask(unsigned long bytes)
+{
+	long available = si_mem_available();
+
+	if (available < 0 || bytes >> PAGE_SHIFT > available || !limit_allows(bytes))
+		return -ENOMEM;
+	return 0;
+}
+
+/**
+ * tring_pages_begin - begin to allocate the pages of a ring
+ * @bytes: as in tring_pages_ask()
+ *
+ * Up to tring_pages_end() the OOM killer takes the current task first. Does nothing if it
+ * fails.
+ *
+ * Context: task.
+ * Return: 0, or -ENOMEM.
+ */
+int tring_pages_begin(unsigned long bytes)
+{
+	int err = tring_pages_ask(bytes);
+
+	/* A kernel thread cannot be killed. */
+	if (!err && current->mm)
+		set_current_oom_origin();
+	return err;
+}
+
+/**
+ * tring_pages_end - the pages of a ring are allocated, or are given back
+ *
+ * Context: the task that called tring_pages_begin().
+ */
+void tring_pages_end(void)
+{
+	if (current->mm)
+		clear_current_oom_origin();
+}
+
+/**
+ * tring_pages_alloc - allocate pages of a ring, filled with zeroes
+ * @node: preferred NUMA node
+ * @order: log2 of the number of pages
+ *
+ * Context: task, may sleep.
+ * Return: the first byte, or an ERR_PTR(): -ENOMEM; -EINTR after a fatal signal.
+ */
+void *tring_pages_alloc(int node, unsigned int order)
+{
+	struct page *page;
+
+	cond_resched();
+	if (fatal_signal_pending(current))
+		return ERR_PTR(-EINTR);
+	/* Rings that are allocated at the same time have asked for the same memory. */
+	if (!limit_allows(PAGE_SIZE << order))
+		return ERR_PTR(-ENOMEM);
+	page = alloc_pages_node(node, TRING_PAGES_GFP | __GFP_COMP, order);
+	if (!page)
+		return ERR_PTR(-ENOMEM);
+	atomic_long_add(PAGE_SIZE << order, &total);
+	return page_address(page);
+}
+
+/**
+ * tring_pages_free - free pages of a ring
+ * @data: from tring_pages_alloc(); may be NULL
+ * @order: the one that it was called with
+ *
+ * Context: task, may sleep.
+ */
+void tring_pages_free(const void *data, unsigned int order)
+{
+	if (!data)
+		return;
+	free_pages((unsigned long)data, order);
+	atomic_long_sub(PAGE_SIZE << order, &total);
+	cond_resched();
+}

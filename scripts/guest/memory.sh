@@ -1,0 +1,122 @@
+#!/bin/busybox sh
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=dash
+#
+# Tests of rings that are larger than the memory: each way to ask for them gives ENOMEM,
+# no task is killed, and the ring and its content stay. whole-path.sh runs this script;
+# qemu-run.sh can run it alone, best with a guest of 640 MiB.
+
+. /guest/lib.sh
+
+limit=/sys/module/tring/parameters/memory_limit_mb
+cpu1=/sys/devices/system/cpu/cpu1/online
+
+available_kb() {
+	echo 3 >/proc/sys/vm/drop_caches
+	sed -n 's/^MemAvailable: *\([0-9]*\).*/\1/p' /proc/meminfo
+}
+
+marker_is_kept() {
+	cat $tring/per_cpu/cpu*/trace_raw_compact | grep -q 'kept through'
+}
+
+# Pages that the kernel has allocated since it booted.
+pages_allocated() {
+	awk '/^pgalloc_/ { n += $2 } END { print n }' /proc/vmstat
+}
+
+# too_large COMMAND - ten times: each is refused before it has taken memory from others
+too_large() {
+	size=$(cat $tring/buffer_size_kb)
+	pages=$(pages_allocated)
+	for _ in $(seq 10); do
+		said=$(sh -c "$1" 2>&1) && { echo "accepted: $1"; return 1; }
+		case $said in
+		*"Cannot allocate memory"*) ;;
+		*) echo "says: $said"; return 1 ;;
+		esac
+	done
+	pages=$(($(pages_allocated) - pages))
+	echo "$pages pages allocated meanwhile, of $((total / 4))"
+	[ $pages -lt $((total / 4 / 5)) ] && [ "$(cat $tring/buffer_size_kb)" = "$size" ] &&
+		marker_is_kept
+}
+
+nothing_was_killed() {
+	! dmesg | grep -iE 'out of memory|oom-kill|invoked oom|page allocation failure' &&
+		kill -0 $sleeper
+}
+
+loaded=
+if [ ! -e $tring ]; then
+	load_tring || { fail "insmod"; exit 1; }
+	loaded=yes
+fi
+total=$(sed -n 's/^MemTotal: *\([0-9]*\).*/\1/p' /proc/meminfo)
+# Memory that the OOM killer would like.
+sh -c 'x=$(seq 200000); sleep 10000' &
+sleeper=$!
+echo 1408 >$tring/buffer_size_kb
+echo 1 >$tring/tracing_on
+echo "kept through each of them" >$tring/trace_marker
+
+check "a ring of twice the memory" too_large "echo $((total * 2)) >$tring/buffer_size_kb"
+check "a ring of half the memory for each of two CPUs and more" \
+	too_large "echo $((total * 55 / 100)) >$tring/buffer_size_kb"
+check "one CPU's ring of more than the memory" \
+	too_large "echo $((total + 1024)) >$tring/per_cpu/cpu0/buffer_size_kb"
+check "no task was killed" nothing_was_killed
+
+mkdir $tring/instances/large
+large=$tring/instances/large
+echo "kept through each of them" >$large/trace_marker
+if echo $(($(available_kb) * 6 / 10)) >$large/per_cpu/cpu0/buffer_size_kb; then
+	refuses "Cannot allocate memory" "echo 1 >$large/snapshot"
+	refuses "Cannot allocate memory" "echo 64 >$large/buffer_subbuf_size_kb"
+	check "the size of sub-buffers stays" [ "$(cat $large/buffer_subbuf_size_kb)" = 16 ]
+else
+	fail "a ring of 60 % of the free memory"
+fi
+check "no task was killed by a snapshot" nothing_was_killed
+echo 64 >$large/buffer_size_kb
+rmdir $large
+
+echo 16 >$limit
+check "a ring above memory_limit_mb" too_large "echo 16384 >$tring/buffer_size_kb"
+check "a ring below memory_limit_mb" eval "echo 4096 >$tring/buffer_size_kb"
+mkdir $tring/instances/first
+check "an instance within the limit records" \
+	eval "echo 3072 >$tring/instances/first/buffer_size_kb &&
+		echo first >$tring/instances/first/trace_marker"
+refuses "Cannot allocate memory" "mkdir $tring/instances/second"
+rmdir $tring/instances/first
+echo 1408 >$tring/buffer_size_kb
+check "room that was given back is there again" mkdir $tring/instances/second
+rmdir $tring/instances/second
+echo 0 >$limit
+
+# A CPU that has never been online since tring was loaded: its ring has no memory yet.
+if [ -z "${TRING_BUILT_IN-}" ] && [ -e $cpu1 ]; then
+	unload_tring
+	echo 0 >$cpu1
+	load_tring
+	echo "kept through each of them" >$tring/trace_marker
+	check "an offline CPU's ring of more than the memory" \
+		too_large "echo $((total + 1024)) >$tring/per_cpu/cpu1/buffer_size_kb"
+	echo 8192 >$tring/per_cpu/cpu1/buffer_size_kb
+	echo 4 >$limit
+	check "the CPU comes online without memory for its ring" eval "echo 1 >$cpu1"
+	check "its events are refused and counted" eval \
+		"taskset -c 1 sh -c '! echo lost >$tring/trace_marker' 2>/dev/null &&
+		[ \$(stat_of $tring/per_cpu/cpu1/stats refused_no_memory) = 1 ]"
+	check "the log names the CPU" eval "dmesg | grep -q 'no memory for the ring of CPU 1'"
+	echo 0 >$limit
+	unload_tring
+	load_tring
+fi
+check "no task was killed at all" nothing_was_killed
+kill $sleeper
+if [ -n "$loaded" ]; then
+	check "rmmod" unload_tring
+fi
+exit 0
