@@ -5,11 +5,14 @@
 
 #include <linux/completion.h>
 #include <linux/cpu.h>
+#include <linux/fs.h>
 #include <linux/kthread.h>
+#include <linux/poll.h>
 #include <linux/sched.h>
 
 #include "helpers.h"
 #include "ring/internal.h"
+#include "tracefs/control.h"
 
 #define WAIT_MAX	(60 * HZ)
 
@@ -281,6 +284,63 @@ static void wait_ends_with_recording(struct kunit *test)
 	ring_expect_sound(ring);
 }
 
+/**
+ * struct opened - an open trace_pipe_raw_compact, without a directory around it
+ * @file: entry of tracefs
+ * @inode: its inode
+ * @filp: the open file
+ */
+struct opened {
+	struct tring_file	file;
+	struct inode		inode;
+	struct file		filp;
+};
+
+static bool is_readable(struct opened *opened)
+{
+	return tring_pipe_fops.poll(&opened->filp, NULL) & EPOLLIN;
+}
+
+/*
+ * A writer whose probe dies never commits. poll() must not say for ever that there is
+ * something to read, whatever is recorded behind.
+ */
+static void poll_with_dead_writer(struct kunit *test)
+{
+	struct ring *ring = ring_create(test, 4);
+	struct opened *opened = kunit_kzalloc(test, sizeof(*opened), GFP_KERNEL);
+	struct event dead;
+
+	KUNIT_ASSERT_NOT_NULL(test, opened);
+	tring_reader_release(ring->stream);
+	opened->file.buffer = ring->buffer;
+	opened->file.cpu = ring->cpu;
+	opened->inode.i_private = &opened->file.tracefs;
+	opened->filp.f_mode = FMODE_READ;
+	KUNIT_ASSERT_EQ(test, tring_pipe_fops.open(&opened->inode, &opened->filp), 0);
+
+	KUNIT_EXPECT_FALSE(test, is_readable(opened));
+	KUNIT_ASSERT_EQ(test, ring_reserve(ring, 30, &dead), 0);
+	KUNIT_EXPECT_EQ(test, ring_take_inside(ring, true), -EAGAIN);
+	KUNIT_EXPECT_FALSE(test, is_readable(opened));
+	ring_fill(ring, 30, 1);
+	KUNIT_EXPECT_FALSE(test, is_readable(opened));
+	/* Packets behind it are delivered. */
+	ring_fill(ring, 3000, 2);
+	KUNIT_EXPECT_EQ(test, ring_take_inside(ring, true), -EAGAIN);
+	KUNIT_EXPECT_FALSE(test, is_readable(opened));
+	/* The writer was only slow. */
+	ring_commit(ring, &dead);
+	KUNIT_EXPECT_TRUE(test, is_readable(opened));
+	KUNIT_EXPECT_EQ(test, ring_take(ring, false), 0);
+	KUNIT_EXPECT_TRUE(test, is_readable(opened));
+
+	tring_pipe_fops.release(&opened->inode, &opened->filp);
+	KUNIT_ASSERT_EQ(test, tring_reader_open(ring->stream), 0);
+	ring_finish(ring);
+	ring_expect_sound(ring);
+}
+
 /* A reader on another CPU flushes and reads the ring of an offline CPU. */
 static void take_from_offline_cpu(struct kunit *test)
 {
@@ -326,6 +386,7 @@ static struct kunit_case read_cases[] = {
 	KUNIT_CASE(stats_balance_in_each_state),
 	KUNIT_CASE(wait_ends_with_data),
 	KUNIT_CASE(wait_ends_with_recording),
+	KUNIT_CASE(poll_with_dead_writer),
 	KUNIT_CASE(take_from_offline_cpu),
 	{ }
 };

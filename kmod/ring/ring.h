@@ -364,6 +364,7 @@ void tring_reader_flush(struct tring_stream *stream);
 void tring_buffer_set_percent(struct tring_buffer *buffer, unsigned int percent);
 bool tring_reader_has_data(struct tring_stream *stream);
 bool tring_reader_has_enough(struct tring_stream *stream);
+bool tring_reader_is_blocked(struct tring_stream *stream);
 int tring_reader_wait(struct tring_stream *stream);
 
 /* peek.c */

@@ -16,6 +16,7 @@
 #include <linux/wait.h>
 
 #include "internal.h"
+#include "subbuf.h"
 
 /*
  * After the first event the reader lets this much gather, before it interrupts a nearly
@@ -167,6 +168,36 @@ bool tring_reader_has_enough(struct tring_stream *stream)
 	/* TB(has_data:A) as above. */
 	smp_mb();
 	return tring_ring_unread(stream->cpu_buffer) >= enough;
+}
+
+/**
+ * tring_reader_is_blocked - test whether the oldest packet waits for a record in it
+ * @stream: opened by the caller
+ *
+ * The packet is closed, so a flush does not bring it out. The commit of its last record
+ * does, and wakes readers. If the writer of a record has died in its probe, no commit
+ * comes: readers get no more packets of this memory, as they do not in ftrace.
+ *
+ * Context: task, may sleep.
+ */
+bool tring_reader_is_blocked(struct tring_stream *stream)
+{
+	struct tring_cpu_buffer *cpu_buffer = stream->cpu_buffer;
+	struct tring_memory *memory;
+	bool blocked = false;
+	u64 word, next;
+
+	mutex_lock(&cpu_buffer->mutex);
+	memory = list_first_entry(&stream->memories, struct tring_memory, list);
+	/* An older memory is read to its end, whatever is open in it. */
+	if (memory == cpu_buffer->memory && !stream->held) {
+		next = memory->next_packet;
+		word = atomic64_read(tring_slot_of(memory, next));
+		blocked = word == tring_slot_word(TRING_SLOT_OPEN, tring_slot_index(word), next) &&
+			  tring_packet_number(memory, local_read(&cpu_buffer->write)) != next;
+	}
+	mutex_unlock(&cpu_buffer->mutex);
+	return blocked;
 }
 
 /**

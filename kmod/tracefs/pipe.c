@@ -149,8 +149,10 @@ static __poll_t pipe_poll(struct file *filp, poll_table *wait)
 
 	poll_wait(filp, &pipe->stream->cpu_buffer->wait, wait);
 	/* With recording off a read does not wait: it gives the rest, or 0. */
-	if (pipe->kind != TRING_LIVE || !is_recording(pipe) ||
-	    tring_reader_has_enough(pipe->stream))
+	if (pipe->kind != TRING_LIVE || !is_recording(pipe))
+		return EPOLLIN | EPOLLRDNORM;
+	/* What a read could not get, for however long, must not wake its caller. */
+	if (tring_reader_has_enough(pipe->stream) && !tring_reader_is_blocked(pipe->stream))
 		return EPOLLIN | EPOLLRDNORM;
 	return 0;
 }
