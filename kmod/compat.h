@@ -7,6 +7,11 @@
 #ifndef _TRING_COMPAT_H
 #define _TRING_COMPAT_H
 
+/* User-mode Linux on x86-64 is an x86-64, too. */
+#if !defined(CONFIG_X86_64) && !defined(CONFIG_ARM64)
+#error "tring runs on x86-64 and arm64 only, because it stores fields unaligned"
+#endif
+
 #include <linux/export.h>
 #include <linux/fs.h>
 #include <linux/module.h>

@@ -193,6 +193,16 @@ versions_only_in_compat() {
 		"${c_files[@]}" | grep -v '^kmod/compat\.h:'
 }
 
+# The first thing that the compiler says elsewhere is a sentence.
+other_architectures_are_refused() {
+	local said
+
+	said=$(gcc -E -x c "$top/kmod/compat.h" 2>&1 -o /dev/null) && return 1
+	grep -m 1 'error' <<<"$said" | grep 'x86-64 and arm64 only' || return 1
+	said=$(gcc -E -DCONFIG_ARM64 -x c "$top/kmod/compat.h" 2>&1 -o /dev/null) || :
+	! grep '#error' <<<"$said"
+}
+
 config_not_in_c() {
 	! grep -nE '(ifdef|ifndef|defined *\(?|IS_ENABLED\() *CONFIG_TRING' \
 		"${c_files[@]}"
@@ -234,7 +244,7 @@ objects_are_listed() {
 	for file in $(list_sources kmod kunit-tests | grep '\.c$'); do
 		name=${file%.c}
 		case $file in
-		kmod/probes/events.c) grep -q "[ =]$name\.o" Kbuild ;;
+		kmod/probes/events.c | kmod/probes/fields.c) grep -q "[ =]$name\.o" Kbuild ;;
 		kmod/probes/*) grep -qw "${name##*/}" kmod/probes/Kbuild.include ;;
 		# scripts/check/explorer.sh takes all there are
 		kunit-tests/explorer/*) ;;
@@ -291,6 +301,7 @@ judge "no pipe to grep -q" no_pipes_to_grep_q
 judge "Python compiles" python_compiles
 judge "kernel versions are tested in kmod/compat.h alone" \
 	versions_only_in_compat
+judge "other architectures are refused" other_architectures_are_refused
 judge "C does not ask for CONFIG_TRING*" config_not_in_c
 judge "each file names its licence" licences_are_named
 judge "no file of more than 800 lines" rooms_are_small
