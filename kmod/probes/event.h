@@ -13,6 +13,7 @@
 #include <linux/minmax.h>
 #include <linux/preempt.h>
 #include <linux/sched.h>
+#include <linux/string.h>
 #include <linux/trace_events.h>
 
 #include "compat.h"
@@ -156,12 +157,19 @@ static __always_inline u64 tring_event_context(struct task_struct *task)
  * tring_copy_string - copy a string into a field that was sized for it
  * @to: the field
  * @size: size of the field, including the final NUL
- * @from: string that had this size when the field was sized; NULL for "(null)"
+ * @from: string, ended by a NUL; NULL for "(null)"
+ *
+ * In general @from has the length that the field was sized for. It may be another string
+ * by now, as the event names its source a second time: the part that fits is copied, and
+ * nothing behind its end is read. The rest of the field is filled with NULs.
  */
-static __always_inline void tring_copy_string(char *to, size_t size, const void *from)
+static __always_inline void tring_copy_string(char *to, size_t size, const char *from)
 {
-	memcpy(to, from ?: "(null)", size - 1);
-	to[size - 1] = '\0';
+	const char *text = from ?: "(null)";
+	size_t length = strnlen(text, size - 1);
+
+	memcpy(to, text, length);
+	memset(to + length, 0, size - length);
 }
 
 #endif /* _TRING_EVENT_H */
