@@ -96,19 +96,28 @@ struct tring_event {
 #define TRING_COUNT_UNUSUAL	((PREEMPT_MASK | SOFTIRQ_MASK | HARDIRQ_MASK | NMI_MASK) & \
 				 ~TRING_COUNT_USUAL)
 
-u64 tring_event_context_slow(void);
+/*
+ * Number of preempt_disable()s of a tracepoint that a record leaves out. ftrace tests
+ * PREEMPTION and not PREEMPT_COUNT, and traces must look the same.
+ */
+#define TRING_TRACEPOINT_DEPTH	IS_ENABLED(CONFIG_PREEMPTION)
+
+u64 tring_event_context_slow(unsigned int own_depth);
 
 /**
  * tring_event_context - flags and preempt count of the interrupted context
  * @task: current
+ * @own_depth: part of the preempt count that belongs to the tracing and is left out, 0 or
+ *	1; constant
  *
  * The values that ftrace's probes get from tracing_gen_ctx_dec(), which is not exported.
  * The usual contexts are converted to the context byte of a record inline.
  *
- * Context: a probe, with preemption disabled once by the tracepoint.
+ * Context: preemption disabled.
  * Return: bits for the record's head, as from tring_context().
  */
-static __always_inline u64 tring_event_context(struct task_struct *task)
+static __always_inline u64 tring_event_context(struct task_struct *task,
+					       unsigned int own_depth)
 {
 #ifdef CONFIG_TRACE_IRQFLAGS_SUPPORT
 	unsigned int count = preempt_count();
@@ -118,22 +127,19 @@ static __always_inline u64 tring_event_context(struct task_struct *task)
 
 	/* With CONFIG_PREEMPT_RT softirqs are counted in the task. */
 	if (IS_ENABLED(CONFIG_PREEMPT_RT) || unlikely(count & TRING_COUNT_UNUSUAL))
-		return tring_event_context_slow();
+		return tring_event_context_slow(own_depth);
 #ifdef CONFIG_SMP
 	if (unlikely(task->migration_disabled))
-		return tring_event_context_slow();
+		return tring_event_context_slow(own_depth);
 #endif
-	/*
-	 * Leave out the tracepoint's own preempt_disable(). ftrace, too, tests
-	 * PREEMPTION and not PREEMPT_COUNT here, and traces must look the same.
-	 */
-	if (IS_ENABLED(CONFIG_PREEMPTION))
-		depth--;
+	/* What is left of the usual 7 fits. */
+	if (own_depth)
+		depth -= own_depth;
 	else if (unlikely(depth > TRING_CONTEXT_PREEMPT_MAX))
-		return tring_event_context_slow();
+		return tring_event_context_slow(own_depth);
 	if (unlikely(test_tsk_need_resched(task) || test_preempt_need_resched())) {
 		if (!test_tsk_need_resched(task) || !test_preempt_need_resched())
-			return tring_event_context_slow();
+			return tring_event_context_slow(own_depth);
 		byte = TRING_CONTEXT_NEED_RESCHED;
 	}
 	local_save_flags(irq_flags);
@@ -149,7 +155,7 @@ static __always_inline u64 tring_event_context(struct task_struct *task)
 	byte |= depth << TRING_CONTEXT_PREEMPT_SHIFT;
 	return byte << TRING_HEAD_CONTEXT_SHIFT;
 #else
-	return tring_event_context_slow();
+	return tring_event_context_slow(own_depth);
 #endif
 }
 

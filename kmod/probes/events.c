@@ -75,13 +75,14 @@ static bool event_is_foreign(const struct trace_event_call *call)
 
 /**
  * tring_event_context_slow - tring_event_context() for each possible context
+ * @own_depth: as there
  *
- * Context: a probe, with preemption disabled once by the tracepoint.
+ * Context: preemption disabled.
  * Return: bits for the record's head, as from tring_context().
  */
-u64 tring_event_context_slow(void)
+u64 tring_event_context_slow(unsigned int own_depth)
 {
-	unsigned int depth = min_t(unsigned int, preempt_count() & PREEMPT_MASK, 0xf);
+	unsigned int depth = min_t(unsigned int, preempt_count() & PREEMPT_MASK, 0xf) - own_depth;
 	unsigned int flags = 0;
 #ifdef CONFIG_TRACE_IRQFLAGS_SUPPORT
 	unsigned long irq_flags;
@@ -92,8 +93,6 @@ u64 tring_event_context_slow(void)
 #else
 	flags = TRACE_FLAG_IRQS_NOSUPPORT;
 #endif
-	if (IS_ENABLED(CONFIG_PREEMPTION))
-		depth--;
 	if (preempt_count() & NMI_MASK)
 		flags |= TRACE_FLAG_NMI;
 	if (preempt_count() & HARDIRQ_MASK)

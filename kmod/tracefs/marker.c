@@ -72,9 +72,9 @@ static __always_inline char *begin_print(struct tring_buffer *buffer, size_t len
 	struct print_entry *entry;
 	u64 context;
 
-	/* As tracepoints do for tring_event_context(); ends with the record. */
+	/* Ends with the record. ftrace's record does not count it in any configuration. */
 	preempt_disable_notrace();
-	context = tring_event_context(current);
+	context = tring_event_context(current, IS_ENABLED(CONFIG_PREEMPT_COUNT));
 	if (__tring_reserve(buffer, PRINT_KEY | context, true, current->pid,
 			    sizeof(*entry) + length, record)) {
 		preempt_enable_notrace();

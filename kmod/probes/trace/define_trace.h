@@ -251,7 +251,7 @@ tring_do_probe_##call(struct tring_event *__event, proto)		\
 	const bool __varies =						\
 		!TRING_LENGTH_IS_FIXED(TRING_FIXED_LENGTH(call));	\
 	struct task_struct *__task = current;				\
-	u64 __context = tring_event_context(__task);			\
+	u64 __context = tring_event_context(__task, TRING_TRACEPOINT_DEPTH); \
 	struct tring_entry_##call *entry;				\
 	struct tring_record TRING_UNINITIALIZED __record;		\
 	int __data_size;						\
@@ -279,7 +279,7 @@ static TRING_PROBE void tring_probe_##call(void *__data, proto)		\
 	tring_do_probe_##call(__data, args);				\
 }
 
-/* As in ftrace: one preempt_disable(), which tring_event_context() leaves out. */
+/* As in ftrace: one preempt_disable(), as a tracepoint's. */
 #undef DECLARE_EVENT_SYSCALL_CLASS
 #define DECLARE_EVENT_SYSCALL_CLASS(call, proto, args, tstruct, assign, ...) \
 TRING_DO_PROBE(call, PARAMS(proto), PARAMS(args), PARAMS(tstruct),	\
