@@ -17,17 +17,25 @@ static int __init init_tring(void)
 	err = tring_ring_init();
 	if (err)
 		return err;
-	tring_events_init();
-
+	err = tring_events_init();
+	if (err)
+		goto exit_ring;
 	err = tring_instances_init();
 	if (err)
-		tring_ring_exit();
+		goto exit_events;
+	return 0;
+
+exit_events:
+	tring_events_exit();
+exit_ring:
+	tring_ring_exit();
 	return err;
 }
 
 static void __exit exit_tring(void)
 {
 	tring_instances_exit();
+	tring_events_exit();
 	tring_ring_exit();
 }
 

@@ -61,8 +61,11 @@ static_assert(offsetof(struct trace_entry, pid) == 4);
  * @name: name of the event and of its tracepoint
  * @length: length of the fields, 0 if it varies
  * @probe: function that the tracepoint calls
+ * @fields: fields that @probe records
  * @file: ftrace's event; referenced while a probe may run, so that the module of the
  *	tracepoint stays
+ * @module: module of the tracepoint when the event was enabled last; may be gone
+ * @trace: number of the trace that was current when the event was disabled last
  * @list: list of all templates, in the order of the headers; used by templates only
  *
  * A probe reads the first two members only. define_trace.h makes one of each event,
@@ -78,8 +81,25 @@ struct tring_event {
 	const char		*name;
 	unsigned int		length;
 	void			*probe;
+	const struct trace_event_fields *fields;
 	struct trace_event_file	*file;
+	const void		*module;
+	u64			trace;
 	struct list_head	list;
+};
+
+/**
+ * struct tring_event_set - the events of one ring
+ * @buffer: the ring
+ * @list: list of all sets
+ * @count: number of events
+ * @events: the events, in the order of the templates
+ */
+struct tring_event_set {
+	struct tring_buffer	*buffer;
+	struct list_head	list;
+	size_t			count;
+	struct tring_event	events[];
 };
 
 /* Id of ftrace's print event: TRACE_PRINT of kernel/trace/trace.h. */

@@ -7,15 +7,24 @@
  * time, since the module that defines the event may come and go. An enabled event
  * holds a reference to that module.
  *
+ * Ids die with their module: ftrace may give them to other events, in 6.12 to the next
+ * one. So the records of an event must be gone before its id can mean another:
+ *  - When a module goes, a new trace begins in each ring that may have records of an event
+ *    of that module. ftrace, too, clears its buffers then. It also frees the short types.
+ *  - That is not possible while a reader is open. Then the id stays taken in this trace:
+ *    another event with the same id is not enabled before the next trace.
+ *
  * Each ring has a set of all events. Sets are independent; the same event may be enabled
  * in several.
  *
  * Lock order: inode locks of the directory "instances" and of what is in it,
- * events_mutex, ftrace's event_mutex, cpus_read_lock(), tring_buffer::mutex,
+ * the lock of the chain of module notifiers, events_mutex, ftrace's event_mutex,
+ * cpus_read_lock(), tring_buffer::mutex,
  * tring_cpu_buffer::mutex. tracepoints_mutex, too, comes after events_mutex.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
+#include <linux/cpumask.h>
 #include <linux/err.h>
 #include <linux/glob.h>
 #include <linux/init.h>
@@ -23,6 +32,7 @@
 #include <linux/minmax.h>
 #include <linux/module.h>
 #include <linux/mutex.h>
+#include <linux/notifier.h>
 #include <linux/overflow.h>
 #include <linux/printk.h>
 #include <linux/slab.h>
@@ -32,6 +42,7 @@
 
 #include "event.h"
 #include "events.h"
+#include "fields.h"
 
 /* Kbuild.include defines the list: SUBSYSTEM(sched); SUBSYSTEM(irq); ... */
 #define SUBSYSTEM(name) void tring_list_events_##name(struct list_head *events)
@@ -42,18 +53,8 @@ TRING_SUBSYSTEMS
 static DEFINE_MUTEX(events_mutex);
 /* Events without a ring, copied into each set. Constant after init. */
 static LIST_HEAD(templates);
-
-/**
- * struct tring_event_set - the events of one ring
- * @buffer: the ring
- * @count: number of events
- * @events: the events, in the order of the templates
- */
-struct tring_event_set {
-	struct tring_buffer	*buffer;
-	size_t			count;
-	struct tring_event	events[];
-};
+/* All sets. */
+static LIST_HEAD(sets);
 
 #define for_each_event(event, set)	\
 	for ((event) = (set)->events; (event) < (set)->events + (set)->count; (event)++)
@@ -75,7 +76,7 @@ static bool event_is_foreign(const struct trace_event_call *call)
 
 /**
  * tring_event_context_slow - tring_event_context() for each possible context
- * @own_depth: as there
+ * @own_depth: as in tring_event_context()
  *
  * Context: preemption disabled.
  * Return: bits for the record's head, as from tring_context().
@@ -131,17 +132,52 @@ static struct trace_event_file *get_event_file(const struct tring_event *event)
 	return file;
 }
 
+/* Name of a field by which the probe does not fit ftrace's event, or NULL. */
+static const char *misfit(const struct tring_event *event, const struct trace_event_file *file)
+{
+	return tring_fields_mismatch(event->fields, file->event_call->class->fields_array);
+}
+
 static bool event_is_available(const struct tring_event *event)
 {
 	struct trace_event_file *file;
+	bool fits;
 
 	if (event->enabled)
 		return true;
 	file = get_event_file(event);
 	if (!file)
 		return false;
+	fits = !misfit(event, file);
 	trace_put_event_file(file);
-	return true;
+	return fits;
+}
+
+static u64 trace_number(struct tring_buffer *buffer)
+{
+	int cpu = cpumask_first(cpu_possible_mask);
+
+	/* A new trace counts for all rings alike. */
+	return READ_ONCE(tring_cpu_buffer(buffer, cpu)->trace);
+}
+
+/* May the trace have records of an event that is not enabled any more? */
+static bool may_have_records(const struct tring_event *event)
+{
+	return tring_head_id(event->key.head) && event->trace == trace_number(event->buffer);
+}
+
+/* Does the trace have this id for another event, whose module is gone? */
+static bool id_is_taken(struct tring_event_set *set, const struct tring_event *event, u16 id)
+{
+	const struct tring_event *other;
+
+	for_each_event(other, set) {
+		if (other != event && tring_head_id(other->key.head) == id &&
+		    !other->enabled && may_have_records(other))
+			return true;
+	}
+	return false;
 }
 
 /*
@@ -159,13 +195,27 @@ static bool event_matches(const struct tring_event *event, const char *system,
 }
 
 /* The probe may run as soon as it is registered, so all that it reads is set before. */
-static int enable_event(struct tring_event *event)
+static int enable_event(struct tring_event_set *set, struct tring_event *event)
 {
 	struct trace_event_file *file = get_event_file(event);
+	const char *field;
 	int err;
 
 	if (!file)
 		return -ENOENT;
+	field = misfit(event, file);
+	if (field) {
+		pr_warn("%s:%s cannot be recorded: its field \"%s\" is not as in the headers that tring was compiled with\n",
+			event->system, event->name, field);
+		err = -ENOEXEC;
+		goto put;
+	}
+	if (id_is_taken(set, event, file->event_call->event.type)) {
+		pr_notice("%s:%s cannot be recorded in this trace: it has got the id of an event whose module is gone\n",
+			  event->system, event->name);
+		err = -EBUSY;
+		goto put;
+	}
 	err = tring_buffer_allocate(event->buffer);
 	if (err)
 		goto put;
@@ -175,6 +225,7 @@ static int enable_event(struct tring_event *event)
 	if (err)
 		goto remove;
 	event->file = file;
+	event->module = file->event_call->module;
 	event->enabled = true;
 	return 0;
 
@@ -206,6 +257,7 @@ static void release_disabled_events(struct tring_event_set *set)
 		if (event->enabled || !event->file)
 			continue;
 		tring_buffer_remove_event(event->buffer, &event->key);
+		event->trace = trace_number(event->buffer);
 		trace_put_event_file(event->file);
 		event->file = NULL;
 	}
@@ -245,10 +297,15 @@ static int enable_events(struct tring_event_set *set, const char *system,
 		if (!event_matches(event, system, name))
 			continue;
 		if (!event->enabled) {
-			int ret = enable_event(event);
+			int ret = enable_event(set, event);
 
 			if (ret == -ENOENT)
 				continue;
+			/* The log names it; the others that match are enabled. */
+			if (ret == -ENOEXEC) {
+				err = err ? ret : 0;
+				continue;
+			}
 			if (ret) {
 				err = ret;
 				goto undo;
@@ -280,8 +337,9 @@ undo:
  *
  * Context: process, may sleep.
  * Return: 0, also if nothing had to change; -EINVAL for an empty pattern; -ENOENT if no
- * event of this kernel that has a probe matches; -ENOMEM; or an error of
- * tracepoint_probe_register().
+ * event of this kernel that has a probe matches; -ENOEXEC if only events match whose fields
+ * are not those of the probe; -EBUSY if an event has an id that the trace has for an event
+ * of a module that is gone; -ENOMEM; or an error of tracepoint_probe_register().
  */
 int tring_events_set(struct tring_event_set *set, const char *pattern, bool enable)
 {
@@ -379,7 +437,8 @@ void tring_events_show_short(struct seq_file *m, struct tring_event_set *set)
 			continue;
 		seq_printf(m, "%u %u ", type, id);
 		for_each_event(event, set) {
-			if (tring_head_id(event->key.head) == id) {
+			if (tring_head_id(event->key.head) == id &&
+			    (event->enabled || may_have_records(event))) {
 				seq_printf(m, "%s:%s ", event->system, event->name);
 				break;
 			}
@@ -419,6 +478,9 @@ struct tring_event_set *tring_events_create(struct tring_buffer *buffer)
 		*event = *template;
 		event->buffer = buffer;
 	}
+	mutex_lock(&events_mutex);
+	list_add_tail(&set->list, &sets);
+	mutex_unlock(&events_mutex);
 	return set;
 }
 
@@ -431,17 +493,80 @@ struct tring_event_set *tring_events_create(struct tring_buffer *buffer)
 void tring_events_destroy(struct tring_event_set *set)
 {
 	tring_events_clear(set);
+	mutex_lock(&events_mutex);
+	list_del(&set->list);
+	mutex_unlock(&events_mutex);
 	kvfree(set);
 }
 
+#ifdef CONFIG_MODULES
+/* An enabled event keeps its module. */
+static bool has_records_of(struct tring_event_set *set, const struct module *module)
+{
+	const struct tring_event *event;
+
+	for_each_event(event, set) {
+		if (event->module == module && !event->enabled && may_have_records(event))
+			return true;
+	}
+	return false;
+}
+
+static int module_changes(struct notifier_block *block, unsigned long state, void *data)
+{
+	const struct module *module = data;
+	struct tring_event_set *set;
+
+	if (state != MODULE_STATE_GOING)
+		return NOTIFY_DONE;
+	mutex_lock(&events_mutex);
+	list_for_each_entry(set, &sets, list) {
+		if (!has_records_of(set, module))
+			continue;
+		if (tring_buffer_new_trace(set->buffer, -1))
+			pr_notice("a ring that is being read keeps records of the module %s, which is gone\n",
+				  module->name);
+		else
+			pr_info("a new trace begins, because the old one has records of the module %s, which is gone\n",
+				module->name);
+	}
+	mutex_unlock(&events_mutex);
+	return NOTIFY_OK;
+}
+
+static struct notifier_block module_notifier = {
+	.notifier_call = module_changes,
+};
+
+static int __init watch_modules(void)
+{
+	return register_module_notifier(&module_notifier);
+}
+
+static void unwatch_modules(void)
+{
+	unregister_module_notifier(&module_notifier);
+}
+#else
+static int __init watch_modules(void)
+{
+	return 0;
+}
+
+static void unwatch_modules(void)
+{
+}
+#endif
+
 /**
- * tring_events_init - collect the events that have probes
+ * tring_events_init - collect the events that have probes, and watch their modules
  *
  * Called once, before the first set is made.
  *
  * Context: process, may sleep.
+ * Return: 0, or an error of register_module_notifier().
  */
-void __init tring_events_init(void)
+int __init tring_events_init(void)
 {
 	unsigned int available = 0, missing = 0;
 	const struct tring_event *template;
@@ -458,4 +583,15 @@ void __init tring_events_init(void)
 	}
 	pr_info("%u events, %u more have no tracepoint in this kernel at present\n",
 		available, missing);
+	return watch_modules();
+}
+
+/**
+ * tring_events_exit - undo tring_events_init(), after the last set
+ *
+ * Context: process, may sleep.
+ */
+void tring_events_exit(void)
+{
+	unwatch_modules();
 }

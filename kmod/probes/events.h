@@ -13,7 +13,8 @@ struct tring_buffer;
 struct tring_event_set;
 
 /* events.c APIs: */
-void tring_events_init(void);
+int tring_events_init(void);
+void tring_events_exit(void);
 struct tring_event_set *tring_events_create(struct tring_buffer *buffer);
 void tring_events_destroy(struct tring_event_set *set);
 int tring_events_set(struct tring_event_set *set, const char *pattern, bool enable);

@@ -22,24 +22,26 @@
  *	pass	DECLARE_EVENT_CLASS becomes	with the kernel's
  *	1	struct tring_entry_CLASS	stage1: fields
  *	2	struct tring_offsets_CLASS	stage2: a u32 per dynamic field
- *	3	tring_size_CLASS()		stage5: sums up dynamic fields
- *	4	tring_probe_CLASS()		stage6: stores offsets and fields
- *	5	(nothing)
+ *	3	tring_fields_CLASS[]		stage4: name, type and size of each field
+ *	4	tring_size_CLASS()		stage5: sums up dynamic fields
+ *	5	tring_probe_CLASS()		stage6: stores offsets and fields
+ *	6	(nothing)
  *
  *	pass	DEFINE_EVENT becomes
- *	1 - 4	(nothing)
- *	5	in one function per subsystem, a static struct tring_event and a
+ *	1 - 5	(nothing)
+ *	6	in one function per subsystem, a static struct tring_event and a
  *		statement that adds it to the list
  *
- * Pass 5 includes the header inside a function body, where the semicolons behind the
+ * Pass 6 includes the header inside a function body, where the semicolons behind the
  * macros are allowed. This needs no linker section, for which a module would lack start
  * and end symbols, and no second list of events. check_trace_callback_type_EVENT(),
  * which tracepoint.h defines for each tracepoint, makes the compiler compare the
- * parameters of the probe with those of the tracepoint.
+ * parameters of the probe with those of the tracepoint. The fields of pass 3 are compared
+ * with the running kernel's; see fields.c.
  *
- * The kernel's stages 3 (TP_printk), 4 (format files) and 7 (registration) are not
- * needed, since ftrace has the same events with ids and format files. The macros of
- * stage 3 are included because stage 6 of 6.1 uses __get_str() and others.
+ * The kernel's stages 3 (TP_printk) and 7 (registration) are not needed, since ftrace has
+ * the same events with ids and format files. The macros of stage 3 are included because
+ * stage 6 of 6.1 uses __get_str() and others.
  *
  * The size of a record
  * --------------------
@@ -208,9 +210,23 @@
 
 #include TRING_READ_AGAIN(TRACE_INCLUDE_FILE)
 
-/* Pass 3: the sum of the sizes of the dynamic fields. */
+/* Pass 3: the fields, as ftrace has them for the running kernel. */
 
 #include <trace/stages/stage3_trace_output.h>
+#include <trace/stages/stage4_event_fields.h>
+
+#undef DECLARE_EVENT_CLASS
+#define DECLARE_EVENT_CLASS(call, proto, args, tstruct, ...)		\
+	static const struct trace_event_fields __maybe_unused		\
+	tring_fields_##call[] = {					\
+		tstruct							\
+		{}							\
+	};
+
+#include TRING_READ_AGAIN(TRACE_INCLUDE_FILE)
+
+/* Pass 4: the sum of the sizes of the dynamic fields. */
+
 #include <trace/stages/stage5_get_offsets.h>
 
 #undef DECLARE_EVENT_CLASS
@@ -229,7 +245,7 @@ tring_size_##call(struct tring_offsets_##call *__data_offsets, proto)	\
 #include TRING_READ_AGAIN(TRACE_INCLUDE_FILE)
 
 /*
- * Pass 4: the probe, which the tracepoint calls with preemption disabled. Local variables
+ * Pass 5: the probe, which the tracepoint calls with preemption disabled. Local variables
  * have underscores to differ from an event's parameters. The kernel's stages use entry,
  * __data_offsets, __data_size and __item_length.
  */
@@ -293,7 +309,7 @@ static TRING_PROBE void tring_probe_##call(void *__data, proto)		\
 
 #include TRING_READ_AGAIN(TRACE_INCLUDE_FILE)
 
-/* Pass 5: the list, inside a function. */
+/* Pass 6: the list, inside a function. */
 
 #undef DECLARE_EVENT_CLASS
 #define DECLARE_EVENT_CLASS(...)
@@ -307,6 +323,8 @@ static TRING_PROBE void tring_probe_##call(void *__data, proto)		\
 			.system	= __stringify(TRACE_SYSTEM),		\
 			.name	= #call,				\
 			.length	= TRING_FIXED_LENGTH(template),		\
+			.fields	= TRING_LEFT_OUT(template) ? NULL :	\
+				  tring_fields_##template,		\
 			.probe	= TRING_LEFT_OUT(template) ? NULL :	\
 				  (void *)tring_probe_##template,	\
 		};							\

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The kernel's events: probes that do not fit, ids of events that are gone, strings that
+ * change while they are recorded.
+ */
+
+#include <kunit/test.h>
+#include <linux/irqflags.h>
+#include <linux/preempt.h>
+#include <linux/string.h>
+#include <linux/trace_events.h>
+
+#include "probes/event.h"
+#include "probes/events.h"
+#include "probes/fields.h"
+#include "ring/ring.h"
+
+/* A string that has become shorter, or another one, since its field was sized. */
+static void shorter_string_ends(struct kunit *test)
+{
+	static const char source[] = "ab\0behind the end";
+	char field[sizeof(source)];
+
+	memset(field, 'x', sizeof(field));
+	tring_copy_string(field, sizeof(field), source);
+	KUNIT_EXPECT_STREQ(test, field, "ab");
+	KUNIT_EXPECT_PTR_EQ(test, memchr_inv(field + 2, 0, sizeof(field) - 2), NULL);
+}
+
+static void longer_string_is_cut(struct kunit *test)
+{
+	char field[8];
+
+	memset(field, 'x', sizeof(field));
+	tring_copy_string(field, 4, "abcdef");
+	KUNIT_EXPECT_STREQ(test, field, "abc");
+	KUNIT_EXPECT_EQ(test, field[4], 'x');
+	tring_copy_string(field, sizeof("(null)"), NULL);
+	KUNIT_EXPECT_STREQ(test, field, "(null)");
+}
+
+/* The depth of preempt_disable() that two contexts of the same place differ by. */
+static void own_depth_is_left_out(struct kunit *test)
+{
+	u64 with, without, slow;
+
+	if (!IS_ENABLED(CONFIG_PREEMPT_COUNT))
+		kunit_skip(test, "this kernel has no preempt count");
+	preempt_disable();
+	with = tring_event_context(current, 0);
+	without = tring_event_context(current, 1);
+	slow = tring_event_context_slow(1);
+	preempt_enable();
+	KUNIT_EXPECT_EQ(test, with - without,
+			1ULL << (TRING_CONTEXT_PREEMPT_SHIFT + TRING_HEAD_CONTEXT_SHIFT));
+	KUNIT_EXPECT_EQ(test, slow, without);
+}
+
+#define FIELD(_type, _name, _size, _align, _signed)			\
+	{ .type = _type, .name = _name, .size = _size, .align = _align,	\
+	  .is_signed = _signed }
+
+static const struct trace_event_fields compiled[] = {
+	FIELD("pid_t", "pid", 4, 4, 1), FIELD("__data_loc char[]", "name", 4, 4, 1),
+	FIELD("unsigned long", "flags", 8, 8, 0), {}
+};
+
+/* Each differs from the fields above in one thing; the name of the field is given. */
+static const struct {
+	const char *field;
+	const struct trace_event_fields kernel[5];
+} misfits[] = {
+	{ "pid", { FIELD("pid_t", "tid", 4, 4, 1), FIELD("__data_loc char[]", "name", 4, 4, 1),
+		   FIELD("unsigned long", "flags", 8, 8, 0), {} } },
+	{ "flags", { FIELD("pid_t", "pid", 4, 4, 1), FIELD("__data_loc char[]", "name", 4, 4, 1),
+		     FIELD("unsigned long", "flags", 4, 8, 0), {} } },
+	{ "flags", { FIELD("pid_t", "pid", 4, 4, 1), FIELD("__data_loc char[]", "name", 4, 4, 1),
+		     FIELD("unsigned long", "flags", 8, 4, 0), {} } },
+	{ "pid", { FIELD("pid_t", "pid", 4, 4, 0), FIELD("__data_loc char[]", "name", 4, 4, 1),
+		   FIELD("unsigned long", "flags", 8, 8, 0), {} } },
+	{ "name", { FIELD("pid_t", "pid", 4, 4, 1), FIELD("int", "name", 4, 4, 1),
+		    FIELD("unsigned long", "flags", 8, 8, 0), {} } },
+	{ "name", { FIELD("pid_t", "pid", 4, 4, 1), FIELD("unsigned long", "flags", 8, 8, 0),
+		    FIELD("__data_loc char[]", "name", 4, 4, 1), {} } },
+	{ "flags", { FIELD("pid_t", "pid", 4, 4, 1), FIELD("__data_loc char[]", "name", 4, 4, 1),
+		     {} } },
+	{ "more", { FIELD("pid_t", "pid", 4, 4, 1), FIELD("__data_loc char[]", "name", 4, 4, 1),
+		    FIELD("unsigned long", "flags", 8, 8, 0), FIELD("int", "more", 4, 4, 1),
+		    {} } },
+	{ "pid", { {} } },
+};
+
+static void mismatch_names_the_field(struct kunit *test)
+{
+	unsigned int i;
+
+	KUNIT_EXPECT_PTR_EQ(test, tring_fields_mismatch(compiled, compiled), NULL);
+	KUNIT_EXPECT_STREQ(test, tring_fields_mismatch(compiled, NULL), "pid");
+	for (i = 0; i < ARRAY_SIZE(misfits); i++)
+		KUNIT_EXPECT_STREQ(test, tring_fields_mismatch(compiled, misfits[i].kernel),
+				   misfits[i].field);
+}
+
+static struct tring_event *find_event(struct tring_event_set *set, const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < set->count; i++)
+		if (!strcmp(set->events[i].name, name))
+			return &set->events[i];
+	return NULL;
+}
+
+static struct tring_event_set *create_set(struct kunit *test)
+{
+	struct tring_buffer *buffer = tring_buffer_create();
+	struct tring_event_set *set;
+
+	KUNIT_ASSERT_NOT_NULL(test, buffer);
+	set = tring_events_create(buffer);
+	if (!set)
+		tring_buffer_destroy(buffer);
+	KUNIT_ASSERT_NOT_NULL(test, set);
+	return set;
+}
+
+static void destroy_set(struct tring_event_set *set)
+{
+	struct tring_buffer *buffer = set->buffer;
+
+	tring_events_destroy(set);
+	tring_buffer_destroy(buffer);
+}
+
+/* A probe with other fields than the kernel's event is refused; the others are not. */
+static void misfit_is_refused(struct kunit *test)
+{
+	struct tring_event_set *set = create_set(test);
+	struct tring_event *event = find_event(set, "sched_switch");
+	struct tring_event *other = find_event(set, "sched_waking");
+
+	if (!event || !other) {
+		destroy_set(set);
+		KUNIT_FAIL(test, "there is no sched_switch");
+		return;
+	}
+	event->fields = compiled;
+	KUNIT_EXPECT_EQ(test, tring_events_set(set, "sched:sched_switch", true), -ENOEXEC);
+	KUNIT_EXPECT_FALSE(test, event->enabled);
+	KUNIT_EXPECT_EQ(test, tring_events_set(set, "sched:sched_s*", true), 0);
+	KUNIT_EXPECT_EQ(test, tring_events_set(set, "sched:sched_wak*", true), 0);
+	KUNIT_EXPECT_FALSE(test, event->enabled);
+	KUNIT_EXPECT_TRUE(test, other->enabled);
+	destroy_set(set);
+}
+
+/* The id of an event whose module is gone is not given to another one in this trace. */
+static void taken_id_is_refused(struct kunit *test)
+{
+	struct tring_event_set *set = create_set(test);
+	struct tring_event *gone = find_event(set, "sched_switch");
+	struct tring_event *heir = find_event(set, "sched_waking");
+	u64 head;
+
+	if (!gone || !heir) {
+		destroy_set(set);
+		KUNIT_FAIL(test, "there is no sched_switch");
+		return;
+	}
+	KUNIT_EXPECT_EQ(test, tring_events_set(set, "sched_waking", true), 0);
+	head = heir->key.head;
+	KUNIT_EXPECT_EQ(test, tring_events_set(set, "sched_switch", true), 0);
+	tring_events_clear(set);
+	/* As if sched_switch had had the id that sched_waking has got. */
+	gone->key.head = head;
+	KUNIT_EXPECT_EQ(test, tring_events_set(set, "sched_waking", true), -EBUSY);
+	KUNIT_EXPECT_FALSE(test, heir->enabled);
+	KUNIT_EXPECT_EQ(test, tring_buffer_new_trace(set->buffer, -1), 0);
+	KUNIT_EXPECT_EQ(test, tring_events_set(set, "sched_waking", true), 0);
+	KUNIT_EXPECT_TRUE(test, heir->enabled);
+	destroy_set(set);
+}
+
+static struct kunit_case events_cases[] = {
+	KUNIT_CASE(shorter_string_ends),
+	KUNIT_CASE(longer_string_is_cut),
+	KUNIT_CASE(own_depth_is_left_out),
+	KUNIT_CASE(mismatch_names_the_field),
+	KUNIT_CASE(misfit_is_refused),
+	KUNIT_CASE(taken_id_is_refused),
+	{ }
+};
+
+static struct kunit_suite events_suite = {
+	.name = "tring_events",
+	.test_cases = events_cases,
+};
+
+kunit_test_suite(events_suite);

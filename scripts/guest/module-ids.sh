@@ -1,0 +1,67 @@
+#!/bin/busybox sh
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=dash
+#
+# Tests of events whose module goes: their records go with it, so that their ids can mean
+# other events. Needs jbd2 as a module. whole-path.sh runs this script for a module;
+# qemu-run.sh can run it alone.
+
+. /guest/lib.sh
+
+jbd2=$(grep '/jbd2\.ko' /guest/modules)
+
+uuid() {
+	sed -n 's/^uuid=//p' $tring/trace_info
+}
+
+# use_and_leave - enables and disables an event of jbd2 beside a marker
+use_and_leave() {
+	echo > $tring/trace
+	echo "beside an event of jbd2" >$tring/trace_marker
+	echo jbd2:jbd2_checkpoint >$tring/set_event || return 1
+	before=$(uuid)
+	[ -n "$before" ] && ! rmmod jbd2 2>/dev/null || return 1
+	echo >$tring/set_event
+	[ "$(uuid)" = "$before" ]
+}
+
+marker_is_there() {
+	cat $tring/per_cpu/cpu*/trace_raw_compact | grep -q 'beside an event'
+}
+
+loaded=
+if [ ! -e $tring ]; then
+	load_tring || { fail "insmod"; exit 1; }
+	loaded=yes
+fi
+echo 1 >$tring/tracing_on
+grep -q '^jbd2 ' /proc/modules || insmod "$jbd2"
+
+check "an event keeps its module while it is enabled" use_and_leave
+check "rmmod of its module" rmmod jbd2
+check "a new trace has begun" [ "$(uuid)" != "$before" ]
+check "nothing of the old trace is left" eval "! marker_is_there"
+check "it counts as overwritten" [ "$(sum overwritten $tring)" -ge 1 ]
+check "the log tells why" eval "dmesg | grep -q 'records of the module jbd2, which is gone'"
+check "and the counters balance" all_balanced $tring
+
+insmod "$jbd2"
+check "the event can be enabled again" use_and_leave
+exec 7<$tring/per_cpu/cpu0/trace_pipe_raw_compact
+check "rmmod of its module while a reader is open" rmmod jbd2
+check "the reader's trace goes on" [ "$(uuid)" = "$before" ]
+check "with its records" marker_is_there
+exec 7<&-
+
+insmod "$jbd2"
+echo >$tring/trace
+echo "beside an event of jbd2" >$tring/trace_marker
+before=$(uuid)
+check "rmmod of a module without records" rmmod jbd2
+check "the trace goes on without a new one" [ "$(uuid)" = "$before" ]
+check "and keeps its records" marker_is_there
+insmod "$jbd2"
+if [ -n "$loaded" ]; then
+	check "rmmod" unload_tring
+fi
+exit 0
