@@ -14,6 +14,7 @@
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
+#include <linux/cpumask.h>
 #include <linux/err.h>
 #include <linux/fs.h>
 #include <linux/fsnotify.h>
@@ -265,6 +266,7 @@ static int create_top_files(void)
 	if (err) {
 		pr_err("cannot make the files: %pe\n", ERR_PTR(err));
 		instances_dir.dentry = NULL;
+		tring_tracefs_stop();
 		tring_tracefs_remove(&top.control.tree);
 		kvfree(top.control.files);
 	}
@@ -315,6 +317,7 @@ void tring_instances_exit(void)
 	struct tring_instance *instance, *next;
 
 	tring_tracefs_forbid_mkdir(instances_dir.dentry);
+	tring_tracefs_stop();
 	list_for_each_entry_safe(instance, next, &instances, list) {
 		tring_tracefs_remove(&instance->control.tree);
 		free_instance(instance);

@@ -25,18 +25,20 @@
  * inode's i_fop and its reference to fops->owner, and an open() that finds the
  * owner leaving makes the VFS warn. So i_fop has no owner: it is proxy_fops, whose
  * open() takes the reference and then installs the real operations, as
- * chrdev_open() does. The module waits for each open() in or before the proxy:
- *  - A new file has the operations of new_inode(), which refuse to open.
- *    tring_tracefs_publish() installs the proxy once init can no longer fail.
- *  - tring_tracefs_remove() installs the refusing operations again and unhashes
- *    the files, so that no new reference can come from a path. Then it waits for
- *    each dentry to have no other holder, as an open() holds the dentry until the
- *    proxy has returned. An O_PATH descriptor looks the same and makes rmmod
- *    wait. An open file pins the module, so there is none.
- *
- * A grace period lies between unpublishing and reading a dentry's count. It is a
- * barrier on each CPU: an open() after it gets the refusing operations, an open()
- * before it is seen in the count.
+ * chrdev_open() does. An open file pins the module. What else may lead here while
+ * the module exits:
+ *  - A new open(). A file that is not published has the operations of new_inode(),
+ *    which are the kernel's and refuse to open. tring_tracefs_publish() installs the
+ *    proxy once init can no longer fail; tring_tracefs_stop() makes the proxy, too,
+ *    refuse by the kernel's function.
+ *  - An open() that has read the address of open_proxy() before. It does not sleep
+ *    until it has returned from there, so synchronize_rcu_tasks() waits for it.
+ *  - An open() that has read i_fop, and may sleep before it reads the proxy's open. So
+ *    the proxy lies in memory of its own. An open() holds the dentry until it is done
+ *    with the proxy: once no dentry is held the proxy is freed.
+ *  - A dentry that is held for long, by O_PATH or by a bind mount. Its inode has the
+ *    operations of new_inode() again. But the proxy cannot be freed then, because the
+ *    holder might be an open(): after a second these few bytes are left allocated.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -44,12 +46,14 @@
 #include <linux/fs.h>
 #include <linux/fsnotify.h>
 #include <linux/jiffies.h>
+#include <linux/kmemleak.h>
 #include <linux/module.h>
 #include <linux/mount.h>
 #include <linux/namei.h>
 #include <linux/rcupdate.h>
 #include <linux/sched.h>
 #include <linux/security.h>
+#include <linux/slab.h>
 #include <linux/string.h>
 
 #include "compat.h"
@@ -58,6 +62,12 @@
 static struct super_block *tracefs_sb;
 /* Operations that new_inode() sets; open() fails. The same for all inodes. */
 static const struct file_operations *no_open_fops;
+/* Operations of published files. They have no owner; see "Unloading". */
+static struct file_operations *proxy_fops;
+/* A file of a tree that was removed may still be held. */
+static bool proxy_in_use;
+/* How long rmmod waits for files that are held. */
+static unsigned long wait_end;
 
 static void hold_super(struct super_block *sb, void *arg)
 {
@@ -101,11 +111,6 @@ static int open_proxy(struct inode *inode, struct file *filp)
 	replace_fops(filp, fops);
 	return fops->open(inode, filp);
 }
-
-/* Has no owner; see "Unloading". */
-static const struct file_operations proxy_fops = {
-	.open = open_proxy,
-};
 
 /**
  * tring_tracefs_new_inode - an inode for an entry
@@ -260,7 +265,7 @@ void tring_tracefs_publish(struct tring_tracefs_tree *tree)
 
 	list_for_each_entry(entry, &tree->files, list) {
 		/* An open() that reads proxy_fops sees all that was set up before. */
-		smp_store_release(&d_inode(entry->dentry)->i_fop, &proxy_fops);
+		smp_store_release(&d_inode(entry->dentry)->i_fop, proxy_fops);
 	}
 }
 
@@ -281,14 +286,31 @@ void tring_tracefs_unpublish(struct tring_tracefs_tree *tree)
 		WRITE_ONCE(d_inode(entry->dentry)->i_fop, no_open_fops);
 }
 
-static void wait_for_last_reference(struct dentry *dentry)
+/**
+ * tring_tracefs_stop - refuse to open any file when the module exits
+ *
+ * No file is open, because an open file pins the module, and none can be opened any
+ * more. No task runs an operation of a file, or of a directory from which
+ * tring_tracefs_forbid_mkdir() has taken them.
+ *
+ * Context: may sleep.
+ */
+void tring_tracefs_stop(void)
 {
-	unsigned long later = jiffies + HZ;
+	/* NULL before the first file is made. */
+	if (no_open_fops)
+		WRITE_ONCE(proxy_fops->open, no_open_fops->open);
+	synchronize_rcu_tasks();
+	wait_end = jiffies + HZ;
+}
 
+static void wait_until_unused(struct dentry *dentry)
+{
 	while (d_count(dentry) > 1) {
-		if (later && time_after(jiffies, later)) {
-			pr_info("waiting: %pd2 is in use\n", dentry);
-			later = 0;
+		if (time_after(jiffies, wait_end)) {
+			pr_info("%pd2 is held, by O_PATH or a bind mount\n", dentry);
+			proxy_in_use = true;
+			return;
 		}
 		schedule_timeout_idle(1);
 	}
@@ -299,10 +321,10 @@ static void wait_for_last_reference(struct dentry *dentry)
  * @tree: tree from tring_tracefs_create_root() or tring_tracefs_create_user_dir(),
  *	published or not
  *
- * No file is open, because an open file pins the module. No file can be opened when
- * this returns.
+ * A file that is held by O_PATH or by a bind mount stays with its holder, which cannot
+ * open it.
  *
- * Context: may sleep, as long as a file is held open with O_PATH.
+ * Context: may sleep, up to a second after tring_tracefs_stop() if files are held.
  */
 void tring_tracefs_remove(struct tring_tracefs_tree *tree)
 {
@@ -312,9 +334,10 @@ void tring_tracefs_remove(struct tring_tracefs_tree *tree)
 	list_for_each_entry(entry, &tree->files, list)
 		dget(entry->dentry);
 	simple_recursive_removal(tree->top, NULL);
+	/* An open() that does not see what unpublish has stored is seen in the count. */
 	synchronize_rcu();
 	list_for_each_entry(entry, &tree->files, list) {
-		wait_for_last_reference(entry->dentry);
+		wait_until_unused(entry->dentry);
 		dput(entry->dentry);
 	}
 }
@@ -324,7 +347,7 @@ void tring_tracefs_remove(struct tring_tracefs_tree *tree)
  *
  * Context: may sleep.
  * Return: 0; -EPERM under a lockdown that closes tracefs; -ENODEV if there is no
- * tracefs.
+ * tracefs; -ENOMEM.
  */
 int tring_tracefs_init(void)
 {
@@ -339,18 +362,26 @@ int tring_tracefs_init(void)
 		pr_err("there is no tracefs to make files in\n");
 		return -ENODEV;
 	}
+	proxy_fops = kzalloc(sizeof(*proxy_fops), GFP_KERNEL);
+	if (!proxy_fops) {
+		deactivate_super(tracefs_sb);
+		return -ENOMEM;
+	}
+	proxy_fops->open = open_proxy;
 	return 0;
 }
 
 /**
- * tring_tracefs_exit - drop the reference to tracefs
+ * tring_tracefs_exit - drop the reference to tracefs, after all trees
  *
  * Context: may sleep.
  */
 void tring_tracefs_exit(void)
 {
-	/* For tasks that read i_op of "instances" without its lock; see user_dirs.c. */
-	synchronize_rcu_tasks();
+	if (proxy_in_use)
+		kmemleak_not_leak(proxy_fops);
+	else
+		kfree(proxy_fops);
 	deactivate_super(tracefs_sb);
 	tracefs_sb = NULL;
 }

@@ -61,6 +61,7 @@ int tring_tracefs_create(struct tring_tracefs_tree *tree, struct tring_tracefs_e
 			 const char *name, umode_t mode, struct dentry *parent);
 void tring_tracefs_publish(struct tring_tracefs_tree *tree);
 void tring_tracefs_unpublish(struct tring_tracefs_tree *tree);
+void tring_tracefs_stop(void);
 void tring_tracefs_remove(struct tring_tracefs_tree *tree);
 struct inode *tring_tracefs_new_inode(struct inode *dir, umode_t mode, void *data);
 

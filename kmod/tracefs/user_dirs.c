@@ -19,7 +19,7 @@
  *  - When the module exits, the directory gets the operations of libfs back under its
  *    lock. No mkdir or rmdir is then running or can begin. A task may read i_op
  *    without the lock, but does not sleep before it is done with the pointer, so
- *    synchronize_rcu_tasks() waits for it.
+ *    synchronize_rcu_tasks() in tring_tracefs_stop() waits for it.
  */
 #include <linux/dcache.h>
 #include <linux/fs.h>

@@ -1,0 +1,69 @@
+#!/bin/busybox sh
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=dash
+#
+# Tests of rmmod while files are held by O_PATH and by bind mounts: it ends, and the
+# holders cannot open them. whole-path.sh runs this script for a module; qemu-run.sh can
+# run it alone.
+
+. /guest/lib.sh
+
+says() {
+	grep -qx "$1" "$2"
+}
+
+# opens_nothing FILE - open() gives ENXIO
+opens_nothing() {
+	said=$(cat "$1" 2>&1) && return 1
+	echo "$said"
+	case $said in
+	*"No such device or address"*) ;;
+	*) return 1 ;;
+	esac
+}
+
+loaded=
+if [ ! -e $tring ]; then
+	load_tring || { fail "insmod"; exit 1; }
+	loaded=yes
+fi
+mkdir $tring/instances/held
+: >/tmp/bound-file
+mkdir -p /tmp/bound-dir
+rm -f /tmp/open-now
+mount --bind $tring/tracing_on /tmp/bound-file
+mount --bind $tring/instances/held /tmp/bound-dir
+/guest/hold-path $tring/per_cpu/cpu0/trace_pipe_raw_compact /tmp/open-now >/tmp/held.0 2>&1 &
+first=$!
+/guest/hold-path $tring/instances/held/set_event /tmp/open-now >/tmp/held.1 2>&1 &
+second=$!
+check "two files are held by O_PATH" eval \
+	"wait_until says held /tmp/held.0 && wait_until says held /tmp/held.1"
+rmmod tring &
+check "rmmod ends while files are held" wait_until has_ended $!
+if has_ended $!; then
+	check "nothing is left in tracefs" [ ! -e $tring ]
+	check "the module is gone" eval "! grep -q '^tring ' /proc/modules"
+	check "a bind mount of a file cannot be opened" opens_nothing /tmp/bound-file
+	check "a bind mount of a directory is empty" [ -z "$(ls /tmp/bound-dir)" ]
+	: >/tmp/open-now
+	wait $first
+	wait $second
+	check "what O_PATH holds cannot be opened" eval \
+		"says 'No such device or address' /tmp/held.0 &&
+		says 'No such device or address' /tmp/held.1"
+	# A second tring beside what is left of the first.
+	check "insmod beside them" load_tring
+	check "its own files work" [ "$(cat $tring/tracing_on)" = 1 ]
+	check "the bind mount is still the former one's" opens_nothing /tmp/bound-file
+fi
+: >/tmp/open-now
+umount /tmp/bound-file /tmp/bound-dir
+wait
+if [ ! -e $tring ]; then
+	wait_until load_tring
+fi
+if [ -n "$loaded" ]; then
+	check "rmmod" unload_tring
+fi
+exit 0
