@@ -50,7 +50,7 @@ stock)
 		failed=1
 		finish
 	}
-	boot=(-r "$release" -f "$cache/module-stock/tring.ko=/guest/tring.ko"
+	boot=(-r "$release" -l jbd2 -f "$cache/module-stock/tring.ko=/guest/tring.ko"
 		-f "$cache/module-stock/tring_sample.ko=/guest/tring_sample.ko")
 	;;
 built-in)
@@ -72,7 +72,7 @@ tring=$(tail -n 1 "$logs/build-reader.log")
 build_programs() {
 	local program
 
-	for program in reader-side marker-edges marker-threads; do
+	for program in reader-side marker-edges marker-threads hold-path; do
 		cc -std=gnu11 -O2 -Wall -Wextra -Wshadow -Werror -pthread \
 			-I "$top/uapi" -o "$logs/$program" \
 			"$top/scripts/guest/$program.c" || return 1
@@ -98,6 +98,11 @@ with_progress "whole-path-$kind: QEMU" "$logs/qemu.log" \
 	-f "$logs/marker-threads=/guest/marker-threads" \
 	-f "$top/scripts/guest/marker.sh=/guest/marker.sh" \
 	-f "$top/scripts/guest/recorders.sh=/guest/recorders.sh" \
+	-f "$logs/hold-path=/guest/hold-path" \
+	-f "$top/scripts/guest/memory.sh=/guest/memory.sh" \
+	-f "$top/scripts/guest/held-files.sh=/guest/held-files.sh" \
+	-f "$top/scripts/guest/mount-options.sh=/guest/mount-options.sh" \
+	-f "$top/scripts/guest/module-ids.sh=/guest/module-ids.sh" \
 	-f "$top/scripts/guest/reader-side.sh=/guest/reader-side.sh" \
 	-f "$top/scripts/guest/new-trace.sh=/guest/new-trace.sh" \
 	"$top/scripts/guest/whole-path.sh" || guest=$?

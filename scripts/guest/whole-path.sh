@@ -331,7 +331,12 @@ ledger 1 overwritten
 /guest/marker.sh
 /guest/recorders.sh
 /guest/instances.sh
+/guest/memory.sh
 if [ -z "${TRING_BUILT_IN-}" ]; then
+	/guest/module-ids.sh
+	/guest/held-files.sh
+	/guest/mount-options.sh
+	insmod /guest/tring.ko
 	module_in_use
 	load_and_unload 2
 	before=$(free_kb)

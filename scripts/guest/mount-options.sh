@@ -1,0 +1,106 @@
+#!/bin/busybox sh
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=dash
+#
+# Tests of tracefs with gid=, uid= and mode=: a group may read and write trace_marker,
+# other users may do nothing. whole-path.sh runs this script for a module, as a built-in
+# tring has its files before it can be mounted; qemu-run.sh can run it alone. It unloads
+# tring, and leaves root as the owner.
+
+. /guest/lib.sh
+
+cat >>/etc/passwd <<'END'
+member:x:1001:77::/:/bin/sh
+other:x:1002:1002::/:/bin/sh
+owner:x:1003:1003::/:/bin/sh
+END
+
+# may USER COMMAND
+may() {
+	su "$1" -c "$2" >/dev/null 2>&1
+}
+
+may_not() {
+	! may "$@"
+}
+
+# all_files_have OWNER:GROUP - and no mode has a bit for others
+all_files_have() {
+	find $tring | while read -r file; do
+		case $(stat -c '%a %u:%g' "$file") in
+		[0-7][0-7]0" $1") ;;
+		*) stat -c '%n %a %u:%g' "$file" ;;
+		esac
+	done >/tmp/other-owners
+	head -n 5 /tmp/other-owners
+	[ ! -s /tmp/other-owners ]
+}
+
+others_may_do_nothing() {
+	# shellcheck disable=SC2044 # no such names here
+	for file in $(find $tring -type f) $tring $tring/instances; do
+		for test in -r -w; do
+			may_not other "[ $test $file ]" || { echo "$test $file"; return 1; }
+		done
+		may_not other "cat $file" || { echo "cat $file"; return 1; }
+		may_not other ": >>$file" || { echo "open $file"; return 1; }
+	done
+	may_not other "ls $tring" && may_not other "cd $tring" &&
+		may_not other "mkdir $tring/instances/others" &&
+		may_not other "rmdir $tring/instances/group"
+}
+
+the_group_may_read() {
+	# shellcheck disable=SC2044 # no such names here
+	for file in $(find $tring -type f); do
+		case $file in
+		*/trace_marker) may_not member "cat $file" || return 1 ;;
+		# an empty ring that records makes a reader wait
+		*/trace_pipe_raw_compact) may member "exec 7<$file" || return 1 ;;
+		*) may member "cat $file" || { echo "cannot read $file"; return 1; } ;;
+		esac
+	done
+	may member "ls $tring/instances/group"
+}
+
+the_group_may_write_markers_only() {
+	# shellcheck disable=SC2044 # no such names here
+	for file in $(find $tring -type f); do
+		case $file in
+		*/trace_marker) may member "echo from a member >$file" || return 1 ;;
+		*) may_not member ": >>$file" || { echo "can write $file"; return 1; } ;;
+		esac
+	done
+	may_not member "mkdir $tring/instances/more" &&
+		may_not member "rmdir $tring/instances/group"
+}
+
+[ ! -e $tring ] || unload_tring
+mount -o remount,gid=77,mode=750 $tracefs
+load_tring || { fail "insmod"; exit 1; }
+mkdir $tring/instances/group
+echo 1 >$tring/tracing_on
+check "gid=77: all files are that group's" all_files_have 0:77
+check "gid=77: others may do nothing" others_may_do_nothing
+check "gid=77: the group may read all but trace_marker" the_group_may_read
+check "gid=77: the group may write trace_marker alone" the_group_may_write_markers_only
+rmdir $tring/instances/group
+unload_tring
+
+mount -o remount,uid=1003,gid=77,mode=755 $tracefs
+load_tring || { fail "insmod"; exit 1; }
+mkdir $tring/instances/group
+check "uid=1003: all files are that user's" all_files_have 1003:77
+check "uid=1003: the owner may change settings" may owner "echo 0 >$tring/tracing_on"
+check "uid=1003: the owner may make instances" may owner "mkdir $tring/instances/mine"
+check "uid=1003: and remove them" may owner "rmdir $tring/instances/mine"
+check "mode=755: others may do nothing" others_may_do_nothing
+rmdir $tring/instances/group
+unload_tring
+
+# The mode of tracefs' root alone keeps others out as well.
+mount -o "remount,uid=0,gid=0,mode=700" $tracefs
+load_tring || { fail "insmod"; exit 1; }
+check "gid=0 again: all files are root's" all_files_have 0:0
+check "rmmod" unload_tring
+exit 0
