@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "events.h"
+#include "fold.h"
 #include "tring_format.h"
 #include "util.h"
 
@@ -165,6 +166,7 @@ int tring_events_add(struct tring_events *events, const char *dir,
 	char *path = tring_format("%s/%s/%s/format", dir, system, name);
 	struct tring_event event = { 0 }, *larger;
 	const char *wrong;
+	char *folded;
 	int error = 0, id = 0;
 
 	event.text = tring_read_text(path, &event.size);
@@ -184,8 +186,10 @@ int tring_events_add(struct tring_events *events, const char *dir,
 		free(event.text);
 		goto out;
 	}
-	tep_parse_format(events->tep, &event.parsed, event.text, event.size,
-			 system);
+	folded = tring_format("%s", event.text);
+	tring_fold_constants(folded);
+	tep_parse_format(events->tep, &event.parsed, folded, event.size, system);
+	free(folded);
 	larger = reallocarray(events->list, events->count + 1, sizeof(event));
 	if (!larger || !event.parsed) {
 		tring_error("out of memory");

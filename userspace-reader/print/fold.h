@@ -1,0 +1,8 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Print formats that libtraceevent evaluates as the kernel does. */
+#ifndef TRING_FOLD_H
+#define TRING_FOLD_H
+
+void tring_fold_constants(char *text);
+
+#endif /* TRING_FOLD_H */
