@@ -99,7 +99,7 @@ static void set_name(struct tring_names *names, struct tring_name *place,
  * tring_names_learn - set a task's name
  * @names: the names
  * @pid: the task's pid; 0 (idle tasks) and negative pids are ignored
- * @comm: the task's name, TRING_COMM_MAX characters at most; ignored if empty
+ * @comm: the task's name, TRING_COMM_MAX characters at most; may be empty
  * @size: characters of @comm
  */
 void tring_names_learn(struct tring_names *names, int32_t pid,
@@ -107,7 +107,7 @@ void tring_names_learn(struct tring_names *names, int32_t pid,
 {
 	struct tring_name *place;
 
-	if (pid <= 0 || !size)
+	if (pid <= 0)
 		return;
 	place = find_place(names, pid);
 	if (place->used && place->comm_size == size &&
