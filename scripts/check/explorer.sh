@@ -124,7 +124,8 @@ compile() {
 	flags=(-std=gnu11 -g -Wall -fwrapv -fno-strict-aliasing -U_FORTIFY_SOURCE
 		-fno-stack-protector "$@")
 	ring_flags=("${flags[@]}" -D__KERNEL__ -DCONFIG_X86_64 -DTRING_KUNIT
-		-Wno-maybe-uninitialized -Wno-unused "-I$build/include" "-I$explorer" "-I$source/kmod" "-I$uapi")
+		-Wno-maybe-uninitialized -Wno-unused "-I$build/include" "-I$explorer"
+		"-I$source/kmod" "-I$uapi")
 	for file in "${ring_files[@]}"; do
 		say "ring $file"
 	done >"$folder/files"
