@@ -85,7 +85,10 @@ static void add_formats(struct tring_recording *recording)
 	free(formats);
 }
 
-/* The formats precede the metadata, because tring report needs both. */
+/*
+ * The formats precede the metadata, because tring report needs both. What could not be
+ * written is tried again, so that no CPU writes packets without it.
+ */
 static int describe(struct tring_recording *recording, bool is_end)
 {
 	const struct tring_short_ids before = recording->shorts;
@@ -93,16 +96,21 @@ static int describe(struct tring_recording *recording, bool is_end)
 	size_t count = recording->events.count;
 	int error = 0;
 
-	if (is_end || met_types(recording) & ~tring_short_ids_types(&before))
+	if (is_end || recording->unwritten ||
+	    met_types(recording) & ~tring_short_ids_types(&before))
 		error = learn_short_ids(recording);
 	mark_short_ids(recording);
 	add_formats(recording);
-	if (!error && recording->events.count > count)
+	if (error || recording->events.count > count ||
+	    memcmp(&before, &recording->shorts, sizeof(before)))
+		recording->unwritten = true;
+	if (!error && recording->unwritten)
 		error = tring_trace_dir_events(dir, &recording->events);
-	if (!error && (recording->events.count > count ||
-		       memcmp(&before, &recording->shorts, sizeof(before))))
+	if (!error && recording->unwritten)
 		error = tring_trace_dir_metadata(dir, &recording->info, &recording->shorts,
 						 &recording->events);
+	if (!error)
+		recording->unwritten = false;
 	return error;
 }
 

@@ -70,6 +70,7 @@ struct tring_recording_cpu {
  * @child: the command
  * @ids: by id: it has occurred; ids of short records are set at the end
  * @missing: by id: it has occurred, and there is no event of that id
+ * @unwritten: the description of something that has occurred could not be written yet
  * @undescribed: negative errno if something that has occurred cannot be described
  * @signal_fd: source of the signals that end a recording
  * @start_ns: time at which recording began, 0 before
@@ -90,6 +91,7 @@ struct tring_recording {
 	struct tring_child child;
 	bool		ids[TRING_EVENT_IDS];
 	bool		missing[TRING_EVENT_IDS];
+	bool		unwritten;
 	int		undescribed;
 	int		signal_fd;
 	uint64_t	start_ns;
