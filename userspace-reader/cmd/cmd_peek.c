@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "commands.h"
+#include "print/name_files.h"
 #include "record/control.h"
 #include "report.h"
 #include "trace/kernel.h"
@@ -268,26 +269,14 @@ static void note_ids(const struct tring_report *report,
 }
 
 static void give_kernel_text(struct tring_report *report, char *path,
-			     int (*parse)(struct tep_handle *tep,
-					  const char *text))
+			     int (*give)(struct tep_handle *tep, char *text,
+					 const char *path))
 {
 	char *text = tring_read_text(path, NULL);
 
 	/* some kernels lack some of the files, which printing does not depend on */
-	if (text && *text)
-		parse(report->events.tep, text);
-	free(text);
-	free(path);
-}
-
-static void give_header_page(struct tring_report *report, const char *tracing)
-{
-	char *path = tring_format("%s/" TRING_KERNEL_HEADER_PAGE, tracing);
-	size_t size = 0;
-	char *text = tring_read_text(path, &size);
-
-	if (text && size)
-		tep_parse_header_page(report->events.tep, text, size, 8);
+	if (text && give(report->events.tep, text, path))
+		report->bad++;
 	free(text);
 	free(path);
 }
@@ -296,8 +285,8 @@ static void give_cmdlines(struct tring_report *report, const char *tracing)
 {
 	char *text = tring_kernel_cmdlines(tracing);
 
-	if (text && *text)
-		tep_parse_saved_cmdlines(report->events.tep, text);
+	if (text && tring_give_tasks(report->events.tep, text, "names of tasks"))
+		report->bad++;
 	free(text);
 }
 
@@ -318,11 +307,10 @@ static void load_events(struct peek *peek)
 	if (tring_kernel_has_symbols(&report->events, ids))
 		give_kernel_text(report,
 				 tring_format("%s", TRING_KERNEL_SYMBOLS),
-				 tep_parse_kallsyms);
+				 tring_give_symbols);
 	give_kernel_text(report, tring_format("%s/" TRING_KERNEL_PRINTK,
 					      tracing),
-			 tep_parse_printk_formats);
-	give_header_page(report, tracing);
+			 tring_give_strings);
 	give_cmdlines(report, tracing);
 	free(formats);
 	free(ids);

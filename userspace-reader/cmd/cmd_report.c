@@ -8,6 +8,7 @@
 
 #include "commands.h"
 #include "complete.h"
+#include "print/name_files.h"
 #include "report.h"
 #include "summary.h"
 #include "trace/trace_dir.h"
@@ -65,27 +66,18 @@ static void check_short_ids(struct tring_report *report, const char *dir)
 	free(path);
 }
 
+/* Some kernels lack some of the files, which printing does not depend on. */
 static void give_text(struct tring_report *report, const char *dir,
 		      const char *file,
-		      int (*parse)(struct tep_handle *tep, const char *text))
+		      int (*give)(struct tep_handle *tep, char *text, const char *path))
 {
 	char *path = tring_extra_path(dir, file);
 	char *text = tring_read_text(path, NULL);
 
-	if (text && *text)
-		parse(report->events.tep, text);
-	free(text);
-	free(path);
-}
-
-static void give_header_page(struct tring_report *report, const char *dir)
-{
-	char *path = tring_extra_path(dir, TRING_FILE_HEADER_PAGE);
-	size_t size = 0;
-	char *text = tring_read_text(path, &size);
-
-	if (text && size)
-		tep_parse_header_page(report->events.tep, text, size, 8);
+	if (text ? give(report->events.tep, text, path) : errno != ENOENT)
+		report->bad++;
+	if (!text && errno != ENOENT)
+		tring_error("%s: %s", path, strerror(errno));
 	free(text);
 	free(path);
 }
@@ -93,9 +85,9 @@ static void give_header_page(struct tring_report *report, const char *dir)
 /* Names of numbers: parsing them takes as long as decoding a million events. */
 static void give_names(struct tring_report *report, const char *dir)
 {
-	give_text(report, dir, TRING_FILE_KALLSYMS, tep_parse_kallsyms);
-	give_text(report, dir, TRING_FILE_PRINTK, tep_parse_printk_formats);
-	give_text(report, dir, TRING_FILE_CMDLINES, tep_parse_saved_cmdlines);
+	give_text(report, dir, TRING_FILE_KALLSYMS, tring_give_symbols);
+	give_text(report, dir, TRING_FILE_PRINTK, tring_give_strings);
+	give_text(report, dir, TRING_FILE_CMDLINES, tring_give_tasks);
 }
 
 static int load_events(struct tring_report *report, const char *dir)
@@ -103,7 +95,6 @@ static int load_events(struct tring_report *report, const char *dir)
 	char *formats = tring_extra_path(dir, TRING_FILE_EVENTS);
 	int bad;
 
-	give_header_page(report, dir);
 	bad = tring_events_add_all(&report->events, formats);
 	free(formats);
 	if (bad > 0)

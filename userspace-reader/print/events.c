@@ -12,8 +12,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "bounds.h"
 #include "events.h"
 #include "fold.h"
+#include "format_check.h"
 #include "tring_format.h"
 #include "util.h"
 
@@ -105,6 +107,31 @@ static uint8_t length_of_fields(const struct tep_event *parsed,
 	return length < TRING_FIELDS_MIN ? TRING_FIELDS_MIN : length;
 }
 
+/* The four fields whose content tring_record has; libtraceevent reads them in its copy. */
+static const char *check_common(const struct tep_event *parsed)
+{
+	static const struct {
+		const char *name;
+		int offset;
+		int size;
+	} wanted[] = {
+		{ "common_type", 0, 2 }, { "common_flags", 2, 1 },
+		{ "common_preempt_count", 3, 1 }, { "common_pid", 4, 4 },
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(wanted) / sizeof(wanted[0]); i++) {
+		const struct tep_format_field *field;
+
+		field = tep_find_common_field((struct tep_event *)parsed,
+					      wanted[i].name);
+		if (!field || field->offset != wanted[i].offset ||
+		    field->size != wanted[i].size)
+			return "the common fields are not ftrace's";
+	}
+	return NULL;
+}
+
 /* libtraceevent may stop in the middle of the fields without an error. */
 static bool has_all_fields(const struct tep_event *parsed, const char *text)
 {
@@ -117,36 +144,147 @@ static bool has_all_fields(const struct tep_event *parsed, const char *text)
 	return count == parsed->format.nr_common + parsed->format.nr_fields;
 }
 
+/* A text with the print format left out, which libtraceevent need not parse. */
+static char *without_print(const struct tring_event *event, const char *print)
+{
+	return tring_format("%.*s\"\"\n", (int)(print - event->text),
+			    event->text);
+}
+
+/* The text that libtraceevent gets if its print format is good. */
+static char *with_print(const struct tring_event *event)
+{
+	char *text = tring_format("%s", event->text);
+
+	tring_fold_constants(text);
+	return text;
+}
+
+static enum tring_print_verdict check_print(const struct tring_event *event,
+					    const char *print, struct tep_event *parsed)
+{
+	char *text = with_print(event);
+	enum tring_print_verdict verdict;
+
+	verdict = tring_print_check(text + (print - event->text), parsed);
+	free(text);
+	return verdict;
+}
+
+static const char *check_parsed(struct tring_event *event,
+				const struct tep_event *parsed, const char *text)
+{
+	const char *wrong;
+
+	if (!has_all_fields(parsed, text))
+		return "libtraceevent cannot parse it";
+	if (parsed->id < 1 || parsed->id > TRING_ID_MAX)
+		return "the id is out of range";
+	wrong = check_fields(parsed, &event->fixed_size);
+	if (!wrong)
+		wrong = check_common(parsed);
+	if (!wrong)
+		event->length = length_of_fields(parsed, event->fixed_size);
+	return wrong;
+}
+
 /*
- * The format is parsed by a handle of its own first: libtraceevent cannot remove
+ * The fields are parsed by a handle of its own first: libtraceevent cannot remove
  * a bad event from a handle.
  */
-static const char *check_event(struct tring_event *event, int *id)
+static const char *check_event(struct tring_event *event, const char *name, int *id,
+			       const char **print, enum tring_print_verdict *verdict)
 {
-	struct tep_handle *scratch = tep_alloc();
+	const char *wrong = tring_format_check(event->text, event->size, name, print);
 	struct tep_event *parsed = NULL;
-	const char *wrong = NULL;
-	int error;
+	struct tep_handle *scratch;
+	char *text;
 
+	if (wrong)
+		return wrong;
+	scratch = tep_alloc();
 	if (!scratch)
 		return "out of memory";
 	tep_set_long_size(scratch, 8);
-	error = tep_parse_format(scratch, &parsed, event->text, event->size,
-				 "scratch");
-	/* a bad print format is acceptable: the event is printed field by field */
-	if (!parsed || (error && error != TEP_ERRNO__READ_PRINT_FAILED) ||
-	    !has_all_fields(parsed, event->text))
+	text = without_print(event, *print);
+	if (tep_parse_format(scratch, &parsed, text, strlen(text), "scratch") ||
+	    !parsed)
 		wrong = "libtraceevent cannot parse it";
-	else if (parsed->id < 1 || parsed->id > TRING_ID_MAX)
-		wrong = "the id is out of range";
 	else
-		wrong = check_fields(parsed, &event->fixed_size);
+		wrong = check_parsed(event, parsed, text);
 	if (!wrong) {
-		event->length = length_of_fields(parsed, event->fixed_size);
+		*verdict = check_print(event, *print, parsed);
 		*id = parsed->id;
 	}
+	free(text);
 	tep_free(scratch);
 	return wrong;
+}
+
+/* An event without a usable print format is printed field by field. */
+static void parse(struct tring_events *events, struct tring_event *event,
+		  const char *system, const char *print,
+		  enum tring_print_verdict verdict)
+{
+	bool good = verdict == TRING_PRINT_GOOD;
+	char *text = good ? with_print(event) : without_print(event, print);
+
+	tep_parse_format(events->tep, &event->parsed, text, strlen(text), system);
+	if (event->parsed && (!good || !tring_bounds_known(event)))
+		event->parsed->flags |= TEP_EVENT_FL_FAILED;
+	free(text);
+}
+
+/**
+ * tring_events_add_text - add an event
+ * @events: set to add the event to
+ * @text: content of the format file, with a NUL behind it; must be from malloc(),
+ *	and the set or this function frees it
+ * @size: bytes of @text
+ * @system: the event's system
+ * @name: the event's name
+ * @path: path of the format file, for messages
+ *
+ * Does nothing if the set already has an event with the same id. An event with a
+ * damaged print format is added: it is printed field by field.
+ *
+ * Return: 0, -EINVAL for a damaged file, or -ENOMEM; reported on stderr.
+ */
+int tring_events_add_text(struct tring_events *events, char *text, size_t size,
+			  const char *system, const char *name, const char *path)
+{
+	enum tring_print_verdict verdict = TRING_PRINT_UNKNOWN;
+	struct tring_event event = { .text = text, .size = size }, *larger;
+	const char *wrong, *print;
+	int id = 0;
+
+	wrong = check_event(&event, name, &id, &print, &verdict);
+	if (wrong) {
+		tring_error("%s: %s", path, wrong);
+		free(text);
+		return -EINVAL;
+	}
+	if (events->by_id[id]) {
+		free(text);
+		return 0;
+	}
+	parse(events, &event, system, print, verdict);
+	larger = reallocarray(events->list, events->count + 1, sizeof(event));
+	if (!larger || !event.parsed) {
+		tring_error("out of memory");
+		free(text);
+		return -ENOMEM;
+	}
+	event.system = tring_format("%s", system);
+	event.name = tring_format("%s", name);
+	events->list = larger;
+	events->list[events->count++] = event;
+	events->by_id[id] = events->count;
+	if (verdict != TRING_PRINT_DAMAGED)
+		return 0;
+	tring_error("%s: the print format is damaged; its events are printed field by field",
+		    path);
+	return -EINVAL;
 }
 
 /**
@@ -156,7 +294,8 @@ static const char *check_event(struct tring_event *event, int *id)
  * @system: the event's system
  * @name: the event's name
  *
- * Does nothing if the set already has an event with the same id.
+ * Does nothing if the set already has an event with the same id. An event with a
+ * damaged print format is added: it is printed field by field.
  *
  * Return: 0 or a negative errno, reported on stderr.
  */
@@ -164,45 +303,17 @@ int tring_events_add(struct tring_events *events, const char *dir,
 		     const char *system, const char *name)
 {
 	char *path = tring_format("%s/%s/%s/format", dir, system, name);
-	struct tring_event event = { 0 }, *larger;
-	const char *wrong;
-	char *folded;
-	int error = 0, id = 0;
+	size_t size;
+	char *text = tring_read_text(path, &size);
+	int error;
 
-	event.text = tring_read_text(path, &event.size);
-	if (!event.text) {
+	if (text) {
+		error = tring_events_add_text(events, text, size, system, name,
+					      path);
+	} else {
 		error = -errno;
 		tring_error("%s: %s", path, strerror(-error));
-		goto out;
 	}
-	wrong = check_event(&event, &id);
-	if (wrong) {
-		tring_error("%s: %s", path, wrong);
-		free(event.text);
-		error = -EINVAL;
-		goto out;
-	}
-	if (events->by_id[id]) {
-		free(event.text);
-		goto out;
-	}
-	folded = tring_format("%s", event.text);
-	tring_fold_constants(folded);
-	tep_parse_format(events->tep, &event.parsed, folded, event.size, system);
-	free(folded);
-	larger = reallocarray(events->list, events->count + 1, sizeof(event));
-	if (!larger || !event.parsed) {
-		tring_error("out of memory");
-		free(event.text);
-		error = -ENOMEM;
-		goto out;
-	}
-	event.system = tring_format("%s", system);
-	event.name = tring_format("%s", name);
-	events->list = larger;
-	events->list[events->count++] = event;
-	events->by_id[id] = events->count;
-out:
 	free(path);
 	return error;
 }

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bounds.h"
 #include "plan.h"
 #include "printer.h"
 #include "util.h"
@@ -387,17 +388,21 @@ static bool agrees(struct tring_printer *printer, size_t start,
 
 /* Return: NULL; or the reason why the payload is bad, then nothing is added. */
 static const char *add_fields(struct tring_printer *printer,
+			      const struct tring_event *event,
 			      struct tring_printed_event *printed,
 			      const struct tring_record *record, int cpu)
 {
 	enum tring_plan_result result = TRING_PLAN_ASK;
 	struct tring_line *line = &printer->line;
 	size_t start = line->at - line->start;
+	const char *wrong = NULL;
 
 	if (printed->has_plan)
 		result = tring_plan_run(&printed->plan, &printer->symbols, line,
 					record->payload, record->length);
-	if (result == TRING_PLAN_DONE && printed->trials) {
+	if (result == TRING_PLAN_ASK || printed->trials)
+		wrong = tring_bounds_check(event, record);
+	if (result == TRING_PLAN_DONE && printed->trials && !wrong) {
 		printed->trials--;
 		printed->has_plan = agrees(printer, start, record, cpu);
 		if (!printed->has_plan)
@@ -407,6 +412,8 @@ static const char *add_fields(struct tring_printer *printer,
 		line->at = line->start + start;
 	if (result == TRING_PLAN_BAD)
 		return "an array is longer than a payload can be";
+	if (result == TRING_PLAN_ASK && wrong)
+		return wrong;
 	if (result == TRING_PLAN_ASK)
 		tring_reference_fields(&printer->reference, line, record, cpu);
 	/* the text of some events ends with a newline */
@@ -445,7 +452,7 @@ const char *tring_printer_print(struct tring_printer *printer, FILE *file,
 	if (event)
 		tring_line_short(line, printed->head, printed->head_size);
 	if (!wrong)
-		wrong = add_fields(printer, printed, record, cpu);
+		wrong = add_fields(printer, event, printed, record, cpu);
 	if (wrong)
 		add_raw(line, record);
 	tring_line_char(line, '\n');

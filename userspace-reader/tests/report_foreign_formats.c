@@ -31,23 +31,42 @@ static void check(const char *format, const char *reason)
 }
 
 #define HEAD	"name: kinds\nID: 347\nformat:\n" \
-	"\tfield:unsigned short common_type;\toffset:0;\tsize:2;\tsigned:0;\n\n"
+	"\tfield:unsigned short common_type;\toffset:0;\tsize:2;\tsigned:0;\n" \
+	"\tfield:unsigned char common_flags;\toffset:2;\tsize:1;\tsigned:0;\n" \
+	"\tfield:unsigned char common_preempt_count;\toffset:3;\tsize:1;\tsigned:0;\n" \
+	"\tfield:int common_pid;\toffset:4;\tsize:4;\tsigned:1;\n\n"
 #define TAIL	"\nprint fmt: \"x=%d\", REC->x\n"
+#define GOOD	"\tfield:int x;\toffset:8;\tsize:4;\tsigned:1;\n" TAIL
 
 int main(void)
 {
-	check("", "cannot parse");
-	check("no format at all\n", "cannot parse");
+	check("", "it does not begin with the event's name");
+	check("no format at all\n", "it does not begin with the event's name");
+	check("name: others\nID: 347\nformat:\n", "it does not begin with the event's name");
+	check("name: kinds\nformat:\n", "it has no id");
+	check("name: kinds\nID: 347\n", "it has no line \"format:\"");
+	check(HEAD, "a field is damaged");
+	check(HEAD "\n", "it has no line \"print fmt:\"");
 	check(HEAD "\tfield:int x;\toffset:1000000000;\tsize:4;\tsigned:1;\n" TAIL,
+	      "a field is damaged");
+	check(HEAD "\tfield:int x;\toffset:100000000;\tsize:4;\tsigned:1;\n" TAIL,
 	      "out of range");
 	check(HEAD "\tfield:int x;\toffset:-8;\tsize:4;\tsigned:1;\n" TAIL,
-	      "cannot parse");
-	check("name: kinds\nID: 347\nformat:\n"
-	      "\tfield:unsigned char common_flags;\toffset:1000000;\tsize:1;\tsigned:0;\n\n"
-	      TAIL, "a common field");
-	check(HEAD "\tfield:int x;\toffset:8;\tsize:2000000000;\tsigned:1;\n" TAIL,
+	      "a field is damaged");
+	check(HEAD "\tfield:x;\toffset:8;\tsize:4;\tsigned:1;\n" TAIL,
+	      "a field is damaged");
+	check(HEAD "\tfield:int x[;\toffset:8;\tsize:4;\tsigned:1;\n" TAIL,
+	      "a field is damaged");
+	check(HEAD "\tfield:int x;\toffset:8;\tsize:200000000;\tsigned:1;\n" TAIL,
 	      "out of range");
 	check(HEAD "\tfield:__data_loc char[] x;\toffset:8;\tsize:2;\tsigned:1;\n" TAIL,
 	      "4 bytes");
+	check("name: kinds\nID: 347\nformat:\n"
+	      "\tfield:unsigned char common_flags;\toffset:1000000;\tsize:1;\tsigned:0;\n\n"
+	      GOOD, "a common field");
+	check("name: kinds\nID: 347\nformat:\n"
+	      "\tfield:unsigned short common_type;\toffset:1;\tsize:2;\tsigned:0;\n\n"
+	      GOOD, "the common fields are not ftrace's");
+	check("name: kinds\nID: 0\nformat:\n\n" GOOD, "the id is out of range");
 	return 0;
 }

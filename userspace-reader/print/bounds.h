@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Bounds of what libtraceevent reads and computes when it prints an event. */
+#ifndef TRING_BOUNDS_H
+#define TRING_BOUNDS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "events.h"
+#include "tring_parse.h"
+
+bool tring_bounds_known(const struct tring_event *event);
+const char *tring_bounds_check(const struct tring_event *event,
+			       const struct tring_record *record);
+
+#endif /* TRING_BOUNDS_H */

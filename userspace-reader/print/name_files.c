@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The kernel's files that name functions, strings and tasks, given to libtraceevent
+ * line by line: its own parsers of these files end at the first bad line without a
+ * word, or read behind the end of a line.
+ */
+#include <ctype.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "name_files.h"
+#include "util.h"
+
+typedef bool give_fn(struct tep_handle *tep, char *line);
+
+/* Return: 0; -EINVAL if a line is bad, which is reported on stderr and left out. */
+static int give_lines(struct tep_handle *tep, char *text, const char *path,
+		      give_fn *give)
+{
+	unsigned int number = 0, first = 0, bad = 0;
+	char *rest = text, *line;
+
+	while ((line = strsep(&rest, "\n"))) {
+		/* the empty text behind the last newline */
+		if (!rest && !*line)
+			break;
+		number++;
+		if (give(tep, line))
+			continue;
+		if (!bad++)
+			first = number;
+	}
+	if (!bad)
+		return 0;
+	tring_error("%s:%u: damaged; lines left out: %u", path, first, bad);
+	return -EINVAL;
+}
+
+/* Takes a number in base 16. @after: what must stand behind it; is skipped */
+static bool take_address(char **at, const char *after, unsigned long long *address)
+{
+	size_t digits = strspn(*at, "0123456789abcdef");
+
+	if (!digits || digits > 16)
+		return false;
+	*address = strtoull(*at, NULL, 16);
+	*at += digits;
+	if (strncmp(*at, after, strlen(after)))
+		return false;
+	*at += strlen(after);
+	return true;
+}
+
+/* "ADDRESS TYPE NAME" or "ADDRESS TYPE NAME\t[MODULE]" */
+static bool give_symbol(struct tep_handle *tep, char *line)
+{
+	unsigned long long address;
+	char *name, *module;
+	char type;
+	size_t size;
+
+	if (!take_address(&line, " ", &address) || !isgraph((unsigned char)*line) ||
+	    line[1] != ' ')
+		return false;
+	type = *line;
+	name = line + 2;
+	module = strchr(name, '\t');
+	if (module) {
+		*module++ = 0;
+		size = strlen(module);
+		if (size < 3 || *module != '[' || module[size - 1] != ']')
+			return false;
+		module[size - 1] = 0;
+		module++;
+	}
+	if (!*name || strchr(name, ' '))
+		return false;
+	/* marks of arm64's code, and offsets of per-CPU variables */
+	if (*name == '$' || type == 'A' || type == 'a')
+		return true;
+	return !tep_register_function(tep, name, address, module);
+}
+
+/* "0xADDRESS : "TEXT"" */
+static bool give_string(struct tep_handle *tep, char *line)
+{
+	unsigned long long address;
+	size_t size;
+	char *text;
+	int error;
+
+	if (strncmp(line, "0x", 2))
+		return false;
+	line += 2;
+	if (!take_address(&line, " : \"", &address))
+		return false;
+	size = strlen(line);
+	if (!size || line[size - 1] != '"')
+		return false;
+	line[--size] = 0;
+	if (size >= 2 && !strcmp(line + size - 2, "\\n"))
+		line[size - 2] = 0;
+	/*
+	 * libtraceevent removes the quotes and a newline again. Without the newline it
+	 * reads before the start of a text that is shorter.
+	 */
+	text = tring_format("\"%s\\n\"", line);
+	error = tep_register_print_string(tep, text, address);
+	free(text);
+	return !error;
+}
+
+/* "PID NAME" */
+static bool give_task(struct tep_handle *tep, char *line)
+{
+	size_t digits = strspn(line, "0123456789");
+	uint64_t pid;
+
+	if (!digits || line[digits] != ' ')
+		return false;
+	line[digits] = 0;
+	if (!tring_parse_number(line, &pid) || pid > INT_MAX)
+		return false;
+	line += digits + 1;
+	/* a task may have an empty name, which libtraceevent cannot take */
+	return !*line || !tep_register_comm(tep, line, pid);
+}
+
+/**
+ * tring_give_symbols - give the kernel's functions to libtraceevent
+ * @tep: libtraceevent's handle
+ * @text: content of kallsyms; overwritten
+ * @path: path of the file, for messages
+ *
+ * Return: 0, or -EINVAL for a damaged file, reported on stderr; its good lines are
+ * given.
+ */
+int tring_give_symbols(struct tep_handle *tep, char *text, const char *path)
+{
+	return give_lines(tep, text, path, give_symbol);
+}
+
+/**
+ * tring_give_strings - give the kernel's constant strings to libtraceevent
+ * @tep: libtraceevent's handle
+ * @text: content of printk_formats; overwritten
+ * @path: path of the file, for messages
+ *
+ * Return: 0, or -EINVAL for a damaged file, reported on stderr; its good lines are
+ * given.
+ */
+int tring_give_strings(struct tep_handle *tep, char *text, const char *path)
+{
+	return give_lines(tep, text, path, give_string);
+}
+
+/**
+ * tring_give_tasks - give the names of tasks to libtraceevent
+ * @tep: libtraceevent's handle
+ * @text: content of saved_cmdlines; overwritten
+ * @path: path of the file, for messages
+ *
+ * Return: 0, or -EINVAL for a damaged file, reported on stderr; its good lines are
+ * given.
+ */
+int tring_give_tasks(struct tep_handle *tep, char *text, const char *path)
+{
+	return give_lines(tep, text, path, give_task);
+}

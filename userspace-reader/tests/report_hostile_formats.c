@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Description: no print format and no names make the printing crash, hang or read outside. */
+#include "helpers.h"
+
+#define HEAD \
+	"name: kinds\nID: 347\nformat:\n" \
+	"\tfield:unsigned short common_type;\toffset:0;\tsize:2;\tsigned:0;\n" \
+	"\tfield:unsigned char common_flags;\toffset:2;\tsize:1;\tsigned:0;\n" \
+	"\tfield:unsigned char common_preempt_count;\toffset:3;\tsize:1;\tsigned:0;\n" \
+	"\tfield:int common_pid;\toffset:4;\tsize:4;\tsigned:1;\n\n" \
+	"\tfield:u32 one;\toffset:8;\tsize:4;\tsigned:0;\n" \
+	"\tfield:u32 zero;\toffset:12;\tsize:4;\tsigned:0;\n" \
+	"\tfield:u64 most;\toffset:16;\tsize:8;\tsigned:0;\n" \
+	"\tfield:u8 array[8];\toffset:24;\tsize:8;\tsigned:0;\n" \
+	"\tfield:__data_loc char[] text;\toffset:32;\tsize:4;\tsigned:0;\n" \
+	"\tfield:__rel_loc char[] rel;\toffset:36;\tsize:4;\tsigned:0;\n\n" \
+	"print fmt: "
+
+#define FORMAT		"events/testing/kinds/format"
+#define LENGTH		48
+#define DEEP		20000
+
+/* What report says of an event. */
+#define BY_FORMAT	"kinds:                one=1\n"
+#define BY_FIELDS	"kinds:                [FAILED TO PARSE] one=1 zero=0"
+#define AS_BYTES	"kinds:                [id 347, 40 bytes: 01 00"
+
+static struct builder builder;
+
+static void build_stream(const char *path)
+{
+	uint8_t *payload;
+
+	build_init(&builder, false, 0);
+	build_begin(&builder, 1000);
+	payload = build_record(&builder, 1000, 347, 1, LENGTH);
+	memset(payload + 8, 0, LENGTH - 8);
+	put_u32(payload + 8, 1, false);
+	put_u64(payload + 16, UINT64_MAX, false);
+	put_u32(payload + 32, 4 << 16 | 40, false);
+	put_u32(payload + 36, 4 << 16 | 4, false);
+	memcpy(payload + 40, "abc\0def", 8);
+	build_record(&builder, 1001, 342, 1, 16);
+	build_end(&builder);
+	write_file(path, builder.bytes, builder.size);
+}
+
+/* Runs report with a file of the trace replaced; another event is always printed. */
+static void check_file(const char *file, const char *text, int status,
+		       const char *line, const char *message)
+{
+	const char *dir = temp_dir();
+	char *path = make_path("%s/tring/%s", dir, file);
+	char *stream = make_path("%s/cpu0", dir);
+	char *command = make_path("timeout 60 $TRING report %s", dir), *output;
+	char *format = make_path("%s/tring/" FORMAT, dir);
+
+	make_trace(dir, false);
+	write_text(format, HEAD "\"one=%d\", REC->one\n");
+	write_text(path, text);
+	build_stream(stream);
+	if (run(command, &output) != status)
+		fail(output, status, text);
+	if (!strstr(output, line))
+		fail(output, 0, line);
+	if (message && !strstr(output, message))
+		fail(output, 0, message);
+	CHECK(strstr(output, "value=0"));
+	free(output);
+	free(format);
+	free(command);
+	free(stream);
+	free(path);
+}
+
+static void check(const char *print, int status, const char *line,
+		  const char *message)
+{
+	char *text = make_path(HEAD "%s\n", print);
+
+	check_file(FORMAT, text, status, line, message);
+	free(text);
+}
+
+/* The format is fine, but this record must not be printed by it. */
+static void check_record(const char *print, const char *message)
+{
+	char *whole = make_path("cpu0: offset 0x70: id 347: %s", message);
+
+	check(print, 1, AS_BYTES, whole);
+	free(whole);
+}
+
+/* libtraceevent cannot parse it, which is no fault of the file. */
+static void check_unknown(const char *print)
+{
+	check(print, 0, BY_FIELDS, NULL);
+}
+
+static void check_damaged(const char *print)
+{
+	check(print, 1, BY_FIELDS, "kinds/format: the print format is damaged");
+}
+
+static char *repeat(const char *before, char character, const char *after)
+{
+	char *deep = malloc(DEEP + 1), *text;
+
+	CHECK(deep);
+	memset(deep, character, DEEP);
+	deep[DEEP] = 0;
+	text = make_path("%s%s%s", before, deep, after);
+	free(deep);
+	return text;
+}
+
+static void check_nesting(void)
+{
+	char *text = repeat("\"%d\", ", '!', "REC->one");
+
+	check_unknown(text);
+	free(text);
+	text = repeat("\"%d\", ", '(', "REC->one");
+	check_damaged(text);
+	free(text);
+}
+
+static void check_names(void)
+{
+	check_file("printk_formats", "0x10", 1, "kinds:", "printk_formats:1: damaged");
+	check_file("printk_formats", "0x10 :\n", 1, "kinds:", "printk_formats:1: damaged");
+	check_file("printk_formats", "0x1 : \"a\"\n0x10 : \"a\n\n0x11 : \"\"\n", 1,
+		   "kinds:", "printk_formats:2: damaged; lines left out: 2");
+	check_file("printk_formats", "0x10 : \"\"\n0x11 : \"a\"\n", 0, "kinds:", NULL);
+	check_file("kallsyms", "ffffffff81000000 T\n", 1, "kinds:",
+		   "kallsyms:1: damaged");
+	check_file("kallsyms", "ffffffff81000000 T name\t[]\n", 1, "kinds:",
+		   "kallsyms:1: damaged");
+	check_file("kallsyms", "ffffffff81000000 T name\t[module]\n"
+		   "0000000000000000 A percpu\n", 0, "kinds:", NULL);
+	check_file("saved_cmdlines", "1\nx y\n99999999999 a\n3\x20\n1 right\n", 1,
+		   "right-1 ", "saved_cmdlines:1: damaged; lines left out: 3");
+}
+
+int main(void)
+{
+	check("\"one=%d\", REC->one", 0, BY_FORMAT, NULL);
+
+	check_record("\"%d\", REC->one / REC->zero", "the print format divides by 0");
+	check_record("\"%s %c %d\", REC->most, REC->one, REC->one % REC->zero",
+		     "the print format divides by 0");
+	check_record("\"%c %s\", __print_hex(__get_dynamic_array(text), REC->most)",
+		     "an array is longer than a payload can be");
+	check_record("\"%c %s\", __print_array(REC->array, REC->most, 8)",
+		     "an array is longer than a payload can be");
+	check_record("\"%*s\", (int)REC->most, __get_str(text)",
+		     "a width is larger than a line");
+	check_record("\"%.*s\", (int)REC->most, __get_str(text)",
+		     "a width is larger than a line");
+	check_record("\"%c %d\", REC->array[REC->most]",
+		     "an index is larger than an array can be");
+	/* the side that is not printed does no harm */
+	check("\"one=%lld\", REC->zero ? REC->one / REC->zero : REC->one", 0,
+	      BY_FORMAT, NULL);
+
+	check_unknown("\"%d\", 1 / 0");
+	check_unknown("\"%d\", REC->one / (1 - 1)");
+	check_unknown("\"%d\", REC->array[0][1]");
+	check_unknown("\"%d\", sizeof(int)");
+	check_unknown("\"%d\", sizeof(REC->one)");
+	check_unknown("\"%s\", __print_hex((u8 *)REC->one, 4)");
+	check_unknown("\"%s\", __print_array(REC->array, 2, 3)");
+	check_unknown("\"%d\", __get_rel_dynamic_array_len(rel)");
+	check_unknown("\"%d\", __get_dynamic_array(text)[0]");
+	check_unknown("\"%s\", __get_str(one)");
+	check_unknown("\"%ls\", REC->array");
+	check_unknown("\"%999999999d\", REC->one");
+	check_unknown("\"%d %d\", REC->one");
+	check_unknown("\"%d\", &REC->one");
+	check_unknown("\"%d\", nothing_known(REC->one)");
+	check_unknown("\"%d\", (void **)REC->one");
+	check_nesting();
+
+	check_damaged("\"%s\", __print_flags(REC->nothing, \"|\", { 1, \"a\" })");
+	check_damaged("\"%s\", __get_str(nothing)");
+	check_damaged("\"%d\", REC->one)");
+	check_damaged("\"%d\", (REC->one");
+	check_damaged("\"%d, REC->one");
+	/* libtraceevent would not end the string here */
+	check_damaged("\"a\\\\\", REC->one");
+	check_damaged("\"%d\", REC->one\x01");
+
+	check_names();
+	return 0;
+}
