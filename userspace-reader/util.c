@@ -21,6 +21,9 @@
 #define PACKET_ROOM	(4 * 1024 * 1024)
 /* Memory of a mapped file is released in pieces of this size. */
 #define RELEASE_SIZE	(4 * 1024 * 1024)
+/* Limits for a text, of which /proc/kallsyms is the longest, and for a file of tracefs. */
+#define TEXT_MAX	(64 * 1024 * 1024)
+#define PACKETS_MAX	(1024 * 1024 * 1024)
 
 /* What messages begin with. */
 static const char *message_name = "tring";
@@ -118,6 +121,17 @@ void tring_error_at(const char *path, uint64_t offset,
 	else
 		tring_error("%s: offset 0x%" PRIx64 ": %s", path, offset,
 			    tring_reason_text(reason));
+}
+
+/**
+ * tring_errno_text - get the text of an error
+ * @error: positive errno, or TRING_NOT_REGULAR
+ *
+ * Return: the text, valid until the next call.
+ */
+const char *tring_errno_text(int error)
+{
+	return error == TRING_NOT_REGULAR ? "not a regular file" : strerror(error);
 }
 
 /**
@@ -267,6 +281,34 @@ static int read_all(int fd, size_t least, size_t limit, char **data,
 	return 0;
 }
 
+/* Return: the open file, or a negative errno. Files of proc and tracefs are regular. */
+static int open_regular(const char *path, struct stat *info)
+{
+	/* without O_NONBLOCK the open of a FIFO waits for a writer */
+	int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC), error = 0;
+
+	if (fd < 0)
+		return -errno;
+	if (fstat(fd, info))
+		error = -errno;
+	else if (S_ISDIR(info->st_mode))
+		error = -EISDIR;
+	else if (!S_ISREG(info->st_mode))
+		error = -TRING_NOT_REGULAR;
+	if (!error)
+		return fd;
+	close(fd);
+	return error;
+}
+
+/* As read_all(), but a file with more than @limit bytes is an error. */
+static int read_up_to(int fd, size_t least, size_t limit, char **data, size_t *size)
+{
+	int error = read_all(fd, least, limit + 1, data, size);
+
+	return !error && *size > limit ? -EFBIG : error;
+}
+
 /**
  * tring_input_close - release a file's memory
  * @input: input that tring_input_open() or tring_input_read() has filled in; may
@@ -284,20 +326,18 @@ void tring_input_close(struct tring_input *input)
 /**
  * tring_input_open - map a file, or read it into memory
  * @input: filled in
- * @path: path of a regular file, which is mapped, or of any file with an end
+ * @path: path of a regular file, which is mapped, or of a file of tracefs
  *
  * Return: 0 or a negative errno, reported on stderr.
  */
 int tring_input_open(struct tring_input *input, const char *path)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC), error = 0;
 	struct stat info;
+	int fd = open_regular(path, &info), error = fd < 0 ? fd : 0;
 
 	memset(input, 0, sizeof(*input));
 	input->path = path;
-	if (fd < 0 || fstat(fd, &info)) {
-		error = -errno;
-	} else if (S_ISREG(info.st_mode) && info.st_size) {
+	if (!error && info.st_size) {
 		void *data = mmap(NULL, info.st_size, PROT_READ, MAP_PRIVATE,
 				  fd, 0);
 
@@ -312,14 +352,14 @@ int tring_input_open(struct tring_input *input, const char *path)
 	if (!error && !input->mapped) {
 		char *data;
 
-		error = read_all(fd, PACKET_ROOM, SIZE_MAX, &data,
-				 &input->size);
+		error = read_up_to(fd, PACKET_ROOM, PACKETS_MAX, &data,
+				   &input->size);
 		input->data = data;
 	}
 	if (fd >= 0)
 		close(fd);
 	if (error) {
-		tring_error("%s: %s", path, strerror(-error));
+		tring_error("%s: %s", path, tring_errno_text(-error));
 		tring_input_close(input);
 	}
 	return error;
@@ -375,18 +415,22 @@ int tring_input_read(struct tring_input *input, int fd, const char *path,
  * @path: path of the file
  * @size: set to the number of bytes, may be NULL
  *
- * Return: string to free(); NULL with errno set, without a message.
+ * Return: string to free(); NULL with errno set, without a message. A file that is
+ * not regular, or that no kernel makes so large, is an error.
  */
 char *tring_read_text(const char *path, size_t *size)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC), error;
-	char *data;
+	struct stat info;
+	int fd = open_regular(path, &info), error = 0;
+	char *data = NULL;
 	size_t fill;
 
-	if (fd < 0)
-		return NULL;
-	error = read_all(fd, TEXT_ROOM, SIZE_MAX, &data, &fill);
-	close(fd);
+	if (fd < 0 || info.st_size > TEXT_MAX)
+		error = fd < 0 ? fd : -EFBIG;
+	else
+		error = read_up_to(fd, TEXT_ROOM, TEXT_MAX, &data, &fill);
+	if (fd >= 0)
+		close(fd);
 	if (error) {
 		free(data);
 		errno = -error;

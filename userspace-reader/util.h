@@ -3,6 +3,7 @@
 #ifndef TRING_UTIL_H
 #define TRING_UTIL_H
 
+#include <errno.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -13,6 +14,9 @@
 #define TRING_EXIT_OK		0
 #define TRING_EXIT_BAD		1	/* bad input, counters that do not balance, an error */
 #define TRING_EXIT_USAGE	2
+
+/* Error of a file that has no end, or waits for a writer. */
+#define TRING_NOT_REGULAR	EMEDIUMTYPE
 
 /**
  * struct tring_input - a whole file in memory
@@ -49,6 +53,7 @@ void tring_detail(const char *format, ...)
 	__attribute__((format(printf, 1, 2)));
 void tring_error_at(const char *path, uint64_t offset,
 		    enum tring_reason reason, uint64_t skipped);
+const char *tring_errno_text(int error);
 void *tring_allocate(size_t size);
 char *tring_format(const char *format, ...)
 	__attribute__((format(printf, 1, 2)));

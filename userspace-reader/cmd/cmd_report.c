@@ -30,7 +30,7 @@ static int read_info(struct tring_report *report, const char *dir)
 	if (!text) {
 		error = -errno;
 		tring_error("%s: %s; is %s a trace made by tring record?", path,
-			    strerror(-error), dir);
+			    tring_errno_text(-error), dir);
 	} else {
 		error = tring_trace_info_parse(&report->info, text, path);
 	}
@@ -47,7 +47,7 @@ static int read_short_ids(struct tring_report *report, const char *dir)
 
 	if (!text) {
 		error = -errno;
-		tring_error("%s: %s", path, strerror(-error));
+		tring_error("%s: %s", path, tring_errno_text(-error));
 	} else {
 		error = tring_short_ids_parse(&report->shorts, text, path);
 	}
@@ -77,7 +77,7 @@ static void give_text(struct tring_report *report, const char *dir,
 	if (text ? give(report->events.tep, text, path) : errno != ENOENT)
 		report->bad++;
 	if (!text && errno != ENOENT)
-		tring_error("%s: %s", path, strerror(errno));
+		tring_error("%s: %s", path, tring_errno_text(errno));
 	free(text);
 	free(path);
 }

@@ -312,7 +312,7 @@ int tring_events_add(struct tring_events *events, const char *dir,
 					      path);
 	} else {
 		error = -errno;
-		tring_error("%s: %s", path, strerror(-error));
+		tring_error("%s: %s", path, tring_errno_text(-error));
 	}
 	free(path);
 	return error;

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Description: report refuses what is no regular file, and a text without an end, by name. */
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "helpers.h"
+
+static const char * const files[] = {
+	"cpu0", "tring/trace_info", "tring/short_ids", "tring/kallsyms",
+	"tring/printk_formats", "tring/saved_cmdlines",
+	"tring/events/testing/tick/format",
+};
+
+static void build_stream(const char *dir)
+{
+	static struct builder builder;
+	char *path = make_path("%s/cpu0", dir);
+
+	build_init(&builder, false, 0);
+	build_packet(&builder, 1000, 3);
+	unlink(path);
+	write_file(path, builder.bytes, builder.size);
+	free(path);
+}
+
+/* Replaces a file of a good trace. */
+static void check(const char *file, void (*replace)(const char *path),
+		  const char *reason)
+{
+	static unsigned int number;
+	char *dir = make_path("%s/trace%u", temp_dir(), number++);
+	char *path = make_path("%s/%s", dir, file);
+	char *command = make_path("timeout 20 $TRING report %s", dir);
+	char *message = make_path("%s: %s", path, reason), *output;
+
+	make_trace(dir, false);
+	build_stream(dir);
+	unlink(path);
+	replace(path);
+	CHECK_EQ(run(command, &output), 1);
+	if (!strstr(output, message))
+		fail(output, 0, message);
+	free(output);
+	free(message);
+	free(command);
+	free(path);
+	free(dir);
+}
+
+static void make_fifo(const char *path)
+{
+	CHECK(!mkfifo(path, 0600));
+}
+
+static void link_zero(const char *path)
+{
+	CHECK(!symlink("/dev/zero", path));
+}
+
+static void link_directory(const char *path)
+{
+	CHECK(!symlink("/", path));
+}
+
+static void make_hole(const char *path)
+{
+	write_text(path, "");
+	CHECK(!truncate(path, (off_t)1 << 40));
+}
+
+int main(void)
+{
+	size_t i;
+
+	for (i = 0; i < COUNT(files); i++) {
+		check(files[i], make_fifo, "not a regular file");
+		check(files[i], link_zero, "not a regular file");
+		check(files[i], link_directory, "Is a directory");
+		if (i)
+			check(files[i], make_hole, "File too large");
+	}
+	return 0;
+}
