@@ -26,6 +26,8 @@ int main(void)
 		VERSION UUID "byte_order=middle\n" CLOCK FREQUENCY OFFSET,
 		VERSION UUID ORDER "clock=a b\n" FREQUENCY OFFSET,
 		VERSION UUID ORDER CLOCK "clock_frequency=0\n" OFFSET,
+		/* the metadata divides a signed number by it */
+		VERSION UUID ORDER CLOCK "clock_frequency=18446744073709551615\n" OFFSET,
 		VERSION UUID ORDER CLOCK FREQUENCY "clock_offset=x\n",
 		VERSION UUID ORDER CLOCK FREQUENCY OFFSET "no value\n",
 	};

@@ -99,8 +99,9 @@ static bool parse_key(struct tring_trace_info *info, const char *key,
 		return parse_clock(info->clock, value);
 	} else if (!strcmp(key, "clock_frequency")) {
 		*have |= HAVE_FREQUENCY;
+		/* the metadata divides the signed offset by it */
 		return tring_parse_number(value, &info->clock_frequency) &&
-		       info->clock_frequency;
+		       info->clock_frequency && info->clock_frequency <= INT64_MAX;
 	} else if (!strcmp(key, "clock_offset")) {
 		*have |= HAVE_OFFSET;
 		return parse_offset(&info->clock_offset, value);
