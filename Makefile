@@ -9,8 +9,8 @@ KDIR ?=
 TRING_MAKE ?=
 PREFIX ?= /usr/local
 
-.PHONY: all modules reader bench demo check check-debug every-instruction torture mutants \
-	install clean help
+.PHONY: all modules reader bench demo check check-debug every-instruction fuzz torture \
+	mutants install clean help
 
 all: modules reader
 
@@ -30,6 +30,9 @@ demo:
 
 check:
 	@scripts/check.sh
+
+fuzz:
+	@scripts/check/fuzz.sh -s $(or $(SECONDS),600)
 
 torture:
 	@scripts/torture.sh $(if $(SECONDS),-s $(SECONDS)) \
@@ -58,6 +61,7 @@ help:
 	@echo 'make demo       record and show events of a stock 6.1 in QEMU'
 	@echo 'make check      all tests; the last line counts them'
 	@echo 'make check-debug  KUnit and torture with KASAN, lockdep, KCSAN; arm64; slow'
+	@echo 'make fuzz       SECONDS=... (600): damaged input for the reader'
 	@echo 'make torture    SECONDS=... or EVENTS=..., CPUS=...: the ring in QEMU'
 	@echo 'make every-instruction  an interrupt at each instruction of the ring'
 	@echo 'make mutants    do the tests find seeded faults of the ring?'

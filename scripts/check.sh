@@ -66,7 +66,7 @@ while [ $# -gt 0 ]; do
 		groups+=("${debug_groups[@]}")
 		"$top/scripts/build/install-deps.sh" debug
 		;;
-	reader | static | kunit-um | kunit-x86_64 | kunit-arm64 | \
+	reader | fuzz | static | kunit-um | kunit-x86_64 | kunit-arm64 | \
 	kunit-debug | kunit-kcsan | rig | \
 	litmus | explorer | every-instruction | \
 	torture | torture-debug | torture-kcsan | \
@@ -81,7 +81,7 @@ while [ $# -gt 0 ]; do
 done
 if [ ${#groups[@]} = 0 ]; then
 	# debug_groups and every-instruction take long: only by name.
-	groups=(reader litmus explorer kunit-um kunit-x86_64 static
+	groups=(reader fuzz litmus explorer kunit-um kunit-x86_64 static
 		whole-path-stock whole-path-built-in torture rig)
 	rm -rf "$logs"
 	lock_cache
@@ -94,6 +94,7 @@ for group in "${groups[@]}"; do
 	case $group in
 	*=*) run_group "${group%%=*}" bash -c "${group#*=}" ;;
 	reader) run_group reader "$top/scripts/build/build-reader.sh" check ;;
+	fuzz) run_group fuzz "$top/scripts/check/fuzz.sh" -s 60 ;;
 	static) run_group static "$top/scripts/check/static-checks.sh" ;;
 	kunit-*) run_group "$group" "$top/scripts/check/kunit.sh" "${group#kunit-}" ;;
 	whole-path-*)

@@ -14,6 +14,8 @@ packages=(
 	linux-image-amd64 linux-headers-amd64 qemu-system-x86 busybox-static
 	# the reader
 	pkg-config libtracefs-dev libtraceevent-dev libcmocka-dev
+	# libFuzzer
+	clang libclang-rt-14-dev
 	# KUnit: a 6.12 tree
 	linux-source-6.12 flex bison bc libelf-dev libssl-dev python3 rsync
 	# tools that check tring, and the tracer that it is compared with

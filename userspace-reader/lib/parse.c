@@ -25,7 +25,8 @@ static const char * const reason_texts[TRING_REASONS] = {
 	[TRING_PACKET_HEADER_TORN] = "too few bytes left for a packet header",
 	[TRING_PACKET_ZEROED] = "zeroes instead of a packet header",
 	[TRING_PACKET_NO_MAGIC] = "no packet magic",
-	[TRING_PACKET_VERSION] = "packet is not of format version " TEXT_OF(TRING_FORMAT_VERSION),
+	[TRING_PACKET_VERSION] =
+		("packet is not of format version " TEXT_OF(TRING_FORMAT_VERSION)),
 	[TRING_PACKET_UNFINISHED] = "content_size is 0: the packet is not complete",
 	[TRING_PACKET_CONTENT_BITS] = "content_size is not a whole number of bytes",
 	[TRING_PACKET_SIZE_BITS] = "packet_size is not a whole number of bytes",

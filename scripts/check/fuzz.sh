@@ -1,0 +1,93 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# fuzz.sh [-s SECONDS] [TARGET...] - feeds the reader damaged input, with libFuzzer,
+# ASAN and UBSAN: each target of userspace-reader/fuzz, or the named ones. SECONDS
+# (60) are for all targets together.
+#
+# The inputs that reach new code are kept in the cache, and later runs start from
+# them. An input that crashes or hangs the reader is kept in out/fuzz; the target's
+# program, which is named then, takes it as an argument. The last line is "fuzz: N
+# passed, N failed, N skipped".
+
+. "$(dirname "$0")/../lib.sh"
+
+seconds=60
+while getopts s: option; do
+	case $option in
+	s) seconds=$OPTARG ;;
+	*) die "usage: fuzz.sh [-s SECONDS] [TARGET...]" ;;
+	esac
+done
+shift $((OPTIND - 1))
+[[ $seconds =~ ^[1-9][0-9]*$ ]] || die "-s $seconds: not a number of seconds"
+
+source=$top/userspace-reader
+targets=("$@")
+if [ ${#targets[@]} = 0 ]; then
+	for file in "$source"/fuzz/*.c; do
+		targets+=("$(basename "$file" .c)")
+	done
+fi
+for target in "${targets[@]}"; do
+	[ -f "$source/fuzz/$target.c" ] || die "no target '$target'"
+done
+
+lock_cache
+logs=$out/fuzz
+inputs=$cache/fuzz-inputs
+build=$cache/fuzz-$(printf '%s' "$top" | cksum | cut -d' ' -f1)
+mkdir -p "$logs" "$inputs"
+passed=0 failed=0
+
+finish() {
+	say "fuzz: $passed passed, $failed failed, 0 skipped"
+	[ "$failed" = 0 ]
+	exit
+}
+
+build_targets() {
+	make -C "$source" O="$build" CC=clang -j "$jobs" fuzz &&
+		TRING_TESTS=$source/tests "$build/fuzz/fuzz/make_seeds" "$build/seeds"
+}
+
+# Prints the number of inputs that a target has been given.
+count_inputs() {
+	sed -n 's/^stat::number_of_executed_units: //p' "$1" | tail -n 1
+}
+
+# fuzz TARGET SECONDS
+fuzz() {
+	local target=$1 log=$logs/$1.log status=0 count
+
+	mkdir -p "$inputs/$target"
+	# libtraceevent leaks a few bytes of some formats; the reader's tests look for
+	# leaks. An input that takes a minute is a hang even on a busy machine.
+	ASAN_OPTIONS=detect_leaks=0 "$build/fuzz/fuzz/$target" -max_total_time="$2" -timeout=60 \
+		-rss_limit_mb=2048 -max_len=16384 \
+		-dict="$source/fuzz/words.dict" -print_final_stats=1 \
+		-artifact_prefix="$logs/$target-" \
+		"$inputs/$target" "$build/seeds/$target" >"$log" 2>&1 || status=$?
+	count=$(count_inputs "$log")
+	if [ "$status" = 0 ] && [ "${count:-0}" != 0 ]; then
+		passed=$((passed + 1))
+		say "ok - $target: $count inputs in $2 s"
+	else
+		failed=$((failed + 1))
+		say "not ok - $target: $build/fuzz/fuzz/$target failed after" \
+			"${count:-0} inputs, see $log"
+		grep -aE 'ERROR|SUMMARY|Test unit written' "$log" | head -n 5 |
+			sed 's/^/    /' || :
+	fi
+}
+
+mkdir -p "$build/seeds"
+with_progress "the fuzz targets" "$logs/build.log" build_targets || {
+	failed=1
+	finish
+}
+each=$((seconds / ${#targets[@]}))
+for target in "${targets[@]}"; do
+	fuzz "$target" $((each > 0 ? each : 1))
+done
+finish

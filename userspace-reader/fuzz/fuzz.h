@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Shared by the fuzz targets. A target is one function, which libFuzzer calls with
+ * each input. What the reader prints is thrown away.
+ */
+#ifndef TRING_FUZZ_H
+#define TRING_FUZZ_H
+
+#include <stdint.h>
+#include <stdio.h>
+
+#include "helpers.h"
+#include "print/events.h"
+
+int fuzz_input(const uint8_t *bytes, size_t size);
+
+/* libFuzzer's name for the function */
+#define fuzz_input	LLVMFuzzerTestOneInput
+
+/* Divides an input into the texts of several files. */
+#define FUZZ_MARK	"\n@@@"
+
+char *fuzz_text(const uint8_t *bytes, size_t size);
+const uint8_t *fuzz_part(const uint8_t **bytes, size_t *size, size_t *part);
+void fuzz_add_format(struct tring_events *events, const uint8_t *bytes,
+		     size_t size);
+
+#endif /* TRING_FUZZ_H */

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Fuzz target: a whole trace, printed and summarised. The input has the trace's
+ * files one behind the other; the letter behind a mark says which file follows.
+ */
+#include "cmd/report.h"
+#include "cmd/summary.h"
+#include "fuzz.h"
+#include "print/name_files.h"
+
+#define CPUS	4
+
+static void add_cpu(struct tring_report *report, const uint8_t *bytes, size_t size)
+{
+	struct tring_report_cpu *cpu;
+
+	if (report->count == CPUS)
+		return;
+	cpu = tring_report_add_cpu(report, report->count, strdup("cpu"));
+	cpu->input.data = fuzz_text(bytes, size);
+	cpu->input.size = size;
+}
+
+/* Return: false if report would end here. */
+static bool take_properties(struct tring_report *report, char letter, char *text)
+{
+	if (letter == 'i')
+		return !tring_trace_info_parse(&report->info, text, "trace_info");
+	if (letter == 's')
+		return !tring_short_ids_parse(&report->shorts, text, "short_ids");
+	return true;
+}
+
+static void take_file(struct tring_report *report, char letter,
+		      const uint8_t *bytes, size_t size, char *text)
+{
+	switch (letter) {
+	case 'f':
+		fuzz_add_format(&report->events, bytes, size);
+		break;
+	case 'k':
+		tring_give_symbols(report->events.tep, text, "kallsyms");
+		break;
+	case 'p':
+		tring_give_strings(report->events.tep, text, "printk_formats");
+		break;
+	case 't':
+		tring_give_tasks(report->events.tep, text, "saved_cmdlines");
+		break;
+	case 'c':
+		add_cpu(report, bytes, size);
+		break;
+	}
+}
+
+/* The properties come first, wherever they are in the input. */
+static bool take_files(struct tring_report *report, const uint8_t *bytes,
+		       size_t size, bool properties)
+{
+	bool good = true;
+
+	while (good && size) {
+		size_t part;
+		const uint8_t *start = fuzz_part(&bytes, &size, &part);
+		char *text;
+
+		if (!part)
+			continue;
+		text = fuzz_text(start + 1, part - 1);
+		if (properties)
+			good = take_properties(report, *start, text);
+		else
+			take_file(report, *start, start + 1, part - 1, text);
+		free(text);
+	}
+	return good;
+}
+
+static void report_once(const uint8_t *bytes, size_t size,
+			void (*show)(struct tring_report *report))
+{
+	struct tring_report report = { .info.clock_frequency = 1 };
+	size_t i;
+
+	if (take_files(&report, bytes, size, true)) {
+		CHECK_EQ(tring_report_init(&report, CPUS), 0);
+		take_files(&report, bytes, size, false);
+		tring_short_ids_check(&report.shorts, &report.events, "short_ids");
+		for (i = 0; i < report.count; i++)
+			tring_report_start_cpu(&report, &report.cpus[i]);
+		show(&report);
+	}
+	tring_report_end(&report);
+}
+
+int fuzz_input(const uint8_t *bytes, size_t size)
+{
+	report_once(bytes, size, tring_report_print);
+	report_once(bytes, size, tring_report_summarise);
+	return 0;
+}

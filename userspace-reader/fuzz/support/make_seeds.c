@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * make_seeds DIR - writes the inputs that the fuzz targets start from to DIR/TARGET:
+ * the golden packets, and traces of the events that the tests have formats of.
+ */
+#include <ftw.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "fuzz.h"
+
+static const char *top;
+static struct builder builder;
+
+static void write_seed(const char *target, const void *bytes, size_t size)
+{
+	static unsigned int number;
+	char *dir = make_path("%s/%s", top, target);
+	char *path = make_path("%s/seed%u", dir, number++);
+
+	mkdir(dir, 0755);
+	write_file(path, bytes, size);
+	free(path);
+	free(dir);
+}
+
+static void write_packets(const void *bytes, size_t size)
+{
+	write_seed("packets", bytes, size);
+	write_seed("drain", bytes, size);
+}
+
+/* Packets with an event of each kind, a discarded record and a loss. */
+static void build_trace(bool big_endian)
+{
+	static const struct {
+		uint16_t id;
+		uint32_t length;
+	} records[] = {
+		{ 342, 16 }, { 319, 64 }, { 344, 12 }, { 5, 32 },
+		{ TRING_ID_DISCARDED, 12 }, { 345, 24 }, { 152, 24 }, { 347, 96 },
+	};
+	unsigned int packet, i;
+
+	build_init(&builder, big_endian, 1);
+	for (packet = 0; packet < 3; packet++) {
+		build_begin(&builder, 1000 * packet);
+		for (i = 0; i < COUNT(records); i++) {
+			uint8_t *payload = build_record(&builder, 1000 * packet + i,
+							records[i].id, i / 2,
+							records[i].length);
+
+			/* the location of dynamic data, where there is one */
+			if (records[i].id == 345 || records[i].id == 152)
+				put_u32(payload + 12, 4 << 16 | 16, big_endian);
+		}
+		build_end(&builder);
+		builder.discarded += packet;
+	}
+}
+
+static void seed_packets(void)
+{
+	uint8_t two[2 * TRING_GOLDEN_SIZE];
+	unsigned int order;
+
+	for (order = 0; order < 2; order++) {
+		write_packets(golden(order), TRING_GOLDEN_SIZE);
+		build_trace(order);
+		write_packets(builder.bytes, builder.size);
+	}
+	memcpy(two, golden(TRING_HOST_BIG_ENDIAN), TRING_GOLDEN_SIZE);
+	memcpy(two + TRING_GOLDEN_SIZE, golden(TRING_HOST_BIG_ENDIAN),
+	       TRING_GOLDEN_SIZE);
+	write_packets(two, sizeof(two));
+}
+
+/* The byte that fuzz_add_format() takes the system from. */
+static unsigned int count_formats;
+
+static int seed_format(const char *path, const struct stat *info, int type,
+		       struct FTW *walk)
+{
+	uint8_t bytes[65536] = { 0 };
+	unsigned int system;
+	char *text;
+	size_t size;
+
+	(void)info;
+	(void)walk;
+	if (type != FTW_F)
+		return 0;
+	text = read_file(path);
+	for (system = 0; system < 13; system++) {
+		/* the plugins' systems for some of the formats */
+		if (system && system != ++count_formats % 13)
+			continue;
+		bytes[0] = system;
+		size = 1 + strlen(text);
+		CHECK(size + 200 < sizeof(bytes));
+		memcpy(bytes + 1, text, size - 1);
+		memcpy(bytes + size, FUZZ_MARK, strlen(FUZZ_MARK));
+		size += strlen(FUZZ_MARK);
+		memset(bytes + size, system + 1, 128);
+		write_seed("formats", bytes, size + 128);
+	}
+	free(text);
+	return 0;
+}
+
+static void put_text(FILE *file, const char *mark, const char *text)
+{
+	fprintf(file, "%s%s", mark, text);
+}
+
+static const char symbols[] =
+	"ffffffff81000000 T first\nffffffff81000040 t second\t[module]\n"
+	"0000000000000000 A offset\n";
+static const char strings[] = "0xffffffff82000000 : \"text\\n\"\n0x10 : \"\"\n";
+static const char tasks[] = "1 one\n2 two\n100 a name\n";
+
+static void seed_names(void)
+{
+	char *text = make_path("%s" FUZZ_MARK "%s" FUZZ_MARK "%s", symbols,
+			       strings, tasks);
+
+	write_seed("names", text, strlen(text));
+	free(text);
+}
+
+static void seed_properties(void)
+{
+	char *info = info_text(false);
+	char *text = make_path("%s" FUZZ_MARK "%s" FUZZ_MARK "%s" FUZZ_MARK "%s",
+			       info, short_ids_text(),
+			       "reserved: 7\ncommitted: 7\nopen: 0\n",
+			       "reserved: 9\ncommitted: 8\nrefused_no_room: 1\n"
+			       "overwritten: 2\noverwritten_snapshot: 1\n");
+
+	write_seed("properties", text, strlen(text));
+	free(text);
+	free(info);
+}
+
+static FILE *report_file;
+
+static int add_format(const char *path, const struct stat *info, int type,
+		      struct FTW *walk)
+{
+	char *text;
+
+	(void)info;
+	(void)walk;
+	if (type != FTW_F)
+		return 0;
+	text = read_file(path);
+	fprintf(report_file, FUZZ_MARK "f%c%s", strstr(path, "/sched/") ? 1 :
+		strstr(path, "/ftrace/") ? 9 : 13, text);
+	free(text);
+	return 0;
+}
+
+static void seed_report(const char *formats, bool big_endian)
+{
+	char *info = info_text(big_endian), *bytes = NULL;
+	size_t size = 0;
+
+	report_file = open_memstream(&bytes, &size);
+	CHECK(report_file);
+	put_text(report_file, FUZZ_MARK "i", info);
+	put_text(report_file, FUZZ_MARK "s", short_ids_text());
+	put_text(report_file, FUZZ_MARK "k", symbols);
+	put_text(report_file, FUZZ_MARK "p", strings);
+	put_text(report_file, FUZZ_MARK "t", tasks);
+	CHECK_EQ(nftw(formats, add_format, 16, FTW_PHYS), 0);
+	build_trace(big_endian);
+	put_text(report_file, FUZZ_MARK "c", "");
+	fwrite(builder.bytes, 1, builder.size, report_file);
+	fclose(report_file);
+	write_seed("report", bytes, size);
+	free(bytes);
+	free(info);
+}
+
+int main(int argc, char **argv)
+{
+	char *formats, *plans;
+
+	CHECK(argc == 2);
+	top = argv[1];
+	formats = make_path("%s/golden/formats", test_env("TRING_TESTS"));
+	plans = make_path("%s/golden/plans/events", test_env("TRING_TESTS"));
+	seed_packets();
+	CHECK_EQ(nftw(formats, seed_format, 16, FTW_PHYS), 0);
+	CHECK_EQ(nftw(plans, seed_format, 16, FTW_PHYS), 0);
+	seed_names();
+	seed_properties();
+	seed_report(formats, false);
+	seed_report(formats, true);
+	free(formats);
+	free(plans);
+	return 0;
+}
