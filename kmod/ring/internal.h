@@ -98,13 +98,6 @@ static inline unsigned long tring_offset(const struct tring_memory *memory,
 	return position & (memory->subbuf_size - 1);
 }
 
-/* Number of packets before a position that hold more than their header. */
-static inline u64 tring_packets_begun(const struct tring_memory *memory, unsigned long position)
-{
-	return tring_packet_number(memory, position) +
-	       (tring_offset(memory, position) > TRING_PACKET_HEADER_SIZE);
-}
-
 /**
  * struct tring_content - what a stream holds that no reader has taken
  * @events: committed events

@@ -452,7 +452,9 @@ bool tring_end_packet(struct tring_cpu_buffer *cpu_buffer, struct tring_memory *
 		read_position(cpu_buffer, &pos);
 		to = pos.write - pos.offset + pos.memory->subbuf_size;
 		if (memory) {
-			pos.memory->packets = tring_packets_begun(pos.memory, pos.write);
+			/* A packet with nothing but its header does not count. */
+			pos.memory->packets = tring_packet_number(pos.memory, pos.write) +
+					      (pos.offset > TRING_PACKET_HEADER_SIZE);
 			/* No writer is in @memory before the position has moved. */
 			memory->first_packet = pos.memory->first_packet + pos.memory->packets;
 			to = tring_packet_position(memory, 0);

@@ -90,16 +90,11 @@ bool tring_switch(struct tring_cpu_buffer *cpu_buffer, struct tring_memory *memo
 }
 NOKPROBE_SYMBOL(tring_switch);
 
-struct switch_request {
-	struct tring_memory	*memory;
-	bool			done;
-};
-
 static void switch_here(void *info)
 {
-	struct switch_request *request = info;
+	struct tring_memory *memory = info;
 
-	request->done = tring_switch(request->memory->cpu_buffer, request->memory);
+	tring_switch(memory->cpu_buffer, memory);
 }
 
 /**
@@ -114,23 +109,24 @@ static void switch_here(void *info)
  */
 int tring_ring_switch(struct tring_cpu_buffer *cpu_buffer, struct tring_memory *memory)
 {
-	struct switch_request request = { .memory = memory };
+	bool done;
 
 	if (cpu_buffer->memory) {
 		memory->generation = (cpu_buffer->memory->generation + 1) % TRING_GENERATIONS;
-		tring_ring_run(cpu_buffer, switch_here, &request);
+		tring_ring_run(cpu_buffer, switch_here, memory);
 	} else {
 		cpu_buffer->memories[memory->generation] = memory;
-		request.done = true;
 	}
-	if (request.done) {
+	/* The position says where the records go. That of a new ring is 0. */
+	done = tring_generation(local_read(&cpu_buffer->write)) == memory->generation;
+	if (done) {
 		list_add_tail(&memory->list, &cpu_buffer->streams[TRING_LIVE].memories);
 		WRITE_ONCE(cpu_buffer->memory, memory);
 		WRITE_ONCE(cpu_buffer->stopped, false);
 		tring_ring_update_wake(cpu_buffer);
 	}
 	tring_ring_update_limit(cpu_buffer, false);
-	return request.done ? 0 : -EBUSY;
+	return done ? 0 : -EBUSY;
 }
 
 /**
