@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Clocks that are traced: reading them records an event in the same ring.
+ * Clocks that are traced: reading them records an event in the same ring. Clocks that are
+ * set while a trace goes on.
  */
+
+#include <linux/timekeeping.h>
 
 #include "helpers.h"
 
@@ -148,12 +151,68 @@ static void clock_is_traced(struct kunit *test)
 	ring_expect_sound(ring);
 }
 
+static void set_date(s64 seconds)
+{
+	struct timespec64 time;
+
+	ktime_get_real_ts64(&time);
+	time.tv_sec += seconds;
+	do_settimeofday64(&time);
+}
+
+/* The date is set, but the stamps of "tai" rise as before, and the step is known. */
+static void date_is_set(struct kunit *test, s64 seconds)
+{
+	struct ring *ring = ring_create(test, SUBBUFS);
+	unsigned int i;
+	u64 begin, last;
+	s64 step;
+
+	tring_reader_release(ring->stream);
+	KUNIT_ASSERT_EQ(test, tring_buffer_new_trace(ring->buffer, TRING_CLOCK_TAI), 0);
+	KUNIT_ASSERT_EQ(test, tring_reader_open(ring->stream), 0);
+	ring_begin_trace(ring);
+	ring->unsteady = true;
+	ring_fill(ring, 16, 1);
+	ring_drain(ring);
+	set_date(seconds);
+	for (i = 0; i < 5; i++) {
+		last = ring->last_stamp;
+		begin = ktime_get_ns();
+		while (ktime_get_ns() < begin + 2 * NSEC_PER_MSEC)
+			cpu_relax();
+		ring_fill(ring, 16, 1);
+		ring_drain(ring);
+		KUNIT_EXPECT_GE(test, ring->last_stamp, last + 2 * NSEC_PER_MSEC);
+		KUNIT_EXPECT_LT(test, ring->last_stamp, last + 60 * NSEC_PER_SEC);
+	}
+	step = tring_clock_offset(TRING_CLOCK_TAI) - ring->buffer->clock_offset;
+	/* Setting the date takes a moment, by which the new one is behind. */
+	KUNIT_EXPECT_LE(test, step, seconds * NSEC_PER_SEC);
+	KUNIT_EXPECT_GT(test, step, (seconds - 1) * NSEC_PER_SEC);
+	set_date(-seconds);
+	ring_finish(ring);
+	ring_expect_sound(ring);
+}
+
+static void date_is_set_back(struct kunit *test)
+{
+	date_is_set(test, -3600);
+}
+
+static void date_is_set_forward(struct kunit *test)
+{
+	date_is_set(test, 3600);
+}
+
 static struct kunit_case clock_cases[] = {
 	KUNIT_CASE(clock_traces_itself),
 	KUNIT_CASE(clock_traces_itself_late),
 	KUNIT_CASE(clock_traces_itself_behind),
 	KUNIT_CASE(clock_traces_itself_in_slow_path),
 	KUNIT_CASE(clock_is_traced),
+	KUNIT_CASE(date_is_set_back),
+	KUNIT_CASE(date_is_set_forward),
 	{ }
 };
 

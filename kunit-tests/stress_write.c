@@ -70,7 +70,7 @@ static void write_one(struct stress_cpu *cpu, enum stress_context context)
 	int err;
 
 	sequence = ++writer->attempts;
-	before = tring_clock_read(TRING_CLOCK_MONO);
+	before = tring_clock_read(TRING_CLOCK_MONO, NULL);
 	err = tring_reserve(cpu->stress->buffer, key | tring_context(flags, preempt_count), pid,
 			    TRING_PAYLOAD_HEAD + length, &record);
 	if (err) {
@@ -87,7 +87,7 @@ static void write_one(struct stress_cpu *cpu, enum stress_context context)
 	event->length = length;
 	event->sequence = sequence;
 	event->before = before;
-	event->after = tring_clock_read(TRING_CLOCK_MONO);
+	event->after = tring_clock_read(TRING_CLOCK_MONO, NULL);
 	prandom_bytes_state(&writer->random, event->fill, length - sizeof(*event));
 	if (discard) {
 		writer->discarded++;

@@ -138,7 +138,7 @@ static __always_inline void *frame_put(struct frame_header *header, enum frame_k
 
 static void frame_open_page(struct frame_ring *ring, struct frame_page *page)
 {
-	u64 stamp = tring_clock_read(ring->clock);
+	u64 stamp = tring_clock_read(ring->clock, NULL);
 
 	local_set(&page->write, 0);
 	local_set(&page->committed, 0);

@@ -41,7 +41,7 @@ static noinline struct frame_place reserve_slow(struct frame_ring *ring, unsigne
 		write = local_read(&page->write);
 		last = READ_ONCE(ring->stamps.last_ts);
 		barrier();
-		stamp = tring_clock_read(ring->clock);
+		stamp = tring_clock_read(ring->clock, NULL);
 		is_long = stamp - last > FRAME_STAMP_MASK;
 		end = write + sizeof(*header) + length + (is_long ? FRAME_EXTENSION : 0);
 		if (end > FRAME_CAPACITY) {
@@ -73,7 +73,7 @@ static __always_inline struct frame_place reserve(struct frame_ring *ring, unsig
 	u64 stamp;
 
 	barrier();
-	stamp = tring_clock_read(ring->clock);
+	stamp = tring_clock_read(ring->clock, NULL);
 	if (unlikely(end > FRAME_CAPACITY))
 		return reserve_slow(ring, length);
 	/* The stamp of a nested writer is later, so this one is not compact. */

@@ -41,7 +41,7 @@ static __always_inline void *reserve(struct floor_ring *ring, unsigned int lengt
 
 	do {
 		old = local_read(&ring->write);
-		now = tring_clock_read(ring->clock);
+		now = tring_clock_read(ring->clock, NULL);
 		*end = old + sizeof(*header) + length;
 	} while (local_cmpxchg(&ring->write, old, *end) != (long)old);
 	header = ring->data + (old & ring->mask);

@@ -44,7 +44,7 @@ static noinline u64 fix_up(struct frame_ring *ring, struct frame_page *page, uns
 	u64 stamp, after;
 
 	barrier();
-	stamp = tring_clock_read(ring->clock);
+	stamp = tring_clock_read(ring->clock, NULL);
 	/* From now on writers find the two different. */
 	local_set(&ring->stamps.before_stamp, stamp);
 	barrier();
@@ -75,7 +75,7 @@ reserve_once(struct frame_ring *ring, unsigned int length, bool is_long)
 	before = local_read(&ring->stamps.before_stamp);
 	after = local_read(&ring->stamps.write_stamp);
 	barrier();
-	stamp = tring_clock_read(ring->clock);
+	stamp = tring_clock_read(ring->clock, NULL);
 	delta = stamp - after;
 	if (!is_long && unlikely(before != after || delta > FRAME_STAMP_MASK))
 		return reserve_long(ring, length);

@@ -214,7 +214,7 @@ void tring_ring_forget(struct tring_cpu_buffer *cpu_buffer)
  * come meanwhile are refused and counted, if recording is on.
  *
  * Context: task, may sleep.
- * Return: 0; -EINVAL if this machine has no such clock; -EBUSY while a reader is open.
+ * Return: 0; -EINVAL if this machine has no such clock to rely on; -EBUSY while a reader is open.
  */
 int tring_buffer_new_trace(struct tring_buffer *buffer, int clock)
 {
@@ -242,11 +242,13 @@ int tring_buffer_new_trace(struct tring_buffer *buffer, int clock)
 	tring_short_forget(buffer);
 	if (clock >= 0)
 		buffer->clock = clock;
+	buffer->clock_offset = tring_clock_offset(buffer->clock);
 	for_each_possible_cpu(cpu) {
 		cpu_buffer = tring_cpu_buffer(buffer, cpu);
 		mutex_lock(&cpu_buffer->mutex);
 		if (clock >= 0)
 			cpu_buffer->clock = clock;
+		cpu_buffer->clock_offset = buffer->clock_offset;
 		tring_ring_forget(cpu_buffer);
 		mutex_unlock(&cpu_buffer->mutex);
 	}

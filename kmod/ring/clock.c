@@ -16,16 +16,21 @@
 /**
  * tring_clock_read_other - read a clock that is not read inline
  * @clock: the clock
+ * @offset: from tring_clock_offset(), when the trace began
+ *
+ * CLOCK_TAI can be set, and the stamps of a trace must not follow: if it was set back,
+ * they would stand still until it had caught up. So it is read as CLOCK_MONOTONIC and an
+ * offset that the trace keeps.
  *
  * Context: any, NMI included.
  */
-u64 notrace tring_clock_read_other(enum tring_clock clock)
+u64 notrace tring_clock_read_other(enum tring_clock clock, const u64 *offset)
 {
 	switch (clock) {
 	case TRING_CLOCK_BOOT:
 		return ktime_get_boot_fast_ns();
 	case TRING_CLOCK_TAI:
-		return ktime_get_tai_fast_ns();
+		return ktime_get_mono_fast_ns() + *offset;
 	default:
 		return ktime_get_mono_fast_ns();
 	}
@@ -34,17 +39,29 @@ TRING_EXPORT(tring_clock_read_other);
 NOKPROBE_SYMBOL(tring_clock_read_other);
 
 /**
- * tring_clock_available - test whether this machine has a clock
+ * tring_clock_offset - offset of a clock to the one that is read for it
  * @clock: the clock
+ *
+ * Context: task.
+ * Return: ticks; it changes when the clock is set. 0 for a clock that cannot be set.
+ */
+u64 tring_clock_offset(enum tring_clock clock)
+{
+	return clock == TRING_CLOCK_TAI ? ktime_mono_to_any(0, TK_OFFS_TAI) : 0;
+}
+
+/**
+ * tring_clock_available - test whether this machine has a clock that can be relied on
+ * @clock: the clock
+ *
+ * The kernel may find the TSC unstable at any time: stopped by an idle CPU or a suspend,
+ * changed by firmware, or not the same on all CPUs.
  */
 bool tring_clock_available(enum tring_clock clock)
 {
-	if (clock == TRING_CLOCK_TSC) {
 #ifdef TRING_HAVE_TSC
-		return tsc_khz != 0;
-#else
-		return false;
+	if (clock == TRING_CLOCK_TSC)
+		return tsc_khz && !check_tsc_unstable();
 #endif
-	}
-	return clock < TRING_CLOCKS;
+	return clock < TRING_CLOCKS && clock != TRING_CLOCK_TSC;
 }

@@ -19,7 +19,7 @@
  * @TRING_CLOCK_MONO: CLOCK_MONOTONIC in ns, the default
  * @TRING_CLOCK_TSC: the x86 time stamp counter, raw
  * @TRING_CLOCK_BOOT: CLOCK_BOOTTIME in ns
- * @TRING_CLOCK_TAI: CLOCK_TAI in ns
+ * @TRING_CLOCK_TAI: CLOCK_TAI in ns, as it was set when the trace began
  * @TRING_CLOCKS: number of clocks
  * @TRING_CLOCK_TEST: a test's clock; see tring_test_hooks
  */
@@ -32,19 +32,22 @@ enum tring_clock {
 	TRING_CLOCK_TEST = TRING_CLOCKS
 };
 
-u64 tring_clock_read_other(enum tring_clock clock);
+u64 tring_clock_read_other(enum tring_clock clock, const u64 *offset);
+u64 tring_clock_offset(enum tring_clock clock);
 bool tring_clock_available(enum tring_clock clock);
 
 /**
  * tring_clock_read - read a clock
  * @clock: the clock
+ * @offset: from tring_clock_offset(), when the trace began; may be NULL if it is 0. A
+ *	pointer, so that the clocks read inline do not fetch it
  *
  * Two reads of the TSC that no fence orders may come out swapped by a few ticks. The ring
  * clamps its stamps.
  *
  * Context: any, NMI included.
  */
-static __always_inline u64 tring_clock_read(enum tring_clock clock)
+static __always_inline u64 tring_clock_read(enum tring_clock clock, const u64 *offset)
 {
 #ifdef TRING_HAVE_TSC
 	if (clock == TRING_CLOCK_TSC)
@@ -52,7 +55,7 @@ static __always_inline u64 tring_clock_read(enum tring_clock clock)
 #endif
 	if (likely(clock == TRING_CLOCK_MONO))
 		return ktime_get_mono_fast_ns();
-	return tring_clock_read_other(clock);
+	return tring_clock_read_other(clock, offset);
 }
 
 #endif /* _TRING_RING_CLOCK_H */

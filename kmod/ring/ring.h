@@ -222,6 +222,7 @@ struct tring_cpu_buffer {
 	bool			draining;	/* recording is on, the ring is being emptied */
 	bool			stopped;
 	unsigned long		wanted_bytes;	/* size of the next memory */
+	u64			clock_offset;	/* see tring_clock_offset() */
 	unsigned long		wake_packets;	/* packets that wake a reader; 0: any event */
 
 	/* Reader side. */
@@ -253,6 +254,8 @@ struct tring_cpu_buffer {
  * @percent: fill level that wakes a reader, see wait.c
  * @subbuf_order: log2 of a sub-buffer's size
  * @clock: source of the timestamps
+ * @clock_offset: of that clock when the trace began, see tring_clock_offset(); each ring
+ *	has a copy, too
  * @lengths: bytes of fields by short type, as packet headers have them
  * @short_ids: ftrace's id by short type; 0 for a type that is free
  * @has_short: a short type is free
@@ -273,6 +276,7 @@ struct tring_buffer {
 	unsigned int		percent;
 	unsigned int		subbuf_order;
 	enum tring_clock	clock;
+	u64			clock_offset;
 	u8			lengths[TRING_TYPES] __aligned(8);
 	u16			short_ids[TRING_TYPES];
 	bool			has_short;

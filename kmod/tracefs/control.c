@@ -165,7 +165,7 @@ static int show_clock(struct seq_file *m, struct tring_file *file)
 	const char *space = "";
 
 	for (clock = 0; clock < TRING_CLOCKS; clock++) {
-		if (!tring_clock_available(clock))
+		if (!tring_clock_available(clock) && clock != current_clock)
 			continue;
 		seq_printf(m, clock == current_clock ? "%s[%s]" : "%s%s", space,
 			   tring_name_of_clock(clock));
@@ -184,6 +184,11 @@ static int store_clock(struct tring_file *file, const char *text)
 	/* Stamps of two clocks cannot be compared: another clock begins a new trace. */
 	if (clock == READ_ONCE(file->buffer->clock))
 		return 0;
+	if (!tring_clock_available(clock)) {
+		pr_warn("the clock %s is refused: the kernel finds it unstable, or this machine has none\n",
+			text);
+		return -EINVAL;
+	}
 	return tring_buffer_new_trace(file->buffer, clock);
 }
 

@@ -26,6 +26,12 @@
 /* Samples of a pair of clocks; the one taken fastest is the most exact. */
 #define OFFSET_SAMPLES	10
 
+/* Ticks by which the clock of a trace was set since the trace began. */
+static s64 clock_step(enum tring_clock clock, u64 own)
+{
+	return tring_clock_offset(clock) - own;
+}
+
 /**
  * tring_show_stats - print the counters of a CPU
  * @m: output
@@ -37,7 +43,10 @@
 int tring_show_stats(struct seq_file *m, struct tring_file *file)
 {
 	struct tring_stats stats;
+	struct tring_buffer *buffer = file->buffer;
 	enum tring_refusal reason;
+	enum tring_clock clock;
+	s64 step;
 
 	tring_buffer_stats(file->buffer, file->cpu, &stats);
 
@@ -61,6 +70,14 @@ int tring_show_stats(struct seq_file *m, struct tring_file *file)
 	for (reason = 0; reason < TRING_REFUSALS; reason++)
 		seq_printf(m, "refused_%s: %llu\n", tring_refusal_name(reason),
 			   stats.refused[reason]);
+	mutex_lock(&buffer->mutex);
+	clock = buffer->clock;
+	step = clock_step(clock, buffer->clock_offset);
+	mutex_unlock(&buffer->mutex);
+	/* of the trace, not of the CPU: so that a recording has them at its end */
+	seq_printf(m, "clock_set_back: %lld\n", step < 0 ? -step : 0);
+	seq_printf(m, "clock_set_forward: %lld\n", step > 0 ? step : 0);
+	seq_printf(m, "clock_unreliable: %d\n", !tring_clock_available(clock));
 	return 0;
 }
 
@@ -75,10 +92,11 @@ static u64 clock_frequency(enum tring_clock clock)
 }
 
 /*
- * Ticks of a clock from the Unix epoch to its zero: what a viewer adds to a timestamp for
- * the wall clock. Approximate, as the wall clock may be set and slewed.
+ * Ticks from the Unix epoch to the zero of a trace's clock: what a viewer adds to a
+ * timestamp for the wall clock. Approximate, as the wall clock may be set and slewed.
+ * @own: the trace's offset of the clock
  */
-static s64 clock_offset(enum tring_clock clock)
+static s64 epoch_offset(enum tring_clock clock, u64 own)
 {
 	u64 frequency = clock_frequency(clock);
 	u64 before, after, real, ticks, best = U64_MAX;
@@ -86,9 +104,9 @@ static s64 clock_offset(enum tring_clock clock)
 	int i;
 
 	for (i = 0; i < OFFSET_SAMPLES; i++) {
-		before = tring_clock_read(clock);
+		before = tring_clock_read(clock, &own);
 		real = ktime_get_real_ns();
-		after = tring_clock_read(clock);
+		after = tring_clock_read(clock, &own);
 		if (after - before >= best)
 			continue;
 		best = after - before;
@@ -113,11 +131,13 @@ int tring_show_trace_info(struct seq_file *m, struct tring_file *file)
 	unsigned long subbuf_size = tring_buffer_subbuf_size(buffer);
 	u8 uuid[TRING_UUID_SIZE];
 	enum tring_clock clock;
+	u64 own;
 
-	/* The uuid changes with the clock, so both are read under the lock. */
+	/* The uuid changes with the clock, so these are read under the lock. */
 	mutex_lock(&buffer->mutex);
 	memcpy(uuid, buffer->uuid, sizeof(uuid));
 	clock = buffer->clock;
+	own = buffer->clock_offset;
 	mutex_unlock(&buffer->mutex);
 
 	seq_printf(m, "format_version=%d\n", TRING_FORMAT_VERSION);
@@ -125,7 +145,9 @@ int tring_show_trace_info(struct seq_file *m, struct tring_file *file)
 	seq_printf(m, "byte_order=%s\n", TRING_HOST_BIG_ENDIAN ? "be" : "le");
 	seq_printf(m, "clock=%s\n", tring_name_of_clock(clock));
 	seq_printf(m, "clock_frequency=%llu\n", clock_frequency(clock));
-	seq_printf(m, "clock_offset=%lld\n", clock_offset(clock));
+	seq_printf(m, "clock_offset=%lld\n", epoch_offset(clock, own));
+	seq_printf(m, "clock_step=%lld\n", clock_step(clock, own));
+	seq_printf(m, "clock_reliable=%d\n", tring_clock_available(clock));
 	/*
 	 * A name that is being changed may come out mixed, as its lock is not
 	 * exported. It cannot come out as two lines.

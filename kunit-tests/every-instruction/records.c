@@ -42,14 +42,16 @@ static u64 clock_now(void)
 {
 	enum tring_clock clock = READ_ONCE(record_buffer->clock);
 
-	return clock == TRING_CLOCK_TSC ? step_now() : tring_clock_read(clock);
+	return clock == TRING_CLOCK_TSC ? step_now() :
+	       tring_clock_read(clock, &record_buffer->clock_offset);
 }
 
 static u64 clock_latest(void)
 {
 	enum tring_clock clock = READ_ONCE(record_buffer->clock);
 
-	return clock == TRING_CLOCK_TSC ? step_latest() : tring_clock_read(clock);
+	return clock == TRING_CLOCK_TSC ? step_latest() :
+	       tring_clock_read(clock, &record_buffer->clock_offset);
 }
 
 static u32 checksum(u32 number, u32 length)

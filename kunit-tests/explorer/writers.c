@@ -257,7 +257,7 @@ static u64 read_either_clock(bool is_other)
 }
 
 /* The ring reads these instead of a real clock: the other one after the letter c. */
-u64 tring_clock_read_other(enum tring_clock clock)
+u64 tring_clock_read_other(enum tring_clock clock, const u64 *offset)
 {
 	if (clock != OTHER_CLOCK)
 		fail("clock %d is read", clock);
@@ -267,6 +267,11 @@ u64 tring_clock_read_other(enum tring_clock clock)
 u64 read_clock(struct tring_cpu_buffer *cpu_buffer)
 {
 	return read_either_clock(false);
+}
+
+u64 tring_clock_offset(enum tring_clock clock)
+{
+	return 0;
 }
 
 bool tring_clock_available(enum tring_clock clock)

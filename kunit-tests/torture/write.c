@@ -295,7 +295,7 @@ static void write_one(struct torture_writer *writer, enum torture_context contex
 
 	sequence = writer->sequence + 1;
 	if (timed)
-		times.before = tring_clock_read(TRING_CLOCK_MONO);
+		times.before = tring_clock_read(TRING_CLOCK_MONO, NULL);
 	err = tring_reserve(torture_buffer, key_of(&chosen) |
 			    tring_context(chosen.flags, chosen.preempt_count), chosen.pid,
 			    TRING_PAYLOAD_HEAD + length, &record);
@@ -304,7 +304,7 @@ static void write_one(struct torture_writer *writer, enum torture_context contex
 	if (err)
 		return;
 	if (timed)
-		times.after = tring_clock_read(TRING_CLOCK_MONO);
+		times.after = tring_clock_read(TRING_CLOCK_MONO, NULL);
 	if (nest)
 		write_one(writer, context, depth + 1);
 	fields = record.payload + TRING_PAYLOAD_HEAD;

@@ -52,7 +52,7 @@ mkdir_and_rmdir() {
 independent() {
 	mkdir $instances/a $instances/b || return 1
 	echo 256 >$instances/a/buffer_size_kb
-	echo tsc >$instances/a/trace_clock
+	echo boot >$instances/a/trace_clock
 	echo 0 >$instances/a/options/overwrite
 	echo sched:sched_switch >$instances/a/set_event
 	echo $signals >$instances/b/set_event

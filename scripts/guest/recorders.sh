@@ -99,7 +99,7 @@ wrong_input() {
 	for file in trace_pipe_raw_compact snapshot_raw_compact; do
 		exec 7<$tring/per_cpu/cpu1/$file
 		refused 1 "cpu1/$file: cannot begin a new trace while another program reads" \
-			-C tsc -b 8K -e sched -s 100
+			-C boot -b 8K -e sched -s 100
 		exec 7<&-
 	done
 }
@@ -151,7 +151,7 @@ one_at_a_time() {
 	settings $tring >/tmp/settings
 	start_recorder $state $tring -o first || return 1
 	settings $tring >/tmp/meanwhile
-	said=$(tring record -q -e irq -C tsc -b 64K -o trace -s 1 2>&1) && return 1
+	said=$(tring record -q -e irq -C boot -b 64K -o trace -s 1 2>&1) && return 1
 	echo "$said"
 	case $said in
 	*": process $recorder (tring record -q -e sched -o first -s 1000) is recording;"*) ;;
@@ -171,7 +171,7 @@ killed() {
 	text=$1
 	shift
 	settings $tring >/tmp/settings
-	start_recorder $state $tring -o first -C tsc -b 64K --discard || return 1
+	start_recorder $state $tring -o first -C boot -b 64K --discard || return 1
 	kill_recorder
 	settings $tring | cmp -s - /tmp/settings && return 1
 	said=$("$@" 2>&1) || return 1
@@ -203,7 +203,7 @@ changed_since() {
 # The clock cannot be put back while a program reads the ring; later it can.
 killed_and_busy() {
 	settings $tring >/tmp/settings
-	start_recorder $state $tring -o first -C tsc || return 1
+	start_recorder $state $tring -o first -C boot || return 1
 	kill_recorder
 	exec 7<$tring/per_cpu/cpu0/trace_pipe_raw_compact
 	tring reset && return 1

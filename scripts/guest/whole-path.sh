@@ -94,7 +94,7 @@ values_come_back() {
 	echo 64 >$tring/buffer_subbuf_size_kb || return 1
 	[ "$(cat $tring/buffer_subbuf_size_kb)" = 64 ] || return 1
 	echo 16 >$tring/buffer_subbuf_size_kb || return 1
-	for clock in tsc boot tai mono; do
+	for clock in boot tai mono; do
 		echo $clock >$tring/trace_clock || return 1
 		grep -q "\[$clock\]" $tring/trace_clock || return 1
 	done
@@ -104,6 +104,45 @@ values_come_back() {
 	done
 	grep -q '^format_version=4$' $tring/trace_info &&
 		grep -q '^clock=mono$' $tring/trace_info
+}
+
+# tsc_if_stable - the clock tsc is there only if the kernel does not find it unstable
+tsc_if_stable() {
+	if ! dmesg | grep -q "Marking TSC unstable"; then
+		echo tsc >$tring/trace_clock && grep -q '\[tsc\]' $tring/trace_clock
+		return
+	fi
+	! grep -q tsc $tring/trace_clock || return 1
+	! echo tsc >$tring/trace_clock || return 1
+	dmesg | grep -q "tring: the clock tsc is refused" &&
+		grep -q '\[mono\]' $tring/trace_clock
+}
+
+# The date is set back by an hour during a trace with the clock tai. The times of the
+# markers rise on as the markers come, and the step is told.
+date_set_back() {
+	# shellcheck disable=SC2016 # for the inner shell
+	tring record -q -C tai -e sched:sched_switch -o /tmp/stepped sh -c '
+		echo first >$1
+		date -s @$(($(date +%s) - 3600))
+		for i in 1 2 3 4 5 6 7 8 9 10; do
+			usleep 100000
+			echo later >$1
+		done' sh $tring/trace_marker || return 1
+	date -s @$(($(date +%s) + 3600))
+	tring report /tmp/stepped >/tmp/times 2>/tmp/said || return 1
+	cat /tmp/said
+	grep -q "the clock tai was set back by 360" /tmp/said || return 1
+	grep -q "^clock_set_back: 360[0-9]*$" /tmp/stepped/tring/cpu0.end || return 1
+	awk '/tracing_mark_write: / {
+		sub(":", "", $4)
+		if (n++ && ($4 - last < 0.09 || $4 - last > 60))
+			wrong = 1
+		last = $4
+	} END { exit wrong || n != 11 }' /tmp/times || {
+		grep tracing_mark_write /tmp/times
+		return 1
+	}
 }
 
 bad_values() {
@@ -159,7 +198,7 @@ busy_ring() {
 	fresh
 	exec 7<$pipe0
 	refuses "busy" "cat $pipe0"
-	refuses "busy" "echo tsc >$tring/trace_clock"
+	refuses "busy" "echo boot >$tring/trace_clock"
 	check "a ring with a reader can be resized" \
 		sh -c "echo 64 >$tring/buffer_size_kb"
 	check "sub-buffers of a ring with a reader can be resized" \
@@ -321,6 +360,8 @@ else
 fi
 check "set_event understands ftrace's syntax" set_event_syntax
 check "what is written is read back" values_come_back
+check "the clock tsc is there if the kernel finds it stable" tsc_if_stable
+check "the date is set back: the times of tai rise on" date_set_back
 bad_values
 busy_ring
 pipe_behaviour

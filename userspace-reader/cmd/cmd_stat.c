@@ -67,7 +67,11 @@ static void show_counter(const struct tring_control *control,
 		printf(" %14" PRIu64, value);
 		all += value;
 	}
-	printf(" %14" PRIu64 "\n", all);
+	/* the clock is that of all CPUs */
+	if (strncmp(name, "clock_", strlen("clock_")))
+		printf(" %14" PRIu64 "\n", all);
+	else
+		puts("");
 }
 
 static void show_table(const struct tring_control *control,

@@ -4,7 +4,8 @@
  *
  * The recorder saves the ring's counters of each CPU at the start, before any packet,
  * and at the end. Their difference says how many events the files should have. A
- * recorder that was killed leaves no counters of the end.
+ * recorder that was killed leaves no counters of the end. The counters also tell what
+ * happened to the clock.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -35,6 +36,26 @@ static bool read_stats(struct tring_report *report, const char *dir, int cpu,
 	return text && !line;
 }
 
+static void tell_of_set_clock(const struct tring_trace_info *info, uint64_t ticks,
+			      const char *direction)
+{
+	if (ticks)
+		tring_note("the clock %s was set %s by %.6f s, but the times go on as before",
+			   info->clock, direction,
+			   (double)ticks / (double)info->clock_frequency);
+}
+
+/* What happened to the clock until the recording ended. It is the same for all CPUs. */
+static void tell_of_clock(const struct tring_trace_info *info,
+			  const struct tring_stats *end)
+{
+	tell_of_set_clock(info, tring_stats_value(end, "clock_set_back"), "back");
+	tell_of_set_clock(info, tring_stats_value(end, "clock_set_forward"), "forward");
+	if (tring_stats_value(end, "clock_unreliable"))
+		tring_note("the kernel found the clock %s unstable: times and order may be wrong",
+			   info->clock);
+}
+
 /**
  * tring_complete_open - open the stream of a CPU
  * @report: the report, to which the CPU is added; with its short ids
@@ -52,6 +73,8 @@ void tring_complete_open(struct tring_report *report, const char *dir, int cpu)
 	added->know_start = read_stats(report, dir, cpu, "start", &start);
 	added->know_end = added->know_start && read_stats(report, dir, cpu, "end", &end);
 	if (added->know_end) {
+		if (report->count == 1)
+			tell_of_clock(&report->info, &end);
 		tring_stats_subtract(&end, &start);
 		added->recorded = tring_stats_recorded(&end);
 		added->lost = tring_stats_lost(&end);

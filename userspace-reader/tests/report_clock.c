@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Description: report says once that the clock was set, or found unstable, during the trace. */
+#include "helpers.h"
+
+#define SET_BACK	"the clock mono was set back by 3600.000000 s"
+#define SET_FORWARD	"the clock mono was set forward by 0.500000 s"
+#define UNSTABLE	"the kernel found the clock mono unstable"
+
+static struct builder builder;
+
+static void write_cpu(const char *dir, unsigned int cpu, const char *end)
+{
+	char *path = make_path("%s/cpu%u", dir, cpu);
+	char *counters = make_path("read: 1\n%s", end);
+
+	build_init(&builder, false, cpu);
+	build_packet(&builder, 1500000000, 1);
+	write_file(path, builder.bytes, builder.size);
+	free(path);
+	path = make_path("%s/tring/cpu%u.start", dir, cpu);
+	write_text(path, "read: 0\n");
+	free(path);
+	path = make_path("%s/tring/cpu%u.end", dir, cpu);
+	write_text(path, counters);
+	free(counters);
+	free(path);
+}
+
+static void check(const char *name, const char *end, const char *wanted)
+{
+	static const char * const all[] = { SET_BACK, SET_FORWARD, UNSTABLE };
+	char *dir = make_path("%s/%s", temp_dir(), name);
+	char *command = make_path("$TRING report %s 2>&1", dir), *output, *at;
+	size_t i;
+
+	make_trace(dir, false);
+	write_cpu(dir, 0, end);
+	write_cpu(dir, 1, end);
+	CHECK_EQ(run(command, &output), 0);
+	for (i = 0; i < COUNT(all); i++) {
+		at = strstr(output, all[i]);
+		CHECK_EQ(!!at, all[i] == wanted);
+		CHECK(!at || !strstr(at + 1, all[i]));
+	}
+	free(output);
+	free(command);
+	free(dir);
+}
+
+int main(void)
+{
+	check("steady", "clock_set_back: 0\nclock_set_forward: 0\nclock_unreliable: 0\n", NULL);
+	check("older", "overwritten: 0\n", NULL);
+	check("back", "clock_set_back: 3600000000000\nclock_set_forward: 0\n", SET_BACK);
+	check("forward", "clock_set_back: 0\nclock_set_forward: 500000000\n", SET_FORWARD);
+	check("unstable", "clock_unreliable: 1\n", UNSTABLE);
+	return 0;
+}
