@@ -15,7 +15,6 @@
 #include <linux/rcupdate.h>
 #include <linux/slab.h>
 #include <linux/uuid.h>
-#include <linux/wait.h>
 
 #include "internal.h"
 

@@ -9,10 +9,6 @@
 #include "clock.h"
 #include "compat.h"
 
-#ifdef TRING_HAVE_TSC
-#include <asm/tsc.h>
-#endif
-
 /**
  * tring_clock_read_other - read a clock that is not read inline
  * @clock: the clock

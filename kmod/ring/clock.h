@@ -11,7 +11,7 @@
 
 #if defined(CONFIG_X86_TSC) && !defined(CONFIG_UML)
 #define TRING_HAVE_TSC
-#include <asm/msr.h>
+#include <asm/tsc.h>
 #endif
 
 /**

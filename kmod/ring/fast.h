@@ -11,14 +11,10 @@
 #ifndef _TRING_RING_FAST_H
 #define _TRING_RING_FAST_H
 
-#include <linux/bits.h>
 #include <linux/compiler.h>
-#include <linux/limits.h>
 #include <linux/minmax.h>
-#include <linux/string.h>
 
 #include "compat.h"
-#include "record.h"
 #include "ring.h"
 #include "test.h"
 

@@ -5,15 +5,10 @@
 #ifndef _TRING_RING_INTERNAL_H
 #define _TRING_RING_INTERNAL_H
 
-#include <linux/bits.h>
 #include <linux/bug.h>
-#include <linux/list.h>
 #include <linux/smp.h>
-#include <linux/types.h>
 
-#include "compat.h"
 #include "fast.h"
-#include "ring.h"
 
 /*
  * A position: byte offset in the stream of packets that one memory holds, and above it
@@ -178,6 +173,5 @@ void tring_drop_lapsed(struct tring_cpu_buffer *cpu_buffer);
 void tring_wake_readers(struct tring_cpu_buffer *cpu_buffer);
 void tring_ring_update_wake(struct tring_cpu_buffer *cpu_buffer);
 unsigned long tring_ring_unread(struct tring_cpu_buffer *cpu_buffer);
-void tring_count_gone(struct tring_cpu_buffer *cpu_buffer, unsigned long packets);
 
 #endif /* _TRING_RING_INTERNAL_H */

@@ -124,7 +124,7 @@ static int take_packet(struct tring_stream *stream, struct tring_memory *memory,
 		memory->packets_taken++;
 		memory->next_packet = packet + 1;
 		if (tring_stream_is_live(stream))
-			tring_count_gone(cpu_buffer, 1);
+			local_inc(&cpu_buffer->packets_gone);
 		return 0;
 	}
 	return -EAGAIN;
@@ -172,7 +172,7 @@ void tring_drop_content(struct tring_stream *stream, struct tring_memory *memory
 	counted->committed_bytes += content.open_bytes;
 	stream->lost += content.events + local_read(&memory->overwritten);
 	if (tring_stream_is_live(stream))
-		tring_count_gone(stream->cpu_buffer, content.packets);
+		local_add(content.packets, &stream->cpu_buffer->packets_gone);
 }
 
 /**

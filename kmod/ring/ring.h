@@ -29,14 +29,11 @@
 #define _TRING_RING_RING_H
 
 #include <linux/atomic.h>
-#include <linux/bits.h>
 #include <linux/cache.h>
 #include <linux/irq_work.h>
-#include <linux/list.h>
 #include <linux/mutex.h>
 #include <linux/percpu.h>
 #include <linux/preempt.h>
-#include <linux/types.h>
 #include <linux/wait.h>
 #include <linux/workqueue.h>
 
@@ -44,7 +41,6 @@
 
 #include "clock.h"
 #include "record.h"
-#include "tring_format.h"
 
 #define TRING_SUBBUF_SIZE_MIN	PAGE_SIZE
 #define TRING_SUBBUF_SIZE_MAX	(4UL << 20)
@@ -231,7 +227,7 @@ struct tring_cpu_buffer {
 	atomic_t		eager_readers;	/* they wait for any event */
 	struct tring_stream	streams[TRING_STREAMS];
 	u64			trace;		/* number of traces that have ended */
-	unsigned long		packets_gone;	/* delivered, no longer live */
+	local_t			packets_gone;	/* delivered, no longer live */
 	struct tring_stats	counted;	/* what readers and droppers did */
 
 #ifdef TRING_KUNIT

@@ -38,11 +38,6 @@ static unsigned int find_type(const struct tring_buffer *buffer, u16 id)
 	return 0;
 }
 
-static void update_has_short(struct tring_buffer *buffer)
-{
-	WRITE_ONCE(buffer->has_short, find_type(buffer, ID_NONE) != 0);
-}
-
 /*
  * Give an event a short type if there is one for it. Another module's event may have got
  * the id of an event whose records are still in the trace: unless both have the same
@@ -67,7 +62,7 @@ static void give_type(struct tring_buffer *buffer, struct tring_key *key)
 			return;
 		buffer->short_ids[type] = id;
 		WRITE_ONCE(buffer->lengths[type], said);
-		update_has_short(buffer);
+		WRITE_ONCE(buffer->has_short, find_type(buffer, ID_NONE));
 	}
 	/*
 	 * TB(short:A) length before key. Pairs with TB(short:B): a packet with a record
@@ -211,5 +206,5 @@ void tring_short_forget(struct tring_buffer *buffer)
 		buffer->short_ids[type] = ID_NONE;
 		buffer->lengths[type] = 0;
 	}
-	update_has_short(buffer);
+	WRITE_ONCE(buffer->has_short, find_type(buffer, ID_NONE));
 }

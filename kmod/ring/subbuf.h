@@ -8,10 +8,6 @@
 #ifndef _TRING_RING_SUBBUF_H
 #define _TRING_RING_SUBBUF_H
 
-#include <linux/bits.h>
-#include <linux/string.h>
-#include <linux/types.h>
-
 #include "internal.h"
 
 /*

@@ -36,8 +36,6 @@
 #include <linux/log2.h>
 #include <linux/minmax.h>
 #include <linux/rcupdate.h>
-#include <linux/smp.h>
-#include <linux/wait.h>
 
 #include "internal.h"
 
@@ -175,7 +173,7 @@ static void set_aside(struct tring_cpu_buffer *cpu_buffer)
 		if (!memory->sealed)
 			continue;
 		tring_memory_content(memory, &content);
-		tring_count_gone(cpu_buffer, content.packets);
+		local_add(content.packets, &cpu_buffer->packets_gone);
 		live->lost += local_read(&memory->overwritten);
 		list_move_tail(&memory->list, &aside->memories);
 	}
@@ -364,7 +362,6 @@ int tring_buffer_snapshot(struct tring_buffer *buffer)
 {
 	return replace_memories(buffer, cpu_possible_mask, 0, 0, true);
 }
-TRING_EXPORT(tring_buffer_snapshot);
 
 /**
  * tring_buffer_drop_snapshot - free the snapshot
@@ -386,4 +383,3 @@ void tring_buffer_drop_snapshot(struct tring_buffer *buffer)
 		mutex_unlock(&cpu_buffer->mutex);
 	}
 }
-TRING_EXPORT(tring_buffer_drop_snapshot);

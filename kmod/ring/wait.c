@@ -25,18 +25,6 @@
 #define GATHER_JIFFIES	(HZ / 10)
 
 /**
- * tring_count_gone - delivered packets of the live stream are taken, dropped or set aside
- * @cpu_buffer: the ring
- * @packets: how many
- *
- * Context: task, with tring_cpu_buffer::mutex held.
- */
-void tring_count_gone(struct tring_cpu_buffer *cpu_buffer, unsigned long packets)
-{
-	WRITE_ONCE(cpu_buffer->packets_gone, cpu_buffer->packets_gone + packets);
-}
-
-/**
  * tring_ring_unread - delivered packets of the live stream that are not read
  * @cpu_buffer: the ring
  *
@@ -44,7 +32,7 @@ void tring_count_gone(struct tring_cpu_buffer *cpu_buffer, unsigned long packets
  */
 unsigned long tring_ring_unread(struct tring_cpu_buffer *cpu_buffer)
 {
-	unsigned long gone = READ_ONCE(cpu_buffer->packets_gone) +
+	unsigned long gone = local_read(&cpu_buffer->packets_gone) +
 			     local_read(&cpu_buffer->overwritten_packets);
 	unsigned long unread = local_read(&cpu_buffer->delivered_packets) - gone;
 

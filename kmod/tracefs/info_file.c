@@ -19,10 +19,6 @@
 #include "ring/ring.h"
 #include "tring_format.h"
 
-#ifdef TRING_HAVE_TSC
-#include <asm/tsc.h>
-#endif
-
 /* Samples of a pair of clocks; the one taken fastest is the most exact. */
 #define OFFSET_SAMPLES	10
 
