@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Changes of size, sub-buffer size and mode, snapshots and peeking: bad arguments, and
+ * Changes of size, sub-buffer size and mode, snapshots: bad arguments, and
  * what becomes of unread records.
  */
 
@@ -145,7 +145,9 @@ static void resize_drops_older_than_overwritten(struct kunit *test)
 	ring_fill(ring, 3000, 5);
 	KUNIT_EXPECT_EQ(test, count_overwritten(ring), 1);
 	ring_check_balance(ring);
-	ring_peek(ring);
+	KUNIT_EXPECT_EQ(test, ring_peek(ring), 3 + 4 - 1);
+	KUNIT_EXPECT_EQ(test, count_overwritten(ring), 1);
+	KUNIT_EXPECT_EQ(test, ring_take(ring, false), 0);
 	KUNIT_EXPECT_EQ(test, count_overwritten(ring), 3 + 1);
 	KUNIT_EXPECT_TRUE(test,
 			  list_is_singular(&ring->cpu_buffer->streams[TRING_LIVE].memories));
@@ -289,63 +291,6 @@ static void snapshot_leaves_held_packet(struct kunit *test)
 	ring_expect_sound(ring);
 }
 
-/* Peeking consumes nothing and shows every delivered packet. */
-static void peek_sees_what_is_read_later(struct kunit *test)
-{
-	struct ring *ring = ring_create(test, 6);
-	struct tring_packet packet;
-	u64 seen;
-
-	ring_fill(ring, 1200, 7);
-	KUNIT_ASSERT_EQ(test, tring_buffer_resize(ring->buffer, ring->cpu, 5 * PAGE_SIZE), 0);
-	ring_fill(ring, 1200, 6);
-	ring_flush(ring);
-	seen = ring_peek(ring);
-	KUNIT_EXPECT_EQ(test, seen, 13);
-	KUNIT_EXPECT_EQ(test, ring_peek(ring), seen);
-	KUNIT_ASSERT_EQ(test, tring_reader_take(ring->stream, false, &packet), 0);
-	KUNIT_EXPECT_EQ(test, ring_peek(ring), seen);
-	ring_verify(ring, &packet);
-	tring_reader_put(ring->stream);
-	KUNIT_EXPECT_EQ(test, ring_peek(ring), seen - packet.events);
-	ring_finish(ring);
-	KUNIT_EXPECT_EQ(test, ring->gap, 0);
-	KUNIT_EXPECT_EQ(test, ring_peek(ring), 0);
-	ring_expect_sound(ring);
-}
-
-/* For a peeking reader only packets that were overwritten before it saw them are lost. */
-static void peek_counts_what_was_not_shown(struct kunit *test)
-{
-	struct ring *ring = ring_create(test, 4);
-	const struct tring_packet_header *header = ring->peeked;
-	struct tring_peek peek = { };
-	size_t size;
-
-	/* One event a packet: packets 0 to 2 are overwritten, 6 is open. */
-	ring_fill(ring, 3000, 7);
-	KUNIT_ASSERT_EQ(test, tring_reader_peek(ring->stream, &peek, ring->peeked,
-						RING_PEEK_MAX, &size), 0);
-	KUNIT_EXPECT_EQ(test, header->packet_seq_num, 3);
-	KUNIT_EXPECT_EQ(test, header->events_discarded, 3);
-	KUNIT_ASSERT_EQ(test, tring_reader_peek(ring->stream, &peek, ring->peeked,
-						RING_PEEK_MAX, &size), 0);
-	KUNIT_EXPECT_EQ(test, header->packet_seq_num, 4);
-	KUNIT_EXPECT_EQ(test, header->events_discarded, 3);
-	/* Overwrites packets 3 and 4, which were shown, and 5 and 6, which were not. */
-	ring_fill(ring, 3000, 4);
-	KUNIT_ASSERT_EQ(test, tring_reader_peek(ring->stream, &peek, ring->peeked,
-						RING_PEEK_MAX, &size), 0);
-	KUNIT_EXPECT_EQ(test, header->packet_seq_num, 7);
-	KUNIT_EXPECT_EQ(test, header->events_discarded, 5);
-	KUNIT_EXPECT_EQ(test, tring_reader_peek(ring->stream, &peek, ring->peeked, 100, &size),
-			-EMSGSIZE);
-	KUNIT_EXPECT_EQ(test, size, round_up(TRING_PACKET_HEADER_SIZE +
-					     ring_size(ring, 3000, true), 8));
-	ring_finish(ring);
-	ring_expect_sound(ring);
-}
-
 static void set_subbuf_size_keeps_ring_size(struct kunit *test)
 {
 	struct ring *ring = ring_create(test, 16);
@@ -441,8 +386,6 @@ static struct kunit_case config_cases[] = {
 	KUNIT_CASE(snapshot_outlives_a_wrap),
 	KUNIT_CASE(snapshot_replaces_the_former),
 	KUNIT_CASE(snapshot_leaves_held_packet),
-	KUNIT_CASE(peek_sees_what_is_read_later),
-	KUNIT_CASE(peek_counts_what_was_not_shown),
 	KUNIT_CASE(set_subbuf_size_keeps_ring_size),
 	KUNIT_CASE(allocate_only_when_recording_is_possible),
 	KUNIT_CASE(set_overwrite_takes_effect_at_next_sub_buffer),

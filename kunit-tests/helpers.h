@@ -227,6 +227,7 @@ int ring_take_inside(struct ring *ring, bool flush);
 int ring_switch(struct ring *ring, unsigned long subbufs, unsigned long subbuf_size);
 void ring_settle(struct ring *ring, bool aside);
 u64 ring_peek(struct ring *ring);
+u64 ring_peek_open(struct ring *ring);
 void ring_drain(struct ring *ring);
 void ring_check_balance(struct ring *ring);
 void ring_finish(struct ring *ring);

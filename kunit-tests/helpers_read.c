@@ -126,11 +126,10 @@ void ring_settle(struct ring *ring, bool aside)
 	ring->unsettled = false;
 }
 
-/* Peek at all packets and return the number of events in them. */
-u64 ring_peek(struct ring *ring)
+static u64 peek_at_all(struct ring *ring, bool with_open)
 {
 	struct tring_packet_header *header = (void *)ring->peeked;
-	struct tring_peek peek = { };
+	struct tring_peek peek = { .with_open = with_open };
 	u64 events = 0, before, lost = 0;
 	unsigned int depth;
 	struct walk walk;
@@ -141,7 +140,7 @@ u64 ring_peek(struct ring *ring)
 		return 0;
 	ring->taking = true;
 	depth = pretend_other_cpu(ring);
-	for (;;) {
+	while (peek.with_open == with_open) {
 		before = peek.next;
 		if (tring_reader_peek(ring->stream, &peek, ring->peeked, RING_PEEK_MAX, &size))
 			break;
@@ -160,6 +159,18 @@ u64 ring_peek(struct ring *ring)
 	end_other_cpu(depth);
 	ring->taking = false;
 	return events;
+}
+
+/* Peek at all packets and return the number of events in them. */
+u64 ring_peek(struct ring *ring)
+{
+	return peek_at_all(ring, false);
+}
+
+/* The same, and the open packet. */
+u64 ring_peek_open(struct ring *ring)
+{
+	return peek_at_all(ring, true);
 }
 
 /* Take all packets. */

@@ -30,6 +30,7 @@ enum nested {
 	NESTED_TAKE,		/* take a packet */
 	NESTED_TAKE_FLUSH,
 	NESTED_PEEK,		/* peek at all packets */
+	NESTED_PEEK_OPEN,	/* and at the open one */
 	NESTED_SWITCH,		/* switch to memory of another size */
 	NESTED_KINDS
 };
@@ -132,6 +133,9 @@ static void run_nested(struct ring *ring, enum nested kind)
 	case NESTED_PEEK:
 		ring_peek(ring);
 		break;
+	case NESTED_PEEK_OPEN:
+		ring_peek_open(ring);
+		break;
 	case NESTED_SWITCH:
 		if (!ring_switch(ring, SUBBUFS + 1, 2 * PAGE_SIZE))
 			ring_write(ring, 19);
@@ -199,6 +203,7 @@ static void run_scenario(struct ring *ring)
 		ring_settle(ring, false);
 	ring_write(ring, 42);
 	ring_peek(ring);
+	ring_peek_open(ring);
 	ring_take(ring, true);
 }
 

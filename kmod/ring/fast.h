@@ -100,6 +100,8 @@ tring_count_commits(struct tring_cpu_buffer *cpu_buffer, struct tring_subbuf *su
 	 * through TB(deliver:A): the last committer publishes for all that committed
 	 * before it on this CPU. CPU hotplug orders an offline CPU's writers before a
 	 * flush that another CPU runs for it.
+	 * Pairs with TB(peek:B), too: that copies records that are counted. The add is a
+	 * full barrier but on x86, which keeps the order of stores.
 	 */
 	barrier();
 	complete = local_add_negative(commits, &subbuf->commits);

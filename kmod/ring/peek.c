@@ -3,8 +3,11 @@
  * Reading without consuming: copy a packet, then check that it is still the same one.
  * Nothing that is read before that check may be trusted.
  *
- * Writers know nothing of it. Other readers, and a switch of memory, wait on
- * tring_cpu_buffer::mutex for as long as the copy of one packet takes.
+ * The packet that is being written can be copied while every record in it is committed.
+ * The copy gets the header that the packet would get if it were closed now.
+ *
+ * Writers know nothing of it, and nothing changes in the ring. Other readers, and a switch
+ * of memory, wait on tring_cpu_buffer::mutex for as long as the copy of one packet takes.
  */
 
 #include <linux/minmax.h>
@@ -37,22 +40,59 @@ static int peek_held(struct tring_stream *stream, struct tring_peek *peek, void 
 		     size_t room, size_t *size)
 {
 	const struct tring_subbuf *held = stream->held;
-	struct tring_packet_header *header = copy;
-	const struct tring_packet_header *packet;
+	struct tring_packet_header *header = held ? held->data : NULL;
 
-	if (!held)
+	if (!held || header->packet_seq_num < peek->next)
 		return -EAGAIN;
-	packet = held->data;
-	if (packet->packet_seq_num < peek->next)
-		return -EAGAIN;
-	*size = packet->packet_size / 8;
+	*size = header->packet_size / 8;
 	if (*size > room)
 		return -EMSGSIZE;
-	memcpy(copy, packet, *size);
-	header->events_discarded -= held->lost;
-	header->events_discarded += account(peek, packet->packet_seq_num, held->lost,
-					    held->events);
+	header = memcpy(copy, header, *size);
+	header->events_discarded += account(peek, header->packet_seq_num, held->lost,
+					    held->events) - held->lost;
 	return 0;
+}
+
+/*
+ * Bytes and events of the open packet, if every record in it is committed. Returns 0;
+ * -EAGAIN if there is none; -EBUSY if a record is open, or one was reserved just now.
+ *
+ * The bytes are counted before the position is read. Records that are counted stay where
+ * they are, so each position that comes later lies behind them. If it lies no further from
+ * the packet's beginning than they have bytes, there is no other record between.
+ */
+static int open_content(struct tring_memory *memory, u64 packet,
+			const struct tring_subbuf *subbuf, unsigned long *bytes,
+			unsigned long *events)
+{
+	long commits = local_read(&subbuf->commits) - tring_no_commits(memory);
+	s64 end;
+
+	tring_step(memory->cpu_buffer, TRING_STEP_PEEK_COUNTED);
+	/* TB(peek:B) count before position and packet. Pairs with TB(commit:A). */
+	smp_rmb();
+	end = local_read(&memory->cpu_buffer->write) - tring_packet_position(memory, packet);
+	*bytes = TRING_PACKET_HEADER_SIZE + tring_commits_bytes(commits);
+	*events = (u32)commits;
+	if (end <= TRING_PACKET_HEADER_SIZE)
+		return -EAGAIN;
+	return end == *bytes ? 0 : -EBUSY;
+}
+
+/* In a copy of the open packet: what the header gets when the packet is closed. */
+static void close_copy(struct tring_cpu_buffer *cpu_buffer, struct tring_packet_header *header,
+		       unsigned long bytes)
+{
+	header->content_size = bytes * 8;
+	header->packet_size = ALIGN(bytes, sizeof(u64)) * 8;
+	/* Either bound may be lowered, but never both: see docs/design.md, invariant 4. */
+	header->timestamp_end = max_t(u64, READ_ONCE(cpu_buffer->before_ts),
+				      local_read(&cpu_buffer->last_ts) & ~TRING_STAMP_UNKNOWN);
+	header->events_discarded = local_read(&cpu_buffer->lost);
+	/* Types that no record here has may be added meanwhile. */
+	data_race(memcpy(header->lengths, cpu_buffer->buffer->lengths,
+			 sizeof(header->lengths)));
+	memset((void *)header + bytes, 0, ALIGN(bytes, sizeof(u64)) - bytes);
 }
 
 /* @before: events lost before the first packet of @memory. */
@@ -62,11 +102,13 @@ static int peek_memory(struct tring_stream *stream, struct tring_memory *memory,
 	struct tring_packet_header *header = copy;
 	u64 packet = memory->next_packet;
 	struct tring_subbuf *subbuf;
-	unsigned long events;
+	unsigned long bytes, events;
 	unsigned int tries;
 	atomic64_t *slot;
-	s64 distance;
 	u64 lost, word;
+	s64 distance;
+	bool is_open;
+	int err;
 
 	if (peek->next > memory->first_packet + packet)
 		packet = peek->next - memory->first_packet;
@@ -83,14 +125,20 @@ static int peek_memory(struct tring_stream *stream, struct tring_memory *memory,
 			packet += distance - memory->nr_subbufs + 1;
 			continue;
 		}
-		if (distance < 0 || tring_slot_state(word) != TRING_SLOT_DELIVERED)
+		is_open = tring_slot_state(word) == TRING_SLOT_OPEN && peek->with_open &&
+			  memory == stream->cpu_buffer->memory;
+		if (distance < 0 || (!is_open && tring_slot_state(word) != TRING_SLOT_DELIVERED))
 			return -EAGAIN;
 
 		/* No more than are lost before a packet that is still there. */
 		lost = before + local_read(&memory->overwritten);
 		subbuf = &memory->subbufs[tring_slot_index(word)];
+		bytes = READ_ONCE(subbuf->bytes);
 		events = READ_ONCE(subbuf->events);
-		*size = ALIGN(READ_ONCE(subbuf->bytes), sizeof(u64));
+		err = is_open ? open_content(memory, packet, subbuf, &bytes, &events) : 0;
+		if (err)
+			return err;
+		*size = ALIGN(bytes, sizeof(u64));
 		/*
 		 * Race: a writer may open the slot and write here meanwhile. Worst case: the
 		 * copy is thrown away, because the slot word has changed.
@@ -106,6 +154,9 @@ static int peek_memory(struct tring_stream *stream, struct tring_memory *memory,
 			continue;
 		if (*size > room)
 			return -EMSGSIZE;
+		if (is_open)
+			close_copy(stream->cpu_buffer, header, bytes);
+		peek->with_open &= !is_open;
 		header->events_discarded += account(peek, memory->first_packet + packet,
 						    lost, events);
 		return 0;
@@ -128,7 +179,8 @@ static int peek_memory(struct tring_stream *stream, struct tring_memory *memory,
  * sets the cursor back to its beginning.
  *
  * Context: task, may sleep.
- * Return: 0; -EAGAIN if there is none, or writers lap the copy each time; -EMSGSIZE if
+ * Return: 0; -EAGAIN if there is none, or writers lap the copy each time; -EBUSY if the
+ * open packet is wanted, but a record in it is open: the caller may try again; -EMSGSIZE if
  * @room is less than @size.
  */
 int tring_reader_peek(struct tring_stream *stream, struct tring_peek *peek, void *copy,
@@ -141,9 +193,7 @@ int tring_reader_peek(struct tring_stream *stream, struct tring_peek *peek, void
 
 	mutex_lock(&cpu_buffer->mutex);
 	if (peek->trace != cpu_buffer->trace)
-		*peek = (struct tring_peek) { .trace = cpu_buffer->trace };
-	if (tring_stream_is_live(stream))
-		tring_drop_lapsed(cpu_buffer);
+		*peek = (struct tring_peek) { cpu_buffer->trace, .with_open = peek->with_open };
 	lost = stream->lost;
 	err = peek_held(stream, peek, copy, room, size);
 	if (err != -EAGAIN)

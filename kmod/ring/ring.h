@@ -317,17 +317,20 @@ struct tring_packet {
 };
 
 /**
- * struct tring_peek - cursor of a non-consuming reader; all 0 in the beginning
+ * struct tring_peek - cursor of a non-consuming reader; all but @with_open 0 in the beginning
+ * @trace: tring_cpu_buffer::trace that the cursor is valid for
  * @next: packet_seq_num of the first packet that is wanted
  * @lost: overwritten events before it that the reader was not shown
  * @shown: events in packets that the reader was shown
- * @trace: tring_cpu_buffer::trace that the cursor is valid for
+ * @with_open: the reader wants to see the packet that is being written, too; turns false
+ *	when it has, as what comes later into that packet is not shown
  */
 struct tring_peek {
+	u64	trace;
 	u64	next;
 	u64	lost;
 	u64	shown;
-	u64	trace;
+	bool	with_open;
 };
 
 /* buffer.c */

@@ -47,6 +47,7 @@ enum tring_step {
 	TRING_STEP_TAKE_COUNTED,	/* overwritten events read */
 	TRING_STEP_TAKE_TAKEN,		/* sub-buffers exchanged */
 	TRING_STEP_PEEK_READ,		/* slot word read */
+	TRING_STEP_PEEK_COUNTED,	/* bytes of the open packet counted */
 	TRING_STEP_PEEK_COPIED,		/* packet copied, not validated */
 	TRING_STEPS
 };

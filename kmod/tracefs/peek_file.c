@@ -7,9 +7,13 @@
  * can finish what one read began. Packets that were overwritten before they could
  * be copied show as a gap in packet_seq_num.
  *
- * The open packet is closed once, at the open(). From then on the file shows
- * sub-buffers that fill up. It ends where these end for now, like a file that grows.
+ * Reading the file changes nothing in the ring: no packet is closed for it, and no CPU
+ * is interrupted. The last packet that the file shows is the one that is being written,
+ * as far as it is written at that moment. There the file ends until it is rewound. Writers
+ * may keep that packet from being copied; then the read fails with EBUSY, and another may
+ * succeed.
  */
+#include <linux/delay.h>
 #include <linux/fs.h>
 #include <linux/minmax.h>
 #include <linux/mm.h>
@@ -23,6 +27,13 @@
 #include "compat.h"
 #include "control.h"
 #include "ring/ring.h"
+
+/*
+ * How often, and how many microseconds apart, the open packet is looked at. A record is
+ * open for less than a microsecond, but for the time of the interrupts that come inside.
+ */
+#define OPEN_TRIES	200
+#define OPEN_PAUSE_US	50
 
 /**
  * struct peek - an open file
@@ -64,17 +75,28 @@ static int make_room(struct peek *peek, size_t room)
 /* Returns 1: there are bytes in the copy; 0: the end, for now; or an error. */
 static int copy_next_packet(struct peek *peek)
 {
+	unsigned int tries = 0;
 	size_t size;
 	int err;
 
 	if (peek->done < peek->size)
 		return 1;
-	/* Sub-buffers may have become larger since the last time. */
-	while ((err = tring_reader_peek(peek->stream, &peek->cursor, peek->copy,
-					peek->room, &size)) == -EMSGSIZE) {
-		err = make_room(peek, size);
-		if (err)
+	if (!peek->cursor.with_open)
+		return 0;
+	for (;;) {
+		err = tring_reader_peek(peek->stream, &peek->cursor, peek->copy, peek->room,
+					&size);
+		/* Sub-buffers may have become larger since the last time. */
+		if (err == -EMSGSIZE)
+			err = make_room(peek, size);
+		else if (err == -EBUSY && ++tries < OPEN_TRIES)
+			usleep_range(OPEN_PAUSE_US, 2 * OPEN_PAUSE_US);
+		else
+			break;
+		if (err && err != -EBUSY)
 			return err;
+		if (signal_pending(current))
+			return -ERESTARTSYS;
 	}
 	if (err)
 		return err == -EAGAIN ? 0 : err;
@@ -136,8 +158,7 @@ static loff_t peek_llseek(struct file *filp, loff_t offset, int whence)
 		return -EINVAL;
 	mutex_lock(&peek->mutex);
 	if (whence == SEEK_SET) {
-		tring_reader_flush(peek->stream);
-		memset(&peek->cursor, 0, sizeof(peek->cursor));
+		peek->cursor = (struct tring_peek) { .with_open = true };
 		peek->size = 0;
 		peek->done = 0;
 		peek->position = 0;
@@ -170,7 +191,7 @@ static int peek_open(struct inode *inode, struct file *filp)
 		kfree(peek);
 		return err;
 	}
-	tring_reader_flush(peek->stream);
+	peek->cursor.with_open = true;
 	filp->private_data = peek;
 	/* pread() could ask for any position. */
 	filp->f_mode &= ~(FMODE_PREAD | FMODE_PWRITE);

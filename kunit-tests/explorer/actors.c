@@ -4,6 +4,7 @@
  *   t take a packet and put it back	T as t, with a flush if there is no packet
  *   w wait for a packet, then as T	h as T, but do not put the packet back
  *   k peek at all packets since the last k	F flush
+ *   p peek at all packets, and the open one
  *   n take a snapshot			d drop the snapshot
  *   o take a packet of the snapshot	0 1 switch recording off or on
  *   + - resize to 4 or 2 sub-buffers	P set buffer_percent to 50
@@ -114,14 +115,49 @@ static void peek(struct tring_peek *cursor, bool is_exact)
 		fail("tring_reader_peek() returns %d", err);
 }
 
+/*
+ * Peek at all that the live stream has. Returns the number of events; sets @is_whole if the
+ * open packet did not have an open record.
+ */
+static unsigned long peek_with_open(bool *is_whole)
+{
+	struct tring_peek cursor = { .with_open = true };
+	unsigned long events = 0;
+	char copy[SUBBUF_MAX];
+	size_t size;
+	int err;
+
+	while (cursor.with_open) {
+		err = tring_reader_peek(stream_of(TRING_LIVE), &cursor, copy, sizeof(copy),
+					&size);
+		if (err)
+			break;
+		events += cursor.with_open ? model_peek(copy, size, false) :
+					     model_peek_open(copy, size);
+		point("peeked");
+	}
+	if (err && err != -EAGAIN && err != -EBUSY)
+		fail("tring_reader_peek() returns %d", err);
+	*is_whole = err != -EBUSY;
+	return events;
+}
+
 /* At rest: a peek that goes on must come to the same end as one that begins. */
 void peek_all(void)
 {
 	const struct tring_subbuf *held = stream_of(TRING_LIVE)->held;
 	struct tring_peek cursor = { };
+	struct tring_stats stats;
 	char copy[SUBBUF_MAX];
+	unsigned long events;
+	bool is_whole;
 	size_t size;
 
+	/* Every event that a reader could get, and no other. */
+	events = peek_with_open(&is_whole);
+	tring_buffer_stats(buffer, 0, &stats);
+	if (!is_whole || events != stats.remaining - stats.snapshot)
+		fail("a peek shows %lu of %llu events", events, stats.remaining - stats.snapshot);
 	peek(&world.cursor, false);
 	peek(&cursor, true);
 	if (cursor.next && cursor.next != world.cursor.next)
@@ -219,6 +255,8 @@ static void new_trace(bool by_clock)
 
 static void act(char letter)
 {
+	bool is_whole;
+
 	TRACE(" actor %d: %c", world.running, letter);
 	switch (letter) {
 	case 't':
@@ -249,6 +287,9 @@ static void act(char letter)
 		break;
 	case 'k':
 		peek(&world.cursor, false);
+		break;
+	case 'p':
+		peek_with_open(&is_whole);
 		break;
 	case 'F':
 		tring_reader_flush(stream_of(TRING_LIVE));

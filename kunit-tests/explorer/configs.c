@@ -270,6 +270,31 @@ const struct config configs[] = {
 		.prefill = "bb", .task = "sb", .nested = { NULL, NULL, "b d" },
 		.times = { 0, 0, 1 }, .actors = { "Th", "k" }, .seconds = 4,
 	},
+	{
+		.name = "peek-open", .overwrite = true, .subbufs = 2,
+		.prefill = "s", .task = "ssdb", .nested = { NULL, NULL, "s d x", "s" },
+		.times = { 0, 0, 1, 1 }, .actors = { "p" }, .seconds = 8,
+	},
+	{
+		.name = "peek-open-taken", .overwrite = true, .subbufs = 2,
+		.prefill = "bs", .task = "sbs", .nested = { NULL, NULL, "s b" },
+		.times = { 0, 0, 1 }, .actors = { "pp", "TF" }, .seconds = 8,
+	},
+	{
+		.name = "peek-open-new-trace", .overwrite = true, .subbufs = 2,
+		.prefill = "s", .task = "ss", .nested = { NULL, NULL, "s" },
+		.times = { 0, 0, 1 }, .actors = { "p", "N" }, .seconds = 4,
+	},
+	{
+		.name = "peek-open-resize", .overwrite = true, .subbufs = 2,
+		.prefill = "bs", .task = "ss", .nested = { NULL, NULL, "s d" },
+		.times = { 0, 0, 1 }, .actors = { "p", "+" }, .seconds = 4,
+	},
+	{
+		.name = "fine-peek-open", .overwrite = true, .subbufs = 2,
+		.prefill = "s", .task = "ss", .nested = { NULL, NULL, "s d" },
+		.times = { 0, 0, 1 }, .actors = { "p" }, .fine = true, .seconds = 8,
+	},
 	/* Resize, sub-buffer size and snapshot */
 	{
 		.name = "resize-overwrite", .overwrite = true, .subbufs = 3,

@@ -50,6 +50,7 @@ static const char *const step_names[TRING_STEPS] = {
 	[TRING_STEP_TAKE_COUNTED]	= "take_counted",
 	[TRING_STEP_TAKE_TAKEN]		= "take_taken",
 	[TRING_STEP_PEEK_READ]		= "peek_read",
+	[TRING_STEP_PEEK_COUNTED]	= "peek_counted",
 	[TRING_STEP_PEEK_COPIED]	= "peek_copied",
 };
 

@@ -183,7 +183,8 @@ void model_is_off(void);
 void model_payload(int attempt, u8 *payload);
 void model_packet(enum tring_stream_kind kind, const void *data, size_t size,
 		  unsigned long events);
-void model_peek(const void *data, size_t size, bool is_exact);
+unsigned long model_peek(const void *data, size_t size, bool is_exact);
+unsigned long model_peek_open(const void *data, size_t size);
 void model_aside(struct tring_stream *stream);
 void model_emptied(const struct tring_memory *memory);
 void model_final_loss(void);

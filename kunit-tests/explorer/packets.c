@@ -164,14 +164,13 @@ static u32 count_overwritten(u32 packet)
 	return overwritten;
 }
 
-static void check_header(const struct decoded *decoded, bool is_exact)
+/* What a packet's header tells whether the packet is closed or not. */
+static void check_identity(const struct decoded *decoded)
 {
-	const struct packet_model *packet = packet_of(decoded->seq_num);
-	u64 overwritten = count_overwritten(decoded->seq_num);
 	unsigned int type;
 
-	if (decoded->seq_num >= model.next_packet || !packet->closed)
-		fail("packet %lu is read before it is closed", decoded->seq_num);
+	if (decoded->seq_num >= model.next_packet)
+		fail("packet %lu is read before it is entered", decoded->seq_num);
 	if (decoded->cpu != 0 || memcmp(decoded->uuid, buffer->uuid, TRING_UUID_SIZE))
 		fail("packet %lu is of another CPU or trace", decoded->seq_num);
 	if (decoded->lengths[0])
@@ -183,15 +182,28 @@ static void check_header(const struct decoded *decoded, bool is_exact)
 			fail("packet %lu has %u as the length of type %u, not %u",
 			     decoded->seq_num, decoded->lengths[type], type,
 			     buffer->lengths[type]);
-	if (decoded->content != packet->content)
-		fail("packet %lu has %u bytes, not %u", decoded->seq_num, decoded->content,
-		     packet->content);
 	if (decoded->size != round_up(decoded->content, 8))
 		fail("packet %lu has %u bytes and a size of %u", decoded->seq_num,
 		     decoded->content, decoded->size);
-	if (decoded->begin != packet->begin || decoded->end != packet->end)
-		fail("packet %lu is of %lu to %lu, not of %llu to %llu", decoded->seq_num,
-		     decoded->begin, decoded->end, packet->begin, packet->end);
+	if (decoded->begin != packet_of(decoded->seq_num)->begin)
+		fail("packet %lu begins at %lu, not at %llu", decoded->seq_num, decoded->begin,
+		     packet_of(decoded->seq_num)->begin);
+}
+
+static void check_header(const struct decoded *decoded, bool is_exact)
+{
+	const struct packet_model *packet = packet_of(decoded->seq_num);
+	u64 overwritten = count_overwritten(decoded->seq_num);
+
+	check_identity(decoded);
+	if (!packet->closed)
+		fail("packet %lu is read before it is closed", decoded->seq_num);
+	if (decoded->content != packet->content)
+		fail("packet %lu has %u bytes, not %u", decoded->seq_num, decoded->content,
+		     packet->content);
+	if (decoded->end != packet->end)
+		fail("packet %lu ends at %lu, not at %llu", decoded->seq_num, decoded->end,
+		     packet->end);
 	if ((is_exact && decoded->discarded < overwritten + packet->lost_low) ||
 	    decoded->discarded < packet->lost_low ||
 	    decoded->discarded > overwritten + packet->lost_high)
@@ -258,22 +270,57 @@ void model_packet(enum tring_stream_kind kind, const void *data, size_t size,
 	model.read += found;
 }
 
-/* Check a packet that a reader peeked at. @is_exact: no event was lost behind it. */
-void model_peek(const void *data, size_t size, bool is_exact)
+/*
+ * Check a packet that a reader peeked at. @is_exact: no event was lost behind it. Returns
+ * the number of events in it.
+ */
+unsigned long model_peek(const void *data, size_t size, bool is_exact)
 {
 	struct decoded decoded;
+	unsigned long events;
 
 	decode(data, size, &decoded);
 	/* A new trace has its uuid, but this ring still has the packets of the old one. */
 	if (model.may_be_emptied && memcmp(decoded.uuid, buffer->uuid, TRING_UUID_SIZE))
-		return;
+		return 0;
 	/* Its count of losses may be out of date. */
 	check_header(&decoded, is_exact);
 	/* A packet that a reader has read may still be peeked at. */
-	check_records(&decoded, 0, true);
+	events = check_records(&decoded, 0, true);
 	if (decoded.records != count_records(decoded.seq_num))
 		fail("packet %lu has %u records, not %u", decoded.seq_num, decoded.records,
 		     count_records(decoded.seq_num));
+	return events;
+}
+
+/*
+ * Check a copy of the open packet. It has the packet's first records, and each of them is
+ * committed. Writers may have gone on, so only peek_all() can tell whether all are there.
+ */
+unsigned long model_peek_open(const void *data, size_t size)
+{
+	struct decoded decoded;
+	unsigned long events;
+	u64 lost;
+
+	decode(data, size, &decoded);
+	if (model.may_be_emptied && memcmp(decoded.uuid, buffer->uuid, TRING_UUID_SIZE))
+		return 0;
+	check_identity(&decoded);
+	events = check_records(&decoded, 0, true);
+	if (!decoded.records)
+		fail("an open packet is shown without a record");
+	if (decoded.end < decoded.record[decoded.records - 1].stamp ||
+	    decoded.end > model.max_stamp)
+		fail("open packet %lu ends at %lu, the last record is of %lu, the bound %llu",
+		     decoded.seq_num, decoded.end, decoded.record[decoded.records - 1].stamp,
+		     model.max_stamp);
+	lost = model.lost + count_overwritten(decoded.seq_num);
+	if ((!exploring && decoded.discarded < model.lost) ||
+	    decoded.discarded > lost + model.maybe_lost + (shim_fine ? TRING_NESTING_MAX : 0))
+		fail("open packet %lu: events_discarded is %lu; %llu lost, %u refused",
+		     decoded.seq_num, decoded.discarded, lost, model.lost);
+	return events;
 }
 
 /*

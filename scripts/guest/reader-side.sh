@@ -66,6 +66,11 @@ rs_events_in() {
 	$reader_side count "$1" | sed -n 's/.* events \([0-9]*\) .*/\1/p'
 }
 
+# rs_packets_in FILE - prints the number of packets
+rs_packets_in() {
+	$reader_side count "$1" | sed -n 's/^packets \([0-9]*\) .*/\1/p'
+}
+
 # rs_all_read FILE - FILE has all events that were read, and the ring is empty
 rs_all_read() {
 	rs_in_file=$(rs_events_in "$1")
@@ -86,13 +91,23 @@ rs_by() {
 		rs_all_read $rs_files/out
 }
 
+# rs_same_but_end PEEKED READ - compares two files. The last packet was open when it was
+# peeked at, and was closed to be read, so its timestamp_end differs: 8 bytes in a row.
+rs_same_but_end() {
+	[ "$(wc -c <$1)" = "$(wc -c <$2)" ] &&
+		cmp -l "$1" "$2" | awk '
+			NR == 1 { first = $1 }
+			{ last = $1 }
+			END { exit NR && last - first >= 8 }'
+}
+
 # All ways of reading give the same data. peek leaves the data in the ring, so that
 # the other ways can be compared with it.
 rs_same_bytes() {
 	rs_record
 	cat $cpu0/trace_raw_compact >$rs_files/peek &&
 		$reader_side "$@" &&
-		cmp $rs_files/peek $rs_files/out &&
+		rs_same_but_end $rs_files/peek $rs_files/out &&
 		rs_all_read $rs_files/out
 }
 
@@ -102,7 +117,7 @@ rs_debugfs() {
 	cat $cpu0/trace_raw_compact >$rs_files/peek &&
 		cat /sys/kernel/debug/tracing/tring/per_cpu/cpu0/trace_pipe_raw_compact \
 			>$rs_files/out &&
-		cmp $rs_files/peek $rs_files/out && rs_all_read $rs_files/out
+		rs_same_but_end $rs_files/peek $rs_files/out && rs_all_read $rs_files/out
 }
 
 # While a Unix pipe is full of packets, writers lap the ring.
@@ -183,6 +198,28 @@ rs_peek() {
 	[ "$(rs_events_in $rs_files/peek)" = "$rs_before" ] &&
 		[ "$(stat_of $cpu0/stats remaining)" = "$rs_before" ] &&
 		[ "$(rs_since read)" = 0 ] && balanced $cpu0/stats
+}
+
+# 200 peeks, with an event before each, evict no event and close no packet.
+rs_peek_evicts_nothing() {
+	rs_record
+	echo 1 >$tring/tracing_on
+	echo >$tring/set_event
+	rs_before=$(stat_of $cpu0/stats remaining)
+	rs_overwritten=$(stat_of $cpu0/stats overwritten)
+	cat $cpu0/trace_raw_compact >$rs_files/peek || return 1
+	rs_packets=$(rs_packets_in $rs_files/peek)
+	for rs_turn in $(seq 200); do
+		taskset -c 0 sh -c "echo $rs_turn >$tring/trace_marker"
+		cat $cpu0/trace_raw_compact >$rs_files/peek || return 1
+	done
+	echo 0 >$tring/tracing_on
+	[ "$(rs_events_in $rs_files/peek)" = $((rs_before + 200)) ] &&
+		[ "$(stat_of $cpu0/stats remaining)" = $((rs_before + 200)) ] &&
+		[ "$(stat_of $cpu0/stats overwritten)" = "$rs_overwritten" ] &&
+		[ "$(rs_packets_in $rs_files/peek)" -lt $((rs_packets + 10)) ] || return 1
+	cat $cpu0/trace_pipe_raw_compact >$rs_files/out
+	rs_same_but_end $rs_files/peek $rs_files/out && balanced $cpu0/stats
 }
 
 # rs_live COMMAND - records for some seconds while COMMAND reads and rs_meanwhile
@@ -319,7 +356,7 @@ rs_offline() {
 	cat $rs_cpu1/trace_raw_compact >$rs_files/peek
 	cat $rs_cpu1/trace_pipe_raw_compact >$rs_files/out
 	echo 1 >$rs_online || return 1
-	cmp $rs_files/peek $rs_files/out || return 1
+	rs_same_but_end $rs_files/peek $rs_files/out || return 1
 	rs_in_file=$(rs_events_in $rs_files/out)
 	[ -n "$rs_in_file" ] && [ "$rs_in_file" -gt 0 ] &&
 		[ "$rs_in_file" = $(($(stat_of $rs_cpu1/stats read) - rs_first)) ] ||
@@ -359,6 +396,7 @@ reader_side_tests() {
 	refuses "Invalid argument" "echo half >$tring/buffer_percent"
 	rs_test "peek consumes nothing" 1408 4 rs_peek
 	rs_test "peek of a ring that was overwritten" 64 4 rs_peek
+	rs_test "200 peeks evict nothing" 1408 4 rs_peek_evicts_nothing
 	rs_test "peek while another one reads" 1408 4 rs_peek_while_read
 	rs_test "peek by splice" 1408 4 rs_peek_same splice
 	rs_test "peek by sendfile" 1408 4 rs_peek_same sendfile
