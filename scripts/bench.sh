@@ -24,7 +24,7 @@ release=$(stock_release) || die "no stock 6.1 kernel: run scripts/build/install-
 dir=$out/bench
 commit=$(git -C "$top" describe --always --dirty 2>/dev/null || say unknown)
 # Names of scripts/bench/NAME.sh, which may leave rows in out/bench/NAME-KERNEL.rows.
-parts='native reading scaling'
+parts='native reading scaling bursts'
 rows=" ${TRING_ROWS:-ring size event benchmark bytes $parts} "
 counted=
 for row in ring size event benchmark; do

@@ -36,6 +36,7 @@ in_guest() {
 		-b trace-cmd -f "$cache/module-stock/tring.ko=/guest/tring.ko" \
 		-f "$tring=/bin/tring" \
 		-f "$top/scripts/guest/lib.sh=/guest/lib.sh" \
+		-f "$top/scripts/guest/recorder-counters.sh=/guest/recorder-counters.sh" \
 		-f "$top/scripts/guest/workload.sh=/guest/workload.sh" "$@"
 }
 

@@ -8,6 +8,7 @@
 # /dev/vda. Under icount a nanosecond is an instruction.
 
 . /guest/lib.sh
+. /guest/recorder-counters.sh
 
 # cpu_time PID - prints the CPU time in nanoseconds of a process and its children,
 # and of the kernel's threads, in which most file systems write
@@ -27,20 +28,6 @@ cpu_time() {
 		fi
 	done
 	echo "$total $threads"
-}
-
-# counter FILES KEY - prints the sum of a counter over all CPUs
-counter() {
-	for file in $1; do
-		sed -n "s/^$2: *//p" "$file"
-	done | awk '{ n += $1 } END { print n + 0 }'
-}
-
-# lost FILES - prints the number of lost events of either tracer
-lost() {
-	for key in overrun 'dropped events' overwritten refused_no_room; do
-		counter "$1" "$key"
-	done | awk '{ n += $1 } END { print n }'
 }
 
 # sizes FILES - prints the size of all files that match the pattern

@@ -1,0 +1,112 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# bursts.sh - counts the events that "tring record" and "trace-cmd record" lose of bursts
+# of system calls, by the number of writers and the size of the rings, and looks for the
+# highest steady rate that each records without a loss. The recorders take turns in one
+# boot of Debian's stock 6.1; their traces are in memory. Twice:
+#
+#   counted   one CPU for all, which does an instruction a nanosecond. Repeatable to
+#             the event, and independent of the host's load.
+#   parallel  two CPUs in parallel. The host takes them away at any time, so that the
+#             losses vary from round to round; compare the least.
+#
+# Tables go to out/bench/bursts.txt, single runs to out/bench/bursts-*.log.
+#
+#   TRING_MODES    default "counted parallel"
+#   TRING_ROUNDS   in parallel; default 3
+#   TRING_EVENTS   of a burst; default 800000
+#   TRING_WRITERS  default "1 2 8"
+#   TRING_SIZES    of each CPU's ring in KiB; default "64 256 1408"
+#   TRING_SECONDS  for which a rate must be recorded; default 2, 0 for no rates
+
+. "$(dirname "$0")/../lib.sh"
+
+release=$(stock_release) || die "no stock 6.1 kernel: run scripts/build/install-deps.sh"
+commit=$(git -C "$top" describe --always --dirty 2>/dev/null || say unknown)
+logs=$out/bench
+mkdir -p "$logs"
+lock_cache
+
+with_progress "building tring.ko for $release" "$logs/module.log" \
+	"$top/scripts/build/build-module.sh" -o "$cache/module-stock" \
+	"/lib/modules/$release/build"
+with_progress 'building the reader' "$logs/reader.log" \
+	"$top/scripts/build/build-reader.sh" all
+tring=$(tail -n 1 "$logs/reader.log")
+cc -std=gnu11 -O2 -Wall -Wextra -Wshadow -Werror -pthread \
+	-o "$logs/paced-writers" "$top/scripts/guest/paced-writers.c"
+
+# record MODE ROUNDS OPTION... - runs the recorders in a guest
+record() {
+	local mode=$1 rounds=$2 boot=$cache/qemu-bursts-$1
+
+	shift 2
+	with_progress "bursts: $mode" "$logs/bursts-$mode.log" \
+		"$top/scripts/qemu/qemu-run.sh" -r "$release" -o "$boot" -m 1536 \
+		-t 3600 -e ROUNDS="$rounds" -e RECORDERS='tring trace-cmd' \
+		-e EVENTS="${TRING_EVENTS:-800000}" \
+		-e WRITERS="${TRING_WRITERS:-1 2 8}" \
+		-e SIZES="${TRING_SIZES:-64 256 1408}" \
+		-e DURATION="${TRING_SECONDS:-2}" -e RATE_SIZE=1408 \
+		-b trace-cmd -f "$cache/module-stock/tring.ko=/guest/tring.ko" \
+		-f "$tring=/bin/tring" -f "$logs/paced-writers=/guest/paced-writers" \
+		-f "$top/scripts/guest/lib.sh=/guest/lib.sh" \
+		-f "$top/scripts/guest/recorder-counters.sh=/guest/recorder-counters.sh" \
+		"$@" "$top/scripts/guest/bench-bursts.sh"
+	"$top/scripts/qemu/console-badness.sh" "$boot/console.log"
+	tabulate "$mode" <"$boot/results/bursts.txt" >"$logs/bursts-$mode.txt"
+}
+
+# tabulate MODE - prints the least and the most that each recorder has lost
+tabulate() {
+	awk -v mode="$1" '
+	{
+		for (i = 2; i <= NF; i++) {
+			split($i, pair, "=")
+			value[pair[1]] = pair[2] + 0
+			if (pair[1] == "recorder")
+				recorder = pair[2]
+		}
+	}
+	$1 == "burst" {
+		row = sprintf("%-9s %6d %8d", mode, value["kb"], value["writers"])
+		if (!(row in known))
+			rows[++count] = row
+		known[row] = 1
+		key = row recorder
+		lost = value["lost"]
+		if (!(key in least) || lost < least[key])
+			least[key] = lost
+		if (lost > most[key])
+			most[key] = lost
+		fastest[key] = value["rate"] > fastest[key] ? value["rate"] : fastest[key]
+	}
+	$1 == "steady" && value["rate"] > best[recorder] { best[recorder] = value["rate"] }
+	function cell(key) {
+		return sprintf("%8d %8d %10d", least[key], most[key], fastest[key])
+	}
+	END {
+		for (i = 1; i <= count; i++)
+			print rows[i] " " cell(rows[i] "tring") " " cell(rows[i] "trace-cmd")
+		if (length(best))
+			printf "%-9s highest rate without a loss, events/s: %16d %28d\n",
+				mode, best["tring"], best["trace-cmd"]
+	}'
+}
+
+tables=()
+for mode in ${TRING_MODES:-counted parallel}; do
+	case $mode in
+	counted) record counted 1 -i ;;
+	parallel) record parallel "${TRING_ROUNDS:-3}" -p -c 2 ;;
+	*) die "no mode $mode: counted or parallel" ;;
+	esac
+	tables+=("$logs/bursts-$mode.txt")
+done
+{
+	say "kernel $release, commit $commit, bursts of ${TRING_EVENTS:-800000} events:"
+	say 'lost, least and most of the rounds, and events/s that the writers reached'
+	printf '%-9s %6s %8s %28s %28s\n' '' KiB writers 'tring record' 'trace-cmd record'
+	cat "${tables[@]}"
+} | tee "$logs/bursts.txt"

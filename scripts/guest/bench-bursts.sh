@@ -1,0 +1,109 @@
+#!/bin/busybox sh
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=dash
+#
+# Runs in the guest of scripts/bench/bursts.sh: "tring record" and "trace-cmd record"
+# take turns to record bursts of system calls, and then a steady rate. Writes a line for
+# each burst and each rate to /results/bursts.txt. The traces are in memory.
+#
+#   ROUNDS     number of rounds
+#   RECORDERS  the recorders
+#   EVENTS     number of events of a burst
+#   WRITERS    numbers of threads that write a burst together
+#   SIZES      sizes of each CPU's ring in KiB
+#   DURATION   seconds for which a rate must be recorded without a loss; 0 for no rates
+#   RATE_SIZE  size of the ring for the rates
+
+. /guest/lib.sh
+. /guest/recorder-counters.sh
+
+out=/results/bursts.txt
+
+# stats_of RECORDER - prints a pattern of the files of counters
+stats_of() {
+	case $1 in
+	trace-cmd) echo "$tracefs/per_cpu/cpu*/stats" ;;
+	*) echo "$tring/per_cpu/cpu*/stats" ;;
+	esac
+}
+
+is_recording() {
+	case $1 in
+	trace-cmd)
+		[ "$(cat $tracefs/tracing_on)" = 1 ] &&
+			[ "$(cat $tracefs/events/raw_syscalls/enable)" = 1 ]
+		;;
+	*) [ "$(cat $tring/tracing_on)" = 1 ] && [ -n "$(cat $tring/set_event)" ] ;;
+	esac
+}
+
+# record RECORDER KB WRITERS EVENTS RATE - sets rate and missing
+record() {
+	files=$(stats_of "$1")
+	rm -rf /tmp/trace*
+	"$1" record -b "$2" -C mono -e raw_syscalls -o /tmp/trace >/tmp/recorder.log 2>&1 &
+	recorder=$!
+	wait_until is_recording "$1" || exit 1
+	sleep 1
+	missing=$(lost "$files")
+	rate=$(/guest/paced-writers "$3" "$4" "$5") || exit 1
+	sleep 1
+	missing=$(($(lost "$files") - missing))
+	kill -INT $recorder
+	if ! wait $recorder; then
+		echo "$1 record failed:"
+		cat /tmp/recorder.log
+		exit 1
+	fi
+}
+
+burst() {
+	record "$1" "$2" "$3" "$EVENTS" 0
+	echo "burst recorder=$1 kb=$2 writers=$3 events=$EVENTS rate=$rate lost=$missing" |
+		tee -a $out
+}
+
+# steady RECORDER - doubles the rate until events are lost or the writers reach no more,
+# and then halves the distance between the best and the worst rate
+steady() {
+	good=0
+	bad=0
+	next=50000
+	for _ in $(seq 12); do
+		record "$1" "$RATE_SIZE" 1 $((next * DURATION)) $next
+		echo "try recorder=$1 kb=$RATE_SIZE wanted=$next rate=$rate lost=$missing" |
+			tee -a $out
+		if [ "$missing" != 0 ]; then
+			bad=$next
+		else
+			good=$rate
+			# the writer cannot do more
+			[ $((rate * 10)) -ge $((next * 9)) ] || break
+		fi
+		if [ $bad = 0 ]; then
+			next=$((next * 2))
+		elif [ $((bad * 10)) -le $((good * 11)) ]; then
+			break
+		else
+			next=$(((good + bad) / 2))
+		fi
+	done
+	echo "steady recorder=$1 kb=$RATE_SIZE rate=$good" | tee -a $out
+}
+
+load_tring || exit 1
+for round in $(seq "$ROUNDS"); do
+	echo "round $round"
+	for kb in $SIZES; do
+		for number in $WRITERS; do
+			for recorder in $RECORDERS; do
+				burst "$recorder" "$kb" "$number"
+			done
+		done
+	done
+	[ "$DURATION" != 0 ] || continue
+	for recorder in $RECORDERS; do
+		steady "$recorder"
+	done
+done
+unload_tring
