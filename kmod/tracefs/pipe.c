@@ -142,19 +142,26 @@ static ssize_t pipe_read_iter(struct kiocb *iocb, struct iov_iter *to)
 	}
 }
 
-/* Waits by buffer_percent, as ftrace's does. */
+/*
+ * Waits by buffer_percent, as ftrace's does. EPOLLPRI says that there is any event, for
+ * programs that look at many rings from time to time; below that level it wakes no reader.
+ */
 static __poll_t pipe_poll(struct file *filp, poll_table *wait)
 {
 	struct pipe *pipe = filp->private_data;
+	__poll_t events = 0;
 
 	poll_wait(filp, &pipe->stream->cpu_buffer->wait, wait);
 	/* With recording off a read does not wait: it gives the rest, or 0. */
 	if (pipe->kind != TRING_LIVE || !is_recording(pipe))
-		return EPOLLIN | EPOLLRDNORM;
+		events |= EPOLLIN | EPOLLRDNORM;
 	/* What a read could not get, for however long, must not wake its caller. */
-	if (tring_reader_has_enough(pipe->stream) && !tring_reader_is_blocked(pipe->stream))
-		return EPOLLIN | EPOLLRDNORM;
-	return 0;
+	else if (tring_reader_has_enough(pipe->stream) &&
+		 !tring_reader_is_blocked(pipe->stream))
+		events |= EPOLLIN | EPOLLRDNORM;
+	if (tring_reader_has_data(pipe->stream))
+		events |= EPOLLPRI;
+	return events;
 }
 
 static int open_stream(struct inode *inode, struct file *filp, enum tring_stream_kind kind)

@@ -16,6 +16,7 @@
  *	sendfile PIPE FILE		until the end
  *	mix PIPE FILE			read and splice by turns
  *	poll PIPE MILLISECONDS		"ready" or "not ready"
+ *	look PIPE			"events" if poll() says POLLPRI, or "no events"
  *	peek-rewind FILE		llseek() of trace_raw_compact
  *
  * The exit status is 0 only if all checks have passed; otherwise a message is
@@ -300,6 +301,13 @@ static void poll_once(int fd, int milliseconds)
 	puts(ret ? "ready" : "not ready");
 }
 
+static void look(int fd)
+{
+	struct pollfd entry = { .fd = fd, .events = POLLPRI };
+
+	puts(poll(&entry, 1, 0) > 0 && entry.revents == POLLPRI ? "events" : "no events");
+}
+
 static void peek_rewind(int fd)
 {
 	char first[64], again[64];
@@ -332,6 +340,8 @@ int main(int argc, char **argv)
 	from = open_pipe(name, !strcmp(command, "splice-nonblock") ? O_NONBLOCK : 0);
 	if (!strcmp(command, "splice-nonblock")) {
 		splice_nonblock(from);
+	} else if (!strcmp(command, "look")) {
+		look(from);
 	} else if (!strcmp(command, "peek-rewind")) {
 		peek_rewind(from);
 	} else if (argc < 4) {

@@ -154,15 +154,18 @@ rs_polled() {
 	[ "$rs_answer" = "$1" ]
 }
 
-# A few events are enough for read(), but not for poll() with buffer_percent 50.
+# A few events are enough for read(), but not for poll() with buffer_percent 50, which
+# tells of them when it is asked for POLLPRI.
 rs_poll_percent() {
 	echo 50 >$tring/buffer_percent
 	[ "$(cat $tring/buffer_percent)" = 50 ] || return 1
 	echo signal:signal_generate >$tring/set_event
 	echo 1 >$tring/tracing_on
+	[ "$($reader_side look $cpu0/trace_pipe_raw_compact)" = "no events" ] || return 1
 	taskset -c 0 sh -c 'for i in 1 2 3 4; do kill -CONT $$; done'
 	[ "$(stat_of $cpu0/stats remaining)" -gt 0 ] || return 1
 	rs_polled "not ready" || return 1
+	[ "$($reader_side look $cpu0/trace_pipe_raw_compact)" = events ] || return 1
 	echo 0 >$tring/buffer_percent
 	rs_polled "ready" || return 1
 	echo 50 >$tring/buffer_percent
