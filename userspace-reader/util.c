@@ -56,9 +56,12 @@ static void print_message(const char *format, va_list args)
 {
 	/* keeps the order if stdout and stderr are the same file */
 	fflush(stdout);
+	/* one message at a time */
+	flockfile(stderr);
 	fprintf(stderr, "%s: ", message_name);
 	vfprintf(stderr, format, args);
 	fputc('\n', stderr);
+	funlockfile(stderr);
 }
 
 /**

@@ -22,16 +22,6 @@
 #include "trace/trace_dir.h"
 #include "util.h"
 
-static uint32_t met_types(const struct tring_recording *recording)
-{
-	uint32_t types = 0;
-	size_t i;
-
-	for (i = 0; i < recording->control.cpu_count; i++)
-		types |= recording->cpus[i].drain.types;
-	return types;
-}
-
 /*
  * Short ids that cannot be understood make the recording fail at its end, but do
  * not keep its packets from the disk.
@@ -57,7 +47,7 @@ static int learn_short_ids(struct tring_recording *recording)
 
 static void mark_short_ids(struct tring_recording *recording)
 {
-	uint32_t types = met_types(recording) & tring_short_ids_types(&recording->shorts);
+	uint32_t types = recording->types & tring_short_ids_types(&recording->shorts);
 	unsigned int type;
 
 	for (type = TRING_TYPE_SHORT_MIN; type <= TRING_TYPE_SHORT_MAX; type++)
@@ -97,7 +87,7 @@ static int describe(struct tring_recording *recording, bool is_end)
 	int error = 0;
 
 	if (is_end || recording->unwritten ||
-	    met_types(recording) & ~tring_short_ids_types(&before))
+	    recording->types & ~tring_short_ids_types(&before))
 		error = learn_short_ids(recording);
 	mark_short_ids(recording);
 	add_formats(recording);
@@ -135,9 +125,19 @@ int tring_recording_describe_start(struct tring_recording *recording)
 	return error;
 }
 
+static void add_met(struct tring_recording *recording, const struct tring_drain *drain)
+{
+	unsigned int id;
+
+	recording->types |= drain->types;
+	for (id = 0; id < TRING_EVENT_IDS; id++)
+		recording->ids[id] |= drain->ids[id];
+}
+
 /**
- * tring_recording_describe - describe what the drains have met
+ * tring_recording_describe - describe what a drain has met
  * @data: the recording
+ * @drain: the drain of the calling thread
  *
  * Events that cannot be described are reported on stderr, and are an error at the
  * end of the recording only.
@@ -145,15 +145,22 @@ int tring_recording_describe_start(struct tring_recording *recording)
  * Return: 0, or a negative errno if the description could not be written, reported
  * on stderr.
  */
-int tring_recording_describe(void *data)
+int tring_recording_describe(void *data, const struct tring_drain *drain)
 {
-	return describe(data, false);
+	struct tring_recording *recording = data;
+	int error;
+
+	pthread_mutex_lock(&recording->describing);
+	add_met(recording, drain);
+	error = describe(recording, false);
+	pthread_mutex_unlock(&recording->describing);
+	return error;
 }
 
 static void report_unknown_types(struct tring_recording *recording)
 {
 	uint32_t known = tring_short_ids_types(&recording->shorts);
-	uint32_t unknown = met_types(recording) & ~known;
+	uint32_t unknown = recording->types & ~known;
 	unsigned int type;
 
 	for (type = TRING_TYPE_SHORT_MIN; type <= TRING_TYPE_SHORT_MAX; type++) {
@@ -173,8 +180,13 @@ static void report_unknown_types(struct tring_recording *recording)
  */
 int tring_recording_describe_end(struct tring_recording *recording)
 {
-	int error = describe(recording, true);
+	int error;
+	size_t i;
 
+	/* an error may have kept a thread from describing what it has met */
+	for (i = 0; i < recording->control.cpu_count; i++)
+		add_met(recording, &recording->threads[i].drain);
+	error = describe(recording, true);
 	report_unknown_types(recording);
 	if (!error)
 		error = tring_short_ids_check(&recording->shorts, &recording->events,
@@ -191,7 +203,7 @@ static int select_symbols(struct tring_recording *recording, char *all)
 
 	tring_kept_symbols_init(&symbols, all);
 	for (i = 0; i < recording->control.cpu_count && !error; i++)
-		error = tring_kept_symbols_scan(&symbols, recording->cpus[i].drain.file.path,
+		error = tring_kept_symbols_scan(&symbols, recording->threads[i].drain.file.path,
 						&recording->events, recording->shorts.ids);
 	text = tring_kept_symbols_text(&symbols);
 	if (!error)

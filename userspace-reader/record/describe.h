@@ -3,10 +3,11 @@
 #ifndef TRING_DESCRIBE_H
 #define TRING_DESCRIBE_H
 
+struct tring_drain;
 struct tring_recording;
 
 int tring_recording_describe_start(struct tring_recording *recording);
-int tring_recording_describe(void *recording);
+int tring_recording_describe(void *recording, const struct tring_drain *drain);
 int tring_recording_describe_end(struct tring_recording *recording);
 int tring_recording_keep_symbols(struct tring_recording *recording);
 

@@ -23,29 +23,17 @@
 #include "drain.h"
 #include "filler.h"
 #include "lib/tally.h"
+#include "print/events.h"
 #include "tring_parse.h"
 #include "util.h"
 
 #define PACKET_SIZE_MAX		(256 * 1024 * 1024)
 
-/* Limit, so that a busy CPU does not delay the others. */
+/* Limit, so that the caller of a busy CPU can look at other things. */
 #define READS_A_SERVICE		8
 
-/*
- * A quiet CPU is serviced less often. At the longest interval a ring of the
- * default size can still hold the begin of a burst.
- */
-#define INTERVAL_MIN_NS		10000000ull
-#define INTERVAL_MAX_NS		80000000ull
-#define QUIET_BYTES		4096
-#define BUSY_BYTES		(256 * 1024)
-
-/*
- * Shortest time between two reads of the open packet. Reading it closes it, and
- * each packet has a header. This is also the most that is lost of a quiet CPU if
- * tring is killed, and the longest delay until events are in the file.
- */
-#define SAVE_NS			1000000000ull
+/* Reads behind the last full one that bring the open packet: see move_packets(). */
+#define READS_OF_THE_REST	2
 
 /* A writer may still have an open record when recording has been stopped. */
 #define FINISH_TRIES		200
@@ -57,22 +45,19 @@
  * @cpu: number of the CPU
  * @pipe_fd: non-blocking source of packets; closed by tring_drain_close()
  * @path: path of the file to write
- * @writer: thread for direct I/O, NULL for none
- * @ids: array of 65536 entries, set for ids in long and extended records
  */
 void tring_drain_init(struct tring_drain *drain, int cpu, int pipe_fd,
-		      const char *path, struct tring_writer *writer, bool *ids)
+		      const char *path)
 {
 	memset(drain, 0, sizeof(*drain));
 	drain->cpu = cpu;
 	drain->pipe_fd = pipe_fd;
-	tring_stream_file_init(&drain->file, path, writer);
-	drain->ids = ids;
-	drain->interval_ns = INTERVAL_MIN_NS;
+	tring_stream_file_init(&drain->file, path);
+	drain->ids = tring_allocate(TRING_EVENT_IDS * sizeof(*drain->ids));
 }
 
 /**
- * tring_drain_close - close both files
+ * tring_drain_close - close both files and free the memory
  * @drain: the CPU; may be closed twice
  */
 void tring_drain_close(struct tring_drain *drain)
@@ -81,6 +66,8 @@ void tring_drain_close(struct tring_drain *drain)
 		close(drain->pipe_fd);
 	drain->pipe_fd = -1;
 	tring_stream_file_close(&drain->file);
+	free(drain->ids);
+	drain->ids = NULL;
 }
 
 static void report(struct tring_drain *drain, size_t at,
@@ -212,8 +199,8 @@ static int take_packets(struct tring_drain *drain)
 	return 0;
 }
 
-/* Return: true if a packet is full, as buffer_percent defines it, or recording has ended. */
-static bool has_full_packets(const struct tring_drain *drain)
+/* Return: true if the ring is as full as buffer_percent says, or recording has ended. */
+static bool is_full(const struct tring_drain *drain)
 {
 	struct pollfd poll_fd = { .fd = drain->pipe_fd, .events = POLLIN };
 
@@ -225,7 +212,7 @@ static int describe(struct tring_drain *drain)
 	int error = 0;
 
 	if (!drain->is_described && drain->describe)
-		error = drain->describe(drain->describe_data);
+		error = drain->describe(drain->describe_data, drain);
 	drain->is_described = !error;
 	return error;
 }
@@ -256,76 +243,72 @@ static int write_packets(struct tring_drain *drain)
 	return check_file(drain, 0);
 }
 
-static void choose_interval(struct tring_drain *drain, size_t got)
+/* Return: number of bytes read, 0 at the end, or a negative errno. */
+static ssize_t read_packets(struct tring_drain *drain)
 {
-	if (got < QUIET_BYTES)
-		drain->interval_ns *= 2;
-	else if (got > BUSY_BYTES)
-		drain->interval_ns /= 2;
-	if (drain->interval_ns > INTERVAL_MAX_NS)
-		drain->interval_ns = INTERVAL_MAX_NS;
-	if (drain->interval_ns < INTERVAL_MIN_NS)
-		drain->interval_ns = INTERVAL_MIN_NS;
+	struct tring_batch *batch = &drain->file.batch;
+	size_t room = batch->capacity - batch->fill;
+	ssize_t got;
+
+	do
+		got = read(drain->pipe_fd, batch->data + batch->fill, room);
+	while (got < 0 && errno == EINTR);
+	if (got >= 0)
+		return got;
+	if (errno != EAGAIN)
+		tring_error("cpu%d: read: %s", drain->cpu, strerror(errno));
+	return -errno;
+}
+
+/*
+ * A read takes the closed packets, or closes and takes the open one if it finds no
+ * other. So two reads take everything, also if the ring is not as full as
+ * buffer_percent says and has closed packets nevertheless.
+ */
+static int move_packets(struct tring_drain *drain, bool everything)
+{
+	int reads, rest = everything ? READS_OF_THE_REST : 0, error = 0;
+
+	for (reads = 0; reads < READS_A_SERVICE && !error; reads++) {
+		ssize_t got;
+
+		if (!is_full(drain) && !rest--)
+			return -EAGAIN;
+		got = read_packets(drain);
+		if (got < 0)
+			return got;
+		if (!got) {
+			drain->ended = true;
+			return 0;
+		}
+		drain->file.batch.fill += got;
+		error = take_packets(drain);
+		if (!error)
+			error = write_packets(drain);
+	}
+	return error;
 }
 
 /**
  * tring_drain_service - move available packets to the file
  * @drain: the CPU; @drain->ended is set at the end of the packets
+ * @save: move the open packet, too, and have everything in the file
  *
  * Return: 0, -EAGAIN if there is nothing more right now, or another negative
  * errno, reported on stderr.
  */
-int tring_drain_service(struct tring_drain *drain)
+int tring_drain_service(struct tring_drain *drain, bool save)
 {
-	struct tring_batch *batch = &drain->file.batch;
-	uint64_t now = tring_now_ns();
-	bool save = now - drain->saved_ns >= SAVE_NS, open = false;
-	int reads, error, failed = 0;
-	size_t total = 0;
-	ssize_t got;
+	int error, failed = 0;
 
 	error = check_file(drain, tring_stream_file_poll(&drain->file));
-	if (!error && !batch->data)
+	if (!error && !drain->file.batch.data)
 		error = tring_stream_file_make_room(&drain->file, 0);
-	for (reads = 0; reads < READS_A_SERVICE && !error && !open; reads++) {
-		size_t room = batch->capacity - batch->fill;
-
-		/* the open packet is read last */
-		open = !has_full_packets(drain);
-		if (open && !save) {
-			error = -EAGAIN;
-			break;
-		}
-		got = read(drain->pipe_fd, batch->data + batch->fill, room);
-		if (got < 0 && errno == EINTR)
-			continue;
-		if (got < 0 && errno == EAGAIN) {
-			error = -EAGAIN;
-			break;
-		}
-		if (got < 0) {
-			error = -errno;
-			tring_error("cpu%d: read: %s", drain->cpu,
-				    strerror(-error));
-			break;
-		}
-		if (!got) {
-			drain->ended = true;
-			break;
-		}
-		batch->fill += got;
-		total += got;
-		error = take_packets(drain);
-		if (!error)
-			error = write_packets(drain);
-	}
-	now = tring_now_ns();
-	if (save && open && (!error || error == -EAGAIN)) {
+	if (!error)
+		error = move_packets(drain, save);
+	/* a busy CPU's packets get to the file by themselves */
+	if (save && (error == -EAGAIN || (!error && drain->ended)))
 		failed = write_with(drain, tring_stream_file_save);
-		drain->saved_ns = now;
-	}
-	choose_interval(drain, total);
-	drain->due_ns = now + drain->interval_ns;
 	return failed ? failed : error;
 }
 
@@ -343,9 +326,7 @@ int tring_drain_finish(struct tring_drain *drain)
 	int tries = 0, error = 0, failed;
 
 	while (!drain->ended && tries < FINISH_TRIES) {
-		/* reads the open packet, too */
-		drain->saved_ns = 0;
-		error = tring_drain_service(drain);
+		error = tring_drain_service(drain, true);
 		if (error && error != -EAGAIN)
 			break;
 		if (error == -EAGAIN) {

@@ -10,6 +10,14 @@
 #include "stream_file.h"
 #include "tring_format.h"
 
+/*
+ * Longest time until events of a quiet CPU are in its file. Reading the open packet
+ * closes it, and each packet has a header.
+ */
+#define TRING_SAVE_NS		1000000000ull
+
+struct tring_drain;
+
 /**
  * typedef tring_describe_fn - called before packets that are not described reach a file
  * @data: &struct tring_drain.describe_data
@@ -19,14 +27,14 @@
  *
  * Return: 0 or a negative errno, reported on stderr, after which nothing is written.
  */
-typedef int tring_describe_fn(void *data);
+typedef int tring_describe_fn(void *data, const struct tring_drain *drain);
 
 /**
  * struct tring_drain - one CPU
  * @cpu: number of the CPU
  * @pipe_fd: non-blocking source of packets
  * @file: destination of packets
- * @ids: by id: it has occurred in a long or extended record; shared by the CPUs
+ * @ids: TRING_EVENT_IDS entries, by id: it has occurred in a long or extended record
  * @types: short types that have occurred, one bit each
  * @describe: called when a type or an id has occurred for the first time, NULL for
  *	none; the caller sets it after tring_drain_init()
@@ -41,9 +49,6 @@ typedef int tring_describe_fn(void *data);
  * @failed: writing has failed, and the counts are those of the file's content
  * @last: header of the last packet that was read, if @has_last
  * @has_last: a packet was read
- * @saved_ns: time at which the open packet was last read, and everything saved
- * @due_ns: time of the next service
- * @interval_ns: time between two services
  */
 struct tring_drain {
 	int		cpu;
@@ -63,15 +68,12 @@ struct tring_drain {
 	bool		failed;
 	uint8_t		last[TRING_PACKET_HEADER_SIZE];
 	bool		has_last;
-	uint64_t	saved_ns;
-	uint64_t	due_ns;
-	uint64_t	interval_ns;
 };
 
 void tring_drain_init(struct tring_drain *drain, int cpu, int pipe_fd,
-		      const char *path, struct tring_writer *writer, bool *ids);
+		      const char *path);
 void tring_drain_close(struct tring_drain *drain);
-int tring_drain_service(struct tring_drain *drain);
+int tring_drain_service(struct tring_drain *drain, bool save);
 int tring_drain_finish(struct tring_drain *drain);
 int tring_drain_note_losses(struct tring_drain *drain, uint64_t lost);
 

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/eventfd.h>
 #include <sys/signalfd.h>
 #include <unistd.h>
 
@@ -22,8 +23,6 @@
 #include "trace/trace_dir.h"
 #include "tring_format.h"
 #include "util.h"
-
-#define LONGEST_SLEEP_NS	100000000ull
 
 /* Signals are read from a file, so that they do not end tring in the middle of a step. */
 static int catch_signals(struct tring_recording *recording, sigset_t *before)
@@ -43,41 +42,31 @@ static int catch_signals(struct tring_recording *recording, sigset_t *before)
 	return recording->signal_fd < 0 ? -errno : 0;
 }
 
-/* Called after the fork of the command, which does not need the thread. */
-static int start_writer(struct tring_recording *recording)
-{
-	int error = tring_writer_start(&recording->writer);
-
-	if (error)
-		tring_error("cannot start a thread: %s", strerror(-error));
-	return error;
-}
-
 static int open_pipes(struct tring_recording *recording)
 {
 	const struct tring_control *control = &recording->control;
 	size_t i;
 
+	recording->notice_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	if (recording->notice_fd < 0) {
+		tring_error("eventfd: %s", strerror(errno));
+		return -errno;
+	}
 	recording->cpus = tring_allocate(control->cpu_count *
 					 sizeof(*recording->cpus));
+	recording->threads = tring_allocate(control->cpu_count *
+					    sizeof(*recording->threads));
 	for (i = 0; i < control->cpu_count; i++)
-		recording->cpus[i].drain.pipe_fd = -1;
+		tring_cpu_thread_init(&recording->threads[i], control->cpus[i],
+				      recording->notice_fd);
 	for (i = 0; i < control->cpu_count; i++) {
-		int cpu = control->cpus[i];
-		int fd = tring_control_open_packets(control, cpu,
-						    TRING_PACKETS_PIPE, NULL);
-		char *name, *path;
+		int error = tring_cpu_thread_open(&recording->threads[i], control,
+						  recording->options->dir);
 
-		if (fd < 0)
-			return fd;
-		name = tring_format("cpu%d", cpu);
-		path = tring_trace_path(recording->options->dir, name);
-		tring_drain_init(&recording->cpus[i].drain, cpu, fd, path,
-				 &recording->writer, recording->ids);
-		recording->cpus[i].drain.describe = tring_recording_describe;
-		recording->cpus[i].drain.describe_data = recording;
-		free(path);
-		free(name);
+		if (error)
+			return error;
+		recording->threads[i].drain.describe = tring_recording_describe;
+		recording->threads[i].drain.describe_data = recording;
 	}
 	return 0;
 }
@@ -115,13 +104,14 @@ static int note_losses(struct tring_recording *recording)
 	size_t i;
 
 	for (i = 0; i < recording->control.cpu_count; i++) {
-		struct tring_recording_cpu *cpu = &recording->cpus[i];
-		uint64_t recorded = tring_stats_recorded(&cpu->end);
-		uint64_t lost = tring_stats_lost(&cpu->end);
+		struct tring_drain *drain = &recording->threads[i].drain;
+		const struct tring_stats *end = &recording->cpus[i].end;
+		uint64_t recorded = tring_stats_recorded(end);
+		uint64_t lost = tring_stats_lost(end);
 
-		if (recorded > cpu->drain.events)
-			lost += recorded - cpu->drain.events;
-		failed = tring_drain_note_losses(&cpu->drain, lost);
+		if (recorded > drain->events)
+			lost += recorded - drain->events;
+		failed = tring_drain_note_losses(drain, lost);
 		if (failed)
 			error = failed;
 	}
@@ -201,6 +191,8 @@ int tring_recording_prepare(struct tring_recording *recording,
 	memset(recording, 0, sizeof(*recording));
 	recording->options = options;
 	recording->signal_fd = -1;
+	recording->notice_fd = -1;
+	pthread_mutex_init(&recording->describing, NULL);
 	recording->lock.fd = -1;
 	tring_settings_init(&recording->settings, &recording->control);
 	error = tring_control_open(&recording->control, options->instance, true);
@@ -217,8 +209,6 @@ int tring_recording_prepare(struct tring_recording *recording,
 					"-B NAME uses a ring of its own");
 	if (!error)
 		error = write_down(recording);
-	if (!error)
-		error = start_writer(recording);
 	if (!error)
 		error = tring_recording_set_up(recording);
 	if (!error)
@@ -240,28 +230,30 @@ static bool take_signals(struct tring_recording *recording)
 	return tring_child_reap(&recording->child) || stop;
 }
 
-static int service_cpus(struct tring_recording *recording, uint64_t *next_ns)
+/* Called after the fork of the command, which does not need the threads. */
+static int start_threads(struct tring_recording *recording)
 {
-	uint64_t now = tring_now_ns();
+	int error = 0;
+	size_t i;
+
+	for (i = 0; i < recording->control.cpu_count && !error; i++)
+		error = tring_cpu_thread_start(&recording->threads[i]);
+	return error;
+}
+
+/* Return: 0, or the negative errno that ends the recording, reported on stderr. */
+static int check_threads(struct tring_recording *recording)
+{
 	bool ended = false;
 	size_t i;
 
-	*next_ns = now + LONGEST_SLEEP_NS;
 	for (i = 0; i < recording->control.cpu_count; i++) {
-		struct tring_drain *drain = &recording->cpus[i].drain;
-		int error;
+		struct tring_progress *progress = &recording->threads[i].progress;
+		int error = atomic_load(&progress->error);
 
-		if (drain->due_ns <= now) {
-			error = tring_drain_service(drain);
-			if (error && error != -EAGAIN)
-				return error;
-		}
-		if (drain->ended) {
-			ended = true;
-			drain->ended = false;
-		}
-		if (drain->due_ns < *next_ns)
-			*next_ns = drain->due_ns;
+		if (error)
+			return error;
+		ended |= atomic_load(&progress->ended);
 	}
 	if (ended && !tring_control_is_on(&recording->control)) {
 		tring_error("another program has switched recording off");
@@ -270,16 +262,36 @@ static int service_cpus(struct tring_recording *recording, uint64_t *next_ns)
 	return 0;
 }
 
-static void sleep_until(struct tring_recording *recording, uint64_t next_ns)
+/* Once a second, so that little is lost if tring is killed. */
+static void save(struct tring_recording *recording)
 {
-	struct pollfd poll_fd = { .fd = recording->signal_fd,
-				  .events = POLLIN };
+	uint64_t now = tring_now_ns();
+
+	if (now - recording->saved_ns < TRING_SAVE_NS)
+		return;
+	recording->saved_ns = now;
+	tring_cpu_threads_save(recording->threads, recording->control.cpu_count);
+}
+
+/* Sleep until a signal or a notice, or until it is time to save. */
+static void wait_for_work(struct tring_recording *recording, uint64_t end_ns)
+{
+	struct pollfd fds[] = {
+		{ .fd = recording->signal_fd, .events = POLLIN },
+		{ .fd = recording->notice_fd, .events = POLLIN },
+	};
 	uint64_t now = tring_now_ns();
 	struct timespec wait = { 0 };
+	eventfd_t notices;
 
-	if (next_ns > now)
-		wait.tv_nsec = next_ns - now;
-	ppoll(&poll_fd, 1, &wait, NULL);
+	if (recording->saved_ns + TRING_SAVE_NS < end_ns)
+		end_ns = recording->saved_ns + TRING_SAVE_NS;
+	if (end_ns > now) {
+		wait.tv_sec = (end_ns - now) / 1000000000;
+		wait.tv_nsec = (end_ns - now) % 1000000000;
+	}
+	ppoll(fds, sizeof(fds) / sizeof(fds[0]), &wait, NULL);
+	eventfd_read(recording->notice_fd, &notices);
 }
 
 /**
@@ -293,11 +305,15 @@ static void sleep_until(struct tring_recording *recording, uint64_t next_ns)
 int tring_recording_run(struct tring_recording *recording)
 {
 	const struct tring_recording_options *options = recording->options;
-	uint64_t deadline = UINT64_MAX, next = 0;
+	uint64_t deadline = UINT64_MAX;
 	int error;
 
 	recording->start_ns = tring_now_ns();
+	recording->saved_ns = recording->start_ns;
+	/* A thread that finds recording off takes that for the end, for up to a second. */
 	error = tring_settings_change(&recording->settings, "tracing_on", "1");
+	if (!error)
+		error = start_threads(recording);
 	if (!error && options->command) {
 		error = tring_child_start(&recording->child);
 		if (error)
@@ -308,11 +324,12 @@ int tring_recording_run(struct tring_recording *recording)
 		deadline = recording->start_ns + options->seconds * 1e9;
 	while (!error && !take_signals(recording) &&
 	       tring_now_ns() < deadline) {
-		error = service_cpus(recording, &next);
+		error = check_threads(recording);
 		if (error)
 			break;
+		save(recording);
 		tring_recording_show_live(recording, false);
-		sleep_until(recording, next < deadline ? next : deadline);
+		wait_for_work(recording, deadline);
 	}
 	recording->stop_ns = tring_now_ns();
 	return error;
@@ -330,8 +347,10 @@ int tring_recording_finish(struct tring_recording *recording)
 	size_t i;
 
 	error = tring_settings_change(&recording->settings, "tracing_on", "0");
+	for (i = 0; i < recording->control.cpu_count; i++)
+		tring_cpu_thread_stop(&recording->threads[i]);
 	for (i = 0; i < recording->control.cpu_count; i++) {
-		failed = tring_drain_finish(&recording->cpus[i].drain);
+		failed = tring_cpu_thread_join(&recording->threads[i]);
 		if (failed)
 			error = failed;
 	}
@@ -365,11 +384,12 @@ int tring_recording_end(struct tring_recording *recording)
 	size_t i;
 
 	/* the sizes cannot be restored while a pipe is open */
-	for (i = 0; recording->cpus && i < recording->control.cpu_count; i++)
-		tring_drain_close(&recording->cpus[i].drain);
+	for (i = 0; recording->threads && i < recording->control.cpu_count; i++)
+		tring_cpu_thread_close(&recording->threads[i]);
+	free(recording->threads);
+	recording->threads = NULL;
 	free(recording->cpus);
 	recording->cpus = NULL;
-	tring_writer_stop(&recording->writer);
 	if (recording->control.instance)
 		error = tring_settings_restore(&recording->settings);
 	failed = tring_control_remove(&recording->control);
@@ -379,6 +399,8 @@ int tring_recording_end(struct tring_recording *recording)
 	tring_child_end(&recording->child);
 	if (recording->signal_fd >= 0)
 		close(recording->signal_fd);
+	if (recording->notice_fd >= 0)
+		close(recording->notice_fd);
 	tring_events_free(&recording->events);
 	tring_control_close(&recording->control);
 	tring_lock_drop(&recording->lock);

@@ -3,12 +3,13 @@
 #ifndef TRING_RECORDING_H
 #define TRING_RECORDING_H
 
+#include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
 
 #include "child.h"
 #include "control.h"
-#include "drain.h"
+#include "cpu_thread.h"
 #include "lock.h"
 #include "print/events.h"
 #include "settings.h"
@@ -16,7 +17,6 @@
 #include "trace/short_ids.h"
 #include "trace/stats.h"
 #include "trace/trace_info.h"
-#include "writer.h"
 
 /**
  * struct tring_recording_options - options of a recording
@@ -44,13 +44,11 @@ struct tring_recording_options {
 };
 
 /**
- * struct tring_recording_cpu - one CPU of a recording
- * @drain: packets of the CPU
- * @start: counters before the recording
- * @end: counters after everything was read, less @start
+ * struct tring_recording_cpu - counters of a CPU of a recording
+ * @start: before the recording
+ * @end: after everything was read, less @start
  */
 struct tring_recording_cpu {
-	struct tring_drain drain;
 	struct tring_stats start;
 	struct tring_stats end;
 };
@@ -66,13 +64,18 @@ struct tring_recording_cpu {
  * @shorts: events of the short types
  * @events: events that may occur
  * @cpus: one for each CPU of @control
- * @writer: thread that writes to the CPUs' files
+ * @threads: one for each CPU of @control
  * @child: the command
- * @ids: by id: it has occurred; ids of short records are set at the end
+ * @describing: a thread at a time may use what follows up to @undescribed, @info,
+ *	@shorts and @events, once the threads run
+ * @types: short types that have occurred, one bit each
+ * @ids: by id: it has occurred
  * @missing: by id: it has occurred, and there is no event of that id
  * @unwritten: the description of something that has occurred could not be written yet
  * @undescribed: negative errno if something that has occurred cannot be described
+ * @saved_ns: time at which the threads were last told to save
  * @signal_fd: source of the signals that end a recording
+ * @notice_fd: eventfd of what the threads tell
  * @start_ns: time at which recording began, 0 before
  * @stop_ns: time at which recording was stopped
  * @interrupted: a signal has ended the recording
@@ -87,13 +90,17 @@ struct tring_recording {
 	struct tring_short_ids shorts;
 	struct tring_events events;
 	struct tring_recording_cpu *cpus;
-	struct tring_writer writer;
+	struct tring_cpu_thread *threads;
 	struct tring_child child;
+	pthread_mutex_t	describing;
+	uint32_t	types;
 	bool		ids[TRING_EVENT_IDS];
 	bool		missing[TRING_EVENT_IDS];
 	bool		unwritten;
 	int		undescribed;
+	uint64_t	saved_ns;
 	int		signal_fd;
+	int		notice_fd;
 	uint64_t	start_ns;
 	uint64_t	stop_ns;
 	bool		interrupted;

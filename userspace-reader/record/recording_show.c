@@ -52,8 +52,8 @@ void tring_recording_show_live(struct tring_recording *recording, bool now)
 	if (now && !terminal)
 		return;
 	for (i = 0; i < recording->control.cpu_count; i++) {
-		events += recording->cpus[i].drain.events;
-		bytes += recording->cpus[i].drain.bytes;
+		events += atomic_load(&recording->threads[i].progress.events);
+		bytes += atomic_load(&recording->threads[i].progress.bytes);
 	}
 	seconds = (at - shown_ns) / 1e9;
 	fprintf(stderr, "%s%.1f s: %.0f events/s, %.1f MB, %" PRIu64 " lost%s",
@@ -83,7 +83,8 @@ static void show_row(const char *name, uint64_t events, uint64_t bytes,
 	putchar('\n');
 }
 
-static int check_cpu(const struct tring_recording_cpu *cpu)
+static int check_cpu(const struct tring_recording_cpu *cpu,
+		     const struct tring_drain *drain)
 {
 	uint64_t read = tring_stats_value(&cpu->end, "read");
 	uint64_t recorded = tring_stats_recorded(&cpu->end);
@@ -95,25 +96,25 @@ static int check_cpu(const struct tring_recording_cpu *cpu)
 
 		if (!wrong)
 			continue;
-		tring_error("cpu%d does not balance: %s", cpu->drain.cpu,
+		tring_error("cpu%d does not balance: %s", drain->cpu,
 			    wrong);
 		free(wrong);
 		bad++;
 	}
-	if (cpu->drain.failed) {
+	if (drain->failed) {
 		tring_error("cpu%d: %" PRIu64 " of %" PRIu64
 			    " recorded events are not in the trace, which could not be written",
-			    cpu->drain.cpu, recorded - cpu->drain.events, recorded);
+			    drain->cpu, recorded - drain->events, recorded);
 		bad++;
-	} else if (read != cpu->drain.events) {
+	} else if (read != drain->events) {
 		tring_error("cpu%d does not balance: the ring gave %" PRIu64
-			    " events, the trace has %" PRIu64, cpu->drain.cpu,
-			    read, cpu->drain.events);
+			    " events, the trace has %" PRIu64, drain->cpu,
+			    read, drain->events);
 		bad++;
 	}
-	if (cpu->drain.wrong) {
+	if (drain->wrong) {
 		tring_error("cpu%d: %" PRIu64 " pieces of bad input",
-			    cpu->drain.cpu, cpu->drain.wrong);
+			    drain->cpu, drain->wrong);
 		bad++;
 	}
 	return bad;
@@ -149,21 +150,22 @@ int tring_recording_show_summary(const struct tring_recording *recording)
 		       "bytes/event", "lost");
 	for (i = 0; i < recording->control.cpu_count; i++) {
 		const struct tring_recording_cpu *cpu = &recording->cpus[i];
-		char *name = tring_format("%d", cpu->drain.cpu);
+		const struct tring_drain *drain = &recording->threads[i].drain;
+		char *name = tring_format("%d", drain->cpu);
 		char *losses = tring_stats_losses(&cpu->end);
 
-		show_row(name, cpu->drain.events, cpu->drain.bytes,
+		show_row(name, drain->events, drain->bytes,
 			 tring_stats_lost(&cpu->end), losses);
-		events += cpu->drain.events;
-		bytes += cpu->drain.bytes;
+		events += drain->events;
+		bytes += drain->bytes;
 		lost += tring_stats_lost(&cpu->end);
-		discarded_records += cpu->drain.discarded_records;
+		discarded_records += drain->discarded_records;
 		free(losses);
 		free(name);
 	}
 	show_row("all", events, bytes, lost, "");
 	for (i = 0; i < recording->control.cpu_count; i++)
-		bad += check_cpu(&recording->cpus[i]);
+		bad += check_cpu(&recording->cpus[i], &recording->threads[i].drain);
 	if (tring_verbosity >= TRING_NORMAL)
 		show_end(recording, discarded_records, bad);
 	fflush(stdout);

@@ -19,6 +19,13 @@
 #include "set_up.h"
 #include "util.h"
 
+/*
+ * Level at which a ring wakes its thread. A wake-up costs some thousand instructions, so
+ * it should bring many packets; what is above the level is for the events that come until
+ * the thread runs. Rings of four and of sixteen sub-buffers wake at one and at four.
+ */
+#define WAKE_PERCENT		"25"
+
 /* Return: memory that the kernel can still give, in KiB; 0 if it is unknown. */
 static uint64_t available_kb(void)
 {
@@ -209,9 +216,8 @@ int tring_recording_set_up(struct tring_recording *recording)
 		error = tring_settings_change(settings, "tracing_on", "0");
 	if (!error && options->overwrite)
 		error = set_overwrite(recording);
-	/* makes poll() report full packets: see drain.c */
 	if (!error)
-		error = tring_settings_change(settings, "buffer_percent", "1");
+		error = tring_settings_change(settings, "buffer_percent", WAKE_PERCENT);
 	if (!error && options->events)
 		error = set_events(recording);
 	if (!error)

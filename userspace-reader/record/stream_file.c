@@ -3,8 +3,8 @@
  * The file of a CPU's packets, and the packets that are to be written to it.
  *
  * Writing an event of 48 bytes to ext4's page cache takes 100 instructions, and 30
- * more in kernel threads later; direct I/O takes 3. So a thread writes full batches
- * directly to the disk while the next batch is filled. A batch that is not full
+ * more in kernel threads later; direct I/O takes 3. So a thread of the file writes full
+ * batches directly to the disk while the next batch is filled. A batch that is not full
  * within a second is saved through the page cache, so that little is lost if tring
  * is killed, and is written again when it is full. The page cache takes everything
  * if the disk is too slow or the file system does not support direct I/O.
@@ -36,14 +36,11 @@
  * tring_stream_file_init - prepare a file; it is created with its first packet
  * @file: filled in
  * @path: path of the file; NULL if the file is closed
- * @writer: thread for direct I/O, which must outlive @file; NULL for none
  */
-void tring_stream_file_init(struct tring_stream_file *file, const char *path,
-			    struct tring_writer *writer)
+void tring_stream_file_init(struct tring_stream_file *file, const char *path)
 {
 	memset(file, 0, sizeof(*file));
 	file->path = path ? tring_format("%s", path) : NULL;
-	file->writer = writer;
 	file->fd = -1;
 	file->direct_fd = -1;
 }
@@ -56,7 +53,8 @@ void tring_stream_file_init(struct tring_stream_file *file, const char *path,
 void tring_stream_file_close(struct tring_stream_file *file)
 {
 	if (file->is_queued)
-		tring_writer_settle(file->writer, &file->write);
+		tring_writer_settle(&file->writer);
+	tring_writer_stop(&file->writer);
 	if (file->path && file->fd >= 0)
 		close(file->fd);
 	if (file->path && file->direct_fd >= 0)
@@ -64,7 +62,7 @@ void tring_stream_file_close(struct tring_stream_file *file)
 	free(file->batch.data);
 	free(file->other.data);
 	free(file->path);
-	tring_stream_file_init(file, NULL, NULL);
+	tring_stream_file_init(file, NULL);
 }
 
 static size_t round_up(size_t size)
@@ -113,9 +111,7 @@ static int open_file(struct tring_stream_file *file)
 	if (file->fd < 0)
 		return -errno;
 	/* some file systems do not support it */
-	if (file->writer)
-		file->direct_fd = open(file->path, O_WRONLY | O_DIRECT |
-				       O_CLOEXEC);
+	file->direct_fd = open(file->path, O_WRONLY | O_DIRECT | O_CLOEXEC);
 	return 0;
 }
 
@@ -183,7 +179,7 @@ static int settle(struct tring_stream_file *file)
 
 	if (!file->is_queued)
 		return file->failed;
-	tring_writer_settle(file->writer, &file->write);
+	tring_writer_settle(&file->writer);
 	file->is_queued = false;
 	whole = count_whole(batch, write->done);
 	if (whole > batch->saved)
@@ -208,7 +204,7 @@ static int settle(struct tring_stream_file *file)
 int tring_stream_file_poll(struct tring_stream_file *file)
 {
 	if (file->is_queued &&
-	    tring_writer_is_through(file->writer, &file->write))
+	    tring_writer_is_through(&file->writer))
 		return settle(file);
 	return file->failed;
 }
@@ -301,10 +297,14 @@ int tring_stream_file_pass_on(struct tring_stream_file *file)
 	if (batch->saved == batch->whole)
 		return enlarge(batch, 2 * batch->capacity);
 	if (file->is_queued)
-		tring_writer_wait(file->writer, &file->write);
+		tring_writer_wait(&file->writer);
 	error = settle(file);
 	if (error)
 		return error;
+	if (!file->writer.started && tring_writer_start(&file->writer)) {
+		close(file->direct_fd);
+		file->direct_fd = -1;
+	}
 	if (!tring_stream_file_is_direct(file))
 		return tring_stream_file_save(file);
 
@@ -324,14 +324,14 @@ int tring_stream_file_pass_on(struct tring_stream_file *file)
 	if (error)
 		return error;
 	batch->offset = file->other.offset + file->other.whole;
-	if (tring_writer_is_slow(file->writer))
+	if (tring_writer_is_slow(&file->writer))
 		return write_batch(file, &file->other);
 	/* from the start, because direct I/O needs whole blocks */
 	file->write.fd = file->direct_fd;
 	file->write.data = file->other.data;
 	file->write.size = file->other.whole;
 	file->write.offset = file->other.offset;
-	tring_writer_queue(file->writer, &file->write);
+	tring_writer_queue(&file->writer, &file->write);
 	file->is_queued = true;
 	return 0;
 }

@@ -33,7 +33,7 @@ struct tring_batch {
 /**
  * struct tring_stream_file - the file of a CPU's packets
  * @path: path of the file; NULL if the file is closed
- * @writer: thread for direct I/O, NULL for none
+ * @writer: thread for direct I/O, started with the first full batch
  * @fd: the file; -1 until there is a packet
  * @direct_fd: the file opened for direct I/O; -1 if that is not possible
  * @batch: the batch that is being filled
@@ -44,7 +44,7 @@ struct tring_batch {
  */
 struct tring_stream_file {
 	char		*path;
-	struct tring_writer *writer;
+	struct tring_writer writer;
 	int		fd;
 	int		direct_fd;
 	struct tring_batch batch;
@@ -54,8 +54,7 @@ struct tring_stream_file {
 	int		failed;
 };
 
-void tring_stream_file_init(struct tring_stream_file *file, const char *path,
-			    struct tring_writer *writer);
+void tring_stream_file_init(struct tring_stream_file *file, const char *path);
 void tring_stream_file_close(struct tring_stream_file *file);
 int tring_stream_file_make_room(struct tring_stream_file *file, size_t size);
 int tring_stream_file_save(struct tring_stream_file *file);
@@ -63,6 +62,15 @@ int tring_stream_file_pass_on(struct tring_stream_file *file);
 int tring_stream_file_give_up(struct tring_stream_file *file, int error);
 int tring_stream_file_add(struct tring_stream_file *file, const uint8_t *packet, size_t size);
 int tring_stream_file_poll(struct tring_stream_file *file);
+
+/**
+ * tring_stream_file_is_saved - check whether the file has all whole packets
+ * @file: the file
+ */
+static inline bool tring_stream_file_is_saved(const struct tring_stream_file *file)
+{
+	return !file->is_queued && file->batch.saved == file->batch.whole;
+}
 
 /**
  * tring_stream_file_is_direct - check whether full batches are written directly

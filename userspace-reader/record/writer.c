@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A thread that writes to files, so that the main thread does not wait for the
- * disk.
+ * A thread that writes to a file, so that its owner does not wait for the disk.
  *
  * Direct I/O takes little CPU time, but it ends only when the disk has the data,
- * and the main thread has to read the rings during that time. A write that is
- * queued and not begun can be cancelled.
+ * and the owner has to read its ring during that time. The owner hands over one
+ * write at a time. One that is queued and not begun can be cancelled.
  */
 #include <errno.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "thread.h"
 #include "util.h"
 #include "writer.h"
 
@@ -46,18 +46,17 @@ size_t tring_write_at(int fd, const uint8_t *data, size_t size,
 }
 
 /* Called with the mutex held, which is released during the write. */
-static void serve_first(struct tring_writer *writer)
+static void serve_write(struct tring_writer *writer)
 {
-	struct tring_write *write = writer->first;
+	struct tring_write *write = writer->write;
 
-	writer->first = write->next;
-	write->state = TRING_WRITE_RUNNING;
+	writer->state = TRING_WRITE_RUNNING;
 	pthread_mutex_unlock(&writer->mutex);
 	write->done = tring_write_at(write->fd, write->data, write->size,
 				     write->offset, &write->error);
 	pthread_mutex_lock(&writer->mutex);
-	write->state = TRING_WRITE_DONE;
-	pthread_cond_signal(&writer->settled);
+	writer->state = TRING_WRITE_DONE;
+	pthread_cond_broadcast(&writer->changed);
 }
 
 static void *serve(void *data)
@@ -65,18 +64,18 @@ static void *serve(void *data)
 	struct tring_writer *writer = data;
 
 	pthread_mutex_lock(&writer->mutex);
-	while (writer->first || !writer->stop) {
-		if (writer->first)
-			serve_first(writer);
+	while (writer->state == TRING_WRITE_QUEUED || !writer->stop) {
+		if (writer->state == TRING_WRITE_QUEUED)
+			serve_write(writer);
 		else
-			pthread_cond_wait(&writer->work, &writer->mutex);
+			pthread_cond_wait(&writer->changed, &writer->mutex);
 	}
 	pthread_mutex_unlock(&writer->mutex);
 	return NULL;
 }
 
 /**
- * tring_writer_start - create the thread, with the caller's signal mask
+ * tring_writer_start - create the thread, with the caller's signal mask and CPUs
  * @writer: filled in; zeroed before
  *
  * Return: 0 or a negative errno, without a message.
@@ -89,16 +88,15 @@ int tring_writer_start(struct tring_writer *writer)
 	pthread_condattr_init(&attributes);
 	pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
 	pthread_mutex_init(&writer->mutex, NULL);
-	pthread_cond_init(&writer->work, NULL);
-	pthread_cond_init(&writer->settled, &attributes);
+	pthread_cond_init(&writer->changed, &attributes);
 	pthread_condattr_destroy(&attributes);
-	error = pthread_create(&writer->thread, NULL, serve, writer);
+	error = tring_thread_start(&writer->thread, serve, writer);
 	writer->started = !error;
-	return -error;
+	return error;
 }
 
 /**
- * tring_writer_stop - end the thread after the queued writes
+ * tring_writer_stop - end the thread after the queued write
  * @writer: the thread; may be zeroed, or stopped before
  */
 void tring_writer_stop(struct tring_writer *writer)
@@ -107,7 +105,7 @@ void tring_writer_stop(struct tring_writer *writer)
 		return;
 	pthread_mutex_lock(&writer->mutex);
 	writer->stop = true;
-	pthread_cond_signal(&writer->work);
+	pthread_cond_broadcast(&writer->changed);
 	pthread_mutex_unlock(&writer->mutex);
 	pthread_join(writer->thread, NULL);
 	writer->started = false;
@@ -115,68 +113,45 @@ void tring_writer_stop(struct tring_writer *writer)
 
 /**
  * tring_writer_queue - queue a write
- * @writer: the thread, started
+ * @writer: the thread, started; its former write is settled
  * @write: the write; the caller must not change it until it is settled
  */
 void tring_writer_queue(struct tring_writer *writer, struct tring_write *write)
 {
 	write->done = 0;
 	write->error = 0;
-	write->next = NULL;
-	write->state = TRING_WRITE_QUEUED;
 	pthread_mutex_lock(&writer->mutex);
-	if (writer->first)
-		writer->last->next = write;
-	else
-		writer->first = write;
-	writer->last = write;
-	pthread_cond_signal(&writer->work);
+	writer->write = write;
+	writer->state = TRING_WRITE_QUEUED;
+	pthread_cond_broadcast(&writer->changed);
 	pthread_mutex_unlock(&writer->mutex);
 }
 
-static void take_out(struct tring_writer *writer, struct tring_write *write)
-{
-	struct tring_write *before = NULL, *at;
-
-	for (at = writer->first; at != write; at = at->next)
-		before = at;
-	if (before)
-		before->next = write->next;
-	else
-		writer->first = write->next;
-	if (writer->last == write)
-		writer->last = before;
-}
-
 /**
- * tring_writer_is_through - check whether a write is done
- * @writer: the thread
- * @write: a queued write, not settled
+ * tring_writer_is_through - check whether the queued write is done
+ * @writer: the thread, with a write that is not settled
  *
  * Return: true if tring_writer_settle() would not wait.
  */
-bool tring_writer_is_through(struct tring_writer *writer,
-			     const struct tring_write *write)
+bool tring_writer_is_through(struct tring_writer *writer)
 {
 	bool through;
 
 	pthread_mutex_lock(&writer->mutex);
-	through = write->state == TRING_WRITE_DONE;
+	through = writer->state == TRING_WRITE_DONE;
 	pthread_mutex_unlock(&writer->mutex);
 	return through;
 }
 
 /**
- * tring_writer_wait - wait for a write for a limited time
- * @writer: the thread
- * @write: a queued write, not settled
+ * tring_writer_wait - wait for the queued write for a limited time
+ * @writer: the thread, with a write that is not settled
  *
  * After a timeout tring_writer_is_slow() is true for some time.
  *
  * Return: true if tring_writer_settle() would not wait.
  */
-bool tring_writer_wait(struct tring_writer *writer,
-		       const struct tring_write *write)
+bool tring_writer_wait(struct tring_writer *writer)
 {
 	struct timespec end;
 	bool through;
@@ -187,10 +162,10 @@ bool tring_writer_wait(struct tring_writer *writer,
 	end.tv_sec += end.tv_nsec / 1000000000;
 	end.tv_nsec %= 1000000000;
 	pthread_mutex_lock(&writer->mutex);
-	while (write->state != TRING_WRITE_DONE && !error)
-		error = pthread_cond_timedwait(&writer->settled,
+	while (writer->state != TRING_WRITE_DONE && !error)
+		error = pthread_cond_timedwait(&writer->changed,
 					       &writer->mutex, &end);
-	through = write->state == TRING_WRITE_DONE;
+	through = writer->state == TRING_WRITE_DONE;
 	pthread_mutex_unlock(&writer->mutex);
 	if (!through)
 		writer->slow_until_ns = tring_now_ns() + SLOW_NS;
@@ -209,19 +184,16 @@ bool tring_writer_is_slow(const struct tring_writer *writer)
 }
 
 /**
- * tring_writer_settle - cancel a write, or wait until it is done
- * @writer: the thread
- * @write: a queued write; @done and @error are valid afterwards
+ * tring_writer_settle - cancel the queued write, or wait until it is done
+ * @writer: the thread; the write's @done and @error are valid afterwards
  *
  * A write that is not begun is cancelled.
  */
-void tring_writer_settle(struct tring_writer *writer, struct tring_write *write)
+void tring_writer_settle(struct tring_writer *writer)
 {
 	pthread_mutex_lock(&writer->mutex);
-	if (write->state == TRING_WRITE_QUEUED)
-		take_out(writer, write);
-	while (write->state == TRING_WRITE_RUNNING)
-		pthread_cond_wait(&writer->settled, &writer->mutex);
-	write->state = TRING_WRITE_NONE;
+	while (writer->state == TRING_WRITE_RUNNING)
+		pthread_cond_wait(&writer->changed, &writer->mutex);
+	writer->state = TRING_WRITE_NONE;
 	pthread_mutex_unlock(&writer->mutex);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* A thread that writes to files, so that the main thread does not wait for the disk. */
+/* A thread that writes to a file, so that its owner does not wait for the disk. */
 #ifndef TRING_WRITER_H
 #define TRING_WRITER_H
 
@@ -24,8 +24,6 @@ enum tring_write_state {
  * @done: number of bytes written, once the write is settled
  * @error: negative errno if @done is less than @size; 0 also if the write was not
  *	begun
- * @state: state of the write, private to the writer
- * @next: next write in the queue, private to the writer
  */
 struct tring_write {
 	int		fd;
@@ -34,44 +32,37 @@ struct tring_write {
 	uint64_t	offset;
 	size_t		done;
 	int		error;
-	enum tring_write_state state;
-	struct tring_write *next;
 };
 
 /**
- * struct tring_writer - a thread that writes to files
+ * struct tring_writer - a thread that does one write at a time
  * @thread: the thread, if @started
- * @mutex: protects the queue, the writes in it, and @stop
- * @work: signalled when a write was queued or the thread should end
- * @settled: signalled when the thread has finished a write
- * @first: first write in the queue, NULL if it is empty
- * @last: last write in the queue, if it is not empty
- * @slow_until_ns: time until which the disk is considered slow
- * @stop: the thread should end when the queue is empty
- * @started: the thread exists
+ * @mutex: protects @write, @state and @stop
+ * @changed: signalled when @state or @stop has changed
+ * @write: the write, unless @state is TRING_WRITE_NONE
+ * @state: state of @write
+ * @stop: the thread should end
+ * @started: the thread exists; the owner's
+ * @slow_until_ns: time until which the disk is considered slow; the owner's
  */
 struct tring_writer {
 	pthread_t	thread;
 	pthread_mutex_t	mutex;
-	pthread_cond_t	work;
-	pthread_cond_t	settled;
-	struct tring_write *first;
-	struct tring_write *last;
-	uint64_t	slow_until_ns;
+	pthread_cond_t	changed;
+	struct tring_write *write;
+	enum tring_write_state state;
 	bool		stop;
 	bool		started;
+	uint64_t	slow_until_ns;
 };
 
 int tring_writer_start(struct tring_writer *writer);
 void tring_writer_stop(struct tring_writer *writer);
 void tring_writer_queue(struct tring_writer *writer, struct tring_write *write);
-bool tring_writer_is_through(struct tring_writer *writer,
-			     const struct tring_write *write);
-bool tring_writer_wait(struct tring_writer *writer,
-		       const struct tring_write *write);
+bool tring_writer_is_through(struct tring_writer *writer);
+bool tring_writer_wait(struct tring_writer *writer);
 bool tring_writer_is_slow(const struct tring_writer *writer);
-void tring_writer_settle(struct tring_writer *writer,
-			 struct tring_write *write);
+void tring_writer_settle(struct tring_writer *writer);
 
 size_t tring_write_at(int fd, const uint8_t *data, size_t size,
 		      uint64_t offset, int *error);

@@ -94,13 +94,11 @@ static unsigned int next_save(unsigned int packets)
 /* The recorder: saves, and every fourth time it passes a batch on. */
 static void write_all(const char *path, const size_t *ends)
 {
-	struct tring_writer writer = { 0 };
 	struct tring_stream_file file;
 	size_t from = 0;
 	unsigned int i, next, count = 0;
 
-	CHECK_EQ(tring_writer_start(&writer), 0);
-	tring_stream_file_init(&file, path, &writer);
+	tring_stream_file_init(&file, path);
 	for (i = 0; i < PACKETS; i = next) {
 		next = next_save(i);
 		give(&file, &from, ends[next], ends[next - 1]);
@@ -114,7 +112,6 @@ static void write_all(const char *path, const size_t *ends)
 	}
 	CHECK_EQ(tring_stream_file_save(&file), 0);
 	tring_stream_file_close(&file);
-	tring_writer_stop(&writer);
 	_exit(1);
 }
 

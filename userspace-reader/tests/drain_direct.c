@@ -10,7 +10,6 @@
 #include <unistd.h>
 
 #include "helpers.h"
-#include "print/events.h"
 #include "record/drain.h"
 #include "util.h"
 
@@ -203,7 +202,7 @@ static int service(struct tring_drain *drain, int fd, size_t *at, size_t end)
 
 		CHECK_EQ(write(fd, packets + *at, piece), piece);
 		*at += piece;
-		error = tring_drain_service(drain);
+		error = tring_drain_service(drain, false);
 	}
 	return error == -EAGAIN ? 0 : error;
 }
@@ -212,11 +211,10 @@ static int service(struct tring_drain *drain, int fd, size_t *at, size_t end)
 static void check_quiet(struct tring_drain *drain, int fd, size_t *at,
 			const char *path)
 {
-	const struct timespec wait = { .tv_sec = 1, .tv_nsec = 100000000 };
-
 	CHECK_EQ(service(drain, fd, at, 100000), 0);
-	nanosleep(&wait, NULL);
-	tring_drain_service(drain);
+	CHECK(!tring_stream_file_is_saved(&drain->file));
+	tring_drain_service(drain, true);
+	CHECK(tring_stream_file_is_saved(&drain->file));
 	check_file(drain, path, 0);
 	CHECK(drain->packets > 50);
 	CHECK_EQ(direct_writes, 0);
@@ -225,8 +223,6 @@ static void check_quiet(struct tring_drain *drain, int fd, size_t *at,
 static void check(enum disk kind, bool quiet)
 {
 	char *path = make_path("%s/cpu0", temp_dir());
-	static bool ids[TRING_EVENT_IDS];
-	struct tring_writer writer = { 0 };
 	struct tring_drain drain;
 	int fds[2], error;
 	size_t at = 0;
@@ -236,8 +232,7 @@ static void check(enum disk kind, bool quiet)
 	other_writes = 0;
 	CHECK(!pipe(fds));
 	CHECK(!fcntl(fds[0], F_SETFL, O_NONBLOCK));
-	CHECK_EQ(tring_writer_start(&writer), 0);
-	tring_drain_init(&drain, 0, fds[0], path, &writer, ids);
+	tring_drain_init(&drain, 0, fds[0], path);
 	if (quiet)
 		check_quiet(&drain, fds[1], &at, path);
 	error = service(&drain, fds[1], &at, size);
@@ -255,7 +250,6 @@ static void check(enum disk kind, bool quiet)
 		CHECK_EQ(drain.discarded_records, discarded_records);
 	}
 	tring_drain_close(&drain);
-	tring_writer_stop(&writer);
 	free(path);
 }
 
@@ -264,14 +258,15 @@ static void check_writer(void)
 {
 	static const uint8_t data[3] = "abc";
 	char *path = make_path("%s/writes", temp_dir()), *text;
-	struct tring_writer writer = { 0 };
+	struct tring_writer writers[2] = { 0 };
 	struct tring_write writes[3] = { 0 };
 	unsigned int i;
 
 	CHECK_EQ(sem_init(&slow_begun, 0, 0), 0);
 	CHECK_EQ(sem_init(&slow_may_end, 0, 0), 0);
 	disk = DISK_SLOW;
-	CHECK_EQ(tring_writer_start(&writer), 0);
+	for (i = 0; i < COUNT(writers); i++)
+		CHECK_EQ(tring_writer_start(&writers[i]), 0);
 	for (i = 0; i < COUNT(writes); i++) {
 		writes[i].fd = open(path, O_WRONLY | O_CREAT, 0644);
 		CHECK(writes[i].fd >= 0);
@@ -280,25 +275,27 @@ static void check_writer(void)
 		writes[i].offset = i;
 	}
 	slow_fd = writes[0].fd;
-	for (i = 0; i < COUNT(writes); i++)
-		tring_writer_queue(&writer, &writes[i]);
+	tring_writer_queue(&writers[0], &writes[0]);
 	sem_wait(&slow_begun);
-	CHECK(!tring_writer_is_through(&writer, &writes[0]));
-	/* cancel the last write, so that the queue gets a new end */
-	tring_writer_settle(&writer, &writes[2]);
-	CHECK_EQ(writes[2].done, 0);
-	CHECK_EQ(writes[2].error, 0);
-	tring_writer_queue(&writer, &writes[2]);
-	/* cancel the first of the queue */
-	tring_writer_settle(&writer, &writes[1]);
-	CHECK_EQ(writes[1].done, 0);
+	CHECK(!tring_writer_is_through(&writers[0]));
+	CHECK(!tring_writer_wait(&writers[0]));
+	CHECK(tring_writer_is_slow(&writers[0]));
+	/* a slow disk does not delay another writer */
+	tring_writer_queue(&writers[1], &writes[1]);
+	CHECK(tring_writer_wait(&writers[1]));
+	CHECK(!tring_writer_is_slow(&writers[1]));
+	tring_writer_settle(&writers[1]);
+	CHECK_EQ(writes[1].done, 1);
 	sem_post(&slow_may_end);
-	tring_writer_settle(&writer, &writes[0]);
+	tring_writer_settle(&writers[0]);
 	CHECK_EQ(writes[0].done, 1);
-	tring_writer_stop(&writer);
+	/* a write that is queued and not settled is done before the thread ends */
+	tring_writer_queue(&writers[0], &writes[2]);
+	for (i = 0; i < COUNT(writers); i++)
+		tring_writer_stop(&writers[i]);
 	CHECK_EQ(writes[2].done, 1);
 	text = read_file(path);
-	CHECK(!text[1] && text[2] == 'c');
+	CHECK(!strcmp(text, "abc"));
 	for (i = 0; i < COUNT(writes); i++)
 		close(writes[i].fd);
 	slow_fd = -1;

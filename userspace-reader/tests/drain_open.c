@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Description: a full packet is read at once, the open packet once a second. */
+/* Description: a full ring is read at once, the open packet when it is to be saved. */
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "helpers.h"
-#include "print/events.h"
 #include "record/drain.h"
 #include "util.h"
 
@@ -38,13 +36,6 @@ static void give(int fd)
 		 builder.size - begin);
 }
 
-static void pass_time(void)
-{
-	const struct timespec wait = { .tv_sec = 1, .tv_nsec = 20000000 };
-
-	nanosleep(&wait, NULL);
-}
-
 /* Checks that the file contains all packets that were read. */
 static void check_file(const char *path)
 {
@@ -58,60 +49,49 @@ static void check_file(const char *path)
 int main(void)
 {
 	char *path = make_path("%s/cpu0", temp_dir());
-	static bool ids[TRING_EVENT_IDS];
-	struct tring_writer writer = { 0 };
 	struct tring_drain drain;
 	int fds[2];
 
 	build_init(&builder, false, 0);
 	CHECK(!pipe(fds));
 	CHECK(!fcntl(fds[0], F_SETFL, O_NONBLOCK));
-	CHECK_EQ(tring_writer_start(&writer), 0);
-	tring_drain_init(&drain, 0, fds[0], path, &writer, ids);
+	tring_drain_init(&drain, 0, fds[0], path);
 
-	/* the first look reads the open packet */
+	/* the open packet is not read, unless the ring is full */
 	give(fds[1]);
-	CHECK_EQ(tring_drain_service(&drain), 0);
-	CHECK_EQ(drain.packets, 1);
-	check_file(path);
-
-	/* the next look does not, unless the packet is full */
-	give(fds[1]);
-	CHECK_EQ(tring_drain_service(&drain), -EAGAIN);
-	CHECK_EQ(drain.packets, 1);
+	CHECK_EQ(tring_drain_service(&drain, false), -EAGAIN);
+	CHECK_EQ(drain.packets, 0);
 	full = 1;
-	CHECK_EQ(tring_drain_service(&drain), -EAGAIN);
+	CHECK_EQ(tring_drain_service(&drain, false), -EAGAIN);
+	CHECK_EQ(drain.packets, 1);
+
+	/* or to be saved: then it and all packets before it are written to the file */
+	give(fds[1]);
+	CHECK_EQ(tring_drain_service(&drain, true), -EAGAIN);
+	CHECK_EQ(drain.packets, 2);
+	CHECK(tring_stream_file_is_saved(&drain.file));
+	check_file(path);
+	give(fds[1]);
+	CHECK_EQ(tring_drain_service(&drain, false), -EAGAIN);
 	CHECK_EQ(drain.packets, 2);
 
-	/* or a second old: then it and all packets before it are written to the file */
-	pass_time();
-	give(fds[1]);
-	CHECK_EQ(tring_drain_service(&drain), 0);
-	CHECK_EQ(drain.packets, 3);
-	check_file(path);
-	give(fds[1]);
-	CHECK_EQ(tring_drain_service(&drain), -EAGAIN);
-	CHECK_EQ(drain.packets, 3);
-
-	/* the same with full packets before it, and nothing after it is read */
-	pass_time();
+	/* the same with a full ring before it */
 	full = 1;
 	polls = 0;
-	CHECK_EQ(tring_drain_service(&drain), -EAGAIN);
+	CHECK_EQ(tring_drain_service(&drain, true), -EAGAIN);
+	CHECK_EQ(drain.packets, 3);
 	CHECK_EQ(polls, 2);
-	CHECK_EQ(drain.packets, 4);
 	check_file(path);
 
 	/* the end of the recording reads everything */
 	give(fds[1]);
 	close(fds[1]);
 	CHECK_EQ(tring_drain_finish(&drain), 0);
-	CHECK_EQ(drain.packets, 5);
-	CHECK_EQ(drain.events, 15);
+	CHECK_EQ(drain.packets, 4);
+	CHECK_EQ(drain.events, 12);
 	CHECK_EQ(drain.wrong, 0);
 	check_file(path);
 	tring_drain_close(&drain);
-	tring_writer_stop(&writer);
 	free(path);
 	return 0;
 }

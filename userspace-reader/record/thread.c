@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Threads of the recorder: their memory and the CPUs that they run on. */
+#include <sched.h>
+
+#include "thread.h"
+
+/* They keep their buffers elsewhere. */
+#define STACK_SIZE	(256 * 1024)
+
+/**
+ * tring_thread_start - create a thread with the caller's signal mask and CPUs
+ * @thread: filled in
+ * @run: what the thread executes
+ * @data: argument of @run
+ *
+ * Return: 0 or a negative errno, without a message.
+ */
+int tring_thread_start(pthread_t *thread, void *(*run)(void *), void *data)
+{
+	pthread_attr_t attributes;
+	int error = pthread_attr_init(&attributes);
+
+	if (!error)
+		error = pthread_attr_setstacksize(&attributes, STACK_SIZE);
+	if (!error)
+		error = pthread_create(thread, &attributes, run, data);
+	pthread_attr_destroy(&attributes);
+	return -error;
+}
+
+/**
+ * tring_thread_bind - let the calling thread run on one CPU only
+ * @cpu: number of the CPU
+ *
+ * Does nothing if the CPU is offline, or if the user or the administrator has kept the
+ * program away from it, for example by taskset or isolcpus.
+ */
+void tring_thread_bind(int cpu)
+{
+	cpu_set_t set;
+
+	if (pthread_getaffinity_np(pthread_self(), sizeof(set), &set) || !CPU_ISSET(cpu, &set))
+		return;
+	CPU_ZERO(&set);
+	CPU_SET(cpu, &set);
+	/* fails if the CPU goes offline: then the thread runs anywhere */
+	pthread_setaffinity_np(pthread_self(), sizeof(set), &set);
+}
+
+/**
+ * tring_thread_unbind - let a thread run where the caller may
+ * @thread: the thread, which was started and not joined
+ */
+void tring_thread_unbind(pthread_t thread)
+{
+	cpu_set_t set;
+
+	if (!pthread_getaffinity_np(pthread_self(), sizeof(set), &set))
+		pthread_setaffinity_np(thread, sizeof(set), &set);
+}
