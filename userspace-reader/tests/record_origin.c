@@ -15,10 +15,9 @@ int main(void)
 {
 	char *dir = make_path("%s/tracing", temp_dir());
 	char *trace = make_path("%s/it's", temp_dir());
-	char *command = make_path("$TRING record -q -b 512 --discard -e testing:tick -o \"%s\" -- true ''",
-				  trace);
-	char *options = make_path(" record -q -b 512 --discard -e testing:tick -o '%s/it'\\''s' -- true ''",
-				  temp_dir());
+	const char *arguments = "record -q -b 512 --discard -e testing:tick -o";
+	char *command = make_path("$TRING %s \"%s\" -- true ''", arguments, trace);
+	char *options = make_path(" %s '%s/it'\\''s' -- true ''", arguments, temp_dir());
 	struct fake_kernel kernel = { .dir = dir };
 	struct utsname names;
 	char *output, *wanted;
