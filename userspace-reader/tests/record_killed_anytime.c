@@ -16,8 +16,10 @@
 #define KILLS		20
 #define LONGEST_NS	250000000
 
-#define SHORT_IDS	"1 5 ftrace:print -\n" "2 319 sched:sched_switch 56\n" \
-			"3 342 testing:tick 8\n" "5 345 testing:dyn_sizes -\n" \
+#define SHORT_IDS	"1 5 ftrace:print -\n"		\
+			"2 319 sched:sched_switch 56\n"	\
+			"3 342 testing:tick 8\n"	\
+			"5 345 testing:dyn_sizes -\n"	\
 			"28 344 testing:flag 4\n"
 
 static struct builder streams[FAKE_CPUS];
