@@ -109,7 +109,8 @@ values_come_back() {
 # tsc_if_stable - the clock tsc is there only if the kernel does not find it unstable
 tsc_if_stable() {
 	if ! dmesg | grep -q "Marking TSC unstable"; then
-		echo tsc >$tring/trace_clock && grep -q '\[tsc\]' $tring/trace_clock
+		echo tsc >$tring/trace_clock && grep -q '\[tsc\]' $tring/trace_clock &&
+			echo mono >$tring/trace_clock
 		return
 	fi
 	! grep -q tsc $tring/trace_clock || return 1
