@@ -62,12 +62,8 @@ static int record(const char *instance, const char *event, const char *trace,
 	pid_t pid;
 	int status;
 
-	fflush(NULL);
-	pid = fork();
-	CHECK(pid >= 0);
+	pid = fork_with_output(path);
 	if (!pid) {
-		CHECK(freopen(path, "w", stdout));
-		CHECK(dup2(STDOUT_FILENO, STDERR_FILENO) >= 0);
 		status = tring_cmd_record(COUNT(argv) - 1, argv);
 		fflush(NULL);
 		_exit(status);

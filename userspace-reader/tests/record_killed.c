@@ -61,12 +61,8 @@ static void kill_recorder(void)
 	write_control("trace_clock", "[mono] tsc boot tai\n");
 	write_control("buffer_size_kb", "1408\n");
 	start_kernel(&kernel);
-	fflush(NULL);
-	pid = fork();
-	CHECK(pid >= 0);
+	pid = fork_with_output("/dev/null");
 	if (!pid) {
-		CHECK(freopen("/dev/null", "w", stdout));
-		CHECK(dup2(STDOUT_FILENO, STDERR_FILENO) >= 0);
 		execl(test_env("TRING"), "tring", "record", "-e", "testing:tick", "-C", "tsc",
 		      "-b", "64", "--discard", "-o", out, NULL);
 		_exit(1);

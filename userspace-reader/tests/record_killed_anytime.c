@@ -60,12 +60,8 @@ static void kill_recorder(void)
 		kernel.size[cpu] = streams[cpu].size;
 	}
 	start_kernel(&kernel);
-	fflush(NULL);
-	pid = fork();
-	CHECK(pid >= 0);
+	pid = fork_with_output("/dev/null");
 	if (!pid) {
-		CHECK(freopen("/dev/null", "w", stdout));
-		CHECK(dup2(STDOUT_FILENO, STDERR_FILENO) >= 0);
 		execl(test_env("TRING"), "tring", "record", "-e", "testing:tick", "-o", trace,
 		      NULL);
 		_exit(1);

@@ -87,12 +87,8 @@ static int record(char **output)
 	pid_t pid;
 	int status;
 
-	fflush(NULL);
-	pid = fork();
-	CHECK(pid >= 0);
+	pid = fork_with_output(said);
 	if (!pid) {
-		CHECK(freopen(said, "w", stdout));
-		CHECK(dup2(STDOUT_FILENO, STDERR_FILENO) >= 0);
 		status = tring_cmd_record(COUNT(argv) - 1, argv);
 		fflush(NULL);
 		_exit(status);

@@ -35,12 +35,8 @@ static pid_t start_first(const char *instance)
 	char *out = make_path("%s/first", temp_dir());
 	pid_t pid;
 
-	fflush(NULL);
-	pid = fork();
-	CHECK(pid >= 0);
+	pid = fork_with_output("/dev/null");
 	if (!pid) {
-		CHECK(freopen("/dev/null", "w", stdout));
-		CHECK(dup2(STDOUT_FILENO, STDERR_FILENO) >= 0);
 		execl(test_env("TRING"), "tring", "record", "-e", "testing:tick", "-o", out,
 		      instance ? "-B" : NULL, instance, NULL);
 		_exit(1);

@@ -377,6 +377,22 @@ const char *test_env(const char *name)
 	return value;
 }
 
+/* Forks a child whose stdout and stderr go to the file @path. Return: as fork(). */
+pid_t fork_with_output(const char *path)
+{
+	pid_t pid;
+
+	/* Otherwise the child would write out again what the parent has buffered. */
+	fflush(NULL);
+	pid = fork();
+	CHECK(pid >= 0);
+	if (!pid) {
+		CHECK(freopen(path, "w", stdout));
+		CHECK(dup2(STDOUT_FILENO, STDERR_FILENO) >= 0);
+	}
+	return pid;
+}
+
 /* Runs a shell command with $TRING set. @output: its stdout and stderr. */
 int run(const char *command, char **output)
 {

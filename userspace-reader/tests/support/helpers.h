@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/types.h>
 
 #include "tring_golden.h"
 #include "tring_parse.h"
@@ -113,6 +114,7 @@ void write_file(const char *path, const void *data, size_t size);
 void write_text(const char *path, const char *text);
 char *read_file(const char *path);
 const char *test_env(const char *name);
+pid_t fork_with_output(const char *path);
 int run(const char *command, char **output);
 
 void make_trace(const char *dir, bool big_endian);
