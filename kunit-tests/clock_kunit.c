@@ -205,7 +205,109 @@ static void date_is_set_forward(struct kunit *test)
 	date_is_set(test, 3600);
 }
 
+/*
+ * The clock is set back during a trace. Stamps stay where they are for the event that finds
+ * it, and then rise as the clock does; another step adds up. A new trace begins without it.
+ */
+static void clock_is_set_back(struct kunit *test)
+{
+	struct ring *ring = ring_create(test, SUBBUFS);
+	u64 last, behind = 0;
+	unsigned int i, turn;
+
+	ring->unsteady = true;
+	ring->now = 1ULL << 40;
+	ring->tick = 100;
+	for (turn = 0; turn < 3; turn++) {
+		ring_fill(ring, 16, 10);
+		ring_drain(ring);
+		last = ring->last_stamp;
+		ring->now -= 1ULL << (30 + turn);
+		behind += 1ULL << (30 + turn);
+		ring_fill(ring, 16, 1);
+		ring_drain(ring);
+		KUNIT_EXPECT_LE(test, ring->last_stamp - last, 10 * ring->tick);
+		for (i = 0; i < 5; i++) {
+			last = ring->last_stamp;
+			ring->now += 5000;
+			ring_fill(ring, 16, 1);
+			ring_drain(ring);
+			KUNIT_EXPECT_GE(test, ring->last_stamp, last + 5000);
+			KUNIT_EXPECT_LE(test, ring->last_stamp, last + 5000 + 10 * ring->tick);
+		}
+		/* The clock goes on while the step is found. */
+		KUNIT_EXPECT_LE(test, ring->buffer->clock_offset, behind);
+		KUNIT_EXPECT_GT(test, ring->buffer->clock_offset, behind - 1000 * ring->tick);
+	}
+	tring_reader_release(ring->stream);
+	KUNIT_EXPECT_EQ(test, tring_buffer_new_trace(ring->buffer, -1), 0);
+	KUNIT_ASSERT_EQ(test, tring_reader_open(ring->stream), 0);
+	KUNIT_EXPECT_EQ(test, ring->buffer->clock_offset, 0);
+	KUNIT_EXPECT_EQ(test, ring->cpu_buffer->clock, TRING_CLOCK_TEST);
+	ring_begin_trace(ring);
+	ring->now -= 1ULL << 30;
+	ring_fill(ring, 16, 1);
+	ring_drain(ring);
+	KUNIT_EXPECT_LT(test, ring->last_stamp, 1ULL << 40);
+	ring_finish(ring);
+	ring_expect_sound(ring);
+}
+
+/* A step by less than writers may differ for other reasons: stamps wait for the clock. */
+static void clock_is_set_back_a_little(struct kunit *test)
+{
+	struct ring *ring = ring_create(test, SUBBUFS);
+	u64 last;
+
+	ring->unsteady = true;
+	ring_fill(ring, 16, 10);
+	ring_drain(ring);
+	last = ring->last_stamp;
+	ring->now -= 1000;
+	ring_fill(ring, 16, 10);
+	ring_drain(ring);
+	KUNIT_EXPECT_EQ(test, ring->last_stamp, last);
+	KUNIT_EXPECT_EQ(test, ring->buffer->clock_offset, 0);
+	ring_finish(ring);
+	ring_expect_sound(ring);
+}
+
+static void jump_ahead(struct tring_cpu_buffer *cpu_buffer, enum tring_step step)
+{
+	struct ring *ring = ring_of(cpu_buffer);
+
+	if (step != TRING_STEP_RESERVE_CLOCK || ring->private)
+		return;
+	ring->private = ring;
+	ring->now += 1ULL << 30;
+	ring_write(ring, 16);
+	ring->private = NULL;
+}
+
+/* A nested writer, a long time after the interrupted one has read the clock: no step. */
+static void interrupt_lasts_long(struct kunit *test)
+{
+	struct ring *ring = ring_create(test, SUBBUFS);
+	unsigned int i;
+
+	ring->unsteady = true;
+	ring_fill(ring, 16, 1);
+	for (i = 0; i < 10; i++) {
+		ring->hooks.step = jump_ahead;
+		/* The slow path, where a step would be found. */
+		ring->pid++;
+		KUNIT_EXPECT_EQ(test, ring_write(ring, 24), 0);
+		ring->hooks.step = NULL;
+	}
+	KUNIT_EXPECT_EQ(test, ring->buffer->clock_offset, 0);
+	ring_finish(ring);
+	ring_expect_sound(ring);
+}
+
 static struct kunit_case clock_cases[] = {
+	KUNIT_CASE(clock_is_set_back),
+	KUNIT_CASE(clock_is_set_back_a_little),
+	KUNIT_CASE(interrupt_lasts_long),
 	KUNIT_CASE(clock_traces_itself),
 	KUNIT_CASE(clock_traces_itself_late),
 	KUNIT_CASE(clock_traces_itself_behind),

@@ -73,8 +73,7 @@ static int allocate_ring(struct tring_buffer *buffer, int cpu)
 	lockdep_assert_held(&buffer->mutex);
 	if (cpu_buffer->memory)
 		return 0;
-	memory = tring_memory_allocate(cpu_buffer, cpu_buffer->wanted_bytes,
-				       buffer->subbuf_order);
+	memory = tring_memory_allocate(cpu_buffer, cpu_buffer->wanted_bytes, buffer->subbuf_order);
 	if (IS_ERR(memory))
 		return PTR_ERR(memory);
 	mutex_lock(&cpu_buffer->mutex);
@@ -239,15 +238,12 @@ int tring_buffer_new_trace(struct tring_buffer *buffer, int clock)
 
 	generate_random_uuid(buffer->uuid);
 	tring_short_forget(buffer);
-	if (clock >= 0)
-		buffer->clock = clock;
+	buffer->clock = clock >= 0 ? clock : buffer->clock;
 	buffer->clock_offset = tring_clock_offset(buffer->clock);
 	for_each_possible_cpu(cpu) {
 		cpu_buffer = tring_cpu_buffer(buffer, cpu);
 		mutex_lock(&cpu_buffer->mutex);
-		if (clock >= 0)
-			cpu_buffer->clock = clock;
-		cpu_buffer->clock_offset = buffer->clock_offset;
+		cpu_buffer->clock = clock >= 0 ? clock : cpu_buffer->clock & ~TRING_CLOCK_SET_BACK;
 		tring_ring_forget(cpu_buffer);
 		mutex_unlock(&cpu_buffer->mutex);
 	}

@@ -6,30 +6,29 @@
 
 #include <linux/kprobes.h>
 
-#include "clock.h"
 #include "compat.h"
+#include "ring.h"
 
 /**
  * tring_clock_read_other - read a clock that is not read inline
- * @clock: the clock
- * @offset: from tring_clock_offset(), when the trace began
+ * @clock: the clock, with TRING_CLOCK_SET_BACK or not
+ * @ring: a ring of the buffer whose clock_offset counts
  *
  * CLOCK_TAI can be set, and the stamps of a trace must not follow: if it was set back,
  * they would stand still until it had caught up. So it is read as CLOCK_MONOTONIC and an
- * offset that the trace keeps.
+ * offset that the trace keeps. A suspend or a migration may set the TSC back; the ring finds
+ * that and raises the offset.
  *
  * Context: any, NMI included.
  */
-u64 notrace tring_clock_read_other(enum tring_clock clock, const u64 *offset)
+u64 notrace tring_clock_read_other(enum tring_clock clock, struct tring_cpu_buffer *ring)
 {
-	switch (clock) {
-	case TRING_CLOCK_BOOT:
-		return ktime_get_boot_fast_ns();
-	case TRING_CLOCK_TAI:
-		return ktime_get_mono_fast_ns() + *offset;
-	default:
-		return ktime_get_mono_fast_ns();
-	}
+#ifdef TRING_HAVE_TSC
+	if (clock == (TRING_CLOCK_TSC | TRING_CLOCK_SET_BACK))
+		return rdtsc() + READ_ONCE(ring->buffer->clock_offset);
+#endif
+	return ((clock & ~TRING_CLOCK_SET_BACK) == TRING_CLOCK_BOOT ? ktime_get_boot_fast_ns() :
+		ktime_get_mono_fast_ns()) + READ_ONCE(ring->buffer->clock_offset);
 }
 TRING_EXPORT(tring_clock_read_other);
 NOKPROBE_SYMBOL(tring_clock_read_other);
@@ -39,7 +38,7 @@ NOKPROBE_SYMBOL(tring_clock_read_other);
  * @clock: the clock
  *
  * Context: task.
- * Return: ticks; it changes when the clock is set. 0 for a clock that cannot be set.
+ * Return: ticks; it changes when the clock is set. 0 for a clock that users cannot set.
  */
 u64 tring_clock_offset(enum tring_clock clock)
 {

@@ -22,6 +22,8 @@
  * @TRING_CLOCK_TAI: CLOCK_TAI in ns, as it was set when the trace began
  * @TRING_CLOCKS: number of clocks
  * @TRING_CLOCK_TEST: a test's clock; see tring_test_hooks
+ * @TRING_CLOCK_SET_BACK: flag of tring_cpu_buffer::clock: the clock was set back in this trace,
+ *	so it is not read inline, but with an offset
  */
 enum tring_clock {
 	TRING_CLOCK_MONO,
@@ -29,25 +31,28 @@ enum tring_clock {
 	TRING_CLOCK_BOOT,
 	TRING_CLOCK_TAI,
 	TRING_CLOCKS,
-	TRING_CLOCK_TEST = TRING_CLOCKS
+	TRING_CLOCK_TEST = TRING_CLOCKS,
+	TRING_CLOCK_SET_BACK = 8
 };
 
-u64 tring_clock_read_other(enum tring_clock clock, const u64 *offset);
+struct tring_cpu_buffer;
+
+u64 tring_clock_read_other(enum tring_clock clock, struct tring_cpu_buffer *ring);
 u64 tring_clock_offset(enum tring_clock clock);
 bool tring_clock_available(enum tring_clock clock);
 
 /**
  * tring_clock_read - read a clock
  * @clock: the clock
- * @offset: from tring_clock_offset(), when the trace began; may be NULL if it is 0. A
- *	pointer, so that the clocks read inline do not fetch it
+ * @ring: a ring of the buffer whose clock_offset counts; may be NULL for a clock that
+ *	is read inline. Those do not fetch the offset
  *
  * Two reads of the TSC that no fence orders may come out swapped by a few ticks. The ring
  * clamps its stamps.
  *
  * Context: any, NMI included.
  */
-static __always_inline u64 tring_clock_read(enum tring_clock clock, const u64 *offset)
+static __always_inline u64 tring_clock_read(enum tring_clock clock, struct tring_cpu_buffer *ring)
 {
 #ifdef TRING_HAVE_TSC
 	if (clock == TRING_CLOCK_TSC)
@@ -55,7 +60,7 @@ static __always_inline u64 tring_clock_read(enum tring_clock clock, const u64 *o
 #endif
 	if (likely(clock == TRING_CLOCK_MONO))
 		return ktime_get_mono_fast_ns();
-	return tring_clock_read_other(clock, offset);
+	return tring_clock_read_other(clock, ring);
 }
 
 #endif /* _TRING_RING_CLOCK_H */

@@ -90,8 +90,7 @@ static __always_inline u32 tring_commits_bytes(long commits)
  * Return: true for the last committer, which delivers the packet.
  */
 static __always_inline bool
-tring_count_commits(struct tring_cpu_buffer *cpu_buffer, struct tring_subbuf *subbuf,
-		    long commits)
+tring_count_commits(struct tring_cpu_buffer *cpu_buffer, struct tring_subbuf *subbuf, long commits)
 {
 	bool complete;
 

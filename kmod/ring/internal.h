@@ -76,8 +76,7 @@ static inline long tring_no_commits(const struct tring_memory *memory)
 /* Position at which a packet starts. */
 static inline unsigned long tring_packet_position(const struct tring_memory *memory, u64 packet)
 {
-	return (unsigned long)memory->generation << TRING_POSITION_BITS |
-	       packet << memory->order;
+	return (unsigned long)memory->generation << TRING_POSITION_BITS | packet << memory->order;
 }
 
 /* Number of the packet that a position is in. */
@@ -87,8 +86,7 @@ static inline u64 tring_packet_number(const struct tring_memory *memory, unsigne
 }
 
 /* Offset of a position in its packet; 0: the packet is not entered. */
-static inline unsigned long tring_offset(const struct tring_memory *memory,
-					 unsigned long position)
+static inline unsigned long tring_offset(const struct tring_memory *memory, unsigned long position)
 {
 	return position & (memory->subbuf_size - 1);
 }

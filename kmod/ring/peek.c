@@ -90,8 +90,7 @@ static void close_copy(struct tring_cpu_buffer *cpu_buffer, struct tring_packet_
 				      local_read(&cpu_buffer->last_ts) & ~TRING_STAMP_UNKNOWN);
 	header->events_discarded = local_read(&cpu_buffer->lost);
 	/* Types that no record here has may be added meanwhile. */
-	data_race(memcpy(header->lengths, cpu_buffer->buffer->lengths,
-			 sizeof(header->lengths)));
+	data_race(memcpy(header->lengths, cpu_buffer->buffer->lengths, sizeof(header->lengths)));
 	memset((void *)header + bytes, 0, ALIGN(bytes, sizeof(u64)) - bytes);
 }
 

@@ -18,6 +18,9 @@
 #include "internal.h"
 #include "subbuf.h"
 
+/* Ticks that a clock may be behind for other reasons: reads out of order, NTP. */
+#define CLOCK_STEP_MIN	((s64)BIT_ULL(20))
+
 /* One turn of a loop that moves the position: what was read, and where a record goes. */
 struct position {
 	unsigned long		write;		/* position read */
@@ -36,11 +39,36 @@ struct position {
 };
 
 /*
+ * The clock reads less than a stamp that came from it, so it was set back: from now on all
+ * rings add the difference. Without that, stamps would stand still until the clock had caught
+ * up. The second look at the clock tells this from a nested writer that has raised the bound
+ * since the first.
+ *
+ * Race: another ring's writer may raise the offset first. Worst case: the next event here
+ * corrects what is left of the difference.
+ */
+static noinline u64 follow_clock_back(struct tring_cpu_buffer *cpu_buffer, u64 bound)
+{
+	struct tring_buffer *buffer = cpu_buffer->buffer;
+	u64 offset = READ_ONCE(buffer->clock_offset);
+	u64 now = tring_ring_clock(cpu_buffer);
+	int cpu;
+
+	if ((s64)(bound - now) < CLOCK_STEP_MIN)
+		return now;
+	for_each_possible_cpu(cpu)
+		/* data_race(): all that write here set the flag; a late reader is behind again */
+		data_race(tring_cpu_buffer(buffer, cpu)->clock |= TRING_CLOCK_SET_BACK);
+	cmpxchg(&buffer->clock_offset, offset, offset + bound - now);
+	return bound;
+}
+NOKPROBE_SYMBOL(follow_clock_back);
+
+/*
  * The position before all else: what is read behind it is true of the records before it,
  * or the claim fails. The bound takes care of a clock that steps back.
  */
-static __always_inline void
-read_position(struct tring_cpu_buffer *cpu_buffer, struct position *pos)
+static __always_inline void read_position(struct tring_cpu_buffer *cpu_buffer, struct position *pos)
 {
 	u64 bound;
 
@@ -51,6 +79,8 @@ read_position(struct tring_cpu_buffer *cpu_buffer, struct position *pos)
 	pos->last = local_read(&cpu_buffer->last_ts);
 	pos->lost = local_read(&cpu_buffer->lost);
 	bound = max_t(u64, pos->last & ~TRING_STAMP_UNKNOWN, READ_ONCE(cpu_buffer->before_ts));
+	if (unlikely(pos->stamp + CLOCK_STEP_MIN < bound))
+		pos->stamp = follow_clock_back(cpu_buffer, bound);
 	pos->stamp = max(pos->stamp, bound);
 	pos->memory = cpu_buffer->memories[tring_generation(pos->write)];
 	pos->offset = tring_offset(pos->memory, pos->write);

@@ -218,7 +218,6 @@ struct tring_cpu_buffer {
 	bool			draining;	/* recording is on, the ring is being emptied */
 	bool			stopped;
 	unsigned long		wanted_bytes;	/* size of the next memory */
-	u64			clock_offset;	/* see tring_clock_offset() */
 	unsigned long		wake_packets;	/* packets that wake a reader; 0: any event */
 
 	/* Reader side. */
@@ -250,8 +249,8 @@ struct tring_cpu_buffer {
  * @percent: fill level that wakes a reader, see wait.c
  * @subbuf_order: log2 of a sub-buffer's size
  * @clock: source of the timestamps
- * @clock_offset: of that clock when the trace began, see tring_clock_offset(); each ring
- *	has a copy, too
+ * @clock_offset: of that clock when the trace began, see tring_clock_offset(); writers raise
+ *	it by the ticks by which they find that the clock was set back
  * @lengths: bytes of fields by short type, as packet headers have them
  * @short_ids: ftrace's id by short type; 0 for a type that is free
  * @has_short: a short type is free
@@ -377,8 +376,7 @@ int tring_reader_peek(struct tring_stream *stream, struct tring_peek *peek, void
 /* stats.c */
 void tring_buffer_stats(struct tring_buffer *buffer, int cpu, struct tring_stats *stats);
 
-static inline struct tring_cpu_buffer *
-tring_cpu_buffer(struct tring_buffer *buffer, int cpu)
+static inline struct tring_cpu_buffer *tring_cpu_buffer(struct tring_buffer *buffer, int cpu)
 {
 	return per_cpu_ptr(buffer->cpu_buffers, cpu);
 }

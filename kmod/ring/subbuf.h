@@ -27,11 +27,9 @@ enum tring_slot_state {
 	TRING_SLOT_DELIVERED	/* complete and unread */
 };
 
-static inline u64 tring_slot_word(enum tring_slot_state state, unsigned int index,
-				  u64 packet)
+static inline u64 tring_slot_word(enum tring_slot_state state, unsigned int index, u64 packet)
 {
-	return packet << TRING_SLOT_PACKET_SHIFT |
-	       (u64)index << TRING_SLOT_STATE_BITS | state;
+	return packet << TRING_SLOT_PACKET_SHIFT | (u64)index << TRING_SLOT_STATE_BITS | state;
 }
 
 static inline enum tring_slot_state tring_slot_state(u64 word)
@@ -56,8 +54,7 @@ static inline s64 tring_slot_distance(u64 word, u64 packet)
 {
 	u64 tag = word >> TRING_SLOT_PACKET_SHIFT;
 
-	return (s64)((tag - packet) << TRING_SLOT_PACKET_SHIFT) >>
-	       TRING_SLOT_PACKET_SHIFT;
+	return (s64)((tag - packet) << TRING_SLOT_PACKET_SHIFT) >> TRING_SLOT_PACKET_SHIFT;
 }
 
 /* A division, once a sub-buffer: the number of sub-buffers is any. */
@@ -185,8 +182,7 @@ tring_packet_close(struct tring_cpu_buffer *cpu_buffer, struct tring_subbuf *sub
 	 */
 	smp_rmb();
 	/* Types that no record here has may be added meanwhile. */
-	data_race(memcpy(header->lengths, cpu_buffer->buffer->lengths,
-			 sizeof(header->lengths)));
+	data_race(memcpy(header->lengths, cpu_buffer->buffer->lengths, sizeof(header->lengths)));
 	WRITE_ONCE(subbuf->bytes, content);
 	tring_step(cpu_buffer, TRING_STEP_CLOSE_HEADER);
 	if (tring_count_commits(cpu_buffer, subbuf, tring_commits(0, rest)))

@@ -73,15 +73,15 @@ do {									\
 } while (0)
 
 #define tring_ring_clock(cpu_buffer)					\
-	((cpu_buffer)->clock == TRING_CLOCK_TEST ?			\
-	 (cpu_buffer)->hooks->clock(cpu_buffer) :			\
-	 tring_clock_read((cpu_buffer)->clock, &(cpu_buffer)->clock_offset))
+	(((cpu_buffer)->clock & ~TRING_CLOCK_SET_BACK) == TRING_CLOCK_TEST ?	\
+	 (cpu_buffer)->hooks->clock(cpu_buffer) + READ_ONCE((cpu_buffer)->buffer->clock_offset) : \
+	 tring_clock_read((cpu_buffer)->clock, cpu_buffer))
 
 #else /* !TRING_KUNIT */
 
 #define tring_step(cpu_buffer, which)		do { } while (0)
 #define tring_ring_clock(cpu_buffer)					\
-	tring_clock_read((cpu_buffer)->clock, &(cpu_buffer)->clock_offset)
+	tring_clock_read((cpu_buffer)->clock, cpu_buffer)
 
 #endif /* TRING_KUNIT */
 

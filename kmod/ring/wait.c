@@ -217,8 +217,7 @@ int tring_reader_wait(struct tring_stream *stream)
 	if (err)
 		return err;
 	left = wait_event_interruptible_timeout(cpu_buffer->wait,
-						has_packet(stream) ||
-						!READ_ONCE(buffer->recording),
+						has_packet(stream) || !READ_ONCE(buffer->recording),
 						GATHER_JIFFIES);
 	return left < 0 ? left : 0;
 }

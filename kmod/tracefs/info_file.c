@@ -22,7 +22,10 @@
 /* Samples of a pair of clocks; the one taken fastest is the most exact. */
 #define OFFSET_SAMPLES	10
 
-/* Ticks by which the clock of a trace was set since the trace began. */
+/*
+ * Ticks by which the clock of a trace was set since the trace began: users have set TAI, or
+ * writers have found that a clock was set back and have raised the trace's offset.
+ */
 static s64 clock_step(enum tring_clock clock, u64 own)
 {
 	return tring_clock_offset(clock) - own;
@@ -68,7 +71,7 @@ int tring_show_stats(struct seq_file *m, struct tring_file *file)
 			   stats.refused[reason]);
 	mutex_lock(&buffer->mutex);
 	clock = buffer->clock;
-	step = clock_step(clock, buffer->clock_offset);
+	step = clock_step(clock, READ_ONCE(buffer->clock_offset));
 	mutex_unlock(&buffer->mutex);
 	/* of the trace, not of the CPU: so that a recording has them at its end */
 	seq_printf(m, "clock_set_back: %lld\n", step < 0 ? -step : 0);
@@ -90,19 +93,23 @@ static u64 clock_frequency(enum tring_clock clock)
 /*
  * Ticks from the Unix epoch to the zero of a trace's clock: what a viewer adds to a
  * timestamp for the wall clock. Approximate, as the wall clock may be set and slewed.
- * @own: the trace's offset of the clock
+ * Under tring_buffer::mutex: no new trace begins with another clock or offset.
  */
-static s64 epoch_offset(enum tring_clock clock, u64 own)
+static s64 epoch_offset(struct tring_buffer *buffer)
 {
+	int cpu = cpumask_first(cpu_possible_mask);
+	struct tring_cpu_buffer *cpu_buffer = tring_cpu_buffer(buffer, cpu);
+	enum tring_clock clock = buffer->clock;
 	u64 frequency = clock_frequency(clock);
 	u64 before, after, real, ticks, best = U64_MAX;
 	s64 offset = 0;
 	int i;
 
 	for (i = 0; i < OFFSET_SAMPLES; i++) {
-		before = tring_clock_read(clock, &own);
+		/* With the flag each clock is read with its offset. */
+		before = tring_clock_read(clock | TRING_CLOCK_SET_BACK, cpu_buffer);
 		real = ktime_get_real_ns();
-		after = tring_clock_read(clock, &own);
+		after = tring_clock_read(clock | TRING_CLOCK_SET_BACK, cpu_buffer);
 		if (after - before >= best)
 			continue;
 		best = after - before;
@@ -127,13 +134,15 @@ int tring_show_trace_info(struct seq_file *m, struct tring_file *file)
 	unsigned long subbuf_size = tring_buffer_subbuf_size(buffer);
 	u8 uuid[TRING_UUID_SIZE];
 	enum tring_clock clock;
+	s64 epoch;
 	u64 own;
 
 	/* The uuid changes with the clock, so these are read under the lock. */
 	mutex_lock(&buffer->mutex);
 	memcpy(uuid, buffer->uuid, sizeof(uuid));
 	clock = buffer->clock;
-	own = buffer->clock_offset;
+	own = READ_ONCE(buffer->clock_offset);
+	epoch = epoch_offset(buffer);
 	mutex_unlock(&buffer->mutex);
 
 	seq_printf(m, "format_version=%d\n", TRING_FORMAT_VERSION);
@@ -141,9 +150,11 @@ int tring_show_trace_info(struct seq_file *m, struct tring_file *file)
 	seq_printf(m, "byte_order=%s\n", TRING_HOST_BIG_ENDIAN ? "be" : "le");
 	seq_printf(m, "clock=%s\n", tring_name_of_clock(clock));
 	seq_printf(m, "clock_frequency=%llu\n", clock_frequency(clock));
-	seq_printf(m, "clock_offset=%lld\n", epoch_offset(clock, own));
+	seq_printf(m, "clock_offset=%lld\n", epoch);
 	seq_printf(m, "clock_step=%lld\n", clock_step(clock, own));
 	seq_printf(m, "clock_reliable=%d\n", tring_clock_available(clock));
+	/* for events that print times in ticks */
+	seq_printf(m, "tick_frequency=%d\n", HZ);
 	/*
 	 * A name that is being changed may come out mixed, as its lock is not
 	 * exported. It cannot come out as two lines.

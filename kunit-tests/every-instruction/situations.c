@@ -35,7 +35,7 @@ static bool switching;
  * One switch at a time, and none while a new trace drains the ring. In tring itself
  * tring_buffer::mutex ensures that.
  */
-static void switch_to(struct tring_memory *memory)
+static void switch_memory(struct tring_memory *memory)
 {
 	bool paused = step_pause();
 	bool first = !switching && !own_ring()->draining;
@@ -48,12 +48,12 @@ static void switch_to(struct tring_memory *memory)
 
 static void switch_alike(void)
 {
-	switch_to(alike);
+	switch_memory(alike);
 }
 
 static void switch_larger(void)
 {
-	switch_to(larger);
+	switch_memory(larger);
 }
 
 static struct tring_memory *new_memory(unsigned int order)

@@ -65,6 +65,7 @@ typedef unsigned int __poll_t;
 
 #define barrier()	__asm__ __volatile__("" ::: "memory")
 #define data_race(x)	(x)
+#define noinline		__attribute__((__noinline__))
 #define lockdep_assert_held(lock)	do { } while (0)
 
 #define container_of(pointer, type, member) \
