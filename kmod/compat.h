@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Differences between the kernels that tring builds for, 6.1 to 6.12. All version tests
+ * Differences between the kernels that tring builds for, 6.1 to 7.3. All version tests
  * of the project are here; no other file includes linux/version.h. Each test names the
  * version that made a change, and the change.
  */
@@ -12,10 +12,30 @@
 #error "tring runs on x86-64 and arm64 only, because it stores fields unaligned"
 #endif
 
+#include <linux/version.h>
+
+#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 1, 0)
+#error "tring needs Linux 6.1 or later"
+#endif
+
+/* The newest series that the tests have been run on; see docs/kernels.md. */
+#ifndef TRING_TESTED_SERIES
+#define TRING_TESTED_SERIES	KERNEL_VERSION(7, 3, 0)
+#endif
+
+/* A later series builds if it compiles. The module says so when it is loaded. */
+#define TRING_KERNEL_IS_UNTESTED	\
+	(LINUX_VERSION_CODE >> 8 > TRING_TESTED_SERIES >> 8)
+
+#include <linux/dcache.h>
 #include <linux/export.h>
 #include <linux/fs.h>
 #include <linux/module.h>
-#include <linux/version.h>
+#include <linux/namei.h>
+#include <linux/preempt.h>
+#include <linux/sched.h>
+#include <linux/string.h>
+#include <linux/trace_events.h>
 
 #include <asm/local.h>
 
@@ -33,12 +53,15 @@
 
 /*
  * Since v6.7: inode times have accessors and a helper that sets all of them to now. The
- * plain members were removed soon after.
+ * plain members were removed soon after. v6.6 has replaced i_ctime only.
  */
 static inline void tring_inode_init_times(struct inode *inode)
 {
 #if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 7, 0)
 	simple_inode_init_ts(inode);
+#elif LINUX_VERSION_CODE >= KERNEL_VERSION(6, 6, 0)
+	inode->i_mtime = inode_set_ctime_current(inode);
+	inode->i_atime = inode->i_mtime;
 #else
 	inode->i_ctime = current_time(inode);
 	inode->i_mtime = inode->i_ctime;
@@ -46,11 +69,13 @@ static inline void tring_inode_init_times(struct inode *inode)
 #endif
 }
 
-/* Since v6.7, as above: the times of a directory whose entries have changed. */
+/* As above: the times of a directory whose entries have changed. */
 static inline void tring_inode_touch(struct inode *inode)
 {
 #if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 7, 0)
 	inode_set_mtime_to_ts(inode, inode_set_ctime_current(inode));
+#elif LINUX_VERSION_CODE >= KERNEL_VERSION(6, 6, 0)
+	inode->i_mtime = inode_set_ctime_current(inode);
 #else
 	inode->i_ctime = current_time(inode);
 	inode->i_mtime = inode->i_ctime;
@@ -87,6 +112,90 @@ static inline void tring_inode_touch(struct inode *inode)
 #define TRING_MKDIR_RESULT	int
 #define tring_mkdir_result(err)	(err)
 #endif
+
+/*
+ * Since v6.16: lookup_one_len() is lookup_noperm(), which takes a struct qstr and does not
+ * ask whether the caller may search the directory.
+ */
+static inline struct dentry *tring_lookup(const char *name, struct dentry *dir)
+{
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 16, 0)
+	return lookup_noperm(&QSTR(name), dir);
+#else
+	return lookup_one_len(name, dir, strlen(name));
+#endif
+}
+
+/*
+ * Since v6.19: the reference that pins a dentry is marked, and simple_recursive_removal()
+ * drops marked ones only. tring_dentry_pin() also instantiates; it leaves the caller's
+ * reference.
+ */
+static inline void tring_dentry_pin(struct dentry *dentry, struct inode *inode)
+{
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 19, 0)
+	d_make_persistent(dentry, inode);
+#else
+	d_instantiate(dget(dentry), inode);
+#endif
+}
+
+/* The end of tring_dentry_pin(). */
+static inline void tring_dentry_unpin(struct dentry *dentry)
+{
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 19, 0)
+	d_make_discardable(dentry);
+#else
+	dput(dentry);
+#endif
+}
+
+/*
+ * Since v7.0: tracepoints call their probes with preemption enabled, under SRCU. Before,
+ * only those of system calls do.
+ */
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(7, 0, 0)
+#define tring_probe_preempt_disable()	preempt_disable_notrace()
+#define tring_probe_preempt_enable()	preempt_enable_notrace()
+#else
+#define tring_probe_preempt_disable()	do { } while (0)
+#define tring_probe_preempt_enable()	do { } while (0)
+#endif
+
+/*
+ * Since v6.13, and in real-time kernels before: a task may be asked to reschedule later,
+ * by a flag of its own, which ftrace records by one of its own. Architectures without it
+ * have the usual flag under its name.
+ */
+static __always_inline bool tring_need_resched_lazy(struct task_struct *task)
+{
+#ifdef TIF_NEED_RESCHED_LAZY
+	return TIF_NEED_RESCHED_LAZY != TIF_NEED_RESCHED &&
+	       test_tsk_thread_flag(task, TIF_NEED_RESCHED_LAZY);
+#else
+	return false;
+#endif
+}
+
+#ifdef TIF_NEED_RESCHED_LAZY
+#define TRING_FLAG_NEED_RESCHED_LAZY	TRACE_FLAG_NEED_RESCHED_LAZY
+#else
+#define TRING_FLAG_NEED_RESCHED_LAZY	0
+#endif
+
+/*
+ * Fills in what a kernel's struct trace_entry has behind the members that all have. Up to
+ * 6.1, the real-time patches append a count, which is a macro of theirs.
+ */
+static __always_inline void tring_fill_entry_rest(struct trace_entry *entry)
+{
+#ifdef preempt_lazy_count
+	const size_t rest = offsetofend(struct trace_entry, pid);
+
+	memset((void *)entry + rest, 0, sizeof(*entry) - rest);
+	entry->preempt_lazy_count = preempt_lazy_count();
+#endif
+}
 
 /*
  * Since v6.10: __assign_str() in TP_fast_assign does not name the source of the string

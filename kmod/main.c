@@ -3,8 +3,13 @@
  * tring: per-CPU trace rings with compact timestamps. Init makes the files, which give
  * users access, last; exit removes them first.
  */
-#include <linux/module.h>
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
+#include <linux/module.h>
+#include <linux/printk.h>
+#include <linux/utsname.h>
+
+#include "compat.h"
 #include "instance.h"
 #include "probes/events.h"
 #include "ring/ring.h"
@@ -14,6 +19,8 @@ static int __init init_tring(void)
 {
 	int err;
 
+	if (TRING_KERNEL_IS_UNTESTED)
+		pr_notice("the kernel %s is newer than tested\n", init_utsname()->release);
 	err = tring_ring_init();
 	if (err)
 		return err;

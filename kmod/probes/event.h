@@ -45,8 +45,11 @@ int __tring_reserve(struct tring_buffer *buffer, u64 head, bool varies, u32 pid,
 void __tring_commit(struct tring_record *record);
 #endif
 
-/* Records have this in a shorter form; see uapi/format.md. */
-static_assert(sizeof(struct trace_entry) == TRING_PAYLOAD_HEAD);
+/*
+ * Records have these members in a shorter form; see uapi/format.md. What some kernels have
+ * behind them is recorded with the fields: see tring_fill_entry_rest().
+ */
+static_assert(offsetofend(struct trace_entry, pid) == TRING_PAYLOAD_HEAD);
 static_assert(offsetof(struct trace_entry, flags) == 2);
 static_assert(offsetof(struct trace_entry, preempt_count) == 3);
 static_assert(offsetof(struct trace_entry, pid) == 4);
@@ -162,6 +165,8 @@ static __always_inline u64 tring_event_context(struct task_struct *task,
 			return tring_event_context_slow(own_depth);
 		byte = TRING_CONTEXT_NEED_RESCHED;
 	}
+	if (unlikely(tring_need_resched_lazy(task)))
+		return tring_event_context_slow(own_depth);
 	local_save_flags(irq_flags);
 	if (irqs_disabled_flags(irq_flags))
 		byte |= TRING_CONTEXT_IRQS_OFF;

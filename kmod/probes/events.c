@@ -102,8 +102,11 @@ u64 tring_event_context_slow(unsigned int own_depth)
 		flags |= TRACE_FLAG_SOFTIRQ;
 	if (softirq_count() >> (SOFTIRQ_SHIFT + 1))
 		flags |= TRACE_FLAG_BH_OFF;
-	if (test_tsk_need_resched(current))
+	/* Without the lazy one, which test_tsk_need_resched() of some kernels also tests. */
+	if (test_tsk_thread_flag(current, TIF_NEED_RESCHED))
 		flags |= TRACE_FLAG_NEED_RESCHED;
+	if (tring_need_resched_lazy(current))
+		flags |= TRING_FLAG_NEED_RESCHED_LAZY;
 	if (test_preempt_need_resched())
 		flags |= TRACE_FLAG_PREEMPT_RESCHED;
 #ifdef CONFIG_SMP

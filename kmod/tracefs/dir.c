@@ -15,7 +15,7 @@
  * may run before ftrace makes its files.
  *
  * Entries. The inode lock of the parent is held from the lookup of the name until
- * d_instantiate(). The lookup's reference pins the entry in the dcache, until
+ * tring_dentry_pin(). That reference pins the entry in the dcache, until
  * simple_recursive_removal() drops it. Inodes come from new_inode() on tracefs'
  * superblock, because 6.12 embeds them in a struct tracefs_inode. Only tracefs'
  * own operations look at the rest of that structure, and these inodes have the
@@ -137,7 +137,9 @@ struct inode *tring_tracefs_new_inode(struct inode *dir, umode_t mode, void *dat
 		inode->i_op = &simple_dir_inode_operations;
 		inode->i_fop = &simple_dir_operations;
 		inc_nlink(inode);
-		lockdep_set_class(&inode->i_rwsem, &dir->i_sb->s_type->i_mutex_dir_key);
+		/* The kernel's name: the class, and a held directory, outlive the module. */
+		lockdep_set_class_and_name(&inode->i_rwsem, &dir->i_sb->s_type->i_mutex_dir_key,
+					   dir->i_sb->s_type->name);
 	} else {
 		no_open_fops = inode->i_fop;
 	}
@@ -156,7 +158,7 @@ static struct dentry *add_entry(const char *name, umode_t mode,
 
 	inode_lock(dir);
 	dentry = IS_DEADDIR(dir) ? ERR_PTR(-ENOENT) :
-				   lookup_one_len(name, parent, strlen(name));
+				   tring_lookup(name, parent);
 	if (IS_ERR(dentry))
 		goto unlock;
 	if (d_really_is_positive(dentry)) {
@@ -164,13 +166,15 @@ static struct dentry *add_entry(const char *name, umode_t mode,
 		dentry = ERR_PTR(-EEXIST);
 		goto unlock;
 	}
-	d_instantiate(dentry, inode);
+	tring_dentry_pin(dentry, inode);
 	if (S_ISDIR(mode)) {
 		inc_nlink(dir);
 		fsnotify_mkdir(dir, dentry);
 	} else {
 		fsnotify_create(dir, dentry);
 	}
+	/* The lookup's reference; the pin stays. */
+	dput(dentry);
 unlock:
 	inode_unlock(dir);
 	if (IS_ERR(dentry))

@@ -81,6 +81,7 @@ static __always_inline char *begin_print(struct tring_buffer *buffer, size_t len
 		return NULL;
 	}
 	entry = record->payload;
+	tring_fill_entry_rest(&entry->ent);
 	entry->ip = (unsigned long)tracing_mark_write;
 	return entry->buf;
 }

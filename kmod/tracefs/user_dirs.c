@@ -58,8 +58,8 @@ int tring_tracefs_create_user_dir(struct tring_tracefs_tree *tree, struct dentry
 		return -ENOMEM;
 	INIT_LIST_HEAD(&tree->files);
 	INIT_LIST_HEAD(&tree->dirs);
-	tree->top = dget(dentry);
-	d_instantiate(dentry, inode);
+	tree->top = dentry;
+	tring_dentry_pin(dentry, inode);
 	inc_nlink(dir);
 	tring_inode_touch(dir);
 	return 0;
@@ -123,8 +123,7 @@ static void unlink_entry(struct dentry *dentry, bool in_top)
 	}
 	if (!in_top)
 		inode_unlock(dir);
-	/* the pin */
-	dput(dentry);
+	tring_dentry_unpin(dentry);
 }
 
 static void unlink_entries(struct tring_tracefs_tree *tree)
@@ -146,8 +145,7 @@ static void unlink_top(struct tring_tracefs_tree *tree)
 	clear_nlink(d_inode(tree->top));
 	drop_nlink(dir);
 	tring_inode_touch(dir);
-	/* the pin */
-	dput(tree->top);
+	tring_dentry_unpin(tree->top);
 }
 
 /**
@@ -264,11 +262,11 @@ void tring_tracefs_unlock(struct dentry *dir)
  *
  * Context: may sleep.
  * Return: a dentry, to be dput(), or an ERR_PTR(): -EACCES if @name is not a valid
- * name or @dir may not be searched, -ENAMETOOLONG, -ENOMEM.
+ * name or, before 6.16, @dir may not be searched, -ENAMETOOLONG, -ENOMEM.
  */
 struct dentry *tring_tracefs_lookup(struct dentry *dir, const char *name)
 {
-	return lookup_one_len(name, dir, strlen(name));
+	return tring_lookup(name, dir);
 }
 
 /**

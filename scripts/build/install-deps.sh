@@ -1,16 +1,16 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# install-deps.sh [debug | bench] - installs missing Debian packages that
+# install-deps.sh [debug | bench | deb] - installs missing Debian packages that
 # "make demo" and "make check" need, and with an argument those of
-# "make check-debug" or "make bench". Prints what it installs; prints nothing if
-# no package is missing.
+# "make check-debug", "make bench" or "make deb". Prints what it installs; prints
+# nothing if no package is missing.
 
 . "$(dirname "$0")/../lib.sh"
 
 packages=(
 	# the module and its test kernel
-	gcc make kmod cpio xz-utils
+	gcc make kmod cpio xz-utils pahole
 	linux-image-amd64 linux-headers-amd64 qemu-system-x86 busybox-static
 	# the reader
 	pkg-config libtracefs-dev libtraceevent-dev libcmocka-dev
@@ -19,7 +19,9 @@ packages=(
 	# KUnit: a 6.12 tree
 	linux-source-6.12 flex bison bc libelf-dev libssl-dev python3 rsync
 	# tools that check tring, and the tracer that it is compared with
-	trace-cmd babeltrace2 sparse shellcheck spin perl git coreutils
+	trace-cmd babeltrace2 e2fsprogs dmsetup sparse shellcheck spin perl git coreutils
+	# what shows the manual and completes command lines
+	man-db zsh
 )
 case ${1-} in
 debug)
@@ -27,11 +29,15 @@ debug)
 	packages+=(gcc-aarch64-linux-gnu qemu-system-arm)
 	;;
 bench)
-	# LTTng, whose modules bench/lttng.sh builds; a file system for the disk
-	packages+=(lttng-tools e2fsprogs)
+	# LTTng, whose modules bench/lttng.sh builds
+	packages+=(lttng-tools)
+	;;
+deb)
+	# Debian packages, and a system to install them on
+	packages+=(debhelper dh-dkms dpkg-dev fakeroot lintian debootstrap e2fsprogs)
 	;;
 '') ;;
-*) die "unknown argument '$1': debug, bench or none" ;;
+*) die "unknown argument '$1': debug, bench, deb or none" ;;
 esac
 
 missing=()

@@ -245,18 +245,17 @@ tring_size_##call(struct tring_offsets_##call *__data_offsets, proto)	\
 #include TRING_READ_AGAIN(TRACE_INCLUDE_FILE)
 
 /*
- * Pass 5: the probe, which the tracepoint calls with preemption disabled. Local variables
- * have underscores to differ from an event's parameters. The kernel's stages use entry,
- * __data_offsets, __data_size and __item_length.
+ * Pass 5: the probe. Local variables have underscores to differ from an event's parameters.
+ * The kernel's stages use entry, __data_offsets, __data_size and __item_length.
  */
 
 #include <trace/stages/stage6_event_callback.h>
 #include "assign_str.h"
 
-/* Length of the fields, or 0 if there are dynamic ones. */
+/* Length of the fields in the record, or 0 if there are dynamic ones. */
 #define TRING_FIXED_LENGTH(call)					\
 	(sizeof(struct tring_offsets_##call) ? 0 :			\
-	 offsetof(struct tring_entry_##call, __data) - sizeof(struct trace_entry))
+	 offsetof(struct tring_entry_##call, __data) - TRING_PAYLOAD_HEAD)
 
 #define TRING_DO_PROBE(call, proto, args, tstruct, assign)		\
 static __always_inline void						\
@@ -281,6 +280,7 @@ tring_do_probe_##call(struct tring_event *__event, proto)		\
 		return;							\
 									\
 	entry = __record.payload;					\
+	tring_fill_entry_rest(&entry->ent);				\
 	tstruct								\
 	{ assign; }							\
 	__tring_commit(&__record);					\
@@ -292,7 +292,9 @@ TRING_DO_PROBE(call, PARAMS(proto), PARAMS(args), PARAMS(tstruct),	\
 	       PARAMS(assign))						\
 static TRING_PROBE void tring_probe_##call(void *__data, proto)		\
 {									\
+	tring_probe_preempt_disable();					\
 	tring_do_probe_##call(__data, args);				\
+	tring_probe_preempt_enable();					\
 }
 
 /* As in ftrace: one preempt_disable(), as a tracepoint's. */
