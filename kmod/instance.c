@@ -22,6 +22,7 @@
 #include <linux/module.h>
 #include <linux/slab.h>
 
+#include "boot.h"
 #include "compat.h"
 #include "tracefs/control.h"
 #include "probes/events.h"
@@ -280,7 +281,7 @@ static int create_top_files(void)
  *
  * Context: may sleep.
  * Return: 0; -EEXIST if tracefs already has an entry "tring"; -EPERM under lockdown;
- * -ENODEV without tracefs; -ENOMEM.
+ * -ENODEV without tracefs; -ENOMEM; or an error of tring_boot_start().
  */
 int __init tring_instances_init(void)
 {
@@ -291,6 +292,9 @@ int __init tring_instances_init(void)
 	err = create_ring(&top.control);
 	if (err)
 		goto exit_tracefs;
+	err = tring_boot_start(top.control.buffer, top.control.events);
+	if (err)
+		goto destroy;
 	err = create_top_files();
 	if (err)
 		goto destroy;

@@ -103,15 +103,30 @@ static int show_buffer_size(struct seq_file *m, struct tring_file *file)
 	return 0;
 }
 
-static int store_buffer_size(struct tring_file *file, const char *text)
+/**
+ * tring_control_set_size - give rings another size
+ * @buffer: the trace
+ * @cpu: CPU of the ring, or TRING_ALL_CPUS
+ * @text: KiB of each ring
+ *
+ * Context: process, may sleep.
+ * Return: 0; -EINVAL if @text is no size; -ENOMEM; or another error of
+ * tring_buffer_resize().
+ */
+int tring_control_set_size(struct tring_buffer *buffer, int cpu, const char *text)
 {
-	unsigned int rings = file->cpu == TRING_ALL_CPUS ? num_online_cpus() : 1;
+	unsigned int rings = cpu == TRING_ALL_CPUS ? num_online_cpus() : 1;
 	unsigned long bytes;
 	int err = parse_kilobytes(text, &bytes);
 
 	/* A ring whose CPU is offline is allocated later; it could not be now. */
 	err = err ?: tring_pages_ask(array_size(rings, bytes));
-	return err ?: tring_buffer_resize(file->buffer, file->cpu, bytes);
+	return err ?: tring_buffer_resize(buffer, cpu, bytes);
+}
+
+static int store_buffer_size(struct tring_file *file, const char *text)
+{
+	return tring_control_set_size(file->buffer, file->cpu, text);
 }
 
 static int show_total_size(struct seq_file *m, struct tring_file *file)
@@ -175,21 +190,35 @@ static int show_clock(struct seq_file *m, struct tring_file *file)
 	return 0;
 }
 
-static int store_clock(struct tring_file *file, const char *text)
+/**
+ * tring_control_set_clock - give a trace another clock, which begins a new trace
+ * @buffer: the trace
+ * @name: the clock's name
+ *
+ * Context: process, may sleep.
+ * Return: 0, also if it has that clock already; -EINVAL if there is no such clock, or the
+ * kernel finds it unstable; or an error of tring_buffer_new_trace().
+ */
+int tring_control_set_clock(struct tring_buffer *buffer, const char *name)
 {
-	enum tring_clock clock = tring_clock_of_name(text);
+	enum tring_clock clock = tring_clock_of_name(name);
 
 	if (clock == TRING_CLOCKS)
 		return -EINVAL;
 	/* Stamps of two clocks cannot be compared: another clock begins a new trace. */
-	if (clock == READ_ONCE(file->buffer->clock))
+	if (clock == READ_ONCE(buffer->clock))
 		return 0;
 	if (!tring_clock_available(clock)) {
 		pr_warn("the clock %s is refused: the kernel finds it unstable, or this machine has none\n",
-			text);
+			name);
 		return -EINVAL;
 	}
-	return tring_buffer_new_trace(file->buffer, clock);
+	return tring_buffer_new_trace(buffer, clock);
+}
+
+static int store_clock(struct tring_file *file, const char *text)
+{
+	return tring_control_set_clock(file->buffer, text);
 }
 
 static int show_available_events(struct seq_file *m, struct tring_file *file)

@@ -75,6 +75,8 @@ static inline struct tring_file *tring_file_of(struct inode *inode)
 
 /* control.c APIs: */
 int tring_control_create(struct tring_control *control);
+int tring_control_set_size(struct tring_buffer *buffer, int cpu, const char *text);
+int tring_control_set_clock(struct tring_buffer *buffer, const char *name);
 
 /* info_file.c APIs: */
 int tring_show_stats(struct seq_file *m, struct tring_file *file);
