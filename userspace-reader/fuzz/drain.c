@@ -5,6 +5,7 @@
 
 #include "fuzz.h"
 #include "record/drain.h"
+#include "record/filler.h"
 
 int fuzz_input(const uint8_t *bytes, size_t size)
 {
@@ -17,7 +18,8 @@ int fuzz_input(const uint8_t *bytes, size_t size)
 	tring_drain_init(&drain, 0, fd, "/dev/null");
 	tring_drain_finish(&drain);
 	CHECK(drain.ended);
-	CHECK(drain.bytes <= size);
+	/* the recorder may begin the file with a packet of its own */
+	CHECK(drain.bytes <= size + TRING_FILLER_BLOCK);
 	CHECK(drain.packets <= size / TRING_PACKET_HEADER_SIZE);
 	CHECK(drain.events + drain.discarded_records <= size);
 	tring_drain_close(&drain);

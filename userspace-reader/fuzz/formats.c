@@ -4,6 +4,7 @@
  * printed often enough that the plan's trials end; and the metadata for it.
  */
 #include "fuzz.h"
+#include "print/functions.h"
 #include "print/printer.h"
 #include "trace/tsdl.h"
 
@@ -37,6 +38,7 @@ int fuzz_input(const uint8_t *bytes, size_t size)
 
 	format = fuzz_part(&bytes, &size, &part);
 	CHECK_EQ(tring_events_init(&events), 0);
+	tring_functions_add(&events, 250);
 	fuzz_add_format(&events, format, part);
 	if (events.count) {
 		payload = malloc(size ? size : 1);

@@ -10,7 +10,9 @@
  * A packet's events_discarded counts what was lost up to its closing. If packets are
  * missing before it, they were overwritten with their events, so the loss is before
  * it. Otherwise events were refused, mostly because the ring was full, and a full ring
- * closes the packet at the end of that time: the loss is behind the packet's events.
+ * closes the packet at the end of that time: the loss is behind the packet's events. A
+ * packet without events before it is the recorder's, which tells of packets that were
+ * overwritten before the first one.
  */
 #include <string.h>
 
@@ -100,11 +102,19 @@ static void check_times(struct tring_stream *stream,
 		report(stream, packet->offset, TRING_STREAM_OVERLAP, 0);
 }
 
+/* Return: true if the packet before has a discarded record without fields only. */
+static bool is_behind_filler(const struct tring_stream *stream)
+{
+	return stream->started &&
+	       stream->packet.content_size == TRING_PACKET_HEADER_SIZE + TRING_WORD_SIZE + 1 +
+					      TRING_PID_SIZE + TRING_LONG_LENGTH_SIZE;
+}
+
 static void count_discarded(struct tring_stream *stream,
 			    const struct tring_packet *packet)
 {
-	uint64_t *lost = find_gap(stream, packet) ? &stream->pending_events :
-						    &stream->later_events;
+	bool is_before = find_gap(stream, packet) || is_behind_filler(stream);
+	uint64_t *lost = is_before ? &stream->pending_events : &stream->later_events;
 
 	if (stream->know_discarded) {
 		if (packet->discarded < stream->seen_discarded)
@@ -142,6 +152,18 @@ static size_t find_inside(const struct tring_stream *stream, size_t at,
 	return inside < end ? inside : end;
 }
 
+/* Return: end of the packets from @at on that do not belong to the stream, either. */
+static size_t skip_foreign(const struct tring_stream *stream, size_t at,
+			   enum tring_reason identity)
+{
+	struct tring_packet packet;
+
+	while (tring_packet_parse(stream->data + at, stream->size - at, &packet) == TRING_OK &&
+	       check_identity(stream, &packet) == identity)
+		at += packet.packet_size;
+	return at;
+}
+
 static void enter_packet(struct tring_stream *stream)
 {
 	size_t at = stream->next, end, inside;
@@ -170,6 +192,8 @@ static void enter_packet(struct tring_stream *stream)
 		packet.readable = end - at;
 	identity = check_identity(stream, &packet);
 	if (identity != TRING_OK) {
+		/* a file of another trace is one fault */
+		end = skip_foreign(stream, end, identity);
 		report(stream, at, identity, end - at);
 		stream->next = end;
 		stream->resync = end;

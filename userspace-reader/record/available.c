@@ -144,14 +144,7 @@ static bool is_ftraces(const struct tring_available *available, const char *patt
 	return found;
 }
 
-/**
- * tring_available_explain - explain why a pattern names no event
- * @available: the events
- * @pattern: pattern for which tring_available_has() is false
- *
- * Return: string to free(), with near names if there are any.
- */
-char *tring_available_explain(const struct tring_available *available, const char *pattern)
+static char *explain(const struct tring_available *available, const char *pattern)
 {
 	char *near, *text;
 
@@ -164,4 +157,26 @@ char *tring_available_explain(const struct tring_available *available, const cha
 		text = tring_format("no such event; \"tring list\" prints all");
 	free(near);
 	return text;
+}
+
+/**
+ * tring_available_check - check that a pattern names an event
+ * @available: the events
+ * @pattern: a pattern
+ * @option: what the user has written before it, for the message
+ *
+ * Return: 0; or -ENOENT if it names none, reported on stderr with the reason, and with near
+ * names if there are any.
+ */
+int tring_available_check(const struct tring_available *available, const char *pattern,
+			  const char *option)
+{
+	char *why;
+
+	if (tring_available_has(available, pattern))
+		return 0;
+	why = explain(available, pattern);
+	tring_error("%s%s: %s", option, pattern, why);
+	free(why);
+	return -ENOENT;
 }

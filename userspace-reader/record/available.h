@@ -37,6 +37,7 @@ int tring_available_read(struct tring_available *available,
 void tring_available_free(struct tring_available *available);
 bool tring_event_matches(const struct tring_event_name *event, const char *pattern);
 bool tring_available_has(const struct tring_available *available, const char *pattern);
-char *tring_available_explain(const struct tring_available *available, const char *pattern);
+int tring_available_check(const struct tring_available *available, const char *pattern,
+			  const char *option);
 
 #endif /* TRING_AVAILABLE_H */

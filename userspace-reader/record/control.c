@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "control.h"
+#include "trace/trace_dir.h"
 #include "util.h"
 
 static bool is_directory(const char *path)
@@ -43,19 +44,9 @@ static char *find_dir(struct tring_control *control)
 	return NULL;
 }
 
-static int parse_cpu(const char *name)
-{
-	uint64_t cpu;
-
-	if (strncmp(name, "cpu", 3) || !tring_parse_number(name + 3, &cpu) ||
-	    cpu > 1000000)
-		return -1;
-	return cpu;
-}
-
 static int is_cpu(const struct dirent *entry)
 {
-	return parse_cpu(entry->d_name) >= 0;
+	return tring_parse_cpu(entry->d_name, "") >= 0;
 }
 
 static int find_cpus(struct tring_control *control)
@@ -70,8 +61,7 @@ static int find_cpus(struct tring_control *control)
 	if (count > 0)
 		control->cpus = tring_allocate(count * sizeof(int));
 	for (i = 0; i < count; i++) {
-		control->cpus[control->cpu_count++] =
-			parse_cpu(names[i]->d_name);
+		control->cpus[control->cpu_count++] = tring_parse_cpu(names[i]->d_name, "");
 		free(names[i]);
 	}
 	free(names);

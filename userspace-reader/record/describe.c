@@ -172,6 +172,19 @@ static void report_unknown_types(struct tring_recording *recording)
 	}
 }
 
+/* Steps of the clock are known at the end: the metadata is written again with them. */
+static void note_clock_events(struct tring_recording *recording)
+{
+	const struct tring_stats *end = &recording->cpus[0].end;
+	uint64_t *events = recording->info.clock_events;
+	size_t i;
+
+	for (i = 0; i < TRING_CLOCK_EVENTS; i++) {
+		events[i] = tring_stats_value(end, tring_clock_event_keys[i]);
+		recording->unwritten |= events[i];
+	}
+}
+
 /**
  * tring_recording_describe_end - complete the description after the last packet
  * @recording: recording whose packets are in the files
@@ -186,6 +199,7 @@ int tring_recording_describe_end(struct tring_recording *recording)
 	/* an error may have kept a thread from describing what it has met */
 	for (i = 0; i < recording->control.cpu_count; i++)
 		add_met(recording, &recording->threads[i].drain);
+	note_clock_events(recording);
 	error = describe(recording, true);
 	report_unknown_types(recording);
 	if (!error)

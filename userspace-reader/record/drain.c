@@ -157,6 +157,25 @@ static void drop(struct tring_batch *batch, size_t at, size_t size)
 	memmove(batch->data + at, batch->data + at + size, batch->fill - at);
 }
 
+/*
+ * A viewer counts losses by the difference of events_discarded in two packets, so what
+ * was lost before the first one needs a packet before that. A loss without a packet that
+ * was overwritten is behind the first packet, and leaves no number for another one.
+ */
+static int note_early_losses(struct tring_drain *drain, const struct tring_packet *first)
+{
+	uint8_t packet[TRING_FILLER_BLOCK] = { 0 };
+	struct tring_filler filler = {
+		.stamp = first->timestamp_begin,
+		.seq_num = first->seq_num - 1,
+	};
+
+	if (drain->has_last || !first->discarded || !first->seq_num)
+		return 0;
+	tring_filler_write(packet, sizeof(packet), first->data, &filler);
+	return tring_stream_file_begin(&drain->file, packet);
+}
+
 /* Count whole packets; drop bytes that are not a packet. */
 static int take_packets(struct tring_drain *drain)
 {
@@ -166,6 +185,7 @@ static int take_packets(struct tring_drain *drain)
 		size_t at = batch->whole, rest = batch->fill - at, next;
 		struct tring_packet packet;
 		enum tring_reason reason;
+		int error;
 
 		reason = tring_packet_parse(batch->data + at, rest, &packet);
 		if (reason == TRING_PACKET_TRUNCATED &&
@@ -189,6 +209,9 @@ static int take_packets(struct tring_drain *drain)
 			drop(batch, at, next - at);
 			continue;
 		}
+		error = note_early_losses(drain, &packet);
+		if (error)
+			return error;
 		count_records(drain, &packet);
 		memcpy(drain->last, packet.data, sizeof(drain->last));
 		drain->has_last = true;
@@ -312,6 +335,16 @@ int tring_drain_service(struct tring_drain *drain, bool save)
 	return failed ? failed : error;
 }
 
+/* Save everything, and wait until the disk has it. */
+static int save_and_sync(struct tring_drain *drain)
+{
+	int error = write_with(drain, tring_stream_file_save);
+	int failed = tring_stream_file_sync(&drain->file);
+
+	drain->unsure = failed;
+	return error ? error : failed;
+}
+
 /**
  * tring_drain_finish - move the remaining packets after recording was stopped
  * @drain: the CPU
@@ -334,7 +367,7 @@ int tring_drain_finish(struct tring_drain *drain)
 			tries++;
 		}
 	}
-	failed = write_with(drain, tring_stream_file_save);
+	failed = save_and_sync(drain);
 	if (failed || (error && error != -EAGAIN))
 		return failed ? failed : error;
 	if (!drain->ended) {

@@ -47,6 +47,7 @@ typedef int tring_describe_fn(void *data, const struct tring_drain *drain);
  * @wrong: pieces of bad input
  * @ended: the ring has no more packets
  * @failed: writing has failed, and the counts are those of the file's content
+ * @unsure: the disk has refused packets that the page cache had taken
  * @last: header of the last packet that was read, if @has_last
  * @has_last: a packet was read
  */
@@ -66,6 +67,7 @@ struct tring_drain {
 	uint64_t	wrong;
 	bool		ended;
 	bool		failed;
+	bool		unsure;
 	uint8_t		last[TRING_PACKET_HEADER_SIZE];
 	bool		has_last;
 };

@@ -9,6 +9,9 @@
 /* Least size of a packet without events. */
 #define TRING_FILLER_SIZE	128
 
+/* Size of the one that may begin a file: batches begin at the begin of a block. */
+#define TRING_FILLER_BLOCK	4096
+
 /**
  * struct tring_filler - what is to be set in a packet without events
  * @stamp: timestamp_begin and timestamp_end

@@ -16,6 +16,7 @@
 
 #include "describe.h"
 #include "origin.h"
+#include "priority.h"
 #include "recording.h"
 #include "recover.h"
 #include "set_up.h"
@@ -80,13 +81,15 @@ static int read_stats(struct tring_recording *recording, const char *tail)
 
 	for (i = 0; i < control->cpu_count && !error; i++) {
 		struct tring_recording_cpu *cpu = &recording->cpus[i];
+		bool unsure = recording->threads[i].drain.unsure;
 		char *name = tring_format("cpu%d.%s", control->cpus[i], tail);
 		char *text = NULL;
 
 		error = tring_control_stats(control, control->cpus[i],
 					    start ? &cpu->start : &cpu->end,
 					    &text);
-		if (!error)
+		/* a CPU without counters of the end is reported as incomplete */
+		if (!error && !unsure)
 			error = tring_trace_dir_extra(recording->options->dir,
 						      name, text);
 		if (!error && !start)
@@ -125,7 +128,7 @@ static int keep_info(struct tring_recording *recording)
 	int error = text ? tring_control_info(&recording->control, info, &ring) : -ENOMEM;
 
 	if (!error) {
-		both = tring_format("%s%s", ring, text);
+		both = tring_format("%s\n%s", ring, text);
 		error = tring_trace_info_parse(info, both, "trace_info");
 		if (!error)
 			error = tring_trace_dir_extra(recording->options->dir,
@@ -158,7 +161,7 @@ static int begin_trace(struct tring_recording *recording)
 	if (!error)
 		error = tring_recording_describe_start(recording);
 	if (!error)
-		tring_trace_dir_reserve(dir, recording->control.cpu_count);
+		error = tring_trace_dir_reserve(dir, recording->control.cpu_count);
 	return error ? error : read_stats(recording, "start");
 }
 
@@ -230,14 +233,24 @@ static bool take_signals(struct tring_recording *recording)
 	return tring_child_reap(&recording->child) || stop;
 }
 
-/* Called after the fork of the command, which does not need the threads. */
+/*
+ * Called after the fork of the command, which needs neither the threads nor their
+ * priority.
+ */
 static int start_threads(struct tring_recording *recording)
 {
-	int error = 0;
+	struct tring_priority before;
+	int error, raised;
 	size_t i;
 
+	raised = tring_priority_raise(&before, recording->options->realtime);
+	error = recording->options->realtime ? raised : 0;
+	if (raised)
+		tring_detail("the rings are read with nice value %d, a lower one is refused: %s",
+			     before.nice, strerror(-raised));
 	for (i = 0; i < recording->control.cpu_count && !error; i++)
 		error = tring_cpu_thread_start(&recording->threads[i]);
+	tring_priority_restore(&before);
 	return error;
 }
 

@@ -27,6 +27,7 @@
  * @size: size of each CPU's ring as the user has written it, NULL for no change
  * @size_kb: the same in KiB
  * @clock: name of the clock, NULL for no change
+ * @realtime: priority of SCHED_FIFO of the threads that read the rings; 0 for none
  * @overwrite: "0" or "1", NULL for no change
  * @seconds: duration, 0 for no limit
  * @command: command that ends the recording when it ends, NULL for none
@@ -38,6 +39,7 @@ struct tring_recording_options {
 	const char	*size;
 	char		*size_kb;
 	const char	*clock;
+	int		realtime;
 	const char	*overwrite;
 	double		seconds;
 	char		**command;

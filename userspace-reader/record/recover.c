@@ -70,21 +70,23 @@ static int is_missing(const char *word, void *data)
 	return !has_word(data, word);
 }
 
-static int drop_word(const char *word, void *data)
-{
-	char **words = data, *longer = tring_format("%s !%s", *words, word);
-
-	free(*words);
-	*words = longer;
-	return 0;
-}
+/**
+ * struct word_list - words for set_event
+ * @words: the words so far, with a space before each
+ * @mark: what set_event wants before the next ones: "!" disables an event
+ */
+struct word_list {
+	char		*words;
+	const char	*mark;
+};
 
 static int add_word(const char *word, void *data)
 {
-	char **words = data, *longer = tring_format("%s %s", *words, word);
+	struct word_list *list = data;
+	char *longer = tring_format("%s %s%s", list->words, list->mark, word);
 
-	free(*words);
-	*words = longer;
+	free(list->words);
+	list->words = longer;
 	return 0;
 }
 
@@ -95,17 +97,18 @@ static int add_word(const char *word, void *data)
 static int restore_events(const struct tring_control *control,
 			  const struct tring_setting *setting, const char *current)
 {
-	char *words;
+	struct word_list list = { .mark = "!" };
 	int error;
 
 	if (walk_others(setting->now, "", is_missing, (void *)current))
 		return 0;
-	words = tring_format("%s", "");
-	walk_others(setting->now, setting->old, drop_word, &words);
-	walk_others(setting->old, setting->now, add_word, &words);
-	error = tring_control_add_events(control, words);
-	tring_control_report(control, setting->file, words, error);
-	free(words);
+	list.words = tring_format("%s", "");
+	walk_others(setting->now, setting->old, add_word, &list);
+	list.mark = "";
+	walk_others(setting->old, setting->now, add_word, &list);
+	error = tring_control_add_events(control, list.words);
+	tring_control_report(control, setting->file, list.words, error);
+	free(list.words);
 	return error ? error : 1;
 }
 

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "available.h"
+#include "priority.h"
 #include "recording.h"
 #include "request.h"
 #include "trace/trace_dir.h"
@@ -105,11 +106,11 @@ static int check_command(const char *name)
 	return error == -ENOENT ? NOT_FOUND : CANNOT_EXECUTE;
 }
 
-static int check_output(const char *dir)
+static int check_output(const char *dir, size_t cpus)
 {
 	if (tring_trace_dir_check(dir))
 		return TRING_EXIT_BAD;
-	return tring_trace_dir_probe(dir) ? TRING_EXIT_BAD : TRING_EXIT_OK;
+	return tring_trace_dir_probe(dir, cpus) ? TRING_EXIT_BAD : TRING_EXIT_OK;
 }
 
 /* Each pattern is judged by itself. */
@@ -121,16 +122,9 @@ static int check_events(const struct tring_control *control, const char *pattern
 
 	if (tring_available_read(&available, control))
 		status = TRING_EXIT_BAD;
-	while (status != TRING_EXIT_BAD && (pattern = strsep(&rest, "\n"))) {
-		char *why;
-
-		if (tring_available_has(&available, pattern))
-			continue;
-		why = tring_available_explain(&available, pattern);
-		tring_error("-e %s: %s", pattern, why);
-		free(why);
-		status = TRING_EXIT_USAGE;
-	}
+	while (status != TRING_EXIT_BAD && (pattern = strsep(&rest, "\n")))
+		if (tring_available_check(&available, pattern, "-e "))
+			status = TRING_EXIT_USAGE;
 	tring_available_free(&available);
 	free(copy);
 	return status;
@@ -159,8 +153,11 @@ static int check_clock(const struct tring_control *control, const char *clock)
 	return found ? TRING_EXIT_OK : TRING_EXIT_USAGE;
 }
 
-/* An instance has the events and the clocks of the top-level ring. */
-static int check_ring(const struct tring_recording_options *options)
+/*
+ * An instance has the events and the clocks of the top-level ring. @cpus: set to the
+ * number of CPUs
+ */
+static int check_ring(const struct tring_recording_options *options, size_t *cpus)
 {
 	struct tring_control control;
 	int status = TRING_EXIT_OK, failed;
@@ -174,8 +171,22 @@ static int check_ring(const struct tring_recording_options *options)
 		if (failed)
 			status = failed;
 	}
+	*cpus = control.cpu_count;
 	tring_control_close(&control);
 	return status;
+}
+
+/* A kernel with RT_GROUP_SCHED may refuse a real-time priority to root, too. */
+static int check_realtime(int realtime)
+{
+	struct tring_priority before;
+	int error = tring_priority_raise(&before, realtime);
+
+	tring_priority_restore(&before);
+	if (!error)
+		return TRING_EXIT_OK;
+	tring_error("-r %d: the kernel refuses this priority: %s", realtime, strerror(-error));
+	return TRING_EXIT_BAD;
 }
 
 /**
@@ -189,10 +200,13 @@ static int check_ring(const struct tring_recording_options *options)
  */
 int tring_request_check(const struct tring_recording_options *options)
 {
-	int status = check_ring(options);
+	size_t cpus;
+	int status = check_ring(options, &cpus);
 
 	if (!status)
-		status = check_output(options->dir);
+		status = check_output(options->dir, cpus);
+	if (!status && options->realtime)
+		status = check_realtime(options->realtime);
 	if (!status && options->command)
 		status = check_command(options->command[0]);
 	return status;

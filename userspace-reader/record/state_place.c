@@ -20,12 +20,19 @@
 
 static const char * const places[] = { "/run/tring", "/dev/shm/tring" };
 
-/* Return: the directory of a place; with TRING_STATE_DIR there is only that one. */
-static const char *get_place(size_t number)
+/* Return: the only place, which a user has given; NULL for the usual ones. */
+static const char *given_place(void)
 {
 	const char *given = getenv("TRING_STATE_DIR");
 
-	return given && *given ? given : places[number];
+	return given && *given ? given : NULL;
+}
+
+static const char *get_place(size_t number)
+{
+	const char *given = given_place();
+
+	return given ? given : places[number];
 }
 
 /**
@@ -35,9 +42,7 @@ static const char *get_place(size_t number)
  */
 size_t tring_place_count(void)
 {
-	const char *given = getenv("TRING_STATE_DIR");
-
-	return given && *given ? 1 : sizeof(places) / sizeof(places[0]);
+	return given_place() ? 1 : sizeof(places) / sizeof(places[0]);
 }
 
 static int stat_ring(const struct tring_control *control, struct stat *ring)

@@ -10,15 +10,18 @@
  * if the disk is too slow or the file system does not support direct I/O.
  *
  * The file ends with a whole packet at each moment: append.c has the writes through
- * the page cache; a direct write changes the size of the file when it is complete.
+ * the page cache; a direct write changes the size of the file when it is complete, but
+ * not on tmpfs.
  * Direct I/O needs whole blocks, so the last packet of a batch is extended to the end
  * of its block.
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/magic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 #include "append.h"
@@ -102,6 +105,14 @@ int tring_stream_file_make_room(struct tring_stream_file *file, size_t size)
 	return enlarge(&file->batch, size < BATCH_SIZE ? BATCH_SIZE : size);
 }
 
+/* tmpfs accepts O_DIRECT since 6.6, and writes to the page cache all the same. */
+static bool is_in_page_cache(int fd)
+{
+	struct statfs info;
+
+	return !fstatfs(fd, &info) && info.f_type == TMPFS_MAGIC;
+}
+
 static int open_file(struct tring_stream_file *file)
 {
 	if (file->fd >= 0)
@@ -110,6 +121,8 @@ static int open_file(struct tring_stream_file *file)
 			0644);
 	if (file->fd < 0)
 		return -errno;
+	if (is_in_page_cache(file->fd))
+		return 0;
 	/* some file systems do not support it */
 	file->direct_fd = open(file->path, O_WRONLY | O_DIRECT | O_CLOEXEC);
 	return 0;
@@ -252,6 +265,26 @@ static int pad(struct tring_batch *batch, size_t more)
 }
 
 /**
+ * tring_stream_file_begin - write a packet before all others
+ * @file: the file, which has no packet yet
+ * @packet: TRING_FILLER_BLOCK bytes
+ *
+ * Return: 0 or a negative errno, reported on stderr.
+ */
+int tring_stream_file_begin(struct tring_stream_file *file, const uint8_t *packet)
+{
+	size_t room;
+	int error = open_file(file);
+
+	if (!error)
+		error = tring_append(file->fd, 0, packet, TRING_FILLER_BLOCK, &room);
+	if (error)
+		return fail(file, &file->batch, error);
+	file->batch.offset = TRING_FILLER_BLOCK;
+	return 0;
+}
+
+/**
  * tring_stream_file_save - write whole packets through the page cache
  * @file: the file
  *
@@ -334,6 +367,26 @@ int tring_stream_file_pass_on(struct tring_stream_file *file)
 	tring_writer_queue(&file->writer, &file->write);
 	file->is_queued = true;
 	return 0;
+}
+
+/**
+ * tring_stream_file_sync - wait until the disk has all that was saved
+ * @file: the file, with nothing queued
+ *
+ * The page cache takes packets that the disk may refuse later, and says so here only.
+ *
+ * Return: 0 or a negative errno, reported on stderr.
+ */
+int tring_stream_file_sync(struct tring_stream_file *file)
+{
+	int error;
+
+	if (file->fd < 0 || !fsync(file->fd))
+		return 0;
+	error = -errno;
+	tring_error("%s: %s; the disk may lack any of its packets", file->path,
+		    strerror(-error));
+	return error;
 }
 
 /**

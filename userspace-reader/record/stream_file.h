@@ -57,9 +57,11 @@ struct tring_stream_file {
 void tring_stream_file_init(struct tring_stream_file *file, const char *path);
 void tring_stream_file_close(struct tring_stream_file *file);
 int tring_stream_file_make_room(struct tring_stream_file *file, size_t size);
+int tring_stream_file_begin(struct tring_stream_file *file, const uint8_t *packet);
 int tring_stream_file_save(struct tring_stream_file *file);
 int tring_stream_file_pass_on(struct tring_stream_file *file);
 int tring_stream_file_give_up(struct tring_stream_file *file, int error);
+int tring_stream_file_sync(struct tring_stream_file *file);
 int tring_stream_file_add(struct tring_stream_file *file, const uint8_t *packet, size_t size);
 int tring_stream_file_poll(struct tring_stream_file *file);
 

@@ -5,12 +5,12 @@
 
 static struct builder zero, one;
 
-static void check_dump(const char *trace, int cpu)
+static void check_dump(const char *trace, int cpu, int status)
 {
 	char *command = make_path("$TRING dump %s/cpu%d >/dev/null", trace, cpu);
 	char *output;
 
-	CHECK_EQ(run(command, &output), 0);
+	CHECK_EQ(run(command, &output), status);
 	free(output);
 	free(command);
 }
@@ -63,8 +63,9 @@ int main(void)
 	CHECK_EQ(atoi(output), 25);
 	free(output);
 	free(command);
-	check_dump(trace, 0);
-	check_dump(trace, 1);
+	check_dump(trace, 0, 0);
+	/* 5 events are missing */
+	check_dump(trace, 1, 1);
 	free(trace);
 	free(dir);
 	return 0;

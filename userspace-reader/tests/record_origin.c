@@ -35,7 +35,9 @@ int main(void)
 	check(output, "hostname         test \"host\"\n");
 	check(output, "kernel_release   6.1.0\n");
 	check(output, "uuid             00010203-");
-	wanted = make_path("architecture     %s\n", names.machine);
+	/* the first line of the recorder's, behind the last one of the ring's */
+	wanted = make_path("\nkernel_version   %s\narchitecture     %s\n", names.version,
+			   names.machine);
 	check(output, wanted);
 	free(wanted);
 	check(output, "user             ");

@@ -75,6 +75,25 @@ static void check_known_uuid(void)
 	CHECK_EQ(findings.skipped[0], TRING_GOLDEN_SIZE);
 }
 
+/* A file of another trace is one fault, however many packets it has. */
+static void check_known_cpu(void)
+{
+	struct tring_stream stream;
+	struct tring_record record;
+	struct findings findings;
+	unsigned int i;
+
+	build_init(&builder, false, 1);
+	for (i = 0; i < 5; i++)
+		build_packet(&builder, 1000 * (i + 1), 2);
+	stream_with_findings(&stream, &findings, builder.bytes, builder.size);
+	tring_stream_know_cpu(&stream, 2);
+	CHECK_EQ(tring_stream_next(&stream, &record), TRING_END);
+	CHECK_EQ(findings.count, 1);
+	CHECK_EQ(findings.reason[0], TRING_STREAM_CPU);
+	CHECK_EQ(findings.skipped[0], builder.size);
+}
+
 int main(void)
 {
 	int order;
@@ -87,5 +106,6 @@ int main(void)
 		check_byte_order(order);
 	}
 	check_known_uuid();
+	check_known_cpu();
 	return 0;
 }

@@ -418,6 +418,7 @@ char *info_text(bool big_endian)
 			 "byte_order=%s\nclock=mono\n"
 			 "clock_frequency=1000000000\n"
 			 "clock_offset=1700000000000000000\n"
+			 "tick_frequency=250\n"
 			 "hostname=test \"host\"\nlater_key=1\n"
 			 "kernel_release=6.1.0\ncommand_line=tring record -e 'a b'\n",
 			 big_endian ? "be" : "le");
@@ -433,10 +434,10 @@ const char *short_ids_text(void)
 	       "28 344 testing:flag 4\n";
 }
 
-/* Creates a trace directory of the fixture events, like tring record, without streams. */
-void make_trace(const char *dir, bool big_endian)
+/* Writes the metadata of a trace directory again, from the formats that it has now. */
+void write_metadata(const char *dir, bool big_endian)
 {
-	char *formats = make_path("%s/golden/formats", test_env("TRING_TESTS"));
+	char *formats = make_path("%s/tring/events", dir);
 	char *info = info_text(big_endian);
 	struct tring_trace_info parsed;
 	struct tring_short_ids shorts;
@@ -448,6 +449,21 @@ void make_trace(const char *dir, bool big_endian)
 	CHECK_EQ(tring_events_add_all(&events, formats), 0);
 	CHECK(events.count);
 	CHECK_EQ(tring_short_ids_check(&shorts, &events, "test"), 0);
+	CHECK_EQ(tring_trace_dir_metadata(dir, &parsed, &shorts, &events), 0);
+	tring_events_free(&events);
+	free(info);
+	free(formats);
+}
+
+/* Creates a trace directory of the fixture events, like tring record, without streams. */
+void make_trace(const char *dir, bool big_endian)
+{
+	char *formats = make_path("%s/golden/formats", test_env("TRING_TESTS"));
+	char *info = info_text(big_endian);
+	struct tring_events events;
+
+	CHECK_EQ(tring_events_init(&events), 0);
+	CHECK_EQ(tring_events_add_all(&events, formats), 0);
 	CHECK_EQ(tring_trace_dir_create(dir), 0);
 	CHECK_EQ(tring_trace_dir_extra(dir, TRING_FILE_INFO, info), 0);
 	CHECK_EQ(tring_trace_dir_extra(dir, TRING_FILE_SHORT_IDS,
@@ -455,8 +471,8 @@ void make_trace(const char *dir, bool big_endian)
 	CHECK_EQ(tring_trace_dir_extra(dir, TRING_FILE_CMDLINES,
 				       "100 zero\n101 one\n"), 0);
 	CHECK_EQ(tring_trace_dir_events(dir, &events), 0);
-	CHECK_EQ(tring_trace_dir_metadata(dir, &parsed, &shorts, &events), 0);
 	tring_events_free(&events);
 	free(info);
 	free(formats);
+	write_metadata(dir, big_endian);
 }

@@ -118,6 +118,7 @@ pid_t fork_with_output(const char *path);
 int run(const char *command, char **output);
 
 void make_trace(const char *dir, bool big_endian);
+void write_metadata(const char *dir, bool big_endian);
 char *info_text(bool big_endian);
 const char *short_ids_text(void);
 

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Description: the metadata's env says that the clock was set during a recording. */
+#include "fake_kernel.h"
+#include "helpers.h"
+
+static char *record(const char *name, const char *counters)
+{
+	char *dir = make_path("%s/%s.tracing", temp_dir(), name);
+	char *trace = make_path("%s/%s", temp_dir(), name);
+	char *command = make_path("$TRING record -q -e testing:tick -o %s -- true", trace);
+	char *balanced = balanced_stats(0, 0);
+	struct fake_kernel kernel = { .dir = dir };
+	char *output, *said;
+
+	make_tracefs(dir);
+	kernel.stats[0] = make_path("%s%s", balanced, counters);
+	start_kernel(&kernel);
+	CHECK_EQ(run(command, &output), 0);
+	end_kernel(&kernel);
+	free(output);
+	free(command);
+	command = make_path("sed -n '/^env/,/^}/p' %s/metadata", trace);
+	CHECK_EQ(run(command, &output), 0);
+	free(command);
+	command = make_path("babeltrace2 %s 2>&1", trace);
+	CHECK_EQ(run(command, &said), 0);
+	free(said);
+	free(command);
+	free(balanced);
+	free(trace);
+	free(dir);
+	return output;
+}
+
+int main(void)
+{
+	char *output;
+
+	output = record("steady", "clock_set_back: 0\nclock_set_forward: 0\n");
+	CHECK(strstr(output, "tracer_name") && !strstr(output, "clock_"));
+	free(output);
+	output = record("back", "clock_set_back: 3600000000000\nclock_set_forward: 0\n");
+	CHECK(strstr(output, "\tclock_set_back = 3600000000000;\n"));
+	CHECK(!strstr(output, "clock_set_forward"));
+	free(output);
+	output = record("unstable", "clock_set_forward: 5\nclock_unreliable: 1\n");
+	CHECK(strstr(output, "\tclock_set_forward = 5;\n\tclock_unreliable = 1;\n"));
+	free(output);
+	return 0;
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Description: each viewer tells of events that were lost before the first packet. */
+#include "fake_kernel.h"
+#include "helpers.h"
+
+#define PACKETS	3
+#define EVENTS	65
+#define LOST	321
+
+static struct builder builder;
+
+static char *said_by(const char *program, const char *trace, int status)
+{
+	char *command = make_path("%s %s", program, trace), *output;
+
+	if (run(command, &output) != status)
+		fail(output, status, program);
+	free(command);
+	return output;
+}
+
+/* The packets before @seq were overwritten. */
+static void check(unsigned int seq)
+{
+	char *dir = make_path("%s/tracing%u", temp_dir(), seq);
+	char *trace = make_path("%s/trace", temp_dir());
+	struct fake_kernel kernel = { .dir = dir };
+	char *command, *output, *lost = make_path("CPU:0 [LOST %u EVENTS]\n", LOST);
+	unsigned int i;
+
+	make_tracefs(dir);
+	build_init(&builder, false, 0);
+	builder.seq = seq;
+	builder.discarded = LOST;
+	for (i = 0; i < PACKETS; i++)
+		build_packet(&builder, 1000 * (i + 1), EVENTS);
+	kernel.bytes[0] = builder.bytes;
+	kernel.size[0] = builder.size;
+	kernel.stats[0] = balanced_stats(PACKETS * EVENTS, LOST);
+	start_kernel(&kernel);
+	command = make_path("$TRING record -e testing:tick -s 1 -o");
+	output = said_by(command, trace, 0);
+	end_kernel(&kernel);
+	free(output);
+	free(command);
+
+	output = said_by("$TRING report", trace, 0);
+	if (strncmp(output, lost, strlen(lost)))
+		fail(output, seq, lost);
+	CHECK(!strstr(output, "MISSING"));
+	free(output);
+	if (!run("command -v babeltrace2 >/dev/null", &output)) {
+		char *text = make_path("Tracer discarded %u events between", LOST);
+		char *said = said_by("babeltrace2", trace, 0);
+
+		if (!strstr(said, text))
+			fail(said, seq, text);
+		free(said);
+		free(text);
+	}
+	free(output);
+	free(lost);
+	free(trace);
+	free(dir);
+}
+
+int main(void)
+{
+	check(1);
+	check(7);
+	return 0;
+}
