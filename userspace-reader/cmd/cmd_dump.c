@@ -1,24 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0
 /* tring dump: prints packets and records as stored, for debugging the ring. */
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "commands.h"
-#include "trace/trace_info.h"
+#include "complete.h"
+#include "report.h"
+#include "trace/trace_dir.h"
 #include "tring_parse.h"
 #include "util.h"
 
 #define BYTES_A_LINE	16
-
-static void print_error(const struct tring_stream *stream, uint64_t offset,
-			enum tring_reason reason, uint64_t skipped)
-{
-	const struct tring_input *input = stream->private;
-
-	tring_error_at(input->path, offset, reason, skipped);
-}
 
 static void print_lengths(const struct tring_packet *packet)
 {
@@ -122,32 +117,65 @@ static int parse_options(int argc, char **argv)
 	return tring_bad_usage();
 }
 
+/* A file of a trace has to have all that was recorded; no other file says how much. */
+static int open_file(struct tring_report *report, const char *file, const char *dir, int cpu)
+{
+	struct tring_report_cpu *added;
+
+	if (dir) {
+		tring_complete_open(report, dir, cpu);
+		return 0;
+	}
+	added = tring_report_add_cpu(report, 0, tring_format("%s", file));
+	if (tring_input_open(&added->input, added->path))
+		return -EIO;
+	tring_report_start_cpu(report, added);
+	/* that of the first packet */
+	added->stream.know_uuid = false;
+	return 0;
+}
+
+static void print_file(struct tring_report *report)
+{
+	struct tring_report_cpu *cpu = &report->cpus[0];
+	struct tring_stream *stream = &cpu->stream;
+	struct tring_record record;
+
+	stream->enter = print_packet;
+	while (tring_stream_next(stream, &record) == TRING_OK) {
+		cpu->cpu = stream->packet.cpu_id;
+		cpu->events += record.id != TRING_ID_DISCARDED;
+		tring_report_print_loss(cpu->cpu, stream->lost_events, stream->lost_packets);
+		print_record(stream, &record);
+	}
+	tring_report_print_last_loss(cpu);
+	report->bad += stream->errors;
+}
+
 /**
  * tring_cmd_dump - show packets and records as stored
  * @argc: as main's
  * @argv: as main's
  *
- * Return: TRING_EXIT_OK; _BAD if the file is bad; or _USAGE.
+ * Return: TRING_EXIT_OK; _BAD if the file is bad, or lacks events of its trace; or
+ * _USAGE.
  */
 int tring_cmd_dump(int argc, char **argv)
 {
-	int status = parse_options(argc, argv);
-	struct tring_input input;
-	struct tring_stream stream;
-	struct tring_record record;
+	int status = parse_options(argc, argv), cpu;
+	struct tring_report report = { 0 };
+	char *dir;
 
 	if (status >= 0)
 		return status;
-	if (tring_input_open(&input, argv[1]))
-		return TRING_EXIT_BAD;
-	tring_stream_init(&stream, input.data, input.size);
-	stream.report = print_error;
-	stream.enter = print_packet;
-	stream.private = &input;
-	while (tring_stream_next(&stream, &record) == TRING_OK)
-		print_record(&stream, &record);
-	tring_input_close(&input);
-	if (fflush(stdout) || ferror(stdout))
-		return TRING_EXIT_BAD;
-	return stream.errors ? TRING_EXIT_BAD : TRING_EXIT_OK;
+	dir = tring_trace_of(argv[1], &cpu);
+	if ((dir && tring_trace_dir_info(dir, &report.info, NULL)) ||
+	    tring_report_init(&report, 1) || open_file(&report, argv[1], dir, cpu))
+		report.bad++;
+	else
+		print_file(&report);
+	if (dir)
+		tring_complete_check(&report, dir);
+	free(dir);
+	return tring_report_end(&report);
 }

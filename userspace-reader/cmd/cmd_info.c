@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
 /* tring info: prints where a trace comes from. */
-#include <errno.h>
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -63,21 +62,14 @@ int tring_cmd_info(int argc, char **argv)
 {
 	int status = parse_options(argc, argv);
 	struct tring_trace_info info;
-	char *path, *text;
+	char *text;
 
 	if (status >= 0)
 		return status;
-	status = TRING_EXIT_BAD;
-	path = tring_extra_path(optind < argc ? argv[optind] : TRING_TRACE_DIR_DEFAULT,
-				TRING_FILE_INFO);
-	text = tring_read_text(path, NULL);
-	if (!text) {
-		tring_error("%s: %s", path, strerror(errno));
-	} else if (!tring_trace_info_parse(&info, text, path)) {
-		print_lines(text);
-		status = TRING_EXIT_OK;
-	}
+	if (tring_trace_dir_info(optind < argc ? argv[optind] : TRING_TRACE_DIR_DEFAULT,
+				 &info, &text))
+		return TRING_EXIT_BAD;
+	print_lines(text);
 	free(text);
-	free(path);
-	return fflush(stdout) ? TRING_EXIT_BAD : status;
+	return fflush(stdout) ? TRING_EXIT_BAD : TRING_EXIT_OK;
 }

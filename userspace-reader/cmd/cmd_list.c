@@ -95,16 +95,8 @@ static int check_patterns(const struct tring_available *available, char **patter
 {
 	int bad = 0;
 
-	for (; *patterns; patterns++) {
-		char *why;
-
-		if (tring_available_has(available, *patterns))
-			continue;
-		why = tring_available_explain(available, *patterns);
-		tring_error("%s: %s", *patterns, why);
-		free(why);
-		bad++;
-	}
+	for (; *patterns; patterns++)
+		bad |= tring_available_check(available, *patterns, "") != 0;
 	return bad;
 }
 

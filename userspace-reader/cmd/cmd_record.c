@@ -2,6 +2,7 @@
 /* tring record: options and the steps of a recording; recording.c has the steps. */
 #include <getopt.h>
 #include <inttypes.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,6 +24,7 @@ static const struct option long_options[] = {
 	{ "buffer-size", required_argument, NULL, 'b' },
 	{ "instance", required_argument, NULL, 'B' },
 	{ "clock", required_argument, NULL, 'C' },
+	{ "realtime", required_argument, NULL, 'r' },
 	{ "seconds", required_argument, NULL, 's' },
 	{ "overwrite", no_argument, NULL, OPTION_OVERWRITE },
 	{ "discard", no_argument, NULL, OPTION_DISCARD },
@@ -35,7 +37,7 @@ static const struct option long_options[] = {
 static void print_usage(void)
 {
 	fputs("usage: tring record [-e EVENT[,EVENT]...]... [-o DIR] [-B INSTANCE] [-b SIZE]\n"
-	      "                    [-C CLOCK] [--overwrite | --discard] [-q | -v]\n"
+	      "                    [-C CLOCK] [-r PRIO] [--overwrite | --discard] [-q | -v]\n"
 	      "                    [-s SECONDS | -- COMMAND...]\n"
 	      "\n"
 	      "  -e, --event EVENT     SYSTEM, EVENT, SYSTEM:EVENT or a glob, or several with\n"
@@ -45,6 +47,7 @@ static void print_usage(void)
 	      "                        not exist\n"
 	      "  -b, --buffer-size SIZE  size of each CPU's ring: 4M, 64K, or a number of KiB\n"
 	      "  -C, --clock CLOCK     mono, tsc, boot or tai\n"
+	      "  -r, --realtime PRIO   read the rings with this priority of SCHED_FIFO, 1 to 99\n"
 	      "      --overwrite       a full ring overwrites its oldest events\n"
 	      "      --discard         a full ring refuses new events\n"
 	      "  -s, --seconds SECONDS stop after this time\n"
@@ -111,6 +114,21 @@ static bool set_seconds(struct tring_recording_options *options, const char *tex
 	return false;
 }
 
+static bool set_realtime(struct tring_recording_options *options, const char *text)
+{
+	uint64_t priority;
+
+	if (tring_parse_number(text, &priority) &&
+	    priority >= (uint64_t)sched_get_priority_min(SCHED_FIFO) &&
+	    priority <= (uint64_t)sched_get_priority_max(SCHED_FIFO)) {
+		options->realtime = priority;
+		return true;
+	}
+	tring_error("-r %s: not a real-time priority; a number from %d to %d is one", text,
+		    sched_get_priority_min(SCHED_FIFO), sched_get_priority_max(SCHED_FIFO));
+	return false;
+}
+
 static bool check_together(const struct tring_recording_options *options)
 {
 	if (!options->command || options->seconds <= 0)
@@ -128,7 +146,7 @@ static int parse_options(struct tring_recording_options *options, int argc,
 	int option;
 
 	/* + : stop at the command, whose options are its own */
-	while ((option = getopt_long(argc, argv, "+e:o:B:b:C:s:qvh", long_options,
+	while ((option = getopt_long(argc, argv, "+e:o:B:b:C:r:s:qvh", long_options,
 				     NULL)) != -1) {
 		switch (option) {
 		case 'e':
@@ -145,6 +163,9 @@ static int parse_options(struct tring_recording_options *options, int argc,
 			break;
 		case 'C':
 			options->clock = optarg;
+			break;
+		case 'r':
+			good &= set_realtime(options, optarg);
 			break;
 		case 's':
 			good &= set_seconds(options, optarg);

@@ -8,6 +8,7 @@
 
 #include "commands.h"
 #include "complete.h"
+#include "pager.h"
 #include "print/name_files.h"
 #include "report.h"
 #include "summary.h"
@@ -15,29 +16,16 @@
 #include "trace/trace_info.h"
 #include "util.h"
 
+enum {
+	OPTION_NO_PAGER = 256,
+};
+
 static const struct option long_options[] = {
+	{ "no-pager", no_argument, NULL, OPTION_NO_PAGER },
 	{ "summary", no_argument, NULL, 's' },
 	{ "help", no_argument, NULL, 'h' },
 	{ 0 },
 };
-
-static int read_info(struct tring_report *report, const char *dir)
-{
-	char *path = tring_extra_path(dir, TRING_FILE_INFO);
-	char *text = tring_read_text(path, NULL);
-	int error = 0;
-
-	if (!text) {
-		error = -errno;
-		tring_error("%s: %s; is %s a trace made by tring record?", path,
-			    tring_errno_text(-error), dir);
-	} else {
-		error = tring_trace_info_parse(&report->info, text, path);
-	}
-	free(text);
-	free(path);
-	return error;
-}
 
 static int read_short_ids(struct tring_report *report, const char *dir)
 {
@@ -106,7 +94,7 @@ static int load_trace(struct tring_report *report, const char *dir)
 {
 	int *cpus, count, error, i;
 
-	error = read_info(report, dir);
+	error = tring_trace_dir_info(dir, &report->info, NULL);
 	if (!error)
 		error = read_short_ids(report, dir);
 	if (error)
@@ -135,17 +123,18 @@ static void print_all(struct tring_report *report, const char *dir)
 
 static void print_usage(void)
 {
-	fputs("usage: tring report [--summary] [DIR]\n"
+	fputs("usage: tring report [--summary] [--no-pager] [DIR]\n"
 	      "\n"
 	      "  -s, --summary  decode everything, but show only the number of each event and\n"
 	      "                 the range of values of its fields\n"
+	      "      --no-pager no $PAGER, which is less by default, on a terminal\n"
 	      "\n"
 	      "Prints the trace in DIR, by default " TRING_TRACE_DIR_DEFAULT
 	      ", one line an event.\n", stdout);
 }
 
 /* Return: -1 to go on, or an exit status. */
-static int parse_options(bool *summary, int argc, char **argv)
+static int parse_options(bool *summary, bool *paged, int argc, char **argv)
 {
 	int option;
 
@@ -154,6 +143,9 @@ static int parse_options(bool *summary, int argc, char **argv)
 		switch (option) {
 		case 's':
 			*summary = true;
+			break;
+		case OPTION_NO_PAGER:
+			*paged = false;
 			break;
 		case 'h':
 			print_usage();
@@ -178,14 +170,16 @@ static int parse_options(bool *summary, int argc, char **argv)
 int tring_cmd_report(int argc, char **argv)
 {
 	struct tring_report report = { 0 };
-	bool summary = false;
-	int status = parse_options(&summary, argc, argv);
+	bool summary = false, paged = true;
+	int status = parse_options(&summary, &paged, argc, argv);
 	const char *dir = TRING_TRACE_DIR_DEFAULT;
 
 	if (status >= 0)
 		return status;
 	if (optind < argc)
 		dir = argv[optind];
+	if (paged)
+		tring_pager_start();
 	if (load_trace(&report, dir))
 		report.bad++;
 	else if (summary)
@@ -193,5 +187,7 @@ int tring_cmd_report(int argc, char **argv)
 	else
 		print_all(&report, dir);
 	tring_complete_check(&report, dir);
-	return tring_report_end(&report);
+	status = tring_report_end(&report);
+	tring_pager_end();
+	return status;
 }

@@ -1,20 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /* tring reset: undoes what a recorder has changed that was killed. */
-#include <getopt.h>
 #include <stdbool.h>
 #include <stdio.h>
 
 #include "commands.h"
+#include "instance_option.h"
 #include "record/control.h"
 #include "record/lock.h"
 #include "record/recover.h"
 #include "util.h"
-
-static const struct option long_options[] = {
-	{ "instance", required_argument, NULL, 'B' },
-	{ "help", no_argument, NULL, 'h' },
-	{ 0 },
-};
 
 static void print_usage(void)
 {
@@ -25,29 +19,6 @@ static void print_usage(void)
 	      "Puts back what a recorder has changed that was killed: enabled events, clock,\n"
 	      "size and options, and whether the ring records. Removes the instance if the\n"
 	      "recorder has created it. The next \"tring record\" does the same.\n", stdout);
-}
-
-/* Return: -1 to go on, or an exit status. */
-static int parse_options(const char **instance, int argc, char **argv)
-{
-	int option;
-
-	while ((option = getopt_long(argc, argv, "B:h", long_options, NULL)) != -1) {
-		switch (option) {
-		case 'B':
-			*instance = optarg;
-			break;
-		case 'h':
-			print_usage();
-			return TRING_EXIT_OK;
-		default:
-			return tring_bad_usage();
-		}
-	}
-	if (optind == argc)
-		return -1;
-	tring_error("unexpected argument \"%s\"", argv[optind]);
-	return tring_bad_usage();
 }
 
 /**
@@ -61,7 +32,7 @@ static int parse_options(const char **instance, int argc, char **argv)
 int tring_cmd_reset(int argc, char **argv)
 {
 	const char *instance = NULL;
-	int status = parse_options(&instance, argc, argv), found;
+	int status = tring_parse_instance(&instance, argc, argv, print_usage), found;
 	struct tring_lock lock = { .fd = -1 };
 	struct tring_control control;
 	bool made;

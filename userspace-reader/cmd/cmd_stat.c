@@ -1,23 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0
 /* tring stat: prints the running ring's counters per CPU, and whether they balance. */
-#include <getopt.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "commands.h"
+#include "instance_option.h"
 #include "record/control.h"
 #include "util.h"
 
 /* Limit of reads: a writer may change counters during a read. */
 #define READ_TRIES	20
-
-static const struct option long_options[] = {
-	{ "instance", required_argument, NULL, 'B' },
-	{ "help", no_argument, NULL, 'h' },
-	{ 0 },
-};
 
 static bool is_balanced(const struct tring_stats *stats)
 {
@@ -122,30 +116,6 @@ static void print_usage(void)
 	      "Shows the running ring's counters and whether they balance.\n", stdout);
 }
 
-/* Return: -1 to go on, or an exit status. */
-static int parse_options(const char **instance, int argc, char **argv)
-{
-	int option;
-
-	while ((option = getopt_long(argc, argv, "B:h", long_options,
-				     NULL)) != -1) {
-		switch (option) {
-		case 'B':
-			*instance = optarg;
-			break;
-		case 'h':
-			print_usage();
-			return TRING_EXIT_OK;
-		default:
-			return tring_bad_usage();
-		}
-	}
-	if (optind == argc)
-		return -1;
-	tring_error("unexpected argument \"%s\"", argv[optind]);
-	return tring_bad_usage();
-}
-
 /**
  * tring_cmd_stat - show the counters and the balance
  * @argc: as main's
@@ -158,7 +128,7 @@ int tring_cmd_stat(int argc, char **argv)
 	struct tring_control control;
 	struct tring_stats *stats = NULL;
 	const char *instance = NULL;
-	int bad = parse_options(&instance, argc, argv);
+	int bad = tring_parse_instance(&instance, argc, argv, print_usage);
 	bool on = false;
 	size_t i;
 

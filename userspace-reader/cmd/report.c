@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "print/functions.h"
 #include "print/printer.h"
 #include "report.h"
 
@@ -30,6 +31,7 @@ int tring_report_init(struct tring_report *report, size_t cpus)
 	error = tring_events_init(&report->events);
 	if (error)
 		return error;
+	tring_functions_add(&report->events, report->info.tick_frequency);
 	tep = report->events.tep;
 	tep_set_local_bigendian(tep, TRING_HOST_BIG_ENDIAN ?
 				TEP_BIG_ENDIAN : TEP_LITTLE_ENDIAN);
@@ -100,7 +102,13 @@ void tring_report_start_cpu(struct tring_report *report,
 	cpu->stream.private = cpu;
 }
 
-static void print_loss(int cpu, uint64_t events, uint64_t packets)
+/**
+ * tring_report_print_loss - print what is missing at a place
+ * @cpu: number of the CPU
+ * @events: number of events lost there
+ * @packets: number of packets missing there
+ */
+void tring_report_print_loss(int cpu, uint64_t events, uint64_t packets)
 {
 	if (events)
 		printf("CPU:%d [LOST %" PRIu64 " EVENTS]\n", cpu, events);
@@ -170,8 +178,8 @@ static void print_events(struct tring_report *report)
 			cpu->gap_events += stream->lost_events;
 		}
 		if (!skip)
-			print_loss(cpu->cpu, stream->lost_events,
-				   stream->lost_packets);
+			tring_report_print_loss(cpu->cpu, stream->lost_events,
+						stream->lost_packets);
 		if (entry->record.id == TRING_ID_DISCARDED)
 			continue;
 		cpu->events++;
@@ -204,16 +212,14 @@ uint64_t tring_report_last_loss(const struct tring_report_cpu *cpu)
 	       (lost > stream->seen_discarded ? lost - stream->seen_discarded : 0);
 }
 
-static void print_last_losses(const struct tring_report *report)
+/**
+ * tring_report_print_last_loss - print what is missing behind a CPU's last event
+ * @cpu: the CPU, after all its packets were read
+ */
+void tring_report_print_last_loss(const struct tring_report_cpu *cpu)
 {
-	size_t i;
-
-	for (i = 0; i < report->count; i++) {
-		const struct tring_report_cpu *cpu = &report->cpus[i];
-
-		print_loss(cpu->cpu, tring_report_last_loss(cpu),
-			   cpu->stream.pending_packets);
-	}
+	tring_report_print_loss(cpu->cpu, tring_report_last_loss(cpu),
+				cpu->stream.pending_packets);
 }
 
 /**
@@ -225,7 +231,8 @@ void tring_report_print(struct tring_report *report)
 	size_t i;
 
 	print_events(report);
-	print_last_losses(report);
+	for (i = 0; i < report->count; i++)
+		tring_report_print_last_loss(&report->cpus[i]);
 	for (i = 0; i < report->count; i++)
 		report->bad += report->cpus[i].stream.errors;
 }

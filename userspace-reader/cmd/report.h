@@ -72,6 +72,8 @@ void tring_report_stream(const struct tring_report *report,
 void tring_report_start_cpu(struct tring_report *report,
 			    struct tring_report_cpu *cpu);
 uint64_t tring_report_last_loss(const struct tring_report_cpu *cpu);
+void tring_report_print_loss(int cpu, uint64_t events, uint64_t packets);
+void tring_report_print_last_loss(const struct tring_report_cpu *cpu);
 void tring_report_print(struct tring_report *report);
 int tring_report_end(struct tring_report *report);
 

@@ -62,34 +62,49 @@ void tring_events_free(struct tring_events *events)
 		free_event(&events->list[i]);
 	free(events->list);
 	free(events->by_id);
+	if (events->plugins)
+		tep_unload_plugins(events->plugins, events->tep);
 	if (events->tep)
 		tep_free(events->tep);
 	memset(events, 0, sizeof(*events));
+}
+
+/* A field that is in the record; moves @end behind it. */
+static const char *check_field(const struct tep_format_field *field, uint32_t *end)
+{
+	if (field->offset < TRING_PAYLOAD_HEAD || field->size < 0 ||
+	    field->offset > FIXED_SIZE_MAX || field->size > FIXED_SIZE_MAX)
+		return "a field's offset or size is out of range";
+	if (field->flags & TEP_FIELD_IS_DYNAMIC && field->size != 4)
+		return "the location of a dynamic field does not have 4 bytes";
+	if (*end < (uint32_t)(field->offset + field->size))
+		*end = field->offset + field->size;
+	return NULL;
+}
+
+/* The first 8 bytes are made from the record's head; some kernels have more. */
+static const char *check_common_field(const struct tep_format_field *field, uint32_t *end)
+{
+	if (field->offset >= TRING_PAYLOAD_HEAD)
+		return check_field(field, end) ? "a common field is out of range" : NULL;
+	if (field->offset < 0 || field->size < 0 ||
+	    field->size > TRING_PAYLOAD_HEAD - field->offset)
+		return "a common field is not in the first 8 bytes or behind them";
+	return NULL;
 }
 
 static const char *check_fields(const struct tep_event *parsed,
 				uint32_t *fixed_size)
 {
 	const struct tep_format_field *field;
-	uint32_t end = TRING_PAYLOAD_HEAD;
+	const char *wrong = NULL;
 
-	for (field = parsed->format.common_fields; field; field = field->next)
-		if (field->offset < 0 || field->size < 0 ||
-		    field->offset > TRING_PAYLOAD_HEAD ||
-		    field->size > TRING_PAYLOAD_HEAD - field->offset)
-			return "a common field is not in the first 8 bytes";
-	for (field = parsed->format.fields; field; field = field->next) {
-		if (field->offset < TRING_PAYLOAD_HEAD || field->size < 0 ||
-		    field->offset > FIXED_SIZE_MAX ||
-		    field->size > FIXED_SIZE_MAX)
-			return "a field's offset or size is out of range";
-		if (field->flags & TEP_FIELD_IS_DYNAMIC && field->size != 4)
-			return "the location of a dynamic field does not have 4 bytes";
-		if (end < (uint32_t)(field->offset + field->size))
-			end = field->offset + field->size;
-	}
-	*fixed_size = end;
-	return NULL;
+	*fixed_size = TRING_PAYLOAD_HEAD;
+	for (field = parsed->format.common_fields; field && !wrong; field = field->next)
+		wrong = check_common_field(field, fixed_size);
+	for (field = parsed->format.fields; field && !wrong; field = field->next)
+		wrong = check_field(field, fixed_size);
+	return wrong;
 }
 
 /* The ring computes the same length from the kernel's own structs. */

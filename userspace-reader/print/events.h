@@ -34,12 +34,14 @@ struct tring_event {
 /**
  * struct tring_events - the events of a trace
  * @tep: libtraceevent's handle
+ * @plugins: libtraceevent's plugins, NULL if they were not loaded
  * @list: descriptions, in the order in which they were added
  * @count: number of entries in @list
  * @by_id: index into @list plus 1; 0 for ids without a description
  */
 struct tring_events {
 	struct tep_handle *tep;
+	struct tep_plugin_list *plugins;
 	struct tring_event *list;
 	size_t		count;
 	uint32_t	*by_id;

@@ -12,26 +12,42 @@
 #include <string.h>
 
 #include "name_files.h"
+#include "names.h"
 #include "util.h"
 
 typedef bool give_fn(struct tep_handle *tep, char *line);
 
+static char *take_line(char **rest)
+{
+	return strsep(rest, "\n");
+}
+
+static unsigned int count_newlines(const char *text)
+{
+	unsigned int count = 0;
+
+	while ((text = strchr(text, '\n'))) {
+		count++;
+		text++;
+	}
+	return count;
+}
+
 /* Return: 0; -EINVAL if a line is bad, which is reported on stderr and left out. */
 static int give_lines(struct tep_handle *tep, char *text, const char *path,
-		      give_fn *give)
+		      char *(*take)(char **rest), give_fn *give)
 {
-	unsigned int number = 0, first = 0, bad = 0;
+	unsigned int number = 1, next, first = 0, bad = 0;
 	char *rest = text, *line;
 
-	while ((line = strsep(&rest, "\n"))) {
+	while ((line = take(&rest))) {
 		/* the empty text behind the last newline */
 		if (!rest && !*line)
 			break;
-		number++;
-		if (give(tep, line))
-			continue;
-		if (!bad++)
+		next = number + 1 + count_newlines(line);
+		if (!give(tep, line) && !bad++)
 			first = number;
+		number = next;
 	}
 	if (!bad)
 		return 0;
@@ -113,6 +129,35 @@ static bool give_string(struct tep_handle *tep, char *line)
 	return !error;
 }
 
+static bool begins_with_pid(const char *line)
+{
+	size_t digits = strspn(line, "0123456789");
+
+	return digits && line[digits] == ' ';
+}
+
+/*
+ * Takes a line, and those behind it that go on with its task's name, which may contain
+ * newlines. What would make the name too long is no part of it.
+ */
+static char *take_task(char **rest)
+{
+	char *line = take_line(rest);
+	size_t length;
+
+	if (!line || !begins_with_pid(line))
+		return line;
+	length = strlen(strchr(line, ' ') + 1);
+	while (*rest && **rest && !begins_with_pid(*rest)) {
+		length += 1 + strcspn(*rest, "\n");
+		if (length >= TRING_COMM_MAX)
+			break;
+		(*rest)[-1] = '\n';
+		take_line(rest);
+	}
+	return line;
+}
+
 /* "PID NAME" */
 static bool give_task(struct tep_handle *tep, char *line)
 {
@@ -140,7 +185,7 @@ static bool give_task(struct tep_handle *tep, char *line)
  */
 int tring_give_symbols(struct tep_handle *tep, char *text, const char *path)
 {
-	return give_lines(tep, text, path, give_symbol);
+	return give_lines(tep, text, path, take_line, give_symbol);
 }
 
 /**
@@ -154,7 +199,7 @@ int tring_give_symbols(struct tep_handle *tep, char *text, const char *path)
  */
 int tring_give_strings(struct tep_handle *tep, char *text, const char *path)
 {
-	return give_lines(tep, text, path, give_string);
+	return give_lines(tep, text, path, take_line, give_string);
 }
 
 /**
@@ -168,5 +213,5 @@ int tring_give_strings(struct tep_handle *tep, char *text, const char *path)
  */
 int tring_give_tasks(struct tep_handle *tep, char *text, const char *path)
 {
-	return give_lines(tep, text, path, give_task);
+	return give_lines(tep, text, path, take_task, give_task);
 }

@@ -225,20 +225,6 @@ static bool take_expected(struct parser *parser)
 	return true;
 }
 
-/* The address of a dynamic array, for a function that reads there. */
-static bool take_address(struct parser *parser)
-{
-	return take(parser, "__get_dynamic_array") && take(parser, "(") &&
-	       take_dynamic(parser) && take(parser, ")");
-}
-
-static bool take_command(struct parser *parser)
-{
-	return take_operand(parser) && take(parser, ",") &&
-	       take_address(parser) && take(parser, ",") &&
-	       take_operand(parser);
-}
-
 /* Takes what stands between a function's parentheses. */
 static bool take_arguments(struct parser *parser, const char *name, size_t size)
 {
@@ -264,13 +250,8 @@ static bool take_arguments(struct parser *parser, const char *name, size_t size)
 		{ "__get_dynamic_array_len", take_dynamic },
 		{ "__get_rel_dynamic_array_len", take_dynamic },
 		{ "__builtin_expect", take_expected },
-		/* functions of libtraceevent's plugins */
-		{ "jbd2_dev_to_name", take_operand },
+		/* functions.c; those of libtraceevent's plugins alone are not trusted */
 		{ "jiffies_to_msecs", take_operand },
-		{ "xen_hypercall_name", take_operand },
-		{ "is_writable_pte", take_operand },
-		{ "__le16_to_cpup", take_address },
-		{ "scsi_trace_parse_cdb", take_command },
 	};
 	size_t i;
 

@@ -150,7 +150,7 @@ static bool has_more_context(const struct tring_events *events)
 /**
  * tring_printer_init - prepare for printing
  * @printer: filled in; free it with tring_printer_free()
- * @events: descriptions of the events; must outlive @printer
+ * @events: descriptions of the events, with tring_functions_add(); must outlive @printer
  * @frequency: clock ticks per second
  */
 void tring_printer_init(struct tring_printer *printer,
@@ -159,7 +159,6 @@ void tring_printer_init(struct tring_printer *printer,
 	memset(printer, 0, sizeof(*printer));
 	printer->events = events;
 	printer->frequency = frequency;
-	printer->plugins = tep_load_plugins(events->tep);
 	printer->printed = tring_allocate(events->count *
 					  sizeof(*printer->printed));
 	printer->contexts = tring_allocate(TRING_CONTEXTS *
@@ -201,8 +200,6 @@ void tring_printer_free(struct tring_printer *printer)
 	tring_line_free(&printer->trial);
 	tring_names_free(&printer->names);
 	tring_reference_free(&printer->reference);
-	if (printer->plugins)
-		tep_unload_plugins(printer->plugins, printer->events->tep);
 }
 
 static bool is_inside(const struct tep_format_field *field,

@@ -51,7 +51,6 @@ struct tring_printed_event;
  * @second_text: @second as text
  * @second_size: characters of @second_text
  * @cpus: CPUs as text, by number modulo TRING_CPU_TEXTS
- * @plugins: libtraceevent's plugins
  */
 struct tring_printer {
 	const struct tring_events *events;
@@ -68,7 +67,6 @@ struct tring_printer {
 	char		second_text[TRING_LINE_SHORT];
 	size_t		second_size;
 	struct tring_cpu_text cpus[TRING_CPU_TEXTS];
-	struct tep_plugin_list *plugins;
 };
 
 void tring_printer_init(struct tring_printer *printer,

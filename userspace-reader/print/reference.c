@@ -117,5 +117,11 @@ void tring_reference_context(struct tring_reference *reference,
 			     struct tring_line *line,
 			     const struct tring_record *record)
 {
-	print(reference, line, record, 0, TEP_PRINT_LATENCY);
+	struct tep_event *first = tep_get_first_event(reference->tep);
+	struct tring_record known = *record;
+
+	/* the same for all events, but libtraceevent has to know the event */
+	if (first && !tep_find_event(reference->tep, record->id))
+		known.id = first->id;
+	print(reference, line, &known, 0, TEP_PRINT_LATENCY);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Description: libtraceevent prints an event if its plan differs or needs struct trace_entry. */
 #include "helpers.h"
+#include "print/functions.h"
 #include "print/plan.h"
 #include "print/printer.h"
 
@@ -151,6 +152,7 @@ static void check_order(void)
 	struct tring_printer printer;
 
 	CHECK_EQ(tring_events_init(&events), 0);
+	tring_functions_add(&events, 250);
 	tep_set_local_bigendian(events.tep, TRING_HOST_BIG_ENDIAN ?
 				TEP_BIG_ENDIAN : TEP_LITTLE_ENDIAN);
 	tep_set_file_bigendian(events.tep, order ? TEP_BIG_ENDIAN :

@@ -9,6 +9,7 @@
 
 #include "helpers.h"
 #include "print/events.h"
+#include "print/functions.h"
 #include "print/plan.h"
 #include "print/reference.h"
 #include "print/symbols.h"
@@ -263,12 +264,13 @@ static void compare_all(const char *dir, bool big_endian,
 			struct account *account)
 {
 	char *formats = make_path("%s/events", dir), *text;
-	struct tep_plugin_list *plugins;
 	struct tring_reference reference;
 	struct tring_events events;
 	size_t i;
 
 	CHECK_EQ(tring_events_init(&events), 0);
+	tring_functions_add(&events, 250);
+	CHECK(events.plugins);
 	tep_set_local_bigendian(events.tep, TRING_HOST_BIG_ENDIAN ?
 				TEP_BIG_ENDIAN : TEP_LITTLE_ENDIAN);
 	tep_set_file_bigendian(events.tep, big_endian ? TEP_BIG_ENDIAN :
@@ -283,13 +285,10 @@ static void compare_all(const char *dir, bool big_endian,
 	CHECK(events.count);
 	memset(&symbols, 0, sizeof(symbols));
 	symbols.tep = events.tep;
-	plugins = tep_load_plugins(events.tep);
-	CHECK(plugins);
 	tring_reference_init(&reference, events.tep);
 	for (i = 0; i < events.count; i++)
 		compare_event(&events.list[i], &reference, big_endian, account);
 	tring_reference_free(&reference);
-	tep_unload_plugins(plugins, events.tep);
 	tring_events_free(&events);
 	free(formats);
 }

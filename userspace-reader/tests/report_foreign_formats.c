@@ -21,6 +21,10 @@ static void check(const char *format, const char *reason)
 	write_file(stream, builder.bytes, builder.size);
 	CHECK_EQ(run(command, &output), 1);
 	CHECK(strstr(output, "value=0"));
+	/* its flags are printed nevertheless */
+	if (!strstr(output, "[000] .....      0.000001: [id 347, "))
+		fail(output, 0, "flags");
+	CHECK(!strstr(output, "UNKNOWN EVENT"));
 	CHECK(strstr(output, "no format describes this event"));
 	if (!strstr(output, reason))
 		fail(output, 0, reason);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Description: report says what a trace lacks or has too much of, and exits with 1. */
+/* Description: report and dump say what a trace lacks or has too much of, and exit with 1. */
 #include <unistd.h>
 
 #include "helpers.h"
@@ -76,6 +76,42 @@ static void remove_file(const char *name)
 	free(path);
 }
 
+/* The same for a file of the trace. */
+static void check_dump(const char *file, int status, const char *said)
+{
+	char *command = make_path("$TRING dump %s/%s", dir, file), *output;
+
+	if (run(command, &output) != status || !strstr(output, said))
+		fail(output, status, said);
+	free(output);
+	free(command);
+}
+
+static void check_dumps(void)
+{
+	char *path;
+
+	make();
+	check_dump("cpu1", 0, "\nCPU:1 [LOST 5 EVENTS]\n");
+	check_dump("cpu7", 1, "/cpu7: No such file");
+	write_stream(1, builder.size / 3 * 2);
+	check_dump("cpu1", 1, "\nCPU:1 [LOST 9 EVENTS]\n");
+	check_dump("cpu1", 1, "/cpu1: 4 of 12 recorded events are missing\n");
+	make();
+	remove_file("tring/cpu1.end");
+	check_dump("cpu1", 1, "/trace: the recording has no end: ");
+	/* between two packets, also in a file that is not of a trace */
+	make();
+	memmove(builder.bytes + builder.size / 3, builder.bytes + builder.size / 3 * 2,
+		builder.size / 3);
+	write_stream(1, builder.size / 3 * 2);
+	check_dump("cpu1", 1, "\nCPU:1 [1 PACKETS MISSING]\n");
+	path = make_path("%s/tring/copy", dir);
+	write_file(path, builder.bytes, builder.size / 3 * 2);
+	check_dump("tring/copy", 0, "\nCPU:1 [1 PACKETS MISSING]\n");
+	free(path);
+}
+
 int main(void)
 {
 	dir = make_path("%s/trace", temp_dir());
@@ -130,6 +166,7 @@ int main(void)
 	check_both(1, 24, "/cpu1: 20 of 32 recorded events are missing\n");
 	write_extra("cpu1.end", "read: twelve\n");
 	check_both(1, 24, "/cpu1.end: line 1 is not a counter\n");
+	check_dumps();
 	free(dir);
 	return 0;
 }

@@ -8,16 +8,38 @@
 #include "kernel.h"
 #include "util.h"
 
+/* A task may have a newline in its name, which would begin a line of its own. */
+#define INSTEAD_OF_NEWLINE	'?'
+
 static void write_comm(FILE *file, const char *task, const char *pid)
 {
-	char *path = tring_format("%s/%s/comm", task, pid);
+	char *path = tring_format("%s/%s/comm", task, pid), *newline;
 	char *comm = tring_read_text(path, NULL);
 
 	/* the name ends in a newline; a task that has ended has none */
+	while (comm && (newline = strchr(comm, '\n')) && newline[1])
+		*newline = INSTEAD_OF_NEWLINE;
 	if (comm && *comm)
 		fprintf(file, "%s %s", pid, comm);
 	free(comm);
 	free(path);
+}
+
+/* ftrace's file: a line without a pid goes on with the name of the line before. */
+static void write_saved(FILE *file, char *saved)
+{
+	char *line, *newline = NULL;
+
+	for (line = saved; *line; line = newline + 1) {
+		size_t digits = strspn(line, "0123456789");
+
+		if (newline && (!digits || line[digits] != ' '))
+			*newline = INSTEAD_OF_NEWLINE;
+		newline = strchr(line, '\n');
+		if (!newline)
+			break;
+	}
+	fputs(saved, file);
 }
 
 static void write_threads(FILE *file, const char *process)
@@ -58,7 +80,7 @@ char *tring_kernel_cmdlines(const char *tracing)
 		if (tring_parse_number(entry->d_name, &pid))
 			write_threads(file, entry->d_name);
 	if (file && saved)
-		fputs(saved, file);
+		write_saved(file, saved);
 	if (file && fclose(file)) {
 		free(text);
 		text = NULL;

@@ -18,12 +18,14 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>
+#include <inttypes.h>
 #include <libgen.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include "kernel.h"
@@ -61,8 +63,17 @@ char *tring_extra_path(const char *dir, const char *file)
 #define RESERVED	(256 * 1024)
 #define RESERVED_A_CPU	8192
 
-/* Return: the CPU if a file's name is "cpuN" and @tail, else -1. */
-static int parse_cpu(const char *name, const char *tail)
+/* Space for what describes the events, and for some packets. */
+#define ROOM_MIN	(4 * 1024 * 1024)
+
+/**
+ * tring_parse_cpu - get the CPU that a file or a directory is named after
+ * @name: name of the file
+ * @tail: what follows the number
+ *
+ * Return: N if @name is "cpuN" and @tail, else -1.
+ */
+int tring_parse_cpu(const char *name, const char *tail)
 {
 	size_t length = strlen(name), end = strlen(tail);
 	uint64_t cpu = 0;
@@ -86,7 +97,7 @@ static int add_cpus(const char *dir, const char *tail, int **cpus, int *count)
 	if (!listing)
 		return -errno;
 	while ((entry = readdir(listing))) {
-		int cpu = parse_cpu(entry->d_name, tail);
+		int cpu = tring_parse_cpu(entry->d_name, tail);
 		int *larger;
 
 		if (cpu < 0)
@@ -140,9 +151,64 @@ int tring_trace_cpus(const char *dir, int **cpus)
 	return unique;
 }
 
+/**
+ * tring_trace_of - get the trace that a file of packets belongs to
+ * @file: path of the file
+ * @cpu: set to the CPU
+ *
+ * Return: path of the trace, to free(); NULL if the file is not in a trace, or is
+ * missing.
+ */
+char *tring_trace_of(const char *file, int *cpu)
+{
+	char *copy = tring_format("%s", file), *dir, *info;
+
+	*cpu = tring_parse_cpu(basename(copy), "");
+	free(copy);
+	copy = tring_format("%s", file);
+	dir = tring_format("%s", dirname(copy));
+	info = tring_extra_path(dir, TRING_FILE_INFO);
+	if (*cpu < 0 || access(file, F_OK) || access(info, F_OK)) {
+		free(dir);
+		dir = NULL;
+	}
+	free(info);
+	free(copy);
+	return dir;
+}
+
+/**
+ * tring_trace_dir_info - read the properties of a trace
+ * @dir: the trace
+ * @info: filled in
+ * @text: set to the text of trace_info, to free(), NULL after an error; may be NULL
+ *
+ * Return: 0 or a negative errno, reported on stderr.
+ */
+int tring_trace_dir_info(const char *dir, struct tring_trace_info *info, char **text)
+{
+	char *path = tring_extra_path(dir, TRING_FILE_INFO);
+	char *read = tring_read_text(path, NULL);
+	int error = 0;
+
+	if (!read) {
+		error = -errno;
+		tring_error("%s: %s; is %s a trace made by tring record?", path,
+			    tring_errno_text(-error), dir);
+	} else {
+		error = tring_trace_info_parse(info, read, path);
+	}
+	if (text)
+		*text = error ? NULL : read;
+	if (!text || error)
+		free(read);
+	free(path);
+	return error;
+}
+
 static bool is_trace_file(const char *name)
 {
-	return parse_cpu(name, "") >= 0 || !strcmp(name, "metadata") ||
+	return tring_parse_cpu(name, "") >= 0 || !strcmp(name, "metadata") ||
 	       !strcmp(name, ".metadata.new") || !strcmp(name, TRING_EXTRAS);
 }
 
@@ -212,25 +278,60 @@ static int probe_directory(const char *dir)
 	return error;
 }
 
+static uint64_t old_size;
+
+static int add_size(const char *path, const struct stat *info, int type, struct FTW *walk)
+{
+	(void)path;
+	(void)walk;
+	if (type == FTW_F)
+		old_size += (uint64_t)info->st_blocks * 512;
+	return 0;
+}
+
+/* What the old trace takes is free when it is removed. */
+static int check_room(const char *dir, const char *existing, size_t cpus)
+{
+	uint64_t needed = ROOM_MIN + RESERVED + cpus * RESERVED_A_CPU, room;
+	struct statvfs info;
+
+	/* some file systems, such as ramfs, do not tell */
+	if (statvfs(existing, &info) || !info.f_blocks)
+		return 0;
+	old_size = 0;
+	if (existing == dir)
+		nftw(dir, add_size, 16, FTW_PHYS);
+	room = (uint64_t)info.f_bavail * info.f_frsize + old_size;
+	if (room >= needed)
+		return 0;
+	tring_error("-o %s: %" PRIu64 " KiB are free there, a trace needs %" PRIu64
+		    " KiB at least; another -o DIR may do", dir, room / 1024, needed / 1024);
+	return -ENOSPC;
+}
+
 /**
  * tring_trace_dir_probe - check whether a trace can be written to a directory
  * @dir: the directory, for which tring_trace_dir_check() returned 0; if it does not
  *	exist, the directory above it is checked; unchanged
+ * @cpus: number of CPUs
  *
  * Return: 0 or a negative errno, reported on stderr.
  */
-int tring_trace_dir_probe(const char *dir)
+int tring_trace_dir_probe(const char *dir, size_t cpus)
 {
 	char *copy = tring_format("%s", dir);
 	struct stat info;
 	bool is_new = lstat(dir, &info);
-	int error = probe_directory(is_new ? dirname(copy) : dir);
+	const char *existing = is_new ? dirname(copy) : dir;
+	int error = check_room(dir, existing, cpus), failed = 0;
 
-	if (error)
+	if (!error)
+		failed = probe_directory(existing);
+	if (failed)
 		tring_error("-o %s: cannot %s: %s; another -o DIR may do", dir,
-			    is_new ? "create it" : "write to it", strerror(error));
+			    is_new ? "create it" : "write to it", strerror(failed));
 	free(copy);
-	return -error;
+	return error ? error : -failed;
 }
 
 static int remove_entry(const char *path, const struct stat *info, int type,
@@ -411,19 +512,28 @@ int tring_trace_dir_kernel(const char *dir, const char *tracing)
  * @dir: the trace
  * @cpus: number of CPUs
  *
- * If the packets fill the disk, the counters of the end say how many are missing. What
- * cannot be reserved now may be there at the end, so this is no error.
+ * If the packets fill the disk, the counters of the end say how many are missing. A file
+ * system that cannot reserve space may have it at the end.
+ *
+ * Return: 0 or a negative errno, reported on stderr.
  */
-void tring_trace_dir_reserve(const char *dir, size_t cpus)
+int tring_trace_dir_reserve(const char *dir, size_t cpus)
 {
 	char *path = tring_extra_path(dir, TRING_FILE_RESERVE);
 	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+	int error = fd < 0 ? errno : posix_fallocate(fd, 0, RESERVED + cpus * RESERVED_A_CPU);
 
-	if (fd < 0 || posix_fallocate(fd, 0, RESERVED + cpus * RESERVED_A_CPU))
+	if (error)
 		unlink(path);
+	if (error != ENOSPC && error != EDQUOT)
+		error = 0;
+	if (error)
+		tring_error("%s: cannot reserve space for the end of the trace: %s", path,
+			    strerror(error));
 	if (fd >= 0)
 		close(fd);
 	free(path);
+	return -error;
 }
 
 /**

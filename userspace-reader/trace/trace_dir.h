@@ -25,10 +25,13 @@
 
 char *tring_trace_path(const char *dir, const char *file);
 char *tring_extra_path(const char *dir, const char *file);
+int tring_parse_cpu(const char *name, const char *tail);
 int tring_trace_cpus(const char *dir, int **cpus);
+char *tring_trace_of(const char *file, int *cpu);
+int tring_trace_dir_info(const char *dir, struct tring_trace_info *info, char **text);
 
 int tring_trace_dir_check(const char *dir);
-int tring_trace_dir_probe(const char *dir);
+int tring_trace_dir_probe(const char *dir, size_t cpus);
 int tring_trace_dir_create(const char *dir);
 int tring_trace_dir_metadata(const char *dir,
 			     const struct tring_trace_info *info,
@@ -37,7 +40,7 @@ int tring_trace_dir_metadata(const char *dir,
 int tring_trace_dir_extra(const char *dir, const char *file, const char *text);
 int tring_trace_dir_events(const char *dir, const struct tring_events *events);
 int tring_trace_dir_kernel(const char *dir, const char *tracing);
-void tring_trace_dir_reserve(const char *dir, size_t cpus);
+int tring_trace_dir_reserve(const char *dir, size_t cpus);
 void tring_trace_dir_release(const char *dir);
 int tring_trace_dir_symbols(const char *dir);
 int tring_trace_dir_cmdlines(const char *dir, const char *tracing);

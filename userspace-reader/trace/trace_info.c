@@ -23,6 +23,10 @@ const char * const tring_origin_keys[TRING_ORIGINS] = {
 	"kernel_release", "architecture", "user", "command_line",
 };
 
+const char * const tring_clock_event_keys[TRING_CLOCK_EVENTS] = {
+	"clock_set_back", "clock_set_forward", "clock_unreliable",
+};
+
 static bool parse_uuid(uint8_t *uuid, const char *text)
 {
 	size_t i;
@@ -105,6 +109,9 @@ static bool parse_key(struct tring_trace_info *info, const char *key,
 	} else if (!strcmp(key, "clock_offset")) {
 		*have |= HAVE_OFFSET;
 		return parse_offset(&info->clock_offset, value);
+	} else if (!strcmp(key, "tick_frequency")) {
+		return tring_parse_number(value, &info->tick_frequency) &&
+		       info->tick_frequency && info->tick_frequency <= UINT32_MAX;
 	} else if (!strcmp(key, "hostname")) {
 		strncpy(info->hostname, value, sizeof(info->hostname) - 1);
 	} else {

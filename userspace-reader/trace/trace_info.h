@@ -14,6 +14,9 @@
 #define TRING_ORIGINS		4
 #define TRING_ORIGIN_SIZE	4096
 
+/* What happened to the clock during a recording: counters of stats, in the metadata's env. */
+#define TRING_CLOCK_EVENTS	3
+
 /**
  * struct tring_trace_info - properties of a trace
  * @format_version: TRING_FORMAT_VERSION
@@ -22,8 +25,10 @@
  * @clock: name of the clock
  * @clock_frequency: ticks per second
  * @clock_offset: ticks from the Unix epoch to the clock's zero
+ * @tick_frequency: timer ticks per second of the traced kernel, 0 if unknown
  * @hostname: name of the traced machine, empty if unknown
  * @origins: values of tring_origin_keys, empty if unknown
+ * @clock_events: values of tring_clock_event_keys, known at the end of a recording
  */
 struct tring_trace_info {
 	uint32_t	format_version;
@@ -32,11 +37,14 @@ struct tring_trace_info {
 	char		clock[TRING_CLOCK_NAME_SIZE];
 	uint64_t	clock_frequency;
 	int64_t		clock_offset;
+	uint64_t	tick_frequency;
 	char		hostname[64];
 	char		origins[TRING_ORIGINS][TRING_ORIGIN_SIZE];
+	uint64_t	clock_events[TRING_CLOCK_EVENTS];
 };
 
 extern const char * const tring_origin_keys[TRING_ORIGINS];
+extern const char * const tring_clock_event_keys[TRING_CLOCK_EVENTS];
 
 int tring_trace_info_parse(struct tring_trace_info *info, const char *text,
 			   const char *where);

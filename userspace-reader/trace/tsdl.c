@@ -369,27 +369,35 @@ static void write_rest(struct layout *layout,
 			field->name);
 }
 
+static void write_field(struct layout *layout, const struct tep_format_field *field,
+			bool big_endian)
+{
+	if ((uint32_t)field->offset < layout->at) {
+		fprintf(layout->file, "\t\t/* %s: overlaps another field */\n",
+			field->name);
+		return;
+	}
+	write_pad(layout, field->offset);
+	if (field->flags & TEP_FIELD_IS_DYNAMIC)
+		write_location(layout, field, big_endian);
+	else
+		write_fixed(layout, field);
+}
+
 static void write_fields(struct layout *layout, bool big_endian)
 {
-	const struct tep_format_field *fields, *field, *rest = NULL;
+	const struct tep_format *format = &layout->event->parsed->format;
+	const struct tep_format_field *fields = format->fields, *field, *rest = NULL;
 
-	fields = layout->event->parsed->format.fields;
+	/* Those of the first 8 bytes are in the event's header and context. */
+	for (field = format->common_fields; field; field = field->next)
+		if (field->offset >= TRING_PAYLOAD_HEAD)
+			write_field(layout, field, big_endian);
 	for (field = fields; field; field = field->next) {
-		if (!field->size) {
-			rest = field;
-			continue;
-		}
-		if ((uint32_t)field->offset < layout->at) {
-			fprintf(layout->file,
-				"\t\t/* %s: overlaps another field */\n",
-				field->name);
-			continue;
-		}
-		write_pad(layout, field->offset);
-		if (field->flags & TEP_FIELD_IS_DYNAMIC)
-			write_location(layout, field, big_endian);
+		if (field->size)
+			write_field(layout, field, big_endian);
 		else
-			write_fixed(layout, field);
+			rest = field;
 	}
 	write_pad(layout, FIELDS_LEAST);
 	for (field = fields; field; field = field->next)
@@ -477,6 +485,16 @@ static void write_origins(FILE *file, const struct tring_trace_info *info)
 	}
 }
 
+static void write_clock_events(FILE *file, const struct tring_trace_info *info)
+{
+	size_t i;
+
+	for (i = 0; i < TRING_CLOCK_EVENTS; i++)
+		if (info->clock_events[i])
+			fprintf(file, "\t%s = %" PRIu64 ";\n", tring_clock_event_keys[i],
+				info->clock_events[i]);
+}
+
 /**
  * tring_tsdl_write - write the metadata
  * @file: file to write to; the caller checks ferror()
@@ -503,6 +521,7 @@ void tring_tsdl_write(FILE *file, const struct tring_trace_info *info,
 	write_string(file, info->hostname);
 	fprintf(file, ";\n\ttring_format_version = %u;\n", info->format_version);
 	write_origins(file, info);
+	write_clock_events(file, info);
 	fputs("};\n\n", file);
 	write_clock(file, info);
 	fputs(stream_class, file);

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Functions of the kernel that print formats call. */
+#ifndef TRING_FUNCTIONS_H
+#define TRING_FUNCTIONS_H
+
+#include <stdint.h>
+
+#include "events.h"
+
+void tring_functions_add(struct tring_events *events, uint64_t tick_frequency);
+
+#endif /* TRING_FUNCTIONS_H */

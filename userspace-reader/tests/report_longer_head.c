@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Description: what a kernel has behind the first 8 bytes of an event is read as a field. */
+#include "helpers.h"
+
+static struct builder builder;
+
+/* As on a real-time 6.1: events begin with 12 bytes, of which 9 are used. */
+#define FORMAT	"name: kinds\nID: 347\nformat:\n" \
+	"\tfield:unsigned short common_type;\toffset:0;\tsize:2;\tsigned:0;\n" \
+	"\tfield:unsigned char common_flags;\toffset:2;\tsize:1;\tsigned:0;\n" \
+	"\tfield:unsigned char common_preempt_count;\toffset:3;\tsize:1;\tsigned:0;\n" \
+	"\tfield:int common_pid;\toffset:4;\tsize:4;\tsigned:1;\n" \
+	"\tfield:unsigned char common_preempt_lazy_count;\toffset:8;\tsize:1;\tsigned:0;\n" \
+	"\n" \
+	"\tfield:int x;\toffset:12;\tsize:4;\tsigned:1;\n" \
+	"\nprint fmt: \"x=%d lazy=%d\", REC->x, REC->common_preempt_lazy_count\n"
+
+static void expect(const char *dir, const char *program, const char *text)
+{
+	char *command = make_path("%s %s 2>&1", program, dir), *output;
+
+	CHECK_EQ(run(command, &output), 0);
+	if (!strstr(output, text) || strstr(output, "WARNING"))
+		fail(output, 0, text);
+	free(output);
+	free(command);
+}
+
+int main(void)
+{
+	const char *dir = temp_dir();
+	char *path = make_path("%s/tring/events/testing/kinds/format", dir);
+	char *stream = make_path("%s/cpu0", dir);
+	uint8_t *payload;
+
+	make_trace(dir, false);
+	write_text(path, FORMAT);
+	write_metadata(dir, false);
+	build_init(&builder, false, 0);
+	build_begin(&builder, 1000);
+	payload = build_record(&builder, 1000, 347, 1, 16);
+	payload[8] = 3;
+	put_u32(payload + 12, -77, false);
+	build_end(&builder);
+	write_file(stream, builder.bytes, builder.size);
+
+	expect(dir, "$TRING report", "x=-77 lazy=3");
+	expect(dir, "babeltrace2", "common_preempt_lazy_count = 3, _pad0 = 0x0, x = -77");
+	free(stream);
+	free(path);
+	return 0;
+}

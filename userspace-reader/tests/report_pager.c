@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Description: report has a pager on a terminal only, and keeps its exit status. */
+#include <unistd.h>
+
+#include "helpers.h"
+
+static struct builder builder;
+static char *dir, *paged;
+
+/* Runs report on a terminal of script(1). @events: lines that the pager gets */
+static void check(const char *pager, const char *options, int status, int events,
+		  bool is_paged)
+{
+	char *command = make_path("PAGER='%s' script -qec '$TRING report %s %s' /dev/null",
+				  pager, options, dir);
+	char *output, *at;
+	int lines = 0;
+
+	unlink(paged);
+	if (run(command, &output) != status)
+		fail(output, status, command);
+	CHECK_EQ(!access(paged, F_OK), is_paged);
+	if (is_paged) {
+		free(output);
+		output = read_file(paged);
+	}
+	for (at = output; (at = strstr(at, " value=0")); at++)
+		lines++;
+	if (lines != events)
+		fail(output, lines, command);
+	free(output);
+	free(command);
+}
+
+int main(void)
+{
+	char *pager, *path, *output;
+	int i;
+
+	if (run("command -v script", &output))
+		return SKIPPED;
+	free(output);
+	dir = make_path("%s/trace", temp_dir());
+	paged = make_path("%s/paged", temp_dir());
+	path = make_path("%s/cpu0", dir);
+	make_trace(dir, false);
+	build_init(&builder, false, 0);
+	for (i = 0; i < 40; i++)
+		build_packet(&builder, 1000 * (i + 1), 65);
+	write_file(path, builder.bytes, builder.size);
+
+	pager = make_path("cat >%s", paged);
+	check(pager, "", 0, 40 * 65, true);
+	check(pager, "--no-pager", 0, 40 * 65, false);
+	check("", "", 0, 40 * 65, false);
+	check("cat", "", 0, 40 * 65, false);
+	/* errors are in the pager, too */
+	write_file(path, builder.bytes, builder.size - 1);
+	check(pager, "", 1, 40 * 65, true);
+	output = read_file(paged);
+	CHECK(strstr(output, "packet is longer than"));
+	free(output);
+	free(pager);
+	/* the user leaves the pager early */
+	pager = make_path("head -n 3 >%s", paged);
+	write_file(path, builder.bytes, builder.size);
+	check(pager, "", 0, 3, true);
+	/* no terminal, no pager */
+	free(pager);
+	pager = make_path("PAGER='cat >%s' $TRING report %s", paged, dir);
+	unlink(paged);
+	CHECK_EQ(run(pager, &output), 0);
+	CHECK(access(paged, F_OK));
+	free(output);
+	free(pager);
+	free(path);
+	free(paged);
+	free(dir);
+	return 0;
+}
