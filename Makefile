@@ -10,7 +10,7 @@ TRING_MAKE ?=
 PREFIX ?= /usr/local
 
 .PHONY: all modules reader bench demo check check-debug every-instruction fuzz torture \
-	mutants install clean help
+	mutants install uninstall deb check-deb clean help
 
 all: modules reader
 
@@ -47,8 +47,15 @@ every-instruction:
 check-debug:
 	@scripts/check.sh check-debug
 
-install: all
-	@scripts/install.sh "$(DESTDIR)" "$(PREFIX)"
+export KDIR TRING_MAKE
+install uninstall:
+	@scripts/install.sh $@ "$(DESTDIR)" "$(PREFIX)" module headers reader library
+
+deb:
+	@scripts/deb.sh
+
+check-deb:
+	@scripts/check/deb.sh
 
 clean:
 	@scripts/build/build-reader.sh clean
@@ -66,7 +73,10 @@ help:
 	@echo 'make every-instruction  an interrupt at each instruction of the ring'
 	@echo 'make mutants    do the tests find seeded faults of the ring?'
 	@echo 'make bench      what an event costs, beside ftrace and LTTng; a plot'
-	@echo 'make install    both, as root, below PREFIX=$(PREFIX)'
+	@echo 'make install    all of it, as root, below PREFIX=$(PREFIX); DESTDIR=...'
+	@echo 'make uninstall  removes what "make install" has installed'
+	@echo 'make deb        Debian packages, in out/deb'
+	@echo 'make check-deb  as root: install them, upgrade kernels, boot, record, purge'
 	@echo 'make clean      removes what was built in the checkout'
 	@echo
 	@echo 'Kernel trees and objects are kept in $${TRING_CACHE:-~/.cache/tring}.'

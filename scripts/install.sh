@@ -1,23 +1,227 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# install.sh DESTDIR PREFIX - "make install": installs tring.ko where modprobe
-# finds it, and the reader in PREFIX/bin.
+# install.sh [-m DIR] install|uninstall DESTDIR PREFIX PART... - "make install" and
+# "make uninstall", for a part or several:
+#
+#   module    tring.ko, without debugging symbols, where modprobe finds it, and its
+#             Module.symvers
+#   headers   headers and an example, for modules that record into tring
+#   reader    the program, its manual, completion of its command lines, documents
+#   library   libtring_parse with its header, pkg-config file and manual
+#   source    the module's sources, for DKMS
+#
+# -m DIR is a folder of build-module.sh; without it, the module is built for the
+# kernel KDIR, with the arguments TRING_MAKE. LIBDIR is the folder of the library, by
+# default PREFIX/lib.
 
 . "$(dirname "$0")/lib.sh"
 
-destdir=${1-}
-prefix=${2:-/usr/local}
+module_dir=
+if [ "${1-}" = -m ]; then
+	module_dir=$2
+	shift 2
+fi
+[ $# -ge 4 ] || die "see the head of $0"
+goal=$1 destdir=$2 prefix=$3
+shift 3
+parts=("$@")
 
-ko=$top/tring.ko
-[ -r "$ko" ] || die "no tring.ko: run make"
-release=$(modinfo -F vermagic "$ko" | cut -d' ' -f1)
-[ -n "$release" ] || die "$ko names no kernel"
+case $goal in
+install | uninstall) ;;
+*) die "unknown goal '$goal': install or uninstall" ;;
+esac
+case $prefix in
+/*) ;;
+*) die "PREFIX=$prefix: not an absolute path" ;;
+esac
+case $destdir in
+'' | /*) ;;
+*) die "DESTDIR=$destdir: not an absolute path" ;;
+esac
 
-install -D -m 644 "$ko" "$destdir/lib/modules/$release/updates/tring.ko"
-install -D -m 755 "$top/tring" "$destdir$prefix/bin/tring"
-say "installed $destdir/lib/modules/$release/updates/tring.ko"
-say "installed $destdir$prefix/bin/tring"
-if [ -z "$destdir" ]; then
-	depmod -a "$release"
+# Folders of tring alone. "uninstall" removes them once they are empty.
+headers=$prefix/src/tring
+documents=$prefix/share/doc/tring
+include=$prefix/include/tring
+library=${LIBDIR:-$prefix/lib}
+version=$(sed -n 's/^#define TRING_VERSION[[:space:]]*"\(.*\)"$/\1/p' "$top/uapi/tring_version.h")
+sources=$prefix/src/tring-$version
+
+# Prints the names of the manual pages of sections 1, 4 and 5, or of section 3.
+pages() {
+	local page
+
+	for page in "$top"/docs/man/*.?; do
+		[[ $page != *.[$1] ]] || say "${page##*/}"
+	done
+}
+
+# list_part PART - prints a line "MODE SOURCE PATH" for each file. A SOURCE that begins
+# with "=" is the name of a function that makes the file.
+list_part() {
+	local file
+
+	case $1 in
+	module)
+		say "644 =make_module /lib/modules/$release/updates/tring.ko"
+		say "644 =make_symvers $headers/$release/Module.symvers"
+		;;
+	headers)
+		for file in compat.h instance.h ring/clock.h ring/fast.h ring/record.h \
+				ring/ring.h ring/test.h; do
+			say "644 kmod/$file $headers/$file"
+		done
+		say "644 uapi/tring_format.h $headers/tring_format.h"
+		say "644 kmod/sample/tring_sample.c $documents/module/tring_sample.c"
+		say "644 =make_sample_makefile $documents/module/Makefile"
+		;;
+	reader)
+		say "755 =make_reader $prefix/bin/tring"
+		for file in $(pages 145); do
+			say "644 docs/man/$file $prefix/share/man/man${file##*.}/$file"
+		done
+		say "644 userspace-reader/completion/tring.bash" \
+			"$prefix/share/bash-completion/completions/tring"
+		say "644 userspace-reader/completion/_tring" \
+			"$prefix/share/zsh/site-functions/_tring"
+		say "644 README.md $documents/README.md"
+		say "644 uapi/format.md $documents/format.md"
+		say "644 =make_abi_text $documents/tracefs-tring"
+		;;
+	library)
+		say "644 =make_library $library/libtring_parse.a"
+		say "644 =make_pkg_config $library/pkgconfig/libtring_parse.pc"
+		say "644 userspace-reader/lib/tring_parse.h $include/tring_parse.h"
+		say "644 uapi/tring_format.h $include/tring_format.h"
+		for file in $(pages 3); do
+			say "644 docs/man/$file $prefix/share/man/man3/$file"
+		done
+		say "644 userspace-reader/lib/example/count_events.c" \
+			"$documents/count_events.c"
+		;;
+	source)
+		for file in Kbuild $(list_sources kmod uapi | grep -vE '^kmod/(bench|sample)/'); do
+			say "644 $file $sources/$file"
+		done
+		for file in probe-events keep-symvers; do
+			say "755 scripts/build/$file.sh $sources/scripts/build/$file.sh"
+		done
+		;;
+	*)
+		die "unknown part '$1': module, headers, reader, library or source"
+		;;
+	esac
+}
+
+# The functions below make the file $1. A package's builder strips by itself: STRIP=true.
+make_module() {
+	cp "$module_dir/tring.ko" "$1"
+	"${STRIP:-strip}" --strip-debug "$1"
+}
+
+make_symvers() {
+	grep '[[:space:]]tring_' "$module_dir/Module.symvers" >"$1"
+}
+
+make_sample_makefile() {
+	sed "s|@HEADERS@|$headers|" "$top/kmod/sample/Makefile.in" >"$1"
+}
+
+make_reader() {
+	cp "$reader_dir/tring" "$1"
+	"${STRIP:-strip}" "$1"
+}
+
+make_library() {
+	cp "$reader_dir/libtring_parse.a" "$1"
+	"${STRIP:-strip}" --strip-debug "$1"
+}
+
+make_pkg_config() {
+	sed "s|@PREFIX@|$prefix|; s|@LIBDIR@|$library|; s|@VERSION@|$version|" \
+		"$top/userspace-reader/lib/libtring_parse.pc.in" >"$1"
+}
+
+make_abi_text() {
+	"$top/scripts/build/abi-text.sh" >"$1"
+}
+
+build_parts() {
+	local arguments=()
+
+	if [[ " ${parts[*]} " == *" reader "* || " ${parts[*]} " == *" library "* ]]; then
+		reader_dir=$(dirname "$("$top/scripts/build/build-reader.sh" all)")
+	fi
+	if [[ " ${parts[*]} " == *" module "* ]]; then
+		read -r -a arguments <<<"${TRING_MAKE-}"
+		: "${module_dir:=$(dirname "$("$top/scripts/build/build-module.sh" \
+			"${KDIR-}" "${arguments[@]}")")}"
+		release=$(modinfo -F vermagic "$module_dir/tring.ko" | cut -d' ' -f1)
+		[ -n "$release" ] || die "$module_dir/tring.ko names no kernel"
+	fi
+}
+
+install_part() {
+	local mode source path files
+
+	files=$(list_part "$1")
+	while read -r mode source path; do
+		if [ "${source#=}" = "$source" ]; then
+			source=$top/$source
+		else
+			"${source#=}" "$made" || die "cannot make $path"
+			source=$made
+		fi
+		install -D -m "$mode" "$source" "$destdir$path"
+		say "installed $destdir$path"
+	done <<<"$files"
+}
+
+# The files of all kernels: the module may have been installed for several.
+uninstall_part() {
+	local path file files
+
+	files=$(list_part "$1")
+	while read -r _ _ path; do
+		for file in "$destdir"${path//"$release"/*}; do
+			[ -e "$file" ] || continue
+			rm -f "$file"
+			say "removed $file"
+		done
+	done <<<"$files"
+}
+
+remove_empty_folders() {
+	local folder
+
+	for folder in "$destdir$headers" "$destdir$sources" "$destdir$documents" \
+			"$destdir$include" "$destdir"/lib/modules/*/updates; do
+		if [ -d "$folder" ]; then
+			find "$folder" -depth -type d -empty -delete
+		fi
+	done
+}
+
+update_dependencies() {
+	local folder
+
+	[ -z "$destdir" ] || return 0
+	for folder in /lib/modules/$1; do
+		[ ! -e "$folder/modules.order" ] || depmod -a "${folder##*/}"
+	done
+}
+
+release=@RELEASE@
+if [ "$goal" = install ]; then
+	made=$(mktemp)
+	on_exit+=("rm -f $made")
+	build_parts
+fi
+for part in "${parts[@]}"; do
+	"${goal}_part" "$part"
+done
+[ "$goal" = install ] || remove_empty_folders
+if [[ " ${parts[*]} " == *" module "* ]]; then
+	update_dependencies "${release/@RELEASE@/*}"
 fi

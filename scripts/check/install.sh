@@ -1,0 +1,279 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# install.sh - tests what "make install" installs: builds a program and a module against
+# it, shows each manual page, completes command lines, and uninstalls it all. The last
+# line is "install: N passed, N failed, N skipped".
+
+. "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/judge.sh"
+
+lock_cache
+logs=$out/install
+rm -rf "$logs"
+mkdir -p "$logs"
+root=$logs/root
+prefix=/opt/test
+release=$(stock_release) || die "no stock 6.1 kernel: run scripts/build/install-deps.sh"
+# The one of whole-path.sh, so that it is built once.
+module_dir=$cache/module-stock
+
+run_install() {
+	"$top/scripts/install.sh" -m "$module_dir" "$1" "$root" "$prefix" \
+		module headers reader library
+}
+
+installs() {
+	"$top/scripts/build/build-module.sh" -o "$module_dir" \
+		"/lib/modules/$release/build" CONFIG_TRING_SAMPLE=m || return 1
+	run_install install
+}
+
+
+module_is_stripped() {
+	local ko=$root/lib/modules/$release/updates/tring.ko
+
+	[ "$(modinfo -F name "$ko")" = tring ] || return 1
+	objdump -h "$ko" >"$logs/sections" || return 1
+	! grep '\.debug' "$logs/sections" || return 1
+	# kallsyms and the stacks of an oops need its symbols
+	nm "$ko" | grep ' t .*fill_\| T tring_' >/dev/null
+}
+
+program_is_built_by_pkg_config() {
+	local said
+	local -x PKG_CONFIG_PATH=$root$prefix/lib/pkgconfig PKG_CONFIG_SYSROOT_DIR=$root
+
+	[ "$(pkg-config --modversion libtring_parse)" = \
+		"$("$root$prefix/bin/tring" --version | sed 's/^tring \([^,]*\),.*/\1/')" ] ||
+		return 1
+	# shellcheck disable=SC2046 # words
+	cc -Wall -Wextra -Werror -o "$logs/count_events" \
+		"$root$prefix/share/doc/tring/count_events.c" \
+		$(pkg-config --cflags --libs libtring_parse) || return 1
+	cat >"$logs/golden.c" <<-'END'
+	#include <stdio.h>
+	#include "tring_golden.h"
+	int main(void)
+	{
+		return fwrite(tring_golden_le, 1, TRING_GOLDEN_SIZE, stdout) !=
+			TRING_GOLDEN_SIZE;
+	}
+	END
+	cc -I "$top/uapi" -o "$logs/golden" "$logs/golden.c" || return 1
+	"$logs/golden" >"$logs/cpu3" || return 1
+	said=$("$logs/count_events" "$logs/cpu3") || return 1
+	say "$said"
+	# 19 records, 5 of them discarded
+	[ "$said" = "14 events, 2 lost" ] || return 1
+	truncate -s 470 "$logs/cpu3"
+	! "$logs/count_events" "$logs/cpu3" 2>"$logs/said" &&
+		grep 'cpu3: offset 0x0: ' "$logs/said"
+}
+
+# Both files of the folder are copied, as the Makefile says.
+module_is_built_against_headers() {
+	local dir=$logs/module
+
+	mkdir "$dir"
+	cp "$root$prefix"/share/doc/tring/module/* "$dir" || return 1
+	make -C "$dir" KDIR="/lib/modules/$release/build" \
+		TRING="$root$prefix/src/tring" KCFLAGS=-Werror >"$dir/make.log" 2>&1 || {
+		cat "$dir/make.log"
+		return 1
+	}
+	cat "$dir/make.log"
+	# modpost warns of a symbol that it does not find, and of a missing namespace
+	! grep -i 'warning' "$dir/make.log" &&
+		[ "$(modinfo -F depends "$dir/tring_sample.ko")" = tring ]
+}
+
+pages_have_no_warning() {
+	local page said count=0
+
+	for page in "$root$prefix"/share/man/man?/*.?; do
+		said=$(LC_ALL=C.UTF-8 MANWIDTH=80 man --warnings -l "$page" 2>&1 >/dev/null) ||
+			return 1
+		[ -z "$said" ] || { say "$page: $said"; return 1; }
+		# apropos finds it
+		lexgrog "$page" || return 1
+		count=$((count + 1))
+	done
+	[ "$count" -ge 7 ]
+}
+
+# page_of COMMAND - prints the text of the page with the command's options
+page_of() {
+	local page=$root$prefix/share/man/man1/tring-$1.1
+
+	[ -e "$page" ] || page=$root$prefix/share/man/man1/tring.1
+	LC_ALL=C.UTF-8 MANWIDTH=200 man -l "$page"
+}
+
+# Prints tring's commands.
+commands() {
+	"$root$prefix/bin/tring" help | sed -n 's/^  tring \([a-z]*\).*/\1/p'
+}
+
+each_option_is_in_the_manual() {
+	local command option count=0
+
+	for command in $(commands); do
+		page_of "$command" >"$logs/page" || return 1
+		for option in $("$root$prefix/bin/tring" help "$command" | sed -n '/^  /p' |
+				grep -oE -- '(^|[ ,])--?[A-Za-z][a-z-]*' | tr -d ' ,'); do
+			grep -qw -e "$option" "$logs/page" || {
+				say "the page of tring $command has no $option"
+				return 1
+			}
+			count=$((count + 1))
+		done
+	done
+	say "$count options"
+	[ "$count" -gt 20 ]
+}
+
+# The names of the module's files and parameters are in its sources.
+each_file_is_in_the_manual() {
+	local name names
+
+	names=$(sed -n 's/^\t{ "\([^"]*\)", MODE_.*/\1/p' "$top/kmod/tracefs/control.c") ||
+		return 1
+	[ "$(wc -w <<<"$names")" -ge 19 ] || return 1
+	for name in $names; do
+		grep -qE "^What:.*/tring/(per_cpu/cpuN/|options/)?$name\$" \
+			"$root$prefix/share/doc/tring/tracefs-tring" ||
+			{ say "no $name in tracefs-tring"; return 1; }
+	done
+	for name in $(modinfo -F parm "$root/lib/modules/$release/updates/tring.ko" |
+			cut -d: -f1); do
+		grep -q "^\.B $name\$" "$top/docs/man/tring.4" ||
+			{ say "no parameter $name in tring(4)"; return 1; }
+	done
+}
+
+# complete_in_bash LINE - prints the words that bash offers behind the line
+complete_in_bash() {
+	PATH=$logs/bin:$PATH bash -c '
+		. "$1"
+		COMP_LINE=$2 COMP_POINT=${#2}
+		_tring
+		printf "%s\n" "${COMPREPLY[@]}"' \
+		bash "$root$prefix/share/bash-completion/completions/tring" "$1"
+}
+
+# complete_in_zsh LINE - the same of zsh, whose functions for completion are replaced
+complete_in_zsh() {
+	# shellcheck disable=SC2016 # for zsh
+	PATH=$logs/bin:$PATH zsh -f -c '
+		words=("${(@s: :)2}") CURRENT=${#words}
+		typed=$words[-1]
+		compset() {
+			[[ $2 != \*[=,] || $typed != ${~2}* ]] ||
+				{ kept=${typed%${2[2]}*}${2[2]}; typed=${typed##$~2} }
+		}
+		compadd() {
+			shift
+			for word; do
+				[[ $word != $typed* ]] || print -r -- $kept$word
+			done
+		}
+		_files() { print files }
+		_normal() { print normal }
+		source $1' zsh "$root$prefix/share/zsh/site-functions/_tring" "$1"
+}
+
+# offers SHELL LINE WORD... - the shell offers these words, in any order
+offers() {
+	local shell=$1 line=$2 said
+
+	shift 2
+	said=$("complete_in_$shell" "$line" | sort | tr '\n' ' ')
+	[ "$said" = "$(printf '%s\n' "$@" | sort | tr '\n' ' ')" ] && return
+	say "$shell offers behind '$line': $said"
+	return 1
+}
+
+# A kernel's list of events, and all else from the program.
+make_stand_in() {
+	mkdir -p "$logs/bin"
+	cat >"$logs/bin/tring" <<-END
+	#!/bin/sh
+	if [ "\$1" = list ]; then
+		printf '%s\\n' irq:irq_handler_entry sched:sched_switch sched:sched_waking
+	else
+		exec "$root$prefix/bin/tring" "\$@"
+	fi
+	END
+	chmod +x "$logs/bin/tring"
+}
+
+shell_completes() {
+	local shell=$1 all
+
+	make_stand_in
+	mapfile -t all < <(commands)
+	[ ${#all[@]} -ge 8 ] || return 1
+	offers "$shell" 'tring ' "${all[@]}" help --version &&
+		offers "$shell" 'tring rec' record &&
+		offers "$shell" 'tring record --o' --output --overwrite &&
+		offers "$shell" 'tring peek --s' --snapshot &&
+		offers "$shell" 'tring record -C t' tsc tai &&
+		offers "$shell" 'tring record -e s' sched sched:sched_switch \
+			sched:sched_waking &&
+		offers "$shell" 'tring record -e irq,i' irq,irq irq,irq:irq_handler_entry &&
+		offers "$shell" 'tring list ir' irq irq:irq_handler_entry &&
+		offers "$shell" 'tring help st' stat
+}
+
+bash_completes() {
+	shell_completes bash &&
+		# bash replaces the part behind the colon
+		offers bash 'tring record -e sched:sched_sw' sched_switch &&
+		offers bash 'tring record --clock=t' tsc tai
+}
+
+zsh_completes() {
+	zsh -n "$root$prefix/share/zsh/site-functions/_tring" &&
+		shell_completes zsh &&
+		offers zsh 'tring record -- ls ' normal
+}
+
+installs_twice() {
+	find "$root" -type f | sort >"$logs/first"
+	run_install install && find "$root" -type f | sort | diff "$logs/first" -
+}
+
+uninstalls_all() {
+	# of another kernel, for which the module was installed before
+	mkdir -p "$root/lib/modules/6.1.0-1-amd64/updates"
+	cp "$root/lib/modules/$release/updates/tring.ko" \
+		"$root/lib/modules/6.1.0-1-amd64/updates/tring.ko"
+	touch "$root$prefix/bin/other"
+	run_install uninstall || return 1
+	find "$root" ! -type d >"$logs/left"
+	[ "$(cat "$logs/left")" = "$root$prefix/bin/other" ] || { cat "$logs/left"; return 1; }
+	! find "$root$prefix" "$root/lib" -mindepth 1 | grep -E 'tring|updates'
+}
+
+refuses_a_wrong_folder() {
+	! "$top/scripts/install.sh" install "$root" opt module 2>"$logs/said" &&
+		grep 'PREFIX=opt: not an absolute path' "$logs/said" &&
+		! "$top/scripts/install.sh" install "$root" /opt manual 2>"$logs/said" &&
+		grep "unknown part 'manual'" "$logs/said"
+}
+
+judge "it installs" installs
+judge "the module is stripped" module_is_stripped
+judge "a program is built by pkg-config and counts events" program_is_built_by_pkg_config
+judge "a module is built against the headers and Module.symvers" \
+	module_is_built_against_headers
+judge "man shows each page without a warning" pages_have_no_warning
+judge "each option is in the manual" each_option_is_in_the_manual
+judge "each file and parameter is in the manual" each_file_is_in_the_manual
+judge "bash completes" bash_completes
+judge "zsh completes" zsh_completes
+judge "a second installation changes no list of files" installs_twice
+judge "wrong arguments are refused" refuses_a_wrong_folder
+judge "nothing is left after uninstalling" uninstalls_all
+count_tests install

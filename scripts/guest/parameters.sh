@@ -1,0 +1,110 @@
+#!/bin/busybox sh
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=dash
+#
+# Tests of the module parameters that make tring record from loading on. A bad value fails
+# the loading with one line in the log, and leaves nothing behind. Needs a tring that is not
+# loaded. whole-path.sh runs this script for a module; qemu-run.sh can run it alone.
+
+. /guest/lib.sh
+
+parameters=/sys/module/tring/parameters
+marks=0
+
+# said_since_mark - prints what tring has logged of parameters since the last mark
+said_since_mark() {
+	dmesg | sed -n "/parameters.sh: mark $marks\$/,\$s/^.*] tring: \\(.*=.*\\)/\\1/p"
+}
+
+mark() {
+	marks=$((marks + 1))
+	echo "parameters.sh: mark $marks" >/dev/kmsg
+}
+
+# bad_value LINE PARAMETER... - loading fails with EINVAL or ENOMEM; LINE is all that tring
+# says of a parameter
+bad_value() {
+	line=$1
+	shift
+	mark
+	if error=$(insmod /guest/tring.ko "$@" 2>&1); then
+		echo "accepted: $*"
+		rmmod tring
+		return 1
+	fi
+	case $error in
+	*"Invalid argument" | *"invalid parameter"* | *"Cannot allocate memory" | \
+	*"Out of memory") ;;
+	*) echo "says: $error"; return 1 ;;
+	esac
+	# busybox tries a second time, by another system call.
+	said=$(said_since_mark | uniq)
+	if [ "$said" != "$line" ]; then
+		echo "logs: $said"
+		return 1
+	fi
+	[ ! -e $tring ] && ! grep -q '^tring ' /proc/modules
+}
+
+# unknown_event PARAMETER EVENT
+unknown_event() {
+	bad_value "$1: this kernel has no event \"$2\" that can be recorded" "$1" \
+		buffer_size_kb=64
+}
+
+bad_events() {
+	unknown_event events=nosuch nosuch &&
+		unknown_event 'events=sched,irq:no*' 'irq:no*' &&
+		bad_value 'events=sched,,irq: a name is missing' events=sched,,irq &&
+		bad_value 'events=: a name is missing' events=
+}
+
+bad_sizes() {
+	for size in 0 4M -1 '' 99999999999999999999; do
+		bad_value "buffer_size_kb=$size: not a number of KiB greater than 0" \
+			"buffer_size_kb=$size" || return 1
+	done
+	bad_value 'buffer_size_kb=999999999999: there is not as much memory' \
+		events=sched buffer_size_kb=999999999999
+}
+
+bad_clocks() {
+	clocks='"mono", "tsc", "boot" and "tai"'
+	bad_value "trace_clock=global: this machine has no such clock; $clocks are clocks" \
+		events=sched trace_clock=global
+}
+
+# Without one write to tring's files.
+records_from_loading_on() {
+	mark
+	insmod /guest/tring.ko events=sched:sched_switch,irq buffer_size_kb=512 \
+		trace_clock=boot || return 1
+	usleep 300000
+	said_since_mark | grep . && return 1
+	[ "$(grep -v '^irq:' $tring/set_event)" = sched:sched_switch ] || return 1
+	[ "$(grep -c '^irq:' $tring/set_event)" = \
+		"$(grep -c '^irq:' $tring/available_events)" ] || return 1
+	[ "$(cat $tring/buffer_size_kb)" = 512 ] || return 1
+	grep -q '\[boot\]' $tring/trace_clock || return 1
+	[ "$(cat $parameters/events) $(cat $parameters/buffer_size_kb)" = \
+		"sched:sched_switch,irq 512" ] || return 1
+	tring peek >/tmp/peek || return 1
+	grep -q ' sched_switch: ' /tmp/peek && grep -q ' softirq_entry: ' /tmp/peek ||
+		return 1
+	echo 0 >$tring/tracing_on
+	all_balanced $tring
+}
+
+defaults_are_back() {
+	rmmod tring && insmod /guest/tring.ko || return 1
+	[ -z "$(cat $tring/set_event)" ] && [ "$(cat $tring/buffer_size_kb)" = 1408 ] &&
+		grep -q '\[mono\]' $tring/trace_clock
+}
+
+check "events= names no event: the log says which" bad_events
+check "buffer_size_kb= is no size: the log says so" bad_sizes
+check "trace_clock= is no clock: the log says so" bad_clocks
+check "events=, buffer_size_kb= and trace_clock= record from loading on" \
+	records_from_loading_on
+check "without parameters nothing is recorded" defaults_are_back
+rmmod tring

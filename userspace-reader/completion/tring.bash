@@ -1,0 +1,115 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=bash
+#
+# Completion for bash. Commands and options are those that "tring help" prints, events
+# those of "tring list", which prints none if tracefs cannot be read.
+
+_tring_commands() {
+	tring help 2>/dev/null | sed -n 's/^  tring \([a-z]*\).*/\1/p'
+}
+
+# _tring_options COMMAND - prints the options
+_tring_options() {
+	tring help "$1" 2>/dev/null | sed -n '/^  /p' |
+		grep -oE -- '(^|[ ,])--?[A-Za-z][a-z-]*' | tr -d ' ,'
+}
+
+# Prints the systems and the events.
+_tring_events() {
+	tring list 2>/dev/null | awk -F: '!seen[$1]++ { print $1 } { print }'
+}
+
+_tring_instances() {
+	local dir
+
+	for dir in /sys/kernel/tracing/tring/instances/*/; do
+		[ ! -d "$dir" ] || basename "$dir"
+	done
+}
+
+# _tring_reply KEPT TYPED - offers those lines of stdin that begin as what is typed. KEPT
+# precedes it. bash has divided the word at ":" and "=", and replaces the last part only.
+_tring_reply() {
+	local kept=$1 typed=$2 line whole=$1$2 divided=''
+
+	case $whole in
+	*[:=]*) divided=${whole%"${whole##*[:=]}"} ;;
+	esac
+	while read -r line; do
+		line=$kept$line
+		[[ $line != "$kept$typed"* ]] || COMPREPLY+=("${line#"$divided"}")
+	done
+}
+
+# _tring_files ACTION TYPED
+_tring_files() {
+	compopt -o filenames 2>/dev/null
+	mapfile -t COMPREPLY < <(compgen "$1" -- "$2")
+}
+
+_tring() {
+	local line=${COMP_LINE:0:COMP_POINT} words word before command kept=''
+
+	COMPREPLY=()
+	read -r -a words <<<"$line"
+	word=${line##*[[:space:]]}
+	[ -z "$word" ] || unset "words[-1]"
+	command=${words[1]-}
+	before=${words[-1]}
+	case $word in
+	--*=*)
+		before=${word%%=*}
+		kept=$before=
+		word=${word#*=}
+		;;
+	esac
+	if [ ${#words[@]} = 1 ]; then
+		_tring_reply '' "$word" < <(_tring_commands; printf '%s\n' help --version)
+		return
+	fi
+	case " ${words[*]:2} " in
+	*" -- "*)
+		# a command of the user's
+		_tring_files -f "$word"
+		return
+		;;
+	esac
+	case $command$before in
+	record-e | record--event)
+		# several events, separated by commas
+		case $word in
+		*,*)
+			kept=$kept${word%,*},
+			word=${word##*,}
+			;;
+		esac
+		_tring_reply "$kept" "$word" < <(_tring_events)
+		return
+		;;
+	record-C | record--clock)
+		_tring_reply "$kept" "$word" < <(printf '%s\n' mono tsc boot tai)
+		return
+		;;
+	*-B | *--instance)
+		_tring_reply "$kept" "$word" < <(_tring_instances)
+		return
+		;;
+	record-o | record--output)
+		_tring_files -d "$word"
+		return
+		;;
+	record-[bs] | record--buffer-size | record--seconds | peek-[cn] | peek--cpu | \
+	peek--events)
+		return
+		;;
+	esac
+	case $command:$word in
+	*:-*) _tring_reply '' "$word" < <(_tring_options "$command") ;;
+	help:*) _tring_reply '' "$word" < <(_tring_commands) ;;
+	list:*) _tring_reply '' "$word" < <(_tring_events) ;;
+	report:* | info:*) _tring_files -d "$word" ;;
+	dump:*) _tring_files -f "$word" ;;
+	esac
+}
+
+complete -F _tring tring
