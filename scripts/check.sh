@@ -55,7 +55,7 @@ run_group() {
 }
 
 groups=()
-debug_groups=(kunit-arm64 kunit-debug torture-debug kunit-kcsan torture-kcsan)
+debug_groups=(kunit-arm64 kunit-debug torture-debug held-debug kunit-kcsan torture-kcsan)
 while [ $# -gt 0 ]; do
 	case $1 in
 	--group)
@@ -68,9 +68,10 @@ while [ $# -gt 0 ]; do
 		;;
 	reader | fuzz | static | kunit-um | kunit-x86_64 | kunit-arm64 | \
 	kunit-debug | kunit-kcsan | rig | \
-	litmus | explorer | every-instruction | \
-	torture | torture-debug | torture-kcsan | \
-	whole-path-stock | whole-path-built-in)
+	litmus | explorer | every-instruction | install | \
+	torture | torture-debug | torture-kcsan | held-debug | \
+	whole-path-stock | whole-path-6.12 | whole-path-built-in | \
+	many-cpus | broken-off)
 		groups+=("$1")
 		;;
 	*)
@@ -82,12 +83,14 @@ done
 if [ ${#groups[@]} = 0 ]; then
 	# debug_groups and every-instruction take long: only by name.
 	groups=(reader fuzz litmus explorer kunit-um kunit-x86_64 static
-		whole-path-stock whole-path-built-in torture rig)
+		whole-path-stock whole-path-6.12 whole-path-built-in many-cpus broken-off torture
+		install rig)
 	rm -rf "$logs"
 	lock_cache
 	"$top/scripts/build/install-deps.sh"
 	# Unpacked here, where the progress is shown.
 	"$top/scripts/build/shadow-tree.sh" >/dev/null
+	"$top/scripts/build/stock-kernel.sh" 6.12 >/dev/null
 fi
 
 for group in "${groups[@]}"; do
@@ -101,6 +104,8 @@ for group in "${groups[@]}"; do
 		run_group "$group" "$top/scripts/check/whole-path.sh" \
 			"${group#whole-path-}"
 		;;
+	many-cpus) run_group many-cpus "$top/scripts/check/many-cpus.sh" ;;
+	broken-off) run_group broken-off "$top/scripts/check/broken-off.sh" ;;
 	litmus) run_group litmus "$top/scripts/check/litmus.sh" ;;
 	explorer) run_group explorer "$top/scripts/check/explorer.sh" --seconds 60 ;;
 	every-instruction)
@@ -111,6 +116,8 @@ for group in "${groups[@]}"; do
 		run_group "$group" "$top/scripts/torture.sh" -s 60 \
 			-k "${group#torture-}"
 		;;
+	install) run_group install "$top/scripts/check/install.sh" ;;
+	held-debug) run_group held-debug "$top/scripts/check/held-debug.sh" ;;
 	rig) run_group rig "$top/scripts/check/check-the-check.sh" ;;
 	esac
 done

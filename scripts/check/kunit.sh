@@ -1,13 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# kunit.sh um|x86_64|arm64|debug|kcsan [--build-only] [KUNIT.PY-ARGUMENT...] -
+# kunit.sh um|x86_64|arm64|debug|debug-module|kcsan [--build-only] [KUNIT.PY-ARGUMENT...] -
 # runs tring's KUnit suites on linux-source-6.12.
 #
 #   um      User-mode Linux: one CPU, native, the fastest
 #   x86_64  QEMU, 4 CPUs, preemptible
 #   arm64   cross-compiled: the generic local_t, other atomics
 #   debug   x86_64 with KASAN, lockdep and kmemleak, which scans after the suites
+#   debug-module  the kernel of debug without tring, for tring.ko: --build-only
 #   kcsan   x86_64 with KCSAN, strict, and with weak memory modelled
 #
 # Each kind has a build of its own. The last line is
@@ -58,13 +59,19 @@ debug)
 	on_qemu x86_64 3600 '-cpu max -m 2048'
 	arguments+=(--kunitconfig="$top/kunit-tests/debug.config")
 	;;
+debug-module)
+	[ "$build_only" = yes ] || die "debug-module has no suites: --build-only"
+	arguments=(--kunitconfig="$top/kunit-tests/without-tring.config")
+	on_qemu x86_64 3600 ''
+	arguments+=(--kunitconfig="$top/kunit-tests/debug.config")
+	;;
 kcsan)
 	on_qemu x86_64 3600 '-cpu max'
 	arguments+=(--kunitconfig="$top/kunit-tests/kcsan.config")
 	run_arguments+=(--kernel_args="$slow")
 	;;
 *)
-	die "unknown kind '$kind': um, x86_64, arm64, debug or kcsan"
+	die "unknown kind '$kind': um, x86_64, arm64, debug, debug-module or kcsan"
 	;;
 esac
 
@@ -84,7 +91,9 @@ with_progress "kunit-$kind: building" "$logs/build.log" \
 	exit 1
 }
 # kunit.py does not notice options that the configuration has dropped.
-for option in TRING TRING_KUNIT_TEST; do
+options=(TRING TRING_KUNIT_TEST)
+[ "$kind" != debug-module ] || options=(EVENT_TRACING KASAN)
+for option in "${options[@]}"; do
 	grep -q "^CONFIG_$option=y" "$build/.config" ||
 		die "CONFIG_$option is not in $build/.config"
 done

@@ -8,30 +8,12 @@
 # The builds against 6.12 need the kernel of "kunit.sh x86_64 --build-only".
 
 . "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/judge.sh"
 
 lock_cache
 logs=$out/static
 mkdir -p "$logs"
 rm -f "$logs"/*
-passed=0 failed=0
-
-# judge NAME COMMAND... - runs a test, and prints its output if it fails
-judge() {
-	local name=$1 log
-
-	shift
-	log=$logs/$(printf '%s' "$name" | tr -c 'A-Za-z0-9.\n' '-').log
-	if "$@" >"$log" 2>&1; then
-		passed=$((passed + 1))
-		say "ok - $name"
-	else
-		failed=$((failed + 1))
-		say "not ok - $name, see $log"
-		grep -aE 'error|warning|ERROR|WARNING|CHECK' "$log" |
-			head -n 20 | sed 's/^/    /' || :
-		tail -n 5 "$log" | sed 's/^/    /'
-	fi
-}
 
 cd "$top"
 tree=$("$top/scripts/build/shadow-tree.sh")
@@ -42,7 +24,8 @@ newer=$cache/kunit-x86_64
 mapfile -t c_files < <(list_sources kmod uapi kunit-tests userspace-reader \
 	scripts | grep '\.[ch]$')
 mapfile -t shell_files < <({ list_sources scripts | grep '\.sh$'
-	list_sources userspace-reader | grep '\.sh$'; say .ci/run; })
+	list_sources userspace-reader | grep -E '\.(sh|bash)$'
+	say .ci/run; say debian/tests/record; })
 mapfile -t python_files < <(list_sources scripts kunit-tests userspace-reader |
 	grep '\.py$')
 mapfile -t all_files < <(list_sources . | sed 's|^\./||')
@@ -216,6 +199,7 @@ licences_are_named() {
 	for file in "${all_files[@]}"; do
 		case $file in
 		COPYING | *.md | *.config | *.kunitconfig | .gitignore | \
+		debian/changelog | debian/copyright | debian/source/format | \
 		*/.gitignore | */golden/* | *.bin | *.txt | *.expected | */format) continue ;;
 		esac
 		# a litmus file begins with its name
@@ -224,7 +208,7 @@ licences_are_named() {
 			missing=1
 		}
 	done
-	return $missing
+	return "$missing"
 }
 
 rooms_are_small() {
@@ -237,7 +221,7 @@ rooms_are_small() {
 			status=1
 		fi
 	done
-	return $status
+	return "$status"
 }
 
 objects_are_listed() {
@@ -259,7 +243,7 @@ objects_are_listed() {
 			status=1
 		}
 	done
-	return $status
+	return "$status"
 }
 
 # programs, not parts of the kernel
@@ -310,5 +294,4 @@ judge "no file of more than 800 lines" rooms_are_small
 judge "each source file is in the object list" objects_are_listed
 judge "comments, messages and documents name the actor" english_is_plain
 
-say "static: $passed passed, $failed failed, 0 skipped"
-[ "$failed" = 0 ]
+count_tests static

@@ -1,57 +1,32 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# whole-path.sh stock|built-in - tests in QEMU with tring.ko on Debian's stock 6.1
-# kernel, or with the 6.12 kernel of "kunit.sh x86_64", which has tring built in.
+# whole-path.sh stock|6.12|built-in - tests in QEMU with tring.ko on Debian's stock 6.1
+# kernel or on its stock 6.12, or with the 6.12 kernel of "kunit.sh x86_64", which has
+# tring built in.
 #
 # scripts/guest/whole-path.sh runs in the guest. This script checks the recordings
 # against ftrace, with babeltrace2 and with tring report, and the console. The last
 # line is "whole-path-KIND: N passed, N failed, N skipped".
 
 . "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/judge.sh"
 
 kind=${1:-stock}
 dir=$out/whole-path-$kind
 logs=$out/whole-path-$kind.logs
 mkdir -p "$logs"
 lock_cache
-passed=0 failed=0 skipped=0
 
-# judge NAME COMMAND... - runs a test, and prints its output if it fails
-judge() {
-	local name=$1 log
-
-	shift
-	log=$logs/$(printf '%s' "$name" | tr -c 'A-Za-z0-9\n' '-').log
-	if "$@" >"$log" 2>&1; then
-		passed=$((passed + 1))
-		say "ok - $name"
-	else
-		failed=$((failed + 1))
-		say "not ok - $name, see $log"
-		tail -n 30 "$log" | sed 's/^/    /'
-	fi
-}
-
-finish() {
-	say "whole-path-$kind: $passed passed, $failed failed, $skipped skipped"
-	[ "$failed" = 0 ]
-	exit
-}
-
-boot=()
+boot=() system='' module=$cache/module-$kind
 case $kind in
 stock)
 	release=$(stock_release) ||
 		die "no stock 6.1 kernel: run scripts/build/install-deps.sh"
-	with_progress "tring.ko for $release" "$logs/build-module.log" \
-		"$top/scripts/build/build-module.sh" -o "$cache/module-stock" \
-		"/lib/modules/$release/build" CONFIG_TRING_SAMPLE=m || {
-		failed=1
-		finish
-	}
-	boot=(-r "$release" -l jbd2 -f "$cache/module-stock/tring.ko=/guest/tring.ko"
-		-f "$cache/module-stock/tring_sample.ko=/guest/tring_sample.ko")
+	;;
+6.12)
+	found=$("$top/scripts/build/stock-kernel.sh" 6.12)
+	read -r release system <<<"$found"
 	;;
 built-in)
 	kernel=$cache/kunit-x86_64/arch/x86/boot/bzImage
@@ -60,13 +35,23 @@ built-in)
 	boot=(-k "$kernel" -a kunit.enable=0 -e TRING_BUILT_IN=1)
 	;;
 *)
-	die "unknown kind '$kind': stock or built-in"
+	die "unknown kind '$kind': stock, 6.12 or built-in"
 	;;
 esac
+if [ "$kind" != built-in ]; then
+	with_progress "tring.ko for $release" "$logs/build-module.log" \
+		"$top/scripts/build/build-module.sh" -o "$module" \
+		"$system/lib/modules/$release/build" CONFIG_TRING_SAMPLE=m || {
+		failed=1
+		count_tests "whole-path-$kind"
+	}
+	boot=(-r "$release" -R "$system" -l jbd2 -f "$module/tring.ko=/guest/tring.ko"
+		-f "$module/tring_sample.ko=/guest/tring_sample.ko")
+fi
 with_progress "the reader" "$logs/build-reader.log" \
 	"$top/scripts/build/build-reader.sh" all || {
 	failed=1
-	finish
+	count_tests "whole-path-$kind"
 }
 tring=$(tail -n 1 "$logs/build-reader.log")
 build_programs() {
@@ -80,7 +65,7 @@ build_programs() {
 }
 with_progress "the guest's programs" "$logs/programs.log" build_programs || {
 	failed=1
-	finish
+	count_tests "whole-path-$kind"
 }
 
 guest=0
@@ -102,35 +87,22 @@ with_progress "whole-path-$kind: QEMU" "$logs/qemu.log" \
 	-f "$top/scripts/guest/memory.sh=/guest/memory.sh" \
 	-f "$top/scripts/guest/held-files.sh=/guest/held-files.sh" \
 	-f "$top/scripts/guest/mount-options.sh=/guest/mount-options.sh" \
+	-f "$top/scripts/guest/parameters.sh=/guest/parameters.sh" \
 	-f "$top/scripts/guest/module-ids.sh=/guest/module-ids.sh" \
 	-f "$top/scripts/guest/reader-side.sh=/guest/reader-side.sh" \
 	-f "$top/scripts/guest/new-trace.sh=/guest/new-trace.sh" \
 	"$top/scripts/guest/whole-path.sh" || guest=$?
 
 results=$dir/results
-judge "the guest has run to its end" \
-	test "$guest:$(tail -n 1 "$results/tests" 2>/dev/null)" = 0:end
-while read -r line; do
-	case $line in
-	"ok - "*) passed=$((passed + 1)) ;;
-	"not ok - "*)
-		failed=$((failed + 1))
-		say "$line"
-		;;
-	"skip - "*)
-		skipped=$((skipped + 1))
-		say "$line"
-		;;
-	esac
-done < <(cat "$results/tests" 2>/dev/null || :)
+judge_guest "$guest" "$results/tests"
 
 judge "the console shows nothing bad" \
 	"$top/scripts/qemu/console-badness.sh" "$dir/console.log"
 judge "dmesg shows nothing bad" \
 	"$top/scripts/qemu/console-badness.sh" "$results/dmesg.log"
-if [ "$kind" = stock ]; then
+if [ "$kind" != built-in ]; then
 	judge "no kprobe can enter a function that records an event" \
-		"$top/scripts/check/unprobeable.py" "$cache/module-stock/tring.ko"
+		"$top/scripts/check/unprobeable.py" "$module/tring.ko"
 fi
 judge "tring's events are ftrace's, in order, id and payload" \
 	"$top/scripts/trace/compare-with-ftrace.py" "$results/ftrace" "$results/trace"
@@ -228,4 +200,4 @@ viewers_agree_on_markers() {
 }
 judge "babeltrace2 reads what was written to trace_marker" viewers_agree_on_markers
 
-finish
+count_tests "whole-path-$kind"

@@ -10,3 +10,10 @@ leaks_scan() {
 	sleep 6
 	echo scan >$kmemleak && echo scan >$kmemleak
 }
+
+# no_leaks - there is none, or the kernel does not look for leaks
+no_leaks() {
+	[ -e $kmemleak ] || return 0
+	leaks_scan || return 1
+	! grep . $kmemleak
+}

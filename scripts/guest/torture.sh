@@ -7,6 +7,7 @@
 # options of the torture program.
 
 . /guest/lib.sh
+. /guest/kmemleak.sh
 
 instance=$tring/instances/torture
 report=/results/torture.txt
@@ -31,13 +32,6 @@ one_round() {
 	return $status
 }
 
-# On a kernel with kmemleak.
-no_leaks() {
-	. /guest/kmemleak.sh
-	leaks_scan || return 1
-	! grep . $kmemleak
-}
-
 # The exit status of this pipeline is tee's and means nothing.
 {
 	while read -r round; do
@@ -45,7 +39,7 @@ no_leaks() {
 		# shellcheck disable=SC2086
 		one_round $round </dev/null || echo "# round ended with status $?"
 	done </guest/rounds
-	if [ -e /sys/kernel/debug/kmemleak ]; then
+	if [ -e $kmemleak ]; then
 		check "no leaks" no_leaks
 	fi
 	echo 'all rounds have ended'

@@ -135,6 +135,7 @@ date_set_back() {
 	cat /tmp/said
 	grep -q "the clock tai was set back by 360" /tmp/said || return 1
 	grep -q "^clock_set_back: 360[0-9]*$" /tmp/stepped/tring/cpu0.end || return 1
+	grep -q "clock_set_back = 360[0-9]*;$" /tmp/stepped/metadata || return 1
 	awk '/tracing_mark_write: / {
 		sub(":", "", $4)
 		if (n++ && ($4 - last < 0.09 || $4 - last > 60))
@@ -378,6 +379,7 @@ if [ -z "${TRING_BUILT_IN-}" ]; then
 	/guest/module-ids.sh
 	/guest/held-files.sh
 	/guest/mount-options.sh
+	/guest/parameters.sh
 	insmod /guest/tring.ko
 	module_in_use
 	load_and_unload 2

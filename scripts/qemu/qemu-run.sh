@@ -6,6 +6,7 @@
 #
 #   -o DIR        folder for the initramfs, the console and the results
 #   -r RELEASE    kernel and modules of this Debian release (default: stock 6.1)
+#   -R ROOT       folder below which they are, see stock-kernel.sh; default: none, as installed
 #   -k BZIMAGE    boot this kernel instead; virtio must be built in
 #   -b PROGRAM    copy PROGRAM and its shared libraries to the same path
 #   -f FILE=PATH  copy FILE to PATH in the guest
@@ -26,7 +27,7 @@
 
 . "$(dirname "$0")/../lib.sh"
 
-dir='' release='' kernel='' cpus=2 memory=1024 limit=300
+dir='' release='' system='' kernel='' cpus=2 memory=1024 limit=300
 # The virtual CPUs take turns in one thread. With one thread for each CPU, QEMU 7.2
 # may go on executing a breakpoint that the kernel has already removed. The kernel
 # inserts and removes breakpoints when it switches a tracepoint. The CPUs then trap
@@ -34,10 +35,11 @@ dir='' release='' kernel='' cpus=2 memory=1024 limit=300
 cpu=max accel=tcg,thread=single clock=() idle=off
 programs=() files=() environment=() append=() disk=()
 modules=(virtio_pci virtio_console)
-while getopts 'o:r:k:b:f:e:a:c:d:l:m:t:pi' option; do
+while getopts 'o:r:R:k:b:f:e:a:c:d:l:m:t:pi' option; do
 	case $option in
 	o) dir=$OPTARG ;;
 	r) release=$OPTARG ;;
+	R) system=$OPTARG ;;
 	k) kernel=$OPTARG ;;
 	b) programs+=("$OPTARG") ;;
 	f) files+=("$OPTARG") ;;
@@ -75,7 +77,7 @@ script=$1
 if [ -z "$kernel" ]; then
 	: "${release:=$(stock_release)}"
 	[ -n "$release" ] || die "no stock 6.1 kernel: run scripts/build/install-deps.sh"
-	kernel=/boot/vmlinuz-$release
+	kernel=$system/boot/vmlinuz-$release
 fi
 
 rm -rf "$dir"
@@ -123,11 +125,12 @@ chmod +x "$root/init" "$root/guest/script"
 : >"$root/guest/modules"
 if [ -n "$release" ]; then
 	for module in "${modules[@]}"; do
-		modprobe -n --show-depends -S "$release" "$module"
+		modprobe -n --show-depends -d "$system/" -S "$release" "$module"
 	done | awk '$1 == "insmod" && !seen[$2]++ { print $2 }' |
 		while read -r module; do
-			put_file "$module" "$module"
-			say "$module" >>"$root/guest/modules"
+			path=${module#"$system"}
+			put_file "$module" "$path"
+			say "$path" >>"$root/guest/modules"
 		done
 fi
 # A new word in each run, so that an old status cannot be mistaken for this run's.
@@ -140,9 +143,10 @@ done >"$root/guest/environment"
 (cd "$root" && find . | cpio --quiet -o -H newc -R 0:0) >"$dir/initramfs"
 rm -rf "$root"
 
-# A hung task is reported before the time limit ends the guest.
+# A hung task is reported before the time limit ends the guest. On a host with much to
+# do the kernel may find too few timer interrupts at boot, and would panic.
 arguments=(
-	console=ttyS0 loglevel=6 panic=-1 oops=panic
+	console=ttyS0 loglevel=6 panic=-1 oops=panic no_timer_check
 	sysctl.kernel.hung_task_timeout_secs=40
 )
 # shellcheck disable=SC2054 # the commas are QEMU's

@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=bash
+#
+# Sourced behind lib.sh by scripts that run tests: each test is a command, and the last
+# line of the script counts them. The script sets $logs, a folder.
+
+passed=0 failed=0 skipped=0
+
+# judge NAME COMMAND... - runs a test, and prints its output if it fails
+judge() {
+	local name=$1 log
+
+	shift
+	# shellcheck disable=SC2154 # the script sets it
+	log=$logs/$(printf '%s' "$name" | tr -c 'A-Za-z0-9.\n' '-').log
+	if "$@" >"$log" 2>&1; then
+		passed=$((passed + 1))
+		say "ok - $name"
+	else
+		failed=$((failed + 1))
+		say "not ok - $name, see $log"
+		grep -aE 'error|warning|ERROR|WARNING|CHECK' "$log" |
+			head -n 20 | sed 's/^/    /' || :
+		tail -n 30 "$log" | sed 's/^/    /'
+	fi
+}
+
+# add_tests FILE - adds the tests that the guest has run, a line each; FILE may not exist
+add_tests() {
+	local line
+
+	while read -r line; do
+		case $line in
+		"ok - "*) passed=$((passed + 1)) ;;
+		"not ok - "*)
+			failed=$((failed + 1))
+			say "$line"
+			;;
+		"skip - "*)
+			skipped=$((skipped + 1))
+			say "$line"
+			;;
+		esac
+	done < <(cat "$1" 2>/dev/null || :)
+}
+
+# judge_guest STATUS FILE - judges whether qemu-run.sh has ended with STATUS 0 and the
+# guest's script has got to its end, and adds the tests of FILE
+judge_guest() {
+	judge "the guest has run to its end" \
+		test "$1:$(tail -n 1 "$2" 2>/dev/null)" = 0:end
+	add_tests "$2"
+}
+
+# count_tests NAME - prints the last line, and ends the script
+count_tests() {
+	say "$1: $passed passed, $failed failed, $skipped skipped"
+	[ "$failed" = 0 ]
+	exit
+}

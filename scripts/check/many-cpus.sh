@@ -1,0 +1,51 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# many-cpus.sh - records in a guest with Debian's stock 6.1 that has 16 CPUs online and 64
+# possible ones, of which some go offline and come online during the recording.
+# scripts/guest/hotplug.sh has the tests; babeltrace2 reads the trace here. The last line
+# is "many-cpus: N passed, N failed, N skipped".
+
+. "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/judge.sh"
+
+online=16 possible=64
+dir=$out/many-cpus
+logs=$out/many-cpus.logs
+mkdir -p "$logs"
+lock_cache
+
+release=$(stock_release) || die "no stock 6.1 kernel: run scripts/build/install-deps.sh"
+with_progress "tring.ko for $release" "$logs/build-module.log" \
+	"$top/scripts/build/build-module.sh" -o "$cache/module-stock" \
+	"/lib/modules/$release/build" || { failed=1; count_tests many-cpus; }
+with_progress "the reader" "$logs/build-reader.log" \
+	"$top/scripts/build/build-reader.sh" all || { failed=1; count_tests many-cpus; }
+tring=$(tail -n 1 "$logs/build-reader.log")
+
+guest=0
+with_progress "many-cpus: QEMU" "$logs/qemu.log" \
+	env TRING_FOLLOW=1 "$top/scripts/qemu/qemu-run.sh" -r "$release" -o "$dir" \
+	-c "$online,maxcpus=$possible" -t "${TRING_TIMEOUT:-900}" -e ONLINE=$online \
+	-e POSSIBLE=$possible -f "$cache/module-stock/tring.ko=/guest/tring.ko" \
+	-f "$tring=/bin/tring" -f "$top/scripts/guest/lib.sh=/guest/lib.sh" \
+	"$top/scripts/guest/hotplug.sh" || guest=$?
+results=$dir/results
+judge_guest "$guest" "$results/tests"
+judge "the console shows nothing bad" \
+	"$top/scripts/qemu/console-badness.sh" "$dir/console.log"
+
+babeltrace_agrees() {
+	local all discarded reported
+
+	babeltrace2 "$results/trace" >"$logs/events" 2>"$logs/babeltrace" || return 1
+	cat "$logs/babeltrace"
+	[ ! -s "$logs/babeltrace" ] || return 1
+	all=$(wc -l <"$logs/events")
+	discarded=$(grep -c ' tring_discarded: ' "$logs/events") || :
+	reported=$("$tring" report "$results/trace" | grep -cE ' \[[0-9]+\] ')
+	say "babeltrace2: $all events, $discarded of them discarded; report: $reported"
+	[ "$reported" -gt 0 ] && [ $((all - discarded)) = "$reported" ]
+}
+judge "babeltrace2 reads the trace without a warning, all events" babeltrace_agrees
+count_tests many-cpus

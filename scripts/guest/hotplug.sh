@@ -1,0 +1,121 @@
+#!/bin/busybox sh
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=dash
+#
+# Tests of tring record on a machine with many possible CPUs, some of which go offline
+# and come online during the recording: each event is in the trace of the CPU that wrote
+# it, and the counters balance. many-cpus.sh runs this script.
+#
+#   ONLINE    number of CPUs that are online
+#   POSSIBLE  number of CPUs that may be
+
+. /guest/lib.sh
+
+last=$((ONLINE - 1))
+# Online at the start, and offline at the end.
+leaves=$((last - 1))
+# Online at the start and at the end, and offline between.
+returns=$((last - 2))
+trace=/results/trace
+
+# switch_cpu CPU VALUE
+switch_cpu() {
+	echo "$2" >"/sys/devices/system/cpu/cpu$1/online" || exit 1
+	[ "$(cat "/sys/devices/system/cpu/cpu$1/online")" = "$2" ] || exit 1
+}
+
+# say_on CPU TEXT - the CPU writes TEXT to its ring
+say_on() {
+	taskset -c "$1" sh -c "echo $2 >$tring/trace_marker" || exit 1
+}
+
+# The command of the recording. The last CPU is offline at its start.
+work() {
+	for cpu in $(seq 0 $((last - 1))); do
+		say_on "$cpu" "first of $cpu"
+	done
+	switch_cpu "$last" 1
+	say_on "$last" "first of $last"
+	# These texts are read while the CPUs that wrote them are offline.
+	say_on $leaves "last of $leaves"
+	switch_cpu $leaves 0
+	say_on $returns "middle of $returns"
+	switch_cpu $returns 0
+	say_on 0 "middle of 0"
+	switch_cpu $returns 1
+	for cpu in 0 $returns "$last"; do
+		say_on "$cpu" "last of $cpu"
+	done
+}
+
+# The texts with their CPUs, in the order in which they were written.
+wanted_texts() {
+	for cpu in $(seq 0 "$last"); do
+		echo "$cpu first of $cpu"
+	done
+	echo "$leaves last of $leaves"
+	echo "$returns middle of $returns"
+	echo "0 middle of 0"
+	for cpu in 0 $returns "$last"; do
+		echo "$cpu last of $cpu"
+	done
+}
+
+recorded_texts() {
+	sed -n 's/.* \[0*\([0-9][0-9]*\)\] .* tracing_mark_write: /\1 /p' /tmp/report
+}
+
+as_many_cpus_as_asked() {
+	[ "$(nproc)" = "$ONLINE" ] &&
+		[ "$(find $tring/per_cpu -name 'cpu*' | wc -l)" = "$POSSIBLE" ]
+}
+
+texts_are_recorded() {
+	tring report $trace >/tmp/report || return 1
+	wanted_texts >/tmp/wanted
+	recorded_texts >/tmp/texts
+	cmp /tmp/texts /tmp/wanted || { cat /tmp/texts; return 1; }
+}
+
+# events_of CPU - prints the number of events in the CPU's ring that were read
+events_of() {
+	stat_of "$tring/per_cpu/cpu$1/stats" read
+}
+
+# The summary has a line for each CPU with events: its number first, then the number.
+report_agrees() {
+	tring report --summary $trace >/tmp/summary || return 1
+	for cpu in $(seq 0 "$last"); do
+		in_trace=$(awk -v cpu="$cpu" '$1 == cpu { print $2; exit }' /tmp/summary)
+		if [ "$in_trace" != "$(events_of "$cpu")" ]; then
+			echo "cpu$cpu: $in_trace events, read: $(events_of "$cpu")"
+			cat /tmp/summary
+			return 1
+		fi
+	done
+}
+
+only_online_cpus_have_files() {
+	for cpu in $(seq "$ONLINE" $((POSSIBLE - 1))); do
+		[ ! -e "$trace/cpu$cpu" ] || return 1
+		[ "$(events_of "$cpu")" = 0 ] || return 1
+	done
+	[ "$(find $trace -maxdepth 1 -name 'cpu*' | wc -l)" = "$ONLINE" ]
+}
+
+if [ "${1-}" = work ]; then
+	work
+	exit
+fi
+load_tring || exit 1
+check "$ONLINE CPUs are online and $POSSIBLE possible" as_many_cpus_as_asked
+switch_cpu "$last" 0
+check "record while CPUs come and go" \
+	tring record -e sched,irq -o $trace -- "$0" work
+check "each text is in the trace of its CPU, in order" texts_are_recorded
+check "report and the rings agree on each CPU's events" report_agrees
+check "a CPU that was never online has no file" only_online_cpus_have_files
+check "the counters of all possible CPUs balance" all_balanced $tring
+check "rmmod" unload_tring
+echo end >>/results/tests
+[ "$failures" = 0 ]
