@@ -95,8 +95,6 @@ static int load_trace(struct tring_report *report, const char *dir)
 	int *cpus, count, error, i;
 
 	error = tring_trace_dir_info(dir, &report->info, NULL);
-	if (!error)
-		error = read_short_ids(report, dir);
 	if (error)
 		return error;
 	count = tring_trace_cpus(dir, &cpus);
@@ -105,7 +103,10 @@ static int load_trace(struct tring_report *report, const char *dir)
 		return count;
 	}
 	error = tring_report_init(report, count);
-	if (!error)
+	/* a recorder that was killed before it had counters may not have described anything */
+	if (!error && count)
+		error = read_short_ids(report, dir);
+	if (!error && count)
 		error = load_events(report, dir);
 	if (!error)
 		check_short_ids(report, dir);

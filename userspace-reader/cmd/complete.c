@@ -111,7 +111,8 @@ static void check_cpu(struct tring_report *report, const struct tring_report_cpu
  */
 void tring_complete_check(struct tring_report *report, const char *dir)
 {
-	bool know_start = false, ended = true;
+	/* without any file of a CPU the recorder was killed at its beginning */
+	bool know_start = false, ended = report->count;
 	size_t i;
 
 	for (i = 0; i < report->count; i++)

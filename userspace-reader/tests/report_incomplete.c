@@ -112,8 +112,24 @@ static void check_dumps(void)
 	free(path);
 }
 
+static void remove_cpu(unsigned int cpu)
+{
+	static const char *const names[] = { "cpu%u", "tring/cpu%u.start", "tring/cpu%u.end" };
+	size_t i;
+
+	for (i = 0; i < 3; i++) {
+		char *name = make_path(names[i], cpu), *path = make_path("%s/%s", dir, name);
+
+		unlink(path);
+		free(path);
+		free(name);
+	}
+}
+
 int main(void)
 {
+	unsigned int cpu;
+
 	dir = make_path("%s/trace", temp_dir());
 	make();
 	check_both(0, 24, "CPU:1 [LOST 5 EVENTS]\n");
@@ -159,6 +175,17 @@ int main(void)
 	remove_file("tring/cpu1.end");
 	check_both(1, 24, "/trace: the recording has no end: ");
 	check("--summary", 1, 0, "1                12            0 ");
+
+	/* killed at its beginning, before it had counters or had described anything */
+	for (cpu = 0; cpu < 3; cpu++)
+		remove_cpu(cpu);
+	check_both(1, 0, "/trace: the recording has no end: ");
+	remove_file("tring/short_ids");
+	check_both(1, 0, "/trace: the recording has no end: ");
+	make();
+	remove_file("tring/short_ids");
+	check_both(1, 0, "/tring/short_ids: No such file");
+	make();
 
 	/* a disk that was full when the recording ended left events in the ring */
 	make();
