@@ -44,7 +44,7 @@ run_group() {
 		f=$((f + 1))
 	fi
 	if [ "$f" != 0 ]; then
-		grep -aE '^ *(not ok|FAIL)|FAILED|rror:' "$log" | head -n 30 |
+		grep -aE '^ *(not ok|FAIL|# fault)|FAILED|rror:' "$log" | head -n 30 |
 			sed 's/^/    /' || :
 		tail -n 15 "$log" | sed 's/^/    /'
 	fi

@@ -48,7 +48,7 @@ void fault(enum check check, const char *format, ...)
 	va_start(args, format);
 	vsnprintf(text, sizeof(text), format, args);
 	va_end(args);
-	printf("# %s: %s: %s\n", torture.name, check_names[check], text);
+	printf("# fault: %s: %s: %s\n", torture.name, check_names[check], text);
 	fflush(stdout);
 }
 
