@@ -128,6 +128,45 @@ static void peek_refuses_an_open_record(struct kunit *test)
 	ring_expect_sound(ring);
 }
 
+struct peek_within {
+	struct ring	*ring;
+	int		result;
+	unsigned int	seen;
+};
+
+static struct peek_within within;
+
+static void peek_when_counted(struct tring_cpu_buffer *cpu_buffer, enum tring_step step)
+{
+	if (step != TRING_STEP_COMMIT_COUNTED)
+		return;
+	within.result = peek_at_first(within.ring);
+	within.seen++;
+}
+
+/*
+ * A flush has left the position at the packet's end, and has counted the rest as committed.
+ * Once the last record is counted, the whole sub-buffer looks like content.
+ */
+static void peek_refuses_a_packet_in_delivery(struct kunit *test)
+{
+	struct ring *ring = ring_create(test, 4);
+	struct event event;
+
+	within = (struct peek_within) { .ring = ring };
+	ring_fill(ring, 20, 2);
+	KUNIT_ASSERT_EQ(test, ring_reserve(ring, 20, &event), 0);
+	ring_flush(ring);
+	ring->hooks.step = peek_when_counted;
+	ring_commit(ring, &event);
+	ring->hooks.step = NULL;
+	KUNIT_EXPECT_EQ(test, within.seen, 1);
+	KUNIT_EXPECT_EQ(test, within.result, -EBUSY);
+	KUNIT_EXPECT_EQ(test, ring_peek_open(ring), 3);
+	ring_finish(ring);
+	ring_expect_sound(ring);
+}
+
 /* 200 peeks, with an event before each, take nothing from the ring. */
 static void peek_evicts_nothing(struct kunit *test)
 {
@@ -184,6 +223,7 @@ static struct kunit_case peek_cases[] = {
 	KUNIT_CASE(peek_counts_what_was_not_shown),
 	KUNIT_CASE(peek_shows_the_open_packet),
 	KUNIT_CASE(peek_refuses_an_open_record),
+	KUNIT_CASE(peek_refuses_a_packet_in_delivery),
 	KUNIT_CASE(peek_evicts_nothing),
 	KUNIT_CASE(peek_drops_no_memory),
 	{ }

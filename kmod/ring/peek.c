@@ -59,7 +59,8 @@ static int peek_held(struct tring_stream *stream, struct tring_peek *peek, void 
  *
  * The bytes are counted before the position is read. Records that are counted stay where
  * they are, so each position that comes later lies behind them. If it lies no further from
- * the packet's beginning than they have bytes, there is no other record between.
+ * the packet's beginning than they have bytes, there is no other record between. At the
+ * packet's end it lies after a flush, which counts the unused rest, too.
  */
 static int open_content(struct tring_memory *memory, u64 packet,
 			const struct tring_subbuf *subbuf, unsigned long *bytes,
@@ -76,7 +77,7 @@ static int open_content(struct tring_memory *memory, u64 packet,
 	*events = (u32)commits;
 	if (end <= TRING_PACKET_HEADER_SIZE)
 		return -EAGAIN;
-	return end == *bytes ? 0 : -EBUSY;
+	return end == *bytes && end < memory->subbuf_size ? 0 : -EBUSY;
 }
 
 /* In a copy of the open packet: what the header gets when the packet is closed. */

@@ -281,6 +281,10 @@ const struct config configs[] = {
 		.times = { 0, 0, 1 }, .actors = { "pp", "TF" }, .seconds = 8,
 	},
 	{
+		.name = "peek-open-flush", .overwrite = true, .subbufs = 2,
+		.prefill = "s", .task = "s", .actors = { "pp", "F" }, .seconds = 4,
+	},
+	{
 		.name = "peek-open-new-trace", .overwrite = true, .subbufs = 2,
 		.prefill = "s", .task = "ss", .nested = { NULL, NULL, "s" },
 		.times = { 0, 0, 1 }, .actors = { "p", "N" }, .seconds = 4,
