@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""apply-mutant.py LIST [NAME DIR] - the seeded faults of kunit-tests/mutants
+"""apply-mutant.py LIST [--check DIR | NAME DIR] - the seeded faults of kunit-tests/mutants
 
 With LIST alone: prints each name and what it breaks, a line each. With NAME and DIR:
-applies that fault to the sources in DIR, or says why it does not fit.
+applies that fault to the sources in DIR, or says why it does not fit. With --check:
+says which faults do not fit the sources in DIR, and changes nothing.
 """
 import os
 import sys
@@ -31,18 +32,33 @@ def read_list(path):
     return mutants
 
 
-def change(name, path, old, new):
-    """Replace the lines, which must occur exactly once."""
-    if not os.path.exists(path):
-        sys.exit(f"{name}: no file {path}")
-    with open(path, encoding="utf-8") as source:
-        content = source.read()
-    if content.count(old) != 1:
-        sys.exit(f"{name}: its lines are {content.count(old)} times in {path}")
-    # Do not write in place: the file may be a link to the real source.
-    os.remove(path)
-    with open(path, "w", encoding="utf-8") as source:
-        source.write(content.replace(old, new))
+def changed(name, changes, top):
+    """The files that the fault changes: {path: content}. Old lines must occur exactly once."""
+    contents = {}
+    for file, old, new in changes:
+        path = os.path.join(top, file)
+        if path not in contents:
+            if not os.path.exists(path):
+                raise ValueError(f"{name}: no file {path}")
+            with open(path, encoding="utf-8") as source:
+                contents[path] = source.read()
+        count = contents[path].count(old)
+        if count != 1:
+            raise ValueError(f"{name}: its lines are {count} times in {path}")
+        contents[path] = contents[path].replace(old, new)
+    return contents
+
+
+def check(mutants, top):
+    """Says which do not fit. Returns the exit status."""
+    status = 0
+    for name, (_, changes) in mutants.items():
+        try:
+            changed(name, changes, top)
+        except ValueError as wrong:
+            print(f"error: {wrong}")
+            status = 1
+    return status
 
 
 def main():
@@ -52,10 +68,19 @@ def main():
             print(f"{name}\t{text}")
         return
     name, top = sys.argv[2:]
+    if name == "--check":
+        sys.exit(check(mutants, top))
     if name not in mutants:
         sys.exit(f"no mutant {name}")
-    for file, old, new in mutants[name][1]:
-        change(name, os.path.join(top, file), old, new)
+    try:
+        contents = changed(name, mutants[name][1], top)
+    except ValueError as wrong:
+        sys.exit(str(wrong))
+    for path, content in contents.items():
+        # Do not write in place: the file may be a link to the real source.
+        os.remove(path)
+        with open(path, "w", encoding="utf-8") as source:
+            source.write(content)
 
 
 if __name__ == "__main__":
