@@ -11,8 +11,8 @@
  * missing before it, they were overwritten with their events, so the loss is before
  * it. Otherwise events were refused, mostly because the ring was full, and a full ring
  * closes the packet at the end of that time: the loss is behind the packet's events. A
- * packet without events before it is the recorder's, which tells of packets that were
- * overwritten before the first one.
+ * packet without events before it is the recorder's, so that viewers tell what the first
+ * packet has counted: the events of the packets before it, if it is not packet 0.
  */
 #include <string.h>
 
@@ -81,16 +81,17 @@ static enum tring_reason check_identity(const struct tring_stream *stream,
 static bool find_gap(struct tring_stream *stream,
 		     const struct tring_packet *packet)
 {
-	uint64_t before = stream->packet.seq_num;
+	/* modulo 2^64: before packet 0 may be one of the recorder's */
+	uint64_t missing = packet->seq_num - stream->packet.seq_num - 1;
 
 	if (!stream->started)
 		return packet->seq_num > 0;
-	if (packet->seq_num <= before) {
+	if (missing > INT64_MAX) {
 		report(stream, packet->offset, TRING_STREAM_SEQUENCE, 0);
 		return false;
 	}
-	stream->pending_packets += packet->seq_num - before - 1;
-	return packet->seq_num - before > 1;
+	stream->pending_packets += missing;
+	return missing;
 }
 
 static void check_times(struct tring_stream *stream,
@@ -113,7 +114,8 @@ static bool is_behind_filler(const struct tring_stream *stream)
 static void count_discarded(struct tring_stream *stream,
 			    const struct tring_packet *packet)
 {
-	bool is_before = find_gap(stream, packet) || is_behind_filler(stream);
+	bool is_before = find_gap(stream, packet) ||
+			 (is_behind_filler(stream) && packet->seq_num);
 	uint64_t *lost = is_before ? &stream->pending_events : &stream->later_events;
 
 	if (stream->know_discarded) {

@@ -159,8 +159,7 @@ static void drop(struct tring_batch *batch, size_t at, size_t size)
 
 /*
  * A viewer counts losses by the difference of events_discarded in two packets, so what
- * was lost before the first one needs a packet before that. A loss without a packet that
- * was overwritten is behind the first packet, and leaves no number for another one.
+ * the first one counts needs a packet before that. Before packet 0 the number wraps.
  */
 static int note_early_losses(struct tring_drain *drain, const struct tring_packet *first)
 {
@@ -170,7 +169,7 @@ static int note_early_losses(struct tring_drain *drain, const struct tring_packe
 		.seq_num = first->seq_num - 1,
 	};
 
-	if (drain->has_last || !first->discarded || !first->seq_num)
+	if (drain->has_last || !first->discarded)
 		return 0;
 	tring_filler_write(packet, sizeof(packet), first->data, &filler);
 	return tring_stream_file_begin(&drain->file, packet);
