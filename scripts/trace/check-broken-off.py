@@ -208,6 +208,7 @@ class Trace:
             demand(read_text(f"{self.trace}/tring/trace_info") == "old\n",
                    "refused, and the old trace is gone")
             return "refused"
+        demand("kallsyms" not in self.log, f"symbols take the room: {self.log}")
         self.check_counters()
         demand(all(cpu.end for cpu in self.cpus), f"no counters of the end: {self.log}")
         missing = sum(cpu.recorded() - cpu.stream.events for cpu in self.cpus)

@@ -66,6 +66,9 @@ char *tring_extra_path(const char *dir, const char *file)
 /* Space for what describes the events, and for some packets. */
 #define ROOM_MIN	(4 * 1024 * 1024)
 
+/* All symbols of a kernel may take this part of the space, while they are not selected. */
+#define SYMBOLS_SHARE	8
+
 /**
  * tring_parse_cpu - get the CPU that a file or a directory is named after
  * @name: name of the file
@@ -289,19 +292,28 @@ static int add_size(const char *path, const struct stat *info, int type, struct 
 	return 0;
 }
 
+/* Return: bytes that are free; UINT64_MAX if the file system does not tell, such as ramfs. */
+static uint64_t free_room(const char *dir)
+{
+	struct statvfs info;
+
+	if (statvfs(dir, &info) || !info.f_blocks)
+		return UINT64_MAX;
+	return (uint64_t)info.f_bavail * info.f_frsize;
+}
+
 /* What the old trace takes is free when it is removed. */
 static int check_room(const char *dir, const char *existing, size_t cpus)
 {
-	uint64_t needed = ROOM_MIN + RESERVED + cpus * RESERVED_A_CPU, room;
-	struct statvfs info;
+	uint64_t needed = ROOM_MIN + RESERVED + cpus * RESERVED_A_CPU;
+	uint64_t room = free_room(existing);
 
-	/* some file systems, such as ramfs, do not tell */
-	if (statvfs(existing, &info) || !info.f_blocks)
+	if (room >= needed)
 		return 0;
 	old_size = 0;
 	if (existing == dir)
 		nftw(dir, add_size, 16, FTW_PHYS);
-	room = (uint64_t)info.f_bavail * info.f_frsize + old_size;
+	room += old_size;
 	if (room >= needed)
 		return 0;
 	tring_error("-o %s: %" PRIu64 " KiB are free there, a trace needs %" PRIu64
@@ -549,14 +561,24 @@ void tring_trace_dir_release(const char *dir)
 }
 
 /**
- * tring_trace_dir_symbols - save all symbols of the kernel
+ * tring_trace_dir_symbols - save all symbols of the kernel, unless the disk is small
  * @dir: the trace
+ *
+ * They are some 10 MB, which would be missing for packets.
  *
  * Return: 0 or a negative errno, reported on stderr.
  */
 int tring_trace_dir_symbols(const char *dir)
 {
-	return copy_text(dir, TRING_FILE_KALLSYMS, TRING_KERNEL_SYMBOLS);
+	char *text = tring_read_text(TRING_KERNEL_SYMBOLS, NULL);
+	int error = 0;
+
+	if (text && strlen(text) > free_room(dir) / SYMBOLS_SHARE)
+		tring_detail("%s: the disk is small: symbols are saved at the end only", dir);
+	else if (text)
+		error = tring_trace_dir_extra(dir, TRING_FILE_KALLSYMS, text);
+	free(text);
+	return error;
 }
 
 /**
