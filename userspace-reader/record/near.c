@@ -3,7 +3,7 @@
  * Names of events that are near to a misspelt one, by their edit distance.
  *
  * A name is near if at most a third of its letters have to change, or one of a short
- * name. Each side of a colon is judged by itself.
+ * name, or if only its end is missing. Each side of a colon is judged by itself.
  */
 #include <fnmatch.h>
 #include <stdint.h>
@@ -15,6 +15,8 @@
 #include "util.h"
 
 #define NEAR_MAX	3
+/* Letters that suffice as the beginning of a name. */
+#define BEGINNING_MIN	3
 #define FAR		SIZE_MAX
 
 /**
@@ -100,6 +102,8 @@ static size_t cost_of(const char *part, const char *name)
 	/* an empty side of a colon, or a glob that matches */
 	if (!length || !fnmatch(part, name, 0))
 		return 0;
+	if (length >= BEGINNING_MIN && !strncmp(part, name, length))
+		return length / 3;
 	cost = tring_edit_distance(part, name);
 	return cost <= (length < 3 ? 1 : length / 3) ? cost : FAR;
 }

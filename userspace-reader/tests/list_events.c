@@ -49,6 +49,8 @@ static void check_near(void)
 {
 	check("sched_swich", 1,
 	      "tring list: sched_swich: no such event; did you mean sched_switch?\n");
+	check("sched_sw", 1,
+	      "tring list: sched_sw: no such event; did you mean sched_switch?\n");
 	check("sched:sched_swich", 1,
 	      "tring list: sched:sched_swich: no such event; did you mean sched:sched_switch?\n");
 	check("'shed:*'", 1,
@@ -93,9 +95,9 @@ int main(void)
 	write_text(path, "a:alpha_10\na:alpha_20\na:alpha_30\na:alpha_4\n");
 	check("alpha_5", 1,
 	      "tring list: alpha_5: no such event; did you mean alpha_4, alpha_10 or alpha_20?\n");
-	check("a:alpha_10x b:alpha", 1,
+	check("a:alpha_10x b:omega", 1,
 	      "tring list: a:alpha_10x: no such event; did you mean a:alpha_10, a:alpha_20 or a:alpha_30?\n"
-	      "tring list: b:alpha: no such event; \"tring list\" prints all\n");
+	      "tring list: b:omega: no such event; \"tring list\" prints all\n");
 	write_text(path, "");
 	check("", 0, "");
 	check("irq 2>&1 | grep -c 'the kernel has it'", 0, "1\n");
