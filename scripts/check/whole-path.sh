@@ -8,6 +8,8 @@
 # scripts/guest/whole-path.sh runs in the guest. This script checks the recordings
 # against ftrace, with babeltrace2 and with tring report, and the console. The last
 # line is "whole-path-KIND: N passed, N failed, N skipped".
+#
+# TRING_SYSTEMS=all compares the events of all systems with ftrace's, not of six only.
 
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/judge.sh"
@@ -72,7 +74,7 @@ guest=0
 with_progress "whole-path-$kind: QEMU" "$logs/qemu.log" \
 	env TRING_FOLLOW=1 "$top/scripts/qemu/qemu-run.sh" "${boot[@]}" \
 	-o "$dir" -c "${TRING_CPUS:-2}" -t "${TRING_TIMEOUT:-2400}" \
-	-e TRING_SECONDS="${TRING_SECONDS:-5}" \
+	-e TRING_SECONDS="${TRING_SECONDS:-5}" -e TRING_SYSTEMS="${TRING_SYSTEMS:-}" \
 	-b /usr/bin/dd -f "$tring=/bin/tring" \
 	-f "$top/scripts/guest/lib.sh=/guest/lib.sh" \
 	-f "$top/scripts/guest/side-by-side.sh=/guest/side-by-side.sh" \

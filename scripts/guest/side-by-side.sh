@@ -3,9 +3,9 @@
 #
 # Sourced: ftrace and tring record the same events at once. ftrace starts first and
 # stops last; its pages and the formats go to /results/ftrace, tring's trace goes to
-# /results/trace.
+# /results/trace. TRING_SYSTEMS names the systems, or is "all".
 
-side_systems="sched irq timer signal raw_syscalls task"
+side_systems=${TRING_SYSTEMS:-sched irq timer signal raw_syscalls task}
 side_workload=/guest/workload.sh
 
 ftrace_start() {
@@ -45,6 +45,8 @@ ftrace_stop() {
 
 side_by_side() {
 	options=
+	[ "$side_systems" != all ] ||
+		side_systems=$(cut -d: -f1 $tring/available_events | sort -u)
 	ftrace_start
 	for system in $side_systems; do
 		options="$options -e $system"
