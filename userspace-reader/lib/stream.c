@@ -103,12 +103,9 @@ static void check_times(struct tring_stream *stream,
 		report(stream, packet->offset, TRING_STREAM_OVERLAP, 0);
 }
 
-/* Return: true if the packet before has a discarded record without fields only. */
 static bool is_behind_filler(const struct tring_stream *stream)
 {
-	return stream->started &&
-	       stream->packet.content_size == TRING_PACKET_HEADER_SIZE + TRING_WORD_SIZE + 1 +
-					      TRING_PID_SIZE + TRING_LONG_LENGTH_SIZE;
+	return stream->started && stream->packet.content_size == TRING_FILLER_CONTENT;
 }
 
 static void count_discarded(struct tring_stream *stream,

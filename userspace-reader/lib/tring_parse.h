@@ -41,6 +41,13 @@ static inline uint16_t tring_load_u16(const void *from, bool big_endian)
 	return big_endian ? be16toh(value) : le16toh(value);
 }
 
+/*
+ * Content of a packet that "tring record" adds to tell of losses: a discarded record without
+ * fields. See uapi/format.md.
+ */
+#define TRING_FILLER_CONTENT	(TRING_PACKET_HEADER_SIZE + TRING_WORD_SIZE + 1 + \
+				 TRING_PID_SIZE + TRING_LONG_LENGTH_SIZE)
+
 /**
  * tring_load_u32 - number in a stream's byte order
  * @from: 4 bytes, any alignment

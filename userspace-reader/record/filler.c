@@ -41,8 +41,9 @@ void tring_packet_resize(uint8_t *packet, uint32_t size)
 		  8 * size, is_big_endian(packet));
 }
 
-/* Return: end of the record. */
-static uint8_t *write_discarded_record(uint8_t *to, uint64_t stamp, bool big_endian)
+_Static_assert(TRING_FILLER_CONTENT <= TRING_FILLER_SIZE, "a filler has no room");
+
+static void write_discarded_record(uint8_t *to, uint64_t stamp, bool big_endian)
 {
 	store_u32(to, tring_header_pack(stamp, TRING_TYPE_DISCARDED, big_endian),
 		  big_endian);
@@ -52,7 +53,6 @@ static uint8_t *write_discarded_record(uint8_t *to, uint64_t stamp, bool big_end
 	store_u32(to, 0, big_endian);
 	to += TRING_PID_SIZE;
 	store_u32(to, 0, big_endian);
-	return to + TRING_LONG_LENGTH_SIZE;
 }
 
 /**
@@ -67,15 +67,14 @@ void tring_filler_write(uint8_t *to, uint32_t size, const uint8_t *like,
 {
 	const bool big_endian = is_big_endian(like);
 	struct tring_packet_header *header = (struct tring_packet_header *)to;
-	const uint8_t *end;
 
 	memset(to, 0, TRING_FILLER_SIZE);
 	memcpy(to, like, sizeof(*header));
 	memset(header->lengths, 0, sizeof(header->lengths));
-	end = write_discarded_record(to + sizeof(*header), filler->stamp, big_endian);
+	write_discarded_record(to + sizeof(*header), filler->stamp, big_endian);
 	store_u64((uint8_t *)&header->timestamp_begin, filler->stamp, big_endian);
 	store_u64((uint8_t *)&header->timestamp_end, filler->stamp, big_endian);
-	store_u32((uint8_t *)&header->content_size, 8 * (end - to), big_endian);
+	store_u32((uint8_t *)&header->content_size, 8 * TRING_FILLER_CONTENT, big_endian);
 	store_u64((uint8_t *)&header->packet_seq_num, filler->seq_num, big_endian);
 	store_u64((uint8_t *)&header->events_discarded, filler->discarded, big_endian);
 	tring_packet_resize(to, size);
