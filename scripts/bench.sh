@@ -60,19 +60,14 @@ count() {
 # Arguments that put LTTng into the guest and into the build of the modules.
 lttng_files=() lttng_options=()
 add_lttng() {
-	local lttng=$1 modules=$2 file from=$1/modules/lib/modules/$release
+	local lttng=$1 modules=$2 file
 
+	mapfile -t lttng_files <"$lttng/guest-arguments"
 	lttng_options=(CONFIG_TRING_BENCHMARK_LTTNG=m "TRING_LTTNG=$lttng"
 		"KBUILD_EXTRA_SYMBOLS=$lttng/Module.symvers")
 	for file in tring_bench_lttng tring_bench_lttng_event; do
 		lttng_files+=(-f "$modules/$file.ko=/bench/$file.ko")
 	done
-	for file in "$from"/modules.* "$from"/extra/*.ko; do
-		lttng_files+=(-f "$file=/lib/modules/$release/${file#"$from"/}")
-	done
-	lttng_files+=(-b /usr/bin/lttng -b /usr/bin/lttng-sessiond
-		-b /usr/lib/x86_64-linux-gnu/lttng/libexec/lttng-consumerd
-		-f /usr/share/xml/lttng/session.xsd=/usr/share/xml/lttng/session.xsd)
 }
 
 bytes() {

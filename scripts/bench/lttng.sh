@@ -3,7 +3,8 @@
 #
 # lttng.sh RELEASE - builds LTTng's modules for a Debian kernel from the package
 # lttng-modules-dkms, and prints the build folder. modprobe finds the modules there
-# in modules/lib/modules/RELEASE/extra.
+# in modules/lib/modules/RELEASE/extra. The file guest-arguments there has, one a line,
+# the arguments of qemu-run.sh that put the modules and LTTng's tools into a guest.
 #
 # The package is unpacked, not installed, because dkms would build it for the host.
 # A probe that does not compile on this kernel is left out and named on stderr. Any
@@ -15,7 +16,14 @@ release=$1
 kdir=/lib/modules/$release/build
 package=$cache/lttng-package
 dir=$cache/lttng-$release
+modules=$dir/modules/lib/modules/$release
 probes=$dir/src/probes/Kbuild
+tools=(/usr/bin/lttng /usr/bin/lttng-sessiond
+	/usr/lib/x86_64-linux-gnu/lttng/libexec/lttng-consumerd)
+schema=/usr/share/xml/lttng/session.xsd
+for file in "${tools[@]}" "$schema"; do
+	[ -e "$file" ] || die "no $file: run scripts/build/install-deps.sh bench"
+done
 exec 9>"$cache/lttng.lock"
 flock 9
 
@@ -49,7 +57,6 @@ if [ ! -e "$dir/complete" ]; then
 		done
 	done
 	[ "$status" = 0 ] || die "LTTng does not compile, see $dir/build.log"
-	modules=$dir/modules/lib/modules/$release
 	mkdir -p "$modules/extra"
 	find "$dir/src" -name '*.ko' -exec cp -t "$modules/extra" {} +
 	for file in modules.builtin modules.builtin.modinfo modules.order; do
@@ -62,4 +69,13 @@ if [ ! -e "$dir/complete" ]; then
 else
 	cat "$dir/left-out" >&2 2>/dev/null || :
 fi
+{
+	for file in "$modules"/modules.* "$modules"/extra/*.ko; do
+		printf '%s\n' -f "$file=/lib/modules/$release/${file#"$modules"/}"
+	done
+	for file in "${tools[@]}"; do
+		printf '%s\n' -b "$file"
+	done
+	printf '%s\n' -f "$schema=$schema"
+} >"$dir/guest-arguments"
 say "$dir"
