@@ -1,17 +1,19 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# bursts.sh - counts the events that "tring record" and "trace-cmd record" lose of bursts
-# of system calls, by the number of writers and the size of the rings, and looks for the
-# highest steady rate that each records without a loss. The recorders take turns in one
-# boot of Debian's stock 6.1; their traces are in memory. Twice:
+# bursts.sh - counts the events that "tring record", "trace-cmd record" and LTTng lose of
+# bursts of system calls, by the number of writers and the size of the rings, and looks
+# for the highest steady rate that each records without a loss. The recorders take turns
+# in one boot of Debian's stock 6.1; their traces are in memory. Where LTTng does not
+# build or run, the last line of the tables says why it was left out. Twice:
 #
 #   counted   one CPU for all, which does an instruction a nanosecond. Repeatable to
 #             the event, and independent of the host's load.
 #   parallel  two CPUs in parallel. The host takes them away at any time, so that the
 #             losses vary from round to round; compare the least.
 #
-# Tables go to out/bench/bursts.txt, single runs to out/bench/bursts-*.log.
+# A "+" behind a rate: the writer can do no more. Tables go to out/bench/bursts.txt,
+# single runs to out/bench/bursts-*.log.
 #
 #   TRING_MODES    default "counted parallel"
 #   TRING_ROUNDS   in parallel; default 3
@@ -19,6 +21,7 @@
 #   TRING_WRITERS  default "1 2 8"
 #   TRING_SIZES    of each CPU's ring in KiB; default "64 256 1408"
 #   TRING_SECONDS  for which a rate must be recorded; default 2, 0 for no rates
+#   TRING_LTTNG_CHANNEL  further options of "lttng enable-channel"
 
 . "$(dirname "$0")/../lib.sh"
 
@@ -34,6 +37,14 @@ with_progress "building tring.ko for $release" "$logs/module.log" \
 with_progress 'building the reader' "$logs/reader.log" \
 	"$top/scripts/build/build-reader.sh" all
 tring=$(tail -n 1 "$logs/reader.log")
+recorders=(tring trace-cmd) left_out='' lttng_files=()
+if with_progress "LTTng's modules" "$logs/lttng.log" \
+	"$top/scripts/bench/lttng.sh" "$release"; then
+	mapfile -t lttng_files <"$(tail -n 1 "$logs/lttng.log")/guest-arguments"
+	recorders+=(lttng)
+else
+	left_out="LTTng was left out: $(tail -n 1 "$logs/lttng.log")"
+fi
 cc -std=gnu11 -O2 -Wall -Wextra -Wshadow -Werror -pthread \
 	-o "$logs/paced-writers" "$top/scripts/guest/paced-writers.c"
 
@@ -44,23 +55,30 @@ record() {
 	shift 2
 	with_progress "bursts: $mode" "$logs/bursts-$mode.log" \
 		"$top/scripts/qemu/qemu-run.sh" -r "$release" -o "$boot" -m 1536 \
-		-t 3600 -e ROUNDS="$rounds" -e RECORDERS='tring trace-cmd' \
+		-t 3600 -e ROUNDS="$rounds" -e RECORDERS="${recorders[*]}" \
 		-e EVENTS="${TRING_EVENTS:-800000}" \
 		-e WRITERS="${TRING_WRITERS:-1 2 8}" \
 		-e SIZES="${TRING_SIZES:-64 256 1408}" \
 		-e DURATION="${TRING_SECONDS:-2}" -e RATE_SIZE=1408 \
+		-e LTTNG_CHANNEL="${TRING_LTTNG_CHANNEL-}" \
 		-b trace-cmd -f "$cache/module-stock/tring.ko=/guest/tring.ko" \
 		-f "$tring=/bin/tring" -f "$logs/paced-writers=/guest/paced-writers" \
 		-f "$top/scripts/guest/lib.sh=/guest/lib.sh" \
 		-f "$top/scripts/guest/recorder-counters.sh=/guest/recorder-counters.sh" \
-		"$@" "$top/scripts/guest/bench-bursts.sh"
+		-f "$top/scripts/guest/bench-lib.sh=/guest/bench-lib.sh" \
+		"${lttng_files[@]}" "$@" "$top/scripts/guest/bench-bursts.sh"
 	"$top/scripts/qemu/console-badness.sh" "$boot/console.log"
 	tabulate "$mode" <"$boot/results/bursts.txt" >"$logs/bursts-$mode.txt"
 }
 
 # tabulate MODE - prints the least and the most that each recorder has lost
 tabulate() {
-	awk -v mode="$1" '
+	awk -v mode="$1" -v recorders="${recorders[*]}" '
+	$1 == "left-out" {
+		sub(/^left-out /, "")
+		left_out = left_out sprintf("%-9s %s\n", mode, $0)
+		next
+	}
 	{
 		for (i = 2; i <= NF; i++) {
 			split($i, pair, "=")
@@ -82,16 +100,31 @@ tabulate() {
 			most[key] = lost
 		fastest[key] = value["rate"] > fastest[key] ? value["rate"] : fastest[key]
 	}
-	$1 == "steady" && value["rate"] > best[recorder] { best[recorder] = value["rate"] }
+	$1 == "steady" && value["rate"] >= best[recorder] {
+		best[recorder] = value["rate"]
+		more[recorder] = value["all"] ? "+" : " "
+	}
 	function cell(key) {
-		return sprintf("%8d %8d %10d", least[key], most[key], fastest[key])
+		return sprintf("%9d %9d %9d", least[key], most[key], fastest[key])
 	}
 	END {
-		for (i = 1; i <= count; i++)
-			print rows[i] " " cell(rows[i] "tring") " " cell(rows[i] "trace-cmd")
-		if (length(best))
-			printf "%-9s highest rate without a loss, events/s: %16d %28d\n",
-				mode, best["tring"], best["trace-cmd"]
+		last = split(recorders, names)
+		for (i = 1; i <= count; i++) {
+			line = rows[i]
+			for (j = 1; j <= last; j++) {
+				key = rows[i] names[j]
+				line = line sprintf("%30s", key in least ? cell(key) : "-")
+			}
+			print line
+		}
+		if (length(best)) {
+			line = sprintf("%-9s %-15s", mode, "without a loss")
+			for (j = 1; j <= last; j++)
+				line = line sprintf("%30s", names[j] in best ? \
+					best[names[j]] more[names[j]] : "-")
+			print line
+		}
+		printf "%s", left_out
 	}'
 }
 
@@ -107,6 +140,9 @@ done
 {
 	say "kernel $release, commit $commit, bursts of ${TRING_EVENTS:-800000} events:"
 	say 'lost, least and most of the rounds, and events/s that the writers reached'
-	printf '%-9s %6s %8s %28s %28s\n' '' KiB writers 'tring record' 'trace-cmd record'
+	printf '%-9s %6s %8s' '' KiB writers
+	printf ' %29s' "${recorders[@]}"
+	printf '\n'
 	cat "${tables[@]}"
+	[ -z "$left_out" ] || say "$left_out"
 } | tee "$logs/bursts.txt"

@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=dash
 #
-# Runs in the guest of scripts/bench/bursts.sh: "tring record" and "trace-cmd record"
-# take turns to record bursts of system calls, and then a steady rate. Writes a line for
-# each burst and each rate to /results/bursts.txt. The traces are in memory.
+# Runs in the guest of scripts/bench/bursts.sh: "tring record", "trace-cmd record" and
+# LTTng take turns to record bursts of system calls, and then a steady rate. Writes a line
+# for each burst and each rate to /results/bursts.txt. The traces are in memory.
 #
 #   ROUNDS     number of rounds
 #   RECORDERS  the recorders
@@ -13,8 +13,10 @@
 #   SIZES      sizes of each CPU's ring in KiB
 #   DURATION   seconds for which a rate must be recorded without a loss; 0 for no rates
 #   RATE_SIZE  size of the ring for the rates
+#   LTTNG_CHANNEL  further options of "lttng enable-channel"
 
 . /guest/lib.sh
+. /guest/bench-lib.sh
 . /guest/recorder-counters.sh
 
 out=/results/bursts.txt
@@ -39,8 +41,43 @@ is_recording() {
 
 # record RECORDER KB WRITERS EVENTS RATE - sets rate and missing
 record() {
-	files=$(stats_of "$1")
 	rm -rf /tmp/trace*
+	case $1 in
+	lttng) record_by_lttng "$2" "$3" "$4" "$5" || exit 1 ;;
+	*) record_by_program "$@" ;;
+	esac
+}
+
+# record_by_lttng KB WRITERS EVENTS RATE - LTTng rounds the number of sub-buffers up to a
+# power of two. It says what it has lost in the whole session.
+record_by_lttng() {
+	{
+		lttng create bursts --output=/tmp/trace &&
+			lttng enable-channel -k -s bursts --discard --subbuf-size 16k \
+				--num-subbuf $(($1 / 16)) $LTTNG_CHANNEL channel &&
+			lttng enable-event -k -s bursts -c channel --syscall --all &&
+			lttng start bursts
+	} >/tmp/recorder.log 2>&1 || {
+		cat /tmp/recorder.log
+		return 1
+	}
+	sleep 1
+	rate=$(/guest/paced-writers "$2" "$3" "$4") || return 1
+	sleep 1
+	lttng stop bursts >/tmp/recorder.log 2>&1 || return 1
+	lttng list bursts >/tmp/recorder.log || return 1
+	missing=$(stat_of /tmp/recorder.log 'Discarded events')
+	if [ -z "$missing" ]; then
+		echo "LTTng does not say how many events it has discarded:"
+		cat /tmp/recorder.log
+		return 1
+	fi
+	lttng destroy bursts >/dev/null
+}
+
+# record_by_program RECORDER KB WRITERS EVENTS RATE
+record_by_program() {
+	files=$(stats_of "$1")
 	"$1" record -b "$2" -C mono -e raw_syscalls -o /tmp/trace >/tmp/recorder.log 2>&1 &
 	recorder=$!
 	wait_until is_recording "$1" || exit 1
@@ -68,6 +105,7 @@ burst() {
 steady() {
 	good=0
 	bad=0
+	all=0
 	next=50000
 	for _ in $(seq 12); do
 		record "$1" "$RATE_SIZE" 1 $((next * DURATION)) $next
@@ -77,8 +115,11 @@ steady() {
 			bad=$next
 		else
 			good=$rate
-			# the writer cannot do more
-			[ $((rate * 10)) -ge $((next * 9)) ] || break
+			if [ $((rate * 10)) -lt $((next * 9)) ]; then
+				# the writer cannot do more
+				[ $bad != 0 ] || all=1
+				break
+			fi
 		fi
 		if [ $bad = 0 ]; then
 			next=$((next * 2))
@@ -88,10 +129,25 @@ steady() {
 			next=$(((good + bad) / 2))
 		fi
 	done
-	echo "steady recorder=$1 kb=$RATE_SIZE rate=$good" | tee -a $out
+	echo "steady recorder=$1 kb=$RATE_SIZE rate=$good all=$all" | tee -a $out
+}
+
+# lttng_runs - starts LTTng's daemon and records two events. The daemon loads the modules of
+# its interface by itself; those of tracepoints are not needed, and one has to be named.
+lttng_runs() {
+	lttng_daemon sched && record_by_lttng 64 1 2 0
 }
 
 load_tring || exit 1
+case $RECORDERS in
+*lttng*)
+	if ! lttng_runs >/tmp/lttng.log 2>&1; then
+		cat /tmp/lttng.log
+		RECORDERS=${RECORDERS%lttng}
+		echo "left-out LTTng was left out: $(tail -n 1 /tmp/lttng.log)" | tee -a $out
+	fi
+	;;
+esac
 for round in $(seq "$ROUNDS"); do
 	echo "round $round"
 	for kb in $SIZES; do
