@@ -36,10 +36,21 @@ release=$(cat "$kdir/include/config/kernel.release") ||
 	die "$kdir has not been configured"
 : "${dir:=$cache/module-$release}"
 
+# The headers of a kernel for a later Debian than this one have programs that do not run
+# here. Other systems have no such headers.
+system=()
+case $release in
+*+deb1[3-9]*)
+	if [ "$(. /etc/os-release && say "${ID-}${VERSION_ID-}")" = debian12 ]; then
+		system=("$top/scripts/build/debian-13.sh")
+	fi
+	;;
+esac
+
 mkdir -p "$dir"
 # One build at a time in one folder.
 exec 9>"$dir/.lock"
 flock 9
 graft_sources "$dir" Kbuild kmod uapi kunit-tests scripts/build/probe-events.sh
-make -C "$kdir" M="$dir" CONFIG_TRING=m -j "$jobs" "$@" modules >&2
+"${system[@]}" make -C "$kdir" M="$dir" CONFIG_TRING=m -j "$jobs" "$@" modules >&2
 say "$dir/tring.ko"

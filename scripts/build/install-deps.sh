@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# install-deps.sh [debug | bench | deb] - installs missing Debian packages that
+# install-deps.sh [debug | bench | deb | kernels] - installs missing Debian packages that
 # "make demo" and "make check" need, and with an argument those of
-# "make check-debug", "make bench" or "make deb". Prints what it installs; prints
-# nothing if no package is missing.
+# "make check-debug", "make bench", "make deb" or "make check-kernels". Prints what it
+# installs; prints nothing if no package is missing.
 
 . "$(dirname "$0")/../lib.sh"
 
@@ -37,7 +37,11 @@ deb)
 	packages+=(debhelper dh-dkms dpkg-dev fakeroot lintian debootstrap e2fsprogs)
 	;;
 '') ;;
-*) die "unknown argument '$1': debug, bench, deb or none" ;;
+kernels)
+	# a later Debian, for its kernels
+	packages+=(debootstrap)
+	;;
+*) die "unknown argument '$1': debug, bench, deb, kernels or none" ;;
 esac
 
 missing=()

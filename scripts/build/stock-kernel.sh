@@ -1,65 +1,101 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# stock-kernel.sh SERIES - prints "RELEASE ROOT" of Debian's stock kernel of SERIES, such
-# as 6.12: image, modules and headers lie below the folder ROOT as they would below /.
+# stock-kernel.sh SERIES [FLAVOUR] - prints "RELEASE ROOT" of Debian's newest stock kernel
+# of SERIES, such as 6.12, or of one release, such as 6.1.0-47: image, modules and headers
+# lie below the folder ROOT as they would below /. FLAVOUR is amd64, the default, or
+# another one, such as rt-amd64, cloud-amd64, arm64.
 #
 # Downloads the packages of the newest release with apt, and unpacks them into the cache,
 # once for each version. Nothing is installed, so the machine keeps the kernel that it
-# boots. Debian 12 has 6.12 in its security suite.
+# boots. apt has sources and lists of its own in the cache, because the kernels come from
+# more suites than a machine installs from, and from another architecture.
 
 . "$(dirname "$0")/../lib.sh"
 
-series=${1-}
-[ -n "$series" ] || die "which series? 6.12"
-root=$cache/stock-$series
+series=${1-} flavour=${2:-amd64}
+[ -n "$series" ] || die "which series? 6.1, 6.12, 7.3"
+architecture=${flavour%-16k}
+architecture=${architecture##*-}
+root=$cache/stock-$series-$flavour
 stamp=$root/.unpacked
 log=$root.log
-# With the cache in a home folder, apt's own user could not write there.
-apt=(-o "APT::Sandbox::User=$(id -un)")
 
 exec 9>"$root.lock"
 flock 9
 
-# find_release - sets $release and $version of the newest release that apt knows
-find_release() {
-	local image shown
+# 6.1 and 6.12 are Debian 12's. The later ones are backported to Debian 13.
+state=$cache/apt-$architecture
+sources="deb http://deb.debian.org/debian bookworm main
+deb http://deb.debian.org/debian-security bookworm-security main
+deb http://deb.debian.org/debian bookworm-backports main
+deb http://deb.debian.org/debian trixie-backports main"
+# The kbuild programs of the headers run on this machine, which is an amd64.
+# With the cache in a home folder, apt's own user could not write there.
+apt=(-o "Dir=$state" -o "Dir::State::status=$state/status" -o APT::Architecture=amd64
+	-o "APT::Architectures={\"amd64\";\"$architecture\";}" -o Acquire::Languages=none
+	-o Dir::Etc::TrustedParts=/etc/apt/trusted.gpg.d
+	-o "APT::Sandbox::User=$(id -un)")
 
-	image=$(apt-cache "${apt[@]}" show --no-all-versions "linux-image-$series-amd64" \
-		2>/dev/null | sed -n 's/^Depends: *\(linux-image-[^ ,]*\).*/\1/p') || return 1
-	[ -n "$image" ] || return 1
-	shown=$(apt-cache "${apt[@]}" show --no-all-versions "$image" 2>/dev/null) || return 1
-	release=${image#linux-image-}
-	version=$(sed -n 's/^Version: *//p' <<<"$shown")
-	[ -n "$version" ]
+# update_lists - one update at a time; the lists are shared by all series
+update_lists() {
+	mkdir -p "$state/etc/apt" "$state/var/lib/apt/lists/partial" \
+		"$state/var/cache/apt/archives/partial"
+	touch "$state/status"
+	say "$sources" >"$state/etc/apt/sources.list"
+	flock "$state/status" apt-get "${apt[@]}" --error-on=any update &&
+		touch "$state/updated"
 }
 
-# update_lists - the machine's sources, with lists in the cache, which needs no root
-update_lists() {
-	apt+=(-o "Dir::State::lists=$cache/apt-lists" -o Dir::Cache::pkgcache=
-		-o Dir::Cache::srcpkgcache=)
-	mkdir -p "$cache/apt-lists/partial"
-	with_progress "apt-get update" "$log" apt-get "${apt[@]}" update >&2 &&
-		find_release
+# show FIELD PACKAGE - prints a field of the newest version that apt knows
+show() {
+	apt-cache "${apt[@]}" show --no-all-versions "$2" 2>/dev/null | sed -n "s/^$1: *//p"
+}
+
+# find_release - sets $release and $version of the newest release that apt knows
+find_release() {
+	local pattern=${series//./\\.}'(\.[0-9.]+)?(-[0-9]+)?(\+deb[0-9.]+)?'
+
+	release=$(apt-cache "${apt[@]}" pkgnames "linux-headers-$series" 2>/dev/null |
+		sed -nE "s/^linux-headers-($pattern-$flavour)(:.*)?\$/\1/p" |
+		sort -V | tail -n 1)
+	[ -n "$release" ] || return 1
+	version=$(show Version "linux-headers-$release:$architecture")
+	[ -n "$version" ]
 }
 
 is_unpacked() {
 	[ "$(cat "$stamp" 2>/dev/null)" = "$release $version" ]
 }
 
+# packages_of - prints the packages of $release. Since 7.0 that of the image only depends
+# on those that have its parts.
+packages_of() {
+	local package
+
+	for package in "linux-image-$release" \
+			$(show Depends "linux-image-$release:$architecture" |
+				grep -oE 'linux-(base|binary|modules)-[0-9][^ ,]*'); do
+		say "$package:$architecture=$version"
+	done
+	say "linux-headers-$release:$architecture=$version"
+	show Depends "linux-headers-$release:$architecture" |
+		grep -oE 'linux-(kbuild-[^ ,]*|headers-[^ ,]*-common(-rt)?)'
+}
+
 download() {
-	local abi=${release%-amd64}
+	local packages
 
 	rm -rf "$root"
 	mkdir -p "$root/packages"
 	cd "$root/packages"
-	apt-get "${apt[@]}" download "linux-image-$release=$version" \
-		"linux-headers-$release=$version" "linux-headers-$abi-common=$version" \
-		"linux-kbuild-$abi=$version"
+	mapfile -t packages < <(packages_of)
+	say "${packages[@]}"
+	apt-get "${apt[@]}" download "${packages[@]}"
 }
 
 # The packages have absolute paths in one Makefile and one link, and no list of which
-# module needs which.
+# module needs which. Since 7.0 the image is beside the modules.
 unpack() {
 	local headers=usr/src/linux-headers-$release package
 
@@ -67,17 +103,26 @@ unpack() {
 		dpkg-deb -x "$package" "$root" || return 1
 	done
 	rm -r "$root/packages"
-	sed -i "s:^include /:include $root/:" "$root/$headers/Makefile" &&
-		ln -sfn "../../../$headers" "$root/lib/modules/$release/build" &&
+	[ -e "$root/lib" ] || ln -s usr/lib "$root/lib" || return 1
+	if [ ! -e "$root/boot/vmlinuz-$release" ]; then
+		mkdir -p "$root/boot"
+		ln -s "../lib/modules/$release/vmlinuz" "$root/boot/vmlinuz-$release"
+	fi
+	sed -Ei "s:^(include |KBUILD_OUTPUT=)/:\\1$root/:" "$root/$headers/Makefile" &&
+		ln -sfn "$root/$headers" "$root/lib/modules/$release/build" &&
 		depmod -b "$root" "$release"
 }
 
-find_release || update_lists ||
-	die "apt knows no linux-image-$series-amd64: Debian 12 has it in bookworm-security"
+# Lists older than a day may not know the newest release; they do without the network.
+if [ -z "$(find "$state/updated" -mmin -1440 2>/dev/null)" ]; then
+	with_progress "apt-get update" "$log" update_lists >&2 || :
+fi
+find_release || die "apt knows no linux-headers-$series-$flavour, see $log"
 if ! is_unpacked; then
 	# Lists that are older than the mirror name packages that are gone.
 	with_progress "downloading $release" "$log" download >&2 ||
-		{ update_lists && with_progress "downloading $release" "$log" download >&2; } ||
+		{ with_progress "apt-get update" "$log" update_lists >&2 && find_release &&
+			with_progress "downloading $release" "$log" download >&2; } ||
 		die "cannot download the packages of $release, see $log"
 	with_progress "unpacking $release" "$log" unpack >&2 ||
 		die "cannot unpack the packages of $release, see $log"

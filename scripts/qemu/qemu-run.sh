@@ -129,7 +129,10 @@ if [ -n "$release" ]; then
 	done | awk '$1 == "insmod" && !seen[$2]++ { print $2 }' |
 		while read -r module; do
 			path=${module#"$system"}
+			path=${path%.xz}
 			put_file "$module" "$path"
+			# busybox's insmod does not decompress.
+			[[ $module != *.xz ]] || xz -dc "$module" >"$root/$path"
 			say "$path" >>"$root/guest/modules"
 		done
 fi
