@@ -166,38 +166,6 @@ kunit_failure_is_seen() {
 		[ "$bad" = "status 1, kunit-um: 0 passed, 1 failed, 0 skipped" ]
 }
 
-# --- the comparison with ftrace ---
-
-# first_stream DIR - prints the first file of DIR that begins with a packet
-first_stream() {
-	local file
-
-	for file in "$1"/*; do
-		[ -f "$file" ] || continue
-		if [ "$(head -c 4 "$file" | od -An -tx1)" = " c1 1f fc c1" ]; then
-			say "$file"
-			return 0
-		fi
-	done
-	say "no stream of packets in $1" >&2
-	return 1
-}
-
-# comparison_sees HOW - the comparison must pass before the damage and fail after it
-comparison_sees() {
-	local from=$out/whole-path-stock/results stream
-
-	rm -rf "$dir/trace"
-	cp -r "$from/trace" "$dir/trace" || return 1
-	stream=$(first_stream "$dir/trace") || return 1
-	"$top/scripts/trace/compare-with-ftrace.py" "$from/ftrace" "$dir/trace" \
-		>"$dir/compare-before.log" || return 1
-	"$top/scripts/trace/tamper-with-trace.py" "$1" "$from/ftrace" "$stream" ||
-		return 1
-	! "$top/scripts/trace/compare-with-ftrace.py" "$from/ftrace" "$dir/trace" \
-		>"$dir/compare-$1.log"
-}
-
 # --- the counting ---
 
 # counts WANTED-LAST-LINE WANTED-STATUS GROUP...
@@ -266,8 +234,11 @@ check "an interrupted check is a failed one" interruption_is_a_failure
 check "a KUnit case that fails is seen" kunit_failure_is_seen
 check "the comparison aligns what two probes can have written" \
 	"$top/scripts/trace/test_align.py"
+check "the comparison by tasks aligns what two probes can have written" \
+	"$top/scripts/trace/test_align_tasks.py"
 for how in flip context pid swap drop repeat early header beginning end; do
-	check "the comparison with ftrace sees: $how" comparison_sees "$how"
+	check "the comparison with ftrace sees: $how" \
+		"$top/scripts/check/comparison-sees.sh" stock "$how"
 done
 guests
 

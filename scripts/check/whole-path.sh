@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# whole-path.sh stock|6.12|built-in - tests in QEMU with tring.ko on Debian's stock 6.1
-# kernel or on its stock 6.12, or with the 6.12 kernel of "kunit.sh x86_64", which has
+# whole-path.sh stock|6.12|7.3|built-in - tests in QEMU with tring.ko on Debian's stock 6.1
+# kernel, on its stock 6.12 or 7.3, or with the 6.12 kernel of "kunit.sh x86_64", which has
 # tring built in.
 #
 # scripts/guest/whole-path.sh runs in the guest. This script checks the recordings
@@ -26,8 +26,8 @@ stock)
 	release=$(stock_release) ||
 		die "no stock 6.1 kernel: run scripts/build/install-deps.sh"
 	;;
-6.12)
-	found=$("$top/scripts/build/stock-kernel.sh" 6.12)
+6.12 | 7.3)
+	found=$("$top/scripts/build/stock-kernel.sh" "$kind")
 	read -r release system <<<"$found"
 	;;
 built-in)
@@ -37,7 +37,7 @@ built-in)
 	boot=(-k "$kernel" -a kunit.enable=0 -e TRING_BUILT_IN=1)
 	;;
 *)
-	die "unknown kind '$kind': stock, 6.12 or built-in"
+	die "unknown kind '$kind': stock, 6.12, 7.3 or built-in"
 	;;
 esac
 if [ "$kind" != built-in ]; then

@@ -19,6 +19,8 @@ kinds of differences, which are checked and counted. Any other difference fails:
 
 order   An interrupt between the two probes records its events after ftrace's
         record and before tring's, so tring's order may differ. See align.py.
+        Since 7.0 a task switch can do so, too, and the task may go on on another
+        CPU. There the events of each task are compared. See align_tasks.py.
 fields  The probe itself samples a few fields, so the second probe may see a newer
         value. SAMPLED lists them.
 slack   Only the fields of the event's format are compared, not the holes in a
@@ -34,6 +36,7 @@ import struct
 import sys
 
 import align
+import align_tasks
 import tring_packets
 from ftrace_pages import (ENTRY, Record, check_ftrace_layout, dynamic_range,
                           exact_length, ftrace_records, parse_formats)
@@ -86,6 +89,9 @@ SAMPLED = {
 
 # The kernel's lockless clock may step back by some ns while it is adjusted.
 CLOCK_STEP = 1000
+
+# Tracepoints of this and later kernels call their probes with preemption enabled.
+PREEMPTIBLE_SINCE = (7, 0)
 
 # Names of the first and the last process of the workload on each CPU.
 MARKS = ("tring-begin", "tring-end")
@@ -167,8 +173,12 @@ def flags_of(record):
     return record.payload[2]
 
 
+def pid_of(record):
+    return struct.unpack_from("<i", record.payload, 4)[0]
+
+
 class Comparison:
-    """Compares two lists of records of one CPU"""
+    """Compares two lists of records of one CPU, or of all CPUs task by task"""
 
     def __init__(self, events, counts):
         self.events = events
@@ -221,10 +231,42 @@ class Comparison:
                          after[0] if after and not late else None, late)
         self.counts["cut by switching off"] += found.cut_off
         self.counts["equal"] += len(second)
+        return self.early_stamps_error()
+
+    def early_stamps_error(self):
+        """An error if there are any"""
         if self.early_stamps:
             return (f"{self.early_stamps} tring stamps are earlier than "
                     "ftrace's of the same event, though read later")
         return None
+
+    def written(self, records):
+        """{cpu: list of Record} -> {cpu: list of align_tasks.Written}"""
+        return {cpu: [align_tasks.written(
+            cpu, position, self.key(record), flags_of(record),
+            pid_of(record), record.stamp,
+            self.events[id_of(record)].name == "sched_switch")
+                      for position, record in enumerate(of_cpu)]
+                for cpu, of_cpu in records.items()}
+
+    def compare_tasks(self, first, second):
+        """Compares the events of each task; returns a list of errors"""
+        if not all(second.values()):
+            return ["tring has no event at all of a CPU"]
+        found = align_tasks.Tasks(self.written(first), self.written(second))
+        for one, two, late in found.pairs:
+            if one.cpu != two.cpu:
+                self.counts["written on another CPU"] += 1
+            self.matched(first[one.cpu][one.position],
+                         second[two.cpu][two.position], None, late)
+        self.counts["cut by switching off"] += found.cut_off
+        self.counts["equal"] += len(found.pairs)
+        errors = []
+        for what, event in found.errors:
+            records = first if what == "missing" else second
+            record = records[event.cpu][event.position]
+            errors.append(f"{record.where}: {what}: {self.describe(record)}")
+        return errors + [self.early_stamps_error()]
 
     def matched(self, first, second, after, late):
         """Counts the differences of two records with the same key"""
@@ -242,8 +284,7 @@ class Comparison:
 
     def describe(self, record):
         event = self.events[id_of(record)]
-        pid, = struct.unpack_from("<i", record.payload, 4)
-        return (f"{event.name} pid {pid} flags {flags_of(record):#x} "
+        return (f"{event.name} pid {pid_of(record)} flags {flags_of(record):#x} "
                 f"preempt {record.payload[3]} {record.payload[8:].hex()}")
 
     def mismatch(self, first, second, i, j):
@@ -309,6 +350,15 @@ def read_tring(directory):
     return streams
 
 
+def is_preemptible(directory):
+    """Did the trace's kernel call the probes with preemption enabled?"""
+    with open(os.path.join(directory, "metadata"), encoding="utf-8") as f:
+        found = re.search(r'kernel_release = "(\d+)\.(\d+)', f.read())
+    if not found:
+        raise BadInput(f"{directory}: the metadata names no kernel_release")
+    return tuple(map(int, found.groups())) >= PREEMPTIBLE_SINCE
+
+
 def count_stream(path):
     """Counts the events of a file of packets and checks their order"""
     with open(path, "rb") as f:
@@ -317,6 +367,17 @@ def count_stream(path):
         print(error)
     print(f"events {len(stream.records)} lost {stream.events_discarded}")
     return int(bool(stream.errors))
+
+
+def show(name, what, counts, errors):
+    """Prints the outcome of a comparison; returns whether it has failed"""
+    errors = [error for error in errors if error]
+    print(f"{name}: {what}: {'DIFFERENT' if errors else 'equal'}")
+    for kind, count in sorted(counts.items()):
+        print(f"{name}:   {kind}: {count}")
+    for error in errors[:10]:
+        print(f"{name}: {error}")
+    return bool(errors)
 
 
 def main(arguments):
@@ -336,32 +397,33 @@ def main(arguments):
         if match and int(match.group(1)) not in streams:
             print(f"cpu{match.group(1)}: tring has no stream of this CPU")
             failed = True
-    names = collections.Counter()
-    for cpu in sorted(streams):
-        stream = streams[cpu]
-        counts = collections.Counter()
-        comparison = Comparison(events, counts)
+    first = {}
+    for cpu in streams:
         name = f"cpu{cpu}.raw"
         with open(os.path.join(ftrace_dir, name), "rb") as f:
-            first = ftrace_records(f.read(), name)
-        second = stream.records
+            first[cpu] = ftrace_records(f.read(), name)
+    per_task = is_preemptible(tring_dir)
+    names = collections.Counter()
+    for cpu, stream in sorted(streams.items()):
+        comparison = Comparison(events, collections.Counter())
         errors = stream.errors + stream.gaps
         if stream.events_discarded:
             errors.append(f"tring lost {stream.events_discarded} events")
         errors.append(check_lengths(comparison, stream))
-        errors.append(comparison.compare(first, second))
-        errors.append(check_marks(events, second))
-        errors = [error for error in errors if error]
-        names.update(events[id_of(record)].name for record in second)
-        print(f"cpu{cpu}: ftrace {len(first)} events; tring {len(second)} in "
-              f"{stream.packets} packets, {stream.discarded_records} "
-              "discarded: "
-              f"{'DIFFERENT' if errors else 'equal'}")
-        for what, count in sorted(counts.items()):
-            print(f"cpu{cpu}:   {what}: {count}")
-        for error in errors[:10]:
-            print(f"cpu{cpu}: {error}")
-        failed = failed or bool(errors)
+        if not per_task:
+            errors.append(comparison.compare(first[cpu], stream.records))
+        errors.append(check_marks(events, stream.records))
+        names.update(events[id_of(record)].name for record in stream.records)
+        failed = show(f"cpu{cpu}", f"ftrace {len(first[cpu])} events; tring "
+                      f"{len(stream.records)} in {stream.packets} packets, "
+                      f"{stream.discarded_records} discarded",
+                      comparison.counts, errors) or failed
+    if per_task:
+        comparison = Comparison(events, collections.Counter())
+        errors = comparison.compare_tasks(
+            first, {cpu: stream.records for cpu, stream in streams.items()})
+        failed = show("tasks", "all events of each task",
+                      comparison.counts, errors) or failed
     for event, count in names.most_common():
         print(f"{count:8} {event}")
     return int(failed)

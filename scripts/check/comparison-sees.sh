@@ -1,0 +1,41 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# comparison-sees.sh KIND HOW - damages a copy of the trace that "whole-path.sh KIND" has
+# left, by "tamper-with-trace.py HOW". Succeeds if the comparison with ftrace passes before
+# the damage and fails after it.
+
+. "$(dirname "$0")/../lib.sh"
+
+[ $# = 2 ] || die "see the head of $0"
+kind=$1 how=$2
+from=$out/whole-path-$kind/results
+dir=$out/comparison-sees/$kind-$how
+
+# first_stream DIR - prints the first file of DIR that begins with a packet
+first_stream() {
+	local file
+
+	for file in "$1"/*; do
+		[ -f "$file" ] || continue
+		if [ "$(head -c 4 "$file" | od -An -tx1)" = " c1 1f fc c1" ]; then
+			say "$file"
+			return 0
+		fi
+	done
+	die "no stream of packets in $1"
+}
+
+rm -rf "$dir"
+mkdir -p "$dir"
+cp -r "$from/trace" "$dir/trace"
+stream=$(first_stream "$dir/trace")
+"$top/scripts/trace/compare-with-ftrace.py" "$from/ftrace" "$dir/trace" >"$dir/before" ||
+	die "the traces differ before the damage, see $dir/before"
+"$top/scripts/trace/tamper-with-trace.py" "$how" "$from/ftrace" "$stream"
+status=0
+"$top/scripts/trace/compare-with-ftrace.py" "$from/ftrace" "$dir/trace" >"$dir/after" ||
+	status=$?
+grep -m 3 ': ' "$dir/after" || :
+rm -r "$dir/trace"
+[ "$status" != 0 ]
