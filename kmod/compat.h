@@ -152,9 +152,10 @@ static inline void tring_dentry_unpin(struct dentry *dentry)
 
 /*
  * Since v7.0: tracepoints call their probes with preemption enabled, under SRCU. Before,
- * only those of system calls do.
+ * only those of system calls do. A test compiles a probe with TRING_PROBES_ARE_PREEMPTIBLE,
+ * to try on any kernel what later ones need.
  */
-#if LINUX_VERSION_CODE >= KERNEL_VERSION(7, 0, 0)
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(7, 0, 0) || defined(TRING_PROBES_ARE_PREEMPTIBLE)
 #define tring_probe_preempt_disable()	preempt_disable_notrace()
 #define tring_probe_preempt_enable()	preempt_enable_notrace()
 #else

@@ -254,7 +254,7 @@ seeded_faults_fit() {
 # programs, not parts of the kernel
 in_user='^(userspace-reader|kunit-tests/torture/user|kunit-tests/explorer|scripts)/'
 # stages and descriptions of TRACE_EVENT()
-in_trace='^kmod/(bench|probes)/trace/'
+in_trace='^(kmod/(bench|probes)|kunit-tests/preemptible)/trace/'
 mapfile -t kernel_files < <(printf '%s\n' "${c_files[@]}" |
 	grep -vE "$in_user|$in_trace|^kmod/compat.h\$")
 mapfile -t trace_files < <(printf '%s\n' "${c_files[@]}" | grep -E "$in_trace")
@@ -277,13 +277,13 @@ judge "checkpatch --strict, scripts" \
 judge "sparse on $release" sparse_is_silent
 judge "W=1 on $release, the benchmark and the torture, too" \
 	module_builds "$cache/static-6.1" "$stock" W=1 CONFIG_TRING_BENCHMARK=m \
-	CONFIG_TRING_TORTURE_TEST=m
+	CONFIG_TRING_TORTURE_TEST=m CONFIG_TRING_PREEMPTIBLE_TEST=m
 judge "W=1 on $release, the ring in the module of every instruction" \
 	module_builds "$cache/static-6.1-every-instruction" "$stock" W=1 \
 	CONFIG_TRING= CONFIG_TRING_EVERY_INSTRUCTION=m
 judge "W=1 on 6.12, a module, the benchmark and the torture" \
 	newer_builds "$cache/static-6.12" W=1 CONFIG_TRING_BENCHMARK=m \
-	CONFIG_TRING_TORTURE_TEST=m
+	CONFIG_TRING_TORTURE_TEST=m CONFIG_TRING_PREEMPTIBLE_TEST=m
 judge "W=1 on 6.12, a module with its tests" \
 	newer_builds "$cache/static-6.12-kunit" W=1 \
 	CONFIG_TRING_KUNIT_TEST=y CONFIG_TRING_KUNIT_STRESS_TEST=y

@@ -43,12 +43,14 @@ esac
 if [ "$kind" != built-in ]; then
 	with_progress "tring.ko for $release" "$logs/build-module.log" \
 		"$top/scripts/build/build-module.sh" -o "$module" \
-		"$system/lib/modules/$release/build" CONFIG_TRING_SAMPLE=m || {
+		"$system/lib/modules/$release/build" CONFIG_TRING_SAMPLE=m \
+		CONFIG_TRING_PREEMPTIBLE_TEST=m || {
 		failed=1
 		count_tests "whole-path-$kind"
 	}
 	boot=(-r "$release" -R "$system" -l jbd2 -f "$module/tring.ko=/guest/tring.ko"
-		-f "$module/tring_sample.ko=/guest/tring_sample.ko")
+		-f "$module/tring_sample.ko=/guest/tring_sample.ko"
+		-f "$module/tring_preemptible.ko=/guest/tring_preemptible.ko")
 fi
 with_progress "the reader" "$logs/build-reader.log" \
 	"$top/scripts/build/build-reader.sh" all || {

@@ -381,6 +381,9 @@ if [ -z "${TRING_BUILT_IN-}" ]; then
 	/guest/mount-options.sh
 	/guest/parameters.sh
 	insmod /guest/tring.ko
+	check "a probe that is called with preemption enabled disables it" \
+		insmod /guest/tring_preemptible.ko
+	check "and its module can be unloaded" rmmod tring_preemptible
 	module_in_use
 	load_and_unload 2
 	before=$(free_kb)
