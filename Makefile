@@ -10,7 +10,7 @@ TRING_MAKE ?=
 PREFIX ?= /usr/local
 
 .PHONY: all modules reader bench demo check check-debug every-instruction fuzz torture \
-	mutants install uninstall deb check-deb clean help
+	mutants install uninstall deb check-deb check-kernels clean help
 
 all: modules reader
 
@@ -57,6 +57,9 @@ deb:
 check-deb:
 	@scripts/check/deb.sh
 
+check-kernels:
+	@scripts/check/kernels.sh
+
 clean:
 	@scripts/build/build-reader.sh clean
 	@rm -rf out tring.ko tring
@@ -77,6 +80,7 @@ help:
 	@echo 'make uninstall  removes what "make install" has installed'
 	@echo 'make deb        Debian packages, in out/deb'
 	@echo 'make check-deb  as root: install them, upgrade kernels, boot, record, purge'
+	@echo 'make check-kernels  as root: build, boot and record on Debian kernels 6.1 to 7.3'
 	@echo 'make clean      removes what was built in the checkout'
 	@echo
 	@echo 'Kernel trees and objects are kept in $${TRING_CACHE:-~/.cache/tring}.'

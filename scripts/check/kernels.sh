@@ -1,0 +1,146 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# kernels.sh [ROW...] - "make check-kernels": builds the module for Debian's kernels with
+# W=1, boots each in QEMU and runs scripts/guest/smoke.sh there, and the whole path
+# (scripts/check/whole-path.sh) on three of them. A ROW is SERIES-FLAVOUR, such as
+# 7.3-rt-amd64; default: those of the list below.
+#
+# Prints each row of the table in docs/kernels.md. The last line is
+# "check-kernels: N passed, N failed, N skipped".
+
+. "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/judge.sh"
+
+rows=(6.1-amd64 6.12-amd64 7.3-amd64
+	6.1-rt-amd64 6.1-cloud-amd64 6.12-rt-amd64 6.12-cloud-amd64
+	7.3-rt-amd64 7.3-cloud-amd64 6.1.0-47-amd64 7.2-amd64)
+declare -A whole=([6.1-amd64]=stock [6.12-amd64]=6.12 [7.3-amd64]=7.3)
+if [ $# -gt 0 ]; then
+	rows=("$@")
+fi
+
+begin=$SECONDS
+logs=$out/check-kernels
+mkdir -p "$logs"
+lock_cache
+"$top/scripts/build/install-deps.sh"
+"$top/scripts/build/install-deps.sh" kernels
+with_progress "the reader" "$logs/build-reader.log" \
+	"$top/scripts/build/build-reader.sh" all || { failed=1; count_tests check-kernels; }
+tring=$(tail -n 1 "$logs/build-reader.log")
+table=$logs/table
+: >"$table"
+
+# builds DIR - the module for $release of $system, without a warning
+builds() {
+	local log=$1.log status=0
+
+	mkdir -p "$1"
+	"$top/scripts/build/build-module.sh" -o "$1" "$system/lib/modules/$release/build" \
+		W=1 >"$log" 2>&1 || status=$?
+	cat "$log"
+	[ "$status" = 0 ] && ! grep -qi warning "$log"
+}
+
+# stats_count NAME - what the counters of a recording say
+stats_count() {
+	cat "$results/$1.stats"/cpu* | awk '$1 == "read:" { n += $2 } END { print n + 0 }'
+}
+
+# counts_agree NAME - the counters, babeltrace2 and tring report have as many events
+counts_agree() {
+	local stats babeltrace discarded report
+
+	stats=$(stats_count "$1")
+	babeltrace2 "$results/$1" >"$logs/babeltrace.txt" 2>"$logs/babeltrace.errors" ||
+		return 1
+	babeltrace=$(wc -l <"$logs/babeltrace.txt")
+	discarded=$(grep -c ' tring_discarded: ' "$logs/babeltrace.txt" || :)
+	"$tring" report "$results/$1" >"$logs/report.txt" || return 1
+	report=$(grep -cE '\[[0-9]+\] .*[0-9]+\.[0-9]+: ' "$logs/report.txt" || :)
+	say "stats: $stats; babeltrace2: $babeltrace, $discarded discarded; report: $report"
+	cat "$logs/babeltrace.errors"
+	[ "$stats" -gt 1000 ] && [ $((babeltrace - discarded)) = "$stats" ] &&
+		[ "$report" = "$stats" ] && [ ! -s "$logs/babeltrace.errors" ]
+}
+
+# smoke NAME - boots $release with the module that was built
+smoke() {
+	local name=$1 dir=$logs/$1.guest status=0
+
+	results=$dir/results
+	with_progress "$name: QEMU" "$logs/$name.qemu.log" \
+		"$top/scripts/qemu/qemu-run.sh" -r "$release" -R "$system" -o "$dir" -t 900 \
+		-f "$module/tring.ko=/guest/tring.ko" -f "$tring=/bin/tring" \
+		-f "$top/scripts/guest/lib.sh=/guest/lib.sh" \
+		-f "$top/scripts/guest/workload.sh=/guest/workload.sh" \
+		"$top/scripts/guest/smoke.sh" || status=$?
+	judge_guest "$status" "$results/tests"
+	judge "$name: the ring's counts agree" counts_agree ring
+	judge "$name: the instance's counts agree" counts_agree instance
+	judge "$name: the console shows nothing bad" \
+		"$top/scripts/qemu/console-badness.sh" "$dir/console.log"
+}
+
+# whole_path NAME KIND - runs it and adds its tests; shows that the comparison with ftrace
+# finds differences
+whole_path() {
+	local log=$logs/whole-path-$2.log status=0 p=0 f=1 s=0 how
+
+	with_progress "whole-path-$2" "$log" "$top/scripts/check/whole-path.sh" "$2" ||
+		status=$?
+	read -r p _ f _ s _ < <(sed -n 's/^whole-path-[^ ]*: \([0-9]* passed, .*\)/\1/p' \
+		"$log") || :
+	if [ "$f" = 0 ] && { [ "$status" != 0 ] || [ "$p" = 0 ]; }; then
+		f=1
+	fi
+	[ "$f" = 0 ] || grep '^not ok' "$log" || :
+	passed=$((passed + p)) failed=$((failed + f)) skipped=$((skipped + s))
+	whole_path="$p passed, $f failed"
+	for how in flip context pid swap drop repeat early header beginning end; do
+		judge "$1: the comparison with ftrace sees: $how" \
+			"$top/scripts/check/comparison-sees.sh" "$2" "$how"
+	done
+}
+
+# run_row SERIES-FLAVOUR - all tests of one kernel, and its line of the table
+run_row() {
+	local row=$1 before=$failed found built=FAILED runs=FAILED events=- whole_path=- module
+	local series=${row%%-*} flavour=${row#*-}
+
+	# The release of one ABI of 6.1 has a number behind a dash.
+	if [[ $flavour =~ ^([0-9]+)-(.*)$ ]]; then
+		series=$series-${BASH_REMATCH[1]} flavour=${BASH_REMATCH[2]}
+	fi
+	found=$("$top/scripts/build/stock-kernel.sh" "$series" "$flavour") || {
+		failed=$((failed + 1))
+		say "not ok - $row: no kernel"
+		return
+	}
+	read -r release system <<<"$found"
+	module=$cache/kernels-$row
+	say "$row: $release"
+	judge "$row: W=1 without a warning" builds "$module"
+	[ "$failed" != "$before" ] || built=yes
+	if [ "$built" = yes ]; then
+		smoke "$row"
+		[ "$failed" != "$before" ] || runs=yes
+		events=$(cat "$results/events" 2>/dev/null || say -)
+		[ -z "${whole[$row]-}" ] || whole_path "$row" "${whole[$row]}"
+	fi
+	say "| ${release%-"$flavour"} | $flavour | $built | $runs | $whole_path | $events |" \
+		>>"$table"
+	{
+		say "$release:"
+		grep -ho 'LEFTOUT.*' "$module.log" | sort -u | sed 's/^/    /' || :
+	} >>"$table.left-out"
+}
+
+: >"$table.left-out"
+for row in "${rows[@]}"; do
+	run_row "$row"
+done
+say "took $((SECONDS - begin)) s; the events that are left out: $table.left-out"
+cat "$table"
+count_tests check-kernels
