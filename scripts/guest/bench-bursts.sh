@@ -80,7 +80,10 @@ record_by_program() {
 	files=$(stats_of "$1")
 	"$1" record -b "$2" -C mono -e raw_syscalls -o /tmp/trace >/tmp/recorder.log 2>&1 &
 	recorder=$!
-	wait_until is_recording "$1" || exit 1
+	if ! wait_until is_recording "$1"; then
+		cat /tmp/recorder.log
+		exit 1
+	fi
 	sleep 1
 	missing=$(lost "$files")
 	rate=$(/guest/paced-writers "$3" "$4" "$5") || exit 1
