@@ -51,10 +51,12 @@ static void check_tally(const struct tring_stream *stream)
 	while (good &&
 	       (reason = tring_record_next(&cursor, &record)) != TRING_END) {
 		good = reason == TRING_OK;
-		if (record.type < TRING_TYPE_DISCARDED)
+		if (record.type < TRING_TYPE_DISCARDED) {
 			wanted.types |= 1u << record.type;
-		else if (record.id != TRING_ID_DISCARDED)
-			wanted.new_id = wanted_ids[record.id] = true;
+		} else if (record.id != TRING_ID_DISCARDED) {
+			wanted_ids[record.id] = true;
+			wanted.new_id = true;
+		}
 		if (record.id == TRING_ID_DISCARDED)
 			wanted.discarded_records++;
 		else
