@@ -8,6 +8,7 @@
 
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/judge.sh"
+. "$(dirname "$0")/viewers.sh"
 
 online=16 possible=64
 dir=$out/many-cpus
@@ -38,12 +39,9 @@ judge "the console shows nothing bad" \
 babeltrace_agrees() {
 	local all discarded reported
 
-	babeltrace2 "$results/trace" >"$logs/events" 2>"$logs/babeltrace" || return 1
-	cat "$logs/babeltrace"
-	[ ! -s "$logs/babeltrace" ] || return 1
-	all=$(wc -l <"$logs/events")
-	discarded=$(grep -c ' tring_discarded: ' "$logs/events") || :
-	reported=$("$tring" report "$results/trace" | grep -cE ' \[[0-9]+\] ')
+	all=$(babeltrace_count "$results/trace") || return 1
+	discarded=$(discarded_count "$results/trace")
+	reported=$(report_count "$results/trace") || return 1
 	say "babeltrace2: $all events, $discarded of them discarded; report: $reported"
 	[ "$reported" -gt 0 ] && [ $((all - discarded)) = "$reported" ]
 }

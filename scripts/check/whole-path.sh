@@ -13,6 +13,7 @@
 
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/judge.sh"
+. "$(dirname "$0")/viewers.sh"
 
 kind=${1:-stock}
 dir=$out/whole-path-$kind
@@ -112,36 +113,12 @@ judge "tring's events are ftrace's, in order, id and payload" \
 	"$top/scripts/trace/compare-with-ftrace.py" "$results/ftrace" "$results/trace"
 
 # The counters, babeltrace2 and tring report must agree on the number of events.
-count_of_stats() {
-	cat "$results"/cpu[0-9]*.stats | awk '$1 == "read:" { n += $2 }
-		END { print n + 0 }'
-}
-
-# babeltrace_count DIR - prints the number of events; fails on any output on stderr
-babeltrace_count() {
-	local said
-
-	said=$(babeltrace2 "$1" --component=sink.utils.counter 2>"$logs/babeltrace") ||
-		{ cat "$logs/babeltrace" >&2; return 1; }
-	if [ -s "$logs/babeltrace" ]; then
-		cat "$logs/babeltrace" >&2
-		return 1
-	fi
-	printf '%s\n' "$said" | sed -n 's/^ *\([0-9]*\) Event messages.*/\1/p' |
-		tail -n 1
-}
-
-# Discarded records appear as tring_discarded.
-discarded_count() {
-	babeltrace2 "$1" | grep -c ' tring_discarded: ' || :
-}
-
 babeltrace_agrees() {
 	local all discarded stats
 
 	all=$(babeltrace_count "$results/trace") || return 1
 	discarded=$(discarded_count "$results/trace")
-	stats=$(count_of_stats)
+	stats=$(read_count "$results"/cpu[0-9]*.stats)
 	say "babeltrace2: $all events, $discarded of them discarded; stats: $stats"
 	[ "$stats" -gt 0 ] && [ $((all - discarded)) = "$stats" ]
 }
@@ -179,13 +156,13 @@ for file in "$results"/ledger?-cpu?; do
 done
 
 report_agrees() {
-	local lines
+	local lines stats
 
-	"$tring" report "$results/trace" >"$logs/report.txt" || return 1
-	lines=$(grep -cE '\[[0-9]+\] .*[0-9]+\.[0-9]+: ' "$logs/report.txt")
-	say "tring report: $lines lines; stats: $(count_of_stats)"
+	lines=$(report_count "$results/trace") || return 1
+	stats=$(read_count "$results"/cpu[0-9]*.stats)
+	say "tring report: $lines lines; stats: $stats"
 	head -n 5 "$logs/report.txt"
-	[ "$lines" = "$(count_of_stats)" ]
+	[ "$lines" = "$stats" ]
 }
 judge "tring report prints each event" report_agrees
 

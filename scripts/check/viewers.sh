@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=bash
+#
+# Sourced behind judge.sh by scripts that compare how many events a trace has by the ring's
+# counters, by babeltrace2 and by tring report. The script sets $logs, and $tring, the
+# reader.
+
+# read_count FILE... - prints what the counters of all CPUs say
+read_count() {
+	cat "$@" | awk '$1 == "read:" { n += $2 } END { print n + 0 }'
+}
+
+# babeltrace_count DIR - prints the number of events; fails on any output on stderr
+babeltrace_count() {
+	local said
+
+	# shellcheck disable=SC2154 # the script sets it
+	said=$(babeltrace2 "$1" --component=sink.utils.counter 2>"$logs/babeltrace") ||
+		{ cat "$logs/babeltrace" >&2; return 1; }
+	if [ -s "$logs/babeltrace" ]; then
+		cat "$logs/babeltrace" >&2
+		return 1
+	fi
+	printf '%s\n' "$said" | sed -n 's/^ *\([0-9]*\) Event messages.*/\1/p' |
+		tail -n 1
+}
+
+# discarded_count DIR - discarded records appear as tring_discarded
+discarded_count() {
+	babeltrace2 "$1" | grep -c ' tring_discarded: ' || :
+}
+
+# report_count DIR - prints the number of lines, which it leaves in $logs/report.txt
+report_count() {
+	# shellcheck disable=SC2154 # the script sets it
+	"$tring" report "$1" >"$logs/report.txt" || return 1
+	grep -cE '\[[0-9]+\] .*[0-9]+\.[0-9]+: ' "$logs/report.txt" || :
+}
