@@ -9,8 +9,8 @@ killed-N, filled-N and failed-N. Prints a line for each, "ok - ..." or "not ok -
 they were like in all.
 
 In each trace every file of packets ends with a whole packet, and tring report and
-babeltrace2 find as many events as there are in the packets. A trace that lacks an
-event makes tring report exit with 1 and name what is missing. The ring's counters
+babeltrace2 find exactly the events of the packets. If a trace lacks an event, tring
+report names what is missing and exits with 1. The ring's counters
 agree with what is in the packets, with what was left in the ring, and with the
 losses that both viewers tell.
 """
