@@ -36,11 +36,11 @@ deb)
 	# Debian packages, and a system to install them on
 	packages+=(debhelper dh-dkms dpkg-dev fakeroot lintian debootstrap e2fsprogs)
 	;;
-'') ;;
 kernels)
 	# a later Debian, for its kernels
 	packages+=(debootstrap)
 	;;
+'') ;;
 *) die "unknown argument '$1': debug, bench, deb, kernels or none" ;;
 esac
 
