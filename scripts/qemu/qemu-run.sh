@@ -130,9 +130,12 @@ if [ -n "$release" ]; then
 		while read -r module; do
 			path=${module#"$system"}
 			path=${path%.xz}
-			put_file "$module" "$path"
+			mkdir -p "$root/${path%/*}"
 			# busybox's insmod does not decompress.
-			[[ $module != *.xz ]] || xz -dc "$module" >"$root/$path"
+			case $module in
+			*.xz) xz -dc "$module" ;;
+			*) cat "$module" ;;
+			esac >"$root/$path"
 			say "$path" >>"$root/guest/modules"
 		done
 fi
