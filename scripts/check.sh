@@ -7,15 +7,12 @@
 # after an interruption; the exit status is 0 only if all tests have run and none
 # has failed.
 #
-# A group is a command whose last line counts its tests in these words. A group
-# counts as a failed test if it prints no such line, if no test of it has passed,
-# or if its exit status is not 0 although no test has failed.
-#
 # "--group NAME=COMMAND" adds a group, for scripts/check/check-the-check.sh.
 
 . "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/check/judge.sh"
 
-passed=0 failed=0 skipped=0 finished=no
+finished=no
 logs=$out/check
 begin=$SECONDS
 
@@ -27,32 +24,6 @@ print_total() {
 	say "$passed passed, $failed failed, $skipped skipped"
 }
 on_exit+=(print_total)
-
-# run_group NAME COMMAND...
-run_group() {
-	local name=$1 log=$logs/$1.log status=0 line p=0 f=0 s=0
-
-	shift
-	with_progress "$name" "$log" "$@" || status=$?
-	line=$(grep -aoE '[0-9]+ passed, [0-9]+ failed, [0-9]+ skipped$' "$log" |
-		tail -n 1) || :
-	if [ -n "$line" ]; then
-		read -r p _ f _ s _ <<<"$line"
-	fi
-	if [ -z "$line" ] || { [ "$f" = 0 ] &&
-			{ [ "$status" != 0 ] || [ "$p" = 0 ]; }; }; then
-		f=$((f + 1))
-	fi
-	if [ "$f" != 0 ]; then
-		grep -aE '^ *(not ok|FAIL|# fault)|FAILED|rror:' "$log" | head -n 30 |
-			sed 's/^/    /' || :
-		tail -n 15 "$log" | sed 's/^/    /'
-	fi
-	passed=$((passed + p))
-	failed=$((failed + f))
-	skipped=$((skipped + s))
-	say "$name: $p passed, $f failed, $s skipped ($log)"
-}
 
 groups=()
 debug_groups=(kunit-arm64 kunit-debug torture-debug held-debug kunit-kcsan torture-kcsan)

@@ -52,6 +52,36 @@ judge_guest() {
 	add_tests "$2"
 }
 
+# run_group NAME COMMAND... - runs a group of tests, and adds them; sets $counted, the line
+# about them. A group is a command whose last line counts its tests in these words. A group
+# counts as a failed test if it prints no such line, if no test of it has passed, or if its
+# exit status is not 0 although no test has failed.
+run_group() {
+	local name=$1 log=$logs/$1.log status=0 line p=0 f=0 s=0
+
+	shift
+	with_progress "$name" "$log" "$@" || status=$?
+	line=$(grep -aoE '[0-9]+ passed, [0-9]+ failed, [0-9]+ skipped$' "$log" |
+		tail -n 1) || :
+	if [ -n "$line" ]; then
+		read -r p _ f _ s _ <<<"$line"
+	fi
+	if [ -z "$line" ] || { [ "$f" = 0 ] &&
+			{ [ "$status" != 0 ] || [ "$p" = 0 ]; }; }; then
+		f=$((f + 1))
+	fi
+	if [ "$f" != 0 ]; then
+		grep -aE '^ *(not ok|FAIL|# fault)|FAILED|rror:' "$log" | head -n 30 |
+			sed 's/^/    /' || :
+		tail -n 15 "$log" | sed 's/^/    /'
+	fi
+	passed=$((passed + p))
+	failed=$((failed + f))
+	skipped=$((skipped + s))
+	counted="$p passed, $f failed, $s skipped"
+	say "$name: $counted ($log)"
+}
+
 # count_tests NAME - prints the last line, and ends the script
 count_tests() {
 	say "$1: $passed passed, $failed failed, $skipped skipped"

@@ -75,21 +75,12 @@ smoke() {
 		"$top/scripts/qemu/console-badness.sh" "$dir/console.log"
 }
 
-# whole_path NAME KIND - runs it and adds its tests; shows that the comparison with ftrace
-# finds differences
+# whole_path NAME KIND - runs it; shows that the comparison with ftrace finds differences
 whole_path() {
-	local log=$logs/whole-path-$2.log status=0 p=0 f=1 s=0 how
+	local how
 
-	with_progress "whole-path-$2" "$log" "$top/scripts/check/whole-path.sh" "$2" ||
-		status=$?
-	read -r p _ f _ s _ < <(sed -n 's/^whole-path-[^ ]*: \([0-9]* passed, .*\)/\1/p' \
-		"$log") || :
-	if [ "$f" = 0 ] && { [ "$status" != 0 ] || [ "$p" = 0 ]; }; then
-		f=1
-	fi
-	[ "$f" = 0 ] || grep '^not ok' "$log" || :
-	passed=$((passed + p)) failed=$((failed + f)) skipped=$((skipped + s))
-	whole_path="$p passed, $f failed"
+	run_group "whole-path-$2" "$top/scripts/check/whole-path.sh" "$2"
+	whole_path=${counted%, 0 skipped}
 	for how in flip context pid swap drop repeat early header beginning end; do
 		judge "$1: the comparison with ftrace sees: $how" \
 			"$top/scripts/check/comparison-sees.sh" "$2" "$how"
