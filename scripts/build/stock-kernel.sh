@@ -6,12 +6,12 @@
 # lie below the folder ROOT as they would below /. FLAVOUR is amd64, the default, or
 # another one, such as rt-amd64, cloud-amd64, arm64.
 #
-# Downloads the packages of the newest release with apt, and unpacks them into the cache,
+# Downloads the packages of the newest release (apt.sh), and unpacks them into the cache,
 # once for each version. Nothing is installed, so the machine keeps the kernel that it
-# boots. apt has sources and lists of its own in the cache, because the kernels come from
-# more suites than a machine installs from, and from another architecture.
+# boots.
 
 . "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/apt.sh"
 
 series=${1-} flavour=${2:-amd64}
 [ -n "$series" ] || die "which series? 6.1, 6.12, 7.3"
@@ -24,39 +24,18 @@ log=$root.log
 exec 9>"$root.lock"
 flock 9
 
-# 6.1 and 6.12 are Debian 12's. The later ones are backported to Debian 13.
-state=$cache/apt-$architecture
-sources="deb http://deb.debian.org/debian bookworm main
-deb http://deb.debian.org/debian-security bookworm-security main
-deb http://deb.debian.org/debian bookworm-backports main
-deb http://deb.debian.org/debian trixie-backports main"
-# The kbuild programs of the headers run on this machine, which is an amd64.
-# With the cache in a home folder, apt's own user could not write there.
-apt=(-o "Dir=$state" -o "Dir::State::status=$state/status" -o APT::Architecture=amd64
-	-o "APT::Architectures={\"amd64\";\"$architecture\";}" -o Acquire::Languages=none
-	-o Dir::Etc::TrustedParts=/etc/apt/trusted.gpg.d
-	-o "APT::Sandbox::User=$(id -un)")
-
-# update_lists - one update at a time; the lists are shared by all series
-update_lists() {
-	mkdir -p "$state/etc/apt" "$state/var/lib/apt/lists/partial" \
-		"$state/var/cache/apt/archives/partial"
-	touch "$state/status"
-	say "$sources" >"$state/etc/apt/sources.list"
-	flock "$state/status" apt-get "${apt[@]}" --error-on=any update &&
-		touch "$state/updated"
-}
+use_apt "$architecture"
 
 # show FIELD PACKAGE - prints a field of the newest version that apt knows
 show() {
-	apt-cache "${apt[@]}" show --no-all-versions "$2" 2>/dev/null | sed -n "s/^$1: *//p"
+	apt-cache show --no-all-versions "$2" 2>/dev/null | sed -n "s/^$1: *//p"
 }
 
 # find_release - sets $release and $version of the newest release that apt knows
 find_release() {
 	local pattern=${series//./\\.}'(\.[0-9.]+)?(-[0-9]+)?(\+deb[0-9.]+)?'
 
-	release=$(apt-cache "${apt[@]}" pkgnames "linux-headers-$series" 2>/dev/null |
+	release=$(apt-cache pkgnames "linux-headers-$series" 2>/dev/null |
 		sed -nE "s/^linux-headers-($pattern-$flavour)(:.*)?\$/\1/p" |
 		sort -V | tail -n 1)
 	[ -n "$release" ] || return 1
@@ -91,7 +70,7 @@ download() {
 	cd "$root/packages"
 	mapfile -t packages < <(packages_of)
 	say "${packages[@]}"
-	apt-get "${apt[@]}" download "${packages[@]}"
+	apt-get download "${packages[@]}"
 }
 
 # The packages have absolute paths in one Makefile and one link, and no list of which
@@ -113,10 +92,7 @@ unpack() {
 		depmod -b "$root" "$release"
 }
 
-# Lists older than a day may not know the newest release; they do without the network.
-if [ -z "$(find "$state/updated" -mmin -1440 2>/dev/null)" ]; then
-	with_progress "apt-get update" "$log" update_lists >&2 || :
-fi
+refresh_lists "$log"
 find_release || die "apt knows no linux-headers-$series-$flavour, see $log"
 if ! is_unpacked; then
 	# Lists that are older than the mirror name packages that are gone.
