@@ -47,10 +47,17 @@ case $release in
 	;;
 esac
 
+# Another machine's kernel; the headers of some name their compiler, those of 6.1 do not.
+machine=()
+if grep -qx CONFIG_ARM64=y "$kdir/include/config/auto.conf" && [ "$(uname -m)" != aarch64 ]; then
+	machine=(ARCH=arm64 CROSS_COMPILE=aarch64-linux-gnu-)
+fi
+
 mkdir -p "$dir"
 # One build at a time in one folder.
 exec 9>"$dir/.lock"
 flock 9
 graft_sources "$dir" Kbuild kmod uapi kunit-tests scripts/build/probe-events.sh
-"${system[@]}" make -C "$kdir" M="$dir" CONFIG_TRING=m -j "$jobs" "$@" modules >&2
+"${system[@]}" make -C "$kdir" M="$dir" "${machine[@]}" CONFIG_TRING=m -j "$jobs" "$@" \
+	modules >&2
 say "$dir/tring.ko"

@@ -1,18 +1,31 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# build-reader.sh [all|check|clean] - builds the reader outside the checkout;
-# "all" prints the path of the program. Each checkout has a build folder of its
-# own, because make compares dates.
+# build-reader.sh [all|check|clean|arm64] - builds the reader outside the checkout;
+# "all" prints the path of the program, "arm64" that of a program for arm64, which is
+# linked statically. Each checkout has a build folder of its own, because make compares
+# dates.
 
 . "$(dirname "$0")/../lib.sh"
 
 goal=${1:-all}
 dir=$cache/reader-$(printf '%s' "$top" | cksum | cut -d' ' -f1)
 
-if [ "$goal" = all ]; then
+case $goal in
+all)
 	make -C "$top/userspace-reader" O="$dir" -j "$jobs" all >&2
 	say "$dir/tring"
-else
+	;;
+arm64)
+	system=$("$top/scripts/build/arm64-system.sh")
+	export PKG_CONFIG_SYSROOT_DIR=$system
+	export PKG_CONFIG_LIBDIR=$system/usr/lib/aarch64-linux-gnu/pkgconfig
+	make -C "$top/userspace-reader" O="$dir/arm64" -j "$jobs" \
+		CC="aarch64-linux-gnu-gcc --sysroot=$system" AR=aarch64-linux-gnu-ar \
+		LDFLAGS=-static all >&2
+	say "$dir/arm64/tring"
+	;;
+*)
 	exec make --no-print-directory -C "$top/userspace-reader" O="$dir" "$goal"
-fi
+	;;
+esac

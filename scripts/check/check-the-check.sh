@@ -132,7 +132,7 @@ guest_fails() {
 
 guests() {
 	start_guest finishes 600 'echo "done" >/results/word'
-	start_guest fails 600 'echo failing >/dev/ttyS1' 'exit 1'
+	start_guest fails 600 'echo failing >/guest/status' 'exit 1'
 	wait "${started[finishes]}" &&
 		[ "$(cat "$dir/finishes/results/word")" = "done" ]
 	report $? "a guest that finishes is a success"
@@ -225,7 +225,7 @@ check() {
 
 set +o errexit
 # Its limit is long enough to boot on a busy machine; the other tests run meanwhile.
-start_guest hangs 180 'echo hanging >/dev/ttyS1' 'sleep 6000'
+start_guest hangs 180 'echo hanging >/guest/status' 'sleep 6000'
 check "a fault that the kernel reports is seen on the console" badness_is_seen
 check "a good console is good, an empty one is not" silence_is_no_badness
 check "a data race is sorted out only if no function of tring takes part" races_are_sifted

@@ -20,7 +20,7 @@ hostname tring-guest
 echo root:x:0:0:root:/:/bin/sh >/etc/passwd
 
 while read -r module; do
-	insmod "$module" || echo "insmod $module failed" >/dev/ttyS1
+	insmod "$module" || echo "insmod $module failed" >/guest/status
 done </guest/modules
 
 . /guest/environment
@@ -36,12 +36,12 @@ for name in /sys/class/virtio-ports/*/name; do
 	fi
 done
 if [ -z "$port" ]; then
-	echo "no port for the results" >/dev/ttyS1
+	echo "no port for the results" >/guest/status
 elif ! tar -cf "$port" -C /results .; then
-	echo "the results could not be written" >/dev/ttyS1
+	echo "the results could not be written" >/guest/status
 elif [ "$status" != 0 ]; then
-	echo "script ended with status $status" >/dev/ttyS1
+	echo "script ended with status $status" >/guest/status
 else
-	echo "finished $(cat /guest/word)" >/dev/ttyS1
+	echo "finished $(cat /guest/word)" >/guest/status
 fi
 poweroff -f

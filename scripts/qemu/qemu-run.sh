@@ -5,7 +5,8 @@
 # initramfs of busybox and the given files, and runs SCRIPT there.
 #
 #   -o DIR        folder for the initramfs, the console and the results
-#   -r RELEASE    kernel and modules of this Debian release (default: stock 6.1)
+#   -r RELEASE    kernel and modules of this Debian release (default: stock 6.1); the machine
+#                 is an arm64 if the kernel is one, and programs must be linked statically then
 #   -R ROOT       folder below which they are, see stock-kernel.sh; default: none, as installed
 #   -k BZIMAGE    boot this kernel instead; virtio must be built in
 #   -b PROGRAM    copy PROGRAM and its shared libraries to the same path
@@ -18,7 +19,7 @@
 #   -m MEGABYTES  default 1024
 #   -t SECONDS    time limit, default 300
 #   -p            virtual CPUs in parallel; not where tracepoints are switched
-#   -i            count instructions: one CPU, whose TSC ticks once an instruction
+#   -i            count instructions: one CPU, whose TSC ticks once an instruction; amd64 only
 #
 # Leaves in DIR: console.log, results/ (the guest's /results), guest-status.
 # Exits with 0 only if the guest reports on a second serial port that SCRIPT ended
@@ -80,6 +81,27 @@ if [ -z "$kernel" ]; then
 	kernel=$system/boot/vmlinuz-$release
 fi
 
+# What differs between the machines. arm64's second serial port needs a driver, which
+# Debian's kernels have built in.
+case $release in
+*-arm64*)
+	busybox=$("$top/scripts/build/arm64-system.sh")/bin/busybox
+	arguments=(console=ttyAMA0)
+	status_port=ttyS0
+	machine=(qemu-system-aarch64 -machine 'virt,gic-version=3' -cpu cortex-a76)
+	status_device=(-device 'pci-serial,chardev=status')
+	;;
+*)
+	busybox=/bin/busybox
+	# On a host with much to do the kernel may find too few timer interrupts at boot,
+	# and would panic.
+	arguments=(console=ttyS0 no_timer_check)
+	status_port=ttyS1
+	machine=(qemu-system-x86_64 -machine pc -cpu "$cpu")
+	status_device=(-serial chardev:status)
+	;;
+esac
+
 rm -rf "$dir"
 mkdir -p "$dir/root" "$dir/results"
 root=$dir/root
@@ -103,7 +125,7 @@ put_program() {
 		done
 }
 
-put_program /bin/busybox /bin/busybox
+put_program "$busybox" /bin/busybox
 for program in "${programs[@]}"; do
 	program=$(command -v "$program") || die "no program $program"
 	put_program "$program" "$program"
@@ -120,6 +142,7 @@ done
 put_file "$top/scripts/guest/init.sh" init
 put_file "$script" guest/script
 chmod +x "$root/init" "$root/guest/script"
+ln -s "/dev/$status_port" "$root/guest/status"
 
 # The modules of the results' channel and others, dependencies first.
 : >"$root/guest/modules"
@@ -149,23 +172,19 @@ done >"$root/guest/environment"
 (cd "$root" && find . | cpio --quiet -o -H newc -R 0:0) >"$dir/initramfs"
 rm -rf "$root"
 
-# A hung task is reported before the time limit ends the guest. On a host with much to
-# do the kernel may find too few timer interrupts at boot, and would panic.
-arguments=(
-	console=ttyS0 loglevel=6 panic=-1 oops=panic no_timer_check
-	sysctl.kernel.hung_task_timeout_secs=40
-)
+# A hung task is reported before the time limit ends the guest.
+arguments+=(loglevel=6 panic=-1 oops=panic sysctl.kernel.hung_task_timeout_secs=40)
 # shellcheck disable=SC2054 # the commas are QEMU's
 qemu=(
 	timeout -k 5 "$limit"
-	qemu-system-x86_64 -nodefaults -no-user-config -display none -no-reboot
-	-machine pc -accel "$accel" -cpu "$cpu" "${clock[@]}" -smp "$cpus" -m "$memory"
+	"${machine[@]}" -nodefaults -no-user-config -display none -no-reboot
+	-accel "$accel" "${clock[@]}" -smp "$cpus" -m "$memory"
 	-kernel "$kernel" -initrd "$dir/initramfs"
 	-append "${arguments[*]} ${append[*]-}"
 	-chardev "file,id=console,path=$dir/console.log"
 	-serial chardev:console
 	-chardev "file,id=status,path=$dir/guest-status"
-	-serial chardev:status
+	"${status_device[@]}"
 	-device virtio-serial-pci
 	-chardev "file,id=results,path=$dir/results.tar"
 	-device virtserialport,chardev=results,name=results
