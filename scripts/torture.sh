@@ -9,8 +9,8 @@
 #   -s SECONDS    time of writing in all rounds together (default 120)
 #   -e EVENTS     write this many events instead, in as many rounds as needed
 #   -c CPUS       virtual CPUs (default 4)
-#   -k KIND       use the kernel of "kunit.sh KIND", debug or kcsan, with tring
-#                 built in, instead of Debian's stock 6.1
+#   -k KIND       instead of Debian's stock 6.1: debug or kcsan, the kernel of "kunit.sh
+#                 KIND" with tring built in; arm64, Debian's stock 6.12 of that machine
 #   --self-test   a round whose reader flips a byte, and rounds with seeded faults of
 #                 kunit-tests/mutants: the checks must notice each
 #
@@ -85,7 +85,7 @@ build() {
 	# A build of another checkout may depend on files that are gone.
 	rm -rf "$dir/torture-user"
 	make --no-print-directory -C "$top/kunit-tests/torture/user" \
-		O="$dir/torture-user" -j "$jobs"
+		O="$dir/torture-user" -j "$jobs" "${program_arguments[@]}"
 }
 
 # torture NAME DIR LIMIT [QEMU-OPTION...] - boots and runs the rounds on stdin
@@ -186,6 +186,7 @@ judge_caught() {
 	not_ok "$round: not caught"
 }
 
+module_arguments=() program_arguments=() without=''
 case $kind in
 stock)
 	release=$(stock_release) ||
@@ -194,7 +195,19 @@ stock)
 	dir=$cache/module-torture
 	boot=(-r "$release" -m 1536 -a tsc=reliable -a clocksource=tsc)
 	objects=("$dir/tring.ko" "$dir/tring_torture.ko")
-	module_arguments=()
+	;;
+arm64)
+	found=$("$top/scripts/build/stock-kernel.sh" 6.12 arm64)
+	arm64=$("$top/scripts/build/arm64-system.sh")
+	read -r release system <<<"$found"
+	kdir=$system/lib/modules/$release/build
+	dir=$cache/module-torture-arm64
+	boot=(-r "$release" -R "$system" -m 1536)
+	objects=("$dir/tring.ko" "$dir/tring_torture.ko")
+	program_arguments=(CC="aarch64-linux-gnu-gcc --sysroot=$arm64")
+	without=' --without nmi'
+	skipped=1
+	say "skip - writers in NMIs: a module cannot send one on arm64"
 	;;
 debug | kcsan)
 	"$top/scripts/check/kunit.sh" "$kind" --build-only
@@ -209,7 +222,7 @@ debug | kcsan)
 	module_arguments=(CONFIG_TRING=)
 	;;
 *)
-	die "which kernel? debug or kcsan"
+	die "which kernel? debug, kcsan or arm64"
 	;;
 esac
 
@@ -251,7 +264,7 @@ if [ -n "$events" ]; then
 	{
 		for ((round = 1; events > 0; round++)); do
 			n=$((events < round_events_max ? events : round_events_max))
-			say "bulk-$round --events $n $bulk"
+			say "bulk-$round --events $n $bulk$without"
 			events=$((events - n))
 		done
 	} >"$logs/rounds"
@@ -264,10 +277,10 @@ else
 	turns=$((seconds / (5 * round_seconds_max) + 1))
 	each=$(((seconds + 5 * turns - 1) / (5 * turns)))
 	for ((turn = 1; turn <= turns; turn++)); do
-		say "mixed-$turn --seconds $each"
-		say "drop-$turn --seconds $each $strict_drop"
-		say "overwrite-$turn --seconds $each $strict_overwrite"
-		say "storm-$turn --seconds $each $storm"
+		say "mixed-$turn --seconds $each$without"
+		say "drop-$turn --seconds $each $strict_drop$without"
+		say "overwrite-$turn --seconds $each $strict_overwrite$without"
+		say "storm-$turn --seconds $each $storm$without"
 	done >"$logs/rounds"
 	torture parallel "$dir" $((4 * turns * (4 * each + 60) + 300)) -p <"$logs/rounds"
 	judge parallel
