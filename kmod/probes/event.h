@@ -18,6 +18,7 @@
 
 #include "compat.h"
 #include "ring/record.h"
+#include "tasks.h"
 
 #ifndef TRING_WITHOUT_RING
 #include "ring/fast.h"
@@ -54,10 +55,16 @@ static_assert(offsetof(struct trace_entry, flags) == 2);
 static_assert(offsetof(struct trace_entry, preempt_count) == 3);
 static_assert(offsetof(struct trace_entry, pid) == 4);
 
+/* Bits of tring_event::tests: an event may be unwanted because of ... */
+#define TRING_TEST_TASKS	BIT(0)	/* ... the task in which it happens: tasks.c */
+
 /**
  * struct tring_event - an event of a ring; data pointer of its probe
  * @buffer: the ring
+ * @tests: TRING_TEST_*: what the probe has to test; 0 if each event is wanted. A byte, as
+ *	gcc compares a larger one by two instructions
  * @key: key of the event in @buffer; has ftrace's id, as in the format file
+ * @set: the set that the event is in
  * @enabled: the probe is registered
  * @is_new: enabled by the running tring_events_set(), which may have to undo it
  * @system: system of the event, as in ftrace's system:event
@@ -71,13 +78,15 @@ static_assert(offsetof(struct trace_entry, pid) == 4);
  * @trace: number of the trace that was current when the event was disabled last
  * @list: list of all templates, in the order of the headers; used by templates only
  *
- * A probe reads the first two members only. define_trace.h makes one of each event,
- * without a buffer, as a template; each ring has a copy. A tracepoint accepts the same
- * probe several times if the data pointers differ.
+ * A probe reads the first three members only, unless there is something to test.
+ * define_trace.h makes one of each event, without a buffer, as a template; each ring has a
+ * copy. A tracepoint accepts the same probe several times if the data pointers differ.
  */
 struct tring_event {
 	struct tring_buffer	*buffer;
+	u8			tests;
 	struct tring_key	key;
+	struct tring_event_set	*set;
 	bool			enabled;
 	bool			is_new;
 	const char		*system;
@@ -94,12 +103,16 @@ struct tring_event {
 /**
  * struct tring_event_set - the events of one ring
  * @buffer: the ring
+ * @tests: TRING_TEST_* that all events have
+ * @tasks: the tasks whose events are wanted
  * @list: list of all sets
  * @count: number of events
  * @events: the events, in the order of the templates
  */
 struct tring_event_set {
 	struct tring_buffer	*buffer;
+	u8			tests;
+	struct tring_tasks	tasks;
 	struct list_head	list;
 	size_t			count;
 	struct tring_event	events[];
@@ -182,6 +195,41 @@ static __always_inline u64 tring_event_context(struct task_struct *task,
 #else
 	return tring_event_context_slow(own_depth);
 #endif
+}
+
+bool tring_test_event(const struct tring_event *event);
+bool tring_test_wakeup(const struct tring_event *event, const struct task_struct *task);
+bool tring_test_switch(const struct tring_event *event, const struct task_struct *prev,
+		       const struct task_struct *next);
+bool tring_test_task(const struct tring_event_set *set);
+
+/**
+ * tring_event_wanted - test whether an event is to be recorded, before it is reserved
+ * @event: the event
+ *
+ * A comparison and a branch if there is nothing to test.
+ *
+ * Context: any, preemption disabled.
+ */
+static __always_inline bool tring_event_wanted(const struct tring_event *event)
+{
+	/*
+	 * data_race() instead of READ_ONCE() lets the compiler compare in memory; the
+	 * value is used once.
+	 */
+	return likely(!data_race(event->tests)) || tring_test_event(event);
+}
+
+/**
+ * tring_task_wanted - tring_event_wanted() for what is no event of a set
+ * @set: events of the ring
+ *
+ * Context: any, preemption disabled.
+ */
+static __always_inline bool tring_task_wanted(const struct tring_event_set *set)
+{
+	/* data_race(): see above */
+	return likely(!data_race(set->tests)) || tring_test_task(set);
 }
 
 /**

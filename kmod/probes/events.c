@@ -18,9 +18,9 @@
  * in several.
  *
  * Lock order: inode locks of the directory "instances" and of what is in it,
- * the lock of the chain of module notifiers, events_mutex, ftrace's event_mutex,
- * cpus_read_lock(), tring_buffer::mutex,
- * tring_cpu_buffer::mutex. tracepoints_mutex, too, comes after events_mutex.
+ * the lock of the chain of module notifiers, tring_tasks::mutex, events_mutex, ftrace's
+ * event_mutex, cpus_read_lock(), tring_buffer::mutex, tring_cpu_buffer::mutex.
+ * tracepoints_mutex, too, comes after events_mutex.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -380,6 +380,25 @@ void tring_events_clear(struct tring_event_set *set)
 }
 
 /**
+ * tring_events_set_test - choose whether the probes of a ring make a test
+ * @set: events of the ring
+ * @test: TRING_TEST_*
+ * @on: make it
+ *
+ * Context: process, may sleep.
+ */
+void tring_events_set_test(struct tring_event_set *set, unsigned int test, bool on)
+{
+	struct tring_event *event;
+
+	mutex_lock(&events_mutex);
+	WRITE_ONCE(set->tests, on ? set->tests | test : set->tests & ~test);
+	for_each_event(event, set)
+		WRITE_ONCE(event->tests, on ? event->tests | test : event->tests & ~test);
+	mutex_unlock(&events_mutex);
+}
+
+/**
  * tring_events_show_available - print the events that can be enabled at present
  * @m: output: a line "system:event" for each, by subsystem and in the order of the
  *	header
@@ -475,11 +494,13 @@ struct tring_event_set *tring_events_create(struct tring_buffer *buffer)
 	if (!set)
 		return NULL;
 	set->buffer = buffer;
+	tring_tasks_init(set);
 	list_for_each_entry(template, &templates, list) {
 		struct tring_event *event = &set->events[set->count++];
 
 		*event = *template;
 		event->buffer = buffer;
+		event->set = set;
 	}
 	mutex_lock(&events_mutex);
 	list_add_tail(&set->list, &sets);
@@ -499,6 +520,7 @@ void tring_events_destroy(struct tring_event_set *set)
 	mutex_lock(&events_mutex);
 	list_del(&set->list);
 	mutex_unlock(&events_mutex);
+	tring_tasks_exit(set);
 	kvfree(set);
 }
 

@@ -19,6 +19,7 @@ struct tring_event_set *tring_events_create(struct tring_buffer *buffer);
 void tring_events_destroy(struct tring_event_set *set);
 int tring_events_set(struct tring_event_set *set, const char *pattern, bool enable);
 void tring_events_clear(struct tring_event_set *set);
+void tring_events_set_test(struct tring_event_set *set, unsigned int test, bool on);
 void tring_events_show_available(struct seq_file *m, struct tring_event_set *set);
 void tring_events_show_enabled(struct seq_file *m, struct tring_event_set *set);
 void tring_events_show_short(struct seq_file *m, struct tring_event_set *set);

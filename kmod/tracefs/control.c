@@ -20,6 +20,7 @@
 #include "control.h"
 #include "pages.h"
 #include "probes/events.h"
+#include "probes/tasks.h"
 #include "ring/ring.h"
 
 #define MODE_READ	0440
@@ -71,15 +72,39 @@ static int show_overwrite(struct seq_file *m, struct tring_file *file)
 	return 0;
 }
 
-static int store_overwrite(struct tring_file *file, const char *text)
+/* As in ftrace, an option is 0 or 1. */
+static int parse_option(const char *text, bool *on)
 {
 	unsigned long value;
 
-	/* As in ftrace, an option is 0 or 1. */
 	if (kstrtoul(text, 10, &value) || value > 1)
 		return -EINVAL;
-	tring_buffer_set_overwrite(file->buffer, value);
+	*on = value;
 	return 0;
+}
+
+static int store_overwrite(struct tring_file *file, const char *text)
+{
+	bool on;
+	int err = parse_option(text, &on);
+
+	if (!err)
+		tring_buffer_set_overwrite(file->buffer, on);
+	return err;
+}
+
+static int show_event_fork(struct seq_file *m, struct tring_file *file)
+{
+	seq_printf(m, "%d\n", tring_tasks_follows_forks(file->events));
+	return 0;
+}
+
+static int store_event_fork(struct tring_file *file, const char *text)
+{
+	bool on;
+	int err = parse_option(text, &on);
+
+	return err ?: tring_tasks_follow_forks(file->events, on);
 }
 
 /* For all CPUs: the size of each, or X if they differ. */
@@ -280,6 +305,8 @@ static const struct tring_file_type top_types[] = {
 	{ "trace", MODE_WRITE, &tring_trace_fops },
 	{ "tracing_on", MODE_WRITE, &file_fops, show_tracing_on, store_tracing_on },
 	{ "set_event", MODE_WRITE, &tring_set_event_fops },
+	{ "set_event_pid", MODE_WRITE, &tring_set_event_pid_fops },
+	{ "set_event_notrace_pid", MODE_WRITE, &tring_set_event_notrace_pid_fops },
 	{ "available_events", MODE_READ, &file_fops, show_available_events },
 	{ "buffer_size_kb", MODE_WRITE, &file_fops, show_buffer_size, store_buffer_size },
 	{ "buffer_subbuf_size_kb", MODE_WRITE, &file_fops, show_subbuf_size,
@@ -295,6 +322,7 @@ static const struct tring_file_type top_types[] = {
 
 static const struct tring_file_type option_types[] = {
 	{ "overwrite", MODE_WRITE, &file_fops, show_overwrite, store_overwrite },
+	{ "event-fork", MODE_WRITE, &file_fops, show_event_fork, store_event_fork },
 };
 
 static const struct tring_file_type cpu_types[] = {

@@ -89,6 +89,10 @@ void tring_marker_init(struct tring_buffer *buffer, struct tring_key *print);
 /* set_event.c APIs: */
 extern const struct file_operations tring_set_event_fops;
 
+/* set_event_pid.c APIs: */
+extern const struct file_operations tring_set_event_pid_fops;
+extern const struct file_operations tring_set_event_notrace_pid_fops;
+
 /* trace_file.c APIs: */
 extern const struct file_operations tring_trace_fops;
 

@@ -17,9 +17,10 @@ pipe0=$tring/per_cpu/cpu0/trace_pipe_raw_compact
 
 every_file_is_there() {
 	missing=0
-	for file in trace tracing_on set_event available_events buffer_size_kb \
-			buffer_subbuf_size_kb buffer_total_size_kb trace_clock \
-			buffer_percent snapshot options/overwrite trace_info \
+	for file in trace tracing_on set_event set_event_pid set_event_notrace_pid \
+			available_events buffer_size_kb buffer_subbuf_size_kb \
+			buffer_total_size_kb trace_clock buffer_percent snapshot \
+			options/overwrite options/event-fork trace_info \
 			trace_marker; do
 		[ -e $tring/$file ] || { echo "no $file"; missing=1; }
 	done
@@ -178,13 +179,13 @@ not_traceable() {
 # writer_functions - prints the functions that record an event, by name
 writer_functions() {
 	sed -n 's/^[0-9a-f]* [tT] \([a-z_0-9]*\).*/\1/p' /proc/kallsyms |
-		grep -E '^tring_(probe_|(event_context|reserve|discard)_slow$)'
+		grep -E '^tring_(probe_|test_|(event_context|reserve|discard)_slow$)'
 }
 
 not_probeable() {
 	writer_functions >/tmp/functions
 	for function in tring_event_context_slow tring_reserve_slow tring_discard_slow \
-			tring_probe_sched_switch; do
+			tring_test_event tring_probe_sched_switch; do
 		grep -qx $function /tmp/functions || { echo "no $function"; return 1; }
 	done
 	sed -n 's/^0x[^	]*	\([a-z_0-9]*\).*/\1/p' /sys/kernel/debug/kprobes/blacklist \

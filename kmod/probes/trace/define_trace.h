@@ -251,6 +251,7 @@ tring_size_##call(struct tring_offsets_##call *__data_offsets, proto)	\
 
 #include <trace/stages/stage6_event_callback.h>
 #include "assign_str.h"
+#include "tests.h"
 
 /* Length of the fields in the record, or 0 if there are dynamic ones. */
 #define TRING_FIXED_LENGTH(call)					\
@@ -266,11 +267,15 @@ tring_do_probe_##call(struct tring_event *__event, proto)		\
 	const bool __varies =						\
 		!TRING_LENGTH_IS_FIXED(TRING_FIXED_LENGTH(call));	\
 	struct task_struct *__task = current;				\
-	u64 __context = tring_event_context(__task, TRING_TRACEPOINT_DEPTH); \
 	struct tring_entry_##call *entry;				\
 	struct tring_record TRING_UNINITIALIZED __record;		\
 	int __data_size;						\
+	u64 __context;							\
 									\
+	/* data_race(): see tring_event_wanted() */			\
+	if (unlikely(data_race(__event->tests)) && !TRING_TEST(call))	\
+		return;							\
+	__context = tring_event_context(__task, TRING_TRACEPOINT_DEPTH); \
 	__data_size = tring_size_##call(&__data_offsets, args);		\
 	if (__tring_reserve(__event->buffer,				\
 			    READ_ONCE(__event->key.head) | __context,	\
