@@ -3,6 +3,8 @@
  * Events that are overwritten or refused, and their number in the packets' headers.
  */
 
+#include <linux/cpumask.h>
+
 #include "helpers.h"
 #include "ring/internal.h"
 
@@ -142,6 +144,32 @@ static void reserve_recording_off(struct kunit *test)
 	ring_expect_sound(ring);
 }
 
+static void reserve_cpu_left_out(struct kunit *test)
+{
+	struct ring *ring = ring_create(test, 2);
+
+	ring_fill(ring, 20, 3);
+	tring_buffer_set_cpus(ring->buffer, cpu_none_mask);
+	KUNIT_EXPECT_EQ(test, ring_write(ring, 20), -ESHUTDOWN);
+	/* Neither switching on nor another memory lets the CPU record. */
+	tring_buffer_set_recording(ring->buffer, true);
+	KUNIT_EXPECT_EQ(test, ring_write(ring, 20), -ESHUTDOWN);
+	KUNIT_EXPECT_EQ(test, tring_buffer_resize(ring->buffer, ring->cpu, 3 * PAGE_SIZE), 0);
+	KUNIT_EXPECT_EQ(test, ring_write(ring, 20), -ESHUTDOWN);
+	/* No other reason counts, such as a new trace that begins. */
+	WRITE_ONCE(ring->cpu_buffer->draining, true);
+	KUNIT_EXPECT_EQ(test, ring_write(ring, 20), -ESHUTDOWN);
+	tring_buffer_set_cpus(ring->buffer, cpu_possible_mask);
+	ring_fill(ring, 20, 3);
+	ring_drain(ring);
+	KUNIT_EXPECT_EQ(test, ring->read, 6);
+	/* As if recording had been off there. */
+	ring_finish(ring);
+	KUNIT_EXPECT_EQ(test, ring->last_lost, 0);
+	KUNIT_EXPECT_EQ(test, ring->refused[TRING_REFUSED_OFF], 4);
+	ring_expect_sound(ring);
+}
+
 static void reserve_off_while_open(struct kunit *test)
 {
 	struct ring *ring = ring_create(test, 2);
@@ -192,6 +220,7 @@ static struct kunit_case loss_cases[] = {
 	KUNIT_CASE(events_discarded_exact_overwritten),
 	KUNIT_CASE(reserve_wraps_onto_open_commit),
 	KUNIT_CASE(reserve_recording_off),
+	KUNIT_CASE(reserve_cpu_left_out),
 	KUNIT_CASE(reserve_off_while_open),
 	KUNIT_CASE(reserve_stopped_ring),
 	{ }

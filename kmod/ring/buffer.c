@@ -9,6 +9,7 @@
 
 #include <linux/cpu.h>
 #include <linux/cpuhotplug.h>
+#include <linux/cpumask.h>
 #include <linux/err.h>
 #include <linux/kprobes.h>
 #include <linux/log2.h>
@@ -32,7 +33,7 @@ void tring_ring_update_limit(struct tring_cpu_buffer *cpu_buffer, bool slowly)
 {
 	unsigned long limit = 0;
 
-	if (cpu_buffer->buffer->wanted_recording && cpu_buffer->memory)
+	if (cpu_buffer->buffer->wanted_recording && cpu_buffer->memory && !cpu_buffer->left_out)
 		limit = slowly ? 1 : cpu_buffer->memory->subbuf_size - 1;
 	/*
 	 * TB(first:A) memory, and what was reset in it, before the limit that lets
@@ -153,6 +154,32 @@ void tring_buffer_set_recording(struct tring_buffer *buffer, bool on)
 	mutex_unlock(&buffer->mutex);
 }
 TRING_EXPORT(tring_buffer_set_recording);
+
+/**
+ * tring_buffer_set_cpus - choose the CPUs that record while recording is on
+ * @buffer: the buffer
+ * @cpus: the CPUs, online or not
+ *
+ * When it returns, every record of the others is committed.
+ *
+ * Context: task, may sleep.
+ */
+void tring_buffer_set_cpus(struct tring_buffer *buffer, const struct cpumask *cpus)
+{
+	struct tring_cpu_buffer *cpu_buffer;
+	int cpu;
+
+	mutex_lock(&buffer->mutex);
+	for_each_possible_cpu(cpu) {
+		cpu_buffer = tring_cpu_buffer(buffer, cpu);
+		WRITE_ONCE(cpu_buffer->left_out, !cpumask_test_cpu(cpu, cpus));
+		tring_ring_update_limit(cpu_buffer, false);
+	}
+	/* TB(off:A) the writers that saw the old limits are through. */
+	synchronize_rcu();
+	mutex_unlock(&buffer->mutex);
+}
+TRING_EXPORT(tring_buffer_set_cpus);
 
 /**
  * tring_buffer_set_overwrite - choose what a full ring does

@@ -228,7 +228,7 @@ static __always_inline bool is_nested_too_deep(struct tring_cpu_buffer *cpu_buff
 
 static enum tring_refusal why_off(struct tring_cpu_buffer *cpu_buffer)
 {
-	if (!READ_ONCE(cpu_buffer->buffer->recording))
+	if (!READ_ONCE(cpu_buffer->buffer->recording) || READ_ONCE(cpu_buffer->left_out))
 		return TRING_REFUSED_OFF;
 	if (READ_ONCE(cpu_buffer->stopped))
 		return TRING_REFUSED_STOPPED;

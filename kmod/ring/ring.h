@@ -78,7 +78,7 @@
  *	reservation of the same context level is tried again
  * @TRING_REFUSED_STOPPED: TRING_WARN_ON() stopped this CPU's ring
  * @TRING_REFUSED_NO_MEMORY: this CPU's ring has no sub-buffers, or is being emptied
- * @TRING_REFUSED_OFF: recording is off; not a loss
+ * @TRING_REFUSED_OFF: recording is off, or this CPU is left out; not a loss
  * @TRING_REFUSALS: number of reasons
  */
 enum tring_refusal {
@@ -110,6 +110,7 @@ enum tring_stream_kind {
 	TRING_STREAMS
 };
 
+struct cpumask;
 struct tring_buffer;
 struct tring_cpu_buffer;
 struct tring_memory;
@@ -217,6 +218,7 @@ struct tring_cpu_buffer {
 	struct tring_memory	*next_memory;	/* while memories are replaced */
 	bool			draining;	/* recording is on, the ring is being emptied */
 	bool			stopped;
+	bool			left_out;	/* by tring_buffer_set_cpus() */
 	unsigned long		wanted_bytes;	/* size of the next memory */
 	unsigned long		wake_packets;	/* packets that wake a reader; 0: any event */
 
@@ -337,6 +339,7 @@ struct tring_buffer *tring_buffer_create(void);
 void tring_buffer_destroy(struct tring_buffer *buffer);
 int tring_buffer_allocate(struct tring_buffer *buffer);
 void tring_buffer_set_recording(struct tring_buffer *buffer, bool on);
+void tring_buffer_set_cpus(struct tring_buffer *buffer, const struct cpumask *cpus);
 void tring_buffer_set_overwrite(struct tring_buffer *buffer, bool on);
 int tring_buffer_new_trace(struct tring_buffer *buffer, int clock);
 unsigned long tring_buffer_size(struct tring_buffer *buffer, int cpu);

@@ -307,6 +307,7 @@ static const struct tring_file_type top_types[] = {
 	{ "set_event", MODE_WRITE, &tring_set_event_fops },
 	{ "set_event_pid", MODE_WRITE, &tring_set_event_pid_fops },
 	{ "set_event_notrace_pid", MODE_WRITE, &tring_set_event_notrace_pid_fops },
+	{ "tracing_cpumask", MODE_WRITE, &tring_cpumask_fops },
 	{ "available_events", MODE_READ, &file_fops, show_available_events },
 	{ "buffer_size_kb", MODE_WRITE, &file_fops, show_buffer_size, store_buffer_size },
 	{ "buffer_subbuf_size_kb", MODE_WRITE, &file_fops, show_subbuf_size,

@@ -93,6 +93,9 @@ extern const struct file_operations tring_set_event_fops;
 extern const struct file_operations tring_set_event_pid_fops;
 extern const struct file_operations tring_set_event_notrace_pid_fops;
 
+/* cpumask_file.c APIs: */
+extern const struct file_operations tring_cpumask_fops;
+
 /* trace_file.c APIs: */
 extern const struct file_operations tring_trace_fops;
 

@@ -20,7 +20,7 @@ every_file_is_there() {
 	for file in trace tracing_on set_event set_event_pid set_event_notrace_pid \
 			available_events buffer_size_kb buffer_subbuf_size_kb \
 			buffer_total_size_kb trace_clock buffer_percent snapshot \
-			options/overwrite options/event-fork trace_info \
+			tracing_cpumask options/overwrite options/event-fork trace_info \
 			trace_marker; do
 		[ -e $tring/$file ] || { echo "no $file"; missing=1; }
 	done

@@ -43,6 +43,7 @@ extern bool shim_online;
 
 #define nr_cpu_ids		1
 #define cpu_possible_mask	(&shim_cpu0)
+#define cpumask_test_cpu(cpu, mask)	((mask)->bits >> (cpu) & 1)
 #define cpumask_of(cpu)		((void)(cpu), &shim_cpu0)
 #define for_each_cpu(cpu, mask)	\
 	for ((cpu) = 0; (cpu) < 1 && (mask)->bits; (cpu)++)
