@@ -82,6 +82,7 @@ with_progress "whole-path-$kind: QEMU" "$logs/qemu.log" \
 	-f "$top/scripts/guest/lib.sh=/guest/lib.sh" \
 	-f "$top/scripts/guest/side-by-side.sh=/guest/side-by-side.sh" \
 	-f "$top/scripts/guest/instances.sh=/guest/instances.sh" \
+	-f "$top/scripts/guest/tasks.sh=/guest/tasks.sh" \
 	-f "$top/scripts/guest/workload.sh=/guest/workload.sh" \
 	-f "$logs/reader-side=/guest/reader-side" \
 	-f "$logs/marker-edges=/guest/marker-edges" \
@@ -111,6 +112,12 @@ if [ "$kind" != built-in ]; then
 fi
 judge "tring's events are ftrace's, in order, id and payload" \
 	"$top/scripts/trace/compare-with-ftrace.py" "$results/ftrace" "$results/trace"
+
+judge "the events of listed tasks are ftrace's" \
+	"$top/scripts/trace/compare-with-ftrace.py" "$results/listed.ftrace" "$results/listed"
+judge "the events of all but listed tasks are ftrace's" \
+	"$top/scripts/trace/compare-with-ftrace.py" "$results/unlisted.ftrace" \
+	"$results/unlisted"
 
 # The counters, babeltrace2 and tring report must agree on the number of events.
 babeltrace_agrees() {

@@ -375,6 +375,7 @@ ledger 1 overwritten
 /guest/marker.sh
 /guest/recorders.sh
 /guest/instances.sh
+/guest/tasks.sh
 /guest/memory.sh
 if [ -z "${TRING_BUILT_IN-}" ]; then
 	/guest/module-ids.sh

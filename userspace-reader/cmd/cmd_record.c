@@ -2,6 +2,7 @@
 /* tring record: options and the steps of a recording; recording.c has the steps. */
 #include <getopt.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,6 +23,10 @@ static const struct option long_options[] = {
 	{ "event", required_argument, NULL, 'e' },
 	{ "output", required_argument, NULL, 'o' },
 	{ "buffer-size", required_argument, NULL, 'b' },
+	{ "pid", required_argument, NULL, 'P' },
+	{ "children", no_argument, NULL, 'c' },
+	{ "command-only", no_argument, NULL, 'F' },
+	{ "cpumask", required_argument, NULL, 'M' },
 	{ "instance", required_argument, NULL, 'B' },
 	{ "clock", required_argument, NULL, 'C' },
 	{ "realtime", required_argument, NULL, 'r' },
@@ -37,12 +42,17 @@ static const struct option long_options[] = {
 static void print_usage(void)
 {
 	fputs("usage: tring record [-e EVENT[,EVENT]...]... [-o DIR] [-B INSTANCE] [-b SIZE]\n"
-	      "                    [-C CLOCK] [-r PRIO] [--overwrite | --discard] [-q | -v]\n"
+	      "                    [-P PID[,PID]...]... [-F] [-c] [-M MASK] [-C CLOCK] [-r PRIO]\n"
+	      "                    [--overwrite | --discard] [-q | -v]\n"
 	      "                    [-s SECONDS | -- COMMAND...]\n"
 	      "\n"
 	      "  -e, --event EVENT     SYSTEM, EVENT, SYSTEM:EVENT or a glob, or several with\n"
 	      "                        commas; default: enabled events. See \"tring list\"\n"
 	      "  -o, --output DIR      the trace; default: " TRING_TRACE_DIR_DEFAULT "\n"
+	      "  -P, --pid PID         only events of these tasks, or of several with commas\n"
+	      "  -F, --command-only    only events of COMMAND, and of the tasks of -P\n"
+	      "  -c, --children        with -P and -F: and of their children\n"
+	      "  -M, --cpumask MASK    only events on these CPUs: 3 is CPU 0 and 1, hexadecimal\n"
 	      "  -B, --instance NAME   a separate ring, created for this recording if it does\n"
 	      "                        not exist\n"
 	      "  -b, --buffer-size SIZE  size of each CPU's ring: 4M, 64K, or a number of KiB\n"
@@ -89,6 +99,41 @@ static bool add_patterns(struct tring_recording_options *options, const char *li
 	return good;
 }
 
+static bool add_pids(struct tring_recording_options *options, const char *list)
+{
+	char *copy = tring_format("%s", list), *rest = copy, *word;
+	bool good = true;
+	uint64_t pid;
+
+	while ((word = strsep(&rest, ", \t\n"))) {
+		char *longer;
+
+		if (!tring_parse_number(word, &pid) || pid > INT_MAX) {
+			tring_error("-P %s: \"%s\" is not a pid", list, word);
+			good = false;
+			continue;
+		}
+		longer = options->pids ? tring_format("%s %" PRIu64, options->pids, pid) :
+					 tring_format("%" PRIu64, pid);
+		free(options->pids);
+		options->pids = longer;
+	}
+	free(copy);
+	return good;
+}
+
+/* Commas divide a long mask, as in tracing_cpumask. */
+static bool set_cpus(struct tring_recording_options *options, const char *mask)
+{
+	options->cpus = mask;
+	if (!mask[strspn(mask, "0123456789abcdefABCDEF,")] &&
+	    mask[strcspn(mask, "123456789abcdefABCDEF")])
+		return true;
+	tring_error("-M %s: not a mask of CPUs; a hexadecimal number is one, with bit N for CPU N",
+		    mask);
+	return false;
+}
+
 static bool set_size(struct tring_recording_options *options, const char *text)
 {
 	uint64_t kb;
@@ -131,6 +176,14 @@ static bool set_realtime(struct tring_recording_options *options, const char *te
 
 static bool check_together(const struct tring_recording_options *options)
 {
+	if (options->only_command && !options->command) {
+		tring_error("-F: there is no COMMAND");
+		return false;
+	}
+	if (options->children && !options->only_command && !options->pids) {
+		tring_error("-c: whose children? -P or -F says it");
+		return false;
+	}
 	if (!options->command || options->seconds <= 0)
 		return true;
 	tring_error("-s and COMMAND: COMMAND ends the recording; use \"-- timeout SECONDS %s\"",
@@ -146,7 +199,7 @@ static int parse_options(struct tring_recording_options *options, int argc,
 	int option;
 
 	/* + : stop at the command, whose options are its own */
-	while ((option = getopt_long(argc, argv, "+e:o:B:b:C:r:s:qvh", long_options,
+	while ((option = getopt_long(argc, argv, "+e:o:P:FcM:B:b:C:r:s:qvh", long_options,
 				     NULL)) != -1) {
 		switch (option) {
 		case 'e':
@@ -154,6 +207,18 @@ static int parse_options(struct tring_recording_options *options, int argc,
 			break;
 		case 'o':
 			options->dir = optarg;
+			break;
+		case 'P':
+			good &= add_pids(options, optarg);
+			break;
+		case 'F':
+			options->only_command = true;
+			break;
+		case 'c':
+			options->children = true;
+			break;
+		case 'M':
+			good &= set_cpus(options, optarg);
 			break;
 		case 'B':
 			options->instance = optarg;
@@ -239,5 +304,6 @@ int tring_cmd_record(int argc, char **argv)
 	}
 	free(options.size_kb);
 	free(options.events);
+	free(options.pids);
 	return status;
 }

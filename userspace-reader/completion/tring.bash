@@ -98,7 +98,7 @@ _tring() {
 		_tring_files -d "$word"
 		return
 		;;
-	record-[bs] | record--buffer-size | record--seconds | peek-[cn] | peek--cpu | \
+	record-[bsPM] | record--buffer-size | record--seconds | record--pid | record--cpumask | peek-[cn] | peek--cpu | \
 	peek--events)
 		return
 		;;

@@ -24,6 +24,10 @@
  * @instance: name of the instance to record, created if it does not exist; NULL
  *	for the top-level ring
  * @events: event patterns, one a line; NULL for the enabled events
+ * @pids: pids of the tasks to record, separated by spaces; NULL for no change
+ * @only_command: record the command's task, too, and no others
+ * @children: record the children of these tasks, too
+ * @cpus: hexadecimal mask of the CPUs to record; NULL for no change
  * @size: size of each CPU's ring as the user has written it, NULL for no change
  * @size_kb: the same in KiB
  * @clock: name of the clock, NULL for no change
@@ -36,6 +40,10 @@ struct tring_recording_options {
 	const char	*dir;
 	const char	*instance;
 	char		*events;
+	char		*pids;
+	bool		only_command;
+	bool		children;
+	const char	*cpus;
 	const char	*size;
 	char		*size_kb;
 	const char	*clock;

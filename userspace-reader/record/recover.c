@@ -4,7 +4,8 @@
  *
  * A file of the ring gets its old text back if it still has what the recorder has set.
  * Otherwise a user has changed it since, and it stays as it is. Events may have been
- * enabled in addition; then only the recorder's are taken back.
+ * enabled in addition; then only the recorder's are taken back. Pids change by themselves
+ * while children are followed; then they are put back in any case.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -112,11 +113,23 @@ static int restore_events(const struct tring_control *control,
 	return error ? error : 1;
 }
 
+/* Is this the list of pids, and children come into it? */
+static bool changes_by_itself(const struct tring_control *control, const char *file)
+{
+	char *text = strcmp(file, "set_event_pid") ? NULL :
+		     tring_control_read(control, "options/event-fork");
+	bool changes = text && !strcmp(text, "1");
+
+	free(text);
+	return changes;
+}
+
 static int restore(const struct tring_control *control,
 		   const struct tring_setting *setting, struct outcome *outcome)
 {
 	char *current = tring_settings_read(control, setting->file), *at;
-	bool is_list = !strcmp(setting->file, "set_event");
+	bool is_events = !strcmp(setting->file, "set_event");
+	bool is_list = is_events || !strcmp(setting->file, "set_event_pid");
 	int done = 0;
 
 	if (!current)
@@ -127,11 +140,12 @@ static int restore(const struct tring_control *control,
 		free(current);
 		return 0;
 	}
-	if (!setting->now || !strcmp(current, setting->now)) {
+	if (!setting->now || !strcmp(current, setting->now) ||
+	    changes_by_itself(control, setting->file)) {
 		done = tring_control_write(control, setting->file, setting->old);
 		if (!done)
 			done = 1;
-	} else if (is_list) {
+	} else if (is_events) {
 		done = restore_events(control, setting, current);
 	}
 	if (done >= 0)

@@ -153,6 +153,26 @@ static int check_clock(const struct tring_control *control, const char *clock)
 	return found ? TRING_EXIT_OK : TRING_EXIT_USAGE;
 }
 
+/* The pids are numbers. A task may end before the recording begins all the same. */
+static int check_pids(const char *pids)
+{
+	char *copy = tring_format("%s", pids), *rest = copy, *pid;
+	int status = TRING_EXIT_OK;
+
+	while ((pid = strsep(&rest, " "))) {
+		char *path = tring_format("/proc/%s", pid);
+
+		/* 0 is the idle task of each CPU */
+		if (strcmp(pid, "0") && access(path, F_OK)) {
+			tring_error("-P %s: no such task", pid);
+			status = TRING_EXIT_USAGE;
+		}
+		free(path);
+	}
+	free(copy);
+	return status;
+}
+
 /*
  * An instance has the events and the clocks of the top-level ring. @cpus: set to the
  * number of CPUs
@@ -203,6 +223,8 @@ int tring_request_check(const struct tring_recording_options *options)
 	size_t cpus;
 	int status = check_ring(options, &cpus);
 
+	if (!status && options->pids)
+		status = check_pids(options->pids);
 	if (!status)
 		status = check_output(options->dir, cpus);
 	if (!status && options->realtime)

@@ -83,6 +83,39 @@ static int set_events(struct tring_recording *recording)
 	return error;
 }
 
+static int set_cpus(struct tring_recording *recording)
+{
+	const char *cpus = recording->options->cpus;
+	int error = tring_settings_try(&recording->settings, "tracing_cpumask", cpus);
+
+	if (error == -EOVERFLOW)
+		tring_error("-M %s: it has a CPU that this machine does not have", cpus);
+	else if (error)
+		tring_error("-M %s: the kernel refuses it: %s", cpus, strerror(-error));
+	return error;
+}
+
+/* Children first: none of a task in the list is missed. */
+static int set_tasks(struct tring_recording *recording)
+{
+	const struct tring_recording_options *options = recording->options;
+	struct tring_settings *settings = &recording->settings;
+	char *pids = tring_format("%s", options->pids ? options->pids : ""), *more;
+	int error = 0;
+
+	if (options->only_command) {
+		more = tring_format("%s%s%d", pids, *pids ? " " : "", recording->child.pid);
+		free(pids);
+		pids = more;
+	}
+	if (options->children)
+		error = tring_settings_change(settings, "options/event-fork", "1");
+	if (!error && *pids)
+		error = tring_settings_change(settings, "set_event_pid", pids);
+	free(pids);
+	return error;
+}
+
 static int set_clock(struct tring_recording *recording)
 {
 	const char *clock = recording->options->clock;
@@ -218,6 +251,10 @@ int tring_recording_set_up(struct tring_recording *recording)
 		error = set_overwrite(recording);
 	if (!error)
 		error = tring_settings_change(settings, "buffer_percent", WAKE_PERCENT);
+	if (!error && options->cpus)
+		error = set_cpus(recording);
+	if (!error)
+		error = set_tasks(recording);
 	if (!error && options->events)
 		error = set_events(recording);
 	if (!error)

@@ -58,6 +58,14 @@ int main(void)
 	check_sizes();
 	check("-s -1", 2, "tring record: -s -1: not a time");
 	check("-s 1s", 2, "tring record: -s 1s: not a time");
+	check("-P 1,x", 2, "-P 1,x: \"x\" is not a pid");
+	check("-P ''", 2, "-P : \"\" is not a pid");
+	check("-P 4294967297", 2, "-P 4294967297: \"4294967297\" is not a pid");
+	check("-P 2147483647", 2, "-P 2147483647: no such task");
+	check("-M 0x3", 2, "-M 0x3: not a mask of CPUs");
+	check("-M 0,0", 2, "-M 0,0: not a mask of CPUs");
+	check("-F -s 1", 2, "-F: there is no COMMAND");
+	check("-c -- true", 2, "-c: whose children? -P or -F says it");
 	check("-e '!sched'", 2, "-e !sched: an event cannot be excluded");
 	check("-e sched,,irq", 2, "-e sched,,irq: a name is missing");
 	check("-e ''", 2, "-e : a name is missing");

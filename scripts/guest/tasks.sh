@@ -1,0 +1,431 @@
+#!/bin/busybox sh
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=dash
+#
+# Tests of the choice of tasks and CPUs: set_event_pid, set_event_notrace_pid, event-fork,
+# tracing_cpumask, and the options -P, -F, -c and -M of tring record. Each error is
+# compared with that of ftrace's file. The events of a list of pids are recorded together
+# with ftrace, which has the same list; the host compares them. whole-path.sh runs this
+# script; qemu-run.sh can run it alone.
+
+. /guest/lib.sh
+. /guest/side-by-side.sh
+
+work=/tmp/tasks
+# Both have the events of these systems that tring has.
+systems='sched irq timer signal raw_syscalls task'
+
+# pids_of FILE - prints the pids in one line
+pids_of() {
+	tr '\n' ' ' <"$1"
+}
+
+# as_ftrace COMMAND - the shell command, in which FILE is a file of either directory, ends
+# the same way in both, and the file has the same content then
+as_ftrace() {
+	for dir in $tracefs $tring; do
+		file=$dir/$which
+		echo >"$file"
+		said=$(eval "$1" 2>&1)
+		# without the name of the file
+		echo "$? ${said##*: }; $(pids_of "$file")" >"/tmp/$(basename $dir)"
+		: >"$file"
+	done
+	cat /tmp/tracing
+	cmp /tmp/tracing /tmp/tring
+}
+
+pid_files_are_ftraces() {
+	for which in set_event_pid set_event_notrace_pid; do
+		# shellcheck disable=SC2016 # evaluated for each directory
+		while read -r line; do
+			as_ftrace "$line" || { echo "$which: $line"; return 1; }
+		done <<-'END'
+			echo 10 >$file
+			echo 30 20 10 >$file
+			echo 10 >$file; echo 20 >>$file; echo 10 >>$file
+			echo 10 >$file; echo 20 >$file
+			printf '  7\t\n\n  8 ' >$file
+			printf '7\0008\000' >$file
+			echo 0 >$file
+			echo 0x10 010 >$file
+			echo 5 >$file; echo >>$file
+			echo 5 >$file; echo >$file
+			echo 5 >$file; : >$file
+			echo 5 >$file; echo 6 monkeys >>$file
+			echo -5 >$file
+			echo 1,2 >$file
+			echo 12monkeys >$file
+			echo 99999999999999999999 >$file
+		END
+	done
+	# ftrace has room for pids that no kernel gives.
+	! echo 4194304 >$tring/set_event_pid && [ -z "$(cat $tring/set_event_pid)" ]
+}
+
+option_is_ftraces() {
+	which=options/event-fork
+	for value in 1 0; do
+		echo $value >$tring/$which && [ "$(cat $tring/$which)" = $value ] || return 1
+	done
+	for value in 2 on -1; do
+		! echo $value >$tring/$which || return 1
+	done
+	[ "$(cat $tring/$which)" = 0 ]
+}
+
+mask_is_ftraces() {
+	which=tracing_cpumask
+	before=$(cat $tring/$which)
+	[ "$before" = "$(cat $tracefs/$which)" ] || return 1
+	for mask in 1 2 0 02 zebra 1,2 -1 ffffffff1 "$before"; do
+		for dir in $tracefs $tring; do
+			# shellcheck disable=SC2088 # no path
+			said=$(sh -c "echo $mask >$dir/$which" 2>&1)
+			echo "$mask: $? ${said##*: }; $(cat $dir/$which)" \
+				>"/tmp/$(basename $dir)"
+		done
+		cat /tmp/tring
+		cmp /tmp/tracing /tmp/tring || return 1
+	done
+	[ "$(cat $tring/$which)" = "$before" ]
+}
+
+each_instance_has_its_own() {
+	mkdir $tring/instances/a || return 1
+	echo 1 >$tring/instances/a/set_event_pid
+	echo 2 >$tring/set_event_pid
+	echo 1 >$tring/instances/a/options/event-fork
+	echo 1 >$tring/instances/a/tracing_cpumask
+	[ "$(cat $tring/instances/a/set_event_pid)" = 1 ] &&
+		[ "$(cat $tring/set_event_pid)" = 2 ] &&
+		[ "$(cat $tring/options/event-fork)" = 0 ] &&
+		[ "$(cat $tring/tracing_cpumask)" != 1 ] &&
+		rmdir $tring/instances/a
+	status=$?
+	echo >$tring/set_event_pid
+	return $status
+}
+
+# beside_ftrace NAME LIST TASK COMMAND - ftrace and tring record together while both run:
+# TASK, whose pid is in LIST in both, with its children, and COMMAND
+beside_ftrace() {
+	rm -f /tmp/go
+	sh -c "until [ -e /tmp/go ]; do usleep 100000; done; exec $3" &
+	task=$!
+	for dir in $tracefs $tring; do
+		echo 1 >$dir/options/event-fork
+		echo $task >"$dir/$2"
+	done
+	side_systems=$systems
+	mv /results/ftrace /results/ftrace.before 2>/dev/null
+	ftrace_start
+	options=
+	for system in $systems; do
+		options="$options -e $system"
+	done
+	# shellcheck disable=SC2086 # words
+	tring record -q $options -o "/results/$1" -b 8192 --discard -- \
+		sh -c "touch /tmp/go; $4"
+	status=$?
+	ftrace_stop
+	mv /results/ftrace "/results/$1.ftrace"
+	mv /results/ftrace.before /results/ftrace 2>/dev/null
+	kill $task 2>/dev/null
+	wait $task
+	for dir in $tracefs $tring; do
+		echo >"$dir/$2"
+		echo 0 >$dir/options/event-fork
+	done
+	tring report "/results/$1" | awk '{ print $1 }' | sed 's/-[0-9]*$//' | sort |
+		uniq -c | sort -rn | head
+	return $status
+}
+
+# Makes noise until it is killed.
+noise=/tmp/noisy
+printf '#!/bin/sh\nwhile true; do ls /proc >/dev/null; echo >/dev/null; done\n' >$noise
+chmod +x $noise
+# The command of the recording waits for the tasks in the list.
+until_done='until [ -e /tmp/done ]; do ls /sys >/dev/null; usleep 20000; done'
+
+listed_tasks() {
+	rm -f /tmp/done
+	beside_ftrace listed set_event_pid \
+		"sh -c '/guest/workload.sh ${TRING_SECONDS:-5}; touch /tmp/done'" "$until_done"
+}
+
+unlisted_tasks() {
+	beside_ftrace unlisted set_event_notrace_pid "$noise" \
+		"/guest/workload.sh ${TRING_SECONDS:-5}" || return 1
+	# Switches between them and others are recorded.
+	tring report /results/unlisted | grep '^ *noisy-' >/tmp/of-noisy
+	grep -q ': sched_switch:' /tmp/of-noisy && ! grep ': sys_' /tmp/of-noisy
+}
+
+# family LIST FORK - prints the list when a task in it, a child of it, and a child's child
+# have ended, and the list while they ran; the same in both
+family() {
+	for dir in $tracefs $tring; do
+		echo "$2" >$dir/options/event-fork
+	done
+	rm -f /tmp/go
+	: >/tmp/children
+	# shellcheck disable=SC2016 # for the inner shell
+	sh -c 'until [ -e /tmp/go ]; do usleep 100000; done
+		sleep 1000 & first=$!
+		sh -c "sleep 1000 & echo \$! >>/tmp/children; exec sleep 1000" & second=$!
+		echo $first $second >>/tmp/children
+		wait' &
+	parent=$!
+	for dir in $tracefs $tring; do
+		echo $parent >"$dir/$1"
+	done
+	touch /tmp/go
+	wait_until has_children || return 1
+	sort -n "$tring/$1" | cmp - "$tring/$1" && cmp "$tracefs/$1" "$tring/$1" || return 1
+	pids_of "$tring/$1"
+	if [ "$2" = 1 ]; then
+		[ "$(wc -l <"$tring/$1")" = 4 ] || return 1
+	else
+		[ "$(cat "$tring/$1")" = $parent ] || return 1
+	fi
+	# shellcheck disable=SC2046 # words
+	kill $(cat /tmp/children) $parent
+	wait $parent
+	if [ "$2" = 1 ]; then
+		wait_until is_empty "$tring/$1" && wait_until is_empty "$tracefs/$1" || return 1
+	else
+		[ "$(cat "$tring/$1")" = $parent ] && cmp "$tracefs/$1" "$tring/$1" || return 1
+	fi
+	for dir in $tracefs $tring; do
+		echo >"$dir/$1"
+		echo 0 >$dir/options/event-fork
+	done
+}
+
+has_children() {
+	[ "$(wc -w </tmp/children)" = 3 ]
+}
+
+is_empty() {
+	[ -z "$(cat "$1")" ]
+}
+
+# The tasks of an empty list that is in use are none; a marker has no task to be left out.
+all_have_ended() {
+	echo 0 >$tring/tracing_on
+	: >$tring/trace
+	echo 1 >$tring/options/event-fork
+	sleep 1000 &
+	echo $! >$tring/set_event_pid
+	kill $!
+	wait $!
+	wait_until is_empty $tring/set_event_pid || return 1
+	echo raw_syscalls >$tring/set_event
+	echo 1 >$tring/tracing_on
+	ls -R /proc/self/ >/dev/null
+	before=$(sum reserved $tring)
+	echo marker >$tring/trace_marker
+	after=$(sum reserved $tring)
+	echo 0 >$tring/options/event-fork
+	# A list without a pid ends by a write without one.
+	echo >>$tring/set_event_pid
+	ls -R /proc/self/ >/dev/null
+	echo >$tring/set_event
+	echo "$before events, then $after, then $(sum reserved $tring)"
+	[ "$after" = $((before + 1)) ] && [ "$(sum reserved $tring)" -gt $((after + 100)) ] &&
+		all_balanced $tring
+}
+
+# on_cpu CPU COUNTER - prints a counter of a CPU
+on_cpu() {
+	stat_of "$tring/per_cpu/cpu$1/stats" "$2"
+}
+
+# only_cpu RECORDING LEFT-OUT - one CPU records and the other does not; that is no loss
+only_cpu() {
+	before=$(on_cpu "$1" reserved)
+	still=$(on_cpu "$2" reserved)
+	lost=$(sum refused_no_memory $tring)
+	for cpu in 0 1; do
+		taskset -c $cpu ls -R /proc/self/ >/dev/null
+	done
+	[ "$(on_cpu "$1" reserved)" -gt "$before" ] && [ "$(on_cpu "$2" reserved)" = "$still" ] &&
+		[ "$(sum refused_no_memory $tring)" = "$lost" ]
+}
+
+cpus_left_out() {
+	echo 0 >$tring/tracing_on
+	echo raw_syscalls >$tring/set_event
+	# While recording is off, and while it is on.
+	echo 2 >$tring/tracing_cpumask
+	echo 1 >$tring/tracing_on
+	only_cpu 1 0 || { echo "CPU 0 left out"; return 1; }
+	echo 1 >$tring/tracing_cpumask
+	only_cpu 0 1 || { echo "CPU 1 left out"; return 1; }
+	# What else lets a CPU record again.
+	echo 64 >$tring/buffer_size_kb
+	only_cpu 0 1 || { echo "another size"; return 1; }
+	echo 1408 >$tring/buffer_size_kb
+	: >$tring/trace
+	only_cpu 0 1 || { echo "a new trace"; return 1; }
+	echo 1 >$tring/snapshot
+	echo 0 >$tring/snapshot
+	only_cpu 0 1 || { echo "a snapshot"; return 1; }
+	echo 0 >$tring/tracing_on
+	echo 1 >$tring/tracing_on
+	only_cpu 0 1 || { echo "off and on"; return 1; }
+	if [ -e /sys/devices/system/cpu/cpu1/online ]; then
+		echo 0 >/sys/devices/system/cpu/cpu1/online
+		echo 1 >/sys/devices/system/cpu/cpu1/online
+		only_cpu 0 1 || { echo "offline and online"; return 1; }
+	fi
+	[ "$(on_cpu 1 refused_off)" -gt 0 ] || return 1
+	echo 3 >$tring/tracing_cpumask
+	before=$(on_cpu 1 reserved)
+	taskset -c 1 ls -R /proc/self/ >/dev/null
+	[ "$(on_cpu 1 reserved)" -gt "$before" ]
+	status=$?
+	echo >$tring/set_event
+	all_balanced $tring && return $status
+}
+
+# tasks_of TRACE - prints the pids of the tasks that have events
+tasks_of() {
+	tring report "$1" | sed -n 's/^ *.*-\([0-9]*\) *\[[0-9]*\].*/\1/p' | sort -nu
+}
+
+# settings - prints what these options change
+settings() {
+	for file in set_event_pid set_event_notrace_pid options/event-fork tracing_cpumask \
+			tracing_on set_event; do
+		echo "$file: $(pids_of $tring/$file)"
+	done
+}
+
+# The command's own task, whose pid it tells; it has a child, too.
+# shellcheck disable=SC2016 # for the inner shell
+with_child='echo $$ >/tmp/own; ls -R /proc/self >/dev/null & echo $! >/tmp/child; wait'
+
+only_the_command() {
+	tring record -q -F -e raw_syscalls -o $work/own -- sh -c "$with_child" || return 1
+	tasks_of $work/own >/tmp/tasks-own
+	cmp /tmp/tasks-own /tmp/own
+}
+
+command_and_children() {
+	tring record -q -F -c -e raw_syscalls -o $work/children -- sh -c "$with_child" || return 1
+	tasks_of $work/children >/tmp/tasks-own
+	sort -n /tmp/own /tmp/child | cmp - /tmp/tasks-own
+}
+
+pids_alone() {
+	# shellcheck disable=SC2016 # for the inner shell
+	sh -c 'while :; do ls /proc >/dev/null; done' &
+	first=$!
+	sh -c 'while :; do usleep 10000; done' &
+	second=$!
+	tring record -q -P $first,$second -e raw_syscalls -o $work/pids -s 2 || return 1
+	tasks_of $work/pids >/tmp/tasks-own
+	printf '%s\n' $first $second | cmp - /tmp/tasks-own || return 1
+	tring record -q -P $first -c -e raw_syscalls -o $work/pids -s 2 || return 1
+	kill $first $second
+	wait $first $second
+	tasks_of $work/pids >/tmp/tasks-own
+	! grep -qx $second /tmp/tasks-own && [ "$(wc -l </tmp/tasks-own)" -gt 2 ]
+}
+
+one_cpu() {
+	# shellcheck disable=SC2016 # for the inner shell
+	tring record -q -M 2 -e raw_syscalls -o $work/cpu -- sh -c \
+		'for cpu in 0 1; do taskset -c $cpu ls -R /proc/self >/dev/null; done' || return 1
+	[ -s $work/cpu/cpu1 ] && [ ! -s $work/cpu/cpu0 ]
+}
+
+# The lists and the mask of a user come back, whether the recorder ends or is killed.
+put_back() {
+	printf '1\n2\n' >$tring/set_event_pid
+	echo 3 >$tring/set_event_notrace_pid
+	echo 1 >$tring/tracing_cpumask
+	settings >/tmp/before
+	tring record -q -F -c -M 2 -e raw_syscalls -o $work/back -- sh -c "$with_child" || return 1
+	settings | diff /tmp/before - || return 1
+	# Its children come and go in the list meanwhile.
+	# shellcheck disable=SC2016 # for the inner shell
+	tring record -q -F -c -M 2 -e raw_syscalls -o $work/back -- \
+		sh -c 'while :; do ls /proc >/dev/null; echo >/tmp/runs; done' &
+	recorder=$!
+	rm -f /tmp/runs
+	wait_until [ -e /tmp/runs ] || return 1
+	kill -KILL $recorder
+	wait $recorder
+	# shellcheck disable=SC2046 # words
+	kill $(head -n 1 $tring/set_event_pid)
+	settings | diff /tmp/before - >/dev/null && return 1
+	tring reset || return 1
+	settings | diff /tmp/before -
+	status=$?
+	echo >$tring/set_event_pid
+	echo >$tring/set_event_notrace_pid
+	echo 3 >$tring/tracing_cpumask
+	return $status
+}
+
+# wrong STATUS TEXT OPTION... - tring record refuses the options and changes nothing
+wrong() {
+	wanted=$1
+	text=$2
+	shift 2
+	settings >/tmp/before
+	said=$(tring record -q -o $work/wrong "$@" 2>&1)
+	status=$?
+	echo "status $status: $said"
+	settings | cmp - /tmp/before && [ $status = "$wanted" ] || return 1
+	case $said in
+	*"$text"*) ;;
+	*) return 1 ;;
+	esac
+}
+
+wrong_options() {
+	wrong 2 '-P 12monkeys: "12monkeys" is not a pid' -P 12monkeys -s 100 &&
+		wrong 2 '-P 4000000: no such task' -P 4000000 -s 100 &&
+		wrong 2 '-F: there is no COMMAND' -F -s 100 &&
+		wrong 2 "-c: whose children" -c -s 100 &&
+		wrong 2 '-M 12monkeys: not a mask of CPUs' -M 12monkeys -s 100 &&
+		wrong 2 '-M 0: not a mask of CPUs' -M 0 -s 100 &&
+		wrong 1 '-M 100000000: it has a CPU that' -M 100000000 -s 100
+}
+
+loaded=
+if [ ! -e $tring ]; then
+	load_tring || { fail "insmod"; exit 1; }
+	loaded=yes
+fi
+mkdir -p $work
+echo >$tring/set_event
+
+check "the files of pids do as ftrace's" pid_files_are_ftraces
+check "options/event-fork does as ftrace's" option_is_ftraces
+check "tracing_cpumask does as ftrace's" mask_is_ftraces
+check "each instance has its own" each_instance_has_its_own
+for list in set_event_pid set_event_notrace_pid; do
+	check "$list: as ftrace's, with children" family $list 1
+	check "$list: as ftrace's, without children" family $list 0
+done
+check "when all tasks of a list have ended nothing is recorded" all_have_ended
+check "recorded beside ftrace: the tasks of a list" listed_tasks
+check "recorded beside ftrace: all but the tasks of a list" unlisted_tasks
+check "CPUs that are left out record nothing" cpus_left_out
+check "-F records the command only" only_the_command
+check "-F -c records its children, too" command_and_children
+check "-P records some tasks only" pids_alone
+check "-M records some CPUs only" one_cpu
+check "lists and mask come back" put_back
+check "wrong options change nothing" wrong_options
+if [ -n "$loaded" ]; then
+	check "rmmod with a list and children" sh -c "echo 1 >$tring/options/event-fork &&
+		echo 1 >$tring/set_event_pid && echo 2 >$tring/set_event_notrace_pid && rmmod tring"
+fi
+exit 0
