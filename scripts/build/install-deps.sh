@@ -37,8 +37,8 @@ deb)
 	packages+=(debhelper dh-dkms dpkg-dev fakeroot lintian debootstrap e2fsprogs)
 	;;
 kernels)
-	# a later Debian, for its kernels
-	packages+=(debootstrap)
+	# a later Debian, for its kernels, and another architecture
+	packages+=(debootstrap gcc-aarch64-linux-gnu qemu-system-arm)
 	;;
 '') ;;
 *) die "unknown argument '$1': debug, bench, deb, kernels or none" ;;

@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # kernels.sh [ROW...] - "make check-kernels": builds the module for Debian's kernels with
-# W=1, boots each in QEMU and runs scripts/guest/smoke.sh there, and the whole path
-# (scripts/check/whole-path.sh) on three of them. A ROW is SERIES-FLAVOUR, such as
-# 7.3-rt-amd64; default: those of the list below.
+# W=1, boots each in QEMU and runs scripts/guest/smoke.sh there, the whole path
+# (scripts/check/whole-path.sh) on three of them, and a minute of torture on an arm64. A ROW
+# is SERIES-FLAVOUR, such as 7.3-rt-amd64; default: those of the list below.
 #
 # Prints each row of the table in docs/kernels.md. The last line is
 # "check-kernels: N passed, N failed, N skipped".
@@ -15,8 +15,10 @@
 
 rows=(6.1-amd64 6.12-amd64 7.3-amd64
 	6.1-rt-amd64 6.1-cloud-amd64 6.12-rt-amd64 6.12-cloud-amd64
-	7.3-rt-amd64 7.3-cloud-amd64 6.1.0-47-amd64 7.2-amd64)
+	7.3-rt-amd64 7.3-cloud-amd64 6.1.0-47-amd64 7.2-amd64
+	6.1-arm64 6.12-arm64 6.12-arm64-16k 7.3-arm64)
 declare -A whole=([6.1-amd64]=stock [6.12-amd64]=6.12 [7.3-amd64]=7.3)
+declare -A torture=([6.12-arm64]=arm64)
 if [ $# -gt 0 ]; then
 	rows=("$@")
 fi
@@ -27,9 +29,14 @@ mkdir -p "$logs"
 lock_cache
 "$top/scripts/build/install-deps.sh"
 "$top/scripts/build/install-deps.sh" kernels
-with_progress "the reader" "$logs/build-reader.log" \
-	"$top/scripts/build/build-reader.sh" all || { failed=1; count_tests check-kernels; }
-tring=$(tail -n 1 "$logs/build-reader.log")
+# The guests' reader is one for their machine. That of this machine reads what they record.
+for goal in all arm64; do
+	with_progress "the reader: $goal" "$logs/build-reader-$goal.log" \
+		"$top/scripts/build/build-reader.sh" "$goal" ||
+		{ failed=1; count_tests check-kernels; }
+done
+tring=$(tail -n 1 "$logs/build-reader-all.log")
+tring_arm64=$(tail -n 1 "$logs/build-reader-arm64.log")
 table=$logs/table
 : >"$table"
 
@@ -59,12 +66,13 @@ counts_agree() {
 
 # smoke NAME - boots $release with the module that was built
 smoke() {
-	local name=$1 dir=$logs/$1.guest status=0
+	local name=$1 dir=$logs/$1.guest reader=$tring status=0
 
+	[[ $release != *-arm64* ]] || reader=$tring_arm64
 	results=$dir/results
 	with_progress "$name: QEMU" "$logs/$name.qemu.log" \
 		"$top/scripts/qemu/qemu-run.sh" -r "$release" -R "$system" -o "$dir" -t 900 \
-		-f "$module/tring.ko=/guest/tring.ko" -f "$tring=/bin/tring" \
+		-f "$module/tring.ko=/guest/tring.ko" -f "$reader=/bin/tring" \
 		-f "$top/scripts/guest/lib.sh=/guest/lib.sh" \
 		-f "$top/scripts/guest/workload.sh=/guest/workload.sh" \
 		"$top/scripts/guest/smoke.sh" || status=$?
@@ -80,7 +88,7 @@ whole_path() {
 	local how
 
 	run_group "whole-path-$2" "$top/scripts/check/whole-path.sh" "$2"
-	whole_path=${counted%, 0 skipped}
+	further="whole path: ${counted%, 0 skipped}"
 	for how in flip context pid swap drop repeat early header beginning end; do
 		judge "$1: the comparison with ftrace sees: $how" \
 			"$top/scripts/check/comparison-sees.sh" "$2" "$how"
@@ -89,7 +97,7 @@ whole_path() {
 
 # run_row SERIES-FLAVOUR - all tests of one kernel, and its line of the table
 run_row() {
-	local row=$1 before=$failed found built=FAILED runs=FAILED events=- whole_path=- module
+	local row=$1 before=$failed found built=FAILED runs=FAILED events=- further='' module
 	local series=${row%%-*} flavour=${row#*-}
 
 	# The release of one ABI of 6.1 has a number behind a dash.
@@ -111,9 +119,13 @@ run_row() {
 		[ "$failed" != "$before" ] || runs=yes
 		events=$(cat "$results/events" 2>/dev/null || say -)
 		[ -z "${whole[$row]-}" ] || whole_path "$row" "${whole[$row]}"
+		if [ -n "${torture[$row]-}" ]; then
+			run_group "torture-${torture[$row]}" \
+				"$top/scripts/torture.sh" -s 60 -k "${torture[$row]}"
+			further="torture: $counted"
+		fi
 	fi
-	say "| ${release%-"$flavour"} | $flavour | $built | $runs | $whole_path | $events |" \
-		>>"$table"
+	say "| ${release%-"$flavour"} | $flavour | $built | $runs | $further | $events |" >>"$table"
 	{
 		say "$release:"
 		grep -ho 'LEFTOUT.*' "$module.log" | sort -u | sed 's/^/    /' || :
