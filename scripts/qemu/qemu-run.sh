@@ -8,6 +8,11 @@
 #   -r RELEASE    kernel and modules of this Debian release (default: stock 6.1); the machine
 #                 is an arm64 if the kernel is one, and programs must be linked statically then
 #   -R ROOT       folder below which they are, see stock-kernel.sh; default: none, as installed
+#   -s            run SCRIPT in the Debian below ROOT, which boots with its systemd; what it
+#                 writes is dropped
+#   -u DIR        boot by UEFI with Secure Boot, with the shim and the GRUB below ROOT; DIR
+#                 keeps the firmware's variables from one run to the next
+#   -x PASSWORD   enrol the key that "mokutil --import" has asked for in the run before
 #   -k BZIMAGE    boot this kernel instead; virtio must be built in
 #   -b PROGRAM    copy PROGRAM and its shared libraries to the same path
 #   -f FILE=PATH  copy FILE to PATH in the guest
@@ -28,19 +33,23 @@
 
 . "$(dirname "$0")/../lib.sh"
 
-dir='' release='' system='' kernel='' cpus=2 memory=1024 limit=300
+dir='' release='' system='' boots_system=no uefi='' password='' kernel=''
+cpus=2 memory=1024 limit=300
 # The virtual CPUs take turns in one thread. With one thread for each CPU, QEMU 7.2
 # may go on executing a breakpoint that the kernel has already removed. The kernel
 # inserts and removes breakpoints when it switches a tracepoint. The CPUs then trap
 # at the same place for ever, mostly in __schedule(), with or without tring.
 cpu=max accel=tcg,thread=single clock=() idle=off
-programs=() files=() environment=() append=() disk=()
+programs=() files=() environment=() append=() disk=() share=()
 modules=(virtio_pci virtio_console)
-while getopts 'o:r:R:k:b:f:e:a:c:d:l:m:t:pi' option; do
+while getopts 'o:r:R:su:x:k:b:f:e:a:c:d:l:m:t:pi' option; do
 	case $option in
 	o) dir=$OPTARG ;;
 	r) release=$OPTARG ;;
 	R) system=$OPTARG ;;
+	s) boots_system=yes ;;
+	u) uefi=$OPTARG ;;
+	x) password=$OPTARG ;;
 	k) kernel=$OPTARG ;;
 	b) programs+=("$OPTARG") ;;
 	f) files+=("$OPTARG") ;;
@@ -74,6 +83,15 @@ if [ -z "$dir" ] || [ $# != 1 ]; then
 fi
 script=$1
 [ ${#clock[@]} = 0 ] || clock+=("shift=0,sleep=$idle")
+
+if [ "$boots_system" = yes ]; then
+	[ -n "$system" ] || die "-s without -R"
+	# shellcheck disable=SC2054 # the commas are QEMU's
+	share=(-fsdev "local,id=system,path=$system,security_model=none,readonly=on,multidevs=remap"
+		-device virtio-9p-pci,fsdev=system,mount_tag=system)
+	append+=(systemd.run=/guest/run.sh)
+	modules+=(9pnet_virtio 9p overlay)
+fi
 
 if [ -z "$kernel" ]; then
 	: "${release:=$(stock_release)}"
@@ -140,9 +158,11 @@ for file in "${files[@]}"; do
 	fi
 done
 put_file "$top/scripts/guest/init.sh" init
+put_file "$top/scripts/guest/run.sh" guest/run.sh
 put_file "$script" guest/script
-chmod +x "$root/init" "$root/guest/script"
+chmod +x "$root/init" "$root/guest/run.sh" "$root/guest/script"
 ln -s "/dev/$status_port" "$root/guest/status"
+[ "$boots_system" = no ] || touch "$root/guest/system"
 
 # The modules of the results' channel and others, dependencies first.
 : >"$root/guest/modules"
@@ -174,23 +194,68 @@ rm -rf "$root"
 
 # A hung task is reported before the time limit ends the guest.
 arguments+=(loglevel=6 panic=-1 oops=panic sysctl.kernel.hung_task_timeout_secs=40)
+
+# make_esp DIR - makes the EFI system partition, from which the signed shim loads the signed
+# GRUB, which loads the signed kernel. The initramfs needs no signature.
+make_esp() {
+	mkdir -p "$1/EFI/BOOT" "$1/EFI/debian"
+	cp "$system/usr/lib/shim/shimx64.efi.signed" "$1/EFI/BOOT/BOOTX64.EFI"
+	cp "$system/usr/lib/shim/mmx64.efi.signed" "$1/EFI/BOOT/mmx64.efi"
+	cp "$system/usr/lib/grub/x86_64-efi-signed/grubx64.efi.signed" \
+		"$1/EFI/BOOT/grubx64.efi"
+	cp "$kernel" "$1/kernel"
+	mv "$dir/initramfs" "$1/initramfs"
+	cat >"$1/EFI/debian/grub.cfg" <<-END
+	linux /kernel ${arguments[*]} ${append[*]-}
+	initrd /initramfs
+	boot
+	END
+}
+
+console="file,path=$dir/console.log"
+if [ -n "$uefi" ]; then
+	# MokManager is operated by its menus on the console.
+	console="stdio,signal=off,logfile=$dir/console.log"
+	# MokManager ends by a reset. So that a panic is no reset, too, the guest stays there.
+	arguments+=(panic=0)
+	make_esp "$dir/esp"
+	ovmf=/usr/share/OVMF
+	mkdir -p "$uefi"
+	[ -e "$uefi/variables" ] ||
+		cp "$ovmf/OVMF_VARS_4M.ms.fd" "$uefi/variables"
+	machine=(qemu-system-x86_64 -machine 'q35,smm=on' -cpu "$cpu")
+	# shellcheck disable=SC2054 # the commas are QEMU's
+	boot=(-global driver=cfi.pflash01,property=secure,value=on
+		-drive "if=pflash,unit=0,format=raw,readonly=on,file=$ovmf/OVMF_CODE_4M.secboot.fd"
+		-drive "if=pflash,unit=1,format=raw,file=$uefi/variables"
+		-drive "if=none,id=esp,format=raw,readonly=on,file=fat:$dir/esp"
+		-device virtio-blk-pci,drive=esp)
+else
+	boot=(-no-reboot -kernel "$kernel" -initrd "$dir/initramfs"
+		-append "${arguments[*]} ${append[*]-}")
+fi
 # shellcheck disable=SC2054 # the commas are QEMU's
 qemu=(
 	timeout -k 5 "$limit"
-	"${machine[@]}" -nodefaults -no-user-config -display none -no-reboot
+	"${machine[@]}" -nodefaults -no-user-config -display none "${boot[@]}"
 	-accel "$accel" "${clock[@]}" -smp "$cpus" -m "$memory"
-	-kernel "$kernel" -initrd "$dir/initramfs"
-	-append "${arguments[*]} ${append[*]-}"
-	-chardev "file,id=console,path=$dir/console.log"
-	-serial chardev:console
+	-chardev "$console,id=console" -serial chardev:console
 	-chardev "file,id=status,path=$dir/guest-status"
 	"${status_device[@]}"
 	-device virtio-serial-pci
 	-chardev "file,id=results,path=$dir/results.tar"
 	-device virtserialport,chardev=results,name=results
-	"${disk[@]}"
+	"${disk[@]}" "${share[@]}"
 )
-"${qemu[@]}" &
+keys=/dev/null
+if [ -n "$password" ]; then
+	keys=$dir/keys
+	mkfifo "$keys"
+	: >"$dir/console.log"
+	"$top/scripts/qemu/enrol-mok.py" "$dir/console.log" "$password" >"$keys" &
+	children+=($!)
+fi
+"${qemu[@]}" <"$keys" >/dev/null &
 pid=$!
 children+=("$pid")
 if [ -n "${TRING_FOLLOW-}" ]; then
@@ -200,7 +265,7 @@ fi
 status=0
 wait "$pid" || status=$?
 forget_child "$pid"
-rm -f "$dir/initramfs"
+rm -rf "$dir/initramfs" "$dir/esp" "$dir/keys"
 
 # The results of a failed run are unpacked, too: they help to find the cause.
 unpacked=yes
