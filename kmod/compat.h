@@ -250,6 +250,12 @@ static __always_inline bool tring_local_try_cmpxchg(local_t *where, long old, lo
 #endif
 
 /*
+ * Since v6.15: ftrace's event `function` ends with an array of arguments, which may be
+ * empty, so its length varies.
+ */
+#define TRING_FUNCTION_VARIES	(LINUX_VERSION_CODE >= KERNEL_VERSION(6, 15, 0))
+
+/*
  * Depends on the compiler, not the version. For a tring_record and other variables on
  * the stack of a probe: with CONFIG_INIT_STACK_ALL_* the compiler would initialise
  * them for each event. None of their bytes is copied out uninitialised.

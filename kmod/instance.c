@@ -26,6 +26,7 @@
 #include "compat.h"
 #include "tracefs/control.h"
 #include "probes/events.h"
+#include "probes/functions.h"
 #include "instance.h"
 #include "pages.h"
 #include "ring/ring.h"
@@ -64,6 +65,12 @@ static int create_ring(struct tring_control *control)
 		err = -ENOMEM;
 		goto fail;
 	}
+	control->functions = tring_functions_create(control->events);
+	if (IS_ENABLED(CONFIG_DYNAMIC_FTRACE) && !control->functions) {
+		tring_events_destroy(control->events);
+		err = -ENOMEM;
+		goto fail;
+	}
 	tring_marker_init(control->buffer, &control->print);
 	/* As in ftrace, recording is on, and set_event tells what is recorded. */
 	tring_buffer_set_recording(control->buffer, true);
@@ -74,10 +81,11 @@ fail:
 	return err;
 }
 
-/* The files are gone, so probes are the only writers. */
+/* The files are gone, so probes and functions are the only writers. */
 static void destroy_ring(struct tring_control *control)
 {
 	tring_buffer_set_recording(control->buffer, false);
+	tring_functions_destroy(control->functions);
 	tring_events_destroy(control->events);
 	tring_buffer_destroy(control->buffer);
 }

@@ -43,6 +43,7 @@
 #include "event.h"
 #include "events.h"
 #include "fields.h"
+#include "functions.h"
 
 /* Kbuild.include defines the list: SUBSYSTEM(sched); SUBSYSTEM(irq); ... */
 #define SUBSYSTEM(name) void tring_list_events_##name(struct list_head *events)
@@ -437,6 +438,19 @@ void tring_events_show_enabled(struct seq_file *m, struct tring_event_set *set)
 	mutex_unlock(&events_mutex);
 }
 
+/* Name of an event that has no tracepoint, as modules may record one of any id. */
+static const char *ftraces_own(u16 id)
+{
+	switch (id) {
+	case TRING_PRINT_ID:
+		return "ftrace:print";
+	case TRING_FUNCTION_ID:
+		return "ftrace:function";
+	default:
+		return "-";
+	}
+}
+
 /**
  * tring_events_show_short - print the short ids of a ring
  * @m: output: a line "type id system:event length" for each; the length is "-" if it
@@ -466,7 +480,7 @@ void tring_events_show_short(struct seq_file *m, struct tring_event_set *set)
 			}
 		}
 		if (event == set->events + set->count)
-			seq_puts(m, id == TRING_PRINT_ID ? "ftrace:print " : "- ");
+			seq_printf(m, "%s ", ftraces_own(id));
 		if (buffer->lengths[type] == TRING_LENGTH_VARIES)
 			seq_puts(m, "-\n");
 		else

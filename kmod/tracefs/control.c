@@ -309,6 +309,13 @@ static const struct tring_file_type top_types[] = {
 	{ "set_event_notrace_pid", MODE_WRITE, &tring_set_event_notrace_pid_fops },
 	{ "tracing_cpumask", MODE_WRITE, &tring_cpumask_fops },
 	{ "available_events", MODE_READ, &file_fops, show_available_events },
+#ifdef CONFIG_DYNAMIC_FTRACE
+	{ "current_tracer", MODE_WRITE, &file_fops, tring_show_current_tracer,
+	  tring_store_current_tracer },
+	{ "available_tracers", MODE_READ, &file_fops, tring_show_available_tracers },
+	{ "set_ftrace_filter", MODE_WRITE, &tring_function_list_fops },
+	{ "set_ftrace_notrace", MODE_WRITE, &tring_function_list_fops },
+#endif
 	{ "buffer_size_kb", MODE_WRITE, &file_fops, show_buffer_size, store_buffer_size },
 	{ "buffer_subbuf_size_kb", MODE_WRITE, &file_fops, show_subbuf_size,
 	  store_subbuf_size },
@@ -361,6 +368,7 @@ static int create_files(struct place *place, const struct tring_file_type *types
 		file->type = type;
 		file->buffer = control->buffer;
 		file->events = control->events;
+		file->functions = control->functions;
 		file->cpu = place->cpu;
 		file->tracefs.fops = type->fops;
 		err = tring_tracefs_create(&control->tree, &file->tracefs, type->name,

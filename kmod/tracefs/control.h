@@ -18,6 +18,7 @@
 struct tring_buffer;
 struct tring_event_set;
 struct tring_file;
+struct tring_functions;
 
 /**
  * struct tring_file_type - a file in the directory of a trace, or of each CPU
@@ -41,6 +42,7 @@ struct tring_file_type {
  * @type: file type; NULL for a directory
  * @buffer: the ring
  * @events: the kernel's events that @buffer records
+ * @functions: the functions that @buffer records
  * @cpu: CPU of the file, or TRING_ALL_CPUS
  */
 struct tring_file {
@@ -48,6 +50,7 @@ struct tring_file {
 	const struct tring_file_type	*type;
 	struct tring_buffer		*buffer;
 	struct tring_event_set		*events;
+	struct tring_functions		*functions;
 	int				cpu;
 };
 
@@ -56,6 +59,7 @@ struct tring_file {
  * @buffer: the ring
  * @print: key of the event that trace_marker records
  * @events: the kernel's events that @buffer records
+ * @functions: the functions that @buffer records
  * @tree: the directory: "tring" itself, or one that a user made
  * @files: array of all files and directories in @tree
  */
@@ -63,6 +67,7 @@ struct tring_control {
 	struct tring_buffer		*buffer;
 	struct tring_key		print;
 	struct tring_event_set		*events;
+	struct tring_functions		*functions;
 	struct tring_tracefs_tree	tree;
 	struct tring_file		*files;
 };
@@ -95,6 +100,12 @@ extern const struct file_operations tring_set_event_notrace_pid_fops;
 
 /* cpumask_file.c APIs: */
 extern const struct file_operations tring_cpumask_fops;
+
+/* function_files.c APIs, with CONFIG_DYNAMIC_FTRACE: */
+extern const struct file_operations tring_function_list_fops;
+int tring_show_current_tracer(struct seq_file *m, struct tring_file *file);
+int tring_store_current_tracer(struct tring_file *file, const char *text);
+int tring_show_available_tracers(struct seq_file *m, struct tring_file *file);
 
 /* trace_file.c APIs: */
 extern const struct file_operations tring_trace_fops;

@@ -89,6 +89,7 @@ with_progress "whole-path-$kind: QEMU" "$logs/qemu.log" \
 	-f "$logs/marker-threads=/guest/marker-threads" \
 	-f "$top/scripts/guest/marker.sh=/guest/marker.sh" \
 	-f "$top/scripts/guest/recorders.sh=/guest/recorders.sh" \
+	-f "$top/scripts/guest/functions.sh=/guest/functions.sh" \
 	-f "$logs/hold-path=/guest/hold-path" \
 	-f "$top/scripts/guest/memory.sh=/guest/memory.sh" \
 	-f "$top/scripts/guest/held-files.sh=/guest/held-files.sh" \
@@ -187,5 +188,21 @@ viewers_agree_on_markers() {
 		grep -q 'buf = "edge 01 without\\n" }$' "$text"
 }
 judge "babeltrace2 reads what was written to trace_marker" viewers_agree_on_markers
+
+# The calls of functions.sh, which the guest has compared with ftrace's.
+viewers_agree_on_functions() {
+	local all calls
+
+	if [ ! -d "$results/functions" ]; then
+		say "this kernel has no function tracer"
+		return
+	fi
+	all=$(babeltrace_count "$results/functions") || return 1
+	calls=$(grep -c ' function: .* <-- ' "$results/functions.txt")
+	say "babeltrace2: $all events; tring report: $calls calls"
+	[ "$calls" -gt 0 ] && [ "$all" = "$calls" ] && babeltrace2 "$results/functions" |
+		grep -qE ' function: .* ip = 18446744[0-9]*, parent_ip = 18446744[0-9]* }$'
+}
+judge "babeltrace2 reads the calls of functions" viewers_agree_on_functions
 
 count_tests "whole-path-$kind"

@@ -374,6 +374,7 @@ ledger 0 refused_no_room
 ledger 1 overwritten
 /guest/marker.sh
 /guest/recorders.sh
+/guest/functions.sh
 /guest/instances.sh
 /guest/tasks.sh
 /guest/memory.sh

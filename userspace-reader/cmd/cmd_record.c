@@ -21,6 +21,7 @@ enum {
 
 static const struct option long_options[] = {
 	{ "event", required_argument, NULL, 'e' },
+	{ "plugin", required_argument, NULL, 'p' },
 	{ "output", required_argument, NULL, 'o' },
 	{ "buffer-size", required_argument, NULL, 'b' },
 	{ "pid", required_argument, NULL, 'P' },
@@ -43,11 +44,16 @@ static void print_usage(void)
 {
 	fputs("usage: tring record [-e EVENT[,EVENT]...]... [-o DIR] [-B INSTANCE] [-b SIZE]\n"
 	      "                    [-P PID[,PID]...]... [-F] [-c] [-M MASK] [-C CLOCK] [-r PRIO]\n"
+	      "                    [-p TRACER [-l FUNCTION]... [-n FUNCTION]...]\n"
 	      "                    [--overwrite | --discard] [-q | -v]\n"
 	      "                    [-s SECONDS | -- COMMAND...]\n"
 	      "\n"
 	      "  -e, --event EVENT     SYSTEM, EVENT, SYSTEM:EVENT or a glob, or several with\n"
 	      "                        commas; default: enabled events. See \"tring list\"\n"
+	      "  -p, --plugin TRACER   function: record calls of functions\n"
+	      "  -l FUNCTION           record calls of these functions only; a name or a glob,\n"
+	      "                        or several with commas\n"
+	      "  -n FUNCTION           do not record calls of these functions\n"
 	      "  -o, --output DIR      the trace; default: " TRING_TRACE_DIR_DEFAULT "\n"
 	      "  -P, --pid PID         only events of these tasks, or of several with commas\n"
 	      "  -F, --command-only    only events of COMMAND, and of the tasks of -P\n"
@@ -68,31 +74,32 @@ static void print_usage(void)
 	      "the time is up, or Ctrl-C.\n", stdout);
 }
 
-static void add_pattern(struct tring_recording_options *options,
-			const char *pattern)
+static void add_pattern(char **patterns, const char *pattern)
 {
-	char *longer = options->events ?
-		tring_format("%s\n%s", options->events, pattern) :
-		tring_format("%s", pattern);
+	char *longer = *patterns ? tring_format("%s\n%s", *patterns, pattern) :
+				   tring_format("%s", pattern);
 
-	free(options->events);
-	options->events = longer;
+	free(*patterns);
+	*patterns = longer;
 }
 
-/* A comma separates patterns, as white space does in set_event. */
-static bool add_patterns(struct tring_recording_options *options, const char *list)
+/*
+ * A comma separates patterns, as white space does in the kernel's files. @option: what the
+ * user has written before @list; @excluded: what to say of a pattern with "!"
+ */
+static bool add_patterns(char **patterns, const char *list, const char *option,
+			 const char *excluded)
 {
 	char *copy = tring_format("%s", list), *rest = copy, *pattern;
 	bool good = true;
 
 	while ((pattern = strsep(&rest, ", \t\n"))) {
 		if (*pattern && *pattern != '!') {
-			add_pattern(options, pattern);
+			add_pattern(patterns, pattern);
 			continue;
 		}
-		tring_error("-e %s: %s", list, *pattern ?
-			    "an event cannot be excluded; name those to record" :
-			    "a name is missing");
+		tring_error("%s %s: %s", option, list,
+			    *pattern ? excluded : "a name is missing");
 		good = false;
 	}
 	free(copy);
@@ -184,6 +191,10 @@ static bool check_together(const struct tring_recording_options *options)
 		tring_error("-c: whose children? -P or -F says it");
 		return false;
 	}
+	if ((options->functions || options->no_functions) && !options->tracer) {
+		tring_error("-l, -n: they choose among the functions of -p function");
+		return false;
+	}
 	if (!options->command || options->seconds <= 0)
 		return true;
 	tring_error("-s and COMMAND: COMMAND ends the recording; use \"-- timeout SECONDS %s\"",
@@ -195,15 +206,26 @@ static bool check_together(const struct tring_recording_options *options)
 static int parse_options(struct tring_recording_options *options, int argc,
 			 char **argv)
 {
+	static const char use_n[] = "-n names the functions not to record";
 	bool good = true;
 	int option;
 
 	/* + : stop at the command, whose options are its own */
-	while ((option = getopt_long(argc, argv, "+e:o:P:FcM:B:b:C:r:s:qvh", long_options,
+	while ((option = getopt_long(argc, argv, "+e:p:l:n:o:P:FcM:B:b:C:r:s:qvh", long_options,
 				     NULL)) != -1) {
 		switch (option) {
 		case 'e':
-			good &= add_patterns(options, optarg);
+			good &= add_patterns(&options->events, optarg, "-e",
+					     "an event cannot be excluded; name those to record");
+			break;
+		case 'p':
+			options->tracer = optarg;
+			break;
+		case 'l':
+			good &= add_patterns(&options->functions, optarg, "-l", use_n);
+			break;
+		case 'n':
+			good &= add_patterns(&options->no_functions, optarg, "-n", use_n);
 			break;
 		case 'o':
 			options->dir = optarg;
@@ -305,5 +327,7 @@ int tring_cmd_record(int argc, char **argv)
 	free(options.size_kb);
 	free(options.events);
 	free(options.pids);
+	free(options.functions);
+	free(options.no_functions);
 	return status;
 }

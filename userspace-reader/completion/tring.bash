@@ -19,6 +19,16 @@ _tring_events() {
 	tring list 2>/dev/null | awk -F: '!seen[$1]++ { print $1 } { print }'
 }
 
+_tring_tracers() {
+	tr ' ' '\n' </sys/kernel/tracing/tring/available_tracers 2>/dev/null
+}
+
+# _tring_functions TYPED - prints the functions that begin so
+_tring_functions() {
+	sed -n "s/^\(${1//[!A-Za-z0-9_.]/}[^ ]*\).*/\1/p" \
+		/sys/kernel/tracing/available_filter_functions 2>/dev/null
+}
+
 _tring_instances() {
 	local dir
 
@@ -84,6 +94,21 @@ _tring() {
 			;;
 		esac
 		_tring_reply "$kept" "$word" < <(_tring_events)
+		return
+		;;
+	record-p | record--plugin)
+		_tring_reply "$kept" "$word" < <(_tring_tracers)
+		return
+		;;
+	record-[ln])
+		# several functions, separated by commas
+		case $word in
+		*,*)
+			kept=$kept${word%,*},
+			word=${word##*,}
+			;;
+		esac
+		_tring_reply "$kept" "$word" < <(_tring_functions "$word")
 		return
 		;;
 	record-C | record--clock)

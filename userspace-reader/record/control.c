@@ -242,10 +242,46 @@ int tring_control_add_events(const struct tring_control *control, const char *te
 }
 
 /**
+ * tring_control_is_function_list - check whether a file has a list of functions
+ * @file: name relative to the ring's directory
+ *
+ * Return: true if it has.
+ */
+bool tring_control_is_function_list(const char *file)
+{
+	return !strncmp(file, "set_ftrace_", strlen("set_ftrace_"));
+}
+
+/* The kernel takes a list in close(), whose error libtracefs does not return. */
+static int write_list(const struct tring_control *control, const char *file,
+		      const char *text)
+{
+	char *path = tring_format("%s/%s", control->dir, file);
+	char *line = tring_format("%s\n", text);
+	int fd = open(path, O_WRONLY | O_TRUNC | O_CLOEXEC);
+	int error = fd < 0 ? -errno : 0;
+	const char *rest = line;
+
+	while (!error && *rest) {
+		ssize_t wrote = write(fd, rest, strlen(rest));
+
+		if (wrote < 0)
+			error = -errno;
+		else
+			rest += wrote;
+	}
+	if (fd >= 0 && close(fd) && !error)
+		error = -errno;
+	free(line);
+	free(path);
+	return error;
+}
+
+/**
  * tring_control_try - truncate and write a file, without a message
  * @control: the ring
  * @file: name relative to the ring's directory
- * @text: text to write; words for set_event, which may be none
+ * @text: text to write; words for set_event and lists of functions, which may be none
  *
  * Return: 0 or a negative errno.
  */
@@ -260,6 +296,8 @@ int tring_control_try(const struct tring_control *control, const char *file,
 								      file));
 		return error ? error : tring_control_add_events(control, text);
 	}
+	if (tring_control_is_function_list(file))
+		return write_list(control, file, text);
 	return check_written(text, tracefs_instance_file_write(control->instance, file,
 							       text));
 }

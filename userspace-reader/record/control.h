@@ -43,6 +43,7 @@ char *tring_control_read(const struct tring_control *control, const char *file);
 int tring_control_write(const struct tring_control *control, const char *file,
 			const char *text);
 int tring_control_add_events(const struct tring_control *control, const char *text);
+bool tring_control_is_function_list(const char *file);
 int tring_control_try(const struct tring_control *control, const char *file,
 		      const char *text);
 int tring_control_report(const struct tring_control *control, const char *file,

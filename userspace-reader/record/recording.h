@@ -28,6 +28,9 @@
  * @only_command: record the command's task, too, and no others
  * @children: record the children of these tasks, too
  * @cpus: hexadecimal mask of the CPUs to record; NULL for no change
+ * @tracer: the ring's tracer, NULL for no change
+ * @functions: patterns of the functions to record, one a line; NULL for all
+ * @no_functions: patterns of those not to record
  * @size: size of each CPU's ring as the user has written it, NULL for no change
  * @size_kb: the same in KiB
  * @clock: name of the clock, NULL for no change
@@ -44,6 +47,9 @@ struct tring_recording_options {
 	bool		only_command;
 	bool		children;
 	const char	*cpus;
+	const char	*tracer;
+	char		*functions;
+	char		*no_functions;
 	const char	*size;
 	char		*size_kb;
 	const char	*clock;

@@ -128,13 +128,12 @@ static int restore(const struct tring_control *control,
 		   const struct tring_setting *setting, struct outcome *outcome)
 {
 	char *current = tring_settings_read(control, setting->file), *at;
-	bool is_events = !strcmp(setting->file, "set_event");
-	bool is_list = is_events || !strcmp(setting->file, "set_event_pid");
 	int done = 0;
 
 	if (!current)
 		return -EIO;
-	while (is_list && (at = strchr(current, '\n')))
+	/* lists have one word a line */
+	while ((at = strchr(current, '\n')))
 		*at = ' ';
 	if (!strcmp(current, setting->old)) {
 		free(current);
@@ -145,7 +144,7 @@ static int restore(const struct tring_control *control,
 		done = tring_control_write(control, setting->file, setting->old);
 		if (!done)
 			done = 1;
-	} else if (is_events) {
+	} else if (!strcmp(setting->file, "set_event")) {
 		done = restore_events(control, setting, current);
 	}
 	if (done >= 0)

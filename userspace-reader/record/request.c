@@ -130,22 +130,24 @@ static int check_events(const struct tring_control *control, const char *pattern
 	return status;
 }
 
-static int check_clock(const struct tring_control *control, const char *clock)
+/* @what: what @file has the names of; @option: what the user has written before @wanted */
+static int check_name(const struct tring_control *control, const char *file,
+		      const char *option, const char *what, const char *wanted)
 {
-	char *text = tring_control_read(control, "trace_clock"), *rest = text, *name;
+	char *text = tring_control_read(control, file), *rest = text, *name;
 	char *names = tring_format("%s", ""), *longer;
 	bool found = false;
 
 	while (text && (name = strsep(&rest, " []\n"))) {
 		if (!*name)
 			continue;
-		found |= !strcmp(name, clock);
+		found |= !strcmp(name, wanted);
 		longer = tring_format("%s%s%s", names, *names ? ", " : "", name);
 		free(names);
 		names = longer;
 	}
 	if (text && !found)
-		tring_error("-C %s: no such clock; this kernel has %s", clock, names);
+		tring_error("%s %s: no such %s; this kernel has %s", option, wanted, what, names);
 	free(names);
 	free(text);
 	if (!text)
@@ -187,7 +189,13 @@ static int check_ring(const struct tring_recording_options *options, size_t *cpu
 	if (!status && options->events)
 		status = check_events(&control, options->events);
 	if (status != TRING_EXIT_BAD && options->clock) {
-		failed = check_clock(&control, options->clock);
+		failed = check_name(&control, "trace_clock", "-C", "clock", options->clock);
+		if (failed)
+			status = failed;
+	}
+	if (status != TRING_EXIT_BAD && options->tracer) {
+		failed = check_name(&control, "available_tracers", "-p", "tracer",
+				    options->tracer);
 		if (failed)
 			status = failed;
 	}

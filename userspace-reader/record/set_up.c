@@ -15,6 +15,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "calls.h"
 #include "recording.h"
 #include "set_up.h"
 #include "util.h"
@@ -144,8 +145,10 @@ static int load_events(struct tring_recording *recording)
 		*name++ = 0;
 		error = tring_events_add(&recording->events, dir, line, name);
 	}
+	if (!error)
+		error = tring_calls_load(recording);
 	if (!error && !recording->events.count)
-		tring_error("no event is enabled (see -e): only what modules or users write");
+		tring_error("no event is enabled (see -e, -p): only what modules or users write");
 	free(text);
 	free(dir);
 	return error;
@@ -257,6 +260,8 @@ int tring_recording_set_up(struct tring_recording *recording)
 		error = set_tasks(recording);
 	if (!error && options->events)
 		error = set_events(recording);
+	if (!error)
+		error = tring_calls_set_up(recording);
 	if (!error)
 		error = load_events(recording);
 	return error ? error : begin(recording);

@@ -34,7 +34,7 @@ static bool is_size(const char *file)
 
 /*
  * Reduce what a file shows to what it accepts: trace_clock has the clock in use in
- * brackets among the others.
+ * brackets among the others, and an empty list of functions a remark.
  */
 static void make_writable(char *text, const char *file)
 {
@@ -43,6 +43,8 @@ static void make_writable(char *text, const char *file)
 	if (!strcmp(file, "trace_clock") && open && close && open < close) {
 		*close = 0;
 		memmove(text, open + 1, close - open);
+	} else if (tring_control_is_function_list(file) && *text == '#') {
+		*text = 0;
 	} else if (is_size(file)) {
 		text[strspn(text, "0123456789")] = 0;
 	}

@@ -72,7 +72,7 @@ void tring_state_begin(struct tring_state *state, const struct tring_control *co
 static void write_value(FILE *file, const char *key, const char *value)
 {
 	fprintf(file, "%s ", key);
-	/* the words of set_event and set_event_pid are one a line */
+	/* the words of a list are one a line */
 	for (; *value; value++)
 		fputc(*value == '\n' ? ' ' : *value, file);
 	fputc('\n', file);

@@ -95,7 +95,7 @@ int main(void)
 	command = make_path("$TRING record -o %s -s 0.5", trace);
 	CHECK_EQ(run(command, &output), 0);
 	end_kernel(&kernel);
-	CHECK(strstr(output, "no event is enabled (see -e): only what modules or users write"));
+	CHECK(strstr(output, "no event is enabled (see -e, -p): only what modules or users write"));
 	CHECK(strstr(output, "balance: every accepted event"));
 	free(output);
 	free(command);

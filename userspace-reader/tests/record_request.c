@@ -106,6 +106,18 @@ static void check_clocks(void)
 	check("-e sched -s 9 -o trace -C ''", 2, "-C : no such clock");
 }
 
+static void check_functions(void)
+{
+	check("-e sched -s 9 -o trace -p wakeup", 2,
+	      "-p wakeup: no such tracer; this kernel has function, nop\n");
+	check("-e sched -s 9 -o trace -l vfs_read", 2,
+	      "-l, -n: they choose among the functions of -p function\n");
+	check("-e sched -s 9 -o trace -p function -l vfs_read,,vfs_write", 2,
+	      "-l vfs_read,,vfs_write: a name is missing\n");
+	check("-e sched -s 9 -o trace -p function -l '!vfs_read'", 2,
+	      "-l !vfs_read: -n names the functions not to record\n");
+}
+
 int main(void)
 {
 	dir = make_path("%s/tracing", temp_dir());
@@ -118,6 +130,7 @@ int main(void)
 	check_commands();
 	check_outputs();
 	check_clocks();
+	check_functions();
 	free(old);
 	free(trace);
 	free(dir);

@@ -1,0 +1,328 @@
+#!/bin/busybox sh
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=dash
+#
+# Tests of current_tracer: which functions are recorded, the same calls as ftrace records in
+# the same order, all functions of the kernel at once, modules and CPUs that go meanwhile,
+# and recorders. whole-path.sh runs this script, and reads the trace with babeltrace2;
+# qemu-run.sh can run it alone.
+
+. /guest/lib.sh
+
+seconds=${TRING_SECONDS:-5}
+# A ring of its own, without events of earlier tests.
+ring=$tring/instances/called
+all="#### all functions enabled ####"
+
+# list FILE - prints a list in one line
+list() {
+	tr '\n' ' ' <"$ring/$1"
+}
+
+lists() {
+	[ "$(cat $ring/set_ftrace_filter)" = "$all" ] || return 1
+	[ "$(cat $ring/set_ftrace_notrace)" = "#### no functions disabled ####" ] || return 1
+	echo 'vfs_read  vfs_w*' >$ring/set_ftrace_filter || return 1
+	[ "$(list set_ftrace_filter)" = "vfs_read vfs_w* " ] || return 1
+	echo ksys_read >>$ring/set_ftrace_filter || return 1
+	echo '!vfs_writev' >>$ring/set_ftrace_filter || return 1
+	list set_ftrace_filter; echo
+	[ "$(list set_ftrace_filter)" = "vfs_read vfs_w* ksys_read !vfs_writev " ] || return 1
+	echo 'vfs_wri*' >$ring/set_ftrace_notrace || return 1
+	[ "$(list set_ftrace_notrace)" = "vfs_wri* " ] || return 1
+	# what is refused changes nothing
+	! echo no_such_function >>$ring/set_ftrace_filter || return 1
+	printf no_such_function >>$ring/set_ftrace_filter
+	[ "$(list set_ftrace_filter)" = "vfs_read vfs_w* ksys_read !vfs_writev " ] || return 1
+	: >$ring/set_ftrace_filter
+	echo >$ring/set_ftrace_notrace
+	[ "$(cat $ring/set_ftrace_filter)" = "$all" ] &&
+		[ "$(cat $ring/set_ftrace_notrace)" = "#### no functions disabled ####" ]
+}
+
+# called DIR - prints the functions of a recording, one a line, each once
+called() {
+	tring report "$1" | sed -n 's/.* function: *\([^ ]*\) <-- .*/\1/p' | sort -u
+}
+
+# The task's calls, which begin and end between two switches of ftrace's tracer.
+cat >/tmp/task <<'END'
+#!/bin/busybox sh
+echo $$ >/tmp/task.pid
+for i in $(seq 50); do
+	read -r line </proc/loadavg
+	echo "$line" >/tmp/line
+done
+END
+chmod +x /tmp/task
+
+# calls - prints TASK's "FLAGS FUNCTION PARENT" of stdin. The second flag, need-resched, is
+# left out because it may change between the two tracers.
+calls() {
+	sed -n "s/^ *[^ ]*-$(cat /tmp/task.pid) .*\[[0-9]*\] \(.\).\([^ ]*\) *[0-9.]*: \(function: *\)\?\([^ ]*\) <--\? *\([^ ]*\)\$/\1\2 \4 \5/p"
+}
+
+as_ftrace() {
+	echo 'vfs_* ksys_* *user_path_at*' >$tracefs/set_ftrace_filter || return 1
+	echo 'vfs_getattr*' >$tracefs/set_ftrace_notrace || return 1
+	echo 4096 >$tracefs/buffer_size_kb
+	echo >$tracefs/trace
+	echo function >$tracefs/current_tracer || return 1
+	echo 1 >$tracefs/tracing_on
+	tring record -q -B called -b 4096 -p function -l 'vfs_*,ksys_*' -l '*user_path_at*' \
+		-n 'vfs_getattr*' -o /results/functions -- sh -c "/tmp/task; true" >/tmp/said 2>&1 ||
+		{ cat /tmp/said; return 1; }
+	echo 0 >$tracefs/tracing_on
+	calls <$tracefs/trace >/tmp/ftrace.calls
+	echo nop >$tracefs/current_tracer
+	echo >$tracefs/set_ftrace_filter
+	echo >$tracefs/set_ftrace_notrace
+	echo 1 >$tracefs/tracing_on
+	tring report /results/functions >/results/functions.txt 2>/tmp/said || return 1
+	cat /tmp/said
+	calls </results/functions.txt >/tmp/tring.calls
+	wc -l /tmp/ftrace.calls /tmp/tring.calls
+	head -n 2 /tmp/ftrace.calls /tmp/tring.calls
+	[ "$(wc -l </tmp/tring.calls)" -ge 200 ] && [ ! -s /tmp/said ] &&
+		cmp /tmp/ftrace.calls /tmp/tring.calls
+}
+
+with_events() {
+	tring record -q -B called -p function -l vfs_read -e sched_switch -o /tmp/both \
+		-- /tmp/task || return 1
+	tring report /tmp/both >/tmp/both.txt || return 1
+	grep -q ' sched_switch: ' /tmp/both.txt &&
+		grep -q ' function: *vfs_read <-- ' /tmp/both.txt
+}
+
+# What the recorder has changed is as it was: also after a recorder that was killed.
+put_back() {
+	[ "$(cat $tring/current_tracer)" = nop ] &&
+		[ "$(cat $tring/set_ftrace_filter)" = "vfs_read" ] &&
+		[ "$(cat $tring/set_ftrace_notrace)" = "#### no functions disabled ####" ]
+}
+
+recorder_puts_back() {
+	echo vfs_read >$tring/set_ftrace_filter
+	tring record -q -p function -l 'vfs_w*' -n vfs_writev -o /tmp/back -- /tmp/task || return 1
+	called /tmp/back >/tmp/names
+	cat /tmp/names
+	grep -q '^vfs_write$' /tmp/names && ! grep -v '^vfs_w' /tmp/names && put_back
+}
+
+is_recording() {
+	[ "$(cat $tring/current_tracer)" = function ] && [ "$(cat $tring/tracing_on)" = 1 ]
+}
+
+killed_recorder() {
+	tring record -q -p function -l 'vfs_w*' -n vfs_writev -o /tmp/killed -s 100 &
+	recorder=$!
+	wait_until is_recording || return 1
+	kill -9 $recorder
+	wait $recorder
+	tring reset || return 1
+	put_back || return 1
+	: >$tring/set_ftrace_filter
+}
+
+refused_request() {
+	said=$(tring record -p function -l vfs_read,no_such,vfs_write -o /tmp/no -s 1 2>&1) &&
+		return 1
+	echo "$said"
+	case $said in
+	*"-l no_such: no function that can be traced; "*) ;;
+	*) return 1 ;;
+	esac
+	said=$(tring record -p wakeup -o /tmp/no -s 1 2>&1) && return 1
+	echo "$said"
+	case $said in
+	*"-p wakeup: no such tracer; this kernel has "*) ;;
+	*) return 1 ;;
+	esac
+	[ "$(cat $tring/current_tracer)" = nop ]
+}
+
+# Of the task that -F names and no other.
+of_one_task() {
+	tring record -q -B called -p function -l 'vfs_*' -F -o /tmp/one -- /tmp/task || return 1
+	tring report /tmp/one | sed -n 's/^ *[^ ]*-\([0-9]*\) .* function: .*/\1/p' |
+		sort | uniq -c >/tmp/pids
+	cat /tmp/pids
+	[ "$(awk '{ print $2 }' /tmp/pids)" = "$(cat /tmp/task.pid)" ]
+}
+
+# The instance and the top directory choose functions of their own.
+two_rings() {
+	echo vfs_read >$ring/set_ftrace_filter
+	echo vfs_write >$tring/set_ftrace_filter
+	echo 0 >$tring/trace
+	echo 0 >$ring/trace
+	echo function >$ring/current_tracer || return 1
+	echo function >$tring/current_tracer || return 1
+	/tmp/task
+	echo nop >$tring/current_tracer
+	echo nop >$ring/current_tracer
+	for dir in "" "-B called"; do
+		# shellcheck disable=SC2086 # an option and its value
+		tring peek $dir | sed -n 's/.* function: *\([^ ]*\) .*/\1/p' | sort -u | tr '\n' ' '
+	done >/tmp/names
+	cat /tmp/names; echo
+	[ "$(cat /tmp/names)" = "vfs_write vfs_read " ] || return 1
+	: >$tring/set_ftrace_filter
+	: >$ring/set_ftrace_filter
+}
+
+# A change of the list while functions are recorded loses none that both lists have.
+change_while_recording() {
+	echo 'vfs_read vfs_write' >$ring/set_ftrace_filter
+	echo 0 >$ring/trace
+	echo function >$ring/current_tracer || return 1
+	taskset -c 0 /tmp/task &
+	task=$!
+	for pattern in 'vfs_*' 'vfs_read vfs_write' 'ksys_* vfs_read vfs_write'; do
+		taskset -c 0 sh -c "echo '$pattern' >$ring/set_ftrace_filter" || return 1
+	done
+	wait $task
+	echo nop >$ring/current_tracer
+	: >$ring/set_ftrace_filter
+	tring peek -B called >/tmp/changed
+	count=$(calls </tmp/changed | grep -c ' vfs_write ')
+	echo "$count writes"
+	# one of the pid, and 50
+	[ "$count" = 51 ]
+}
+
+# A module goes while its functions are recorded. Its patterns match nothing then.
+module_goes() {
+	module=$(find /lib/modules -name jbd2.ko)
+	grep -q '^jbd2 ' /proc/modules || insmod "$module" || return 1
+	echo 'jbd2_*' >$ring/set_ftrace_filter || return 1
+	echo function >$ring/current_tracer || return 1
+	rmmod jbd2 || return 1
+	echo nop >$ring/current_tracer
+	! echo function >$ring/current_tracer || return 1
+	[ "$(cat $ring/current_tracer)" = nop ] || return 1
+	insmod "$module" || return 1
+	echo function >$ring/current_tracer || return 1
+	echo nop >$ring/current_tracer
+	: >$ring/set_ftrace_filter
+}
+
+# busy - keeps the CPUs busy until /tmp/busy goes
+busy() {
+	: >/tmp/busy
+	for cpu in $(seq 0 $(($(nproc) - 1))); do
+		taskset -c "$cpu" sh -c 'while [ -e /tmp/busy ]; do
+			cat /proc/self/stat /proc/interrupts >/dev/null
+			echo x >/tmp/line.$$
+		done' &
+		eval "busy$cpu=$!"
+	done
+}
+
+idle() {
+	rm /tmp/busy
+	# shellcheck disable=SC2154 # busy() sets them
+	wait $busy0 ${busy1-}
+}
+
+stall=/sys/module/rcupdate/parameters/rcu_cpu_stall_timeout
+watchdog=/proc/sys/kernel/watchdog_thresh
+
+# patiently COMMAND... - runs a command that has ftrace change the code of all functions,
+# some 50,000, without a pause. On a busy host that takes longer than the kernel's watchdogs
+# allow, with ftrace's own tracer, too.
+patiently() {
+	before="$(cat $stall) $(cat $watchdog)"
+	echo 300 >$stall
+	echo 60 >$watchdog
+	"$@"
+	ret=$?
+	echo "${before% *}" >$stall
+	echo "${before#* }" >$watchdog
+	return $ret
+}
+
+trace_by() {
+	echo "$1" >$ring/current_tracer
+}
+
+# How long the guest takes to answer is not judged: it runs on a host with more to do.
+all_functions() {
+	echo 0 >$ring/trace
+	patiently trace_by function || return 1
+	busy
+	sleep "$seconds"
+	cat /proc/loadavg || return 1
+	idle
+	patiently trace_by nop || return 1
+	echo "reserved $(sum reserved $ring), refused_nested $(sum refused_nested $ring)," \
+		"refused_open_commit $(sum refused_open_commit $ring)"
+	[ "$(sum reserved $ring)" -gt 10000 ] && [ "$(sum refused_stopped $ring)" = 0 ] &&
+		all_balanced $ring
+}
+
+all_functions_recorded() {
+	busy
+	patiently tring record -q -B called -b 16M -p function -e sched -s 2 -o /tmp/everything >/tmp/said 2>&1 ||
+		{ cat /tmp/said; idle; return 1; }
+	idle
+	cat /tmp/said
+	tring report /tmp/everything >/tmp/everything.txt 2>/dev/null || return 1
+	wc -l </tmp/everything.txt
+	# nothing of the recording itself
+	! grep -E ' function: *tring_' /tmp/everything.txt &&
+		grep -q ' function: *schedule <-- ' /tmp/everything.txt
+}
+
+cpu_goes() {
+	last=$(($(nproc) - 1))
+	[ $last -gt 0 ] || return 1
+	patiently trace_by function || return 1
+	for _ in 1 2; do
+		echo 0 >/sys/devices/system/cpu/cpu$last/online || return 1
+		echo 1 >/sys/devices/system/cpu/cpu$last/online || return 1
+	done
+	patiently trace_by nop
+	all_balanced $ring
+}
+
+loaded=
+if [ ! -e $tring ]; then
+	load_tring || { fail "insmod"; exit 1; }
+	loaded=yes
+fi
+if [ ! -e $tring/current_tracer ]; then
+	skip "functions: this kernel has no function tracer"
+	exit 0
+fi
+
+mkdir $ring || fail "mkdir $ring"
+check "current_tracer begins with nop" [ "$(cat $ring/current_tracer)" = nop ]
+check "available_tracers has function" grep -qw function $ring/available_tracers
+refuses "Invalid argument" "echo wakeup_rt >$ring/current_tracer"
+refuses "Invalid argument" "echo no_such_function >$ring/set_ftrace_filter"
+refuses "Invalid argument" "echo 'no_such_*' >$ring/set_ftrace_notrace"
+refuses "Permission denied" "echo nop >$ring/available_tracers"
+check "lists of functions have ftrace's syntax" lists
+check "function: calls, parents and flags are ftrace's, in order" as_ftrace
+check "function: events beside functions" with_events
+check "function: of one task" of_one_task
+check "function: each ring has functions of its own" two_rings
+check "function: a change of the list loses no call" change_while_recording
+check "function: the recorder puts its lists back" recorder_puts_back
+check "function: reset puts a killed recorder's lists back" killed_recorder
+check "function: a request that cannot be fulfilled is refused by its name" refused_request
+check "function: a module goes with its functions" module_goes
+check "function: all functions for $seconds s" all_functions
+check "function: all functions and events, recorded" all_functions_recorded
+check "function: a CPU goes and comes" cpu_goes
+echo 'vfs_*' >$ring/set_ftrace_filter
+check "rmdir while functions are recorded" \
+	sh -c "echo function >$ring/current_tracer && rmdir $ring"
+if [ -n "$loaded" ]; then
+	echo 'vfs_*' >$tring/set_ftrace_filter
+	echo function >$tring/current_tracer
+	check "rmmod while functions are recorded" unload_tring
+fi
+exit 0
