@@ -13,7 +13,7 @@
 # kernel; without it, the script prints why and its column is empty.
 #
 #   TRING_KERNELS  default "6.1 6.12"; the first run builds the second kernel
-#   TRING_ROWS     default "ring size event benchmark bytes" and all of $parts;
+#   TRING_ROWS     default "ring size event function benchmark bytes" and all of $parts;
 #                  bytes on 6.1 only, benchmark on 6.12 only
 
 . "$(dirname "$0")/lib.sh"
@@ -25,9 +25,9 @@ dir=$out/bench
 commit=$(git -C "$top" describe --always --dirty 2>/dev/null || say unknown)
 # Names of scripts/bench/NAME.sh, which may leave rows in out/bench/NAME-KERNEL.rows.
 parts='native reading scaling bursts'
-rows=" ${TRING_ROWS:-ring size event benchmark bytes $parts} "
+rows=" ${TRING_ROWS:-ring size event function benchmark bytes $parts} "
 counted=
-for row in ring size event benchmark; do
+for row in ring size event function benchmark; do
 	[[ $rows != *" $row "* ]] || counted="$counted $row"
 done
 mkdir -p "$dir"

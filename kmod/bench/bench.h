@@ -137,10 +137,14 @@ void bench_say_mean(const char *key, u64 ticks, unsigned int count);
 /* scale.c APIs: */
 int bench_scale(struct list_head *rings, enum tring_clock clock, unsigned int count);
 
+/* function.c APIs: */
+void bench_function(unsigned int count);
+
 /* event.c APIs: */
 void bench_event_init(void);
 int bench_event(const char *tracer, const char *clock);
 int bench_switch(const char *tracer, const char *clock);
+void bench_call(const char *tracer, const char *clock);
 
 /* benchmark.c APIs: */
 void bench_benchmark_init(void);

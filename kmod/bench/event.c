@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * From the tracepoint to the record: the benchmark's own tracepoint in a loop, and
- * sched_switch by two threads that wake each other. The user has enabled the event
- * in one tracer before, or in none. tring's probe for the benchmark's tracepoint is
- * registered here.
+ * From the tracepoint to the record: the benchmark's own tracepoint in a loop, calls of its
+ * own function in a loop, and sched_switch by two threads that wake each other. The user
+ * has enabled the event in one tracer before, or in none. tring's probe for the benchmark's
+ * tracepoint is registered here.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -34,26 +34,33 @@ static noinline void batch_event(unsigned int count)
 		trace_tring_bench_event(count, count, count);
 }
 
+static noinline void batch_call(unsigned int count)
+{
+	while (count--)
+		bench_function(count);
+}
+
 static noinline void batch_nothing(unsigned int count)
 {
 	while (count--)
 		barrier();
 }
 
-static void measure_event(const char *tracer, const char *clock)
+static void measure_event(const char *what, void (*batch)(unsigned int count),
+			  const char *tracer, const char *clock)
 {
 	unsigned long flags;
 	u64 begin, end, empty;
 
-	batch_event(WARM_UP);
+	batch(WARM_UP);
 	flags = bench_irq_save();
 	begin = rdtsc();
-	batch_event(EVENTS);
+	batch(EVENTS);
 	end = rdtsc();
 	batch_nothing(EVENTS);
 	empty = rdtsc() - end;
 	local_irq_restore(flags);
-	bench_say("event tracer=%s what=tracepoint clock=%s events=%u", tracer, clock,
+	bench_say("event tracer=%s what=%s clock=%s events=%u", tracer, what, clock,
 		  WARM_UP + EVENTS);
 	bench_say_mean("mean", end - begin - empty, EVENTS);
 	bench_say("\n");
@@ -72,7 +79,7 @@ int bench_event(const char *tracer, const char *clock)
 	int err;
 
 	if (strcmp(tracer, "tring")) {
-		measure_event(tracer, clock);
+		measure_event("tracepoint", batch_event, tracer, clock);
 		return 0;
 	}
 	err = bench_tring_prepare(clock, &event.buffer);
@@ -81,11 +88,23 @@ int bench_event(const char *tracer, const char *clock)
 	tring_buffer_add_event(event.buffer, &event.key, EVENT_ID, event.length, true);
 	err = tracepoint_probe_register(&__tracepoint_tring_bench_event, event.probe, &event);
 	if (!err) {
-		measure_event(tracer, clock);
+		measure_event("tracepoint", batch_event, tracer, clock);
 		tracepoint_probe_unregister(&__tracepoint_tring_bench_event, event.probe, &event);
 		tracepoint_synchronize_unregister();
 	}
 	return bench_tring.finish(WARM_UP + EVENTS, WARM_UP + EVENTS) ?: err;
+}
+
+/**
+ * bench_call - measure the call of a function
+ * @tracer: the tracer that records the calls of bench_function(), or "disabled"
+ * @clock: name of the clock
+ *
+ * Context: task.
+ */
+void bench_call(const char *tracer, const char *clock)
+{
+	measure_event("function", batch_call, tracer, clock);
 }
 
 static struct task_struct *timed, *other;

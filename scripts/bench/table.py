@@ -93,7 +93,7 @@ def add_costs(rows):
     for row in events:
         untraced = off[row["kernel"], row["what"]]
         row["cost"] = round(row["mean"] - (
-            untraced if row["what"] == "sched_switch" else 0), 2)
+            untraced if row["what"] != "tracepoint" else 0), 2)
 
 
 def best_rounds(rows):

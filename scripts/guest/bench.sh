@@ -45,6 +45,43 @@ size_rows() {
 	done
 }
 
+# tracer_on DIR CLOCK - the tracer of DIR, tring's or ftrace's, records bench_function()
+tracer_on() {
+	echo "$2" >"$1/trace_clock"
+	echo 1024 >"$1/buffer_size_kb"
+	echo 1 >"$1/tracing_on"
+	echo bench_function >"$1/set_ftrace_filter"
+	echo function >"$1/current_tracer"
+}
+
+tracer_off() {
+	echo nop >"$1/current_tracer"
+	echo >"$1/set_ftrace_filter"
+}
+
+function_rows() {
+	if [ ! -e $tring/current_tracer ]; then
+		echo 'this kernel has no function tracer'
+		return
+	fi
+	measure call disabled none
+	for clock in tsc mono; do
+		tracer_on $tring $clock
+		measure call tring $clock
+		tracer_off $tring
+		balanced $tring/per_cpu/cpu0/stats || exit 1
+		at_least 120000 "$(stat_of $tring/per_cpu/cpu0/stats committed)"
+
+		[ $clock = mono ] || clock=x86-tsc
+		echo >$tracefs/trace
+		tracer_on $tracefs $clock
+		measure call ftrace "${clock#x86-}"
+		# the other tracer empties ftrace's ring
+		at_least 120000 "$(ftrace_events)"
+		tracer_off $tracefs
+	done
+}
+
 event_rows() {
 	measure event disabled none
 	measure switch disabled none
