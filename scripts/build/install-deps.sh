@@ -34,7 +34,7 @@ bench)
 	;;
 deb)
 	# Debian packages, and a system to install them on
-	packages+=(debhelper dh-dkms dpkg-dev fakeroot lintian debootstrap e2fsprogs)
+	packages+=(debhelper dh-dkms dpkg-dev fakeroot lintian debootstrap ovmf)
 	;;
 kernels)
 	# a later Debian, for its kernels, and another architecture

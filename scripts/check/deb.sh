@@ -3,10 +3,12 @@
 #
 # deb.sh - "make check-deb", as root: builds the Debian packages, installs them in a
 # Debian 12 of its own with one kernel, and installs two more kernels, for which DKMS
-# builds the module. Boots each kernel in QEMU with the installed module and records.
-# Purging leaves nothing. The last line is "deb: N passed, N failed, N skipped".
+# builds the module. Boots each kernel in QEMU with the installed module, traces the boot and
+# records; boots with Secure Boot, without and with DKMS's key. Purging leaves nothing. The
+# last line is "deb: N passed, N failed, N skipped".
 #
-# TRING_DEB_KERNELS names other kernels, the first one first.
+# TRING_DEB_KERNELS names other kernels, the first one first: releases such as 6.1.0-47, or
+# series such as 6.12, of which it is the newest.
 
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/judge.sh"
@@ -18,7 +20,8 @@ exec 8>"$cache/debian-12.lock"
 flock 8
 logs=$out/check-deb
 mkdir -p "$logs"
-read -r -a releases <<<"${TRING_DEB_KERNELS:-6.1.0-47-amd64 6.1.0-56-amd64 6.12.107+deb12-amd64}"
+read -r -a kernels <<<"${TRING_DEB_KERNELS:-6.1.0-47 6.1 6.12}"
+releases=()
 
 # The bare system is kept in the cache. Each run writes to a layer above it.
 base=$cache/debian-12
@@ -28,7 +31,8 @@ root=$layer/root
 make_base() {
 	[ ! -e "$base/.complete" ] || return 0
 	rm -rf "$base"
-	debootstrap --variant=minbase --include=dkms,gcc,make,kmod,ca-certificates \
+	debootstrap --variant=minbase \
+		--include=dkms,gcc,make,kmod,ca-certificates,systemd-sysv,udev \
 		bookworm "$base" || return 1
 	cat >"$base/etc/apt/sources.list" <<-END
 	deb http://deb.debian.org/debian bookworm main
@@ -99,14 +103,28 @@ installs_packages() {
 	mkdir -p "$root/packages"
 	cp "$out"/deb/*.deb "$root/packages/"
 	rm -f "$root"/packages/*-dbgsym_*
-	in_root apt-get update &&
+	in_root apt-get update && apt_install babeltrace2 &&
 		in_root sh -c 'apt-get -y --no-install-recommends install /packages/*.deb'
 }
 
-# has_module RELEASE - DKMS has installed it, and depmod knows it
+# find_releases - sets $releases: of each kernel the newest that apt knows in there
+find_releases() {
+	local kernel pattern release
+
+	for kernel in "${kernels[@]}"; do
+		pattern=${kernel//./\\.}'([.+-][0-9][^-]*)*-amd64'
+		release=$(in_root apt-cache pkgnames "linux-headers-$kernel" |
+			sed -nE "s/^linux-headers-($pattern)\$/\1/p" | sort -V | tail -n 1)
+		[ -n "$release" ] || { say "apt knows no kernel $kernel"; return 1; }
+		releases+=("$release")
+	done
+}
+
+# has_module RELEASE - DKMS has installed and signed it, and depmod knows it
 has_module() {
 	in_root dkms status -m tring -k "$1" | tee /dev/stderr | grep -c ': installed' &&
 		[ "$(in_root modinfo -k "$1" -F vermagic tring | cut -d' ' -f1)" = "$1" ] &&
+		[ "$(in_root modinfo -k "$1" -F signer tring)" = "DKMS module signing key" ] &&
 		[ -s "$root/var/lib/dkms/tring/0.1/$1/x86_64/Module.symvers" ]
 }
 
@@ -115,14 +133,52 @@ kernel_gets_module() {
 	apt_install "linux-image-$1" "linux-headers-$1" && has_module "$1"
 }
 
-boots_and_records() {
-	local dir=$logs/guest-$1
+# example_of FILE - prints what tring(4) shows as the content of FILE
+example_of() {
+	awk -v file="${1//-/\\\\-}" '
+		index($0, file) { found = 1 }
+		/^\.fi/ { shown = 0 }
+		shown
+		found && /^\.nf/ { shown = 1; found = 0 }' "$top/docs/man/tring.4"
+}
 
-	"$top/scripts/qemu/qemu-run.sh" -R "$root" -r "$1" -l tring -o "$dir" -t 900 \
-		-f "$root/usr/bin/tring=/usr/bin/tring" "$top/scripts/guest/installed.sh" ||
-		return 1
+follows_the_manual() {
+	local file
+
+	for file in /etc/modules-load.d/tring.conf /etc/modprobe.d/tring.conf; do
+		example_of "$file" | tee "$root$file"
+		[ -s "$root$file" ] || return 1
+	done
+}
+
+boots_and_records() {
+	boot "$1" "$1" installed.sh -f "$top/debian/tests/record=/guest/record"
+}
+
+# boot NAME RELEASE SCRIPT [OPTION]... - boots the system and runs SCRIPT in it. On a host with
+# much to do the kernel measures its delay loop wrongly, and each character of the console
+# takes a delay: lpj= says how long the loop is.
+boot() {
+	local dir=$logs/guest-$1 release=$2 script=$3 status=0
+
+	shift 3
+	"$top/scripts/qemu/qemu-run.sh" -R "$root" -s -r "$release" -o "$dir" -t 1800 \
+		-a lpj=4000000 "$@" "$top/scripts/guest/$script" || status=$?
 	cat "$dir/results/said"
-	"$top/scripts/qemu/console-badness.sh" "$dir/console.log"
+	"$top/scripts/qemu/console-badness.sh" "$dir/console.log" && [ "$status" = 0 ]
+}
+
+# mokutil asks in the first boot for the key that the second one has.
+secure_boot_refuses_module() {
+	rm -rf "$logs/uefi"
+	apt_install shim-signed grub-efi-amd64-signed mokutil &&
+		boot refused "${releases[-1]}" secure-boot.sh -u "$logs/uefi" -e PASSWORD="$1"
+}
+
+secure_boot_takes_module() {
+	boot enrolled "${releases[-1]}" installed.sh -u "$logs/uefi" -x "$1" \
+		-f "$top/debian/tests/record=/guest/record" &&
+		grep '^tring on .*\[integrity\]' "$logs/guest-enrolled/results/said"
 }
 
 example_is_built() {
@@ -138,6 +194,8 @@ purge_leaves_nothing() {
 	local release
 
 	in_root apt-get -y purge tring tring-dkms libtring-parse-dev || return 1
+	# what the user wrote
+	rm "$root/etc/modules-load.d/tring.conf" "$root/etc/modprobe.d/tring.conf"
 	tring_files && return 1
 	for release in "${releases[@]}"; do
 		! grep '/tring\.ko' "$root/lib/modules/$release/modules.dep" || return 1
@@ -151,11 +209,15 @@ judge "BUILD_EXCLUSIVE_KERNEL excludes kernels before 6.1" kernels_are_excluded
 with_progress "Debian 12" "$logs/debootstrap.log" make_base || { failed=1; count_tests deb; }
 mount_root || die "cannot mount $root"
 judge "the packages are installed" installs_packages
+find_releases || { failed=$((failed + 1)); count_tests deb; }
+judge "tring(4) has the files that trace the boot" follows_the_manual
 for release in "${releases[@]}"; do
 	judge "DKMS builds the module for $release" kernel_gets_module "$release"
-	judge "$release boots and records" boots_and_records "$release"
+	judge "$release boots, is traced from then on, and records" boots_and_records "$release"
 done
 judge "the module of the first kernel is still there" has_module "${releases[0]}"
+judge "Secure Boot refuses the module" secure_boot_refuses_module not-a-secret
+judge "Secure Boot takes it once the key is enrolled" secure_boot_takes_module not-a-secret
 judge "a module is built against DKMS's Module.symvers" example_is_built
 judge "purging leaves nothing" purge_leaves_nothing
 count_tests deb

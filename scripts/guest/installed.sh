@@ -1,20 +1,39 @@
-#!/bin/busybox sh
+#!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# shellcheck shell=dash
 #
-# Records with the program and the module that packages have installed; the latter is
-# loaded before. /results/said has what they say.
+# Runs in a Debian with tring's packages and with the two files of "TRACING THE BOOT" in
+# tring(4): the boot is in the ring, from the loading of modules on. /guest/record is the
+# packages' own test. Last, the kernel is locked down. /results/said has what they say.
 set -e
 
+# not_permitted COMMAND... - fails, and says that it is not permitted
+not_permitted() {
+	if "$@" 2>/tmp/error; then
+		echo "permitted: $*"
+		return 1
+	fi
+	cat /tmp/error
+	grep -q 'Operation not permitted' /tmp/error
+}
+
 exec >/results/said 2>&1
-modinfo=$(sed -n 's/^tring .* \(Live\) .*/\1/p' /proc/modules)
-echo "tring is $modinfo on $(uname -r)"
-[ "$modinfo" = Live ]
-tring record -e sched,irq -o /tmp/trace -- sleep 1
-tring report /tmp/trace >/tmp/report
-grep -q ' sched_switch: ' /tmp/report
-grep -q ' softirq_entry: ' /tmp/report
-echo "$(grep -c . /tmp/report) lines"
-tring stat
+tring=/sys/kernel/tracing/tring
+echo "tring on $(uname -r), $(grep -o '\[.*\]' /sys/kernel/security/lockdown)"
+echo 0 >$tring/tracing_on
+[ "$(cat $tring/buffer_size_kb)" = 8192 ]
+grep -o '\[boot\]' $tring/trace_clock
+cut -d: -f1 $tring/set_event | sort | uniq -c
+tring peek >/tmp/boot
+echo "tring peek: $(wc -l </tmp/boot) lines"
+# It runs once the modules are loaded.
+grep 'sched_process_exec: .*/systemd-sysctl ' /tmp/boot
 rmmod tring
-[ ! -e /sys/kernel/tracing/tring ]
+[ ! -e $tring ]
+rm /etc/modprobe.d/tring.conf
+/guest/record
+[ ! -e $tring ]
+modprobe tring
+echo confidentiality >/sys/kernel/security/lockdown
+not_permitted tring record -q -e sched -o /tmp/none -- true
+rmmod tring
+not_permitted modprobe tring
