@@ -4,7 +4,8 @@
 # kernels.sh [ROW...] - "make check-kernels": builds the module for Debian's kernels with
 # W=1, boots each in QEMU and runs scripts/guest/smoke.sh there, the whole path
 # (scripts/check/whole-path.sh) on three of them, and a minute of torture on an arm64. A ROW
-# is SERIES-FLAVOUR, such as 7.3-rt-amd64; default: those of the list below.
+# is SERIES-FLAVOUR, such as 7.3-rt-amd64, or "packages", which stands for
+# scripts/check/deb.sh; default: those of the list below.
 #
 # Prints each row of the table in docs/kernels.md. The last line is
 # "check-kernels: N passed, N failed, N skipped".
@@ -16,7 +17,7 @@
 rows=(6.1-amd64 6.12-amd64 7.3-amd64
 	6.1-rt-amd64 6.1-cloud-amd64 6.12-rt-amd64 6.12-cloud-amd64
 	7.3-rt-amd64 7.3-cloud-amd64 6.1.0-47-amd64 7.2-amd64
-	6.1-arm64 6.12-arm64 6.12-arm64-16k 7.3-arm64)
+	6.1-arm64 6.12-arm64 6.12-arm64-16k 7.3-arm64 packages)
 declare -A whole=([6.1-amd64]=stock [6.12-amd64]=6.12 [7.3-amd64]=7.3)
 declare -A torture=([6.12-arm64]=arm64)
 if [ $# -gt 0 ]; then
@@ -134,7 +135,10 @@ run_row() {
 
 : >"$table.left-out"
 for row in "${rows[@]}"; do
-	run_row "$row"
+	case $row in
+	packages) run_group packages "$top/scripts/check/deb.sh" ;;
+	*) run_row "$row" ;;
+	esac
 done
 say "took $((SECONDS - begin)) s; the events that are left out: $table.left-out"
 cat "$table"
