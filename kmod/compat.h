@@ -256,6 +256,11 @@ static __always_inline bool tring_local_try_cmpxchg(local_t *where, long old, lo
 #define TRING_FUNCTION_VARIES	(LINUX_VERSION_CODE >= KERNEL_VERSION(6, 15, 0))
 
 /*
+ * Since v6.14: the depth in `funcgraph_entry` has another type, and the event more fields.
+ */
+#define TRING_GRAPH_LAYOUT_IS_KNOWN	(LINUX_VERSION_CODE < KERNEL_VERSION(6, 14, 0))
+
+/*
  * Depends on the compiler, not the version. For a tring_record and other variables on
  * the stack of a probe: with CONFIG_INIT_STACK_ALL_* the compiler would initialise
  * them for each event. None of their bytes is copied out uninitialised.

@@ -144,7 +144,7 @@ void bench_function(unsigned int count);
 void bench_event_init(void);
 int bench_event(const char *tracer, const char *clock);
 int bench_switch(const char *tracer, const char *clock);
-void bench_call(const char *tracer, const char *clock);
+void bench_call(const char *what, const char *tracer, const char *clock);
 
 /* benchmark.c APIs: */
 void bench_benchmark_init(void);

@@ -97,14 +97,15 @@ int bench_event(const char *tracer, const char *clock)
 
 /**
  * bench_call - measure the call of a function
+ * @what: "function" or "function_graph", for the results
  * @tracer: the tracer that records the calls of bench_function(), or "disabled"
  * @clock: name of the clock
  *
  * Context: task.
  */
-void bench_call(const char *tracer, const char *clock)
+void bench_call(const char *what, const char *tracer, const char *clock)
 {
-	measure_event("function", batch_call, tracer, clock);
+	measure_event(what, batch_call, tracer, clock);
 }
 
 static struct task_struct *timed, *other;

@@ -140,8 +140,8 @@ static int run_command(char *command)
 		return bench_event(first, second);
 	if (!strcmp(what, "switch"))
 		return bench_switch(first, second);
-	if (!strcmp(what, "call")) {
-		bench_call(first, second);
+	if (!strcmp(what, "function") || !strcmp(what, "function_graph")) {
+		bench_call(what, first, second);
 		return 0;
 	}
 	if (IS_ENABLED(CONFIG_TRACEPOINT_BENCHMARK) && !strcmp(what, "benchmark"))

@@ -44,6 +44,7 @@
 #include "events.h"
 #include "fields.h"
 #include "functions.h"
+#include "graph.h"
 
 /* Kbuild.include defines the list: SUBSYSTEM(sched); SUBSYSTEM(irq); ... */
 #define SUBSYSTEM(name) void tring_list_events_##name(struct list_head *events)
@@ -446,6 +447,10 @@ static const char *ftraces_own(u16 id)
 		return "ftrace:print";
 	case TRING_FUNCTION_ID:
 		return "ftrace:function";
+	case TRING_GRAPH_ENTRY_ID:
+		return "ftrace:funcgraph_entry";
+	case TRING_GRAPH_EXIT_ID:
+		return "ftrace:funcgraph_exit";
 	default:
 		return "-";
 	}

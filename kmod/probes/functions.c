@@ -33,6 +33,7 @@
 
 #include "event.h"
 #include "functions.h"
+#include "graph.h"
 
 /* Layout of events/ftrace/function/format. */
 struct function_entry {
@@ -58,7 +59,9 @@ struct tracer_ops {
  * @set: events of the ring; says which tasks are recorded
  * @key: key of the event `function`, while it is recorded
  * @mutex: protects the members below
- * @tracer: what is registered; NULL for the tracer "nop"
+ * @tracer: what the tracer "function" has registered, or NULL
+ * @graph: what the tracer "function_graph" has registered, or NULL
+ * @max_depth: of "function_graph"; 0 for none
  * @lists: patterns, struct pattern
  */
 struct tring_functions {
@@ -68,6 +71,8 @@ struct tring_functions {
 
 	struct mutex		mutex;		/* protects the members below */
 	struct tracer_ops	*tracer;
+	struct tring_graph	*graph;
+	unsigned int		max_depth;
 	struct list_head	lists[TRING_FUNCTION_LISTS];
 };
 
@@ -91,6 +96,7 @@ static const set_fn set_fns[] = {
 static const char * const when_empty[] = {
 	[TRING_FILTER]	= "#### all functions enabled ####\n",
 	[TRING_NOTRACE]	= "#### no functions disabled ####\n",
+	[TRING_GRAPH]	= "#### all functions enabled ####\n",
 };
 
 /* Of ftrace's recursion lock: task, softirq, interrupt, NMI. */
@@ -213,7 +219,7 @@ static struct tracer_ops *make_tracer(struct tring_functions *functions)
 	if (!tracer)
 		return ERR_PTR(-ENOMEM);
 	tracer->ops.func = tracer_call;
-	for (which = 0; which < TRING_FUNCTION_LISTS && !err; which++)
+	for (which = 0; which < ARRAY_SIZE(set_fns) && !err; which++)
 		err = set_patterns(&tracer->ops, set_fns[which], &functions->lists[which]);
 	err = err ?: register_ftrace_function(&tracer->ops);
 	if (err) {
@@ -250,8 +256,41 @@ static int start(struct tring_functions *functions)
 	return 0;
 }
 
+static int start_graph(struct tring_functions *functions)
+{
+	unsigned int count = 0, i = 0;
+	struct tring_graph *graph;
+	struct pattern *pattern;
+	const char **names;
+	int err;
+
+	list_for_each_entry(pattern, &functions->lists[TRING_GRAPH], list)
+		count++;
+	if (!count) {
+		pr_notice("function_graph: set_graph_function has to name the functions, because each needs a kretprobe\n");
+		return -EINVAL;
+	}
+	err = tring_buffer_allocate(functions->buffer);
+	if (err)
+		return err;
+	names = kvmalloc_array(count, sizeof(*names), GFP_KERNEL);
+	if (!names)
+		return -ENOMEM;
+	list_for_each_entry(pattern, &functions->lists[TRING_GRAPH], list)
+		names[i++] = pattern->text;
+	graph = tring_graph_start(functions->set, names, count, &functions->max_depth);
+	kvfree(names);
+	if (IS_ERR(graph))
+		return PTR_ERR(graph);
+	functions->graph = graph;
+	return 0;
+}
+
 static void stop(struct tring_functions *functions)
 {
+	if (functions->graph)
+		tring_graph_stop(functions->graph);
+	functions->graph = NULL;
 	if (!functions->tracer)
 		return;
 	stop_tracer(functions->tracer);
@@ -267,20 +306,27 @@ static void stop(struct tring_functions *functions)
  * Starting allocates the ring's memory. When it has stopped, no call is being recorded.
  *
  * Context: process, may sleep.
- * Return: 0; -EINVAL if there is no such tracer, or no function left that the patterns
- * name; -ENOMEM; or an error of register_ftrace_function().
+ * Return: 0; -EINVAL if there is no such tracer, or no function that the patterns name;
+ * -ENOMEM; or an error of register_ftrace_function() or register_kretprobe(). After an
+ * error the tracer is "nop", but for a name that is none.
  */
 int tring_functions_set_tracer(struct tring_functions *functions, const char *name)
 {
+	bool is_graph = tring_graph_is_available() && !strcmp(name, "function_graph");
 	int err = 0;
 
 	mutex_lock(&functions->mutex);
-	if (!strcmp(name, "nop"))
+	if (!strcmp(name, "nop")) {
 		stop(functions);
-	else if (strcmp(name, "function"))
-		err = -EINVAL;
-	else if (!functions->tracer)
+	} else if (!strcmp(name, "function") && !functions->tracer) {
+		stop(functions);
 		err = start(functions);
+	} else if (is_graph && !functions->graph) {
+		stop(functions);
+		err = start_graph(functions);
+	} else if (strcmp(name, "function") && !is_graph) {
+		err = -EINVAL;
+	}
 	mutex_unlock(&functions->mutex);
 	return err;
 }
@@ -294,7 +340,10 @@ int tring_functions_set_tracer(struct tring_functions *functions, const char *na
  */
 void tring_functions_show_tracer(struct seq_file *m, struct tring_functions *functions)
 {
-	seq_puts(m, READ_ONCE(functions->tracer) ? "function\n" : "nop\n");
+	if (READ_ONCE(functions->graph))
+		seq_puts(m, "function_graph\n");
+	else
+		seq_puts(m, READ_ONCE(functions->tracer) ? "function\n" : "nop\n");
 }
 
 /**
@@ -305,25 +354,32 @@ void tring_functions_show_tracer(struct seq_file *m, struct tring_functions *fun
  */
 void tring_functions_show_tracers(struct seq_file *m)
 {
-	seq_puts(m, "function nop\n");
+	seq_puts(m, tring_graph_is_available() ? "function_graph function nop\n" :
+						 "function nop\n");
 }
 
 /**
  * tring_functions_add_pattern - check a pattern, and add it to a list
  * @patterns: the list, to be dropped by tring_functions_drop_patterns()
- * @text: a name or a glob; "!" in front of it removes what it matches
+ * @which: the list
+ * @text: a name or a glob; "!" in front of it removes what it matches. A name for
+ *	TRING_GRAPH
  *
  * Context: process, may sleep.
  * Return: 0; -EINVAL if the pattern matches no function that ftrace can trace; -ENOMEM; or
  * another error of ftrace_set_filter().
  */
-int tring_functions_add_pattern(struct list_head *patterns, const char *text)
+int tring_functions_add_pattern(struct list_head *patterns, enum tring_function_list which,
+				const char *text)
 {
-	struct ftrace_ops *ops = kzalloc(sizeof(*ops), GFP_KERNEL);
+	struct ftrace_ops *ops;
 	size_t size = strlen(text) + 1;
 	struct pattern *pattern;
 	int err;
 
+	if (which == TRING_GRAPH && strpbrk(text, "!*?["))
+		return -EINVAL;
+	ops = kzalloc(sizeof(*ops), GFP_KERNEL);
 	if (!ops)
 		return -ENOMEM;
 	err = set_pattern(ops, ftrace_set_filter, text);
@@ -356,11 +412,11 @@ void tring_functions_drop_patterns(struct list_head *patterns)
  * The functions that both name are recorded without a gap, but for a call that another CPU
  * makes between the two stores.
  */
-static int restart(struct tring_functions *functions)
+static int restart(struct tring_functions *functions, enum tring_function_list which)
 {
 	struct tracer_ops *tracer, *old = functions->tracer;
 
-	if (!old)
+	if (!old || which == TRING_GRAPH)
 		return 0;
 	tracer = make_tracer(functions);
 	if (IS_ERR(tracer))
@@ -382,7 +438,8 @@ static int restart(struct tring_functions *functions)
  * After an error the list is as it was.
  *
  * Context: process, may sleep.
- * Return: 0, or an error as of tring_functions_set_tracer().
+ * Return: 0; -EBUSY for TRING_GRAPH while these are recorded; or an error as of
+ * tring_functions_set_tracer().
  */
 int tring_functions_change(struct tring_functions *functions, enum tring_function_list which,
 			   struct list_head *patterns, bool replace)
@@ -392,11 +449,16 @@ int tring_functions_change(struct tring_functions *functions, enum tring_functio
 	int err;
 
 	mutex_lock(&functions->mutex);
+	/* Its kretprobes refer to the names. */
+	if (functions->graph && which == TRING_GRAPH) {
+		mutex_unlock(&functions->mutex);
+		return -EBUSY;
+	}
 	if (replace)
 		list_splice_init(list, &old);
 	last = list->prev;
 	list_splice_tail_init(patterns, list);
-	err = restart(functions);
+	err = restart(functions, which);
 	if (err) {
 		LIST_HEAD(kept);
 
@@ -429,6 +491,29 @@ void tring_functions_show_list(struct seq_file *m, struct tring_functions *funct
 	if (list_empty(&functions->lists[which]))
 		seq_puts(m, when_empty[which]);
 	mutex_unlock(&functions->mutex);
+}
+
+/**
+ * tring_functions_set_max_depth - leave out calls inside others
+ * @functions: the functions of a ring
+ * @depth: as many others; 0 for no limit
+ *
+ * Context: any.
+ */
+void tring_functions_set_max_depth(struct tring_functions *functions, unsigned int depth)
+{
+	WRITE_ONCE(functions->max_depth, depth);
+}
+
+/**
+ * tring_functions_max_depth - value of tring_functions_set_max_depth()
+ * @functions: the functions of a ring
+ *
+ * Context: any.
+ */
+unsigned int tring_functions_max_depth(struct tring_functions *functions)
+{
+	return READ_ONCE(functions->max_depth);
 }
 
 /**

@@ -315,6 +315,9 @@ static const struct tring_file_type top_types[] = {
 	{ "available_tracers", MODE_READ, &file_fops, tring_show_available_tracers },
 	{ "set_ftrace_filter", MODE_WRITE, &tring_function_list_fops },
 	{ "set_ftrace_notrace", MODE_WRITE, &tring_function_list_fops },
+	{ "set_graph_function", MODE_WRITE, &tring_function_list_fops },
+	{ "max_graph_depth", MODE_WRITE, &file_fops, tring_show_max_graph_depth,
+	  tring_store_max_graph_depth },
 #endif
 	{ "buffer_size_kb", MODE_WRITE, &file_fops, show_buffer_size, store_buffer_size },
 	{ "buffer_subbuf_size_kb", MODE_WRITE, &file_fops, show_subbuf_size,

@@ -105,6 +105,8 @@ extern const struct file_operations tring_cpumask_fops;
 extern const struct file_operations tring_function_list_fops;
 int tring_show_current_tracer(struct seq_file *m, struct tring_file *file);
 int tring_store_current_tracer(struct tring_file *file, const char *text);
+int tring_show_max_graph_depth(struct seq_file *m, struct tring_file *file);
+int tring_store_max_graph_depth(struct tring_file *file, const char *text);
 int tring_show_available_tracers(struct seq_file *m, struct tring_file *file);
 
 /* trace_file.c APIs: */

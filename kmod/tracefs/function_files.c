@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * current_tracer, set_ftrace_filter and set_ftrace_notrace: which calls of functions are
- * recorded. Names and syntax are ftrace's.
+ * current_tracer, set_ftrace_filter, set_ftrace_notrace, set_graph_function and
+ * max_graph_depth: which calls of functions are recorded. Names and syntax are ftrace's.
  *
  * As in ftrace, a pattern that matches no function is refused by write(), and what was
  * written counts from close() on; opening with truncation replaces the list. Differences:
  *  - The lists show the patterns as they were written, not the functions that they match.
  *  - There are no commands behind a colon, such as "schedule:traceoff".
+ *  - set_graph_function takes names only. Only the functions that it names are recorded, not
+ *    those that they call. It cannot be changed while they are.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
 #include <linux/err.h>
 #include <linux/fs.h>
+#include <linux/kernel.h>
 #include <linux/list.h>
 #include <linux/module.h>
 #include <linux/printk.h>
@@ -55,16 +58,34 @@ int tring_show_available_tracers(struct seq_file *m, struct tring_file *file)
 	return 0;
 }
 
+int tring_show_max_graph_depth(struct seq_file *m, struct tring_file *file)
+{
+	seq_printf(m, "%u\n", tring_functions_max_depth(file->functions));
+	return 0;
+}
+
+int tring_store_max_graph_depth(struct tring_file *file, const char *text)
+{
+	unsigned int depth;
+	int err = kstrtouint(text, 10, &depth);
+
+	if (!err)
+		tring_functions_set_max_depth(file->functions, depth);
+	return err;
+}
+
 static enum tring_function_list list_of(const struct tring_file *file)
 {
-	return strcmp(file->type->name, "set_ftrace_filter") ? TRING_NOTRACE : TRING_FILTER;
+	if (!strcmp(file->type->name, "set_ftrace_filter"))
+		return TRING_FILTER;
+	return strcmp(file->type->name, "set_graph_function") ? TRING_NOTRACE : TRING_GRAPH;
 }
 
 static int take_pattern(struct tring_words *words, char *text)
 {
 	struct list_writer *writer = container_of(words, struct list_writer, words);
 
-	return tring_functions_add_pattern(&writer->patterns, text);
+	return tring_functions_add_pattern(&writer->patterns, writer->which, text);
 }
 
 /* The last writer of a file that several processes share applies what all have written. */

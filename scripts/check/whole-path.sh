@@ -90,6 +90,7 @@ with_progress "whole-path-$kind: QEMU" "$logs/qemu.log" \
 	-f "$top/scripts/guest/marker.sh=/guest/marker.sh" \
 	-f "$top/scripts/guest/recorders.sh=/guest/recorders.sh" \
 	-f "$top/scripts/guest/functions.sh=/guest/functions.sh" \
+	-f "$top/scripts/guest/graph.sh=/guest/graph.sh" \
 	-f "$logs/hold-path=/guest/hold-path" \
 	-f "$top/scripts/guest/memory.sh=/guest/memory.sh" \
 	-f "$top/scripts/guest/held-files.sh=/guest/held-files.sh" \
@@ -204,5 +205,20 @@ viewers_agree_on_functions() {
 		grep -qE ' function: .* ip = 18446744[0-9]*, parent_ip = 18446744[0-9]* }$'
 }
 judge "babeltrace2 reads the calls of functions" viewers_agree_on_functions
+
+# The same of graph.sh.
+viewers_agree_on_graphs() {
+	local all lines
+
+	if [ ! -d "$results/graph" ]; then
+		say "this kernel has no function_graph"
+		return
+	fi
+	all=$(babeltrace_count "$results/graph") || return 1
+	lines=$(grep -cE ' funcgraph_(entry|exit): .* \|  ' "$results/graph.txt")
+	say "babeltrace2: $all events; tring report: $lines lines"
+	[ "$lines" -gt 0 ] && [ "$all" = "$lines" ]
+}
+judge "babeltrace2 reads begins and ends of functions" viewers_agree_on_graphs
 
 count_tests "whole-path-$kind"

@@ -45,13 +45,15 @@ size_rows() {
 	done
 }
 
-# tracer_on DIR CLOCK - the tracer of DIR, tring's or ftrace's, records bench_function()
+# tracer_on DIR TRACER CLOCK - TRACER of DIR, tring's or ftrace's, records bench_function().
+# ftrace's graph tracer takes its functions from set_ftrace_filter, too.
 tracer_on() {
-	echo "$2" >"$1/trace_clock"
+	echo "$3" >"$1/trace_clock"
 	echo 1024 >"$1/buffer_size_kb"
 	echo 1 >"$1/tracing_on"
 	echo bench_function >"$1/set_ftrace_filter"
-	echo function >"$1/current_tracer"
+	[ "$1" != $tring ] || echo bench_function >"$1/set_graph_function"
+	echo "$2" >"$1/current_tracer"
 }
 
 tracer_off() {
@@ -59,27 +61,33 @@ tracer_off() {
 	echo >"$1/set_ftrace_filter"
 }
 
-function_rows() {
-	if [ ! -e $tring/current_tracer ]; then
-		echo 'this kernel has no function tracer'
+# calls TRACER EVENTS - EVENTS is the number of records that the calls make at least
+calls() {
+	if ! grep -qw "$1" $tring/available_tracers; then
+		echo "no $1 on this kernel"
 		return
 	fi
-	measure call disabled none
+	measure "$1" disabled none
 	for clock in tsc mono; do
-		tracer_on $tring $clock
-		measure call tring $clock
+		tracer_on $tring "$1" $clock
+		measure "$1" tring $clock
 		tracer_off $tring
 		balanced $tring/per_cpu/cpu0/stats || exit 1
-		at_least 120000 "$(stat_of $tring/per_cpu/cpu0/stats committed)"
+		at_least "$2" "$(stat_of $tring/per_cpu/cpu0/stats committed)"
 
 		[ $clock = mono ] || clock=x86-tsc
 		echo >$tracefs/trace
-		tracer_on $tracefs $clock
-		measure call ftrace "${clock#x86-}"
+		tracer_on $tracefs "$1" $clock
+		measure "$1" ftrace "${clock#x86-}"
 		# the other tracer empties ftrace's ring
-		at_least 120000 "$(ftrace_events)"
+		at_least "$2" "$(ftrace_events)"
 		tracer_off $tracefs
 	done
+}
+
+function_rows() {
+	calls function 120000
+	calls function_graph 240000
 }
 
 event_rows() {

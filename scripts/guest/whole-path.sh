@@ -375,6 +375,7 @@ ledger 1 overwritten
 /guest/marker.sh
 /guest/recorders.sh
 /guest/functions.sh
+/guest/graph.sh
 /guest/instances.sh
 /guest/tasks.sh
 /guest/memory.sh

@@ -17,11 +17,13 @@
 enum {
 	OPTION_OVERWRITE = 256,
 	OPTION_DISCARD,
+	OPTION_MAX_GRAPH_DEPTH,
 };
 
 static const struct option long_options[] = {
 	{ "event", required_argument, NULL, 'e' },
 	{ "plugin", required_argument, NULL, 'p' },
+	{ "max-graph-depth", required_argument, NULL, OPTION_MAX_GRAPH_DEPTH },
 	{ "output", required_argument, NULL, 'o' },
 	{ "buffer-size", required_argument, NULL, 'b' },
 	{ "pid", required_argument, NULL, 'P' },
@@ -44,16 +46,20 @@ static void print_usage(void)
 {
 	fputs("usage: tring record [-e EVENT[,EVENT]...]... [-o DIR] [-B INSTANCE] [-b SIZE]\n"
 	      "                    [-P PID[,PID]...]... [-F] [-c] [-M MASK] [-C CLOCK] [-r PRIO]\n"
-	      "                    [-p TRACER [-l FUNCTION]... [-n FUNCTION]...]\n"
+	      "                    [-p function [-l FUNCTION]... [-n FUNCTION]...]\n"
+	      "                    [-p function_graph -g FUNCTION... [--max-graph-depth DEPTH]]\n"
 	      "                    [--overwrite | --discard] [-q | -v]\n"
 	      "                    [-s SECONDS | -- COMMAND...]\n"
 	      "\n"
 	      "  -e, --event EVENT     SYSTEM, EVENT, SYSTEM:EVENT or a glob, or several with\n"
 	      "                        commas; default: enabled events. See \"tring list\"\n"
-	      "  -p, --plugin TRACER   function: record calls of functions\n"
+	      "  -p, --plugin TRACER   function: record calls of functions; function_graph:\n"
+	      "                        record their begins and ends\n"
 	      "  -l FUNCTION           record calls of these functions only; a name or a glob,\n"
 	      "                        or several with commas\n"
 	      "  -n FUNCTION           do not record calls of these functions\n"
+	      "  -g FUNCTION           the functions of function_graph, as -l\n"
+	      "      --max-graph-depth DEPTH  leave out calls inside DEPTH others\n"
 	      "  -o, --output DIR      the trace; default: " TRING_TRACE_DIR_DEFAULT "\n"
 	      "  -P, --pid PID         only events of these tasks, or of several with commas\n"
 	      "  -F, --command-only    only events of COMMAND, and of the tasks of -P\n"
@@ -191,8 +197,14 @@ static bool check_together(const struct tring_recording_options *options)
 		tring_error("-c: whose children? -P or -F says it");
 		return false;
 	}
-	if ((options->functions || options->no_functions) && !options->tracer) {
+	bool is_graph = options->tracer && !strcmp(options->tracer, "function_graph");
+
+	if ((options->functions || options->no_functions) && (!options->tracer || is_graph)) {
 		tring_error("-l, -n: they choose among the functions of -p function");
+		return false;
+	}
+	if (!options->graph_functions != !is_graph) {
+		tring_error("-g and -p function_graph: one without the other");
 		return false;
 	}
 	if (!options->command || options->seconds <= 0)
@@ -211,7 +223,7 @@ static int parse_options(struct tring_recording_options *options, int argc,
 	int option;
 
 	/* + : stop at the command, whose options are its own */
-	while ((option = getopt_long(argc, argv, "+e:p:l:n:o:P:FcM:B:b:C:r:s:qvh", long_options,
+	while ((option = getopt_long(argc, argv, "+e:p:l:n:g:o:P:FcM:B:b:C:r:s:qvh", long_options,
 				     NULL)) != -1) {
 		switch (option) {
 		case 'e':
@@ -223,6 +235,13 @@ static int parse_options(struct tring_recording_options *options, int argc,
 			break;
 		case 'l':
 			good &= add_patterns(&options->functions, optarg, "-l", use_n);
+			break;
+		case 'g':
+			good &= add_patterns(&options->graph_functions, optarg, "-g",
+					     "it names the functions to record");
+			break;
+		case OPTION_MAX_GRAPH_DEPTH:
+			options->max_depth = optarg;
 			break;
 		case 'n':
 			good &= add_patterns(&options->no_functions, optarg, "-n", use_n);
@@ -329,5 +348,6 @@ int tring_cmd_record(int argc, char **argv)
 	free(options.pids);
 	free(options.functions);
 	free(options.no_functions);
+	free(options.graph_functions);
 	return status;
 }

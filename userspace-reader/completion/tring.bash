@@ -100,7 +100,7 @@ _tring() {
 		_tring_reply "$kept" "$word" < <(_tring_tracers)
 		return
 		;;
-	record-[ln])
+	record-[lng])
 		# several functions, separated by commas
 		case $word in
 		*,*)

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "bounds.h"
+#include "graph.h"
 #include "plan.h"
 #include "printer.h"
 #include "util.h"
@@ -46,6 +47,7 @@ struct comm_pair {
  * @has_plan: the event can be printed by @plan
  * @trials: number of lines still to compare with libtraceevent's
  * @plan: the event's plan
+ * @graph: fields of begins and ends of functions, which need neither
  * @pairs: fields with names of tasks
  * @dynamic: fields with the location of their data; ends with NULL
  */
@@ -56,6 +58,7 @@ struct tring_printed_event {
 	bool		has_plan;
 	unsigned int	trials;
 	struct tring_plan plan;
+	struct tring_graph graph;
 	struct comm_pair *pairs;
 	const struct tep_format_field **dynamic;
 };
@@ -127,6 +130,7 @@ static struct tring_printed_event *find_printed(struct tring_printer *printer,
 				     TRING_LINE_SHORT, "");
 	find_pairs(&printed->pairs, event);
 	find_dynamic(printed, event);
+	tring_graph_find(&printed->graph, event);
 	printed->has_plan = tring_plan_compile(&printed->plan, event);
 	printed->trials = TRIALS;
 	return printed;
@@ -394,6 +398,10 @@ static const char *add_fields(struct tring_printer *printer,
 	size_t start = line->at - line->start;
 	const char *wrong = NULL;
 
+	if (printed->graph.func) {
+		tring_graph_print(&printed->graph, &printer->symbols, line, record);
+		return NULL;
+	}
 	if (printed->has_plan)
 		result = tring_plan_run(&printed->plan, &printer->symbols, line,
 					record->payload, record->length);

@@ -249,7 +249,8 @@ int tring_control_add_events(const struct tring_control *control, const char *te
  */
 bool tring_control_is_function_list(const char *file)
 {
-	return !strncmp(file, "set_ftrace_", strlen("set_ftrace_"));
+	return !strncmp(file, "set_ftrace_", strlen("set_ftrace_")) ||
+	       !strcmp(file, "set_graph_function");
 }
 
 /* The kernel takes a list in close(), whose error libtracefs does not return. */

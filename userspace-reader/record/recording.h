@@ -31,6 +31,8 @@
  * @tracer: the ring's tracer, NULL for no change
  * @functions: patterns of the functions to record, one a line; NULL for all
  * @no_functions: patterns of those not to record
+ * @graph_functions: patterns of the functions whose begin and end to record
+ * @max_depth: calls inside as many others are left out; NULL for no change
  * @size: size of each CPU's ring as the user has written it, NULL for no change
  * @size_kb: the same in KiB
  * @clock: name of the clock, NULL for no change
@@ -50,6 +52,8 @@ struct tring_recording_options {
 	const char	*tracer;
 	char		*functions;
 	char		*no_functions;
+	char		*graph_functions;
+	const char	*max_depth;
 	const char	*size;
 	char		*size_kb;
 	const char	*clock;

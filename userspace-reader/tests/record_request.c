@@ -114,6 +114,12 @@ static void check_functions(void)
 	      "-l, -n: they choose among the functions of -p function\n");
 	check("-e sched -s 9 -o trace -p function -l vfs_read,,vfs_write", 2,
 	      "-l vfs_read,,vfs_write: a name is missing\n");
+	check("-e sched -s 9 -o trace -p function_graph", 2,
+	      "-g and -p function_graph: one without the other\n");
+	check("-e sched -s 9 -o trace -p function -g vfs_read", 2,
+	      "-g and -p function_graph: one without the other\n");
+	check("-e sched -s 9 -o trace -p function_graph -g vfs_read -l vfs_write", 2,
+	      "-l, -n: they choose among the functions of -p function\n");
 	check("-e sched -s 9 -o trace -p function -l '!vfs_read'", 2,
 	      "-l !vfs_read: -n names the functions not to record\n");
 }

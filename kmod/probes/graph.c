@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Begins and ends of functions, as ftrace's events `funcgraph_entry` and `funcgraph_exit`.
+ *
+ * ftrace's own graph tracer cannot be used: register_ftrace_graph() is not exported. So each
+ * function has a kretprobe, and only functions that are named can be recorded, not all that
+ * they call. What kretprobes miss is counted by them: a call while another kprobe is being
+ * handled on the CPU, and one for which no instance is free.
+ */
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+
+#include <linux/err.h>
+#include <linux/kprobes.h>
+#include <linux/llist.h>
+#include <linux/overflow.h>
+#include <linux/printk.h>
+#include <linux/rcupdate.h>
+#include <linux/slab.h>
+#include <linux/trace_clock.h>
+
+#include "event.h"
+#include "graph.h"
+
+/* Calls of a function that may be open at once, each in another task. */
+#define OPEN_MAX	128
+
+/* Layout of events/ftrace/funcgraph_entry/format. */
+struct graph_entry {
+	struct trace_entry	ent;
+	unsigned long		func;
+	int			depth;
+} __packed;
+
+/* Layout of events/ftrace/funcgraph_exit/format. */
+struct graph_exit {
+	struct trace_entry	ent;
+	unsigned long		func;
+#ifdef CONFIG_FUNCTION_GRAPH_RETVAL
+	unsigned long		retval;
+#endif
+	int			depth;
+	unsigned int		overrun;
+	u64			calltime;
+	u64			rettime;
+} __packed;
+
+/**
+ * struct graph_probe - a function
+ * @probe: its kretprobe
+ * @graph: all functions
+ */
+struct graph_probe {
+	struct kretprobe	probe;
+	struct tring_graph	*graph;
+};
+
+/**
+ * struct tring_graph - the functions that a ring records
+ * @buffer: the ring
+ * @set: events of the ring; says which tasks are recorded
+ * @max_depth: depth from which on calls are left out; 0 for none
+ * @entry: key of `funcgraph_entry`
+ * @exit: key of `funcgraph_exit`
+ * @count: number of functions
+ * @probes: the functions
+ */
+struct tring_graph {
+	struct tring_buffer	*buffer;
+	struct tring_event_set	*set;
+	const unsigned int	*max_depth;
+	struct tring_key	entry;
+	struct tring_key	exit;
+	unsigned int		count;
+	struct graph_probe	probes[];
+};
+
+/* What a call keeps until its end. */
+struct open_call {
+	u64	begin;
+	int	depth;
+};
+
+/* The open calls of a task, those of other kretprobes included. */
+static __always_inline int depth_of(struct task_struct *task)
+{
+#ifdef CONFIG_KRETPROBE_ON_RETHOOK
+	struct llist_node *node = READ_ONCE(task->rethooks.first);
+#else
+	struct llist_node *node = READ_ONCE(task->kretprobe_instances.first);
+#endif
+	int depth = 0;
+
+	for (; node; node = node->next)
+		depth++;
+	return depth;
+}
+
+static __always_inline void record_entry(struct tring_graph *graph, unsigned long func,
+					 int depth)
+{
+	/* ftrace or the kprobe's trap has disabled preemption, too. */
+	u64 context = tring_event_context(current, TRING_TRACEPOINT_DEPTH);
+	struct tring_record TRING_UNINITIALIZED record;
+	struct graph_entry *entry;
+
+	if (__tring_reserve(graph->buffer, READ_ONCE(graph->entry.head) | context, false,
+			    current->pid, sizeof(*entry), &record))
+		return;
+	entry = record.payload;
+	tring_fill_entry_rest(&entry->ent);
+	entry->func = func;
+	entry->depth = depth;
+	__tring_commit(&record);
+}
+
+static __always_inline void record_exit(struct tring_graph *graph, unsigned long func,
+					const struct open_call *call, u64 end,
+					unsigned long value)
+{
+	/* So has the trampoline. */
+	u64 context = tring_event_context(current, TRING_TRACEPOINT_DEPTH);
+	struct tring_record TRING_UNINITIALIZED record;
+	struct graph_exit *exit;
+
+	if (__tring_reserve(graph->buffer, READ_ONCE(graph->exit.head) | context, false,
+			    current->pid, sizeof(*exit), &record))
+		return;
+	exit = record.payload;
+	tring_fill_entry_rest(&exit->ent);
+	exit->func = func;
+#ifdef CONFIG_FUNCTION_GRAPH_RETVAL
+	exit->retval = value;
+#endif
+	exit->depth = call->depth;
+	exit->overrun = 0;
+	exit->calltime = call->begin;
+	exit->rettime = end;
+	__tring_commit(&record);
+}
+
+/* A call that is not recorded has no end either. As for functions, RCU has to watch. */
+static TRING_PROBE int call_begins(struct kretprobe_instance *instance, struct pt_regs *regs)
+{
+	struct kretprobe *probe = get_kretprobe(instance);
+	struct graph_probe *own = container_of(probe, struct graph_probe, probe);
+	unsigned int max_depth = READ_ONCE(*own->graph->max_depth);
+	struct open_call *call = (void *)instance->data;
+
+	call->depth = depth_of(current);
+	if ((max_depth && call->depth >= max_depth) ||
+	    unlikely(!current->pid && !rcu_is_watching()) || !tring_task_wanted(own->graph->set))
+		return 1;
+	record_entry(own->graph, (unsigned long)probe->kp.addr, call->depth);
+	/* The time that the entry takes is not the function's. */
+	call->begin = trace_clock_local();
+	return 0;
+}
+
+static TRING_PROBE int call_ends(struct kretprobe_instance *instance, struct pt_regs *regs)
+{
+	u64 end = trace_clock_local();
+	struct kretprobe *probe = get_kretprobe(instance);
+	struct graph_probe *own;
+
+	/* Gone while the call was open */
+	if (unlikely(!probe))
+		return 0;
+	own = container_of(probe, struct graph_probe, probe);
+	record_exit(own->graph, (unsigned long)probe->kp.addr, (void *)instance->data, end,
+		    regs_return_value(regs));
+	return 0;
+}
+
+/**
+ * tring_graph_is_available - are the layouts of the records known?
+ */
+bool tring_graph_is_available(void)
+{
+	return TRING_GRAPH_LAYOUT_IS_KNOWN;
+}
+
+static int register_probe(struct graph_probe *own, const char *name)
+{
+	int err;
+
+	own->probe.kp.symbol_name = name;
+	own->probe.entry_handler = call_begins;
+	own->probe.handler = call_ends;
+	own->probe.data_size = sizeof(struct open_call);
+	own->probe.maxactive = OPEN_MAX;
+	err = register_kretprobe(&own->probe);
+	if (err)
+		pr_notice("the function %s cannot be recorded: %pe\n", name, ERR_PTR(err));
+	return err;
+}
+
+/* Waits until no call is being recorded. Open calls end unrecorded. */
+static void unregister_probes(struct tring_graph *graph)
+{
+	struct kretprobe **all = kmalloc_array(graph->count, sizeof(*all), GFP_KERNEL);
+	unsigned int i;
+
+	for (i = 0; i < graph->count; i++) {
+		if (all)
+			all[i] = &graph->probes[i].probe;
+		else
+			unregister_kretprobe(&graph->probes[i].probe);
+	}
+	if (all)
+		unregister_kretprobes(all, graph->count);
+	kfree(all);
+}
+
+static void say_missed(const struct tring_graph *graph)
+{
+	unsigned long missed = 0;
+	unsigned int i;
+
+	for (i = 0; i < graph->count; i++)
+		missed += graph->probes[i].probe.nmissed + graph->probes[i].probe.kp.nmissed;
+	if (missed)
+		pr_notice("function_graph: %lu calls were missed by their kretprobes\n", missed);
+}
+
+/**
+ * tring_graph_start - record begins and ends of functions
+ * @set: events of the ring
+ * @names: names of the functions, which stay until tring_graph_stop()
+ * @count: number of functions
+ * @max_depth: calls inside as many others are left out; 0 for none
+ *
+ * Context: process, may sleep.
+ * Return: the functions, or an ERR_PTR(): -ENOMEM, or an error of register_kretprobe(), for
+ * which the log names the function.
+ */
+struct tring_graph *tring_graph_start(struct tring_event_set *set, const char * const *names,
+				      unsigned int count, const unsigned int *max_depth)
+{
+	struct tring_graph *graph;
+	int err = 0;
+
+	graph = kvzalloc(struct_size(graph, probes, count), GFP_KERNEL);
+	if (!graph)
+		return ERR_PTR(-ENOMEM);
+	graph->buffer = set->buffer;
+	graph->set = set;
+	graph->max_depth = max_depth;
+	tring_buffer_add_event(set->buffer, &graph->entry, TRING_GRAPH_ENTRY_ID,
+			       sizeof(struct graph_entry) - TRING_PAYLOAD_HEAD, true);
+	tring_buffer_add_event(set->buffer, &graph->exit, TRING_GRAPH_EXIT_ID,
+			       sizeof(struct graph_exit) - TRING_PAYLOAD_HEAD, true);
+	while (!err && graph->count < count) {
+		struct graph_probe *own = &graph->probes[graph->count];
+
+		own->graph = graph;
+		err = register_probe(own, names[graph->count]);
+		graph->count += !err;
+	}
+	if (err) {
+		tring_graph_stop(graph);
+		return ERR_PTR(err);
+	}
+	return graph;
+}
+
+/**
+ * tring_graph_stop - stop recording begins and ends of functions
+ * @graph: from tring_graph_start()
+ *
+ * Context: process, may sleep.
+ */
+void tring_graph_stop(struct tring_graph *graph)
+{
+	unregister_probes(graph);
+	say_missed(graph);
+	tring_buffer_remove_event(graph->buffer, &graph->exit);
+	tring_buffer_remove_event(graph->buffer, &graph->entry);
+	kvfree(graph);
+}

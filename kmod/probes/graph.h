@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Begins and ends of functions, for functions.c. See graph.c.
+ */
+#ifndef _TRING_GRAPH_H
+#define _TRING_GRAPH_H
+
+#include <linux/err.h>
+#include <linux/types.h>
+
+struct tring_event_set;
+struct tring_graph;
+
+/* Ids of ftrace's events: TRACE_GRAPH_RET and TRACE_GRAPH_ENT of kernel/trace/trace.h. */
+#define TRING_GRAPH_EXIT_ID	10
+#define TRING_GRAPH_ENTRY_ID	11
+
+#ifdef CONFIG_KRETPROBES
+bool tring_graph_is_available(void);
+struct tring_graph *tring_graph_start(struct tring_event_set *set, const char * const *names,
+				      unsigned int count, const unsigned int *max_depth);
+void tring_graph_stop(struct tring_graph *graph);
+#else
+static inline bool tring_graph_is_available(void)
+{
+	return false;
+}
+
+static inline struct tring_graph *
+tring_graph_start(struct tring_event_set *set, const char * const *names, unsigned int count,
+		  const unsigned int *max_depth)
+{
+	return ERR_PTR(-EINVAL);
+}
+
+static inline void tring_graph_stop(struct tring_graph *graph)
+{
+}
+#endif
+
+#endif /* _TRING_GRAPH_H */
