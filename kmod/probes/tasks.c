@@ -100,6 +100,7 @@ static void set_pid(struct tring_task_map *map, enum tring_task_list kind, pid_t
 	update_word(map, BIT_WORD(pid));
 	raw_spin_unlock_irqrestore(&map->lock, flags);
 }
+NOKPROBE_SYMBOL(set_pid);
 
 static void use_list(struct tring_task_map *map, enum tring_task_list kind, bool use)
 {
