@@ -17,6 +17,7 @@
 
 #include "bench.h"
 #include "probes/event.h"
+#include "probes/events.h"
 #include "trace/events/tring_bench.h"
 
 #define EVENT_ID	77
@@ -24,6 +25,8 @@
 #define WARM_UP		100000
 #define SWITCHES	5000
 #define ROUNDS		5
+/* Pid of init, which does not measure. */
+#define OTHER_PID	1
 
 static LIST_HEAD(patterns);
 static struct tring_event event;
@@ -66,9 +69,37 @@ static void measure_event(const char *what, void (*batch)(unsigned int count),
 	bench_say("\n");
 }
 
+/* Puts the event into a set that has a list of pids, or that has none: @pid is negative. */
+static int list_pid(pid_t pid)
+{
+	char text[16];
+	int err;
+
+	event.tests = 0;
+	event.set = NULL;
+	if (pid < 0)
+		return 0;
+	event.set = tring_events_create(event.buffer);
+	if (!event.set)
+		return -ENOMEM;
+	snprintf(text, sizeof(text), "%d", pid);
+	err = tring_tasks_add(event.set, TRING_TASKS_TRACED, text, strlen(text));
+	event.tests = event.set->tests;
+	return err;
+}
+
+/* The pid in the list; negative if there is no list. */
+static pid_t pid_of(const char *tracer)
+{
+	if (!strcmp(tracer, "tring-listed"))
+		return current->pid;
+	return strcmp(tracer, "tring-unlisted") ? -1 : OTHER_PID;
+}
+
 /**
  * bench_event - measure the benchmark's tracepoint
- * @tracer: "tring"; "disabled"; or the tracer that has enabled the event
+ * @tracer: "tring"; "tring-listed" and "tring-unlisted" with a list of pids; "disabled"; or
+ *	the tracer that has enabled the event
  * @clock: name of the clock; set here for tring
  *
  * Context: task, may sleep.
@@ -76,15 +107,19 @@ static void measure_event(const char *what, void (*batch)(unsigned int count),
  */
 int bench_event(const char *tracer, const char *clock)
 {
+	u64 recorded = strcmp(tracer, "tring-unlisted") ? WARM_UP + EVENTS : 0;
 	int err;
 
-	if (strcmp(tracer, "tring")) {
+	if (strncmp(tracer, "tring", strlen("tring"))) {
 		measure_event("tracepoint", batch_event, tracer, clock);
 		return 0;
 	}
 	err = bench_tring_prepare(clock, &event.buffer);
 	if (err)
 		return err;
+	err = list_pid(pid_of(tracer));
+	if (err)
+		goto finish;
 	tring_buffer_add_event(event.buffer, &event.key, EVENT_ID, event.length, true);
 	err = tracepoint_probe_register(&__tracepoint_tring_bench_event, event.probe, &event);
 	if (!err) {
@@ -92,7 +127,10 @@ int bench_event(const char *tracer, const char *clock)
 		tracepoint_probe_unregister(&__tracepoint_tring_bench_event, event.probe, &event);
 		tracepoint_synchronize_unregister();
 	}
-	return bench_tring.finish(WARM_UP + EVENTS, WARM_UP + EVENTS) ?: err;
+finish:
+	if (event.set)
+		tring_events_destroy(event.set);
+	return bench_tring.finish(recorded, recorded) ?: err;
 }
 
 /**

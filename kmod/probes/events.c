@@ -526,6 +526,7 @@ struct tring_event_set *tring_events_create(struct tring_buffer *buffer)
 	mutex_unlock(&events_mutex);
 	return set;
 }
+TRING_EXPORT(tring_events_create);
 
 /**
  * tring_events_destroy - unregister all probes of a set, wait for them, free the set
@@ -542,6 +543,7 @@ void tring_events_destroy(struct tring_event_set *set)
 	tring_tasks_exit(set);
 	kvfree(set);
 }
+TRING_EXPORT(tring_events_destroy);
 
 #ifdef CONFIG_MODULES
 /* An enabled event keeps its module. */

@@ -362,6 +362,7 @@ int tring_tasks_add(struct tring_event_set *set, enum tring_task_list kind, cons
 	mutex_unlock(&tasks->mutex);
 	return err;
 }
+TRING_EXPORT(tring_tasks_add);
 
 /**
  * tring_tasks_clear - end a list

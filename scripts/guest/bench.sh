@@ -109,6 +109,7 @@ event_rows() {
 		at_least 50000 "$(ftrace_events)"
 		ftrace_off
 	done
+	tasks_rows
 	# LTTng has one clock only.
 	if have_lttng; then
 		lttng_daemon sched || exit 1
@@ -119,6 +120,28 @@ event_rows() {
 		measure switch lttng mono
 		lttng_off
 	fi
+}
+
+# What a list of pids costs, which has the writer or another task.
+tasks_rows() {
+	for list in listed unlisted; do
+		measure event tring-$list tsc
+		pid=$$
+		[ $list = listed ] || pid=1
+		ftrace_on tring_bench:tring_bench_event tsc
+		echo $pid >$tracefs/set_event_pid
+		measure event ftrace-$list tsc
+		[ $list = unlisted ] || at_least 120000 "$(ftrace_events)"
+		ftrace_off
+		echo >$tracefs/set_event_pid
+	done
+	# A switch between tasks that are not in the list, and no event.
+	echo 1 >$tring/set_event_pid
+	measure switch tring-unlisted tsc
+	echo >$tring/set_event_pid
+	echo 1 >$tracefs/set_event_pid
+	measure switch ftrace-unlisted tsc
+	echo >$tracefs/set_event_pid
 }
 
 benchmark_rows() {
