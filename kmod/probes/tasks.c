@@ -68,8 +68,9 @@ static void update_word(struct tring_task_map *map, size_t word)
 
 	lockdep_assert_held(&map->lock);
 	if (map->in_use[TRING_TASKS_TRACED])
-		wanted = map->pids[TRING_TASKS_TRACED][word];
-	wanted &= ~map->pids[TRING_TASKS_UNTRACED][word];
+		wanted = READ_ONCE(map->pids[TRING_TASKS_TRACED][word]);
+	/* A list that ends is emptied without the lock, and then all words are computed. */
+	wanted &= ~READ_ONCE(map->pids[TRING_TASKS_UNTRACED][word]);
 	WRITE_ONCE(map->wanted[word], wanted);
 }
 
@@ -403,29 +404,31 @@ void tring_tasks_show(struct seq_file *m, struct tring_event_set *set,
 
 static int start_following(struct tring_tasks *tasks)
 {
-	int err;
-
 	/* Both are part of the kernel. */
-	tasks->forks = trace_get_event_file(NULL, "sched", "sched_process_fork");
-	tasks->frees = trace_get_event_file(NULL, "sched", "sched_process_free");
-	err = PTR_ERR_OR_ZERO(tasks->forks) ?: PTR_ERR_OR_ZERO(tasks->frees);
+	struct trace_event_file *forks = trace_get_event_file(NULL, "sched", "sched_process_fork");
+	struct trace_event_file *frees = trace_get_event_file(NULL, "sched", "sched_process_free");
+	int err = PTR_ERR_OR_ZERO(forks) ?: PTR_ERR_OR_ZERO(frees);
+
 	if (err)
 		goto put;
-	err = tracepoint_probe_register(tasks->frees->event_call->tp, remove_task, tasks);
+	err = tracepoint_probe_register(frees->event_call->tp, remove_task, tasks);
 	if (err)
 		goto put;
-	err = tracepoint_probe_register(tasks->forks->event_call->tp, add_child, tasks);
-	if (!err)
-		return 0;
-	tracepoint_probe_unregister(tasks->frees->event_call->tp, remove_task, tasks);
+	err = tracepoint_probe_register(forks->event_call->tp, add_child, tasks);
+	if (err)
+		goto unregister;
+	tasks->frees = frees;
+	WRITE_ONCE(tasks->forks, forks);
+	return 0;
+
+unregister:
+	tracepoint_probe_unregister(frees->event_call->tp, remove_task, tasks);
 	tracepoint_synchronize_unregister();
 put:
-	if (!IS_ERR(tasks->forks))
-		trace_put_event_file(tasks->forks);
-	if (!IS_ERR(tasks->frees))
-		trace_put_event_file(tasks->frees);
-	tasks->forks = NULL;
-	tasks->frees = NULL;
+	if (!IS_ERR(forks))
+		trace_put_event_file(forks);
+	if (!IS_ERR(frees))
+		trace_put_event_file(frees);
 	return err;
 }
 
@@ -436,7 +439,7 @@ static void stop_following(struct tring_tasks *tasks)
 	tracepoint_synchronize_unregister();
 	trace_put_event_file(tasks->forks);
 	trace_put_event_file(tasks->frees);
-	tasks->forks = NULL;
+	WRITE_ONCE(tasks->forks, NULL);
 	tasks->frees = NULL;
 }
 
