@@ -346,10 +346,14 @@ one_cpu() {
 # The lists and the mask of a user come back, whether the recorder ends or is killed.
 put_back() {
 	printf '1\n2\n' >$tring/set_event_pid
-	echo 3 >$tring/set_event_notrace_pid
+	# Its children come into the list while a recorder follows children.
+	sh -c 'while :; do sleep 3 & usleep 50000; done' &
+	forks=$!
+	echo $forks >$tring/set_event_notrace_pid
 	echo 1 >$tring/tracing_cpumask
 	settings >/tmp/before
-	tring record -q -F -c -M 2 -e raw_syscalls -o $work/back -- sh -c "$with_child" || return 1
+	tring record -q -F -c -M 2 -e raw_syscalls -o $work/back -- \
+		sh -c "$with_child; sleep 1" || return 1
 	settings | diff /tmp/before - || return 1
 	# Its children come and go in the list meanwhile.
 	# shellcheck disable=SC2016 # for the inner shell
@@ -366,6 +370,8 @@ put_back() {
 	tring reset || return 1
 	settings | diff /tmp/before -
 	status=$?
+	kill $forks
+	wait $forks
 	echo >$tring/set_event_pid
 	echo >$tring/set_event_notrace_pid
 	echo 3 >$tring/tracing_cpumask

@@ -16,9 +16,9 @@ static void print_usage(void)
 	      "\n"
 	      "  -B, --instance NAME   an instance instead of the top-level ring\n"
 	      "\n"
-	      "Puts back what a recorder has changed that was killed: enabled events, clock,\n"
-	      "size and options, and whether the ring records. Removes the instance if the\n"
-	      "recorder has created it. The next \"tring record\" does the same.\n", stdout);
+	      "Puts back what a recorder has changed that was killed: enabled events, tasks,\n"
+	      "CPUs, clock, size and options, and whether the ring records. Removes the instance\n"
+	      "if the recorder has created it. The next \"tring record\" does the same.\n", stdout);
 }
 
 /**

@@ -113,20 +113,33 @@ static int restore_events(const struct tring_control *control,
 	return error ? error : 1;
 }
 
-/* Is this the list of pids, and children come into it? */
-static bool changes_by_itself(const struct tring_control *control, const char *file)
+static bool is_list_of_pids(const char *file)
 {
-	char *text = strcmp(file, "set_event_pid") ? NULL :
-		     tring_control_read(control, "options/event-fork");
-	bool changes = text && !strcmp(text, "1");
-
-	free(text);
-	return changes;
+	return !strcmp(file, "set_event_pid") || !strcmp(file, "set_event_notrace_pid");
 }
 
-static int restore(const struct tring_control *control,
+/* Did or do forks change this file? */
+static bool changes_by_itself(const struct tring_settings *settings, const char *file)
+{
+	static const char option[] = "options/event-fork";
+	bool follows = false;
+	char *text;
+	size_t i;
+
+	if (!is_list_of_pids(file))
+		return false;
+	for (i = 0; i < settings->count; i++)
+		follows |= !strcmp(settings->changed[i].file, option);
+	text = tring_control_read(settings->control, option);
+	follows |= text && !strcmp(text, "1");
+	free(text);
+	return follows;
+}
+
+static int restore(const struct tring_settings *settings,
 		   const struct tring_setting *setting, struct outcome *outcome)
 {
+	const struct tring_control *control = settings->control;
 	char *current = tring_settings_read(control, setting->file), *at;
 	int done = 0;
 
@@ -140,7 +153,7 @@ static int restore(const struct tring_control *control,
 		return 0;
 	}
 	if (!setting->now || !strcmp(current, setting->now) ||
-	    changes_by_itself(control, setting->file)) {
+	    changes_by_itself(settings, setting->file)) {
 		done = tring_control_write(control, setting->file, setting->old);
 		if (!done)
 			done = 1;
@@ -168,8 +181,7 @@ static void report(const struct tring_leftover *leftover, const struct outcome *
  * In the reverse order of the changes. All are tried. Return: 0, or a negative errno:
  * -EBUSY before any other one, because it may succeed later.
  */
-static int restore_all(const struct tring_control *control,
-		       const struct tring_leftover *leftover)
+static int restore_all(const struct tring_leftover *leftover)
 {
 	const struct tring_settings *settings = &leftover->settings;
 	struct outcome outcome = { 0 };
@@ -177,7 +189,7 @@ static int restore_all(const struct tring_control *control,
 	size_t i;
 
 	for (i = settings->count; i; i--) {
-		failed = restore(control, &settings->changed[i - 1], &outcome);
+		failed = restore(settings, &settings->changed[i - 1], &outcome);
 		if (failed && error != -EBUSY)
 			error = failed;
 	}
@@ -194,7 +206,7 @@ static int recover_from(struct tring_control *control, const char *path)
 	int found = tring_leftover_read(&leftover, path, control), error = 0;
 
 	if (found > 0)
-		error = restore_all(control, &leftover);
+		error = restore_all(&leftover);
 	if (found > 0 && error != -EBUSY) {
 		control->made |= leftover.made;
 		if (unlink(path)) {

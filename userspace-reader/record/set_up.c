@@ -96,6 +96,24 @@ static int set_cpus(struct tring_recording *recording)
 	return error;
 }
 
+/*
+ * While children are followed, forks change both lists. So these are put back when
+ * children are not followed any more, whether they are written here or not.
+ */
+static int follow_children(struct tring_settings *settings)
+{
+	static const char * const lists[] = { "set_event_pid", "set_event_notrace_pid" };
+	int error = 0;
+	size_t i;
+
+	for (i = 0; i < sizeof(lists) / sizeof(lists[0]) && !error; i++) {
+		char *old = tring_settings_read(settings->control, lists[i]);
+
+		error = old ? tring_settings_add(settings, lists[i], old) : -EIO;
+	}
+	return error ? error : tring_settings_change(settings, "options/event-fork", "1");
+}
+
 /* Children first: none of a task in the list is missed. */
 static int set_tasks(struct tring_recording *recording)
 {
@@ -110,7 +128,7 @@ static int set_tasks(struct tring_recording *recording)
 		pids = more;
 	}
 	if (options->children)
-		error = tring_settings_change(settings, "options/event-fork", "1");
+		error = follow_children(settings);
 	if (!error && *pids)
 		error = tring_settings_change(settings, "set_event_pid", pids);
 	free(pids);
