@@ -175,7 +175,7 @@ void tring_buffer_set_cpus(struct tring_buffer *buffer, const struct cpumask *cp
 		WRITE_ONCE(cpu_buffer->left_out, !cpumask_test_cpu(cpu, cpus));
 		tring_ring_update_limit(cpu_buffer, false);
 	}
-	/* TB(off:A) the writers that saw the old limits are through. */
+	/* TB(off:A) the writers of the CPUs that are left out are through. */
 	synchronize_rcu();
 	mutex_unlock(&buffer->mutex);
 }
