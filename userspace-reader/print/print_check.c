@@ -149,6 +149,9 @@ static bool take_field(struct parser *parser,
 
 	if (parser->token != TOKEN_WORD)
 		return false;
+	/* The head of the kernel's record, which no field has: since 7.0 vmscan prints its pid. */
+	if (parser->size == strlen("ent") && !strncmp(parser->text, "ent", parser->size))
+		return false;
 	name = strndup(parser->text, parser->size);
 	if (!name || !find(parser->event, name))
 		parser->damaged = true;

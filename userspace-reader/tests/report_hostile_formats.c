@@ -168,6 +168,7 @@ int main(void)
 	check("\"one=%lld\", REC->zero ? REC->one / REC->zero : REC->one", 0,
 	      BY_FORMAT, NULL);
 
+	check_unknown("\"%d\", REC->ent.pid");
 	check_unknown("\"%d\", 1 / 0");
 	check_unknown("\"%d\", REC->one / (1 - 1)");
 	check_unknown("\"%d\", REC->array[0][1]");
