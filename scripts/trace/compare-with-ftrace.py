@@ -72,11 +72,18 @@ def without_resched(data):
     return bytes([data[0] & ~RESCHED_FLAGS])
 
 
+def up_to_nul(data):
+    """A string without what is behind its end"""
+    return data.split(b"\0")[0]
+
+
 # (event, field): the part that must be equal. Reasons:
 # common_flags: see RESCHED_FLAGS.
 # now: TP_fast_assign reads jiffies.
 # prev_state: TP_fast_assign reads the exit_state of a task that exits, whose parent
 # may reap it on another CPU meanwhile.
+# newcomm: TP_fast_assign copies what is behind the end of a name of a file, too, which is
+# free memory.
 # target_cpu: sched_waking holds the task's pi_lock, but not the lock of its
 # runqueue, so that another CPU may take over the task meanwhile.
 SAMPLED = {
@@ -85,6 +92,7 @@ SAMPLED = {
     ("timer_expire_entry", "now"): anything,
     ("sched_switch", "prev_state"): either_dead_or_zombie,
     ("sched_waking", "target_cpu"): anything,
+    ("task_rename", "newcomm"): up_to_nul,
 }
 
 # The kernel's lockless clock may step back by some ns while it is adjusted.
