@@ -199,6 +199,31 @@ static __always_inline void tring_fill_entry_rest(struct trace_entry *entry)
 }
 
 /*
+ * Since v6.19: events of some system calls have copies of memory that arguments point to.
+ */
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 19, 0)
+#define tring_syscall_copies_memory(metadata)	((metadata)->user_mask)
+#else
+#define tring_syscall_copies_memory(metadata)	false
+#endif
+
+/*
+ * Exported to modules, but declared in kernel/rcu/rcu.h only: until the second call, grace
+ * periods take microseconds at the price of interrupts of all CPUs. They take no time in
+ * kernels for one CPU, which lack the functions.
+ */
+#ifndef CONFIG_TINY_RCU
+void rcu_expedite_gp(void);
+void rcu_unexpedite_gp(void);
+
+#define tring_expedite_grace_periods()		rcu_expedite_gp()
+#define tring_unexpedite_grace_periods()	rcu_unexpedite_gp()
+#else
+#define tring_expedite_grace_periods()		do { } while (0)
+#define tring_unexpedite_grace_periods()	do { } while (0)
+#endif
+
+/*
  * Since v6.10: __assign_str() in TP_fast_assign does not name the source of the string
  * any more, and copies no more than there is room for.
  */

@@ -5,14 +5,18 @@
  */
 
 #include <kunit/test.h>
+#include <linux/err.h>
 #include <linux/irqflags.h>
 #include <linux/preempt.h>
+#include <linux/slab.h>
 #include <linux/string.h>
 #include <linux/trace_events.h>
 
 #include "probes/event.h"
 #include "probes/events.h"
 #include "probes/fields.h"
+#include "probes/layout.h"
+#include "probes/source.h"
 #include "ring/ring.h"
 
 /* A string that has become shorter, or another one, since its field was sized. */
@@ -103,11 +107,11 @@ static void mismatch_names_the_field(struct kunit *test)
 
 static struct tring_event *find_event(struct tring_event_set *set, const char *name)
 {
-	size_t i;
+	struct tring_event *event;
 
-	for (i = 0; i < set->count; i++)
-		if (!strcmp(set->events[i].name, name))
-			return &set->events[i];
+	tring_for_each_event(event, set)
+		if (!strcmp(event->name, name))
+			return event;
 	return NULL;
 }
 
@@ -132,8 +136,11 @@ static void destroy_set(struct tring_event_set *set)
 	tring_buffer_destroy(buffer);
 }
 
-/* A probe with other fields than the kernel's event is refused; the others are not. */
-static void misfit_is_refused(struct kunit *test)
+/*
+ * A probe with other fields than the kernel's event is not used: perf records the event, or
+ * it is refused. The other events keep their probes.
+ */
+static void misfit_is_not_used(struct kunit *test)
 {
 	struct tring_event_set *set = create_set(test);
 	struct tring_event *event = find_event(set, "sched_switch");
@@ -145,22 +152,29 @@ static void misfit_is_refused(struct kunit *test)
 		return;
 	}
 	event->fields = compiled;
-	KUNIT_EXPECT_EQ(test, tring_events_set(set, "sched:sched_switch", true), -ENOEXEC);
-	KUNIT_EXPECT_FALSE(test, event->enabled);
+	KUNIT_EXPECT_EQ(test, tring_events_set(set, "sched:sched_switch", true),
+			IS_ENABLED(CONFIG_PERF_EVENTS) ? 0 : -ENOEXEC);
+	KUNIT_EXPECT_EQ(test, event->enabled, IS_ENABLED(CONFIG_PERF_EVENTS));
 	KUNIT_EXPECT_EQ(test, tring_events_set(set, "sched:sched_s*", true), 0);
 	KUNIT_EXPECT_EQ(test, tring_events_set(set, "sched:sched_wak*", true), 0);
-	KUNIT_EXPECT_FALSE(test, event->enabled);
 	KUNIT_EXPECT_TRUE(test, other->enabled);
+	KUNIT_EXPECT_PTR_EQ(test, other->source, &tring_probe_source);
+	if (event->enabled)
+		KUNIT_EXPECT_STREQ(test, event->source->name, "counter");
 	destroy_set(set);
 }
 
-/* The id of an event whose module is gone is not given to another one in this trace. */
+/*
+ * The id of an event that is gone is not given to another one in this trace: a new one
+ * begins, or the other event is refused if a reader keeps the trace.
+ */
 static void taken_id_is_refused(struct kunit *test)
 {
 	struct tring_event_set *set = create_set(test);
+	struct tring_stream *stream = tring_buffer_stream(set->buffer, 0, 0);
 	struct tring_event *gone = find_event(set, "sched_switch");
 	struct tring_event *heir = find_event(set, "sched_waking");
-	u64 head;
+	u64 head, before;
 
 	if (!gone || !heir) {
 		destroy_set(set);
@@ -173,12 +187,53 @@ static void taken_id_is_refused(struct kunit *test)
 	tring_events_clear(set);
 	/* As if sched_switch had had the id that sched_waking has got. */
 	gone->key.head = head;
+	before = tring_cpu_buffer(set->buffer, 0)->trace;
+	KUNIT_EXPECT_EQ(test, tring_reader_open(stream), 0);
 	KUNIT_EXPECT_EQ(test, tring_events_set(set, "sched_waking", true), -EBUSY);
 	KUNIT_EXPECT_FALSE(test, heir->enabled);
-	KUNIT_EXPECT_EQ(test, tring_buffer_new_trace(set->buffer, -1), 0);
+	KUNIT_EXPECT_EQ(test, tring_cpu_buffer(set->buffer, 0)->trace, before);
+	tring_reader_release(stream);
 	KUNIT_EXPECT_EQ(test, tring_events_set(set, "sched_waking", true), 0);
 	KUNIT_EXPECT_TRUE(test, heir->enabled);
+	KUNIT_EXPECT_NE(test, tring_cpu_buffer(set->buffer, 0)->trace, before);
 	destroy_set(set);
+}
+
+/* The end of the last field, and where the dynamic ones say where their data are. */
+static void layout_is_parsed(struct kunit *test)
+{
+	char text[] = "name: myopen\nID: 1500\nformat:\n"
+		      "\tfield:unsigned short common_type;\toffset:0;\tsize:2;\tsigned:0;\n"
+		      "\tfield:int common_pid;\toffset:4;\tsize:4;\tsigned:1;\n\n"
+		      "\tfield:__data_loc char[] file;\toffset:8;\tsize:4;\tsigned:1;\n"
+		      "\tfield:__rel_loc u32[] list;\toffset:12;\tsize:4;\tsigned:0;\n"
+		      "\tfield:u8 last;\toffset:16;\tsize:1;\tsigned:0;\n\n"
+		      "print fmt: \"%s field:x;\toffset:99;\", REC->file\n";
+	char other[] = "\tfield:u8 last;\toffset:16;\tsize:2;\tsigned:0;\n";
+	char open_ended[] = "\tfield:char buf[];\toffset:16;\tsize:0;\tsigned:0;\n";
+	char huge[] = "\tfield:char buf[70000];\toffset:16;\tsize:70000;\tsigned:0;\n";
+	char none[] = "name: myopen\n";
+	struct tring_layout *layout = tring_layout_parse(text), *second;
+
+	KUNIT_ASSERT_FALSE(test, IS_ERR(layout));
+	KUNIT_EXPECT_EQ(test, layout->end, 17);
+	KUNIT_EXPECT_EQ(test, layout->count, 2);
+	KUNIT_EXPECT_EQ(test, layout->dynamic[0].offset, 8);
+	KUNIT_EXPECT_EQ(test, layout->dynamic[0].from, 0);
+	KUNIT_EXPECT_EQ(test, layout->dynamic[1].offset, 12);
+	KUNIT_EXPECT_EQ(test, layout->dynamic[1].from, 16);
+	second = tring_layout_parse(other);
+	KUNIT_ASSERT_FALSE(test, IS_ERR(second));
+	KUNIT_EXPECT_EQ(test, second->end, 18);
+	KUNIT_EXPECT_NE(test, second->hash, layout->hash);
+	kfree(second);
+	kfree(layout);
+	layout = tring_layout_parse(open_ended);
+	KUNIT_ASSERT_FALSE(test, IS_ERR(layout));
+	KUNIT_EXPECT_EQ(test, layout->end, 0);
+	kfree(layout);
+	KUNIT_EXPECT_PTR_EQ(test, tring_layout_parse(huge), ERR_PTR(-EINVAL));
+	KUNIT_EXPECT_PTR_EQ(test, tring_layout_parse(none), ERR_PTR(-EINVAL));
 }
 
 static struct kunit_case events_cases[] = {
@@ -186,8 +241,9 @@ static struct kunit_case events_cases[] = {
 	KUNIT_CASE(longer_string_is_cut),
 	KUNIT_CASE(own_depth_is_left_out),
 	KUNIT_CASE(mismatch_names_the_field),
-	KUNIT_CASE(misfit_is_refused),
+	KUNIT_CASE(misfit_is_not_used),
 	KUNIT_CASE(taken_id_is_refused),
+	KUNIT_CASE(layout_is_parsed),
 	{ }
 };
 

@@ -7,6 +7,7 @@
 #define _TRING_EVENT_H
 
 #include <linux/build_bug.h>
+#include <linux/hashtable.h>
 #include <linux/irqflags.h>
 #include <linux/kprobes.h>
 #include <linux/list.h>
@@ -57,6 +58,8 @@ static_assert(offsetof(struct trace_entry, pid) == 4);
 
 /* Bits of tring_event::tests: an event may be unwanted because of ... */
 #define TRING_TEST_TASKS	BIT(0)	/* ... the task in which it happens: tasks.c */
+struct tring_source;
+struct tring_syscalls;
 
 /**
  * struct tring_event - an event of a ring; data pointer of its probe
@@ -65,22 +68,28 @@ static_assert(offsetof(struct trace_entry, pid) == 4);
  *	gcc compares a larger one by two instructions
  * @key: key of the event in @buffer; has ftrace's id, as in the format file
  * @set: the set that the event is in
- * @enabled: the probe is registered
+ * @enabled: it is recorded
  * @is_new: enabled by the running tring_events_set(), which may have to undo it
  * @system: system of the event, as in ftrace's system:event
  * @name: name of the event and of its tracepoint
- * @length: length of the fields, 0 if it varies
- * @probe: function that the tracepoint calls
+ * @length: length of the fields of @probe or of a system call, 0 if it varies
+ * @probe: function that the tracepoint calls; NULL if the event has none
  * @fields: fields that @probe records
- * @file: ftrace's event; referenced while a probe may run, so that the module of the
+ * @source: how the event is recorded, while @file is set
+ * @source_data: what @source keeps for the event
+ * @file: ftrace's event; referenced while it may be recorded, so that the module of the
  *	tracepoint stays
  * @module: module of the tracepoint when the event was enabled last; may be gone
+ * @layout: hash of the fields when the event was enabled last, if it is a dynamic event
  * @trace: number of the trace that was current when the event was disabled last
- * @list: list of all templates, in the order of the headers; used by templates only
+ * @list: of a template: in the order of the headers; else in tring_event_set::events
+ * @by_name: in tring_event_set::by_name
+ * @names: what @system and @name point to, unless there is a template
  *
  * A probe reads the first three members only, unless there is something to test.
  * define_trace.h makes one of each event, without a buffer, as a template; each ring has a
- * copy. A tracepoint accepts the same probe several times if the data pointers differ.
+ * copy. A tracepoint accepts the same probe several times if the data pointers differ. A ring
+ * has further events, which have no template, once they have been enabled in it.
  */
 struct tring_event {
 	struct tring_buffer	*buffer;
@@ -94,11 +103,19 @@ struct tring_event {
 	unsigned int		length;
 	void			*probe;
 	const struct trace_event_fields *fields;
+	const struct tring_source *source;
+	void			*source_data;
 	struct trace_event_file	*file;
 	const void		*module;
+	u32			layout;
 	u64			trace;
 	struct list_head	list;
+	struct hlist_node	by_name;
+	char			names[];
 };
+
+/* For some 1,500 events. */
+#define TRING_EVENT_HASH_BITS	9
 
 /**
  * struct tring_event_set - the events of one ring
@@ -106,17 +123,21 @@ struct tring_event {
  * @tests: TRING_TEST_* that all events have
  * @tasks: the tasks whose events are wanted
  * @list: list of all sets
- * @count: number of events
- * @events: the events, in the order of the templates
+ * @events: the events: first those with a template, in the order of the templates
+ * @by_name: the same, by a hash of system and name
+ * @syscalls: table of system calls; NULL before the first one is enabled
  */
 struct tring_event_set {
 	struct tring_buffer	*buffer;
 	u8			tests;
 	struct tring_tasks	tasks;
 	struct list_head	list;
-	size_t			count;
-	struct tring_event	events[];
+	struct list_head	events;
+	DECLARE_HASHTABLE(by_name, TRING_EVENT_HASH_BITS);
+	struct tring_syscalls	*syscalls;
 };
+
+#define tring_for_each_event(event, set)	list_for_each_entry(event, &(set)->events, list)
 
 /* Id of ftrace's print event: TRACE_PRINT of kernel/trace/trace.h. */
 #define TRING_PRINT_ID	5

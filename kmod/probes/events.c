@@ -1,330 +1,281 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The kernel's events that have probes; enabling one registers its probe with the
- * tracepoint. trace/define_trace.h makes the probes.
+ * The kernel's events in a ring: which there are, and switching them on and off.
  *
- * The tracepoint and the id of an event are ftrace's. They are looked up by name each
- * time, since the module that defines the event may come and go. An enabled event
- * holds a reference to that module.
+ * All events of ftrace's can be recorded but for a few. There are several ways to record
+ * one, see source.h; probes of tring's own cost least.
  *
- * Ids die with their module: ftrace may give them to other events, in 6.12 to the next
- * one. So the records of an event must be gone before its id can mean another:
- *  - When a module goes, a new trace begins in each ring that may have records of an event
- *    of that module. ftrace, too, clears its buffers then. It also frees the short types.
- *  - That is not possible while a reader is open. Then the id stays taken in this trace:
- *    another event with the same id is not enabled before the next trace.
+ * Names, ids and tracepoints of events are ftrace's. They are looked up each time, since
+ * the module that defines an event may come and go. An enabled event holds a reference to
+ * that module, or to the dynamic event.
  *
  * Each ring has a set of all events. Sets are independent; the same event may be enabled
  * in several.
  *
- * Lock order: inode locks of the directory "instances" and of what is in it,
- * the lock of the chain of module notifiers, tring_tasks::mutex, events_mutex, ftrace's
- * event_mutex, cpus_read_lock(), tring_buffer::mutex, tring_cpu_buffer::mutex.
- * tracepoints_mutex, too, comes after events_mutex.
+ * Lock order: inode locks of the directory "instances" and of what is in it, the lock of
+ * the chain of module notifiers, tring_tasks::mutex, tring_events_mutex, inode locks of
+ * ftrace's directories, ftrace's event_mutex, cpus_read_lock(), tring_buffer::mutex,
+ * tring_cpu_buffer::mutex. tracepoints_mutex, and perf's, too, come after
+ * tring_events_mutex.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
-#include <linux/cpumask.h>
 #include <linux/err.h>
-#include <linux/glob.h>
 #include <linux/init.h>
-#include <linux/kprobes.h>
-#include <linux/minmax.h>
-#include <linux/module.h>
+#include <linux/list.h>
+#include <linux/mm.h>
 #include <linux/mutex.h>
-#include <linux/notifier.h>
-#include <linux/overflow.h>
 #include <linux/printk.h>
+#include <linux/sched/signal.h>
 #include <linux/slab.h>
 #include <linux/string.h>
+#include <linux/stringhash.h>
 #include <linux/trace_events.h>
 #include <linux/tracepoint.h>
 
 #include "event.h"
 #include "events.h"
-#include "fields.h"
 #include "functions.h"
 #include "graph.h"
+#include "ids.h"
+#include "names.h"
+#include "source.h"
 
 /* Kbuild.include defines the list: SUBSYSTEM(sched); SUBSYSTEM(irq); ... */
 #define SUBSYSTEM(name) void tring_list_events_##name(struct list_head *events)
 TRING_SUBSYSTEMS
 #undef SUBSYSTEM
 
-/* Protects all sets, except what probes read; see enable_event(). */
-static DEFINE_MUTEX(events_mutex);
-/* Events without a ring, copied into each set. Constant after init. */
+/* Protects all sets, except what probes read; see source.h. */
+DEFINE_MUTEX(tring_events_mutex);
+/* Events with a probe, without a ring; copied into each set. Constant after init. */
 static LIST_HEAD(templates);
-/* All sets. */
-static LIST_HEAD(sets);
 
-#define for_each_event(event, set)	\
-	for ((event) = (set)->events; (event) < (set)->events + (set)->count; (event)++)
-
-/*
- * An out-of-tree module may define an event with a known name but with other parameters
- * than the probe.
- */
-static bool event_is_foreign(const struct trace_event_call *call)
-{
-#ifdef CONFIG_MODULES
-	const struct module *module = call->module;
-
-	return module && test_bit(TAINT_OOT_MODULE, &module->taints);
-#else
-	return false;
+/* The first that suits records the event. */
+static const struct tring_source *const sources[] = {
+	&tring_probe_source,
+#ifdef CONFIG_FTRACE_SYSCALLS
+	&tring_syscall_source,
 #endif
-}
-
-/**
- * tring_event_context_slow - tring_event_context() for each possible context
- * @own_depth: as in tring_event_context()
- *
- * Context: preemption disabled.
- * Return: bits for the record's head, as from tring_context().
- */
-u64 tring_event_context_slow(unsigned int own_depth)
-{
-	unsigned int depth = min_t(unsigned int, preempt_count() & PREEMPT_MASK, 0xf) - own_depth;
-	unsigned int flags = 0;
-#ifdef CONFIG_TRACE_IRQFLAGS_SUPPORT
-	unsigned long irq_flags;
-
-	local_save_flags(irq_flags);
-	if (irqs_disabled_flags(irq_flags))
-		flags = TRACE_FLAG_IRQS_OFF;
-#else
-	flags = TRACE_FLAG_IRQS_NOSUPPORT;
+#ifdef CONFIG_PERF_EVENTS
+	&tring_counter_source,
 #endif
-	if (preempt_count() & NMI_MASK)
-		flags |= TRACE_FLAG_NMI;
-	if (preempt_count() & HARDIRQ_MASK)
-		flags |= TRACE_FLAG_HARDIRQ;
-	if (in_serving_softirq())
-		flags |= TRACE_FLAG_SOFTIRQ;
-	if (softirq_count() >> (SOFTIRQ_SHIFT + 1))
-		flags |= TRACE_FLAG_BH_OFF;
-	/* Without the lazy one, which test_tsk_need_resched() of some kernels also tests. */
-	if (test_tsk_thread_flag(current, TIF_NEED_RESCHED))
-		flags |= TRACE_FLAG_NEED_RESCHED;
-	if (tring_need_resched_lazy(current))
-		flags |= TRING_FLAG_NEED_RESCHED_LAZY;
-	if (test_preempt_need_resched())
-		flags |= TRACE_FLAG_PREEMPT_RESCHED;
-#ifdef CONFIG_SMP
-	depth |= min_t(unsigned int, current->migration_disabled, 0xf) << 4;
-#endif
-	return tring_context(flags, depth);
-}
-NOKPROBE_SYMBOL(tring_event_context_slow);
-TRING_EXPORT(tring_event_context_slow);
+};
 
 /* Returns ftrace's event of this name, with a reference, or NULL. */
 static struct trace_event_file *get_event_file(const struct tring_event *event)
 {
-	struct trace_event_file *file;
-	struct trace_event_call *call;
+	struct trace_event_file *file = trace_get_event_file(NULL, event->system, event->name);
 
-	file = trace_get_event_file(NULL, event->system, event->name);
-	if (IS_ERR(file))
-		return NULL;
-	call = file->event_call;
-	if (!(call->flags & TRACE_EVENT_FL_TRACEPOINT) ||
-	    (call->flags & TRACE_EVENT_FL_DYNAMIC) || event_is_foreign(call)) {
-		trace_put_event_file(file);
-		return NULL;
-	}
-	return file;
+	return IS_ERR(file) ? NULL : file;
 }
 
-/* Name of a field by which the probe does not fit ftrace's event, or NULL. */
-static const char *misfit(const struct tring_event *event, const struct trace_event_file *file)
+static const struct tring_source *choose_source(const struct tring_event *event,
+						const struct trace_event_file *file)
 {
-	return tring_fields_mismatch(event->fields, file->event_call->class->fields_array);
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(sources); i++)
+		if (sources[i]->suits(event, file))
+			return sources[i];
+	return NULL;
 }
 
-static bool event_is_available(const struct tring_event *event)
+static unsigned int hash_of(const char *system, const char *name)
 {
+	unsigned long salt = full_name_hash(NULL, system, strlen(system));
+
+	return full_name_hash((void *)salt, name, strlen(name));
+}
+
+static void add_to_set(struct tring_event_set *set, struct tring_event *event)
+{
+	event->buffer = set->buffer;
+	event->set = set;
+	event->tests = set->tests;
+	list_add_tail(&event->list, &set->events);
+	hash_add(set->by_name, &event->by_name, hash_of(event->system, event->name));
+}
+
+static struct tring_event *find_event(struct tring_event_set *set, const char *system,
+				      const char *name)
+{
+	struct tring_event *event;
+
+	hash_for_each_possible(set->by_name, event, by_name, hash_of(system, name))
+		if (!strcmp(event->name, name) && !strcmp(event->system, system))
+			return event;
+	return NULL;
+}
+
+/* How an event is recorded, or would be; NULL if it cannot be. */
+static const struct tring_source *source_of_name(struct tring_event_set *set,
+						 const char *system, const char *name)
+{
+	const struct tring_event plain = { .system = system, .name = name };
+	const struct tring_event *event = find_event(set, system, name) ?: &plain;
+	const struct tring_source *source;
 	struct trace_event_file *file;
-	bool fits;
 
 	if (event->enabled)
-		return true;
+		return event->source;
 	file = get_event_file(event);
 	if (!file)
-		return false;
-	fits = !misfit(event, file);
+		return NULL;
+	source = choose_source(event, file);
 	trace_put_event_file(file);
-	return fits;
+	return source;
 }
 
-static u64 trace_number(struct tring_buffer *buffer)
+static struct tring_event *find_or_add_event(struct tring_event_set *set, const char *system,
+					     const char *name)
 {
-	int cpu = cpumask_first(cpu_possible_mask);
+	struct tring_event *event = find_event(set, system, name);
+	size_t system_size = strlen(system) + 1, name_size = strlen(name) + 1;
 
-	/* A new trace counts for all rings alike. */
-	return READ_ONCE(tring_cpu_buffer(buffer, cpu)->trace);
+	if (event)
+		return event;
+	event = kzalloc(struct_size(event, names, system_size + name_size), GFP_KERNEL);
+	if (!event)
+		return NULL;
+	event->system = memcpy(event->names, system, system_size);
+	event->name = memcpy(event->names + system_size, name, name_size);
+	add_to_set(set, event);
+	return event;
 }
 
-/* May the trace have records of an event that is not enabled any more? */
-static bool may_have_records(const struct tring_event *event)
-{
-	return tring_head_id(event->key.head) && event->trace == trace_number(event->buffer);
-}
-
-/* Does the trace have this id for another event, whose module is gone? */
-static bool id_is_taken(struct tring_event_set *set, const struct tring_event *event, u16 id)
-{
-	const struct tring_event *other;
-
-	for_each_event(other, set) {
-		if (other != event && tring_head_id(other->key.head) == id &&
-		    !other->enabled && may_have_records(other))
-			return true;
-	}
-	return false;
-}
-
-/*
- * Does the pattern name this event? If @name is NULL, @system may be the name of a system
- * or of an event.
- */
-static bool event_matches(const struct tring_event *event, const char *system,
-			  const char *name)
-{
-	if (!name)
-		return glob_match(system, event->system) ||
-		       glob_match(system, event->name);
-	return (!*system || glob_match(system, event->system)) &&
-	       (!*name || glob_match(name, event->name));
-}
-
-/* The probe may run as soon as it is registered, so all that it reads is set before. */
 static int enable_event(struct tring_event_set *set, struct tring_event *event)
 {
-	struct trace_event_file *file = get_event_file(event);
 	const char *field;
 	int err;
 
-	if (!file)
+	event->file = get_event_file(event);
+	if (!event->file)
 		return -ENOENT;
-	field = misfit(event, file);
-	if (field) {
-		pr_warn("%s:%s cannot be recorded: its field \"%s\" is not as in the headers that tring was compiled with\n",
-			event->system, event->name, field);
-		err = -ENOEXEC;
+	event->source = choose_source(event, event->file);
+	field = tring_misfitting_field(event, event->file);
+	if (field)
+		pr_warn("%s:%s is recorded %s: its field \"%s\" is not as in the headers that tring was compiled with\n",
+			event->system, event->name,
+			event->source ? "without its probe" : "not at all", field);
+	if (!event->source) {
+		err = field ? -ENOEXEC : -ENOENT;
 		goto put;
 	}
-	if (id_is_taken(set, event, file->event_call->event.type)) {
-		pr_notice("%s:%s cannot be recorded in this trace: it has got the id of an event whose module is gone\n",
-			  event->system, event->name);
-		err = -EBUSY;
+	err = tring_ids_take(set, event);
+	if (err)
 		goto put;
-	}
 	err = tring_buffer_allocate(event->buffer);
 	if (err)
 		goto put;
-	tring_buffer_add_event(event->buffer, &event->key, file->event_call->event.type,
-			       event->length, false);
-	err = tracepoint_probe_register(file->event_call->tp, event->probe, event);
+	err = event->source->enable(set, event);
 	if (err)
-		goto remove;
-	event->file = file;
-	event->module = file->event_call->module;
+		goto put;
 	event->enabled = true;
 	return 0;
 
-remove:
-	tring_buffer_remove_event(event->buffer, &event->key);
 put:
-	trace_put_event_file(file);
+	trace_put_event_file(event->file);
+	event->file = NULL;
 	return err;
 }
 
-/* The probe may still run when this returns; the caller waits for it. */
-static void disable_event(struct tring_event *event)
+/* What runs may still record when this returns; the caller waits for it. */
+static void disable_event(struct tring_event_set *set, struct tring_event *event)
 {
-	tracepoint_probe_unregister(event->file->event_call->tp, event->probe,
-				    event);
+	event->source->disable(set, event);
 	event->enabled = false;
 }
 
 /*
- * Only when no probe runs any more may the module of the tracepoint go, and may the event
- * be enabled again with another id.
+ * Only when nothing records an event any more may the module of the tracepoint go, and may
+ * the event be enabled again with another id.
  */
 static void release_disabled_events(struct tring_event_set *set)
 {
 	struct tring_event *event;
 
 	tracepoint_synchronize_unregister();
-	for_each_event(event, set) {
+	tring_for_each_event(event, set) {
 		if (event->enabled || !event->file)
 			continue;
 		tring_buffer_remove_event(event->buffer, &event->key);
-		event->trace = trace_number(event->buffer);
+		tring_ids_leave(event);
+		if (event->source->release)
+			event->source->release(event);
 		trace_put_event_file(event->file);
 		event->file = NULL;
 	}
 }
 
 static int disable_events(struct tring_event_set *set, const char *system,
-			  const char *name)
+			  const char *name, char *names)
 {
 	bool found = false, disabled = false;
+	char *event_system, *event_name;
 	struct tring_event *event;
 
-	for_each_event(event, set) {
-		if (!event_matches(event, system, name))
+	tring_for_each_event(event, set) {
+		if (!event->enabled || !tring_names_match(event->system, event->name, system, name))
 			continue;
-		if (event->enabled) {
-			disable_event(event);
-			disabled = true;
-		} else if (!found && !event_is_available(event)) {
-			continue;
-		}
-		found = true;
+		disable_event(set, event);
+		disabled = true;
 	}
 	if (disabled)
 		release_disabled_events(set);
-	return found ? 0 : -ENOENT;
+	while (!disabled && !found && tring_names_next(&names, &event_system, &event_name))
+		found = tring_names_match(event_system, event_name, system, name) &&
+			source_of_name(set, event_system, event_name);
+	return disabled || found ? 0 : -ENOENT;
+}
+
+/* After such an error of one event the others that a pattern names are enabled. */
+static bool concerns_one_event(const struct tring_event *event, int err)
+{
+	if (err == -ENOMEM || err == -ERESTARTSYS)
+		return false;
+	/* ENOENT: it is gone, or has no source. ENOEXEC: the log names it already. */
+	if (err != -ENOENT && err != -ENOEXEC)
+		pr_notice_ratelimited("%s:%s is not recorded: %pe\n", event->system, event->name,
+				      ERR_PTR(err));
+	return true;
 }
 
 static int enable_events(struct tring_event_set *set, const char *system,
-			 const char *name)
+			 const char *name, char *names)
 {
+	char *event_system, *event_name;
 	struct tring_event *event;
-	int err = -ENOENT;
+	int err, first_err = 0;
+	bool found = false;
 
-	for_each_event(event, set)
+	tring_for_each_event(event, set)
 		event->is_new = false;
-	for_each_event(event, set) {
-		if (!event_matches(event, system, name))
+	while (tring_names_next(&names, &event_system, &event_name)) {
+		if (!tring_names_match(event_system, event_name, system, name))
 			continue;
-		if (!event->enabled) {
-			int ret = enable_event(set, event);
-
-			if (ret == -ENOENT)
-				continue;
-			/* The log names it; the others that match are enabled. */
-			if (ret == -ENOEXEC) {
-				err = err ? ret : 0;
-				continue;
-			}
-			if (ret) {
-				err = ret;
-				goto undo;
-			}
-			event->is_new = true;
+		event = find_or_add_event(set, event_system, event_name);
+		err = event ? 0 : -ENOMEM;
+		if (event && !event->enabled) {
+			err = enable_event(set, event);
+			event->is_new = !err;
+			if (!err && event->source->is_slow && signal_pending(current))
+				err = -ERESTARTSYS;
 		}
-		err = 0;
+		if (!err)
+			found = true;
+		else if (event && concerns_one_event(event, err))
+			first_err = first_err && first_err != -ENOENT ? first_err : err;
+		else
+			goto undo;
+		cond_resched();
 	}
-	return err;
+	return found ? 0 : first_err ?: -ENOENT;
 
 undo:
-	for_each_event(event, set) {
+	tring_for_each_event(event, set) {
 		if (event->is_new)
-			disable_event(event);
+			disable_event(set, event);
 	}
 	release_disabled_events(set);
 	return err;
@@ -338,31 +289,43 @@ undo:
  * @enable: true to enable, false to disable
  *
  * Enabling the first event allocates the ring's memory. After an error no event has
- * changed. When this returns, no probe of an event that it disabled is running.
+ * changed. When this returns, nothing records an event that it disabled.
+ *
+ * Events without a probe of tring's take milliseconds each, so a signal stops enabling. perf
+ * waits for grace periods when it ends a counter, for one event after the other: all events
+ * took 13 seconds, and 1.5 with expedited ones.
  *
  * Context: process, may sleep.
  * Return: 0, also if nothing had to change; -EINVAL for an empty pattern; -ENOENT if no
- * event of this kernel that has a probe matches; -ENOEXEC if only events match whose fields
- * are not those of the probe; -EBUSY if an event has an id that the trace has for an event
- * of a module that is gone; -ENOMEM; or an error of tracepoint_probe_register().
+ * event of this kernel that can be recorded matches; -ENOEXEC if only events match whose
+ * fields are not those of the probe; -EBUSY if only events match whose id the trace has for
+ * another one, while it is being read, or that ftrace keeps for itself; -ERESTARTSYS after a
+ * signal; -ENOMEM; or an error of tracepoint_probe_register() or of perf.
  */
 int tring_events_set(struct tring_event_set *set, const char *pattern, bool enable)
 {
-	char *system, *name;
-	int err;
+	char *names, *copy, *name;
+	const char *system;
+	int err = -ENOMEM;
 
 	if (!*pattern)
 		return -EINVAL;
-	name = kstrdup(pattern, GFP_KERNEL);
-	if (!name)
-		return -ENOMEM;
+	copy = kstrdup(pattern, GFP_KERNEL);
+	names = tring_names_read(set, pattern);
+	if (!copy || !names)
+		goto free;
+	name = copy;
 	system = strsep(&name, ":");
 
-	mutex_lock(&events_mutex);
-	err = enable ? enable_events(set, system, name) :
-		       disable_events(set, system, name);
-	mutex_unlock(&events_mutex);
-	kfree(system);
+	mutex_lock(&tring_events_mutex);
+	tring_expedite_grace_periods();
+	err = enable ? enable_events(set, system, name, names) :
+		       disable_events(set, system, name, names);
+	tring_unexpedite_grace_periods();
+	mutex_unlock(&tring_events_mutex);
+free:
+	kvfree(names);
+	kfree(copy);
 	return err;
 }
 
@@ -370,15 +333,38 @@ int tring_events_set(struct tring_event_set *set, const char *pattern, bool enab
  * tring_events_clear - disable all events of a ring
  * @set: events of the ring
  *
- * No probe of the ring is running when this returns.
+ * Nothing records into the ring when this returns, but for the marker.
  *
  * Context: process, may sleep.
  */
 void tring_events_clear(struct tring_event_set *set)
 {
-	mutex_lock(&events_mutex);
-	disable_events(set, "", "");
-	mutex_unlock(&events_mutex);
+	char nothing[] = "";
+
+	mutex_lock(&tring_events_mutex);
+	tring_expedite_grace_periods();
+	disable_events(set, "", "", nothing);
+	tring_unexpedite_grace_periods();
+	mutex_unlock(&tring_events_mutex);
+}
+
+/* Prints the events that can be recorded, in ftrace's order, and how. */
+static void show_events(struct seq_file *m, struct tring_event_set *set, bool with_source)
+{
+	char *names = tring_names_read(set, "*:*"), *rest = names;
+	const struct tring_source *source;
+	char *system, *name;
+
+	while (tring_names_next(&rest, &system, &name)) {
+		mutex_lock(&tring_events_mutex);
+		source = source_of_name(set, system, name);
+		mutex_unlock(&tring_events_mutex);
+		if (source)
+			seq_printf(m, "%s:%s%s%s\n", system, name, with_source ? " " : "",
+				   with_source ? source->name : "");
+		cond_resched();
+	}
+	kvfree(names);
 }
 
 /**
@@ -393,31 +379,35 @@ void tring_events_set_test(struct tring_event_set *set, unsigned int test, bool 
 {
 	struct tring_event *event;
 
-	mutex_lock(&events_mutex);
+	mutex_lock(&tring_events_mutex);
 	WRITE_ONCE(set->tests, on ? set->tests | test : set->tests & ~test);
-	for_each_event(event, set)
+	tring_for_each_event(event, set)
 		WRITE_ONCE(event->tests, on ? event->tests | test : event->tests & ~test);
-	mutex_unlock(&events_mutex);
+	mutex_unlock(&tring_events_mutex);
 }
 
 /**
  * tring_events_show_available - print the events that can be enabled at present
- * @m: output: a line "system:event" for each, by subsystem and in the order of the
- *	header
+ * @m: output: a line "system:event" for each, in ftrace's order
  * @set: any set; the same events are available to all
  *
  * Context: process, may sleep.
  */
 void tring_events_show_available(struct seq_file *m, struct tring_event_set *set)
 {
-	struct tring_event *event;
+	show_events(m, set, false);
+}
 
-	mutex_lock(&events_mutex);
-	for_each_event(event, set) {
-		if (event_is_available(event))
-			seq_printf(m, "%s:%s\n", event->system, event->name);
-	}
-	mutex_unlock(&events_mutex);
+/**
+ * tring_events_show_sources - print how events are recorded
+ * @m: output: a line "system:event source" for each event that can be enabled
+ * @set: events of a ring
+ *
+ * Context: process, may sleep.
+ */
+void tring_events_show_sources(struct seq_file *m, struct tring_event_set *set)
+{
+	show_events(m, set, true);
 }
 
 /**
@@ -431,12 +421,12 @@ void tring_events_show_enabled(struct seq_file *m, struct tring_event_set *set)
 {
 	struct tring_event *event;
 
-	mutex_lock(&events_mutex);
-	for_each_event(event, set) {
+	mutex_lock(&tring_events_mutex);
+	tring_for_each_event(event, set) {
 		if (event->enabled)
 			seq_printf(m, "%s:%s\n", event->system, event->name);
 	}
-	mutex_unlock(&events_mutex);
+	mutex_unlock(&tring_events_mutex);
 }
 
 /* Name of an event that has no tracepoint, as modules may record one of any id. */
@@ -456,6 +446,21 @@ static const char *ftraces_own(u16 id)
 	}
 }
 
+/* Prints the event that has an id in this trace. */
+static void show_event_of_id(struct seq_file *m, struct tring_event_set *set, u16 id)
+{
+	const struct tring_event *event;
+
+	tring_for_each_event(event, set) {
+		if (tring_head_id(event->key.head) == id &&
+		    (event->enabled || tring_ids_may_have_records(event))) {
+			seq_printf(m, "%s:%s ", event->system, event->name);
+			return;
+		}
+	}
+	seq_printf(m, "%s ", ftraces_own(id));
+}
+
 /**
  * tring_events_show_short - print the short ids of a ring
  * @m: output: a line "type id system:event length" for each; the length is "-" if it
@@ -467,36 +472,36 @@ static const char *ftraces_own(u16 id)
 void tring_events_show_short(struct seq_file *m, struct tring_event_set *set)
 {
 	struct tring_buffer *buffer = set->buffer;
-	struct tring_event *event;
 	unsigned int type;
 	u16 id;
 
-	mutex_lock(&events_mutex);
+	mutex_lock(&tring_events_mutex);
 	for (type = TRING_TYPE_SHORT_MIN; type <= TRING_TYPE_SHORT_MAX; type++) {
 		id = READ_ONCE(buffer->short_ids[type]);
 		if (!id)
 			continue;
 		seq_printf(m, "%u %u ", type, id);
-		for_each_event(event, set) {
-			if (tring_head_id(event->key.head) == id &&
-			    (event->enabled || may_have_records(event))) {
-				seq_printf(m, "%s:%s ", event->system, event->name);
-				break;
-			}
-		}
-		if (event == set->events + set->count)
-			seq_printf(m, "%s ", ftraces_own(id));
+		show_event_of_id(m, set, id);
 		if (buffer->lengths[type] == TRING_LENGTH_VARIES)
 			seq_puts(m, "-\n");
 		else
 			seq_printf(m, "%u\n", buffer->lengths[type]);
 	}
-	mutex_unlock(&events_mutex);
+	mutex_unlock(&tring_events_mutex);
+}
+
+static void free_events(struct tring_event_set *set)
+{
+	struct tring_event *event, *next;
+
+	list_for_each_entry_safe(event, next, &set->events, list)
+		kfree(event);
+	kfree(set);
 }
 
 /**
  * tring_events_create - make a set of all events, none of which is enabled
- * @buffer: ring in which the probes record
+ * @buffer: ring in which they are recorded
  *
  * Context: process, may sleep.
  * Return: the set, or NULL if there is no memory.
@@ -505,31 +510,32 @@ struct tring_event_set *tring_events_create(struct tring_buffer *buffer)
 {
 	const struct tring_event *template;
 	struct tring_event_set *set;
-	size_t count = 0;
 
-	list_for_each_entry(template, &templates, list)
-		count++;
-	set = kvzalloc(struct_size(set, events, count), GFP_KERNEL);
+	set = kzalloc(sizeof(*set), GFP_KERNEL);
 	if (!set)
 		return NULL;
 	set->buffer = buffer;
 	tring_tasks_init(set);
+	INIT_LIST_HEAD(&set->events);
+	hash_init(set->by_name);
 	list_for_each_entry(template, &templates, list) {
-		struct tring_event *event = &set->events[set->count++];
+		struct tring_event *event = kmemdup(template, sizeof(*template), GFP_KERNEL);
 
-		*event = *template;
-		event->buffer = buffer;
-		event->set = set;
+		if (!event) {
+			free_events(set);
+			return NULL;
+		}
+		add_to_set(set, event);
 	}
-	mutex_lock(&events_mutex);
-	list_add_tail(&set->list, &sets);
-	mutex_unlock(&events_mutex);
+	mutex_lock(&tring_events_mutex);
+	tring_ids_watch(set);
+	mutex_unlock(&tring_events_mutex);
 	return set;
 }
 TRING_EXPORT(tring_events_create);
 
 /**
- * tring_events_destroy - unregister all probes of a set, wait for them, free the set
+ * tring_events_destroy - disable all events of a set, wait for them, free the set
  * @set: set without other users
  *
  * Context: process, may sleep.
@@ -537,99 +543,43 @@ TRING_EXPORT(tring_events_create);
 void tring_events_destroy(struct tring_event_set *set)
 {
 	tring_events_clear(set);
-	mutex_lock(&events_mutex);
-	list_del(&set->list);
-	mutex_unlock(&events_mutex);
+	mutex_lock(&tring_events_mutex);
+	tring_ids_unwatch(set);
+	mutex_unlock(&tring_events_mutex);
 	tring_tasks_exit(set);
-	kvfree(set);
+	tring_syscalls_free(set);
+	free_events(set);
 }
 TRING_EXPORT(tring_events_destroy);
 
-#ifdef CONFIG_MODULES
-/* An enabled event keeps its module. */
-static bool has_records_of(struct tring_event_set *set, const struct module *module)
-{
-	const struct tring_event *event;
-
-	for_each_event(event, set) {
-		if (event->module == module && !event->enabled && may_have_records(event))
-			return true;
-	}
-	return false;
-}
-
-static int module_changes(struct notifier_block *block, unsigned long state, void *data)
-{
-	const struct module *module = data;
-	struct tring_event_set *set;
-
-	if (state != MODULE_STATE_GOING)
-		return NOTIFY_DONE;
-	mutex_lock(&events_mutex);
-	list_for_each_entry(set, &sets, list) {
-		if (!has_records_of(set, module))
-			continue;
-		if (tring_buffer_new_trace(set->buffer, -1))
-			pr_notice("a ring that is being read keeps records of the module %s, which is gone\n",
-				  module->name);
-		else
-			pr_info("a new trace begins, because the old one has records of the module %s, which is gone\n",
-				module->name);
-	}
-	mutex_unlock(&events_mutex);
-	return NOTIFY_OK;
-}
-
-static struct notifier_block module_notifier = {
-	.notifier_call = module_changes,
-};
-
-static int __init watch_modules(void)
-{
-	return register_module_notifier(&module_notifier);
-}
-
-static void unwatch_modules(void)
-{
-	unregister_module_notifier(&module_notifier);
-}
-#else
-static int __init watch_modules(void)
-{
-	return 0;
-}
-
-static void unwatch_modules(void)
-{
-}
-#endif
-
 /**
- * tring_events_init - collect the events that have probes, and watch their modules
+ * tring_events_init - collect the events that have probes; watch modules and CPUs
  *
  * Called once, before the first set is made.
  *
  * Context: process, may sleep.
- * Return: 0, or an error of register_module_notifier().
+ * Return: 0 or a negative errno.
  */
 int __init tring_events_init(void)
 {
-	unsigned int available = 0, missing = 0;
 	const struct tring_event *template;
+	unsigned int count = 0;
+	int err;
 
 #define SUBSYSTEM(name) tring_list_events_##name(&templates)
 	TRING_SUBSYSTEMS
 #undef SUBSYSTEM
 
-	list_for_each_entry(template, &templates, list) {
-		if (event_is_available(template))
-			available++;
-		else
-			missing++;
-	}
-	pr_info("%u events, %u more have no tracepoint in this kernel at present\n",
-		available, missing);
-	return watch_modules();
+	list_for_each_entry(template, &templates, list)
+		count++;
+	pr_info("%u events have a probe of their own; the file event_sources lists all\n", count);
+	err = tring_counters_init();
+	if (err)
+		return err;
+	err = tring_ids_init();
+	if (err)
+		tring_counters_exit();
+	return err;
 }
 
 /**
@@ -639,5 +589,6 @@ int __init tring_events_init(void)
  */
 void tring_events_exit(void)
 {
-	unwatch_modules();
+	tring_ids_exit();
+	tring_counters_exit();
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The kernel's events that a ring can record, with probes made from the kernel's own
- * TRACE_EVENT headers. See events.c.
+ * The kernel's events that a ring can record. See events.c.
  */
 #ifndef _TRING_EVENTS_H
 #define _TRING_EVENTS_H
@@ -21,6 +20,7 @@ int tring_events_set(struct tring_event_set *set, const char *pattern, bool enab
 void tring_events_clear(struct tring_event_set *set);
 void tring_events_set_test(struct tring_event_set *set, unsigned int test, bool on);
 void tring_events_show_available(struct seq_file *m, struct tring_event_set *set);
+void tring_events_show_sources(struct seq_file *m, struct tring_event_set *set);
 void tring_events_show_enabled(struct seq_file *m, struct tring_event_set *set);
 void tring_events_show_short(struct seq_file *m, struct tring_event_set *set);
 

@@ -252,6 +252,12 @@ static int show_available_events(struct seq_file *m, struct tring_file *file)
 	return 0;
 }
 
+static int show_event_sources(struct seq_file *m, struct tring_file *file)
+{
+	tring_events_show_sources(m, file->events);
+	return 0;
+}
+
 static int show_file(struct seq_file *m, void *unused)
 {
 	struct tring_file *file = m->private;
@@ -309,6 +315,7 @@ static const struct tring_file_type top_types[] = {
 	{ "set_event_notrace_pid", MODE_WRITE, &tring_set_event_notrace_pid_fops },
 	{ "tracing_cpumask", MODE_WRITE, &tring_cpumask_fops },
 	{ "available_events", MODE_READ, &file_fops, show_available_events },
+	{ "event_sources", MODE_READ, &file_fops, show_event_sources },
 #ifdef CONFIG_DYNAMIC_FTRACE
 	{ "current_tracer", MODE_WRITE, &file_fops, tring_show_current_tracer,
 	  tring_store_current_tracer },

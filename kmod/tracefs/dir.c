@@ -58,6 +58,7 @@
 
 #include "compat.h"
 #include "dir.h"
+#include "kernel_file.h"
 
 static struct super_block *tracefs_sb;
 /* Operations that new_inode() sets; open() fails. The same for all inodes. */
@@ -366,13 +367,22 @@ int tring_tracefs_init(void)
 		pr_err("there is no tracefs to make files in\n");
 		return -ENODEV;
 	}
+	err = tring_kernel_file_init(tracefs_sb);
+	if (err)
+		goto deactivate;
 	proxy_fops = kzalloc(sizeof(*proxy_fops), GFP_KERNEL);
 	if (!proxy_fops) {
-		deactivate_super(tracefs_sb);
-		return -ENOMEM;
+		err = -ENOMEM;
+		goto exit_kernel_file;
 	}
 	proxy_fops->open = open_proxy;
 	return 0;
+
+exit_kernel_file:
+	tring_kernel_file_exit();
+deactivate:
+	deactivate_super(tracefs_sb);
+	return err;
 }
 
 /**
@@ -386,6 +396,7 @@ void tring_tracefs_exit(void)
 		kmemleak_not_leak(proxy_fops);
 	else
 		kfree(proxy_fops);
+	tring_kernel_file_exit();
 	deactivate_super(tracefs_sb);
 	tracefs_sb = NULL;
 }

@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Events of single system calls, syscalls:sys_enter_NAME and sys_exit_NAME. Each ring that
+ * records one has a table by the call's number, and a probe on raw_syscalls:sys_enter or
+ * sys_exit that looks there. perf costs more than twice as much, but does what this file
+ * leaves to it: since v6.19 some sys_enter events have copies of the caller's memory.
+ *
+ * As in ftrace, a call from a 32-bit program is not recorded, because its numbers are
+ * others.
+ *
+ * Source: kernel/trace/trace_syscalls.c.
+ */
+#include <linux/err.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+#include <linux/trace_events.h>
+#include <linux/tracepoint.h>
+
+#include <asm/syscall.h>
+#include <trace/syscall.h>
+
+#include "event.h"
+#include "events.h"
+#include "source.h"
+
+/* Layouts of events/syscalls/EVENT/format. */
+struct enter_entry {
+	struct trace_entry	ent;
+	int			nr;
+	unsigned long		args[];
+};
+
+struct exit_entry {
+	struct trace_entry	ent;
+	int			nr;
+	long			ret;
+};
+
+/* Bytes of fields, up to the arguments, and up to the end of a call without any. */
+#define ARGS_AT		(offsetof(struct enter_entry, args) - TRING_PAYLOAD_HEAD)
+#define NO_ARGS_LENGTH	(offsetofend(struct enter_entry, nr) - TRING_PAYLOAD_HEAD)
+#define EXIT_LENGTH	(sizeof(struct exit_entry) - TRING_PAYLOAD_HEAD)
+
+enum side { ENTER, EXIT, SIDES };
+
+/**
+ * struct one_side - the events of all calls' beginnings, or of their ends
+ * @file: ftrace's event of the raw tracepoint, while the probe is registered
+ * @users: number of enabled events
+ * @events: enabled events by the number of the call
+ */
+struct one_side {
+	struct trace_event_file	*file;
+	unsigned int		users;
+	struct tring_event	*events[NR_syscalls];
+};
+
+/**
+ * struct tring_syscalls - system calls of a ring
+ * @sides: data pointers of the two probes
+ */
+struct tring_syscalls {
+	struct one_side		sides[SIDES];
+};
+
+static __always_inline const struct tring_event *
+event_of_call(const struct one_side *side, struct pt_regs *regs, long nr)
+{
+#ifdef ARCH_TRACE_IGNORE_COMPAT_SYSCALLS
+	if (unlikely(arch_trace_is_compat_syscall(regs)))
+		return NULL;
+#endif
+	if (unlikely((unsigned long)nr >= NR_syscalls))
+		return NULL;
+	return READ_ONCE(side->events[nr]);
+}
+
+/* As in ftrace: one preempt_disable(), as a tracepoint's. */
+static __always_inline int
+reserve(const struct tring_event *event, u32 length, struct tring_record *record)
+{
+	return __tring_reserve(event->buffer, READ_ONCE(event->key.head) |
+			       tring_event_context(current, TRING_TRACEPOINT_DEPTH),
+			       false, current->pid, length, record);
+}
+
+static TRING_PROBE void probe_enter(void *data, struct pt_regs *regs, long nr)
+{
+	const struct tring_event *event = event_of_call(data, regs, nr);
+	struct tring_record TRING_UNINITIALIZED record;
+	unsigned long args[6];
+	struct enter_entry *entry;
+
+	if (!event)
+		return;
+	preempt_disable_notrace();
+	if (tring_event_wanted(event) &&
+	    !reserve(event, TRING_PAYLOAD_HEAD + event->length, &record)) {
+		entry = record.payload;
+		tring_fill_entry_rest(&entry->ent);
+		entry->nr = nr;
+		syscall_get_arguments(current, regs, args);
+		if (event->length > ARGS_AT)
+			memcpy(entry->args, args, event->length - ARGS_AT);
+		__tring_commit(&record);
+	}
+	preempt_enable_notrace();
+}
+
+static TRING_PROBE void probe_exit(void *data, struct pt_regs *regs, long ret)
+{
+	long nr = syscall_get_nr(current, regs);
+	const struct tring_event *event = event_of_call(data, regs, nr);
+	struct tring_record TRING_UNINITIALIZED record;
+	struct exit_entry *entry;
+
+	if (!event)
+		return;
+	preempt_disable_notrace();
+	if (tring_event_wanted(event) && !reserve(event, sizeof(*entry), &record)) {
+		entry = record.payload;
+		tring_fill_entry_rest(&entry->ent);
+		entry->nr = nr;
+		entry->ret = ret;
+		__tring_commit(&record);
+	}
+	preempt_enable_notrace();
+}
+
+static const struct {
+	const char	*prefix;
+	const char	*raw;
+	void		*probe;
+} sides[SIDES] = {
+	[ENTER]	= { "sys_enter_", "sys_enter", probe_enter },
+	[EXIT]	= { "sys_exit_", "sys_exit", probe_exit },
+};
+
+static enum side side_of(const struct tring_event *event)
+{
+	enum side side = ENTER;
+
+	while (side < SIDES && strncmp(event->name, sides[side].prefix,
+				       strlen(sides[side].prefix)))
+		side++;
+	return side;
+}
+
+static bool syscall_suits(const struct tring_event *event, const struct trace_event_file *file)
+{
+	const struct syscall_metadata *call = file->event_call->data;
+	enum side side = side_of(event);
+
+	if (strcmp(event->system, "syscalls") || side == SIDES || !call)
+		return false;
+	if (side == ENTER && tring_syscall_copies_memory(call))
+		return false;
+	return (unsigned int)call->syscall_nr < NR_syscalls && call->nb_args <= 6;
+}
+
+/* The first event registers the probe of its side. */
+static int add_user(struct one_side *side, enum side which)
+{
+	struct trace_event_file *file;
+	int err;
+
+	if (side->users++)
+		return 0;
+	file = trace_get_event_file(NULL, "raw_syscalls", sides[which].raw);
+	if (IS_ERR(file)) {
+		side->users--;
+		return -ENOENT;
+	}
+	err = tracepoint_probe_register(file->event_call->tp, sides[which].probe, side);
+	if (err) {
+		side->users--;
+		trace_put_event_file(file);
+		return err;
+	}
+	side->file = file;
+	return 0;
+}
+
+/* The probe may still run; release_disabled_events() waits for it. */
+static void remove_user(struct one_side *side, enum side which)
+{
+	if (--side->users)
+		return;
+	tracepoint_probe_unregister(side->file->event_call->tp, sides[which].probe, side);
+	trace_put_event_file(side->file);
+	side->file = NULL;
+}
+
+static int enable_syscall(struct tring_event_set *set, struct tring_event *event)
+{
+	const struct syscall_metadata *call = event->file->event_call->data;
+	enum side which = side_of(event);
+	struct one_side *side;
+	int err;
+
+	if (!set->syscalls) {
+		set->syscalls = kvzalloc(sizeof(*set->syscalls), GFP_KERNEL);
+		if (!set->syscalls)
+			return -ENOMEM;
+	}
+	side = &set->syscalls->sides[which];
+	if (which == EXIT)
+		event->length = EXIT_LENGTH;
+	else if (call->nb_args)
+		event->length = ARGS_AT + call->nb_args * sizeof(unsigned long);
+	else
+		event->length = NO_ARGS_LENGTH;
+	tring_buffer_add_event(event->buffer, &event->key, event->file->event_call->event.type,
+			       event->length, false);
+	err = add_user(side, which);
+	if (err) {
+		tring_buffer_remove_event(event->buffer, &event->key);
+		return err;
+	}
+	/* A probe that finds the event finds its key and its length, too. */
+	smp_store_release(&side->events[call->syscall_nr], event);
+	return 0;
+}
+
+static void disable_syscall(struct tring_event_set *set, struct tring_event *event)
+{
+	const struct syscall_metadata *call = event->file->event_call->data;
+	enum side which = side_of(event);
+	struct one_side *side = &set->syscalls->sides[which];
+
+	WRITE_ONCE(side->events[call->syscall_nr], NULL);
+	remove_user(side, which);
+}
+
+const struct tring_source tring_syscall_source = {
+	.name		= "syscall",
+	.suits		= syscall_suits,
+	.enable		= enable_syscall,
+	.disable	= disable_syscall,
+};
+
+/**
+ * tring_syscalls_free - free the table of a ring
+ * @set: events of the ring, none of which is enabled; no probe runs
+ *
+ * Context: process, may sleep.
+ */
+void tring_syscalls_free(struct tring_event_set *set)
+{
+	kvfree(set->syscalls);
+	set->syscalls = NULL;
+}

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Reads ftrace's own files, for what ftrace exports in no other way: the list of its events
+ * and the layout of each. The texts of these files are an interface that many programs
+ * depend on, unlike the structures behind them.
+ *
+ * A file is opened below a mount, and tracefs may not be mounted. kern_mount() would
+ * change the options of the one superblock (see dir.c). So the mount is made around that
+ * superblock, without the step that gets one.
+ */
+#include <linux/cred.h>
+#include <linux/err.h>
+#include <linux/file.h>
+#include <linux/fs.h>
+#include <linux/fs_context.h>
+#include <linux/mm.h>
+#include <linux/mount.h>
+#include <linux/seq_file.h>
+#include <linux/slab.h>
+#include <linux/uio.h>
+
+#include "dir.h"
+#include "kernel_file.h"
+
+/* The list of all events has some 40 KiB. */
+#define TEXT_FIRST	SZ_64K
+#define TEXT_MAX	SZ_16M
+
+static struct vfsmount *mount;
+/*
+ * The kernel's own rights. A user that may write to tring's files need not be allowed to
+ * read ftrace's, nor to use perf.
+ */
+const struct cred *tring_kernel_cred;
+
+/**
+ * tring_kernel_file_init - make ftrace's files readable
+ * @sb: tracefs' superblock, held for longer than this module reads files
+ *
+ * Context: may sleep.
+ * Return: 0 or a negative errno.
+ */
+int __init tring_kernel_file_init(struct super_block *sb)
+{
+	struct fs_context *context;
+
+	tring_kernel_cred = prepare_kernel_cred(&init_task);
+	if (!tring_kernel_cred)
+		return -ENOMEM;
+	context = fs_context_for_mount(sb->s_type, 0);
+	if (IS_ERR(context)) {
+		put_cred(tring_kernel_cred);
+		return PTR_ERR(context);
+	}
+	/* What vfs_get_tree() would set; put_fs_context() drops both references. */
+	atomic_inc(&sb->s_active);
+	context->root = dget(sb->s_root);
+	mount = vfs_create_mount(context);
+	put_fs_context(context);
+	if (IS_ERR(mount)) {
+		put_cred(tring_kernel_cred);
+		return PTR_ERR(mount);
+	}
+	return 0;
+}
+
+/**
+ * tring_kernel_file_exit - undo tring_kernel_file_init()
+ *
+ * Context: may sleep.
+ */
+void tring_kernel_file_exit(void)
+{
+	mntput(mount);
+	put_cred(tring_kernel_cred);
+}
+
+/* Returns the number of bytes, or an error. */
+static ssize_t read_text(struct file *file, char *text, size_t size)
+{
+	size_t length = 0;
+
+	while (length < size) {
+		struct kvec vector = { .iov_base = text + length, .iov_len = size - length };
+		struct kiocb kiocb;
+		struct iov_iter iter;
+		ssize_t count;
+
+		init_sync_kiocb(&kiocb, file);
+		kiocb.ki_pos = length;
+		iov_iter_kvec(&iter, READ, &vector, 1, vector.iov_len);
+		count = seq_read_iter(&kiocb, &iter);
+		if (count < 0)
+			return count;
+		if (!count)
+			break;
+		length += count;
+	}
+	return length;
+}
+
+/**
+ * tring_kernel_file_read - read a file of ftrace's
+ * @path: path below tracefs' root, of a file that is a seq_file
+ *
+ * Context: process, may sleep; takes ftrace's event_mutex.
+ * Return: the text, to be freed by kvfree(); or an ERR_PTR(): -ENOENT if there is no such
+ * file, -EPERM under lockdown, -EFBIG, -ENOMEM.
+ */
+char *tring_kernel_file_read(const char *path)
+{
+	const struct cred *old = override_creds(tring_kernel_cred);
+	const struct path root = { .mnt = mount, .dentry = mount->mnt_root };
+	struct file *file = file_open_root(&root, path, O_RDONLY, 0);
+	char *text = ERR_PTR(-EFBIG);
+	ssize_t length;
+	size_t size;
+
+	revert_creds(old);
+	if (IS_ERR(file))
+		return ERR_CAST(file);
+	/* seq_read_iter() needs what single_open() and seq_open() set up. */
+	if (WARN_ON_ONCE(file->f_op->read != seq_read)) {
+		fput(file);
+		return ERR_PTR(-EINVAL);
+	}
+	for (size = TEXT_FIRST; size <= TEXT_MAX; size *= 2) {
+		text = kvmalloc(size, GFP_KERNEL);
+		if (!text) {
+			text = ERR_PTR(-ENOMEM);
+			break;
+		}
+		length = read_text(file, text, size);
+		if (length >= 0 && length < size) {
+			text[length] = '\0';
+			break;
+		}
+		kvfree(text);
+		text = ERR_PTR(length < 0 ? length : -EFBIG);
+		if (length < 0)
+			break;
+	}
+	fput(file);
+	return text;
+}
