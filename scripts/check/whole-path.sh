@@ -83,6 +83,7 @@ with_progress "whole-path-$kind: QEMU" "$logs/qemu.log" \
 	-f "$top/scripts/guest/side-by-side.sh=/guest/side-by-side.sh" \
 	-f "$top/scripts/guest/instances.sh=/guest/instances.sh" \
 	-f "$top/scripts/guest/tasks.sh=/guest/tasks.sh" \
+	-f "$top/scripts/guest/sources.sh=/guest/sources.sh" \
 	-f "$top/scripts/guest/workload.sh=/guest/workload.sh" \
 	-f "$logs/reader-side=/guest/reader-side" \
 	-f "$logs/marker-edges=/guest/marker-edges" \

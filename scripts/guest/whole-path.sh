@@ -377,6 +377,7 @@ ledger 1 overwritten
 /guest/functions.sh
 /guest/graph.sh
 /guest/instances.sh
+/guest/sources.sh
 /guest/tasks.sh
 /guest/memory.sh
 if [ -z "${TRING_BUILT_IN-}" ]; then

@@ -18,10 +18,14 @@ enum {
 	OPTION_OVERWRITE = 256,
 	OPTION_DISCARD,
 	OPTION_MAX_GRAPH_DEPTH,
+	OPTION_KPROBE,
+	OPTION_UPROBE,
 };
 
 static const struct option long_options[] = {
 	{ "event", required_argument, NULL, 'e' },
+	{ "kprobe", required_argument, NULL, OPTION_KPROBE },
+	{ "uprobe", required_argument, NULL, OPTION_UPROBE },
 	{ "plugin", required_argument, NULL, 'p' },
 	{ "max-graph-depth", required_argument, NULL, OPTION_MAX_GRAPH_DEPTH },
 	{ "output", required_argument, NULL, 'o' },
@@ -45,13 +49,19 @@ static const struct option long_options[] = {
 static void print_usage(void)
 {
 	fputs("usage: tring record [-e EVENT[,EVENT]...]... [-o DIR] [-B INSTANCE] [-b SIZE]\n"
-	      "                    [-P PID[,PID]...]... [-F] [-c] [-M MASK] [-C CLOCK] [-r PRIO]\n"
-	      "                    [-p function [-l FUNCTION]... [-n FUNCTION]...]\n"
+	      "                    [--kprobe TEXT] [--uprobe TEXT] [-P PID[,PID]...]... [-F] [-c]\n"
+	      "                    [-M MASK] [-p function [-l FUNCTION]... [-n FUNCTION]...]\n"
 	      "                    [-p function_graph -g FUNCTION... [--max-graph-depth DEPTH]]\n"
+	      "                    [-C CLOCK] [-r PRIO]\n"
 	      "                    [--overwrite | --discard] [-q | -v]\n"
 	      "                    [-s SECONDS | -- COMMAND...]\n"
 	      "\n"
 	      "  -e, --event EVENT     SYSTEM, EVENT, SYSTEM:EVENT or a glob, or several with\n"
+	      "                        commas; all for all; default: enabled events. See\n"
+	      "                        \"tring list\"\n"
+	      "      --kprobe TEXT     record an event that is defined for this recording, by a\n"
+	      "                        line of ftrace's kprobe_events: p:NAME FUNCTION ...\n"
+	      "      --uprobe TEXT     the same of uprobe_events: p:NAME FILE:OFFSET ...\n"
 	      "                        commas; default: enabled events. See \"tring list\"\n"
 	      "  -p, --plugin TRACER   function: record calls of functions; function_graph:\n"
 	      "                        record their begins and ends\n"
@@ -227,7 +237,9 @@ static int parse_options(struct tring_recording_options *options, int argc,
 				     NULL)) != -1) {
 		switch (option) {
 		case 'e':
-			good &= add_patterns(&options->events, optarg, "-e",
+			/* as in trace-cmd, where "all" is not the name of an event */
+			good &= add_patterns(&options->events,
+					     strcmp(optarg, "all") ? optarg : "*:*", "-e",
 					     "an event cannot be excluded; name those to record");
 			break;
 		case 'p':
@@ -275,6 +287,12 @@ static int parse_options(struct tring_recording_options *options, int argc,
 			break;
 		case 's':
 			good &= set_seconds(options, optarg);
+			break;
+		case OPTION_KPROBE:
+			good &= tring_dynamics_add(&options->dynamics, "kprobe", optarg);
+			break;
+		case OPTION_UPROBE:
+			good &= tring_dynamics_add(&options->dynamics, "uprobe", optarg);
 			break;
 		case OPTION_OVERWRITE:
 			options->overwrite = "1";
@@ -349,5 +367,6 @@ int tring_cmd_record(int argc, char **argv)
 	free(options.functions);
 	free(options.no_functions);
 	free(options.graph_functions);
+	tring_dynamics_free(&options.dynamics);
 	return status;
 }

@@ -165,16 +165,22 @@ static int begin_trace(struct tring_recording *recording)
 	return error ? error : read_stats(recording, "start");
 }
 
-/* Undo what a killed recorder has changed, and write down what this one changes. */
+/*
+ * Undo what a killed recorder has changed, and write down what this one changes. That precedes
+ * the first change, so it names dynamic events before they exist.
+ */
 static int write_down(struct tring_recording *recording)
 {
-	int found = tring_recover(&recording->control);
+	int found = tring_recover(&recording->control), error;
 
 	if (found < 0)
 		return found;
-	tring_state_begin(&recording->state, &recording->control);
+	error = tring_dynamics_check(&recording->dynamics, &recording->control);
+	if (error)
+		return error;
+	tring_state_begin(&recording->state, &recording->control, &recording->dynamics);
 	recording->settings.state = &recording->state;
-	return 0;
+	return tring_dynamics_define(&recording->dynamics, &recording->control);
 }
 
 /**
@@ -193,6 +199,7 @@ int tring_recording_prepare(struct tring_recording *recording,
 
 	memset(recording, 0, sizeof(*recording));
 	recording->options = options;
+	recording->dynamics = options->dynamics;
 	recording->signal_fd = -1;
 	recording->notice_fd = -1;
 	pthread_mutex_init(&recording->describing, NULL);
@@ -403,8 +410,13 @@ int tring_recording_end(struct tring_recording *recording)
 	recording->threads = NULL;
 	free(recording->cpus);
 	recording->cpus = NULL;
+	tring_recording_show_step("switching events off");
 	if (recording->control.instance)
 		error = tring_settings_restore(&recording->settings);
+	failed = tring_dynamics_remove(&recording->dynamics, &recording->control);
+	tring_recording_show_step(NULL);
+	if (failed)
+		error = failed;
 	failed = tring_control_remove(&recording->control);
 	if (failed)
 		error = failed;

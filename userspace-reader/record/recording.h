@@ -10,6 +10,7 @@
 #include "child.h"
 #include "control.h"
 #include "cpu_thread.h"
+#include "dynamic.h"
 #include "lock.h"
 #include "print/events.h"
 #include "settings.h"
@@ -24,6 +25,7 @@
  * @instance: name of the instance to record, created if it does not exist; NULL
  *	for the top-level ring
  * @events: event patterns, one a line; NULL for the enabled events
+ * @dynamics: events to define for the recording
  * @pids: pids of the tasks to record, separated by spaces; NULL for no change
  * @only_command: record the command's task, too, and no others
  * @children: record the children of these tasks, too
@@ -45,6 +47,7 @@ struct tring_recording_options {
 	const char	*dir;
 	const char	*instance;
 	char		*events;
+	struct tring_dynamics dynamics;
 	char		*pids;
 	bool		only_command;
 	bool		children;
@@ -79,6 +82,7 @@ struct tring_recording_cpu {
  * @control: the ring
  * @lock: lock of the ring, held from the first change until the last one is undone
  * @settings: changes to the ring that are to be undone
+ * @dynamics: events that are defined for the recording; those of @options
  * @state: file in which @settings are written down
  * @info: properties of the trace
  * @shorts: events of the short types
@@ -105,6 +109,7 @@ struct tring_recording {
 	struct tring_control control;
 	struct tring_lock lock;
 	struct tring_settings settings;
+	struct tring_dynamics dynamics;
 	struct tring_state state;
 	struct tring_trace_info info;
 	struct tring_short_ids shorts;
@@ -132,6 +137,7 @@ int tring_recording_run(struct tring_recording *recording);
 int tring_recording_finish(struct tring_recording *recording);
 int tring_recording_end(struct tring_recording *recording);
 
+void tring_recording_show_step(const char *step);
 void tring_recording_show_live(struct tring_recording *recording, bool now);
 int tring_recording_show_summary(const struct tring_recording *recording);
 

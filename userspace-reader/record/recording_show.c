@@ -28,6 +28,18 @@ static uint64_t count_lost(struct tring_recording *recording)
 }
 
 /**
+ * tring_recording_show_step - say on a terminal what may take a while
+ * @step: what it is; NULL when it is over
+ */
+void tring_recording_show_step(const char *step)
+{
+	if (tring_verbosity < TRING_NORMAL || !isatty(STDERR_FILENO))
+		return;
+	fprintf(stderr, "\r\033[K%s%s", step ? step : "", step ? " ..." : "");
+	fflush(stderr);
+}
+
+/**
  * tring_recording_show_live - print the progress
  * @recording: recording that was started
  * @now: print for the last time; otherwise only after an interval

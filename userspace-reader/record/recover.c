@@ -203,10 +203,19 @@ static int restore_all(const struct tring_leftover *leftover)
 static int recover_from(struct tring_control *control, const char *path)
 {
 	struct tring_leftover leftover;
-	int found = tring_leftover_read(&leftover, path, control), error = 0;
+	int found = tring_leftover_read(&leftover, path, control), error = 0, failed;
+	size_t i;
 
 	if (found > 0)
 		error = restore_all(&leftover);
+	if (found > 0 && error != -EBUSY) {
+		for (i = 0; i < leftover.dynamics.defined; i++)
+			tring_error("removing the event %s, which it had defined",
+				    leftover.dynamics.list[i].event);
+		failed = tring_dynamics_remove(&leftover.dynamics, control);
+		if (failed)
+			error = failed;
+	}
 	if (found > 0 && error != -EBUSY) {
 		control->made |= leftover.made;
 		if (unlink(path)) {

@@ -8,6 +8,7 @@
  *	ring DEVICE INODE	the ring's directory
  *	process PID (COMMAND)	the recorder
  *	made 1			the recorder has created the instance
+ *	dynamic KIND EVENT	a dynamic event that the recorder defines
  *	file NAME		a file of the ring that is changed
  *	old TEXT		what it had before
  *	now TEXT		what the recorder has set; missing while it does that
@@ -51,11 +52,14 @@ static char *describe_ring(const struct tring_control *control)
  * tring_state_begin - write down that there is a recorder
  * @state: filled in; to be released with tring_state_end()
  * @control: the ring, whose lock the recorder holds
+ * @dynamics: events that it will define
  */
-void tring_state_begin(struct tring_state *state, const struct tring_control *control)
+void tring_state_begin(struct tring_state *state, const struct tring_control *control,
+		       const struct tring_dynamics *dynamics)
 {
 	const struct tring_settings none = { 0 };
 	char *process, *ring;
+	size_t i;
 
 	state->path = tring_place_make(control);
 	if (!state->path)
@@ -66,6 +70,13 @@ void tring_state_begin(struct tring_state *state, const struct tring_control *co
 				   process ? process : "unknown", control->made);
 	free(process);
 	free(ring);
+	for (i = 0; i < dynamics->count; i++) {
+		char *longer = tring_format("%sdynamic %s %s\n", state->head,
+					    dynamics->list[i].kind, dynamics->list[i].event);
+
+		free(state->head);
+		state->head = longer;
+	}
 	tring_state_write(state, &none);
 }
 
@@ -149,6 +160,8 @@ static bool parse_line(struct tring_leftover *leftover, const char *key,
 		leftover->made = !strcmp(value, "1");
 		return true;
 	}
+	if (!strcmp(key, "dynamic"))
+		return tring_dynamics_add_left(&leftover->dynamics, value);
 	if (!strcmp(key, "file"))
 		return is_inside(value) &&
 		       !tring_settings_add(settings, value, tring_format("%s", ""));
@@ -221,6 +234,7 @@ int tring_leftover_read(struct tring_leftover *leftover, const char *path,
 void tring_leftover_free(struct tring_leftover *leftover)
 {
 	tring_settings_free(&leftover->settings);
+	tring_dynamics_free(&leftover->dynamics);
 	free(leftover->process);
 	leftover->process = NULL;
 }

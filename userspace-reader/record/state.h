@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 
+#include "dynamic.h"
 #include "settings.h"
 
 /**
@@ -20,16 +21,19 @@ struct tring_state {
 /**
  * struct tring_leftover - what a killed recorder has left
  * @settings: its changes
+ * @dynamics: the dynamic events that it may have defined
  * @process: the recorder's pid and command
  * @made: the recorder has created the instance
  */
 struct tring_leftover {
 	struct tring_settings settings;
+	struct tring_dynamics dynamics;
 	char		*process;
 	bool		made;
 };
 
-void tring_state_begin(struct tring_state *state, const struct tring_control *control);
+void tring_state_begin(struct tring_state *state, const struct tring_control *control,
+		       const struct tring_dynamics *dynamics);
 void tring_state_write(const struct tring_state *state,
 		       const struct tring_settings *settings);
 void tring_state_end(struct tring_state *state, bool restored);

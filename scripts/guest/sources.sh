@@ -1,0 +1,260 @@
+#!/bin/busybox sh
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=dash
+# shellcheck disable=SC2016 # $arg1 is ftrace's
+#
+# Tests of events that have no probe: by perf's counters, system calls by name, kprobes and
+# uprobes; of all events at once; and of CPUs that come back. whole-path.sh runs this
+# script; qemu-run.sh can run it alone.
+
+. /guest/lib.sh
+
+last=$(($(nproc) - 1))
+sources=/tmp/sources
+
+# source_is EVENT SOURCE
+source_is() {
+	grep -qx "$1 $2" $sources || { grep "^$1 " $sources; return 1; }
+}
+
+# In the kernels of the tests there is none that cannot be recorded.
+all_events_are_there() {
+	sort $tracefs/available_events >/tmp/ftraces
+	sort $tring/available_events >/tmp/tring-events
+	cut -d' ' -f1 $sources | sort | cmp - /tmp/tring-events &&
+		diff /tmp/ftraces /tmp/tring-events
+}
+
+# set_to EVENT... - enables exactly these
+set_to() {
+	echo >$tring/set_event
+	for event in "$@"; do
+		echo "$event" >>$tring/set_event || return 1
+	done
+}
+
+begin() {
+	echo 0 >$tring/tracing_on
+	echo >$tring/trace
+	set_to "$@" || return 1
+	echo 1 >$tring/tracing_on
+}
+
+end() {
+	echo 0 >$tring/tracing_on
+	tring peek >/tmp/lines
+	echo >$tring/set_event
+}
+
+# A file is opened three times by a program of its own.
+open_files() {
+	for _ in 1 2 3; do
+		cat /guest/lib.sh >/dev/null
+	done
+}
+
+# occurs COUNT PATTERN - so many lines have it
+occurs() {
+	[ "$(grep -c "$2" /tmp/lines)" = "$1" ] && return
+	grep "$2" /tmp/lines | tail -n 5
+	return 1
+}
+
+system_calls() {
+	begin syscalls:sys_enter_openat syscalls:sys_exit_openat || return 1
+	sh -c 'exec cat /nowhere/nothing' 2>/dev/null
+	end
+	# -ENOENT of the file that is not there, and its flags
+	grep -q 'sys_exit_openat: *0xfffffffffffffffe$' /tmp/lines &&
+		grep -q 'sys_enter_openat: *dfd: 0xffffff9c, filename: 0x[0-9a-f]*.*, flags: 0x' \
+			/tmp/lines
+}
+
+# A call without arguments has its number only, and the next record begins behind it.
+call_without_arguments() {
+	begin syscalls:sys_enter_getpid syscalls:sys_exit_getpid syscalls:sys_enter_write ||
+		return 1
+	sh -c 'echo $$ >/dev/null'
+	end
+	balanced_ring && grep -q sys_enter_write /tmp/lines
+}
+
+balanced_ring() {
+	for cpu in $(seq 0 $last); do
+		balanced $tring/per_cpu/cpu"$cpu"/stats || return 1
+	done
+}
+
+kprobe() {
+	echo 'p:tring_open do_sys_openat2 name=+0($arg2):ustring' >$tracefs/kprobe_events || return 1
+	begin kprobes:tring_open || return 1
+	open_files
+	end
+	occurs 3 'tring_open: .*name="/guest/lib.sh"'
+	status=$?
+	echo >$tracefs/kprobe_events
+	[ $status = 0 ] && ! grep -q tring_open $tracefs/kprobe_events
+}
+
+# An event of the same name with other fields, and perhaps with the old id: the records of
+# the first are dropped.
+kprobe_of_the_same_name() {
+	echo 'p:tring_same do_sys_openat2 dfd=$arg1:s32' >$tracefs/kprobe_events || return 1
+	begin kprobes:tring_same || return 1
+	open_files
+	echo >$tring/set_event
+	uuid=$(grep uuid $tring/trace_info)
+	echo 'p:tring_same do_sys_openat2 dfd=$arg1:u64 how=$arg3:x64' >$tracefs/kprobe_events ||
+		return 1
+	echo kprobes:tring_same >$tring/set_event || return 1
+	open_files
+	end
+	echo >$tracefs/kprobe_events
+	[ "$(grep uuid $tring/trace_info)" != "$uuid" ] &&
+		grep -q 'tring_same: .* how=0x' /tmp/lines &&
+		! grep 'tring_same: ' /tmp/lines | grep -v ' how=0x'
+}
+
+# ftrace and perf cannot both have a uprobe's event.
+uprobe() {
+	echo "p:tring_main /bin/busybox:$(main_offset)" >$tracefs/uprobe_events || return 1
+	begin uprobes:tring_main || return 1
+	cat /guest/lib.sh >/dev/null
+	end
+	grep -q 'tring_main: ' /tmp/lines || return 1
+	echo 1 >$tracefs/events/uprobes/tring_main/enable
+	refuses "Device or resource busy" "echo uprobes:tring_main >$tring/set_event"
+	echo 0 >$tracefs/events/uprobes/tring_main/enable
+	echo >$tracefs/uprobe_events
+}
+
+# Entry point of the static program, less the address that its first segment is mapped to.
+main_offset() {
+	printf '0x%x' $(($(od -A n -t u8 -j 24 -N 8 /bin/busybox) -
+		$(od -A n -t u8 -j 80 -N 8 /bin/busybox)))
+}
+
+# A counter ends with its CPU and is made again.
+cpu_comes_back() {
+	begin kmem:mm_page_alloc || return 1
+	taskset -c "$last" cat /guest/lib.sh >/dev/null
+	echo 0 >/sys/devices/system/cpu/cpu"$last"/online || return 1
+	echo 1 >/sys/devices/system/cpu/cpu"$last"/online || return 1
+	before=$(stat_of $tring/per_cpu/cpu"$last"/stats reserved)
+	[ "$before" -gt 0 ] || return 1
+	wait_until records_again
+	status=$?
+	end
+	return $status
+}
+
+records_again() {
+	taskset -c "$last" cat /guest/lib.sh >/dev/null
+	[ "$(stat_of $tring/per_cpu/cpu"$last"/stats reserved)" -gt "$before" ]
+}
+
+# Two rings record the same event, each with counters of its own.
+two_rings() {
+	mkdir $tring/instances/other || return 1
+	begin kmem:mm_page_alloc || return 1
+	echo kmem:mm_page_alloc >$tring/instances/other/set_event
+	taskset -c 0 cat /guest/lib.sh >/dev/null
+	end
+	[ "$(stat_of $tring/per_cpu/cpu0/stats reserved)" -gt 0 ] &&
+		[ "$(stat_of $tring/instances/other/per_cpu/cpu0/stats reserved)" -gt 0 ]
+	status=$?
+	rmdir $tring/instances/other
+	return $status
+}
+
+# Nothing but the workload's events is compared; the counters balance.
+all_at_once() {
+	wanted=$(wc -l <$tring/available_events)
+	tring record -q -e all -b 8M --discard -o /results/all -- /guest/workload.sh 2 || return 1
+	[ -z "$(cat $tring/set_event)" ] || return 1
+	echo '*:*' >$tring/set_event || return 1
+	[ "$(wc -l <$tring/set_event)" = "$wanted" ] || return 1
+	echo >$tring/set_event
+	[ -z "$(cat $tring/set_event)" ] && balanced_ring
+}
+
+# A signal while events are switched on leaves none on.
+signal_undoes() {
+	(exec sh -c 'echo "*:*" >'$tring/set_event) 2>/dev/null &
+	writer=$!
+	usleep 300000
+	kill -TERM $writer 2>/dev/null
+	wait $writer
+	status=$?
+	count=$(wc -l <$tring/set_event)
+	echo "status $status, $count events"
+	[ "$status" = 0 ] && [ "$count" = "$(wc -l <$tring/available_events)" ] && echo "too late"
+	[ "$status" = 0 ] || [ "$count" = 0 ] || return 1
+	echo >$tring/set_event
+}
+
+# record_dynamic OPTION... - the event exists for the recording only
+record_dynamic() {
+	tring record -q --kprobe 'p:tring_open do_sys_openat2 name=+0($arg2):ustring' \
+		--uprobe "p:group/tring_main /bin/busybox:$(main_offset)" -o /tmp/dynamic -- \
+		/guest/opens.sh || return 1
+	tring report /tmp/dynamic >/tmp/lines || return 1
+	occurs 3 'tring_open: .*name="/guest/lib.sh"' && grep -q ' tring_main: ' /tmp/lines &&
+		[ -z "$(cat $tracefs/kprobe_events $tracefs/uprobe_events)" ] &&
+		[ ! -e $tracefs/events/kprobes/tring_open ]
+}
+
+killed_recorder() {
+	tring record -q --kprobe 'p:tring_open do_sys_openat2' -o /tmp/dynamic &
+	recorder=$!
+	wait_until grep -q tring_open $tring/set_event || return 1
+	kill -KILL $recorder
+	wait $recorder
+	grep -q tring_open $tracefs/kprobe_events || return 1
+	tring reset
+	[ -z "$(cat $tracefs/kprobe_events)" ] && [ -z "$(cat $tring/set_event)" ]
+}
+
+definitions_are_refused() {
+	refuses "not p:NAME" "tring record --kprobe do_sys_openat2 -o /tmp/x true"
+	refuses "the kernel refuses it" "tring record --kprobe 'p:a no_such_function' -o /tmp/x true"
+	echo 'p:mine do_sys_openat2' >$tracefs/kprobe_events
+	refuses "there is an event kprobes/mine already" \
+		"tring record --kprobe 'p:mine do_sys_openat2' -o /tmp/x true"
+	check "the user's event stays" grep -q mine $tracefs/kprobe_events
+	echo >$tracefs/kprobe_events
+}
+
+cat >/guest/opens.sh <<'END'
+#!/bin/busybox sh
+for _ in 1 2 3; do
+	cat /guest/lib.sh >/dev/null
+done
+END
+chmod +x /guest/opens.sh
+cat $tring/event_sources >$sources
+check "every event of ftrace's can be recorded" all_events_are_there
+check "an event with a probe" source_is sched:sched_switch probe
+if [ ! -e $tracefs/events/syscalls ]; then
+	skip "system calls by name: this kernel has none"
+else
+	check "a system call's event" source_is syscalls:sys_enter_getpid syscall
+	check "system calls by name" system_calls
+	check "a system call without arguments" call_without_arguments
+fi
+check "an event by perf" source_is kmem:kmalloc counter
+check "a CPU that comes back" cpu_comes_back
+check "two rings with one event" two_rings
+check "all events at once" all_at_once
+check "a signal undoes what was switched on" signal_undoes
+if [ -e $tracefs/kprobe_events ]; then
+	check "a kprobe's event" kprobe
+	check "a kprobe's event that comes back with other fields" kprobe_of_the_same_name
+	check "a uprobe's event" uprobe
+	check "events of a recording" record_dynamic
+	check "and of one whose recorder is killed" killed_recorder
+	definitions_are_refused
+else
+	skip "kprobes and uprobes: this kernel has none"
+fi
+echo 1 >$tring/tracing_on

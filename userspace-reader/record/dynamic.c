@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Dynamic events that exist for a recording only: defined in ftrace's kprobe_events and
+ * uprobe_events before it, and removed after it. The kernel checks the definition; this
+ * file only needs the event's name.
+ */
+#include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "dynamic.h"
+#include "util.h"
+
+/*
+ * Find the name in a definition: p:GROUP/NAME PLACE ..., or r or rN for a return. The group
+ * may be missing. Return: "GROUP/NAME" to free(), or NULL.
+ */
+static char *find_event(const char *kind, const char *definition)
+{
+	const char *at = definition, *group, *name;
+	size_t length;
+
+	if (*at != 'p' && *at != 'r')
+		return NULL;
+	for (at++; isdigit((unsigned char)*at); at++)
+		;
+	if (*at++ != ':')
+		return NULL;
+	length = strcspn(at, " \t\n");
+	group = at;
+	name = memchr(at, '/', length);
+	if (!length || at[length] == 0 || name == at || (name && name + 1 == at + length))
+		return NULL;
+	if (name)
+		return tring_format("%.*s", (int)length, group);
+	return tring_format("%ss/%.*s", kind, (int)length, at);
+}
+
+static struct tring_dynamic *append(struct tring_dynamics *dynamics)
+{
+	struct tring_dynamic *larger = tring_allocate((dynamics->count + 1) * sizeof(*larger));
+
+	if (dynamics->count)
+		memcpy(larger, dynamics->list, dynamics->count * sizeof(*larger));
+	free(dynamics->list);
+	dynamics->list = larger;
+	return &larger[dynamics->count++];
+}
+
+/**
+ * tring_dynamics_add - add a definition of the user
+ * @dynamics: the dynamic events of a recording
+ * @kind: "kprobe" or "uprobe"
+ * @definition: as for ftrace's file, with a name
+ *
+ * Return: false if it has no name, reported on stderr.
+ */
+bool tring_dynamics_add(struct tring_dynamics *dynamics, const char *kind,
+			const char *definition)
+{
+	char *event = find_event(kind, definition);
+	struct tring_dynamic *dynamic;
+
+	if (!event) {
+		tring_error("--%s %s: not p:NAME PLACE [FIELD=WHERE]... or r:NAME PLACE [FIELD=WHERE]...",
+			    kind, definition);
+		return false;
+	}
+	dynamic = append(dynamics);
+	dynamic->kind = kind;
+	dynamic->definition = tring_format("%s\n", definition);
+	dynamic->event = event;
+	return true;
+}
+
+/**
+ * tring_dynamics_add_left - add an event that a killed recorder has left
+ * @dynamics: what it has left
+ * @value: "KIND GROUP/NAME"
+ *
+ * Return: false if the value is not understood.
+ */
+bool tring_dynamics_add_left(struct tring_dynamics *dynamics, const char *value)
+{
+	const char *event = strchr(value, ' ');
+	struct tring_dynamic *dynamic;
+
+	if (!event || !strchr(event, '/') || strstr(event, ".."))
+		return false;
+	if (strncmp(value, "kprobe ", 7) && strncmp(value, "uprobe ", 7))
+		return false;
+	dynamic = append(dynamics);
+	dynamic->kind = *value == 'k' ? "kprobe" : "uprobe";
+	dynamic->definition = NULL;
+	dynamic->event = tring_format("%s", event + 1);
+	dynamics->defined = dynamics->count;
+	return true;
+}
+
+/* Return: 0 or a negative errno, without a message. */
+static int write_line(const struct tring_control *control, const char *kind, const char *line)
+{
+	char *path = tring_format("%s/%s_events", control->tracing, kind);
+	int fd = open(path, O_WRONLY | O_APPEND | O_CLOEXEC), error = 0;
+
+	if (fd < 0 || write(fd, line, strlen(line)) < 0)
+		error = -errno;
+	if (fd >= 0)
+		close(fd);
+	free(path);
+	return error;
+}
+
+static bool exists(const struct tring_control *control, const struct tring_dynamic *dynamic)
+{
+	char *path = tring_format("%s/events/%s", control->tracing, dynamic->event);
+	bool found = !access(path, F_OK);
+
+	free(path);
+	return found;
+}
+
+/* ftrace's error_log says what is wrong where; its last entry is this one. */
+static void report_refusal(const struct tring_control *control,
+			   const struct tring_dynamic *dynamic, int error)
+{
+	char *path = tring_format("%s/error_log", control->tracing);
+	char *log = tring_read_text(path, NULL), *last = log, *next;
+
+	tring_error("--%s %.*s: the kernel refuses it: %s", dynamic->kind,
+		    (int)strcspn(dynamic->definition, "\n"), dynamic->definition,
+		    strerror(-error));
+	while (last && (next = strstr(last + 1, "\n[")))
+		last = next + 1;
+	if (last && strstr(last, dynamic->kind))
+		tring_error("%s", last);
+	free(log);
+	free(path);
+}
+
+/**
+ * tring_dynamics_check - check that no event has the name of one that is to be defined
+ * @dynamics: the events, none of which is defined
+ * @control: the ring
+ *
+ * The kernel would add a second place to the event, which could not be removed by itself.
+ *
+ * Return: 0, or -EEXIST, reported on stderr.
+ */
+int tring_dynamics_check(const struct tring_dynamics *dynamics,
+			 const struct tring_control *control)
+{
+	size_t i, other;
+
+	for (i = 0; i < dynamics->count; i++) {
+		const struct tring_dynamic *dynamic = &dynamics->list[i];
+		bool taken = exists(control, dynamic);
+
+		for (other = 0; other < i; other++)
+			taken |= !strcmp(dynamics->list[other].event, dynamic->event);
+		if (taken) {
+			tring_error("--%s: there is an event %s already", dynamic->kind,
+				    dynamic->event);
+			return -EEXIST;
+		}
+	}
+	return 0;
+}
+
+/**
+ * tring_dynamics_define - define the dynamic events of a recording
+ * @dynamics: the events
+ * @control: the ring
+ *
+ * Return: 0 or a negative errno, reported on stderr. After an error those that are defined
+ * stay until tring_dynamics_remove().
+ */
+int tring_dynamics_define(struct tring_dynamics *dynamics, const struct tring_control *control)
+{
+	int error = 0;
+
+	while (!error && dynamics->defined < dynamics->count) {
+		const struct tring_dynamic *next = &dynamics->list[dynamics->defined];
+
+		error = write_line(control, next->kind, next->definition);
+		if (error)
+			report_refusal(control, next, error);
+		else
+			dynamics->defined++;
+	}
+	return error;
+}
+
+/**
+ * tring_dynamics_remove - remove the dynamic events that are defined
+ * @dynamics: the events, none of which is recorded any more
+ * @control: the ring
+ *
+ * One that is gone already is no error.
+ *
+ * Return: 0, or the first negative errno, reported on stderr; all are tried.
+ */
+int tring_dynamics_remove(struct tring_dynamics *dynamics, const struct tring_control *control)
+{
+	int error = 0, failed;
+
+	for (; dynamics->defined; dynamics->defined--) {
+		const struct tring_dynamic *dynamic = &dynamics->list[dynamics->defined - 1];
+		char *line = tring_format("-:%s\n", dynamic->event);
+
+		failed = exists(control, dynamic) ?
+			 write_line(control, dynamic->kind, line) : 0;
+		free(line);
+		if (failed)
+			tring_error("cannot remove the event %s: %s", dynamic->event,
+				    strerror(-failed));
+		if (!error)
+			error = failed;
+	}
+	return error;
+}
+
+/**
+ * tring_dynamics_patterns - name the dynamic events as set_event does
+ * @dynamics: the events
+ * @events: patterns that precede them, one a line; NULL for none
+ *
+ * Return: patterns, one a line, to free(); NULL if there are none.
+ */
+char *tring_dynamics_patterns(const struct tring_dynamics *dynamics, const char *events)
+{
+	char *patterns = events ? tring_format("%s", events) : NULL;
+	size_t i;
+
+	for (i = 0; i < dynamics->count; i++) {
+		char *longer = tring_format("%s%s%s", patterns ? patterns : "",
+					    patterns ? "\n" : "", dynamics->list[i].event);
+
+		*strrchr(longer, '/') = ':';
+		free(patterns);
+		patterns = longer;
+	}
+	return patterns;
+}
+
+/**
+ * tring_dynamics_free - free the list
+ * @dynamics: the events, none of which is defined
+ */
+void tring_dynamics_free(struct tring_dynamics *dynamics)
+{
+	while (dynamics->count) {
+		struct tring_dynamic *last = &dynamics->list[--dynamics->count];
+
+		free(last->definition);
+		free(last->event);
+	}
+	free(dynamics->list);
+	dynamics->list = NULL;
+}
