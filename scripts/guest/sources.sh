@@ -217,7 +217,8 @@ killed_recorder() {
 
 definitions_are_refused() {
 	refuses "not p:NAME" "tring record --kprobe do_sys_openat2 -o /tmp/x true"
-	refuses "the kernel refuses it" "tring record --kprobe 'p:a no_such_function' -o /tmp/x true"
+	refuses "the kernel refuses it" \
+		"tring record --kprobe 'p:a no_such_function' -o /tmp/x true"
 	echo 'p:mine do_sys_openat2' >$tracefs/kprobe_events
 	refuses "there is an event kprobes/mine already" \
 		"tring record --kprobe 'p:mine do_sys_openat2' -o /tmp/x true"

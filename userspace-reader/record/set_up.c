@@ -10,6 +10,7 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -72,12 +73,12 @@ static int set_overwrite(struct tring_recording *recording)
 	return error;
 }
 
-static volatile sig_atomic_t interrupted;
+static atomic_bool interrupted;
 
 static void note_interrupt(int number)
 {
 	(void)number;
-	interrupted = true;
+	atomic_store(&interrupted, true);
 }
 
 /*
@@ -109,7 +110,7 @@ static int write_events(struct tring_recording *recording)
 	tring_recording_show_step(NULL);
 	free(patterns);
 	/* one that came before the write has not interrupted it */
-	return error ? error : interrupted ? -EINTR : 0;
+	return error ? error : atomic_load(&interrupted) ? -EINTR : 0;
 }
 
 /* The first event allocates the rings. */
