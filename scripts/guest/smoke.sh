@@ -8,7 +8,7 @@
 
 . /guest/lib.sh
 
-systems="sched irq timer signal raw_syscalls task"
+systems="sched irq timer signal raw_syscalls task kmem syscalls"
 
 # keep_stats NAME DIR - keeps the counters of each CPU, and checks them
 keep_stats() {
@@ -57,7 +57,8 @@ unload_and_load() {
 }
 
 check "insmod" load_tring
-wc -l <$tring/available_events >/results/events
+awk '{ sources[$2]++ } END { printf "%d, %d, %d\n", NR, sources["probe"],
+	sources["syscall"] }' $tring/event_sources >/results/events
 check "no word that the kernel is newer than tested" \
 	sh -c '! dmesg | grep "newer than tested"'
 check "a recording into the ring" record ring
