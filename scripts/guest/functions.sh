@@ -57,9 +57,11 @@ END
 chmod +x /tmp/task
 
 # calls - prints TASK's "FLAGS FUNCTION PARENT" of stdin. The second flag, need-resched, is
-# left out because it may change between the two tracers.
+# left out because it may change between the two tracers; libtraceevent shows the lazy one of
+# 7.x as an X in the first flag.
 calls() {
-	sed -n "s/^ *[^ ]*-$(cat /tmp/task.pid) .*\[[0-9]*\] \(.\).\([^ ]*\) *[0-9.]*: \(function: *\)\?\([^ ]*\) <--\? *\([^ ]*\)\$/\1\2 \4 \5/p"
+	sed -n "s/^ *[^ ]*-$(cat /tmp/task.pid) .*\[[0-9]*\] \(.\).\([^ ]*\) *[0-9.]*: \(function: *\)\?\([^ ]*\) <--\? *\([^ ]*\)\$/\1\2 \4 \5/p" |
+		sed 's/^X/./'
 }
 
 as_ftrace() {
