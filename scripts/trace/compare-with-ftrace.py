@@ -84,6 +84,7 @@ def up_to_nul(data):
 # may reap it on another CPU meanwhile.
 # newcomm: TP_fast_assign copies what is behind the end of a name of a file, too, which is
 # free memory.
+# size: TP_fast_assign sums up a counter that other CPUs change.
 # target_cpu: sched_waking holds the task's pi_lock, but not the lock of its
 # runqueue, so that another CPU may take over the task meanwhile.
 SAMPLED = {
@@ -93,6 +94,7 @@ SAMPLED = {
     ("sched_switch", "prev_state"): either_dead_or_zombie,
     ("sched_waking", "target_cpu"): anything,
     ("task_rename", "newcomm"): up_to_nul,
+    ("rss_stat", "size"): anything,
 }
 
 # The kernel's lockless clock may step back by some ns while it is adjusted.
