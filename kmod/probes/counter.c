@@ -6,8 +6,7 @@
  * modules, kprobes and uprobes included.
  *
  * perf and the record. perf has disabled preemption by the time it makes the record, and
- * ftrace leaves its own count out. So the handler takes one off the preempt count, but
- * not for system calls, where ftrace does as perf.
+ * ftrace leaves its own count out. So the handler takes one off the preempt count.
  *
  * What perf drops. While a handler runs, perf calls no other one in the same context: of
  * task, softirq, interrupt and NMI. It counts that nowhere.
@@ -47,14 +46,12 @@
  * struct tring_counter - an event that perf records
  * @event: the event
  * @layout: its fields
- * @depth: part of the preempt count that ftrace leaves out
  * @list: in counters
  * @counters: perf's counter of each CPU, or NULL
  */
 struct tring_counter {
 	struct tring_event	*event;
 	struct tring_layout	*layout;
-	unsigned int		depth;
 	struct list_head	list;
 	struct perf_event	*counters[];
 };
@@ -106,7 +103,7 @@ static TRING_PROBE void record_event(struct perf_event *perf_event,
 	preempt_count = entry->preempt_count;
 	/* The lower half is the depth. */
 	if (preempt_count & 0xf)
-		preempt_count -= counter->depth;
+		preempt_count -= TRING_TRACEPOINT_DEPTH;
 	if (__tring_reserve(event->buffer, head | tring_context(entry->flags, preempt_count),
 			    head & TRING_HEAD_VARIES, entry->pid, size, &record))
 		return;
@@ -198,7 +195,6 @@ static struct tring_counter *create_counter(struct tring_event *event)
 	}
 	counter->event = event;
 	counter->layout = layout;
-	counter->depth = IS_ENABLED(CONFIG_PREEMPTION) && strcmp(event->system, "syscalls");
 	return counter;
 }
 
