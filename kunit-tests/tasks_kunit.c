@@ -51,7 +51,7 @@ static int init_test(struct kunit *test)
 	if (!t->set)
 		tring_buffer_destroy(buffer);
 	KUNIT_ASSERT_NOT_NULL(test, t->set);
-	t->event = &t->set->events[0];
+	t->event = list_first_entry(&t->set->events, struct tring_event, list);
 	test->priv = t;
 	return 0;
 }

@@ -65,7 +65,7 @@ bool tring_dynamics_add(struct tring_dynamics *dynamics, const char *kind,
 	struct tring_dynamic *dynamic;
 
 	if (!event) {
-		tring_error("--%s %s: not p:NAME PLACE [FIELD=WHERE]... or r:NAME PLACE [FIELD=WHERE]...",
+		tring_error("--%s %s: not p:NAME PLACE [FIELD]... or r:NAME PLACE [FIELD]...",
 			    kind, definition);
 		return false;
 	}
