@@ -44,14 +44,12 @@
 
 /**
  * struct tring_counter - an event that perf records
- * @event: the event
- * @layout: its fields
+ * @event: the event, whose layout is known
  * @list: in counters
  * @counters: perf's counter of each CPU, or NULL
  */
 struct tring_counter {
 	struct tring_event	*event;
-	struct tring_layout	*layout;
 	struct list_head	list;
 	struct perf_event	*counters[];
 };
@@ -96,10 +94,10 @@ static TRING_PROBE void record_event(struct perf_event *perf_event,
 
 	if (!tring_event_wanted(event))
 		return;
-	if (WARN_ON_ONCE(!raw || raw->frag.size < counter->layout->end))
+	if (WARN_ON_ONCE(!raw || raw->frag.size < event->layout->end))
 		return;
 	entry = raw->frag.data;
-	size = payload_end(counter->layout, entry, raw->frag.size);
+	size = payload_end(event->layout, entry, raw->frag.size);
 	preempt_count = entry->preempt_count;
 	/* The lower half is the depth. */
 	if (preempt_count & 0xf)
@@ -161,7 +159,11 @@ static int create_counters(struct tring_counter *counter)
 			 * EINTR says that a uprobe's event is enabled in ftrace, which can
 			 * serve one of the two. A shell's echo would try again for ever.
 			 */
-			return perf_event == ERR_PTR(-EINTR) ? -EBUSY : PTR_ERR(perf_event);
+			if (perf_event != ERR_PTR(-EINTR))
+				return PTR_ERR(perf_event);
+			pr_notice_ratelimited("%s:%s is not recorded: it is enabled in ftrace\n",
+					      counter->event->system, counter->event->name);
+			return -EBUSY;
 		}
 		counter->counters[cpu] = perf_event;
 	}
@@ -181,43 +183,26 @@ static bool counter_suits(const struct tring_event *event, const struct trace_ev
 	return call->class->reg;
 }
 
-static struct tring_counter *create_counter(struct tring_event *event)
-{
-	struct tring_counter *counter;
-	struct tring_layout *layout = tring_layout_read(event->system, event->name);
-
-	if (IS_ERR(layout))
-		return ERR_CAST(layout);
-	counter = kzalloc(struct_size(counter, counters, nr_cpu_ids), GFP_KERNEL);
-	if (!counter) {
-		kfree(layout);
-		return ERR_PTR(-ENOMEM);
-	}
-	counter->event = event;
-	counter->layout = layout;
-	return counter;
-}
-
 static void free_counter(struct tring_event *event)
 {
-	struct tring_counter *counter = event->source_data;
-
-	kfree(counter->layout);
-	kfree(counter);
+	kfree(event->source_data);
 	event->source_data = NULL;
 }
 
 static int enable_counter(struct tring_event_set *set, struct tring_event *event)
 {
-	struct tring_counter *counter = create_counter(event);
+	const struct tring_layout *layout = event->layout;
+	struct tring_counter *counter;
 	u32 length = 0;
 	int err;
 
-	if (IS_ERR(counter))
-		return PTR_ERR(counter);
+	counter = kzalloc(struct_size(counter, counters, nr_cpu_ids), GFP_KERNEL);
+	if (!counter)
+		return -ENOMEM;
+	counter->event = event;
 	event->source_data = counter;
-	if (!counter->layout->count && counter->layout->end > TRING_PAYLOAD_HEAD)
-		length = counter->layout->end - TRING_PAYLOAD_HEAD;
+	if (!layout->count && layout->end > TRING_PAYLOAD_HEAD)
+		length = layout->end - TRING_PAYLOAD_HEAD;
 	tring_buffer_add_event(event->buffer, &event->key, event->file->event_call->event.type,
 			       length, false);
 	err = create_counters(counter);
@@ -243,6 +228,7 @@ static void disable_counter(struct tring_event_set *set, struct tring_event *eve
 const struct tring_source tring_counter_source = {
 	.name		= "counter",
 	.is_slow	= true,
+	.needs_layout	= true,
 	.suits		= counter_suits,
 	.enable		= enable_counter,
 	.disable	= disable_counter,

@@ -12,6 +12,7 @@
 #include <linux/kprobes.h>
 #include <linux/list.h>
 #include <linux/minmax.h>
+#include <linux/mutex.h>
 #include <linux/preempt.h>
 #include <linux/sched.h>
 #include <linux/string.h>
@@ -58,6 +59,7 @@ static_assert(offsetof(struct trace_entry, pid) == 4);
 
 /* Bits of tring_event::tests: an event may be unwanted because of ... */
 #define TRING_TEST_TASKS	BIT(0)	/* ... the task in which it happens: tasks.c */
+struct tring_layout;
 struct tring_source;
 struct tring_syscalls;
 
@@ -80,7 +82,8 @@ struct tring_syscalls;
  * @file: ftrace's event; referenced while it may be recorded, so that the module of the
  *	tracepoint stays
  * @module: module of the tracepoint when the event was enabled last; may be gone
- * @layout: hash of the fields when the event was enabled last, if it is a dynamic event
+ * @layout: the fields, while the event is recorded, if they are not known otherwise
+ * @layout_hash: hash of @layout when the event was enabled last
  * @trace: number of the trace that was current when the event was disabled last
  * @list: of a template: in the order of the headers; else in tring_event_set::events
  * @by_name: in tring_event_set::by_name
@@ -107,7 +110,8 @@ struct tring_event {
 	void			*source_data;
 	struct trace_event_file	*file;
 	const void		*module;
-	u32			layout;
+	struct tring_layout	*layout;
+	u32			layout_hash;
 	u64			trace;
 	struct list_head	list;
 	struct hlist_node	by_name;
@@ -120,6 +124,8 @@ struct tring_event {
 /**
  * struct tring_event_set - the events of one ring
  * @buffer: the ring
+ * @switching: serialises enabling and disabling. Comes before tring_events_mutex, which does
+ *	not protect the reading of ftrace's files
  * @tests: TRING_TEST_* that all events have
  * @tasks: the tasks whose events are wanted
  * @list: list of all sets
@@ -129,6 +135,7 @@ struct tring_event {
  */
 struct tring_event_set {
 	struct tring_buffer	*buffer;
+	struct mutex		switching;	/* see above */
 	u8			tests;
 	struct tring_tasks	tasks;
 	struct list_head	list;

@@ -13,10 +13,13 @@
  * in several.
  *
  * Lock order: inode locks of the directory "instances" and of what is in it, the lock of
- * the chain of module notifiers, tring_tasks::mutex, tring_events_mutex, inode locks of
- * ftrace's directories, ftrace's event_mutex, cpus_read_lock(), tring_buffer::mutex,
- * tring_cpu_buffer::mutex. tracepoints_mutex, and perf's, too, come after
- * tring_events_mutex.
+ * the chain of module notifiers, tring_tasks::mutex, tring_events_mutex, ftrace's event_mutex,
+ * cpus_read_lock(), tring_buffer::mutex, tring_cpu_buffer::mutex. tracepoints_mutex, and
+ * perf's, too, come after tring_events_mutex.
+ *
+ * tring_event_set::switching is outermost but for the files' own locks. Below it, and not
+ * below tring_events_mutex, are inode locks of ftrace's directories: rmdir of an instance
+ * takes tring_events_mutex below an inode lock of the same class.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -35,9 +38,8 @@
 
 #include "event.h"
 #include "events.h"
-#include "functions.h"
-#include "graph.h"
 #include "ids.h"
+#include "layout.h"
 #include "names.h"
 #include "source.h"
 
@@ -108,9 +110,17 @@ static struct tring_event *find_event(struct tring_event_set *set, const char *s
 	return NULL;
 }
 
-/* How an event is recorded, or would be; NULL if it cannot be. */
-static const struct tring_source *source_of_name(struct tring_event_set *set,
-						 const char *system, const char *name)
+/**
+ * tring_source_of - how an event is recorded, or would be
+ * @set: events of a ring
+ * @system: system of the event
+ * @name: name of the event
+ *
+ * Context: process, may sleep, with tring_events_mutex held.
+ * Return: NULL if there is no such event, or if it cannot be recorded.
+ */
+const struct tring_source *tring_source_of(struct tring_event_set *set, const char *system,
+					   const char *name)
 {
 	const struct tring_event plain = { .system = system, .name = name };
 	const struct tring_event *event = find_event(set, system, name) ?: &plain;
@@ -144,6 +154,36 @@ static struct tring_event *find_or_add_event(struct tring_event_set *set, const 
 	return event;
 }
 
+/*
+ * The fields of an event, if they are needed. The event's file keeps them as they are. The
+ * mutex is released meanwhile; no other task switches this event.
+ */
+static int read_layout(struct tring_event_set *set, struct tring_event *event)
+{
+	struct tring_layout *layout;
+
+	lockdep_assert_held(&set->switching);
+	if (!event->source->needs_layout &&
+	    !(event->file->event_call->flags & TRACE_EVENT_FL_DYNAMIC))
+		return 0;
+	mutex_unlock(&tring_events_mutex);
+	layout = tring_layout_read(event->system, event->name);
+	mutex_lock(&tring_events_mutex);
+	if (IS_ERR(layout))
+		return PTR_ERR(layout);
+	event->layout = layout;
+	return 0;
+}
+
+/* Nothing records it. */
+static void forget_file(struct tring_event *event)
+{
+	kfree(event->layout);
+	event->layout = NULL;
+	trace_put_event_file(event->file);
+	event->file = NULL;
+}
+
 static int enable_event(struct tring_event_set *set, struct tring_event *event)
 {
 	const char *field;
@@ -162,6 +202,9 @@ static int enable_event(struct tring_event_set *set, struct tring_event *event)
 		err = field ? -ENOEXEC : -ENOENT;
 		goto put;
 	}
+	err = read_layout(set, event);
+	if (err)
+		goto put;
 	err = tring_ids_take(set, event);
 	if (err)
 		goto put;
@@ -175,8 +218,7 @@ static int enable_event(struct tring_event_set *set, struct tring_event *event)
 	return 0;
 
 put:
-	trace_put_event_file(event->file);
-	event->file = NULL;
+	forget_file(event);
 	return err;
 }
 
@@ -203,8 +245,7 @@ static void release_disabled_events(struct tring_event_set *set)
 		tring_ids_leave(event);
 		if (event->source->release)
 			event->source->release(event);
-		trace_put_event_file(event->file);
-		event->file = NULL;
+		forget_file(event);
 	}
 }
 
@@ -225,7 +266,7 @@ static int disable_events(struct tring_event_set *set, const char *system,
 		release_disabled_events(set);
 	while (!disabled && !found && tring_names_next(&names, &event_system, &event_name))
 		found = tring_names_match(event_system, event_name, system, name) &&
-			source_of_name(set, event_system, event_name);
+			tring_source_of(set, event_system, event_name);
 	return disabled || found ? 0 : -ENOENT;
 }
 
@@ -234,8 +275,8 @@ static bool concerns_one_event(const struct tring_event *event, int err)
 {
 	if (err == -ENOMEM || err == -ERESTARTSYS)
 		return false;
-	/* ENOENT: it is gone, or has no source. ENOEXEC: the log names it already. */
-	if (err != -ENOENT && err != -ENOEXEC)
+	/* ENOENT: it is gone, or has no source. The log names the others already. */
+	if (err != -ENOENT && err != -ENOEXEC && err != -EBUSY)
 		pr_notice_ratelimited("%s:%s is not recorded: %pe\n", event->system, event->name,
 				      ERR_PTR(err));
 	return true;
@@ -317,16 +358,29 @@ int tring_events_set(struct tring_event_set *set, const char *pattern, bool enab
 	name = copy;
 	system = strsep(&name, ":");
 
+	mutex_lock(&set->switching);
 	mutex_lock(&tring_events_mutex);
 	tring_expedite_grace_periods();
 	err = enable ? enable_events(set, system, name, names) :
 		       disable_events(set, system, name, names);
 	tring_unexpedite_grace_periods();
 	mutex_unlock(&tring_events_mutex);
+	mutex_unlock(&set->switching);
 free:
 	kvfree(names);
 	kfree(copy);
 	return err;
+}
+
+static void disable_all(struct tring_event_set *set)
+{
+	char nothing[] = "";
+
+	mutex_lock(&tring_events_mutex);
+	tring_expedite_grace_periods();
+	disable_events(set, "", "", nothing);
+	tring_unexpedite_grace_periods();
+	mutex_unlock(&tring_events_mutex);
 }
 
 /**
@@ -339,32 +393,9 @@ free:
  */
 void tring_events_clear(struct tring_event_set *set)
 {
-	char nothing[] = "";
-
-	mutex_lock(&tring_events_mutex);
-	tring_expedite_grace_periods();
-	disable_events(set, "", "", nothing);
-	tring_unexpedite_grace_periods();
-	mutex_unlock(&tring_events_mutex);
-}
-
-/* Prints the events that can be recorded, in ftrace's order, and how. */
-static void show_events(struct seq_file *m, struct tring_event_set *set, bool with_source)
-{
-	char *names = tring_names_read(set, "*:*"), *rest = names;
-	const struct tring_source *source;
-	char *system, *name;
-
-	while (tring_names_next(&rest, &system, &name)) {
-		mutex_lock(&tring_events_mutex);
-		source = source_of_name(set, system, name);
-		mutex_unlock(&tring_events_mutex);
-		if (source)
-			seq_printf(m, "%s:%s%s%s\n", system, name, with_source ? " " : "",
-				   with_source ? source->name : "");
-		cond_resched();
-	}
-	kvfree(names);
+	mutex_lock(&set->switching);
+	disable_all(set);
+	mutex_unlock(&set->switching);
 }
 
 /**
@@ -383,110 +414,6 @@ void tring_events_set_test(struct tring_event_set *set, unsigned int test, bool 
 	WRITE_ONCE(set->tests, on ? set->tests | test : set->tests & ~test);
 	tring_for_each_event(event, set)
 		WRITE_ONCE(event->tests, on ? event->tests | test : event->tests & ~test);
-	mutex_unlock(&tring_events_mutex);
-}
-
-/**
- * tring_events_show_available - print the events that can be enabled at present
- * @m: output: a line "system:event" for each, in ftrace's order
- * @set: any set; the same events are available to all
- *
- * Context: process, may sleep.
- */
-void tring_events_show_available(struct seq_file *m, struct tring_event_set *set)
-{
-	show_events(m, set, false);
-}
-
-/**
- * tring_events_show_sources - print how events are recorded
- * @m: output: a line "system:event source" for each event that can be enabled
- * @set: events of a ring
- *
- * Context: process, may sleep.
- */
-void tring_events_show_sources(struct seq_file *m, struct tring_event_set *set)
-{
-	show_events(m, set, true);
-}
-
-/**
- * tring_events_show_enabled - print the events that are enabled
- * @m: output: a line "system:event" for each
- * @set: events of a ring
- *
- * Context: process, may sleep.
- */
-void tring_events_show_enabled(struct seq_file *m, struct tring_event_set *set)
-{
-	struct tring_event *event;
-
-	mutex_lock(&tring_events_mutex);
-	tring_for_each_event(event, set) {
-		if (event->enabled)
-			seq_printf(m, "%s:%s\n", event->system, event->name);
-	}
-	mutex_unlock(&tring_events_mutex);
-}
-
-/* Name of an event that has no tracepoint, as modules may record one of any id. */
-static const char *ftraces_own(u16 id)
-{
-	switch (id) {
-	case TRING_PRINT_ID:
-		return "ftrace:print";
-	case TRING_FUNCTION_ID:
-		return "ftrace:function";
-	case TRING_GRAPH_ENTRY_ID:
-		return "ftrace:funcgraph_entry";
-	case TRING_GRAPH_EXIT_ID:
-		return "ftrace:funcgraph_exit";
-	default:
-		return "-";
-	}
-}
-
-/* Prints the event that has an id in this trace. */
-static void show_event_of_id(struct seq_file *m, struct tring_event_set *set, u16 id)
-{
-	const struct tring_event *event;
-
-	tring_for_each_event(event, set) {
-		if (tring_head_id(event->key.head) == id &&
-		    (event->enabled || tring_ids_may_have_records(event))) {
-			seq_printf(m, "%s:%s ", event->system, event->name);
-			return;
-		}
-	}
-	seq_printf(m, "%s ", ftraces_own(id));
-}
-
-/**
- * tring_events_show_short - print the short ids of a ring
- * @m: output: a line "type id system:event length" for each; the length is "-" if it
- *	varies, and the name is "-" if the event is not in @set
- * @set: events of the ring
- *
- * Context: process, may sleep.
- */
-void tring_events_show_short(struct seq_file *m, struct tring_event_set *set)
-{
-	struct tring_buffer *buffer = set->buffer;
-	unsigned int type;
-	u16 id;
-
-	mutex_lock(&tring_events_mutex);
-	for (type = TRING_TYPE_SHORT_MIN; type <= TRING_TYPE_SHORT_MAX; type++) {
-		id = READ_ONCE(buffer->short_ids[type]);
-		if (!id)
-			continue;
-		seq_printf(m, "%u %u ", type, id);
-		show_event_of_id(m, set, id);
-		if (buffer->lengths[type] == TRING_LENGTH_VARIES)
-			seq_puts(m, "-\n");
-		else
-			seq_printf(m, "%u\n", buffer->lengths[type]);
-	}
 	mutex_unlock(&tring_events_mutex);
 }
 
@@ -515,6 +442,7 @@ struct tring_event_set *tring_events_create(struct tring_buffer *buffer)
 	if (!set)
 		return NULL;
 	set->buffer = buffer;
+	mutex_init(&set->switching);
 	tring_tasks_init(set);
 	INIT_LIST_HEAD(&set->events);
 	hash_init(set->by_name);
@@ -542,7 +470,8 @@ TRING_EXPORT(tring_events_create);
  */
 void tring_events_destroy(struct tring_event_set *set)
 {
-	tring_events_clear(set);
+	/* Without the lock: rmdir comes here below an inode lock. */
+	disable_all(set);
 	mutex_lock(&tring_events_mutex);
 	tring_ids_unwatch(set);
 	mutex_unlock(&tring_events_mutex);

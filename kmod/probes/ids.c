@@ -63,49 +63,33 @@ static bool id_is_taken(struct tring_event_set *set, const struct tring_event *e
 	return false;
 }
 
-/* Does the trace have records of a former event of this name? Notes the fields. */
-static int was_another(struct tring_event *event)
+/* Does the trace have records of a former dynamic event of this name? */
+static bool was_another(const struct tring_event *event)
 {
 	const struct trace_event_call *call = event->file->event_call;
-	struct tring_layout *layout;
-	bool another;
 
-	if (!(call->flags & TRACE_EVENT_FL_DYNAMIC))
-		return false;
-	layout = tring_layout_read(event->system, event->name);
-	if (IS_ERR(layout))
-		return PTR_ERR(layout);
-	another = tring_ids_may_have_records(event) &&
-		  (layout->hash != event->layout ||
-		   call->event.type != tring_head_id(event->key.head));
-	event->layout = layout->hash;
-	kfree(layout);
-	return another;
+	return call->flags & TRACE_EVENT_FL_DYNAMIC && tring_ids_may_have_records(event) &&
+	       (event->layout->hash != event->layout_hash ||
+		call->event.type != tring_head_id(event->key.head));
 }
 
 /**
  * tring_ids_take - an event is about to be recorded
  * @set: events of a ring
- * @event: the event, whose file is set
+ * @event: the event, whose file is set, and whose layout if it is a dynamic event
  *
  * Context: process, may sleep, with tring_events_mutex held.
- * Return: 0; -EBUSY if its id means another event in this trace, and a reader keeps the trace;
- * or an error of tring_layout_read().
+ * Return: 0, or -EBUSY if its id means another event in this trace, and a reader keeps the
+ * trace.
  */
 int tring_ids_take(struct tring_event_set *set, struct tring_event *event)
 {
 	const struct trace_event_call *call = event->file->event_call;
-	int another;
 
 	lockdep_assert_held(&tring_events_mutex);
-	another = was_another(event);
-	if (another < 0)
-		return another;
-	if (!another && !id_is_taken(set, event, call->event.type))
+	if (!was_another(event) && !id_is_taken(set, event, call->event.type))
 		goto take;
 	if (tring_buffer_new_trace(set->buffer, -1)) {
-		/* Its records keep what they are decoded by, and the next try fails, too. */
-		event->layout = 0;
 		pr_notice("%s:%s cannot be recorded in this trace, which is being read: it has got the id, or the name, of an event that is gone\n",
 			  event->system, event->name);
 		return -EBUSY;
@@ -113,6 +97,7 @@ int tring_ids_take(struct tring_event_set *set, struct tring_event *event)
 	pr_info("a new trace begins, because the old one may have records of an event that is gone, whose id or name %s:%s has got\n",
 		event->system, event->name);
 take:
+	event->layout_hash = event->layout ? event->layout->hash : 0;
 	event->module = call->flags & TRACE_EVENT_FL_DYNAMIC ? NULL : call->module;
 	return 0;
 }

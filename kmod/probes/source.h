@@ -17,6 +17,7 @@ struct tring_event_set;
  * struct tring_source - a way in which events get into a ring
  * @name: as in the file event_sources
  * @is_slow: switching takes milliseconds, so a signal may stop it between two events
+ * @needs_layout: @enable wants tring_event::layout
  * @suits: can it record the event whose file is given?
  * @enable: add the event's key to its ring and begin to record. tring_event::file is set.
  *	The event may be recorded before this returns. Returns 0 or a negative errno
@@ -28,6 +29,7 @@ struct tring_event_set;
 struct tring_source {
 	const char	*name;
 	bool		is_slow;
+	bool		needs_layout;
 	bool (*suits)(const struct tring_event *event, const struct trace_event_file *file);
 	int (*enable)(struct tring_event_set *set, struct tring_event *event);
 	void (*disable)(struct tring_event_set *set, struct tring_event *event);
@@ -36,6 +38,10 @@ struct tring_source {
 
 /* Protects all sets, except what probes read. See events.c for its place in the order. */
 extern struct mutex tring_events_mutex;
+
+/* events.c APIs: */
+const struct tring_source *tring_source_of(struct tring_event_set *set, const char *system,
+					   const char *name);
 
 /* probe.c APIs: */
 extern const struct tring_source tring_probe_source;

@@ -86,7 +86,8 @@ balanced_ring() {
 }
 
 kprobe() {
-	echo 'p:tring_open do_sys_openat2 name=+0($arg2):ustring' >$tracefs/kprobe_events || return 1
+	echo 'p:tring_open do_sys_openat2 name=+0($arg2):ustring' >$tracefs/kprobe_events ||
+		return 1
 	begin kprobes:tring_open || return 1
 	open_files
 	end
@@ -188,7 +189,7 @@ signal_undoes() {
 	status=$?
 	count=$(wc -l <$tring/set_event)
 	echo "status $status, $count events"
-	[ "$status" = 0 ] && [ "$count" = "$(wc -l <$tring/available_events)" ] && echo "too late"
+	[ "$status" = 0 ] && echo "too late"
 	[ "$status" = 0 ] || [ "$count" = 0 ] || return 1
 	echo >$tring/set_event
 }

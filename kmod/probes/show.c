@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What the files available_events, event_sources, set_event and short_ids show.
+ */
+#include <linux/list.h>
+#include <linux/mm.h>
+#include <linux/mutex.h>
+#include <linux/sched.h>
+#include <linux/seq_file.h>
+
+#include "event.h"
+#include "events.h"
+#include "functions.h"
+#include "graph.h"
+#include "ids.h"
+#include "names.h"
+#include "source.h"
+
+/* Prints the events that can be recorded, in ftrace's order, and how. */
+static void show_events(struct seq_file *m, struct tring_event_set *set, bool with_source)
+{
+	char *names = tring_names_read(set, "*:*"), *rest = names;
+	const struct tring_source *source;
+	char *system, *name;
+
+	while (tring_names_next(&rest, &system, &name)) {
+		mutex_lock(&tring_events_mutex);
+		source = tring_source_of(set, system, name);
+		mutex_unlock(&tring_events_mutex);
+		if (source)
+			seq_printf(m, "%s:%s%s%s\n", system, name, with_source ? " " : "",
+				   with_source ? source->name : "");
+		cond_resched();
+	}
+	kvfree(names);
+}
+
+/**
+ * tring_events_show_available - print the events that can be enabled at present
+ * @m: output: a line "system:event" for each, in ftrace's order
+ * @set: any set; the same events are available to all
+ *
+ * Context: process, may sleep.
+ */
+void tring_events_show_available(struct seq_file *m, struct tring_event_set *set)
+{
+	show_events(m, set, false);
+}
+
+/**
+ * tring_events_show_sources - print how events are recorded
+ * @m: output: a line "system:event source" for each event that can be enabled
+ * @set: events of a ring
+ *
+ * Context: process, may sleep.
+ */
+void tring_events_show_sources(struct seq_file *m, struct tring_event_set *set)
+{
+	show_events(m, set, true);
+}
+
+/**
+ * tring_events_show_enabled - print the events that are enabled
+ * @m: output: a line "system:event" for each
+ * @set: events of a ring
+ *
+ * Context: process, may sleep.
+ */
+void tring_events_show_enabled(struct seq_file *m, struct tring_event_set *set)
+{
+	struct tring_event *event;
+
+	mutex_lock(&tring_events_mutex);
+	tring_for_each_event(event, set) {
+		if (event->enabled)
+			seq_printf(m, "%s:%s\n", event->system, event->name);
+	}
+	mutex_unlock(&tring_events_mutex);
+}
+
+/* Name of an event that has no tracepoint, as modules may record one of any id. */
+static const char *ftraces_own(u16 id)
+{
+	switch (id) {
+	case TRING_PRINT_ID:
+		return "ftrace:print";
+	case TRING_FUNCTION_ID:
+		return "ftrace:function";
+	case TRING_GRAPH_ENTRY_ID:
+		return "ftrace:funcgraph_entry";
+	case TRING_GRAPH_EXIT_ID:
+		return "ftrace:funcgraph_exit";
+	default:
+		return "-";
+	}
+}
+
+/* Prints the event that has an id in this trace. */
+static void show_event_of_id(struct seq_file *m, struct tring_event_set *set, u16 id)
+{
+	const struct tring_event *event;
+
+	tring_for_each_event(event, set) {
+		if (tring_head_id(event->key.head) == id &&
+		    (event->enabled || tring_ids_may_have_records(event))) {
+			seq_printf(m, "%s:%s ", event->system, event->name);
+			return;
+		}
+	}
+	seq_printf(m, "%s ", ftraces_own(id));
+}
+
+/**
+ * tring_events_show_short - print the short ids of a ring
+ * @m: output: a line "type id system:event length" for each; the length is "-" if it
+ *	varies, and the name is "-" if the event is not in @set
+ * @set: events of the ring
+ *
+ * Context: process, may sleep.
+ */
+void tring_events_show_short(struct seq_file *m, struct tring_event_set *set)
+{
+	struct tring_buffer *buffer = set->buffer;
+	unsigned int type;
+	u16 id;
+
+	mutex_lock(&tring_events_mutex);
+	for (type = TRING_TYPE_SHORT_MIN; type <= TRING_TYPE_SHORT_MAX; type++) {
+		id = READ_ONCE(buffer->short_ids[type]);
+		if (!id)
+			continue;
+		seq_printf(m, "%u %u ", type, id);
+		show_event_of_id(m, set, id);
+		if (buffer->lengths[type] == TRING_LENGTH_VARIES)
+			seq_puts(m, "-\n");
+		else
+			seq_printf(m, "%u\n", buffer->lengths[type]);
+	}
+	mutex_unlock(&tring_events_mutex);
+}
