@@ -60,7 +60,9 @@ chmod +x /tmp/task
 # left out because it may change between the two tracers; libtraceevent shows the lazy one of
 # 7.x as an X in the first flag.
 calls() {
-	sed -n "s/^ *[^ ]*-$(cat /tmp/task.pid) .*\[[0-9]*\] \(.\).\([^ ]*\) *[0-9.]*: \(function: *\)\?\([^ ]*\) <--\? *\([^ ]*\)\$/\1\2 \4 \5/p" |
+	head="-$(cat /tmp/task.pid) .*\[[0-9]*\] \(.\).\([^ ]*\) *[0-9.]*:"
+	call='\(function: *\)\?\([^ ]*\) <--\? *\([^ ]*\)'
+	sed -n "s/^ *[^ ]*$head $call\$/\1\2 \4 \5/p" |
 		sed 's/^X/./'
 }
 
@@ -72,7 +74,8 @@ as_ftrace() {
 	echo function >$tracefs/current_tracer || return 1
 	echo 1 >$tracefs/tracing_on
 	tring record -q -B called -b 4096 -p function -l 'vfs_*,ksys_*' -l '*user_path_at*' \
-		-n 'vfs_getattr*' -o /results/functions -- sh -c "/tmp/task; true" >/tmp/said 2>&1 ||
+		-n 'vfs_getattr*' -o /results/functions -- sh -c "/tmp/task; true" \
+		>/tmp/said 2>&1 ||
 		{ cat /tmp/said; return 1; }
 	echo 0 >$tracefs/tracing_on
 	calls <$tracefs/trace >/tmp/ftrace.calls

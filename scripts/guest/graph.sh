@@ -44,7 +44,8 @@ names_only() {
 
 # begins - prints "DEPTH FUNCTION" of the begins in a graph, in ftrace's columns or tring's
 begins() {
-	sed -n 's/^.*|  \( *\)\([a-z_0-9]*\)() {$/\1:\2/p; s/^.*|  \( *\)\([a-z_0-9]*\)();$/\1:\2/p' |
+	sed -n -e 's/^.*|  \( *\)\([a-z_0-9]*\)() {$/\1:\2/p' \
+		-e 's/^.*|  \( *\)\([a-z_0-9]*\)();$/\1:\2/p' |
 		awk -F: '{ print length($1) / 2, $2 }'
 }
 
@@ -77,10 +78,16 @@ as_ftrace() {
 
 # Each begin of the task has its end, of the same function and depth, and with a duration.
 ends_fit() {
-	sed -n 's/^.* funcgraph_\([a-z]*\): *\([0-9.]*\) *\(us\)\? *|  \( *\)\(} ..\)\? *\([a-z_0-9]*\).*$/\1:\2:\4:\6/p' \
+	duration=' *\([0-9.]*\) *\(us\)\? *'
+	place='\( *\)\(} ..\)\? *\([a-z_0-9]*\)'
+	sed -n "s/^.* funcgraph_\([a-z]*\):$duration|  $place.*\$/\1:\2:\4:\6/p" \
 		/tmp/tring.graph | awk -F: '
 		$1 == "entry" { name[depth++] = length($3) " " $4; next }
-		{ if (!depth || name[--depth] != length($3) " " $4 || $2 !~ /^[0-9.]+$/) wrong = 1; n++ }
+		{
+			if (!depth || name[--depth] != length($3) " " $4 || $2 !~ /^[0-9.]+$/)
+				wrong = 1
+			n++
+		}
 		END { print n " ends, " depth " open"; exit wrong || depth || n < 200 }'
 }
 
@@ -93,7 +100,8 @@ globs_and_depth() {
 }
 
 refused_request() {
-	for options in "-p function_graph" "-p function -g vfs_read" "-p function_graph -g no_such" \
+	for options in "-p function_graph" "-p function -g vfs_read" \
+			"-p function_graph -g no_such" \
 			"-p function_graph -g vfs_read -l vfs_write"; do
 		# shellcheck disable=SC2086 # words
 		said=$(tring record -B graph $options -o /tmp/no -s 1 2>&1) && return 1
