@@ -333,8 +333,8 @@ undo:
  * changed. When this returns, nothing records an event that it disabled.
  *
  * Events without a probe of tring's take milliseconds each, so a signal stops enabling. perf
- * waits for grace periods when it ends a counter, for one event after the other: all events
- * took 13 seconds, and 1.5 with expedited ones.
+ * waits for grace periods when it ends a counter, for one event after the other: switching
+ * all events off took 13 seconds, and takes 3 with expedited ones.
  *
  * Context: process, may sleep.
  * Return: 0, also if nothing had to change; -EINVAL for an empty pattern; -ENOENT if no
