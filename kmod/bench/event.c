@@ -99,7 +99,7 @@ static pid_t pid_of(const char *tracer)
 /**
  * bench_event - measure the benchmark's tracepoint
  * @tracer: "tring"; "tring-listed" and "tring-unlisted" with a list of pids; "disabled"; or
- *	the tracer that has enabled the event
+ *	the tracer that has enabled the event: "tring-by-perf" is tring, too
  * @clock: name of the clock; set here for tring
  *
  * Context: task, may sleep.
@@ -110,7 +110,7 @@ int bench_event(const char *tracer, const char *clock)
 	u64 recorded = strcmp(tracer, "tring-unlisted") ? WARM_UP + EVENTS : 0;
 	int err;
 
-	if (strncmp(tracer, "tring", strlen("tring"))) {
+	if (strncmp(tracer, "tring", strlen("tring")) || !strcmp(tracer, "tring-by-perf")) {
 		measure_event("tracepoint", batch_event, tracer, clock);
 		return 0;
 	}

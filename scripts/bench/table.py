@@ -47,6 +47,8 @@ EVENT = ("From the tracepoint to the record, instructions; for sched_switch, "
 TASKS = ("With a list of pids: the same for a task that is in it and for one that is not; "
          "for sched_switch, a switch without an event", EVENT[1], EVENT[2],
          ("tring-listed", "tring-unlisted", "ftrace-listed", "ftrace-unlisted"))
+BY_PERF = ("An event without a probe of tring's", EVENT[1], EVENT[2],
+           ("tring-by-perf", "ftrace"))
 BYTES = ("Bytes of an event, recorded by all at once; what is no field, in "
          "percent; full timestamps, in percent", ("what",),
          (("", "per_event"), ("header", "header_percent"),
@@ -196,6 +198,8 @@ def print_tables(rows):
         if row["tracer"] == "disabled" and row["what"] == "tracepoint":
             print(f"\nA tracepoint that is off: {row['mean']:.1f}")
     print_table(EVENT, [row for row in events if row["tracer"] in TRACERS])
+    print_table(BY_PERF, [row for row in events
+                          if row["what"] == "tracepoint" and row["tracer"] in BY_PERF[3]])
     print_table(TASKS, [row for row in events if row["tracer"] in TASKS[3]])
     print_table(NATIVE, [row for row in rows if row["row"] == "native"])
     print_table(BENCHMARK, best_rounds(rows))

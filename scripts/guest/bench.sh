@@ -101,6 +101,13 @@ event_rows() {
 		balanced $tring/per_cpu/cpu0/stats || exit 1
 		at_least 50000 "$(stat_of $tring/per_cpu/cpu0/stats committed)"
 
+		# The module's own event has no probe in tring.ko.
+		tring_on tring_bench:tring_bench_event $clock
+		measure event tring-by-perf $clock
+		tring_off
+		balanced $tring/per_cpu/cpu0/stats || exit 1
+		at_least 120000 "$(stat_of $tring/per_cpu/cpu0/stats committed)"
+
 		ftrace_on tring_bench:tring_bench_event $clock
 		measure event ftrace $clock
 		at_least 120000 "$(ftrace_events)"
