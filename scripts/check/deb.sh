@@ -4,8 +4,8 @@
 # deb.sh - "make check-deb", as root: builds the Debian packages, installs them in a
 # Debian 12 of its own with one kernel, and installs two more kernels, for which DKMS
 # builds the module. Boots each kernel in QEMU with the installed module, traces the boot and
-# records; boots with Secure Boot, without and with DKMS's key. Purging leaves nothing. The
-# last line is "deb: N passed, N failed, N skipped".
+# records; runs the packages' own test by autopkgtest; boots with Secure Boot, without and
+# with DKMS's key. Purging leaves nothing. The last line is "deb: N passed, N failed, N skipped".
 #
 # TRING_DEB_KERNELS names other kernels, the first one first: releases such as 6.1.0-47, or
 # series such as 6.12, of which it is the newest.
@@ -168,6 +168,17 @@ boot() {
 	"$top/scripts/qemu/console-badness.sh" "$dir/console.log" && [ "$status" = 0 ]
 }
 
+# The dependencies of the test are installed here, with the network.
+autopkgtest_passes() {
+	apt_install autopkgtest linux-headers-amd64 &&
+		boot autopkgtest "${releases[-1]}" autopkgtest.sh \
+			-f "$top/debian/control=/guest/tree/debian/control" \
+			-f "$top/debian/changelog=/guest/tree/debian/changelog" \
+			-f "$top/debian/tests/control=/guest/tree/debian/tests/control" \
+			-f "$top/debian/tests/record=/guest/tree/debian/tests/record" &&
+		[ "$(sed -n 's/^record *//p' "$logs/guest-autopkgtest/results/summary")" = PASS ]
+}
+
 # mokutil asks in the first boot for the key that the second one has.
 secure_boot_refuses_module() {
 	rm -rf "$logs/uefi"
@@ -216,6 +227,7 @@ for release in "${releases[@]}"; do
 	judge "$release boots, is traced from then on, and records" boots_and_records "$release"
 done
 judge "the module of the first kernel is still there" has_module "${releases[0]}"
+judge "autopkgtest passes" autopkgtest_passes
 judge "Secure Boot refuses the module" secure_boot_refuses_module not-a-secret
 judge "Secure Boot takes it once the key is enrolled" secure_boot_takes_module not-a-secret
 judge "a module is built against DKMS's Module.symvers" example_is_built
