@@ -40,7 +40,7 @@ const struct cred *tring_kernel_cred;
  * Context: may sleep.
  * Return: 0 or a negative errno.
  */
-int __init tring_kernel_file_init(struct super_block *sb)
+int tring_kernel_file_init(struct super_block *sb)
 {
 	struct fs_context *context;
 
