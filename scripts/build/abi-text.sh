@@ -25,10 +25,13 @@ awk '
 		}
 		return text
 	}
-	function print_entry(	words, n, i, line) {
+	function print_entry(	files, words, n, i, line) {
 		if (what == "")
 			return
-		printf "What:\t\t/sys/kernel/tracing/tring/%s\nDescription:\n", what
+		n = split(what, files, ", ")
+		for (i = 1; i <= n; i++)
+			print "What:\t\t/sys/kernel/tracing/tring/" files[i]
+		print "Description:"
 		n = split(description, words, " ")
 		for (i = 1; i <= n; i++) {
 			if (length(line) + 1 + length(words[i]) > 71) {
