@@ -64,10 +64,10 @@ system_calls() {
 	begin syscalls:sys_enter_openat syscalls:sys_exit_openat || return 1
 	sh -c 'exec cat /nowhere/nothing' 2>/dev/null
 	end
-	# -ENOENT of the file that is not there, and its flags
+	# -ENOENT of the file that is not there, and AT_FDCWD. Since 6.19 the event has a copy
+	# of the name, by a function that libtraceevent may not know.
 	grep -q 'sys_exit_openat: *0xfffffffffffffffe$' /tmp/lines &&
-		grep -q 'sys_enter_openat: *dfd: 0xffffff9c, filename: 0x[0-9a-f]*.*, flags: 0x' \
-			/tmp/lines
+		grep -qE 'sys_enter_openat: .*dfd(: |=)(0xffffff9c|-100|4294967196)[, ]' /tmp/lines
 }
 
 # A call without arguments has its number only, and the next record begins behind it.

@@ -2,10 +2,11 @@
 # SPDX-License-Identifier: GPL-2.0
 """Compares tring's events with those that ftrace recorded at the same time.
 
-usage: compare-with-ftrace.py FTRACE-DIR TRING-DIR
+usage: compare-with-ftrace.py [--some-tasks] FTRACE-DIR TRING-DIR
        compare-with-ftrace.py --count STREAM
 
-The second form only walks the packets in a file and prints "events N lost N".
+With --some-tasks both have recorded some tasks only, so switches are missing. The
+second form only walks the packets in a file and prints "events N lost N".
 
 FTRACE-DIR holds the data of one boot: cpuN.raw (data of
 per_cpu/cpuN/trace_pipe_raw), header_page, header_event and formats (the events'
@@ -259,11 +260,11 @@ class Comparison:
                       for position, record in enumerate(of_cpu)]
                 for cpu, of_cpu in records.items()}
 
-    def compare_tasks(self, first, second):
+    def compare_tasks(self, first, second, all_tasks):
         """Compares the events of each task; returns a list of errors"""
         if not all(second.values()):
             return ["tring has no event at all of a CPU"]
-        found = align_tasks.Tasks(self.written(first), self.written(second))
+        found = align_tasks.Tasks(self.written(first), self.written(second), all_tasks)
         for one, two, late in found.pairs:
             if one.cpu != two.cpu:
                 self.counts["written on another CPU"] += 1
@@ -393,6 +394,9 @@ def show(name, what, counts, errors):
 def main(arguments):
     if len(arguments) == 3 and arguments[1] == "--count":
         return count_stream(arguments[2])
+    all_tasks = arguments[1:2] != ["--some-tasks"]
+    if not all_tasks:
+        del arguments[1]
     if len(arguments) != 3:
         sys.stderr.write(__doc__)
         return 2
@@ -431,7 +435,7 @@ def main(arguments):
     if per_task:
         comparison = Comparison(events, collections.Counter())
         errors = comparison.compare_tasks(
-            first, {cpu: stream.records for cpu, stream in streams.items()})
+            first, {cpu: stream.records for cpu, stream in streams.items()}, all_tasks)
         failed = show("tasks", "all events of each task",
                       comparison.counts, errors) or failed
     for event, count in names.most_common():
