@@ -26,6 +26,14 @@ static bool is_foreign(const struct trace_event_call *call)
 #endif
 }
 
+/* Is there a probe, and a tracepoint that it could be registered with? */
+static bool could_be_registered(const struct tring_event *event,
+				const struct trace_event_call *call)
+{
+	return event->probe && (call->flags & TRACE_EVENT_FL_TRACEPOINT) &&
+	       !(call->flags & TRACE_EVENT_FL_DYNAMIC) && !is_foreign(call);
+}
+
 /**
  * tring_misfitting_field - find out why an event's probe does not fit the event
  * @event: an event
@@ -40,19 +48,15 @@ const char *tring_misfitting_field(const struct tring_event *event,
 {
 	const struct trace_event_call *call = file->event_call;
 
-	if (!event->probe || !(call->flags & TRACE_EVENT_FL_TRACEPOINT) ||
-	    (call->flags & TRACE_EVENT_FL_DYNAMIC) || is_foreign(call))
+	if (!could_be_registered(event, call))
 		return NULL;
 	return tring_fields_mismatch(event->fields, call->class->fields_array);
 }
 
 static bool probe_suits(const struct tring_event *event, const struct trace_event_file *file)
 {
-	const struct trace_event_call *call = file->event_call;
-
-	return event->probe && (call->flags & TRACE_EVENT_FL_TRACEPOINT) &&
-	       !(call->flags & TRACE_EVENT_FL_DYNAMIC) && !is_foreign(call) &&
-	       !tring_fields_mismatch(event->fields, call->class->fields_array);
+	return could_be_registered(event, file->event_call) &&
+	       !tring_misfitting_field(event, file);
 }
 
 static int enable_probe(struct tring_event_set *set, struct tring_event *event)
