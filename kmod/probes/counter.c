@@ -38,6 +38,7 @@
 #include <linux/workqueue.h>
 
 #include "event.h"
+#include "examine.h"
 #include "layout.h"
 #include "source.h"
 #include "tracefs/kernel_file.h"
@@ -80,16 +81,29 @@ static __always_inline u32 payload_end(const struct tring_layout *layout, const 
 	return min(end, size);
 }
 
+static noinline TRING_PROBE void examine_event(struct tring_event *event, const void *payload,
+					       u64 context, u32 size)
+{
+	struct trace_entry *entry = tring_examine_begin(event, context, size);
+
+	if (!entry)
+		return;
+	memcpy((void *)entry + TRING_PAYLOAD_HEAD, payload + TRING_PAYLOAD_HEAD,
+	       size - TRING_PAYLOAD_HEAD);
+	tring_examine_end(event, entry, size);
+}
+
 static TRING_PROBE void record_event(struct perf_event *perf_event,
 				     struct perf_sample_data *data, struct pt_regs *regs)
 {
 	const struct tring_counter *counter = perf_event->overflow_handler_context;
-	const struct tring_event *event = counter->event;
+	struct tring_event *event = counter->event;
 	struct tring_record TRING_UNINITIALIZED record;
 	const struct perf_raw_record *raw = data->raw;
 	const struct trace_entry *entry;
 	u64 head = READ_ONCE(event->key.head);
 	unsigned int preempt_count;
+	u64 context;
 	u32 size;
 
 	if (!tring_event_wanted(event))
@@ -102,8 +116,13 @@ static TRING_PROBE void record_event(struct perf_event *perf_event,
 	/* The lower half is the depth. */
 	if (preempt_count & 0xf)
 		preempt_count -= TRING_TRACEPOINT_DEPTH;
-	if (__tring_reserve(event->buffer, head | tring_context(entry->flags, preempt_count),
-			    head & TRING_HEAD_VARIES, entry->pid, size, &record))
+	context = tring_context(entry->flags, preempt_count);
+	if (tring_event_is_examined(event)) {
+		examine_event(event, entry, context, size);
+		return;
+	}
+	if (__tring_reserve(event->buffer, head | context, head & TRING_HEAD_VARIES, entry->pid,
+			    size, &record))
 		return;
 	memcpy(record.payload + TRING_PAYLOAD_HEAD, (const void *)entry + TRING_PAYLOAD_HEAD,
 	       size - TRING_PAYLOAD_HEAD);

@@ -59,6 +59,9 @@ static_assert(offsetof(struct trace_entry, pid) == 4);
 
 /* Bits of tring_event::tests: an event may be unwanted because of ... */
 #define TRING_TEST_TASKS	BIT(0)	/* ... the task in which it happens: tasks.c */
+#define TRING_TEST_FIELDS	BIT(1)	/* ... what its fields say: examine.c */
+
+struct event_filter;
 struct tring_layout;
 struct tring_source;
 struct tring_syscalls;
@@ -70,6 +73,7 @@ struct tring_syscalls;
  *	gcc compares a larger one by two instructions
  * @key: key of the event in @buffer; has ftrace's id, as in the format file
  * @set: the set that the event is in
+ * @filter: filter of the kernel's that an event has to match; NULL for none
  * @enabled: it is recorded
  * @is_new: enabled by the running tring_events_set(), which may have to undo it
  * @system: system of the event, as in ftrace's system:event
@@ -99,6 +103,7 @@ struct tring_event {
 	u8			tests;
 	struct tring_key	key;
 	struct tring_event_set	*set;
+	struct event_filter	*filter;
 	bool			enabled;
 	bool			is_new;
 	const char		*system;
@@ -246,6 +251,18 @@ static __always_inline bool tring_event_wanted(const struct tring_event *event)
 	 * value is used once.
 	 */
 	return likely(!data_race(event->tests)) || tring_test_event(event);
+}
+
+/**
+ * tring_event_is_examined - test whether a wanted event is recorded by way of examine.c
+ * @event: the event
+ *
+ * Context: any, preemption disabled.
+ */
+static __always_inline bool tring_event_is_examined(const struct tring_event *event)
+{
+	/* data_race(): see above */
+	return unlikely(data_race(event->tests) & TRING_TEST_FIELDS);
 }
 
 /**

@@ -38,6 +38,7 @@
 
 #include "event.h"
 #include "events.h"
+#include "examine.h"
 #include "ids.h"
 #include "layout.h"
 #include "names.h"
@@ -502,12 +503,21 @@ int __init tring_events_init(void)
 	list_for_each_entry(template, &templates, list)
 		count++;
 	pr_info("%u events have a probe of their own; the file event_sources lists all\n", count);
-	err = tring_counters_init();
+	err = tring_examine_init();
 	if (err)
 		return err;
+	err = tring_counters_init();
+	if (err)
+		goto exit_examine;
 	err = tring_ids_init();
 	if (err)
-		tring_counters_exit();
+		goto exit_counters;
+	return 0;
+
+exit_counters:
+	tring_counters_exit();
+exit_examine:
+	tring_examine_exit();
 	return err;
 }
 
@@ -520,4 +530,5 @@ void tring_events_exit(void)
 {
 	tring_ids_exit();
 	tring_counters_exit();
+	tring_examine_exit();
 }

@@ -21,6 +21,7 @@
 
 #include "event.h"
 #include "events.h"
+#include "examine.h"
 #include "source.h"
 
 /* Layouts of events/syscalls/EVENT/format. */
@@ -63,7 +64,7 @@ struct tring_syscalls {
 	struct one_side		sides[SIDES];
 };
 
-static __always_inline const struct tring_event *
+static __always_inline struct tring_event *
 event_of_call(const struct one_side *side, struct pt_regs *regs, long nr)
 {
 #ifdef ARCH_TRACE_IGNORE_COMPAT_SYSCALLS
@@ -75,55 +76,99 @@ event_of_call(const struct one_side *side, struct pt_regs *regs, long nr)
 	return READ_ONCE(side->events[nr]);
 }
 
+static __always_inline void fill_enter(struct enter_entry *entry, const struct tring_event *event,
+				       struct pt_regs *regs, long nr)
+{
+	unsigned long args[6];
+
+	tring_fill_entry_rest(&entry->ent);
+	entry->nr = nr;
+	syscall_get_arguments(current, regs, args);
+	if (event->length > ARGS_AT)
+		memcpy(entry->args, args, event->length - ARGS_AT);
+}
+
+static __always_inline void fill_exit(struct exit_entry *entry, long nr, long ret)
+{
+	tring_fill_entry_rest(&entry->ent);
+	entry->nr = nr;
+	entry->ret = ret;
+}
+
 /* As in ftrace: one preempt_disable(), as a tracepoint's. */
+static __always_inline u64 context_of_call(void)
+{
+	return tring_event_context(current, TRING_TRACEPOINT_DEPTH);
+}
+
 static __always_inline int
 reserve(const struct tring_event *event, u32 length, struct tring_record *record)
 {
-	return __tring_reserve(event->buffer, READ_ONCE(event->key.head) |
-			       tring_event_context(current, TRING_TRACEPOINT_DEPTH),
+	return __tring_reserve(event->buffer, READ_ONCE(event->key.head) | context_of_call(),
 			       false, current->pid, length, record);
+}
+
+static noinline TRING_PROBE void examine_enter(struct tring_event *event, struct pt_regs *regs,
+					       long nr)
+{
+	u32 length = TRING_PAYLOAD_HEAD + event->length;
+	struct trace_entry *entry = tring_examine_begin(event, context_of_call(), length);
+
+	if (!entry)
+		return;
+	fill_enter((struct enter_entry *)entry, event, regs, nr);
+	tring_examine_end(event, entry, length);
+}
+
+static noinline TRING_PROBE void examine_exit(struct tring_event *event, long nr, long ret)
+{
+	u32 length = sizeof(struct exit_entry);
+	struct trace_entry *entry = tring_examine_begin(event, context_of_call(), length);
+
+	if (!entry)
+		return;
+	fill_exit((struct exit_entry *)entry, nr, ret);
+	tring_examine_end(event, entry, length);
 }
 
 static TRING_PROBE void probe_enter(void *data, struct pt_regs *regs, long nr)
 {
-	const struct tring_event *event = event_of_call(data, regs, nr);
+	struct tring_event *event = event_of_call(data, regs, nr);
 	struct tring_record TRING_UNINITIALIZED record;
-	unsigned long args[6];
-	struct enter_entry *entry;
 
 	if (!event)
 		return;
 	preempt_disable_notrace();
-	if (tring_event_wanted(event) &&
-	    !reserve(event, TRING_PAYLOAD_HEAD + event->length, &record)) {
-		entry = record.payload;
-		tring_fill_entry_rest(&entry->ent);
-		entry->nr = nr;
-		syscall_get_arguments(current, regs, args);
-		if (event->length > ARGS_AT)
-			memcpy(entry->args, args, event->length - ARGS_AT);
+	if (!tring_event_wanted(event))
+		goto enable;
+	if (tring_event_is_examined(event)) {
+		examine_enter(event, regs, nr);
+	} else if (!reserve(event, TRING_PAYLOAD_HEAD + event->length, &record)) {
+		fill_enter(record.payload, event, regs, nr);
 		__tring_commit(&record);
 	}
+enable:
 	preempt_enable_notrace();
 }
 
 static TRING_PROBE void probe_exit(void *data, struct pt_regs *regs, long ret)
 {
 	long nr = syscall_get_nr(current, regs);
-	const struct tring_event *event = event_of_call(data, regs, nr);
+	struct tring_event *event = event_of_call(data, regs, nr);
 	struct tring_record TRING_UNINITIALIZED record;
-	struct exit_entry *entry;
 
 	if (!event)
 		return;
 	preempt_disable_notrace();
-	if (tring_event_wanted(event) && !reserve(event, sizeof(*entry), &record)) {
-		entry = record.payload;
-		tring_fill_entry_rest(&entry->ent);
-		entry->nr = nr;
-		entry->ret = ret;
+	if (!tring_event_wanted(event))
+		goto enable;
+	if (tring_event_is_examined(event)) {
+		examine_exit(event, nr, ret);
+	} else if (!reserve(event, sizeof(struct exit_entry), &record)) {
+		fill_exit(record.payload, nr, ret);
 		__tring_commit(&record);
 	}
+enable:
 	preempt_enable_notrace();
 }
 

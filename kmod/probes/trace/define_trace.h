@@ -83,6 +83,7 @@
 #include <linux/trace_events.h>
 
 #include "probes/event.h"
+#include "probes/examine.h"
 
 #ifndef TRACE_INCLUDE_FILE
 #define TRACE_INCLUDE_FILE TRACE_SYSTEM
@@ -259,6 +260,27 @@ tring_size_##call(struct tring_offsets_##call *__data_offsets, proto)	\
 	 offsetof(struct tring_entry_##call, __data) - TRING_PAYLOAD_HEAD)
 
 #define TRING_DO_PROBE(call, proto, args, tstruct, assign)		\
+static noinline TRING_PROBE void					\
+tring_examine_##call(struct tring_event *__event, proto)		\
+{									\
+	struct tring_offsets_##call TRING_UNINITIALIZED __maybe_unused	\
+		__data_offsets;						\
+	struct tring_entry_##call *entry;				\
+	u32 __length = offsetof(typeof(*entry), __data);		\
+	int __data_size;						\
+									\
+	__data_size = tring_size_##call(&__data_offsets, args);		\
+	__length += __data_size;					\
+	entry = (void *)tring_examine_begin(__event,			\
+		tring_event_context(current, TRING_TRACEPOINT_DEPTH),	\
+		__length);						\
+	if (!entry)							\
+		return;							\
+	tstruct								\
+	{ assign; }							\
+	tring_examine_end(__event, &entry->ent, __length);		\
+}									\
+									\
 static __always_inline void						\
 tring_do_probe_##call(struct tring_event *__event, proto)		\
 {									\
@@ -273,8 +295,14 @@ tring_do_probe_##call(struct tring_event *__event, proto)		\
 	u64 __context;							\
 									\
 	/* data_race(): see tring_event_wanted() */			\
-	if (unlikely(data_race(__event->tests)) && !TRING_TEST(call))	\
-		return;							\
+	if (unlikely(data_race(__event->tests))) {			\
+		if (!TRING_TEST(call))					\
+			return;						\
+		if (tring_event_is_examined(__event)) {			\
+			tring_examine_##call(__event, args);		\
+			return;						\
+		}							\
+	}								\
 	__context = tring_event_context(__task, TRING_TRACEPOINT_DEPTH); \
 	__data_size = tring_size_##call(&__data_offsets, args);		\
 	if (__tring_reserve(__event->buffer,				\

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Events whose fields matter before they are recorded, or that cause more than a record:
+ * those with a filter.
+ *
+ * The probe of such an event fills its record in a scratch area of the CPU, with the head
+ * that filters may ask for. If the event is wanted the record is copied into the ring. A
+ * record in the ring would have to be discarded, which costs more, and has no such head.
+ *
+ * The scratch area is a stack. A probe that interrupts another one takes the memory above,
+ * and has given it back when it returns. So there are no atomic operations: between a
+ * probe's load of tring_scratch::top and its store an NMI may come and go, but it leaves
+ * the value as it found it, and nothing of the probe's is in the memory yet.
+ *
+ * Probes read what is set for an event without a lock, with preemption disabled. It is
+ * published, and freed after tracepoint_synchronize_unregister().
+ */
+#include <linux/kprobes.h>
+#include <linux/align.h>
+#include <linux/percpu.h>
+#include <linux/sched.h>
+#include <linux/string.h>
+#include <linux/trace_events.h>
+
+#include "compat.h"
+#include "event.h"
+#include "examine.h"
+#include "source.h"
+
+/* perf has 8 KiB at most for a record, and most events have less than 100 bytes. */
+#define SCRATCH_SIZE	(16 * 1024)
+
+/**
+ * struct tring_scratch - records of a CPU that are being examined, a stack
+ * @top: bytes in use
+ * @records: the records, aligned
+ */
+struct tring_scratch {
+	u32	top;
+	u8	records[SCRATCH_SIZE] __aligned(8);
+};
+
+static struct tring_scratch __percpu *scratches;
+
+/**
+ * tring_examine_begin - a place in which an event's fields are filled in
+ * @event: event with TRING_TEST_FIELDS in its tests
+ * @context: of the event, from tring_event_context()
+ * @length: what ftrace would record: a struct trace_entry and the fields
+ *
+ * Context: any, NMI included, preemption disabled.
+ * Return: where the head is filled in; to be given to tring_examine_end(). NULL if there is
+ * no room: the event has been refused and counted as too large.
+ */
+struct trace_entry *tring_examine_begin(const struct tring_event *event, u64 context, u32 length)
+{
+	struct tring_scratch *scratch = this_cpu_ptr(scratches);
+	struct tring_record TRING_UNINITIALIZED record;
+	u8 byte = tring_head_context(context);
+	u32 top = READ_ONCE(scratch->top);
+	struct trace_entry *entry;
+
+	if (unlikely(length > SCRATCH_SIZE - top)) {
+		/* No sub-buffer is that large, so the ring refuses and counts. */
+		if (!__tring_reserve(event->buffer, READ_ONCE(event->key.head) | context, true,
+				     current->pid, U32_MAX / 2, &record))
+			__tring_commit(&record);
+		return NULL;
+	}
+	WRITE_ONCE(scratch->top, ALIGN(top + length, 8));
+	/* A probe that interrupts this one from here on takes the memory behind it. */
+	barrier();
+	entry = (struct trace_entry *)(scratch->records + top);
+	entry->type = tring_head_id(READ_ONCE(event->key.head));
+	if (unlikely(tring_context_is_full(byte))) {
+		entry->flags = context >> TRING_HEAD_FLAGS_SHIFT;
+		entry->preempt_count = context >> (TRING_HEAD_FLAGS_SHIFT + 8);
+	} else {
+		entry->flags = tring_context_flags(byte);
+		entry->preempt_count = tring_context_preempt_count(byte);
+	}
+	entry->pid = current->pid;
+	tring_fill_entry_rest(entry);
+	return entry;
+}
+NOKPROBE_SYMBOL(tring_examine_begin);
+TRING_EXPORT(tring_examine_begin);
+
+static __always_inline void record_entry(const struct tring_event *event,
+					 const struct trace_entry *entry, u32 length)
+{
+	u64 head = READ_ONCE(event->key.head);
+	struct tring_record TRING_UNINITIALIZED record;
+
+	if (__tring_reserve(event->buffer,
+			    head | tring_context(entry->flags, entry->preempt_count),
+			    head & TRING_HEAD_VARIES, entry->pid, length, &record))
+		return;
+	memcpy(record.payload + TRING_PAYLOAD_HEAD, (const void *)entry + TRING_PAYLOAD_HEAD,
+	       length - TRING_PAYLOAD_HEAD);
+	__tring_commit(&record);
+}
+
+/**
+ * tring_examine_end - do with an event what is set for it
+ * @event: the event
+ * @entry: from tring_examine_begin(), complete
+ * @length: as given to tring_examine_begin()
+ *
+ * Context: any, NMI included, preemption disabled.
+ */
+void tring_examine_end(struct tring_event *event, struct trace_entry *entry, u32 length)
+{
+	struct tring_scratch *scratch = this_cpu_ptr(scratches);
+	struct event_filter *filter = READ_ONCE(event->filter);
+
+	if (!filter || filter_match_preds(filter, entry))
+		record_entry(event, entry, length);
+	/* The record has been used before another probe may overwrite it. */
+	barrier();
+	WRITE_ONCE(scratch->top, (u8 *)entry - scratch->records);
+}
+NOKPROBE_SYMBOL(tring_examine_end);
+TRING_EXPORT(tring_examine_end);
+
+/**
+ * tring_examine_update - let probes examine an event, or stop it, as is set for it
+ * @event: an event; all that is set for it is in place
+ *
+ * Context: process, with tring_events_mutex held.
+ */
+void tring_examine_update(struct tring_event *event)
+{
+	u8 tests = event->tests & ~TRING_TEST_FIELDS;
+
+	lockdep_assert_held(&tring_events_mutex);
+	if (event->filter)
+		tests |= TRING_TEST_FIELDS;
+	/*
+	 * A probe that sees the bit before what is set finds nothing, and records the event
+	 * as one that came before.
+	 */
+	WRITE_ONCE(event->tests, tests);
+}
+
+/**
+ * tring_examine_init - make the scratch areas
+ *
+ * Context: process, may sleep.
+ * Return: 0 or -ENOMEM.
+ */
+int __init tring_examine_init(void)
+{
+	scratches = alloc_percpu(struct tring_scratch);
+	return scratches ? 0 : -ENOMEM;
+}
+
+/**
+ * tring_examine_exit - free the scratch areas; no probe runs any more
+ *
+ * Context: process.
+ */
+void tring_examine_exit(void)
+{
+	free_percpu(scratches);
+}

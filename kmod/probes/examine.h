@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Events whose fields matter before they are recorded, or that cause more than a record.
+ * See examine.c.
+ */
+#ifndef _TRING_EXAMINE_H
+#define _TRING_EXAMINE_H
+
+#include <linux/types.h>
+
+struct trace_entry;
+struct tring_event;
+
+/* examine.c APIs: */
+int tring_examine_init(void);
+void tring_examine_exit(void);
+struct trace_entry *tring_examine_begin(const struct tring_event *event, u64 context,
+					u32 length);
+void tring_examine_end(struct tring_event *event, struct trace_entry *entry, u32 length);
+void tring_examine_update(struct tring_event *event);
+
+#endif /* _TRING_EXAMINE_H */
