@@ -5,10 +5,12 @@
  * each. Under QEMU's -icount a tick is an instruction. "offset" prints where the function is
  * in the file, for a uprobe.
  */
+#include <elf.h>
 #include <inttypes.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 #include <x86intrin.h>
@@ -20,9 +22,7 @@
 /* An interrupt in one round does not matter: the best one counts. */
 #define ROUNDS	4
 
-extern char __executable_start[];
-
-static __attribute__((noinline)) void function(unsigned int count)
+static void __attribute__((noinline)) function(unsigned int count)
 {
 	asm volatile("" : : "r" (count));
 }
@@ -49,7 +49,9 @@ int main(int argc, char **argv)
 		fail("user-loop syscall | function | offset");
 	is_syscall = !strcmp(argv[1], "syscall");
 	if (!strcmp(argv[1], "offset")) {
-		printf("0x%tx\n", (char *)function - __executable_start);
+		/* The program headers lie behind the file's first header. */
+		printf("0x%lx\n", (unsigned long)function - getauxval(AT_PHDR) +
+				  sizeof(Elf64_Ehdr));
 		return 0;
 	}
 	ticks_of(is_syscall, WARM_UP);
