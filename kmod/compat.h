@@ -224,6 +224,16 @@ void rcu_unexpedite_gp(void);
 #endif
 
 /*
+ * Since v6.8: an instance of ftrace's may be made with the events of some systems only. NULL
+ * stands for all.
+ */
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 8, 0)
+#define tring_trace_array_get(name)	trace_array_get_by_name(name, NULL)
+#else
+#define tring_trace_array_get(name)	trace_array_get_by_name(name)
+#endif
+
+/*
  * Since v6.10: __assign_str() in TP_fast_assign does not name the source of the string
  * any more, and copies no more than there is room for.
  */

@@ -73,7 +73,8 @@ struct tring_syscalls;
  *	gcc compares a larger one by two instructions
  * @key: key of the event in @buffer; has ftrace's id, as in the format file
  * @set: the set that the event is in
- * @filter: filter of the kernel's that an event has to match; NULL for none
+ * @filter: filter of the kernel's that an event has to match; NULL for none. Parsed from
+ *	@filter_text while @file is set
  * @enabled: it is recorded
  * @is_new: enabled by the running tring_events_set(), which may have to undo it
  * @system: system of the event, as in ftrace's system:event
@@ -89,6 +90,8 @@ struct tring_syscalls;
  * @layout: the fields, while the event is recorded, if they are not known otherwise
  * @layout_hash: hash of @layout when the event was enabled last
  * @trace: number of the trace that was current when the event was disabled last
+ * @filter_text: what the file "filter" shows, NULL for nothing; see filter.c
+ * @filter_refused: the kernel has refused @filter_text, so it does not count
  * @list: of a template: in the order of the headers; else in tring_event_set::events
  * @by_name: in tring_event_set::by_name
  * @names: what @system and @name point to, unless there is a template
@@ -118,6 +121,8 @@ struct tring_event {
 	struct tring_layout	*layout;
 	u32			layout_hash;
 	u64			trace;
+	char			*filter_text;
+	bool			filter_refused;
 	struct list_head	list;
 	struct hlist_node	by_name;
 	char			names[];

@@ -39,6 +39,7 @@
 #include "event.h"
 #include "events.h"
 #include "examine.h"
+#include "filter.h"
 #include "ids.h"
 #include "layout.h"
 #include "names.h"
@@ -100,8 +101,17 @@ static void add_to_set(struct tring_event_set *set, struct tring_event *event)
 	hash_add(set->by_name, &event->by_name, hash_of(event->system, event->name));
 }
 
-static struct tring_event *find_event(struct tring_event_set *set, const char *system,
-				      const char *name)
+/**
+ * tring_event_find - find an event in a set
+ * @set: events of a ring
+ * @system: system of the event
+ * @name: name of the event
+ *
+ * Context: process, with tring_events_mutex held.
+ * Return: NULL if the set does not have it. The kernel may; see tring_event_find_or_add().
+ */
+struct tring_event *tring_event_find(struct tring_event_set *set, const char *system,
+				     const char *name)
 {
 	struct tring_event *event;
 
@@ -124,7 +134,7 @@ const struct tring_source *tring_source_of(struct tring_event_set *set, const ch
 					   const char *name)
 {
 	const struct tring_event plain = { .system = system, .name = name };
-	const struct tring_event *event = find_event(set, system, name) ?: &plain;
+	const struct tring_event *event = tring_event_find(set, system, name) ?: &plain;
 	const struct tring_source *source;
 	struct trace_event_file *file;
 
@@ -138,10 +148,19 @@ const struct tring_source *tring_source_of(struct tring_event_set *set, const ch
 	return source;
 }
 
-static struct tring_event *find_or_add_event(struct tring_event_set *set, const char *system,
-					     const char *name)
+/**
+ * tring_event_find_or_add - find an event in a set, or add it
+ * @set: events of a ring
+ * @system: system of an event of the kernel's
+ * @name: name of the event
+ *
+ * Context: process, may sleep, with tring_events_mutex held.
+ * Return: the event, which the set keeps to its end; NULL if there is no memory.
+ */
+struct tring_event *tring_event_find_or_add(struct tring_event_set *set, const char *system,
+					    const char *name)
 {
-	struct tring_event *event = find_event(set, system, name);
+	struct tring_event *event = tring_event_find(set, system, name);
 	size_t system_size = strlen(system) + 1, name_size = strlen(name) + 1;
 
 	if (event)
@@ -179,6 +198,7 @@ static int read_layout(struct tring_event_set *set, struct tring_event *event)
 /* Nothing records it. */
 static void forget_file(struct tring_event *event)
 {
+	tring_filter_detach(event);
 	kfree(event->layout);
 	event->layout = NULL;
 	trace_put_event_file(event->file);
@@ -204,6 +224,8 @@ static int enable_event(struct tring_event_set *set, struct tring_event *event)
 		goto put;
 	}
 	err = read_layout(set, event);
+	if (!err)
+		err = tring_filter_attach(event);
 	if (err)
 		goto put;
 	err = tring_ids_take(set, event);
@@ -296,7 +318,7 @@ static int enable_events(struct tring_event_set *set, const char *system,
 	while (tring_names_next(&names, &event_system, &event_name)) {
 		if (!tring_names_match(event_system, event_name, system, name))
 			continue;
-		event = find_or_add_event(set, event_system, event_name);
+		event = tring_event_find_or_add(set, event_system, event_name);
 		err = event ? 0 : -ENOMEM;
 		if (event && !event->enabled) {
 			err = enable_event(set, event);
@@ -422,8 +444,10 @@ static void free_events(struct tring_event_set *set)
 {
 	struct tring_event *event, *next;
 
-	list_for_each_entry_safe(event, next, &set->events, list)
+	list_for_each_entry_safe(event, next, &set->events, list) {
+		kfree(event->filter_text);
 		kfree(event);
+	}
 	kfree(set);
 }
 
@@ -530,5 +554,6 @@ void tring_events_exit(void)
 {
 	tring_ids_exit();
 	tring_counters_exit();
+	tring_filter_parser_exit();
 	tring_examine_exit();
 }

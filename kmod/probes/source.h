@@ -40,6 +40,10 @@ struct tring_source {
 extern struct mutex tring_events_mutex;
 
 /* events.c APIs: */
+struct tring_event *tring_event_find(struct tring_event_set *set, const char *system,
+				     const char *name);
+struct tring_event *tring_event_find_or_add(struct tring_event_set *set, const char *system,
+					    const char *name);
 const struct tring_source *tring_source_of(struct tring_event_set *set, const char *system,
 					   const char *name);
 

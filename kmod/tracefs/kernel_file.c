@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Reads ftrace's own files, for what ftrace exports in no other way: the list of its events
- * and the layout of each. The texts of these files are an interface that many programs
- * depend on, unlike the structures behind them.
+ * Reads and writes ftrace's own files, for what ftrace exports in no other way: the list of
+ * its events, the layout of each, and the parser of filters. The texts of these files are an
+ * interface that many programs depend on, unlike the structures behind them.
  *
  * A file is opened below a mount, and tracefs may not be mounted. kern_mount() would
  * change the options of the one superblock (see dir.c). So the mount is made around that
@@ -13,10 +13,15 @@
 #include <linux/file.h>
 #include <linux/fs.h>
 #include <linux/fs_context.h>
+#include <linux/minmax.h>
 #include <linux/mm.h>
+#include <linux/mman.h>
 #include <linux/mount.h>
+#include <linux/sched.h>
 #include <linux/seq_file.h>
 #include <linux/slab.h>
+#include <linux/string.h>
+#include <linux/uaccess.h>
 #include <linux/uio.h>
 
 #include "dir.h"
@@ -75,21 +80,93 @@ void tring_kernel_file_exit(void)
 	put_cred(tring_kernel_cred);
 }
 
+/**
+ * tring_kernel_file_open - open a file or a directory of ftrace's
+ * @path: path below tracefs' root
+ * @flags: O_* of open()
+ *
+ * Context: process, may sleep; takes inode locks of ftrace's directories.
+ * Return: the file, or an ERR_PTR() of open().
+ */
+struct file *tring_kernel_file_open(const char *path, int flags)
+{
+	const struct path root = { .mnt = mount, .dentry = mount->mnt_root };
+	const struct cred *old = override_creds(tring_kernel_cred);
+	struct file *file = file_open_root(&root, path, flags, 0);
+
+	revert_creds(old);
+	return file;
+}
+
+/**
+ * tring_kernel_file_type - does ftrace have a file or directory?
+ * @path: path below tracefs' root
+ *
+ * Context: process, may sleep; takes inode locks of ftrace's directories.
+ * Return: its type, S_IF*, or -ENOENT, or another error of open().
+ */
+int tring_kernel_file_type(const char *path)
+{
+	struct file *file = tring_kernel_file_open(path, O_PATH);
+	int type;
+
+	if (IS_ERR(file))
+		return PTR_ERR(file);
+	type = file_inode(file)->i_mode & S_IFMT;
+	fput(file);
+	return type;
+}
+
+/*
+ * Files that are no seq_file take user memory only: the kernel has no set_fs() any more. So
+ * the calling process gets a page for the time of the call. What another thread of it does
+ * to the page is the same as if it had written something else.
+ */
+static unsigned long map_page(void)
+{
+	if (!current->mm)
+		return -EOPNOTSUPP;
+	return vm_mmap(NULL, 0, PAGE_SIZE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
+		       0);
+}
+
+static ssize_t read_seq_file(struct file *file, loff_t pos, char *text, size_t size)
+{
+	struct kvec vector = { .iov_base = text, .iov_len = size };
+	struct kiocb kiocb;
+	struct iov_iter iter;
+
+	init_sync_kiocb(&kiocb, file);
+	kiocb.ki_pos = pos;
+	iov_iter_kvec(&iter, READ, &vector, 1, size);
+	return seq_read_iter(&kiocb, &iter);
+}
+
+static ssize_t read_by_page(struct file *file, loff_t pos, char *text, size_t size)
+{
+	unsigned long page = map_page();
+	char __user *copy = (char __user *)page;
+	ssize_t count;
+
+	if (IS_ERR_VALUE(page))
+		return page;
+	count = file->f_op->read(file, copy, min(size, PAGE_SIZE), &pos);
+	if (count > 0 && copy_from_user(text, copy, count))
+		count = -EFAULT;
+	vm_munmap(page, PAGE_SIZE);
+	return count;
+}
+
 /* Returns the number of bytes, or an error. */
 static ssize_t read_text(struct file *file, char *text, size_t size)
 {
+	bool is_seq_file = file->f_op->read == seq_read;
 	size_t length = 0;
+	ssize_t count;
 
 	while (length < size) {
-		struct kvec vector = { .iov_base = text + length, .iov_len = size - length };
-		struct kiocb kiocb;
-		struct iov_iter iter;
-		ssize_t count;
-
-		init_sync_kiocb(&kiocb, file);
-		kiocb.ki_pos = length;
-		iov_iter_kvec(&iter, READ, &vector, 1, vector.iov_len);
-		count = seq_read_iter(&kiocb, &iter);
+		count = is_seq_file ? read_seq_file(file, length, text + length, size - length) :
+				      read_by_page(file, length, text + length, size - length);
 		if (count < 0)
 			return count;
 		if (!count)
@@ -101,26 +178,23 @@ static ssize_t read_text(struct file *file, char *text, size_t size)
 
 /**
  * tring_kernel_file_read - read a file of ftrace's
- * @path: path below tracefs' root, of a file that is a seq_file
+ * @path: path below tracefs' root
  *
  * Context: process, may sleep; takes ftrace's event_mutex.
  * Return: the text, to be freed by kvfree(); or an ERR_PTR(): -ENOENT if there is no such
- * file, -EPERM under lockdown, -EFBIG, -ENOMEM.
+ * file, -EPERM under lockdown, -EFBIG, -ENOMEM; -EOPNOTSUPP in a kernel thread if the file is
+ * no seq_file.
  */
 char *tring_kernel_file_read(const char *path)
 {
-	const struct cred *old = override_creds(tring_kernel_cred);
-	const struct path root = { .mnt = mount, .dentry = mount->mnt_root };
-	struct file *file = file_open_root(&root, path, O_RDONLY, 0);
+	struct file *file = tring_kernel_file_open(path, O_RDONLY);
 	char *text = ERR_PTR(-EFBIG);
 	ssize_t length;
 	size_t size;
 
-	revert_creds(old);
 	if (IS_ERR(file))
 		return ERR_CAST(file);
-	/* seq_read_iter() needs what single_open() and seq_open() set up. */
-	if (WARN_ON_ONCE(file->f_op->read != seq_read)) {
+	if (WARN_ON_ONCE(!file->f_op->read)) {
 		fput(file);
 		return ERR_PTR(-EINVAL);
 	}
@@ -142,4 +216,46 @@ char *tring_kernel_file_read(const char *path)
 	}
 	fput(file);
 	return text;
+}
+
+static ssize_t write_by_page(struct file *file, const char *text, size_t length)
+{
+	unsigned long page = map_page();
+	char __user *copy = (char __user *)page;
+	ssize_t count = -EFAULT;
+	loff_t pos = 0;
+
+	if (IS_ERR_VALUE(page))
+		return page;
+	if (!copy_to_user(copy, text, length))
+		count = file->f_op->write(file, copy, length, &pos);
+	vm_munmap(page, PAGE_SIZE);
+	return count;
+}
+
+/**
+ * tring_kernel_file_write - write to a file of ftrace's
+ * @path: path below tracefs' root
+ * @text: what to write at once; shorter than a page
+ *
+ * Context: a process with memory of its own, may sleep; takes ftrace's event_mutex.
+ * Return: 0; -ENOENT if there is no such file, -EPERM under lockdown, -EINVAL if @text is too
+ * long, -EOPNOTSUPP in a kernel thread, -ENOMEM, or what the file says.
+ */
+int tring_kernel_file_write(const char *path, const char *text)
+{
+	size_t length = strlen(text);
+	struct file *file;
+	ssize_t count;
+
+	if (length >= PAGE_SIZE)
+		return -EINVAL;
+	file = tring_kernel_file_open(path, O_WRONLY);
+	if (IS_ERR(file))
+		return PTR_ERR(file);
+	count = WARN_ON_ONCE(!file->f_op->write) ? -EINVAL : write_by_page(file, text, length);
+	fput(file);
+	if (count < 0)
+		return count;
+	return count == length ? 0 : -EIO;
 }

@@ -29,8 +29,8 @@ debug)
 	packages+=(gcc-aarch64-linux-gnu qemu-system-arm)
 	;;
 bench)
-	# peers: LTTng, whose modules bench/lttng.sh builds, and perf
-	packages+=(lttng-tools linux-perf)
+	# LTTng, whose modules bench/lttng.sh builds
+	packages+=(lttng-tools)
 	;;
 deb)
 	# Debian packages, and a system to install them on
