@@ -13,7 +13,7 @@
 # kernel; without it, the script prints why and its column is empty.
 #
 #   TRING_KERNELS  default "6.1 6.12"; the first run builds the second kernel
-#   TRING_ROWS     default "ring size event function benchmark bytes" and all of $parts;
+#   TRING_ROWS     default "ring size event function source benchmark bytes" and all of $parts;
 #                  bytes on 6.1 only, benchmark on 6.12 only
 
 . "$(dirname "$0")/lib.sh"
@@ -25,9 +25,9 @@ dir=$out/bench
 commit=$(git -C "$top" describe --always --dirty 2>/dev/null || say unknown)
 # Names of scripts/bench/NAME.sh, which may leave rows in out/bench/NAME-KERNEL.rows.
 parts='native reading scaling bursts'
-rows=" ${TRING_ROWS:-ring size event function benchmark bytes $parts} "
+rows=" ${TRING_ROWS:-ring size event function source benchmark bytes $parts} "
 counted=
-for row in ring size event function benchmark; do
+for row in ring size event function source benchmark; do
 	[[ $rows != *" $row "* ]] || counted="$counted $row"
 done
 mkdir -p "$dir"
@@ -52,7 +52,9 @@ count() {
 		-f "$modules/tring_bench.ko=/bench/tring_bench.ko" \
 		-f "$top/scripts/guest/lib.sh=/guest/lib.sh" \
 		-f "$top/scripts/guest/bench-lib.sh=/bench/bench-lib.sh" \
-		"${@:3}" "$top/scripts/guest/bench.sh"
+		-f "$top/scripts/guest/bench-sources.sh=/bench/bench-sources.sh" \
+		-f "$dir/user-loop=/bench/user-loop" \
+		-b /usr/bin/perf "${@:3}" "$top/scripts/guest/bench.sh"
 	"$top/scripts/qemu/console-badness.sh" "$boot/console.log"
 	results+=("$name=$boot/results/bench.txt")
 }
@@ -91,6 +93,8 @@ bytes() {
 	results+=("$release=$dir/bytes.txt")
 }
 
+with_progress 'a loop of system calls' "$dir/user-loop.log" \
+	cc -O2 -Wall -Wextra -static -o "$dir/user-loop" "$top/scripts/guest/user-loop.c"
 for kernel in ${TRING_KERNELS:-6.1 6.12}; do
 	case $kernel in
 	6.1)

@@ -141,7 +141,8 @@ static int run_command(char *command)
 		return bench_event(first, second);
 	if (!strcmp(what, "switch"))
 		return bench_switch(first, second);
-	if (!strcmp(what, "function") || !strcmp(what, "function_graph")) {
+	if (!strcmp(what, "function") || !strcmp(what, "function_graph") ||
+	    !strcmp(what, "kprobe")) {
 		bench_call(what, first, second);
 		return 0;
 	}

@@ -43,12 +43,16 @@ MARKER = ("Texts, written to trace_marker by some threads at once: their CPU tim
           (("", "cost"), ("flat", "flat"), ("rate", "rate")),
           ("tring", "ftrace", "null"))
 EVENT = ("From the tracepoint to the record, instructions; for sched_switch, "
-         "without the switch", ("clock", "what"), (("", "cost"),), TRACERS)
+         "without the switch", ("clock", "what"), (("", "cost"),),
+         TRACERS + ("perf",))
 TASKS = ("With a list of pids: the same for a task that is in it and for one that is not; "
          "for sched_switch, a switch without an event", EVENT[1], EVENT[2],
          ("tring-listed", "tring-unlisted", "ftrace-listed", "ftrace-unlisted"))
 BY_PERF = ("An event without a probe of tring's", EVENT[1], EVENT[2],
            ("tring-by-perf", "ftrace"))
+SOURCES = ("Events from other sources, without what is traced: a null system call with the "
+           "events of its begin and end, and probes with an argument", *EVENT[1:])
+OTHER_SOURCES = ("null_syscall", "kprobe", "uprobe")
 BYTES = ("Bytes of an event, recorded by all at once; what is no field, in "
          "percent; full timestamps, in percent", ("what",),
          (("", "per_event"), ("header", "header_percent"),
@@ -96,9 +100,10 @@ def add_costs(rows):
     off = {(row["kernel"], row["what"]): row["mean"] for row in events
            if row["tracer"] == "disabled"}
     for row in events:
-        untraced = off[row["kernel"], row["what"]]
-        row["cost"] = round(row["mean"] - (
-            untraced if row["what"] != "tracepoint" else 0), 2)
+        untraced = 0
+        if row["what"] != "tracepoint":
+            untraced = off[row["kernel"], row["what"]]
+        row["cost"] = round(row["mean"] - untraced, 2)
 
 
 def best_rounds(rows):
@@ -197,7 +202,10 @@ def print_tables(rows):
     for row in events:
         if row["tracer"] == "disabled" and row["what"] == "tracepoint":
             print(f"\nA tracepoint that is off: {row['mean']:.1f}")
-    print_table(EVENT, [row for row in events if row["tracer"] in TRACERS])
+    print_table(EVENT, [row for row in events if row["tracer"] in EVENT[3] and
+                        row["what"] not in OTHER_SOURCES])
+    print_table(SOURCES, [row for row in events if row["tracer"] in SOURCES[3] and
+                          row["what"] in OTHER_SOURCES])
     print_table(BY_PERF, [row for row in events
                           if row["what"] == "tracepoint" and row["tracer"] in BY_PERF[3]])
     print_table(TASKS, [row for row in events if row["tracer"] in TASKS[3]])

@@ -29,8 +29,8 @@ debug)
 	packages+=(gcc-aarch64-linux-gnu qemu-system-arm)
 	;;
 bench)
-	# LTTng, whose modules bench/lttng.sh builds
-	packages+=(lttng-tools)
+	# peers: LTTng, whose modules bench/lttng.sh builds, and perf
+	packages+=(lttng-tools linux-perf)
 	;;
 deb)
 	# Debian packages, and a system to install them on

@@ -7,6 +7,7 @@
 
 . /bench/bench-lib.sh
 . /guest/lib.sh
+. /bench/bench-sources.sh
 
 insmod /bench/tring.ko || exit 1
 load_bench || exit 1
@@ -166,7 +167,8 @@ benchmark_rows() {
 	done
 }
 
+: >$user_results
 for row in $ROWS; do
 	${row}_rows
 done
-cat $bench/results >/results/bench.txt
+cat $bench/results $user_results >/results/bench.txt
