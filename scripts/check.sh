@@ -26,7 +26,8 @@ print_total() {
 on_exit+=(print_total)
 
 groups=()
-debug_groups=(kunit-arm64 kunit-debug torture-debug held-debug kunit-kcsan torture-kcsan)
+debug_groups=(kunit-arm64 kunit-debug torture-debug held-debug sources-debug kunit-kcsan
+	torture-kcsan)
 while [ $# -gt 0 ]; do
 	case $1 in
 	--group)
@@ -40,7 +41,7 @@ while [ $# -gt 0 ]; do
 	reader | fuzz | static | kunit-um | kunit-x86_64 | kunit-arm64 | \
 	kunit-debug | kunit-kcsan | rig | \
 	litmus | explorer | every-instruction | install | \
-	torture | torture-debug | torture-kcsan | held-debug | \
+	torture | torture-debug | torture-kcsan | held-debug | sources-debug | \
 	whole-path-stock | whole-path-6.12 | whole-path-built-in | \
 	many-cpus | broken-off)
 		groups+=("$1")
@@ -88,7 +89,9 @@ for group in "${groups[@]}"; do
 			-k "${group#torture-}"
 		;;
 	install) run_group install "$top/scripts/check/install.sh" ;;
-	held-debug) run_group held-debug "$top/scripts/check/held-debug.sh" ;;
+	held-debug | sources-debug)
+		run_group "$group" "$top/scripts/check/debug-module.sh" "${group%-debug}"
+		;;
 	rig) run_group rig "$top/scripts/check/check-the-check.sh" ;;
 	esac
 done
