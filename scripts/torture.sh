@@ -26,7 +26,9 @@
 # The virtual CPUs run in parallel, because CPUs that take turns would hide races.
 # That is safe because no tracepoint is switched here; see qemu-run.sh. One round
 # traces the clock by a kprobe, which puts a breakpoint into the kernel, so this
-# round has a boot of its own in which the CPUs take turns. The stock guest is
+# round has a boot of its own in which the CPUs take turns. There, another round on the
+# stock kernel records beside the torture from all sources of events, and changes what it
+# records: see scripts/guest/torture-sources.sh. The stock guest is
 # told to trust its TSC; otherwise each clock read would access the HPET under
 # QEMU's global lock. The instrumented guests are too slow to calibrate the TSC.
 
@@ -105,7 +107,8 @@ torture() {
 		-f "$top/scripts/guest/kmemleak.sh=/guest/kmemleak.sh" \
 		-f "$logs/$name.rounds=/guest/rounds" \
 		"${modules[@]}" \
-		-f "$dir/torture-user/torture=/guest/torture" \
+		-f "$top/scripts/guest/torture-sources.sh=/guest/torture-sources.sh" \
+		"${reader[@]}" -f "$dir/torture-user/torture=/guest/torture" \
 		"$top/scripts/guest/torture.sh" || :
 	cp "$guest/results/torture.txt" "$logs/$name.txt" \
 		2>/dev/null || : >"$logs/$name.txt"
@@ -186,7 +189,7 @@ judge_caught() {
 	not_ok "$round: not caught"
 }
 
-module_arguments=() program_arguments=() without=''
+module_arguments=() program_arguments=() without='' reader=()
 case $kind in
 stock)
 	release=$(stock_release) ||
@@ -195,6 +198,9 @@ stock)
 	dir=$cache/module-torture
 	boot=(-r "$release" -m 1536 -a tsc=reliable -a clocksource=tsc)
 	objects=("$dir/tring.ko" "$dir/tring_torture.ko")
+	with_progress "the reader" "$logs/reader.log" \
+		"$top/scripts/build/build-reader.sh" all
+	reader=(-f "$(tail -n 1 "$logs/reader.log")=/bin/tring")
 	;;
 arm64)
 	found=$("$top/scripts/build/stock-kernel.sh" 6.12 arm64)
@@ -273,9 +279,9 @@ if [ -n "$events" ]; then
 	judge_end bulk
 	judge_console bulk
 else
-	# Five rounds, repeated until the time is over.
-	turns=$((seconds / (5 * round_seconds_max) + 1))
-	each=$(((seconds + 5 * turns - 1) / (5 * turns)))
+	# Six rounds, repeated until the time is over.
+	turns=$((seconds / (6 * round_seconds_max) + 1))
+	each=$(((seconds + 6 * turns - 1) / (6 * turns)))
 	for ((turn = 1; turn <= turns; turn++)); do
 		say "mixed-$turn --seconds $each$without"
 		say "drop-$turn --seconds $each $strict_drop$without"
@@ -288,8 +294,9 @@ else
 	judge_console parallel
 	for ((turn = 1; turn <= turns; turn++)); do
 		say "clock-$turn --seconds $each $clock"
+		[ "$kind" != stock ] || say "sources-$turn --seconds $each"
 	done >"$logs/rounds"
-	torture in-turn "$dir" $((turns * (4 * each + 60) + 300)) <"$logs/rounds"
+	torture in-turn "$dir" $((turns * (8 * each + 120) + 300)) <"$logs/rounds"
 	judge in-turn
 	judge_end in-turn
 	judge_console in-turn

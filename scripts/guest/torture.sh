@@ -24,8 +24,14 @@ one_round() {
 		return 1
 	fi
 	mkdir $instance || fail "$name: mkdir $instance"
+	rm -f /tmp/round-ends
+	case $name in
+	sources*) /guest/torture-sources.sh "$name" & ;;
+	esac
 	/guest/torture --name "$name" --dir "$instance" "$@"
 	status=$?
+	: >/tmp/round-ends
+	wait
 	rmdir $instance || fail "$name: rmdir $instance"
 	rmmod tring_torture || fail "$name: tring_torture.ko unloads"
 	unload_tring || fail "$name: tring.ko unloads"
