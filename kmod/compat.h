@@ -151,6 +151,30 @@ static inline void tring_dentry_unpin(struct dentry *dentry)
 }
 
 /*
+ * Since v6.8: the children of a dentry are an hlist, for which linux/dcache.h has these
+ * functions. The parent's d_lock is held. Return NULL at the end.
+ */
+static inline struct dentry *tring_first_child(struct dentry *dir)
+{
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 8, 0)
+	return d_first_child(dir);
+#else
+	return list_first_entry_or_null(&dir->d_subdirs, struct dentry, d_child);
+#endif
+}
+
+static inline struct dentry *tring_next_sibling(struct dentry *child)
+{
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 8, 0)
+	return d_next_sibling(child);
+#else
+	if (list_is_last(&child->d_child, &child->d_parent->d_subdirs))
+		return NULL;
+	return list_next_entry(child, d_child);
+#endif
+}
+
+/*
  * Since v7.0: tracepoints call their probes with preemption enabled, under SRCU. Before,
  * only those of system calls do. A test compiles a probe with TRING_PROBES_ARE_PREEMPTIBLE,
  * to try on any kernel what later ones need.

@@ -329,6 +329,9 @@ void tring_instances_exit(void)
 	struct tring_instance *instance, *next;
 
 	tring_tracefs_forbid_mkdir(instances_dir.dentry);
+	list_for_each_entry(instance, &instances, list)
+		tring_mirror_remove(&instance->control.event_dirs);
+	tring_mirror_remove(&top.control.event_dirs);
 	tring_tracefs_stop();
 	list_for_each_entry_safe(instance, next, &instances, list) {
 		tring_tracefs_remove(&instance->control.tree);

@@ -11,6 +11,10 @@
 struct tring_buffer;
 struct tring_event_set;
 
+/* Of several events, some may be off and some on. */
+#define TRING_EVENTS_OFF	1
+#define TRING_EVENTS_ON		2
+
 /* events.c APIs: */
 int tring_events_init(void);
 void tring_events_exit(void);
@@ -19,6 +23,7 @@ void tring_events_destroy(struct tring_event_set *set);
 int tring_events_set(struct tring_event_set *set, const char *pattern, bool enable);
 void tring_events_clear(struct tring_event_set *set);
 void tring_events_set_test(struct tring_event_set *set, unsigned int test, bool on);
+int tring_events_state(struct tring_event_set *set, const char *system, const char *name);
 void tring_events_show_available(struct seq_file *m, struct tring_event_set *set);
 void tring_events_show_sources(struct seq_file *m, struct tring_event_set *set);
 void tring_events_show_enabled(struct seq_file *m, struct tring_event_set *set);

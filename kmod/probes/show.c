@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What the files available_events, event_sources, set_event and short_ids show.
+ * What the files available_events, event_sources, set_event, short_ids, and enable of
+ * several events show.
  */
 #include <linux/list.h>
 #include <linux/mm.h>
 #include <linux/mutex.h>
 #include <linux/sched.h>
 #include <linux/seq_file.h>
+#include <linux/string.h>
 
 #include "event.h"
 #include "events.h"
@@ -33,6 +35,54 @@ static void show_events(struct seq_file *m, struct tring_event_set *set, bool wi
 		cond_resched();
 	}
 	kvfree(names);
+}
+
+/* Returns TRING_EVENTS_*, or 0 if the event is off and cannot be switched on. */
+static unsigned int state_of_event(struct tring_event_set *set, const char *system,
+				   const char *name)
+{
+	const struct tring_event *event;
+	unsigned int state = 0;
+
+	mutex_lock(&tring_events_mutex);
+	event = tring_event_find(set, system, name);
+	if (event && event->enabled)
+		state = TRING_EVENTS_ON;
+	else if (tring_source_of(set, system, name))
+		state = TRING_EVENTS_OFF;
+	mutex_unlock(&tring_events_mutex);
+	return state;
+}
+
+/**
+ * tring_events_state - are events enabled?
+ * @set: events of a ring
+ * @system: system of the events, or "" for all
+ * @name: name of the event, or "" for all
+ *
+ * Context: process, may sleep.
+ * Return: TRING_EVENTS_OFF | TRING_EVENTS_ON, as far as there is an event in that state. Of
+ * several events, those that cannot be recorded do not count. -ENOMEM.
+ */
+int tring_events_state(struct tring_event_set *set, const char *system, const char *name)
+{
+	char *names, *rest, *event_system, *event_name;
+	unsigned int state = 0;
+
+	if (*name)
+		return state_of_event(set, system, name) ?: TRING_EVENTS_OFF;
+	names = tring_names_read(set, "*:*");
+	if (!names)
+		return -ENOMEM;
+	rest = names;
+	while (state != (TRING_EVENTS_OFF | TRING_EVENTS_ON) &&
+	       tring_names_next(&rest, &event_system, &event_name)) {
+		if (!*system || !strcmp(event_system, system))
+			state |= state_of_event(set, event_system, event_name);
+		cond_resched();
+	}
+	kvfree(names);
+	return state;
 }
 
 /**

@@ -351,6 +351,33 @@ static const struct tring_file_type cpu_types[] = {
 	{ "trace_raw_compact", MODE_READ, &tring_peek_fops },
 };
 
+/*
+ * The files in "events", by depth: of all events, of a system, of an event. Each exists
+ * where ftrace has one of the same name, too.
+ */
+static const struct tring_file_type all_events_types[] = {
+	{ "enable", MODE_WRITE, &tring_event_enable_fops },
+};
+
+static const struct tring_file_type system_types[] = {
+	{ "enable", MODE_WRITE, &tring_event_enable_fops },
+};
+
+static const struct tring_file_type event_types[] = {
+	{ "enable", MODE_WRITE, &tring_event_enable_fops },
+	{ "id", MODE_READ, &file_fops, tring_show_event_id },
+	{ "format", MODE_READ, &file_fops, tring_show_event_format },
+};
+
+static const struct {
+	const struct tring_file_type	*types;
+	unsigned int			count;
+} event_dir_types[TRING_MIRROR_DEPTHS] = {
+	{ all_events_types, ARRAY_SIZE(all_events_types) },
+	{ system_types, ARRAY_SIZE(system_types) },
+	{ event_types, ARRAY_SIZE(event_types) },
+};
+
 /**
  * struct place - where the next file or directory is made
  * @control: the trace
@@ -365,23 +392,30 @@ struct place {
 	int			cpu;
 };
 
+static struct tring_file *add_file(struct place *place, const struct tring_file_type *type)
+{
+	struct tring_control *control = place->control;
+	struct tring_file *file = place->next++;
+
+	file->type = type;
+	file->buffer = control->buffer;
+	file->events = control->events;
+	file->functions = control->functions;
+	file->cpu = place->cpu;
+	file->tracefs.fops = type->fops;
+	return file;
+}
+
 static int create_files(struct place *place, const struct tring_file_type *types,
 			size_t count)
 {
-	struct tring_control *control = place->control;
 	const struct tring_file_type *type;
 	int err;
 
 	for (type = types; type < types + count; type++) {
-		struct tring_file *file = place->next++;
+		struct tring_file *file = add_file(place, type);
 
-		file->type = type;
-		file->buffer = control->buffer;
-		file->events = control->events;
-		file->functions = control->functions;
-		file->cpu = place->cpu;
-		file->tracefs.fops = type->fops;
-		err = tring_tracefs_create(&control->tree, &file->tracefs, type->name,
+		err = tring_tracefs_create(&place->control->tree, &file->tracefs, type->name,
 					   type->mode, place->dir);
 		if (err)
 			return err;
@@ -407,6 +441,28 @@ static int create_option_files(struct place *place)
 	place->dir = place->control->tree.top;
 	err = create_dir(place, "options");
 	return err ?: create_files(place, option_types, ARRAY_SIZE(option_types));
+}
+
+static int create_event_dirs(struct place *place)
+{
+	struct tring_control *control = place->control;
+	unsigned int depth, i;
+	int err;
+
+	place->dir = control->tree.top;
+	err = create_dir(place, "events");
+	if (err)
+		return err;
+	for (depth = 0; depth < TRING_MIRROR_DEPTHS; depth++) {
+		struct tring_mirror_level *level = &control->event_dirs.levels[depth];
+
+		level->files = place->next;
+		level->count = event_dir_types[depth].count;
+		for (i = 0; i < level->count; i++)
+			add_file(place, &event_dir_types[depth].types[i])->depth = depth;
+	}
+	tring_mirror_init(&control->event_dirs, &control->tree, place->dir);
+	return 0;
 }
 
 static int create_cpu_files(struct place *place)
@@ -444,8 +500,10 @@ static int create_cpu_files(struct place *place)
  */
 int tring_control_create(struct tring_control *control)
 {
-	/* Directories count: options, per_cpu and that of each CPU. */
+	/* Directories count: options, events, per_cpu and that of each CPU. */
 	size_t count = ARRAY_SIZE(top_types) + 1 + ARRAY_SIZE(option_types) + 1 +
+		       ARRAY_SIZE(all_events_types) + ARRAY_SIZE(system_types) +
+		       ARRAY_SIZE(event_types) + 1 +
 		       (1 + ARRAY_SIZE(cpu_types)) * num_possible_cpus();
 	struct place place = {
 		.control	= control,
@@ -461,5 +519,6 @@ int tring_control_create(struct tring_control *control)
 
 	err = create_files(&place, top_types, ARRAY_SIZE(top_types));
 	err = err ?: create_option_files(&place);
+	err = err ?: create_event_dirs(&place);
 	return err ?: create_cpu_files(&place);
 }

@@ -10,6 +10,7 @@
 #include <linux/types.h>
 
 #include "dir.h"
+#include "mirror.h"
 #include "ring/record.h"
 #include "tring_version.h"
 
@@ -44,6 +45,7 @@ struct tring_file_type {
  * @events: the kernel's events that @buffer records
  * @functions: the functions that @buffer records
  * @cpu: CPU of the file, or TRING_ALL_CPUS
+ * @depth: of a file in "events": 0, of a system: 1, of an event: 2
  */
 struct tring_file {
 	struct tring_tracefs_entry	tracefs;
@@ -52,6 +54,7 @@ struct tring_file {
 	struct tring_event_set		*events;
 	struct tring_functions		*functions;
 	int				cpu;
+	unsigned int			depth;
 };
 
 /**
@@ -61,7 +64,9 @@ struct tring_file {
  * @events: the kernel's events that @buffer records
  * @functions: the functions that @buffer records
  * @tree: the directory: "tring" itself, or one that a user made
- * @files: array of all files and directories in @tree
+ * @event_dirs: the directory "events" in @tree
+ * @files: array of all files and directories in @tree; the files of one name in
+ *	@event_dirs share one element for each depth
  */
 struct tring_control {
 	struct tring_buffer		*buffer;
@@ -69,6 +74,7 @@ struct tring_control {
 	struct tring_event_set		*events;
 	struct tring_functions		*functions;
 	struct tring_tracefs_tree	tree;
+	struct tring_mirror		event_dirs;
 	struct tring_file		*files;
 };
 
@@ -93,6 +99,13 @@ void tring_marker_init(struct tring_buffer *buffer, struct tring_key *print);
 
 /* set_event.c APIs: */
 extern const struct file_operations tring_set_event_fops;
+
+/* event_files.c APIs: */
+extern const struct file_operations tring_event_enable_fops;
+int tring_show_event_format(struct seq_file *m, struct tring_file *file);
+int tring_show_event_id(struct seq_file *m, struct tring_file *file);
+void tring_event_of_file(const struct file *filp, const char **system, const char **name);
+char *tring_event_read_ftraces(const struct file *filp, const char *name);
 
 /* set_event_pid.c APIs: */
 extern const struct file_operations tring_set_event_pid_fops;

@@ -59,6 +59,7 @@
 #include "compat.h"
 #include "dir.h"
 #include "kernel_file.h"
+#include "mirror.h"
 
 static struct super_block *tracefs_sb;
 /* Operations that new_inode() sets; open() fails. The same for all inodes. */
@@ -104,11 +105,17 @@ static struct super_block *find_tracefs(void)
 
 static int open_proxy(struct inode *inode, struct file *filp)
 {
-	struct tring_tracefs_entry *entry = inode->i_private;
-	const struct file_operations *fops = fops_get(entry->fops);
+	const struct file_operations *fops = NULL;
+	const struct tring_tracefs_entry *entry;
 
+	rcu_read_lock();
+	/* NULL in a directory of mirror.c that was removed. */
+	entry = READ_ONCE(inode->i_private);
+	if (entry)
+		fops = fops_get(entry->fops);
+	rcu_read_unlock();
 	if (!fops)
-		return -ENODEV;
+		return entry ? -ENODEV : -ENOENT;
 	replace_fops(filp, fops);
 	return fops->open(inode, filp);
 }
@@ -207,6 +214,7 @@ int tring_tracefs_create_root(struct tring_tracefs_tree *tree, const char *name)
 {
 	INIT_LIST_HEAD(&tree->files);
 	INIT_LIST_HEAD(&tree->dirs);
+	tree->mirror = NULL;
 	tree->top = add_entry(name, TRING_DIR_MODE, tracefs_sb->s_root, NULL);
 	return PTR_ERR_OR_ZERO(tree->top);
 }
@@ -257,21 +265,44 @@ int tring_tracefs_create(struct tring_tracefs_tree *tree, struct tring_tracefs_e
 }
 
 /**
+ * tring_tracefs_allow_open - allow a file, or a directory of mirror.c, to be opened
+ * @inode: its inode, whose i_private is an entry with fops
+ *
+ * Context: any.
+ */
+void tring_tracefs_allow_open(struct inode *inode)
+{
+	/* An open() that reads proxy_fops sees all that was set up before. */
+	smp_store_release(&inode->i_fop, proxy_fops);
+}
+
+/**
+ * tring_tracefs_forbid_open - refuse to open a file
+ * @inode: its inode
+ *
+ * Context: any.
+ */
+void tring_tracefs_forbid_open(struct inode *inode)
+{
+	WRITE_ONCE(inode->i_fop, no_open_fops);
+}
+
+/**
  * tring_tracefs_publish - allow the files of a tree to be opened
  * @tree: the tree
  *
  * The last step of setting up: the caller cannot fail any more.
  *
- * Context: any.
+ * Context: may sleep.
  */
 void tring_tracefs_publish(struct tring_tracefs_tree *tree)
 {
 	struct tring_tracefs_entry *entry;
 
-	list_for_each_entry(entry, &tree->files, list) {
-		/* An open() that reads proxy_fops sees all that was set up before. */
-		smp_store_release(&d_inode(entry->dentry)->i_fop, proxy_fops);
-	}
+	list_for_each_entry(entry, &tree->files, list)
+		tring_tracefs_allow_open(d_inode(entry->dentry));
+	if (tree->mirror)
+		tring_mirror_publish(tree->mirror);
 }
 
 /**
@@ -281,14 +312,16 @@ void tring_tracefs_publish(struct tring_tracefs_tree *tree)
  * After a grace period only a holder of a file's dentry can still be opening it; see
  * "Unloading".
  *
- * Context: any.
+ * Context: may sleep.
  */
 void tring_tracefs_unpublish(struct tring_tracefs_tree *tree)
 {
 	struct tring_tracefs_entry *entry;
 
 	list_for_each_entry(entry, &tree->files, list)
-		WRITE_ONCE(d_inode(entry->dentry)->i_fop, no_open_fops);
+		tring_tracefs_forbid_open(d_inode(entry->dentry));
+	if (tree->mirror)
+		tring_mirror_unpublish(tree->mirror);
 }
 
 /**
@@ -296,7 +329,7 @@ void tring_tracefs_unpublish(struct tring_tracefs_tree *tree)
  *
  * No file is open, because an open file pins the module, and none can be opened any
  * more. No task runs an operation of a file, or of a directory from which
- * tring_tracefs_forbid_mkdir() has taken them.
+ * tring_tracefs_forbid_mkdir() or tring_mirror_remove() has taken them.
  *
  * Context: may sleep.
  */
@@ -313,7 +346,8 @@ static void wait_until_unused(struct dentry *dentry)
 {
 	while (d_count(dentry) > 1) {
 		if (time_after(jiffies, wait_end)) {
-			pr_info("%pd2 is held, by O_PATH or a bind mount\n", dentry);
+			pr_info("%pd2 is held, by O_PATH, a bind mount or a task that is there\n",
+				dentry);
 			proxy_in_use = true;
 			return;
 		}
@@ -324,7 +358,8 @@ static void wait_until_unused(struct dentry *dentry)
 /**
  * tring_tracefs_remove - remove a tree when the module exits
  * @tree: tree from tring_tracefs_create_root() or tring_tracefs_create_user_dir(),
- *	published or not
+ *	published or not. If it has a mirror that was published, tring_mirror_remove() has
+ *	been called before tring_tracefs_stop()
  *
  * A file that is held by O_PATH or by a bind mount stays with its holder, which cannot
  * open it.
@@ -338,12 +373,19 @@ void tring_tracefs_remove(struct tring_tracefs_tree *tree)
 	tring_tracefs_unpublish(tree);
 	list_for_each_entry(entry, &tree->files, list)
 		dget(entry->dentry);
+	/* All that is in use in it holds it. */
+	if (tree->mirror)
+		dget(tree->mirror->top);
 	simple_recursive_removal(tree->top, NULL);
 	/* An open() that does not see what unpublish has stored is seen in the count. */
 	synchronize_rcu();
 	list_for_each_entry(entry, &tree->files, list) {
 		wait_until_unused(entry->dentry);
 		dput(entry->dentry);
+	}
+	if (tree->mirror) {
+		wait_until_unused(tree->mirror->top);
+		dput(tree->mirror->top);
 	}
 }
 

@@ -10,6 +10,8 @@
 #include <linux/list.h>
 #include <linux/types.h>
 
+struct tring_mirror;
+
 /**
  * struct tring_tracefs_entry - a file or a directory in tracefs
  * @list: node of tring_tracefs_tree::files or ::dirs
@@ -30,11 +32,13 @@ struct tring_tracefs_entry {
  * @top: the directory
  * @files: all files
  * @dirs: all other directories, parents first
+ * @mirror: directory of @dirs whose entries are made on lookup, or NULL; see mirror.c
  */
 struct tring_tracefs_tree {
 	struct dentry		*top;
 	struct list_head	files;
 	struct list_head	dirs;
+	struct tring_mirror	*mirror;
 };
 
 /**
@@ -63,6 +67,8 @@ void tring_tracefs_publish(struct tring_tracefs_tree *tree);
 void tring_tracefs_unpublish(struct tring_tracefs_tree *tree);
 void tring_tracefs_stop(void);
 void tring_tracefs_remove(struct tring_tracefs_tree *tree);
+void tring_tracefs_allow_open(struct inode *inode);
+void tring_tracefs_forbid_open(struct inode *inode);
 struct inode *tring_tracefs_new_inode(struct inode *dir, umode_t mode, void *data);
 
 /* user_dirs.c APIs: */

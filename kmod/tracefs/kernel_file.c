@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Reads and writes ftrace's own files, for what ftrace exports in no other way: the list of
- * its events, the layout of each, and the parser of filters. The texts of these files are an
- * interface that many programs depend on, unlike the structures behind them.
+ * its events, the layout and the directory of each, and the parser of filters. The texts of
+ * these files are an interface that many programs depend on, unlike the structures behind them.
  *
  * A file is opened below a mount, and tracefs may not be mounted. kern_mount() would
  * change the options of the one superblock (see dir.c). So the mount is made around that

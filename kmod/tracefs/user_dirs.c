@@ -33,6 +33,7 @@
 
 #include "compat.h"
 #include "dir.h"
+#include "mirror.h"
 
 /* How long rmdir waits for files that are held. */
 #define BUSY_TIMEOUT	(HZ / 10)
@@ -58,6 +59,7 @@ int tring_tracefs_create_user_dir(struct tring_tracefs_tree *tree, struct dentry
 		return -ENOMEM;
 	INIT_LIST_HEAD(&tree->files);
 	INIT_LIST_HEAD(&tree->dirs);
+	tree->mirror = NULL;
 	tree->top = dentry;
 	tring_dentry_pin(dentry, inode);
 	inc_nlink(dir);
@@ -73,7 +75,7 @@ static bool is_held(struct tring_tracefs_tree *tree)
 		if (d_count(entry->dentry) > 1)
 			return true;
 	}
-	return false;
+	return tree->mirror && tring_mirror_is_held(tree->mirror);
 }
 
 /*
@@ -130,6 +132,8 @@ static void unlink_entries(struct tring_tracefs_tree *tree)
 {
 	struct tring_tracefs_entry *entry;
 
+	if (tree->mirror)
+		tring_mirror_remove(tree->mirror);
 	list_for_each_entry(entry, &tree->files, list)
 		unlink_entry(entry->dentry, entry->dentry->d_parent == tree->top);
 	/* Children first. */
