@@ -199,6 +199,58 @@ static void taken_id_is_refused(struct kunit *test)
 	destroy_set(set);
 }
 
+/*
+ * A held event is attached and examined. The user, or a trigger, enables and disables it
+ * without changing that; when it is released it stays as it is.
+ */
+static void held_event_stays_attached(struct kunit *test)
+{
+	struct tring_event_set *set = create_set(test);
+	struct tring_event *event;
+
+	mutex_lock(&set->switching);
+	mutex_lock(&tring_events_mutex);
+	event = tring_event_hold(set, "sched", "sched_switch");
+	KUNIT_EXPECT_PTR_EQ(test, tring_event_hold(set, "sched", "no_such_event"),
+			    ERR_PTR(-ENOENT));
+	mutex_unlock(&tring_events_mutex);
+	mutex_unlock(&set->switching);
+	if (IS_ERR(event)) {
+		destroy_set(set);
+		KUNIT_FAIL(test, "there is no sched_switch");
+		return;
+	}
+	KUNIT_EXPECT_TRUE(test, event->attached);
+	KUNIT_EXPECT_FALSE(test, event->enabled);
+	KUNIT_EXPECT_TRUE(test, event->tests & TRING_TEST_FIELDS);
+	KUNIT_EXPECT_EQ(test, tring_events_set(set, "sched_switch", true), 0);
+	KUNIT_EXPECT_TRUE(test, event->enabled);
+	KUNIT_EXPECT_TRUE(test, event->tests & TRING_TEST_FIELDS);
+	tring_events_clear(set);
+	KUNIT_EXPECT_FALSE(test, event->enabled);
+	KUNIT_EXPECT_TRUE(test, event->attached);
+
+	/* As a trigger does it. */
+	WRITE_ONCE(event->enabled, true);
+	mutex_lock(&tring_events_mutex);
+	tring_event_release(set, event);
+	mutex_unlock(&tring_events_mutex);
+	KUNIT_EXPECT_TRUE(test, event->attached);
+	KUNIT_EXPECT_FALSE(test, event->tests & TRING_TEST_FIELDS);
+	tring_events_clear(set);
+	KUNIT_EXPECT_FALSE(test, event->attached);
+
+	mutex_lock(&set->switching);
+	mutex_lock(&tring_events_mutex);
+	KUNIT_EXPECT_PTR_EQ(test, tring_event_hold(set, "sched", "sched_switch"), event);
+	tring_event_release(set, event);
+	mutex_unlock(&tring_events_mutex);
+	mutex_unlock(&set->switching);
+	KUNIT_EXPECT_FALSE(test, event->attached);
+	KUNIT_EXPECT_FALSE(test, event->tests & TRING_TEST_FIELDS);
+	destroy_set(set);
+}
+
 /* The end of the last field, and where the dynamic ones say where their data are. */
 static void layout_is_parsed(struct kunit *test)
 {
@@ -243,6 +295,7 @@ static struct kunit_case events_cases[] = {
 	KUNIT_CASE(mismatch_names_the_field),
 	KUNIT_CASE(misfit_is_not_used),
 	KUNIT_CASE(taken_id_is_refused),
+	KUNIT_CASE(held_event_stays_attached),
 	KUNIT_CASE(layout_is_parsed),
 	{ }
 };

@@ -75,7 +75,9 @@ struct tring_syscalls;
  * @set: the set that the event is in
  * @filter: filter of the kernel's that an event has to match; NULL for none. Parsed from
  *	@filter_text while @file is set
- * @enabled: it is recorded
+ * @enabled: it is recorded. A trigger changes that in any context while @holders is not 0
+ * @attached: its source calls tring's code
+ * @holders: number of triggers that are on this event, or that enable or disable it
  * @is_new: enabled by the running tring_events_set(), which may have to undo it
  * @system: system of the event, as in ftrace's system:event
  * @name: name of the event and of its tracepoint
@@ -86,10 +88,10 @@ struct tring_syscalls;
  * @source_data: what @source keeps for the event
  * @file: ftrace's event; referenced while it may be recorded, so that the module of the
  *	tracepoint stays
- * @module: module of the tracepoint when the event was enabled last; may be gone
- * @layout: the fields, while the event is recorded, if they are not known otherwise
- * @layout_hash: hash of @layout when the event was enabled last
- * @trace: number of the trace that was current when the event was disabled last
+ * @module: module of the tracepoint when the event was attached last; may be gone
+ * @layout: the fields, while the event is attached, if they are not known otherwise
+ * @layout_hash: hash of @layout when the event was attached last
+ * @trace: number of the trace that was current when the event was detached last
  * @filter_text: what the file "filter" shows, NULL for nothing; see filter.c
  * @filter_refused: the kernel has refused @filter_text, so it does not count
  * @list: of a template: in the order of the headers; else in tring_event_set::events
@@ -108,7 +110,9 @@ struct tring_event {
 	struct tring_event_set	*set;
 	struct event_filter	*filter;
 	bool			enabled;
+	bool			attached;
 	bool			is_new;
+	unsigned int		holders;
 	const char		*system;
 	const char		*name;
 	unsigned int		length;

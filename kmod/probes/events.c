@@ -12,6 +12,10 @@
  * Each ring has a set of all events. Sets are independent; the same event may be enabled
  * in several.
  *
+ * An event is attached while its source calls tring's code: if it is enabled, or if a
+ * trigger holds it (trigger.c). A held event is examined, and recorded while it is enabled.
+ * Triggers enable and disable it at any time, as in ftrace's soft mode.
+ *
  * Lock order: inode locks of the directory "instances" and of what is in it, the lock of
  * the chain of module notifiers, tring_tasks::mutex, tring_events_mutex, ftrace's event_mutex,
  * cpus_read_lock(), tring_buffer::mutex, tring_cpu_buffer::mutex. tracepoints_mutex, and
@@ -138,7 +142,7 @@ const struct tring_source *tring_source_of(struct tring_event_set *set, const ch
 	const struct tring_source *source;
 	struct trace_event_file *file;
 
-	if (event->enabled)
+	if (event->attached)
 		return event->source;
 	file = get_event_file(event);
 	if (!file)
@@ -195,7 +199,7 @@ static int read_layout(struct tring_event_set *set, struct tring_event *event)
 	return 0;
 }
 
-/* Nothing records it. */
+/* Nothing records it, so it need not be examined any more, either. */
 static void forget_file(struct tring_event *event)
 {
 	tring_filter_detach(event);
@@ -205,7 +209,7 @@ static void forget_file(struct tring_event *event)
 	event->file = NULL;
 }
 
-static int enable_event(struct tring_event_set *set, struct tring_event *event)
+static int attach_event(struct tring_event_set *set, struct tring_event *event)
 {
 	const char *field;
 	int err;
@@ -237,7 +241,7 @@ static int enable_event(struct tring_event_set *set, struct tring_event *event)
 	err = event->source->enable(set, event);
 	if (err)
 		goto put;
-	event->enabled = true;
+	event->attached = true;
 	return 0;
 
 put:
@@ -246,23 +250,58 @@ put:
 }
 
 /* What runs may still record when this returns; the caller waits for it. */
-static void disable_event(struct tring_event_set *set, struct tring_event *event)
+static void detach_event(struct tring_event_set *set, struct tring_event *event)
 {
 	event->source->disable(set, event);
-	event->enabled = false;
+	event->attached = false;
+}
+
+/*
+ * Attach an event that is wanted now, or detach one that is not. A held event is examined
+ * from before it is attached until nothing records it any more.
+ */
+static int update_event(struct tring_event_set *set, struct tring_event *event)
+{
+	bool wanted = READ_ONCE(event->enabled) || event->holders;
+
+	if (wanted)
+		tring_examine_update(event);
+	if (wanted && !event->attached)
+		return attach_event(set, event);
+	if (!wanted && event->attached)
+		detach_event(set, event);
+	return 0;
+}
+
+static int enable_event(struct tring_event_set *set, struct tring_event *event)
+{
+	int err;
+
+	WRITE_ONCE(event->enabled, true);
+	err = update_event(set, event);
+	if (err)
+		WRITE_ONCE(event->enabled, false);
+	return err;
+}
+
+/* What runs may still record when this returns; the caller waits for it. */
+static void disable_event(struct tring_event_set *set, struct tring_event *event)
+{
+	WRITE_ONCE(event->enabled, false);
+	update_event(set, event);
 }
 
 /*
  * Only when nothing records an event any more may the module of the tracepoint go, and may
  * the event be enabled again with another id.
  */
-static void release_disabled_events(struct tring_event_set *set)
+static void release_detached_events(struct tring_event_set *set)
 {
 	struct tring_event *event;
 
 	tracepoint_synchronize_unregister();
 	tring_for_each_event(event, set) {
-		if (event->enabled || !event->file)
+		if (event->attached || !event->file)
 			continue;
 		tring_buffer_remove_event(event->buffer, &event->key);
 		tring_ids_leave(event);
@@ -280,13 +319,14 @@ static int disable_events(struct tring_event_set *set, const char *system,
 	struct tring_event *event;
 
 	tring_for_each_event(event, set) {
-		if (!event->enabled || !tring_names_match(event->system, event->name, system, name))
+		if (!READ_ONCE(event->enabled) ||
+		    !tring_names_match(event->system, event->name, system, name))
 			continue;
 		disable_event(set, event);
 		disabled = true;
 	}
 	if (disabled)
-		release_disabled_events(set);
+		release_detached_events(set);
 	while (!disabled && !found && tring_names_next(&names, &event_system, &event_name))
 		found = tring_names_match(event_system, event_name, system, name) &&
 			tring_source_of(set, event_system, event_name);
@@ -320,7 +360,7 @@ static int enable_events(struct tring_event_set *set, const char *system,
 			continue;
 		event = tring_event_find_or_add(set, event_system, event_name);
 		err = event ? 0 : -ENOMEM;
-		if (event && !event->enabled) {
+		if (event && !READ_ONCE(event->enabled)) {
 			err = enable_event(set, event);
 			event->is_new = !err;
 			if (!err && event->source->is_slow && signal_pending(current))
@@ -341,7 +381,7 @@ undo:
 		if (event->is_new)
 			disable_event(set, event);
 	}
-	release_disabled_events(set);
+	release_detached_events(set);
 	return err;
 }
 
@@ -393,6 +433,54 @@ free:
 	kvfree(names);
 	kfree(copy);
 	return err;
+}
+
+/**
+ * tring_event_hold - attach an event for a trigger, enabled or not
+ * @set: events of a ring
+ * @system: system of the event
+ * @name: name of the event
+ *
+ * Context: process, may sleep, with tring_event_set::switching and tring_events_mutex held;
+ * releases the mutex meanwhile.
+ * Return: the event, or an ERR_PTR(): -ENOENT if this kernel has no such event that can be
+ * recorded, or another error of tring_events_set().
+ */
+struct tring_event *tring_event_hold(struct tring_event_set *set, const char *system,
+				     const char *name)
+{
+	struct tring_event *event;
+	int err;
+
+	if (!tring_source_of(set, system, name))
+		return ERR_PTR(-ENOENT);
+	event = tring_event_find_or_add(set, system, name);
+	if (!event)
+		return ERR_PTR(-ENOMEM);
+	event->holders++;
+	err = update_event(set, event);
+	if (!err)
+		return event;
+	event->holders--;
+	tring_examine_update(event);
+	return ERR_PTR(err);
+}
+
+/**
+ * tring_event_release - undo tring_event_hold()
+ * @set: events of the ring
+ * @event: the event, which no trigger of this holder enables or disables any more
+ *
+ * The event stays attached while it is enabled.
+ *
+ * Context: as tring_event_hold(), but keeps the mutex.
+ */
+void tring_event_release(struct tring_event_set *set, struct tring_event *event)
+{
+	event->holders--;
+	update_event(set, event);
+	if (!event->attached)
+		release_detached_events(set);
 }
 
 static void disable_all(struct tring_event_set *set)

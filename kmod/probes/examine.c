@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Events whose fields matter before they are recorded, or that cause more than a record:
- * those with a filter.
+ * those with a filter, and those that triggers hold.
  *
  * The probe of such an event fills its record in a scratch area of the CPU, with the head
  * that filters may ask for. If the event is wanted the record is copied into the ring. A
@@ -49,8 +49,8 @@ static struct tring_scratch __percpu *scratches;
  * @length: what ftrace would record: a struct trace_entry and the fields
  *
  * Context: any, NMI included, preemption disabled.
- * Return: where the head is filled in; to be given to tring_examine_end(). NULL if there is
- * no room: the event has been refused and counted as too large.
+ * Return: where the head is filled in; to be given to tring_examine_end(). NULL if the event
+ * is not wanted; or if there is no room: it has been refused and counted as too large.
  */
 struct trace_entry *tring_examine_begin(const struct tring_event *event, u64 context, u32 length)
 {
@@ -60,6 +60,8 @@ struct trace_entry *tring_examine_begin(const struct tring_event *event, u64 con
 	u32 top = READ_ONCE(scratch->top);
 	struct trace_entry *entry;
 
+	if (!READ_ONCE(event->enabled))
+		return NULL;
 	if (unlikely(length > SCRATCH_SIZE - top)) {
 		/* No sub-buffer is that large, so the ring refuses and counts. */
 		if (!__tring_reserve(event->buffer, READ_ONCE(event->key.head) | context, true,
@@ -114,7 +116,7 @@ void tring_examine_end(struct tring_event *event, struct trace_entry *entry, u32
 	struct tring_scratch *scratch = this_cpu_ptr(scratches);
 	struct event_filter *filter = READ_ONCE(event->filter);
 
-	if (!filter || filter_match_preds(filter, entry))
+	if (READ_ONCE(event->enabled) && (!filter || filter_match_preds(filter, entry)))
 		record_entry(event, entry, length);
 	/* The record has been used before another probe may overwrite it. */
 	barrier();
@@ -134,7 +136,7 @@ void tring_examine_update(struct tring_event *event)
 	u8 tests = event->tests & ~TRING_TEST_FIELDS;
 
 	lockdep_assert_held(&tring_events_mutex);
-	if (event->filter)
+	if (event->filter || event->holders)
 		tests |= TRING_TEST_FIELDS;
 	/*
 	 * A probe that sees the bit before what is set finds nothing, and records the event

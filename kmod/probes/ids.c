@@ -40,7 +40,7 @@ static u64 trace_number(struct tring_buffer *buffer)
 }
 
 /**
- * tring_ids_may_have_records - may the trace have records of a disabled event?
+ * tring_ids_may_have_records - may the trace have records of an event that is not attached?
  * @event: the event
  *
  * Context: process, with tring_events_mutex held.
@@ -57,7 +57,7 @@ static bool id_is_taken(struct tring_event_set *set, const struct tring_event *e
 
 	tring_for_each_event(other, set) {
 		if (other != event && tring_head_id(other->key.head) == id &&
-		    !other->enabled && tring_ids_may_have_records(other))
+		    !other->attached && tring_ids_may_have_records(other))
 			return true;
 	}
 	return false;
@@ -136,13 +136,13 @@ void tring_ids_unwatch(struct tring_event_set *set)
 }
 
 #ifdef CONFIG_MODULES
-/* An enabled event keeps its module. */
+/* An attached event keeps its module. */
 static bool has_records_of(struct tring_event_set *set, const struct module *module)
 {
 	const struct tring_event *event;
 
 	tring_for_each_event(event, set) {
-		if (event->module == module && !event->enabled &&
+		if (event->module == module && !event->attached &&
 		    tring_ids_may_have_records(event))
 			return true;
 	}

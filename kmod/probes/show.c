@@ -122,7 +122,7 @@ void tring_events_show_enabled(struct seq_file *m, struct tring_event_set *set)
 
 	mutex_lock(&tring_events_mutex);
 	tring_for_each_event(event, set) {
-		if (event->enabled)
+		if (READ_ONCE(event->enabled))
 			seq_printf(m, "%s:%s\n", event->system, event->name);
 	}
 	mutex_unlock(&tring_events_mutex);
@@ -152,7 +152,7 @@ static void show_event_of_id(struct seq_file *m, struct tring_event_set *set, u1
 
 	tring_for_each_event(event, set) {
 		if (tring_head_id(event->key.head) == id &&
-		    (event->enabled || tring_ids_may_have_records(event))) {
+		    (event->attached || tring_ids_may_have_records(event))) {
 			seq_printf(m, "%s:%s ", event->system, event->name);
 			return;
 		}

@@ -46,6 +46,9 @@ struct tring_event *tring_event_find_or_add(struct tring_event_set *set, const c
 					    const char *name);
 const struct tring_source *tring_source_of(struct tring_event_set *set, const char *system,
 					   const char *name);
+struct tring_event *tring_event_hold(struct tring_event_set *set, const char *system,
+				     const char *name);
+void tring_event_release(struct tring_event_set *set, struct tring_event *event);
 
 /* probe.c APIs: */
 extern const struct tring_source tring_probe_source;
