@@ -13,6 +13,9 @@
  * closes the packet at the end of that time: the loss is behind the packet's events. A
  * packet without events before it is the recorder's, so that viewers tell what the first
  * packet has counted: the events of the packets before it, if it is not packet 0.
+ *
+ * A loss lies somewhere between the events before and behind it. A stream with a time range
+ * tells of the loss if any of that time is in the range.
  */
 #include <string.h>
 
@@ -163,8 +166,43 @@ static size_t skip_foreign(const struct tring_stream *stream, size_t at,
 	return at;
 }
 
+static void leave_packet(struct tring_stream *stream)
+{
+	stream->in_packet = false;
+	if (stream->packet.timestamp_end <= stream->to)
+		stream->pending_events += stream->later_events;
+	stream->later_events = 0;
+}
+
+static void drop_pending(struct tring_stream *stream)
+{
+	stream->pending_events = 0;
+	stream->pending_packets = 0;
+}
+
+/*
+ * Leaves the packet that was just entered if it is outside of the range. @before: end of the
+ * packet before it
+ */
+static void apply_range(struct tring_stream *stream, uint64_t before)
+{
+	const struct tring_packet *packet = &stream->packet;
+
+	if (packet->timestamp_begin < stream->from || before > stream->to)
+		drop_pending(stream);
+	if (packet->timestamp_begin > stream->to) {
+		leave_packet(stream);
+		stream->next = stream->size;
+		stream->partial = true;
+	} else if (packet->timestamp_end < stream->from) {
+		leave_packet(stream);
+		stream->partial = true;
+	}
+}
+
 static void enter_packet(struct tring_stream *stream)
 {
+	uint64_t before = stream->started ? stream->packet.timestamp_end : 0;
 	size_t at = stream->next, end, inside;
 	struct tring_packet packet;
 	enum tring_reason reason, identity;
@@ -218,13 +256,7 @@ static void enter_packet(struct tring_stream *stream)
 	tring_cursor_init(&stream->cursor, &stream->packet);
 	if (stream->enter)
 		stream->enter(stream);
-}
-
-static void leave_packet(struct tring_stream *stream)
-{
-	stream->in_packet = false;
-	stream->pending_events += stream->later_events;
-	stream->later_events = 0;
+	apply_range(stream, before);
 }
 
 /**
@@ -240,6 +272,7 @@ void tring_stream_init(struct tring_stream *stream, const void *data,
 	memset(stream, 0, sizeof(*stream));
 	stream->data = data;
 	stream->size = size;
+	stream->to = UINT64_MAX;
 }
 
 /**
@@ -287,6 +320,21 @@ void tring_stream_know_short_ids(struct tring_stream *stream,
 				 const uint16_t *short_ids)
 {
 	stream->short_ids = short_ids;
+}
+
+/**
+ * tring_stream_set_range - leave out packets outside of a time range by their headers
+ * @stream: the stream, before the first tring_stream_next()
+ * @from: packets that end earlier are left out
+ * @to: the stream ends before the first packet that begins later
+ *
+ * The packets at both ends of the range are returned as a whole. Losses outside of the
+ * range are not returned.
+ */
+void tring_stream_set_range(struct tring_stream *stream, uint64_t from, uint64_t to)
+{
+	stream->from = from;
+	stream->to = to;
 }
 
 /*

@@ -249,6 +249,7 @@ typedef void tring_enter_fn(const struct tring_stream *stream);
  *	end of the stream, events lost behind the last record
  * @pending_packets: packets missing in the same place
  * @later_events: events lost behind the records of @packet
+ * @partial: packets were left out, because they lie outside of the time range
  *
  * The other members are private to tring_stream_next().
  */
@@ -280,6 +281,9 @@ struct tring_stream {
 	uint64_t	cpu;
 	bool		know_cpu;
 	bool		stamp_reported;
+	uint64_t	from;
+	uint64_t	to;
+	bool		partial;
 };
 
 /**
@@ -326,6 +330,7 @@ void tring_stream_know_discarded(struct tring_stream *stream,
 				 uint64_t discarded);
 void tring_stream_know_short_ids(struct tring_stream *stream,
 				 const uint16_t *short_ids);
+void tring_stream_set_range(struct tring_stream *stream, uint64_t from, uint64_t to);
 enum tring_reason tring_stream_next(struct tring_stream *stream,
 				    struct tring_record *record);
 
