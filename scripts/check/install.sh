@@ -196,6 +196,8 @@ offers() {
 
 # A kernel's list of events, and all else from the program.
 make_stand_in() {
+	local event
+
 	mkdir -p "$logs/bin"
 	cat >"$logs/bin/tring" <<-END
 	#!/bin/sh
@@ -206,6 +208,11 @@ make_stand_in() {
 	fi
 	END
 	chmod +x "$logs/bin/tring"
+	# a trace, for completion of its events
+	for event in sched/sched_switch sched/sched_waking irq/irq_exit; do
+		mkdir -p "$logs/trace/tring/events/$event"
+		: >"$logs/trace/tring/events/$event/format"
+	done
 }
 
 shell_completes() {
@@ -223,6 +230,9 @@ shell_completes() {
 			sched:sched_waking &&
 		offers "$shell" 'tring record -e irq,i' irq,irq irq,irq:irq_handler_entry &&
 		offers "$shell" 'tring list ir' irq irq:irq_handler_entry &&
+		offers "$shell" "tring report $logs/trace -e s" sched sched_switch sched_waking &&
+		offers "$shell" "tring report $logs/trace -e sched,i" sched,irq sched,irq_exit &&
+		offers "$shell" 'tring report --fr' --from &&
 		offers "$shell" 'tring help st' stat
 }
 

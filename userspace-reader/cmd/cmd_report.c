@@ -2,6 +2,7 @@
 /* tring report: prints a recorded trace, all CPUs ordered by time. */
 #include <errno.h>
 #include <getopt.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,6 +22,12 @@ enum {
 };
 
 static const struct option long_options[] = {
+	{ "cpu", required_argument, NULL, 'c' },
+	{ "pid", required_argument, NULL, 'P' },
+	{ "comm", required_argument, NULL, TRING_OPTION_COMM },
+	{ "event", required_argument, NULL, 'e' },
+	{ "from", required_argument, NULL, TRING_OPTION_FROM },
+	{ "to", required_argument, NULL, TRING_OPTION_TO },
 	{ "no-pager", no_argument, NULL, OPTION_NO_PAGER },
 	{ "summary", no_argument, NULL, 's' },
 	{ "help", no_argument, NULL, 'h' },
@@ -116,49 +123,130 @@ static int load_trace(struct tring_report *report, const char *dir)
 	return error;
 }
 
-static void print_all(struct tring_report *report, const char *dir)
+/**
+ * struct report_options - what the user asked for
+ * @summary: a summary instead of events
+ * @paged: use a pager on a terminal
+ * @selection: which events to show
+ * @dir: the trace
+ */
+struct report_options {
+	bool		summary;
+	bool		paged;
+	struct tring_selection selection;
+	const char	*dir;
+};
+
+/* What the reader of a part should know of it. */
+static void tell_of_part(const struct tring_report *report)
 {
-	give_names(report, dir);
+	const struct tring_selection *selection = report->selection;
+
+	if (report->lost && !tring_selection_is_whole(selection))
+		tring_note("%" PRIu64 " events were lost; how many of them belong here is unknown",
+			   report->lost);
+	if (!report->printed)
+		tring_note("no event was selected");
+}
+
+/* Return: false if the trace does not have what was selected. */
+static bool print_all(struct tring_report *report, struct report_options *options)
+{
+	bool selects = !tring_selection_is_all(&options->selection);
+
+	if (selects && tring_selection_apply(&options->selection, report))
+		return false;
+	give_names(report, options->dir);
 	tring_report_print(report);
+	if (selects)
+		tell_of_part(report);
+	return true;
 }
 
 static void print_usage(void)
 {
-	fputs("usage: tring report [--summary] [--no-pager] [DIR]\n"
+	fputs("usage: tring report [OPTION]... [DIR]\n"
 	      "\n"
-	      "  -s, --summary  decode everything, but show only the number of each event and\n"
-	      "                 the range of values of its fields\n"
-	      "      --no-pager no $PAGER, which is less by default, on a terminal\n"
+	      "Which events, if not all; a LIST has commas:\n"
+	      "  -c, --cpu LIST     events of these CPUs, such as 0,2-3\n"
+	      "  -P, --pid LIST     events of the tasks with these pids\n"
+	      "      --comm LIST    events of the tasks with these names, which may be globs\n"
+	      "  -e, --event LIST   these events: EVENT, SYSTEM or SYSTEM:EVENT, also as globs\n"
+	      "      --from TIME    events from this time on\n"
+	      "      --to TIME      events up to this time. A TIME is seconds as printed, or +SECONDS\n"
+	      "                     from the first event on, or local [YYYY-MM-DD ]HH:MM:SS\n"
+	      "\n"
+	      "How:\n"
+	      "  -s, --summary      decode everything, but show only the number of each event and\n"
+	      "                     the range of values of its fields\n"
+	      "      --no-pager     no $PAGER, which is less by default, on a terminal\n"
 	      "\n"
 	      "Prints the trace in DIR, by default " TRING_TRACE_DIR_DEFAULT
 	      ", one line an event.\n", stdout);
 }
 
 /* Return: -1 to go on, or an exit status. */
-static int parse_options(bool *summary, bool *paged, int argc, char **argv)
+static int check_options(struct report_options *options, int argc, char **argv)
+{
+	if (argc - optind > 1) {
+		tring_error("unexpected argument \"%s\"", argv[optind + 1]);
+		return tring_bad_usage();
+	}
+	if (options->summary && !tring_selection_is_all(&options->selection)) {
+		tring_error("--summary is of the whole trace; it goes with no selection of events");
+		return tring_bad_usage();
+	}
+	options->dir = optind < argc ? argv[optind] : TRING_TRACE_DIR_DEFAULT;
+	return -1;
+}
+
+/* Return: -1 to go on, or an exit status. */
+static int parse_options(struct report_options *options, int argc, char **argv)
 {
 	int option;
 
-	while ((option = getopt_long(argc, argv, "sh", long_options,
-				     NULL)) != -1) {
+	while ((option = getopt_long(argc, argv, "c:P:e:sh", long_options, NULL)) != -1) {
 		switch (option) {
 		case 's':
-			*summary = true;
+			options->summary = true;
 			break;
 		case OPTION_NO_PAGER:
-			*paged = false;
+			options->paged = false;
 			break;
 		case 'h':
 			print_usage();
 			return TRING_EXIT_OK;
-		default:
+		case '?':
 			return tring_bad_usage();
+		default:
+			if (!tring_selection_option(&options->selection, option, optarg))
+				return tring_bad_usage();
 		}
 	}
-	if (argc - optind <= 1)
-		return -1;
-	tring_error("unexpected argument \"%s\"", argv[optind + 1]);
-	return tring_bad_usage();
+	return check_options(options, argc, argv);
+}
+
+static int report_trace(struct report_options *options)
+{
+	struct tring_report report = { 0 };
+	bool complete = true;
+	int status;
+
+	if (options->paged)
+		tring_pager_start();
+	if (load_trace(&report, options->dir))
+		report.bad++;
+	else if (options->summary)
+		tring_report_summarise(&report);
+	else
+		complete = print_all(&report, options);
+	if (complete)
+		tring_complete_check(&report, options->dir);
+	else
+		report.bad++;
+	status = tring_report_end(&report);
+	tring_pager_end();
+	return status;
 }
 
 /**
@@ -166,29 +254,16 @@ static int parse_options(bool *summary, bool *paged, int argc, char **argv)
  * @argc: as main's
  * @argv: as main's
  *
- * Return: TRING_EXIT_OK, or _BAD if anything was wrong with the trace.
+ * Return: TRING_EXIT_OK; _BAD if anything was wrong with the trace, or if it does not have
+ * what was selected; or _USAGE.
  */
 int tring_cmd_report(int argc, char **argv)
 {
-	struct tring_report report = { 0 };
-	bool summary = false, paged = true;
-	int status = parse_options(&summary, &paged, argc, argv);
-	const char *dir = TRING_TRACE_DIR_DEFAULT;
+	struct report_options options = { .paged = true };
+	int status = parse_options(&options, argc, argv);
 
-	if (status >= 0)
-		return status;
-	if (optind < argc)
-		dir = argv[optind];
-	if (paged)
-		tring_pager_start();
-	if (load_trace(&report, dir))
-		report.bad++;
-	else if (summary)
-		tring_report_summarise(&report);
-	else
-		print_all(&report, dir);
-	tring_complete_check(&report, dir);
-	status = tring_report_end(&report);
-	tring_pager_end();
+	if (status < 0)
+		status = report_trace(&options);
+	tring_selection_free(&options.selection);
 	return status;
 }

@@ -90,7 +90,7 @@ void tring_complete_open(struct tring_report *report, const char *dir, int cpu)
 
 static void check_cpu(struct tring_report *report, const struct tring_report_cpu *cpu)
 {
-	if (cpu->events == cpu->recorded)
+	if (cpu->events == cpu->recorded || cpu->stream.partial)
 		return;
 	report->bad++;
 	if (cpu->events > cpu->recorded)

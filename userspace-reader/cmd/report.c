@@ -155,6 +155,56 @@ static void print_event(struct tring_report *report,
 	report->bad++;
 }
 
+static void print_held_loss(struct tring_report_cpu *cpu)
+{
+	tring_report_print_loss(cpu->cpu, cpu->held_events, cpu->held_packets);
+	cpu->held_events = 0;
+	cpu->held_packets = 0;
+}
+
+static bool is_shown_cpu(const struct tring_report *report, const struct tring_report_cpu *cpu)
+{
+	return !report->selection || tring_selection_has_cpu(report->selection, cpu->cpu);
+}
+
+/* A loss is held until an event of the CPU is printed behind it. */
+static void hold_loss(struct tring_report *report, struct tring_report_cpu *cpu)
+{
+	if (!is_shown_cpu(report, cpu))
+		return;
+	report->lost += cpu->stream.lost_events;
+	cpu->held_events += cpu->stream.lost_events;
+	cpu->held_packets += cpu->stream.lost_packets;
+	if (!report->selection)
+		print_held_loss(cpu);
+}
+
+/* What the selection leaves out may still tell the names of tasks. */
+static bool is_selected(const struct tring_selection *selection, struct tring_printer *printer,
+			const struct tring_report_cpu *cpu, const struct tring_record *record)
+{
+	bool selected = tring_selection_has(selection, record) &&
+			tring_selection_has_cpu(selection, cpu->cpu);
+
+	if (selected && !selection->comms.count)
+		return true;
+	tring_printer_learn(printer, record);
+	return selected &&
+	       tring_selection_has_comm(selection,
+					tring_names_comm(&printer->names, record->pid));
+}
+
+static void print_selected(struct tring_report *report, struct tring_printer *printer,
+			   const struct tring_merge_entry *entry)
+{
+	struct tring_report_cpu *cpu = entry->stream->private;
+
+	if (!is_selected(report->selection, printer, cpu, &entry->record))
+		return;
+	print_held_loss(cpu);
+	print_event(report, printer, entry);
+}
+
 static void print_events(struct tring_report *report)
 {
 	struct tring_merge_entry *entries, *entry;
@@ -177,14 +227,15 @@ static void print_events(struct tring_report *report)
 			cpu->gap_packets += stream->lost_packets;
 			cpu->gap_events += stream->lost_events;
 		}
-		if (!skip)
-			tring_report_print_loss(cpu->cpu, stream->lost_events,
-						stream->lost_packets);
+		if ((stream->lost_events || stream->lost_packets) && !skip)
+			hold_loss(report, cpu);
 		if (entry->record.id == TRING_ID_DISCARDED)
 			continue;
 		cpu->events++;
 		if (skip)
 			skip--;
+		else if (report->selection)
+			print_selected(report, &printer, entry);
 		else
 			print_event(report, &printer, entry);
 	}
@@ -204,9 +255,11 @@ uint64_t tring_report_last_loss(const struct tring_report_cpu *cpu)
 	const struct tring_stream *stream = &cpu->stream;
 	uint64_t lost = cpu->lost;
 
-	if (!cpu->know_end || !stream->know_discarded)
+	if (!cpu->know_end || !stream->know_discarded ||
+	    stream->packet.timestamp_end > stream->to)
 		return stream->pending_events;
-	if (cpu->recorded > cpu->events)
+	/* packets that were left out have an unknown number of events */
+	if (!stream->partial && cpu->recorded > cpu->events)
 		lost += cpu->recorded - cpu->events;
 	return stream->pending_events +
 	       (lost > stream->seen_discarded ? lost - stream->seen_discarded : 0);
@@ -216,10 +269,11 @@ uint64_t tring_report_last_loss(const struct tring_report_cpu *cpu)
  * tring_report_print_last_loss - print what is missing behind a CPU's last event
  * @cpu: the CPU, after all its packets were read
  */
-void tring_report_print_last_loss(const struct tring_report_cpu *cpu)
+void tring_report_print_last_loss(struct tring_report_cpu *cpu)
 {
-	tring_report_print_loss(cpu->cpu, tring_report_last_loss(cpu),
-				cpu->stream.pending_packets);
+	cpu->held_events += tring_report_last_loss(cpu);
+	cpu->held_packets += cpu->stream.pending_packets;
+	print_held_loss(cpu);
 }
 
 /**
@@ -231,8 +285,14 @@ void tring_report_print(struct tring_report *report)
 	size_t i;
 
 	print_events(report);
-	for (i = 0; i < report->count; i++)
-		tring_report_print_last_loss(&report->cpus[i]);
+	for (i = 0; i < report->count; i++) {
+		struct tring_report_cpu *cpu = &report->cpus[i];
+
+		if (!is_shown_cpu(report, cpu))
+			continue;
+		report->lost += tring_report_last_loss(cpu);
+		tring_report_print_last_loss(cpu);
+	}
 	for (i = 0; i < report->count; i++)
 		report->bad += report->cpus[i].stream.errors;
 }

@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "print/events.h"
+#include "selection.h"
 #include "trace/short_ids.h"
 #include "trace/trace_info.h"
 #include "tring_parse.h"
@@ -26,6 +27,8 @@
  * @know_end: there are those of the end, too: @recorded and @lost are valid
  * @gap_packets: number of packets missing between others
  * @gap_events: number of events lost where packets are missing
+ * @held_events: number of events lost behind the CPU's last event that was printed
+ * @held_packets: number of packets missing in the same place
  */
 struct tring_report_cpu {
 	int		cpu;
@@ -39,6 +42,8 @@ struct tring_report_cpu {
 	bool		know_end;
 	uint64_t	gap_packets;
 	uint64_t	gap_events;
+	uint64_t	held_events;
+	uint64_t	held_packets;
 };
 
 /**
@@ -48,8 +53,10 @@ struct tring_report_cpu {
  * @events: descriptions of the events
  * @cpus: the CPUs
  * @count: number of @cpus
+ * @selection: which events to print, NULL for all
  * @newest: number of events to print, the last ones; 0 for all
  * @printed: number of events printed
+ * @lost: number of events lost where a line says so
  * @bad: number of errors outside the streams
  */
 struct tring_report {
@@ -58,8 +65,10 @@ struct tring_report {
 	struct tring_events events;
 	struct tring_report_cpu *cpus;
 	size_t		count;
+	const struct tring_selection *selection;
 	uint64_t	newest;
 	uint64_t	printed;
+	uint64_t	lost;
 	uint64_t	bad;
 };
 
@@ -73,7 +82,7 @@ void tring_report_start_cpu(struct tring_report *report,
 			    struct tring_report_cpu *cpu);
 uint64_t tring_report_last_loss(const struct tring_report_cpu *cpu);
 void tring_report_print_loss(int cpu, uint64_t events, uint64_t packets);
-void tring_report_print_last_loss(const struct tring_report_cpu *cpu);
+void tring_report_print_last_loss(struct tring_report_cpu *cpu);
 void tring_report_print(struct tring_report *report);
 int tring_report_end(struct tring_report *report);
 

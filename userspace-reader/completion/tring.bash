@@ -19,6 +19,21 @@ _tring_events() {
 	tring list 2>/dev/null | awk -F: '!seen[$1]++ { print $1 } { print }'
 }
 
+# _tring_trace_events WORD... - prints the systems and the events of the trace that a word, or
+# no word, names
+_tring_trace_events() {
+	local dir=tring-trace format
+
+	for format in "$@"; do
+		[ ! -d "$format/tring/events" ] || dir=$format
+	done
+	for format in "$dir"/tring/events/*/*/format; do
+		[ -f "$format" ] || continue
+		format=${format%/format}
+		printf '%s\n' "${format#"$dir"/tring/events/}"
+	done | awk -F/ '!seen[$1]++ { print $1 } { print $2 }'
+}
+
 _tring_tracers() {
 	tr ' ' '\n' </sys/kernel/tracing/tring/available_tracers 2>/dev/null
 }
@@ -96,6 +111,16 @@ _tring() {
 		_tring_reply "$kept" "$word" < <(_tring_events)
 		return
 		;;
+	report-e | report--event)
+		case $word in
+		*,*)
+			kept=$kept${word%,*},
+			word=${word##*,}
+			;;
+		esac
+		_tring_reply "$kept" "$word" < <(_tring_trace_events "${words[@]:2}")
+		return
+		;;
 	record-p | record--plugin)
 		_tring_reply "$kept" "$word" < <(_tring_tracers)
 		return
@@ -124,7 +149,7 @@ _tring() {
 		return
 		;;
 	record-[bsPM] | record--buffer-size | record--seconds | record--pid | record--cpumask | peek-[cn] | peek--cpu | \
-	peek--events)
+	peek--events | report-[cP] | report--cpu | report--pid | report--comm | report--from | report--to)
 		return
 		;;
 	esac

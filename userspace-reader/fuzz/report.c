@@ -31,6 +31,22 @@ static bool take_properties(struct tring_report *report, char letter, char *text
 	return true;
 }
 
+/* The options of an input, one a line: the letter, and the argument. */
+static struct tring_selection selection;
+
+static void take_options(char *text)
+{
+	static const int options[] = {
+		'c', 'P', 'e', TRING_OPTION_COMM, TRING_OPTION_FROM, TRING_OPTION_TO,
+	};
+	char *line;
+
+	while ((line = strsep(&text, "\n")))
+		if (*line)
+			tring_selection_option(&selection,
+					       options[*line % COUNT(options)], line + 1);
+}
+
 static void take_file(struct tring_report *report, char letter,
 		      const uint8_t *bytes, size_t size, char *text)
 {
@@ -46,6 +62,9 @@ static void take_file(struct tring_report *report, char letter,
 		break;
 	case 't':
 		tring_give_tasks(report->events.tep, text, "saved_cmdlines");
+		break;
+	case 'o':
+		take_options(text);
 		break;
 	case 'c':
 		add_cpu(report, bytes, size);
@@ -93,9 +112,19 @@ static void report_once(const uint8_t *bytes, size_t size,
 	tring_report_end(&report);
 }
 
+static void print_selected(struct tring_report *report)
+{
+	if (!tring_selection_apply(&selection, report))
+		tring_report_print(report);
+}
+
 int fuzz_input(const uint8_t *bytes, size_t size)
 {
 	report_once(bytes, size, tring_report_print);
 	report_once(bytes, size, tring_report_summarise);
+	/* each pass has taken the options */
+	tring_selection_free(&selection);
+	report_once(bytes, size, print_selected);
+	tring_selection_free(&selection);
 	return 0;
 }

@@ -92,6 +92,7 @@ static void set_name(struct tring_names *names, struct tring_name *place,
 	place->used = true;
 	place->comm_size = size;
 	memcpy(place->comm, comm, size);
+	place->comm[size] = 0;
 	set_head(place);
 }
 
@@ -149,4 +150,18 @@ const char *tring_names_head(struct tring_names *names, int32_t pid,
 	names->other = tring_format("%s%*s", head, TRING_NAME_HEAD, "");
 	free(head);
 	return names->other;
+}
+
+/**
+ * tring_names_comm - name of a task, as in tring_names_head()
+ * @names: the names
+ * @pid: the task's pid
+ *
+ * Return: the name, valid until the next call.
+ */
+const char *tring_names_comm(struct tring_names *names, int32_t pid)
+{
+	const struct tring_name *place = find_place(names, pid);
+
+	return place->used ? place->comm : tep_data_comm_from_pid(names->tep, pid);
 }

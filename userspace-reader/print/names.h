@@ -19,7 +19,7 @@
  * @used: true if this place of the hash table is in use
  * @comm_size: characters of @comm
  * @head_size: characters of @head
- * @comm: the task's name
+ * @comm: the task's name, with a NUL behind it
  * @head: beginning of the task's lines
  */
 struct tring_name {
@@ -27,7 +27,7 @@ struct tring_name {
 	bool		used;
 	uint8_t		comm_size;
 	uint8_t		head_size;
-	char		comm[TRING_COMM_MAX];
+	char		comm[TRING_COMM_MAX + 1];
 	char		head[TRING_NAME_HEAD];
 };
 
@@ -53,5 +53,6 @@ void tring_names_learn(struct tring_names *names, int32_t pid,
 		       const char *comm, size_t size);
 const char *tring_names_head(struct tring_names *names, int32_t pid,
 			     size_t *size);
+const char *tring_names_comm(struct tring_names *names, int32_t pid);
 
 #endif /* TRING_NAMES_H */

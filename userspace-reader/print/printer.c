@@ -12,12 +12,12 @@
 #include <string.h>
 
 #include "bounds.h"
+#include "clock.h"
 #include "graph.h"
 #include "plan.h"
 #include "printer.h"
 #include "util.h"
 
-#define NS_A_SECOND	1000000000ull
 #define NAME_WIDTH	21
 
 /*
@@ -288,35 +288,18 @@ static void add_context(struct tring_printer *printer,
 		memcpy(context, line->start + start, size);
 }
 
-/* Seconds and ticks are converted separately: a 64-bit clock times 10^9 needs 94 bits. */
-static uint64_t stamp_to_ns(uint64_t stamp, uint64_t frequency)
-{
-	uint64_t seconds, ticks;
-
-	if (frequency == NS_A_SECOND)
-		return stamp;
-	seconds = stamp / frequency;
-	ticks = stamp % frequency;
-	/* above 18 GHz the lowest bits of the ticks are less than a nanosecond */
-	while (frequency > UINT64_MAX / NS_A_SECOND) {
-		frequency /= 2;
-		ticks /= 2;
-	}
-	return seconds * NS_A_SECOND + ticks * NS_A_SECOND / frequency;
-}
-
 static void add_time(struct tring_printer *printer, uint64_t stamp)
 {
-	uint64_t ns = stamp_to_ns(stamp, printer->frequency);
+	uint64_t ns = tring_clock_ns(stamp, printer->frequency);
 	struct tring_line *line = &printer->line;
 	unsigned int microseconds, i;
 
-	if (!printer->second_size || ns - printer->second >= NS_A_SECOND) {
-		printer->second = ns - ns % NS_A_SECOND;
+	if (!printer->second_size || ns - printer->second >= TRING_NS_A_SECOND) {
+		printer->second = ns - ns % TRING_NS_A_SECOND;
 		printer->second_size =
 			snprintf(printer->second_text,
 				 sizeof(printer->second_text), "%6" PRIu64 ".",
-				 (uint64_t)(ns / NS_A_SECOND));
+				 (uint64_t)(ns / TRING_NS_A_SECOND));
 	}
 	tring_line_short(line, printer->second_text, printer->second_size);
 	microseconds = (ns - printer->second) / 1000;
@@ -425,6 +408,20 @@ static const char *add_fields(struct tring_printer *printer,
 	while (line->at > line->start + start && line->at[-1] == '\n')
 		line->at--;
 	return NULL;
+}
+
+/**
+ * tring_printer_learn - take the names of tasks from an event that is not printed
+ * @printer: the printer
+ * @record: the event's record; not a discarded one
+ */
+void tring_printer_learn(struct tring_printer *printer, const struct tring_record *record)
+{
+	const struct tring_event *event = tring_events_find(printer->events, record->id);
+	struct tring_printed_event *printed = event ? find_printed(printer, event) : NULL;
+
+	if (printed && printed->pairs && !check_payload(event, printed, record))
+		learn_names(printer, printed, record);
 }
 
 /**

@@ -72,6 +72,13 @@ int main(void)
 	CHECK_EQ(run(pager, &output), 0);
 	CHECK(access(paged, F_OK));
 	free(output);
+	/* a reader that ends early is no error */
+	free(pager);
+	pager = make_path("$TRING report %s | head -n 1", dir);
+	CHECK_EQ(run(pager, &output), 0);
+	CHECK(strstr(output, " value=0\n"));
+	CHECK_EQ(strchr(output, '\n') - output, strlen(output) - 1);
+	free(output);
 	free(pager);
 	free(path);
 	free(paged);

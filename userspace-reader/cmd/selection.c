@@ -1,0 +1,354 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Which events of a trace are shown. What can be asked of a record is asked before anything
+ * is formatted; the name of its task, which takes longest, comes last.
+ */
+#include <errno.h>
+#include <fnmatch.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "record/available.h"
+#include "record/near.h"
+#include "report.h"
+#include "selection.h"
+#include "util.h"
+
+static void *enlarge(void *list, size_t count, size_t size)
+{
+	void *larger = reallocarray(list, count + 1, size);
+
+	if (!larger) {
+		tring_error("out of memory");
+		abort();
+	}
+	return larger;
+}
+
+/* Adds "1,4-7". Return: false if a part is no number and no range. */
+static bool add_ranges(struct tring_ranges *ranges, const char *text)
+{
+	char *copy = tring_format("%s", text), *rest = copy, *word;
+	bool good = true;
+
+	while (good && (word = strsep(&rest, ","))) {
+		char *last = strchr(word, '-');
+		struct tring_range range;
+
+		if (last)
+			*last++ = 0;
+		good = tring_parse_number(word, &range.first) &&
+		       tring_parse_number(last ? last : word, &range.last) &&
+		       range.first <= range.last && range.last <= INT32_MAX;
+		ranges->list = enlarge(ranges->list, ranges->count, sizeof(range));
+		ranges->list[ranges->count++] = range;
+	}
+	free(copy);
+	return good;
+}
+
+/* Adds "a,b". Return: false if a word is empty. */
+static bool add_words(struct tring_words *words, const char *text)
+{
+	char *copy = tring_format("%s", text), *rest = copy, *word;
+	bool good = true;
+
+	while ((word = strsep(&rest, ","))) {
+		good &= *word != 0;
+		words->list = enlarge(words->list, words->count, sizeof(word));
+		words->list[words->count++] = tring_format("%s", word);
+	}
+	free(copy);
+	return good;
+}
+
+static bool take(struct tring_selection *selection, int option, const char *text)
+{
+	switch (option) {
+	case 'c':
+		return add_ranges(&selection->cpus, text);
+	case 'P':
+		return add_ranges(&selection->pids, text);
+	case 'e':
+		return add_words(&selection->events, text);
+	case TRING_OPTION_COMM:
+		return add_words(&selection->comms, text);
+	case TRING_OPTION_FROM:
+		return tring_when_parse(&selection->from, text);
+	case TRING_OPTION_TO:
+		return tring_when_parse(&selection->to, text);
+	}
+	return false;
+}
+
+static const char *name_of(int option)
+{
+	switch (option) {
+	case 'c':
+		return "--cpu";
+	case 'P':
+		return "--pid";
+	case 'e':
+		return "--event";
+	case TRING_OPTION_COMM:
+		return "--comm";
+	case TRING_OPTION_FROM:
+		return "--from";
+	}
+	return "--to";
+}
+
+/**
+ * tring_selection_option - take an option
+ * @selection: zeroed before the first option; to be freed also after a bad one
+ * @option: a letter, or enum tring_selection_option
+ * @text: its argument
+ *
+ * Return: true; false for a bad argument, reported on stderr.
+ */
+bool tring_selection_option(struct tring_selection *selection, int option, const char *text)
+{
+	if (take(selection, option, text))
+		return true;
+	tring_error("bad value for %s: \"%s\"", name_of(option), text);
+	return false;
+}
+
+/**
+ * tring_selection_is_whole - check whether all that is lost in the selected time and on the
+ * selected CPUs would have been shown
+ * @selection: the selection
+ *
+ * Return: true if events are selected by nothing else.
+ */
+bool tring_selection_is_whole(const struct tring_selection *selection)
+{
+	return !selection->pids.count && !selection->comms.count && !selection->events.count;
+}
+
+/**
+ * tring_selection_is_all - check whether all events are shown
+ * @selection: the selection
+ *
+ * Return: true if there was no option.
+ */
+bool tring_selection_is_all(const struct tring_selection *selection)
+{
+	return tring_selection_is_whole(selection) && !selection->cpus.count &&
+	       selection->from.kind == TRING_WHEN_NONE &&
+	       selection->to.kind == TRING_WHEN_NONE;
+}
+
+static bool is_in(const struct tring_range *range, uint64_t number)
+{
+	return number >= range->first && number <= range->last;
+}
+
+static bool has_number(const struct tring_ranges *ranges, uint64_t number)
+{
+	size_t i;
+
+	for (i = 0; i < ranges->count; i++)
+		if (is_in(&ranges->list[i], number))
+			return true;
+	return !ranges->count;
+}
+
+/**
+ * tring_selection_has_cpu - check whether events of a CPU are shown
+ * @selection: the selection
+ * @cpu: number of the CPU
+ *
+ * Return: true if they are.
+ */
+bool tring_selection_has_cpu(const struct tring_selection *selection, int cpu)
+{
+	return has_number(&selection->cpus, cpu);
+}
+
+/* Return: 0, or -EINVAL if a number or a range has none of the trace's CPUs. */
+static int check_cpus(const struct tring_selection *selection,
+		      const struct tring_report *report)
+{
+	int error = 0;
+	size_t i, j;
+
+	for (i = 0; i < selection->cpus.count; i++) {
+		const struct tring_range *range = &selection->cpus.list[i];
+		bool found = false;
+
+		for (j = 0; j < report->count; j++)
+			found |= is_in(range, report->cpus[j].cpu);
+		if (found)
+			continue;
+		tring_error("--cpu %" PRIu64 ": the trace has no such CPU", range->first);
+		error = -EINVAL;
+	}
+	return error;
+}
+
+static void explain_pattern(const struct tring_available *available, const char *pattern)
+{
+	char *near = tring_near_names(available, pattern);
+
+	if (near)
+		tring_error("--event %s: the trace has no such event; did you mean %s?",
+			    pattern, near);
+	else
+		tring_error("--event %s: the trace has no such event", pattern);
+	free(near);
+}
+
+/* Return: 0, or -EINVAL if a pattern names no event. */
+static int find_events(struct tring_selection *selection, const struct tring_events *events)
+{
+	struct tring_available available = { .count = events->count };
+	int error = 0;
+	size_t i, j;
+
+	if (!selection->events.count)
+		return 0;
+	selection->ids = tring_allocate(TRING_EVENT_IDS * sizeof(*selection->ids));
+	available.list = tring_allocate(events->count * sizeof(*available.list));
+	for (i = 0; i < events->count; i++) {
+		available.list[i].system = events->list[i].system;
+		available.list[i].name = events->list[i].name;
+	}
+	for (j = 0; j < selection->events.count; j++) {
+		const char *pattern = selection->events.list[j];
+		bool found = false;
+
+		for (i = 0; i < events->count; i++) {
+			if (!tring_event_matches(&available.list[i], pattern))
+				continue;
+			selection->ids[events->list[i].parsed->id] = true;
+			found = true;
+		}
+		if (found)
+			continue;
+		explain_pattern(&available, pattern);
+		error = -EINVAL;
+	}
+	free(available.list);
+	return error;
+}
+
+/* Return: timestamp of the trace's first event; 0 without one. */
+static uint64_t find_begin(const struct tring_report *report)
+{
+	uint64_t begin = UINT64_MAX;
+	size_t i;
+
+	for (i = 0; i < report->count; i++) {
+		struct tring_stream stream;
+		struct tring_record record;
+
+		tring_report_stream(report, &report->cpus[i], &stream);
+		do {
+			if (tring_stream_next(&stream, &record) != TRING_OK)
+				break;
+			if (record.id != TRING_ID_DISCARDED && record.stamp < begin)
+				begin = record.stamp;
+		} while (record.id == TRING_ID_DISCARDED);
+	}
+	return begin < UINT64_MAX ? begin : 0;
+}
+
+static int find_times(struct tring_selection *selection, const struct tring_report *report)
+{
+	uint64_t begin = find_begin(report), behind;
+
+	selection->first = 0;
+	selection->last = UINT64_MAX;
+	if (selection->from.kind != TRING_WHEN_NONE)
+		selection->first = tring_when_first(&selection->from, &report->info, begin);
+	if (selection->to.kind != TRING_WHEN_NONE) {
+		behind = tring_when_behind(&selection->to, &report->info, begin);
+		if (behind <= selection->first) {
+			tring_error("--from is later than --to, or --to than the clock's zero");
+			return -EINVAL;
+		}
+		if (behind < UINT64_MAX)
+			selection->last = behind - 1;
+	}
+	return 0;
+}
+
+/**
+ * tring_selection_apply - let a report print the selected events only
+ * @selection: the selection, which must outlive the report
+ * @report: the report, with its events and with its CPUs started
+ *
+ * Return: 0, or -EINVAL if the trace does not have what was selected, reported on stderr.
+ */
+int tring_selection_apply(struct tring_selection *selection, struct tring_report *report)
+{
+	int error = check_cpus(selection, report);
+	size_t i;
+
+	if (find_events(selection, &report->events))
+		error = -EINVAL;
+	if (find_times(selection, report))
+		error = -EINVAL;
+	for (i = 0; i < report->count; i++)
+		tring_stream_set_range(&report->cpus[i].stream, selection->first,
+				       selection->last);
+	report->selection = selection;
+	return error;
+}
+
+/**
+ * tring_selection_has - check what a record itself tells
+ * @selection: the selection, after tring_selection_apply()
+ * @record: a record, not a discarded one
+ *
+ * Return: true if the event is shown, as far as its time, id and pid say.
+ */
+bool tring_selection_has(const struct tring_selection *selection,
+			 const struct tring_record *record)
+{
+	return record->stamp >= selection->first && record->stamp <= selection->last &&
+	       (!selection->ids || selection->ids[record->id]) &&
+	       has_number(&selection->pids, (uint32_t)record->pid);
+}
+
+/**
+ * tring_selection_has_comm - check the name of a task
+ * @selection: the selection
+ * @comm: the name
+ *
+ * Return: true if events of a task of this name are shown.
+ */
+bool tring_selection_has_comm(const struct tring_selection *selection, const char *comm)
+{
+	size_t i;
+
+	for (i = 0; i < selection->comms.count; i++)
+		if (!fnmatch(selection->comms.list[i], comm, 0))
+			return true;
+	return !selection->comms.count;
+}
+
+static void free_words(struct tring_words *words)
+{
+	size_t i;
+
+	for (i = 0; i < words->count; i++)
+		free(words->list[i]);
+	free(words->list);
+}
+
+/**
+ * tring_selection_free - free a selection
+ * @selection: the selection, may be zeroed
+ */
+void tring_selection_free(struct tring_selection *selection)
+{
+	free(selection->cpus.list);
+	free(selection->pids.list);
+	free_words(&selection->comms);
+	free_words(&selection->events);
+	free(selection->ids);
+	memset(selection, 0, sizeof(*selection));
+}

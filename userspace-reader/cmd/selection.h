@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Which events of a trace are shown. */
+#ifndef TRING_SELECTION_H
+#define TRING_SELECTION_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "tring_parse.h"
+#include "when.h"
+
+struct tring_report;
+
+/* Options without a letter; the others are -c, -P and -e. */
+enum tring_selection_option {
+	TRING_OPTION_COMM = 512,
+	TRING_OPTION_FROM,
+	TRING_OPTION_TO,
+};
+
+/**
+ * struct tring_ranges - numbers that the user has named
+ * @list: the ranges, with both ends
+ * @count: number of ranges; 0 for all numbers
+ */
+struct tring_ranges {
+	struct tring_range {
+		uint64_t first, last;
+	}		*list;
+	size_t		count;
+};
+
+/**
+ * struct tring_words - words that the user has named
+ * @list: the words
+ * @count: number of words; 0 if the user did not ask for any
+ */
+struct tring_words {
+	char		**list;
+	size_t		count;
+};
+
+/**
+ * struct tring_selection - which events are shown: those that all parts name
+ * @cpus: CPUs
+ * @pids: tasks by number
+ * @comms: tasks by name, as globs
+ * @events: events, as patterns of record's -e
+ * @from: time of the first event
+ * @to: time of the last event
+ * @ids: whether events are shown, by id; NULL for all
+ * @first: timestamp of @from
+ * @last: timestamp of @to
+ */
+struct tring_selection {
+	struct tring_ranges cpus;
+	struct tring_ranges pids;
+	struct tring_words comms;
+	struct tring_words events;
+	struct tring_when from;
+	struct tring_when to;
+	bool		*ids;
+	uint64_t	first;
+	uint64_t	last;
+};
+
+bool tring_selection_option(struct tring_selection *selection, int option, const char *text);
+bool tring_selection_is_all(const struct tring_selection *selection);
+bool tring_selection_is_whole(const struct tring_selection *selection);
+int tring_selection_apply(struct tring_selection *selection, struct tring_report *report);
+bool tring_selection_has_cpu(const struct tring_selection *selection, int cpu);
+bool tring_selection_has(const struct tring_selection *selection,
+			 const struct tring_record *record);
+bool tring_selection_has_comm(const struct tring_selection *selection, const char *comm);
+void tring_selection_free(struct tring_selection *selection);
+
+#endif /* TRING_SELECTION_H */

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Timestamps as wall clock time, and timestamps that belong to a time. A time is found by
+ * bisection with the function that prints it, so that no rounding can differ.
+ */
+#include <stdbool.h>
+
+#include "clock.h"
+
+/**
+ * tring_clock_wall - convert a timestamp to wall clock time
+ * @stamp: ticks
+ * @frequency: ticks per second, 1 to INT64_MAX
+ * @offset: ticks from the Unix epoch to the clock's zero
+ *
+ * Return: the time, which does not decrease with @stamp.
+ */
+struct tring_wall tring_clock_wall(uint64_t stamp, uint64_t frequency, int64_t offset)
+{
+	int64_t seconds = offset / (int64_t)frequency, rest = offset % (int64_t)frequency;
+	struct tring_wall wall;
+	uint64_t ticks;
+
+	if (rest < 0) {
+		rest += frequency;
+		seconds--;
+	}
+	ticks = stamp % frequency + rest;
+	/* the sum of both may exceed 2^63 if the frequency is a few ticks a second */
+	if (__builtin_add_overflow(seconds, stamp / frequency + ticks / frequency,
+				   &wall.seconds)) {
+		wall.seconds = INT64_MAX;
+		wall.ns = 0;
+		return wall;
+	}
+	wall.ns = tring_clock_ns(ticks % frequency, frequency);
+	/* the division rounds up to a second above 18 GHz */
+	if (wall.ns >= TRING_NS_A_SECOND)
+		wall.ns = TRING_NS_A_SECOND - 1;
+	return wall;
+}
+
+/* Return: nanoseconds as tring_clock_ns(), but UINT64_MAX if they need more bits. */
+static uint64_t limited_ns(uint64_t stamp, uint64_t frequency)
+{
+	if (stamp / frequency >= UINT64_MAX / TRING_NS_A_SECOND)
+		return UINT64_MAX;
+	return tring_clock_ns(stamp, frequency);
+}
+
+/**
+ * tring_clock_first - find the first timestamp of a time
+ * @ns: the time in nanoseconds
+ * @frequency: ticks per second, not 0
+ *
+ * Return: the smallest timestamp that is not earlier; UINT64_MAX if there is none.
+ */
+uint64_t tring_clock_first(uint64_t ns, uint64_t frequency)
+{
+	uint64_t least = 0, most = UINT64_MAX;
+
+	while (least < most) {
+		uint64_t middle = least + (most - least) / 2;
+
+		if (limited_ns(middle, frequency) < ns)
+			least = middle + 1;
+		else
+			most = middle;
+	}
+	return least;
+}
+
+static bool is_before(const struct tring_wall *a, const struct tring_wall *b)
+{
+	return a->seconds < b->seconds || (a->seconds == b->seconds && a->ns < b->ns);
+}
+
+/**
+ * tring_clock_first_wall - find the first timestamp of a wall clock time
+ * @wall: the time
+ * @frequency: ticks per second, 1 to INT64_MAX
+ * @offset: ticks from the Unix epoch to the clock's zero
+ *
+ * Return: the smallest timestamp that is not earlier; UINT64_MAX if there is none.
+ */
+uint64_t tring_clock_first_wall(const struct tring_wall *wall, uint64_t frequency,
+				int64_t offset)
+{
+	uint64_t least = 0, most = UINT64_MAX;
+
+	while (least < most) {
+		uint64_t middle = least + (most - least) / 2;
+		struct tring_wall found = tring_clock_wall(middle, frequency, offset);
+
+		if (is_before(&found, wall))
+			least = middle + 1;
+		else
+			most = middle;
+	}
+	return least;
+}

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Timestamps as nanoseconds, and back. */
+#ifndef TRING_CLOCK_H
+#define TRING_CLOCK_H
+
+#include <stdint.h>
+
+#define TRING_NS_A_SECOND	1000000000ull
+
+/**
+ * tring_clock_ns - convert a timestamp
+ * @stamp: ticks
+ * @frequency: ticks per second, not 0
+ *
+ * Seconds and ticks are converted separately: a 64-bit clock times 10^9 needs 94 bits.
+ *
+ * Return: nanoseconds, modulo 2^64.
+ */
+static inline uint64_t tring_clock_ns(uint64_t stamp, uint64_t frequency)
+{
+	uint64_t seconds, ticks;
+
+	if (frequency == TRING_NS_A_SECOND)
+		return stamp;
+	seconds = stamp / frequency;
+	ticks = stamp % frequency;
+	/* above 18 GHz the lowest bits of the ticks are less than a nanosecond */
+	while (frequency > UINT64_MAX / TRING_NS_A_SECOND) {
+		frequency /= 2;
+		ticks /= 2;
+	}
+	return seconds * TRING_NS_A_SECOND + ticks * TRING_NS_A_SECOND / frequency;
+}
+
+/**
+ * struct tring_wall - wall clock time
+ * @seconds: since the Unix epoch
+ * @ns: nanoseconds of the second
+ */
+struct tring_wall {
+	int64_t		seconds;
+	uint32_t	ns;
+};
+
+struct tring_wall tring_clock_wall(uint64_t stamp, uint64_t frequency, int64_t offset);
+uint64_t tring_clock_first(uint64_t ns, uint64_t frequency);
+uint64_t tring_clock_first_wall(const struct tring_wall *wall, uint64_t frequency,
+				int64_t offset);
+
+#endif /* TRING_CLOCK_H */
