@@ -82,7 +82,7 @@ static __always_inline u32 payload_end(const struct tring_layout *layout, const 
 }
 
 static noinline TRING_PROBE void examine_event(struct tring_event *event, const void *payload,
-					       u64 context, u32 size)
+					       u64 context, u32 size, struct pt_regs *regs)
 {
 	struct trace_entry *entry = tring_examine_begin(event, context, size);
 
@@ -90,7 +90,7 @@ static noinline TRING_PROBE void examine_event(struct tring_event *event, const 
 		return;
 	memcpy((void *)entry + TRING_PAYLOAD_HEAD, payload + TRING_PAYLOAD_HEAD,
 	       size - TRING_PAYLOAD_HEAD);
-	tring_examine_end(event, entry, size);
+	tring_examine_end(event, entry, size, regs);
 }
 
 static TRING_PROBE void record_event(struct perf_event *perf_event,
@@ -118,7 +118,7 @@ static TRING_PROBE void record_event(struct perf_event *perf_event,
 		preempt_count -= TRING_TRACEPOINT_DEPTH;
 	context = tring_context(entry->flags, preempt_count);
 	if (tring_event_is_examined(event)) {
-		examine_event(event, entry, context, size);
+		examine_event(event, entry, context, size, regs);
 		return;
 	}
 	if (__tring_reserve(event->buffer, head | context, head & TRING_HEAD_VARIES, entry->pid,

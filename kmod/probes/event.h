@@ -20,6 +20,7 @@
 
 #include "compat.h"
 #include "ring/record.h"
+#include "stack.h"
 #include "tasks.h"
 
 #ifndef TRING_WITHOUT_RING
@@ -142,6 +143,7 @@ struct tring_event {
  *	not protect the reading of ftrace's files
  * @tests: TRING_TEST_* that all events have
  * @tasks: the tasks whose events are wanted
+ * @stacks: the stacks behind events
  * @list: list of all sets
  * @events: the events: first those with a template, in the order of the templates
  * @by_name: the same, by a hash of system and name
@@ -152,6 +154,7 @@ struct tring_event_set {
 	struct mutex		switching;	/* see above */
 	u8			tests;
 	struct tring_tasks	tasks;
+	struct tring_stacks	stacks;
 	struct list_head	list;
 	struct list_head	events;
 	DECLARE_HASHTABLE(by_name, TRING_EVENT_HASH_BITS);

@@ -175,6 +175,7 @@ struct tring_event *tring_event_find_or_add(struct tring_event_set *set, const c
 	event->system = memcpy(event->names, system, system_size);
 	event->name = memcpy(event->names + system_size, name, name_size);
 	add_to_set(set, event);
+	tring_examine_update(event);
 	return event;
 }
 
@@ -585,6 +586,7 @@ void tring_events_destroy(struct tring_event_set *set)
 {
 	/* Without the lock: rmdir comes here below an inode lock. */
 	disable_all(set);
+	tring_stacks_exit(set);
 	mutex_lock(&tring_events_mutex);
 	tring_ids_unwatch(set);
 	mutex_unlock(&tring_events_mutex);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Events whose fields matter before they are recorded, or that cause more than a record:
- * those with a filter, and those that triggers hold.
+ * those with a filter or a stack, and those that triggers hold.
  *
  * The probe of such an event fills its record in a scratch area of the CPU, with the head
  * that filters may ask for. If the event is wanted the record is copied into the ring. A
@@ -26,6 +26,8 @@
 #include "event.h"
 #include "examine.h"
 #include "source.h"
+#include "stack.h"
+#include "unwind.h"
 
 /* perf has 8 KiB at most for a record, and most events have less than 100 bytes. */
 #define SCRATCH_SIZE	(16 * 1024)
@@ -43,6 +45,64 @@ struct tring_scratch {
 static struct tring_scratch __percpu *scratches;
 
 /**
+ * tring_refuse_large - refuse and count a record for which there is no scratch memory
+ * @buffer: the ring
+ * @head: event and context
+ * @pid: of the writer
+ *
+ * Context: any, NMI included, preemption disabled.
+ */
+void tring_refuse_large(struct tring_buffer *buffer, u64 head, u32 pid)
+{
+	struct tring_record TRING_UNINITIALIZED record;
+
+	/* No sub-buffer is that large, so the ring does it. */
+	if (!__tring_reserve(buffer, head, true, pid, U32_MAX / 2, &record))
+		__tring_commit(&record);
+}
+NOKPROBE_SYMBOL(tring_refuse_large);
+
+/**
+ * tring_scratch_take - take scratch memory
+ * @size: bytes that are wanted; set to what there is, at least a quarter of it
+ *
+ * Context: any, NMI included, preemption disabled.
+ * Return: memory to be given to tring_scratch_give(), aligned; NULL if there is too little.
+ */
+void *tring_scratch_take(u32 *size)
+{
+	struct tring_scratch *scratch = this_cpu_ptr(scratches);
+	u32 top = READ_ONCE(scratch->top);
+	u32 rest = SCRATCH_SIZE - top;
+
+	if (unlikely(rest < *size)) {
+		if (rest < *size / 4)
+			return NULL;
+		*size = rest;
+	}
+	WRITE_ONCE(scratch->top, ALIGN(top + *size, 8));
+	barrier();
+	return scratch->records + top;
+}
+NOKPROBE_SYMBOL(tring_scratch_take);
+
+/**
+ * tring_scratch_give - give back what has been taken last
+ * @memory: from tring_scratch_take()
+ *
+ * Context: any, NMI included, preemption disabled.
+ */
+void tring_scratch_give(void *memory)
+{
+	struct tring_scratch *scratch = this_cpu_ptr(scratches);
+
+	/* It has been used before another probe may overwrite it. */
+	barrier();
+	WRITE_ONCE(scratch->top, (u8 *)memory - scratch->records);
+}
+NOKPROBE_SYMBOL(tring_scratch_give);
+
+/**
  * tring_examine_begin - a place in which an event's fields are filled in
  * @event: event with TRING_TEST_FIELDS in its tests
  * @context: of the event, from tring_event_context()
@@ -55,7 +115,6 @@ static struct tring_scratch __percpu *scratches;
 struct trace_entry *tring_examine_begin(const struct tring_event *event, u64 context, u32 length)
 {
 	struct tring_scratch *scratch = this_cpu_ptr(scratches);
-	struct tring_record TRING_UNINITIALIZED record;
 	u8 byte = tring_head_context(context);
 	u32 top = READ_ONCE(scratch->top);
 	struct trace_entry *entry;
@@ -63,10 +122,8 @@ struct trace_entry *tring_examine_begin(const struct tring_event *event, u64 con
 	if (!READ_ONCE(event->enabled))
 		return NULL;
 	if (unlikely(length > SCRATCH_SIZE - top)) {
-		/* No sub-buffer is that large, so the ring refuses and counts. */
-		if (!__tring_reserve(event->buffer, READ_ONCE(event->key.head) | context, true,
-				     current->pid, U32_MAX / 2, &record))
-			__tring_commit(&record);
+		tring_refuse_large(event->buffer, READ_ONCE(event->key.head) | context,
+				   current->pid);
 		return NULL;
 	}
 	WRITE_ONCE(scratch->top, ALIGN(top + length, 8));
@@ -88,7 +145,7 @@ struct trace_entry *tring_examine_begin(const struct tring_event *event, u64 con
 NOKPROBE_SYMBOL(tring_examine_begin);
 TRING_EXPORT(tring_examine_begin);
 
-static __always_inline void record_entry(const struct tring_event *event,
+static __always_inline bool record_entry(const struct tring_event *event,
 					 const struct trace_entry *entry, u32 length)
 {
 	u64 head = READ_ONCE(event->key.head);
@@ -97,10 +154,23 @@ static __always_inline void record_entry(const struct tring_event *event,
 	if (__tring_reserve(event->buffer,
 			    head | tring_context(entry->flags, entry->preempt_count),
 			    head & TRING_HEAD_VARIES, entry->pid, length, &record))
-		return;
+		return false;
 	memcpy(record.payload + TRING_PAYLOAD_HEAD, (const void *)entry + TRING_PAYLOAD_HEAD,
 	       length - TRING_PAYLOAD_HEAD);
 	__tring_commit(&record);
+	return true;
+}
+
+static __always_inline void record_stacks(const struct tring_event *event,
+					  const struct trace_entry *entry, struct pt_regs *regs)
+{
+	/* With the bit comes the key. */
+	u8 wanted = smp_load_acquire(&event->set->stacks.wanted);
+
+	if (wanted & BIT(TRING_STACK_KERNEL))
+		tring_stack_record(event, entry, TRING_STACK_KERNEL, regs);
+	if (wanted & BIT(TRING_STACK_USER))
+		tring_stack_record(event, entry, TRING_STACK_USER, regs);
 }
 
 /**
@@ -108,21 +178,20 @@ static __always_inline void record_entry(const struct tring_event *event,
  * @event: the event
  * @entry: from tring_examine_begin(), complete
  * @length: as given to tring_examine_begin()
+ * @regs: registers of the event, by perf; NULL for one that tring's probe records
  *
  * Context: any, NMI included, preemption disabled.
  */
-void tring_examine_end(struct tring_event *event, struct trace_entry *entry, u32 length)
+TRING_PROBE void tring_examine_end(struct tring_event *event, struct trace_entry *entry, u32 length,
+				   struct pt_regs *regs)
 {
-	struct tring_scratch *scratch = this_cpu_ptr(scratches);
 	struct event_filter *filter = READ_ONCE(event->filter);
 
-	if (READ_ONCE(event->enabled) && (!filter || filter_match_preds(filter, entry)))
-		record_entry(event, entry, length);
-	/* The record has been used before another probe may overwrite it. */
-	barrier();
-	WRITE_ONCE(scratch->top, (u8 *)entry - scratch->records);
+	if (READ_ONCE(event->enabled) && (!filter || filter_match_preds(filter, entry)) &&
+	    record_entry(event, entry, length))
+		record_stacks(event, entry, regs);
+	tring_scratch_give(entry);
 }
-NOKPROBE_SYMBOL(tring_examine_end);
 TRING_EXPORT(tring_examine_end);
 
 /**
@@ -136,7 +205,7 @@ void tring_examine_update(struct tring_event *event)
 	u8 tests = event->tests & ~TRING_TEST_FIELDS;
 
 	lockdep_assert_held(&tring_events_mutex);
-	if (event->filter || event->holders)
+	if (event->filter || event->holders || event->set->stacks.wanted)
 		tests |= TRING_TEST_FIELDS;
 	/*
 	 * A probe that sees the bit before what is set finds nothing, and records the event
@@ -146,15 +215,22 @@ void tring_examine_update(struct tring_event *event)
 }
 
 /**
- * tring_examine_init - make the scratch areas
+ * tring_examine_init - make the scratch areas, prepare to walk stacks
  *
  * Context: process, may sleep.
- * Return: 0 or -ENOMEM.
+ * Return: 0 or a negative errno.
  */
 int __init tring_examine_init(void)
 {
+	int err;
+
 	scratches = alloc_percpu(struct tring_scratch);
-	return scratches ? 0 : -ENOMEM;
+	if (!scratches)
+		return -ENOMEM;
+	err = tring_unwind_init();
+	if (err)
+		free_percpu(scratches);
+	return err;
 }
 
 /**
@@ -164,5 +240,6 @@ int __init tring_examine_init(void)
  */
 void tring_examine_exit(void)
 {
+	tring_unwind_exit();
 	free_percpu(scratches);
 }

@@ -8,7 +8,9 @@
 
 #include <linux/types.h>
 
+struct pt_regs;
 struct trace_entry;
+struct tring_buffer;
 struct tring_event;
 
 /* examine.c APIs: */
@@ -16,7 +18,11 @@ int tring_examine_init(void);
 void tring_examine_exit(void);
 struct trace_entry *tring_examine_begin(const struct tring_event *event, u64 context,
 					u32 length);
-void tring_examine_end(struct tring_event *event, struct trace_entry *entry, u32 length);
+void tring_examine_end(struct tring_event *event, struct trace_entry *entry, u32 length,
+		       struct pt_regs *regs);
 void tring_examine_update(struct tring_event *event);
+void *tring_scratch_take(u32 *size);
+void tring_scratch_give(void *memory);
+void tring_refuse_large(struct tring_buffer *buffer, u64 head, u32 pid);
 
 #endif /* _TRING_EXAMINE_H */

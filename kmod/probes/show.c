@@ -140,6 +140,10 @@ static const char *ftraces_own(u16 id)
 		return "ftrace:funcgraph_entry";
 	case TRING_GRAPH_EXIT_ID:
 		return "ftrace:funcgraph_exit";
+	case TRING_STACK_ID:
+		return "ftrace:kernel_stack";
+	case TRING_USER_STACK_ID:
+		return "ftrace:user_stack";
 	default:
 		return "-";
 	}

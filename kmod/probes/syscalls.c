@@ -117,7 +117,7 @@ static noinline TRING_PROBE void examine_enter(struct tring_event *event, struct
 	if (!entry)
 		return;
 	fill_enter((struct enter_entry *)entry, event, regs, nr);
-	tring_examine_end(event, entry, length);
+	tring_examine_end(event, entry, length, NULL);
 }
 
 static noinline TRING_PROBE void examine_exit(struct tring_event *event, long nr, long ret)
@@ -128,7 +128,7 @@ static noinline TRING_PROBE void examine_exit(struct tring_event *event, long nr
 	if (!entry)
 		return;
 	fill_exit((struct exit_entry *)entry, nr, ret);
-	tring_examine_end(event, entry, length);
+	tring_examine_end(event, entry, length, NULL);
 }
 
 static TRING_PROBE void probe_enter(void *data, struct pt_regs *regs, long nr)

@@ -20,6 +20,7 @@
 #include "control.h"
 #include "pages.h"
 #include "probes/events.h"
+#include "probes/stack.h"
 #include "probes/tasks.h"
 #include "ring/ring.h"
 
@@ -106,6 +107,44 @@ static int store_event_fork(struct tring_file *file, const char *text)
 
 	return err ?: tring_tasks_follow_forks(file->events, on);
 }
+
+static int show_stack(struct seq_file *m, struct tring_file *file, enum tring_stack kind)
+{
+	seq_printf(m, "%d\n", tring_stacks_are_set(file->events, kind));
+	return 0;
+}
+
+static int store_stack(struct tring_file *file, const char *text, enum tring_stack kind)
+{
+	bool on;
+	int err = parse_option(text, &on);
+
+	if (!err)
+		tring_stacks_set(file->events, kind, on);
+	return err;
+}
+
+static int show_stacktrace(struct seq_file *m, struct tring_file *file)
+{
+	return show_stack(m, file, TRING_STACK_KERNEL);
+}
+
+static int store_stacktrace(struct tring_file *file, const char *text)
+{
+	return store_stack(file, text, TRING_STACK_KERNEL);
+}
+
+#if TRING_HAS_USER_STACKS
+static int show_userstacktrace(struct seq_file *m, struct tring_file *file)
+{
+	return show_stack(m, file, TRING_STACK_USER);
+}
+
+static int store_userstacktrace(struct tring_file *file, const char *text)
+{
+	return store_stack(file, text, TRING_STACK_USER);
+}
+#endif
 
 /* For all CPUs: the size of each, or X if they differ. */
 static int show_buffer_size(struct seq_file *m, struct tring_file *file)
@@ -341,6 +380,10 @@ static const struct tring_file_type top_types[] = {
 static const struct tring_file_type option_types[] = {
 	{ "overwrite", MODE_WRITE, &file_fops, show_overwrite, store_overwrite },
 	{ "event-fork", MODE_WRITE, &file_fops, show_event_fork, store_event_fork },
+	{ "stacktrace", MODE_WRITE, &file_fops, show_stacktrace, store_stacktrace },
+#if TRING_HAS_USER_STACKS
+	{ "userstacktrace", MODE_WRITE, &file_fops, show_userstacktrace, store_userstacktrace },
+#endif
 };
 
 static const struct tring_file_type cpu_types[] = {

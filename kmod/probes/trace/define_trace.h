@@ -278,7 +278,7 @@ tring_examine_##call(struct tring_event *__event, proto)		\
 		return;							\
 	tstruct								\
 	{ assign; }							\
-	tring_examine_end(__event, &entry->ent, __length);		\
+	tring_examine_end(__event, &entry->ent, __length, NULL);	\
 }									\
 									\
 static __always_inline void						\
