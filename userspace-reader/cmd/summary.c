@@ -10,6 +10,7 @@
 #include <sys/cdefs.h>
 
 #include "print/expression.h"
+#include "print/stack.h"
 #include "summary.h"
 
 #define SIGN_BIT	(UINT64_C(1) << 63)
@@ -27,6 +28,7 @@ enum field_kind {
 	FIELD_TEXT,
 	FIELD_DYNAMIC_NUMBERS,
 	FIELD_DYNAMIC_TEXT,
+	FIELD_COUNTED,
 };
 
 /**
@@ -62,6 +64,7 @@ struct field {
  * @bytes: total size of their payloads
  * @wrong: number of events whose payload does not fit the format
  * @fixed_size: payload bytes up to the end of the last field
+ * @event: the event
  * @fields: fields of the event
  * @field_count: number of @fields
  */
@@ -70,6 +73,7 @@ struct event_summary {
 	uint64_t	bytes;
 	uint64_t	wrong;
 	uint32_t	fixed_size;
+	const struct tring_event *event;
 	struct field	*fields;
 	size_t		field_count;
 };
@@ -117,6 +121,7 @@ static void describe_event(struct event_summary *summary,
 {
 	const struct tep_format_field *format;
 
+	summary->event = event;
 	summary->fixed_size = event->fixed_size;
 	summary->fields = tring_allocate(event->parsed->format.nr_fields *
 					 sizeof(*summary->fields));
@@ -124,6 +129,8 @@ static void describe_event(struct event_summary *summary,
 	     format = format->next)
 		describe_field(&summary->fields[summary->field_count++],
 			       format);
+	if (event->frames)
+		summary->fields[summary->field_count - 1].kind = FIELD_COUNTED;
 }
 
 /* The functions from here to walk() take most of the time: compiled per byte order. */
@@ -222,6 +229,10 @@ static __always_inline bool decode(struct event_summary *summary,
 		switch (field->kind) {
 		case FIELD_NUMBERS:
 			add_numbers(field, from, field->size, big_endian);
+			break;
+		case FIELD_COUNTED:
+			add_numbers(field, from, record->length - field->offset, big_endian);
+			good &= !tring_stack_check(summary->event, record);
 			break;
 		case FIELD_TEXT:
 			add_value(field, strnlen((const char *)from,

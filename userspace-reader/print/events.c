@@ -16,6 +16,7 @@
 #include "events.h"
 #include "fold.h"
 #include "format_check.h"
+#include "stack.h"
 #include "tring_format.h"
 #include "util.h"
 
@@ -186,8 +187,8 @@ static enum tring_print_verdict check_print(const struct tring_event *event,
 	return verdict;
 }
 
-static const char *check_parsed(struct tring_event *event,
-				const struct tep_event *parsed, const char *text)
+static const char *check_parsed(struct tring_event *event, const struct tep_event *parsed,
+				const char *text, const char *system)
 {
 	const char *wrong;
 
@@ -200,6 +201,11 @@ static const char *check_parsed(struct tring_event *event,
 		wrong = check_common(parsed);
 	if (!wrong)
 		event->length = length_of_fields(parsed, event->fixed_size);
+	if (!wrong && tring_stack_is_counted(parsed, system, &event->frame_count,
+					     &event->frames)) {
+		event->fixed_size = event->frames;
+		event->length = TRING_LENGTH_VARIES;
+	}
 	return wrong;
 }
 
@@ -207,8 +213,8 @@ static const char *check_parsed(struct tring_event *event,
  * The fields are parsed by a handle of its own first: libtraceevent cannot remove
  * a bad event from a handle.
  */
-static const char *check_event(struct tring_event *event, const char *name, int *id,
-			       const char **print, enum tring_print_verdict *verdict)
+static const char *check_event(struct tring_event *event, const char *system, const char *name,
+			       int *id, const char **print, enum tring_print_verdict *verdict)
 {
 	const char *wrong = tring_format_check(event->text, event->size, name, print);
 	struct tep_event *parsed = NULL;
@@ -226,7 +232,7 @@ static const char *check_event(struct tring_event *event, const char *name, int 
 	    !parsed)
 		wrong = "libtraceevent cannot parse it";
 	else
-		wrong = check_parsed(event, parsed, text);
+		wrong = check_parsed(event, parsed, text, system);
 	if (!wrong) {
 		*verdict = check_print(event, *print, parsed);
 		*id = parsed->id;
@@ -273,7 +279,7 @@ int tring_events_add_text(struct tring_events *events, char *text, size_t size,
 	const char *wrong, *print;
 	int id = 0;
 
-	wrong = check_event(&event, name, &id, &print, &verdict);
+	wrong = check_event(&event, system, name, &id, &print, &verdict);
 	if (wrong) {
 		tring_error("%s: %s", path, wrong);
 		free(text);

@@ -20,6 +20,8 @@
  * @fixed_size: payload bytes up to the end of the last field
  * @length: bytes of fields in a short record; TRING_LENGTH_VARIES if the length
  *	varies or is too large
+ * @frames: payload offset of addresses that are counted and end the record; 0 for none
+ * @frame_count: payload offset of their number
  */
 struct tring_event {
 	char		*system;
@@ -29,6 +31,8 @@ struct tring_event {
 	struct tep_event *parsed;
 	uint32_t	fixed_size;
 	uint8_t		length;
+	uint32_t	frames;
+	uint32_t	frame_count;
 };
 
 /**

@@ -16,6 +16,7 @@
 #include "graph.h"
 #include "plan.h"
 #include "printer.h"
+#include "stack.h"
 #include "util.h"
 
 #define NAME_WIDTH	21
@@ -48,6 +49,7 @@ struct comm_pair {
  * @trials: number of lines still to compare with libtraceevent's
  * @plan: the event's plan
  * @graph: fields of begins and ends of functions, which need neither
+ * @stack: where the addresses of a stack are, which needs neither; 0 for another event
  * @pairs: fields with names of tasks
  * @dynamic: fields with the location of their data; ends with NULL
  */
@@ -59,6 +61,7 @@ struct tring_printed_event {
 	unsigned int	trials;
 	struct tring_plan plan;
 	struct tring_graph graph;
+	uint32_t	stack;
 	struct comm_pair *pairs;
 	const struct tep_format_field **dynamic;
 };
@@ -131,6 +134,7 @@ static struct tring_printed_event *find_printed(struct tring_printer *printer,
 	find_pairs(&printed->pairs, event);
 	find_dynamic(printed, event);
 	tring_graph_find(&printed->graph, event);
+	printed->stack = tring_stack_find(event);
 	printed->has_plan = tring_plan_compile(&printed->plan, event);
 	printed->trials = TRIALS;
 	return printed;
@@ -227,7 +231,7 @@ static const char *check_payload(const struct tring_event *event,
 	if (record->length < event->fixed_size)
 		return "payload is shorter than the event's format";
 	if (!printed->dynamic[0])
-		return NULL;
+		return tring_stack_check(event, record);
 	big_endian = tep_is_file_bigendian(event->parsed->tep);
 	for (field = printed->dynamic; *field; field++)
 		if (!is_inside(*field, record->payload, record->length,
@@ -383,6 +387,10 @@ static const char *add_fields(struct tring_printer *printer,
 
 	if (printed->graph.func) {
 		tring_graph_print(&printed->graph, &printer->symbols, line, record);
+		return NULL;
+	}
+	if (printed->stack) {
+		tring_stack_print(event, printed->stack, &printer->symbols, line, record);
 		return NULL;
 	}
 	if (printed->has_plan)

@@ -136,6 +136,12 @@ static void keep_event(struct tring_kept_symbols *symbols, const struct tring_ev
 {
 	const struct tep_format_field *field;
 
+	/* the last field says another size */
+	if (event->frames && event->frames <= record->length) {
+		keep_values(symbols, record->payload + event->frames,
+			    record->length - event->frames, big_endian);
+		return;
+	}
 	for (field = event->parsed->format.fields; field; field = field->next)
 		if (field->elementsize == sizeof(uint64_t) || field->size == sizeof(uint64_t))
 			keep_field(symbols, field, record, big_endian);

@@ -357,6 +357,22 @@ static void write_fixed(struct layout *layout,
 	layout->at += field->size;
 }
 
+/* Declare the array at the record's end, and the number of its elements. */
+static void write_counted(struct layout *layout)
+{
+	const struct tep_format_field *field = layout->event->parsed->format.fields, *last;
+
+	for (last = field; last->next; last = last->next)
+		if ((uint32_t)last->offset == layout->event->frame_count)
+			field = last;
+	write_pad(layout, field->offset);
+	/* CTF counts by unsigned numbers only */
+	fprintf(layout->file, "\t\tuint32_t _%s;\n", field->name);
+	layout->at += field->size;
+	write_pad(layout, last->offset);
+	fprintf(layout->file, "\t\txint64_t _%s[_%s];\n", last->name, field->name);
+}
+
 /* Declare a field without a size, as in ftrace's own "print": it ends with a zero byte. */
 static void write_rest(struct layout *layout,
 		       const struct tep_format_field *field)
@@ -393,6 +409,10 @@ static void write_fields(struct layout *layout, bool big_endian)
 	for (field = format->common_fields; field; field = field->next)
 		if (field->offset >= TRING_PAYLOAD_HEAD)
 			write_field(layout, field, big_endian);
+	if (layout->event->frames) {
+		write_counted(layout);
+		return;
+	}
 	for (field = fields; field; field = field->next) {
 		if (field->size)
 			write_field(layout, field, big_endian);

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Stacks: ftrace's events kernel_stack and user_stack, a line for each function as
+ * trace-cmd report prints them. The format of kernel_stack says that there are 8 addresses.
+ * That is what libtraceevent prints, but a record has as many as its field "size" says.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "stack.h"
+
+static struct tep_format_field *find(const struct tep_event *parsed, const char *name)
+{
+	return tep_find_field((struct tep_event *)parsed, name);
+}
+
+static bool is_event(const struct tep_event *parsed, const char *system, const char *name)
+{
+	return !strcmp(system, "ftrace") && !strcmp(parsed->name, name);
+}
+
+/* The last field, an array of addresses. */
+static const struct tep_format_field *find_frames(const struct tep_event *parsed)
+{
+	const struct tep_format_field *frames = find(parsed, "caller");
+
+	return frames && !frames->next && frames->flags & TEP_FIELD_IS_ARRAY &&
+	       !(frames->flags & TEP_FIELD_IS_DYNAMIC) &&
+	       frames->elementsize == sizeof(uint64_t) ? frames : NULL;
+}
+
+/**
+ * tring_stack_is_counted - find the fields of an event whose addresses are counted
+ * @parsed: the event
+ * @system: the event's system
+ * @count: filled in with the offset of their number, 4 bytes
+ * @frames: filled in with the offset of the addresses, which end the record
+ *
+ * Return: false for another event.
+ */
+bool tring_stack_is_counted(const struct tep_event *parsed, const char *system,
+			    uint32_t *count, uint32_t *frames)
+{
+	const struct tep_format_field *size, *caller;
+
+	if (!is_event(parsed, system, "kernel_stack"))
+		return false;
+	size = find(parsed, "size");
+	caller = find_frames(parsed);
+	if (!size || !caller || size->size != sizeof(uint32_t) ||
+	    size->offset < TRING_PAYLOAD_HEAD ||
+	    caller->offset < size->offset + size->size)
+		return false;
+	*count = size->offset;
+	*frames = caller->offset;
+	return true;
+}
+
+/**
+ * tring_stack_check - compare the number of counted addresses with a record's length
+ * @event: the event
+ * @record: record of the event that has all other fields
+ *
+ * Viewers of CTF depend on the number.
+ *
+ * Return: NULL, or why the record is bad.
+ */
+const char *tring_stack_check(const struct tring_event *event,
+			      const struct tring_record *record)
+{
+	bool big_endian = tep_is_file_bigendian(event->parsed->tep);
+	uint64_t count;
+
+	if (!event->frames)
+		return NULL;
+	count = tring_load_u32(record->payload + event->frame_count, big_endian);
+	return event->frames + count * sizeof(uint64_t) == record->length ?
+	       NULL : "the number of addresses does not fit the payload";
+}
+
+/**
+ * tring_stack_find - find the addresses of a stack
+ * @event: the event
+ *
+ * Return: their offset in the payload; 0 if the event is not a stack.
+ */
+uint32_t tring_stack_find(const struct tring_event *event)
+{
+	const struct tep_format_field *frames;
+
+	if (event->frames || !is_event(event->parsed, event->system, "user_stack"))
+		return event->frames;
+	frames = find_frames(event->parsed);
+	return frames ? frames->offset : 0;
+}
+
+/**
+ * tring_stack_print - add the functions of a stack to a line
+ * @event: the event
+ * @frames: from tring_stack_find(), not 0
+ * @symbols: names of functions
+ * @line: the line
+ * @record: record of the event
+ */
+void tring_stack_print(const struct tring_event *event, uint32_t frames,
+		       struct tring_symbols *symbols, struct tring_line *line,
+		       const struct tring_record *record)
+{
+	bool big_endian = tep_is_file_bigendian(event->parsed->tep);
+	uint32_t at;
+
+	for (at = frames; at + sizeof(uint64_t) <= record->length; at += sizeof(uint64_t)) {
+		uint64_t address = tring_load_u64(record->payload + at, big_endian);
+		const char *name;
+		char number[24];
+
+		/* a program's stack is filled up with zeroes */
+		if (!address && !event->frames)
+			break;
+		name = tring_symbols_find(symbols, address)->name;
+		if (!name) {
+			snprintf(number, sizeof(number), "0x%" PRIx64, address);
+			name = number;
+		}
+		tring_line_text(line, "\n\t=> " + (at == frames), 5 - (at == frames));
+		tring_line_text(line, name, strlen(name));
+	}
+}
