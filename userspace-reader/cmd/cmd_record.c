@@ -20,6 +20,7 @@ enum {
 	OPTION_MAX_GRAPH_DEPTH,
 	OPTION_KPROBE,
 	OPTION_UPROBE,
+	OPTION_USER_STACKS,
 };
 
 static const struct option long_options[] = {
@@ -28,6 +29,8 @@ static const struct option long_options[] = {
 	{ "uprobe", required_argument, NULL, OPTION_UPROBE },
 	{ "plugin", required_argument, NULL, 'p' },
 	{ "max-graph-depth", required_argument, NULL, OPTION_MAX_GRAPH_DEPTH },
+	{ "stacktrace", no_argument, NULL, 'T' },
+	{ "userstacktrace", no_argument, NULL, OPTION_USER_STACKS },
 	{ "output", required_argument, NULL, 'o' },
 	{ "buffer-size", required_argument, NULL, 'b' },
 	{ "pid", required_argument, NULL, 'P' },
@@ -52,7 +55,7 @@ static void print_usage(void)
 	      "                    [--kprobe TEXT] [--uprobe TEXT] [-P PID[,PID]...]... [-F] [-c]\n"
 	      "                    [-M MASK] [-p function [-l FUNCTION]... [-n FUNCTION]...]\n"
 	      "                    [-p function_graph -g FUNCTION... [--max-graph-depth DEPTH]]\n"
-	      "                    [-C CLOCK] [-r PRIO]\n"
+	      "                    [-T] [--userstacktrace] [-C CLOCK] [-r PRIO]\n"
 	      "                    [--overwrite | --discard] [-q | -v]\n"
 	      "                    [-s SECONDS | -- COMMAND...]\n"
 	      "\n"
@@ -70,6 +73,8 @@ static void print_usage(void)
 	      "  -n FUNCTION           do not record calls of these functions\n"
 	      "  -g FUNCTION           the functions of function_graph, as -l\n"
 	      "      --max-graph-depth DEPTH  leave out calls inside DEPTH others\n"
+	      "  -T, --stacktrace      record the kernel's stack behind each event\n"
+	      "      --userstacktrace  record the program's stack behind each event\n"
 	      "  -o, --output DIR      the trace; default: " TRING_TRACE_DIR_DEFAULT "\n"
 	      "  -P, --pid PID         only events of these tasks, or of several with commas\n"
 	      "  -F, --command-only    only events of COMMAND, and of the tasks of -P\n"
@@ -233,7 +238,7 @@ static int parse_options(struct tring_recording_options *options, int argc,
 	int option;
 
 	/* + : stop at the command, whose options are its own */
-	while ((option = getopt_long(argc, argv, "+e:p:l:n:g:o:P:FcM:B:b:C:r:s:qvh", long_options,
+	while ((option = getopt_long(argc, argv, "+e:p:l:n:g:To:P:FcM:B:b:C:r:s:qvh", long_options,
 				     NULL)) != -1) {
 		switch (option) {
 		case 'e':
@@ -290,6 +295,12 @@ static int parse_options(struct tring_recording_options *options, int argc,
 			break;
 		case OPTION_KPROBE:
 			good &= tring_dynamics_add(&options->dynamics, "kprobe", optarg);
+			break;
+		case 'T':
+			options->stacks = true;
+			break;
+		case OPTION_USER_STACKS:
+			options->user_stacks = true;
 			break;
 		case OPTION_UPROBE:
 			good &= tring_dynamics_add(&options->dynamics, "uprobe", optarg);

@@ -35,6 +35,8 @@
  * @no_functions: patterns of those not to record
  * @graph_functions: patterns of the functions whose begin and end to record
  * @max_depth: calls inside as many others are left out; NULL for no change
+ * @stacks: record the kernel's stack behind each event
+ * @user_stacks: record the program's stack behind each event
  * @size: size of each CPU's ring as the user has written it, NULL for no change
  * @size_kb: the same in KiB
  * @clock: name of the clock, NULL for no change
@@ -57,6 +59,8 @@ struct tring_recording_options {
 	char		*no_functions;
 	char		*graph_functions;
 	const char	*max_depth;
+	bool		stacks;
+	bool		user_stacks;
 	const char	*size;
 	char		*size_kb;
 	const char	*clock;

@@ -20,6 +20,7 @@
 #include "calls.h"
 #include "recording.h"
 #include "set_up.h"
+#include "stacks.h"
 #include "util.h"
 
 /*
@@ -210,6 +211,8 @@ static int load_events(struct tring_recording *recording)
 		error = tring_calls_load(recording);
 	if (!error && !recording->events.count)
 		tring_error("no event is enabled (see -e, -p): only what modules or users write");
+	if (!error)
+		error = tring_stacks_load(recording);
 	free(text);
 	free(dir);
 	return error;
@@ -319,6 +322,8 @@ int tring_recording_set_up(struct tring_recording *recording)
 		error = set_cpus(recording);
 	if (!error)
 		error = set_tasks(recording);
+	if (!error)
+		error = tring_stacks_set_up(recording);
 	if (!error)
 		error = set_events(recording);
 	if (!error)
