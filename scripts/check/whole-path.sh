@@ -67,6 +67,8 @@ build_programs() {
 			-I "$top/uapi" -o "$logs/$program" \
 			"$top/scripts/guest/$program.c" || return 1
 	done
+	cc -std=gnu11 -O2 -fno-omit-frame-pointer -static -Wall -Wextra -Wshadow -Werror \
+		-o "$logs/user-frames" "$top/scripts/guest/user-frames.c"
 }
 with_progress "the guest's programs" "$logs/programs.log" build_programs || {
 	failed=1
@@ -84,6 +86,8 @@ with_progress "whole-path-$kind: QEMU" "$logs/qemu.log" \
 	-f "$top/scripts/guest/instances.sh=/guest/instances.sh" \
 	-f "$top/scripts/guest/tasks.sh=/guest/tasks.sh" \
 	-f "$top/scripts/guest/sources.sh=/guest/sources.sh" \
+	-f "$top/scripts/guest/stacks.sh=/guest/stacks.sh" \
+	-f "$logs/user-frames=/guest/user-frames" \
 	-f "$top/scripts/guest/workload.sh=/guest/workload.sh" \
 	-f "$logs/reader-side=/guest/reader-side" \
 	-f "$logs/marker-edges=/guest/marker-edges" \
@@ -122,6 +126,12 @@ judge "the events of listed tasks are ftrace's" \
 judge "the events of all but listed tasks are ftrace's" \
 	"$top/scripts/trace/compare-with-ftrace.py" --some-tasks "$results/unlisted.ftrace" \
 	"$results/unlisted"
+
+judge "stacks of the kernel are ftrace's" \
+	"$top/scripts/trace/compare-with-ftrace.py" "$results/stacks.ftrace" "$results/stacks"
+judge "stacks of programs are ftrace's" \
+	"$top/scripts/trace/compare-with-ftrace.py" "$results/user-stacks.ftrace" \
+	"$results/user-stacks"
 
 # The counters, babeltrace2 and tring report must agree on the number of events.
 babeltrace_agrees() {
@@ -224,5 +234,21 @@ viewers_agree_on_graphs() {
 	[ "$lines" -gt 0 ] && [ "$all" = "$lines" ]
 }
 judge "babeltrace2 reads begins and ends of functions" viewers_agree_on_graphs
+
+# babeltrace2 sees as many frames as tring report prints lines.
+viewers_agree_on_stacks() {
+	local all events frames lines text=$logs/stacks-babeltrace2.txt
+
+	all=$(babeltrace_count "$results/stacks") || return 1
+	babeltrace2 "$results/stacks" >"$text" || return 1
+	"$tring" report "$results/stacks" >"$logs/stacks.txt" || return 1
+	events=$(grep -c '^ .* \[[0-9]*\] ' "$logs/stacks.txt")
+	# The arrow of sched_switch has more in front.
+	lines=$(grep -cE '(^|kernel_stack: +)\s=> ' "$logs/stacks.txt")
+	frames=$(grep ' kernel_stack: ' "$text" | grep -o '\[[0-9]*\] = 0xFFFFFFFF' | wc -l)
+	say "babeltrace2: $all events, $frames frames; tring report: $events events, $lines frames"
+	[ "$frames" -gt 0 ] && [ "$all" = "$events" ] && [ "$frames" = "$lines" ]
+}
+judge "babeltrace2 reads stacks" viewers_agree_on_stacks
 
 count_tests "whole-path-$kind"

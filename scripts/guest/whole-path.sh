@@ -379,6 +379,7 @@ ledger 1 overwritten
 /guest/instances.sh
 /guest/sources.sh
 /guest/tasks.sh
+/guest/stacks.sh
 /guest/memory.sh
 if [ -z "${TRING_BUILT_IN-}" ]; then
 	/guest/module-ids.sh

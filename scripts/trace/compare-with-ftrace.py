@@ -24,12 +24,16 @@ order   An interrupt between the two probes records its events after ftrace's
         CPU. There the events of each task are compared. See align_tasks.py.
 fields  The probe itself samples a few fields, so the second probe may see a newer
         value. SAMPLED lists them.
+stacks  Those of ftrace begin with functions of its own, by whose names in the file
+        kallsyms they are known. It records empty ones of programs for tasks of the
+        kernel; tring records none.
 slack   Only the fields of the event's format are compared, not the holes in a
         struct, nor the bytes after the last field, which tring does not record.
 
 Exits with 0 if all CPUs agree, 1 if not, 2 if the input cannot be read.
 """
 
+import bisect
 import collections
 import os
 import re
@@ -39,8 +43,8 @@ import sys
 import align
 import align_tasks
 import tring_packets
-from ftrace_pages import (ENTRY, Record, check_ftrace_layout, dynamic_range,
-                          exact_length, ftrace_records, parse_formats)
+from ftrace_pages import (ENTRY, Record, addresses, check_ftrace_layout,
+                          dynamic_range, exact_length, ftrace_records, parse_formats)
 from tring_packets import BadInput
 
 # Bits of common_flags (the kernel's enum trace_flag_type).
@@ -97,6 +101,13 @@ SAMPLED = {
     ("task_rename", "newcomm"): up_to_nul,
     ("rss_stat", "size"): anything,
 }
+
+# Functions of ftrace with which its stacks begin.
+FTRACES_OWN = re.compile("trace_event_raw_event_|ftrace_syscall_|trace_event_buffer_|"
+                         "kprobe_trace_func|kretprobe_trace_func|kprobe_dispatcher|"
+                         "kretprobe_dispatcher")
+
+STACKS = ("kernel_stack", "user_stack")
 
 # The kernel's lockless clock may step back by some ns while it is adjusted.
 CLOCK_STEP = 1000
@@ -184,16 +195,70 @@ def flags_of(record):
     return record.payload[2]
 
 
+def context_of(record):
+    """What an event and the stacks behind it have in common"""
+    return without_resched(record.payload[2:3]), record.payload[3:8]
+
+
 def pid_of(record):
     return struct.unpack_from("<i", record.payload, 4)[0]
+
+
+# A record with the stacks that were recorded behind it
+Unit = collections.namedtuple("Unit", "stamp payload where stacks")
+
+
+def units(events, records):
+    """The records, each with its stacks, between which interrupts may have come"""
+    found, without = [], []
+    for record in records:
+        event = events.get(id_of(record))
+        if not event or event.name not in STACKS:
+            found.append(Unit(*record, []))
+            continue
+        context = context_of(record)
+        for unit in reversed(found):
+            if context_of(unit) == context and all(
+                    id_of(stack) != id_of(record) for stack in unit.stacks):
+                unit.stacks.append(record)
+                break
+        else:
+            without.append(record)
+    return found, without
+
+
+class Symbols:
+    """The kernel's functions by address, if there is a file of them"""
+
+    def __init__(self, path):
+        self.starts, self.names = [], []
+        if not os.path.exists(path):
+            return
+        with open(path, encoding="ascii") as f:
+            symbols = sorted((int(line.split()[0], 16), line.split()[2]) for line in f
+                             if line.split()[1] in "tTwW")
+        self.starts = [start for start, _ in symbols]
+        self.names = [name for _, name in symbols]
+
+    def is_ftraces_own(self, address):
+        index = bisect.bisect_right(self.starts, address) - 1
+        return index >= 0 and bool(FTRACES_OWN.match(self.names[index]))
+
+    def without_ftraces_own(self, stack):
+        """The stack from the function with the event on"""
+        first = 0
+        while first < len(stack) and self.is_ftraces_own(stack[first]):
+            first += 1
+        return stack[first:]
 
 
 class Comparison:
     """Compares two lists of records of one CPU, or of all CPUs task by task"""
 
-    def __init__(self, events, counts):
+    def __init__(self, events, counts, symbols):
         self.events = events
         self.counts = counts
+        self.symbols = symbols
         self.early_stamps = 0
 
     def key(self, record):
@@ -203,6 +268,10 @@ class Comparison:
             raise BadInput(f"{record.where}: unknown id {id_of(record)}")
         length = exact_length(event, record.payload, record.where)
         parts = []
+        if event.counted:
+            return self.symbols.without_ftraces_own(addresses(event, record.payload))
+        for stack in getattr(record, "stacks", ()):
+            parts.append((id_of(stack), self.key(stack)))
         for field in event.fields:
             data = record.payload[field.offset:field.offset + field.size]
             for name in (event.name, None):
@@ -320,6 +389,12 @@ def check_lengths(comparison, stream):
     return None
 
 
+def has_program(events, record):
+    """False for an empty stack, which is that of a task of the kernel"""
+    event = events.get(id_of(record))
+    return not event or event.name != "user_stack" or any(record.payload[16:80])
+
+
 def check_marks(events, records):
     """The recording must contain the workload's first and last process"""
     seen = set()
@@ -415,25 +490,32 @@ def main(arguments):
     for cpu in streams:
         name = f"cpu{cpu}.raw"
         with open(os.path.join(ftrace_dir, name), "rb") as f:
-            first[cpu] = ftrace_records(f.read(), name)
+            first[cpu], _ = units(events, [
+                record for record in ftrace_records(f.read(), name)
+                if has_program(events, record)])
+    symbols = Symbols(os.path.join(ftrace_dir, "kallsyms"))
     per_task = is_preemptible(tring_dir)
     names = collections.Counter()
     for cpu, stream in sorted(streams.items()):
-        comparison = Comparison(events, collections.Counter())
+        comparison = Comparison(events, collections.Counter(), symbols)
         errors = stream.errors + stream.gaps
         if stream.events_discarded:
             errors.append(f"tring lost {stream.events_discarded} events")
         errors.append(check_lengths(comparison, stream))
+        stream.records, without = units(events, stream.records)
+        if without:
+            errors.append(f"{without[0].where}: a stack of no event")
         if not per_task:
             errors.append(comparison.compare(first[cpu], stream.records))
         errors.append(check_marks(events, stream.records))
-        names.update(events[id_of(record)].name for record in stream.records)
+        for record in stream.records:
+            names.update(events[id_of(each)].name for each in (record, *record.stacks))
         failed = show(f"cpu{cpu}", f"ftrace {len(first[cpu])} events; tring "
                       f"{len(stream.records)} in {stream.packets} packets, "
                       f"{stream.discarded_records} discarded",
                       comparison.counts, errors) or failed
     if per_task:
-        comparison = Comparison(events, collections.Counter())
+        comparison = Comparison(events, collections.Counter(), symbols)
         errors = comparison.compare_tasks(
             first, {cpu: stream.records for cpu, stream in streams.items()}, all_tasks)
         failed = show("tasks", "all events of each task",

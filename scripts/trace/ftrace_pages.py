@@ -18,11 +18,13 @@ DELTA_BITS = 27
 # Bits of "commit" in ftrace's page header: events are missing before this page. The
 # low bits are a length.
 COMMIT_MISSED = (1 << 31) | (1 << 30)
+ADDRESS = struct.Struct("<Q")
 # struct trace_entry: id, flags, preempt count, pid.
 ENTRY = struct.Struct("<HBBi")
 
 Field = collections.namedtuple("Field", "name offset size dynamic relative")
-Event = collections.namedtuple("Event", "name fields fixed_end")
+# counted: the field whose elements another one counts, instead of the format: a stack
+Event = collections.namedtuple("Event", "name fields fixed_end counted")
 Record = collections.namedtuple("Record", "stamp payload where")
 
 
@@ -35,8 +37,9 @@ def parse_formats(text):
 
     def finish():
         if number is not None:
-            end = max(f.offset + f.size for f in fields)
-            events[number] = Event(name, tuple(fields), end)
+            counted = fields.pop() if name == "kernel_stack" else None
+            end = counted.offset if counted else max(f.offset + f.size for f in fields)
+            events[number] = Event(name, tuple(fields), end, counted)
 
     for line in text.splitlines():
         if line.startswith("name:"):
@@ -68,6 +71,17 @@ def dynamic_range(field, payload):
     return start, start + length
 
 
+def addresses(event, payload):
+    """The addresses of a stack, or nothing"""
+    if not event.counted:
+        return ()
+    count, = struct.unpack_from("<I", payload, ENTRY.size)
+    data = payload[event.counted.offset:event.counted.offset + ADDRESS.size * count]
+    if len(data) < ADDRESS.size * count:
+        raise BadInput(f"{event.name} has {len(payload)} bytes for {count} addresses")
+    return tuple(number for number, in ADDRESS.iter_unpack(data))
+
+
 def exact_length(event, payload, where):
     """Length that tring records: offsetof(__data) plus the dynamic data"""
     end = event.fixed_end
@@ -77,6 +91,7 @@ def exact_length(event, payload, where):
     for field in event.fields:
         if field.dynamic:
             end = max(end, dynamic_range(field, payload)[1])
+    end += ADDRESS.size * len(addresses(event, payload))
     if len(payload) < end:
         raise BadInput(f"{where}: {event.name} has {len(payload)} bytes, "
                        f"its dynamic data end at {end}")

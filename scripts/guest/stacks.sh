@@ -1,0 +1,220 @@
+#!/bin/busybox sh
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=dash
+# shellcheck disable=SC2016 # $arg1 is ftrace's
+#
+# Tests of the stacks behind events: beside ftrace's, which the host compares; of a program
+# with frame pointers; of kprobes and uprobes; in several rings; and switched while events
+# are recorded. whole-path.sh runs this script; qemu-run.sh can run it alone.
+
+. /guest/lib.sh
+. /guest/side-by-side.sh
+
+option=options/stacktrace
+user_option=options/userstacktrace
+
+option_is_ftraces() {
+	for value in 1 0; do
+		echo $value >$tring/"$1" && [ "$(cat $tring/"$1")" = $value ] || return 1
+	done
+	for value in 2 on -1 ''; do
+		! echo "$value" >$tring/"$1" || return 1
+	done
+	[ "$(cat $tring/"$1")" = 0 ]
+}
+
+# beside_ftrace NAME OPTION TRING-OPTION SYSTEMS - ftrace and tring record together
+beside_ftrace() {
+	mv /results/ftrace /results/ftrace.before 2>/dev/null
+	side_systems=$4
+	echo 1 >"$tracefs/$2"
+	ftrace_start
+	printf 'ftrace:kernel_stack\nftrace:user_stack\n' >>/tmp/side-events
+	options=
+	for system in $4; do
+		options="$options -e $system"
+	done
+	# shellcheck disable=SC2086 # words
+	tring record -q "$3" $options -o "/results/$1" -b 16384 --discard -- \
+		/guest/workload.sh "${TRING_SECONDS:-5}"
+	status=$?
+	ftrace_stop
+	echo 0 >"$tracefs/$2"
+	grep ' [tTwW] ' /proc/kallsyms >/results/ftrace/kallsyms
+	mv /results/ftrace "/results/$1.ftrace"
+	mv /results/ftrace.before /results/ftrace 2>/dev/null
+	[ $status = 0 ] && [ "$(cat "$tring/$2")" = 0 ] && all_balanced $tring
+}
+
+# lines_of EVENT FILE - prints the lines of each stack behind the event, joined by "|"
+lines_of() {
+	awk -v event="$1:" '
+		/^\t=> / { if (on) line = line "|" $2; next }
+		{ if (on) print line; on = 0 }
+		$0 ~ ": kernel_stack:" { on = last == event; line = $NF; next }
+		{ for (i = 1; i <= NF && $i !~ /^[0-9]+[.][0-9]+:$/; i++); last = $(i + 1) }
+		END { if (on) print line }' "$2"
+}
+
+# As one who looks for who allocates does it.
+stacks_of_kmalloc() {
+	tring record -q -e kmem:kmalloc --stacktrace -o /tmp/kmalloc -- ls -lR /proc/self >/dev/null
+	tring report /tmp/kmalloc >/tmp/lines || return 1
+	events=$(grep -c ': kmalloc: ' /tmp/lines)
+	lines_of kmalloc /tmp/lines >/tmp/stacks
+	echo "$events events, $(wc -l </tmp/stacks) stacks"
+	[ "$events" -gt 0 ] && [ "$(wc -l </tmp/stacks)" = "$events" ] || return 1
+	# Each one begins where memory is allocated, and goes on beyond the format's 8.
+	grep -vE '^[^|]*alloc' /tmp/stacks | head -n 3
+	! grep -qvE '^[^|]*alloc' /tmp/stacks &&
+		grep -qE '^([^|]*[|]){9}' /tmp/stacks &&
+		grep -qE '[|]do_syscall_64[|]entry_SYSCALL_64_after_hwframe$' /tmp/stacks
+}
+
+# The program tells its calls, and the system call is in the first one that ftrace names.
+stack_of_a_program() {
+	tring record -q -e syscalls:sys_enter_getppid --userstacktrace -o /tmp/program -- \
+		/guest/user-frames >/tmp/frames || return 1
+	tring report /tmp/program >/tmp/lines || return 1
+	sed -n '/sys_enter_getppid/,$p' /tmp/lines | awk '
+		/: user_stack: / { on = 1; next }
+		!/^\t=> / && on { exit }
+		on { print $2 }' >/tmp/callers
+	cat /tmp/lines
+	[ "$(wc -l </tmp/frames)" = 7 ] && cmp /tmp/frames /tmp/callers
+}
+
+# first_of EVENT FILE - the first function behind it in tring's report
+first_of() {
+	lines_of "$1" "$2" | head -n 1
+}
+
+# The functions behind the first event EVENT in ftrace's own text.
+ftraces_first_of() {
+	awk -v event="$1:" '
+		on && /^ => / { line = line (line == "" ? "" : "|") $2; next }
+		on { exit }
+		index($0, " " event) { seen = 1; next }
+		seen && /<stack trace>/ { on = 1 }
+		END { print line }' $tracefs/trace
+}
+
+# dynamic KIND TEXT EVENT OWN - an event of kprobe_events or uprobe_events: tring's stack is
+# ftrace's, less ftrace's functions, which begin as the pattern OWN
+dynamic() {
+	echo "$2" >"$tracefs/$1_events" || return 1
+	echo 0 >$tracefs/tracing_on
+	echo >$tracefs/trace
+	echo 1 >$tracefs/$option
+	if [ "$1" = kprobe ]; then
+		echo 1 >"$tracefs/events/$1s/$3/enable"
+		echo 1 >$tracefs/tracing_on
+	fi
+	tring record -q -e "$1s:$3" -T -o /tmp/dynamic -- cat /guest/lib.sh >/dev/null
+	status=$?
+	if [ "$1" = uprobe ]; then
+		# One of the two can have it.
+		echo 1 >"$tracefs/events/$1s/$3/enable"
+		echo 1 >$tracefs/tracing_on
+		cat /guest/lib.sh >/dev/null
+	fi
+	echo 0 >$tracefs/tracing_on
+	echo 0 >"$tracefs/events/$1s/$3/enable"
+	tring report /tmp/dynamic >/tmp/lines
+	ours=$(first_of "$3" /tmp/lines)
+	theirs=$(ftraces_first_of "$3")
+	echo "tring:  $ours"
+	echo "ftrace: $theirs"
+	echo 0 >$tracefs/$option
+	echo >"$tracefs/$1_events"
+	theirs=$(echo "$theirs" | sed -E "s/^(($4)[^|]*[|])*//")
+	[ $status = 0 ] && [ -n "$ours" ] && [ "$ours" = "$theirs" ]
+}
+
+# Entry point of the static program, less the address that its first segment is mapped to.
+main_offset() {
+	printf '0x%x' $(($(od -A n -t u8 -j 24 -N 8 /bin/busybox) -
+		$(od -A n -t u8 -j 80 -N 8 /bin/busybox)))
+}
+
+# count_of EVENT DIR - records of the event in the ring
+count_of() {
+	tring peek ${2:+-B "$2"} 2>/dev/null | grep -c ": $1: "
+}
+
+each_ring_has_its_own() {
+	mkdir $tring/instances/stacks || return 1
+	echo 1 >$tring/instances/stacks/$option
+	for ring in $tring $tring/instances/stacks; do
+		echo >$ring/trace
+		echo sched:sched_switch >$ring/set_event
+	done
+	usleep 100000
+	for ring in $tring $tring/instances/stacks; do
+		echo >$ring/set_event
+		all_balanced $ring || return 1
+	done
+	[ "$(cat $tring/$option)" = 0 ] && [ "$(count_of kernel_stack '')" = 0 ] &&
+		[ "$(count_of sched_switch '')" -gt 0 ] &&
+		[ "$(count_of kernel_stack stacks)" = "$(count_of sched_switch stacks)" ] &&
+		[ "$(count_of kernel_stack stacks)" -gt 0 ] &&
+		rmdir $tring/instances/stacks
+}
+
+# Also while a module comes and goes, whose rules of unwind.c go with it.
+switched_while_recording() {
+	tring record -q -e sched -e kmem:kmalloc -e irq -e raw_syscalls -b 8192 -o /tmp/switched \
+		-- /guest/workload.sh 5 &
+	recorder=$!
+	wait_until grep -q 1 $tring/tracing_on
+	while ! has_ended $recorder; do
+		for value in 1 0; do
+			echo $value >$tring/$option
+			[ ! -e $tring/$user_option ] || echo $value >$tring/$user_option
+			modprobe loop && rmmod loop
+		done
+	done 2>/dev/null
+	wait $recorder || return 1
+	tring report /tmp/switched >/tmp/lines 2>/tmp/errors
+	cat /tmp/errors
+	[ ! -s /tmp/errors ] && grep -q ': kernel_stack: ' /tmp/lines && all_balanced $tring
+}
+
+# A stack of a function that a kretprobe and the function graph tracer return from, too.
+with_replaced_addresses() {
+	echo 'r:tring_returns vfs_read' >$tracefs/kprobe_events || return 1
+	echo 1 >$tracefs/events/kprobes/tring_returns/enable
+	tracer=nop
+	if grep -qw function_graph $tracefs/available_tracers; then
+		echo do_sys_openat2 ksys_read vfs_read >$tracefs/set_graph_function
+		tracer=function_graph
+	fi
+	echo $tracer >$tracefs/current_tracer
+	tring record -q -e kmem:kmem_cache_alloc -e sched -T -o /tmp/replaced -- \
+		/guest/workload.sh 1
+	echo nop >$tracefs/current_tracer
+	[ $tracer = nop ] || echo >$tracefs/set_graph_function
+	echo 0 >$tracefs/events/kprobes/tring_returns/enable
+	echo >$tracefs/kprobe_events
+	tring report /tmp/replaced >/tmp/lines || return 1
+	lines_of kmem_cache_alloc /tmp/lines >/tmp/stacks
+	grep -E '[|](return_to_handler|arch_rethook_trampoline)[|]' /tmp/stacks | head -n 3
+	grep -q '[|]vfs_read[|]' /tmp/stacks
+}
+
+check "options/stacktrace takes what ftrace's takes" option_is_ftraces $option
+check "options/userstacktrace takes what ftrace's takes" option_is_ftraces $user_option
+check "kernel stacks beside ftrace's" beside_ftrace stacks $option --stacktrace \
+	"sched irq timer raw_syscalls kmem:kmem_cache_alloc kmem:kmalloc"
+check "stacks of programs beside ftrace's" beside_ftrace user-stacks $user_option \
+	--userstacktrace \
+	"sched:sched_switch sched:sched_process_exit syscalls:sys_enter_openat syscalls:sys_exit_close"
+check "stacks of kmalloc" stacks_of_kmalloc
+check "the stack of a program with frame pointers" stack_of_a_program
+check "the stack of a kprobe" dynamic kprobe 'p:tring_stack do_sys_openat2' tring_stack x_x
+check "the stack of a kretprobe" dynamic kprobe 'r:tring_return vfs_read' tring_return x_x
+check "each ring has its own" each_ring_has_its_own
+check "switched while events are recorded" switched_while_recording
+check "with a kretprobe and the function graph tracer" with_replaced_addresses
+
+exit $failures
