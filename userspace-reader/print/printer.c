@@ -117,15 +117,10 @@ static void find_dynamic(struct tring_printed_event *printed,
 			printed->dynamic[count++] = field;
 }
 
-static struct tring_printed_event *find_printed(struct tring_printer *printer,
-						const struct tring_event *event)
+static void describe(struct tring_printed_event *printed, const struct tring_event *event)
 {
-	struct tring_printed_event *printed;
 	size_t size = strlen(event->name);
 
-	printed = &printer->printed[event - printer->events->list];
-	if (printed->seen)
-		return printed;
 	printed->seen = true;
 	printed->head_size = size < NAME_WIDTH ? NAME_WIDTH + 1 : size + 2;
 	printed->head = tring_format("%s:%*s%*s", event->name,
@@ -137,6 +132,16 @@ static struct tring_printed_event *find_printed(struct tring_printer *printer,
 	printed->stack = tring_stack_find(event);
 	printed->has_plan = tring_plan_compile(&printed->plan, event);
 	printed->trials = TRIALS;
+}
+
+static __always_inline struct tring_printed_event *
+find_printed(struct tring_printer *printer, const struct tring_event *event)
+{
+	struct tring_printed_event *printed;
+
+	printed = &printer->printed[event - printer->events->list];
+	if (!printed->seen)
+		describe(printed, event);
 	return printed;
 }
 
@@ -221,9 +226,9 @@ static bool is_inside(const struct tep_format_field *field,
 	return (start >= TRING_PAYLOAD_HEAD || !size) && start + size <= length;
 }
 
-static const char *check_payload(const struct tring_event *event,
-				 const struct tring_printed_event *printed,
-				 const struct tring_record *record)
+static __always_inline const char *
+check_payload(const struct tring_event *event, const struct tring_printed_event *printed,
+	      const struct tring_record *record)
 {
 	const struct tep_format_field **field;
 	bool big_endian;
@@ -240,9 +245,9 @@ static const char *check_payload(const struct tring_event *event,
 	return NULL;
 }
 
-static void learn_names(struct tring_printer *printer,
-			const struct tring_printed_event *printed,
-			const struct tring_record *record)
+static __always_inline void learn_names(struct tring_printer *printer,
+					const struct tring_printed_event *printed,
+					const struct tring_record *record)
 {
 	bool big_endian = tep_is_file_bigendian(printer->events->tep);
 	const uint8_t *payload = record->payload;
