@@ -172,6 +172,8 @@ static void print_usage(void)
 	      "  -P, --pid LIST     events of the tasks with these pids\n"
 	      "      --comm LIST    events of the tasks with these names, which may be globs\n"
 	      "  -e, --event LIST   these events: EVENT, SYSTEM or SYSTEM:EVENT, also as globs\n"
+	      "  -F FILTER          events with conditions: EVENT[,EVENT]...[: CONDITION], such as\n"
+	      "                     'sched_switch: prev_prio < 100 && prev_comm =~ \"^rcu\"'\n"
 	      "      --from TIME    events from this time on\n"
 	      "      --to TIME      events up to this time. A TIME is seconds as printed, or +SECONDS\n"
 	      "                     from the first event on, or local [YYYY-MM-DD ]HH:MM:SS\n"
@@ -205,7 +207,7 @@ static int parse_options(struct report_options *options, int argc, char **argv)
 {
 	int option;
 
-	while ((option = getopt_long(argc, argv, "c:P:e:sh", long_options, NULL)) != -1) {
+	while ((option = getopt_long(argc, argv, "c:P:e:F:sh", long_options, NULL)) != -1) {
 		switch (option) {
 		case 's':
 			options->summary = true;

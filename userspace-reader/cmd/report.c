@@ -186,12 +186,16 @@ static bool is_selected(const struct tring_selection *selection, struct tring_pr
 	bool selected = tring_selection_has(selection, record) &&
 			tring_selection_has_cpu(selection, cpu->cpu);
 
-	if (selected && !selection->comms.count)
+	if (selected && !selection->comms.count && !selection->filter_count)
 		return true;
 	tring_printer_learn(printer, record);
 	return selected &&
-	       tring_selection_has_comm(selection,
-					tring_names_comm(&printer->names, record->pid));
+	       (!selection->comms.count ||
+		tring_selection_has_comm(selection,
+					 tring_names_comm(&printer->names, record->pid))) &&
+	       tring_selection_has_fields(selection,
+					  tring_events_find(printer->events, record->id),
+					  record, cpu->cpu, &printer->names);
 }
 
 static void print_selected(struct tring_report *report, struct tring_printer *printer,

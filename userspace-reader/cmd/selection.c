@@ -48,6 +48,12 @@ static bool add_ranges(struct tring_ranges *ranges, const char *text)
 	return good;
 }
 
+static void add_word(struct tring_words *words, const char *word)
+{
+	words->list = enlarge(words->list, words->count, sizeof(*words->list));
+	words->list[words->count++] = tring_format("%s", word);
+}
+
 /* Adds "a,b". Return: false if a word is empty. */
 static bool add_words(struct tring_words *words, const char *text)
 {
@@ -56,8 +62,7 @@ static bool add_words(struct tring_words *words, const char *text)
 
 	while ((word = strsep(&rest, ","))) {
 		good &= *word != 0;
-		words->list = enlarge(words->list, words->count, sizeof(word));
-		words->list[words->count++] = tring_format("%s", word);
+		add_word(words, word);
 	}
 	free(copy);
 	return good;
@@ -72,6 +77,9 @@ static bool take(struct tring_selection *selection, int option, const char *text
 		return add_ranges(&selection->pids, text);
 	case 'e':
 		return add_words(&selection->events, text);
+	case 'F':
+		add_word(&selection->conditions, text);
+		return true;
 	case TRING_OPTION_COMM:
 		return add_words(&selection->comms, text);
 	case TRING_OPTION_FROM:
@@ -124,7 +132,8 @@ bool tring_selection_option(struct tring_selection *selection, int option, const
  */
 bool tring_selection_is_whole(const struct tring_selection *selection)
 {
-	return !selection->pids.count && !selection->comms.count && !selection->events.count;
+	return !selection->pids.count && !selection->comms.count && !selection->events.count &&
+	       !selection->conditions.count;
 }
 
 /**
@@ -234,6 +243,48 @@ static int find_events(struct tring_selection *selection, const struct tring_eve
 	return error;
 }
 
+/* Return: 0, or -EINVAL if a condition is wrong. */
+static int compile_conditions(struct tring_selection *selection,
+			      const struct tring_events *events)
+{
+	size_t count = selection->conditions.count, i;
+	struct tring_filter_fault fault;
+	int error = 0;
+
+	selection->filters = tring_allocate(count * sizeof(*selection->filters));
+	for (i = 0; i < count; i++) {
+		const char *text = selection->conditions.list[i];
+
+		if (tring_filter_compile(&selection->filters[selection->filter_count++], events,
+					 text, &fault))
+			continue;
+		tring_error("-F: %s:\n  %s\n  %*s^", fault.why, text, (int)fault.at, "");
+		error = -EINVAL;
+	}
+	return error;
+}
+
+/* Lets only those events through that a condition names. */
+static void restrict_events(struct tring_selection *selection,
+			    const struct tring_events *events)
+{
+	bool *ids;
+	size_t i, j;
+
+	if (!selection->filter_count)
+		return;
+	ids = tring_allocate(TRING_EVENT_IDS * sizeof(*ids));
+	for (i = 0; i < events->count; i++) {
+		int id = events->list[i].parsed->id;
+
+		for (j = 0; j < selection->filter_count; j++)
+			if (tring_filter_names(&selection->filters[j], &events->list[i]))
+				ids[id] = !selection->ids || selection->ids[id];
+	}
+	free(selection->ids);
+	selection->ids = ids;
+}
+
 /* Return: timestamp of the trace's first event; 0 without one. */
 static uint64_t find_begin(const struct tring_report *report)
 {
@@ -287,8 +338,10 @@ int tring_selection_apply(struct tring_selection *selection, struct tring_report
 	int error = check_cpus(selection, report);
 	size_t i;
 
-	if (find_events(selection, &report->events))
+	if (find_events(selection, &report->events) ||
+	    compile_conditions(selection, &report->events))
 		error = -EINVAL;
+	restrict_events(selection, &report->events);
 	if (find_times(selection, report))
 		error = -EINVAL;
 	for (i = 0; i < report->count; i++)
@@ -330,6 +383,29 @@ bool tring_selection_has_comm(const struct tring_selection *selection, const cha
 	return !selection->comms.count;
 }
 
+/**
+ * tring_selection_has_fields - check an event's fields
+ * @selection: the selection, after tring_selection_apply()
+ * @event: the event, which may be NULL without conditions
+ * @record: the event's record
+ * @cpu: its CPU
+ * @names: names of tasks
+ *
+ * Return: true if there is no condition, or if one is met.
+ */
+bool tring_selection_has_fields(const struct tring_selection *selection,
+				const struct tring_event *event,
+				const struct tring_record *record, int cpu,
+				struct tring_names *names)
+{
+	size_t i;
+
+	for (i = 0; i < selection->filter_count; i++)
+		if (tring_filter_matches(&selection->filters[i], event, record, cpu, names))
+			return true;
+	return !selection->filter_count;
+}
+
 static void free_words(struct tring_words *words)
 {
 	size_t i;
@@ -345,6 +421,12 @@ static void free_words(struct tring_words *words)
  */
 void tring_selection_free(struct tring_selection *selection)
 {
+	size_t i;
+
+	for (i = 0; i < selection->filter_count; i++)
+		tring_filter_free(&selection->filters[i]);
+	free(selection->filters);
+	free_words(&selection->conditions);
 	free(selection->cpus.list);
 	free(selection->pids.list);
 	free_words(&selection->comms);

@@ -7,12 +7,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "print/filter.h"
+#include "print/names.h"
 #include "tring_parse.h"
 #include "when.h"
 
 struct tring_report;
 
-/* Options without a letter; the others are -c, -P and -e. */
+/* Options without a letter; the others are -c, -P, -e and -F. */
 enum tring_selection_option {
 	TRING_OPTION_COMM = 512,
 	TRING_OPTION_FROM,
@@ -47,8 +49,11 @@ struct tring_words {
  * @pids: tasks by number
  * @comms: tasks by name, as globs
  * @events: events, as patterns of record's -e
+ * @conditions: events with conditions for their fields, one of which is to be met
  * @from: time of the first event
  * @to: time of the last event
+ * @filters: @conditions, compiled
+ * @filter_count: number of @filters
  * @ids: whether events are shown, by id; NULL for all
  * @first: timestamp of @from
  * @last: timestamp of @to
@@ -58,8 +63,11 @@ struct tring_selection {
 	struct tring_ranges pids;
 	struct tring_words comms;
 	struct tring_words events;
+	struct tring_words conditions;
 	struct tring_when from;
 	struct tring_when to;
+	struct tring_filter *filters;
+	size_t		filter_count;
 	bool		*ids;
 	uint64_t	first;
 	uint64_t	last;
@@ -73,6 +81,10 @@ bool tring_selection_has_cpu(const struct tring_selection *selection, int cpu);
 bool tring_selection_has(const struct tring_selection *selection,
 			 const struct tring_record *record);
 bool tring_selection_has_comm(const struct tring_selection *selection, const char *comm);
+bool tring_selection_has_fields(const struct tring_selection *selection,
+				const struct tring_event *event,
+				const struct tring_record *record, int cpu,
+				struct tring_names *names);
 void tring_selection_free(struct tring_selection *selection);
 
 #endif /* TRING_SELECTION_H */

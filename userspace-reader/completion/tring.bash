@@ -149,7 +149,7 @@ _tring() {
 		return
 		;;
 	record-[bsPM] | record--buffer-size | record--seconds | record--pid | record--cpumask | peek-[cn] | peek--cpu | \
-	peek--events | report-[cP] | report--cpu | report--pid | report--comm | report--from | report--to)
+	peek--events | report-[cPF] | report--cpu | report--pid | report--comm | report--from | report--to)
 		return
 		;;
 	esac

@@ -37,7 +37,7 @@ static struct tring_selection selection;
 static void take_options(char *text)
 {
 	static const int options[] = {
-		'c', 'P', 'e', TRING_OPTION_COMM, TRING_OPTION_FROM, TRING_OPTION_TO,
+		'c', 'P', 'e', 'F', TRING_OPTION_COMM, TRING_OPTION_FROM, TRING_OPTION_TO,
 	};
 	char *line;
 

@@ -133,6 +133,12 @@ static void check_parts(void)
 	/* the name is that of the line */
 	check("--comm 'l*,none'", "late-4242 06\nlate-4242 21\n" LOST_ALL);
 	check("--comm one", "one-101 02\none-101 05\n" LOST_ALL);
+	check("-F 'sched_switch: next_pid == 4242 && next_comm ~ \"la*\"'",
+	      "one-101 05\n" LOST_ALL);
+	/* one of the conditions has to be met, and what the other options ask for */
+	check("-F 'tick: CPU == 1 && COMM == \"late\"' -F sched_switch -P 4242",
+	      "late-4242 06\nlate-4242 21\n" LOST_ALL);
+	check("-F 'sched,tick: CPU == 1' -e sched", "one-101 05\n" LOST_ALL);
 	/* a loss stands before the next event of its CPU */
 	check("--comm zero --from 1.000003", "zero-100 03\nCPU:0 [LOST 3 EVENTS]\nzero-100 10\n"
 	      "zero-100 11\nzero-100 12\nCPU:0 [LOST 1000 EVENTS]\nCPU:0 [2 PACKETS MISSING]\n"
@@ -177,6 +183,10 @@ static void check_messages(void)
 	check_said("--cpu 0,3-4", 1, "--cpu 3: the trace has no such CPU");
 	check_said("-e sched_swich", 1,
 		   "--event sched_swich: the trace has no such event; did you mean sched_switch?");
+	check_said("-F 'sched_switch: prev_pri < 100'", 1,
+		   "tring report: -F: the event has no such field:\n"
+		   "  sched_switch: prev_pri < 100\n"
+		   "                ^\n");
 	check_said("--from 2 --to 1", 1, "--from is later than --to");
 	check_said("--to '2023-11-13 22:13:22'", 1, "or --to than the clock's zero");
 	check_said("--cpu 0", 0, "");
