@@ -33,7 +33,8 @@ void tring_ring_update_limit(struct tring_cpu_buffer *cpu_buffer, bool slowly)
 {
 	unsigned long limit = 0;
 
-	if (cpu_buffer->buffer->wanted_recording && cpu_buffer->memory && !cpu_buffer->left_out)
+	if (READ_ONCE(cpu_buffer->buffer->wanted_recording) && cpu_buffer->memory &&
+	    !cpu_buffer->left_out)
 		limit = slowly ? 1 : cpu_buffer->memory->subbuf_size - 1;
 	/*
 	 * TB(first:A) memory, and what was reset in it, before the limit that lets
@@ -42,9 +43,12 @@ void tring_ring_update_limit(struct tring_cpu_buffer *cpu_buffer, bool slowly)
 	smp_wmb();
 	WRITE_ONCE(cpu_buffer->limit, limit);
 	WRITE_ONCE(cpu_buffer->draining, false);
-	/* TB(limit:A) limit before stopped. Pairs with TB(stop:A): a stop comes last. */
+	/*
+	 * TB(limit:A) limit before what may have stopped the ring. Pairs with TB(stop:A): a
+	 * stop comes last.
+	 */
 	smp_mb();
-	if (READ_ONCE(cpu_buffer->stopped))
+	if (READ_ONCE(cpu_buffer->stopped) || !READ_ONCE(cpu_buffer->buffer->wanted_recording))
 		WRITE_ONCE(cpu_buffer->limit, 0);
 }
 NOKPROBE_SYMBOL(tring_ring_update_limit);
@@ -125,21 +129,17 @@ static int prepare_cpu(unsigned int cpu, struct hlist_node *node)
 }
 
 /**
- * tring_buffer_set_recording - switch recording on or off
+ * tring_buffer_follow_recording - let the rings do what tring_buffer::wanted_recording says
  * @buffer: the buffer
- * @on: new state
  *
- * When it returns after switching off, every record is committed, and a reader that finds
- * no more packets has reached the end.
- *
- * Context: task, may sleep.
+ * Context: task, may sleep, with tring_buffer::mutex held.
  */
-void tring_buffer_set_recording(struct tring_buffer *buffer, bool on)
+void tring_buffer_follow_recording(struct tring_buffer *buffer)
 {
+	bool on = READ_ONCE(buffer->wanted_recording);
 	int cpu;
 
-	mutex_lock(&buffer->mutex);
-	buffer->wanted_recording = on;
+	lockdep_assert_held(&buffer->mutex);
 	if (on)
 		WRITE_ONCE(buffer->recording, true);
 	for_each_possible_cpu(cpu)
@@ -148,9 +148,34 @@ void tring_buffer_set_recording(struct tring_buffer *buffer, bool on)
 		/* TB(off:A) the writers that saw the old limit are through. */
 		synchronize_rcu();
 		WRITE_ONCE(buffer->recording, false);
+		/*
+		 * TB(limit:A) off before what may have been requested since. Pairs with
+		 * TB(stop:A): a request comes last.
+		 */
+		smp_mb();
+		if (READ_ONCE(buffer->wanted_recording))
+			WRITE_ONCE(buffer->recording, true);
 		for_each_possible_cpu(cpu)
 			wake_up_all(&tring_cpu_buffer(buffer, cpu)->wait);
 	}
+}
+
+/**
+ * tring_buffer_set_recording - switch recording on or off
+ * @buffer: the buffer
+ * @on: new state
+ *
+ * When it returns after switching off, every record is committed, and a reader that finds
+ * no more packets has reached the end. tring_buffer_request_recording() may be called at
+ * any time, and may change the state again.
+ *
+ * Context: task, may sleep.
+ */
+void tring_buffer_set_recording(struct tring_buffer *buffer, bool on)
+{
+	mutex_lock(&buffer->mutex);
+	WRITE_ONCE(buffer->wanted_recording, on);
+	tring_buffer_follow_recording(buffer);
 	mutex_unlock(&buffer->mutex);
 }
 TRING_EXPORT(tring_buffer_set_recording);
@@ -367,6 +392,7 @@ struct tring_buffer *tring_buffer_create(void)
 	buffer->subbuf_order = ilog2(TRING_SUBBUF_SIZE_MIN);
 	buffer->clock = TRING_CLOCK_MONO;
 	tring_short_init(buffer);
+	tring_requests_init(buffer);
 
 	for_each_possible_cpu(cpu)
 		init_ring(buffer, cpu);
@@ -396,6 +422,7 @@ void tring_buffer_destroy(struct tring_buffer *buffer)
 	/* Writers that an unregistered probe has left behind. */
 	synchronize_rcu();
 	tring_short_stop(buffer);
+	tring_requests_stop(buffer);
 	for_each_possible_cpu(cpu) {
 		cpu_buffer = tring_cpu_buffer(buffer, cpu);
 		irq_work_sync(&cpu_buffer->wake_work);

@@ -134,6 +134,7 @@ bool tring_end_packet(struct tring_cpu_buffer *cpu_buffer, struct tring_memory *
 /* buffer.c */
 void tring_ring_update_limit(struct tring_cpu_buffer *cpu_buffer, bool slowly);
 void tring_ring_stop(struct tring_cpu_buffer *cpu_buffer);
+void tring_buffer_follow_recording(struct tring_buffer *buffer);
 void tring_ring_forget(struct tring_cpu_buffer *cpu_buffer);
 
 /* memory.c */
@@ -158,6 +159,10 @@ bool tring_switch(struct tring_cpu_buffer *cpu_buffer, struct tring_memory *memo
 int tring_ring_switch(struct tring_cpu_buffer *cpu_buffer, struct tring_memory *memory);
 void tring_ring_forget_subbuf(void *info);
 void tring_ring_settle(struct tring_cpu_buffer *cpu_buffer, bool aside);
+
+/* request.c */
+void tring_requests_init(struct tring_buffer *buffer);
+void tring_requests_stop(struct tring_buffer *buffer);
 
 /* read.c */
 void tring_drop_content(struct tring_stream *stream, struct tring_memory *memory);

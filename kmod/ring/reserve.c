@@ -239,6 +239,24 @@ static enum tring_refusal why_off(struct tring_cpu_buffer *cpu_buffer)
 NOKPROBE_SYMBOL(why_off);
 
 /*
+ * Recording was requested in a context that could not raise the limits: until
+ * tring_buffer_follow_recording() does, records go through the loop. Who keeps writers out
+ * for other reasons says so before a grace period, so no writer is in here behind that.
+ */
+static bool is_requested(struct tring_cpu_buffer *cpu_buffer)
+{
+	if (!READ_ONCE(cpu_buffer->buffer->wanted_recording) ||
+	    READ_ONCE(cpu_buffer->stopped) || READ_ONCE(cpu_buffer->left_out))
+		return false;
+	/* TB(first:B) the memory before its place. Pairs with TB(first:A). */
+	if (!smp_load_acquire(&cpu_buffer->memory))
+		return false;
+	/* TB(first:B) the end of the draining before what was reset. Pairs with TB(first:A). */
+	return !smp_load_acquire(&cpu_buffer->draining);
+}
+NOKPROBE_SYMBOL(is_requested);
+
+/*
  * Find the place of a record with @room bytes of fields: behind the last record, or in the
  * next packet. Its timestamp is compact if it follows @last closely, or begins a packet
  * at a boundary. Returns TRING_RESERVE_CLAIM, TRING_RESERVE_AGAIN or a refusal.
@@ -362,7 +380,8 @@ struct tring_reservation tring_reserve_slow(struct tring_cpu_buffer *cpu_buffer,
 		if (unlikely(tries == 1))
 			outer = begin_retry(cpu_buffer);
 		/* TB(first:B) limit before memory. Pairs with TB(first:A). */
-		if (unlikely(!smp_load_acquire(&cpu_buffer->limit))) {
+		if (unlikely(!smp_load_acquire(&cpu_buffer->limit)) &&
+		    !is_requested(cpu_buffer)) {
 			outcome = why_off(cpu_buffer);
 			break;
 		}

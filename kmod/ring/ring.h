@@ -245,7 +245,8 @@ struct tring_cpu_buffer {
  * @mutex: serialises configuration
  * @uuid: of the trace
  * @overwrite: a full ring overwrites the oldest packet, else it refuses the new event
- * @wanted_recording: last argument of tring_buffer_set_recording()
+ * @wanted_recording: what was asked for last, by tring_buffer_set_recording() or by
+ *	tring_buffer_request_recording()
  * @recording: writers may be in a ring
  * @allocated: CPUs that come online get sub-buffers
  * @percent: fill level that wakes a reader, see wait.c
@@ -261,6 +262,12 @@ struct tring_cpu_buffer {
  * @wanted: ids of some events that were recorded without a short type
  * @short_irq_work: schedules @short_work
  * @short_work: gives the events in @wanted short types
+ * @snapshot_requests: tring_buffer_request_snapshot()s that no snapshot has met yet; while
+ *	there is one, no packet is overwritten
+ * @snapshots_taken: snapshots taken because of such requests
+ * @snapshots_asked: such requests that a snapshot has met
+ * @request_irq_work: schedules @request_work
+ * @request_work: does what was requested
  */
 struct tring_buffer {
 	struct tring_cpu_buffer __percpu *cpu_buffers;
@@ -284,6 +291,11 @@ struct tring_buffer {
 	u16			wanted[TRING_WANTED] ____cacheline_aligned;
 	struct irq_work		short_irq_work;
 	struct work_struct	short_work;
+	atomic_t		snapshot_requests;
+	u64			snapshots_taken;
+	u64			snapshots_asked;
+	struct irq_work		request_irq_work;
+	struct work_struct	request_work;
 };
 
 /**
@@ -352,6 +364,10 @@ int tring_buffer_resize(struct tring_buffer *buffer, int cpu, unsigned long byte
 int tring_buffer_set_subbuf_size(struct tring_buffer *buffer, unsigned long bytes);
 int tring_buffer_snapshot(struct tring_buffer *buffer);
 void tring_buffer_drop_snapshot(struct tring_buffer *buffer);
+
+/* request.c */
+void tring_buffer_request_recording(struct tring_buffer *buffer, bool on);
+void tring_buffer_request_snapshot(struct tring_buffer *buffer);
 
 /* short.c */
 void tring_buffer_add_event(struct tring_buffer *buffer, struct tring_key *key, u16 id,

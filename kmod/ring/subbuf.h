@@ -76,6 +76,12 @@ tring_count_overwritten(struct tring_cpu_buffer *cpu_buffer, struct tring_memory
 	local_inc(&memory->overwritten_packets);
 }
 
+/* Unless a snapshot was requested, which is to have the oldest packets, too. */
+static __always_inline bool tring_may_overwrite(struct tring_buffer *buffer)
+{
+	return READ_ONCE(buffer->overwrite) && !atomic_read(&buffer->snapshot_requests);
+}
+
 /**
  * tring_subbuf_open - make a packet's slot the writer's
  * @cpu_buffer: the ring
@@ -108,7 +114,7 @@ tring_subbuf_open(struct tring_cpu_buffer *cpu_buffer, struct tring_memory *memo
 		return TRING_RESERVE_AGAIN;
 	if (state == TRING_SLOT_OPEN)
 		return TRING_REFUSED_OPEN_COMMIT;
-	if (state == TRING_SLOT_DELIVERED && !READ_ONCE(cpu_buffer->buffer->overwrite))
+	if (state == TRING_SLOT_DELIVERED && !tring_may_overwrite(cpu_buffer->buffer))
 		return TRING_REFUSED_NO_ROOM;
 	/* Valid only if the cmpxchg finds the packet still there. */
 	events = READ_ONCE((*subbuf)->events);

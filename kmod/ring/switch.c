@@ -119,7 +119,8 @@ int tring_ring_switch(struct tring_cpu_buffer *cpu_buffer, struct tring_memory *
 	done = tring_generation(local_read(&cpu_buffer->write)) == memory->generation;
 	if (done) {
 		list_add_tail(&memory->list, &cpu_buffer->streams[TRING_LIVE].memories);
-		WRITE_ONCE(cpu_buffer->memory, memory);
+		/* TB(first:A) the memory's place before the memory. Pairs with TB(first:B). */
+		smp_store_release(&cpu_buffer->memory, memory);
 		WRITE_ONCE(cpu_buffer->stopped, false);
 		tring_ring_update_wake(cpu_buffer);
 	}

@@ -304,6 +304,14 @@ static void act(char letter)
 		tring_buffer_set_recording(buffer, true);
 		world.model.may_be_off = false;
 		break;
+	/* The worker follows some time later, so events may be refused for as long. */
+	case '(':
+		world.model.may_be_off = true;
+		tring_buffer_request_recording(buffer, false);
+		break;
+	case ')':
+		tring_buffer_request_recording(buffer, true);
+		break;
 	case '!':
 		world.model.may_be_stopped = true;
 		tring_ring_stop(tring_cpu_buffer(buffer, 0));

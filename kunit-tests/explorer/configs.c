@@ -129,6 +129,27 @@ const struct config configs[] = {
 		.prefill = "s", .task = "ss", .nested = { NULL, NULL, "g" },
 		.times = { 0, 0, 1 }, .actors = { "N" }, .fine = true, .seconds = 6,
 	},
+	/* Recording is requested off and on while the ring is changed */
+	{
+		.name = "requested", .overwrite = true, .subbufs = 2,
+		.prefill = "s", .task = "sbs", .nested = { NULL, NULL, "b", "s" },
+		.times = { 0, 0, 1, 1 }, .actors = { "()", "T" }, .seconds = 6,
+	},
+	{
+		.name = "requested-new-trace", .overwrite = true, .subbufs = 2,
+		.prefill = "s", .task = "ssb", .nested = { NULL, NULL, "s" },
+		.times = { 0, 0, 1 }, .actors = { "()", "N" }, .seconds = 8,
+	},
+	{
+		.name = "requested-resize", .overwrite = true, .subbufs = 2,
+		.prefill = "s", .task = "ssb", .nested = { NULL, NULL, "s" },
+		.times = { 0, 0, 1 }, .actors = { "()", "+" }, .seconds = 6,
+	},
+	{
+		.name = "fine-requested", .overwrite = true, .subbufs = 2,
+		.prefill = "s", .task = "s", .nested = { NULL, NULL, "s" },
+		.times = { 0, 0, 1 }, .actors = { "()" }, .fine = true, .seconds = 6,
+	},
 	/* A ring that was stopped starts again with another memory or trace */
 	{
 		.name = "stopped-resize", .overwrite = true, .subbufs = 2,

@@ -290,7 +290,8 @@ void model_step(int number, struct tring_cpu_buffer *cpu_buffer, int step)
 {
 	struct attempt *attempt = &model.attempts[number];
 
-	if (cpu_buffer->limit == 1)
+	/* A memory is being switched, or recording was requested: not by the fast path. */
+	if (cpu_buffer->limit <= 1 || (shim_fine && model.may_be_off))
 		attempt->is_slowed = true;
 	/* After this step the writer does not read the count of refusals again. */
 	if (!attempt->knows_lost && step == TRING_STEP_RESERVE_BOUND) {

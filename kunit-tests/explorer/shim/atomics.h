@@ -84,6 +84,7 @@ do { \
 #define smp_rmb()	barrier()
 #define smp_wmb()	barrier()
 #define smp_load_acquire(p)		READ_ONCE(*(p))
+#define smp_store_release(p, v)		WRITE_ONCE(*(p), v)
 
 static inline long local_read(const local_t *l)
 {
@@ -213,6 +214,8 @@ SHIM_ATOMIC(atomic, atomic_t, int)
 #define atomic64_read_acquire(a)	atomic64_read(a)
 #define atomic64_set_release(a, v)	atomic64_set(a, v)
 #define atomic_add(by, a)		atomic_add_return(by, a)
+#define atomic_sub_return(by, a)	atomic_add_return(-(by), a)
+#define atomic_inc_return(a)		atomic_add_return(1, a)
 #define atomic_inc(a)			atomic_add_return(1, a)
 #define atomic_dec(a)			atomic_add_return(-1, a)
 

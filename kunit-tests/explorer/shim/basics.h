@@ -110,6 +110,7 @@ __attribute__((__format__(__printf__, 1, 2)))
 void shim_print(const char *format, ...);
 
 #define pr_warn_ratelimited(...)	shim_print(__VA_ARGS__)
+#define pr_notice_ratelimited(...)	shim_print(__VA_ARGS__)
 
 #define EXPORT_SYMBOL_NS_GPL(symbol, space)	_Static_assert(1, "")
 #define NOKPROBE_SYMBOL(function)		_Static_assert(1, "")

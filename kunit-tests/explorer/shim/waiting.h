@@ -71,6 +71,7 @@ struct work_struct {
 #define INIT_WORK(work, f)	((work)->function = (f), (work)->pending = false)
 
 bool schedule_work(struct work_struct *work);
+#define queue_work(queue, work)	schedule_work(work)
 bool cancel_work_sync(struct work_struct *work);
 
 enum cpuhp_state { CPUHP_BP_PREPARE_DYN };
