@@ -66,6 +66,7 @@ struct event_filter;
 struct tring_layout;
 struct tring_source;
 struct tring_syscalls;
+struct tring_trigger;
 
 /**
  * struct tring_event - an event of a ring; data pointer of its probe
@@ -76,6 +77,7 @@ struct tring_syscalls;
  * @set: the set that the event is in
  * @filter: filter of the kernel's that an event has to match; NULL for none. Parsed from
  *	@filter_text while @file is set
+ * @triggers: what it does besides being recorded, a list; see trigger.c
  * @enabled: it is recorded. A trigger changes that in any context while @holders is not 0
  * @attached: its source calls tring's code
  * @holders: number of triggers that are on this event, or that enable or disable it
@@ -110,6 +112,7 @@ struct tring_event {
 	struct tring_key	key;
 	struct tring_event_set	*set;
 	struct event_filter	*filter;
+	struct tring_trigger __rcu *triggers;
 	bool			enabled;
 	bool			attached;
 	bool			is_new;

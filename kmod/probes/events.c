@@ -48,6 +48,7 @@
 #include "layout.h"
 #include "names.h"
 #include "source.h"
+#include "trigger.h"
 
 /* Kbuild.include defines the list: SUBSYSTEM(sched); SUBSYSTEM(irq); ... */
 #define SUBSYSTEM(name) void tring_list_events_##name(struct list_head *events)
@@ -585,6 +586,11 @@ TRING_EXPORT(tring_events_create);
 void tring_events_destroy(struct tring_event_set *set)
 {
 	/* Without the lock: rmdir comes here below an inode lock. */
+	mutex_lock(&tring_events_mutex);
+	tring_expedite_grace_periods();
+	tring_triggers_clear(set);
+	tring_unexpedite_grace_periods();
+	mutex_unlock(&tring_events_mutex);
 	disable_all(set);
 	tring_stacks_exit(set);
 	mutex_lock(&tring_events_mutex);

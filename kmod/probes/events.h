@@ -14,6 +14,8 @@ struct tring_event_set;
 /* Of several events, some may be off and some on. */
 #define TRING_EVENTS_OFF	1
 #define TRING_EVENTS_ON		2
+/* A trigger may enable or disable the event, or is on it. */
+#define TRING_EVENTS_HELD	4
 
 /* events.c APIs: */
 int tring_events_init(void);

@@ -27,6 +27,7 @@
 #include "examine.h"
 #include "source.h"
 #include "stack.h"
+#include "trigger.h"
 #include "unwind.h"
 
 /* perf has 8 KiB at most for a record, and most events have less than 100 bytes. */
@@ -119,7 +120,7 @@ struct trace_entry *tring_examine_begin(const struct tring_event *event, u64 con
 	u32 top = READ_ONCE(scratch->top);
 	struct trace_entry *entry;
 
-	if (!READ_ONCE(event->enabled))
+	if (!READ_ONCE(event->enabled) && !rcu_access_pointer(event->triggers))
 		return NULL;
 	if (unlikely(length > SCRATCH_SIZE - top)) {
 		tring_refuse_large(event->buffer, READ_ONCE(event->key.head) | context,
@@ -186,10 +187,15 @@ TRING_PROBE void tring_examine_end(struct tring_event *event, struct trace_entry
 				   struct pt_regs *regs)
 {
 	struct event_filter *filter = READ_ONCE(event->filter);
+	bool has_triggers = rcu_access_pointer(event->triggers);
 
+	if (has_triggers)
+		tring_triggers_fire(event, entry, regs, false);
 	if (READ_ONCE(event->enabled) && (!filter || filter_match_preds(filter, entry)) &&
 	    record_entry(event, entry, length))
 		record_stacks(event, entry, regs);
+	if (has_triggers)
+		tring_triggers_fire(event, entry, regs, true);
 	tring_scratch_give(entry);
 }
 TRING_EXPORT(tring_examine_end);

@@ -37,7 +37,7 @@ static void show_events(struct seq_file *m, struct tring_event_set *set, bool wi
 	kvfree(names);
 }
 
-/* Returns TRING_EVENTS_*, or 0 if the event is off and cannot be switched on. */
+/* Returns bits TRING_EVENTS_*, or 0 if the event is off and cannot be switched on. */
 static unsigned int state_of_event(struct tring_event_set *set, const char *system,
 				   const char *name)
 {
@@ -46,10 +46,12 @@ static unsigned int state_of_event(struct tring_event_set *set, const char *syst
 
 	mutex_lock(&tring_events_mutex);
 	event = tring_event_find(set, system, name);
-	if (event && event->enabled)
+	if (event && READ_ONCE(event->enabled))
 		state = TRING_EVENTS_ON;
 	else if (tring_source_of(set, system, name))
 		state = TRING_EVENTS_OFF;
+	if (event && event->holders)
+		state |= TRING_EVENTS_HELD;
 	mutex_unlock(&tring_events_mutex);
 	return state;
 }
@@ -62,7 +64,8 @@ static unsigned int state_of_event(struct tring_event_set *set, const char *syst
  *
  * Context: process, may sleep.
  * Return: TRING_EVENTS_OFF | TRING_EVENTS_ON, as far as there is an event in that state. Of
- * several events, those that cannot be recorded do not count. -ENOMEM.
+ * several events, those that cannot be recorded do not count. Of one event also
+ * TRING_EVENTS_HELD. -ENOMEM.
  */
 int tring_events_state(struct tring_event_set *set, const char *system, const char *name)
 {
@@ -78,7 +81,8 @@ int tring_events_state(struct tring_event_set *set, const char *system, const ch
 	while (state != (TRING_EVENTS_OFF | TRING_EVENTS_ON) &&
 	       tring_names_next(&rest, &event_system, &event_name)) {
 		if (!*system || !strcmp(event_system, system))
-			state |= state_of_event(set, event_system, event_name);
+			state |= state_of_event(set, event_system, event_name) &
+				 ~TRING_EVENTS_HELD;
 		cond_resched();
 	}
 	kvfree(names);

@@ -408,6 +408,7 @@ static const struct tring_file_type system_types[] = {
 
 static const struct tring_file_type event_types[] = {
 	{ "enable", MODE_WRITE, &tring_event_enable_fops },
+	{ "trigger", MODE_WRITE, &tring_event_trigger_fops },
 	{ "id", MODE_READ, &file_fops, tring_show_event_id },
 	{ "format", MODE_READ, &file_fops, tring_show_event_format },
 };

@@ -104,8 +104,12 @@ extern const struct file_operations tring_set_event_fops;
 extern const struct file_operations tring_event_enable_fops;
 int tring_show_event_format(struct seq_file *m, struct tring_file *file);
 int tring_show_event_id(struct seq_file *m, struct tring_file *file);
+int tring_event_check_exists(const struct file *filp);
 void tring_event_of_file(const struct file *filp, const char **system, const char **name);
 char *tring_event_read_ftraces(const struct file *filp, const char *name);
+
+/* trigger_file.c APIs: */
+extern const struct file_operations tring_event_trigger_fops;
 
 /* set_event_pid.c APIs: */
 extern const struct file_operations tring_set_event_pid_fops;

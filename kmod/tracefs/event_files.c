@@ -64,8 +64,14 @@ char *tring_event_read_ftraces(const struct file *filp, const char *name)
 	return text == ERR_PTR(-ENOENT) ? ERR_PTR(-ENODEV) : text;
 }
 
-/* 0, or -ENODEV if the event, or the system, is gone. */
-static int check_exists(const struct file *filp)
+/**
+ * tring_event_check_exists - is what a file belongs to still there?
+ * @filp: file of which there is one for each event, or for each system, or for all
+ *
+ * Context: process, may sleep.
+ * Return: 0; -ENODEV if the event, or the system, is gone; or -ENOMEM.
+ */
+int tring_event_check_exists(const struct file *filp)
 {
 	const struct tring_file *file = tring_file_of(file_inode(filp));
 	const struct dentry *dir = file_dentry(filp)->d_parent;
@@ -138,10 +144,12 @@ static int show_enable(struct seq_file *m, void *unused)
 		[TRING_EVENTS_OFF]			= "0\n",
 		[TRING_EVENTS_ON]			= "1\n",
 		[TRING_EVENTS_OFF | TRING_EVENTS_ON]	= "X\n",
+		[TRING_EVENTS_HELD | TRING_EVENTS_OFF]	= "0*\n",
+		[TRING_EVENTS_HELD | TRING_EVENTS_ON]	= "1*\n",
 	};
 	struct tring_file *file = m->private;
 	const char *system, *name;
-	int state = check_exists(m->file);
+	int state = tring_event_check_exists(m->file);
 
 	if (state)
 		return state;
@@ -174,7 +182,7 @@ static ssize_t write_enable(struct file *filp, const char __user *from, size_t c
 		return err;
 	if (value > 1)
 		return -EINVAL;
-	err = check_exists(filp);
+	err = tring_event_check_exists(filp);
 	if (err)
 		return err;
 	tring_event_of_file(filp, &system, &name);

@@ -38,6 +38,10 @@ int tring_show_snapshot(struct seq_file *m, struct tring_file *file)
 				   stats.snapshot, stats.snapshot_bytes);
 		}
 	}
+	if (READ_ONCE(file->buffer->snapshots_asked))
+		seq_printf(m, "# Triggered: %llu times, met by %llu snapshots\n",
+			   READ_ONCE(file->buffer->snapshots_asked),
+			   READ_ONCE(file->buffer->snapshots_taken));
 	seq_puts(m, "#\n"
 		    "# echo 1 > snapshot : takes one, replacing the previous one;\n"
 		    "#                     read it from per_cpu/cpu*/snapshot_raw_compact\n"

@@ -88,6 +88,7 @@ with_progress "whole-path-$kind: QEMU" "$logs/qemu.log" \
 	-f "$top/scripts/guest/sources.sh=/guest/sources.sh" \
 	-f "$top/scripts/guest/stacks.sh=/guest/stacks.sh" \
 	-f "$logs/user-frames=/guest/user-frames" \
+	-f "$top/scripts/guest/triggers.sh=/guest/triggers.sh" \
 	-f "$top/scripts/guest/workload.sh=/guest/workload.sh" \
 	-f "$logs/reader-side=/guest/reader-side" \
 	-f "$logs/marker-edges=/guest/marker-edges" \

@@ -38,9 +38,15 @@ change() {
 	echo >$ring/set_event_pid
 	echo nop >$ring/current_tracer
 	echo '!kmem' >>$ring/set_event
+	echo snapshot >$ring/events/nmi/nmi_handler/trigger
+	echo disable_event:irq:softirq_raise >$ring/events/nmi/nmi_handler/trigger
+	echo enable_event:irq:softirq_raise >$ring/events/timer/hrtimer_expire_entry/trigger
 	echo 1 >$ring/snapshot
 	echo function >$ring/current_tracer
 	echo kmem >>$ring/set_event
+	echo '!snapshot' >$ring/events/nmi/nmi_handler/trigger
+	echo '!disable_event:irq:softirq_raise' >$ring/events/nmi/nmi_handler/trigger
+	echo '!enable_event:irq:softirq_raise' >$ring/events/timer/hrtimer_expire_entry/trigger
 	echo 0 >$ring/snapshot
 }
 

@@ -380,6 +380,7 @@ ledger 1 overwritten
 /guest/sources.sh
 /guest/tasks.sh
 /guest/stacks.sh
+/guest/triggers.sh
 /guest/memory.sh
 if [ -z "${TRING_BUILT_IN-}" ]; then
 	/guest/module-ids.sh
