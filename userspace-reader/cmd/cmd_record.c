@@ -25,6 +25,7 @@ enum {
 
 static const struct option long_options[] = {
 	{ "event", required_argument, NULL, 'e' },
+	{ "trigger", required_argument, NULL, 'R' },
 	{ "kprobe", required_argument, NULL, OPTION_KPROBE },
 	{ "uprobe", required_argument, NULL, OPTION_UPROBE },
 	{ "plugin", required_argument, NULL, 'p' },
@@ -62,6 +63,8 @@ static void print_usage(void)
 	      "  -e, --event EVENT     SYSTEM, EVENT, SYSTEM:EVENT or a glob, or several with\n"
 	      "                        commas; all for all; default: enabled events. See\n"
 	      "                        \"tring list\"\n"
+	      "  -R, --trigger TRIGGER  set a trigger on the events of the -e before it, as\n"
+	      "                        'traceoff:1 if prev_prio < 100'\n"
 	      "      --kprobe TEXT     record an event that is defined for this recording, by a\n"
 	      "                        line of ftrace's kprobe_events: p:NAME FUNCTION ...\n"
 	      "      --uprobe TEXT     the same of uprobe_events: p:NAME FILE:OFFSET ...\n"
@@ -125,6 +128,19 @@ static bool add_patterns(char **patterns, const char *list, const char *option,
 	}
 	free(copy);
 	return good;
+}
+
+static bool add_trigger(struct tring_recording_options *options, const char *events,
+			const char *text)
+{
+	if (!events)
+		tring_error("-R %s: which events? Name them before it, by -e", text);
+	else if (*text == '!')
+		tring_error("-R %s: triggers go at the end of the recording; name those to set",
+			    text);
+	else
+		tring_triggers_add(&options->triggers, events, text);
+	return events && *text != '!';
 }
 
 static bool add_pids(struct tring_recording_options *options, const char *list)
@@ -234,18 +250,23 @@ static int parse_options(struct tring_recording_options *options, int argc,
 			 char **argv)
 {
 	static const char use_n[] = "-n names the functions not to record";
+	const char *last_events = NULL;
 	bool good = true;
 	int option;
 
 	/* + : stop at the command, whose options are its own */
-	while ((option = getopt_long(argc, argv, "+e:p:l:n:g:To:P:FcM:B:b:C:r:s:qvh", long_options,
+	while ((option = getopt_long(argc, argv, "+e:R:p:l:n:g:To:P:FcM:B:b:C:r:s:qvh", long_options,
 				     NULL)) != -1) {
 		switch (option) {
 		case 'e':
+			last_events = optarg;
 			/* as in trace-cmd, where "all" is not the name of an event */
 			good &= add_patterns(&options->events,
 					     strcmp(optarg, "all") ? optarg : "*:*", "-e",
 					     "an event cannot be excluded; name those to record");
+			break;
+		case 'R':
+			good &= add_trigger(options, last_events, optarg);
 			break;
 		case 'p':
 			options->tracer = optarg;
@@ -378,6 +399,7 @@ int tring_cmd_record(int argc, char **argv)
 	free(options.functions);
 	free(options.no_functions);
 	free(options.graph_functions);
+	tring_triggers_free(&options.triggers);
 	tring_dynamics_free(&options.dynamics);
 	return status;
 }

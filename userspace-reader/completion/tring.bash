@@ -148,7 +148,7 @@ _tring() {
 		_tring_files -d "$word"
 		return
 		;;
-	record-[bsPM] | record--buffer-size | record--seconds | record--pid | record--cpumask | peek-[cn] | peek--cpu | \
+	record-[bRsPM] | record--trigger | record--buffer-size | record--seconds | record--pid | record--cpumask | peek-[cn] | peek--cpu | \
 	peek--events | report-[cPF] | report--cpu | report--pid | report--comm | report--from | report--to)
 		return
 		;;

@@ -261,7 +261,22 @@ static int start_threads(struct tring_recording *recording)
 	return error;
 }
 
-/* Return: 0, or the negative errno that ends the recording, reported on stderr. */
+/*
+ * Recording is off, and a trigger may have done that. Return: whether neither the command,
+ * nor the time, nor a trigger that switches it on again, is to be waited for.
+ */
+static bool is_over(const struct tring_recording *recording)
+{
+	const struct tring_recording_options *options = recording->options;
+
+	if (options->command || options->seconds > 0 ||
+	    tring_triggers_have(&options->triggers, "traceon"))
+		return false;
+	tring_note("a trigger has switched recording off");
+	return true;
+}
+
+/* Return: 0; 1 at the end; or the negative errno that ends it, reported on stderr. */
 static int check_threads(struct tring_recording *recording)
 {
 	bool ended = false;
@@ -276,6 +291,8 @@ static int check_threads(struct tring_recording *recording)
 		ended |= atomic_load(&progress->ended);
 	}
 	if (ended && !tring_control_is_on(&recording->control)) {
+		if (tring_triggers_have(&recording->options->triggers, "traceoff"))
+			return is_over(recording) ? 1 : 0;
 		tring_error("another program has switched recording off");
 		return -ECANCELED;
 	}
@@ -332,6 +349,9 @@ int tring_recording_run(struct tring_recording *recording)
 	recording->saved_ns = recording->start_ns;
 	/* A thread that finds recording off takes that for the end, for up to a second. */
 	error = tring_settings_change(&recording->settings, "tracing_on", "1");
+	recording->before_triggers = recording->settings.count;
+	if (!error)
+		error = tring_triggers_set(recording);
 	if (!error)
 		error = start_threads(recording);
 	if (!error && options->command) {
@@ -352,7 +372,7 @@ int tring_recording_run(struct tring_recording *recording)
 		wait_for_work(recording, deadline);
 	}
 	recording->stop_ns = tring_now_ns();
-	return error;
+	return error < 0 ? error : 0;
 }
 
 /**
@@ -363,10 +383,14 @@ int tring_recording_run(struct tring_recording *recording)
  */
 int tring_recording_finish(struct tring_recording *recording)
 {
-	int error, failed;
+	int error, failed, removed = 0;
 	size_t i;
 
+	if (recording->before_triggers)
+		removed = tring_triggers_remove(recording);
 	error = tring_settings_change(&recording->settings, "tracing_on", "0");
+	if (!error)
+		error = removed;
 	for (i = 0; i < recording->control.cpu_count; i++)
 		tring_cpu_thread_stop(&recording->threads[i]);
 	for (i = 0; i < recording->control.cpu_count; i++) {

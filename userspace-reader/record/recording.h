@@ -18,6 +18,7 @@
 #include "trace/short_ids.h"
 #include "trace/stats.h"
 #include "trace/trace_info.h"
+#include "trigger.h"
 
 /**
  * struct tring_recording_options - options of a recording
@@ -26,6 +27,7 @@
  *	for the top-level ring
  * @events: event patterns, one a line; NULL for the enabled events
  * @dynamics: events to define for the recording
+ * @triggers: triggers to set for the recording
  * @pids: pids of the tasks to record, separated by spaces; NULL for no change
  * @only_command: record the command's task, too, and no others
  * @children: record the children of these tasks, too
@@ -50,6 +52,7 @@ struct tring_recording_options {
 	const char	*instance;
 	char		*events;
 	struct tring_dynamics dynamics;
+	struct tring_triggers triggers;
 	char		*pids;
 	bool		only_command;
 	bool		children;
@@ -86,6 +89,7 @@ struct tring_recording_cpu {
  * @control: the ring
  * @lock: lock of the ring, held from the first change until the last one is undone
  * @settings: changes to the ring that are to be undone
+ * @before_triggers: number of @settings before the triggers
  * @dynamics: events that are defined for the recording; those of @options
  * @state: file in which @settings are written down
  * @info: properties of the trace
@@ -113,6 +117,7 @@ struct tring_recording {
 	struct tring_control control;
 	struct tring_lock lock;
 	struct tring_settings settings;
+	size_t		before_triggers;
 	struct tring_dynamics dynamics;
 	struct tring_state state;
 	struct tring_trace_info info;

@@ -38,12 +38,16 @@ static bool is_size(const char *file)
  */
 static void make_writable(char *text, const char *file)
 {
+	const char *name = strrchr(file, '/');
 	char *open = strchr(text, '['), *close = strchr(text, ']');
 
 	if (!strcmp(file, "trace_clock") && open && close && open < close) {
 		*close = 0;
 		memmove(text, open + 1, close - open);
 	} else if (tring_control_is_function_list(file) && *text == '#') {
+		*text = 0;
+	} else if (name && !strcmp(name, "/trigger")) {
+		/* each write is a line of its own; see tring_settings_set_line() */
 		*text = 0;
 	} else if (is_size(file)) {
 		text[strspn(text, "0123456789")] = 0;
@@ -200,21 +204,77 @@ int tring_settings_change(struct tring_settings *settings, const char *file,
 	return tring_control_report(settings->control, file, text, error);
 }
 
+static void forget_last(struct tring_settings *settings)
+{
+	struct tring_setting *last = &settings->changed[--settings->count];
+
+	free(last->file);
+	free(last->old);
+	free(last->now);
+}
+
+/**
+ * tring_settings_set_line - write a line that "!" and the line remove again
+ * @settings: the list of changes
+ * @file: name relative to the ring's directory
+ * @line: the line
+ *
+ * Return: 0, or a negative errno, which the caller reports on stderr.
+ */
+int tring_settings_set_line(struct tring_settings *settings, const char *file, const char *line)
+{
+	int error = tring_settings_add(settings, file, tring_format("!%s", line));
+
+	if (error)
+		return error;
+	tring_state_write(settings->state, settings);
+	tring_detail("%s/%s: \"%s\"", settings->control->dir, file, line);
+	error = tring_control_try(settings->control, file, line);
+	if (!error) {
+		note_now(settings);
+	} else {
+		/* the line that it would remove may be another one's */
+		forget_last(settings);
+		tring_state_write(settings->state, settings);
+	}
+	return error;
+}
+
 /**
  * tring_settings_free - forget all changes
  * @settings: the list of changes, empty afterwards
  */
 void tring_settings_free(struct tring_settings *settings)
 {
-	while (settings->count) {
-		struct tring_setting *last = &settings->changed[--settings->count];
-
-		free(last->file);
-		free(last->old);
-		free(last->now);
-	}
+	while (settings->count)
+		forget_last(settings);
 	free(settings->changed);
 	settings->changed = NULL;
+}
+
+/**
+ * tring_settings_restore_to - undo the last changes
+ * @settings: the list of changes
+ * @count: number of changes that stay
+ *
+ * Return: 0, or the first negative errno, reported on stderr; all changes are tried.
+ */
+int tring_settings_restore_to(struct tring_settings *settings, size_t count)
+{
+	int error = 0, failed;
+
+	while (settings->count > count) {
+		const struct tring_setting *setting = &settings->changed[settings->count - 1];
+
+		tring_detail("%s/%s: \"%s\" again", settings->control->dir,
+			     setting->file, setting->old);
+		failed = tring_control_write(settings->control, setting->file,
+					     setting->old);
+		if (!error)
+			error = failed;
+		forget_last(settings);
+	}
+	return error;
 }
 
 /**
@@ -225,19 +285,8 @@ void tring_settings_free(struct tring_settings *settings)
  */
 int tring_settings_restore(struct tring_settings *settings)
 {
-	int error = 0, failed;
-	size_t i;
+	int error = tring_settings_restore_to(settings, 0);
 
-	for (i = settings->count; i; i--) {
-		const struct tring_setting *setting = &settings->changed[i - 1];
-
-		tring_detail("%s/%s: \"%s\" again", settings->control->dir,
-			     setting->file, setting->old);
-		failed = tring_control_write(settings->control, setting->file,
-					     setting->old);
-		if (!error)
-			error = failed;
-	}
 	tring_settings_free(settings);
 	return error;
 }
