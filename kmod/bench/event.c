@@ -88,6 +88,18 @@ static int list_pid(pid_t pid)
 	return err;
 }
 
+/* Puts the event into a set that records the kernel's stacks. */
+static int want_stacks(void)
+{
+	event.set = tring_events_create(event.buffer);
+	if (!event.set)
+		return -ENOMEM;
+	tring_stacks_set(event.set, TRING_STACK_KERNEL, true);
+	event.enabled = true;
+	event.tests = TRING_TEST_FIELDS;
+	return 0;
+}
+
 /* The pid in the list; negative if there is no list. */
 static pid_t pid_of(const char *tracer)
 {
@@ -98,8 +110,9 @@ static pid_t pid_of(const char *tracer)
 
 /**
  * bench_event - measure the benchmark's tracepoint
- * @tracer: "tring"; "tring-listed" and "tring-unlisted" with a list of pids; "disabled"; or
- *	the tracer that has enabled the event: "tring-by-perf" is tring, too
+ * @tracer: "tring"; "tring-listed" and "tring-unlisted" with a list of pids; "tring-stack"
+ *	with the kernel's stack; "disabled"; or the tracer that has enabled the event: what
+ *	begins as "tring-by-perf" is tring, too
  * @clock: name of the clock; set here for tring
  *
  * Context: task, may sleep.
@@ -108,9 +121,11 @@ static pid_t pid_of(const char *tracer)
 int bench_event(const char *tracer, const char *clock)
 {
 	u64 recorded = strcmp(tracer, "tring-unlisted") ? WARM_UP + EVENTS : 0;
+	bool stacks = !strcmp(tracer, "tring-stack");
 	int err;
 
-	if (strncmp(tracer, "tring", strlen("tring")) || !strcmp(tracer, "tring-by-perf")) {
+	if (strncmp(tracer, "tring", strlen("tring")) ||
+	    !strncmp(tracer, "tring-by-perf", strlen("tring-by-perf"))) {
 		measure_event("tracepoint", batch_event, tracer, clock);
 		return 0;
 	}
@@ -118,6 +133,10 @@ int bench_event(const char *tracer, const char *clock)
 	if (err)
 		return err;
 	err = list_pid(pid_of(tracer));
+	if (!err && stacks) {
+		err = want_stacks();
+		recorded *= 2;
+	}
 	if (err)
 		goto finish;
 	tring_buffer_add_event(event.buffer, &event.key, EVENT_ID, event.length, true);

@@ -296,6 +296,7 @@ void tring_stacks_set(struct tring_event_set *set, enum tring_stack kind, bool o
 	}
 	mutex_unlock(&tring_events_mutex);
 }
+TRING_EXPORT(tring_stacks_set);
 
 /**
  * tring_stacks_are_set - value of tring_stacks_set()

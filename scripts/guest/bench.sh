@@ -118,6 +118,7 @@ event_rows() {
 		ftrace_off
 	done
 	tasks_rows
+	stack_rows
 	# LTTng has one clock only.
 	if have_lttng; then
 		lttng_daemon sched || exit 1
@@ -128,6 +129,32 @@ event_rows() {
 		measure switch lttng mono
 		lttng_off
 	fi
+}
+
+# What the kernel's stack behind the event costs.
+stack_rows() {
+	measure event tring-stack tsc
+	echo 1 >$tring/options/stacktrace
+	echo 1 >$tracefs/options/stacktrace
+	tring_on sched:sched_switch tsc
+	measure switch tring-stack tsc
+	tring_off
+	balanced $tring/per_cpu/cpu0/stats || exit 1
+	at_least 100000 "$(stat_of $tring/per_cpu/cpu0/stats committed)"
+	tring_on tring_bench:tring_bench_event tsc
+	measure event tring-by-perf-stack tsc
+	tring_off
+	balanced $tring/per_cpu/cpu0/stats || exit 1
+	at_least 240000 "$(stat_of $tring/per_cpu/cpu0/stats committed)"
+	ftrace_on tring_bench:tring_bench_event tsc
+	measure event ftrace-stack tsc
+	at_least 240000 "$(ftrace_events)"
+	ftrace_on sched:sched_switch tsc
+	measure switch ftrace-stack tsc
+	at_least 100000 "$(ftrace_events)"
+	ftrace_off
+	echo 0 >$tracefs/options/stacktrace
+	echo 0 >$tring/options/stacktrace
 }
 
 # What a list of pids costs, which has the writer or another task.
