@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
 /* tring report: prints a recorded trace, all CPUs ordered by time. */
-#include <errno.h>
 #include <getopt.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -9,12 +8,11 @@
 
 #include "commands.h"
 #include "complete.h"
+#include "load.h"
 #include "pager.h"
-#include "print/name_files.h"
 #include "report.h"
 #include "summary.h"
 #include "trace/trace_dir.h"
-#include "trace/trace_info.h"
 #include "util.h"
 
 enum {
@@ -33,95 +31,6 @@ static const struct option long_options[] = {
 	{ "help", no_argument, NULL, 'h' },
 	{ 0 },
 };
-
-static int read_short_ids(struct tring_report *report, const char *dir)
-{
-	char *path = tring_extra_path(dir, TRING_FILE_SHORT_IDS);
-	char *text = tring_read_text(path, NULL);
-	int error;
-
-	if (!text) {
-		error = -errno;
-		tring_error("%s: %s", path, tring_errno_text(-error));
-	} else {
-		error = tring_short_ids_parse(&report->shorts, text, path);
-	}
-	free(text);
-	free(path);
-	return error;
-}
-
-/* An event whose length disagrees with its format is reported, but still printed. */
-static void check_short_ids(struct tring_report *report, const char *dir)
-{
-	char *path = tring_extra_path(dir, TRING_FILE_SHORT_IDS);
-
-	if (tring_short_ids_check(&report->shorts, &report->events, path))
-		report->bad++;
-	free(path);
-}
-
-/* Some kernels lack some of the files, which printing does not depend on. */
-static void give_text(struct tring_report *report, const char *dir,
-		      const char *file,
-		      int (*give)(struct tep_handle *tep, char *text, const char *path))
-{
-	char *path = tring_extra_path(dir, file);
-	char *text = tring_read_text(path, NULL);
-
-	if (text ? give(report->events.tep, text, path) : errno != ENOENT)
-		report->bad++;
-	if (!text && errno != ENOENT)
-		tring_error("%s: %s", path, tring_errno_text(errno));
-	free(text);
-	free(path);
-}
-
-/* Names of numbers: parsing them takes as long as decoding a million events. */
-static void give_names(struct tring_report *report, const char *dir)
-{
-	give_text(report, dir, TRING_FILE_KALLSYMS, tring_give_symbols);
-	give_text(report, dir, TRING_FILE_PRINTK, tring_give_strings);
-	give_text(report, dir, TRING_FILE_CMDLINES, tring_give_tasks);
-}
-
-static int load_events(struct tring_report *report, const char *dir)
-{
-	char *formats = tring_extra_path(dir, TRING_FILE_EVENTS);
-	int bad;
-
-	bad = tring_events_add_all(&report->events, formats);
-	free(formats);
-	if (bad > 0)
-		report->bad += bad;
-	return bad < 0 ? bad : 0;
-}
-
-static int load_trace(struct tring_report *report, const char *dir)
-{
-	int *cpus, count, error, i;
-
-	error = tring_trace_dir_info(dir, &report->info, NULL);
-	if (error)
-		return error;
-	count = tring_trace_cpus(dir, &cpus);
-	if (count < 0) {
-		free(cpus);
-		return count;
-	}
-	error = tring_report_init(report, count);
-	/* a recorder that was killed before it had counters may not have described anything */
-	if (!error && count)
-		error = read_short_ids(report, dir);
-	if (!error && count)
-		error = load_events(report, dir);
-	if (!error)
-		check_short_ids(report, dir);
-	for (i = 0; i < count && !error; i++)
-		tring_complete_open(report, dir, cpus[i]);
-	free(cpus);
-	return error;
-}
 
 /**
  * struct report_options - what the user asked for
@@ -156,7 +65,7 @@ static bool print_all(struct tring_report *report, struct report_options *option
 
 	if (selects && tring_selection_apply(&options->selection, report))
 		return false;
-	give_names(report, options->dir);
+	tring_load_names(report, options->dir);
 	tring_report_print(report);
 	if (selects)
 		tell_of_part(report);
@@ -236,7 +145,7 @@ static int report_trace(struct report_options *options)
 
 	if (options->paged)
 		tring_pager_start();
-	if (load_trace(&report, options->dir))
+	if (tring_load_trace(&report, options->dir))
 		report.bad++;
 	else if (options->summary)
 		tring_report_summarise(&report);

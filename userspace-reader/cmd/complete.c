@@ -57,6 +57,20 @@ static void tell_of_clock(const struct tring_trace_info *info,
 }
 
 /**
+ * tring_complete_restart - set the stream of a CPU to its beginning
+ * @report: the report, with its short ids
+ * @cpu: the CPU, with its input
+ */
+void tring_complete_restart(struct tring_report *report, struct tring_report_cpu *cpu)
+{
+	cpu->events = 0;
+	tring_report_start_cpu(report, cpu);
+	/* a recording begins with a new trace, so nothing was lost before */
+	tring_stream_know_discarded(&cpu->stream, 0);
+	tring_stream_know_cpu(&cpu->stream, cpu->cpu);
+}
+
+/**
  * tring_complete_open - open the stream of a CPU
  * @report: the report, to which the CPU is added; with its short ids
  * @dir: the trace
@@ -82,10 +96,7 @@ void tring_complete_open(struct tring_report *report, const char *dir, int cpu)
 	/* a CPU without a packet has no file */
 	if (!access(added->path, F_OK) && tring_input_open(&added->input, added->path))
 		report->bad++;
-	tring_report_start_cpu(report, added);
-	/* a recording begins with a new trace, so nothing was lost before */
-	tring_stream_know_discarded(&added->stream, 0);
-	tring_stream_know_cpu(&added->stream, cpu);
+	tring_complete_restart(report, added);
 }
 
 static void check_cpu(struct tring_report *report, const struct tring_report_cpu *cpu)

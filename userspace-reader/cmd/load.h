@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Loads a recorded trace, for the commands that read all its events. */
+#ifndef TRING_LOAD_H
+#define TRING_LOAD_H
+
+#include "report.h"
+
+int tring_load_trace(struct tring_report *report, const char *dir);
+void tring_load_names(struct tring_report *report, const char *dir);
+
+#endif /* TRING_LOAD_H */
