@@ -18,6 +18,7 @@ static const struct command {
 	{ "list", tring_cmd_list, "print the events that can be recorded" },
 	{ "reset", tring_cmd_reset, "undo what a killed recorder has changed" },
 	{ "report", tring_cmd_report, "print a trace, one line per event" },
+	{ "convert", tring_cmd_convert, "write a trace for another tool" },
 	{ "info", tring_cmd_info, "print where a trace comes from" },
 	{ "peek", tring_cmd_peek, "print what is in the running ring" },
 	{ "dump", tring_cmd_dump, "show packets and records as stored" },

@@ -144,6 +144,14 @@ _tring() {
 		_tring_reply "$kept" "$word" < <(_tring_instances)
 		return
 		;;
+	convert-t | convert--to)
+		_tring_reply "$kept" "$word" < <(printf '%s\n' trace.dat)
+		return
+		;;
+	convert-o | convert--output)
+		_tring_files -f "$word"
+		return
+		;;
 	record-o | record--output)
 		_tring_files -d "$word"
 		return
@@ -157,7 +165,7 @@ _tring() {
 	*:-*) _tring_reply '' "$word" < <(_tring_options "$command") ;;
 	help:*) _tring_reply '' "$word" < <(_tring_commands) ;;
 	list:*) _tring_reply '' "$word" < <(_tring_events) ;;
-	report:* | info:*) _tring_files -d "$word" ;;
+	report:* | convert:* | info:*) _tring_files -d "$word" ;;
 	dump:*) _tring_files -f "$word" ;;
 	esac
 }

@@ -38,7 +38,7 @@ static void check_command(const char *name)
 int main(void)
 {
 	static const char * const names[] = {
-		"record", "list", "reset", "report", "info", "peek", "dump", "stat",
+		"record", "list", "reset", "report", "convert", "info", "peek", "dump", "stat",
 	};
 	char *version = make_path("tring %s, wire format %d\n", TRING_VERSION,
 				  TRING_FORMAT_VERSION);
@@ -56,6 +56,9 @@ int main(void)
 	check("stat now", 2, "tring stat: unexpected argument \"now\"");
 	check("info a b", 2, "tring info: unexpected argument \"b\"");
 	check("report a b", 2, "tring report: unexpected argument \"b\"");
+	check("convert", 2, "tring convert: --to FORMAT is missing");
+	check("convert --to mp3", 2, "tring convert: --to mp3: there is no such format");
+	check("convert --to trace.dat a b", 2, "tring convert: unexpected argument \"b\"");
 	check("peek -n", 2, "tring peek: option requires an argument -- 'n'");
 	for (i = 0; i < COUNT(names); i++)
 		check_command(names[i]);

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-2.0
+/* tring convert: writes a recorded trace in the format of another tool. */
+#include <getopt.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "commands.h"
+#include "complete.h"
+#include "convert.h"
+#include "load.h"
+#include "report.h"
+#include "trace/trace_dir.h"
+#include "util.h"
+
+static const struct option long_options[] = {
+	{ "to", required_argument, NULL, 't' },
+	{ "output", required_argument, NULL, 'o' },
+	{ "help", no_argument, NULL, 'h' },
+	{ 0 },
+};
+
+static const struct format {
+	const char *name;
+	int (*convert)(struct tring_report *report, const char *dir, const char *output);
+} formats[] = {
+	{ "trace.dat", tring_convert_to_trace_dat },
+};
+
+struct request {
+	const struct format *format;
+	const char *output;
+	const char *dir;
+};
+
+static void print_usage(void)
+{
+	fputs("usage: tring convert --to FORMAT [-o OUT] [DIR]\n"
+	      "\n"
+	      "  -t, --to FORMAT   trace.dat: for trace-cmd and KernelShark\n"
+	      "  -o, --output OUT  the file to write; by default trace.dat\n"
+	      "\n"
+	      "Writes the trace in DIR, by default " TRING_TRACE_DIR_DEFAULT
+	      ", in another format.\n", stdout);
+}
+
+static const struct format *find_format(const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(formats) / sizeof(formats[0]); i++)
+		if (!strcmp(name, formats[i].name))
+			return &formats[i];
+	tring_error("--to %s: there is no such format", name);
+	return NULL;
+}
+
+/* Return: -1 to go on, or an exit status. */
+static int parse_options(struct request *request, int argc, char **argv)
+{
+	int option;
+
+	while ((option = getopt_long(argc, argv, "t:o:h", long_options, NULL)) != -1) {
+		switch (option) {
+		case 't':
+			request->format = find_format(optarg);
+			if (!request->format)
+				return tring_bad_usage();
+			break;
+		case 'o':
+			request->output = optarg;
+			break;
+		case 'h':
+			print_usage();
+			return TRING_EXIT_OK;
+		default:
+			return tring_bad_usage();
+		}
+	}
+	if (!request->format) {
+		tring_error("--to FORMAT is missing");
+		return tring_bad_usage();
+	}
+	if (optind < argc)
+		request->dir = argv[optind++];
+	if (optind == argc)
+		return -1;
+	tring_error("unexpected argument \"%s\"", argv[optind]);
+	return tring_bad_usage();
+}
+
+/**
+ * tring_cmd_convert - convert a trace
+ * @argc: as main's
+ * @argv: as main's
+ *
+ * Return: TRING_EXIT_OK, or _BAD if anything was wrong with the trace or the output.
+ */
+int tring_cmd_convert(int argc, char **argv)
+{
+	struct request request = { .dir = TRING_TRACE_DIR_DEFAULT };
+	struct tring_report report = { 0 };
+	int status = parse_options(&request, argc, argv);
+
+	if (status >= 0)
+		return status;
+	if (tring_load_trace(&report, request.dir) ||
+	    request.format->convert(&report, request.dir, request.output))
+		report.bad++;
+	else
+		tring_complete_check(&report, request.dir);
+	return tring_report_end(&report);
+}

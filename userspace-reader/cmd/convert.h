@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* The formats of convert: each reads the streams of a trace and calls a writer. */
+#ifndef TRING_CONVERT_H
+#define TRING_CONVERT_H
+
+#include "report.h"
+
+int tring_convert_to_trace_dat(struct tring_report *report, const char *dir,
+			       const char *output);
+
+#endif /* TRING_CONVERT_H */

@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A file that appears under its name when it is complete.
+ *
+ * It has another name until then, and its first bytes, by which readers know the format,
+ * are written last. So neither a full disk nor a signal, SIGKILL included, leaves a file
+ * that looks complete. A signal that can be caught removes the draft.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "output.h"
+#include "util.h"
+
+#define BUFFER_SIZE	(1024 * 1024)
+
+static const int fatal_signals[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE };
+
+/* The draft that a signal removes; one at a time. */
+static _Atomic(const char *) draft_now;
+
+static void remove_draft(int signal_number)
+{
+	const char *draft = draft_now;
+
+	if (draft)
+		unlink(draft);
+	signal(signal_number, SIG_DFL);
+	raise(signal_number);
+}
+
+static void catch_signals(void)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(fatal_signals) / sizeof(fatal_signals[0]); i++)
+		/* a signal that the caller ignores, as nohup does, stays ignored */
+		if (signal(fatal_signals[i], remove_draft) == SIG_IGN)
+			signal(fatal_signals[i], SIG_IGN);
+	/* a file that may not get larger is an error of write() */
+	signal(SIGXFSZ, SIG_IGN);
+}
+
+/* Return: 0 if the file may be replaced: it does not exist, is empty, or has the magic. */
+static int check_old(const char *path, const void *magic, size_t size)
+{
+	char start[16];
+	struct stat info;
+	ssize_t got;
+	int fd;
+
+	if (stat(path, &info))
+		return errno == ENOENT ? 0 : -errno;
+	if (!S_ISREG(info.st_mode))
+		return -TRING_NOT_REGULAR;
+	if (!info.st_size)
+		return 0;
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return -errno;
+	got = read(fd, start, size);
+	close(fd);
+	return got == (ssize_t)size && !memcmp(start, magic, size) ? 0 : -EEXIST;
+}
+
+static void tell(const char *path, int error)
+{
+	if (error == -EEXIST)
+		tring_error("-o %s: it is of another format than is to be written; not changed",
+			    path);
+	else
+		tring_error("-o %s: %s", path, tring_errno_text(-error));
+}
+
+/* The draft is in the directory of the file, so that it can be renamed. */
+static int create_draft(struct tring_output *output)
+{
+	const char *name = strrchr(output->path, '/');
+	int dir = name ? name + 1 - output->path : 0;
+	mode_t mask = umask(0);
+	sigset_t all, before;
+	int error = 0;
+
+	umask(mask);
+	output->draft = tring_format("%.*s.%s.XXXXXX", dir, output->path, output->path + dir);
+	/* a signal comes before the draft or finds its name */
+	sigfillset(&all);
+	sigprocmask(SIG_SETMASK, &all, &before);
+	output->fd = mkstemp(output->draft);
+	if (output->fd < 0)
+		error = -errno;
+	else
+		draft_now = output->draft;
+	catch_signals();
+	sigprocmask(SIG_SETMASK, &before, NULL);
+	if (!error && fchmod(output->fd, 0666 & ~mask))
+		error = -errno;
+	return error;
+}
+
+/**
+ * tring_output_open - begin a file
+ * @output: filled in; for tring_output_close() or tring_output_drop(), after an error, too
+ * @path: name that the file gets; a file that has it already is replaced at the end
+ * @magic: first bytes of the format, 16 at most: a file of another one is not replaced
+ * @size: number of bytes of @magic
+ *
+ * Return: 0 or a negative errno, reported on stderr.
+ */
+int tring_output_open(struct tring_output *output, const char *path, const void *magic,
+		      size_t size)
+{
+	char *real = realpath(path, NULL);
+	int error = check_old(path, magic, size);
+
+	memset(output, 0, sizeof(*output));
+	output->fd = -1;
+	/* a symbolic link stays one */
+	output->path = real ? real : tring_format("%s", path);
+	output->buffer = tring_allocate(BUFFER_SIZE);
+	if (!error)
+		error = create_draft(output);
+	if (error)
+		tell(path, error);
+	return error;
+}
+
+static void write_at(struct tring_output *output, const uint8_t *bytes, size_t size,
+		     uint64_t offset)
+{
+	while (size && !output->error) {
+		ssize_t wrote = pwrite(output->fd, bytes, size, offset);
+
+		if (wrote < 0 && errno == EINTR)
+			continue;
+		if (wrote <= 0) {
+			output->error = wrote ? -errno : -ENOSPC;
+			return;
+		}
+		bytes += wrote;
+		size -= wrote;
+		offset += wrote;
+	}
+}
+
+static void write_buffer(struct tring_output *output)
+{
+	write_at(output, output->buffer, output->fill, output->offset);
+	output->offset += output->fill;
+	output->fill = 0;
+}
+
+/**
+ * tring_output_add - add bytes
+ * @output: the file; @output->error tells of a failure
+ * @bytes: the bytes
+ * @size: number of bytes
+ */
+void tring_output_add(struct tring_output *output, const void *bytes, size_t size)
+{
+	if (output->fill + size > BUFFER_SIZE)
+		write_buffer(output);
+	if (size > BUFFER_SIZE) {
+		write_at(output, bytes, size, output->offset);
+		output->offset += size;
+		return;
+	}
+	memcpy(output->buffer + output->fill, bytes, size);
+	output->fill += size;
+}
+
+/**
+ * tring_output_patch - change bytes that were added
+ * @output: the file; @output->error tells of a failure
+ * @offset: offset of the first byte
+ * @bytes: the bytes
+ * @size: number of bytes
+ */
+void tring_output_patch(struct tring_output *output, uint64_t offset, const void *bytes,
+			size_t size)
+{
+	write_buffer(output);
+	write_at(output, bytes, size, offset);
+}
+
+/**
+ * tring_output_restart - drop all bytes that were added
+ * @output: the file; @output->error tells of a failure
+ */
+void tring_output_restart(struct tring_output *output)
+{
+	output->fill = 0;
+	output->offset = 0;
+	if (!output->error && ftruncate(output->fd, 0))
+		output->error = -errno;
+}
+
+/**
+ * tring_output_drop - drop the file
+ * @output: the file
+ */
+void tring_output_drop(struct tring_output *output)
+{
+	if (output->fd >= 0) {
+		close(output->fd);
+		unlink(output->draft);
+	}
+	draft_now = NULL;
+	free(output->draft);
+	free(output->path);
+	free(output->buffer);
+	memset(output, 0, sizeof(*output));
+	output->fd = -1;
+}
+
+/* A disk may fail as late as here. */
+static void sync_file(struct tring_output *output)
+{
+	if (!output->error && fsync(output->fd))
+		output->error = -errno;
+}
+
+/**
+ * tring_output_close - complete the file
+ * @output: the file
+ * @magic: first bytes of the format, in the place of what was added first
+ * @size: number of bytes of @magic
+ *
+ * Return: 0; or a negative errno, reported on stderr, without a file.
+ */
+int tring_output_close(struct tring_output *output, const void *magic, size_t size)
+{
+	int error;
+
+	write_buffer(output);
+	sync_file(output);
+	write_at(output, magic, size, 0);
+	sync_file(output);
+	if (!output->error && rename(output->draft, output->path))
+		output->error = -errno;
+	error = output->error;
+	if (error)
+		tell(output->path, error);
+	tring_output_drop(output);
+	return error;
+}

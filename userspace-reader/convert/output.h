@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* A file that appears under its name when it is complete. */
+#ifndef TRING_OUTPUT_H
+#define TRING_OUTPUT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/**
+ * struct tring_output - a file that is being written
+ * @path: name that the file gets
+ * @draft: name until then
+ * @fd: the file
+ * @buffer: bytes that are still to be written
+ * @fill: number of bytes in @buffer
+ * @offset: offset of @buffer in the file
+ * @error: negative errno of the first write that failed, or 0; nothing is written then
+ */
+struct tring_output {
+	char		*path;
+	char		*draft;
+	int		fd;
+	uint8_t		*buffer;
+	size_t		fill;
+	uint64_t	offset;
+	int		error;
+};
+
+int tring_output_open(struct tring_output *output, const char *path, const void *magic,
+		      size_t size);
+void tring_output_add(struct tring_output *output, const void *bytes, size_t size);
+void tring_output_patch(struct tring_output *output, uint64_t offset, const void *bytes,
+			size_t size);
+void tring_output_restart(struct tring_output *output);
+int tring_output_close(struct tring_output *output, const void *magic, size_t size);
+void tring_output_drop(struct tring_output *output);
+
+/**
+ * tring_output_at - get the offset of the byte that is added next
+ * @output: the file
+ */
+static inline uint64_t tring_output_at(const struct tring_output *output)
+{
+	return output->offset + output->fill;
+}
+
+#endif /* TRING_OUTPUT_H */

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Description: no failure of convert leaves a file that looks complete, or harms another file. */
+#include <dirent.h>
+#include <signal.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "convert/output.h"
+#include "helpers.h"
+
+#define MAGIC	"magic"
+#define LATER	"the rest"
+
+static struct builder builder;
+
+static size_t count_files(const char *dir)
+{
+	DIR *listing = opendir(dir);
+	size_t count = 0;
+
+	CHECK(listing);
+	while (readdir(listing))
+		count++;
+	closedir(listing);
+	/* "." and ".." */
+	return count - 2;
+}
+
+static char *new_dir(const char *name)
+{
+	char *dir = make_path("%s/%s", temp_dir(), name);
+
+	CHECK_EQ(mkdir(dir, 0755), 0);
+	return dir;
+}
+
+/* What a signal leaves of a file that is being written, as a number of files. */
+static size_t files_after(const char *name, int signal_number, bool ignored)
+{
+	char *dir = new_dir(name), *path = make_path("%s/out", dir);
+	pid_t child = fork();
+	size_t count;
+	int status;
+
+	if (!child) {
+		struct tring_output output;
+
+		if (ignored)
+			signal(signal_number, SIG_IGN);
+		CHECK_EQ(tring_output_open(&output, path, MAGIC, 5), 0);
+		tring_output_add(&output, "\0\0\0\0\0" LATER, 5 + strlen(LATER));
+		tring_output_patch(&output, 5, "T", 1);
+		raise(signal_number);
+		_exit(tring_output_close(&output, MAGIC, 5) ? 1 : 0);
+	}
+	CHECK_EQ(waitpid(child, &status, 0), child);
+	if (ignored) {
+		char *text = read_file(path);
+
+		CHECK_EQ(status, 0);
+		CHECK(!strcmp(text, MAGIC "The rest"));
+		free(text);
+	} else {
+		CHECK(WIFSIGNALED(status) && WTERMSIG(status) == signal_number);
+		CHECK(access(path, F_OK));
+	}
+	count = count_files(dir);
+	free(path);
+	free(dir);
+	return count;
+}
+
+static void check_killed(void)
+{
+	char *command = make_path("cd %s/killed && ls -A && head -c 5 .out.* | od -An -tx1",
+				  temp_dir()), *output;
+
+	CHECK_EQ(files_after("killed", SIGKILL, false), 1);
+	/* a draft, which has another name and lacks the magic */
+	CHECK_EQ(run(command, &output), 0);
+	CHECK(!strncmp(output, ".out.", 5));
+	CHECK(strstr(output, " 00 00 00 00 00\n"));
+	free(output);
+	free(command);
+}
+
+static char *make_input(void)
+{
+	char *dir = make_path("%s/trace", temp_dir()), *path = make_path("%s/cpu0", dir);
+
+	make_trace(dir, false);
+	build_init(&builder, false, 0);
+	build_packet(&builder, 1000, 500);
+	write_file(path, builder.bytes, builder.size);
+	free(path);
+	return dir;
+}
+
+/* @limit: command before convert; Return: output of the command. */
+static char *convert(const char *limit, const char *to, const char *input, int status)
+{
+	char *command = make_path("%s $TRING convert --to trace.dat -o %s %s", limit, to, input);
+	char *output;
+
+	CHECK_EQ(run(command, &output), status);
+	free(command);
+	return output;
+}
+
+static void check_said(char *output, const char *said)
+{
+	if (!strstr(output, said))
+		fail(output, 0, said);
+	free(output);
+}
+
+/* The limit of a file's size is reached as the end of a disk is. */
+static void check_full(const char *input)
+{
+	char *dir = new_dir("full"), *to = make_path("%s/out", dir);
+
+	check_said(convert("ulimit -f 4;", to, input, 1), "File too large");
+	CHECK_EQ(count_files(dir), 0);
+	/* an old file stays as it is */
+	check_said(convert("", to, input, 0), "");
+	check_said(convert("ulimit -f 4;", to, input, 1), "File too large");
+	CHECK_EQ(count_files(dir), 1);
+	free(to);
+	free(dir);
+}
+
+static void check_others(const char *input)
+{
+	char *dir = new_dir("others"), *to = make_path("%s/notes", dir);
+	char *away = make_path("%s/no/such", dir), *text, *command;
+
+	write_text(to, "my notes\n");
+	check_said(convert("", to, input, 1), "of another format than is to be written");
+	text = read_file(to);
+	CHECK(!strcmp(text, "my notes\n"));
+	free(text);
+	check_said(convert("", dir, input, 1), "not a regular file");
+	check_said(convert("", "/dev/null", input, 1), "not a regular file");
+	check_said(convert("", away, input, 1), "No such file or directory");
+	CHECK_EQ(count_files(dir), 1);
+	/* an empty file has nothing to lose, and a link stays one */
+	write_text(to, "");
+	free(away);
+	away = make_path("%s/link", dir);
+	CHECK_EQ(symlink("notes", away), 0);
+	check_said(convert("umask 027;", away, input, 0), "");
+	command = make_path("test -L %s && stat -Lc %%a %s && head -c 10 %s | tail -c 7", away,
+			    away, to);
+	CHECK_EQ(run(command, &text), 0);
+	check_said(text, "640\ntracing");
+	free(command);
+	free(away);
+	free(to);
+	free(dir);
+}
+
+int main(void)
+{
+	char *input = make_input();
+
+	CHECK_EQ(files_after("int", SIGINT, false), 0);
+	CHECK_EQ(files_after("term", SIGTERM, false), 0);
+	CHECK_EQ(files_after("hup", SIGHUP, false), 0);
+	CHECK_EQ(files_after("nohup", SIGHUP, true), 1);
+	check_killed();
+	check_full(input);
+	check_others(input);
+	free(input);
+	return 0;
+}
