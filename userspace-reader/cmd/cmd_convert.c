@@ -26,6 +26,8 @@ static const struct format {
 	int (*convert)(struct tring_report *report, const char *dir, const char *output);
 } formats[] = {
 	{ "trace.dat", tring_convert_to_trace_dat },
+	{ "json", tring_convert_to_json },
+	{ "csv", tring_convert_to_csv },
 };
 
 struct request {
@@ -39,7 +41,9 @@ static void print_usage(void)
 	fputs("usage: tring convert --to FORMAT [-o OUT] [DIR]\n"
 	      "\n"
 	      "  -t, --to FORMAT   trace.dat: for trace-cmd and KernelShark\n"
-	      "  -o, --output OUT  the file to write; by default trace.dat\n"
+	      "                    json: an object a line; csv: a line an event\n"
+	      "  -o, --output OUT  the file to write; by default trace.dat, or stdout for json\n"
+	      "                    and csv\n"
 	      "\n"
 	      "Writes the trace in DIR, by default " TRING_TRACE_DIR_DEFAULT
 	      ", in another format.\n", stdout);

@@ -7,5 +7,7 @@
 
 int tring_convert_to_trace_dat(struct tring_report *report, const char *dir,
 			       const char *output);
+int tring_convert_to_json(struct tring_report *report, const char *dir, const char *output);
+int tring_convert_to_csv(struct tring_report *report, const char *dir, const char *output);
 
 #endif /* TRING_CONVERT_H */

@@ -427,14 +427,23 @@ static const char *add_fields(struct tring_printer *printer,
  * tring_printer_learn - take the names of tasks from an event that is not printed
  * @printer: the printer
  * @record: the event's record; not a discarded one
+ *
+ * Return: NULL; or the reason why the payload is bad.
  */
-void tring_printer_learn(struct tring_printer *printer, const struct tring_record *record)
+const char *tring_printer_learn(struct tring_printer *printer,
+				const struct tring_record *record)
 {
 	const struct tring_event *event = tring_events_find(printer->events, record->id);
-	struct tring_printed_event *printed = event ? find_printed(printer, event) : NULL;
+	struct tring_printed_event *printed;
+	const char *wrong;
 
-	if (printed && printed->pairs && !check_payload(event, printed, record))
+	if (!event)
+		return "no format describes this event";
+	printed = find_printed(printer, event);
+	wrong = check_payload(event, printed, record);
+	if (!wrong)
 		learn_names(printer, printed, record);
+	return wrong;
 }
 
 /**

@@ -72,7 +72,8 @@ struct tring_printer {
 void tring_printer_init(struct tring_printer *printer,
 			const struct tring_events *events, uint64_t frequency);
 void tring_printer_free(struct tring_printer *printer);
-void tring_printer_learn(struct tring_printer *printer, const struct tring_record *record);
+const char *tring_printer_learn(struct tring_printer *printer,
+				const struct tring_record *record);
 const char *tring_printer_print(struct tring_printer *printer, FILE *file,
 				const struct tring_record *record, int cpu);
 

@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Converts a trace to lines of text, ordered by time: JSON, an object a line, or CSV with
+ * the fields as JSON in the last column. Losses have a line of their own, in both.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "convert.h"
+#include "convert/json.h"
+#include "convert/output.h"
+#include "load.h"
+#include "print/printer.h"
+#include "print/clock.h"
+#include "util.h"
+
+/* Lines begin so; by the first one a file is known that may be replaced. */
+#define JSON_MAGIC	"{\"trace\":\"tring\","
+#define CSV_HEAD	"ts,cpu,pid,comm,flags,preempt_count,system,event,fields\n"
+#define MAGIC_SIZE	16
+
+/**
+ * struct text - lines that are being written
+ * @report: the trace
+ * @printer: knows the names of tasks
+ * @line: line under construction
+ * @fields: fields of a line of CSV
+ * @csv: CSV instead of JSON
+ * @output: the file, or NULL for stdout
+ * @magic: first bytes of the file
+ */
+struct text {
+	struct tring_report *report;
+	struct tring_printer printer;
+	struct tring_line line;
+	struct tring_line fields;
+	bool		csv;
+	struct tring_output *output;
+	char		magic[MAGIC_SIZE];
+};
+
+static void add_constant(struct tring_line *line, const char *text)
+{
+	tring_line_text(line, text, strlen(text));
+}
+
+static void write_line(struct text *text)
+{
+	struct tring_line *line = &text->line;
+
+	tring_line_char(line, '\n');
+	if (text->output)
+		tring_output_add(text->output, line->start, line->at - line->start);
+	else
+		fwrite_unlocked(line->start, 1, line->at - line->start, stdout);
+	line->at = line->start;
+}
+
+/* In CSV the text is between quotes, which are doubled in it. */
+static void add_quoted(struct tring_line *line, const char *text, size_t size)
+{
+	size_t i;
+
+	tring_line_char(line, '"');
+	for (i = 0; i < size; i++) {
+		if (text[i] == '"')
+			tring_line_char(line, '"');
+		tring_line_char(line, text[i]);
+	}
+	tring_line_char(line, '"');
+}
+
+/* Add a number: a column of CSV, or a member of an object that is not the first. */
+static void add_number(struct text *text, const char *name, int64_t value)
+{
+	tring_line_char(&text->line, ',');
+	if (!text->csv) {
+		add_constant(&text->line, name);
+		tring_line_char(&text->line, ':');
+	}
+	tring_json_signed(&text->line, value);
+}
+
+/* As add_number(). @value: NULL if it is unknown */
+static void add_text(struct text *text, const char *name, const char *value, size_t size)
+{
+	tring_line_char(&text->line, ',');
+	if (text->csv) {
+		if (value)
+			add_quoted(&text->line, value, size);
+		return;
+	}
+	add_constant(&text->line, name);
+	tring_line_char(&text->line, ':');
+	if (value)
+		tring_json_text(&text->line, value, size);
+	else
+		add_constant(&text->line, "null");
+}
+
+static void add_head(struct text *text)
+{
+	const struct tring_trace_info *info = &text->report->info;
+	bool before = info->clock_offset < 0;
+	uint64_t ticks = before ? -(uint64_t)info->clock_offset : (uint64_t)info->clock_offset;
+	int64_t offset = tring_clock_ns(ticks, info->clock_frequency);
+	char *uuid;
+
+	if (text->csv) {
+		add_constant(&text->line, CSV_HEAD);
+		text->line.at--;
+		write_line(text);
+		return;
+	}
+	uuid = tring_uuid_text(info->uuid);
+	add_constant(&text->line, JSON_MAGIC "\"version\":1");
+	add_text(text, "\"uuid\"", uuid, strlen(uuid));
+	add_text(text, "\"hostname\"", info->hostname, strlen(info->hostname));
+	add_text(text, "\"kernel_release\"", info->origins[0], strlen(info->origins[0]));
+	add_text(text, "\"clock\"", info->clock, strlen(info->clock));
+	add_number(text, "\"epoch_offset\"", before ? -offset : offset);
+	tring_line_char(&text->line, '}');
+	write_line(text);
+	free(uuid);
+}
+
+/* @ns: time of the event behind the loss; NULL at the end of the CPU's events */
+static void add_loss(struct text *text, int cpu, const uint64_t *ns, uint64_t events,
+		     uint64_t packets)
+{
+	struct tring_line *line = &text->line;
+	char *fields;
+
+	if (!events && !packets)
+		return;
+	fields = tring_format("{\"events\":%" PRIu64 ",\"packets\":%" PRIu64 "}", events, packets);
+	if (!text->csv)
+		add_constant(line, "{\"ts\":");
+	if (ns)
+		tring_json_number(line, *ns);
+	else if (!text->csv)
+		add_constant(line, "null");
+	add_number(text, "\"cpu\"", cpu);
+	if (text->csv) {
+		add_constant(line, ",,,,,tring,lost,");
+		add_quoted(line, fields, strlen(fields));
+	} else {
+		add_constant(line, ",\"lost\":");
+		add_constant(line, fields);
+		tring_line_char(line, '}');
+	}
+	write_line(text);
+	free(fields);
+}
+
+static void add_fields(struct text *text, const struct tring_event *event,
+		       const struct tring_record *record, const char *wrong)
+{
+	struct tring_line *fields = text->csv ? &text->fields : &text->line;
+
+	fields->at = text->csv ? fields->start : fields->at;
+	tring_line_char(&text->line, ',');
+	if (!text->csv)
+		add_constant(&text->line, "\"fields\":");
+	if (wrong)
+		tring_json_bytes(fields, record);
+	else
+		tring_json_fields(fields, event, record);
+	if (text->csv)
+		add_quoted(&text->line, fields->start, fields->at - fields->start);
+	else
+		tring_line_char(&text->line, '}');
+}
+
+static void add_event(struct text *text, const struct tring_record *record, int cpu,
+		      uint64_t ns, const char *wrong)
+{
+	const struct tring_event *event = tring_events_find(text->printer.events, record->id);
+	const char *comm;
+
+	if (!text->csv)
+		add_constant(&text->line, "{\"ts\":");
+	tring_json_number(&text->line, ns);
+	add_number(text, "\"cpu\"", cpu);
+	add_number(text, "\"pid\"", record->pid);
+	comm = tring_names_comm(&text->printer.names, record->pid);
+	/* libtraceevent's name for a task that it does not know */
+	add_text(text, "\"comm\"", strcmp(comm, "<...>") ? comm : NULL, strlen(comm));
+	add_number(text, "\"flags\"", record->flags);
+	add_number(text, "\"preempt_count\"", record->preempt_count);
+	add_text(text, "\"system\"", event ? event->system : NULL,
+		 event ? strlen(event->system) : 0);
+	add_text(text, "\"event\"", event ? event->name : NULL, event ? strlen(event->name) : 0);
+	add_fields(text, event, record, wrong);
+	write_line(text);
+}
+
+static bool has_failed(const struct text *text)
+{
+	return text->output ? text->output->error : ferror_unlocked(stdout);
+}
+
+static void convert_entry(struct text *text, const struct tring_merge_entry *entry)
+{
+	const struct tring_stream *stream = entry->stream;
+	struct tring_report_cpu *cpu = stream->private;
+	const struct tring_record *record = &entry->record;
+	uint64_t ns = tring_clock_ns(record->stamp, text->report->info.clock_frequency);
+	const char *wrong;
+
+	add_loss(text, cpu->cpu, &ns, stream->lost_events, stream->lost_packets);
+	if (record->id == TRING_ID_DISCARDED)
+		return;
+	cpu->events++;
+	wrong = tring_printer_learn(&text->printer, record);
+	add_event(text, record, cpu->cpu, ns, wrong);
+	if (!wrong)
+		return;
+	tring_error("%s: offset 0x%" PRIx64 ": id %u: %s", cpu->path,
+		    stream->packet.offset + record->offset, record->id, wrong);
+	text->report->bad++;
+}
+
+static void convert_all(struct text *text)
+{
+	struct tring_report *report = text->report;
+	static const char no_magic[MAGIC_SIZE];
+	struct tring_merge_entry *entries, *entry;
+	struct tring_merge merge;
+	size_t i;
+
+	entries = tring_allocate(report->count * sizeof(*entries));
+	for (i = 0; i < report->count; i++)
+		entries[i].stream = &report->cpus[i].stream;
+	tring_merge_init(&merge, entries, report->count);
+	add_head(text);
+	/* the magic comes when the file is complete */
+	if (text->output)
+		tring_output_patch(text->output, 0, no_magic, sizeof(no_magic));
+	while (!has_failed(text) && (entry = tring_merge_next(&merge)))
+		convert_entry(text, entry);
+	for (i = 0; i < report->count; i++) {
+		const struct tring_report_cpu *cpu = &report->cpus[i];
+
+		add_loss(text, cpu->cpu, NULL, tring_report_last_loss(cpu),
+			 cpu->stream.pending_packets);
+		report->bad += cpu->stream.errors;
+	}
+	free(entries);
+}
+
+static int convert(struct tring_report *report, const char *dir, const char *path, bool csv)
+{
+	struct tring_output output;
+	struct text text = { .report = report, .csv = csv };
+	int error = 0;
+
+	memcpy(text.magic, csv ? CSV_HEAD : JSON_MAGIC, MAGIC_SIZE);
+	if (path) {
+		error = tring_output_open(&output, path, text.magic, MAGIC_SIZE);
+		text.output = &output;
+	}
+	tring_load_names(report, dir);
+	tring_printer_init(&text.printer, &report->events, report->info.clock_frequency);
+	tring_line_init(&text.line);
+	tring_line_init(&text.fields);
+	if (!error)
+		convert_all(&text);
+	if (path && !error)
+		error = tring_output_close(&output, text.magic, MAGIC_SIZE);
+	else if (path)
+		tring_output_drop(&output);
+	tring_line_free(&text.line);
+	tring_line_free(&text.fields);
+	tring_printer_free(&text.printer);
+	return error;
+}
+
+/**
+ * tring_convert_to_json - convert a trace to JSON, an object a line
+ * @report: the trace, with its CPUs started; errors of the input are counted there
+ * @dir: the trace
+ * @output: the file to write; NULL for stdout
+ *
+ * Return: 0; or a negative errno, reported on stderr, without a file.
+ */
+int tring_convert_to_json(struct tring_report *report, const char *dir, const char *output)
+{
+	return convert(report, dir, output, false);
+}
+
+/**
+ * tring_convert_to_csv - convert a trace to CSV, a line an event
+ * @report: the trace, with its CPUs started; errors of the input are counted there
+ * @dir: the trace
+ * @output: the file to write; NULL for stdout
+ *
+ * Return: 0; or a negative errno, reported on stderr, without a file.
+ */
+int tring_convert_to_csv(struct tring_report *report, const char *dir, const char *output)
+{
+	return convert(report, dir, output, true);
+}
