@@ -120,9 +120,8 @@ static bool is_zero(const char *text)
  * While the event is recorded each one passes by the filter before or by the one after.
  *
  * Context: a process with memory of its own, may sleep.
- * Return: 0; -EINVAL if the kernel refuses the text: the event then has no filter; -ENOENT if
- * there is no such event; or another error of tring_filter_parse(), after which nothing has
- * changed.
+ * Return: 0 or an error of tring_filter_parse(). If the kernel refuses the text the event has no
+ * filter; after another error nothing has changed.
  */
 int tring_filter_set(struct tring_event_set *set, const char *system, const char *name,
 		     const char *text)

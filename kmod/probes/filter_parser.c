@@ -115,25 +115,47 @@ static char *read_shortly(const char *path)
 }
 
 /*
- * The event's file in the instance has the text, or what is wrong with it. Before the filter
- * is taken out the file is read; afterwards "0" clears the flags that ftrace has set with it.
+ * The event's file in the instance has the text, or what is wrong with it: then ftrace's errno
+ * may be any. "0" clears that, or the flags of the filter that is taken out before.
  */
 static int use_file(struct trace_event_file *file, const char *path, const char *text,
 		    struct event_filter **filter, char **shown)
 {
 	int err = tring_kernel_file_write(path, text);
+	bool refused = err;
 
 	*shown = read_shortly(path);
-	if (err)
+	if (!err) {
+		*filter = xchg((__force struct event_filter **)&file->filter, NULL);
+		err = *filter ? PTR_ERR_OR_ZERO(*shown) : -EBUSY;
+	}
+	tring_kernel_file_write(path, "0");
+	if (!err || (refused && !IS_ERR(*shown) && strcmp(*shown, "none\n")))
 		return err;
-	*filter = xchg((__force struct event_filter **)&file->filter, NULL);
-	err = tring_kernel_file_write(path, "0");
-	if (!err && IS_ERR(*shown))
-		err = PTR_ERR(*shown);
-	if (!err && !*filter)
-		err = -EBUSY;
-	if (err && *filter)
-		tring_filter_free(*filter);
+	/* The text is not what is wrong. */
+	tring_filter_free(*filter);
+	*filter = NULL;
+	if (!IS_ERR(*shown))
+		kfree(*shown);
+	*shown = ERR_PTR(err);
+	return err;
+}
+
+static int parse(const char *system, const char *name, const char *text,
+		 struct event_filter **filter, char **shown)
+{
+	struct trace_event_file *file;
+	char path[PATH_LENGTH];
+	int err;
+
+	if (snprintf(path, sizeof(path), "instances/%s/events/%s/%s/filter", instance_name, system,
+		     name) >= sizeof(path))
+		return -ENAMETOOLONG;
+	file = trace_get_event_file(instance_name, system, name);
+	if (IS_ERR(file))
+		return -ENODEV;
+	err = use_file(file, path, text, filter, shown);
+	trace_put_event_file(file);
 	return err;
 }
 
@@ -144,17 +166,17 @@ static int use_file(struct trace_event_file *file, const char *path, const char 
  * @text: the filter; not "0"
  * @filter: set to what filter_match_preds() takes, if there is no error
  * @shown: set to what the event's file shows, with a newline, to be freed by kfree(): the
- *	filter, or after -EINVAL the filter and what is wrong with it; or an ERR_PTR()
+ *	filter, or if the kernel refuses it also what is wrong with it; after another error
+ *	an ERR_PTR()
  *
  * Context: a process with memory of its own, may sleep; takes inode locks of tracefs.
- * Return: 0; -ENOENT if there is no such event; -EINVAL; -EBUSY if the instance's name is taken
- * or a user writes to its files; -ENOMEM; or another error of tring_kernel_file_write().
+ * Return: 0; -ENODEV if there is no such event; -EBUSY if the instance's name is taken or a user
+ * writes to its files; -ENOMEM; -EINVAL, or another error of tring_kernel_file_write(), which
+ * may be any if the kernel refuses the text.
  */
 int tring_filter_parse(const char *system, const char *name, const char *text,
 		       struct event_filter **filter, char **shown)
 {
-	struct trace_event_file *file;
-	char path[PATH_LENGTH];
 	int err = 0;
 
 	*filter = NULL;
@@ -162,30 +184,11 @@ int tring_filter_parse(const char *system, const char *name, const char *text,
 	mutex_lock(&parser_mutex);
 	if (!instance)
 		err = make_instance();
-	if (err)
-		goto unlock;
-	if (snprintf(path, sizeof(path), "instances/%s/events/%s/%s/filter", instance_name, system,
-		     name) >= sizeof(path)) {
-		err = -ENAMETOOLONG;
-		goto unlock;
-	}
-	file = trace_get_event_file(instance_name, system, name);
-	if (IS_ERR(file)) {
-		err = -ENOENT;
-		goto unlock;
-	}
-	err = use_file(file, path, text, filter, shown);
-	trace_put_event_file(file);
-unlock:
+	if (!err)
+		err = parse(system, name, text, filter, shown);
 	if (instance)
 		mod_delayed_work(system_wq, &remove_work, LINGERS);
 	mutex_unlock(&parser_mutex);
-	if (err)
-		*filter = NULL;
-	if (err && err != -EINVAL && !IS_ERR(*shown)) {
-		kfree(*shown);
-		*shown = ERR_PTR(err);
-	}
 	return err;
 }
 

@@ -411,6 +411,7 @@ static const struct tring_file_type event_types[] = {
 	{ "trigger", MODE_WRITE, &tring_event_trigger_fops },
 	{ "id", MODE_READ, &file_fops, tring_show_event_id },
 	{ "format", MODE_READ, &file_fops, tring_show_event_format },
+	{ "filter", MODE_WRITE, &tring_event_filter_fops },
 };
 
 static const struct {

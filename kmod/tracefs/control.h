@@ -111,6 +111,9 @@ char *tring_event_read_ftraces(const struct file *filp, const char *name);
 /* trigger_file.c APIs: */
 extern const struct file_operations tring_event_trigger_fops;
 
+/* filter_file.c APIs: */
+extern const struct file_operations tring_event_filter_fops;
+
 /* set_event_pid.c APIs: */
 extern const struct file_operations tring_set_event_pid_fops;
 extern const struct file_operations tring_set_event_notrace_pid_fops;

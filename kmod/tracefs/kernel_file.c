@@ -13,7 +13,6 @@
 #include <linux/file.h>
 #include <linux/fs.h>
 #include <linux/fs_context.h>
-#include <linux/minmax.h>
 #include <linux/mm.h>
 #include <linux/mman.h>
 #include <linux/mount.h>
@@ -119,15 +118,15 @@ int tring_kernel_file_type(const char *path)
 
 /*
  * Files that are no seq_file take user memory only: the kernel has no set_fs() any more. So
- * the calling process gets a page for the time of the call. What another thread of it does
- * to the page is the same as if it had written something else.
+ * the calling process gets some for the time of the call. What another thread of it does to
+ * that memory is the same as if it had written something else.
  */
-static unsigned long map_page(void)
+static unsigned long map_memory(size_t size)
 {
 	if (!current->mm)
 		return -EOPNOTSUPP;
-	return vm_mmap(NULL, 0, PAGE_SIZE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
-		       0);
+	return vm_mmap(NULL, 0, PAGE_ALIGN(size), PROT_READ | PROT_WRITE,
+		       MAP_PRIVATE | MAP_ANONYMOUS, 0);
 }
 
 static ssize_t read_seq_file(struct file *file, loff_t pos, char *text, size_t size)
@@ -142,18 +141,19 @@ static ssize_t read_seq_file(struct file *file, loff_t pos, char *text, size_t s
 	return seq_read_iter(&kiocb, &iter);
 }
 
-static ssize_t read_by_page(struct file *file, loff_t pos, char *text, size_t size)
+/* With one call for all: the file of a filter has no second part. */
+static ssize_t read_plain_file(struct file *file, loff_t pos, char *text, size_t size)
 {
-	unsigned long page = map_page();
-	char __user *copy = (char __user *)page;
+	unsigned long memory = map_memory(size);
+	char __user *copy = (char __user *)memory;
 	ssize_t count;
 
-	if (IS_ERR_VALUE(page))
-		return page;
-	count = file->f_op->read(file, copy, min(size, PAGE_SIZE), &pos);
+	if (IS_ERR_VALUE(memory))
+		return memory;
+	count = file->f_op->read(file, copy, size, &pos);
 	if (count > 0 && copy_from_user(text, copy, count))
 		count = -EFAULT;
-	vm_munmap(page, PAGE_SIZE);
+	vm_munmap(memory, PAGE_ALIGN(size));
 	return count;
 }
 
@@ -166,7 +166,7 @@ static ssize_t read_text(struct file *file, char *text, size_t size)
 
 	while (length < size) {
 		count = is_seq_file ? read_seq_file(file, length, text + length, size - length) :
-				      read_by_page(file, length, text + length, size - length);
+				      read_plain_file(file, length, text + length, size - length);
 		if (count < 0)
 			return count;
 		if (!count)
@@ -218,18 +218,18 @@ char *tring_kernel_file_read(const char *path)
 	return text;
 }
 
-static ssize_t write_by_page(struct file *file, const char *text, size_t length)
+static ssize_t write_plain_file(struct file *file, const char *text, size_t length)
 {
-	unsigned long page = map_page();
-	char __user *copy = (char __user *)page;
+	unsigned long memory = map_memory(PAGE_SIZE);
+	char __user *copy = (char __user *)memory;
 	ssize_t count = -EFAULT;
 	loff_t pos = 0;
 
-	if (IS_ERR_VALUE(page))
-		return page;
+	if (IS_ERR_VALUE(memory))
+		return memory;
 	if (!copy_to_user(copy, text, length))
 		count = file->f_op->write(file, copy, length, &pos);
-	vm_munmap(page, PAGE_SIZE);
+	vm_munmap(memory, PAGE_SIZE);
 	return count;
 }
 
@@ -253,7 +253,7 @@ int tring_kernel_file_write(const char *path, const char *text)
 	file = tring_kernel_file_open(path, O_WRONLY);
 	if (IS_ERR(file))
 		return PTR_ERR(file);
-	count = WARN_ON_ONCE(!file->f_op->write) ? -EINVAL : write_by_page(file, text, length);
+	count = WARN_ON_ONCE(!file->f_op->write) ? -EINVAL : write_plain_file(file, text, length);
 	fput(file);
 	if (count < 0)
 		return count;
