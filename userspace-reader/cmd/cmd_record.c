@@ -25,6 +25,7 @@ enum {
 
 static const struct option long_options[] = {
 	{ "event", required_argument, NULL, 'e' },
+	{ "filter", required_argument, NULL, 'f' },
 	{ "trigger", required_argument, NULL, 'R' },
 	{ "kprobe", required_argument, NULL, OPTION_KPROBE },
 	{ "uprobe", required_argument, NULL, OPTION_UPROBE },
@@ -52,9 +53,10 @@ static const struct option long_options[] = {
 
 static void print_usage(void)
 {
-	fputs("usage: tring record [-e EVENT[,EVENT]...]... [-o DIR] [-B INSTANCE] [-b SIZE]\n"
-	      "                    [--kprobe TEXT] [--uprobe TEXT] [-P PID[,PID]...]... [-F] [-c]\n"
-	      "                    [-M MASK] [-p function [-l FUNCTION]... [-n FUNCTION]...]\n"
+	fputs("usage: tring record [-e EVENT[,EVENT]... [-f FILTER]]... [-o DIR] [-B INSTANCE]\n"
+	      "                    [-b SIZE] [--kprobe TEXT] [--uprobe TEXT] [-P PID[,PID]...]...\n"
+	      "                    [-F] [-c] [-M MASK]\n"
+	      "                    [-p function [-l FUNCTION]... [-n FUNCTION]...]\n"
 	      "                    [-p function_graph -g FUNCTION... [--max-graph-depth DEPTH]]\n"
 	      "                    [-T] [--userstacktrace] [-C CLOCK] [-r PRIO]\n"
 	      "                    [--overwrite | --discard] [-q | -v]\n"
@@ -63,6 +65,8 @@ static void print_usage(void)
 	      "  -e, --event EVENT     SYSTEM, EVENT, SYSTEM:EVENT or a glob, or several with\n"
 	      "                        commas; all for all; default: enabled events. See\n"
 	      "                        \"tring list\"\n"
+	      "  -f, --filter FILTER   of the events of the -e before it, record those that the\n"
+	      "                        filter lets through, as 'prev_prio < 100'\n"
 	      "  -R, --trigger TRIGGER  set a trigger on the events of the -e before it, as\n"
 	      "                        'traceoff:1 if prev_prio < 100'\n"
 	      "      --kprobe TEXT     record an event that is defined for this recording, by a\n"
@@ -141,6 +145,45 @@ static bool add_trigger(struct tring_recording_options *options, const char *eve
 	else
 		tring_triggers_add(&options->triggers, events, text);
 	return events && *text != '!';
+}
+
+/* As in trace-cmd, where "all" is not the name of an event. */
+static bool add_events(struct tring_recording_options *options, const char *list)
+{
+	char *patterns = NULL;
+	bool good = add_patterns(&patterns, strcmp(list, "all") ? list : "*:*", "-e",
+				 "an event cannot be excluded; name those to record");
+
+	if (patterns) {
+		add_pattern(&options->events, patterns);
+		tring_filters_begin(&options->filters, patterns);
+	}
+	free(patterns);
+	return good;
+}
+
+static bool add_dynamic(struct tring_recording_options *options, const char *kind,
+			const char *definition)
+{
+	const struct tring_dynamics *dynamics = &options->dynamics;
+	struct tring_dynamics last = { .count = 1 };
+	char *pattern;
+
+	if (!tring_dynamics_add(&options->dynamics, kind, definition))
+		return false;
+	last.list = &dynamics->list[dynamics->count - 1];
+	pattern = tring_dynamics_patterns(&last, NULL);
+	tring_filters_begin(&options->filters, pattern);
+	free(pattern);
+	return true;
+}
+
+static bool add_filter(struct tring_recording_options *options, const char *text)
+{
+	if (tring_filters_add(&options->filters, text))
+		return true;
+	tring_error("-f %s: which events? Name them before it, by -e", text);
+	return false;
 }
 
 static bool add_pids(struct tring_recording_options *options, const char *list)
@@ -255,15 +298,15 @@ static int parse_options(struct tring_recording_options *options, int argc,
 	int option;
 
 	/* + : stop at the command, whose options are its own */
-	while ((option = getopt_long(argc, argv, "+e:R:p:l:n:g:To:P:FcM:B:b:C:r:s:qvh", long_options,
-				     NULL)) != -1) {
+	while ((option = getopt_long(argc, argv, "+e:f:R:p:l:n:g:To:P:FcM:B:b:C:r:s:qvh",
+				     long_options, NULL)) != -1) {
 		switch (option) {
 		case 'e':
 			last_events = optarg;
-			/* as in trace-cmd, where "all" is not the name of an event */
-			good &= add_patterns(&options->events,
-					     strcmp(optarg, "all") ? optarg : "*:*", "-e",
-					     "an event cannot be excluded; name those to record");
+			good &= add_events(options, optarg);
+			break;
+		case 'f':
+			good &= add_filter(options, optarg);
 			break;
 		case 'R':
 			good &= add_trigger(options, last_events, optarg);
@@ -315,7 +358,7 @@ static int parse_options(struct tring_recording_options *options, int argc,
 			good &= set_seconds(options, optarg);
 			break;
 		case OPTION_KPROBE:
-			good &= tring_dynamics_add(&options->dynamics, "kprobe", optarg);
+			good &= add_dynamic(options, "kprobe", optarg);
 			break;
 		case 'T':
 			options->stacks = true;
@@ -324,7 +367,7 @@ static int parse_options(struct tring_recording_options *options, int argc,
 			options->user_stacks = true;
 			break;
 		case OPTION_UPROBE:
-			good &= tring_dynamics_add(&options->dynamics, "uprobe", optarg);
+			good &= add_dynamic(options, "uprobe", optarg);
 			break;
 		case OPTION_OVERWRITE:
 			options->overwrite = "1";
@@ -399,6 +442,7 @@ int tring_cmd_record(int argc, char **argv)
 	free(options.functions);
 	free(options.no_functions);
 	free(options.graph_functions);
+	tring_filters_free(&options.filters);
 	tring_triggers_free(&options.triggers);
 	tring_dynamics_free(&options.dynamics);
 	return status;

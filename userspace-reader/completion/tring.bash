@@ -156,7 +156,8 @@ _tring() {
 		_tring_files -d "$word"
 		return
 		;;
-	record-[bRsPM] | record--trigger | record--buffer-size | record--seconds | record--pid | record--cpumask | peek-[cn] | peek--cpu | \
+	record-[bfRsPM] | record--buffer-size | record--filter | record--trigger | record--seconds | \
+	record--pid | record--cpumask | peek-[cn] | peek--cpu | \
 	peek--events | report-[cPF] | report--cpu | report--pid | report--comm | report--from | report--to)
 		return
 		;;

@@ -11,6 +11,7 @@
 #include "control.h"
 #include "cpu_thread.h"
 #include "dynamic.h"
+#include "filter.h"
 #include "lock.h"
 #include "print/events.h"
 #include "settings.h"
@@ -27,6 +28,7 @@
  *	for the top-level ring
  * @events: event patterns, one a line; NULL for the enabled events
  * @dynamics: events to define for the recording
+ * @filters: filters of what @events and @dynamics name
  * @triggers: triggers to set for the recording
  * @pids: pids of the tasks to record, separated by spaces; NULL for no change
  * @only_command: record the command's task, too, and no others
@@ -52,6 +54,7 @@ struct tring_recording_options {
 	const char	*instance;
 	char		*events;
 	struct tring_dynamics dynamics;
+	struct tring_filters filters;
 	struct tring_triggers triggers;
 	char		*pids;
 	bool		only_command;

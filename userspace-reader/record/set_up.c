@@ -325,6 +325,8 @@ int tring_recording_set_up(struct tring_recording *recording)
 	if (!error)
 		error = tring_stacks_set_up(recording);
 	if (!error)
+		error = tring_filters_set_up(recording);
+	if (!error)
 		error = set_events(recording);
 	if (!error)
 		error = tring_calls_set_up(recording);

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "filter.h"
 #include "settings.h"
 #include "state.h"
 #include "util.h"
@@ -32,9 +33,17 @@ static bool is_size(const char *file)
 	return !strcmp(name ? name + 1 : file, "buffer_size_kb");
 }
 
+static bool is_filter(const char *file)
+{
+	const char *name = strrchr(file, '/');
+
+	return name && !strcmp(name, "/filter");
+}
+
 /*
  * Reduce what a file shows to what it accepts: trace_clock has the clock in use in
- * brackets among the others, and an empty list of functions a remark.
+ * brackets among the others, an empty list of functions a remark, and a filter that the
+ * kernel has refused what is wrong with it, on further lines.
  */
 static void make_writable(char *text, const char *file)
 {
@@ -49,6 +58,8 @@ static void make_writable(char *text, const char *file)
 	} else if (name && !strcmp(name, "/trigger")) {
 		/* each write is a line of its own; see tring_settings_set_line() */
 		*text = 0;
+	} else if (is_filter(file) && (!strcmp(text, "none") || tring_filter_is_refused(text))) {
+		memcpy(text, "0", sizeof("0"));
 	} else if (is_size(file)) {
 		text[strspn(text, "0123456789")] = 0;
 	}

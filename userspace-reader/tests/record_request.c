@@ -60,6 +60,13 @@ static void check_events(void)
 	check("-e nosuch -C sundial -o trace -s 9", 2, "-C sundial: no such clock");
 }
 
+static void check_filters(void)
+{
+	check("-f 'next_pid == 0' -e sched -o trace -s 9", 2,
+	      "tring record: -f next_pid == 0: which events? Name them before it, by -e\n");
+	check("-e sched -f", 2, "option requires an argument");
+}
+
 static void check_commands(void)
 {
 	char *script = make_path("%s/tool.sh", temp_dir()), *path;
@@ -133,6 +140,7 @@ int main(void)
 	make_trace(trace, false);
 	write_text(old, "old packets");
 	check_events();
+	check_filters();
 	check_commands();
 	check_outputs();
 	check_clocks();
