@@ -85,6 +85,7 @@ with_progress "whole-path-$kind: QEMU" "$logs/qemu.log" \
 	-f "$top/scripts/guest/side-by-side.sh=/guest/side-by-side.sh" \
 	-f "$top/scripts/guest/instances.sh=/guest/instances.sh" \
 	-f "$top/scripts/guest/tasks.sh=/guest/tasks.sh" \
+	-f "$top/scripts/guest/filters.sh=/guest/filters.sh" \
 	-f "$top/scripts/guest/sources.sh=/guest/sources.sh" \
 	-f "$top/scripts/guest/stacks.sh=/guest/stacks.sh" \
 	-f "$logs/user-frames=/guest/user-frames" \
@@ -127,6 +128,9 @@ judge "the events of listed tasks are ftrace's" \
 judge "the events of all but listed tasks are ftrace's" \
 	"$top/scripts/trace/compare-with-ftrace.py" --some-tasks "$results/unlisted.ftrace" \
 	"$results/unlisted"
+judge "the events that filters let through are ftrace's" \
+	"$top/scripts/trace/compare-with-ftrace.py" --some-tasks "$results/filtered.ftrace" \
+	"$results/filtered"
 
 judge "stacks of the kernel are ftrace's" \
 	"$top/scripts/trace/compare-with-ftrace.py" "$results/stacks.ftrace" "$results/stacks"

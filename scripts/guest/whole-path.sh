@@ -381,6 +381,7 @@ ledger 1 overwritten
 /guest/tasks.sh
 /guest/stacks.sh
 /guest/triggers.sh
+/guest/filters.sh
 /guest/memory.sh
 if [ -z "${TRING_BUILT_IN-}" ]; then
 	/guest/module-ids.sh

@@ -1,0 +1,556 @@
+#!/bin/busybox sh
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=dash
+# shellcheck disable=SC2016 # $arg2 is ftrace's
+#
+# Tests of filters: the file "filter" of an event and the option -f of tring record. Texts that
+# the kernel takes and that it refuses are written to ftrace's file, too. Events of each
+# source are recorded together with ftrace, which has the same filters; the host compares them.
+# whole-path.sh runs this script; qemu-run.sh can run it alone.
+
+. /guest/lib.sh
+. /guest/side-by-side.sh
+
+work=/tmp/filters
+instance=tring_filter_parser
+switch=events/sched/sched_switch/filter
+long=$(printf '%0200d' 0 | tr 0 x)
+
+# both FILE COMMAND - the shell command, in which $file is the file in either directory, ends
+# in the same way in both, and the files show the same then
+both() {
+	for dir in $tracefs $tring; do
+		file=$dir/$1
+		said=$(eval "$2" 2>&1)
+		# without the name of the file
+		echo "$? ${said##*: }" >"/tmp/$(basename $dir)"
+		cat "$file" >>"/tmp/$(basename $dir)"
+	done
+	cmp -s /tmp/tracing /tmp/tring && return
+	diff /tmp/tracing /tmp/tring
+}
+
+# texts EVENT - ftrace and tring do the same with each text of stdin, one a line
+texts() {
+	while read -r text; do
+		export text
+		both "events/$1/filter" 'echo "$text" >$file' || { echo "$1: $text"; return 1; }
+	done
+	both "events/$1/filter" 'echo 0 >$file' && [ "$(cat "$tring/events/$1/filter")" = none ]
+}
+
+numbers() {
+	texts sched/sched_switch <<-'END'
+		prev_prio < 100
+		prev_prio<100
+		(prev_prio < 100) && !(next_pid == 0 || prev_state & 0x10)
+		prev_prio == 0x64 && next_prio == 0144
+		prev_prio == -1
+		common_pid != 0 && common_flags & 1 && common_preempt_count > 0
+		cpu == 1 || CPU == 0
+		COMM == "sh"
+		0
+		prev_prio <
+		prev_prio < nonsense
+		prev_prio < 99999999999999999999
+		prev_prio ~ "1*"
+		prev_prio = 1
+		nonsense < 1
+		prev_prio < 100 &&
+		prev_prio < 100 & next_prio < 100
+		(prev_prio < 100
+		prev_prio < 100)
+		prev_prio < 100 || || next_prio < 100
+		!
+		!!(prev_prio < 100)
+		&&
+		cpu == 9999
+		cpu & 3
+		cpus & CPUS{0}
+		prev_comm & CPUS{0}
+		target.function == 1
+		0x
+		00
+		 0
+		0 0
+	END
+}
+
+strings() {
+	texts sched/sched_switch <<-END || return 1
+		prev_comm == "sh"
+		prev_comm == sh
+		prev_comm ~ "a*"
+		prev_comm ~ "*a*"
+		prev_comm ~ "?a[b-d]"
+		prev_comm != 'sh'
+		prev_comm ~ "$long"
+		prev_comm == "$long$long"
+		prev_comm < "sh"
+		prev_comm == "sh
+		prev_comm ~ sh
+		"sh" == prev_comm
+	END
+	# Strings of any length.
+	texts sched/sched_process_exec <<-'END'
+		filename ~ "/bin/*"
+		filename == "/bin/sh" && pid > 1
+		filename > 1
+	END
+}
+
+# How echo does not write.
+odd_writes() {
+	both $switch 'printf "prev_prio < 100" >$file' &&
+		both $switch 'printf "  prev_prio < 100  \n\n" >$file' &&
+		both $switch 'printf "prev_prio\n<\n100" >$file' &&
+		both $switch 'printf "prev_prio < 100\0and more" >$file' &&
+		both $switch ': >$file' &&
+		both $switch 'printf "\n" >$file' &&
+		both $switch 'printf " 0\n" >$file' &&
+		both $switch 'echo "prev_prio < 100" >>$file' &&
+		both $switch 'printf "prev_prio < 100 %04070d" 1 >$file' &&
+		both $switch 'printf "%4095s" "prev_prio < 100" >$file' &&
+		both $switch 'printf "%4096s" "prev_prio < 100" >$file' &&
+		both $switch 'echo 0 >$file'
+}
+
+# other_sources - the same of events without a probe
+other_sources() {
+	if [ -e $tracefs/events/syscalls ]; then
+		texts syscalls/sys_enter_openat <<-'END' || return 1
+			flags & 0x8000 && dfd == 0xffffff9c
+			filename ~ "*lib*"
+			nonsense
+		END
+		texts syscalls/sys_exit_read <<-'END' || return 1
+			ret < 0
+			ret == "sh"
+		END
+	fi
+	texts kmem/kmalloc <<-'END' || return 1
+		bytes_req > 100
+		call_site.function == kmalloc
+		nonsense
+	END
+	texts workqueue/workqueue_queue_work <<-'END'
+		workqueue == "events" && cpu != 1
+		workqueue < 1
+	END
+}
+
+refused_text_removes_the_filter() {
+	echo 'prev_prio < 100' >$tring/$switch
+	! echo 'prev_prio < ' >$tring/$switch 2>/dev/null && grep -q parse_error $tring/$switch &&
+		record_some sched:sched_switch &&
+		grep -q 'prev_prio=120' /tmp/lines && echo 0 >$tring/$switch &&
+		[ "$(cat $tring/$switch)" = none ]
+}
+
+# record_some EVENT - with the filters that are set; the lines go to /tmp/lines
+record_some() {
+	begin "$1" || return 1
+	for _ in 1 2 3; do
+		sh -c 'cat /guest/lib.sh >/dev/null'
+		sleep 0.01
+	done
+	end
+}
+
+begin() {
+	echo 0 >$tring/tracing_on
+	echo >$tring/trace
+	echo "$1" >$tring/set_event || return 1
+	echo 1 >$tring/tracing_on
+}
+
+end() {
+	echo 0 >$tring/tracing_on
+	tring peek >/tmp/lines
+	echo >$tring/set_event
+}
+
+# A filter may come before its event is enabled, stay when it is disabled, and go meanwhile.
+filter_stays() {
+	echo 'next_comm == "sleep"' >$tring/$switch
+	for _ in 1 2; do
+		record_some sched:sched_switch
+		grep -q 'next_comm=sleep ' /tmp/lines &&
+			! grep 'sched_switch: ' /tmp/lines | grep -v 'next_comm=sleep ' || return 1
+	done
+	begin sched:sched_switch
+	echo 0 >$tring/$switch
+	usleep 100000
+	end
+	grep 'sched_switch: ' /tmp/lines | grep -qv 'next_comm=sleep '
+}
+
+# No event passes that neither of the two filters wants, while one replaces the other.
+replaced_while_recording() {
+	file=$tring/events/raw_syscalls/sys_enter/filter
+	echo 'id == 0' >$file
+	begin raw_syscalls:sys_enter || return 1
+	(while :; do cat /guest/lib.sh >/dev/null; done) &
+	load=$!
+	for _ in $(seq 40); do
+		echo 'id == 1' >$file && echo 'id == 0' >$file || return 1
+	done
+	kill $load
+	wait $load
+	end
+	echo 0 >$file
+	grep -q 'NR 0 ' /tmp/lines && grep -q 'NR 1 ' /tmp/lines &&
+		! grep 'sys_enter: ' /tmp/lines | grep -v 'NR [01] '
+}
+
+# without_times FILE PID - events of the task: without time, flags, and its name, which may be
+# unknown
+without_times() {
+	sed -n "s/^ *[^ ]*-$2 *\(\[[0-9]*\]\) [^ ]* *[0-9.]*: */\1 /p" "$1"
+}
+
+# complement EVENT FILTER - a ring has the filter, another one what it leaves out, and a third
+# one has none
+complement() {
+	file=events/$(echo "$1" | tr : /)/filter
+	for ring in some others every; do
+		mkdir $tring/instances/$ring || return 1
+		echo "$1" >$tring/instances/$ring/set_event || return 1
+	done
+	echo "$2" >$tring/instances/some/$file && echo "!($2)" >$tring/instances/others/$file ||
+		return 1
+	/tmp/filtered >/dev/null &
+	task=$!
+	wait $task
+	for ring in some others every; do
+		echo 0 >$tring/instances/$ring/tracing_on
+		tring peek -B $ring >/tmp/lines.$ring || return 1
+		without_times /tmp/lines.$ring $task | sort >/tmp/sorted.$ring
+		all_balanced $tring/instances/$ring || return 1
+		rmdir $tring/instances/$ring || return 1
+	done
+	wc -l /tmp/sorted.*
+	[ -s /tmp/sorted.some ] && [ -s /tmp/sorted.others ] &&
+		sort /tmp/sorted.some /tmp/sorted.others | diff - /tmp/sorted.every
+}
+
+# The task whose events are compared.
+cat >/tmp/filtered <<'END'
+#!/bin/sh
+for n in 1 2 3 4 5; do
+	read -r line </guest/lib.sh
+	ls /proc/self/
+	echo "$n $line"
+done
+END
+chmod +x /tmp/filtered
+
+complements() {
+	complement raw_syscalls:sys_enter 'id == 0' || return 1
+	complement sched:sched_stat_runtime 'common_preempt_count > 1 || runtime & 1' || return 1
+	if [ -e $tracefs/events/syscalls ]; then
+		complement syscalls:sys_exit_read 'ret > 0' || return 1
+	fi
+	complement kmem:kmem_cache_alloc 'bytes_alloc > 192'
+}
+
+# What is recorded beside ftrace, with an event without a filter that shows the workload's
+# begin and end.
+beside() {
+	cat <<-'END'
+		sched:sched_switch prev_prio < 121 && (prev_comm ~ "*s*" || next_pid > 0)
+		sched:sched_waking comm ~ "s*" && common_preempt_count > 0
+		sched:sched_process_exec filename ~ "/bin/*" || filename ~ "/tmp/tring*"
+		timer:timer_start !(flags & 0x80000)
+		irq:softirq_raise CPU == 1 || vec == 9
+		task:task_rename newcomm == "sleep" || oldcomm ~ "*h"
+		kmem:kmem_cache_alloc bytes_req > 100
+		workqueue:workqueue_execute_start common_pid != 0
+	END
+	[ ! -e $tracefs/events/syscalls ] || cat <<-'END'
+		syscalls:sys_enter_write count > 1
+		syscalls:sys_exit_read ret <= 0 || ret == 5
+	END
+	[ ! -e $tracefs/events/kprobes/filtered ] || cat <<-'END'
+		kprobes:filtered name ~ "*a*" && name != "/dev/null"
+	END
+	grep -q 'cpumask_t' $tracefs/events/ipi/ipi_send_cpumask/format 2>/dev/null && cat <<-'END'
+		ipi:ipi_send_cpumask cpumask & CPUS{1}
+	END
+	true
+}
+
+beside_ftrace() {
+	[ ! -e $tracefs/kprobe_events ] ||
+		echo 'p:filtered do_sys_openat2 name=+0($arg2):ustring' >$tracefs/kprobe_events
+	beside >/tmp/beside
+	side_systems="sched:sched_process_exit $(cut -d' ' -f1 /tmp/beside | tr '\n' ' ')"
+	set -- -e sched:sched_process_exit
+	while read -r event text; do
+		set -- "$@" -e "$event" -f "$text"
+		echo "$text" >"$tracefs/events/$(echo "$event" | tr : /)/filter" || return 1
+	done </tmp/beside
+	mv /results/ftrace /results/ftrace.before 2>/dev/null
+	ftrace_start
+	tring record -q "$@" -o /results/filtered -b 8192 --discard -- \
+		/guest/workload.sh "${TRING_SECONDS:-5}"
+	status=$?
+	ftrace_stop
+	mv /results/ftrace /results/filtered.ftrace
+	mv /results/ftrace.before /results/ftrace 2>/dev/null
+	echo 0 >$tracefs/events/enable
+	while read -r event text; do
+		file=events/$(echo "$event" | tr : /)/filter
+		echo 0 >$tracefs/"$file"
+		[ "$(cat $tring/"$file")" = none ] || return 1
+	done </tmp/beside
+	[ ! -e $tracefs/kprobe_events ] || echo >$tracefs/kprobe_events
+	tring report /results/filtered | sed 's/.*[0-9]: \([a-z_]*\): .*/\1/' | sort | uniq -c
+	return $status
+}
+
+instance_is_gone() {
+	[ ! -e $tracefs/instances/$instance ]
+}
+
+# The instance goes while filters are in use, and its memory with it.
+instance_goes() {
+	# The ring's memory comes with the first event.
+	echo sched:sched_switch >$tring/set_event
+	wait_until instance_is_gone || return 1
+	before=$(free_kb)
+	echo 'prev_prio < 100' >$tring/$switch
+	[ -e $tracefs/instances/$instance ] && wait_until instance_is_gone &&
+		wait_until is_free_again "$before"
+	status=$?
+	echo >$tring/set_event
+	echo 0 >$tring/$switch
+	return $status
+}
+
+# A filter of 4000 characters for an event that is enabled; 1000 that are not freed would
+# take some 10 MB.
+memory_of_filters() {
+	text='prev_comm == "1"'
+	for word in 1 2 3 4 5 6 7 8 9 10 11 12 13 14; do
+		text="$text || prev_comm == \"$word$long\""
+	done
+	echo sched:sched_switch >$tring/set_event
+	wait_until instance_is_gone || return 1
+	before=$(free_kb)
+	for _ in $(seq 1000); do
+		echo "$text" >$tring/$switch || return 1
+	done
+	echo 0 >$tring/$switch
+	wait_until instance_is_gone && wait_until is_free_again "$before"
+	status=$?
+	echo >$tring/set_event
+	return $status
+}
+
+# A user's instance of that name stays as it is.
+name_is_taken() {
+	mkdir $tracefs/instances/$instance || return 1
+	echo 'next_prio < 50' >$tracefs/instances/$instance/$switch
+	echo 'prev_prio < 100' >$tring/$switch && echo 0 >$tring/$switch &&
+		[ -e $tracefs/instances/$instance.1 ] || return 1
+	[ "$(cat $tracefs/instances/$instance/$switch)" = 'next_prio < 50' ] &&
+		wait_until [ ! -e $tracefs/instances/$instance.1 ] &&
+		rmdir $tracefs/instances/$instance
+}
+
+# Two rings, and two writers of one ring.
+two_at_once() {
+	mkdir $tring/instances/other || return 1
+	echo sched:sched_switch >$tring/set_event
+	echo sched:sched_switch >$tring/instances/other/set_event
+	for dir in $tring $tring $tring/instances/other; do
+		for n in $(seq 60); do
+			echo "prev_prio < $n" >$dir/$switch || echo "$dir: $n" >>/tmp/failed
+			! echo "prev_prio $n" >$dir/$switch 2>/dev/null || echo $n >>/tmp/failed
+			echo "next_prio < $n" >$dir/$switch || echo "$dir: $n" >>/tmp/failed
+		done &
+	done
+	wait
+	cat $tring/$switch $tring/instances/other/$switch
+	echo >$tring/set_event
+	[ ! -e /tmp/failed ] && [ "$(cat $tring/$switch)" = 'next_prio < 60' ] &&
+		[ "$(cat $tring/instances/other/$switch)" = 'next_prio < 60' ] &&
+		rmdir $tring/instances/other && echo 0 >$tring/$switch
+}
+
+jbd2=$(grep -s '/jbd2\.ko' /guest/modules)
+
+# A filter does not keep a module, but its event does while it is enabled.
+modules_come_and_go() {
+	file=$tring/events/jbd2/jbd2_checkpoint/filter
+	grep -q '^jbd2 ' /proc/modules || insmod "$jbd2" || return 1
+	echo 'dev == 1' >$file && rmmod jbd2 && [ ! -e $file ] && insmod "$jbd2" || return 1
+	[ "$(cat $file)" = 'dev == 1' ] || return 1
+	echo jbd2:jbd2_checkpoint >$tring/set_event && ! rmmod jbd2 2>/dev/null || return 1
+	echo 'dev == 2' >$file && echo >$tring/set_event && exec 8<>$file && rmmod jbd2 || return 1
+	! echo 'dev == 3' >&8 && ! cat <&8
+	status=$?
+	exec 8>&-
+	insmod "$jbd2" && echo 0 >$file && return $status
+}
+
+# If the text does not fit any more, the event is not enabled.
+kprobe_with_other_fields() {
+	echo 'p:filtered do_sys_openat2 name=+0($arg2):ustring' >$tracefs/kprobe_events || return 1
+	echo 'name ~ "*lib.sh"' >$tring/events/kprobes/filtered/filter
+	record_some kprobes:filtered
+	grep -q 'filtered: .*lib.sh"' /tmp/lines &&
+		! grep 'filtered: ' /tmp/lines | grep -v 'lib.sh"' || return 1
+	echo 'p:filtered do_sys_openat2 how=$arg3' >$tracefs/kprobe_events || return 1
+	! echo kprobes:filtered >$tring/set_event && [ -z "$(cat $tring/set_event)" ] &&
+		dmesg | grep -q 'kprobes:filtered is not recorded' || return 1
+	echo 0 >$tring/events/kprobes/filtered/filter
+	echo kprobes:filtered >$tring/set_event && echo >$tring/set_event
+	status=$?
+	echo >$tracefs/kprobe_events
+	return $status
+}
+
+settings() {
+	cat $tring/tracing_on $tring/set_event $tring/$switch $tring/events/sched/sched_waking/filter
+}
+
+# recorded EVENT - prints the lines of an event of the recording
+recorded() {
+	tring report $work/trace | grep " $1: "
+}
+
+record_option() {
+	echo 'prev_prio < 7' >$tring/$switch
+	settings >/tmp/before
+	tring record -q -e sched_switch,sched_waking -f 'common_pid > 0' -f 'common_pid != 1' \
+		-e sched_process_exit -e raw_syscalls -f 'id == 0' -o $work/trace -- \
+		/guest/workload.sh 1 >/tmp/said 2>&1 || return 1
+	settings | diff /tmp/before - || return 1
+	[ ! -s /tmp/said ] || { cat /tmp/said; return 1; }
+	for event in sched_switch sched_waking; do
+		recorded $event >/tmp/lines && ! grep '^ *<idle>-0 ' /tmp/lines || return 1
+	done
+	recorded sched_process_exit | grep -q . && recorded sys_exit | grep -q 'NR 0 ' &&
+		! recorded sys_enter | grep -v 'NR 0 '
+}
+
+# Of a system's events some have the field.
+record_option_of_a_system() {
+	tring record -q -e sched -f 'prev_prio < 0' -o $work/trace -- /guest/workload.sh 1 \
+		>/tmp/said 2>&1 || return 1
+	! recorded sched_switch && recorded sched_waking | grep -q . &&
+		tring record -e sched -f 'prev_prio < 0' -o $work/trace -- true 2>&1 |
+			grep 'events are recorded without it, as sched:'
+	status=$?
+	[ "$(cat $tring/$switch)" = 'prev_prio < 7' ] && return $status
+}
+
+record_option_of_a_kprobe() {
+	tring record -q --kprobe 'p:filtered do_sys_openat2 name=+0($arg2):ustring' \
+		-f 'name ~ "*lib.sh"' -o $work/trace -- sh -c \
+		'cat /guest/lib.sh /guest/modules >/dev/null' || return 1
+	recorded filtered >/tmp/lines && ! grep -v 'lib.sh"' /tmp/lines
+}
+
+# wrong STATUS TEXT OPTION... - tring record refuses the options and changes nothing
+wrong() {
+	wanted=$1
+	text=$2
+	shift 2
+	settings >/tmp/before
+	said=$(tring record -q -o $work/wrong "$@" 2>&1)
+	status=$?
+	echo "status $status: $said"
+	settings | cmp - /tmp/before && [ $status = "$wanted" ] && [ ! -e $work/wrong/metadata ] ||
+		return 1
+	case $said in
+	*"$text"*) ;;
+	*) return 1 ;;
+	esac
+}
+
+wrong_options() {
+	! echo 'prev_prio <  x' >$tracefs/$switch 2>/dev/null || return 1
+	wrong 1 "the kernel refuses the filter of sched:sched_switch:
+$(cat $tracefs/$switch)" -e sched_switch -f 'prev_prio <  x' -s 100 &&
+		wrong 1 "the kernel refuses the filter of" -e irq -f 'prev_prio < 1' -s 100 &&
+		wrong 2 "-f prev_prio < 1: which events?" -f 'prev_prio < 1' -e sched -s 100
+	status=$?
+	echo 0 >$tracefs/$switch
+	return $status
+}
+
+# The filters of a killed recorder go, and a user's come back.
+killed_recorder() {
+	settings >/tmp/before
+	tring record -q -e sched_switch -f 'prev_prio < 100' -o $work/trace &
+	recorder=$!
+	wait_until grep -q sched_switch $tring/set_event || return 1
+	kill -KILL $recorder
+	wait $recorder
+	grep -q 'prev_prio < 100' $tring/$switch && tring reset && settings | diff /tmp/before - &&
+		echo 0 >$tring/$switch
+}
+
+rmmod_with_filters() {
+	mkdir $tring/instances/filtered || return 1
+	for dir in $tring $tring/instances/filtered; do
+		for event in sched/sched_switch kmem/kmalloc raw_syscalls/sys_enter; do
+			echo 'common_pid != 7' >$dir/events/$event/filter || return 1
+			echo $event | tr / : >>$dir/set_event || return 1
+		done
+	done
+	rmmod tring && instance_is_gone && load_tring && [ "$(cat $tring/$switch)" = none ]
+}
+
+# A file in the instance keeps it; tring goes all the same.
+rmmod_with_an_open_file() {
+	echo 'prev_prio < 100' >$tring/$switch || return 1
+	exec 8<$tracefs/instances/$instance/$switch || return 1
+	rmmod tring && dmesg | grep "instance \"$instance\" stays"
+	status=$?
+	exec 8<&-
+	rmdir $tracefs/instances/$instance && load_tring && return $status
+}
+
+loaded=
+if [ ! -e $tring ]; then
+	load_tring || { fail "insmod"; exit 1; }
+	loaded=yes
+fi
+mkdir -p $work
+echo >$tring/set_event
+echo 1 >$tring/tracing_on
+
+check "filters by numbers do as ftrace's" numbers
+check "filters by strings do as ftrace's" strings
+check "writes to the file do as to ftrace's" odd_writes
+check "filters of system calls and of events by perf do as ftrace's" other_sources
+check "a refused text removes the filter" refused_text_removes_the_filter
+check "a filter stays while its event comes and goes" filter_stays
+check "a filter is replaced while its event is recorded" replaced_while_recording
+check "a filter and its complement let each event through once" complements
+check "recorded beside ftrace: events with filters" beside_ftrace
+check "ftrace's instance goes after parsing" instance_goes
+check "the memory of filters is free again" memory_of_filters
+check "ftrace has an instance of that name" name_is_taken
+check "three writers at once" two_at_once
+if [ -e $tracefs/kprobe_events ]; then
+	check "a kprobe that comes back with other fields" kprobe_with_other_fields
+	check "-f filters a kprobe" record_option_of_a_kprobe
+fi
+check "-f filters the events of -e" record_option
+check "-f filters those events of a system that have the field" record_option_of_a_system
+check "a filter that the kernel refuses ends the recording before it begins" wrong_options
+check "the filter of a killed recorder goes" killed_recorder
+if [ -z "${TRING_BUILT_IN-}" ]; then
+	check "filters of events whose module goes" modules_come_and_go
+	check "rmmod with filters" rmmod_with_filters
+	check "rmmod while a file in ftrace's instance is open" rmmod_with_an_open_file
+fi
+check "the counters balance" all_balanced $tring
+echo 1 >$tring/tracing_on
+[ -z "$loaded" ] || check "rmmod" unload_tring
+exit 0
