@@ -1,10 +1,9 @@
 #!/bin/busybox sh
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=dash
-# shellcheck disable=SC2016 # $arg1 is ftrace's
 #
 # Tests of the stacks behind events: beside ftrace's, which the host compares; of a program
-# with frame pointers; of kprobes and uprobes; in several rings; and switched while events
+# with frame pointers; of kprobes; in several rings; and switched while events
 # are recorded. whole-path.sh runs this script; qemu-run.sh can run it alone.
 
 . /guest/lib.sh
@@ -56,7 +55,7 @@ lines_of() {
 		END { if (on) print line }' "$2"
 }
 
-# As one who looks for who allocates does it.
+# The question who allocates is put like this.
 stacks_of_kmalloc() {
 	tring record -q -e kmem:kmalloc --stacktrace -o /tmp/kmalloc -- ls -lR /proc/self >/dev/null
 	tring report /tmp/kmalloc >/tmp/lines || return 1
@@ -84,11 +83,6 @@ stack_of_a_program() {
 	[ "$(wc -l </tmp/frames)" = 7 ] && cmp /tmp/frames /tmp/callers
 }
 
-# first_of EVENT FILE - the first function behind it in tring's report
-first_of() {
-	lines_of "$1" "$2" | head -n 1
-}
-
 # The functions behind the first event EVENT in ftrace's own text.
 ftraces_first_of() {
 	awk -v event="$1:" '
@@ -99,42 +93,26 @@ ftraces_first_of() {
 		END { print line }' $tracefs/trace
 }
 
-# dynamic KIND TEXT EVENT OWN - an event of kprobe_events or uprobe_events: tring's stack is
-# ftrace's, less ftrace's functions, which begin as the pattern OWN
-dynamic() {
-	echo "$2" >"$tracefs/$1_events" || return 1
+# kprobe TEXT EVENT - tring's stack behind an event of kprobe_events is ftrace's
+kprobe() {
+	echo "$1" >$tracefs/kprobe_events || return 1
 	echo 0 >$tracefs/tracing_on
 	echo >$tracefs/trace
 	echo 1 >$tracefs/$option
-	if [ "$1" = kprobe ]; then
-		echo 1 >"$tracefs/events/$1s/$3/enable"
-		echo 1 >$tracefs/tracing_on
-	fi
-	tring record -q -e "$1s:$3" -T -o /tmp/dynamic -- cat /guest/lib.sh >/dev/null
+	echo 1 >"$tracefs/events/kprobes/$2/enable"
+	echo 1 >$tracefs/tracing_on
+	tring record -q -e "kprobes:$2" -T -o /tmp/kprobe -- cat /guest/lib.sh >/dev/null
 	status=$?
-	if [ "$1" = uprobe ]; then
-		# One of the two can have it.
-		echo 1 >"$tracefs/events/$1s/$3/enable"
-		echo 1 >$tracefs/tracing_on
-		cat /guest/lib.sh >/dev/null
-	fi
 	echo 0 >$tracefs/tracing_on
-	echo 0 >"$tracefs/events/$1s/$3/enable"
-	tring report /tmp/dynamic >/tmp/lines
-	ours=$(first_of "$3" /tmp/lines)
-	theirs=$(ftraces_first_of "$3")
-	echo "tring:  $ours"
-	echo "ftrace: $theirs"
+	echo 0 >"$tracefs/events/kprobes/$2/enable"
+	tring report /tmp/kprobe >/tmp/lines
+	first=$(lines_of "$2" /tmp/lines | head -n 1)
+	ftraces=$(ftraces_first_of "$2")
+	echo "tring:  $first"
+	echo "ftrace: $ftraces"
 	echo 0 >$tracefs/$option
-	echo >"$tracefs/$1_events"
-	theirs=$(echo "$theirs" | sed -E "s/^(($4)[^|]*[|])*//")
-	[ $status = 0 ] && [ -n "$ours" ] && [ "$ours" = "$theirs" ]
-}
-
-# Entry point of the static program, less the address that its first segment is mapped to.
-main_offset() {
-	printf '0x%x' $(($(od -A n -t u8 -j 24 -N 8 /bin/busybox) -
-		$(od -A n -t u8 -j 80 -N 8 /bin/busybox)))
+	echo >$tracefs/kprobe_events
+	[ $status = 0 ] && [ -n "$first" ] && [ "$first" = "$ftraces" ]
 }
 
 # count_of EVENT DIR - records of the event in the ring
@@ -211,8 +189,8 @@ check "stacks of programs beside ftrace's" beside_ftrace user-stacks $user_optio
 	"sched:sched_switch sched:sched_process_exit syscalls:sys_enter_openat syscalls:sys_exit_close"
 check "stacks of kmalloc" stacks_of_kmalloc
 check "the stack of a program with frame pointers" stack_of_a_program
-check "the stack of a kprobe" dynamic kprobe 'p:tring_stack do_sys_openat2' tring_stack x_x
-check "the stack of a kretprobe" dynamic kprobe 'r:tring_return vfs_read' tring_return x_x
+check "the stack of a kprobe" kprobe 'p:tring_stack do_sys_openat2' tring_stack
+check "the stack of a kretprobe" kprobe 'r:tring_return vfs_read' tring_return
 check "each ring has its own" each_ring_has_its_own
 check "switched while events are recorded" switched_while_recording
 check "with a kretprobe and the function graph tracer" with_replaced_addresses

@@ -92,6 +92,7 @@ static char *output_of(const char *what, const char *dir, int status)
 	return output;
 }
 
+#define BEGIN_OF_LINE	"  "
 #define OUTERS_7	"\t=> outer\n\t=> outer\n\t=> outer\n\t=> outer\n\t=> outer\n" \
 			"\t=> outer\n\t=> outer\n"
 
@@ -109,7 +110,7 @@ static void check_good(bool order)
 	output = output_of("$TRING report", dir, 0);
 	wants(output, ": kernel_stack:         \t=> inner\n" OUTERS_7 "\t=> outer\n\t=> outer\n ");
 	wants(output, ": kernel_stack:         \t=> inner\n\t=> outer\n ");
-	wants(output, ": kernel_stack:         \n ");
+	wants(output, ": kernel_stack:         \n" BEGIN_OF_LINE);
 	wants(output, ": user_stack:           \t=> inner\n\t=> outer\n\t=> outer\n ");
 	wants(output, ": user_stack:           \t=> inner\n" OUTERS_7);
 	free(output);
@@ -121,8 +122,7 @@ static void check_good(bool order)
 		output = output_of("babeltrace2", dir, 0);
 		wants(output, "size = 10, _pad0 = 0x0, caller = [ [0] = 0xFFFFFFFF81000123, ");
 		wants(output, "[9] = 0xFFFFFFFF81000045 ] }\n");
-		wants(output, "size = 2, _pad0 = 0x0, caller = [ [0] = 0xFFFFFFFF81000123, "
-		      "[1] = 0xFFFFFFFF81000045 ] }\n");
+		wants(output, "[0] = 0xFFFFFFFF81000123, [1] = 0xFFFFFFFF81000045 ] }\n");
 		wants(output, "size = 0, _pad0 = 0x0, caller = [ ] }\n");
 		wants(output, "tgid = 77, ");
 	}
