@@ -17,6 +17,8 @@
 
 enum {
 	OPTION_NO_PAGER = 256,
+	OPTION_WALL,
+	OPTION_DELTA,
 };
 
 static const struct option long_options[] = {
@@ -26,6 +28,8 @@ static const struct option long_options[] = {
 	{ "event", required_argument, NULL, 'e' },
 	{ "from", required_argument, NULL, TRING_OPTION_FROM },
 	{ "to", required_argument, NULL, TRING_OPTION_TO },
+	{ "wall", no_argument, NULL, OPTION_WALL },
+	{ "delta", no_argument, NULL, OPTION_DELTA },
 	{ "no-pager", no_argument, NULL, OPTION_NO_PAGER },
 	{ "summary", no_argument, NULL, 's' },
 	{ "help", no_argument, NULL, 'h' },
@@ -37,12 +41,14 @@ static const struct option long_options[] = {
  * @summary: a summary instead of events
  * @paged: use a pager on a terminal
  * @selection: which events to show
+ * @style: how to show them
  * @dir: the trace
  */
 struct report_options {
 	bool		summary;
 	bool		paged;
 	struct tring_selection selection;
+	struct tring_style style;
 	const char	*dir;
 };
 
@@ -66,6 +72,7 @@ static bool print_all(struct tring_report *report, struct report_options *option
 	if (selects && tring_selection_apply(&options->selection, report))
 		return false;
 	tring_load_names(report, options->dir);
+	report->style = options->style;
 	tring_report_print(report);
 	if (selects)
 		tell_of_part(report);
@@ -88,6 +95,10 @@ static void print_usage(void)
 	      "                     from the first event on, or local [YYYY-MM-DD ]HH:MM:SS\n"
 	      "\n"
 	      "How:\n"
+	      "  -t                 times with nanoseconds\n"
+	      "      --wall         times as local date and time\n"
+	      "      --delta        also the time since the line before\n"
+	      "  -R                 all fields as the event's format has them, and no text of the event\n"
 	      "  -s, --summary      decode everything, but show only the number of each event and\n"
 	      "                     the range of values of its fields\n"
 	      "      --no-pager     no $PAGER, which is less by default, on a terminal\n"
@@ -99,12 +110,15 @@ static void print_usage(void)
 /* Return: -1 to go on, or an exit status. */
 static int check_options(struct report_options *options, int argc, char **argv)
 {
+	const struct tring_style *style = &options->style;
+
 	if (argc - optind > 1) {
 		tring_error("unexpected argument \"%s\"", argv[optind + 1]);
 		return tring_bad_usage();
 	}
-	if (options->summary && !tring_selection_is_all(&options->selection)) {
-		tring_error("--summary is of the whole trace; it goes with no selection of events");
+	if (options->summary && (!tring_selection_is_all(&options->selection) ||
+				 style->nanoseconds || style->wall || style->delta || style->raw)) {
+		tring_error("--summary is of the whole trace; no option for events goes with it");
 		return tring_bad_usage();
 	}
 	options->dir = optind < argc ? argv[optind] : TRING_TRACE_DIR_DEFAULT;
@@ -116,10 +130,22 @@ static int parse_options(struct report_options *options, int argc, char **argv)
 {
 	int option;
 
-	while ((option = getopt_long(argc, argv, "c:P:e:F:sh", long_options, NULL)) != -1) {
+	while ((option = getopt_long(argc, argv, "c:P:e:F:tRsh", long_options, NULL)) != -1) {
 		switch (option) {
 		case 's':
 			options->summary = true;
+			break;
+		case 't':
+			options->style.nanoseconds = true;
+			break;
+		case 'R':
+			options->style.raw = true;
+			break;
+		case OPTION_WALL:
+			options->style.wall = true;
+			break;
+		case OPTION_DELTA:
+			options->style.delta = true;
 			break;
 		case OPTION_NO_PAGER:
 			options->paged = false;

@@ -8,7 +8,6 @@
 #include <stdlib.h>
 
 #include "print/functions.h"
-#include "print/printer.h"
 #include "report.h"
 
 #define OUTPUT_BUFFER	(256 * 1024)
@@ -222,6 +221,8 @@ static void print_events(struct tring_report *report)
 		entries[i].stream = &report->cpus[i].stream;
 	tring_printer_init(&printer, &report->events,
 			   report->info.clock_frequency);
+	printer.style = report->style;
+	printer.style.clock_offset = report->info.clock_offset;
 	tring_merge_init(&merge, entries, report->count);
 	while ((entry = tring_merge_next(&merge))) {
 		const struct tring_stream *stream = entry->stream;

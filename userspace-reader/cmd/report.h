@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "print/events.h"
+#include "print/printer.h"
 #include "selection.h"
 #include "trace/short_ids.h"
 #include "trace/trace_info.h"
@@ -54,6 +55,7 @@ struct tring_report_cpu {
  * @cpus: the CPUs
  * @count: number of @cpus
  * @selection: which events to print, NULL for all
+ * @style: how to print events
  * @newest: number of events to print, the last ones; 0 for all
  * @printed: number of events printed
  * @lost: number of events lost where a line says so
@@ -66,6 +68,7 @@ struct tring_report {
 	struct tring_report_cpu *cpus;
 	size_t		count;
 	const struct tring_selection *selection;
+	struct tring_style style;
 	uint64_t	newest;
 	uint64_t	printed;
 	uint64_t	lost;

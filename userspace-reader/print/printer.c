@@ -10,6 +10,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "bounds.h"
 #include "clock.h"
@@ -297,25 +298,92 @@ static void add_context(struct tring_printer *printer,
 		memcpy(context, line->start + start, size);
 }
 
-static void add_time(struct tring_printer *printer, uint64_t stamp)
+/* Nanoseconds since the epoch, modulo 2^64, or since the clock's zero. */
+static __always_inline uint64_t find_ns(const struct tring_printer *printer, uint64_t stamp)
 {
-	uint64_t ns = tring_clock_ns(stamp, printer->frequency);
-	struct tring_line *line = &printer->line;
-	unsigned int microseconds, i;
+	struct tring_wall wall;
 
-	if (!printer->second_size || ns - printer->second >= TRING_NS_A_SECOND) {
+	if (!printer->style.wall)
+		return tring_clock_ns(stamp, printer->frequency);
+	wall = tring_clock_wall(stamp, printer->frequency, printer->style.clock_offset);
+	return (uint64_t)wall.seconds * TRING_NS_A_SECOND + wall.ns;
+}
+
+static __attribute__((noinline)) void set_second(struct tring_printer *printer, uint64_t stamp, uint64_t ns)
+{
+	struct tring_wall wall;
+	struct tm local;
+	time_t seconds;
+
+	if (!printer->style.wall) {
 		printer->second = ns - ns % TRING_NS_A_SECOND;
 		printer->second_size =
-			snprintf(printer->second_text,
-				 sizeof(printer->second_text), "%6" PRIu64 ".",
-				 (uint64_t)(ns / TRING_NS_A_SECOND));
+			snprintf(printer->second_text, sizeof(printer->second_text),
+				 "%6" PRIu64 ".", (uint64_t)(ns / TRING_NS_A_SECOND));
+		return;
+	}
+	wall = tring_clock_wall(stamp, printer->frequency, printer->style.clock_offset);
+	seconds = wall.seconds;
+	printer->second = ns - wall.ns;
+	printer->second_size = 0;
+	if (localtime_r(&seconds, &local))
+		printer->second_size = strftime(printer->second_text,
+						sizeof(printer->second_text), "%F %T.", &local);
+	/* a year of more digits than there is room for */
+	if (!printer->second_size)
+		printer->second_size =
+			snprintf(printer->second_text, sizeof(printer->second_text),
+				 "%" PRId64 ".", wall.seconds);
+}
+
+/* @value: a number of at most @digits digits, which are all written */
+static __always_inline void add_digits(struct tring_line *line, uint32_t value,
+				       unsigned int digits)
+{
+	unsigned int i;
+
+	tring_line_room(line, digits);
+	for (i = digits; i-- > 0; value /= 10)
+		line->at[i] = '0' + value % 10;
+	line->at += digits;
+}
+
+static __always_inline void add_fraction(struct tring_printer *printer, uint32_t ns)
+{
+	if (printer->style.nanoseconds)
+		add_digits(&printer->line, ns, 9);
+	else
+		add_digits(&printer->line, ns / 1000, 6);
+}
+
+static __attribute__((noinline)) void add_delta(struct tring_printer *printer, uint64_t ns)
+{
+	uint64_t delta = ns - printer->last_ns;
+	char text[TRING_LINE_NUMBER];
+
+	printer->last_ns = ns;
+	tring_line_text(&printer->line, text,
+			snprintf(text, sizeof(text), "(+%" PRIu64 ".",
+				 (uint64_t)(delta / TRING_NS_A_SECOND)));
+	add_fraction(printer, delta % TRING_NS_A_SECOND);
+	tring_line_text(&printer->line, ") ", 2);
+}
+
+static __always_inline void add_time(struct tring_printer *printer, uint64_t stamp)
+{
+	uint64_t ns = find_ns(printer, stamp);
+	struct tring_line *line = &printer->line;
+
+	if (!printer->second_size || ns - printer->second >= TRING_NS_A_SECOND) {
+		if (!printer->second_size)
+			printer->last_ns = ns;
+		set_second(printer, stamp, ns);
 	}
 	tring_line_short(line, printer->second_text, printer->second_size);
-	microseconds = (ns - printer->second) / 1000;
-	tring_line_room(line, 6);
-	for (i = 6; i-- > 0; microseconds /= 10)
-		line->at[i] = '0' + microseconds % 10;
-	line->at += 6;
+	add_fraction(printer, ns - printer->second);
+	tring_line_text(line, ": ", 2);
+	if (printer->style.delta)
+		add_delta(printer, ns);
 }
 
 static void add_cpu(struct tring_printer *printer, int cpu)
@@ -343,7 +411,6 @@ static void add_head(struct tring_printer *printer,
 	add_context(printer, record);
 	tring_line_char(line, ' ');
 	add_time(printer, record->stamp);
-	tring_line_text(line, ": ", 2);
 }
 
 static void add_raw(struct tring_line *line, const struct tring_record *record)
@@ -390,6 +457,10 @@ static const char *add_fields(struct tring_printer *printer,
 	size_t start = line->at - line->start;
 	const char *wrong = NULL;
 
+	if (printer->style.raw) {
+		tring_reference_raw(&printer->reference, line, record, cpu);
+		return NULL;
+	}
 	if (printed->graph.func) {
 		tring_graph_print(&printed->graph, &printer->symbols, line, record);
 		return NULL;

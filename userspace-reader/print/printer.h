@@ -33,12 +33,30 @@ struct tring_cpu_text {
 	char	text[TRING_LINE_SHORT];
 };
 
+/**
+ * struct tring_style - how events are printed, if not as trace-cmd does
+ * @nanoseconds: times have nine digits behind the point, not six
+ * @wall: times are local wall clock time
+ * @delta: the time since the line before follows
+ * @raw: all fields of the format, instead of the event's own text
+ * @clock_offset: ticks from the Unix epoch to the clock's zero, for @wall
+ */
+struct tring_style {
+	bool	nanoseconds;
+	bool	wall;
+	bool	delta;
+	bool	raw;
+	int64_t	clock_offset;
+};
+
 struct tring_printed_event;
 
 /**
  * struct tring_printer - state of a printer
  * @events: descriptions of the events
  * @frequency: clock ticks per second
+ * @style: how the caller wants lines to be, zeroed by tring_printer_init()
+ * @last_ns: time of the line before, for @style
  * @printed: how each event is printed, by index into @events
  * @reference: libtraceevent, for events without a plan
  * @names: names of tasks
@@ -55,6 +73,8 @@ struct tring_printed_event;
 struct tring_printer {
 	const struct tring_events *events;
 	uint64_t	frequency;
+	struct tring_style style;
+	uint64_t	last_ns;
 	struct tring_printed_event *printed;
 	struct tring_reference reference;
 	struct tring_names names;

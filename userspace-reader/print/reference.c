@@ -107,6 +107,19 @@ void tring_reference_fields(struct tring_reference *reference,
 }
 
 /**
+ * tring_reference_raw - print all fields of an event's format
+ * @reference: libtraceevent
+ * @line: line to add the text to
+ * @record: record whose payload fits its event's format
+ * @cpu: CPU of the record
+ */
+void tring_reference_raw(struct tring_reference *reference, struct tring_line *line,
+			 const struct tring_record *record, int cpu)
+{
+	print(reference, line, record, cpu, TEP_PRINT_INFO_RAW);
+}
+
+/**
  * tring_reference_context - print the context of an event
  * @reference: libtraceevent
  * @line: line to add the text to: irqs off, need-resched, context and preempt

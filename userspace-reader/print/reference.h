@@ -33,6 +33,8 @@ void tring_reference_free(struct tring_reference *reference);
 void tring_reference_fields(struct tring_reference *reference,
 			    struct tring_line *line,
 			    const struct tring_record *record, int cpu);
+void tring_reference_raw(struct tring_reference *reference, struct tring_line *line,
+			 const struct tring_record *record, int cpu);
 void tring_reference_context(struct tring_reference *reference,
 			     struct tring_line *line,
 			     const struct tring_record *record);
