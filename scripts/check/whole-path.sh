@@ -75,6 +75,10 @@ with_progress "the guest's programs" "$logs/programs.log" build_programs || {
 	count_tests "whole-path-$kind"
 }
 
+# The commands of the manual's everyday tasks, without roff's escapes.
+sed -n "s/\\\\-/-/g; s/\\\\(aq/'/g; s/^# \\(tring record .*\\)/\\1/p" \
+	"$top/docs/man/tring-trace-cmd.7" >"$logs/everyday"
+
 guest=0
 with_progress "whole-path-$kind: QEMU" "$logs/qemu.log" \
 	env TRING_FOLLOW=1 "$top/scripts/qemu/qemu-run.sh" "${boot[@]}" \
@@ -85,6 +89,8 @@ with_progress "whole-path-$kind: QEMU" "$logs/qemu.log" \
 	-f "$top/scripts/guest/side-by-side.sh=/guest/side-by-side.sh" \
 	-f "$top/scripts/guest/instances.sh=/guest/instances.sh" \
 	-f "$top/scripts/guest/tasks.sh=/guest/tasks.sh" \
+	-b /usr/bin/chrt -f "$logs/everyday=/guest/everyday" \
+	-f "$top/scripts/guest/everyday.sh=/guest/everyday.sh" \
 	-f "$top/scripts/guest/filters.sh=/guest/filters.sh" \
 	-f "$top/scripts/guest/sources.sh=/guest/sources.sh" \
 	-f "$top/scripts/guest/stacks.sh=/guest/stacks.sh" \

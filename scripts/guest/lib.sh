@@ -139,3 +139,9 @@ is_free_again() {
 	echo "$1 KiB were free, $now KiB are"
 	[ $(($1 - now)) -lt 1000 ]
 }
+
+# Where busybox' entry point is in the file: its address, less that of the first segment.
+main_offset() {
+	printf '0x%x' $(($(od -A n -t u8 -j 24 -N 8 /bin/busybox) -
+		$(od -A n -t u8 -j 80 -N 8 /bin/busybox)))
+}

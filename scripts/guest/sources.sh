@@ -129,12 +129,6 @@ uprobe() {
 	echo >$tracefs/uprobe_events
 }
 
-# Entry point of the static program, less the address that its first segment is mapped to.
-main_offset() {
-	printf '0x%x' $(($(od -A n -t u8 -j 24 -N 8 /bin/busybox) -
-		$(od -A n -t u8 -j 80 -N 8 /bin/busybox)))
-}
-
 # A counter ends with its CPU and is made again.
 cpu_comes_back() {
 	begin kmem:mm_page_alloc || return 1

@@ -379,6 +379,7 @@ ledger 1 overwritten
 /guest/instances.sh
 /guest/sources.sh
 /guest/tasks.sh
+/guest/everyday.sh
 /guest/stacks.sh
 /guest/triggers.sh
 /guest/filters.sh
