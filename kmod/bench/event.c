@@ -12,7 +12,9 @@
 #include <linux/kthread.h>
 #include <linux/list.h>
 #include <linux/printk.h>
+#include <linux/rcupdate.h>
 #include <linux/sched.h>
+#include <linux/trace_events.h>
 #include <linux/tracepoint.h>
 
 #include "bench.h"
@@ -108,11 +110,36 @@ static pid_t pid_of(const char *tracer)
 	return strcmp(tracer, "tring-unlisted") ? -1 : OTHER_PID;
 }
 
+/*
+ * Lets tring's event have the filter that the user has written for ftrace's, which is off.
+ * Returns ftrace's event, or NULL without a filter.
+ */
+static struct trace_event_file *use_filter(const char *tracer)
+{
+	struct trace_event_file *file = NULL;
+
+	event.filter = NULL;
+	event.enabled = true;
+	if (strcmp(tracer, "tring-passing") && strcmp(tracer, "tring-failing"))
+		return NULL;
+	/* It says that there is no stack, too. */
+	event.set = tring_events_create(event.buffer);
+	if (!event.set)
+		return ERR_PTR(-ENOMEM);
+	file = trace_get_event_file(NULL, "tring_bench", "tring_bench_event");
+	if (IS_ERR(file))
+		return file;
+	event.filter = rcu_dereference_protected(file->filter, true);
+	event.tests |= TRING_TEST_FIELDS;
+	return file;
+}
+
 /**
  * bench_event - measure the benchmark's tracepoint
  * @tracer: "tring"; "tring-listed" and "tring-unlisted" with a list of pids; "tring-stack"
- *	with the kernel's stack; "disabled"; or the tracer that has enabled the event: what
- *	begins as "tring-by-perf" is tring, too
+ *	with the kernel's stack; "tring-passing" and "tring-failing" with ftrace's filter, which
+ *	lets the event through or does not; "disabled"; or the tracer that has enabled the
+ *	event: what begins as "tring-by-perf" is tring, too
  * @clock: name of the clock; set here for tring
  *
  * Context: task, may sleep.
@@ -120,7 +147,9 @@ static pid_t pid_of(const char *tracer)
  */
 int bench_event(const char *tracer, const char *clock)
 {
-	u64 recorded = strcmp(tracer, "tring-unlisted") ? WARM_UP + EVENTS : 0;
+	bool is_wanted = strcmp(tracer, "tring-unlisted") && strcmp(tracer, "tring-failing");
+	u64 recorded = is_wanted ? WARM_UP + EVENTS : 0;
+	struct trace_event_file *file = NULL;
 	bool stacks = !strcmp(tracer, "tring-stack");
 	int err;
 
@@ -139,6 +168,12 @@ int bench_event(const char *tracer, const char *clock)
 	}
 	if (err)
 		goto finish;
+	file = use_filter(tracer);
+	if (IS_ERR(file)) {
+		err = PTR_ERR(file);
+		file = NULL;
+		goto finish;
+	}
 	tring_buffer_add_event(event.buffer, &event.key, EVENT_ID, event.length, true);
 	err = tracepoint_probe_register(&__tracepoint_tring_bench_event, event.probe, &event);
 	if (!err) {
@@ -147,6 +182,8 @@ int bench_event(const char *tracer, const char *clock)
 		tracepoint_synchronize_unregister();
 	}
 finish:
+	if (file)
+		trace_put_event_file(file);
 	if (event.set)
 		tring_events_destroy(event.set);
 	return bench_tring.finish(recorded, recorded) ?: err;

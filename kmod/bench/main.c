@@ -13,7 +13,9 @@
  *	benchmark TRACER CLOCK	the kernel's own benchmark_event
  *
  * TRACER is tring; tring-listed or tring-unlisted, whose rings have a list of pids, with
- * the writer's or another; nothing or disabled; or the tracer that has the event enabled.
+ * the writer's or another; tring-passing or tring-failing, whose event has ftrace's filter,
+ * which has to let all through, or none; nothing or disabled; or the tracer that has the
+ * event enabled.
  * tring_bench/results shows a line of words "key=value" for each figure. A write() fails
  * if the counters of a measured ring do not balance.
  */

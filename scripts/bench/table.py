@@ -50,6 +50,9 @@ TASKS = ("With a list of pids: the same for a task that is in it and for one tha
          ("tring-listed", "tring-unlisted", "ftrace-listed", "ftrace-unlisted"))
 STACKS = ("With the kernel's stack behind the event", EVENT[1], EVENT[2],
           ("tring-stack", "tring-by-perf-stack", "ftrace-stack"))
+FILTERS = ("With a filter of one comparison, which lets the event through or does not",
+           EVENT[1], EVENT[2],
+           ("tring-passing", "tring-failing", "ftrace-passing", "ftrace-failing"))
 BY_PERF = ("An event without a probe of tring's", EVENT[1], EVENT[2],
            ("tring-by-perf", "ftrace"))
 SOURCES = ("Events from other sources, without what is traced: a null system call with the "
@@ -212,6 +215,7 @@ def print_tables(rows):
                           if row["what"] == "tracepoint" and row["tracer"] in BY_PERF[3]])
     print_table(TASKS, [row for row in events if row["tracer"] in TASKS[3]])
     print_table(STACKS, [row for row in events if row["tracer"] in STACKS[3]])
+    print_table(FILTERS, [row for row in events if row["tracer"] in FILTERS[3]])
     print_table(NATIVE, [row for row in rows if row["row"] == "native"])
     print_table(BENCHMARK, best_rounds(rows))
     for row in rows:

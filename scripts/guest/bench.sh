@@ -119,6 +119,7 @@ event_rows() {
 	done
 	tasks_rows
 	stack_rows
+	filter_rows
 	# LTTng has one clock only.
 	if have_lttng; then
 		lttng_daemon sched || exit 1
@@ -155,6 +156,23 @@ stack_rows() {
 	ftrace_off
 	echo 0 >$tracefs/options/stacktrace
 	echo 0 >$tring/options/stacktrace
+}
+
+# The benchmark takes the filter from ftrace's event, so the event is off in ftrace then.
+filter_rows() {
+	filter=$tracefs/events/tring_bench/tring_bench_event/filter
+	for kind in passing failing; do
+		echo 'what < 1000000' >$filter
+		[ $kind = passing ] || echo 'what == 1000000' >$filter
+		for clock in tsc mono; do
+			measure event tring-$kind $clock
+			ftrace_on tring_bench:tring_bench_event $clock
+			measure event ftrace-$kind $clock
+			[ $kind = failing ] || at_least 120000 "$(ftrace_events)"
+			ftrace_off
+		done
+		echo 0 >$filter
+	done
 }
 
 # What a list of pids costs, which has the writer or another task.

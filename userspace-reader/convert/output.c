@@ -23,7 +23,7 @@
 static const int fatal_signals[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE };
 
 /* The draft that a signal removes; one at a time. */
-static _Atomic(const char *) draft_now;
+static const char *_Atomic draft_now;
 
 static void remove_draft(int signal_number)
 {
