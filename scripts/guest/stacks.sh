@@ -145,11 +145,13 @@ switched_while_recording() {
 		-- /guest/workload.sh 5 &
 	recorder=$!
 	wait_until grep -q 1 $tring/tracing_on
+	# A built-in tring's kernel has no modules.
+	module=$(find /lib/modules -name jbd2.ko 2>/dev/null)
 	while ! has_ended $recorder; do
 		for value in 1 0; do
 			echo $value >$tring/$option
 			[ ! -e $tring/$user_option ] || echo $value >$tring/$user_option
-			modprobe loop && rmmod loop
+			[ -z "$module" ] || { rmmod jbd2 && insmod "$module"; }
 		done
 	done 2>/dev/null
 	wait $recorder || return 1
