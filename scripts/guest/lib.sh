@@ -63,6 +63,13 @@ stands_in() {
 	[ "$(readlink "/proc/$1/cwd")" = "$2" ]
 }
 
+# entries [TEST...] - prints the paths of tring's files and directories, of those that the
+# tests of find(1) choose. Of the systems in "events" it goes into one only.
+entries() {
+	find $tring -path '*/events/*' ! -path '*/events/enable' ! -path '*/events/irq' \
+		! -path '*/events/irq/*' -prune -o "$@" -print
+}
+
 # refuses TEXT COMMAND - the shell command must fail and print TEXT (of strerror)
 refuses() {
 	if said=$(sh -c "$2" 2>&1); then

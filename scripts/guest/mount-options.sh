@@ -26,7 +26,7 @@ may_not() {
 
 # all_files_have OWNER:GROUP - and no mode has a bit for others
 all_files_have() {
-	find $tring | while read -r file; do
+	entries | while read -r file; do
 		case $(stat -c '%a %u:%g' "$file") in
 		[0-7][0-7]0" $1") ;;
 		*) stat -c '%n %a %u:%g' "$file" ;;
@@ -38,7 +38,7 @@ all_files_have() {
 
 others_may_do_nothing() {
 	# shellcheck disable=SC2044 # no such names here
-	for file in $(find $tring -type f) $tring $tring/instances; do
+	for file in $(entries -type f) $tring $tring/instances; do
 		for test in -r -w; do
 			may_not other "[ $test $file ]" || { echo "$test $file"; return 1; }
 		done
@@ -52,7 +52,7 @@ others_may_do_nothing() {
 
 the_group_may_read() {
 	# shellcheck disable=SC2044 # no such names here
-	for file in $(find $tring -type f); do
+	for file in $(entries -type f); do
 		case $file in
 		*/trace_marker) may_not member "cat $file" || return 1 ;;
 		# an empty ring that records makes a reader wait
@@ -65,7 +65,7 @@ the_group_may_read() {
 
 the_group_may_write_markers_only() {
 	# shellcheck disable=SC2044 # no such names here
-	for file in $(find $tring -type f); do
+	for file in $(entries -type f); do
 		case $file in
 		*/trace_marker) may member "echo from a member >$file" || return 1 ;;
 		*) may_not member ": >>$file" || { echo "can write $file"; return 1; } ;;

@@ -256,12 +256,12 @@ in_group() {
 		chmod 755 $tracefs/events/${event%/*} $tracefs/events/$event
 		chmod 644 $tracefs/events/$event/format
 	done
-	find $tring -exec chgrp 500 {} \;
-	find $tring -type f -exec chmod g+rw {} \;
+	entries | xargs chgrp 500
+	entries -type f | xargs chmod g+rw
 	as_tester
 	status=$?
-	find $tring -type f -exec chmod g-w {} \;
-	find $tring -exec chgrp 0 {} \;
+	entries -type f | xargs chmod g-w
+	entries | xargs chgrp 0
 	chmod 700 $tracefs $tracefs/events
 	rm -rf /dev/shm/tring
 	return $status

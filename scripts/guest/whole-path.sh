@@ -21,7 +21,7 @@ every_file_is_there() {
 			available_events buffer_size_kb buffer_subbuf_size_kb \
 			buffer_total_size_kb trace_clock buffer_percent snapshot \
 			tracing_cpumask options/overwrite options/event-fork trace_info \
-			trace_marker; do
+			trace_marker events/enable events/irq/enable; do
 		[ -e $tring/$file ] || { echo "no $file"; missing=1; }
 	done
 	for cpu in $(seq 0 $last); do
@@ -36,7 +36,7 @@ every_file_is_there() {
 
 modes_are_private() {
 	# shellcheck disable=SC2044 # no such names here
-	for file in $(find $tring -type f); do
+	for file in $(entries -type f); do
 		case $(stat -c '%a %u:%g' "$file") in
 		"440 0:0" | "640 0:0") ;;
 		"220 0:0") [ "${file##*/}" = trace_marker ] || { echo "$file"; return 1; } ;;
