@@ -92,13 +92,12 @@ static inline void tring_inode_touch(struct inode *inode)
 #endif
 
 /*
- * Since v6.3: inode_operations::mkdir() gets a mnt_idmap instead of the mount's user
- * namespace.
+ * Since v6.3: inode operations get a mnt_idmap instead of the mount's user namespace.
  */
 #if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 3, 0)
-#define tring_mkdir_idmap	mnt_idmap
+#define tring_idmap	mnt_idmap
 #else
-#define tring_mkdir_idmap	user_namespace
+#define tring_idmap	user_namespace
 #endif
 
 /*

@@ -504,7 +504,7 @@ static int create_event_dirs(struct place *place)
 		level->files = place->next;
 		level->count = event_dir_types[depth].count;
 		for (i = 0; i < level->count; i++)
-			add_file(place, &event_dir_types[depth].types[i])->depth = depth;
+			add_file(place, &event_dir_types[depth].types[i])->level = level;
 	}
 	tring_mirror_init(&control->event_dirs, &control->tree, place->dir);
 	return 0;

@@ -45,7 +45,7 @@ struct tring_file_type {
  * @events: the kernel's events that @buffer records
  * @functions: the functions that @buffer records
  * @cpu: CPU of the file, or TRING_ALL_CPUS
- * @depth: of a file in "events": 0, of a system: 1, of an event: 2
+ * @level: of a file in "events" or below: depth of its directory; else NULL
  */
 struct tring_file {
 	struct tring_tracefs_entry	tracefs;
@@ -54,7 +54,7 @@ struct tring_file {
 	struct tring_event_set		*events;
 	struct tring_functions		*functions;
 	int				cpu;
-	unsigned int			depth;
+	struct tring_mirror_level	*level;
 };
 
 /**

@@ -35,11 +35,11 @@ void tring_event_of_file(const struct file *filp, const char **system, const cha
 
 	*system = "";
 	*name = "";
-	if (file->depth == 2) {
+	if (file->level->depth == 2) {
 		*name = dir->d_name.name;
 		dir = dir->d_parent;
 	}
-	if (file->depth >= 1)
+	if (file->level->depth >= 1)
 		*system = dir->d_name.name;
 }
 
@@ -78,9 +78,9 @@ int tring_event_check_exists(const struct file *filp)
 	char *path;
 	int type;
 
-	if (!file->depth)
+	if (!file->level->depth)
 		return 0;
-	path = kasprintf(GFP_KERNEL, file->depth == 2 ? "%pd3" : "%pd2", dir);
+	path = kasprintf(GFP_KERNEL, file->level->depth == 2 ? "%pd3" : "%pd2", dir);
 	if (!path)
 		return -ENOMEM;
 	type = tring_kernel_file_type(path);

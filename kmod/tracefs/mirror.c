@@ -8,6 +8,9 @@
  * no memory, and none stays when its event goes. A directory is read by reading ftrace's.
  * Whoever is in the directory of an event that went finds nothing there.
  *
+ * Owner, group and mode that users have given to an entry are kept, by its path, for the next
+ * one. Without them it has the owner and the group of the directory of the trace.
+ *
  * Nobody tells when such an entry goes, as the dentry's and the superblock's operations are
  * the kernel's. So nothing is allocated for one: i_private is the same for all entries of a
  * kind, and the names of the event are those of the dentries. The dcache tells which entries
@@ -18,7 +21,7 @@
  *  - A directory may be held, by a task that is in it, or open. Removing takes the
  *    operations and i_private from each one, under its inode lock and with S_DEAD set: no
  *    lookup and no reading runs, or will. A directory that is being opened tests S_DEAD.
- *    An open one keeps the module, and seeks in ftrace's directory only.
+ *    An open one keeps the module.
  *  - No entry is made from then on, because of tring_mirror::closed.
  *
  * Lock order: ->lookup and reading a directory hold its inode lock, and take those of
@@ -29,7 +32,6 @@
 #include <linux/err.h>
 #include <linux/file.h>
 #include <linux/fs.h>
-#include <linux/lockref.h>
 #include <linux/module.h>
 #include <linux/mutex.h>
 #include <linux/rcupdate.h>
@@ -41,10 +43,28 @@
 #include "kernel_file.h"
 #include "mirror.h"
 
-/* An entry is made with it held. Protects tring_mirror::closed. */
+/* An entry is made with it held. Protects tring_mirror::closed and ::attributes. */
 static DEFINE_MUTEX(mirror_mutex);
 
-static const struct inode_operations mirror_iops;
+static const struct inode_operations dir_iops, file_iops;
+/* Operations that new_inode() sets. The same for all inodes. */
+static const struct inode_operations *no_iops;
+
+/**
+ * struct attributes - attributes that users have given to an entry
+ * @list: in tring_mirror::attributes
+ * @path: the entry
+ * @mode: its permissions
+ * @uid: its owner
+ * @gid: its group
+ */
+struct attributes {
+	struct list_head	list;
+	char			*path;
+	umode_t			mode;
+	kuid_t			uid;
+	kgid_t			gid;
+};
 
 /* The inode lock is held, and the directory is not dead. */
 static struct tring_mirror_level *level_of(struct inode *dir)
@@ -74,24 +94,104 @@ static char *path_of(const struct dentry *dentry, unsigned int depth)
 	return kasprintf(GFP_KERNEL, formats[depth], dentry);
 }
 
-static struct dentry *make_entry(struct tring_mirror *mirror, struct inode *dir,
-				 struct dentry *dentry, umode_t mode,
-				 struct tring_tracefs_entry *entry)
+static struct attributes *find_attributes(struct tring_mirror *mirror, const char *path)
 {
-	struct inode *inode = tring_tracefs_new_inode(dir, mode, entry);
+	struct attributes *attributes;
+
+	list_for_each_entry(attributes, &mirror->attributes, list)
+		if (!strcmp(attributes->path, path))
+			return attributes;
+	return NULL;
+}
+
+static void free_attributes(struct attributes *attributes)
+{
+	if (!attributes)
+		return;
+	kfree(attributes->path);
+	kfree(attributes);
+}
+
+static void keep_attributes(struct tring_mirror *mirror, struct attributes *new)
+{
+	struct attributes *old;
+
+	mutex_lock(&mirror_mutex);
+	old = find_attributes(mirror, new->path);
+	if (old)
+		list_del(&old->list);
+	list_add(&new->list, &mirror->attributes);
+	mutex_unlock(&mirror_mutex);
+	free_attributes(old);
+}
+
+/* The inode lock is held. */
+static int set_attributes(struct tring_idmap *idmap, struct dentry *dentry,
+			  struct iattr *change)
+{
+	struct inode *inode = d_inode(dentry);
+	bool is_dir = S_ISDIR(inode->i_mode);
+	struct tring_mirror_level *level = is_dir ? level_of(inode) : tring_file_of(inode)->level;
+	struct attributes *new;
+	int err;
+
+	/* The directory at the top stays. */
+	if (!(change->ia_valid & (ATTR_MODE | ATTR_UID | ATTR_GID)) ||
+	    dentry == level->mirror->top)
+		return simple_setattr(idmap, dentry, change);
+	new = kzalloc(sizeof(*new), GFP_KERNEL);
+	if (!new)
+		return -ENOMEM;
+	new->path = path_of(dentry, level->depth + !is_dir);
+	err = new->path ? simple_setattr(idmap, dentry, change) : -ENOMEM;
+	if (err) {
+		free_attributes(new);
+		return err;
+	}
+	new->mode = inode->i_mode;
+	new->uid = inode->i_uid;
+	new->gid = inode->i_gid;
+	keep_attributes(level->mirror, new);
+	return 0;
+}
+
+static struct inode *new_inode_of(struct tring_mirror *mirror, const char *path, umode_t mode,
+				  struct tring_tracefs_entry *entry)
+{
+	struct inode *trace = d_inode(mirror->top->d_parent);
+	struct inode *inode = tring_tracefs_new_inode(trace, mode, entry);
+	const struct attributes *attributes;
 
 	if (!inode)
-		return ERR_PTR(-ENOMEM);
+		return NULL;
 	if (S_ISDIR(mode)) {
-		inode->i_op = &mirror_iops;
+		inode->i_op = &dir_iops;
 		/* Means that the number of directories in it is not known. */
 		set_nlink(inode, 1);
+	} else {
+		no_iops = inode->i_op;
+		inode->i_op = &file_iops;
 	}
+	attributes = find_attributes(mirror, path);
+	if (attributes) {
+		inode->i_mode = attributes->mode;
+		inode->i_uid = attributes->uid;
+		inode->i_gid = attributes->gid;
+	}
+	return inode;
+}
+
+static struct dentry *make_entry(struct tring_mirror *mirror, struct dentry *dentry,
+				 const char *path, umode_t mode,
+				 struct tring_tracefs_entry *entry)
+{
+	struct inode *inode;
+
 	mutex_lock(&mirror_mutex);
-	if (mirror->closed) {
+	inode = mirror->closed ? ERR_PTR(-ENOENT) : new_inode_of(mirror, path, mode, entry);
+	if (IS_ERR_OR_NULL(inode)) {
 		mutex_unlock(&mirror_mutex);
-		iput(inode);
-		return ERR_PTR(-ENOENT);
+		return inode ? ERR_CAST(inode) : ERR_PTR(-ENOMEM);
 	}
 	tring_tracefs_allow_open(inode);
 	d_add(dentry, inode);
@@ -100,40 +200,52 @@ static struct dentry *make_entry(struct tring_mirror *mirror, struct inode *dir,
 	return NULL;
 }
 
-/* A name that does not exist is not hashed: it may exist the next time. */
+static struct dentry *make_entry_like(struct tring_mirror_level *level, struct dentry *dentry,
+				      const char *path)
+{
+	int type = tring_kernel_file_type(path);
+	struct tring_file *file;
+
+	if (type < 0)
+		return ERR_PTR(type);
+	if (S_ISDIR(type)) {
+		if (level->depth + 1 == TRING_MIRROR_DEPTHS)
+			return ERR_PTR(-ENOENT);
+		return make_entry(level->mirror, dentry, path, TRING_DIR_MODE,
+				  &level[1].tracefs);
+	}
+	file = find_file(level, dentry->d_name.name, dentry->d_name.len);
+	if (!file)
+		return ERR_PTR(-ENOENT);
+	return make_entry(level->mirror, dentry, path, S_IFREG | file->type->mode,
+			  &file->tracefs);
+}
+
 static struct dentry *lookup_entry(struct inode *dir, struct dentry *dentry,
 				   unsigned int flags)
 {
 	struct tring_mirror_level *level = level_of(dir);
-	const struct qstr *name = &dentry->d_name;
-	struct tring_file *file;
+	struct dentry *result;
 	char *path;
-	int type;
 
-	if (name->len > NAME_MAX)
+	if (dentry->d_name.len > NAME_MAX)
 		return ERR_PTR(-ENAMETOOLONG);
 	path = path_of(dentry, level->depth + 1);
 	if (!path)
 		return ERR_PTR(-ENOMEM);
-	type = tring_kernel_file_type(path);
+	result = make_entry_like(level, dentry, path);
 	kfree(path);
-	if (type < 0)
-		return type == -ENOENT ? NULL : ERR_PTR(type);
-	if (S_ISDIR(type)) {
-		if (level->depth + 1 == TRING_MIRROR_DEPTHS)
-			return NULL;
-		return make_entry(level->mirror, dir, dentry, TRING_DIR_MODE,
-				  &level[1].tracefs);
-	}
-	file = find_file(level, name->name, name->len);
-	if (!file)
-		return NULL;
-	return make_entry(level->mirror, dir, dentry, S_IFREG | file->type->mode,
-			  &file->tracefs);
+	/* A name that does not exist is not kept: it may exist the next time. */
+	return result == ERR_PTR(-ENOENT) ? NULL : result;
 }
 
-static const struct inode_operations mirror_iops = {
-	.lookup	= lookup_entry,
+static const struct inode_operations dir_iops = {
+	.lookup		= lookup_entry,
+	.setattr	= set_attributes,
+};
+
+static const struct inode_operations file_iops = {
+	.setattr	= set_attributes,
 };
 
 /**
@@ -141,11 +253,13 @@ static const struct inode_operations mirror_iops = {
  * @from: context of ftrace's directory
  * @to: context of the reader
  * @level: depth of the directory
+ * @passed: entries of ftrace's that tring has, too, so far
  */
 struct filter {
 	struct dir_context		from;
 	struct dir_context		*to;
 	const struct tring_mirror_level	*level;
+	loff_t				passed;
 };
 
 static bool is_dots(const char *name, int length)
@@ -156,7 +270,8 @@ static bool is_dots(const char *name, int length)
 static bool filter_entry(struct dir_context *from, const char *name, int length, loff_t pos,
 			 u64 ino, unsigned int type)
 {
-	const struct filter *filter = container_of(from, struct filter, from);
+	struct filter *filter = container_of(from, struct filter, from);
+	struct dir_context *to = filter->to;
 	bool wanted;
 
 	if (type == DT_DIR)
@@ -164,9 +279,18 @@ static bool filter_entry(struct dir_context *from, const char *name, int length,
 			 is_dots(name, length);
 	else
 		wanted = find_file(filter->level, name, length);
-	return !wanted || filter->to->actor(filter->to, name, length, pos, ino, type);
+	if (!wanted || filter->passed++ < to->pos)
+		return true;
+	if (!to->actor(to, name, length, to->pos, ino, type))
+		return false;
+	to->pos++;
+	return true;
 }
 
+/*
+ * Positions count the entries, and ftrace's directory is read from its begin each time: since
+ * 6.6 the positions in that one do not lead back to the entries.
+ */
 static int read_dir(struct file *filp, struct dir_context *ctx)
 {
 	struct file *ftraces = filp->private_data;
@@ -175,21 +299,9 @@ static int read_dir(struct file *filp, struct dir_context *ctx)
 		.to		= ctx,
 		.level		= level_of(file_inode(filp)),
 	};
-	int err = iterate_dir(ftraces, &filter.from);
+	loff_t begin = vfs_llseek(ftraces, 0, SEEK_SET);
 
-	/* Both have the same position; the locks of @filp's protect both. */
-	ctx->pos = ftraces->f_pos;
-	return err;
-}
-
-static loff_t seek_dir(struct file *filp, loff_t offset, int whence)
-{
-	struct file *ftraces = filp->private_data;
-	loff_t pos = vfs_llseek(ftraces, offset, whence);
-
-	if (pos >= 0)
-		filp->f_pos = pos;
-	return pos;
+	return begin < 0 ? begin : iterate_dir(ftraces, &filter.from);
 }
 
 static int open_dir(struct inode *inode, struct file *filp)
@@ -222,7 +334,7 @@ static const struct file_operations dir_fops = {
 	.open		= open_dir,
 	.read		= generic_read_dir,
 	.iterate_shared	= read_dir,
-	.llseek		= seek_dir,
+	.llseek		= generic_file_llseek,
 	.release	= release_dir,
 };
 
@@ -235,7 +347,8 @@ static struct dentry *next_child(struct dentry *dir, struct dentry *last)
 	child = last ? tring_next_sibling(last) : tring_first_child(dir);
 	for (; child && !found; child = tring_next_sibling(child)) {
 		spin_lock_nested(&child->d_lock, DENTRY_D_LOCK_NESTED);
-		if (d_really_is_positive(child) && !__lockref_is_dead(&child->d_lockref))
+		/* The count of one that is being freed is negative. */
+		if (d_really_is_positive(child) && (int)child->d_lockref.count >= 0)
 			found = dget_dlock(child);
 		spin_unlock(&child->d_lock);
 	}
@@ -278,6 +391,7 @@ void tring_mirror_init(struct tring_mirror *mirror, struct tring_tracefs_tree *t
 
 	mirror->top = top;
 	mirror->closed = true;
+	INIT_LIST_HEAD(&mirror->attributes);
 	for (depth = 0; depth < TRING_MIRROR_DEPTHS; depth++) {
 		mirror->levels[depth].tracefs.fops = &dir_fops;
 		mirror->levels[depth].mirror = mirror;
@@ -293,7 +407,7 @@ static void install_operations(struct tring_mirror *mirror)
 	inode_lock_nested(inode, I_MUTEX_CHILD);
 	inode->i_private = &mirror->levels[0].tracefs;
 	set_nlink(inode, 1);
-	WRITE_ONCE(inode->i_op, &mirror_iops);
+	WRITE_ONCE(inode->i_op, &dir_iops);
 	tring_tracefs_allow_open(inode);
 	inode_unlock(inode);
 	/* Names that were looked up before and did not exist. */
@@ -326,7 +440,7 @@ static void set_closed(struct tring_mirror *mirror, bool closed)
  */
 void tring_mirror_publish(struct tring_mirror *mirror)
 {
-	if (d_inode(mirror->top)->i_op != &mirror_iops)
+	if (d_inode(mirror->top)->i_op != &dir_iops)
 		install_operations(mirror);
 	set_closed(mirror, false);
 }
@@ -372,25 +486,32 @@ bool tring_mirror_is_held(struct tring_mirror *mirror)
  */
 void tring_mirror_remove(struct tring_mirror *mirror)
 {
+	struct attributes *attributes, *next;
 	struct dentry *dentry;
 
 	set_closed(mirror, true);
 	for (dentry = mirror->top; dentry; dentry = next_in_use(mirror->top, dentry)) {
 		struct inode *inode = d_inode(dentry);
 
+		inode_lock_nested(inode, I_MUTEX_CHILD);
 		if (d_is_dir(dentry)) {
-			inode_lock_nested(inode, I_MUTEX_CHILD);
 			WRITE_ONCE(inode->i_op, &simple_dir_inode_operations);
 			WRITE_ONCE(inode->i_fop, &simple_dir_operations);
 			WRITE_ONCE(inode->i_private, NULL);
 			inode->i_flags |= S_DEAD;
-			clear_nlink(inode);
-			inode_unlock(inode);
+		} else {
+			WRITE_ONCE(inode->i_op, no_iops);
 		}
+		clear_nlink(inode);
+		inode_unlock(inode);
 		/* Also unmounts what is mounted there. */
 		if (dentry != mirror->top)
 			d_invalidate(dentry);
 	}
 	/* An open() may have read i_private. */
 	synchronize_rcu();
+	/* No operation runs that could look for them, or add some. */
+	list_for_each_entry_safe(attributes, next, &mirror->attributes, list)
+		free_attributes(attributes);
+	INIT_LIST_HEAD(&mirror->attributes);
 }

@@ -5,6 +5,7 @@
 #ifndef _TRING_MIRROR_H
 #define _TRING_MIRROR_H
 
+#include <linux/list.h>
 #include <linux/types.h>
 
 #include "dir.h"
@@ -34,11 +35,13 @@ struct tring_mirror_level {
  * struct tring_mirror - a directory whose entries are made when they are looked up
  * @top: the directory
  * @closed: no entry may be made
+ * @attributes: what users have changed: struct attributes of mirror.c
  * @levels: the directories, by their depth
  */
 struct tring_mirror {
 	struct dentry			*top;
 	bool				closed;
+	struct list_head		attributes;
 	struct tring_mirror_level	levels[TRING_MIRROR_DEPTHS];
 };
 

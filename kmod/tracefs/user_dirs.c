@@ -190,9 +190,8 @@ void tring_tracefs_remove_unpublished(struct tring_tracefs_tree *tree)
 	unlink_top(tree);
 }
 
-static TRING_MKDIR_RESULT mkdir_operation(struct tring_mkdir_idmap *idmap,
-					  struct inode *dir, struct dentry *dentry,
-					  umode_t mode)
+static TRING_MKDIR_RESULT mkdir_operation(struct tring_idmap *idmap, struct inode *dir,
+					  struct dentry *dentry, umode_t mode)
 {
 	return tring_mkdir_result(user_ops->mkdir(dentry));
 }
