@@ -62,7 +62,7 @@ tring=$(tail -n 1 "$logs/build-reader.log")
 build_programs() {
 	local program
 
-	for program in reader-side marker-edges marker-threads hold-path; do
+	for program in reader-side marker-edges marker-threads hold-path seek-dir; do
 		cc -std=gnu11 -O2 -Wall -Wextra -Wshadow -Werror -pthread \
 			-I "$top/uapi" -o "$logs/$program" \
 			"$top/scripts/guest/$program.c" || return 1
@@ -105,11 +105,13 @@ with_progress "whole-path-$kind: QEMU" "$logs/qemu.log" \
 	-f "$top/scripts/guest/functions.sh=/guest/functions.sh" \
 	-f "$top/scripts/guest/graph.sh=/guest/graph.sh" \
 	-f "$logs/hold-path=/guest/hold-path" \
+	-f "$logs/seek-dir=/guest/seek-dir" \
 	-f "$top/scripts/guest/memory.sh=/guest/memory.sh" \
 	-f "$top/scripts/guest/held-files.sh=/guest/held-files.sh" \
 	-f "$top/scripts/guest/mount-options.sh=/guest/mount-options.sh" \
 	-f "$top/scripts/guest/parameters.sh=/guest/parameters.sh" \
 	-f "$top/scripts/guest/module-ids.sh=/guest/module-ids.sh" \
+	-f "$top/scripts/guest/event-dirs.sh=/guest/event-dirs.sh" \
 	-f "$top/scripts/guest/reader-side.sh=/guest/reader-side.sh" \
 	-f "$top/scripts/guest/new-trace.sh=/guest/new-trace.sh" \
 	"$top/scripts/guest/whole-path.sh" || guest=$?

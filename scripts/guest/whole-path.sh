@@ -386,6 +386,7 @@ ledger 1 overwritten
 /guest/memory.sh
 if [ -z "${TRING_BUILT_IN-}" ]; then
 	/guest/module-ids.sh
+	/guest/event-dirs.sh
 	/guest/held-files.sh
 	/guest/mount-options.sh
 	/guest/parameters.sh
