@@ -28,14 +28,24 @@ tring record -q -B sources -o /tmp/sources -b 256K -e nmi:nmi_handler,irq,timer 
 	-p function -l 'nmi_cpu_backtrace*,vfs_*,hrtimer_*,schedule' &
 recorder=$!
 wait_until [ -s /tmp/sources/tring/trace_info ] || fail "$round: the recorder begins"
+: >/tmp/sources-begin
+changes=0
 
 # Whatever is changed, what else is set stays.
 change() {
 	echo $$ >$ring/set_event_pid
 	echo 1 >$ring/options/event-fork
+	echo 1 >$ring/options/stacktrace
+	echo 1 >$ring/options/userstacktrace
+	echo 'delta_ns >= 0 && common_pid >= 0' >$ring/events/nmi/nmi_handler/filter
+	echo 'prev_prio > 0 || next_comm ~ "s*"' >$ring/events/sched/sched_switch/filter
+	echo 'bytes_req < 1000' >$ring/events/kmem/kmem_cache_alloc/filter
 	sh -c :
 	echo 0 >$ring/options/event-fork
 	echo >$ring/set_event_pid
+	echo 0 >$ring/events/nmi/nmi_handler/filter
+	echo 0 >$ring/options/stacktrace
+	echo 0 >$ring/options/userstacktrace
 	echo nop >$ring/current_tracer
 	echo '!kmem' >>$ring/set_event
 	echo snapshot >$ring/events/nmi/nmi_handler/trigger
@@ -50,7 +60,7 @@ change() {
 	echo 0 >$ring/snapshot
 }
 
-while [ ! -e $end ]; do
+until [ -e $end ] && [ $changes -gt 2 ]; do
 	change
 	/bin/cat /proc/self/status >/dev/null
 	changes=$((changes + 1))
@@ -59,7 +69,7 @@ kill -INT $recorder
 wait $recorder || fail "$round: the recorder ends with status $?"
 echo "# $round: $changes times everything was changed"
 tring report --summary /tmp/sources >/tmp/summary || fail "$round: the recording can be read"
-for source in nmi_handler function torture kmem_cache_alloc sys_enter_read sched_switch; do
+for source in nmi_handler kernel_stack function torture kmem_cache_alloc sys_enter_read sched_switch; do
 	check "$round: events of $source" grep -qw "$source" /tmp/summary
 done
 for cpu in $(seq 0 $last); do

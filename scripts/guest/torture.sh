@@ -24,9 +24,12 @@ one_round() {
 		return 1
 	fi
 	mkdir $instance || fail "$name: mkdir $instance"
-	rm -f /tmp/round-ends
+	rm -f /tmp/round-ends /tmp/sources-begin
 	case $name in
-	sources*) /guest/torture-sources.sh "$name" & ;;
+	sources*)
+		/guest/torture-sources.sh "$name" &
+		wait_until [ -e /tmp/sources-begin ]
+		;;
 	esac
 	/guest/torture --name "$name" --dir "$instance" "$@"
 	status=$?
