@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * seek-dir DIR - reads DIR from its begin, again after rewinddir(), and from positions that
- * telldir() gave, the last one first: from each, or from some of many. Then by getdents64() with room for a few entries. All
- * must give the same names in the same order. Prints the number of entries.
+ * telldir() gave, the last one first: from each, or from some of many. Then by getdents64()
+ * with room for a few entries. All must give the same names in the same order. Prints the
+ * number of entries.
  */
 #define _GNU_SOURCE
 #include <dirent.h>
