@@ -250,6 +250,8 @@ on_and_off() {
 
 counts_are_ftraces() {
 	for dir in $tracefs $tring; do
+		# A trigger of an earlier test may have enabled it.
+		echo 0 >$dir/events/sched/sched_waking/enable
 		on_and_off >"/tmp/$(basename $dir)"
 		echo "snapshot:2" >$dir/$rename
 		for task in a b c; do
