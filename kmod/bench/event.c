@@ -119,6 +119,7 @@ static struct trace_event_file *use_filter(const char *tracer)
 	struct trace_event_file *file = NULL;
 
 	event.filter = NULL;
+	event.first_filter = NULL;
 	event.enabled = true;
 	if (strcmp(tracer, "tring-passing") && strcmp(tracer, "tring-failing"))
 		return NULL;
@@ -130,6 +131,7 @@ static struct trace_event_file *use_filter(const char *tracer)
 	if (IS_ERR(file))
 		return file;
 	event.filter = rcu_dereference_protected(file->filter, true);
+	event.first_filter = event.filter;
 	event.tests |= TRING_TEST_FIELDS;
 	return file;
 }

@@ -81,15 +81,16 @@ static __always_inline u32 payload_end(const struct tring_layout *layout, const 
 	return min(end, size);
 }
 
-static noinline TRING_PROBE void examine_event(struct tring_event *event, const void *payload,
-					       u64 context, u32 size, struct pt_regs *regs)
+static noinline TRING_PROBE void examine_event(struct tring_event *event,
+					       const struct trace_entry *from, u8 preempt_count,
+					       u32 size, struct pt_regs *regs)
 {
-	struct trace_entry *entry = tring_examine_begin(event, context, size);
+	struct trace_entry *entry = tring_examine_begin(event, size);
 
 	if (!entry)
 		return;
-	memcpy((void *)entry + TRING_PAYLOAD_HEAD, payload + TRING_PAYLOAD_HEAD,
-	       size - TRING_PAYLOAD_HEAD);
+	memcpy(entry, from, size);
+	entry->preempt_count = preempt_count;
 	tring_examine_end(event, entry, size, regs);
 }
 
@@ -103,7 +104,6 @@ static TRING_PROBE void record_event(struct perf_event *perf_event,
 	const struct trace_entry *entry;
 	u64 head = READ_ONCE(event->key.head);
 	unsigned int preempt_count;
-	u64 context;
 	u32 size;
 
 	if (!tring_event_wanted(event))
@@ -116,13 +116,12 @@ static TRING_PROBE void record_event(struct perf_event *perf_event,
 	/* The lower half is the depth. */
 	if (preempt_count & 0xf)
 		preempt_count -= TRING_TRACEPOINT_DEPTH;
-	context = tring_context(entry->flags, preempt_count);
 	if (tring_event_is_examined(event)) {
-		examine_event(event, entry, context, size, regs);
+		examine_event(event, entry, preempt_count, size, regs);
 		return;
 	}
-	if (__tring_reserve(event->buffer, head | context, head & TRING_HEAD_VARIES, entry->pid,
-			    size, &record))
+	if (__tring_reserve(event->buffer, head | tring_context(entry->flags, preempt_count),
+			    head & TRING_HEAD_VARIES, entry->pid, size, &record))
 		return;
 	memcpy(record.payload + TRING_PAYLOAD_HEAD, (const void *)entry + TRING_PAYLOAD_HEAD,
 	       size - TRING_PAYLOAD_HEAD);

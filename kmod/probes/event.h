@@ -77,6 +77,7 @@ struct tring_trigger;
  * @set: the set that the event is in
  * @filter: filter of the kernel's that an event has to match; NULL for none. Parsed from
  *	@filter_text while @file is set
+ * @first_filter: @filter if an event that does not match it needs nothing else, or NULL
  * @triggers: what it does besides being recorded, a list; see trigger.c
  * @enabled: it is recorded. A trigger changes that in any context while @holders is not 0
  * @attached: its source calls tring's code
@@ -112,6 +113,7 @@ struct tring_event {
 	struct tring_key	key;
 	struct tring_event_set	*set;
 	struct event_filter	*filter;
+	struct event_filter	*first_filter;
 	struct tring_trigger __rcu *triggers;
 	bool			enabled;
 	bool			attached;
@@ -265,7 +267,8 @@ static __always_inline bool tring_event_wanted(const struct tring_event *event)
 	 * data_race() instead of READ_ONCE() lets the compiler compare in memory; the
 	 * value is used once.
 	 */
-	return likely(!data_race(event->tests)) || tring_test_event(event);
+	return likely(!(data_race(event->tests) & TRING_TEST_TASKS)) ||
+	       tring_test_event(event);
 }
 
 /**
@@ -276,8 +279,7 @@ static __always_inline bool tring_event_wanted(const struct tring_event *event)
  */
 static __always_inline bool tring_event_is_examined(const struct tring_event *event)
 {
-	/* data_race(): see above */
-	return unlikely(data_race(event->tests) & TRING_TEST_FIELDS);
+	return unlikely(READ_ONCE(event->tests) & TRING_TEST_FIELDS);
 }
 
 /**

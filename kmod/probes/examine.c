@@ -3,9 +3,10 @@
  * Events whose fields matter before they are recorded, or that cause more than a record:
  * those with a filter or a stack, and those that triggers hold.
  *
- * The probe of such an event fills its record in a scratch area of the CPU, with the head
- * that filters may ask for. If the event is wanted the record is copied into the ring. A
- * record in the ring would have to be discarded, which costs more, and has no such head.
+ * The probe of such an event fills its record in a scratch area of the CPU. It has the head,
+ * too, that filters and triggers may ask for. If the event is wanted the record is copied into
+ * the ring. A record in the ring would have to be discarded, which costs more, and has no such
+ * head.
  *
  * The scratch area is a stack. A probe that interrupts another one takes the memory above,
  * and has given it back when it returns. So there are no atomic operations: between a
@@ -102,35 +103,43 @@ void tring_scratch_give(void *memory)
 	WRITE_ONCE(scratch->top, (u8 *)memory - scratch->records);
 }
 NOKPROBE_SYMBOL(tring_scratch_give);
+TRING_EXPORT(tring_scratch_give);
 
 /**
  * tring_examine_begin - a place in which an event's fields are filled in
  * @event: event with TRING_TEST_FIELDS in its tests
- * @context: of the event, from tring_event_context()
  * @length: what ftrace would record: a struct trace_entry and the fields
  *
  * Context: any, NMI included, preemption disabled.
- * Return: where the head is filled in; to be given to tring_examine_end(). NULL if the event
- * is not wanted; or if there is no room: it has been refused and counted as too large.
+ * Return: place for the record, its head included; to be given to tring_examine_end(). NULL if
+ * the event is not wanted; or if there is no room: it has been refused and counted as too
+ * large.
  */
-struct trace_entry *tring_examine_begin(const struct tring_event *event, u64 context, u32 length)
+struct trace_entry *tring_examine_begin(const struct tring_event *event, u32 length)
 {
 	struct tring_scratch *scratch = this_cpu_ptr(scratches);
-	u8 byte = tring_head_context(context);
 	u32 top = READ_ONCE(scratch->top);
-	struct trace_entry *entry;
 
 	if (!READ_ONCE(event->enabled) && !rcu_access_pointer(event->triggers))
 		return NULL;
 	if (unlikely(length > SCRATCH_SIZE - top)) {
-		tring_refuse_large(event->buffer, READ_ONCE(event->key.head) | context,
-				   current->pid);
+		tring_refuse_large(event->buffer, READ_ONCE(event->key.head), current->pid);
 		return NULL;
 	}
 	WRITE_ONCE(scratch->top, ALIGN(top + length, 8));
 	/* A probe that interrupts this one from here on takes the memory behind it. */
 	barrier();
-	entry = (struct trace_entry *)(scratch->records + top);
+	return (struct trace_entry *)(scratch->records + top);
+}
+NOKPROBE_SYMBOL(tring_examine_begin);
+TRING_EXPORT(tring_examine_begin);
+
+/* The head as ftrace would have it. */
+static __always_inline void fill_head(const struct tring_event *event, struct trace_entry *entry)
+{
+	u64 context = tring_event_context(current, TRING_TRACEPOINT_DEPTH);
+	u8 byte = tring_head_context(context);
+
 	entry->type = tring_head_id(READ_ONCE(event->key.head));
 	if (unlikely(tring_context_is_full(byte))) {
 		entry->flags = context >> TRING_HEAD_FLAGS_SHIFT;
@@ -141,10 +150,7 @@ struct trace_entry *tring_examine_begin(const struct tring_event *event, u64 con
 	}
 	entry->pid = current->pid;
 	tring_fill_entry_rest(entry);
-	return entry;
 }
-NOKPROBE_SYMBOL(tring_examine_begin);
-TRING_EXPORT(tring_examine_begin);
 
 static __always_inline bool record_entry(const struct tring_event *event,
 					 const struct trace_entry *entry, u32 length)
@@ -175,30 +181,34 @@ static __always_inline void record_stacks(const struct tring_event *event,
 }
 
 /**
- * tring_examine_end - do with an event what is set for it
+ * tring_examine - do with an event what is set for it
  * @event: the event
- * @entry: from tring_examine_begin(), complete
+ * @entry: from tring_examine_begin(), with its fields; with @regs also with its head
  * @length: as given to tring_examine_begin()
  * @regs: registers of the event, by perf; NULL for one that tring's probe records
+ * @matched: the event has passed by its filter already
  *
  * Context: any, NMI included, preemption disabled.
  */
-TRING_PROBE void tring_examine_end(struct tring_event *event, struct trace_entry *entry, u32 length,
-				   struct pt_regs *regs)
+TRING_PROBE void tring_examine(struct tring_event *event, struct trace_entry *entry, u32 length,
+			       struct pt_regs *regs, bool matched)
 {
 	struct event_filter *filter = READ_ONCE(event->filter);
 	bool has_triggers = rcu_access_pointer(event->triggers);
 
+	if (!regs)
+		fill_head(event, entry);
 	if (has_triggers)
 		tring_triggers_fire(event, entry, regs, false);
-	if (READ_ONCE(event->enabled) && (!filter || filter_match_preds(filter, entry)) &&
+	if (READ_ONCE(event->enabled) &&
+	    (matched || !filter || filter_match_preds(filter, entry)) &&
 	    record_entry(event, entry, length))
 		record_stacks(event, entry, regs);
 	if (has_triggers)
 		tring_triggers_fire(event, entry, regs, true);
 	tring_scratch_give(entry);
 }
-TRING_EXPORT(tring_examine_end);
+TRING_EXPORT(tring_examine);
 
 /**
  * tring_examine_update - let probes examine an event, or stop it, as is set for it
@@ -213,6 +223,11 @@ void tring_examine_update(struct tring_event *event)
 	lockdep_assert_held(&tring_events_mutex);
 	if (event->filter || event->holders || event->set->stacks.wanted)
 		tests |= TRING_TEST_FIELDS;
+	/* Triggers see events that the filter does not want; some filters read the head. */
+	if (event->holders || (event->filter_text && strstr(event->filter_text, "common_")))
+		WRITE_ONCE(event->first_filter, NULL);
+	else
+		WRITE_ONCE(event->first_filter, event->filter);
 	/*
 	 * A probe that sees the bit before what is set finds nothing, and records the event
 	 * as one that came before.

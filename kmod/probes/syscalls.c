@@ -112,7 +112,7 @@ static noinline TRING_PROBE void examine_enter(struct tring_event *event, struct
 					       long nr)
 {
 	u32 length = TRING_PAYLOAD_HEAD + event->length;
-	struct trace_entry *entry = tring_examine_begin(event, context_of_call(), length);
+	struct trace_entry *entry = tring_examine_begin(event, length);
 
 	if (!entry)
 		return;
@@ -123,7 +123,7 @@ static noinline TRING_PROBE void examine_enter(struct tring_event *event, struct
 static noinline TRING_PROBE void examine_exit(struct tring_event *event, long nr, long ret)
 {
 	u32 length = sizeof(struct exit_entry);
-	struct trace_entry *entry = tring_examine_begin(event, context_of_call(), length);
+	struct trace_entry *entry = tring_examine_begin(event, length);
 
 	if (!entry)
 		return;

@@ -112,15 +112,9 @@ static void use_list(struct tring_task_map *map, enum tring_task_list kind, bool
 	raw_spin_unlock_irqrestore(&map->lock, flags);
 }
 
-/* A probe that finds another test set need not have been told of the map. */
-static __always_inline bool tests_tasks(const u8 *tests)
-{
-	return READ_ONCE(*tests) & TRING_TEST_TASKS;
-}
-
 /**
  * tring_test_event - test whether an event is wanted
- * @event: the event, with a bit in @event->tests
+ * @event: the event, with TRING_TEST_TASKS in @event->tests
  *
  * See tring_event_wanted().
  *
@@ -128,8 +122,7 @@ static __always_inline bool tests_tasks(const u8 *tests)
  */
 bool tring_test_event(const struct tring_event *event)
 {
-	return !tests_tasks(&event->tests) ||
-	       test_bit(current->pid, event->set->tasks.map->wanted);
+	return test_bit(current->pid, event->set->tasks.map->wanted);
 }
 NOKPROBE_SYMBOL(tring_test_event);
 TRING_EXPORT(tring_test_event);
@@ -145,11 +138,8 @@ TRING_EXPORT(tring_test_event);
  */
 bool tring_test_wakeup(const struct tring_event *event, const struct task_struct *task)
 {
-	const unsigned long *wanted;
+	const unsigned long *wanted = event->set->tasks.map->wanted;
 
-	if (!tests_tasks(&event->tests))
-		return true;
-	wanted = event->set->tasks.map->wanted;
 	return test_bit(current->pid, wanted) || test_bit(task->pid, wanted);
 }
 NOKPROBE_SYMBOL(tring_test_wakeup);
@@ -168,13 +158,9 @@ NOKPROBE_SYMBOL(tring_test_wakeup);
 bool tring_test_switch(const struct tring_event *event, const struct task_struct *prev,
 		       const struct task_struct *next)
 {
-	const struct tring_task_map *map;
-	const unsigned long *pids;
+	const struct tring_task_map *map = event->set->tasks.map;
+	const unsigned long *pids = map->pids[TRING_TASKS_TRACED];
 
-	if (!tests_tasks(&event->tests))
-		return true;
-	map = event->set->tasks.map;
-	pids = map->pids[TRING_TASKS_TRACED];
 	if (READ_ONCE(map->in_use[TRING_TASKS_TRACED]) && !test_bit(prev->pid, pids) &&
 	    !test_bit(next->pid, pids))
 		return false;

@@ -271,9 +271,7 @@ tring_examine_##call(struct tring_event *__event, proto)		\
 									\
 	__data_size = tring_size_##call(&__data_offsets, args);		\
 	__length += __data_size;					\
-	entry = (void *)tring_examine_begin(__event,			\
-		tring_event_context(current, TRING_TRACEPOINT_DEPTH),	\
-		__length);						\
+	entry = (void *)tring_examine_begin(__event, __length);		\
 	if (!entry)							\
 		return;							\
 	tstruct								\
@@ -296,7 +294,8 @@ tring_do_probe_##call(struct tring_event *__event, proto)		\
 									\
 	/* data_race(): see tring_event_wanted() */			\
 	if (unlikely(data_race(__event->tests))) {			\
-		if (!TRING_TEST(call))					\
+		if (READ_ONCE(__event->tests) & TRING_TEST_TASKS &&	\
+		    !TRING_TEST(call))					\
 			return;						\
 		if (tring_event_is_examined(__event)) {			\
 			tring_examine_##call(__event, args);		\
