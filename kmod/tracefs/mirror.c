@@ -6,13 +6,13 @@
  * ftrace has some 8,000 entries in "events". Here an entry is made when it is looked up, if
  * ftrace has it at that moment, and goes with its last user, as in procfs. So entries need
  * no memory, and none stays when its event goes. A directory is read by reading ftrace's.
- * Whoever is in the directory of an event that went finds nothing there.
+ * A task that is in the directory of an event that went finds nothing there.
  *
  * Owner, group and mode that users have given to an entry are kept, by its path, for the next
  * one. Without them it has the owner and the group of the directory of the trace.
  *
- * Nobody tells when such an entry goes, as the dentry's and the superblock's operations are
- * the kernel's. So nothing is allocated for one: i_private is the same for all entries of a
+ * tring is not told when such an entry goes, as the dentry's and the superblock's operations
+ * are the kernel's. So nothing is allocated for one: i_private is the same for all entries of a
  * kind, and the names of the event are those of the dentries. The dcache tells which entries
  * are in use: the children of a dentry.
  *

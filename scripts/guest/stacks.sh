@@ -55,7 +55,7 @@ lines_of() {
 		END { if (on) print line }' "$2"
 }
 
-# The question who allocates is put like this.
+# Where memory is allocated.
 stacks_of_kmalloc() {
 	tring record -q -e kmem:kmalloc --stacktrace -o /tmp/kmalloc -- ls -lR /proc/self >/dev/null
 	tring report /tmp/kmalloc >/tmp/lines || return 1

@@ -72,7 +72,6 @@ static void print_usage(void)
 	      "      --kprobe TEXT     record an event that is defined for this recording, by a\n"
 	      "                        line of ftrace's kprobe_events: p:NAME FUNCTION ...\n"
 	      "      --uprobe TEXT     the same of uprobe_events: p:NAME FILE:OFFSET ...\n"
-	      "                        commas; default: enabled events. See \"tring list\"\n"
 	      "  -p, --plugin TRACER   function: record calls of functions; function_graph:\n"
 	      "                        record their begins and ends\n"
 	      "  -l FUNCTION           record calls of these functions only; a name or a glob,\n"
