@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "convert.h"
-#include "convert/json.h"
-#include "convert/output.h"
+#include "export/json.h"
+#include "export/output.h"
 #include "load.h"
 #include "print/printer.h"
 #include "print/clock.h"

@@ -11,7 +11,7 @@
 
 #include "complete.h"
 #include "convert.h"
-#include "convert/trace_dat.h"
+#include "export/trace_dat.h"
 #include "print/clock.h"
 #include "util.h"
 

@@ -6,7 +6,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "convert/output.h"
+#include "export/output.h"
 #include "helpers.h"
 
 #define MAGIC	"magic"
