@@ -49,7 +49,8 @@ with_progress "$name: QEMU" "$logs/qemu.log" \
 	-o "$dir" -t "${TRING_TIMEOUT:-3600}" -e PARTS="$parts" -e TRING_SECONDS=5 \
 	-b /usr/bin/dd -f "$tring=/bin/tring" \
 	-f "$module/tring.ko=/guest/tring.ko" -f "$logs/hold-path=/guest/hold-path" \
-	-f "$logs/user-frames=/guest/user-frames" "${files[@]}" "$top/scripts/guest/debug-module.sh" || guest=$?
+	-f "$logs/user-frames=/guest/user-frames" "${files[@]}" \
+	"$top/scripts/guest/debug-module.sh" || guest=$?
 judge_guest "$guest" "$dir/results/tests"
 judge "nothing bad on the console" \
 	"$top/scripts/qemu/judge-console.sh" debug "$dir/console.log" "$logs" "$module/tring.ko"

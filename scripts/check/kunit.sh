@@ -92,7 +92,8 @@ with_progress "kunit-$kind: building" "$logs/build.log" \
 }
 # kunit.py does not notice options that the configuration has dropped.
 options=(TRING TRING_KUNIT_TEST)
-[ "$kind" != debug-module ] || options=(EVENT_TRACING KASAN FUNCTION_TRACER FTRACE_SYSCALLS UPROBE_EVENTS)
+[ "$kind" != debug-module ] ||
+	options=(EVENT_TRACING KASAN FUNCTION_TRACER FTRACE_SYSCALLS UPROBE_EVENTS)
 for option in "${options[@]}"; do
 	grep -q "^CONFIG_$option=y" "$build/.config" ||
 		die "CONFIG_$option is not in $build/.config"

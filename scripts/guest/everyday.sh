@@ -124,7 +124,8 @@ opened_files() {
 function_of_a_program() {
 	myserver &
 	# At the entry point the arguments' number is on the stack: cat has one and its name.
-	record "p:work" "s|/bin/myserver:0x1234 first=%di|/bin/busybox:$(main_offset) first=\$stack0|"
+	record "p:work" \
+		"s|/bin/myserver:0x1234 first=%di|/bin/busybox:$(main_offset) first=\$stack0|"
 	status=$?
 	kill $!
 	[ $status = 0 ] && only ' work: ' && [ "$(counted ' work: .*first=0x2$')" -gt 0 ]

@@ -413,7 +413,8 @@ kprobe_with_other_fields() {
 }
 
 settings() {
-	cat $tring/tracing_on $tring/set_event $tring/$switch $tring/events/sched/sched_waking/filter
+	cat $tring/tracing_on $tring/set_event $tring/$switch \
+		$tring/events/sched/sched_waking/filter
 }
 
 # recorded EVENT - prints the lines of an event of the recording

@@ -69,7 +69,8 @@ kill -INT $recorder
 wait $recorder || fail "$round: the recorder ends with status $?"
 echo "# $round: $changes times everything was changed"
 tring report --summary /tmp/sources >/tmp/summary || fail "$round: the recording can be read"
-for source in nmi_handler kernel_stack function torture kmem_cache_alloc sys_enter_read sched_switch; do
+for source in nmi_handler kernel_stack function torture kmem_cache_alloc sys_enter_read \
+		sched_switch; do
 	check "$round: events of $source" grep -qw "$source" /tmp/summary
 done
 for cpu in $(seq 0 $last); do

@@ -309,7 +309,8 @@ static __always_inline uint64_t find_ns(const struct tring_printer *printer, uin
 	return (uint64_t)wall.seconds * TRING_NS_A_SECOND + wall.ns;
 }
 
-static __attribute__((noinline)) void set_second(struct tring_printer *printer, uint64_t stamp, uint64_t ns)
+static __attribute__((noinline)) void set_second(struct tring_printer *printer, uint64_t stamp,
+						 uint64_t ns)
 {
 	struct tring_wall wall;
 	struct tm local;

@@ -92,6 +92,8 @@ static char *output_of(const char *what, const char *dir, int status)
 	return output;
 }
 
+/* Padded as the name of each event. */
+#define NAME_OF_STACK	": kernel_stack:         "
 #define BEGIN_OF_LINE	"  "
 #define OUTERS_7	"\t=> outer\n\t=> outer\n\t=> outer\n\t=> outer\n\t=> outer\n" \
 			"\t=> outer\n\t=> outer\n"
@@ -108,9 +110,9 @@ static void check_good(bool order)
 	add(1004, 12, 77, 8, 8);
 	finish(dir);
 	output = output_of("$TRING report", dir, 0);
-	wants(output, ": kernel_stack:         \t=> inner\n" OUTERS_7 "\t=> outer\n\t=> outer\n ");
-	wants(output, ": kernel_stack:         \t=> inner\n\t=> outer\n ");
-	wants(output, ": kernel_stack:         \n" BEGIN_OF_LINE);
+	wants(output, NAME_OF_STACK "\t=> inner\n" OUTERS_7 "\t=> outer\n\t=> outer\n ");
+	wants(output, NAME_OF_STACK "\t=> inner\n\t=> outer\n ");
+	wants(output, NAME_OF_STACK "\n" BEGIN_OF_LINE);
 	wants(output, ": user_stack:           \t=> inner\n\t=> outer\n\t=> outer\n ");
 	wants(output, ": user_stack:           \t=> inner\n" OUTERS_7);
 	free(output);

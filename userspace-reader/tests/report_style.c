@@ -55,7 +55,8 @@ int main(void)
 
 	dir = make_path("%s/trace", temp_dir());
 	make();
-	check("", "     1.000000: tick: ", "     1.000001: sched_switch: ", "    13.000000: tick: ");
+	check("", "     1.000000: tick: ", "     1.000001: sched_switch: ",
+	      "    13.000000: tick: ");
 	check("-t", "     1.000000789: tick: ", "     1.000001000: sched_switch: ",
 	      "    13.000000999: tick: ");
 	check("--delta", "     1.000000: (+0.000000) tick: ",
