@@ -7,7 +7,7 @@
  *
  * The instance takes megabytes, most of them for its ring and, before 6.6, for its directories.
  * So it is made when a filter is parsed, and stays for a second after the last one: parsed
- * filters do not need it. While it exists it is visible in ftrace's "instances". A user who
+ * filters do not need it. While it exists it is visible in ftrace's "instances". A user that
  * writes filters there, at the same moment, may get filters mixed up.
  *
  * ftrace frees a filter of its own accord with what it belongs to: an event, or a counter of

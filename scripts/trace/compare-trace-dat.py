@@ -66,24 +66,24 @@ def main():
     args = sys.argv[1:]
     with_names = "-n" not in args
     tring, trace, dat = [arg for arg in args if arg != "-n"]
-    ours = list(events_of(lines_of([tring, "report", trace]), TRING))
+    own = list(events_of(lines_of([tring, "report", trace]), TRING))
     plain = list(events_of(lines_of(["trace-cmd", "report", "-t", dat]), PLAIN))
     latency = list(events_of(lines_of(["trace-cmd", "report", "-l", "-t", dat]), LATENCY))
-    different = int(len({len(ours), len(plain), len(latency)}) != 1)
+    different = int(len({len(own), len(plain), len(latency)}) != 1)
     if different:
-        print(f"events: {len(ours)} of report, {len(plain)} and {len(latency)} of trace-cmd")
+        print(f"events: {len(own)} of report, {len(plain)} and {len(latency)} of trace-cmd")
     lost = 0
-    for our, their, other in zip(ours, plain, latency):
-        lost += sum(our[0])
-        ours_key, theirs_key = key(our, with_names), key(their, with_names)
-        if ours_key == theirs_key and our[1]["flags"] == other[1]["flags"]:
+    for record, their, other in zip(own, plain, latency):
+        lost += sum(record[0])
+        own_key, theirs_key = key(record, with_names), key(their, with_names)
+        if own_key == theirs_key and record[1]["flags"] == other[1]["flags"]:
             continue
         different += 1
         if different <= SHOWN:
-            print(f"tring:     {ours_key} {our[1]['flags']}\n"
+            print(f"tring:     {own_key} {record[1]['flags']}\n"
                   f"trace-cmd: {theirs_key} {other[1]['flags']}")
-    print(f"{len(ours)} events, {lost} lost before events, {different} differences")
-    return int(different != 0 or not ours)
+    print(f"{len(own)} events, {lost} lost before events, {different} differences")
+    return int(different != 0 or not own)
 
 
 if __name__ == "__main__":

@@ -142,7 +142,7 @@ static void check_faults(void)
 	} faults[] = {
 		{ "", "no such event", 0 },
 		{ "sched_swich: 1", "no such event", 0 },
-		{ "tick, nobody: 1", "no such event", 6 },
+		{ "tick, no_such: 1", "no such event", 6 },
 		{ "tick,: 1", "no such event", 5 },
 		{ "tick:", "condition is missing", 4 },
 		{ "tick: ", "field or a value", 6 },
