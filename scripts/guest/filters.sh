@@ -547,7 +547,7 @@ check "-f filters those events of a system that have the field" record_option_of
 check "a filter that the kernel refuses ends the recording before it begins" wrong_options
 check "the filter of a killed recorder goes" killed_recorder
 if [ -z "${TRING_BUILT_IN-}" ]; then
-	check "filters of events whose module goes" modules_come_and_go
+	check_with_module "filters of events whose module goes" modules_come_and_go
 	check "rmmod with filters" rmmod_with_filters
 	check "rmmod while a file in ftrace's instance is open" rmmod_with_an_open_file
 fi

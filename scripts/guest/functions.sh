@@ -317,7 +317,7 @@ check "function: a change of the list loses no call" change_while_recording
 check "function: the recorder puts its lists back" recorder_puts_back
 check "function: reset puts a killed recorder's lists back" killed_recorder
 check "function: a request that cannot be fulfilled is refused by its name" refused_request
-check "function: a module goes with its functions" module_goes
+check_with_module "function: a module goes with its functions" module_goes
 check "function: all functions for $seconds s" all_functions
 check "function: all functions and events, recorded" all_functions_recorded
 check "function: a CPU goes and comes" cpu_goes

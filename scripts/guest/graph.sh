@@ -162,7 +162,7 @@ check "function_graph: begins are ftrace's, in order, with their depth" as_ftrac
 check "function_graph: each begin has its end" ends_fit
 check "function_graph: globs and a depth" globs_and_depth
 check "function_graph: a request that cannot be fulfilled is refused" refused_request
-check "function_graph: a module goes with its function" module_goes
+check_with_module "function_graph: a module goes with its function" module_goes
 check "function_graph: a call is open at the end" open_call stop_graph
 check "function_graph: a call is open at rmdir" open_call rmdir $ring
 if [ -n "$loaded" ]; then

@@ -32,6 +32,15 @@ check() {
 	fi
 }
 
+# check_with_module NAME COMMAND... - check in a guest that has a module, jbd2, which can go
+check_with_module() {
+	if grep -qs '/jbd2\.ko' /guest/modules; then
+		check "$@"
+	else
+		skip "$1: this guest has no module that can go"
+	fi
+}
+
 # wait_until COMMAND... - repeats COMMAND until it succeeds, for at most two
 # minutes. How long it takes depends on the load of the host.
 wait_until() {

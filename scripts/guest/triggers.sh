@@ -466,7 +466,7 @@ set_and_removed() {
 	[ -z "$(triggers $tring/events/raw_syscalls/sys_enter/trigger)" ] && balanced_ring
 }
 
-jbd2=$(grep '/jbd2\.ko' /guest/modules)
+jbd2=$(grep -s '/jbd2\.ko' /guest/modules)
 
 # An event with a trigger keeps its module, and so does one that another enables.
 modules_stay() {
@@ -582,9 +582,7 @@ check "-R: a recorder ends at traceoff" recorder_ends
 check "-R: a recorder with a command goes on" recorder_goes_on
 check "-R: triggers are put back" recorder_puts_back
 check "-R: wrong options" wrong_options
-if [ -n "$jbd2" ]; then
-	check "modules of held events stay" modules_stay
-fi
+check_with_module "modules of held events stay" modules_stay
 if [ -n "$loaded" ]; then
 	check "rmmod with triggers" sh -c "echo traceoff:1 >$tring/$switch &&
 		echo snapshot >$tring/$rename &&
