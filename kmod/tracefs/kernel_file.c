@@ -249,12 +249,20 @@ static ssize_t write_plain_file(struct file *file, const char *text, size_t leng
 int tring_kernel_file_write(const char *path, const char *text)
 {
 	size_t length = strlen(text);
-	struct file *file;
+	struct file *known, *file;
 	ssize_t count;
 
 	if (length >= PAGE_SIZE)
 		return -EINVAL;
+	/*
+	 * The caller's write() keeps tracefs from being frozen. To look up a file for writing
+	 * would do so once more, which might wait. So it is looked up before.
+	 */
+	known = tring_kernel_file_open(path, O_PATH);
+	if (IS_ERR(known))
+		return PTR_ERR(known);
 	file = tring_kernel_file_open(path, O_WRONLY);
+	fput(known);
 	if (IS_ERR(file))
 		return PTR_ERR(file);
 	count = WARN_ON_ONCE(!file->f_op->write) ? -EINVAL : write_plain_file(file, text, length);

@@ -15,7 +15,7 @@
 
 case ${1-} in
 held) parts=held-files ;;
-sources) parts='tasks functions graph sources filters triggers stacks' ;;
+sources) parts='filters triggers stacks tasks functions graph sources' ;;
 *) die "held or sources" ;;
 esac
 name=$1-debug
