@@ -247,7 +247,7 @@ chmod +x /tmp/filtered
 
 complements() {
 	complement raw_syscalls:sys_enter 'id == 0' || return 1
-	complement sched:sched_stat_runtime 'common_preempt_count > 1 || runtime & 1' || return 1
+	complement raw_syscalls:sys_exit 'common_preempt_count < 9 && ret == 0' || return 1
 	if [ -e $tracefs/events/syscalls ]; then
 		complement syscalls:sys_exit_read 'ret > 0' || return 1
 	fi
