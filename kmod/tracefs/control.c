@@ -46,7 +46,8 @@ static int parse_kilobytes(const char *text, unsigned long *bytes)
 
 static int show_tracing_on(struct seq_file *m, struct tring_file *file)
 {
-	seq_printf(m, "%d\n", READ_ONCE(file->buffer->recording));
+	/* What a trigger has asked for counts from that moment on. */
+	seq_printf(m, "%d\n", READ_ONCE(file->buffer->wanted_recording));
 	return 0;
 }
 

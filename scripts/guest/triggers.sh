@@ -139,7 +139,9 @@ several_are_ftraces() {
 		both $switch 'printf "" >$file' && [ -z "$(triggers $tring/$switch)" ]
 }
 
+# The kernel limits the rate of such lines: ten in five seconds.
 refusals_are_told() {
+	sleep 6
 	dmesg -c >/dev/null
 	! echo hist:keys=pid >$tring/$switch 2>/dev/null &&
 		! echo traceoff:x5 if >$tring/$switch 2>/dev/null &&
@@ -414,7 +416,11 @@ from_nmis() {
 		echo $action:1 >$tring/$nmi/trigger || return 1
 		begin nmi:nmi_handler
 		ls -R /proc/self/ >/dev/null
+		# The backtraces that come by the NMIs are not of interest.
+		dmesg -n 1
 		echo l >/proc/sysrq-trigger
+		usleep 300000
+		dmesg -n 6
 		case $action in
 		traceoff) wait_until is_off ;;
 		snapshot) wait_until is_taken ;;
@@ -576,6 +582,7 @@ check "stacktrace: a stack behind the events that fire" stacks_behind_events
 check "many snapshots at once" storm_of_snapshots
 check "triggers fire in interrupts" from_interrupts
 check "triggers fire in NMIs" from_nmis
+dmesg -c >/dev/null
 check "each ring has its own triggers" rings_apart
 check "triggers are set and removed while they fire" set_and_removed
 check "-R: a recorder ends at traceoff" recorder_ends
