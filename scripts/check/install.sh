@@ -141,7 +141,7 @@ each_file_is_in_the_manual() {
 		return 1
 	[ "$(wc -w <<<"$names")" -ge 19 ] || return 1
 	for name in $names; do
-		grep -qE "^What:.*/tring/(per_cpu/cpuN/|options/)?$name\$" \
+		grep -qE "^What:.*/tring/(per_cpu/cpuN/|options/|events/(SYSTEM/EVENT/)?)?$name\$" \
 			"$root$prefix/share/doc/tring/tracefs-tring" ||
 			{ say "no $name in tracefs-tring"; return 1; }
 	done

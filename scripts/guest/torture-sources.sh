@@ -21,6 +21,13 @@ mkdir $ring || { fail "$round: mkdir $ring"; exit 1; }
 echo 256 >$ring/buffer_size_kb
 echo 'p:torture vfs_read count=$arg3' >>$tracefs/kprobe_events
 
+# One that is large enough for all that it gets: NMIs that pass by a filter, with their stacks.
+nmis=$tring/instances/nmis
+mkdir $nmis || { fail "$round: mkdir $nmis"; exit 1; }
+echo 1 >$nmis/options/stacktrace
+echo 'delta_ns >= 0 && common_pid >= 0' >$nmis/events/nmi/nmi_handler/filter
+echo 1 >$nmis/events/nmi/nmi_handler/enable
+
 # tring() is the user's tool, which keeps what the ring has recorded.
 tring record -q -B sources -o /tmp/sources -b 256K -e nmi:nmi_handler,irq,timer \
 	-e sched:sched_switch,kmem,workqueue,irq_vectors,$kprobe \
@@ -69,12 +76,16 @@ kill -INT $recorder
 wait $recorder || fail "$round: the recorder ends with status $?"
 echo "# $round: $changes times everything was changed"
 tring report --summary /tmp/sources >/tmp/summary || fail "$round: the recording can be read"
-for source in nmi_handler kernel_stack function torture kmem_cache_alloc sys_enter_read \
-		sched_switch; do
+for source in kernel_stack function torture kmem_cache_alloc sys_enter_read sched_switch; do
 	check "$round: events of $source" grep -qw "$source" /tmp/summary
 done
 for cpu in $(seq 0 $last); do
 	check "$round: CPU $cpu of the ring balances" balanced $ring/per_cpu/cpu$cpu/stats
 done
 rmdir $ring || fail "$round: rmdir $ring"
+for cpu in $(seq 0 $last); do
+	check "$round: CPU $cpu has NMIs and their stacks, and balances" \
+		eval 'balanced $nmis/per_cpu/cpu$cpu/stats && [ "$committed" -gt 1 ]'
+done
+rmdir $nmis || fail "$round: rmdir $nmis"
 echo '-:torture' >>$tracefs/kprobe_events || fail "$round: the kprobe is free"
