@@ -379,9 +379,15 @@ ledger 1 overwritten
 /guest/instances.sh
 /guest/sources.sh
 /guest/tasks.sh
-/guest/everyday.sh
-/guest/stacks.sh
-/guest/triggers.sh
+if [ -e $tracefs/kprobe_events ] && [ -e $tracefs/events/syscalls ]; then
+	/guest/everyday.sh
+	/guest/stacks.sh
+	/guest/triggers.sh
+else
+	for part in 'everyday tasks' stacks triggers; do
+		skip "$part: this kernel has neither kprobes nor events of system calls"
+	done
+fi
 /guest/filters.sh
 /guest/memory.sh
 if [ -z "${TRING_BUILT_IN-}" ]; then
