@@ -6,7 +6,8 @@
  *
  * As in ftrace, triggers fire whether or not the event is enabled, its filter lets it pass, or
  * recording is on. traceon, enable_event and disable_event fire before the event is recorded,
- * and so decide about itself, too; the others behind it. A trigger that would change
+ * and so decide about itself, too; the others behind it. Events of an interrupt that comes
+ * between the record and the trigger are recorded, as in ftrace. A trigger that would change
  * nothing does not fire, and its count stays. Differences:
  *  - The event is in the snapshot that it triggers. A snapshot is taken by a worker, which
  *    may meet several triggers at once; see kmod/ring/request.c.
