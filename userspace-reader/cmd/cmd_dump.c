@@ -148,7 +148,8 @@ static void print_file(struct tring_report *report)
 		tring_report_print_loss(cpu->cpu, stream->lost_events, stream->lost_packets);
 		print_record(stream, &record);
 	}
-	tring_report_print_last_loss(cpu);
+	tring_report_print_loss(cpu->cpu, tring_report_last_loss(cpu),
+				stream->pending_packets);
 	report->bad += stream->errors;
 }
 

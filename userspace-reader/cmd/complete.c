@@ -126,6 +126,9 @@ void tring_complete_check(struct tring_report *report, const char *dir)
 	bool know_start = false, ended = report->count;
 	size_t i;
 
+	/* the rest was not read */
+	if (report->failed)
+		return;
 	for (i = 0; i < report->count; i++)
 		know_start |= report->cpus[i].know_start;
 	for (i = 0; i < report->count && know_start; i++) {

@@ -23,22 +23,16 @@
 
 /**
  * struct text - lines that are being written
- * @report: the trace
- * @printer: knows the names of tasks
  * @line: line under construction
  * @fields: fields of a line of CSV
  * @csv: CSV instead of JSON
  * @output: the file, or NULL for stdout
- * @magic: first bytes of the file
  */
 struct text {
-	struct tring_report *report;
-	struct tring_printer printer;
 	struct tring_line line;
 	struct tring_line fields;
 	bool		csv;
 	struct tring_output *output;
-	char		magic[MAGIC_SIZE];
 };
 
 static void add_constant(struct tring_line *line, const char *text)
@@ -100,12 +94,20 @@ static void add_text(struct text *text, const char *name, const char *value, siz
 		add_constant(&text->line, "null");
 }
 
-static void add_head(struct text *text)
+/* Nanoseconds from the Unix epoch to the zero of the clock that is shown. */
+static int64_t find_epoch_offset(const struct tring_report *report)
 {
-	const struct tring_trace_info *info = &text->report->info;
+	const struct tring_trace_info *info = &report->info;
 	bool before = info->clock_offset < 0;
 	uint64_t ticks = before ? -(uint64_t)info->clock_offset : (uint64_t)info->clock_offset;
 	int64_t offset = tring_clock_ns(ticks, info->clock_frequency);
+
+	return before ? -offset : offset;
+}
+
+static void add_head(struct text *text, const struct tring_report *report)
+{
+	const struct tring_trace_info *info = &report->info;
 	char *uuid;
 
 	if (text->csv) {
@@ -120,29 +122,36 @@ static void add_head(struct text *text)
 	add_text(text, "\"hostname\"", info->hostname, strlen(info->hostname));
 	add_text(text, "\"kernel_release\"", info->origins[0], strlen(info->origins[0]));
 	add_text(text, "\"clock\"", info->clock, strlen(info->clock));
-	add_number(text, "\"epoch_offset\"", before ? -offset : offset);
+	add_number(text, "\"epoch_offset\"", find_epoch_offset(report));
 	tring_line_char(&text->line, '}');
 	write_line(text);
 	free(uuid);
 }
 
-/* @ns: time of the event behind the loss; NULL at the end of the CPU's events */
-static void add_loss(struct text *text, int cpu, const uint64_t *ns, uint64_t events,
-		     uint64_t packets)
+/* Begin a line. @record: event of its time; NULL at the end of the CPU's events */
+static void add_begin(struct text *text, const struct tring_report *report,
+		      const struct tring_record *record, int cpu)
 {
 	struct tring_line *line = &text->line;
-	char *fields;
 
-	if (!events && !packets)
-		return;
-	fields = tring_format("{\"events\":%" PRIu64 ",\"packets\":%" PRIu64 "}", events, packets);
 	if (!text->csv)
 		add_constant(line, "{\"ts\":");
-	if (ns)
-		tring_json_number(line, *ns);
+	if (record)
+		tring_json_number(line, tring_clock_ns(record->stamp, report->info.clock_frequency));
 	else if (!text->csv)
 		add_constant(line, "null");
 	add_number(text, "\"cpu\"", cpu);
+}
+
+static void write_loss(struct tring_report *report, const struct tring_report_cpu *cpu,
+		       const struct tring_record *behind, uint64_t events, uint64_t packets)
+{
+	struct text *text = report->writer_data;
+	struct tring_line *line = &text->line;
+	char *fields;
+
+	fields = tring_format("{\"events\":%" PRIu64 ",\"packets\":%" PRIu64 "}", events, packets);
+	add_begin(text, report, behind, cpu->cpu);
 	if (text->csv) {
 		add_constant(line, ",,,,,tring,lost,");
 		add_quoted(line, fields, strlen(fields));
@@ -174,18 +183,16 @@ static void add_fields(struct text *text, const struct tring_event *event,
 		tring_line_char(&text->line, '}');
 }
 
-static void add_event(struct text *text, const struct tring_record *record, int cpu,
-		      uint64_t ns, const char *wrong)
+static const char *write_event(struct tring_report *report, const struct tring_report_cpu *cpu,
+			       const struct tring_record *record)
 {
-	const struct tring_event *event = tring_events_find(text->printer.events, record->id);
-	const char *comm;
+	const struct tring_event *event = tring_events_find(&report->events, record->id);
+	const char *comm, *wrong = tring_printer_learn(&report->printer, record);
+	struct text *text = report->writer_data;
 
-	if (!text->csv)
-		add_constant(&text->line, "{\"ts\":");
-	tring_json_number(&text->line, ns);
-	add_number(text, "\"cpu\"", cpu);
+	add_begin(text, report, record, cpu->cpu);
 	add_number(text, "\"pid\"", record->pid);
-	comm = tring_names_comm(&text->printer.names, record->pid);
+	comm = tring_names_comm(&report->printer.names, record->pid);
 	/* libtraceevent's name for a task that it does not know */
 	add_text(text, "\"comm\"", strcmp(comm, "<...>") ? comm : NULL, strlen(comm));
 	add_number(text, "\"flags\"", record->flags);
@@ -195,86 +202,52 @@ static void add_event(struct text *text, const struct tring_record *record, int 
 	add_text(text, "\"event\"", event ? event->name : NULL, event ? strlen(event->name) : 0);
 	add_fields(text, event, record, wrong);
 	write_line(text);
+	report->failed = text->output ? text->output->error : ferror_unlocked(stdout);
+	return wrong;
 }
 
-static bool has_failed(const struct text *text)
+static const struct tring_report_writer writer = { write_event, write_loss };
+
+static void text_init(struct text *text)
 {
-	return text->output ? text->output->error : ferror_unlocked(stdout);
+	tring_line_init(&text->line);
+	tring_line_init(&text->fields);
 }
 
-static void convert_entry(struct text *text, const struct tring_merge_entry *entry)
+static void text_free(struct text *text)
 {
-	const struct tring_stream *stream = entry->stream;
-	struct tring_report_cpu *cpu = stream->private;
-	const struct tring_record *record = &entry->record;
-	uint64_t ns = tring_clock_ns(record->stamp, text->report->info.clock_frequency);
-	const char *wrong;
-
-	add_loss(text, cpu->cpu, &ns, stream->lost_events, stream->lost_packets);
-	if (record->id == TRING_ID_DISCARDED)
-		return;
-	cpu->events++;
-	wrong = tring_printer_learn(&text->printer, record);
-	add_event(text, record, cpu->cpu, ns, wrong);
-	if (!wrong)
-		return;
-	tring_error("%s: offset 0x%" PRIx64 ": id %u: %s", cpu->path,
-		    stream->packet.offset + record->offset, record->id, wrong);
-	text->report->bad++;
-}
-
-static void convert_all(struct text *text)
-{
-	struct tring_report *report = text->report;
-	static const char no_magic[MAGIC_SIZE];
-	struct tring_merge_entry *entries, *entry;
-	struct tring_merge merge;
-	size_t i;
-
-	entries = tring_allocate(report->count * sizeof(*entries));
-	for (i = 0; i < report->count; i++)
-		entries[i].stream = &report->cpus[i].stream;
-	tring_merge_init(&merge, entries, report->count);
-	add_head(text);
-	/* the magic comes when the file is complete */
-	if (text->output)
-		tring_output_patch(text->output, 0, no_magic, sizeof(no_magic));
-	while (!has_failed(text) && (entry = tring_merge_next(&merge)))
-		convert_entry(text, entry);
-	for (i = 0; i < report->count; i++) {
-		const struct tring_report_cpu *cpu = &report->cpus[i];
-
-		add_loss(text, cpu->cpu, NULL, tring_report_last_loss(cpu),
-			 cpu->stream.pending_packets);
-		report->bad += cpu->stream.errors;
-	}
-	free(entries);
+	tring_line_free(&text->line);
+	tring_line_free(&text->fields);
 }
 
 static int convert(struct tring_report *report, const char *dir, const char *path, bool csv)
 {
+	static const char no_magic[MAGIC_SIZE];
+	const char *magic = csv ? CSV_HEAD : JSON_MAGIC;
 	struct tring_output output;
-	struct text text = { .report = report, .csv = csv };
+	struct text text = { .csv = csv };
 	int error = 0;
 
-	memcpy(text.magic, csv ? CSV_HEAD : JSON_MAGIC, MAGIC_SIZE);
 	if (path) {
-		error = tring_output_open(&output, path, text.magic, MAGIC_SIZE);
+		error = tring_output_open(&output, path, magic, MAGIC_SIZE);
 		text.output = &output;
 	}
-	tring_load_names(report, dir);
-	tring_printer_init(&text.printer, &report->events, report->info.clock_frequency);
-	tring_line_init(&text.line);
-	tring_line_init(&text.fields);
-	if (!error)
-		convert_all(&text);
+	if (!error) {
+		text_init(&text);
+		tring_load_names(report, dir);
+		report->writer = &writer;
+		report->writer_data = &text;
+		add_head(&text, report);
+		/* the magic comes when the file is complete */
+		if (path)
+			tring_output_patch(&output, 0, no_magic, sizeof(no_magic));
+		tring_report_print(report);
+		text_free(&text);
+	}
 	if (path && !error)
-		error = tring_output_close(&output, text.magic, MAGIC_SIZE);
+		error = tring_output_close(&output, magic, MAGIC_SIZE);
 	else if (path)
 		tring_output_drop(&output);
-	tring_line_free(&text.line);
-	tring_line_free(&text.fields);
-	tring_printer_free(&text.printer);
 	return error;
 }
 

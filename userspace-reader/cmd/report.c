@@ -3,6 +3,7 @@
  * Prints the streams of several CPUs, ordered by time. report uses it for a trace,
  * peek for a ring.
  */
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -135,15 +136,32 @@ static uint64_t count_skipped(const struct tring_report *report)
 	return events > report->newest ? events - report->newest : 0;
 }
 
-static void print_event(struct tring_report *report,
-			struct tring_printer *printer,
-			const struct tring_merge_entry *entry)
+static const char *print_line(struct tring_report *report, const struct tring_report_cpu *cpu,
+			      const struct tring_record *record)
+{
+	const char *wrong = tring_printer_print(&report->printer, stdout, record, cpu->cpu);
+
+	report->failed = ferror_unlocked(stdout);
+	return wrong;
+}
+
+static void print_loss(struct tring_report *report, const struct tring_report_cpu *cpu,
+		       const struct tring_record *behind, uint64_t events, uint64_t packets)
+{
+	(void)report;
+	(void)behind;
+	tring_report_print_loss(cpu->cpu, events, packets);
+}
+
+static const struct tring_report_writer lines = { print_line, print_loss };
+
+static void write_event(struct tring_report *report, const struct tring_merge_entry *entry)
 {
 	const struct tring_report_cpu *cpu = entry->stream->private;
 	bool unknown = entry->record.id == TRING_ID_UNKNOWN;
 	const char *wrong;
 
-	wrong = tring_printer_print(printer, stdout, &entry->record, cpu->cpu);
+	wrong = report->writer->event(report, cpu, &entry->record);
 	report->printed++;
 	if (!wrong)
 		return;
@@ -154,9 +172,13 @@ static void print_event(struct tring_report *report,
 	report->bad++;
 }
 
-static void print_held_loss(struct tring_report_cpu *cpu)
+/* @behind: the CPU's next event; NULL at the end */
+static void write_held_loss(struct tring_report *report, struct tring_report_cpu *cpu,
+			    const struct tring_record *behind)
 {
-	tring_report_print_loss(cpu->cpu, cpu->held_events, cpu->held_packets);
+	if (!cpu->held_events && !cpu->held_packets)
+		return;
+	report->writer->loss(report, cpu, behind, cpu->held_events, cpu->held_packets);
 	cpu->held_events = 0;
 	cpu->held_packets = 0;
 }
@@ -167,7 +189,8 @@ static bool is_shown_cpu(const struct tring_report *report, const struct tring_r
 }
 
 /* A loss is held until an event of the CPU is printed behind it. */
-static void hold_loss(struct tring_report *report, struct tring_report_cpu *cpu)
+static void hold_loss(struct tring_report *report, struct tring_report_cpu *cpu,
+		      const struct tring_record *behind)
 {
 	if (!is_shown_cpu(report, cpu))
 		return;
@@ -175,7 +198,7 @@ static void hold_loss(struct tring_report *report, struct tring_report_cpu *cpu)
 	cpu->held_events += cpu->stream.lost_events;
 	cpu->held_packets += cpu->stream.lost_packets;
 	if (!report->selection)
-		print_held_loss(cpu);
+		write_held_loss(report, cpu, behind);
 }
 
 /* What the selection leaves out may still tell the names of tasks. */
@@ -197,55 +220,64 @@ static bool is_selected(const struct tring_selection *selection, struct tring_pr
 					  record, cpu->cpu, &printer->names);
 }
 
-static void print_selected(struct tring_report *report, struct tring_printer *printer,
-			   const struct tring_merge_entry *entry)
+static void write_selected(struct tring_report *report, const struct tring_merge_entry *entry)
 {
 	struct tring_report_cpu *cpu = entry->stream->private;
 
-	if (!is_selected(report->selection, printer, cpu, &entry->record))
+	if (!is_selected(report->selection, &report->printer, cpu, &entry->record))
 		return;
-	print_held_loss(cpu);
-	print_event(report, printer, entry);
+	write_held_loss(report, cpu, &entry->record);
+	write_event(report, entry);
 }
 
-static void print_events(struct tring_report *report)
+/**
+ * tring_report_begin - go to the first event or loss
+ * @report: the report, with its events and with its CPUs started; to be ended with
+ *	tring_report_finish()
+ */
+void tring_report_begin(struct tring_report *report)
 {
-	struct tring_merge_entry *entries, *entry;
-	uint64_t skip = count_skipped(report);
-	struct tring_printer printer;
-	struct tring_merge merge;
 	size_t i;
 
-	entries = tring_allocate(report->count * sizeof(*entries));
+	if (!report->writer)
+		report->writer = &lines;
+	report->skip = count_skipped(report);
+	report->entries = tring_allocate(report->count * sizeof(*report->entries));
 	for (i = 0; i < report->count; i++)
-		entries[i].stream = &report->cpus[i].stream;
-	tring_printer_init(&printer, &report->events,
-			   report->info.clock_frequency);
-	printer.style = report->style;
-	printer.style.clock_offset = report->info.clock_offset;
-	tring_merge_init(&merge, entries, report->count);
-	while ((entry = tring_merge_next(&merge))) {
-		const struct tring_stream *stream = entry->stream;
-		struct tring_report_cpu *cpu = stream->private;
+		report->entries[i].stream = &report->cpus[i].stream;
+	tring_printer_init(&report->printer, &report->events, report->info.clock_frequency);
+	report->printer.style = report->style;
+	report->printer.style.clock_offset = report->info.clock_offset;
+	tring_merge_init(&report->merge, report->entries, report->count);
+	report->entry = tring_merge_next(&report->merge);
+}
 
-		if (stream->lost_packets) {
-			cpu->gap_packets += stream->lost_packets;
-			cpu->gap_events += stream->lost_events;
-		}
-		if ((stream->lost_events || stream->lost_packets) && !skip)
-			hold_loss(report, cpu);
-		if (entry->record.id == TRING_ID_DISCARDED)
-			continue;
-		cpu->events++;
-		if (skip)
-			skip--;
-		else if (report->selection)
-			print_selected(report, &printer, entry);
-		else
-			print_event(report, &printer, entry);
+/**
+ * tring_report_take - write the event or loss at which the report is, and go to the next
+ * @report: the report, with a next one
+ */
+void tring_report_take(struct tring_report *report)
+{
+	const struct tring_merge_entry *entry = report->entry;
+	const struct tring_stream *stream = entry->stream;
+	struct tring_report_cpu *cpu = stream->private;
+
+	if (stream->lost_packets) {
+		cpu->gap_packets += stream->lost_packets;
+		cpu->gap_events += stream->lost_events;
 	}
-	tring_printer_free(&printer);
-	free(entries);
+	if ((stream->lost_events || stream->lost_packets) && !report->skip)
+		hold_loss(report, cpu, &entry->record);
+	if (entry->record.id != TRING_ID_DISCARDED) {
+		cpu->events++;
+		if (report->skip)
+			report->skip--;
+		else if (report->selection)
+			write_selected(report, entry);
+		else
+			write_event(report, entry);
+	}
+	report->entry = report->failed ? NULL : tring_merge_next(&report->merge);
 }
 
 /**
@@ -271,35 +303,40 @@ uint64_t tring_report_last_loss(const struct tring_report_cpu *cpu)
 }
 
 /**
- * tring_report_print_last_loss - print what is missing behind a CPU's last event
- * @cpu: the CPU, after all its packets were read
+ * tring_report_finish - write what is missing behind each CPU's last event
+ * @report: the report, at its end
  */
-void tring_report_print_last_loss(struct tring_report_cpu *cpu)
+void tring_report_finish(struct tring_report *report)
 {
-	cpu->held_events += tring_report_last_loss(cpu);
-	cpu->held_packets += cpu->stream.pending_packets;
-	print_held_loss(cpu);
+	size_t i;
+
+	for (i = 0; i < report->count && !report->failed; i++) {
+		struct tring_report_cpu *cpu = &report->cpus[i];
+		uint64_t last = tring_report_last_loss(cpu);
+
+		if (!is_shown_cpu(report, cpu))
+			continue;
+		report->lost += last;
+		cpu->held_events += last;
+		cpu->held_packets += cpu->stream.pending_packets;
+		write_held_loss(report, cpu, NULL);
+	}
+	for (i = 0; i < report->count; i++)
+		report->bad += report->cpus[i].stream.errors;
+	tring_printer_free(&report->printer);
+	free(report->entries);
 }
 
 /**
- * tring_report_print - print the events and the losses of all CPUs
+ * tring_report_print - write the events and the losses of all CPUs
  * @report: the report, with its events and with its CPUs started
  */
 void tring_report_print(struct tring_report *report)
 {
-	size_t i;
-
-	print_events(report);
-	for (i = 0; i < report->count; i++) {
-		struct tring_report_cpu *cpu = &report->cpus[i];
-
-		if (!is_shown_cpu(report, cpu))
-			continue;
-		report->lost += tring_report_last_loss(cpu);
-		tring_report_print_last_loss(cpu);
-	}
-	for (i = 0; i < report->count; i++)
-		report->bad += report->cpus[i].stream.errors;
+	tring_report_begin(report);
+	while (report->entry)
+		tring_report_take(report);
+	tring_report_finish(report);
 }
 
 /**
@@ -319,7 +356,9 @@ int tring_report_end(struct tring_report *report)
 	}
 	free(report->cpus);
 	tring_events_free(&report->events);
-	if (fflush(stdout) || ferror(stdout))
+	if (fflush(stdout) || ferror(stdout)) {
+		tring_error("the output cannot be written: %s", tring_errno_text(errno));
 		bad = true;
+	}
 	return bad ? TRING_EXIT_BAD : TRING_EXIT_OK;
 }

@@ -47,6 +47,21 @@ struct tring_report_cpu {
 	uint64_t	held_packets;
 };
 
+struct tring_report;
+
+/**
+ * struct tring_report_writer - how events and losses are written
+ * @event: write an event, which is none that was discarded. Returns NULL, or the reason why
+ *	its payload is bad
+ * @loss: write what is missing at a place. @behind is the CPU's next event, or NULL at the end
+ */
+struct tring_report_writer {
+	const char *(*event)(struct tring_report *report, const struct tring_report_cpu *cpu,
+			     const struct tring_record *record);
+	void (*loss)(struct tring_report *report, const struct tring_report_cpu *cpu,
+		     const struct tring_record *behind, uint64_t events, uint64_t packets);
+};
+
 /**
  * struct tring_report - a trace, or a ring's content, to be printed
  * @info: properties of the trace
@@ -56,6 +71,14 @@ struct tring_report_cpu {
  * @count: number of @cpus
  * @selection: which events to print, NULL for all
  * @style: how to print events
+ * @writer: how events and losses are written; NULL for lines of text
+ * @writer_data: for use by @writer
+ * @printer: knows the names of tasks, from tring_report_begin() on
+ * @entries: one for each of @cpus, private to @merge
+ * @merge: the CPUs in time order
+ * @entry: the next event or loss, from tring_report_begin() on; NULL at the end
+ * @skip: number of events that are still left out because of @newest
+ * @failed: the output cannot be written, so the rest is not read
  * @newest: number of events to print, the last ones; 0 for all
  * @printed: number of events printed
  * @lost: number of events lost where a line says so
@@ -69,6 +92,14 @@ struct tring_report {
 	size_t		count;
 	const struct tring_selection *selection;
 	struct tring_style style;
+	const struct tring_report_writer *writer;
+	void		*writer_data;
+	struct tring_printer printer;
+	struct tring_merge_entry *entries;
+	struct tring_merge merge;
+	struct tring_merge_entry *entry;
+	uint64_t	skip;
+	bool		failed;
 	uint64_t	newest;
 	uint64_t	printed;
 	uint64_t	lost;
@@ -85,7 +116,9 @@ void tring_report_start_cpu(struct tring_report *report,
 			    struct tring_report_cpu *cpu);
 uint64_t tring_report_last_loss(const struct tring_report_cpu *cpu);
 void tring_report_print_loss(int cpu, uint64_t events, uint64_t packets);
-void tring_report_print_last_loss(struct tring_report_cpu *cpu);
+void tring_report_begin(struct tring_report *report);
+void tring_report_take(struct tring_report *report);
+void tring_report_finish(struct tring_report *report);
 void tring_report_print(struct tring_report *report);
 int tring_report_end(struct tring_report *report);
 
