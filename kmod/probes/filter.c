@@ -124,7 +124,7 @@ static bool is_zero(const char *text)
  * filter; after another error nothing has changed.
  */
 int tring_filter_set(struct tring_event_set *set, const char *system, const char *name,
-		     const char *text)
+		     char *text)
 {
 	struct event_filter *filter = NULL;
 	struct tring_event *event;

@@ -18,7 +18,7 @@ struct event_filter *tring_filter_create(const char *system, const char *name,
 int tring_filter_attach(struct tring_event *event);
 void tring_filter_detach(struct tring_event *event);
 int tring_filter_set(struct tring_event_set *set, const char *system, const char *name,
-		     const char *text);
+		     char *text);
 int tring_filter_show(struct seq_file *m, struct tring_event_set *set, const char *system,
 		      const char *name);
 

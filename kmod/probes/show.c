@@ -63,9 +63,9 @@ static unsigned int state_of_event(struct tring_event_set *set, const char *syst
  * @name: name of the event, or "" for all
  *
  * Context: process, may sleep.
- * Return: TRING_EVENTS_OFF | TRING_EVENTS_ON, as far as there is an event in that state. Of
- * several events, those that cannot be recorded do not count. Of one event also
- * TRING_EVENTS_HELD. -ENOMEM.
+ * Return: TRING_EVENTS_ON if one of the events is enabled, TRING_EVENTS_OFF if one is not, or
+ * both. Among several, an event that cannot be recorded is neither. For a single event also
+ * TRING_EVENTS_HELD, if triggers hold it. Or -ENOMEM.
  */
 int tring_events_state(struct tring_event_set *set, const char *system, const char *name)
 {

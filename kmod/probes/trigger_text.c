@@ -84,7 +84,7 @@ static int parse_condition(char *text, const char **condition)
 
 /**
  * tring_trigger_parse - parse the text of a trigger
- * @text: the text, without white space at its end; changed, and referred to by @parsed
+ * @text: the text; changed, and referred to by @parsed
  * @parsed: set to what it says
  * @why: set to a sentence if the text is refused
  *
@@ -96,7 +96,7 @@ int tring_trigger_parse(char *text, struct tring_trigger_text *parsed, const cha
 	int err;
 
 	*parsed = (struct tring_trigger_text) { .count = -1 };
-	text = skip_spaces(text);
+	text = strim(text);
 	parsed->remove = *text == '!';
 	if (parsed->remove)
 		text++;

@@ -400,19 +400,19 @@ static const struct tring_file_type cpu_types[] = {
  * where ftrace has one of the same name, too.
  */
 static const struct tring_file_type all_events_types[] = {
-	{ "enable", MODE_WRITE, &tring_event_enable_fops },
+	{ "enable", MODE_WRITE, &tring_event_file_fops, .event = &tring_enable_file },
 };
 
 static const struct tring_file_type system_types[] = {
-	{ "enable", MODE_WRITE, &tring_event_enable_fops },
+	{ "enable", MODE_WRITE, &tring_event_file_fops, .event = &tring_enable_file },
 };
 
 static const struct tring_file_type event_types[] = {
-	{ "enable", MODE_WRITE, &tring_event_enable_fops },
-	{ "trigger", MODE_WRITE, &tring_event_trigger_fops },
+	{ "enable", MODE_WRITE, &tring_event_file_fops, .event = &tring_enable_file },
+	{ "trigger", MODE_WRITE, &tring_event_file_fops, .event = &tring_trigger_file },
 	{ "id", MODE_READ, &file_fops, tring_show_event_id },
 	{ "format", MODE_READ, &file_fops, tring_show_event_format },
-	{ "filter", MODE_WRITE, &tring_event_filter_fops },
+	{ "filter", MODE_WRITE, &tring_event_file_fops, .event = &tring_filter_file },
 };
 
 static const struct {

@@ -22,12 +22,26 @@ struct tring_file;
 struct tring_functions;
 
 /**
+ * struct tring_event_file - a file of an event that can be written, or of a system, or of all
+ * @show: prints the content; the name, or both names, are "" where several events are meant
+ * @store: takes a written text, which it may change
+ */
+struct tring_event_file {
+	int (*show)(struct seq_file *m, struct tring_event_set *set, const char *system,
+		    const char *name);
+	int (*store)(struct tring_event_set *set, const char *system, const char *name,
+		     char *text);
+};
+
+/**
  * struct tring_file_type - a file in the directory of a trace, or of each CPU
  * @name: file name
  * @mode: permissions; as in ftrace, none for others
- * @fops: file operations; those of control.c call @show and @store
+ * @fops: file operations; those of control.c call @show and @store, tring_event_file_fops
+ *	calls @event
  * @show: prints the content
  * @store: takes a written text without surrounding white space; NULL if read-only
+ * @event: what the file does with events
  */
 struct tring_file_type {
 	const char			*name;
@@ -35,6 +49,7 @@ struct tring_file_type {
 	const struct file_operations	*fops;
 	int (*show)(struct seq_file *m, struct tring_file *file);
 	int (*store)(struct tring_file *file, const char *text);
+	const struct tring_event_file	*event;
 };
 
 /**
@@ -101,18 +116,12 @@ void tring_marker_init(struct tring_buffer *buffer, struct tring_key *print);
 extern const struct file_operations tring_set_event_fops;
 
 /* event_files.c APIs: */
-extern const struct file_operations tring_event_enable_fops;
+extern const struct file_operations tring_event_file_fops;
+extern const struct tring_event_file tring_enable_file;
+extern const struct tring_event_file tring_filter_file;
+extern const struct tring_event_file tring_trigger_file;
 int tring_show_event_format(struct seq_file *m, struct tring_file *file);
 int tring_show_event_id(struct seq_file *m, struct tring_file *file);
-int tring_event_check_exists(const struct file *filp);
-void tring_event_of_file(const struct file *filp, const char **system, const char **name);
-char *tring_event_read_ftraces(const struct file *filp, const char *name);
-
-/* trigger_file.c APIs: */
-extern const struct file_operations tring_event_trigger_fops;
-
-/* filter_file.c APIs: */
-extern const struct file_operations tring_event_filter_fops;
 
 /* set_event_pid.c APIs: */
 extern const struct file_operations tring_set_event_pid_fops;

@@ -17,18 +17,14 @@
 #include "control.h"
 #include "kernel_file.h"
 #include "probes/events.h"
+#include "probes/filter.h"
+#include "probes/trigger.h"
 
-/**
- * tring_event_of_file - the event in whose directory an open file is
- * @filp: file of which there is one for each event, or for each system, or for all
- * @system: set to the name of the system, or to "" for all
- * @name: set to the name of the event, or to "" for all
- *
- * Both names stay until the file is closed.
- *
- * Context: any.
+/*
+ * Sets the names of the event in whose directory an open file is. A system's has no event, and
+ * "events" has neither: the names are "" then. Both stay until the file is closed.
  */
-void tring_event_of_file(const struct file *filp, const char **system, const char **name)
+static void event_of_file(const struct file *filp, const char **system, const char **name)
 {
 	const struct tring_file *file = tring_file_of(file_inode(filp));
 	const struct dentry *dir = file_dentry(filp)->d_parent;
@@ -43,18 +39,13 @@ void tring_event_of_file(const struct file *filp, const char **system, const cha
 		*system = dir->d_name.name;
 }
 
-/**
- * tring_event_read_ftraces - read ftrace's file of an event
- * @filp: open file of the event
- * @name: name of ftrace's file, a seq_file
- *
- * Context: process, may sleep; takes ftrace's event_mutex.
- * Return: the text, to be freed by kvfree(), or an ERR_PTR(): -ENODEV if the event is gone,
- * or another error of tring_kernel_file_read().
+/*
+ * Reads ftrace's format of the event of an open file. The text is to be freed by kvfree(). It
+ * is an ERR_PTR() after an error of tring_kernel_file_read(), -ENODEV if the event is gone.
  */
-char *tring_event_read_ftraces(const struct file *filp, const char *name)
+static char *read_format(const struct file *filp)
 {
-	char *path = kasprintf(GFP_KERNEL, "%pd3/%s", file_dentry(filp)->d_parent, name);
+	char *path = kasprintf(GFP_KERNEL, "%pd3/format", file_dentry(filp)->d_parent);
 	char *text;
 
 	if (!path)
@@ -64,14 +55,8 @@ char *tring_event_read_ftraces(const struct file *filp, const char *name)
 	return text == ERR_PTR(-ENOENT) ? ERR_PTR(-ENODEV) : text;
 }
 
-/**
- * tring_event_check_exists - is what a file belongs to still there?
- * @filp: file of which there is one for each event, or for each system, or for all
- *
- * Context: process, may sleep.
- * Return: 0; -ENODEV if the event, or the system, is gone; or -ENOMEM.
- */
-int tring_event_check_exists(const struct file *filp)
+/* Returns -ENODEV if the event, or the system, that an open file belongs to is gone. */
+static int check_exists(const struct file *filp)
 {
 	const struct tring_file *file = tring_file_of(file_inode(filp));
 	const struct dentry *dir = file_dentry(filp)->d_parent;
@@ -96,11 +81,11 @@ int tring_event_check_exists(const struct file *filp)
  * @file: the file
  *
  * Context: process, may sleep.
- * Return: 0 or an error of tring_event_read_ftraces().
+ * Return: 0 or an error of tring_kernel_file_read(); -ENODEV if the event is gone.
  */
 int tring_show_event_format(struct seq_file *m, struct tring_file *file)
 {
-	char *format = tring_event_read_ftraces(m->file, "format");
+	char *format = read_format(m->file);
 
 	if (IS_ERR(format))
 		return PTR_ERR(format);
@@ -115,12 +100,12 @@ int tring_show_event_format(struct seq_file *m, struct tring_file *file)
  * @file: the file
  *
  * Context: process, may sleep.
- * Return: 0 or an error of tring_event_read_ftraces().
+ * Return: 0 or an error of tring_kernel_file_read(); -ENODEV if the event is gone.
  */
 int tring_show_event_id(struct seq_file *m, struct tring_file *file)
 {
 	/* ftrace's file of the id is no seq_file. */
-	char *format = tring_event_read_ftraces(m->file, "format");
+	char *format = read_format(m->file);
 	const char *line;
 	unsigned int id;
 	int err = 0;
@@ -136,7 +121,63 @@ int tring_show_event_id(struct seq_file *m, struct tring_file *file)
 	return err;
 }
 
-static int show_enable(struct seq_file *m, void *unused)
+static int show_file(struct seq_file *m, void *unused)
+{
+	struct tring_file *file = m->private;
+	const char *system, *name;
+	int err = check_exists(m->file);
+
+	if (err)
+		return err;
+	event_of_file(m->file, &system, &name);
+	return file->type->event->show(m, file->events, system, name);
+}
+
+static int open_file(struct inode *inode, struct file *filp)
+{
+	int err = tring_tracefs_check_lockdown();
+
+	return err ?: single_open(filp, show_file, tring_file_of(inode));
+}
+
+static ssize_t write_file(struct file *filp, const char __user *from, size_t count, loff_t *pos)
+{
+	struct tring_file *file = tring_file_of(file_inode(filp));
+	const char *system, *name;
+	char *text;
+	int err;
+
+	if (!count)
+		return 0;
+	/* As in ftrace. */
+	if (count >= PAGE_SIZE)
+		return -EINVAL;
+	err = check_exists(filp);
+	if (err)
+		return err;
+	text = memdup_user_nul(from, count);
+	if (IS_ERR(text))
+		return PTR_ERR(text);
+	event_of_file(filp, &system, &name);
+	err = file->type->event->store(file->events, system, name, text);
+	kfree(text);
+	if (err)
+		return err;
+	*pos += count;
+	return count;
+}
+
+const struct file_operations tring_event_file_fops = {
+	.owner		= THIS_MODULE,
+	.open		= open_file,
+	.read		= seq_read,
+	.write		= write_file,
+	.llseek		= seq_lseek,
+	.release	= single_release,
+};
+
+static int show_enable(struct seq_file *m, struct tring_event_set *set, const char *system,
+		       const char *name)
 {
 	/* The letters are ftrace's. */
 	static const char *const texts[] = {
@@ -147,61 +188,49 @@ static int show_enable(struct seq_file *m, void *unused)
 		[TRING_EVENTS_HELD | TRING_EVENTS_OFF]	= "0*\n",
 		[TRING_EVENTS_HELD | TRING_EVENTS_ON]	= "1*\n",
 	};
-	struct tring_file *file = m->private;
-	const char *system, *name;
-	int state = tring_event_check_exists(m->file);
+	int state = tring_events_state(set, system, name);
 
-	if (state)
-		return state;
-	tring_event_of_file(m->file, &system, &name);
-	state = tring_events_state(file->events, system, name);
 	if (state < 0)
 		return state;
 	seq_puts(m, texts[state]);
 	return 0;
 }
 
-static int open_enable(struct inode *inode, struct file *filp)
+static int store_enable(struct tring_event_set *set, const char *system, const char *name,
+			char *text)
 {
-	int err = tring_tracefs_check_lockdown();
-
-	return err ?: single_open(filp, show_enable, tring_file_of(inode));
-}
-
-static ssize_t write_enable(struct file *filp, const char __user *from, size_t count,
-			    loff_t *pos)
-{
-	struct tring_file *file = tring_file_of(file_inode(filp));
-	const char *system, *name;
 	unsigned long value;
 	char *pattern;
-	int err;
+	int err = kstrtoul(text, 10, &value);
 
-	err = kstrtoul_from_user(from, count, 10, &value);
 	if (err)
 		return err;
 	if (value > 1)
 		return -EINVAL;
-	err = tring_event_check_exists(filp);
-	if (err)
-		return err;
-	tring_event_of_file(filp, &system, &name);
 	pattern = kasprintf(GFP_KERNEL, "%s:%s", system, name);
 	if (!pattern)
 		return -ENOMEM;
-	err = tring_events_set(file->events, pattern, value);
+	err = tring_events_set(set, pattern, value);
 	kfree(pattern);
-	if (err)
-		return err;
-	*pos += count;
-	return count;
+	return err;
 }
 
-const struct file_operations tring_event_enable_fops = {
-	.owner		= THIS_MODULE,
-	.open		= open_enable,
-	.read		= seq_read,
-	.write		= write_enable,
-	.llseek		= seq_lseek,
-	.release	= single_release,
+const struct tring_event_file tring_enable_file = {
+	.show	= show_enable,
+	.store	= store_enable,
+};
+
+/* "0" is none. As ftrace's, the file shows what is wrong with a text that was refused. */
+const struct tring_event_file tring_filter_file = {
+	.show	= tring_filter_show,
+	.store	= tring_filter_set,
+};
+
+/*
+ * One trigger a write, which is added, or removed if it begins with "!". As in ftrace, opening
+ * the file with truncation removes none.
+ */
+const struct tring_event_file tring_trigger_file = {
+	.show	= tring_trigger_show,
+	.store	= tring_trigger_write,
 };
