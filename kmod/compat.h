@@ -186,6 +186,13 @@ static inline struct dentry *tring_next_sibling(struct dentry *child)
 #define tring_probe_preempt_enable()	do { } while (0)
 #endif
 
+/* Since v6.16: sched_process_exit tells whether the task is the last one of its group. */
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 16, 0)
+#define TRING_EXIT_EVENT_MORE	, bool group_dead
+#else
+#define TRING_EXIT_EVENT_MORE
+#endif
+
 /*
  * Since v6.13, and in real-time kernels before: a task may be asked to reschedule later,
  * by a flag of its own, which ftrace records by one of its own. Architectures without it

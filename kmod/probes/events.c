@@ -40,6 +40,7 @@
 #include <linux/trace_events.h>
 #include <linux/tracepoint.h>
 
+#include "cmdlines.h"
 #include "event.h"
 #include "events.h"
 #include "examine.h"
@@ -603,7 +604,7 @@ void tring_events_destroy(struct tring_event_set *set)
 TRING_EXPORT(tring_events_destroy);
 
 /**
- * tring_events_init - collect the events that have probes; watch modules and CPUs
+ * tring_events_init - collect the events that have probes; watch modules, CPUs and tasks
  *
  * Called once, before the first set is made.
  *
@@ -632,8 +633,13 @@ int __init tring_events_init(void)
 	err = tring_ids_init();
 	if (err)
 		goto exit_counters;
+	err = tring_cmdlines_init();
+	if (err)
+		goto exit_ids;
 	return 0;
 
+exit_ids:
+	tring_ids_exit();
 exit_counters:
 	tring_counters_exit();
 exit_examine:
@@ -648,6 +654,7 @@ exit_examine:
  */
 void tring_events_exit(void)
 {
+	tring_cmdlines_exit();
 	tring_ids_exit();
 	tring_counters_exit();
 	tring_filter_parser_exit();

@@ -19,6 +19,7 @@
 #include "clock_names.h"
 #include "control.h"
 #include "pages.h"
+#include "probes/cmdlines.h"
 #include "probes/events.h"
 #include "probes/stack.h"
 #include "probes/tasks.h"
@@ -298,6 +299,12 @@ static int show_event_sources(struct seq_file *m, struct tring_file *file)
 	return 0;
 }
 
+static int show_saved_cmdlines(struct seq_file *m, struct tring_file *file)
+{
+	tring_cmdlines_show(m);
+	return 0;
+}
+
 static int show_file(struct seq_file *m, void *unused)
 {
 	struct tring_file *file = m->private;
@@ -356,6 +363,7 @@ static const struct tring_file_type top_types[] = {
 	{ "tracing_cpumask", MODE_WRITE, &tring_cpumask_fops },
 	{ "available_events", MODE_READ, &file_fops, show_available_events },
 	{ "event_sources", MODE_READ, &file_fops, show_event_sources },
+	{ "saved_cmdlines", MODE_READ, &file_fops, show_saved_cmdlines },
 #ifdef CONFIG_DYNAMIC_FTRACE
 	{ "current_tracer", MODE_WRITE, &file_fops, tring_show_current_tracer,
 	  tring_store_current_tracer },

@@ -20,6 +20,22 @@ settings() {
 	done
 }
 
+# The trace has no event that names tasks: they come from tring's saved_cmdlines.
+names_stay() {
+	tring record -q -e raw_syscalls -o $work/names -- sh -c '
+		for name in first second; do
+			sh -c "printf $name >/proc/self/comm; read -r x </proc/self/stat"
+		done' || return 1
+	tring report $work/names >/tmp/lines
+	sed -n '1,3p' $tring/saved_cmdlines
+	[ "$(grep -c '^ *first-' /tmp/lines)" -gt 2 ] &&
+		[ "$(grep -c '^ *second-' /tmp/lines)" -gt 2 ] &&
+		! grep '^ *<\.\.\.>' /tmp/lines &&
+		grep -o '[a-z]*$' $tring/saved_cmdlines | grep -xE 'first|second' >/tmp/names &&
+		[ "$(head -n 2 /tmp/names | tr '\n' ' ')" = "second first " ] &&
+		all_balanced $tring
+}
+
 # all_there_is - prints the ring's settings, trace and counters, and the old trace on
 # the disk
 all_there_is() {
@@ -280,16 +296,13 @@ as_tester() {
 	grep -q "put back: .*set_event" /tmp/said && [ ! -e /dev/shm/tring/ring ]
 }
 
-loaded=
-if [ ! -e $tring ]; then
-	load_tring || { fail "insmod"; exit 1; }
-	loaded=yes
-fi
+need_tring
 
 check "a ring with events and an old trace" set_up
 wrong_input
 check "-e takes a list with commas" list_of_events
 check "tring list prints the available events, and fields" lists
+check "tasks that have ended keep their names" names_stay
 check "a ring has one recorder at a time" one_at_a_time
 echo 1 >$tring/tracing_on
 for command in "tring reset" "tring record -q -e irq -o second -s 0.1"; do

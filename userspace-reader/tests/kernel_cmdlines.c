@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Description: a task that has a newline in its name gets one line. */
+/* Description: names of tasks: one line for each, from three places. */
+#include <string.h>
 #include <sys/prctl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "helpers.h"
@@ -19,19 +21,34 @@ static void check_line(const char *text, unsigned int pid, const char *name)
 int main(void)
 {
 	char *path = make_path("%s/saved_cmdlines", temp_dir()), *text;
+	char *folder = make_path("%s/tring", temp_dir());
+	char *ended = make_path("%s/tring/saved_cmdlines", temp_dir());
 	struct tep_handle *tep = tep_alloc();
+	char *lines;
 
 	CHECK(tep);
-	write_text(path, "4000001 a\nb 5\n\n4000002 plain\n");
+	write_text(path, "4000001 a\nb 5\n\n4000002 plain\n4000003 ftrace's\n");
+	/* the last one that ended comes first */
+	CHECK(!mkdir(folder, 0700));
+	lines = make_path("4000003 tring's\n4000004 last\n4000004 first\n%u ended\n4000005 \n",
+			  getpid());
+	write_text(ended, lines);
 	CHECK(!prctl(PR_SET_NAME, "c\n6 d\n"));
 	text = tring_kernel_cmdlines(temp_dir());
 	CHECK(text);
 	check_line(text, getpid(), "c?6 d?");
 	check_line(text, 4000001, "a?b 5?");
 	check_line(text, 4000002, "plain");
+	check_line(text, 4000003, "tring's");
+	check_line(text, 4000004, "last");
+	check_line(text, 4000005, "");
+	CHECK(!strstr(text, "first") && !strstr(text, "ftrace's") && !strstr(text, "ended"));
 	CHECK_EQ(tring_give_tasks(tep, text, "saved_cmdlines"), 0);
 	free(text);
 	tep_free(tep);
+	free(lines);
+	free(ended);
+	free(folder);
 	free(path);
 	return 0;
 }

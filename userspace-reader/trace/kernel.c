@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Names of tasks, functions and constants of the running kernel, for printing. */
 #include <dirent.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +12,27 @@
 /* A task may have a newline in its name, which would begin a line of its own. */
 #define INSTEAD_OF_NEWLINE	'?'
 
-static void write_comm(FILE *file, const char *task, const char *pid)
+/* as in the kernel, on 64 bits */
+#define PID_MAX_LIMIT		(4u << 20)
+
+/* @seen: by pid: it has a name */
+struct cmdlines {
+	FILE	*file;
+	bool	seen[PID_MAX_LIMIT];
+};
+
+/* Of several names of a pid, the first one counts. */
+static void write_name(struct cmdlines *names, const char *pid, const char *comm)
+{
+	uint64_t number;
+
+	if (!tring_parse_number(pid, &number) || number >= PID_MAX_LIMIT || names->seen[number])
+		return;
+	names->seen[number] = true;
+	fprintf(names->file, "%s %s\n", pid, comm);
+}
+
+static void write_comm(struct cmdlines *names, const char *task, const char *pid)
 {
 	char *path = tring_format("%s/%s/comm", task, pid), *newline;
 	char *comm = tring_read_text(path, NULL);
@@ -19,30 +40,43 @@ static void write_comm(FILE *file, const char *task, const char *pid)
 	/* the name ends in a newline; a task that has ended has none */
 	while (comm && (newline = strchr(comm, '\n')) && newline[1])
 		*newline = INSTEAD_OF_NEWLINE;
-	if (comm && *comm)
-		fprintf(file, "%s %s", pid, comm);
+	if (comm && *comm) {
+		comm[strcspn(comm, "\n")] = 0;
+		write_name(names, pid, comm);
+	}
 	free(comm);
 	free(path);
 }
 
-/* ftrace's file: a line without a pid goes on with the name of the line before. */
-static void write_saved(FILE *file, char *saved)
+/*
+ * The kernel's file, ftrace's or tring's: a line without a pid goes on with the name of the
+ * line before.
+ */
+static void write_saved(struct cmdlines *names, const char *path)
 {
-	char *line, *newline = NULL;
+	char *saved = tring_read_text(path, NULL), *line, *next, *end;
 
-	for (line = saved; *line; line = newline + 1) {
+	for (line = saved; line && *line; line = next) {
 		size_t digits = strspn(line, "0123456789");
 
-		if (newline && (!digits || line[digits] != ' '))
-			*newline = INSTEAD_OF_NEWLINE;
-		newline = strchr(line, '\n');
-		if (!newline)
-			break;
+		for (end = strchr(line, '\n'); end; end = strchr(end, '\n')) {
+			size_t more = strspn(end + 1, "0123456789");
+
+			if (!end[1] || (more && end[1 + more] == ' '))
+				break;
+			*end = INSTEAD_OF_NEWLINE;
+		}
+		next = end ? end + 1 : line + strlen(line);
+		if (!end || !digits || line[digits] != ' ')
+			continue;
+		*end = 0;
+		line[digits] = 0;
+		write_name(names, line, line + digits + 1);
 	}
-	fputs(saved, file);
+	free(saved);
 }
 
-static void write_threads(FILE *file, const char *process)
+static void write_threads(struct cmdlines *names, const char *process)
 {
 	char *path = tring_format("/proc/%s/task", process);
 	DIR *threads = opendir(path);
@@ -50,7 +84,7 @@ static void write_threads(FILE *file, const char *process)
 
 	while (threads && (entry = readdir(threads)))
 		if (entry->d_name[0] != '.')
-			write_comm(file, path, entry->d_name);
+			write_comm(names, path, entry->d_name);
 	if (threads)
 		closedir(threads);
 	free(path);
@@ -60,35 +94,40 @@ static void write_threads(FILE *file, const char *process)
  * tring_kernel_cmdlines - get the names of tasks
  * @tracing: directory of tracefs
  *
- * ftrace saves the names of the tasks that it traces. The names of other tasks
- * come from /proc. The names of tasks that have ended come from the events, if
- * sched_switch is among them.
+ * The names of living tasks come from /proc. tring saves those of the last tasks that have
+ * ended, and ftrace some of the tasks that it traces. Reports learn more names from
+ * sched_switch, if it is among the events.
  *
  * Return: lines of pid and name, to free(); NULL without memory.
  */
 char *tring_kernel_cmdlines(const char *tracing)
 {
-	char *saved_path = tring_format("%s/saved_cmdlines", tracing);
-	char *saved = tring_read_text(saved_path, NULL), *text = NULL;
+	struct cmdlines *names = calloc(1, sizeof(*names));
+	char *ended = tring_format("%s/tring/saved_cmdlines", tracing);
+	char *saved = tring_format("%s/saved_cmdlines", tracing), *text = NULL;
 	size_t size = 0;
-	FILE *file = open_memstream(&text, &size);
 	DIR *proc = opendir("/proc");
 	struct dirent *entry;
 	uint64_t pid;
 
-	while (file && proc && (entry = readdir(proc)))
-		if (tring_parse_number(entry->d_name, &pid))
-			write_threads(file, entry->d_name);
-	if (file && saved)
-		write_saved(file, saved);
-	if (file && fclose(file)) {
-		free(text);
-		text = NULL;
+	if (names)
+		names->file = open_memstream(&text, &size);
+	if (names && names->file) {
+		while (proc && (entry = readdir(proc)))
+			if (tring_parse_number(entry->d_name, &pid))
+				write_threads(names, entry->d_name);
+		write_saved(names, ended);
+		write_saved(names, saved);
+		if (fclose(names->file)) {
+			free(text);
+			text = NULL;
+		}
 	}
 	if (proc)
 		closedir(proc);
 	free(saved);
-	free(saved_path);
+	free(ended);
+	free(names);
 	return text;
 }
 

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * saved_cmdlines: the names of tasks that have ended. A record has a pid only. A reader finds
+ * the names of living tasks in /proc, and the others here.
+ *
+ * ftrace saves a name when it records an event of the task. tring saves it when the task ends,
+ * so that events cost nothing for it. The list has the last SAVED tasks that ended.
+ */
+#include <linux/bits.h>
+#include <linux/err.h>
+#include <linux/init.h>
+#include <linux/kprobes.h>
+#include <linux/minmax.h>
+#include <linux/preempt.h>
+#include <linux/sched.h>
+#include <linux/seq_file.h>
+#include <linux/spinlock.h>
+#include <linux/string.h>
+#include <linux/trace_events.h>
+#include <linux/tracepoint.h>
+
+#include "cmdlines.h"
+#include "compat.h"
+#include "event.h"
+
+#define SAVED	BIT(13)
+
+struct saved_name {
+	pid_t	pid;
+	char	comm[TASK_COMM_LEN];
+};
+
+static DEFINE_RAW_SPINLOCK(saved_lock);		/* protects the variables below */
+static struct saved_name saved[SAVED];
+static unsigned long saved_count;		/* number of names that were ever saved */
+
+static struct tracepoint *exit_event;
+
+/* Probe of sched_process_exit. Tasks end in no interrupt, so none waits for the lock. */
+static TRING_PROBE void save_name(void *data, struct task_struct *task TRING_EXIT_EVENT_MORE)
+{
+	struct saved_name *name;
+
+	preempt_disable_notrace();
+	raw_spin_lock(&saved_lock);
+	name = &saved[saved_count++ % SAVED];
+	name->pid = task->pid;
+	memcpy(name->comm, task->comm, TASK_COMM_LEN);
+	raw_spin_unlock(&saved_lock);
+	preempt_enable_notrace();
+}
+
+/**
+ * tring_cmdlines_show - print the names of the tasks that have ended
+ * @m: output: a line "PID NAME" for each, as ftrace's; the last one that ended comes first
+ *
+ * Context: process, may sleep.
+ */
+void tring_cmdlines_show(struct seq_file *m)
+{
+	unsigned long count, i;
+	struct saved_name name;
+
+	raw_spin_lock(&saved_lock);
+	count = saved_count;
+	raw_spin_unlock(&saved_lock);
+	for (i = 1; i <= min(count, SAVED); i++) {
+		/* A task that ends meanwhile takes the place of the oldest one. */
+		raw_spin_lock(&saved_lock);
+		name = saved[(count - i) % SAVED];
+		raw_spin_unlock(&saved_lock);
+		seq_printf(m, "%d %.*s\n", name.pid, TASK_COMM_LEN, name.comm);
+	}
+}
+
+/**
+ * tring_cmdlines_init - begin to save names
+ *
+ * Context: process, may sleep.
+ * Return: 0, or a negative errno.
+ */
+int __init tring_cmdlines_init(void)
+{
+	struct trace_event_file *file = trace_get_event_file(NULL, "sched", "sched_process_exit");
+
+	if (IS_ERR(file))
+		return PTR_ERR(file);
+	/* It is part of the kernel, so it stays. */
+	exit_event = file->event_call->tp;
+	trace_put_event_file(file);
+	return tracepoint_probe_register(exit_event, save_name, NULL);
+}
+
+/**
+ * tring_cmdlines_exit - undo tring_cmdlines_init()
+ *
+ * Context: process, may sleep.
+ */
+void tring_cmdlines_exit(void)
+{
+	tracepoint_probe_unregister(exit_event, save_name, NULL);
+	tracepoint_synchronize_unregister();
+}
