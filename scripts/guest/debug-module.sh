@@ -11,7 +11,7 @@
 for part in $PARTS; do
 	# this one loads the module itself
 	[ "$part" = held-files ] || check "$part: insmod" load_tring
-	"/guest/$part.sh"
+	run_part "$part"
 	[ ! -e $tring ] || check "$part: rmmod" unload_tring
 done
 check "no leaks" no_leaks

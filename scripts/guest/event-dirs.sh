@@ -365,11 +365,7 @@ unload_beside_holders() {
 	names_are_ftraces $tring/events
 }
 
-loaded=
-if [ ! -e $tring ]; then
-	load_tring || { fail "insmod"; exit 1; }
-	loaded=yes
-fi
+need_tring
 echo >$tring/set_event
 echo >$tracefs/set_event
 echo 1 >$tring/tracing_on

@@ -455,29 +455,12 @@ record_option_of_a_kprobe() {
 	recorded filtered >/tmp/lines && ! grep -v 'lib.sh"' /tmp/lines
 }
 
-# wrong STATUS TEXT OPTION... - tring record refuses the options and changes nothing
-wrong() {
-	wanted=$1
-	text=$2
-	shift 2
-	settings >/tmp/before
-	said=$(tring record -q -o $work/wrong "$@" 2>&1)
-	status=$?
-	echo "status $status: $said"
-	settings | cmp - /tmp/before && [ $status = "$wanted" ] && [ ! -e $work/wrong/metadata ] ||
-		return 1
-	case $said in
-	*"$text"*) ;;
-	*) return 1 ;;
-	esac
-}
-
 wrong_options() {
 	! echo 'prev_prio <  x' >$tracefs/$switch 2>/dev/null || return 1
-	wrong 1 "the kernel refuses the filter of sched:sched_switch:
+	refuses_options 1 "the kernel refuses the filter of sched:sched_switch:
 $(cat $tracefs/$switch)" -e sched_switch -f 'prev_prio <  x' -s 100 &&
-		wrong 1 "the kernel refuses the filter of" -e irq -f 'prev_prio < 1' -s 100 &&
-		wrong 2 "-f prev_prio < 1: which events?" -f 'prev_prio < 1' -e sched -s 100
+		refuses_options 1 "the kernel refuses the filter of" -e irq -f 'prev_prio < 1' -s 100 &&
+		refuses_options 2 "-f prev_prio < 1: which events?" -f 'prev_prio < 1' -e sched -s 100
 	status=$?
 	echo 0 >$tracefs/$switch
 	return $status
@@ -516,11 +499,7 @@ rmmod_with_an_open_file() {
 	rmdir $tracefs/instances/$instance && load_tring && return $status
 }
 
-loaded=
-if [ ! -e $tring ]; then
-	load_tring || { fail "insmod"; exit 1; }
-	loaded=yes
-fi
+need_tring
 mkdir -p $work
 echo >$tring/set_event
 echo 1 >$tring/tracing_on

@@ -291,11 +291,7 @@ cpu_goes() {
 	all_balanced $ring
 }
 
-loaded=
-if [ ! -e $tring ]; then
-	load_tring || { fail "insmod"; exit 1; }
-	loaded=yes
-fi
+need_tring
 if [ ! -e $tring/current_tracer ]; then
 	skip "functions: this kernel has no function tracer"
 	exit 0

@@ -144,11 +144,7 @@ stop_graph() {
 	echo nop >$ring/current_tracer
 }
 
-loaded=
-if [ ! -e $tring ]; then
-	load_tring || { fail "insmod"; exit 1; }
-	loaded=yes
-fi
+need_tring
 if ! grep -q function_graph $tring/available_tracers 2>/dev/null; then
 	skip "function_graph: not on this kernel"
 	exit 0

@@ -23,11 +23,7 @@ opens_nothing() {
 	esac
 }
 
-loaded=
-if [ ! -e $tring ]; then
-	load_tring || { fail "insmod"; exit 1; }
-	loaded=yes
-fi
+need_tring
 
 pipe=$tring/per_cpu/cpu0/trace_pipe_raw_compact
 peek=$tring/per_cpu/cpu1/trace_pipe_raw_compact

@@ -230,11 +230,7 @@ rmmod_with_instances() {
 	done
 }
 
-loaded=
-if [ ! -e $tring ]; then
-	load_tring || { fail "insmod"; exit 1; }
-	loaded=yes
-fi
+need_tring
 
 mkdir_and_rmdir
 check "events, sizes, modes and clocks are each instance's own" independent

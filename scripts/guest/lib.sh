@@ -131,8 +131,39 @@ all_balanced() {
 	done
 }
 
+# run_part NAME - runs another script, which ends with 0 when it has run to its end
+run_part() {
+	"/guest/$1.sh" || fail "$1.sh: status $?"
+}
+
+# refuses_options STATUS TEXT OPTION... - tring record says so and changes nothing that
+# settings() of the script prints
+refuses_options() {
+	wanted=$1
+	text=$2
+	shift 2
+	settings >/tmp/before
+	said=$(tring record -q -o /tmp/refused "$@" 2>&1)
+	status=$?
+	echo "status $status: $said"
+	settings | cmp - /tmp/before && [ $status = "$wanted" ] && [ ! -e /tmp/refused/metadata ] ||
+		return 1
+	case $said in
+	*"$text"*) ;;
+	*) return 1 ;;
+	esac
+}
+
 load_tring() {
 	[ -n "${TRING_BUILT_IN-}" ] || insmod /guest/tring.ko
+}
+
+# need_tring - loads the module if the script runs alone; $loaded tells it to unload it
+need_tring() {
+	loaded=
+	[ -e $tring ] && return
+	load_tring || { fail "insmod"; exit 1; }
+	loaded=yes
 }
 
 unload_tring() {

@@ -164,11 +164,7 @@ some_are_lost() {
 	esac
 }
 
-loaded=
-if [ ! -e $tring ]; then
-	load_tring || { fail "insmod"; exit 1; }
-	loaded=yes
-fi
+need_tring
 
 mkdir $ring || fail "mkdir $ring"
 check "trace_marker is written to by root and its group" \

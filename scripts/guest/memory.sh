@@ -47,11 +47,7 @@ nothing_was_killed() {
 		kill -0 $sleeper
 }
 
-loaded=
-if [ ! -e $tring ]; then
-	load_tring || { fail "insmod"; exit 1; }
-	loaded=yes
-fi
+need_tring
 total=$(sed -n 's/^MemTotal: *\([0-9]*\).*/\1/p' /proc/meminfo)
 # Memory that the OOM killer would like.
 sh -c 'x=$(seq 200000); sleep 10000' &

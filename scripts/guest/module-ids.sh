@@ -29,11 +29,7 @@ marker_is_there() {
 	cat $tring/per_cpu/cpu*/trace_raw_compact | grep -q 'beside an event'
 }
 
-loaded=
-if [ ! -e $tring ]; then
-	load_tring || { fail "insmod"; exit 1; }
-	loaded=yes
-fi
+need_tring
 echo 1 >$tring/tracing_on
 grep -q '^jbd2 ' /proc/modules || insmod "$jbd2"
 

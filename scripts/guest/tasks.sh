@@ -378,37 +378,17 @@ put_back() {
 	return $status
 }
 
-# wrong STATUS TEXT OPTION... - tring record refuses the options and changes nothing
-wrong() {
-	wanted=$1
-	text=$2
-	shift 2
-	settings >/tmp/before
-	said=$(tring record -q -o $work/wrong "$@" 2>&1)
-	status=$?
-	echo "status $status: $said"
-	settings | cmp - /tmp/before && [ $status = "$wanted" ] || return 1
-	case $said in
-	*"$text"*) ;;
-	*) return 1 ;;
-	esac
-}
-
 wrong_options() {
-	wrong 2 '-P 12monkeys: "12monkeys" is not a pid' -P 12monkeys -s 100 &&
-		wrong 2 '-P 4000000: no such task' -P 4000000 -s 100 &&
-		wrong 2 '-F: there is no COMMAND' -F -s 100 &&
-		wrong 2 "-c: whose children" -c -s 100 &&
-		wrong 2 '-M 12monkeys: not a mask of CPUs' -M 12monkeys -s 100 &&
-		wrong 2 '-M 0: not a mask of CPUs' -M 0 -s 100 &&
-		wrong 1 '-M 100000000: it has a CPU that' -M 100000000 -s 100
+	refuses_options 2 '-P 12monkeys: "12monkeys" is not a pid' -P 12monkeys -s 100 &&
+		refuses_options 2 '-P 4000000: no such task' -P 4000000 -s 100 &&
+		refuses_options 2 '-F: there is no COMMAND' -F -s 100 &&
+		refuses_options 2 "-c: whose children" -c -s 100 &&
+		refuses_options 2 '-M 12monkeys: not a mask of CPUs' -M 12monkeys -s 100 &&
+		refuses_options 2 '-M 0: not a mask of CPUs' -M 0 -s 100 &&
+		refuses_options 1 '-M 100000000: it has a CPU that' -M 100000000 -s 100
 }
 
-loaded=
-if [ ! -e $tring ]; then
-	load_tring || { fail "insmod"; exit 1; }
-	loaded=yes
-fi
+need_tring
 mkdir -p $work
 echo >$tring/set_event
 

@@ -567,11 +567,7 @@ wrong_options() {
 		[ -z "$(triggers $tring/$rename)" ] && [ -z "$(cat $tring/set_event)" ]
 }
 
-loaded=
-if [ ! -e $tring ]; then
-	load_tring || { fail "insmod"; exit 1; }
-	loaded=yes
-fi
+need_tring
 mkdir -p $work
 echo >$tring/set_event
 

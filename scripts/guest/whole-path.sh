@@ -372,30 +372,30 @@ reader_side_tests
 new_trace_tests
 ledger 0 refused_no_room
 ledger 1 overwritten
-/guest/marker.sh
-/guest/recorders.sh
-/guest/functions.sh
-/guest/graph.sh
-/guest/instances.sh
-/guest/sources.sh
-/guest/tasks.sh
+run_part marker
+run_part recorders
+run_part functions
+run_part graph
+run_part instances
+run_part sources
+run_part tasks
 if [ -e $tracefs/kprobe_events ] && [ -e $tracefs/events/syscalls ]; then
-	/guest/everyday.sh
-	/guest/stacks.sh
-	/guest/triggers.sh
+	run_part everyday
+	run_part stacks
+	run_part triggers
 else
 	for part in 'everyday tasks' stacks triggers; do
 		skip "$part: this kernel has neither kprobes nor events of system calls"
 	done
 fi
-/guest/filters.sh
-/guest/memory.sh
+run_part filters
+run_part memory
 if [ -z "${TRING_BUILT_IN-}" ]; then
-	/guest/module-ids.sh
-	/guest/event-dirs.sh
-	/guest/held-files.sh
-	/guest/mount-options.sh
-	/guest/parameters.sh
+	run_part module-ids
+	run_part event-dirs
+	run_part held-files
+	run_part mount-options
+	run_part parameters
 	insmod /guest/tring.ko
 	check "a probe that is called with preemption enabled disables it" \
 		insmod /guest/tring_preemptible.ko
