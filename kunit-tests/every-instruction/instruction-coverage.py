@@ -26,7 +26,7 @@ import sys
 # and situations.c call.
 ROOTS = re.compile(r"ring_(write|discard)_\w+"
                    r"|tring_(flush|switch|clock_read_other"
-                   r"|buffer_add_event|buffer_remove_event)")
+                   r"|buffer_add_event|buffer_remove_event|buffer_request_recording)")
 # With TRING_SHARE=15 about 3 % get no interrupt.
 OTHERS_MAX = 0.04
 SUFFIX = re.compile(r"\.(constprop|isra|part|cold)(\.\d+)?")

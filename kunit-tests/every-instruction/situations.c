@@ -171,9 +171,27 @@ static void stop_own(void)
 	tring_ring_stop(own_ring());
 }
 
-/* Undo stop_own(). */
+/* What triggers request. Their worker runs after the round, if at all before start_again(). */
+static bool requested, off;
+
+static void request_off(void)
+{
+	requested = true;
+	tring_buffer_request_recording(record_buffer, false);
+}
+
+static void request_off_and_on(void)
+{
+	request_off();
+	tring_buffer_request_recording(record_buffer, true);
+}
+
+/* Undo stop_own() and the requests. */
 void start_again(void)
 {
+	if (requested)
+		tring_buffer_set_recording(record_buffer, !off);
+	requested = false;
 	if (record_buffer == rings[RING_STOPPED] || !own_ring()->stopped)
 		return;
 	mutex_lock(&record_buffer->mutex);
@@ -212,6 +230,8 @@ const struct step_interrupt interrupts[] = {
 	{ "a switch to larger sub-buffers", switch_larger, STEP_HARDIRQ,
 	  STEP_CLOCK_STEADY },
 	{ "a stop of the ring", stop_own, STEP_NMI, STEP_CLOCK_STEADY },
+	{ "a request to stop", request_off, STEP_NMI, STEP_CLOCK_STEADY },
+	{ "requests to stop and to go on", request_off_and_on, STEP_NMI, STEP_CLOCK_STEADY },
 	{ "a reader on another CPU", ledger_read_one, STEP_TASK, STEP_CLOCK_STEADY,
 	  .unstepped = true },
 };
@@ -306,6 +326,18 @@ static void write_then_another(void)
 {
 	write_small();
 	write_as_another();
+}
+
+static void write_and_request(void)
+{
+	write_small();
+	request_off_and_on();
+}
+
+static void fill_page_and_request(void)
+{
+	fill_page();
+	request_off_and_on();
 }
 
 /* Ids of events that are never recorded, more than there are short types. */
@@ -426,11 +458,13 @@ static void end_draining(void)
 
 static void recording_off(void)
 {
+	off = true;
 	tring_buffer_set_recording(record_buffer, false);
 }
 
 static void recording_on(void)
 {
+	off = false;
 	tring_buffer_set_recording(record_buffer, true);
 }
 
@@ -537,6 +571,10 @@ const struct situation situations[] = {
 	{ "commit after a flush", close_first, open_one_and_fill },
 	{ "write, recording is off", write_small, NULL, RING_SMALL, recording_off,
 	  recording_on },
+	{ "write, recording is requested", write_fixed_and_varying, write_and_request },
+	{ "write across packets, recording is requested", write_small, fill_page_and_request },
+	{ "discard, recording is requested", discard_all_kinds, write_and_request },
+	{ "request to stop and to go on", request_off_and_on, write_small },
 	{ "write, the ring is drained", write_small, begin_draining, RING_SMALL, NULL,
 	  end_draining },
 	{ "write, there is no memory", write_small, NULL, RING_NO_MEMORY },
