@@ -8,10 +8,12 @@
 
 #include "commands.h"
 #include "complete.h"
+#include "convert.h"
 #include "load.h"
 #include "pager.h"
 #include "report.h"
 #include "summary.h"
+#include "together.h"
 #include "trace/trace_dir.h"
 #include "util.h"
 
@@ -19,6 +21,8 @@ enum {
 	OPTION_NO_PAGER = 256,
 	OPTION_WALL,
 	OPTION_DELTA,
+	OPTION_ALIGN,
+	OPTION_JSON,
 };
 
 static const struct option long_options[] = {
@@ -28,6 +32,8 @@ static const struct option long_options[] = {
 	{ "event", required_argument, NULL, 'e' },
 	{ "from", required_argument, NULL, TRING_OPTION_FROM },
 	{ "to", required_argument, NULL, TRING_OPTION_TO },
+	{ "align", required_argument, NULL, OPTION_ALIGN },
+	{ "json", no_argument, NULL, OPTION_JSON },
 	{ "wall", no_argument, NULL, OPTION_WALL },
 	{ "delta", no_argument, NULL, OPTION_DELTA },
 	{ "no-pager", no_argument, NULL, OPTION_NO_PAGER },
@@ -39,49 +45,80 @@ static const struct option long_options[] = {
 /**
  * struct report_options - what the user asked for
  * @summary: a summary instead of events
+ * @json: JSON instead of lines of text
  * @paged: use a pager on a terminal
- * @selection: which events to show
+ * @align: event that is the same moment in all traces, or NULL
+ * @selection: which events to show, parsed once more for each trace
  * @style: how to show them
- * @dir: the trace
+ * @dirs: the traces
+ * @count: number of @dirs
  */
 struct report_options {
 	bool		summary;
+	bool		json;
 	bool		paged;
+	const char	*align;
 	struct tring_selection selection;
 	struct tring_style style;
-	const char	*dir;
+	char		**dirs;
+	size_t		count;
 };
 
 /* What the reader of a part should know of it. */
-static void tell_of_part(const struct tring_report *report)
+static void tell_of_part(const struct tring_report *reports, size_t count)
 {
-	const struct tring_selection *selection = report->selection;
+	uint64_t lost = 0, printed = 0;
+	size_t i;
 
-	if (report->lost && !tring_selection_is_whole(selection))
+	for (i = 0; i < count; i++) {
+		lost += reports[i].lost;
+		printed += reports[i].printed;
+	}
+	if (lost && !tring_selection_is_whole(reports->selection))
 		tring_note("%" PRIu64 " events were lost; how many of them belong here is unknown",
-			   report->lost);
-	if (!report->printed)
+			   lost);
+	if (!printed)
 		tring_note("no event was selected");
 }
 
-/* Return: false if the trace does not have what was selected. */
-static bool print_all(struct tring_report *report, struct report_options *options)
+static void print_traces(struct tring_report *reports, size_t count)
+{
+	if (count > 1)
+		tring_together_print(reports, count);
+	else
+		tring_report_print(reports);
+}
+
+/* Return: false if the traces do not have what was asked for. */
+static bool print_all(struct tring_report *reports, struct tring_selection *selections,
+		      const struct report_options *options)
 {
 	bool selects = !tring_selection_is_all(&options->selection);
+	size_t i;
 
-	if (selects && tring_selection_apply(&options->selection, report))
+	if (options->count > 1 &&
+	    tring_together_align(reports, options->count, options->align))
 		return false;
-	tring_load_names(report, options->dir);
-	report->style = options->style;
-	tring_report_print(report);
+	for (i = 0; i < options->count; i++)
+		reports[i].style = options->style;
+	if (options->count > 1)
+		tring_together_name(reports, options->count);
+	if (selects && tring_selection_apply_each(selections, reports, options->count))
+		return false;
+	for (i = 0; i < options->count; i++)
+		tring_load_names(&reports[i], options->dirs[i]);
+	if (options->json)
+		tring_json_print(reports, options->count, print_traces);
+	else
+		print_traces(reports, options->count);
 	if (selects)
-		tell_of_part(report);
+		tell_of_part(reports, options->count);
 	return true;
 }
 
 static void print_usage(void)
 {
-	fputs("usage: tring report [OPTION]... [DIR]\n"
+	fputs("usage: tring report [OPTION]... [DIR]...\n"
 	      "\n"
 	      "Which events, if not all; a LIST has commas:\n"
 	      "  -c, --cpu LIST     events of these CPUs, such as 0,2-3\n"
@@ -99,29 +136,46 @@ static void print_usage(void)
 	      "      --wall         times as local date and time\n"
 	      "      --delta        also the time since the line before\n"
 	      "  -R                 all fields as the event's format has them, and no text of the event\n"
+	      "      --json         JSON, an object a line, as \"tring convert --to json\" writes it\n"
+	      "      --align FILTER of several traces, the first event of each that FILTER lets\n"
+	      "                     through was at the same time, whatever their clocks say\n"
 	      "  -s, --summary      decode everything, but show only the number of each event and\n"
 	      "                     the range of values of its fields\n"
 	      "      --no-pager     no $PAGER, which is less by default, on a terminal\n"
 	      "\n"
 	      "Prints the trace in DIR, by default " TRING_TRACE_DIR_DEFAULT
-	      ", one line an event.\n", stdout);
+	      ", one line an event. Several\n"
+	      "traces are ordered by wall clock time; each line then begins with the trace's name.\n",
+	      stdout);
 }
 
 /* Return: -1 to go on, or an exit status. */
 static int check_options(struct report_options *options, int argc, char **argv)
 {
+	static char *fallback[] = { TRING_TRACE_DIR_DEFAULT };
 	const struct tring_style *style = &options->style;
+	bool styled = style->nanoseconds || style->wall || style->delta || style->raw;
 
-	if (argc - optind > 1) {
-		tring_error("unexpected argument \"%s\"", argv[optind + 1]);
+	options->dirs = optind < argc ? argv + optind : fallback;
+	options->count = optind < argc ? argc - optind : 1;
+	if (options->summary && options->count > 1) {
+		tring_error("unexpected argument \"%s\": --summary is of one trace",
+			    options->dirs[1]);
 		return tring_bad_usage();
 	}
-	if (options->summary && (!tring_selection_is_all(&options->selection) ||
-				 style->nanoseconds || style->wall || style->delta || style->raw)) {
+	if (options->summary && (!tring_selection_is_all(&options->selection) || styled ||
+				 options->json)) {
 		tring_error("--summary is of the whole trace; no option for events goes with it");
 		return tring_bad_usage();
 	}
-	options->dir = optind < argc ? argv[optind] : TRING_TRACE_DIR_DEFAULT;
+	if (options->json && styled) {
+		tring_error("--json has all of an event; no option for lines of text goes with it");
+		return tring_bad_usage();
+	}
+	if (options->align && options->count < 2) {
+		tring_error("--align is for several traces");
+		return tring_bad_usage();
+	}
 	return -1;
 }
 
@@ -147,6 +201,12 @@ static int parse_options(struct report_options *options, int argc, char **argv)
 		case OPTION_DELTA:
 			options->style.delta = true;
 			break;
+		case OPTION_ALIGN:
+			options->align = optarg;
+			break;
+		case OPTION_JSON:
+			options->json = true;
+			break;
 		case OPTION_NO_PAGER:
 			options->paged = false;
 			break;
@@ -163,36 +223,70 @@ static int parse_options(struct report_options *options, int argc, char **argv)
 	return check_options(options, argc, argv);
 }
 
-static int report_trace(struct report_options *options)
+static int load(struct tring_report *reports, const struct report_options *options)
 {
-	struct tring_report report = { 0 };
-	bool complete = true;
-	int status;
+	int error = 0;
+	size_t i;
 
+	for (i = 0; i < options->count; i++) {
+		reports[i].name = options->count > 1 ? options->dirs[i] : NULL;
+		if (tring_load_trace(&reports[i], options->dirs[i])) {
+			reports[i].bad++;
+			error = -EINVAL;
+		}
+	}
+	return error;
+}
+
+/* Return: false if something that was asked for is in none of the traces. */
+static bool show(struct tring_report *reports, struct tring_selection *selections,
+		 const struct report_options *options)
+{
+	if (!options->summary)
+		return print_all(reports, selections, options);
+	tring_report_summarise(reports);
+	return true;
+}
+
+static int report_traces(const struct report_options *options)
+{
+	struct tring_selection *selections;
+	struct tring_report *reports;
+	int status = TRING_EXIT_OK;
+	bool loaded, complete;
+	size_t i;
+
+	reports = tring_allocate(options->count * sizeof(*reports));
+	selections = tring_allocate(options->count * sizeof(*selections));
+	for (i = 0; i < options->count; i++)
+		tring_selection_copy(&selections[i], &options->selection);
 	if (options->paged)
 		tring_pager_start();
-	if (tring_load_trace(&report, options->dir))
-		report.bad++;
-	else if (options->summary)
-		tring_report_summarise(&report);
-	else
-		complete = print_all(&report, options);
-	if (complete)
-		tring_complete_check(&report, options->dir);
-	else
-		report.bad++;
-	status = tring_report_end(&report);
+	loaded = !load(reports, options);
+	complete = loaded && show(reports, selections, options);
+	for (i = 0; i < options->count; i++) {
+		if (complete)
+			tring_complete_check(&reports[i], options->dirs[i]);
+		else
+			reports[i].bad++;
+		if (tring_report_end(&reports[i]))
+			status = TRING_EXIT_BAD;
+		tring_selection_free(&selections[i]);
+	}
+	tring_together_free(reports, options->count);
+	free(selections);
+	free(reports);
 	tring_pager_end();
 	return status;
 }
 
 /**
- * tring_cmd_report - print a trace
+ * tring_cmd_report - print traces
  * @argc: as main's
  * @argv: as main's
  *
- * Return: TRING_EXIT_OK; _BAD if anything was wrong with the trace, or if it does not have
- * what was selected; or _USAGE.
+ * Return: TRING_EXIT_OK; _BAD if anything was wrong with a trace, or if none has what was
+ * selected; or _USAGE.
  */
 int tring_cmd_report(int argc, char **argv)
 {
@@ -200,7 +294,7 @@ int tring_cmd_report(int argc, char **argv)
 	int status = parse_options(&options, argc, argv);
 
 	if (status < 0)
-		status = report_trace(&options);
+		status = report_traces(&options);
 	tring_selection_free(&options.selection);
 	return status;
 }

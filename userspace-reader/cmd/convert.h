@@ -9,5 +9,7 @@ int tring_convert_to_trace_dat(struct tring_report *report, const char *dir,
 			       const char *output);
 int tring_convert_to_json(struct tring_report *report, const char *dir, const char *output);
 int tring_convert_to_csv(struct tring_report *report, const char *dir, const char *output);
+void tring_json_print(struct tring_report *reports, size_t count,
+		      void (*print)(struct tring_report *reports, size_t count));
 
 #endif /* TRING_CONVERT_H */

@@ -102,6 +102,9 @@ static int64_t find_epoch_offset(const struct tring_report *report)
 	uint64_t ticks = before ? -(uint64_t)info->clock_offset : (uint64_t)info->clock_offset;
 	int64_t offset = tring_clock_ns(ticks, info->clock_frequency);
 
+	if (report->style.aligned)
+		return (uint64_t)report->style.zero.seconds * TRING_NS_A_SECOND +
+		       report->style.zero.ns;
 	return before ? -offset : offset;
 }
 
@@ -118,6 +121,8 @@ static void add_head(struct text *text, const struct tring_report *report)
 	}
 	uuid = tring_uuid_text(info->uuid);
 	add_constant(&text->line, JSON_MAGIC "\"version\":1");
+	if (report->name)
+		add_text(text, "\"from\"", report->name, strlen(report->name));
 	add_text(text, "\"uuid\"", uuid, strlen(uuid));
 	add_text(text, "\"hostname\"", info->hostname, strlen(info->hostname));
 	add_text(text, "\"kernel_release\"", info->origins[0], strlen(info->origins[0]));
@@ -133,13 +138,18 @@ static void add_begin(struct text *text, const struct tring_report *report,
 		      const struct tring_record *record, int cpu)
 {
 	struct tring_line *line = &text->line;
+	uint64_t ns = record ? tring_printer_ns(&report->printer, record->stamp) : 0;
 
 	if (!text->csv)
 		add_constant(line, "{\"ts\":");
-	if (record)
-		tring_json_number(line, tring_clock_ns(record->stamp, report->info.clock_frequency));
+	if (record && report->style.aligned)
+		tring_json_signed(line, ns);
+	else if (record)
+		tring_json_number(line, ns);
 	else if (!text->csv)
 		add_constant(line, "null");
+	if (report->name)
+		add_text(text, "\"from\"", report->name, strlen(report->name));
 	add_number(text, "\"cpu\"", cpu);
 }
 
@@ -249,6 +259,28 @@ static int convert(struct tring_report *report, const char *dir, const char *pat
 	else if (path)
 		tring_output_drop(&output);
 	return error;
+}
+
+/**
+ * tring_json_print - print traces as JSON, an object a line
+ * @reports: the traces, which are to be printed by @print; their style is that of JSON
+ * @count: number of traces
+ * @print: prints the traces
+ */
+void tring_json_print(struct tring_report *reports, size_t count,
+		      void (*print)(struct tring_report *reports, size_t count))
+{
+	struct text text = { 0 };
+	size_t i;
+
+	text_init(&text);
+	for (i = 0; i < count; i++) {
+		reports[i].writer = &writer;
+		reports[i].writer_data = &text;
+		add_head(&text, &reports[i]);
+	}
+	print(reports, count);
+	text_free(&text);
 }
 
 /**

@@ -104,17 +104,18 @@ void tring_report_start_cpu(struct tring_report *report,
 
 /**
  * tring_report_print_loss - print what is missing at a place
+ * @label: begin of each line
  * @cpu: number of the CPU
  * @events: number of events lost there
  * @packets: number of packets missing there
  */
-void tring_report_print_loss(int cpu, uint64_t events, uint64_t packets)
+void tring_report_print_loss(const char *label, int cpu, uint64_t events, uint64_t packets)
 {
 	if (events)
-		printf("CPU:%d [LOST %" PRIu64 " EVENTS]\n", cpu, events);
+		printf("%sCPU:%d [LOST %" PRIu64 " EVENTS]\n", label, cpu, events);
 	/* packets missing from a file have no event count, unlike overwritten ones */
 	if (packets)
-		printf("CPU:%d [%" PRIu64 " PACKETS MISSING]\n", cpu, packets);
+		printf("%sCPU:%d [%" PRIu64 " PACKETS MISSING]\n", label, cpu, packets);
 }
 
 /* Return: number of first events that are not printed, counted on separate streams. */
@@ -148,9 +149,10 @@ static const char *print_line(struct tring_report *report, const struct tring_re
 static void print_loss(struct tring_report *report, const struct tring_report_cpu *cpu,
 		       const struct tring_record *behind, uint64_t events, uint64_t packets)
 {
-	(void)report;
+	const char *label = report->style.label;
+
 	(void)behind;
-	tring_report_print_loss(cpu->cpu, events, packets);
+	tring_report_print_loss(label ? label : "", cpu->cpu, events, packets);
 }
 
 static const struct tring_report_writer lines = { print_line, print_loss };
@@ -358,6 +360,8 @@ int tring_report_end(struct tring_report *report)
 	tring_events_free(&report->events);
 	if (fflush(stdout) || ferror(stdout)) {
 		tring_error("the output cannot be written: %s", tring_errno_text(errno));
+		/* once, also with several traces */
+		clearerr(stdout);
 		bad = true;
 	}
 	return bad ? TRING_EXIT_BAD : TRING_EXIT_OK;

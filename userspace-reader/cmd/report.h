@@ -64,6 +64,7 @@ struct tring_report_writer {
 
 /**
  * struct tring_report - a trace, or a ring's content, to be printed
+ * @name: name of the trace among others; NULL if it is the only one
  * @info: properties of the trace
  * @shorts: events of the short types
  * @events: descriptions of the events
@@ -85,6 +86,7 @@ struct tring_report_writer {
  * @bad: number of errors outside the streams
  */
 struct tring_report {
+	const char	*name;
 	struct tring_trace_info info;
 	struct tring_short_ids shorts;
 	struct tring_events events;
@@ -115,7 +117,7 @@ void tring_report_stream(const struct tring_report *report,
 void tring_report_start_cpu(struct tring_report *report,
 			    struct tring_report_cpu *cpu);
 uint64_t tring_report_last_loss(const struct tring_report_cpu *cpu);
-void tring_report_print_loss(int cpu, uint64_t events, uint64_t packets);
+void tring_report_print_loss(const char *label, int cpu, uint64_t events, uint64_t packets);
 void tring_report_begin(struct tring_report *report);
 void tring_report_take(struct tring_report *report);
 void tring_report_finish(struct tring_report *report);

@@ -6,9 +6,11 @@
 #include <errno.h>
 #include <fnmatch.h>
 #include <inttypes.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "print/clock.h"
 #include "record/available.h"
 #include "record/near.h"
 #include "report.h"
@@ -34,7 +36,7 @@ static bool add_ranges(struct tring_ranges *ranges, const char *text)
 
 	while (good && (word = strsep(&rest, ","))) {
 		char *last = strchr(word, '-');
-		struct tring_range range;
+		struct tring_range range = { 0 };
 
 		if (last)
 			*last++ = 0;
@@ -50,8 +52,10 @@ static bool add_ranges(struct tring_ranges *ranges, const char *text)
 
 static void add_word(struct tring_words *words, const char *word)
 {
+	struct tring_word added = { tring_format("%s", word), false };
+
 	words->list = enlarge(words->list, words->count, sizeof(*words->list));
-	words->list[words->count++] = tring_format("%s", word);
+	words->list[words->count++] = added;
 }
 
 /* Adds "a,b". Return: false if a word is empty. */
@@ -123,6 +127,39 @@ bool tring_selection_option(struct tring_selection *selection, int option, const
 	return false;
 }
 
+static void copy_words(struct tring_words *copy, const struct tring_words *words)
+{
+	size_t i;
+
+	for (i = 0; i < words->count; i++)
+		add_word(copy, words->list[i].text);
+}
+
+static void copy_ranges(struct tring_ranges *copy, const struct tring_ranges *ranges)
+{
+	copy->count = ranges->count;
+	if (!copy->count)
+		return;
+	copy->list = tring_allocate(ranges->count * sizeof(*copy->list));
+	memcpy(copy->list, ranges->list, ranges->count * sizeof(*copy->list));
+}
+
+/**
+ * tring_selection_copy - copy what the user has asked for, for one of several traces
+ * @copy: zeroed; to be freed, too
+ * @selection: the selection, before it is applied
+ */
+void tring_selection_copy(struct tring_selection *copy, const struct tring_selection *selection)
+{
+	copy_ranges(&copy->cpus, &selection->cpus);
+	copy_ranges(&copy->pids, &selection->pids);
+	copy_words(&copy->comms, &selection->comms);
+	copy_words(&copy->events, &selection->events);
+	copy_words(&copy->conditions, &selection->conditions);
+	copy->from = selection->from;
+	copy->to = selection->to;
+}
+
 /**
  * tring_selection_is_whole - check whether all that is lost in the selected time and on the
  * selected CPUs would have been shown
@@ -176,89 +213,145 @@ bool tring_selection_has_cpu(const struct tring_selection *selection, int cpu)
 	return has_number(&selection->cpus, cpu);
 }
 
-/* Return: 0, or -EINVAL if a number or a range has none of the trace's CPUs. */
-static int check_cpus(const struct tring_selection *selection,
-		      const struct tring_report *report)
+static void find_cpus(struct tring_selection *selection, const struct tring_report *report)
 {
-	int error = 0;
 	size_t i, j;
 
 	for (i = 0; i < selection->cpus.count; i++) {
-		const struct tring_range *range = &selection->cpus.list[i];
-		bool found = false;
+		struct tring_range *range = &selection->cpus.list[i];
 
 		for (j = 0; j < report->count; j++)
-			found |= is_in(range, report->cpus[j].cpu);
-		if (found)
-			continue;
-		tring_error("--cpu %" PRIu64 ": the trace has no such CPU", range->first);
-		error = -EINVAL;
+			range->found |= is_in(range, report->cpus[j].cpu);
 	}
-	return error;
 }
 
-static void explain_pattern(const struct tring_available *available, const char *pattern)
+static void list_events(struct tring_available *available, const struct tring_events *events)
 {
-	char *near = tring_near_names(available, pattern);
+	size_t i;
 
-	if (near)
-		tring_error("--event %s: the trace has no such event; did you mean %s?",
-			    pattern, near);
-	else
-		tring_error("--event %s: the trace has no such event", pattern);
-	free(near);
+	available->count = events->count;
+	available->list = tring_allocate(events->count * sizeof(*available->list));
+	for (i = 0; i < events->count; i++) {
+		available->list[i].system = events->list[i].system;
+		available->list[i].name = events->list[i].name;
+	}
 }
 
-/* Return: 0, or -EINVAL if a pattern names no event. */
-static int find_events(struct tring_selection *selection, const struct tring_events *events)
+static void find_events(struct tring_selection *selection, const struct tring_events *events)
 {
-	struct tring_available available = { .count = events->count };
-	int error = 0;
+	struct tring_available available = { 0 };
 	size_t i, j;
 
 	if (!selection->events.count)
-		return 0;
+		return;
 	selection->ids = tring_allocate(TRING_EVENT_IDS * sizeof(*selection->ids));
-	available.list = tring_allocate(events->count * sizeof(*available.list));
-	for (i = 0; i < events->count; i++) {
-		available.list[i].system = events->list[i].system;
-		available.list[i].name = events->list[i].name;
-	}
+	list_events(&available, events);
 	for (j = 0; j < selection->events.count; j++) {
-		const char *pattern = selection->events.list[j];
-		bool found = false;
+		struct tring_word *pattern = &selection->events.list[j];
 
 		for (i = 0; i < events->count; i++) {
-			if (!tring_event_matches(&available.list[i], pattern))
+			if (!tring_event_matches(&available.list[i], pattern->text))
 				continue;
 			selection->ids[events->list[i].parsed->id] = true;
-			found = true;
+			pattern->found = true;
 		}
-		if (found)
-			continue;
-		explain_pattern(&available, pattern);
-		error = -EINVAL;
 	}
 	free(available.list);
-	return error;
 }
 
-/* Return: 0, or -EINVAL if a condition is wrong. */
-static int compile_conditions(struct tring_selection *selection,
-			      const struct tring_events *events)
+/* A condition that does not fit the trace's events lets none of them through. */
+static void compile_conditions(struct tring_selection *selection,
+			       const struct tring_events *events)
 {
 	size_t count = selection->conditions.count, i;
 	struct tring_filter_fault fault;
-	int error = 0;
 
 	selection->filters = tring_allocate(count * sizeof(*selection->filters));
 	for (i = 0; i < count; i++) {
-		const char *text = selection->conditions.list[i];
+		struct tring_word *condition = &selection->conditions.list[i];
 
-		if (tring_filter_compile(&selection->filters[selection->filter_count++], events,
-					 text, &fault))
-			continue;
+		condition->found = tring_filter_compile(&selection->filters[i], events,
+							condition->text, &fault);
+	}
+	selection->filter_count = count;
+}
+
+static void explain_pattern(const struct tring_events *events, const char *pattern,
+			    const char *where)
+{
+	struct tring_available available = { 0 };
+	char *near;
+
+	list_events(&available, events);
+	near = tring_near_names(&available, pattern);
+	if (near)
+		tring_error("--event %s: %s such event; did you mean %s?", pattern, where, near);
+	else
+		tring_error("--event %s: %s such event", pattern, where);
+	free(available.list);
+	free(near);
+}
+
+static void explain_condition(const struct tring_events *events, const char *text)
+{
+	struct tring_filter_fault fault;
+	struct tring_filter filter;
+
+	if (!tring_filter_compile(&filter, events, text, &fault))
 		tring_error("-F: %s:\n  %s\n  %*s^", fault.why, text, (int)fault.at, "");
+	tring_filter_free(&filter);
+}
+
+/* Return: true if one of the traces has what the word at a place of the list names. */
+static bool has_word(const struct tring_selection *selections, size_t count, size_t offset,
+		     size_t at)
+{
+	size_t i;
+
+	for (i = 0; i < count; i++) {
+		const void *words = (const char *)&selections[i] + offset;
+
+		if (((const struct tring_words *)words)->list[at].found)
+			return true;
+	}
+	return false;
+}
+
+static bool has_range(const struct tring_selection *selections, size_t count, size_t at)
+{
+	size_t i;
+
+	for (i = 0; i < count; i++)
+		if (selections[i].cpus.list[at].found)
+			return true;
+	return false;
+}
+
+/* Return: 0, or -EINVAL if something that was named is in none of the traces. */
+static int check_found(const struct tring_selection *selections,
+		       const struct tring_report *reports, size_t count)
+{
+	const char *where = count > 1 ? "none of the traces has" : "the trace has no";
+	const struct tring_selection *first = selections;
+	int error = 0;
+	size_t i;
+
+	for (i = 0; i < first->cpus.count; i++) {
+		if (has_range(selections, count, i))
+			continue;
+		tring_error("--cpu %" PRIu64 ": %s such CPU", first->cpus.list[i].first, where);
+		error = -EINVAL;
+	}
+	for (i = 0; i < first->events.count; i++) {
+		if (has_word(selections, count, offsetof(struct tring_selection, events), i))
+			continue;
+		explain_pattern(&reports->events, first->events.list[i].text, where);
+		error = -EINVAL;
+	}
+	for (i = 0; i < first->conditions.count; i++) {
+		if (has_word(selections, count, offsetof(struct tring_selection, conditions), i))
+			continue;
+		explain_condition(&reports->events, first->conditions.list[i].text);
 		error = -EINVAL;
 	}
 	return error;
@@ -278,7 +371,8 @@ static void restrict_events(struct tring_selection *selection,
 		int id = events->list[i].parsed->id;
 
 		for (j = 0; j < selection->filter_count; j++)
-			if (tring_filter_names(&selection->filters[j], &events->list[i]))
+			if (selection->conditions.list[j].found &&
+			    tring_filter_names(&selection->filters[j], &events->list[i]))
 				ids[id] = !selection->ids || selection->ids[id];
 	}
 	free(selection->ids);
@@ -306,24 +400,108 @@ static uint64_t find_begin(const struct tring_report *report)
 	return begin < UINT64_MAX ? begin : 0;
 }
 
-static int find_times(struct tring_selection *selection, const struct tring_report *report)
+/* Of a single trace, in its own clock. */
+static void find_times(struct tring_selection *selection, const struct tring_report *report)
 {
-	uint64_t begin = find_begin(report), behind;
+	uint64_t begin = find_begin(report);
 
 	selection->first = 0;
-	selection->last = UINT64_MAX;
+	selection->behind = UINT64_MAX;
 	if (selection->from.kind != TRING_WHEN_NONE)
 		selection->first = tring_when_first(&selection->from, &report->info, begin);
-	if (selection->to.kind != TRING_WHEN_NONE) {
-		behind = tring_when_behind(&selection->to, &report->info, begin);
-		if (behind <= selection->first) {
-			tring_error("--from is later than --to, or --to than the clock's zero");
-			return -EINVAL;
-		}
-		if (behind < UINT64_MAX)
-			selection->last = behind - 1;
+	if (selection->to.kind != TRING_WHEN_NONE)
+		selection->behind = tring_when_behind(&selection->to, &report->info, begin);
+}
+
+/* Of several traces: the times are those of the first one's clock. */
+static void find_aligned_times(struct tring_selection *selections,
+			       const struct tring_report *reports, size_t count)
+{
+	struct tring_wall begin = { INT64_MAX, 0 };
+	size_t i;
+
+	for (i = 0; i < count; i++) {
+		const struct tring_trace_info *info = &reports[i].info;
+		struct tring_wall wall = tring_clock_wall(find_begin(&reports[i]),
+							  info->clock_frequency,
+							  info->clock_offset);
+
+		if (tring_wall_is_before(&wall, &begin))
+			begin = wall;
 	}
-	return 0;
+	for (i = 0; i < count; i++) {
+		const struct tring_trace_info *info = &reports[i].info;
+		struct tring_selection *selection = &selections[i];
+
+		selection->first = 0;
+		selection->behind = UINT64_MAX;
+		if (selection->from.kind != TRING_WHEN_NONE)
+			selection->first = tring_when_aligned_first(&selection->from, info,
+								    &reports->info, &begin);
+		if (selection->to.kind != TRING_WHEN_NONE)
+			selection->behind = tring_when_aligned_behind(&selection->to, info,
+								      &reports->info, &begin);
+	}
+}
+
+/* Return: 0, or -EINVAL if the end is before the begin in all traces. */
+static int check_times(struct tring_selection *selections, size_t count)
+{
+	bool good = false;
+	size_t i;
+
+	for (i = 0; i < count; i++) {
+		struct tring_selection *selection = &selections[i];
+
+		good |= selection->behind > selection->first;
+		/* a trace that has no time of the range: none of its timestamps is so late */
+		if (selection->behind <= selection->first)
+			selection->first = UINT64_MAX;
+		selection->last = selection->behind - (selection->behind < UINT64_MAX &&
+						       selection->behind > 0);
+	}
+	if (good)
+		return 0;
+	tring_error("--from is later than --to, or --to than the clock's zero");
+	return -EINVAL;
+}
+
+/**
+ * tring_selection_apply_each - let the reports of several traces print the selected events
+ * @selections: one for each trace, all of the same options; they must outlive the reports
+ * @reports: the reports, with their events, with their CPUs started, and on one time line
+ * @count: number of traces
+ *
+ * What only some of the traces have may be selected.
+ *
+ * Return: 0, or -EINVAL if none of the traces has what was selected, reported on stderr.
+ */
+int tring_selection_apply_each(struct tring_selection *selections, struct tring_report *reports,
+			       size_t count)
+{
+	int error;
+	size_t i, j;
+
+	for (i = 0; i < count; i++) {
+		find_cpus(&selections[i], &reports[i]);
+		find_events(&selections[i], &reports[i].events);
+		compile_conditions(&selections[i], &reports[i].events);
+		restrict_events(&selections[i], &reports[i].events);
+	}
+	error = check_found(selections, reports, count);
+	if (count > 1)
+		find_aligned_times(selections, reports, count);
+	else
+		find_times(selections, reports);
+	if (check_times(selections, count))
+		error = -EINVAL;
+	for (i = 0; i < count; i++) {
+		for (j = 0; j < reports[i].count; j++)
+			tring_stream_set_range(&reports[i].cpus[j].stream, selections[i].first,
+					       selections[i].last);
+		reports[i].selection = &selections[i];
+	}
+	return error;
 }
 
 /**
@@ -335,20 +513,7 @@ static int find_times(struct tring_selection *selection, const struct tring_repo
  */
 int tring_selection_apply(struct tring_selection *selection, struct tring_report *report)
 {
-	int error = check_cpus(selection, report);
-	size_t i;
-
-	if (find_events(selection, &report->events) ||
-	    compile_conditions(selection, &report->events))
-		error = -EINVAL;
-	restrict_events(selection, &report->events);
-	if (find_times(selection, report))
-		error = -EINVAL;
-	for (i = 0; i < report->count; i++)
-		tring_stream_set_range(&report->cpus[i].stream, selection->first,
-				       selection->last);
-	report->selection = selection;
-	return error;
+	return tring_selection_apply_each(selection, report, 1);
 }
 
 /**
@@ -378,7 +543,7 @@ bool tring_selection_has_comm(const struct tring_selection *selection, const cha
 	size_t i;
 
 	for (i = 0; i < selection->comms.count; i++)
-		if (!fnmatch(selection->comms.list[i], comm, 0))
+		if (!fnmatch(selection->comms.list[i].text, comm, 0))
 			return true;
 	return !selection->comms.count;
 }
@@ -401,7 +566,8 @@ bool tring_selection_has_fields(const struct tring_selection *selection,
 	size_t i;
 
 	for (i = 0; i < selection->filter_count; i++)
-		if (tring_filter_matches(&selection->filters[i], event, record, cpu, names))
+		if (selection->conditions.list[i].found &&
+		    tring_filter_matches(&selection->filters[i], event, record, cpu, names))
 			return true;
 	return !selection->filter_count;
 }
@@ -411,7 +577,7 @@ static void free_words(struct tring_words *words)
 	size_t i;
 
 	for (i = 0; i < words->count; i++)
-		free(words->list[i]);
+		free(words->list[i].text);
 	free(words->list);
 }
 

@@ -23,23 +23,27 @@ enum tring_selection_option {
 
 /**
  * struct tring_ranges - numbers that the user has named
- * @list: the ranges, with both ends
+ * @list: the ranges, with both ends, and whether the trace has a number of it
  * @count: number of ranges; 0 for all numbers
  */
 struct tring_ranges {
 	struct tring_range {
 		uint64_t first, last;
+		bool found;
 	}		*list;
 	size_t		count;
 };
 
 /**
  * struct tring_words - words that the user has named
- * @list: the words
+ * @list: the words, and whether the trace has what they name
  * @count: number of words; 0 if the user did not ask for any
  */
 struct tring_words {
-	char		**list;
+	struct tring_word {
+		char	*text;
+		bool	found;
+	}		*list;
 	size_t		count;
 };
 
@@ -57,6 +61,7 @@ struct tring_words {
  * @ids: whether events are shown, by id; NULL for all
  * @first: timestamp of @from
  * @last: timestamp of @to
+ * @behind: first timestamp behind @to, UINT64_MAX if there is none
  */
 struct tring_selection {
 	struct tring_ranges cpus;
@@ -71,12 +76,16 @@ struct tring_selection {
 	bool		*ids;
 	uint64_t	first;
 	uint64_t	last;
+	uint64_t	behind;
 };
 
 bool tring_selection_option(struct tring_selection *selection, int option, const char *text);
+void tring_selection_copy(struct tring_selection *copy, const struct tring_selection *selection);
 bool tring_selection_is_all(const struct tring_selection *selection);
 bool tring_selection_is_whole(const struct tring_selection *selection);
 int tring_selection_apply(struct tring_selection *selection, struct tring_report *report);
+int tring_selection_apply_each(struct tring_selection *selections, struct tring_report *reports,
+			       size_t count);
 bool tring_selection_has_cpu(const struct tring_selection *selection, int cpu);
 bool tring_selection_has(const struct tring_selection *selection,
 			 const struct tring_record *record);

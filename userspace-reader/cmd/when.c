@@ -92,20 +92,14 @@ bool tring_when_parse(struct tring_when *when, const char *text)
 	return parse_seconds(when, text + (*text == '+'));
 }
 
-/* The first timestamp that is @more nanoseconds, less than a second, behind the time. */
-static uint64_t find(const struct tring_when *when, const struct tring_trace_info *info,
-		     uint64_t begin, uint32_t more)
+/* A local time. @begin: first event of the trace, for a time without a day */
+static struct tring_wall find_local(const struct tring_when *when, const struct tring_wall *begin,
+				    uint64_t ns)
 {
-	uint64_t frequency = info->clock_frequency, ns = when->ns + more;
-	struct tring_wall wall = tring_clock_wall(begin, frequency, info->clock_offset);
 	struct tm local = when->local, day;
-	time_t seconds = wall.seconds;
+	time_t seconds = begin->seconds;
+	struct tring_wall wall;
 
-	if (when->kind == TRING_WHEN_RELATIVE &&
-	    __builtin_add_overflow(ns, tring_clock_ns(begin, frequency), &ns))
-		return UINT64_MAX;
-	if (when->kind == TRING_WHEN_CLOCK || when->kind == TRING_WHEN_RELATIVE)
-		return tring_clock_first(ns, frequency);
 	if (when->kind == TRING_WHEN_TIME && localtime_r(&seconds, &day)) {
 		local.tm_year = day.tm_year;
 		local.tm_mon = day.tm_mon;
@@ -115,7 +109,45 @@ static uint64_t find(const struct tring_when *when, const struct tring_trace_inf
 	local.tm_isdst = -1;
 	wall.seconds = mktime(&local) + ns / TRING_NS_A_SECOND;
 	wall.ns = ns % TRING_NS_A_SECOND;
+	return wall;
+}
+
+/* The first timestamp that is @more nanoseconds, less than a second, behind the time. */
+static uint64_t find(const struct tring_when *when, const struct tring_trace_info *info,
+		     uint64_t begin, uint32_t more)
+{
+	uint64_t frequency = info->clock_frequency, ns = when->ns + more;
+	struct tring_wall wall = tring_clock_wall(begin, frequency, info->clock_offset);
+
+	if (when->kind == TRING_WHEN_RELATIVE &&
+	    __builtin_add_overflow(ns, tring_clock_ns(begin, frequency), &ns))
+		return UINT64_MAX;
+	if (when->kind == TRING_WHEN_CLOCK || when->kind == TRING_WHEN_RELATIVE)
+		return tring_clock_first(ns, frequency);
+	wall = find_local(when, &wall, ns);
 	return tring_clock_first_wall(&wall, frequency, info->clock_offset);
+}
+
+/* As find(), in a trace whose times are those of another trace's clock. */
+static uint64_t find_aligned(const struct tring_when *when, const struct tring_trace_info *info,
+			     const struct tring_trace_info *shown,
+			     const struct tring_wall *begin, uint32_t more)
+{
+	struct tring_wall wall = tring_clock_wall(0, shown->clock_frequency,
+						  shown->clock_offset);
+	uint64_t ns = when->ns + more;
+
+	if (when->kind == TRING_WHEN_RELATIVE)
+		wall = *begin;
+	if (when->kind == TRING_WHEN_CLOCK || when->kind == TRING_WHEN_RELATIVE) {
+		ns += wall.ns;
+		wall.ns = ns % TRING_NS_A_SECOND;
+		if (__builtin_add_overflow(wall.seconds, ns / TRING_NS_A_SECOND, &wall.seconds))
+			return UINT64_MAX;
+	} else {
+		wall = find_local(when, begin, ns);
+	}
+	return tring_clock_first_wall(&wall, info->clock_frequency, info->clock_offset);
 }
 
 /**
@@ -144,4 +176,39 @@ uint64_t tring_when_behind(const struct tring_when *when, const struct tring_tra
 			   uint64_t begin)
 {
 	return find(when, info, begin, when->step);
+}
+
+/**
+ * tring_when_aligned_first - find the first timestamp of a trace among several
+ * @when: the time; its kind is not TRING_WHEN_NONE
+ * @info: the trace
+ * @shown: the trace whose clock is shown
+ * @begin: wall clock time of the first event of all traces
+ *
+ * Return: the first timestamp of @info that is not earlier than the time.
+ */
+uint64_t tring_when_aligned_first(const struct tring_when *when,
+				  const struct tring_trace_info *info,
+				  const struct tring_trace_info *shown,
+				  const struct tring_wall *begin)
+{
+	return find_aligned(when, info, shown, begin, 0);
+}
+
+/**
+ * tring_when_aligned_behind - find the first later timestamp of a trace among several
+ * @when: the time; its kind is not TRING_WHEN_NONE
+ * @info: the trace
+ * @shown: the trace whose clock is shown
+ * @begin: wall clock time of the first event of all traces
+ *
+ * Return: the first timestamp of @info that is printed as later than the time; UINT64_MAX if
+ * there is none.
+ */
+uint64_t tring_when_aligned_behind(const struct tring_when *when,
+				   const struct tring_trace_info *info,
+				   const struct tring_trace_info *shown,
+				   const struct tring_wall *begin)
+{
+	return find_aligned(when, info, shown, begin, when->step);
 }

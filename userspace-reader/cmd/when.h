@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <time.h>
 
+#include "print/clock.h"
 #include "trace/trace_info.h"
 
 enum tring_when_kind {
@@ -37,5 +38,13 @@ uint64_t tring_when_first(const struct tring_when *when, const struct tring_trac
 			  uint64_t begin);
 uint64_t tring_when_behind(const struct tring_when *when, const struct tring_trace_info *info,
 			   uint64_t begin);
+uint64_t tring_when_aligned_first(const struct tring_when *when,
+				  const struct tring_trace_info *info,
+				  const struct tring_trace_info *shown,
+				  const struct tring_wall *begin);
+uint64_t tring_when_aligned_behind(const struct tring_when *when,
+				   const struct tring_trace_info *info,
+				   const struct tring_trace_info *shown,
+				   const struct tring_wall *begin);
 
 #endif /* TRING_WHEN_H */

@@ -158,7 +158,8 @@ _tring() {
 		;;
 	record-[bfRsPM] | record--buffer-size | record--filter | record--trigger | record--seconds | \
 	record--pid | record--cpumask | peek-[cn] | peek--cpu | \
-	peek--events | report-[cPF] | report--cpu | report--pid | report--comm | report--from | report--to)
+	peek--events | report-[cPF] | report--cpu | report--pid | report--comm | report--from | \
+	report--to | report--align)
 		return
 		;;
 	esac

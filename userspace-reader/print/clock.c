@@ -3,8 +3,6 @@
  * Timestamps as wall clock time, and timestamps that belong to a time. A time is found by
  * bisection with the function that prints it, so that no rounding can differ.
  */
-#include <stdbool.h>
-
 #include "clock.h"
 
 /**
@@ -70,7 +68,14 @@ uint64_t tring_clock_first(uint64_t ns, uint64_t frequency)
 	return least;
 }
 
-static bool is_before(const struct tring_wall *a, const struct tring_wall *b)
+/**
+ * tring_wall_is_before - compare two wall clock times
+ * @a: a time
+ * @b: a time
+ *
+ * Return: true if @a is before @b.
+ */
+bool tring_wall_is_before(const struct tring_wall *a, const struct tring_wall *b)
 {
 	return a->seconds < b->seconds || (a->seconds == b->seconds && a->ns < b->ns);
 }
@@ -92,7 +97,7 @@ uint64_t tring_clock_first_wall(const struct tring_wall *wall, uint64_t frequenc
 		uint64_t middle = least + (most - least) / 2;
 		struct tring_wall found = tring_clock_wall(middle, frequency, offset);
 
-		if (is_before(&found, wall))
+		if (tring_wall_is_before(&found, wall))
 			least = middle + 1;
 		else
 			most = middle;

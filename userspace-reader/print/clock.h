@@ -3,6 +3,7 @@
 #ifndef TRING_CLOCK_H
 #define TRING_CLOCK_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #define TRING_NS_A_SECOND	1000000000ull
@@ -43,6 +44,7 @@ struct tring_wall {
 };
 
 struct tring_wall tring_clock_wall(uint64_t stamp, uint64_t frequency, int64_t offset);
+bool tring_wall_is_before(const struct tring_wall *a, const struct tring_wall *b);
 uint64_t tring_clock_first(uint64_t ns, uint64_t frequency);
 uint64_t tring_clock_first_wall(const struct tring_wall *wall, uint64_t frequency,
 				int64_t offset);

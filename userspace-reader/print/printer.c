@@ -298,15 +298,33 @@ static void add_context(struct tring_printer *printer,
 		memcpy(context, line->start + start, size);
 }
 
-/* Nanoseconds since the epoch, modulo 2^64, or since the clock's zero. */
+/* Nanoseconds since the epoch, or since the zero of the clock that is shown, modulo 2^64. */
 static __always_inline uint64_t find_ns(const struct tring_printer *printer, uint64_t stamp)
 {
+	const struct tring_style *style = &printer->style;
 	struct tring_wall wall;
+	uint64_t ns;
 
-	if (!printer->style.wall)
+	if (!style->wall && !style->aligned)
 		return tring_clock_ns(stamp, printer->frequency);
-	wall = tring_clock_wall(stamp, printer->frequency, printer->style.clock_offset);
-	return (uint64_t)wall.seconds * TRING_NS_A_SECOND + wall.ns;
+	wall = tring_clock_wall(stamp, printer->frequency, style->clock_offset);
+	ns = (uint64_t)wall.seconds * TRING_NS_A_SECOND + wall.ns;
+	if (!style->wall)
+		ns -= (uint64_t)style->zero.seconds * TRING_NS_A_SECOND + style->zero.ns;
+	return ns;
+}
+
+/**
+ * tring_printer_ns - convert a timestamp to the time that is shown without @wall
+ * @printer: the printer
+ * @stamp: the timestamp
+ *
+ * Return: nanoseconds since the zero of the clock that is shown, modulo 2^64; before that
+ * zero, which only times of another trace can be, it is negative as int64_t.
+ */
+uint64_t tring_printer_ns(const struct tring_printer *printer, uint64_t stamp)
+{
+	return find_ns(printer, stamp);
 }
 
 static __attribute__((noinline)) void set_second(struct tring_printer *printer, uint64_t stamp,
@@ -359,10 +377,11 @@ static __always_inline void add_fraction(struct tring_printer *printer, uint32_t
 
 static __attribute__((noinline)) void add_delta(struct tring_printer *printer, uint64_t ns)
 {
-	uint64_t delta = ns - printer->last_ns;
+	uint64_t delta = printer->before.known ? ns - printer->before.ns : 0;
 	char text[TRING_LINE_NUMBER];
 
-	printer->last_ns = ns;
+	printer->before.known = true;
+	printer->before.ns = ns;
 	tring_line_text(&printer->line, text,
 			snprintf(text, sizeof(text), "(+%" PRIu64 ".",
 				 (uint64_t)(delta / TRING_NS_A_SECOND)));
@@ -370,18 +389,30 @@ static __attribute__((noinline)) void add_delta(struct tring_printer *printer, u
 	tring_line_text(&printer->line, ") ", 2);
 }
 
+/* A time of another trace may be before the zero of the clock that is shown. */
+static __attribute__((noinline)) void add_negative(struct tring_printer *printer, uint64_t ns)
+{
+	char text[TRING_LINE_NUMBER];
+
+	tring_line_text(&printer->line, text,
+			snprintf(text, sizeof(text), "    -%" PRIu64 ".",
+				 (uint64_t)(ns / TRING_NS_A_SECOND)));
+	add_fraction(printer, ns % TRING_NS_A_SECOND);
+}
+
 static __always_inline void add_time(struct tring_printer *printer, uint64_t stamp)
 {
 	uint64_t ns = find_ns(printer, stamp);
 	struct tring_line *line = &printer->line;
 
-	if (!printer->second_size || ns - printer->second >= TRING_NS_A_SECOND) {
-		if (!printer->second_size)
-			printer->last_ns = ns;
-		set_second(printer, stamp, ns);
+	if (printer->style.aligned && !printer->style.wall && (int64_t)ns < 0) {
+		add_negative(printer, -ns);
+	} else {
+		if (!printer->second_size || ns - printer->second >= TRING_NS_A_SECOND)
+			set_second(printer, stamp, ns);
+		tring_line_short(line, printer->second_text, printer->second_size);
+		add_fraction(printer, ns - printer->second);
 	}
-	tring_line_short(line, printer->second_text, printer->second_size);
-	add_fraction(printer, ns - printer->second);
 	tring_line_text(line, ": ", 2);
 	if (printer->style.delta)
 		add_delta(printer, ns);
@@ -544,6 +575,8 @@ const char *tring_printer_print(struct tring_printer *printer, FILE *file,
 	line->at = line->start;
 	if (!wrong)
 		learn_names(printer, printed, record);
+	if (printer->style.label)
+		tring_line_text(line, printer->style.label, strlen(printer->style.label));
 	add_head(printer, record, cpu);
 	if (event)
 		tring_line_short(line, printed->head, printed->head_size);

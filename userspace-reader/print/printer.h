@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <traceevent/event-parse.h>
 
+#include "clock.h"
 #include "events.h"
 #include "line.h"
 #include "names.h"
@@ -39,14 +40,30 @@ struct tring_cpu_text {
  * @wall: times are local wall clock time
  * @delta: the time since the line before follows
  * @raw: all fields of the format, instead of the event's own text
- * @clock_offset: ticks from the Unix epoch to the clock's zero, for @wall
+ * @aligned: times are those of another trace's clock, whose zero was at @zero
+ * @zero: wall clock time, for @aligned
+ * @clock_offset: ticks from the Unix epoch to the clock's zero, for @wall and @aligned
+ * @label: text at the begin of each line, or NULL
  */
 struct tring_style {
 	bool	nanoseconds;
 	bool	wall;
 	bool	delta;
 	bool	raw;
+	bool	aligned;
+	struct tring_wall zero;
 	int64_t	clock_offset;
+	const char *label;
+};
+
+/**
+ * struct tring_line_before - the line before, for its time
+ * @known: there is one
+ * @ns: its time, modulo 2^64
+ */
+struct tring_line_before {
+	bool		known;
+	uint64_t	ns;
 };
 
 struct tring_printed_event;
@@ -56,7 +73,7 @@ struct tring_printed_event;
  * @events: descriptions of the events
  * @frequency: clock ticks per second
  * @style: how the caller wants lines to be, zeroed by tring_printer_init()
- * @last_ns: time of the line before, for @style
+ * @before: the line before; the caller may set it to that of another printer
  * @printed: how each event is printed, by index into @events
  * @reference: libtraceevent, for events without a plan
  * @names: names of tasks
@@ -74,7 +91,7 @@ struct tring_printer {
 	const struct tring_events *events;
 	uint64_t	frequency;
 	struct tring_style style;
-	uint64_t	last_ns;
+	struct tring_line_before before;
 	struct tring_printed_event *printed;
 	struct tring_reference reference;
 	struct tring_names names;
@@ -92,6 +109,7 @@ struct tring_printer {
 void tring_printer_init(struct tring_printer *printer,
 			const struct tring_events *events, uint64_t frequency);
 void tring_printer_free(struct tring_printer *printer);
+uint64_t tring_printer_ns(const struct tring_printer *printer, uint64_t stamp);
 const char *tring_printer_learn(struct tring_printer *printer,
 				const struct tring_record *record);
 const char *tring_printer_print(struct tring_printer *printer, FILE *file,

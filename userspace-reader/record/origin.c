@@ -50,6 +50,16 @@ static void write_command_line(FILE *file)
 	free(text);
 }
 
+/* Clocks of one boot can be compared, whatever has happened to the wall clock. */
+static void write_boot_id(FILE *file)
+{
+	char *text = tring_read_text("/proc/sys/kernel/random/boot_id", NULL);
+
+	if (text)
+		fprintf(file, "boot_id=%.*s\n", (int)strcspn(text, "\n"), text);
+	free(text);
+}
+
 static void write_setting(FILE *file, const struct tring_control *control,
 			  const char *name, const char *from)
 {
@@ -84,6 +94,7 @@ char *tring_origin_text(const struct tring_control *control)
 	else
 		fprintf(file, "user=%u\n", getuid());
 	fprintf(file, "tring_version=%s\n", TRING_VERSION);
+	write_boot_id(file);
 	write_command_line(file);
 	write_setting(file, control, "buffer_size_kb", "buffer_size_kb");
 	write_setting(file, control, "overwrite", "options/overwrite");

@@ -114,6 +114,8 @@ static bool parse_key(struct tring_trace_info *info, const char *key,
 		       info->tick_frequency && info->tick_frequency <= UINT32_MAX;
 	} else if (!strcmp(key, "hostname")) {
 		strncpy(info->hostname, value, sizeof(info->hostname) - 1);
+	} else if (!strcmp(key, "boot_id")) {
+		strncpy(info->boot_id, value, sizeof(info->boot_id) - 1);
 	} else {
 		parse_origin(info, key, value);
 	}

@@ -14,6 +14,9 @@
 #define TRING_ORIGINS		4
 #define TRING_ORIGIN_SIZE	4096
 
+/* Characters of a boot's id, with a 0. */
+#define TRING_BOOT_ID_SIZE	64
+
 /* What happened to the clock during a recording: counters of stats, in the metadata's env. */
 #define TRING_CLOCK_EVENTS	3
 
@@ -27,6 +30,7 @@
  * @clock_offset: ticks from the Unix epoch to the clock's zero
  * @tick_frequency: timer ticks per second of the traced kernel, 0 if unknown
  * @hostname: name of the traced machine, empty if unknown
+ * @boot_id: id of the boot in which the clock ran, empty if unknown
  * @origins: values of tring_origin_keys, empty if unknown
  * @clock_events: values of tring_clock_event_keys, known at the end of a recording
  */
@@ -39,6 +43,7 @@ struct tring_trace_info {
 	int64_t		clock_offset;
 	uint64_t	tick_frequency;
 	char		hostname[64];
+	char		boot_id[TRING_BOOT_ID_SIZE];
 	char		origins[TRING_ORIGINS][TRING_ORIGIN_SIZE];
 	uint64_t	clock_events[TRING_CLOCK_EVENTS];
 };
