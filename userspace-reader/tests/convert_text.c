@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Description: Python reads each event, field, name and loss from the JSON and CSV of a trace. */
+#include "every_kind.h"
 #include "helpers.h"
-
-static struct builder builder;
 
 /* The lines that are wanted, as Python prints them: sorted keys, without the fields' text. */
 static const char reader[] =
@@ -16,75 +15,6 @@ static const char reader[] =
 	"    for row in csv.DictReader(open(sys.argv[2], encoding='utf-8', newline='')):\n"
 	"        row['fields'] = json.loads(row['fields'])\n"
 	"        show({key: value for key, value in row.items() if value != ''})\n";
-
-static void write_cpu(const char *dir)
-{
-	char *path = make_path("%s/cpu%u", dir, builder.cpu);
-
-	write_file(path, builder.bytes, builder.size);
-	free(path);
-}
-
-static void write_zero(const char *dir, bool order)
-{
-	static const char text[] = "caf\xc3\xa9 \xe9\"\\\n\x01,\xed\xa0\x80";
-	uint8_t *payload;
-
-	build_init(&builder, order, 0);
-	builder.discarded = 3;
-	build_begin(&builder, 1500000000);
-	builder.flags = 0x49;
-	builder.preempt_count = 0x21;
-	payload = build_record(&builder, 1500000000, 319, 100, 64);
-	strcpy((char *)payload + 8, "zero");
-	put_u32(payload + 24, 100, order);
-	put_u32(payload + 28, (uint32_t)-5, order);
-	put_u64(payload + 32, UINT64_C(0x8000000000000000), order);
-	strcpy((char *)payload + 40, "late");
-	put_u32(payload + 56, 4242, order);
-	builder.flags = 0;
-	builder.preempt_count = 0;
-	payload = build_record(&builder, 1500001000, 152, 4242, 16 + sizeof(text));
-	put_u32(payload + 8, UINT32_MAX, order);
-	put_u32(payload + 12, sizeof(text) << 16 | 16, order);
-	memcpy(payload + 16, text, sizeof(text));
-	payload = build_record(&builder, 1500002000, 342, 7, 16);
-	put_u64(payload + 8, UINT64_MAX, order);
-	/* no format has this id */
-	payload = build_record(&builder, 1500003000, 777, 100, 12);
-	put_u32(payload + 8, 0x01020304, false);
-	payload = build_record(&builder, 1500004000, 351, 100, 64);
-	put_u64(payload + 8, (uint64_t)-2, order);
-	put_u64(payload + 16, UINT64_MAX, order);
-	put_u64(payload + 56, 6, order);
-	build_end(&builder);
-	build_packet(&builder, 1600000000, 1);
-	builder.discarded = 1003;
-	builder.seq += 2;
-	build_packet(&builder, 1700000000, 1);
-	write_cpu(dir);
-}
-
-static void write_eleven(const char *dir, bool order)
-{
-	build_init(&builder, order, 11);
-	build_packet(&builder, 1500000500, 1);
-	write_cpu(dir);
-}
-
-/* Check that texts follow one another, whatever is between them. */
-static void check_lines(const char *output, const char * const *wanted, size_t count)
-{
-	const char *at = output;
-	size_t i;
-
-	for (i = 0; i < count; i++) {
-		at = strstr(at, wanted[i]);
-		if (!at)
-			fail(output, i, wanted[i]);
-		at += strlen(wanted[i]);
-	}
-}
 
 /* Return: what Python prints of a trace in a format. */
 static char *convert(const char *dir, const char *format, int status)
@@ -128,6 +58,7 @@ static void check_json(const char *dir)
 		"\"flags\": 73, \"pid\": 100, \"preempt_count\": 33, \"system\": \"sched\", ",
 		"\"ts\": 1500000000}\n",
 		"\"cpu\": 11, ", "\"ts\": 1500000500}\n",
+		"\"bytes\": [0, 127, 255], \"halves\": [0, 65535], ", "\"name\": \"abc\", ",
 		"{\"comm\": \"late\", \"cpu\": 0, \"event\": \"irq_handler_entry\", \"fields\": ",
 		"{\"irq\": -1, \"name\": ",
 		"\"caf\\u00e9 \\u00e9\\\"\\\\\\n\\u0001,\\u00ed\\u00a0\\u0080\"}",
@@ -144,7 +75,7 @@ static void check_json(const char *dir)
 	};
 	char *output = convert(dir, "json", 1);
 
-	check_lines(output, wanted, COUNT(wanted));
+	check_texts(output, wanted, COUNT(wanted));
 	free(output);
 }
 
@@ -163,31 +94,17 @@ static void check_csv(const char *dir)
 	};
 	char *output = convert(dir, "csv", 1);
 
-	check_lines(output, wanted, COUNT(wanted));
+	check_texts(output, wanted, COUNT(wanted));
 	free(output);
 }
 
 static void check_order(bool order)
 {
 	char *dir = make_path("%s/%s", temp_dir(), order ? "be" : "le");
-	char *start = make_path("%s/tring/cpu0.start", dir);
-	char *end = make_path("%s/tring/cpu0.end", dir);
-	char *start_11 = make_path("%s/tring/cpu11.start", dir);
-	char *end_11 = make_path("%s/tring/cpu11.end", dir);
 
-	make_trace(dir, order);
-	write_text(start, "read: 0\n");
-	write_text(end, "read: 7\noverwritten: 1000\nrefused_no_room: 8\n");
-	write_text(start_11, "read: 0\n");
-	write_text(end_11, "read: 1\n");
-	write_zero(dir, order);
-	write_eleven(dir, order);
+	make_every_kind(dir, order);
 	check_json(dir);
 	check_csv(dir);
-	free(end_11);
-	free(start_11);
-	free(end);
-	free(start);
 	free(dir);
 }
 

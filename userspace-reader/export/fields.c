@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Fields of events as the writers of other formats see them: numbers, texts and arrays. */
+#include <string.h>
+
+#include "fields.h"
+#include "print/expression.h"
+#include "util.h"
+
+static bool is_number_size(unsigned int size)
+{
+	return size == 1 || size == 2 || size == 4 || size == 8;
+}
+
+/* To libtraceevent arrays of bytes are strings, too, but they may be addresses or data. */
+static bool is_text(const struct tep_format_field *format)
+{
+	return format->flags & TEP_FIELD_IS_STRING && strstr(format->type, "char") &&
+	       !strstr(format->type, "unsigned char");
+}
+
+/**
+ * tring_field_describe - describe a field
+ * @field: filled in
+ * @format: libtraceevent's form of it
+ * @event: the event that has it
+ */
+void tring_field_describe(struct tring_field *field, const struct tep_format_field *format,
+			  const struct tring_event *event)
+{
+	field->name = format->name;
+	field->offset = format->offset;
+	field->size = format->size;
+	field->is_signed = format->flags & TEP_FIELD_IS_SIGNED;
+	field->place = TRING_PLACE_FIXED;
+	if (tring_is_dynamic(format))
+		field->place = format->flags & TEP_FIELD_IS_RELATIVE ? TRING_PLACE_RELATIVE :
+			       TRING_PLACE_LOCATION;
+	else if (!format->size || (uint32_t)format->offset == event->frames)
+		/* an array without a size, or the addresses of a stack */
+		field->place = TRING_PLACE_REST;
+	if (field->place == TRING_PLACE_FIXED && !(format->flags & TEP_FIELD_IS_ARRAY) &&
+	    is_number_size(format->size)) {
+		field->kind = TRING_FIELD_NUMBER;
+		field->element = format->size;
+		return;
+	}
+	field->kind = is_text(format) ? TRING_FIELD_TEXT : TRING_FIELD_ARRAY;
+	/* what has another size than a number is bytes */
+	field->element = is_number_size(format->elementsize) ? format->elementsize : 1;
+}
+
+/**
+ * tring_fields_of - describe the fields of an event
+ * @event: the event
+ * @count: set to their number
+ *
+ * Return: the fields, to be freed.
+ */
+struct tring_field *tring_fields_of(const struct tring_event *event, size_t *count)
+{
+	const struct tep_format_field *format;
+	struct tring_field *fields;
+
+	fields = tring_allocate((event->parsed->format.nr_fields + 1) * sizeof(*fields));
+	*count = 0;
+	for (format = event->parsed->format.fields; format; format = format->next)
+		tring_field_describe(&fields[(*count)++], format, event);
+	return fields;
+}
+
+/**
+ * tring_field_data - find the data of a field in a record
+ * @field: the field
+ * @record: the record, with a payload for which tring_printer_learn() returned NULL
+ * @big_endian: byte order of the payload
+ * @size: set to the number of bytes; those of a text, without the NUL
+ *
+ * Return: the data.
+ */
+const uint8_t *tring_field_data(const struct tring_field *field,
+				const struct tring_record *record, bool big_endian,
+				size_t *size)
+{
+	uint32_t start = field->offset, location;
+
+	*size = field->size;
+	switch (field->place) {
+	case TRING_PLACE_FIXED:
+		break;
+	case TRING_PLACE_LOCATION:
+	case TRING_PLACE_RELATIVE:
+		location = tring_load_u32(record->payload + start, big_endian);
+		*size = location >> 16;
+		start = field->place == TRING_PLACE_RELATIVE ? start + field->size : 0;
+		start += location & 0xffff;
+		break;
+	case TRING_PLACE_REST:
+		*size = record->length - start;
+		break;
+	}
+	/* an empty dynamic field may lie anywhere */
+	if (!*size)
+		start = 0;
+	if (field->kind == TRING_FIELD_TEXT)
+		*size = strnlen((const char *)record->payload + start, *size);
+	return record->payload + start;
+}
