@@ -28,6 +28,7 @@ static const struct format {
 	{ "trace.dat", tring_convert_to_trace_dat },
 	{ "json", tring_convert_to_json },
 	{ "csv", tring_convert_to_csv },
+	{ "perfetto", tring_convert_to_perfetto },
 };
 
 struct request {
@@ -41,9 +42,10 @@ static void print_usage(void)
 	fputs("usage: tring convert --to FORMAT [-o OUT] [DIR]\n"
 	      "\n"
 	      "  -t, --to FORMAT   trace.dat: for trace-cmd and KernelShark\n"
+	      "                    perfetto: for Perfetto's viewer and trace processor\n"
 	      "                    json: an object a line; csv: a line an event\n"
-	      "  -o, --output OUT  the file to write; by default trace.dat, or stdout for json\n"
-	      "                    and csv\n"
+	      "  -o, --output OUT  the file to write; by default trace.dat, trace.pftrace, or\n"
+	      "                    stdout for json and csv\n"
 	      "\n"
 	      "Writes the trace in DIR, by default " TRING_TRACE_DIR_DEFAULT
 	      ", in another format.\n", stdout);

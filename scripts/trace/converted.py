@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: GPL-2.0
+"""What the checks of "tring convert" have in common: the events that JSON has of a trace.
+
+The reader's tests compare that JSON with fields that are known.
+"""
+import codecs
+import collections
+import json
+import subprocess
+
+SHOWN = 10
+LOST = "tring_lost"
+
+# stamp in nanoseconds; fields: {name: number, text or list}
+Event = collections.namedtuple("Event", "stamp pid flags preempt_count name fields")
+
+
+def _one_byte(error):
+    return chr(error.object[error.start]), error.start + 1
+
+
+codecs.register_error("one_byte", _one_byte)
+
+
+def text_of(data):
+    """Text as JSON has it: a byte that is not UTF-8 is the character of its value."""
+    return data.decode("utf-8", "one_byte")
+
+
+def events_of_json(tring, trace):
+    """{cpu: [Event]}; a loss is an event LOST, a last one with the stamp before it."""
+    cpus = {}
+    result = subprocess.run([tring, "convert", "--to", "json", trace],
+                            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=False)
+    lines = result.stdout.decode("utf-8").split("\n")[1:-1]
+    for row in map(json.loads, lines):
+        events = cpus.setdefault(row["cpu"], [])
+        if "lost" in row:
+            stamp = row["ts"]
+            if stamp is None:
+                stamp = events[-1].stamp if events else 0
+            events.append(Event(stamp, 0, 0, 0, LOST, row["lost"]))
+            continue
+        name, fields = row["event"], row["fields"]
+        events.append(Event(row["ts"], row["pid"], row["flags"], row["preempt_count"], name,
+                            fields))
+    return cpus
+
+
+def _same_event(own, their, same):
+    # an event that no format describes has no name
+    return (own[:4] == their[:4] and own.name in (None, their.name) and
+            own.fields.keys() == their.fields.keys() and
+            all(same(own.fields[key], their.fields[key]) for key in own.fields))
+
+
+def compare(own, their, same):
+    """Print the first differences and the number of events. Return: an exit status."""
+    different = count = 0
+    for cpu in sorted(own.keys() | their.keys()):
+        here, there = own.get(cpu, []), their.get(cpu, [])
+        count += len(here)
+        if len(here) != len(there):
+            print(f"CPU {cpu}: {len(here)} events of tring, {len(there)} in the file")
+            different += 1
+        for one, two in zip(here, there):
+            if _same_event(one, two, same):
+                continue
+            different += 1
+            if different <= SHOWN:
+                print(f"CPU {cpu}\ntring: {one}\nfile:  {two}")
+    print(f"{count} events and losses, {different} differences")
+    return int(different != 0 or not count)

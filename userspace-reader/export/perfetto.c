@@ -1,0 +1,508 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Writes a trace of Perfetto: its ftrace events, in bundles of one CPU each.
+ *
+ * Perfetto takes the times of ftrace's events for those of CLOCK_BOOTTIME, so that is what
+ * the snapshot of the clocks calls the clock of the trace, whichever that is. The snapshot
+ * has the time of day, too, by which Perfetto aligns the traces of several machines.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "fields.h"
+#include "perfetto.h"
+#include "perfetto_messages.h"
+#include "print/clock.h"
+#include "protobuf.h"
+#include "tring_version.h"
+#include "util.h"
+
+/*
+ * The first packet is the same in all traces but for the machine, whose number takes 5 bytes
+ * always: a trace is known by it.
+ */
+#define MAGIC		"\x0a\x11\xea\x02\x07\x22\x05tring"
+#define MAGIC_SIZE	12
+
+/* A bundle is written when it has as many bytes. */
+#define BUNDLE_SIZE	(32 * 1024)
+
+/* A loss; and what of an event has no place in its own message, behind the event's name. */
+#define LOSS_EVENT	"tring_lost"
+#define REST		"_rest"
+
+/* Numbers of fields, by their message. */
+enum { TRACE_PACKET = 1 };
+
+enum {
+	PACKET_FTRACE_EVENTS = 1,
+	PACKET_CLOCK_SNAPSHOT = 6,
+	PACKET_SEQUENCE_ID = 10,
+	PACKET_SYSTEM_INFO = 45,
+	PACKET_TRACE_UUID = 89,
+	PACKET_MACHINE_ID = 98,
+};
+
+enum { BUNDLE_CPU = 1, BUNDLE_EVENT = 2, BUNDLE_LOST_EVENTS = 3 };
+enum { EVENT_TIMESTAMP = 1, EVENT_PID = 2, EVENT_FLAGS = 5 };
+enum { GENERIC_NAME = 1, GENERIC_FIELD = 2 };
+enum { FIELD_NAME = 1, FIELD_TEXT = 3, FIELD_SIGNED = 4, FIELD_UNSIGNED = 5 };
+enum { SNAPSHOT_CLOCK = 1, CLOCK_NUMBER = 1, CLOCK_TIMESTAMP = 2 };
+enum { UUID_HIGH = 1, UUID_LOW = 2 };
+enum { SYSTEM_UTSNAME = 1, SYSTEM_SERVICE = 4, SYSTEM_MACHINE = 17 };
+enum { UTSNAME_SYSTEM = 1, UTSNAME_RELEASE = 3, UTSNAME_MACHINE = 4 };
+
+/* Perfetto's numbers of clocks. */
+enum { REALTIME = 1, MONOTONIC = 3, BOOTTIME = 6 };
+
+/**
+ * struct tring_perfetto_event - how an event is written
+ * @name: name of its generic message, NULL before the first such event
+ * @fields: its fields
+ * @count: number of @fields
+ * @places: where they go
+ * @has_rest: its own message has no place for some of them
+ */
+struct tring_perfetto_event {
+	char		*name;
+	struct tring_field *fields;
+	size_t		count;
+	struct tring_perfetto_places places;
+	bool		has_rest;
+};
+
+static void add_text(struct tring_line *buffer, uint32_t field, const char *text)
+{
+	tring_proto_text(buffer, field, text, strlen(text));
+}
+
+static void write_line(struct tring_perfetto *trace, struct tring_line *line)
+{
+	tring_output_add(&trace->output, line->start, line->at - line->start);
+	line->at = line->start;
+}
+
+/* 31 bits of a hash, and the highest one, which makes a varint of 5 bytes of it. */
+static uint32_t machine_of(const struct tring_trace_info *info)
+{
+	bool is_named = *info->hostname;
+	const uint8_t *at = is_named ? (const uint8_t *)info->hostname : info->uuid;
+	size_t size = is_named ? strlen(info->hostname) : TRING_UUID_SIZE, i;
+	uint32_t hash = 0x811c9dc5;
+
+	for (i = 0; i < size; i++)
+		hash = (hash ^ at[i]) * 0x01000193;
+	return hash | 0x80000000;
+}
+
+/**
+ * tring_perfetto_init - prepare for writing a trace
+ * @trace: filled in; to be freed with tring_perfetto_free(). The caller sets the numbers
+ *	of its @cpus
+ * @info: properties of the trace, which must stay
+ * @events: its events, which must stay
+ * @cpus: number of CPUs
+ */
+void tring_perfetto_init(struct tring_perfetto *trace, const struct tring_trace_info *info,
+			 const struct tring_events *events, size_t cpus)
+{
+	size_t i;
+
+	memset(trace, 0, sizeof(*trace));
+	trace->info = info;
+	trace->events = events;
+	trace->count = cpus;
+	trace->machine = machine_of(info);
+	trace->cpus = tring_allocate((cpus + 1) * sizeof(*trace->cpus));
+	for (i = 0; i < cpus; i++)
+		tring_line_init(&trace->cpus[i].bundle);
+	trace->plans = tring_allocate((events->count + 1) * sizeof(*trace->plans));
+	tring_line_init(&trace->packet);
+}
+
+/**
+ * tring_perfetto_free - free the memory of a trace
+ * @trace: the trace
+ */
+void tring_perfetto_free(struct tring_perfetto *trace)
+{
+	size_t i;
+
+	for (i = 0; i < trace->count; i++)
+		tring_line_free(&trace->cpus[i].bundle);
+	for (i = 0; i < trace->events->count; i++) {
+		free(trace->plans[i].name);
+		free(trace->plans[i].fields);
+		free(trace->plans[i].places.numbers);
+	}
+	free(trace->cpus);
+	free(trace->plans);
+	tring_line_free(&trace->packet);
+}
+
+static void add_service(struct tring_perfetto *trace)
+{
+	struct tring_line *packet = &trace->packet;
+	size_t begin = tring_proto_begin(packet, TRACE_PACKET);
+	size_t system = tring_proto_begin(packet, PACKET_SYSTEM_INFO);
+
+	add_text(packet, SYSTEM_SERVICE, "tring");
+	tring_proto_end(packet, system);
+	tring_proto_number(packet, PACKET_MACHINE_ID, trace->machine);
+	tring_proto_end(packet, begin);
+}
+
+static void add_system(struct tring_perfetto *trace)
+{
+	const struct tring_trace_info *info = trace->info;
+	struct tring_line *packet = &trace->packet;
+	size_t begin = tring_proto_begin(packet, TRACE_PACKET);
+	size_t system = tring_proto_begin(packet, PACKET_SYSTEM_INFO);
+	size_t utsname = tring_proto_begin(packet, SYSTEM_UTSNAME);
+
+	add_text(packet, UTSNAME_SYSTEM, "Linux");
+	add_text(packet, UTSNAME_RELEASE, info->origins[0]);
+	add_text(packet, UTSNAME_MACHINE, info->origins[1]);
+	tring_proto_end(packet, utsname);
+	add_text(packet, SYSTEM_SERVICE, "tring " TRING_VERSION);
+	if (*info->hostname)
+		add_text(packet, SYSTEM_MACHINE, info->hostname);
+	tring_proto_end(packet, system);
+	tring_proto_number(packet, PACKET_MACHINE_ID, trace->machine);
+	tring_proto_end(packet, begin);
+}
+
+static void add_uuid(struct tring_perfetto *trace)
+{
+	struct tring_line *packet = &trace->packet;
+	size_t begin = tring_proto_begin(packet, TRACE_PACKET);
+	size_t uuid = tring_proto_begin(packet, PACKET_TRACE_UUID);
+
+	tring_proto_number(packet, UUID_HIGH, tring_load_u64(trace->info->uuid, true));
+	tring_proto_number(packet, UUID_LOW, tring_load_u64(trace->info->uuid + 8, true));
+	tring_proto_end(packet, uuid);
+	tring_proto_number(packet, PACKET_MACHINE_ID, trace->machine);
+	tring_proto_end(packet, begin);
+}
+
+static void add_clock(struct tring_line *packet, uint32_t clock, uint64_t ns)
+{
+	size_t begin = tring_proto_begin(packet, SNAPSHOT_CLOCK);
+
+	tring_proto_number(packet, CLOCK_NUMBER, clock);
+	tring_proto_number(packet, CLOCK_TIMESTAMP, ns);
+	tring_proto_end(packet, begin);
+}
+
+/* @stamp: an instant of the trace, in ticks */
+static void add_clocks(struct tring_perfetto *trace, uint64_t stamp)
+{
+	const struct tring_trace_info *info = trace->info;
+	struct tring_line *packet = &trace->packet;
+	uint64_t ns = tring_clock_ns(stamp, info->clock_frequency);
+	struct tring_wall wall = tring_clock_wall(stamp, info->clock_frequency,
+						  info->clock_offset);
+	size_t begin = tring_proto_begin(packet, TRACE_PACKET);
+	size_t snapshot = tring_proto_begin(packet, PACKET_CLOCK_SNAPSHOT);
+
+	add_clock(packet, BOOTTIME, ns);
+	if (!strcmp(info->clock, "mono"))
+		add_clock(packet, MONOTONIC, ns);
+	/* a clock that was never set is of no use for aligning traces */
+	if (wall.seconds > 0)
+		add_clock(packet, REALTIME, wall.seconds * TRING_NS_A_SECOND + wall.ns);
+	tring_proto_end(packet, snapshot);
+	tring_proto_number(packet, PACKET_MACHINE_ID, trace->machine);
+	tring_proto_end(packet, begin);
+}
+
+/**
+ * tring_perfetto_open - begin the file
+ * @trace: the trace; its @output to be closed with tring_perfetto_close() or dropped, after
+ *	an error, too
+ * @path: name that the file gets; only such a trace is replaced
+ * @stamp: an instant of the trace, in ticks
+ *
+ * Return: 0 or a negative errno, reported on stderr.
+ */
+int tring_perfetto_open(struct tring_perfetto *trace, const char *path, uint64_t stamp)
+{
+	int error = tring_output_open(&trace->output, path, MAGIC, MAGIC_SIZE);
+
+	if (error)
+		return error;
+	add_service(trace);
+	/* the magic comes when the file is complete */
+	memset(trace->packet.start, 0, MAGIC_SIZE);
+	add_system(trace);
+	add_uuid(trace);
+	add_clocks(trace, stamp);
+	write_line(trace, &trace->packet);
+	return 0;
+}
+
+static void write_bundle(struct tring_perfetto *trace, struct tring_perfetto_cpu *cpu)
+{
+	struct tring_line *packet = &trace->packet;
+	size_t size = cpu->bundle.at - cpu->bundle.start, begin, bundle;
+
+	if (!size)
+		return;
+	begin = tring_proto_begin(packet, TRACE_PACKET);
+	tring_proto_number(packet, PACKET_SEQUENCE_ID, 1 + cpu->cpu);
+	tring_proto_number(packet, PACKET_MACHINE_ID, trace->machine);
+	bundle = tring_proto_begin(packet, PACKET_FTRACE_EVENTS);
+	tring_proto_number(packet, BUNDLE_CPU, cpu->cpu);
+	if (cpu->lost)
+		tring_proto_number(packet, BUNDLE_LOST_EVENTS, 1);
+	tring_line_text(packet, cpu->bundle.start, size);
+	tring_proto_end(packet, bundle);
+	tring_proto_end(packet, begin);
+	write_line(trace, packet);
+	cpu->bundle.at = cpu->bundle.start;
+	cpu->lost = false;
+}
+
+/* Perfetto decodes an event fastest if its time, its pid and its message come first. */
+static size_t begin_event(struct tring_line *bundle, uint64_t ns, int32_t pid)
+{
+	size_t begin = tring_proto_begin(bundle, BUNDLE_EVENT);
+
+	tring_proto_number(bundle, EVENT_TIMESTAMP, ns);
+	tring_proto_number(bundle, EVENT_PID, (uint32_t)pid);
+	return begin;
+}
+
+static void end_event(struct tring_perfetto *trace, struct tring_perfetto_cpu *cpu, size_t begin,
+		      uint64_t ns)
+{
+	tring_proto_end(&cpu->bundle, begin);
+	cpu->last = ns;
+	if (cpu->bundle.at - cpu->bundle.start >= BUNDLE_SIZE)
+		write_bundle(trace, cpu);
+}
+
+static void add_named_number(struct tring_line *bundle, const char *name, uint64_t value,
+			     bool is_signed)
+{
+	size_t begin = tring_proto_begin(bundle, GENERIC_FIELD);
+
+	add_text(bundle, FIELD_NAME, name);
+	tring_proto_number(bundle, is_signed ? FIELD_SIGNED : FIELD_UNSIGNED, value);
+	tring_proto_end(bundle, begin);
+}
+
+static void add_named_text(struct tring_line *bundle, const char *name, const void *text,
+			   size_t size)
+{
+	size_t begin = tring_proto_begin(bundle, GENERIC_FIELD);
+
+	add_text(bundle, FIELD_NAME, name);
+	tring_proto_text(bundle, FIELD_TEXT, text, size);
+	tring_proto_end(bundle, begin);
+}
+
+/* Bytes are a text of hexadecimal digits. */
+static void add_named_bytes(struct tring_line *bundle, const char *name, const uint8_t *bytes,
+			    size_t size)
+{
+	static const char digits[] = "0123456789abcdef";
+	char *text = tring_allocate(2 * size + 1);
+	size_t i;
+
+	for (i = 0; i < size; i++) {
+		text[2 * i] = digits[bytes[i] >> 4];
+		text[2 * i + 1] = digits[bytes[i] & 15];
+	}
+	add_named_text(bundle, name, text, 2 * size);
+	free(text);
+}
+
+/* An element of an array is a field of its own, as "args[0]". */
+static void add_named_array(struct tring_line *bundle, const struct tring_field *field,
+			    const uint8_t *data, size_t size, bool big_endian)
+{
+	size_t i;
+
+	if (field->element == 1) {
+		add_named_bytes(bundle, field->name, data, size);
+		return;
+	}
+	for (i = 0; i < size / field->element; i++) {
+		char *name = tring_format("%s[%zu]", field->name, i);
+
+		add_named_number(bundle, name,
+				 tring_field_number(field, data + i * field->element, big_endian),
+				 field->is_signed);
+		free(name);
+	}
+}
+
+/* All fields, or those for which the event's own message has no place. */
+static void add_generic(struct tring_line *bundle, const struct tring_perfetto_event *plan,
+			const struct tring_record *record, bool big_endian)
+{
+	const uint32_t *numbers = plan->places.numbers;
+	size_t i, size;
+
+	add_text(bundle, GENERIC_NAME, plan->name);
+	for (i = 0; i < plan->count; i++) {
+		const struct tring_field *field = &plan->fields[i];
+		const uint8_t *data;
+
+		if (numbers && numbers[i])
+			continue;
+		data = tring_field_data(field, record, big_endian, &size);
+		if (field->kind == TRING_FIELD_NUMBER)
+			add_named_number(bundle, field->name,
+					 tring_field_number(field, data, big_endian),
+					 field->is_signed);
+		else if (field->kind == TRING_FIELD_TEXT)
+			add_named_text(bundle, field->name, data, size);
+		else
+			add_named_array(bundle, field, data, size, big_endian);
+	}
+}
+
+static void add_typed(struct tring_line *bundle, const struct tring_perfetto_event *plan,
+		      const struct tring_record *record, bool big_endian)
+{
+	size_t i, at, size;
+
+	for (i = 0; i < plan->count; i++) {
+		const struct tring_field *field = &plan->fields[i];
+		uint32_t number = plan->places.numbers[i];
+		const uint8_t *data;
+
+		if (!number)
+			continue;
+		data = tring_field_data(field, record, big_endian, &size);
+		if (field->kind == TRING_FIELD_TEXT) {
+			tring_proto_text(bundle, number, data, size);
+			continue;
+		}
+		for (at = 0; at + field->element <= size; at += field->element)
+			tring_proto_number(bundle, number,
+					   tring_field_number(field, data + at, big_endian));
+	}
+}
+
+static const struct tring_perfetto_event *find_plan(struct tring_perfetto *trace,
+						    const struct tring_event *event)
+{
+	struct tring_perfetto_event *plan = &trace->plans[event - trace->events->list];
+	size_t i;
+
+	if (plan->name)
+		return plan;
+	plan->fields = tring_fields_of(event, &plan->count);
+	tring_perfetto_find_places(&plan->places, trace->events, event, plan->fields,
+				   plan->count);
+	for (i = 0; plan->places.numbers && i < plan->count; i++)
+		plan->has_rest |= !plan->places.numbers[i];
+	plan->name = tring_format("%s%s", event->name, plan->has_rest ? REST : "");
+	return plan;
+}
+
+/* An event that no format describes has its bytes as its only field. */
+static void add_raw(struct tring_line *bundle, const struct tring_event *event,
+		    const struct tring_record *record)
+{
+	char *name = event ? tring_format("%s", event->name) :
+		     tring_format("id_%u", record->id);
+
+	add_text(bundle, GENERIC_NAME, name);
+	add_named_bytes(bundle, "payload", record->payload + TRING_PAYLOAD_HEAD,
+			record->length - TRING_PAYLOAD_HEAD);
+	free(name);
+}
+
+/* @message: number of the message that the fields of @plan go to; of @plan NULL, bytes */
+static void add_event(struct tring_perfetto *trace, struct tring_perfetto_cpu *cpu,
+		      const struct tring_perfetto_event *plan, uint32_t message,
+		      const struct tring_record *record, uint64_t ns)
+{
+	/* the preempt count has no place of its own */
+	uint32_t flags = record->flags | (uint32_t)record->preempt_count << 8;
+	struct tring_line *bundle = &cpu->bundle;
+	size_t begin = begin_event(bundle, ns, record->pid);
+	size_t fields = tring_proto_begin(bundle, message);
+
+	if (!plan)
+		add_raw(bundle, tring_events_find(trace->events, record->id), record);
+	else if (message == TRING_PERFETTO_GENERIC)
+		add_generic(bundle, plan, record, trace->info->big_endian);
+	else
+		add_typed(bundle, plan, record, trace->info->big_endian);
+	tring_proto_end(bundle, fields);
+	if (flags)
+		tring_proto_number(bundle, EVENT_FLAGS, flags);
+	end_event(trace, cpu, begin, ns);
+}
+
+/**
+ * tring_perfetto_add - add an event
+ * @trace: the trace
+ * @cpu: index of its CPU
+ * @record: the event's record
+ * @event: its description; NULL if its fields cannot be decoded
+ * @ns: its time
+ */
+void tring_perfetto_add(struct tring_perfetto *trace, size_t cpu,
+			const struct tring_record *record, const struct tring_event *event,
+			uint64_t ns)
+{
+	struct tring_perfetto_cpu *at = &trace->cpus[cpu];
+	const struct tring_perfetto_event *plan = event ? find_plan(trace, event) : NULL;
+
+	add_event(trace, at, plan, plan ? plan->places.message : TRING_PERFETTO_GENERIC, record,
+		  ns);
+	if (plan && plan->has_rest)
+		add_event(trace, at, plan, TRING_PERFETTO_GENERIC, record, ns);
+}
+
+/**
+ * tring_perfetto_lose - add a loss
+ * @trace: the trace
+ * @cpu: index of the CPU
+ * @ns: time of the event behind the loss; 0 if there is none
+ * @events: number of events that are missing, 0 if it is unknown
+ * @packets: number of packets that are missing in the same place
+ *
+ * Perfetto can only know that there is a loss, so an event tells the numbers.
+ */
+void tring_perfetto_lose(struct tring_perfetto *trace, size_t cpu, uint64_t ns,
+			 uint64_t events, uint64_t packets)
+{
+	struct tring_perfetto_cpu *losing = &trace->cpus[cpu];
+	struct tring_line *bundle = &losing->bundle;
+	size_t begin, message;
+
+	write_bundle(trace, losing);
+	losing->lost = true;
+	ns = ns ? ns : losing->last;
+	begin = begin_event(bundle, ns, 0);
+	message = tring_proto_begin(bundle, TRING_PERFETTO_GENERIC);
+	add_text(bundle, GENERIC_NAME, LOSS_EVENT);
+	add_named_number(bundle, "events", events, false);
+	add_named_number(bundle, "packets", packets, false);
+	tring_proto_end(bundle, message);
+	end_event(trace, losing, begin, ns);
+}
+
+/**
+ * tring_perfetto_close - complete the file
+ * @trace: the trace
+ *
+ * Return: 0; or a negative errno, reported on stderr, without a file.
+ */
+int tring_perfetto_close(struct tring_perfetto *trace)
+{
+	size_t i;
+
+	for (i = 0; i < trace->count; i++)
+		write_bundle(trace, &trace->cpus[i]);
+	return tring_output_close(&trace->output, MAGIC, MAGIC_SIZE);
+}
