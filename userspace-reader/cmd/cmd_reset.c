@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* tring reset: undoes what a recorder has changed that was killed. */
+/* tring reset: undoes what tring start, or a recorder that was killed, has changed. */
 #include <stdbool.h>
 #include <stdio.h>
 
@@ -16,13 +16,14 @@ static void print_usage(void)
 	      "\n"
 	      "  -B, --instance NAME   an instance instead of the top-level ring\n"
 	      "\n"
-	      "Puts back what a recorder has changed that was killed: enabled events, tasks,\n"
-	      "CPUs, clock, size and options, and whether the ring records. Removes the instance\n"
-	      "if the recorder has created it. The next \"tring record\" does the same.\n", stdout);
+	      "Puts back what \"tring start\", or a recorder that was killed, has changed: enabled\n"
+	      "events, tasks, CPUs, clock, size and options, and whether the ring records. Removes\n"
+	      "the instance if it was created then. After a kill the next \"tring record\" does the\n"
+	      "same.\n", stdout);
 }
 
 /**
- * tring_cmd_reset - undo what a recorder has changed that was killed
+ * tring_cmd_reset - undo what tring start, or a recorder that was killed, has changed
  * @argc: as main's
  * @argv: as main's
  *

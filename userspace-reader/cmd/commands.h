@@ -4,6 +4,11 @@
 #define TRING_COMMANDS_H
 
 int tring_cmd_record(int argc, char **argv);
+int tring_cmd_start(int argc, char **argv);
+int tring_cmd_stop(int argc, char **argv);
+int tring_cmd_restart(int argc, char **argv);
+int tring_cmd_snapshot(int argc, char **argv);
+int tring_cmd_extract(int argc, char **argv);
 int tring_cmd_list(int argc, char **argv);
 int tring_cmd_reset(int argc, char **argv);
 int tring_cmd_report(int argc, char **argv);

@@ -16,7 +16,12 @@ static const struct command {
 } commands[] = {
 	{ "record", tring_cmd_record, "record events to a CTF 1.8 trace" },
 	{ "list", tring_cmd_list, "print the events that can be recorded" },
-	{ "reset", tring_cmd_reset, "undo what a killed recorder has changed" },
+	{ "start", tring_cmd_start, "record into the ring, to look at it afterwards" },
+	{ "stop", tring_cmd_stop, "switch recording off" },
+	{ "restart", tring_cmd_restart, "switch recording on again" },
+	{ "snapshot", tring_cmd_snapshot, "save a snapshot of the running ring as a trace" },
+	{ "extract", tring_cmd_extract, "save what the ring has as a trace" },
+	{ "reset", tring_cmd_reset, "undo what start or a killed recorder has changed" },
 	{ "report", tring_cmd_report, "print a trace, one line per event" },
 	{ "convert", tring_cmd_convert, "write a trace for another tool" },
 	{ "info", tring_cmd_info, "print where a trace comes from" },

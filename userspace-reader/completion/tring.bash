@@ -99,6 +99,8 @@ _tring() {
 		return
 		;;
 	esac
+	# start has options of record, and these have the same values
+	[ "$command" != start ] || command=record
 	case $command$before in
 	record-e | record--event)
 		# several events, separated by commas
@@ -152,7 +154,7 @@ _tring() {
 		_tring_files -f "$word"
 		return
 		;;
-	record-o | record--output)
+	record-o | record--output | extract-o | extract--output | snapshot-o | snapshot--output)
 		_tring_files -d "$word"
 		return
 		;;
@@ -164,7 +166,7 @@ _tring() {
 		;;
 	esac
 	case $command:$word in
-	*:-*) _tring_reply '' "$word" < <(_tring_options "$command") ;;
+	*:-*) _tring_reply '' "$word" < <(_tring_options "${words[1]}") ;;
 	help:*) _tring_reply '' "$word" < <(_tring_commands) ;;
 	list:*) _tring_reply '' "$word" < <(_tring_events) ;;
 	report:* | convert:* | info:*) _tring_files -d "$word" ;;

@@ -50,15 +50,17 @@ void tring_cpu_thread_init(struct tring_cpu_thread *thread, int cpu, int notice_
  * tring_cpu_thread_open - open the CPU's packets
  * @thread: the thread
  * @control: the ring
+ * @file: name of the file of the packets, TRING_PACKETS_*
  * @dir: trace directory
  *
  * Return: 0 or a negative errno, reported on stderr.
  */
 int tring_cpu_thread_open(struct tring_cpu_thread *thread,
-			  const struct tring_control *control, const char *dir)
+			  const struct tring_control *control, const char *file,
+			  const char *dir)
 {
 	int cpu = thread->drain.cpu;
-	int fd = tring_control_open_packets(control, cpu, TRING_PACKETS_PIPE, NULL);
+	int fd = tring_control_open_packets(control, cpu, file, NULL);
 	char *name, *path;
 
 	if (fd < 0)

@@ -52,7 +52,8 @@ struct tring_cpu_thread {
 
 void tring_cpu_thread_init(struct tring_cpu_thread *thread, int cpu, int notice_fd);
 int tring_cpu_thread_open(struct tring_cpu_thread *thread,
-			  const struct tring_control *control, const char *dir);
+			  const struct tring_control *control, const char *file,
+			  const char *dir);
 int tring_cpu_thread_start(struct tring_cpu_thread *thread);
 void tring_cpu_threads_save(struct tring_cpu_thread *threads, size_t count);
 void tring_cpu_thread_stop(struct tring_cpu_thread *thread);

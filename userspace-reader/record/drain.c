@@ -175,6 +175,16 @@ static int note_early_losses(struct tring_drain *drain, const struct tring_packe
 	return tring_stream_file_begin(&drain->file, packet);
 }
 
+/* A trace of what a ring has recorded since the trace before: see started.c. */
+static void forget_told(const struct tring_drain *drain, uint8_t *data,
+			struct tring_packet *packet)
+{
+	if (!drain->told)
+		return;
+	packet->discarded -= drain->told < packet->discarded ? drain->told : packet->discarded;
+	tring_packet_set_discarded(data, packet->discarded);
+}
+
 /* Count whole packets; drop bytes that are not a packet. */
 static int take_packets(struct tring_drain *drain)
 {
@@ -208,6 +218,7 @@ static int take_packets(struct tring_drain *drain)
 			drop(batch, at, next - at);
 			continue;
 		}
+		forget_told(drain, batch->data + at, &packet);
 		error = note_early_losses(drain, &packet);
 		if (error)
 			return error;
@@ -342,6 +353,35 @@ static int save_and_sync(struct tring_drain *drain)
 
 	drain->unsure = failed;
 	return error ? error : failed;
+}
+
+/* A read may have ended within a packet that was not to be taken; the ring still has it. */
+static void drop_begun_packet(struct tring_drain *drain)
+{
+	struct tring_batch *batch = &drain->file.batch;
+
+	batch->fill = batch->whole;
+}
+
+/**
+ * tring_drain_content - move what the ring has now, while it may be recording
+ * @drain: the CPU
+ * @limit: number of bytes after which it is enough, in case that the ring is written as fast
+ *	as it is read
+ *
+ * Return: 0 or a negative errno, reported on stderr.
+ */
+int tring_drain_content(struct tring_drain *drain, uint64_t limit)
+{
+	int error = 0, failed;
+
+	while (!error && !drain->ended && drain->bytes < limit)
+		error = tring_drain_service(drain, true);
+	failed = save_and_sync(drain);
+	drop_begun_packet(drain);
+	if (error == -EAGAIN)
+		error = 0;
+	return failed ? failed : error;
 }
 
 /**

@@ -39,6 +39,8 @@ typedef int tring_describe_fn(void *data, const struct tring_drain *drain);
  * @describe: called when a type or an id has occurred for the first time, NULL for
  *	none; the caller sets it after tring_drain_init()
  * @describe_data: for @describe
+ * @told: lost events that other traces of the same ring tell, and this one does not;
+ *	the caller sets it after tring_drain_init()
  * @is_described: @describe has seen @types and @ids
  * @bytes: bytes for the file, in whole packets
  * @packets: packets for the file
@@ -59,6 +61,7 @@ struct tring_drain {
 	uint32_t	types;
 	tring_describe_fn *describe;
 	void		*describe_data;
+	uint64_t	told;
 	bool		is_described;
 	uint64_t	bytes;
 	uint64_t	packets;
@@ -76,6 +79,7 @@ void tring_drain_init(struct tring_drain *drain, int cpu, int pipe_fd,
 		      const char *path);
 void tring_drain_close(struct tring_drain *drain);
 int tring_drain_service(struct tring_drain *drain, bool save);
+int tring_drain_content(struct tring_drain *drain, uint64_t limit);
 int tring_drain_finish(struct tring_drain *drain);
 int tring_drain_note_losses(struct tring_drain *drain, uint64_t lost);
 

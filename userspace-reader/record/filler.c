@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Changes to packets that keep their events: their size, and packets without events.
+ * Changes to packets that keep their events: their size and their count of lost events; and
+ * packets without events.
  *
  * Some viewers stop at a packet without a record, so a packet without events has one
  * discarded record.
@@ -39,6 +40,17 @@ void tring_packet_resize(uint8_t *packet, uint32_t size)
 {
 	store_u32(packet + offsetof(struct tring_packet_header, packet_size),
 		  8 * size, is_big_endian(packet));
+}
+
+/**
+ * tring_packet_set_discarded - set the number of lost events of a packet
+ * @packet: the packet
+ * @discarded: events that the trace has lost up to its end
+ */
+void tring_packet_set_discarded(uint8_t *packet, uint64_t discarded)
+{
+	store_u64(packet + offsetof(struct tring_packet_header, events_discarded), discarded,
+		  is_big_endian(packet));
 }
 
 _Static_assert(TRING_FILLER_CONTENT <= TRING_FILLER_SIZE, "a filler has no room");

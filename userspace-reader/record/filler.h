@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Changes to packets that keep their events: their size, and packets without events. */
+/*
+ * Changes to packets that keep their events: their size and their count of lost events; and
+ * packets without events.
+ */
 #ifndef TRING_FILLER_H
 #define TRING_FILLER_H
 
@@ -25,6 +28,7 @@ struct tring_filler {
 };
 
 void tring_packet_resize(uint8_t *packet, uint32_t size);
+void tring_packet_set_discarded(uint8_t *packet, uint64_t discarded);
 void tring_filler_write(uint8_t *to, uint32_t size, const uint8_t *like,
 			const struct tring_filler *filler);
 

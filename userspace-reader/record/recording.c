@@ -15,14 +15,12 @@
 #include <unistd.h>
 
 #include "describe.h"
-#include "origin.h"
 #include "priority.h"
 #include "recording.h"
 #include "recover.h"
 #include "set_up.h"
-#include "trace/kernel.h"
+#include "started.h"
 #include "trace/trace_dir.h"
-#include "tring_format.h"
 #include "util.h"
 
 /* Signals are read from a file, so that they do not end tring in the middle of a step. */
@@ -62,6 +60,7 @@ static int open_pipes(struct tring_recording *recording)
 				      recording->notice_fd);
 	for (i = 0; i < control->cpu_count; i++) {
 		int error = tring_cpu_thread_open(&recording->threads[i], control,
+						  TRING_PACKETS_PIPE,
 						  recording->options->dir);
 
 		if (error)
@@ -100,79 +99,17 @@ static int read_stats(struct tring_recording *recording, const char *tail)
 	return error;
 }
 
-/* Each CPU has lost what the ring has lost, and what is not in its file. */
-static int note_losses(struct tring_recording *recording)
-{
-	int error = 0, failed;
-	size_t i;
-
-	for (i = 0; i < recording->control.cpu_count; i++) {
-		struct tring_drain *drain = &recording->threads[i].drain;
-		const struct tring_stats *end = &recording->cpus[i].end;
-		uint64_t recorded = tring_stats_recorded(end);
-		uint64_t lost = tring_stats_lost(end);
-
-		if (recorded > drain->events)
-			lost += recorded - drain->events;
-		failed = tring_drain_note_losses(drain, lost);
-		if (failed)
-			error = failed;
-	}
-	return error;
-}
-
-static int keep_info(struct tring_recording *recording)
-{
-	struct tring_trace_info *info = &recording->info;
-	char *ring = NULL, *text = tring_origin_text(&recording->control), *both;
-	int error = text ? tring_control_info(&recording->control, info, &ring) : -ENOMEM;
-
-	if (!error) {
-		both = tring_format("%s\n%s", ring, text);
-		error = tring_trace_info_parse(info, both, "trace_info");
-		if (!error)
-			error = tring_trace_dir_extra(recording->options->dir,
-						      TRING_FILE_INFO, both);
-		free(both);
-	}
-	free(ring);
-	free(text);
-	return error;
-}
-
-static int begin_trace(struct tring_recording *recording)
-{
-	const char *tracing = recording->control.tracing;
-	char *formats = tring_format("%s/events", tracing);
-	const char *dir = recording->options->dir;
-	int error = tring_trace_dir_create(dir);
-
-	if (!error)
-		error = keep_info(recording);
-	if (!error)
-		error = tring_trace_dir_kernel(dir, tracing);
-	/* in case the recorder is killed; if it fails, the end of the recording tries again */
-	if (!error && tring_kernel_has_symbols(&recording->events, NULL))
-		tring_trace_dir_symbols(dir);
-	/* after the symbols, which "print" needs only if it occurs */
-	if (!error)
-		error = tring_events_add_print(&recording->events, formats);
-	free(formats);
-	if (!error)
-		error = tring_recording_describe_start(recording);
-	if (!error)
-		error = tring_trace_dir_reserve(dir, recording->control.cpu_count);
-	return error ? error : read_stats(recording, "start");
-}
-
 /*
  * Undo what a killed recorder has changed, and write down what this one changes. That precedes
  * the first change, so it names dynamic events before they exist.
  */
 static int write_down(struct tring_recording *recording)
 {
-	int found = tring_recover(&recording->control), error;
+	int error = tring_started_refuse(&recording->control), found;
 
+	if (error)
+		return error;
+	found = tring_recover(&recording->control);
 	if (found < 0)
 		return found;
 	error = tring_dynamics_check(&recording->dynamics, &recording->control);
@@ -184,19 +121,13 @@ static int write_down(struct tring_recording *recording)
 }
 
 /**
- * tring_recording_prepare - prepare a recording up to its start
+ * tring_recording_init - prepare the memory of a recording
  * @recording: filled in; to be released with tring_recording_end() in any case
- * @options: options of the user, for which tring_request_check() returned 0; must
- *	outlive @recording
- *
- * Return: 0 or a negative errno, reported on stderr.
+ * @options: options of the user; must outlive @recording
  */
-int tring_recording_prepare(struct tring_recording *recording,
-			    const struct tring_recording_options *options)
+void tring_recording_init(struct tring_recording *recording,
+			  const struct tring_recording_options *options)
 {
-	sigset_t before;
-	int error;
-
 	memset(recording, 0, sizeof(*recording));
 	recording->options = options;
 	recording->dynamics = options->dynamics;
@@ -205,6 +136,23 @@ int tring_recording_prepare(struct tring_recording *recording,
 	pthread_mutex_init(&recording->describing, NULL);
 	recording->lock.fd = -1;
 	tring_settings_init(&recording->settings, &recording->control);
+}
+
+/**
+ * tring_recording_prepare_ring - set up the ring of a recording, whose new trace begins
+ * @recording: filled in; to be released with tring_recording_end() in any case
+ * @options: options of the user, for which tring_request_check() returned 0; must
+ *	outlive @recording
+ *
+ * Return: 0 or a negative errno, reported on stderr.
+ */
+int tring_recording_prepare_ring(struct tring_recording *recording,
+				 const struct tring_recording_options *options)
+{
+	sigset_t before;
+	int error;
+
+	tring_recording_init(recording, options);
 	error = tring_control_open(&recording->control, options->instance, true);
 	if (!error)
 		error = tring_events_init(&recording->events);
@@ -221,9 +169,27 @@ int tring_recording_prepare(struct tring_recording *recording,
 		error = write_down(recording);
 	if (!error)
 		error = tring_recording_set_up(recording);
+	return error;
+}
+
+/**
+ * tring_recording_prepare - prepare a recording up to its start
+ * @recording: filled in; to be released with tring_recording_end() in any case
+ * @options: options of the user, for which tring_request_check() returned 0; must
+ *	outlive @recording
+ *
+ * Return: 0 or a negative errno, reported on stderr.
+ */
+int tring_recording_prepare(struct tring_recording *recording,
+			    const struct tring_recording_options *options)
+{
+	int error = tring_recording_prepare_ring(recording, options);
+
 	if (!error)
 		error = open_pipes(recording);
-	return error ? error : begin_trace(recording);
+	if (!error)
+		error = tring_recording_begin_dir(recording);
+	return error ? error : read_stats(recording, "start");
 }
 
 static bool take_signals(struct tring_recording *recording)
@@ -401,17 +367,9 @@ int tring_recording_finish(struct tring_recording *recording)
 	tring_recording_show_live(recording, true);
 	tring_trace_dir_release(recording->options->dir);
 	failed = read_stats(recording, "end");
-	if (!failed)
-		failed = note_losses(recording);
-	if (!failed)
-		failed = tring_trace_dir_cmdlines(recording->options->dir,
-						  recording->control.tracing);
 	if (failed)
 		error = failed;
-	failed = tring_recording_describe_end(recording);
-	if (failed)
-		error = failed;
-	failed = tring_recording_keep_symbols(recording);
+	failed = tring_recording_complete_dir(recording, !failed);
 	return failed ? failed : error;
 }
 

@@ -23,7 +23,7 @@
 
 /**
  * struct tring_recording_options - options of a recording
- * @dir: trace directory
+ * @dir: trace directory, NULL if the ring stays as it is set up and is not read
  * @instance: name of the instance to record, created if it does not exist; NULL
  *	for the top-level ring
  * @events: event patterns, one a line; NULL for the enabled events
@@ -143,14 +143,22 @@ struct tring_recording {
 	bool		interrupted;
 };
 
+void tring_recording_init(struct tring_recording *recording,
+			  const struct tring_recording_options *options);
+int tring_recording_prepare_ring(struct tring_recording *recording,
+				 const struct tring_recording_options *options);
 int tring_recording_prepare(struct tring_recording *recording,
 			    const struct tring_recording_options *options);
 int tring_recording_run(struct tring_recording *recording);
 int tring_recording_finish(struct tring_recording *recording);
 int tring_recording_end(struct tring_recording *recording);
 
+int tring_recording_begin_dir(struct tring_recording *recording);
+int tring_recording_complete_dir(struct tring_recording *recording, bool know_end);
+
 void tring_recording_show_step(const char *step);
 void tring_recording_show_live(struct tring_recording *recording, bool now);
+int tring_recording_show_table(const struct tring_recording *recording, uint64_t *lost);
 int tring_recording_show_summary(const struct tring_recording *recording);
 
 #endif /* TRING_RECORDING_H */

@@ -140,23 +140,25 @@ static void show_end(const struct tring_recording *recording, uint64_t discarded
 		       discarded_records);
 	if (!bad)
 		printf("balance: every accepted event was read or is counted above\n");
-	printf("%.3f s, trace in %s\n",
-	       (recording->stop_ns - recording->start_ns) / 1e9,
-	       recording->options->dir);
+	if (recording->stop_ns)
+		printf("%.3f s, ", (recording->stop_ns - recording->start_ns) / 1e9);
+	printf("trace in %s\n", recording->options->dir);
 }
 
 /**
- * tring_recording_show_summary - print events, bytes, losses and the balance
+ * tring_recording_show_table - print events, bytes, losses and the balance
  * @recording: recording that was finished
+ * @lost: set to the number of lost events
  *
  * Return: number of errors; losses are reported, but are not errors.
  */
-int tring_recording_show_summary(const struct tring_recording *recording)
+int tring_recording_show_table(const struct tring_recording *recording, uint64_t *lost)
 {
-	uint64_t events = 0, bytes = 0, lost = 0, discarded_records = 0;
+	uint64_t events = 0, bytes = 0, discarded_records = 0;
 	int bad = 0;
 	size_t i;
 
+	*lost = 0;
 	if (tring_verbosity >= TRING_NORMAL)
 		printf("%5s %12s %14s %12s %12s\n", "CPU", "events", "bytes",
 		       "bytes/event", "lost");
@@ -170,22 +172,36 @@ int tring_recording_show_summary(const struct tring_recording *recording)
 			 tring_stats_lost(&cpu->end), losses);
 		events += drain->events;
 		bytes += drain->bytes;
-		lost += tring_stats_lost(&cpu->end);
+		*lost += tring_stats_lost(&cpu->end);
 		discarded_records += drain->discarded_records;
 		free(losses);
 		free(name);
 	}
-	show_row("all", events, bytes, lost, "");
+	show_row("all", events, bytes, *lost, "");
 	for (i = 0; i < recording->control.cpu_count; i++)
 		bad += check_cpu(&recording->cpus[i], &recording->threads[i].drain);
 	if (tring_verbosity >= TRING_NORMAL)
 		show_end(recording, discarded_records, bad);
 	fflush(stdout);
+	if (!events)
+		tring_error("no event was recorded");
+	return bad;
+}
+
+/**
+ * tring_recording_show_summary - print the table, and whether events were lost
+ * @recording: recording that was finished
+ *
+ * Return: number of errors; losses are reported, but are not errors.
+ */
+int tring_recording_show_summary(const struct tring_recording *recording)
+{
+	uint64_t lost;
+	int bad = tring_recording_show_table(recording, &lost);
+
 	if (lost)
 		tring_error("%" PRIu64 " EVENTS WERE LOST%s", lost,
 			    tring_verbosity < TRING_NORMAL ? "" :
 			    ", see the table for where and why");
-	if (!events)
-		tring_error("no event was recorded");
 	return bad;
 }

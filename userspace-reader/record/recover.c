@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Undoes what a recorder has changed that was killed.
+ * Undoes what a recorder has changed that was killed, and what tring start has set up.
  *
  * A file of the ring gets its old text back if it still has what the recorder has set.
  * Otherwise a user has changed it since, and it stays as it is. Events may have been
  * enabled in addition; then only the recorder's are taken back. Pids change by themselves
- * while children are followed; then they are put back in any case.
+ * while children are followed, and tring stop and triggers switch what was started; then
+ * they are put back in any case.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -118,14 +119,17 @@ static bool is_list_of_pids(const char *file)
 	return !strcmp(file, "set_event_pid") || !strcmp(file, "set_event_notrace_pid");
 }
 
-/* Did or do forks change this file? */
-static bool changes_by_itself(const struct tring_settings *settings, const char *file)
+/* Did or do forks change this file, or does what was started change it? */
+static bool changes_by_itself(const struct tring_leftover *leftover, const char *file)
 {
 	static const char option[] = "options/event-fork";
+	const struct tring_settings *settings = &leftover->settings;
 	bool follows = false;
 	char *text;
 	size_t i;
 
+	if (leftover->started && !strcmp(file, "tracing_on"))
+		return true;
 	if (!is_list_of_pids(file))
 		return false;
 	for (i = 0; i < settings->count; i++)
@@ -136,10 +140,10 @@ static bool changes_by_itself(const struct tring_settings *settings, const char 
 	return follows;
 }
 
-static int restore(const struct tring_settings *settings,
+static int restore(const struct tring_leftover *leftover,
 		   const struct tring_setting *setting, struct outcome *outcome)
 {
-	const struct tring_control *control = settings->control;
+	const struct tring_control *control = leftover->settings.control;
 	char *current = tring_settings_read(control, setting->file), *at;
 	int done = 0;
 
@@ -153,7 +157,7 @@ static int restore(const struct tring_settings *settings,
 		return 0;
 	}
 	if (!setting->now || !strcmp(current, setting->now) ||
-	    changes_by_itself(settings, setting->file)) {
+	    changes_by_itself(leftover, setting->file)) {
 		done = tring_control_write(control, setting->file, setting->old);
 		if (!done)
 			done = 1;
@@ -170,10 +174,14 @@ static void report(const struct tring_leftover *leftover, const struct outcome *
 {
 	char *kept = outcome->kept ? tring_format("; changed since and left alone: %s",
 						  outcome->kept) : tring_format("%s", "");
+	const char *restored = outcome->restored ? outcome->restored : "nothing";
 
-	tring_error("process %s has ended without undoing its changes; put back: %s%s",
-		    leftover->process, outcome->restored ? outcome->restored : "nothing",
-		    kept);
+	if (leftover->started)
+		tring_note("what process %s has set up is undone; put back: %s%s",
+			   leftover->process, restored, kept);
+	else
+		tring_error("process %s has ended without undoing its changes; put back: %s%s",
+			    leftover->process, restored, kept);
 	free(kept);
 }
 
@@ -189,7 +197,7 @@ static int restore_all(const struct tring_leftover *leftover)
 	size_t i;
 
 	for (i = settings->count; i; i--) {
-		failed = restore(settings, &settings->changed[i - 1], &outcome);
+		failed = restore(leftover, &settings->changed[i - 1], &outcome);
 		if (failed && error != -EBUSY)
 			error = failed;
 	}
@@ -209,7 +217,7 @@ static int recover_from(struct tring_control *control, const char *path)
 	if (found > 0)
 		error = restore_all(&leftover);
 	if (found > 0 && error != -EBUSY) {
-		for (i = 0; i < leftover.dynamics.defined; i++)
+		for (i = 0; i < leftover.dynamics.defined && !leftover.started; i++)
 			tring_error("removing the event %s, which it had defined",
 				    leftover.dynamics.list[i].event);
 		failed = tring_dynamics_remove(&leftover.dynamics, control);
@@ -230,7 +238,7 @@ static int recover_from(struct tring_control *control, const char *path)
 }
 
 /**
- * tring_recover - undo what a recorder has changed that was killed
+ * tring_recover - undo what tring start, or a recorder that was killed, has changed
  * @control: the ring, whose lock the caller holds; @control->made is set if the recorder
  *	has created the instance
  *

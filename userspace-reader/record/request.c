@@ -110,7 +110,7 @@ static int check_output(const char *dir, size_t cpus)
 {
 	if (tring_trace_dir_check(dir))
 		return TRING_EXIT_BAD;
-	return tring_trace_dir_probe(dir, cpus) ? TRING_EXIT_BAD : TRING_EXIT_OK;
+	return tring_trace_dir_probe(dir, cpus, 0) ? TRING_EXIT_BAD : TRING_EXIT_OK;
 }
 
 /* Each pattern is judged by itself. */
@@ -233,7 +233,7 @@ int tring_request_check(const struct tring_recording_options *options)
 
 	if (!status && options->pids)
 		status = check_pids(options->pids);
-	if (!status)
+	if (!status && options->dir)
 		status = check_output(options->dir, cpus);
 	if (!status && options->realtime)
 		status = check_realtime(options->realtime);

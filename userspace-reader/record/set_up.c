@@ -316,7 +316,7 @@ int tring_recording_set_up(struct tring_recording *recording)
 		error = tring_settings_change(settings, "tracing_on", "0");
 	if (!error && options->overwrite)
 		error = set_overwrite(recording);
-	if (!error)
+	if (!error && options->dir)
 		error = tring_settings_change(settings, "buffer_percent", WAKE_PERCENT);
 	if (!error && options->cpus)
 		error = set_cpus(recording);

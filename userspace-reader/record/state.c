@@ -9,6 +9,8 @@
  *	process PID (COMMAND)	the recorder
  *	made 1			the recorder has created the instance
  *	dynamic KIND EVENT	a dynamic event that the recorder defines
+ *	started UUID		tring start has begun this trace, and what it has set stays
+ *	counters CPU TOLD ...	where the next saved trace begins: see started.c
  *	file NAME		a file of the ring that is changed
  *	old TEXT		what it had before
  *	now TEXT		what the recorder has set; missing while it does that
@@ -71,13 +73,26 @@ void tring_state_begin(struct tring_state *state, const struct tring_control *co
 	free(process);
 	free(ring);
 	for (i = 0; i < dynamics->count; i++) {
-		char *longer = tring_format("%sdynamic %s %s\n", state->head,
-					    dynamics->list[i].kind, dynamics->list[i].event);
+		char *line = tring_format("dynamic %s %s\n", dynamics->list[i].kind,
+					  dynamics->list[i].event);
 
-		free(state->head);
-		state->head = longer;
+		tring_state_add(state, line);
+		free(line);
 	}
 	tring_state_write(state, &none);
+}
+
+/**
+ * tring_state_add - add lines, which are written with the next change
+ * @state: the recorder's file
+ * @lines: whole lines
+ */
+void tring_state_add(struct tring_state *state, const char *lines)
+{
+	char *longer = tring_format("%s%s", state->head, lines);
+
+	free(state->head);
+	state->head = longer;
 }
 
 static void write_value(FILE *file, const char *key, const char *value)
@@ -141,6 +156,15 @@ static char *take(char **to, const char *value)
 	return *to;
 }
 
+static char *add_line(char **to, const char *value)
+{
+	char *longer = tring_format("%s%s\n", *to ? *to : "", value);
+
+	free(*to);
+	*to = longer;
+	return *to;
+}
+
 /* The name of a file must not lead out of the ring's directory. */
 static bool is_inside(const char *file)
 {
@@ -162,6 +186,10 @@ static bool parse_line(struct tring_leftover *leftover, const char *key,
 	}
 	if (!strcmp(key, "dynamic"))
 		return tring_dynamics_add_left(&leftover->dynamics, value);
+	if (!strcmp(key, "started"))
+		return take(&leftover->started, value);
+	if (!strcmp(key, "counters"))
+		return add_line(&leftover->counters, value);
 	if (!strcmp(key, "file"))
 		return is_inside(value) &&
 		       !tring_settings_add(settings, value, tring_format("%s", ""));
@@ -236,5 +264,9 @@ void tring_leftover_free(struct tring_leftover *leftover)
 	tring_settings_free(&leftover->settings);
 	tring_dynamics_free(&leftover->dynamics);
 	free(leftover->process);
+	free(leftover->started);
+	free(leftover->counters);
 	leftover->process = NULL;
+	leftover->started = NULL;
+	leftover->counters = NULL;
 }

@@ -57,6 +57,42 @@ int tring_stats_parse(struct tring_stats *stats, const char *text)
 }
 
 /**
+ * tring_stats_text - write counters as in a stats file
+ * @stats: the counters
+ *
+ * Return: lines of "name: value", to free().
+ */
+char *tring_stats_text(const struct tring_stats *stats)
+{
+	char *text = tring_format("%s", "");
+	size_t i;
+
+	for (i = 0; i < stats->count; i++) {
+		char *longer = tring_format("%s%s: %" PRIu64 "\n", text,
+					    stats->entries[i].name, stats->entries[i].value);
+
+		free(text);
+		text = longer;
+	}
+	return text;
+}
+
+/**
+ * tring_stats_add - add to a counter
+ * @stats: the counters
+ * @name: name of the counter; nothing happens if there is none of that name
+ * @value: what to add, modulo 2^64
+ */
+void tring_stats_add(struct tring_stats *stats, const char *name, uint64_t value)
+{
+	size_t i;
+
+	for (i = 0; i < stats->count; i++)
+		if (!strcmp(stats->entries[i].name, name))
+			stats->entries[i].value += value;
+}
+
+/**
  * tring_stats_get - get a counter
  * @stats: the counters
  * @name: name of the counter

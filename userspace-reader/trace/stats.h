@@ -33,6 +33,8 @@ struct tring_stats {
 #define TRING_LEDGER_LINES	3
 
 int tring_stats_parse(struct tring_stats *stats, const char *text);
+char *tring_stats_text(const struct tring_stats *stats);
+void tring_stats_add(struct tring_stats *stats, const char *name, uint64_t value);
 bool tring_stats_get(const struct tring_stats *stats, const char *name,
 		     uint64_t *value);
 uint64_t tring_stats_value(const struct tring_stats *stats, const char *name);

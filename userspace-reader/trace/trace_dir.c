@@ -303,9 +303,9 @@ static uint64_t free_room(const char *dir)
 }
 
 /* What the old trace takes is free when it is removed. */
-static int check_room(const char *dir, const char *existing, size_t cpus)
+static int check_room(const char *dir, const char *existing, size_t cpus, uint64_t packets)
 {
-	uint64_t needed = ROOM_MIN + RESERVED + cpus * RESERVED_A_CPU;
+	uint64_t needed = ROOM_MIN + RESERVED + cpus * RESERVED_A_CPU + packets;
 	uint64_t room = free_room(existing);
 
 	if (room >= needed)
@@ -326,16 +326,17 @@ static int check_room(const char *dir, const char *existing, size_t cpus)
  * @dir: the directory, for which tring_trace_dir_check() returned 0; if it does not
  *	exist, the directory above it is checked; unchanged
  * @cpus: number of CPUs
+ * @packets: bytes of packets that are known beforehand
  *
  * Return: 0 or a negative errno, reported on stderr.
  */
-int tring_trace_dir_probe(const char *dir, size_t cpus)
+int tring_trace_dir_probe(const char *dir, size_t cpus, uint64_t packets)
 {
 	char *copy = tring_format("%s", dir);
 	struct stat info;
 	bool is_new = lstat(dir, &info);
 	const char *existing = is_new ? dirname(copy) : dir;
-	int error = check_room(dir, existing, cpus), failed = 0;
+	int error = check_room(dir, existing, cpus, packets), failed = 0;
 
 	if (!error)
 		failed = probe_directory(existing);

@@ -4,6 +4,7 @@
 #define TRING_TRACE_DIR_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 #include "print/events.h"
 #include "short_ids.h"
@@ -31,7 +32,7 @@ char *tring_trace_of(const char *file, int *cpu);
 int tring_trace_dir_info(const char *dir, struct tring_trace_info *info, char **text);
 
 int tring_trace_dir_check(const char *dir);
-int tring_trace_dir_probe(const char *dir, size_t cpus);
+int tring_trace_dir_probe(const char *dir, size_t cpus, uint64_t packets);
 int tring_trace_dir_create(const char *dir);
 int tring_trace_dir_metadata(const char *dir,
 			     const struct tring_trace_info *info,

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: GPL-2.0
+/* tring extract and tring snapshot: save what a ring has as a trace directory. */
+#include <getopt.h>
+#include <stdio.h>
+
+#include "commands.h"
+#include "record/save.h"
+#include "trace/trace_dir.h"
+#include "util.h"
+
+enum {
+	OPTION_NEW = 256,
+};
+
+static const struct option long_options[] = {
+	{ "new", no_argument, NULL, OPTION_NEW },
+	{ "output", required_argument, NULL, 'o' },
+	{ "instance", required_argument, NULL, 'B' },
+	{ "quiet", no_argument, NULL, 'q' },
+	{ "help", no_argument, NULL, 'h' },
+	{ 0 },
+};
+
+static void print_extract_usage(void)
+{
+	fputs("usage: tring extract [-o DIR] [-B INSTANCE] [-q]\n"
+	      "\n"
+	      "  -o, --output DIR      the trace; default: " TRING_TRACE_DIR_DEFAULT "\n"
+	      "  -B, --instance NAME   an instance instead of the top-level ring\n"
+	      "  -q, --quiet           print errors only\n"
+	      "\n"
+	      "Saves what the ring has as a trace, and takes it out of the ring. A ring that\n"
+	      "records goes on; see also \"tring snapshot\".\n", stdout);
+}
+
+static void print_snapshot_usage(void)
+{
+	fputs("usage: tring snapshot [--new] [-o DIR] [-B INSTANCE] [-q]\n"
+	      "\n"
+	      "      --new             take a snapshot also if there is one, which is dropped\n"
+	      "  -o, --output DIR      the trace; default: " TRING_TRACE_DIR_DEFAULT "\n"
+	      "  -B, --instance NAME   an instance instead of the top-level ring\n"
+	      "  -q, --quiet           print errors only\n"
+	      "\n"
+	      "Takes a snapshot, which sets the ring's content aside at one instant while it\n"
+	      "records on, and saves it as a trace. A snapshot that is there, as a trigger's, is\n"
+	      "saved instead.\n", stdout);
+}
+
+/* Return: -1 to go on, or an exit status. */
+static int parse_options(struct tring_save_options *options, int argc, char **argv)
+{
+	int option;
+
+	while ((option = getopt_long(argc, argv, "o:B:qh", long_options, NULL)) != -1) {
+		switch (option) {
+		case OPTION_NEW:
+			options->renew = true;
+			break;
+		case 'o':
+			options->dir = optarg;
+			break;
+		case 'B':
+			options->instance = optarg;
+			break;
+		case 'q':
+			tring_verbosity = TRING_QUIET;
+			break;
+		case 'h':
+			if (options->snapshot)
+				print_snapshot_usage();
+			else
+				print_extract_usage();
+			return TRING_EXIT_OK;
+		default:
+			return tring_bad_usage();
+		}
+	}
+	if (options->renew && !options->snapshot) {
+		tring_error("--new: only \"tring snapshot\" takes one");
+		return tring_bad_usage();
+	}
+	if (optind == argc)
+		return -1;
+	tring_error("unexpected argument \"%s\"; -o DIR names the trace", argv[optind]);
+	return tring_bad_usage();
+}
+
+static int save(struct tring_save_options *options, int argc, char **argv)
+{
+	int status;
+
+	options->dir = TRING_TRACE_DIR_DEFAULT;
+	status = parse_options(options, argc, argv);
+	if (status >= 0)
+		return status;
+	return tring_save(options) ? TRING_EXIT_BAD : TRING_EXIT_OK;
+}
+
+/**
+ * tring_cmd_extract - save what a ring has, and take it out of the ring
+ * @argc: as main's
+ * @argv: as main's
+ *
+ * Return: TRING_EXIT_OK, also if events were lost; _BAD or _USAGE.
+ */
+int tring_cmd_extract(int argc, char **argv)
+{
+	struct tring_save_options options = { 0 };
+
+	return save(&options, argc, argv);
+}
+
+/**
+ * tring_cmd_snapshot - take a snapshot of a ring and save it
+ * @argc: as main's
+ * @argv: as main's
+ *
+ * Return: as tring_cmd_extract().
+ */
+int tring_cmd_snapshot(int argc, char **argv)
+{
+	struct tring_save_options options = { .snapshot = true };
+
+	return save(&options, argc, argv);
+}

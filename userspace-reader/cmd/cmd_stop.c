@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-2.0
+/* tring stop and tring restart: switch a ring's recording off and on. */
+#include <stdio.h>
+
+#include "commands.h"
+#include "instance_option.h"
+#include "record/control.h"
+#include "record/lock.h"
+#include "util.h"
+
+static void print_stop_usage(void)
+{
+	fputs("usage: tring stop [-B INSTANCE]\n"
+	      "\n"
+	      "  -B, --instance NAME   an instance instead of the top-level ring\n"
+	      "\n"
+	      "Switches recording off. The ring keeps what it has and how it is set up:\n"
+	      "\"tring extract\" saves it, \"tring restart\" goes on.\n", stdout);
+}
+
+static void print_restart_usage(void)
+{
+	fputs("usage: tring restart [-B INSTANCE]\n"
+	      "\n"
+	      "  -B, --instance NAME   an instance instead of the top-level ring\n"
+	      "\n"
+	      "Switches recording on again after \"tring stop\". What the ring has stays.\n",
+	      stdout);
+}
+
+/* Not under a recorder, which takes the end of recording for an error. */
+static int switch_ring(int argc, char **argv, void (*print_usage)(void), const char *value)
+{
+	const char *instance = NULL;
+	int status = tring_parse_instance(&instance, argc, argv, print_usage), error;
+	struct tring_lock lock = { .fd = -1 };
+	struct tring_control control;
+
+	if (status >= 0)
+		return status;
+	error = tring_control_open(&control, instance, false);
+	if (!error)
+		error = tring_lock_take(&lock, control.dir, "Ctrl-C there ends it");
+	if (!error && tring_control_is_on(&control) == (*value == '1'))
+		tring_note("%s: recording is %s already", control.dir,
+			   *value == '1' ? "on" : "off");
+	if (!error)
+		error = tring_control_write(&control, "tracing_on", value);
+	tring_control_close(&control);
+	tring_lock_drop(&lock);
+	return error ? TRING_EXIT_BAD : TRING_EXIT_OK;
+}
+
+/**
+ * tring_cmd_stop - switch recording off
+ * @argc: as main's
+ * @argv: as main's
+ *
+ * Return: TRING_EXIT_OK; _BAD after an error, or if a recorder uses the ring; or _USAGE.
+ */
+int tring_cmd_stop(int argc, char **argv)
+{
+	return switch_ring(argc, argv, print_stop_usage, "0");
+}
+
+/**
+ * tring_cmd_restart - switch recording on again
+ * @argc: as main's
+ * @argv: as main's
+ *
+ * Return: as tring_cmd_stop().
+ */
+int tring_cmd_restart(int argc, char **argv)
+{
+	return switch_ring(argc, argv, print_restart_usage, "1");
+}

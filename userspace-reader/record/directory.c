@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The trace directory of a recording: what precedes the first packet, and follows the last. */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "describe.h"
+#include "origin.h"
+#include "recording.h"
+#include "trace/kernel.h"
+#include "trace/trace_dir.h"
+#include "util.h"
+
+static int keep_info(struct tring_recording *recording)
+{
+	struct tring_trace_info *info = &recording->info;
+	char *ring = NULL, *text = tring_origin_text(&recording->control), *both;
+	int error = text ? tring_control_info(&recording->control, info, &ring) : -ENOMEM;
+
+	if (!error) {
+		both = tring_format("%s\n%s", ring, text);
+		error = tring_trace_info_parse(info, both, "trace_info");
+		if (!error)
+			error = tring_trace_dir_extra(recording->options->dir,
+						      TRING_FILE_INFO, both);
+		free(both);
+	}
+	free(ring);
+	free(text);
+	return error;
+}
+
+/**
+ * tring_recording_begin_dir - begin the trace directory, up to the first packet
+ * @recording: recording whose ring is set up
+ *
+ * Return: 0 or a negative errno, reported on stderr.
+ */
+int tring_recording_begin_dir(struct tring_recording *recording)
+{
+	const char *tracing = recording->control.tracing;
+	char *formats = tring_format("%s/events", tracing);
+	const char *dir = recording->options->dir;
+	int error = tring_trace_dir_create(dir);
+
+	if (!error)
+		error = keep_info(recording);
+	if (!error)
+		error = tring_trace_dir_kernel(dir, tracing);
+	/* in case the recorder is killed; if it fails, the end of the recording tries again */
+	if (!error && tring_kernel_has_symbols(&recording->events, NULL))
+		tring_trace_dir_symbols(dir);
+	/* after the symbols, which "print" needs only if it occurs */
+	if (!error)
+		error = tring_events_add_print(&recording->events, formats);
+	free(formats);
+	if (!error)
+		error = tring_recording_describe_start(recording);
+	if (!error)
+		error = tring_trace_dir_reserve(dir, recording->control.cpu_count);
+	return error;
+}
+
+/* Each CPU has lost what the ring has lost, and what is not in its file. */
+static int note_losses(struct tring_recording *recording)
+{
+	int error = 0, failed;
+	size_t i;
+
+	for (i = 0; i < recording->control.cpu_count; i++) {
+		struct tring_drain *drain = &recording->threads[i].drain;
+		const struct tring_stats *end = &recording->cpus[i].end;
+		uint64_t recorded = tring_stats_recorded(end);
+		uint64_t lost = tring_stats_lost(end);
+
+		if (recorded > drain->events)
+			lost += recorded - drain->events;
+		failed = tring_drain_note_losses(drain, lost);
+		if (failed)
+			error = failed;
+	}
+	return error;
+}
+
+/**
+ * tring_recording_complete_dir - complete the trace directory
+ * @recording: recording whose packets are in the files
+ * @know_end: the counters of the CPUs are those of the end
+ *
+ * Return: 0, or the last negative errno, reported on stderr; all steps are tried.
+ */
+int tring_recording_complete_dir(struct tring_recording *recording, bool know_end)
+{
+	int error = know_end ? note_losses(recording) : 0, failed;
+
+	if (know_end && !error)
+		error = tring_trace_dir_cmdlines(recording->options->dir,
+						 recording->control.tracing);
+	failed = tring_recording_describe_end(recording);
+	if (failed)
+		error = failed;
+	failed = tring_recording_keep_symbols(recording);
+	return failed ? failed : error;
+}

@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Description: start leaves a ring recording; saved traces tell each loss once; reset undoes it. */
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "fake_kernel.h"
+#include "helpers.h"
+
+static char *dir, *state, *trace;
+
+static void write_control(const char *file, const char *text)
+{
+	char *path = make_path("%s/tring/%s", dir, file);
+
+	write_text(path, text);
+	free(path);
+}
+
+static void check(const char *arguments, int status, const char *said)
+{
+	char *command = make_path("$TRING %s", arguments), *output;
+	int ended = run(command, &output);
+
+	if (ended != status || !strstr(output, said)) {
+		fprintf(stderr, "%s: status %d, printed:\n%s", command, ended, output);
+		fail(said, status, "this was wanted");
+	}
+	free(output);
+	free(command);
+}
+
+/* The report of the saved trace has the text once. */
+static void check_once(const char *wanted)
+{
+	char *command = make_path("$TRING report %s", trace), *output, *at;
+
+	CHECK_EQ(run(command, &output), 0);
+	at = strstr(output, wanted);
+	if (!at || strstr(at + 1, wanted)) {
+		fprintf(stderr, "%s printed:\n%s", command, output);
+		fail(wanted, 0, "this was wanted once");
+	}
+	free(output);
+	free(command);
+}
+
+/* @events: number of events in the CPU's file, which replaces what was read */
+static void fill(const char *file, unsigned int events, uint64_t discarded, uint64_t stamp)
+{
+	static struct builder packets;
+	char *path = make_path("%s/tring/per_cpu/cpu0/%s", dir, file);
+
+	build_init(&packets, false, 0);
+	packets.discarded = discarded;
+	packets.seq = stamp;
+	build_packet(&packets, 1000 * stamp, events);
+	unlink(path);
+	write_file(path, packets.bytes, packets.size);
+	free(path);
+}
+
+static void set_stats(uint64_t read, uint64_t snapshot, uint64_t no_room)
+{
+	uint64_t all = read + snapshot;
+	char *text = make_path("reserved: %" PRIu64 "\ncommitted: %" PRIu64 "\ndiscarded: 0\n"
+			       "open: 0\nread: %" PRIu64 "\noverwritten: 0\nremaining: %" PRIu64
+			       "\nsnapshot: %" PRIu64 "\ncommitted_bytes: 8\nread_bytes: 8\n"
+			       "overwritten_bytes: 0\nremaining_bytes: 0\n"
+			       "refused_no_room: %" PRIu64 "\n",
+			       all, all, read, snapshot, snapshot, no_room);
+
+	write_control("per_cpu/cpu0/stats", text);
+	free(text);
+}
+
+/* Regular files end where a ring ends that does not record. */
+static void make_kernel(void)
+{
+	const char * const files[] = { "trace_pipe_raw_compact", "snapshot_raw_compact" };
+	unsigned int cpu, i;
+
+	make_tracefs(dir);
+	write_control("snapshot", "0\n");
+	for (cpu = 0; cpu < FAKE_CPUS; cpu++) {
+		for (i = 0; i < COUNT(files); i++) {
+			char *path = make_path("%s/tring/per_cpu/cpu%u/%s", dir, cpu, files[i]);
+
+			unlink(path);
+			write_text(path, "");
+			free(path);
+		}
+	}
+}
+
+static void start(void)
+{
+	set_stats(100, 0, 50);
+	write_control("tracing_on", "0\n");
+	check("start -e testing:tick -C tsc -b 64 --discard", 0,
+	      "/tring records; \"tring snapshot\" saves it, \"tring reset\" ends it");
+	check_control(dir, "set_event", "testing:tick\n");
+	check_control(dir, "trace_clock", "tsc");
+	check_control(dir, "buffer_size_kb", "64");
+	check_control(dir, "options/overwrite", "0");
+	check_control(dir, "buffer_percent", "0\n");
+	check_control(dir, "tracing_on", "1");
+	CHECK(!access(state, F_OK));
+	/* it shows what was chosen in brackets */
+	write_control("trace_clock", "mono [tsc] boot tai\n");
+}
+
+static void check_others(void)
+{
+	static const char said[] = " -e testing:tick -C tsc -b 64 --discard) has started it; ";
+
+	check("start -e testing:flag", 1, said);
+	check("record -e testing:flag -s 1 -o nowhere", 1, said);
+	CHECK(access("nowhere", F_OK));
+	check_control(dir, "set_event", "testing:tick\n");
+}
+
+static void check_switch(void)
+{
+	check("restart", 0, "recording is on already");
+	check("stop", 0, "");
+	check_control(dir, "tracing_on", "0");
+	check("stop", 0, "recording is off already");
+	check("restart", 0, "");
+	check_control(dir, "tracing_on", "1");
+	check("stop", 0, "");
+}
+
+static void save(const char *how, const char *said)
+{
+	char *arguments = make_path("%s -o %s", how, trace), *command, *output;
+
+	check(arguments, 0, said);
+	free(arguments);
+	if (!run("command -v babeltrace2", &output)) {
+		free(output);
+		command = make_path("babeltrace2 %s", trace);
+		CHECK_EQ(run(command, &output), 0);
+		free(command);
+	}
+	free(output);
+}
+
+static void check_saved(void)
+{
+	fill("trace_pipe_raw_compact", 11, 5, 1);
+	set_stats(111, 0, 55);
+	save("extract", "  (no_room 5)\n");
+	check_once("CPU:0 [LOST 5 EVENTS]\n");
+	/* the next one has what is new */
+	fill("trace_pipe_raw_compact", 7, 8, 2);
+	set_stats(118, 0, 60);
+	save("extract", "5 older events are lost, see the table");
+	check_once("CPU:0 [LOST 3 EVENTS]\n");
+	/* told by the counters only, behind the last event */
+	check_once("CPU:0 [LOST 2 EVENTS]\n");
+	fill("snapshot_raw_compact", 4, 10, 3);
+	set_stats(118, 4, 60);
+	save("snapshot", "saving the snapshot that is there");
+}
+
+static void check_wrong(void)
+{
+	char *old = read_file(state), *text;
+
+	/* events that the counters do not have */
+	fill("trace_pipe_raw_compact", 3, 10, 4);
+	set_stats(123, 0, 60);
+	check("extract -o unsound", 1, "cpu0 does not balance: the ring gave 1 events");
+	text = make_path("%scounters 0 x\n", old);
+	write_text(state, text);
+	check("extract -o damaged", 1, "/ring: its counters are not understood");
+	CHECK(access("damaged", F_OK));
+	write_text(state, old);
+	check("extract -o /dev/null/trace", 1, "-o /dev/null/trace: Not a directory");
+	check("extract more", 2, "unexpected argument \"more\"; -o DIR names the trace");
+	check("start -e testing:tick -- ls", 2, "unexpected argument \"ls\"");
+	check("start -o trace -e testing:tick", 2, "invalid option -- 'o'");
+	check("start --output=trace -e testing:tick", 2, "there is no option --output here");
+	check("extract --new", 2, "--new: only \"tring snapshot\" takes one");
+	check("snapshot -B nosuch", 1, "this tring module has no instances");
+	free(text);
+	free(old);
+}
+
+static void check_end(void)
+{
+	check("reset", 0, ") has set up is undone; put back: ");
+	check_control(dir, "set_event", "sched:sched_switch\n");
+	check_control(dir, "trace_clock", "mono");
+	check_control(dir, "buffer_size_kb", "1408");
+	check_control(dir, "options/overwrite", "1");
+	check_control(dir, "tracing_on", "0");
+	CHECK(access(state, F_OK));
+	check("reset", 0, "nothing to put back");
+}
+
+/* A ring that was set up by other means: its packets tell what is lost. */
+static void check_unstarted(void)
+{
+	fill("trace_pipe_raw_compact", 6, 9, 5);
+	set_stats(200, 0, 300);
+	/* the file does not change while it is read */
+	check("extract -o unstarted", 1, "the ring gave 0 events, the trace has 6");
+}
+
+static void check_no_place(void)
+{
+	CHECK(!setenv("TRING_STATE_DIR", "/proc/tring", 1));
+	check("start -e testing:tick", 1, "/proc/tring: No such file or directory");
+	check_control(dir, "set_event", "sched:sched_switch\n");
+	check_control(dir, "tracing_on", "0");
+}
+
+int main(void)
+{
+	CHECK(!chdir(temp_dir()));
+	dir = make_path("%s/tracing", temp_dir());
+	state = make_path("%s.state/ring", dir);
+	trace = make_path("%s/trace", temp_dir());
+	make_kernel();
+	start();
+	check_others();
+	check_switch();
+	check_saved();
+	check_wrong();
+	check_end();
+	check_unstarted();
+	check_no_place();
+	free(trace);
+	free(state);
+	free(dir);
+	return 0;
+}
