@@ -102,6 +102,7 @@ with_progress "whole-path-$kind: QEMU" "$logs/qemu.log" \
 	-f "$logs/marker-threads=/guest/marker-threads" \
 	-f "$top/scripts/guest/marker.sh=/guest/marker.sh" \
 	-f "$top/scripts/guest/recorders.sh=/guest/recorders.sh" \
+	-f "$top/scripts/guest/flight.sh=/guest/flight.sh" \
 	-f "$top/scripts/guest/functions.sh=/guest/functions.sh" \
 	-f "$top/scripts/guest/graph.sh=/guest/graph.sh" \
 	-f "$logs/hold-path=/guest/hold-path" \
@@ -203,6 +204,20 @@ report_agrees() {
 	[ "$lines" = "$stats" ]
 }
 judge "tring report prints each event" report_agrees
+
+# A snapshot of flight.sh, whose ring has overwritten events, which babeltrace2 warns of.
+viewers_agree_on_snapshots() {
+	local all discarded lines text=$logs/flight-babeltrace2.txt
+
+	babeltrace2 "$results/flight" >"$text" 2>"$logs/flight-warnings.txt" || return 1
+	all=$(wc -l <"$text")
+	discarded=$(grep -c ' tring_discarded: ' "$text" || :)
+	lines=$(report_count "$results/flight") || return 1
+	say "babeltrace2: $all events, $discarded of them discarded; tring report: $lines"
+	[ "$lines" -gt 0 ] && [ $((all - discarded)) = "$lines" ] &&
+		! grep -v 'Tracer discarded' "$logs/flight-warnings.txt"
+}
+judge "babeltrace2 reads a saved snapshot" viewers_agree_on_snapshots
 
 # The texts of marker-edges, which the guest has compared with the report.
 viewers_agree_on_markers() {

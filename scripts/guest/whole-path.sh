@@ -374,6 +374,7 @@ ledger 0 refused_no_room
 ledger 1 overwritten
 run_part marker
 run_part recorders
+run_part flight
 run_part functions
 run_part graph
 run_part instances

@@ -1,0 +1,284 @@
+#!/bin/busybox sh
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=dash
+#
+# Tests of tring start, stop, restart, snapshot, extract and reset: what the ring has recorded
+# is saved once, what it has overwritten is counted, and all is as before in the end.
+# whole-path.sh runs this script; qemu-run.sh can run it alone.
+
+. /guest/lib.sh
+
+# It does not happen here, so that the ring has the markers alone.
+quiet=sched:sched_pi_setprio
+work=/tmp/flight
+state=/run/tring/ring
+written=0
+
+# settings DIR - prints what tring start may change
+settings() {
+	for file in tracing_on set_event buffer_size_kb trace_clock options/overwrite \
+			buffer_percent tracing_cpumask events/signal/signal_generate/trigger; do
+		echo "$file: $(cat "$1/$file")"
+	done
+}
+
+# mark COUNT - writes so many markers, whose numbers go on
+mark() {
+	seq $((written + 1)) $((written + $1)) >/tmp/numbers
+	while read -r number; do
+		echo "marker $number" >$tring/trace_marker
+	done </tmp/numbers
+	written=$((written + $1))
+}
+
+# numbers DIR - prints the markers' numbers that a trace has, by tring report
+numbers() {
+	tring report "$1" >/tmp/report || return 1
+	sed -n 's/.*: marker \([0-9]*\)$/\1/p' /tmp/report | sort -n
+}
+
+# lost DIR - prints how many events are lost, as tring report has it
+lost() {
+	sed -n 's/.*\[LOST \([0-9]*\) EVENTS\].*/\1/p' /tmp/report |
+		awk '{ n += $1 } END { print n + 0 }'
+}
+
+# has DIR FIRST LAST - the trace has these markers, and no others
+has() {
+	numbers "$1" >/tmp/has || return 1
+	seq "$2" "$3" >/tmp/wanted
+	cmp -s /tmp/has /tmp/wanted && return
+	echo "$1 has $(wc -l </tmp/has) markers, $(head -n 1 /tmp/has) to $(tail -n 1 /tmp/has)," \
+		"not $2 to $3"
+	return 1
+}
+
+# says TEXT STATUS COMMAND... - the command ends with the status and prints the text
+says() {
+	text=$1
+	wanted=$2
+	shift 2
+	said=$("$@" 2>&1)
+	status=$?
+	case $said in
+	*"$text"*) [ $status = "$wanted" ] && return ;;
+	esac
+	echo "$*: status $status, says: $said"
+	return 1
+}
+
+begin() {
+	echo 0 >$tring/tracing_on
+	echo >$tring/set_event
+	: >$tring/trace
+	echo 64 >$tring/buffer_size_kb
+	echo 1 >$tring/tracing_on
+	rm -rf $work
+	mkdir -p $work
+	cd $work || return 1
+	settings $tring >/tmp/settings.before
+	written=0
+}
+
+is_as_before() {
+	settings $tring >/tmp/settings.after
+	[ ! -e $state ] && diff /tmp/settings.before /tmp/settings.after
+}
+
+starts() {
+	says "$tring records; \"tring snapshot\" saves" 0 tring start -e $quiet -b 512K -C tai &&
+		[ -e $state ] && [ "$(cat $tring/set_event)" = $quiet ] &&
+		[ "$(cat $tring/buffer_size_kb)" = 512 ] && [ "$(cat $tring/tracing_on)" = 1 ] &&
+		grep -q '\[tai\]' $tring/trace_clock
+}
+
+one_at_a_time() {
+	settings $tring >/tmp/settings.started
+	says "(tring start -e $quiet -b 512K -C tai) has started it; \"tring reset\" ends" 1 \
+		tring start -e sched &&
+		says "has started it; \"tring reset\" ends that, -B NAME uses a ring of its own" 1 \
+			tring record -e sched -o refused -s 1 && [ ! -e refused ] &&
+		settings $tring | diff /tmp/settings.started - &&
+		says "balance: every accepted" 0 tring record -B other -e sched -o beside -s 0.2
+}
+
+snapshots_follow_each_other() {
+	mark 100
+	tring snapshot -o first >/tmp/said 2>&1 || { cat /tmp/said; return 1; }
+	mark 50
+	tring snapshot -o second >/tmp/said 2>&1 || { cat /tmp/said; return 1; }
+	grep -q 'balance: every accepted event' /tmp/said && has first 1 100 && has second 101 150
+}
+
+says_when_there_is_nothing() {
+	says "no event was recorded" 0 tring snapshot -o none && tring report none >/tmp/report &&
+		[ ! -s /tmp/report ]
+}
+
+stops_and_goes_on() {
+	mark 10
+	tring stop && says "recording is off already" 0 tring stop || return 1
+	! echo unheard >$tring/trace_marker 2>/dev/null || return 1
+	tring extract -q -o stopped && has stopped 151 160 && tring restart &&
+		[ "$(cat $tring/tracing_on)" = 1 ] && mark 10 && tring extract -q -o on &&
+		has on 161 170
+}
+
+# The ring has less than was written, and what it has lost is told once.
+overwritten_is_counted() {
+	mark 30000
+	says "older events are lost, see the table" 0 tring snapshot -o full || return 1
+	numbers full >/tmp/has || return 1
+	kept=$(wc -l </tmp/has)
+	gone=$(lost)
+	echo "$kept kept, $gone lost"
+	[ "$kept" -gt 1000 ] && [ $((kept + gone)) = 30000 ] &&
+		[ "$(tail -n 1 /tmp/has)" = $written ] &&
+		[ "$(head -n 1 /tmp/has)" = $((written - kept + 1)) ] || return 1
+	mark 20
+	tring snapshot -q -o after && has after $((written - 19)) $written && [ "$(lost)" = 0 ] &&
+		mark 30000 && tring stop && tring extract -q -o full-again &&
+		numbers full-again >/tmp/has && [ $(($(wc -l </tmp/has) + $(lost))) = 30000 ] &&
+		tring restart
+}
+
+# saves_whole COMMAND DIR - what is saved balances, and is read without a complaint
+saves_whole() {
+	tring "$1" -o "$2" >/tmp/said 2>&1 && grep -q 'balance: every accepted' /tmp/said &&
+		tring report "$2" >/dev/null 2>/tmp/said && [ ! -s /tmp/said ] && return
+	cat /tmp/said
+	return 1
+}
+
+# While each CPU records, what is saved agrees with the counters each time.
+balances_under_load() {
+	tring reset || return 1
+	tring start -q -e sched,irq,timer,signal -b 64K || return 1
+	/guest/workload.sh 6 &
+	load=$!
+	status=0
+	for round in 1 2 3; do
+		sleep 1
+		for how in snapshot extract; do
+			saves_whole $how "load-$how-$round" || status=1
+		done
+	done
+	wait $load
+	tring stop && tring extract -q -o load-end && tring report load-end >/dev/null || status=1
+	cp -r load-snapshot-2 /results/flight
+	all_balanced $tring && return $status
+}
+
+# What led to an event: its snapshot is saved, though the ring has gone on since.
+trigger_snapshot_is_saved() {
+	tring reset || return 1
+	tring start -q -e signal_generate -R 'snapshot:1 if sig == 12' || return 1
+	written=0
+	mark 7
+	sleep 100 &
+	kill -12 $!
+	wait_until grep -q 'Snapshot: taken' $tring/snapshot || return 1
+	mark 3
+	says "saving the snapshot that is there; " 0 tring snapshot -o trigger &&
+		has trigger 1 7 && grep -q 'signal_generate: .*sig=12' /tmp/report &&
+		tring snapshot -q -o later && has later 8 10
+}
+
+a_new_one_replaces_it() {
+	mark 5
+	echo 1 >$tring/snapshot
+	mark 4
+	tring snapshot -q --new -o newer && has newer $((written - 3)) $written
+}
+
+ring_that_was_not_started() {
+	tring reset || return 1
+	: >$tring/trace
+	echo $quiet >$tring/set_event
+	written=0
+	mark 20
+	tring extract -q -o unstarted && has unstarted 1 20 && mark 5 &&
+		tring snapshot -q -o unstarted && has unstarted 21 25 && mark 30000 &&
+		tring extract -q -o unstarted && numbers unstarted >/tmp/has &&
+		[ $(($(wc -l </tmp/has) + $(lost))) = 30000 ] || return 1
+	echo >$tring/set_event
+}
+
+# What cannot be saved stays in the ring.
+small_disk_loses_nothing() {
+	tring start -q -e $quiet -b 8M || return 1
+	written=0
+	mark 30
+	mkdir small
+	mount -o bind small small && mount -o remount,bind,ro small || return 1
+	says "cannot" 1 tring snapshot -o small/trace &&
+		says "Read-only file system" 1 tring extract -o small/trace || return 1
+	umount small
+	says "is not of a trace of tring" 1 tring extract -o /tmp &&
+		tring extract -q -o large && has large 1 30
+}
+
+readers_exclude_each_other() {
+	exec 7<$tring/per_cpu/cpu1/trace_pipe_raw_compact
+	says "another program reads it" 1 tring extract -o busy || return 1
+	exec 7<&-
+	exec 7<$tring/per_cpu/cpu1/snapshot_raw_compact
+	says "another program reads it" 1 tring snapshot -o busy || return 1
+	exec 7<&-
+	[ ! -e busy ] || return 1
+	tring record -q -B busy -e sched -o recorded -- sleep 5 &
+	recorder=$!
+	wait_until grep -qs 1 $tring/instances/busy/tracing_on || return 1
+	for command in snapshot extract stop start; do
+		says "is recording; " 1 tring $command -B busy || return 1
+	done
+	wait $recorder && tring report recorded >/dev/null
+}
+
+instance_comes_and_goes() {
+	says "there is no such instance" 1 tring snapshot -B apart || return 1
+	tring start -q -B apart -e $quiet || return 1
+	echo in the instance >$tring/instances/apart/trace_marker
+	tring snapshot -q -B apart -o apart && tring report apart | grep -q ': in the instance' &&
+		says "$tring/instances/apart: the recorder had created it" 0 tring reset -B apart &&
+		[ ! -e $tring/instances/apart ]
+}
+
+# Killed while it switches events on, it has begun nothing.
+killed_start_is_put_back() {
+	tring start -q -e all &
+	starter=$!
+	wait_until grep -qs '^file set_event' $state || return 1
+	kill -9 $starter
+	wait $starter 2>/dev/null
+	says "ended without undoing its changes; put back:" 0 tring reset && is_as_before
+}
+
+loaded=
+if [ ! -e $tring ]; then
+	load_tring || { fail "insmod"; exit 1; }
+	loaded=yes
+fi
+begin
+check "tring start sets the ring up, and ends" starts
+check "a ring that was started has no other recorder" one_at_a_time
+check "each snapshot has what was recorded since the one before" snapshots_follow_each_other
+check "a snapshot of nothing" says_when_there_is_nothing
+check "tring stop, extract and restart" stops_and_goes_on
+check "what is overwritten is counted once" overwritten_is_counted
+check "what is saved under load balances" balances_under_load
+check "a trigger's snapshot is saved" trigger_snapshot_is_saved
+check "--new drops a snapshot" a_new_one_replaces_it
+check "a ring that was not started is saved, too" ring_that_was_not_started
+check "what cannot be saved stays in the ring" small_disk_loses_nothing
+check "tring reset undoes tring start" says "has set up is undone; put back: " 0 tring reset
+check "all is as before" is_as_before
+check "a ring has one reader" readers_exclude_each_other
+check "an instance comes with tring start, and goes with tring reset" instance_comes_and_goes
+check "tring start was killed: reset puts back what it has changed" killed_start_is_put_back
+check "the counters balance in the end" all_balanced $tring
+echo 1408 >$tring/buffer_size_kb
+cd /
+rm -rf $work
+[ -z "$loaded" ] || unload_tring
+exit 0
