@@ -53,6 +53,8 @@ STACKS = ("With the kernel's stack behind the event", EVENT[1], EVENT[2],
 FILTERS = ("With a filter of one comparison, which lets the event through or does not",
            EVENT[1], EVENT[2],
            ("tring-passing", "tring-failing", "ftrace-passing", "ftrace-failing"))
+TRIGGERS = ("With a trigger whose condition fails", EVENT[1], EVENT[2],
+            ("tring-trigger", "ftrace-trigger"))
 BY_PERF = ("An event without a probe of tring's", EVENT[1], EVENT[2],
            ("tring-by-perf", "ftrace"))
 SOURCES = ("Events from other sources, without what is traced: a null system call with the "
@@ -215,6 +217,7 @@ def print_tables(rows):
                           if row["what"] == "tracepoint" and row["tracer"] in BY_PERF[3]])
     print_table(TASKS, [row for row in events if row["tracer"] in TASKS[3]])
     print_table(STACKS, [row for row in events if row["tracer"] in STACKS[3]])
+    print_table(TRIGGERS, [row for row in events if row["tracer"] in TRIGGERS[3]])
     print_table(FILTERS, [row for row in events if row["tracer"] in FILTERS[3]])
     print_table(NATIVE, [row for row in rows if row["row"] == "native"])
     print_table(BENCHMARK, best_rounds(rows))

@@ -120,6 +120,7 @@ event_rows() {
 	tasks_rows
 	stack_rows
 	filter_rows
+	trigger_rows
 	# LTTng has one clock only.
 	if have_lttng; then
 		lttng_daemon sched || exit 1
@@ -172,6 +173,27 @@ filter_rows() {
 			ftrace_off
 		done
 		echo 0 >$filter
+	done
+}
+
+# What a trigger costs whose condition fails.
+trigger_rows() {
+	for dir in $tring $tracefs; do
+		echo 'traceoff if prev_prio < 0' >$dir/events/sched/sched_switch/trigger
+	done
+	for clock in tsc mono; do
+		tring_on sched:sched_switch $clock
+		measure switch tring-trigger $clock
+		tring_off
+		balanced $tring/per_cpu/cpu0/stats || exit 1
+		at_least 50000 "$(stat_of $tring/per_cpu/cpu0/stats committed)"
+		ftrace_on sched:sched_switch $clock
+		measure switch ftrace-trigger $clock
+		at_least 50000 "$(ftrace_events)"
+		ftrace_off
+	done
+	for dir in $tring $tracefs; do
+		echo '!traceoff' >$dir/events/sched/sched_switch/trigger
 	done
 }
 
