@@ -6,29 +6,48 @@
  * function has a kretprobe, and only functions that are named can be recorded, not all that
  * they call. What kretprobes miss is counted by them: a call while another kprobe is being
  * handled on the CPU, and one for which no instance is free.
+ *
+ * The layouts of the events differ between kernels. They are compared with ftrace's formats;
+ * without one that is known there is no such tracer.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
 #include <linux/err.h>
+#include <linux/kernel.h>
 #include <linux/kprobes.h>
 #include <linux/llist.h>
 #include <linux/overflow.h>
 #include <linux/printk.h>
 #include <linux/rcupdate.h>
 #include <linux/slab.h>
+#include <linux/stddef.h>
+#include <linux/string.h>
 #include <linux/trace_clock.h>
 
 #include "event.h"
 #include "graph.h"
+#include "tracefs/kernel_file.h"
 
 /* Calls of a function that may be open at once, each in another task. */
 #define OPEN_MAX	128
 
-/* Layout of events/ftrace/funcgraph_entry/format. */
+/* Fields of each format: type, flags, preempt_count and pid. */
+#define HEAD_FIELDS	4
+
+/*
+ * Layouts of events/ftrace/funcgraph_entry/format. The longer one ends with an array of
+ * arguments, which is empty here, so its length varies.
+ */
 struct graph_entry {
 	struct trace_entry	ent;
 	unsigned long		func;
 	int			depth;
+} __packed;
+
+struct graph_long_entry {
+	struct trace_entry	ent;
+	unsigned long		func;
+	unsigned long		depth;
 } __packed;
 
 /* Layout of events/ftrace/funcgraph_exit/format. */
@@ -43,6 +62,16 @@ struct graph_exit {
 	u64			calltime;
 	u64			rettime;
 } __packed;
+
+/* Which of them the kernel has. */
+enum graph_layout {
+	GRAPH_LAYOUT_UNREAD,
+	GRAPH_LAYOUT_UNKNOWN,
+	GRAPH_LAYOUT_INT,
+	GRAPH_LAYOUT_LONG,
+};
+
+static enum graph_layout graph_layout;
 
 /**
  * struct graph_probe - a function
@@ -96,20 +125,25 @@ static __always_inline int depth_of(struct task_struct *task)
 }
 
 static __always_inline void record_entry(struct tring_graph *graph, unsigned long func,
-					 int depth)
+					 int depth, bool is_long)
 {
 	/* ftrace or the kprobe's trap has disabled preemption, too. */
 	u64 context = tring_event_context(current, TRING_TRACEPOINT_DEPTH);
+	unsigned int size = is_long ? sizeof(struct graph_long_entry) :
+				      sizeof(struct graph_entry);
 	struct tring_record TRING_UNINITIALIZED record;
 	struct graph_entry *entry;
 
-	if (__tring_reserve(graph->buffer, READ_ONCE(graph->entry.head) | context, false,
-			    current->pid, sizeof(*entry), &record))
+	if (__tring_reserve(graph->buffer, READ_ONCE(graph->entry.head) | context, is_long,
+			    current->pid, size, &record))
 		return;
 	entry = record.payload;
 	tring_fill_entry_rest(&entry->ent);
 	entry->func = func;
-	entry->depth = depth;
+	if (is_long)
+		((struct graph_long_entry *)entry)->depth = depth;
+	else
+		entry->depth = depth;
 	__tring_commit(&record);
 }
 
@@ -150,7 +184,10 @@ static TRING_PROBE int call_begins(struct kretprobe_instance *instance, struct p
 	if ((max_depth && call->depth >= max_depth) ||
 	    unlikely(!current->pid && !rcu_is_watching()) || !tring_task_wanted(own->graph->set))
 		return 1;
-	record_entry(own->graph, (unsigned long)probe->kp.addr, call->depth);
+	if (graph_layout == GRAPH_LAYOUT_LONG)
+		record_entry(own->graph, (unsigned long)probe->kp.addr, call->depth, true);
+	else
+		record_entry(own->graph, (unsigned long)probe->kp.addr, call->depth, false);
 	/* The time that the entry takes is not the function's. */
 	call->begin = trace_clock_local();
 	return 0;
@@ -171,12 +208,85 @@ static TRING_PROBE int call_ends(struct kretprobe_instance *instance, struct pt_
 	return 0;
 }
 
+#define HAS_FIELD(format, layout, field) \
+	has_field(format, #field, offsetof(struct layout, field), \
+		  sizeof_field(struct layout, field))
+
+static bool has_field(const char *format, const char *name, size_t offset, size_t size)
+{
+	char text[64];
+
+	snprintf(text, sizeof(text), " %s;\toffset:%zu;\tsize:%zu;", name, offset, size);
+	return strstr(format, text);
+}
+
+/* Number of fields, those of the head included. */
+static unsigned int count_fields(const char *format)
+{
+	unsigned int count = 0;
+
+	while ((format = strstr(format, "\tfield:"))) {
+		count++;
+		format++;
+	}
+	return count;
+}
+
+static enum graph_layout layout_of_entry(const char *format)
+{
+	if (!HAS_FIELD(format, graph_entry, func))
+		return GRAPH_LAYOUT_UNKNOWN;
+	if (HAS_FIELD(format, graph_entry, depth) && count_fields(format) == HEAD_FIELDS + 2)
+		return GRAPH_LAYOUT_INT;
+	if (HAS_FIELD(format, graph_long_entry, depth) && count_fields(format) == HEAD_FIELDS + 3 &&
+	    has_field(format, "args[]", sizeof(struct graph_long_entry), 0))
+		return GRAPH_LAYOUT_LONG;
+	return GRAPH_LAYOUT_UNKNOWN;
+}
+
+static bool exit_is_known(const char *format)
+{
+	unsigned int fields = HEAD_FIELDS + 5;
+
+#ifdef CONFIG_FUNCTION_GRAPH_RETVAL
+	if (!HAS_FIELD(format, graph_exit, retval))
+		return false;
+	fields++;
+#endif
+	return HAS_FIELD(format, graph_exit, func) && HAS_FIELD(format, graph_exit, depth) &&
+	       HAS_FIELD(format, graph_exit, overrun) &&
+	       HAS_FIELD(format, graph_exit, calltime) &&
+	       HAS_FIELD(format, graph_exit, rettime) && count_fields(format) == fields;
+}
+
+static enum graph_layout read_layout(void)
+{
+	char *entry = tring_kernel_file_read("events/ftrace/funcgraph_entry/format");
+	char *exit = tring_kernel_file_read("events/ftrace/funcgraph_exit/format");
+	enum graph_layout layout = GRAPH_LAYOUT_UNKNOWN;
+
+	if (!IS_ERR(entry) && !IS_ERR(exit) && exit_is_known(exit))
+		layout = layout_of_entry(entry);
+	if (!IS_ERR(entry))
+		kvfree(entry);
+	if (!IS_ERR(exit))
+		kvfree(exit);
+	return layout;
+}
+
 /**
- * tring_graph_is_available - are the layouts of the records known?
+ * tring_graph_is_available - are the kernel's layouts of the records known?
+ *
+ * To be asked before tring_graph_start().
+ *
+ * Context: process, may sleep; takes ftrace's event_mutex.
  */
 bool tring_graph_is_available(void)
 {
-	return TRING_GRAPH_LAYOUT_IS_KNOWN;
+	/* Race: two tasks read the same. */
+	if (READ_ONCE(graph_layout) == GRAPH_LAYOUT_UNREAD)
+		WRITE_ONCE(graph_layout, read_layout());
+	return READ_ONCE(graph_layout) != GRAPH_LAYOUT_UNKNOWN;
 }
 
 static int register_probe(struct graph_probe *own, const char *name)
@@ -246,6 +356,7 @@ struct tring_graph *tring_graph_start(struct tring_event_set *set, const char * 
 	graph->set = set;
 	graph->max_depth = max_depth;
 	tring_buffer_add_event(set->buffer, &graph->entry, TRING_GRAPH_ENTRY_ID,
+			       graph_layout == GRAPH_LAYOUT_LONG ? 0 :
 			       sizeof(struct graph_entry) - TRING_PAYLOAD_HEAD, true);
 	tring_buffer_add_event(set->buffer, &graph->exit, TRING_GRAPH_EXIT_ID,
 			       sizeof(struct graph_exit) - TRING_PAYLOAD_HEAD, true);

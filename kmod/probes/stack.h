@@ -15,9 +15,8 @@ struct trace_entry;
 struct tring_event;
 struct tring_event_set;
 
-/* Ids of ftrace's events: TRACE_STACK and TRACE_USER_STACK of kernel/trace/trace.h. */
+/* Id of ftrace's event: TRACE_STACK of kernel/trace/trace.h. */
 #define TRING_STACK_ID		4
-#define TRING_USER_STACK_ID	12
 
 /* As in ftrace; the frames are those of x86. */
 #define TRING_HAS_USER_STACKS	(IS_ENABLED(CONFIG_USER_STACKTRACE_SUPPORT) && \

@@ -38,6 +38,9 @@ void tring_graph_find(struct tring_graph *graph, const struct tring_event *event
 	    (!is_exit && strcmp(event->name, "funcgraph_entry")))
 		return;
 	graph->depth = find_number(event, "depth", sizeof(uint32_t));
+	/* a long at the begin of a call, in later kernels */
+	if (!graph->depth)
+		graph->depth = find_number(event, "depth", sizeof(uint64_t));
 	graph->begin = is_exit ? find_number(event, "calltime", sizeof(uint64_t)) : NULL;
 	graph->end = is_exit ? find_number(event, "rettime", sizeof(uint64_t)) : NULL;
 	if (graph->depth && !is_exit == !graph->begin && !is_exit == !graph->end)
