@@ -16,6 +16,10 @@
  *
  * A loss lies somewhere between the events before and behind it. A stream with a time range
  * tells of the loss if any of that time is in the range.
+ *
+ * The begin of a time range is found by bisection. Packets differ in size, so each step takes
+ * the next packet behind the middle. The stream then begins some packets early: what was lost
+ * before a packet is told by the two packets before it.
  */
 #include <string.h>
 
@@ -24,6 +28,9 @@
 
 /* Number of bytes that suffice to check a packet's first record. */
 #define FIRST_RECORD_SIZE	(TRING_RECORD_HEAD_MAX + TRING_FIELDS_MIN)
+
+/* A search for a time ends here: so many bytes of headers are read one after another. */
+#define SEEK_SIZE		(128 * 1024)
 
 static void report(struct tring_stream *stream, uint64_t offset,
 		   enum tring_reason reason, uint64_t skipped)
@@ -322,19 +329,72 @@ void tring_stream_know_short_ids(struct tring_stream *stream,
 	stream->short_ids = short_ids;
 }
 
+/* Return: a packet that has another one between it and @at, or 0. */
+static size_t step_back(const struct tring_stream *stream, size_t at)
+{
+	size_t distance, first, second;
+
+	for (distance = SEEK_SIZE; distance < at; distance *= 2) {
+		first = find_packet(stream, at - distance);
+		second = find_packet(stream, first + TRING_PACKET_HEADER_SIZE);
+		if (second < at)
+			return first;
+	}
+	return 0;
+}
+
+/*
+ * Return: offset of a packet, some packets before the first one that ends at or behind @from.
+ * If the times do not rise, it is the first packet.
+ */
+static size_t seek(const struct tring_stream *stream, uint64_t from)
+{
+	size_t low = find_packet(stream, 0), high = stream->size, at;
+	uint64_t before, behind = UINT64_MAX;
+	struct tring_packet packet;
+
+	tring_packet_parse(stream->data + low, stream->size - low, &packet);
+	before = packet.timestamp_begin;
+	while (high - low > SEEK_SIZE) {
+		size_t middle = low + (high - low) / 2;
+
+		at = find_packet(stream, middle);
+		/* behind a middle without a packet all packets are late enough */
+		if (at >= high) {
+			high = middle;
+			continue;
+		}
+		tring_packet_parse(stream->data + at, stream->size - at, &packet);
+		if (packet.timestamp_begin < before || packet.timestamp_end > behind)
+			return 0;
+		if (packet.timestamp_end < from) {
+			low = at;
+			before = packet.timestamp_end;
+		} else {
+			high = middle;
+			behind = packet.timestamp_begin;
+		}
+	}
+	return step_back(stream, low);
+}
+
 /**
  * tring_stream_set_range - leave out packets outside of a time range by their headers
- * @stream: the stream, before the first tring_stream_next()
+ * @stream: the stream, before the first tring_stream_next(); its uuid is known
  * @from: packets that end earlier are left out
  * @to: the stream ends before the first packet that begins later
  *
  * The packets at both ends of the range are returned as a whole. Losses outside of the
- * range are not returned.
+ * range are not returned. The first packet of the range is found by bisection, for which the
+ * timestamps of the packets must rise.
  */
 void tring_stream_set_range(struct tring_stream *stream, uint64_t from, uint64_t to)
 {
 	stream->from = from;
 	stream->to = to;
+	stream->next = from ? seek(stream, from) : 0;
+	stream->resync = stream->next;
+	stream->partial = stream->next;
 }
 
 /*
