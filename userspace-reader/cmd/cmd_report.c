@@ -9,6 +9,7 @@
 #include "commands.h"
 #include "complete.h"
 #include "convert.h"
+#include "follow.h"
 #include "load.h"
 #include "pager.h"
 #include "report.h"
@@ -23,6 +24,7 @@ enum {
 	OPTION_DELTA,
 	OPTION_ALIGN,
 	OPTION_JSON,
+	OPTION_FOLLOW,
 };
 
 static const struct option long_options[] = {
@@ -34,6 +36,7 @@ static const struct option long_options[] = {
 	{ "to", required_argument, NULL, TRING_OPTION_TO },
 	{ "align", required_argument, NULL, OPTION_ALIGN },
 	{ "json", no_argument, NULL, OPTION_JSON },
+	{ "follow", no_argument, NULL, OPTION_FOLLOW },
 	{ "wall", no_argument, NULL, OPTION_WALL },
 	{ "delta", no_argument, NULL, OPTION_DELTA },
 	{ "no-pager", no_argument, NULL, OPTION_NO_PAGER },
@@ -46,6 +49,7 @@ static const struct option long_options[] = {
  * struct report_options - what the user asked for
  * @summary: a summary instead of events
  * @json: JSON instead of lines of text
+ * @follow: go on while the trace is recorded
  * @paged: use a pager on a terminal
  * @align: event that is the same moment in all traces, or NULL
  * @selection: which events to show, parsed once more for each trace
@@ -56,6 +60,7 @@ static const struct option long_options[] = {
 struct report_options {
 	bool		summary;
 	bool		json;
+	bool		follow;
 	bool		paged;
 	const char	*align;
 	struct tring_selection selection;
@@ -89,10 +94,18 @@ static void print_traces(struct tring_report *reports, size_t count)
 		tring_report_print(reports);
 }
 
+static void follow_trace(struct tring_report *reports, size_t count)
+{
+	(void)count;
+	tring_follow_print(reports);
+}
+
 /* Return: false if the traces do not have what was asked for. */
 static bool print_all(struct tring_report *reports, struct tring_selection *selections,
 		      const struct report_options *options)
 {
+	void (*print)(struct tring_report *reports, size_t count) =
+		options->follow ? follow_trace : print_traces;
 	bool selects = !tring_selection_is_all(&options->selection);
 	size_t i;
 
@@ -108,9 +121,9 @@ static bool print_all(struct tring_report *reports, struct tring_selection *sele
 	for (i = 0; i < options->count; i++)
 		tring_load_names(&reports[i], options->dirs[i]);
 	if (options->json)
-		tring_json_print(reports, options->count, print_traces);
+		tring_json_print(reports, options->count, print);
 	else
-		print_traces(reports, options->count);
+		print(reports, options->count);
 	if (selects)
 		tell_of_part(reports, options->count);
 	return true;
@@ -137,6 +150,7 @@ static void print_usage(void)
 	      "      --delta        also the time since the line before\n"
 	      "  -R                 all fields as the event's format has them, and no text of the event\n"
 	      "      --json         JSON, an object a line, as \"tring convert --to json\" writes it\n"
+	      "      --follow       go on while the trace is recorded, some 2 s behind\n"
 	      "      --align FILTER of several traces, the first event of each that FILTER lets\n"
 	      "                     through was at the same time, whatever their clocks say\n"
 	      "  -s, --summary      decode everything, but show only the number of each event and\n"
@@ -166,6 +180,10 @@ static int check_options(struct report_options *options, int argc, char **argv)
 	if (options->summary && (!tring_selection_is_all(&options->selection) || styled ||
 				 options->json)) {
 		tring_error("--summary is of the whole trace; no option for events goes with it");
+		return tring_bad_usage();
+	}
+	if (options->follow && (options->summary || options->count > 1)) {
+		tring_error("--follow prints the events of one trace");
 		return tring_bad_usage();
 	}
 	if (options->json && styled) {
@@ -207,6 +225,10 @@ static int parse_options(struct report_options *options, int argc, char **argv)
 		case OPTION_JSON:
 			options->json = true;
 			break;
+		case OPTION_FOLLOW:
+			options->follow = true;
+			options->paged = false;
+			break;
 		case OPTION_NO_PAGER:
 			options->paged = false;
 			break;
@@ -229,6 +251,7 @@ static int load(struct tring_report *reports, const struct report_options *optio
 	size_t i;
 
 	for (i = 0; i < options->count; i++) {
+		reports[i].dir = options->dirs[i];
 		reports[i].name = options->count > 1 ? options->dirs[i] : NULL;
 		if (tring_load_trace(&reports[i], options->dirs[i])) {
 			reports[i].bad++;
@@ -265,9 +288,9 @@ static int report_traces(const struct report_options *options)
 	loaded = !load(reports, options);
 	complete = loaded && show(reports, selections, options);
 	for (i = 0; i < options->count; i++) {
-		if (complete)
+		if (complete && !reports[i].growing)
 			tring_complete_check(&reports[i], options->dirs[i]);
-		else
+		else if (!complete)
 			reports[i].bad++;
 		if (tring_report_end(&reports[i]))
 			status = TRING_EXIT_BAD;

@@ -71,6 +71,28 @@ void tring_complete_restart(struct tring_report *report, struct tring_report_cpu
 }
 
 /**
+ * tring_complete_read_counters - read how many events a CPU should have
+ * @report: the report; errors are counted there
+ * @dir: the trace
+ * @cpu: the CPU
+ */
+void tring_complete_read_counters(struct tring_report *report, const char *dir,
+				  struct tring_report_cpu *cpu)
+{
+	struct tring_stats start, end;
+
+	cpu->know_start = read_stats(report, dir, cpu->cpu, "start", &start);
+	cpu->know_end = cpu->know_start && read_stats(report, dir, cpu->cpu, "end", &end);
+	if (!cpu->know_end)
+		return;
+	if (cpu == report->cpus)
+		tell_of_clock(&report->info, &end);
+	tring_stats_subtract(&end, &start);
+	cpu->recorded = tring_stats_recorded(&end);
+	cpu->lost = tring_stats_lost(&end);
+}
+
+/**
  * tring_complete_open - open the stream of a CPU
  * @report: the report, to which the CPU is added; with its short ids
  * @dir: the trace
@@ -80,19 +102,10 @@ void tring_complete_open(struct tring_report *report, const char *dir, int cpu)
 {
 	char *name = tring_format("cpu%d", cpu);
 	struct tring_report_cpu *added;
-	struct tring_stats start, end;
 
 	added = tring_report_add_cpu(report, cpu, tring_trace_path(dir, name));
 	free(name);
-	added->know_start = read_stats(report, dir, cpu, "start", &start);
-	added->know_end = added->know_start && read_stats(report, dir, cpu, "end", &end);
-	if (added->know_end) {
-		if (report->count == 1)
-			tell_of_clock(&report->info, &end);
-		tring_stats_subtract(&end, &start);
-		added->recorded = tring_stats_recorded(&end);
-		added->lost = tring_stats_lost(&end);
-	}
+	tring_complete_read_counters(report, dir, added);
 	/* a CPU without a packet has no file */
 	if (!access(added->path, F_OK) && tring_input_open(&added->input, added->path))
 		report->bad++;

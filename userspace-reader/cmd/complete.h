@@ -6,6 +6,8 @@
 #include "report.h"
 
 void tring_complete_open(struct tring_report *report, const char *dir, int cpu);
+void tring_complete_read_counters(struct tring_report *report, const char *dir,
+				  struct tring_report_cpu *cpu);
 void tring_complete_restart(struct tring_report *report, struct tring_report_cpu *cpu);
 void tring_complete_check(struct tring_report *report, const char *dir);
 

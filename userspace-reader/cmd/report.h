@@ -30,6 +30,8 @@
  * @gap_events: number of events lost where packets are missing
  * @held_events: number of events lost behind the CPU's last event that was printed
  * @held_packets: number of packets missing in the same place
+ * @last_packet: offset of the last packet in a file that grows
+ * @whole: end of that packet
  */
 struct tring_report_cpu {
 	int		cpu;
@@ -45,6 +47,8 @@ struct tring_report_cpu {
 	uint64_t	gap_events;
 	uint64_t	held_events;
 	uint64_t	held_packets;
+	uint64_t	last_packet;
+	uint64_t	whole;
 };
 
 struct tring_report;
@@ -64,6 +68,8 @@ struct tring_report_writer {
 
 /**
  * struct tring_report - a trace, or a ring's content, to be printed
+ * @dir: the trace, for tring_follow_print()
+ * @growing: the recording has not ended, so that the trace cannot be checked
  * @name: name of the trace among others; NULL if it is the only one
  * @info: properties of the trace
  * @shorts: events of the short types
@@ -86,6 +92,8 @@ struct tring_report_writer {
  * @bad: number of errors outside the streams
  */
 struct tring_report {
+	const char	*dir;
+	bool		growing;
 	const char	*name;
 	struct tring_trace_info info;
 	struct tring_short_ids shorts;

@@ -47,6 +47,16 @@ static void settle_first(struct tring_merge *merge)
 			merge->limit = merge->heap[child].record.stamp;
 }
 
+static void settle_all(struct tring_merge *merge)
+{
+	size_t i;
+
+	for (i = merge->count / 2; i-- > 1; )
+		sift_down(merge, i);
+	if (merge->count)
+		settle_first(merge);
+}
+
 /**
  * tring_merge_init - read the first record of each stream
  * @merge: the merge
@@ -68,10 +78,7 @@ void tring_merge_init(struct tring_merge *merge,
 		if (tring_stream_next(entry.stream, &entry.record) == TRING_OK)
 			entries[merge->count++] = entry;
 	}
-	for (i = merge->count / 2; i-- > 1; )
-		sift_down(merge, i);
-	if (merge->count)
-		settle_first(merge);
+	settle_all(merge);
 }
 
 /**
@@ -98,4 +105,25 @@ struct tring_merge_entry *tring_merge_next(struct tring_merge *merge)
 	}
 	merge->taken = true;
 	return merge->count ? first : NULL;
+}
+
+/**
+ * tring_merge_resume - go on with a stream that was at its end and has grown
+ * @merge: the merge, whose last record was not used or was NULL: it is returned again
+ * @stream: a stream that the merge was given, and that has left it at its end
+ *
+ * Return: as tring_merge_next().
+ */
+struct tring_merge_entry *tring_merge_resume(struct tring_merge *merge,
+					     struct tring_stream *stream)
+{
+	struct tring_merge_entry *added = &merge->heap[merge->count];
+
+	added->stream = stream;
+	if (tring_stream_next(stream, &added->record) == TRING_OK) {
+		merge->count++;
+		settle_all(merge);
+	}
+	merge->taken = true;
+	return merge->count ? merge->heap : NULL;
 }

@@ -268,8 +268,8 @@ static void enter_packet(struct tring_stream *stream)
 
 /**
  * tring_stream_init - set a stream to its first packet
- * @stream: the stream; the caller sets @stream->report and @stream->enter
- *	afterwards
+ * @stream: the stream; the caller sets @stream->report, @stream->enter and
+ *	@stream->more afterwards
  * @data: packets of one CPU, one after another; must outlive the stream
  * @size: number of bytes of @data
  */
@@ -408,9 +408,10 @@ find_record(struct tring_stream *stream, struct tring_record *record)
 
 	for (;;) {
 		if (!stream->in_packet) {
-			if (stream->next >= stream->size)
+			if (stream->next < stream->size)
+				enter_packet(stream);
+			else if (!stream->more || !stream->more(stream))
 				return TRING_END;
-			enter_packet(stream);
 			continue;
 		}
 		reason = tring_record_next(&stream->cursor, record);

@@ -230,12 +230,23 @@ typedef void tring_report_fn(const struct tring_stream *stream, uint64_t offset,
 typedef void tring_enter_fn(const struct tring_stream *stream);
 
 /**
+ * typedef tring_more_fn - called at the end of the packets that are in memory
+ * @stream: the stream, of which it may change @data and @size; @next is where reading goes on.
+ *	No record of the stream is in use
+ *
+ * Return: false if there are no more packets now. It is called again then if the caller asks
+ * for another record.
+ */
+typedef bool tring_more_fn(struct tring_stream *stream);
+
+/**
  * struct tring_stream - the packets of one CPU in memory
  * @data: bytes of the stream
  * @size: number of bytes
  * @report: called for bad input, may be NULL
  * @enter: called for each packet, may be NULL
- * @private: for use by @report and @enter
+ * @more: called at the end of @data, may be NULL
+ * @private: for use by @report, @enter and @more
  * @packet: packet of the last record that was returned
  * @lost_events: events lost between the previous record and the one that was
  *	just returned, by the packets' headers; set for a packet's first record.
@@ -258,6 +269,7 @@ struct tring_stream {
 	size_t		size;
 	tring_report_fn	*report;
 	tring_enter_fn	*enter;
+	tring_more_fn	*more;
 	void		*private;
 	struct tring_packet packet;
 	uint64_t	lost_events;
@@ -337,5 +349,7 @@ enum tring_reason tring_stream_next(struct tring_stream *stream,
 void tring_merge_init(struct tring_merge *merge,
 		      struct tring_merge_entry *entries, size_t count);
 struct tring_merge_entry *tring_merge_next(struct tring_merge *merge);
+struct tring_merge_entry *tring_merge_resume(struct tring_merge *merge,
+					     struct tring_stream *stream);
 
 #endif /* TRING_PARSE_H */

@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Prints a trace while it is recorded.
+ *
+ * The recorder saves each CPU's events once a second, and each CPU at another time. So an
+ * event is printed when a file has one that is DELAY later: by then everything earlier is in
+ * the files, and the order is right. Where nothing has come for as long, all is printed.
+ *
+ * A stream is read from a map of its file, which is made anew when the stream is at its end.
+ * The last packet may meanwhile have become longer, because the recorder fills a block of the
+ * disk with it.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "complete.h"
+#include "follow.h"
+#include "trace/trace_dir.h"
+#include "util.h"
+
+#define ROUND_NS	200000000
+/* Seconds: twice the time after which the recorder saves a CPU's events. */
+#define DELAY		2
+
+/**
+ * struct follow - a trace that grows
+ * @report: the report
+ * @newest: latest timestamp in the files
+ * @grown: time at which a file had grown, of CLOCK_MONOTONIC
+ */
+struct follow {
+	struct tring_report *report;
+	uint64_t	newest;
+	uint64_t	grown;
+};
+
+static atomic_bool stopped;
+
+static void handle_signal(int number)
+{
+	(void)number;
+	stopped = true;
+}
+
+/* Return: true if there is a whole packet at @at; then @at is its end. */
+static bool read_packet(int fd, uint64_t size, uint64_t *at, struct tring_packet *packet)
+{
+	uint8_t header[TRING_PACKET_HEADER_SIZE];
+	enum tring_reason reason;
+
+	if (pread(fd, header, sizeof(header), *at) != sizeof(header))
+		return false;
+	reason = tring_packet_parse(header, sizeof(header), packet);
+	if ((reason != TRING_PACKET_TRUNCATED && !tring_reason_is_soft(reason)) ||
+	    packet->packet_size > size - *at)
+		return false;
+	*at += packet->packet_size;
+	return true;
+}
+
+/* Looks at the packets that have come. Return: true if there are any. */
+static bool look_at(struct follow *follow, struct tring_report_cpu *cpu)
+{
+	int fd = open(cpu->path, O_RDONLY | O_CLOEXEC);
+	uint64_t at = cpu->last_packet, whole = cpu->whole;
+	struct tring_packet packet;
+	struct stat status;
+
+	/* a CPU without a packet has no file */
+	if (fd < 0)
+		return false;
+	if (fstat(fd, &status))
+		status.st_size = 0;
+	while (at < (uint64_t)status.st_size) {
+		uint64_t start = at;
+
+		if (!read_packet(fd, status.st_size, &at, &packet))
+			break;
+		cpu->last_packet = start;
+		cpu->whole = at;
+		if (packet.timestamp_end > follow->newest)
+			follow->newest = packet.timestamp_end;
+	}
+	close(fd);
+	return cpu->whole > whole;
+}
+
+static bool map_more(struct tring_stream *stream)
+{
+	struct tring_report_cpu *cpu = stream->private;
+	struct tring_packet packet;
+
+	if (cpu->whole <= stream->size)
+		return false;
+	tring_input_close(&cpu->input);
+	if (tring_input_open(&cpu->input, cpu->path))
+		return false;
+	stream->data = cpu->input.data;
+	stream->size = cpu->whole < cpu->input.size ? cpu->whole : cpu->input.size;
+	if (!stream->started || stream->packet.offset >= stream->size)
+		return true;
+	tring_packet_parse(stream->data + stream->packet.offset,
+			   stream->size - stream->packet.offset, &packet);
+	if (stream->next < stream->packet.offset + packet.packet_size)
+		stream->next = stream->packet.offset + packet.packet_size;
+	return true;
+}
+
+static bool is_merged(const struct tring_report *report, const struct tring_stream *stream)
+{
+	size_t i;
+
+	for (i = 0; i < report->merge.count; i++)
+		if (report->merge.heap[i].stream == stream)
+			return true;
+	return false;
+}
+
+static void look(struct follow *follow)
+{
+	struct tring_report *report = follow->report;
+	size_t i;
+
+	for (i = 0; i < report->count; i++) {
+		struct tring_report_cpu *cpu = &report->cpus[i];
+
+		if (look_at(follow, cpu))
+			follow->grown = tring_now_ns();
+		if (!is_merged(report, &cpu->stream))
+			report->entry = tring_merge_resume(&report->merge, &cpu->stream);
+	}
+}
+
+/* Return: true if the recorder has saved the counters of all CPUs, which it does at its end. */
+static bool has_ended(const struct follow *follow)
+{
+	const struct tring_report *report = follow->report;
+	bool ended = report->count;
+	size_t i;
+
+	for (i = 0; i < report->count && ended; i++) {
+		char *name = tring_format("cpu%d.end", report->cpus[i].cpu);
+		char *path = tring_extra_path(report->dir, name);
+
+		ended = !access(path, F_OK);
+		free(path);
+		free(name);
+	}
+	return ended;
+}
+
+static void print_up_to(struct tring_report *report, uint64_t limit)
+{
+	while (report->entry && report->entry->record.stamp <= limit)
+		tring_report_take(report);
+	if (fflush(stdout))
+		report->failed = true;
+}
+
+static bool is_quiet(const struct follow *follow)
+{
+	return tring_now_ns() - follow->grown > DELAY * UINT64_C(1000000000);
+}
+
+/* Return: true if the selection's end is in the past. */
+static bool is_behind_selection(const struct tring_report *report, uint64_t limit)
+{
+	return report->selection && report->selection->last < limit;
+}
+
+/* Return: true if the recording has ended and all of it is printed. */
+static bool print_rounds(struct follow *follow)
+{
+	static const struct timespec pause = { .tv_nsec = ROUND_NS };
+	struct tring_report *report = follow->report;
+	uint64_t delay = DELAY * report->info.clock_frequency;
+	uint64_t limit = 0;
+	bool ended = false;
+
+	while (!ended && !stopped && !report->failed && !is_behind_selection(report, limit)) {
+		/* what the files have now is all if the end was there before */
+		ended = has_ended(follow);
+		look(follow);
+		limit = follow->newest > delay ? follow->newest - delay : 0;
+		print_up_to(report, ended || is_quiet(follow) ? UINT64_MAX : limit);
+		if (!ended)
+			nanosleep(&pause, NULL);
+	}
+	print_up_to(report, UINT64_MAX);
+	return ended;
+}
+
+/* The first packet is that of the selection; from there on the packets are looked at. */
+static void start_cpu(struct tring_report_cpu *cpu)
+{
+	cpu->last_packet = cpu->stream.next;
+	cpu->whole = cpu->stream.next;
+	cpu->stream.size = cpu->stream.next;
+	cpu->stream.more = map_more;
+}
+
+/**
+ * tring_follow_print - print a trace, and what comes, until the recording ends
+ * @report: the report, with its events and with its CPUs started
+ *
+ * SIGINT and SIGTERM end it, too: what is in the files is printed first.
+ */
+void tring_follow_print(struct tring_report *report)
+{
+	const struct sigaction action = { .sa_handler = handle_signal };
+	struct follow follow = { .report = report, .grown = tring_now_ns() };
+	size_t i;
+
+	sigaction(SIGINT, &action, NULL);
+	sigaction(SIGTERM, &action, NULL);
+	for (i = 0; i < report->count; i++)
+		start_cpu(&report->cpus[i]);
+	tring_report_begin(report);
+	report->growing = !print_rounds(&follow);
+	for (i = 0; i < report->count; i++)
+		tring_complete_read_counters(report, report->dir, &report->cpus[i]);
+	tring_report_finish(report);
+}
