@@ -19,7 +19,7 @@ packages=(
 	# KUnit: a 6.12 tree
 	linux-source-6.12 flex bison bc libelf-dev libssl-dev python3 rsync
 	# tools that check tring, and the tracer that it is compared with
-	trace-cmd babeltrace2 protobuf-compiler
+	trace-cmd babeltrace2 python3-bt2 protobuf-compiler
 	e2fsprogs dmsetup sparse shellcheck spin perl git coreutils
 	# what shows the manual and completes command lines
 	man-db zsh

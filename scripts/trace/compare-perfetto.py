@@ -90,8 +90,8 @@ def events_of(path):
                     continue
                 if name == "tring_lost" and (index or "lost_events" not in bundle):
                     raise ValueError("a loss that its bundle does not tell")
-                events.append(converted.Event(stamp, pid - (pid >> 31 << 32), flags & 0xff,
-                                              flags >> 8, name, fields))
+                events.append(converted.Event(stamp, pid - (pid >> 31 << 32), None,
+                                              flags & 0xff, flags >> 8, None, name, fields))
     return cpus
 
 

@@ -10,9 +10,11 @@ import subprocess
 
 SHOWN = 10
 LOST = "tring_lost"
+# a task's name that libtraceevent does not know
+UNKNOWN = "<...>"
 
-# stamp in nanoseconds; fields: {name: number, text or list}
-Event = collections.namedtuple("Event", "stamp pid flags preempt_count name fields")
+# stamp in nanoseconds; fields: {name: number, text or list}; comm: None if not compared
+Event = collections.namedtuple("Event", "stamp pid comm flags preempt_count system name fields")
 
 
 def _one_byte(error):
@@ -27,6 +29,11 @@ def text_of(data):
     return data.decode("utf-8", "one_byte")
 
 
+def loss_of(stamp, numbers):
+    """A loss; numbers: {"events": .., "packets": ..}"""
+    return Event(stamp, 0, None, 0, 0, None, LOST, numbers)
+
+
 def events_of_json(tring, trace):
     """{cpu: [Event]}; a loss is an event LOST, a last one with the stamp before it."""
     cpus = {}
@@ -39,26 +46,39 @@ def events_of_json(tring, trace):
             stamp = row["ts"]
             if stamp is None:
                 stamp = events[-1].stamp if events else 0
-            events.append(Event(stamp, 0, 0, 0, LOST, row["lost"]))
+            events.append(loss_of(stamp, row["lost"]))
             continue
-        name, fields = row["event"], row["fields"]
-        events.append(Event(row["ts"], row["pid"], row["flags"], row["preempt_count"], name,
-                            fields))
+        events.append(Event(row["ts"], row["pid"], row["comm"] or UNKNOWN, row["flags"],
+                            row["preempt_count"], row["system"], row["event"],
+                            row["fields"]))
     return cpus
 
 
 def _same_event(own, their, same):
     # an event that no format describes has no name
-    return (own[:4] == their[:4] and own.name in (None, their.name) and
+    return (all(one == two or None in (one, two) for one, two in zip(own[:7], their[:7])) and
             own.fields.keys() == their.fields.keys() and
             all(same(own.fields[key], their.fields[key]) for key in own.fields))
+
+
+def _with_whole_losses(events):
+    """Losses without an event between them are one."""
+    whole = []
+    for event in events:
+        if event.name == LOST and whole and whole[-1].name == LOST:
+            before = whole.pop().fields
+            event = event._replace(fields={key: value + before[key]
+                                           for key, value in event.fields.items()})
+        whole.append(event)
+    return whole
 
 
 def compare(own, their, same):
     """Print the first differences and the number of events. Return: an exit status."""
     different = count = 0
     for cpu in sorted(own.keys() | their.keys()):
-        here, there = own.get(cpu, []), their.get(cpu, [])
+        here = _with_whole_losses(own.get(cpu, []))
+        there = _with_whole_losses(their.get(cpu, []))
         count += len(here)
         if len(here) != len(there):
             print(f"CPU {cpu}: {len(here)} events of tring, {len(there)} in the file")

@@ -29,6 +29,7 @@ static const struct format {
 	{ "json", tring_convert_to_json },
 	{ "csv", tring_convert_to_csv },
 	{ "perfetto", tring_convert_to_perfetto },
+	{ "ctf", tring_convert_to_ctf },
 };
 
 struct request {
@@ -43,9 +44,10 @@ static void print_usage(void)
 	      "\n"
 	      "  -t, --to FORMAT   trace.dat: for trace-cmd and KernelShark\n"
 	      "                    perfetto: for Perfetto's viewer and trace processor\n"
+	      "                    ctf: a directory for Trace Compass\n"
 	      "                    json: an object a line; csv: a line an event\n"
-	      "  -o, --output OUT  the file to write; by default trace.dat, trace.pftrace, or\n"
-	      "                    stdout for json and csv\n"
+	      "  -o, --output OUT  the file or directory to write; by default trace.dat,\n"
+	      "                    trace.pftrace, tring-trace.ctf, or stdout for json and csv\n"
 	      "\n"
 	      "Writes the trace in DIR, by default " TRING_TRACE_DIR_DEFAULT
 	      ", in another format.\n", stdout);

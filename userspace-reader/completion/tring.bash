@@ -147,7 +147,7 @@ _tring() {
 		return
 		;;
 	convert-t | convert--to)
-		_tring_reply "$kept" "$word" < <(printf '%s\n' trace.dat perfetto json csv)
+		_tring_reply "$kept" "$word" < <(printf '%s\n' trace.dat perfetto ctf json csv)
 		return
 		;;
 	convert-o | convert--output)

@@ -119,7 +119,12 @@ struct layout {
 	unsigned int	pads;
 };
 
-static void write_string(FILE *file, const char *text)
+/**
+ * tring_tsdl_string - write text as a string of TSDL
+ * @file: the metadata
+ * @text: the text
+ */
+void tring_tsdl_string(FILE *file, const char *text)
 {
 	fputc('"', file);
 	for (; *text; text++) {
@@ -132,12 +137,18 @@ static void write_string(FILE *file, const char *text)
 	fputc('"', file);
 }
 
-/*
+/**
+ * tring_tsdl_name - make a name for a field that is added to those of an event
+ * @event: the event
+ * @stem: beginning of the name, to which two underscores are added
+ * @tail: end of the name
+ *
  * babeltrace2 removes a leading underscore and compares names with and without
  * it, so an added name must differ from the event's own fields in both forms.
+ *
+ * Return: the name, to be freed.
  */
-static char *make_name(const struct tring_event *event, const char *stem,
-		       const char *tail)
+char *tring_tsdl_name(const struct tring_event *event, const char *stem, const char *tail)
 {
 	char *name = tring_format("__%s%s", stem, tail), *longer;
 
@@ -158,7 +169,7 @@ static void write_pad(struct layout *layout, uint32_t to)
 	if (layout->at >= to)
 		return;
 	number = tring_format("%u", layout->pads++);
-	name = make_name(layout->event, "pad", number);
+	name = tring_tsdl_name(layout->event, "pad", number);
 	/*
 	 * One number, which viewers print shorter than an array of bytes.
 	 * babeltrace 1 aborts at sizes of 24 bits and the like with align = 8.
@@ -299,9 +310,9 @@ static void write_location(struct layout *layout,
 	static const char * const count_types[] = { "uint16_t", "uint15_t",
 						    "uint14_t", "uint13_t" };
 	unsigned int shift = __builtin_ctz(dynamic_size(field));
-	char *offset = make_name(layout->event, field->name, "_off");
-	char *length = make_name(layout->event, field->name, "_len");
-	char *zero = make_name(layout->event, field->name, "_zero");
+	char *offset = tring_tsdl_name(layout->event, field->name, "_off");
+	char *length = tring_tsdl_name(layout->event, field->name, "_len");
+	char *zero = tring_tsdl_name(layout->event, field->name, "_zero");
 	FILE *file = layout->file;
 
 	if (!big_endian)
@@ -322,7 +333,7 @@ static void write_location(struct layout *layout,
 static void write_dynamic(struct layout *layout,
 			  const struct tep_format_field *field)
 {
-	char *length = make_name(layout->event, field->name, "_len");
+	char *length = tring_tsdl_name(layout->event, field->name, "_len");
 	const char *type = integer_name(field, dynamic_size(field));
 
 	fprintf(layout->file, "\t\t%s _%s[%s];\n", type ? type : "uint8_t",
@@ -436,10 +447,10 @@ static void write_event(FILE *file, const struct tring_event *event,
 	};
 
 	fprintf(file, "\nevent {\n\tname = ");
-	write_string(file, event->name);
+	tring_tsdl_string(file, event->name);
 	fprintf(file, ";\n\tid = %u;\n\tfields := struct {\n", id);
 	if (length) {
-		char *name = make_name(event, "length", "");
+		char *name = tring_tsdl_name(event, "length", "");
 
 		fprintf(file, "\t\t%s %s;\n", length, name);
 		free(name);
@@ -500,7 +511,7 @@ static void write_origins(FILE *file, const struct tring_trace_info *info)
 		if (!*info->origins[i])
 			continue;
 		fprintf(file, "\t%s = ", tring_origin_keys[i]);
-		write_string(file, info->origins[i]);
+		tring_tsdl_string(file, info->origins[i]);
 		fputs(";\n", file);
 	}
 }
@@ -538,7 +549,7 @@ void tring_tsdl_write(FILE *file, const struct tring_trace_info *info,
 	/* no domain: with "kernel", Trace Compass expects the fields of LTTng's events */
 	fputs("env {\n\ttracer_name = \"tring\";\n"
 	      "\ttracer_major = 0;\n\ttracer_minor = 1;\n\thostname = ", file);
-	write_string(file, info->hostname);
+	tring_tsdl_string(file, info->hostname);
 	fprintf(file, ";\n\ttring_format_version = %u;\n", info->format_version);
 	write_origins(file, info);
 	write_clock_events(file, info);

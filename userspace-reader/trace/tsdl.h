@@ -9,6 +9,8 @@
 #include "short_ids.h"
 #include "trace_info.h"
 
+void tring_tsdl_string(FILE *file, const char *text);
+char *tring_tsdl_name(const struct tring_event *event, const char *stem, const char *tail);
 void tring_tsdl_write(FILE *file, const struct tring_trace_info *info,
 		      const struct tring_short_ids *shorts,
 		      const struct tring_events *events);

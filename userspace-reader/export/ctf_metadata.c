@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Metadata of the traces that ctf.c writes: names and environment are those of traces that
+ * perf converts to CTF, which Trace Compass' analyses of the kernel know.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ctf_metadata.h"
+#include "fields.h"
+#include "print/clock.h"
+#include "trace/tsdl.h"
+#include "tring_version.h"
+#include "util.h"
+
+static const char preamble[] =
+	"/* CTF 1.8 */\n"
+	"\n"
+	"typealias integer { size = 8; align = 8; signed = false; } := uint8_t;\n"
+	"typealias integer { size = 16; align = 8; signed = false; } := uint16_t;\n"
+	"typealias integer { size = 32; align = 8; signed = false; } := uint32_t;\n"
+	"typealias integer { size = 64; align = 8; signed = false; } := uint64_t;\n"
+	"typealias integer { size = 8; align = 8; signed = true; } := int8_t;\n"
+	"typealias integer { size = 16; align = 8; signed = true; } := int16_t;\n"
+	"typealias integer { size = 32; align = 8; signed = true; } := int32_t;\n"
+	"typealias integer { size = 64; align = 8; signed = true; } := int64_t;\n"
+	"\n";
+
+static const char stream_class[] =
+	"typealias integer {\n"
+	"\tsize = 64; align = 8; signed = false; map = clock.trace.value;\n"
+	"} := uint64_clock_t;\n"
+	"\n"
+	"stream {\n"
+	"\tpacket.context := struct {\n"
+	"\t\tuint64_clock_t timestamp_begin;\n"
+	"\t\tuint64_clock_t timestamp_end;\n"
+	"\t\tuint64_t content_size;\n"
+	"\t\tuint64_t packet_size;\n"
+	"\t\tuint64_t packet_seq_num;\n"
+	"\t\tuint64_t events_discarded;\n"
+	"\t\tuint32_t cpu_id;\n"
+	"\t};\n"
+	"\tevent.header := struct {\n"
+	"\t\tuint16_t id;\n"
+	"\t\tuint64_clock_t timestamp;\n"
+	"\t};\n"
+	"\tevent.context := struct {\n"
+	"\t\tint32_t _pid;\n"
+	"\t\tint32_t _tid;\n"
+	"\t\tuint8_t _flags;\n"
+	"\t\tuint8_t _preempt_count;\n"
+	"\t\tstring { encoding = UTF8; } _comm;\n"
+	"\t};\n"
+	"};\n";
+
+static const char undecoded_event[] =
+	"\n"
+	"event {\n"
+	"\tname = \"tring:undecoded\";\n"
+	"\tid = 0;\n"
+	"\tfields := struct {\n"
+	"\t\tuint16_t _id;\n"
+	"\t\tuint32_t __payload_len;\n"
+	"\t\tuint8_t _payload[__payload_len];\n"
+	"\t};\n"
+	"};\n";
+
+static void write_environment(FILE *file, const struct tring_trace_info *info)
+{
+	static const char * const names[] = { "hostname", "release", "machine" };
+	const char * const values[] = { info->hostname, info->origins[0], info->origins[1] };
+	size_t i;
+
+	fputs("env {\n\tdomain = \"kernel\";\n\ttracer_name = \"perf\";\n"
+	      "\tsysname = \"Linux\";\n\ttring_version = \"" TRING_VERSION "\";\n", file);
+	for (i = 0; i < sizeof(values) / sizeof(values[0]); i++) {
+		fprintf(file, "\t%s = ", names[i]);
+		tring_tsdl_string(file, values[i]);
+		fputs(";\n", file);
+	}
+	fputs("};\n\n", file);
+}
+
+/* Times are nanoseconds, whatever the ticks of the trace are. */
+static void write_clock(FILE *file, const struct tring_trace_info *info)
+{
+	struct tring_wall zero = tring_clock_wall(0, info->clock_frequency, info->clock_offset);
+
+	fprintf(file, "clock {\n\tname = trace;\n\tdescription = ");
+	tring_tsdl_string(file, info->clock);
+	fprintf(file, ";\n\tfreq = 1000000000;\n\toffset_s = %" PRId64 ";\n\toffset = %u;\n};\n",
+		zero.seconds, zero.ns);
+}
+
+static void write_field(FILE *file, const struct tring_event *event,
+			const struct tring_field *field)
+{
+	const char *sign = field->is_signed ? "" : "u";
+	unsigned int bits = 8 * field->element;
+	char *length;
+
+	if (field->kind == TRING_FIELD_NUMBER) {
+		fprintf(file, "\t\t%sint%u_t _%s;\n", sign, bits, field->name);
+	} else if (field->kind == TRING_FIELD_TEXT) {
+		fprintf(file, "\t\tstring { encoding = UTF8; } _%s;\n", field->name);
+	} else if (field->place == TRING_PLACE_FIXED) {
+		fprintf(file, "\t\t%sint%u_t _%s[%u];\n", sign, bits, field->name,
+			field->size / field->element);
+	} else {
+		length = tring_tsdl_name(event, field->name, "_len");
+		fprintf(file, "\t\tuint32_t %s;\n\t\t%sint%u_t _%s[%s];\n", length, sign, bits,
+			field->name, length);
+		free(length);
+	}
+}
+
+static bool has_raw_calls(const struct tring_events *events)
+{
+	size_t i;
+
+	for (i = 0; i < events->count; i++)
+		if (!strcmp(events->list[i].system, "raw_syscalls"))
+			return true;
+	return false;
+}
+
+/*
+ * Trace Compass takes events whose names begin as those of raw_syscalls for system calls.
+ * So do those of one call, unless the trace has both.
+ */
+static void write_name(FILE *file, const struct tring_event *event, bool raw)
+{
+	bool is_call = !strcmp(event->system, "syscalls") && !raw;
+	char *name = tring_format("%s:%s", is_call ? "raw_syscalls" : event->system,
+				  event->name);
+
+	fputs("\nevent {\n\tname = ", file);
+	tring_tsdl_string(file, name);
+	free(name);
+}
+
+static void write_event(FILE *file, const struct tring_event *event, bool raw)
+{
+	size_t count, i;
+	struct tring_field *fields = tring_fields_of(event, &count);
+
+	write_name(file, event, raw);
+	fprintf(file, ";\n\tid = %d;\n\tfields := struct {\n", event->parsed->id);
+	for (i = 0; i < count; i++)
+		write_field(file, event, &fields[i]);
+	fputs("\t};\n};\n", file);
+	free(fields);
+}
+
+/**
+ * tring_ctf_metadata - write the metadata
+ * @file: file to write to; the caller checks ferror()
+ * @info: properties of the trace
+ * @events: every event that may occur
+ */
+void tring_ctf_metadata(FILE *file, const struct tring_trace_info *info,
+			const struct tring_events *events)
+{
+	char *uuid = tring_uuid_text(info->uuid);
+	bool raw = has_raw_calls(events);
+	size_t i;
+
+	fputs(preamble, file);
+	fprintf(file, "trace {\n\tmajor = 1;\n\tminor = 8;\n\tuuid = \"%s\";\n", uuid);
+	fprintf(file, "\tbyte_order = %s;\n", info->big_endian ? "be" : "le");
+	fputs("\tpacket.header := struct {\n\t\tuint32_t magic;\n"
+	      "\t\tuint8_t uuid[16];\n\t};\n};\n\n", file);
+	write_environment(file, info);
+	write_clock(file, info);
+	fputs(stream_class, file);
+	fputs(undecoded_event, file);
+	for (i = 0; i < events->count; i++)
+		write_event(file, &events->list[i], raw);
+	free(uuid);
+}

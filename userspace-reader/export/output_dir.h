@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* A directory that appears under its name when all its files are complete. */
+#ifndef TRING_OUTPUT_DIR_H
+#define TRING_OUTPUT_DIR_H
+
+#include <stddef.h>
+
+/**
+ * struct tring_output_dir - a directory that is being written
+ * @path: name that it gets
+ * @draft: name until then
+ * @fd: the directory
+ * @error: negative errno of the first failure, or 0; nothing is written then
+ */
+struct tring_output_dir {
+	char		*path;
+	char		*draft;
+	int		fd;
+	int		error;
+};
+
+int tring_output_dir_open(struct tring_output_dir *dir, const char *path);
+void tring_output_dir_make(struct tring_output_dir *dir, const char *name);
+void tring_output_dir_append(struct tring_output_dir *dir, const char *name, const void *bytes,
+			     size_t size);
+int tring_output_dir_close(struct tring_output_dir *dir);
+void tring_output_dir_drop(struct tring_output_dir *dir);
+
+#endif /* TRING_OUTPUT_DIR_H */

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Description: babeltrace2 finds all events, tasks and losses in a trace for Trace Compass. */
+#include <signal.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "every_kind.h"
+#include "export/output_dir.h"
+#include "helpers.h"
+
+/* the module bt2 is one of the distribution's Python */
+#define PYTHON	"/usr/bin/python3"
+#define COMPARE	PYTHON " $TRING_TESTS/../../scripts/trace/compare-ctf.py $TRING %1$s %1$s.ctf"
+#define CONVERT	"$TRING convert --to ctf -o %1$s.ctf %1$s"
+
+/* What babeltrace2 prints, in the order of time. */
+static const char * const wanted[] = {
+	"[00000000001500000000] ", "test \"host\" sched:sched_switch: ",
+	"{ cpu_id = 0 }, { pid = 100, tid = 100, flags = 73, preempt_count = 33, comm = \"zero\" }",
+	", { prev_comm = \"zero\", prev_pid = 100, prev_prio = -5, ",
+	"prev_state = -9223372036854775808, next_comm = \"late\", next_pid = 4242, ",
+	"{ cpu_id = 11 }, ", "testing:dyn_sizes: ",
+	"name = \"abc\", _bytes_len = 3, bytes = [ [0] = 0, [1] = 127, [2] = 255 ], ",
+	"ftrace:print: ", "{ ip = 18446744071578845184, buf = \"mark\" }\n",
+	"irq:irq_handler_entry: { cpu_id = 0 }, { pid = 4242, tid = 4242, ",
+	"comm = \"late\" }, { irq = -1, name = \"caf\xc3\xa9 \xc3\xa9\\\"\\\\\\n",
+	"testing:tick: ", "comm = \"<...>\" }, { value = 18446744073709551615 }",
+	"tring:undecoded: ",
+	"{ id = 777, _payload_len = 4, payload = [ [0] = 4, [1] = 3, [2] = 2, [3] = 1 ] }",
+	"raw_syscalls:sys_enter: ", "{ id = -2, args = [ [0] = 18446744073709551615, ",
+};
+
+static char *output_of(const char *format, const char *argument, int status)
+{
+	char *command = make_path(format, argument), *output;
+
+	if (run(command, &output) != status)
+		fail(output, status, command);
+	free(command);
+	return output;
+}
+
+static void check_order(bool order)
+{
+	char *dir = make_path("%s/%s", temp_dir(), order ? "be" : "le"), *output;
+
+	make_every_kind(dir, order);
+	output = output_of(CONVERT, dir, 1);
+	CHECK(strstr(output, "id 777: no format describes this event"));
+	free(output);
+	output = output_of("babeltrace2 --clock-cycles %s.ctf 2>/dev/null", dir, 0);
+	check_texts(output, wanted, COUNT(wanted));
+	free(output);
+	output = output_of(COMPARE, dir, 0);
+	CHECK(strstr(output, "13 events and losses, 0 differences"));
+	free(output);
+	output = output_of("cat %s.ctf/metadata", dir, 0);
+	CHECK(strstr(output, "\tdomain = \"kernel\";\n\ttracer_name = \"perf\";\n"));
+	free(output);
+	/* what exists stays as it is, but an empty directory */
+	output = output_of(CONVERT, dir, 1);
+	CHECK(strstr(output, "it exists; not changed"));
+	free(output);
+	free(output_of("rm %1$s.ctf/* && " CONVERT, dir, 1));
+	free(output_of("test -s %s.ctf/metadata", dir, 0));
+	free(dir);
+}
+
+static void check_empty(const char *dir)
+{
+	char *command = make_path("test -z \"$(ls -A %s)\"", dir), *output;
+
+	if (run(command, &output))
+		fail(output, 0, command);
+	free(output);
+	free(command);
+}
+
+/* What a signal leaves of a directory that is being written. */
+static void check_signal(int signal_number)
+{
+	char *dir = make_path("%s/signal%d", temp_dir(), signal_number);
+	char *path = make_path("%s/out", dir);
+	pid_t child;
+	int status;
+
+	CHECK_EQ(mkdir(dir, 0755), 0);
+	child = fork();
+	if (!child) {
+		struct tring_output_dir output;
+
+		CHECK_EQ(tring_output_dir_open(&output, path), 0);
+		tring_output_dir_make(&output, "part");
+		tring_output_dir_append(&output, "part/one", "1", 1);
+		raise(signal_number);
+		tring_output_dir_append(&output, "two", "2", 1);
+		tring_output_dir_close(&output);
+		_exit(0);
+	}
+	CHECK_EQ(waitpid(child, &status, 0), child);
+	CHECK(WIFSIGNALED(status) && WTERMSIG(status) == signal_number);
+	check_empty(dir);
+	free(path);
+	free(dir);
+}
+
+/* The limit of a file's size is reached as the end of a disk is. */
+static void check_full(void)
+{
+	char *dir = make_path("%s/le", temp_dir()), *full = make_path("%s/full", temp_dir());
+	char *command = make_path("ulimit -f 1; $TRING convert --to ctf -o %s/out/ %s", full, dir);
+	char *output;
+
+	CHECK_EQ(mkdir(full, 0755), 0);
+	CHECK_EQ(run(command, &output), 1);
+	CHECK(strstr(output, "/out: File too large"));
+	check_empty(full);
+	free(output);
+	free(command);
+	free(full);
+	free(dir);
+}
+
+int main(void)
+{
+	char *output;
+
+	if (run("command -v babeltrace2 && " PYTHON " -c 'import bt2'", &output)) {
+		printf("babeltrace2 or its Python module bt2 is not installed\n");
+		return SKIPPED;
+	}
+	free(output);
+	check_order(false);
+	check_order(true);
+	check_signal(SIGINT);
+	check_signal(SIGTERM);
+	check_full();
+	return 0;
+}
