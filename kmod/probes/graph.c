@@ -208,55 +208,52 @@ static TRING_PROBE int call_ends(struct kretprobe_instance *instance, struct pt_
 	return 0;
 }
 
-#define HAS_FIELD(format, layout, field) \
-	has_field(format, #field, offsetof(struct layout, field), \
-		  sizeof_field(struct layout, field))
+/* A field behind the head, as a format file describes it. */
+struct graph_field {
+	const char	*name;
+	size_t		offset;
+	size_t		size;
+};
 
-static bool has_field(const char *format, const char *name, size_t offset, size_t size)
+static const struct graph_field int_fields[] = {
+	{ "func", offsetof(struct graph_entry, func), sizeof(long) },
+	{ "depth", offsetof(struct graph_entry, depth), sizeof(int) },
+};
+
+static const struct graph_field long_fields[] = {
+	{ "func", offsetof(struct graph_long_entry, func), sizeof(long) },
+	{ "depth", offsetof(struct graph_long_entry, depth), sizeof(long) },
+	{ "args[]", sizeof(struct graph_long_entry), 0 },
+};
+
+static const struct graph_field exit_fields[] = {
+	{ "func", offsetof(struct graph_exit, func), sizeof(long) },
+#ifdef CONFIG_FUNCTION_GRAPH_RETVAL
+	{ "retval", offsetof(struct graph_exit, retval), sizeof(long) },
+#endif
+	{ "depth", offsetof(struct graph_exit, depth), sizeof(int) },
+	{ "overrun", offsetof(struct graph_exit, overrun), sizeof(int) },
+	{ "calltime", offsetof(struct graph_exit, calltime), sizeof(u64) },
+	{ "rettime", offsetof(struct graph_exit, rettime), sizeof(u64) },
+};
+
+/* Does a format have these fields, and no others? */
+static bool has_fields(const char *format, const struct graph_field *fields, unsigned int count)
 {
+	unsigned int found = 0, i;
 	char text[64];
 
-	snprintf(text, sizeof(text), " %s;\toffset:%zu;\tsize:%zu;", name, offset, size);
-	return strstr(format, text);
-}
-
-/* Number of fields, those of the head included. */
-static unsigned int count_fields(const char *format)
-{
-	unsigned int count = 0;
-
+	for (i = 0; i < count; i++) {
+		snprintf(text, sizeof(text), " %s;\toffset:%zu;\tsize:%zu;", fields[i].name,
+			 fields[i].offset, fields[i].size);
+		if (!strstr(format, text))
+			return false;
+	}
 	while ((format = strstr(format, "\tfield:"))) {
-		count++;
+		found++;
 		format++;
 	}
-	return count;
-}
-
-static enum graph_layout layout_of_entry(const char *format)
-{
-	if (!HAS_FIELD(format, graph_entry, func))
-		return GRAPH_LAYOUT_UNKNOWN;
-	if (HAS_FIELD(format, graph_entry, depth) && count_fields(format) == HEAD_FIELDS + 2)
-		return GRAPH_LAYOUT_INT;
-	if (HAS_FIELD(format, graph_long_entry, depth) && count_fields(format) == HEAD_FIELDS + 3 &&
-	    has_field(format, "args[]", sizeof(struct graph_long_entry), 0))
-		return GRAPH_LAYOUT_LONG;
-	return GRAPH_LAYOUT_UNKNOWN;
-}
-
-static bool exit_is_known(const char *format)
-{
-	unsigned int fields = HEAD_FIELDS + 5;
-
-#ifdef CONFIG_FUNCTION_GRAPH_RETVAL
-	if (!HAS_FIELD(format, graph_exit, retval))
-		return false;
-	fields++;
-#endif
-	return HAS_FIELD(format, graph_exit, func) && HAS_FIELD(format, graph_exit, depth) &&
-	       HAS_FIELD(format, graph_exit, overrun) &&
-	       HAS_FIELD(format, graph_exit, calltime) &&
-	       HAS_FIELD(format, graph_exit, rettime) && count_fields(format) == fields;
+	return found == HEAD_FIELDS + count;
 }
 
 static enum graph_layout read_layout(void)
@@ -265,8 +262,13 @@ static enum graph_layout read_layout(void)
 	char *exit = tring_kernel_file_read("events/ftrace/funcgraph_exit/format");
 	enum graph_layout layout = GRAPH_LAYOUT_UNKNOWN;
 
-	if (!IS_ERR(entry) && !IS_ERR(exit) && exit_is_known(exit))
-		layout = layout_of_entry(entry);
+	if (!IS_ERR(entry) && !IS_ERR(exit) &&
+	    has_fields(exit, exit_fields, ARRAY_SIZE(exit_fields))) {
+		if (has_fields(entry, int_fields, ARRAY_SIZE(int_fields)))
+			layout = GRAPH_LAYOUT_INT;
+		else if (has_fields(entry, long_fields, ARRAY_SIZE(long_fields)))
+			layout = GRAPH_LAYOUT_LONG;
+	}
 	if (!IS_ERR(entry))
 		kvfree(entry);
 	if (!IS_ERR(exit))

@@ -22,6 +22,7 @@ settings() {
 
 # The trace has no event that names tasks: they come from tring's saved_cmdlines.
 names_stay() {
+	# shellcheck disable=SC2016 # for the inner shell
 	tring record -q -e raw_syscalls -o $work/names -- sh -c '
 		for name in first second; do
 			sh -c "printf $name >/proc/self/comm; read -r x </proc/self/stat"
