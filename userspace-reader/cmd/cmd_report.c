@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "commands.h"
 #include "complete.h"
@@ -163,6 +164,15 @@ static void print_usage(void)
 	      stdout);
 }
 
+/* See no-color.org. */
+static bool wants_colour(void)
+{
+	const char *no_colour = getenv("NO_COLOR"), *terminal = getenv("TERM");
+
+	return isatty(STDOUT_FILENO) && !(no_colour && *no_colour) &&
+	       terminal && strcmp(terminal, "dumb");
+}
+
 /* Return: -1 to go on, or an exit status. */
 static int check_options(struct report_options *options, int argc, char **argv)
 {
@@ -170,6 +180,7 @@ static int check_options(struct report_options *options, int argc, char **argv)
 	const struct tring_style *style = &options->style;
 	bool styled = style->nanoseconds || style->wall || style->delta || style->raw;
 
+	options->style.colour = wants_colour();
 	options->dirs = optind < argc ? argv + optind : fallback;
 	options->count = optind < argc ? argc - optind : 1;
 	if (options->summary && options->count > 1) {

@@ -212,7 +212,10 @@ static const char *write_event(struct tring_report *report, const struct tring_r
 	add_text(text, "\"event\"", event ? event->name : NULL, event ? strlen(event->name) : 0);
 	add_fields(text, event, record, wrong);
 	write_line(text);
-	report->failed = text->output ? text->output->error : ferror_unlocked(stdout);
+	if (text->output)
+		report->failed = text->output->error;
+	else if (ferror_unlocked(stdout))
+		tring_report_fail(report);
 	return wrong;
 }
 

@@ -162,8 +162,8 @@ static void print_up_to(struct tring_report *report, uint64_t limit)
 {
 	while (report->entry && report->entry->record.stamp <= limit)
 		tring_report_take(report);
-	if (fflush(stdout))
-		report->failed = true;
+	if (!report->failed && fflush(stdout))
+		tring_report_fail(report);
 }
 
 static bool is_quiet(const struct follow *follow)

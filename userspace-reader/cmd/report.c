@@ -108,14 +108,17 @@ void tring_report_start_cpu(struct tring_report *report,
  * @cpu: number of the CPU
  * @events: number of events lost there
  * @packets: number of packets missing there
+ * @end: end of each line
  */
-void tring_report_print_loss(const char *label, int cpu, uint64_t events, uint64_t packets)
+void tring_report_print_loss(const char *label, int cpu, uint64_t events, uint64_t packets,
+			     const char *end)
 {
 	if (events)
-		printf("%sCPU:%d [LOST %" PRIu64 " EVENTS]\n", label, cpu, events);
+		printf("%sCPU:%d [LOST %" PRIu64 " EVENTS]%s\n", label, cpu, events, end);
 	/* packets missing from a file have no event count, unlike overwritten ones */
 	if (packets)
-		printf("%sCPU:%d [%" PRIu64 " PACKETS MISSING]\n", label, cpu, packets);
+		printf("%sCPU:%d [%" PRIu64 " PACKETS MISSING]%s\n", label, cpu, packets,
+		       end);
 }
 
 /* Return: number of first events that are not printed, counted on separate streams. */
@@ -137,22 +140,39 @@ static uint64_t count_skipped(const struct tring_report *report)
 	return events > report->newest ? events - report->newest : 0;
 }
 
+/**
+ * tring_report_fail - give up because stdout cannot be written
+ * @report: the report, right after the write, with its errno
+ */
+void tring_report_fail(struct tring_report *report)
+{
+	tring_error("the output cannot be written: %s", tring_errno_text(errno));
+	clearerr(stdout);
+	report->failed = true;
+	report->bad++;
+}
+
 static const char *print_line(struct tring_report *report, const struct tring_report_cpu *cpu,
 			      const struct tring_record *record)
 {
 	const char *wrong = tring_printer_print(&report->printer, stdout, record, cpu->cpu);
 
-	report->failed = ferror_unlocked(stdout);
+	if (ferror_unlocked(stdout))
+		tring_report_fail(report);
 	return wrong;
 }
 
 static void print_loss(struct tring_report *report, const struct tring_report_cpu *cpu,
 		       const struct tring_record *behind, uint64_t events, uint64_t packets)
 {
-	const char *label = report->style.label;
+	const struct tring_style *style = &report->style;
+	char *before = tring_format("%s%s", style->label ? style->label : "",
+				    style->colour ? TRING_COLOUR_LOSS : "");
 
 	(void)behind;
-	tring_report_print_loss(label ? label : "", cpu->cpu, events, packets);
+	tring_report_print_loss(before, cpu->cpu, events, packets,
+				style->colour ? TRING_COLOUR_END : "");
+	free(before);
 }
 
 static const struct tring_report_writer lines = { print_line, print_loss };
@@ -349,20 +369,15 @@ void tring_report_print(struct tring_report *report)
  */
 int tring_report_end(struct tring_report *report)
 {
-	bool bad = report->bad;
 	size_t i;
 
+	if (fflush(stdout) || ferror(stdout))
+		tring_report_fail(report);
 	for (i = 0; i < report->count; i++) {
 		tring_input_close(&report->cpus[i].input);
 		free(report->cpus[i].path);
 	}
 	free(report->cpus);
 	tring_events_free(&report->events);
-	if (fflush(stdout) || ferror(stdout)) {
-		tring_error("the output cannot be written: %s", tring_errno_text(errno));
-		/* once, also with several traces */
-		clearerr(stdout);
-		bad = true;
-	}
-	return bad ? TRING_EXIT_BAD : TRING_EXIT_OK;
+	return report->bad ? TRING_EXIT_BAD : TRING_EXIT_OK;
 }

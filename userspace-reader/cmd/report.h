@@ -125,7 +125,9 @@ void tring_report_stream(const struct tring_report *report,
 void tring_report_start_cpu(struct tring_report *report,
 			    struct tring_report_cpu *cpu);
 uint64_t tring_report_last_loss(const struct tring_report_cpu *cpu);
-void tring_report_print_loss(const char *label, int cpu, uint64_t events, uint64_t packets);
+void tring_report_print_loss(const char *label, int cpu, uint64_t events, uint64_t packets,
+			     const char *end);
+void tring_report_fail(struct tring_report *report);
 void tring_report_begin(struct tring_report *report);
 void tring_report_take(struct tring_report *report);
 void tring_report_finish(struct tring_report *report);

@@ -14,6 +14,11 @@
 #include "together.h"
 #include "util.h"
 
+/* Of a terminal: none of those that lines have elsewhere. */
+static const int colours[] = { 33, 32, 35, 34 };
+
+#define COLOURS		(sizeof(colours) / sizeof(colours[0]))
+
 /* Finds the first event that the filter lets through. Return: false if there is none. */
 static bool find_event(struct tring_report *report, struct tring_filter *filter, uint64_t *stamp)
 {
@@ -155,7 +160,12 @@ void tring_together_name(struct tring_report *reports, size_t count)
 
 		style->aligned = true;
 		style->zero = tring_clock_wall(0, first->clock_frequency, first->clock_offset);
-		style->label = tring_format("%*s: ", width, reports[i].name);
+		if (style->colour)
+			style->label = tring_format("\033[%dm%*s:" TRING_COLOUR_END " ",
+						    colours[i % COLOURS], width,
+						    reports[i].name);
+		else
+			style->label = tring_format("%*s: ", width, reports[i].name);
 	}
 }
 

@@ -431,14 +431,35 @@ static void add_cpu(struct tring_printer *printer, int cpu)
 	tring_line_short(&printer->line, text->text, text->size);
 }
 
+static void add_escape(struct tring_line *line, const char *sequence)
+{
+	tring_line_text(line, sequence, strlen(sequence));
+}
+
+static void add_name(struct tring_printer *printer, const struct tring_printed_event *printed)
+{
+	struct tring_line *line = &printer->line;
+
+	if (printer->style.colour)
+		add_escape(line, TRING_COLOUR_EVENT);
+	tring_line_short(line, printed->head, printed->head_size);
+	if (printer->style.colour)
+		add_escape(line, TRING_COLOUR_END);
+}
+
 static void add_head(struct tring_printer *printer,
 		     const struct tring_record *record, int cpu)
 {
 	struct tring_line *line = &printer->line;
+	bool dim = printer->style.colour && !record->pid;
 	size_t size;
 	const char *head = tring_names_head(&printer->names, record->pid, &size);
 
+	if (dim)
+		add_escape(line, TRING_COLOUR_IDLE);
 	tring_line_short(line, head, size);
+	if (dim)
+		add_escape(line, TRING_COLOUR_END);
 	add_cpu(printer, cpu);
 	add_context(printer, record);
 	tring_line_char(line, ' ');
@@ -579,7 +600,7 @@ const char *tring_printer_print(struct tring_printer *printer, FILE *file,
 		tring_line_text(line, printer->style.label, strlen(printer->style.label));
 	add_head(printer, record, cpu);
 	if (event)
-		tring_line_short(line, printed->head, printed->head_size);
+		add_name(printer, printed);
 	if (!wrong)
 		wrong = add_fields(printer, event, printed, record, cpu);
 	if (wrong)

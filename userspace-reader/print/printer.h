@@ -34,12 +34,19 @@ struct tring_cpu_text {
 	char	text[TRING_LINE_SHORT];
 };
 
+/* Escape sequences of a terminal. */
+#define TRING_COLOUR_EVENT	"\033[36m"
+#define TRING_COLOUR_LOSS	"\033[1;31m"
+#define TRING_COLOUR_IDLE	"\033[2m"
+#define TRING_COLOUR_END	"\033[m"
+
 /**
  * struct tring_style - how events are printed, if not as trace-cmd does
  * @nanoseconds: times have nine digits behind the point, not six
  * @wall: times are local wall clock time
  * @delta: the time since the line before follows
  * @raw: all fields of the format, instead of the event's own text
+ * @colour: the event's name has a colour, and what is idle or lost
  * @aligned: times are those of another trace's clock, whose zero was at @zero
  * @zero: wall clock time, for @aligned
  * @clock_offset: ticks from the Unix epoch to the clock's zero, for @wall and @aligned
@@ -50,6 +57,7 @@ struct tring_style {
 	bool	wall;
 	bool	delta;
 	bool	raw;
+	bool	colour;
 	bool	aligned;
 	struct tring_wall zero;
 	int64_t	clock_offset;

@@ -32,11 +32,31 @@ static void check(const char *pager, const char *options, int status, int events
 	free(command);
 }
 
+static void check_colour(const char *environment, bool wanted)
+{
+	char *command = make_path("%s script -qec '$TRING report %s' /dev/null", environment, dir);
+	char *output;
+
+	CHECK_EQ(run(command, &output), 0);
+	if (!strstr(output, ": \033[36mtick:      ") == wanted ||
+	    !strstr(output, "\033") == wanted)
+		fail(output, wanted, environment);
+	free(output);
+	free(command);
+	command = make_path("%s $TRING report %s", environment, dir);
+	CHECK_EQ(run(command, &output), 0);
+	CHECK(!strstr(output, "\033"));
+	free(output);
+	free(command);
+}
+
 int main(void)
 {
 	char *pager, *path, *output;
 	int i;
 
+	/* without colours */
+	setenv("TERM", "dumb", 1);
 	if (run("command -v script", &output))
 		return SKIPPED;
 	free(output);
@@ -65,6 +85,12 @@ int main(void)
 	pager = make_path("head -n 3 >%s", paged);
 	write_file(path, builder.bytes, builder.size);
 	check(pager, "", 0, 3, true);
+	/* colours are for a terminal, with a pager or without, if the user wants them */
+	check_colour("TERM=xterm", true);
+	check_colour("TERM=xterm NO_COLOR=1", false);
+	check_colour("TERM=xterm NO_COLOR=", true);
+	check_colour("TERM=dumb", false);
+	check_colour("TERM=xterm PAGER=cat", true);
 	/* no terminal, no pager */
 	free(pager);
 	pager = make_path("PAGER='cat >%s' $TRING report %s", paged, dir);
