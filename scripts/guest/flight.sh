@@ -254,6 +254,103 @@ killed_start_is_put_back() {
 	says "ended without undoing its changes; put back:" 0 tring reset && is_as_before
 }
 
+# parts_are_whole DIR... - each is read without a complaint but for what --max-size has dropped
+parts_are_whole() {
+	for part in "$@"; do
+		tring report "$part" >/dev/null 2>/tmp/said || { cat /tmp/said; return 1; }
+		! grep -v 'dropped by --max-size' /tmp/said || return 1
+	done
+}
+
+# marks_under_load SECONDS - markers and other events of all CPUs
+marks_under_load() {
+	/guest/workload.sh "$1" &
+	load=$!
+	while ! has_ended $load; do
+		mark 500
+		usleep 50000
+	done
+	wait $load
+}
+
+# wait_for_parts DIR - waits until the recorder has described the first part, and records
+wait_for_parts() {
+	wait_until [ -e "$1/000001/tring/cpu0.start" ] && wait_until grep -q 1 $tring/tracing_on
+}
+
+# The markers are in the parts, once each and in order, whatever else is lost.
+splits_by_time() {
+	written=0
+	tring record -e sched,irq,timer -b 4M --split 1s -o split >/tmp/said 2>&1 &
+	recorder=$!
+	wait_for_parts split
+	marks_under_load 4
+	kill -INT $recorder
+	wait $recorder || { cat /tmp/said; return 1; }
+	grep -E '^ *all|balance|parts' /tmp/said
+	parts=$(find split -mindepth 1 -maxdepth 1 | wc -l)
+	[ "$parts" -ge 4 ] && grep -q 'balance: every accepted' /tmp/said &&
+		parts_are_whole split/* || return 1
+	for part in split/*; do
+		numbers "$part"
+	done >/tmp/has
+	seq 1 $written >/tmp/wanted
+	cmp /tmp/has /tmp/wanted
+}
+
+# What is dropped and what is kept is all that there was.
+keeps_the_newest() {
+	written=0
+	tring record -e sched,irq,timer --max-size 512K -o newest >/tmp/recorded 2>&1 &
+	recorder=$!
+	wait_for_parts newest
+	marks_under_load 4
+	kill -INT $recorder
+	wait $recorder || { cat /tmp/recorded; return 1; }
+	grep -E '^ *all|balance|parts' /tmp/recorded
+	all=$(awk '$1 == "all" { print $2 }' /tmp/recorded)
+	kept=0
+	parts_are_whole newest/* || return 1
+	for part in newest/*; do
+		kept=$((kept + $(tring report "$part" 2>/dev/null |
+			grep -cE '\[[0-9]+\] .*[0-9]+\.[0-9]+: ')))
+	done
+	# the one that sorts first
+	for part in newest/*; do
+		dropped=$(cat "$part"/tring/cpu*.dropped | awk '{ n += $2 } END { print n }')
+		break
+	done
+	size=$(du -k newest/*/cpu* | awk '{ n += $1 } END { print n }')
+	echo "$kept kept, $dropped dropped, $size KiB"
+	[ $((kept + dropped)) = "$all" ] && [ "$dropped" -gt 0 ] && [ "$size" -lt 640 ] &&
+		grep -q 'balance: every accepted' /tmp/recorded
+}
+
+# Killed at any moment: the parts before the last one are whole, and all can be read.
+parts_survive_a_kill() {
+	for tenths in 7 11 16; do
+		rm -rf killed
+		tring record -q -e sched,irq,timer --max-size 256K -o killed &
+		recorder=$!
+		wait_for_parts killed
+		/guest/workload.sh 1 &
+		load=$!
+		usleep ${tenths}00000
+		kill -9 $recorder
+		wait $load
+		tring reset >/dev/null 2>&1
+		# A part whose end was not written yet may precede the last one.
+		whole=0
+		for part in killed/*; do
+			tring report "$part" >/dev/null 2>/tmp/said && whole=$((whole + 1))
+			! grep -vE 'dropped by --max-size|the recording has no end' /tmp/said ||
+				return 1
+		done
+		echo "$whole of $(find killed/* -prune | wc -l) parts are whole"
+		[ $whole -gt 0 ] || return 1
+	done
+}
+
 loaded=
 if [ ! -e $tring ]; then
 	load_tring || { fail "insmod"; exit 1; }
@@ -276,6 +373,9 @@ check "all is as before" is_as_before
 check "a ring has one reader" readers_exclude_each_other
 check "an instance comes with tring start, and goes with tring reset" instance_comes_and_goes
 check "tring start was killed: reset puts back what it has changed" killed_start_is_put_back
+check "record --split: each part is a whole trace" splits_by_time
+check "record --max-size keeps the newest parts, and counts the others" keeps_the_newest
+check "parts survive a kill" parts_survive_a_kill
 check "the counters balance in the end" all_balanced $tring
 echo 1408 >$tring/buffer_size_kb
 cd /

@@ -56,6 +56,20 @@ static void tell_of_clock(const struct tring_trace_info *info,
 			   info->clock);
 }
 
+/* What record --max-size has dropped is told of the oldest part that is left. */
+static void tell_of_dropped(struct tring_report *report, const char *dir, int cpu)
+{
+	struct tring_stats stats;
+	uint64_t events;
+
+	if (!read_stats(report, dir, cpu, "dropped", &stats))
+		return;
+	events = tring_stats_value(&stats, "dropped_by_max_size");
+	if (events)
+		tring_note("%s: %" PRIu64 " events of CPU %d before it were dropped by %s", dir,
+			   events, cpu, "--max-size");
+}
+
 /**
  * tring_complete_restart - set the stream of a CPU to its beginning
  * @report: the report, with its short ids
@@ -106,6 +120,7 @@ void tring_complete_open(struct tring_report *report, const char *dir, int cpu)
 	added = tring_report_add_cpu(report, cpu, tring_trace_path(dir, name));
 	free(name);
 	tring_complete_read_counters(report, dir, added);
+	tell_of_dropped(report, dir, cpu);
 	/* a CPU without a packet has no file */
 	if (!access(added->path, F_OK) && tring_input_open(&added->input, added->path))
 		report->bad++;

@@ -10,6 +10,9 @@
 #include "recording_options.h"
 #include "util.h"
 
+/* The trace has eight parts. */
+#define MAX_SIZE_MIN_KB	64
+
 enum {
 	OPTION_OVERWRITE = 256,
 	OPTION_DISCARD,
@@ -17,6 +20,8 @@ enum {
 	OPTION_KPROBE,
 	OPTION_UPROBE,
 	OPTION_USER_STACKS,
+	OPTION_SPLIT,
+	OPTION_MAX_SIZE,
 };
 
 static const struct option long_options[] = {
@@ -38,6 +43,8 @@ static const struct option long_options[] = {
 	{ "instance", required_argument, NULL, 'B' },
 	{ "clock", required_argument, NULL, 'C' },
 	{ "realtime", required_argument, NULL, 'r' },
+	{ "split", required_argument, NULL, OPTION_SPLIT },
+	{ "max-size", required_argument, NULL, OPTION_MAX_SIZE },
 	{ "seconds", required_argument, NULL, 's' },
 	{ "overwrite", no_argument, NULL, OPTION_OVERWRITE },
 	{ "discard", no_argument, NULL, OPTION_DISCARD },
@@ -191,6 +198,36 @@ static bool set_seconds(struct tring_recording_options *options, const char *tex
 	return false;
 }
 
+/* A number with "s" is a time, else it is a size. */
+static bool set_split(struct tring_recording_options *options, const char *text)
+{
+	uint64_t kb;
+	char *end;
+	double seconds = strtod(text, &end);
+
+	if (end != text && !strcmp(end, "s") && seconds > 0 && seconds < 1e9)
+		options->split_ns = seconds * 1e9;
+	else if (tring_parse_size(text, &kb))
+		options->split_bytes = kb * 1024;
+	if (options->split_ns || options->split_bytes)
+		return true;
+	tring_error("--split %s: neither a size nor a time; 1G and 60s are", text);
+	return false;
+}
+
+static bool set_max_size(struct tring_recording_options *options, const char *text)
+{
+	uint64_t kb;
+
+	if (!tring_parse_size(text, &kb) || kb < MAX_SIZE_MIN_KB) {
+		tring_error("--max-size %s: not a size of %dK or more, such as 1G", text,
+			    MAX_SIZE_MIN_KB);
+		return false;
+	}
+	options->max_bytes = kb * 1024;
+	return true;
+}
+
 static bool set_realtime(struct tring_recording_options *options, const char *text)
 {
 	uint64_t priority;
@@ -252,7 +289,10 @@ int tring_recording_options_parse(struct tring_recording_options *options, int a
 
 	while ((option = getopt_long(argc, argv, accepted->letters, long_options,
 				     &word)) != -1) {
-		if (option < OPTION_OVERWRITE && !strchr(accepted->letters, option)) {
+		bool is_known = option < OPTION_OVERWRITE ? !!strchr(accepted->letters, option) :
+				option < OPTION_SPLIT || accepted->has_command;
+
+		if (!is_known) {
 			tring_error("there is no option --%s here", long_options[word].name);
 			return tring_bad_usage();
 		}
@@ -309,6 +349,12 @@ int tring_recording_options_parse(struct tring_recording_options *options, int a
 			break;
 		case 'r':
 			good &= set_realtime(options, optarg);
+			break;
+		case OPTION_SPLIT:
+			good &= set_split(options, optarg);
+			break;
+		case OPTION_MAX_SIZE:
+			good &= set_max_size(options, optarg);
 			break;
 		case 's':
 			good &= set_seconds(options, optarg);

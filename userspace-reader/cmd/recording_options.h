@@ -10,7 +10,7 @@
 /**
  * struct tring_accepted_options - the options that a command has
  * @letters: as for getopt(3); a long option that stands for a letter goes with it
- * @has_command: a COMMAND may follow
+ * @has_command: a COMMAND may follow, and the trace may be split
  * @print_usage: prints what the command does
  */
 struct tring_accepted_options {

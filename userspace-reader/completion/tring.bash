@@ -158,7 +158,8 @@ _tring() {
 		_tring_files -d "$word"
 		return
 		;;
-	record-[bfRsPM] | record--buffer-size | record--filter | record--trigger | record--seconds | \
+	record-[bfRsPM] | record--split | record--max-size | \
+	record--buffer-size | record--filter | record--trigger | record--seconds | \
 	record--pid | record--cpumask | peek-[cn] | peek--cpu | \
 	peek--events | report-[cPF] | report--cpu | report--pid | report--comm | report--from | \
 	report--to | report--align)

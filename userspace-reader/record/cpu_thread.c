@@ -120,7 +120,7 @@ static int move_packets(struct tring_cpu_thread *thread)
 	for (;;) {
 		bool save = wait_for_work(thread);
 
-		if (atomic_load(&thread->stop))
+		if (atomic_load(&thread->stop) || atomic_load(&thread->pause))
 			return 0;
 		drain->ended = false;
 		error = tring_drain_service(drain, save);
@@ -133,19 +133,26 @@ static int move_packets(struct tring_cpu_thread *thread)
 	}
 }
 
+static void note_error(struct tring_cpu_thread *thread, int error)
+{
+	if (!error)
+		return;
+	atomic_store(&thread->progress.error, error);
+	atomic_store(&thread->progress.ended, true);
+	tell(thread->notice_fd);
+}
+
 /* Until recording is stopped, and then to the end of the packets. */
 static void move_all(struct tring_cpu_thread *thread)
 {
-	int error;
-
-	error = move_packets(thread);
-	if (error) {
-		atomic_store(&thread->progress.error, error);
-		atomic_store(&thread->progress.ended, true);
-		tell(thread->notice_fd);
-	}
-	while (!atomic_load(&thread->stop))
+	note_error(thread, move_packets(thread));
+	while (!atomic_load(&thread->stop) && !atomic_load(&thread->pause))
 		wait_for_work(thread);
+	if (!atomic_load(&thread->stop)) {
+		note_error(thread, tring_drain_save(&thread->drain));
+		publish(thread);
+		return;
+	}
 	/* Recording may have been off before, and on again since. */
 	thread->drain.ended = false;
 	thread->result = tring_drain_finish(&thread->drain);
@@ -169,7 +176,10 @@ static void *run(void *data)
  */
 int tring_cpu_thread_start(struct tring_cpu_thread *thread)
 {
-	int error = tring_thread_start(&thread->thread, run, thread);
+	int error;
+
+	atomic_store(&thread->pause, false);
+	error = tring_thread_start(&thread->thread, run, thread);
 
 	if (error)
 		tring_error("cannot start a thread for cpu%d: %s", thread->drain.cpu,
@@ -200,6 +210,16 @@ void tring_cpu_threads_save(struct tring_cpu_thread *threads, size_t count)
 		    atomic_load(&threads[i].progress.ended))
 			tell(threads[i].order_fd);
 	free(fds);
+}
+
+/**
+ * tring_cpu_thread_pause - tell the thread to save what it has moved, and to end
+ * @thread: the thread, which was started
+ */
+void tring_cpu_thread_pause(struct tring_cpu_thread *thread)
+{
+	atomic_store(&thread->pause, true);
+	tell(thread->order_fd);
 }
 
 /**

@@ -34,6 +34,7 @@ struct tring_progress {
  * @progress: the thread's to write
  * @order_fd: eventfd; tells the thread to save what there is, and to look at @stop
  * @stop: recording was stopped; the thread should move the rest and end
+ * @pause: the thread should save what it has moved, and end
  * @notice_fd: eventfd of the caller; told of an error and of an end
  * @thread: the thread, if @started
  * @started: the thread exists
@@ -44,6 +45,7 @@ struct tring_cpu_thread {
 	struct tring_progress progress;
 	int		order_fd;
 	atomic_bool	stop;
+	atomic_bool	pause;
 	int		notice_fd;
 	pthread_t	thread;
 	bool		started;
@@ -56,6 +58,7 @@ int tring_cpu_thread_open(struct tring_cpu_thread *thread,
 			  const char *dir);
 int tring_cpu_thread_start(struct tring_cpu_thread *thread);
 void tring_cpu_threads_save(struct tring_cpu_thread *threads, size_t count);
+void tring_cpu_thread_pause(struct tring_cpu_thread *thread);
 void tring_cpu_thread_stop(struct tring_cpu_thread *thread);
 int tring_cpu_thread_join(struct tring_cpu_thread *thread);
 void tring_cpu_thread_close(struct tring_cpu_thread *thread);

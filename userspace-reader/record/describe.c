@@ -39,7 +39,7 @@ static int learn_short_ids(struct tring_recording *recording)
 		error = tring_short_ids_update(&recording->shorts, &newer, "short_ids");
 	if (error)
 		recording->undescribed = error;
-	error = error ? 0 : tring_trace_dir_extra(recording->options->dir,
+	error = error ? 0 : tring_trace_dir_extra(recording->dir,
 						  TRING_FILE_SHORT_IDS, text);
 	free(text);
 	return error;
@@ -82,7 +82,7 @@ static void add_formats(struct tring_recording *recording)
 static int describe(struct tring_recording *recording, bool is_end)
 {
 	const struct tring_short_ids before = recording->shorts;
-	const char *dir = recording->options->dir;
+	const char *dir = recording->dir;
 	size_t count = recording->events.count;
 	int error = 0;
 
@@ -112,7 +112,7 @@ static int describe(struct tring_recording *recording, bool is_end)
  */
 int tring_recording_describe_start(struct tring_recording *recording)
 {
-	const char *dir = recording->options->dir;
+	const char *dir = recording->dir;
 	int error = tring_trace_dir_events(dir, &recording->events);
 
 	if (!error)
@@ -216,12 +216,18 @@ static int select_symbols(struct tring_recording *recording, char *all)
 	size_t i;
 
 	tring_kept_symbols_init(&symbols, all);
-	for (i = 0; i < recording->control.cpu_count && !error; i++)
-		error = tring_kept_symbols_scan(&symbols, recording->threads[i].drain.file.path,
-						&recording->events, recording->shorts.ids);
+	for (i = 0; i < recording->control.cpu_count && !error; i++) {
+		char *name = tring_format("cpu%d", recording->control.cpus[i]);
+		char *path = tring_trace_path(recording->dir, name);
+
+		error = tring_kept_symbols_scan(&symbols, path, &recording->events,
+						recording->shorts.ids);
+		free(path);
+		free(name);
+	}
 	text = tring_kept_symbols_text(&symbols);
 	if (!error)
-		error = text ? tring_trace_dir_extra(recording->options->dir,
+		error = text ? tring_trace_dir_extra(recording->dir,
 						     TRING_FILE_KALLSYMS, text) : -ENOMEM;
 	free(text);
 	tring_kept_symbols_free(&symbols);
@@ -238,7 +244,7 @@ static int select_symbols(struct tring_recording *recording, char *all)
  */
 int tring_recording_keep_symbols(struct tring_recording *recording)
 {
-	char *path = tring_extra_path(recording->options->dir, TRING_FILE_KALLSYMS);
+	char *path = tring_extra_path(recording->dir, TRING_FILE_KALLSYMS);
 	int error = 0;
 	char *text;
 
@@ -254,4 +260,20 @@ int tring_recording_keep_symbols(struct tring_recording *recording)
 	}
 	free(path);
 	return error;
+}
+
+/**
+ * tring_recording_describe_part - complete the description of a part that has ended
+ * @recording: recording, with the part's directory, after tring_recording_describe_end()
+ *
+ * Return: 0 or a negative errno, reported on stderr.
+ */
+int tring_recording_describe_part(struct tring_recording *recording)
+{
+	int error, failed;
+
+	recording->unwritten = true;
+	error = describe(recording, true);
+	failed = tring_recording_keep_symbols(recording);
+	return error ? error : failed;
 }

@@ -9,6 +9,7 @@ struct tring_recording;
 int tring_recording_describe_start(struct tring_recording *recording);
 int tring_recording_describe(void *recording, const struct tring_drain *drain);
 int tring_recording_describe_end(struct tring_recording *recording);
+int tring_recording_describe_part(struct tring_recording *recording);
 int tring_recording_keep_symbols(struct tring_recording *recording);
 
 #endif /* TRING_DESCRIBE_H */

@@ -2,6 +2,8 @@
 /* The trace directory of a recording: what precedes the first packet, and follows the last. */
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 #include "describe.h"
 #include "origin.h"
@@ -20,7 +22,7 @@ static int keep_info(struct tring_recording *recording)
 		both = tring_format("%s\n%s", ring, text);
 		error = tring_trace_info_parse(info, both, "trace_info");
 		if (!error)
-			error = tring_trace_dir_extra(recording->options->dir,
+			error = tring_trace_dir_extra(recording->dir,
 						      TRING_FILE_INFO, both);
 		free(both);
 	}
@@ -39,7 +41,7 @@ int tring_recording_begin_dir(struct tring_recording *recording)
 {
 	const char *tracing = recording->control.tracing;
 	char *formats = tring_format("%s/events", tracing);
-	const char *dir = recording->options->dir;
+	const char *dir = recording->dir;
 	int error = tring_trace_dir_create(dir);
 
 	if (!error)
@@ -58,6 +60,42 @@ int tring_recording_begin_dir(struct tring_recording *recording)
 	if (!error)
 		error = tring_trace_dir_reserve(dir, recording->control.cpu_count);
 	return error;
+}
+
+/* The symbols are some 10 MB, which are not read again for each part. */
+static void link_symbols(const char *from, const char *to)
+{
+	char *old = tring_extra_path(from, TRING_FILE_KALLSYMS);
+	char *new = tring_extra_path(to, TRING_FILE_KALLSYMS);
+
+	/* without them the end of the recording tries again */
+	if (link(old, new) && errno != ENOENT)
+		tring_detail("%s: %s", new, strerror(errno));
+	free(new);
+	free(old);
+}
+
+/**
+ * tring_recording_begin_part - begin the directory of a further part
+ * @recording: recording, with the part's directory
+ * @present: directory of the part before
+ *
+ * Return: 0 or a negative errno, reported on stderr.
+ */
+int tring_recording_begin_part(struct tring_recording *recording, const char *present)
+{
+	const char *dir = recording->dir;
+	int error = tring_trace_dir_create(dir);
+
+	if (!error)
+		error = keep_info(recording);
+	if (!error)
+		error = tring_trace_dir_kernel(dir, recording->control.tracing);
+	if (!error)
+		link_symbols(present, dir);
+	if (!error)
+		error = tring_recording_describe_start(recording);
+	return error ? error : tring_trace_dir_reserve(dir, recording->control.cpu_count);
 }
 
 /* Each CPU has lost what the ring has lost, and what is not in its file. */
@@ -93,7 +131,7 @@ int tring_recording_complete_dir(struct tring_recording *recording, bool know_en
 	int error = know_end ? note_losses(recording) : 0, failed;
 
 	if (know_end && !error)
-		error = tring_trace_dir_cmdlines(recording->options->dir,
+		error = tring_trace_dir_cmdlines(recording->dir,
 						 recording->control.tracing);
 	failed = tring_recording_describe_end(recording);
 	if (failed)

@@ -345,10 +345,56 @@ int tring_drain_service(struct tring_drain *drain, bool save)
 	return failed ? failed : error;
 }
 
+/**
+ * tring_drain_save - have all whole packets in the file
+ * @drain: the CPU
+ *
+ * Return: 0 or a negative errno, reported on stderr.
+ */
+int tring_drain_save(struct tring_drain *drain)
+{
+	return write_with(drain, tring_stream_file_save);
+}
+
+/**
+ * tring_drain_go_on - go on with another file
+ * @drain: the CPU, saved; its file is closed, and its counts begin anew
+ * @path: path of the file to write
+ *
+ * What was read of a packet that is not whole goes to the other file.
+ *
+ * Return: 0, or -ENOMEM, reported on stderr.
+ */
+int tring_drain_go_on(struct tring_drain *drain, const char *path)
+{
+	const struct tring_batch *batch = &drain->file.batch;
+	size_t rest = batch->fill - batch->whole;
+	tring_describe_fn *describe_fn = drain->describe;
+	void *describe_data = drain->describe_data;
+	uint8_t *begun = tring_allocate(rest + 1);
+	int pipe_fd = drain->pipe_fd, error = 0;
+
+	if (rest)
+		memcpy(begun, batch->data + batch->whole, rest);
+	drain->pipe_fd = -1;
+	tring_drain_close(drain);
+	tring_drain_init(drain, drain->cpu, pipe_fd, path);
+	drain->describe = describe_fn;
+	drain->describe_data = describe_data;
+	if (rest)
+		error = tring_stream_file_make_room(&drain->file, rest);
+	if (rest && !error) {
+		memcpy(drain->file.batch.data, begun, rest);
+		drain->file.batch.fill = rest;
+	}
+	free(begun);
+	return error;
+}
+
 /* Save everything, and wait until the disk has it. */
 static int save_and_sync(struct tring_drain *drain)
 {
-	int error = write_with(drain, tring_stream_file_save);
+	int error = tring_drain_save(drain);
 	int failed = tring_stream_file_sync(&drain->file);
 
 	drain->unsure = failed;

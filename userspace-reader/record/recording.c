@@ -61,7 +61,7 @@ static int open_pipes(struct tring_recording *recording)
 	for (i = 0; i < control->cpu_count; i++) {
 		int error = tring_cpu_thread_open(&recording->threads[i], control,
 						  TRING_PACKETS_PIPE,
-						  recording->options->dir);
+						  recording->dir);
 
 		if (error)
 			return error;
@@ -89,7 +89,7 @@ static int read_stats(struct tring_recording *recording, const char *tail)
 					    &text);
 		/* a CPU without counters of the end is reported as incomplete */
 		if (!error && !unsure)
-			error = tring_trace_dir_extra(recording->options->dir,
+			error = tring_trace_dir_extra(recording->dir,
 						      name, text);
 		if (!error && !start)
 			tring_stats_subtract(&cpu->end, &cpu->start);
@@ -130,6 +130,7 @@ void tring_recording_init(struct tring_recording *recording,
 {
 	memset(recording, 0, sizeof(*recording));
 	recording->options = options;
+	recording->dir = options->dir ? tring_format("%s", options->dir) : NULL;
 	recording->dynamics = options->dynamics;
 	recording->signal_fd = -1;
 	recording->notice_fd = -1;
@@ -186,9 +187,11 @@ int tring_recording_prepare(struct tring_recording *recording,
 	int error = tring_recording_prepare_ring(recording, options);
 
 	if (!error)
+		error = tring_parts_begin(recording);
+	if (!error)
 		error = open_pipes(recording);
 	if (!error)
-		error = tring_recording_begin_dir(recording);
+		error = tring_parts_begin_dir(recording);
 	return error ? error : read_stats(recording, "start");
 }
 
@@ -206,11 +209,14 @@ static bool take_signals(struct tring_recording *recording)
 	return tring_child_reap(&recording->child) || stop;
 }
 
-/*
- * Called after the fork of the command, which needs neither the threads nor their
- * priority.
+/**
+ * tring_recording_start_threads - start the thread of each CPU
+ * @recording: recording, after the fork of its command, which needs neither the threads nor
+ *	their priority
+ *
+ * Return: 0 or a negative errno, reported on stderr.
  */
-static int start_threads(struct tring_recording *recording)
+int tring_recording_start_threads(struct tring_recording *recording)
 {
 	struct tring_priority before;
 	int error, raised;
@@ -319,7 +325,7 @@ int tring_recording_run(struct tring_recording *recording)
 	if (!error)
 		error = tring_triggers_set(recording);
 	if (!error)
-		error = start_threads(recording);
+		error = tring_recording_start_threads(recording);
 	if (!error && options->command) {
 		error = tring_child_start(&recording->child);
 		if (error)
@@ -330,12 +336,16 @@ int tring_recording_run(struct tring_recording *recording)
 		deadline = recording->start_ns + options->seconds * 1e9;
 	while (!error && !take_signals(recording) &&
 	       tring_now_ns() < deadline) {
+		uint64_t now = tring_now_ns(), due = tring_parts_due_ns(recording, now);
+
 		error = check_threads(recording);
+		if (!error && due == now)
+			error = tring_parts_go_on(recording);
 		if (error)
 			break;
 		save(recording);
 		tring_recording_show_live(recording, false);
-		wait_for_work(recording, deadline);
+		wait_for_work(recording, due < deadline ? due : deadline);
 	}
 	recording->stop_ns = tring_now_ns();
 	return error < 0 ? error : 0;
@@ -365,11 +375,14 @@ int tring_recording_finish(struct tring_recording *recording)
 			error = failed;
 	}
 	tring_recording_show_live(recording, true);
-	tring_trace_dir_release(recording->options->dir);
+	tring_trace_dir_release(recording->dir);
 	failed = read_stats(recording, "end");
 	if (failed)
 		error = failed;
 	failed = tring_recording_complete_dir(recording, !failed);
+	if (failed)
+		error = failed;
+	failed = tring_parts_complete(recording);
 	return failed ? failed : error;
 }
 
@@ -392,6 +405,9 @@ int tring_recording_end(struct tring_recording *recording)
 	recording->threads = NULL;
 	free(recording->cpus);
 	recording->cpus = NULL;
+	tring_parts_free(recording);
+	free(recording->dir);
+	recording->dir = NULL;
 	tring_recording_show_step("switching events off");
 	if (recording->control.instance)
 		error = tring_settings_restore(&recording->settings);

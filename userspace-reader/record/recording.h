@@ -13,6 +13,7 @@
 #include "dynamic.h"
 #include "filter.h"
 #include "lock.h"
+#include "parts.h"
 #include "print/events.h"
 #include "settings.h"
 #include "state.h"
@@ -46,6 +47,9 @@
  * @clock: name of the clock, NULL for no change
  * @realtime: priority of SCHED_FIFO of the threads that read the rings; 0 for none
  * @overwrite: "0" or "1", NULL for no change
+ * @split_bytes: bytes of packets after which another part of the trace begins, 0 for none
+ * @split_ns: time after which another part begins, 0 for none
+ * @max_bytes: bytes of packets that all parts may have, 0 for no limit; the oldest go
  * @seconds: duration, 0 for no limit
  * @command: command that ends the recording when it ends, NULL for none
  */
@@ -72,23 +76,36 @@ struct tring_recording_options {
 	const char	*clock;
 	int		realtime;
 	const char	*overwrite;
+	uint64_t	split_bytes;
+	uint64_t	split_ns;
+	uint64_t	max_bytes;
 	double		seconds;
 	char		**command;
 };
 
 /**
  * struct tring_recording_cpu - counters of a CPU of a recording
- * @start: before the recording
+ * @start: before the recording, or before its last part
  * @end: after everything was read, less @start
+ * @earlier: sums of @end of the parts before
+ * @earlier_events: events in the files of the parts before
+ * @earlier_bytes: bytes in these files
+ * @told: lost events that these parts tell
  */
 struct tring_recording_cpu {
 	struct tring_stats start;
 	struct tring_stats end;
+	struct tring_stats earlier;
+	uint64_t	earlier_events;
+	uint64_t	earlier_bytes;
+	uint64_t	told;
 };
 
 /**
  * struct tring_recording - one recording
  * @options: options of the user
+ * @dir: trace directory, or that of the present part
+ * @parts: the parts of the trace, if it is split
  * @control: the ring
  * @lock: lock of the ring, held from the first change until the last one is undone
  * @settings: changes to the ring that are to be undone
@@ -117,6 +134,8 @@ struct tring_recording_cpu {
  */
 struct tring_recording {
 	const struct tring_recording_options *options;
+	char		*dir;
+	struct tring_parts parts;
 	struct tring_control control;
 	struct tring_lock lock;
 	struct tring_settings settings;
@@ -153,11 +172,16 @@ int tring_recording_run(struct tring_recording *recording);
 int tring_recording_finish(struct tring_recording *recording);
 int tring_recording_end(struct tring_recording *recording);
 
+int tring_recording_start_threads(struct tring_recording *recording);
+
 int tring_recording_begin_dir(struct tring_recording *recording);
+int tring_recording_begin_part(struct tring_recording *recording, const char *present);
 int tring_recording_complete_dir(struct tring_recording *recording, bool know_end);
 
 void tring_recording_show_step(const char *step);
 void tring_recording_show_live(struct tring_recording *recording, bool now);
+int tring_recording_check_cpu(const struct tring_recording_cpu *cpu,
+			      const struct tring_drain *drain);
 int tring_recording_show_table(const struct tring_recording *recording, uint64_t *lost);
 int tring_recording_show_summary(const struct tring_recording *recording);
 

@@ -22,7 +22,7 @@ static uint64_t count_lost(struct tring_recording *recording)
 		if (tring_control_stats(control, control->cpus[i], &now, NULL))
 			break;
 		tring_stats_subtract(&now, &recording->cpus[i].start);
-		lost += tring_stats_lost(&now);
+		lost += recording->cpus[i].told + tring_stats_lost(&now);
 	}
 	return lost;
 }
@@ -66,6 +66,8 @@ void tring_recording_show_live(struct tring_recording *recording, bool now)
 	for (i = 0; i < recording->control.cpu_count; i++) {
 		events += atomic_load(&recording->threads[i].progress.events);
 		bytes += atomic_load(&recording->threads[i].progress.bytes);
+		events += recording->cpus[i].earlier_events;
+		bytes += recording->cpus[i].earlier_bytes;
 	}
 	seconds = (at - shown_ns) / 1e9;
 	fprintf(stderr, "%s%.1f s: %.0f events/s, %.1f MB, %" PRIu64 " lost%s",
@@ -95,8 +97,15 @@ static void show_row(const char *name, uint64_t events, uint64_t bytes,
 	putchar('\n');
 }
 
-static int check_cpu(const struct tring_recording_cpu *cpu,
-		     const struct tring_drain *drain)
+/**
+ * tring_recording_check_cpu - check that a CPU's counters balance
+ * @cpu: the counters
+ * @drain: what was written to the file
+ *
+ * Return: number of errors, reported on stderr.
+ */
+int tring_recording_check_cpu(const struct tring_recording_cpu *cpu,
+			      const struct tring_drain *drain)
 {
 	uint64_t read = tring_stats_value(&cpu->end, "read");
 	uint64_t recorded = tring_stats_recorded(&cpu->end);
@@ -142,6 +151,9 @@ static void show_end(const struct tring_recording *recording, uint64_t discarded
 		printf("balance: every accepted event was read or is counted above\n");
 	if (recording->stop_ns)
 		printf("%.3f s, ", (recording->stop_ns - recording->start_ns) / 1e9);
+	if (recording->parts.number > 1)
+		printf("%" PRIu64 " parts, %zu of them kept, ", recording->parts.number,
+		       recording->parts.count + 1);
 	printf("trace in %s\n", recording->options->dir);
 }
 
@@ -155,7 +167,7 @@ static void show_end(const struct tring_recording *recording, uint64_t discarded
 int tring_recording_show_table(const struct tring_recording *recording, uint64_t *lost)
 {
 	uint64_t events = 0, bytes = 0, discarded_records = 0;
-	int bad = 0;
+	int bad = recording->parts.bad;
 	size_t i;
 
 	*lost = 0;
@@ -166,20 +178,24 @@ int tring_recording_show_table(const struct tring_recording *recording, uint64_t
 		const struct tring_recording_cpu *cpu = &recording->cpus[i];
 		const struct tring_drain *drain = &recording->threads[i].drain;
 		char *name = tring_format("%d", drain->cpu);
-		char *losses = tring_stats_losses(&cpu->end);
+		uint64_t cpu_events = cpu->earlier_events + drain->events;
+		uint64_t cpu_bytes = cpu->earlier_bytes + drain->bytes;
+		struct tring_stats end = cpu->end;
+		char *losses;
 
-		show_row(name, drain->events, drain->bytes,
-			 tring_stats_lost(&cpu->end), losses);
-		events += drain->events;
-		bytes += drain->bytes;
-		*lost += tring_stats_lost(&cpu->end);
+		tring_stats_sum(&end, &cpu->earlier);
+		losses = tring_stats_losses(&end);
+		show_row(name, cpu_events, cpu_bytes, tring_stats_lost(&end), losses);
+		events += cpu_events;
+		bytes += cpu_bytes;
+		*lost += tring_stats_lost(&end);
 		discarded_records += drain->discarded_records;
 		free(losses);
 		free(name);
 	}
 	show_row("all", events, bytes, *lost, "");
 	for (i = 0; i < recording->control.cpu_count; i++)
-		bad += check_cpu(&recording->cpus[i], &recording->threads[i].drain);
+		bad += tring_recording_check_cpu(&recording->cpus[i], &recording->threads[i].drain);
 	if (tring_verbosity >= TRING_NORMAL)
 		show_end(recording, discarded_records, bad);
 	fflush(stdout);

@@ -164,17 +164,6 @@ static int prepare(struct save *save)
 	return error ? error : tring_recording_begin_dir(recording);
 }
 
-/* What is not of the content: what a ring that is on has recorded since. */
-static void leave_out(struct tring_stats *end, uint64_t events, uint64_t bytes)
-{
-	tring_stats_add(end, "remaining", -events);
-	tring_stats_add(end, "committed", -events);
-	tring_stats_add(end, "reserved", -events - tring_stats_value(end, "open"));
-	tring_stats_add(end, "open", -tring_stats_value(end, "open"));
-	tring_stats_add(end, "remaining_bytes", -bytes);
-	tring_stats_add(end, "committed_bytes", -bytes);
-}
-
 /*
  * The counters at the moment of the snapshot, as if it had been read then. @after: when it
  * was read; until then the live ring was not.
@@ -193,8 +182,8 @@ static void end_of_snapshot(struct tring_stats *end, const struct tring_stats *a
 	tring_stats_add(end, "remaining_bytes", -bytes);
 	tring_stats_add(end, "read_bytes", bytes);
 	tring_stats_add(end, "packets_read", packets);
-	leave_out(end, tring_stats_value(end, "remaining"),
-		  tring_stats_value(end, "remaining_bytes"));
+	tring_stats_leave_out(end, tring_stats_value(end, "remaining"),
+			      tring_stats_value(end, "remaining_bytes"));
 }
 
 /* The start of a ring that was not started: the last packet has the losses since. */
@@ -250,9 +239,9 @@ static int count(struct save *save, size_t number)
 	if (save->options->snapshot)
 		end_of_snapshot(&cpu->end, &after);
 	else if (save->is_on)
-		leave_out(&cpu->end, tring_stats_value(&after, "remaining") -
-			  tring_stats_value(&after, "snapshot"),
-			  tring_stats_value(&after, "remaining_bytes"));
+		tring_stats_leave_out(&cpu->end, tring_stats_value(&after, "remaining") -
+				      tring_stats_value(&after, "snapshot"),
+				      tring_stats_value(&after, "remaining_bytes"));
 	if (save->is_started && begun)
 		cpu->start = begun->stats;
 	else

@@ -93,6 +93,37 @@ void tring_stats_add(struct tring_stats *stats, const char *name, uint64_t value
 }
 
 /**
+ * tring_stats_sum - add other counters
+ * @stats: the counters
+ * @more: what is added, by name
+ */
+void tring_stats_sum(struct tring_stats *stats, const struct tring_stats *more)
+{
+	size_t i;
+
+	for (i = 0; i < more->count; i++)
+		tring_stats_add(stats, more->entries[i].name, more->entries[i].value);
+}
+
+/**
+ * tring_stats_leave_out - leave out what a ring that is on has recorded since it was read
+ * @stats: counters after the read
+ * @events: number of these events, which remain
+ * @bytes: their bytes
+ */
+void tring_stats_leave_out(struct tring_stats *stats, uint64_t events, uint64_t bytes)
+{
+	uint64_t open = tring_stats_value(stats, "open");
+
+	tring_stats_add(stats, "remaining", -events);
+	tring_stats_add(stats, "committed", -events);
+	tring_stats_add(stats, "reserved", -events - open);
+	tring_stats_add(stats, "open", -open);
+	tring_stats_add(stats, "remaining_bytes", -bytes);
+	tring_stats_add(stats, "committed_bytes", -bytes);
+}
+
+/**
  * tring_stats_get - get a counter
  * @stats: the counters
  * @name: name of the counter

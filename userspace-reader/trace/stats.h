@@ -35,6 +35,8 @@ struct tring_stats {
 int tring_stats_parse(struct tring_stats *stats, const char *text);
 char *tring_stats_text(const struct tring_stats *stats);
 void tring_stats_add(struct tring_stats *stats, const char *name, uint64_t value);
+void tring_stats_sum(struct tring_stats *stats, const struct tring_stats *more);
+void tring_stats_leave_out(struct tring_stats *stats, uint64_t events, uint64_t bytes);
 bool tring_stats_get(const struct tring_stats *stats, const char *name,
 		     uint64_t *value);
 uint64_t tring_stats_value(const struct tring_stats *stats, const char *name);

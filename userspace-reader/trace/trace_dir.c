@@ -29,6 +29,7 @@
 #include <unistd.h>
 
 #include "kernel.h"
+#include "parts_dir.h"
 #include "trace_dir.h"
 #include "tsdl.h"
 #include "util.h"
@@ -196,8 +197,11 @@ int tring_trace_dir_info(const char *dir, struct tring_trace_info *info, char **
 
 	if (!read) {
 		error = -errno;
-		tring_error("%s: %s; is %s a trace made by tring record?", path,
-			    tring_errno_text(-error), dir);
+		if (tring_parts_dir_is(dir))
+			tring_error("%s: it has the parts of a trace; %s/* names them", dir, dir);
+		else
+			tring_error("%s: %s; is %s a trace made by tring record?", path,
+				    tring_errno_text(-error), dir);
 	} else {
 		error = tring_trace_info_parse(info, read, path);
 	}
@@ -213,6 +217,18 @@ static bool is_trace_file(const char *name)
 {
 	return tring_parse_cpu(name, "") >= 0 || !strcmp(name, "metadata") ||
 	       !strcmp(name, ".metadata.new") || !strcmp(name, TRING_EXTRAS);
+}
+
+/* One that cannot be read yet, or not any more, has any of its files. */
+static bool is_old_part(const char *dir, const char *name)
+{
+	char *path = tring_trace_path(dir, name), *info = tring_extra_path(path, TRING_FILE_INFO);
+	bool old = tring_is_part(name) &&
+		   (*name == '.' || (!access(info, F_OK) && !tring_trace_dir_check(path)));
+
+	free(info);
+	free(path);
+	return old;
 }
 
 /**
@@ -242,6 +258,8 @@ int tring_trace_dir_check(const char *dir)
 		if (!strcmp(entry->d_name, ".") || !strcmp(entry->d_name, ".."))
 			continue;
 		if (old && is_trace_file(entry->d_name))
+			continue;
+		if (is_old_part(dir, entry->d_name))
 			continue;
 		tring_error("-o %s: it has \"%s\", which is not of a trace of tring; not changed",
 			    dir, entry->d_name);
@@ -368,15 +386,14 @@ static int make_directory(const char *path)
 }
 
 /**
- * tring_trace_dir_create - create an empty trace directory
+ * tring_trace_dir_clear - create a directory with nothing in it
  * @dir: path of the directory; an old trace in it is removed
  *
  * Return: 0 or a negative errno, reported on stderr.
  */
-int tring_trace_dir_create(const char *dir)
+int tring_trace_dir_clear(const char *dir)
 {
 	int error = tring_trace_dir_check(dir);
-	char *extras;
 
 	if (error)
 		return error;
@@ -387,8 +404,23 @@ int tring_trace_dir_create(const char *dir)
 		error = -errno;
 		tring_error("%s: cannot remove the old trace: %s", dir,
 			    strerror(-error));
-		return error;
 	}
+	return error;
+}
+
+/**
+ * tring_trace_dir_create - create an empty trace directory
+ * @dir: path of the directory; an old trace in it is removed
+ *
+ * Return: 0 or a negative errno, reported on stderr.
+ */
+int tring_trace_dir_create(const char *dir)
+{
+	int error = tring_trace_dir_clear(dir);
+	char *extras;
+
+	if (error)
+		return error;
 	extras = tring_trace_path(dir, TRING_EXTRAS);
 	error = make_directory(extras);
 	free(extras);

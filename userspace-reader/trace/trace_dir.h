@@ -33,6 +33,7 @@ int tring_trace_dir_info(const char *dir, struct tring_trace_info *info, char **
 
 int tring_trace_dir_check(const char *dir);
 int tring_trace_dir_probe(const char *dir, size_t cpus, uint64_t packets);
+int tring_trace_dir_clear(const char *dir);
 int tring_trace_dir_create(const char *dir);
 int tring_trace_dir_metadata(const char *dir,
 			     const struct tring_trace_info *info,

@@ -1,0 +1,443 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The parts of a recording that is split. Each is a trace directory, whole by itself: its
+ * files have whole packets, its metadata describes them, its counters balance, and it tells
+ * the losses since the part before. So --max-size drops whole parts, the oldest first.
+ *
+ * The next part is described before the present one ends. Then the threads save what they
+ * have moved and end, the counters are read, which are the end of one part and the start of
+ * the next, and threads go on with the files of the next part. Meanwhile the rings take what
+ * comes. What takes longer, such as waiting for the disk, follows when the threads run again.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "describe.h"
+#include "recording.h"
+#include "trace/parts_dir.h"
+#include "trace/trace_dir.h"
+#include "util.h"
+
+/* Whole parts are dropped, so these are the steps in which the size of all varies. */
+#define PARTS_OF_MAX_SIZE	8
+
+/* How often the size of the present part is looked at. */
+#define LOOK_NS			20000000ull
+
+static uint64_t limit_of(const struct tring_recording_options *options)
+{
+	uint64_t limit = options->max_bytes / PARTS_OF_MAX_SIZE;
+
+	if (!options->split_bytes || (limit && limit < options->split_bytes))
+		return limit;
+	return options->split_bytes;
+}
+
+static bool is_split(const struct tring_recording_options *options)
+{
+	return limit_of(options) || options->split_ns;
+}
+
+/**
+ * tring_parts_begin - begin the first part if the recording is split
+ * @recording: recording whose ring is set up
+ *
+ * Return: 0 or a negative errno, reported on stderr.
+ */
+int tring_parts_begin(struct tring_recording *recording)
+{
+	const struct tring_recording_options *options = recording->options;
+	struct tring_parts *parts = &recording->parts;
+	int error;
+
+	if (!is_split(options))
+		return 0;
+	error = tring_trace_dir_clear(options->dir);
+	parts->number = 1;
+	parts->begin_ns = tring_now_ns();
+	parts->dropped = tring_allocate(recording->control.cpu_count * sizeof(*parts->dropped));
+	free(recording->dir);
+	recording->dir = tring_part_path(options->dir, parts->number);
+	return error;
+}
+
+static int publish(const char *draft, const char *part)
+{
+	int error = rename(draft, part) ? -errno : 0;
+
+	if (error)
+		tring_error("%s: %s", part, strerror(-error));
+	return error;
+}
+
+/**
+ * tring_parts_begin_dir - begin the trace directory, or that of the first part
+ * @recording: recording for which tring_parts_begin() returned 0
+ *
+ * Return: 0 or a negative errno, reported on stderr.
+ */
+int tring_parts_begin_dir(struct tring_recording *recording)
+{
+	char *first = recording->dir;
+	int error;
+
+	if (!recording->parts.number)
+		return tring_recording_begin_dir(recording);
+	recording->dir = tring_part_draft(recording->options->dir);
+	error = tring_recording_begin_dir(recording);
+	if (!error)
+		error = publish(recording->dir, first);
+	free(recording->dir);
+	recording->dir = first;
+	return error;
+}
+
+static uint64_t count_bytes(const struct tring_recording *recording)
+{
+	uint64_t bytes = 0;
+	size_t i;
+
+	for (i = 0; i < recording->control.cpu_count; i++)
+		bytes += atomic_load(&recording->threads[i].progress.bytes);
+	return bytes;
+}
+
+/**
+ * tring_parts_due_ns - get the time at which the present part should be looked at
+ * @recording: the recording
+ * @now: the present time
+ *
+ * Return: @now if the next part should begin; UINT64_MAX if the recording is not split.
+ */
+uint64_t tring_parts_due_ns(const struct tring_recording *recording, uint64_t now)
+{
+	const struct tring_recording_options *options = recording->options;
+	uint64_t limit = limit_of(options), due = UINT64_MAX;
+
+	if (limit)
+		due = count_bytes(recording) >= limit ? now : now + LOOK_NS;
+	if (options->split_ns && recording->parts.begin_ns + options->split_ns < due)
+		due = recording->parts.begin_ns + options->split_ns;
+	return due < now ? now : due;
+}
+
+/* Threads may describe what they meet in the present part meanwhile; they wait. */
+static int describe_next(struct tring_recording *recording, const char *next)
+{
+	char *draft = tring_part_draft(recording->options->dir);
+	struct tring_short_ids before;
+	char *present = recording->dir;
+	int error;
+
+	pthread_mutex_lock(&recording->describing);
+	before = recording->shorts;
+	recording->dir = draft;
+	error = tring_recording_begin_part(recording, present);
+	recording->dir = present;
+	/* the present part may meet what the next one describes */
+	recording->unwritten |= memcmp(&before, &recording->shorts, sizeof(before)) != 0;
+	recording->parts.described = recording->events.count;
+	recording->parts.shorts = recording->shorts;
+	pthread_mutex_unlock(&recording->describing);
+	if (!error)
+		error = publish(draft, next);
+	if (error && !access(draft, F_OK))
+		tring_parts_dir_remove(draft);
+	free(draft);
+	return error;
+}
+
+static int pause_threads(struct tring_recording *recording)
+{
+	size_t count = recording->control.cpu_count, i;
+	int error = 0, failed;
+
+	for (i = 0; i < count; i++)
+		tring_cpu_thread_pause(&recording->threads[i]);
+	for (i = 0; i < count; i++) {
+		failed = tring_cpu_thread_join(&recording->threads[i]);
+		if (failed)
+			error = failed;
+	}
+	return error;
+}
+
+/**
+ * struct ending - the end of a CPU's part
+ * @end: counters of the end
+ * @fd: file of the packets, which the disk may not have yet; -1 for none
+ */
+struct ending {
+	struct tring_stats end;
+	int		fd;
+};
+
+static int read_end(const struct tring_recording *recording, int number, struct tring_stats *end)
+{
+	int error = tring_control_stats(&recording->control, number, end, NULL);
+
+	if (!error)
+		tring_stats_leave_out(end, tring_stats_value(end, "remaining") -
+				      tring_stats_value(end, "snapshot"),
+				      tring_stats_value(end, "remaining_bytes"));
+	return error;
+}
+
+/* The counters are the end of this part and the start of the next one. */
+static int turn_cpu(struct tring_recording *recording, size_t i, struct tring_part *part,
+		    struct ending *ending)
+{
+	struct tring_drain *drain = &recording->threads[i].drain;
+	struct tring_recording_cpu *cpu = &recording->cpus[i];
+	char *name = tring_format("cpu%d", drain->cpu), *path;
+	int error = read_end(recording, drain->cpu, &ending->end);
+
+	cpu->end = ending->end;
+	tring_stats_subtract(&cpu->end, &cpu->start);
+	recording->parts.bad += tring_recording_check_cpu(cpu, drain);
+	if (!error)
+		error = tring_drain_note_losses(drain, tring_stats_lost(&cpu->end));
+	ending->fd = drain->file.fd >= 0 ? dup(drain->file.fd) : -1;
+	part->events[i] = drain->events;
+	part->bytes += drain->bytes;
+	cpu->earlier_events += drain->events;
+	cpu->earlier_bytes += drain->bytes;
+	cpu->told += tring_stats_lost(&cpu->end);
+	if (cpu->earlier.count)
+		tring_stats_sum(&cpu->earlier, &cpu->end);
+	else
+		cpu->earlier = cpu->end;
+	cpu->start = ending->end;
+	path = tring_trace_path(recording->dir, name);
+	if (!error)
+		error = tring_drain_go_on(drain, path);
+	drain->told = cpu->told;
+	atomic_store(&recording->threads[i].progress.bytes, 0);
+	atomic_store(&recording->threads[i].progress.events, 0);
+	atomic_store(&recording->threads[i].progress.ended, false);
+	free(path);
+	free(name);
+	return error;
+}
+
+static int write_stats(const char *dir, int cpu, const char *tail, const struct tring_stats *stats)
+{
+	char *name = tring_format("cpu%d.%s", cpu, tail), *text = tring_stats_text(stats);
+	int error = tring_trace_dir_extra(dir, name, text);
+
+	free(text);
+	free(name);
+	return error;
+}
+
+/* What the disk has refused behind the back has no counters of the end. */
+static int end_cpu(const struct tring_part *part, int cpu, const struct ending *ending)
+{
+	int error = 0;
+
+	if (ending->fd >= 0 && fsync(ending->fd)) {
+		error = -errno;
+		tring_error("%s/cpu%d: %s; the disk may lack any of its packets", part->dir, cpu,
+			    strerror(-error));
+	}
+	return error ? error : write_stats(part->dir, cpu, "end", &ending->end);
+}
+
+static int write_dropped(const struct tring_recording *recording, const char *dir)
+{
+	int error = 0;
+	size_t i;
+
+	for (i = 0; i < recording->control.cpu_count && !error; i++) {
+		char *name = tring_format("cpu%d.dropped", recording->control.cpus[i]);
+		char *text = tring_format("dropped_by_max_size: %" PRIu64 "\n",
+					  recording->parts.dropped[i]);
+
+		error = tring_trace_dir_extra(dir, name, text);
+		free(text);
+		free(name);
+	}
+	return error;
+}
+
+/* The next part knows what is dropped before it is, so that a kill does not hide it. */
+static int drop_oldest(struct tring_recording *recording)
+{
+	struct tring_parts *parts = &recording->parts;
+	struct tring_part oldest = parts->list[0];
+	size_t i;
+	int error;
+
+	for (i = 0; i < recording->control.cpu_count; i++)
+		parts->dropped[i] += oldest.events[i];
+	error = write_dropped(recording, parts->count > 1 ? parts->list[1].dir : recording->dir);
+	if (!error)
+		error = tring_parts_dir_remove(oldest.dir);
+	memmove(parts->list, parts->list + 1, --parts->count * sizeof(*parts->list));
+	free(oldest.dir);
+	free(oldest.events);
+	return error;
+}
+
+/* The present part is going to have its limit. */
+static int keep_size(struct tring_recording *recording)
+{
+	const struct tring_recording_options *options = recording->options;
+	struct tring_parts *parts = &recording->parts;
+	uint64_t bytes = limit_of(options);
+	int error = 0;
+	size_t i;
+
+	if (!options->max_bytes)
+		return 0;
+	for (i = 0; i < parts->count; i++)
+		bytes += parts->list[i].bytes;
+	while (!error && parts->count && bytes > options->max_bytes) {
+		bytes -= parts->list[0].bytes;
+		error = drop_oldest(recording);
+	}
+	return error;
+}
+
+/* What may take a while. */
+static int end_part(struct tring_recording *recording, const struct ending *endings)
+{
+	struct tring_parts *parts = &recording->parts;
+	const struct tring_part *part = &parts->list[parts->count - 1];
+	const struct tring_control *control = &recording->control;
+	int error = 0, failed;
+	size_t i;
+
+	tring_trace_dir_release(part->dir);
+	for (i = 0; i < control->cpu_count; i++) {
+		failed = end_cpu(part, control->cpus[i], &endings[i]);
+		if (failed)
+			error = failed;
+	}
+	failed = tring_trace_dir_cmdlines(part->dir, control->tracing);
+	if (failed)
+		error = failed;
+	return error ? error : keep_size(recording);
+}
+
+static struct tring_part *add_part(struct tring_recording *recording)
+{
+	struct tring_parts *parts = &recording->parts;
+	struct tring_part *larger = tring_allocate((parts->count + 1) * sizeof(*larger));
+
+	if (parts->count)
+		memcpy(larger, parts->list, parts->count * sizeof(*larger));
+	free(parts->list);
+	parts->list = larger;
+	larger[parts->count].dir = recording->dir;
+	larger[parts->count].events =
+		tring_allocate(recording->control.cpu_count * sizeof(uint64_t));
+	return &larger[parts->count++];
+}
+
+static int turn(struct tring_recording *recording, char *next, struct ending *endings)
+{
+	const struct tring_control *control = &recording->control;
+	struct tring_parts *parts = &recording->parts;
+	struct tring_part *part = add_part(recording);
+	int error = 0, failed;
+	size_t i;
+
+	recording->dir = next;
+	parts->number++;
+	parts->begin_ns = tring_now_ns();
+	/* what was met since the next part was described; threads write it before packets */
+	recording->unwritten = parts->described < recording->events.count ||
+			       memcmp(&parts->shorts, &recording->shorts, sizeof(parts->shorts));
+	for (i = 0; i < control->cpu_count; i++) {
+		failed = turn_cpu(recording, i, part, &endings[i]);
+		if (!failed)
+			failed = write_stats(next, control->cpus[i], "start",
+					     &recording->cpus[i].start);
+		if (failed)
+			error = failed;
+	}
+	return error;
+}
+
+/**
+ * tring_parts_go_on - end the present part, and begin the next one
+ * @recording: recording whose threads run
+ *
+ * Return: 0 or a negative errno, reported on stderr, after which no thread may run.
+ */
+int tring_parts_go_on(struct tring_recording *recording)
+{
+	const struct tring_control *control = &recording->control;
+	char *next = tring_part_path(recording->options->dir, recording->parts.number + 1);
+	struct ending *endings = tring_allocate(control->cpu_count * sizeof(*endings));
+	int error = describe_next(recording, next);
+	size_t i;
+
+	if (!error) {
+		error = pause_threads(recording);
+		if (error)
+			tring_parts_dir_remove(next);
+	}
+	if (error) {
+		free(next);
+		free(endings);
+		return error;
+	}
+	error = turn(recording, next, endings);
+	if (!error)
+		error = tring_recording_start_threads(recording);
+	if (!error)
+		error = end_part(recording, endings);
+	for (i = 0; i < control->cpu_count; i++)
+		if (endings[i].fd >= 0)
+			close(endings[i].fd);
+	free(endings);
+	return error;
+}
+
+/**
+ * tring_parts_complete - complete the description of the parts that have ended
+ * @recording: recording whose last part is complete
+ *
+ * Return: 0, or the last negative errno, reported on stderr.
+ */
+int tring_parts_complete(struct tring_recording *recording)
+{
+	char *present = recording->dir;
+	int error = 0, failed;
+	size_t i;
+
+	for (i = 0; i < recording->parts.count; i++) {
+		recording->dir = recording->parts.list[i].dir;
+		/* a user may have moved it away */
+		failed = access(recording->dir, F_OK) ? 0 :
+			 tring_recording_describe_part(recording);
+		if (failed)
+			error = failed;
+	}
+	recording->dir = present;
+	return error;
+}
+
+/**
+ * tring_parts_free - forget the parts
+ * @recording: the recording
+ */
+void tring_parts_free(struct tring_recording *recording)
+{
+	struct tring_parts *parts = &recording->parts;
+
+	while (parts->count) {
+		free(parts->list[--parts->count].dir);
+		free(parts->list[parts->count].events);
+	}
+	free(parts->list);
+	free(parts->dropped);
+	memset(parts, 0, sizeof(*parts));
+}

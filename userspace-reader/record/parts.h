@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* The parts of a recording that is split, each of which is a trace directory. */
+#ifndef TRING_PARTS_H
+#define TRING_PARTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "trace/short_ids.h"
+
+struct tring_recording;
+
+/**
+ * struct tring_part - a part that has ended
+ * @dir: its trace directory
+ * @bytes: bytes of its packets
+ * @events: number of events of each CPU
+ */
+struct tring_part {
+	char		*dir;
+	uint64_t	bytes;
+	uint64_t	*events;
+};
+
+/**
+ * struct tring_parts - the parts of a recording
+ * @list: the parts that have ended and are kept, the oldest first
+ * @count: number of @list
+ * @number: number of the present part, from 1; 0 if the recording is not split
+ * @begin_ns: time at which the present part began
+ * @dropped: number of events of each CPU in the parts that were dropped
+ * @described: number of events that the next part describes
+ * @shorts: the short ids that it describes
+ * @bad: number of errors of the parts that have ended, reported on stderr
+ */
+struct tring_parts {
+	struct tring_part *list;
+	size_t		count;
+	uint64_t	number;
+	uint64_t	begin_ns;
+	uint64_t	*dropped;
+	size_t		described;
+	struct tring_short_ids shorts;
+	int		bad;
+};
+
+int tring_parts_begin(struct tring_recording *recording);
+int tring_parts_begin_dir(struct tring_recording *recording);
+uint64_t tring_parts_due_ns(const struct tring_recording *recording, uint64_t now);
+int tring_parts_go_on(struct tring_recording *recording);
+int tring_parts_complete(struct tring_recording *recording);
+void tring_parts_free(struct tring_recording *recording);
+
+#endif /* TRING_PARTS_H */

@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Description: a recording is split into parts, each a whole trace; the oldest are dropped. */
+#include <dirent.h>
+#include <signal.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "fake_kernel.h"
+#include "helpers.h"
+#include "trace/parts_dir.h"
+
+#define PACKETS		80
+#define EVENTS		22
+#define ALL_EVENTS	(FAKE_CPUS * PACKETS * EVENTS)
+
+static struct builder streams[FAKE_CPUS];
+static char *dir, *trace;
+
+static void make_streams(void)
+{
+	unsigned int cpu, i;
+
+	for (cpu = 0; cpu < FAKE_CPUS; cpu++) {
+		build_init(&streams[cpu], false, cpu);
+		for (i = 0; i < PACKETS; i++)
+			build_packet(&streams[cpu], 1000 * (i + 1), EVENTS);
+	}
+}
+
+static void set_kernel(struct fake_kernel *kernel)
+{
+	unsigned int cpu;
+	char *stats = balanced_stats(0, 0);
+
+	memset(kernel, 0, sizeof(*kernel));
+	kernel->dir = dir;
+	for (cpu = 0; cpu < FAKE_CPUS; cpu++) {
+		char *path = make_path("%s/tring/per_cpu/cpu%u/stats", dir, cpu);
+
+		write_text(path, stats);
+		free(path);
+		kernel->bytes[cpu] = streams[cpu].bytes;
+		kernel->size[cpu] = streams[cpu].size;
+		kernel->stats[cpu] = balanced_stats(PACKETS * EVENTS, 0);
+	}
+	free(stats);
+	start_kernel(kernel);
+}
+
+static void record(const char *options, int status, const char *said)
+{
+	char *command = make_path("$TRING record -e testing:tick -o %s %s", trace, options);
+	struct fake_kernel kernel;
+	char *output;
+	int ended;
+
+	set_kernel(&kernel);
+	ended = run(command, &output);
+	end_kernel(&kernel);
+	if (ended != status || !strstr(output, said)) {
+		fprintf(stderr, "%s: status %d, printed:\n%s", command, ended, output);
+		fail(said, status, "this was wanted");
+	}
+	free(output);
+	free(command);
+}
+
+static unsigned int count_parts(void)
+{
+	DIR *listing = opendir(trace);
+	unsigned int count = 0;
+	struct dirent *entry;
+
+	CHECK(listing);
+	while ((entry = readdir(listing))) {
+		/* nothing but parts */
+		CHECK(tring_is_part(entry->d_name) || !strcmp(entry->d_name, ".") ||
+		      !strcmp(entry->d_name, ".."));
+		count += *entry->d_name != '.';
+	}
+	closedir(listing);
+	return count;
+}
+
+/* The counters of the fake kernel are those of the end of all, so this does not use them. */
+static uint64_t count_events(void)
+{
+	static const char lines[] = "grep '^  record at ' | grep -vc ': discarded,'";
+	char *command = make_path("for f in %s/*/cpu*; do $TRING dump $f; done 2>/dev/null | %s",
+				  trace, lines);
+	uint64_t events;
+	char *output;
+
+	run(command, &output);
+	events = strtoull(output, NULL, 10);
+	free(output);
+	free(command);
+	return events;
+}
+
+static void check_viewer(void)
+{
+	char *command = make_path("babeltrace2 %s >/dev/null", trace), *output;
+
+	if (!run("command -v babeltrace2", &output)) {
+		free(output);
+		if (run(command, &output))
+			fail(output, 0, "babeltrace2 does not read the parts");
+	}
+	free(output);
+	free(command);
+}
+
+/* All is in the first part, whose counters are those of its end. */
+static void check_time(void)
+{
+	char *command, *output;
+
+	record("--split 0.7s -s 1.8", 0, "balance: every accepted event");
+	CHECK(count_parts() == 3);
+	command = make_path("$TRING report %s/* | grep -c ' tick: .*value=0'", trace);
+	CHECK_EQ(run(command, &output), 0);
+	CHECK_EQ(atoi(output), ALL_EVENTS);
+	free(output);
+	free(command);
+	command = make_path("$TRING report %s", trace);
+	CHECK_EQ(run(command, &output), 1);
+	CHECK(strstr(output, "it has the parts of a trace; "));
+	free(output);
+	free(command);
+	check_viewer();
+}
+
+static void check_size(void)
+{
+	record("--split 16K -s 1", 1, "does not balance: the ring gave 0 events, the trace has ");
+	CHECK(count_parts() > 2);
+	CHECK_EQ(count_events(), ALL_EVENTS);
+	check_viewer();
+}
+
+static uint64_t dropped_by(unsigned int cpu)
+{
+	char *command = make_path("ls %s | head -n 1", trace), *oldest, *path, *text;
+	uint64_t events;
+
+	CHECK_EQ(run(command, &oldest), 0);
+	oldest[strcspn(oldest, "\n")] = 0;
+	path = make_path("%s/%s/tring/cpu%u.dropped", trace, oldest, cpu);
+	text = read_file(path);
+	CHECK(!strncmp(text, "dropped_by_max_size: ", strlen("dropped_by_max_size: ")));
+	events = strtoull(strchr(text, ' '), NULL, 10);
+	free(text);
+	free(path);
+	free(oldest);
+	free(command);
+	return events;
+}
+
+static void check_max_size(void)
+{
+	record("--max-size 64K -s 1", 1, " parts, ");
+	CHECK(count_parts() > 2);
+	CHECK(dropped_by(0) > 0);
+	CHECK_EQ(count_events() + dropped_by(0) + dropped_by(1), ALL_EVENTS);
+	check_viewer();
+}
+
+static void wait_for_part(void)
+{
+	const struct timespec nap = { .tv_nsec = 1000000 };
+	char *first = tring_part_path(trace, 1);
+	unsigned int tries;
+
+	for (tries = 0; access(first, F_OK); tries++) {
+		CHECK(tries < 20000);
+		nanosleep(&nap, NULL);
+	}
+	free(first);
+}
+
+/* At each moment the parts that are there can be read. */
+static void check_killed(void)
+{
+	struct timespec wait = { .tv_nsec = 0 };
+	struct fake_kernel kernel;
+	unsigned int tries;
+	char *output;
+	int status;
+	pid_t pid;
+
+	for (tries = 0; tries < 12; tries++) {
+		char *command = make_path("rm -rf %s", trace);
+
+		/* a recorder may be killed while it removes an old trace */
+		CHECK_EQ(run(command, &output), 0);
+		free(output);
+		free(command);
+		set_kernel(&kernel);
+		pid = fork_with_output("/dev/null");
+		if (!pid) {
+			execl(test_env("TRING"), "tring", "record", "-e", "testing:tick",
+			      "--max-size", "64K", "-o", trace, NULL);
+			_exit(1);
+		}
+		wait_for_part();
+		wait.tv_nsec = tries * 17000000;
+		nanosleep(&wait, NULL);
+		CHECK(!kill(pid, SIGKILL));
+		CHECK_EQ(waitpid(pid, &status, 0), pid);
+		end_kernel(&kernel);
+		CHECK(count_parts() > 0);
+		check_viewer();
+		CHECK_EQ(run("$TRING reset", &output), 0);
+		free(output);
+	}
+}
+
+static void check_wrong(const char *options, const char *said)
+{
+	char *command = make_path("$TRING record -e testing:tick -o %s %s", trace, options);
+	char *output;
+
+	CHECK_EQ(run(command, &output), 2);
+	if (!strstr(output, said))
+		fail(output, 0, said);
+	free(output);
+	free(command);
+}
+
+/* What is not of a trace stays. */
+static void check_foreign(void)
+{
+	char *path = make_path("%s/000777", trace), *output, *command;
+
+	CHECK(!mkdir(path, 0755));
+	command = make_path("$TRING record -e testing:tick --split 1M -s 1 -o %s", trace);
+	CHECK_EQ(run(command, &output), 1);
+	CHECK(strstr(output, "it has \"000777\", which is not of a trace of tring"));
+	CHECK(!rmdir(path));
+	free(output);
+	free(command);
+	free(path);
+}
+
+/* Removes the first part, as a user may, while the third one is recorded. */
+static void check_moved_away(void)
+{
+	char *second = tring_part_path(trace, 2), *first = tring_part_path(trace, 1);
+	char *command = make_path("(while [ ! -e %s/000003 ]; do sleep 0.05; done; rm -rf %s) &",
+				  trace, first);
+	char *output = make_path("rm -rf %s", trace);
+
+	CHECK(!system(output));
+	CHECK(!system(command));
+	record("--split 0.4s -s 1.6", 0, "balance: every accepted event");
+	CHECK(access(first, F_OK));
+	CHECK(!access(second, F_OK));
+	free(output);
+	free(command);
+	free(first);
+	free(second);
+}
+
+int main(void)
+{
+	dir = make_path("%s/tracing", temp_dir());
+	trace = make_path("%s/trace", temp_dir());
+	make_streams();
+	make_tracefs(dir);
+	check_time();
+	check_size();
+	check_max_size();
+	check_foreign();
+	check_moved_away();
+	/* a trace that is not split replaces the parts, and parts replace it */
+	record("-s 1", 0, "balance: every accepted event");
+	record("--split 9s -s 1", 0, "balance: every accepted event");
+	CHECK_EQ(count_parts(), 1);
+	check_killed();
+	check_wrong("--split 1T", "--split 1T: neither a size nor a time; 1G and 60s are");
+	check_wrong("--split 0s", "--split 0s: neither");
+	check_wrong("--max-size 63K", "--max-size 63K: not a size of 64K or more, such as 1G");
+	free(trace);
+	free(dir);
+	return 0;
+}
