@@ -145,7 +145,8 @@ static void print_file(struct tring_report *report)
 	while (tring_stream_next(stream, &record) == TRING_OK) {
 		cpu->cpu = stream->packet.cpu_id;
 		cpu->events += record.id != TRING_ID_DISCARDED;
-		tring_report_print_loss("", cpu->cpu, stream->lost_events, stream->lost_packets, "");
+		tring_report_print_loss("", cpu->cpu, stream->lost_events, stream->lost_packets,
+					"");
 		print_record(stream, &record);
 	}
 	tring_report_print_loss("", cpu->cpu, tring_report_last_loss(cpu),

@@ -34,7 +34,8 @@ static void check(const char *pager, const char *options, int status, int events
 
 static void check_colour(const char *environment, bool wanted)
 {
-	char *command = make_path("%s script -qec '$TRING report %s' /dev/null", environment, dir);
+	char *command = make_path("PAGER=cat %s script -qec '$TRING report %s' /dev/null",
+				  environment, dir);
 	char *output;
 
 	CHECK_EQ(run(command, &output), 0);
@@ -90,7 +91,7 @@ int main(void)
 	check_colour("TERM=xterm NO_COLOR=1", false);
 	check_colour("TERM=xterm NO_COLOR=", true);
 	check_colour("TERM=dumb", false);
-	check_colour("TERM=xterm PAGER=cat", true);
+	check_colour("TERM=xterm PAGER='cat -u'", true);
 	/* no terminal, no pager */
 	free(pager);
 	pager = make_path("PAGER='cat >%s' $TRING report %s", paged, dir);
