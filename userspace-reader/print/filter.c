@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "field.h"
 #include "filter.h"
 #include "util.h"
 
@@ -41,23 +42,9 @@ static struct number get_number(const struct tring_filter_node *node, struct que
 static uint64_t load(const struct tring_filter_node *node, const struct question *question)
 {
 	const struct tep_format_field *field = node->field;
-	const uint8_t *from = question->record->payload + field->offset;
 
-	switch (field->size) {
-	case 1:
-		return node->is_signed ? (uint64_t)(int8_t)*from : *from;
-	case 2: {
-		uint16_t value = tring_load_u16(from, question->big_endian);
-
-		return node->is_signed ? (uint64_t)(int16_t)value : value;
-	}
-	case 4: {
-		uint32_t value = tring_load_u32(from, question->big_endian);
-
-		return node->is_signed ? (uint64_t)(int32_t)value : value;
-	}
-	}
-	return tring_load_u64(from, question->big_endian);
+	return tring_load_extended(question->record->payload + field->offset, field->size,
+				   node->is_signed, question->big_endian);
 }
 
 static uint64_t divide(const struct tring_filter_node *node, struct number left,
@@ -157,20 +144,12 @@ static bool compare(const struct tring_filter_node *node, struct question *quest
 /* Return: text of a field; "" if it lies outside of the record. */
 static const char *get_text(const struct tep_format_field *field, struct question *question)
 {
-	const struct tring_record *record = question->record;
 	struct tring_filter *filter = question->filter;
-	uint32_t start = field->offset, size = field->size;
+	const char *text;
+	uint32_t size;
 
-	if (field->flags & TEP_FIELD_IS_DYNAMIC) {
-		uint32_t location = tring_load_u32(record->payload + start,
-						   question->big_endian);
-
-		start = location & 0xffff;
-		size = location >> 16;
-		if (field->flags & TEP_FIELD_IS_RELATIVE)
-			start += field->offset + field->size;
-	}
-	if (start < TRING_PAYLOAD_HEAD || start + size > record->length) {
+	text = tring_field_text(field, question->record, question->big_endian, &size);
+	if (!text) {
 		question->failed = true;
 		return "";
 	}
@@ -179,7 +158,7 @@ static const char *get_text(const struct tep_format_field *field, struct questio
 		filter->size = 2 * size + 1;
 		filter->buffer = tring_allocate(filter->size);
 	}
-	memcpy(filter->buffer, record->payload + start, size);
+	memcpy(filter->buffer, text, size);
 	filter->buffer[size] = 0;
 	return filter->buffer;
 }
