@@ -13,6 +13,7 @@ int tring_cmd_list(int argc, char **argv);
 int tring_cmd_reset(int argc, char **argv);
 int tring_cmd_report(int argc, char **argv);
 int tring_cmd_convert(int argc, char **argv);
+int tring_cmd_top(int argc, char **argv);
 int tring_cmd_info(int argc, char **argv);
 int tring_cmd_peek(int argc, char **argv);
 int tring_cmd_dump(int argc, char **argv);

@@ -517,6 +517,18 @@ int tring_selection_apply(struct tring_selection *selection, struct tring_report
 }
 
 /**
+ * tring_selection_has_pid - check whether a task is shown, as far as its pid says
+ * @selection: the selection
+ * @pid: the task's pid
+ *
+ * Return: true if it is.
+ */
+bool tring_selection_has_pid(const struct tring_selection *selection, int32_t pid)
+{
+	return has_number(&selection->pids, (uint32_t)pid);
+}
+
+/**
  * tring_selection_has - check what a record itself tells
  * @selection: the selection, after tring_selection_apply()
  * @record: a record, not a discarded one
@@ -528,7 +540,7 @@ bool tring_selection_has(const struct tring_selection *selection,
 {
 	return record->stamp >= selection->first && record->stamp <= selection->last &&
 	       (!selection->ids || selection->ids[record->id]) &&
-	       has_number(&selection->pids, (uint32_t)record->pid);
+	       tring_selection_has_pid(selection, record->pid);
 }
 
 /**

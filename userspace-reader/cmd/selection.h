@@ -87,6 +87,7 @@ int tring_selection_apply(struct tring_selection *selection, struct tring_report
 int tring_selection_apply_each(struct tring_selection *selections, struct tring_report *reports,
 			       size_t count);
 bool tring_selection_has_cpu(const struct tring_selection *selection, int cpu);
+bool tring_selection_has_pid(const struct tring_selection *selection, int32_t pid);
 bool tring_selection_has(const struct tring_selection *selection,
 			 const struct tring_record *record);
 bool tring_selection_has_comm(const struct tring_selection *selection, const char *comm);

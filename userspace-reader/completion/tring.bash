@@ -52,6 +52,32 @@ _tring_instances() {
 	done
 }
 
+_tring_tables() {
+	tring help top 2>/dev/null | sed -n 's/^  \([a-z][a-z]*\)  .*/\1/p'
+}
+
+# _tring_columns WORD... - prints the columns of the table that a word names
+_tring_columns() {
+	local table
+
+	for table in "$@"; do
+		[[ $table == [a-z]* ]] || continue
+		tring top --sort '?' "$table" 2>&1 | sed -n 's/.*columns are //p' | tr -d ' ' |
+			tr , '\n'
+	done
+}
+
+# _tring_top TYPED - offers the tables and the directories
+_tring_top() {
+	local tables
+
+	_tring_files -d "$1"
+	tables=("${COMPREPLY[@]}")
+	COMPREPLY=()
+	_tring_reply '' "$1" < <(_tring_tables)
+	COMPREPLY+=("${tables[@]}")
+}
+
 # _tring_reply KEPT TYPED - offers those lines of stdin that begin as what is typed. KEPT
 # precedes it. bash has divided the word at ":" and "=", and replaces the last part only.
 _tring_reply() {
@@ -150,6 +176,10 @@ _tring() {
 		_tring_reply "$kept" "$word" < <(printf '%s\n' trace.dat perfetto ctf json csv)
 		return
 		;;
+	top--sort)
+		_tring_reply "$kept" "$word" < <(_tring_columns "${words[@]:2}")
+		return
+		;;
 	convert-o | convert--output)
 		_tring_files -f "$word"
 		return
@@ -161,7 +191,8 @@ _tring() {
 	record-[bfRsPM] | record--split | record--max-size | \
 	record--buffer-size | record--filter | record--trigger | record--seconds | \
 	record--pid | record--cpumask | peek-[cn] | peek--cpu | \
-	peek--events | report-[cPF] | report--cpu | report--pid | report--comm | report--from | \
+	peek--events | top-[nicP] | top--rows | top--interval | top--cpu | top--pid | top--comm | \
+	top--from | top--to | report-[cPF] | report--cpu | report--pid | report--comm | report--from | \
 	report--to | report--align)
 		return
 		;;
@@ -170,6 +201,7 @@ _tring() {
 	*:-*) _tring_reply '' "$word" < <(_tring_options "${words[1]}") ;;
 	help:*) _tring_reply '' "$word" < <(_tring_commands) ;;
 	list:*) _tring_reply '' "$word" < <(_tring_events) ;;
+	top:*) _tring_top "$word" ;;
 	report:* | convert:* | info:*) _tring_files -d "$word" ;;
 	dump:*) _tring_files -f "$word" ;;
 	esac

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Fuzz target: a whole trace, printed and summarised. The input has the trace's
+ * Fuzz target: a whole trace, printed, summarised and put into tables. The input has the trace's
  * files one behind the other; the letter behind a mark says which file follows.
  */
 #include "cmd/report.h"
 #include "cmd/summary.h"
+#include "cmd/top_walk.h"
 #include "fuzz.h"
 #include "print/name_files.h"
+#include "top/tables.h"
 
 #define CPUS	4
 
@@ -118,6 +120,27 @@ static void print_selected(struct tring_report *report)
 		tring_report_print(report);
 }
 
+static void show_tables(struct tring_report *report)
+{
+	static const struct tring_table *const tables[] = {
+		&tring_table_cpu, &tring_table_sched, &tring_table_wakeup, &tring_table_irq,
+		&tring_table_softirq, &tring_table_syscall, &tring_table_events,
+		&tring_table_rate, &tring_table_losses,
+	};
+	struct tring_top_walk walk = {
+		.report = report, .selection = &selection, .top = { .histograms = true },
+	};
+	size_t i;
+
+	if (tring_selection_apply(&selection, report))
+		return;
+	tring_top_walk_init(&walk);
+	tring_top_walk_run(&walk);
+	for (i = 0; i < COUNT(tables); i++)
+		tables[i]->show(&walk.top, tables[i]);
+	tring_top_walk_free(&walk);
+}
+
 int fuzz_input(const uint8_t *bytes, size_t size)
 {
 	report_once(bytes, size, tring_report_print);
@@ -125,6 +148,8 @@ int fuzz_input(const uint8_t *bytes, size_t size)
 	/* each pass has taken the options */
 	tring_selection_free(&selection);
 	report_once(bytes, size, print_selected);
+	tring_selection_free(&selection);
+	report_once(bytes, size, show_tables);
 	tring_selection_free(&selection);
 	return 0;
 }

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Losses that are known before the events behind them are read. A packet tells of the loss
+ * behind the one before it; but from the begin of a loss on, other CPUs' events must be
+ * understood without what was lost. So each CPU's packets are read twice, once ahead.
+ */
+#include "gaps.h"
+
+/**
+ * tring_scout_init - read ahead up to a CPU's first loss
+ * @scout: filled in
+ * @cpu: the CPU, whose stream is at its beginning
+ */
+void tring_scout_init(struct tring_scout *scout, const struct tring_report_cpu *cpu)
+{
+	*scout = (struct tring_scout) { .cpu = *cpu };
+	/* the CPU's own stream reports what is wrong */
+	scout->cpu.stream.report = NULL;
+	scout->cpu.stream.enter = NULL;
+	tring_scout_next(scout);
+}
+
+/**
+ * tring_scout_next - read ahead up to a CPU's next loss
+ * @scout: the scout
+ *
+ * Where input is bad, events may be missing, too.
+ */
+void tring_scout_next(struct tring_scout *scout)
+{
+	struct tring_stream *stream = &scout->cpu.stream;
+	struct tring_record record;
+
+	while (tring_stream_next(stream, &record) == TRING_OK) {
+		bool lost = stream->lost_events || stream->lost_packets ||
+			    stream->errors != scout->errors;
+
+		scout->from = scout->last;
+		scout->last = record.stamp;
+		scout->errors = stream->errors;
+		scout->cpu.events += record.id != TRING_ID_DISCARDED;
+		if (lost)
+			return;
+	}
+	scout->from = UINT64_MAX;
+	if (!scout->ended && (tring_report_last_loss(&scout->cpu) || stream->pending_packets ||
+			      stream->errors != scout->errors))
+		scout->from = scout->last;
+	scout->ended = true;
+}

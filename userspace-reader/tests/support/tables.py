@@ -1,0 +1,362 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0
+"""Computes the tables of "tring top" from the lines of "tring report", and compares them.
+
+    tables.py TRING DIR
+
+It shares nothing with tring top: it knows all lines before it begins, and cuts each task's
+time at the task's own lines and at the losses.
+"""
+import re
+import subprocess
+import sys
+from collections import defaultdict
+from decimal import Decimal
+
+LINE = re.compile(r' *(.*)-(-?\d+) +\[(\d+)\] (\S+) +(\d+)\.(\d{9}): (\w+): +(.*)$')
+LOSS = re.compile(r'CPU:(\d+) \[(?:LOST (\d+) EVENTS|(\d+) PACKETS MISSING)\]$')
+ENDLESS = 1 << 64
+
+
+class Event:
+    """A line of the report."""
+
+    def __init__(self, at, match):
+        self.at = at
+        self.pid = int(match[2])
+        self.cpu = int(match[3])
+        self.time = int(match[5] + match[6])
+        self.name = match[7]
+        self.text = match[8]
+
+    def number(self, field):
+        """The value of a field."""
+        return int(re.search(r'\b' + field + r'=(-?\w+)', self.text)[1], 0)
+
+
+class Trace:
+    """The events, and the losses as [CPU, from, to, events, packets]."""
+
+    def __init__(self, lines):
+        self.events, self.losses = [], []
+        last, held = {}, {}
+        for line in lines:
+            loss = LOSS.match(line)
+            if loss:
+                counts = held.setdefault(int(loss[1]), [0, 0])
+                counts[0] += int(loss[2] or 0)
+                counts[1] += int(loss[3] or 0)
+                continue
+            event = Event(len(self.events), LINE.match(line))
+            if event.cpu in held:
+                self.losses.append([event.cpu, last.get(event.cpu), event.time,
+                                    *held.pop(event.cpu)])
+            last[event.cpu] = event.time
+            self.events.append(event)
+        self.cpus = sorted(set(last) | set(held))
+        self.losses += [[cpu, last.get(cpu), None, *counts] for cpu, counts in held.items()]
+        self.begin, self.end = self.events[0].time, self.events[-1].time
+
+    def first_loss(self, start, end):
+        """The time of the first loss of any CPU within a time, or None."""
+        times = [max(loss[1] or 0, start) for loss in self.losses
+                 if (loss[1] or 0) < end and (loss[2] or ENDLESS) > start]
+        return min(times, default=None)
+
+    def is_lost(self, cpu, start, end):
+        """Whether one CPU has lost events within a time."""
+        return any(loss[0] == cpu and (loss[1] or 0) < end and (loss[2] or ENDLESS) > start
+                   for loss in self.losses)
+
+
+def add_duration(row, start, end):
+    """Adds a duration to [count, total, longest, its end, unknown]."""
+    row[0] += 1
+    row[1] += end - start
+    if row[2] is None or end - start > row[2]:
+        row[2:4] = end - start, end
+
+
+class Run:
+    """A time in which a task runs on a CPU."""
+
+    def __init__(self, pid, event, switched):
+        self.pid, self.cpu, self.start, self.seen = pid, event.cpu, event.time, event
+        self.switched = switched    # a switch has begun it
+        self.switch = None          # the switch that has ended it
+        self.end = None
+        self.first = event.at
+        self.found = None           # the event that told that the run had ended before
+
+    def stop_unseen(self, event):
+        """Ends the run with the last event of its task."""
+        self.end, self.found = self.seen.time, event.at
+
+
+def find_runs(trace):
+    """All runs of all tasks."""
+    runs, now = [], {}
+
+    def begin(pid, event, switched):
+        for other in list(now.values()):
+            if other.pid == pid and pid:
+                other.stop_unseen(event)
+                del now[other.cpu]
+        now[event.cpu] = Run(pid, event, switched)
+        runs.append(now[event.cpu])
+
+    for event in trace.events:
+        run = now.get(event.cpu)
+        if run and trace.is_lost(event.cpu, run.seen.time, event.time):
+            run.end, run = run.seen.time, None
+        elif run and run.pid != event.pid:
+            run.stop_unseen(event)
+            run = None
+        if not run:
+            now.pop(event.cpu, None)
+            begin(event.pid, event, False)
+            run = now[event.cpu]
+        run.seen = event
+        if event.name == 'sched_switch':
+            run.end, run.switch = event.time, event
+            del now[event.cpu]
+            begin(event.number('next_pid'), event, True)
+    for run in now.values():
+        lost = trace.is_lost(run.cpu, run.seen.time, trace.end + 1)
+        run.end = run.seen.time if lost else trace.end
+    return runs
+
+
+class Task:
+    """A task's times."""
+
+    def __init__(self):
+        self.times = dict.fromkeys(('running', 'waiting', 'blocked', 'unknown'), 0)
+        self.switches = self.migrations = 0
+        self.wakeups = [0, 0, None, None, 0]
+        self.steps = []
+
+
+def account(trace, task):
+    """Goes from each step of a task to the next one."""
+    has_wakeup = any(event.name == 'sched_wakeup' for event in trace.events)
+    state, since, cpu, woken, waking = None, None, None, False, False
+
+    def count(until, told=True):
+        """Counts the time since the last step. Unless an event tells that the state has lasted
+        until then, all of it is unknown. Returns the state at its end."""
+        if state not in ('waiting', 'blocked', 'unknown'):
+            return state
+        lost = trace.first_loss(since, until) if state != 'unknown' else None
+        certain = lost if lost is not None else until if told else since
+        task.times[state] += certain - since
+        task.times['unknown'] += until - certain
+        return state if lost is None else 'unknown'
+
+    for time, _, what, event in sorted(task.steps, key=lambda step: step[:2]):
+        if what == 'run':
+            switched = event.switched
+            told = switched and state == 'waiting'
+            before = count(time, told or state == 'unknown')
+            if told and before == 'waiting':
+                if woken:
+                    add_duration(task.wakeups, since, time)
+            elif state not in (None, 'gone'):
+                task.wakeups[4] += switched
+            if switched:
+                task.switches += 1
+                task.migrations += cpu not in (None, event.cpu) and before != 'unknown'
+            task.times['running'] += event.end - event.start
+            state, cpu, waking = 'running', event.cpu, False
+        elif what == 'stop':
+            since, woken = time, False
+            state = 'unknown'
+            if event.switch:
+                bits = event.switch.number('prev_state')
+                woken = bool(bits & 255)
+                state = ('gone' if bits & 48 else
+                         'blocked' if bits & 255 and not waking else 'waiting')
+            waking = False
+        elif state == 'running':
+            waking = what == 'sched_waking' and has_wakeup
+        elif state != 'waiting':
+            count(time)
+            state, since, woken = 'waiting', time, True
+        elif trace.first_loss(since, time) is not None:
+            count(time)
+            since, woken = time, True
+    if state != 'running':
+        count(trace.end)
+    return task
+
+
+def find_tasks(trace):
+    """All tasks by pid, and the busy and idle time of each CPU."""
+    tasks, cpus = defaultdict(Task), defaultdict(lambda: [0, 0])
+    untold = defaultdict(list)
+    for run in find_runs(trace):
+        cpus[run.cpu][0 if run.pid else 1] += run.end - run.start
+        if not run.pid:
+            continue
+        steps = tasks[run.pid].steps
+        steps.append((run.start, run.first * 3 + 1, 'run', run))
+        if run.found is not None:
+            untold[run.pid].append((run.seen.at, run.found))
+        if run.switch or run.end != trace.end:
+            steps.append((run.end, (run.switch or run.seen).at * 3 + 2, 'stop', run))
+    for event in trace.events:
+        if event.name in ('sched_waking', 'sched_wakeup', 'sched_wakeup_new'):
+            pid = event.number('pid')
+            # a wakeup of a task that seems to run tells nothing
+            if pid and not any(seen < event.at < found for seen, found in untold[pid]):
+                tasks[pid].steps.append((event.time, event.at * 3 + 2, event.name, event))
+    for task in tasks.values():
+        account(trace, task)
+    return tasks, cpus
+
+
+def find_interrupts(trace, begin, end, field):
+    """Durations of interrupts or softirqs by number."""
+    rows = defaultdict(lambda: [0, 0, None, None, 0])
+    for cpu in trace.cpus:
+        opened = None
+        for event in (event for event in trace.events if event.cpu == cpu):
+            if opened and trace.is_lost(cpu, opened.time, event.time):
+                rows[opened.number(field)][4] += 1
+                opened = None
+            if event.name == begin:
+                if opened:
+                    rows[opened.number(field)][4] += 1
+                opened = event
+            elif event.name == end and opened:
+                number = opened.number(field)
+                if number == event.number(field):
+                    add_duration(rows[number], opened.time, event.time)
+                else:
+                    rows[number][4] += 1
+                opened = None
+        if opened:
+            rows[opened.number(field)][4] += 1
+    return rows
+
+
+def find_calls(trace):
+    """Durations of system calls by number, with the number of those that failed."""
+    rows = defaultdict(lambda: [0, 0, None, None, 0, 0])
+    opened = {}
+    for event in trace.events:
+        if event.name == 'sys_enter':
+            if event.pid in opened:
+                rows[opened[event.pid].number('id')][4] += 1
+            opened[event.pid] = event
+        elif event.name == 'sys_exit' and event.pid in opened:
+            begin = opened.pop(event.pid)
+            number = begin.number('id')
+            if (event.number('id') not in (number, -1) or
+                    trace.first_loss(begin.time, event.time) is not None):
+                rows[number][4] += 1
+                continue
+            add_duration(rows[number], begin.time, event.time)
+            rows[number][5] += -4095 <= event.number('ret') < 0
+    for event in opened.values():
+        rows[event.number('id')][4] += 1
+    return rows
+
+
+def cut(value, unit, digits):
+    """A number of nanoseconds as it is printed."""
+    if value is None:
+        return '-'
+    exact = Decimal(value) / unit
+    return f"{int(exact * 10 ** digits) / Decimal(10 ** digits):.{digits}f}"
+
+
+def timing(row):
+    """A row of durations as it is printed."""
+    count, total, most, at, unknown = row[:5]
+    return [str(count), cut(total, 10**6, 3),
+            cut(total // count if count else None, 1000, 3), cut(most, 1000, 3),
+            cut(at, 10**9, 9), str(unknown), *map(str, row[5:])]
+
+
+def wanted_tables(trace):
+    """The rows that each table should have, without the texts at their end."""
+    tasks, cpus = find_tasks(trace)
+    whole = trace.end - trace.begin
+    tables = {
+        'sched': [[str(pid), cut(task.times['running'], 10**9, 6), '*',
+                   cut(task.times['waiting'], 10**9, 6),
+                   cut(task.times['blocked'], 10**9, 6),
+                   cut(task.times['unknown'], 10**9, 6), str(task.switches),
+                   str(task.migrations)]
+                  for pid, task in tasks.items() if any(task.times.values()) or task.switches],
+        'wakeup': [[str(pid)] + timing(task.wakeups) for pid, task in tasks.items()
+                   if task.wakeups[0] or task.wakeups[4]],
+        'irq': [[str(number)] + timing(row) for number, row in find_interrupts(
+            trace, 'irq_handler_entry', 'irq_handler_exit', 'irq').items()],
+        'softirq': [[str(number)] + timing(row) for number, row in find_interrupts(
+            trace, 'softirq_entry', 'softirq_exit', 'vec').items()],
+        'syscall': [[str(number)] + timing(row) for number, row in find_calls(trace).items()],
+        'losses': [[str(cpu), cut(start, 10**9, 9), cut(end, 10**9, 9),
+                    cut(end - start if start and end else None, 10**6, 3), str(events),
+                    str(packets)] for cpu, start, end, events, packets in trace.losses],
+    }
+    tables['cpu'] = []
+    for cpu in trace.cpus:
+        busy, idle = cpus[cpu]
+        shares = [cut(int(part * 100000 / whole + 0.5), 1000, 1)
+                  for part in (busy, idle, max(whole - busy - idle, 0))]
+        tables['cpu'].append([str(cpu), str(sum(event.cpu == cpu for event in trace.events)),
+                              str(sum(loss[3] for loss in trace.losses if loss[0] == cpu)),
+                              *shares, '*', '*'])
+    counts = defaultdict(int)
+    for event in trace.events:
+        counts[event.name] += 1
+    tables['events'] = [[str(count), '*', '*', '*', '*', name]
+                        for name, count in counts.items()]
+    return tables
+
+
+def run(*command):
+    """What a command prints; it has to succeed."""
+    return subprocess.run(command, check=True, stdout=subprocess.PIPE,
+                          encoding='utf-8', errors='replace').stdout.splitlines()
+
+
+def compare(name, wanted, lines):
+    """Compares a table's rows, in any order. Returns the number of differences."""
+    if lines and lines[0] == 'nothing was lost':
+        lines = ['']
+    if '' in lines[1:]:
+        lines = lines[:lines.index('', 1)]
+    width = len(wanted[0]) if wanted else 99
+    got = [line.split()[:width] for line in lines[1:]]
+    got = [row for row in got if row and (row[0] != '-') and row[-1] != 'all'
+           and row != ['(none)']]
+    keys = 3 if name == 'losses' else 1
+    if name == 'events':
+        wanted = [row[::-1] for row in wanted]
+        got = [row[::-1] for row in got]
+    wanted = {tuple(row[:keys]): row for row in wanted}
+    got = {tuple(row[:keys]): row for row in got}
+    bad = 0
+    for key in sorted(wanted.keys() | got.keys()):
+        one, other = wanted.get(key), got.get(key)
+        if not one or not other or any(a not in ('*', b) for a, b in zip(one, other)):
+            bad += 1
+            print(f'{name}: wanted {one}\n{" " * len(name)}  got    {other}')
+    return bad
+
+
+def main():
+    """Compares all tables."""
+    tring, directory = sys.argv[1:]
+    trace = Trace(run(tring, 'report', '-t', '-R', directory))
+    bad = 0
+    for name, wanted in wanted_tables(trace).items():
+        bad += compare(name, wanted, run(tring, 'top', '-n', '0', name, directory))
+        print(f'{name}: {len(wanted)} rows compared')
+    sys.exit(bad > 0)
+
+
+main()

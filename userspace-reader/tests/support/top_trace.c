@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Traces for the tests of top. */
+#include <errno.h>
+#include <sys/stat.h>
+
+#include "top_trace.h"
+
+#define PID_FIELDS	"\tfield:char comm[16];\toffset:8;\tsize:16;\tsigned:0;\n" \
+			"\tfield:pid_t pid;\toffset:24;\tsize:4;\tsigned:1;\n" \
+			"\tfield:int prio;\toffset:28;\tsize:4;\tsigned:1;\n" \
+			"\tfield:int target_cpu;\toffset:32;\tsize:4;\tsigned:1;\n"
+#define NUMBER_FIELD(type, name) \
+	"\tfield:" type " " name ";\toffset:8;\tsize:4;\tsigned:0;\n"
+
+/* The tasks' names are their pids. */
+static void put_comm(uint8_t *to, int32_t pid)
+{
+	char comm[16] = "";
+
+	snprintf(comm, sizeof(comm), "task%d", pid);
+	memcpy(to, comm, sizeof(comm));
+}
+
+void top_switch(uint8_t *payload, int32_t prev, int64_t state, int32_t next, bool order)
+{
+	memset(payload + TRING_PAYLOAD_HEAD, 0, TOP_SWITCH_LENGTH - TRING_PAYLOAD_HEAD);
+	put_comm(payload + 8, prev);
+	put_u32(payload + 24, prev, order);
+	put_u64(payload + 32, state, order);
+	put_comm(payload + 40, next);
+	put_u32(payload + 56, next, order);
+}
+
+void top_wake(uint8_t *payload, int32_t pid, bool order)
+{
+	memset(payload + TRING_PAYLOAD_HEAD, 0, TOP_WAKE_LENGTH - TRING_PAYLOAD_HEAD);
+	put_comm(payload + 8, pid);
+	put_u32(payload + 24, pid, order);
+}
+
+/* @payload: 16 bytes and those of the name with its NUL */
+void top_irq(uint8_t *payload, uint32_t irq, const char *name, bool order)
+{
+	uint32_t size = strlen(name) + 1;
+
+	put_u32(payload + 8, irq, order);
+	put_u32(payload + 12, size << 16 | 16, order);
+	memcpy(payload + 16, name, size);
+}
+
+static void make_dir(const char *path)
+{
+	CHECK(!mkdir(path, 0777) || errno == EEXIST);
+}
+
+/* Adds an event to a trace. Its metadata has to be written again. */
+void top_format(const char *dir, const char *system, const char *name, unsigned int id,
+		const char *fields)
+{
+	static const char common[] =
+		"\tfield:unsigned short common_type;\toffset:0;\tsize:2;\tsigned:0;\n"
+		"\tfield:unsigned char common_flags;\toffset:2;\tsize:1;\tsigned:0;\n"
+		"\tfield:unsigned char common_preempt_count;\toffset:3;\tsize:1;\tsigned:0;\n"
+		"\tfield:int common_pid;\toffset:4;\tsize:4;\tsigned:1;\n\n";
+	char *text = make_path("name: %s\nID: %u\nformat:\n%s%s\nprint fmt: \"\"\n", name, id,
+			       common, fields);
+	char *path = make_path("%s/tring/events/%s", dir, system), *file;
+
+	make_dir(path);
+	free(path);
+	path = make_path("%s/tring/events/%s/%s", dir, system, name);
+	make_dir(path);
+	file = make_path("%s/format", path);
+	write_text(file, text);
+	free(file);
+	free(path);
+	free(text);
+}
+
+/* Creates a trace directory that has all events of top_trace.h, without streams. */
+void top_make(const char *dir, bool order)
+{
+	make_trace(dir, order);
+	top_format(dir, "sched", "sched_waking", TOP_WAKING, PID_FIELDS);
+	top_format(dir, "sched", "sched_wakeup", TOP_WAKEUP, PID_FIELDS);
+	top_format(dir, "irq", "irq_handler_exit", TOP_IRQ_EXIT, NUMBER_FIELD("int", "irq"));
+	top_format(dir, "irq", "softirq_entry", TOP_SOFTIRQ_ENTRY,
+		   NUMBER_FIELD("unsigned int", "vec"));
+	top_format(dir, "irq", "softirq_exit", TOP_SOFTIRQ_EXIT,
+		   NUMBER_FIELD("unsigned int", "vec"));
+	top_format(dir, "raw_syscalls", "sys_exit", TOP_SYS_EXIT,
+		   "\tfield:long id;\toffset:8;\tsize:8;\tsigned:1;\n"
+		   "\tfield:long ret;\toffset:16;\tsize:8;\tsigned:1;\n");
+	write_metadata(dir, order);
+}
+
+/* Writes a CPU's stream, and its counters. */
+void top_write(const char *dir, const struct builder *builder, uint64_t events,
+	       uint64_t refused, uint64_t overwritten)
+{
+	char *path = make_path("%s/cpu%u", dir, builder->cpu), *text;
+
+	write_file(path, builder->bytes, builder->size);
+	free(path);
+	path = make_path("%s/tring/cpu%u.start", dir, builder->cpu);
+	write_text(path, "read: 0\n");
+	free(path);
+	path = make_path("%s/tring/cpu%u.end", dir, builder->cpu);
+	text = make_path("read: %" PRIu64 "\noverwritten: %" PRIu64 "\nrefused_no_room: %" PRIu64
+			 "\n", events, overwritten, refused);
+	write_text(path, text);
+	free(text);
+	free(path);
+}

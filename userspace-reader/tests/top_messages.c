@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Description: top says what a trace lacks for a table, and which option is wrong. */
+#include <unistd.h>
+
+#include "top_trace.h"
+
+static char *dir;
+
+static void check(const char *arguments, int status, const char *said)
+{
+	char *command = make_path("$TRING top %s %s", arguments, dir), *output;
+	int got = run(command, &output);
+
+	if (got != status || !strstr(output, said)) {
+		fprintf(stderr, "wanted %d and:\n%s\ngot:\n", status, said);
+		fail(output, got, command);
+	}
+	free(output);
+	free(command);
+}
+
+static void remove_event(const char *system, const char *name)
+{
+	char *path = make_path("%s/tring/events/%s/%s/format", dir, system, name);
+
+	CHECK_EQ(unlink(path), 0);
+	free(path);
+	path = make_path("%s/tring/events/%s/%s", dir, system, name);
+	CHECK_EQ(rmdir(path), 0);
+	free(path);
+}
+
+static void check_options(void)
+{
+	check("-n -1", 2, "bad value for --rows: \"-1\"");
+	check("-n", 2, "bad value for --rows: \"/");
+	check("rate -i 0", 2, "bad value for --interval: \"0\"");
+	check("rate -i 1x", 2, "bad value for --interval: \"1x\"");
+	check("rate -i nan", 2, "bad value for --interval: \"nan\"");
+	check("sched -i 1", 2, "--interval is for the table \"rate\"");
+	check("-i 1", 2, "--interval is for the table \"rate\"");
+	check("--sort pid", 2, "--sort needs a table");
+	check("rate -i 1 --sort events", 2, "--sort needs a table without --interval");
+	check("wakeup --sort max", 2, "--sort max: the columns are pid, wakeups, total-ms, ");
+	check("shced", 2, "there is no table \"shced\"");
+	check("sched more", 2, "unexpected argument \"/");
+	check("-c 7", 1, "--cpu 7: the trace has no such CPU");
+	check("--from 2 --to 1", 1, "--from is later than --to");
+	check("cpu --from 9", 0, "no event was selected");
+	check("--pid x", 2, "bad value for --pid: \"x\"");
+}
+
+/* What is not there is told, with the events to record. */
+static void check_lacks(void)
+{
+	check("irq", 0, "(none)\n");
+	check("losses", 0, "nothing was lost\n");
+	remove_event("irq", "irq_handler_exit");
+	remove_event("raw_syscalls", "sys_exit");
+	remove_event("sched", "sched_waking");
+	check("wakeup", 0, "     100         0         0.000            -             -  ");
+	remove_event("sched", "sched_wakeup");
+	check("irq", 1, "tring top: the trace has no events for the table \"irq\": record -e irq_");
+	check("syscall", 1, "the table \"syscall\": record -e syscalls\n");
+	check("wakeup", 1, "the table \"wakeup\": record -e sched_waking,sched_wakeup\n");
+	check("sched", 0, "a task was blocked and waited is unknown: record -e sched_waking,");
+	check("sched", 0, "  100      0.000020   66.6      0.000000      0.000000      0.000010");
+	check("", 0, "\nTimes in interrupts: not recorded; tring record -e irq_handler_entry,");
+	check("", 0, "4 events, 0 lost, in 0.000030 s: 133333.3 a second, of ");
+}
+
+int main(void)
+{
+	static struct builder builder;
+	unsigned int i;
+
+	dir = make_path("%s/trace", temp_dir());
+	top_make(dir, false);
+	build_init(&builder, false, 0);
+	build_begin(&builder, 1000000000);
+	for (i = 0; i < 4; i++)
+		top_switch(build_record(&builder, 1000000000 + i * 10000, TOP_SWITCH,
+					i & 1 ? 100 : 0, TOP_SWITCH_LENGTH),
+			   i & 1 ? 100 : 0, i & 1, i & 1 ? 0 : 100, false);
+	build_end(&builder);
+	top_write(dir, &builder, 4, 0, 0);
+	check_options();
+	check_lacks();
+	/* what is damaged is named, and the rest is shown */
+	builder.bytes[TRING_PACKET_HEADER_SIZE] = 4;
+	top_write(dir, &builder, 4, 0, 0);
+	check("events", 1, "cpu0: offset 0x");
+	free(dir);
+	return 0;
+}

@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What each task does at each time: it runs, waits for a CPU, is blocked, or that is unknown.
+ * From the first event that names a task to its end, or that of the trace, the four times are
+ * the whole time.
+ *
+ * Each event has the pid of the task that runs on its CPU. So sched_switch is not the only
+ * event that tells, and a switch that is missing (a filter may leave it out) is noticed: the
+ * task is taken as running up to its last event.
+ *
+ * From the begin of a loss on, nothing is assumed. What ran on the CPU is known again with its
+ * next event. Any task may have been woken there, or have run there, so a task that waits or
+ * is blocked is in an unknown state until an event tells of it; and as long as a CPU loses
+ * events, a task that has stopped running elsewhere is in an unknown state at once.
+ */
+#include "sched.h"
+
+/* prev_state has one bit for each of ps's letters; above them is that of a preemption. */
+#define STATE_BLOCKED	0xff
+#define STATE_DEAD	0x30
+
+/* Times of a task count for the CPU on which it ran last. */
+static bool is_wanted(const struct tring_top *top, int cpu)
+{
+	return top->every_cpu || (cpu >= 0 && top->cpus[cpu].wanted);
+}
+
+static void count(struct tring_top *top, struct tring_task *task,
+		  enum tring_task_state state, uint64_t to)
+{
+	if (is_wanted(top, task->cpu))
+		task->times[state] += tring_top_span(top, task->since, to);
+}
+
+static void change(const struct tring_top *top, struct tring_task *task,
+		   enum tring_task_state state, uint64_t stamp)
+{
+	if (top->blind && (state == TRING_TASK_WAITING || state == TRING_TASK_BLOCKED))
+		state = TRING_TASK_UNKNOWN;
+	task->state = state;
+	task->since = stamp;
+	task->waking = false;
+}
+
+/* Ends what runs on a CPU. The task's next state is up to the caller. */
+static void stop(struct tring_top *top, struct tring_top_cpu *cpu, uint64_t stamp)
+{
+	uint64_t ticks = tring_top_span(top, cpu->since, stamp);
+
+	if (cpu->task)
+		cpu->busy += ticks;
+	else
+		cpu->idle += ticks;
+	if (cpu->task)
+		count(top, cpu->task, TRING_TASK_RUNNING, stamp);
+	cpu->known = false;
+}
+
+/* A task that runs elsewhere has left its CPU behind the last event that is known of it. */
+static void stop_unseen(struct tring_top *top, struct tring_top_cpu *cpu)
+{
+	stop(top, cpu, cpu->seen);
+	if (cpu->task)
+		change(top, cpu->task, TRING_TASK_UNKNOWN, cpu->seen);
+}
+
+static void run(struct tring_top *top, struct tring_top_cpu *cpu, int32_t pid, uint64_t stamp)
+{
+	cpu->known = true;
+	cpu->pid = pid;
+	cpu->since = stamp;
+	cpu->seen = stamp;
+	/* each CPU has an idle task of its own, all with this pid */
+	cpu->task = pid ? tring_tasks_get(&top->tasks, pid) : NULL;
+	if (!cpu->task)
+		return;
+	if (cpu->task->state == TRING_TASK_RUNNING)
+		stop_unseen(top, &top->cpus[cpu->task->cpu]);
+}
+
+/* Ends what a task did before it runs. @switched: sched_switch tells that it runs from now on */
+static void leave(struct tring_top *top, struct tring_top_cpu *cpu, bool switched,
+		  uint64_t stamp)
+{
+	struct tring_task *task = cpu->task;
+	bool counted = switched && cpu->wanted && stamp >= top->first;
+	int index = cpu - top->cpus;
+
+	if (switched && task->state == TRING_TASK_WAITING) {
+		count(top, task, TRING_TASK_WAITING, stamp);
+		if (counted && task->woken)
+			tring_timing_add(&task->wakeups, task->since, stamp, top->frequency);
+	} else if (task->state != TRING_TASK_NONE && task->state != TRING_TASK_GONE) {
+		count(top, task, TRING_TASK_UNKNOWN, stamp);
+		task->wakeups.unknown += counted;
+	}
+	if (counted) {
+		task->switches++;
+		task->migrations += task->cpu >= 0 && task->cpu != index &&
+				    task->state != TRING_TASK_UNKNOWN;
+	}
+	change(top, task, TRING_TASK_RUNNING, stamp);
+	task->cpu = index;
+}
+
+/**
+ * tring_sched_see - take the pid of an event
+ * @top: all tables
+ * @cpu: its CPU
+ * @pid: its task, which runs there
+ * @stamp: its timestamp
+ */
+void tring_sched_see(struct tring_top *top, struct tring_top_cpu *cpu, int32_t pid,
+		     uint64_t stamp)
+{
+	if (cpu->known && cpu->pid == pid) {
+		cpu->seen = stamp;
+		return;
+	}
+	if (cpu->known)
+		stop_unseen(top, cpu);
+	run(top, cpu, pid, stamp);
+	if (cpu->task)
+		leave(top, cpu, false, stamp);
+}
+
+static enum tring_task_state find_state(const struct tring_task *task, uint64_t state)
+{
+	if (state & STATE_DEAD)
+		return TRING_TASK_GONE;
+	/* woken when it had decided to sleep, and had not left the CPU */
+	if (!(state & STATE_BLOCKED) || task->waking)
+		return TRING_TASK_WAITING;
+	return TRING_TASK_BLOCKED;
+}
+
+/**
+ * tring_sched_switch - take a switch
+ * @top: all tables
+ * @cpu: its CPU, whose task is known
+ * @next: pid of the task that runs from now on
+ * @state: state of the task that has run
+ * @stamp: the timestamp
+ */
+void tring_sched_switch(struct tring_top *top, struct tring_top_cpu *cpu, int32_t next,
+			uint64_t state, uint64_t stamp)
+{
+	struct tring_task *task = cpu->task;
+
+	stop(top, cpu, stamp);
+	if (task) {
+		task->woken = state & STATE_BLOCKED;
+		change(top, task, find_state(task, state), stamp);
+	}
+	run(top, cpu, next, stamp);
+	if (cpu->task)
+		leave(top, cpu, true, stamp);
+}
+
+/**
+ * tring_sched_wake - take a wakeup
+ * @top: all tables
+ * @kind: which event tells of it
+ * @pid: the task that is woken
+ * @stamp: the timestamp
+ *
+ * sched_waking comes first, sched_wakeup when the task waits for a CPU. Either suffices. A
+ * task that is woken while it runs, before it has decided to sleep, goes on: sched_wakeup
+ * comes at once then. Otherwise sched_wakeup comes after it has left its CPU.
+ */
+void tring_sched_wake(struct tring_top *top, enum tring_kind kind, int32_t pid,
+		      uint64_t stamp)
+{
+	struct tring_task *task;
+
+	if (!pid)
+		return;
+	task = tring_tasks_get(&top->tasks, pid);
+	if (task->state == TRING_TASK_RUNNING)
+		task->waking = kind == TRING_KIND_WAKING && top->has_wakeup;
+	if (task->state == TRING_TASK_RUNNING || task->state == TRING_TASK_WAITING)
+		return;
+	if (task->state == TRING_TASK_BLOCKED || task->state == TRING_TASK_UNKNOWN)
+		count(top, task, task->state, stamp);
+	change(top, task, TRING_TASK_WAITING, stamp);
+	task->woken = true;
+}
+
+/**
+ * tring_sched_lose - assume nothing from now on
+ * @top: all tables, which count the CPU as blind already
+ * @cpu: the CPU that loses events
+ * @stamp: timestamp of its last event
+ */
+void tring_sched_lose(struct tring_top *top, struct tring_top_cpu *cpu, uint64_t stamp)
+{
+	size_t i;
+
+	if (cpu->known) {
+		stop(top, cpu, stamp);
+		if (cpu->task)
+			change(top, cpu->task, TRING_TASK_UNKNOWN, stamp);
+	}
+	/* behind the first blind CPU's begin no task waits or is blocked for certain */
+	if (top->blind > 1)
+		return;
+	for (i = 0; i < top->tasks.count; i++) {
+		struct tring_task *task = top->tasks.list[i];
+
+		task->waking = false;
+		if (task->state != TRING_TASK_WAITING && task->state != TRING_TASK_BLOCKED)
+			continue;
+		count(top, task, task->state, stamp);
+		change(top, task, TRING_TASK_UNKNOWN, stamp);
+	}
+}
+
+/**
+ * tring_sched_end - count up to the end of the trace
+ * @top: all tables
+ * @stamp: the end
+ */
+void tring_sched_end(struct tring_top *top, uint64_t stamp)
+{
+	size_t i;
+
+	for (i = 0; i < top->cpu_count; i++)
+		if (top->cpus[i].known)
+			stop(top, &top->cpus[i], stamp);
+	for (i = 0; i < top->tasks.count; i++) {
+		struct tring_task *task = top->tasks.list[i];
+
+		if (task->state == TRING_TASK_WAITING || task->state == TRING_TASK_BLOCKED ||
+		    task->state == TRING_TASK_UNKNOWN)
+			count(top, task, task->state, stamp);
+	}
+}

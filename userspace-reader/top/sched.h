@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What each task does at each time. */
+#ifndef TRING_SCHED_H
+#define TRING_SCHED_H
+
+#include "top.h"
+
+void tring_sched_see(struct tring_top *top, struct tring_top_cpu *cpu, int32_t pid,
+		     uint64_t stamp);
+void tring_sched_switch(struct tring_top *top, struct tring_top_cpu *cpu, int32_t next,
+			uint64_t state, uint64_t stamp);
+void tring_sched_wake(struct tring_top *top, enum tring_kind kind, int32_t pid,
+		      uint64_t stamp);
+void tring_sched_lose(struct tring_top *top, struct tring_top_cpu *cpu, uint64_t stamp);
+void tring_sched_end(struct tring_top *top, uint64_t stamp);
+
+#endif /* TRING_SCHED_H */

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Table: how long each task waits for a CPU after it was woken. */
+#include "table_timing.h"
+
+static const struct tring_column columns[] = {
+	[TRING_TIMING_NUMBER] = { "pid", TRING_UNIT_COUNT, 8, true },
+	[TRING_TIMING_COUNT] = { "wakeups", TRING_UNIT_COUNT, 9, false },
+	[TRING_TIMING_TOTAL] = { "total-ms", TRING_UNIT_MS, 13, false },
+	[TRING_TIMING_MEAN] = { "mean-us", TRING_UNIT_US, 12, false },
+	[TRING_TIMING_MOST] = { "max-us", TRING_UNIT_US, 13, false },
+	[TRING_TIMING_AT] = { "max-at", TRING_UNIT_STAMP, 18, true },
+	[TRING_TIMING_UNKNOWN] = { "unknown", TRING_UNIT_COUNT, 9, false },
+};
+
+static const char *lacks(const struct tring_top *top)
+{
+	bool switches = tring_table_has(top, TRING_KIND_SWITCH);
+	bool wakes = tring_table_has(top, TRING_KIND_WAKING) ||
+		     tring_table_has(top, TRING_KIND_WAKEUP);
+
+	if (switches)
+		return wakes ? NULL : "sched_waking,sched_wakeup";
+	return wakes ? "sched_switch" : "sched_switch,sched_waking,sched_wakeup";
+}
+
+static void show(struct tring_top *top, const struct tring_table *table)
+{
+	struct tring_timing all = { 0 };
+	struct tring_rows rows;
+	size_t i;
+
+	tring_table_rows(top, table, &rows);
+	for (i = 0; i < top->tasks.count; i++) {
+		const struct tring_task *task = top->tasks.list[i];
+		const struct tring_timing *timing = &task->wakeups;
+
+		if ((!timing->count && !timing->unknown) ||
+		    (top->wants && !top->wants(top->data, task->pid)))
+			continue;
+		tring_timing_row(&rows, task->pid, tring_table_task(top, task->pid), timing, 0);
+		tring_timing_merge(&all, timing);
+	}
+	tring_timing_end(top, &rows, &all, 0);
+	tring_timing_free(&all);
+	tring_rows_free(&rows);
+}
+
+const struct tring_table tring_table_wakeup = {
+	.name = "wakeup",
+	.title = "Times from a wakeup to a CPU",
+	.columns = columns,
+	.column_count = sizeof(columns) / sizeof(columns[0]),
+	.text = "task",
+	.sort = "max-us",
+	.record = "sched_switch,sched_waking,sched_wakeup,sched_wakeup_new",
+	.lacks = lacks,
+	.show = show,
+};

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* The tables: what each one is of, what it needs, and how it is printed. */
+#ifndef TRING_TABLES_H
+#define TRING_TABLES_H
+
+#include "top.h"
+
+/**
+ * struct tring_table - a table
+ * @name: its name on the command line
+ * @title: what it is of
+ * @columns: its columns
+ * @column_count: number of @columns
+ * @text: head of the rows' texts
+ * @sort: column to sort by, if the user names none
+ * @record: what record needs for it; NULL if it is of all events
+ * @lacks: what the trace lacks, for record's -e; NULL if it has all
+ * @show: print it
+ */
+struct tring_table {
+	const char	*name;
+	const char	*title;
+	const struct tring_column *columns;
+	size_t		column_count;
+	const char	*text;
+	const char	*sort;
+	const char	*record;
+	const char	*(*lacks)(const struct tring_top *top);
+	void		(*show)(struct tring_top *top, const struct tring_table *table);
+};
+
+extern const struct tring_table tring_table_cpu, tring_table_sched, tring_table_wakeup,
+	tring_table_irq, tring_table_softirq, tring_table_syscall, tring_table_events,
+	tring_table_rate, tring_table_losses;
+
+void tring_table_rows(const struct tring_top *top, const struct tring_table *table,
+		      struct tring_rows *rows);
+char *tring_table_task(const struct tring_top *top, int32_t pid);
+bool tring_table_has(const struct tring_top *top, enum tring_kind kind);
+
+void tring_losses_init(struct tring_top *top);
+void tring_losses_add(struct tring_top *top, const struct tring_gap *gap);
+void tring_rate_add(struct tring_top *top, uint64_t stamp, uint32_t bytes);
+void tring_rate_lose(struct tring_top *top, const struct tring_gap *gap);
+
+#endif /* TRING_TABLES_H */

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* The tasks of a trace, by pid. */
+#ifndef TRING_TASKS_H
+#define TRING_TASKS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "timing.h"
+
+struct tring_span;
+
+enum tring_task_state {
+	/* not seen yet */
+	TRING_TASK_NONE,
+	TRING_TASK_RUNNING,
+	TRING_TASK_WAITING,
+	TRING_TASK_BLOCKED,
+	TRING_TASK_UNKNOWN,
+	/* it has ended */
+	TRING_TASK_GONE,
+	TRING_TASK_STATES,
+};
+
+/**
+ * struct tring_task - a task
+ * @pid: its pid
+ * @state: what it does
+ * @since: timestamp at which it began to
+ * @cpu: index of the CPU on which it ran last; -1 if it has not been seen running
+ * @woken: it waits because it was woken, not because another task took its CPU
+ * @waking: it was woken while it ran
+ * @times: ticks in each state
+ * @switches: how often it got a CPU
+ * @migrations: how often that was another CPU than the one before
+ * @wakeups: times from a wakeup to a CPU
+ * @call: the system call that it is in, or NULL
+ * @call_since: timestamp of its begin
+ * @call_raw: raw_syscalls' event has told of it
+ */
+struct tring_task {
+	int32_t		pid;
+	enum tring_task_state state;
+	uint64_t	since;
+	int		cpu;
+	bool		woken;
+	bool		waking;
+	uint64_t	times[TRING_TASK_STATES];
+	uint64_t	switches;
+	uint64_t	migrations;
+	struct tring_timing wakeups;
+	struct tring_span *call;
+	uint64_t	call_since;
+	bool		call_raw;
+};
+
+/**
+ * struct tring_tasks - all tasks
+ * @list: the tasks, in the order in which they were seen
+ * @count: number of @list
+ * @places: hash table of @list, by pid
+ * @size: number of @places, a power of 2
+ */
+struct tring_tasks {
+	struct tring_task **list;
+	size_t		count;
+	struct tring_task **places;
+	size_t		size;
+};
+
+struct tring_task *tring_tasks_get(struct tring_tasks *tasks, int32_t pid);
+void tring_tasks_free(struct tring_tasks *tasks);
+
+#endif /* TRING_TASKS_H */
