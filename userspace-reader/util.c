@@ -327,6 +327,18 @@ void tring_input_close(struct tring_input *input)
 }
 
 /**
+ * tring_input_advise - tell the kernel how a file will be read
+ * @input: the file
+ * @search: here and there, so that reading ahead costs time; otherwise from the begin to the
+ *	end, as tring_input_open() has told it
+ */
+void tring_input_advise(struct tring_input *input, bool search)
+{
+	if (input->mapped)
+		madvise(input->data, input->size, search ? MADV_RANDOM : MADV_SEQUENTIAL);
+}
+
+/**
  * tring_input_open - map a file, or read it into memory
  * @input: filled in
  * @path: path of a regular file, which is mapped, or of a file of tracefs
@@ -346,10 +358,10 @@ int tring_input_open(struct tring_input *input, const char *path)
 
 		if (data != MAP_FAILED) {
 			signal(SIGBUS, handle_sigbus);
-			madvise(data, info.st_size, MADV_SEQUENTIAL);
 			input->data = data;
 			input->size = info.st_size;
 			input->mapped = true;
+			tring_input_advise(input, false);
 		}
 	}
 	if (!error && !input->mapped) {

@@ -64,6 +64,7 @@ uint64_t tring_now_ns(void);
 int tring_input_open(struct tring_input *input, const char *path);
 int tring_input_read(struct tring_input *input, int fd, const char *path,
 		     size_t limit);
+void tring_input_advise(struct tring_input *input, bool search);
 void tring_input_release(struct tring_input *input, size_t up_to);
 void tring_input_close(struct tring_input *input);
 

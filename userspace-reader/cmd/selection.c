@@ -444,6 +444,20 @@ static void find_aligned_times(struct tring_selection *selections,
 	}
 }
 
+/* Finds the begin of the range in each stream. */
+static void set_range(const struct tring_selection *selection, struct tring_report *report)
+{
+	size_t i;
+
+	for (i = 0; i < report->count; i++) {
+		struct tring_report_cpu *cpu = &report->cpus[i];
+
+		tring_input_advise(&cpu->input, true);
+		tring_stream_set_range(&cpu->stream, selection->first, selection->last);
+		tring_input_advise(&cpu->input, false);
+	}
+}
+
 /* Return: 0, or -EINVAL if the end is before the begin in all traces. */
 static int check_times(struct tring_selection *selections, size_t count)
 {
@@ -480,7 +494,7 @@ int tring_selection_apply_each(struct tring_selection *selections, struct tring_
 			       size_t count)
 {
 	int error;
-	size_t i, j;
+	size_t i;
 
 	for (i = 0; i < count; i++) {
 		find_cpus(&selections[i], &reports[i]);
@@ -496,9 +510,7 @@ int tring_selection_apply_each(struct tring_selection *selections, struct tring_
 	if (check_times(selections, count))
 		error = -EINVAL;
 	for (i = 0; i < count; i++) {
-		for (j = 0; j < reports[i].count; j++)
-			tring_stream_set_range(&reports[i].cpus[j].stream, selections[i].first,
-					       selections[i].last);
+		set_range(&selections[i], &reports[i]);
 		reports[i].selection = &selections[i];
 	}
 	return error;
