@@ -67,8 +67,11 @@ static bool read_packet(int fd, uint64_t size, uint64_t *at, struct tring_packet
 	return true;
 }
 
-/* Looks at the packets that have come. Return: true if there are any. */
-static bool look_at(struct follow *follow, struct tring_report_cpu *cpu)
+/*
+ * Looks at the packets that have come. What is damaged may be incomplete, so it is read only
+ * if the recording has ended. Return: true if there are any.
+ */
+static bool look_at(struct follow *follow, struct tring_report_cpu *cpu, bool ended)
 {
 	int fd = open(cpu->path, O_RDONLY | O_CLOEXEC);
 	uint64_t at = cpu->last_packet, whole = cpu->whole;
@@ -91,6 +94,8 @@ static bool look_at(struct follow *follow, struct tring_report_cpu *cpu)
 			follow->newest = packet.timestamp_end;
 	}
 	close(fd);
+	if (ended && cpu->whole < (uint64_t)status.st_size)
+		cpu->whole = status.st_size;
 	return cpu->whole > whole;
 }
 
@@ -125,7 +130,7 @@ static bool is_merged(const struct tring_report *report, const struct tring_stre
 	return false;
 }
 
-static void look(struct follow *follow)
+static void look(struct follow *follow, bool ended)
 {
 	struct tring_report *report = follow->report;
 	size_t i;
@@ -133,7 +138,7 @@ static void look(struct follow *follow)
 	for (i = 0; i < report->count; i++) {
 		struct tring_report_cpu *cpu = &report->cpus[i];
 
-		if (look_at(follow, cpu))
+		if (look_at(follow, cpu, ended))
 			follow->grown = tring_now_ns();
 		if (!is_merged(report, &cpu->stream))
 			report->entry = tring_merge_resume(&report->merge, &cpu->stream);
@@ -189,7 +194,7 @@ static bool print_rounds(struct follow *follow)
 	while (!ended && !stopped && !report->failed && !is_behind_selection(report, limit)) {
 		/* what the files have now is all if the end was there before */
 		ended = has_ended(follow);
-		look(follow);
+		look(follow, ended);
 		limit = follow->newest > delay ? follow->newest - delay : 0;
 		print_up_to(report, ended || is_quiet(follow) ? UINT64_MAX : limit);
 		if (!ended)

@@ -178,6 +178,31 @@ static void check_longer_packet(void)
 	free(path);
 }
 
+/* Behind a damaged packet nothing is read until the recording has ended. */
+static void check_damage(void)
+{
+	char *text;
+	pid_t pid;
+
+	begin();
+	tick(0, 10);
+	pid = follow("-t");
+	wait_for(" 1.000000000: ");
+	builders[0].size = 0;
+	build_packet(&builders[0], 2 * SECOND, 1);
+	put_u32(builders[0].bytes, 0, false);
+	append(0);
+	tick(0, 30);
+	write_extra("cpu0.end", "read: 3\n");
+	write_extra("cpu1.end", "read: 0\n");
+	CHECK_EQ(end(pid), 1);
+	text = read_file(out);
+	CHECK(strstr(text, " 3.000000000: "));
+	CHECK(strstr(text, "cpu0: offset 0x"));
+	CHECK(strstr(text, "1 of 3 recorded events are missing"));
+	free(text);
+}
+
 static void check_range(void)
 {
 	pid_t pid;
@@ -204,6 +229,7 @@ int main(void)
 	make_trace(dir, false);
 	check_order();
 	check_longer_packet();
+	check_damage();
 	check_range();
 	free(out);
 	free(dir);
