@@ -71,7 +71,6 @@ static u64 rounds, failures;
 /* Run the plan; return a description of the first fault, or NULL. */
 static const char *run_round(const struct situation *situation, struct step_plan *plan)
 {
-	bool fake_clock = record_buffer->clock == TRING_CLOCK_TSC;
 	const char *wrong;
 	unsigned long flags;
 	bool switches;
@@ -95,7 +94,7 @@ static const char *run_round(const struct situation *situation, struct step_plan
 	}
 	if (situation->prepare)
 		situation->prepare();
-	step_run(plan, fake_clock, situation->run);
+	step_run(plan, situation->run);
 	close_all();
 	local_irq_restore(flags);
 	start_again();

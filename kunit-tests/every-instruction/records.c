@@ -97,8 +97,7 @@ static u32 begin_record(enum record_event event, u32 length, bool full, u32 anot
 	note->found = 0;
 	note->error = 0;
 	note->lost = false;
-	/* Without single-stepping the clock is not the fake one: any time may come. */
-	note->oldest = paused ? clock_now() : 0;
+	note->oldest = clock_now();
 	note->begin = ++moment;
 	step_resume(paused);
 	return number;

@@ -14,9 +14,11 @@
  *    count like the real entry code does; also the level of the interrupted code, as
  *    in the first instructions of an interrupt.
  *
- * The trap also fakes the clock: it replaces the two registers that rdtsc has filled
- * before the next instruction reads them. So the clock is exact, may jump and may
- * step back, and the ring runs the object code of tring.ko without any hook.
+ * The clock is fake: in the module's file fake-rdtsc.py has replaced each rdtsc by int3 and
+ * nop, which are as long, and the die notifier fills the two registers that rdtsc would. So
+ * the clock is exact, may jump and may step back, stands at full speed, and the ring runs
+ * the object code of tring.ko without any hook. With the real clock at full speed the ring
+ * would find that its clock was set back.
  *
  * One CPU, interrupts off, one run at a time.
  */
@@ -33,7 +35,6 @@
 #include <linux/string.h>
 
 #include <asm/debugreg.h>
-#include <asm/msr.h>
 #include <asm/processor-flags.h>
 #include <asm/ptrace.h>
 
@@ -47,10 +48,10 @@
 #define CLOCK_TICK	7
 #define CLOCK_BACK	1000
 
-/* Far from any value that the real clock has during the test. */
 #define CLOCK_START	BIT_ULL(50)
 
-#define OPCODE_RDTSC	0x310f
+/* What stands in place of rdtsc: int3 and nop. */
+#define OPCODE_CLOCK	0x90cc
 
 /* Pid of the interrupted writer. */
 #define FIRST_PID	1000
@@ -59,12 +60,10 @@
 
 static struct {
 	struct step_plan	*plan;
-	unsigned long		next;		/* instruction that runs next */
 	unsigned int		stepped;
 	unsigned int		depth_steps[STEP_DEPTHS];
 	const struct step_interrupt *coming;
 	local_t			depth;
-	bool			fake_clock;
 	bool			overran;
 	bool			interrupt_came[STEP_DEPTHS];
 	u64			latest;
@@ -302,34 +301,16 @@ static bool is_second_due(struct step_plan *plan, unsigned long ip)
 	return true;
 }
 
-static int on_trap(struct notifier_block *block, unsigned long event, void *data)
+/* An instruction has run, and regs->ip is the next one. */
+static void count_step(struct step_plan *plan, struct pt_regs *regs, bool clock_read)
 {
-	struct die_args *args = data;
-	struct pt_regs *regs = args->regs;
-	struct step_plan *plan = step.plan;
-	unsigned long before = step.next;
 	unsigned int depth = local_read(&step.depth);
-	bool clock_read = false;
-
-	if (event != DIE_DEBUG || !plan || user_mode(regs) ||
-	    !(*(unsigned long *)args->err & DR_STEP))
-		return NOTIFY_DONE;
 
 	step.total++;
-	step.next = regs->ip;
 	if (++step.stepped > STEPS_MAX) {
 		step.overran = true;
 		regs->flags &= ~X86_EFLAGS_TF;
-		return NOTIFY_STOP;
-	}
-	if (step.fake_clock && before && is_in_module(before) &&
-	    *(u16 *)before == OPCODE_RDTSC) {
-		u64 now = local_add_return(CLOCK_TICK, &step_clock);
-
-		regs->ax = lower_32_bits(now);
-		regs->dx = upper_32_bits(now);
-		step.latest = max(step.latest, now);
-		clock_read = true;
+		return;
 	}
 	if (is_due(plan, depth, regs->ip))
 		interrupt_now(regs, plan->interrupts[plan->any_depth ? 0 : depth]);
@@ -337,7 +318,42 @@ static int on_trap(struct notifier_block *block, unsigned long event, void *data
 		interrupt_now(regs, plan->second);
 	else if (clock_read && plan->clock_event && depth < plan->clock_depth)
 		interrupt_now(regs, plan->clock_event);
-	step.next = regs->ip;
+}
+
+/* In place of rdtsc. At full speed the clock stands. */
+static void read_clock(struct pt_regs *regs)
+{
+	bool is_step = step.plan && (regs->flags & X86_EFLAGS_TF);
+	u64 now = is_step ? local_add_return(CLOCK_TICK, &step_clock) : local_read(&step_clock);
+
+	regs->ax = lower_32_bits(now);
+	regs->dx = upper_32_bits(now);
+	/* behind the nop */
+	regs->ip++;
+	step.latest = max(step.latest, now);
+	/*
+	 * The processor does not trap behind an int3 as well. The kernel leaves room above
+	 * the registers of an int3 for what interrupt_now() pushes.
+	 */
+	if (is_step)
+		count_step(step.plan, regs, true);
+}
+
+static int on_trap(struct notifier_block *block, unsigned long event, void *data)
+{
+	struct die_args *args = data;
+	struct pt_regs *regs = args->regs;
+
+	if (user_mode(regs))
+		return NOTIFY_DONE;
+	if (event == DIE_INT3 && is_in_module(regs->ip) &&
+	    *(u16 *)(regs->ip - 1) == OPCODE_CLOCK) {
+		read_clock(regs);
+		return NOTIFY_STOP;
+	}
+	if (event != DIE_DEBUG || !step.plan || !(*(unsigned long *)args->err & DR_STEP))
+		return NOTIFY_DONE;
+	count_step(step.plan, regs, false);
 	return NOTIFY_STOP;
 }
 
@@ -348,22 +364,19 @@ static struct notifier_block trap_notifier = {
 /**
  * step_run - single-step through a function
  * @plan: interrupts to inject; receives the results
- * @fake_clock: replace the values that rdtsc reads
  * @run: the function
  *
  * Context: interrupts off.
  */
-void step_run(struct step_plan *plan, bool fake_clock, void (*run)(void))
+void step_run(struct step_plan *plan, void (*run)(void))
 {
 	plan->steps = 0;
 	memset(plan->came, 0, sizeof(plan->came));
 	plan->seconds = 0;
 	memset(step.depth_steps, 0, sizeof(step.depth_steps));
 	memset(step.interrupt_came, 0, sizeof(step.interrupt_came));
-	step.next = 0;
 	step.stepped = 0;
 	step.overran = false;
-	step.fake_clock = fake_clock;
 	local_set(&step.depth, 0);
 	WRITE_ONCE(step.plan, plan);
 
@@ -372,7 +385,6 @@ void step_run(struct step_plan *plan, bool fake_clock, void (*run)(void))
 	set_trap_flag(false);
 
 	WRITE_ONCE(step.plan, NULL);
-	step.fake_clock = false;
 }
 
 /* Move the fake clock. */

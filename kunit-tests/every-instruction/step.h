@@ -58,8 +58,7 @@ enum step_clock {
  * @run: its code; runs with interrupts off
  * @level: its context level
  * @clock: the clock during the interrupt
- * @unstepped: run at full speed with the real clock; that is far behind the fake
- *	one, so for the ring it stands still
+ * @unstepped: run at full speed, while the clock stands
  * @same_pid: its writers have the pid of the interrupted writer; otherwise another
  *	pid, as if tasks had been switched in between
  */
@@ -111,7 +110,7 @@ void step_interrupted(void);
 
 int step_init(void);
 void step_exit(void);
-void step_run(struct step_plan *plan, bool fake_clock, void (*run)(void));
+void step_run(struct step_plan *plan, void (*run)(void));
 void step_advance(s64 ticks);
 bool step_pause(void);
 void step_resume(bool paused);

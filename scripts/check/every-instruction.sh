@@ -47,11 +47,13 @@ build() {
 
 # run GUEST MODULE PARAMETERS - one CPU, which only the test interrupts
 run() {
+	"$top/kunit-tests/every-instruction/fake-rdtsc.py" "$2" "${2%.ko}-fake-clock.ko" ||
+		return 1
 	with_progress "every-instruction: QEMU ($3)" "$1.log" \
 		"$top/scripts/qemu/qemu-run.sh" -c 1 \
 		-t "${TRING_TIMEOUT:-900}" -a log_buf_len=4M -a nowatchdog \
 		-a tsc=reliable \
-		-e "PARAMETERS=$3" -f "$2=/$name.ko" -o "$1" \
+		-e "PARAMETERS=$3" -f "${2%.ko}-fake-clock.ko=/$name.ko" -o "$1" \
 		"$top/scripts/guest/every-instruction.sh"
 }
 
