@@ -205,6 +205,9 @@ report_agrees() {
 }
 judge "tring report prints each event" report_agrees
 
+judge "the commands of docs/viewers.md" \
+	"$top/scripts/check/viewers-page.sh" "$tring" "$results/trace" "$logs/viewers-page.txt"
+
 # A snapshot of flight.sh, whose ring has overwritten events, which babeltrace2 warns of.
 viewers_agree_on_snapshots() {
 	local all discarded lines text=$logs/flight-babeltrace2.txt
