@@ -74,9 +74,12 @@ def _with_whole_losses(events):
 
 
 def compare(own, their, same):
-    """Print the first differences and the number of events. Return: an exit status."""
+    """Print the first differences and the number of events. Return: an exit status.
+
+    own, their: {cpu: [Event]}, or with another key; same: compares two values
+    """
     different = count = 0
-    for cpu in sorted(own.keys() | their.keys()):
+    for cpu in sorted(own.keys() | their.keys(), key=str):
         here = _with_whole_losses(own.get(cpu, []))
         there = _with_whole_losses(their.get(cpu, []))
         count += len(here)

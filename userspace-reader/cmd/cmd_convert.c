@@ -30,6 +30,7 @@ static const struct format {
 	{ "csv", tring_convert_to_csv },
 	{ "perfetto", tring_convert_to_perfetto },
 	{ "ctf", tring_convert_to_ctf },
+	{ "parquet", tring_convert_to_parquet },
 };
 
 struct request {
@@ -45,9 +46,11 @@ static void print_usage(void)
 	      "  -t, --to FORMAT   trace.dat: for trace-cmd and KernelShark\n"
 	      "                    perfetto: for Perfetto's viewer and trace processor\n"
 	      "                    ctf: a directory for Trace Compass\n"
+	      "                    parquet: a directory of tables for DuckDB, Spark and so on\n"
 	      "                    json: an object a line; csv: a line an event\n"
 	      "  -o, --output OUT  the file or directory to write; by default trace.dat,\n"
-	      "                    trace.pftrace, tring-trace.ctf, or stdout for json and csv\n"
+	      "                    trace.pftrace, tring-trace.ctf or .parquet, or stdout\n"
+	      "                    for json and csv\n"
 	      "\n"
 	      "Writes the trace in DIR, by default " TRING_TRACE_DIR_DEFAULT
 	      ", in another format.\n", stdout);

@@ -12,6 +12,7 @@ int tring_convert_to_csv(struct tring_report *report, const char *dir, const cha
 void tring_json_print(struct tring_report *reports, size_t count,
 		      void (*print)(struct tring_report *reports, size_t count));
 int tring_convert_to_ctf(struct tring_report *report, const char *dir, const char *output);
+int tring_convert_to_parquet(struct tring_report *report, const char *dir, const char *output);
 int tring_convert_to_perfetto(struct tring_report *report, const char *dir, const char *output);
 
 #endif /* TRING_CONVERT_H */

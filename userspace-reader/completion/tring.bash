@@ -173,7 +173,7 @@ _tring() {
 		return
 		;;
 	convert-t | convert--to)
-		_tring_reply "$kept" "$word" < <(printf '%s\n' trace.dat perfetto ctf json csv)
+		_tring_reply "$kept" "$word" < <(printf '%s\n' trace.dat perfetto ctf parquet json csv)
 		return
 		;;
 	top--sort)

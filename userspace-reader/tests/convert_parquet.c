@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Description: tables of Parquet have all events, columns and losses, in files that are whole. */
+#include "every_kind.h"
+#include "export/parquet.h"
+#include "helpers.h"
+
+#define SCRIPTS	"$TRING_TESTS/../../scripts/trace"
+#define COMPARE	"python3 " SCRIPTS "/compare-parquet.py $TRING %1$s %1$s.pq"
+#define CONVERT	"$TRING convert --to parquet -o %1$s.pq %1$s"
+
+#define ENDS	"cd %s.pq && find . -type f | sort | while read -r file; do " \
+		"echo \"$file\" $(head -c 4 \"$file\") $(tail -c 4 \"$file\"); done"
+
+/* More row groups than a file gets. */
+#define GROUPS	257
+
+/* Prints number and sum of the rows of a table. */
+#define COUNT_ROWS	"node -e \"const d = require('@duckdb/node-api'); " \
+			"d.DuckDBInstance.create(':memory:').then(i => i.connect()).then(c => " \
+			"c.runAndReadAll(\\\"select count(*), sum(n) from " \
+			"read_parquet('%s/many/t/*.parquet')\\\")).then(r => " \
+			"console.log(r.getRows().join()))\""
+
+static char *output_of(const char *format, const char *argument, int status)
+{
+	char *command = make_path(format, argument), *output;
+
+	if (run(command, &output) != status)
+		fail(output, status, command);
+	free(command);
+	return output;
+}
+
+static void check_text(char *output, const char *wanted)
+{
+	if (strcmp(output, wanted))
+		fail(output, 0, wanted);
+	free(output);
+}
+
+static void check_order(bool order, bool has_duckdb)
+{
+	char *dir = make_path("%s/%s", temp_dir(), order ? "be" : "le"), *output;
+
+	make_every_kind(dir, order);
+	output = output_of(CONVERT, dir, 1);
+	CHECK(strstr(output, "id 777: no format describes this event"));
+	free(output);
+	/* each file begins and ends as one of Parquet */
+	output = output_of(ENDS, dir, 0);
+	check_text(output, "./host=test%20%22host%22/event=dyn_sizes/part-0.parquet PAR1 PAR1\n"
+		   "./host=test%20%22host%22/event=irq_handler_entry/part-0.parquet PAR1 PAR1\n"
+		   "./host=test%20%22host%22/event=print/part-0.parquet PAR1 PAR1\n"
+		   "./host=test%20%22host%22/event=sched_switch/part-0.parquet PAR1 PAR1\n"
+		   "./host=test%20%22host%22/event=sys_enter/part-0.parquet PAR1 PAR1\n"
+		   "./host=test%20%22host%22/event=tick/part-0.parquet PAR1 PAR1\n"
+		   "./host=test%20%22host%22/event=tring_lost/part-0.parquet PAR1 PAR1\n"
+		   "./host=test%20%22host%22/event=tring_undecoded/part-0.parquet PAR1 PAR1\n");
+	if (has_duckdb) {
+		output = output_of(COMPARE, dir, 0);
+		CHECK(strstr(output, "11 events and losses, 0 differences"));
+		free(output);
+	}
+	free(dir);
+}
+
+static void check_groups(bool has_duckdb)
+{
+	char *path = make_path("%s/many", temp_dir());
+	struct tring_parquet_column *column;
+	struct tring_output_dir output;
+	struct tring_parquet table;
+	unsigned int i;
+
+	CHECK_EQ(tring_output_dir_open(&output, path), 0);
+	tring_output_dir_make(&output, "t");
+	tring_parquet_init(&table, &output, "t", 2);
+	column = tring_parquet_column(&table, "n", TRING_PARQUET_NUMBER);
+	CHECK(!strcmp(tring_parquet_column(&table, "N", TRING_PARQUET_NUMBER)->name, "N_"));
+	for (i = 0; i < GROUPS; i++) {
+		tring_parquet_number(column, i);
+		tring_parquet_number(&table.columns[1], 0);
+		table.rows++;
+		tring_parquet_write_group(&table);
+	}
+	tring_parquet_finish(&table);
+	tring_parquet_free(&table);
+	CHECK_EQ(tring_output_dir_close(&output), 0);
+	check_text(output_of("cd %s/many/t && ls", temp_dir(), 0),
+		   "part-0.parquet\npart-1.parquet\n");
+	if (has_duckdb)
+		check_text(output_of(COUNT_ROWS, temp_dir(), 0), "257,32896\n");
+	free(path);
+}
+
+int main(void)
+{
+	bool has_duckdb;
+	char *output;
+
+	has_duckdb = !run("command -v python3 && node -e \"require('@duckdb/node-api')\"", &output);
+	free(output);
+	check_order(false, has_duckdb);
+	check_order(true, has_duckdb);
+	check_groups(has_duckdb);
+	if (!has_duckdb) {
+		printf("not read: DuckDB (npm install @duckdb/node-api) is not in NODE_PATH\n");
+		return SKIPPED;
+	}
+	return 0;
+}
