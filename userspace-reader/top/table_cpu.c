@@ -20,9 +20,7 @@ static uint64_t share(const struct tring_top *top, uint64_t ticks, bool known)
 {
 	uint64_t all = top->end - top->begin;
 
-	if (!known || !all)
-		return TRING_NO_VALUE;
-	return (double)ticks * 100000 / all + 0.5;
+	return known ? tring_table_ratio(ticks, all, 100000) : TRING_NO_VALUE;
 }
 
 static void show(struct tring_top *top, const struct tring_table *table)

@@ -22,10 +22,10 @@ static struct tring_row make_row(const struct tring_top *top,
 
 	return (struct tring_row) { .values = {
 		[EVENTS] = count->events,
-		[RATE] = seconds > 0 ? count->events * 1000 / seconds + 0.5 : TRING_NO_VALUE,
-		[SHARE] = all->bytes ? (double)count->bytes * 100000 / all->bytes + 0.5 : 0,
+		[RATE] = tring_table_ratio(count->events, seconds, 1000),
+		[SHARE] = tring_table_ratio(count->bytes, all->bytes, 100000),
 		[BYTES] = count->bytes,
-		[SIZE] = count->events ? (double)count->bytes * 1000 / count->events + 0.5 : 0,
+		[SIZE] = tring_table_ratio(count->bytes, count->events, 1000),
 	} };
 }
 

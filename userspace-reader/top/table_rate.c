@@ -37,12 +37,13 @@ static struct tring_row make_row(const struct tring_top *top, const struct tring
 				 uint64_t number, uint64_t end)
 {
 	uint64_t from = slot_begin(top, number), to = slot_begin(top, number + 1);
-	double seconds = (double)((to < end ? to : end) - from) / top->frequency;
+	uint64_t until = to < end ? to : end;
+	double seconds = until > from ? (double)(until - from) / top->frequency : 0;
 
 	return (struct tring_row) { .values = {
 		[TIME] = from,
 		[EVENTS] = slot->events,
-		[RATE] = seconds > 0 ? slot->events * 1000 / seconds + 0.5 : TRING_NO_VALUE,
+		[RATE] = tring_table_ratio(slot->events, seconds, 1000),
 		[BYTES] = slot->bytes,
 		[LOST] = slot->lost,
 	} };

@@ -33,8 +33,7 @@ static void show(struct tring_top *top, const struct tring_table *table)
 		struct tring_row row = { .values = {
 			[PID] = task->pid,
 			[RUNNING] = times[TRING_TASK_RUNNING],
-			[SHARE] = all ? (double)times[TRING_TASK_RUNNING] * 100000 / all + 0.5 :
-				  TRING_NO_VALUE,
+			[SHARE] = tring_table_ratio(times[TRING_TASK_RUNNING], all, 100000),
 			[WAITING] = times[TRING_TASK_WAITING],
 			[BLOCKED] = times[TRING_TASK_BLOCKED],
 			[UNKNOWN] = times[TRING_TASK_UNKNOWN],

@@ -36,6 +36,21 @@ char *tring_table_task(const struct tring_top *top, int32_t pid)
 }
 
 /**
+ * tring_table_ratio - get a value of a column of thousandths
+ * @part: a part, or a number
+ * @whole: what it is a part of, or a time
+ * @factor: 100000 for percent; else 1000
+ *
+ * Return: the value; TRING_NO_VALUE without a whole, or if a damaged trace makes it too large.
+ */
+uint64_t tring_table_ratio(double part, double whole, double factor)
+{
+	double value = whole > 0 ? part * factor / whole + 0.5 : -1;
+
+	return value >= 0 && value < (double)INT64_MAX ? (uint64_t)value : TRING_NO_VALUE;
+}
+
+/**
  * tring_table_has - check whether the trace has events of a kind
  * @top: all tables
  * @kind: the kind

@@ -36,6 +36,7 @@ extern const struct tring_table tring_table_cpu, tring_table_sched, tring_table_
 void tring_table_rows(const struct tring_top *top, const struct tring_table *table,
 		      struct tring_rows *rows);
 char *tring_table_task(const struct tring_top *top, int32_t pid);
+uint64_t tring_table_ratio(double part, double whole, double factor);
 bool tring_table_has(const struct tring_top *top, enum tring_kind kind);
 
 void tring_losses_init(struct tring_top *top);
