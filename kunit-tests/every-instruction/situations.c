@@ -471,7 +471,7 @@ static void recording_on(void)
 /* Writers inline the read of this clock, so call the function for it. */
 static void read_mono(void)
 {
-	tring_clock_read_other(TRING_CLOCK_MONO, NULL);
+	tring_clock_read_other(TRING_CLOCK_MONO, own_ring());
 }
 
 static void clock_mono(void)
