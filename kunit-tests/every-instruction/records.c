@@ -42,7 +42,7 @@ static u64 clock_now(void)
 {
 	enum tring_clock clock = READ_ONCE(record_buffer->clock);
 
-	return clock == TRING_CLOCK_TSC ? step_now() :
+	return clock == TRING_CLOCK_TSC ? step_now() + READ_ONCE(record_buffer->clock_offset) :
 	       tring_clock_read(clock, tring_cpu_buffer(record_buffer, 0));
 }
 
@@ -50,7 +50,7 @@ static u64 clock_latest(void)
 {
 	enum tring_clock clock = READ_ONCE(record_buffer->clock);
 
-	return clock == TRING_CLOCK_TSC ? step_latest() :
+	return clock == TRING_CLOCK_TSC ? step_latest() + READ_ONCE(record_buffer->clock_offset) :
 	       tring_clock_read(clock, tring_cpu_buffer(record_buffer, 0));
 }
 

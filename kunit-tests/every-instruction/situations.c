@@ -314,6 +314,13 @@ static void let_clock_step_back(void)
 	step_advance(-500LL);
 }
 
+/* Further than two CPUs' clocks may differ. */
+static void set_clock_back(void)
+{
+	write_small();
+	step_advance(-(s64)BIT_ULL(21));
+}
+
 static void let_time_pass(void)
 {
 	write_small();
@@ -555,6 +562,8 @@ const struct situation situations[] = {
 	{ "write, long ago, a full context", write_full, let_time_pass },
 	{ "write, long ago, without a short type", write_no_short, let_time_pass },
 	{ "write, the clock steps back", write_small, let_clock_step_back },
+	{ "write, the clock was set back", write_fixed_and_varying, set_clock_back, RING_SMALL,
+	  NULL, clock_tsc },
 	{ "flush", flush_own, write_small },
 	{ "flush nothing", flush_own },
 	{ "flush with an open record", flush_own, open_small },

@@ -123,6 +123,6 @@ sees() {
 }
 
 sees discard-no-poison discard
-sees slow-no-clamp write_in_a_packet
+sees slow-no-clamp write,_the_clock_steps_back
 sees pid-kept-blindly write_as_another_task
 finish
