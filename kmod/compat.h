@@ -188,9 +188,9 @@ static inline struct dentry *tring_next_sibling(struct dentry *child)
 
 /* Since v6.16: sched_process_exit tells whether the task is the last one of its group. */
 #if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 16, 0)
-#define TRING_EXIT_EVENT_MORE	, bool group_dead
+#define TRING_EXIT_EVENT_ARGS	void *data, struct task_struct *task, bool group_dead
 #else
-#define TRING_EXIT_EVENT_MORE
+#define TRING_EXIT_EVENT_ARGS	void *data, struct task_struct *task
 #endif
 
 /*

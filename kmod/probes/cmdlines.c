@@ -37,7 +37,7 @@ static unsigned long saved_count;		/* number of names that were ever saved */
 static struct tracepoint *exit_event;
 
 /* Probe of sched_process_exit. Tasks end in no interrupt, so none waits for the lock. */
-static TRING_PROBE void save_name(void *data, struct task_struct *task TRING_EXIT_EVENT_MORE)
+static TRING_PROBE void save_name(TRING_EXIT_EVENT_ARGS)
 {
 	struct saved_name *name;
 

@@ -459,8 +459,10 @@ wrong_options() {
 	! echo 'prev_prio <  x' >$tracefs/$switch 2>/dev/null || return 1
 	refuses_options 1 "the kernel refuses the filter of sched:sched_switch:
 $(cat $tracefs/$switch)" -e sched_switch -f 'prev_prio <  x' -s 100 &&
-		refuses_options 1 "the kernel refuses the filter of" -e irq -f 'prev_prio < 1' -s 100 &&
-		refuses_options 2 "-f prev_prio < 1: which events?" -f 'prev_prio < 1' -e sched -s 100
+		refuses_options 1 "the kernel refuses the filter of" -e irq -f 'prev_prio < 1' \
+			-s 100 &&
+		refuses_options 2 "-f prev_prio < 1: which events?" -f 'prev_prio < 1' -e sched \
+			-s 100
 	status=$?
 	echo 0 >$tracefs/$switch
 	return $status

@@ -46,7 +46,8 @@ no_triggers() {
 	for dir in $tracefs $tring; do
 		[ -n "$(triggers "$dir/$1")" ] || continue
 		for kind in traceon snapshot stacktrace enable_event:sched:sched_waking \
-				enable_event:sched:sched_switch enable_event:sched:sched_pi_setprio; do
+				enable_event:sched:sched_switch \
+				enable_event:sched:sched_pi_setprio; do
 			echo "!$kind" >"$dir/$1" 2>/dev/null
 		done
 		[ -z "$(triggers "$dir/$1")" ] || { triggers "$dir/$1"; return 1; }

@@ -38,7 +38,8 @@ static void check_command(const char *name)
 int main(void)
 {
 	static const char * const names[] = {
-		"record", "list", "reset", "report", "top", "convert", "info", "peek", "dump", "stat",
+		"record", "list", "reset", "start", "stop", "restart", "snapshot", "extract",
+		"report", "top", "convert", "info", "peek", "dump", "stat",
 	};
 	char *version = make_path("tring %s, wire format %d\n", TRING_VERSION,
 				  TRING_FORMAT_VERSION);

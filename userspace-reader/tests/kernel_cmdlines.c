@@ -30,8 +30,8 @@ int main(void)
 	write_text(path, "4000001 a\nb 5\n\n4000002 plain\n4000003 ftrace's\n");
 	/* the last one that ended comes first */
 	CHECK(!mkdir(folder, 0700));
-	lines = make_path("4000003 tring's\n4000004 last\n4000004 first\n%u ended\n4000005 \n",
-			  getpid());
+	lines = make_path("4000003 tring's\n4000004 last\n4000004 first\n%u ended\n4000005%c\n",
+			  getpid(), ' ');
 	write_text(ended, lines);
 	CHECK(!prctl(PR_SET_NAME, "c\n6 d\n"));
 	text = tring_kernel_cmdlines(temp_dir());
