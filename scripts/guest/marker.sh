@@ -68,17 +68,19 @@ as_ftrace() {
 	[ "$(wc -l </tmp/both.texts)" = 60 ] && cmp /tmp/ftrace.texts /tmp/both.texts
 }
 
-# Compares "TASK-PID [CPU] FLAGS" of the lines, too. The second flag, need-resched,
-# is left out because it may change between the two writes. On 7.x ftrace counts its own
-# preempt_disable() in the fourth flag.
+# Compares "PID [CPU] FLAGS" of the lines, too. ftrace knows no names of tasks here. The
+# second flag, need-resched, is left out because it may change between the two writes. On 7.x
+# ftrace counts its own preempt_disable() in the fourth flag.
 same_heads() {
 	own=.
 	case $(uname -r) in
 	[7-9].*) own=1 ;;
 	esac
 	for file in ftrace both; do
-		awk '/: line / { print $1, $2, substr($3, 1, 1) "?" substr($3, 3) }' \
-			/tmp/$file.txt >/tmp/$file.heads
+		awk '/: line / {
+			sub(/^.*-/, "", $1)
+			print $1, $2, substr($3, 1, 1) "?" substr($3, 3)
+		}' /tmp/$file.txt >/tmp/$file.heads
 	done
 	[ "$(cut -d' ' -f3 /tmp/ftrace.heads | cut -c4 | sort -u)" = $own ] || return 1
 	sed -i "s/^\\(.* ...\\)$own/\\1./" /tmp/ftrace.heads
