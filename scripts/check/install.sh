@@ -104,10 +104,18 @@ pages_have_no_warning() {
 
 # page_of COMMAND - prints the text of the page with the command's options
 page_of() {
-	local page=$root$prefix/share/man/man1/tring-$1.1
+	local folder=$root$prefix/share/man/man1 pages
 
-	[ -e "$page" ] || page=$root$prefix/share/man/man1/tring.1
-	LC_ALL=C.UTF-8 MANWIDTH=200 man -l "$page"
+	case $1 in
+	# its options are those of record
+	start) pages=(start record) ;;
+	stop | restart | snapshot | extract) pages=(start) ;;
+	*) pages=("$1") ;;
+	esac
+	pages=("${pages[@]/#/$folder/tring-}")
+	pages=("${pages[@]/%/.1}")
+	[ -e "${pages[0]}" ] || pages=("$folder/tring.1")
+	LC_ALL=C.UTF-8 MANWIDTH=200 man -l "${pages[@]}"
 }
 
 # Prints tring's commands.
@@ -233,7 +241,7 @@ shell_completes() {
 		offers "$shell" "tring report $logs/trace -e s" sched sched_switch sched_waking &&
 		offers "$shell" "tring report $logs/trace -e sched,i" sched,irq sched,irq_exit &&
 		offers "$shell" 'tring report --fr' --from &&
-		offers "$shell" 'tring help st' stat
+		offers "$shell" 'tring help st' start stat stop
 }
 
 bash_completes() {

@@ -200,7 +200,8 @@ licences_are_named() {
 		case $file in
 		COPYING | *.md | *.config | *.kunitconfig | .gitignore | \
 		debian/changelog | debian/copyright | debian/source/format | \
-		*/.gitignore | */golden/* | *.bin | *.png | *.txt | *.expected | */format) continue ;;
+		*/.gitignore | */golden/* | *.bin | *.png | *.txt | *.expected | \
+		*/format) continue ;;
 		esac
 		# a litmus file begins with its name
 		grep -q 'SPDX-Licen[s]e-Identifier:' <(head -n 4 "$file") || {

@@ -71,11 +71,13 @@ static void record(const char *options, int status, const char *said)
 /* Records until there is a part behind this one, whenever that is. */
 static void record_until(const char *options, unsigned int part, int status, const char *said)
 {
-	char *all = make_path("%s -- sh -c 'until [ \"$(ls %s | tail -n 1)\" -gt %u ]; do "
-			      "sleep 0.05; done 2>/dev/null'", options, trace, part);
+	char *loop = make_path("until [ \"$(ls %s | tail -n 1)\" -gt %u ]; do sleep 0.05; done",
+			       trace, part);
+	char *all = make_path("%s -- sh -c '%s 2>/dev/null'", options, loop);
 
 	record(all, status, said);
 	free(all);
+	free(loop);
 }
 
 static unsigned int count_parts(void)
@@ -173,14 +175,16 @@ static uint64_t dropped_by(unsigned int cpu)
 /* Until the first part is gone. */
 static void check_max_size(void)
 {
-	char *options = make_path("--max-size 64K -- sh -c 'until [ -e %s/000002 -a ! -e "
-				  "%s/000001 ]; do sleep 0.05; done'", trace, trace);
+	char *loop = make_path("until [ -e %s/000002 -a ! -e %s/000001 ]; do sleep 0.05; done",
+			       trace, trace);
+	char *options = make_path("--max-size 64K -- sh -c '%s'", loop);
 
 	record(options, 1, " parts, ");
 	CHECK(count_parts() > 0);
 	CHECK(dropped_by(0) > 0);
 	CHECK_EQ(count_events() + dropped_by(0) + dropped_by(1), ALL_EVENTS);
 	free(options);
+	free(loop);
 	check_viewer();
 }
 
@@ -266,9 +270,10 @@ static void check_moved_away(void)
 {
 	char *second = tring_part_path(trace, 2), *first = tring_part_path(trace, 1);
 	char *command = make_path("rm -rf %s", trace), *output;
-	char *options = make_path("--split 0.2s -- sh -c 'until [ -e %s/000003 ]; do "
-				  "sleep 0.05; done; rm -rf %s; until [ -e %s/000004 ]; do "
-				  "sleep 0.05; done'", trace, first, trace);
+	char *third = make_path("until [ -e %s/000003 ]; do sleep 0.05; done", trace);
+	char *fourth = make_path("until [ -e %s/000004 ]; do sleep 0.05; done", trace);
+	char *options = make_path("--split 0.2s -- sh -c '%s; rm -rf %s; %s'", third, first,
+				  fourth);
 
 	CHECK_EQ(run(command, &output), 0);
 	record(options, -1, " parts, ");
@@ -276,6 +281,8 @@ static void check_moved_away(void)
 	CHECK(!access(second, F_OK));
 	free(output);
 	free(options);
+	free(fourth);
+	free(third);
 	free(command);
 	free(first);
 	free(second);
