@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "print/events.h"
+#include "print/field.h"
 #include "tring_parse.h"
 
 enum tring_field_kind {
@@ -51,32 +52,17 @@ const uint8_t *tring_field_data(const struct tring_field *field,
 				size_t *size);
 
 /**
- * tring_field_number - load a number or an element
+ * tring_field_value - load a number or an element
  * @field: the field
  * @from: first byte
  * @big_endian: byte order of the payload
  *
  * Return: the number, extended by its sign to 64 bits.
  */
-static inline uint64_t tring_field_number(const struct tring_field *field, const uint8_t *from,
-					  bool big_endian)
+static inline uint64_t tring_field_value(const struct tring_field *field, const uint8_t *from,
+					 bool big_endian)
 {
-	switch (field->element) {
-	case 1:
-		return field->is_signed ? (uint64_t)(int8_t)*from : *from;
-	case 2: {
-		uint16_t value = tring_load_u16(from, big_endian);
-
-		return field->is_signed ? (uint64_t)(int16_t)value : value;
-	}
-	case 4: {
-		uint32_t value = tring_load_u32(from, big_endian);
-
-		return field->is_signed ? (uint64_t)(int32_t)value : value;
-	}
-	default:
-		return tring_load_u64(from, big_endian);
-	}
+	return tring_load_extended(from, field->element, field->is_signed, big_endian);
 }
 
 #endif /* TRING_FIELDS_H */

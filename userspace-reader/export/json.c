@@ -68,7 +68,7 @@ void tring_json_signed(struct tring_line *line, int64_t value)
 static void add_number(struct tring_line *line, const struct tring_field *field,
 		       const uint8_t *at, bool big_endian)
 {
-	uint64_t value = tring_field_number(field, at, big_endian);
+	uint64_t value = tring_field_value(field, at, big_endian);
 
 	if (field->is_signed)
 		tring_json_signed(line, value);

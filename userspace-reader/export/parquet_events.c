@@ -259,14 +259,14 @@ static void add_field(struct tring_parquet_column *column, const struct tring_fi
 	if (field->kind == TRING_FIELD_TEXT) {
 		tring_parquet_text(column, data, size);
 	} else if (field->kind == TRING_FIELD_NUMBER) {
-		tring_parquet_number(column, tring_field_number(field, data, big_endian));
+		tring_parquet_number(column, tring_field_value(field, data, big_endian));
 	} else if (!column->is_list) {
 		tring_parquet_bytes(column, data, size);
 	} else {
 		tring_parquet_begin_list(column, size / field->element);
 		for (i = 0; i + field->element <= size; i += field->element)
 			tring_parquet_number(column,
-					     tring_field_number(field, data + i, big_endian));
+					     tring_field_value(field, data + i, big_endian));
 	}
 }
 

@@ -334,7 +334,7 @@ static void add_named_array(struct tring_line *bundle, const struct tring_field 
 		char *name = tring_format("%s[%zu]", field->name, i);
 
 		add_named_number(bundle, name,
-				 tring_field_number(field, data + i * field->element, big_endian),
+				 tring_field_value(field, data + i * field->element, big_endian),
 				 field->is_signed);
 		free(name);
 	}
@@ -357,7 +357,7 @@ static void add_generic(struct tring_line *bundle, const struct tring_perfetto_e
 		data = tring_field_data(field, record, big_endian, &size);
 		if (field->kind == TRING_FIELD_NUMBER)
 			add_named_number(bundle, field->name,
-					 tring_field_number(field, data, big_endian),
+					 tring_field_value(field, data, big_endian),
 					 field->is_signed);
 		else if (field->kind == TRING_FIELD_TEXT)
 			add_named_text(bundle, field->name, data, size);
@@ -385,7 +385,7 @@ static void add_typed(struct tring_line *bundle, const struct tring_perfetto_eve
 		}
 		for (at = 0; at + field->element <= size; at += field->element)
 			tring_proto_number(bundle, number,
-					   tring_field_number(field, data + at, big_endian));
+					   tring_field_value(field, data + at, big_endian));
 	}
 }
 

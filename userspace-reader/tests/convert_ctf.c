@@ -31,16 +31,6 @@ static const char * const wanted[] = {
 	"raw_syscalls:sys_enter: ", "{ id = -2, args = [ [0] = 18446744073709551615, ",
 };
 
-static char *output_of(const char *format, const char *argument, int status)
-{
-	char *command = make_path(format, argument), *output;
-
-	if (run(command, &output) != status)
-		fail(output, status, command);
-	free(command);
-	return output;
-}
-
 static void check_order(bool order)
 {
 	char *dir = make_path("%s/%s", temp_dir(), order ? "be" : "le"), *output;

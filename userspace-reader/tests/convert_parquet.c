@@ -21,16 +21,6 @@
 			"read_parquet('%s/many/t/*.parquet')\\\")).then(r => " \
 			"console.log(r.getRows().join()))\""
 
-static char *output_of(const char *format, const char *argument, int status)
-{
-	char *command = make_path(format, argument), *output;
-
-	if (run(command, &output) != status)
-		fail(output, status, command);
-	free(command);
-	return output;
-}
-
 static void check_text(char *output, const char *wanted)
 {
 	if (strcmp(output, wanted))

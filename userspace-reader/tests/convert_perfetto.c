@@ -52,17 +52,6 @@ static const char * const wanted_eleven[] = {
 	"print {\nip: 18446744071578845184\nbuf: \"mark\"\n}\n",
 };
 
-/* Return: output of a command with %s as its only argument. */
-static char *output_of(const char *format, const char *argument, int status)
-{
-	char *command = make_path(format, argument), *output;
-
-	if (run(command, &output) != status)
-		fail(output, status, command);
-	free(command);
-	return output;
-}
-
 static void check_order(bool order)
 {
 	char *dir = make_path("%s/%s", temp_dir(), order ? "be" : "le"), *output;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tables of numbers. Of more rows than the limit the last ones by the order are dropped as
- * soon as there are twice as many, so that a table of all losses takes little memory.
+ * Tables of numbers. A table keeps twice as many rows as the limit at most: then it drops those
+ * that come last in its order. So a table of all losses takes little memory.
  */
 #include <inttypes.h>
 #include <stdio.h>

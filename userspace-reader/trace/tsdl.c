@@ -18,16 +18,7 @@
 #define FIELDS_LEAST	(TRING_PAYLOAD_HEAD + TRING_FIELDS_MIN)
 
 static const char preamble[] =
-	"/* CTF 1.8 */\n"
-	"\n"
-	"typealias integer { size = 8; align = 8; signed = false; } := uint8_t;\n"
-	"typealias integer { size = 16; align = 8; signed = false; } := uint16_t;\n"
-	"typealias integer { size = 32; align = 8; signed = false; } := uint32_t;\n"
-	"typealias integer { size = 64; align = 8; signed = false; } := uint64_t;\n"
-	"typealias integer { size = 8; align = 8; signed = true; } := int8_t;\n"
-	"typealias integer { size = 16; align = 8; signed = true; } := int16_t;\n"
-	"typealias integer { size = 32; align = 8; signed = true; } := int32_t;\n"
-	"typealias integer { size = 64; align = 8; signed = true; } := int64_t;\n"
+	TRING_TSDL_INTEGERS
 	"typealias integer { size = 32; align = 8; signed = false; base = 16; } := xint32_t;\n"
 	"typealias integer { size = 64; align = 8; signed = false; base = 16; } := xint64_t;\n"
 	"typealias integer { size = 8; align = 8; signed = false; encoding = UTF8; } := char_t;\n"

@@ -476,3 +476,14 @@ void make_trace(const char *dir, bool big_endian)
 	free(formats);
 	write_metadata(dir, big_endian);
 }
+
+/* Runs a command with %s as its only argument. Return: its output, to free(). */
+char *output_of(const char *format, const char *argument, int status)
+{
+	char *command = make_path(format, argument), *output;
+
+	if (run(command, &output) != status)
+		fail(output, status, command);
+	free(command);
+	return output;
+}

@@ -116,6 +116,7 @@ char *read_file(const char *path);
 const char *test_env(const char *name);
 pid_t fork_with_output(const char *path);
 int run(const char *command, char **output);
+char *output_of(const char *format, const char *argument, int status);
 
 void make_trace(const char *dir, bool big_endian);
 void write_metadata(const char *dir, bool big_endian);
