@@ -23,7 +23,7 @@ static const struct option long_options[] = {
 
 static const struct format {
 	const char *name;
-	int (*convert)(struct tring_report *report, const char *dir, const char *output);
+	int (*convert)(struct tring_report *report, const char *output);
 } formats[] = {
 	{ "trace.dat", tring_convert_to_trace_dat },
 	{ "json", tring_convert_to_json },
@@ -117,7 +117,7 @@ int tring_cmd_convert(int argc, char **argv)
 	if (status >= 0)
 		return status;
 	if (tring_load_trace(&report, request.dir) ||
-	    request.format->convert(&report, request.dir, request.output))
+	    request.format->convert(&report, request.output))
 		report.bad++;
 	else
 		tring_complete_check(&report, request.dir);

@@ -123,11 +123,14 @@ static int open_file(struct tring_report *report, const char *file, const char *
 	struct tring_report_cpu *added;
 
 	if (dir) {
-		tring_complete_open(report, dir, cpu);
-		return 0;
+		int error = tring_parts_list(&report->parts, dir);
+
+		if (!error)
+			tring_complete_open(report, cpu);
+		return error;
 	}
 	added = tring_report_add_cpu(report, 0, tring_format("%s", file));
-	if (tring_input_open(&added->input, added->path))
+	if (tring_input_open(&added->packets.input, added->path))
 		return -EIO;
 	tring_report_start_cpu(report, added);
 	/* that of the first packet */

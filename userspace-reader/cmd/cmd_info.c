@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "commands.h"
+#include "trace/parts_dir.h"
 #include "trace/trace_dir.h"
 #include "trace/trace_info.h"
 #include "util.h"
@@ -51,6 +52,33 @@ static void print_lines(char *text)
 	}
 }
 
+static void print_parts(const struct tring_parts_list *parts)
+{
+	const char *first = parts->dirs[0], *last = parts->dirs[parts->count - 1];
+
+	if (parts->divided)
+		printf("%-16s %zu: %s to %s\n", "parts", parts->count,
+		       strrchr(first, '/') + 1, strrchr(last, '/') + 1);
+}
+
+static int print_info(const char *dir)
+{
+	struct tring_parts_list parts;
+	int error = tring_parts_list(&parts, dir);
+	struct tring_trace_info info;
+	char *text;
+
+	if (!error)
+		error = tring_trace_dir_info(parts.dirs[0], &info, &text);
+	if (!error) {
+		print_lines(text);
+		print_parts(&parts);
+		free(text);
+	}
+	tring_parts_list_free(&parts);
+	return error;
+}
+
 /**
  * tring_cmd_info - print where a trace comes from
  * @argc: as main's
@@ -61,15 +89,10 @@ static void print_lines(char *text)
 int tring_cmd_info(int argc, char **argv)
 {
 	int status = parse_options(argc, argv);
-	struct tring_trace_info info;
-	char *text;
 
 	if (status >= 0)
 		return status;
-	if (tring_trace_dir_info(optind < argc ? argv[optind] : TRING_TRACE_DIR_DEFAULT,
-				 &info, &text))
+	if (print_info(optind < argc ? argv[optind] : TRING_TRACE_DIR_DEFAULT))
 		return TRING_EXIT_BAD;
-	print_lines(text);
-	free(text);
 	return fflush(stdout) ? TRING_EXIT_BAD : TRING_EXIT_OK;
 }

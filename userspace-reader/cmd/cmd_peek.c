@@ -216,11 +216,11 @@ static int collect_cpu(struct peek *peek, int number)
 	if (fd >= 0 && !peek->snapshot)
 		error = read_limit(&peek->control, number, &limit);
 	if (fd >= 0 && !error)
-		error = tring_input_read(&cpu->input, fd, path, limit);
-	if (!error && cpu->input.size >= limit) {
+		error = tring_input_read(&cpu->packets.input, fd, path, limit);
+	if (!error && cpu->packets.input.size >= limit) {
 		tring_error("cpu%d: written as fast as it is read, stopped after %zu bytes",
-			    number, cpu->input.size);
-		drop_torn_end(&cpu->input);
+			    number, cpu->packets.input.size);
+		drop_torn_end(&cpu->packets.input);
 	}
 	if (fd < 0)
 		return fd;
@@ -259,13 +259,15 @@ static void start_cpus(struct peek *peek)
 static void note_ids(const struct tring_report *report,
 		     const struct tring_report_cpu *cpu, bool *ids)
 {
+	struct tring_packets packets;
 	struct tring_stream stream;
 	struct tring_record record;
 
-	tring_report_stream(report, cpu, &stream);
+	tring_report_stream(report, cpu, &packets, &stream);
 	while (tring_stream_next(&stream, &record) == TRING_OK)
 		if (record.id <= TRING_ID_MAX)
 			ids[record.id] = true;
+	tring_packets_close(&packets);
 }
 
 static void give_kernel_text(struct tring_report *report, char *path,

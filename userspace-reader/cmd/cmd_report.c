@@ -120,7 +120,7 @@ static bool print_all(struct tring_report *reports, struct tring_selection *sele
 	if (selects && tring_selection_apply_each(selections, reports, options->count))
 		return false;
 	for (i = 0; i < options->count; i++)
-		tring_load_names(&reports[i], options->dirs[i]);
+		tring_load_names(&reports[i]);
 	if (options->json)
 		tring_json_print(reports, options->count, print);
 	else

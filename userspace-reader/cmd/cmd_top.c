@@ -328,7 +328,7 @@ static int top_trace(struct request *request)
 	    tring_selection_apply(&request->selection, &report)) {
 		report.bad++;
 	} else {
-		tring_load_names(&report, request->dir);
+		tring_load_names(&report);
 		tring_top_walk_init(&walk);
 		if (show(&walk, request))
 			tring_complete_check(&report, request->dir);

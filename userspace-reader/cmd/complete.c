@@ -10,6 +10,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "complete.h"
@@ -73,11 +74,10 @@ static void tell_of_dropped(struct tring_report *report, const char *dir, int cp
 /**
  * tring_complete_restart - set the stream of a CPU to its beginning
  * @report: the report, with its short ids
- * @cpu: the CPU, with its input
+ * @cpu: the CPU, with its files
  */
 void tring_complete_restart(struct tring_report *report, struct tring_report_cpu *cpu)
 {
-	cpu->events = 0;
 	tring_report_start_cpu(report, cpu);
 	/* a recording begins with a new trace, so nothing was lost before */
 	tring_stream_know_discarded(&cpu->stream, 0);
@@ -85,60 +85,112 @@ void tring_complete_restart(struct tring_report *report, struct tring_report_cpu
 }
 
 /**
- * tring_complete_read_counters - read how many events a CPU should have
+ * tring_complete_read_counters - read how many events a file of a CPU should have
  * @report: the report; errors are counted there
- * @dir: the trace
  * @cpu: the CPU
+ * @file: its file
  */
-void tring_complete_read_counters(struct tring_report *report, const char *dir,
-				  struct tring_report_cpu *cpu)
+void tring_complete_read_counters(struct tring_report *report, const struct tring_report_cpu *cpu,
+				  struct tring_packet_file *file)
 {
 	struct tring_stats start, end;
 
-	cpu->know_start = read_stats(report, dir, cpu->cpu, "start", &start);
-	cpu->know_end = cpu->know_start && read_stats(report, dir, cpu->cpu, "end", &end);
-	if (!cpu->know_end)
+	file->know_start = read_stats(report, file->dir, cpu->cpu, "start", &start);
+	file->know_end = file->know_start &&
+			 read_stats(report, file->dir, cpu->cpu, "end", &end);
+	if (!file->know_end)
 		return;
-	if (cpu == report->cpus)
+	/* the last part tells what happened in all of them */
+	if (cpu == report->cpus &&
+	    !strcmp(file->dir, report->parts.dirs[report->parts.count - 1]))
 		tell_of_clock(&report->info, &end);
 	tring_stats_subtract(&end, &start);
-	cpu->recorded = tring_stats_recorded(&end);
-	cpu->lost = tring_stats_lost(&end);
+	file->recorded = tring_stats_recorded(&end);
+	file->lost = tring_stats_lost(&end);
+}
+
+/**
+ * tring_complete_add - add a CPU's file of a trace, or of a part of it
+ * @report: the report
+ * @cpu: the CPU
+ * @dir: trace directory, or that of a part; it may lack the file
+ */
+void tring_complete_add(struct tring_report *report, struct tring_report_cpu *cpu,
+			const char *dir)
+{
+	char *name = tring_format("cpu%d", cpu->cpu);
+	struct tring_packet_file *file = tring_report_add_file(cpu, tring_trace_path(dir, name));
+
+	free(name);
+	file->dir = tring_format("%s", dir);
+	tring_complete_read_counters(report, cpu, file);
 }
 
 /**
  * tring_complete_open - open the stream of a CPU
- * @report: the report, to which the CPU is added; with its short ids
- * @dir: the trace
- * @cpu: number of the CPU; it may lack its stream
+ * @report: the report, with the directories of its parts and with its short ids; the CPU is
+ *	added to it
+ * @cpu: number of the CPU
  */
-void tring_complete_open(struct tring_report *report, const char *dir, int cpu)
+void tring_complete_open(struct tring_report *report, int cpu)
 {
-	char *name = tring_format("cpu%d", cpu);
-	struct tring_report_cpu *added;
+	struct tring_report_cpu *added = tring_report_add_cpu(report, cpu, NULL);
+	size_t i;
 
-	added = tring_report_add_cpu(report, cpu, tring_trace_path(dir, name));
-	free(name);
-	tring_complete_read_counters(report, dir, added);
-	tell_of_dropped(report, dir, cpu);
-	/* a CPU without a packet has no file */
-	if (!access(added->path, F_OK) && tring_input_open(&added->input, added->path))
-		report->bad++;
+	for (i = 0; i < report->parts.count; i++)
+		tring_complete_add(report, added, report->parts.dirs[i]);
+	tell_of_dropped(report, report->parts.dirs[0], cpu);
 	tring_complete_restart(report, added);
 }
 
-static void check_cpu(struct tring_report *report, const struct tring_report_cpu *cpu)
+static void check_file(struct tring_report *report, const struct tring_packet_file *file,
+		       uint64_t events)
 {
-	if (cpu->events == cpu->recorded || cpu->stream.partial)
+	if (events == file->recorded)
 		return;
 	report->bad++;
-	if (cpu->events > cpu->recorded)
+	if (events > file->recorded)
 		tring_error("%s: it has %" PRIu64 " events, but %" PRIu64 " were recorded",
-			    cpu->path, cpu->events, cpu->recorded);
+			    file->path, events, file->recorded);
 	else
 		tring_error("%s%s: %" PRIu64 " of %" PRIu64 " recorded events are missing",
-			    cpu->path, access(cpu->path, F_OK) ? ": no such file" : "",
-			    cpu->recorded - cpu->events, cpu->recorded);
+			    file->path, access(file->path, F_OK) ? ": no such file" : "",
+			    file->recorded - events, file->recorded);
+}
+
+/* Return: false if the recording of a file has no end. */
+static bool check_cpu(struct tring_report *report, const struct tring_report_cpu *cpu)
+{
+	bool ended = true;
+	size_t i;
+
+	for (i = 0; i < cpu->count; i++) {
+		const struct tring_packet_file *file = &cpu->files[i];
+		bool last = i == cpu->packets.at;
+
+		if (file->know_end) {
+			if (!cpu->stream.partial)
+				check_file(report, file,
+					   last ? cpu->events - cpu->earlier : file->events);
+		} else if (file->know_start) {
+			ended = false;
+		} else if (!report->parts.divided || !access(file->path, F_OK)) {
+			tring_error("%s: not of this recording, which has no counters of the CPU",
+				    file->path);
+			report->bad++;
+		}
+	}
+	return ended;
+}
+
+static bool knows_start(const struct tring_report_cpu *cpu)
+{
+	size_t i;
+
+	for (i = 0; i < cpu->count; i++)
+		if (cpu->files[i].know_start)
+			return true;
+	return false;
 }
 
 /**
@@ -158,20 +210,9 @@ void tring_complete_check(struct tring_report *report, const char *dir)
 	if (report->failed)
 		return;
 	for (i = 0; i < report->count; i++)
-		know_start |= report->cpus[i].know_start;
-	for (i = 0; i < report->count && know_start; i++) {
-		const struct tring_report_cpu *cpu = &report->cpus[i];
-
-		if (cpu->know_end) {
-			check_cpu(report, cpu);
-		} else if (cpu->know_start) {
-			ended = false;
-		} else {
-			tring_error("%s: not of this recording, which has no counters of the CPU",
-				    cpu->path);
-			report->bad++;
-		}
-	}
+		know_start |= knows_start(&report->cpus[i]);
+	for (i = 0; i < report->count && know_start; i++)
+		ended &= check_cpu(report, &report->cpus[i]);
 	if (ended)
 		return;
 	tring_error("%s: the recording has no end: %s; how many events are missing is unknown",

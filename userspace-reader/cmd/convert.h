@@ -5,14 +5,13 @@
 
 #include "report.h"
 
-int tring_convert_to_trace_dat(struct tring_report *report, const char *dir,
-			       const char *output);
-int tring_convert_to_json(struct tring_report *report, const char *dir, const char *output);
-int tring_convert_to_csv(struct tring_report *report, const char *dir, const char *output);
+int tring_convert_to_trace_dat(struct tring_report *report, const char *output);
+int tring_convert_to_json(struct tring_report *report, const char *output);
+int tring_convert_to_csv(struct tring_report *report, const char *output);
 void tring_json_print(struct tring_report *reports, size_t count,
 		      void (*print)(struct tring_report *reports, size_t count));
-int tring_convert_to_ctf(struct tring_report *report, const char *dir, const char *output);
-int tring_convert_to_parquet(struct tring_report *report, const char *dir, const char *output);
-int tring_convert_to_perfetto(struct tring_report *report, const char *dir, const char *output);
+int tring_convert_to_ctf(struct tring_report *report, const char *output);
+int tring_convert_to_parquet(struct tring_report *report, const char *output);
+int tring_convert_to_perfetto(struct tring_report *report, const char *output);
 
 #endif /* TRING_CONVERT_H */

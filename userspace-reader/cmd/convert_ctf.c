@@ -37,12 +37,11 @@ static const struct tring_report_writer writer = { add_event, add_loss };
 /**
  * tring_convert_to_ctf - convert a trace to CTF for Trace Compass
  * @report: the trace, with its CPUs started; errors of the input are counted there
- * @dir: the trace
  * @output: the directory to write; NULL for the default
  *
  * Return: 0; or a negative errno, reported on stderr, without a directory.
  */
-int tring_convert_to_ctf(struct tring_report *report, const char *dir, const char *output)
+int tring_convert_to_ctf(struct tring_report *report, const char *output)
 {
 	struct tring_ctf ctf;
 	size_t i;
@@ -55,7 +54,7 @@ int tring_convert_to_ctf(struct tring_report *report, const char *dir, const cha
 	if (error) {
 		tring_output_dir_drop(&ctf.output);
 	} else {
-		tring_load_names(report, dir);
+		tring_load_names(report);
 		report->writer = &writer;
 		report->writer_data = &ctf;
 		tring_report_print(report);

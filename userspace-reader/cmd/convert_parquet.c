@@ -35,12 +35,11 @@ static const struct tring_report_writer writer = { add_event, add_loss };
 /**
  * tring_convert_to_parquet - convert a trace to tables of Apache Parquet
  * @report: the trace, with its CPUs started; errors of the input are counted there
- * @dir: the trace
  * @output: the directory to write; NULL for the default
  *
  * Return: 0; or a negative errno, reported on stderr, without a directory.
  */
-int tring_convert_to_parquet(struct tring_report *report, const char *dir, const char *output)
+int tring_convert_to_parquet(struct tring_report *report, const char *output)
 {
 	struct tring_parquet_events tables;
 	int error;
@@ -50,7 +49,7 @@ int tring_convert_to_parquet(struct tring_report *report, const char *dir, const
 	if (error) {
 		tring_output_dir_drop(&tables.output);
 	} else {
-		tring_load_names(report, dir);
+		tring_load_names(report);
 		tring_parquet_events_begin(&tables);
 		report->writer = &writer;
 		report->writer_data = &tables;

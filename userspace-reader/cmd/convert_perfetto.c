@@ -67,18 +67,16 @@ static int convert(struct tring_report *report, struct tring_perfetto *trace, co
 /**
  * tring_convert_to_perfetto - convert a trace to one of Perfetto
  * @report: the trace, with its CPUs started; errors of the input are counted there
- * @dir: the trace
  * @output: the file to write; NULL for the default
  *
  * Return: 0; or a negative errno, reported on stderr, without a file.
  */
-int tring_convert_to_perfetto(struct tring_report *report, const char *dir, const char *output)
+int tring_convert_to_perfetto(struct tring_report *report, const char *output)
 {
 	struct tring_perfetto trace;
 	size_t i;
 	int error;
 
-	(void)dir;
 	tring_perfetto_init(&trace, &report->info, &report->events, report->count);
 	for (i = 0; i < report->count; i++)
 		trace.cpus[i].cpu = report->cpus[i].cpu;

@@ -233,7 +233,7 @@ static void text_free(struct text *text)
 	tring_line_free(&text->fields);
 }
 
-static int convert(struct tring_report *report, const char *dir, const char *path, bool csv)
+static int convert(struct tring_report *report, const char *path, bool csv)
 {
 	static const char no_magic[MAGIC_SIZE];
 	const char *magic = csv ? CSV_HEAD : JSON_MAGIC;
@@ -247,7 +247,7 @@ static int convert(struct tring_report *report, const char *dir, const char *pat
 	}
 	if (!error) {
 		text_init(&text);
-		tring_load_names(report, dir);
+		tring_load_names(report);
 		report->writer = &writer;
 		report->writer_data = &text;
 		add_head(&text, report);
@@ -289,25 +289,23 @@ void tring_json_print(struct tring_report *reports, size_t count,
 /**
  * tring_convert_to_json - convert a trace to JSON, an object a line
  * @report: the trace, with its CPUs started; errors of the input are counted there
- * @dir: the trace
  * @output: the file to write; NULL for stdout
  *
  * Return: 0; or a negative errno, reported on stderr, without a file.
  */
-int tring_convert_to_json(struct tring_report *report, const char *dir, const char *output)
+int tring_convert_to_json(struct tring_report *report, const char *output)
 {
-	return convert(report, dir, output, false);
+	return convert(report, output, false);
 }
 
 /**
  * tring_convert_to_csv - convert a trace to CSV, a line an event
  * @report: the trace, with its CPUs started; errors of the input are counted there
- * @dir: the trace
  * @output: the file to write; NULL for stdout
  *
  * Return: 0; or a negative errno, reported on stderr, without a file.
  */
-int tring_convert_to_csv(struct tring_report *report, const char *dir, const char *output)
+int tring_convert_to_csv(struct tring_report *report, const char *output)
 {
-	return convert(report, dir, output, true);
+	return convert(report, output, true);
 }

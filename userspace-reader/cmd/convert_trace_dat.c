@@ -133,18 +133,16 @@ static void tell(const struct conversion *conversion)
 /**
  * tring_convert_to_trace_dat - convert a trace to a trace.dat
  * @report: the trace, with its CPUs started; errors of the input are counted there
- * @dir: the trace
  * @output: the file to write; NULL for the default
  *
  * Return: 0; or a negative errno, reported on stderr, without a file.
  */
-int tring_convert_to_trace_dat(struct tring_report *report, const char *dir,
-			       const char *output)
+int tring_convert_to_trace_dat(struct tring_report *report, const char *output)
 {
 	struct conversion conversion = {
 		.report = report,
 		.dat = {
-			.dir = dir,
+			.parts = &report->parts,
 			.info = &report->info,
 			.events = &report->events,
 			.count = report->count,

@@ -8,7 +8,8 @@
  *
  * A stream is read from a map of its file, which is made anew when the stream is at its end.
  * The last packet may meanwhile have become longer, because the recorder fills a block of the
- * disk with it.
+ * disk with it. Of a trace in parts the next file follows when the recorder has left this one;
+ * and a part has its end only when the next one is there.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -73,7 +74,7 @@ static bool read_packet(int fd, uint64_t size, uint64_t *at, struct tring_packet
  */
 static bool look_at(struct follow *follow, struct tring_report_cpu *cpu, bool ended)
 {
-	int fd = open(cpu->path, O_RDONLY | O_CLOEXEC);
+	int fd = open(cpu->files[cpu->growing].path, O_RDONLY | O_CLOEXEC);
 	uint64_t at = cpu->last_packet, whole = cpu->whole;
 	struct tring_packet packet;
 	struct stat status;
@@ -99,18 +100,25 @@ static bool look_at(struct follow *follow, struct tring_report_cpu *cpu, bool en
 	return cpu->whole > whole;
 }
 
-static bool map_more(struct tring_stream *stream)
+/* Up to the last packet that is whole in the file that grows. */
+static void limit_size(struct tring_report_cpu *cpu, struct tring_stream *stream)
 {
-	struct tring_report_cpu *cpu = stream->private;
+	if (cpu->packets.at == cpu->growing && stream->size > cpu->whole)
+		stream->size = cpu->whole;
+}
+
+/* Return: true if the file that is read has grown. */
+static bool read_more(struct tring_report_cpu *cpu, struct tring_stream *stream)
+{
+	size_t before = stream->size;
 	struct tring_packet packet;
 
-	if (cpu->whole <= stream->size)
+	if (cpu->packets.at == cpu->growing && cpu->whole <= before)
 		return false;
-	tring_input_close(&cpu->input);
-	if (tring_input_open(&cpu->input, cpu->path))
+	tring_packets_renew(&cpu->packets, stream);
+	limit_size(cpu, stream);
+	if (stream->size <= before)
 		return false;
-	stream->data = cpu->input.data;
-	stream->size = cpu->whole < cpu->input.size ? cpu->whole : cpu->input.size;
 	if (!stream->started || stream->packet.offset >= stream->size)
 		return true;
 	tring_packet_parse(stream->data + stream->packet.offset,
@@ -118,6 +126,20 @@ static bool map_more(struct tring_stream *stream)
 	if (stream->next < stream->packet.offset + packet.packet_size)
 		stream->next = stream->packet.offset + packet.packet_size;
 	return true;
+}
+
+static bool map_more(struct tring_stream *stream)
+{
+	struct tring_report_cpu *cpu = stream->private;
+
+	if (read_more(cpu, stream))
+		return true;
+	while (cpu->packets.at < cpu->growing && tring_packets_step(stream)) {
+		limit_size(cpu, stream);
+		if (stream->size)
+			return true;
+	}
+	return false;
 }
 
 static bool is_merged(const struct tring_report *report, const struct tring_stream *stream)
@@ -130,6 +152,23 @@ static bool is_merged(const struct tring_report *report, const struct tring_stre
 	return false;
 }
 
+static bool has_counters(const struct tring_report_cpu *cpu, size_t file, const char *tail)
+{
+	char *name = tring_format("cpu%d.%s", cpu->cpu, tail);
+	char *path = tring_extra_path(cpu->files[file].dir, name);
+	bool there = !access(path, F_OK);
+
+	free(path);
+	free(name);
+	return there;
+}
+
+/* A part has the counters of its start when the file of the part before is complete. */
+static bool is_complete(const struct tring_report_cpu *cpu)
+{
+	return cpu->growing + 1 < cpu->count && has_counters(cpu, cpu->growing + 1, "start");
+}
+
 static void look(struct follow *follow, bool ended)
 {
 	struct tring_report *report = follow->report;
@@ -137,9 +176,18 @@ static void look(struct follow *follow, bool ended)
 
 	for (i = 0; i < report->count; i++) {
 		struct tring_report_cpu *cpu = &report->cpus[i];
+		bool complete;
 
-		if (look_at(follow, cpu, ended))
-			follow->grown = tring_now_ns();
+		do {
+			complete = is_complete(cpu);
+			if (look_at(follow, cpu, ended || complete))
+				follow->grown = tring_now_ns();
+			if (complete) {
+				cpu->growing++;
+				cpu->last_packet = 0;
+				cpu->whole = 0;
+			}
+		} while (complete);
 		if (!is_merged(report, &cpu->stream))
 			report->entry = tring_merge_resume(&report->merge, &cpu->stream);
 	}
@@ -152,15 +200,35 @@ static bool has_ended(const struct follow *follow)
 	bool ended = report->count;
 	size_t i;
 
-	for (i = 0; i < report->count && ended; i++) {
-		char *name = tring_format("cpu%d.end", report->cpus[i].cpu);
-		char *path = tring_extra_path(report->dir, name);
-
-		ended = !access(path, F_OK);
-		free(path);
-		free(name);
-	}
+	for (i = 0; i < report->count && ended; i++)
+		ended = has_counters(&report->cpus[i], report->cpus[i].count - 1, "end");
 	return ended;
+}
+
+static void add_part(struct tring_report *report, const char *dir)
+{
+	struct tring_parts_list *parts = &report->parts;
+	size_t i;
+
+	tring_parts_list_add(parts, dir);
+	for (i = 0; i < report->count; i++)
+		tring_complete_add(report, &report->cpus[i], dir);
+}
+
+/* Return: true if there are parts that were not there before. */
+static bool find_parts(struct tring_report *report)
+{
+	struct tring_parts_list *parts = &report->parts, now;
+	size_t before = parts->count, i;
+
+	if (!parts->divided)
+		return false;
+	if (!tring_parts_list(&now, report->dir) && now.divided)
+		for (i = 0; i < now.count; i++)
+			if (tring_parts_list_is_newer(parts, now.dirs[i]))
+				add_part(report, now.dirs[i]);
+	tring_parts_list_free(&now);
+	return parts->count > before;
 }
 
 static void print_up_to(struct tring_report *report, uint64_t limit)
@@ -192,8 +260,9 @@ static bool print_rounds(struct follow *follow)
 	bool ended = false;
 
 	while (!ended && !stopped && !report->failed && !is_behind_selection(report, limit)) {
-		/* what the files have now is all if the end was there before */
+		/* what there is now is all if the end was there before */
 		ended = has_ended(follow);
+		ended &= !find_parts(report);
 		look(follow, ended);
 		limit = follow->newest > delay ? follow->newest - delay : 0;
 		print_up_to(report, ended || is_quiet(follow) ? UINT64_MAX : limit);
@@ -207,10 +276,19 @@ static bool print_rounds(struct follow *follow)
 /* The first packet is that of the selection; from there on the packets are looked at. */
 static void start_cpu(struct tring_report_cpu *cpu)
 {
+	cpu->growing = cpu->packets.at;
 	cpu->last_packet = cpu->stream.next;
 	cpu->whole = cpu->stream.next;
 	cpu->stream.size = cpu->stream.next;
 	cpu->stream.more = map_more;
+}
+
+static void read_counters(struct tring_report *report, struct tring_report_cpu *cpu)
+{
+	size_t i;
+
+	for (i = 0; i < cpu->count; i++)
+		tring_complete_read_counters(report, cpu, &cpu->files[i]);
 }
 
 /**
@@ -232,6 +310,6 @@ void tring_follow_print(struct tring_report *report)
 	tring_report_begin(report);
 	report->growing = !print_rounds(&follow);
 	for (i = 0; i < report->count; i++)
-		tring_complete_read_counters(report, report->dir, &report->cpus[i]);
+		read_counters(report, &report->cpus[i]);
 	tring_report_finish(report);
 }

@@ -13,10 +13,15 @@
  */
 void tring_scout_init(struct tring_scout *scout, const struct tring_report_cpu *cpu)
 {
+	struct tring_stream *stream = &scout->cpu.stream;
+
 	*scout = (struct tring_scout) { .cpu = *cpu };
+	tring_packets_copy(&scout->cpu.packets, &cpu->packets);
+	tring_packets_renew(&scout->cpu.packets, stream);
+	stream->private = &scout->cpu;
 	/* the CPU's own stream reports what is wrong */
-	scout->cpu.stream.report = NULL;
-	scout->cpu.stream.enter = NULL;
+	stream->report = NULL;
+	stream->enter = NULL;
 	tring_scout_next(scout);
 }
 
@@ -47,4 +52,13 @@ void tring_scout_next(struct tring_scout *scout)
 			      stream->errors != scout->errors))
 		scout->from = scout->last;
 	scout->ended = true;
+}
+
+/**
+ * tring_scout_free - release what a scout has read
+ * @scout: the scout
+ */
+void tring_scout_free(struct tring_scout *scout)
+{
+	tring_packets_close(&scout->cpu.packets);
 }

@@ -2,24 +2,38 @@
 /* Loads a recorded trace, for the commands that read all its events. */
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 #include "complete.h"
 #include "load.h"
 #include "print/name_files.h"
+#include "trace/cmdlines.h"
 #include "trace/trace_dir.h"
 #include "util.h"
 
-static int read_short_ids(struct tring_report *report, const char *dir)
+/* The trace, or its last part, which describes what the parts before it do. */
+static const char *last_dir(const struct tring_report *report)
+{
+	return report->parts.dirs[report->parts.count - 1];
+}
+
+static int add_short_ids(struct tring_report *report, const char *dir)
 {
 	char *path = tring_extra_path(dir, TRING_FILE_SHORT_IDS);
 	char *text = tring_read_text(path, NULL);
+	struct tring_short_ids shorts = { 0 };
 	int error;
 
 	if (!text) {
 		error = -errno;
 		tring_error("%s: %s", path, tring_errno_text(-error));
 	} else {
-		error = tring_short_ids_parse(&report->shorts, text, path);
+		error = tring_short_ids_parse(&shorts, text, path);
+	}
+	if (!error && !tring_short_ids_add(&report->shorts, &shorts)) {
+		tring_error("%s: its types are not those of the other parts", path);
+		error = -EINVAL;
 	}
 	free(text);
 	free(path);
@@ -27,9 +41,9 @@ static int read_short_ids(struct tring_report *report, const char *dir)
 }
 
 /* An event whose length disagrees with its format is reported, but still printed. */
-static void check_short_ids(struct tring_report *report, const char *dir)
+static void check_short_ids(struct tring_report *report)
 {
-	char *path = tring_extra_path(dir, TRING_FILE_SHORT_IDS);
+	char *path = tring_extra_path(last_dir(report), TRING_FILE_SHORT_IDS);
 
 	if (tring_short_ids_check(&report->shorts, &report->events, path))
 		report->bad++;
@@ -37,11 +51,10 @@ static void check_short_ids(struct tring_report *report, const char *dir)
 }
 
 /* Some kernels lack some of the files, which printing does not depend on. */
-static void give_text(struct tring_report *report, const char *dir,
-		      const char *file,
+static void give_text(struct tring_report *report, const char *file,
 		      int (*give)(struct tep_handle *tep, char *text, const char *path))
 {
-	char *path = tring_extra_path(dir, file);
+	char *path = tring_extra_path(last_dir(report), file);
 	char *text = tring_read_text(path, NULL);
 
 	if (text ? give(report->events.tep, text, path) : errno != ENOENT)
@@ -52,21 +65,31 @@ static void give_text(struct tring_report *report, const char *dir,
 	free(path);
 }
 
+static void give_tasks(struct tring_report *report)
+{
+	char *path = tring_extra_path(last_dir(report), TRING_FILE_CMDLINES);
+	char *text = tring_cmdlines_read(&report->parts, NULL);
+
+	if (text ? tring_give_tasks(report->events.tep, text, path) : errno != ENOENT)
+		report->bad++;
+	free(text);
+	free(path);
+}
+
 /**
  * tring_load_names - give libtraceevent the names of numbers and of tasks
- * @report: the report; errors are counted there
- * @dir: the trace
+ * @report: a trace; errors are counted there
  *
  * Parsing them takes as long as decoding a million events.
  */
-void tring_load_names(struct tring_report *report, const char *dir)
+void tring_load_names(struct tring_report *report)
 {
-	give_text(report, dir, TRING_FILE_KALLSYMS, tring_give_symbols);
-	give_text(report, dir, TRING_FILE_PRINTK, tring_give_strings);
-	give_text(report, dir, TRING_FILE_CMDLINES, tring_give_tasks);
+	give_text(report, TRING_FILE_KALLSYMS, tring_give_symbols);
+	give_text(report, TRING_FILE_PRINTK, tring_give_strings);
+	give_tasks(report);
 }
 
-static int load_events(struct tring_report *report, const char *dir)
+static int add_events(struct tring_report *report, const char *dir)
 {
 	char *formats = tring_extra_path(dir, TRING_FILE_EVENTS);
 	int bad;
@@ -78,11 +101,107 @@ static int load_events(struct tring_report *report, const char *dir)
 	return bad < 0 ? bad : 0;
 }
 
+/*
+ * A recorder that was killed right after it had begun the last part may have described
+ * something in the part before it only.
+ */
+static int describe(struct tring_report *report)
+{
+	size_t count = report->parts.count, i;
+	int error = 0;
+
+	for (i = count; i && i + 2 > count && !error; i--) {
+		error = add_short_ids(report, report->parts.dirs[i - 1]);
+		if (!error)
+			error = add_events(report, report->parts.dirs[i - 1]);
+	}
+	return error;
+}
+
+/* The recorder, or a user, may have removed the part since. */
+static void forget_first(struct tring_parts_list *parts)
+{
+	free(parts->dirs[0]);
+	memmove(parts->dirs, parts->dirs + 1, --parts->count * sizeof(*parts->dirs));
+}
+
+static int check_parts(struct tring_report *report, const char *dir)
+{
+	const struct tring_parts_list *parts = &report->parts;
+	struct tring_trace_info info;
+	size_t i;
+	int error;
+
+	for (i = 1; i < parts->count; i++) {
+		error = tring_trace_dir_info(parts->dirs[i], &info, NULL);
+		if (error)
+			return error;
+		if (memcmp(info.uuid, report->info.uuid, sizeof(info.uuid))) {
+			tring_error("%s: not of the same trace as %s", parts->dirs[i],
+				    parts->dirs[0]);
+			return -EINVAL;
+		}
+		if (!tring_parts_list_has_gap(parts, i))
+			continue;
+		tring_error("%s: parts are missing before %s, with their events", dir,
+			    parts->dirs[i]);
+		report->bad++;
+	}
+	return 0;
+}
+
+static int find_parts(struct tring_report *report, const char *dir)
+{
+	struct tring_parts_list *parts = &report->parts;
+	int error = tring_parts_list(parts, dir);
+
+	if (error)
+		return error;
+	while (parts->count > 1 && access(parts->dirs[0], F_OK))
+		forget_first(parts);
+	error = tring_trace_dir_info(parts->dirs[0], &report->info, NULL);
+	return error ? error : check_parts(report, dir);
+}
+
+static int compare_cpus(const void *a, const void *b)
+{
+	return *(const int *)a - *(const int *)b;
+}
+
+/* Return: number of CPUs that any part has, or a negative errno. */
+static int find_cpus(const struct tring_parts_list *parts, int **cpus)
+{
+	int count = 0, unique = 0, i;
+	size_t part;
+
+	*cpus = NULL;
+	for (part = 0; part < parts->count; part++) {
+		int *more, added = tring_trace_cpus(parts->dirs[part], &more);
+		int *larger = tring_allocate((count + (added > 0 ? added : 0)) * sizeof(*larger));
+
+		if (count)
+			memcpy(larger, *cpus, count * sizeof(*larger));
+		if (added > 0)
+			memcpy(larger + count, more, added * sizeof(*larger));
+		free(more);
+		free(*cpus);
+		*cpus = larger;
+		if (added < 0)
+			return added;
+		count += added;
+	}
+	qsort(*cpus, count, sizeof(**cpus), compare_cpus);
+	for (i = 0; i < count; i++)
+		if (!unique || (*cpus)[i] != (*cpus)[unique - 1])
+			(*cpus)[unique++] = (*cpus)[i];
+	return unique;
+}
+
 /**
  * tring_load_trace - load what describes a trace, and open its streams
  * @report: filled in; errors that do not end it are counted there. To be ended with
  *	tring_report_end() also after an error
- * @dir: the trace
+ * @dir: the trace: its directory, or that of its parts
  *
  * Return: 0 or a negative errno, reported on stderr.
  */
@@ -90,10 +209,10 @@ int tring_load_trace(struct tring_report *report, const char *dir)
 {
 	int *cpus, count, error, i;
 
-	error = tring_trace_dir_info(dir, &report->info, NULL);
+	error = find_parts(report, dir);
 	if (error)
 		return error;
-	count = tring_trace_cpus(dir, &cpus);
+	count = find_cpus(&report->parts, &cpus);
 	if (count < 0) {
 		free(cpus);
 		return count;
@@ -101,13 +220,11 @@ int tring_load_trace(struct tring_report *report, const char *dir)
 	error = tring_report_init(report, count);
 	/* a recorder that was killed before it had counters may not have described anything */
 	if (!error && count)
-		error = read_short_ids(report, dir);
-	if (!error && count)
-		error = load_events(report, dir);
+		error = describe(report);
 	if (!error)
-		check_short_ids(report, dir);
+		check_short_ids(report);
 	for (i = 0; i < count && !error; i++)
-		tring_complete_open(report, dir, cpus[i]);
+		tring_complete_open(report, cpus[i]);
 	free(cpus);
 	return error;
 }

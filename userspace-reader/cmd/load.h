@@ -6,6 +6,6 @@
 #include "report.h"
 
 int tring_load_trace(struct tring_report *report, const char *dir);
-void tring_load_names(struct tring_report *report, const char *dir);
+void tring_load_names(struct tring_report *report);
 
 #endif /* TRING_LOAD_H */

@@ -7,6 +7,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "print/functions.h"
 #include "report.h"
@@ -44,9 +45,10 @@ int tring_report_init(struct tring_report *report, size_t cpus)
  * tring_report_add_cpu - add a CPU
  * @report: the report
  * @cpu: number of the CPU
- * @path: source of its packets, allocated; the report frees it
+ * @path: source of its packets, allocated; the report frees it. NULL if it has files
  *
- * Return: the CPU; the caller fills in @input before tring_report_start_cpu().
+ * Return: the CPU; before tring_report_start_cpu() the caller fills in @packets.input, or
+ * adds files.
  */
 struct tring_report_cpu *tring_report_add_cpu(struct tring_report *report,
 					      int cpu, char *path)
@@ -58,48 +60,101 @@ struct tring_report_cpu *tring_report_add_cpu(struct tring_report *report,
 	return added;
 }
 
+/**
+ * tring_report_add_file - add a file of a CPU's packets behind those that it has
+ * @cpu: the CPU
+ * @path: path of the file, allocated; the report frees it
+ *
+ * Return: the file.
+ */
+struct tring_packet_file *tring_report_add_file(struct tring_report_cpu *cpu, char *path)
+{
+	struct tring_packet_file *files;
+
+	files = tring_allocate((cpu->count + 1) * sizeof(*files));
+	if (cpu->count)
+		memcpy(files, cpu->files, cpu->count * sizeof(*files));
+	free(cpu->files);
+	cpu->files = files;
+	files[cpu->count].path = path;
+	cpu->packets.files = files;
+	cpu->packets.count = cpu->count + 1;
+	return &files[cpu->count++];
+}
+
+/**
+ * tring_report_path - get the source of the packets that are read, for messages
+ * @cpu: the CPU
+ */
+const char *tring_report_path(const struct tring_report_cpu *cpu)
+{
+	return cpu->count ? cpu->files[cpu->packets.at].path : cpu->path;
+}
+
 static void print_error(const struct tring_stream *stream, uint64_t offset,
 			enum tring_reason reason, uint64_t skipped)
 {
 	const struct tring_report_cpu *cpu = stream->private;
 
-	tring_error_at(cpu->path, offset, reason, skipped);
+	tring_error_at(tring_report_path(cpu), offset, reason, skipped);
 }
 
 static void release_input(const struct tring_stream *stream)
 {
 	struct tring_report_cpu *cpu = stream->private;
 
-	tring_input_release(&cpu->input, stream->packet.offset);
+	tring_packets_release(&cpu->packets, stream);
 }
 
-/**
- * tring_report_stream - set up another stream of a CPU's packets
- * @report: the report, with its short ids
- * @cpu: the CPU, with its input
- * @stream: filled in; does not report bad input
- */
-void tring_report_stream(const struct tring_report *report,
-			 const struct tring_report_cpu *cpu,
-			 struct tring_stream *stream)
+/* The counters of a part tell what its packets do not. */
+static void leave_file(struct tring_stream *stream)
 {
-	tring_stream_init(stream, cpu->input.data, cpu->input.size);
+	struct tring_report_cpu *cpu = stream->private;
+
+	stream->pending_events = tring_report_last_loss(cpu);
+	cpu->files[cpu->packets.at].events = cpu->events - cpu->earlier;
+	cpu->earlier = cpu->events;
+}
+
+static void know_trace(const struct tring_report *report, struct tring_stream *stream)
+{
 	tring_stream_know_uuid(stream, report->info.uuid);
 	tring_stream_know_short_ids(stream, report->shorts.ids);
 }
 
 /**
- * tring_report_start_cpu - set up the stream of a CPU's packets
+ * tring_report_stream - set up another stream of a CPU's packets
  * @report: the report, with its short ids
- * @cpu: the CPU, with its input
+ * @cpu: the CPU, with its files
+ * @packets: filled in; to be closed
+ * @stream: filled in; does not report bad input
+ */
+void tring_report_stream(const struct tring_report *report, const struct tring_report_cpu *cpu,
+			 struct tring_packets *packets, struct tring_stream *stream)
+{
+	tring_packets_copy(packets, &cpu->packets);
+	packets->leave = NULL;
+	tring_packets_start(packets, stream);
+	know_trace(report, stream);
+}
+
+/**
+ * tring_report_start_cpu - set up the stream of a CPU's packets
+ * @report: the report, with its short ids; an error is counted there
+ * @cpu: the CPU, with its files
  */
 void tring_report_start_cpu(struct tring_report *report,
 			    struct tring_report_cpu *cpu)
 {
-	tring_report_stream(report, cpu, &cpu->stream);
+	if (tring_packets_start(&cpu->packets, &cpu->stream))
+		report->bad++;
+	know_trace(report, &cpu->stream);
+	cpu->packets.leave = leave_file;
 	cpu->stream.report = print_error;
 	cpu->stream.enter = release_input;
 	cpu->stream.private = cpu;
+	cpu->events = 0;
+	cpu->earlier = 0;
 }
 
 /**
@@ -130,12 +185,14 @@ static uint64_t count_skipped(const struct tring_report *report)
 	if (!report->newest)
 		return 0;
 	for (i = 0; i < report->count; i++) {
+		struct tring_packets packets;
 		struct tring_stream stream;
 		struct tring_record record;
 
-		tring_report_stream(report, &report->cpus[i], &stream);
+		tring_report_stream(report, &report->cpus[i], &packets, &stream);
 		while (tring_stream_next(&stream, &record) == TRING_OK)
 			events += record.id != TRING_ID_DISCARDED;
+		tring_packets_close(&packets);
 	}
 	return events > report->newest ? events - report->newest : 0;
 }
@@ -187,7 +244,7 @@ static void write_event(struct tring_report *report, const struct tring_merge_en
 	report->printed++;
 	if (!wrong)
 		return;
-	tring_error("%s: offset 0x%" PRIx64 ": %s %u: %s", cpu->path,
+	tring_error("%s: offset 0x%" PRIx64 ": %s %u: %s", tring_report_path(cpu),
 		    entry->stream->packet.offset + entry->record.offset,
 		    unknown ? "short" : "id", unknown ? entry->record.type :
 		    entry->record.id, wrong);
@@ -304,22 +361,24 @@ void tring_report_take(struct tring_report *report)
 
 /**
  * tring_report_last_loss - get the number of events lost behind a CPU's last event
- * @cpu: the CPU, after all its packets were read
+ * @cpu: the CPU, after all packets of a file were read
  *
  * Return: number of events, including those lost after the last packet was closed, and
  * those that were recorded and are not in the file.
  */
 uint64_t tring_report_last_loss(const struct tring_report_cpu *cpu)
 {
+	const struct tring_packet_file *file = cpu->count ? &cpu->files[cpu->packets.at] : NULL;
 	const struct tring_stream *stream = &cpu->stream;
-	uint64_t lost = cpu->lost;
+	uint64_t events = cpu->events - cpu->earlier, lost;
 
-	if (!cpu->know_end || !stream->know_discarded ||
+	if (!file || !file->know_end || !stream->know_discarded ||
 	    stream->packet.timestamp_end > stream->to)
 		return stream->pending_events;
+	lost = file->lost;
 	/* packets that were left out have an unknown number of events */
-	if (!stream->partial && cpu->recorded > cpu->events)
-		lost += cpu->recorded - cpu->events;
+	if (!stream->partial && file->recorded > events)
+		lost += file->recorded - events;
 	return stream->pending_events +
 	       (lost > stream->seen_discarded ? lost - stream->seen_discarded : 0);
 }
@@ -361,6 +420,17 @@ void tring_report_print(struct tring_report *report)
 	tring_report_finish(report);
 }
 
+static void free_cpu(struct tring_report_cpu *cpu)
+{
+	tring_packets_close(&cpu->packets);
+	while (cpu->count) {
+		free(cpu->files[--cpu->count].path);
+		free(cpu->files[cpu->count].dir);
+	}
+	free(cpu->files);
+	free(cpu->path);
+}
+
 /**
  * tring_report_end - release a report
  * @report: report that tring_report_init() has filled in, or zeroed
@@ -373,11 +443,10 @@ int tring_report_end(struct tring_report *report)
 
 	if (fflush(stdout) || ferror(stdout))
 		tring_report_fail(report);
-	for (i = 0; i < report->count; i++) {
-		tring_input_close(&report->cpus[i].input);
-		free(report->cpus[i].path);
-	}
+	for (i = 0; i < report->count; i++)
+		free_cpu(&report->cpus[i]);
 	free(report->cpus);
+	tring_parts_list_free(&report->parts);
 	tring_events_free(&report->events);
 	return report->bad ? TRING_EXIT_BAD : TRING_EXIT_OK;
 }

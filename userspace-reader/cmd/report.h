@@ -10,6 +10,8 @@
 #include "print/events.h"
 #include "print/printer.h"
 #include "selection.h"
+#include "trace/packets.h"
+#include "trace/parts_dir.h"
 #include "trace/short_ids.h"
 #include "trace/trace_info.h"
 #include "tring_parse.h"
@@ -18,35 +20,35 @@
 /**
  * struct tring_report_cpu - one CPU's packets
  * @cpu: number of the CPU
- * @path: source of the packets, for messages
- * @input: the packets
- * @stream: position in the packets
+ * @path: source of its packets, for messages, if it has no files
+ * @files: its packets, in the order of time
+ * @count: number of @files
+ * @packets: the file that is read, or the packets themselves
+ * @stream: position in its packets
  * @events: number of events so far
- * @recorded: number of events that the stream should have, by the ring's counters
- * @lost: number of events lost in the whole trace, by the ring's counters
- * @know_start: there are counters of the start
- * @know_end: there are those of the end, too: @recorded and @lost are valid
+ * @earlier: those of the files before
  * @gap_packets: number of packets missing between others
  * @gap_events: number of events lost where packets are missing
  * @held_events: number of events lost behind the CPU's last event that was printed
  * @held_packets: number of packets missing in the same place
- * @last_packet: offset of the last packet in a file that grows
+ * @growing: number of the file that grows
+ * @last_packet: offset of the last packet in it
  * @whole: end of that packet
  */
 struct tring_report_cpu {
 	int		cpu;
 	char		*path;
-	struct tring_input input;
+	struct tring_packet_file *files;
+	size_t		count;
+	struct tring_packets packets;
 	struct tring_stream stream;
 	uint64_t	events;
-	uint64_t	recorded;
-	uint64_t	lost;
-	bool		know_start;
-	bool		know_end;
+	uint64_t	earlier;
 	uint64_t	gap_packets;
 	uint64_t	gap_events;
 	uint64_t	held_events;
 	uint64_t	held_packets;
+	size_t		growing;
 	uint64_t	last_packet;
 	uint64_t	whole;
 };
@@ -69,6 +71,7 @@ struct tring_report_writer {
 /**
  * struct tring_report - a trace, or a ring's content, to be printed
  * @dir: the trace, for tring_follow_print()
+ * @parts: its directory, or those of its parts; none for what is no trace
  * @growing: the recording has not ended, so that the trace cannot be checked
  * @name: name of the trace among others; NULL if it is the only one
  * @info: properties of the trace
@@ -93,6 +96,7 @@ struct tring_report_writer {
  */
 struct tring_report {
 	const char	*dir;
+	struct tring_parts_list parts;
 	bool		growing;
 	const char	*name;
 	struct tring_trace_info info;
@@ -119,9 +123,10 @@ struct tring_report {
 int tring_report_init(struct tring_report *report, size_t cpus);
 struct tring_report_cpu *tring_report_add_cpu(struct tring_report *report,
 					      int cpu, char *path);
-void tring_report_stream(const struct tring_report *report,
-			 const struct tring_report_cpu *cpu,
-			 struct tring_stream *stream);
+struct tring_packet_file *tring_report_add_file(struct tring_report_cpu *cpu, char *path);
+const char *tring_report_path(const struct tring_report_cpu *cpu);
+void tring_report_stream(const struct tring_report *report, const struct tring_report_cpu *cpu,
+			 struct tring_packets *packets, struct tring_stream *stream);
 void tring_report_start_cpu(struct tring_report *report,
 			    struct tring_report_cpu *cpu);
 uint64_t tring_report_last_loss(const struct tring_report_cpu *cpu);

@@ -386,16 +386,18 @@ static uint64_t find_begin(const struct tring_report *report)
 	size_t i;
 
 	for (i = 0; i < report->count; i++) {
+		struct tring_packets packets;
 		struct tring_stream stream;
 		struct tring_record record;
 
-		tring_report_stream(report, &report->cpus[i], &stream);
+		tring_report_stream(report, &report->cpus[i], &packets, &stream);
 		do {
 			if (tring_stream_next(&stream, &record) != TRING_OK)
 				break;
 			if (record.id != TRING_ID_DISCARDED && record.stamp < begin)
 				begin = record.stamp;
 		} while (record.id == TRING_ID_DISCARDED);
+		tring_packets_close(&packets);
 	}
 	return begin < UINT64_MAX ? begin : 0;
 }
@@ -452,9 +454,8 @@ static void set_range(const struct tring_selection *selection, struct tring_repo
 	for (i = 0; i < report->count; i++) {
 		struct tring_report_cpu *cpu = &report->cpus[i];
 
-		tring_input_advise(&cpu->input, true);
-		tring_stream_set_range(&cpu->stream, selection->first, selection->last);
-		tring_input_advise(&cpu->input, false);
+		tring_packets_set_range(&cpu->packets, &cpu->stream, selection->first,
+					selection->last);
 	}
 }
 

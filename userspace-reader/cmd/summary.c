@@ -283,6 +283,7 @@ static __always_inline void walk(const struct tring_report *report,
 		total->lost += stream->lost_events;
 		if (record.id == TRING_ID_DISCARDED)
 			continue;
+		cpu->events++;
 		if (!total->count++)
 			total->first = record.stamp;
 		total->last = record.stamp;
@@ -294,7 +295,6 @@ static __always_inline void walk(const struct tring_report *report,
 		if (!decode(summary, &record, big_endian))
 			summary->wrong++;
 	}
-	cpu->events = total->count;
 	total->lost += tring_report_last_loss(cpu);
 }
 
@@ -412,7 +412,7 @@ void tring_report_summarise(struct tring_report *report)
 		if (!totals[i].unknown)
 			continue;
 		tring_error("%s: no format describes %" PRIu64 " events",
-			    report->cpus[i].path, totals[i].unknown);
+			    tring_report_path(&report->cpus[i]), totals[i].unknown);
 		report->bad += totals[i].unknown;
 	}
 	for (i = 0; i < report->events.count; i++)

@@ -23,6 +23,7 @@ static const int colours[] = { 33, 32, 35, 34 };
 static bool find_event(struct tring_report *report, struct tring_filter *filter, uint64_t *stamp)
 {
 	struct tring_merge_entry *entries, *entry;
+	struct tring_packets *packets;
 	struct tring_stream *streams;
 	struct tring_printer printer;
 	struct tring_merge merge;
@@ -30,9 +31,10 @@ static bool find_event(struct tring_report *report, struct tring_filter *filter,
 	size_t i;
 
 	entries = tring_allocate(report->count * sizeof(*entries));
+	packets = tring_allocate(report->count * sizeof(*packets));
 	streams = tring_allocate(report->count * sizeof(*streams));
 	for (i = 0; i < report->count; i++) {
-		tring_report_stream(report, &report->cpus[i], &streams[i]);
+		tring_report_stream(report, &report->cpus[i], &packets[i], &streams[i]);
 		streams[i].private = &report->cpus[i];
 		entries[i].stream = &streams[i];
 	}
@@ -51,6 +53,9 @@ static bool find_event(struct tring_report *report, struct tring_filter *filter,
 		*stamp = record->stamp;
 	}
 	tring_printer_free(&printer);
+	for (i = 0; i < report->count; i++)
+		tring_packets_close(&packets[i]);
+	free(packets);
 	free(entries);
 	free(streams);
 	return found;

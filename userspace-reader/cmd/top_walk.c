@@ -76,7 +76,8 @@ void tring_top_walk_init(struct tring_top_walk *walk)
 	for (i = 0; i < report->count; i++) {
 		top->cpus[i].cpu = report->cpus[i].cpu;
 		top->cpus[i].wanted = tring_selection_has_cpu(selection, report->cpus[i].cpu);
-		tring_stream_set_range(&report->cpus[i].stream, 0, selection->last);
+		tring_packets_set_range(&report->cpus[i].packets, &report->cpus[i].stream, 0,
+					selection->last);
 	}
 	tring_top_init(top);
 }
@@ -222,7 +223,7 @@ static void tell_of_errors(const struct walk *walk)
 		report->bad += report->cpus[i].stream.errors + walk->unknown[i];
 		if (walk->unknown[i])
 			tring_error("%s: no format describes %" PRIu64 " events",
-				    report->cpus[i].path, walk->unknown[i]);
+				    tring_report_path(&report->cpus[i]), walk->unknown[i]);
 	}
 	report->bad += damaged;
 	if (damaged)
@@ -251,6 +252,8 @@ void tring_top_walk_run(struct tring_top_walk *walk)
 	read_all(&state);
 	end_all(&state);
 	tell_of_errors(&state);
+	for (i = 0; i < count; i++)
+		tring_scout_free(&state.scouts[i]);
 	free(state.scouts);
 	free(state.errors);
 	free(state.unknown);

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "print/fold.h"
+#include "trace/cmdlines.h"
 #include "trace/trace_dir.h"
 #include "trace_dat.h"
 #include "tring_version.h"
@@ -149,7 +150,7 @@ static void add_events(struct tring_trace_dat *dat)
 /* A trace may lack the file. */
 static int add_file(struct tring_trace_dat *dat, const char *file, size_t length_size)
 {
-	char *path = tring_extra_path(dat->dir, file), *text;
+	char *path = tring_extra_path(dat->parts->dirs[dat->parts->count - 1], file), *text;
 	size_t size = 0;
 	int error = 0;
 
@@ -161,6 +162,17 @@ static int add_file(struct tring_trace_dat *dat, const char *file, size_t length
 	add_text(dat, text ? text : "", size, length_size);
 	free(text);
 	free(path);
+	return error;
+}
+
+static int add_tasks(struct tring_trace_dat *dat)
+{
+	size_t size = 0;
+	char *text = tring_cmdlines_read(dat->parts, &size);
+	int error = text || errno == ENOENT ? 0 : -errno;
+
+	add_text(dat, text ? text : "", size, 8);
+	free(text);
 	return error;
 }
 
@@ -231,7 +243,7 @@ static void add_zeroes(struct tring_trace_dat *dat, uint64_t size)
 
 /**
  * tring_trace_dat_open - begin a trace.dat
- * @dat: @dat->dir to @dat->count are set, the rest is filled in; to be closed with
+ * @dat: @dat->parts to @dat->count are set, the rest is filled in; to be closed with
  *	tring_trace_dat_close(), or its @output dropped, after an error, too
  * @path: name that the file gets; only a trace.dat is replaced
  *
@@ -273,7 +285,7 @@ int tring_trace_dat_begin(struct tring_trace_dat *dat)
 	error = add_file(dat, TRING_FILE_KALLSYMS, 4);
 	later = add_file(dat, TRING_FILE_PRINTK, 4);
 	error = error ? error : later;
-	later = add_file(dat, TRING_FILE_CMDLINES, 8);
+	later = add_tasks(dat);
 	error = error ? error : later;
 	add_number(dat, cpus, 4);
 	add_options(dat);

@@ -8,6 +8,7 @@
 #include "ftrace_pages.h"
 #include "output.h"
 #include "print/events.h"
+#include "trace/parts_dir.h"
 #include "trace/trace_info.h"
 
 /**
@@ -27,7 +28,7 @@ struct tring_trace_dat_cpu {
 /**
  * struct tring_trace_dat - a trace.dat that is being written
  * @output: the file
- * @dir: the trace that is converted
+ * @parts: the directories of the trace that is converted
  * @info: its properties
  * @events: its events
  * @cpus: its CPUs, ascending
@@ -38,7 +39,7 @@ struct tring_trace_dat_cpu {
  */
 struct tring_trace_dat {
 	struct tring_output output;
-	const char	*dir;
+	const struct tring_parts_list *parts;
 	const struct tring_trace_info *info;
 	const struct tring_events *events;
 	struct tring_trace_dat_cpu *cpus;

@@ -19,8 +19,8 @@ static void add_cpu(struct tring_report *report, const uint8_t *bytes, size_t si
 	if (report->count == CPUS)
 		return;
 	cpu = tring_report_add_cpu(report, report->count, strdup("cpu"));
-	cpu->input.data = fuzz_text(bytes, size);
-	cpu->input.size = size;
+	cpu->packets.input.data = fuzz_text(bytes, size);
+	cpu->packets.input.size = size;
 }
 
 /* Return: false if report would end here. */

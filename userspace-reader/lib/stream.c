@@ -200,6 +200,7 @@ static void apply_range(struct tring_stream *stream, uint64_t before)
 	if (packet->timestamp_begin > stream->to) {
 		leave_packet(stream);
 		stream->next = stream->size;
+		stream->past = true;
 		stream->partial = true;
 	} else if (packet->timestamp_end < stream->from) {
 		leave_packet(stream);
@@ -392,9 +393,40 @@ void tring_stream_set_range(struct tring_stream *stream, uint64_t from, uint64_t
 {
 	stream->from = from;
 	stream->to = to;
+	stream->past = false;
 	stream->next = from ? seek(stream, from) : 0;
 	stream->resync = stream->next;
 	stream->partial = stream->next;
+}
+
+/**
+ * tring_stream_go_on - go on in other memory, for tring_more_fn
+ * @stream: the stream, at the end of the packets that are in memory
+ * @data: further packets of the stream
+ * @size: number of bytes
+ */
+void tring_stream_go_on(struct tring_stream *stream, const void *data, size_t size)
+{
+	stream->data = data;
+	stream->size = size;
+	stream->next = 0;
+	stream->resync = 0;
+}
+
+/**
+ * tring_stream_go_on_anew - go on with packets that count losses from 0, for tring_more_fn
+ * @stream: the stream, at the end of the packets that are in memory; @stream->pending_events
+ *	has what was lost there
+ * @data: packets of the CPU in the next part of the trace
+ * @size: number of bytes
+ *
+ * The sequence numbers are no measure, either: each part may have packets of the recorder's.
+ */
+void tring_stream_go_on_anew(struct tring_stream *stream, const void *data, size_t size)
+{
+	tring_stream_go_on(stream, data, size);
+	stream->started = false;
+	tring_stream_know_discarded(stream, 0);
 }
 
 /*
@@ -410,7 +442,7 @@ find_record(struct tring_stream *stream, struct tring_record *record)
 		if (!stream->in_packet) {
 			if (stream->next < stream->size)
 				enter_packet(stream);
-			else if (!stream->more || !stream->more(stream))
+			else if (stream->past || !stream->more || !stream->more(stream))
 				return TRING_END;
 			continue;
 		}

@@ -247,6 +247,7 @@ typedef bool tring_more_fn(struct tring_stream *stream);
  * @enter: called for each packet, may be NULL
  * @more: called at the end of @data, may be NULL
  * @private: for use by @report, @enter and @more
+ * @source: for use by @more
  * @packet: packet of the last record that was returned
  * @lost_events: events lost between the previous record and the one that was
  *	just returned, by the packets' headers; set for a packet's first record.
@@ -271,6 +272,7 @@ struct tring_stream {
 	tring_enter_fn	*enter;
 	tring_more_fn	*more;
 	void		*private;
+	void		*source;
 	struct tring_packet packet;
 	uint64_t	lost_events;
 	uint64_t	lost_packets;
@@ -296,6 +298,7 @@ struct tring_stream {
 	uint64_t	from;
 	uint64_t	to;
 	bool		partial;
+	bool		past;
 };
 
 /**
@@ -343,6 +346,8 @@ void tring_stream_know_discarded(struct tring_stream *stream,
 void tring_stream_know_short_ids(struct tring_stream *stream,
 				 const uint16_t *short_ids);
 void tring_stream_set_range(struct tring_stream *stream, uint64_t from, uint64_t to);
+void tring_stream_go_on(struct tring_stream *stream, const void *data, size_t size);
+void tring_stream_go_on_anew(struct tring_stream *stream, const void *data, size_t size);
 enum tring_reason tring_stream_next(struct tring_stream *stream,
 				    struct tring_record *record);
 

@@ -132,14 +132,15 @@ static void check_time(void)
 
 	record_until("--split 0.2s", 2, -1, " parts, ");
 	CHECK(count_parts() >= 3);
-	command = make_path("$TRING report %s/* | grep -c ' tick: .*value=0'", trace);
+	/* the counters do not know when a part ended */
+	command = make_path("$TRING report %s/* 2>/dev/null | grep -c ' tick: .*value=0'", trace);
 	CHECK_EQ(run(command, &output), 0);
 	CHECK_EQ(atoi(output), ALL_EVENTS);
 	free(output);
 	free(command);
-	command = make_path("$TRING report %s", trace);
-	CHECK_EQ(run(command, &output), 1);
-	CHECK(strstr(output, "it has the parts of a trace; "));
+	command = make_path("$TRING report %s 2>/dev/null | grep -c ' tick: .*value=0'", trace);
+	CHECK_EQ(run(command, &output), 0);
+	CHECK_EQ(atoi(output), ALL_EVENTS);
 	free(output);
 	free(command);
 	check_viewer();

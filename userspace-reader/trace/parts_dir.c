@@ -7,6 +7,7 @@
  * its name: neither a viewer, which looks for metadata, nor a glob finds half of a trace when
  * tring is killed meanwhile.
  */
+#include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
 #include <ftw.h>
@@ -50,21 +51,118 @@ char *tring_part_draft(const char *dir)
 	return tring_format("%s/" DRAFT, dir);
 }
 
-/**
- * tring_parts_dir_is - check whether a directory has parts of a trace
- * @dir: the directory
- */
-bool tring_parts_dir_is(const char *dir)
+static int is_numbered(const struct dirent *entry)
 {
-	DIR *listing = opendir(dir);
-	struct dirent *entry;
-	bool found = false;
+	return isdigit((unsigned char)*entry->d_name) && tring_is_part(entry->d_name);
+}
 
-	while (listing && !found && (entry = readdir(listing)))
-		found = tring_is_part(entry->d_name);
-	if (listing)
-		closedir(listing);
-	return found;
+/* Numbers have leading zeroes up to a length. */
+static int compare_numbers(const struct dirent **a, const struct dirent **b)
+{
+	size_t first = strlen((*a)->d_name), second = strlen((*b)->d_name);
+
+	if (first != second)
+		return first < second ? -1 : 1;
+	return strcmp((*a)->d_name, (*b)->d_name);
+}
+
+static int list_parts(struct tring_parts_list *list, const char *dir)
+{
+	struct dirent **parts;
+	int count = scandir(dir, &parts, is_numbered, compare_numbers), i;
+
+	if (count <= 0)
+		return count < 0 ? -errno : 0;
+	list->dirs = tring_allocate(count * sizeof(*list->dirs));
+	for (i = 0; i < count; i++) {
+		list->dirs[list->count++] = tring_trace_path(dir, parts[i]->d_name);
+		free(parts[i]);
+	}
+	free(parts);
+	list->divided = true;
+	return 0;
+}
+
+/**
+ * tring_parts_list - find the trace directories of a trace
+ * @list: filled in; to be freed in any case
+ * @dir: trace directory, or that of the parts of a trace
+ *
+ * A directory that is neither is listed as if it were a trace directory.
+ *
+ * Return: 0 or a negative errno, reported on stderr.
+ */
+int tring_parts_list(struct tring_parts_list *list, const char *dir)
+{
+	char *info = tring_extra_path(dir, TRING_FILE_INFO);
+	bool whole = !access(info, F_OK);
+	int error = 0;
+
+	memset(list, 0, sizeof(*list));
+	if (!whole)
+		error = list_parts(list, dir);
+	if (error == -ENOENT || error == -ENOTDIR)
+		error = 0;
+	if (error)
+		tring_error("%s: %s", dir, strerror(-error));
+	if (!error && !list->count) {
+		list->dirs = tring_allocate(sizeof(*list->dirs));
+		list->dirs[list->count++] = tring_format("%s", dir);
+	}
+	free(info);
+	return error;
+}
+
+static uint64_t number_of(const char *part)
+{
+	return strtoull(strrchr(part, '/') + 1, NULL, 10);
+}
+
+/**
+ * tring_parts_list_has_gap - check whether a part is missing before another one
+ * @list: the parts
+ * @at: position of a part that is not the first
+ */
+bool tring_parts_list_has_gap(const struct tring_parts_list *list, size_t at)
+{
+	return number_of(list->dirs[at]) != number_of(list->dirs[at - 1]) + 1;
+}
+
+/**
+ * tring_parts_list_is_newer - check whether a part is behind those of a list
+ * @list: the parts
+ * @part: path of the part
+ */
+bool tring_parts_list_is_newer(const struct tring_parts_list *list, const char *part)
+{
+	return number_of(part) > number_of(list->dirs[list->count - 1]);
+}
+
+/**
+ * tring_parts_list_add - add a part behind those of a list
+ * @list: the parts
+ * @part: path of the part; copied
+ */
+void tring_parts_list_add(struct tring_parts_list *list, const char *part)
+{
+	char **longer = tring_allocate((list->count + 1) * sizeof(*longer));
+
+	memcpy(longer, list->dirs, list->count * sizeof(*longer));
+	free(list->dirs);
+	list->dirs = longer;
+	list->dirs[list->count++] = tring_format("%s", part);
+}
+
+/**
+ * tring_parts_list_free - free a list
+ * @list: the list, may be zeroed
+ */
+void tring_parts_list_free(struct tring_parts_list *list)
+{
+	while (list->count)
+		free(list->dirs[--list->count]);
+	free(list->dirs);
+	memset(list, 0, sizeof(*list));
 }
 
 /**

@@ -178,6 +178,29 @@ int tring_short_ids_check(const struct tring_short_ids *shorts,
 }
 
 /**
+ * tring_short_ids_add - add the types that another part of the trace has
+ * @shorts: short ids
+ * @more: short ids of the other part
+ *
+ * Return: false if they disagree.
+ */
+bool tring_short_ids_add(struct tring_short_ids *shorts, const struct tring_short_ids *more)
+{
+	unsigned int type;
+
+	for (type = TRING_TYPE_SHORT_MIN; type <= TRING_TYPE_SHORT_MAX; type++) {
+		if (!more->ids[type])
+			continue;
+		if (shorts->ids[type] && (shorts->ids[type] != more->ids[type] ||
+					  shorts->lengths[type] != more->lengths[type]))
+			return false;
+		shorts->ids[type] = more->ids[type];
+		shorts->lengths[type] = more->lengths[type];
+	}
+	return true;
+}
+
+/**
  * tring_short_ids_update - add types that the ring has given since
  * @shorts: short ids as of the last call; zeroed before the first
  * @newer: short ids as of now

@@ -3,6 +3,7 @@
 #ifndef TRING_SHORT_IDS_H
 #define TRING_SHORT_IDS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "print/events.h"
@@ -25,6 +26,7 @@ unsigned int tring_short_ids_find(const struct tring_short_ids *shorts,
 				  uint16_t id);
 int tring_short_ids_check(const struct tring_short_ids *shorts,
 			  const struct tring_events *events, const char *where);
+bool tring_short_ids_add(struct tring_short_ids *shorts, const struct tring_short_ids *more);
 int tring_short_ids_update(struct tring_short_ids *shorts,
 			   const struct tring_short_ids *newer,
 			   const char *where);

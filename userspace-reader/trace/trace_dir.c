@@ -197,11 +197,8 @@ int tring_trace_dir_info(const char *dir, struct tring_trace_info *info, char **
 
 	if (!read) {
 		error = -errno;
-		if (tring_parts_dir_is(dir))
-			tring_error("%s: it has the parts of a trace; %s/* names them", dir, dir);
-		else
-			tring_error("%s: %s; is %s a trace made by tring record?", path,
-				    tring_errno_text(-error), dir);
+		tring_error("%s: %s; is %s a trace made by tring record?", path,
+			    tring_errno_text(-error), dir);
 	} else {
 		error = tring_trace_info_parse(info, read, path);
 	}
