@@ -20,7 +20,7 @@ static const char preamble[] =
 
 static const char stream_class[] =
 	"typealias integer {\n"
-	"\tsize = 64; align = 8; signed = false; map = clock.trace.value;\n"
+	"\tsize = 64; align = 8; signed = false; map = clock.trace_clock.value;\n"
 	"} := uint64_clock_t;\n"
 	"\n"
 	"stream {\n"
@@ -74,12 +74,15 @@ static void write_environment(FILE *file, const struct tring_trace_info *info)
 	fputs("};\n\n", file);
 }
 
-/* Times are nanoseconds, whatever the ticks of the trace are. */
+/*
+ * Times are nanoseconds, whatever the ticks of the trace are. The name of the clock is no
+ * keyword of TSDL: Trace Compass' parser refuses "trace" there.
+ */
 static void write_clock(FILE *file, const struct tring_trace_info *info)
 {
 	struct tring_wall zero = tring_clock_wall(0, info->clock_frequency, info->clock_offset);
 
-	fprintf(file, "clock {\n\tname = trace;\n\tdescription = ");
+	fprintf(file, "clock {\n\tname = trace_clock;\n\tdescription = ");
 	tring_tsdl_string(file, info->clock);
 	fprintf(file, ";\n\tfreq = 1000000000;\n\toffset_s = %" PRId64 ";\n\toffset = %u;\n};\n",
 		zero.seconds, zero.ns);

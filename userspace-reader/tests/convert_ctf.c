@@ -47,6 +47,9 @@ static void check_order(bool order)
 	free(output);
 	output = output_of("cat %s.ctf/metadata", dir, 0);
 	CHECK(strstr(output, "\tdomain = \"kernel\";\n\ttracer_name = \"perf\";\n"));
+	/* a keyword as a name is an error for Trace Compass, not for babeltrace2 */
+	CHECK(strstr(output, "clock {\n\tname = trace_clock;\n"));
+	CHECK(strstr(output, " map = clock.trace_clock.value;"));
 	free(output);
 	/* what exists stays as it is, but an empty directory */
 	output = output_of(CONVERT, dir, 1);
