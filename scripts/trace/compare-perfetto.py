@@ -77,7 +77,6 @@ def events_of(path):
         for bundle in packet.get("ftrace_events", []):
             events = cpus.setdefault(bundle["cpu"][0], [])
             for index, entry in enumerate(bundle["event"]):
-                flags = entry.pop("common_flags", [0])[0]
                 stamp, pid = entry.pop("timestamp")[0], entry.pop("pid")[0]
                 (name, [message]), = entry.items()
                 if name != "generic":
@@ -91,7 +90,7 @@ def events_of(path):
                 if name == "tring_lost" and (index or "lost_events" not in bundle):
                     raise ValueError("a loss that its bundle does not tell")
                 events.append(converted.Event(stamp, pid - (pid >> 31 << 32), None,
-                                              flags & 0xff, flags >> 8, None, name, fields))
+                                              None, None, None, name, fields))
     return cpus
 
 

@@ -46,7 +46,7 @@ enum {
 };
 
 enum { BUNDLE_CPU = 1, BUNDLE_EVENT = 2, BUNDLE_LOST_EVENTS = 3 };
-enum { EVENT_TIMESTAMP = 1, EVENT_PID = 2, EVENT_FLAGS = 5 };
+enum { EVENT_TIMESTAMP = 1, EVENT_PID = 2 };
 enum { GENERIC_NAME = 1, GENERIC_FIELD = 2 };
 enum { FIELD_NAME = 1, FIELD_TEXT = 3, FIELD_SIGNED = 4, FIELD_UNSIGNED = 5 };
 enum { SNAPSHOT_CLOCK = 1, CLOCK_NUMBER = 1, CLOCK_TIMESTAMP = 2 };
@@ -419,13 +419,16 @@ static void add_raw(struct tring_line *bundle, const struct tring_event *event,
 	free(name);
 }
 
-/* @message: number of the message that the fields of @plan go to; of @plan NULL, bytes */
+/*
+ * @message: number of the message that the fields of @plan go to; of @plan NULL, bytes
+ *
+ * Perfetto's own programs never read common_flags of such an event: they would show an event
+ * without a name for it.
+ */
 static void add_event(struct tring_perfetto *trace, struct tring_perfetto_cpu *cpu,
 		      const struct tring_perfetto_event *plan, uint32_t message,
 		      const struct tring_record *record, uint64_t ns)
 {
-	/* the preempt count has no place of its own */
-	uint32_t flags = record->flags | (uint32_t)record->preempt_count << 8;
 	struct tring_line *bundle = &cpu->bundle;
 	size_t begin = begin_event(bundle, ns, record->pid);
 	size_t fields = tring_proto_begin(bundle, message);
@@ -437,8 +440,6 @@ static void add_event(struct tring_perfetto *trace, struct tring_perfetto_cpu *c
 	else
 		add_typed(bundle, plan, record, trace->info->big_endian);
 	tring_proto_end(bundle, fields);
-	if (flags)
-		tring_proto_number(bundle, EVENT_FLAGS, flags);
 	end_event(trace, cpu, begin, ns);
 }
 

@@ -23,8 +23,6 @@ static const char * const wanted_zero[] = {
 	"cpu: 0\nevent {\ntimestamp: 1500000000\npid: 100\n",
 	"sched_switch {\nprev_comm: \"zero\"\nprev_pid: 100\nprev_prio: -5\n",
 	"prev_state: -9223372036854775808\nnext_comm: \"late\"\nnext_pid: 4242\n",
-	/* the preempt count is above the flags */
-	"common_flags: 8521\n",
 	"timestamp: 1500001000\npid: 4242\nirq_handler_entry {\nirq: -1\n",
 	/* a byte that is not UTF-8 becomes the character of its value */
 	"name: \"caf\\303\\251 \\303\\251\\\"\\\\\\n\\001,\\303\\255\\302\\240\\302\\200\"\n}\n}\n",

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Description: Perfetto's own program finds all events, times and losses, of two machines, too. */
+#include <unistd.h>
+
+#include "top_trace.h"
+
+#define PROGRAM	"${TRACE_PROCESSOR:-trace_processor_shell}"
+#define COMPARE	"python3 $TRING_TESTS/../../scripts/trace/compare-trace-processor.py $TRING "
+
+/* Times are microseconds behind 7.5 s. */
+#define AT(us)	(7500000000 + (us) * 1000ull)
+
+static struct builder builder;
+
+static void change(unsigned int us, int32_t prev, int64_t state, int32_t next)
+{
+	top_switch(build_record(&builder, AT(us), TOP_SWITCH, prev, TOP_SWITCH_LENGTH), prev,
+		   state, next, false);
+}
+
+static void number(unsigned int us, uint16_t id, int32_t pid, uint32_t value)
+{
+	put_u32(build_record(&builder, AT(us), id, pid, TOP_NUMBER_LENGTH) + 8, value, false);
+}
+
+static void call(unsigned int us, unsigned int length, int32_t pid, uint64_t nr)
+{
+	uint8_t *payload = build_record(&builder, AT(us), TOP_SYS_ENTER, pid, TOP_ENTER_LENGTH);
+
+	put_u64(payload + 8, nr, false);
+	payload = build_record(&builder, AT(us + length), TOP_SYS_EXIT, pid, TOP_EXIT_LENGTH);
+	put_u64(payload + 8, nr, false);
+	put_u64(payload + 16, 0, false);
+}
+
+/* Events have flags and a preempt count, with which Perfetto must not find more of them. */
+static void make(const char *dir, bool has_loss)
+{
+	uint8_t *payload;
+
+	top_make(dir, false);
+	build_init(&builder, false, 1);
+	builder.flags = 0x49;
+	builder.preempt_count = 2;
+	build_begin(&builder, AT(0));
+	change(0, 0, 0, 100);
+	call(10, 70, 100, 2);
+	top_wake(build_record(&builder, AT(90), TOP_WAKING, 100, TOP_WAKE_LENGTH), 200, false);
+	payload = build_record(&builder, AT(100), TOP_IRQ_ENTRY, 100, 24);
+	top_irq(payload, 5, "eth0", false);
+	number(117, TOP_IRQ_EXIT, 100, 5);
+	number(120, TOP_SOFTIRQ_ENTRY, 100, 3);
+	number(150, TOP_SOFTIRQ_EXIT, 100, 3);
+	change(200, 100, 1, 200);
+	call(210, 5, 200, 3);
+	put_u64(build_record(&builder, AT(220), 342, 200, 16) + 8, UINT64_MAX, false);
+	change(300, 200, 0x100, 300);
+	change(1000, 300, 1, 0);
+	change(2000, 0, 0, 200);
+	change(2500, 200, 1, 0);
+	build_end(&builder);
+	if (has_loss) {
+		builder.discarded = 50;
+		build_packet(&builder, AT(9000), 1);
+	}
+	top_write(dir, &builder, has_loss ? 17 : 16, builder.discarded, 0);
+}
+
+static void compare(const char *command, const char *count)
+{
+	char *output;
+
+	if (run(command, &output) || !strstr(output, count))
+		fail(output, 0, command);
+	free(output);
+}
+
+int main(void)
+{
+	char *output;
+
+	if (run("command -v python3 && command -v " PROGRAM, &output)) {
+		printf("not read: Perfetto's trace_processor_shell is not in PATH\n");
+		return SKIPPED;
+	}
+	free(output);
+	CHECK_EQ(chdir(temp_dir()), 0);
+	make("one", false);
+	make("two", true);
+	compare("sed -i 's/^clock_offset=1700/clock_offset=1701/' two/tring/trace_info && "
+		"for i in one two; do "
+		"sed -i \"s/^hostname=.*/hostname=$i/\" $i/tring/trace_info && "
+		"$TRING convert --to perfetto -o $i.pftrace $i; done 2>&1", "");
+	compare(COMPARE "one.pftrace one", "16 events and losses, 0 differences");
+	compare(COMPARE "two.pftrace two", "18 events and losses, 0 differences");
+	/* a file behind the other has all events, too, but is not aligned */
+	compare("tar -cf both.tar one.pftrace two.pftrace && " COMPARE "both.tar one two",
+		"34 events and losses, 0 differences");
+	return 0;
+}
