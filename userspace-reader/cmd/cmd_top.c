@@ -315,6 +315,7 @@ static int top_trace(struct request *request)
 			.sort = request->sort,
 			.histograms = request->histograms,
 			.brief = !request->table,
+			.out = stdout,
 			.rate = {
 				.width = request->interval, .fixed = request->interval,
 			},

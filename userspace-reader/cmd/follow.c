@@ -142,16 +142,6 @@ static bool map_more(struct tring_stream *stream)
 	return false;
 }
 
-static bool is_merged(const struct tring_report *report, const struct tring_stream *stream)
-{
-	size_t i;
-
-	for (i = 0; i < report->merge.count; i++)
-		if (report->merge.heap[i].stream == stream)
-			return true;
-	return false;
-}
-
 static bool has_counters(const struct tring_report_cpu *cpu, size_t file, const char *tail)
 {
 	char *name = tring_format("cpu%d.%s", cpu->cpu, tail);
@@ -188,7 +178,7 @@ static void look(struct follow *follow, bool ended)
 				cpu->whole = 0;
 			}
 		} while (complete);
-		if (!is_merged(report, &cpu->stream))
+		if (!tring_merge_has(&report->merge, &cpu->stream))
 			report->entry = tring_merge_resume(&report->merge, &cpu->stream);
 	}
 }

@@ -55,6 +55,20 @@ void tring_scout_next(struct tring_scout *scout)
 }
 
 /**
+ * tring_scout_resume - read on ahead, because the CPU has got more packets
+ * @scout: the scout
+ *
+ * A loss behind the packets that there were is told again by the first one behind it.
+ */
+void tring_scout_resume(struct tring_scout *scout)
+{
+	if (!scout->ended)
+		return;
+	scout->ended = false;
+	tring_scout_next(scout);
+}
+
+/**
  * tring_scout_free - release what a scout has read
  * @scout: the scout
  */

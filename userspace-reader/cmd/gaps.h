@@ -24,6 +24,7 @@ struct tring_scout {
 
 void tring_scout_init(struct tring_scout *scout, const struct tring_report_cpu *cpu);
 void tring_scout_next(struct tring_scout *scout);
+void tring_scout_resume(struct tring_scout *scout);
 void tring_scout_free(struct tring_scout *scout);
 
 #endif /* TRING_GAPS_H */

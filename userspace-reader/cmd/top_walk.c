@@ -7,30 +7,10 @@
  */
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
-#include "gaps.h"
 #include "top_walk.h"
 #include "util.h"
-
-/**
- * struct walk - state of a walk
- * @of: the trace and its tables
- * @scouts: for each CPU
- * @errors: pieces of bad input so far, of each CPU
- * @unknown: events without a format, of each CPU
- * @next: timestamp behind which the next loss is
- * @last: timestamp of the last event that was counted
- * @later: there are later events than the user has asked for
- */
-struct walk {
-	struct tring_top_walk *of;
-	struct tring_scout *scouts;
-	uint64_t	*errors;
-	uint64_t	*unknown;
-	uint64_t	next;
-	uint64_t	last;
-	bool		later;
-};
 
 static bool wants(void *data, int32_t pid)
 {
@@ -82,35 +62,42 @@ void tring_top_walk_init(struct tring_top_walk *walk)
 	tring_top_init(top);
 }
 
-static void find_next(struct walk *walk)
+static void find_next(struct tring_top_walk *walk)
 {
 	size_t i;
 
 	walk->next = UINT64_MAX;
-	for (i = 0; i < walk->of->top.cpu_count; i++)
-		if (!walk->of->top.cpus[i].blind && walk->scouts[i].from < walk->next)
+	for (i = 0; i < walk->top.cpu_count; i++)
+		if (!walk->top.cpus[i].blind && walk->scouts[i].from < walk->next)
 			walk->next = walk->scouts[i].from;
 }
 
-/* Begins the losses before a time, the earliest first. */
-static void begin_losses(struct walk *walk, uint64_t stamp)
+/* What was taken already is no part of a loss that is known only now. */
+static void lose(struct tring_top_walk *walk, size_t at, uint64_t stamp)
 {
-	struct tring_top *top = &walk->of->top;
+	tring_top_lose(&walk->top, &walk->top.cpus[at],
+		       stamp > walk->limit ? stamp : walk->limit);
+}
+
+/* Begins the losses before a time, the earliest first. */
+static void begin_losses(struct tring_top_walk *walk, uint64_t stamp)
+{
+	struct tring_top *top = &walk->top;
 	size_t i;
 
 	while (walk->next < stamp) {
 		for (i = 0; i < top->cpu_count; i++)
 			if (!top->cpus[i].blind && walk->scouts[i].from == walk->next)
-				tring_top_lose(top, &top->cpus[i], walk->next);
+				lose(walk, i, walk->next);
 		find_next(walk);
 	}
 }
 
-static void end_loss(struct walk *walk, size_t at, const struct tring_stream *stream,
+static void end_loss(struct tring_top_walk *walk, size_t at, const struct tring_stream *stream,
 		     uint64_t stamp)
 {
 	struct tring_scout *scout = &walk->scouts[at];
-	struct tring_top *top = &walk->of->top;
+	struct tring_top *top = &walk->top;
 	struct tring_gap gap = {
 		.cpu = &top->cpus[at],
 		.from = scout->from ? scout->from : TRING_NO_VALUE,
@@ -120,9 +107,9 @@ static void end_loss(struct walk *walk, size_t at, const struct tring_stream *st
 	};
 
 	/* a loss whose time lies as a whole behind the selected one is none of it */
-	if (scout->from <= walk->of->selection->last) {
+	if (scout->from <= walk->selection->last) {
 		if (!gap.cpu->blind)
-			tring_top_lose(top, gap.cpu, scout->from);
+			lose(walk, at, scout->from);
 		tring_top_gap(top, &gap);
 	}
 	walk->errors[at] = stream->errors;
@@ -130,76 +117,96 @@ static void end_loss(struct walk *walk, size_t at, const struct tring_stream *st
 	find_next(walk);
 }
 
-static void take(struct walk *walk, size_t at, const struct tring_stream *stream,
+static void take(struct tring_top_walk *walk, size_t at, const struct tring_stream *stream,
 		 const struct tring_record *record)
 {
-	struct tring_top_walk *of = walk->of;
 	const uint8_t *start = stream->packet.data + record->offset;
 
-	if (record->stamp > of->selection->last) {
+	if (record->stamp > walk->selection->last) {
 		walk->later = true;
 		return;
 	}
 	walk->last = record->stamp;
-	walk->unknown[at] += !of->report->events.by_id[record->id];
-	tring_printer_learn(&of->printer, record);
-	tring_top_take(&of->top, &of->top.cpus[at], record,
+	walk->unknown[at] += !walk->report->events.by_id[record->id];
+	tring_printer_learn(&walk->printer, record);
+	tring_top_take(&walk->top, &walk->top.cpus[at], record,
 		       record->payload + record->length - start);
 }
 
-static void read_all(struct walk *walk)
+/* Return: true if the record is one of the markers, which are no events of the tables. */
+static bool is_marker(struct tring_top_walk *walk, const struct tring_record *record)
 {
-	struct tring_report *report = walk->of->report;
-	struct tring_merge_entry *entries, *entry;
-	struct tring_merge merge;
-	size_t i;
+	const char *end = (const char *)record->payload + record->length, *text;
+	uint64_t number = 0;
+	size_t size;
 
-	entries = tring_allocate(report->count * sizeof(*entries));
-	for (i = 0; i < report->count; i++)
-		entries[i].stream = &report->cpus[i].stream;
-	tring_merge_init(&merge, entries, report->count);
-	while ((entry = tring_merge_next(&merge))) {
-		const struct tring_stream *stream = entry->stream;
-		struct tring_report_cpu *cpu = stream->private;
-		size_t at = cpu - report->cpus;
+	if (!walk->marker || record->id != walk->marker_id || record->length < TRING_PAYLOAD_HEAD)
+		return false;
+	size = strlen(walk->marker);
+	text = memmem(end - (record->length - TRING_PAYLOAD_HEAD),
+		      record->length - TRING_PAYLOAD_HEAD, walk->marker, size);
+	if (!text)
+		return false;
+	for (text += size; text < end && *text >= '0' && *text <= '9'; text++)
+		number = 10 * number + *text - '0';
+	walk->marked |= number == walk->marker_number;
+	return true;
+}
 
-		if (entry->record.stamp > walk->next &&
-		    entry->record.stamp <= walk->of->selection->last)
-			begin_losses(walk, entry->record.stamp);
-		if (stream->lost_events || stream->lost_packets ||
-		    stream->errors != walk->errors[at])
-			end_loss(walk, at, stream, entry->record.stamp);
-		if (entry->record.id == TRING_ID_DISCARDED)
-			continue;
-		cpu->events++;
-		take(walk, at, stream, &entry->record);
+static void take_entry(struct tring_top_walk *walk, struct tring_merge_entry *entry)
+{
+	const struct tring_stream *stream = entry->stream;
+	struct tring_report_cpu *cpu = stream->private;
+	struct tring_record *record = &entry->record;
+	size_t at = cpu - walk->report->cpus;
+
+	if (record->stamp < walk->limit)
+		record->stamp = walk->limit;
+	if (record->stamp > walk->next && record->stamp <= walk->selection->last)
+		begin_losses(walk, record->stamp);
+	if (stream->lost_events || stream->lost_packets || stream->errors != walk->errors[at])
+		end_loss(walk, at, stream, record->stamp);
+	if (record->id == TRING_ID_DISCARDED)
+		return;
+	if (is_marker(walk, record)) {
+		walk->last = record->stamp;
+		return;
 	}
-	free(entries);
+	cpu->events++;
+	take(walk, at, stream, record);
+}
+
+static void read_all(struct tring_top_walk *walk)
+{
+	while (walk->entry && !walk->marked) {
+		take_entry(walk, walk->entry);
+		walk->entry = tring_merge_next(&walk->merge);
+	}
 }
 
 /* Return: timestamp up to which times are counted. */
-static uint64_t find_end(const struct walk *walk)
+static uint64_t find_end(const struct tring_top_walk *walk)
 {
-	const struct tring_report *report = walk->of->report;
+	const struct tring_report *report = walk->report;
 	bool later = walk->later;
 	size_t i;
 
 	for (i = 0; i < report->count; i++)
 		later |= report->cpus[i].stream.partial;
-	return later ? walk->of->selection->last : walk->last;
+	return later ? walk->selection->last : walk->last;
 }
 
 /* What was lost behind the last event of a CPU lasts until the end. */
-static void end_all(struct walk *walk)
+static void end_all(struct tring_top_walk *walk)
 {
-	struct tring_top *top = &walk->of->top;
+	struct tring_top *top = &walk->top;
 	uint64_t end = find_end(walk);
 	size_t i;
 
 	begin_losses(walk, end < UINT64_MAX ? end + 1 : end);
 	tring_top_end(top, end);
 	for (i = 0; i < top->cpu_count; i++) {
-		const struct tring_report_cpu *cpu = &walk->of->report->cpus[i];
+		const struct tring_report_cpu *cpu = &walk->report->cpus[i];
 		struct tring_gap gap = {
 			.cpu = &top->cpus[i],
 			.from = walk->scouts[i].from ? walk->scouts[i].from : TRING_NO_VALUE,
@@ -213,10 +220,14 @@ static void end_all(struct walk *walk)
 	}
 }
 
-static void tell_of_errors(const struct walk *walk)
+/**
+ * tring_top_walk_tell - report what was wrong with the events
+ * @walk: from tring_top_walk_begin()
+ */
+void tring_top_walk_tell(struct tring_top_walk *walk)
 {
-	struct tring_report *report = walk->of->report;
-	uint64_t damaged = walk->of->top.damaged;
+	struct tring_report *report = walk->report;
+	uint64_t damaged = walk->top.damaged;
 	size_t i;
 
 	for (i = 0; i < report->count; i++) {
@@ -231,6 +242,28 @@ static void tell_of_errors(const struct walk *walk)
 }
 
 /**
+ * tring_top_walk_begin - prepare to read
+ * @walk: from tring_top_walk_init()
+ */
+void tring_top_walk_begin(struct tring_top_walk *walk)
+{
+	struct tring_report *report = walk->report;
+	size_t count = report->count, i;
+
+	walk->scouts = tring_allocate(count * sizeof(*walk->scouts));
+	walk->errors = tring_allocate(count * sizeof(*walk->errors));
+	walk->unknown = tring_allocate(count * sizeof(*walk->unknown));
+	walk->entries = tring_allocate(count * sizeof(*walk->entries));
+	for (i = 0; i < count; i++)
+		tring_scout_init(&walk->scouts[i], &report->cpus[i]);
+	find_next(walk);
+	for (i = 0; i < count; i++)
+		walk->entries[i].stream = &report->cpus[i].stream;
+	tring_merge_init(&walk->merge, walk->entries, count);
+	walk->entry = tring_merge_next(&walk->merge);
+}
+
+/**
  * tring_top_walk_run - read the trace
  * @walk: from tring_top_walk_init()
  *
@@ -238,25 +271,34 @@ static void tell_of_errors(const struct walk *walk)
  */
 void tring_top_walk_run(struct tring_top_walk *walk)
 {
-	size_t count = walk->report->count, i;
-	struct walk state = {
-		.of = walk,
-		.scouts = tring_allocate(count * sizeof(*state.scouts)),
-		.errors = tring_allocate(count * sizeof(*state.errors)),
-		.unknown = tring_allocate(count * sizeof(*state.unknown)),
-	};
+	tring_top_walk_begin(walk);
+	read_all(walk);
+	end_all(walk);
+	tring_top_walk_tell(walk);
+}
 
-	for (i = 0; i < count; i++)
-		tring_scout_init(&state.scouts[i], &walk->report->cpus[i]);
-	find_next(&state);
-	read_all(&state);
-	end_all(&state);
-	tell_of_errors(&state);
-	for (i = 0; i < count; i++)
-		tring_scout_free(&state.scouts[i]);
-	free(state.scouts);
-	free(state.errors);
-	free(state.unknown);
+/**
+ * tring_top_walk_more - read on, because the streams have got more
+ * @walk: from tring_top_walk_begin()
+ *
+ * Reads up to the marker of the number @walk->marker_number, or to the end if it is missing.
+ * @walk->limit is that time then.
+ */
+void tring_top_walk_more(struct tring_top_walk *walk)
+{
+	struct tring_report *report = walk->report;
+	size_t i;
+
+	for (i = 0; i < report->count; i++)
+		tring_scout_resume(&walk->scouts[i]);
+	find_next(walk);
+	for (i = 0; i < report->count; i++)
+		if (!tring_merge_has(&walk->merge, &report->cpus[i].stream))
+			walk->entry = tring_merge_resume(&walk->merge, &report->cpus[i].stream);
+	walk->marked = false;
+	read_all(walk);
+	begin_losses(walk, walk->last);
+	walk->limit = walk->last;
 }
 
 /**
@@ -265,7 +307,15 @@ void tring_top_walk_run(struct tring_top_walk *walk)
  */
 void tring_top_walk_free(struct tring_top_walk *walk)
 {
+	size_t i;
+
+	for (i = 0; walk->scouts && i < walk->report->count; i++)
+		tring_scout_free(&walk->scouts[i]);
 	tring_top_free(&walk->top);
 	tring_printer_free(&walk->printer);
 	free(walk->top.cpus);
+	free(walk->scouts);
+	free(walk->errors);
+	free(walk->unknown);
+	free(walk->entries);
 }

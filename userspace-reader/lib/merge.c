@@ -108,6 +108,23 @@ struct tring_merge_entry *tring_merge_next(struct tring_merge *merge)
 }
 
 /**
+ * tring_merge_has - check whether a stream is in a merge
+ * @merge: the merge
+ * @stream: a stream that the merge was given
+ *
+ * Return: false if the stream has left the merge at its end.
+ */
+bool tring_merge_has(const struct tring_merge *merge, const struct tring_stream *stream)
+{
+	size_t i;
+
+	for (i = 0; i < merge->count; i++)
+		if (merge->heap[i].stream == stream)
+			return true;
+	return false;
+}
+
+/**
  * tring_merge_resume - go on with a stream that was at its end and has grown
  * @merge: the merge, whose last record was not used or was NULL: it is returned again
  * @stream: a stream that the merge was given, and that has left it at its end

@@ -96,8 +96,9 @@ void tring_rows_head(const struct tring_rows *rows)
 	size_t i;
 
 	for (i = 0; i < rows->column_count; i++)
-		printf("%s%*s", i ? " " : "", rows->columns[i].width, rows->columns[i].name);
-	printf("%s%s\n", *rows->text ? "  " : "", rows->text);
+		fprintf(rows->out, "%s%*s", i ? " " : "", rows->columns[i].width,
+			rows->columns[i].name);
+	fprintf(rows->out, "%s%s\n", *rows->text ? "  " : "", rows->text);
 }
 
 /* The digits that are left out are cut off, as in the lines of report. */
@@ -118,18 +119,18 @@ static void print_value(const struct tring_rows *rows, const struct tring_column
 	char text[48];
 
 	if (value == TRING_NO_VALUE) {
-		printf("%*s", column->width, "-");
+		fprintf(rows->out, "%*s", column->width, "-");
 		return;
 	}
 	if (column->unit == TRING_UNIT_COUNT) {
-		printf("%*" PRIu64, column->width, value);
+		fprintf(rows->out, "%*" PRIu64, column->width, value);
 		return;
 	}
 	if (column->unit != TRING_UNIT_THOUSANDTHS)
 		value = tring_clock_ns(value, rows->frequency);
 	snprintf(text, sizeof(text), "%" PRIu64 ".%0*" PRIu64, value / whole,
 		 units[column->unit].digits, value % whole / units[column->unit].part);
-	printf("%*s", column->width, text);
+	fprintf(rows->out, "%*s", column->width, text);
 }
 
 /**
@@ -143,12 +144,12 @@ void tring_rows_line(const struct tring_rows *rows, const struct tring_row *row)
 
 	for (i = 0; i < rows->column_count; i++) {
 		if (i)
-			putchar(' ');
+			putc(' ', rows->out);
 		print_value(rows, &rows->columns[i], row->values[i]);
 	}
 	if (row->text && *row->text)
-		printf("  %s", row->text);
-	putchar('\n');
+		fprintf(rows->out, "  %s", row->text);
+	putc('\n', rows->out);
 }
 
 /**
@@ -164,11 +165,11 @@ void tring_rows_show(struct tring_rows *rows)
 	tring_rows_sort(rows);
 	tring_rows_head(rows);
 	if (!rows->count)
-		puts("(none)");
+		fputs("(none)\n", rows->out);
 	for (i = 0; i < rows->count; i++)
 		tring_rows_line(rows, &rows->list[i]);
 	if (rows->count < rows->all)
-		printf("(%zu more; -n 0 prints all)\n", rows->all - rows->count);
+		fprintf(rows->out, "(%zu more; -n 0 prints all)\n", rows->all - rows->count);
 }
 
 /**

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #define TRING_COLUMNS_MAX	12
 /* A value that is not known; it is printed as "-" and sorted behind all others. */
@@ -57,6 +58,7 @@ struct tring_row {
  * @sort: name of the column to sort by
  * @limit: number of rows to keep; 0 for all
  * @frequency: ticks per second
+ * @out: where the table goes
  * @list: the rows
  * @count: number of @list
  * @room: number of rows that @list has room for
@@ -70,6 +72,7 @@ struct tring_rows {
 	const char	*sort;
 	size_t		limit;
 	uint64_t	frequency;
+	FILE		*out;
 	struct tring_row *list;
 	size_t		count;
 	size_t		room;

@@ -108,6 +108,21 @@ void tring_interrupt_exit(struct tring_top *top, struct tring_top_cpu *cpu,
 }
 
 /**
+ * tring_interrupts_count - count the interrupts that have not ended up to a time
+ * @top: all tables
+ * @cpu: their CPU
+ * @stamp: the time; what is before it is not counted again if @top->first is set to it
+ */
+void tring_interrupts_count(struct tring_top *top, struct tring_top_cpu *cpu, uint64_t stamp)
+{
+	size_t i;
+
+	for (i = 0; i < TRING_INTERRUPTS; i++)
+		if (cpu->open[i].span)
+			cpu->in[i] += tring_top_span(top, cpu->open[i].since, stamp);
+}
+
+/**
  * tring_interrupts_lose - give up interrupts whose ends may have been lost
  * @cpu: the CPU
  */

@@ -42,8 +42,8 @@ static void change(const struct tring_top *top, struct tring_task *task,
 	task->waking = false;
 }
 
-/* Ends what runs on a CPU. The task's next state is up to the caller. */
-static void stop(struct tring_top *top, struct tring_top_cpu *cpu, uint64_t stamp)
+/* Counts what runs on a CPU up to a time. */
+static void count_cpu(struct tring_top *top, struct tring_top_cpu *cpu, uint64_t stamp)
 {
 	uint64_t ticks = tring_top_span(top, cpu->since, stamp);
 
@@ -53,6 +53,12 @@ static void stop(struct tring_top *top, struct tring_top_cpu *cpu, uint64_t stam
 		cpu->idle += ticks;
 	if (cpu->task)
 		count(top, cpu->task, TRING_TASK_RUNNING, stamp);
+}
+
+/* Ends what runs on a CPU. The task's next state is up to the caller. */
+static void stop(struct tring_top *top, struct tring_top_cpu *cpu, uint64_t stamp)
+{
+	count_cpu(top, cpu, stamp);
 	cpu->known = false;
 }
 
@@ -216,17 +222,17 @@ void tring_sched_lose(struct tring_top *top, struct tring_top_cpu *cpu, uint64_t
 }
 
 /**
- * tring_sched_end - count up to the end of the trace
+ * tring_sched_count - count what each task does up to a time
  * @top: all tables
- * @stamp: the end
+ * @stamp: the time; what is before it is not counted again if @top->first is set to it
  */
-void tring_sched_end(struct tring_top *top, uint64_t stamp)
+void tring_sched_count(struct tring_top *top, uint64_t stamp)
 {
 	size_t i;
 
 	for (i = 0; i < top->cpu_count; i++)
 		if (top->cpus[i].known)
-			stop(top, &top->cpus[i], stamp);
+			count_cpu(top, &top->cpus[i], stamp);
 	for (i = 0; i < top->tasks.count; i++) {
 		struct tring_task *task = top->tasks.list[i];
 

@@ -12,6 +12,6 @@ void tring_sched_switch(struct tring_top *top, struct tring_top_cpu *cpu, int32_
 void tring_sched_wake(struct tring_top *top, enum tring_kind kind, int32_t pid,
 		      uint64_t stamp);
 void tring_sched_lose(struct tring_top *top, struct tring_top_cpu *cpu, uint64_t stamp);
-void tring_sched_end(struct tring_top *top, uint64_t stamp);
+void tring_sched_count(struct tring_top *top, uint64_t stamp);
 
 #endif /* TRING_SCHED_H */

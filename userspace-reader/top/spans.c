@@ -76,6 +76,20 @@ struct tring_span *tring_spans_get(struct tring_spans *spans, int64_t number,
 }
 
 /**
+ * tring_spans_reset - begin another interval
+ * @spans: the interrupts or calls, whose numbers become 0
+ */
+void tring_spans_reset(struct tring_spans *spans)
+{
+	size_t i;
+
+	for (i = 0; i < spans->count; i++) {
+		tring_timing_reset(&spans->list[i]->timing);
+		spans->list[i]->failed = 0;
+	}
+}
+
+/**
  * tring_spans_free - free all
  * @spans: all of a kind
  */

@@ -40,6 +40,7 @@ struct tring_spans {
 
 struct tring_span *tring_spans_get(struct tring_spans *spans, int64_t number,
 				   const char *key, size_t size);
+void tring_spans_reset(struct tring_spans *spans);
 void tring_spans_free(struct tring_spans *spans);
 
 #endif /* TRING_SPANS_H */

@@ -50,10 +50,11 @@ void tring_losses_add(struct tring_top *top, const struct tring_gap *gap)
 static void show(struct tring_top *top, const struct tring_table *table)
 {
 	(void)table;
+	top->gaps.out = top->out;
 	if (top->gaps.all)
 		tring_rows_show(&top->gaps);
 	else
-		puts("nothing was lost");
+		fputs("nothing was lost\n", top->out);
 }
 
 const struct tring_table tring_table_losses = {

@@ -47,11 +47,12 @@ static void show_histogram(const struct tring_rows *rows, const struct tring_row
 	if (!timing->count)
 		return;
 	if (row->values[TRING_TIMING_NUMBER] == TRING_NO_VALUE)
-		printf("\n%s:\n", row->text);
+		fprintf(rows->out, "\n%s:\n", row->text);
 	else
-		printf("\n%s %" PRIu64 "%s%s:\n", rows->columns[TRING_TIMING_NUMBER].name,
-		       row->values[TRING_TIMING_NUMBER], *row->text ? " " : "", row->text);
-	tring_timing_show(timing);
+		fprintf(rows->out, "\n%s %" PRIu64 "%s%s:\n",
+			rows->columns[TRING_TIMING_NUMBER].name,
+			row->values[TRING_TIMING_NUMBER], *row->text ? " " : "", row->text);
+	tring_timing_show(timing, rows->out);
 }
 
 /**

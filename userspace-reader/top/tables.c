@@ -19,6 +19,7 @@ void tring_table_rows(const struct tring_top *top, const struct tring_table *tab
 		.sort = top->sort ? top->sort : table->sort,
 		.limit = top->rows,
 		.frequency = top->frequency,
+		.out = top->out,
 	};
 	tring_rows_init(rows);
 }

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The tasks of a trace, by pid: a hash table that is half empty. */
 #include <stdlib.h>
+#include <string.h>
 
+#include "spans.h"
 #include "tasks.h"
 #include "util.h"
 
@@ -57,6 +59,53 @@ struct tring_task *tring_tasks_get(struct tring_tasks *tasks, int32_t pid)
 	return *place;
 }
 
+/* It has ended; or that was lost, for nothing is known of it since the interval began. */
+static bool is_over(const struct tring_task *task, uint64_t first)
+{
+	return task->state == TRING_TASK_NONE || task->state == TRING_TASK_GONE ||
+	       (task->state == TRING_TASK_UNKNOWN && task->since < first);
+}
+
+static void free_task(struct tring_task *task)
+{
+	tring_timing_free(&task->wakeups);
+	free(task);
+}
+
+/**
+ * tring_tasks_reset - begin another interval
+ * @tasks: the tasks, whose numbers become 0
+ * @first: begin of the interval before
+ *
+ * Tasks that are over are forgotten, so that there are never more than the machine has. A
+ * system call that such a task was in is unknown.
+ */
+void tring_tasks_reset(struct tring_tasks *tasks, uint64_t first)
+{
+	size_t count = tasks->count, i;
+
+	tasks->count = 0;
+	for (i = 0; i < count; i++) {
+		struct tring_task *task = tasks->list[i];
+
+		if (is_over(task, first)) {
+			if (task->call)
+				task->call->timing.unknown++;
+			free_task(task);
+			continue;
+		}
+		memset(task->times, 0, sizeof(task->times));
+		task->switches = 0;
+		task->migrations = 0;
+		tring_timing_reset(&task->wakeups);
+		tasks->list[tasks->count++] = task;
+	}
+	if (tasks->places)
+		memset(tasks->places, 0, tasks->size * sizeof(*tasks->places));
+	for (i = 0; i < tasks->count; i++)
+		*find_place(tasks, tasks->list[i]->pid) = tasks->list[i];
+}
+
 /**
  * tring_tasks_free - free all tasks
  * @tasks: the tasks
@@ -65,10 +114,8 @@ void tring_tasks_free(struct tring_tasks *tasks)
 {
 	size_t i;
 
-	for (i = 0; i < tasks->count; i++) {
-		tring_timing_free(&tasks->list[i]->wakeups);
-		free(tasks->list[i]);
-	}
+	for (i = 0; i < tasks->count; i++)
+		free_task(tasks->list[i]);
 	free(tasks->list);
 	free(tasks->places);
 }

@@ -70,6 +70,7 @@ struct tring_tasks {
 };
 
 struct tring_task *tring_tasks_get(struct tring_tasks *tasks, int32_t pid);
+void tring_tasks_reset(struct tring_tasks *tasks, uint64_t first);
 void tring_tasks_free(struct tring_tasks *tasks);
 
 #endif /* TRING_TASKS_H */

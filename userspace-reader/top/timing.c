@@ -59,7 +59,7 @@ void tring_timing_merge(struct tring_timing *timing, const struct tring_timing *
 }
 
 /* @bucket: the border is 2^@bucket ns */
-static void show_border(unsigned int bucket)
+static void show_border(unsigned int bucket, FILE *out)
 {
 	static const char * const units[] = { "ns", "us", "ms", "s " };
 	double value = (double)(UINT64_C(1) << bucket);
@@ -69,33 +69,34 @@ static void show_border(unsigned int bucket)
 		value /= 1000;
 		unit++;
 	}
-	printf("%8.*f %s", unit ? 3 : 0, value, units[unit]);
+	fprintf(out, "%8.*f %s", unit ? 3 : 0, value, units[unit]);
 }
 
-static void show_bucket(unsigned int bucket, uint64_t count, uint64_t most)
+static void show_bucket(unsigned int bucket, uint64_t count, uint64_t most, FILE *out)
 {
 	int width = (double)count / most * BAR_WIDTH + 0.5;
 
 	if (bucket)
-		show_border(bucket - 1);
+		show_border(bucket - 1, out);
 	else
-		printf("%8d ns", 0);
-	printf(" - ");
+		fprintf(out, "%8d ns", 0);
+	fprintf(out, " - ");
 	if (bucket < TRING_BUCKETS - 1)
-		show_border(bucket);
+		show_border(bucket, out);
 	else
-		printf("%11s", "");
-	printf(" %12" PRIu64 " |%.*s\n", count, width,
-	       "########################################");
+		fprintf(out, "%11s", "");
+	fprintf(out, " %12" PRIu64 " |%.*s\n", count, width,
+		"########################################");
 }
 
 /**
  * tring_timing_show - print how many durations there are of each length
  * @timing: the durations
+ * @out: where they go
  *
  * Each line has twice the length of the line before.
  */
-void tring_timing_show(const struct tring_timing *timing)
+void tring_timing_show(const struct tring_timing *timing, FILE *out)
 {
 	unsigned int first = 0, last = TRING_BUCKETS - 1, i;
 	uint64_t most = 0;
@@ -110,7 +111,7 @@ void tring_timing_show(const struct tring_timing *timing)
 		if (timing->buckets[i] > most)
 			most = timing->buckets[i];
 	for (i = first; i <= last; i++)
-		show_bucket(i, timing->buckets[i], most);
+		show_bucket(i, timing->buckets[i], most, out);
 }
 
 /**
@@ -120,4 +121,14 @@ void tring_timing_show(const struct tring_timing *timing)
 void tring_timing_free(struct tring_timing *timing)
 {
 	free(timing->buckets);
+}
+
+/**
+ * tring_timing_reset - forget all durations
+ * @timing: the durations
+ */
+void tring_timing_reset(struct tring_timing *timing)
+{
+	tring_timing_free(timing);
+	*timing = (struct tring_timing) { 0 };
 }

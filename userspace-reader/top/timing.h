@@ -4,6 +4,7 @@
 #define TRING_TIMING_H
 
 #include <stdint.h>
+#include <stdio.h>
 
 /* Bucket 0 has durations of 0 ns, bucket N those from 2^(N-1) to 2^N - 1 ns. */
 #define TRING_BUCKETS	65
@@ -30,7 +31,8 @@ struct tring_timing {
 void tring_timing_add(struct tring_timing *timing, uint64_t from, uint64_t to,
 		      uint64_t frequency);
 void tring_timing_merge(struct tring_timing *timing, const struct tring_timing *other);
-void tring_timing_show(const struct tring_timing *timing);
+void tring_timing_show(const struct tring_timing *timing, FILE *out);
+void tring_timing_reset(struct tring_timing *timing);
 void tring_timing_free(struct tring_timing *timing);
 
 #endif /* TRING_TIMING_H */

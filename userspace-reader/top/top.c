@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* What a trace's tables are made of: gives each event to those that it is for. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "interrupts.h"
 #include "sched.h"
@@ -144,6 +145,59 @@ void tring_top_gap(struct tring_top *top, const struct tring_gap *gap)
 }
 
 /**
+ * tring_top_count - count up to the end of an interval, behind which more is to come
+ * @top: all tables, which can be shown then
+ * @stamp: the end; no event that was taken is later
+ */
+void tring_top_count(struct tring_top *top, uint64_t stamp)
+{
+	size_t i;
+
+	top->end = stamp > top->begin ? stamp : top->begin;
+	tring_sched_count(top, top->end);
+	for (i = 0; i < top->cpu_count; i++)
+		tring_interrupts_count(top, &top->cpus[i], top->end);
+}
+
+static void reset_cpu(struct tring_top_cpu *cpu)
+{
+	cpu->busy = 0;
+	cpu->idle = 0;
+	memset(cpu->in, 0, sizeof(cpu->in));
+	cpu->events = 0;
+	cpu->bytes = 0;
+	cpu->lost = 0;
+	/* it may be forgotten */
+	if (!cpu->known)
+		cpu->task = NULL;
+}
+
+/**
+ * tring_top_begin - begin an interval: all numbers become 0, what is going on goes on
+ * @top: all tables
+ * @stamp: begin of the interval, the end of the one before; no event that was taken is later
+ */
+void tring_top_begin(struct tring_top *top, uint64_t stamp)
+{
+	size_t i;
+
+	for (i = 0; i < top->cpu_count; i++)
+		reset_cpu(&top->cpus[i]);
+	for (i = 0; i < TRING_INTERRUPTS; i++)
+		tring_spans_reset(&top->interrupts[i]);
+	tring_spans_reset(&top->calls);
+	tring_tasks_reset(&top->tasks, top->first);
+	memset(top->counts, 0, top->events->count * sizeof(*top->counts));
+	top->rate = (struct tring_rate) { 0 };
+	tring_rows_free(&top->gaps);
+	tring_losses_init(top);
+	top->begun = true;
+	top->first = stamp;
+	top->begin = stamp;
+	top->end = stamp;
+}
+
+/**
  * tring_top_end - count up to the end of the trace
  * @top: all tables
  * @stamp: the end
@@ -153,7 +207,7 @@ void tring_top_end(struct tring_top *top, uint64_t stamp)
 	size_t i;
 
 	top->end = stamp > top->begin ? stamp : top->begin;
-	tring_sched_end(top, stamp);
+	tring_sched_count(top, stamp);
 	tring_calls_end(top);
 	for (i = 0; i < top->cpu_count; i++)
 		tring_interrupts_lose(&top->cpus[i]);

@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "bind.h"
 #include "columns.h"
@@ -145,6 +146,7 @@ struct tring_rate {
  * @sort: column to sort by, or NULL
  * @histograms: a histogram of each row
  * @brief: no histogram
+ * @out: where the tables go
  * @bound: what each event tells
  * @begun: @begin is valid
  * @earlier: there are events before @first
@@ -177,6 +179,7 @@ struct tring_top {
 	const char	*sort;
 	bool		histograms;
 	bool		brief;
+	FILE		*out;
 
 	struct tring_bound *bound;
 	bool		begun;
@@ -215,6 +218,8 @@ void tring_top_take(struct tring_top *top, struct tring_top_cpu *cpu,
 		    const struct tring_record *record, uint32_t bytes);
 void tring_top_lose(struct tring_top *top, struct tring_top_cpu *cpu, uint64_t stamp);
 void tring_top_gap(struct tring_top *top, const struct tring_gap *gap);
+void tring_top_count(struct tring_top *top, uint64_t stamp);
+void tring_top_begin(struct tring_top *top, uint64_t stamp);
 void tring_top_end(struct tring_top *top, uint64_t stamp);
 void tring_top_free(struct tring_top *top);
 
