@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0
-/* tring top: prints tables of what a trace has. */
+/* tring top: prints tables of what a trace has, or of what the machine does now. */
 #include <getopt.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "commands.h"
 #include "complete.h"
 #include "load.h"
 #include "pager.h"
 #include "print/clock.h"
-#include "top/tables.h"
+#include "recording_options.h"
+#include "top_live.h"
+#include "top_show.h"
 #include "top_walk.h"
 #include "trace/trace_dir.h"
 #include "util.h"
@@ -22,10 +25,12 @@
 /* Bounds of an interval in seconds. */
 #define INTERVAL_MIN	0.000001
 #define INTERVAL_MAX	1000000
+#define INTERVAL_LIVE	(2 * TRING_NS_A_SECOND)
 
 enum {
 	OPTION_NO_PAGER = 256,
 	OPTION_SORT,
+	OPTION_COUNT,
 };
 
 static const struct option long_options[] = {
@@ -33,6 +38,11 @@ static const struct option long_options[] = {
 	{ "sort", required_argument, NULL, OPTION_SORT },
 	{ "histogram", no_argument, NULL, 'H' },
 	{ "interval", required_argument, NULL, 'i' },
+	{ "live", no_argument, NULL, 'l' },
+	{ "count", required_argument, NULL, OPTION_COUNT },
+	{ "event", required_argument, NULL, 'e' },
+	{ "filter", required_argument, NULL, 'f' },
+	{ "buffer-size", required_argument, NULL, 'b' },
 	{ "cpu", required_argument, NULL, 'c' },
 	{ "pid", required_argument, NULL, 'P' },
 	{ "comm", required_argument, NULL, TRING_OPTION_COMM },
@@ -43,15 +53,9 @@ static const struct option long_options[] = {
 	{ 0 },
 };
 
-static const struct tring_table *const tables[] = {
-	&tring_table_cpu, &tring_table_sched, &tring_table_wakeup, &tring_table_irq,
-	&tring_table_softirq, &tring_table_syscall, &tring_table_events, &tring_table_rate,
-	&tring_table_losses,
-};
-
 /**
  * struct request - what the user asked for
- * @table: the table; NULL for the most important rows of all
+ * @choice: the tables; none for the most important rows of all
  * @rows: number of rows
  * @has_rows: the user has given @rows
  * @sort: column to sort by, or NULL
@@ -59,10 +63,15 @@ static const struct tring_table *const tables[] = {
  * @interval: nanoseconds of an interval, or 0
  * @paged: use a pager on a terminal
  * @selection: which events
- * @dir: the trace
+ * @dir: the trace; NULL without one
+ * @live: the user wants to see the machine as it is now
+ * @implied: that is so because there is no trace
+ * @live_only: an option that goes with that only; NULL without one
+ * @count: number of intervals; 0 for no end
+ * @recording: what is recorded then, and how
  */
 struct request {
-	const struct tring_table *table;
+	struct tring_top_choice choice;
 	uint64_t	rows;
 	bool		has_rows;
 	const char	*sort;
@@ -71,14 +80,22 @@ struct request {
 	bool		paged;
 	struct tring_selection selection;
 	const char	*dir;
+	bool		live;
+	bool		implied;
+	const char	*live_only;
+	uint64_t	count;
+	struct tring_recording_options recording;
 };
 
 static void print_usage(void)
 {
-	fputs("usage: tring top [OPTION]... [TABLE] [DIR]\n"
+	fputs("usage: tring top [OPTION]... [TABLE]... [DIR]\n"
+	      "       tring top --live [OPTION]... [TABLE]...\n"
 	      "\n"
-	      "Prints a table of the trace in DIR, by default " TRING_TRACE_DIR_DEFAULT
-	      "; without TABLE the first rows of all:\n"
+	      "Prints tables of the trace in DIR; without TABLE the first rows of all. With --live,\n"
+	      "and if there is neither DIR nor " TRING_TRACE_DIR_DEFAULT
+	      ", prints what the machine does now, every\n"
+	      "2 seconds, until q or SIGINT:\n"
 	      "\n"
 	      "  cpu       events, losses, busy and idle time of each CPU\n"
 	      "  sched     what each task did: running, waiting for a CPU, blocked\n"
@@ -93,25 +110,22 @@ static void print_usage(void)
 	      "  -n, --rows N       rows, by default 10; 0 for all\n"
 	      "      --sort COLUMN  the column to sort by, named as in the table's head\n"
 	      "  -H, --histogram    a histogram of each row, not of the sum\n"
-	      "  -i, --interval S   rate: seconds of a row\n"
+	      "  -i, --interval S   rate: seconds of a row; live: seconds of an interval, also -d\n"
 	      "      --no-pager     no $PAGER, which is less by default, on a terminal\n"
+	      "\n"
+	      "Live, in an instance of its own:\n"
+	      "  -l, --live         what the machine does now\n"
+	      "      --count N      end after N intervals\n"
+	      "  -e, --event EVENT  record these, too, not only what the tables need; as record's\n"
+	      "  -f, --filter FILTER  of the events of the -e before it, those that it lets through\n"
+	      "  -b, --buffer-size SIZE  size of each CPU's ring: 4M, 64K, or a number of KiB\n"
 	      "\n"
 	      "Which events, if not all; a LIST has commas:\n"
 	      "  -c, --cpu LIST     what happened on these CPUs, such as 0,2-3\n"
 	      "  -P, --pid LIST     the tasks with these pids, and what happened while they ran\n"
 	      "      --comm LIST    the tasks with these names, which may be globs\n"
-	      "      --from TIME    from this time on\n"
+	      "      --from TIME    from this time on, in a trace\n"
 	      "      --to TIME      up to this time. TIME is as for report\n", stdout);
-}
-
-static const struct tring_table *find_table(const char *name)
-{
-	size_t i;
-
-	for (i = 0; i < sizeof(tables) / sizeof(tables[0]); i++)
-		if (!strcmp(name, tables[i]->name))
-			return tables[i];
-	return NULL;
 }
 
 static bool parse_interval(const char *text, uint64_t *ns)
@@ -136,6 +150,14 @@ static bool parse_rows(struct request *request, const char *text)
 	return false;
 }
 
+static bool parse_count(struct request *request, const char *text)
+{
+	if (tring_parse_number(text, &request->count) && request->count)
+		return true;
+	tring_error("bad value for --count: \"%s\"", text);
+	return false;
+}
+
 static bool has_column(const struct tring_table *table, const char *name)
 {
 	size_t i;
@@ -146,52 +168,95 @@ static bool has_column(const struct tring_table *table, const char *name)
 	return false;
 }
 
-/* Return: false if options do not go together. */
-static bool check_options(const struct request *request)
+static void report_columns(const struct tring_table *table, const char *name)
 {
-	const struct tring_table *table = request->table;
 	char *names = NULL, *longer;
 	size_t i;
 
-	if (request->interval && table != &tring_table_rate) {
-		tring_error("--interval is for the table \"rate\"");
-		return false;
-	}
-	if (!request->sort)
-		return true;
-	if (!table || request->interval) {
-		tring_error("--sort needs a table%s", table ? " without --interval" : "");
-		return false;
-	}
-	if (has_column(table, request->sort))
-		return true;
 	for (i = 0; i < table->column_count; i++) {
 		longer = tring_format("%s%s%s", names ? names : "", names ? ", " : "",
 				      table->columns[i].name);
 		free(names);
 		names = longer;
 	}
-	tring_error("--sort %s: the columns are %s", request->sort, names);
+	tring_error("--sort %s: the columns are %s", name, names);
 	free(names);
+}
+
+/* Return: false if --sort does not go with the tables. */
+static bool check_sort(const struct request *request)
+{
+	const struct tring_table *table = request->choice.tables[0];
+	bool rate = request->interval && !request->live;
+
+	if (!request->sort)
+		return true;
+	if (request->choice.count != 1 || rate) {
+		tring_error("--sort needs a table%s", rate ? " without --interval" : "");
+		return false;
+	}
+	if (has_column(table, request->sort))
+		return true;
+	report_columns(table, request->sort);
 	return false;
+}
+
+/* Return: false if options do not go together. */
+static bool check_options(const struct request *request)
+{
+	const struct tring_top_choice *choice = &request->choice;
+
+	if (request->live && request->dir) {
+		tring_error("--live and %s: one without the other", request->dir);
+		return false;
+	}
+	if (!request->live && request->live_only) {
+		tring_error("%s is for --live", request->live_only);
+		return false;
+	}
+	if (request->live && (request->selection.from.kind || request->selection.to.kind)) {
+		tring_error("--from and --to are for a trace, not for --live");
+		return false;
+	}
+	if (!request->live && request->interval &&
+	    (choice->count != 1 || choice->tables[0] != &tring_table_rate)) {
+		tring_error("--interval is for the table \"rate\", or for --live");
+		return false;
+	}
+	return check_sort(request);
 }
 
 /* Return: -1 to go on, or an exit status. */
 static int parse_arguments(struct request *request, int argc, char **argv)
 {
-	if (optind < argc) {
-		request->table = find_table(argv[optind]);
-		optind += !!request->table;
+	const struct tring_table *table;
+
+	while (optind < argc && (table = tring_top_find(argv[optind]))) {
+		tring_top_choose(&request->choice, table);
+		optind++;
 	}
 	if (argc - optind > 1) {
-		if (request->table)
-			tring_error("unexpected argument \"%s\"", argv[optind + 1]);
-		else
-			tring_error("there is no table \"%s\"", argv[optind]);
+		tring_error("there is no table \"%s\"", argv[optind]);
 		return tring_bad_usage();
 	}
-	request->dir = optind < argc ? argv[optind] : TRING_TRACE_DIR_DEFAULT;
+	if (optind < argc)
+		request->dir = argv[optind];
+	else
+		request->implied = !request->live && access(TRING_TRACE_DIR_DEFAULT, F_OK);
+	request->live |= request->implied;
 	return check_options(request) ? -1 : tring_bad_usage();
+}
+
+static bool take_live_option(struct request *request, int option, const char *text)
+{
+	static const char *const names[] = { ['e'] = "-e", ['f'] = "-f", ['b'] = "-b" };
+
+	if (option == OPTION_COUNT) {
+		request->live_only = "--count";
+		return parse_count(request, text);
+	}
+	request->live_only = names[option];
+	return tring_recording_option(&request->recording, option, text);
 }
 
 /* Return: -1 to go on, or an exit status. */
@@ -199,7 +264,8 @@ static int parse_options(struct request *request, int argc, char **argv)
 {
 	int option;
 
-	while ((option = getopt_long(argc, argv, "n:Hi:c:P:h", long_options, NULL)) != -1) {
+	while ((option = getopt_long(argc, argv, "n:Hi:d:le:f:b:c:P:h", long_options,
+				     NULL)) != -1) {
 		bool good = true;
 
 		switch (option) {
@@ -210,7 +276,17 @@ static int parse_options(struct request *request, int argc, char **argv)
 			request->histograms = true;
 			break;
 		case 'i':
+		case 'd':
 			good = parse_interval(optarg, &request->interval);
+			break;
+		case 'l':
+			request->live = true;
+			break;
+		case OPTION_COUNT:
+		case 'e':
+		case 'f':
+		case 'b':
+			good = take_live_option(request, option, optarg);
 			break;
 		case OPTION_SORT:
 			request->sort = optarg;
@@ -242,79 +318,85 @@ static void advise(const struct tring_top *top, const struct tring_table *table)
 			   lacks);
 }
 
-static void show_head(const struct tring_top *top)
-{
-	uint64_t ns = tring_clock_ns(top->end - top->begin, top->frequency);
-	uint64_t events = 0, bytes = 0, lost = 0;
-	size_t i;
-
-	for (i = 0; i < top->cpu_count; i++) {
-		events += top->cpus[i].events;
-		bytes += top->cpus[i].bytes;
-		lost += top->cpus[i].lost;
-	}
-	printf("%" PRIu64 " events, %" PRIu64 " lost, in %.6f s", events, lost, ns / 1e9);
-	if (events && ns)
-		printf(": %.1f a second, of %.1f bytes", events * 1e9 / ns,
-		       (double)bytes / events);
-	putchar('\n');
-}
-
 static void show_all(struct tring_top *top)
 {
 	size_t i;
 
-	show_head(top);
-	for (i = 0; i < sizeof(tables) / sizeof(tables[0]); i++) {
-		const struct tring_table *table = tables[i];
+	tring_top_show_head(top);
+	for (i = 0; i < TRING_TOP_TABLES; i++) {
+		const struct tring_table *table = tring_top_tables[i];
 
 		if (table == &tring_table_rate || (table == &tring_table_losses && !top->gaps.all))
 			continue;
-		if (table->lacks && table->lacks(top)) {
+		if (table->lacks && table->lacks(top))
 			printf("\n%s: not recorded; tring record -e %s\n", table->title,
 			       table->lacks(top));
-			continue;
-		}
-		printf("\n%s (tring top %s):\n", table->title, table->name);
-		table->show(top, table);
+		else
+			tring_top_show_titled(top, table);
 	}
+}
+
+static void show_chosen(struct tring_top *top, const struct tring_top_choice *choice)
+{
+	size_t i;
+
+	if (choice->count > 1)
+		tring_top_show_head(top);
+	for (i = 0; i < choice->count; i++) {
+		if (choice->count > 1)
+			tring_top_show_titled(top, choice->tables[i]);
+		else
+			choice->tables[i]->show(top, choice->tables[i]);
+		advise(top, choice->tables[i]);
+	}
+}
+
+/* Return: false if the trace does not have what a table needs. */
+static bool has_all(const struct tring_top *top, const struct tring_top_choice *choice)
+{
+	bool all = true;
+	size_t i;
+
+	for (i = 0; i < choice->count; i++) {
+		const struct tring_table *table = choice->tables[i];
+		const char *lacks = table->lacks ? table->lacks(top) : NULL;
+
+		if (lacks)
+			tring_error("the trace has no events for the table \"%s\": record -e %s",
+				    table->name, lacks);
+		all &= !lacks;
+	}
+	return all;
 }
 
 /* Return: false if the trace does not have what was asked for. */
 static bool show(struct tring_top_walk *walk, const struct request *request)
 {
-	const struct tring_table *table = request->table;
-	const char *lacks = table && table->lacks ? table->lacks(&walk->top) : NULL;
-
-	if (lacks) {
-		tring_error("the trace has no events for the table \"%s\": record -e %s",
-			    table->name, lacks);
+	if (!has_all(&walk->top, &request->choice))
 		return false;
-	}
 	tring_top_walk_run(walk);
 	if (!walk->top.begun)
 		tring_note("no event was selected");
-	if (!table) {
+	if (request->choice.count)
+		show_chosen(&walk->top, &request->choice);
+	else
 		show_all(&walk->top);
-		return true;
-	}
-	table->show(&walk->top, table);
-	advise(&walk->top, table);
 	return true;
 }
 
 static int top_trace(struct request *request)
 {
+	const char *dir = request->dir ? request->dir : TRING_TRACE_DIR_DEFAULT;
 	struct tring_report report = { 0 };
 	struct tring_top_walk walk = {
 		.report = &report,
 		.selection = &request->selection,
 		.top = {
 			.rows = request->has_rows ? request->rows :
-				request->table ? ROWS : ROWS_BRIEF,
+				request->choice.count ? ROWS : ROWS_BRIEF,
 			.sort = request->sort,
 			.histograms = request->histograms,
-			.brief = !request->table,
+			.brief = !request->choice.count,
 			.out = stdout,
 			.rate = {
 				.width = request->interval, .fixed = request->interval,
@@ -325,14 +407,14 @@ static int top_trace(struct request *request)
 
 	if (request->paged)
 		tring_pager_start();
-	if (tring_load_trace(&report, request->dir) ||
+	if (tring_load_trace(&report, dir) ||
 	    tring_selection_apply(&request->selection, &report)) {
 		report.bad++;
 	} else {
 		tring_load_names(&report);
 		tring_top_walk_init(&walk);
 		if (show(&walk, request))
-			tring_complete_check(&report, request->dir);
+			tring_complete_check(&report, dir);
 		else
 			report.bad++;
 		tring_top_walk_free(&walk);
@@ -342,8 +424,30 @@ static int top_trace(struct request *request)
 	return status;
 }
 
+static int top_machine(struct request *request)
+{
+	struct tring_top_live live = {
+		.choice = request->choice,
+		.rows = request->has_rows ? request->rows : ROWS,
+		.has_rows = request->has_rows,
+		.sort = request->sort,
+		.histograms = request->histograms,
+		.interval = request->interval ? request->interval : INTERVAL_LIVE,
+		.count = request->count,
+		.selection = &request->selection,
+		.recording = request->recording,
+	};
+	int status;
+
+	if (request->implied)
+		tring_note("there is no " TRING_TRACE_DIR_DEFAULT " here: --live");
+	status = tring_top_live(&live);
+	request->recording = live.recording;
+	return status;
+}
+
 /**
- * tring_cmd_top - print tables of a trace
+ * tring_cmd_top - print tables of a trace, or of what the machine does now
  * @argc: as main's
  * @argv: as main's
  *
@@ -356,7 +460,8 @@ int tring_cmd_top(int argc, char **argv)
 	int status = parse_options(&request, argc, argv);
 
 	if (status < 0)
-		status = top_trace(&request);
+		status = request.live ? top_machine(&request) : top_trace(&request);
 	tring_selection_free(&request.selection);
+	tring_recording_options_free(&request.recording);
 	return status;
 }

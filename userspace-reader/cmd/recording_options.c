@@ -271,6 +271,22 @@ static bool check_together(const struct tring_recording_options *options)
 }
 
 /**
+ * tring_recording_option - take one of the options that other commands have, too
+ * @options: the options
+ * @option: its letter: e, f or b
+ * @text: its argument
+ *
+ * Return: false if it is wrong, reported on stderr.
+ */
+bool tring_recording_option(struct tring_recording_options *options, int option,
+			    const char *text)
+{
+	if (option == 'e')
+		return add_events(options, text);
+	return option == 'f' ? add_filter(options, text) : set_size(options, text);
+}
+
+/**
  * tring_recording_options_parse - parse the options of a command that records
  * @options: filled in; to be freed with tring_recording_options_free()
  * @argc: as main's
@@ -299,10 +315,11 @@ int tring_recording_options_parse(struct tring_recording_options *options, int a
 		switch (option) {
 		case 'e':
 			last_events = optarg;
-			good &= add_events(options, optarg);
+			good &= tring_recording_option(options, option, optarg);
 			break;
 		case 'f':
-			good &= add_filter(options, optarg);
+		case 'b':
+			good &= tring_recording_option(options, option, optarg);
 			break;
 		case 'R':
 			good &= add_trigger(options, last_events, optarg);
@@ -340,9 +357,6 @@ int tring_recording_options_parse(struct tring_recording_options *options, int a
 			break;
 		case 'B':
 			options->instance = optarg;
-			break;
-		case 'b':
-			good &= set_size(options, optarg);
 			break;
 		case 'C':
 			options->clock = optarg;

@@ -21,6 +21,8 @@ struct tring_accepted_options {
 
 int tring_recording_options_parse(struct tring_recording_options *options, int argc, char **argv,
 				  const struct tring_accepted_options *accepted);
+bool tring_recording_option(struct tring_recording_options *options, int option,
+			    const char *text);
 void tring_recording_options_free(struct tring_recording_options *options);
 
 #endif /* TRING_RECORDING_OPTIONS_H */

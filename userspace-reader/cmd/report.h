@@ -17,6 +17,8 @@
 #include "tring_parse.h"
 #include "util.h"
 
+struct tring_chunks;
+
 /**
  * struct tring_report_cpu - one CPU's packets
  * @cpu: number of the CPU
@@ -34,6 +36,7 @@
  * @growing: number of the file that grows
  * @last_packet: offset of the last packet in it
  * @whole: end of that packet
+ * @chunks: packets of a ring that is read while it records; NULL for a trace
  */
 struct tring_report_cpu {
 	int		cpu;
@@ -51,6 +54,7 @@ struct tring_report_cpu {
 	size_t		growing;
 	uint64_t	last_packet;
 	uint64_t	whole;
+	struct tring_chunks *chunks;
 };
 
 struct tring_report;

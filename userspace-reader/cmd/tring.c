@@ -23,7 +23,7 @@ static const struct command {
 	{ "extract", tring_cmd_extract, "save what the ring has as a trace" },
 	{ "reset", tring_cmd_reset, "undo what start or a killed recorder has changed" },
 	{ "report", tring_cmd_report, "print a trace, one line per event" },
-	{ "top", tring_cmd_top, "print tables of what a trace has" },
+	{ "top", tring_cmd_top, "print tables of a trace, or of the machine as it is now" },
 	{ "convert", tring_cmd_convert, "write a trace for another tool" },
 	{ "info", tring_cmd_info, "print where a trace comes from" },
 	{ "peek", tring_cmd_peek, "print what is in the running ring" },

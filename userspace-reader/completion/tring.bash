@@ -128,7 +128,7 @@ _tring() {
 	# start has options of record, and these have the same values
 	[ "$command" != start ] || command=record
 	case $command$before in
-	record-e | record--event)
+	record-e | record--event | top-e | top--event)
 		# several events, separated by commas
 		case $word in
 		*,*)
@@ -191,8 +191,9 @@ _tring() {
 	record-[bfRsPM] | record--split | record--max-size | \
 	record--buffer-size | record--filter | record--trigger | record--seconds | \
 	record--pid | record--cpumask | peek-[cn] | peek--cpu | \
-	peek--events | top-[nicP] | top--rows | top--interval | top--cpu | top--pid | top--comm | \
-	top--from | top--to | report-[cPF] | report--cpu | report--pid | report--comm | report--from | \
+	peek--events | top-[nidcPfb] | top--rows | top--interval | top--cpu | top--pid | top--comm | \
+	top--count | top--filter | top--buffer-size | top--from | top--to | \
+	report-[cPF] | report--cpu | report--pid | report--comm | report--from | \
 	report--to | report--align)
 		return
 		;;

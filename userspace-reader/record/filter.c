@@ -19,7 +19,7 @@
  */
 void tring_filters_begin(struct tring_filters *filters, const char *patterns)
 {
-	struct tring_filter *larger = tring_allocate((filters->count + 1) * sizeof(*larger));
+	struct tring_filtered *larger = tring_allocate((filters->count + 1) * sizeof(*larger));
 
 	if (filters->count)
 		memcpy(larger, filters->list, filters->count * sizeof(*larger));
@@ -38,7 +38,7 @@ void tring_filters_begin(struct tring_filters *filters, const char *patterns)
  */
 bool tring_filters_add(struct tring_filters *filters, const char *text)
 {
-	struct tring_filter *last;
+	struct tring_filtered *last;
 	char *before;
 
 	if (!filters->count)
@@ -122,7 +122,7 @@ static int set_filter(struct tring_recording *recording, const struct tring_even
  */
 static int set_filters(struct tring_recording *recording,
 		       const struct tring_available *available,
-		       const struct tring_filter *filter)
+		       const struct tring_filtered *filter)
 {
 	struct outcome outcome = { 0 };
 	int error = 0;
@@ -178,7 +178,7 @@ int tring_filters_set_up(struct tring_recording *recording)
 void tring_filters_free(struct tring_filters *filters)
 {
 	while (filters->count) {
-		struct tring_filter *last = &filters->list[--filters->count];
+		struct tring_filtered *last = &filters->list[--filters->count];
 
 		free(last->patterns);
 		free(last->text);

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Filters of the events of a recording. */
-#ifndef TRING_FILTER_H
-#define TRING_FILTER_H
+#ifndef TRING_RECORD_FILTER_H
+#define TRING_RECORD_FILTER_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
 /**
- * struct tring_filter - events that the user has named at once, and their filter
+ * struct tring_filtered - events that the user has named at once, and their filter
  * @patterns: patterns that name the events, one a line
  * @text: the filter; NULL for none
  */
-struct tring_filter {
+struct tring_filtered {
 	char	*patterns;
 	char	*text;
 };
@@ -22,7 +22,7 @@ struct tring_filter {
  * @count: number of @list
  */
 struct tring_filters {
-	struct tring_filter *list;
+	struct tring_filtered *list;
 	size_t		count;
 };
 
@@ -34,4 +34,4 @@ bool tring_filter_is_refused(const char *text);
 int tring_filters_set_up(struct tring_recording *recording);
 void tring_filters_free(struct tring_filters *filters);
 
-#endif /* TRING_FILTER_H */
+#endif /* TRING_RECORD_FILTER_H */

@@ -38,12 +38,17 @@ static void check_options(void)
 	check("rate -i 1x", 2, "bad value for --interval: \"1x\"");
 	check("rate -i nan", 2, "bad value for --interval: \"nan\"");
 	check("sched -i 1", 2, "--interval is for the table \"rate\"");
+	check("rate sched -i 1", 2, "--interval is for the table \"rate\"");
+	check("rate sched --sort pid", 2, "--sort needs a table");
+	check("-e sched_switch sched", 2, "-e is for --live");
+	check("--count 2", 2, "--count is for --live");
+	check("--live sched", 2, "one without the other");
 	check("-i 1", 2, "--interval is for the table \"rate\"");
 	check("--sort pid", 2, "--sort needs a table");
 	check("rate -i 1 --sort events", 2, "--sort needs a table without --interval");
 	check("wakeup --sort max", 2, "--sort max: the columns are pid, wakeups, total-ms, ");
 	check("shced", 2, "there is no table \"shced\"");
-	check("sched more", 2, "unexpected argument \"/");
+	check("sched more", 2, "there is no table \"more\"");
 	check("-c 7", 1, "--cpu 7: the trace has no such CPU");
 	check("--from 2 --to 1", 1, "--from is later than --to");
 	check("cpu --from 9", 0, "no event was selected");
@@ -55,6 +60,7 @@ static void check_lacks(void)
 {
 	check("irq", 0, "(none)\n");
 	check("losses", 0, "nothing was lost\n");
+	check("sched losses sched", 0, "\n\nLosses (tring top losses):\nnothing was lost\n");
 	remove_event("irq", "irq_handler_exit");
 	remove_event("raw_syscalls", "sys_exit");
 	remove_event("sched", "sched_waking");

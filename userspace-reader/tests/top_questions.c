@@ -179,6 +179,11 @@ int main(void)
 
 		if (!command)
 			continue;
+		/* top_live.c tries those */
+		if (strstr(command, " --live ")) {
+			free(command);
+			continue;
+		}
 		if (!check(command))
 			fail(command, 0, "the test has no answer");
 		count++;

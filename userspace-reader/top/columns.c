@@ -12,6 +12,24 @@
 #include "print/clock.h"
 #include "util.h"
 
+/* Two blanks, and the longest name of a task. */
+#define TEXT_WIDTH	17
+
+/* What a row is of has to be seen, so columns that there is no room for are left out. */
+static void hide_columns(struct tring_rows *rows)
+{
+	size_t width = *rows->text ? TEXT_WIDTH : 0, i;
+
+	for (i = 0; i < rows->column_count; i++)
+		width += rows->columns[i].width + 1;
+	for (i = rows->column_count; i-- > 1 && width > rows->width + 1; ) {
+		if (i == rows->order)
+			continue;
+		rows->hidden |= 1u << i;
+		width -= rows->columns[i].width + 1;
+	}
+}
+
 /**
  * tring_rows_init - prepare a table
  * @rows: the table, with all that the caller sets
@@ -23,6 +41,8 @@ void tring_rows_init(struct tring_rows *rows)
 	for (i = 0; i < rows->column_count; i++)
 		if (!strcmp(rows->columns[i].name, rows->sort))
 			rows->order = i;
+	if (rows->width)
+		hide_columns(rows);
 }
 
 /* qsort_r()'s order; rows of equal values stay in the order of their texts. */
@@ -96,8 +116,9 @@ void tring_rows_head(const struct tring_rows *rows)
 	size_t i;
 
 	for (i = 0; i < rows->column_count; i++)
-		fprintf(rows->out, "%s%*s", i ? " " : "", rows->columns[i].width,
-			rows->columns[i].name);
+		if (!(rows->hidden & 1u << i))
+			fprintf(rows->out, "%s%*s", i ? " " : "", rows->columns[i].width,
+				rows->columns[i].name);
 	fprintf(rows->out, "%s%s\n", *rows->text ? "  " : "", rows->text);
 }
 
@@ -143,6 +164,8 @@ void tring_rows_line(const struct tring_rows *rows, const struct tring_row *row)
 	size_t i;
 
 	for (i = 0; i < rows->column_count; i++) {
+		if (rows->hidden & 1u << i)
+			continue;
 		if (i)
 			putc(' ', rows->out);
 		print_value(rows, &rows->columns[i], row->values[i]);

@@ -59,11 +59,13 @@ struct tring_row {
  * @limit: number of rows to keep; 0 for all
  * @frequency: ticks per second
  * @out: where the table goes
+ * @width: characters that a line may have, so that the last columns may be left out; 0 for any
  * @list: the rows
  * @count: number of @list
  * @room: number of rows that @list has room for
  * @all: number of rows that were added
  * @order: index of @sort
+ * @hidden: columns that are left out, one bit each
  */
 struct tring_rows {
 	const struct tring_column *columns;
@@ -73,11 +75,13 @@ struct tring_rows {
 	size_t		limit;
 	uint64_t	frequency;
 	FILE		*out;
+	size_t		width;
 	struct tring_row *list;
 	size_t		count;
 	size_t		room;
 	size_t		all;
 	size_t		order;
+	unsigned int	hidden;
 };
 
 void tring_rows_init(struct tring_rows *rows);

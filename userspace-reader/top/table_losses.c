@@ -51,6 +51,7 @@ static void show(struct tring_top *top, const struct tring_table *table)
 {
 	(void)table;
 	top->gaps.out = top->out;
+	top->gaps.limit = top->rows;
 	if (top->gaps.all)
 		tring_rows_show(&top->gaps);
 	else

@@ -87,7 +87,7 @@ static void print_slot(struct tring_top *top, uint64_t end)
 static struct tring_slot *get_slot(struct tring_top *top, uint64_t stamp)
 {
 	struct tring_rate *rate = &top->rate;
-	uint64_t number;
+	uint64_t number, most = top->slots ? top->slots : TRING_SLOTS;
 
 	if (!rate->width)
 		rate->width = 1000;
@@ -99,7 +99,7 @@ static struct tring_slot *get_slot(struct tring_top *top, uint64_t stamp)
 		}
 		return &rate->slots[0];
 	}
-	while (number >= TRING_SLOTS) {
+	while (number >= most) {
 		widen(rate);
 		number = find_slot(top, stamp);
 	}

@@ -20,6 +20,7 @@ void tring_table_rows(const struct tring_top *top, const struct tring_table *tab
 		.limit = top->rows,
 		.frequency = top->frequency,
 		.out = top->out,
+		.width = top->width,
 	};
 	tring_rows_init(rows);
 }

@@ -143,10 +143,13 @@ struct tring_rate {
  * @comm: name of a task
  * @data: for @wants and @comm
  * @rows: rows of each table; 0 for all
+ * @slots: most rows of a rate whose interval the user has not given, up to TRING_SLOTS; 0 for
+ *	as many
  * @sort: column to sort by, or NULL
  * @histograms: a histogram of each row
  * @brief: no histogram
  * @out: where the tables go
+ * @width: characters that a line may have; 0 for any
  * @bound: what each event tells
  * @begun: @begin is valid
  * @earlier: there are events before @first
@@ -176,10 +179,12 @@ struct tring_top {
 	const char	*(*comm)(void *data, int32_t pid);
 	void		*data;
 	size_t		rows;
+	size_t		slots;
 	const char	*sort;
 	bool		histograms;
 	bool		brief;
 	FILE		*out;
+	size_t		width;
 
 	struct tring_bound *bound;
 	bool		begun;

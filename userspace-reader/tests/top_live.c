@@ -1,0 +1,479 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Description: top --live prints each interval's tables, whatever comes late, is lost or ends. */
+#include <fcntl.h>
+#include <ftw.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "cmd/commands.h"
+#include "fake_kernel.h"
+#include "top_trace.h"
+
+#define PRINT		5
+#define MARKER		"tring top "
+/* Seconds and milliseconds of the trace's clock. */
+#define AT(s, ms)	((s) * 1000000000ull + (ms) * 1000000ull)
+
+#define AVAILABLE	"block:block_rq_issue\nsyscalls:sys_enter_kill\ntesting:tick\n" \
+			"sched:sched_switch\nsched:sched_waking\nsched:sched_wakeup\n" \
+			"sched:sched_wakeup_new\n"
+
+static struct builder packets[FAKE_CPUS];
+static size_t sent[FAKE_CPUS];
+static char *dir, *instance;
+static unsigned int round_number;
+
+static bool is_instance(const char *path)
+{
+	const char *at = strstr(path, "/tring/instances/");
+
+	return at && !strchr(at + strlen("/tring/instances/"), '/');
+}
+
+/* These functions replace the C library's: they are the kernel. */
+int mkdir(const char *path, mode_t mode)
+{
+	int ret = syscall(SYS_mkdir, path, mode);
+	char *marker;
+
+	if (ret || !is_instance(path) || mode != 0750)
+		return ret;
+	make_ring(path);
+	marker = make_path("%s/trace_marker", path);
+	write_text(marker, "");
+	free(marker);
+	instance = make_path("%s", path);
+	return 0;
+}
+
+static int remove_entry(const char *path, const struct stat *info, int type,
+			struct FTW *walk)
+{
+	(void)info;
+	(void)type;
+	(void)walk;
+	return remove(path);
+}
+
+int rmdir(const char *path)
+{
+	if (!is_instance(path))
+		return syscall(SYS_rmdir, path);
+	return nftw(path, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
+}
+
+/* The end of the C library's write(), or of the sanitizer's. */
+static ssize_t write_bytes(int fd, const void *data, size_t size)
+{
+	return syscall(SYS_write, fd, data, size);
+}
+
+static void change(unsigned int cpu, uint64_t stamp, int32_t prev, int64_t state, int32_t next)
+{
+	top_switch(build_record(&packets[cpu], stamp, TOP_SWITCH, prev, TOP_SWITCH_LENGTH), prev,
+		   state, next, false);
+}
+
+static void mark(uint64_t stamp, const char *text)
+{
+	uint8_t *payload = build_record(&packets[0], stamp, PRINT, getpid(), 16 + 64);
+
+	memset(payload + 8, 0, 8 + 64);
+	snprintf((char *)payload + 16, 64, "%s\n", text);
+}
+
+/* Task 100 runs; it is blocked for 250 ms, and waits for 100 ms. */
+static void run_and_block(const char *marker)
+{
+	change(0, AT(1, 250), 100, 1, 0);
+	top_wake(build_record(&packets[0], AT(1, 500), TOP_WAKING, 0, TOP_WAKE_LENGTH), 100,
+		 false);
+	change(0, AT(1, 600), 0, 0, 100);
+	mark(AT(2, 0), marker);
+	/* behind the marker, and so of the next interval */
+	build_begin(&packets[1], AT(2, 100));
+	change(1, AT(2, 100), 0, 0, 200);
+	build_end(&packets[1]);
+}
+
+static void lose_fifty(const char *marker)
+{
+	packets[0].discarded = 50;
+	packets[0].seq += 3;
+	build_begin(&packets[0], AT(3, 500));
+	change(0, AT(3, 500), 0, 0, 100);
+	mark(AT(4, 0), marker);
+}
+
+/* What happens up to each marker. */
+static void make_round(unsigned int number, const char *marker)
+{
+	switch (number) {
+	case 1:
+		build_begin(&packets[0], AT(0, 900));
+		change(0, AT(0, 900), 0, 0, 100);
+		mark(AT(1, 0), marker);
+		break;
+	case 2:
+		build_begin(&packets[0], AT(1, 250));
+		run_and_block(marker);
+		break;
+	case 3:
+		build_begin(&packets[1], AT(2, 300));
+		change(1, AT(2, 300), 200, 1, 0);
+		build_end(&packets[1]);
+		build_begin(&packets[0], AT(3, 0));
+		mark(AT(3, 0), marker);
+		break;
+	case 4:
+		lose_fifty(marker);
+		break;
+	case 5:
+		/* earlier than the marker before */
+		build_begin(&packets[1], AT(3, 900));
+		change(1, AT(3, 900), 0, 0, 300);
+		build_end(&packets[1]);
+		build_begin(&packets[0], AT(4, 500));
+		change(0, AT(4, 500), 100, 0x20, 0);
+		mark(AT(5, 0), marker);
+		break;
+	case 6:
+		/* the marker is lost */
+		build_begin(&packets[1], AT(5, 500));
+		change(1, AT(5, 500), 300, 1, 0);
+		build_end(&packets[1]);
+		return;
+	default:
+		build_begin(&packets[0], AT(number, 0));
+		mark(AT(number, 0), marker);
+	}
+	build_end(&packets[0]);
+}
+
+static void send_packets(void)
+{
+	static int fds[FAKE_CPUS];
+	unsigned int cpu;
+
+	for (cpu = 0; cpu < FAKE_CPUS; cpu++) {
+		char *path = make_path("%s/per_cpu/cpu%u/trace_pipe_raw_compact", instance, cpu);
+		size_t size = packets[cpu].size - sent[cpu];
+
+		if (!fds[cpu])
+			fds[cpu] = open(path, O_WRONLY | O_CLOEXEC);
+		CHECK(fds[cpu] > 0);
+		CHECK_EQ(write_bytes(fds[cpu], packets[cpu].bytes + sent[cpu], size), size);
+		sent[cpu] = packets[cpu].size;
+		free(path);
+	}
+}
+
+/* set_event appends what is written, and shows the system of each event. */
+static bool append_event(int fd, const void *word, size_t size)
+{
+	static const char * const shown[] = {
+		"sched:sched_switch\n", "sched:sched_waking\n", "sched:sched_wakeup\n",
+		"sched:sched_wakeup_new\n", "syscalls:sys_enter_kill\n",
+		"block:block_rq_issue\n",
+	};
+	char *text = make_path("%.*s", (int)size, (const char *)word);
+	bool found = false;
+	size_t i;
+
+	for (i = 0; i < COUNT(shown) && !found; i++) {
+		found = !strcmp(text, strchr(shown[i], ':') + 1) ||
+			(!strcmp(text, "syscalls\n") && !strncmp(shown[i], "syscalls", 8));
+		if (found) {
+			lseek(fd, 0, SEEK_END);
+			write_bytes(fd, shown[i], strlen(shown[i]));
+		}
+	}
+	free(text);
+	return found;
+}
+
+/* A marker comes behind what has happened, and top reads the rings after it. */
+ssize_t write(int fd, const void *data, size_t size)
+{
+	char *text;
+
+	if (append_event(fd, data, size))
+		return size;
+	if (size < strlen(MARKER) || memcmp(data, MARKER, strlen(MARKER)) || !instance)
+		return write_bytes(fd, data, size);
+	text = make_path("%.*s", (int)size, (const char *)data);
+	make_round(++round_number, text);
+	send_packets();
+	free(text);
+	return size;
+}
+
+/* Return: exit status of tring top, which runs in a child with the functions above. */
+static int top(const char *arguments, const char *path)
+{
+	char *copy = make_path("top --live -d 0.0001 %s", arguments), *rest = copy;
+	char *argv[32], *word;
+	int argc = 0, status;
+	pid_t pid;
+
+	while ((word = strsep(&rest, " ")))
+		if (*word)
+			argv[argc++] = word;
+	argv[argc] = NULL;
+	pid = fork_with_output(path);
+	if (!pid) {
+		unsigned int cpu;
+
+		for (cpu = 0; cpu < FAKE_CPUS; cpu++)
+			build_init(&packets[cpu], false, cpu);
+		status = tring_cmd_top(argc, argv);
+		fflush(NULL);
+		_exit(status);
+	}
+	CHECK_EQ(waitpid(pid, &status, 0), pid);
+	CHECK(WIFEXITED(status));
+	free(copy);
+	return WEXITSTATUS(status);
+}
+
+static char *top_output(const char *arguments, int status)
+{
+	char *path = make_path("%s/said", temp_dir()), *output;
+	int ended = top(arguments, path);
+
+	output = read_file(path);
+	if (ended != status)
+		fail(output, ended, arguments);
+	free(path);
+	return output;
+}
+
+/* No instance is left. */
+static void check_left(void)
+{
+	char *command = make_path("ls %s/tring/instances", dir), *output;
+
+	CHECK_EQ(run(command, &output), 0);
+	if (*output)
+		fail(output, 0, "these instances are left");
+	free(output);
+	free(command);
+}
+
+/* @texts: texts of the output, one behind another; NULL at the end */
+static void check_texts(const char *output, const char * const *texts)
+{
+	const char *at = output;
+	size_t i;
+
+	for (i = 0; texts[i]; i++) {
+		const char *found = strstr(at, texts[i]);
+
+		if (!found) {
+			fprintf(stderr, "this is missing behind \"%.60s\":\n%s\n", at, texts[i]);
+			fail(output, i, "the output");
+		}
+		at = found + strlen(texts[i]);
+	}
+}
+
+static void check_intervals(void)
+{
+	static const char * const texts[] = {
+		": 3 events, 0 lost, in 1.000000 s: 3.0 a second, of ",
+		"\nCPUs (tring top cpu):\n",
+		"\n   0            3            0     65.0     35.0       0.0        -         -\n",
+		"   1            0            0      0.0      0.0     100.0        -         -\n",
+		"\nTasks (tring top sched):\n",
+		"  task\n     100      0.650000   65.0      0.100000      0.250000      0.000000",
+		"         1          0  task100\n\n",
+		"     100         1       100.000   100000.000    100000.000        1.600000000",
+		"\nLosses (tring top losses):\nnothing was lost\n\n",
+
+		": 2 events, 0 lost, in 1.000000 s: ",
+		"  task\n     100      1.000000  100.0      0.000000      0.000000      0.000000",
+		"         0          0  task100\n",
+		"     200      0.200000   20.0      0.000000      0.700000      0.000000",
+		"         1          0  task200\n\n",
+		": 1 events, 50 lost, in 1.000000 s: ",
+		"\n50 events were lost since the start; ",
+		"\n   0            1           50     50.0      0.0      50.0 ",
+		"  task\n     100      0.500000   50.0      0.000000      0.000000      0.500000",
+		"         1          0  task100\n",
+		"     200      0.000000    0.0      0.000000      0.000000      1.000000",
+		"   0        3.000000000        3.500000000       500.000           50         3\n\n",
+		/* task 300 came late */
+		": 2 events, 0 lost, in 1.000000 s: ",
+		"\n50 events were lost since the start; ",
+		"  task\n     300      1.000000  100.0 ",
+		"\n     100      0.500000   50.0      0.000000      0.000000      0.000000",
+		"         0          0  task100\n",
+		"     200      0.000000    0.0      0.000000      0.000000      1.000000",
+		"\nnothing was lost\n\n",
+		/* tasks that are over are forgotten; without a marker the last event serves */
+		": 1 events, 0 lost, in 0.500000 s: ",
+		"  task\n     300      0.500000  100.0 ",
+		"  task300\n\n",
+		": 0 events, 0 lost, in 1.500000 s\n",
+		"  task\n     300      0.000000    0.0      0.000000      1.500000      0.000000",
+		"         0          0  task300\n\n",
+		NULL
+	};
+	char *output = top_output("--count 6 cpu sched wakeup losses", 0);
+
+	check_texts(output, texts);
+	CHECK(!strstr(output, "task0"));
+	free(output);
+	check_left();
+}
+
+/* Without a table: those of tasks; with -e, more. */
+static void check_choice(void)
+{
+	static const char * const few[] = {
+		"\nCPUs (", "\nTasks (", "\nTimes from a wakeup to a CPU (", NULL
+	};
+	static const char * const more[] = {
+		"\nTimes from a wakeup to a CPU (", "\nEvents (tring top events):\n",
+		"  sched_switch\n", "  sched_waking\n", NULL
+	};
+	char *output = top_output("--count 1", 0);
+
+	check_texts(output, few);
+	CHECK(!strstr(output, "\nEvents ("));
+	free(output);
+	output = top_output("--count 1 -e testing:tick", 0);
+	check_texts(output, more);
+	CHECK(!strstr(output, "\nTimes in interrupts ("));
+	free(output);
+	output = top_output("--count 2 -n 1 --sort migrations sched -P 200", 0);
+	CHECK(strstr(output, "task200"));
+	CHECK(!strstr(output, "task100"));
+	free(output);
+	check_left();
+}
+
+static void check_said(const char *arguments, int status, const char *said)
+{
+	char *output = top_output(arguments, status);
+
+	if (!strstr(output, said))
+		fail(output, status, said);
+	free(output);
+	check_left();
+}
+
+static void check_errors(void)
+{
+	char *path = make_path("%s/tring/available_events", dir);
+
+	check_said("-e testing:tik", 2, "-e testing:tik: no such event; did you mean testing:tick");
+	check_said("events rate", 2, "the table \"events\" is of any events: name them by -e");
+	check_said("--count 1 -c 7", 1, "--cpu 7: the trace has no such CPU");
+	check_said("-b 0", 2, "-b 0: not a size");
+	check_said("-f x", 2, "-f x: which events?");
+	check_said("--count 0", 2, "bad value for --count: \"0\"");
+	check_said("-d 0", 2, "bad value for --interval: \"0\"");
+	check_said("--from 1", 2, "--from and --to are for a trace");
+	check_said("nothing", 2, "--live and nothing: one without the other");
+	CHECK_EQ(top("--count 1", "/dev/full"), 1);
+	check_left();
+	write_text(path, "sched:sched_switch\n");
+	check_said("--count 1 cpu", 1, "no format describes 1 events");
+	check_said("wakeup", 1, "the table \"wakeup\" needs sched_waking: the kernel has it, but ");
+	free(path);
+}
+
+/*
+ * The commands in the manual, but for their number of intervals. The fake kernel records what
+ * they do not ask for, too.
+ */
+static void check_manual(void)
+{
+	static const char begin[] = "\n# tring top \\-\\-live ";
+	char *path = make_path("%s/../../docs/man/tring-top.1", test_env("TRING_TESTS"));
+	char *manual = read_file(path), *line = manual;
+	unsigned int count = 0;
+
+	while ((line = strstr(line, begin))) {
+		char *path_said = make_path("%s/said", temp_dir());
+		char *arguments, *from, *to, *command, *output;
+
+		line += strlen(begin);
+		arguments = strndup(line, strcspn(line, "\n>"));
+		for (from = arguments, to = arguments; *from; from++)
+			if (*from != '\\')
+				*to++ = *from;
+		*to = 0;
+		command = make_path("%s --count 1", arguments);
+		CHECK(top(command, path_said) <= 1);
+		output = read_file(path_said);
+		if (!strstr(output, " lost, in "))
+			fail(output, 0, command);
+		free(output);
+		free(command);
+		free(arguments);
+		free(path_said);
+		count++;
+	}
+	CHECK_EQ(count, 3);
+	free(manual);
+	free(path);
+	check_left();
+}
+
+/* What a killed one has left goes; instances of others stay. */
+static void check_leftover(void)
+{
+	/* no process has this pid */
+	char *left = make_path("%s/tring/instances/top-2000000000", dir);
+	char *other = make_path("%s/tring/instances/top-secret", dir), *output;
+
+	CHECK(!syscall(SYS_mkdir, left, 0755));
+	CHECK(!syscall(SYS_mkdir, other, 0755));
+	make_ring(left);
+	output = top_output("--count 1 cpu sched", 0);
+	CHECK(access(left, F_OK));
+	CHECK(!syscall(SYS_rmdir, other));
+	free(output);
+	free(other);
+	free(left);
+	check_left();
+}
+
+int main(void)
+{
+	char *trace = make_path("%s/trace", temp_dir());
+	char *command, *output, *path;
+
+	dir = make_path("%s/tracing", temp_dir());
+	top_make(trace, false);
+	top_format(trace, "block", "block_rq_issue", 620,
+		   "\tfield:unsigned int dev;\toffset:8;\tsize:4;\tsigned:0;\n");
+	top_format(trace, "syscalls", "sys_enter_kill", 622,
+		   "\tfield:int __syscall_nr;\toffset:8;\tsize:4;\tsigned:1;\n");
+	top_format(trace, "sched", "sched_wakeup_new", 621,
+		   "\tfield:pid_t pid;\toffset:24;\tsize:4;\tsigned:1;\n");
+	make_tracefs(dir);
+	command = make_path("cp -r %s/tring/events %s", trace, dir);
+	CHECK_EQ(run(command, &output), 0);
+	free(output);
+	free(command);
+	path = make_path("%s/tring/available_events", dir);
+	write_text(path, AVAILABLE);
+	free(path);
+	path = make_path("%s/tring/instances", dir);
+	CHECK(!syscall(SYS_mkdir, path, 0755));
+	free(path);
+
+	check_intervals();
+	check_choice();
+	check_leftover();
+	check_manual();
+	check_errors();
+	free(trace);
+	free(dir);
+	return 0;
+}
