@@ -103,6 +103,7 @@ with_progress "whole-path-$kind: QEMU" "$logs/qemu.log" \
 	-f "$top/scripts/guest/marker.sh=/guest/marker.sh" \
 	-f "$top/scripts/guest/recorders.sh=/guest/recorders.sh" \
 	-f "$top/scripts/guest/flight.sh=/guest/flight.sh" \
+	-f "$top/scripts/guest/top-live.sh=/guest/top-live.sh" \
 	-f "$top/scripts/guest/functions.sh=/guest/functions.sh" \
 	-f "$top/scripts/guest/graph.sh=/guest/graph.sh" \
 	-f "$logs/hold-path=/guest/hold-path" \

@@ -375,6 +375,7 @@ ledger 1 overwritten
 run_part marker
 run_part recorders
 run_part flight
+run_part top-live
 run_part functions
 run_part graph
 run_part instances
