@@ -387,14 +387,14 @@ static size_t seek(const struct tring_stream *stream, uint64_t from)
  *
  * The packets at both ends of the range are returned as a whole. Losses outside of the
  * range are not returned. The first packet of the range is found by bisection, for which the
- * timestamps of the packets must rise.
+ * timestamps of the packets must rise. A stream without packets has to heed the range itself.
  */
 void tring_stream_set_range(struct tring_stream *stream, uint64_t from, uint64_t to)
 {
 	stream->from = from;
 	stream->to = to;
 	stream->past = false;
-	stream->next = from ? seek(stream, from) : 0;
+	stream->next = from && !stream->fetch ? seek(stream, from) : 0;
 	stream->resync = stream->next;
 	stream->partial = stream->next;
 }
@@ -438,6 +438,8 @@ find_record(struct tring_stream *stream, struct tring_record *record)
 {
 	enum tring_reason reason;
 
+	if (stream->fetch)
+		return stream->fetch(stream, record) ? TRING_OK : TRING_END;
 	for (;;) {
 		if (!stream->in_packet) {
 			if (stream->next < stream->size)

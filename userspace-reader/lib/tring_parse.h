@@ -240,6 +240,16 @@ typedef void tring_enter_fn(const struct tring_stream *stream);
 typedef bool tring_more_fn(struct tring_stream *stream);
 
 /**
+ * typedef tring_fetch_fn - gets the next record of a stream that has no packets
+ * @stream: the stream; the function adds what was lost before the record to @pending_events
+ *	and @pending_packets, and at the end what was lost behind the last one
+ * @record: filled in; its payload is valid until the next call
+ *
+ * Return: false at the end.
+ */
+typedef bool tring_fetch_fn(struct tring_stream *stream, struct tring_record *record);
+
+/**
  * struct tring_stream - the packets of one CPU in memory
  * @data: bytes of the stream
  * @size: number of bytes
@@ -248,6 +258,8 @@ typedef bool tring_more_fn(struct tring_stream *stream);
  * @more: called at the end of @data, may be NULL
  * @private: for use by @report, @enter and @more
  * @source: for use by @more
+ * @fetch: source of the records instead of packets in memory, or NULL
+ * @fetch_data: for use by @fetch
  * @packet: packet of the last record that was returned
  * @lost_events: events lost between the previous record and the one that was
  *	just returned, by the packets' headers; set for a packet's first record.
@@ -273,6 +285,8 @@ struct tring_stream {
 	tring_more_fn	*more;
 	void		*private;
 	void		*source;
+	tring_fetch_fn	*fetch;
+	void		*fetch_data;
 	struct tring_packet packet;
 	uint64_t	lost_events;
 	uint64_t	lost_packets;
