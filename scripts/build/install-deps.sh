@@ -13,7 +13,7 @@ packages=(
 	gcc make kmod cpio xz-utils pahole
 	linux-image-amd64 linux-headers-amd64 qemu-system-x86 busybox-static
 	# the reader
-	pkg-config libtracefs-dev libtraceevent-dev libcmocka-dev
+	pkg-config libtracefs-dev libtraceevent-dev libtracecmd-dev libzstd-dev libcmocka-dev
 	# libFuzzer
 	clang libclang-rt-14-dev
 	# KUnit: a 6.12 tree

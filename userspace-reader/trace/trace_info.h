@@ -28,6 +28,7 @@
  * @clock: name of the clock
  * @clock_frequency: ticks per second
  * @clock_offset: ticks from the Unix epoch to the clock's zero
+ * @no_wall: @clock_offset is unknown
  * @tick_frequency: timer ticks per second of the traced kernel, 0 if unknown
  * @hostname: name of the traced machine, empty if unknown
  * @boot_id: id of the boot in which the clock ran, empty if unknown
@@ -41,6 +42,7 @@ struct tring_trace_info {
 	char		clock[TRING_CLOCK_NAME_SIZE];
 	uint64_t	clock_frequency;
 	int64_t		clock_offset;
+	bool		no_wall;
 	uint64_t	tick_frequency;
 	char		hostname[64];
 	char		boot_id[TRING_BOOT_ID_SIZE];
