@@ -41,7 +41,7 @@ struct request {
 
 static void print_usage(void)
 {
-	fputs("usage: tring convert --to FORMAT [-o OUT] [DIR]\n"
+	fputs("usage: tring convert --to FORMAT [-o OUT] [DIR | FILE]\n"
 	      "\n"
 	      "  -t, --to FORMAT   trace.dat: for trace-cmd and KernelShark\n"
 	      "                    perfetto: for Perfetto's viewer and trace processor\n"
@@ -53,7 +53,8 @@ static void print_usage(void)
 	      "                    for json and csv\n"
 	      "\n"
 	      "Writes the trace in DIR, by default " TRING_TRACE_DIR_DEFAULT
-	      ", in another format.\n", stdout);
+	      ", or a trace.dat FILE, in another format.\n",
+	      stdout);
 }
 
 static const struct format *find_format(const char *name)

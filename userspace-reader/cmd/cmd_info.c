@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "commands.h"
+#include "trace/dat_file.h"
 #include "trace/parts_dir.h"
 #include "trace/trace_dir.h"
 #include "trace/trace_info.h"
@@ -18,10 +19,11 @@ static const struct option long_options[] = {
 
 static void print_usage(void)
 {
-	fputs("usage: tring info [DIR]\n"
+	fputs("usage: tring info [DIR | FILE]\n"
 	      "\n"
-	      "Prints where the trace in DIR comes from, by default " TRING_TRACE_DIR_DEFAULT ":\n"
-	      "machine, kernel, user, command line, settings and clock.\n", stdout);
+	      "Prints where the trace in DIR comes from, by default " TRING_TRACE_DIR_DEFAULT
+	      ", or a\n"
+	      "trace.dat FILE: machine, kernel, user, command line, settings and clock.\n", stdout);
 }
 
 /* Return: -1 to go on, or an exit status. */
@@ -79,6 +81,21 @@ static int print_info(const char *dir)
 	return error;
 }
 
+static int print_dat_info(const char *path)
+{
+	struct tring_dat_file file;
+	int error = tring_dat_open(&file, path);
+	char *text;
+
+	if (!error) {
+		text = tring_dat_info_text(&file);
+		print_lines(text);
+		free(text);
+	}
+	tring_dat_close(&file);
+	return error;
+}
+
 /**
  * tring_cmd_info - print where a trace comes from
  * @argc: as main's
@@ -89,10 +106,12 @@ static int print_info(const char *dir)
 int tring_cmd_info(int argc, char **argv)
 {
 	int status = parse_options(argc, argv);
+	const char *trace;
 
 	if (status >= 0)
 		return status;
-	if (print_info(optind < argc ? argv[optind] : TRING_TRACE_DIR_DEFAULT))
+	trace = optind < argc ? argv[optind] : TRING_TRACE_DIR_DEFAULT;
+	if (tring_dat_is(trace) ? print_dat_info(trace) : print_info(trace))
 		return TRING_EXIT_BAD;
 	return fflush(stdout) ? TRING_EXIT_BAD : TRING_EXIT_OK;
 }

@@ -113,8 +113,13 @@ static bool print_all(struct tring_report *reports, struct tring_selection *sele
 	if (options->count > 1 &&
 	    tring_together_align(reports, options->count, options->align))
 		return false;
-	for (i = 0; i < options->count; i++)
+	for (i = 0; i < options->count; i++) {
+		if (options->style.wall && reports[i].info.no_wall) {
+			tring_error("--wall: %s does not tell the wall clock", options->dirs[i]);
+			return false;
+		}
 		reports[i].style = options->style;
+	}
 	if (options->count > 1)
 		tring_together_name(reports, options->count);
 	if (selects && tring_selection_apply_each(selections, reports, options->count))
@@ -132,7 +137,7 @@ static bool print_all(struct tring_report *reports, struct tring_selection *sele
 
 static void print_usage(void)
 {
-	fputs("usage: tring report [OPTION]... [DIR]...\n"
+	fputs("usage: tring report [OPTION]... [DIR | FILE]...\n"
 	      "\n"
 	      "Which events, if not all; a LIST has commas:\n"
 	      "  -c, --cpu LIST     events of these CPUs, such as 0,2-3\n"
@@ -159,8 +164,9 @@ static void print_usage(void)
 	      "      --no-pager     no $PAGER, which is less by default, on a terminal\n"
 	      "\n"
 	      "Prints the trace in DIR, by default " TRING_TRACE_DIR_DEFAULT
-	      ", one line an event. Several\n"
-	      "traces are ordered by wall clock time; each line then begins with the trace's name.\n",
+	      ", or a trace.dat FILE,\n"
+	      "one line an event. Several traces are ordered by wall clock time; each line\n"
+	      "then begins with the trace's name.\n",
 	      stdout);
 }
 
@@ -195,6 +201,11 @@ static int check_options(struct report_options *options, int argc, char **argv)
 	}
 	if (options->follow && (options->summary || options->count > 1)) {
 		tring_error("--follow prints the events of one trace");
+		return tring_bad_usage();
+	}
+	if (options->follow && tring_dat_is(options->dirs[0])) {
+		tring_error("--follow is of a trace that tring records; %s is none",
+			    options->dirs[0]);
 		return tring_bad_usage();
 	}
 	if (options->json && styled) {

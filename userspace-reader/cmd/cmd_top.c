@@ -89,13 +89,13 @@ struct request {
 
 static void print_usage(void)
 {
-	fputs("usage: tring top [OPTION]... [TABLE]... [DIR]\n"
+	fputs("usage: tring top [OPTION]... [TABLE]... [DIR | FILE]\n"
 	      "       tring top --live [OPTION]... [TABLE]...\n"
 	      "\n"
-	      "Prints tables of the trace in DIR; without TABLE the first rows of all. With --live,\n"
-	      "and if there is neither DIR nor " TRING_TRACE_DIR_DEFAULT
-	      ", prints what the machine does now, every\n"
-	      "2 seconds, until q or SIGINT:\n"
+	      "Prints tables of the trace in DIR, or of a trace.dat FILE; without TABLE the first\n"
+	      "rows of all. With --live, and if there is neither DIR nor " TRING_TRACE_DIR_DEFAULT
+	      ", prints what\n"
+	      "the machine does now, every 2 seconds, until q or SIGINT:\n"
 	      "\n"
 	      "  cpu       events, losses, busy and idle time of each CPU\n"
 	      "  sched     what each task did: running, waiting for a CPU, blocked\n"

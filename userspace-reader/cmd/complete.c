@@ -206,8 +206,8 @@ void tring_complete_check(struct tring_report *report, const char *dir)
 	bool know_start = false, ended = report->count;
 	size_t i;
 
-	/* the rest was not read */
-	if (report->failed)
+	/* the rest was not read, or nothing tells how many there should be */
+	if (report->failed || report->dat)
 		return;
 	for (i = 0; i < report->count; i++)
 		know_start |= knows_start(&report->cpus[i]);

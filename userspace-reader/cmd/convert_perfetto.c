@@ -31,6 +31,21 @@ static void add_loss(struct tring_report *report, const struct tring_report_cpu 
 
 static const struct tring_report_writer writer = { add_event, add_loss };
 
+/* What has no packets begins with its first event. Return: its time, in ticks. */
+static uint64_t find_first(const struct tring_report *report, const struct tring_report_cpu *cpu)
+{
+	struct tring_packets packets;
+	uint64_t stamp = UINT64_MAX;
+	struct tring_stream stream;
+	struct tring_record record;
+
+	tring_report_stream(report, cpu, &packets, &stream);
+	if (tring_stream_next(&stream, &record) == TRING_OK)
+		stamp = record.stamp;
+	tring_packets_close(&packets);
+	return stamp;
+}
+
 /* Return: the time at which the first packet of all begins, in ticks. */
 static uint64_t find_begin(const struct tring_report *report)
 {
@@ -43,8 +58,11 @@ static uint64_t find_begin(const struct tring_report *report)
 		enum tring_reason reason = tring_packet_parse(stream->data, stream->size,
 							      &packet);
 
-		if ((reason == TRING_OK || tring_reason_is_soft(reason)) &&
-		    packet.timestamp_begin < begin)
+		if (report->dat)
+			packet.timestamp_begin = find_first(report, &report->cpus[i]);
+		else if (reason != TRING_OK && !tring_reason_is_soft(reason))
+			continue;
+		if (packet.timestamp_begin < begin)
 			begin = packet.timestamp_begin;
 	}
 	return begin == UINT64_MAX ? 0 : begin;

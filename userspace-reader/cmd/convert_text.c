@@ -127,7 +127,10 @@ static void add_head(struct text *text, const struct tring_report *report)
 	add_text(text, "\"hostname\"", info->hostname, strlen(info->hostname));
 	add_text(text, "\"kernel_release\"", info->origins[0], strlen(info->origins[0]));
 	add_text(text, "\"clock\"", info->clock, strlen(info->clock));
-	add_number(text, "\"epoch_offset\"", find_epoch_offset(report));
+	if (info->no_wall)
+		add_text(text, "\"epoch_offset\"", NULL, 0);
+	else
+		add_number(text, "\"epoch_offset\"", find_epoch_offset(report));
 	tring_line_char(&text->line, '}');
 	write_line(text);
 	free(uuid);

@@ -6,6 +6,7 @@
  * that are too large for ftrace's usual pages, all streams are read to find the largest
  * one, and then once more.
  */
+#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -152,6 +153,11 @@ int tring_convert_to_trace_dat(struct tring_report *report, const char *output)
 	int error;
 	size_t i;
 
+	if (report->dat) {
+		tring_error("%s: it is a trace.dat already; %s changes its version",
+			    report->dat->file.path, "\"trace-cmd convert\"");
+		return -EINVAL;
+	}
 	dat->cpus = tring_allocate(report->count * sizeof(*dat->cpus));
 	for (i = 0; i < report->count; i++)
 		dat->cpus[i].cpu = report->cpus[i].cpu;

@@ -18,6 +18,8 @@ void tring_scout_init(struct tring_scout *scout, const struct tring_report_cpu *
 	*scout = (struct tring_scout) { .cpu = *cpu };
 	tring_packets_copy(&scout->cpu.packets, &cpu->packets);
 	tring_packets_renew(&scout->cpu.packets, stream);
+	if (stream->fetch)
+		tring_dat_records_copy(stream);
 	stream->private = &scout->cpu;
 	/* the CPU's own stream reports what is wrong */
 	stream->report = NULL;

@@ -7,6 +7,7 @@
 
 #include "complete.h"
 #include "load.h"
+#include "load_dat.h"
 #include "print/name_files.h"
 #include "trace/cmdlines.h"
 #include "trace/trace_dir.h"
@@ -84,6 +85,9 @@ static void give_tasks(struct tring_report *report)
  */
 void tring_load_names(struct tring_report *report)
 {
+	/* those of a trace.dat came with its formats */
+	if (report->dat)
+		return;
 	give_text(report, TRING_FILE_KALLSYMS, tring_give_symbols);
 	give_text(report, TRING_FILE_PRINTK, tring_give_strings);
 	give_tasks(report);
@@ -201,7 +205,7 @@ static int find_cpus(const struct tring_parts_list *parts, int **cpus)
  * tring_load_trace - load what describes a trace, and open its streams
  * @report: filled in; errors that do not end it are counted there. To be ended with
  *	tring_report_end() also after an error
- * @dir: the trace: its directory, or that of its parts
+ * @dir: the trace: its directory, or that of its parts; or a trace.dat
  *
  * Return: 0 or a negative errno, reported on stderr.
  */
@@ -209,6 +213,8 @@ int tring_load_trace(struct tring_report *report, const char *dir)
 {
 	int *cpus, count, error, i;
 
+	if (tring_dat_is(dir))
+		return tring_load_dat(report, dir);
 	error = find_parts(report, dir);
 	if (error)
 		return error;

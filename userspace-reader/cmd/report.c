@@ -127,7 +127,8 @@ static void know_trace(const struct tring_report *report, struct tring_stream *s
  * @report: the report, with its short ids
  * @cpu: the CPU, with its files
  * @packets: filled in; to be closed
- * @stream: filled in; does not report bad input
+ * @stream: filled in; does not report bad input. In a trace.dat, one that was set up before
+ *	for the CPU ends
  */
 void tring_report_stream(const struct tring_report *report, const struct tring_report_cpu *cpu,
 			 struct tring_packets *packets, struct tring_stream *stream)
@@ -136,6 +137,8 @@ void tring_report_stream(const struct tring_report *report, const struct tring_r
 	packets->leave = NULL;
 	tring_packets_start(packets, stream);
 	know_trace(report, stream);
+	if (report->dat)
+		tring_dat_records_start(report->dat, 1, cpu->dat_index, stream);
 }
 
 /**
@@ -149,6 +152,8 @@ void tring_report_start_cpu(struct tring_report *report,
 	if (tring_packets_start(&cpu->packets, &cpu->stream))
 		report->bad++;
 	know_trace(report, &cpu->stream);
+	if (report->dat)
+		tring_dat_records_start(report->dat, 0, cpu->dat_index, &cpu->stream);
 	cpu->packets.leave = leave_file;
 	cpu->stream.report = print_error;
 	cpu->stream.enter = release_input;
@@ -447,6 +452,9 @@ int tring_report_end(struct tring_report *report)
 		free_cpu(&report->cpus[i]);
 	free(report->cpus);
 	tring_parts_list_free(&report->parts);
+	if (report->dat)
+		tring_dat_records_close(report->dat);
+	free(report->dat);
 	tring_events_free(&report->events);
 	return report->bad ? TRING_EXIT_BAD : TRING_EXIT_OK;
 }

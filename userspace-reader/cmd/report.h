@@ -10,6 +10,7 @@
 #include "print/events.h"
 #include "print/printer.h"
 #include "selection.h"
+#include "trace/dat_records.h"
 #include "trace/packets.h"
 #include "trace/parts_dir.h"
 #include "trace/short_ids.h"
@@ -29,6 +30,7 @@ struct tring_chunks;
  * @stream: position in its packets
  * @events: number of events so far
  * @earlier: those of the files before
+ * @dat_index: index of the CPU in a trace.dat
  * @gap_packets: number of packets missing between others
  * @gap_events: number of events lost where packets are missing
  * @held_events: number of events lost behind the CPU's last event that was printed
@@ -47,6 +49,7 @@ struct tring_report_cpu {
 	struct tring_stream stream;
 	uint64_t	events;
 	uint64_t	earlier;
+	size_t		dat_index;
 	uint64_t	gap_packets;
 	uint64_t	gap_events;
 	uint64_t	held_events;
@@ -76,6 +79,7 @@ struct tring_report_writer {
  * struct tring_report - a trace, or a ring's content, to be printed
  * @dir: the trace, for tring_follow_print()
  * @parts: its directory, or those of its parts; none for what is no trace
+ * @dat: the events of a trace.dat, NULL for a trace of tring's
  * @growing: the recording has not ended, so that the trace cannot be checked
  * @name: name of the trace among others; NULL if it is the only one
  * @info: properties of the trace
@@ -101,6 +105,7 @@ struct tring_report_writer {
 struct tring_report {
 	const char	*dir;
 	struct tring_parts_list parts;
+	struct tring_dat_records *dat;
 	bool		growing;
 	const char	*name;
 	struct tring_trace_info info;

@@ -402,6 +402,23 @@ static uint64_t find_begin(const struct tring_report *report)
 	return begin < UINT64_MAX ? begin : 0;
 }
 
+/* Return: 0, or -EINVAL if a trace does not tell the wall clock that a time is of. */
+static int check_wall(const struct tring_selection *selection, const struct tring_report *reports,
+		      size_t count)
+{
+	bool wanted = tring_when_is_wall(&selection->from) || tring_when_is_wall(&selection->to);
+	size_t i;
+
+	for (i = 0; wanted && i < count; i++) {
+		if (!reports[i].info.no_wall)
+			continue;
+		tring_error("--from, --to: %s does not tell the wall clock",
+			    reports[i].dat->file.path);
+		return -EINVAL;
+	}
+	return 0;
+}
+
 /* Of a single trace, in its own clock. */
 static void find_times(struct tring_selection *selection, const struct tring_report *report)
 {
@@ -504,6 +521,8 @@ int tring_selection_apply_each(struct tring_selection *selections, struct tring_
 		restrict_events(&selections[i], &reports[i].events);
 	}
 	error = check_found(selections, reports, count);
+	if (check_wall(selections, reports, count))
+		error = -EINVAL;
 	if (count > 1)
 		find_aligned_times(selections, reports, count);
 	else

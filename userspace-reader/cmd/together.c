@@ -3,7 +3,8 @@
  * Several traces on one time line: that of the wall clock, which each trace's clock_offset
  * leads to. Where wall clocks do not agree, an event that all traces have is taken for the
  * same moment, and the offsets are changed so that it is. Traces of one boot and one clock
- * need no wall clock. The times that are shown are those of the first trace's clock.
+ * need no wall clock; a trace.dat, which mostly has none, is taken for one of them. The times
+ * that are shown are those of the first trace's clock.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -116,6 +117,50 @@ static void join_boots(struct tring_report *reports, size_t count)
 	}
 }
 
+/* Return: the first trace that has the clock of a trace.dat, and a wall clock if @wall. */
+static const struct tring_report *find_clock(const struct tring_report *reports, size_t count,
+					     const struct tring_trace_info *info, bool wall)
+{
+	size_t i;
+
+	for (i = 0; i < count; i++)
+		if (!strcmp(reports[i].info.clock, info->clock) &&
+		    (!wall || !reports[i].info.no_wall))
+			return &reports[i];
+	return NULL;
+}
+
+/* A trace.dat that does not tell the wall clock gets that of a trace with the same clock. */
+static int join_clocks(struct tring_report *reports, size_t count)
+{
+	const struct tring_report *other;
+	bool wall = false;
+	size_t i;
+
+	for (i = 0; i < count; i++)
+		wall |= !reports[i].info.no_wall;
+	for (i = 0; i < count; i++) {
+		struct tring_trace_info *info = &reports[i].info;
+
+		if (!info->no_wall)
+			continue;
+		other = find_clock(reports, count, info, wall);
+		if (!other || (!wall && other != reports)) {
+			tring_error("%s: nothing relates its clock, %s, to %s; --align does",
+				    reports[i].name, info->clock, "that of the others");
+			return -EINVAL;
+		}
+		if (!wall)
+			continue;
+		tring_note("%s: it is taken to be of the same boot as %s, by its clock, %s",
+			   reports[i].name, other->name, info->clock);
+		info->clock_offset = (__int128)other->info.clock_offset * info->clock_frequency /
+				     other->info.clock_frequency;
+		info->no_wall = false;
+	}
+	return 0;
+}
+
 /**
  * tring_together_align - put the traces' times on one time line
  * @reports: the traces, with their events, CPUs and names
@@ -131,13 +176,16 @@ int tring_together_align(struct tring_report *reports, size_t count, const char 
 	int error = 0;
 	size_t i;
 
-	if (!filter)
+	if (!filter) {
 		join_boots(reports, count);
+		error = join_clocks(reports, count);
+	}
 	for (i = 0; filter && i < count && !error; i++) {
 		const struct tring_trace_info *info = &reports[i].info;
 		uint64_t stamp;
 
 		error = find_moment(&reports[i], filter, &stamp);
+		reports[i].info.no_wall = reports->info.no_wall;
 		if (!error && i)
 			error = set_offset(&reports[i], stamp, &wall);
 		else if (!error)

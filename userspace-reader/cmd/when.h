@@ -33,6 +33,17 @@ struct tring_when {
 	struct tm	local;
 };
 
+/**
+ * tring_when_is_wall - check whether a time is one of the wall clock
+ * @when: the time
+ *
+ * Return: true if it is.
+ */
+static inline bool tring_when_is_wall(const struct tring_when *when)
+{
+	return when->kind == TRING_WHEN_TIME || when->kind == TRING_WHEN_DATE;
+}
+
 bool tring_when_parse(struct tring_when *when, const char *text);
 uint64_t tring_when_first(const struct tring_when *when, const struct tring_trace_info *info,
 			  uint64_t begin);

@@ -67,11 +67,11 @@ _tring_columns() {
 	done
 }
 
-# _tring_top TYPED - offers the tables and the directories
+# _tring_top TYPED - offers the tables, the directories and the files
 _tring_top() {
 	local tables
 
-	_tring_files -d "$1"
+	_tring_files -f "$1"
 	tables=("${COMPREPLY[@]}")
 	COMPREPLY=()
 	_tring_reply '' "$1" < <(_tring_tables)
@@ -203,8 +203,7 @@ _tring() {
 	help:*) _tring_reply '' "$word" < <(_tring_commands) ;;
 	list:*) _tring_reply '' "$word" < <(_tring_events) ;;
 	top:*) _tring_top "$word" ;;
-	report:* | convert:* | info:*) _tring_files -d "$word" ;;
-	dump:*) _tring_files -f "$word" ;;
+	report:* | convert:* | info:* | dump:*) _tring_files -f "$word" ;;
 	esac
 }
 

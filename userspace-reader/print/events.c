@@ -214,7 +214,8 @@ static const char *check_parsed(struct tring_event *event, const struct tep_even
  * a bad event from a handle.
  */
 static const char *check_event(struct tring_event *event, const char *system, const char *name,
-			       int *id, const char **print, enum tring_print_verdict *verdict)
+			       int long_size, int *id, const char **print,
+			       enum tring_print_verdict *verdict)
 {
 	const char *wrong = tring_format_check(event->text, event->size, name, print);
 	struct tep_event *parsed = NULL;
@@ -226,7 +227,7 @@ static const char *check_event(struct tring_event *event, const char *system, co
 	scratch = tep_alloc();
 	if (!scratch)
 		return "out of memory";
-	tep_set_long_size(scratch, 8);
+	tep_set_long_size(scratch, long_size);
 	text = without_print(event, *print);
 	if (tep_parse_format(scratch, &parsed, text, strlen(text), "scratch") ||
 	    !parsed)
@@ -279,7 +280,8 @@ int tring_events_add_text(struct tring_events *events, char *text, size_t size,
 	const char *wrong, *print;
 	int id = 0;
 
-	wrong = check_event(&event, system, name, &id, &print, &verdict);
+	wrong = check_event(&event, system, name, tep_get_long_size(events->tep), &id, &print,
+			    &verdict);
 	if (wrong) {
 		tring_error("%s: %s", path, wrong);
 		free(text);

@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Description: a trace.dat is read as the trace that it was made from; what is damaged is told. */
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "helpers.h"
+
+#define PAGE	4096
+
+static struct builder builder;
+
+/* Losses with a count among events and behind the last one; CPU 11 has one without a count. */
+static void write_cpu(const char *dir, uint32_t cpu, bool order)
+{
+	char *path = make_path("%s/cpu%u", dir, cpu);
+	unsigned int i;
+
+	build_init(&builder, order, cpu);
+	builder.discarded = cpu ? 0 : 3;
+	build_packet(&builder, 1500000000, 20);
+	builder.discarded = cpu ? 0 : 1003;
+	builder.seq += cpu ? 1 : 0;
+	build_begin(&builder, 1600000000);
+	builder.flags = 0x01;
+	builder.preempt_count = 2;
+	for (i = 0; i < 1000; i++) {
+		uint8_t *payload = build_record(&builder, 1600000000 + i * 1001, 342,
+						100 + (i & 1), 16);
+
+		put_u64(payload + 8, i, order);
+	}
+	build_end(&builder);
+	build_packet(&builder, 1700000000, 1);
+	write_file(path, builder.bytes, builder.size);
+	free(path);
+}
+
+static void write_extra(const char *dir, const char *name, const char *text)
+{
+	char *path = make_path("%s/tring/%s", dir, name);
+
+	write_text(path, text);
+	free(path);
+}
+
+static void write_trace(const char *dir, bool order)
+{
+	make_trace(dir, order);
+	write_cpu(dir, 0, order);
+	write_cpu(dir, 11, order);
+	write_extra(dir, "cpu0.start", "read: 0\n");
+	write_extra(dir, "cpu0.end", "read: 1021\noverwritten: 1000\nrefused_no_room: 8\n");
+	write_extra(dir, "cpu11.start", "read: 0\n");
+	write_extra(dir, "cpu11.end", "read: 1021\n");
+}
+
+/* Runs a command, in which %s is @argument. Return: what it prints on stdout, to free(). */
+static char *output_with(const char *command, const char *argument)
+{
+	char *format = make_path("%s 2>/dev/null", command), *whole, *output;
+	const char *at = strstr(format, "%s");
+
+	CHECK(at);
+	whole = make_path("%.*s%s%s", (int)(at - format), format, argument, at + 2);
+	if (run(whole, &output) || !*output)
+		fail(whole, 0, output);
+	free(whole);
+	free(format);
+	return output;
+}
+
+static void check_same(const char *command, const char *one, const char *other)
+{
+	char *a = output_with(command, one), *b = output_with(command, other);
+
+	if (strcmp(a, b))
+		fail(command, 0, other);
+	free(a);
+	free(b);
+}
+
+static const char * const same[] = {
+	"$TRING report %s", "$TRING report -t -R -c 11 %s", "$TRING report -e tick --delta %s",
+	"$TRING report -F 'tick: value > 500' -P 101 %s",
+	"$TRING report --from 1.6001 --to 1.6002 %s",
+	"$TRING report --from 1.5 --to 1.55 %s", "$TRING report --from 1.7 %s",
+	"$TRING report --comm one --from +0.1 --to +0.2 %s",
+	/* the first line tells the origin */
+	"$TRING report --json %s | tail -n +2", "$TRING convert --to json %s | tail -n +2",
+	"$TRING convert --to csv %s", "$TRING top losses %s", "$TRING top cpu %s",
+	"$TRING top -c 0 losses %s", "$TRING report -s %s | head -n 3",
+};
+
+static void check_order(bool order, const char *name)
+{
+	char *dir = make_path("%s/%s", temp_dir(), name);
+	char *dat = make_path("%s.dat", dir), *newer = make_path("%s.v7", dir), *output;
+	char *command = make_path("$TRING convert --to trace.dat -o %s %s && %s -i %s -o %s", dat,
+				  dir, "trace-cmd convert --compression any", dat, newer);
+	size_t i;
+
+	write_trace(dir, order);
+	CHECK_EQ(run(command, &output), 0);
+	free(output);
+	for (i = 0; i < COUNT(same); i++) {
+		check_same(same[i], dir, dat);
+		/* trace-cmd 3.1 writes version 7 in the host's byte order only */
+		if (!order)
+			check_same(same[i], dir, newer);
+	}
+	free(command);
+	free(newer);
+	free(dat);
+	free(dir);
+}
+
+/* Each line is printed twice, once for each trace. */
+static void check_merged(const char *dir, const char *dat)
+{
+	static const char odd[] = "sed 's/^ *[^ ]*: //' | sort | uniq -c | awk '$1 % 2' | wc -l";
+	char *command = make_path("$TRING report %s %s 2>/dev/null | %s", dir, dat, odd), *output;
+
+	CHECK_EQ(run(command, &output), 0);
+	CHECK(!strcmp(output, "0\n"));
+	free(output);
+	free(command);
+}
+
+static void check_fails(const char *options, const char *dat, int status, const char *message)
+{
+	char *command = make_path("timeout 20 $TRING %s %s", options, dat), *output;
+
+	CHECK_EQ(run(command, &output), status);
+	if (!strstr(output, message))
+		fail(output, 0, message);
+	free(output);
+	free(command);
+}
+
+static char *load(const char *path, size_t *size)
+{
+	struct stat info;
+	FILE *file = fopen(path, "r");
+	char *data;
+
+	CHECK(file && !fstat(fileno(file), &info));
+	*size = info.st_size;
+	data = malloc(*size + PAGE);
+	CHECK(data && fread(data, 1, *size, file) == *size);
+	fclose(file);
+	return data;
+}
+
+/* Return: the place of some bytes. */
+static char *find(char *data, size_t size, const char *bytes, size_t length)
+{
+	char *at = memmem(data, size, bytes, length);
+
+	CHECK(at);
+	return at;
+}
+
+static void check_errors(const char *dir, const char *dat)
+{
+	char *bad = make_path("%s/bad.dat", temp_dir());
+	size_t size, pages;
+	char *data = load(dat, &size), *at;
+
+	write_text(bad, "");
+	check_fails("report", bad, 1, "bad.dat: it is neither a trace.dat nor a directory");
+	write_text(bad, "no trace");
+	check_fails("report", bad, 1, "bad.dat: it is neither a trace.dat nor a directory");
+	write_file(bad, data, 300);
+	check_fails("report", bad, 1, "the file ends in the middle of it");
+	write_file(bad, data, 1500);
+	check_fails("report", bad, 1, "the events' formats: the file ends in the middle of it");
+	write_file(bad, data, size - PAGE);
+	check_fails("report", bad, 1, "lie behind the end of the file, which was cut off");
+	data[10] = '9';
+	write_file(bad, data, size);
+	check_fails("report", bad, 1, "version 9 of trace.dat; this tring reads 6 and 7");
+	data[10] = '6';
+	at = find(data, size, "flyrecord", 10);
+	memcpy(at, "latency  ", 10);
+	write_file(bad, data, size);
+	check_fails("info", bad, 1, "the text of a latency tracer, but no events");
+	memcpy(at, "flyrecord", 10);
+	pages = (at - data + PAGE) / PAGE * PAGE;
+	/* more bytes than a page has; the first page, and a later one */
+	put_u32(data + pages + 8, 0xffff, false);
+	write_file(bad, data, size);
+	check_fails("report", bad, 1, "the first page of a CPU is damaged");
+	put_u32(data + pages + 8, 100, false);
+	put_u32(data + pages + PAGE + 8, 0xffff, false);
+	write_file(bad, data, size);
+	check_fails("report", bad, 1, "a page of CPU 0 is damaged");
+	check_fails("top", bad, 1, "a page of CPU 0 is damaged");
+
+	check_fails("report", dir, 0, "tick:");
+	check_fails("report --wall", dat, 1, "does not tell the wall clock");
+	check_fails("report --from 12:00:00", dat, 1, "does not tell the wall clock");
+	check_fails("report --follow", dat, 2, "--follow is of a trace that tring records");
+	check_fails("convert --to trace.dat", dat, 1, "it is a trace.dat already");
+	check_fails("info", dat, 0, "clock            mono\n");
+	at = make_path("%s:other", dat);
+	check_fails("report", at, 1, "the file has no such instance");
+	free(at);
+	free(data);
+	free(bad);
+}
+
+/*
+ * An instance "i" with the events of the main buffer takes the place of an option of the same
+ * size, the version of tring.
+ */
+static void check_instance(const char *dat)
+{
+	static const char option[] = "\x09\0\x0a\0\0\0tring 0.1";
+	char *path = make_path("%s/instance.dat", temp_dir());
+	char *name = make_path("%s:i", path), *at, *table;
+	size_t size;
+	char *data = load(dat, &size);
+
+	at = find(data, size, option, sizeof(option));
+	*at = 3;
+	put_u64(at + 6, size, false);
+	memcpy(at + 14, "i", 2);
+	table = find(data, size, "flyrecord", 10);
+	memcpy(data + size, table, 10 + 12 * 16);
+	write_file(path, data, size + PAGE);
+	check_same("$TRING report %s", dat, path);
+	check_same("$TRING report -c 11 %s", dat, name);
+	check_fails("report", path, 0, "the events of the instance i are in ");
+	check_fails("info", path, 0, "instance         i\n");
+	free(data);
+	free(name);
+	free(path);
+}
+
+/* As a kernel of 32 bits: the bytes in use have 4 bytes in a page's head. */
+static void check_long(const char *dat)
+{
+	char *path = make_path("%s/long.dat", temp_dir());
+	size_t size, at;
+	char *data = load(dat, &size), *text;
+
+	data[13] = 4;
+	text = find(data, size, "commit;\toffset:8;\tsize:8", 24);
+	text[23] = '4';
+	text = find(data, size, "data;\toffset:16", 15);
+	text[14] = '2';
+	at = find(data, size, "flyrecord", 10) - data;
+	for (at = (at + PAGE) / PAGE * PAGE; at < size; at += PAGE)
+		memmove(data + at + 12, data + at + 16, PAGE - 16);
+	write_file(path, data, size);
+	check_same("$TRING report %s", dat, path);
+	check_fails("info", path, 0, "long_size        4\n");
+	free(data);
+	free(path);
+}
+
+int main(void)
+{
+	char *dir = make_path("%s/le", temp_dir()), *dat = make_path("%s.dat", dir), *output;
+
+	if (run("command -v trace-cmd", &output)) {
+		printf("trace-cmd is not installed\n");
+		return SKIPPED;
+	}
+	free(output);
+	check_order(false, "le");
+	check_order(true, "be");
+	check_merged(dir, dat);
+	check_errors(dir, dat);
+	check_instance(dat);
+	check_long(dat);
+	free(dat);
+	free(dir);
+	return 0;
+}
