@@ -24,6 +24,8 @@ packages=(
 	# what shows the manual and completes command lines
 	man-db zsh
 )
+# DuckDB, by which a test reads tables, comes from npm. A node from elsewhere has its own npm.
+command -v npm >/dev/null || packages+=(nodejs npm)
 case ${1-} in
 debug)
 	# another architecture: half a gigabyte, needed for nothing else
