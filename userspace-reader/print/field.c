@@ -46,6 +46,9 @@ const char *tring_field_text(const struct tep_format_field *field,
 		*size = location >> 16;
 		if (field->flags & TEP_FIELD_IS_RELATIVE)
 			start += field->offset + field->size;
+	} else if (!field->size && start <= record->length) {
+		/* "char buf[]" of a marker has what is left */
+		*size = record->length - start;
 	}
 	if (start < TRING_PAYLOAD_HEAD || start + *size > record->length)
 		return NULL;
