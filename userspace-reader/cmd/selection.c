@@ -89,7 +89,8 @@ static bool take(struct tring_selection *selection, int option, const char *text
 	case TRING_OPTION_FROM:
 		return tring_when_parse(&selection->from, text);
 	case TRING_OPTION_TO:
-		return tring_when_parse(&selection->to, text);
+		return tring_when_parse(&selection->to, text) &&
+		       selection->to.kind != TRING_WHEN_BEFORE;
 	}
 	return false;
 }
@@ -476,6 +477,24 @@ static void set_range(const struct tring_selection *selection, struct tring_repo
 	}
 }
 
+/* Return: 0; -EINVAL if the begin counts back from an end that was not given. */
+static int count_back(struct tring_selection *selections, size_t count)
+{
+	size_t i;
+
+	for (i = 0; i < count; i++) {
+		if (selections[i].from.kind != TRING_WHEN_BEFORE)
+			continue;
+		if (selections[i].to.kind == TRING_WHEN_NONE) {
+			tring_error("--from with a '-' is a time before --to, which is missing");
+			selections[i].from.kind = TRING_WHEN_NONE;
+			return -EINVAL;
+		}
+		tring_when_count_back(&selections[i].from, &selections[i].to);
+	}
+	return 0;
+}
+
 /* Return: 0, or -EINVAL if the end is before the begin in all traces. */
 static int check_times(struct tring_selection *selections, size_t count)
 {
@@ -514,6 +533,8 @@ int tring_selection_apply_each(struct tring_selection *selections, struct tring_
 	int error;
 	size_t i;
 
+	if (count_back(selections, count))
+		return -EINVAL;
 	for (i = 0; i < count; i++) {
 		find_cpus(&selections[i], &reports[i]);
 		find_events(&selections[i], &reports[i].events);

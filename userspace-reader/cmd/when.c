@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Times that a user gives, for the beginning and the end of what is shown. */
+#include <limits.h>
 #include <string.h>
 
 #include "print/clock.h"
@@ -79,8 +80,9 @@ static bool parse_wall(struct tring_when *when, const char *text)
 /**
  * tring_when_parse - parse a time
  * @when: filled in
- * @text: seconds as printed; "+" and seconds from the first event on; or local time,
- *	"HH:MM:SS" or "YYYY-MM-DD HH:MM:SS"; each with at most nine digits of a fraction
+ * @text: seconds as printed; "+" and seconds from the first event on; "-" and seconds before
+ *	another time; or local time, "HH:MM:SS" or "YYYY-MM-DD HH:MM:SS"; each with at most
+ *	nine digits of a fraction
  *
  * Return: true if @text is a time.
  */
@@ -88,8 +90,34 @@ bool tring_when_parse(struct tring_when *when, const char *text)
 {
 	if (strchr(text, ':'))
 		return parse_wall(when, text);
-	when->kind = *text == '+' ? TRING_WHEN_RELATIVE : TRING_WHEN_CLOCK;
-	return parse_seconds(when, text + (*text == '+'));
+	when->kind = *text == '+' ? TRING_WHEN_RELATIVE :
+		     *text == '-' ? TRING_WHEN_BEFORE : TRING_WHEN_CLOCK;
+	return parse_seconds(when, text + (when->kind != TRING_WHEN_CLOCK));
+}
+
+/**
+ * tring_when_count_back - find a time that is given by a later one
+ * @when: a time of TRING_WHEN_BEFORE, which becomes one of the kind of @end
+ * @end: the later time, of another kind
+ */
+void tring_when_count_back(struct tring_when *when, const struct tring_when *end)
+{
+	uint64_t back = when->ns, seconds;
+
+	*when = *end;
+	if (end->kind == TRING_WHEN_CLOCK || end->kind == TRING_WHEN_RELATIVE) {
+		when->ns = end->ns > back ? end->ns - back : 0;
+		return;
+	}
+	/* of a wall clock time: mktime() takes seconds below zero */
+	seconds = back / TRING_NS_A_SECOND;
+	back %= TRING_NS_A_SECOND;
+	if (when->ns < back) {
+		when->ns += TRING_NS_A_SECOND;
+		seconds++;
+	}
+	when->ns -= back;
+	when->local.tm_sec -= seconds < INT_MAX / 2 ? (int)seconds : INT_MAX / 2;
 }
 
 /* A local time. @begin: first event of the trace, for a time without a day */

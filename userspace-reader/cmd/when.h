@@ -14,6 +14,7 @@ enum tring_when_kind {
 	TRING_WHEN_NONE,
 	TRING_WHEN_CLOCK,
 	TRING_WHEN_RELATIVE,
+	TRING_WHEN_BEFORE,
 	TRING_WHEN_TIME,
 	TRING_WHEN_DATE,
 };
@@ -21,8 +22,8 @@ enum tring_when_kind {
 /**
  * struct tring_when - a time
  * @kind: what it is relative to; TRING_WHEN_NONE if none was given
- * @ns: nanoseconds of the clock, or behind the first event; of a wall clock time those of
- *	the second
+ * @ns: nanoseconds of the clock, behind the first event, or before another time; of a wall
+ *	clock time those of the second
  * @step: nanoseconds up to the next time that the user could have given
  * @local: wall clock time; of TRING_WHEN_TIME without the day
  */
@@ -45,6 +46,7 @@ static inline bool tring_when_is_wall(const struct tring_when *when)
 }
 
 bool tring_when_parse(struct tring_when *when, const char *text);
+void tring_when_count_back(struct tring_when *when, const struct tring_when *end);
 uint64_t tring_when_first(const struct tring_when *when, const struct tring_trace_info *info,
 			  uint64_t begin);
 uint64_t tring_when_behind(const struct tring_when *when, const struct tring_trace_info *info,

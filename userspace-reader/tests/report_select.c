@@ -161,6 +161,11 @@ static void check_times(void)
 	check("--from 1.000011 --to 1.000011", "zero-100 11\n");
 	check("--to 1.000002", "zero-100 01\nzero-100 02\none-101 02\n");
 	check("--from 1.000013", end);
+	check("--from -0.000002 --to 1.000012", middle);
+	check("--to +0.000011 --from -0.000002", middle);
+	check("--from -0.000002 --to 22:13:21.000012", middle);
+	check("--from -0.000002 --to '2023-11-14 22:13:21.000012'", middle);
+	check("--from -5 --to 1.000002", "zero-100 01\nzero-100 02\none-101 02\n");
 	check("--from 22:13:21.000013", end);
 	check("--from '2023-11-14 22:13:21.000013' --to 23:00:00", end);
 	check("--from 2023-11-14T22:13:21.000013", end);
@@ -172,8 +177,8 @@ static void check_messages(void)
 	static const char * const bad[] = {
 		"--from 1.0.0", "--from x", "--from ''", "--from +", "--from +.5", "--from 1.",
 		"--to 25:00:00", "--to 2023-11-14", "--from 99999999999999999999",
-		"--from 1.0000000001", "--cpu ''", "--cpu 1,", "--cpu 3-1", "--pid -1",
-		"--pid 2147483648", "--comm a,,b", "-e ,",
+		"--from 1.0000000001", "--to -1", "--from -", "--cpu ''", "--cpu 1,",
+		"--cpu 3-1", "--pid -1", "--pid 2147483648", "--comm a,,b", "-e ,",
 	};
 	size_t i;
 
@@ -188,6 +193,7 @@ static void check_messages(void)
 		   "  sched_switch: prev_pri < 100\n"
 		   "                ^\n");
 	check_said("--from 2 --to 1", 1, "--from is later than --to");
+	check_said("--from -1", 1, "is a time before --to, which is missing");
 	check_said("--to '2023-11-13 22:13:22'", 1, "or --to than the clock's zero");
 	check_said("--cpu 0", 0, "");
 	check_said("-e sched", 0,
