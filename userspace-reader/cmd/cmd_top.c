@@ -236,7 +236,15 @@ static int parse_arguments(struct request *request, int argc, char **argv)
 		optind++;
 	}
 	if (argc - optind > 1) {
-		tring_error("there is no table \"%s\"", argv[optind]);
+		if (tring_top_find(argv[optind + 1]))
+			tring_error("tables come first: tring top %s %s", argv[optind + 1],
+				    argv[optind]);
+		else
+			tring_error("there is no table \"%s\"", argv[optind]);
+		return tring_bad_usage();
+	}
+	if (optind < argc && !request->choice.count && access(argv[optind], F_OK)) {
+		tring_error("there is no table and no trace \"%s\"", argv[optind]);
 		return tring_bad_usage();
 	}
 	if (optind < argc)

@@ -40,6 +40,7 @@ static void print_usage(FILE *file)
 		fprintf(file, "  tring %-8s %s\n", commands[i].name,
 			commands[i].purpose);
 	fputs("\n\"tring help COMMAND\" lists a command's options.\n"
+	      "\"man tring-trace-cmd\" has what trace-cmd's options are here.\n"
 	      "\"tring --version\" prints the versions of tring and of the wire format.\n",
 	      file);
 }

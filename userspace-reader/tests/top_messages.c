@@ -30,6 +30,29 @@ static void remove_event(const char *system, const char *name)
 	free(path);
 }
 
+/* What takes a table for a trace, or the directory in a trace for it, says so. */
+static void check_names(void)
+{
+	static const struct {
+		const char *command;
+		int status;
+		const char *said;
+	} names[] = {
+		{ "$TRING top shced", 2, "there is no table and no trace \"shced\"" },
+		{ "$TRING top %s sched", 2, "tables come first: tring top sched /" },
+		{ "$TRING top sched %s/tring", 1, "the trace is the directory above /" },
+	};
+	size_t i;
+
+	for (i = 0; i < COUNT(names); i++) {
+		char *output = output_of(names[i].command, dir, names[i].status);
+
+		if (!strstr(output, names[i].said))
+			fail(output, i, names[i].said);
+		free(output);
+	}
+}
+
 static void check_options(void)
 {
 	check("-n -1", 2, "bad value for --rows: \"-1\"");
@@ -90,6 +113,7 @@ int main(void)
 			   i & 1 ? 100 : 0, i & 1, i & 1 ? 0 : 100, false);
 	build_end(&builder);
 	top_write(dir, &builder, 4, 0, 0);
+	check_names();
 	check_options();
 	check_lacks();
 	/* what is damaged is named, and the rest is shown */

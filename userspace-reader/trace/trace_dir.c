@@ -181,6 +181,16 @@ char *tring_trace_of(const char *file, int *cpu)
 	return dir;
 }
 
+/* Return: true for the directory in a trace that has its properties. */
+static bool is_extra(const char *dir)
+{
+	char *path = tring_format("%s/%s", dir, TRING_FILE_INFO);
+	bool is = !access(path, F_OK);
+
+	free(path);
+	return is;
+}
+
 /**
  * tring_trace_dir_info - read the properties of a trace
  * @dir: the trace
@@ -197,7 +207,8 @@ int tring_trace_dir_info(const char *dir, struct tring_trace_info *info, char **
 
 	if (!read) {
 		error = -errno;
-		tring_error("%s: %s; is %s a trace made by tring record?", path,
+		tring_error(is_extra(dir) ? "%s: %s; the trace is the directory above %s" :
+			    "%s: %s; is %s a trace made by tring record?", path,
 			    tring_errno_text(-error), dir);
 	} else {
 		error = tring_trace_info_parse(info, read, path);
