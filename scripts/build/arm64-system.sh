@@ -33,10 +33,11 @@ unpack() {
 		dpkg-deb -x "$package" "$system" || return 1
 	done
 	rm -r "$system/packages"
-	touch "$system/.complete"
+	say "${packages[*]}" >"$system/.complete"
 }
 
-if [ ! -e "$system/.complete" ]; then
+# a folder of an earlier version may lack a package
+if [ "$(cat "$system/.complete" 2>/dev/null)" != "${packages[*]}" ]; then
 	use_apt arm64
 	refresh_lists "$log"
 	with_progress "downloading arm64's packages" "$log" download >&2 ||
