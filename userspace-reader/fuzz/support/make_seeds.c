@@ -128,6 +128,49 @@ static void seed_names(void)
 	free(text);
 }
 
+static void put_counted(FILE *file, const char *text, size_t length_size)
+{
+	uint8_t length[8];
+
+	put_u64(length, strlen(text), false);
+	fwrite(length, 1, length_size, file);
+	fputs(text, file);
+}
+
+/* Of version 6: the head, one format, and names. What does not count is 0. */
+static void seed_trace_dat(const char *formats)
+{
+	static const char head[] = "\x17\x08\x44tracing6\0\0\x08\0\x10\0\0header_page";
+	static const char clock[] = "options  \0\x04\0\x07\0\0\0[mono]\0\0";
+	static const char table[] = "flyrecord\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0";
+	char *path = make_path("%s/testing/tick/format", formats), *format = read_file(path);
+	char *text = NULL;
+	size_t size = 0;
+	FILE *file = open_memstream(&text, &size);
+
+	CHECK(file);
+	fwrite(head, 1, sizeof(head), file);
+	put_counted(file, "\tfield: u64 timestamp;\toffset:0;\tsize:8;\tsigned:0;\n"
+		    "\tfield: local_t commit;\toffset:8;\tsize:8;\tsigned:1;\n"
+		    "\tfield: char data;\toffset:16;\tsize:4080;\tsigned:1;\n", 8);
+	fwrite("header_event", 1, sizeof("header_event"), file);
+	put_counted(file, "", 8);
+	fwrite("\x01\0\0", 1, 4, file);
+	put_counted(file, format, 8);
+	fwrite("\0\0\0", 1, 4, file);
+	put_counted(file, symbols, 4);
+	put_counted(file, strings, 4);
+	put_counted(file, tasks, 8);
+	fwrite("\x01\0\0", 1, 4, file);
+	fwrite(clock, 1, sizeof(clock), file);
+	fwrite(table, 1, sizeof(table), file);
+	CHECK(!fclose(file));
+	write_seed("trace_dat", text, size);
+	free(text);
+	free(format);
+	free(path);
+}
+
 static void seed_properties(void)
 {
 	char *info = info_text(false);
@@ -195,6 +238,7 @@ int main(int argc, char **argv)
 	CHECK_EQ(nftw(plans, seed_format, 16, FTW_PHYS), 0);
 	seed_names();
 	seed_properties();
+	seed_trace_dat(formats);
 	seed_report(formats, false);
 	seed_report(formats, true);
 	free(formats);
