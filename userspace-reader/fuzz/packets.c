@@ -6,6 +6,9 @@
 #include "fuzz.h"
 #include "lib/tally.h"
 
+/* Number of records before damage that may be read otherwise again. */
+#define HISTORY		8
+
 /* Minimum size of a record: word, context, and 4 bytes of fields or length. */
 #define SMALLEST	9
 
@@ -17,8 +20,6 @@ static void check_shortcut(const struct tring_stream *stream,
 	struct tring_record same;
 	enum tring_reason reason;
 
-	if (!cursor->packet)
-		tring_cursor_init(cursor, &stream->packet);
 	reason = tring_record_next(cursor, &same);
 	CHECK(tring_reason_is_soft(reason));
 	CHECK(reason == TRING_OK || reason == TRING_RECORD_PID_UNKNOWN ||
@@ -82,7 +83,7 @@ static void check_tally(const struct tring_stream *stream)
 
 static void walk(const uint8_t *bytes, size_t size)
 {
-	struct tring_cursor cursor = { 0 };
+	struct tring_cursor cursor = { 0 }, anchor = { 0 };
 	struct tring_stream stream;
 	struct tring_record record;
 	uint64_t packets = 0;
@@ -100,12 +101,14 @@ static void walk(const uint8_t *bytes, size_t size)
 		CHECK(record.payload + record.length <= bytes + size);
 		for (i = TRING_PAYLOAD_HEAD; i < record.length; i++)
 			sum += record.payload[i];
-		if (stream.packets != packets)
-			cursor.packet = NULL;
+		/* behind damage the stream goes on where records prove it */
+		if (stream.packets != packets || stream.anchor.position != anchor.position)
+			cursor = stream.anchor;
 		packets = stream.packets;
+		anchor = stream.anchor;
 		check_shortcut(&stream, &cursor, &record);
-		/* records do not overlap */
-		CHECK(++records <= size / SMALLEST);
+		/* records do not overlap, but for the last ones before each damage */
+		CHECK(++records <= size / SMALLEST + HISTORY * stream.errors);
 	}
 	CHECK(sum < UINT64_MAX);
 	CHECK(stream.packets <= size / TRING_PACKET_HEADER_SIZE + 1);

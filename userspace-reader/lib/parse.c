@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "plain_record.h"
+#include "resync.h"
 #include "tring_parse.h"
 
 #define TEXT_OF(number)		TEXT_OF_EXPANDED(number)
@@ -34,6 +35,8 @@ static const char * const reason_texts[TRING_REASONS] = {
 	[TRING_PACKET_SIZE_SHORT] = "packet_size is smaller than content_size",
 	[TRING_PACKET_TRUNCATED] = "packet is longer than the rest of the data",
 	[TRING_PACKET_EMPTY] = "packet without a record",
+	[TRING_PACKET_CONTENT_EARLY] = "records go on behind content_size",
+	[TRING_PACKET_LENGTHS] = "lengths differ from those of the trace",
 	[TRING_PACKET_TIME_BACKWARDS] = "timestamp_end is before timestamp_begin",
 	[TRING_STREAM_BYTE_ORDER] = "byte order differs from the stream's",
 	[TRING_STREAM_UUID] = "uuid differs from the stream's",
@@ -51,6 +54,8 @@ static const char * const reason_texts[TRING_REASONS] = {
 	[TRING_RECORD_FIELDS_TORN] = "fields extend past the content",
 	[TRING_RECORD_STAMP_BACKWARDS] = "timestamp is before the previous one",
 	[TRING_RECORD_STAMP_LATE] = "timestamp is after timestamp_end",
+	[TRING_RECORD_STAMP_UNSURE] =
+		"timestamps from here to the next full one may be too early",
 	[TRING_RECORD_PID_UNKNOWN] = "no pid in a packet's first record",
 };
 
@@ -79,6 +84,8 @@ bool tring_reason_is_soft(enum tring_reason reason)
 	case TRING_OK:
 	case TRING_PACKET_TRUNCATED:
 	case TRING_PACKET_EMPTY:
+	case TRING_PACKET_CONTENT_EARLY:
+	case TRING_PACKET_LENGTHS:
 	case TRING_PACKET_TIME_BACKWARDS:
 	case TRING_STREAM_SEQUENCE:
 	case TRING_STREAM_DISCARDED:
@@ -86,6 +93,7 @@ bool tring_reason_is_soft(enum tring_reason reason)
 	case TRING_PACKET_OVERRUN:
 	case TRING_RECORD_STAMP_BACKWARDS:
 	case TRING_RECORD_STAMP_LATE:
+	case TRING_RECORD_STAMP_UNSURE:
 	case TRING_RECORD_PID_UNKNOWN:
 		return true;
 	default:
@@ -93,12 +101,16 @@ bool tring_reason_is_soft(enum tring_reason reason)
 	}
 }
 
-static bool is_zeroed(const uint8_t *bytes, size_t size)
+/**
+ * tring_is_zeroed - check whether all bytes are 0
+ * @bytes: the bytes
+ * @size: number of bytes
+ *
+ * Return: true if they are.
+ */
+bool tring_is_zeroed(const uint8_t *bytes, size_t size)
 {
-	while (size--)
-		if (*bytes++)
-			return false;
-	return true;
+	return !size || (!*bytes && !memcmp(bytes, bytes + 1, size - 1));
 }
 
 static bool load_magic(const uint8_t *data, bool *big_endian)
@@ -107,7 +119,12 @@ static bool load_magic(const uint8_t *data, bool *big_endian)
 	return *big_endian || tring_load_u32(data, false) == TRING_PACKET_MAGIC;
 }
 
-static void load_header(const uint8_t *data, struct tring_packet *packet)
+/**
+ * tring_packet_load - read a packet's header, whatever it has
+ * @data: the header
+ * @packet: @packet->big_endian is known; the sizes are filled in as they are, in bits
+ */
+void tring_packet_load(const void *data, struct tring_packet *packet)
 {
 	struct tring_packet_header raw;
 	bool big_endian = packet->big_endian;
@@ -149,14 +166,14 @@ enum tring_reason tring_packet_parse(const void *data, size_t size,
 	packet->short_ids = no_short_ids;
 
 	if (size < TRING_PACKET_HEADER_SIZE)
-		return size && is_zeroed(data, size) ? TRING_PACKET_ZEROED :
+		return size && tring_is_zeroed(data, size) ? TRING_PACKET_ZEROED :
 						       TRING_PACKET_HEADER_TORN;
 	if (!load_magic(data, &packet->big_endian))
-		return is_zeroed(data, TRING_PACKET_HEADER_SIZE) ?
+		return tring_is_zeroed(data, TRING_PACKET_HEADER_SIZE) ?
 			TRING_PACKET_ZEROED : TRING_PACKET_NO_MAGIC;
 	if (((const uint8_t *)data)[VERSION_OFFSET] != TRING_FORMAT_VERSION)
 		return TRING_PACKET_VERSION;
-	load_header(data, packet);
+	tring_packet_load(data, packet);
 	if (!packet->content_size)
 		return TRING_PACKET_UNFINISHED;
 	if (packet->content_size % 8)

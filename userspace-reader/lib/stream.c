@@ -2,10 +2,10 @@
 /*
  * One CPU's packets: order, losses, and resynchronisation after bad input.
  *
- * Each round either returns a record or moves to a packet at a larger offset, so
- * the stream ends for any input. A search for the next packet begins at the end
- * of the last packet's content, or right behind its header if one of its records
- * was bad.
+ * Each round either returns a record, goes on behind damage inside of a packet (mend.c), or moves
+ * to a packet at a larger offset, so the stream ends for any input. A search for the next packet
+ * begins at the end of the last packet's content, or right behind its header if records of it
+ * could not be read.
  *
  * A packet's events_discarded counts what was lost up to its closing. If packets are
  * missing before it, they were overwritten with their events, so the loss is before
@@ -24,6 +24,7 @@
 #include <string.h>
 
 #include "plain_record.h"
+#include "resync.h"
 #include "tring_parse.h"
 
 /* Number of bytes that suffice to check a packet's first record. */
@@ -32,8 +33,15 @@
 /* A search for a time ends here: so many bytes of headers are read one after another. */
 #define SEEK_SIZE		(128 * 1024)
 
-static void report(struct tring_stream *stream, uint64_t offset,
-		   enum tring_reason reason, uint64_t skipped)
+/**
+ * tring_stream_tell - report bad input
+ * @stream: the stream
+ * @offset: offset in the stream
+ * @reason: what is wrong
+ * @skipped: number of bytes that are not read
+ */
+void tring_stream_tell(struct tring_stream *stream, uint64_t offset, enum tring_reason reason,
+		       uint64_t skipped)
 {
 	stream->errors++;
 	if (stream->report)
@@ -46,11 +54,13 @@ static void report_record(struct tring_stream *stream,
 {
 	bool stamp = reason == TRING_RECORD_STAMP_BACKWARDS ||
 		     reason == TRING_RECORD_STAMP_LATE;
+	size_t skipped = stream->packet.readable - record->offset;
 
 	if (stamp && stream->stamp_reported)
 		return;
 	stream->stamp_reported |= stamp;
-	report(stream, stream->packet.offset + record->offset, reason, 0);
+	tring_stream_tell(stream, stream->packet.offset + record->offset, reason,
+			  tring_reason_is_soft(reason) ? 0 : skipped);
 }
 
 static size_t find_packet(const struct tring_stream *stream, size_t from)
@@ -59,15 +69,13 @@ static size_t find_packet(const struct tring_stream *stream, size_t from)
 				 stream->know_uuid ? stream->uuid : NULL);
 }
 
-static void search_packet(struct tring_stream *stream, enum tring_reason reason)
+static void skip_to(struct tring_stream *stream, size_t found, enum tring_reason reason)
 {
 	size_t bad = stream->next;
-	size_t from = stream->resync < bad ? stream->resync : bad + 1;
 
-	stream->next = find_packet(stream, from);
-	stream->resync = stream->next;
-	report(stream, bad, reason,
-	       stream->next > bad ? stream->next - bad : 0);
+	stream->next = found;
+	stream->resync = found;
+	tring_stream_tell(stream, bad, reason, found > bad ? found - bad : 0);
 }
 
 static enum tring_reason check_identity(const struct tring_stream *stream,
@@ -97,7 +105,7 @@ static bool find_gap(struct tring_stream *stream,
 	if (!stream->started)
 		return packet->seq_num > 0;
 	if (missing > INT64_MAX) {
-		report(stream, packet->offset, TRING_STREAM_SEQUENCE, 0);
+		tring_stream_tell(stream, packet->offset, TRING_STREAM_SEQUENCE, 0);
 		return false;
 	}
 	stream->pending_packets += missing;
@@ -110,7 +118,7 @@ static void check_times(struct tring_stream *stream,
 	const struct tring_packet *before = &stream->packet;
 
 	if (packet->timestamp_begin < before->timestamp_end)
-		report(stream, packet->offset, TRING_STREAM_OVERLAP, 0);
+		tring_stream_tell(stream, packet->offset, TRING_STREAM_OVERLAP, 0);
 }
 
 static bool is_behind_filler(const struct tring_stream *stream)
@@ -118,17 +126,19 @@ static bool is_behind_filler(const struct tring_stream *stream)
 	return stream->started && stream->packet.content_size == TRING_FILLER_CONTENT;
 }
 
-static void count_discarded(struct tring_stream *stream,
-			    const struct tring_packet *packet)
+static void count_discarded(struct tring_stream *stream, struct tring_packet *packet,
+			    size_t end)
 {
-	bool is_before = find_gap(stream, packet) ||
-			 (is_behind_filler(stream) && packet->seq_num);
-	uint64_t *lost = is_before ? &stream->pending_events : &stream->later_events;
+	uint64_t *lost;
 
+	if ((stream->started && packet->seq_num != stream->packet.seq_num + 1) ||
+	    (stream->know_discarded && packet->discarded != stream->seen_discarded))
+		tring_mend_counts(stream, packet, end);
+	lost = find_gap(stream, packet) || (is_behind_filler(stream) && packet->seq_num) ?
+	       &stream->pending_events : &stream->later_events;
 	if (stream->know_discarded) {
 		if (packet->discarded < stream->seen_discarded)
-			report(stream, packet->offset, TRING_STREAM_DISCARDED,
-			       0);
+			tring_stream_tell(stream, packet->offset, TRING_STREAM_DISCARDED, 0);
 		else
 			*lost += packet->discarded - stream->seen_discarded;
 	}
@@ -176,6 +186,11 @@ static size_t skip_foreign(const struct tring_stream *stream, size_t at,
 static void leave_packet(struct tring_stream *stream)
 {
 	stream->in_packet = false;
+	/* timestamp_end may be wrong */
+	stream->floor = stream->cursor.stamp < stream->packet.timestamp_end ?
+			stream->cursor.stamp : stream->packet.timestamp_end;
+	if (!stream->damaged)
+		tring_mend_learn(stream);
 	if (stream->packet.timestamp_end <= stream->to)
 		stream->pending_events += stream->later_events;
 	stream->later_events = 0;
@@ -208,18 +223,84 @@ static void apply_range(struct tring_stream *stream, uint64_t before)
 	}
 }
 
-static void enter_packet(struct tring_stream *stream)
+/* Make the packet the stream's, from the first record that can be read on. */
+static void begin_packet(struct tring_stream *stream, struct tring_packet *packet, size_t end,
+			 const struct tring_cursor *start)
 {
 	uint64_t before = stream->started ? stream->packet.timestamp_end : 0;
+
+	count_discarded(stream, packet, end);
+	if (stream->started)
+		check_times(stream, packet);
+	if (stream->short_ids)
+		packet->short_ids = stream->short_ids;
+	stream->packet = *packet;
+	memcpy(stream->uuid, packet->uuid, sizeof(stream->uuid));
+	stream->know_uuid = true;
+	stream->started = true;
+	stream->packets++;
+	stream->next = end;
+	stream->resync = packet->offset + packet->readable;
+	stream->in_packet = true;
+	stream->stamp_reported = false;
+	stream->cursor = *start;
+	stream->cursor.packet = &stream->packet;
+	stream->anchor = stream->cursor;
+	if (stream->enter)
+		stream->enter(stream);
+	apply_range(stream, before);
+}
+
+/* Return: true if the packet is read all the same, as far as it can be. */
+static bool begin_mended(struct tring_stream *stream, struct tring_packet *packet, size_t end,
+			 enum tring_reason reason)
+{
+	struct tring_cursor start;
+
+	if (!tring_mend_header(stream, packet, end, reason, &start))
+		return false;
+	stream->damaged = true;
+	stream->padded = packet->content_size == packet->packet_size;
+	begin_packet(stream, packet, end, &start);
+	return true;
+}
+
+/* What is behind bytes that are no packet may be one whose header is damaged. */
+static void enter_damaged(struct tring_stream *stream, struct tring_packet *packet,
+			  enum tring_reason reason)
+{
+	size_t at = stream->next;
+	size_t from = stream->resync < at ? stream->resync : at + 1;
+	size_t end = find_packet(stream, from);
+
+	if (end <= at || !begin_mended(stream, packet, end, reason))
+		skip_to(stream, end, reason);
+}
+
+static void enter_foreign(struct tring_stream *stream, struct tring_packet *packet, size_t end,
+			  enum tring_reason identity)
+{
+	if (begin_mended(stream, packet, end, identity))
+		return;
+	/* a file of another trace is one fault */
+	end = skip_foreign(stream, end, identity);
+	tring_stream_tell(stream, packet->offset, identity, end - packet->offset);
+	stream->next = end;
+	stream->resync = end;
+}
+
+static void enter_packet(struct tring_stream *stream)
+{
 	size_t at = stream->next, end, inside;
 	struct tring_packet packet;
+	struct tring_cursor start;
 	enum tring_reason reason, identity;
 
 	reason = tring_packet_parse(stream->data + at, stream->size - at,
 				    &packet);
 	packet.offset = at;
 	if (!tring_reason_is_soft(reason)) {
-		search_packet(stream, reason);
+		enter_damaged(stream, &packet, reason);
 		return;
 	}
 
@@ -237,34 +318,20 @@ static void enter_packet(struct tring_stream *stream)
 		packet.readable = end - at;
 	identity = check_identity(stream, &packet);
 	if (identity != TRING_OK) {
-		/* a file of another trace is one fault */
-		end = skip_foreign(stream, end, identity);
-		report(stream, at, identity, end - at);
-		stream->next = end;
-		stream->resync = end;
+		enter_foreign(stream, &packet, end, identity);
 		return;
 	}
+	if (stream->started && packet.timestamp_end < stream->floor &&
+	    begin_mended(stream, &packet, find_packet(stream, at + TRING_PACKET_HEADER_SIZE),
+			 TRING_STREAM_OVERLAP))
+		return;
+	stream->damaged = reason != TRING_OK;
+	stream->padded = false;
 	if (reason != TRING_OK)
-		report(stream, at, reason, 0);
-
-	count_discarded(stream, &packet);
-	if (stream->started)
-		check_times(stream, &packet);
-	if (stream->short_ids)
-		packet.short_ids = stream->short_ids;
-	stream->packet = packet;
-	memcpy(stream->uuid, packet.uuid, sizeof(stream->uuid));
-	stream->know_uuid = true;
-	stream->started = true;
-	stream->packets++;
-	stream->next = end;
-	stream->resync = at + packet.readable;
-	stream->in_packet = true;
-	stream->stamp_reported = false;
-	tring_cursor_init(&stream->cursor, &stream->packet);
-	if (stream->enter)
-		stream->enter(stream);
-	apply_range(stream, before);
+		tring_stream_tell(stream, at, reason, 0);
+	tring_mend_packet(stream, &packet, end);
+	tring_cursor_init(&start, &packet);
+	begin_packet(stream, &packet, end, &start);
 }
 
 /**
@@ -429,6 +496,14 @@ void tring_stream_go_on_anew(struct tring_stream *stream, const void *data, size
 	tring_stream_know_discarded(stream, 0);
 }
 
+/* What is behind the content is the ring's padding, or zeroes of the recorder. */
+static bool has_more_content(const struct tring_stream *stream)
+{
+	const struct tring_packet *packet = &stream->packet;
+
+	return packet->packet_size - packet->content_size >= TRING_PAD_END;
+}
+
 /*
  * Read a record that need not be a usual one. Not inlined, because its registers
  * would be saved for each usual record.
@@ -449,12 +524,18 @@ find_record(struct tring_stream *stream, struct tring_record *record)
 			continue;
 		}
 		reason = tring_record_next(&stream->cursor, record);
+		if (reason == TRING_OK)
+			return TRING_OK;
 		if (reason == TRING_END) {
-			leave_packet(stream);
+			if (!has_more_content(stream) || !tring_mend_end(stream))
+				leave_packet(stream);
 			continue;
 		}
-		if (reason != TRING_OK)
-			report_record(stream, record, reason);
+		stream->damaged = true;
+		if (reason != TRING_RECORD_PID_UNKNOWN &&
+		    tring_mend_records(stream, record, reason))
+			continue;
+		report_record(stream, record, reason);
 		if (tring_reason_is_soft(reason))
 			return TRING_OK;
 		leave_packet(stream);

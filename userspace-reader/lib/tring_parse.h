@@ -100,6 +100,8 @@ enum tring_reason {
 	TRING_PACKET_TRUNCATED,
 	TRING_PACKET_EMPTY,
 	TRING_PACKET_TIME_BACKWARDS,
+	TRING_PACKET_CONTENT_EARLY,
+	TRING_PACKET_LENGTHS,
 
 	TRING_STREAM_BYTE_ORDER,
 	TRING_STREAM_UUID,
@@ -118,6 +120,7 @@ enum tring_reason {
 	TRING_RECORD_FIELDS_TORN,
 	TRING_RECORD_STAMP_BACKWARDS,
 	TRING_RECORD_STAMP_LATE,
+	TRING_RECORD_STAMP_UNSURE,
 	TRING_RECORD_PID_UNKNOWN,
 
 	TRING_REASONS,
@@ -177,7 +180,7 @@ struct tring_packet {
  *	TRING_ID_UNKNOWN if tring_packet::short_ids has no id for @type
  * @flags: flags of struct trace_entry
  * @preempt_count: preempt_count of struct trace_entry
- * @pid: pid of struct trace_entry
+ * @pid: pid of struct trace_entry; -1 if it is unknown, as behind damage
  */
 struct tring_record {
 	uint32_t	offset;
@@ -217,8 +220,8 @@ struct tring_stream;
  * @offset: offset of the bad packet or record in the stream
  * @reason: what is wrong; a wrong timestamp is reported once a packet, because
  *	all compact ones behind it inherit it
- * @skipped: number of bytes skipped up to the next plausible packet; 0 if the
- *	packet or record is used
+ * @skipped: number of bytes skipped up to the next record that is right, or up to the next
+ *	plausible packet; 0 if the packet or record is used
  */
 typedef void tring_report_fn(const struct tring_stream *stream, uint64_t offset,
 			     enum tring_reason reason, uint64_t skipped);
@@ -295,6 +298,12 @@ struct tring_stream {
 	bool		started;
 
 	struct tring_cursor cursor;
+	struct tring_cursor anchor;
+	uint64_t	floor;
+	uint8_t		lengths[TRING_TYPES];
+	size_t		effort;
+	bool		padded;
+	bool		damaged;
 	size_t		next;
 	size_t		resync;
 	uint64_t	seen_discarded;

@@ -88,10 +88,11 @@ static void check_bytes(void)
 	torn = zero;
 	memset(torn.bytes + packet, 0, TRING_PACKET_HEADER_SIZE);
 	write_cpu(0, torn.bytes, torn.size);
-	check("", 1, "cpu0/trace_raw_compact: offset 0x", 10);
+	check("", 1, "cpu0/trace_raw_compact: offset 0x", 15);
 	/* a packet of another trace: the clock was changed */
 	torn = zero;
 	torn.bytes[packet + 4] ^= 1;
+	put_u64(torn.bytes + packet + HEADER_AT(timestamp_begin), 1, false);
 	write_cpu(0, torn.bytes, torn.size);
 	check("", 1, "uuid differs", 10);
 	check("", 1, "cpu0: 1 packets are missing, 0 events were lost there", 10);
@@ -99,7 +100,7 @@ static void check_bytes(void)
 	torn = zero;
 	torn.bytes[4] ^= 1;
 	write_cpu(0, torn.bytes, torn.size);
-	check("", 1, "uuid differs", 10);
+	check("", 1, "uuid differs", 15);
 	write_cpu(0, torn.bytes, torn.size);
 }
 
@@ -158,7 +159,7 @@ static void check_limit(void)
 	/* damage elsewhere is still an error */
 	zero.bytes[0] ^= 1;
 	write_cpu(0, zero.bytes, zero.size - 10);
-	check("", 1, "no packet magic", zero.seq * 20 - 20 - 1);
+	check("", 1, "no packet magic", zero.seq * 20 - 1);
 	write_text(path, "large\n");
 	check("", 1, "per_cpu/cpu0/buffer_size_kb: not a size", 0);
 	CHECK(!unlink(path));

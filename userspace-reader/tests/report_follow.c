@@ -190,7 +190,7 @@ static void check_damage(void)
 	wait_for(" 1.000000000: ");
 	builders[0].size = 0;
 	build_packet(&builders[0], 2 * SECOND, 1);
-	put_u32(builders[0].bytes, 0, false);
+	memset(builders[0].bytes, 0, builders[0].size);
 	append(0);
 	tick(0, 30);
 	write_extra("cpu0.end", "read: 3\n");

@@ -261,7 +261,7 @@ static void check_wrong(void)
 	shell_each("mv 000001 divided");
 	/* damage is told with the part's file, and as missing there */
 	shell_each("cp divided/000002/cpu1 .");
-	shell_each("printf xxxx | dd of=divided/000002/cpu1 conv=notrunc status=none");
+	shell_each("head -c 200 /dev/zero | dd of=divided/000002/cpu1 conv=notrunc status=none");
 	check_said("$TRING report", 1, "divided/000002/cpu1: offset 0x0: ");
 	check_said("$TRING report", 1,
 		   "divided/000002/cpu1: 6 of 12 recorded events are missing");

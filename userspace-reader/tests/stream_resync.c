@@ -124,11 +124,11 @@ static void check_lying_sizes(void)
 	CHECK_EQ(walk(builder.size), 3 * EVENTS);
 	check_finding(TRING_PACKET_TRUNCATED, starts[0], 0);
 
-	/* packet_size is ignored if a record is damaged */
+	/* a wrong packet_size and a damaged record */
 	build();
 	put_u32(builder.bytes + starts[0] + TRING_PACKET_HEADER_SIZE, 0, order);
 	put_u32(builder.bytes + starts[0] + HEADER_AT(packet_size), 8 * (starts[2] - 8), order);
-	CHECK_EQ(walk(builder.size), 2 * EVENTS);
+	CHECK_EQ(walk(builder.size), 3 * EVENTS - 1);
 	CHECK_EQ(findings.count, 2);
 }
 
@@ -136,8 +136,9 @@ static void check_bad_record(void)
 {
 	build();
 	put_u32(builder.bytes + starts[1] + build_offset(1), 0, order);
-	CHECK_EQ(walk(builder.size), 2 * EVENTS + 1);
-	check_finding(TRING_RECORD_TYPE_UNUSED, starts[1] + build_offset(1), 0);
+	CHECK_EQ(walk(builder.size), 3 * EVENTS - 1);
+	check_finding(TRING_RECORD_TYPE_UNUSED, starts[1] + build_offset(1),
+		      build_offset(2) - build_offset(1));
 }
 
 int main(void)

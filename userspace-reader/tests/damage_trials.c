@@ -1,0 +1,425 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Description: of 2,100 damaged traces, nearly each event that was not damaged is read. */
+/*
+ *	damage_trials [-n TRIALS] [-s SEED] [-b BYTES] [FILE...]
+ *
+ * Damages a trace in TRIALS ways for each kind of damage, and compares what is read with what
+ * was there. Without FILE the traces are generated: one of a busy CPU and one of an idle one.
+ * FILE is a cpuN of a recorded trace, of which the last whole packets in BYTES are taken. Fails
+ * if a kind recovers less than it must.
+ */
+#include <unistd.h>
+
+#include "helpers.h"
+
+#define PACKETS		32
+#define PACKET_RECORDS	250
+#define LINE		64
+#define PAGE		4096
+#define STALE_LINES	8
+
+static uint64_t state;
+
+static uint64_t draw(void)
+{
+	/* xorshift64*: the same damages for a seed on each machine */
+	state ^= state >> 12;
+	state ^= state << 25;
+	state ^= state >> 27;
+	return state * 0x2545f4914f6cdd1dull;
+}
+
+static size_t below(size_t limit)
+{
+	return (draw() >> 11) % limit;
+}
+
+/*
+ * A trace. @memory: what @bytes is in. @at: by offset, the number of the record that begins there,
+ * from 1 on.
+ * @packets: offsets of the packets, and the end
+ */
+struct trace {
+	uint8_t		*memory;
+	uint8_t		*bytes;
+	size_t		size;
+	struct tring_record *records;
+	size_t		*starts;
+	size_t		*ends;
+	size_t		count;
+	uint32_t	*at;
+	size_t		*packets;
+	size_t		packet_count;
+};
+
+static void read_truth(struct trace *trace)
+{
+	struct tring_stream stream;
+	struct tring_record record;
+	struct findings findings;
+	size_t start;
+
+	trace->records = calloc(trace->size / 8, sizeof(*trace->records));
+	trace->starts = calloc(trace->size / 8, sizeof(*trace->starts));
+	trace->ends = calloc(trace->size / 8, sizeof(*trace->ends));
+	trace->at = calloc(trace->size, sizeof(*trace->at));
+	trace->packets = calloc(trace->size / TRING_PACKET_HEADER_SIZE, sizeof(size_t));
+	stream_with_findings(&stream, &findings, trace->bytes, trace->size);
+	while (tring_stream_next(&stream, &record) == TRING_OK) {
+		start = stream.packet.offset + record.offset;
+		if (record.offset == TRING_PACKET_HEADER_SIZE)
+			trace->packets[trace->packet_count++] = stream.packet.offset;
+		trace->starts[trace->count] = start;
+		trace->ends[trace->count] = stream.packet.offset + stream.cursor.position;
+		trace->records[trace->count++] = record;
+		trace->at[start] = trace->count;
+	}
+	CHECK_EQ(findings.count, 0);
+	CHECK(trace->packet_count > 2);
+	trace->packets[trace->packet_count] = trace->size;
+}
+
+static void generate(struct trace *trace, uint64_t gap)
+{
+	static const uint16_t ids[] = { 319, 342, 344, 5, 345, 400, 319, 342, 344, 342 };
+	static const uint32_t lengths[] = { 64, 16, 12, 0, 0, 40, 64, 16, 12, 16 };
+	static struct builder builder;
+	uint64_t stamp = 1000000000000;
+	unsigned int i, packet;
+	int32_t pid = 1;
+
+	build_init(&builder, false, 1);
+	*trace = (struct trace) { .memory = malloc(PACKETS * sizeof(builder.bytes)) };
+	trace->bytes = trace->memory;
+	for (packet = 0; packet < PACKETS; packet++) {
+		builder.size = 0;
+		build_begin(&builder, stamp);
+		for (i = 0; i < PACKET_RECORDS; i++) {
+			size_t kind = below(COUNT(ids)), begin = builder.end;
+			uint32_t length = lengths[kind] ? lengths[kind] : 12 + below(60);
+			uint8_t *payload;
+			size_t byte;
+
+			if (!below(8))
+				pid = 1 + below(40000);
+			builder.flags = below(4) ? 1 : 0;
+			builder.preempt_count = below(3);
+			if (!below(60))
+				builder.flags = 0x49;
+			payload = build_record(&builder, stamp, ids[kind], pid, length);
+			/* fields have small numbers, zeroes, addresses and texts */
+			for (byte = TRING_PAYLOAD_HEAD; byte < length; byte++)
+				payload[byte] = below(2) ? 0 : below(4) ? below(16) : draw();
+			if (!below(100))
+				build_discard(&builder, builder.bytes + begin,
+					      length - TRING_PAYLOAD_HEAD);
+			stamp += 1 + (below(40) ? below(10000) : below(gap));
+		}
+		build_end(&builder);
+		memcpy(trace->bytes + trace->size, builder.bytes, builder.size);
+		trace->size += builder.size;
+		if (below(3))
+			builder.discarded += below(100);
+	}
+	read_truth(trace);
+}
+
+static void load(struct trace *trace, const char *path, size_t most)
+{
+	FILE *file = fopen(path, "r");
+	struct tring_packet packet;
+	size_t size, at = 0, from = 0;
+	uint8_t *bytes;
+
+	if (!file)
+		fail(path, 0, "cannot be opened");
+	fseek(file, 0, SEEK_END);
+	size = ftell(file);
+	rewind(file);
+	bytes = malloc(size);
+	CHECK(bytes && fread(bytes, 1, size, file) == size);
+	fclose(file);
+	while (at < size && tring_packet_parse(bytes + at, size - at, &packet) == TRING_OK &&
+	       at + packet.packet_size - from <= most) {
+		at += packet.packet_size;
+		/* a packet that tells of losses has no event */
+		if (packet.content_size == TRING_FILLER_CONTENT)
+			from = at;
+	}
+	*trace = (struct trace) {
+		.memory = bytes, .bytes = bytes + from, .size = at - from,
+	};
+	read_truth(trace);
+}
+
+/* Each damages @bytes, a copy of @trace. */
+static void flip_bit(const struct trace *trace, uint8_t *bytes)
+{
+	bytes[below(trace->size)] ^= 1 << below(8);
+}
+
+static void change_byte(const struct trace *trace, uint8_t *bytes)
+{
+	bytes[below(trace->size)] ^= 1 + below(255);
+}
+
+static void fill(uint8_t *bytes, size_t size)
+{
+	size_t kind = below(3), i;
+
+	for (i = 0; i < size; i++)
+		bytes[i] = kind == 0 ? 0 : kind == 1 ? 0xff : draw();
+}
+
+static void lose_block(const struct trace *trace, uint8_t *bytes, size_t size)
+{
+	size_t at = below(trace->size / size) * size;
+
+	fill(bytes + at, size);
+}
+
+static void lose_line(const struct trace *trace, uint8_t *bytes)
+{
+	lose_block(trace, bytes, LINE);
+}
+
+static void lose_page(const struct trace *trace, uint8_t *bytes)
+{
+	lose_block(trace, bytes, PAGE);
+}
+
+/* All of a header, or some of it. */
+static void lose_header(const struct trace *trace, uint8_t *bytes)
+{
+	uint8_t *header = bytes + trace->packets[below(trace->packet_count)];
+	size_t from = below(2) ? 0 : below(TRING_PACKET_HEADER_SIZE);
+	size_t size = TRING_PACKET_HEADER_SIZE - from;
+
+	fill(header + from, from ? 1 + below(size) : size);
+}
+
+/* A line that the memory did not get has what the packet before had in its place. */
+static void keep_lines(const struct trace *trace, uint8_t *bytes)
+{
+	unsigned int i;
+
+	for (i = 0; i < STALE_LINES; i++) {
+		size_t packet = 1 + below(trace->packet_count - 1);
+		size_t start = trace->packets[packet];
+		size_t old = trace->packets[below(packet)];
+		size_t at = below((trace->packets[packet + 1] - start) / LINE) * LINE;
+
+		if (old + at + LINE <= trace->size)
+			memcpy(bytes + start + at, trace->bytes + old + at, LINE);
+	}
+}
+
+static const struct kind {
+	const char	*name;
+	void		(*damage)(const struct trace *trace, uint8_t *bytes);
+	unsigned int	least_per_mille;
+} kinds[] = {
+	{ "bit", flip_bit, 998 },
+	{ "byte", change_byte, 998 },
+	{ "64 bytes", lose_line, 998 },
+	{ "4096 bytes", lose_page, 998 },
+	{ "header", lose_header, 998 },
+	{ "8 stale lines", keep_lines, 980 },
+};
+
+/*
+ * Counts of events. @untouched: no byte was changed; @recovered of them were read;
+ * @pid_unknown and @pid_wrong of these. @moved: read as they were written, but for the time.
+ * @invented: read, but never written, or written otherwise
+ */
+struct counts {
+	uint64_t	untouched;
+	uint64_t	recovered;
+	uint64_t	pid_unknown;
+	uint64_t	pid_wrong;
+	uint64_t	invented;
+	uint64_t	moved;
+};
+
+static bool verbose;
+
+static bool is_same(const struct tring_record *a, const struct tring_record *b)
+{
+	return a->type == b->type && a->stamp == b->stamp && a->length == b->length &&
+	       a->id == b->id && a->flags == b->flags && a->preempt_count == b->preempt_count;
+}
+
+/* Where more than 2^27 ticks are between two full timestamps, only some of the time is known. */
+static bool is_moved(const struct tring_record *read, const struct tring_record *written)
+{
+	struct tring_record same = *read;
+
+	same.stamp = written->stamp;
+	return is_same(&same, written) &&
+	       !((read->stamp - written->stamp) & tring_stamp_mask(TRING_STAMP_BITS));
+}
+
+/* A timestamp may be uncertain, if the reader says so. */
+static bool said_unsure;
+
+static void note_finding(const struct tring_stream *stream, uint64_t offset,
+			 enum tring_reason reason, uint64_t skipped)
+{
+	(void)stream;
+	said_unsure |= reason == TRING_RECORD_STAMP_UNSURE;
+	if (verbose)
+		printf("  0x%" PRIx64 ": %s, %" PRIu64 " bytes skipped\n", offset,
+		       tring_reason_text(reason), skipped);
+}
+
+static void show_damage(const struct trace *trace, const uint8_t *bytes)
+{
+	size_t at, from;
+
+	for (at = 0; at < trace->size; at++) {
+		for (from = at; at < trace->size && bytes[at] != trace->bytes[at]; at++)
+			;
+		if (at > from)
+			printf("  damaged: 0x%zx to 0x%zx\n", from, at - 1);
+	}
+}
+
+static void compare(const struct trace *trace, const uint8_t *bytes, struct counts *counts)
+{
+	bool *touched = calloc(trace->count, sizeof(*touched));
+	struct tring_stream stream;
+	struct tring_record record;
+	size_t i, start, number, before = counts->recovered, wanted = 0;
+
+	for (i = 0; i < trace->count; i++) {
+		start = trace->starts[i];
+		touched[i] = memcmp(bytes + start, trace->bytes + start,
+				    trace->ends[i] - start);
+		wanted += !touched[i] && trace->records[i].id != TRING_ID_DISCARDED;
+	}
+	counts->untouched += wanted;
+	tring_stream_init(&stream, bytes, trace->size);
+	tring_stream_know_short_ids(&stream, fixture_short_ids);
+	tring_stream_know_uuid(&stream, trace->bytes + HEADER_AT(uuid));
+	stream.report = note_finding;
+	said_unsure = false;
+	if (verbose)
+		show_damage(trace, bytes);
+	while (tring_stream_next(&stream, &record) == TRING_OK) {
+		if (record.id == TRING_ID_DISCARDED)
+			continue;
+		start = stream.packet.offset + record.offset;
+		number = trace->at[start];
+		if (number && touched[number - 1])
+			continue;
+		if (!number || !is_same(&record, &trace->records[number - 1])) {
+			if (said_unsure && number &&
+			    is_moved(&record, &trace->records[number - 1])) {
+				counts->moved++;
+				continue;
+			}
+			counts->invented++;
+			if (verbose)
+				printf("  invented at 0x%zx%s\n", start, number ? ": moved" : "");
+			continue;
+		}
+		/* not twice */
+		touched[number - 1] = true;
+		counts->recovered++;
+		if (record.pid != trace->records[number - 1].pid)
+			*(record.pid < 0 ? &counts->pid_unknown : &counts->pid_wrong) += 1;
+	}
+	if (verbose && counts->recovered - before < wanted)
+		for (i = 0; i < trace->count; i++)
+			if (!touched[i] && trace->records[i].id != TRING_ID_DISCARDED)
+				printf("  lost at 0x%zx\n", trace->starts[i]);
+	free(touched);
+}
+
+static bool try_kind(const struct trace *trace, const struct kind *kind, unsigned int trials)
+{
+	struct counts counts = { 0 }, one;
+	uint8_t *bytes = malloc(trace->size);
+	unsigned int i;
+	bool good;
+
+	for (i = 0; i < trials; i++) {
+		memcpy(bytes, trace->bytes, trace->size);
+		kind->damage(trace, bytes);
+		if (verbose)
+			printf("%s: trial %u\n", kind->name, i);
+		one = counts;
+		compare(trace, bytes, &counts);
+		if (verbose && counts.recovered - one.recovered <
+		    counts.untouched - one.untouched - 5)
+			printf("%s: trial %u: read %" PRIu64 " of %" PRIu64 "\n", kind->name, i,
+			       counts.recovered - one.recovered, counts.untouched - one.untouched);
+	}
+	free(bytes);
+	good = (counts.recovered + counts.moved) * 1000 >=
+	       counts.untouched * kind->least_per_mille &&
+	       counts.invented * 1000 <= counts.untouched;
+	printf("%-14s %9u %12" PRIu64 " %9.4f %% %9.1f %9.1f %10.1f %10.1f%s\n", kind->name, trials,
+	       counts.untouched, 100.0 * counts.recovered / counts.untouched,
+	       1e6 * counts.invented / counts.untouched,
+	       1e6 * counts.moved / counts.untouched,
+	       1e6 * counts.pid_unknown / counts.untouched,
+	       1e6 * counts.pid_wrong / counts.untouched, good ? "" : "  too bad");
+	return good;
+}
+
+static bool try_trace(const char *name, struct trace *trace, unsigned int trials)
+{
+	bool good = true;
+	size_t i;
+
+	printf("%s: %zu bytes, %zu packets, %zu records\n", name, trace->size,
+	       trace->packet_count, trace->count);
+	printf("%-14s %9s %12s %11s %9s %9s %10s %10s\n", "damage", "trials", "untouched",
+	       "recovered", "invented", "moved", "pid unkn.", "pid wrong");
+	printf("%-49s %9s %9s %10s %10s\n", "", "ppm", "ppm", "ppm", "ppm");
+	for (i = 0; i < COUNT(kinds); i++)
+		good &= try_kind(trace, &kinds[i], trials);
+	free(trace->memory);
+	free(trace->records);
+	free(trace->starts);
+	free(trace->ends);
+	free(trace->at);
+	free(trace->packets);
+	return good;
+}
+
+int main(int argc, char **argv)
+{
+	unsigned int trials = 175;
+	size_t most = 256 * 1024;
+	struct trace trace;
+	bool good = true, generated;
+	int option;
+
+	state = 1;
+	while ((option = getopt(argc, argv, "n:s:b:v")) != -1) {
+		if (option == 'n')
+			trials = atoi(optarg);
+		else if (option == 's')
+			state = strtoull(optarg, NULL, 0);
+		else if (option == 'b')
+			most = strtoull(optarg, NULL, 0);
+		else if (option == 'v')
+			verbose = true;
+		else
+			return 2;
+	}
+	generated = optind == argc;
+	for (; optind < argc; optind++) {
+		load(&trace, argv[optind], most);
+		good &= try_trace(argv[optind], &trace, trials);
+	}
+	if (generated) {
+		generate(&trace, 100000);
+		good &= try_trace("busy CPU", &trace, trials);
+		generate(&trace, 1000000000);
+		good &= try_trace("idle CPU", &trace, trials);
+	}
+	return !good;
+}
