@@ -243,7 +243,8 @@ static int parse_arguments(struct request *request, int argc, char **argv)
 			tring_error("there is no table \"%s\"", argv[optind]);
 		return tring_bad_usage();
 	}
-	if (optind < argc && !request->choice.count && access(argv[optind], F_OK)) {
+	if (optind < argc && !request->choice.count && !request->live &&
+	    access(argv[optind], F_OK)) {
 		tring_error("there is no table and no trace \"%s\"", argv[optind]);
 		return tring_bad_usage();
 	}
