@@ -295,7 +295,46 @@ splits_by_time() {
 		numbers "$part"
 	done >/tmp/has
 	seq 1 $written >/tmp/wanted
-	cmp /tmp/has /tmp/wanted
+	cmp /tmp/has /tmp/wanted && has split 1 $written
+}
+
+# The same markers, compressed, in parts and in the ring.
+compresses() {
+	written=0
+	tring record -e sched,irq,timer -b 4M --split 1s --compress -o packed >/tmp/said 2>&1 &
+	recorder=$!
+	wait_for_parts packed
+	marks_under_load 3
+	kill -INT $recorder
+	wait $recorder || { cat /tmp/said; return 1; }
+	grep -E '^ *all|balance|parts|compressed' /tmp/said
+	grep -q 'balance: every accepted' /tmp/said && [ -e packed/000002/cpu0.zst ] &&
+		parts_are_whole packed/* && has packed 1 $written || return 1
+	tring start -q -e $quiet || return 1
+	first=$((written + 1))
+	mark 300
+	tring snapshot -q --compress -o packed-snapshot
+	tring reset >/tmp/said 2>&1 || { cat /tmp/said; return 1; }
+	has packed-snapshot $first $written && [ ! -e packed-snapshot/cpu0 ]
+}
+
+# Nothing is lost of what was compressed before a kill.
+frames_survive_a_kill() {
+	for tenths in 13 17; do
+		rm -rf killed
+		tring record -q -e sched,irq,timer --compress -o killed &
+		recorder=$!
+		wait_until [ -e killed/tring/cpu0.start ]
+		/guest/workload.sh 2 &
+		load=$!
+		usleep ${tenths}00000
+		kill -9 $recorder
+		wait $load
+		tring reset >/dev/null 2>&1
+		tring report killed >/tmp/report 2>/tmp/said
+		grep -vE 'the recording has no end|last frame is torn' /tmp/said && return 1
+		grep -cE '\[[0-9]+\] .*[0-9]+\.[0-9]+: ' /tmp/report || return 1
+	done
 }
 
 # What is dropped and what is kept is all that there was.
@@ -376,6 +415,8 @@ check "tring start was killed: reset puts back what it has changed" killed_start
 check "record --split: each part is a whole trace" splits_by_time
 check "record --max-size keeps the newest parts, and counts the others" keeps_the_newest
 check "parts survive a kill" parts_survive_a_kill
+check "record --compress: the same events, in frames" compresses
+check "frames survive a kill" frames_survive_a_kill
 check "the counters balance in the end" all_balanced $tring
 echo 1408 >$tring/buffer_size_kb
 cd /

@@ -34,11 +34,22 @@ static void print_lengths(const struct tring_packet *packet)
 		putchar('\n');
 }
 
+static void print_frame(const struct tring_packets *packets)
+{
+	const struct tring_frames *frames = &packets->frames;
+
+	printf("frame at 0x%zx: %zu bytes, %zu bytes of packets\n", frames->at,
+	       frames->next - frames->at, frames->size);
+}
+
 static void print_packet(const struct tring_stream *stream)
 {
+	const struct tring_report_cpu *cpu = stream->private;
 	const struct tring_packet *packet = &stream->packet;
 	char *uuid = tring_uuid_text(packet->uuid);
 
+	if (cpu->packets.has_frames && !packet->offset)
+		print_frame(&cpu->packets);
 	printf("packet at 0x%" PRIx64 ": %s endian, uuid %s, cpu %" PRIu64 "\n",
 	       packet->offset, packet->big_endian ? "big" : "little", uuid,
 	       packet->cpu_id);
@@ -104,8 +115,8 @@ static int parse_options(int argc, char **argv)
 {
 	if (argc == 2 && (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h"))) {
 		fputs("usage: tring dump FILE\n\n"
-		      "FILE contains one CPU's packets: cpuN of a trace, or a copy of one of the ring's\n"
-		      "files *_raw_compact.\n", stdout);
+		      "FILE contains one CPU's packets: cpuN or cpuN.zst of a trace, or a copy of one of the\n"
+		      "ring's files *_raw_compact.\n", stdout);
 		return TRING_EXIT_OK;
 	}
 	if (argc == 2 && *argv[1] != '-')
@@ -132,6 +143,8 @@ static int open_file(struct tring_report *report, const char *file, const char *
 	added = tring_report_add_cpu(report, 0, tring_format("%s", file));
 	if (tring_input_open(&added->packets.input, added->path))
 		return -EIO;
+	added->packets.has_frames = tring_frames_are(file, added->packets.input.data,
+						     added->packets.input.size);
 	tring_report_start_cpu(report, added);
 	/* that of the first packet */
 	added->stream.know_uuid = false;

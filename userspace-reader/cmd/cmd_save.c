@@ -4,16 +4,19 @@
 #include <stdio.h>
 
 #include "commands.h"
+#include "record/compressor.h"
 #include "record/save.h"
 #include "trace/trace_dir.h"
 #include "util.h"
 
 enum {
 	OPTION_NEW = 256,
+	OPTION_COMPRESS,
 };
 
 static const struct option long_options[] = {
 	{ "new", no_argument, NULL, OPTION_NEW },
+	{ "compress", optional_argument, NULL, OPTION_COMPRESS },
 	{ "output", required_argument, NULL, 'o' },
 	{ "instance", required_argument, NULL, 'B' },
 	{ "quiet", no_argument, NULL, 'q' },
@@ -23,8 +26,9 @@ static const struct option long_options[] = {
 
 static void print_extract_usage(void)
 {
-	fputs("usage: tring extract [-o DIR] [-B INSTANCE] [-q]\n"
+	fputs("usage: tring extract [--compress[=LEVEL]] [-o DIR] [-B INSTANCE] [-q]\n"
 	      "\n"
+	      "      --compress        compress the packets, as \"tring record\" does\n"
 	      "  -o, --output DIR      the trace; default: " TRING_TRACE_DIR_DEFAULT "\n"
 	      "  -B, --instance NAME   an instance instead of the top-level ring\n"
 	      "  -q, --quiet           print errors only\n"
@@ -35,9 +39,10 @@ static void print_extract_usage(void)
 
 static void print_snapshot_usage(void)
 {
-	fputs("usage: tring snapshot [--new] [-o DIR] [-B INSTANCE] [-q]\n"
+	fputs("usage: tring snapshot [--new] [--compress[=LEVEL]] [-o DIR] [-B INSTANCE] [-q]\n"
 	      "\n"
 	      "      --new             take a snapshot also if there is one, which is dropped\n"
+	      "      --compress        compress the packets, as \"tring record\" does\n"
 	      "  -o, --output DIR      the trace; default: " TRING_TRACE_DIR_DEFAULT "\n"
 	      "  -B, --instance NAME   an instance instead of the top-level ring\n"
 	      "  -q, --quiet           print errors only\n"
@@ -56,6 +61,10 @@ static int parse_options(struct tring_save_options *options, int argc, char **ar
 		switch (option) {
 		case OPTION_NEW:
 			options->renew = true;
+			break;
+		case OPTION_COMPRESS:
+			if (!tring_compressor_parse(optarg, &options->compress))
+				return tring_bad_usage();
 			break;
 		case 'o':
 			options->dir = optarg;

@@ -118,9 +118,12 @@ void tring_complete_read_counters(struct tring_report *report, const struct trin
 void tring_complete_add(struct tring_report *report, struct tring_report_cpu *cpu,
 			const char *dir)
 {
-	char *name = tring_format("cpu%d", cpu->cpu);
+	char *name = tring_stream_name(cpu->cpu, false);
 	struct tring_packet_file *file = tring_report_add_file(cpu, tring_trace_path(dir, name));
 
+	free(name);
+	name = tring_stream_name(cpu->cpu, true);
+	file->compressed = tring_trace_path(dir, name);
 	free(name);
 	file->dir = tring_format("%s", dir);
 	tring_complete_read_counters(report, cpu, file);
@@ -146,15 +149,17 @@ void tring_complete_open(struct tring_report *report, int cpu)
 static void check_file(struct tring_report *report, const struct tring_packet_file *file,
 		       uint64_t events)
 {
+	const char *path = tring_packet_file_path(file);
+
 	if (events == file->recorded)
 		return;
 	report->bad++;
 	if (events > file->recorded)
 		tring_error("%s: it has %" PRIu64 " events, but %" PRIu64 " were recorded",
-			    file->path, events, file->recorded);
+			    path, events, file->recorded);
 	else
 		tring_error("%s%s: %" PRIu64 " of %" PRIu64 " recorded events are missing",
-			    file->path, access(file->path, F_OK) ? ": no such file" : "",
+			    path, access(path, F_OK) ? ": no such file" : "",
 			    file->recorded - events, file->recorded);
 }
 
@@ -174,9 +179,9 @@ static bool check_cpu(struct tring_report *report, const struct tring_report_cpu
 					   last ? cpu->events - cpu->earlier : file->events);
 		} else if (file->know_start) {
 			ended = false;
-		} else if (!report->parts.divided || !access(file->path, F_OK)) {
+		} else if (!report->parts.divided || tring_packet_file_exists(file)) {
 			tring_error("%s: not of this recording, which has no counters of the CPU",
-				    file->path);
+				    tring_packet_file_path(file));
 			report->bad++;
 		}
 	}

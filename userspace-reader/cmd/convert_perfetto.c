@@ -41,7 +41,7 @@ static uint64_t find_first(const struct tring_report *report, const struct tring
 
 	tring_report_stream(report, cpu, &packets, &stream);
 	if (tring_stream_next(&stream, &record) == TRING_OK)
-		stamp = record.stamp;
+		stamp = report->dat ? record.stamp : stream.packet.timestamp_begin;
 	tring_packets_close(&packets);
 	return stamp;
 }
@@ -53,17 +53,10 @@ static uint64_t find_begin(const struct tring_report *report)
 	size_t i;
 
 	for (i = 0; i < report->count; i++) {
-		const struct tring_stream *stream = &report->cpus[i].stream;
-		struct tring_packet packet;
-		enum tring_reason reason = tring_packet_parse(stream->data, stream->size,
-							      &packet);
+		uint64_t first = find_first(report, &report->cpus[i]);
 
-		if (report->dat)
-			packet.timestamp_begin = find_first(report, &report->cpus[i]);
-		else if (reason != TRING_OK && !tring_reason_is_soft(reason))
-			continue;
-		if (packet.timestamp_begin < begin)
-			begin = packet.timestamp_begin;
+		if (first < begin)
+			begin = first;
 	}
 	return begin == UINT64_MAX ? 0 : begin;
 }

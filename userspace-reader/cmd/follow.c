@@ -52,19 +52,36 @@ static void handle_signal(int number)
 	stopped = true;
 }
 
+/* Return: true if there is a whole frame at @at; then @at is its end. */
+static bool read_frame(int fd, uint64_t size, uint64_t *at, uint64_t *end_stamp)
+{
+	uint8_t head[TRING_FRAME_HEAD_SIZE];
+	struct tring_frame frame;
+
+	if (pread(fd, head, sizeof(head), *at) != sizeof(head) ||
+	    tring_frame_read_head(head, &frame) ||
+	    frame.stored > size - *at - sizeof(head))
+		return false;
+	*at += sizeof(head) + frame.stored;
+	*end_stamp = frame.end;
+	return true;
+}
+
 /* Return: true if there is a whole packet at @at; then @at is its end. */
-static bool read_packet(int fd, uint64_t size, uint64_t *at, struct tring_packet *packet)
+static bool read_packet(int fd, uint64_t size, uint64_t *at, uint64_t *end_stamp)
 {
 	uint8_t header[TRING_PACKET_HEADER_SIZE];
+	struct tring_packet packet;
 	enum tring_reason reason;
 
 	if (pread(fd, header, sizeof(header), *at) != sizeof(header))
 		return false;
-	reason = tring_packet_parse(header, sizeof(header), packet);
+	reason = tring_packet_parse(header, sizeof(header), &packet);
 	if ((reason != TRING_PACKET_TRUNCATED && !tring_reason_is_soft(reason)) ||
-	    packet->packet_size > size - *at)
+	    packet.packet_size > size - *at)
 		return false;
-	*at += packet->packet_size;
+	*at += packet.packet_size;
+	*end_stamp = packet.timestamp_end;
 	return true;
 }
 
@@ -74,9 +91,10 @@ static bool read_packet(int fd, uint64_t size, uint64_t *at, struct tring_packet
  */
 static bool look_at(struct follow *follow, struct tring_report_cpu *cpu, bool ended)
 {
-	int fd = open(cpu->files[cpu->growing].path, O_RDONLY | O_CLOEXEC);
+	const struct tring_packet_file *file = &cpu->files[cpu->growing];
+	int fd = open(tring_packet_file_path(file), O_RDONLY | O_CLOEXEC);
 	uint64_t at = cpu->last_packet, whole = cpu->whole;
-	struct tring_packet packet;
+	bool compressed = tring_packet_file_is_compressed(file);
 	struct stat status;
 
 	/* a CPU without a packet has no file */
@@ -85,14 +103,14 @@ static bool look_at(struct follow *follow, struct tring_report_cpu *cpu, bool en
 	if (fstat(fd, &status))
 		status.st_size = 0;
 	while (at < (uint64_t)status.st_size) {
-		uint64_t start = at;
+		uint64_t start = at, stamp;
 
-		if (!read_packet(fd, status.st_size, &at, &packet))
+		if (!(compressed ? read_frame : read_packet)(fd, status.st_size, &at, &stamp))
 			break;
 		cpu->last_packet = start;
 		cpu->whole = at;
-		if (packet.timestamp_end > follow->newest)
-			follow->newest = packet.timestamp_end;
+		if (stamp > follow->newest)
+			follow->newest = stamp;
 	}
 	close(fd);
 	if (ended && cpu->whole < (uint64_t)status.st_size)
@@ -100,45 +118,18 @@ static bool look_at(struct follow *follow, struct tring_report_cpu *cpu, bool en
 	return cpu->whole > whole;
 }
 
-/* Up to the last packet that is whole in the file that grows. */
-static void limit_size(struct tring_report_cpu *cpu, struct tring_stream *stream)
-{
-	if (cpu->packets.at == cpu->growing && stream->size > cpu->whole)
-		stream->size = cpu->whole;
-}
-
-/* Return: true if the file that is read has grown. */
-static bool read_more(struct tring_report_cpu *cpu, struct tring_stream *stream)
-{
-	size_t before = stream->size;
-	struct tring_packet packet;
-
-	if (cpu->packets.at == cpu->growing && cpu->whole <= before)
-		return false;
-	tring_packets_renew(&cpu->packets, stream);
-	limit_size(cpu, stream);
-	if (stream->size <= before)
-		return false;
-	if (!stream->started || stream->packet.offset >= stream->size)
-		return true;
-	tring_packet_parse(stream->data + stream->packet.offset,
-			   stream->size - stream->packet.offset, &packet);
-	if (stream->next < stream->packet.offset + packet.packet_size)
-		stream->next = stream->packet.offset + packet.packet_size;
-	return true;
-}
-
+/* Goes on up to the last packet, or frame, that is whole in the file that grows. */
 static bool map_more(struct tring_stream *stream)
 {
 	struct tring_report_cpu *cpu = stream->private;
+	struct tring_packets *packets = &cpu->packets;
 
-	if (read_more(cpu, stream))
-		return true;
-	while (cpu->packets.at < cpu->growing && tring_packets_step(stream)) {
-		limit_size(cpu, stream);
-		if (stream->size)
+	do {
+		uint64_t limit = packets->at < cpu->growing ? UINT64_MAX : cpu->whole;
+
+		if (tring_packets_grow(packets, stream, limit))
 			return true;
-	}
+	} while (packets->at < cpu->growing && tring_packets_step(stream));
 	return false;
 }
 
@@ -267,8 +258,8 @@ static bool print_rounds(struct follow *follow)
 static void start_cpu(struct tring_report_cpu *cpu)
 {
 	cpu->growing = cpu->packets.at;
-	cpu->last_packet = cpu->stream.next;
-	cpu->whole = cpu->stream.next;
+	cpu->whole = cpu->packets.has_frames ? cpu->packets.frames.next : cpu->stream.next;
+	cpu->last_packet = cpu->whole;
 	cpu->stream.size = cpu->stream.next;
 	cpu->stream.more = map_more;
 }

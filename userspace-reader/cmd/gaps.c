@@ -17,7 +17,8 @@ void tring_scout_init(struct tring_scout *scout, const struct tring_report_cpu *
 
 	*scout = (struct tring_scout) { .cpu = *cpu };
 	tring_packets_copy(&scout->cpu.packets, &cpu->packets);
-	tring_packets_renew(&scout->cpu.packets, stream);
+	tring_stream_go_on(stream, NULL, 0);
+	stream->source = &scout->cpu.packets;
 	if (stream->fetch)
 		tring_dat_records_copy(stream);
 	stream->private = &scout->cpu;

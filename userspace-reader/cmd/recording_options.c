@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "record/compressor.h"
 #include "recording_options.h"
 #include "util.h"
 
@@ -22,6 +23,7 @@ enum {
 	OPTION_USER_STACKS,
 	OPTION_SPLIT,
 	OPTION_MAX_SIZE,
+	OPTION_COMPRESS,
 };
 
 static const struct option long_options[] = {
@@ -45,6 +47,7 @@ static const struct option long_options[] = {
 	{ "realtime", required_argument, NULL, 'r' },
 	{ "split", required_argument, NULL, OPTION_SPLIT },
 	{ "max-size", required_argument, NULL, OPTION_MAX_SIZE },
+	{ "compress", optional_argument, NULL, OPTION_COMPRESS },
 	{ "seconds", required_argument, NULL, 's' },
 	{ "overwrite", no_argument, NULL, OPTION_OVERWRITE },
 	{ "discard", no_argument, NULL, OPTION_DISCARD },
@@ -369,6 +372,9 @@ int tring_recording_options_parse(struct tring_recording_options *options, int a
 			break;
 		case OPTION_MAX_SIZE:
 			good &= set_max_size(options, optarg);
+			break;
+		case OPTION_COMPRESS:
+			good &= tring_compressor_parse(optarg, &options->compress);
 			break;
 		case 's':
 			good &= set_seconds(options, optarg);

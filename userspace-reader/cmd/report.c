@@ -63,7 +63,7 @@ struct tring_report_cpu *tring_report_add_cpu(struct tring_report *report,
 /**
  * tring_report_add_file - add a file of a CPU's packets behind those that it has
  * @cpu: the CPU
- * @path: path of the file, allocated; the report frees it
+ * @path: path of the file, allocated; the report frees it, and what the caller adds to the file
  *
  * Return: the file.
  */
@@ -88,15 +88,17 @@ struct tring_packet_file *tring_report_add_file(struct tring_report_cpu *cpu, ch
  */
 const char *tring_report_path(const struct tring_report_cpu *cpu)
 {
-	return cpu->count ? cpu->files[cpu->packets.at].path : cpu->path;
+	return cpu->count ? tring_packet_file_path(&cpu->files[cpu->packets.at]) : cpu->path;
 }
 
 static void print_error(const struct tring_stream *stream, uint64_t offset,
 			enum tring_reason reason, uint64_t skipped)
 {
 	const struct tring_report_cpu *cpu = stream->private;
+	char *place = tring_packets_place(&cpu->packets, tring_report_path(cpu));
 
-	tring_error_at(tring_report_path(cpu), offset, reason, skipped);
+	tring_error_at(place, offset, reason, skipped);
+	free(place);
 }
 
 static void release_input(const struct tring_stream *stream)
@@ -143,14 +145,13 @@ void tring_report_stream(const struct tring_report *report, const struct tring_r
 
 /**
  * tring_report_start_cpu - set up the stream of a CPU's packets
- * @report: the report, with its short ids; an error is counted there
+ * @report: the report, with its short ids
  * @cpu: the CPU, with its files
  */
 void tring_report_start_cpu(struct tring_report *report,
 			    struct tring_report_cpu *cpu)
 {
-	if (tring_packets_start(&cpu->packets, &cpu->stream))
-		report->bad++;
+	tring_packets_start(&cpu->packets, &cpu->stream);
 	know_trace(report, &cpu->stream);
 	if (report->dat)
 		tring_dat_records_start(report->dat, 0, cpu->dat_index, &cpu->stream);
@@ -244,15 +245,18 @@ static void write_event(struct tring_report *report, const struct tring_merge_en
 	const struct tring_report_cpu *cpu = entry->stream->private;
 	bool unknown = entry->record.id == TRING_ID_UNKNOWN;
 	const char *wrong;
+	char *place;
 
 	wrong = report->writer->event(report, cpu, &entry->record);
 	report->printed++;
 	if (!wrong)
 		return;
-	tring_error("%s: offset 0x%" PRIx64 ": %s %u: %s", tring_report_path(cpu),
+	place = tring_packets_place(&cpu->packets, tring_report_path(cpu));
+	tring_error("%s: offset 0x%" PRIx64 ": %s %u: %s", place,
 		    entry->stream->packet.offset + entry->record.offset,
 		    unknown ? "short" : "id", unknown ? entry->record.type :
 		    entry->record.id, wrong);
+	free(place);
 	report->bad++;
 }
 
@@ -430,6 +434,7 @@ static void free_cpu(struct tring_report_cpu *cpu)
 	tring_packets_close(&cpu->packets);
 	while (cpu->count) {
 		free(cpu->files[--cpu->count].path);
+		free(cpu->files[cpu->count].compressed);
 		free(cpu->files[cpu->count].dir);
 	}
 	free(cpu->files);

@@ -52,12 +52,13 @@ void tring_cpu_thread_init(struct tring_cpu_thread *thread, int cpu, int notice_
  * @control: the ring
  * @file: name of the file of the packets, TRING_PACKETS_*
  * @dir: trace directory
+ * @compress: level of zstd; 0 for packets that are not compressed
  *
  * Return: 0 or a negative errno, reported on stderr.
  */
 int tring_cpu_thread_open(struct tring_cpu_thread *thread,
 			  const struct tring_control *control, const char *file,
-			  const char *dir)
+			  const char *dir, int compress)
 {
 	int cpu = thread->drain.cpu;
 	int fd = tring_control_open_packets(control, cpu, file, NULL);
@@ -65,9 +66,10 @@ int tring_cpu_thread_open(struct tring_cpu_thread *thread,
 
 	if (fd < 0)
 		return fd;
-	name = tring_format("cpu%d", cpu);
+	name = tring_stream_name(cpu, compress);
 	path = tring_trace_path(dir, name);
 	tring_drain_init(&thread->drain, cpu, fd, path);
+	tring_stream_file_compress(&thread->drain.file, compress);
 	free(path);
 	free(name);
 	thread->order_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
@@ -90,6 +92,7 @@ static void publish(struct tring_cpu_thread *thread)
 
 	atomic_store(&progress->events, drain->events);
 	atomic_store(&progress->bytes, drain->bytes);
+	atomic_store(&progress->stored, tring_stream_file_stored(&drain->file));
 	atomic_store(&progress->unsaved, !tring_stream_file_is_saved(&drain->file));
 }
 

@@ -15,7 +15,8 @@
 /**
  * struct tring_progress - what the main thread may know of a running thread
  * @events: events that were moved
- * @bytes: bytes for the file
+ * @bytes: bytes of packets for the file
+ * @stored: bytes of the file, as far as they are known
  * @unsaved: packets were moved that are not in the file
  * @ended: the thread has found the end of the packets, and waits for an order
  * @error: negative errno that has ended the thread, reported on stderr
@@ -23,6 +24,7 @@
 struct tring_progress {
 	_Atomic uint64_t events;
 	_Atomic uint64_t bytes;
+	_Atomic uint64_t stored;
 	atomic_bool	unsaved;
 	atomic_bool	ended;
 	atomic_int	error;
@@ -55,7 +57,7 @@ struct tring_cpu_thread {
 void tring_cpu_thread_init(struct tring_cpu_thread *thread, int cpu, int notice_fd);
 int tring_cpu_thread_open(struct tring_cpu_thread *thread,
 			  const struct tring_control *control, const char *file,
-			  const char *dir);
+			  const char *dir, int compress);
 int tring_cpu_thread_start(struct tring_cpu_thread *thread);
 void tring_cpu_threads_save(struct tring_cpu_thread *threads, size_t count);
 void tring_cpu_thread_pause(struct tring_cpu_thread *thread);

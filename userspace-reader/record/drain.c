@@ -269,7 +269,7 @@ static int write_packets(struct tring_drain *drain)
 	const struct tring_stream_file *file = &drain->file;
 	const struct tring_batch *batch = &file->batch;
 
-	if (!tring_stream_file_is_direct(file))
+	if (!tring_stream_file_is_batched(file))
 		return write_with(drain, tring_stream_file_save);
 	if (batch->whole && batch->fill == batch->capacity)
 		return write_with(drain, tring_stream_file_pass_on);
@@ -353,7 +353,9 @@ int tring_drain_service(struct tring_drain *drain, bool save)
  */
 int tring_drain_save(struct tring_drain *drain)
 {
-	return write_with(drain, tring_stream_file_save);
+	int error = write_with(drain, tring_stream_file_save);
+
+	return error ? error : check_file(drain, tring_stream_file_settle(&drain->file));
 }
 
 /**
@@ -372,13 +374,14 @@ int tring_drain_go_on(struct tring_drain *drain, const char *path)
 	tring_describe_fn *describe_fn = drain->describe;
 	void *describe_data = drain->describe_data;
 	uint8_t *begun = tring_allocate(rest + 1);
-	int pipe_fd = drain->pipe_fd, error = 0;
+	int pipe_fd = drain->pipe_fd, level = drain->file.compressor.level, error = 0;
 
 	if (rest)
 		memcpy(begun, batch->data + batch->whole, rest);
 	drain->pipe_fd = -1;
 	tring_drain_close(drain);
 	tring_drain_init(drain, drain->cpu, pipe_fd, path);
+	tring_stream_file_compress(&drain->file, level);
 	drain->describe = describe_fn;
 	drain->describe_data = describe_data;
 	if (rest)

@@ -103,7 +103,7 @@ static uint64_t count_bytes(const struct tring_recording *recording)
 	size_t i;
 
 	for (i = 0; i < recording->control.cpu_count; i++)
-		bytes += atomic_load(&recording->threads[i].progress.bytes);
+		bytes += atomic_load(&recording->threads[i].progress.stored);
 	return bytes;
 }
 
@@ -194,7 +194,7 @@ static int turn_cpu(struct tring_recording *recording, size_t i, struct tring_pa
 {
 	struct tring_drain *drain = &recording->threads[i].drain;
 	struct tring_recording_cpu *cpu = &recording->cpus[i];
-	char *name = tring_format("cpu%d", drain->cpu), *path;
+	char *name = tring_stream_name(drain->cpu, recording->options->compress), *path;
 	int error = read_end(recording, drain->cpu, &ending->end);
 
 	cpu->end = ending->end;
@@ -204,9 +204,10 @@ static int turn_cpu(struct tring_recording *recording, size_t i, struct tring_pa
 		error = tring_drain_note_losses(drain, tring_stats_lost(&cpu->end));
 	ending->fd = drain->file.fd >= 0 ? dup(drain->file.fd) : -1;
 	part->events[i] = drain->events;
-	part->bytes += drain->bytes;
+	part->bytes += tring_stream_file_stored(&drain->file);
 	cpu->earlier_events += drain->events;
 	cpu->earlier_bytes += drain->bytes;
+	cpu->earlier_stored += tring_stream_file_stored(&drain->file);
 	cpu->told += tring_stats_lost(&cpu->end);
 	if (cpu->earlier.count)
 		tring_stats_sum(&cpu->earlier, &cpu->end);
@@ -218,6 +219,7 @@ static int turn_cpu(struct tring_recording *recording, size_t i, struct tring_pa
 		error = tring_drain_go_on(drain, path);
 	drain->told = cpu->told;
 	atomic_store(&recording->threads[i].progress.bytes, 0);
+	atomic_store(&recording->threads[i].progress.stored, 0);
 	atomic_store(&recording->threads[i].progress.events, 0);
 	atomic_store(&recording->threads[i].progress.ended, false);
 	free(path);

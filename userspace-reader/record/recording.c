@@ -61,7 +61,8 @@ static int open_pipes(struct tring_recording *recording)
 	for (i = 0; i < control->cpu_count; i++) {
 		int error = tring_cpu_thread_open(&recording->threads[i], control,
 						  TRING_PACKETS_PIPE,
-						  recording->dir);
+						  recording->dir,
+						  recording->options->compress);
 
 		if (error)
 			return error;

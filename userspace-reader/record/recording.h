@@ -50,6 +50,7 @@
  * @split_bytes: bytes of packets after which another part of the trace begins, 0 for none
  * @split_ns: time after which another part begins, 0 for none
  * @max_bytes: bytes of packets that all parts may have, 0 for no limit; the oldest go
+ * @compress: level of zstd; 0 for packets that are not compressed
  * @seconds: duration, 0 for no limit
  * @command: command that ends the recording when it ends, NULL for none
  */
@@ -79,6 +80,7 @@ struct tring_recording_options {
 	uint64_t	split_bytes;
 	uint64_t	split_ns;
 	uint64_t	max_bytes;
+	int		compress;
 	double		seconds;
 	char		**command;
 };
@@ -89,7 +91,8 @@ struct tring_recording_options {
  * @end: after everything was read, less @start
  * @earlier: sums of @end of the parts before
  * @earlier_events: events in the files of the parts before
- * @earlier_bytes: bytes in these files
+ * @earlier_bytes: bytes of their packets
+ * @earlier_stored: bytes of the files
  * @told: lost events that these parts tell
  */
 struct tring_recording_cpu {
@@ -98,6 +101,7 @@ struct tring_recording_cpu {
 	struct tring_stats earlier;
 	uint64_t	earlier_events;
 	uint64_t	earlier_bytes;
+	uint64_t	earlier_stored;
 	uint64_t	told;
 };
 

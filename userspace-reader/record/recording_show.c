@@ -141,6 +141,23 @@ int tring_recording_check_cpu(const struct tring_recording_cpu *cpu,
 	return bad;
 }
 
+static void show_compression(const struct tring_recording *recording)
+{
+	uint64_t bytes = 0, stored = 0;
+	size_t i;
+
+	for (i = 0; i < recording->control.cpu_count; i++) {
+		const struct tring_recording_cpu *cpu = &recording->cpus[i];
+		const struct tring_drain *drain = &recording->threads[i].drain;
+
+		bytes += cpu->earlier_bytes + drain->bytes;
+		stored += cpu->earlier_stored + tring_stream_file_stored(&drain->file);
+	}
+	if (stored)
+		printf("compressed to %" PRIu64 " bytes, a ratio of %.1f\n", stored,
+		       (double)bytes / stored);
+}
+
 static void show_end(const struct tring_recording *recording, uint64_t discarded_records,
 		     int bad)
 {
@@ -149,6 +166,8 @@ static void show_end(const struct tring_recording *recording, uint64_t discarded
 		       discarded_records);
 	if (!bad)
 		printf("balance: every accepted event was read or is counted above\n");
+	if (recording->options->compress)
+		show_compression(recording);
 	if (recording->stop_ns)
 		printf("%.3f s, ", (recording->stop_ns - recording->start_ns) / 1e9);
 	if (recording->parts.number > 1)

@@ -89,7 +89,8 @@ static int open_packets(struct save *save)
 	for (i = 0; i < control->cpu_count && !error; i++) {
 		struct tring_cpu_thread *thread = &recording->threads[i];
 
-		error = tring_cpu_thread_open(thread, control, file, save->options->dir);
+		error = tring_cpu_thread_open(thread, control, file, save->options->dir,
+					      save->options->compress);
 		thread->drain.describe = tring_recording_describe;
 		thread->drain.describe_data = recording;
 	}
@@ -139,6 +140,7 @@ static int prepare(struct save *save)
 	int error;
 
 	save->recording_options.dir = save->options->dir;
+	save->recording_options.compress = save->options->compress;
 	tring_recording_init(recording, &save->recording_options);
 	error = tring_control_open(control, save->options->instance, false);
 	if (!error)

@@ -31,6 +31,8 @@
 #include "util.h"
 
 #define BATCH_SIZE		(1024 * 1024)
+/* Limit for packets that wait for compression. */
+#define BATCH_SIZE_MAX		(8 * 1024 * 1024)
 
 /* Alignment of addresses, offsets and sizes that most file systems need. */
 #define BLOCK_SIZE		4096
@@ -46,6 +48,16 @@ void tring_stream_file_init(struct tring_stream_file *file, const char *path)
 	file->path = path ? tring_format("%s", path) : NULL;
 	file->fd = -1;
 	file->direct_fd = -1;
+}
+
+/**
+ * tring_stream_file_compress - let the packets be compressed
+ * @file: the file, which has no packet yet
+ * @level: level of zstd; 0 for none
+ */
+void tring_stream_file_compress(struct tring_stream_file *file, int level)
+{
+	file->compressor.level = level;
 }
 
 /**
@@ -65,6 +77,7 @@ void tring_stream_file_close(struct tring_stream_file *file)
 	free(file->batch.data);
 	free(file->other.data);
 	free(file->path);
+	tring_compressor_free(&file->compressor);
 	tring_stream_file_init(file, NULL);
 }
 
@@ -121,7 +134,7 @@ static int open_file(struct tring_stream_file *file)
 			0644);
 	if (file->fd < 0)
 		return -errno;
-	if (is_in_page_cache(file->fd))
+	if (file->compressor.level || is_in_page_cache(file->fd))
 		return 0;
 	/* some file systems do not support it */
 	file->direct_fd = open(file->path, O_WRONLY | O_DIRECT | O_CLOEXEC);
@@ -142,11 +155,13 @@ static size_t count_whole(const struct tring_batch *batch, size_t size)
 	return at;
 }
 
-/* The file is truncated to the packets of the batch that are saved. */
+/* The file is truncated to the packets of the batch that are saved; the compressor does that. */
 static int fail(struct tring_stream_file *file, struct tring_batch *batch, int error)
 {
 	file->failed = error;
 	tring_error("%s: %s", file->path, strerror(-error));
+	if (file->compressor.level)
+		return error;
 	if (file->fd >= 0 && ftruncate(file->fd, batch->offset + batch->saved))
 		tring_error("%s: cannot cut off the torn packet at its end: %s",
 			    file->path, strerror(errno));
@@ -165,6 +180,17 @@ static int append(struct tring_stream_file *file, struct tring_batch *batch, siz
 	return error;
 }
 
+/* Without a thread. */
+static int compress_batch(struct tring_stream_file *file, struct tring_batch *batch)
+{
+	int error;
+
+	batch->saved += tring_compressor_append(&file->compressor, file->fd,
+						batch->data + batch->saved,
+						batch->whole - batch->saved, &error);
+	return error ? fail(file, batch, error) : 0;
+}
+
 /* Write what is not saved through the page cache. */
 static int write_batch(struct tring_stream_file *file, struct tring_batch *batch)
 {
@@ -173,6 +199,8 @@ static int write_batch(struct tring_stream_file *file, struct tring_batch *batch
 
 	if (batch->saved == batch->whole)
 		return 0;
+	if (file->compressor.level)
+		return compress_batch(file, batch);
 	error = append(file, batch, batch->whole, &room);
 	if (!error)
 		return 0;
@@ -197,7 +225,7 @@ static int settle(struct tring_stream_file *file)
 	whole = count_whole(batch, write->done);
 	if (whole > batch->saved)
 		batch->saved = whole;
-	if (write->error == -EINVAL) {
+	if (write->error == -EINVAL && !file->compressor.level) {
 		/* the disk or the file system needs a larger alignment */
 		close(file->direct_fd);
 		file->direct_fd = -1;
@@ -206,6 +234,17 @@ static int settle(struct tring_stream_file *file)
 		return fail(file, batch, write->error);
 	}
 	return write_batch(file, batch);
+}
+
+/**
+ * tring_stream_file_settle - wait until what was handed to the thread is in the file
+ * @file: the file
+ *
+ * Return: 0 or a negative errno, reported on stderr the first time.
+ */
+int tring_stream_file_settle(struct tring_stream_file *file)
+{
+	return settle(file);
 }
 
 /**
@@ -276,11 +315,86 @@ int tring_stream_file_begin(struct tring_stream_file *file, const uint8_t *packe
 	size_t room;
 	int error = open_file(file);
 
-	if (!error)
+	if (!error && file->compressor.level)
+		tring_compressor_append(&file->compressor, file->fd, packet, TRING_FILLER_BLOCK,
+					&error);
+	else if (!error)
 		error = tring_append(file->fd, 0, packet, TRING_FILLER_BLOCK, &room);
 	if (error)
 		return fail(file, &file->batch, error);
 	file->batch.offset = TRING_FILLER_BLOCK;
+	return 0;
+}
+
+/* Make the batch @file->other, and go on with the packet that is not whole in another one. */
+static int swap_batches(struct tring_stream_file *file)
+{
+	struct tring_batch *batch = &file->batch, full = *batch;
+	int error;
+
+	file->other.fill = 0;
+	error = enlarge(&file->other, full.capacity);
+	if (error)
+		return error;
+	*batch = file->other;
+	batch->fill = full.fill - full.whole;
+	memcpy(batch->data, full.data + full.whole, batch->fill);
+	batch->whole = 0;
+	batch->saved = 0;
+	full.fill = full.whole;
+	file->other = full;
+	return 0;
+}
+
+static void queue(struct tring_stream_file *file, int fd)
+{
+	file->write = (struct tring_write) {
+		.fd = fd,
+		.compressor = file->compressor.level ? &file->compressor : NULL,
+		.data = file->other.data,
+		.size = file->other.whole,
+		.offset = file->other.offset,
+	};
+	tring_writer_queue(&file->writer, &file->write);
+	file->is_queued = true;
+}
+
+/* Have the thread compress the batch. */
+static int compress(struct tring_stream_file *file)
+{
+	struct tring_batch *batch = &file->batch;
+	int error = settle(file);
+
+	if (error || !batch->whole)
+		return error;
+	error = open_file(file);
+	if (error)
+		return fail(file, batch, error);
+	error = swap_batches(file);
+	if (error)
+		return error;
+	batch->offset = file->other.offset + file->other.whole;
+	if (!file->writer.started && tring_writer_start(&file->writer))
+		return compress_batch(file, &file->other);
+	queue(file, file->fd);
+	return 0;
+}
+
+/* Have the thread write the batch directly. */
+static int write_directly(struct tring_stream_file *file)
+{
+	struct tring_batch *batch = &file->batch;
+	int error = swap_batches(file);
+
+	if (!error)
+		error = pad(&file->other, round_up(file->other.whole) - file->other.whole);
+	if (error)
+		return error;
+	batch->offset = file->other.offset + file->other.whole;
+	if (tring_writer_is_slow(&file->writer))
+		return write_batch(file, &file->other);
+	/* from the start, because direct I/O needs whole blocks */
+	queue(file, file->direct_fd);
 	return 0;
 }
 
@@ -289,7 +403,7 @@ int tring_stream_file_begin(struct tring_stream_file *file, const uint8_t *packe
  * @file: the file
  *
  * The last packet may get longer. For a file with direct I/O the packets also stay
- * in the batch.
+ * in the batch. Packets that are compressed are in the file after tring_stream_file_settle().
  *
  * Return: 0 or a negative errno, reported on stderr the first time.
  */
@@ -298,6 +412,8 @@ int tring_stream_file_save(struct tring_stream_file *file)
 	struct tring_batch *batch = &file->batch;
 	int error;
 
+	if (file->compressor.level)
+		return compress(file);
 	error = settle(file);
 	if (error || batch->saved == batch->whole)
 		return error;
@@ -313,19 +429,25 @@ int tring_stream_file_save(struct tring_stream_file *file)
 }
 
 /**
- * tring_stream_file_pass_on - queue a full batch for direct I/O
- * @file: a file with direct I/O
+ * tring_stream_file_pass_on - queue a full batch for direct I/O or compression
+ * @file: a file for which tring_stream_file_is_batched() is true
  *
  * @file->batch is another batch then, which begins with the packet that was not
- * whole. If all packets are saved, the batch gets more room instead.
+ * whole. If all packets are saved, or others wait for compression, the batch gets more room
+ * instead.
  *
  * Return: 0 or a negative errno, reported on stderr the first time.
  */
 int tring_stream_file_pass_on(struct tring_stream_file *file)
 {
-	struct tring_batch *batch = &file->batch, full;
+	struct tring_batch *batch = &file->batch;
+	bool busy = file->is_queued && !tring_writer_is_through(&file->writer);
 	int error;
 
+	if (file->compressor.level && busy && batch->capacity < BATCH_SIZE_MAX)
+		return enlarge(batch, 2 * batch->capacity);
+	if (file->compressor.level)
+		return compress(file);
 	/* the size of a packet that is saved cannot change without a torn moment */
 	if (batch->saved == batch->whole)
 		return enlarge(batch, 2 * batch->capacity);
@@ -340,33 +462,7 @@ int tring_stream_file_pass_on(struct tring_stream_file *file)
 	}
 	if (!tring_stream_file_is_direct(file))
 		return tring_stream_file_save(file);
-
-	full = *batch;
-	file->other.fill = 0;
-	error = enlarge(&file->other, full.capacity);
-	if (error)
-		return error;
-	*batch = file->other;
-	batch->fill = full.fill - full.whole;
-	memcpy(batch->data, full.data + full.whole, batch->fill);
-	batch->whole = 0;
-	batch->saved = 0;
-	full.fill = full.whole;
-	file->other = full;
-	error = pad(&file->other, round_up(full.whole) - full.whole);
-	if (error)
-		return error;
-	batch->offset = file->other.offset + file->other.whole;
-	if (tring_writer_is_slow(&file->writer))
-		return write_batch(file, &file->other);
-	/* from the start, because direct I/O needs whole blocks */
-	file->write.fd = file->direct_fd;
-	file->write.data = file->other.data;
-	file->write.size = file->other.whole;
-	file->write.offset = file->other.offset;
-	tring_writer_queue(&file->writer, &file->write);
-	file->is_queued = true;
-	return 0;
+	return write_directly(file);
 }
 
 /**
@@ -405,13 +501,15 @@ int tring_stream_file_add(struct tring_stream_file *file, const uint8_t *packet,
 
 	if (!error && fstat(file->fd, &info))
 		error = -errno;
-	if (!error)
+	if (!error && file->compressor.level)
+		tring_compressor_append(&file->compressor, file->fd, packet, size, &error);
+	else if (!error)
 		error = tring_append(file->fd, info.st_size, packet, size, &room);
 	if (!error)
 		return 0;
 	tring_error("%s: cannot write how many events were lost: %s", file->path,
 		    strerror(-error));
-	if (file->fd >= 0 && ftruncate(file->fd, info.st_size))
+	if (file->fd >= 0 && !file->compressor.level && ftruncate(file->fd, info.st_size))
 		tring_error("%s: cannot cut off the torn packet at its end: %s",
 			    file->path, strerror(errno));
 	return error;

@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "compressor.h"
 #include "writer.h"
 
 /**
@@ -33,7 +34,8 @@ struct tring_batch {
 /**
  * struct tring_stream_file - the file of a CPU's packets
  * @path: path of the file; NULL if the file is closed
- * @writer: thread for direct I/O, started with the first full batch
+ * @compressor: compresses the packets, if it has a level
+ * @writer: thread for direct I/O or compression, started with the first batch for it
  * @fd: the file; -1 until there is a packet
  * @direct_fd: the file opened for direct I/O; -1 if that is not possible
  * @batch: the batch that is being filled
@@ -44,6 +46,7 @@ struct tring_batch {
  */
 struct tring_stream_file {
 	char		*path;
+	struct tring_compressor compressor;
 	struct tring_writer writer;
 	int		fd;
 	int		direct_fd;
@@ -55,11 +58,13 @@ struct tring_stream_file {
 };
 
 void tring_stream_file_init(struct tring_stream_file *file, const char *path);
+void tring_stream_file_compress(struct tring_stream_file *file, int level);
 void tring_stream_file_close(struct tring_stream_file *file);
 int tring_stream_file_make_room(struct tring_stream_file *file, size_t size);
 int tring_stream_file_begin(struct tring_stream_file *file, const uint8_t *packet);
 int tring_stream_file_save(struct tring_stream_file *file);
 int tring_stream_file_pass_on(struct tring_stream_file *file);
+int tring_stream_file_settle(struct tring_stream_file *file);
 int tring_stream_file_give_up(struct tring_stream_file *file, int error);
 int tring_stream_file_sync(struct tring_stream_file *file);
 int tring_stream_file_add(struct tring_stream_file *file, const uint8_t *packet, size_t size);
@@ -82,6 +87,29 @@ static inline bool
 tring_stream_file_is_direct(const struct tring_stream_file *file)
 {
 	return file->direct_fd >= 0;
+}
+
+/**
+ * tring_stream_file_is_batched - check whether packets wait for a full batch
+ * @file: the file, after its first packet was saved if it is not compressed
+ */
+static inline bool
+tring_stream_file_is_batched(const struct tring_stream_file *file)
+{
+	return tring_stream_file_is_direct(file) || file->compressor.level;
+}
+
+/**
+ * tring_stream_file_stored - get the size of the file
+ * @file: the file
+ *
+ * Return: bytes of packets, or of frames.
+ */
+static inline uint64_t tring_stream_file_stored(const struct tring_stream_file *file)
+{
+	if (file->compressor.level)
+		return atomic_load(&file->compressor.size);
+	return file->batch.offset + file->batch.whole;
 }
 
 #endif /* TRING_STREAM_FILE_H */

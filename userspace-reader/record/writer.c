@@ -4,12 +4,14 @@
  *
  * Direct I/O takes little CPU time, but it ends only when the disk has the data,
  * and the owner has to read its ring during that time. The owner hands over one
- * write at a time. One that is queued and not begun can be cancelled.
+ * write at a time. One that is queued and not begun can be cancelled. Compression takes CPU
+ * time, on the CPU whose packets they are: while it runs there, that CPU's programs do not.
  */
 #include <errno.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "compressor.h"
 #include "thread.h"
 #include "util.h"
 #include "writer.h"
@@ -52,8 +54,12 @@ static void serve_write(struct tring_writer *writer)
 
 	writer->state = TRING_WRITE_RUNNING;
 	pthread_mutex_unlock(&writer->mutex);
-	write->done = tring_write_at(write->fd, write->data, write->size,
-				     write->offset, &write->error);
+	if (write->compressor)
+		write->done = tring_compressor_append(write->compressor, write->fd, write->data,
+						      write->size, &write->error);
+	else
+		write->done = tring_write_at(write->fd, write->data, write->size,
+					     write->offset, &write->error);
 	pthread_mutex_lock(&writer->mutex);
 	writer->state = TRING_WRITE_DONE;
 	pthread_cond_broadcast(&writer->changed);

@@ -8,6 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct tring_compressor;
+
 enum tring_write_state {
 	TRING_WRITE_NONE,
 	TRING_WRITE_QUEUED,
@@ -18,15 +20,17 @@ enum tring_write_state {
 /**
  * struct tring_write - a write to a file
  * @fd: the file
+ * @compressor: what compresses the bytes, or NULL
  * @data: bytes to write; must not change until the write is settled
  * @size: number of bytes
- * @offset: offset in the file
+ * @offset: offset in the file; not used with @compressor
  * @done: number of bytes written, once the write is settled
  * @error: negative errno if @done is less than @size; 0 also if the write was not
  *	begun
  */
 struct tring_write {
 	int		fd;
+	struct tring_compressor *compressor;
 	const uint8_t	*data;
 	size_t		size;
 	uint64_t	offset;

@@ -99,7 +99,7 @@ static void begin(const char *dir)
 	build_init(&builder, false, 0);
 	atomic_store(&sleeps, 0);
 	tring_cpu_thread_init(&thread, 0, notice_fd);
-	CHECK_EQ(tring_cpu_thread_open(&thread, &control, TRING_PACKETS_PIPE, dir), 0);
+	CHECK_EQ(tring_cpu_thread_open(&thread, &control, TRING_PACKETS_PIPE, dir, 0), 0);
 	pipe_fd = thread.drain.pipe_fd;
 	CHECK_EQ(tring_cpu_thread_start(&thread), 0);
 	wait_for_sleep(1);

@@ -15,6 +15,7 @@
 
 #include "kept_symbols.h"
 #include "kernel.h"
+#include "packets.h"
 #include "tring_parse.h"
 #include "util.h"
 
@@ -150,7 +151,7 @@ static void keep_event(struct tring_kept_symbols *symbols, const struct tring_ev
 /**
  * tring_kept_symbols_scan - keep the symbols that a stream needs
  * @symbols: the symbols
- * @path: file of the stream; nothing is done if it does not exist
+ * @path: file of the stream, which may be compressed; nothing is done if it does not exist
  * @events: the events
  * @short_ids: ftrace's ids by type, TRING_TYPES entries
  *
@@ -160,25 +161,30 @@ int tring_kept_symbols_scan(struct tring_kept_symbols *symbols, const char *path
 			    const struct tring_events *events, const uint16_t *short_ids)
 {
 	bool *wanted = tring_allocate(TRING_EVENT_IDS * sizeof(*wanted));
+	char *compressed = tring_format("%s" TRING_FRAMES_SUFFIX, path);
+	struct tring_packet_file file = { .path = (char *)path, .compressed = compressed };
+	struct tring_packets packets = { .files = &file, .count = 1 };
 	struct tring_stream stream;
 	struct tring_record record;
-	struct tring_input input = { 0 };
 	int error = 0;
 	size_t i;
 
 	for (i = 0; i < events->count; i++)
 		wanted[events->list[i].parsed->id] = tring_event_shows_symbol(&events->list[i]);
-	if (!access(path, F_OK))
-		error = tring_input_open(&input, path);
-	tring_stream_init(&stream, input.data, input.size);
+	if (tring_packet_file_exists(&file) && access(tring_packet_file_path(&file), R_OK)) {
+		error = -errno;
+		tring_error("%s: %s", tring_packet_file_path(&file), strerror(-error));
+	}
+	tring_packets_start(&packets, &stream);
 	tring_stream_know_short_ids(&stream, short_ids);
 	while (tring_stream_next(&stream, &record) == TRING_OK) {
-		tring_input_release(&input, stream.packet.offset);
+		tring_packets_release(&packets, &stream);
 		if (wanted[record.id])
 			keep_event(symbols, tring_events_find(events, record.id), &record,
 				   stream.packet.big_endian);
 	}
-	tring_input_close(&input);
+	tring_packets_close(&packets);
+	free(compressed);
 	free(wanted);
 	return error;
 }

@@ -4,6 +4,7 @@
  *
  *	metadata		description of the streams in CTF 1.8
  *	cpuN			packets of CPU N
+ *	cpuN.zst		the same, compressed: viewers need cpuN
  *	tring/trace_info	the ring's file trace_info
  *	tring/short_ids		the ring's file short_ids
  *	tring/events/...	format files of the events
@@ -28,6 +29,7 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
+#include "frames.h"
 #include "kernel.h"
 #include "parts_dir.h"
 #include "trace_dir.h"
@@ -69,6 +71,18 @@ char *tring_extra_path(const char *dir, const char *file)
 
 /* All symbols of a kernel may take this part of the space, while they are not selected. */
 #define SYMBOLS_SHARE	8
+
+/**
+ * tring_stream_name - get the name of the file of a CPU's packets
+ * @cpu: number of the CPU
+ * @compressed: the file is compressed
+ *
+ * Return: string to free().
+ */
+char *tring_stream_name(int cpu, bool compressed)
+{
+	return tring_format("cpu%d%s", cpu, compressed ? TRING_FRAMES_SUFFIX : "");
+}
 
 /**
  * tring_parse_cpu - get the CPU that a file or a directory is named after
@@ -139,6 +153,8 @@ int tring_trace_cpus(const char *dir, int **cpus)
 	*cpus = NULL;
 	error = add_cpus(dir, "", cpus, &count);
 	if (!error)
+		error = add_cpus(dir, TRING_FRAMES_SUFFIX, cpus, &count);
+	if (!error)
 		error = add_cpus(extras, ".start", cpus, &count);
 	if (!error)
 		error = add_cpus(extras, ".end", cpus, &count);
@@ -155,6 +171,13 @@ int tring_trace_cpus(const char *dir, int **cpus)
 	return unique;
 }
 
+static int find_cpu(const char *name)
+{
+	int cpu = tring_parse_cpu(name, "");
+
+	return cpu < 0 ? tring_parse_cpu(name, TRING_FRAMES_SUFFIX) : cpu;
+}
+
 /**
  * tring_trace_of - get the trace that a file of packets belongs to
  * @file: path of the file
@@ -167,7 +190,7 @@ char *tring_trace_of(const char *file, int *cpu)
 {
 	char *copy = tring_format("%s", file), *dir, *info;
 
-	*cpu = tring_parse_cpu(basename(copy), "");
+	*cpu = find_cpu(basename(copy));
 	free(copy);
 	copy = tring_format("%s", file);
 	dir = tring_format("%s", dirname(copy));
@@ -223,7 +246,7 @@ int tring_trace_dir_info(const char *dir, struct tring_trace_info *info, char **
 
 static bool is_trace_file(const char *name)
 {
-	return tring_parse_cpu(name, "") >= 0 || !strcmp(name, "metadata") ||
+	return find_cpu(name) >= 0 || !strcmp(name, "metadata") ||
 	       !strcmp(name, ".metadata.new") || !strcmp(name, TRING_EXTRAS);
 }
 

@@ -3,6 +3,7 @@
 #ifndef TRING_TRACE_DIR_H
 #define TRING_TRACE_DIR_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -26,6 +27,7 @@
 
 char *tring_trace_path(const char *dir, const char *file);
 char *tring_extra_path(const char *dir, const char *file);
+char *tring_stream_name(int cpu, bool compressed);
 int tring_parse_cpu(const char *name, const char *tail);
 int tring_trace_cpus(const char *dir, int **cpus);
 char *tring_trace_of(const char *file, int *cpu);

@@ -4,10 +4,12 @@
  * the golden packets, and traces of the events that the tests have formats of.
  */
 #include <ftw.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "fuzz.h"
+#include "record/compressor.h"
 
 static const char *top;
 static struct builder builder;
@@ -22,6 +24,27 @@ static void write_seed(const char *target, const void *bytes, size_t size)
 	write_file(path, bytes, size);
 	free(path);
 	free(dir);
+}
+
+/* Each packet in a frame of its own. */
+static void write_frames(const uint8_t *bytes, size_t size)
+{
+	struct tring_compressor compressor = { .level = 1 };
+	int fd = memfd_create("frames", MFD_CLOEXEC), error;
+	struct tring_packet packet;
+	uint8_t frames[65536];
+	size_t at;
+
+	CHECK(fd >= 0);
+	for (at = 0; at < size; at += packet.packet_size) {
+		tring_packet_parse(bytes + at, size - at, &packet);
+		tring_compressor_append(&compressor, fd, bytes + at, packet.packet_size, &error);
+		CHECK_EQ(error, 0);
+	}
+	CHECK_EQ(pread(fd, frames, sizeof(frames), 0), compressor.size);
+	write_seed("frames", frames, compressor.size);
+	tring_compressor_free(&compressor);
+	close(fd);
 }
 
 static void write_packets(const void *bytes, size_t size)
@@ -68,6 +91,7 @@ static void seed_packets(void)
 		write_packets(golden(order), TRING_GOLDEN_SIZE);
 		build_trace(order);
 		write_packets(builder.bytes, builder.size);
+		write_frames(builder.bytes, builder.size);
 	}
 	memcpy(two, golden(TRING_HOST_BIG_ENDIAN), TRING_GOLDEN_SIZE);
 	memcpy(two + TRING_GOLDEN_SIZE, golden(TRING_HOST_BIG_ENDIAN),

@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Description: record --compress: the same trace, in parts, on a full disk, and after a kill. */
+#include <signal.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "fake_kernel.h"
+#include "helpers.h"
+
+#define PACKETS		80
+#define EVENTS		22
+#define ALL_EVENTS	(FAKE_CPUS * PACKETS * EVENTS)
+
+static struct builder streams[FAKE_CPUS];
+static unsigned int events[FAKE_CPUS];
+static char *dir, *trace;
+
+static void make_streams(void)
+{
+	unsigned int cpu, i;
+
+	for (cpu = 0; cpu < FAKE_CPUS; cpu++) {
+		build_init(&streams[cpu], false, cpu);
+		for (i = 0; i < PACKETS; i++)
+			build_packet(&streams[cpu], 1000 * (i + 1), EVENTS);
+		events[cpu] = PACKETS * EVENTS;
+	}
+}
+
+static void set_kernel(struct fake_kernel *kernel)
+{
+	unsigned int cpu;
+	char *stats = balanced_stats(0, 0);
+
+	memset(kernel, 0, sizeof(*kernel));
+	kernel->dir = dir;
+	for (cpu = 0; cpu < FAKE_CPUS; cpu++) {
+		char *path = make_path("%s/tring/per_cpu/cpu%u/stats", dir, cpu);
+
+		write_text(path, stats);
+		free(path);
+		kernel->bytes[cpu] = streams[cpu].bytes;
+		kernel->size[cpu] = streams[cpu].size;
+		kernel->stats[cpu] = balanced_stats(events[cpu], 0);
+	}
+	free(stats);
+	start_kernel(kernel);
+}
+
+/* @before: what precedes the program; @status: -1 for any */
+static char *record(const char *before, const char *options, int status, const char *said)
+{
+	char *command = make_path("%s $TRING record -e testing:tick -o %s %s", before, trace,
+				  options);
+	struct fake_kernel kernel;
+	char *output;
+	int ended;
+
+	set_kernel(&kernel);
+	ended = run(command, &output);
+	end_kernel(&kernel);
+	if ((status >= 0 && ended != status) || !strstr(output, said)) {
+		fprintf(stderr, "%s: status %d, printed:\n%s", command, ended, output);
+		fail(said, status, "this was wanted");
+	}
+	free(command);
+	return output;
+}
+
+static void run_well(const char *command)
+{
+	char *line = make_path("cd %s && %s", temp_dir(), command), *output;
+
+	if (run(line, &output))
+		fail(output, 0, line);
+	free(output);
+	free(line);
+}
+
+static void check_whole(void)
+{
+	char *output = record("", "-s 1", 0, "balance: every accepted event");
+
+	CHECK(!strstr(output, "compressed"));
+	free(output);
+	run_well("rm -rf plain && mv trace plain");
+	free(record("", "--compress -s 1", 0, "compressed to "));
+	run_well("test -e trace/cpu0.zst -a -e trace/cpu1.zst -a ! -e trace/cpu0");
+	run_well("test $(stat -c %s trace/cpu0.zst) -lt $(($(stat -c %s plain/cpu0) / 3))");
+	run_well("for d in plain trace; do $TRING report $d >$d.text; done; cmp *.text");
+	run_well("$TRING dump trace/cpu1.zst >/dev/null");
+	/* other levels; a trace that is not compressed replaces it, and it replaces that */
+	free(record("", "--compress=-5 -s 1", 0, "compressed to "));
+	run_well("$TRING report trace | cmp - plain.text");
+	free(record("", "-s 1", 0, "balance: every accepted event"));
+	run_well("test ! -e trace/cpu0.zst && $TRING report trace | cmp - plain.text");
+	free(record("", "--compress=19 -s 1", 0, "compressed to "));
+	run_well("test ! -e trace/cpu0 && $TRING report trace | cmp - plain.text");
+}
+
+static void check_program(void)
+{
+	char *output;
+
+	if (!run("command -v zstd && command -v babeltrace2", &output)) {
+		run_well("rm -rf copy && cp -r trace copy && zstd -q -d --rm copy/cpu*.zst");
+		run_well("$TRING report copy | cmp - plain.text");
+		run_well("babeltrace2 copy >/dev/null");
+	}
+	free(output);
+}
+
+/* The counters do not know when a part ended. */
+static void check_parts(void)
+{
+	char *loop = make_path("until [ -e %s/000003 ]; do sleep 0.05; done", trace);
+	char *options = make_path("--compress --split 0.2s -- sh -c '%s'", loop);
+	char *command, *output;
+
+	free(record("", options, -1, " parts, "));
+	run_well("test -e trace/000001/cpu0.zst");
+	command = make_path("$TRING report %s 2>/dev/null | grep -c ' tick: .*value=0'", trace);
+	CHECK_EQ(run(command, &output), 0);
+	CHECK_EQ(atoi(output), ALL_EVENTS);
+	free(output);
+	free(command);
+	free(options);
+	free(loop);
+	loop = make_path("until [ -e %s/000002 ]; do sleep 0.05; done", trace);
+	options = make_path("--compress --max-size 64K --split 1K -- sh -c '%s'", loop);
+	free(record("", options, -1, " parts, "));
+	free(options);
+	free(loop);
+}
+
+/* Packets that hardly become smaller. */
+static void make_noise(void)
+{
+	struct builder *builder = &streams[0];
+	unsigned int i, j, byte;
+
+	build_init(builder, false, 0);
+	for (i = 0; i < 60; i++) {
+		build_begin(builder, 1000 * (i + 1));
+		for (j = 0; j < 65; j++) {
+			uint8_t *payload = build_record(builder, 1000 * (i + 1) + j, 342, 100, 16);
+
+			for (byte = TRING_PAYLOAD_HEAD; byte < 16; byte++)
+				payload[byte] = rand();
+		}
+		build_end(builder);
+	}
+	events[0] = 60 * 65;
+}
+
+/* The size limit of 80 blocks of 512 bytes tears a frame, of which a part is tried again. */
+static void check_full_disk(void)
+{
+	char *output;
+
+	make_noise();
+	output = record("trap '' XFSZ; ulimit -f 80;", "--compress=-100 -s 5", 1,
+			"/cpu0.zst: File too large");
+	CHECK(strstr(output, " recorded events are not in the trace"));
+	free(output);
+	check_control(dir, "tracing_on", "0");
+	run_well("test $(stat -c %s trace/cpu0.zst) -gt 10000");
+	run_well("$TRING report trace >text 2>said; test $? = 1 -a $(grep -c tick: text) -gt 500");
+	run_well("grep ' recorded events are missing' said; ! grep -e torn -e offset said");
+	run_well("grep 'CPU:0 .LOST ' text");
+	make_streams();
+}
+
+static void wait_for_file(void)
+{
+	const struct timespec nap = { .tv_nsec = 1000000 };
+	char *path = make_path("%s/cpu0.zst", trace);
+	unsigned int tries;
+
+	for (tries = 0; access(path, F_OK); tries++) {
+		CHECK(tries < 20000);
+		nanosleep(&nap, NULL);
+	}
+	free(path);
+}
+
+/* All but a torn frame can be read, whenever the recorder is killed. */
+static void check_killed(void)
+{
+	struct timespec wait = { .tv_nsec = 0 };
+	struct fake_kernel kernel;
+	unsigned int tries;
+	char *output;
+	int status;
+	pid_t pid;
+
+	for (tries = 0; tries < 6; tries++) {
+		run_well("rm -rf trace");
+		set_kernel(&kernel);
+		pid = fork_with_output("/dev/null");
+		if (!pid) {
+			execl(test_env("TRING"), "tring", "record", "-e", "testing:tick",
+			      "--compress", "-o", trace, NULL);
+			_exit(1);
+		}
+		wait_for_file();
+		wait.tv_nsec = tries * 7000000;
+		nanosleep(&wait, NULL);
+		CHECK(!kill(pid, SIGKILL));
+		CHECK_EQ(waitpid(pid, &status, 0), pid);
+		end_kernel(&kernel);
+		run_well("! $TRING report trace >text 2>said");
+		run_well("! grep -v -e 'the recording has no end' -e 'last frame is torn' said");
+		CHECK_EQ(run("$TRING reset", &output), 0);
+		free(output);
+	}
+}
+
+static void check_wrong(const char *command, const char *said)
+{
+	char *output;
+
+	CHECK_EQ(run(command, &output), 2);
+	if (!strstr(output, said))
+		fail(output, 0, said);
+	free(output);
+}
+
+int main(void)
+{
+	dir = make_path("%s/tracing", temp_dir());
+	trace = make_path("%s/trace", temp_dir());
+	make_streams();
+	make_tracefs(dir);
+	check_whole();
+	check_program();
+	check_parts();
+	check_full_disk();
+	check_killed();
+	check_wrong("$TRING record --compress=0 -s 1", "--compress=0: not a level of zstd: 1 to");
+	check_wrong("$TRING record --compress=20 -s 1", "--compress=20: not a level");
+	check_wrong("$TRING record --compress=fast -s 1", "--compress=fast: not a level");
+	check_wrong("$TRING snapshot --compress=-", "--compress=-: not a level");
+	check_wrong("$TRING start --compress", "there is no option --compress here");
+	free(trace);
+	free(dir);
+	return 0;
+}
