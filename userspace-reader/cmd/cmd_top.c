@@ -63,7 +63,8 @@ static const struct option long_options[] = {
  * @interval: nanoseconds of an interval, or 0
  * @paged: use a pager on a terminal
  * @selection: which events
- * @dir: the trace; NULL without one
+ * @dirs: the traces
+ * @dir_count: number of @dirs; 0 for the default
  * @live: the user wants to see the machine as it is now
  * @implied: that is so because there is no trace
  * @live_only: an option that goes with that only; NULL without one
@@ -79,7 +80,8 @@ struct request {
 	uint64_t	interval;
 	bool		paged;
 	struct tring_selection selection;
-	const char	*dir;
+	char		**dirs;
+	size_t		dir_count;
 	bool		live;
 	bool		implied;
 	const char	*live_only;
@@ -89,11 +91,12 @@ struct request {
 
 static void print_usage(void)
 {
-	fputs("usage: tring top [OPTION]... [TABLE]... [DIR | FILE]\n"
+	fputs("usage: tring top [OPTION]... [TABLE]... [DIR | FILE]...\n"
 	      "       tring top --live [OPTION]... [TABLE]...\n"
 	      "\n"
 	      "Prints tables of the trace in DIR, or of a trace.dat FILE; without TABLE the first\n"
-	      "rows of all. With --live, and if there is neither DIR nor " TRING_TRACE_DIR_DEFAULT
+	      "rows of all. Several traces have tables one after another, each behind its name.\n"
+	      "With --live, and if there is neither DIR nor " TRING_TRACE_DIR_DEFAULT
 	      ", prints what\n"
 	      "the machine does now, every 2 seconds, until q or SIGINT:\n"
 	      "\n"
@@ -206,8 +209,8 @@ static bool check_options(const struct request *request)
 {
 	const struct tring_top_choice *choice = &request->choice;
 
-	if (request->live && request->dir) {
-		tring_error("--live and %s: one without the other", request->dir);
+	if (request->live && request->dir_count) {
+		tring_error("--live and %s: one without the other", request->dirs[0]);
 		return false;
 	}
 	if (!request->live && request->live_only) {
@@ -230,17 +233,20 @@ static bool check_options(const struct request *request)
 static int parse_arguments(struct request *request, int argc, char **argv)
 {
 	const struct tring_table *table;
+	int i;
 
 	while (optind < argc && (table = tring_top_find(argv[optind]))) {
 		tring_top_choose(&request->choice, table);
 		optind++;
 	}
-	if (argc - optind > 1) {
-		if (tring_top_find(argv[optind + 1]))
-			tring_error("tables come first: tring top %s %s", argv[optind + 1],
-				    argv[optind]);
-		else
-			tring_error("there is no table \"%s\"", argv[optind]);
+	for (i = optind + 1; i < argc; i++) {
+		if (!tring_top_find(argv[i]))
+			continue;
+		tring_error("tables come first: tring top %s %s", argv[i], argv[optind]);
+		return tring_bad_usage();
+	}
+	if (argc - optind > 1 && access(argv[optind], F_OK)) {
+		tring_error("there is no table \"%s\"", argv[optind]);
 		return tring_bad_usage();
 	}
 	if (optind < argc && !request->choice.count && !request->live &&
@@ -248,9 +254,9 @@ static int parse_arguments(struct request *request, int argc, char **argv)
 		tring_error("there is no table and no trace \"%s\"", argv[optind]);
 		return tring_bad_usage();
 	}
-	if (optind < argc)
-		request->dir = argv[optind];
-	else
+	request->dirs = argv + optind;
+	request->dir_count = argc - optind;
+	if (!request->dir_count)
 		request->implied = !request->live && access(TRING_TRACE_DIR_DEFAULT, F_OK);
 	request->live |= request->implied;
 	return check_options(request) ? -1 : tring_bad_usage();
@@ -393,13 +399,21 @@ static bool show(struct tring_top_walk *walk, const struct request *request)
 	return true;
 }
 
-static int top_trace(struct request *request)
+static void show_name(const struct tring_report *report, const char *dir, bool first)
 {
-	const char *dir = request->dir ? request->dir : TRING_TRACE_DIR_DEFAULT;
+	const char *host = report->info.hostname;
+
+	printf("%s==> %s%s%s%s <==\n", first ? "" : "\n", dir, *host ? " (" : "", host,
+	       *host ? ")" : "");
+}
+
+static int top_trace(const struct request *request, const char *dir)
+{
 	struct tring_report report = { 0 };
+	struct tring_selection selection = { 0 };
 	struct tring_top_walk walk = {
 		.report = &report,
-		.selection = &request->selection,
+		.selection = &selection,
 		.top = {
 			.rows = request->has_rows ? request->rows :
 				request->choice.count ? ROWS : ROWS_BRIEF,
@@ -414,12 +428,12 @@ static int top_trace(struct request *request)
 	};
 	int status;
 
-	if (request->paged)
-		tring_pager_start();
-	if (tring_load_trace(&report, dir) ||
-	    tring_selection_apply(&request->selection, &report)) {
+	tring_selection_copy(&selection, &request->selection);
+	if (tring_load_trace(&report, dir) || tring_selection_apply(&selection, &report)) {
 		report.bad++;
 	} else {
+		if (request->dir_count > 1)
+			show_name(&report, dir, dir == request->dirs[0]);
 		tring_load_names(&report);
 		tring_top_walk_init(&walk);
 		if (show(&walk, request))
@@ -429,6 +443,25 @@ static int top_trace(struct request *request)
 		tring_top_walk_free(&walk);
 	}
 	status = tring_report_end(&report);
+	tring_selection_free(&selection);
+	return status;
+}
+
+/* Pids are of one machine, so each trace has tables of its own. */
+static int top_traces(const struct request *request)
+{
+	int status = TRING_EXIT_OK, failed;
+	size_t i;
+
+	if (request->paged)
+		tring_pager_start();
+	if (!request->dir_count)
+		status = top_trace(request, TRING_TRACE_DIR_DEFAULT);
+	for (i = 0; i < request->dir_count; i++) {
+		failed = top_trace(request, request->dirs[i]);
+		if (failed)
+			status = failed;
+	}
 	tring_pager_end();
 	return status;
 }
@@ -469,7 +502,7 @@ int tring_cmd_top(int argc, char **argv)
 	int status = parse_options(&request, argc, argv);
 
 	if (status < 0)
-		status = request.live ? top_machine(&request) : top_trace(&request);
+		status = request.live ? top_machine(&request) : top_traces(&request);
 	tring_selection_free(&request.selection);
 	tring_recording_options_free(&request.recording);
 	return status;

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Description: top prints the tables of several traces one after another, each by itself. */
+#include "helpers.h"
+
+static struct builder builder;
+
+static void make(const char *name, uint32_t cpu, unsigned int events)
+{
+	char *dir = make_path("%s/%s", temp_dir(), name), *path;
+
+	make_trace(dir, false);
+	build_init(&builder, false, cpu);
+	build_packet(&builder, 1000000 * events, events);
+	path = make_path("%s/cpu%u", dir, cpu);
+	write_file(path, builder.bytes, builder.size);
+	free(path);
+	free(dir);
+}
+
+static char *run_in(const char *command, int status)
+{
+	char *line = make_path("cd %s && %s", temp_dir(), command), *output;
+	int ended = run(line, &output);
+
+	if (ended != status)
+		fail(output, ended, line);
+	free(line);
+	return output;
+}
+
+static void check(const char *options)
+{
+	char *line = make_path("s=; for t in one two; do printf \"$s\"; s='\\n';"
+			       " echo \"==> $t (test \\\"host\\\") <==\"; $TRING top %s $t; done",
+			       options);
+	char *each = run_in(line, 0), *both;
+
+	free(line);
+	line = make_path("$TRING top %s one two", options);
+	both = run_in(line, 0);
+	if (strcmp(each, both)) {
+		fprintf(stderr, "wanted:\n%sgot:\n", each);
+		fail(both, 0, line);
+	}
+	free(both);
+	free(each);
+	free(line);
+}
+
+static void check_said(const char *command, int status, const char *said)
+{
+	char *output = run_in(command, status);
+
+	if (!strstr(output, said))
+		fail(output, status, said);
+	free(output);
+}
+
+int main(void)
+{
+	make("one", 0, 10);
+	make("two", 3, 20);
+	check("");
+	check("events");
+	check("events cpu");
+	check("cpu --cpu 0-3 --from +0");
+	/* one that cannot be read does not hide the other */
+	check_said("$TRING top events one missing 2>&1", 1, "==> one");
+	check_said("$TRING top events two missing 2>&1", 1, "is missing a trace made by");
+	check_said("$TRING top events missing one 2>&1", 2, "there is no table \"missing\"");
+	check_said("$TRING top --live one two 2>&1", 2, "--live and one: one without the other");
+	return 0;
+}
