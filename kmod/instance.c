@@ -268,6 +268,7 @@ static int create_top_files(void)
 		pr_err("cannot make the directory \"tring\": %pe\n", ERR_PTR(err));
 		return err;
 	}
+	top.control.is_first = true;
 	err = tring_control_create(&top.control);
 	if (!err)
 		err = tring_tracefs_mkdir(&top.control.tree, &instances_dir, "instances",

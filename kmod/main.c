@@ -12,6 +12,7 @@
 #include "compat.h"
 #include "instance.h"
 #include "probes/events.h"
+#include "region.h"
 #include "ring/ring.h"
 #include "tracefs/control.h"
 
@@ -21,9 +22,12 @@ static int __init init_tring(void)
 
 	if (TRING_KERNEL_IS_UNTESTED)
 		pr_notice("the kernel %s is newer than tested\n", init_utsname()->release);
-	err = tring_ring_init();
+	err = tring_region_init();
 	if (err)
 		return err;
+	err = tring_ring_init();
+	if (err)
+		goto exit_region;
 	err = tring_events_init();
 	if (err)
 		goto exit_ring;
@@ -36,6 +40,8 @@ exit_events:
 	tring_events_exit();
 exit_ring:
 	tring_ring_exit();
+exit_region:
+	tring_region_exit();
 	return err;
 }
 
@@ -44,6 +50,7 @@ static void __exit exit_tring(void)
 	tring_instances_exit();
 	tring_events_exit();
 	tring_ring_exit();
+	tring_region_exit();
 }
 
 module_init(init_tring);

@@ -17,6 +17,7 @@
 #include <linux/slab.h>
 #include <linux/uuid.h>
 
+#include "directory.h"
 #include "internal.h"
 
 static enum cpuhp_state hotplug_state;
@@ -292,6 +293,7 @@ int tring_buffer_new_trace(struct tring_buffer *buffer, int clock)
 	tring_short_forget(buffer);
 	buffer->clock = clock >= 0 ? clock : buffer->clock;
 	buffer->clock_offset = tring_clock_offset(buffer->clock);
+	tring_directory_begin_trace(buffer);
 	for_each_possible_cpu(cpu) {
 		cpu_buffer = tring_cpu_buffer(buffer, cpu);
 		mutex_lock(&cpu_buffer->mutex);
@@ -396,11 +398,13 @@ struct tring_buffer *tring_buffer_create(void)
 
 	for_each_possible_cpu(cpu)
 		init_ring(buffer, cpu);
-	if (cpuhp_state_add_instance_nocalls(hotplug_state, &buffer->hotplug))
+	if (tring_directory_create(buffer) ||
+	    cpuhp_state_add_instance_nocalls(hotplug_state, &buffer->hotplug))
 		goto fail;
 	return buffer;
 
 fail:
+	tring_directory_destroy(buffer);
 	free_percpu(buffer->cpu_buffers);
 	kfree(buffer);
 	return NULL;
@@ -434,6 +438,7 @@ void tring_buffer_destroy(struct tring_buffer *buffer)
 		tring_memory_put(cpu_buffer->memory);
 		mutex_unlock(&cpu_buffer->mutex);
 	}
+	tring_directory_destroy(buffer);
 	free_percpu(buffer->cpu_buffers);
 	kfree(buffer);
 }
@@ -452,6 +457,7 @@ int tring_ring_init(void)
 	if (state < 0)
 		return state;
 	hotplug_state = state;
+	tring_directory_init();
 	return 0;
 }
 
@@ -460,5 +466,6 @@ int tring_ring_init(void)
  */
 void tring_ring_exit(void)
 {
+	tring_directory_exit();
 	cpuhp_remove_multi_state(hotplug_state);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Clocks that tring_clock_read() does not read inline. Their names, frequencies and epochs
- * are none of the ring's business: see kmod/tracefs/.
+ * Clocks that tring_clock_read() does not read inline. Their names and epochs are none of the
+ * ring's business: see kmod/tracefs/.
  */
 
 #include <linux/kprobes.h>
@@ -43,6 +43,19 @@ NOKPROBE_SYMBOL(tring_clock_read_other);
 u64 tring_clock_offset(enum tring_clock clock)
 {
 	return clock == TRING_CLOCK_TAI ? ktime_mono_to_any(0, TK_OFFS_TAI) : 0;
+}
+
+/**
+ * tring_clock_frequency - ticks of a clock in a second
+ * @clock: the clock
+ */
+u64 tring_clock_frequency(enum tring_clock clock)
+{
+#ifdef TRING_HAVE_TSC
+	if (clock == TRING_CLOCK_TSC)
+		return (u64)tsc_khz * 1000;
+#endif
+	return NSEC_PER_SEC;
 }
 
 /**

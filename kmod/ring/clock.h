@@ -39,6 +39,7 @@ struct tring_cpu_buffer;
 
 u64 tring_clock_read_other(enum tring_clock clock, struct tring_cpu_buffer *ring);
 u64 tring_clock_offset(enum tring_clock clock);
+u64 tring_clock_frequency(enum tring_clock clock);
 bool tring_clock_available(enum tring_clock clock);
 
 /**

@@ -40,6 +40,10 @@ static inline unsigned int tring_generation(unsigned long position)
  * @packets_taken: number of packets that readers took
  * @spare: sub-buffer exchanged for the next packet taken; NULL while that is held
  * @sealed: no writer has a pointer into this memory
+ * @arrays_size: bytes of @slots and @subbufs, which lie behind one another
+ * @directory: shows it to readers of memory images
+ * @lost_before: events lost before it in its stream, for such readers
+ * @next_persistent: another memory that outlives the kernel, see directory.c
  *
  * Packets are numbered from 0 within a memory; slot words and positions use that number.
  */
@@ -65,6 +69,11 @@ struct tring_memory {
 	u64			packets_taken;
 	struct tring_subbuf	*spare;
 	bool			sealed;
+
+	size_t			arrays_size;
+	struct tring_directory_memory *directory;
+	const u64		*lost_before;
+	struct tring_memory	*next_persistent;
 };
 
 /* tring_subbuf::commits of a sub-buffer in which nothing is committed. */

@@ -9,8 +9,10 @@
 #include <linux/string.h>
 #include <linux/topology.h>
 
+#include "directory.h"
 #include "internal.h"
 #include "pages.h"
+#include "region.h"
 #include "subbuf.h"
 
 /* tring_subbuf::start of a sub-buffer without a packet: near no position. */
@@ -23,9 +25,35 @@
  */
 struct tring_subbuf tring_no_subbuf = { .start = LOCAL_INIT(START_NONE) };
 
+/* Slots, and the sub-buffers' descriptions behind them. */
+static void *allocate_arrays(const struct tring_memory *memory, int node)
+{
+	if (memory->cpu_buffer->buffer->persistent)
+		return tring_region_alloc(memory->arrays_size);
+	return kvmalloc_node(memory->arrays_size, TRING_PAGES_GFP, node);
+}
+
+static void *allocate_subbuf(const struct tring_memory *memory, int node)
+{
+	if (memory->cpu_buffer->buffer->persistent)
+		return tring_region_alloc(memory->subbuf_size) ?: ERR_PTR(-ENOMEM);
+	return tring_pages_alloc(node, memory->order - PAGE_SHIFT);
+}
+
+static void free_arrays(struct tring_memory *memory)
+{
+	if (tring_region_has(memory->slots))
+		tring_region_free(memory->slots, memory->arrays_size);
+	else
+		kvfree(memory->slots);
+}
+
 static void free_subbuf(struct tring_memory *memory, struct tring_subbuf *subbuf)
 {
-	tring_pages_free(subbuf->data, memory->order - PAGE_SHIFT);
+	if (tring_region_has(subbuf->data))
+		tring_region_free(subbuf->data, memory->subbuf_size);
+	else
+		tring_pages_free(subbuf->data, memory->order - PAGE_SHIFT);
 	subbuf->data = NULL;
 }
 
@@ -41,11 +69,11 @@ void tring_memory_put(struct tring_memory *memory)
 
 	if (!memory || --memory->users)
 		return;
-	if (memory->subbufs)
+	tring_directory_remove(memory);
+	if (memory->slots)
 		for (i = 0; i <= memory->nr_subbufs; i++)
 			free_subbuf(memory, &memory->subbufs[i]);
-	kvfree(memory->subbufs);
-	kvfree(memory->slots);
+	free_arrays(memory);
 	kfree(memory);
 }
 
@@ -106,11 +134,12 @@ struct tring_memory *tring_memory_allocate(struct tring_cpu_buffer *cpu_buffer,
 	unsigned long nr = max(DIV_ROUND_UP(bytes, 1UL << order), TRING_SUBBUFS_MIN);
 	int node = cpu_to_node(cpu_buffer->cpu);
 	struct tring_memory *memory;
+	size_t slots_size;
 	int err = -ENOMEM;
 	unsigned long i;
 	void *data;
 
-	if (tring_pages_begin((nr + 1) << order))
+	if (tring_pages_begin(cpu_buffer->buffer->persistent ? 0 : (nr + 1) << order))
 		return ERR_PTR(-ENOMEM);
 	memory = kzalloc_node(sizeof(*memory), GFP_KERNEL, node);
 	if (!memory)
@@ -121,14 +150,15 @@ struct tring_memory *tring_memory_allocate(struct tring_cpu_buffer *cpu_buffer,
 	memory->nr_subbufs = nr;
 	memory->order = order;
 	memory->subbuf_size = 1UL << order;
-	memory->slots = kvmalloc_node(array_size(nr, sizeof(*memory->slots)), TRING_PAGES_GFP,
-				      node);
-	memory->subbufs = kvmalloc_node(array_size(nr + 1, sizeof(*memory->subbufs)),
-					TRING_PAGES_GFP, node);
-	if (!memory->slots || !memory->subbufs)
+	/* Descriptions begin at a multiple of their size, which is that of a cache line. */
+	slots_size = ALIGN(array_size(nr, sizeof(*memory->slots)), sizeof(*memory->subbufs));
+	memory->arrays_size = size_add(slots_size, array_size(nr + 1, sizeof(*memory->subbufs)));
+	memory->slots = allocate_arrays(memory, node);
+	if (!memory->slots)
 		goto fail;
+	memory->subbufs = (void *)memory->slots + slots_size;
 	for (i = 0; i <= nr; i++) {
-		data = tring_pages_alloc(node, order - PAGE_SHIFT);
+		data = allocate_subbuf(memory, node);
 		err = PTR_ERR_OR_ZERO(data);
 		if (err)
 			goto fail;
@@ -136,6 +166,9 @@ struct tring_memory *tring_memory_allocate(struct tring_cpu_buffer *cpu_buffer,
 		memory->subbufs[i].data = data;
 	}
 	tring_memory_empty(memory);
+	err = tring_directory_add(memory);
+	if (err)
+		goto fail;
 	tring_pages_end();
 	return memory;
 

@@ -21,7 +21,7 @@
  *   drained  recording is off and a grace period has passed
  *   EBUSY    the second one fails
  *
- * "switch" gives a ring another memory: resize, sub-buffer size, snapshot. "new trace"
+ * "switch" gives a ring another memory: resize, sub-buffer size, snapshot, persistent. "new trace"
  * empties the rings: tring_buffer_new_trace(), or another clock. The caller of
  * tring_buffer_destroy() excludes everything else.
  */
@@ -113,6 +113,7 @@ enum tring_stream_kind {
 struct cpumask;
 struct tring_buffer;
 struct tring_cpu_buffer;
+struct tring_directory_trace;
 struct tring_memory;
 
 /**
@@ -268,6 +269,10 @@ struct tring_cpu_buffer {
  * @snapshots_asked: such requests that a snapshot has met
  * @request_irq_work: schedules @request_work
  * @request_work: does what was requested
+ * @directory: by which readers of memory images find the rings
+ * @directory_key: on all of its pages
+ * @blob: what user space has left for such readers
+ * @persistent: new memories, and @directory and @blob, lie in memory that outlives the kernel
  */
 struct tring_buffer {
 	struct tring_cpu_buffer __percpu *cpu_buffers;
@@ -296,6 +301,10 @@ struct tring_buffer {
 	u64			snapshots_asked;
 	struct irq_work		request_irq_work;
 	struct work_struct	request_work;
+	struct tring_directory_trace *directory;
+	u64			directory_key;
+	void			*blob;
+	bool			persistent;
 };
 
 /**
@@ -362,6 +371,7 @@ void tring_ring_exit(void);
 /* switch.c */
 int tring_buffer_resize(struct tring_buffer *buffer, int cpu, unsigned long bytes);
 int tring_buffer_set_subbuf_size(struct tring_buffer *buffer, unsigned long bytes);
+int tring_buffer_set_persistent(struct tring_buffer *buffer, bool on);
 int tring_buffer_snapshot(struct tring_buffer *buffer);
 void tring_buffer_drop_snapshot(struct tring_buffer *buffer);
 

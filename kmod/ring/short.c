@@ -22,6 +22,7 @@
 #include <linux/mutex.h>
 #include <linux/workqueue.h>
 
+#include "directory.h"
 #include "internal.h"
 
 /* ftrace gives this id to no event. */
@@ -63,6 +64,7 @@ static void give_type(struct tring_buffer *buffer, struct tring_key *key)
 		buffer->short_ids[type] = id;
 		WRITE_ONCE(buffer->lengths[type], said);
 		WRITE_ONCE(buffer->has_short, find_type(buffer, ID_NONE));
+		tring_directory_update(buffer);
 	}
 	/*
 	 * TB(short:A) length before key. Pairs with TB(short:B): a packet with a record

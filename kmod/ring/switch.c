@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Another memory for a ring while it records: the one mechanism behind resize, sub-buffer
- * size and snapshot.
+ * size, snapshot, and the move into memory that outlives the kernel.
  *
  * A position says which memory it is in: its upper bits are the memory's generation. So
  * one local cmpxchg of the position, on the ring's own CPU, ends the old memory and begins
@@ -37,7 +37,9 @@
 #include <linux/minmax.h>
 #include <linux/rcupdate.h>
 
+#include "directory.h"
 #include "internal.h"
+#include "region.h"
 
 /**
  * tring_ring_run - call a function where a ring's writers run
@@ -109,12 +111,13 @@ int tring_ring_switch(struct tring_cpu_buffer *cpu_buffer, struct tring_memory *
 {
 	bool done;
 
-	if (cpu_buffer->memory) {
+	if (cpu_buffer->memory)
 		memory->generation = (cpu_buffer->memory->generation + 1) % TRING_GENERATIONS;
+	tring_directory_publish(memory, &cpu_buffer->streams[TRING_LIVE]);
+	if (cpu_buffer->memory)
 		tring_ring_run(cpu_buffer, switch_here, memory);
-	} else {
+	else
 		cpu_buffer->memories[memory->generation] = memory;
-	}
 	/* The position says where the records go. That of a new ring is 0. */
 	done = tring_generation(local_read(&cpu_buffer->write)) == memory->generation;
 	if (done) {
@@ -177,6 +180,7 @@ static void set_aside(struct tring_cpu_buffer *cpu_buffer)
 		local_add(content.packets, &cpu_buffer->packets_gone);
 		live->lost += local_read(&memory->overwritten);
 		list_move_tail(&memory->list, &aside->memories);
+		tring_directory_publish(memory, aside);
 	}
 }
 
@@ -274,8 +278,7 @@ static int replace_memories(struct tring_buffer *buffer, const struct cpumask *c
 	unsigned long size;
 	int cpu, err = 0;
 
-	cpus_read_lock();
-	mutex_lock(&buffer->mutex);
+	lockdep_assert_held(&buffer->mutex);
 	order = order ?: buffer->subbuf_order;
 	for_each_cpu(cpu, cpus) {
 		cpu_buffer = tring_cpu_buffer(buffer, cpu);
@@ -302,9 +305,19 @@ static int replace_memories(struct tring_buffer *buffer, const struct cpumask *c
 		tring_memory_put(cpu_buffer->next_memory);
 		cpu_buffer->next_memory = NULL;
 	}
+	return err;
+}
+
+static void lock_rings(struct tring_buffer *buffer)
+{
+	cpus_read_lock();
+	mutex_lock(&buffer->mutex);
+}
+
+static void unlock_rings(struct tring_buffer *buffer)
+{
 	mutex_unlock(&buffer->mutex);
 	cpus_read_unlock();
-	return err;
 }
 
 /**
@@ -322,10 +335,15 @@ static int replace_memories(struct tring_buffer *buffer, const struct cpumask *c
  */
 int tring_buffer_resize(struct tring_buffer *buffer, int cpu, unsigned long bytes)
 {
+	int err;
+
 	if (!bytes)
 		return -EINVAL;
-	return replace_memories(buffer, cpu < 0 ? cpu_possible_mask : cpumask_of(cpu), bytes, 0,
-				false);
+	lock_rings(buffer);
+	err = replace_memories(buffer, cpu < 0 ? cpu_possible_mask : cpumask_of(cpu), bytes, 0,
+			       false);
+	unlock_rings(buffer);
+	return err;
 }
 TRING_EXPORT(tring_buffer_resize);
 
@@ -342,10 +360,15 @@ TRING_EXPORT(tring_buffer_resize);
  */
 int tring_buffer_set_subbuf_size(struct tring_buffer *buffer, unsigned long bytes)
 {
+	int err;
+
 	if (!bytes || bytes > TRING_SUBBUF_SIZE_MAX)
 		return -EINVAL;
-	return replace_memories(buffer, cpu_possible_mask, 0,
-				order_base_2(max(bytes, TRING_SUBBUF_SIZE_MIN)), false);
+	lock_rings(buffer);
+	err = replace_memories(buffer, cpu_possible_mask, 0,
+			       order_base_2(max(bytes, TRING_SUBBUF_SIZE_MIN)), false);
+	unlock_rings(buffer);
+	return err;
 }
 TRING_EXPORT(tring_buffer_set_subbuf_size);
 
@@ -361,7 +384,50 @@ TRING_EXPORT(tring_buffer_set_subbuf_size);
  */
 int tring_buffer_snapshot(struct tring_buffer *buffer)
 {
-	return replace_memories(buffer, cpu_possible_mask, 0, 0, true);
+	int err;
+
+	lock_rings(buffer);
+	err = replace_memories(buffer, cpu_possible_mask, 0, 0, true);
+	unlock_rings(buffer);
+	return err;
+}
+
+/**
+ * tring_buffer_set_persistent - move the rings into memory that outlives the kernel, or back
+ * @buffer: the buffer
+ * @on: into that memory; rings that have none yet get it there
+ *
+ * Works while the ring records and is read, as tring_buffer_resize().
+ *
+ * Context: task, may sleep.
+ * Return: 0; -ENODEV, -EBUSY or -ENOMEM of tring_region_begin(); else as
+ * tring_buffer_resize().
+ */
+int tring_buffer_set_persistent(struct tring_buffer *buffer, bool on)
+{
+	bool was;
+	int err = on ? tring_region_begin() : 0;
+
+	if (err)
+		return err;
+	lock_rings(buffer);
+	was = buffer->persistent;
+	if (was == on)
+		goto unlock;
+	buffer->persistent = on;
+	err = tring_directory_move(buffer);
+	if (!err) {
+		err = replace_memories(buffer, cpu_possible_mask, 0, 0, false);
+		if (err) {
+			buffer->persistent = was;
+			/* Where it is now it shows the rings, too. */
+			tring_directory_move(buffer);
+		}
+	}
+	buffer->persistent = err ? was : on;
+unlock:
+	unlock_rings(buffer);
+	return err;
 }
 
 /**

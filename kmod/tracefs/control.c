@@ -28,6 +28,7 @@
 #define MODE_READ	0440
 #define MODE_WRITE	0640
 #define MODE_MARKER	0220
+#define MODE_SECRET	0600
 
 /* Longer than any valid value. */
 #define TEXT_MAX	64
@@ -186,7 +187,8 @@ int tring_control_set_size(struct tring_buffer *buffer, int cpu, const char *tex
 	int err = parse_kilobytes(text, &bytes);
 
 	/* A ring whose CPU is offline is allocated later; it could not be now. */
-	err = err ?: tring_pages_ask(array_size(rings, bytes));
+	if (!err && !READ_ONCE(buffer->persistent))
+		err = tring_pages_ask(array_size(rings, bytes));
 	return err ?: tring_buffer_resize(buffer, cpu, bytes);
 }
 
@@ -384,6 +386,13 @@ static const struct tring_file_type top_types[] = {
 	{ "trace_info", MODE_READ, &file_fops, tring_show_trace_info },
 	{ "short_ids", MODE_READ, &file_fops, show_short_ids },
 	{ "trace_marker", MODE_MARKER, &tring_marker_fops },
+	{ "persistent", MODE_WRITE, &file_fops, tring_show_persistent, tring_store_persistent },
+	{ "blob", MODE_WRITE, &tring_blob_fops },
+};
+
+/* Of the module, not of a trace. */
+static const struct tring_file_type module_types[] = {
+	{ "last_boot", MODE_SECRET, &tring_last_boot_fops },
 };
 
 static const struct tring_file_type option_types[] = {
@@ -555,7 +564,7 @@ static int create_cpu_files(struct place *place)
 int tring_control_create(struct tring_control *control)
 {
 	/* Directories count: options, events, per_cpu and that of each CPU. */
-	size_t count = ARRAY_SIZE(top_types) + 1 + ARRAY_SIZE(option_types) + 1 +
+	size_t count = ARRAY_SIZE(top_types) + ARRAY_SIZE(module_types) + 1 + ARRAY_SIZE(option_types) + 1 +
 		       ARRAY_SIZE(all_events_types) + ARRAY_SIZE(system_types) +
 		       ARRAY_SIZE(event_types) + 1 +
 		       (1 + ARRAY_SIZE(cpu_types)) * num_possible_cpus();
@@ -572,6 +581,8 @@ int tring_control_create(struct tring_control *control)
 	place.next = control->files;
 
 	err = create_files(&place, top_types, ARRAY_SIZE(top_types));
+	if (!err && control->is_first)
+		err = create_files(&place, module_types, ARRAY_SIZE(module_types));
 	err = err ?: create_option_files(&place);
 	err = err ?: create_event_dirs(&place);
 	return err ?: create_cpu_files(&place);

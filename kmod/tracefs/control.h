@@ -80,6 +80,7 @@ struct tring_file {
  * @functions: the functions that @buffer records
  * @tree: the directory: "tring" itself, or one that a user made
  * @event_dirs: the directory "events" in @tree
+ * @is_first: the directory is "tring"
  * @files: array of all files and directories in @tree; the files of one name in
  *	@event_dirs share one element for each depth
  */
@@ -90,6 +91,7 @@ struct tring_control {
 	struct tring_functions		*functions;
 	struct tring_tracefs_tree	tree;
 	struct tring_mirror		event_dirs;
+	bool				is_first;
 	struct tring_file		*files;
 };
 
@@ -147,6 +149,12 @@ int tring_store_snapshot(struct tring_file *file, const char *text);
 
 /* peek_file.c APIs: */
 extern const struct file_operations tring_peek_fops;
+
+/* blackbox_files.c APIs: */
+extern const struct file_operations tring_blob_fops;
+extern const struct file_operations tring_last_boot_fops;
+int tring_show_persistent(struct seq_file *m, struct tring_file *file);
+int tring_store_persistent(struct tring_file *file, const char *text);
 
 /* pipe.c APIs: */
 extern const struct file_operations tring_pipe_fops;

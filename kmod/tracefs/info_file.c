@@ -80,16 +80,6 @@ int tring_show_stats(struct seq_file *m, struct tring_file *file)
 	return 0;
 }
 
-/* Ticks of a clock in a second. */
-static u64 clock_frequency(enum tring_clock clock)
-{
-#ifdef TRING_HAVE_TSC
-	if (clock == TRING_CLOCK_TSC)
-		return (u64)tsc_khz * 1000;
-#endif
-	return NSEC_PER_SEC;
-}
-
 /*
  * Ticks from the Unix epoch to the zero of a trace's clock: what a viewer adds to a
  * timestamp for the wall clock. Approximate, as the wall clock may be set and slewed.
@@ -100,7 +90,7 @@ static s64 epoch_offset(struct tring_buffer *buffer)
 	int cpu = cpumask_first(cpu_possible_mask);
 	struct tring_cpu_buffer *cpu_buffer = tring_cpu_buffer(buffer, cpu);
 	enum tring_clock clock = buffer->clock;
-	u64 frequency = clock_frequency(clock);
+	u64 frequency = tring_clock_frequency(clock);
 	u64 before, after, real, ticks, best = U64_MAX;
 	s64 offset = 0;
 	int i;
@@ -149,7 +139,7 @@ int tring_show_trace_info(struct seq_file *m, struct tring_file *file)
 	seq_printf(m, "uuid=%pUb\n", uuid);
 	seq_printf(m, "byte_order=%s\n", TRING_HOST_BIG_ENDIAN ? "be" : "le");
 	seq_printf(m, "clock=%s\n", tring_name_of_clock(clock));
-	seq_printf(m, "clock_frequency=%llu\n", clock_frequency(clock));
+	seq_printf(m, "clock_frequency=%llu\n", tring_clock_frequency(clock));
 	seq_printf(m, "clock_offset=%lld\n", epoch);
 	seq_printf(m, "clock_step=%lld\n", clock_step(clock, own));
 	seq_printf(m, "clock_reliable=%d\n", tring_clock_available(clock));

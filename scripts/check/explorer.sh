@@ -43,8 +43,8 @@ while [ $# -gt 0 ]; do
 done
 ring=$source/kmod/ring
 [ -f "$ring/reserve.c" ] || die "no kmod/ring/reserve.c in $source"
-# All files of the ring except its clocks, which the explorer replaces.
-mapfile -t ring_files < <(printf '%s\n' "$ring"/*.c | grep -v '/clock\.c$')
+# All files of the ring except its clocks and its directory, which the explorer replaces.
+mapfile -t ring_files < <(printf '%s\n' "$ring"/*.c | grep -vE '/(clock|directory)\.c$')
 uapi=$source/uapi
 [ -d "$uapi" ] || uapi=$top/uapi
 explorer=$top/kunit-tests/explorer
@@ -67,7 +67,7 @@ make_headers() {
 
 	rm -rf "$build/include"
 	grep -hoE '^#include <(linux|asm)/[^>]+>' "$ring"/*.h "${ring_files[@]}" \
-		"$ring"/../{compat,pages}.h "$uapi"/tring_format.h |
+		"$ring"/../{compat,pages,region}.h "$uapi"/tring_format.h |
 		sed 's/.*<//; s/>.*//' | sort -u | while read -r header; do
 		case $header in
 		linux/errno.h | linux/limits.h) continue ;;
@@ -98,7 +98,9 @@ compile_one() {
 		printf '%s\n' "${plain[@]}" "${file##*/}"
 		cat "$file" "$explorer"/*.h "$explorer"/shim/*.h
 		case $file in
-		"$ring"/* | */explorer/*) cat "$ring"/*.h "$ring"/../{compat,pages}.h "$uapi"/*.h ;;
+		"$ring"/* | */explorer/*)
+			cat "$ring"/*.h "$ring"/../{compat,pages,region}.h "$uapi"/*.h
+			;;
 		esac
 		cat "$parse"/tring_parse.h "$top"/uapi/*.h
 		"$compiler" --version

@@ -82,6 +82,7 @@ typedef unsigned int __poll_t;
 #define max_t(type, a, b)	max((type)(a), (type)(b))
 #define clamp(v, low, high)	min(max(v, low), high)
 #define array_size(n, size)	((size_t)(n) * (size))
+#define size_add(a, b)		((size_t)(a) + (size_t)(b))
 
 static inline unsigned int ilog2(unsigned long n)
 {

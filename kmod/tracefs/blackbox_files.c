@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Files for traces that are read after a crash (docs/blackbox.md):
+ *
+ * persistent   1 moves the rings of the trace into memory that outlives the kernel, if the
+ *              module was given such memory; 0 moves them back
+ * blob         bytes that every image of the memory shows with the trace: the formats of its
+ *              events. write() appends, opening with O_TRUNC empties it
+ * last_boot    what an earlier boot left in that memory. Writing 1 says that it was read and
+ *              may be overwritten, 0 erases all that earlier boots left
+ */
+#include <linux/err.h>
+#include <linux/fs.h>
+#include <linux/kernel.h>
+#include <linux/mm.h>
+#include <linux/module.h>
+#include <linux/mutex.h>
+#include <linux/string.h>
+#include <linux/uaccess.h>
+
+#include "control.h"
+#include "region.h"
+#include "ring/directory.h"
+#include "ring/ring.h"
+#include "tring_directory.h"
+
+/**
+ * tring_show_persistent - print whether the rings outlive the kernel
+ * @m: output
+ * @file: persistent
+ *
+ * Return: 0.
+ */
+int tring_show_persistent(struct seq_file *m, struct tring_file *file)
+{
+	seq_printf(m, "%d\n", READ_ONCE(file->buffer->persistent));
+	return 0;
+}
+
+/**
+ * tring_store_persistent - move the rings
+ * @file: persistent
+ * @text: 0 or 1
+ *
+ * Context: may sleep.
+ * Return: 0, -EINVAL, or an error of tring_buffer_set_persistent().
+ */
+int tring_store_persistent(struct tring_file *file, const char *text)
+{
+	unsigned long value;
+
+	if (kstrtoul(text, 10, &value) || value > 1)
+		return -EINVAL;
+	return tring_buffer_set_persistent(file->buffer, value);
+}
+
+static int open_blob(struct inode *inode, struct file *filp)
+{
+	struct tring_buffer *buffer = tring_file_of(inode)->buffer;
+	int err = tring_tracefs_check_lockdown();
+
+	if (err)
+		return err;
+	filp->private_data = buffer;
+	if (filp->f_mode & FMODE_WRITE && filp->f_flags & O_TRUNC) {
+		mutex_lock(&buffer->mutex);
+		tring_directory_append_blob(buffer, NULL, 0);
+		mutex_unlock(&buffer->mutex);
+	}
+	return 0;
+}
+
+static ssize_t read_blob(struct file *filp, char __user *to, size_t count, loff_t *pos)
+{
+	struct tring_buffer *buffer = filp->private_data;
+	ssize_t ret;
+
+	mutex_lock(&buffer->mutex);
+	ret = simple_read_from_buffer(to, count, pos, buffer->blob, buffer->directory->blob.size);
+	mutex_unlock(&buffer->mutex);
+	return ret;
+}
+
+static ssize_t write_blob(struct file *filp, const char __user *from, size_t count, loff_t *pos)
+{
+	struct tring_buffer *buffer = filp->private_data;
+	void *data;
+	int err;
+
+	if (!count)
+		return 0;
+	if (count > TRING_BLOB_MAX)
+		return -EFBIG;
+	data = vmemdup_user(from, count);
+	if (IS_ERR(data))
+		return PTR_ERR(data);
+	mutex_lock(&buffer->mutex);
+	err = tring_directory_append_blob(buffer, data, count);
+	mutex_unlock(&buffer->mutex);
+	kvfree(data);
+	if (err)
+		return err;
+	*pos += count;
+	return count;
+}
+
+const struct file_operations tring_blob_fops = {
+	.owner		= THIS_MODULE,
+	.open		= open_blob,
+	.read		= read_blob,
+	.write		= write_blob,
+	.llseek		= noop_llseek,
+};
+
+static int open_last_boot(struct inode *inode, struct file *filp)
+{
+	int err = tring_tracefs_check_lockdown();
+
+	if (err)
+		return err;
+	filp->private_data = (void *)tring_region_waiting();
+	return filp->private_data || !(filp->f_mode & FMODE_READ) ? 0 : -ENODATA;
+}
+
+static ssize_t read_last_boot(struct file *filp, char __user *to, size_t count, loff_t *pos)
+{
+	const struct tring_directory_region *region = filp->private_data;
+
+	return simple_read_from_buffer(to, count, pos, region, tring_region_size());
+}
+
+static ssize_t write_last_boot(struct file *filp, const char __user *from, size_t count,
+			       loff_t *pos)
+{
+	unsigned long value;
+	int err = kstrtoul_from_user(from, count, 10, &value);
+
+	if (err)
+		return err;
+	if (value > 1)
+		return -EINVAL;
+	err = value ? tring_region_release() : tring_region_wipe();
+	if (err)
+		return err;
+	*pos += count;
+	return count;
+}
+
+static loff_t seek_last_boot(struct file *filp, loff_t offset, int whence)
+{
+	return fixed_size_llseek(filp, offset, whence, tring_region_size());
+}
+
+const struct file_operations tring_last_boot_fops = {
+	.owner		= THIS_MODULE,
+	.open		= open_last_boot,
+	.read		= read_last_boot,
+	.write		= write_last_boot,
+	.llseek		= seek_last_boot,
+};

@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The directory of a trace, read as a reader of a memory image does: by physical addresses
+ * only. What it leads to must be what the ring has.
+ */
+
+#include <linux/io.h>
+#include <linux/slab.h>
+
+#include "helpers.h"
+#include "ring/directory.h"
+#include "ring/internal.h"
+#include "ring/subbuf.h"
+#include "tring_directory.h"
+
+static void *at(u64 physical)
+{
+	return phys_to_virt(physical);
+}
+
+static void expect_page(struct kunit *test, const struct tring_directory_head *head, u64 magic,
+			u64 key)
+{
+	KUNIT_EXPECT_EQ(test, head->magic, magic);
+	KUNIT_EXPECT_PTR_EQ(test, at(head->physical), (void *)head);
+	KUNIT_EXPECT_EQ(test, head->virtual, (uintptr_t)head);
+	KUNIT_EXPECT_EQ(test, head->key, key);
+	KUNIT_EXPECT_EQ(test, head->version, TRING_DIRECTORY_VERSION);
+	KUNIT_ASSERT_LE(test, head->size, PAGE_SIZE);
+	KUNIT_EXPECT_EQ(test, head->checksum,
+			tring_directory_checksum(head + 1, head->size - sizeof(*head)));
+}
+
+/* Return: a copy of the bytes that an array has. */
+static void *read_array(struct kunit *test, const struct tring_directory_array *array, u64 key)
+{
+	u64 offset = array->offset, left = array->size, physical = array->table, i;
+	const struct tring_directory_table *table;
+	u8 *copy = kunit_kzalloc(test, max_t(u64, left, 1), GFP_KERNEL), *to = copy;
+
+	KUNIT_ASSERT_NOT_NULL(test, copy);
+	for (; physical; physical = table->next) {
+		table = at(physical);
+		expect_page(test, &table->head, TRING_DIRECTORY_TABLE, key);
+		for (i = 0; i < table->nr_pages; i++) {
+			u64 part = min_t(u64, left, PAGE_SIZE - offset);
+
+			memcpy(to, at(table->pages[i]) + offset, part);
+			to += part;
+			left -= part;
+			offset = 0;
+		}
+	}
+	KUNIT_EXPECT_EQ(test, left, 0);
+	return copy;
+}
+
+static u64 word(const struct tring_directory_memory *page, enum tring_directory_word which)
+{
+	return *(u64 *)at(page->words[which]);
+}
+
+/* Adds up the events of a memory. */
+static void expect_memory(struct ring *ring, struct tring_memory *memory,
+			  const struct tring_stream *stream, u64 *delivered, u64 *open)
+{
+	const struct tring_directory_trace *trace = ring->buffer->directory;
+	const struct tring_directory_memory *page = memory->directory;
+	struct kunit *test = ring->test;
+	u64 i, slot;
+	u8 *arrays;
+
+	expect_page(test, &page->head, TRING_DIRECTORY_MEMORY, trace->head.key);
+	KUNIT_EXPECT_PTR_EQ(test, at(page->trace), (void *)trace);
+	KUNIT_EXPECT_EQ(test, page->cpu, ring->cpu);
+	KUNIT_EXPECT_EQ(test, page->generation, memory->generation);
+	KUNIT_EXPECT_EQ(test, page->nr_subbufs, memory->nr_subbufs);
+	KUNIT_EXPECT_EQ(test, page->subbuf_size, memory->subbuf_size);
+	KUNIT_EXPECT_EQ(test, word(page, TRING_WORD_WRITE), local_read(&ring->cpu_buffer->write));
+	KUNIT_EXPECT_EQ(test, word(page, TRING_WORD_LAST_TS),
+			local_read(&ring->cpu_buffer->last_ts));
+	KUNIT_EXPECT_EQ(test, word(page, TRING_WORD_BEFORE_TS), ring->cpu_buffer->before_ts);
+	KUNIT_EXPECT_EQ(test, word(page, TRING_WORD_LOST), local_read(&ring->cpu_buffer->lost));
+	KUNIT_EXPECT_PTR_EQ(test, at(page->words[TRING_WORD_LOST_BEFORE]), (void *)&stream->lost);
+	KUNIT_EXPECT_EQ(test, word(page, TRING_WORD_OVERWRITTEN),
+			local_read(&memory->overwritten));
+	arrays = read_array(test, &page->arrays, trace->head.key);
+	for (i = 0; i < page->nr_subbufs; i++) {
+		const struct tring_packet_header *header;
+		const u8 *subbuf = arrays + page->subbufs;
+
+		slot = ((u64 *)arrays)[i];
+		/* Its page may be freed already. */
+		if ((slot & 3) == TRING_DIRECTORY_SLOT_FREE)
+			continue;
+		subbuf += ((slot >> TRING_DIRECTORY_INDEX_SHIFT) &
+			   (BIT(TRING_DIRECTORY_INDEX_BITS) - 1)) * page->stride;
+		header = at(*(u64 *)(subbuf + page->data) - page->head.virtual +
+			    page->head.physical);
+		KUNIT_EXPECT_EQ(test, header->magic, TRING_PACKET_MAGIC);
+		KUNIT_EXPECT_MEMEQ(test, header->uuid, trace->uuid, TRING_UUID_SIZE);
+		if ((slot & 3) == TRING_DIRECTORY_SLOT_OPEN) {
+			*open += (u32)*(long *)(subbuf + page->commits);
+			continue;
+		}
+		*delivered += *(long *)(subbuf + page->events);
+		KUNIT_EXPECT_EQ(test, header->content_size / 8, *(u32 *)(subbuf + page->bytes));
+	}
+	kunit_kfree(test, arrays);
+}
+
+static void expect_directory(struct ring *ring)
+{
+	const struct tring_directory_trace *trace = ring->buffer->directory;
+	struct kunit *test = ring->test;
+	u64 delivered = 0, open = 0;
+	struct tring_memory *memory;
+	struct tring_stats stats;
+	int kind;
+
+	expect_page(test, &trace->head, TRING_DIRECTORY_TRACE, ring->buffer->directory_key);
+	KUNIT_EXPECT_MEMEQ(test, trace->uuid, ring->buffer->uuid, TRING_UUID_SIZE);
+	KUNIT_EXPECT_MEMEQ(test, trace->lengths, ring->buffer->lengths, TRING_TYPES);
+	KUNIT_EXPECT_MEMEQ(test, trace->short_ids, ring->buffer->short_ids,
+			   sizeof(trace->short_ids));
+	KUNIT_EXPECT_EQ(test, trace->clock, ring->buffer->clock);
+	for (kind = 0; kind < TRING_STREAMS; kind++) {
+		struct tring_stream *stream = &ring->cpu_buffer->streams[kind];
+
+		list_for_each_entry(memory, &stream->memories, list)
+			expect_memory(ring, memory, stream, &delivered, &open);
+	}
+	tring_buffer_stats(ring->buffer, ring->cpu, &stats);
+	KUNIT_EXPECT_EQ(test, delivered + open, stats.remaining);
+}
+
+static void directory_shows_ring(struct kunit *test)
+{
+	struct ring *ring = ring_create(test, 4);
+
+	expect_directory(ring);
+	ring_fill(ring, 1200, 3);
+	expect_directory(ring);
+	/* Full, and then some events refused or overwritten. */
+	while (ring->nr_attempts < 30)
+		ring_write(ring, 1200);
+	expect_directory(ring);
+	tring_buffer_set_overwrite(ring->buffer, true);
+	while (ring->nr_attempts < 60)
+		ring_write(ring, 1200);
+	expect_directory(ring);
+	ring_finish(ring);
+	expect_directory(ring);
+	ring_expect_sound(ring);
+}
+
+static void directory_follows_memories(struct kunit *test)
+{
+	struct ring *ring = ring_create(test, 4);
+
+	ring_fill(ring, 1200, 5);
+	KUNIT_ASSERT_EQ(test, tring_buffer_resize(ring->buffer, ring->cpu, 8 * PAGE_SIZE), 0);
+	ring_fill(ring, 1200, 5);
+	expect_directory(ring);
+	KUNIT_ASSERT_EQ(test, tring_buffer_set_subbuf_size(ring->buffer, 2 * PAGE_SIZE), 0);
+	ring_fill(ring, 1200, 5);
+	expect_directory(ring);
+	ring_finish(ring);
+	KUNIT_ASSERT_EQ(test, tring_buffer_snapshot(ring->buffer), 0);
+	ring_fill(ring, 1200, 5);
+	expect_directory(ring);
+	KUNIT_ASSERT_EQ(test, tring_buffer_snapshot(ring->buffer), 0);
+	expect_directory(ring);
+	tring_buffer_drop_snapshot(ring->buffer);
+	expect_directory(ring);
+	ring_check_balance(ring);
+	ring_expect_sound(ring);
+}
+
+static void directory_follows_trace(struct kunit *test)
+{
+	struct ring *ring = ring_create(test, 4);
+	u8 uuid[TRING_UUID_SIZE];
+	u64 begin = ktime_get_real_ns();
+
+	ring_fill(ring, 1200, 5);
+	tring_reader_release(ring->stream);
+	memcpy(uuid, ring->buffer->directory->uuid, sizeof(uuid));
+	KUNIT_ASSERT_EQ(test, tring_buffer_new_trace(ring->buffer, TRING_CLOCK_BOOT), 0);
+	KUNIT_ASSERT_EQ(test, tring_reader_open(ring->stream), 0);
+	KUNIT_EXPECT_NE(test, memcmp(ring->buffer->directory->uuid, uuid, sizeof(uuid)), 0);
+	KUNIT_EXPECT_EQ(test, ring->buffer->directory->clock, TRING_DIRECTORY_BOOT);
+	KUNIT_EXPECT_EQ(test, ring->buffer->directory->clock_frequency, NSEC_PER_SEC);
+	KUNIT_EXPECT_GE(test, ring->buffer->directory->real_at, begin);
+	expect_directory(ring);
+}
+
+/* Long enough for several tables, which are described in the same way for rings. */
+static void directory_has_blob(struct kunit *test)
+{
+	struct ring *ring = ring_create(test, 3);
+	struct tring_buffer *buffer = ring->buffer;
+	size_t size = 3 * SZ_1M + 5, i;
+	u8 *data = kvmalloc(size, GFP_KERNEL), *copy;
+
+	KUNIT_ASSERT_NOT_NULL(test, data);
+	for (i = 0; i < size; i++)
+		data[i] = i ^ i >> 8 ^ i >> 16;
+	mutex_lock(&buffer->mutex);
+	KUNIT_EXPECT_EQ(test, tring_directory_append_blob(buffer, data, 5), 0);
+	KUNIT_EXPECT_EQ(test, tring_directory_append_blob(buffer, data + 5, size - 5), 0);
+	KUNIT_EXPECT_EQ(test, tring_directory_append_blob(buffer, data, SZ_1M), -EFBIG);
+	KUNIT_EXPECT_EQ(test, buffer->directory->blob.size, size);
+	copy = read_array(test, &buffer->directory->blob, buffer->directory_key);
+	KUNIT_EXPECT_EQ(test, memcmp(copy, data, size), 0);
+	KUNIT_EXPECT_EQ(test, tring_directory_append_blob(buffer, NULL, 0), 0);
+	mutex_unlock(&buffer->mutex);
+	KUNIT_EXPECT_EQ(test, buffer->directory->blob.table, 0);
+	KUNIT_EXPECT_EQ(test, buffer->directory->blob.size, 0);
+	expect_directory(ring);
+	kvfree(data);
+}
+
+/* No test kernel has memory that outlives it: scripts/check/blackbox.sh has. */
+static void persistent_needs_region(struct kunit *test)
+{
+	struct ring *ring = ring_create(test, 3);
+
+	KUNIT_EXPECT_EQ(test, tring_buffer_set_persistent(ring->buffer, true), -ENODEV);
+	KUNIT_EXPECT_FALSE(test, ring->buffer->persistent);
+	KUNIT_EXPECT_EQ(test, tring_buffer_set_persistent(ring->buffer, false), 0);
+	expect_directory(ring);
+}
+
+static struct kunit_case directory_cases[] = {
+	KUNIT_CASE(directory_shows_ring),
+	KUNIT_CASE(directory_follows_memories),
+	KUNIT_CASE(directory_follows_trace),
+	KUNIT_CASE(directory_has_blob),
+	KUNIT_CASE(persistent_needs_region),
+	{ }
+};
+
+static struct kunit_suite directory_suite = {
+	.name = "tring_directory",
+	.test_cases = directory_cases,
+};
+
+kunit_test_suite(directory_suite);
