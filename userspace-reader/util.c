@@ -466,6 +466,29 @@ static char *draft_of(const char *path)
 }
 
 /**
+ * tring_write_all - write bytes to a file
+ * @fd: the file
+ * @bytes: the bytes
+ * @size: number of bytes
+ *
+ * Return: 0 or a negative errno.
+ */
+int tring_write_all(int fd, const void *bytes, size_t size)
+{
+	while (size) {
+		ssize_t wrote = write(fd, bytes, size);
+
+		if (wrote < 0 && errno == EINTR)
+			continue;
+		if (wrote <= 0)
+			return wrote ? -errno : -ENOSPC;
+		bytes = (const char *)bytes + wrote;
+		size -= wrote;
+	}
+	return 0;
+}
+
+/**
  * tring_write_text - replace a small file atomically
  * @path: path of the file
  * @text: new content

@@ -3,8 +3,8 @@
 #
 # build-reader.sh [all|check|clean|arm64] - builds the reader outside the checkout;
 # "all" prints the path of the program, "arm64" that of a program for arm64, which is
-# linked statically. Each checkout has a build folder of its own, because make compares
-# dates.
+# linked statically, and without "tring salvage". Each checkout has a build folder of its
+# own, because make compares dates.
 
 . "$(dirname "$0")/../lib.sh"
 
@@ -22,7 +22,7 @@ arm64)
 	export PKG_CONFIG_LIBDIR=$system/usr/lib/aarch64-linux-gnu/pkgconfig
 	make -C "$top/userspace-reader" O="$dir/arm64" -j "$jobs" \
 		CC="aarch64-linux-gnu-gcc --sysroot=$system" AR=aarch64-linux-gnu-ar \
-		LDFLAGS=-static all >&2
+		LDFLAGS=-static SALVAGE=no all >&2
 	say "$dir/arm64/tring"
 	;;
 check)

@@ -14,6 +14,7 @@ packages=(
 	linux-image-amd64 linux-headers-amd64 qemu-system-x86 busybox-static
 	# the reader
 	pkg-config libtracefs-dev libtraceevent-dev libtracecmd-dev libzstd-dev libcmocka-dev
+	libarchive-dev libkdumpfile-dev
 	# libFuzzer
 	clang libclang-rt-14-dev
 	# KUnit: a 6.12 tree

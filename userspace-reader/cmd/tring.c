@@ -26,6 +26,7 @@ static const struct command {
 	{ "top", tring_cmd_top, "print tables of a trace, or of the machine as it is now" },
 	{ "convert", tring_cmd_convert, "write a trace for another tool" },
 	{ "info", tring_cmd_info, "print where a trace comes from" },
+	{ "salvage", tring_cmd_salvage, "save what a crashed machine's memory has as a trace" },
 	{ "peek", tring_cmd_peek, "print what is in the running ring" },
 	{ "dump", tring_cmd_dump, "show packets and records as stored" },
 	{ "stat", tring_cmd_stat, "show the running ring's counters" },

@@ -125,8 +125,10 @@ _tring() {
 		return
 		;;
 	esac
-	# start has options of record, and these have the same values
-	[ "$command" != start ] || command=record
+	# start and arm have options of record, and these have the same values
+	case $command in
+	start | arm) command=record ;;
+	esac
 	case $command$before in
 	record-e | record--event | top-e | top--event)
 		# several events, separated by commas
@@ -184,13 +186,14 @@ _tring() {
 		_tring_files -f "$word"
 		return
 		;;
-	record-o | record--output | extract-o | extract--output | snapshot-o | snapshot--output)
+	record-o | record--output | extract-o | extract--output | snapshot-o | \
+	snapshot--output | salvage-o | salvage--output | salvage--formats)
 		_tring_files -d "$word"
 		return
 		;;
 	record-[bfRsPM] | record--split | record--max-size | \
 	record--buffer-size | record--filter | record--trigger | record--seconds | \
-	record--pid | record--cpumask | peek-[cn] | peek--cpu | \
+	record--pid | record--cpumask | salvage--base | salvage--trace | peek-[cn] | peek--cpu | \
 	peek--events | top-[nidcPfb] | top--rows | top--interval | top--cpu | top--pid | top--comm | \
 	top--count | top--filter | top--buffer-size | top--from | top--to | \
 	report-[cPF] | report--cpu | report--pid | report--comm | report--from | \
@@ -203,7 +206,7 @@ _tring() {
 	help:*) _tring_reply '' "$word" < <(_tring_commands) ;;
 	list:*) _tring_reply '' "$word" < <(_tring_events) ;;
 	top:*) _tring_top "$word" ;;
-	report:* | convert:* | info:* | dump:*) _tring_files -f "$word" ;;
+	report:* | convert:* | info:* | dump:* | salvage:*) _tring_files -f "$word" ;;
 	esac
 }
 

@@ -39,7 +39,7 @@ int main(void)
 {
 	static const char * const names[] = {
 		"record", "list", "reset", "start", "stop", "restart", "snapshot", "extract",
-		"report", "top", "convert", "info", "peek", "dump", "stat",
+		"report", "top", "convert", "salvage", "info", "peek", "dump", "stat",
 	};
 	char *version = make_path("tring %s, wire format %d\n", TRING_VERSION,
 				  TRING_FORMAT_VERSION);

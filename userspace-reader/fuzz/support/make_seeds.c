@@ -9,7 +9,9 @@
 #include <unistd.h>
 
 #include "fuzz.h"
+#include "machine.h"
 #include "record/compressor.h"
+#include "trace/blob.h"
 
 static const char *top;
 static struct builder builder;
@@ -249,6 +251,76 @@ static void seed_report(const char *formats, bool big_endian)
 	free(info);
 }
 
+/* Page by page up to the last byte that is not 0: see fuzz/salvage.c. */
+static void write_pages(const struct machine *machine)
+{
+	char *bytes = NULL;
+	size_t size = 0, page, used;
+	FILE *file = open_memstream(&bytes, &size);
+
+	CHECK(file);
+	putc('i', file);
+	for (page = 0; page < machine->size / PAGE; page++) {
+		const uint8_t *data = machine->memory + page * PAGE;
+
+		for (used = PAGE; used && !data[used - 1];)
+			used--;
+		if (!used)
+			continue;
+		putc(page, file);
+		putc(used & 0xff, file);
+		putc(used >> 8, file);
+		fwrite(data, 1, used, file);
+	}
+	CHECK(!fclose(file));
+	write_seed("salvage", bytes, size);
+	free(bytes);
+}
+
+/* A small ring: a delivered packet, and an open one with a record that is not committed. */
+static void seed_image(void)
+{
+	struct test_trace trace;
+	struct machine machine;
+	struct test_ring ring;
+	size_t before;
+
+	machine_init(&machine, TRING_HOST_BIG_ENDIAN, 48);
+	test_trace_init(&trace, &machine);
+	test_ring_init(&ring, &trace, 0, 8, PAGE, NULL);
+	build_init(&builder, machine.order, 0);
+	build_packet(&builder, 1000, 3);
+	test_ring_deliver(&ring, 0, &builder, 3);
+	build_begin(&builder, 2000);
+	build_record(&builder, 2000, 342, 7, 16);
+	before = builder.end;
+	build_record(&builder, 2001, 342, 7, 20);
+	builder.flags = 8;
+	build_record(&builder, 2002, 342, 7, 16);
+	test_ring_open(&ring, 1, &builder, before - builder.start + 13, 2);
+	test_ring_position(&ring, 1, builder.end - builder.start);
+	write_pages(&machine);
+	machine_free(&machine);
+}
+
+static void seed_blob(void)
+{
+	struct tring_blob *blob = tring_blob_begin();
+	char *bytes;
+	size_t size;
+	void *data;
+
+	CHECK(blob);
+	CHECK_EQ(tring_blob_add(blob, "trace_info", "uuid=\n", 6), 0);
+	CHECK_EQ(tring_blob_add(blob, "events/a/b/format", "name: b\n", 8), 0);
+	CHECK_EQ(tring_blob_end(blob, &data, &size), 0);
+	bytes = make_path("b%*s", (int)size, "");
+	memcpy(bytes + 1, data, size);
+	write_seed("salvage", bytes, size + 1);
+	free(bytes);
+	free(data);
+}
+
 int main(int argc, char **argv)
 {
 	char *formats, *plans;
@@ -263,6 +335,8 @@ int main(int argc, char **argv)
 	seed_names();
 	seed_properties();
 	seed_trace_dat(formats);
+	seed_image();
+	seed_blob();
 	seed_report(formats, false);
 	seed_report(formats, true);
 	free(formats);

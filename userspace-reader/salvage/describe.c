@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What describes a salvaged trace. The directory in the image has the trace's identity, clock
+ * and short types; formats come from the blob, or from elsewhere. What both have, the directory
+ * says: the blob may have been written for an older trace of the same ring.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "salvage.h"
+#include "trace/blob.h"
+#include "trace/trace_dir.h"
+#include "util.h"
+
+static const char * const clocks[] = {
+	[TRING_DIRECTORY_MONO] = "mono", [TRING_DIRECTORY_TSC] = "tsc",
+	[TRING_DIRECTORY_BOOT] = "boot", [TRING_DIRECTORY_TAI] = "tai",
+};
+
+/* Keys of trace_info that the directory knows better, or that are of the blob's trace only. */
+static const char * const own_keys[] = {
+	"format_version", "uuid", "byte_order", "clock", "clock_frequency", "clock_offset",
+	"clock_step", "clock_reliable", "tick_frequency", "hostname", "kernel_release",
+};
+
+static int unpack(struct tring_image *image, const struct tring_found_trace *trace,
+		  const char *dir)
+{
+	struct tring_found_array array = { 0 };
+	int error = 0;
+	void *blob;
+
+	if (!trace->blob.size)
+		return 0;
+	if (trace->blob.size > TRING_BLOB_MAX ||
+	    tring_array_open(&array, image, &trace->page, &trace->blob, trace->page_size)) {
+		tring_array_close(&array);
+		tring_error("%s: the blob with the formats cannot be found", image->path);
+		return -EINVAL;
+	}
+	blob = tring_allocate(array.size);
+	if (tring_array_read(&array, image, 0, blob, array.size)) {
+		tring_error("%s: the image lacks pages of the blob with the formats", image->path);
+		error = -EINVAL;
+	} else {
+		error = tring_blob_unpack(blob, array.size, dir);
+	}
+	free(blob);
+	tring_array_close(&array);
+	return error;
+}
+
+static int64_t clock_offset(const struct tring_found_trace *trace)
+{
+	unsigned __int128 ticks = trace->real_at;
+
+	ticks = ticks * trace->clock_frequency / 1000000000;
+	return (int64_t)((uint64_t)ticks - trace->clock_at);
+}
+
+static bool is_own_key(const char *line)
+{
+	size_t i, size = strcspn(line, "=");
+
+	for (i = 0; i < sizeof(own_keys) / sizeof(own_keys[0]); i++)
+		if (strlen(own_keys[i]) == size && !strncmp(line, own_keys[i], size))
+			return true;
+	return false;
+}
+
+/* Lines of the blob's trace_info that say where the trace comes from. */
+static void copy_lines(FILE *file, char *text)
+{
+	char *line;
+
+	while ((line = strsep(&text, "\n")))
+		if (strchr(line, '=') && !is_own_key(line))
+			fprintf(file, "%s\n", line);
+}
+
+static char *make_info(const struct tring_found_trace *trace, char *packed)
+{
+	char *text = NULL, *uuid = tring_uuid_text(trace->uuid);
+	size_t size = 0;
+	FILE *file = open_memstream(&text, &size);
+
+	if (!file) {
+		free(uuid);
+		return NULL;
+	}
+	fprintf(file, "format_version=%u\nuuid=%s\nbyte_order=%s\nclock=%s\n",
+		TRING_FORMAT_VERSION, uuid, trace->page.big_endian ? "be" : "le",
+		clocks[trace->clock]);
+	fprintf(file, "clock_frequency=%" PRIu64 "\nclock_offset=%" PRId64 "\n",
+		trace->clock_frequency, clock_offset(trace));
+	if (trace->tick_frequency)
+		fprintf(file, "tick_frequency=%u\n", trace->tick_frequency);
+	fprintf(file, "hostname=%s\nkernel_release=%s\n", trace->host, trace->release);
+	if (packed)
+		copy_lines(file, packed);
+	else
+		fprintf(file, "tracer=tring\ntracer_version=%s\n", trace->version);
+	free(uuid);
+	if (fclose(file)) {
+		free(text);
+		return NULL;
+	}
+	return text;
+}
+
+/**
+ * tring_salvage_begin - write what is known of a trace before its packets
+ * @image: the image
+ * @trace: the trace
+ * @dir: trace directory, empty
+ *
+ * Return: 0; -EINVAL if the blob cannot be read, so formats have to come from elsewhere; or
+ * another negative errno; reported on stderr.
+ */
+int tring_salvage_begin(struct tring_image *image, const struct tring_found_trace *trace,
+			const char *dir)
+{
+	int unpacked = unpack(image, trace, dir), error;
+	char *path = tring_extra_path(dir, TRING_FILE_INFO);
+	char *packed = tring_read_text(path, NULL);
+	char *text = make_info(trace, packed);
+
+	error = text ? tring_trace_dir_extra(dir, TRING_FILE_INFO, text) : -ENOMEM;
+	free(text);
+	free(packed);
+	free(path);
+	return error ? error : unpacked;
+}
+
+static void get_short_ids(const struct tring_found_trace *trace, struct tring_short_ids *shorts)
+{
+	unsigned int type;
+
+	memset(shorts, 0, sizeof(*shorts));
+	for (type = TRING_TYPE_SHORT_MIN; type <= TRING_TYPE_SHORT_MAX; type++) {
+		if (trace->lengths[type] < TRING_FIELDS_MIN || !trace->short_ids[type] ||
+		    trace->short_ids[type] > TRING_ID_MAX ||
+		    tring_short_ids_find(shorts, trace->short_ids[type]))
+			continue;
+		shorts->ids[type] = trace->short_ids[type];
+		shorts->lengths[type] = trace->lengths[type];
+	}
+}
+
+static int write_short_ids(const char *dir, const struct tring_short_ids *shorts,
+			   const struct tring_events *events)
+{
+	char *text = NULL;
+	size_t size = 0;
+	FILE *file = open_memstream(&text, &size);
+	unsigned int type;
+	int error = -ENOMEM;
+
+	for (type = TRING_TYPE_SHORT_MIN; file && type <= TRING_TYPE_SHORT_MAX; type++) {
+		const struct tring_event *event;
+
+		if (!shorts->ids[type])
+			continue;
+		event = tring_events_find(events, shorts->ids[type]);
+		fprintf(file, "%u %u ", type, shorts->ids[type]);
+		if (event)
+			fprintf(file, "%s:%s ", event->system, event->name);
+		else
+			fputs("- ", file);
+		if (shorts->lengths[type] == TRING_LENGTH_VARIES)
+			fputs("-\n", file);
+		else
+			fprintf(file, "%u\n", shorts->lengths[type]);
+	}
+	if (file && !fclose(file))
+		error = tring_trace_dir_extra(dir, TRING_FILE_SHORT_IDS, text);
+	free(text);
+	return error;
+}
+
+/* Ids and fields are those of one kernel only. */
+static int check_release(const struct tring_found_trace *trace, const char *formats,
+			 bool *is_trace)
+{
+	char *path = tring_extra_path(formats, TRING_FILE_INFO);
+	char *text = tring_read_text(path, NULL), *release = NULL, *line, *rest = text;
+	struct utsname names;
+	int error = 0;
+
+	*is_trace = text;
+	while ((line = strsep(&rest, "\n")))
+		if (!strncmp(line, "kernel_release=", strlen("kernel_release=")))
+			release = line + strlen("kernel_release=");
+	if (!text && !uname(&names))
+		release = names.release;
+	/* of packets without a directory the kernel is not known */
+	if (*trace->release && (!release || strcmp(release, trace->release))) {
+		tring_error("--formats %s: they are of kernel %s, the image is of %s", formats,
+			    release ? release : "?", trace->release);
+		error = -EINVAL;
+	}
+	free(text);
+	free(path);
+	return error;
+}
+
+/* Formats of the events that occur, as far as they are not known yet. */
+static int add_formats(const struct tring_found_trace *trace, const char *formats,
+		       struct tring_events *events, const bool *wanted)
+{
+	bool *missing = tring_allocate(TRING_EVENT_IDS * sizeof(*missing));
+	bool is_trace;
+	int error = check_release(trace, formats, &is_trace), bad = 0;
+	unsigned int id;
+	char *path;
+
+	for (id = 0; id < TRING_EVENT_IDS; id++)
+		missing[id] = wanted[id] && !events->by_id[id];
+	if (!error) {
+		path = is_trace ? tring_extra_path(formats, TRING_FILE_EVENTS) :
+				  tring_format("%s/events", formats);
+		bad = tring_events_add_ids(events, path, missing);
+		free(path);
+	}
+	free(missing);
+	if (error || bad < 0)
+		return error ? error : bad;
+	return bad ? -ENOENT : 0;
+}
+
+static unsigned int count_unknown(const struct tring_events *events, const bool *wanted)
+{
+	unsigned int id, unknown = 0;
+
+	for (id = 0; id < TRING_EVENT_IDS; id++)
+		unknown += wanted[id] && !events->by_id[id];
+	return unknown;
+}
+
+static int load_formats(const struct tring_found_trace *trace, const char *dir,
+			const char *formats, const bool *wanted, struct tring_events *events)
+{
+	char *path = tring_extra_path(dir, TRING_FILE_EVENTS);
+	int error = access(path, F_OK) ? 0 : tring_events_add_all(events, path);
+
+	free(path);
+	/* damaged ones were reported */
+	if (error > 0)
+		error = 0;
+	if (!error && formats && count_unknown(events, wanted))
+		error = add_formats(trace, formats, events, wanted);
+	if (error == -ENOENT || (!error && count_unknown(events, wanted))) {
+		tring_error("%u events have no format; %s", count_unknown(events, wanted),
+			    "--formats FROM gets them from a trace, or tracefs, of that kernel");
+		error = -ENOENT;
+	}
+	return error;
+}
+
+/**
+ * tring_salvage_describe - write what describes a trace, behind its packets
+ * @trace: the trace
+ * @dir: trace directory, with what the blob has
+ * @formats: where formats may be, NULL for nowhere else
+ * @met: what occurs in the packets
+ *
+ * Return: 0 or a negative errno, reported on stderr: -ENOENT if formats are missing, and all
+ * else is written.
+ */
+int tring_salvage_describe(const struct tring_found_trace *trace, const char *dir,
+			   const char *formats, const struct tring_met *met)
+{
+	struct tring_short_ids shorts;
+	struct tring_trace_info info;
+	struct tring_events events = { 0 };
+	unsigned int type;
+	int error = tring_trace_dir_info(dir, &info, NULL), missing = 0;
+
+	get_short_ids(trace, &shorts);
+	for (type = TRING_TYPE_SHORT_MIN; type <= TRING_TYPE_SHORT_MAX; type++)
+		if (met->types & 1u << type && shorts.ids[type])
+			met->ids[shorts.ids[type]] = true;
+	if (!error)
+		error = tring_events_init(&events);
+	if (!error) {
+		error = load_formats(trace, dir, formats, met->ids, &events);
+		if (error == -ENOENT) {
+			missing = error;
+			error = 0;
+		}
+	}
+	if (!error)
+		error = tring_trace_dir_events(dir, &events);
+	if (!error)
+		error = write_short_ids(dir, &shorts, &events);
+	if (!error)
+		error = tring_trace_dir_metadata(dir, &info, &shorts, &events);
+	tring_events_free(&events);
+	return error ? error : missing;
+}

@@ -1,0 +1,455 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Finds the directories in an image: pages that begin with a magic number, and name the address
+ * at which they lie. Nothing that a page says is relied on before it is checked.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "directory.h"
+#include "util.h"
+
+/* The image is read in blocks of this size. */
+#define BLOCK		(1024 * 1024)
+
+/* Bytes of a directory's page that are used at most: the largest page of a machine. */
+#define PAGE_MAX	65536
+
+/* More of them than any machine makes, so that an image of nothing else ends the scan. */
+#define FOUND_MAX	(1u << 20)
+
+/* A blob, or the slots and descriptions of the largest ring. */
+#define ARRAY_MAX	(1ull << 30)
+
+#define MAX_SUBBUFS	(1ull << 22)
+#define SUBBUF_MAX	(4ull << 20)
+
+#define HEAD_AT(member)		offsetof(struct tring_directory_head, member)
+#define TABLE_AT(member)	offsetof(struct tring_directory_table, member)
+#define TRACE_AT(member)	offsetof(struct tring_directory_trace, member)
+#define MEMORY_AT(member)	offsetof(struct tring_directory_memory, member)
+
+static uint64_t load(const uint8_t *bytes, size_t at, bool big_endian)
+{
+	return tring_load_u64(bytes + at, big_endian);
+}
+
+/* Return: the magic number, or 0. */
+static uint64_t load_magic(const uint8_t *bytes, bool *big_endian)
+{
+	unsigned int order;
+
+	for (order = 0; order < 2; order++) {
+		uint64_t magic = tring_load_u64(bytes, order);
+
+		*big_endian = order;
+		if (magic == TRING_DIRECTORY_TRACE || magic == TRING_DIRECTORY_MEMORY ||
+		    magic == TRING_DIRECTORY_TABLE || magic == TRING_DIRECTORY_REGION)
+			return magic;
+	}
+	return 0;
+}
+
+static uint64_t checksum(const uint8_t *bytes, size_t size)
+{
+	return tring_directory_checksum(bytes + sizeof(struct tring_directory_head),
+					size - sizeof(struct tring_directory_head));
+}
+
+/*
+ * Read what a page says of itself. Return: NULL, or what is wrong with it. @page->damaged is set
+ * if only the checksum is.
+ */
+static const char *check_page(const uint8_t *bytes, size_t least, size_t room,
+			      struct tring_found_page *page)
+{
+	uint32_t size = tring_load_u32(bytes + HEAD_AT(size), page->big_endian);
+
+	page->virtual = load(bytes, HEAD_AT(virtual), page->big_endian);
+	page->key = load(bytes, HEAD_AT(key), page->big_endian);
+	page->damaged = false;
+	if (tring_load_u32(bytes + HEAD_AT(version), page->big_endian) !=
+	    TRING_DIRECTORY_VERSION)
+		return "a version that this tring does not know";
+	if (size < least || size > room) {
+		page->damaged = least <= room;
+		return "a wrong size";
+	}
+	page->damaged = load(bytes, HEAD_AT(checksum), page->big_endian) != checksum(bytes, size);
+	return page->damaged ? "a wrong checksum" : NULL;
+}
+
+static void load_array(const uint8_t *bytes, size_t at, bool big_endian,
+		       struct tring_directory_array *array)
+{
+	array->table = load(bytes, at + offsetof(struct tring_directory_array, table), big_endian);
+	array->size = load(bytes, at + offsetof(struct tring_directory_array, size), big_endian);
+	array->offset = load(bytes, at + offsetof(struct tring_directory_array, offset),
+			     big_endian);
+}
+
+static void load_text(const uint8_t *bytes, size_t at, char *text)
+{
+	size_t i;
+
+	for (i = 0; i < TRING_DIRECTORY_TEXT - 1 && bytes[at + i]; i++)
+		text[i] = bytes[at + i] < ' ' || bytes[at + i] > '~' ? '?' : bytes[at + i];
+	text[i] = 0;
+}
+
+/* Return: NULL, or what is wrong. */
+static const char *load_trace(const uint8_t *bytes, struct tring_found_trace *trace)
+{
+	bool order = trace->page.big_endian;
+	unsigned int type;
+
+	memcpy(trace->uuid, bytes + TRACE_AT(uuid), TRING_UUID_SIZE);
+	memcpy(trace->boot_id, bytes + TRACE_AT(boot_id), TRING_UUID_SIZE);
+	memcpy(trace->lengths, bytes + TRACE_AT(lengths), TRING_TYPES);
+	trace->clock_frequency = load(bytes, TRACE_AT(clock_frequency), order);
+	trace->clock_at = load(bytes, TRACE_AT(clock_at), order);
+	trace->real_at = load(bytes, TRACE_AT(real_at), order);
+	trace->page_size = tring_load_u32(bytes + TRACE_AT(page_size), order);
+	trace->tick_frequency = tring_load_u32(bytes + TRACE_AT(tick_frequency), order);
+	trace->clock = tring_load_u32(bytes + TRACE_AT(clock), order);
+	for (type = 0; type < TRING_TYPES; type++)
+		trace->short_ids[type] =
+			tring_load_u16(bytes + TRACE_AT(short_ids) + 2 * type, order);
+	load_array(bytes, TRACE_AT(blob), order, &trace->blob);
+	load_text(bytes, TRACE_AT(host), trace->host);
+	load_text(bytes, TRACE_AT(release), trace->release);
+	load_text(bytes, TRACE_AT(version), trace->version);
+	if (trace->page_size < TRING_IMAGE_PAGE || trace->page_size > PAGE_MAX ||
+	    trace->page_size & (trace->page_size - 1))
+		return "a page size that no machine has";
+	if (!trace->clock_frequency || trace->clock_frequency > INT64_MAX ||
+	    trace->clock > TRING_DIRECTORY_TAI)
+		return "a clock that this tring does not know";
+	return NULL;
+}
+
+static bool is_inside(const struct tring_found_memory *memory, uint16_t at, size_t size)
+{
+	return at + size <= memory->stride;
+}
+
+/* Return: NULL, or what is wrong. */
+static const char *check_memory(const struct tring_found_memory *memory)
+{
+	uint64_t size = memory->subbuf_size;
+
+	if (size < TRING_IMAGE_PAGE || size > SUBBUF_MAX || size & (size - 1))
+		return "a size of sub-buffers that no ring has";
+	if (!memory->nr_subbufs || memory->nr_subbufs > MAX_SUBBUFS)
+		return "a number of sub-buffers that no ring has";
+	if (memory->cpu > 65535 || memory->generation > 1)
+		return "a CPU or a generation that no ring has";
+	if (!is_inside(memory, memory->commits, 8) || !is_inside(memory, memory->start, 8) ||
+	    !is_inside(memory, memory->data, 8) || !is_inside(memory, memory->events, 8) ||
+	    !is_inside(memory, memory->bytes, 4))
+		return "members outside of a description";
+	if (memory->subbufs < 8 * memory->nr_subbufs || memory->arrays.size > ARRAY_MAX ||
+	    memory->subbufs > memory->arrays.size ||
+	    memory->arrays.size - memory->subbufs < (memory->nr_subbufs + 1) * memory->stride)
+		return "descriptions outside of its arrays";
+	return NULL;
+}
+
+static const char *load_memory(const uint8_t *bytes, struct tring_found_memory *memory)
+{
+	bool order = memory->page.big_endian;
+	unsigned int word;
+
+	memory->trace = load(bytes, MEMORY_AT(trace), order);
+	memory->cpu = tring_load_u32(bytes + MEMORY_AT(cpu), order);
+	memory->generation = tring_load_u32(bytes + MEMORY_AT(generation), order);
+	memory->nr_subbufs = load(bytes, MEMORY_AT(nr_subbufs), order);
+	memory->subbuf_size = load(bytes, MEMORY_AT(subbuf_size), order);
+	load_array(bytes, MEMORY_AT(arrays), order, &memory->arrays);
+	memory->subbufs = load(bytes, MEMORY_AT(subbufs), order);
+	memory->stride = tring_load_u16(bytes + MEMORY_AT(stride), order);
+	memory->commits = tring_load_u16(bytes + MEMORY_AT(commits), order);
+	memory->start = tring_load_u16(bytes + MEMORY_AT(start), order);
+	memory->data = tring_load_u16(bytes + MEMORY_AT(data), order);
+	memory->events = tring_load_u16(bytes + MEMORY_AT(events), order);
+	memory->bytes = tring_load_u16(bytes + MEMORY_AT(bytes), order);
+	for (word = 0; word < TRING_WORDS; word++) {
+		memory->words[word] = load(bytes, MEMORY_AT(words) + 8 * word, order);
+		memory->saved[word] = load(bytes, MEMORY_AT(saved) + 8 * word, order);
+	}
+	memory->is_saved = load(bytes, MEMORY_AT(is_saved), order);
+	return check_memory(memory);
+}
+
+/* Return: the list with room for one more. */
+static void *one_more(void *list, size_t count, size_t size)
+{
+	/* at each power of two */
+	if (count & (count - 1))
+		return list;
+	list = reallocarray(list, count ? 2 * count : 1, size);
+	if (!list) {
+		tring_error("out of memory");
+		exit(TRING_EXIT_BAD);
+	}
+	return list;
+}
+
+static void report(struct tring_directories *found, const struct tring_image *image,
+		   const struct tring_found_page *page, const char *what, const char *wrong,
+		   bool used)
+{
+	tring_error("%s: physical address 0x%" PRIx64 ": the directory's page of %s has %s%s",
+		    image->path, page->physical, what, wrong, used ? "; it is used" : "");
+	found->bad++;
+}
+
+static void add_trace(struct tring_directories *found, const struct tring_image *image,
+		      const uint8_t *bytes, struct tring_found_page *page)
+{
+	struct tring_found_trace trace = { 0 };
+	const char *wrong = check_page(bytes, sizeof(struct tring_directory_trace), PAGE_MAX,
+				       page), *worse = NULL;
+
+	trace.page = *page;
+	if (!wrong || page->damaged)
+		worse = load_trace(bytes, &trace);
+	if (worse)
+		wrong = worse;
+	if (wrong) {
+		bool used = !worse && page->damaged && found->with_damaged;
+
+		report(found, image, page, "a trace", wrong, used);
+		if (!used)
+			return;
+	}
+	found->traces = one_more(found->traces, found->trace_count, sizeof(trace));
+	found->traces[found->trace_count++] = trace;
+}
+
+static void add_memory(struct tring_directories *found, const struct tring_image *image,
+		       const uint8_t *bytes, struct tring_found_page *page)
+{
+	struct tring_found_memory memory = { 0 };
+	const char *wrong = check_page(bytes, MEMORY_AT(saved), PAGE_MAX, page), *worse = NULL;
+
+	memory.page = *page;
+	if (!wrong || page->damaged)
+		worse = load_memory(bytes, &memory);
+	if (worse)
+		wrong = worse;
+	if (wrong) {
+		bool used = !worse && page->damaged && found->with_damaged;
+
+		report(found, image, page, "a ring", wrong, used);
+		if (!used)
+			return;
+	}
+	found->memories = one_more(found->memories, found->memory_count, sizeof(memory));
+	found->memories[found->memory_count++] = memory;
+}
+
+/* @bytes: PAGE_MAX of them. */
+static void add_page(struct tring_directories *found, const struct tring_image *image,
+		     const uint8_t *bytes, uint64_t physical)
+{
+	struct tring_found_page page = { .physical = physical };
+	uint64_t magic = load_magic(bytes, &page.big_endian);
+
+	if (!magic)
+		return;
+	if (load(bytes, HEAD_AT(physical), page.big_endian) != physical) {
+		found->copies++;
+		return;
+	}
+	if (found->trace_count + found->memory_count + found->bad > FOUND_MAX)
+		return;
+	if (magic == TRING_DIRECTORY_TRACE)
+		add_trace(found, image, bytes, &page);
+	else if (magic == TRING_DIRECTORY_MEMORY)
+		add_memory(found, image, bytes, &page);
+}
+
+/* Only the beginning of each page is looked at, so the page is read again if it is found. */
+static void scan_block(struct tring_directories *found, struct tring_image *image,
+		       const uint8_t *block, uint64_t physical, size_t size, uint8_t *page)
+{
+	bool big_endian;
+	size_t at;
+
+	for (at = 0; at + TRING_IMAGE_PAGE <= size; at += TRING_IMAGE_PAGE) {
+		uint64_t missing = image->missing;
+
+		if (!load_magic(block + at, &big_endian))
+			continue;
+		/* behind a page of 4 KiB there may be nothing */
+		tring_image_read(image, physical + at, page, PAGE_MAX);
+		image->missing = missing;
+		add_page(found, image, page, physical + at);
+	}
+}
+
+/**
+ * tring_directories_find - find the directories in an image
+ * @found: zeroed but for @found->with_damaged; to be freed also after an error
+ * @image: the image
+ *
+ * Return: 0 or a negative errno, reported on stderr.
+ */
+int tring_directories_find(struct tring_directories *found, struct tring_image *image)
+{
+	uint8_t *block = tring_allocate(BLOCK), *page = tring_allocate(PAGE_MAX);
+	uint64_t at = 0, begin, end;
+
+	while (tring_image_next(image, at, &begin, &end)) {
+		/* of a page that is there in part the directory is not */
+		for (at = begin & -(uint64_t)TRING_IMAGE_PAGE; at < end;) {
+			size_t size = end - at < BLOCK ? end - at : BLOCK;
+			uint64_t missing = image->missing;
+
+			tring_image_read(image, at, block, size);
+			image->missing = missing;
+			scan_block(found, image, block, at, size, page);
+			found->bytes += size;
+			at += size;
+		}
+		at = end;
+	}
+	free(page);
+	free(block);
+	return 0;
+}
+
+/**
+ * tring_directories_free - free what a scan has found
+ * @found: from tring_directories_find(), or zeroed
+ */
+void tring_directories_free(struct tring_directories *found)
+{
+	free(found->traces);
+	free(found->memories);
+	memset(found, 0, sizeof(*found));
+}
+
+/**
+ * tring_region_base - find out where memory lay that has outlived its kernel
+ * @bytes: the beginning of raw memory
+ * @size: number of bytes
+ * @base: set to the physical address of the first one
+ *
+ * Return: false if the memory does not begin with the page that tells.
+ */
+bool tring_region_base(const uint8_t *bytes, size_t size, uint64_t *base)
+{
+	const size_t least = offsetof(struct tring_directory_region, state);
+	struct tring_found_page page = { 0 };
+
+	if (size < least || load_magic(bytes, &page.big_endian) != TRING_DIRECTORY_REGION ||
+	    check_page(bytes, least, size, &page))
+		return false;
+	*base = load(bytes, HEAD_AT(physical), page.big_endian);
+	return true;
+}
+
+/* Return: number of addresses that a table has, or 0 if it cannot be used. */
+static uint64_t read_table(struct tring_image *image, const struct tring_found_page *owner,
+			   uint64_t physical, uint8_t *bytes, uint32_t page_size)
+{
+	struct tring_found_page page = { .physical = physical };
+	uint64_t count, size;
+
+	if (physical % TRING_IMAGE_PAGE || tring_image_read(image, physical, bytes, page_size) ||
+	    load_magic(bytes, &page.big_endian) != TRING_DIRECTORY_TABLE ||
+	    page.big_endian != owner->big_endian ||
+	    load(bytes, HEAD_AT(physical), page.big_endian) != physical)
+		return 0;
+	/* one that was torn by the crash is better than none: its addresses are checked */
+	if (check_page(bytes, TABLE_AT(pages), page_size, &page) && !page.damaged)
+		return 0;
+	count = load(bytes, TABLE_AT(nr_pages), page.big_endian);
+	size = page_size - TABLE_AT(pages);
+	return page.key == owner->key && count <= size / 8 ? count : 0;
+}
+
+/**
+ * tring_array_open - find the pages of an array
+ * @array: filled in; to be closed in any case
+ * @image: the image
+ * @page: of the directory, which has the array
+ * @from: the array in that page
+ * @page_size: of the machine
+ *
+ * Return: 0, or -EINVAL if a table of its pages cannot be read: those that follow are missing.
+ */
+int tring_array_open(struct tring_found_array *array, struct tring_image *image,
+		     const struct tring_found_page *page,
+		     const struct tring_directory_array *from, uint32_t page_size)
+{
+	uint8_t *bytes = tring_allocate(page_size);
+	uint64_t table = from->table, done = 0, count, i;
+
+	*array = (struct tring_found_array) { .page_size = page_size };
+	if (from->size <= ARRAY_MAX && from->offset < page_size) {
+		array->size = from->size;
+		array->offset = from->offset;
+		array->count = (from->size + from->offset + page_size - 1) / page_size;
+		array->pages = tring_allocate((array->count + 1) * sizeof(*array->pages));
+	}
+	while (done < array->count) {
+		count = table ? read_table(image, page, table, bytes, page_size) : 0;
+		if (!count)
+			break;
+		for (i = 0; i < count && done < array->count; i++)
+			array->pages[done++] = load(bytes, TABLE_AT(pages) + 8 * i,
+						    page->big_endian);
+		table = load(bytes, TABLE_AT(next), page->big_endian);
+	}
+	free(bytes);
+	return array->pages && done == array->count ? 0 : -EINVAL;
+}
+
+/**
+ * tring_array_read - read from an array
+ * @array: the array
+ * @image: the image
+ * @offset: in the array
+ * @to: filled in; bytes that are missing are 0
+ * @size: number of bytes
+ *
+ * Return: number of bytes that are missing.
+ */
+size_t tring_array_read(const struct tring_found_array *array, struct tring_image *image,
+			uint64_t offset, void *to, size_t size)
+{
+	size_t missing = 0;
+
+	while (size) {
+		uint64_t at = offset + array->offset, page = at / array->page_size;
+		size_t inside = at % array->page_size, part = array->page_size - inside;
+
+		if (part > size)
+			part = size;
+		if (offset + part > array->size || page >= array->count || !array->pages[page]) {
+			memset(to, 0, part);
+			missing += part;
+		} else {
+			missing += tring_image_read(image, array->pages[page] + inside, to, part);
+		}
+		offset += part;
+		to = (uint8_t *)to + part;
+		size -= part;
+	}
+	return missing;
+}
+
+/**
+ * tring_array_close - forget an array's pages
+ * @array: from tring_array_open(), or zeroed
+ */
+void tring_array_close(struct tring_found_array *array)
+{
+	free(array->pages);
+	memset(array, 0, sizeof(*array));
+}

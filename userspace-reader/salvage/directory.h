@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* The directories that an image has: see uapi/tring_directory.h. */
+#ifndef TRING_DIRECTORY_H
+#define TRING_DIRECTORY_H
+
+#include "image.h"
+#include "tring_directory.h"
+#include "tring_parse.h"
+
+/**
+ * struct tring_found_page - a page of a directory
+ * @physical: address of the page, where it was found
+ * @virtual: address in the kernel
+ * @key: of the directory
+ * @big_endian: byte order of the machine
+ * @damaged: its checksum is wrong
+ */
+struct tring_found_page {
+	uint64_t	physical;
+	uint64_t	virtual;
+	uint64_t	key;
+	bool		big_endian;
+	bool		damaged;
+};
+
+/**
+ * struct tring_found_array - memory that a directory describes page by page
+ * @size: bytes
+ * @offset: bytes of the first page that lie before it
+ * @pages: physical addresses; 0 if the directory's own page is missing
+ * @count: number of @pages
+ * @page_size: of the machine
+ */
+struct tring_found_array {
+	uint64_t	size;
+	uint64_t	offset;
+	uint64_t	*pages;
+	uint64_t	count;
+	uint32_t	page_size;
+};
+
+/**
+ * struct tring_found_trace - a trace
+ * @page: its page
+ * @uuid: of the trace
+ * @boot_id: of the module's boot
+ * @clock: an enum tring_directory_clock
+ * @clock_frequency: ticks in a second
+ * @clock_at: the clock at @real_at
+ * @real_at: ns since 1970
+ * @page_size: of the machine
+ * @tick_frequency: CONFIG_HZ
+ * @short_ids: ftrace's id by short type
+ * @lengths: bytes of fields by short type
+ * @blob: where the blob lies
+ * @host: name of the machine
+ * @release: of the kernel
+ * @version: of the module
+ */
+struct tring_found_trace {
+	struct tring_found_page page;
+	uint8_t		uuid[TRING_UUID_SIZE];
+	uint8_t		boot_id[TRING_UUID_SIZE];
+	uint32_t	clock;
+	uint64_t	clock_frequency;
+	uint64_t	clock_at;
+	uint64_t	real_at;
+	uint32_t	page_size;
+	uint32_t	tick_frequency;
+	uint16_t	short_ids[TRING_TYPES];
+	uint8_t		lengths[TRING_TYPES];
+	struct tring_directory_array blob;
+	char		host[TRING_DIRECTORY_TEXT];
+	char		release[TRING_DIRECTORY_TEXT];
+	char		version[TRING_DIRECTORY_TEXT];
+};
+
+/**
+ * struct tring_found_memory - a memory of one CPU's ring
+ * @page: its page
+ * @trace: physical address of the trace's page
+ * @cpu: of the ring
+ * @generation: of the positions
+ * @nr_subbufs: number of slots
+ * @subbuf_size: bytes of a sub-buffer
+ * @arrays: where slots and sub-buffers lie
+ * @subbufs: where the sub-buffers' descriptions begin in the array
+ * @stride: bytes of a description
+ * @commits: offset in a description, as the next ones
+ * @start: see above
+ * @data: see above
+ * @events: see above
+ * @bytes: see above
+ * @words: physical addresses
+ * @saved: the words' values at a panic
+ * @is_saved: @saved is valid
+ */
+struct tring_found_memory {
+	struct tring_found_page page;
+	uint64_t	trace;
+	uint32_t	cpu;
+	uint32_t	generation;
+	uint64_t	nr_subbufs;
+	uint64_t	subbuf_size;
+	struct tring_directory_array arrays;
+	uint64_t	subbufs;
+	uint16_t	stride;
+	uint16_t	commits;
+	uint16_t	start;
+	uint16_t	data;
+	uint16_t	events;
+	uint16_t	bytes;
+	uint64_t	words[TRING_WORDS];
+	uint64_t	saved[TRING_WORDS];
+	bool		is_saved;
+};
+
+/**
+ * struct tring_directories - what a scan of an image has found
+ * @traces: the traces
+ * @trace_count: their number
+ * @memories: the memories, of all traces
+ * @memory_count: their number
+ * @copies: pages with a magic number that name another address
+ * @bad: pages that cannot be used; each was reported on stderr
+ * @bytes: that were scanned
+ * @with_damaged: a page whose checksum is wrong is used
+ */
+struct tring_directories {
+	struct tring_found_trace *traces;
+	size_t		trace_count;
+	struct tring_found_memory *memories;
+	size_t		memory_count;
+	uint64_t	copies;
+	uint64_t	bad;
+	uint64_t	bytes;
+	bool		with_damaged;
+};
+
+int tring_directories_find(struct tring_directories *found, struct tring_image *image);
+void tring_directories_free(struct tring_directories *found);
+
+bool tring_region_base(const uint8_t *bytes, size_t size, uint64_t *base);
+
+int tring_array_open(struct tring_found_array *array, struct tring_image *image,
+		     const struct tring_found_page *page,
+		     const struct tring_directory_array *from, uint32_t page_size);
+size_t tring_array_read(const struct tring_found_array *array, struct tring_image *image,
+			uint64_t offset, void *to, size_t size);
+void tring_array_close(struct tring_found_array *array);
+
+/**
+ * tring_found_address - physical address of what the kernel has at an address
+ * @page: a page of the directory
+ * @address: the kernel's
+ */
+static inline uint64_t tring_found_address(const struct tring_found_page *page, uint64_t address)
+{
+	return address - page->virtual + page->physical;
+}
+
+#endif /* TRING_DIRECTORY_H */

@@ -1,0 +1,525 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Makes whole packets of what a ring in an image has. A delivered packet is one, but for the
+ * events overwritten before it, which the kernel adds when a reader takes it. A packet that
+ * was being written gets the header that it would get if it were closed now, up to the exact end
+ * of its records.
+ *
+ * Most of a header is also known from elsewhere: from the directory, from the sub-buffer's
+ * description, from the packet before and from the packet's own records. So damage of the header
+ * is mended, and damage of the records is left to the reader of the packet, which goes on behind
+ * it.
+ */
+#include <endian.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "open_records.h"
+#include "packet.h"
+#include "tally.h"
+#include "util.h"
+
+#define HEADER_AT(member)	offsetof(struct tring_packet_header, member)
+
+/* Different bits of two uuids of different traces: 64 as a rule. */
+#define FOREIGN_BITS		16
+
+/* A flag in TRING_WORD_LAST_TS. */
+#define STAMP_FLAG		(1ull << 63)
+
+static void store_u32(uint8_t *to, uint32_t value, bool big_endian)
+{
+	value = big_endian ? htobe32(value) : htole32(value);
+	memcpy(to, &value, sizeof(value));
+}
+
+static void store_u64(uint8_t *to, uint64_t value, bool big_endian)
+{
+	value = big_endian ? htobe64(value) : htole64(value);
+	memcpy(to, &value, sizeof(value));
+}
+
+static unsigned int count_different_bits(const uint8_t *one, const uint8_t *other, size_t size)
+{
+	unsigned int bits = 0;
+
+	while (size--)
+		bits += __builtin_popcount(*one++ ^ *other++);
+	return bits;
+}
+
+static void mend(struct tring_salvaged *packet, size_t at, const void *right, size_t size)
+{
+	if (!memcmp(packet->bytes + at, right, size))
+		return;
+	memcpy(packet->bytes + at, right, size);
+	packet->mended++;
+}
+
+static void mend_u32(struct tring_salvaged *packet, size_t at, uint32_t right, bool order)
+{
+	uint8_t bytes[4];
+
+	store_u32(bytes, right, order);
+	mend(packet, at, bytes, sizeof(bytes));
+}
+
+static void mend_u64(struct tring_salvaged *packet, size_t at, uint64_t right, bool order)
+{
+	uint8_t bytes[8];
+
+	store_u64(bytes, right, order);
+	mend(packet, at, bytes, sizeof(bytes));
+}
+
+/* The header says the right things of another trace. */
+static bool is_foreign(const struct tring_ring *ring, const struct tring_salvaged *packet)
+{
+	const uint8_t *bytes = packet->bytes;
+
+	return tring_load_u32(bytes, ring->trace->page.big_endian) == TRING_PACKET_MAGIC &&
+	       bytes[HEADER_AT(version)] == TRING_FORMAT_VERSION &&
+	       count_different_bits(bytes + HEADER_AT(uuid), ring->trace->uuid,
+				    TRING_UUID_SIZE) > FOREIGN_BITS;
+}
+
+/* What is the same in each packet of the ring, and the number. */
+static void mend_identity(const struct tring_ring *ring, const struct tring_place *place,
+			  struct tring_salvaged *packet)
+{
+	bool order = ring->trace->page.big_endian;
+	const uint8_t version = TRING_FORMAT_VERSION;
+	unsigned int type;
+
+	mend_u32(packet, HEADER_AT(magic), TRING_PACKET_MAGIC, order);
+	mend(packet, HEADER_AT(uuid), ring->trace->uuid, TRING_UUID_SIZE);
+	mend(packet, HEADER_AT(version), &version, sizeof(version));
+	mend_u64(packet, HEADER_AT(cpu_id), ring->cpu, order);
+	if (tring_place_memory(ring, place)->know_first)
+		mend_u64(packet, HEADER_AT(packet_seq_num), place->seq, order);
+	/* a type that was given after the packet was closed is 0 there, which is right, too */
+	for (type = TRING_TYPE_SHORT_MIN; type <= TRING_TYPE_SHORT_MAX; type++) {
+		uint8_t *length = packet->bytes + HEADER_AT(lengths) + type;
+
+		if (place->is_open)
+			*length = ring->trace->lengths[type];
+		else if (*length && ring->trace->lengths[type])
+			mend(packet, HEADER_AT(lengths) + type, &ring->trace->lengths[type], 1);
+	}
+}
+
+/* The packet as the library sees it, up to an end. */
+static void view(const struct tring_ring *ring, const struct tring_salvaged *packet, size_t end,
+		 struct tring_packet *view)
+{
+	unsigned int type;
+
+	memset(view, 0, sizeof(*view));
+	/* for its table of no ids */
+	tring_packet_parse(packet->bytes, 0, view);
+	view->big_endian = ring->trace->page.big_endian;
+	view->data = packet->bytes;
+	view->readable = end;
+	view->content_size = end;
+	view->packet_size = end;
+	view->timestamp_begin = tring_load_u64(packet->bytes + HEADER_AT(timestamp_begin),
+					       view->big_endian);
+	view->timestamp_end = UINT64_MAX;
+	for (type = TRING_TYPE_SHORT_MIN; type <= TRING_TYPE_SHORT_MAX; type++)
+		if (packet->bytes[HEADER_AT(lengths) + type] >= TRING_FIELDS_MIN)
+			view->lengths[type] = packet->bytes[HEADER_AT(lengths) + type];
+}
+
+/* The last time before @bound, or at it, that has these low bits. */
+static uint64_t stamp_up_to(uint64_t bound, uint32_t low)
+{
+	uint64_t mask = tring_stamp_mask(TRING_STAMP_BITS), stamp = (bound & ~mask) + low;
+
+	return stamp > bound && stamp > mask ? stamp - mask - 1 : stamp;
+}
+
+static bool is_in_order(const struct tring_salvage_order *order, uint64_t stamp)
+{
+	return stamp >= order->end && (!order->next || stamp <= order->next);
+}
+
+/*
+ * Return: timestamp_begin by the first record, which has the same time. A compact one has its
+ * low bits; the others are those of a packet that is not longer than they last.
+ */
+static uint64_t begin_by_record(const struct tring_packet *packet, uint64_t closed,
+				const struct tring_salvage_order *order)
+{
+	uint64_t begin = packet->timestamp_begin;
+	const uint8_t *first = packet->data + TRING_PACKET_HEADER_SIZE;
+	uint32_t word = tring_load_u32(first, packet->big_endian);
+	uint32_t low = tring_header_stamp(word, packet->big_endian);
+
+	if (packet->readable < TRING_PACKET_HEADER_SIZE + TRING_WORD_SIZE + TRING_STAMP_SIZE)
+		return begin;
+	if (tring_header_type(word, packet->big_endian) == TRING_TYPE_EXTENDED)
+		return tring_load_u64(first + TRING_WORD_SIZE, packet->big_endian);
+	if ((begin & tring_stamp_mask(TRING_STAMP_BITS)) == low && is_in_order(order, begin) &&
+	    (begin <= closed || !is_in_order(order, closed)))
+		return begin;
+	if (is_in_order(order, closed) && is_in_order(order, stamp_up_to(closed, low)))
+		return stamp_up_to(closed, low);
+	return order->end ? tring_stamp_rebuild(order->end, low, TRING_STAMP_BITS) : begin;
+}
+
+/*
+ * Do the times of a header fit to each other, to the first record and to the last one? If they
+ * contradict the packet before, that one is wrong, unless the packet is much longer than
+ * its records.
+ */
+static bool are_times_good(const struct tring_packet *packet, uint64_t closed, uint64_t last,
+			   const struct tring_salvage_order *order)
+{
+	uint64_t mask = tring_stamp_mask(TRING_STAMP_BITS), begin = packet->timestamp_begin;
+	const uint8_t *first = packet->data + TRING_PACKET_HEADER_SIZE;
+	uint32_t word = tring_load_u32(first, packet->big_endian);
+	uint64_t stamp = tring_header_stamp(word, packet->big_endian);
+
+	if (tring_header_type(word, packet->big_endian) == TRING_TYPE_EXTENDED)
+		stamp = tring_load_u64(first + TRING_WORD_SIZE, packet->big_endian);
+	if ((begin & mask) != (stamp & mask) || last < begin || closed < last)
+		return false;
+	if (order->next && closed > order->next)
+		return false;
+	return begin >= order->end || !order->is_sure || closed - last <= mask;
+}
+
+/* Damaged records are left alone: then nothing is known better than the header says. */
+static void mend_times(const struct tring_ring *ring, struct tring_salvaged *packet, size_t end,
+		       struct tring_salvage_order *order)
+{
+	uint64_t begin, last, events, closed;
+	struct tring_packet seen;
+	bool big_endian, fill;
+
+	view(ring, packet, end, &seen);
+	big_endian = seen.big_endian;
+	closed = tring_load_u64(packet->bytes + HEADER_AT(timestamp_end), big_endian);
+	fill = tring_records_fill(&seen, end, &events, &last);
+	order->is_next_sure = are_times_good(&seen, closed, fill ? last : closed, order);
+	if (order->is_next_sure)
+		return;
+	begin = begin_by_record(&seen, closed, order);
+	mend_u64(packet, HEADER_AT(timestamp_begin), begin, big_endian);
+	seen.timestamp_begin = begin;
+	fill = tring_records_fill(&seen, end, &events, &last);
+	if (fill && (closed < last || (order->next && closed > order->next &&
+				       last <= order->next) ||
+		     closed - last > tring_stamp_mask(TRING_STAMP_BITS)))
+		mend_u64(packet, HEADER_AT(timestamp_end), last, big_endian);
+	else if (closed < begin)
+		mend_u64(packet, HEADER_AT(timestamp_end), begin, big_endian);
+}
+
+static void set_sizes(const struct tring_ring *ring, struct tring_salvaged *packet, size_t end)
+{
+	bool order = ring->trace->page.big_endian;
+
+	packet->size = (end + 7) & ~(size_t)7;
+	memset(packet->bytes + end, 0, packet->size - end);
+	store_u32(packet->bytes + HEADER_AT(content_size), end * 8, order);
+	store_u32(packet->bytes + HEADER_AT(packet_size), packet->size * 8, order);
+}
+
+/* What a reader of the written packet will get. */
+static void count(struct tring_salvaged *packet)
+{
+	struct tring_tally tally = { 0 };
+	struct tring_packet parsed;
+	struct tring_stream stream;
+	struct tring_record record;
+
+	if (tring_packet_parse(packet->bytes, packet->size, &parsed) == TRING_OK &&
+	    tring_tally_packet(&tally, &parsed)) {
+		packet->recovered = tally.events;
+		return;
+	}
+	tring_stream_init(&stream, packet->bytes, packet->size);
+	while (tring_stream_next(&stream, &record) == TRING_OK)
+		packet->recovered += record.id != TRING_ID_DISCARDED;
+	packet->faults = stream.errors;
+}
+
+/* Return: whether records fill the packet, if need be with lengths that its header has lost. */
+static bool fill_packet(const struct tring_ring *ring, struct tring_salvaged *packet, size_t end,
+			uint64_t *events)
+{
+	uint8_t before[TRING_TYPES], *lengths = packet->bytes + HEADER_AT(lengths);
+	struct tring_packet seen;
+	uint64_t stamp;
+
+	view(ring, packet, end, &seen);
+	if (tring_records_fill(&seen, end, events, &stamp))
+		return true;
+	memcpy(before, lengths, TRING_TYPES);
+	memcpy(lengths, ring->trace->lengths, TRING_TYPES);
+	view(ring, packet, end, &seen);
+	if (tring_records_fill(&seen, end, events, &stamp)) {
+		packet->mended++;
+		return true;
+	}
+	memcpy(lengths, before, TRING_TYPES);
+	return false;
+}
+
+/*
+ * Of the two sizes that the ring keeps, one may be damaged: the records tell which. Records that
+ * fill the packet also tell if the number of events is.
+ */
+static size_t find_content(const struct tring_ring *ring, const struct tring_place *place,
+			   struct tring_salvaged *packet, size_t room)
+{
+	bool order = ring->trace->page.big_endian;
+	uint32_t bits = tring_load_u32(packet->bytes + HEADER_AT(content_size), order);
+	size_t own = bits % 8 || bits / 8 > room ? 0 : bits / 8, described = place->bytes;
+	struct tring_packet seen;
+	uint64_t events, stamp;
+
+	if (described <= TRING_PACKET_HEADER_SIZE || described > room)
+		described = own;
+	if (own != described && own > TRING_PACKET_HEADER_SIZE) {
+		view(ring, packet, own, &seen);
+		if (tring_records_fill(&seen, own, &events, &stamp) && events == place->events)
+			described = own;
+	}
+	packet->mended += own != described;
+	if (described <= TRING_PACKET_HEADER_SIZE)
+		return 0;
+	packet->is_filled = fill_packet(ring, packet, described, &events);
+	/* no packet has so many */
+	if (packet->is_filled && place->events > room / TRING_PAYLOAD_MIN) {
+		packet->there = events;
+		packet->mended++;
+	}
+	packet->is_filled &= events == packet->there;
+	return described;
+}
+
+/* Neither the magic number nor the uuid: the packet is elsewhere, or its header is gone. */
+static bool has_no_identity(const struct tring_ring *ring, const struct tring_salvaged *packet)
+{
+	return tring_load_u32(packet->bytes, ring->trace->page.big_endian) !=
+	       TRING_PACKET_MAGIC &&
+	       count_different_bits(packet->bytes + HEADER_AT(uuid), ring->trace->uuid,
+				    TRING_UUID_SIZE) > FOREIGN_BITS;
+}
+
+/* Also the lengths of the records are gone with it. */
+static void restore_lengths(const struct tring_ring *ring, struct tring_salvaged *packet)
+{
+	memcpy(packet->bytes + HEADER_AT(lengths), ring->trace->lengths, TRING_TYPES);
+}
+
+static void salvage_delivered(const struct tring_ring *ring, const struct tring_place *place,
+			      struct tring_salvage_order *before, bool lost,
+			      struct tring_salvaged *packet)
+{
+	size_t room = tring_place_memory(ring, place)->found->subbuf_size, end;
+
+	packet->end = TRING_PACKET_DELIVERED;
+	end = find_content(ring, place, packet, room);
+	/* what lies there is the packet only if its records say so */
+	if (end <= TRING_PACKET_HEADER_SIZE || (lost && !packet->is_filled))
+		return;
+	mend_times(ring, packet, end, before);
+	set_sizes(ring, packet, end);
+}
+
+/**
+ * struct open - what is known of an open packet
+ * @limit: end of its last record; 0 if unknown
+ * @uncommitted: bytes before that that are not committed
+ * @how: how @limit is known
+ */
+struct open {
+	uint32_t	limit;
+	uint32_t	uncommitted;
+	enum tring_packet_end how;
+};
+
+/* Where the writer's position was. */
+static void find_limit(const struct tring_ring *ring, const struct tring_place *place,
+		       struct open *open)
+{
+	const struct tring_ring_memory *memory = tring_place_memory(ring, place);
+	uint64_t size = memory->found->subbuf_size;
+	uint64_t write = memory->words[TRING_WORD_WRITE], position;
+	uint32_t rest = size - place->committed;
+
+	*open = (struct open) { .how = TRING_PACKET_UNSURE };
+	if (!memory->have[TRING_WORD_WRITE])
+		return;
+	position = write & ((1ull << TRING_DIRECTORY_POSITION_BITS) - 1);
+	if (write >> TRING_DIRECTORY_POSITION_BITS == memory->found->generation &&
+	    position / size == place->number && position % size > TRING_PACKET_HEADER_SIZE) {
+		open->limit = position % size;
+		open->how = TRING_PACKET_BY_WRITE;
+		open->uncommitted = open->limit - place->committed;
+		if (open->limit < place->committed)
+			open->how = TRING_PACKET_UNSURE;
+	} else if (write >> TRING_DIRECTORY_POSITION_BITS != memory->found->generation ||
+		   position / size > place->number) {
+		/* the closer has committed what is behind the last record */
+		open->limit = place->bytes;
+		open->how = TRING_PACKET_BY_CLOSE;
+		open->uncommitted = rest;
+		if (open->limit < TRING_PACKET_HEADER_SIZE + (uint64_t)rest)
+			open->how = TRING_PACKET_UNSURE;
+	}
+}
+
+/* Return: end of the packet's records, or 0. */
+static size_t resolve(const struct tring_ring *ring, const struct tring_place *place, bool guess,
+		      const struct open *open, struct tring_salvaged *packet)
+{
+	struct tring_open_records records = { 0 };
+	struct tring_packet committed;
+	uint64_t events, stamp;
+	bool found = false;
+
+	packet->is_sure = true;
+	packet->end = open->how;
+	if (open->how != TRING_PACKET_UNSURE) {
+		view(ring, packet, open->limit, &records.packet);
+		if (!open->uncommitted)
+			return open->limit;
+		records.uncommitted = open->uncommitted;
+		records.events = place->events;
+		found = tring_open_records_resolve(&records, packet->bytes, guess);
+	}
+	if (!found) {
+		/* without an open record what is committed is one piece */
+		view(ring, packet, place->committed, &committed);
+		if (tring_records_fill(&committed, place->committed, &events, &stamp) &&
+		    events == place->events) {
+			packet->end = TRING_PACKET_BY_COMMITS;
+			return place->committed;
+		}
+		packet->end = TRING_PACKET_UNSURE;
+	}
+	if (open->how == TRING_PACKET_UNSURE) {
+		records.packet = committed;
+		records.events = place->events;
+		tring_open_records_resolve(&records, packet->bytes, guess);
+	}
+	packet->is_sure = records.is_sure && found;
+	packet->uncommitted = records.records;
+	return records.end;
+}
+
+static void salvage_open(const struct tring_ring *ring, const struct tring_place *place,
+			 bool guess, struct tring_salvage_order *before,
+			 struct tring_salvaged *packet)
+{
+	const struct tring_ring_memory *memory = tring_place_memory(ring, place);
+	bool order = ring->trace->page.big_endian;
+	struct tring_packet seen;
+	uint64_t stamp, bound;
+	struct open open;
+	size_t end;
+
+	find_limit(ring, place, &open);
+	view(ring, packet, memory->found->subbuf_size, &seen);
+	stamp = begin_by_record(&seen, UINT64_MAX, before);
+	store_u64(packet->bytes + HEADER_AT(timestamp_begin), stamp, order);
+	end = resolve(ring, place, guess, &open, packet);
+	if (end <= TRING_PACKET_HEADER_SIZE)
+		return;
+	if (packet->end != TRING_PACKET_BY_CLOSE) {
+		stamp = memory->have[TRING_WORD_LAST_TS] ?
+			memory->words[TRING_WORD_LAST_TS] & ~STAMP_FLAG : 0;
+		bound = memory->have[TRING_WORD_BEFORE_TS] ?
+			memory->words[TRING_WORD_BEFORE_TS] : 0;
+		store_u64(packet->bytes + HEADER_AT(timestamp_end), stamp > bound ? stamp : bound,
+			  order);
+		store_u64(packet->bytes + HEADER_AT(events_discarded),
+			  memory->have[TRING_WORD_LOST] ? memory->words[TRING_WORD_LOST] : 0,
+			  order);
+	}
+	packet->mended = 0;
+	mend_times(ring, packet, end, before);
+	packet->mended = 0;
+	set_sizes(ring, packet, end);
+}
+
+/* The kernel adds what was overwritten when a reader takes the packet. */
+static void add_losses(const struct tring_ring *ring, const struct tring_place *place,
+		       struct tring_salvage_order *order, struct tring_salvaged *packet)
+{
+	bool big_endian = ring->trace->page.big_endian;
+	uint8_t *at = packet->bytes + HEADER_AT(events_discarded);
+	uint64_t discarded = tring_load_u64(at, big_endian) +
+			     tring_place_memory(ring, place)->lost;
+
+	/* the ring's own count is the last one */
+	if (discarded > order->most) {
+		discarded = order->discarded;
+		packet->mended++;
+	}
+	if (discarded < order->discarded)
+		discarded = order->discarded;
+	store_u64(at, discarded, big_endian);
+	order->discarded = discarded;
+	order->end = tring_load_u64(packet->bytes + HEADER_AT(timestamp_end), big_endian);
+	order->is_sure = order->is_next_sure;
+}
+
+/**
+ * tring_salvage_packet - make a whole packet of what a slot has
+ * @ring: the ring
+ * @place: the packet in the ring
+ * @guess: also show records that are not committed
+ * @order: of the packet before; that of this one is set
+ * @packet: zeroed, or from the last call; its memory is used again
+ */
+void tring_salvage_packet(const struct tring_ring *ring, const struct tring_place *place,
+			  bool guess, struct tring_salvage_order *order,
+			  struct tring_salvaged *packet)
+{
+	size_t room = tring_place_memory(ring, place)->found->subbuf_size;
+	uint8_t *bytes = packet->bytes;
+	size_t capacity = packet->capacity;
+	bool lost;
+
+	if (capacity < room + 8) {
+		free(bytes);
+		capacity = room + 8;
+		bytes = tring_allocate(capacity);
+	}
+	*packet = (struct tring_salvaged) {
+		.bytes = bytes, .capacity = capacity, .there = place->events,
+	};
+	packet->missing = tring_image_read(ring->image, place->physical, bytes, room);
+	if (packet->missing == room)
+		return;
+	packet->is_foreign = is_foreign(ring, packet);
+	if (packet->is_foreign)
+		return;
+	lost = has_no_identity(ring, packet);
+	if (lost)
+		restore_lengths(ring, packet);
+	mend_identity(ring, place, packet);
+	if (place->is_open)
+		salvage_open(ring, place, guess, order, packet);
+	else
+		salvage_delivered(ring, place, order, lost, packet);
+	if (!packet->size)
+		return;
+	add_losses(ring, place, order, packet);
+	count(packet);
+}
+
+/**
+ * tring_salvaged_free - free a packet's memory
+ * @packet: the packet
+ */
+void tring_salvaged_free(struct tring_salvaged *packet)
+{
+	free(packet->bytes);
+	memset(packet, 0, sizeof(*packet));
+}

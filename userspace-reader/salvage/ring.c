@@ -1,0 +1,381 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Reads the slots and descriptions of a CPU's ring, over all its memories: what the live stream
+ * has, and what a snapshot has set aside. The words that change while the ring records may lie
+ * in memory that the image lacks; then those that the panic has saved are used.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ring.h"
+#include "util.h"
+
+#define NUMBER_BITS	(64 - TRING_DIRECTORY_NUMBER_SHIFT)
+#define STATE_MASK	((1u << TRING_DIRECTORY_INDEX_SHIFT) - 1)
+#define INDEX_MASK	((1u << TRING_DIRECTORY_INDEX_BITS) - 1)
+
+#define COMMITS_SHIFT	32
+
+static uint64_t position_packet(const struct tring_found_memory *found, uint64_t position)
+{
+	return (position & ((1ull << TRING_DIRECTORY_POSITION_BITS) - 1)) / found->subbuf_size;
+}
+
+static bool is_of_generation(const struct tring_found_memory *found, uint64_t position)
+{
+	return position >> TRING_DIRECTORY_POSITION_BITS == found->generation;
+}
+
+/*
+ * What is read where the words were may be another boot's by now. Of a memory that is no more
+ * the current one the position is in another, so its other words are trusted as it is.
+ */
+static bool is_plausible(const struct tring_ring_memory *memory)
+{
+	uint64_t write = memory->words[TRING_WORD_WRITE];
+	uint64_t packet = position_packet(memory->found, write);
+
+	return !(write >> 63) && (!is_of_generation(memory->found, write) ||
+				  packet <= memory->last + 1);
+}
+
+static void read_words(struct tring_ring_memory *memory, struct tring_image *image)
+{
+	const struct tring_found_memory *found = memory->found;
+	uint64_t missing = image->missing;
+	uint8_t bytes[8];
+	unsigned int i;
+	bool all = true;
+
+	for (i = 0; i < TRING_WORDS; i++) {
+		memory->have[i] = found->words[i] &&
+				  !tring_image_read(image, found->words[i], bytes, sizeof(bytes));
+		memory->words[i] = tring_load_u64(bytes, found->page.big_endian);
+		all &= memory->have[i];
+	}
+	/* they are not needed if the panic has saved them */
+	image->missing = missing;
+	if (found->is_saved && (!all || !is_plausible(memory))) {
+		memcpy(memory->words, found->saved, sizeof(memory->words));
+		memset(memory->have, true, sizeof(memory->have));
+		memory->is_saved = true;
+	}
+	if (!is_plausible(memory))
+		memory->have[TRING_WORD_WRITE] = false;
+}
+
+/* Only the low bits of the number are in the word: a ring has no more packets in its life. */
+static bool load_slot(const struct tring_found_memory *found, uint64_t slot, uint64_t word,
+		      struct tring_place *place, uint32_t *index)
+{
+	unsigned int state = word & STATE_MASK;
+
+	*index = word >> TRING_DIRECTORY_INDEX_SHIFT & INDEX_MASK;
+	place->number = word >> TRING_DIRECTORY_NUMBER_SHIFT;
+	place->is_open = state == TRING_DIRECTORY_SLOT_OPEN;
+	return state <= TRING_DIRECTORY_SLOT_DELIVERED && *index <= found->nr_subbufs &&
+	       place->number % found->nr_subbufs == slot;
+}
+
+/* The sum of commits: bytes are taken off its high half, events added to its low half. */
+static void load_description(const struct tring_found_memory *found, const uint8_t *bytes,
+			     struct tring_place *place)
+{
+	bool order = found->page.big_endian;
+	int64_t none = (int64_t)(found->subbuf_size - TRING_PACKET_HEADER_SIZE - 1) <<
+		       COMMITS_SHIFT;
+	int64_t commits = tring_load_u64(bytes + found->commits, order) - none;
+
+	place->start = tring_load_u64(bytes + found->start, order);
+	place->physical = tring_found_address(&found->page,
+					      tring_load_u64(bytes + found->data, order));
+	place->bytes = tring_load_u32(bytes + found->bytes, order);
+	if (place->is_open) {
+		place->events = (uint32_t)commits;
+		place->committed = TRING_PACKET_HEADER_SIZE +
+				   ((uint64_t)((uint32_t)commits - commits) >> COMMITS_SHIFT);
+	} else {
+		place->events = tring_load_u64(bytes + found->events, order);
+	}
+}
+
+/* An open slot into whose packet no writer has come yet. */
+static bool is_empty(const struct tring_ring_memory *memory, const struct tring_place *place)
+{
+	const struct tring_found_memory *found = memory->found;
+	uint64_t write = memory->words[TRING_WORD_WRITE];
+
+	if (!place->is_open || place->committed > TRING_PACKET_HEADER_SIZE || place->events)
+		return false;
+	if (!memory->have[TRING_WORD_WRITE] || !is_of_generation(found, write))
+		return true;
+	return position_packet(found, write) < place->number ||
+	       (position_packet(found, write) == place->number &&
+		write % found->subbuf_size <= TRING_PACKET_HEADER_SIZE);
+}
+
+/* The rest of a description is checked with the packet. */
+static bool is_possible(const struct tring_found_memory *found, const struct tring_place *place)
+{
+	uint64_t most = found->subbuf_size / (TRING_WORD_SIZE + 1 + TRING_FIELDS_MIN);
+
+	return (!place->is_open || (place->events <= most &&
+				    place->committed <= found->subbuf_size)) &&
+	       place->physical % TRING_IMAGE_PAGE == 0;
+}
+
+/**
+ * struct slots - slots and descriptions of a memory
+ * @slots: the slots' words
+ * @descriptions: of the sub-buffers
+ * @used: by sub-buffer: a slot has it
+ * @bad: by slot: it says what cannot be
+ * @bad_count: number of such slots
+ */
+struct slots {
+	uint8_t		*slots;
+	uint8_t		*descriptions;
+	bool		*used;
+	bool		*bad;
+	uint64_t	bad_count;
+};
+
+static void add_place(struct tring_ring *ring, struct tring_ring_memory *memory,
+		      const struct tring_place *place)
+{
+	ring->places[ring->count++] = *place;
+	if (place->number > memory->last)
+		memory->last = place->number;
+}
+
+static void read_slot(struct tring_ring *ring, size_t number, struct slots *all, uint64_t slot)
+{
+	struct tring_ring_memory *memory = &ring->memories[number];
+	const struct tring_found_memory *found = memory->found;
+	uint64_t word = tring_load_u64(all->slots + 8 * slot, found->page.big_endian);
+	struct tring_place place = { .memory = number };
+	uint32_t index;
+
+	if ((word & STATE_MASK) == TRING_DIRECTORY_SLOT_FREE)
+		return;
+	if (load_slot(found, slot, word, &place, &index) && !all->used[index]) {
+		load_description(found, all->descriptions + (size_t)index * found->stride, &place);
+		if (is_possible(found, &place)) {
+			all->used[index] = true;
+			add_place(ring, memory, &place);
+			return;
+		}
+	}
+	all->bad[slot] = true;
+	all->bad_count++;
+}
+
+static bool read_seq(const struct tring_ring *ring, const struct tring_place *place,
+		     uint64_t *seq, bool *is_whole);
+
+/*
+ * Sub-buffers that are in no slot are one that has been read, and those of damaged slots. The
+ * latter are of the last lap.
+ */
+static void find_lost_places(struct tring_ring *ring, size_t number, struct slots *all)
+{
+	struct tring_ring_memory *memory = &ring->memories[number];
+	const struct tring_found_memory *found = memory->found;
+	uint64_t index, seq, nr = found->nr_subbufs;
+	bool is_whole;
+
+	for (index = 0; index <= nr && all->bad_count; index++) {
+		struct tring_place place = { .memory = number };
+
+		if (all->used[index])
+			continue;
+		load_description(found, all->descriptions + index * found->stride, &place);
+		place.number = position_packet(found, place.start);
+		if (!is_of_generation(found, place.start) || place.number > memory->last + nr ||
+		    place.number + nr <= memory->last || !all->bad[place.number % nr] ||
+		    !is_possible(found, &place) || !read_seq(ring, &place, &seq, &is_whole) ||
+		    !is_whole)
+			continue;
+		all->bad[place.number % nr] = false;
+		all->bad_count--;
+		all->used[index] = true;
+		ring->mended_slots++;
+		add_place(ring, memory, &place);
+	}
+}
+
+static void read_slots(struct tring_ring *ring, size_t number)
+{
+	struct tring_ring_memory *memory = &ring->memories[number];
+	const struct tring_found_memory *found = memory->found;
+	uint64_t nr = found->nr_subbufs, i;
+	size_t slots_size = nr * 8, size = (nr + 1) * found->stride, first = ring->count, place;
+	struct slots all = {
+		tring_allocate(slots_size), tring_allocate(size), tring_allocate(nr + 1),
+		tring_allocate(nr), 0,
+	};
+
+	if (tring_array_read(&memory->arrays, ring->image, 0, all.slots, slots_size) |
+	    tring_array_read(&memory->arrays, ring->image, found->subbufs, all.descriptions,
+			     size))
+		ring->bad_arrays++;
+	for (i = 0; i < nr; i++)
+		read_slot(ring, number, &all, i);
+	find_lost_places(ring, number, &all);
+	ring->bad_slots += all.bad_count;
+	free(all.bad);
+	free(all.used);
+	free(all.descriptions);
+	free(all.slots);
+
+	read_words(memory, ring->image);
+	for (place = first; place < ring->count; place++)
+		if (is_empty(memory, &ring->places[place]))
+			ring->places[place--] = ring->places[--ring->count];
+}
+
+/*
+ * Return: whether a packet's header is this trace's, and tells its number. @is_whole: it has been
+ * delivered
+ */
+static bool read_seq(const struct tring_ring *ring, const struct tring_place *place,
+		     uint64_t *seq, bool *is_whole)
+{
+	struct tring_packet_header header;
+	bool order = ring->trace->page.big_endian;
+	uint64_t missing = ring->image->missing;
+	size_t lacks = tring_image_read(ring->image, place->physical, &header, sizeof(header));
+
+	ring->image->missing = missing;
+	*seq = tring_load_u64(&header.packet_seq_num, order);
+	*is_whole = header.content_size;
+	return !lacks && tring_load_u32(&header.magic, order) == TRING_PACKET_MAGIC &&
+	       !memcmp(header.uuid, ring->trace->uuid, TRING_UUID_SIZE) &&
+	       tring_load_u64(&header.cpu_id, order) == ring->cpu;
+}
+
+/*
+ * packet_seq_num of a memory's first packet is that which most headers agree on: any of them
+ * may be damaged.
+ */
+static void find_first_packets(struct tring_ring *ring)
+{
+	uint64_t *votes = tring_allocate(ring->memory_count * sizeof(*votes));
+	struct tring_place *place;
+	bool is_whole;
+	uint64_t seq;
+
+	for (place = ring->places; place < ring->places + ring->count; place++) {
+		struct tring_ring_memory *memory = &ring->memories[place->memory];
+
+		if (!read_seq(ring, place, &seq, &is_whole))
+			continue;
+		seq -= place->number;
+		memory->know_first = true;
+		if (!votes[place->memory])
+			memory->first_packet = seq;
+		votes[place->memory] += memory->first_packet == seq ? 1 : -1;
+	}
+	free(votes);
+}
+
+/* Without any header that tells, the packets are numbered as if the memory were the only one. */
+static void number_places(struct tring_ring *ring)
+{
+	struct tring_place *place;
+
+	for (place = ring->places; place < ring->places + ring->count; place++)
+		place->seq = ring->memories[place->memory].first_packet + place->number;
+}
+
+static int compare_places(const void *a, const void *b)
+{
+	const struct tring_place *one = a, *other = b;
+
+	return one->seq < other->seq ? -1 : one->seq > other->seq;
+}
+
+/*
+ * What was overwritten before the packets of each memory: memories in the same stream, of which
+ * there is the live one and the snapshot, share a word for what came before them.
+ */
+static void sum_losses(struct tring_ring *ring)
+{
+	size_t i, j;
+
+	for (i = 0; i < ring->memory_count; i++) {
+		struct tring_ring_memory *memory = &ring->memories[i];
+		uint64_t stream = memory->found->words[TRING_WORD_LOST_BEFORE];
+
+		if (memory->have[TRING_WORD_LOST_BEFORE])
+			memory->lost = memory->words[TRING_WORD_LOST_BEFORE];
+		for (j = 0; j < ring->memory_count; j++) {
+			const struct tring_ring_memory *other = &ring->memories[j];
+
+			if (other->have[TRING_WORD_OVERWRITTEN] &&
+			    other->found->words[TRING_WORD_LOST_BEFORE] == stream &&
+			    other->first_packet <= memory->first_packet)
+				memory->lost += other->words[TRING_WORD_OVERWRITTEN];
+		}
+	}
+}
+
+/**
+ * tring_ring_open - read what a CPU's ring has
+ * @ring: filled in; to be closed
+ * @image: the image; must outlive the ring, as the next two
+ * @found: what the image's directories say
+ * @trace: the trace
+ * @cpu: number of the CPU
+ */
+void tring_ring_open(struct tring_ring *ring, struct tring_image *image,
+		     const struct tring_directories *found,
+		     const struct tring_found_trace *trace, uint32_t cpu)
+{
+	uint64_t slots = 0;
+	size_t i;
+
+	memset(ring, 0, sizeof(*ring));
+	ring->image = image;
+	ring->trace = trace;
+	ring->cpu = cpu;
+	ring->memories = tring_allocate(found->memory_count * sizeof(*ring->memories));
+	for (i = 0; i < found->memory_count; i++) {
+		const struct tring_found_memory *memory = &found->memories[i];
+
+		if (memory->cpu != cpu || memory->page.key != trace->page.key ||
+		    memory->page.big_endian != trace->page.big_endian)
+			continue;
+		ring->memories[ring->memory_count++].found = memory;
+		slots += memory->nr_subbufs;
+	}
+	ring->places = tring_allocate(slots * sizeof(*ring->places));
+	for (i = 0; i < ring->memory_count; i++) {
+		struct tring_ring_memory *memory = &ring->memories[i];
+
+		if (tring_array_open(&memory->arrays, image, &memory->found->page,
+				     &memory->found->arrays, trace->page_size))
+			ring->bad_arrays++;
+		read_slots(ring, i);
+	}
+	find_first_packets(ring);
+	number_places(ring);
+	qsort(ring->places, ring->count, sizeof(*ring->places), compare_places);
+	sum_losses(ring);
+}
+
+/**
+ * tring_ring_close - free what was read of a ring
+ * @ring: from tring_ring_open()
+ */
+void tring_ring_close(struct tring_ring *ring)
+{
+	size_t i;
+
+	for (i = 0; i < ring->memory_count; i++)
+		tring_array_close(&ring->memories[i].arrays);
+	free(ring->memories);
+	free(ring->places);
+	memset(ring, 0, sizeof(*ring));
+}

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* One CPU's ring in an image: its packets, in their order. */
+#ifndef TRING_SALVAGE_RING_H
+#define TRING_SALVAGE_RING_H
+
+#include "directory.h"
+
+/**
+ * struct tring_ring_memory - a memory, as the image has it
+ * @found: what the directory says
+ * @arrays: slots and descriptions
+ * @words: values of the words
+ * @have: which @words are known
+ * @is_saved: @words are those of the panic
+ * @first_packet: packet_seq_num of packet 0
+ * @know_first: @first_packet is known
+ * @lost: events overwritten before a packet of this memory that is still there
+ * @last: number of the last packet that a slot has
+ */
+struct tring_ring_memory {
+	const struct tring_found_memory *found;
+	struct tring_found_array arrays;
+	uint64_t	words[TRING_WORDS];
+	bool		have[TRING_WORDS];
+	bool		is_saved;
+	uint64_t	first_packet;
+	bool		know_first;
+	uint64_t	lost;
+	uint64_t	last;
+};
+
+/**
+ * struct tring_place - a packet that a slot has
+ * @memory: index of the memory
+ * @number: of the packet in the memory
+ * @seq: packet_seq_num
+ * @physical: address of the packet
+ * @is_open: it was being written
+ * @events: committed events
+ * @bytes: the description's, of a closed packet up to its last record
+ * @committed: bytes of an open packet that are committed, header included
+ * @start: the description's position of the packet
+ */
+struct tring_place {
+	uint32_t	memory;
+	bool		is_open;
+	uint64_t	number;
+	uint64_t	seq;
+	uint64_t	physical;
+	uint64_t	events;
+	uint32_t	bytes;
+	uint32_t	committed;
+	uint64_t	start;
+};
+
+/**
+ * struct tring_ring - a CPU's ring
+ * @image: the image
+ * @trace: the trace
+ * @cpu: number of the CPU
+ * @memories: its memories, ascending by @first_packet
+ * @memory_count: their number
+ * @places: the packets, ascending by @seq
+ * @count: their number
+ * @bad_slots: slots that say what cannot be
+ * @mended_slots: damaged slots whose packets were found by their sub-buffers
+ * @bad_arrays: memories whose slots or descriptions are not all in the image
+ */
+struct tring_ring {
+	struct tring_image *image;
+	const struct tring_found_trace *trace;
+	uint32_t	cpu;
+	struct tring_ring_memory *memories;
+	size_t		memory_count;
+	struct tring_place *places;
+	size_t		count;
+	uint64_t	bad_slots;
+	uint64_t	mended_slots;
+	uint64_t	bad_arrays;
+};
+
+void tring_ring_open(struct tring_ring *ring, struct tring_image *image,
+		     const struct tring_directories *found,
+		     const struct tring_found_trace *trace, uint32_t cpu);
+void tring_ring_close(struct tring_ring *ring);
+
+/**
+ * tring_place_memory - the memory that a packet is in
+ * @ring: the ring
+ * @place: the packet
+ */
+static inline const struct tring_ring_memory *
+tring_place_memory(const struct tring_ring *ring, const struct tring_place *place)
+{
+	return &ring->memories[place->memory];
+}
+
+#endif /* TRING_SALVAGE_RING_H */

@@ -1,0 +1,297 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Writes what a memory image has of the rings as trace directories: one for each trace. The
+ * packets of a trace are in the rings that its directory leads to, and nowhere else; what looks
+ * like packets elsewhere in memory is a matter of strays.c.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "salvage.h"
+#include "trace/trace_dir.h"
+#include "trace/trace_info.h"
+#include "util.h"
+
+/**
+ * struct outcome - what became of all traces
+ * @traces: that were written
+ * @unreadable: committed events that were not recovered
+ * @unsure: it is not sure that all were
+ */
+struct outcome {
+	size_t		traces;
+	uint64_t	unreadable;
+	bool		unsure;
+};
+
+static bool is_sure(const struct tring_salvage_cpu *cpu)
+{
+	return !cpu->missing && !cpu->bad_slots && !cpu->bad_arrays && !cpu->surplus &&
+	       !cpu->unsure;
+}
+
+static int compare_cpus(const void *a, const void *b)
+{
+	const uint32_t *one = a, *other = b;
+
+	return *one < *other ? -1 : *one > *other;
+}
+
+/* Return: number of CPUs that a trace has rings of. */
+static size_t list_cpus(const struct tring_directories *found,
+			const struct tring_found_trace *trace, uint32_t **cpus)
+{
+	size_t count = 0, unique = 0, i;
+
+	*cpus = tring_allocate(found->memory_count * sizeof(**cpus));
+	for (i = 0; i < found->memory_count; i++)
+		if (found->memories[i].page.key == trace->page.key)
+			(*cpus)[count++] = found->memories[i].cpu;
+	qsort(*cpus, count, sizeof(**cpus), compare_cpus);
+	for (i = 0; i < count; i++)
+		if (!unique || (*cpus)[i] != (*cpus)[unique - 1])
+			(*cpus)[unique++] = (*cpus)[i];
+	return unique;
+}
+
+static int write_streams(struct tring_image *image, const struct tring_directories *found,
+			 const struct tring_found_trace *trace, const char *dir, bool guess,
+			 struct tring_met *met, struct tring_salvage_cpu *cpus,
+			 const uint32_t *numbers, size_t count)
+{
+	struct tring_ring ring;
+	int error = 0;
+	size_t i;
+
+	for (i = 0; i < count && !error; i++) {
+		tring_ring_open(&ring, image, found, trace, numbers[i]);
+		error = tring_salvage_stream(&ring, dir, guess, met, &cpus[i]);
+		tring_ring_close(&ring);
+	}
+	return error;
+}
+
+/* Return: 0 or a negative errno, reported on stderr. */
+static int write_trace(struct tring_image *image, const struct tring_directories *found,
+		       const struct tring_found_trace *trace, const char *dir,
+		       const struct tring_salvage_options *options, struct outcome *outcome)
+{
+	struct tring_met met = { .ids = tring_allocate(TRING_EVENT_IDS * sizeof(bool)) };
+	struct tring_salvage_cpu *cpus;
+	uint32_t *numbers;
+	size_t count = list_cpus(found, trace, &numbers), i;
+	int error = tring_trace_dir_create(dir), begun = 0;
+
+	cpus = tring_allocate(count * sizeof(*cpus));
+	if (!error) {
+		begun = tring_salvage_begin(image, trace, dir);
+		error = begun == -EINVAL ? 0 : begun;
+	}
+	if (!error)
+		error = write_streams(image, found, trace, dir, options->guess, &met, cpus,
+				      numbers, count);
+	if (!error) {
+		tring_salvage_show(trace, dir, cpus, count);
+		for (i = 0; i < count; i++) {
+			outcome->unreadable += cpus[i].there - cpus[i].recovered;
+			outcome->unsure |= !is_sure(&cpus[i]);
+		}
+		error = tring_salvage_describe(trace, dir, options->formats, &met);
+		outcome->traces++;
+	}
+	free(cpus);
+	free(numbers);
+	free(met.ids);
+	return error ? error : begun;
+}
+
+/* Return: whether any ring of a trace has a packet. */
+static bool has_packets(struct tring_image *image, const struct tring_directories *found,
+			const struct tring_found_trace *trace)
+{
+	uint64_t missing = image->missing;
+	struct tring_ring ring;
+	uint32_t *numbers;
+	size_t count = list_cpus(found, trace, &numbers), i;
+	bool has = false;
+
+	for (i = 0; i < count && !has; i++) {
+		tring_ring_open(&ring, image, found, trace, numbers[i]);
+		has = ring.count || ring.bad_slots || ring.bad_arrays;
+		tring_ring_close(&ring);
+	}
+	free(numbers);
+	image->missing = missing;
+	return has;
+}
+
+static bool is_wanted(const struct tring_salvage_options *options,
+		      const struct tring_found_trace *trace)
+{
+	char *uuid = tring_uuid_text(trace->uuid);
+	bool wanted = !options->trace || !strcmp(options->trace, "all") ||
+		      !strcmp(options->trace, uuid);
+
+	free(uuid);
+	return wanted;
+}
+
+/* Rings of traces whose page was not found. */
+static void report_orphans(const struct tring_image *image, struct tring_directories *found)
+{
+	size_t i, j;
+
+	for (i = 0; i < found->memory_count; i++) {
+		const struct tring_found_memory *memory = &found->memories[i];
+
+		for (j = 0; j < found->trace_count; j++)
+			if (found->traces[j].page.key == memory->page.key)
+				break;
+		if (j < found->trace_count)
+			continue;
+		tring_error("%s: physical address 0x%" PRIx64 ": a ring of CPU %u without %s",
+			    image->path, memory->page.physical, memory->cpu,
+			    "the page of its trace");
+		found->bad++;
+	}
+}
+
+/*
+ * Traces that are wanted; those without a packet are only if none has one, or if they were
+ * named. Return: their number.
+ */
+static size_t choose_traces(struct tring_image *image, const struct tring_directories *found,
+			    const struct tring_salvage_options *options,
+			    const struct tring_found_trace **chosen)
+{
+	bool named = options->trace && strcmp(options->trace, "all");
+	size_t count = 0, i;
+
+	for (i = 0; i < found->trace_count; i++)
+		if (is_wanted(options, &found->traces[i]) &&
+		    (named || has_packets(image, found, &found->traces[i])))
+			chosen[count++] = &found->traces[i];
+	return count;
+}
+
+static void explain_none(const struct tring_image *image, const struct tring_directories *found,
+			 const struct tring_salvage_options *options)
+{
+	size_t i;
+
+	for (i = 0; i < found->trace_count; i++) {
+		char *uuid = tring_uuid_text(found->traces[i].uuid);
+
+		tring_error("%s: trace %s of %s", image->path, uuid,
+			    is_wanted(options, &found->traces[i]) ? "has no events" :
+			    "is not wanted");
+		free(uuid);
+	}
+	if (!found->trace_count)
+		tring_error("%s: no ring of tring is in its %" PRIu64 " MiB of memory%s",
+			    image->path, found->bytes >> 20,
+			    found->bad ? " that can be used" : "");
+	else if (options->trace && strcmp(options->trace, "all"))
+		tring_error("--trace %s: there is no such trace", options->trace);
+}
+
+/* A directory for several traces. */
+static int make_parent(const char *dir)
+{
+	int error = 0;
+
+	if (mkdir(dir, 0755) && errno != EEXIST) {
+		error = -errno;
+		tring_error("-o %s: %s", dir, strerror(-error));
+	}
+	return error;
+}
+
+static int write_traces(struct tring_image *image, const struct tring_directories *found,
+			const struct tring_found_trace * const *traces, size_t count,
+			const struct tring_salvage_options *options, struct outcome *outcome)
+{
+	bool several = count > 1 || (options->trace && !strcmp(options->trace, "all"));
+	int error = several ? make_parent(options->dir) : 0, failed;
+	size_t i;
+
+	for (i = 0; i < count && (!error || error == -ENOENT || error == -EINVAL); i++) {
+		char *uuid = tring_uuid_text(traces[i]->uuid);
+		char *dir = several ? tring_trace_path(options->dir, uuid) :
+				      tring_format("%s", options->dir);
+
+		failed = write_trace(image, found, traces[i], dir, options, outcome);
+		if (failed)
+			error = failed;
+		free(dir);
+		free(uuid);
+	}
+	return error;
+}
+
+static int salvage(struct tring_image *image, struct tring_directories *found,
+		   const struct tring_salvage_options *options)
+{
+	const struct tring_found_trace **traces;
+	struct outcome outcome = { 0 };
+	int error = tring_directories_find(found, image), strays = 0;
+	size_t count;
+
+	if (error)
+		return error;
+	report_orphans(image, found);
+	if (found->copies)
+		tring_detail("%s: %" PRIu64 " copies of a directory's pages are not used",
+			     image->path, found->copies);
+	traces = tring_allocate(found->trace_count * sizeof(*traces));
+	count = choose_traces(image, found, options, traces);
+	if (!count) {
+		explain_none(image, found, options);
+		error = -ENODATA;
+	} else {
+		error = write_traces(image, found, traces, count, options, &outcome);
+	}
+	free(traces);
+	if (options->strays && error != -EEXIST)
+		strays = tring_salvage_strays(image, found, options);
+	if (image->missing)
+		tring_error("%s: it lacks %" PRIu64 " pages that were needed", image->path,
+			    image->missing);
+	if (outcome.unreadable)
+		tring_error("%s: %" PRIu64 " committed events were not recovered", image->path,
+			    outcome.unreadable);
+	else if (outcome.unsure)
+		tring_error("%s: damaged; it may have had more events", image->path);
+	if (!error && (outcome.unreadable || outcome.unsure || found->bad))
+		error = -EIO;
+	return error ? error : strays;
+}
+
+/**
+ * tring_salvage - write the traces that an image has
+ * @options: what to salvage
+ *
+ * Return: 0; or a negative errno, reported on stderr, if anything that was committed was not
+ * recovered.
+ */
+int tring_salvage(const struct tring_salvage_options *options)
+{
+	struct tring_directories found = { .with_damaged = options->guess };
+	struct tring_image image;
+	int error;
+
+	error = tring_image_open(&image, options->paths, options->path_count,
+				 options->has_base ? &options->base : NULL);
+	if (!error && image.is_live)
+		tring_note("%s: it changes while it is read: %s", image.path,
+			   "what is written meanwhile may be torn; see also \"tring peek\"");
+	if (!error)
+		error = salvage(&image, &found, options);
+	tring_directories_free(&found);
+	tring_image_close(&image);
+	return error;
+}

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Writes a CPU's packets to its file. One packet is in memory at a time. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "record/filler.h"
+#include "salvage.h"
+#include "tally.h"
+#include "trace/trace_dir.h"
+#include "util.h"
+
+/**
+ * struct stream - a file that is being written
+ * @path: its path
+ * @file: NULL until there is a packet
+ * @error: negative errno of a write, after which nothing is written
+ */
+struct stream {
+	char		*path;
+	FILE		*file;
+	int		error;
+};
+
+static void write_packet(struct stream *stream, const uint8_t *packet, size_t size)
+{
+	if (!stream->file && !stream->error)
+		stream->file = fopen(stream->path, "we");
+	if (!stream->error &&
+	    (!stream->file || fwrite(packet, 1, size, stream->file) != size))
+		stream->error = -errno;
+}
+
+/* A viewer tells of a loss between two packets only: see "Losses" in uapi/format.md. */
+static void write_filler(struct stream *stream, const uint8_t *like, uint64_t stamp, uint64_t seq,
+			 uint64_t discarded)
+{
+	const struct tring_filler filler = { stamp, seq, discarded };
+	uint8_t packet[TRING_FILLER_SIZE];
+
+	tring_filler_write(packet, sizeof(packet), like, &filler);
+	write_packet(stream, packet, sizeof(packet));
+}
+
+static void meet(struct tring_met *met, const struct tring_salvaged *packet)
+{
+	struct tring_tally tally = { .ids = met->ids };
+	struct tring_packet parsed;
+	struct tring_stream stream;
+	struct tring_record record;
+
+	if (tring_packet_parse(packet->bytes, packet->size, &parsed) != TRING_OK ||
+	    !tring_tally_packet(&tally, &parsed)) {
+		tring_stream_init(&stream, packet->bytes, packet->size);
+		while (tring_stream_next(&stream, &record) == TRING_OK)
+			tring_tally_record(&tally, &record);
+	}
+	met->types |= tally.types;
+}
+
+static void add_up(struct tring_salvage_cpu *cpu, const struct tring_salvaged *packet, bool guess)
+{
+	if (packet->is_foreign) {
+		cpu->foreign++;
+		return;
+	}
+	cpu->there += packet->there;
+	cpu->uncommitted += packet->uncommitted;
+	cpu->mended += packet->mended;
+	if (!packet->size) {
+		/* no record of it is committed, or none can be read */
+		cpu->missing += packet->there > 0;
+		cpu->bytes_missing += packet->there ? packet->missing : 0;
+		return;
+	}
+	cpu->packets++;
+	cpu->faults += packet->faults;
+	cpu->ends[packet->end]++;
+	cpu->unsure += packet->uncommitted && !packet->is_sure;
+	if (packet->recovered <= packet->there) {
+		cpu->recovered += packet->recovered;
+		cpu->bytes_missing += packet->recovered < packet->there ? packet->missing : 0;
+		return;
+	}
+	cpu->recovered += packet->there;
+	if (guess && packet->uncommitted)
+		cpu->shown += packet->recovered - packet->there;
+	else
+		cpu->surplus += packet->recovered - packet->there;
+}
+
+/* timestamp_begin of the packet behind, as far as its header can be believed. */
+static uint64_t next_begin(const struct tring_ring *ring, size_t i)
+{
+	bool order = ring->trace->page.big_endian;
+	struct tring_packet_header header;
+	uint64_t missing = ring->image->missing;
+	size_t lacks;
+
+	if (i + 1 >= ring->count)
+		return 0;
+	lacks = tring_image_read(ring->image, ring->places[i + 1].physical, &header,
+				 sizeof(header));
+	ring->image->missing = missing;
+	if (lacks || tring_load_u32(&header.magic, order) != TRING_PACKET_MAGIC ||
+	    tring_load_u64(&header.packet_seq_num, order) != ring->places[i + 1].seq)
+		return 0;
+	return tring_load_u64(&header.timestamp_begin, order);
+}
+
+/* What the ring has refused and overwritten behind the last packet. */
+static uint64_t losses_at_end(const struct tring_ring *ring, bool *is_known)
+{
+	uint64_t lost = 0;
+	size_t i;
+
+	for (i = 0; i < ring->memory_count; i++) {
+		const struct tring_ring_memory *memory = &ring->memories[i];
+		uint64_t sum = memory->lost + (memory->have[TRING_WORD_LOST] ?
+					       memory->words[TRING_WORD_LOST] : 0);
+
+		if (sum > lost)
+			lost = sum;
+		*is_known &= memory->have[TRING_WORD_LOST] &&
+			     memory->have[TRING_WORD_LOST_BEFORE] &&
+			     memory->have[TRING_WORD_OVERWRITTEN];
+	}
+	return lost;
+}
+
+static int close_stream(struct stream *stream)
+{
+	if (stream->file && fclose(stream->file) && !stream->error)
+		stream->error = -errno;
+	if (stream->error)
+		tring_error("%s: %s", stream->path, strerror(-stream->error));
+	free(stream->path);
+	return stream->error;
+}
+
+/**
+ * tring_salvage_stream - write the packets of a CPU
+ * @ring: the CPU's ring
+ * @dir: trace directory
+ * @guess: also show records that are not committed
+ * @met: what occurs in the packets is added
+ * @cpu: filled in
+ *
+ * Return: 0 or a negative errno, reported on stderr.
+ */
+int tring_salvage_stream(const struct tring_ring *ring, const char *dir, bool guess,
+			 struct tring_met *met, struct tring_salvage_cpu *cpu)
+{
+	char *name = tring_format("cpu%u", ring->cpu);
+	struct stream stream = { .path = tring_trace_path(dir, name) };
+	struct tring_salvage_order order = { 0 };
+	struct tring_salvaged packet = { 0 };
+	uint8_t like[TRING_PACKET_HEADER_SIZE];
+	bool is_known = true;
+	uint64_t lost = losses_at_end(ring, &is_known), seq = 0;
+	size_t i;
+
+	free(name);
+	*cpu = (struct tring_salvage_cpu) {
+		.cpu = ring->cpu, .bad_slots = ring->bad_slots,
+		.mended_slots = ring->mended_slots, .bad_arrays = ring->bad_arrays,
+	};
+	order.most = is_known ? lost : UINT64_MAX;
+	for (i = 0; i < ring->count && !stream.error; i++) {
+		order.next = next_begin(ring, i);
+		tring_salvage_packet(ring, &ring->places[i], guess, &order, &packet);
+		add_up(cpu, &packet, guess);
+		if (!packet.size)
+			continue;
+		if (!stream.file && order.discarded)
+			write_filler(&stream, packet.bytes, tring_load_u64(packet.bytes +
+				     offsetof(struct tring_packet_header, timestamp_begin),
+				     ring->trace->page.big_endian), ring->places[i].seq - 1, 0);
+		write_packet(&stream, packet.bytes, packet.size);
+		memcpy(like, packet.bytes, sizeof(like));
+		seq = ring->places[i].seq;
+		meet(met, &packet);
+	}
+	if (stream.file && lost > order.discarded)
+		write_filler(&stream, like, order.end, seq + 1, lost);
+	tring_salvaged_free(&packet);
+	return close_stream(&stream);
+}

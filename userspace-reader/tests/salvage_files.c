@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Description: salvage reads images of each kind, whole and cut off, and says what they lack. */
+#include "machine.h"
+
+#define EVENTS	30
+#define RAW	"$TRING salvage --base 0x40000000 %1$s "
+
+static struct builder builder;
+static struct machine machine;
+static struct test_trace trace;
+static struct test_ring ring;
+
+static char *image, *dir;
+
+static void salvage(const char *options, int status, const char *wanted)
+{
+	char *command = make_path("rm -rf %s && $TRING salvage %s --formats %s/formats -o %s %s",
+				  dir, options, temp_dir(), dir, image), *output;
+
+	if (run(command, &output) != status || !strstr(output, wanted))
+		fail(output, status, command);
+	free(output);
+	free(command);
+}
+
+/* @format: %1$s is the image */
+static void run_command(const char *format)
+{
+	free(output_of(format, image, 0));
+}
+
+static void cut_off(int64_t size)
+{
+	char *command = make_path("truncate -s %" PRId64 " %%s", size);
+
+	run_command(command);
+	free(command);
+}
+
+static void make_machine(void)
+{
+	uint64_t packet;
+
+	machine_init(&machine, false, 128);
+	test_trace_init(&trace, &machine);
+	test_ring_init(&ring, &trace, 0, 8, PAGE, NULL);
+	build_init(&builder, false, 0);
+	for (packet = 0; packet < 3; packet++) {
+		build_packet(&builder, 1000 * packet, EVENTS / 3);
+		test_ring_deliver(&ring, packet, &builder, EVENTS / 3);
+	}
+	test_ring_position(&ring, 3, 0);
+}
+
+/* The sub-buffers lie in the second half of memory, which is first in the file. */
+static void check_elf(void)
+{
+	uint64_t half = machine.size / 2;
+
+	machine_write_elf(&machine, image);
+	salvage("", 0, "30 of 30 committed events recovered");
+	/* the directory is cut off, then all memory, then headers */
+	cut_off(2 * PAGE + half);
+	salvage("", 1, "no ring of tring is in its");
+	cut_off(100);
+	salvage("", 1, "it ends in its program headers");
+	cut_off(40);
+	salvage("", 1, "its ELF header is not complete");
+	write_text(image, "no image");
+	salvage("", 1, "raw memory needs --base");
+	write_text(image, "");
+	salvage("--base 0", 1, "it is empty");
+}
+
+static void check_kdump(void)
+{
+	machine_write_kdump(&machine, image, 0);
+	salvage("", 0, "30 of 30 committed events recovered");
+	/* makedumpfile may leave pages out */
+	machine_write_kdump(&machine, image, ring.data[1]);
+	salvage("", 1, "20 of 30 committed events recovered");
+	salvage("", 1, "it lacks 1 pages that were needed");
+	machine_write_kdump(&machine, image, ring.pages[0]);
+	salvage("", 1, "1 memories whose slots are not all there");
+	machine_write_kdump(&machine, image, ring.words[0]);
+	salvage("", 0, "30 of 30 committed events recovered");
+}
+
+static void put_piece(FILE *file, const char *data, uint64_t offset, uint64_t size)
+{
+	uint8_t head[16];
+
+	put_u64(head, offset, true);
+	put_u64(head + 8, size, true);
+	fwrite(head, 1, sizeof(head), file);
+	if (data)
+		fwrite(data + offset, 1, size, file);
+}
+
+/* The pieces of a file in another order. @end_offset: what the end is marked by */
+static void flatten(uint64_t end_offset)
+{
+	char *plain = make_path("%s.plain", image), head[4096] = "makedumpfile";
+	size_t size = 2 * PAGE + machine.size, half = size / 2;
+	FILE *from, *to;
+	char *data = malloc(size);
+
+	machine_write_elf(&machine, plain);
+	from = fopen(plain, "r");
+	to = fopen(image, "w");
+	CHECK(data && from && to && fread(data, 1, size, from) == size);
+	head[23] = 1;
+	head[31] = 1;
+	fwrite(head, 1, sizeof(head), to);
+	put_piece(to, data, half, size - half);
+	put_piece(to, data, 0, half);
+	put_piece(to, NULL, end_offset, end_offset);
+	fclose(to);
+	fclose(from);
+	free(data);
+	free(plain);
+}
+
+static void check_flat(void)
+{
+	flatten(UINT64_MAX);
+	salvage("", 0, "30 of 30 committed events recovered");
+	flatten((uint64_t)1 << 63);
+	salvage("", 1, "a piece at 0x8000000000000000 of 0x8000000000000000 bytes");
+	flatten(UINT64_MAX);
+	cut_off(-1000);
+	salvage("", 0, "it is cut off at offset 0x");
+}
+
+/* What the next boot finds begins with a page that tells where it lay. */
+static void check_region(void)
+{
+	put_u64(machine.memory + sizeof(struct tring_directory_head), machine.size, false);
+	test_page_seal(&machine, MACHINE_BASE, TRING_DIRECTORY_REGION,
+		       offsetof(struct tring_directory_region, state));
+	machine_write(&machine, image);
+	salvage("", 0, "30 of 30 committed events recovered");
+	machine.memory[sizeof(struct tring_directory_head)] ^= 1;
+	machine_write(&machine, image);
+	salvage("", 1, "raw memory needs --base");
+	salvage("--base 0x40000000", 0, "30 of 30 committed events recovered");
+}
+
+/* What cannot be done, and a disk that is full. */
+static void check_errors(void)
+{
+	salvage("--base 12x", 2, "--base 12x: not an address");
+	salvage("--base 0x123", 1, "not the address of a page");
+	salvage("--base 0 /dev/null", 2, "raw memory is one file");
+	salvage("--no-such-option", 2, "unrecognized option");
+	free(output_of("! $TRING salvage -o %s", dir, 0));
+	free(output_of("! $TRING salvage -o %s /no/such/image", dir, 0));
+	free(output_of("! $TRING salvage -o %1$s %1$s", "/tmp", 0));
+	run_command(RAW "-o /dev/full 2>&1 | grep -q 'Not a dir'");
+	run_command(RAW "-o %1$s.out 2>&1 >/dev/full | grep -q 'No space left'");
+	run_command("mkdir %1$s.own && touch %1$s.own/own");
+	run_command("! " RAW "-o %1$s.own && test -e %1$s.own/own");
+	/* formats of another kernel are refused */
+	run_command("cp -r $(dirname %1$s)/formats %1$s.old");
+	run_command("sed -i s/6.1.0/6.2.0/ %1$s.old/tring/trace_info");
+	run_command(RAW "-o %1$s.out --formats %1$s.old 2>&1 | grep -q 'are of kernel 6.2.0'");
+}
+
+int main(void)
+{
+	char *formats = make_path("%s/formats", temp_dir());
+
+	image = make_path("%s/image", temp_dir());
+	dir = make_path("%s/trace", temp_dir());
+	make_trace(formats, false);
+	make_machine();
+	check_elf();
+	check_kdump();
+	check_flat();
+	check_region();
+	check_errors();
+	machine_free(&machine);
+	free(formats);
+	free(image);
+	free(dir);
+	return 0;
+}

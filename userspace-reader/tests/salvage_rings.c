@@ -1,0 +1,329 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Description: salvage finds every committed event of an image's rings, and no others. */
+#include "machine.h"
+
+static struct builder builder;
+
+static char *image;
+static char *dir;
+
+#define SALVAGE	"rm -rf %1$s %1$s-strays; $TRING salvage %2$s --formats %3$s/formats -o %1$s %4$s"
+#define VIEW	"! command -v babeltrace2 >/dev/null || babeltrace2 %s 2>&1 >/dev/null"
+
+/* The formats of the fixture events come from a trace of the same kernel. */
+static void salvage(const char *options, int status, const char *wanted)
+{
+	char *command = make_path(SALVAGE, dir, options, temp_dir(), image), *output;
+
+	if (run(command, &output) != status || !strstr(output, wanted))
+		fail(output, status, command);
+	free(output);
+	free(command);
+}
+
+/* Return: number of events that the report has. */
+static uint64_t count_events(void)
+{
+	char *output = output_of("$TRING report %s | grep -c ': tick: '; :", dir, 0);
+	uint64_t count = strtoull(output, NULL, 10);
+
+	free(output);
+	return count;
+}
+
+/* What viewers say of a whole trace: nothing. */
+static void check_viewers(void)
+{
+	char *output = output_of("$TRING report %s 2>&1 >/dev/null", dir, 0);
+
+	CHECK(!*output);
+	free(output);
+	output = output_of(VIEW, dir, 0);
+	CHECK(!*output);
+	free(output);
+}
+
+static void add_packets(const struct test_ring *ring, uint64_t first, uint64_t count)
+{
+	uint64_t packet;
+
+	for (packet = first; packet < first + count; packet++) {
+		build_packet(&builder, 1000000 + 1000 * builder.seq, 10);
+		test_ring_deliver(ring, packet, &builder, 10);
+	}
+	test_ring_position(ring, first + count, 0);
+}
+
+/* Two CPUs, the rings wrapped, an open packet. */
+static void check_plain(bool order)
+{
+	struct machine machine;
+	struct test_trace trace;
+	struct test_ring ring;
+	uint32_t cpu;
+
+	machine_init(&machine, order, 512);
+	test_trace_init(&trace, &machine);
+	for (cpu = 0; cpu < 2; cpu++) {
+		build_init(&builder, order, cpu);
+		test_ring_init(&ring, &trace, cpu, 8, 2 * PAGE, NULL);
+		add_packets(&ring, 0, 5);
+		build_packet(&builder, 9000000, 3);
+		test_ring_open(&ring, 5, &builder, builder.end - builder.start, 3);
+		test_ring_position(&ring, 5, builder.end - builder.start);
+	}
+	machine_write(&machine, image);
+	salvage("--base 0x40000000", 0, "106 of 106 committed events recovered, 0 records");
+	CHECK_EQ(count_events(), 106);
+	check_viewers();
+	/* an ELF core, and the wrong address for raw memory */
+	machine_write_elf(&machine, image);
+	salvage("", 0, "106 of 106 committed events recovered, 0 records");
+	machine_write(&machine, image);
+	salvage("--base 0x40001000", 1, "no ring of tring is in its");
+	salvage("", 1, "raw memory needs --base");
+	machine_free(&machine);
+}
+
+static void begin(struct machine *machine, struct test_trace *trace)
+{
+	machine_init(machine, TRING_HOST_BIG_ENDIAN, 512);
+	test_trace_init(trace, machine);
+	build_init(&builder, machine->order, 0);
+}
+
+/* What report says of losses: wanted lines. */
+static void check_losses(const char *wanted)
+{
+	char *output = output_of("$TRING report %s | grep CPU: ; :", dir, 0);
+
+	if (strcmp(output, wanted))
+		fail(output, 0, wanted);
+	free(output);
+}
+
+/*
+ * A snapshot, whose memory wrapped before, a resized ring's older memory and the current one:
+ * events are in one order, and losses are told as the kernel tells them.
+ */
+static void check_memories(void)
+{
+	struct test_ring aside, older, now;
+	struct machine machine;
+	struct test_trace trace;
+	uint64_t stream;
+	uint8_t *page;
+
+	begin(&machine, &trace);
+	test_ring_init(&aside, &trace, 0, 8, PAGE, NULL);
+	builder.seq = 4;
+	add_packets(&aside, 4, 8);
+	test_ring_init(&older, &trace, 0, 8, 2 * PAGE, &aside);
+	/* the live stream has a word of its own for what was lost before */
+	stream = machine_pages(&machine, 1);
+	older.words[TRING_WORD_LOST_BEFORE] = stream;
+	page = machine_at(&machine, older.physical) +
+	       offsetof(struct tring_directory_memory, words);
+	put_u64(page + 8 * TRING_WORD_LOST_BEFORE, stream, machine.order);
+	test_page_seal(&machine, older.physical, TRING_DIRECTORY_MEMORY,
+		       offsetof(struct tring_directory_memory, saved));
+	add_packets(&older, 0, 2);
+	test_ring_init(&now, &trace, 0, 16, PAGE, &older);
+	/* a refused event between */
+	builder.discarded = 1;
+	add_packets(&now, 0, 3);
+	test_ring_word(&aside, TRING_WORD_LOST_BEFORE, 7);
+	test_ring_word(&aside, TRING_WORD_OVERWRITTEN, 33);
+	test_ring_word(&older, TRING_WORD_LOST_BEFORE, 40);
+	test_ring_word(&now, TRING_WORD_LOST, 1 + 4);
+	test_ring_position(&now, 3, 0);
+	machine_write(&machine, image);
+	salvage("--base 0x40000000", 0, "130 of 130 committed events recovered, 0 records");
+	CHECK_EQ(count_events(), 130);
+	check_losses("CPU:0 [LOST 40 EVENTS]\nCPU:0 [LOST 1 EVENTS]\nCPU:0 [LOST 4 EVENTS]\n");
+	machine_free(&machine);
+}
+
+/* Copies of directory pages, freed ones, another trace's packets, damaged pages. */
+static void check_stale(void)
+{
+	const uint8_t other_uuid[TRING_UUID_SIZE] = "another trace's";
+	struct test_trace trace;
+	struct machine machine;
+	struct test_ring ring;
+	uint64_t copy;
+	uint8_t *data;
+
+	begin(&machine, &trace);
+	test_ring_init(&ring, &trace, 0, 8, PAGE, NULL);
+	add_packets(&ring, 0, 4);
+	/* the page cache has copies of both pages */
+	copy = machine_pages(&machine, 2);
+	memcpy(machine_at(&machine, copy), machine_at(&machine, trace.physical), PAGE);
+	memcpy(machine_at(&machine, copy + PAGE), machine_at(&machine, ring.physical), PAGE);
+	machine_write(&machine, image);
+	salvage("-v --base 0x40000000", 0, "2 copies of a directory's pages are not used");
+	salvage("--base 0x40000000", 0, "40 of 40 committed events recovered, 0 records");
+	/* a new trace has begun, but the packet was not emptied yet */
+	data = machine_at(&machine, ring.data[1]);
+	memcpy(data + HEADER_AT(uuid), other_uuid, TRING_UUID_SIZE);
+	machine_write(&machine, image);
+	salvage("--base 0x40000000", 0, "30 of 30 committed events recovered, 0 records");
+	salvage("--base 0x40000000", 0, "1 packets of an older trace were left out");
+	/* a bit in a header is wrong: it is set right */
+	memcpy(data + HEADER_AT(uuid), machine_at(&machine, ring.data[0]) + HEADER_AT(uuid),
+	       TRING_UUID_SIZE);
+	data[HEADER_AT(uuid)] ^= 4;
+	data[HEADER_AT(timestamp_begin) + 5] ^= 1;
+	machine_write(&machine, image);
+	salvage("--base 0x40000000", 0, "40 of 40 committed events recovered, 0 records");
+	salvage("--base 0x40000000", 0, "2 damaged parts of packet headers were set right");
+	check_viewers();
+	/* a page with a wrong checksum is used if one guesses */
+	machine_at(&machine, trace.physical + offsetof(struct tring_directory_trace, host))[0] ^= 1;
+	machine_write(&machine, image);
+	salvage("--base 0x40000000", 1, "page of a trace has a wrong checksum\n");
+	salvage("--base 0x40000000 --guess", 1, "40 of 40 committed events recovered");
+	/* pages without a magic number were freed */
+	memset(machine_at(&machine, trace.physical), 0, 8);
+	machine_write(&machine, image);
+	salvage("--base 0x40000000", 1, "a ring of CPU 0 without the page of its trace");
+	memset(machine_at(&machine, ring.physical), 0, 8);
+	machine_write(&machine, image);
+	salvage("--base 0x40000000", 1, "no ring of tring is in its 2 MiB of memory");
+	machine_free(&machine);
+}
+
+/* Packets that were read, and those of another trace: they are not the ring's. */
+static void check_strays(void)
+{
+	struct test_trace trace;
+	struct machine machine;
+	struct test_ring ring;
+	uint64_t read, other;
+	char *output;
+
+	begin(&machine, &trace);
+	test_ring_init(&ring, &trace, 0, 8, PAGE, NULL);
+	add_packets(&ring, 0, 4);
+	read = machine_pages(&machine, 2);
+	memcpy(machine_at(&machine, read + 24), machine_at(&machine, ring.data[0]), PAGE);
+	/* one that the reader has handed out, in two copies */
+	build_packet(&builder, 8000000, 7);
+	memcpy(machine_at(&machine, ring.data[8]), builder.bytes + builder.start, 1024);
+	other = machine_pages(&machine, 1);
+	memcpy(machine_at(&machine, other + 512), builder.bytes + builder.start, 1024);
+	/* and one of another trace, torn or not */
+	build_packet(&builder, 8000000, 5);
+	builder.bytes[builder.start + 4] = 0xee;
+	other = machine_pages(&machine, 1);
+	memcpy(machine_at(&machine, other), builder.bytes + builder.start, 150);
+	other = machine_pages(&machine, 1);
+	memcpy(machine_at(&machine, other), builder.bytes + builder.start, 1024);
+	machine_write(&machine, image);
+	salvage("--base 0x40000000 --strays", 0, "40 of 40 committed events recovered");
+	CHECK_EQ(count_events(), 40);
+	/* packet 0 again, the gap behind it, and the one that was read */
+	output = output_of("$TRING report %s-strays/00010203-* | wc -l", dir, 0);
+	CHECK_EQ(strtoul(output, NULL, 10), 10 + 1 + 7);
+	free(output);
+	/* what its short types mean is not known */
+	output = output_of("$TRING dump %s-strays/ee010203-*/cpu0 | grep -c record", dir, 0);
+	CHECK_EQ(strtoul(output, NULL, 10), 5);
+	free(output);
+	machine_free(&machine);
+}
+
+/* Pages that the image lacks, and a slot that cannot be. */
+static void check_missing(void)
+{
+	struct test_trace trace;
+	struct machine machine;
+	struct test_ring ring;
+	char *command, *output;
+	uint64_t size;
+
+	begin(&machine, &trace);
+	test_ring_init(&ring, &trace, 0, 8, PAGE, NULL);
+	add_packets(&ring, 0, 8);
+	machine_write(&machine, image);
+	/* the sub-buffers are behind all else: the last two data pages are cut off */
+	size = ring.data[6] - MACHINE_BASE;
+	command = make_path("truncate -s %" PRIu64 " %s", size, image);
+	CHECK(!run(command, &output));
+	free(output);
+	free(command);
+	salvage("--base 0x40000000", 1, "60 of 80 committed events recovered");
+	salvage("--base 0x40000000", 1, "it lacks 2 pages that were needed");
+	CHECK_EQ(count_events(), 60);
+	/* a slot that names a sub-buffer that there is not */
+	machine_at(&machine, ring.pages[0])[8 * 3 + 2] |= 1;
+	machine_write(&machine, image);
+	salvage("--base 0x40000000", 0, "1 slots were damaged, and their packets found");
+	CHECK_EQ(count_events(), 80);
+	memset(machine_at(&machine, ring.data[3]), 0xaa, 4);
+	machine_write(&machine, image);
+	salvage("--base 0x40000000", 1, "1 slots were damaged, and their packets not found");
+	CHECK_EQ(count_events(), 70);
+	machine_free(&machine);
+}
+
+/* Two traces: each has a directory. */
+static void check_traces(void)
+{
+	struct test_trace traces[3];
+	struct machine machine;
+	struct test_ring ring;
+	uint64_t packet;
+	unsigned int i;
+	uint8_t *page;
+	char *output;
+
+	begin(&machine, &traces[0]);
+	for (i = 0; i < 3; i++) {
+		if (i)
+			test_trace_init(&traces[i], &machine);
+		page = machine_at(&machine, traces[i].physical);
+		page[offsetof(struct tring_directory_trace, uuid)] = i == 1 ? 0xff : i;
+		test_page_seal(&machine, traces[i].physical, TRING_DIRECTORY_TRACE,
+			       sizeof(struct tring_directory_trace));
+		build_init(&builder, machine.order, 0);
+		test_ring_init(&ring, &traces[i], 0, 8, PAGE, NULL);
+		/* the last one has no packet */
+		add_packets(&ring, 0, i < 2 ? i + 1 : 0);
+		for (packet = 0; i == 1 && packet < 2; packet++)
+			*(machine_at(&machine, ring.data[packet]) + HEADER_AT(uuid)) = 0xff;
+	}
+	machine_write(&machine, image);
+	salvage("--base 0x40000000", 0, "20 of 20 committed events recovered");
+	output = output_of("ls %s", dir, 0);
+	CHECK(!strcmp(output, "00010203-0405-0607-0809-0a0b0c0d0e0f\n"
+			      "ff010203-0405-0607-0809-0a0b0c0d0e0f\n"));
+	free(output);
+	salvage("--base 0x40000000 --trace ff010203-0405-0607-0809-0a0b0c0d0e0f", 0,
+		"20 of 20 committed events recovered");
+	CHECK_EQ(count_events(), 20);
+	salvage("--base 0x40000000 --trace 11111111-0405-0607-0809-0a0b0c0d0e0f", 1,
+		"there is no such trace");
+	machine_free(&machine);
+}
+
+int main(void)
+{
+	char *formats = make_path("%s/formats", temp_dir());
+
+	image = make_path("%s/image", temp_dir());
+	dir = make_path("%s/trace", temp_dir());
+	make_trace(formats, false);
+	check_plain(false);
+	check_plain(true);
+	check_memories();
+	check_stale();
+	check_strays();
+	check_missing();
+	check_traces();
+	free(formats);
+	free(image);
+	free(dir);
+	return 0;
+}

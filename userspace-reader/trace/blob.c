@@ -1,0 +1,393 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A blob is a tar archive, in the format "ustar" of POSIX and compressed with zstd, of the
+ * files in the directory "tring" of a trace. The metadata is not among them: it is made anew,
+ * with what the image says.
+ *
+ * libarchive would load 27 libraries and 40 MB with each command of tring. A test compares
+ * with it.
+ *
+ * A blob from an image may be anything. What is unpacked has a name of the kind that a trace
+ * has, in known directories, and sizes are limited.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <zstd.h>
+
+#include "blob.h"
+#include "trace_dir.h"
+#include "util.h"
+
+/* Files of all events of a kernel, and its symbols, are fewer and smaller. */
+#define ALL_MAX		(64u << 20)
+#define BLOCK		512u
+
+/* At level 3 the formats of a thousand events take milliseconds. */
+#define LEVEL		3
+
+/**
+ * struct header - the block before each file
+ * @name: its name, or the part behind @prefix and a slash
+ * @mode: octal, as all numbers
+ * @uid: of the owner
+ * @gid: of the group
+ * @size: bytes
+ * @mtime: time of the last change
+ * @checksum: sum of the block's bytes, with spaces in place of @checksum
+ * @type: '0' or 0 for a regular file
+ * @link: where a link leads to
+ * @magic: "ustar" and version "00"
+ * @owners: names of owner and group, and device numbers
+ * @prefix: the first part of the name, or nothing
+ * @rest: zeroes
+ */
+struct header {
+	char	name[100];
+	char	mode[8];
+	char	uid[8];
+	char	gid[8];
+	char	size[12];
+	char	mtime[12];
+	char	checksum[8];
+	char	type;
+	char	link[100];
+	char	magic[8];
+	char	owners[80];
+	char	prefix[155];
+	char	rest[12];
+};
+
+_Static_assert(sizeof(struct header) == BLOCK, "a header is a block");
+
+/**
+ * struct tring_blob - a blob that is being made
+ * @bytes: the archive so far
+ * @size: number of bytes
+ * @capacity: bytes allocated
+ */
+struct tring_blob {
+	uint8_t	*bytes;
+	size_t	size;
+	size_t	capacity;
+};
+
+/**
+ * tring_blob_begin - begin a blob
+ *
+ * Return: an empty one, to be ended with tring_blob_end().
+ */
+struct tring_blob *tring_blob_begin(void)
+{
+	return tring_allocate(sizeof(struct tring_blob));
+}
+
+/* Return: room for a number of bytes, rounded up to blocks, which are zeroes. */
+static void *append(struct tring_blob *blob, size_t size)
+{
+	size_t whole = (size + BLOCK - 1) / BLOCK * BLOCK;
+	uint8_t *larger, *at;
+
+	if (blob->size + whole > blob->capacity) {
+		blob->capacity = 2 * (blob->size + whole);
+		larger = tring_allocate(blob->capacity);
+		if (blob->size)
+			memcpy(larger, blob->bytes, blob->size);
+		free(blob->bytes);
+		blob->bytes = larger;
+	}
+	at = blob->bytes + blob->size;
+	blob->size += whole;
+	return at;
+}
+
+static unsigned int sum_of(const struct header *header)
+{
+	const uint8_t *bytes = (const uint8_t *)header;
+	const size_t begin = offsetof(struct header, checksum);
+	unsigned int sum = 0;
+	size_t i;
+
+	for (i = 0; i < sizeof(*header); i++)
+		sum += i - begin < sizeof(header->checksum) ? ' ' : bytes[i];
+	return sum;
+}
+
+/**
+ * tring_blob_add - add a file
+ * @blob: the blob
+ * @name: name of the file in the directory "tring" of a trace, such as "trace_info"
+ * @data: content of the file
+ * @size: its size
+ *
+ * Return: 0, or -ENAMETOOLONG or -EFBIG, reported on stderr.
+ */
+int tring_blob_add(struct tring_blob *blob, const char *name, const void *data, size_t size)
+{
+	size_t length = strlen(name), split = 0;
+	struct header *header;
+
+	if (length > sizeof(header->name)) {
+		const char *slash = strchr(name + length - sizeof(header->name) - 1, '/');
+
+		split = slash ? (size_t)(slash - name) : sizeof(header->prefix) + 1;
+	}
+	if (split > sizeof(header->prefix) || size > ALL_MAX) {
+		tring_error("%s: its %s too long for what describes the trace", name,
+			    size > ALL_MAX ? "content is" : "name is");
+		return size > ALL_MAX ? -EFBIG : -ENAMETOOLONG;
+	}
+	header = append(blob, sizeof(*header));
+	memcpy(header->prefix, name, split);
+	name += split ? split + 1 : 0;
+	memcpy(header->name, name, strlen(name));
+	memcpy(header->mode, "0000644", 8);
+	memcpy(header->uid, "0000000", 8);
+	memcpy(header->gid, "0000000", 8);
+	snprintf(header->size, sizeof(header->size), "%011zo", size);
+	memcpy(header->mtime, "00000000000", 12);
+	header->type = '0';
+	memcpy(header->magic, "ustar\00000", 8);
+	snprintf(header->checksum, sizeof(header->checksum), "%06o", sum_of(header));
+	header->checksum[7] = ' ';
+	memcpy(append(blob, size), data, size);
+	return 0;
+}
+
+/**
+ * tring_blob_add_events - add the formats of events
+ * @blob: the blob
+ * @events: the events
+ *
+ * Return: 0 or a negative errno, reported on stderr.
+ */
+int tring_blob_add_events(struct tring_blob *blob, const struct tring_events *events)
+{
+	int error = 0;
+	size_t i;
+
+	for (i = 0; i < events->count && !error; i++) {
+		const struct tring_event *event = &events->list[i];
+		char *name = tring_format(TRING_FILE_EVENTS "/%s/%s/format", event->system,
+					  event->name);
+
+		error = tring_blob_add(blob, name, event->text, event->size);
+		free(name);
+	}
+	return error;
+}
+
+static int compress(const struct tring_blob *blob, void **data, size_t *size)
+{
+	size_t room = ZSTD_compressBound(blob->size);
+	void *packed = tring_allocate(room);
+
+	*size = ZSTD_compress(packed, room, blob->bytes, blob->size, LEVEL);
+	if (!ZSTD_isError(*size) && *size <= TRING_BLOB_MAX) {
+		*data = packed;
+		return 0;
+	}
+	free(packed);
+	if (ZSTD_isError(*size)) {
+		tring_error("cannot compress what describes the trace: %s",
+			    ZSTD_getErrorName(*size));
+		return -EIO;
+	}
+	tring_error("what describes the trace has %zu KiB when it is compressed; %s", *size / 1024,
+		    "the ring takes 4 MiB");
+	return -EFBIG;
+}
+
+/**
+ * tring_blob_end - end a blob
+ * @blob: the blob, which is freed
+ * @data: set to its bytes, to free(); may be NULL to give it up
+ * @size: set to their number
+ *
+ * Return: 0, or -EIO or -EFBIG, reported on stderr.
+ */
+int tring_blob_end(struct tring_blob *blob, void **data, size_t *size)
+{
+	int error = 0;
+
+	if (data) {
+		/* the end of the archive */
+		append(blob, 2 * BLOCK);
+		error = compress(blob, data, size);
+	}
+	free(blob->bytes);
+	free(blob);
+	return error;
+}
+
+/* Return: the bytes, to free(), or NULL, reported on stderr. */
+static uint8_t *decompress(const void *data, size_t size, size_t *unpacked)
+{
+	ZSTD_DStream *stream = ZSTD_createDStream();
+	ZSTD_inBuffer in = { data, size, 0 };
+	ZSTD_outBuffer out = { NULL, 0, 0 };
+	size_t left = 1;
+
+	while (stream && left && !ZSTD_isError(left) && out.size < ALL_MAX) {
+		uint8_t *larger;
+
+		out.size = out.size ? 2 * out.size : 1u << 16;
+		larger = tring_allocate(out.size);
+		if (out.pos)
+			memcpy(larger, out.dst, out.pos);
+		free(out.dst);
+		out.dst = larger;
+		do
+			left = ZSTD_decompressStream(stream, &out, &in);
+		while (left && !ZSTD_isError(left) && out.pos < out.size && in.pos < in.size);
+		if (out.pos < out.size)
+			break;
+	}
+	ZSTD_freeDStream(stream);
+	*unpacked = out.pos;
+	if (stream && !left)
+		return out.dst;
+	tring_error("blob: %s", ZSTD_isError(left) ? ZSTD_getErrorName(left) :
+		    out.pos < out.size ? "it is cut off" : "it has more than a trace has");
+	free(out.dst);
+	return NULL;
+}
+
+/* Names as ftrace has them, and no others. */
+static bool is_name(const char *text, size_t size)
+{
+	size_t i;
+
+	for (i = 0; i < size; i++)
+		if ((text[i] < '0' || text[i] > '9') && (text[i] < 'a' || text[i] > 'z') &&
+		    (text[i] < 'A' || text[i] > 'Z') && !strchr("_-.", text[i]))
+			return false;
+	return size && text[0] != '.';
+}
+
+/* A file of a trace, in the directory itself or four names deep. */
+static bool is_wanted(const char *name)
+{
+	static const char * const plain[] = {
+		TRING_FILE_INFO, TRING_FILE_PRINTK, TRING_FILE_CMDLINES, TRING_FILE_KALLSYMS,
+		TRING_FILE_HEADER_PAGE, "header_event",
+	};
+	static const char events[] = TRING_FILE_EVENTS "/";
+	const char *system = name + strlen(events), *event;
+	size_t i;
+
+	for (i = 0; i < sizeof(plain) / sizeof(plain[0]); i++)
+		if (!strcmp(name, plain[i]))
+			return true;
+	if (strncmp(name, events, strlen(events)))
+		return false;
+	event = strchr(system, '/');
+	if (!event || !is_name(system, event - system))
+		return false;
+	event++;
+	name = strchr(event, '/');
+	return name && is_name(event, name - event) && !strcmp(name, "/format");
+}
+
+static void make_parents(const char *path, size_t from)
+{
+	char *copy = tring_format("%s", path), *at = copy + from;
+
+	while ((at = strchr(at + 1, '/'))) {
+		*at = 0;
+		mkdir(copy, 0755);
+		*at = '/';
+	}
+	free(copy);
+}
+
+static int write_file(const char *name, const void *data, size_t size, const char *dir)
+{
+	char *path = tring_extra_path(dir, name);
+	int error;
+
+	make_parents(path, strlen(dir));
+	error = tring_write_text(path, data, size);
+	free(path);
+	return error;
+}
+
+/* Return: false if it is no number. */
+static bool parse_octal(const char *text, size_t length, size_t *value)
+{
+	size_t i;
+
+	*value = 0;
+	for (i = 0; i < length && text[i] && text[i] != ' '; i++) {
+		if (text[i] < '0' || text[i] > '7')
+			return false;
+		*value = *value * 8 + text[i] - '0';
+	}
+	return i;
+}
+
+static char *name_of(const struct header *header)
+{
+	return *header->prefix ?
+	       tring_format("%.*s/%.*s", (int)sizeof(header->prefix), header->prefix,
+			    (int)sizeof(header->name), header->name) :
+	       tring_format("%.*s", (int)sizeof(header->name), header->name);
+}
+
+static int unpack(const uint8_t *bytes, size_t size, const char *dir)
+{
+	size_t at = 0, length, sum;
+	int error = 0;
+
+	while (!error) {
+		const struct header *header = (const void *)(bytes + at);
+		char *name;
+
+		if (size - at < BLOCK) {
+			tring_error("blob: its archive has no end");
+			return -EINVAL;
+		}
+		if (!*header->name)
+			return 0;
+		if (memcmp(header->magic, "ustar", 6) ||
+		    !parse_octal(header->checksum, sizeof(header->checksum), &sum) ||
+		    sum != sum_of(header) ||
+		    !parse_octal(header->size, sizeof(header->size), &length)) {
+			tring_error("blob: byte %zu is not the header of a file", at);
+			return -EINVAL;
+		}
+		at += BLOCK;
+		if (length > size - at) {
+			tring_error("blob: the file at byte %zu is cut off", at);
+			return -EINVAL;
+		}
+		name = name_of(header);
+		if ((header->type == '0' || !header->type) && is_wanted(name))
+			error = write_file(name, bytes + at, length, dir);
+		free(name);
+		length = (length + BLOCK - 1) / BLOCK * BLOCK;
+		at += length < size - at ? length : size - at;
+	}
+	return error;
+}
+
+/**
+ * tring_blob_unpack - unpack a blob
+ * @data: its bytes, which may be anything
+ * @size: their number
+ * @dir: trace directory; files that it has already are replaced
+ *
+ * Return: 0 or a negative errno, reported on stderr; files before the fault are there.
+ */
+int tring_blob_unpack(const void *data, size_t size, const char *dir)
+{
+	size_t unpacked;
+	uint8_t *bytes = decompress(data, size, &unpacked);
+	int error = bytes ? unpack(bytes, unpacked, dir) : -EINVAL;
+
+	free(bytes);
+	return error;
+}
