@@ -109,7 +109,7 @@ page_of() {
 	case $1 in
 	# its options are those of record
 	start) pages=(start record) ;;
-	stop | restart | snapshot | extract) pages=(start) ;;
+	stop | restart | snapshot | extract | arm | wipe) pages=(start) ;;
 	*) pages=("$1") ;;
 	esac
 	pages=("${pages[@]/#/$folder/tring-}")

@@ -16,6 +16,8 @@ int tring_cmd_convert(int argc, char **argv);
 int tring_cmd_top(int argc, char **argv);
 int tring_cmd_info(int argc, char **argv);
 int tring_cmd_peek(int argc, char **argv);
+int tring_cmd_arm(int argc, char **argv);
+int tring_cmd_wipe(int argc, char **argv);
 int tring_cmd_salvage(int argc, char **argv);
 int tring_cmd_dump(int argc, char **argv);
 int tring_cmd_stat(int argc, char **argv);

@@ -26,6 +26,8 @@ static const struct command {
 	{ "top", tring_cmd_top, "print tables of a trace, or of the machine as it is now" },
 	{ "convert", tring_cmd_convert, "write a trace for another tool" },
 	{ "info", tring_cmd_info, "print where a trace comes from" },
+	{ "arm", tring_cmd_arm, "record into a ring that the next boot can read" },
+	{ "wipe", tring_cmd_wipe, "erase what earlier boots have left" },
 	{ "salvage", tring_cmd_salvage, "save what a crashed machine's memory has as a trace" },
 	{ "peek", tring_cmd_peek, "print what is in the running ring" },
 	{ "dump", tring_cmd_dump, "show packets and records as stored" },

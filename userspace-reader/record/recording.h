@@ -44,6 +44,7 @@
  * @user_stacks: record the program's stack behind each event
  * @size: size of each CPU's ring as the user has written it, NULL for no change
  * @size_kb: the same in KiB
+ * @persistent: keep the ring for the next boot
  * @clock: name of the clock, NULL for no change
  * @realtime: priority of SCHED_FIFO of the threads that read the rings; 0 for none
  * @overwrite: "0" or "1", NULL for no change
@@ -74,6 +75,7 @@ struct tring_recording_options {
 	bool		user_stacks;
 	const char	*size;
 	char		*size_kb;
+	bool		persistent;
 	const char	*clock;
 	int		realtime;
 	const char	*overwrite;

@@ -17,6 +17,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "blackbox.h"
 #include "calls.h"
 #include "recording.h"
 #include "set_up.h"
@@ -292,11 +293,17 @@ static int begin(struct tring_recording *recording)
 	uint64_t before;
 	int error = count_remaining(&recording->control, &before);
 
+	if (!error && options->persistent)
+		error = tring_blackbox_move_out(recording);
 	if (!error && options->size_kb)
 		error = set_size(recording);
+	if (!error && options->persistent)
+		error = tring_blackbox_move_in(recording);
 	if (!error && options->clock)
 		error = set_clock(recording);
-	return error ? error : begin_new_trace(recording, before);
+	if (!error)
+		error = begin_new_trace(recording, before);
+	return error ? error : tring_blackbox_leave_blob(recording);
 }
 
 /**

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * tring arm: begins to record into a ring that the next boot can read, if the machine crashes.
+ * tring wipe: erases what earlier boots have left.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "commands.h"
+#include "record/control.h"
+#include "record/recording.h"
+#include "record/request.h"
+#include "record/start.h"
+#include "recording_options.h"
+#include "util.h"
+
+#define PARAMETER	"/sys/module/tring/parameters/persist"
+#define IOMEM		"/proc/iomem"
+#define LAST_BOOT	"last_boot"
+
+static void print_arm_usage(void)
+{
+	fputs("usage: tring arm [OPTION OF start]...\n"
+	      "       tring arm --check\n"
+	      "\n"
+	      "      --check           say what memory there is, and what it holds\n"
+	      "\n"
+	      "Does what \"tring start\" does, with the ring in memory that outlives the kernel:\n"
+	      "after a crash \"tring salvage\" of the file last_boot makes a trace of it. tring.ko\n"
+	      "must have been loaded with persist=ADDRESS,SIZE: see tring(4).\n"
+	      "\"tring help start\" lists the other options.\n", stdout);
+}
+
+static void print_wipe_usage(void)
+{
+	fputs("usage: tring wipe\n"
+	      "\n"
+	      "Erases what earlier boots have left in the memory of persist=ADDRESS,SIZE, salvaged\n"
+	      "or not. The rings of this boot stay.\n", stdout);
+}
+
+/* Return: what /proc/iomem says of the memory at @address, to free(); NULL for nothing. */
+static char *kernel_use(uint64_t address)
+{
+	char *text = tring_read_text(IOMEM, NULL), *rest = text, *line, *use = NULL;
+	uint64_t first, last;
+	int at;
+
+	while ((line = strsep(&rest, "\n"))) {
+		at = 0;
+		if (sscanf(line, " %" SCNx64 "-%" SCNx64 " : %n", &first, &last, &at) < 2 || !at)
+			continue;
+		if (address < first || address > last)
+			continue;
+		/* an inner line says it more exactly */
+		free(use);
+		use = tring_format("%s", line + at);
+	}
+	free(text);
+	return use;
+}
+
+static void print_last_boot(const char *dir)
+{
+	char *path = tring_format("%s/" LAST_BOOT, dir);
+	FILE *file = fopen(path, "re");
+
+	if (file)
+		printf("last_boot: an earlier boot has left its rings: the memory survives\n");
+	else if (errno == ENODATA)
+		printf("last_boot: nothing; a reset shows whether the memory survives it\n");
+	else
+		printf("last_boot: %s\n", strerror(errno));
+	if (file)
+		fclose(file);
+	free(path);
+}
+
+/* Return: TRING_EXIT_OK, or _BAD if no ring can be armed. */
+static int check(void)
+{
+	char *text = tring_read_text(PARAMETER, NULL), *end = text, *use;
+	struct tring_control control;
+	uint64_t address, size;
+	int status = TRING_EXIT_BAD;
+
+	if (!text || !strncmp(text, "(null)", 6)) {
+		tring_error("tring.ko is not loaded with persist=ADDRESS,SIZE: see tring(4)");
+		goto out;
+	}
+	address = strtoull(text, &end, 0);
+	size = *end == ',' ? strtoull(end + 1, NULL, 0) : 0;
+	text[strcspn(text, "\n")] = 0;
+	if (!size) {
+		tring_error(PARAMETER ": \"%s\" is no ADDRESS,SIZE", text);
+		goto out;
+	}
+	printf("persist: %s, in two halves\n", text);
+	use = kernel_use(address);
+	/* Without CAP_SYS_ADMIN all addresses are 0. */
+	printf("kernel: %s\n", use ? use : "the memory is in no line of " IOMEM);
+	free(use);
+	if (!tring_control_open(&control, NULL, false)) {
+		print_last_boot(control.dir);
+		status = TRING_EXIT_OK;
+	}
+	tring_control_close(&control);
+out:
+	free(text);
+	return status;
+}
+
+static const struct tring_accepted_options accepted = {
+	.letters = "e:f:R:p:l:n:g:TP:cM:B:b:C:qvh",
+	.print_usage = print_arm_usage,
+};
+
+/**
+ * tring_cmd_arm - begin to record into a ring that the next boot can read
+ * @argc: as main's
+ * @argv: as main's
+ *
+ * Return: TRING_EXIT_OK, _BAD or _USAGE.
+ */
+int tring_cmd_arm(int argc, char **argv)
+{
+	struct tring_recording_options options = { 0 };
+	int status;
+
+	if (argc == 2 && !strcmp(argv[1], "--check"))
+		return check();
+	status = tring_recording_options_parse(&options, argc, argv, &accepted);
+	if (status < 0) {
+		options.persistent = true;
+		status = tring_request_check(&options);
+		if (!status)
+			status = tring_start(&options) ? TRING_EXIT_BAD : TRING_EXIT_OK;
+	}
+	tring_recording_options_free(&options);
+	return status;
+}
+
+/**
+ * tring_cmd_wipe - erase what earlier boots have left
+ * @argc: as main's
+ * @argv: as main's
+ *
+ * Return: TRING_EXIT_OK, _BAD or _USAGE.
+ */
+int tring_cmd_wipe(int argc, char **argv)
+{
+	struct tring_control control;
+	int error;
+
+	if (argc == 2 && (!strcmp(argv[1], "-h") || !strcmp(argv[1], "--help"))) {
+		print_wipe_usage();
+		return TRING_EXIT_OK;
+	}
+	if (argc > 1) {
+		tring_error("unexpected argument \"%s\"", argv[1]);
+		return tring_bad_usage();
+	}
+	error = tring_control_open(&control, NULL, false);
+	if (!error)
+		error = tring_control_write(&control, LAST_BOOT, "0");
+	tring_control_close(&control);
+	return error ? TRING_EXIT_BAD : TRING_EXIT_OK;
+}
