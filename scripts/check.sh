@@ -43,7 +43,7 @@ while [ $# -gt 0 ]; do
 	litmus | explorer | every-instruction | install | \
 	torture | torture-debug | torture-kcsan | held-debug | sources-debug | \
 	whole-path-stock | whole-path-6.12 | whole-path-built-in | \
-	many-cpus | broken-off)
+	many-cpus | broken-off | blackbox)
 		groups+=("$1")
 		;;
 	*)
@@ -55,7 +55,7 @@ done
 if [ ${#groups[@]} = 0 ]; then
 	# debug_groups and every-instruction take long: only by name.
 	groups=(reader fuzz litmus explorer kunit-um kunit-x86_64 static
-		whole-path-stock whole-path-6.12 whole-path-built-in many-cpus broken-off torture
+		whole-path-stock whole-path-6.12 whole-path-built-in many-cpus broken-off blackbox torture
 		install rig)
 	rm -rf "$logs"
 	lock_cache
@@ -77,6 +77,7 @@ for group in "${groups[@]}"; do
 			"${group#whole-path-}"
 		;;
 	many-cpus) run_group many-cpus "$top/scripts/check/many-cpus.sh" ;;
+	blackbox) run_group blackbox "$top/scripts/check/blackbox.sh" -n 1 ;;
 	broken-off) run_group broken-off "$top/scripts/check/broken-off.sh" ;;
 	litmus) run_group litmus "$top/scripts/check/litmus.sh" ;;
 	explorer) run_group explorer "$top/scripts/check/explorer.sh" --seconds 60 ;;

@@ -22,6 +22,8 @@
 #   -d IMAGE      a disk, /dev/vda in the guest
 #   -l MODULE     load MODULE and its dependencies before SCRIPT; with -r only
 #   -m MEGABYTES  default 1024
+#   -M FILE       the guest's memory, which stays as it was when the guest ended, and which the
+#                 next guest with the same FILE finds, as after a reset
 #   -t SECONDS    time limit, default 300
 #   -p            virtual CPUs in parallel; not where tracepoints are switched
 #   -i            count instructions: one CPU, whose TSC ticks once an instruction; amd64 only
@@ -40,9 +42,9 @@ cpus=2 memory=1024 limit=300
 # inserts and removes breakpoints when it switches a tracepoint. The CPUs then trap
 # at the same place for ever, mostly in __schedule(), with or without tring.
 cpu=max accel=tcg,thread=single clock=() idle=off
-programs=() files=() environment=() append=() disk=() share=()
+programs=() files=() environment=() append=() disk=() share=() memory_file=''
 modules=(virtio_pci virtio_console)
-while getopts 'o:r:R:su:x:k:b:f:e:a:c:d:l:m:t:pi' option; do
+while getopts 'o:r:R:su:x:k:b:f:e:a:c:d:l:m:M:t:pi' option; do
 	case $option in
 	o) dir=$OPTARG ;;
 	r) release=$OPTARG ;;
@@ -65,6 +67,7 @@ while getopts 'o:r:R:su:x:k:b:f:e:a:c:d:l:m:t:pi' option; do
 		;;
 	l) modules+=("$OPTARG") ;;
 	m) memory=$OPTARG ;;
+	M) memory_file=$OPTARG ;;
 	t) limit=$OPTARG ;;
 	p) accel=tcg,thread=multi ;;
 	i)
@@ -247,6 +250,11 @@ qemu=(
 	-device virtserialport,chardev=results,name=results
 	"${disk[@]}" "${share[@]}"
 )
+if [ -n "$memory_file" ]; then
+	# shellcheck disable=SC2054 # the commas are QEMU's
+	qemu+=(-object "memory-backend-file,id=ram,size=${memory}M,mem-path=$memory_file,share=on"
+		-machine memory-backend=ram)
+fi
 keys=/dev/null
 if [ -n "$password" ]; then
 	keys=$dir/keys
