@@ -564,9 +564,9 @@ static int create_cpu_files(struct place *place)
 int tring_control_create(struct tring_control *control)
 {
 	/* Directories count: options, events, per_cpu and that of each CPU. */
-	size_t count = ARRAY_SIZE(top_types) + ARRAY_SIZE(module_types) + 1 + ARRAY_SIZE(option_types) + 1 +
-		       ARRAY_SIZE(all_events_types) + ARRAY_SIZE(system_types) +
-		       ARRAY_SIZE(event_types) + 1 +
+	size_t count = ARRAY_SIZE(top_types) + ARRAY_SIZE(module_types) + 1 +
+		       ARRAY_SIZE(option_types) + 1 + ARRAY_SIZE(all_events_types) +
+		       ARRAY_SIZE(system_types) + ARRAY_SIZE(event_types) + 1 +
 		       (1 + ARRAY_SIZE(cpu_types)) * num_possible_cpus();
 	struct place place = {
 		.control	= control,

@@ -149,8 +149,7 @@ static char *explain(const struct tring_available *available, const char *patter
 	char *near, *text;
 
 	if (!strcmp(pattern, "print") || !strcmp(pattern, "ftrace:print"))
-		return tring_format("what is written to the ring's trace_marker is recorded "
-				    "without it");
+		return tring_format("texts of the ring's trace_marker are recorded without it");
 	if (is_ftraces(available, pattern))
 		return tring_format("the kernel has it, but the tring module cannot record it");
 	near = tring_near_names(available, pattern);

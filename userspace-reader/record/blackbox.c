@@ -54,7 +54,7 @@ int tring_blackbox_move_in(struct tring_recording *recording)
 		tring_error("the memory holds what two earlier boots have left: %s",
 			    "\"tring salvage\" reads it, \"tring wipe\" erases it");
 	else if (error == -ENOMEM)
-		tring_error("-b: the rings of %zu CPUs are more than half of the memory of persist=",
+		tring_error("-b: the rings of %zu CPUs are more than half of persist='s memory",
 			    recording->control.cpu_count);
 	else if (error)
 		tring_error("%s/persistent: %s", recording->control.dir, strerror(-error));

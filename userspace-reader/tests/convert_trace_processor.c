@@ -5,6 +5,11 @@
 #include "top_trace.h"
 
 #define PROGRAM	"${TRACE_PROCESSOR:-trace_processor_shell}"
+/* Two machines, one of which is a second ahead. */
+#define CONVERT	"sed -i 's/^clock_offset=1700/clock_offset=1701/' two/tring/trace_info && " \
+		"for i in one two; do " \
+		"sed -i \"s/^hostname=.*/hostname=$i/\" $i/tring/trace_info && " \
+		"$TRING convert --to perfetto -o $i.pftrace $i; done 2>&1"
 #define COMPARE	"python3 $TRING_TESTS/../../scripts/trace/compare-trace-processor.py $TRING "
 
 /* Times are microseconds behind 7.5 s. */
@@ -87,10 +92,7 @@ int main(void)
 	CHECK_EQ(chdir(temp_dir()), 0);
 	make("one", false);
 	make("two", true);
-	compare("sed -i 's/^clock_offset=1700/clock_offset=1701/' two/tring/trace_info && "
-		"for i in one two; do "
-		"sed -i \"s/^hostname=.*/hostname=$i/\" $i/tring/trace_info && "
-		"$TRING convert --to perfetto -o $i.pftrace $i; done 2>&1", "");
+	compare(CONVERT, "");
 	compare(COMPARE "one.pftrace one", "16 events and losses, 0 differences");
 	compare(COMPARE "two.pftrace two", "18 events and losses, 0 differences");
 	/* a file behind the other has all events, too, but is not aligned */
