@@ -136,7 +136,7 @@ struct tring_directory_trace {
  * @TRING_WORD_WRITE: position of the writer: bits 0..61 are the byte in the stream of the
  *	packets of one memory, and bit 62 is that memory's generation
  * @TRING_WORD_LAST_TS: stamp of the last record or an older one; bit 63 is a flag
- * @TRING_WORD_BEFORE_TS: likewise. The later one of both is no earlier than any record
+ * @TRING_WORD_BEFORE_TS: another such stamp. The later one is no earlier than any record's
  * @TRING_WORD_LOST: events of this trace that the ring refused
  * @TRING_WORD_LOST_BEFORE: events that were overwritten in memories that have left the
  *	stream in which this memory is. Live packets and the snapshot are two streams

@@ -6,7 +6,7 @@
 #
 #   panic   by a panic; the rings are in memory that outlives the kernel
 #   kill    from outside, at any instant; the rings are there, too
-#   image   likewise, and the rings are in any memory: nothing was prepared
+#   image   as kill, with rings in any memory: nothing was prepared
 #
 # and makes traces of the guest's memory by tring salvage. Each committed event must be there,
 # by the ring's counters and by numbered texts, and no other one: see
@@ -29,7 +29,7 @@ while getopts 'n:c:k:s:' option; do
 done
 
 # Where Debian's kernels find RAM that they leave alone on this command line.
-megabytes=512 region=0x10000000,32M reserved='memmap=32M$0x10000000'
+megabytes=512 region=0x10000000,32M reserved="memmap=32M\$0x10000000"
 logs=$out/blackbox.logs
 dir=$out/blackbox
 rm -rf "$logs" "$dir"
@@ -62,7 +62,7 @@ gcc -std=gnu11 -O2 -Wall -Wextra -pthread -static -o "$cache/bin/numbered-marker
 # prepare NAME STAGE WORD PERSIST - sets $boot: runs a guest whose memory is $dir/NAME.ram
 prepare() {
 	boot=("$top/scripts/qemu/qemu-run.sh" -r "$release" ${root:+-R "$root"} -o "$dir/$1-$2" \
-		-c "$cpus" -m $megabytes -M "$dir/$1.ram" -a "$reserved" \
+		-c "$cpus" -m "$megabytes" -M "$dir/$1.ram" -a "$reserved" \
 		-t "${TRING_TIMEOUT:-300}" -e "STAGE=$2" -e "WORD=$3" -e "PERSIST=$4" \
 		-f "$module/tring.ko=/guest/tring.ko" \
 		-f "$tring=/bin/tring" -f "$top/scripts/guest/lib.sh=/guest/lib.sh" \
@@ -89,7 +89,7 @@ end_of_guest() {
 	fi
 	wait "$pid" || :
 	forget_child "$pid"
-	[ "$2" = kill ] || grep -q 'Kernel panic' "$console"
+	[ "$2" = kill ] || grep 'Kernel panic' "$console"
 }
 
 # salvaged NAME WORD - makes traces of the guest's memory and checks those of the last boot
@@ -102,13 +102,13 @@ salvaged() {
 one_run() {
 	local name=$1-$2 stage=$1 persist=$region word delay
 
-	word=$(printf '%04x%04x%04x%04x' $RANDOM $RANDOM $RANDOM $((RANDOM | 1)))
+	word=$(printf '%04x%04x%04x%04x' "$RANDOM" "$RANDOM" "$RANDOM" $((RANDOM | 1)))
 	delay=$((RANDOM % 3)).$((RANDOM % 1000))
 	if [ "$1" = image ]; then
 		stage=kill persist=''
 	fi
 	judge "$name: the guest ends while it records, after $delay s" \
-		end_of_guest "$name" $stage "$word" "$persist" "$delay"
+		end_of_guest "$name" "$stage" "$word" "$persist" "$delay"
 	judge "$name: all that was committed is salvaged" salvaged "$name" "$word"
 	if [ "$1" = panic ]; then
 		cp --sparse=always "$dir/$name.ram" "$dir/$name.before"

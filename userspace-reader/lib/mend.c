@@ -353,7 +353,8 @@ static bool is_similar(const uint8_t *a, const uint8_t *b)
 }
 
 /*
- * A header that seems to be another's must have the times and the number of the missing packet.
+ * A header that seems to be of another packet must have the times and the number of the missing
+ * one.
  * @next: NULL at the end of the stream
  */
 static bool is_between(const struct tring_stream *stream, const struct tring_packet *packet,

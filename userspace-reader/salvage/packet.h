@@ -60,7 +60,7 @@ struct tring_salvaged {
  * @discarded: events_discarded of the packet before
  * @most: events_discarded that no packet can exceed
  * @is_sure: @end was not mended
- * @is_next_sure: likewise of the packet itself, once it is made
+ * @is_next_sure: the same of the packet itself, once it is made
  * @next: timestamp_begin of the packet behind, 0 if it is not known
  */
 struct tring_salvage_order {

@@ -228,8 +228,8 @@ static const struct kind {
 };
 
 /*
- * Counts of events. @untouched: no byte was changed; @recovered of them were read;
- * @pid_unknown and @pid_wrong of these. @moved: read as they were written, but for the time.
+ * Counts of events. @untouched: no byte was changed; @recovered of them were read,
+ * @pid_unknown and @pid_wrong among them. @moved: read as they were written, but for the time.
  * @invented: read, but never written, or written otherwise
  */
 struct counts {
