@@ -236,7 +236,7 @@ static void check_torn(void)
 	write_compressed();
 }
 
-/* What is in a packet is named by its frame. */
+/* What is in a packet is named by its frame; the other records of the packet are read. */
 static void check_packet(void)
 {
 	struct builder good = builder;
@@ -247,7 +247,7 @@ static void check_packet(void)
 		false);
 	write_compressed();
 	said = make_path("packed/cpu0.zst: frame at 0x%zx: offset 0x70: ", frames[2]);
-	check_said(ALL - EVENTS, said);
+	check_said(ALL - 1, said);
 	free(said);
 	builder = good;
 	write_compressed();
