@@ -461,7 +461,7 @@ void tring_stream_set_range(struct tring_stream *stream, uint64_t from, uint64_t
 	stream->from = from;
 	stream->to = to;
 	stream->past = false;
-	stream->next = from && !stream->fetch ? seek(stream, from) : 0;
+	stream->next = from && stream->size && !stream->fetch ? seek(stream, from) : 0;
 	stream->resync = stream->next;
 	stream->partial = stream->next;
 }
