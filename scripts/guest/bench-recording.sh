@@ -76,6 +76,11 @@ in_directory() {
 			-e raw_syscalls -o "$2/trace"
 		rm -rf "$2/trace"
 	done
+	echo 16 >$tring/buffer_subbuf_size_kb || exit 1
+	measure "tring-$1-zstd" "$tring/per_cpu/cpu*/stats" read \
+		"$2/trace/cpu*" tring record --compress -b 16384 -C mono \
+		-e raw_syscalls -o "$2/trace"
+	rm -rf "$2/trace"
 	measure "trace-cmd-$1" "$tracefs/per_cpu/cpu*/stats" 'read events' \
 		"$2/trace.dat.cpu*" trace-cmd record -b 16384 -C mono \
 		-e raw_syscalls -o "$2/trace.dat"

@@ -54,7 +54,7 @@ the_group_may_read() {
 	# shellcheck disable=SC2044 # no such names here
 	for file in $(entries -type f); do
 		case $file in
-		*/trace_marker) may_not member "cat $file" || return 1 ;;
+		*/trace_marker | */last_boot) may_not member "cat $file" || return 1 ;;
 		# an empty ring that records makes a reader wait
 		*/trace_pipe_raw_compact) may member "exec 7<$file" || return 1 ;;
 		*) may member "cat $file" || { echo "cannot read $file"; return 1; } ;;
@@ -82,7 +82,7 @@ mkdir $tring/instances/group
 echo 1 >$tring/tracing_on
 check "gid=77: all files are that group's" all_files_have 0:77
 check "gid=77: others may do nothing" others_may_do_nothing
-check "gid=77: the group may read all but trace_marker" the_group_may_read
+check "gid=77: the group may read all but trace_marker and last_boot" the_group_may_read
 check "gid=77: the group may write trace_marker alone" the_group_may_write_markers_only
 rmdir $tring/instances/group
 unload_tring
