@@ -55,8 +55,8 @@ done
 if [ ${#groups[@]} = 0 ]; then
 	# debug_groups and every-instruction take long: only by name.
 	groups=(reader fuzz litmus explorer kunit-um kunit-x86_64 static
-		whole-path-stock whole-path-6.12 whole-path-built-in many-cpus broken-off blackbox torture
-		install rig)
+		whole-path-stock whole-path-6.12 whole-path-built-in many-cpus broken-off
+		blackbox torture install rig)
 	rm -rf "$logs"
 	lock_cache
 	"$top/scripts/build/install-deps.sh"

@@ -1,11 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# bursts.sh - counts the events that "tring record", "trace-cmd record" and LTTng lose of
-# bursts of system calls, by the number of writers and the size of the rings, and looks
-# for the highest steady rate that each records without a loss. The recorders take turns
-# in one boot of Debian's stock 6.1; their traces are in memory. Where LTTng does not
-# build or run, the last line of the tables says why it was left out. Twice:
+# bursts.sh - counts the events that "tring record", with --compress (tring-zstd) and without,
+# "trace-cmd record" and LTTng lose of bursts of system calls, by the number of writers and
+# the size of the rings, and looks for the highest steady rate that each records without a
+# loss. The recorders take turns in one boot of Debian's stock 6.1; their traces are in
+# memory. Where LTTng does not build or run, the last line of the tables says why it was left
+# out. Twice:
 #
 #   counted   one CPU for all, which does an instruction a nanosecond. Repeatable to
 #             the event, and independent of the host's load.
@@ -37,7 +38,7 @@ with_progress "building tring.ko for $release" "$logs/module.log" \
 with_progress 'building the reader' "$logs/reader.log" \
 	"$top/scripts/build/build-reader.sh" all
 tring=$(tail -n 1 "$logs/reader.log")
-recorders=(tring trace-cmd) left_out='' lttng_files=()
+recorders=(tring tring-zstd trace-cmd) left_out='' lttng_files=()
 if with_progress "LTTng's modules" "$logs/lttng.log" \
 	"$top/scripts/bench/lttng.sh" "$release"; then
 	mapfile -t lttng_files <"$(tail -n 1 "$logs/lttng.log")/guest-arguments"

@@ -75,10 +75,19 @@ record_by_lttng() {
 	lttng destroy bursts >/dev/null
 }
 
-# record_by_program RECORDER KB WRITERS EVENTS RATE
+# record_by_program RECORDER KB WRITERS EVENTS RATE - tring-zstd is "tring record --compress"
 record_by_program() {
+	compress=
+	case $1 in
+	tring-zstd)
+		compress=--compress
+		shift
+		set -- tring "$@"
+		;;
+	esac
 	files=$(stats_of "$1")
-	"$1" record -b "$2" -C mono -e raw_syscalls -o /tmp/trace >/tmp/recorder.log 2>&1 &
+	"$1" record $compress -b "$2" -C mono -e raw_syscalls -o /tmp/trace \
+		>/tmp/recorder.log 2>&1 &
 	recorder=$!
 	if ! wait_until is_recording "$1"; then
 		cat /tmp/recorder.log

@@ -24,12 +24,13 @@
 #define CPUS_MAX	64
 
 struct page {
-	_Alignas(PAGE) _Atomic uint64_t word;
+	_Atomic uint64_t	word;
 	uint64_t		cpu;
 	_Atomic uint64_t	ended;
+	char			rest[PAGE - 3 * sizeof(uint64_t)];
 };
 
-static struct page pages[CPUS_MAX];
+static _Alignas(PAGE) struct page pages[CPUS_MAX];
 static int marker;
 
 static void *write_markers(void *data)

@@ -128,7 +128,8 @@ static void show_tables(struct tring_report *report)
 		&tring_table_rate, &tring_table_losses,
 	};
 	struct tring_top_walk walk = {
-		.report = report, .selection = &selection, .top = { .histograms = true, .out = stdout },
+		.report = report, .selection = &selection,
+		.top = { .histograms = true, .out = stdout },
 	};
 	size_t i;
 
