@@ -144,8 +144,9 @@ static bool is_in_order(const struct tring_salvage_order *order, uint64_t stamp)
 }
 
 /*
- * Return: timestamp_begin by the first record, which has the same time. A compact one has its
- * low bits; the others are those of a packet that is not longer than they last.
+ * Return: timestamp_begin by the first record, which has the same time, or a later one if the
+ * first record was discarded and gave its place up: then it is a full one. A compact one has
+ * the low bits; the others are those of a packet that is not longer than they last.
  */
 static uint64_t begin_by_record(const struct tring_packet *packet, uint64_t closed,
 				const struct tring_salvage_order *order)
@@ -157,8 +158,11 @@ static uint64_t begin_by_record(const struct tring_packet *packet, uint64_t clos
 
 	if (packet->readable < TRING_PACKET_HEADER_SIZE + TRING_WORD_SIZE + TRING_STAMP_SIZE)
 		return begin;
-	if (tring_header_type(word, packet->big_endian) == TRING_TYPE_EXTENDED)
-		return tring_load_u64(first + TRING_WORD_SIZE, packet->big_endian);
+	if (tring_header_type(word, packet->big_endian) == TRING_TYPE_EXTENDED) {
+		uint64_t stamp = tring_load_u64(first + TRING_WORD_SIZE, packet->big_endian);
+
+		return begin <= stamp && is_in_order(order, begin) ? begin : stamp;
+	}
 	if ((begin & tring_stamp_mask(TRING_STAMP_BITS)) == low && is_in_order(order, begin) &&
 	    (begin <= closed || !is_in_order(order, closed)))
 		return begin;
@@ -180,9 +184,13 @@ static bool are_times_good(const struct tring_packet *packet, uint64_t closed, u
 	uint32_t word = tring_load_u32(first, packet->big_endian);
 	uint64_t stamp = tring_header_stamp(word, packet->big_endian);
 
-	if (tring_header_type(word, packet->big_endian) == TRING_TYPE_EXTENDED)
-		stamp = tring_load_u64(first + TRING_WORD_SIZE, packet->big_endian);
-	if ((begin & mask) != (stamp & mask) || last < begin || closed < last)
+	if (tring_header_type(word, packet->big_endian) == TRING_TYPE_EXTENDED) {
+		if (tring_load_u64(first + TRING_WORD_SIZE, packet->big_endian) < begin)
+			return false;
+	} else if ((begin & mask) != stamp) {
+		return false;
+	}
+	if (last < begin || closed < last)
 		return false;
 	if (order->next && closed > order->next)
 		return false;
