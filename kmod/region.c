@@ -326,7 +326,7 @@ int __init tring_region_init(void)
 	}
 	if (region_intersects(start, size, IORESOURCE_SYSTEM_RAM, IORES_DESC_NONE) !=
 	    REGION_DISJOINT) {
-		pr_err("persist=%s is memory that the kernel uses; memmap= or reserve keeps it from that\n",
+		pr_err("persist=%s is memory that the kernel uses; memmap= on its command line prevents that\n",
 		       persist);
 		return -EBUSY;
 	}

@@ -22,6 +22,8 @@
 #define IOMEM		"/proc/iomem"
 #define LAST_BOOT	"last_boot"
 
+#define NO_MEMORY	"tring.ko is not loaded with persist=ADDRESS,SIZE: see tring(4)"
+
 static void print_arm_usage(void)
 {
 	fputs("usage: tring arm [OPTION OF start]...\n"
@@ -89,7 +91,7 @@ static int check(void)
 	int status = TRING_EXIT_BAD;
 
 	if (!text || !strncmp(text, "(null)", 6)) {
-		tring_error("tring.ko is not loaded with persist=ADDRESS,SIZE: see tring(4)");
+		tring_error(NO_MEMORY);
 		goto out;
 	}
 	address = strtoull(text, &end, 0);
@@ -165,8 +167,13 @@ int tring_cmd_wipe(int argc, char **argv)
 		return tring_bad_usage();
 	}
 	error = tring_control_open(&control, NULL, false);
-	if (!error)
-		error = tring_control_write(&control, LAST_BOOT, "0");
+	if (!error) {
+		error = tring_control_try(&control, LAST_BOOT, "0");
+		if (error == -ENODEV)
+			tring_error(NO_MEMORY);
+		else if (error)
+			tring_control_report(&control, LAST_BOOT, "0", error);
+	}
 	tring_control_close(&control);
 	return error ? TRING_EXIT_BAD : TRING_EXIT_OK;
 }

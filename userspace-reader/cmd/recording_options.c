@@ -311,7 +311,8 @@ int tring_recording_options_parse(struct tring_recording_options *options, int a
 		bool is_known = option < OPTION_OVERWRITE ? !!strchr(accepted->letters, option) :
 				option < OPTION_SPLIT || accepted->has_command;
 
-		if (!is_known) {
+		/* getopt has said so of one that no command has */
+		if (!is_known && option != '?') {
 			tring_error("there is no option --%s here", long_options[word].name);
 			return tring_bad_usage();
 		}

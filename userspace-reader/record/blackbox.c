@@ -134,7 +134,9 @@ int tring_blackbox_leave_blob(struct tring_recording *recording)
 		error = make_blob(recording, &data, &size);
 	if (data) {
 		error = tring_write_all(fd, data, size);
-		if (error)
+		if (error == -ENOMEM && recording->options->persistent)
+			tring_error("-b: rings and formats are more than half of persist='s memory");
+		else if (error)
 			tring_error("%s: %s", path, strerror(-error));
 	}
 	if (fd >= 0)

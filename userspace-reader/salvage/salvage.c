@@ -186,7 +186,7 @@ static void explain_none(const struct tring_image *image, const struct tring_dir
 	for (i = 0; i < found->trace_count; i++) {
 		char *uuid = tring_uuid_text(found->traces[i].uuid);
 
-		tring_error("%s: trace %s of %s", image->path, uuid,
+		tring_error("%s: trace %s %s", image->path, uuid,
 			    is_wanted(options, &found->traces[i]) ? "has no events" :
 			    "is not wanted");
 		free(uuid);

@@ -28,6 +28,8 @@ static void check_command(const char *name)
 	check(own, 0, usage);
 	check(bad, 2, "--sideways");
 	check(bad, 2, hint);
+	/* one line says what is wrong, and one where to look */
+	free(output_of("test $($TRING %s 2>&1 | wc -l) = 2", bad, 0));
 	free(hint);
 	free(usage);
 	free(bad);
@@ -39,7 +41,8 @@ int main(void)
 {
 	static const char * const names[] = {
 		"record", "list", "reset", "start", "stop", "restart", "snapshot", "extract",
-		"report", "top", "convert", "salvage", "info", "peek", "dump", "stat",
+		"report", "top", "convert", "arm", "wipe", "salvage", "info", "peek", "dump",
+		"stat",
 	};
 	char *version = make_path("tring %s, wire format %d\n", TRING_VERSION,
 				  TRING_FORMAT_VERSION);
