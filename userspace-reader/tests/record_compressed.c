@@ -71,12 +71,7 @@ static char *record(const char *before, const char *options, int status, const c
 
 static void run_well(const char *command)
 {
-	char *line = make_path("cd %s && %s", temp_dir(), command), *output;
-
-	if (run(line, &output))
-		fail(output, 0, line);
-	free(output);
-	free(line);
+	free(run_here(command, 0));
 }
 
 static void check_whole(void)
@@ -173,26 +168,13 @@ static void check_full_disk(void)
 	make_streams();
 }
 
-static void wait_for_file(void)
-{
-	const struct timespec nap = { .tv_nsec = 1000000 };
-	char *path = make_path("%s/cpu0.zst", trace);
-	unsigned int tries;
-
-	for (tries = 0; access(path, F_OK); tries++) {
-		CHECK(tries < 20000);
-		nanosleep(&nap, NULL);
-	}
-	free(path);
-}
-
 /* All but a torn frame can be read, whenever the recorder is killed. */
 static void check_killed(void)
 {
 	struct timespec wait = { .tv_nsec = 0 };
+	char *file = make_path("%s/cpu0.zst", trace), *output;
 	struct fake_kernel kernel;
 	unsigned int tries;
-	char *output;
 	int status;
 	pid_t pid;
 
@@ -205,7 +187,7 @@ static void check_killed(void)
 			      "--compress", "-o", trace, NULL);
 			_exit(1);
 		}
-		wait_for_file();
+		wait_for_path(file);
 		wait.tv_nsec = tries * 7000000;
 		nanosleep(&wait, NULL);
 		CHECK(!kill(pid, SIGKILL));
@@ -216,6 +198,7 @@ static void check_killed(void)
 		CHECK_EQ(run("$TRING reset", &output), 0);
 		free(output);
 	}
+	free(file);
 }
 
 static void check_wrong(const char *command, const char *said)

@@ -189,26 +189,13 @@ static void check_max_size(void)
 	check_viewer();
 }
 
-static void wait_for_part(void)
-{
-	const struct timespec nap = { .tv_nsec = 1000000 };
-	char *first = tring_part_path(trace, 1);
-	unsigned int tries;
-
-	for (tries = 0; access(first, F_OK); tries++) {
-		CHECK(tries < 20000);
-		nanosleep(&nap, NULL);
-	}
-	free(first);
-}
-
 /* At each moment the parts that are there can be read. */
 static void check_killed(void)
 {
+	char *first = tring_part_path(trace, 1), *output;
 	struct timespec wait = { .tv_nsec = 0 };
 	struct fake_kernel kernel;
 	unsigned int tries;
-	char *output;
 	int status;
 	pid_t pid;
 
@@ -226,7 +213,7 @@ static void check_killed(void)
 			      "--max-size", "64K", "-o", trace, NULL);
 			_exit(1);
 		}
-		wait_for_part();
+		wait_for_path(first);
 		wait.tv_nsec = tries * 17000000;
 		nanosleep(&wait, NULL);
 		CHECK(!kill(pid, SIGKILL));
@@ -237,6 +224,7 @@ static void check_killed(void)
 		CHECK_EQ(run("$TRING reset", &output), 0);
 		free(output);
 	}
+	free(first);
 }
 
 static void check_wrong(const char *options, const char *said)

@@ -17,27 +17,16 @@ static void make(const char *name, uint32_t cpu, unsigned int events)
 	free(dir);
 }
 
-static char *run_in(const char *command, int status)
-{
-	char *line = make_path("cd %s && %s", temp_dir(), command), *output;
-	int ended = run(line, &output);
-
-	if (ended != status)
-		fail(output, ended, line);
-	free(line);
-	return output;
-}
-
 static void check(const char *options)
 {
 	char *line = make_path("s=; for t in one two; do printf \"$s\"; s='\\n';"
 			       " echo \"==> $t (test \\\"host\\\") <==\"; $TRING top %s $t; done",
 			       options);
-	char *each = run_in(line, 0), *both;
+	char *each = run_here(line, 0), *both;
 
 	free(line);
 	line = make_path("$TRING top %s one two", options);
-	both = run_in(line, 0);
+	both = run_here(line, 0);
 	if (strcmp(each, both)) {
 		fprintf(stderr, "wanted:\n%sgot:\n", each);
 		fail(both, 0, line);
@@ -49,7 +38,7 @@ static void check(const char *options)
 
 static void check_said(const char *command, int status, const char *said)
 {
-	char *output = run_in(command, status);
+	char *output = run_here(command, status);
 
 	if (!strstr(output, said))
 		fail(output, status, said);

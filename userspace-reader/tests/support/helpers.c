@@ -6,6 +6,7 @@
 #include <stdarg.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "helpers.h"
@@ -486,4 +487,49 @@ char *output_of(const char *format, const char *argument, int status)
 		fail(output, status, command);
 	free(command);
 	return output;
+}
+
+/* Runs a command in temp_dir(). Return: its output, to free(). */
+char *run_here(const char *command, int status)
+{
+	char *line = make_path("cd %s && %s", temp_dir(), command), *output;
+	int ended = run(line, &output);
+
+	if (ended != status)
+		fail(output, ended, line);
+	free(line);
+	return output;
+}
+
+/* A command must print the same of two directories in temp_dir(). */
+void check_same_text(const char *command, const char *one, const char *other)
+{
+	const char * const dirs[] = { one, other };
+	char *outputs[2];
+	size_t i;
+
+	for (i = 0; i < COUNT(dirs); i++) {
+		char *line = make_path("rm -rf out && %s %s", command, dirs[i]);
+
+		outputs[i] = run_here(line, 0);
+		free(line);
+	}
+	if (strcmp(outputs[0], outputs[1])) {
+		fprintf(stderr, "wanted:\n%sgot:\n", outputs[0]);
+		fail(outputs[1], 0, command);
+	}
+	free(outputs[1]);
+	free(outputs[0]);
+}
+
+/* Waits until another process has made a file. */
+void wait_for_path(const char *path)
+{
+	const struct timespec nap = { .tv_nsec = 1000000 };
+	unsigned int tries;
+
+	for (tries = 0; access(path, F_OK); tries++) {
+		CHECK(tries < 20000);
+		nanosleep(&nap, NULL);
+	}
 }

@@ -117,6 +117,9 @@ const char *test_env(const char *name);
 pid_t fork_with_output(const char *path);
 int run(const char *command, char **output);
 char *output_of(const char *format, const char *argument, int status);
+char *run_here(const char *command, int status);
+void check_same_text(const char *command, const char *one, const char *other);
+void wait_for_path(const char *path);
 
 void make_trace(const char *dir, bool big_endian);
 void write_metadata(const char *dir, bool big_endian);
