@@ -149,7 +149,7 @@ static void print_usage(void)
 	      "      --from TIME    events from this time on\n"
 	      "      --to TIME      events up to this time. A TIME is seconds as printed, or +SECONDS\n"
 	      "                     from the first event on, or local [YYYY-MM-DD ]HH:MM:SS;\n"
-	      "                     --from -SECONDS is before --to\n"
+	      "                     negative SECONDS count back from the end of the range\n"
 	      "\n"
 	      "How:\n"
 	      "  -t                 times with nanoseconds\n"
