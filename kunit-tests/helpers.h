@@ -223,6 +223,8 @@ unsigned long ring_offset(struct ring *ring);
 /* helpers_read.c APIs: */
 int ring_take(struct ring *ring, bool flush);
 void ring_hold(struct ring *ring, struct tring_packet *packet, struct walk *walk);
+unsigned int ring_pretend_other_cpu(struct ring *ring);
+void ring_end_other_cpu(unsigned int depth);
 int ring_take_inside(struct ring *ring, bool flush);
 int ring_switch(struct ring *ring, unsigned long subbufs, unsigned long subbuf_size);
 void ring_settle(struct ring *ring, bool aside);

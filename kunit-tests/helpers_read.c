@@ -45,7 +45,7 @@ void ring_hold(struct ring *ring, struct tring_packet *packet, struct walk *walk
  * CPU. Undo the preempt counts of the interrupted writers for it. That is safe
  * because the test is bound to the CPU and no other task writes into its ring.
  */
-static unsigned int pretend_other_cpu(struct ring *ring)
+unsigned int ring_pretend_other_cpu(struct ring *ring)
 {
 	unsigned int depth = ring_nesting(ring) % TRING_NESTING_RETRY;
 	unsigned int i;
@@ -55,7 +55,7 @@ static unsigned int pretend_other_cpu(struct ring *ring)
 	return depth;
 }
 
-static void end_other_cpu(unsigned int depth)
+void ring_end_other_cpu(unsigned int depth)
 {
 	while (depth--)
 		preempt_disable_notrace();
@@ -69,9 +69,9 @@ int ring_take_inside(struct ring *ring, bool flush)
 
 	if (ring->taking || ring->flushing || ring->switching)
 		return -EBUSY;
-	depth = pretend_other_cpu(ring);
+	depth = ring_pretend_other_cpu(ring);
 	err = ring_take(ring, flush);
-	end_other_cpu(depth);
+	ring_end_other_cpu(depth);
 	return err;
 }
 
@@ -91,7 +91,7 @@ int ring_switch(struct ring *ring, unsigned long subbufs, unsigned long subbuf_s
 	if (ring->taking || ring->flushing || ring->switching || ring->unsettled)
 		return -EBUSY;
 	ring->switching = true;
-	depth = pretend_other_cpu(ring);
+	depth = ring_pretend_other_cpu(ring);
 	memory = tring_memory_allocate(cpu_buffer, subbufs * subbuf_size, ilog2(subbuf_size));
 	if (IS_ERR(memory)) {
 		ring_fault(ring, "no memory for the test", -PTR_ERR(memory), 0);
@@ -106,7 +106,7 @@ int ring_switch(struct ring *ring, unsigned long subbufs, unsigned long subbuf_s
 	else
 		ring->unsettled = true;
 out:
-	end_other_cpu(depth);
+	ring_end_other_cpu(depth);
 	ring->switching = false;
 	ring->clock_read = outer_clock;
 	return err;
@@ -139,7 +139,7 @@ static u64 peek_at_all(struct ring *ring, bool with_open)
 	if (ring->taking || ring->flushing || ring->switching)
 		return 0;
 	ring->taking = true;
-	depth = pretend_other_cpu(ring);
+	depth = ring_pretend_other_cpu(ring);
 	while (peek.with_open == with_open) {
 		before = peek.next;
 		if (tring_reader_peek(ring->stream, &peek, ring->peeked, RING_PEEK_MAX, &size))
@@ -156,7 +156,7 @@ static u64 peek_at_all(struct ring *ring, bool with_open)
 		lost = header->events_discarded;
 		events += walk.events;
 	}
-	end_other_cpu(depth);
+	ring_end_other_cpu(depth);
 	ring->taking = false;
 	return events;
 }

@@ -96,9 +96,13 @@ static void peek_shows_the_open_packet(struct kunit *test)
 static int peek_at_first(struct ring *ring)
 {
 	struct tring_peek peek = { .with_open = true };
+	unsigned int depth = ring_pretend_other_cpu(ring);
 	size_t size;
+	int err;
 
-	return tring_reader_peek(ring->stream, &peek, ring->peeked, RING_PEEK_MAX, &size);
+	err = tring_reader_peek(ring->stream, &peek, ring->peeked, RING_PEEK_MAX, &size);
+	ring_end_other_cpu(depth);
+	return err;
 }
 
 /* A record that is open, with and without committed ones behind it. */

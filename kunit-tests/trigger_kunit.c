@@ -129,7 +129,8 @@ static void from_nmi(void)
 {
 	if (register_nmi_handler(NMI_LOCAL, handle_nmi, 0, "tring_kunit"))
 		return;
-	apic->send_IPI(smp_processor_id(), NMI_VECTOR);
+	apic->send_IPI(get_cpu(), NMI_VECTOR);
+	put_cpu();
 	spin_until_cond(READ_ONCE(was_called));
 	unregister_nmi_handler(NMI_LOCAL, "tring_kunit");
 }
