@@ -135,7 +135,7 @@ int tring_blackbox_leave_blob(struct tring_recording *recording)
 	if (data) {
 		error = tring_write_all(fd, data, size);
 		if (error == -ENOMEM && recording->options->persistent)
-			tring_error("-b: rings and formats are more than half of persist='s memory");
+			tring_error("-b: rings and formats exceed half of persist='s memory");
 		else if (error)
 			tring_error("%s: %s", path, strerror(-error));
 	}

@@ -55,7 +55,7 @@ static void check_events(void)
 	check("-e 'sched:*_swich' -o trace -s 9", 2, "-e sched:*_swich: no such event");
 	check("-e task -o trace -s 9", 2,
 	      "-e task: the kernel has it, but the tring module cannot record it");
-	check("-e print -o trace -s 9", 2, "-e print: texts of the ring's trace_marker are recorded");
+	check("-e print -o trace -s 9", 2, "-e print: texts of the ring's trace_marker");
 	/* an instance is not created */
 	check("-B new -e nosuch -o trace -s 9", 2, "-e nosuch: no such event");
 	check("-e nosuch -C sundial -o trace -s 9", 2, "-C sundial: no such clock");
