@@ -16,6 +16,7 @@
 #include <string.h>
 
 #include "ftrace_pages.h"
+#include "store.h"
 #include "util.h"
 
 #define STAMP_BITS	27
@@ -32,28 +33,10 @@
 #define COMMIT_STORED	(1u << 30)
 #define LOST_SIZE	8
 
-static void store_u16(uint8_t *to, uint16_t value, bool big_endian)
-{
-	value = big_endian ? htobe16(value) : htole16(value);
-	memcpy(to, &value, sizeof(value));
-}
-
-static void store_u32(uint8_t *to, uint32_t value, bool big_endian)
-{
-	value = big_endian ? htobe32(value) : htole32(value);
-	memcpy(to, &value, sizeof(value));
-}
-
-static void store_u64(uint8_t *to, uint64_t value, bool big_endian)
-{
-	value = big_endian ? htobe64(value) : htole64(value);
-	memcpy(to, &value, sizeof(value));
-}
-
 static void store_word(uint8_t *to, uint32_t stamp, uint32_t type, bool big_endian)
 {
-	store_u32(to, big_endian ? type << STAMP_BITS | stamp : stamp << TYPE_BITS | type,
-		  big_endian);
+	tring_store_u32(to, big_endian ? type << STAMP_BITS | stamp : stamp << TYPE_BITS | type,
+			big_endian);
 }
 
 /**
@@ -98,9 +81,9 @@ void tring_ftrace_pages_end(struct tring_ftrace_pages *pages)
 		commit |= COMMIT_MISSED;
 	if (pages->missed && pages->lost) {
 		commit |= COMMIT_STORED;
-		store_u64(end, pages->lost, pages->big_endian);
+		tring_store_u64(end, pages->lost, pages->big_endian);
 	}
-	store_u64(pages->page + 8, commit, pages->big_endian);
+	tring_store_u64(pages->page + 8, commit, pages->big_endian);
 	tring_output_add(pages->output, pages->page, pages->size);
 	pages->fill = 0;
 	pages->missed = false;
@@ -122,7 +105,7 @@ void tring_ftrace_pages_lose(struct tring_ftrace_pages *pages, uint64_t events)
 
 static void begin_page(struct tring_ftrace_pages *pages, uint64_t ns)
 {
-	store_u64(pages->page, ns, pages->big_endian);
+	tring_store_u64(pages->page, ns, pages->big_endian);
 	pages->stamp = ns;
 	pages->room = pages->size - TRING_FTRACE_PAGE_HEAD;
 	if (pages->missed)
@@ -133,11 +116,11 @@ static void begin_page(struct tring_ftrace_pages *pages, uint64_t ns)
 static void store_payload(uint8_t *to, const struct tring_record *record, size_t size,
 			  bool big_endian)
 {
-	store_u16(to, record->id, big_endian);
+	tring_store_u16(to, record->id, big_endian);
 	to[2] = record->flags;
 	to[3] = record->preempt_count;
-	store_u32(to + 4, record->pid, big_endian);
-	store_u32(to + size - WORD_SIZE, 0, big_endian);
+	tring_store_u32(to + 4, record->pid, big_endian);
+	tring_store_u32(to + size - WORD_SIZE, 0, big_endian);
 	memcpy(to + TRING_PAYLOAD_HEAD, record->payload + TRING_PAYLOAD_HEAD,
 	       record->length - TRING_PAYLOAD_HEAD);
 }
@@ -177,13 +160,13 @@ bool tring_ftrace_pages_add(struct tring_ftrace_pages *pages,
 	at = pages->page + TRING_FTRACE_PAGE_HEAD + pages->fill;
 	if (extend) {
 		store_word(at, delta & ((1u << STAMP_BITS) - 1), TYPE_EXTEND, big_endian);
-		store_u32(at + WORD_SIZE, delta >> STAMP_BITS, big_endian);
+		tring_store_u32(at + WORD_SIZE, delta >> STAMP_BITS, big_endian);
 		at += extend;
 		delta = 0;
 	}
 	store_word(at, delta, is_short ? size / WORD_SIZE : 0, big_endian);
 	if (!is_short)
-		store_u32(at + WORD_SIZE, size + WORD_SIZE, big_endian);
+		tring_store_u32(at + WORD_SIZE, size + WORD_SIZE, big_endian);
 	store_payload(at + head, record, size, big_endian);
 	pages->fill += extend + head + size;
 	pages->stamp = ns;

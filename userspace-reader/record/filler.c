@@ -6,25 +6,13 @@
  * Some viewers stop at a packet without a record, so a packet without events has one
  * discarded record.
  */
-#include <endian.h>
 #include <stdbool.h>
 #include <string.h>
 
 #include "filler.h"
+#include "store.h"
 #include "tring_format.h"
 #include "tring_parse.h"
-
-static void store_u32(uint8_t *to, uint32_t value, bool big_endian)
-{
-	value = big_endian ? htobe32(value) : htole32(value);
-	memcpy(to, &value, sizeof(value));
-}
-
-static void store_u64(uint8_t *to, uint64_t value, bool big_endian)
-{
-	value = big_endian ? htobe64(value) : htole64(value);
-	memcpy(to, &value, sizeof(value));
-}
 
 static bool is_big_endian(const uint8_t *packet)
 {
@@ -38,8 +26,8 @@ static bool is_big_endian(const uint8_t *packet)
  */
 void tring_packet_resize(uint8_t *packet, uint32_t size)
 {
-	store_u32(packet + offsetof(struct tring_packet_header, packet_size),
-		  8 * size, is_big_endian(packet));
+	tring_store_u32(packet + offsetof(struct tring_packet_header, packet_size),
+			8 * size, is_big_endian(packet));
 }
 
 /**
@@ -49,22 +37,22 @@ void tring_packet_resize(uint8_t *packet, uint32_t size)
  */
 void tring_packet_set_discarded(uint8_t *packet, uint64_t discarded)
 {
-	store_u64(packet + offsetof(struct tring_packet_header, events_discarded), discarded,
-		  is_big_endian(packet));
+	tring_store_u64(packet + offsetof(struct tring_packet_header, events_discarded), discarded,
+			is_big_endian(packet));
 }
 
 _Static_assert(TRING_FILLER_CONTENT <= TRING_FILLER_SIZE, "a filler has no room");
 
 static void write_discarded_record(uint8_t *to, uint64_t stamp, bool big_endian)
 {
-	store_u32(to, tring_header_pack(stamp, TRING_TYPE_DISCARDED, big_endian),
-		  big_endian);
+	tring_store_u32(to, tring_header_pack(stamp, TRING_TYPE_DISCARDED, big_endian),
+			big_endian);
 	to += TRING_WORD_SIZE;
 	/* the first record of a packet has a pid; 0 is that of no task in particular */
 	*to++ = TRING_CONTEXT_HAS_PID;
-	store_u32(to, 0, big_endian);
+	tring_store_u32(to, 0, big_endian);
 	to += TRING_PID_SIZE;
-	store_u32(to, 0, big_endian);
+	tring_store_u32(to, 0, big_endian);
 }
 
 /**
@@ -84,10 +72,10 @@ void tring_filler_write(uint8_t *to, uint32_t size, const uint8_t *like,
 	memcpy(to, like, sizeof(*header));
 	memset(header->lengths, 0, sizeof(header->lengths));
 	write_discarded_record(to + sizeof(*header), filler->stamp, big_endian);
-	store_u64((uint8_t *)&header->timestamp_begin, filler->stamp, big_endian);
-	store_u64((uint8_t *)&header->timestamp_end, filler->stamp, big_endian);
-	store_u32((uint8_t *)&header->content_size, 8 * TRING_FILLER_CONTENT, big_endian);
-	store_u64((uint8_t *)&header->packet_seq_num, filler->seq_num, big_endian);
-	store_u64((uint8_t *)&header->events_discarded, filler->discarded, big_endian);
+	tring_store_u64((uint8_t *)&header->timestamp_begin, filler->stamp, big_endian);
+	tring_store_u64((uint8_t *)&header->timestamp_end, filler->stamp, big_endian);
+	tring_store_u32((uint8_t *)&header->content_size, 8 * TRING_FILLER_CONTENT, big_endian);
+	tring_store_u64((uint8_t *)&header->packet_seq_num, filler->seq_num, big_endian);
+	tring_store_u64((uint8_t *)&header->events_discarded, filler->discarded, big_endian);
 	tring_packet_resize(to, size);
 }

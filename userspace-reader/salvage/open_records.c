@@ -15,11 +15,11 @@
  * A record that is not committed becomes a discarded one, as if its writer had given it up: the
  * pids and stamps of the records behind it depend on it.
  */
-#include <endian.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "open_records.h"
+#include "store.h"
 #include "util.h"
 
 /* Task, softirq, hardirq, NMI. */
@@ -180,18 +180,6 @@ static unsigned int choose(const struct found * const *candidates, size_t count,
 	return chosen;
 }
 
-static void store_u32(uint8_t *to, uint32_t value, bool big_endian)
-{
-	value = big_endian ? htobe32(value) : htole32(value);
-	memcpy(to, &value, sizeof(value));
-}
-
-static void store_u16(uint8_t *to, uint16_t value, bool big_endian)
-{
-	value = big_endian ? htobe16(value) : htole16(value);
-	memcpy(to, &value, sizeof(value));
-}
-
 /* As tring_discard() leaves it. */
 static void discard(uint8_t *bytes, const struct found *found, bool big_endian)
 {
@@ -201,13 +189,13 @@ static void discard(uint8_t *bytes, const struct found *found, bool big_endian)
 
 	at = record + tring_context_offset(type);
 	if (type >= TRING_TYPE_LONG) {
-		store_u16(at - TRING_ID_SIZE, TRING_TYPE_DISCARDED, big_endian);
+		tring_store_u16(at - TRING_ID_SIZE, TRING_TYPE_DISCARDED, big_endian);
 		return;
 	}
-	store_u32(record, tring_header_pack(big_endian ? word : word >> TRING_TYPE_BITS,
-					    TRING_TYPE_DISCARDED, big_endian), big_endian);
+	tring_store_u32(record, tring_header_pack(big_endian ? word : word >> TRING_TYPE_BITS,
+						  TRING_TYPE_DISCARDED, big_endian), big_endian);
 	at += tring_context_size(*at);
-	store_u32(at, bytes + found->end - at - TRING_LONG_LENGTH_SIZE, big_endian);
+	tring_store_u32(at, bytes + found->end - at - TRING_LONG_LENGTH_SIZE, big_endian);
 }
 
 /* A discarded record in place of bytes that are no record. */
@@ -216,8 +204,9 @@ static void fill_hole(uint8_t *bytes, size_t at, size_t end, uint64_t stamp, boo
 	uint8_t *record = bytes + at;
 
 	memset(record, 0, end - at);
-	store_u32(record, tring_header_pack(stamp, TRING_TYPE_DISCARDED, big_endian), big_endian);
-	store_u32(record + TRING_WORD_SIZE + 1, end - at - LEAST, big_endian);
+	tring_store_u32(record, tring_header_pack(stamp, TRING_TYPE_DISCARDED, big_endian),
+			big_endian);
+	tring_store_u32(record + TRING_WORD_SIZE + 1, end - at - LEAST, big_endian);
 }
 
 /*

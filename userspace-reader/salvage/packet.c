@@ -10,12 +10,12 @@
  * is mended, and damage of the records is left to the reader of the packet, which goes on behind
  * it.
  */
-#include <endian.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "open_records.h"
 #include "packet.h"
+#include "store.h"
 #include "tally.h"
 #include "util.h"
 
@@ -26,18 +26,6 @@
 
 /* A flag in TRING_WORD_LAST_TS. */
 #define STAMP_FLAG		(1ull << 63)
-
-static void store_u32(uint8_t *to, uint32_t value, bool big_endian)
-{
-	value = big_endian ? htobe32(value) : htole32(value);
-	memcpy(to, &value, sizeof(value));
-}
-
-static void store_u64(uint8_t *to, uint64_t value, bool big_endian)
-{
-	value = big_endian ? htobe64(value) : htole64(value);
-	memcpy(to, &value, sizeof(value));
-}
 
 static unsigned int count_different_bits(const uint8_t *one, const uint8_t *other, size_t size)
 {
@@ -60,7 +48,7 @@ static void mend_u32(struct tring_salvaged *packet, size_t at, uint32_t right, b
 {
 	uint8_t bytes[4];
 
-	store_u32(bytes, right, order);
+	tring_store_u32(bytes, right, order);
 	mend(packet, at, bytes, sizeof(bytes));
 }
 
@@ -68,7 +56,7 @@ static void mend_u64(struct tring_salvaged *packet, size_t at, uint64_t right, b
 {
 	uint8_t bytes[8];
 
-	store_u64(bytes, right, order);
+	tring_store_u64(bytes, right, order);
 	mend(packet, at, bytes, sizeof(bytes));
 }
 
@@ -230,8 +218,8 @@ static void set_sizes(const struct tring_ring *ring, struct tring_salvaged *pack
 
 	packet->size = (end + 7) & ~(size_t)7;
 	memset(packet->bytes + end, 0, packet->size - end);
-	store_u32(packet->bytes + HEADER_AT(content_size), end * 8, order);
-	store_u32(packet->bytes + HEADER_AT(packet_size), packet->size * 8, order);
+	tring_store_u32(packet->bytes + HEADER_AT(content_size), end * 8, order);
+	tring_store_u32(packet->bytes + HEADER_AT(packet_size), packet->size * 8, order);
 }
 
 /* What a reader of the written packet will get. */
@@ -434,7 +422,7 @@ static void salvage_open(const struct tring_ring *ring, const struct tring_place
 	find_limit(ring, place, &open);
 	view(ring, packet, memory->found->subbuf_size, &seen);
 	stamp = begin_by_record(&seen, UINT64_MAX, before);
-	store_u64(packet->bytes + HEADER_AT(timestamp_begin), stamp, order);
+	tring_store_u64(packet->bytes + HEADER_AT(timestamp_begin), stamp, order);
 	end = resolve(ring, place, guess, &open, packet);
 	if (end <= TRING_PACKET_HEADER_SIZE)
 		return;
@@ -443,10 +431,10 @@ static void salvage_open(const struct tring_ring *ring, const struct tring_place
 			memory->words[TRING_WORD_LAST_TS] & ~STAMP_FLAG : 0;
 		bound = memory->have[TRING_WORD_BEFORE_TS] ?
 			memory->words[TRING_WORD_BEFORE_TS] : 0;
-		store_u64(packet->bytes + HEADER_AT(timestamp_end), stamp > bound ? stamp : bound,
-			  order);
-		store_u64(packet->bytes + HEADER_AT(events_discarded),
-			  memory->have[TRING_WORD_LOST] ? memory->words[TRING_WORD_LOST] : 0,
+		tring_store_u64(packet->bytes + HEADER_AT(timestamp_end),
+				stamp > bound ? stamp : bound, order);
+		tring_store_u64(packet->bytes + HEADER_AT(events_discarded),
+				memory->have[TRING_WORD_LOST] ? memory->words[TRING_WORD_LOST] : 0,
 			  order);
 	}
 	packet->mended = 0;
@@ -471,7 +459,7 @@ static void add_losses(const struct tring_ring *ring, const struct tring_place *
 	}
 	if (discarded < order->discarded)
 		discarded = order->discarded;
-	store_u64(at, discarded, big_endian);
+	tring_store_u64(at, discarded, big_endian);
 	order->discarded = discarded;
 	order->end = tring_load_u64(packet->bytes + HEADER_AT(timestamp_end), big_endian);
 	order->is_sure = order->is_next_sure;
