@@ -30,6 +30,7 @@
 #include <linux/dcache.h>
 #include <linux/export.h>
 #include <linux/fs.h>
+#include <linux/hrtimer.h>
 #include <linux/module.h>
 #include <linux/namei.h>
 #include <linux/preempt.h>
@@ -50,6 +51,19 @@
 #else
 #include <linux/kernel.h>
 #endif
+
+/* Since v6.13: the function of a timer is set with it. v6.15 has removed the other way. */
+static inline void tring_hrtimer_setup(struct hrtimer *timer,
+				       enum hrtimer_restart (*function)(struct hrtimer *timer),
+				       clockid_t clock, enum hrtimer_mode mode)
+{
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 13, 0)
+	hrtimer_setup(timer, function, clock, mode);
+#else
+	hrtimer_init(timer, clock, mode);
+	timer->function = function;
+#endif
+}
 
 /*
  * Since v6.7: inode times have accessors and a helper that sets all of them to now. The

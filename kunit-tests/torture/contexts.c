@@ -20,6 +20,7 @@
 #define HAVE_NMI
 #endif
 
+#include "compat.h"
 #include "module.h"
 
 /* The function that the ring calls to read its default clock. */
@@ -58,7 +59,11 @@ static void stop_nmi_handler(void)
 	unregister_nmi_handler(NMI_LOCAL, "tring_torture");
 }
 
-static void send_nmi(int cpu)
+/**
+ * torture_send_nmi - send an NMI; nothing on a machine without
+ * @cpu: to this CPU
+ */
+void torture_send_nmi(int cpu)
 {
 	apic->send_IPI(cpu, NMI_VECTOR);
 }
@@ -75,7 +80,7 @@ static void stop_nmi_handler(void)
 {
 }
 
-static void send_nmi(int cpu)
+void torture_send_nmi(int cpu)
 {
 }
 
@@ -153,7 +158,7 @@ static void disturb_some_cpu(unsigned int cpu, unsigned int burst)
 	preempt_disable();
 	if (cpu_online(other) && READ_ONCE(per_cpu(context_cpus, other).active)) {
 		if (nmi_every && burst % nmi_every == 0)
-			send_nmi(other);
+			torture_send_nmi(other);
 		/* Fails with -EBUSY while this CPU's last IPI is on its way. */
 		if (ipi_every && burst % ipi_every == 0)
 			smp_call_function_single_async(other, this_cpu_ptr(&context_cpus.ipi));
@@ -166,10 +171,10 @@ static void start_timers(unsigned int cpu)
 {
 	struct context_cpu *context_cpu = &per_cpu(context_cpus, cpu);
 
-	hrtimer_init(&context_cpu->hard, CLOCK_MONOTONIC, HRTIMER_MODE_REL_PINNED_HARD);
-	hrtimer_init(&context_cpu->soft, CLOCK_MONOTONIC, HRTIMER_MODE_REL_PINNED_SOFT);
-	context_cpu->hard.function = write_from_hardirq;
-	context_cpu->soft.function = write_from_softirq;
+	tring_hrtimer_setup(&context_cpu->hard, write_from_hardirq, CLOCK_MONOTONIC,
+			    HRTIMER_MODE_REL_PINNED_HARD);
+	tring_hrtimer_setup(&context_cpu->soft, write_from_softirq, CLOCK_MONOTONIC,
+			    HRTIMER_MODE_REL_PINNED_SOFT);
 	hrtimer_start(&context_cpu->hard, ns_to_ktime(NSEC_PER_MSEC),
 		      HRTIMER_MODE_REL_PINNED_HARD);
 	hrtimer_start(&context_cpu->soft, ns_to_ktime(NSEC_PER_MSEC),
@@ -295,8 +300,13 @@ void torture_contexts_stop(void)
 
 /**
  * torture_clock_missed - number of reads of the clock that kprobes did not nest
+ *
+ * A few may be missing.
+ *
+ * Context: any.
  */
 u64 torture_clock_missed(void)
 {
-	return clock_probe.nmissed;
+	/* Kprobes count this without a lock, in handlers of any CPU. */
+	return data_race(clock_probe.nmissed);
 }

@@ -117,13 +117,29 @@ void shim_print(const char *format, ...);
 #define NOKPROBE_SYMBOL(function)		_Static_assert(1, "")
 
 /* Declarations of compat.h that the ring does not use. */
+struct dentry;
 struct inode;
+struct task_struct;
+struct trace_entry;
 struct vm_area_struct;
+enum hrtimer_mode { HRTIMER_MODE_REL };
+enum hrtimer_restart { HRTIMER_NORESTART };
+struct hrtimer {
+	enum hrtimer_restart	(*function)(struct hrtimer *timer);
+};
+
 struct timespec64 {
 	long long	tv_sec;
 	long		tv_nsec;
 };
 
+struct dentry *lookup_one_len(const char *name, struct dentry *dir, int length);
+struct dentry *dget(struct dentry *dentry);
+struct dentry *d_first_child(struct dentry *dentry);
+struct dentry *d_next_sibling(struct dentry *dentry);
+void d_instantiate(struct dentry *dentry, struct inode *inode);
+void dput(struct dentry *dentry);
+void hrtimer_init(struct hrtimer *timer, clockid_t clock, enum hrtimer_mode mode);
 void simple_inode_init_ts(struct inode *inode);
 struct timespec64 inode_set_ctime_current(struct inode *inode);
 void inode_set_mtime_to_ts(struct inode *inode, struct timespec64 ts);
