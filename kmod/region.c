@@ -4,12 +4,12 @@
  * device's. Rings in it can be read after a panic or a reset, by the next kernel.
  *
  * It has two halves, which take turns: while one keeps what the last boot recorded, this
- * boot records in the other one. Each begins with a struct tring_directory_region, and what
- * it holds is found by the directories in it, as in any image of memory. What was not
- * read yet is overwritten with persist_force only.
+ * boot records in the other one. Each begins with a struct tring_directory_region and a copy of
+ * it, and what it holds is found by the directories in it, as in any image of memory. What was
+ * not read yet is overwritten with persist_force only.
  *
- * The kernel's caches may hold what was written last. A panic writes them back, on the CPU
- * that panics; a reset does not, and what it loses depends on the machine.
+ * The CPUs' caches may hold what was written last. A panic writes them back, on the CPU that
+ * panics; a reset does not, and what it loses depends on the machine and on persist_cache.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -29,6 +29,8 @@
 #include "tring_directory.h"
 
 #define HALVES		2
+/* A page, and its copy. */
+#define HEAD_SIZE	(2 * PAGE_SIZE)
 /* Less holds no ring of the least size. */
 #define HALF_MIN	((size_t)SZ_1M)
 
@@ -39,6 +41,10 @@ MODULE_PARM_DESC(persist, "ADDRESS,SIZE of memory that outlives the kernel, for 
 static bool persist_force;
 module_param(persist_force, bool, 0644);
 MODULE_PARM_DESC(persist_force, "overwrite what an earlier boot left in that memory, read or not");
+
+static char *persist_cache = "wb";
+module_param(persist_cache, charp, 0444);
+MODULE_PARM_DESC(persist_cache, "what caches do with stores to that memory: wb, write-back (the default), or wt, write-through (x86 only)");
 
 static phys_addr_t start;
 static struct tring_directory_region *halves[HALVES];
@@ -61,12 +67,44 @@ static phys_addr_t physical_address(const struct tring_directory_region *half)
 	return start + ((void *)half - (void *)halves[0]);
 }
 
+static struct tring_directory_region *copy_of(struct tring_directory_region *half)
+{
+	return (void *)half + PAGE_SIZE;
+}
+
+static bool has_magic(const struct tring_directory_region *page, u64 magic)
+{
+	return page->head.magic == magic && page->head.physical == physical_address(page) &&
+	       page->head.version == TRING_DIRECTORY_VERSION && page->size == half_size &&
+	       page->head.checksum == checksum(page);
+}
+
 static bool is_valid(const struct tring_directory_region *half)
 {
-	return half->head.magic == TRING_DIRECTORY_REGION &&
-	       half->head.physical == physical_address(half) &&
-	       half->head.version == TRING_DIRECTORY_VERSION && half->size == half_size &&
-	       half->head.checksum == checksum(half);
+	return has_magic(half, TRING_DIRECTORY_REGION);
+}
+
+static void set_state(struct tring_directory_region *half, enum tring_directory_state state)
+{
+	half->state = state;
+	copy_of(half)->state = state;
+}
+
+/* After a damage the copy tells what the page has told. If one of them waits, both do. */
+static void mend(struct tring_directory_region *half)
+{
+	const struct tring_directory_region *copy = copy_of(half);
+
+	if (!has_magic(copy, TRING_DIRECTORY_REGION | TRING_DIRECTORY_COPY))
+		return;
+	if (!is_valid(half)) {
+		memcpy(half, copy, sizeof(*half));
+		half->head.physical = physical_address(half);
+		half->head.virtual = copy->head.virtual - PAGE_SIZE;
+		half->head.magic = TRING_DIRECTORY_REGION;
+	} else if (copy->turn == half->turn && copy->state == TRING_REGION_USED) {
+		half->state = TRING_REGION_USED;
+	}
 }
 
 static bool is_waiting(const struct tring_directory_region *half)
@@ -110,12 +148,12 @@ static struct tring_directory_region *choose_half(void)
  * Does nothing the second time.
  *
  * Context: task, may sleep.
- * Return: 0; -ENODEV: there is no such memory; -EBUSY: both halves hold what was not read
- * yet; -ENOMEM.
+ * Return: 0; -ENODEV: the parameter "persist" names none; -ENXIO: no memory is at that address;
+ * -EBUSY: both halves hold what was not read yet; -ENOMEM.
  */
 int tring_region_begin(void)
 {
-	struct tring_directory_region *half;
+	struct tring_directory_region *half, *copy;
 	u64 turn;
 	int err = 0;
 
@@ -132,12 +170,10 @@ int tring_region_begin(void)
 	pool = gen_pool_create(PAGE_SHIFT, NUMA_NO_NODE);
 	if (!pool)
 		goto unlock;
-	err = gen_pool_add(pool, (unsigned long)half + PAGE_SIZE, half_size - PAGE_SIZE,
+	err = gen_pool_add(pool, (unsigned long)half + HEAD_SIZE, half_size - HEAD_SIZE,
 			   NUMA_NO_NODE);
-	if (err) {
-		gen_pool_destroy(pool);
-		goto unlock;
-	}
+	if (err)
+		goto destroy_pool;
 	turn = max(turn_of(halves[0]), turn_of(halves[1])) + 1;
 	clear(half, half_size);
 	half->head.physical = physical_address(half);
@@ -147,11 +183,25 @@ int tring_region_begin(void)
 	half->size = half_size;
 	half->turn = turn;
 	half->head.checksum = checksum(half);
-	half->state = TRING_REGION_USED;
-	/* TB(directory:A) the page before its magic number. Pairs with an image of it. */
+	copy = copy_of(half);
+	memcpy(copy, half, sizeof(*copy));
+	copy->head.physical = physical_address(copy);
+	copy->head.virtual = (uintptr_t)copy;
+	set_state(half, TRING_REGION_USED);
+	/* TB(directory:A) the pages before their magic numbers. Pairs with an image of them. */
 	smp_wmb();
 	WRITE_ONCE(half->head.magic, TRING_DIRECTORY_REGION);
+	WRITE_ONCE(copy->head.magic, TRING_DIRECTORY_REGION | TRING_DIRECTORY_COPY);
+	/* Where no memory is, the caches alone may have it. */
+	arch_wb_cache_pmem(half, HEAD_SIZE);
+	arch_invalidate_pmem(half, HEAD_SIZE);
+	err = is_valid(half) ? 0 : -ENXIO;
+	if (err)
+		goto destroy_pool;
 	used = half;
+	goto unlock;
+destroy_pool:
+	gen_pool_destroy(pool);
 unlock:
 	mutex_unlock(&mutex);
 	return err;
@@ -246,7 +296,7 @@ int tring_region_release(void)
 	mutex_lock(&mutex);
 	half = find_waiting();
 	if (half)
-		half->state = TRING_REGION_SALVAGED;
+		set_state(half, TRING_REGION_SALVAGED);
 	mutex_unlock(&mutex);
 	return half ? 0 : -ENODATA;
 }
@@ -283,11 +333,35 @@ void tring_region_write_back(void)
 	if (!half)
 		return;
 	arch_wb_cache_pmem(half, half_size);
-	half->flushed = 1;
-	arch_wb_cache_pmem(half, PAGE_SIZE);
+	/* On x86 CLWB is no store: only a fence keeps the next one behind it. */
+	wmb();
+	half->flushed = IS_ENABLED(CONFIG_ARCH_HAS_PMEM_API);
+	copy_of(half)->flushed = half->flushed;
+	arch_wb_cache_pmem(half, HEAD_SIZE);
+	/* The machine may be reset from here on. */
+	wmb();
 }
 
-static int parse(phys_addr_t *address, size_t *size)
+/*
+ * The kind of mapping that persist_cache names.
+ *
+ * x86 keeps the order of stores in write-through memory as in write-back memory, but not in
+ * write-combining memory, where other CPUs, and an image after a reset, would have commits
+ * before their records. On arm64 memremap() gives device memory in place of write-through
+ * memory: that takes no unaligned stores, and need not take atomic operations.
+ */
+static int parse_cache(unsigned long *flags)
+{
+	if (!strcmp(persist_cache, "wb"))
+		*flags = MEMREMAP_WB;
+	else if (IS_ENABLED(CONFIG_X86) && !strcmp(persist_cache, "wt"))
+		*flags = MEMREMAP_WT;
+	else
+		return -EINVAL;
+	return 0;
+}
+
+static int parse_place(phys_addr_t *address, size_t *size)
 {
 	char *end;
 
@@ -306,19 +380,27 @@ static int parse(phys_addr_t *address, size_t *size)
  * tring_region_init - take what the parameter "persist" names
  *
  * Context: task, may sleep.
- * Return: 0, also without that parameter; -EINVAL: it is no address and size; -EBUSY: the
- * kernel or a driver uses that memory; -ENOMEM: it cannot be mapped.
+ * Return: 0, also without that parameter; -EINVAL: it is no address and size, or the caches
+ * cannot do what the parameter "persist_cache" says; -EBUSY: the kernel or a driver uses that
+ * memory; -ENOMEM: it cannot be mapped.
  */
 int __init tring_region_init(void)
 {
 	const struct tring_directory_region *waiting;
+	unsigned long flags;
 	size_t size;
 	void *data;
 	int err;
 
+	err = parse_cache(&flags);
+	if (err) {
+		pr_err("persist_cache=%s is not \"wb\"%s\n", persist_cache,
+		       IS_ENABLED(CONFIG_X86) ? " or \"wt\"" : "; x86 alone has \"wt\"");
+		return err;
+	}
 	if (!persist)
 		return 0;
-	err = parse(&start, &size);
+	err = parse_place(&start, &size);
 	if (err) {
 		pr_err("persist=%s is not ADDRESS,SIZE, of whole pages and %zu MiB at least\n",
 		       persist, HALVES * HALF_MIN >> 20);
@@ -326,22 +408,26 @@ int __init tring_region_init(void)
 	}
 	if (region_intersects(start, size, IORESOURCE_SYSTEM_RAM, IORES_DESC_NONE) !=
 	    REGION_DISJOINT) {
-		pr_err("persist=%s is memory that the kernel uses; memmap= on its command line prevents that\n",
-		       persist);
+		pr_err("persist=%s is memory that the kernel uses: see tring(4)\n", persist);
 		return -EBUSY;
 	}
 	if (!request_mem_region(start, size, KBUILD_MODNAME)) {
-		pr_err("persist=%s is memory that another driver has\n", persist);
+		pr_err("persist=%s is memory that another driver has; \"tring arm --check %s\" names it\n",
+		       persist, persist);
 		return -EBUSY;
 	}
-	data = memremap(start, size, MEMREMAP_WB);
+	data = memremap(start, size, flags);
 	if (!data) {
+		pr_err("persist=%s with persist_cache=%s cannot be mapped\n", persist,
+		       persist_cache);
 		release_mem_region(start, size);
 		return -ENOMEM;
 	}
 	half_size = size / HALVES;
 	halves[0] = data;
 	halves[1] = data + half_size;
+	mend(halves[0]);
+	mend(halves[1]);
 	waiting = tring_region_waiting();
 	if (waiting)
 		pr_info("what was recorded before this boot waits in last_boot%s\n",
@@ -359,7 +445,7 @@ void tring_region_exit(void)
 	if (!half_size)
 		return;
 	if (used) {
-		used->state = TRING_REGION_EMPTY;
+		set_state(used, TRING_REGION_EMPTY);
 		gen_pool_destroy(pool);
 	}
 	memunmap(halves[0]);

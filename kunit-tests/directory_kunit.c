@@ -18,7 +18,7 @@ static void *at(u64 physical)
 	return phys_to_virt(physical);
 }
 
-static void expect_page(struct kunit *test, const struct tring_directory_head *head, u64 magic,
+static void expect_head(struct kunit *test, const struct tring_directory_head *head, u64 magic,
 			u64 key)
 {
 	KUNIT_EXPECT_EQ(test, head->magic, magic);
@@ -29,6 +29,17 @@ static void expect_page(struct kunit *test, const struct tring_directory_head *h
 	KUNIT_ASSERT_LE(test, head->size, PAGE_SIZE);
 	KUNIT_EXPECT_EQ(test, head->checksum,
 			tring_directory_checksum(head + 1, head->size - sizeof(*head)));
+}
+
+static void expect_page(struct kunit *test, const struct tring_directory_head *head, u64 magic,
+			u64 key)
+{
+	const struct tring_directory_head *copy = (void *)head + PAGE_SIZE;
+
+	expect_head(test, head, magic, key);
+	expect_head(test, copy, magic | TRING_DIRECTORY_COPY, key);
+	KUNIT_ASSERT_EQ(test, copy->size, head->size);
+	KUNIT_EXPECT_EQ(test, memcmp(copy + 1, head + 1, head->size - sizeof(*head)), 0);
 }
 
 /* Return: a copy of the bytes that an array has. */

@@ -10,6 +10,9 @@
  * page cache for example, does not lie there. The kernel clears the magic number before it
  * frees a page.
  *
+ * Behind each page lies a copy of it, because one of them may be damaged. Its magic number is
+ * another one, and it names its own addresses.
+ *
  * All numbers have the byte order of the machine; the magic numbers tell it. docs/blackbox.md
  * describes how a reader goes by them.
  */
@@ -28,6 +31,8 @@
 #define TRING_DIRECTORY_MEMORY		0x8a7472694e674d01ull
 #define TRING_DIRECTORY_TABLE		0x8a7472694e675001ull
 #define TRING_DIRECTORY_REGION		0x8a7472694e675201ull
+/* Set in the magic number of a page's copy. */
+#define TRING_DIRECTORY_COPY		0x80ull
 
 /**
  * struct tring_directory_head - the beginning of each page of a directory
@@ -222,7 +227,7 @@ struct tring_directory_memory {
 /**
  * struct tring_directory_region - the first page of memory that outlives the kernel
  * @head: its beginning
- * @size: bytes from this page on
+ * @size: bytes of this memory, the same in the copy of this page
  * @turn: number of the boot of the module that has recorded here, from 1 on, counted in
  *	this region
  * @state: an enum tring_directory_state

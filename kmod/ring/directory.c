@@ -5,8 +5,8 @@
  * a reader goes by them.
  *
  * All of it is written where rings are made, emptied or removed, with tring_buffer::mutex
- * held. A crash in the middle of that leaves a page whose checksum is wrong. Its reader is
- * told so, and may use it all the same: a page keeps its place and its arrays for its life.
+ * held. A crash in the middle of that leaves a page whose checksum is wrong, and the copy of
+ * it as it was before, or a copy whose checksum is wrong.
  */
 #include <linux/build_bug.h>
 #include <linux/cpumask.h>
@@ -44,6 +44,9 @@ static_assert(TRING_CLOCK_TAI == (int)TRING_DIRECTORY_TAI);
 static_assert(sizeof(struct tring_directory_trace) <= PAGE_SIZE);
 static_assert(sizeof(struct tring_directory_memory) <= PAGE_SIZE);
 
+/* A page and its copy: log2 of their number. */
+#define COPY_ORDER	1
+
 #define TABLE_PAGES	((PAGE_SIZE - sizeof(struct tring_directory_table)) / sizeof(u64))
 
 /* Of this boot of the module. */
@@ -64,11 +67,17 @@ static u64 physical_address(const void *address)
 	return PFN_PHYS(vmalloc_to_pfn(address)) + offset_in_page(address);
 }
 
-/* A page that images do not show yet. */
+static void *copy_of(void *page)
+{
+	return page + PAGE_SIZE;
+}
+
+/* A page that images do not show yet, and room for its copy. */
 static void *new_page(const struct tring_buffer *buffer)
 {
-	struct tring_directory_head *head = buffer->persistent ? tring_region_alloc(PAGE_SIZE) :
-					    (void *)get_zeroed_page(GFP_KERNEL);
+	struct tring_directory_head *head = buffer->persistent ?
+		tring_region_alloc(2 * PAGE_SIZE) :
+		(void *)__get_free_pages(GFP_KERNEL | __GFP_ZERO, COPY_ORDER);
 
 	if (!head)
 		return NULL;
@@ -79,13 +88,22 @@ static void *new_page(const struct tring_buffer *buffer)
 	return head;
 }
 
+/* Images show neither the page nor its copy any more. */
+static void hide_page(struct tring_directory_head *head)
+{
+	struct tring_directory_head *copy = copy_of(head);
+
+	WRITE_ONCE(copy->magic, 0);
+	WRITE_ONCE(head->magic, 0);
+}
+
 static void forget_page(struct tring_directory_head *head)
 {
-	WRITE_ONCE(head->magic, 0);
+	hide_page(head);
 	if (tring_region_has(head))
-		tring_region_free(head, PAGE_SIZE);
+		tring_region_free(head, 2 * PAGE_SIZE);
 	else
-		free_page((unsigned long)head);
+		free_pages((unsigned long)head, COPY_ORDER);
 }
 
 /* What lies at a physical address in the memory that the directory is in. */
@@ -97,11 +115,22 @@ static void *address_of(const struct tring_directory_head *head, u64 physical)
 /* All of the page is there: from now on it is found, or found changed. */
 static void publish(struct tring_directory_head *head, u64 magic, u32 size)
 {
+	const size_t begin = offsetof(struct tring_directory_head, key);
+	struct tring_directory_head *copy = copy_of(head);
+
 	head->size = size;
 	head->checksum = tring_directory_checksum(head + 1, size - sizeof(*head));
 	/* TB(directory:A) the page before its magic number. Pairs with an image of it. */
 	smp_wmb();
 	WRITE_ONCE(head->magic, magic);
+
+	/* Until here the copy is of the page as it was before. */
+	memcpy((void *)copy + begin, (void *)head + begin, size - begin);
+	copy->physical = physical_address(copy);
+	copy->virtual = (uintptr_t)copy;
+	/* TB(directory:A) the copy before its magic number. Pairs with an image of it. */
+	smp_wmb();
+	WRITE_ONCE(copy->magic, magic | TRING_DIRECTORY_COPY);
 }
 
 /* @head: of the page that has @array. */
@@ -197,7 +226,7 @@ static void free_trace(struct tring_directory_trace *trace, void *blob)
 {
 	size_t size = trace->blob.size;
 
-	WRITE_ONCE(trace->head.magic, 0);
+	hide_page(&trace->head);
 	forget_array(&trace->head, &trace->blob);
 	blob_free(blob, size);
 	forget_page(&trace->head);
@@ -424,7 +453,7 @@ void tring_directory_remove(struct tring_memory *memory)
 	if (!page)
 		return;
 	unlist_persistent(memory);
-	WRITE_ONCE(page->head.magic, 0);
+	hide_page(&page->head);
 	forget_array(&page->head, &page->arrays);
 	forget_page(&page->head);
 	memory->directory = NULL;
@@ -452,7 +481,7 @@ void tring_directory_publish(struct tring_memory *memory, const struct tring_str
 /* All other CPUs are stopped, wherever they were. */
 static int save_at_panic(struct notifier_block *block, unsigned long event, void *data)
 {
-	struct tring_directory_memory *page;
+	struct tring_directory_memory *page, *copy;
 	struct tring_cpu_buffer *cpu_buffer;
 	struct tring_memory *memory;
 
@@ -469,6 +498,9 @@ static int save_at_panic(struct notifier_block *block, unsigned long event, void
 		page->saved[TRING_WORD_COMMITTED] = local_read(&cpu_buffer->committed);
 		page->saved[TRING_WORD_DISCARDED] = local_read(&cpu_buffer->discarded);
 		page->is_saved = 1;
+		copy = copy_of(page);
+		memcpy(copy->saved, page->saved, sizeof(page->saved));
+		copy->is_saved = 1;
 	}
 	tring_region_write_back();
 	return NOTIFY_DONE;
