@@ -2,7 +2,8 @@
 /*
  * tring_torture.ko: writes into an instance of tring from all contexts at once while
  * the file "run" holds 1. The file "counters" shows what it has written. The torture
- * program reads, disturbs and judges; see scripts/torture.sh.
+ * program reads, disturbs and judges; see scripts/torture.sh. A number that is written to
+ * "crash" is that of the open records in which the kernel panics.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -145,6 +146,12 @@ static int get_run(void *data, u64 *value)
 }
 DEFINE_DEBUGFS_ATTRIBUTE(run_fops, get_run, set_run, "%llu\n");
 
+static int set_crash(void *data, u64 value)
+{
+	return torture_crash(value);
+}
+DEFINE_DEBUGFS_ATTRIBUTE(crash_fops, NULL, set_crash, "%llu\n");
+
 /* One line for each context of each CPU. Exact while no context writes. */
 static int counters_show(struct seq_file *m, void *unused)
 {
@@ -176,6 +183,7 @@ static int __init init_torture(void)
 	if (IS_ERR(dir))
 		return PTR_ERR(dir);
 	debugfs_create_file("run", 0600, dir, NULL, &run_fops);
+	debugfs_create_file("crash", 0200, dir, NULL, &crash_fops);
 	debugfs_create_file("counters", 0400, dir, NULL, &counters_fops);
 	return 0;
 }

@@ -88,5 +88,9 @@ void torture_write(enum torture_context context, unsigned int count);
 int torture_contexts_start(void);
 void torture_contexts_stop(void);
 u64 torture_clock_missed(void);
+void torture_send_nmi(int cpu);
+
+/* crash.c APIs: */
+int torture_crash(unsigned int levels);
 
 #endif /* _TRING_TORTURE_MODULE_H */

@@ -136,27 +136,6 @@ static void *watch_drain(void *unused)
 	die("the readers did not come to the end");
 }
 
-/* Packets do not name short types. The module's types exist once it writes. */
-static void read_short_ids(void)
-{
-	char *path = join_path("short_ids"), *text = tring_read_text(path, NULL);
-	char *rest = text, *line;
-	unsigned int type, id;
-
-	if (!text)
-		die("cannot read %s", path);
-	while ((line = strsep(&rest, "\n"))) {
-		if (!*line)
-			continue;
-		if (sscanf(line, "%u %u ", &type, &id) != 2 || type >= TRING_TYPES ||
-		    id > TRING_ID_MAX)
-			die("%s: cannot parse \"%s\"", path, line);
-		torture.short_ids[type] = id;
-	}
-	free(text);
-	free(path);
-}
-
 static void run_round(double *seconds)
 {
 	char *tracing_on = join_path("tracing_on");

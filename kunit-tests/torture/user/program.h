@@ -99,8 +99,10 @@ struct torture {
 	atomic_bool	drain;
 };
 
-/* main.c */
+/* main.c and salvaged.c */
 extern struct torture torture;
+
+/* main.c */
 const char *feature_name(enum feature feature);
 
 /**
@@ -154,6 +156,7 @@ char *join_path(const char *format, ...)
 int write_file(const char *path, const char *text);
 void sleep_us(unsigned int us);
 uint64_t random_number(uint64_t *state);
+void read_short_ids(void);
 
 /* check.c */
 const char *form_name(enum form form);

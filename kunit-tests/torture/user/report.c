@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
@@ -175,4 +176,29 @@ uint64_t random_number(uint64_t *state)
 	*state ^= *state >> 7;
 	*state ^= *state << 17;
 	return *state >> 8;
+}
+
+/**
+ * read_short_ids - learn which events the ring's short types stand for
+ *
+ * Packets do not name them. The module's types exist once it writes.
+ */
+void read_short_ids(void)
+{
+	char *path = join_path("short_ids"), *text = tring_read_text(path, NULL);
+	char *rest = text, *line;
+	unsigned int type, id;
+
+	if (!text)
+		die("cannot read %s", path);
+	while ((line = strsep(&rest, "\n"))) {
+		if (!*line)
+			continue;
+		if (sscanf(line, "%u %u ", &type, &id) != 2 || type >= TRING_TYPES ||
+		    id > TRING_ID_MAX)
+			die("%s: cannot parse \"%s\"", path, line);
+		torture.short_ids[type] = id;
+	}
+	free(text);
+	free(path);
 }
