@@ -3,15 +3,17 @@
  * tring arm: begins to record into a ring that the next boot can read, if the machine crashes.
  * tring wipe: erases what earlier boots have left.
  */
+#include <ctype.h>
 #include <errno.h>
-#include <inttypes.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "commands.h"
 #include "record/control.h"
+#include "record/iomem.h"
 #include "record/recording.h"
 #include "record/request.h"
 #include "record/start.h"
@@ -19,7 +21,6 @@
 #include "util.h"
 
 #define PARAMETER	"/sys/module/tring/parameters/persist"
-#define IOMEM		"/proc/iomem"
 #define LAST_BOOT	"last_boot"
 
 #define NO_MEMORY	"tring.ko is not loaded with persist=ADDRESS,SIZE: see tring(4)"
@@ -27,9 +28,10 @@
 static void print_arm_usage(void)
 {
 	fputs("usage: tring arm [OPTION OF start]...\n"
-	      "       tring arm --check\n"
+	      "       tring arm --check [ADDRESS,SIZE]\n"
 	      "\n"
-	      "      --check           say what memory there is, and what it holds\n"
+	      "      --check           say what memory tring.ko has, and what it holds, or whether\n"
+	      "                        it can have SIZE bytes at ADDRESS\n"
 	      "\n"
 	      "Does what \"tring start\" does, with the ring in memory that outlives the kernel:\n"
 	      "after a crash \"tring salvage\" of the file last_boot makes a trace of it. tring.ko\n"
@@ -45,25 +47,28 @@ static void print_wipe_usage(void)
 	      "or not. The rings of this boot stay.\n", stdout);
 }
 
-/* Return: what /proc/iomem says of the memory at @address, to free(); NULL for nothing. */
-static char *kernel_use(uint64_t address)
+/* As the kernel's memparse() does. */
+static uint64_t parse_bytes(const char *text, char **end)
 {
-	char *text = tring_read_text(IOMEM, NULL), *rest = text, *line, *use = NULL;
-	uint64_t first, last;
-	int at;
+	static const char units[] = "KMGTPE";
+	uint64_t value = strtoull(text, end, 0);
+	const char *unit = **end ? strchr(units, toupper((unsigned char)**end)) : NULL;
 
-	while ((line = strsep(&rest, "\n"))) {
-		at = 0;
-		if (sscanf(line, " %" SCNx64 "-%" SCNx64 " : %n", &first, &last, &at) < 2 || !at)
-			continue;
-		if (address < first || address > last)
-			continue;
-		/* an inner line says it more exactly */
-		free(use);
-		use = tring_format("%s", line + at);
-	}
-	free(text);
-	return use;
+	if (!unit || *end == text)
+		return value;
+	++*end;
+	return value << 10 * (unit - units + 1);
+}
+
+static bool parse_place(const char *text, uint64_t *address, uint64_t *size)
+{
+	char *end;
+
+	*address = parse_bytes(text, &end);
+	*size = 0;
+	if (end > text && *end == ',')
+		*size = parse_bytes(end + 1, &end);
+	return *size && !*end && *address + *size - 1 >= *address;
 }
 
 static void print_last_boot(const char *dir)
@@ -82,30 +87,35 @@ static void print_last_boot(const char *dir)
 	free(path);
 }
 
-/* Return: TRING_EXIT_OK, or _BAD if no ring can be armed. */
-static int check(void)
+/*
+ * @place: memory that the module might have, or NULL for what it has
+ *
+ * Return: TRING_EXIT_OK; _BAD if no ring can be armed; _USAGE.
+ */
+static int check(const char *place)
 {
-	char *text = tring_read_text(PARAMETER, NULL), *end = text, *use;
+	char *text = place ? tring_format("%s", place) : tring_read_text(PARAMETER, NULL);
+	int status = TRING_EXIT_BAD;
 	struct tring_control control;
 	uint64_t address, size;
-	int status = TRING_EXIT_BAD;
 
 	if (!text || !strncmp(text, "(null)", 6)) {
 		tring_error(NO_MEMORY);
 		goto out;
 	}
-	address = strtoull(text, &end, 0);
-	size = *end == ',' ? strtoull(end + 1, NULL, 0) : 0;
 	text[strcspn(text, "\n")] = 0;
-	if (!size) {
-		tring_error(PARAMETER ": \"%s\" is no ADDRESS,SIZE", text);
+	if (!parse_place(text, &address, &size)) {
+		tring_error("%s: \"%s\" is no ADDRESS,SIZE", place ? "--check" : PARAMETER, text);
+		if (place)
+			status = tring_bad_usage();
 		goto out;
 	}
 	printf("persist: %s, in two halves\n", text);
-	use = kernel_use(address);
-	/* Without CAP_SYS_ADMIN all addresses are 0. */
-	printf("kernel: %s\n", use ? use : "the memory is in no line of " IOMEM);
-	free(use);
+	if (place) {
+		status = tring_iomem_print(address, size) ? TRING_EXIT_OK : TRING_EXIT_BAD;
+		goto out;
+	}
+	tring_iomem_print(address, size);
 	if (!tring_control_open(&control, NULL, false)) {
 		print_last_boot(control.dir);
 		status = TRING_EXIT_OK;
@@ -133,8 +143,8 @@ int tring_cmd_arm(int argc, char **argv)
 	struct tring_recording_options options = { 0 };
 	int status;
 
-	if (argc == 2 && !strcmp(argv[1], "--check"))
-		return check();
+	if ((argc == 2 || argc == 3) && !strcmp(argv[1], "--check"))
+		return check(argv[2]);
 	status = tring_recording_options_parse(&options, argc, argv, &accepted);
 	if (status < 0) {
 		options.persistent = true;

@@ -142,6 +142,23 @@ static int release(const struct tring_salvage_options *options)
 	return error;
 }
 
+/* The ring's file is kept if there may be more to be had of it. Return: the exit status. */
+static int give_up(const struct tring_salvage_options *options, int status)
+{
+	const char *path = options->paths[0];
+	int fd;
+
+	if (status == TRING_EXIT_OK)
+		return release(options) ? TRING_EXIT_BAD : TRING_EXIT_OK;
+	/* without anything in it this fails */
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return status;
+	close(fd);
+	tring_error("%s is kept, as something is missing; \"echo 1 >%s\" gives it up", path, path);
+	return status;
+}
+
 /**
  * tring_cmd_salvage - write the traces that a memory image has
  * @argc: as main's
@@ -157,9 +174,8 @@ int tring_cmd_salvage(int argc, char **argv)
 	if (status >= 0)
 		return status;
 	status = tring_salvage(&options) ? TRING_EXIT_BAD : TRING_EXIT_OK;
-	if (status == TRING_EXIT_OK && !options.trace && is_last_boot(options.paths[0]) &&
-	    release(&options))
-		status = TRING_EXIT_BAD;
+	if (!options.trace && is_last_boot(options.paths[0]))
+		status = give_up(&options, status);
 	if (!fflush(stdout) && !ferror(stdout))
 		return status;
 	tring_error("the output cannot be written: %s", tring_errno_text(errno));

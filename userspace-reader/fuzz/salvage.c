@@ -4,7 +4,7 @@
 #include <unistd.h>
 
 #include "fuzz.h"
-#include "salvage/packet.h"
+#include "salvage/salvage.h"
 #include "trace/blob.h"
 #include "trace/trace_dir.h"
 
@@ -87,18 +87,25 @@ static void fill(uint8_t *image, const uint8_t *bytes, size_t size)
 static void check_image(const uint8_t *bytes, size_t size)
 {
 	struct tring_directories found = { .with_damaged = size & 1 };
+	const struct tring_salvage_options options = { 0 };
 	struct tring_image image = { .path = "image" };
 	static uint8_t memory[PAGES * TRING_IMAGE_PAGE];
+	uint64_t physical;
+	size_t at;
 
 	memset(memory, 0, sizeof(memory));
 	fill(memory, bytes, size);
 	seal(memory, sizeof(memory));
+	for (at = 0; at < sizeof(memory); at += TRING_IMAGE_PAGE)
+		tring_directory_physical(memory + at, sizeof(memory) - at, &physical);
 	image.fd = memfd_create("image", 0);
 	CHECK(image.fd >= 0 && write(image.fd, memory, sizeof(memory)) == sizeof(memory));
 	CHECK_EQ(tring_image_open_raw(&image, image.fd, BASE), 0);
 	tring_directories_find(&found, &image);
-	if (is_small(&found))
+	if (is_small(&found)) {
 		walk(&image, &found);
+		tring_salvage_count_strays(&image, &found, &options);
+	}
 	tring_directories_free(&found);
 	tring_image_close(&image);
 }

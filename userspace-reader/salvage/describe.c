@@ -190,6 +190,7 @@ static int check_release(const struct tring_found_trace *trace, const char *form
 	char *path = tring_extra_path(formats, TRING_FILE_INFO);
 	char *text = tring_read_text(path, NULL), *release = NULL, *line, *rest = text;
 	struct utsname names;
+	char *events;
 	int error = 0;
 
 	*is_trace = text;
@@ -198,12 +199,17 @@ static int check_release(const struct tring_found_trace *trace, const char *form
 			release = line + strlen("kernel_release=");
 	if (!text && !uname(&names))
 		release = names.release;
-	/* of packets without a directory the kernel is not known */
-	if (*trace->release && (!release || strcmp(release, trace->release))) {
+	events = tring_format("%s/events", formats);
+	if (!text && access(events, F_OK)) {
+		tring_error("--formats %s: neither a trace nor tracefs", formats);
+		error = -ENOENT;
+	} else if (*trace->release && (!release || strcmp(release, trace->release))) {
+		/* of packets without a directory the kernel is not known */
 		tring_error("--formats %s: they are of kernel %s, the image is of %s", formats,
 			    release ? release : "?", trace->release);
 		error = -EINVAL;
 	}
+	free(events);
 	free(text);
 	free(path);
 	return error;

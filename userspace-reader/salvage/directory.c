@@ -19,6 +19,10 @@
 
 /* More of them than any machine makes, so that an image of nothing else ends the scan. */
 #define FOUND_MAX	(1u << 20)
+#define PACKETS_MAX	(1u << 22)
+
+/* If a page's head differs from that of its copy, so many others tell which one is right. */
+#define ALIKE_MAX	64
 
 /* A blob, or the slots and descriptions of the largest ring. */
 #define ARRAY_MAX	(1ull << 30)
@@ -36,8 +40,8 @@ static uint64_t load(const uint8_t *bytes, size_t at, bool big_endian)
 	return tring_load_u64(bytes + at, big_endian);
 }
 
-/* Return: the magic number, or 0. */
-static uint64_t load_magic(const uint8_t *bytes, bool *big_endian)
+/* Return: the magic number, without the bit of a copy, or 0. */
+static uint64_t load_magic(const uint8_t *bytes, bool *big_endian, bool *is_copy)
 {
 	unsigned int order;
 
@@ -45,6 +49,8 @@ static uint64_t load_magic(const uint8_t *bytes, bool *big_endian)
 		uint64_t magic = tring_load_u64(bytes, order);
 
 		*big_endian = order;
+		*is_copy = magic & TRING_DIRECTORY_COPY;
+		magic &= ~TRING_DIRECTORY_COPY;
 		if (magic == TRING_DIRECTORY_TRACE || magic == TRING_DIRECTORY_MEMORY ||
 		    magic == TRING_DIRECTORY_TABLE || magic == TRING_DIRECTORY_REGION)
 			return magic;
@@ -197,66 +203,47 @@ static void *one_more(void *list, size_t count, size_t size)
 	return list;
 }
 
-static void report(struct tring_directories *found, const struct tring_image *image,
-		   const struct tring_found_page *page, const char *what, const char *wrong,
-		   bool used)
-{
-	tring_error("%s: physical address 0x%" PRIx64 ": the directory's page of %s has %s%s",
-		    image->path, page->physical, what, wrong, used ? "; it is used" : "");
-	found->bad++;
-}
-
-static void add_trace(struct tring_directories *found, const struct tring_image *image,
-		      const uint8_t *bytes, struct tring_found_page *page)
+static void add_trace(struct tring_directories *found, const uint8_t *bytes,
+		      struct tring_found_page *page)
 {
 	struct tring_found_trace trace = { 0 };
-	const char *wrong = check_page(bytes, sizeof(struct tring_directory_trace), PAGE_MAX,
-				       page), *worse = NULL;
+	const char *worse = NULL;
 
+	page->wrong = check_page(bytes, sizeof(struct tring_directory_trace), PAGE_MAX, page);
 	trace.page = *page;
-	if (!wrong || page->damaged)
+	if (!page->wrong || page->damaged)
 		worse = load_trace(bytes, &trace);
-	if (worse)
-		wrong = worse;
-	if (wrong) {
-		bool used = !worse && page->damaged && found->with_damaged;
-
-		report(found, image, page, "a trace", wrong, used);
-		if (!used)
-			return;
+	if (worse) {
+		trace.page.wrong = worse;
+		trace.page.damaged = false;
 	}
 	found->traces = one_more(found->traces, found->trace_count, sizeof(trace));
 	found->traces[found->trace_count++] = trace;
 }
 
-static void add_memory(struct tring_directories *found, const struct tring_image *image,
-		       const uint8_t *bytes, struct tring_found_page *page)
+static void add_memory(struct tring_directories *found, const uint8_t *bytes,
+		       struct tring_found_page *page)
 {
 	struct tring_found_memory memory = { 0 };
-	const char *wrong = check_page(bytes, MEMORY_AT(saved), PAGE_MAX, page), *worse = NULL;
+	const char *worse = NULL;
 
+	page->wrong = check_page(bytes, MEMORY_AT(saved), PAGE_MAX, page);
 	memory.page = *page;
-	if (!wrong || page->damaged)
+	if (!page->wrong || page->damaged)
 		worse = load_memory(bytes, &memory);
-	if (worse)
-		wrong = worse;
-	if (wrong) {
-		bool used = !worse && page->damaged && found->with_damaged;
-
-		report(found, image, page, "a ring", wrong, used);
-		if (!used)
-			return;
+	if (worse) {
+		memory.page.wrong = worse;
+		memory.page.damaged = false;
 	}
 	found->memories = one_more(found->memories, found->memory_count, sizeof(memory));
 	found->memories[found->memory_count++] = memory;
 }
 
 /* @bytes: PAGE_MAX of them. */
-static void add_page(struct tring_directories *found, const struct tring_image *image,
-		     const uint8_t *bytes, uint64_t physical)
+static void add_page(struct tring_directories *found, const uint8_t *bytes, uint64_t physical)
 {
 	struct tring_found_page page = { .physical = physical };
-	uint64_t magic = load_magic(bytes, &page.big_endian);
+	uint64_t magic = load_magic(bytes, &page.big_endian, &page.is_copy);
 
 	if (!magic)
 		return;
@@ -264,30 +251,149 @@ static void add_page(struct tring_directories *found, const struct tring_image *
 		found->copies++;
 		return;
 	}
-	if (found->trace_count + found->memory_count + found->bad > FOUND_MAX)
+	if (found->trace_count + found->memory_count > FOUND_MAX)
 		return;
 	if (magic == TRING_DIRECTORY_TRACE)
-		add_trace(found, image, bytes, &page);
+		add_trace(found, bytes, &page);
 	else if (magic == TRING_DIRECTORY_MEMORY)
-		add_memory(found, image, bytes, &page);
+		add_memory(found, bytes, &page);
+}
+
+/* @bytes: a page of the image */
+static void add_packet(struct tring_directories *found, const uint8_t *bytes, uint64_t physical)
+{
+	struct tring_packet_header header;
+	struct tring_found_packet packet = { .physical = physical };
+
+	memcpy(&header, bytes, sizeof(header));
+	packet.big_endian = tring_load_u32(&header.magic, false) != TRING_PACKET_MAGIC;
+	if (tring_load_u32(&header.magic, packet.big_endian) != TRING_PACKET_MAGIC ||
+	    header.version != TRING_FORMAT_VERSION || found->packet_count >= PACKETS_MAX)
+		return;
+	/* no writer has come into it yet */
+	if (!header.timestamp_begin && !header.content_size)
+		return;
+	memcpy(packet.uuid, header.uuid, TRING_UUID_SIZE);
+	packet.cpu = tring_load_u64(&header.cpu_id, packet.big_endian);
+	packet.seq = tring_load_u64(&header.packet_seq_num, packet.big_endian);
+	packet.is_whole = header.content_size;
+	found->packets = one_more(found->packets, found->packet_count, sizeof(packet));
+	found->packets[found->packet_count++] = packet;
+}
+
+static void report(struct tring_directories *found, const struct tring_image *image,
+		   const struct tring_found_page *page, const char *what, const char *then)
+{
+	tring_error("%s: physical address 0x%" PRIx64 ": the directory's page of %s has %s%s",
+		    image->path, page->physical, what, page->wrong, then);
+	found->bad++;
+}
+
+/* How many of some pages have the key of a page, and its distance from the kernel's address. */
+static unsigned int count_alike(const struct tring_directories *found,
+				const struct tring_found_page *page)
+{
+	unsigned int alike = 0;
+	size_t i;
+
+	for (i = 0; i < found->memory_count && i < ALIKE_MAX; i++) {
+		const struct tring_found_page *other = &found->memories[i].page;
+
+		alike += other->key == page->key;
+		alike += other->virtual - other->physical == page->virtual - page->physical;
+	}
+	for (i = 0; i < found->trace_count && i < ALIKE_MAX; i++) {
+		const struct tring_found_page *other = &found->traces[i].page;
+
+		alike += other->key == page->key;
+		alike += other->virtual - other->physical == page->virtual - page->physical;
+	}
+	return alike;
+}
+
+/* The checksum is not of the head. */
+static bool is_better(const struct tring_directories *found, const struct tring_found_page *copy,
+		      const struct tring_found_page *page)
+{
+	if (copy->wrong || page->wrong)
+		return !copy->wrong;
+	if (copy->key == page->key &&
+	    copy->virtual - copy->physical == page->virtual - page->physical)
+		return false;
+	return count_alike(found, copy) > count_alike(found, page);
+}
+
+/*
+ * Of a page and its copy one is used. @list: @count structures of @size bytes that begin with a
+ * page, ascending by its address. Return: number of structures that are left.
+ */
+static size_t choose_pages(struct tring_directories *found, const struct tring_image *image,
+			   void *list, size_t count, size_t size, size_t page_size,
+			   const char *what)
+{
+	struct tring_found_page *page, *last = NULL;
+	size_t i, kept = 0;
+
+	for (i = 0; i < count; i++) {
+		page = (void *)((uint8_t *)list + i * size);
+		if (page->is_copy && last && !last->is_copy &&
+		    page->physical - last->physical == page_size) {
+			if (!is_better(found, page, last))
+				continue;
+			kept--;
+		}
+		last = (void *)((uint8_t *)list + kept * size);
+		memmove(last, page, size);
+		kept++;
+	}
+	count = kept;
+	for (i = kept = 0; i < count; i++) {
+		bool used;
+
+		page = (void *)((uint8_t *)list + i * size);
+		used = !page->wrong || (page->damaged && found->with_damaged);
+		if (page->wrong)
+			report(found, image, page, what, used ? "; it is used" : "");
+		else if (page->is_copy)
+			tring_note("%s: physical address 0x%" PRIx64
+				   ": the directory's page of %s is damaged; its copy is used",
+				   image->path, page->physical - page_size, what);
+		if (used)
+			memmove((uint8_t *)list + kept++ * size, page, size);
+	}
+	return kept;
+}
+
+static void choose(struct tring_directories *found, const struct tring_image *image)
+{
+	size_t page_size = TRING_IMAGE_PAGE, i;
+
+	for (i = 0; i < found->trace_count; i++)
+		if (!found->traces[i].page.wrong)
+			page_size = found->traces[i].page_size;
+	found->trace_count = choose_pages(found, image, found->traces, found->trace_count,
+					  sizeof(*found->traces), page_size, "a trace");
+	found->memory_count = choose_pages(found, image, found->memories, found->memory_count,
+					   sizeof(*found->memories), page_size, "a ring");
 }
 
 /* Only the beginning of each page is looked at, so the page is read again if it is found. */
 static void scan_block(struct tring_directories *found, struct tring_image *image,
 		       const uint8_t *block, uint64_t physical, size_t size, uint8_t *page)
 {
-	bool big_endian;
+	bool big_endian, is_copy;
 	size_t at;
 
 	for (at = 0; at + TRING_IMAGE_PAGE <= size; at += TRING_IMAGE_PAGE) {
 		uint64_t missing = image->missing;
 
-		if (!load_magic(block + at, &big_endian))
+		add_packet(found, block + at, physical + at);
+		if (!load_magic(block + at, &big_endian, &is_copy))
 			continue;
 		/* behind a page of 4 KiB there may be nothing */
 		tring_image_read(image, physical + at, page, PAGE_MAX);
 		image->missing = missing;
-		add_page(found, image, page, physical + at);
+		add_page(found, page, physical + at);
 	}
 }
 
@@ -306,11 +412,13 @@ int tring_directories_find(struct tring_directories *found, struct tring_image *
 	while (tring_image_next(image, at, &begin, &end)) {
 		/* of a page that is there in part the directory is not */
 		for (at = begin & -(uint64_t)TRING_IMAGE_PAGE; at < end;) {
-			size_t size = end - at < BLOCK ? end - at : BLOCK;
+			size_t size = end - at < BLOCK ? end - at : BLOCK, lacks;
 			uint64_t missing = image->missing;
 
-			tring_image_read(image, at, block, size);
+			lacks = tring_image_read(image, at, block, size);
 			image->missing = missing;
+			if (at >= begin)
+				found->lacking += lacks;
 			scan_block(found, image, block, at, size, page);
 			found->bytes += size;
 			at += size;
@@ -319,6 +427,7 @@ int tring_directories_find(struct tring_directories *found, struct tring_image *
 	}
 	free(page);
 	free(block);
+	choose(found, image);
 	return 0;
 }
 
@@ -330,47 +439,66 @@ void tring_directories_free(struct tring_directories *found)
 {
 	free(found->traces);
 	free(found->memories);
+	free(found->packets);
 	memset(found, 0, sizeof(*found));
 }
 
 /**
- * tring_region_base - find out where memory lay that has outlived its kernel
- * @bytes: the beginning of raw memory
+ * tring_directory_physical - find out where a page of a directory lay
+ * @bytes: a page, and what is behind it, up to 65536 bytes
  * @size: number of bytes
- * @base: set to the physical address of the first one
+ * @physical: set to its physical address
  *
- * Return: false if the memory does not begin with the page that tells.
+ * Return: false if it is no such page.
  */
-bool tring_region_base(const uint8_t *bytes, size_t size, uint64_t *base)
+bool tring_directory_physical(const uint8_t *bytes, size_t size, uint64_t *physical)
 {
-	const size_t least = offsetof(struct tring_directory_region, state);
 	struct tring_found_page page = { 0 };
 
-	if (size < least || load_magic(bytes, &page.big_endian) != TRING_DIRECTORY_REGION ||
-	    check_page(bytes, least, size, &page))
+	if (size < sizeof(struct tring_directory_head) ||
+	    !load_magic(bytes, &page.big_endian, &page.is_copy) ||
+	    check_page(bytes, sizeof(struct tring_directory_head), size, &page))
 		return false;
-	*base = load(bytes, HEAD_AT(physical), page.big_endian);
+	*physical = load(bytes, HEAD_AT(physical), page.big_endian);
 	return true;
 }
 
 /* Return: number of addresses that a table has, or 0 if it cannot be used. */
 static uint64_t read_table(struct tring_image *image, const struct tring_found_page *owner,
-			   uint64_t physical, uint8_t *bytes, uint32_t page_size)
+			   uint64_t physical, uint8_t *bytes, uint32_t page_size, bool damaged)
 {
 	struct tring_found_page page = { .physical = physical };
 	uint64_t count, size;
 
 	if (physical % TRING_IMAGE_PAGE || tring_image_read(image, physical, bytes, page_size) ||
-	    load_magic(bytes, &page.big_endian) != TRING_DIRECTORY_TABLE ||
+	    load_magic(bytes, &page.big_endian, &page.is_copy) != TRING_DIRECTORY_TABLE ||
 	    page.big_endian != owner->big_endian ||
 	    load(bytes, HEAD_AT(physical), page.big_endian) != physical)
 		return 0;
-	/* one that was torn by the crash is better than none: its addresses are checked */
-	if (check_page(bytes, TABLE_AT(pages), page_size, &page) && !page.damaged)
+	if (check_page(bytes, TABLE_AT(pages), page_size, &page) && !(damaged && page.damaged))
 		return 0;
 	count = load(bytes, TABLE_AT(nr_pages), page.big_endian);
 	size = page_size - TABLE_AT(pages);
 	return page.key == owner->key && count <= size / 8 ? count : 0;
+}
+
+/*
+ * One that was torn by the crash is better than none: its addresses are checked. Its copy is
+ * better still.
+ */
+static uint64_t find_table(struct tring_image *image, const struct tring_found_page *owner,
+			   uint64_t physical, uint8_t *bytes, uint32_t page_size)
+{
+	uint64_t missing = image->missing;
+	uint64_t count = read_table(image, owner, physical, bytes, page_size, false);
+
+	if (!count)
+		count = read_table(image, owner, physical + page_size, bytes, page_size, false);
+	if (count)
+		image->missing = missing;
+	else
+		count = read_table(image, owner, physical, bytes, page_size, true);
+	return count;
 }
 
 /**
@@ -398,7 +526,7 @@ int tring_array_open(struct tring_found_array *array, struct tring_image *image,
 		array->pages = tring_allocate((array->count + 1) * sizeof(*array->pages));
 	}
 	while (done < array->count) {
-		count = table ? read_table(image, page, table, bytes, page_size) : 0;
+		count = table ? find_table(image, page, table, bytes, page_size) : 0;
 		if (!count)
 			break;
 		for (i = 0; i < count && done < array->count; i++)

@@ -14,6 +14,8 @@
  * @key: of the directory
  * @big_endian: byte order of the machine
  * @damaged: its checksum is wrong
+ * @is_copy: it is the copy behind a page
+ * @wrong: what is wrong with it, or NULL
  */
 struct tring_found_page {
 	uint64_t	physical;
@@ -21,6 +23,8 @@ struct tring_found_page {
 	uint64_t	key;
 	bool		big_endian;
 	bool		damaged;
+	bool		is_copy;
+	const char	*wrong;
 };
 
 /**
@@ -116,14 +120,35 @@ struct tring_found_memory {
 };
 
 /**
+ * struct tring_found_packet - a packet at the beginning of a page
+ * @physical: address
+ * @uuid: of its trace
+ * @cpu: that wrote it
+ * @seq: packet_seq_num
+ * @is_whole: it has been closed
+ * @big_endian: byte order
+ */
+struct tring_found_packet {
+	uint64_t	physical;
+	uint8_t		uuid[TRING_UUID_SIZE];
+	uint64_t	cpu;
+	uint64_t	seq;
+	bool		is_whole;
+	bool		big_endian;
+};
+
+/**
  * struct tring_directories - what a scan of an image has found
  * @traces: the traces
  * @trace_count: their number
  * @memories: the memories, of all traces
  * @memory_count: their number
+ * @packets: where rings may have packets, in case slots are damaged
+ * @packet_count: their number
  * @copies: pages with a magic number that name another address
  * @bad: pages that cannot be used; each was reported on stderr
  * @bytes: that were scanned
+ * @lacking: bytes of these that cannot be read
  * @with_damaged: a page whose checksum is wrong is used
  */
 struct tring_directories {
@@ -131,16 +156,19 @@ struct tring_directories {
 	size_t		trace_count;
 	struct tring_found_memory *memories;
 	size_t		memory_count;
+	struct tring_found_packet *packets;
+	size_t		packet_count;
 	uint64_t	copies;
 	uint64_t	bad;
 	uint64_t	bytes;
+	uint64_t	lacking;
 	bool		with_damaged;
 };
 
 int tring_directories_find(struct tring_directories *found, struct tring_image *image);
 void tring_directories_free(struct tring_directories *found);
 
-bool tring_region_base(const uint8_t *bytes, size_t size, uint64_t *base);
+bool tring_directory_physical(const uint8_t *bytes, size_t size, uint64_t *physical);
 
 int tring_array_open(struct tring_found_array *array, struct tring_image *image,
 		     const struct tring_found_page *page,

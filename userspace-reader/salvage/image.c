@@ -11,6 +11,10 @@
 #include "directory.h"
 #include "util.h"
 
+/* A file is searched in blocks of this size, and by what may be behind a page's beginning. */
+#define BLOCK		(1024 * 1024)
+#define BLOCK_OVERLAP	65536
+
 static int open_file(const char *path)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
@@ -28,13 +32,49 @@ static bool is_elf(int fd)
 	       !memcmp(ident, ELFMAG, SELFMAG) && ident[EI_CLASS] == ELFCLASS64;
 }
 
-/* What the ring's file last_boot has. */
-static bool is_region(int fd, uint64_t *base)
+static bool is_kdump(int fd)
 {
-	uint8_t page[TRING_IMAGE_PAGE];
+	char magic[8];
 
-	return pread(fd, page, sizeof(page), 0) == sizeof(page) &&
-	       tring_region_base(page, sizeof(page), base);
+	return pread(fd, magic, sizeof(magic), 0) == sizeof(magic) &&
+	       (!memcmp(magic, "KDUMP   ", 8) || !memcmp(magic, "DISKDUMP", 8));
+}
+
+/*
+ * Raw memory, as the ring's file last_boot has it: each page of a directory tells where it lay,
+ * and any of them may be damaged or a copy on its way to a disk. If there is none, packets without
+ * a ring have any address. Return: false if there are no packets, either.
+ */
+static bool find_base(int fd, uint64_t *base)
+{
+	uint8_t *block = tring_allocate(BLOCK + BLOCK_OVERLAP);
+	uint64_t physical, agree = 0;
+	bool any = false;
+	ssize_t size;
+	off_t from;
+	size_t at;
+
+	for (from = 0;; from += BLOCK) {
+		size = pread(fd, block, BLOCK + BLOCK_OVERLAP, from);
+		if (size < TRING_IMAGE_PAGE)
+			break;
+		any = any || tring_packet_find(block, size, 0, NULL) < (size_t)size;
+		for (at = 0; at < BLOCK && at + TRING_IMAGE_PAGE <= (size_t)size;
+		     at += TRING_IMAGE_PAGE) {
+			size_t left = size - at < BLOCK_OVERLAP ? size - at : BLOCK_OVERLAP;
+
+			if (!tring_directory_physical(block + at, left, &physical))
+				continue;
+			physical -= from + at;
+			if (!agree)
+				*base = physical;
+			agree += *base == physical ? 1 : -1;
+		}
+	}
+	free(block);
+	if (!agree)
+		*base = 0;
+	return agree || any;
 }
 
 /* Return: a file that is not flattened, in place of @fd, or a negative errno. */
@@ -50,11 +90,13 @@ static int rearranged(const char *path, int fd)
 }
 
 /* Takes the files over, also if it fails. */
-static int open_kind(struct tring_image *image, int *fds, size_t count, const uint64_t *base)
+static int open_kind(struct tring_image *image, char * const *paths, int *fds, size_t count,
+		     const uint64_t *base)
 {
 	uint64_t own;
 
-	if (count == 1 && !base && is_region(fds[0], &own))
+	if (count == 1 && !base && !is_elf(fds[0]) && !is_kdump(fds[0]) &&
+	    find_base(fds[0], &own))
 		base = &own;
 	if (count == 1 && (base || is_elf(fds[0]))) {
 		image->fd = fds[0];
@@ -64,7 +106,7 @@ static int open_kind(struct tring_image *image, int *fds, size_t count, const ui
 	}
 	image->fds = fds;
 	image->fd_count = count;
-	return tring_image_open_kdump(image, fds, count);
+	return tring_image_open_kdump(image, paths, fds, count);
 }
 
 /**
@@ -96,7 +138,7 @@ int tring_image_open(struct tring_image *image, char * const *paths, size_t coun
 			return -EIO;
 		}
 	}
-	return open_kind(image, fds, count, base);
+	return open_kind(image, paths, fds, count, base);
 }
 
 /**

@@ -46,6 +46,7 @@ struct tring_image_segment {
  * @library: of libkdumpfile
  * @fds: files that the library reads
  * @fd_count: number of @fds
+ * @is_core: it need not have memory that the kernel left alone
  * @is_live: memory of the running machine, which changes while it is read
  * @missing: pages that were needed and are not in the image
  */
@@ -58,6 +59,7 @@ struct tring_image {
 	void		*library;
 	int		*fds;
 	size_t		fd_count;
+	bool		is_core;
 	bool		is_live;
 	uint64_t	missing;
 };
@@ -73,7 +75,8 @@ int tring_image_open_raw(struct tring_image *image, int fd, uint64_t base);
 int tring_image_open_elf(struct tring_image *image, int fd);
 
 /* image_kdump.c */
-int tring_image_open_kdump(struct tring_image *image, int *fds, size_t count);
+int tring_image_open_kdump(struct tring_image *image, char * const *paths, const int *fds,
+			   size_t count);
 
 /* image_flat.c */
 bool tring_image_is_flat(int fd);

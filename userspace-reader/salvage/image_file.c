@@ -200,6 +200,7 @@ int tring_image_open_elf(struct tring_image *image, int fd)
 		add_segment(image, &program, big_endian);
 	}
 	qsort(image->segments, image->count, sizeof(*image->segments), compare_segments);
+	image->is_core = true;
 	image->is_live = is_kcore(image->path, fd);
 	return 0;
 }

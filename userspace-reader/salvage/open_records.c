@@ -6,7 +6,9 @@
  *
  * A writer that has not committed was interrupted, so every record behind its own is of a
  * higher level of interrupts. That leaves one record of each level at most, and of these the
- * ones whose sizes and number are what the ring says.
+ * ones whose sizes and number are what the ring says. An exception in the midst of a writer, as a
+ * page fault, breaks the rule: it records on the writer's own level. Then no set is right as a
+ * rule, and what may be open is hidden; if one is by chance, it is taken.
  *
  * A writer may also have been stopped before it had stored the head of its record. The bytes
  * there are those of another lap. Then the records before and behind them must be the committed

@@ -60,12 +60,21 @@ static void mend_u64(struct tring_salvaged *packet, size_t at, uint64_t right, b
 	mend(packet, at, bytes, sizeof(bytes));
 }
 
-/* The header says the right things of another trace. */
-static bool is_foreign(const struct tring_ring *ring, const struct tring_salvaged *packet)
+/*
+ * The header says the right things of another trace. One that has the ring's own number is of this
+ * trace, and only its uuid is damaged.
+ */
+static bool is_foreign(const struct tring_ring *ring, const struct tring_place *place,
+		       const struct tring_salvaged *packet)
 {
 	const uint8_t *bytes = packet->bytes;
+	bool order = ring->trace->page.big_endian;
 
-	return tring_load_u32(bytes, ring->trace->page.big_endian) == TRING_PACKET_MAGIC &&
+	if (tring_place_memory(ring, place)->know_first &&
+	    tring_load_u64(bytes + HEADER_AT(packet_seq_num), order) == place->seq &&
+	    tring_load_u64(bytes + HEADER_AT(cpu_id), order) == ring->cpu)
+		return false;
+	return tring_load_u32(bytes, order) == TRING_PACKET_MAGIC &&
 	       bytes[HEADER_AT(version)] == TRING_FORMAT_VERSION &&
 	       count_different_bits(bytes + HEADER_AT(uuid), ring->trace->uuid,
 				    TRING_UUID_SIZE) > FOREIGN_BITS;
@@ -204,6 +213,11 @@ static void mend_times(const struct tring_ring *ring, struct tring_salvaged *pac
 	mend_u64(packet, HEADER_AT(timestamp_begin), begin, big_endian);
 	seen.timestamp_begin = begin;
 	fill = tring_records_fill(&seen, end, &events, &last);
+	/* a record seems to be late: nothing else is wrong with the end */
+	if (fill && closed < last && closed >= begin && is_in_order(order, closed) &&
+	    ((order->next && last > order->next) ||
+	     !((last - closed) & tring_stamp_mask(TRING_STAMP_BITS))))
+		return;
 	if (fill && (closed < last || (order->next && closed > order->next &&
 				       last <= order->next) ||
 		     closed - last > tring_stamp_mask(TRING_STAMP_BITS)))
@@ -305,9 +319,36 @@ static bool has_no_identity(const struct tring_ring *ring, const struct tring_sa
 				    TRING_UUID_SIZE) > FOREIGN_BITS;
 }
 
-/* Also the lengths of the records are gone with it. */
-static void restore_lengths(const struct tring_ring *ring, struct tring_salvaged *packet)
+/* Memory has another packet in this place, as two of its number, its CPU and its times tell. */
+static bool is_other(const struct tring_ring *ring, const struct tring_place *place,
+		     const struct tring_salvage_order *order, const struct tring_salvaged *packet)
 {
+	bool big_endian = ring->trace->page.big_endian;
+	uint64_t begin = tring_load_u64(packet->bytes + HEADER_AT(timestamp_begin), big_endian);
+	uint64_t end = tring_load_u64(packet->bytes + HEADER_AT(timestamp_end), big_endian);
+	uint64_t seq = tring_load_u64(packet->bytes + HEADER_AT(packet_seq_num), big_endian);
+	uint64_t cpu = tring_load_u64(packet->bytes + HEADER_AT(cpu_id), big_endian);
+
+	return (tring_place_memory(ring, place)->know_first && seq != place->seq) +
+	       (cpu != ring->cpu) +
+	       (!is_in_order(order, begin) && !is_in_order(order, end)) >= 2;
+}
+
+/*
+ * Also the times and the lengths of the records are gone with it. The times are between those of
+ * the packets beside it, and a packet is as long as a record tells time, if it is the first one.
+ */
+static void forget_header(const struct tring_ring *ring, const struct tring_salvage_order *order,
+			  struct tring_salvaged *packet)
+{
+	const uint64_t mask = tring_stamp_mask(TRING_STAMP_BITS);
+	bool big_endian = ring->trace->page.big_endian;
+	uint64_t begin = order->end;
+
+	if (!begin && order->next > mask)
+		begin = order->next - mask;
+	tring_store_u64(packet->bytes + HEADER_AT(timestamp_begin), begin, big_endian);
+	tring_store_u64(packet->bytes + HEADER_AT(timestamp_end), order->next, big_endian);
 	memcpy(packet->bytes + HEADER_AT(lengths), ring->trace->lengths, TRING_TYPES);
 }
 
@@ -319,10 +360,13 @@ static void salvage_delivered(const struct tring_ring *ring, const struct tring_
 
 	packet->end = TRING_PACKET_DELIVERED;
 	end = find_content(ring, place, packet, room);
-	/* what lies there is the packet only if its records say so */
-	if (end <= TRING_PACKET_HEADER_SIZE || (lost && !packet->is_filled))
+	if (end <= TRING_PACKET_HEADER_SIZE)
 		return;
-	mend_times(ring, packet, end, before);
+	/* what lies there is the packet only if its records say so, or times that records have */
+	if (lost && !packet->is_filled && !before->next)
+		return;
+	if (!lost || packet->is_filled)
+		mend_times(ring, packet, end, before);
 	set_sizes(ring, packet, end);
 }
 
@@ -344,22 +388,21 @@ static void find_limit(const struct tring_ring *ring, const struct tring_place *
 {
 	const struct tring_ring_memory *memory = tring_place_memory(ring, place);
 	uint64_t size = memory->found->subbuf_size;
-	uint64_t write = memory->words[TRING_WORD_WRITE], position;
+	uint64_t write = memory->words[TRING_WORD_WRITE];
+	uint64_t number = tring_position_packet(memory->found, write);
+	bool is_current = tring_position_is_current(memory->found, write);
 	uint32_t rest = size - place->committed;
 
 	*open = (struct open) { .how = TRING_PACKET_UNSURE };
 	if (!memory->have[TRING_WORD_WRITE])
 		return;
-	position = write & ((1ull << TRING_DIRECTORY_POSITION_BITS) - 1);
-	if (write >> TRING_DIRECTORY_POSITION_BITS == memory->found->generation &&
-	    position / size == place->number && position % size > TRING_PACKET_HEADER_SIZE) {
-		open->limit = position % size;
+	if (is_current && number == place->number && write % size > TRING_PACKET_HEADER_SIZE) {
+		open->limit = write % size;
 		open->how = TRING_PACKET_BY_WRITE;
 		open->uncommitted = open->limit - place->committed;
 		if (open->limit < place->committed)
 			open->how = TRING_PACKET_UNSURE;
-	} else if (write >> TRING_DIRECTORY_POSITION_BITS != memory->found->generation ||
-		   position / size > place->number) {
+	} else if (!is_current || number > place->number) {
 		/* the closer has committed what is behind the last record */
 		open->limit = place->bytes;
 		open->how = TRING_PACKET_BY_CLOSE;
@@ -367,6 +410,21 @@ static void find_limit(const struct tring_ring *ring, const struct tring_place *
 		if (open->limit < TRING_PACKET_HEADER_SIZE + (uint64_t)rest)
 			open->how = TRING_PACKET_UNSURE;
 	}
+}
+
+/* Without its description the records up to the position are all that is known. */
+static size_t resolve_found(const struct tring_ring *ring, const struct open *open,
+			    struct tring_salvaged *packet)
+{
+	struct tring_packet seen;
+	uint64_t events, stamp;
+
+	packet->is_sure = false;
+	packet->end = open->how;
+	if (open->how != TRING_PACKET_BY_WRITE)
+		return 0;
+	view(ring, packet, open->limit, &seen);
+	return tring_records_fill(&seen, open->limit, &events, &stamp) ? open->limit : 0;
 }
 
 /* Return: end of the packet's records, or 0. */
@@ -423,7 +481,8 @@ static void salvage_open(const struct tring_ring *ring, const struct tring_place
 	view(ring, packet, memory->found->subbuf_size, &seen);
 	stamp = begin_by_record(&seen, UINT64_MAX, before);
 	tring_store_u64(packet->bytes + HEADER_AT(timestamp_begin), stamp, order);
-	end = resolve(ring, place, guess, &open, packet);
+	end = place->is_found ? resolve_found(ring, &open, packet) :
+				resolve(ring, place, guess, &open, packet);
 	if (end <= TRING_PACKET_HEADER_SIZE)
 		return;
 	if (packet->end != TRING_PACKET_BY_CLOSE) {
@@ -488,17 +547,18 @@ void tring_salvage_packet(const struct tring_ring *ring, const struct tring_plac
 		bytes = tring_allocate(capacity);
 	}
 	*packet = (struct tring_salvaged) {
-		.bytes = bytes, .capacity = capacity, .there = place->events,
+		.bytes = bytes, .capacity = capacity, .there = place->events, .is_sure = true,
 	};
 	packet->missing = tring_image_read(ring->image, place->physical, bytes, room);
 	if (packet->missing == room)
 		return;
-	packet->is_foreign = is_foreign(ring, packet);
+	packet->is_foreign = is_foreign(ring, place, packet);
 	if (packet->is_foreign)
 		return;
-	lost = has_no_identity(ring, packet);
+	lost = has_no_identity(ring, packet) ||
+	       (!place->is_open && is_other(ring, place, order, packet));
 	if (lost)
-		restore_lengths(ring, packet);
+		forget_header(ring, order, packet);
 	mend_identity(ring, place, packet);
 	if (place->is_open)
 		salvage_open(ring, place, guess, order, packet);
@@ -506,8 +566,14 @@ void tring_salvage_packet(const struct tring_ring *ring, const struct tring_plac
 		salvage_delivered(ring, place, order, lost, packet);
 	if (!packet->size)
 		return;
-	add_losses(ring, place, order, packet);
 	count(packet);
+	if (!packet->recovered && lost) {
+		packet->size = 0;
+		return;
+	}
+	add_losses(ring, place, order, packet);
+	if (place->is_found)
+		packet->there = packet->recovered;
 }
 
 /**

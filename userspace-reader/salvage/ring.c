@@ -11,21 +11,10 @@
 #include "ring.h"
 #include "util.h"
 
-#define NUMBER_BITS	(64 - TRING_DIRECTORY_NUMBER_SHIFT)
 #define STATE_MASK	((1u << TRING_DIRECTORY_INDEX_SHIFT) - 1)
 #define INDEX_MASK	((1u << TRING_DIRECTORY_INDEX_BITS) - 1)
 
 #define COMMITS_SHIFT	32
-
-static uint64_t position_packet(const struct tring_found_memory *found, uint64_t position)
-{
-	return (position & ((1ull << TRING_DIRECTORY_POSITION_BITS) - 1)) / found->subbuf_size;
-}
-
-static bool is_of_generation(const struct tring_found_memory *found, uint64_t position)
-{
-	return position >> TRING_DIRECTORY_POSITION_BITS == found->generation;
-}
 
 /*
  * What is read where the words were may be another boot's by now. Of a memory that is no more
@@ -34,9 +23,9 @@ static bool is_of_generation(const struct tring_found_memory *found, uint64_t po
 static bool is_plausible(const struct tring_ring_memory *memory)
 {
 	uint64_t write = memory->words[TRING_WORD_WRITE];
-	uint64_t packet = position_packet(memory->found, write);
+	uint64_t packet = tring_position_packet(memory->found, write);
 
-	return !(write >> 63) && (!is_of_generation(memory->found, write) ||
+	return !(write >> 63) && (!tring_position_is_current(memory->found, write) ||
 				  packet <= memory->last + 1);
 }
 
@@ -44,11 +33,12 @@ static void read_words(struct tring_ring_memory *memory, struct tring_image *ima
 {
 	const struct tring_found_memory *found = memory->found;
 	uint64_t missing = image->missing;
-	uint8_t bytes[8];
 	unsigned int i;
 	bool all = true;
 
 	for (i = 0; i < TRING_WORDS; i++) {
+		uint8_t bytes[8] = { 0 };
+
 		memory->have[i] = found->words[i] &&
 				  !tring_image_read(image, found->words[i], bytes, sizeof(bytes));
 		memory->words[i] = tring_load_u64(bytes, found->page.big_endian);
@@ -106,12 +96,13 @@ static bool is_empty(const struct tring_ring_memory *memory, const struct tring_
 	const struct tring_found_memory *found = memory->found;
 	uint64_t write = memory->words[TRING_WORD_WRITE];
 
-	if (!place->is_open || place->committed > TRING_PACKET_HEADER_SIZE || place->events)
+	if (!place->is_open || place->committed > TRING_PACKET_HEADER_SIZE || place->events ||
+	    place->is_found)
 		return false;
-	if (!memory->have[TRING_WORD_WRITE] || !is_of_generation(found, write))
+	if (!memory->have[TRING_WORD_WRITE] || !tring_position_is_current(found, write))
 		return true;
-	return position_packet(found, write) < place->number ||
-	       (position_packet(found, write) == place->number &&
+	return tring_position_packet(found, write) < place->number ||
+	       (tring_position_packet(found, write) == place->number &&
 		write % found->subbuf_size <= TRING_PACKET_HEADER_SIZE);
 }
 
@@ -130,14 +121,12 @@ static bool is_possible(const struct tring_found_memory *found, const struct tri
  * @slots: the slots' words
  * @descriptions: of the sub-buffers
  * @used: by sub-buffer: a slot has it
- * @bad: by slot: it says what cannot be
- * @bad_count: number of such slots
+ * @bad_count: number of slots that say what cannot be
  */
 struct slots {
 	uint8_t		*slots;
 	uint8_t		*descriptions;
 	bool		*used;
-	bool		*bad;
 	uint64_t	bad_count;
 };
 
@@ -155,11 +144,15 @@ static void read_slot(struct tring_ring *ring, size_t number, struct slots *all,
 	const struct tring_found_memory *found = memory->found;
 	uint64_t word = tring_load_u64(all->slots + 8 * slot, found->page.big_endian);
 	struct tring_place place = { .memory = number };
+	struct tring_ring_slot *state = &memory->slots[slot];
 	uint32_t index;
 
-	if ((word & STATE_MASK) == TRING_DIRECTORY_SLOT_FREE)
-		return;
-	if (load_slot(found, slot, word, &place, &index) && !all->used[index]) {
+	if ((word & STATE_MASK) == TRING_DIRECTORY_SLOT_FREE) {
+		state->number = word >> TRING_DIRECTORY_NUMBER_SHIFT;
+		state->is_free = true;
+		if (tring_slot_next(state, found->nr_subbufs) % found->nr_subbufs == slot)
+			return;
+	} else if (load_slot(found, slot, word, &place, &index) && !all->used[index]) {
 		load_description(found, all->descriptions + (size_t)index * found->stride, &place);
 		if (is_possible(found, &place)) {
 			all->used[index] = true;
@@ -167,12 +160,34 @@ static void read_slot(struct tring_ring *ring, size_t number, struct slots *all,
 			return;
 		}
 	}
-	all->bad[slot] = true;
+	state->is_bad = true;
 	all->bad_count++;
 }
 
-static bool read_seq(const struct tring_ring *ring, const struct tring_place *place,
-		     uint64_t *seq, bool *is_whole);
+/**
+ * tring_ring_read_seq - read the number of a packet
+ * @ring: the ring
+ * @place: the packet
+ * @seq: set to packet_seq_num
+ * @is_whole: set to whether it has been closed
+ *
+ * Return: false if the packet's header is not this ring's.
+ */
+bool tring_ring_read_seq(const struct tring_ring *ring, const struct tring_place *place,
+			 uint64_t *seq, bool *is_whole)
+{
+	struct tring_packet_header header;
+	bool order = ring->trace->page.big_endian;
+	uint64_t missing = ring->image->missing;
+	size_t lacks = tring_image_read(ring->image, place->physical, &header, sizeof(header));
+
+	ring->image->missing = missing;
+	*seq = tring_load_u64(&header.packet_seq_num, order);
+	*is_whole = header.content_size;
+	return !lacks && tring_load_u32(&header.magic, order) == TRING_PACKET_MAGIC &&
+	       !memcmp(header.uuid, ring->trace->uuid, TRING_UUID_SIZE) &&
+	       tring_load_u64(&header.cpu_id, order) == ring->cpu;
+}
 
 /*
  * Sub-buffers that are in no slot are one that has been read, and those of damaged slots. The
@@ -191,13 +206,14 @@ static void find_lost_places(struct tring_ring *ring, size_t number, struct slot
 		if (all->used[index])
 			continue;
 		load_description(found, all->descriptions + index * found->stride, &place);
-		place.number = position_packet(found, place.start);
-		if (!is_of_generation(found, place.start) || place.number > memory->last + nr ||
-		    place.number + nr <= memory->last || !all->bad[place.number % nr] ||
-		    !is_possible(found, &place) || !read_seq(ring, &place, &seq, &is_whole) ||
-		    !is_whole)
+		place.number = tring_position_packet(found, place.start);
+		if (!tring_position_is_current(found, place.start) ||
+		    place.number > memory->last + nr || place.number + nr <= memory->last ||
+		    !memory->slots[place.number % nr].is_bad ||
+		    !is_possible(found, &place) ||
+		    !tring_ring_read_seq(ring, &place, &seq, &is_whole) || !is_whole)
 			continue;
-		all->bad[place.number % nr] = false;
+		memory->slots[place.number % nr].is_bad = false;
 		all->bad_count--;
 		all->used[index] = true;
 		ring->mended_slots++;
@@ -210,12 +226,12 @@ static void read_slots(struct tring_ring *ring, size_t number)
 	struct tring_ring_memory *memory = &ring->memories[number];
 	const struct tring_found_memory *found = memory->found;
 	uint64_t nr = found->nr_subbufs, i;
-	size_t slots_size = nr * 8, size = (nr + 1) * found->stride, first = ring->count, place;
+	size_t slots_size = nr * 8, size = (nr + 1) * found->stride;
 	struct slots all = {
-		tring_allocate(slots_size), tring_allocate(size), tring_allocate(nr + 1),
-		tring_allocate(nr), 0,
+		tring_allocate(slots_size), tring_allocate(size), tring_allocate(nr + 1), 0,
 	};
 
+	memory->slots = tring_allocate(nr * sizeof(*memory->slots));
 	if (tring_array_read(&memory->arrays, ring->image, 0, all.slots, slots_size) |
 	    tring_array_read(&memory->arrays, ring->image, found->subbufs, all.descriptions,
 			     size))
@@ -224,35 +240,21 @@ static void read_slots(struct tring_ring *ring, size_t number)
 		read_slot(ring, number, &all, i);
 	find_lost_places(ring, number, &all);
 	ring->bad_slots += all.bad_count;
-	free(all.bad);
 	free(all.used);
 	free(all.descriptions);
 	free(all.slots);
-
-	read_words(memory, ring->image);
-	for (place = first; place < ring->count; place++)
-		if (is_empty(memory, &ring->places[place]))
-			ring->places[place--] = ring->places[--ring->count];
 }
 
-/*
- * Return: whether a packet's header is this trace's, and tells its number. @is_whole: it has been
- * delivered
- */
-static bool read_seq(const struct tring_ring *ring, const struct tring_place *place,
-		     uint64_t *seq, bool *is_whole)
+/* Slots into whose packets no writer has come yet have none. */
+static void drop_empty(struct tring_ring *ring, size_t number)
 {
-	struct tring_packet_header header;
-	bool order = ring->trace->page.big_endian;
-	uint64_t missing = ring->image->missing;
-	size_t lacks = tring_image_read(ring->image, place->physical, &header, sizeof(header));
+	struct tring_ring_memory *memory = &ring->memories[number];
+	size_t place;
 
-	ring->image->missing = missing;
-	*seq = tring_load_u64(&header.packet_seq_num, order);
-	*is_whole = header.content_size;
-	return !lacks && tring_load_u32(&header.magic, order) == TRING_PACKET_MAGIC &&
-	       !memcmp(header.uuid, ring->trace->uuid, TRING_UUID_SIZE) &&
-	       tring_load_u64(&header.cpu_id, order) == ring->cpu;
+	for (place = 0; place < ring->count; place++)
+		if (ring->places[place].memory == number &&
+		    is_empty(memory, &ring->places[place]))
+			ring->places[place--] = ring->places[--ring->count];
 }
 
 /*
@@ -269,7 +271,7 @@ static void find_first_packets(struct tring_ring *ring)
 	for (place = ring->places; place < ring->places + ring->count; place++) {
 		struct tring_ring_memory *memory = &ring->memories[place->memory];
 
-		if (!read_seq(ring, place, &seq, &is_whole))
+		if (!tring_ring_read_seq(ring, place, &seq, &is_whole))
 			continue;
 		seq -= place->number;
 		memory->know_first = true;
@@ -358,8 +360,17 @@ void tring_ring_open(struct tring_ring *ring, struct tring_image *image,
 				     &memory->found->arrays, trace->page_size))
 			ring->bad_arrays++;
 		read_slots(ring, i);
+		read_words(memory, image);
+		drop_empty(ring, i);
 	}
 	find_first_packets(ring);
+	for (i = 0; i < ring->memory_count; i++) {
+		if (!tring_ring_restore(ring, found, i))
+			continue;
+		/* a position is plausible or not by the last packet, which may be another now */
+		read_words(&ring->memories[i], image);
+		drop_empty(ring, i);
+	}
 	number_places(ring);
 	qsort(ring->places, ring->count, sizeof(*ring->places), compare_places);
 	sum_losses(ring);
@@ -373,8 +384,10 @@ void tring_ring_close(struct tring_ring *ring)
 {
 	size_t i;
 
-	for (i = 0; i < ring->memory_count; i++)
+	for (i = 0; i < ring->memory_count; i++) {
 		tring_array_close(&ring->memories[i].arrays);
+		free(ring->memories[i].slots);
+	}
 	free(ring->memories);
 	free(ring->places);
 	memset(ring, 0, sizeof(*ring));

@@ -6,6 +6,18 @@
 #include "directory.h"
 
 /**
+ * struct tring_ring_slot - a slot's word
+ * @number: of the packet
+ * @is_free: nothing unread is in it
+ * @is_bad: it says what cannot be
+ */
+struct tring_ring_slot {
+	uint64_t	number;
+	bool		is_free;
+	bool		is_bad;
+};
+
+/**
  * struct tring_ring_memory - a memory, as the image has it
  * @found: what the directory says
  * @arrays: slots and descriptions
@@ -16,6 +28,7 @@
  * @know_first: @first_packet is known
  * @lost: events overwritten before a packet of this memory that is still there
  * @last: number of the last packet that a slot has
+ * @slots: what the slots' words say
  */
 struct tring_ring_memory {
 	const struct tring_found_memory *found;
@@ -27,6 +40,7 @@ struct tring_ring_memory {
 	bool		know_first;
 	uint64_t	lost;
 	uint64_t	last;
+	struct tring_ring_slot *slots;
 };
 
 /**
@@ -36,6 +50,7 @@ struct tring_ring_memory {
  * @seq: packet_seq_num
  * @physical: address of the packet
  * @is_open: it was being written
+ * @is_found: slot or description are lost, so the rest is not known
  * @events: committed events
  * @bytes: the description's, of a closed packet up to its last record
  * @committed: bytes of an open packet that are committed, header included
@@ -44,6 +59,7 @@ struct tring_ring_memory {
 struct tring_place {
 	uint32_t	memory;
 	bool		is_open;
+	bool		is_found;
 	uint64_t	number;
 	uint64_t	seq;
 	uint64_t	physical;
@@ -63,7 +79,7 @@ struct tring_place {
  * @places: the packets, ascending by @seq
  * @count: their number
  * @bad_slots: slots that say what cannot be
- * @mended_slots: damaged slots whose packets were found by their sub-buffers
+ * @mended_slots: packets of damaged slots or descriptions that were found all the same
  * @bad_arrays: memories whose slots or descriptions are not all in the image
  */
 struct tring_ring {
@@ -84,6 +100,13 @@ void tring_ring_open(struct tring_ring *ring, struct tring_image *image,
 		     const struct tring_found_trace *trace, uint32_t cpu);
 void tring_ring_close(struct tring_ring *ring);
 
+bool tring_ring_read_seq(const struct tring_ring *ring, const struct tring_place *place,
+			 uint64_t *seq, bool *is_whole);
+
+/* restore.c */
+bool tring_ring_restore(struct tring_ring *ring, const struct tring_directories *found,
+			size_t index);
+
 /**
  * tring_place_memory - the memory that a packet is in
  * @ring: the ring
@@ -93,6 +116,40 @@ static inline const struct tring_ring_memory *
 tring_place_memory(const struct tring_ring *ring, const struct tring_place *place)
 {
 	return &ring->memories[place->memory];
+}
+
+/**
+ * tring_slot_next - the number of the packet that a free slot is for
+ * @slot: the slot, which has the number of the packet a lap before; also before the first lap
+ * @nr_subbufs: number of slots
+ */
+static inline uint64_t tring_slot_next(const struct tring_ring_slot *slot, uint64_t nr_subbufs)
+{
+	const uint64_t mask = (1ull << (64 - TRING_DIRECTORY_NUMBER_SHIFT)) - 1;
+
+	return (slot->number + nr_subbufs) & mask;
+}
+
+/**
+ * tring_position_packet - the number of the packet that a position is in
+ * @found: the memory
+ * @position: as the writer's word and the descriptions have it
+ */
+static inline uint64_t tring_position_packet(const struct tring_found_memory *found,
+					     uint64_t position)
+{
+	return (position & ((1ull << TRING_DIRECTORY_POSITION_BITS) - 1)) / found->subbuf_size;
+}
+
+/**
+ * tring_position_is_current - tell whether a position is one of this memory
+ * @found: the memory
+ * @position: of this memory, or of the one before a resize, which has another generation
+ */
+static inline bool tring_position_is_current(const struct tring_found_memory *found,
+					     uint64_t position)
+{
+	return position >> TRING_DIRECTORY_POSITION_BITS == found->generation;
 }
 
 #endif /* TRING_SALVAGE_RING_H */

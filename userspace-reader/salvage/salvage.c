@@ -129,8 +129,13 @@ static bool has_packets(struct tring_image *image, const struct tring_directorie
 	return has;
 }
 
-static bool is_wanted(const struct tring_salvage_options *options,
-		      const struct tring_found_trace *trace)
+/**
+ * tring_salvage_wants - check whether a trace is to be salvaged
+ * @options: what to salvage
+ * @trace: the trace
+ */
+bool tring_salvage_wants(const struct tring_salvage_options *options,
+			 const struct tring_found_trace *trace)
 {
 	char *uuid = tring_uuid_text(trace->uuid);
 	bool wanted = !options->trace || !strcmp(options->trace, "all") ||
@@ -138,6 +143,11 @@ static bool is_wanted(const struct tring_salvage_options *options,
 
 	free(uuid);
 	return wanted;
+}
+
+static bool is_named(const struct tring_salvage_options *options)
+{
+	return options->trace && strcmp(options->trace, "all");
 }
 
 /* Rings of traces whose page was not found. */
@@ -168,11 +178,11 @@ static size_t choose_traces(struct tring_image *image, const struct tring_direct
 			    const struct tring_salvage_options *options,
 			    const struct tring_found_trace **chosen)
 {
-	bool named = options->trace && strcmp(options->trace, "all");
+	bool named = is_named(options);
 	size_t count = 0, i;
 
 	for (i = 0; i < found->trace_count; i++)
-		if (is_wanted(options, &found->traces[i]) &&
+		if (tring_salvage_wants(options, &found->traces[i]) &&
 		    (named || has_packets(image, found, &found->traces[i])))
 			chosen[count++] = &found->traces[i];
 	return count;
@@ -187,15 +197,18 @@ static void explain_none(const struct tring_image *image, const struct tring_dir
 		char *uuid = tring_uuid_text(found->traces[i].uuid);
 
 		tring_error("%s: trace %s %s", image->path, uuid,
-			    is_wanted(options, &found->traces[i]) ? "has no events" :
+			    tring_salvage_wants(options, &found->traces[i]) ? "has no events" :
 			    "is not wanted");
 		free(uuid);
 	}
+	if (!found->trace_count && image->is_core && !found->lacking)
+		tring_note("%s: kdump leaves out the rings of \"tring arm\": %s", image->path,
+			   "last_boot has them, see tring(4)");
 	if (!found->trace_count)
 		tring_error("%s: no ring of tring is in its %" PRIu64 " MiB of memory%s",
 			    image->path, found->bytes >> 20,
 			    found->bad ? " that can be used" : "");
-	else if (options->trace && strcmp(options->trace, "all"))
+	else if (is_named(options))
 		tring_error("--trace %s: there is no such trace", options->trace);
 }
 
@@ -239,16 +252,25 @@ static int salvage(struct tring_image *image, struct tring_directories *found,
 	const struct tring_found_trace **traces;
 	struct outcome outcome = { 0 };
 	int error = tring_directories_find(found, image), strays = 0;
+	uint64_t without_ring;
 	size_t count;
 
 	if (error)
 		return error;
-	report_orphans(image, found);
+	if (found->lacking) {
+		tring_error("%s: %" PRIu64 " KiB of its %" PRIu64 " KiB of memory %s", image->path,
+			    (found->lacking + 1023) >> 10, found->bytes >> 10,
+			    "cannot be read; it may be cut off");
+		outcome.unsure = true;
+	}
 	if (found->copies)
 		tring_detail("%s: %" PRIu64 " copies of a directory's pages are not used",
 			     image->path, found->copies);
 	traces = tring_allocate(found->trace_count * sizeof(*traces));
 	count = choose_traces(image, found, options, traces);
+	/* A ring without a trace is none of a trace that was named and found. */
+	if (!count || !is_named(options))
+		report_orphans(image, found);
 	if (!count) {
 		explain_none(image, found, options);
 		error = -ENODATA;
@@ -258,6 +280,10 @@ static int salvage(struct tring_image *image, struct tring_directories *found,
 	free(traces);
 	if (options->strays && error != -EEXIST)
 		strays = tring_salvage_strays(image, found, options);
+	without_ring = tring_salvage_count_strays(image, found, options);
+	if (without_ring)
+		tring_error("%s: %" PRIu64 " packets lie where no ring has them%s", image->path,
+			    without_ring, options->strays ? "" : "; --strays writes them");
 	if (image->missing)
 		tring_error("%s: it lacks %" PRIu64 " pages that were needed", image->path,
 			    image->missing);
@@ -266,7 +292,7 @@ static int salvage(struct tring_image *image, struct tring_directories *found,
 			    outcome.unreadable);
 	else if (outcome.unsure)
 		tring_error("%s: damaged; it may have had more events", image->path);
-	if (!error && (outcome.unreadable || outcome.unsure || found->bad))
+	if (!error && (outcome.unreadable || outcome.unsure || found->bad || without_ring))
 		error = -EIO;
 	return error ? error : strays;
 }

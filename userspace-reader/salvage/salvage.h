@@ -49,6 +49,7 @@ struct tring_salvage_options {
  * @bytes_missing: bytes of packets that the image lacks
  * @ends: packets by how their end is known
  * @unsure: packets with open records of which it is not known which ones these are
+ * @earlier: packets before the first one, if it is not known what was lost with them
  */
 struct tring_salvage_cpu {
 	uint32_t	cpu;
@@ -68,6 +69,7 @@ struct tring_salvage_cpu {
 	uint64_t	bytes_missing;
 	uint64_t	ends[TRING_PACKET_ENDS];
 	uint64_t	unsure;
+	uint64_t	earlier;
 };
 
 /**
@@ -81,6 +83,8 @@ struct tring_met {
 };
 
 int tring_salvage(const struct tring_salvage_options *options);
+bool tring_salvage_wants(const struct tring_salvage_options *options,
+			 const struct tring_found_trace *trace);
 
 /* streams.c */
 int tring_salvage_stream(const struct tring_ring *ring, const char *dir, bool guess,
@@ -97,6 +101,9 @@ void tring_salvage_show(const struct tring_found_trace *trace, const char *dir,
 			const struct tring_salvage_cpu *cpus, size_t count);
 
 /* strays.c */
+uint64_t tring_salvage_count_strays(struct tring_image *image,
+				    const struct tring_directories *found,
+				    const struct tring_salvage_options *options);
 int tring_salvage_strays(struct tring_image *image, const struct tring_directories *found,
 			 const struct tring_salvage_options *options);
 

@@ -181,6 +181,40 @@ static void scan(struct strays *strays)
 	free(block);
 }
 
+/* Packets of a trace that is there and wanted, and of a CPU whose ring is not. */
+static bool lacks_ring(const struct tring_directories *found,
+		       const struct tring_salvage_options *options, const struct stray *stray)
+{
+	const struct tring_found_trace *trace = NULL;
+	size_t i;
+
+	for (i = 0; i < found->trace_count && !trace; i++)
+		if (!memcmp(found->traces[i].uuid, stray->uuid, TRING_UUID_SIZE) &&
+		    tring_salvage_wants(options, &found->traces[i]))
+			trace = &found->traces[i];
+	for (i = 0; i < found->memory_count && trace; i++)
+		if (found->memories[i].page.key == trace->page.key &&
+		    found->memories[i].cpu == stray->cpu)
+			trace = NULL;
+	return trace;
+}
+
+/* As lacks_ring(), of what a scan has found at the beginning of pages. */
+static bool may_lack_rings(const struct tring_directories *found,
+			   const struct tring_salvage_options *options)
+{
+	size_t i;
+
+	for (i = 0; i < found->packet_count; i++) {
+		struct stray stray = { .cpu = found->packets[i].cpu };
+
+		memcpy(stray.uuid, found->packets[i].uuid, TRING_UUID_SIZE);
+		if (lacks_ring(found, options, &stray))
+			return true;
+	}
+	return !found->trace_count;
+}
+
 static int compare_strays(const void *a, const void *b)
 {
 	const struct stray *one = a, *other = b;
@@ -313,6 +347,39 @@ static int write_traces(struct strays *strays, const struct tring_directories *f
 	}
 	free(parent);
 	return error;
+}
+
+/**
+ * tring_salvage_count_strays - count packets that only --strays gets
+ * @image: the image
+ * @found: its directories
+ * @options: what to salvage
+ *
+ * Packets that were read, and those of older traces, do not count if directories are there.
+ *
+ * Return: number of whole packets whose rings are missing.
+ */
+uint64_t tring_salvage_count_strays(struct tring_image *image,
+				    const struct tring_directories *found,
+				    const struct tring_salvage_options *options)
+{
+	struct strays strays = { .image = image };
+	uint64_t missing = image->missing, count = 0;
+	size_t i;
+
+	if (!may_lack_rings(found, options))
+		return 0;
+	find_owned(&strays, found);
+	scan(&strays);
+	image->missing = missing;
+	if (strays.count)
+		qsort(strays.list, strays.count, sizeof(*strays.list), compare_strays);
+	for (i = 0; i < strays.count; i++)
+		count += (!found->trace_count || lacks_ring(found, options, &strays.list[i])) &&
+			 (!i || compare_strays(&strays.list[i - 1], &strays.list[i]));
+	free(strays.owned);
+	free(strays.list);
+	return count;
 }
 
 /**

@@ -70,14 +70,14 @@ static void add_up(struct tring_salvage_cpu *cpu, const struct tring_salvaged *p
 	cpu->mended += packet->mended;
 	if (!packet->size) {
 		/* no record of it is committed, or none can be read */
-		cpu->missing += packet->there > 0;
+		cpu->missing += packet->there > 0 || !packet->is_sure;
 		cpu->bytes_missing += packet->there ? packet->missing : 0;
 		return;
 	}
 	cpu->packets++;
 	cpu->faults += packet->faults;
 	cpu->ends[packet->end]++;
-	cpu->unsure += packet->uncommitted && !packet->is_sure;
+	cpu->unsure += !packet->is_sure;
 	if (packet->recovered <= packet->there) {
 		cpu->recovered += packet->recovered;
 		cpu->bytes_missing += packet->recovered < packet->there ? packet->missing : 0;
@@ -167,6 +167,8 @@ int tring_salvage_stream(const struct tring_ring *ring, const char *dir, bool gu
 		.mended_slots = ring->mended_slots, .bad_arrays = ring->bad_arrays,
 	};
 	order.most = is_known ? lost : UINT64_MAX;
+	if (!is_known && ring->count)
+		cpu->earlier = ring->places[0].seq;
 	for (i = 0; i < ring->count && !stream.error; i++) {
 		order.next = next_begin(ring, i);
 		tring_salvage_packet(ring, &ring->places[i], guess, &order, &packet);

@@ -4,6 +4,10 @@
  * files in the directory "tring" of a trace. The metadata is not among them: it is made anew,
  * with what the image says.
  *
+ * It has three parts, each compressed by itself: the small files, the large ones, and the small
+ * ones again. Memory that outlives the kernel may be damaged, and one changed bit makes all of a
+ * part unreadable; without formats a trace is numbers. Only names of functions are in large files.
+ *
  * libarchive would load 27 libraries and 40 MB with each command of tring. A test compares
  * with it.
  *
@@ -25,6 +29,13 @@
 /* Files of all events of a kernel, and its symbols, are fewer and smaller. */
 #define ALL_MAX		(64u << 20)
 #define BLOCK		512u
+
+/* Files that are larger are there once. */
+#define SMALL_MAX	(256u << 10)
+
+/* The beginning of a part, and how many of them may be damaged. */
+static const uint8_t part_magic[] = { 0x28, 0xb5, 0x2f, 0xfd };
+#define DAMAGED_MAX	16u
 
 /* At level 3 the formats of a thousand events take milliseconds. */
 #define LEVEL		3
@@ -64,15 +75,25 @@ struct header {
 _Static_assert(sizeof(struct header) == BLOCK, "a header is a block");
 
 /**
- * struct tring_blob - a blob that is being made
+ * struct archive - files, one behind the other
  * @bytes: the archive so far
  * @size: number of bytes
  * @capacity: bytes allocated
  */
-struct tring_blob {
+struct archive {
 	uint8_t	*bytes;
 	size_t	size;
 	size_t	capacity;
+};
+
+/**
+ * struct tring_blob - a blob that is being made
+ * @small: files of which it will have two copies
+ * @large: the other files
+ */
+struct tring_blob {
+	struct archive	small;
+	struct archive	large;
 };
 
 /**
@@ -86,21 +107,21 @@ struct tring_blob *tring_blob_begin(void)
 }
 
 /* Return: room for a number of bytes, rounded up to blocks, which are zeroes. */
-static void *append(struct tring_blob *blob, size_t size)
+static void *append(struct archive *archive, size_t size)
 {
 	size_t whole = (size + BLOCK - 1) / BLOCK * BLOCK;
 	uint8_t *larger, *at;
 
-	if (blob->size + whole > blob->capacity) {
-		blob->capacity = 2 * (blob->size + whole);
-		larger = tring_allocate(blob->capacity);
-		if (blob->size)
-			memcpy(larger, blob->bytes, blob->size);
-		free(blob->bytes);
-		blob->bytes = larger;
+	if (archive->size + whole > archive->capacity) {
+		archive->capacity = 2 * (archive->size + whole);
+		larger = tring_allocate(archive->capacity);
+		if (archive->size)
+			memcpy(larger, archive->bytes, archive->size);
+		free(archive->bytes);
+		archive->bytes = larger;
 	}
-	at = blob->bytes + blob->size;
-	blob->size += whole;
+	at = archive->bytes + archive->size;
+	archive->size += whole;
 	return at;
 }
 
@@ -127,6 +148,7 @@ static unsigned int sum_of(const struct header *header)
  */
 int tring_blob_add(struct tring_blob *blob, const char *name, const void *data, size_t size)
 {
+	struct archive *archive = size > SMALL_MAX ? &blob->large : &blob->small;
 	size_t length = strlen(name), split = 0;
 	struct header *header;
 
@@ -140,7 +162,7 @@ int tring_blob_add(struct tring_blob *blob, const char *name, const void *data, 
 			    size > ALL_MAX ? "content is" : "name is");
 		return size > ALL_MAX ? -EFBIG : -ENAMETOOLONG;
 	}
-	header = append(blob, sizeof(*header));
+	header = append(archive, sizeof(*header));
 	memcpy(header->prefix, name, split);
 	name += split ? split + 1 : 0;
 	memcpy(header->name, name, strlen(name));
@@ -153,7 +175,7 @@ int tring_blob_add(struct tring_blob *blob, const char *name, const void *data, 
 	memcpy(header->magic, "ustar\00000", 8);
 	snprintf(header->checksum, sizeof(header->checksum), "%06o", sum_of(header));
 	header->checksum[7] = ' ';
-	memcpy(append(blob, size), data, size);
+	memcpy(append(archive, size), data, size);
 	return 0;
 }
 
@@ -180,25 +202,56 @@ int tring_blob_add_events(struct tring_blob *blob, const struct tring_events *ev
 	return error;
 }
 
-static int compress(const struct tring_blob *blob, void **data, size_t *size)
+/* Return: 0, or -EIO or -EFBIG, reported on stderr. */
+static int compress(const struct archive *archive, void *packed, size_t room, size_t *size)
 {
-	size_t room = ZSTD_compressBound(blob->size);
-	void *packed = tring_allocate(room);
+	ZSTD_CCtx *context = ZSTD_createCCtx();
+	size_t part = 0;
 
-	*size = ZSTD_compress(packed, room, blob->bytes, blob->size, LEVEL);
-	if (!ZSTD_isError(*size) && *size <= TRING_BLOB_MAX) {
-		*data = packed;
-		return 0;
+	if (context && archive->size) {
+		ZSTD_CCtx_setParameter(context, ZSTD_c_compressionLevel, LEVEL);
+		ZSTD_CCtx_setParameter(context, ZSTD_c_checksumFlag, 1);
+		part = ZSTD_compress2(context, (uint8_t *)packed + *size, room - *size,
+				      archive->bytes, archive->size);
 	}
-	free(packed);
-	if (ZSTD_isError(*size)) {
+	ZSTD_freeCCtx(context);
+	if (!context || ZSTD_isError(part)) {
 		tring_error("cannot compress what describes the trace: %s",
-			    ZSTD_getErrorName(*size));
+			    context ? ZSTD_getErrorName(part) : "out of memory");
 		return -EIO;
 	}
-	tring_error("what describes the trace has %zu KiB when it is compressed; %s", *size / 1024,
-		    "the ring takes 4 MiB");
-	return -EFBIG;
+	*size += part;
+	return 0;
+}
+
+static int compress_parts(const struct tring_blob *blob, void **data, size_t *size)
+{
+	static uint8_t zeroes[2 * BLOCK];
+	/* the end of the archive */
+	const struct archive end = { zeroes, sizeof(zeroes), 0 };
+	const struct archive * const parts[] = {
+		&blob->small, &blob->large, &blob->small, &end,
+	};
+	size_t room = 0, i;
+	void *packed;
+	int error = 0;
+
+	for (i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
+		room += ZSTD_compressBound(parts[i]->size);
+	packed = tring_allocate(room);
+	*size = 0;
+	for (i = 0; i < sizeof(parts) / sizeof(parts[0]) && !error; i++)
+		error = compress(parts[i], packed, room, size);
+	if (!error && *size > TRING_BLOB_MAX) {
+		tring_error("what describes the trace has %zu KiB when it is compressed; %s",
+			    *size / 1024, "the ring takes 4 MiB");
+		error = -EFBIG;
+	}
+	if (error)
+		free(packed);
+	else
+		*data = packed;
+	return error;
 }
 
 /**
@@ -211,49 +264,71 @@ static int compress(const struct tring_blob *blob, void **data, size_t *size)
  */
 int tring_blob_end(struct tring_blob *blob, void **data, size_t *size)
 {
-	int error = 0;
+	int error = data ? compress_parts(blob, data, size) : 0;
 
-	if (data) {
-		/* the end of the archive */
-		append(blob, 2 * BLOCK);
-		error = compress(blob, data, size);
-	}
-	free(blob->bytes);
+	free(blob->large.bytes);
+	free(blob->small.bytes);
 	free(blob);
 	return error;
 }
 
-/* Return: the bytes, to free(), or NULL, reported on stderr. */
-static uint8_t *decompress(const void *data, size_t size, size_t *unpacked)
+/*
+ * Unpacks the part at the beginning of @in behind what is in @archive. Return: NULL, or what is
+ * wrong with it: then it is left out.
+ */
+static const char *decompress_part(ZSTD_inBuffer *in, struct archive *archive)
 {
 	ZSTD_DStream *stream = ZSTD_createDStream();
-	ZSTD_inBuffer in = { data, size, 0 };
 	ZSTD_outBuffer out = { NULL, 0, 0 };
-	size_t left = 1;
+	size_t before = archive->size, left = 1;
 
-	while (stream && left && !ZSTD_isError(left) && out.size < ALL_MAX) {
-		uint8_t *larger;
+	while (stream && left && !ZSTD_isError(left) && archive->size < ALL_MAX) {
+		const size_t more = 1u << 16;
 
-		out.size = out.size ? 2 * out.size : 1u << 16;
-		larger = tring_allocate(out.size);
-		if (out.pos)
-			memcpy(larger, out.dst, out.pos);
-		free(out.dst);
-		out.dst = larger;
+		out = (ZSTD_outBuffer) { append(archive, more), more, 0 };
 		do
-			left = ZSTD_decompressStream(stream, &out, &in);
-		while (left && !ZSTD_isError(left) && out.pos < out.size && in.pos < in.size);
+			left = ZSTD_decompressStream(stream, &out, in);
+		while (left && !ZSTD_isError(left) && out.pos < out.size && in->pos < in->size);
+		archive->size -= more - out.pos;
 		if (out.pos < out.size)
 			break;
 	}
 	ZSTD_freeDStream(stream);
-	*unpacked = out.pos;
 	if (stream && !left)
-		return out.dst;
-	tring_error("blob: %s", ZSTD_isError(left) ? ZSTD_getErrorName(left) :
-		    out.pos < out.size ? "it is cut off" : "it has more than a trace has");
-	free(out.dst);
-	return NULL;
+		return NULL;
+	archive->size = before;
+	if (ZSTD_isError(left))
+		return ZSTD_getErrorName(left);
+	return out.pos < out.size ? "it is cut off" : "it has more than a trace has";
+}
+
+/*
+ * Parts that are damaged are left out: the search goes on at what begins as a part. Return: the
+ * number of parts that were found. @wrong: what is wrong with the last damaged one, or NULL
+ */
+static unsigned int decompress(const uint8_t *data, size_t size, struct archive *archive,
+			       const char **wrong)
+{
+	unsigned int parts = 0, damaged = 0;
+	const uint8_t *at = data, *end = data + size;
+
+	*wrong = size ? NULL : "it is empty";
+	while (at < end && damaged < DAMAGED_MAX) {
+		ZSTD_inBuffer in = { at, end - at, 0 };
+		const char *what = decompress_part(&in, archive);
+
+		if (!what) {
+			parts++;
+			at += in.pos;
+			continue;
+		}
+		*wrong = what;
+		damaged++;
+		at = memmem(at + 1, end - at - 1, part_magic, sizeof(part_magic));
+		if (!at)
+			break;
+	}
+	return parts;
 }
 
 /* Names as ftrace has them, and no others. */
@@ -337,7 +412,7 @@ static char *name_of(const struct header *header)
 	       tring_format("%.*s", (int)sizeof(header->name), header->name);
 }
 
-static int unpack(const uint8_t *bytes, size_t size, const char *dir)
+static int unpack(const uint8_t *bytes, size_t size, bool is_damaged, const char *dir)
 {
 	size_t at = 0, length, sum;
 	int error = 0;
@@ -346,6 +421,9 @@ static int unpack(const uint8_t *bytes, size_t size, const char *dir)
 		const struct header *header = (const void *)(bytes + at);
 		char *name;
 
+		/* the part with the end may be lost */
+		if (at == size && is_damaged)
+			return 0;
 		if (size - at < BLOCK) {
 			tring_error("blob: its archive has no end");
 			return -EINVAL;
@@ -384,10 +462,18 @@ static int unpack(const uint8_t *bytes, size_t size, const char *dir)
  */
 int tring_blob_unpack(const void *data, size_t size, const char *dir)
 {
-	size_t unpacked;
-	uint8_t *bytes = decompress(data, size, &unpacked);
-	int error = bytes ? unpack(bytes, unpacked, dir) : -EINVAL;
+	struct archive archive = { 0 };
+	const char *wrong;
+	unsigned int parts = decompress(data, size, &archive, &wrong);
+	int error = -EINVAL;
 
-	free(bytes);
+	if (parts) {
+		if (wrong)
+			tring_note("blob: a part of it is damaged: %s", wrong);
+		error = unpack(archive.bytes, archive.size, wrong, dir);
+	} else {
+		tring_error("blob: %s", wrong);
+	}
+	free(archive.bytes);
 	return error;
 }
