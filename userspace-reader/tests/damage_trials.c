@@ -10,6 +10,7 @@
  */
 #include <unistd.h>
 
+#include "damage.h"
 #include "helpers.h"
 
 #define PACKETS		32
@@ -17,22 +18,6 @@
 #define LINE		64
 #define PAGE		4096
 #define STALE_LINES	8
-
-static uint64_t state;
-
-static uint64_t draw(void)
-{
-	/* xorshift64*: the same damages for a seed on each machine */
-	state ^= state >> 12;
-	state ^= state << 25;
-	state ^= state >> 27;
-	return state * 0x2545f4914f6cdd1dull;
-}
-
-static size_t below(size_t limit)
-{
-	return (draw() >> 11) % limit;
-}
 
 /*
  * A trace. @memory: what @bytes is in. @at: by offset, the number of the record that begins there,
@@ -81,12 +66,9 @@ static void read_truth(struct trace *trace)
 
 static void generate(struct trace *trace, uint64_t gap)
 {
-	static const uint16_t ids[] = { 319, 342, 344, 5, 345, 400, 319, 342, 344, 342 };
-	static const uint32_t lengths[] = { 64, 16, 12, 0, 0, 40, 64, 16, 12, 16 };
 	static struct builder builder;
 	uint64_t stamp = 1000000000000;
-	unsigned int i, packet;
-	int32_t pid = 1;
+	unsigned int packet;
 
 	build_init(&builder, false, 1);
 	*trace = (struct trace) { .memory = malloc(PACKETS * sizeof(builder.bytes)) };
@@ -94,32 +76,12 @@ static void generate(struct trace *trace, uint64_t gap)
 	for (packet = 0; packet < PACKETS; packet++) {
 		builder.size = 0;
 		build_begin(&builder, stamp);
-		for (i = 0; i < PACKET_RECORDS; i++) {
-			size_t kind = below(COUNT(ids)), begin = builder.end;
-			uint32_t length = lengths[kind] ? lengths[kind] : 12 + below(60);
-			uint8_t *payload;
-			size_t byte;
-
-			if (!below(8))
-				pid = 1 + below(40000);
-			builder.flags = below(4) ? 1 : 0;
-			builder.preempt_count = below(3);
-			if (!below(60))
-				builder.flags = 0x49;
-			payload = build_record(&builder, stamp, ids[kind], pid, length);
-			/* fields have small numbers, zeroes, addresses and texts */
-			for (byte = TRING_PAYLOAD_HEAD; byte < length; byte++)
-				payload[byte] = below(2) ? 0 : below(4) ? below(16) : draw();
-			if (!below(100))
-				build_discard(&builder, builder.bytes + begin,
-					      length - TRING_PAYLOAD_HEAD);
-			stamp += 1 + (below(40) ? below(10000) : below(gap));
-		}
+		stamp = damage_records(&builder, stamp, PACKET_RECORDS, gap);
 		build_end(&builder);
 		memcpy(trace->bytes + trace->size, builder.bytes, builder.size);
 		trace->size += builder.size;
-		if (below(3))
-			builder.discarded += below(100);
+		if (damage_below(3))
+			builder.discarded += damage_below(100);
 	}
 	read_truth(trace);
 }
@@ -155,27 +117,19 @@ static void load(struct trace *trace, const char *path, size_t most)
 /* Each damages @bytes, a copy of @trace. */
 static void flip_bit(const struct trace *trace, uint8_t *bytes)
 {
-	bytes[below(trace->size)] ^= 1 << below(8);
+	bytes[damage_below(trace->size)] ^= 1 << damage_below(8);
 }
 
 static void change_byte(const struct trace *trace, uint8_t *bytes)
 {
-	bytes[below(trace->size)] ^= 1 + below(255);
-}
-
-static void fill(uint8_t *bytes, size_t size)
-{
-	size_t kind = below(3), i;
-
-	for (i = 0; i < size; i++)
-		bytes[i] = kind == 0 ? 0 : kind == 1 ? 0xff : draw();
+	bytes[damage_below(trace->size)] ^= 1 + damage_below(255);
 }
 
 static void lose_block(const struct trace *trace, uint8_t *bytes, size_t size)
 {
-	size_t at = below(trace->size / size) * size;
+	size_t at = damage_below(trace->size / size) * size;
 
-	fill(bytes + at, size);
+	damage_fill(bytes + at, size);
 }
 
 static void lose_line(const struct trace *trace, uint8_t *bytes)
@@ -191,11 +145,11 @@ static void lose_page(const struct trace *trace, uint8_t *bytes)
 /* All of a header, or some of it. */
 static void lose_header(const struct trace *trace, uint8_t *bytes)
 {
-	uint8_t *header = bytes + trace->packets[below(trace->packet_count)];
-	size_t from = below(2) ? 0 : below(TRING_PACKET_HEADER_SIZE);
+	uint8_t *header = bytes + trace->packets[damage_below(trace->packet_count)];
+	size_t from = damage_below(2) ? 0 : damage_below(TRING_PACKET_HEADER_SIZE);
 	size_t size = TRING_PACKET_HEADER_SIZE - from;
 
-	fill(header + from, from ? 1 + below(size) : size);
+	damage_fill(header + from, from ? 1 + damage_below(size) : size);
 }
 
 /* A line that the memory did not get has what the packet before had in its place. */
@@ -204,10 +158,10 @@ static void keep_lines(const struct trace *trace, uint8_t *bytes)
 	unsigned int i;
 
 	for (i = 0; i < STALE_LINES; i++) {
-		size_t packet = 1 + below(trace->packet_count - 1);
+		size_t packet = 1 + damage_below(trace->packet_count - 1);
 		size_t start = trace->packets[packet];
-		size_t old = trace->packets[below(packet)];
-		size_t at = below((trace->packets[packet + 1] - start) / LINE) * LINE;
+		size_t old = trace->packets[damage_below(packet)];
+		size_t at = damage_below((trace->packets[packet + 1] - start) / LINE) * LINE;
 
 		if (old + at + LINE <= trace->size)
 			memcpy(bytes + start + at, trace->bytes + old + at, LINE);
@@ -397,12 +351,11 @@ int main(int argc, char **argv)
 	bool good = true, generated;
 	int option;
 
-	state = 1;
 	while ((option = getopt(argc, argv, "n:s:b:v")) != -1) {
 		if (option == 'n')
 			trials = atoi(optarg);
 		else if (option == 's')
-			state = strtoull(optarg, NULL, 0);
+			damage_seed(strtoull(optarg, NULL, 0));
 		else if (option == 'b')
 			most = strtoull(optarg, NULL, 0);
 		else if (option == 'v')

@@ -7,7 +7,11 @@ static char *record(const char *name, const char *counters)
 {
 	char *dir = make_path("%s/%s.tracing", temp_dir(), name);
 	char *trace = make_path("%s/%s", temp_dir(), name);
-	char *command = make_path("$TRING record -q -e testing:tick -o %s -- true", trace);
+	/* until the kernel has its counters */
+	char *loop = make_path("until grep -q clock_ %s/tring/per_cpu/cpu0/stats; do :; done",
+			       dir);
+	char *command = make_path("$TRING record -q -e testing:tick -o %s -- sh -c '%s'", trace,
+				  loop);
 	char *balanced = balanced_stats(0, 0);
 	struct fake_kernel kernel = { .dir = dir };
 	char *output, *said;
@@ -27,6 +31,7 @@ static char *record(const char *name, const char *counters)
 	free(said);
 	free(command);
 	free(balanced);
+	free(loop);
 	free(trace);
 	free(dir);
 	return output;
@@ -37,11 +42,11 @@ int main(void)
 	char *output;
 
 	output = record("steady", "clock_set_back: 0\nclock_set_forward: 0\n");
-	CHECK(strstr(output, "tracer_name") && !strstr(output, "clock_"));
+	CHECK(strstr(output, "tracer_name") && !strstr(output, "\tclock_set"));
 	free(output);
 	output = record("back", "clock_set_back: 3600000000000\nclock_set_forward: 0\n");
 	CHECK(strstr(output, "\tclock_set_back = 3600000000000;\n"));
-	CHECK(!strstr(output, "clock_set_forward"));
+	CHECK(!strstr(output, "\tclock_set_forward"));
 	free(output);
 	output = record("unstable", "clock_set_forward: 5\nclock_unreliable: 1\n");
 	CHECK(strstr(output, "\tclock_set_forward = 5;\n\tclock_unreliable = 1;\n"));

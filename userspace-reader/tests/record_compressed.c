@@ -29,26 +29,6 @@ static void make_streams(void)
 	}
 }
 
-static void set_kernel(struct fake_kernel *kernel)
-{
-	unsigned int cpu;
-	char *stats = balanced_stats(0, 0);
-
-	memset(kernel, 0, sizeof(*kernel));
-	kernel->dir = dir;
-	for (cpu = 0; cpu < FAKE_CPUS; cpu++) {
-		char *path = make_path("%s/tring/per_cpu/cpu%u/stats", dir, cpu);
-
-		write_text(path, stats);
-		free(path);
-		kernel->bytes[cpu] = streams[cpu].bytes;
-		kernel->size[cpu] = streams[cpu].size;
-		kernel->stats[cpu] = balanced_stats(events[cpu], 0);
-	}
-	free(stats);
-	start_kernel(kernel);
-}
-
 /* @before: what precedes the program; @status: -1 for any */
 static char *record(const char *before, const char *options, int status, const char *said)
 {
@@ -58,7 +38,7 @@ static char *record(const char *before, const char *options, int status, const c
 	char *output;
 	int ended;
 
-	set_kernel(&kernel);
+	start_kernel_with(&kernel, dir, streams, events);
 	ended = run(command, &output);
 	end_kernel(&kernel);
 	if ((status >= 0 && ended != status) || !strstr(output, said)) {
@@ -180,7 +160,7 @@ static void check_killed(void)
 
 	for (tries = 0; tries < 6; tries++) {
 		run_well("rm -rf trace");
-		set_kernel(&kernel);
+		start_kernel_with(&kernel, dir, streams, events);
 		pid = fork_with_output("/dev/null");
 		if (!pid) {
 			execl(test_env("TRING"), "tring", "record", "-e", "testing:tick",

@@ -39,7 +39,8 @@ static char *pack(const char *dir, size_t *size)
 		CHECK_EQ(tring_blob_add(blob, name, text, length), 0);
 		free(text);
 		free(path);
-		files++;
+		/* small files are there twice */
+		files += 2;
 	}
 	free(list);
 	CHECK_EQ(tring_blob_end(blob, &bytes, size), 0);
@@ -132,6 +133,37 @@ static void check_image(const char *trace_dir, const char *bytes, size_t size)
 	free(image);
 }
 
+/* The formats are there twice: a damaged byte does not lose them, nor does a lost half. */
+static void check_damage(const char *trace_dir, char *bytes, size_t size)
+{
+	char *dir = make_path("%s/mended", temp_dir()), *copy = malloc(size);
+	char *events = make_path("%s/tring/events", trace_dir);
+	char *mended = make_path("%s/tring/events", dir);
+	const size_t half = size / 2 - 32;
+	size_t at, lost;
+
+	CHECK(copy);
+	for (at = 0; at < size; at += 1 + size / 16) {
+		CHECK_EQ(tring_trace_dir_create(dir), 0);
+		memcpy(copy, bytes, size);
+		copy[at] ^= 0x10;
+		CHECK_EQ(tring_blob_unpack(copy, size, dir), 0);
+		check_same(events, mended);
+		CHECK_EQ(tring_trace_dir_create(dir), 0);
+		/* in one of the two parts with formats, behind which there is the end */
+		lost = at < half ? half - at : size - at;
+		memset(copy + at, 0, lost);
+		CHECK_EQ(tring_blob_unpack(copy, size, dir), 0);
+		check_same(events, mended);
+	}
+	memset(copy, 0, size);
+	CHECK(tring_blob_unpack(copy, size, dir) < 0);
+	free(copy);
+	free(events);
+	free(mended);
+	free(dir);
+}
+
 static void add_entry(struct archive *archive, const char *name, unsigned int type, int64_t size)
 {
 	struct archive_entry *entry = archive_entry_new();
@@ -197,6 +229,7 @@ int main(void)
 	make_trace(dir, false);
 	bytes = pack(dir, &size);
 	check_image(dir, bytes, size);
+	check_damage(dir, bytes, size);
 	check_long_names();
 	check_names();
 	free(bytes);

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Description: salvage reads images of each kind, whole and cut off, and says what they lack. */
+#include <sys/stat.h>
+
 #include "machine.h"
 
 #define EVENTS	30
@@ -11,6 +13,8 @@ static struct test_trace trace;
 static struct test_ring ring;
 
 static char *image, *dir;
+/* a page that makedumpfile leaves out */
+static uint64_t hole;
 
 static void salvage(const char *options, int status, const char *wanted)
 {
@@ -42,6 +46,8 @@ static void make_machine(void)
 	uint64_t packet;
 
 	machine_init(&machine, false, 128);
+	machine_pages(&machine, 1);
+	hole = machine_pages(&machine, 1);
 	test_trace_init(&trace, &machine);
 	test_ring_init(&ring, &trace, 0, 8, PAGE, NULL);
 	build_init(&builder, false, 0);
@@ -62,6 +68,7 @@ static void check_elf(void)
 	/* the directory is cut off, then all memory, then headers */
 	cut_off(2 * PAGE + half);
 	salvage("", 1, "no ring of tring is in its");
+	salvage("", 1, "256 KiB of its 512 KiB of memory cannot be read");
 	cut_off(100);
 	salvage("", 1, "it ends in its program headers");
 	cut_off(40);
@@ -84,6 +91,65 @@ static void check_kdump(void)
 	salvage("", 1, "1 memories whose slots are not all there");
 	machine_write_kdump(&machine, image, ring.words[0]);
 	salvage("", 0, "30 of 30 committed events recovered");
+}
+
+/* Two parts, in either order; the first one ends with a page that was left out. */
+static void check_split(void)
+{
+	size_t middle = (hole - MACHINE_BASE) / PAGE + 1, pages = machine.size / PAGE;
+	char *second = make_path("%s.2", image), *both = make_path("%s %s", second, image);
+	char *whole = image;
+
+	machine_write_kdump_part(&machine, image, hole, 0, middle);
+	machine_write_kdump_part(&machine, second, hole, middle, pages);
+	salvage(second, 0, "30 of 30 committed events recovered");
+	image = both;
+	salvage("", 0, "30 of 30 committed events recovered");
+	image = whole;
+	machine_write_kdump_part(&machine, image, hole, 0, middle + 8);
+	machine_write_kdump_part(&machine, second, hole, middle + 8, pages);
+	salvage(second, 0, "30 of 30 committed events recovered");
+	/* files of two crashes */
+	machine_write_kdump(&machine, second, hole);
+	salvage(second, 1, "have the same memory: they are no parts of one image");
+	write_text(second, "no image");
+	salvage(second, 1, "raw memory needs --base");
+	free(both);
+	free(second);
+}
+
+/* A file may end anywhere. */
+static void check_cut_off(void)
+{
+	struct stat info;
+	int64_t size;
+
+	machine_write_kdump(&machine, image, hole);
+	CHECK(!stat(image, &info));
+	for (size = info.st_size; size > 0; size -= 70001) {
+		cut_off(size);
+		run_command("$TRING salvage %1$s -o %1$s.out >%1$s.said 2>&1; "
+			    "test $? -le 1 && ! grep Sanitizer %1$s.said");
+	}
+	/* the descriptions of 127 pages begin at the file's page 20 */
+	machine_write_kdump(&machine, image, hole);
+	cut_off(20 * PAGE + 10 * 24);
+	salvage("", 1, "468 KiB of its 508 KiB of memory cannot be read; it may be cut off");
+}
+
+/* Rings in memory that the kernel left alone are in no core. */
+static void check_none(void)
+{
+	struct machine empty;
+
+	machine_init(&empty, false, 16);
+	machine_write_elf(&empty, image);
+	salvage("", 1, "last_boot has them");
+	machine_write_kdump(&empty, image, 0);
+	salvage("", 1, "last_boot has them");
+	machine_write(&empty, image);
+	run_command("! " RAW "-o %1$s.out 2>&1 | grep -q last_boot");
+	machine_free(&empty);
 }
 
 static void put_piece(FILE *file, const char *data, uint64_t offset, uint64_t size)
@@ -132,18 +198,50 @@ static void check_flat(void)
 	salvage("", 0, "it is cut off at offset 0x");
 }
 
+/* A dump that another program has compressed as a whole. */
+static void check_compressed(void)
+{
+	static const char * const known[][2] = {
+		{ "\x1f\x8b\x08....", "it is compressed by gzip" },
+		{ "BZh91AY", "it is compressed by bzip2" },
+		{ "\x04\"M\x18....", "it is compressed by lz4" },
+		{ "\3757zXZ\n.", "raw memory needs --base" },
+		{ "\x28\xb5\x2f\xfd....", "it is compressed by zstd" },
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
+		write_text(image, known[i][0]);
+		salvage("", 1, known[i][1]);
+	}
+	run_command("printf '\\3757zXZ\\0.' >%1$s");
+	salvage("", 1, "it is compressed by xz");
+}
+
 /* What the next boot finds begins with a page that tells where it lay. */
 static void check_region(void)
 {
-	put_u64(machine.memory + sizeof(struct tring_directory_head), machine.size, false);
-	test_page_seal(&machine, MACHINE_BASE, TRING_DIRECTORY_REGION,
-		       offsetof(struct tring_directory_region, state));
+	uint8_t *memory = malloc(machine.size);
+	size_t at;
+
+	CHECK(memory);
+	test_region_init(&machine);
 	machine_write(&machine, image);
 	salvage("", 0, "30 of 30 committed events recovered");
+	/* its first page is damaged: the others tell the base, too */
 	machine.memory[sizeof(struct tring_directory_head)] ^= 1;
 	machine_write(&machine, image);
-	salvage("", 1, "raw memory needs --base");
+	salvage("", 0, "30 of 30 committed events recovered");
 	salvage("--base 0x40000000", 0, "30 of 30 committed events recovered");
+	/* without any of them, packets are all that is there */
+	memcpy(memory, machine.memory, machine.size);
+	for (at = 0; at < machine.size; at += PAGE)
+		machine.memory[at + offsetof(struct tring_directory_head, version)] ^= 1;
+	machine_write(&machine, image);
+	salvage("", 1, "3 packets lie where no ring has them; --strays writes them");
+	memcpy(machine.memory, memory, machine.size);
+	machine_write(&machine, image);
+	free(memory);
 }
 
 /* What cannot be done, and a disk that is full. */
@@ -160,7 +258,8 @@ static void check_errors(void)
 	run_command(RAW "-o %1$s.out 2>&1 >/dev/full | grep -q 'No space left'");
 	run_command("mkdir %1$s.own && touch %1$s.own/own");
 	run_command("! " RAW "-o %1$s.own && test -e %1$s.own/own");
-	/* formats of another kernel are refused */
+	/* formats of another kernel are refused, and what has none */
+	run_command(RAW "-o %1$s.out --formats %1$s.none 2>&1 | grep -q 'neither a trace nor'");
 	run_command("cp -r $(dirname %1$s)/formats %1$s.old");
 	run_command("sed -i s/6.1.0/6.2.0/ %1$s.old/tring/trace_info");
 	run_command(RAW "-o %1$s.out --formats %1$s.old 2>&1 | grep -q 'are of kernel 6.2.0'");
@@ -176,7 +275,11 @@ int main(void)
 	make_machine();
 	check_elf();
 	check_kdump();
+	check_split();
+	check_cut_off();
+	check_none();
 	check_flat();
+	check_compressed();
 	check_region();
 	check_errors();
 	machine_free(&machine);

@@ -228,6 +228,33 @@ void start_kernel(struct fake_kernel *kernel)
 		run_kernel(kernel);
 }
 
+/**
+ * start_kernel_with - start a kernel whose counters are those of a new ring
+ * @kernel: filled in
+ * @dir: directory that stands for tracefs
+ * @streams: packets of each CPU
+ * @events: number of events in them
+ */
+void start_kernel_with(struct fake_kernel *kernel, const char *dir,
+		       const struct builder *streams, const unsigned int *events)
+{
+	char *stats = balanced_stats(0, 0);
+	unsigned int cpu;
+
+	*kernel = (struct fake_kernel) { .dir = dir };
+	for (cpu = 0; cpu < FAKE_CPUS; cpu++) {
+		char *path = make_path("%s/tring/per_cpu/cpu%u/stats", dir, cpu);
+
+		write_text(path, stats);
+		free(path);
+		kernel->bytes[cpu] = streams[cpu].bytes;
+		kernel->size[cpu] = streams[cpu].size;
+		kernel->stats[cpu] = balanced_stats(events[cpu], 0);
+	}
+	free(stats);
+	start_kernel(kernel);
+}
+
 void end_kernel(struct fake_kernel *kernel)
 {
 	unsigned int cpu;

@@ -11,6 +11,8 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+struct builder;
+
 #define FAKE_CPUS	2
 
 /**
@@ -37,6 +39,8 @@ void make_tracefs(const char *dir);
 void make_ring(const char *ring);
 char *balanced_stats(uint64_t read, uint64_t no_room);
 void start_kernel(struct fake_kernel *kernel);
+void start_kernel_with(struct fake_kernel *kernel, const char *dir,
+		       const struct builder *streams, const unsigned int *events);
 void end_kernel(struct fake_kernel *kernel);
 char *control_text(const char *dir, const char *file);
 void check_control(const char *dir, const char *file, const char *wanted);

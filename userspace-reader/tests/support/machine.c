@@ -92,8 +92,12 @@ void machine_write_elf(const struct machine *machine, const char *path)
 	free(file);
 }
 
-/* kdump's compressed form, with pages that are not compressed, and without one of them. */
-void machine_write_kdump(const struct machine *machine, const char *path, uint64_t without)
+/*
+ * kdump's compressed form, with pages that are not compressed, and without one of them: the pages
+ * from @begin up to @end, which makedumpfile --split puts in a file of their own.
+ */
+void machine_write_kdump_part(const struct machine *machine, const char *path, uint64_t without,
+			      size_t begin, size_t end)
 {
 	const size_t first = MACHINE_BASE / PAGE, pages = machine->size / PAGE;
 	const size_t map_blocks = ((first + pages + 7) / 8 + PAGE - 1) / PAGE;
@@ -114,6 +118,9 @@ void machine_write_kdump(const struct machine *machine, const char *path, uint64
 	put_u32(file + 436, 2 * map_blocks, machine->order);
 	put_u32(file + 440, first + pages, machine->order);
 	put_u32(file + 460, 1, machine->order);
+	put_u32(file + PAGE + 12, end - begin < pages, machine->order);
+	put_u64(file + PAGE + 80, first + begin, machine->order);
+	put_u64(file + PAGE + 88, first + end, machine->order);
 	put_u64(file + PAGE + 96, first + pages, machine->order);
 	for (i = 0; i < pages; i++) {
 		uint8_t *entry = file + list + 24 * kept;
@@ -122,6 +129,8 @@ void machine_write_kdump(const struct machine *machine, const char *path, uint64
 		if (MACHINE_BASE + i * PAGE == without)
 			continue;
 		file[maps + map_blocks * PAGE + (first + i) / 8] |= 1 << (first + i) % 8;
+		if (i < begin || i >= end)
+			continue;
 		put_u64(entry, data + kept * PAGE, machine->order);
 		put_u32(entry + 8, PAGE, machine->order);
 		memcpy(file + data + kept++ * PAGE, machine->memory + i * PAGE, PAGE);
@@ -130,8 +139,13 @@ void machine_write_kdump(const struct machine *machine, const char *path, uint64
 	free(file);
 }
 
-void test_page_seal(const struct machine *machine, uint64_t physical, uint64_t magic,
-		    uint32_t size)
+/* All pages. */
+void machine_write_kdump(const struct machine *machine, const char *path, uint64_t without)
+{
+	machine_write_kdump_part(machine, path, without, 0, machine->size / PAGE);
+}
+
+static void seal(const struct machine *machine, uint64_t physical, uint64_t magic, uint32_t size)
 {
 	uint8_t *page = machine_at(machine, physical);
 	bool order = machine->order;
@@ -144,6 +158,28 @@ void test_page_seal(const struct machine *machine, uint64_t physical, uint64_t m
 	put_u64(page + HEAD_AT(checksum),
 		tring_directory_checksum(page + sizeof(struct tring_directory_head),
 					 size - sizeof(struct tring_directory_head)), order);
+}
+
+/* A page and the copy behind it. */
+void test_page_seal(const struct machine *machine, uint64_t physical, uint64_t magic,
+		    uint32_t size)
+{
+	seal(machine, physical, magic, size);
+	memcpy(machine_at(machine, physical + PAGE), machine_at(machine, physical), PAGE);
+	seal(machine, physical + PAGE, magic | TRING_DIRECTORY_COPY, size);
+}
+
+/* The memory is a half of a region that outlives the kernel: it begins with a page that says so. */
+void test_region_init(struct machine *machine)
+{
+	uint8_t *page = machine_at(machine, MACHINE_BASE);
+	bool order = machine->order;
+
+	put_u64(page + offsetof(struct tring_directory_region, size), machine->size, order);
+	put_u64(page + offsetof(struct tring_directory_region, turn), 1, order);
+	put_u32(page + offsetof(struct tring_directory_region, state), TRING_REGION_USED, order);
+	seal(machine, MACHINE_BASE, TRING_DIRECTORY_REGION,
+	     offsetof(struct tring_directory_region, state));
 }
 
 static void set_key(const struct test_trace *trace, uint64_t physical)
@@ -161,7 +197,7 @@ void test_trace_init(struct test_trace *trace, struct machine *machine)
 
 	CHECK(builder);
 	build_init(builder, order, 0);
-	*trace = (struct test_trace) { machine, machine_pages(machine, 1), machine->key++ };
+	*trace = (struct test_trace) { machine, machine_pages(machine, 2), machine->key++ };
 	page = machine_at(machine, trace->physical);
 	for (i = 0; i < TRING_UUID_SIZE; i++)
 		page[TRACE_AT(uuid) + i] = i;
@@ -196,7 +232,7 @@ static uint64_t make_tables(const struct test_trace *trace, const uint64_t *page
 	/* from the last one on */
 	for (;; first -= TABLE_PAGES) {
 		part = count - first < TABLE_PAGES ? count - first : TABLE_PAGES;
-		table = machine_pages(machine, 1);
+		table = machine_pages(machine, 2);
 		page = machine_at(machine, table);
 		put_u64(page + TABLE_AT(next), next, order);
 		put_u64(page + TABLE_AT(nr_pages), part, order);
@@ -282,7 +318,7 @@ void test_ring_init(struct test_ring *ring, struct test_trace *trace, uint32_t c
 
 	CHECK(nr < COUNT(ring->data) && count <= COUNT(ring->pages) && !(nr % 8));
 	*ring = (struct test_ring) {
-		.trace = trace, .physical = machine_pages(machine, 1), .cpu = cpu, .nr = nr,
+		.trace = trace, .physical = machine_pages(machine, 2), .cpu = cpu, .nr = nr,
 		.size = size, .generation = before ? !before->generation : 0,
 	};
 	for (i = count; i--;)
@@ -310,7 +346,7 @@ void test_ring_init(struct test_ring *ring, struct test_trace *trace, uint32_t c
 		put_u64(description(ring, i) + DATA, ring->data[i] + MACHINE_VIRTUAL, order);
 	}
 	for (i = 0; i < nr; i++)
-		put_u64(array_at(ring, 8 * i), i << 2, order);
+		put_u64(array_at(ring, 8 * i), (i - nr) << 25 | i << 2, order);
 	set_key(trace, ring->physical);
 	test_page_seal(machine, ring->physical, TRING_DIRECTORY_MEMORY, MEMORY_AT(saved));
 }

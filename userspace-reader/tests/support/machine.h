@@ -71,7 +71,10 @@ uint64_t machine_pages(struct machine *machine, size_t pages);
 void machine_write(const struct machine *machine, const char *path);
 void machine_write_elf(const struct machine *machine, const char *path);
 void machine_write_kdump(const struct machine *machine, const char *path, uint64_t without);
+void machine_write_kdump_part(const struct machine *machine, const char *path, uint64_t without,
+			      size_t begin, size_t end);
 
+void test_region_init(struct machine *machine);
 void test_trace_init(struct test_trace *trace, struct machine *machine);
 void test_trace_blob(const struct test_trace *trace, const void *blob, size_t size);
 void test_page_seal(const struct machine *machine, uint64_t physical, uint64_t magic,
