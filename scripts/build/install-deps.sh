@@ -1,10 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# install-deps.sh [debug | bench | deb | kernels] - installs missing Debian packages that
-# "make demo" and "make check" need, and with an argument those of
-# "make check-debug", "make bench", "make deb" or "make check-kernels". Prints what it
-# installs; prints nothing if no package is missing.
+# install-deps.sh [debug | bench | deb | kernels | kdump | nvdimm] - installs missing Debian
+# packages that "make demo" and "make check" need, and with an argument those of
+# "make check-debug", "make bench", "make deb", "make check-kernels", or of
+# scripts/check/kdump.sh or nvdimm.sh. Prints what it installs; prints nothing if no package is
+# missing.
 
 . "$(dirname "$0")/../lib.sh"
 
@@ -34,7 +35,7 @@ debug)
 	;;
 bench)
 	# peers: LTTng, whose modules bench/lttng.sh builds, and perf
-	packages+=(lttng-tools linux-perf)
+	packages+=(lttng-tools liblttng-ust-dev linux-perf)
 	;;
 deb)
 	# Debian packages, and a system to install them on
@@ -44,8 +45,16 @@ kernels)
 	# a later Debian, for its kernels, and another architecture
 	packages+=(debootstrap gcc-aarch64-linux-gnu qemu-system-arm)
 	;;
+kdump)
+	# what loads a capture kernel, and what saves the core there
+	packages+=(kexec-tools makedumpfile)
+	;;
+nvdimm)
+	# makes a /dev/dax of an NVDIMM
+	packages+=(ndctl)
+	;;
 '') ;;
-*) die "unknown argument '$1': debug, bench, deb, kernels or none" ;;
+*) die "unknown argument '$1': debug, bench, deb, kernels, kdump, nvdimm or none" ;;
 esac
 
 missing=()

@@ -24,6 +24,8 @@
 #   -m MEGABYTES  default 1024
 #   -M FILE       the guest's memory, which stays as it was when the guest ended, and which the
 #                 next guest with the same FILE finds, as after a reset
+#   -N FILE       an NVDIMM with the content of FILE, 64 MiB from 0x100000000 on; amd64 only
+#   -P PLUGIN     a plugin of TCG's, with its arguments: FILE,NAME=VALUE...
 #   -t SECONDS    time limit, default 300
 #   -p            virtual CPUs in parallel; not where tracepoints are switched
 #   -i            count instructions: one CPU, whose TSC ticks once an instruction; amd64 only
@@ -42,9 +44,9 @@ cpus=2 memory=1024 limit=300
 # inserts and removes breakpoints when it switches a tracepoint. The CPUs then trap
 # at the same place for ever, mostly in __schedule(), with or without tring.
 cpu=max accel=tcg,thread=single clock=() idle=off
-programs=() files=() environment=() append=() disk=() share=() memory_file=''
+programs=() files=() environment=() append=() disk=() share=() memory_file='' plugin=() nvdimm=()
 modules=(virtio_pci virtio_console)
-while getopts 'o:r:R:su:x:k:b:f:e:a:c:d:l:m:M:t:pi' option; do
+while getopts 'o:r:R:su:x:k:b:f:e:a:c:d:l:m:M:N:P:t:pi' option; do
 	case $option in
 	o) dir=$OPTARG ;;
 	r) release=$OPTARG ;;
@@ -68,6 +70,13 @@ while getopts 'o:r:R:su:x:k:b:f:e:a:c:d:l:m:M:t:pi' option; do
 	l) modules+=("$OPTARG") ;;
 	m) memory=$OPTARG ;;
 	M) memory_file=$OPTARG ;;
+	N)
+		# shellcheck disable=SC2054 # the commas are QEMU's
+		nvdimm=(-machine nvdimm=on -m slots=1,maxmem=4G
+			-object "memory-backend-file,id=nvdimm,size=64M,mem-path=$OPTARG,share=on"
+			-device nvdimm,memdev=nvdimm)
+		;;
+	P) plugin=(-plugin "$OPTARG") ;;
 	t) limit=$OPTARG ;;
 	p) accel=tcg,thread=multi ;;
 	i)
@@ -248,7 +257,7 @@ qemu=(
 	-device virtio-serial-pci
 	-chardev "file,id=results,path=$dir/results.tar"
 	-device virtserialport,chardev=results,name=results
-	"${disk[@]}" "${share[@]}"
+	"${disk[@]}" "${share[@]}" "${plugin[@]}" "${nvdimm[@]}"
 )
 if [ -n "$memory_file" ]; then
 	# shellcheck disable=SC2054 # the commas are QEMU's

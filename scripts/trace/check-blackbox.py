@@ -2,12 +2,12 @@
 # SPDX-License-Identifier: GPL-2.0
 """Checks a trace that tring salvage has made of the memory of a machine that ended.
 
-usage: check-blackbox.py TRING TRACE WORD IMAGE
+usage: check-blackbox.py TRING TRACE WORD IMAGE [UNREADABLE]
 
 TRING is the reader, IMAGE the whole memory of the guest in which numbered-markers has run with
 WORD. On each CPU the numbers must be there without a hole, each once, up to the last write that
-had ended; the one behind it may be there, too. Babeltrace2 must show the same events as tring
-report, without a warning but of losses.
+had ended; the one behind it may be there, too. UNREADABLE of them may be missing. Babeltrace2
+must show the same events as tring report, without a warning but of losses.
 """
 
 import collections
@@ -48,7 +48,9 @@ def ended_writes(path, word):
 
 def main():
     """Compares markers and viewers"""
-    tring, trace, word, image = sys.argv[1:]
+    tring, trace, word, image = sys.argv[1:5]
+    unreadable = int(sys.argv[5]) if len(sys.argv) > 5 else 0
+    missing = 0
     ended = ended_writes(image, int(word, 16))
     if not ended:
         sys.exit(f"{image}: numbered-markers has left no page")
@@ -72,12 +74,16 @@ def main():
         mine = numbers[cpu]
         if not mine:
             sys.exit(f"cpu {cpu}: no marker, {last} writes had ended")
-        holes = [(a, b) for a, b in zip(mine, mine[1:]) if b != a + 1]
         print(f"cpu {cpu}: markers {mine[0]} to {mine[-1]}; {last} writes had ended")
-        if holes:
-            sys.exit(f"cpu {cpu}: behind {holes[0][0]} comes {holes[0][1]}")
-        if not last <= mine[-1] <= last + 1:
+        for before, number in zip(mine, mine[1:]):
+            if number <= before:
+                sys.exit(f"cpu {cpu}: behind {before} comes {number}")
+            missing += number - before - 1
+        if mine[-1] > last + 1:
             sys.exit(f"cpu {cpu}: the last marker is {mine[-1]}")
+        missing += max(0, last - mine[-1])
+    if missing > unreadable:
+        sys.exit(f"{missing} markers are missing")
 
 
 if __name__ == "__main__":

@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=bash disable=SC2034,SC2154
+#
+# Sourced behind lib.sh by scripts that let guests end while they record; these scripts set
+# $logs.
+
+# build_for_crash KERNEL - sets $release and $root of KERNEL, which is 6.1 or a name of
+# scripts/build/stock-kernel.sh, and builds what its guests need: sets $module, a folder of
+# modules, $tring, and $markers, the program numbered-markers.
+build_for_crash() {
+	local kernel=$1
+
+	# These folders are the torture's and whole-path.sh's, too.
+	if [ "$kernel" = 6.1 ]; then
+		root='' module=$cache/module-torture release=$(stock_release) ||
+			die "no stock 6.1 kernel: run scripts/build/install-deps.sh"
+	else
+		module=$cache/module-$kernel
+		read -r release root < <("$top/scripts/build/stock-kernel.sh" "$kernel" |
+			tail -n 1)
+	fi
+	with_progress "tring.ko for $release" "$logs/build-module.log" \
+		"$top/scripts/build/build-module.sh" -o "$module" \
+		"$root/lib/modules/$release/build" CONFIG_TRING_TORTURE_TEST=m
+	with_progress "the reader" "$logs/build-reader.log" \
+		"$top/scripts/build/build-reader.sh" all
+	tring=$(tail -n 1 "$logs/build-reader.log")
+	markers=$cache/bin/numbered-markers
+	mkdir -p "$cache/bin"
+	gcc -std=gnu11 -O2 -Wall -Wextra -pthread -static -o "$markers" \
+		"$top/scripts/guest/numbered-markers.c"
+}
+
+# start_guest CONSOLE COMMAND... - runs qemu-run.sh in the background, with its console in the
+# file CONSOLE, until the guest's script says that it records; sets $guest_pid. Fails if the guest
+# ends before.
+start_guest() {
+	local console=$1
+
+	shift
+	"$@" &
+	guest_pid=$!
+	children+=("$guest_pid")
+	until grep -qs '^records' "$console"; do
+		if ! kill -0 "$guest_pid" 2>/dev/null; then
+			say "the guest has ended too early, see $console"
+			return 1
+		fi
+		sleep 0.1
+	done
+}
+
+# await_guest - waits for the end of $guest_pid; it may end as it likes
+await_guest() {
+	wait "$guest_pid" || :
+	forget_child "$guest_pid"
+}
+
+# kill_guest - ends $guest_pid as a reset does
+kill_guest() {
+	kill "$guest_pid"
+	await_guest
+}
+
+# new_word - prints a word for numbered-markers, which follows from $RANDOM
+new_word() {
+	printf '%04x%04x%04x%04x' "$RANDOM" "$RANDOM" "$RANDOM" $((RANDOM | 1))
+}

@@ -1,0 +1,93 @@
+#!/bin/busybox sh
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=dash
+#
+# Runs in the guests of scripts/check/nvdimm.sh, and does what a user would: finds memory that
+# outlives the kernel, takes it from the driver that has it, and records there until the machine
+# ends, or salvages what the boot before has recorded.
+#
+# Environment: KIND, nvdimm, dax or legacy; STAGE, record or salvage; WORD of numbered-markers.
+
+. /guest/lib.sh
+
+# place NAME - prints the beginning of the memory of that name
+place() {
+	sed -n "s/^ *\([0-9a-f]*\)-[0-9a-f]* : $1\$/0x\1/p" /proc/iomem | head -n 1
+}
+
+load_drivers() {
+	while read -r module; do
+		insmod "$module" || return 1
+	done </guest/drivers
+}
+
+# is_told DRIVER ADDRESS - the module does not take what DRIVER has, and the check says why
+is_told() {
+	! insmod /guest/tring.ko "persist=$2,32M" || return 1
+	dmesg | grep -q "persist=$2,32M is memory that another driver has" || return 1
+	tring arm --check "$2,32M" >/tmp/told && return 1
+	cat /tmp/told
+	grep -q "^driver: $1 has it; \"" /tmp/told
+}
+
+# give_up - does what the check said, as far as it needs no ndctl
+give_up() {
+	case $1 in
+	namespace*) echo "$1" >/sys/bus/nd/drivers/nd_pmem/unbind ;;
+	dax*) sh -c "$(sed -n 's/.*"\(echo .*\)".*/\1/p' /tmp/told)" ;;
+	esac
+}
+
+find_memory() {
+	check "what the kernel uses is refused" refuses_ram
+	check "an address without memory is refused" refuses_hole
+	check "the drivers load" load_drivers
+	case $KIND in
+	dax)
+		if [ "$STAGE" = record ]; then
+			check "ndctl makes a /dev/dax" \
+				ndctl create-namespace -f -e namespace0.0 -m devdax -M mem
+		fi
+		driver=dax0.0
+		;;
+	*) driver=namespace0.0 ;;
+	esac
+	wait_until grep -q "$driver" /proc/iomem
+	address=$(place "$driver")
+	check "a driver has the memory, and the check names it" is_told $driver "$address"
+	check "the driver gives it up" give_up $driver
+	check "the memory is free" tring arm --check "$address,32M"
+	check "insmod" insmod /guest/tring.ko "persist=$address,32M" buffer_size_kb=2048
+	tring arm --check
+}
+
+refuses_ram() {
+	! insmod /guest/tring.ko persist=0x1000000,32M &&
+		! tring arm --check 16M,32M >/tmp/told && grep -q '^kernel: System RAM' /tmp/told
+}
+
+refuses_hole() {
+	insmod /guest/tring.ko persist=0x700000000,32M || return 1
+	tring arm -q 2>/tmp/told
+	status=$?
+	tring arm --check
+	rmmod tring
+	[ $status = 1 ] && grep -q 'no memory at persist' /tmp/told
+}
+
+record() {
+	check "tring arm" tring arm -q -e sched
+	/guest/numbered-markers $tring/trace_marker "$WORD" >/tmp/said 2>&1 &
+	wait_until grep -q 'markers are being written' /tmp/said
+	echo "$address" >/results/address
+	echo "records at $address"
+	sleep 1000
+}
+
+find_memory
+case $STAGE in
+salvage) check "tring salvage last_boot" \
+	tring salvage $tring/last_boot -o /results/last_boot ;;
+*) record ;;
+esac
+exit $failures
