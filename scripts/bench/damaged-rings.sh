@@ -7,6 +7,7 @@
 # the guest was killed. The table goes to out/bench/damaged-rings.txt.
 
 . "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/../check/crash.sh"
 
 logs=$out/bench
 dir=$cache/bench-damaged-rings
@@ -14,12 +15,7 @@ megabytes=512 ftrace=0x12000000 ftrace_size=0x800000 region=0x10000000 region_si
 mkdir -p "$logs" "$dir"
 lock_cache
 
-read -r release root < <("$top/scripts/build/stock-kernel.sh" 6.12 | tail -n 1)
-with_progress "tring.ko for $release" "$logs/module.log" \
-	"$top/scripts/build/build-module.sh" -o "$cache/module-6.12" \
-	"$root/lib/modules/$release/build"
-with_progress "the reader" "$logs/reader.log" "$top/scripts/build/build-reader.sh" all
-tring=$(tail -n 1 "$logs/reader.log")
+build_for_crash 6.12
 
 # prepare NAME STAGE - sets $boot: runs a guest whose memory is $dir/NAME.ram
 prepare() {
@@ -28,26 +24,16 @@ prepare() {
 		-e "PERSIST=$region,$region_size"
 		-a "memmap=$region_size\$$region" -a "memmap=$ftrace_size\$$ftrace"
 		-a "trace_instance=boot_map@$ftrace:$ftrace_size"
-		-f "$cache/module-6.12/tring.ko=/guest/tring.ko" -f "$tring=/bin/tring"
+		-f "$module/tring.ko=/guest/tring.ko" -f "$tring=/bin/tring"
 		-f "$top/scripts/guest/lib.sh=/guest/lib.sh"
 		"$top/scripts/guest/damaged-rings.sh")
 }
 
 # record - a guest that is killed while it records
 record() {
-	local pid
-
 	prepare recorded record
-	"${boot[@]}" &
-	pid=$!
-	children+=("$pid")
-	until grep -qs '^records' "$dir/recorded-record/console.log"; do
-		kill -0 "$pid" 2>/dev/null || die "the guest has ended too early"
-		sleep 0.1
-	done
-	kill "$pid"
-	wait "$pid" || :
-	forget_child "$pid"
+	start_guest "$dir/recorded-record/console.log" "${boot[@]}"
+	kill_guest
 }
 
 # events NAME - prints what the next boot has found in NAME.ram

@@ -5,7 +5,8 @@
 # Runs in the guests of scripts/bench/damaged-rings.sh: STAGE record records the same events
 # with ftrace's persistent ring and with tring's, until the machine ends; STAGE read reads what
 # the boot before has left, and writes the numbers of events of each CPU to
-# /results/events.txt.
+# /results/events.txt. STAGE texts records numbered texts with tring's alone, for
+# scripts/bench/damaged-lttng.sh.
 
 . /guest/lib.sh
 
@@ -20,6 +21,16 @@ record() {
 	for cpu in $(seq 0 $(($(nproc) - 1))); do
 		taskset -c "$cpu" sh -c 'while :; do usleep 100; done' &
 	done
+	sleep 6
+	echo "records"
+	sleep 1000
+}
+
+record_texts() {
+	insmod /guest/tring.ko "persist=$PERSIST" || { fail "insmod"; exit 1; }
+	check "tring arm" tring arm -q -b 1M
+	/guest/numbered-markers $tring/trace_marker 1 >/tmp/said &
+	wait_until grep -q 'markers are being written' /tmp/said
 	sleep 6
 	echo "records"
 	sleep 1000
@@ -41,6 +52,7 @@ read_rings() {
 
 case $STAGE in
 read) read_rings ;;
+texts) record_texts ;;
 *) record ;;
 esac
 exit $failures
