@@ -16,7 +16,14 @@ finished=no
 logs=$out/check
 begin=$SECONDS
 
+# Names the failures again: a reader of the last lines alone must see what has failed.
 print_total() {
+	local log
+
+	for log in "${failed_logs[@]}"; do
+		say "failed: $log"
+		print_failures "$log" 5
+	done
 	if [ "$finished" = no ]; then
 		say "check: broken off"
 		failed=$((failed + 1))
@@ -43,7 +50,7 @@ while [ $# -gt 0 ]; do
 	litmus | explorer | every-instruction | install | \
 	torture | torture-debug | torture-kcsan | held-debug | sources-debug | \
 	whole-path-stock | whole-path-6.12 | whole-path-built-in | \
-	many-cpus | broken-off | blackbox)
+	many-cpus | broken-off | blackbox | kdump)
 		groups+=("$1")
 		;;
 	*)
@@ -53,7 +60,8 @@ while [ $# -gt 0 ]; do
 	shift
 done
 if [ ${#groups[@]} = 0 ]; then
-	# debug_groups and every-instruction take long: only by name.
+	# debug_groups and every-instruction take long, and kdump needs more packages: only
+	# by name.
 	groups=(reader fuzz litmus explorer kunit-um kunit-x86_64 static
 		whole-path-stock whole-path-6.12 whole-path-built-in many-cpus broken-off
 		blackbox torture install rig)
@@ -78,6 +86,7 @@ for group in "${groups[@]}"; do
 		;;
 	many-cpus) run_group many-cpus "$top/scripts/check/many-cpus.sh" ;;
 	blackbox) run_group blackbox "$top/scripts/check/blackbox.sh" -n 1 ;;
+	kdump) run_group kdump "$top/scripts/check/kdump.sh" ;;
 	broken-off) run_group broken-off "$top/scripts/check/broken-off.sh" ;;
 	litmus) run_group litmus "$top/scripts/check/litmus.sh" ;;
 	explorer) run_group explorer "$top/scripts/check/explorer.sh" --seconds 60 ;;

@@ -183,12 +183,19 @@ counts() {
 	[ "$got" = "$line" ] && [ $((status != 0)) = "$wanted" ]
 }
 
+# failure_is_named_last GROUP FAILURE - checks the last lines of counts()
+failure_is_named_last() {
+	[ "$(tail -n 3 "$dir/counts.log" | head -n 2)" = \
+		"failed: $out/check/$1.log"$'\n'"    $2" ]
+}
+
 counting_is_right() {
 	local good="rig-a=echo rig-a: 3 passed, 0 failed, 1 skipped"
 
 	counts "3 passed, 0 failed, 1 skipped" 0 "$good" &&
-	counts "5 passed, 1 failed, 1 skipped" 1 "$good" \
-		"rig-b=echo 2 passed, 1 failed, 0 skipped; exit 1" &&
+	counts "5 passed, 1 failed, 1 skipped" 1 \
+		"rig-b=echo not ok - x; echo 2 passed, 1 failed, 0 skipped; exit 1" "$good" &&
+	failure_is_named_last rig-b "not ok - x" &&
 	counts "5 passed, 1 failed, 1 skipped" 1 "$good" \
 		"rig-c=echo 2 passed, 1 failed, 0 skipped" &&
 	counts "3 passed, 1 failed, 1 skipped" 1 "$good" "rig-d=true" &&

@@ -5,6 +5,8 @@
 # line of the script counts them. The script sets $logs, a folder.
 
 passed=0 failed=0 skipped=0
+# Logs of groups with failed tests
+failed_logs=()
 
 # judge NAME COMMAND... - runs a test, and prints its output if it fails
 judge() {
@@ -52,6 +54,12 @@ judge_guest() {
 	add_tests "$2"
 }
 
+# print_failures LOG N - prints the first N lines of LOG that tell of failed tests
+print_failures() {
+	grep -aE '^ *(not ok|FAIL|# fault)|FAILED|rror:' "$1" | head -n "$2" |
+		sed 's/^/    /' || :
+}
+
 # run_group NAME COMMAND... - runs a group of tests, and adds them; sets $counted, the line
 # about them. A group is a command whose last line counts its tests in these words. A group
 # counts as a failed test if it prints no such line, if no test of it has passed, or if its
@@ -71,8 +79,8 @@ run_group() {
 		f=$((f + 1))
 	fi
 	if [ "$f" != 0 ]; then
-		grep -aE '^ *(not ok|FAIL|# fault)|FAILED|rror:' "$log" | head -n 30 |
-			sed 's/^/    /' || :
+		failed_logs+=("$log")
+		print_failures "$log" 30
 		tail -n 15 "$log" | sed 's/^/    /'
 	fi
 	passed=$((passed + p))
