@@ -90,9 +90,15 @@ real_time_switches() {
 		[ "$(counted 'sched_switch')" -gt 50 ]
 }
 
+# has_its_rule - the recorder records, and the event has its rule
+has_its_rule() {
+	[ "$(cat $tring/tracing_on)" = 1 ] &&
+		grep -q '^traceoff' $tring/events/sched/sched_process_exit/trigger
+}
+
 # Of the task's CPU its end is the last event, but for what its end is in the middle of.
 stopped_by_an_event() {
-	(usleep 1500000; unlucky) &
+	(wait_until has_its_rule && unlucky) &
 	record "traceoff" || return 1
 	wait $!
 	[ "$(counted 'sched_process_exit:.*comm=unlucky')" = 1 ] || return 1

@@ -21,8 +21,8 @@ mark() {
 	echo "parameters.sh: mark $marks" >/dev/kmsg
 }
 
-# bad_value LINE PARAMETER... - loading fails with EINVAL or ENOMEM; LINE is all that tring
-# says of a parameter
+# bad_value LINE PARAMETER... - loading fails with EINVAL, ENOMEM or EBUSY; LINE is all that
+# tring says of a parameter
 bad_value() {
 	line=$1
 	shift
@@ -34,7 +34,7 @@ bad_value() {
 	fi
 	case $error in
 	*"Invalid argument" | *"invalid parameter"* | *"Cannot allocate memory" | \
-	*"Out of memory") ;;
+	*"Out of memory" | *"Device or resource busy") ;;
 	*) echo "says: $error"; return 1 ;;
 	esac
 	# busybox tries a second time, by another system call.
@@ -74,6 +74,22 @@ bad_clocks() {
 		events=sched trace_clock=global
 }
 
+bad_persist() {
+	for place in 0x10000000 16M '0x10000000,' 0x10000800,16M 0x10000000,1M ,16M; do
+		bad_value "persist=$place is not ADDRESS,SIZE, of whole pages and 2 MiB at least" \
+			"persist=$place" || return 1
+	done
+	bad_value 'persist=0x10000000,16M is memory that the kernel uses: see tring(4)' \
+		persist=0x10000000,16M
+}
+
+bad_caches() {
+	for cache in wc WB wt,wb ''; do
+		bad_value "persist_cache=$cache is not \"wb\" or \"wt\"" \
+			"persist_cache=$cache" || return 1
+	done
+}
+
 # Without one write to tring's files.
 records_from_loading_on() {
 	mark
@@ -104,6 +120,8 @@ defaults_are_back() {
 check "events= names no event: the log says which" bad_events
 check "buffer_size_kb= is no size: the log says so" bad_sizes
 check "trace_clock= is no clock: the log says so" bad_clocks
+check "persist= is no memory to use: the log says so" bad_persist
+check "persist_cache= is nothing that caches do: the log says so" bad_caches
 check "events=, buffer_size_kb= and trace_clock= record from loading on" \
 	records_from_loading_on
 check "without parameters nothing is recorded" defaults_are_back

@@ -27,6 +27,9 @@ fields  The probe itself samples a few fields, so the second probe may see a new
 stacks  Those of ftrace begin with functions of its own, by whose names in the file
         kallsyms they are known. It records empty ones of programs for tasks of the
         kernel; tring records none.
+walks   A probe that walks the kernel's stack may raise a softirq, where a task can be
+        preempted while it reads under RCU. The event of that is inside of one probe, and
+        before or behind the other one. Its own stack tells; it is left out.
 slack   Only the fields of the event's format are compared, not the holes in a
         struct, nor the bytes after the last field, which tring does not record.
 
@@ -108,6 +111,11 @@ FTRACES_OWN = re.compile("trace_event_raw_event_|ftrace_syscall_|trace_event_buf
                          "kretprobe_dispatcher")
 
 STACKS = ("kernel_stack", "user_stack")
+
+# Functions by which ftrace's probes and tring's walk the kernel's stack.
+WALKS = ("__ftrace_trace_stack", "tring_unwind")
+# Functions by which interrupts enter the kernel.
+INTERRUPTS = re.compile("asm_sysvec_|asm_common_interrupt|asm_exc_nmi|el1h_64_(irq|fiq)")
 
 # The kernel's lockless clock may step back by some ns while it is adjusted.
 CLOCK_STEP = 1000
@@ -240,9 +248,12 @@ class Symbols:
         self.starts = [start for start, _ in symbols]
         self.names = [name for _, name in symbols]
 
-    def is_ftraces_own(self, address):
+    def name_of(self, address):
         index = bisect.bisect_right(self.starts, address) - 1
-        return index >= 0 and bool(FTRACES_OWN.match(self.names[index]))
+        return self.names[index] if index >= 0 else ""
+
+    def is_ftraces_own(self, address):
+        return bool(FTRACES_OWN.match(self.name_of(address)))
 
     def without_ftraces_own(self, stack):
         """The stack from the function with the event on"""
@@ -389,6 +400,21 @@ def check_lengths(comparison, stream):
     return None
 
 
+def is_of_walk(events, symbols, unit):
+    """Has a probe caused the event, not an interrupt of it, while it walked the stack?"""
+    for stack in unit.stacks:
+        event = events[id_of(stack)]
+        if event.name != "kernel_stack":
+            continue
+        for address in symbols.without_ftraces_own(addresses(event, stack.payload)):
+            name = symbols.name_of(address)
+            if name in WALKS:
+                return True
+            if INTERRUPTS.match(name):
+                break
+    return False
+
+
 def has_program(events, record):
     """False for an empty stack, which is that of a task of the kernel"""
     event = events.get(id_of(record))
@@ -486,6 +512,7 @@ def main(arguments):
         if match and int(match.group(1)) not in streams:
             print(f"cpu{match.group(1)}: tring has no stream of this CPU")
             failed = True
+    symbols = Symbols(os.path.join(ftrace_dir, "kallsyms"))
     first = {}
     for cpu in streams:
         name = f"cpu{cpu}.raw"
@@ -493,7 +520,7 @@ def main(arguments):
             first[cpu], _ = units(events, [
                 record for record in ftrace_records(f.read(), name)
                 if has_program(events, record)])
-    symbols = Symbols(os.path.join(ftrace_dir, "kallsyms"))
+        first[cpu] = [unit for unit in first[cpu] if not is_of_walk(events, symbols, unit)]
     per_task = is_preemptible(tring_dir)
     names = collections.Counter()
     for cpu, stream in sorted(streams.items()):
@@ -505,6 +532,9 @@ def main(arguments):
         stream.records, without = units(events, stream.records)
         if without:
             errors.append(f"{without[0].where}: a stack of no event")
+        kept = [unit for unit in stream.records if not is_of_walk(events, symbols, unit)]
+        comparison.counts["caused by a walk of a stack"] += len(stream.records) - len(kept)
+        stream.records = kept
         if not per_task:
             errors.append(comparison.compare(first[cpu], stream.records))
         errors.append(check_marks(events, stream.records))
