@@ -11,8 +11,10 @@
  * rule, and what may be open is hidden; if one is by chance, it is taken.
  *
  * A writer may also have been stopped before it had stored the head of its record. The bytes
- * there are those of another lap. Then the records before and behind them must be the committed
- * ones, with exactly the bytes between them that are not committed.
+ * there are those of another lap. Their stamps nearly always seem to be later than the ring's last
+ * one, so the records before them end there. Then a size of that hole is right if the records
+ * behind it reach the writer's position, and the levels, bytes and events are what they have to be.
+ * If two sizes are right, what is before every record that may be open is all that is sure.
  *
  * A record that is not committed becomes a discarded one, as if its writer had given it up: the
  * pids and stamps of the records behind it depend on it.
@@ -65,6 +67,32 @@ struct walk {
 	struct found	*list;
 	size_t		count;
 	size_t		end;
+	uint64_t	events;
+};
+
+/**
+ * struct candidates - records that may be open
+ * @list: the records, the last one first: each is of a lower level than the one before
+ * @count: number of records
+ */
+struct candidates {
+	const struct found *list[LEVELS];
+	unsigned int	count;
+};
+
+/**
+ * struct explanation - records whose writers had not committed
+ * @candidates: records that may be open
+ * @set: those that are open by this explanation, or by another one like it; by bits
+ * @sets: number of such explanations
+ * @hole: bytes of a record without a head, or 0
+ * @events: in @candidates' records and all others
+ */
+struct explanation {
+	struct candidates candidates;
+	unsigned int	set;
+	unsigned int	sets;
+	uint32_t	hole;
 	uint64_t	events;
 };
 
@@ -137,41 +165,43 @@ bool tring_records_fill(const struct tring_packet *packet, size_t end, uint64_t 
 	return reason == TRING_END;
 }
 
-/* Records before which every later one is of a higher level; the last record first. */
-static size_t find_candidates(const struct walk *walk, const struct found **candidates)
+/*
+ * Append the records behind which every one is of a higher level; the last record first. @least
+ * is the least level so far, and is lowered.
+ */
+static void find_candidates(const struct walk *walk, unsigned int *least,
+			    struct candidates *candidates)
 {
-	unsigned int least = LEVELS;
-	size_t count = 0, i;
+	size_t i;
 
-	for (i = walk->count; i-- && least;) {
+	for (i = walk->count; i-- && *least;) {
 		const struct found *found = &walk->list[i];
 
-		if (found->level >= least)
+		if (found->level >= *least)
 			continue;
-		least = found->level;
+		*least = found->level;
 		if (found->is_event)
-			candidates[count++] = found;
+			candidates->list[candidates->count++] = found;
 	}
-	return count;
 }
 
 /*
  * Find the sets of candidates that have the size and the number. Return: what is in any of
  * them. @sets: their number
  */
-static unsigned int choose(const struct found * const *candidates, size_t count, uint64_t size,
-			   uint64_t number, unsigned int *sets)
+static unsigned int choose(const struct candidates *candidates, uint64_t size, uint64_t number,
+			   unsigned int *sets)
 {
 	unsigned int set, chosen = 0, i;
 
 	*sets = 0;
-	for (set = 1; set < 1u << count; set++) {
+	for (set = 0; set < 1u << candidates->count; set++) {
 		uint64_t bytes = 0, records = 0;
 
-		for (i = 0; i < count; i++) {
+		for (i = 0; i < candidates->count; i++) {
 			if (!(set & 1u << i))
 				continue;
-			bytes += candidates[i]->end - candidates[i]->at;
+			bytes += candidates->list[i]->end - candidates->list[i]->at;
 			records++;
 		}
 		if (bytes != size || records != number)
@@ -212,90 +242,107 @@ static void fill_hole(uint8_t *bytes, size_t at, size_t end, uint64_t stamp, boo
 }
 
 /*
- * Every record has its head. Records that may be open are hidden, also if it is not clear which
- * of them are. Return: false if none can be.
+ * Explain what is not committed by a hole of this size, or of none, between the records before
+ * it and those behind it. Return: false if that is impossible.
  */
-static bool resolve_heads(struct tring_open_records *open, const struct walk *walk,
-			  uint8_t *bytes, bool keep)
+static bool explain(const struct tring_open_records *open, const struct walk *before,
+		    const struct walk *behind, uint32_t hole, struct explanation *explanation)
 {
-	const struct found *candidates[LEVELS];
-	size_t count = find_candidates(walk, candidates), i;
-	uint64_t number = walk->events - open->events;
-	unsigned int set = 0, sets = 0;
+	unsigned int least = LEVELS;
 
-	if (walk->events > open->events)
-		set = choose(candidates, count, open->uncommitted, number, &sets);
-	if (!set)
+	*explanation = (struct explanation) {
+		.hole = hole, .events = before->events + behind->events,
+	};
+	if (explanation->events < open->events)
 		return false;
-	open->records = number;
-	open->is_sure = sets == 1;
-	open->end = walk->end;
-	for (i = 0; i < count && !keep; i++) {
-		if (!(set & 1u << i))
-			continue;
-		/* what ends with it is cut off instead */
-		if (candidates[i]->end == open->end)
-			open->end = candidates[i]->at;
-		else
-			discard(bytes, candidates[i], open->packet.big_endian);
+	find_candidates(behind, &least, &explanation->candidates);
+	/* the record without a head has a level, too, below those behind it */
+	if (hole) {
+		if (!least)
+			return false;
+		least--;
 	}
-	return true;
+	find_candidates(before, &least, &explanation->candidates);
+	explanation->set = choose(&explanation->candidates, open->uncommitted - hole,
+				  explanation->events - open->events, &explanation->sets);
+	return explanation->sets;
 }
 
-/* One record lacks its head. Return: false if it is not clear where it lies. */
-static bool resolve_hole(struct tring_open_records *open, const struct walk *walk, uint8_t *bytes)
+/*
+ * Find the size of the hole behind the records @before. @behind: those behind it. Return: false
+ * if no size is right, or more than one.
+ */
+static bool find_hole(const struct tring_open_records *open, const struct walk *before,
+		      struct walk *behind, struct explanation *explanation)
 {
-	size_t limit = open->packet.readable, hole = open->uncommitted, i, chosen = 0;
-	uint64_t before = 0, stamp = open->packet.timestamp_begin, at_stamp = 0;
-	struct walk behind = { 0 };
+	uint64_t stamp = before->count ? before->list[before->count - 1].stamp :
+					 open->packet.timestamp_begin;
+	uint32_t room = open->packet.readable - before->end, right = 0, hole;
 	uint64_t searched = 0;
-	bool found = false;
 
-	for (i = 0; i <= walk->count && before <= open->events; i++) {
-		size_t at = i ? walk->list[i - 1].end : TRING_PACKET_HEADER_SIZE;
-
-		if (i) {
-			stamp = walk->list[i - 1].stamp;
-			before += walk->list[i - 1].is_event;
-		}
-		if (hole < LEAST || at + hole > limit)
-			break;
+	if (room > open->uncommitted)
+		room = open->uncommitted;
+	for (hole = LEAST; hole <= room; hole++) {
+		walk_from(behind, &open->packet, before->end + hole, stamp);
+		searched += behind->count;
 		if (searched > SEARCH_MAX)
 			return false;
-		walk_from(&behind, &open->packet, at + hole, stamp);
-		searched += behind.count;
-		if (behind.end != limit || before + behind.events != open->events)
+		if (behind->end != open->packet.readable ||
+		    !explain(open, before, behind, hole, explanation))
 			continue;
-		if (found)
+		if (right)
 			return false;
-		found = true;
-		chosen = at;
-		at_stamp = stamp;
+		right = hole;
 	}
-	if (!found)
+	if (!right)
 		return false;
-	open->records = 1;
-	open->is_sure = true;
-	open->end = limit;
-	if (chosen + hole == limit)
-		open->end = chosen;
+	walk_from(behind, &open->packet, before->end + right, stamp);
+	return explain(open, before, behind, right, explanation);
+}
+
+/* Turn into discarded records what may be open. */
+static void hide(struct tring_open_records *open, const struct walk *before,
+		 const struct explanation *explanation, uint8_t *bytes, bool keep)
+{
+	const struct found * const *list = explanation->candidates.list;
+	uint64_t stamp = before->count ? before->list[before->count - 1].stamp :
+					 open->packet.timestamp_begin;
+	bool big_endian = open->packet.big_endian;
+	unsigned int i;
+
+	open->records = explanation->events - open->events + !!explanation->hole;
+	open->is_sure = explanation->sets == 1;
+	open->end = open->packet.readable;
+	for (i = 0; i < explanation->candidates.count && !keep; i++) {
+		if (!(explanation->set & 1u << i))
+			continue;
+		/* what ends with it is cut off instead */
+		if (list[i]->end == open->end)
+			open->end = list[i]->at;
+		else
+			discard(bytes, list[i], big_endian);
+	}
+	if (!explanation->hole)
+		return;
+	if (before->end + explanation->hole == open->end)
+		open->end = before->end;
 	else
-		fill_hole(bytes, chosen, chosen + hole, at_stamp, open->packet.big_endian);
-	return true;
+		fill_hole(bytes, before->end, before->end + explanation->hole, stamp, big_endian);
 }
 
 /* What is before every record that may be open is committed. */
 static void use_beginning(struct tring_open_records *open, const struct walk *walk, bool keep)
 {
-	const struct found *candidates[LEVELS];
-	size_t count = find_candidates(walk, candidates);
+	bool has_hole = walk->end < open->packet.readable;
+	unsigned int least = has_hole ? LEVELS - 1 : LEVELS;
+	struct candidates candidates = { .count = 0 };
 
+	find_candidates(walk, &least, &candidates);
 	open->is_sure = false;
 	open->end = walk->end;
-	if (count && !keep)
-		open->end = candidates[count - 1]->at;
-	open->records = walk->end == open->packet.readable && walk->events > open->events ?
-			walk->events - open->events : 1;
+	if (candidates.count && !keep)
+		open->end = candidates.list[candidates.count - 1]->at;
+	open->records = !has_hole && walk->events > open->events ? walk->events - open->events : 1;
 }
 
 /**
@@ -309,16 +356,24 @@ static void use_beginning(struct tring_open_records *open, const struct walk *wa
  */
 bool tring_open_records_resolve(struct tring_open_records *open, uint8_t *bytes, bool keep)
 {
-	struct walk walk = { 0 };
+	struct walk before = { 0 }, behind = { 0 };
+	struct explanation explanation;
 	bool found;
 
-	walk_from(&walk, &open->packet, TRING_PACKET_HEADER_SIZE, open->packet.timestamp_begin);
-	walk.list = tring_allocate(walk.count * sizeof(*walk.list));
-	walk_from(&walk, &open->packet, TRING_PACKET_HEADER_SIZE, open->packet.timestamp_begin);
-	found = (walk.end == open->packet.readable && resolve_heads(open, &walk, bytes, keep)) ||
-		resolve_hole(open, &walk, bytes);
-	if (!found)
-		use_beginning(open, &walk, keep);
-	free(walk.list);
+	walk_from(&before, &open->packet, TRING_PACKET_HEADER_SIZE, open->packet.timestamp_begin);
+	before.list = tring_allocate(before.count * sizeof(*before.list));
+	walk_from(&before, &open->packet, TRING_PACKET_HEADER_SIZE, open->packet.timestamp_begin);
+	if (before.end == open->packet.readable) {
+		found = explain(open, &before, &behind, 0, &explanation);
+	} else {
+		behind.list = tring_allocate(open->packet.readable / LEAST * sizeof(*behind.list));
+		found = find_hole(open, &before, &behind, &explanation);
+	}
+	if (found)
+		hide(open, &before, &explanation, bytes, keep);
+	else
+		use_beginning(open, &before, keep);
+	free(before.list);
+	free(behind.list);
 	return found;
 }

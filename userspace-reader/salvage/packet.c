@@ -374,13 +374,27 @@ static void salvage_delivered(const struct tring_ring *ring, const struct tring_
  * struct open - what is known of an open packet
  * @limit: end of its last record; 0 if unknown
  * @uncommitted: bytes before that that are not committed
+ * @last: no record is later
  * @how: how @limit is known
  */
 struct open {
 	uint32_t	limit;
 	uint32_t	uncommitted;
+	uint64_t	last;
 	enum tring_packet_end how;
 };
+
+/* The stamp that no record of the ring exceeds, see docs/design.md, invariant 4. */
+static uint64_t last_stamp(const struct tring_ring_memory *memory)
+{
+	uint64_t last, before;
+
+	if (!memory->have[TRING_WORD_LAST_TS] || !memory->have[TRING_WORD_BEFORE_TS])
+		return UINT64_MAX;
+	last = memory->words[TRING_WORD_LAST_TS] & ~STAMP_FLAG;
+	before = memory->words[TRING_WORD_BEFORE_TS];
+	return last > before ? last : before;
+}
 
 /* Where the writer's position was. */
 static void find_limit(const struct tring_ring *ring, const struct tring_place *place,
@@ -393,7 +407,7 @@ static void find_limit(const struct tring_ring *ring, const struct tring_place *
 	bool is_current = tring_position_is_current(memory->found, write);
 	uint32_t rest = size - place->committed;
 
-	*open = (struct open) { .how = TRING_PACKET_UNSURE };
+	*open = (struct open) { .last = last_stamp(memory), .how = TRING_PACKET_UNSURE };
 	if (!memory->have[TRING_WORD_WRITE])
 		return;
 	if (is_current && number == place->number && write % size > TRING_PACKET_HEADER_SIZE) {
@@ -442,6 +456,7 @@ static size_t resolve(const struct tring_ring *ring, const struct tring_place *p
 		view(ring, packet, open->limit, &records.packet);
 		if (!open->uncommitted)
 			return open->limit;
+		records.packet.timestamp_end = open->last;
 		records.uncommitted = open->uncommitted;
 		records.events = place->events;
 		found = tring_open_records_resolve(&records, packet->bytes, guess);
@@ -449,6 +464,8 @@ static size_t resolve(const struct tring_ring *ring, const struct tring_place *p
 	if (!found) {
 		/* without an open record what is committed is one piece */
 		view(ring, packet, place->committed, &committed);
+		if (open->how != TRING_PACKET_UNSURE)
+			committed.timestamp_end = open->last;
 		if (tring_records_fill(&committed, place->committed, &events, &stamp) &&
 		    events == place->events) {
 			packet->end = TRING_PACKET_BY_COMMITS;
@@ -473,28 +490,24 @@ static void salvage_open(const struct tring_ring *ring, const struct tring_place
 	const struct tring_ring_memory *memory = tring_place_memory(ring, place);
 	bool order = ring->trace->page.big_endian;
 	struct tring_packet seen;
-	uint64_t stamp, bound;
 	struct open open;
+	uint64_t stamp;
 	size_t end;
 
 	find_limit(ring, place, &open);
 	view(ring, packet, memory->found->subbuf_size, &seen);
-	stamp = begin_by_record(&seen, UINT64_MAX, before);
+	stamp = begin_by_record(&seen, open.last, before);
 	tring_store_u64(packet->bytes + HEADER_AT(timestamp_begin), stamp, order);
 	end = place->is_found ? resolve_found(ring, &open, packet) :
 				resolve(ring, place, guess, &open, packet);
 	if (end <= TRING_PACKET_HEADER_SIZE)
 		return;
 	if (packet->end != TRING_PACKET_BY_CLOSE) {
-		stamp = memory->have[TRING_WORD_LAST_TS] ?
-			memory->words[TRING_WORD_LAST_TS] & ~STAMP_FLAG : 0;
-		bound = memory->have[TRING_WORD_BEFORE_TS] ?
-			memory->words[TRING_WORD_BEFORE_TS] : 0;
 		tring_store_u64(packet->bytes + HEADER_AT(timestamp_end),
-				stamp > bound ? stamp : bound, order);
+				open.last == UINT64_MAX ? 0 : open.last, order);
 		tring_store_u64(packet->bytes + HEADER_AT(events_discarded),
 				memory->have[TRING_WORD_LOST] ? memory->words[TRING_WORD_LOST] : 0,
-			  order);
+				order);
 	}
 	packet->mended = 0;
 	mend_times(ring, packet, end, before);

@@ -191,6 +191,43 @@ static void check_headless(void)
 	end();
 }
 
+/*
+ * Where a writer has stored no head there may be a record of the lap before, as long as its own.
+ * Another writer was stopped within a record, too.
+ */
+static void check_lap_before(void)
+{
+	struct builder before;
+	size_t start, last;
+	uint32_t hole, open;
+	uint8_t *packet;
+
+	begin();
+	add(2, 0);
+	before = builder;
+	before.flags = HARDIRQ;
+	build_record(&before, 5000 + 90000, 342, 7, 16);
+	start = builder.end;
+	add(3, 0);
+	CHECK(builder.end == before.end);
+	open = size_of_last(start);
+	hole = start - builder.start;
+	add(4, HARDIRQ);
+	add(5, HARDIRQ);
+	set_open(open, 3);
+	packet = machine_at(&machine, ring.data[1]);
+	memcpy(packet + hole, before.bytes + start, before.end - start);
+	expect("", 0, "4 of 4 committed events recovered, 1 records uncommitted", "1 2 4 5");
+
+	last = builder.end;
+	add_long(6, NMI, 4);
+	open += size_of_last(last);
+	set_open(open, 3);
+	memcpy(packet + hole, before.bytes + start, before.end - start);
+	expect("", 0, "4 of 4 committed events recovered, 2 records uncommitted", "1 2 4 5");
+	end();
+}
+
 /* The packet was closed while a record in it was open; a later one is delivered. */
 static void check_closed(void)
 {
@@ -254,6 +291,7 @@ int main(void)
 	check_either();
 	check_last();
 	check_headless();
+	check_lap_before();
 	check_closed();
 	check_no_words();
 	free(formats);
