@@ -22,7 +22,7 @@ print_total() {
 
 	for log in "${failed_logs[@]}"; do
 		say "failed: $log"
-		print_failures "$log" 5
+		print_failures "$log" 12
 	done
 	if [ "$finished" = no ]; then
 		say "check: broken off"

@@ -54,10 +54,12 @@ judge_guest() {
 	add_tests "$2"
 }
 
-# print_failures LOG N - prints the first N lines of LOG that tell of failed tests
+# print_failures LOG N - prints the first N lines of LOG that tell of failed tests, with what a
+# failed test has printed: it is indented
 print_failures() {
-	grep -aE '^ *(not ok|FAIL|# fault)|FAILED|rror:' "$1" | head -n "$2" |
-		sed 's/^/    /' || :
+	LC_ALL=C awk '/^ *(not ok|FAIL|# fault)/ || /FAILED|rror:/ { print "    " $0; told = 1; next }
+		told && /^    / { print "    " $0; next }
+		{ told = 0 }' "$1" | head -n "$2" || :
 }
 
 # run_group NAME COMMAND... - runs a group of tests, and adds them; sets $counted, the line
