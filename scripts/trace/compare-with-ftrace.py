@@ -92,6 +92,8 @@ def up_to_nul(data):
 # may reap it on another CPU meanwhile.
 # newcomm: TP_fast_assign copies what is behind the end of a name of a file, too, which is
 # free memory.
+# comm: where the task is not the one that records, it may run on another CPU, and exec
+# gives it a new name meanwhile.
 # size: TP_fast_assign sums up a counter that other CPUs change.
 # target_cpu: sched_waking holds the task's pi_lock, but not the lock of its
 # runqueue, so that another CPU may take over the task meanwhile.
@@ -101,6 +103,8 @@ SAMPLED = {
     ("timer_expire_entry", "now"): anything,
     ("sched_switch", "prev_state"): either_dead_or_zombie,
     ("sched_waking", "target_cpu"): anything,
+    ("sched_stat_runtime", "comm"): anything,
+    ("signal_generate", "comm"): anything,
     ("task_rename", "newcomm"): up_to_nul,
     ("rss_stat", "size"): anything,
 }
