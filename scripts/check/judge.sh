@@ -57,7 +57,8 @@ judge_guest() {
 # print_failures LOG N - prints the first N lines of LOG that tell of failed tests, with what a
 # failed test has printed: it is indented
 print_failures() {
-	LC_ALL=C awk '/^ *(not ok|FAIL|# fault)/ || /FAILED|rror:/ { print "    " $0; told = 1; next }
+	LC_ALL=C awk '
+		/^ *(not ok|FAIL|# fault)/ || /FAILED|rror:/ { print "    " $0; told = 1; next }
 		told && /^    / { print "    " $0; next }
 		{ told = 0 }' "$1" | head -n "$2" || :
 }
