@@ -5,6 +5,7 @@
  * packet over what the lap before has left there, and are stopped. A writer that has not
  * committed then may not even have stored the head of its record.
  */
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -211,10 +212,9 @@ int main(int argc, char **argv)
 	random_state = argc > 2 ? atoi(argv[2]) : 1;
 	for (trial = 0; trial < trials; trial++)
 		try_one(trial);
-	printf("%u trials: %llu committed events are shown, %llu are not; %llu packets unsure, "
-	       "%llu wrong\n",
-	       trials, (unsigned long long)shown, (unsigned long long)hidden,
-	       (unsigned long long)unsure, (unsigned long long)wrong);
+	printf("%u trials: %" PRIu64 " committed events are shown, %" PRIu64 " are not\n", trials,
+	       shown, hidden);
+	printf("%" PRIu64 " packets unsure, %" PRIu64 " wrong\n", unsure, wrong);
 	CHECK(wrong * 10000 <= trials);
 	return 0;
 }
