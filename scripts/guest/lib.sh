@@ -8,12 +8,23 @@ tracefs=/sys/kernel/tracing
 tring=$tracefs/tring
 failures=0
 
+# note_time NAME - notes the time since the test before in the guest's own seconds
+note_time() {
+	read -r now _ </proc/uptime
+	now=${now%.*}${now#*.}
+	ticks=$((now - $(cat /tmp/test-ended 2>/dev/null || echo 0)))
+	printf '%d.%02d %s\n' $((ticks / 100)) $((ticks % 100)) "$*" >>/results/times
+	echo "$now" >/tmp/test-ended
+}
+
 pass() {
 	echo "ok - $*" | tee -a /results/tests
+	note_time "$*"
 }
 
 fail() {
 	echo "not ok - $*" | tee -a /results/tests
+	note_time "$*"
 	failures=$((failures + 1))
 }
 
