@@ -20,7 +20,7 @@
 
 "$top/scripts/build/install-deps.sh" bench
 lock_cache
-release=$(stock_release) || die "no stock 6.1 kernel: run scripts/build/install-deps.sh"
+use_stock 6.1
 dir=$out/bench
 commit=$(git -C "$top" describe --always --dirty 2>/dev/null || say unknown)
 # Names of scripts/bench/NAME.sh, which may leave rows in out/bench/NAME-KERNEL.rows.
@@ -79,7 +79,7 @@ bytes() {
 		"$top/scripts/build/build-reader.sh" all
 	tring=$(tail -n 1 "$dir/reader.log")
 	with_progress 'recording by all at once' "$dir/bytes.log" \
-		"$top/scripts/qemu/qemu-run.sh" -r "$release" -o "$boot" -t 600 \
+		"$top/scripts/qemu/qemu-run.sh" -r "$release" -R "$system" -o "$boot" -t 600 \
 		-e TRING_SECONDS="${TRING_SECONDS:-5}" -b /usr/bin/dd \
 		-f "$modules/tring.ko=/guest/tring.ko" -f "$tring=/bin/tring" \
 		-f "$top/scripts/guest/lib.sh=/guest/lib.sh" \
@@ -101,16 +101,15 @@ for kernel in ${TRING_KERNELS:-6.1 6.12}; do
 		[[ -n $counted || $rows == *" bytes "* ]] || continue
 		modules=$cache/module-bench-6.1
 		if with_progress "LTTng's modules" "$dir/lttng.log" \
-			"$top/scripts/bench/lttng.sh" "$release"; then
+			"$top/scripts/bench/lttng.sh"; then
 			grep 'left out$' "$dir/lttng.log" || :
 			add_lttng "$(tail -n 1 "$dir/lttng.log")" "$modules"
 		else
 			say "no LTTng here: $(tail -n 1 "$dir/lttng.log")"
 		fi
-		build_modules "$modules" "/lib/modules/$release/build" \
-			"${lttng_options[@]}"
+		build_modules "$modules" "$kdir" "${lttng_options[@]}"
 		if [ -n "$counted" ]; then
-			count "$release" "$modules" -r "$release" "${lttng_files[@]}"
+			count "$release" "$modules" -r "$release" -R "$system" "${lttng_files[@]}"
 		fi
 		if [[ $rows == *" bytes "* ]]; then
 			bytes "$modules"

@@ -14,17 +14,17 @@ begin=$SECONDS
 "$top/scripts/build/install-deps.sh"
 lock_cache
 begin_built=$SECONDS
-release=$(stock_release) || die "no stock 6.1 kernel with its headers"
+use_stock 6.1
 
 with_progress "building tring.ko for $release" "$log" \
 	"$top/scripts/build/build-module.sh" -o "$cache/module-stock" \
-	"/lib/modules/$release/build" || { tail -n 20 "$log"; exit 1; }
+	"$kdir" || { tail -n 20 "$log"; exit 1; }
 with_progress "building the reader" "$log" \
 	"$top/scripts/build/build-reader.sh" all || { tail -n 20 "$log"; exit 1; }
 tring=$(tail -n 1 "$log")
 
 with_progress "recording on $release in QEMU" "$log" \
-	env TRING_FOLLOW=1 "$top/scripts/qemu/qemu-run.sh" -r "$release" -o "$demo" \
+	env TRING_FOLLOW=1 "$top/scripts/qemu/qemu-run.sh" -r "$release" -R "$system" -o "$demo" \
 	-c "${TRING_CPUS:-2}" -t 600 -e TRING_SECONDS="${TRING_SECONDS:-3}" \
 	-f "$cache/module-stock/tring.ko=/guest/tring.ko" \
 	-f "$tring=/bin/tring" \

@@ -129,22 +129,15 @@ with_progress() {
 	return "$status"
 }
 
-# Prints the newest of Debian's stock 6.1 kernels of which both the image and
-# the headers are installed, except the real-time and cloud flavours.
-stock_release() {
-	local image release
+# use_stock SERIES [FLAVOUR] - sets $release, $system and $kdir of a stock kernel of Debian's,
+# which is unpacked in the cache; see stock-kernel.sh
+use_stock() {
+	local found
 
-	for image in $(printf '%s\n' /boot/vmlinuz-6.1.*-amd64 | sort -rV); do
-		release=${image#/boot/vmlinuz-}
-		case $release in
-		*-rt-*|*-cloud-*) continue ;;
-		esac
-		if [ -r "$image" ] && [ -e "/lib/modules/$release/build" ]; then
-			say "$release"
-			return 0
-		fi
-	done
-	return 1
+	found=$("$top/scripts/build/stock-kernel.sh" "$@") || die "no stock kernel of $*"
+	read -r release system <<<"$found"
+	# shellcheck disable=SC2034 # for the caller
+	kdir=$system/lib/modules/$release/build
 }
 
 # list_sources PATH... - prints the source files, relative to the checkout:

@@ -192,21 +192,17 @@ judge_caught() {
 module_arguments=() program_arguments=() without='' reader=()
 case $kind in
 stock)
-	release=$(stock_release) ||
-		die "no stock 6.1 kernel: run scripts/build/install-deps.sh"
-	kdir=/lib/modules/$release/build
+	use_stock 6.1
 	dir=$cache/module-torture
-	boot=(-r "$release" -m 1536 -a tsc=reliable -a clocksource=tsc)
+	boot=(-r "$release" -R "$system" -m 1536 -a tsc=reliable -a clocksource=tsc)
 	objects=("$dir/tring.ko" "$dir/tring_torture.ko")
 	with_progress "the reader" "$logs/reader.log" \
 		"$top/scripts/build/build-reader.sh" all
 	reader=(-f "$(tail -n 1 "$logs/reader.log")=/bin/tring")
 	;;
 arm64)
-	found=$("$top/scripts/build/stock-kernel.sh" 6.12 arm64)
+	use_stock 6.12 arm64
 	arm64=$("$top/scripts/build/arm64-system.sh")
-	read -r release system <<<"$found"
-	kdir=$system/lib/modules/$release/build
 	dir=$cache/module-torture-arm64
 	boot=(-r "$release" -R "$system" -m 1536)
 	objects=("$dir/tring.ko" "$dir/tring_torture.ko")

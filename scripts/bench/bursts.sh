@@ -26,7 +26,7 @@
 
 . "$(dirname "$0")/../lib.sh"
 
-release=$(stock_release) || die "no stock 6.1 kernel: run scripts/build/install-deps.sh"
+use_stock 6.1
 commit=$(git -C "$top" describe --always --dirty 2>/dev/null || say unknown)
 logs=$out/bench
 mkdir -p "$logs"
@@ -34,13 +34,13 @@ lock_cache
 
 with_progress "building tring.ko for $release" "$logs/module.log" \
 	"$top/scripts/build/build-module.sh" -o "$cache/module-stock" \
-	"/lib/modules/$release/build"
+	"$kdir"
 with_progress 'building the reader' "$logs/reader.log" \
 	"$top/scripts/build/build-reader.sh" all
 tring=$(tail -n 1 "$logs/reader.log")
 recorders=(tring tring-zstd trace-cmd) left_out='' lttng_files=()
 if with_progress "LTTng's modules" "$logs/lttng.log" \
-	"$top/scripts/bench/lttng.sh" "$release"; then
+	"$top/scripts/bench/lttng.sh"; then
 	mapfile -t lttng_files <"$(tail -n 1 "$logs/lttng.log")/guest-arguments"
 	recorders+=(lttng)
 else
@@ -55,7 +55,7 @@ record() {
 
 	shift 2
 	with_progress "bursts: $mode" "$logs/bursts-$mode.log" \
-		"$top/scripts/qemu/qemu-run.sh" -r "$release" -o "$boot" -m 1536 \
+		"$top/scripts/qemu/qemu-run.sh" -r "$release" -R "$system" -o "$boot" -m 1536 \
 		-t 3600 -e ROUNDS="$rounds" -e RECORDERS="${recorders[*]}" \
 		-e EVENTS="${TRING_EVENTS:-800000}" \
 		-e WRITERS="${TRING_WRITERS:-1 2 8}" \

@@ -67,7 +67,7 @@ record_lttng() {
 record_tring() {
 	build_for_crash 6.12
 	start_guest "$dir/guest/console.log" \
-		"$top/scripts/qemu/qemu-run.sh" -r "$release" -R "$root" -o "$dir/guest" \
+		"$top/scripts/qemu/qemu-run.sh" -r "$release" -R "$system" -o "$dir/guest" \
 		-m "$megabytes" -M "$dir/ram" -e STAGE=texts -e "PERSIST=$region,$region_size" \
 		-a "memmap=$region_size\$$region" \
 		-f "$module/tring.ko=/guest/tring.ko" -f "$tring=/bin/tring" \

@@ -19,7 +19,7 @@ build_for_crash 6.12
 
 # prepare NAME STAGE - sets $boot: runs a guest whose memory is $dir/NAME.ram
 prepare() {
-	boot=("$top/scripts/qemu/qemu-run.sh" -r "$release" -R "$root" -o "$dir/$1-$2"
+	boot=("$top/scripts/qemu/qemu-run.sh" -r "$release" -R "$system" -o "$dir/$1-$2"
 		-m "$megabytes" -M "$dir/$1.ram" -t 300 -e "STAGE=$2"
 		-e "PERSIST=$region,$region_size"
 		-a "memmap=$region_size\$$region" -a "memmap=$ftrace_size\$$ftrace"

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# lttng.sh RELEASE - builds LTTng's modules for a Debian kernel from the package
+# lttng.sh - builds LTTng's modules for Debian's stock 6.1 from the package
 # lttng-modules-dkms, and prints the build folder. modprobe finds the modules there
 # in modules/lib/modules/RELEASE/extra. The file guest-arguments there has, one a line,
 # the arguments of qemu-run.sh that put the modules and LTTng's tools into a guest.
@@ -12,8 +12,7 @@
 
 . "$(dirname "$0")/../lib.sh"
 
-release=$1
-kdir=/lib/modules/$release/build
+use_stock 6.1
 package=$cache/lttng-package
 dir=$cache/lttng-$release
 modules=$dir/modules/lib/modules/$release
@@ -60,8 +59,8 @@ if [ ! -e "$dir/complete" ]; then
 	mkdir -p "$modules/extra"
 	find "$dir/src" -name '*.ko' -exec cp -t "$modules/extra" {} +
 	for file in modules.builtin modules.builtin.modinfo modules.order; do
-		if [ -e "/lib/modules/$release/$file" ]; then
-			cp "/lib/modules/$release/$file" "$modules/"
+		if [ -e "$system/lib/modules/$release/$file" ]; then
+			cp "$system/lib/modules/$release/$file" "$modules/"
 		fi
 	done
 	depmod -b "$dir/modules" "$release"

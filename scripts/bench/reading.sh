@@ -14,7 +14,7 @@
 
 events=${TRING_EVENTS:-5000000}
 rounds=${TRING_ROUNDS:-3}
-release=$(stock_release) || die "no stock 6.1 kernel: run scripts/build/install-deps.sh"
+use_stock 6.1
 commit=$(git -C "$top" describe --always --dirty 2>/dev/null || say unknown)
 logs=$out/bench
 dir=$cache/bench-reading
@@ -22,7 +22,7 @@ mkdir -p "$logs" "$dir"
 
 with_progress "building tring.ko for $release" "$logs/module.log" \
 	"$top/scripts/build/build-module.sh" -o "$cache/module-stock" \
-	"/lib/modules/$release/build"
+	"$kdir"
 with_progress 'building the reader' "$logs/reader.log" \
 	"$top/scripts/build/build-reader.sh" all
 tring=$(tail -n 1 "$logs/reader.log")
@@ -32,7 +32,7 @@ in_guest() {
 	local name=$1
 
 	shift
-	"$top/scripts/qemu/qemu-run.sh" -r "$release" -o "$dir/$name" -m 2048 -t 600 \
+	"$top/scripts/qemu/qemu-run.sh" -r "$release" -R "$system" -o "$dir/$name" -m 2048 -t 600 \
 		-b trace-cmd -f "$cache/module-stock/tring.ko=/guest/tring.ko" \
 		-f "$tring=/bin/tring" \
 		-f "$top/scripts/guest/lib.sh=/guest/lib.sh" \

@@ -22,7 +22,7 @@ gcc -std=gnu11 -O2 -Wall -Wextra -shared -fPIC -fvisibility=hidden -o "$plugin" 
 
 for event; do
 	rm -f "$dir/counts"
-	"$top/scripts/qemu/qemu-run.sh" -r "$release" -o "$dir/run" -m 512 -t 600 \
+	"$top/scripts/qemu/qemu-run.sh" -r "$release" -R "$system" -o "$dir/run" -m 512 -t 600 \
 		-P "$plugin,out=$dir/counts,first=0x10000000,last=0x11ffffff" \
 		-a "memmap=32M\$0x10000000" -e PERSIST=0x10000000,32M -e "EVENT=$event" \
 		-f "$module/tring.ko=/guest/tring.ko" -f "$tring=/bin/tring" \

@@ -20,7 +20,7 @@
 
 . "$(dirname "$0")/../lib.sh"
 
-release=$(stock_release) || die "no stock 6.1 kernel: run scripts/build/install-deps.sh"
+use_stock 6.1
 dir=$out/bench
 logs=$dir/scaling.logs
 modules=$cache/module-bench-6.1
@@ -38,7 +38,7 @@ run() {
 	local name=$1 boot=$cache/qemu-scaling-$1
 
 	with_progress "scaling: $name" "$logs/$name.log" \
-		"$top/scripts/qemu/qemu-run.sh" -t 1800 -o "$boot" -r "$release" "${@:2}" \
+		"$top/scripts/qemu/qemu-run.sh" -t 1800 -o "$boot" -r "$release" -R "$system" "${@:2}" \
 		-e CORES="$cores" -b /usr/bin/dd \
 		-f "$modules/tring.ko=/bench/tring.ko" \
 		-f "$modules/tring_bench.ko=/bench/tring_bench.ko" \
@@ -51,7 +51,7 @@ run() {
 }
 
 with_progress "the modules" "$logs/build.log" \
-	"$top/scripts/build/build-module.sh" -o "$modules" "/lib/modules/$release/build" \
+	"$top/scripts/build/build-module.sh" -o "$modules" "$kdir" \
 	CONFIG_TRING_BENCHMARK=m
 cc -std=gnu11 -O2 -Wall -Wextra -Wshadow -Werror -pthread -I "$top/uapi" \
 	-o "$logs/marker-threads" "$top/scripts/guest/marker-threads.c"

@@ -92,6 +92,12 @@ unpack() {
 		depmod -b "$root" "$release"
 }
 
+# An answer of apt's holds for a day.
+if [ -n "$(find "$stamp" -mmin -1440 2>/dev/null)" ]; then
+	read -r release _ <"$stamp"
+	say "$release $root"
+	exit
+fi
 refresh_lists "$log"
 find_release || die "apt knows no linux-headers-$series-$flavour, see $log"
 if ! is_unpacked; then
@@ -102,6 +108,6 @@ if ! is_unpacked; then
 		die "cannot download the packages of $release, see $log"
 	with_progress "unpacking $release" "$log" unpack >&2 ||
 		die "cannot unpack the packages of $release, see $log"
-	say "$release $version" >"$stamp"
 fi
+say "$release $version" >"$stamp"
 say "$release $root"

@@ -93,7 +93,7 @@ done
 
 # prepare NAME RECORDS LEVELS - sets $boot: a guest whose memory is $dir/ram
 prepare() {
-	boot=("$top/scripts/qemu/qemu-run.sh" -r "$release" ${root:+-R "$root"} -o "$dir/$1" \
+	boot=("$top/scripts/qemu/qemu-run.sh" -r "$release" -R "$system" -o "$dir/$1" \
 		-c "$count" -m "$megabytes" -M "$dir/ram" -a "$reserved" \
 		-t "${TRING_TIMEOUT:-300}" -e "LAST=$last" -e "RECORDS=$2" -e "LEVELS=$3" \
 		-e "WORD=$word" -e "ANY_WORD=$any_word" -e "PERSIST=$region" \

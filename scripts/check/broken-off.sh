@@ -33,14 +33,14 @@ lock_cache
 
 prepare() {
 	"$top/scripts/build/build-module.sh" -o "$cache/module-stock" \
-		"/lib/modules/$release/build" CONFIG_TRING_SAMPLE=m &&
+		"$kdir" CONFIG_TRING_SAMPLE=m &&
 		truncate -s 48M "$logs/disk" &&
 		mkfs.ext4 -q -m 0 "$logs/disk" &&
 		"$top/scripts/build/build-reader.sh" all
 }
 
 say "seed $seed: $kills kills, $fills full disks, $fails failing ones"
-release=$(stock_release) || die "no stock 6.1 kernel: run scripts/build/install-deps.sh"
+use_stock 6.1
 with_progress "tring.ko, the reader and a disk" "$logs/prepare.log" prepare || {
 	failed=1
 	count_tests broken-off
@@ -49,7 +49,7 @@ tring=$(tail -n 1 "$logs/prepare.log")
 
 guest=0
 with_progress "broken-off: QEMU" "$logs/qemu.log" \
-	env TRING_FOLLOW=1 "$top/scripts/qemu/qemu-run.sh" -r "$release" -l ext4 -l dm-flakey \
+	env TRING_FOLLOW=1 "$top/scripts/qemu/qemu-run.sh" -r "$release" -R "$system" -l ext4 -l dm-flakey \
 	-b dmsetup -b e2fsck \
 	-d "$logs/disk" -o "$dir" -c 2 -m 2048 -t $((600 + 60 * (kills + fills + fails))) \
 	-e TRING_SEED="$seed" -e TRING_KILLS="$kills" -e TRING_FILLS="$fills" \

@@ -4,24 +4,19 @@
 # Sourced behind lib.sh by scripts that let guests end while they record; these scripts set
 # $logs.
 
-# build_for_crash KERNEL - sets $release and $root of KERNEL, which is 6.1 or a name of
+# build_for_crash KERNEL - sets $release and $system of KERNEL, which is 6.1 or a name of
 # scripts/build/stock-kernel.sh, and builds what its guests need: sets $module, a folder of
 # modules, $tring, and $markers, the program numbered-markers.
 build_for_crash() {
 	local kernel=$1
 
+	use_stock "$kernel"
 	# These folders are the torture's and whole-path.sh's, too.
-	if [ "$kernel" = 6.1 ]; then
-		root='' module=$cache/module-torture release=$(stock_release) ||
-			die "no stock 6.1 kernel: run scripts/build/install-deps.sh"
-	else
-		module=$cache/module-$kernel
-		read -r release root < <("$top/scripts/build/stock-kernel.sh" "$kernel" |
-			tail -n 1)
-	fi
+	module=$cache/module-$kernel
+	[ "$kernel" != 6.1 ] || module=$cache/module-torture
 	with_progress "tring.ko for $release" "$logs/build-module.log" \
 		"$top/scripts/build/build-module.sh" -o "$module" \
-		"$root/lib/modules/$release/build" CONFIG_TRING_TORTURE_TEST=m
+		"$kdir" CONFIG_TRING_TORTURE_TEST=m
 	with_progress "the reader" "$logs/build-reader.log" \
 		"$top/scripts/build/build-reader.sh" all
 	tring=$(tail -n 1 "$logs/build-reader.log")

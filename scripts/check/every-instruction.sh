@@ -36,13 +36,13 @@ finish() {
 	exit
 }
 
-release=$(stock_release) || die "no stock 6.1 kernel: run scripts/build/install-deps.sh"
+use_stock 6.1
 name=tring_every_instruction
 
 # build TREE FOLDER LOG - CONFIG_TRING is off: the ring is linked into the module
 build() {
 	with_progress "building ${2##*/}" "$3" "$1/scripts/build/build-module.sh" -o "$2" \
-		"/lib/modules/$release/build" CONFIG_TRING= CONFIG_TRING_EVERY_INSTRUCTION=m
+		"$kdir" CONFIG_TRING= CONFIG_TRING_EVERY_INSTRUCTION=m
 }
 
 # run GUEST MODULE PARAMETERS - one CPU, which only the test interrupts

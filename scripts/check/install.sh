@@ -14,7 +14,7 @@ rm -rf "$logs"
 mkdir -p "$logs"
 root=$logs/root
 prefix=/opt/test
-release=$(stock_release) || die "no stock 6.1 kernel: run scripts/build/install-deps.sh"
+use_stock 6.1
 # The one of whole-path.sh, so that it is built once.
 module_dir=$cache/module-stock
 
@@ -25,7 +25,7 @@ run_install() {
 
 installs() {
 	"$top/scripts/build/build-module.sh" -o "$module_dir" \
-		"/lib/modules/$release/build" CONFIG_TRING_SAMPLE=m || return 1
+		"$kdir" CONFIG_TRING_SAMPLE=m || return 1
 	run_install install
 }
 
@@ -77,7 +77,7 @@ module_is_built_against_headers() {
 
 	mkdir "$dir"
 	cp "$root$prefix"/share/doc/tring/module/* "$dir" || return 1
-	make -C "$dir" KDIR="/lib/modules/$release/build" \
+	make -C "$dir" KDIR="$kdir" \
 		TRING="$root$prefix/src/tring" KCFLAGS=-Werror >"$dir/make.log" 2>&1 || {
 		cat "$dir/make.log"
 		return 1

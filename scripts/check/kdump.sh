@@ -53,11 +53,11 @@ guest() {
 	local kind=$1 stage=$2 word=$3
 
 	shift 3
-	"$top/scripts/qemu/qemu-run.sh" -r "$release" ${root:+-R "$root"} -o "$dir/$kind-$stage" \
+	"$top/scripts/qemu/qemu-run.sh" -r "$release" -R "$system" -o "$dir/$kind-$stage" \
 		-m "$megabytes" -M "$dir/$kind.ram" -a "$capture" -t "${TRING_TIMEOUT:-600}" \
 		-e "KIND=$kind" -e "STAGE=$stage" -e "WORD=$word" \
 		-b kexec -f "$makedumpfile=/bin/makedumpfile" \
-		-f "$root/boot/vmlinuz-$release=/guest/vmlinuz" \
+		-f "$system/boot/vmlinuz-$release=/guest/vmlinuz" \
 		-f "$module/tring.ko=/guest/tring.ko" \
 		-f "$tring=/bin/tring" -f "$top/scripts/guest/lib.sh=/guest/lib.sh" \
 		-f "$markers=/guest/numbered-markers" \

@@ -46,7 +46,7 @@ builds() {
 	local log=$1.log status=0
 
 	mkdir -p "$1"
-	"$top/scripts/build/build-module.sh" -o "$1" "$system/lib/modules/$release/build" \
+	"$top/scripts/build/build-module.sh" -o "$1" "$kdir" \
 		W=1 >"$log" 2>&1 || status=$?
 	cat "$log"
 	[ "$status" = 0 ] && ! grep -qi warning "$log"
@@ -98,19 +98,14 @@ whole_path() {
 
 # run_row SERIES-FLAVOUR - all tests of one kernel, and its line of the table
 run_row() {
-	local row=$1 before=$failed found built=FAILED runs=FAILED events=- further='' module
+	local row=$1 before=$failed built=FAILED runs=FAILED events=- further='' module
 	local series=${row%%-*} flavour=${row#*-}
 
 	# The release of one ABI of 6.1 has a number behind a dash.
 	if [[ $flavour =~ ^([0-9]+)-(.*)$ ]]; then
 		series=$series-${BASH_REMATCH[1]} flavour=${BASH_REMATCH[2]}
 	fi
-	found=$("$top/scripts/build/stock-kernel.sh" "$series" "$flavour") || {
-		failed=$((failed + 1))
-		say "not ok - $row: no kernel"
-		return
-	}
-	read -r release system <<<"$found"
+	use_stock "$series" "$flavour"
 	module=$cache/kernels-$row
 	say "$row: $release"
 	judge "$row: W=1 without a warning" builds "$module"

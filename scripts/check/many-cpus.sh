@@ -16,17 +16,17 @@ logs=$out/many-cpus.logs
 mkdir -p "$logs"
 lock_cache
 
-release=$(stock_release) || die "no stock 6.1 kernel: run scripts/build/install-deps.sh"
+use_stock 6.1
 with_progress "tring.ko for $release" "$logs/build-module.log" \
 	"$top/scripts/build/build-module.sh" -o "$cache/module-stock" \
-	"/lib/modules/$release/build" || { failed=1; count_tests many-cpus; }
+	"$kdir" || { failed=1; count_tests many-cpus; }
 with_progress "the reader" "$logs/build-reader.log" \
 	"$top/scripts/build/build-reader.sh" all || { failed=1; count_tests many-cpus; }
 tring=$(tail -n 1 "$logs/build-reader.log")
 
 guest=0
 with_progress "many-cpus: QEMU" "$logs/qemu.log" \
-	env TRING_FOLLOW=1 "$top/scripts/qemu/qemu-run.sh" -r "$release" -o "$dir" \
+	env TRING_FOLLOW=1 "$top/scripts/qemu/qemu-run.sh" -r "$release" -R "$system" -o "$dir" \
 	-c "$online,maxcpus=$possible" -t "${TRING_TIMEOUT:-900}" -e ONLINE=$online \
 	-e POSSIBLE=$possible -f "$cache/module-stock/tring.ko=/guest/tring.ko" \
 	-f "$tring=/bin/tring" -f "$top/scripts/guest/lib.sh=/guest/lib.sh" \

@@ -35,7 +35,7 @@ build_for_crash "$kernel"
 # for the host.
 files=()
 for driver in nfit nd_e820 nd_pmem dax_pmem device_dax; do
-	modprobe -C /dev/null -n --show-depends -d "$root/" -S "$release" "$driver" \
+	modprobe -C /dev/null -n --show-depends -d "$system/" -S "$release" "$driver" \
 		2>>"$logs/drivers.log" || :
 done | awk '$1 == "insmod" && !seen[$2]++ { print $2 }' >"$dir/paths"
 while read -r path; do
@@ -50,7 +50,7 @@ done <"$dir/paths"
 
 # prepare KIND STAGE WORD - sets $boot: runs a guest
 prepare() {
-	boot=("$top/scripts/qemu/qemu-run.sh" -r "$release" ${root:+-R "$root"} -o "$dir/$1-$2"
+	boot=("$top/scripts/qemu/qemu-run.sh" -r "$release" -R "$system" -o "$dir/$1-$2"
 		-m "$megabytes" -M "$dir/$1.ram" "${files[@]}" -f "$dir/drivers/list=/guest/drivers"
 		-e "KIND=$1" -e "STAGE=$2" -e "WORD=$3" -t "${TRING_TIMEOUT:-300}"
 		-f "$module/tring.ko=/guest/tring.ko" -f "$tring=/bin/tring"

@@ -17,8 +17,7 @@ rm -f "$logs"/*
 
 cd "$top"
 tree=$("$top/scripts/build/shadow-tree.sh")
-release=$(stock_release) || die "no stock 6.1 kernel: run scripts/build/install-deps.sh"
-stock=/lib/modules/$release/build
+use_stock 6.1
 newer=$cache/kunit-x86_64
 
 mapfile -t c_files < <(list_sources kmod uapi kunit-tests userspace-reader \
@@ -123,7 +122,7 @@ newer_builds() {
 sparse_is_silent() {
 	local dir=$cache/static-sparse
 
-	"$top/scripts/build/build-module.sh" -o "$dir" "$stock" C=2 CHECK=sparse \
+	"$top/scripts/build/build-module.sh" -o "$dir" "$kdir" C=2 CHECK=sparse \
 		>"$logs/sparse.out" 2>&1 || { cat "$logs/sparse.out"; return 1; }
 	grep -E ' CHECK ' "$logs/sparse.out" ||
 		{ say "error: sparse has not been run"; return 1; }
@@ -280,10 +279,10 @@ judge "checkpatch --strict, scripts" \
 	checkpatch "$ignored" "${shell_files[@]}" "${python_files[@]}"
 judge "sparse on $release" sparse_is_silent
 judge "W=1 on $release, the benchmark and the torture, too" \
-	module_builds "$cache/static-6.1" "$stock" W=1 CONFIG_TRING_BENCHMARK=m \
+	module_builds "$cache/static-6.1" "$kdir" W=1 CONFIG_TRING_BENCHMARK=m \
 	CONFIG_TRING_TORTURE_TEST=m CONFIG_TRING_PREEMPTIBLE_TEST=m
 judge "W=1 on $release, the ring in the module of every instruction" \
-	module_builds "$cache/static-6.1-every-instruction" "$stock" W=1 \
+	module_builds "$cache/static-6.1-every-instruction" "$kdir" W=1 \
 	CONFIG_TRING= CONFIG_TRING_EVERY_INSTRUCTION=m
 judge "W=1 on 6.12, a module, the benchmark and the torture" \
 	newer_builds "$cache/static-6.12" W=1 CONFIG_TRING_BENCHMARK=m \

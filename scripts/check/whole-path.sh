@@ -21,16 +21,10 @@ logs=$out/whole-path-$kind.logs
 mkdir -p "$logs"
 lock_cache
 
-boot=() system='' module=$cache/module-$kind
+boot=() module=$cache/module-$kind
 case $kind in
-stock)
-	release=$(stock_release) ||
-		die "no stock 6.1 kernel: run scripts/build/install-deps.sh"
-	;;
-6.12 | 7.3)
-	found=$("$top/scripts/build/stock-kernel.sh" "$kind")
-	read -r release system <<<"$found"
-	;;
+stock) use_stock 6.1 ;;
+6.12 | 7.3) use_stock "$kind" ;;
 built-in)
 	kernel=$cache/kunit-x86_64/arch/x86/boot/bzImage
 	[ -r "$kernel" ] || die "no $kernel: run scripts/check/kunit.sh x86_64"
@@ -44,7 +38,7 @@ esac
 if [ "$kind" != built-in ]; then
 	with_progress "tring.ko for $release" "$logs/build-module.log" \
 		"$top/scripts/build/build-module.sh" -o "$module" \
-		"$system/lib/modules/$release/build" CONFIG_TRING_SAMPLE=m \
+		"$kdir" CONFIG_TRING_SAMPLE=m \
 		CONFIG_TRING_PREEMPTIBLE_TEST=m || {
 		failed=1
 		count_tests "whole-path-$kind"

@@ -106,8 +106,7 @@ if [ "$boots_system" = yes ]; then
 fi
 
 if [ -z "$kernel" ]; then
-	: "${release:=$(stock_release)}"
-	[ -n "$release" ] || die "no stock 6.1 kernel: run scripts/build/install-deps.sh"
+	[ -n "$release" ] || use_stock 6.1
 	kernel=$system/boot/vmlinuz-$release
 fi
 
