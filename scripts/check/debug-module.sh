@@ -24,8 +24,7 @@ logs=$out/$name.logs
 mkdir -p "$logs"
 lock_cache
 
-"$top/scripts/check/kunit.sh" debug-module --build-only
-kdir=$cache/kunit-debug-module
+kdir=$("$top/scripts/check/kunit.sh" debug-module --build-only | tail -n 1)
 module=$cache/module-debug-module
 with_progress "tring.ko with KASAN" "$logs/build-module.log" \
 	"$top/scripts/build/build-module.sh" -o "$module" "$kdir"

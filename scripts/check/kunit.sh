@@ -11,7 +11,7 @@
 #   debug-module  the kernel of debug without tring, for tring.ko: --build-only
 #   kcsan   x86_64 with KCSAN, strict, and with weak memory modelled
 #
-# Each kind has a build of its own. The last line is
+# Each kind has a build of its own, whose folder --build-only prints. The last line is
 # "kunit-KIND: N passed, N failed, N skipped". kunit.py parses the kernel's output,
 # so an incomplete run counts as failed. A run also fails if the console has a
 # warning, or does not show that the instrumentation of the kind was on.
@@ -26,15 +26,16 @@ if [ "${1-}" = --build-only ]; then
 	shift
 fi
 
-arguments=(--kunitconfig="$top/kunit-tests/.kunitconfig")
-run_arguments=()
+configs=(.kunitconfig)
+arguments=() run_arguments=()
 # For kernels that are ten times slower.
 slow=tring.stress_ms=15000
 cpus=1
 
 # on_qemu ARCHITECTURE SECONDS PARAMETERS - 4 CPUs with a host thread each
 on_qemu() {
-	arguments+=(--arch="$1" --kunitconfig="$top/kunit-tests/smp.config")
+	configs+=(smp.config)
+	arguments+=(--arch="$1")
 	run_arguments+=(--timeout="$2"
 		--qemu_args="-accel tcg,thread=multi -smp 4 $3")
 	cpus=4
@@ -42,7 +43,8 @@ on_qemu() {
 
 case $kind in
 um)
-	arguments+=(--arch=um --kunitconfig="$top/kunit-tests/um.config")
+	configs+=(um.config)
+	arguments+=(--arch=um)
 	run_arguments+=(--timeout=1800)
 	;;
 x86_64)
@@ -51,23 +53,23 @@ x86_64)
 arm64)
 	# kunit.py names the processor.
 	on_qemu arm64 3600 ''
-	arguments+=(--cross_compile=aarch64-linux-gnu-
-		--kunitconfig="$top/kunit-tests/arm64.config")
+	configs+=(arm64.config)
+	arguments+=(--cross_compile=aarch64-linux-gnu-)
 	run_arguments+=(--kernel_args="$slow")
 	;;
 debug)
 	on_qemu x86_64 3600 '-cpu max -m 2048'
-	arguments+=(--kunitconfig="$top/kunit-tests/debug.config")
+	configs+=(debug.config)
 	;;
 debug-module)
 	[ "$build_only" = yes ] || die "debug-module has no suites: --build-only"
-	arguments=(--kunitconfig="$top/kunit-tests/without-tring.config")
+	configs=(without-tring.config)
 	on_qemu x86_64 3600 ''
-	arguments+=(--kunitconfig="$top/kunit-tests/debug.config")
+	configs+=(debug.config)
 	;;
 kcsan)
 	on_qemu x86_64 3600 '-cpu max'
-	arguments+=(--kunitconfig="$top/kunit-tests/kcsan.config")
+	configs+=(kcsan.config)
 	run_arguments+=(--kernel_args="$slow")
 	;;
 *)
@@ -75,14 +77,17 @@ kcsan)
 	;;
 esac
 
-build=$cache/kunit-$kind
 logs=${TRING_LOGS:-$out/kunit-$kind}
-mkdir -p "$logs" "$build"
 lock_cache
-
 tree=$("$top/scripts/build/shadow-tree.sh")
+# A kernel for each version and configuration; one that is not used for a month goes.
+configs=("${configs[@]/#/$top/kunit-tests/}")
+build=$cache/kunit-$kind-$(cat "$tree/.tring-source" "${configs[@]}" | sha256sum | cut -c1-12)
+mkdir -p "$logs" "$build"
+touch "$build"
+find "$cache" -maxdepth 1 -name "kunit-$kind-*" -mtime +30 -exec rm -rf {} +
 cd "$tree"
-arguments+=(--build_dir="$build")
+arguments+=("${configs[@]/#/--kunitconfig=}" --build_dir="$build")
 
 with_progress "kunit-$kind: building" "$logs/build.log" \
 	./tools/testing/kunit/kunit.py build "${arguments[@]}" --jobs="$jobs" || {
@@ -98,7 +103,10 @@ for option in "${options[@]}"; do
 	grep -q "^CONFIG_$option=y" "$build/.config" ||
 		die "CONFIG_$option is not in $build/.config"
 done
-[ "$build_only" = no ] || exit 0
+if [ "$build_only" = yes ]; then
+	say "$build"
+	exit
+fi
 
 # kmemleak scans on request from user space, so this kernel gets an initramfs and
 # has to go on after the suites. It needs a command line of its own for that,
