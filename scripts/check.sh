@@ -1,20 +1,109 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# check.sh [GROUP...] - runs all tests, as "make check", or the named groups.
-# "check-debug" stands for the groups on instrumented kernels, which take too long
-# for each "make check". The last line is "N passed, N failed, N skipped", also
-# after an interruption; the exit status is 0 only if all tests have run and none
-# has failed.
+# check.sh [NAME...] - runs the groups of tests that are named. A NAME is a group, the
+# beginning of some up to a "-", or a set: "gate", the default, is "make check", "debug" is
+# "make check-debug", "all" is "make check-all". As many groups run side by side as there are
+# cores. The last line is "N passed, N failed, N skipped", also after an interruption; the exit
+# status is 0 only if all tests have run and none has failed.
 #
 # "--group NAME=COMMAND" adds a group, for scripts/check/check-the-check.sh.
 
 . "$(dirname "$0")/lib.sh"
 . "$(dirname "$0")/check/judge.sh"
 
-finished=no
 logs=$out/check
-begin=$SECONDS
+times=${TRING_TIMES:-$logs/times}
+begin=$SECONDS finished=no
+
+# group SET NAME NEEDS COMMAND... - a group of tests, which begins when those of NEEDS have ended
+groups=()
+declare -A set_of=() needs=() command=()
+group() {
+	groups+=("$2")
+	set_of[$2]=$1 needs[$2]=$3 command[$2]=${*:4}
+}
+
+# They begin in this order: what others wait for, then the longest.
+group gate build-kernel '' ./build.sh kernel
+group gate build-reader '' ./build.sh reader
+group gate build-6.1 '' ./build.sh 6.1
+group gate reader '' ../build/build-reader.sh check
+group gate whole-path-stock-1 'build-reader build-6.1' ./whole-path.sh stock-1
+group gate whole-path-stock-2 'build-reader build-6.1' ./whole-path.sh stock-2
+group gate build-6.12 '' ./build.sh 6.12
+group gate whole-path-6.12 'build-reader build-6.12' ./whole-path.sh 6.12
+group gate whole-path-built-in 'build-reader build-kernel' ./whole-path.sh built-in
+group gate static '' ./static-checks.sh
+group gate kunit-x86_64 build-kernel ./kunit.sh x86_64
+group gate torture 'build-reader build-6.1' ../torture.sh -s 24
+group gate blackbox 'build-reader build-6.1' ./blackbox.sh -n 1
+group gate mutants '' ../mutants.sh --gate
+group gate broken-off 'build-reader build-6.1' ./broken-off.sh
+group gate explorer '' ./explorer.sh --seconds 20
+group gate rig 'build-kernel whole-path-stock-1' ./check-the-check.sh
+group gate fuzz '' ./fuzz.sh --replay
+group gate many-cpus 'build-reader build-6.1' ./many-cpus.sh
+group gate litmus '' ./litmus.sh
+group gate install 'build-reader build-6.1' ./install.sh
+
+group debug kunit-arm64 '' ./kunit.sh arm64
+group debug kunit-debug '' ./kunit.sh debug
+group debug torture-debug '' ../torture.sh -s 60 -k debug
+group debug held-debug '' ./debug-module.sh held
+group debug sources-debug '' ./debug-module.sh sources
+group debug kunit-kcsan '' ./kunit.sh kcsan
+group debug torture-kcsan '' ../torture.sh -s 60 -k kcsan
+
+group all build-every-instruction '' ./build.sh every-instruction
+group all build-suites '' ./build.sh suites
+group all kunit-um '' ./kunit.sh um
+group all whole-path-6.12-all 'build-reader build-6.12' ./whole-path.sh -n 6.12-all 6.12 --all
+group all whole-path-built-in-all 'build-reader build-kernel' \
+	./whole-path.sh -n built-in-all built-in --all
+group all mutants-all '' ../mutants.sh
+group all explorer-long '' ./explorer.sh --seconds 600
+group all every-instruction '' ./every-instruction.sh
+group all fuzz-long '' ./fuzz.sh -s 600
+group all torture-self-test '' ../torture.sh --self-test
+group all torture-long '' ../torture.sh -s 600
+group all broken-off-long '' ./broken-off.sh -k 200 -f 50 -e 20
+group all blackbox-long '' ./blackbox.sh -n 20
+group all kdump '' ./kdump.sh
+group all nvdimm '' ./nvdimm.sh
+group all kernels '' ./kernels.sh
+
+# choose NAME - adds the groups that NAME stands for, and those that they need
+names=() packages=check
+choose() {
+	local name need found=no
+
+	for name in "${groups[@]}"; do
+		[[ $name = "$1" || $name = "$1"-* || ${set_of[$name]} = "$1" || $1 = all ]] ||
+			continue
+		found=yes
+		[[ ${set_of[$name]} = gate ]] || packages=check-all
+		for need in ${needs[$name]} "$name"; do
+			[[ " ${names[*]} " = *" $need "* ]] || names+=("$need")
+		done
+	done
+	[ "$found" = yes ] || die "no group '$1'; there are: ${groups[*]}"
+}
+
+own=no
+while [ $# -gt 0 ]; do
+	case $1 in
+	--group)
+		own=yes
+		group own "${2%%=*}" '' "${2#*=}"
+		choose "${2%%=*}"
+		shift
+		;;
+	*) choose "$1" ;;
+	esac
+	shift
+done
+[ ${#names[@]} -gt 0 ] || choose gate
 
 # Names the failures again: a reader of the last lines alone must see what has failed.
 print_total() {
@@ -32,79 +121,86 @@ print_total() {
 }
 on_exit+=(print_total)
 
-groups=()
-debug_groups=(kunit-arm64 kunit-debug torture-debug held-debug sources-debug kunit-kcsan
-	torture-kcsan)
-while [ $# -gt 0 ]; do
-	case $1 in
-	--group)
-		groups+=("$2")
-		shift
-		;;
-	check-debug)
-		groups+=("${debug_groups[@]}")
-		"$top/scripts/build/install-deps.sh" debug
-		;;
-	reader | fuzz | static | kunit-um | kunit-x86_64 | kunit-arm64 | \
-	kunit-debug | kunit-kcsan | rig | \
-	litmus | explorer | every-instruction | install | \
-	torture | torture-debug | torture-kcsan | held-debug | sources-debug | \
-	whole-path-stock | whole-path-6.12 | whole-path-built-in | \
-	many-cpus | broken-off | blackbox | kdump)
-		groups+=("$1")
-		;;
-	*)
-		die "no group '$1'"
-		;;
-	esac
-	shift
-done
-if [ ${#groups[@]} = 0 ]; then
-	# debug_groups and every-instruction take long, and kdump needs more packages: only
-	# by name.
-	groups=(reader fuzz litmus explorer kunit-um kunit-x86_64 static
-		whole-path-stock whole-path-6.12 whole-path-built-in many-cpus broken-off
-		blackbox torture install rig)
-	rm -rf "$logs"
-	lock_cache
-	"$top/scripts/build/install-deps.sh"
-	# Unpacked here, where the progress is shown.
-	"$top/scripts/build/shadow-tree.sh" >/dev/null
-	"$top/scripts/build/stock-kernel.sh" 6.12 >/dev/null
-fi
+# A group is running while it has a process, and has ended when it has its seconds.
+declare -A process=() started=() seconds=()
 
-for group in "${groups[@]}"; do
-	case $group in
-	*=*) run_group "${group%%=*}" bash -c "${group#*=}" ;;
-	reader) run_group reader "$top/scripts/build/build-reader.sh" check ;;
-	fuzz) run_group fuzz "$top/scripts/check/fuzz.sh" -s 60 ;;
-	static) run_group static "$top/scripts/check/static-checks.sh" ;;
-	kunit-*) run_group "$group" "$top/scripts/check/kunit.sh" "${group#kunit-}" ;;
-	whole-path-*)
-		run_group "$group" "$top/scripts/check/whole-path.sh" \
-			"${group#whole-path-}"
-		;;
-	many-cpus) run_group many-cpus "$top/scripts/check/many-cpus.sh" ;;
-	blackbox) run_group blackbox "$top/scripts/check/blackbox.sh" -n 1 ;;
-	kdump) run_group kdump "$top/scripts/check/kdump.sh" ;;
-	broken-off) run_group broken-off "$top/scripts/check/broken-off.sh" ;;
-	litmus) run_group litmus "$top/scripts/check/litmus.sh" ;;
-	explorer) run_group explorer "$top/scripts/check/explorer.sh" --seconds 60 ;;
-	every-instruction)
-		run_group every-instruction "$top/scripts/check/every-instruction.sh"
-		;;
-	torture) run_group torture "$top/scripts/torture.sh" -s 60 ;;
-	torture-*)
-		run_group "$group" "$top/scripts/torture.sh" -s 60 \
-			-k "${group#torture-}"
-		;;
-	install) run_group install "$top/scripts/check/install.sh" ;;
-	held-debug | sources-debug)
-		run_group "$group" "$top/scripts/check/debug-module.sh" "${group%-debug}"
-		;;
-	rig) run_group rig "$top/scripts/check/check-the-check.sh" ;;
-	esac
+# may_start NAME - it is waiting, and nothing that it needs is
+may_start() {
+	local need
+
+	[[ -z ${process[$1]-}${seconds[$1]-} ]] || return 1
+	for need in ${needs[$1]}; do
+		[ -n "${seconds[$need]-}" ] || return 1
+	done
+}
+
+start_groups() {
+	local name
+
+	for name in "${names[@]}"; do
+		[ ${#process[@]} -lt "$jobs" ] || return 0
+		may_start "$name" || continue
+		# A process group of its own, so that its children can be stopped, too.
+		set -o monitor
+		(cd "$top/scripts/check" && TRING_TIMES=$times TRING_GROUP=$name \
+			exec bash -c "${command[$name]}") >"$logs/$name.log" 2>&1 </dev/null &
+		set +o monitor
+		process[$name]=$! started[$name]=$SECONDS
+		children+=("-$!")
+	done
+}
+
+# end_group NAME STATUS
+end_group() {
+	forget_child "-${process[$1]}"
+	unset "process[$1]"
+	seconds[$1]=$((SECONDS - started[$1]))
+	add_group "$1" "$logs/$1.log" "$2"
+}
+
+# Waits until a group has ended, or some time has passed; then tells how far they are.
+clock=''
+await_group() {
+	local pid='' status=0 name line=''
+
+	if [ -z "$clock" ]; then
+		sleep 30 & # time: how often the progress is shown
+		clock=$!
+		children+=("$clock")
+	fi
+	wait -n -p pid || status=$?
+	for name in "${!process[@]}"; do
+		if [ "${process[$name]}" = "$pid" ]; then
+			end_group "$name" "$status"
+			pid=''
+		else
+			line+=", $name $((SECONDS - started[$name])) s"
+		fi
+	done
+	if [ "$pid" = "$clock" ]; then
+		forget_child "$clock"
+		clock=''
+		say "$((SECONDS - begin)) s: ${line#, }"
+	fi
+}
+
+mkdir -p "$logs"
+if [ "$own" = no ]; then
+	lock_cache
+	"$top/scripts/build/install-deps.sh" "$packages"
+	rm -f "$times"
+fi
+touch "$times"
+while start_groups && [ ${#process[@]} -gt 0 ]; do
+	await_group
 done
 finished=yes
+
+say "Seconds of each group:"
+for name in "${names[@]}"; do
+	say "${seconds[$name]} $name"
+done | sort -rn | column -c 100
+say "Seconds of the ten slowest tests:"
+sort -rn "$times" | head -n 10
 say "all groups took $((SECONDS - begin)) s; logs are in $out"
 [ "$failed" = 0 ]

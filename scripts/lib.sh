@@ -140,6 +140,17 @@ use_stock() {
 	kdir=$system/lib/modules/$release/build
 }
 
+# build_stock SERIES - builds tring.ko and the modules of tests for this stock kernel, with
+# warnings as errors and checked by sparse; sets $module, their folder, too
+build_stock() {
+	use_stock "$1"
+	module=$cache/module-$1
+	"$top/scripts/build/build-module.sh" -o "$module" "$kdir" W=1 KCFLAGS=-Werror \
+		C=1 CHECK="$top/scripts/build/sparse.sh" CONFIG_TRING_SAMPLE=m \
+		CONFIG_TRING_PREEMPTIBLE_TEST=m CONFIG_TRING_TORTURE_TEST=m \
+		CONFIG_TRING_BENCHMARK=m
+}
+
 # list_sources PATH... - prints the source files, relative to the checkout:
 # tracked files and new files that are not ignored. Works before a commit, on a
 # clean clone, and on an unpacked archive without git.

@@ -10,7 +10,7 @@ failed_logs=()
 
 # judge NAME COMMAND... - runs a test, and prints its output if it fails
 judge() {
-	local name=$1 log
+	local name=$1 log begun=$SECONDS
 
 	shift
 	# shellcheck disable=SC2154 # the script sets it
@@ -25,6 +25,12 @@ judge() {
 			head -n 20 | sed 's/^/    /' || :
 		tail -n 30 "$log" | sed 's/^/    /'
 	fi
+	note_time $((SECONDS - begun)) "$name"
+}
+
+# note_time SECONDS NAME - check.sh prints the slowest tests of its groups
+note_time() {
+	[ -z "${TRING_TIMES-}" ] || say "$1 ${TRING_GROUP-}: $2" >>"$TRING_TIMES"
 }
 
 # add_tests FILE - adds the tests that the guest has run, a line each; FILE may not exist
@@ -63,15 +69,13 @@ print_failures() {
 		{ told = 0 }' "$1" | head -n "$2" || :
 }
 
-# run_group NAME COMMAND... - runs a group of tests, and adds them; sets $counted, the line
-# about them. A group is a command whose last line counts its tests in these words. A group
-# counts as a failed test if it prints no such line, if no test of it has passed, or if its
-# exit status is not 0 although no test has failed.
-run_group() {
-	local name=$1 log=$logs/$1.log status=0 line p=0 f=0 s=0
+# add_group NAME LOG STATUS - adds the tests of a group, which has ended with STATUS; sets
+# $counted, the line about them. A group is a command whose last line counts its tests in these
+# words. A group counts as a failed test if it prints no such line, if no test of it has passed,
+# or if its exit status is not 0 although no test has failed.
+add_group() {
+	local name=$1 log=$2 status=$3 line p=0 f=0 s=0
 
-	shift
-	with_progress "$name" "$log" "$@" || status=$?
 	line=$(grep -aoE '[0-9]+ passed, [0-9]+ failed, [0-9]+ skipped$' "$log" |
 		tail -n 1) || :
 	if [ -n "$line" ]; then
@@ -91,6 +95,14 @@ run_group() {
 	skipped=$((skipped + s))
 	counted="$p passed, $f failed, $s skipped"
 	say "$name: $counted ($log)"
+}
+
+# run_group NAME COMMAND... - runs a group of tests, and adds them
+run_group() {
+	local log=$logs/$1.log status=0
+
+	with_progress "$1" "$log" "${@:2}" || status=$?
+	add_group "$1" "$log" "$status"
 }
 
 # count_tests NAME - prints the last line, and ends the script

@@ -1,0 +1,8 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# sparse.sh ARGUMENT... - CHECK of the kernel's make: runs sparse, and fails if it says anything
+# of tring's files. What it says of the kernel's headers does not count.
+
+said=$(sparse "$@" 2>&1) || { printf '%s\n' "$said"; exit 1; }
+! grep -E "^[^:]*/(kmod|uapi|kunit-tests)/[^:]*:.*(warning|error):" <<<"$said"
