@@ -11,18 +11,21 @@
 goal=${1:-all}
 dir=$cache/reader-$(printf '%s' "$top" | cksum | cut -d' ' -f1)
 
+# a make around this one has no jobs for it
+unset MAKEFLAGS
+make=(make --no-print-directory -j "$jobs" -C "$top/userspace-reader")
+
 case $goal in
 all)
-	make -C "$top/userspace-reader" O="$dir" -j "$jobs" all >&2
+	"${make[@]}" O="$dir" all >&2
 	say "$dir/tring"
 	;;
 arm64)
 	system=$("$top/scripts/build/arm64-system.sh")
 	export PKG_CONFIG_SYSROOT_DIR=$system
 	export PKG_CONFIG_LIBDIR=$system/usr/lib/aarch64-linux-gnu/pkgconfig
-	make -C "$top/userspace-reader" O="$dir/arm64" -j "$jobs" \
-		CC="aarch64-linux-gnu-gcc --sysroot=$system" AR=aarch64-linux-gnu-ar \
-		LDFLAGS=-static SALVAGE=no all >&2
+	"${make[@]}" O="$dir/arm64" CC="aarch64-linux-gnu-gcc --sysroot=$system" \
+		AR=aarch64-linux-gnu-ar LDFLAGS=-static SALVAGE=no all >&2
 	say "$dir/arm64/tring"
 	;;
 check)
@@ -30,9 +33,9 @@ check)
 	if [ -z "${NODE_PATH-}" ] && NODE_PATH=$("$top/scripts/build/duckdb.sh"); then
 		export NODE_PATH
 	fi
-	exec make --no-print-directory -C "$top/userspace-reader" O="$dir" check
+	"${make[@]}" O="$dir" check
 	;;
 *)
-	exec make --no-print-directory -C "$top/userspace-reader" O="$dir" "$goal"
+	"${make[@]}" O="$dir" "$goal"
 	;;
 esac
