@@ -35,11 +35,6 @@ cc -std=gnu11 -O2 -Wall -Wextra -Wshadow -Werror -o "$logs/hold-path" \
 	"$top/scripts/guest/hold-path.c"
 cc -std=gnu11 -O2 -fno-omit-frame-pointer -static -Wall -Wextra -Wshadow -Werror \
 	-o "$logs/user-frames" "$top/scripts/guest/user-frames.c"
-files=()
-for part in lib kmemleak side-by-side workload $parts; do
-	files+=(-f "$top/scripts/guest/$part.sh=/guest/$part.sh")
-done
-
 # The options are those of torture.sh.
 guest=0
 with_progress "$name: QEMU" "$logs/qemu.log" \
@@ -48,8 +43,8 @@ with_progress "$name: QEMU" "$logs/qemu.log" \
 	-o "$dir" -t "${TRING_TIMEOUT:-3600}" -e PARTS="$parts" -e TRING_SECONDS=5 \
 	-b /usr/bin/dd -f "$tring=/bin/tring" \
 	-f "$module/tring.ko=/guest/tring.ko" -f "$logs/hold-path=/guest/hold-path" \
-	-f "$logs/user-frames=/guest/user-frames" "${files[@]}" \
-	"$top/scripts/guest/debug-module.sh" || guest=$?
+	-f "$logs/user-frames=/guest/user-frames" \
+	"$top/scripts/guest/whole-path.sh" || guest=$?
 judge_guest "$guest" "$dir/results/tests"
 judge "nothing bad on the console" \
 	"$top/scripts/qemu/judge-console.sh" debug "$dir/console.log" "$logs" "$module/tring.ko"

@@ -29,7 +29,7 @@ with_progress "many-cpus: QEMU" "$logs/qemu.log" \
 	env TRING_FOLLOW=1 "$top/scripts/qemu/qemu-run.sh" -r "$release" -R "$system" -o "$dir" \
 	-c "$online,maxcpus=$possible" -t "${TRING_TIMEOUT:-900}" -e ONLINE=$online \
 	-e POSSIBLE=$possible -f "$cache/module-stock/tring.ko=/guest/tring.ko" \
-	-f "$tring=/bin/tring" -f "$top/scripts/guest/lib.sh=/guest/lib.sh" \
+	-f "$tring=/bin/tring" \
 	"$top/scripts/guest/hotplug.sh" || guest=$?
 results=$dir/results
 judge_guest "$guest" "$results/tests"

@@ -1,25 +1,68 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# whole-path.sh stock|6.12|7.3|built-in - tests in QEMU with tring.ko on Debian's stock 6.1
-# kernel, on its stock 6.12 or 7.3, or with the 6.12 kernel of "kunit.sh x86_64", which has
-# tring built in.
+# whole-path.sh [--all] [-n NAME] KIND [PART...] - runs PARTs of scripts/guest in QEMU, and
+# checks what they have recorded against ftrace, with babeltrace2 and with tring report, and
+# the console. The last line is "whole-path-NAME: N passed, N failed, N skipped".
 #
-# scripts/guest/whole-path.sh runs in the guest. This script checks the recordings
-# against ftrace, with babeltrace2 and with tring report, and the console. The last
-# line is "whole-path-KIND: N passed, N failed, N skipped".
+#   KIND   stock          Debian's stock 6.1, with tring.ko: all parts
+#          stock-1, -2    the same, each half of the parts
+#          6.12 | 7.3     its stock 6.12 or 7.3: what depends on the kernel
+#          built-in       the 6.12 of "kunit.sh x86_64", which has tring built in: the same
+#   --all  all parts of 6.12, 7.3 or built-in
+#   NAME   of the folder out/whole-path-NAME; default: KIND
 #
 # TRING_SYSTEMS=all compares the events of all systems with ftrace's, not of six only.
+# TRING_TIMES=FILE gets a line "SECONDS whole-path-NAME: TEST" for each test of the guest.
 
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/judge.sh"
 . "$(dirname "$0")/viewers.sh"
 
+# Two guests side by side take about as long as each other.
+stock_1=(files beside-ftrace pipes reader-side marker recorders instances sources event-dirs
+	module-ids held-files mount-options parameters loading)
+stock_2=(flight top-live functions graph tasks everyday stacks triggers filters memory)
+by_kernel=(files beside-ftrace functions graph sources stacks filters triggers instances
+	event-dirs module-ids loading)
+# Parts that unload tring, or need jbd2 as a module
+of_modules=(event-dirs module-ids held-files mount-options parameters loading)
+
+all=no name=''
+while [ $# -gt 0 ]; do
+	case $1 in
+	--all) all=yes ;;
+	-n) name=$2 && shift ;;
+	*) break ;;
+	esac
+	shift
+done
 kind=${1:-stock}
-dir=$out/whole-path-$kind
-logs=$out/whole-path-$kind.logs
+: "${name:=$kind}"
+case $all,$kind in
+*,stock-1) parts=("${stock_1[@]}") ;;
+*,stock-2) parts=("${stock_2[@]}") ;;
+*,stock | yes,*) parts=("${stock_1[@]}" "${stock_2[@]}") ;;
+*) parts=("${by_kernel[@]}") ;;
+esac
+if [ "$kind" = built-in ]; then
+	mapfile -t parts < <(printf '%s\n' "${parts[@]}" |
+		grep -vxFf <(printf '%s\n' "${of_modules[@]}"))
+fi
+[ $# -le 1 ] || parts=("${@:2}")
+kind=${kind%-[12]}
+name=whole-path-$name
+dir=$out/$name
+logs=$out/$name.logs
 mkdir -p "$logs"
 lock_cache
+
+# built LABEL LOG COMMAND... - builds what the guest needs
+built() {
+	with_progress "$@" && return
+	failed=1
+	count_tests "$name"
+}
 
 boot=() module=$cache/module-$kind
 case $kind in
@@ -32,26 +75,20 @@ built-in)
 	boot=(-k "$kernel" -a kunit.enable=0 -e TRING_BUILT_IN=1)
 	;;
 *)
-	die "unknown kind '$kind': stock, 6.12, 7.3 or built-in"
+	die "unknown kind '$kind', see the head of $0"
 	;;
 esac
 if [ "$kind" != built-in ]; then
-	with_progress "tring.ko for $release" "$logs/build-module.log" \
-		"$top/scripts/build/build-module.sh" -o "$module" \
-		"$kdir" CONFIG_TRING_SAMPLE=m \
-		CONFIG_TRING_PREEMPTIBLE_TEST=m || {
-		failed=1
-		count_tests "whole-path-$kind"
-	}
+	built "tring.ko for $release" "$logs/build-module.log" \
+		"$top/scripts/build/build-module.sh" -o "$module" "$kdir" \
+		CONFIG_TRING_SAMPLE=m CONFIG_TRING_PREEMPTIBLE_TEST=m
 	boot=(-r "$release" -R "$system" -l jbd2 -f "$module/tring.ko=/guest/tring.ko"
 		-f "$module/tring_sample.ko=/guest/tring_sample.ko"
 		-f "$module/tring_preemptible.ko=/guest/tring_preemptible.ko")
 fi
-with_progress "the reader" "$logs/build-reader.log" \
-	"$top/scripts/build/build-reader.sh" all || {
-	failed=1
-	count_tests "whole-path-$kind"
-}
+# Another group may build it at the same time.
+built "the reader" "$logs/build-reader.log" \
+	flock "$cache/reader.lock" "$top/scripts/build/build-reader.sh" all
 tring=$(tail -n 1 "$logs/build-reader.log")
 build_programs() {
 	local program
@@ -64,87 +101,38 @@ build_programs() {
 	cc -std=gnu11 -O2 -fno-omit-frame-pointer -static -Wall -Wextra -Wshadow -Werror \
 		-o "$logs/user-frames" "$top/scripts/guest/user-frames.c"
 }
-with_progress "the guest's programs" "$logs/programs.log" build_programs || {
-	failed=1
-	count_tests "whole-path-$kind"
-}
+built "the guest's programs" "$logs/programs.log" build_programs
 
 # The commands of the manual's everyday tasks, without roff's escapes.
 sed -n "s/\\\\-/-/g; s/\\\\(aq/'/g; s/^# \\(tring record .*\\)/\\1/p" \
 	"$top/docs/man/tring-trace-cmd.7" >"$logs/everyday"
 
 guest=0
-with_progress "whole-path-$kind: QEMU" "$logs/qemu.log" \
+with_progress "$name: QEMU" "$logs/qemu.log" \
 	env TRING_FOLLOW=1 "$top/scripts/qemu/qemu-run.sh" "${boot[@]}" \
-	-o "$dir" -c "${TRING_CPUS:-2}" -t "${TRING_TIMEOUT:-2400}" \
+	-o "$dir" -c "${TRING_CPUS:-2}" -e PARTS="${parts[*]}" \
 	-e TRING_SECONDS="${TRING_SECONDS:-5}" -e TRING_SYSTEMS="${TRING_SYSTEMS:-}" \
-	-b /usr/bin/dd -f "$tring=/bin/tring" \
-	-f "$top/scripts/guest/lib.sh=/guest/lib.sh" \
-	-f "$top/scripts/guest/side-by-side.sh=/guest/side-by-side.sh" \
-	-f "$top/scripts/guest/instances.sh=/guest/instances.sh" \
-	-f "$top/scripts/guest/tasks.sh=/guest/tasks.sh" \
-	-b /usr/bin/chrt -f "$logs/everyday=/guest/everyday" \
-	-f "$top/scripts/guest/everyday.sh=/guest/everyday.sh" \
-	-f "$top/scripts/guest/filters.sh=/guest/filters.sh" \
-	-f "$top/scripts/guest/sources.sh=/guest/sources.sh" \
-	-f "$top/scripts/guest/stacks.sh=/guest/stacks.sh" \
-	-f "$logs/user-frames=/guest/user-frames" \
-	-f "$top/scripts/guest/triggers.sh=/guest/triggers.sh" \
-	-f "$top/scripts/guest/workload.sh=/guest/workload.sh" \
-	-f "$logs/reader-side=/guest/reader-side" \
-	-f "$logs/marker-edges=/guest/marker-edges" \
+	-b /usr/bin/dd -b /usr/bin/chrt -f "$tring=/bin/tring" \
+	-f "$logs/everyday=/guest/everyday" -f "$logs/user-frames=/guest/user-frames" \
+	-f "$logs/reader-side=/guest/reader-side" -f "$logs/marker-edges=/guest/marker-edges" \
 	-f "$logs/marker-threads=/guest/marker-threads" \
-	-f "$top/scripts/guest/marker.sh=/guest/marker.sh" \
-	-f "$top/scripts/guest/recorders.sh=/guest/recorders.sh" \
-	-f "$top/scripts/guest/flight.sh=/guest/flight.sh" \
-	-f "$top/scripts/guest/top-live.sh=/guest/top-live.sh" \
-	-f "$top/scripts/guest/functions.sh=/guest/functions.sh" \
-	-f "$top/scripts/guest/graph.sh=/guest/graph.sh" \
-	-f "$logs/hold-path=/guest/hold-path" \
-	-f "$logs/seek-dir=/guest/seek-dir" \
-	-f "$top/scripts/guest/memory.sh=/guest/memory.sh" \
-	-f "$top/scripts/guest/held-files.sh=/guest/held-files.sh" \
-	-f "$top/scripts/guest/mount-options.sh=/guest/mount-options.sh" \
-	-f "$top/scripts/guest/parameters.sh=/guest/parameters.sh" \
-	-f "$top/scripts/guest/module-ids.sh=/guest/module-ids.sh" \
-	-f "$top/scripts/guest/event-dirs.sh=/guest/event-dirs.sh" \
-	-f "$top/scripts/guest/reader-side.sh=/guest/reader-side.sh" \
-	-f "$top/scripts/guest/new-trace.sh=/guest/new-trace.sh" \
+	-f "$logs/hold-path=/guest/hold-path" -f "$logs/seek-dir=/guest/seek-dir" \
 	"$top/scripts/guest/whole-path.sh" || guest=$?
 
 results=$dir/results
 judge_guest "$guest" "$results/tests"
-
+[ -z "${TRING_TIMES-}" ] ||
+	sed "s/ / $name: /" "$results/times" >>"$TRING_TIMES" || :
 judge "the console shows nothing bad" \
 	"$top/scripts/qemu/console-badness.sh" "$dir/console.log"
 judge "dmesg shows nothing bad" \
 	"$top/scripts/qemu/console-badness.sh" "$results/dmesg.log"
-if [ "$kind" != built-in ]; then
-	judge "no kprobe can enter a function that records an event" \
-		"$top/scripts/check/unprobeable.py" "$module/tring.ko"
-fi
-judge "tring's events are ftrace's, in order, id and payload" \
-	"$top/scripts/trace/compare-with-ftrace.py" "$results/ftrace" "$results/trace"
 
-judge "the events of listed tasks are ftrace's" \
-	"$top/scripts/trace/compare-with-ftrace.py" --some-tasks "$results/listed.ftrace" \
-	"$results/listed"
-judge "the events of all but listed tasks are ftrace's" \
-	"$top/scripts/trace/compare-with-ftrace.py" --some-tasks "$results/unlisted.ftrace" \
-	"$results/unlisted"
-judge "the events that filters let through are ftrace's" \
-	"$top/scripts/trace/compare-with-ftrace.py" --some-tasks "$results/filtered.ftrace" \
-	"$results/filtered"
-
-# The guest's script says so where it has left these out.
-if [ "$kind" != built-in ]; then
-	judge "stacks of the kernel are ftrace's" \
-		"$top/scripts/trace/compare-with-ftrace.py" "$results/stacks.ftrace" \
-		"$results/stacks"
-	judge "stacks of programs are ftrace's" \
-		"$top/scripts/trace/compare-with-ftrace.py" "$results/user-stacks.ftrace" \
-		"$results/user-stacks"
-fi
+# as_ftraces TEXT NAME [OPTION] - the recording NAME has the events of ftrace's
+as_ftraces() {
+	judge "$1" "$top/scripts/trace/compare-with-ftrace.py" ${3+"$3"} \
+		"$results/$2.ftrace" "$results/$2"
+}
 
 # The counters, babeltrace2 and tring report must agree on the number of events.
 babeltrace_agrees() {
@@ -156,9 +144,6 @@ babeltrace_agrees() {
 	say "babeltrace2: $all events, $discarded of them discarded; stats: $stats"
 	[ "$stats" -gt 0 ] && [ $((all - discarded)) = "$stats" ]
 }
-judge "babeltrace2 reads the trace without a warning, all events" \
-	babeltrace_agrees
-
 odd_reads_are_packets() {
 	local said
 
@@ -167,8 +152,6 @@ odd_reads_are_packets() {
 	say "$said"
 	[[ $said == 'events '[1-9]* ]]
 }
-judge "reads of 7 bytes give whole packets" odd_reads_are_packets
-
 # ledger_agrees FILE - the packets hold as many events as "read" says. Their count
 # of lost events is greater than 0, and at most the sum of the counters, because
 # the last packet may have been closed before the last refusal.
@@ -185,10 +168,6 @@ ledger_agrees() {
 	[ "$in_packets" -gt 0 ] && [ "$in_packets" = "$read" ] &&
 		[ "$lost" -gt 0 ] && [ "$lost" -le "$all_lost" ]
 }
-for file in "$results"/ledger?-cpu?; do
-	judge "${file##*/}: packets and counters agree" ledger_agrees "$file"
-done
-
 report_agrees() {
 	local lines stats
 
@@ -198,11 +177,6 @@ report_agrees() {
 	head -n 5 "$logs/report.txt"
 	[ "$lines" = "$stats" ]
 }
-judge "tring report prints each event" report_agrees
-
-judge "the commands of docs/viewers.md" \
-	"$top/scripts/check/viewers-page.sh" "$tring" "$results/trace" "$logs/viewers-page.txt"
-
 # A snapshot of flight.sh, whose ring has overwritten events, which babeltrace2 warns of.
 viewers_agree_on_snapshots() {
 	local all discarded lines text=$logs/flight-babeltrace2.txt
@@ -215,8 +189,6 @@ viewers_agree_on_snapshots() {
 	[ "$lines" -gt 0 ] && [ $((all - discarded)) = "$lines" ] &&
 		! grep -v 'Tracer discarded' "$logs/flight-warnings.txt"
 }
-judge "babeltrace2 reads a saved snapshot" viewers_agree_on_snapshots
-
 # The texts of marker-edges, which the guest has compared with the report.
 viewers_agree_on_markers() {
 	local all prints text=$logs/marker-babeltrace2.txt
@@ -230,16 +202,10 @@ viewers_agree_on_markers() {
 		[ "$all" = "$(grep -c ' tracing_mark_write: ' "$results/marker.txt")" ] &&
 		grep -q 'buf = "edge 01 without\\n" }$' "$text"
 }
-judge "babeltrace2 reads what was written to trace_marker" viewers_agree_on_markers
-
 # The calls of functions.sh, which the guest has compared with ftrace's.
 viewers_agree_on_functions() {
 	local all calls text=$logs/functions-babeltrace2.txt
 
-	if [ ! -d "$results/functions" ]; then
-		say "this kernel has no function tracer"
-		return
-	fi
 	all=$(babeltrace_count "$results/functions") || return 1
 	calls=$(grep -c ' function: .* <-- ' "$results/functions.txt")
 	say "babeltrace2: $all events; tring report: $calls calls"
@@ -248,23 +214,15 @@ viewers_agree_on_functions() {
 	[ "$calls" -gt 0 ] && [ "$all" = "$calls" ] &&
 		grep -qE ' function: .* ip = 18446744[0-9]*, parent_ip = 18446744[0-9]* }$' "$text"
 }
-judge "babeltrace2 reads the calls of functions" viewers_agree_on_functions
-
 # The same of graph.sh.
 viewers_agree_on_graphs() {
 	local all lines
 
-	if [ ! -d "$results/graph" ]; then
-		say "this kernel has no function_graph"
-		return
-	fi
 	all=$(babeltrace_count "$results/graph") || return 1
 	lines=$(grep -cE ' funcgraph_(entry|exit): .* \|  ' "$results/graph.txt")
 	say "babeltrace2: $all events; tring report: $lines lines"
 	[ "$lines" -gt 0 ] && [ "$all" = "$lines" ]
 }
-judge "babeltrace2 reads begins and ends of functions" viewers_agree_on_graphs
-
 # babeltrace2 sees as many frames as tring report prints lines.
 viewers_agree_on_stacks() {
 	local all events frames lines text=$logs/stacks-babeltrace2.txt
@@ -279,8 +237,52 @@ viewers_agree_on_stacks() {
 	say "babeltrace2: $all events, $frames frames; tring report: $events events, $lines frames"
 	[ "$frames" -gt 0 ] && [ "$all" = "$events" ] && [ "$frames" = "$lines" ]
 }
-if [ "$kind" != built-in ]; then
-	judge "babeltrace2 reads stacks" viewers_agree_on_stacks
-fi
-
-count_tests "whole-path-$kind"
+# What the parts have recorded. The guest says so where it has left a part out.
+for part in "${parts[@]}"; do
+	if grep -q "^skip - $part:" "$results/tests"; then
+		continue
+	fi
+	case $part in
+	files)
+		[ "$kind" = built-in ] ||
+			judge "no kprobe can enter a function that records an event" \
+				"$top/scripts/check/unprobeable.py" "$module/tring.ko"
+		;;
+	beside-ftrace)
+		judge "tring's events are ftrace's, in order, id and payload" \
+			"$top/scripts/trace/compare-with-ftrace.py" "$results/ftrace" \
+			"$results/trace"
+		judge "babeltrace2 reads the trace without a warning, all events" \
+			babeltrace_agrees
+		judge "tring report prints each event" report_agrees
+		judge "the commands of docs/viewers.md" "$top/scripts/check/viewers-page.sh" \
+			"$tring" "$results/trace" "$logs/viewers-page.txt"
+		;;
+	pipes)
+		judge "reads of 7 bytes give whole packets" odd_reads_are_packets
+		for file in "$results"/ledger[01]-cpu[0-9].stats; do
+			file=${file%.stats}
+			judge "${file##*/}: packets and counters agree" ledger_agrees "$file"
+		done
+		;;
+	marker)
+		judge "babeltrace2 reads what was written to trace_marker" viewers_agree_on_markers
+		;;
+	flight) judge "babeltrace2 reads a saved snapshot" viewers_agree_on_snapshots ;;
+	functions) judge "babeltrace2 reads the calls of functions" viewers_agree_on_functions ;;
+	graph) judge "babeltrace2 reads begins and ends of functions" viewers_agree_on_graphs ;;
+	tasks)
+		as_ftraces "the events of listed tasks are ftrace's" listed --some-tasks
+		as_ftraces "the events of all but listed tasks are ftrace's" unlisted --some-tasks
+		;;
+	filters)
+		as_ftraces "the events that filters let through are ftrace's" filtered --some-tasks
+		;;
+	stacks)
+		as_ftraces "stacks of the kernel are ftrace's" stacks
+		as_ftraces "stacks of programs are ftrace's" user-stacks
+		judge "babeltrace2 reads stacks" viewers_agree_on_stacks
+		;;
+	esac
+done
+count_tests "$name"

@@ -146,6 +146,7 @@ stacks_of_allocations() {
 		[ "$(counted ' kernel_stack: ')" = "$(counted ' kmalloc: ')" ]
 }
 
+need_tring
 if [ ! -s /guest/everyday ]; then
 	fail 'the manual has commands'
 fi

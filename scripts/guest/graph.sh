@@ -146,7 +146,7 @@ stop_graph() {
 
 need_tring
 if ! grep -q function_graph $tring/available_tracers 2>/dev/null; then
-	skip "function_graph: not on this kernel"
+	skip "graph: this kernel has no function_graph"
 	exit 0
 fi
 

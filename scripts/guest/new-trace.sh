@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=dash
 #
-# Sourced, after reader-side.sh: tests of the file "trace". Writing to it, or opening
+# Sourced by reader-side.sh: tests of the file "trace". Writing to it, or opening
 # it with truncation, begins a new trace.
 
 nt_uuid() {
@@ -133,6 +133,4 @@ new_trace_tests() {
 	check "trace: no new one while a pipe is open" nt_busy
 	check "trace: instances begin new ones by themselves" nt_independent
 	check "trace: reading it tells what there is" nt_reading
-	rs_reset
-	rm -rf $rs_files
 }

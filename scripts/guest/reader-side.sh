@@ -1,9 +1,13 @@
+#!/bin/busybox sh
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=dash
 #
-# Sourced: tests of the ways to read a ring. Each test records and reads, and checks
+# Tests of the ways to read a ring. Each test records and reads, and checks
 # that the data are whole packets with as many events as the counters say, and that
 # the counters balance. /guest/reader-side is reader-side.c.
+
+. /guest/lib.sh
+. /guest/new-trace.sh
 
 reader_side=/guest/reader-side
 cpu0=$tring/per_cpu/cpu0
@@ -377,44 +381,44 @@ rs_test() {
 	check "$rs_name" "$@"
 }
 
-reader_side_tests() {
-	rs_pipe=$cpu0/trace_pipe_raw_compact
-	rs_test "read: all events" 1408 4 rs_by read
-	rs_test "read below /sys/kernel/debug/tracing" 1408 4 rs_debugfs
-	rs_test "splice is what peek shows" 1408 4 \
-		rs_same_bytes splice $rs_pipe $rs_files/out
-	rs_test "splice of 64 KiB sub-buffers in pieces" 4096 64 \
-		rs_same_bytes splice $rs_pipe $rs_files/out 5000
-	rs_test "splice of 1 MiB sub-buffers into a small pipe" 4096 1024 \
-		rs_same_bytes splice $rs_pipe $rs_files/out 65536
-	rs_test "splice of nothing gives EAGAIN" 64 4 rs_splice_nonblock
-	rs_test "splice into a full pipe" 256 4 rs_splice_full
-	rs_test "sendfile is what peek shows" 1408 4 \
-		rs_same_bytes sendfile $rs_pipe $rs_files/out
-	rs_test "read and splice by turns, 16 KiB sub-buffers" 4096 16 \
-		rs_same_bytes mix $rs_pipe $rs_files/out
-	rs_test "poll goes by buffer_percent" 64 4 rs_poll_percent
-	refuses "Invalid argument" "echo 101 >$tring/buffer_percent"
-	refuses "Invalid argument" "echo -1 >$tring/buffer_percent"
-	refuses "Invalid argument" "echo half >$tring/buffer_percent"
-	rs_test "peek consumes nothing" 1408 4 rs_peek
-	rs_test "peek of a ring that was overwritten" 64 4 rs_peek
-	rs_test "200 peeks evict nothing" 1408 4 rs_peek_evicts_nothing
-	rs_test "peek while another one reads" 1408 4 rs_peek_while_read
-	rs_test "peek by splice" 1408 4 rs_peek_same splice
-	rs_test "peek by sendfile" 1408 4 rs_peek_same sendfile
-	rs_test "resize loses nothing of what is read" 4096 4 rs_resize_while_read
-	rs_test "snapshot while it records" 8192 4 rs_snapshot
-	rs_test "snapshot by splice, and another one" 1408 4 rs_snapshot_again
-	rs_test "snapshot freed" 1408 4 rs_snapshot_dropped 0
-	rs_test "snapshot cleared" 1408 4 rs_snapshot_dropped 2
-	refuses "Invalid argument" "echo 3 >$tring/snapshot"
-	refuses "Invalid argument" "echo now >$tring/snapshot"
-	if [ -e /sys/devices/system/cpu/cpu1/online ]; then
-		rs_test "an offline CPU can be read, and comes back" 1408 4 rs_offline
-	else
-		skip "an offline CPU can be read: there is no second CPU"
-	fi
-	rs_reset
-	rm -rf $rs_files
-}
+need_tring
+rs_pipe=$cpu0/trace_pipe_raw_compact
+rs_test "read: all events" 1408 4 rs_by read
+rs_test "read below /sys/kernel/debug/tracing" 1408 4 rs_debugfs
+rs_test "splice is what peek shows" 1408 4 \
+	rs_same_bytes splice $rs_pipe $rs_files/out
+rs_test "splice of 64 KiB sub-buffers in pieces" 4096 64 \
+	rs_same_bytes splice $rs_pipe $rs_files/out 5000
+rs_test "splice of 1 MiB sub-buffers into a small pipe" 4096 1024 \
+	rs_same_bytes splice $rs_pipe $rs_files/out 65536
+rs_test "splice of nothing gives EAGAIN" 64 4 rs_splice_nonblock
+rs_test "splice into a full pipe" 256 4 rs_splice_full
+rs_test "sendfile is what peek shows" 1408 4 \
+	rs_same_bytes sendfile $rs_pipe $rs_files/out
+rs_test "read and splice by turns, 16 KiB sub-buffers" 4096 16 \
+	rs_same_bytes mix $rs_pipe $rs_files/out
+rs_test "poll goes by buffer_percent" 64 4 rs_poll_percent
+refuses "Invalid argument" "echo 101 >$tring/buffer_percent"
+refuses "Invalid argument" "echo -1 >$tring/buffer_percent"
+refuses "Invalid argument" "echo half >$tring/buffer_percent"
+rs_test "peek consumes nothing" 1408 4 rs_peek
+rs_test "peek of a ring that was overwritten" 64 4 rs_peek
+rs_test "200 peeks evict nothing" 1408 4 rs_peek_evicts_nothing
+rs_test "peek while another one reads" 1408 4 rs_peek_while_read
+rs_test "peek by splice" 1408 4 rs_peek_same splice
+rs_test "peek by sendfile" 1408 4 rs_peek_same sendfile
+rs_test "resize loses nothing of what is read" 4096 4 rs_resize_while_read
+rs_test "snapshot while it records" 8192 4 rs_snapshot
+rs_test "snapshot by splice, and another one" 1408 4 rs_snapshot_again
+rs_test "snapshot freed" 1408 4 rs_snapshot_dropped 0
+rs_test "snapshot cleared" 1408 4 rs_snapshot_dropped 2
+refuses "Invalid argument" "echo 3 >$tring/snapshot"
+refuses "Invalid argument" "echo now >$tring/snapshot"
+if [ -e /sys/devices/system/cpu/cpu1/online ]; then
+	rs_test "an offline CPU can be read, and comes back" 1408 4 rs_offline
+else
+	skip "an offline CPU can be read: there is no second CPU"
+fi
+new_trace_tests
+rs_reset
+exit 0

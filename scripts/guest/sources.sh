@@ -221,6 +221,7 @@ definitions_are_refused() {
 	echo >$tracefs/kprobe_events
 }
 
+need_tring
 cat >/guest/opens.sh <<'END'
 #!/bin/busybox sh
 for _ in 1 2 3; do

@@ -182,6 +182,7 @@ with_replaced_addresses() {
 	grep -q '[|]vfs_read[|]' /tmp/stacks
 }
 
+need_tring
 check "options/stacktrace takes what ftrace's takes" option_is_ftraces $option
 check "options/userstacktrace takes what ftrace's takes" option_is_ftraces $user_option
 check "kernel stacks beside ftrace's" beside_ftrace stacks $option --stacktrace \

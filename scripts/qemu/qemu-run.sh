@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # qemu-run.sh [OPTION]... -o DIR SCRIPT - boots a kernel in QEMU (TCG) with an
-# initramfs of busybox and the given files, and runs SCRIPT there.
+# initramfs of busybox, of scripts/guest/*.sh below /guest and of the given files, and runs
+# SCRIPT there.
 #
 #   -o DIR        folder for the initramfs, the console and the results
 #   -r RELEASE    kernel and modules of this Debian release (default: stock 6.1); the machine
@@ -26,7 +27,8 @@
 #                 next guest with the same FILE finds, as after a reset
 #   -N FILE       an NVDIMM with the content of FILE, 64 MiB from 0x100000000 on; amd64 only
 #   -P PLUGIN     a plugin of TCG's, with its arguments: FILE,NAME=VALUE...
-#   -t SECONDS    time limit, default 300
+#   -t POLLS      give the guest up when it has written nothing for so many polls, of a second
+#                 each; default 900
 #   -p            virtual CPUs in parallel; not where tracepoints are switched
 #   -i            count instructions: one CPU, whose TSC ticks once an instruction; amd64 only
 #
@@ -38,7 +40,7 @@
 . "$(dirname "$0")/../lib.sh"
 
 dir='' release='' system='' boots_system=no uefi='' password='' kernel=''
-cpus=2 memory=1024 limit=300
+cpus=2 memory=1024 limit=900
 # The virtual CPUs take turns in one thread. With one thread for each CPU, QEMU 7.2
 # may go on executing a breakpoint that the kernel has already removed. The kernel
 # inserts and removes breakpoints when it switches a tracepoint. The CPUs then trap
@@ -168,10 +170,11 @@ for file in "${files[@]}"; do
 		put_file "$from" "${file#*=}"
 	fi
 done
+mkdir -p "$root/guest"
+cp "$top"/scripts/guest/*.sh "$root/guest"
 put_file "$top/scripts/guest/init.sh" init
-put_file "$top/scripts/guest/run.sh" guest/run.sh
 put_file "$script" guest/script
-chmod +x "$root/init" "$root/guest/run.sh" "$root/guest/script"
+chmod +x "$root/guest/script"
 ln -s "/dev/$status_port" "$root/guest/status"
 [ "$boots_system" = no ] || touch "$root/guest/system"
 
@@ -203,8 +206,11 @@ done >"$root/guest/environment"
 (cd "$root" && find . | cpio --quiet -o -H newc -R 0:0) >"$dir/initramfs"
 rm -rf "$root"
 
-# A hung task is reported before the time limit ends the guest.
-arguments+=(loglevel=6 panic=-1 oops=panic sysctl.kernel.hung_task_timeout_secs=40)
+# The host may run something else, or nothing, for seconds, and meanwhile the guest's clock goes
+# on. What the kernel reports in spite of these times hangs; it does so before the guest is given
+# up.
+arguments+=(loglevel=6 panic=-1 oops=panic sysctl.kernel.hung_task_timeout_secs=300
+	rcupdate.rcu_cpu_stall_timeout=300 watchdog_thresh=60)
 
 # make_esp DIR - makes the EFI system partition, from which the signed shim loads the signed
 # GRUB, which loads the signed kernel. The initramfs needs no signature.
@@ -247,7 +253,6 @@ else
 fi
 # shellcheck disable=SC2054 # the commas are QEMU's
 qemu=(
-	timeout -k 5 "$limit"
 	"${machine[@]}" -nodefaults -no-user-config -display none "${boot[@]}"
 	-accel "$accel" "${clock[@]}" -smp "$cpus" -m "$memory"
 	-chardev "$console,id=console" -serial chardev:console
@@ -271,9 +276,24 @@ if [ -n "$password" ]; then
 	"$top/scripts/qemu/enrol-mok.py" "$dir/console.log" "$password" >"$keys" &
 	children+=($!)
 fi
+
+# give_up_if_silent PID - kills a guest that hangs: neither its consoles nor its results grow
+give_up_if_silent() {
+	local sizes='' before polls
+
+	for ((polls = 0; polls < limit; polls++)); do
+		sleep 1 # time: interval of a poll
+		before=$sizes
+		sizes=$(stat -c %s "$dir"/{console.log,guest-status,results.tar} || :)
+		[ "$sizes" = "$before" ] || polls=0
+	done
+	kill -KILL "$1"
+}
+
 "${qemu[@]}" <"$keys" >/dev/null &
 pid=$!
-children+=("$pid")
+give_up_if_silent "$pid" >/dev/null 2>&1 &
+children+=("$pid" $!)
 if [ -n "${TRING_FOLLOW-}" ]; then
 	tail -q --pid="$pid" -n +1 -F "$dir/console.log" 2>/dev/null &
 	children+=($!)
@@ -290,7 +310,7 @@ rm -f "$dir/results.tar"
 
 case $status in
 0) ;;
-124 | 137) die "the guest has not finished within $limit s: $dir/console.log" ;;
+137) die "the guest has written nothing for $limit s: $dir/console.log" ;;
 *) die "QEMU ended with status $status" ;;
 esac
 if ! grep -q "^finished $word"$'\r*$' "$dir/guest-status"; then

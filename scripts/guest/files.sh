@@ -1,0 +1,207 @@
+#!/bin/busybox sh
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=dash
+#
+# Tests of the files of tring: that they are there, their modes, what they take and what they
+# refuse; and that neither ftrace nor kprobes can enter what records.
+
+. /guest/lib.sh
+
+last=$(($(nproc) - 1))
+pipe0=$tring/per_cpu/cpu0/trace_pipe_raw_compact
+
+every_file_is_there() {
+	missing=0
+	for file in trace tracing_on set_event set_event_pid set_event_notrace_pid \
+			available_events buffer_size_kb buffer_subbuf_size_kb \
+			buffer_total_size_kb trace_clock buffer_percent snapshot \
+			tracing_cpumask options/overwrite options/event-fork trace_info \
+			trace_marker events/enable events/irq/enable; do
+		[ -e $tring/$file ] || { echo "no $file"; missing=1; }
+	done
+	for cpu in $(seq 0 $last); do
+		for file in stats trace_pipe_raw_compact trace_raw_compact \
+				snapshot_raw_compact; do
+			[ -e "$tring/per_cpu/cpu$cpu/$file" ] ||
+				{ echo "no $file of CPU $cpu"; missing=1; }
+		done
+	done
+	return $missing
+}
+
+modes_are_private() {
+	# shellcheck disable=SC2044 # no such names here
+	for file in $(entries -type f); do
+		case $(stat -c '%a %u:%g' "$file") in
+		"440 0:0" | "640 0:0") ;;
+		"220 0:0") [ "${file##*/}" = trace_marker ] || { echo "$file"; return 1; } ;;
+		"600 0:0") [ "${file##*/}" = last_boot ] || { echo "$file"; return 1; } ;;
+		*) stat -c '%n %a %u:%g' "$file"; return 1 ;;
+		esac
+	done
+}
+
+has_systems() {
+	status=0
+	for system in sched irq timer signal raw_syscalls; do
+		grep -q "^$system:" $tring/available_events ||
+			{ echo "no events of $system"; status=1; }
+	done
+	return $status
+}
+
+# tring's events have ftrace's names and ids.
+events_are_the_kernels() {
+	while IFS=: read -r system event; do
+		[ -e "$tracefs/events/$system/$event/id" ] ||
+			{ echo "ftrace has no $system:$event"; return 1; }
+	done <$tring/available_events
+}
+
+set_event_syntax() {
+	: >$tring/set_event
+	[ -z "$(cat $tring/set_event)" ] || { echo "not cleared"; return 1; }
+	echo sched:sched_switch >$tring/set_event
+	[ "$(cat $tring/set_event)" = sched:sched_switch ] || return 1
+	echo 'irq:softirq_*' >>$tring/set_event
+	[ "$(grep -c '^irq:softirq_' $tring/set_event)" = 3 ] || return 1
+	grep -q sched:sched_switch $tring/set_event || return 1
+	echo '!irq:softirq_raise' >>$tring/set_event
+	! grep -q softirq_raise $tring/set_event || return 1
+	echo signal >>$tring/set_event
+	grep -q signal:signal_generate $tring/set_event || return 1
+	echo 'timer:*' >$tring/set_event
+	! grep -qv '^timer:' $tring/set_event || return 1
+	echo >$tring/set_event
+	[ -z "$(cat $tring/set_event)" ]
+}
+
+values_come_back() {
+	echo 512 >$tring/buffer_size_kb || return 1
+	[ "$(cat $tring/buffer_size_kb)" = 512 ] || return 1
+	[ "$(cat $tring/buffer_subbuf_size_kb)" = 16 ] || return 1
+	echo 64 >$tring/buffer_subbuf_size_kb || return 1
+	[ "$(cat $tring/buffer_subbuf_size_kb)" = 64 ] || return 1
+	echo 16 >$tring/buffer_subbuf_size_kb || return 1
+	for clock in boot tai mono; do
+		echo $clock >$tring/trace_clock || return 1
+		grep -q "\[$clock\]" $tring/trace_clock || return 1
+	done
+	for value in 0 1; do
+		echo $value >$tring/options/overwrite || return 1
+		[ "$(cat $tring/options/overwrite)" = $value ] || return 1
+	done
+	grep -q '^format_version=4$' $tring/trace_info &&
+		grep -q '^clock=mono$' $tring/trace_info
+}
+
+# tsc_if_stable - the clock tsc is there only if the kernel does not find it unstable
+tsc_if_stable() {
+	if ! dmesg | grep -q "Marking TSC unstable"; then
+		echo tsc >$tring/trace_clock && grep -q '\[tsc\]' $tring/trace_clock &&
+			echo mono >$tring/trace_clock
+		return
+	fi
+	! grep -q tsc $tring/trace_clock || return 1
+	! echo tsc >$tring/trace_clock || return 1
+	dmesg | grep -q "tring: the clock tsc is refused" &&
+		grep -q '\[mono\]' $tring/trace_clock
+}
+
+# The date is set back by an hour during a trace with the clock tai. The times of the
+# markers rise on as the markers come, and the step is told.
+date_set_back() {
+	# shellcheck disable=SC2016 # for the inner shell
+	tring record -q -C tai -e sched:sched_switch -o /tmp/stepped sh -c '
+		echo first >$1
+		date -s @$(($(date +%s) - 3600))
+		for i in 1 2 3 4 5 6 7 8 9 10; do
+			usleep 100000
+			echo later >$1
+		done' sh $tring/trace_marker || return 1
+	date -s @$(($(date +%s) + 3600))
+	tring report /tmp/stepped >/tmp/times 2>/tmp/said || return 1
+	cat /tmp/said
+	grep -q "the clock tai was set back by 360" /tmp/said || return 1
+	grep -q "^clock_set_back: 360[0-9]*$" /tmp/stepped/tring/cpu0.end || return 1
+	grep -q "clock_set_back = 360[0-9]*;$" /tmp/stepped/metadata || return 1
+	awk '/tracing_mark_write: / {
+		sub(":", "", $4)
+		if (n++ && ($4 - last < 0.09 || $4 - last > 60))
+			wrong = 1
+		last = $4
+	} END { exit wrong || n != 11 }' /tmp/times || {
+		grep tracing_mark_write /tmp/times
+		return 1
+	}
+}
+
+bad_values() {
+	refuses "Invalid argument" "echo never >$tring/tracing_on"
+	refuses "Invalid argument" "echo 0 >$tring/buffer_size_kb"
+	refuses "Invalid argument" "echo -5 >$tring/buffer_size_kb"
+	refuses "Invalid argument" "echo 12monkeys >$tring/buffer_size_kb"
+	refuses "Invalid argument" "echo 1048576 >$tring/buffer_subbuf_size_kb"
+	refuses "Invalid argument" "echo 0 >$tring/buffer_subbuf_size_kb"
+	refuses "Invalid argument" "echo sundial >$tring/trace_clock"
+	refuses "Invalid argument" "echo 7 >$tring/options/overwrite"
+	refuses "Invalid argument" "echo no >$tring/options/overwrite"
+	refuses "No such file" "echo sched:no_such_event >$tring/set_event"
+	refuses "No such file" "echo nosuchsystem:* >$tring/set_event"
+	refuses "Permission denied" "echo 1 >$tring/trace_info"
+	refuses "Permission denied" "echo 1 >$tring/available_events"
+	refuses "Permission denied" "echo 1 >$pipe0"
+	size=$(cat $tring/buffer_size_kb)
+	refuses "Cannot allocate memory" \
+		"echo $((1024 * 1024 * 8)) >$tring/buffer_size_kb"
+	check "the old size stays when there is no memory" \
+		[ "$(cat $tring/buffer_size_kb)" = "$size" ]
+}
+
+# Neither ftrace nor a kprobe may enter the functions that record events.
+not_traceable() {
+	functions=$tracefs/available_filter_functions
+	grep -q schedule $functions && ! grep -E '\[tring\]|^tring_' $functions
+}
+
+# writer_functions - prints the functions that record an event, by name
+writer_functions() {
+	sed -n 's/^[0-9a-f]* [tT] \([a-z_0-9]*\).*/\1/p' /proc/kallsyms |
+		grep -E '^tring_(probe_|test_|(event_context|reserve|discard)_slow$)'
+}
+
+not_probeable() {
+	writer_functions >/tmp/functions
+	for function in tring_event_context_slow tring_reserve_slow tring_discard_slow \
+			tring_test_event tring_probe_sched_switch; do
+		grep -qx $function /tmp/functions || { echo "no $function"; return 1; }
+	done
+	sed -n 's/^0x[^	]*	\([a-z_0-9]*\).*/\1/p' /sys/kernel/debug/kprobes/blacklist \
+		>/tmp/blacklist
+	! grep -vxFf /tmp/blacklist /tmp/functions || return 1
+	for function in tring_probe_sched_switch tring_reserve_slow; do
+		! echo "p:tring_try/it $function" >>$tracefs/kprobe_events || return 1
+	done
+}
+
+need_tring
+check "every file is there" every_file_is_there
+check "files are root's alone" modes_are_private
+check "events of all systems that must be there" has_systems
+check "tring's events are ftrace's" events_are_the_kernels
+if [ -e $tracefs/available_filter_functions ]; then
+	check "ftrace cannot trace what records" not_traceable
+else
+	skip "ftrace cannot trace what records: this kernel has no function tracer"
+fi
+if [ -e $tracefs/kprobe_events ]; then
+	check "kprobes cannot stop what records" not_probeable
+else
+	skip "kprobes cannot stop what records: this kernel has no kprobes"
+fi
+check "set_event understands ftrace's syntax" set_event_syntax
+check "what is written is read back" values_come_back
+check "the clock tsc is there if the kernel finds it stable" tsc_if_stable
+check "the date is set back: the times of tai rise on" date_set_back
+bad_values
+exit 0

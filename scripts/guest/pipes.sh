@@ -1,0 +1,122 @@
+#!/bin/busybox sh
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=dash
+#
+# Tests of trace_pipe_raw_compact, and of the counters of events that are lost in a small ring.
+
+. /guest/lib.sh
+
+last=$(($(nproc) - 1))
+pipe0=$tring/per_cpu/cpu0/trace_pipe_raw_compact
+
+fresh() {
+	echo 0 >$tring/tracing_on
+	echo >$tring/set_event
+	for cpu in $(seq 0 $last); do
+		cat "$tring/per_cpu/cpu$cpu/trace_pipe_raw_compact" >/dev/null
+	done
+}
+
+# A pipe has one reader; while it is open, the clock cannot be changed.
+busy_ring() {
+	fresh
+	exec 7<$pipe0
+	refuses "busy" "cat $pipe0"
+	refuses "busy" "echo boot >$tring/trace_clock"
+	check "a ring with a reader can be resized" \
+		sh -c "echo 64 >$tring/buffer_size_kb"
+	check "sub-buffers of a ring with a reader can be resized" \
+		sh -c "echo 8 >$tring/buffer_subbuf_size_kb"
+	exec 7<&-
+	echo 16 >$tring/buffer_subbuf_size_kb
+	echo 1408 >$tring/buffer_size_kb
+	check "the pipe opens again after its reader has gone" \
+		cat $pipe0 >/dev/null
+}
+
+pipe_behaviour() {
+	fresh
+	check "an empty pipe ends when recording is off" \
+		[ "$(timeout 5 cat $pipe0 | wc -c)" = 0 ]
+	echo 1 >$tring/tracing_on
+	said=$(/usr/bin/dd if=$pipe0 of=/dev/null bs=4096 iflag=nonblock 2>&1)
+	case $said in
+	*"temporarily unavailable"*) pass "an empty pipe gives EAGAIN" ;;
+	*) fail "an empty pipe gives EAGAIN (says: $said)" ;;
+	esac
+	# A signal interrupts a waiting reader.
+	cat $pipe0 >/dev/null &
+	reader=$!
+	check "a reader waits in an empty pipe" wait_until waits_in $reader $pipe0
+	kill -TERM $reader
+	check "a signal interrupts a waiting reader" wait_until has_ended $reader
+	# A waiting reader ends when recording is switched off.
+	cat $pipe0 >/tmp/out &
+	reader=$!
+	echo sched >$tring/set_event
+	/guest/workload.sh 1
+	echo 0 >$tring/tracing_on
+	check "cat ends when recording is switched off" wait_until has_ended $reader
+	kill $reader 2>/dev/null
+	wait $reader
+	check "it has read events" [ -s /tmp/out ]
+	# Reads of any size, even of 7 bytes, give the same stream.
+	echo 1 >$tring/tracing_on
+	/guest/workload.sh 1
+	echo 0 >$tring/tracing_on
+	/usr/bin/dd if=$pipe0 of=/results/odd-reads bs=7 2>/dev/null
+	check "reads of 7 bytes give something" [ -s /results/odd-reads ]
+	fresh
+}
+
+# all_have_lost KEY - the counter has increased on each CPU
+all_have_lost() {
+	for cpu in $(seq 0 $last); do
+		[ "$(stat_of $tring/per_cpu/cpu$cpu/stats "$1")" -gt \
+			"$(stat_of /results/ledger$mode-cpu$cpu.before "$1")" ] ||
+			return 1
+	done
+}
+
+# ledger MODE COUNTER - records more events than a small ring without a reader can
+# hold; COUNTER counts the lost events
+ledger() {
+	mode=$1
+	fresh
+	for cpu in $(seq 0 $last); do
+		cat $tring/per_cpu/cpu$cpu/stats >/results/ledger$1-cpu$cpu.before
+	done
+	echo 64 >$tring/buffer_size_kb
+	echo "$1" >$tring/options/overwrite
+	for system in sched irq timer signal raw_syscalls; do
+		echo $system >>$tring/set_event
+	done
+	echo 1 >$tring/tracing_on
+	for _ in $(seq 30); do
+		/guest/workload.sh 2
+		all_have_lost "$2" && break
+	done
+	echo 0 >$tring/tracing_on
+	echo >$tring/set_event
+	for cpu in $(seq 0 $last); do
+		stats=$tring/per_cpu/cpu$cpu/stats
+		check "cpu$cpu balances, overwrite $1, unread" balanced "$stats"
+		check "cpu$cpu has counted ${2%_*} events" [ "$(stat_of "$stats" "$2")" -gt \
+			"$(stat_of /results/ledger$1-cpu$cpu.before "$2")" ]
+		cat "$tring/per_cpu/cpu$cpu/trace_pipe_raw_compact" \
+			>"/results/ledger$1-cpu$cpu"
+		cat "$stats" >"/results/ledger$1-cpu$cpu.stats"
+		check "cpu$cpu balances, overwrite $1, read" balanced "$stats"
+		check "cpu$cpu has nothing left, overwrite $1" \
+			[ "$(stat_of "$stats" remaining)" = 0 ]
+	done
+	echo 1408 >$tring/buffer_size_kb
+	echo 1 >$tring/options/overwrite
+}
+
+need_tring
+busy_ring
+pipe_behaviour
+ledger 0 refused_no_room
+ledger 1 overwritten
+exit 0
