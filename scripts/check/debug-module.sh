@@ -40,7 +40,7 @@ guest=0
 with_progress "$name: QEMU" "$logs/qemu.log" \
 	env TRING_FOLLOW=1 "$top/scripts/qemu/qemu-run.sh" \
 	-k "$kdir/arch/x86/boot/bzImage" -m 3072 -a loglevel=7 -a pci=noacpi \
-	-o "$dir" -t "${TRING_TIMEOUT:-3600}" -e PARTS="$parts" -e TRING_SECONDS=5 \
+	-o "$dir" -e PARTS="$parts" -e TRING_SECONDS=5 \
 	-b /usr/bin/dd -f "$tring=/bin/tring" \
 	-f "$module/tring.ko=/guest/tring.ko" -f "$logs/hold-path=/guest/hold-path" \
 	-f "$logs/user-frames=/guest/user-frames" \

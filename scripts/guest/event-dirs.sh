@@ -129,6 +129,10 @@ reading_seeks() {
 	done
 }
 
+peeked() {
+	tring peek | grep -q ' sched_switch: '
+}
+
 set_event_agrees() {
 	echo 'sched:sched_switch irq:' >$tring/set_event || return 1
 	[ "$(cat $tring/events/sched/sched_switch/enable)" = 1 ] &&
@@ -142,9 +146,9 @@ set_event_agrees() {
 	# what is enabled is recorded
 	echo >$tring/trace
 	echo 1 >$tring/events/sched/sched_switch/enable
-	sleep 0.1
+	wait_until peeked
 	echo 0 >$tring/events/sched/sched_switch/enable
-	tring peek | grep -q ' sched_switch: '
+	peeked
 }
 
 all_events() {
@@ -203,7 +207,7 @@ kprobe_comes_and_goes() {
 
 # stand_in DIR - a task goes there and sleeps; sets $stander
 stand_in() {
-	(cd "$1" && exec sleep 10000) &
+	(cd "$1" && exec sleep 10000) & # time: sleeps until it is killed
 	stander=$!
 	wait_until stands_in $stander "$1"
 }
@@ -310,7 +314,7 @@ lookups_in_parallel() {
 		look_up &
 		lookers="$lookers $!"
 	done
-	for _ in 1 2 3 4 5; do
+	for _ in 1 2 3; do
 		mkdir $tring/instances/a || return 1
 		# An event keeps its module while it is looked up.
 		wait_until rmmod jbd2 2>/dev/null || return 1

@@ -110,7 +110,7 @@ int main(int argc, char **argv)
 		fail("%s: %s", argv[1], strerror(errno));
 	say_held();
 	while (access(argv[2], F_OK))
-		usleep(10000);
+		usleep(10000); /* time: interval of a poll */
 	if (fstat(held, &status))
 		fail("fstat: %s", strerror(errno));
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", held);

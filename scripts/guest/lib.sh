@@ -52,20 +52,46 @@ check_with_module() {
 	fi
 }
 
-# wait_until COMMAND... - repeats COMMAND until it succeeds, for at most two
-# minutes. How long it takes depends on the load of the host.
+# wait_until COMMAND... - repeats COMMAND until it succeeds. The bound is a number of the guest's
+# own attempts, of ten minutes at least: what does not come until then never comes.
 wait_until() {
-	for _ in $(seq 1200); do
+	for _ in $(seq 12000); do
 		"$@" && return
-		usleep 100000
+		usleep 50000 # time: interval of a poll
 	done
-	echo "not within two minutes: $*"
+	echo "not after 12000 attempts: $*"
 	return 1
 }
 
 # has_ended PID
 has_ended() {
 	! grep -qs '^State:[[:space:]]*[^ZX]' "/proc/$1/status"
+}
+
+# ends COMMAND... - COMMAND must end by itself, and succeed
+ends() {
+	"$@" &
+	wait_until has_ended $! || kill -KILL $!
+	wait $!
+}
+
+# reads_nothing FILE - FILE ends at once
+reads_nothing() {
+	ends cat "$1" >/tmp/read && [ ! -s /tmp/read ]
+}
+
+# under_load COMMAND... - COMMAND runs beside the workload
+under_load() {
+	: >/tmp/under-load
+	while [ -e /tmp/under-load ]; do
+		/guest/workload.sh 0
+	done &
+	loader=$!
+	"$@"
+	load_status=$?
+	rm /tmp/under-load
+	wait $loader
+	return $load_status
 }
 
 # waits_in PID FILE - the process has FILE open, and sleeps
@@ -135,11 +161,21 @@ sum() {
 	echo $total
 }
 
+# more_than KEY DIR NUMBER - the sum of a counter is greater than NUMBER
+more_than() {
+	[ "$(sum "$1" "$2")" -gt "$3" ]
+}
+
 # all_balanced DIR - the counters of each CPU must add up
 all_balanced() {
 	for stats in "$1"/per_cpu/cpu*/stats; do
 		balanced "$stats" || return 1
 	done
+}
+
+# in_full - the tests that do not depend on the kernel run as well
+in_full() {
+	[ -z "${ONLY_KERNEL-}" ]
 }
 
 # run_part NAME - runs another script, which ends with 0 when it has run to its end
@@ -188,6 +224,29 @@ free_kb() {
 	echo $(($(sed -n 's/^MemFree: *\([0-9]*\).*/\1/p' /proc/meminfo) +
 		$(awk '$1 == "count:" { n += $2 } END { print n * 4 }' \
 			/proc/zoneinfo)))
+}
+
+# repeat TIMES COMMAND...
+repeat() {
+	times=$1
+	shift
+	for _ in $(seq "$times"); do
+		"$@" || return 1
+	done
+}
+
+# leaks_nothing TIMES COMMAND... - repeats COMMAND, and all that again, until not even a page is
+# lost each time. What leaks does so in each round; what the kernel keeps or frees late, it does
+# not.
+leaks_nothing() {
+	for _ in $(seq 20); do
+		found=$(free_kb)
+		repeat "$@" || return 1
+		left=$(free_kb)
+		echo "$found KiB were free, $left KiB are"
+		[ $((found - left)) -ge $((4 * $1)) ] || return 0
+	done
+	return 1
 }
 
 # is_free_again KB - as much memory is free as before. To be repeated, because the

@@ -50,7 +50,7 @@ nothing_was_killed() {
 need_tring
 total=$(sed -n 's/^MemTotal: *\([0-9]*\).*/\1/p' /proc/meminfo)
 # Memory that the OOM killer would like.
-sh -c 'x=$(seq 200000); sleep 10000' &
+sh -c 'x=$(seq 200000); sleep 10000' & # time: sleeps until it is killed
 sleeper=$!
 echo 1408 >$tring/buffer_size_kb
 echo 1 >$tring/tracing_on

@@ -60,17 +60,17 @@ nt_while_recording() {
 		echo "$rs_system" >>$tring/set_event
 	done
 	echo 1 >$tring/tracing_on
-	/guest/workload.sh 3 &
-	nt_load=$!
-	nt_rounds=0
-	while kill -0 $nt_load 2>/dev/null; do
-		echo >$tring/trace || return 1
-		nt_rounds=$((nt_rounds + 1))
-	done
-	wait $nt_load
+	under_load nt_again_and_again
+	nt_status=$?
 	echo 0 >$tring/tracing_on
-	echo "$nt_rounds new traces"
-	[ "$nt_rounds" -gt 1 ] && all_balanced $tring
+	[ $nt_status = 0 ] && all_balanced $tring
+}
+
+nt_again_and_again() {
+	for nt_turn in $(seq 10); do
+		nt_reserved=$(stat_of $cpu0/stats reserved)
+		echo >$tring/trace && wait_until rs_more_than reserved "$nt_reserved" || return 1
+	done
 }
 
 nt_busy() {
@@ -94,7 +94,7 @@ nt_independent() {
 	mkdir $tring/instances/new-trace || return 1
 	nt_dir=$tring/instances/new-trace
 	echo sched >$nt_dir/set_event
-	/guest/workload.sh 1
+	/guest/workload.sh 0
 	echo 0 >$nt_dir/tracing_on
 	nt_uuid_before=$(nt_uuid $tring)
 	nt_uuid_there=$(nt_uuid $nt_dir)

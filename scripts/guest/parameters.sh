@@ -95,7 +95,7 @@ records_from_loading_on() {
 	mark
 	insmod /guest/tring.ko events=sched:sched_switch,irq buffer_size_kb=512 \
 		trace_clock=boot || return 1
-	usleep 300000
+	wait_until peeked ' sched_switch: ' && wait_until peeked ' softirq_entry: ' || return 1
 	said_since_mark | grep . && return 1
 	[ "$(grep -v '^irq:' $tring/set_event)" = sched:sched_switch ] || return 1
 	[ "$(grep -c '^irq:' $tring/set_event)" = \
@@ -104,11 +104,12 @@ records_from_loading_on() {
 	grep -q '\[boot\]' $tring/trace_clock || return 1
 	[ "$(cat $parameters/events) $(cat $parameters/buffer_size_kb)" = \
 		"sched:sched_switch,irq 512" ] || return 1
-	tring peek >/tmp/peek || return 1
-	grep -q ' sched_switch: ' /tmp/peek && grep -q ' softirq_entry: ' /tmp/peek ||
-		return 1
 	echo 0 >$tring/tracing_on
 	all_balanced $tring
+}
+
+peeked() {
+	tring peek | grep -q "$1"
 }
 
 defaults_are_back() {

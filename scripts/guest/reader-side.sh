@@ -39,14 +39,14 @@ rs_has_enough() {
 }
 
 rs_work_until_enough() {
-	for rs_turn in $(seq 30); do
-		/guest/workload.sh 1
+	for rs_turn in $(seq 100); do
+		/guest/workload.sh 0
 		rs_has_enough && return
 	done
 	return 1
 }
 
-# Records until there is enough, at least for a second; recording is off then.
+# Records until there is enough; recording is off then.
 rs_record() {
 	for rs_system in $rs_events; do
 		echo "$rs_system" >>$tring/set_event
@@ -130,7 +130,7 @@ rs_splice_full() {
 	rs_before=$(stat_of $cpu0/stats overwritten)
 	rs_overwrite="echo 1 >$tring/tracing_on
 		until [ \$(sed -n 's/^overwritten: //p' $cpu0/stats) -gt $rs_before ]; do
-			/guest/workload.sh 1
+			/guest/workload.sh 0
 		done
 		echo 0 >$tring/tracing_on"
 	$reader_side splice-full $cpu0/trace_pipe_raw_compact $rs_files/out \
@@ -153,7 +153,7 @@ rs_peek_same() {
 
 # rs_polled ANSWER - checks the answer of poll() on CPU 0's pipe
 rs_polled() {
-	rs_answer=$($reader_side poll $cpu0/trace_pipe_raw_compact "${2:-300}")
+	rs_answer=$($reader_side poll $cpu0/trace_pipe_raw_compact 0)
 	echo "poll: $rs_answer"
 	[ "$rs_answer" = "$1" ]
 }
@@ -178,15 +178,13 @@ rs_poll_percent() {
 		iflag=nonblock 2>/dev/null
 	[ -s $rs_files/out ] || return 1
 	# Half full wakes a reader that waits.
-	$reader_side poll $cpu0/trace_pipe_raw_compact 120000 >$rs_files/polled &
+	$reader_side poll $cpu0/trace_pipe_raw_compact -1 >$rs_files/polled &
 	rs_poller=$!
 	wait_until waits_in $rs_poller $cpu0/trace_pipe_raw_compact || return 1
 	[ ! -s $rs_files/polled ] || return 1
 	echo sched >>$tring/set_event
 	echo raw_syscalls >>$tring/set_event
-	until has_ended $rs_poller; do
-		/guest/workload.sh 1
-	done
+	under_load wait_until has_ended $rs_poller || kill $rs_poller
 	wait $rs_poller
 	[ "$(cat $rs_files/polled)" = ready ] || return 1
 	echo 0 >$tring/tracing_on
@@ -216,10 +214,11 @@ rs_peek_evicts_nothing() {
 	rs_overwritten=$(stat_of $cpu0/stats overwritten)
 	cat $cpu0/trace_raw_compact >$rs_files/peek || return 1
 	rs_packets=$(rs_packets_in $rs_files/peek)
-	for rs_turn in $(seq 200); do
-		taskset -c 0 sh -c "echo $rs_turn >$tring/trace_marker"
-		cat $cpu0/trace_raw_compact >$rs_files/peek || return 1
-	done
+	# shellcheck disable=SC2016 # for the inner shell
+	taskset -c 0 sh -c 'for turn in $(seq 200); do
+			echo $turn >$1/trace_marker
+			cat $1/per_cpu/cpu0/trace_raw_compact >$2 || exit 1
+		done' sh $tring $rs_files/peek || return 1
 	echo 0 >$tring/tracing_on
 	[ "$(rs_events_in $rs_files/peek)" = $((rs_before + 200)) ] &&
 		[ "$(stat_of $cpu0/stats remaining)" = $((rs_before + 200)) ] &&
@@ -229,54 +228,55 @@ rs_peek_evicts_nothing() {
 	rs_same_but_end $rs_files/peek $rs_files/out && balanced $cpu0/stats
 }
 
-# rs_live COMMAND - records for some seconds while COMMAND reads and rs_meanwhile
-# runs. All events must be read, or counted as overwritten.
+# rs_live EVENTS COMMAND... - COMMAND runs while EVENTS are recorded and read. All events must be
+# read, or counted as overwritten.
 rs_live() {
-	for rs_system in $rs_events; do
+	for rs_system in $1; do
 		echo "$rs_system" >>$tring/set_event
 	done
+	shift
 	echo 1 >$tring/tracing_on
-	$reader_side "$1" $cpu0/trace_pipe_raw_compact $rs_files/out &
+	$reader_side read $cpu0/trace_pipe_raw_compact $rs_files/out &
 	rs_reader=$!
-	/guest/workload.sh 3 &
-	rs_load=$!
 	rs_status=0
-	rs_meanwhile || rs_status=1
-	wait $rs_load
+	"$@" || rs_status=1
 	echo 0 >$tring/tracing_on
 	wait $rs_reader || rs_status=1
 	rs_all_read $rs_files/out || rs_status=1
 	return $rs_status
 }
 
-rs_peek_while_read() {
-	rs_meanwhile() {
-		for rs_turn in 1 2 3 4 5 6; do
-			cat $cpu0/trace_raw_compact >$rs_files/peek$rs_turn
-		done
-		for rs_turn in 1 2 3 4 5 6; do
-			$reader_side count-peeked $rs_files/peek$rs_turn || return 1
-		done
-	}
-	rs_live read
+rs_peeks() {
+	for rs_turn in 1 2 3 4 5 6; do
+		cat $cpu0/trace_raw_compact >$rs_files/peek$rs_turn
+	done
+	for rs_turn in 1 2 3 4 5 6; do
+		$reader_side count-peeked $rs_files/peek$rs_turn || return 1
+	done
 }
 
-# A ring that does not overwrite must refuse nothing, and all events must be read.
+# 12,000 events are less than the smallest ring holds, so that a ring that does not overwrite
+# has room however late the reader comes. All events must be read.
 rs_resize_while_read() {
 	echo 0 >$tring/options/overwrite
-	rs_meanwhile() {
-		for rs_size in 8192 2048 16384 4096; do
-			usleep 200000
-			echo $rs_size >$tring/buffer_size_kb || return 1
-			usleep 100000
-			echo 16 >$tring/buffer_subbuf_size_kb || return 1
-			usleep 100000
-			echo 4 >$tring/buffer_subbuf_size_kb || return 1
-		done
-	}
-	rs_live read && [ "$(rs_since overwritten)" = 0 ] &&
-		[ "$(rs_since refused_no_room)" = 0 ] &&
+	rs_live signal:signal_generate rs_resizes && [ "$(rs_since read)" -ge 12000 ] &&
+		[ "$(rs_since overwritten)" = 0 ] && [ "$(rs_since refused_no_room)" = 0 ] &&
 		[ "$(rs_since refused_no_memory)" = 0 ]
+}
+
+rs_resizes() {
+	for rs_size in 8192 2048 16384 4096; do
+		rs_beside_signals $rs_size $tring/buffer_size_kb &&
+			rs_beside_signals 16 $tring/buffer_subbuf_size_kb &&
+			rs_beside_signals 4 $tring/buffer_subbuf_size_kb || return 1
+	done
+}
+
+# rs_beside_signals NUMBER FILE - writes the number while CPU 0 sends signals to its shell
+rs_beside_signals() {
+	# shellcheck disable=SC2016 # for the inner shell
+	taskset -c 0 sh -c 'for i in $(seq 1000); do kill -CONT $$; done' &
+	echo "$1" >"$2" && wait $!
 }
 
 # The live ring goes on while the snapshot is read to its end.
@@ -286,15 +286,8 @@ rs_snapshot() {
 	done
 	grep -q none $tring/snapshot || return 1
 	echo 1 >$tring/tracing_on
-	: >$rs_files/load
-	while [ -e $rs_files/load ]; do
-		/guest/workload.sh 1
-	done &
-	rs_load=$!
-	rs_live_snapshot
+	under_load rs_live_snapshot
 	rs_status=$?
-	rm $rs_files/load
-	wait $rs_load
 	echo 0 >$tring/tracing_on
 	[ $rs_status = 0 ] && balanced $cpu0/stats || return 1
 	$reader_side read $cpu0/trace_pipe_raw_compact $rs_files/live || return 1
@@ -313,7 +306,7 @@ rs_live_snapshot() {
 	grep -q taken $tring/snapshot || return 1
 	rs_aside=$(stat_of $cpu0/stats snapshot)
 	rs_committed=$(stat_of $cpu0/stats committed)
-	timeout 20 cat $cpu0/snapshot_raw_compact >$rs_files/snapshot || return 1
+	ends cat $cpu0/snapshot_raw_compact >$rs_files/snapshot || return 1
 	rs_in_file=$(rs_events_in $rs_files/snapshot)
 	echo "in the snapshot: $rs_aside, in the file: $rs_in_file"
 	[ "$rs_aside" -gt 0 ] && [ "$rs_aside" = "$rs_in_file" ] &&
@@ -337,7 +330,7 @@ rs_snapshot_again() {
 	rs_all_read $rs_files/out || return 1
 	# Nothing is left: read() returns 0 at once, also while recording.
 	echo 1 >$tring/tracing_on
-	[ "$(timeout 10 cat $cpu0/snapshot_raw_compact | wc -c)" = 0 ]
+	reads_nothing $cpu0/snapshot_raw_compact
 }
 
 rs_snapshot_dropped() {
@@ -404,7 +397,8 @@ refuses "Invalid argument" "echo half >$tring/buffer_percent"
 rs_test "peek consumes nothing" 1408 4 rs_peek
 rs_test "peek of a ring that was overwritten" 64 4 rs_peek
 rs_test "200 peeks evict nothing" 1408 4 rs_peek_evicts_nothing
-rs_test "peek while another one reads" 1408 4 rs_peek_while_read
+rs_test "peek while another one reads" 1408 4 \
+	rs_live "$rs_events" under_load rs_peeks
 rs_test "peek by splice" 1408 4 rs_peek_same splice
 rs_test "peek by sendfile" 1408 4 rs_peek_same sendfile
 rs_test "resize loses nothing of what is read" 4096 4 rs_resize_while_read

@@ -111,7 +111,7 @@ each_instance_has_its_own() {
 # TASK, whose pid is in LIST in both, with its children, and COMMAND
 beside_ftrace() {
 	rm -f /tmp/go
-	sh -c "until [ -e /tmp/go ]; do usleep 100000; done; exec $3" &
+	sh -c ". /guest/lib.sh; wait_until [ -e /tmp/go ]; exec $3" &
 	task=$!
 	for dir in $tracefs $tring; do
 		echo 1 >$dir/options/event-fork
@@ -147,7 +147,7 @@ noise=/tmp/noisy
 printf '#!/bin/sh\nwhile true; do ls /proc >/dev/null; echo >/dev/null; done\n' >$noise
 chmod +x $noise
 # The command of the recording waits for the tasks in the list.
-until_done='until [ -e /tmp/done ]; do ls /sys >/dev/null; usleep 20000; done'
+until_done='. /guest/lib.sh; looks() { ls /sys >/dev/null; [ -e /tmp/done ]; }; wait_until looks'
 
 listed_tasks() {
 	rm -f /tmp/done
@@ -172,8 +172,9 @@ family() {
 	rm -f /tmp/go
 	: >/tmp/children
 	# shellcheck disable=SC2016 # for the inner shell
-	sh -c 'until [ -e /tmp/go ]; do usleep 100000; done
-		sleep 1000 & first=$!
+	sh -c '. /guest/lib.sh; wait_until [ -e /tmp/go ]
+		sleep 1000 & first=$! # time: sleeps until it is killed
+		# time: the same
 		sh -c "sleep 1000 & echo \$! >>/tmp/children; exec sleep 1000" & second=$!
 		echo $first $second >>/tmp/children
 		wait' &
@@ -217,7 +218,7 @@ all_have_ended() {
 	echo 0 >$tring/tracing_on
 	: >$tring/trace
 	echo 1 >$tring/options/event-fork
-	sleep 1000 &
+	sleep 1000 & # time: sleeps until it is killed
 	echo $! >$tring/set_event_pid
 	kill $!
 	wait $!
@@ -321,15 +322,21 @@ command_and_children() {
 }
 
 pids_alone() {
-	# shellcheck disable=SC2016 # for the inner shell
-	sh -c 'while :; do ls /proc >/dev/null; done' &
+	sh -c "while :; do ls /proc >/dev/null; echo 1 >>$work/first; done" &
 	first=$!
-	sh -c 'while :; do usleep 10000; done' &
+	sh -c "while :; do usleep 10000; echo 2 >>$work/second; done" & # time: a pause is the load
 	second=$!
-	tring record -q -P $first,$second -e raw_syscalls -o $work/pids -s 2 || return 1
+	# both have calls after this
+	both=". /guest/lib.sh
+		for task in first second; do
+			: >$work/\$task
+			wait_until [ -s $work/\$task ]
+		done"
+	tring record -q -P $first,$second -e raw_syscalls -o $work/pids -- sh -c "$both" || return 1
 	tasks_of $work/pids >/tmp/tasks-own
 	printf '%s\n' $first $second | cmp - /tmp/tasks-own || return 1
-	tring record -q -P $first -c -e raw_syscalls -o $work/pids -s 2 || return 1
+	tring record -q -P $first -c -e raw_syscalls -o $work/pids -- sh -c "$both; $both" ||
+		return 1
 	kill $first $second
 	wait $first $second
 	tasks_of $work/pids >/tmp/tasks-own
@@ -347,13 +354,15 @@ one_cpu() {
 put_back() {
 	printf '1\n2\n' >$tring/set_event_pid
 	# Its children come into the list while a recorder follows children.
-	sh -c 'while :; do sleep 3 & usleep 50000; done' &
+	sh -c 'while :; do sleep 3 & usleep 50000; done' & # time: the pace of its children
 	forks=$!
 	echo $forks >$tring/set_event_notrace_pid
 	echo 1 >$tring/tracing_cpumask
 	settings >/tmp/before
 	tring record -q -F -c -M 2 -e raw_syscalls -o $work/back -- \
-		sh -c "$with_child; sleep 1" || return 1
+		sh -c "$with_child; . /guest/lib.sh
+			more() { [ \$(wc -l <$tring/set_event_notrace_pid) -gt 2 ]; }
+			wait_until more" || return 1
 	settings | diff /tmp/before - || return 1
 	# Its children come and go in the list meanwhile.
 	# shellcheck disable=SC2016 # for the inner shell

@@ -575,6 +575,7 @@ echo >$tring/set_event
 check "texts of triggers are refused or taken as ftrace's" texts_are_ftraces
 check "several triggers of an event are as ftrace's" several_are_ftraces
 check "the log tells why a trigger is refused" refusals_are_told
+in_full || exit 0
 check "traceoff: the event that fires is the last one" traceoff_is_the_end
 check "traceon: the event that fires is the first one" traceon_begins
 check "counts and soft mode are as ftrace's" counts_are_ftraces

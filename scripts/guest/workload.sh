@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=dash
 #
-# workload.sh SECONDS - for so long, but at least once, on each CPU: processes start
-# and end, sleep, talk through pipes, send signals, use timers and the network. The
+# workload.sh SECONDS - for so long, but at least once, also with 0, on each CPU: processes
+# start and end, sleep, talk through pipes, send signals, use timers and the network. The
 # first and the last process on each CPU have known names, by which the comparison
 # sees that a recording covers the whole workload.
 
@@ -21,15 +21,15 @@ mark() {
 load() {
 	end=$(($(date +%s) + $1))
 	while :; do
-		sleep 1 &
+		sleep 1 & # time: it is killed before
 		sleeper=$!
-		usleep 2000
+		usleep 2000 # time: a timer is load
 		kill -TERM $sleeper
 		wait $sleeper
 		seq 200 | sort -r | tail -n 1 >/dev/null
 		dd if=/dev/zero of=/tmp/"load$2" bs=4k count=50 2>/dev/null
 		ping -c 1 -W 1 127.0.0.1 >/dev/null
-		usleep 500
+		usleep 500 # time: a timer is load
 		[ "$(date +%s)" -lt "$end" ] || break
 	done 2>/dev/null
 }

@@ -37,8 +37,8 @@ for file in "$@"; do
 		printf '%s: no console output\n' "$file" >&2
 		exit 2
 	fi
-	# The kernel's command line contains such words ("oops=panic").
-	if grep -avE 'Command line:|Kernel command line:' "$file" |
+	# The kernel's command line contains such words ("oops=panic"), and it tells of its timeout.
+	if grep -avE 'Command line:|Kernel command line:|stall warnings timeout set' "$file" |
 			grep -anE "$pattern" >"$cache/badness.$$"; then
 		found=1
 		head -n 20 "$cache/badness.$$" | sed "s|^|$file:|"

@@ -117,6 +117,7 @@ fi
 case $release in
 *-arm64*)
 	busybox=$("$top/scripts/build/arm64-system.sh")/bin/busybox
+	tools=aarch64-linux-gnu-
 	arguments=(console=ttyAMA0)
 	status_port=ttyS0
 	machine=(qemu-system-aarch64 -machine 'virt,gic-version=3' -cpu cortex-a76)
@@ -124,6 +125,7 @@ case $release in
 	;;
 *)
 	busybox=/bin/busybox
+	tools=
 	# On a host with much to do the kernel may find too few timer interrupts at boot,
 	# and would panic.
 	arguments=(console=ttyS0 no_timer_check)
@@ -137,10 +139,14 @@ rm -rf "$dir"
 mkdir -p "$dir/root" "$dir/results"
 root=$dir/root
 
-# put_file FILE PATH - copies FILE to PATH in the guest
+# put_file FILE PATH - copies FILE to PATH in the guest; a module without what a debugger reads,
+# which is nearly all of it and makes each insmod slow
 put_file() {
 	mkdir -p "$root/$(dirname "$2")"
-	cp -L "$1" "$root/$2"
+	case $1 in
+	*.ko) "${tools}strip" --strip-debug -o "$root/$2" "$1" ;;
+	*) cp -L "$1" "$root/$2" ;;
+	esac
 }
 
 # put_program FILE PATH - copies FILE and its shared libraries
