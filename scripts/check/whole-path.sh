@@ -20,9 +20,9 @@
 . "$(dirname "$0")/viewers.sh"
 
 # Two guests side by side take about as long as each other.
-stock_1=(files beside-ftrace pipes reader-side marker recorders instances sources event-dirs
-	module-ids held-files mount-options parameters loading)
-stock_2=(flight top-live functions graph tasks everyday stacks triggers filters memory)
+stock_1=(files beside-ftrace pipes reader-side functions graph instances sources memory module-ids
+	event-dirs held-files mount-options parameters loading)
+stock_2=(marker recorders flight top-live tasks everyday stacks triggers filters)
 by_kernel=(files beside-ftrace functions graph sources stacks filters triggers instances
 	event-dirs module-ids loading)
 # Parts that unload tring, or need jbd2 as a module

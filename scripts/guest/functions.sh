@@ -291,14 +291,14 @@ check "function: of one task" of_one_task
 check "function: each ring has functions of its own" two_rings
 check "function: a change of the list loses no call" change_while_recording
 if in_full; then
+	check "function: all functions and events, recorded" all_functions_recorded
+	check "function: a CPU goes and comes" cpu_goes
 	check "function: the recorder puts its lists back" recorder_puts_back
 	check "function: reset puts a killed recorder's lists back" killed_recorder
 	check "function: a request that cannot be fulfilled is refused by its name" refused_request
 fi
 check_with_module "function: a module goes with its functions" module_goes
 check "function: all functions" all_functions
-check "function: all functions and events, recorded" all_functions_recorded
-check "function: a CPU goes and comes" cpu_goes
 echo 'vfs_*' >$ring/set_ftrace_filter
 check "rmdir while functions are recorded" \
 	sh -c "echo function >$ring/current_tracer && rmdir $ring"

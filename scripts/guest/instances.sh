@@ -198,11 +198,12 @@ sample_records() {
 	insmod /guest/tring_sample.ko || return 1
 	refuses "busy" "rmdir $instances/sample"
 	refuses "temporarily unavailable" "rmmod tring"
-	tring record --instance sample -o /results/sample -- sh -c ". /guest/lib.sh
-		wait_until more_than committed $instances/sample \
-			$(($(sum committed $instances/sample) + 25))" >/tmp/sample.log 2>&1 ||
+	# shellcheck disable=SC2016 # for the inner shell
+	tring record --instance sample -o /tmp/sample -- sh -c '. /guest/lib.sh
+		wait_until more_than committed $1 $(($(sum committed $1) + 25))' \
+		sh $instances/sample >/tmp/sample.log 2>&1 ||
 		{ cat /tmp/sample.log; return 1; }
-	tring report /results/sample >/tmp/sample.txt || return 1
+	tring report /tmp/sample >/tmp/sample.txt || return 1
 	head -n 3 /tmp/sample.txt
 	# All ticks of the sample, in order.
 	sed -n 's/.*tring_sample-.* print: .*tick \([0-9]*\).*/\1/p' /tmp/sample.txt |
@@ -233,7 +234,7 @@ busy
 
 check "mkdir and rmdir while events fire" under_load repeat 8 go_round
 check "instances made, removed and opened at the same time" race
-check "mkdir and rmdir leak nothing" leaks_nothing 20 go_round
+in_full && check "mkdir and rmdir leak nothing" leaks_nothing 20 go_round
 check "no instance is left" [ -z "$(ls $instances)" ]
 
 if [ -z "${TRING_BUILT_IN-}" ]; then
@@ -242,7 +243,7 @@ if [ -z "${TRING_BUILT_IN-}" ]; then
 	check "its instance stays until rmdir" rmdir $instances/sample
 	check "rmmod with instances" rmmod_with_instances '*:*'
 	# a probe, a counter of perf's and a system call
-	check "rmmod with instances leaks nothing" leaks_nothing 3 \
+	in_full && check "rmmod with instances leaks nothing" leaks_nothing 3 \
 		rmmod_with_instances "sched kmem:kmalloc syscalls:sys_enter_openat"
 fi
 if [ -n "$loaded" ]; then

@@ -41,6 +41,8 @@ ftrace_stop() {
 	done
 	echo 1 >$tracefs/buffer_size_kb
 	echo local >$tracefs/trace_clock
+	echo 1 >$tracefs/options/overwrite
+	echo 1 >$tracefs/tracing_on
 }
 
 side_by_side() {

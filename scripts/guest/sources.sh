@@ -249,9 +249,11 @@ if [ -e $tracefs/kprobe_events ]; then
 	check "a kprobe's event" kprobe
 	check "a kprobe's event that comes back with other fields" kprobe_of_the_same_name
 	check "a uprobe's event" uprobe
-	check "events of a recording" record_dynamic
-	check "and of one whose recorder is killed" killed_recorder
-	definitions_are_refused
+	if in_full; then
+		check "events of a recording" record_dynamic
+		check "and of one whose recorder is killed" killed_recorder
+		definitions_are_refused
+	fi
 else
 	skip "kprobes and uprobes: this kernel has none"
 fi

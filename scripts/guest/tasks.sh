@@ -144,7 +144,8 @@ beside_ftrace() {
 
 # Makes noise until it is killed.
 noise=/tmp/noisy
-printf '#!/bin/sh\nwhile true; do ls /proc >/dev/null; echo >/dev/null; done\n' >$noise
+# time: its pace
+printf '#!/bin/sh\nwhile true; do ls /proc >/dev/null; usleep 5000; done\n' >$noise
 chmod +x $noise
 # The command of the recording waits for the tasks in the list.
 until_done='. /guest/lib.sh; looks() { ls /sys >/dev/null; [ -e /tmp/done ]; }; wait_until looks'
