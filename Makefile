@@ -9,8 +9,8 @@ KDIR ?=
 TRING_MAKE ?=
 PREFIX ?= /usr/local
 
-.PHONY: all modules reader bench demo check check-debug every-instruction fuzz torture \
-	mutants install uninstall deb check-deb check-kernels clean help
+.PHONY: all modules reader bench demo check check-debug check-all check-stability \
+	every-instruction fuzz torture mutants install uninstall deb check-deb check-kernels clean help
 
 all: modules reader
 
@@ -28,8 +28,18 @@ bench:
 demo:
 	@scripts/demo.sh
 
+# GROUPS="reader static": these groups of tests alone
 check:
-	@scripts/check.sh
+	@scripts/check.sh $(GROUPS)
+
+check-debug:
+	@scripts/check.sh debug
+
+check-all:
+	@scripts/check.sh all
+
+check-stability:
+	@scripts/check/stability.sh $(if $(SEED),-s $(SEED)) $(GROUPS)
 
 fuzz:
 	@scripts/check/fuzz.sh -s $(or $(SECONDS),600)
@@ -42,10 +52,7 @@ mutants:
 	@scripts/mutants.sh
 
 every-instruction:
-	@scripts/check.sh every-instruction
-
-check-debug:
-	@scripts/check.sh check-debug
+	@scripts/check/every-instruction.sh
 
 export KDIR TRING_MAKE
 install uninstall:
@@ -69,8 +76,11 @@ help:
 	@echo 'make modules    tring.ko alone; KDIR=... for another kernel'
 	@echo 'make reader     the reader alone, ./tring'
 	@echo 'make demo       record and show events of a stock 6.1 in QEMU'
-	@echo 'make check      all tests; the last line counts them'
-	@echo 'make check-debug  KUnit and torture with KASAN, lockdep, KCSAN; arm64; slow'
+	@echo 'make check      the tests of each change; the last line counts them;'
+	@echo '                GROUPS="reader static" runs some of them, see docs/testing.md'
+	@echo 'make check-all  all tests there are, for hours'
+	@echo 'make check-debug  KUnit and torture with KASAN, lockdep, KCSAN; arm64'
+	@echo 'make check-stability  "make check" alone, on a busy machine, and interrupted'
 	@echo 'make fuzz       SECONDS=... (600): damaged input for the reader'
 	@echo 'make torture    SECONDS=... or EVENTS=..., CPUS=...: the ring in QEMU'
 	@echo 'make every-instruction  an interrupt at each instruction of the ring'

@@ -41,7 +41,7 @@ group gate blackbox 'build-reader build-6.1' ./blackbox.sh -n 1
 group gate mutants '' ../mutants.sh --gate
 group gate broken-off 'build-reader build-6.1' ./broken-off.sh
 group gate explorer '' ./explorer.sh --seconds 20
-group gate rig 'build-kernel whole-path-stock-1' ./check-the-check.sh
+group gate rig 'kunit-x86_64 whole-path-stock-1' ./check-the-check.sh
 group gate fuzz '' ./fuzz.sh --replay
 group gate many-cpus 'build-reader build-6.1' ./many-cpus.sh
 group gate litmus '' ./litmus.sh

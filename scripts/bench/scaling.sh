@@ -38,7 +38,8 @@ run() {
 	local name=$1 boot=$cache/qemu-scaling-$1
 
 	with_progress "scaling: $name" "$logs/$name.log" \
-		"$top/scripts/qemu/qemu-run.sh" -t 1800 -o "$boot" -r "$release" -R "$system" "${@:2}" \
+		"$top/scripts/qemu/qemu-run.sh" -t 1800 -o "$boot" -r "$release" \
+		-R "$system" "${@:2}" \
 		-e CORES="$cores" -b /usr/bin/dd \
 		-f "$modules/tring.ko=/bench/tring.ko" \
 		-f "$modules/tring_bench.ko=/bench/tring_bench.ko" \

@@ -17,7 +17,8 @@ make=(make --no-print-directory -j "$jobs" -C "$top/userspace-reader")
 
 case $goal in
 all)
-	"${make[@]}" O="$dir" all >&2
+	# Another group may build it at the same time.
+	flock "$cache/reader.lock" "${make[@]}" O="$dir" all >&2
 	say "$dir/tring"
 	;;
 arm64)

@@ -6,7 +6,7 @@
 # powers off, a console with a fault, a trace that differs from ftrace's, a group of
 # tests that fails or ends without its last line.
 #
-# Needs the results of the groups kunit-um and whole-path-stock. The last line is
+# Needs the kernel of kunit-x86_64 and the recording of whole-path-stock-1. The last line is
 # "rig: N passed, N failed, N skipped".
 
 . "$(dirname "$0")/../lib.sh"
@@ -131,8 +131,8 @@ guest_fails() {
 }
 
 guests() {
-	start_guest finishes 600 'echo "done" >/results/word'
-	start_guest fails 600 'echo failing >/guest/status' 'exit 1'
+	start_guest finishes 900 'echo "done" >/results/word'
+	start_guest fails 900 'echo failing >/guest/status' 'exit 1'
 	wait "${started[finishes]}" &&
 		[ "$(cat "$dir/finishes/results/word")" = "done" ]
 	report $? "a guest that finishes is a success"
@@ -150,7 +150,7 @@ guests() {
 
 # rig_suite ARGUMENT... - runs the suite tring_rig and prints its summary
 rig_suite() {
-	TRING_LOGS=$dir/kunit-um "$top/scripts/check/kunit.sh" um "$@" 'tring_rig*' \
+	TRING_LOGS=$dir/kunit "$top/scripts/check/kunit.sh" x86_64 "$@" 'tring_rig*' \
 		>"$dir/kunit.log" 2>&1
 	printf 'status %s, ' $?
 	tail -n 1 "$dir/kunit.log"
@@ -162,8 +162,8 @@ kunit_failure_is_seen() {
 	good=$(rig_suite)
 	bad=$(rig_suite --kernel_args=tring.kunit_fail=1)
 	say "$good; $bad"
-	[ "$good" = "status 0, kunit-um: 1 passed, 0 failed, 0 skipped" ] &&
-		[ "$bad" = "status 1, kunit-um: 0 passed, 1 failed, 0 skipped" ]
+	[ "$good" = "status 0, kunit-x86_64: 1 passed, 0 failed, 0 skipped" ] &&
+		[ "$bad" = "status 1, kunit-x86_64: 0 passed, 1 failed, 0 skipped" ]
 }
 
 # --- the counting ---
@@ -209,11 +209,12 @@ counting_is_right() {
 interruption_is_a_failure() {
 	local pid status=0 begun=$dir/rig-h.begun
 
+	# time: a sleep without end, to be interrupted
 	"$top/scripts/check.sh" --group "rig-h=touch $begun; sleep 1000" \
 		>"$dir/interrupted.log" 2>&1 &
 	pid=$!
 	until [ -e "$begun" ] || ! kill -0 "$pid"; do
-		sleep 0.1
+		sleep 0.1 # time: interval of a poll
 	done
 	kill -TERM "$pid"
 	wait "$pid" || status=$?
@@ -231,8 +232,9 @@ check() {
 }
 
 set +o errexit
-# Its limit is long enough to boot on a busy machine; the other tests run meanwhile.
-start_guest hangs 180 'echo hanging >/guest/status' 'sleep 6000'
+# It is given up when it has said nothing for so many polls; the other tests run meanwhile.
+# time: a sleep without end is the hang
+start_guest hangs 60 'echo hanging >/guest/status' 'sleep 6000'
 check "a fault that the kernel reports is seen on the console" badness_is_seen
 check "a good console is good, an empty one is not" silence_is_no_badness
 check "a data race is sorted out only if no function of tring takes part" races_are_sifted
@@ -245,7 +247,7 @@ check "the comparison by tasks aligns what two probes can have written" \
 	"$top/scripts/trace/test_align_tasks.py"
 for how in flip context pid swap drop repeat early header beginning end; do
 	check "the comparison with ftrace sees: $how" \
-		"$top/scripts/check/comparison-sees.sh" stock "$how"
+		"$top/scripts/check/comparison-sees.sh" stock-1 "$how"
 done
 guests
 

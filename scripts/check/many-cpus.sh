@@ -18,19 +18,16 @@ lock_cache
 
 use_stock 6.1
 with_progress "tring.ko for $release" "$logs/build-module.log" \
-	"$top/scripts/build/build-module.sh" -o "$cache/module-stock" "$kdir" \
-	CONFIG_TRING_SAMPLE=m CONFIG_TRING_PREEMPTIBLE_TEST=m ||
-	{ failed=1; count_tests many-cpus; }
+	build_stock 6.1 || { failed=1; count_tests many-cpus; }
 with_progress "the reader" "$logs/build-reader.log" \
-	flock "$cache/reader.lock" "$top/scripts/build/build-reader.sh" all ||
-	{ failed=1; count_tests many-cpus; }
+	"$top/scripts/build/build-reader.sh" all || { failed=1; count_tests many-cpus; }
 tring=$(tail -n 1 "$logs/build-reader.log")
 
 guest=0
 with_progress "many-cpus: QEMU" "$logs/qemu.log" \
 	env TRING_FOLLOW=1 "$top/scripts/qemu/qemu-run.sh" -r "$release" -R "$system" -o "$dir" \
 	-c "$online,maxcpus=$possible" -e ONLINE=$online \
-	-e POSSIBLE=$possible -f "$cache/module-stock/tring.ko=/guest/tring.ko" \
+	-e POSSIBLE=$possible -f "$module/tring.ko=/guest/tring.ko" \
 	-f "$tring=/bin/tring" \
 	"$top/scripts/guest/hotplug.sh" || guest=$?
 results=$dir/results

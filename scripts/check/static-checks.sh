@@ -119,11 +119,12 @@ stumbling_lines() {
 # its reason by a tag, "time: ", in the same line or in the one before; its number must not grow.
 waits_allowed=999
 waits_have_reasons() {
-	local waits=$logs/waits
+	local waits=$logs/waits places='^(scripts/(guest|check|qemu)/'
 
-	printf '%s\n' "${all_files[@]}" | grep -E \
-		'^(scripts/(guest|check|qemu)/|scripts/[a-z]*\.sh|kunit-tests/.*/user/|userspace-reader/tests/)' |
-		grep -E '\.(sh|c|h)$' | xargs awk '
+	places+='|kunit-tests/.*/user/|userspace-reader/tests/).*\.(sh|c|h)$|^scripts/[a-z]*\.sh$'
+	# shellcheck disable=SC2016 # awk's own
+	printf '%s\n' "${all_files[@]}" | grep -E "$places" | grep -v '^scripts/guest/bench-' |
+		xargs awk '
 		FNR == 1 { above = "" }
 		/(^|[^[:alnum:]_.-])(u?sleep|(clock_)?nanosleep|timeout)([^[:alnum:]_]|$)/ &&
 				!/^[[:space:]]*(#|\/?\*)/ {

@@ -66,13 +66,14 @@ built() {
 	count_tests "$name"
 }
 
-boot=() module=$cache/module-$kind
+boot=()
 case $kind in
-stock) use_stock 6.1 && tsc=reliable ;;
-6.12 | 7.3) use_stock "$kind" && tsc=unstable ;;
+stock) series=6.1 tsc=reliable ;;
+6.12 | 7.3) series=$kind tsc=unstable ;;
 built-in)
-	kernel=$cache/kunit-x86_64/arch/x86/boot/bzImage
-	[ -r "$kernel" ] || die "no $kernel: run scripts/check/kunit.sh x86_64"
+	built "a kernel with tring" "$logs/build-kernel.log" \
+		"$top/scripts/check/kunit.sh" x86_64 --build-only
+	kernel=$(tail -n 1 "$logs/build-kernel.log")/arch/x86/boot/bzImage
 	# The group kunit-x86_64 runs the KUnit suites of this kernel.
 	boot=(-a tsc=reliable -k "$kernel" -a kunit.enable=0 -e TRING_BUILT_IN=1)
 	;;
@@ -81,17 +82,14 @@ built-in)
 	;;
 esac
 if [ "$kind" != built-in ]; then
-	built "tring.ko for $release" "$logs/build-module.log" \
-		"$top/scripts/build/build-module.sh" -o "$module" "$kdir" \
-		CONFIG_TRING_SAMPLE=m CONFIG_TRING_PREEMPTIBLE_TEST=m
+	use_stock "$series"
+	built "tring.ko for $release" "$logs/build-module.log" build_stock "$series"
 	# 6.1 finds its TSC stable, and 6.12 does not, whatever the host does.
 	boot=(-a tsc="$tsc" -r "$release" -R "$system" -l jbd2 -f "$module/tring.ko=/guest/tring.ko"
 		-f "$module/tring_sample.ko=/guest/tring_sample.ko"
 		-f "$module/tring_preemptible.ko=/guest/tring_preemptible.ko")
 fi
-# Another group may build it at the same time.
-built "the reader" "$logs/build-reader.log" \
-	flock "$cache/reader.lock" "$top/scripts/build/build-reader.sh" all
+built "the reader" "$logs/build-reader.log" "$top/scripts/build/build-reader.sh" all
 tring=$(tail -n 1 "$logs/build-reader.log")
 build_programs() {
 	local program
