@@ -50,8 +50,9 @@ group gate install 'build-reader build-6.1' ./install.sh
 group debug kunit-arm64 '' ./kunit.sh arm64
 group debug kunit-debug '' ./kunit.sh debug
 group debug torture-debug '' ../torture.sh -s 60 -k debug
-group debug held-debug '' ./debug-module.sh held
-group debug sources-debug '' ./debug-module.sh sources
+group debug held-debug '' ./whole-path.sh -n debug-held debug held-files
+group debug sources-debug '' ./whole-path.sh -n debug-sources debug filters triggers stacks tasks \
+	functions graph sources
 group debug kunit-kcsan '' ./kunit.sh kcsan
 group debug torture-kcsan '' ../torture.sh -s 60 -k kcsan
 

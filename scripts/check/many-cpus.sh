@@ -16,11 +16,12 @@ logs=$out/many-cpus.logs
 mkdir -p "$logs"
 lock_cache
 
+with_progress "tring.ko for Debian's 6.1" "$logs/build-module.log" build_stock 6.1 ||
+	{ failed=1; count_tests many-cpus; }
 use_stock 6.1
-with_progress "tring.ko for $release" "$logs/build-module.log" \
-	build_stock 6.1 || { failed=1; count_tests many-cpus; }
 with_progress "the reader" "$logs/build-reader.log" \
-	"$top/scripts/build/build-reader.sh" all || { failed=1; count_tests many-cpus; }
+	"$top/scripts/build/build-reader.sh" all ||
+	{ failed=1; count_tests many-cpus; }
 tring=$(tail -n 1 "$logs/build-reader.log")
 
 guest=0
@@ -28,8 +29,7 @@ with_progress "many-cpus: QEMU" "$logs/qemu.log" \
 	env TRING_FOLLOW=1 "$top/scripts/qemu/qemu-run.sh" -r "$release" -R "$system" -o "$dir" \
 	-c "$online,maxcpus=$possible" -e ONLINE=$online \
 	-e POSSIBLE=$possible -f "$module/tring.ko=/guest/tring.ko" \
-	-f "$tring=/bin/tring" \
-	"$top/scripts/guest/hotplug.sh" || guest=$?
+	-f "$tring=/bin/tring" "$top/scripts/guest/hotplug.sh" || guest=$?
 results=$dir/results
 judge_guest "$guest" "$results/tests"
 judge "the console shows nothing bad" \

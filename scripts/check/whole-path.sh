@@ -9,6 +9,8 @@
 #          stock-1, -2    the same, each half of the parts
 #          6.12 | 7.3     its stock 6.12 or 7.3: what depends on the kernel
 #          built-in       the 6.12 of "kunit.sh x86_64", which has tring built in: the same
+#          debug          the 6.12 of "kunit.sh debug-module": KASAN sees each access to memory
+#                         that is freed, lockdep each order of locks, kmemleak what is not freed
 #   --all  all parts of 6.12, 7.3 or built-in
 #   NAME   of the folder out/whole-path-NAME; default: KIND
 #
@@ -28,16 +30,16 @@ by_kernel=(files beside-ftrace functions graph sources stacks filters triggers i
 # Parts that unload tring, or need jbd2 as a module
 of_modules=(event-dirs module-ids held-files mount-options parameters loading)
 
-all=no name=''
+all=no name='' arguments=()
 while [ $# -gt 0 ]; do
 	case $1 in
 	--all) all=yes ;;
 	-n) name=$2 && shift ;;
-	*) break ;;
+	*) arguments+=("$1") ;;
 	esac
 	shift
 done
-kind=${1:-stock}
+kind=${arguments[0]-stock}
 : "${name:=$kind}"
 # With it parts leave out what does not depend on the kernel.
 only_kernel=''
@@ -51,8 +53,7 @@ if [ "$kind" = built-in ]; then
 	mapfile -t parts < <(printf '%s\n' "${parts[@]}" |
 		grep -vxFf <(printf '%s\n' "${of_modules[@]}"))
 fi
-[ $# -le 1 ] || parts=("${@:2}") only_kernel=''
-kind=${kind%-[12]}
+[ ${#arguments[@]} -le 1 ] || parts=("${arguments[@]:1}") only_kernel=''
 name=whole-path-$name
 dir=$out/$name
 logs=$out/$name.logs
@@ -66,30 +67,41 @@ built() {
 	count_tests "$name"
 }
 
-boot=()
 case $kind in
-stock) series=6.1 tsc=reliable ;;
-6.12 | 7.3) series=$kind tsc=unstable ;;
+stock*) series=6.1 ;;
+6.12 | 7.3) series=$kind ;;
 built-in)
-	built "a kernel with tring" "$logs/build-kernel.log" \
-		"$top/scripts/check/kunit.sh" x86_64 --build-only
-	kernel=$(tail -n 1 "$logs/build-kernel.log")/arch/x86/boot/bzImage
 	# The group kunit-x86_64 runs the KUnit suites of this kernel.
-	boot=(-a tsc=reliable -k "$kernel" -a kunit.enable=0 -e TRING_BUILT_IN=1)
+	built "the kernel" "$logs/kernel.log" "$top/scripts/check/kunit.sh" x86_64 --build-only
+	boot=(-a tsc=reliable -k "$(tail -n 1 "$logs/kernel.log")/arch/x86/boot/bzImage"
+		-a kunit.enable=0 -e TRING_BUILT_IN=1)
 	;;
-*)
-	die "unknown kind '$kind', see the head of $0"
+debug)
+	built "the kernel" "$logs/kernel.log" \
+		"$top/scripts/check/kunit.sh" debug-module --build-only
+	kdir=$(tail -n 1 "$logs/kernel.log")
+	module=$cache/module-debug-module
+	built "tring.ko with KASAN" "$logs/build-module.log" \
+		"$top/scripts/build/build-module.sh" -o "$module" "$kdir"
+	# The options are those of torture.sh.
+	boot=(-k "$kdir/arch/x86/boot/bzImage" -m 3072 -a loglevel=7 -a pci=noacpi
+		-f "$module/tring.ko=/guest/tring.ko")
 	;;
+*) die "unknown kind '$kind', see the head of $0" ;;
 esac
-if [ "$kind" != built-in ]; then
+if [ -n "${series-}" ]; then
+	built "tring.ko for Debian's $series" "$logs/build-module.log" build_stock "$series"
 	use_stock "$series"
-	built "tring.ko for $release" "$logs/build-module.log" build_stock "$series"
-	# 6.1 finds its TSC stable, and 6.12 does not, whatever the host does.
+	# 6.1 finds its TSC stable, and the others do not, whatever the host does.
+	tsc=unstable
+	[ "$series" != 6.1 ] || tsc=reliable
 	boot=(-a tsc="$tsc" -r "$release" -R "$system" -l jbd2 -f "$module/tring.ko=/guest/tring.ko"
 		-f "$module/tring_sample.ko=/guest/tring_sample.ko"
 		-f "$module/tring_preemptible.ko=/guest/tring_preemptible.ko")
 fi
-built "the reader" "$logs/build-reader.log" "$top/scripts/build/build-reader.sh" all
+# Another group may build it at the same time.
+built "the reader" "$logs/build-reader.log" \
+	"$top/scripts/build/build-reader.sh" all
 tring=$(tail -n 1 "$logs/build-reader.log")
 build_programs() {
 	local program
@@ -124,10 +136,13 @@ results=$dir/results
 judge_guest "$guest" "$results/tests"
 [ -z "${TRING_TIMES-}" ] ||
 	sed "s/ / $name: /" "$results/times" >>"$TRING_TIMES" || :
-judge "the console shows nothing bad" \
-	"$top/scripts/qemu/console-badness.sh" "$dir/console.log"
-judge "dmesg shows nothing bad" \
-	"$top/scripts/qemu/console-badness.sh" "$results/dmesg.log"
+if [ "$kind" = debug ]; then
+	judge "the console shows nothing bad" "$top/scripts/qemu/judge-console.sh" debug \
+		"$dir/console.log" "$logs" "$module/tring.ko"
+else
+	judge "the console and dmesg show nothing bad" "$top/scripts/qemu/console-badness.sh" \
+		"$dir/console.log" "$results/dmesg.log"
+fi
 
 # as_ftraces TEXT NAME [OPTION] - the recording NAME has the events of ftrace's
 as_ftraces() {
@@ -245,7 +260,7 @@ for part in "${parts[@]}"; do
 	fi
 	case $part in
 	files)
-		[ "$kind" = built-in ] ||
+		[ -z "${module-}" ] ||
 			judge "no kprobe can enter a function that records an event" \
 				"$top/scripts/check/unprobeable.py" "$module/tring.ko"
 		;;

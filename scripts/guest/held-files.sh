@@ -4,8 +4,8 @@
 #
 # Tests of rmmod while files are held. An open file, with a reader that waits in read() or
 # poll(), keeps the module. Beside O_PATH and bind mounts rmmod ends, and the holders cannot
-# open what they hold. whole-path.sh runs this script for a module, and debug-module.sh on a
-# kernel with KASAN; qemu-run.sh can run it alone.
+# open what they hold. whole-path.sh runs this script for a module, also on a kernel
+# with KASAN; qemu-run.sh can run it alone.
 
 . /guest/lib.sh
 
