@@ -20,8 +20,7 @@ with_progress "tring.ko for Debian's 6.1" "$logs/build-module.log" build_stock 6
 	{ failed=1; count_tests many-cpus; }
 use_stock 6.1
 with_progress "the reader" "$logs/build-reader.log" \
-	"$top/scripts/build/build-reader.sh" all ||
-	{ failed=1; count_tests many-cpus; }
+	"$top/scripts/build/build-reader.sh" all || { failed=1; count_tests many-cpus; }
 tring=$(tail -n 1 "$logs/build-reader.log")
 
 guest=0

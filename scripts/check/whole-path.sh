@@ -99,9 +99,7 @@ if [ -n "${series-}" ]; then
 		-f "$module/tring_sample.ko=/guest/tring_sample.ko"
 		-f "$module/tring_preemptible.ko=/guest/tring_preemptible.ko")
 fi
-# Another group may build it at the same time.
-built "the reader" "$logs/build-reader.log" \
-	"$top/scripts/build/build-reader.sh" all
+built "the reader" "$logs/build-reader.log" "$top/scripts/build/build-reader.sh" all
 tring=$(tail -n 1 "$logs/build-reader.log")
 build_programs() {
 	local program
