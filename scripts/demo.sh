@@ -11,22 +11,24 @@ trace=$demo/trace
 log=$out/demo.log
 begin=$SECONDS
 
-"$top/scripts/build/install-deps.sh"
+"$top/scripts/build/install-deps.sh" demo
 lock_cache
-begin_built=$SECONDS
 use_stock 6.1
+begin_built=$SECONDS
 
 with_progress "building tring.ko for $release" "$log" \
 	"$top/scripts/build/build-module.sh" -o "$cache/module-stock" \
 	"$kdir" || { tail -n 20 "$log"; exit 1; }
+module=$(tail -n 1 "$log")
 with_progress "building the reader" "$log" \
 	"$top/scripts/build/build-reader.sh" all || { tail -n 20 "$log"; exit 1; }
 tring=$(tail -n 1 "$log")
+cmp -s "$tring" "$top/tring" || cp "$tring" "$top/tring"
 
 with_progress "recording on $release in QEMU" "$log" \
 	env TRING_FOLLOW=1 "$top/scripts/qemu/qemu-run.sh" -r "$release" -R "$system" -o "$demo" \
 	-c "${TRING_CPUS:-2}" -t 600 -e TRING_SECONDS="${TRING_SECONDS:-3}" \
-	-f "$cache/module-stock/tring.ko=/guest/tring.ko" \
+	-f "$module=/guest/tring.ko" \
 	-f "$tring=/bin/tring" \
 	-f "$top/scripts/guest/lib.sh=/guest/lib.sh" \
 	-f "$top/scripts/guest/workload.sh=/guest/workload.sh" \
@@ -78,7 +80,9 @@ say
 say "The first lines of \"tring report out/demo/trace\":"
 head -n 12 "$demo/report.txt"
 say
-say "The trace is in out/demo/trace, CTF 1.8: babeltrace2 reads $events events"
-say "there without a warning. Try: babeltrace2 out/demo/trace | less"
-say "(done in $((SECONDS - begin_built)) s," \
-	"after $((begin_built - begin)) s of looking for packages)"
+say "The trace is in out/demo/trace, CTF 1.8: babeltrace2 reads $events events there"
+say "without a warning. Next:"
+say "    ./tring report out/demo/trace"
+say "    ./tring top out/demo/trace"
+say "    babeltrace2 out/demo/trace | head"
+say "(done in $((SECONDS - begin_built)) s, after $((begin_built - begin)) s of downloads)"

@@ -1,69 +1,60 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# install-deps.sh [debug | bench | deb | kernels | kdump | nvdimm] - installs missing Debian
-# packages that "make demo" and "make check" need, and with an argument those of
-# "make check-debug", "make bench", "make deb", "make check-kernels", or of
-# scripts/check/kdump.sh or nvdimm.sh. Prints what it installs; prints nothing if no package is
-# missing.
+# install-deps.sh [SET] - installs missing Debian packages of a set, none of them a kernel:
+#
+#   demo       what builds the module and the reader, and shows them in QEMU: "make demo"
+#   check      the same and what "make check" needs; without an argument
+#   check-all  the same and what the parts need that are not in "make check"
+#   bench      demo, and the peers of "make bench"
+#   deb        what "make deb" needs
+#
+# Prints what it installs; prints nothing if no package is missing.
 
 . "$(dirname "$0")/../lib.sh"
 
-packages=(
-	# the module and its test kernel
-	gcc make kmod cpio xz-utils pahole
-	linux-image-amd64 linux-headers-amd64 qemu-system-x86 busybox-static
-	# the reader
-	pkg-config libtracefs-dev libtraceevent-dev libtracecmd-dev libzstd-dev libcmocka-dev
-	libarchive-dev libkdumpfile-dev
+build=(gcc libc6-dev make)
+reader=(pkg-config libtracefs-dev libtraceevent-dev libtracecmd-dev libzstd-dev libkdumpfile-dev)
+# libelf1 is for a program of the headers; the rest for a guest and its trace
+demo=("${build[@]}" "${reader[@]}" libelf1 kmod cpio xz-utils qemu-system-x86 busybox-static
+	babeltrace2)
+# a kernel of linux-source's
+kernel=(linux-source-6.12 flex bison bc libelf-dev libssl-dev perl python3 rsync)
+check=("${demo[@]}" "${kernel[@]}" git libcmocka-dev libarchive-dev
 	# libFuzzer
 	clang libclang-rt-14-dev
-	# KUnit: a 6.12 tree
-	linux-source-6.12 flex bison bc libelf-dev libssl-dev python3 rsync
 	# tools that check tring, and the tracer that it is compared with
-	trace-cmd babeltrace2 python3-bt2 protobuf-compiler
-	e2fsprogs dmsetup sparse shellcheck spin perl git coreutils
+	trace-cmd python3-bt2 protobuf-compiler e2fsprogs dmsetup sparse shellcheck spin
 	# what shows the manual and completes command lines
-	man-db zsh
-)
+	man-db zsh)
 # DuckDB, by which a test reads tables, comes from npm. A node from elsewhere has its own npm.
-command -v npm >/dev/null || packages+=(nodejs npm)
-case ${1-} in
-debug)
-	# another architecture: half a gigabyte, needed for nothing else
-	packages+=(gcc-aarch64-linux-gnu qemu-system-arm)
+command -v npm >/dev/null || check+=(nodejs npm)
+deb=("${build[@]}" "${reader[@]}" debhelper dh-dkms dpkg-dev fakeroot)
+
+case ${1:-check} in
+demo) packages=("${demo[@]}") ;;
+check) packages=("${check[@]}") ;;
+check-all)
+	# another architecture, and a later Debian, for its kernels; Debian packages and Secure
+	# Boot; what loads a capture kernel and saves the core; what makes a /dev/dax
+	packages=("${check[@]}" "${deb[@]}" gcc-aarch64-linux-gnu qemu-system-arm debootstrap
+		lintian ovmf kexec-tools makedumpfile ndctl)
 	;;
 bench)
-	# peers: LTTng, whose modules bench/lttng.sh builds, and perf
-	packages+=(lttng-tools liblttng-ust-dev linux-perf)
+	# LTTng, whose modules bench/lttng.sh builds, and perf
+	packages=("${demo[@]}" "${kernel[@]}" git trace-cmd lttng-tools liblttng-ust-dev
+		linux-perf)
 	;;
-deb)
-	# Debian packages, and a system to install them on
-	packages+=(debhelper dh-dkms dpkg-dev fakeroot lintian debootstrap ovmf)
-	;;
-kernels)
-	# a later Debian, for its kernels, and another architecture
-	packages+=(debootstrap gcc-aarch64-linux-gnu qemu-system-arm)
-	;;
-kdump)
-	# what loads a capture kernel, and what saves the core there
-	packages+=(kexec-tools makedumpfile)
-	;;
-nvdimm)
-	# makes a /dev/dax of an NVDIMM
-	packages+=(ndctl)
-	;;
-'') ;;
-*) die "unknown argument '$1': debug, bench, deb, kernels, kdump, nvdimm or none" ;;
+deb) packages=("${deb[@]}") ;;
+*) die "unknown set '$1': demo, check, check-all, bench or deb" ;;
 esac
 
+# shellcheck disable=SC2016 # dpkg-query's own syntax
+installed=" $(dpkg-query -W -f '${db:Status-Status} ${Package}\n' "${packages[@]}" 2>/dev/null |
+	sed -n 's/^installed //p' | tr '\n' ' ' || :) "
 missing=()
 for package in "${packages[@]}"; do
-	# shellcheck disable=SC2016 # dpkg-query's own syntax
-	state=$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null) || :
-	if [ "$state" != installed ]; then
-		missing+=("$package")
-	fi
+	[[ $installed == *" $package "* ]] || missing+=("$package")
 done
 [ ${#missing[@]} -gt 0 ] || exit 0
 
@@ -74,7 +65,9 @@ root=()
 if [ "$(id -u)" != 0 ]; then
 	command -v sudo >/dev/null ||
 		die "neither root nor sudo; as root: apt-get install ${missing[*]}"
+	# A password is asked for here: what runs in the background cannot.
 	root=(sudo)
+	sudo true
 fi
 
 install_missing() {

@@ -6,9 +6,9 @@
 # lie below the folder ROOT as they would below /. FLAVOUR is amd64, the default, or
 # another one, such as rt-amd64, cloud-amd64, arm64.
 #
-# Downloads the packages of the newest release (apt.sh), and unpacks them into the cache,
-# once for each version. Nothing is installed, so the machine keeps the kernel that it
-# boots.
+# Downloads the packages of the newest release, and unpacks them into the cache, once for
+# each version. Nothing is installed, so the machine keeps the kernel that it boots. If the
+# machine's own apt knows the series and can download it, no other lists are needed (apt.sh).
 
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/apt.sh"
@@ -23,8 +23,6 @@ log=$root.log
 
 exec 9>"$root.lock"
 flock 9
-
-use_apt "$architecture"
 
 # show FIELD PACKAGE - prints a field of the newest version that apt knows
 show() {
@@ -98,14 +96,18 @@ if [ -n "$(find "$stamp" -mmin -1440 2>/dev/null)" ]; then
 	say "$release $root"
 	exit
 fi
-refresh_lists "$log"
-find_release || die "apt knows no linux-headers-$series-$flavour, see $log"
+if [ -e "$cache/apt-$architecture" ] || ! find_release; then
+	use_apt "$architecture"
+	refresh_lists "$log"
+	find_release || die "apt knows no linux-headers-$series-$flavour, see $log"
+fi
 if ! is_unpacked; then
 	# Lists that are older than the mirror name packages that are gone.
-	with_progress "downloading $release" "$log" download >&2 ||
-		{ with_progress "apt-get update" "$log" update_lists >&2 && find_release &&
-			with_progress "downloading $release" "$log" download >&2; } ||
-		die "cannot download the packages of $release, see $log"
+	with_progress "downloading $release" "$log" download >&2 || {
+		use_apt "$architecture"
+		with_progress "apt-get update" "$log" update_lists >&2 && find_release &&
+			with_progress "downloading $release" "$log" download >&2
+	} || die "cannot download the packages of $release, see $log"
 	with_progress "unpacking $release" "$log" unpack >&2 ||
 		die "cannot unpack the packages of $release, see $log"
 fi
