@@ -12,15 +12,16 @@ PREFIX ?= /usr/local
 .PHONY: all modules reader bench demo check check-debug check-all check-stability \
 	every-instruction fuzz torture mutants install uninstall deb check-deb check-kernels clean help
 
-all: modules reader
+# The reader first: it is there also where the kernel has no headers.
+all: reader modules
 
 modules:
 	@ko=$$(scripts/build/build-module.sh "$(KDIR)" $(TRING_MAKE)) && \
-	cmp -s "$$ko" tring.ko || cp "$$ko" tring.ko
+	{ cmp -s "$$ko" tring.ko || cp "$$ko" tring.ko; }
 
 reader:
 	@tring=$$(scripts/build/build-reader.sh all) && \
-	cmp -s "$$tring" tring || cp "$$tring" tring
+	{ cmp -s "$$tring" tring || cp "$$tring" tring; }
 
 bench:
 	@scripts/bench.sh

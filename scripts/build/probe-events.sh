@@ -12,7 +12,7 @@
 #						probe needs a symbol that is
 #						not exported to modules
 #
-# Prints one line for each reason. Fails only if OUTPUT cannot be written: events
+# Each reason is a comment there. Fails only if OUTPUT cannot be written: events
 # that are left out never break the build.
 #
 # SYMVERS is the kernel's Module.symvers, or empty if the object becomes part of
@@ -45,12 +45,10 @@ name=${source##*/}
 name=${name%.c}
 : "${NM:=nm}" "${OBJDUMP:=objdump}"
 
-# Prints like kbuild, and nothing with "make -s".
+# say REASON - adds a comment to OUTPUT, and prints it with "make V=1"
 say() {
-	case ${KBUILD_VERBOSE-}${quiet-} in
-	*silent_*) ;;
-	*) printf '  LEFTOUT %s: %s\n' "$name" "$*" ;;
-	esac
+	printf '// %s: %s\n' "$name" "$1" >>"$output"
+	[ -n "${quiet-quiet_}" ] || printf '  LEFTOUT %s: %s\n' "$name" "$1"
 }
 
 # The classes to leave out are given in $defines. Including OUTPUT would make
@@ -62,10 +60,7 @@ compile() {
 }
 
 leave_header_out() {
-	{
-		printf '#define TRING_HEADER_LEFT_OUT\n'
-		printf '// %s\n' "$1"
-	} >"$output"
+	printf '#define TRING_HEADER_LEFT_OUT\n' >"$output"
 	say "all events ($1)"
 }
 

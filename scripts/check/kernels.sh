@@ -124,7 +124,7 @@ run_row() {
 	say "| ${release%-"$flavour"} | $flavour | $built | $runs | $further | $events |" >>"$table"
 	{
 		say "$release:"
-		grep -ho 'LEFTOUT.*' "$module.log" | sort -u | sed 's/^/    /' || :
+		sed 's/^/    /' "$module/left-out" || :
 	} >>"$table.left-out"
 }
 
