@@ -603,6 +603,27 @@ void tring_events_destroy(struct tring_event_set *set)
 }
 TRING_EXPORT(tring_events_destroy);
 
+/* Some events are of modules that are not loaded, or differ from the headers. */
+static void __init report_probes(void)
+{
+	const struct tring_event *template;
+	unsigned int compiled = 0, usable = 0;
+	struct trace_event_file *file;
+
+	mutex_lock(&tring_events_mutex);
+	list_for_each_entry(template, &templates, list) {
+		compiled++;
+		file = get_event_file(template);
+		if (!file)
+			continue;
+		usable += choose_source(template, file) == &tring_probe_source;
+		trace_put_event_file(file);
+	}
+	mutex_unlock(&tring_events_mutex);
+	pr_info("%u probes compiled, %u of their events present on this kernel; the file event_sources lists how each event is recorded\n",
+		compiled, usable);
+}
+
 /**
  * tring_events_init - collect the events that have probes; watch modules, CPUs and tasks
  *
@@ -613,17 +634,13 @@ TRING_EXPORT(tring_events_destroy);
  */
 int __init tring_events_init(void)
 {
-	const struct tring_event *template;
-	unsigned int count = 0;
 	int err;
 
 #define SUBSYSTEM(name) tring_list_events_##name(&templates)
 	TRING_SUBSYSTEMS
 #undef SUBSYSTEM
 
-	list_for_each_entry(template, &templates, list)
-		count++;
-	pr_info("%u events have a probe of their own; the file event_sources lists all\n", count);
+	report_probes();
 	err = tring_examine_init();
 	if (err)
 		return err;
