@@ -102,7 +102,7 @@ with_progress() {
 	set +o monitor
 	children+=("-$pid")
 	while kill -0 "$pid" 2>/dev/null; do
-		sleep 0.5 &
+		sleep 0.5 & # time: how often the progress is shown
 		wait $! || :
 		last=$(tail -c 400 "$log" 2>/dev/null | tr -d '\000' |
 			tr '\r' '\n' | grep -a '[^[:space:]]' | tail -n 1 || :)

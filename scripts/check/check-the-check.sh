@@ -13,6 +13,7 @@
 
 lock_cache
 dir=$out/rig
+forever='sleep 6000' # time: what hangs, or is interrupted
 rm -rf "$dir"
 mkdir -p "$dir"
 passed=0 failed=0
@@ -139,8 +140,8 @@ guests() {
 	forget_child "-${started[finishes]}"
 	guest_fails fails guest-status failing
 
-	start_guest panics 600 'echo c >/proc/sysrq-trigger' 'sleep 6000'
-	start_guest stops 600 'poweroff -f' 'sleep 6000'
+	start_guest panics 900 'echo c >/proc/sysrq-trigger' "$forever"
+	start_guest stops 900 'poweroff -f' "$forever"
 	guest_fails panics console.log 'Kernel panic'
 	guest_fails stops console.log 'reboot: Power down'
 	guest_fails hangs guest-status hanging
@@ -209,8 +210,7 @@ counting_is_right() {
 interruption_is_a_failure() {
 	local pid status=0 begun=$dir/rig-h.begun
 
-	# time: a sleep without end, to be interrupted
-	"$top/scripts/check.sh" --group "rig-h=touch $begun; sleep 1000" \
+	"$top/scripts/check.sh" --group "rig-h=touch $begun; $forever" \
 		>"$dir/interrupted.log" 2>&1 &
 	pid=$!
 	until [ -e "$begun" ] || ! kill -0 "$pid"; do
@@ -233,8 +233,7 @@ check() {
 
 set +o errexit
 # It is given up when it has said nothing for so many polls; the other tests run meanwhile.
-# time: a sleep without end is the hang
-start_guest hangs 60 'echo hanging >/guest/status' 'sleep 6000'
+start_guest hangs 60 'echo hanging >/guest/status' "$forever"
 check "a fault that the kernel reports is seen on the console" badness_is_seen
 check "a good console is good, an empty one is not" silence_is_no_badness
 check "a data race is sorted out only if no function of tring takes part" races_are_sifted

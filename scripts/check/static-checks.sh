@@ -126,7 +126,8 @@ waits_have_reasons() {
 	printf '%s\n' "${all_files[@]}" | grep -E "$places" | grep -v '^scripts/guest/bench-' |
 		xargs awk '
 		FNR == 1 { above = "" }
-		/(^|[^[:alnum:]_.-])(u?sleep|(clock_)?nanosleep|timeout)([^[:alnum:]_]|$)/ &&
+		# time: the words that are looked for
+		/(^|[^[:alnum:]_.-])(u?sleep|(clock_)?nanosleep|timeout)([^[:alnum:]_=]|$)/ &&
 				!/^[[:space:]]*(#|\/?\*)/ {
 			tagged = ($0 above) ~ /time: [^ ]/
 			print FILENAME ":" FNR ": " (tagged ? "has a reason" : "no reason:" $0)
