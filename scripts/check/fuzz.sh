@@ -1,9 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# fuzz.sh [-s SECONDS] [TARGET...] - feeds the reader damaged input, with libFuzzer,
-# ASAN and UBSAN: each target of userspace-reader/fuzz, or the named ones. SECONDS
-# (60) are for all targets together.
+# fuzz.sh [--replay | -s SECONDS] [TARGET...] - feeds the reader damaged input, with
+# libFuzzer, ASAN and UBSAN: each target of userspace-reader/fuzz, or the named ones.
+# SECONDS (60) are for all targets together. --replay is for the gate: the inputs that are
+# there, and as many more as make 1000 a target, are given once, from the same random seed.
 #
 # The inputs that reach new code are kept in the cache, and later runs start from
 # them. An input that crashes or hangs the reader is kept in out/fuzz; the target's
@@ -13,14 +14,18 @@
 . "$(dirname "$0")/../lib.sh"
 
 seconds=60
-while getopts s: option; do
-	case $option in
-	s) seconds=$OPTARG ;;
-	*) die "usage: fuzz.sh [-s SECONDS] [TARGET...]" ;;
-	esac
-done
-shift $((OPTIND - 1))
-[[ $seconds =~ ^[1-9][0-9]*$ ]] || die "-s $seconds: not a number of seconds"
+case ${1-} in
+--replay)
+	seconds=
+	shift
+	;;
+-s)
+	seconds=${2-}
+	[[ $seconds =~ ^[1-9][0-9]*$ ]] || die "-s $seconds: not a number of seconds"
+	shift 2
+	;;
+-*) die "usage: fuzz.sh [--replay | -s SECONDS] [TARGET...]" ;;
+esac
 
 source=$top/userspace-reader
 targets=("$@")
@@ -56,14 +61,15 @@ count_inputs() {
 	sed -n 's/^stat::number_of_executed_units: //p' "$1" | tail -n 1
 }
 
-# fuzz TARGET SECONDS
+# fuzz TARGET OPTION... - gives a target inputs, until an option of libFuzzer ends it
 fuzz() {
-	local target=$1 log=$logs/$1.log status=0 count
+	local target=$1 log=$logs/$1.log status=0 count begin=$SECONDS
 
+	shift
 	mkdir -p "$inputs/$target"
-	# libtraceevent leaks a few bytes of some formats; the reader's tests look for
-	# leaks. An input that takes a minute is a hang even on a busy machine.
-	ASAN_OPTIONS=detect_leaks=0 "$build/fuzz/fuzz/$target" -max_total_time="$2" -timeout=60 \
+	# libtraceevent leaks a few bytes of some formats; the reader's tests look for leaks.
+	# time: a guard against a hang; an input takes milliseconds
+	ASAN_OPTIONS=detect_leaks=0 "$build/fuzz/fuzz/$target" "$@" -timeout=600 \
 		-rss_limit_mb=2048 -max_len=16384 \
 		-dict="$source/fuzz/words.dict" -print_final_stats=1 \
 		-artifact_prefix="$logs/$target-" \
@@ -71,7 +77,7 @@ fuzz() {
 	count=$(count_inputs "$log")
 	if [ "$status" = 0 ] && [ "${count:-0}" != 0 ]; then
 		passed=$((passed + 1))
-		say "ok - $target: $count inputs in $2 s"
+		say "ok - $target: $count inputs in $((SECONDS - begin)) s"
 	else
 		failed=$((failed + 1))
 		say "not ok - $target: $build/fuzz/fuzz/$target failed after" \
@@ -86,8 +92,12 @@ with_progress "the fuzz targets" "$logs/build.log" build_targets || {
 	failed=1
 	finish
 }
-each=$((seconds / ${#targets[@]}))
+limit=(-runs=1000 -seed=1)
+if [ -n "$seconds" ]; then
+	each=$((seconds / ${#targets[@]}))
+	limit=(-max_total_time="$((each > 0 ? each : 1))")
+fi
 for target in "${targets[@]}"; do
-	fuzz "$target" $((each > 0 ? each : 1))
+	fuzz "$target" "${limit[@]}"
 done
 finish
