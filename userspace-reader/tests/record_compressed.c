@@ -49,6 +49,16 @@ static char *record(const char *before, const char *options, int status, const c
 	return output;
 }
 
+/* Records all that the kernel delivers. */
+static char *record_all(const char *options, const char *said)
+{
+	char *all = make_path("%s" UNTIL_FED, options, dir);
+	char *output = record("", all, 0, said);
+
+	free(all);
+	return output;
+}
+
 static void run_well(const char *command)
 {
 	free(run_here(command, 0));
@@ -56,22 +66,22 @@ static void run_well(const char *command)
 
 static void check_whole(void)
 {
-	char *output = record("", "-s 1", 0, "balance: every accepted event");
+	char *output = record_all("", "balance: every accepted event");
 
 	CHECK(!strstr(output, "compressed"));
 	free(output);
 	run_well("rm -rf plain && mv trace plain");
-	free(record("", "--compress -s 1", 0, "compressed to "));
+	free(record_all("--compress", "compressed to "));
 	run_well("test -e trace/cpu0.zst -a -e trace/cpu1.zst -a ! -e trace/cpu0");
 	run_well("test $(stat -c %s trace/cpu0.zst) -lt $(($(stat -c %s plain/cpu0) / 3))");
 	run_well("for d in plain trace; do $TRING report $d >$d.text; done; cmp *.text");
 	run_well("$TRING dump trace/cpu1.zst >/dev/null");
 	/* other levels; a trace that is not compressed replaces it, and it replaces that */
-	free(record("", "--compress=-5 -s 1", 0, "compressed to "));
+	free(record_all("--compress=-5", "compressed to "));
 	run_well("$TRING report trace | cmp - plain.text");
-	free(record("", "-s 1", 0, "balance: every accepted event"));
+	free(record_all("", "balance: every accepted event"));
 	run_well("test ! -e trace/cpu0.zst && $TRING report trace | cmp - plain.text");
-	free(record("", "--compress=19 -s 1", 0, "compressed to "));
+	free(record_all("--compress=19", "compressed to "));
 	run_well("test ! -e trace/cpu0 && $TRING report trace | cmp - plain.text");
 }
 
@@ -90,8 +100,9 @@ static void check_program(void)
 /* The counters do not know when a part ended. */
 static void check_parts(void)
 {
-	char *loop = make_path("until [ -e %s/000003 ]; do sleep 0.05; done", trace);
-	char *options = make_path("--compress --split 0.2s -- sh -c '%s'", loop);
+	static const char until[] = "-- sh -c '" SHELL_UNTIL "; cat %s.fed'";
+	char *there = make_path("test -e %s/000003", trace), *loop = make_path(until, there, dir);
+	char *options = make_path("--compress --split 0.2s %s", loop);
 	char *command, *output;
 
 	free(record("", options, -1, " parts, "));
@@ -103,11 +114,14 @@ static void check_parts(void)
 	free(command);
 	free(options);
 	free(loop);
-	loop = make_path("until [ -e %s/000002 ]; do sleep 0.05; done", trace);
-	options = make_path("--compress --max-size 64K --split 1K -- sh -c '%s'", loop);
+	free(there);
+	there = make_path("test -e %s/000002", trace);
+	loop = make_path(until, there, dir);
+	options = make_path("--compress --max-size 64K --split 1K %s", loop);
 	free(record("", options, -1, " parts, "));
 	free(options);
 	free(loop);
+	free(there);
 }
 
 /* Packets that hardly become smaller. */
@@ -136,7 +150,7 @@ static void check_full_disk(void)
 	char *output;
 
 	make_noise();
-	output = record("trap '' XFSZ; ulimit -f 80;", "--compress=-100 -s 5", 1,
+	output = record("trap '' XFSZ; ulimit -f 80;", "--compress=-100 -s 3600", 1,
 			"/cpu0.zst: File too large");
 	CHECK(strstr(output, " recorded events are not in the trace"));
 	free(output);
@@ -169,7 +183,7 @@ static void check_killed(void)
 		}
 		wait_for_path(file);
 		wait.tv_nsec = tries * 7000000;
-		nanosleep(&wait, NULL);
+		nanosleep(&wait, NULL);	/* time: the kill comes at any moment */
 		CHECK(!kill(pid, SIGKILL));
 		CHECK_EQ(waitpid(pid, &status, 0), pid);
 		end_kernel(&kernel);

@@ -43,7 +43,7 @@ int main(void)
 	kernel.size[1] = one.size - 10;
 	kernel.stats[1] = balanced_stats(55, 0);
 	start_kernel(&kernel);
-	command = make_path("$TRING record -e testing:tick -o %s -s 0.5", trace);
+	command = make_path("$TRING record -e testing:tick -o %s" UNTIL_FED, trace, dir);
 	CHECK_EQ(run(command, &output), 1);
 	end_kernel(&kernel);
 	CHECK(strstr(output, "packet without a record"));

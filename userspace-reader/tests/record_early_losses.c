@@ -45,8 +45,8 @@ static void check(unsigned int seq)
 	kernel.size[0] = builder.size;
 	kernel.stats[0] = balanced_stats(PACKETS * EVENTS, LOST);
 	start_kernel(&kernel);
-	command = make_path("$TRING record -e testing:tick -s 1 -o");
-	output = said_by(command, trace, 0);
+	command = make_path("$TRING record -e testing:tick -o %s" UNTIL_FED, trace, dir);
+	CHECK_EQ(run(command, &output), 0);
 	end_kernel(&kernel);
 	free(output);
 	free(command);

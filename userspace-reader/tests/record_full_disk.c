@@ -58,7 +58,7 @@ int main(void)
 	start_kernel(&kernel);
 	/* the size limit of 80 blocks of 512 bytes is in the middle of a packet */
 	command = make_path("trap '' XFSZ; (ulimit -f 80; $TRING record %s -o %s)",
-			    "-e testing:tick -s 5", trace);
+			    "-e testing:tick -s 3600", trace);
 	CHECK_EQ(run(command, &output), 1);
 	end_kernel(&kernel);
 	at = make_path("%s/cpu0: File too large", trace);

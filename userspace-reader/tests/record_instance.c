@@ -12,6 +12,7 @@
 
 static struct builder zero;
 static bool refuse_removal;
+static char *until_fed;
 
 static bool is_instance(const char *path)
 {
@@ -57,22 +58,14 @@ static int record(const char *instance, const char *event, const char *trace,
 		  char **output)
 {
 	char *path = make_path("%s/said", temp_dir());
-	char *argv[] = { "record", "-B", (char *)instance, "-e", (char *)event,
-			 "-o", (char *)trace, "-s", "0.5", NULL };
-	pid_t pid;
-	int status;
+	char *arguments = make_path("record -B %s -e %s -o %s%s", instance, event, trace,
+				    until_fed);
+	int status = end_child(fork_command(tring_cmd_record, arguments, path));
 
-	pid = fork_with_output(path);
-	if (!pid) {
-		status = tring_cmd_record(COUNT(argv) - 1, argv);
-		fflush(NULL);
-		_exit(status);
-	}
-	CHECK_EQ(waitpid(pid, &status, 0), pid);
-	CHECK(WIFEXITED(status));
 	*output = read_file(path);
+	free(arguments);
 	free(path);
-	return WEXITSTATUS(status);
+	return status;
 }
 
 static void check_record(const char *dir, const char *name, int status,
@@ -116,6 +109,7 @@ int main(void)
 	build_init(&zero, false, 0);
 	build_packet(&zero, 1000, 30);
 	build_packet(&zero, 2000, 30);
+	until_fed = make_path(UNTIL_FED, dir);
 	make_tracefs(dir);
 
 	CHECK_EQ(record("made", "testing:tick", "unused", &output), 1);
@@ -143,6 +137,7 @@ int main(void)
 	CHECK_EQ(record("..", "testing:tick", "unused", &output), 1);
 	CHECK(strstr(output, "is not a name for an instance"));
 	free(output);
+	free(until_fed);
 	free(there);
 	free(made);
 	free(instances);

@@ -1,29 +1,40 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Description: a signal ends a recording cleanly: the rest is read, the settings are restored. */
+#include <signal.h>
+#include <unistd.h>
+
 #include "fake_kernel.h"
 #include "helpers.h"
 
 static struct builder zero;
 
-static void check_signal(const char *dir, const char *name)
+static void check_signal(const char *dir, int number)
 {
 	struct fake_kernel kernel = { .dir = dir };
-	char *trace = make_path("%s/trace", temp_dir());
-	char *command, *output;
+	char *trace = make_path("%s/trace", temp_dir()), *said = make_path("%s/said", temp_dir());
+	char *output;
+	pid_t pid;
 
 	kernel.bytes[0] = zero.bytes;
 	kernel.size[0] = zero.size;
 	kernel.stats[0] = balanced_stats(60, 0);
 	start_kernel(&kernel);
-	command = make_path("timeout --preserve-status -s %s 1 $TRING record -e testing:tick -o %s",
-			    name, trace);
-	CHECK_EQ(run(command, &output), 0);
+	pid = fork_with_output(said);
+	if (!pid) {
+		execl(test_env("TRING"), "tring", "record", "-e", "testing:tick", "-o", trace,
+		      NULL);
+		_exit(1);
+	}
+	wait_until_fed(&kernel);
+	CHECK(!kill(pid, number));
+	CHECK_EQ(end_child(pid), 0);
 	end_kernel(&kernel);
+	output = read_file(said);
 	CHECK(strstr(output, "  all           60 "));
 	check_control(dir, "tracing_on", "0");
 	check_control(dir, "set_event", "sched:sched_switch\n");
 	free(output);
-	free(command);
+	free(said);
 	free(trace);
 }
 
@@ -37,9 +48,9 @@ int main(void)
 	build_packet(&zero, 1000, 30);
 	build_packet(&zero, 2000, 30);
 	make_tracefs(dir);
-	check_signal(dir, "INT");
+	check_signal(dir, SIGINT);
 	write_text(path, stats);
-	check_signal(dir, "TERM");
+	check_signal(dir, SIGTERM);
 	free(stats);
 	free(path);
 	free(dir);

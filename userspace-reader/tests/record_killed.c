@@ -4,14 +4,11 @@
 #include <signal.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "fake_kernel.h"
 #include "helpers.h"
 
-#define TRIES		10000
-#define WAIT_NS		1000000
 #define PUT_BACK	") has ended without undoing its changes; put back: "
 
 static char *dir, *state;
@@ -35,17 +32,9 @@ static bool contains(const char *path, const char *wanted)
 }
 
 /* The recorder has written down its last change: it records. */
-static void wait_for_recorder(void)
+static bool has_begun(const void *path)
 {
-	const struct timespec wait = { .tv_nsec = WAIT_NS };
-	unsigned int tries;
-
-	for (tries = 0; tries < TRIES; tries++) {
-		if (contains(state, "file tracing_on\nold 0\nnow 1\n"))
-			return;
-		nanosleep(&wait, NULL);
-	}
-	fail(state, 0, "the recorder has not begun");
+	return contains(path, "file tracing_on\nold 0\nnow 1\n");
 }
 
 /* Starts a recorder, and kills it while it records. */
@@ -67,7 +56,7 @@ static void kill_recorder(void)
 		      "-b", "64", "--discard", "-o", out, NULL);
 		_exit(1);
 	}
-	wait_for_recorder();
+	wait_until(has_begun, state, "the recorder has begun");
 	CHECK(!kill(pid, SIGKILL));
 	CHECK_EQ(waitpid(pid, &status, 0), pid);
 	CHECK(WIFSIGNALED(status));

@@ -81,24 +81,13 @@ ssize_t write(int fd, const void *data, size_t size)
 static int record(char **output)
 {
 	char *said = make_path("%s/said", temp_dir());
-	char *trace = make_path("%s/trace", temp_dir());
-	char *argv[] = { "record", "-e", "testing:tick", "-o", trace, "-s",
-			 "0.3", NULL };
-	pid_t pid;
-	int status;
+	char *arguments = make_path("record -e testing:tick -o %s/trace" UNTIL_FED, temp_dir(), dir);
+	int status = end_child(fork_command(tring_cmd_record, arguments, said));
 
-	pid = fork_with_output(said);
-	if (!pid) {
-		status = tring_cmd_record(COUNT(argv) - 1, argv);
-		fflush(NULL);
-		_exit(status);
-	}
-	CHECK_EQ(waitpid(pid, &status, 0), pid);
-	CHECK(WIFEXITED(status));
 	*output = read_file(said);
-	free(trace);
+	free(arguments);
 	free(said);
-	return WEXITSTATUS(status);
+	return status;
 }
 
 static void check_refused(const char *wanted)

@@ -17,7 +17,7 @@
 
 static struct builder streams[FAKE_CPUS];
 static const unsigned int per_cpu[FAKE_CPUS] = { PACKETS * EVENTS, PACKETS * EVENTS };
-static char *dir, *trace;
+static char *dir, *trace, *until_fed;
 
 static void make_streams(void)
 {
@@ -52,13 +52,12 @@ static void record(const char *options, int status, const char *said)
 /* Records until there is a part behind this one, whenever that is. */
 static void record_until(const char *options, unsigned int part, int status, const char *said)
 {
-	char *loop = make_path("until [ \"$(ls %s | tail -n 1)\" -gt %u ]; do sleep 0.05; done",
-			       trace, part);
-	char *all = make_path("%s -- sh -c '%s 2>/dev/null'", options, loop);
+	char *there = make_path("test \"$(ls %s | tail -n 1)\" -gt %u", trace, part);
+	char *all = make_path("%s -- sh -c '" SHELL_UNTIL "; cat %s.fed'", options, there, dir);
 
 	record(all, status, said);
 	free(all);
-	free(loop);
+	free(there);
 }
 
 static unsigned int count_parts(void)
@@ -157,16 +156,16 @@ static uint64_t dropped_by(unsigned int cpu)
 /* Until the first part is gone. */
 static void check_max_size(void)
 {
-	char *loop = make_path("until [ -e %s/000002 -a ! -e %s/000001 ]; do sleep 0.05; done",
-			       trace, trace);
-	char *options = make_path("--max-size 64K -- sh -c '%s'", loop);
+	char *gone = make_path("test ! -e %s/000001", trace);
+	char *options = make_path("--max-size 64K -- sh -c '" SHELL_UNTIL "; cat %s.fed'", gone,
+				  dir);
 
 	record(options, 1, " parts, ");
 	CHECK(count_parts() > 0);
 	CHECK(dropped_by(0) > 0);
 	CHECK_EQ(count_events() + dropped_by(0) + dropped_by(1), ALL_EVENTS);
 	free(options);
-	free(loop);
+	free(gone);
 	check_viewer();
 }
 
@@ -196,7 +195,7 @@ static void check_killed(void)
 		}
 		wait_for_path(first);
 		wait.tv_nsec = tries * 17000000;
-		nanosleep(&wait, NULL);
+		nanosleep(&wait, NULL);	/* time: the kill comes at any moment */
 		CHECK(!kill(pid, SIGKILL));
 		CHECK_EQ(waitpid(pid, &status, 0), pid);
 		end_kernel(&kernel);
@@ -240,10 +239,10 @@ static void check_moved_away(void)
 {
 	char *second = tring_part_path(trace, 2), *first = tring_part_path(trace, 1);
 	char *command = make_path("rm -rf %s", trace), *output;
-	char *third = make_path("until [ -e %s/000003 ]; do sleep 0.05; done", trace);
-	char *fourth = make_path("until [ -e %s/000004 ]; do sleep 0.05; done", trace);
-	char *options = make_path("--split 0.2s -- sh -c '%s; rm -rf %s; %s'", third, first,
-				  fourth);
+	char *third = make_path("test -e %s/000003", trace);
+	char *fourth = make_path("test -e %s/000004", trace);
+	char *options = make_path("--split 0.2s -- sh -c '" SHELL_UNTIL "; rm -rf %s; " SHELL_UNTIL
+				  "; cat %s.fed'", third, first, fourth, dir);
 
 	CHECK_EQ(run(command, &output), 0);
 	record(options, -1, " parts, ");
@@ -260,8 +259,11 @@ static void check_moved_away(void)
 
 int main(void)
 {
+	char *options;
+
 	dir = make_path("%s/tracing", temp_dir());
 	trace = make_path("%s/trace", temp_dir());
+	until_fed = make_path(UNTIL_FED, dir);
 	make_streams();
 	make_tracefs(dir);
 	check_time();
@@ -270,13 +272,16 @@ int main(void)
 	check_foreign();
 	check_moved_away();
 	/* a trace that is not split replaces the parts, and parts replace it */
-	record("-s 1", 0, "balance: every accepted event");
-	record("--split 9s -s 1", 0, "balance: every accepted event");
+	record(until_fed, 0, "balance: every accepted event");
+	options = make_path("--split 3600s%s", until_fed);
+	record(options, 0, "balance: every accepted event");
+	free(options);
 	CHECK_EQ(count_parts(), 1);
 	check_killed();
 	check_wrong("--split 1T", "--split 1T: neither a size nor a time; 1G and 60s are");
 	check_wrong("--split 0s", "--split 0s: neither");
 	check_wrong("--max-size 63K", "--max-size 63K: not a size of 64K or more, such as 1G");
+	free(until_fed);
 	free(trace);
 	free(dir);
 	return 0;

@@ -92,7 +92,7 @@ int main(void)
 	kernel.size[0] = zero.size;
 	kernel.stats[0] = balanced_stats(6, 0);
 	start_kernel(&kernel);
-	command = make_path("$TRING record -o %s -s 0.5", trace);
+	command = make_path("$TRING record -o %s" UNTIL_FED, trace, dir);
 	CHECK_EQ(run(command, &output), 0);
 	end_kernel(&kernel);
 	CHECK(strstr(output, "no event is enabled (see -e, -p): only what modules or users write"));

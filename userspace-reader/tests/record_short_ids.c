@@ -42,7 +42,7 @@ static void record(const char *before, const char *after, int status,
 	write_text(stats, output);
 	free(output);
 	write_text(file, before);
-	command = make_path("$TRING record -e testing:tick -o %s -- sleep 0.3", trace);
+	command = make_path("$TRING record -e testing:tick -o %s" UNTIL_FED, trace, dir);
 	start_kernel(&kernel);
 	if (run(command, &output) != status || !strstr(output, said))
 		fail(output, status, said);
@@ -100,8 +100,10 @@ static void check_killed(void)
 	free(enabled);
 	write_text(file, PRINT TICK);
 	/* killed as soon as a packet is in the file */
-	command = make_path("rm -r %s; $TRING record -o %s & until test -s %s/cpu0; do :; done; %s",
-			    trace, trace, trace, "kill -9 $!; wait $!");
+	output = make_path("test -s %s/cpu0", trace);
+	command = make_path("rm -r %s; $TRING record -o %s & " SHELL_UNTIL "; %s", trace, trace,
+			    output, "kill -9 $!; wait $!");
+	free(output);
 	start_kernel(&kernel);
 	CHECK_EQ(run(command, &output), 128 + 9);
 	end_kernel(&kernel);

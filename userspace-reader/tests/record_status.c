@@ -3,13 +3,14 @@
 #include "fake_kernel.h"
 #include "helpers.h"
 
-static char *dir, *trace;
+static char *dir, *trace, *until_fed;
 
+/* @command: NULL for one that ends when the kernel has delivered all */
 static int record(const char *command, uint64_t read, const char *said)
 {
 	struct fake_kernel kernel = { .dir = dir };
-	char *line = make_path("$TRING record -e testing:tick -o %s -- %s",
-			       trace, command), *output;
+	char *line = make_path("$TRING record -e testing:tick -o %s%s%s", trace,
+			       command ? " -- " : until_fed, command ? command : ""), *output;
 	int status;
 
 	kernel.stats[0] = balanced_stats(read, 0);
@@ -28,15 +29,16 @@ int main(void)
 {
 	dir = make_path("%s/tracing", temp_dir());
 	trace = make_path("%s/trace", temp_dir());
+	until_fed = make_path(UNTIL_FED, dir);
 	make_tracefs(dir);
-	CHECK_EQ(record("sleep 0.2", 0, "no event was recorded"), 0);
+	CHECK_EQ(record(NULL, 0, "no event was recorded"), 0);
 	CHECK_EQ(record("sh -c 'echo was here; exit 7'", 0, "was here"), 7);
 	CHECK_EQ(record("sh -c 'kill -9 $$'", 0, "CPU"), 137);
 	CHECK_EQ(record("/nonexistent/command", 0, "/nonexistent/command: No"),
 		 127);
 	/* the ring counts packets as read that the recorder did not get */
-	CHECK_EQ(record("sleep 0.2", 100, "does not balance: the ring gave 100 events"),
-		 1);
+	CHECK_EQ(record(NULL, 100, "does not balance: the ring gave 100 events"), 1);
+	free(until_fed);
 	free(trace);
 	free(dir);
 	return 0;

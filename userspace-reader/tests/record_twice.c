@@ -1,32 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Description: a second recorder of a ring is told the first one's pid, and changes nothing. */
 #include <signal.h>
-#include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "fake_kernel.h"
 #include "helpers.h"
 
-#define TRIES		10000
-#define WAIT_NS		1000000
-
 static char *dir, *trace;
 
-static void wait_for(const char *file, const char *wanted)
+static bool is_on(const void *file)
 {
-	const struct timespec wait = { .tv_nsec = WAIT_NS };
-	bool there = false;
-	unsigned int tries;
+	char *text = control_text(dir, file);
+	bool on = !strcmp(text, "1");
 
-	for (tries = 0; tries < TRIES && !there; tries++) {
-		char *text = control_text(dir, file);
-
-		there = !strcmp(text, wanted);
-		free(text);
-		nanosleep(&wait, NULL);
-	}
-	CHECK(there);
+	free(text);
+	return on;
 }
 
 /* Starts a recorder that the second one must not disturb. */
@@ -75,12 +63,8 @@ static void check_unchanged(const char *ring)
 
 static void end_first(struct fake_kernel *kernel, pid_t pid)
 {
-	int status;
-
 	CHECK(!kill(pid, SIGINT));
-	CHECK_EQ(waitpid(pid, &status, 0), pid);
-	CHECK(WIFEXITED(status));
-	CHECK_EQ(WEXITSTATUS(status), 0);
+	CHECK_EQ(end_child(pid), 0);
 	end_kernel(kernel);
 }
 
@@ -94,12 +78,12 @@ static void check_ring(const char *instance)
 
 	start_kernel(&kernel);
 	pid = start_first(instance);
-	wait_for(on, "1");
+	wait_until(is_on, on, on);
 	said = make_path(": process %d (tring record -e testing:tick -o ", pid);
 	check_second(options, 1, said);
 	check_unchanged(ring);
 	/* the first one still records, and ends well */
-	wait_for(on, "1");
+	CHECK(is_on(on));
 	end_first(&kernel, pid);
 	/* the lock ends with its owner */
 	start_kernel(&kernel);
@@ -121,7 +105,7 @@ static void check_other_ring(void)
 	start_kernel(&top);
 	start_kernel(&other);
 	pid = start_first(NULL);
-	wait_for("tracing_on", "1");
+	wait_until(is_on, "tracing_on", "tracing_on");
 	check_second("-B there", 0, "balance: every accepted event");
 	end_first(&top, pid);
 	end_kernel(&other);

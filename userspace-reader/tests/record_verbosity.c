@@ -10,8 +10,8 @@ static char *dir;
 static char *record(const char *options, unsigned int lost)
 {
 	struct fake_kernel kernel = { .dir = dir };
-	char *command = make_path("$TRING record -e testing:tick -C tsc -s 0.5 -o %s/trace %s",
-				  temp_dir(), options);
+	char *command = make_path("$TRING record -e testing:tick -C tsc -o %s/trace %s" UNTIL_FED,
+				  temp_dir(), options, dir);
 	char *path = make_path("%s/tring/per_cpu/cpu0/stats", dir);
 	char *clock = make_path("%s/tring/trace_clock", dir);
 	char *stats = balanced_stats(0, 0), *output;

@@ -71,8 +71,8 @@ int main(void)
 	kernel.size[0] = zero.size;
 	kernel.stats[0] = balanced_stats(20 * 11, 5);
 	start_kernel(&kernel);
-	command = make_path("$TRING record -e testing:tick -o %s -C tsc -b 512 --discard -s 1",
-			    trace);
+	command = make_path("$TRING record -e testing:tick -o %s -C tsc -b 512 --discard" UNTIL_FED,
+			    trace, dir);
 	CHECK_EQ(run(command, &output), 0);
 	end_kernel(&kernel);
 	CHECK(strstr(output, "  (no_room 5)\n"));

@@ -52,7 +52,7 @@ static void check_file(const char *file, const char *text, int status,
 	const char *dir = temp_dir();
 	char *path = make_path("%s/tring/%s", dir, file);
 	char *stream = make_path("%s/cpu0", dir);
-	char *command = make_path("timeout 60 $TRING report %s", dir), *output;
+	char *command = make_path("$TRING report %s", dir), *output;
 	char *format = make_path("%s/tring/" FORMAT, dir);
 
 	make_trace(dir, false);

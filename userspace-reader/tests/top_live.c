@@ -213,29 +213,11 @@ ssize_t write(int fd, const void *data, size_t size)
 /* Return: exit status of tring top, which runs in a child with the functions above. */
 static int top(const char *arguments, const char *path)
 {
-	char *copy = make_path("top --live -d 0.0001 %s", arguments), *rest = copy;
-	char *argv[32], *word;
-	int argc = 0, status;
-	pid_t pid;
+	char *whole = make_path("top --live -d 0.0001 %s", arguments);
+	int status = end_child(fork_command(tring_cmd_top, whole, path));
 
-	while ((word = strsep(&rest, " ")))
-		if (*word)
-			argv[argc++] = word;
-	argv[argc] = NULL;
-	pid = fork_with_output(path);
-	if (!pid) {
-		unsigned int cpu;
-
-		for (cpu = 0; cpu < FAKE_CPUS; cpu++)
-			build_init(&packets[cpu], false, cpu);
-		status = tring_cmd_top(argc, argv);
-		fflush(NULL);
-		_exit(status);
-	}
-	CHECK_EQ(waitpid(pid, &status, 0), pid);
-	CHECK(WIFEXITED(status));
-	free(copy);
-	return WEXITSTATUS(status);
+	free(whole);
+	return status;
 }
 
 static char *top_output(const char *arguments, int status)
@@ -468,6 +450,8 @@ int main(void)
 	CHECK(!syscall(SYS_mkdir, path, 0755));
 	free(path);
 
+	build_init(&packets[0], false, 0);
+	build_init(&packets[1], false, 1);
 	check_intervals();
 	check_choice();
 	check_leftover();

@@ -2,6 +2,7 @@
 /* Fake kernel for tring record, see fake_kernel.h. */
 #include <fcntl.h>
 #include <signal.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -13,7 +14,6 @@
 /* Does not divide a packet's size, so that packets arrive in pieces. */
 #define PIECE		777
 #define PIECE_NS	1000000
-#define TRIES		10000
 
 /* In another order than the alphabet's; testing:missing has no format file. */
 #define AVAILABLE	"timer:timer_start\nsched:sched_switch\nirq:irq_handler_entry\n" \
@@ -97,6 +97,9 @@ void make_tracefs(const char *dir)
 	command = make_path("%s.state", dir);
 	CHECK(!setenv("TRING_STATE_DIR", command, 1));
 	free(command);
+	command = make_path("%s.fed", dir);
+	CHECK(!mkfifo(command, 0600));
+	free(command);
 }
 
 char *control_text(const char *dir, const char *file)
@@ -123,44 +126,19 @@ void check_control(const char *dir, const char *file, const char *wanted)
 	free(path);
 }
 
-static void nap(void)
+static char *ring_path(const struct fake_kernel *kernel, const char *file)
 {
-	const struct timespec wait = { .tv_nsec = PIECE_NS };
-
-	nanosleep(&wait, NULL);
+	return make_path("%s/tring/%s/%s", kernel->dir,
+			 kernel->instance ? kernel->instance : ".", file);
 }
 
-/* Return: path of the instance, relative to the top-level ring. */
-static const char *ring_of(const struct fake_kernel *kernel)
+static bool is_recording(const void *path)
 {
-	return kernel->instance ? kernel->instance : ".";
-}
+	char *text = access(path, F_OK) ? strdup("") : read_file(path);
+	bool on = *text == '1';
 
-static void wait_for(const struct fake_kernel *kernel, char wanted)
-{
-	char *file = make_path("%s/tracing_on", ring_of(kernel));
-	char *path = make_path("%s/tring/%s", kernel->dir, file);
-	unsigned int tries;
-
-	for (tries = 0; tries < TRIES; tries++) {
-		char *text;
-		bool there;
-
-		if (access(path, F_OK)) {
-			nap();
-			continue;
-		}
-		text = control_text(kernel->dir, file);
-		there = *text == wanted;
-		free(text);
-		if (there) {
-			free(path);
-			free(file);
-			return;
-		}
-		nap();
-	}
-	_exit(1);
+	free(text);
+	return on;
 }
 
 static void replace_text(const char *path, const char *text)
@@ -172,12 +150,17 @@ static void replace_text(const char *path, const char *text)
 	free(draft);
 }
 
-static void feed_cpu(const struct fake_kernel *kernel, unsigned int cpu, int fd)
+/* In pieces, and a piece at a time, so that the recorder does not get all at once. */
+static void deliver(const struct fake_kernel *kernel, unsigned int cpu)
 {
-	char *path = make_path("%s/tring/%s/per_cpu/cpu%u/stats", kernel->dir,
-			       ring_of(kernel), cpu);
+	const struct timespec pace = { .tv_nsec = PIECE_NS };
+	char *file = make_path("per_cpu/cpu%u/trace_pipe_raw_compact", cpu);
+	char *path = ring_path(kernel, file);
 	size_t at = 0, size;
+	int fd;
 
+	fd = open(path, O_WRONLY);
+	CHECK(fd >= 0);
 	while (at < kernel->size[cpu]) {
 		size = kernel->size[cpu] - at;
 		if (size > PIECE)
@@ -185,32 +168,40 @@ static void feed_cpu(const struct fake_kernel *kernel, unsigned int cpu, int fd)
 		if (write(fd, kernel->bytes[cpu] + at, size) != (ssize_t)size)
 			_exit(1);
 		at += size;
-		nap();
+		*kernel->delivered += size;
+		nanosleep(&pace, NULL);	/* time: the pace of the load */
 	}
+	close(fd);
+	free(path);
+	free(file);
+}
+
+static void write_stats(const struct fake_kernel *kernel, unsigned int cpu)
+{
+	char *file = make_path("per_cpu/cpu%u/stats", cpu), *path = ring_path(kernel, file);
+
 	replace_text(path, kernel->stats[cpu]);
 	free(path);
+	free(file);
 }
 
 static void run_kernel(const struct fake_kernel *kernel)
 {
-	char *short_ids = make_path("%s/tring/%s/short_ids", kernel->dir, ring_of(kernel));
+	char *on = ring_path(kernel, "tracing_on"), *fed = make_path("%s.fed", kernel->dir);
+	char *short_ids = ring_path(kernel, "short_ids");
 	unsigned int cpu;
-	int fds[FAKE_CPUS];
 
-	wait_for(kernel, '1');
+	wait_until(is_recording, on, on);
 	if (kernel->short_ids)
 		replace_text(short_ids, kernel->short_ids);
-	for (cpu = 0; cpu < FAKE_CPUS; cpu++) {
-		char *path = make_path("%s/tring/%s/per_cpu/cpu%u/trace_pipe_raw_compact",
-				       kernel->dir, ring_of(kernel), cpu);
-
-		fds[cpu] = open(path, O_WRONLY);
-		CHECK(fds[cpu] >= 0);
-		free(path);
-	}
+	/* a recorder that does not wait for the end has the counters nevertheless */
 	for (cpu = 0; cpu < FAKE_CPUS; cpu++)
-		feed_cpu(kernel, cpu, fds[cpu]);
-	wait_for(kernel, '0');
+		write_stats(kernel, cpu);
+	for (cpu = 0; cpu < FAKE_CPUS; cpu++)
+		if (kernel->size[cpu])
+			deliver(kernel, cpu);
+	/* until a process waits for it */
+	close(open(fed, O_WRONLY));
 	_exit(0);
 }
 
@@ -222,8 +213,10 @@ void start_kernel(struct fake_kernel *kernel)
 	for (cpu = 0; cpu < FAKE_CPUS; cpu++)
 		if (!kernel->stats[cpu])
 			kernel->stats[cpu] = balanced_stats(0, 0);
-	kernel->pid = fork();
-	CHECK(kernel->pid >= 0);
+	kernel->delivered = mmap(NULL, sizeof(*kernel->delivered), PROT_READ | PROT_WRITE,
+				 MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	CHECK(kernel->delivered != MAP_FAILED);
+	kernel->pid = fork_child();
 	if (!kernel->pid)
 		run_kernel(kernel);
 }
@@ -255,12 +248,21 @@ void start_kernel_with(struct fake_kernel *kernel, const char *dir,
 	start_kernel(kernel);
 }
 
+void wait_until_fed(const struct fake_kernel *kernel)
+{
+	char *fed = make_path("%s.fed", kernel->dir);
+
+	free(read_file(fed));
+	free(fed);
+}
+
 void end_kernel(struct fake_kernel *kernel)
 {
 	unsigned int cpu;
 
 	kill(kernel->pid, SIGTERM);
 	CHECK_EQ(waitpid(kernel->pid, NULL, 0), kernel->pid);
+	munmap(kernel->delivered, sizeof(*kernel->delivered));
 	for (cpu = 0; cpu < FAKE_CPUS; cpu++) {
 		free(kernel->stats[cpu]);
 		kernel->stats[cpu] = NULL;

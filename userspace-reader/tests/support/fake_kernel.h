@@ -2,7 +2,9 @@
 /*
  * Fake kernel for tring record: a directory with regular files as the control
  * files and fifos as the packet files, and a process that writes packets while
- * tracing_on contains 1.
+ * tracing_on contains 1. When all is delivered, it closes the packet files and the fifo
+ * DIR.fed. So a recording need not be of a time in which the
+ * kernel is as fast as expected, nor does its end wait for the kernel.
  */
 #ifndef TRING_TEST_FAKE_KERNEL_H
 #define TRING_TEST_FAKE_KERNEL_H
@@ -15,6 +17,9 @@ struct builder;
 
 #define FAKE_CPUS	2
 
+/* The end of a command line that records until all is delivered; %s is the fake tracefs. */
+#define UNTIL_FED	" -- cat %s.fed"
+
 /**
  * struct fake_kernel - behaviour of the fake kernel while recording is on
  * @dir: directory that stands for tracefs
@@ -24,6 +29,7 @@ struct builder;
  * @short_ids: content of short_ids from the recording's begin; NULL for no change
  * @stats: content of each CPU's stats file after the recording
  * @pid: process that writes the packets
+ * @delivered: number of bytes that were delivered, shared with that process
  */
 struct fake_kernel {
 	const char	*dir;
@@ -33,6 +39,7 @@ struct fake_kernel {
 	const char	*short_ids;
 	char		*stats[FAKE_CPUS];
 	pid_t		pid;
+	_Atomic size_t	*delivered;
 };
 
 void make_tracefs(const char *dir);
@@ -41,6 +48,7 @@ char *balanced_stats(uint64_t read, uint64_t no_room);
 void start_kernel(struct fake_kernel *kernel);
 void start_kernel_with(struct fake_kernel *kernel, const char *dir,
 		       const struct builder *streams, const unsigned int *events);
+void wait_until_fed(const struct fake_kernel *kernel);
 void end_kernel(struct fake_kernel *kernel);
 char *control_text(const char *dir, const char *file);
 void check_control(const char *dir, const char *file, const char *wanted);

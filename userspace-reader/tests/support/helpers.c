@@ -3,7 +3,9 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>
+#include <signal.h>
 #include <stdarg.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -12,6 +14,12 @@
 #include "helpers.h"
 #include "print/events.h"
 #include "trace/trace_dir.h"
+#include "util.h"
+
+/* No machine is as slow as this; run.sh has a longer limit. */
+#define HANG_NS		900000000000ull
+
+void __lsan_do_leak_check(void) __attribute__((weak));
 
 void fail(const char *file, int line, const char *what)
 {
@@ -378,8 +386,8 @@ const char *test_env(const char *name)
 	return value;
 }
 
-/* Forks a child whose stdout and stderr go to the file @path. Return: as fork(). */
-pid_t fork_with_output(const char *path)
+/* Forks a child that does not outlive the test. Return: as fork(). */
+pid_t fork_child(void)
 {
 	pid_t pid;
 
@@ -387,11 +395,57 @@ pid_t fork_with_output(const char *path)
 	fflush(NULL);
 	pid = fork();
 	CHECK(pid >= 0);
+	if (!pid)
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+	return pid;
+}
+
+/* Forks a child whose stdout and stderr go to the file @path. Return: as fork(). */
+pid_t fork_with_output(const char *path)
+{
+	pid_t pid = fork_child();
+
 	if (!pid) {
 		CHECK(freopen(path, "w", stdout));
 		CHECK(dup2(STDOUT_FILENO, STDERR_FILENO) >= 0);
 	}
 	return pid;
+}
+
+/*
+ * Forks a child that is a command of tring, but has the functions with which the test replaces
+ * those of the C library or the reader. @arguments: divided by blanks, with the command's name
+ */
+pid_t fork_command(int (*command)(int argc, char **argv), const char *arguments,
+		   const char *path)
+{
+	char *rest = make_path("%s", arguments), *argv[32], *word;
+	pid_t pid = fork_with_output(path);
+	int argc = 0, status;
+
+	if (pid) {
+		free(rest);
+		return pid;
+	}
+	while ((word = strsep(&rest, " ")))
+		if (*word)
+			argv[argc++] = word;
+	argv[argc] = NULL;
+	status = command(argc, argv);
+	fflush(NULL);
+	if (__lsan_do_leak_check)
+		__lsan_do_leak_check();
+	_exit(status);
+}
+
+/* Return: exit status of a child, which exits by itself. */
+int end_child(pid_t pid)
+{
+	int status;
+
+	CHECK_EQ(waitpid(pid, &status, 0), pid);
+	CHECK(WIFEXITED(status));
+	return WEXITSTATUS(status);
 }
 
 /* Runs a shell command with $TRING set. @output: its stdout and stderr. */
@@ -522,14 +576,53 @@ void check_same_text(const char *command, const char *one, const char *other)
 	free(outputs[0]);
 }
 
-/* Waits until another process has made a file. */
-void wait_for_path(const char *path)
+/* The only polling: for what other processes do. */
+void wait_until(bool (*is_so)(const void *data), const void *data, const char *what)
 {
 	const struct timespec nap = { .tv_nsec = 1000000 };
-	unsigned int tries;
+	uint64_t begin_ns = tring_now_ns();
 
-	for (tries = 0; access(path, F_OK); tries++) {
-		CHECK(tries < 20000);
-		nanosleep(&nap, NULL);
+	while (!is_so(data)) {
+		if (tring_now_ns() - begin_ns > HANG_NS)
+			fail(what, 0, "this is waited for");
+		nanosleep(&nap, NULL);	/* time: the interval of polling */
 	}
+}
+
+static bool is_there(const void *path)
+{
+	return !access(path, F_OK);
+}
+
+void wait_for_path(const char *path)
+{
+	wait_until(is_there, path, path);
+}
+
+static const char *wanted_text;
+
+static bool has_text(const void *path)
+{
+	char *text = read_file(path);
+	bool found = strstr(text, wanted_text);
+
+	free(text);
+	return found;
+}
+
+void wait_for_text(const char *path, const char *text)
+{
+	wanted_text = text;
+	wait_until(has_text, path, text);
+}
+
+/* The seed of a random test, which the environment may give. */
+uint64_t test_seed(uint64_t usual)
+{
+	const char *given = getenv("TRING_SEED");
+	uint64_t seed = given ? strtoull(given, NULL, 0) : usual;
+
+	printf("TRING_SEED=%" PRIu64 "\n", seed);
+	fflush(stdout);
+	return seed;
 }

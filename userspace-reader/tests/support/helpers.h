@@ -114,12 +114,22 @@ void write_file(const char *path, const void *data, size_t size);
 void write_text(const char *path, const char *text);
 char *read_file(const char *path);
 const char *test_env(const char *name);
+pid_t fork_child(void);
 pid_t fork_with_output(const char *path);
+pid_t fork_command(int (*command)(int argc, char **argv), const char *arguments,
+		   const char *path);
+int end_child(pid_t pid);
 int run(const char *command, char **output);
 char *output_of(const char *format, const char *argument, int status);
 char *run_here(const char *command, int status);
 void check_same_text(const char *command, const char *one, const char *other);
+void wait_until(bool (*is_so)(const void *data), const void *data, const char *what);
 void wait_for_path(const char *path);
+void wait_for_text(const char *path, const char *text);
+uint64_t test_seed(uint64_t usual);
+
+/* The same in a shell, %s being a condition. */
+#define SHELL_UNTIL	"until %s; do sleep 0.05; done"	/* time: the interval of polling */
 
 void make_trace(const char *dir, bool big_endian);
 void write_metadata(const char *dir, bool big_endian);

@@ -11,7 +11,7 @@
 #include "util.h"
 
 /* No image takes as many seconds. */
-#define HANG		60
+#define HANG		600
 
 bool truth_verbose;
 
@@ -82,7 +82,7 @@ bool truth_salvage(const uint8_t *bytes, size_t size)
 	if (!truth_verbose)
 		stderr = fopen("/dev/null", "we");
 	CHECK(stderr);
-	alarm(HANG);
+	alarm(HANG);	/* time: a guard against a hang */
 	whole = !tring_salvage(&options);
 	alarm(0);
 	if (!truth_verbose)
