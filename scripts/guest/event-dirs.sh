@@ -129,10 +129,6 @@ reading_seeks() {
 	done
 }
 
-peeked() {
-	tring peek | grep -q ' sched_switch: '
-}
-
 set_event_agrees() {
 	echo 'sched:sched_switch irq:' >$tring/set_event || return 1
 	[ "$(cat $tring/events/sched/sched_switch/enable)" = 1 ] &&
@@ -146,9 +142,9 @@ set_event_agrees() {
 	# what is enabled is recorded
 	echo >$tring/trace
 	echo 1 >$tring/events/sched/sched_switch/enable
-	wait_until peeked
+	wait_until peeked ' sched_switch: '
 	echo 0 >$tring/events/sched/sched_switch/enable
-	peeked
+	peeked ' sched_switch: '
 }
 
 all_events() {
@@ -329,10 +325,6 @@ lookups_in_parallel() {
 	[ ! -s $work/bad ]
 }
 
-says() {
-	grep -qx "$1" "$2"
-}
-
 # rmmod while a task stands in a directory, others hold entries, and others look up.
 unload_beside_holders() {
 	exec 7<$tring/events/sched
@@ -345,7 +337,7 @@ unload_beside_holders() {
 	/guest/hold-path $tring/events/irq $work/stop >$work/held.1 2>&1 &
 	second=$!
 	mkdir -p $work/bound && mount --bind $tring/events/timer $work/bound || return 1
-	wait_until says held $work/held.0 && wait_until says held $work/held.1 || return 1
+	wait_until has_line held $work/held.0 && wait_until has_line held $work/held.1 || return 1
 	lookers=
 	for _ in 1 2 3; do
 		look_up &
@@ -360,7 +352,7 @@ unload_beside_holders() {
 	# shellcheck disable=SC2086 # words
 	wait $first $second $lookers
 	cat $work/held.*
-	says "No such device or address" $work/held.0 && says empty $work/held.1 || return 1
+	has_line "No such device or address" $work/held.0 && has_line empty $work/held.1 || return 1
 	load_tring || return 1
 	[ "$(cat $tring/events/sched/enable)" = 0 ] && [ -z "$(ls $work/bound 2>/dev/null)" ] &&
 		[ -z "$(ls /proc/$stander/cwd/ 2>/dev/null)" ] || return 1

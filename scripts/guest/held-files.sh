@@ -9,10 +9,6 @@
 
 . /guest/lib.sh
 
-says() {
-	grep -qx "$1" "$2"
-}
-
 # opens_nothing FILE - open() gives ENXIO
 opens_nothing() {
 	said=$(cat "$1" 2>&1) && return 1
@@ -36,7 +32,7 @@ reader=$!
 /guest/hold-path $peek >/tmp/polls 2>&1 &
 poller=$!
 check "one task waits in read(), one in poll()" eval \
-	"wait_until waits_in $reader $pipe && wait_until says held /tmp/polls &&
+	"wait_until waits_in $reader $pipe && wait_until has_line held /tmp/polls &&
 	wait_until waits_in $poller $peek"
 refuses "temporarily unavailable" "rmmod tring"
 check "both wait on" eval "waits_in $reader $pipe && waits_in $poller $peek"
@@ -56,8 +52,8 @@ second=$!
 /guest/hold-path $tring/instances /tmp/open-now >/tmp/held.2 2>&1 &
 third=$!
 check "two files and a directory are held by O_PATH" eval \
-	"wait_until says held /tmp/held.0 && wait_until says held /tmp/held.1 &&
-	wait_until says held /tmp/held.2"
+	"wait_until has_line held /tmp/held.0 && wait_until has_line held /tmp/held.1 &&
+	wait_until has_line held /tmp/held.2"
 rmmod tring &
 check "rmmod ends while files are held" wait_until has_ended $!
 if has_ended $!; then
@@ -68,9 +64,9 @@ if has_ended $!; then
 	: >/tmp/open-now
 	wait $first $second $third
 	check "a file that O_PATH holds cannot be opened" eval \
-		"says 'No such device or address' /tmp/held.0 &&
-		says 'No such device or address' /tmp/held.1"
-	check "a directory that O_PATH holds is empty, and stays so" says empty /tmp/held.2
+		"has_line 'No such device or address' /tmp/held.0 &&
+		has_line 'No such device or address' /tmp/held.1"
+	check "a directory that O_PATH holds is empty, and stays so" has_line empty /tmp/held.2
 	cat /tmp/held.*
 	# A second tring beside what is left of the first.
 	check "insmod beside them" load_tring

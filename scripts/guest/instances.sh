@@ -18,11 +18,15 @@ send_signals() {
 	done
 }
 
+# event-dirs.sh compares the directory events.
+files_of() {
+	(cd "$1" && find . -path './events/*' -prune -o -type f -print) | sort
+}
+
 same_files_as_the_top() {
 	# last_boot is the module's
-	(cd $tring && find . -type f | grep -vE '^./(instances/|last_boot$)') |
-		sort >/tmp/top-files
-	(cd "$1" && find . -type f) | sort >/tmp/instance-files
+	files_of $tring | grep -vE '^./(instances/|last_boot$)' >/tmp/top-files
+	files_of "$1" >/tmp/instance-files
 	[ -s /tmp/top-files ] && diff /tmp/top-files /tmp/instance-files
 }
 

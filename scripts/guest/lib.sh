@@ -63,6 +63,16 @@ wait_until() {
 	return 1
 }
 
+# has_line TEXT FILE
+has_line() {
+	grep -qx "$1" "$2"
+}
+
+# peeked TEXT - the ring has an event whose text has TEXT
+peeked() {
+	tring peek | grep -q "$1"
+}
+
 # has_ended PID
 has_ended() {
 	! grep -qs '^State:[[:space:]]*[^ZX]' "/proc/$1/status"

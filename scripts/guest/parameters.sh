@@ -108,10 +108,6 @@ records_from_loading_on() {
 	all_balanced $tring
 }
 
-peeked() {
-	tring peek | grep -q "$1"
-}
-
 defaults_are_back() {
 	rmmod tring && insmod /guest/tring.ko || return 1
 	[ -z "$(cat $tring/set_event)" ] && [ "$(cat $tring/buffer_size_kb)" = 1408 ] &&
