@@ -212,39 +212,14 @@ module_goes() {
 	: >$ring/set_ftrace_filter
 }
 
-# busy - keeps the CPUs busy until /tmp/busy goes
-busy() {
-	: >/tmp/busy
-	for cpu in $(seq 0 $(($(nproc) - 1))); do
-		taskset -c "$cpu" sh -c 'while [ -e /tmp/busy ]; do
-			cat /proc/self/stat /proc/interrupts >/dev/null
-			echo x >/tmp/line.$$
-		done' &
-		eval "busy$cpu=$!"
-	done
-}
-
-idle() {
-	rm /tmp/busy
-	# shellcheck disable=SC2154 # busy() sets them
-	wait $busy0 ${busy1-}
-}
-
-trace_by() {
-	echo "$1" >$ring/current_tracer
-}
-
 all_functions() {
 	echo 0 >$ring/trace
-	trace_by function || return 1
-	busy
-	wait_until more_than reserved $ring 1000000
-	idle
-	trace_by nop || return 1
+	echo function >$ring/current_tracer || return 1
+	under_load wait_until more_than reserved $ring 1000000 || return 1
+	echo nop >$ring/current_tracer || return 1
 	echo "reserved $(sum reserved $ring), refused_nested $(sum refused_nested $ring)," \
 		"refused_open_commit $(sum refused_open_commit $ring)"
-	more_than reserved $ring 1000000 && [ "$(sum refused_stopped $ring)" = 0 ] &&
-		all_balanced $ring
+	[ "$(sum refused_stopped $ring)" = 0 ] && all_balanced $ring
 }
 
 # The recorder's own calls are enough: they are many thousand lines.
@@ -262,12 +237,12 @@ all_functions_recorded() {
 cpu_goes() {
 	last=$(($(nproc) - 1))
 	[ $last -gt 0 ] || return 1
-	trace_by function || return 1
+	echo function >$ring/current_tracer || return 1
 	for _ in 1 2; do
 		echo 0 >/sys/devices/system/cpu/cpu$last/online || return 1
 		echo 1 >/sys/devices/system/cpu/cpu$last/online || return 1
 	done
-	trace_by nop
+	echo nop >$ring/current_tracer
 	all_balanced $ring
 }
 
