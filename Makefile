@@ -10,7 +10,8 @@ TRING_MAKE ?=
 PREFIX ?= /usr/local
 
 .PHONY: all modules reader bench demo check check-debug check-all check-stability \
-	every-instruction fuzz torture mutants install uninstall deb check-deb check-kernels clean help
+	every-instruction fuzz torture mutants install uninstall deb dist check-deb \
+	check-kernels clean help
 
 # The reader first: it is there also where the kernel has no headers.
 all: reader modules
@@ -62,6 +63,9 @@ install uninstall:
 deb:
 	@scripts/deb.sh
 
+dist:
+	@scripts/dist.sh
+
 check-deb:
 	@scripts/check/deb.sh
 
@@ -73,7 +77,7 @@ clean:
 	@rm -rf out tring.ko tring
 
 help:
-	@echo 'make            tring.ko for the running kernel, and the reader'
+	@echo 'make            the reader, ./tring, and tring.ko for the running kernel; V=1: commands'
 	@echo 'make modules    tring.ko alone; KDIR=... for another kernel'
 	@echo 'make reader     the reader alone, ./tring'
 	@echo 'make demo       record and show events of a stock 6.1 in QEMU'
@@ -90,6 +94,7 @@ help:
 	@echo 'make install    all of it, as root, below PREFIX=$(PREFIX); DESTDIR=...'
 	@echo 'make uninstall  removes what "make install" has installed'
 	@echo 'make deb        Debian packages, in out/deb'
+	@echo 'make dist       a tarball of the commit, in out'
 	@echo 'make check-deb  as root: install them, upgrade kernels, boot, record, purge'
 	@echo 'make check-kernels  as root: build, boot and record on Debian kernels 6.1 to 7.3'
 	@echo 'make clean      removes what was built in the checkout'

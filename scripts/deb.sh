@@ -6,15 +6,22 @@
 
 . "$(dirname "$0")/lib.sh"
 
-"$top/scripts/build/install-deps.sh"
 "$top/scripts/build/install-deps.sh" deb
-version=$(dpkg-parsechangelog -l "$top/debian/changelog" -S Version)
+version=$(tring_version)
 dir=$cache/deb/tring-$version
 exec 9>"$cache/deb.lock"
 flock 9
 rm -rf "$cache/deb"
 graft_sources "$dir" .
 rm "$dir/.grafted"
+# NEWS.md is the changelog; Debian's names the version, a day and a maintainer.
+cat >"$dir/debian/changelog" <<-END
+tring ($version) unstable; urgency=medium
+
+  * NEWS.md tells what this version has brought.
+
+ -- tring developers <tring@packages.debian.org>  $(date -R -r "$top/NEWS.md")
+END
 
 build_packages() {
 	(cd "$dir" && dpkg-buildpackage -us -uc -ui)

@@ -45,7 +45,7 @@ headers=$prefix/src/tring
 documents=$prefix/share/doc/tring
 include=$prefix/include/tring
 library=${LIBDIR:-$prefix/lib}
-version=$(sed -n 's/^#define TRING_VERSION[[:space:]]*"\(.*\)"$/\1/p' "$top/uapi/tring_version.h")
+version=$(tring_version)
 sources=$prefix/src/tring-$version
 
 # Prints the names of the manual pages of sections 1, 4 and 5, or of section 3.
@@ -86,6 +86,7 @@ list_part() {
 		say "644 userspace-reader/completion/_tring" \
 			"$prefix/share/zsh/site-functions/_tring"
 		say "644 README.md $documents/README.md"
+		say "644 NEWS.md $documents/NEWS.md"
 		say "644 uapi/format.md $documents/format.md"
 		say "644 =make_abi_text $documents/tracefs-tring"
 		;;

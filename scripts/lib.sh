@@ -152,19 +152,24 @@ build_stock() {
 		CONFIG_TRING_TORTURE_TEST=m CONFIG_TRING_BENCHMARK=m
 }
 
+# tring_version - prints the version, which this one file states
+tring_version() {
+	sed -n 's/^#define TRING_VERSION[[:space:]]*"\(.*\)"$/\1/p' "$top/uapi/tring_version.h"
+}
+
 # list_sources PATH... - prints the source files, relative to the checkout:
 # tracked files and new files that are not ignored. Works before a commit, on a
 # clean clone, and on an unpacked archive without git.
 list_sources() {
 	(
 		cd "$top"
-		if git -c safe.directory='*' rev-parse --is-inside-work-tree \
-				>/dev/null 2>&1; then
+		if [ -e .git ] && command -v git >/dev/null; then
 			git -c safe.directory='*' ls-files -co \
 				--exclude-standard -- "$@"
 		else
 			find "$@" -type f ! -name '*.o' ! -name '*.ko' \
-				! -name '*.mod*' ! -name '.*.cmd'
+				! -name '*.mod*' ! -name '.*.cmd' \
+				! -path './out/*' ! -path './.git*/*' ! -path ./tring
 		fi
 	) | sort -u | while read -r file; do
 		# git lists deleted files, too

@@ -23,7 +23,7 @@ make_root() {
 exec 9>"$root.lock"
 flock 9
 if [ ! -e "$root/.complete" ]; then
-	command -v debootstrap >/dev/null || "$top/scripts/build/install-deps.sh" kernels
+	command -v debootstrap >/dev/null || "$top/scripts/build/install-deps.sh" check-all
 	with_progress "Debian 13" "$root.log" make_root >&2 ||
 		die "cannot make a Debian 13, see $root.log"
 fi

@@ -14,8 +14,7 @@
 . "$(dirname "$0")/judge.sh"
 
 [ "$(id -u)" = 0 ] || die "debootstrap and chroot need root"
-"$top/scripts/build/install-deps.sh"
-"$top/scripts/build/install-deps.sh" deb
+"$top/scripts/build/install-deps.sh" check-all
 exec 8>"$cache/debian-12.lock"
 flock 8
 logs=$out/check-deb
@@ -125,7 +124,7 @@ has_module() {
 	in_root dkms status -m tring -k "$1" | tee /dev/stderr | grep -c ': installed' &&
 		[ "$(in_root modinfo -k "$1" -F vermagic tring | cut -d' ' -f1)" = "$1" ] &&
 		[ "$(in_root modinfo -k "$1" -F signer tring)" = "DKMS module signing key" ] &&
-		[ -s "$root/var/lib/dkms/tring/0.1/$1/x86_64/Module.symvers" ]
+		[ -s "$root/var/lib/dkms/tring/$(tring_version)/$1/x86_64/Module.symvers" ]
 }
 
 # With the headers behind the image, as an upgrade of the two meta-packages brings them.
@@ -173,7 +172,7 @@ autopkgtest_passes() {
 	apt_install autopkgtest linux-headers-amd64 &&
 		boot autopkgtest "${releases[-1]}" autopkgtest.sh \
 			-f "$top/debian/control=/guest/tree/debian/control" \
-			-f "$top/debian/changelog=/guest/tree/debian/changelog" \
+			-f "$cache/deb/tring-$(tring_version)/debian/changelog=/guest/tree/debian/changelog" \
 			-f "$top/debian/tests/control=/guest/tree/debian/tests/control" \
 			-f "$top/debian/tests/record=/guest/tree/debian/tests/record" &&
 		[ "$(sed -n 's/^record *//p' "$logs/guest-autopkgtest/results/summary")" = PASS ]

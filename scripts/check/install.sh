@@ -29,6 +29,10 @@ installs() {
 	run_install install
 }
 
+# The packages and the tarball have this name, and their users look there.
+news_begin_with_the_version() {
+	[ "$(sed -n '/^## /{s/^## \([0-9.]*\).*/\1/p;q}' "$top/NEWS.md")" = "$(tring_version)" ]
+}
 
 module_is_stripped() {
 	local ko=$root/lib/modules/$release/updates/tring.ko
@@ -282,6 +286,7 @@ refuses_a_wrong_folder() {
 }
 
 judge "it installs" installs
+judge "NEWS.md begins with the version" news_begin_with_the_version
 judge "the module is stripped" module_is_stripped
 judge "a program is built by pkg-config and counts events" program_is_built_by_pkg_config
 judge "a module is built against the headers and Module.symvers" \

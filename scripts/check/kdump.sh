@@ -44,7 +44,7 @@ rm -rf "$logs" "$dir"
 mkdir -p "$logs" "$dir"
 lock_cache
 
-"$top/scripts/build/install-deps.sh" kdump
+"$top/scripts/build/install-deps.sh" check-all
 : "${makedumpfile:=$(command -v makedumpfile)}"
 build_for_crash "$kernel"
 

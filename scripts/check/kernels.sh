@@ -28,8 +28,7 @@ begin=$SECONDS
 logs=$out/check-kernels
 mkdir -p "$logs"
 lock_cache
-"$top/scripts/build/install-deps.sh"
-"$top/scripts/build/install-deps.sh" kernels
+"$top/scripts/build/install-deps.sh" check-all
 # The guests' reader is one for their machine. That of this machine reads what they record.
 for goal in all arm64; do
 	with_progress "the reader: $goal" "$logs/build-reader-$goal.log" \

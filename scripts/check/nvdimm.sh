@@ -27,7 +27,7 @@ dir=$out/nvdimm
 rm -rf "$logs" "$dir"
 mkdir -p "$logs" "$dir/drivers"
 lock_cache
-"$top/scripts/build/install-deps.sh" nvdimm
+"$top/scripts/build/install-deps.sh" check-all
 
 build_for_crash "$kernel"
 

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "helpers.h"
+#include "tring_version.h"
 
 #define PAGE	4096
 
@@ -215,13 +216,13 @@ static void check_errors(const char *dir, const char *dat)
  */
 static void check_instance(const char *dat)
 {
-	static const char option[] = "\x09\0\x0a\0\0\0tring 0.1";
+	static const char version[] = "tring " TRING_VERSION;
 	char *path = make_path("%s/instance.dat", temp_dir());
 	char *name = make_path("%s:i", path), *at, *table;
 	size_t size;
 	char *data = load(dat, &size);
 
-	at = find(data, size, option, sizeof(option));
+	at = find(data, size, version, sizeof(version)) - 6;
 	*at = 3;
 	put_u64(at + 6, size, false);
 	memcpy(at + 14, "i", 2);
