@@ -65,9 +65,9 @@ wanted="$top $kdir $release $* ${KCFLAGS-} $MAKEFLAGS"
 is_built() {
 	local changed
 
-	[ "$(cat "$stamp" 2>/dev/null)" = "$wanted" ] && [ -e "$dir/tring.ko" ] || return 1
-	changed=$(cd "$top" && find "${sources[@]}" "$kdir"/{Makefile,.config,Module.symvers,vmlinux} \
-		-cnewer "$stamp" 2>/dev/null)
+	[ "$(cat "$stamp" 2>/dev/null)" = "$wanted" ] && [ -e "$dir/modules.order" ] || return 1
+	changed=$(cd "$top" && find "${sources[@]}" scripts/build -cnewer "$stamp")
+	changed+=$(find "$kdir"/{Makefile,.config,Module.symvers,vmlinux} -cnewer "$stamp" 2>/dev/null)
 	[ -z "$changed" ]
 }
 

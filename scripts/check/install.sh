@@ -15,18 +15,14 @@ mkdir -p "$logs"
 root=$logs/root
 prefix=/opt/test
 use_stock 6.1
-# The one of whole-path.sh, so that it is built once.
-module_dir=$cache/module-stock
 
 run_install() {
-	"$top/scripts/install.sh" -m "$module_dir" "$1" "$root" "$prefix" \
+	"$top/scripts/install.sh" -m "$module" "$1" "$root" "$prefix" \
 		module headers reader library
 }
 
 installs() {
-	"$top/scripts/build/build-module.sh" -o "$module_dir" \
-		"$kdir" CONFIG_TRING_SAMPLE=m || return 1
-	run_install install
+	build_stock 6.1 && run_install install
 }
 
 # The packages and the tarball have this name, and their users look there.
