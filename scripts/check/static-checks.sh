@@ -42,17 +42,24 @@ drop_after_functions() {
 
 # checkpatch IGNORED FILE... - fails if checkpatch.pl prints anything, because its
 # exit status is 0 for "CHECK:" lines. Without a git folder it does not check
-# licences; licences_are_named() does.
+# licences; licences_are_named() does. It takes a minute for all files, so those that have
+# passed are not checked again until they, or what is ignored, change.
 checkpatch() {
-	local ignored=$1
+	local ignored=$1 passed=$cache/checkpatch file key files=() keys=()
 
-	shift
+	mkdir -p "$passed"
+	for file in "${@:2}"; do
+		key=$passed/$({ say "$ignored $file"; cat "$file"; } | sha1sum | cut -c1-40)
+		[ -e "$key" ] || { files+=("$file"); keys+=("$key"); }
+	done
+	say "${#files[@]} of $(($# - 1)) files have changed"
+	[ ${#files[@]} -gt 0 ] || return 0
 	GIT_DIR=/nonexistent perl "$tree/scripts/checkpatch.pl" --root="$tree" \
 		--strict --no-summary --terse --show-types --ignore "$ignored" \
-		--file "$@" 2>&1 | drop_after_functions |
+		--file "${files[@]}" 2>&1 | drop_after_functions |
 		tee "$logs/checkpatch.out" || :
 	rm -f .checkpatch-camelcase.*
-	! grep -q . "$logs/checkpatch.out"
+	! grep -q . "$logs/checkpatch.out" && touch "${keys[@]}"
 }
 
 # Types of messages to ignore: words that repeat in tables of comments; C11's
