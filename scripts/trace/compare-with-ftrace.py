@@ -22,8 +22,9 @@ order   An interrupt between the two probes records its events after ftrace's
         record and before tring's, so tring's order may differ. See align.py.
         Since 7.0 a task switch can do so, too, and the task may go on on another
         CPU. There the events of each task are compared. See align_tasks.py.
-fields  The probe itself samples a few fields, so the second probe may see a newer
-        value. SAMPLED lists them.
+fields  What a probe reads in memory may have changed when the second one reads it. The
+        arguments of the tracepoint have not, see arguments.py, nor have the registers of a
+        system call. The others differ in a few records only, or it is an error.
 stacks  Those of ftrace begin with functions of its own, by whose names in the file
         kallsyms they are known. It records empty ones of programs for tasks of the
         kernel; tring records none.
@@ -46,6 +47,7 @@ import sys
 import align
 import align_tasks
 import tring_packets
+from arguments import arguments_of, release_of
 from ftrace_pages import (ENTRY, Record, addresses, check_ftrace_layout,
                           dynamic_range, exact_length, ftrace_records, parse_formats)
 from tring_packets import BadInput
@@ -59,55 +61,14 @@ FLAG_PREEMPT_RESCHED = 0x20
 RESCHED_FLAGS = (FLAG_NEED_RESCHED_LAZY | FLAG_NEED_RESCHED |
                  FLAG_PREEMPT_RESCHED)
 
-# EXIT_DEAD and EXIT_ZOMBIE as sched_switch shows them.
-STATE_DEAD, STATE_ZOMBIE = 0x10, 0x20
-
-
-def anything(_):
-    """The field's two values may be any"""
-    return b""
-
-
-def either_dead_or_zombie(data):
-    """These two states count as one"""
-    if int.from_bytes(data, "little") == STATE_DEAD:
-        return STATE_ZOMBIE.to_bytes(len(data), "little")
-    return data
+# So many records, and one in so many, may differ in a field that is read in memory.
+CHANGED_MAX, CHANGED_IN = 3, 10
 
 
 def without_resched(data):
     """The flags that no other context can change"""
     return bytes([data[0] & ~RESCHED_FLAGS])
 
-
-def up_to_nul(data):
-    """A string without what is behind its end"""
-    return data.split(b"\0")[0]
-
-
-# (event, field): the part that must be equal. Reasons:
-# common_flags: see RESCHED_FLAGS.
-# now: TP_fast_assign reads jiffies.
-# prev_state: TP_fast_assign reads the exit_state of a task that exits, whose parent
-# may reap it on another CPU meanwhile.
-# newcomm: TP_fast_assign copies what is behind the end of a name of a file, too, which is
-# free memory.
-# comm: where the task is not the one that records, it may run on another CPU, and exec
-# gives it a new name meanwhile.
-# size: TP_fast_assign sums up a counter that other CPUs change.
-# target_cpu: sched_waking holds the task's pi_lock, but not the lock of its
-# runqueue, so that another CPU may take over the task meanwhile.
-SAMPLED = {
-    (None, "common_flags"): without_resched,
-    ("timer_start", "now"): anything,
-    ("timer_expire_entry", "now"): anything,
-    ("sched_switch", "prev_state"): either_dead_or_zombie,
-    ("sched_waking", "target_cpu"): anything,
-    ("sched_stat_runtime", "comm"): anything,
-    ("signal_generate", "comm"): anything,
-    ("task_rename", "newcomm"): up_to_nul,
-    ("rss_stat", "size"): anything,
-}
 
 # Functions of ftrace with which its stacks begin.
 FTRACES_OWN = re.compile("trace_event_raw_event_|ftrace_syscall_|trace_event_buffer_|"
@@ -212,6 +173,14 @@ def context_of(record):
     return without_resched(record.payload[2:3]), record.payload[3:8]
 
 
+def content(field, payload):
+    """The bytes of a field, or those to which it points"""
+    start, end = field.offset, field.offset + field.size
+    if field.dynamic:
+        start, end = dynamic_range(field, payload)
+    return payload[start:end]
+
+
 def pid_of(record):
     return struct.unpack_from("<i", record.payload, 4)[0]
 
@@ -270,42 +239,53 @@ class Symbols:
 class Comparison:
     """Compares two lists of records of one CPU, or of all CPUs task by task"""
 
-    def __init__(self, events, counts, symbols):
+    def __init__(self, events, symbols, fixed):
         self.events = events
-        self.counts = counts
+        self.counts = collections.Counter()
         self.symbols = symbols
+        self.fixed = fixed
+        self.seen = collections.Counter()
+        self.changed = collections.Counter()
         self.early_stamps = 0
 
+    def is_fixed(self, event, field):
+        """Can nothing change the field between the two probes?"""
+        return field.offset < ENTRY.size or field.name in self.fixed.get(event.name, ()) or \
+            event.name.startswith(("sys_enter_", "sys_exit_"))
+
     def key(self, record):
-        """The bytes that must be equal: those of fields, if not sampled"""
+        """The bytes that must be equal: those of fixed fields, without resched flags"""
         event = self.events.get(id_of(record))
         if event is None:
             raise BadInput(f"{record.where}: unknown id {id_of(record)}")
-        length = exact_length(event, record.payload, record.where)
         parts = []
         if event.counted:
             return self.symbols.without_ftraces_own(addresses(event, record.payload))
         for stack in getattr(record, "stacks", ()):
             parts.append((id_of(stack), self.key(stack)))
         for field in event.fields:
-            data = record.payload[field.offset:field.offset + field.size]
-            for name in (event.name, None):
-                if (name, field.name) in SAMPLED:
-                    data = SAMPLED[name, field.name](data)
-            parts.append(data)
-            if field.dynamic:
-                start, end = dynamic_range(field, record.payload)
-                parts.append(record.payload[start:end])
-        return length, tuple(parts)
+            if self.is_fixed(event, field):
+                data = record.payload[field.offset:field.offset + field.size]
+                parts.append(without_resched(data) if field.name == "common_flags" else data)
+        return tuple(parts)
 
-    def count_sampled(self, first, second):
-        """Counts the sampled fields in which two records with one key differ"""
+    def count_changed(self, first, second):
+        """Counts the fields in which two records with one key differ"""
         event = self.events[id_of(first)]
+        self.seen[event.name] += 1
         for field in event.fields:
-            where = slice(field.offset, field.offset + field.size)
-            if first.payload[where] != second.payload[where]:
-                name = f"{event.name}." if field.offset >= 8 else ""
-                self.counts[f"sampled anew: {name}{field.name}"] += 1
+            if content(field, first.payload) != content(field, second.payload):
+                self.changed[event.name if field.offset >= ENTRY.size else "",
+                             field.name] += 1
+
+    def end(self):
+        """Counts, and an error if a field in memory differs more often than it can change"""
+        for (event, field), count in self.changed.items():
+            name = f"{event}.{field}" if event else field
+            self.counts[f"changed meanwhile: {name}"] += count
+            if event and count > CHANGED_MAX and count * CHANGED_IN > self.seen[event]:
+                return f"{name} differs in {count} of {self.seen[event]} records"
+        return None
 
     def compare(self, first, second):
         """Returns None if `second` is a run of `first`, or an error"""
@@ -367,7 +347,7 @@ class Comparison:
         """Counts the differences of two records with the same key"""
         if late:
             self.counts["late records"] += 1
-        self.count_sampled(first, second)
+        self.count_changed(first, second)
         self.compare_stamps(first, second, after)
 
     def compare_stamps(self, first, second, after):
@@ -434,11 +414,7 @@ def check_marks(events, records):
             continue
         for field in event.fields:
             if field.name == "comm":
-                start, end = field.offset, field.offset + field.size
-                if field.dynamic:
-                    start, end = dynamic_range(field, record.payload)
-                comm = record.payload[start:end].split(b"\0")[0].decode()
-                seen.add(comm)
+                seen.add(content(field, record.payload).split(b"\0")[0].decode())
     missing = [mark for mark in MARKS if mark not in seen]
     if missing:
         return "tring has no sched_process_exit of " + " and ".join(missing)
@@ -464,15 +440,6 @@ def read_tring(directory):
     if not streams:
         raise BadInput(f"{directory}: no packets")
     return streams
-
-
-def is_preemptible(directory):
-    """Did the trace's kernel call the probes with preemption enabled?"""
-    with open(os.path.join(directory, "metadata"), encoding="utf-8") as f:
-        found = re.search(r'kernel_release = "(\d+)\.(\d+)', f.read())
-    if not found:
-        raise BadInput(f"{directory}: the metadata names no kernel_release")
-    return tuple(map(int, found.groups())) >= PREEMPTIBLE_SINCE
 
 
 def count_stream(path):
@@ -525,10 +492,12 @@ def main(arguments):
                 record for record in ftrace_records(f.read(), name)
                 if has_program(events, record)])
         first[cpu] = [unit for unit in first[cpu] if not is_of_walk(events, symbols, unit)]
-    per_task = is_preemptible(tring_dir)
+    release = release_of(tring_dir)
+    per_task = tuple(map(int, re.findall(r"\d+", release)[:2])) >= PREEMPTIBLE_SINCE
+    fixed = arguments_of(release)
     names = collections.Counter()
     for cpu, stream in sorted(streams.items()):
-        comparison = Comparison(events, collections.Counter(), symbols)
+        comparison = Comparison(events, symbols, fixed)
         errors = stream.errors + stream.gaps
         if stream.events_discarded:
             errors.append(f"tring lost {stream.events_discarded} events")
@@ -540,7 +509,7 @@ def main(arguments):
         comparison.counts["caused by a walk of a stack"] += len(stream.records) - len(kept)
         stream.records = kept
         if not per_task:
-            errors.append(comparison.compare(first[cpu], stream.records))
+            errors += [comparison.compare(first[cpu], stream.records), comparison.end()]
         errors.append(check_marks(events, stream.records))
         for record in stream.records:
             names.update(events[id_of(each)].name for each in (record, *record.stacks))
@@ -549,9 +518,10 @@ def main(arguments):
                       f"{stream.discarded_records} discarded",
                       comparison.counts, errors) or failed
     if per_task:
-        comparison = Comparison(events, collections.Counter(), symbols)
+        comparison = Comparison(events, symbols, fixed)
         errors = comparison.compare_tasks(
             first, {cpu: stream.records for cpu, stream in streams.items()}, all_tasks)
+        errors.append(comparison.end())
         failed = show("tasks", "all events of each task",
                       comparison.counts, errors) or failed
     for event, count in names.most_common():

@@ -4,7 +4,8 @@
 
 usage: tamper-with-trace.py HOW FTRACE-DIR STREAM
 
-HOW is flip (a bit of a field), context (whether interrupts were off), pid,
+HOW is flip (a bit of an argument), memory (a bit of what a probe reads in memory, each time),
+context (whether interrupts were off), pid,
 swap (two neighbours), drop (one event), repeat (one event), early (a stamp),
 header (of a packet: its format's version), beginning or end (packets cut off).
 FTRACE-DIR is as for compare-with-ftrace.py, STREAM is a file of packets in a
@@ -17,6 +18,7 @@ import sys
 
 import ftrace_pages
 import tring_packets
+from arguments import arguments_of, release_of
 
 WORD = 4
 
@@ -60,7 +62,23 @@ def swap(data, one, two, size):
     struct.pack_into("<I", data, two, second & ~31 | first & 31)
 
 
-def tamper(how, events, data, short_ids):
+def flip(data, records, places):
+    """Flips a bit of the field at its event's place in all the records of one event"""
+    event = next(record.id for record in records if record.id in places)
+    for record in records:
+        if record.id == event:
+            data[record.fields + places[event] - ftrace_pages.ENTRY.size] ^= 0x80
+
+
+def places_of(events, fixed, are_arguments):
+    """{id: last byte of a field that is, or is not, an argument}"""
+    return {number: field.offset + field.size - 1 for number, event in events.items()
+            for field in event.fields
+            if field.offset >= ftrace_pages.ENTRY.size and not field.dynamic and
+            (field.name in fixed.get(event.name, ())) == are_arguments}
+
+
+def tamper(how, events, fixed, data, short_ids):
     """Returns the damaged stream"""
     packets = list(tring_packets.packets(data, "stream"))
     half = len(packets) // 2
@@ -76,14 +94,12 @@ def tamper(how, events, data, short_ids):
             break
     else:
         raise SystemExit("no two neighbours to damage")
-    record, size = found[0], found[2]
-    one, two = record.at, found[1].at
+    one, two, size = found[0].at, found[1].at, found[2]
     end = packet.start + packet.content
-    if how == "flip":
-        # The last byte of the last fixed field.
-        event = events[record.id]
-        data[record.fields + event.fixed_end -
-             ftrace_pages.ENTRY.size - 1] ^= 0x80
+    if how in ("flip", "memory"):
+        records = [record for packet in packets[half:half + (1 if how == "flip" else half)]
+                   for record in tring_packets.records(data, packet, short_ids, "stream")]
+        flip(data, records, places_of(events, fixed, how == "flip"))
     elif how == "context":
         data[one + WORD] ^= tring_packets.IRQS_OFF
     elif how == "pid":
@@ -117,8 +133,9 @@ def main(arguments):
         events = ftrace_pages.parse_formats(f.read())
     with open(stream, "rb") as f:
         data = bytearray(f.read())
-    short_ids = tring_packets.short_ids_of(os.path.dirname(stream) or ".")
-    data = tamper(how, events, data, short_ids)
+    directory = os.path.dirname(stream) or "."
+    data = tamper(how, events, arguments_of(release_of(directory)), data,
+                  tring_packets.short_ids_of(directory))
     with open(stream, "wb") as f:
         f.write(data)
 
