@@ -29,20 +29,6 @@ uint64_t disturbances(enum feature feature)
 }
 
 /**
- * all_disturbed - has every feature disturbed the ring?
- */
-bool all_disturbed(void)
-{
-	int feature;
-
-	for (feature = FEATURE_SNAPSHOT; feature <= FEATURE_INSTANCES; feature++) {
-		if (torture.features[feature] && !disturbances(feature))
-			return false;
-	}
-	return true;
-}
-
-/**
  * print_disturbances - print the number of disturbances by each feature
  */
 void print_disturbances(void)

@@ -34,7 +34,6 @@ static char names[TORTURE_CONTEXTS][16];
 /* Totals over all CPUs for the report. */
 static struct {
 	uint64_t written, read, overwritten, refused, off, discarded;
-	uint64_t contexts[TORTURE_CONTEXTS];
 	uint64_t peeked;
 } total;
 
@@ -346,37 +345,55 @@ static void judge_cpu(unsigned int cpu)
 	total.peeked += compare_peeked(cpu, all, count);
 	total.read += events;
 	total.overwritten += tring_stats_value(&stats, "overwritten");
-	for (context = 0; context < TORTURE_CONTEXTS; context++)
-		total.contexts[context] += accounts[cpu][context].committed;
 	free(all);
 }
 
-/* A feature or form that did not occur is untested, so the round fails. */
-static void check_all_ran(void)
+static uint64_t written_by(int context)
+{
+	uint64_t written = 0;
+	unsigned int cpu;
+
+	for (cpu = 0; cpu < torture.cpus; cpu++)
+		written += accounts[cpu][context].committed;
+	return written;
+}
+
+static bool lacks(bool tell, const char *what, const char *name)
+{
+	if (tell)
+		fault(CHECK_ALL_RAN, "%s %s", what, name);
+	return true;
+}
+
+/**
+ * all_ran - has every feature, form and context occurred?
+ * @tell: what did not is untested, so the round fails
+ */
+bool all_ran(bool tell)
 {
 	int feature, context, source, form;
+	bool missing = false;
 
 	for (form = 0; form < FORMS; form++) {
 		if (!records_of(form))
-			fault(CHECK_ALL_RAN, "no record %s", form_name(form));
+			missing = lacks(tell, "no record", form_name(form));
 	}
 	for (source = 0; source < SOURCES; source++) {
 		if (source_is_missing(source))
-			fault(CHECK_ALL_RAN, "no packet came by %s", source_name(source));
+			missing = lacks(tell, "no packet came by", source_name(source));
 	}
 	for (feature = FEATURE_SNAPSHOT; feature <= FEATURE_INSTANCES; feature++) {
 		if (torture.features[feature] && !disturbances(feature))
-			fault(CHECK_ALL_RAN, "never: %s", feature_name(feature));
+			missing = lacks(tell, "never:", feature_name(feature));
 	}
 	for (context = 0; context < TORTURE_CONTEXTS; context++) {
 		if ((context == TORTURE_NMI && !torture.features[FEATURE_NMI]) ||
 		    (context == TORTURE_CLOCK && !torture.features[FEATURE_CLOCK]))
 			continue;
-		if (!total.contexts[context])
-			fault(CHECK_ALL_RAN, "no event of %s", names[context]);
+		if (!written_by(context))
+			missing = lacks(tell, "no event of", names[context]);
 	}
-	if (torture.features[FEATURE_PEEK] && !total.peeked)
-		fault(CHECK_ALL_RAN, "no packet was peeked at and then read");
+	return !missing;
 }
 
 /**
@@ -394,7 +411,9 @@ unsigned int judge_round(double seconds)
 	read_accounts();
 	for (cpu = 0; cpu < torture.cpus; cpu++)
 		judge_cpu(cpu);
-	check_all_ran();
+	all_ran(true);
+	if (torture.features[FEATURE_PEEK] && !total.peeked)
+		lacks(true, "no packet was peeked at", "and then read");
 
 	printf("# %s: %" PRIu64 " events written in %.1f s, %.0f a second; %" PRIu64
 	       " read, %" PRIu64 " overwritten, %" PRIu64 " refused, %" PRIu64
@@ -403,7 +422,7 @@ unsigned int judge_round(double seconds)
 	       total.discarded, total.off);
 	printf("# %s: by context:", torture.name);
 	for (context = 0; context < TORTURE_CONTEXTS; context++)
-		printf(" %s %" PRIu64, names[context], total.contexts[context]);
+		printf(" %s %" PRIu64, names[context], written_by(context));
 	printf("\n# %s: packets by read %" PRIu64 ", of snapshots %" PRIu64 "; peeked at %" PRIu64
 	       " (%" PRIu64 " compared)\n",
 	       torture.name, packets_by(SOURCE_READ), packets_by(SOURCE_SNAPSHOT),

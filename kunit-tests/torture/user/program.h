@@ -175,18 +175,17 @@ struct notes *snapshot_notes(unsigned int cpu);
 uint64_t packets_by(enum source source);
 const char *source_name(enum source source);
 bool source_is_missing(enum source source);
-bool all_sources(void);
 uint64_t compare_peeked(unsigned int cpu, const struct packet_note *sorted, size_t count);
 
 /* disturb.c */
 void disturbers_start(void);
 void disturbers_join(void);
 uint64_t disturbances(enum feature feature);
-bool all_disturbed(void);
 void print_disturbances(void);
 
 /* ledger.c */
 uint64_t read_accounts(void);
+bool all_ran(bool tell);
 unsigned int judge_round(double seconds);
 
 #endif /* TORTURE_PROGRAM_H */

@@ -86,20 +86,6 @@ bool source_is_missing(enum source source)
 }
 
 /**
- * all_sources - has every source in use given a packet?
- */
-bool all_sources(void)
-{
-	int source;
-
-	for (source = 0; source < SOURCES; source++) {
-		if (source_is_missing(source))
-			return false;
-	}
-	return true;
-}
-
-/**
  * packets_by - number of packets from a source
  * @source: the source
  */

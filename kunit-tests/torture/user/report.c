@@ -163,6 +163,7 @@ void sleep_us(unsigned int us)
 {
 	struct timespec time = { us / 1000000, us % 1000000 * 1000L };
 
+	/* time: the pace of readers and disturbers, at random */
 	nanosleep(&time, NULL);
 }
 
