@@ -7,7 +7,7 @@ kmemleak=/sys/kernel/debug/kmemleak
 
 # An object must be five seconds old, and the same in two scans, to be reported.
 leaks_scan() {
-	sleep 6
+	sleep 6 # time: younger objects are not reported
 	echo scan >$kmemleak && echo scan >$kmemleak
 }
 

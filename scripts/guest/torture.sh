@@ -38,6 +38,7 @@ one_round() {
 	rmdir $instance || fail "$name: rmdir $instance"
 	rmmod tring_torture || fail "$name: tring_torture.ko unloads"
 	unload_tring || fail "$name: tring.ko unloads"
+	note_time "$name"
 	return $status
 }
 
