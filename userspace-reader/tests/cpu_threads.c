@@ -8,7 +8,6 @@
 #include <stdatomic.h>
 #include <sys/eventfd.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "helpers.h"
@@ -56,21 +55,30 @@ static void give(void)
 		 builder.size - begin);
 }
 
-/* Waits until the thread has moved all packets; no test's time limit is shorter. */
+static bool has_moved(const void *events)
+{
+	return atomic_load(&thread.progress.events) == *(const uint64_t *)events;
+}
+
 static void wait_for_events(uint64_t events)
 {
-	const struct timespec wait = { .tv_nsec = 1000000 };
+	wait_until(has_moved, &events, "the thread has moved all packets");
+}
 
-	while (atomic_load(&thread.progress.events) != events)
-		nanosleep(&wait, NULL);
+static bool has_slept(const void *number)
+{
+	return atomic_load(&sleeps) == *(const unsigned int *)number;
 }
 
 static void wait_for_sleep(unsigned int number)
 {
-	const struct timespec wait = { .tv_nsec = 1000000 };
+	wait_until(has_slept, &number, "the thread sleeps as often as wanted");
+}
 
-	while (atomic_load(&sleeps) != number)
-		nanosleep(&wait, NULL);
+static bool is_saved(const void *data)
+{
+	(void)data;
+	return !atomic_load(&thread.progress.unsaved);
 }
 
 static void wait_for_notice(void)
@@ -158,8 +166,7 @@ static void check_thread(void)
 	give();
 	wait_for_events(2 * RECORDS);
 	tring_cpu_threads_save(&thread, 1);
-	while (atomic_load(&thread.progress.unsaved))
-		;
+	wait_until(is_saved, NULL, "the thread has saved all");
 	check_size(dir, builder.size);
 
 	/* what comes last is read after the stop */

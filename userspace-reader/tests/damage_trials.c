@@ -351,6 +351,7 @@ int main(int argc, char **argv)
 	bool good = true, generated;
 	int option;
 
+	damage_seed(test_seed(1));
 	while ((option = getopt(argc, argv, "n:s:b:v")) != -1) {
 		if (option == 'n')
 			trials = atoi(optarg);

@@ -79,7 +79,7 @@ static void take_long(void)
 {
 	const struct timespec wait = { .tv_nsec = 300000000 };
 
-	nanosleep(&wait, NULL);
+	nanosleep(&wait, NULL);	/* time: the slow disk's, above the writer's patience */
 }
 
 static bool write_directly(const void *data, size_t *wanted, off_t offset)
@@ -262,6 +262,11 @@ static void check(enum disk kind, bool quiet)
 	free(path);
 }
 
+static bool is_through(const void *writer)
+{
+	return tring_writer_is_through((void *)writer);
+}
+
 /* Settling a queued write cancels it; settling a started write waits for its end. */
 static void check_writer(void)
 {
@@ -291,6 +296,7 @@ static void check_writer(void)
 	CHECK(tring_writer_is_slow(&writers[0]));
 	/* a slow disk does not delay another writer */
 	tring_writer_queue(&writers[1], &writes[1]);
+	wait_until(is_through, &writers[1], "the other writer writes");
 	CHECK(tring_writer_wait(&writers[1]));
 	CHECK(!tring_writer_is_slow(&writers[1]));
 	tring_writer_settle(&writers[1]);

@@ -41,10 +41,10 @@ int main(void)
 	struct tring_merge_entry entries[CPUS], *entry;
 	struct tring_stream streams[CPUS];
 	struct findings findings[CPUS];
-	unsigned int seed, cpu, wanted;
+	unsigned int first = test_seed(1), seed, cpu, wanted;
 	struct tring_merge merge;
 
-	for (seed = 1; seed <= 50; seed++) {
+	for (seed = first; seed < first + 50; seed++) {
 		uint64_t last = 0;
 		uint32_t last_cpu = 0, last_offset[CPUS] = { 0 };
 		unsigned int count = 0;

@@ -209,7 +209,7 @@ int main(int argc, char **argv)
 {
 	unsigned int trials = argc > 1 ? atoi(argv[1]) : 20000, trial;
 
-	random_state = argc > 2 ? atoi(argv[2]) : 1;
+	random_state = argc > 2 ? strtoull(argv[2], NULL, 0) : test_seed(1);
 	for (trial = 0; trial < trials; trial++)
 		try_one(trial);
 	printf("%u trials: %" PRIu64 " committed events are shown, %" PRIu64 " are not\n", trials,

@@ -300,7 +300,7 @@ int main(int argc, char **argv)
 	const char *dir = argc > 1 ? argv[1] : golden_dir;
 	struct account account = { 0 };
 
-	state = argc > 2 ? strtoull(argv[2], NULL, 0) : 20261121;
+	state = argc > 2 ? strtoull(argv[2], NULL, 0) : test_seed(20261121);
 	CHECK(state);
 	compare_all(dir, false, &account);
 	compare_all(dir, true, &account);

@@ -7,11 +7,7 @@ static char *record(const char *name, const char *counters)
 {
 	char *dir = make_path("%s/%s.tracing", temp_dir(), name);
 	char *trace = make_path("%s/%s", temp_dir(), name);
-	/* until the kernel has its counters */
-	char *loop = make_path("until grep -q clock_ %s/tring/per_cpu/cpu0/stats; do :; done",
-			       dir);
-	char *command = make_path("$TRING record -q -e testing:tick -o %s -- sh -c '%s'", trace,
-				  loop);
+	char *command = make_path("$TRING record -q -e testing:tick -o %s" UNTIL_FED, trace, dir);
 	char *balanced = balanced_stats(0, 0);
 	struct fake_kernel kernel = { .dir = dir };
 	char *output, *said;
@@ -31,7 +27,6 @@ static char *record(const char *name, const char *counters)
 	free(said);
 	free(command);
 	free(balanced);
-	free(loop);
 	free(trace);
 	free(dir);
 	return output;

@@ -69,7 +69,7 @@ int main(void)
 	check("-e '!sched'", 2, "-e !sched: an event cannot be excluded");
 	check("-e sched,,irq", 2, "-e sched,,irq: a name is missing");
 	check("-e ''", 2, "-e : a name is missing");
-	check("-- sleep 9", 2, "-s and COMMAND: COMMAND ends the recording");
+	check("-- true", 2, "-s and COMMAND: COMMAND ends the recording");
 	check("-e testing:missing", 1, "testing/missing/format: No such file");
 	check_control(dir, "set_event", "sched:sched_switch\n");
 

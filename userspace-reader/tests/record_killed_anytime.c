@@ -14,7 +14,8 @@
 
 /* Number of kills; TRING_KILLS in the environment sets another one. */
 #define KILLS		20
-#define LONGEST_NS	250000000
+/* The longest time from the start, or from a number of delivered bytes, to the kill. */
+#define LONGEST_NS	20000000
 
 #define SHORT_IDS	"1 5 ftrace:print -\n"		\
 			"2 319 sched:sched_switch 56\n"	\
@@ -45,9 +46,41 @@ static void build(unsigned int cpu)
 	}
 }
 
-static void kill_recorder(void)
+static size_t least;
+
+static bool has_delivered(const void *data)
 {
+	const struct fake_kernel *kernel = data;
+
+	return *kernel->delivered >= least;
+}
+
+static bool has_packet(const void *path)
+{
+	struct stat status;
+
+	return !stat(path, &status) && status.st_size;
+}
+
+/* While the recorder begins, while it records, or when it has got all. */
+static void wait_for_moment(const struct fake_kernel *kernel, bool last)
+{
+	size_t all = kernel->size[0] + kernel->size[1];
 	struct timespec wait = { .tv_nsec = random() % LONGEST_NS };
+	char *path = make_path("%s/cpu0", trace);
+
+	least = random() % 4 ? random() % (all + 1) : 0;
+	wait_until(has_delivered, kernel, "the kernel delivers");
+	if (last)
+		wait_until(has_packet, path, path);
+	else
+		nanosleep(&wait, NULL);	/* time: the kill comes at any moment */
+	free(path);
+}
+
+/* @last: a trace that has events */
+static void kill_recorder(bool last)
+{
 	struct fake_kernel kernel = { .dir = dir, .short_ids = SHORT_IDS };
 	char *path = make_path("%s/tring/short_ids", dir);
 	unsigned int cpu;
@@ -66,7 +99,7 @@ static void kill_recorder(void)
 		      NULL);
 		_exit(1);
 	}
-	nanosleep(&wait, NULL);
+	wait_for_moment(&kernel, last);
 	CHECK(!kill(pid, SIGKILL));
 	CHECK_EQ(waitpid(pid, NULL, 0), pid);
 	end_kernel(&kernel);
@@ -140,7 +173,7 @@ int main(void)
 
 	has_viewer = !run("command -v babeltrace2", &output);
 	free(output);
-	srandom(getpid());
+	srandom(test_seed(getpid()));
 	dir = make_path("%s/tracing", temp_dir());
 	trace = make_path("%s/trace", temp_dir());
 	make_tracefs(dir);
@@ -149,13 +182,14 @@ int main(void)
 	for (i = 0; i < kills; i++) {
 		char *command = make_path("rm -rf %s; $TRING reset 2>/dev/null", trace);
 
-		kill_recorder();
+		kill_recorder(i == kills - 1);
 		full += check_trace(has_viewer);
 		CHECK_EQ(run(command, &output), 0);
 		free(output);
 		free(command);
 	}
 	printf("%d of %d traces have events\n", full, kills);
+	CHECK(full);
 	free(trace);
 	free(dir);
 	return 0;

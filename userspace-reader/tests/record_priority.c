@@ -23,22 +23,23 @@ struct task {
 
 static char *dir;
 
-static struct task parse_task(const char *line)
+/* Return: whether the line is one of /proc/PID/stat. @name: that of the task, up to 15 bytes */
+static bool parse_task(const char *line, int *tid, char *name, struct task *task)
 {
 	const char *at = strrchr(line, ')');
-	struct task task;
-	char *end;
 	unsigned int i;
+	char *end;
 
-	CHECK(at);
+	if (!at || sscanf(line, "%d (%15[^)])", tid, name) != 2)
+		return false;
 	for (i = 0; i <= FIELDS_TO_NICE; i++)
 		at = strchr(at + 1, ' ');
-	task.nice = atoi(at);
+	task->nice = atoi(at);
 	for (i = 0; i < FIELDS_TO_RT; i++)
 		at = strchr(at + 1, ' ');
-	task.realtime = strtol(at, &end, 10);
-	task.policy = strtol(end, &end, 10);
-	return task;
+	task->realtime = strtol(at, &end, 10);
+	task->policy = strtol(end, &end, 10);
+	return true;
 }
 
 static void check_task(struct task task, struct task wanted)
@@ -55,22 +56,25 @@ static bool check_record(const char *options, struct task threads, const char *s
 	struct fake_kernel kernel = { .dir = dir };
 	char *command = make_path("$TRING record -e testing:tick -o %s/trace %s -- sh -c %s",
 				  temp_dir(), options,
-				  "'cat /proc/$PPID/task/*/stat /proc/self/stat'");
-	char *output, *line, *rest;
+				  "'echo recorder $PPID; cat /proc/$PPID/task/*/stat /proc/self/stat'");
+	char *output, *line, *rest, name[16];
 	unsigned int tasks = 0;
+	int recorder, tid;
+	struct task task;
 	bool found;
 
 	start_kernel(&kernel);
 	CHECK_EQ(run(command, &output), 0);
 	end_kernel(&kernel);
 	found = strstr(output, said);
+	line = strstr(output, "recorder ");
+	CHECK(line && sscanf(line, "recorder %d", &recorder) == 1);
 	rest = output;
 	while ((line = strsep(&rest, "\n"))) {
-		if (!strstr(line, ") S ") && !strstr(line, ") R "))
+		if (!parse_task(line, &tid, name, &task))
 			continue;
-		/* the main thread is the first one, and the command comes last */
-		check_task(parse_task(line),
-			   tasks && tasks <= FAKE_CPUS ? threads : usual);
+		/* the main thread, and the command */
+		check_task(task, tid == recorder || !strcmp(name, "cat") ? usual : threads);
 		tasks++;
 	}
 	CHECK_EQ(tasks, FAKE_CPUS + 2);

@@ -279,57 +279,55 @@ static void check_dump(void)
 	write_compressed();
 }
 
-static void wait_for(const char *out, const char *text)
+/* Return: what a line of JSON has of the last event of a frame. */
+static const char *last_event(unsigned int frame)
 {
-	unsigned int i;
+	static char text[64];
 
-	for (i = 0; i < 400; i++) {
-		char *output = read_file(out);
-		bool found = strstr(output, text);
-
-		free(output);
-		if (found)
-			return;
-		usleep(50000);
-	}
-	fail(read_file(out), i, text);
+	snprintf(text, sizeof(text), "{\"ts\":%llu,",
+		 (100 + (frame * PACKETS + PACKETS - 1) * 100 / PACKETS) * MS + EVENTS - 1);
+	return text;
 }
 
 /* The file comes late, and grows by a frame in pieces. */
 static void check_followed(void)
 {
-	char *out = make_path("%s/followed", temp_dir()), *output, *bytes;
+	char *out = make_path("%s/followed", temp_dir()), *output;
+	static char bytes[65536];
 	int fd, status;
 	pid_t pid;
 
 	free(run_on("mv packed/tring/cpu0.end", "ended", 0));
+	fd = open(file, O_RDONLY);
+	CHECK_EQ(read(fd, bytes, sizeof(bytes)), frames[FRAMES]);
+	close(fd);
 	CHECK_EQ(unlink(file), 0);
 	write_text(out, "");
 	pid = fork_with_output(out);
 	if (!pid) {
-		execl(test_env("TRING"), "tring", "report", "--follow", compressed, NULL);
+		execl(test_env("TRING"), "tring", "report", "--json", "--follow", compressed,
+		      NULL);
 		_exit(127);
 	}
-	usleep(300000);
-	fd = open(file, O_RDWR | O_CREAT, 0644);
-	compress(fd, 0, 3, 0);
-	wait_for(out, " 0.380000: ");
-	compress(fd, 3, FRAMES, frames[3]);
-	bytes = malloc(frames[FRAMES]);
-	CHECK_EQ(pread(fd, bytes, frames[FRAMES], 0), frames[FRAMES]);
-	CHECK_EQ(ftruncate(fd, frames[7] + 30), 0);
-	wait_for(out, " 0.780000: ");
-	CHECK_EQ(pwrite(fd, bytes, frames[FRAMES], 0), frames[FRAMES]);
-	wait_for(out, " 1.280000: ");
+	/* the first line comes before any event */
+	wait_for_text(out, "\n");
+	fd = open(file, O_WRONLY | O_CREAT, 0644);
+	CHECK_EQ(write(fd, bytes, frames[3]), frames[3]);
+	wait_for_text(out, last_event(2));
+	CHECK_EQ(write(fd, bytes + frames[3], frames[7] + 30 - frames[3]),
+		 frames[7] + 30 - frames[3]);
+	wait_for_text(out, last_event(6));
+	CHECK_EQ(write(fd, bytes + frames[7] + 30, frames[FRAMES] - frames[7] - 30),
+		 frames[FRAMES] - frames[7] - 30);
+	wait_for_text(out, last_event(FRAMES - 1));
 	free(run_on("mv ended", "packed/tring/cpu0.end", 0));
 	CHECK_EQ(waitpid(pid, &status, 0), pid);
 	if (!WIFEXITED(status) || WEXITSTATUS(status))
 		fail(read_file(out), status, "followed");
-	output = run_on("$TRING report plain | cmp - followed; true", "", 0);
+	output = run_on("$TRING report --json plain | cmp - followed; true", "", 0);
 	if (*output)
 		fail(output, 0, "followed");
 	free(output);
-	free(bytes);
 	close(fd);
 	free(out);
 }

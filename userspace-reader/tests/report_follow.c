@@ -1,16 +1,41 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Description: report follows a trace that is recorded, in the order of time, to its end. */
 #include <fcntl.h>
+#include <semaphore.h>
 #include <signal.h>
-#include <sys/wait.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
+#include "cmd/commands.h"
 #include "helpers.h"
+#include "util.h"
 
 #define SECOND	1000000000ull
 
+/* Shared with the follower, a child, which sleeps after each round. */
+static struct {
+	sem_t		turn;
+	sem_t		done;
+	uint64_t	now_ns;
+} *shared;
+
 static struct builder builders[2];
 static char *dir, *out;
+
+/* Replaces the reader's: time passes while the follower sleeps, and at no other time. */
+uint64_t tring_now_ns(void)
+{
+	return shared->now_ns;
+}
+
+/* time: replaces the C library's sleep by a turn; a signal ends it, too */
+int nanosleep(const struct timespec *time, struct timespec *rest)
+{
+	(void)rest;
+	shared->now_ns += time->tv_sec * SECOND + time->tv_nsec;
+	sem_post(&shared->done);
+	return sem_wait(&shared->turn);
+}
 
 static void append(unsigned int cpu)
 {
@@ -59,43 +84,42 @@ static void begin(void)
 	write_extra("cpu1.start", "read: 0\n");
 }
 
+/* Starts a follower, which does a round. */
 static pid_t follow(const char *option)
 {
+	char *arguments = make_path("report --follow %s %s", option, dir);
 	pid_t pid;
 
-	write_text(out, "");
-	pid = fork_with_output(out);
-
-	if (pid)
-		return pid;
-	execl(test_env("TRING"), "tring", "report", "--follow", option, dir, NULL);
-	_exit(127);
+	CHECK(!sem_init(&shared->turn, 1, 0) && !sem_init(&shared->done, 1, 0));
+	pid = fork_command(tring_cmd_report, arguments, out);
+	free(arguments);
+	sem_wait(&shared->done);
+	return pid;
 }
 
-/* Waits until the output has the time of a line, at most 20 s. */
-static void wait_for(const char *time)
+/* The follower does rounds for some tenths of seconds, two in each round. */
+static void go_on(unsigned int tenths)
 {
-	unsigned int i;
-
-	for (i = 0; i < 400; i++) {
-		char *text = read_file(out);
-		bool found = strstr(text, time);
-
-		free(text);
-		if (found)
-			return;
-		usleep(50000);
+	for (; tenths; tenths -= 2) {
+		sem_post(&shared->turn);
+		sem_wait(&shared->done);
 	}
-	fail(out, i, time);
 }
 
+static bool has(const char *time)
+{
+	char *text = read_file(out);
+	bool found = strstr(text, time);
+
+	free(text);
+	return found;
+}
+
+/* The last round. Return: exit status */
 static int end(pid_t pid)
 {
-	int status;
-
-	CHECK_EQ(waitpid(pid, &status, 0), pid);
-	CHECK(WIFEXITED(status));
-	return WEXITSTATUS(status);
+	sem_post(&shared->turn);
+	return end_child(pid);
 }
 
 /* @wanted: the times, in tenths of seconds */
@@ -121,19 +145,24 @@ static void check_order(void)
 	tick(0, 10);
 	tick(0, 11);
 	pid = follow("-t");
-	/* what is late by less than two seconds still comes in its place */
 	tick(0, 30);
+	go_on(18);
+	CHECK(has(" 1.000000000: ") && !has(" 1.100000000: "));
+	/* what is late by less than two seconds still comes in its place */
 	tick(1, 12);
 	/* behind its event 5 were refused */
 	builders[0].discarded = 5;
 	tick(0, 40);
-	wait_for(" 1.200000000: ");
+	go_on(2);
+	CHECK(has(" 1.200000000: ") && !has(" 3.000000000: "));
 	tick(1, 35);
 	tick(1, 41);
 	tick(0, 70);
-	wait_for(" 4.100000000: ");
-	/* nothing more comes for some time */
-	wait_for(" 7.000000000: ");
+	go_on(20);
+	CHECK(has(" 4.100000000: ") && !has(" 7.000000000: "));
+	/* nothing more has come for some time */
+	go_on(4);
+	CHECK(has(" 7.000000000: "));
 	tick(1, 72);
 	write_extra("cpu0.end", "read: 5\noverwritten: 0\nrefused_no_room: 7\n");
 	write_extra("cpu1.end", "read: 4\n");
@@ -160,7 +189,8 @@ static void check_longer_packet(void)
 	begin();
 	tick(0, 10);
 	pid = follow("--no-pager");
-	wait_for(" 1.000000: ");
+	go_on(22);
+	CHECK(has(" 1.000000: "));
 	bits = tring_load_u32(builder->bytes + HEADER_AT(packet_size), false);
 	fd = open(path, O_WRONLY);
 	CHECK(fd >= 0);
@@ -170,10 +200,11 @@ static void check_longer_packet(void)
 	CHECK_EQ(pwrite(fd, zeroes, sizeof(zeroes), bits / 8), sizeof(zeroes));
 	close(fd);
 	tick(0, 20);
-	wait_for(" 2.000000: ");
+	go_on(24);
+	CHECK(has(" 2.000000: "));
 	/* the recording has not ended: the user ends it */
 	CHECK_EQ(kill(pid, SIGINT), 0);
-	CHECK_EQ(end(pid), 0);
+	CHECK_EQ(end_child(pid), 0);
 	check_times("10 20 ");
 	free(path);
 }
@@ -187,7 +218,8 @@ static void check_damage(void)
 	begin();
 	tick(0, 10);
 	pid = follow("-t");
-	wait_for(" 1.000000000: ");
+	go_on(22);
+	CHECK(has(" 1.000000000: "));
 	builders[0].size = 0;
 	build_packet(&builders[0], 2 * SECOND, 1);
 	memset(builders[0].bytes, 0, builders[0].size);
@@ -212,12 +244,14 @@ static void check_range(void)
 	tick(0, 20);
 	pid = follow("--from=+0.5");
 	tick(0, 30);
-	wait_for(" 3.000000: ");
+	go_on(24);
+	CHECK(has(" 3.000000: "));
 	CHECK_EQ(kill(pid, SIGTERM), 0);
-	CHECK_EQ(end(pid), 0);
+	CHECK_EQ(end_child(pid), 0);
 	check_times("20 30 ");
 	pid = follow("--to=2.5");
 	tick(0, 60);
+	go_on(2);
 	CHECK_EQ(end(pid), 0);
 	check_times("10 20 ");
 }
@@ -226,6 +260,9 @@ int main(void)
 {
 	dir = make_path("%s/trace", temp_dir());
 	out = make_path("%s/out", temp_dir());
+	shared = mmap(NULL, sizeof(*shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
+		      -1, 0);
+	CHECK(shared != MAP_FAILED);
 	make_trace(dir, false);
 	check_order();
 	check_longer_packet();

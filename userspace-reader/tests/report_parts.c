@@ -299,22 +299,6 @@ static void check_dropped(void)
 	shell_each("rm divided/*/tring/*.dropped");
 }
 
-static void wait_for(const char *out, const char *text)
-{
-	unsigned int i;
-
-	for (i = 0; i < 400; i++) {
-		char *output = read_file(out);
-		bool found = strstr(output, text);
-
-		free(output);
-		if (found)
-			return;
-		usleep(50000);
-	}
-	fail(read_file(out), i, text);
-}
-
 /* The parts come one by one; a part has its end after the next one has begun. */
 static void check_followed(void)
 {
@@ -331,10 +315,10 @@ static void check_followed(void)
 		execl(test_env("TRING"), "tring", "report", "--follow", divided, NULL);
 		_exit(127);
 	}
-	wait_for(out, " 1.200000: ");
+	wait_for_text(out, " 1.200000: ");
 	shell_each("mv later/000002 divided && mv ends/* divided/000001/tring");
 	shell_each("mv divided/000002/tring/*.end ends");
-	wait_for(out, " 2.200000: ");
+	wait_for_text(out, " 2.200000: ");
 	shell_each("mv later/000003 divided && mv ends/* divided/000002/tring");
 	CHECK_EQ(waitpid(pid, &status, 0), pid);
 	if (!WIFEXITED(status) || WEXITSTATUS(status))

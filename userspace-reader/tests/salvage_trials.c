@@ -442,6 +442,7 @@ int main(int argc, char **argv)
 	bool good = true;
 	int option;
 
+	damage_seed(test_seed(1));
 	while ((option = getopt(argc, argv, "n:s:k:v")) != -1) {
 		if (option == 'n')
 			trials = atoi(optarg);
