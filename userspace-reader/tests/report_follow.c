@@ -28,7 +28,7 @@ uint64_t tring_now_ns(void)
 	return shared->now_ns;
 }
 
-/* time: replaces the C library's sleep by a turn; a signal ends it, too */
+/* time: replaces the C library's sleep by a wait for the turn */
 int nanosleep(const struct timespec *time, struct timespec *rest)
 {
 	(void)rest;
@@ -115,7 +115,7 @@ static bool has(const char *time)
 	return found;
 }
 
-/* The last round. Return: exit status */
+/* The last round, or none after a signal. Return: exit status */
 static int end(pid_t pid)
 {
 	sem_post(&shared->turn);
@@ -204,7 +204,7 @@ static void check_longer_packet(void)
 	CHECK(has(" 2.000000: "));
 	/* the recording has not ended: the user ends it */
 	CHECK_EQ(kill(pid, SIGINT), 0);
-	CHECK_EQ(end_child(pid), 0);
+	CHECK_EQ(end(pid), 0);
 	check_times("10 20 ");
 	free(path);
 }
@@ -247,7 +247,7 @@ static void check_range(void)
 	go_on(24);
 	CHECK(has(" 3.000000: "));
 	CHECK_EQ(kill(pid, SIGTERM), 0);
-	CHECK_EQ(end_child(pid), 0);
+	CHECK_EQ(end(pid), 0);
 	check_times("20 30 ");
 	pid = follow("--to=2.5");
 	tick(0, 60);
