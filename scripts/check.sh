@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # check.sh [NAME...] - runs the groups of tests that are named. A NAME is a group, the
-# beginning of some up to a "-", or a set: "gate", the default, is "make check", "debug" is
-# "make check-debug", "all" is "make check-all". As many groups run side by side as there are
-# cores. The last line is "N passed, N failed, N skipped", also after an interruption; the exit
+# beginning of some of the gate's up to a "-", or a set: "gate", the default, is "make check",
+# "debug" is "make check-debug", "all" is "make check-all". As many groups run side by side as
+# there are cores. The last line is "N passed, N failed, N skipped", also after an interruption; the exit
 # status is 0 only if all tests have run and none has failed.
 #
 # "--group NAME=COMMAND" adds a group, for scripts/check/check-the-check.sh.
@@ -40,7 +40,7 @@ group gate torture 'build-reader build-6.1' ../torture.sh -s 24
 group gate blackbox 'build-reader build-6.1' ./blackbox.sh -n 1
 group gate mutants '' ../mutants.sh --gate
 group gate broken-off 'build-reader build-6.1' ./broken-off.sh
-group gate explorer '' ./explorer.sh --seconds 20
+group gate explorer '' ./explorer.sh --steps 500
 group gate rig 'kunit-x86_64 whole-path-stock-1' ./check-the-check.sh
 group gate fuzz '' ./fuzz.sh --replay
 group gate many-cpus 'build-reader build-6.1' ./many-cpus.sh
@@ -63,7 +63,7 @@ group all whole-path-6.12-all 'build-reader build-6.12' ./whole-path.sh -n 6.12-
 group all whole-path-built-in-all 'build-reader build-kernel' \
 	./whole-path.sh -n built-in-all built-in --all
 group all mutants-all '' ../mutants.sh
-group all explorer-long '' ./explorer.sh --seconds 600
+group all explorer-long '' ./explorer.sh --steps 20000
 group all every-instruction '' ./every-instruction.sh
 group all fuzz-long '' ./fuzz.sh -s 600
 group all torture-self-test '' ../torture.sh --self-test
@@ -80,8 +80,8 @@ choose() {
 	local name need found=no
 
 	for name in "${groups[@]}"; do
-		[[ $name = "$1" || $name = "$1"-* || ${set_of[$name]} = "$1" || $1 = all ]] ||
-			continue
+		[[ $name = "$1" || ${set_of[$name]} = "$1" || $1 = all ||
+			${set_of[$name]}-$name = gate-$1-* ]] || continue
 		found=yes
 		[[ ${set_of[$name]} = gate ]] || packages=check-all
 		for need in ${needs[$name]} "$name"; do

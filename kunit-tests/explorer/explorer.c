@@ -452,6 +452,12 @@ static void step(struct tring_cpu_buffer *cpu_buffer, enum tring_step which)
 	point(which < TRING_STEPS && step_names[which] ? step_names[which] : "step");
 }
 
+/* Of this schedule. */
+unsigned int steps_taken(void)
+{
+	return world.steps;
+}
+
 /* One schedule, and its initial state */
 
 static const struct tring_test_hooks hooks = { .clock = read_clock, .step = step };

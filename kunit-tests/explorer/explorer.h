@@ -49,7 +49,7 @@ enum level {
  * @fine: each access of the shim is a point, not only the labelled steps
  * @storm: always, without a choice: n: an NMI interrupts each time that the task or a
  *	call has read the clock; c: each read of the clock writes an event
- * @seconds: share of the available time
+ * @share: of the steps of all configurations
  */
 struct config {
 	const char	*name;
@@ -67,7 +67,7 @@ struct config {
 	bool		offline;
 	bool		fine;
 	char		storm;
-	double		seconds;
+	unsigned int	share;
 };
 
 extern const struct config configs[];

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * explorer [--seconds N] [--quick] [--config NAME] [--run-known-states]
+ * explorer [--steps N] [--seed N] [--quick] [--config NAME] [--run-known-states]
  * explorer --replay TEXT | --list
  *
  * Runs each configuration; the last line counts them. A schedule that fails is printed
  * as a text that --replay runs again, with a trace of its steps.
+ *
+ *   --steps N	thousands of steps for each unit of config::share
+ *   --seed N	of the random schedules; with 0 there are none
+ *   --quick	stop at the first configuration that fails
  */
 #include <getopt.h>
 #include <signal.h>
@@ -12,26 +16,17 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/time.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "explorer.h"
 #include "schedule.h"
 
-/* Time limit for a loop in the ring that has no point. */
-#define HANG_SECONDS	20
+/* CPU time for the ring between two steps, at least half of it: for a loop without one. */
+#define HANG_SECONDS	10
 
 static char schedule_text[8192];
 static bool quick;
-
-/* CPU time, so that a busy machine explores as much. */
-double seconds_now(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-	return now.tv_sec + now.tv_nsec / 1e9;
-}
+static unsigned long seed = 0x5eed;
 
 static void report_failure(void)
 {
@@ -52,6 +47,17 @@ static void crashed(int signal)
 	_exit(1);
 }
 
+/* A step ends the time that the ring has for the next one. */
+static void watch(int signal)
+{
+	static uint64_t before;
+	uint64_t now = enumeration.effort + steps_taken();
+
+	if (now == before)
+		crashed(signal);
+	before = now;
+}
+
 #ifdef __SANITIZE_ADDRESS__
 void __sanitizer_set_death_callback(void (*callback)(void));
 
@@ -69,6 +75,8 @@ static void catch_crashes(void)
 {
 	static char stack[64 << 10];
 	struct sigaction action = { .sa_handler = crashed, .sa_flags = SA_ONSTACK };
+	const struct timeval time = { .tv_sec = HANG_SECONDS };
+	struct itimerval interval = { .it_interval = time, .it_value = time };
 	stack_t alternative = { .ss_sp = stack, .ss_size = sizeof(stack) };
 
 	sigaltstack(&alternative, NULL);
@@ -81,80 +89,68 @@ static void catch_crashes(void)
 	sigaction(SIGILL, &action, NULL);
 	sigaction(SIGABRT, &action, NULL);
 #endif
+	action.sa_handler = watch;
 	sigaction(SIGVTALRM, &action, NULL);
+	setitimer(ITIMER_VIRTUAL, &interval, NULL);
 }
 
-static void limit_time(double seconds)
+static void print_numbers(const char *bounded)
 {
-	struct itimerval limit = { .it_value.tv_sec = seconds };
-
-	setitimer(ITIMER_VIRTUAL, &limit, NULL);
-}
-
-static void print_numbers(const char *bounded, double begin)
-{
-	double seconds = seconds_now() - begin;
 	uint64_t all = enumeration.complete + enumeration.known + enumeration.random;
 
-	printf("%s: schedules: %lu (%lu to the end, %lu to a known state, %lu random), ",
-	       config->name, all, enumeration.complete, enumeration.known,
-	       enumeration.random);
-	printf("distinct states: %s%lu, bounded by: %s; %.1f s, %.0f/s\n",
-	       enumeration.states_full ? "over " : "", enumeration.states, bounded, seconds,
-	       seconds > 0.05 ? all / seconds : 0);
+	printf("%s: schedules: %lu (%lu to the end, %lu to a known state, ", config->name, all,
+	       enumeration.complete, enumeration.known);
+	printf("%lu random with --seed %lu), distinct states: %s%lu, bounded by: %s; ",
+	       enumeration.random, seed, enumeration.states_full ? "over " : "",
+	       enumeration.states, bounded);
+	printf("%.1f million steps\n", enumeration.effort / 1e6);
 }
 
 /*
- * Run one configuration with a rising bound until all schedules are run or the time is
- * up, then random schedules for the rest of the time. True if no schedule failed.
+ * Run one configuration with a rising bound until all schedules are run or their steps are
+ * up to @steps, then random schedules for the rest of them. Steps, not seconds: each
+ * machine explores as much. True if no schedule failed.
  */
-static bool run_config(const struct config *which, double scale)
+static bool run_config(const struct config *which, uint64_t steps)
 {
-	double begin = seconds_now(), limit = which->seconds * scale, last, took;
-	enum schedule_end end = SCHEDULE_COMPLETE;
-	uint64_t states = 0, complete = 0, known = 0;
-	unsigned int bound, done = 0;
+	/* Random schedules, which reach any depth, get some of the steps. */
+	uint64_t limit = seed ? steps / 10 * 7 : steps, begin, states = 0, complete = 0, known = 0;
+	enum schedule_end end;
+	unsigned int bound;
 	char bounded[96];
 
 	memset(&enumeration, 0, sizeof(enumeration));
 	explore(which);
 	snprintf(bounded, sizeof(bounded), "nothing");
 	for (bound = 0; ; bound++) {
-		last = seconds_now();
+		begin = enumeration.effort;
 		enumeration.complete = 0;
 		enumeration.known = 0;
-		limit_time(limit + HANG_SECONDS);
-		/* Random schedules, which reach any depth, get some of the time. */
-		end = schedule_all(bound, begin + limit * 0.7);
-		took = seconds_now() - last;
+		end = schedule_all(bound, limit);
 		if (end == SCHEDULE_FAILED)
 			return false;
-		if (end == SCHEDULE_COMPLETE)
-			done = bound;
 		if (end == SCHEDULE_COMPLETE && !enumeration.bound_hit)
 			break;
 		states = enumeration.states;
 		complete = enumeration.complete;
 		known = enumeration.known;
-		if (end == SCHEDULE_COMPLETE && seconds_now() - begin + 4 * took < limit * 0.7)
+		if (end == SCHEDULE_COMPLETE &&
+		    enumeration.effort + 4 * (enumeration.effort - begin) < limit)
 			continue;
 		if (end == SCHEDULE_COMPLETE)
-			snprintf(bounded, sizeof(bounded),
-				 "%u interruptions, more at random", done);
+			snprintf(bounded, sizeof(bounded), "%u interruptions", bound);
 		else
 			snprintf(bounded, sizeof(bounded),
-				 "time: all with %u interruptions, some with %u, more at random",
-				 bound - 1, bound);
-		end = schedule_random(bound + 4, 0x5eed, begin + limit);
-		if (end == SCHEDULE_FAILED)
+				 "steps: all with %d interruptions, some with %u",
+				 (int)bound - 1, bound);
+		if (seed && schedule_random(bound + 4, seed, steps) == SCHEDULE_FAILED)
 			return false;
 		enumeration.states = states;
 		enumeration.complete = complete;
 		enumeration.known = known;
 		break;
 	}
-	limit_time(0);
-	print_numbers(bounded, begin);
+	print_numbers(bounded);
 	return true;
 }
 
@@ -180,7 +176,6 @@ static int replay(const char *text)
 	}
 	setvbuf(stdout, NULL, _IOLBF, 0);
 	explore(find_config(text, length));
-	limit_time(HANG_SECONDS);
 	tracing = true;
 	end = schedule_replay(text + length + 1);
 	if (end == SCHEDULE_UNREADABLE) {
@@ -195,7 +190,8 @@ static int replay(const char *text)
 }
 
 static const struct option options[] = {
-	{ "seconds", required_argument, NULL, 's' },
+	{ "steps", required_argument, NULL, 's' },
+	{ "seed", required_argument, NULL, 'n' },
 	{ "quick", no_argument, NULL, 'q' },
 	{ "config", required_argument, NULL, 'c' },
 	{ "run-known-states", no_argument, NULL, 'k' },
@@ -208,7 +204,7 @@ int main(int argc, char **argv)
 {
 	const char *only = NULL;
 	unsigned int i, passed = 0, failed = 0;
-	double total = 0, seconds = 0, scale = 1;
+	uint64_t steps = 500;
 	int option;
 
 	catch_crashes();
@@ -216,7 +212,10 @@ int main(int argc, char **argv)
 	while ((option = getopt_long(argc, argv, "", options, NULL)) != -1) {
 		switch (option) {
 		case 's':
-			seconds = atof(optarg);
+			steps = strtoul(optarg, NULL, 0);
+			break;
+		case 'n':
+			seed = strtoul(optarg, NULL, 0);
 			break;
 		case 'q':
 			quick = true;
@@ -238,15 +237,10 @@ int main(int argc, char **argv)
 		}
 	}
 
-	for (i = 0; i < nr_configs; i++)
-		if (!only || !strcmp(only, configs[i].name))
-			total += configs[i].seconds;
-	if (seconds && total)
-		scale = seconds / total;
 	for (i = 0; i < nr_configs; i++) {
 		if (only && strcmp(only, configs[i].name))
 			continue;
-		if (run_config(&configs[i], scale)) {
+		if (run_config(&configs[i], configs[i].share * steps * 1000)) {
 			passed++;
 			printf("ok - %s\n", configs[i].name);
 		} else {

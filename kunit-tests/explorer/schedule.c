@@ -18,6 +18,8 @@
 #include "schedule.h"
 
 #define PATH_MAX_CHOICES	4096
+/* What a schedule costs before its first step, in steps. */
+#define SCHEDULE_STEPS		20
 #define STATES_LOG_MIN		16
 #define STATES_LOG_MAX		25
 
@@ -180,10 +182,15 @@ static enum schedule_end run_one(void)
 	position = 0;
 	interrupts = 0;
 	end = _setjmp(schedule_end);
-	if (end)
-		return end;
-	run_schedule();
-	return SCHEDULE_COMPLETE;
+	if (!end) {
+		/* The stack will hold the caller's registers, which are no part of a state. */
+		__asm__ __volatile__("xor %%ebx, %%ebx; xor %%r12d, %%r12d; xor %%r13d, %%r13d;"
+				     "xor %%r14d, %%r14d; xor %%r15d, %%r15d"
+				     ::: "rbx", "r12", "r13", "r14", "r15", "cc");
+		run_schedule();
+	}
+	enumeration.effort += steps_taken() + SCHEDULE_STEPS;
+	return end;
 }
 
 /* The schedule as text: "NAME:BOUND:CHOICE=OPTION,...". */
@@ -228,10 +235,10 @@ enum schedule_end schedule_replay(const char *text)
 }
 
 /*
- * Run all schedules with at most @bound interruptions, until @deadline. Returns
+ * Run all schedules with at most @bound interruptions, until the effort is @effort. Returns
  * SCHEDULE_COMPLETE if all were run.
  */
-enum schedule_end schedule_all(unsigned int bound, double deadline)
+enum schedule_end schedule_all(unsigned int bound, uint64_t effort)
 {
 	enum schedule_end end;
 
@@ -248,8 +255,7 @@ enum schedule_end schedule_all(unsigned int bound, double deadline)
 			enumeration.known++;
 		else
 			enumeration.complete++;
-		if ((enumeration.complete + enumeration.known) % 256 == 0 &&
-		    seconds_now() > deadline) {
+		if (enumeration.effort >= effort) {
 			end = SCHEDULE_KNOWN;
 			break;
 		}
@@ -259,17 +265,17 @@ enum schedule_end schedule_all(unsigned int bound, double deadline)
 	return end;
 }
 
-/* Run random schedules until @deadline; the same @seed gives the same schedules. */
-enum schedule_end schedule_random(unsigned int bound, uint64_t seed, double deadline)
+/* Run random schedules until the effort is @effort; a seed gives the same schedules. */
+enum schedule_end schedule_random(unsigned int bound, uint64_t seed, uint64_t effort)
 {
 	enumeration.mode = ENUMERATE_RANDOM;
 	enumeration.bound = bound;
 	random_state = seed;
-	do {
+	while (enumeration.effort < effort) {
 		path_length = 0;
 		if (run_one() == SCHEDULE_FAILED)
 			return SCHEDULE_FAILED;
 		enumeration.random++;
-	} while (enumeration.random % 256 || seconds_now() < deadline);
+	}
 	return SCHEDULE_COMPLETE;
 }

@@ -32,6 +32,7 @@ enum enumeration_mode {
  * @known: number of schedules that ended at a known state
  * @random: number of random schedules
  * @states: number of distinct states, of the last bound
+ * @effort: steps of all schedules so far, and SCHEDULE_STEPS for each schedule
  */
 struct enumeration {
 	enum enumeration_mode mode;
@@ -42,6 +43,7 @@ struct enumeration {
 	uint64_t	known;
 	uint64_t	random;
 	uint64_t	states;
+	uint64_t	effort;
 };
 
 extern struct enumeration enumeration;
@@ -51,13 +53,13 @@ extern bool run_known_states;
 void schedule_abandon(enum schedule_end why) __attribute__((__noreturn__));
 void schedule_print(char *text, size_t size);
 enum schedule_end schedule_replay(const char *text);
-enum schedule_end schedule_all(unsigned int bound, double deadline);
-enum schedule_end schedule_random(unsigned int bound, uint64_t seed, double deadline);
+enum schedule_end schedule_all(unsigned int bound, uint64_t effort);
+enum schedule_end schedule_random(unsigned int bound, uint64_t seed, uint64_t effort);
 unsigned int interrupts_left(void);
 
+/* explorer.c */
+unsigned int steps_taken(void);
 /* state.c */
 uint64_t hash_world(void);
-/* main.c */
-double seconds_now(void);
 
 #endif /* SCHEDULE_H */
