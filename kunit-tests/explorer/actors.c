@@ -308,6 +308,8 @@ static void act(char letter)
 	case '(':
 		world.model.may_be_off = true;
 		tring_buffer_request_recording(buffer, false);
+		if (!shim_fine && tring_cpu_buffer(buffer, 0)->limit)
+			fail("a request to switch off leaves the ring on");
 		break;
 	case ')':
 		tring_buffer_request_recording(buffer, true);

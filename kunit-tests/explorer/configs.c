@@ -89,6 +89,11 @@ const struct config configs[] = {
 		.prefill = "s", .task = "ge", .nested = { NULL, NULL, "b", "b" },
 		.times = { 0, 0, 1, 1 }, .share = 3,
 	},
+	{
+		.name = "pid-refused-late", .overwrite = false, .subbufs = 2,
+		.prefill = "s", .task = "be", .nested = { NULL, NULL, "b" },
+		.times = { 0, 0, 1 }, .share = 1,
+	},
 	/* A new trace begins while writers go on */
 	{
 		.name = "new-trace", .overwrite = true, .subbufs = 2,
@@ -319,6 +324,11 @@ const struct config configs[] = {
 		.name = "fine-peek-open", .overwrite = true, .subbufs = 2,
 		.prefill = "s", .task = "ss", .nested = { NULL, NULL, "s d" },
 		.times = { 0, 0, 1 }, .actors = { "p" }, .fine = true, .share = 8,
+	},
+	{
+		.name = "fine-peek-open-nested", .overwrite = true, .subbufs = 2,
+		.task = "s", .nested = { NULL, NULL, "s" }, .times = { 0, 0, 1 },
+		.actors = { "p" }, .fine = true, .share = 10,
 	},
 	/* Resize, sub-buffer size and snapshot */
 	{
