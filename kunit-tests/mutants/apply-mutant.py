@@ -2,27 +2,30 @@
 # SPDX-License-Identifier: GPL-2.0
 """apply-mutant.py LIST [--check DIR | NAME DIR] - the seeded faults of kunit-tests/mutants
 
-With LIST alone: prints each name and what it breaks, a line each. With NAME and DIR:
-applies that fault to the sources in DIR, or says why it does not fit. With --check:
-says which faults do not fit the sources in DIR, and changes nothing.
+With LIST alone: prints a line for each: "gate" or "-", name, kind of test, test, files.
+With NAME and DIR: applies that fault to the sources in DIR, or says why it does not fit.
+With --check: says which faults do not fit the sources in DIR, and changes nothing.
 """
 import os
 import sys
 
 
 def read_list(path):
-    """The blocks of the file: {name: (text, [[file, old, new], ...])}."""
+    """The blocks of the file: {name: (test, [[file, old, new], ...])}."""
     mutants = {}
     name = None
     with open(path, encoding="ascii") as lines:
         for line in lines:
             if line.startswith("== "):
-                name, text = line[3:].rstrip("\n").split(": ", 1)
+                name = line[3:].split(": ", 1)[0]
                 if name in mutants:
                     sys.exit(f"{path}: {name} is there twice")
-                mutants[name] = (text, [])
+            elif line.startswith("test: "):
+                mutants[name] = (line.split()[1:], [])
             elif name is None or not line.strip() or line.startswith("#"):
                 continue
+            elif name not in mutants:
+                sys.exit(f"{path}: no test is named for {name}")
             elif line[0] == "-":
                 mutants[name][1][-1][1] += line[1:]
             elif line[0] == "+":
@@ -64,8 +67,9 @@ def check(mutants, top):
 def main():
     mutants = read_list(sys.argv[1])
     if len(sys.argv) == 2:
-        for name, (text, _) in mutants.items():
-            print(f"{name}\t{text}")
+        for name, (test, changes) in mutants.items():
+            files = dict.fromkeys(file for file, _, _ in changes)
+            print("gate" if "gate" in test else "-", name, *test[:2], *files)
         return
     name, top = sys.argv[2:]
     if name == "--check":
