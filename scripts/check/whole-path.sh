@@ -204,40 +204,18 @@ viewers_agree_on_snapshots() {
 	[ "$lines" -gt 0 ] && [ $((all - discarded)) = "$lines" ] &&
 		! grep -v 'Tracer discarded' "$logs/flight-warnings.txt"
 }
-# The texts of marker-edges, which the guest has compared with the report.
-viewers_agree_on_markers() {
-	local all prints text=$logs/marker-babeltrace2.txt
-
-	all=$(babeltrace_count "$results/marker") || return 1
-	babeltrace2 "$results/marker" >"$text" || return 1
-	prints=$(grep -c ' print: .* buf = "' "$text")
-	tail -n 2 "$text"
-	say "babeltrace2: $all events, $prints of them print"
-	[ "$all" = "$prints" ] &&
-		[ "$all" = "$(grep -c ' tracing_mark_write: ' "$results/marker.txt")" ] &&
-		grep -q 'buf = "edge 01 without\\n" }$' "$text"
-}
-# The calls of functions.sh, which the guest has compared with ftrace's.
-viewers_agree_on_functions() {
-	local all calls text=$logs/functions-babeltrace2.txt
-
-	all=$(babeltrace_count "$results/functions") || return 1
-	calls=$(grep -c ' function: .* <-- ' "$results/functions.txt")
-	say "babeltrace2: $all events; tring report: $calls calls"
-	# Not through a pipe: grep may end before babeltrace2 has written all.
-	babeltrace2 "$results/functions" >"$text" || return 1
-	[ "$calls" -gt 0 ] && [ "$all" = "$calls" ] &&
-		grep -qE ' function: .* ip = 18446744[0-9]*, parent_ip = 18446744[0-9]* }$' "$text"
-}
-# The same of graph.sh.
-viewers_agree_on_graphs() {
+# viewers_agree NAME KIND [TEXT] - the report, whose text the guest has left, has as many events of
+# this kind as babeltrace2, which prints TEXT for one
+viewers_agree() {
 	local all lines
 
-	all=$(babeltrace_count "$results/graph") || return 1
-	lines=$(grep -cE ' funcgraph_(entry|exit): .* \|  ' "$results/graph.txt")
-	say "babeltrace2: $all events; tring report: $lines lines"
-	[ "$lines" -gt 0 ] && [ "$all" = "$lines" ]
+	all=$(babeltrace_count "$results/$1") || return 1
+	lines=$(grep -cE "$2" "$results/$1.txt")
+	say "babeltrace2: $all events; tring report: $lines"
+	[ "$lines" -gt 0 ] && [ "$all" = "$lines" ] || return 1
+	[ $# = 2 ] || { babeltrace2 "$results/$1" >"$logs/$1.txt" && grep -qE "$3" "$logs/$1.txt"; }
 }
+
 # babeltrace2 sees as many frames as tring report prints lines.
 viewers_agree_on_stacks() {
 	local all events frames lines text=$logs/stacks-babeltrace2.txt
@@ -281,11 +259,19 @@ for part in "${parts[@]}"; do
 		done
 		;;
 	marker)
-		judge "babeltrace2 reads what was written to trace_marker" viewers_agree_on_markers
+		judge "babeltrace2 reads what was written to trace_marker" viewers_agree marker \
+			' tracing_mark_write: ' ' print: .* buf = "edge 01 without\\n" }$'
 		;;
 	flight) judge "babeltrace2 reads a saved snapshot" viewers_agree_on_snapshots ;;
-	functions) judge "babeltrace2 reads the calls of functions" viewers_agree_on_functions ;;
-	graph) judge "babeltrace2 reads begins and ends of functions" viewers_agree_on_graphs ;;
+	functions)
+		judge "babeltrace2 reads the calls of functions" viewers_agree functions \
+			' function: .* <-- ' \
+			' function: .* ip = 18446744[0-9]*, parent_ip = 18446744[0-9]* \}$'
+		;;
+	graph)
+		judge "babeltrace2 reads begins and ends of functions" viewers_agree graph \
+			' funcgraph_(entry|exit): .* \|  '
+		;;
 	tasks)
 		as_ftraces "the events of listed tasks are ftrace's" listed --some-tasks
 		as_ftraces "the events of all but listed tasks are ftrace's" unlisted --some-tasks
