@@ -36,42 +36,44 @@ all_files_have() {
 	[ ! -s /tmp/other-owners ]
 }
 
-# One shell of the user tries all files.
+# each_file USER TEST [FILE...] - the test of $file succeeds for each of tring's files and for those;
+# one shell of the user tries them all
+each_file() {
+	user=$1 test=$2
+	shift 2
+	# shellcheck disable=SC2046 # words
+	said=$(su "$user" -c "for file; do
+			{ $test; } >/dev/null 2>&1 || exec echo \$file
+		done
+		echo none" sh $(entries -type f) "$@")
+	echo "not so for: $said"
+	[ "$said" = none ]
+}
+
+# shellcheck disable=SC2016 # for the inner shell
 others_may_do_nothing() {
-	# shellcheck disable=SC2016,SC2046 # for the inner shell; words
-	said=$(su other -c 'for file; do
-			[ ! -r $file ] && [ ! -w $file ] && ! cat $file && ! (: >>$file) ||
-				exec echo $file
-		done 2>/dev/null
-		echo none' sh $(entries -type f) $tring $tring/instances)
-	echo "others may use: $said"
-	[ "$said" = none ] && may_not other "ls $tring" && may_not other "cd $tring" &&
-		may_not other "mkdir $tring/instances/others" &&
+	each_file other '[ ! -r $file ] && [ ! -w $file ] && ! cat $file && ! (: >>$file)' \
+		$tring $tring/instances && may_not other "ls $tring" &&
+		may_not other "cd $tring" && may_not other "mkdir $tring/instances/others" &&
 		may_not other "rmdir $tring/instances/group"
 }
 
+# shellcheck disable=SC2016 # for the inner shell
 the_group_may_read() {
-	# shellcheck disable=SC2044 # no such names here
-	for file in $(entries -type f); do
-		case $file in
-		*/trace_marker | */last_boot) may_not member "cat $file" || return 1 ;;
-		# an empty ring that records makes a reader wait
-		*/trace_pipe_raw_compact) may member "exec 7<$file" || return 1 ;;
-		*) may member "cat $file" || { echo "cannot read $file"; return 1; } ;;
-		esac
-	done
-	may member "ls $tring/instances/group"
+	# an empty ring that records makes a reader wait
+	each_file member 'case $file in
+		*/trace_marker | */last_boot) ! cat $file ;;
+		*/trace_pipe_raw_compact) (: <$file) ;;
+		*) cat $file ;;
+		esac' && may member "ls $tring/instances/group"
 }
 
+# shellcheck disable=SC2016 # for the inner shell
 the_group_may_write_markers_only() {
-	# shellcheck disable=SC2044 # no such names here
-	for file in $(entries -type f); do
-		case $file in
-		*/trace_marker) may member "echo from a member >$file" || return 1 ;;
-		*) may_not member ": >>$file" || { echo "can write $file"; return 1; } ;;
-		esac
-	done
-	may_not member "mkdir $tring/instances/more" &&
+	each_file member 'case $file in
+		*/trace_marker) echo from a member >$file ;;
+		*) ! (: >>$file) ;;
+		esac' && may_not member "mkdir $tring/instances/more" &&
 		may_not member "rmdir $tring/instances/group"
 }
 
