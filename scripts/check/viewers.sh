@@ -5,9 +5,11 @@
 # counters, by babeltrace2 and by tring report. The script sets $logs, and $tring, the
 # reader.
 
-# read_count FILE... - prints what the counters of all CPUs say
+# read_count FILE... - prints what the counters of all CPUs say; they may have said something
+# before the recording
 read_count() {
-	cat "$@" | awk '$1 == "read:" { n += $2 } END { print n + 0 }'
+	cat "$@" | awk '$1 == "read:" { n += $2 } $1 == "read_before:" { n -= $2 }
+		END { print n + 0 }'
 }
 
 # babeltrace_count DIR - prints the number of events; fails on any output on stderr

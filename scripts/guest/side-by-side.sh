@@ -53,13 +53,18 @@ side_by_side() {
 	for system in $side_systems; do
 		options="$options -e $system"
 	done
+	# A tring that is built in counts on from one part to the next.
+	for cpu in $(seq 0 $(($(nproc) - 1))); do
+		echo "read_before: $(stat_of $tring/per_cpu/cpu"$cpu"/stats read)" \
+			>/results/cpu"$cpu".stats
+	done
 	tring record $options -o /results/trace -b 8192 --discard -- \
 		$side_workload "${TRING_SECONDS:-5}" >/results/record.log 2>&1
 	side_status=$?
 	ftrace_stop
 	tail -n 20 /results/record.log
 	for cpu in $(seq 0 $(($(nproc) - 1))); do
-		cat $tring/per_cpu/cpu"$cpu"/stats >/results/cpu"$cpu".stats
+		cat $tring/per_cpu/cpu"$cpu"/stats >>/results/cpu"$cpu".stats
 	done
 	return $side_status
 }
