@@ -40,14 +40,16 @@ while [ $# -gt 0 ]; do
 	esac
 	shift
 done
-ring=$source/kmod/ring
-[ -f "$ring/reserve.c" ] || die "no kmod/ring/reserve.c in $source"
-
 # A folder for each source and compiler, so that two runs do not disturb each other.
 build=$cache/explorer/$({ say "$source"; "${CC:-gcc}" --version; } | cksum | cut -d' ' -f1)
 mkdir -p "$build"/{plain,sanitized}
 exec 8>"$build.lock"
 flock 8
+# Dates mean nothing when two checkouts share the cache: a copy changes with the content.
+graft_sources "$build/sources" kmod uapi kunit-tests/explorer userspace-reader/lib
+[ "$source" != "$top" ] || source=$build/sources
+ring=$source/kmod/ring
+[ -f "$ring/reserve.c" ] || die "no kmod/ring/reserve.c in $source"
 
 # Each kernel header that the ring includes is the shim, except those that the C library has.
 headers=$(grep -hoE '^#include <(linux|asm)/[^>]+>' "$ring"/*.[ch] \
@@ -70,7 +72,7 @@ done
 
 # build_program NAME [VARIABLE=VALUE]
 build_program() {
-	make -s -j"$jobs" -C "$top/kunit-tests/explorer" O="$build/$1" SOURCE="$source" \
+	make -s -j"$jobs" -C "$build/sources/kunit-tests/explorer" O="$build/$1" SOURCE="$source" \
 		"${@:2}" >"$build/$1.log" 2>&1 || {
 		cat "$build/$1.log" >&2
 		say "explorer: the ring does not compile in user space"
