@@ -38,7 +38,8 @@ group gate static '' ./static-checks.sh
 group gate kunit-x86_64 build-kernel ./kunit.sh x86_64
 group gate torture 'build-reader build-6.1' ../torture.sh -s 24
 group gate blackbox 'build-reader build-6.1' ./blackbox.sh -n 1
-group gate mutants '' ../mutants.sh --gate
+group gate mutants-compile '' ../mutants.sh --check
+group gate mutants-found '' ../mutants.sh --gate
 group gate broken-off 'build-reader build-6.1' ./broken-off.sh
 group gate explorer '' ./explorer.sh --steps 500
 group gate rig 'kunit-x86_64 whole-path-stock-1' ./check-the-check.sh
@@ -62,7 +63,7 @@ group all kunit-um '' ./kunit.sh um
 group all whole-path-6.12-all 'build-reader build-6.12' ./whole-path.sh -n 6.12-all 6.12 --all
 group all whole-path-built-in-all 'build-reader build-kernel' \
 	./whole-path.sh -n built-in-all built-in --all
-group all mutants-all '' ../mutants.sh
+group all mutants '' ../mutants.sh
 group all explorer-long '' ./explorer.sh --steps 20000
 group all every-instruction '' ./every-instruction.sh
 group all fuzz-long '' ./fuzz.sh -s 600

@@ -1,10 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""apply-mutant.py LIST [--check DIR | NAME DIR] - the seeded faults of kunit-tests/mutants
+"""apply-mutant.py LIST [NAME DIR] - the seeded faults of kunit-tests/mutants
 
 With LIST alone: prints a line for each: "gate" or "-", name, kind of test, test, files.
 With NAME and DIR: applies that fault to the sources in DIR, or says why it does not fit.
-With --check: says which faults do not fit the sources in DIR, and changes nothing.
 """
 import os
 import sys
@@ -52,18 +51,6 @@ def changed(name, changes, top):
     return contents
 
 
-def check(mutants, top):
-    """Says which do not fit. Returns the exit status."""
-    status = 0
-    for name, (_, changes) in mutants.items():
-        try:
-            changed(name, changes, top)
-        except ValueError as wrong:
-            print(f"error: {wrong}")
-            status = 1
-    return status
-
-
 def main():
     mutants = read_list(sys.argv[1])
     if len(sys.argv) == 2:
@@ -72,8 +59,6 @@ def main():
             print("gate" if "gate" in test else "-", name, *test[:2], *files)
         return
     name, top = sys.argv[2:]
-    if name == "--check":
-        sys.exit(check(mutants, top))
     if name not in mutants:
         sys.exit(f"no mutant {name}")
     try:

@@ -230,11 +230,6 @@ objects_are_listed() {
 	return "$status"
 }
 
-seeded_faults_fit() {
-	"$top/kunit-tests/mutants/apply-mutant.py" "$top/kunit-tests/mutants/mutants.txt" \
-		--check "$top"
-}
-
 # programs, not parts of the kernel
 in_user='^(userspace-reader|kunit-tests/torture/user|kunit-tests/explorer|scripts)/'
 # stages and descriptions of TRACE_EVENT()
@@ -269,7 +264,6 @@ judge "C does not ask for CONFIG_TRING*" config_not_in_c
 judge "each file names its licence" licences_are_named
 judge "no file of more than 800 lines" rooms_are_small
 judge "each source file is in the object list" objects_are_listed
-judge "each seeded fault fits the sources" seeded_faults_fit
 judge "comments, messages and documents name the actor" english_is_plain
 
 count_tests static
