@@ -8,9 +8,5 @@
 
 load_tring || exit 1
 tring record -e sched -e irq -e timer -e signal -e raw_syscalls \
-	-o /results/trace -- /guest/workload.sh "${TRING_SECONDS:-3}" || exit 1
-for cpu in $(seq 0 $(($(nproc) - 1))); do
-	{ echo "cpu: $cpu"; cat $tring/per_cpu/cpu$cpu/stats; } \
-		>/results/cpu$cpu.stats
-done
+	-o /results/trace -- /guest/workload.sh "${TRING_SECONDS:-3}" >/results/said || exit 1
 unload_tring
