@@ -13,8 +13,9 @@ static char *dir, *trace, *old;
 /* Return: the names of all files, and the checksum of each. */
 static char *state_of_all(void)
 {
-	char *command = make_path("cd %s && find . ! -path '*/events/*' | sort | %s", temp_dir(),
-				  "while read -r file; do ls -d $file; [ -f $file ] && cksum $file; done");
+	char *command = make_path("cd %s && find . ! -path '*/events/*' | sort && "
+				  "find . ! -path '*/events/*' -type f -exec cksum {} + | sort",
+				  temp_dir());
 	char *output;
 
 	run(command, &output);

@@ -157,21 +157,17 @@ static char *run_on(const char *command, const char *dir, int status)
 	return output;
 }
 
-static void check_ranges(void)
+static int report_ranges(int argc, char **argv)
 {
 	static const unsigned int times[] = { 0, 1, 99, 100, 150, 200, 500, 1000, 1150, 1200,
 					      1250, 1299, 1301, 2000, 2100, 2150, 2500 };
 	size_t from, to;
 
+	CHECK_EQ(argc, 2);
 	for (from = 0; from < COUNT(times); from++)
-		for (to = from + 1; to < COUNT(times); to += 3) {
-			char *command = make_path("$TRING report --from +%u.%03u --to +%u.%03u",
-						  times[from] / 1000, times[from] % 1000,
-						  times[to] / 1000, times[to] % 1000);
-
-			check_same_text(command, "together", "divided");
-			free(command);
-		}
+		for (to = from + 1; to < COUNT(times); to += 3)
+			report_range(argv[1], times[from], times[to]);
+	return 0;
 }
 
 static void check_said(const char *command, int status, const char *said)
@@ -203,7 +199,7 @@ static void check_whole(void)
 	check_same_text("$TRING report --json", "together", "divided");
 	check_same_text("$TRING report --cpu 1 --delta", "together", "divided");
 	check_same_text("$TRING report --follow", "together", "divided");
-	check_ranges();
+	check_same_reports(report_ranges, together, divided);
 	check_same_text("$TRING top", "together", "divided");
 	check_same_text("$TRING top losses", "together", "divided");
 	check_same_text("$TRING top --from +1.05 rate", "together", "divided");

@@ -11,6 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "cmd/commands.h"
 #include "helpers.h"
 #include "print/events.h"
 #include "trace/trace_dir.h"
@@ -574,6 +575,46 @@ void check_same_text(const char *command, const char *one, const char *other)
 	}
 	free(outputs[1]);
 	free(outputs[0]);
+}
+
+/* Prints what report does of a range, in milliseconds behind the first event. */
+void report_range(const char *dir, unsigned int from, unsigned int to)
+{
+	char *begin = make_path("+%u.%03u", from / 1000, from % 1000);
+	char *end = make_path("+%u.%03u", to / 1000, to % 1000);
+	char *argv[] = { "report", "--from", begin, "--to", end, (char *)dir, NULL };
+
+	printf("%s to %s:\n", begin, end);
+	/* getopt() begins anew */
+	optind = 0;
+	CHECK_EQ(tring_cmd_report(COUNT(argv) - 1, argv), 0);
+	fflush(stdout);
+	free(end);
+	free(begin);
+}
+
+/* One process for all reports of a trace, whose directory is the argument of @report. */
+void check_same_reports(int (*report)(int argc, char **argv), const char *one,
+			const char *other)
+{
+	char *out = make_path("%s/reports", temp_dir());
+	const char * const dirs[] = { one, other };
+	char *outputs[2], *arguments;
+	size_t i;
+
+	for (i = 0; i < COUNT(dirs); i++) {
+		arguments = make_path("report %s", dirs[i]);
+		CHECK_EQ(end_child(fork_command(report, arguments, out)), 0);
+		outputs[i] = read_file(out);
+		free(arguments);
+	}
+	if (strcmp(outputs[0], outputs[1])) {
+		fprintf(stderr, "wanted:\n%sgot:\n", outputs[0]);
+		fail(outputs[1], 0, "the reports of ranges");
+	}
+	free(outputs[1]);
+	free(outputs[0]);
+	free(out);
 }
 
 /* The only polling: for what other processes do. */

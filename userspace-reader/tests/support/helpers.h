@@ -119,6 +119,9 @@ pid_t fork_with_output(const char *path);
 pid_t fork_command(int (*command)(int argc, char **argv), const char *arguments,
 		   const char *path);
 int end_child(pid_t pid);
+void report_range(const char *dir, unsigned int from, unsigned int to);
+void check_same_reports(int (*report)(int argc, char **argv), const char *one,
+			const char *other);
 int run(const char *command, char **output);
 char *output_of(const char *format, const char *argument, int status);
 char *run_here(const char *command, int status);
