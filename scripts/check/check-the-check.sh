@@ -244,7 +244,7 @@ check "the comparison aligns what two probes can have written" \
 	"$top/scripts/trace/test_align.py"
 check "the comparison by tasks aligns what two probes can have written" \
 	"$top/scripts/trace/test_align_tasks.py"
-for how in flip context pid swap drop repeat early header beginning end; do
+for how in flip memory context pid swap drop repeat early header beginning end; do
 	check "the comparison with ftrace sees: $how" \
 		"$top/scripts/check/comparison-sees.sh" stock-1 "$how"
 done
