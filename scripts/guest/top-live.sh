@@ -78,9 +78,9 @@ nothing_left() {
 	return 1
 }
 
-# is_blocked PID - it sleeps
+# is_blocked PID - it has left its CPU in read() or poll(), whose numbers these are
 is_blocked() {
-	grep -qs '^State:[[:space:]]*S' "/proc/$1/status"
+	grep -qs '^[07] ' "/proc/$1/syscall"
 }
 
 # switches PID - prints how often another task has taken the task's place. Its schedstat does
@@ -126,11 +126,11 @@ end_load() {
 }
 
 # Every switch to a task is counted, in one of the intervals. There are as many from it, because
-# it is blocked before and behind.
+# it is blocked before and behind. Nothing is lost: the ring has room for all that the task does.
 counts_switches() {
 	rm -f finished
-	start_load 200 usleep 1000
-	start_top sched sched -P $load || return 1
+	start_load 200 true_command
+	start_top sched sched -b 8M -P $load || return 1
 	before=$(switches $load)
 	run_load
 	after=$(switches $load)
@@ -143,6 +143,11 @@ counts_switches() {
 	return 1
 }
 
+# another program, for which the shell waits
+true_command() {
+	/bin/true
+}
+
 send_nothing() {
 	kill -0 $$
 }
@@ -151,7 +156,7 @@ send_nothing() {
 counts_calls() {
 	rm -f finished
 	start_load 500 send_nothing
-	start_top calls syscall -n 0 -b 1M -P $load || return 1
+	start_top calls syscall -n 0 -b 8M -P $load || return 1
 	run_load
 	end_top calls || return 1
 	end_load
@@ -168,7 +173,7 @@ mark() {
 }
 
 counts_markers() {
-	start_top markers events -e $quiet || return 1
+	start_top markers events -b 8M -e $quiet || return 1
 	mark 5000 $instances/top-$top/trace_marker
 	wait_for_intervals markers 1
 	mark 5000 $instances/top-$top/trace_marker
@@ -255,11 +260,7 @@ is_switched_off() {
 	[ $? = 1 ] && grep -q 'another program has switched recording off' off.err && nothing_left
 }
 
-loaded=
-if [ ! -e $tring ]; then
-	load_tring || { fail "insmod"; exit 1; }
-	loaded=yes
-fi
+need_tring
 rm -rf $work
 mkdir -p $work
 cd $work || exit 1
