@@ -13,21 +13,32 @@ lines=$dir/lines
 mkdir -p $dir
 cd $dir || exit 1
 
-# A server, which runs a program each 0.2 s; and a task with a real-time priority.
+# A server, which runs a program for each request; and a task whose end is of interest.
+mkfifo requests
 cat >/bin/myserver <<-END
 	#!/bin/sh
-	while :; do
+	while read -r number; do
 		cat /proc/version >/dev/null
-		usleep 200000
-	done
+		echo \$number >>$dir/answers
+	done <>$dir/requests
 END
-cat >/bin/unlucky <<-END
-	#!/bin/sh
-	usleep 100000
-END
+printf '#!/bin/sh\n' >/bin/unlucky
 chmod +x /bin/myserver /bin/unlucky
 
-# record TEXT [SED-SCRIPT] - runs the one command of the manual that contains TEXT
+# has_answered COUNT
+has_answered() {
+	[ "$(wc -l <answers)" -ge "$1" ]
+}
+
+ask() {
+	: >answers
+	seq 6 >requests
+	wait_until has_answered 6
+}
+
+# record TEXT [SED-SCRIPT] - runs the one command of the manual that contains TEXT. One that goes
+# on for some seconds goes on until the server has answered; or until $ends has ended it.
+ends=
 record() {
 	sed -n "/$1/p" /guest/everyday >run.sh
 	if [ "$(wc -l <run.sh)" != 1 ]; then
@@ -37,10 +48,33 @@ record() {
 	[ $# = 1 ] || sed -i "$2" run.sh
 	rm -rf tring-trace
 	cat run.sh
-	sh run.sh >said 2>&1 || { cat said; return 1; }
+	echo 0 >$tring/tracing_on
+	sed 's/^/exec /; s/ -s 3$//' run.sh >exec.sh
+	sh exec.sh >said 2>&1 &
+	recorder=$!
+	if grep -q ' -s 3$' run.sh; then
+		wait_until grep -q 1 $tring/tracing_on || return 1
+		if [ -n "$ends" ]; then
+			$ends
+		else
+			ask && kill -INT $recorder
+		fi
+	fi
+	wait $recorder || { cat said; return 1; }
 	tring report tring-trace >$lines || return 1
 	[ -s $lines ] || { cat said; echo 'no event'; return 1; }
 	wc -l <$lines
+}
+
+# record_server TEXT [SED-SCRIPT] - the same beside the server
+record_server() {
+	${with-} myserver &
+	server=$!
+	record "$@"
+	status=$?
+	kill $server
+	wait $server
+	return $status
 }
 
 # counted PATTERN - the number of lines of the report
@@ -72,47 +106,35 @@ command_and_children() {
 }
 
 server_and_children() {
-	myserver &
-	record "pidof myserver"
-	status=$?
-	kill $!
-	[ $status = 0 ] && only '^ *\(myserver\|exe\|cat\|usleep\)-' \
-			'sched_.*comm=\(myserver\|exe\|cat\|usleep\) ' &&
-		[ "$(tasks_with sys_enter_execve)" -gt 5 ]
+	record_server "pidof myserver" && only '^ *\(myserver\|exe\|cat\)-' \
+			'sched_.*comm=\(myserver\|exe\|cat\) ' &&
+		[ "$(tasks_with sys_enter_execve)" = 6 ]
 }
 
+# At each answer a real-time task ends.
 real_time_switches() {
-	chrt -f 10 sh -c 'while :; do usleep 10000; done' &
-	record "prev_prio < 100"
-	status=$?
-	kill $!
-	[ $status = 0 ] && only 'sched_switch: .* prev_prio=[1-9]\?[0-9] ' &&
-		[ "$(counted 'sched_switch')" -gt 50 ]
+	with='chrt -f 10' record_server "prev_prio < 100" &&
+		only 'sched_switch: .* prev_prio=[1-9]\?[0-9] ' &&
+		[ "$(counted 'sched_switch')" -ge 6 ]
 }
 
-# has_its_rule - the recorder records, and the event has its rule
-has_its_rule() {
-	[ "$(cat $tring/tracing_on)" = 1 ] &&
-		grep -q '^traceoff' $tring/events/sched/sched_process_exit/trigger
+unlucky_task() {
+	wait_until grep -q '^traceoff' $tring/events/sched/sched_process_exit/trigger && unlucky
 }
 
-# Of the task's CPU its end is the last event, but for what its end is in the middle of.
+# Of the task's CPU its end is the last event, but for those of interrupts in the middle of it,
+# whose third flag is a letter for their kind.
 stopped_by_an_event() {
-	(wait_until has_its_rule && unlucky) &
-	record "traceoff" || return 1
-	wait $!
-	[ "$(counted 'sched_process_exit:.*comm=unlucky')" = 1 ] || return 1
-	grep -A 1000000 'sched_process_exit:.*comm=unlucky' $lines | wc -l >after
-	echo "$(cat after) lines from that event on"
-	[ "$(cat after)" -le 20 ]
+	ends=unlucky_task record "traceoff" || return 1
+	sed -n '/sched_process_exit:.*comm=unlucky/,$p' $lines >after
+	cpu=$(sed -n '1s/.*\(\[[0-9]*\]\).*/\1/p' after)
+	[ "$(counted 'sched_process_exit:.*comm=unlucky')" = 1 ] &&
+		! sed 1d after | grep -F " $cpu " | grep -v '\] *..[hHsZz]'
 }
 
 calls_of_functions() {
-	myserver &
-	record "do_sys_open\*"
-	status=$?
-	kill $!
-	[ $status = 0 ] && only ' function: .*do_sys_open' && [ "$(counted do_sys_openat2)" -gt 5 ]
+	record_server "do_sys_open\*" && only ' function: .*do_sys_open' &&
+		[ "$(counted do_sys_openat2)" -ge 6 ]
 }
 
 graph_of_one() {
@@ -127,22 +149,15 @@ opened_files() {
 		[ "$(counted ' open: ')" = "$(counted ' opened: ')" ]
 }
 
+# At the entry point the arguments' number is on the stack: cat has one and its name.
 function_of_a_program() {
-	myserver &
-	# At the entry point the arguments' number is on the stack: cat has one and its name.
-	record "p:work" \
-		"s|/bin/myserver:0x1234 first=%di|/bin/busybox:$(main_offset) first=\$stack0|"
-	status=$?
-	kill $!
-	[ $status = 0 ] && only ' work: ' && [ "$(counted ' work: .*first=0x2$')" -gt 0 ]
+	record_server "p:work" \
+		"s|/bin/myserver:0x1234 first=%di|/bin/busybox:$(main_offset) first=\$stack0|" &&
+		only ' work: ' && [ "$(counted ' work: .*first=0x2$')" -ge 6 ]
 }
 
 stacks_of_allocations() {
-	myserver &
-	record "kmem:kmalloc"
-	status=$?
-	kill $!
-	[ $status = 0 ] && [ "$(counted ' kmalloc: ')" -gt 10 ] &&
+	record_server "kmem:kmalloc" && [ "$(counted ' kmalloc: ')" -ge 6 ] &&
 		[ "$(counted ' kernel_stack: ')" = "$(counted ' kmalloc: ')" ]
 }
 
