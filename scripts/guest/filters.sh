@@ -23,8 +23,8 @@ both() {
 		file=$dir/$1
 		said=$(eval "$2" 2>&1)
 		# without the name of the file
-		echo "$? ${said##*: }" >"/tmp/$(basename $dir)"
-		cat "$file" >>"/tmp/$(basename $dir)"
+		echo "$? ${said##*: }" >"/tmp/${dir##*/}"
+		cat "$file" >>"/tmp/${dir##*/}"
 	done
 	cmp -s /tmp/tracing /tmp/tring && return
 	diff /tmp/tracing /tmp/tring
@@ -32,11 +32,17 @@ both() {
 
 # texts EVENT - ftrace and tring do the same with each text of stdin, one a line
 texts() {
-	while read -r text; do
-		export text
-		both "events/$1/filter" 'echo "$text" >$file' || { echo "$1: $text"; return 1; }
+	cat >/tmp/texts
+	for dir in $tracefs $tring; do
+		file=$dir/events/$1/filter
+		while IFS= read -r text; do
+			said=$(printf '%s\n' "$text" 2>&1 >"$file")
+			echo "$1: $text: $? ${said##*: }"
+			cat "$file"
+		done </tmp/texts >"/tmp/${dir##*/}"
+		echo 0 >"$file" && [ "$(cat "$file")" = none ] || return 1
 	done
-	both "events/$1/filter" 'echo 0 >$file' && [ "$(cat "$tring/events/$1/filter")" = none ]
+	diff /tmp/tracing /tmp/tring
 }
 
 numbers() {
@@ -152,7 +158,7 @@ record_some() {
 	begin "$1" || return 1
 	for _ in 1 2 3; do
 		sh -c 'cat /guest/lib.sh >/dev/null'
-		sleep 0.01
+		sleep 0.01 # time: a task of this name, to which the CPU switches
 	done
 	end
 }
@@ -180,7 +186,7 @@ filter_stays() {
 	done
 	begin sched:sched_switch
 	echo 0 >$tring/$switch
-	usleep 100000
+	sleep 0.01 # time: the CPU goes on with another task
 	end
 	grep 'sched_switch: ' /tmp/lines | grep -qv 'next_comm=sleep '
 }
@@ -293,7 +299,7 @@ beside_ftrace() {
 	mv /results/ftrace /results/ftrace.before 2>/dev/null
 	ftrace_start
 	tring record -q "$@" -o /results/filtered -b 8192 --discard -- \
-		/guest/workload.sh "${TRING_SECONDS:-5}"
+		/guest/workload.sh 2
 	status=$?
 	ftrace_stop
 	mv /results/ftrace /results/filtered.ftrace
@@ -313,47 +319,56 @@ instance_is_gone() {
 	[ ! -e $tracefs/instances/$instance ]
 }
 
+# while_parsing COMMAND... - parses filters until the command succeeds; the instance stays for a
+# second behind each
+while_parsing() {
+	(while :; do echo 'prev_prio < 100' >$tring/$switch; done) &
+	parser=$!
+	wait_until "$@"
+	status=$?
+	kill $parser
+	wait $parser
+	return $status
+}
+
+comes_and_goes() {
+	while_parsing [ -e $tracefs/instances/$instance ] && wait_until instance_is_gone
+}
+
 # The instance goes while filters are in use, and its memory with it.
 instance_goes() {
 	# The ring's memory comes with the first event.
 	echo sched:sched_switch >$tring/set_event
-	wait_until instance_is_gone || return 1
-	before=$(free_kb)
-	echo 'prev_prio < 100' >$tring/$switch
-	[ -e $tracefs/instances/$instance ] && wait_until instance_is_gone &&
-		wait_until is_free_again "$before"
+	leaks_nothing 3 comes_and_goes
 	status=$?
 	echo >$tring/set_event
 	echo 0 >$tring/$switch
 	return $status
 }
 
-# A filter of 4000 characters for an event that is enabled; 1000 that are not freed would
-# take some 10 MB.
+set_long_filter() {
+	echo "$text" >$tring/$switch
+}
+
+# A filter of 4000 characters, which takes some 10 KiB, for an event that is enabled.
 memory_of_filters() {
 	text='prev_comm == "1"'
 	for word in 1 2 3 4 5 6 7 8 9 10 11 12 13 14; do
 		text="$text || prev_comm == \"$word$long\""
 	done
 	echo sched:sched_switch >$tring/set_event
-	wait_until instance_is_gone || return 1
-	before=$(free_kb)
-	for _ in $(seq 1000); do
-		echo "$text" >$tring/$switch || return 1
-	done
-	echo 0 >$tring/$switch
-	wait_until instance_is_gone && wait_until is_free_again "$before"
+	leaks_nothing 50 set_long_filter
 	status=$?
+	echo 0 >$tring/$switch
 	echo >$tring/set_event
 	return $status
 }
 
 # A user's instance of that name stays as it is.
 name_is_taken() {
-	mkdir $tracefs/instances/$instance || return 1
+	wait_until instance_is_gone && mkdir $tracefs/instances/$instance || return 1
 	echo 'next_prio < 50' >$tracefs/instances/$instance/$switch
-	echo 'prev_prio < 100' >$tring/$switch && echo 0 >$tring/$switch &&
-		[ -e $tracefs/instances/$instance.1 ] || return 1
+	while_parsing [ -e $tracefs/instances/$instance.1 ] && echo 0 >$tring/$switch || return 1
 	[ "$(cat $tracefs/instances/$instance/$switch)" = 'next_prio < 50' ] &&
 		wait_until [ ! -e $tracefs/instances/$instance.1 ] &&
 		rmdir $tracefs/instances/$instance
@@ -491,10 +506,13 @@ rmmod_with_filters() {
 	rmmod tring && instance_is_gone && load_tring && [ "$(cat $tring/$switch)" = none ]
 }
 
+hold_instance() {
+	command exec 8<$tracefs/instances/$instance/$switch
+} 2>/dev/null
+
 # A file in the instance keeps it; tring goes all the same.
 rmmod_with_an_open_file() {
-	echo 'prev_prio < 100' >$tring/$switch || return 1
-	exec 8<$tracefs/instances/$instance/$switch || return 1
+	while_parsing hold_instance || return 1
 	rmmod tring && dmesg | grep "instance \"$instance\" stays"
 	status=$?
 	exec 8<&-
@@ -510,15 +528,15 @@ check "filters by numbers do as ftrace's" numbers
 check "filters by strings do as ftrace's" strings
 check "writes to the file do as to ftrace's" odd_writes
 check "filters of system calls and of events by perf do as ftrace's" other_sources
+check "recorded beside ftrace: events with filters" beside_ftrace
+check "ftrace has an instance of that name" name_is_taken
 in_full || exit 0
 check "a refused text removes the filter" refused_text_removes_the_filter
 check "a filter stays while its event comes and goes" filter_stays
 check "a filter is replaced while its event is recorded" replaced_while_recording
 check "a filter and its complement let each event through once" complements
-check "recorded beside ftrace: events with filters" beside_ftrace
 check "ftrace's instance goes after parsing" instance_goes
 check "the memory of filters is free again" memory_of_filters
-check "ftrace has an instance of that name" name_is_taken
 check "three writers at once" two_at_once
 if [ -e $tracefs/kprobe_events ]; then
 	check "a kprobe that comes back with other fields" kprobe_with_other_fields

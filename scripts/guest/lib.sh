@@ -259,14 +259,6 @@ leaks_nothing() {
 	return 1
 }
 
-# is_free_again KB - as much memory is free as before. To be repeated, because the
-# kernel frees some memory after a grace period or in a worker.
-is_free_again() {
-	now=$(free_kb)
-	echo "$1 KiB were free, $now KiB are"
-	[ $(($1 - now)) -lt 1000 ]
-}
-
 # Where busybox' entry point is in the file: its address, less that of the first segment.
 main_offset() {
 	printf '0x%x' $(($(od -A n -t u8 -j 24 -N 8 /bin/busybox) -
