@@ -35,7 +35,7 @@ beside_ftrace() {
 	done
 	# shellcheck disable=SC2086 # words
 	tring record -q "$3" $options -o "/results/$1" -b 16384 --discard -- \
-		/guest/workload.sh "${TRING_SECONDS:-5}"
+		/guest/workload.sh 2
 	status=$?
 	ftrace_stop
 	echo 0 >"$tracefs/$2"
@@ -83,36 +83,44 @@ stack_of_a_program() {
 	[ "$(wc -l </tmp/frames)" = 7 ] && cmp /tmp/frames /tmp/callers
 }
 
-# The functions behind the first event EVENT in ftrace's own text.
-ftraces_first_of() {
-	awk -v event="$1:" '
-		on && /^ => / { line = line (line == "" ? "" : "|") $2; next }
-		on { exit }
-		index($0, " " event) { seen = 1; next }
-		seen && /<stack trace>/ { on = 1 }
-		END { print line }' $tracefs/trace
+# stacks_of PID FILE - prints the stacks of a task in a report or in ftrace's own text, one a line
+stacks_of() {
+	awk -v task="-$1 " '
+		/^[ \t]=> / { if (on) line = line "|" $2; next }
+		on { print line; on = 0 }
+		index($0, task) && /: (kernel_stack:|<stack trace>)/ {
+			on = 1
+			line = /kernel_stack:/ ? "|" $NF : ""
+		}
+		END { if (on) print line }' "$2"
 }
 
-# kprobe TEXT EVENT - tring's stack behind an event of kprobe_events is ftrace's
+# kprobe TEXT EVENT - tring's stacks behind the events of a task are ftrace's, which began earlier
 kprobe() {
 	echo "$1" >$tracefs/kprobe_events || return 1
 	echo 0 >$tracefs/tracing_on
 	echo >$tracefs/trace
+	# ftrace drops what is newer than a full ring.
+	echo 4096 >$tracefs/buffer_size_kb
 	echo 1 >$tracefs/$option
 	echo 1 >"$tracefs/events/kprobes/$2/enable"
 	echo 1 >$tracefs/tracing_on
-	tring record -q -e "kprobes:$2" -T -o /tmp/kprobe -- cat /guest/lib.sh >/dev/null
+	# shellcheck disable=SC2016 # for the inner shell
+	tring record -q -e "kprobes:$2" -T -o /tmp/kprobe -- \
+		sh -c 'echo $$ >/tmp/task; exec cat /guest/lib.sh' >/dev/null
 	status=$?
 	echo 0 >$tracefs/tracing_on
 	echo 0 >"$tracefs/events/kprobes/$2/enable"
 	tring report /tmp/kprobe >/tmp/lines
-	first=$(lines_of "$2" /tmp/lines | head -n 1)
-	ftraces=$(ftraces_first_of "$2")
-	echo "tring:  $first"
-	echo "ftrace: $ftraces"
+	cat $tracefs/trace >/tmp/ftrace.lines
+	stacks_of "$(cat /tmp/task)" /tmp/lines >/tmp/stacks
+	stacks_of "$(cat /tmp/task)" /tmp/ftrace.lines | tail -n "$(wc -l </tmp/stacks)" \
+		>/tmp/ftrace.stacks
 	echo 0 >$tracefs/$option
 	echo >$tracefs/kprobe_events
-	[ $status = 0 ] && [ -n "$first" ] && [ "$first" = "$ftraces" ]
+	echo 1 >$tracefs/buffer_size_kb
+	sort /tmp/stacks | uniq -c
+	[ $status = 0 ] && [ -s /tmp/stacks ] && diff /tmp/ftrace.stacks /tmp/stacks
 }
 
 # count_of EVENT DIR - records of the event in the ring
@@ -127,7 +135,9 @@ each_ring_has_its_own() {
 		echo >$ring/trace
 		echo sched:sched_switch >$ring/set_event
 	done
-	usleep 100000
+	for ring in $tring $tring/instances/stacks; do
+		wait_until more_than committed $ring "$(sum committed $ring)"
+	done
 	for ring in $tring $tring/instances/stacks; do
 		echo >$ring/set_event
 		all_balanced $ring || return 1
@@ -141,19 +151,22 @@ each_ring_has_its_own() {
 
 # Also while a module comes and goes, whose rules of unwind.c go with it.
 switched_while_recording() {
+	: >/tmp/loading
 	tring record -q -e sched -e kmem:kmalloc -e irq -e raw_syscalls -b 8192 -o /tmp/switched \
-		-- /guest/workload.sh 5 &
+		-- sh -c 'while [ -e /tmp/loading ]; do seq 100 | sort -r; done' >/dev/null &
 	recorder=$!
 	wait_until grep -q 1 $tring/tracing_on
 	# A built-in tring's kernel has no modules.
 	module=$(find /lib/modules -name jbd2.ko 2>/dev/null)
-	while ! has_ended $recorder; do
+	for _ in $(seq 8); do
 		for value in 1 0; do
 			echo $value >$tring/$option
 			[ ! -e $tring/$user_option ] || echo $value >$tring/$user_option
+			ls /proc/self >/dev/null
 			[ -z "$module" ] || { rmmod jbd2 && insmod "$module"; }
 		done
-	done 2>/dev/null
+	done
+	rm /tmp/loading
 	wait $recorder || return 1
 	tring report /tmp/switched >/tmp/lines 2>/tmp/errors
 	cat /tmp/errors
@@ -166,6 +179,8 @@ with_replaced_addresses() {
 	echo 1 >$tracefs/events/kprobes/tring_returns/enable
 	tracer=nop
 	if grep -qw function_graph $tracefs/available_tracers; then
+		# Functions that call each other, and not all, which takes long to switch.
+		echo 'vfs_* ksys_* do_* path_* getname* alloc_*' >$tracefs/set_ftrace_filter
 		echo do_sys_openat2 ksys_read vfs_read >$tracefs/set_graph_function
 		tracer=function_graph
 	fi
@@ -173,7 +188,9 @@ with_replaced_addresses() {
 	tring record -q -e kmem:kmem_cache_alloc -e sched -T -o /tmp/replaced -- \
 		/guest/workload.sh 1
 	echo nop >$tracefs/current_tracer
-	[ $tracer = nop ] || echo >$tracefs/set_graph_function
+	for file in set_graph_function set_ftrace_filter; do
+		[ ! -e $tracefs/$file ] || echo >$tracefs/$file
+	done
 	echo 0 >$tracefs/events/kprobes/tring_returns/enable
 	echo >$tracefs/kprobe_events
 	tring report /tmp/replaced >/tmp/lines || return 1
