@@ -75,7 +75,6 @@ refused() {
 	wanted=$1
 	text=$2
 	shift 2
-	all_there_is >/tmp/before
 	said=$(tring record -o trace "$@" 2>&1)
 	status=$?
 	all_there_is >/tmp/after
@@ -92,6 +91,7 @@ refused() {
 }
 
 wrong_input() {
+	all_there_is >/tmp/before
 	refused 2 "-e sched_swich: no such event; did you mean sched_switch?" \
 		-e sched_swich -s 100
 	refused 2 "-e irk: no such event; did you mean irq?" -e sched,irk -e timer -s 100
