@@ -6,13 +6,7 @@
 
 static void check(const char *arguments, int status, const char *said)
 {
-	char *command = make_path("$TRING %s", arguments), *output;
-
-	CHECK_EQ(run(command, &output), status);
-	if (!strstr(output, said))
-		fail(output, 0, said);
-	free(output);
-	free(command);
+	check_run(status, said, "$TRING %s", arguments);
 }
 
 /* Each command describes itself on stdout, and refuses an option that it does not have. */
@@ -29,7 +23,7 @@ static void check_command(const char *name)
 	check(bad, 2, "--sideways");
 	check(bad, 2, hint);
 	/* one line says what is wrong, and one where to look */
-	free(output_of("test $($TRING %s 2>&1 | wc -l) = 2", bad, 0));
+	check_run(0, "", "test $($TRING %s 2>&1 | wc -l) = 2", bad);
 	free(hint);
 	free(usage);
 	free(bad);

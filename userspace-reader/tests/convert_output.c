@@ -100,11 +100,9 @@ static char *make_input(void)
 /* @limit: command before convert; Return: output of the command. */
 static char *convert(const char *limit, const char *to, const char *input, int status)
 {
-	char *command = make_path("%s $TRING convert --to trace.dat -o %s %s", limit, to, input);
-	char *output;
+	char *output = output_of(status, "%s $TRING convert --to trace.dat -o %s %s", limit, to,
+				 input);
 
-	CHECK_EQ(run(command, &output), status);
-	free(command);
 	return output;
 }
 
@@ -133,7 +131,7 @@ static void check_full(const char *input)
 static void check_others(const char *input)
 {
 	char *dir = new_dir("others"), *to = make_path("%s/notes", dir);
-	char *away = make_path("%s/no/such", dir), *text, *command;
+	char *away = make_path("%s/no/such", dir), *text;
 
 	write_text(to, "my notes\n");
 	check_said(convert("", to, input, 1), "of another format than is to be written");
@@ -150,11 +148,9 @@ static void check_others(const char *input)
 	away = make_path("%s/link", dir);
 	CHECK_EQ(symlink("notes", away), 0);
 	check_said(convert("umask 027;", away, input, 0), "");
-	command = make_path("test -L %s && stat -Lc %%a %s && head -c 10 %s | tail -c 7", away,
-			    away, to);
-	CHECK_EQ(run(command, &text), 0);
+	text = output_of(0, "test -L %s && stat -Lc %%a %s && head -c 10 %s | tail -c 7", away,
+			 away, to);
 	check_said(text, "640\ntracing");
-	free(command);
 	free(away);
 	free(to);
 	free(dir);

@@ -36,10 +36,7 @@ static char *convert(const char *dir, const char *format, int status)
 	free(output);
 	free(command);
 	write_text(script, reader);
-	command = make_path("python3 %s %s %s", script, format, path);
-	if (run(command, &output))
-		fail(output, 0, command);
-	free(command);
+	output = output_of(0, "python3 %s %s %s", script, format, path);
 	free(plain);
 	free(script);
 	free(path);
@@ -110,13 +107,10 @@ static void check_order(bool order)
 
 int main(void)
 {
-	char *output;
-
-	if (run("command -v python3", &output)) {
+	if (!have("python3")) {
 		printf("python3 is not installed\n");
 		return SKIPPED;
 	}
-	free(output);
 	check_order(false);
 	check_order(true);
 	return 0;

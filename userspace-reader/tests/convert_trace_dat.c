@@ -117,12 +117,10 @@ static void check_times(const char *dat)
 		"CPU:0 [1000 EVENTS DROPPED]\n",
 		"110.000000000: tick:", "value=0\n",
 	};
-	char *command = make_path("trace-cmd report -t %s", dat), *output;
+	char *output = output_of(0, "trace-cmd report -t %s", dat);
 
-	CHECK_EQ(run(command, &output), 0);
 	check_lines(output, wanted, COUNT(wanted));
 	free(output);
-	free(command);
 }
 
 static void check_contexts(const char *dat)
@@ -131,12 +129,10 @@ static void check_contexts(const char *dat)
 		"zero-100     0d..2.", "value=1\n", "-4242    0d.h12", "value=2\n",
 		"-4242    0.....", "value=3\n",
 	};
-	char *command = make_path("trace-cmd report -l %s", dat), *output;
+	char *output = output_of(0, "trace-cmd report -l %s", dat);
 
-	CHECK_EQ(run(command, &output), 0);
 	check_lines(output, wanted, COUNT(wanted));
 	free(output);
-	free(command);
 }
 
 /* What no page can tell, and what the trace is. */
@@ -169,16 +165,14 @@ static void check_options(const char *dat, unsigned int ticks, const char *clock
 /* Each tick is there once, with its time: the pages have no gap. */
 static void check_ticks(const char *dat, unsigned int ticks)
 {
-	char *command = make_path("trace-cmd report -t %s | grep -c one-101", dat), *output;
+	char *output;
 	unsigned int i;
 	char *at;
 
-	CHECK_EQ(run(command, &output), 0);
+	output = output_of(0, "trace-cmd report -t %s | grep -c one-101", dat);
 	CHECK_EQ(strtoul(output, NULL, 10), ticks);
 	free(output);
-	free(command);
-	command = make_path("trace-cmd report -t %s | grep one-101", dat);
-	CHECK_EQ(run(command, &output), 0);
+	output = output_of(0, "trace-cmd report -t %s | grep one-101", dat);
 	at = output;
 	for (i = 0; i < ticks; i++) {
 		char *wanted = make_path("90.%09u: ", i * 1000 + (i & 1) * 7);
@@ -194,18 +188,12 @@ static void check_ticks(const char *dat, unsigned int ticks)
 		free(wanted);
 	}
 	free(output);
-	free(command);
 }
 
 /* trace-cmd takes the times of few clocks for nanoseconds. */
 static void set_clock(const char *dir, const char *clock)
 {
-	char *command = make_path("sed -i s/clock=mono/clock=%s/ %s/tring/trace_info", clock, dir);
-	char *output;
-
-	CHECK_EQ(run(command, &output), 0);
-	free(output);
-	free(command);
+	check_run(0, "", "sed -i s/clock=mono/clock=%s/ %s/tring/trace_info", clock, dir);
 }
 
 static void check_order(bool order, unsigned int ticks, uint32_t size, const char *clock)
@@ -236,13 +224,10 @@ static void check_order(bool order, unsigned int ticks, uint32_t size, const cha
 
 int main(void)
 {
-	char *output;
-
-	if (run("command -v trace-cmd", &output)) {
+	if (!have("trace-cmd")) {
 		printf("trace-cmd is not installed\n");
 		return SKIPPED;
 	}
-	free(output);
 	/* payloads with and without a length of their own, and one that needs larger pages */
 	check_order(false, 1500, 93, "mono");
 	check_order(true, 1500, 97, "boot");

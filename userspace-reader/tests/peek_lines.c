@@ -58,13 +58,11 @@ static void write_cpu(const char *ring, const char *file,
 static void check(const char *options, const char *const *wanted, size_t count,
 		  const char *said)
 {
-	char *command = make_path("$TRING peek %s 2>%s/said", options,
-				  temp_dir());
 	char *path = make_path("%s/said", temp_dir());
 	char *output, *rest, *text;
 	size_t i;
 
-	CHECK_EQ(run(command, &output), 0);
+	output = output_of(0, "$TRING peek %s 2>%s/said", options, temp_dir());
 	rest = output;
 	for (i = 0; i < count; i++) {
 		char *line = strsep(&rest, "\n");
@@ -79,7 +77,6 @@ static void check(const char *options, const char *const *wanted, size_t count,
 	free(text);
 	free(output);
 	free(path);
-	free(command);
 }
 
 #define GAP	"tring peek: cpu0: 2 packets were overwritten during the read, "	\

@@ -19,13 +19,9 @@ static char *record(const char *name, const char *counters)
 	end_kernel(&kernel);
 	free(output);
 	free(command);
-	command = make_path("sed -n '/^env/,/^}/p' %s/metadata", trace);
-	CHECK_EQ(run(command, &output), 0);
-	free(command);
-	command = make_path("babeltrace2 %s 2>&1", trace);
-	CHECK_EQ(run(command, &said), 0);
+	output = output_of(0, "sed -n '/^env/,/^}/p' %s/metadata", trace);
+	said = output_of(0, "babeltrace2 %s 2>&1", trace);
 	free(said);
-	free(command);
 	free(balanced);
 	free(trace);
 	free(dir);

@@ -87,14 +87,11 @@ static void check_whole(void)
 
 static void check_program(void)
 {
-	char *output;
-
-	if (!run("command -v zstd && command -v babeltrace2", &output)) {
+	if (have("zstd && command -v babeltrace2")) {
 		run_well("rm -rf copy && cp -r trace copy && zstd -q -d --rm copy/cpu*.zst");
 		run_well("$TRING report copy | cmp - plain.text");
 		run_well("babeltrace2 copy >/dev/null");
 	}
-	free(output);
 }
 
 /* The counters do not know when a part ended. */
@@ -103,15 +100,11 @@ static void check_parts(void)
 	static const char until[] = "-- sh -c '" SHELL_UNTIL "; cat %s.fed'";
 	char *there = make_path("test -e %s/000003", trace), *loop = make_path(until, there, dir);
 	char *options = make_path("--compress --split 0.2s %s", loop);
-	char *command, *output;
 
 	free(record("", options, -1, " parts, "));
 	run_well("test -e trace/000001/cpu0.zst");
-	command = make_path("$TRING report %s 2>/dev/null | grep -c ' tick: .*value=0'", trace);
-	CHECK_EQ(run(command, &output), 0);
-	CHECK_EQ(atoi(output), ALL_EVENTS);
-	free(output);
-	free(command);
+	CHECK_EQ(count_of("$TRING report %s 2>/dev/null | grep -c ' tick: .*value=0'",
+			  trace), ALL_EVENTS);
 	free(options);
 	free(loop);
 	free(there);
@@ -175,12 +168,7 @@ static void check_killed(void)
 	for (tries = 0; tries < 6; tries++) {
 		run_well("rm -rf trace");
 		start_kernel_with(&kernel, dir, streams, events);
-		pid = fork_with_output("/dev/null");
-		if (!pid) {
-			execl(test_env("TRING"), "tring", "record", "-e", "testing:tick",
-			      "--compress", "-o", trace, NULL);
-			_exit(1);
-		}
+		pid = start_tring("/dev/null", "record -e testing:tick --compress -o %s", trace);
 		wait_for_path(file);
 		wait.tv_nsec = tries * 7000000;
 		nanosleep(&wait, NULL);	/* time: the kill comes at any moment */
@@ -197,12 +185,7 @@ static void check_killed(void)
 
 static void check_wrong(const char *command, const char *said)
 {
-	char *output;
-
-	CHECK_EQ(run(command, &output), 2);
-	if (!strstr(output, said))
-		fail(output, 0, said);
-	free(output);
+	check_run(2, said, "%s", command);
 }
 
 int main(void)

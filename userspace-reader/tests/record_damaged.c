@@ -7,19 +7,14 @@ static struct builder zero, one;
 
 static void check_dump(const char *trace, int cpu, int status)
 {
-	char *command = make_path("$TRING dump %s/cpu%d >/dev/null", trace, cpu);
-	char *output;
-
-	CHECK_EQ(run(command, &output), status);
-	free(output);
-	free(command);
+	check_run(status, "", "$TRING dump %s/cpu%d >/dev/null", trace, cpu);
 }
 
 int main(void)
 {
 	char *dir = make_path("%s/tracing", temp_dir());
 	char *trace = make_path("%s/trace", temp_dir());
-	char *command, *output;
+	char *output;
 	struct fake_kernel kernel = { .dir = dir };
 
 	/* good packets, an empty packet, garbage, and half of a packet */
@@ -43,26 +38,17 @@ int main(void)
 	kernel.size[1] = one.size - 10;
 	kernel.stats[1] = balanced_stats(55, 0);
 	start_kernel(&kernel);
-	command = make_path("$TRING record -e testing:tick -o %s" UNTIL_FED, trace, dir);
-	CHECK_EQ(run(command, &output), 1);
+	output = output_of(1, "$TRING record -e testing:tick -o %s" UNTIL_FED, trace, dir);
 	end_kernel(&kernel);
 	CHECK(strstr(output, "packet without a record"));
 	CHECK(strstr(output, "no packet magic"));
 	CHECK(strstr(output, "of a torn packet"));
 	CHECK(strstr(output, "cpu1 does not balance: the ring gave 55 events"));
 	free(output);
-	free(command);
 
-	command = make_path("$TRING report %s 2>&1 >/dev/null", trace);
-	CHECK_EQ(run(command, &output), 1);
-	CHECK(strstr(output, "/cpu1: 50 of 55 recorded events are missing\n"));
-	free(output);
-	free(command);
-	command = make_path("$TRING report %s 2>/dev/null | grep -c value=0", trace);
-	CHECK_EQ(run(command, &output), 0);
-	CHECK_EQ(atoi(output), 25);
-	free(output);
-	free(command);
+	check_run(1, "/cpu1: 50 of 55 recorded events are missing\n",
+		  "$TRING report %s 2>&1 >/dev/null", trace);
+	CHECK_EQ(count_of("$TRING report %s 2>/dev/null | grep -c value=0", trace), 25);
 	check_dump(trace, 0, 0);
 	/* 5 events are missing */
 	check_dump(trace, 1, 1);

@@ -10,14 +10,7 @@ static char *dir, *trace;
 
 static void check(const char *options, int status, const char *said)
 {
-	char *command = make_path("$TRING record -o %s -s 0.1 %s", trace,
-				  options), *output;
-
-	CHECK_EQ(run(command, &output), status);
-	if (!strstr(output, said))
-		fail(output, 0, said);
-	free(output);
-	free(command);
+	check_run(status, said, "$TRING record -o %s -s 0.1 %s", trace, options);
 }
 
 static void check_sizes(void)

@@ -21,7 +21,7 @@ static void check_said(const char *program, const char *trace, int status, const
 /* Each viewer shows how many events are missing. */
 static void check_missing(const char *trace, unsigned int missing)
 {
-	char *file = make_path("%s/cpu0", trace), *output;
+	char *file = make_path("%s/cpu0", trace);
 
 	check_said("$TRING report", trace, 1, "CPU:0 [LOST %u EVENTS]\n", missing);
 	check_said("$TRING report", trace, 1, "/cpu0: %u of 3900 recorded events are missing\n",
@@ -31,9 +31,8 @@ static void check_missing(const char *trace, unsigned int missing)
 	check_said("$TRING dump", file, 1, "CPU:0 [LOST %u EVENTS]\n", missing);
 	check_said("$TRING dump", file, 1, "/cpu0: %u of 3900 recorded events are missing\n",
 		   missing);
-	if (!run("command -v babeltrace2", &output))
+	if (have("babeltrace2"))
 		check_said("babeltrace2", trace, 0, "Tracer discarded %u events between", missing);
-	free(output);
 	free(file);
 }
 
@@ -43,7 +42,7 @@ int main(void)
 
 	char *dir = make_path("%s/tracing", temp_dir());
 	char *trace = make_path("%s/trace", temp_dir());
-	char *command, *output, *at;
+	char *output, *at;
 	struct fake_kernel kernel = { .dir = dir };
 	unsigned int i;
 
@@ -57,9 +56,8 @@ int main(void)
 	kernel.stats[0] = balanced_stats(60 * 65, 0);
 	start_kernel(&kernel);
 	/* the size limit of 80 blocks of 512 bytes is in the middle of a packet */
-	command = make_path("trap '' XFSZ; (ulimit -f 80; $TRING record %s -o %s)",
-			    "-e testing:tick -s 3600", trace);
-	CHECK_EQ(run(command, &output), 1);
+	output = output_of(1, "trap '' XFSZ; (ulimit -f 80; $TRING record %s -o %s)",
+			   "-e testing:tick -s 3600", trace);
 	end_kernel(&kernel);
 	at = make_path("%s/cpu0: File too large", trace);
 	if (!strstr(output, at))
@@ -74,15 +72,12 @@ int main(void)
 	CHECK(at);
 	CHECK(missing > 0 && missing < 60 * 65 / 2);
 	free(output);
-	free(command);
 
 	/* whole packets only */
-	command = make_path("cp %s/cpu0 %s/copy; cd %s; test $(stat -c %%s copy) -gt 30000 && %s",
-			    trace, temp_dir(), temp_dir(), "$TRING dump copy >/dev/null");
-	CHECK_EQ(run(command, &output), 0);
+	output = output_of(0, "cp %s/cpu0 %s/copy; cd %s; test $(stat -c %%s copy) -gt 30000 && %s",
+			   trace, temp_dir(), temp_dir(), "$TRING dump copy >/dev/null");
 	CHECK(!*output);
 	free(output);
-	free(command);
 	check_missing(trace, missing);
 	free(trace);
 	free(dir);

@@ -19,12 +19,7 @@ static void check_signal(const char *dir, int number)
 	kernel.size[0] = zero.size;
 	kernel.stats[0] = balanced_stats(60, 0);
 	start_kernel(&kernel);
-	pid = fork_with_output(said);
-	if (!pid) {
-		execl(test_env("TRING"), "tring", "record", "-e", "testing:tick", "-o", trace,
-		      NULL);
-		_exit(1);
-	}
+	pid = start_tring(said, "record -e testing:tick -o %s", trace);
 	wait_until_fed(&kernel);
 	CHECK(!kill(pid, number));
 	CHECK_EQ(end_child(pid), 0);

@@ -50,12 +50,7 @@ static void kill_recorder(void)
 	write_control("trace_clock", "[mono] tsc boot tai\n");
 	write_control("buffer_size_kb", "1408\n");
 	start_kernel(&kernel);
-	pid = fork_with_output("/dev/null");
-	if (!pid) {
-		execl(test_env("TRING"), "tring", "record", "-e", "testing:tick", "-C", "tsc",
-		      "-b", "64", "--discard", "-o", out, NULL);
-		_exit(1);
-	}
+	pid = start_tring("/dev/null", "record -e testing:tick -C tsc -b 64 --discard -o %s", out);
 	wait_until(has_begun, state, "the recorder has begun");
 	CHECK(!kill(pid, SIGKILL));
 	CHECK_EQ(waitpid(pid, &status, 0), pid);
@@ -69,15 +64,7 @@ static void kill_recorder(void)
 
 static void check(const char *arguments, int status, const char *said)
 {
-	char *command = make_path("$TRING %s", arguments), *output;
-
-	CHECK_EQ(run(command, &output), status);
-	if (!strstr(output, said)) {
-		fprintf(stderr, "%s printed:\n%s", command, output);
-		fail(said, 0, "this was wanted");
-	}
-	free(output);
-	free(command);
+	check_run(status, said, "$TRING %s", arguments);
 }
 
 static void check_restored(void)
@@ -164,14 +151,11 @@ static void check_more_events(void)
 /* Replaces a line of the state file, which begins with a key. */
 static void check_foreign(const char *key)
 {
-	char *command = make_path("sed -i 's/^%s [0-9a-f]/%s x/' %s", key, key, state);
-	char *output;
+	char *output = output_of(0, "sed -i 's/^%s [0-9a-f]/%s x/' %s", key, key, state);
 
-	CHECK_EQ(run(command, &output), 0);
 	check("reset", 0, "tring reset: nothing to put back\n");
 	check_control(dir, "set_event", "testing:tick\n");
 	free(output);
-	free(command);
 }
 
 static void check_damaged(const char *text, const char *said)
@@ -193,15 +177,14 @@ static void check_damaged(const char *text, const char *said)
 
 static void check_nameless(void)
 {
-	char *command = make_path("sed -i '/^process/d' %s", state), *output;
+	char *output;
 	char *old = read_file(state);
 
-	CHECK_EQ(run(command, &output), 0);
+	output = output_of(0, "sed -i '/^process/d' %s", state);
 	check("reset", 1, "/ring: not understood");
 	write_text(state, old);
 	free(old);
 	free(output);
-	free(command);
 }
 
 /* Users that cannot write to the ring must not change it through the file. */

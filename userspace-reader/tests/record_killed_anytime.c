@@ -93,12 +93,7 @@ static void kill_recorder(bool last)
 		kernel.size[cpu] = streams[cpu].size;
 	}
 	start_kernel(&kernel);
-	pid = fork_with_output("/dev/null");
-	if (!pid) {
-		execl(test_env("TRING"), "tring", "record", "-e", "testing:tick", "-o", trace,
-		      NULL);
-		_exit(1);
-	}
+	pid = start_tring("/dev/null", "record -e testing:tick -o %s", trace);
 	wait_for_moment(&kernel, last);
 	CHECK(!kill(pid, SIGKILL));
 	CHECK_EQ(waitpid(pid, NULL, 0), pid);
@@ -171,8 +166,7 @@ int main(void)
 	char *output;
 	unsigned int cpu;
 
-	has_viewer = !run("command -v babeltrace2", &output);
-	free(output);
+	has_viewer = have("babeltrace2");
 	srandom(test_seed(getpid()));
 	dir = make_path("%s/tracing", temp_dir());
 	trace = make_path("%s/trace", temp_dir());

@@ -81,7 +81,8 @@ ssize_t write(int fd, const void *data, size_t size)
 static int record(char **output)
 {
 	char *said = make_path("%s/said", temp_dir());
-	char *arguments = make_path("record -e testing:tick -o %s/trace" UNTIL_FED, temp_dir(), dir);
+	char *arguments = make_path("record -e testing:tick -o %s/trace" UNTIL_FED, temp_dir(),
+				    dir);
 	int status = end_child(fork_command(tring_cmd_record, arguments, said));
 
 	*output = read_file(said);

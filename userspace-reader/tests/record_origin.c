@@ -30,8 +30,7 @@ int main(void)
 	free(output);
 	free(command);
 
-	command = make_path("$TRING info \"%s\"", trace);
-	CHECK_EQ(run(command, &output), 0);
+	output = output_of(0, "$TRING info \"%s\"", trace);
 	check(output, "hostname         test \"host\"\n");
 	check(output, "kernel_release   6.1.0\n");
 	check(output, "uuid             00010203-");
@@ -45,10 +44,8 @@ int main(void)
 	check(output, "buffer_size_kb   512\n");
 	check(output, "overwrite        0\n");
 	free(output);
-	free(command);
 
-	command = make_path("sed -n '/^env/,/^}/p' \"%s/metadata\"", trace);
-	CHECK_EQ(run(command, &output), 0);
+	output = output_of(0, "sed -n '/^env/,/^}/p' \"%s/metadata\"", trace);
 	wanted = make_path("\tarchitecture = \"%s\";\n", names.machine);
 	check(output, wanted);
 	free(wanted);
@@ -56,13 +53,10 @@ int main(void)
 	check(output, "\tkernel_release = \"6.1.0\";\n");
 	check(output, "record -q -b 512");
 	free(output);
-	free(command);
 
-	command = make_path("$TRING info %s", temp_dir());
-	CHECK_EQ(run(command, &output), 1);
+	output = output_of(1, "$TRING info %s", temp_dir());
 	check(output, "/tring/trace_info: No such file");
 	free(output);
-	free(command);
 	free(options);
 	free(trace);
 	free(dir);

@@ -108,21 +108,13 @@ static void check_viewer(void)
 
 static void check_time(void)
 {
-	char *command, *output;
-
 	record_until("--split 0.2s", 2, -1, " parts, ");
 	CHECK(count_parts() >= 3);
 	/* the counters do not know when a part ended */
-	command = make_path("$TRING report %s/* 2>/dev/null | grep -c ' tick: .*value=0'", trace);
-	CHECK_EQ(run(command, &output), 0);
-	CHECK_EQ(atoi(output), ALL_EVENTS);
-	free(output);
-	free(command);
-	command = make_path("$TRING report %s 2>/dev/null | grep -c ' tick: .*value=0'", trace);
-	CHECK_EQ(run(command, &output), 0);
-	CHECK_EQ(atoi(output), ALL_EVENTS);
-	free(output);
-	free(command);
+	CHECK_EQ(count_of("$TRING report %s/* 2>/dev/null | grep -c ' tick: .*value=0'",
+			  trace), ALL_EVENTS);
+	CHECK_EQ(count_of("$TRING report %s 2>/dev/null | grep -c ' tick: .*value=0'",
+			  trace), ALL_EVENTS);
 	check_viewer();
 }
 
@@ -187,12 +179,8 @@ static void check_killed(void)
 		free(output);
 		free(command);
 		start_kernel_with(&kernel, dir, streams, per_cpu);
-		pid = fork_with_output("/dev/null");
-		if (!pid) {
-			execl(test_env("TRING"), "tring", "record", "-e", "testing:tick",
-			      "--max-size", "64K", "-o", trace, NULL);
-			_exit(1);
-		}
+		pid = start_tring("/dev/null", "record -e testing:tick --max-size 64K -o %s",
+				  trace);
 		wait_for_path(first);
 		wait.tv_nsec = tries * 17000000;
 		nanosleep(&wait, NULL);	/* time: the kill comes at any moment */
@@ -209,28 +197,19 @@ static void check_killed(void)
 
 static void check_wrong(const char *options, const char *said)
 {
-	char *command = make_path("$TRING record -e testing:tick -o %s %s", trace, options);
-	char *output;
-
-	CHECK_EQ(run(command, &output), 2);
-	if (!strstr(output, said))
-		fail(output, 0, said);
-	free(output);
-	free(command);
+	check_run(2, said, "$TRING record -e testing:tick -o %s %s", trace, options);
 }
 
 /* What is not of a trace stays. */
 static void check_foreign(void)
 {
-	char *path = make_path("%s/000777", trace), *output, *command;
+	char *path = make_path("%s/000777", trace), *output;
 
 	CHECK(!mkdir(path, 0755));
-	command = make_path("$TRING record -e testing:tick --split 1M -s 1 -o %s", trace);
-	CHECK_EQ(run(command, &output), 1);
+	output = output_of(1, "$TRING record -e testing:tick --split 1M -s 1 -o %s", trace);
 	CHECK(strstr(output, "it has \"000777\", which is not of a trace of tring"));
 	CHECK(!rmdir(path));
 	free(output);
-	free(command);
 	free(path);
 }
 
@@ -238,13 +217,13 @@ static void check_foreign(void)
 static void check_moved_away(void)
 {
 	char *second = tring_part_path(trace, 2), *first = tring_part_path(trace, 1);
-	char *command = make_path("rm -rf %s", trace), *output;
+	char *output;
 	char *third = make_path("test -e %s/000003", trace);
 	char *fourth = make_path("test -e %s/000004", trace);
 	char *options = make_path("--split 0.2s -- sh -c '" SHELL_UNTIL "; rm -rf %s; " SHELL_UNTIL
 				  "; cat %s.fed'", third, first, fourth, dir);
 
-	CHECK_EQ(run(command, &output), 0);
+	output = output_of(0, "rm -rf %s", trace);
 	record(options, -1, " parts, ");
 	CHECK(access(first, F_OK));
 	CHECK(!access(second, F_OK));
@@ -252,7 +231,6 @@ static void check_moved_away(void)
 	free(options);
 	free(fourth);
 	free(third);
-	free(command);
 	free(first);
 	free(second);
 }

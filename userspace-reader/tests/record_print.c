@@ -25,18 +25,12 @@ static void write_print(uint64_t stamp, const char *text)
 static void check_command(const char *program, const char *trace,
 			  const char *filter, const char *wanted)
 {
-	char *command = make_path("%s %s %s", program, trace, filter), *output;
-
-	CHECK_EQ(run(command, &output), 0);
-	if (!strstr(output, wanted))
-		fail(output, 0, wanted);
-	free(output);
-	free(command);
+	check_run(0, wanted, "%s %s %s", program, trace, filter);
 }
 
 static void check_trace(const char *trace)
 {
-	char *output, *path = make_path("%s/tring/events/ftrace/print/format",
+	char *path = make_path("%s/tring/events/ftrace/print/format",
 					trace);
 	struct stat info;
 
@@ -53,11 +47,8 @@ static void check_trace(const char *trace)
 	check_command("$TRING report", trace, "", ": three\n");
 	check_command("$TRING report", trace, "", LONG_TEXT "\n");
 	check_command("$TRING report", trace, "| grep -c print:", "5\n");
-	if (run("command -v babeltrace2", &output)) {
-		free(output);
+	if (!have("babeltrace2"))
 		return;
-	}
-	free(output);
 	check_command("babeltrace2", trace, "", " print: { cpu_id = 0 }, ");
 	check_command("babeltrace2", trace, "", "12, ip = 18446744071578845187, buf = \"one\" }");
 	check_command("babeltrace2", trace, "", "buf = \"three\" }");
@@ -92,13 +83,11 @@ int main(void)
 	kernel.size[0] = zero.size;
 	kernel.stats[0] = balanced_stats(6, 0);
 	start_kernel(&kernel);
-	command = make_path("$TRING record -o %s" UNTIL_FED, trace, dir);
-	CHECK_EQ(run(command, &output), 0);
+	output = output_of(0, "$TRING record -o %s" UNTIL_FED, trace, dir);
 	end_kernel(&kernel);
 	CHECK(strstr(output, "no event is enabled (see -e, -p): only what modules or users write"));
 	CHECK(strstr(output, "balance: every accepted event"));
 	free(output);
-	free(command);
 	check_trace(trace);
 
 	/* without a "print" event its format is kept, but no symbols are */
@@ -109,11 +98,9 @@ int main(void)
 	free(command);
 	free(path);
 	start_kernel(&kernel);
-	command = make_path("$TRING record -e testing:tick -o %s -s 0.2", trace);
-	CHECK_EQ(run(command, &output), 0);
+	output = output_of(0, "$TRING record -e testing:tick -o %s -s 0.2", trace);
 	end_kernel(&kernel);
 	free(output);
-	free(command);
 	path = make_path("%s/tring/kallsyms", trace);
 	CHECK(access(path, F_OK));
 	free(path);

@@ -85,15 +85,8 @@ static bool check_record(const char *options, struct task threads, const char *s
 
 static void check_refused(const char *options, int status, const char *said)
 {
-	char *command = make_path("$TRING record -e testing:tick -s 9 -o %s/trace %s",
-				  temp_dir(), options);
-	char *output;
-
-	CHECK_EQ(run(command, &output), status);
-	if (!strstr(output, said))
-		fail(output, 0, said);
-	free(output);
-	free(command);
+	check_run(status, said, "$TRING record -e testing:tick -s 9 -o %s/trace %s", temp_dir(),
+		  options);
 }
 
 /* Whether root runs the test or a user. */

@@ -13,9 +13,9 @@ static char *dir, *trace, *old;
 /* Return: the names of all files, and the checksum of each. */
 static char *state_of_all(void)
 {
-	char *command = make_path("cd %s && find . ! -path '*/events/*' | sort && "
-				  "find . ! -path '*/events/*' -type f -exec cksum {} + | sort",
-				  temp_dir());
+	static const char find[] = "find . ! -path '*/events/*'";
+	char *command = make_path("cd %s && %s | sort && %s -type f -exec cksum {} + | sort",
+				  temp_dir(), find, find);
 	char *output;
 
 	run(command, &output);

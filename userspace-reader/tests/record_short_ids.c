@@ -64,12 +64,7 @@ static void check_text(const char *name, const char *wanted, bool there)
 
 static void check_report(int status, const char *wanted)
 {
-	char *command = make_path("$TRING report %s", trace), *output;
-
-	if (run(command, &output) != status || !strstr(output, wanted))
-		fail(output, status, wanted);
-	free(output);
-	free(command);
+	check_run(status, wanted, "$TRING report %s", trace);
 }
 
 static void check_added(void)
@@ -90,7 +85,7 @@ static void check_added(void)
 static void check_killed(void)
 {
 	char *enabled = make_path("%s/tring/set_event", dir);
-	char *command, *output;
+	char *there;
 	struct fake_kernel kernel = {
 		.dir = dir, .bytes = { zero.bytes }, .size = { zero.size },
 		.short_ids = PRINT TICK DYN,
@@ -100,20 +95,17 @@ static void check_killed(void)
 	free(enabled);
 	write_text(file, PRINT TICK);
 	/* killed as soon as a packet is in the file */
-	output = make_path("test -s %s/cpu0", trace);
-	command = make_path("rm -r %s; $TRING record -o %s & " SHELL_UNTIL "; %s", trace, trace,
-			    output, "kill -9 $!; wait $!");
-	free(output);
+	there = make_path("test -s %s/cpu0", trace);
 	start_kernel(&kernel);
-	CHECK_EQ(run(command, &output), 128 + 9);
+	check_run(128 + 9, "", "rm -r %s; $TRING record -o %s & " SHELL_UNTIL "; %s", trace, trace,
+		  there, "kill -9 $!; wait $!");
 	end_kernel(&kernel);
+	free(there);
 	check_text("tring/short_ids", "5 345 testing:dyn_sizes -", true);
 	check_text("metadata", "name = \"dyn_sizes\";\n\tid = 5;", true);
 	check_report(1, "value=11");
 	check_report(1, "hello");
 	check_report(1, "the recording has no end");
-	free(output);
-	free(command);
 }
 
 static void write_extra(const char *name, const char *text)

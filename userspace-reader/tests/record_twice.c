@@ -20,29 +20,14 @@ static bool is_on(const void *file)
 /* Starts a recorder that the second one must not disturb. */
 static pid_t start_first(const char *instance)
 {
-	char *out = make_path("%s/first", temp_dir());
-	pid_t pid;
-
-	pid = fork_with_output("/dev/null");
-	if (!pid) {
-		execl(test_env("TRING"), "tring", "record", "-e", "testing:tick", "-o", out,
-		      instance ? "-B" : NULL, instance, NULL);
-		_exit(1);
-	}
-	free(out);
-	return pid;
+	return start_tring("/dev/null", "record -e testing:tick -o %s/first%s%s", temp_dir(),
+			   instance ? " -B " : "", instance ? instance : "");
 }
 
 static void check_second(const char *options, int status, const char *said)
 {
-	char *command = make_path("$TRING record -e testing:flag -C tsc -b 64 -o %s -s 0.1 %s",
-				  trace, options), *output;
-
-	CHECK_EQ(run(command, &output), status);
-	if (!strstr(output, said))
-		fail(output, 0, said);
-	free(output);
-	free(command);
+	check_run(status, said, "$TRING record -e testing:flag -C tsc -b 64 -o %s -s 0.1 %s",
+		  trace, options);
 }
 
 static void check_unchanged(const char *ring)

@@ -41,25 +41,24 @@ static void check_settings(const char *dir)
 
 static void check_viewer(const char *trace)
 {
-	char *command = make_path("babeltrace2 %s", trace), *output;
+	char *output;
 	unsigned int lines = 0;
 	char *at;
 
-	CHECK_EQ(run(command, &output), 0);
+	output = output_of(0, "babeltrace2 %s", trace);
 	/* the warning and the packet without events have a line each */
 	for (at = output; (at = strchr(at, '\n')); at++)
 		lines++;
 	CHECK(strstr(output, "WARNING: Tracer discarded 5 events between"));
 	CHECK_EQ(lines, 20 * 11 + 1 + 1);
 	free(output);
-	free(command);
 }
 
 int main(void)
 {
 	char *dir = make_path("%s/tracing", temp_dir());
 	char *trace = make_path("%s/trace", temp_dir());
-	char *command, *output;
+	char *output;
 	struct fake_kernel kernel = { .dir = dir };
 	unsigned int i;
 
@@ -71,9 +70,9 @@ int main(void)
 	kernel.size[0] = zero.size;
 	kernel.stats[0] = balanced_stats(20 * 11, 5);
 	start_kernel(&kernel);
-	command = make_path("$TRING record -e testing:tick -o %s -C tsc -b 512 --discard" UNTIL_FED,
-			    trace, dir);
-	CHECK_EQ(run(command, &output), 0);
+	output = output_of(0,
+			   "$TRING record -e testing:tick -o %s -C tsc -b 512 --discard" UNTIL_FED,
+			   trace, dir);
 	end_kernel(&kernel);
 	CHECK(strstr(output, "  (no_room 5)\n"));
 	CHECK(strstr(output, "5 EVENTS WERE LOST"));
@@ -81,17 +80,10 @@ int main(void)
 	check_stream(trace);
 	check_settings(dir);
 	free(output);
-	free(command);
-	if (!run("command -v babeltrace2", &output))
+	if (have("babeltrace2"))
 		check_viewer(trace);
-	free(output);
 
-	command = make_path("$TRING report %s | grep -c ' tick: .*value=0'",
-			    trace);
-	CHECK_EQ(run(command, &output), 0);
-	CHECK_EQ(atoi(output), 20 * 11);
-	free(output);
-	free(command);
+	CHECK_EQ(count_of("$TRING report %s | grep -c ' tick: .*value=0'", trace), 20 * 11);
 	free(trace);
 	free(dir);
 	return 0;

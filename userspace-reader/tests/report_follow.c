@@ -126,19 +126,16 @@ static int end(pid_t pid)
 static void check_times(const char *wanted)
 {
 	static const char time[] = ".* +([0-9]+)\\.([0-9])00000: tick.*";
-	char *command = make_path("sed -nE 's/%s/\\1\\2/p' %s | tr '\\n' ' '", time, out);
-	char *output;
+	char *output = output_of(0, "sed -nE 's/%s/\\1\\2/p' %s | tr '\\n' ' '", time, out);
 
-	CHECK_EQ(run(command, &output), 0);
 	if (strcmp(output, wanted))
 		fail(output, 0, wanted);
 	free(output);
-	free(command);
 }
 
 static void check_order(void)
 {
-	char *command, *output;
+	char *output;
 	pid_t pid;
 
 	begin();
@@ -168,12 +165,10 @@ static void check_order(void)
 	write_extra("cpu1.end", "read: 4\n");
 	CHECK_EQ(end(pid), 0);
 	/* it is the same as report prints of the whole trace */
-	command = make_path("$TRING report -t %s | cmp - %s && grep LOST %s", dir, out, out);
-	CHECK_EQ(run(command, &output), 0);
+	output = output_of(0, "$TRING report -t %s | cmp - %s && grep LOST %s", dir, out, out);
 	CHECK(strstr(output, "[LOST 5 EVENTS]\n"));
 	CHECK(strstr(output, "[LOST 2 EVENTS]\n"));
 	free(output);
-	free(command);
 }
 
 /* The recorder fills a block with the last packet that it has saved before. */

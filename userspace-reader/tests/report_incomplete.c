@@ -47,17 +47,16 @@ static void make(void)
 /* @events: lines of events; @said: on either file */
 static void check(const char *option, int status, int events, const char *said)
 {
-	char *command = make_path("$TRING report %s %s", option, dir), *output;
+	char *output;
 	const char *at;
 	int lines = 0;
 
-	CHECK_EQ(run(command, &output), status);
+	output = output_of(status, "$TRING report %s %s", option, dir);
 	for (at = output; (at = strstr(at, " value=0\n")); at++)
 		lines++;
 	if (lines != events || !strstr(output, said))
 		fail(output, lines, said);
 	free(output);
-	free(command);
 }
 
 /* The same for the lines and for the summary. */
@@ -79,12 +78,7 @@ static void remove_file(const char *name)
 /* The same for a file of the trace. */
 static void check_dump(const char *file, int status, const char *said)
 {
-	char *command = make_path("$TRING dump %s/%s", dir, file), *output;
-
-	if (run(command, &output) != status || !strstr(output, said))
-		fail(output, status, said);
-	free(output);
-	free(command);
+	check_run(status, said, "$TRING dump %s/%s", dir, file);
 }
 
 static void check_dumps(void)

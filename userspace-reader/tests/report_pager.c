@@ -34,21 +34,16 @@ static void check(const char *pager, const char *options, int status, int events
 
 static void check_colour(const char *environment, bool wanted)
 {
-	char *command = make_path("PAGER=cat %s script -qec '$TRING report %s' /dev/null",
-				  environment, dir);
-	char *output;
+	char *output = output_of(0, "PAGER=cat %s script -qec '$TRING report %s' /dev/null",
+				 environment, dir);
 
-	CHECK_EQ(run(command, &output), 0);
 	if (!strstr(output, ": \033[36mtick:      ") == wanted ||
 	    !strstr(output, "\033") == wanted)
 		fail(output, wanted, environment);
 	free(output);
-	free(command);
-	command = make_path("%s $TRING report %s", environment, dir);
-	CHECK_EQ(run(command, &output), 0);
+	output = output_of(0, "%s $TRING report %s", environment, dir);
 	CHECK(!strstr(output, "\033"));
 	free(output);
-	free(command);
 }
 
 int main(void)

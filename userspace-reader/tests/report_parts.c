@@ -220,12 +220,7 @@ static void check_conversion(const char *format)
 
 static void shell_each(const char *what)
 {
-	char *command = make_path("cd %s && %s", temp_dir(), what), *output;
-
-	if (run(command, &output))
-		fail(output, 0, command);
-	free(output);
-	free(command);
+	check_run(0, "", "cd %s && %s", temp_dir(), what);
 }
 
 static void check_wrong(void)
@@ -298,7 +293,7 @@ static void check_dropped(void)
 /* The parts come one by one; a part has its end after the next one has begun. */
 static void check_followed(void)
 {
-	char *out = make_path("%s/followed", temp_dir()), *command, *output;
+	char *out = make_path("%s/followed", temp_dir());
 	char *wanted = make_path("%s/wanted", temp_dir());
 	int status;
 	pid_t pid;
@@ -306,11 +301,7 @@ static void check_followed(void)
 	write_text(out, "");
 	shell_each("mkdir later && mv divided/000002 divided/000003 later");
 	shell_each("mkdir ends && mv divided/000001/tring/*.end ends");
-	pid = fork_with_output(out);
-	if (!pid) {
-		execl(test_env("TRING"), "tring", "report", "--follow", divided, NULL);
-		_exit(127);
-	}
+	pid = start_tring(out, "report --follow %s", divided);
 	wait_for_text(out, " 1.200000: ");
 	shell_each("mv later/000002 divided && mv ends/* divided/000001/tring");
 	shell_each("mv divided/000002/tring/*.end ends");
@@ -321,12 +312,8 @@ static void check_followed(void)
 		fail(read_file(out), status, "followed");
 	shell_each("$TRING report together >wanted");
 	/* but for names of tasks, of which the first part has others */
-	command = make_path("for f in %s %s; do sed -i 's/^.*-10/-10/' $f; done; cmp %s %s",
-			    wanted, out, wanted, out);
-	if (run(command, &output))
-		fail(output, 0, command);
-	free(output);
-	free(command);
+	check_run(0, "", "for f in %s %s; do sed -i 's/^.*-10/-10/' $f; done; cmp %s %s",
+		  wanted, out, wanted, out);
 	free(wanted);
 	free(out);
 }

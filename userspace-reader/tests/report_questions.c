@@ -109,12 +109,11 @@ static char *read_manual(void)
 
 static void check(const char *command, const char * const *lines, size_t count)
 {
-	char *path = make_path("$TRING%s tring-trace", command + strlen("tring")), *output;
+	char *output;
 	char *line;
 	size_t i;
 
-	if (run(path, &output))
-		fail(output, 0, command);
+	output = output_of(0, "$TRING%s tring-trace", command + strlen("tring"));
 	for (i = 0, line = output; i < count && lines[i]; i++) {
 		char *end = strchr(line, '\n'), *found = strstr(line, lines[i]);
 
@@ -125,7 +124,6 @@ static void check(const char *command, const char * const *lines, size_t count)
 	if (*line)
 		fail(output, i, command);
 	free(output);
-	free(path);
 }
 
 int main(void)

@@ -100,19 +100,19 @@ static void check_good(bool order)
 	/* a program with eight */
 	add(1004, 12, 77, 8, 8);
 	finish(dir);
-	output = output_of("$TRING report %s", dir, 0);
+	output = output_of(0, "$TRING report %s", dir);
 	wants(output, NAME_OF_STACK "\t=> inner\n" OUTERS_7 "\t=> outer\n\t=> outer\n ");
 	wants(output, NAME_OF_STACK "\t=> inner\n\t=> outer\n ");
 	wants(output, NAME_OF_STACK "\n" BEGIN_OF_LINE);
 	wants(output, ": user_stack:           \t=> inner\n\t=> outer\n\t=> outer\n ");
 	wants(output, ": user_stack:           \t=> inner\n" OUTERS_7);
 	free(output);
-	output = output_of("$TRING report --summary %s", dir, 0);
+	output = output_of(0, "$TRING report --summary %s", dir);
 	wants(output, "    size                         0..10\n");
 	free(output);
 	if (!run("command -v babeltrace2", &output)) {
 		free(output);
-		output = output_of("babeltrace2 %s", dir, 0);
+		output = output_of(0, "babeltrace2 %s", dir);
 		wants(output, "size = 10, _pad0 = 0x0, caller = [ [0] = 0xFFFFFFFF81000123, ");
 		wants(output, "[9] = 0xFFFFFFFF81000045 ] }\n");
 		wants(output, "[0] = 0xFFFFFFFF81000123, [1] = 0xFFFFFFFF81000045 ] }\n");
@@ -130,11 +130,11 @@ static void check_bad(uint32_t size, unsigned int count)
 
 	add(1000, 4, size, count, count);
 	finish(dir);
-	output = output_of("$TRING report %s", dir, 1);
+	output = output_of(1, "$TRING report %s", dir);
 	wants(output, "id 4: the number of addresses does not fit the payload\n");
 	wants(output, ": kernel_stack:         [id 4, ");
 	free(output);
-	output = output_of("$TRING report --summary %s", dir, 1);
+	output = output_of(1, "$TRING report --summary %s", dir);
 	wants(output, "kernel_stack: the payload of 1 events does not fit the format\n");
 	free(output);
 	free(dir);

@@ -31,12 +31,11 @@ static void make(void)
 /* @wanted: begins of the three lines, behind the flags */
 static void check(const char *options, const char *one, const char *two, const char *three)
 {
-	char *command = make_path("%s report %s %s", "${ZONE:+env TZ=$ZONE} $TRING", options, dir);
 	const char *wanted[] = { one, two, three };
 	char *output, *rest, *line;
 	size_t i;
 
-	CHECK_EQ(run(command, &output), 0);
+	output = output_of(0, "%s report %s %s", "${ZONE:+env TZ=$ZONE} $TRING", options, dir);
 	rest = output;
 	for (i = 0; i < COUNT(wanted); i++) {
 		line = strsep(&rest, "\n");
@@ -46,13 +45,10 @@ static void check(const char *options, const char *one, const char *two, const c
 	}
 	CHECK(!*rest);
 	free(output);
-	free(command);
 }
 
 int main(void)
 {
-	char *command, *output;
-
 	dir = make_path("%s/trace", temp_dir());
 	make();
 	check("", "     1.000000: tick: ", "     1.000001: sched_switch: ",
@@ -75,11 +71,7 @@ int main(void)
 	check("-R", "     1.000000: tick:                  value=7",
 	      "     1.000001: sched_switch:          prev_comm=zero prev_pid=100 prev_prio=0 ",
 	      "    13.000000: tick:                  value=0");
-	command = make_path("$TRING report --summary -t %s", dir);
-	CHECK_EQ(run(command, &output), 2);
-	CHECK(strstr(output, "no option for events goes with it"));
-	free(output);
-	free(command);
+	check_run(2, "no option for events goes with it", "$TRING report --summary -t %s", dir);
 	free(dir);
 	return 0;
 }

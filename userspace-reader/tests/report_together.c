@@ -42,13 +42,9 @@ static void make(const char *dir, unsigned int cpu, const unsigned int *times)
 
 static char *run_report(const char *options, const char *more, int status)
 {
-	char *command = make_path("cd %s && $TRING report %s one two %s", temp_dir(), options,
-				  more);
-	char *output;
+	char *output = output_of(status, "cd %s && $TRING report %s one two %s", temp_dir(),
+				 options, more);
 
-	if (run(command, &output) != status)
-		fail(output, status, command);
-	free(command);
 	return output;
 }
 

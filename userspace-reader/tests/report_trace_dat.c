@@ -119,23 +119,15 @@ static void check_order(bool order, const char *name)
 static void check_merged(const char *dir, const char *dat)
 {
 	static const char odd[] = "sed 's/^ *[^ ]*: //' | sort | uniq -c | awk '$1 % 2' | wc -l";
-	char *command = make_path("$TRING report %s %s 2>/dev/null | %s", dir, dat, odd), *output;
+	char *output = output_of(0, "$TRING report %s %s 2>/dev/null | %s", dir, dat, odd);
 
-	CHECK_EQ(run(command, &output), 0);
 	CHECK(!strcmp(output, "0\n"));
 	free(output);
-	free(command);
 }
 
 static void check_fails(const char *options, const char *dat, int status, const char *message)
 {
-	char *command = make_path("$TRING %s %s", options, dat), *output;
-
-	CHECK_EQ(run(command, &output), status);
-	if (!strstr(output, message))
-		fail(output, 0, message);
-	free(output);
-	free(command);
+	check_run(status, message, "$TRING %s %s", options, dat);
 }
 
 static char *load(const char *path, size_t *size)
@@ -262,13 +254,12 @@ static void check_long(const char *dat)
 
 int main(void)
 {
-	char *dir = make_path("%s/le", temp_dir()), *dat = make_path("%s.dat", dir), *output;
+	char *dir = make_path("%s/le", temp_dir()), *dat = make_path("%s.dat", dir);
 
-	if (run("command -v trace-cmd", &output)) {
+	if (!have("trace-cmd")) {
 		printf("trace-cmd is not installed\n");
 		return SKIPPED;
 	}
-	free(output);
 	check_order(false, "le");
 	check_order(true, "be");
 	check_merged(dir, dat);

@@ -13,19 +13,13 @@ static struct builder builder;
 
 static void check_same(const char *left, const char *right)
 {
-	char *command = make_path("diff -r -x 'cpu*' -x trace_info -x metadata %s %s", left, right);
-	char *output;
-
-	if (run(command, &output))
-		fail(output, 0, command);
-	free(output);
-	free(command);
+	check_run(0, "", "diff -r -x 'cpu*' -x trace_info -x metadata %s %s", left, right);
 }
 
 /* Return: a blob of all files of a trace but its packets. libarchive must read it, too. */
 static char *pack(const char *dir, size_t *size)
 {
-	char *list = output_of("cd %s/tring && find . -type f -printf '%%P\\n'", dir, 0);
+	char *list = output_of(0, "cd %s/tring && find . -type f -printf '%%P\\n'", dir);
 	char *rest = list, *name, *text, *path;
 	struct tring_blob *blob = tring_blob_begin();
 	struct archive *archive = archive_read_new();
@@ -77,7 +71,7 @@ static void check_long_names(void)
 	CHECK_EQ(tring_blob_end(blob, &bytes, &size), 0);
 	CHECK_EQ(tring_trace_dir_create(dir), 0);
 	CHECK_EQ(tring_blob_unpack(bytes, size, dir), 0);
-	output = output_of("cd %s/tring && find . -type f -printf '%%P\\n'", dir, 0);
+	output = output_of(0, "cd %s/tring && find . -type f -printf '%%P\\n'", dir);
 	wanted = make_path("%s\n", name);
 	if (strcmp(output, wanted))
 		fail(output, 0, wanted);
@@ -116,8 +110,8 @@ static void check_image(const char *trace_dir, const char *bytes, size_t size)
 		fail(output, 0, command);
 	free(output);
 	check_same(trace_dir, dir);
-	free(output_of("test $($TRING report %s | grep -c tick) = 5", dir, 0));
-	output = output_of("$TRING info %s", dir, 0);
+	check_run(0, "", "test $($TRING report %s | grep -c tick) = 5", dir);
+	output = output_of(0, "$TRING info %s", dir);
 	/* the image's own, and what only the blob knows */
 	CHECK(strstr(output, "hostname         crashed\n"));
 	CHECK(strstr(output, "command_line     tring record -e 'a b'\n"));
@@ -207,7 +201,7 @@ static void check_names(void)
 	archive_write_free(archive);
 	CHECK_EQ(tring_trace_dir_create(dir), 0);
 	CHECK_EQ(tring_blob_unpack(bytes, size, dir), 0);
-	output = output_of("cd %s && find . -type f -o -type l", dir, 0);
+	output = output_of(0, "cd %s && find . -type f -o -type l", dir);
 	if (strcmp(output, "./tring/events/good/one/format\n"))
 		fail(output, 0, dir);
 	free(output);

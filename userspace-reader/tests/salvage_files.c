@@ -18,19 +18,15 @@ static uint64_t hole;
 
 static void salvage(const char *options, int status, const char *wanted)
 {
-	char *command = make_path("rm -rf %s && $TRING salvage %s --formats %s/formats -o %s %s",
-				  dir, options, temp_dir(), dir, image), *output;
-
-	if (run(command, &output) != status || !strstr(output, wanted))
-		fail(output, status, command);
-	free(output);
-	free(command);
+	check_run(status, wanted,
+		  "rm -rf %s && $TRING salvage %s --formats %s/formats -o %s %s", dir, options,
+		  temp_dir(), dir, image);
 }
 
 /* @format: %1$s is the image */
 static void run_command(const char *format)
 {
-	free(output_of(format, image, 0));
+	check_run(0, "", format, image);
 }
 
 static void cut_off(int64_t size)
@@ -251,9 +247,9 @@ static void check_errors(void)
 	salvage("--base 0x123", 1, "not the address of a page");
 	salvage("--base 0 /dev/null", 2, "raw memory is one file");
 	salvage("--no-such-option", 2, "unrecognized option");
-	free(output_of("! $TRING salvage -o %s", dir, 0));
-	free(output_of("! $TRING salvage -o %s /no/such/image", dir, 0));
-	free(output_of("! $TRING salvage -o %1$s %1$s", "/tmp", 0));
+	check_run(0, "", "! $TRING salvage -o %s", dir);
+	check_run(0, "", "! $TRING salvage -o %s /no/such/image", dir);
+	check_run(0, "", "! $TRING salvage -o %1$s %1$s", "/tmp");
 	run_command(RAW "-o /dev/full 2>&1 | grep -q 'Not a dir'");
 	run_command(RAW "-o %1$s.out 2>&1 >/dev/full | grep -q 'No space left'");
 	run_command("mkdir %1$s.own && touch %1$s.own/own");

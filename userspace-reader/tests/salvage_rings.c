@@ -13,18 +13,13 @@ static char *dir;
 /* The formats of the fixture events come from a trace of the same kernel. */
 static void salvage(const char *options, int status, const char *wanted)
 {
-	char *command = make_path(SALVAGE, dir, options, temp_dir(), image), *output;
-
-	if (run(command, &output) != status || !strstr(output, wanted))
-		fail(output, status, command);
-	free(output);
-	free(command);
+	check_run(status, wanted, SALVAGE, dir, options, temp_dir(), image);
 }
 
 /* Return: number of events that the report has. */
 static uint64_t count_events(void)
 {
-	char *output = output_of("$TRING report %s | grep -c ': tick: '; :", dir, 0);
+	char *output = output_of(0, "$TRING report %s | grep -c ': tick: '; :", dir);
 	uint64_t count = strtoull(output, NULL, 10);
 
 	free(output);
@@ -34,11 +29,11 @@ static uint64_t count_events(void)
 /* What viewers say of a whole trace: nothing. */
 static void check_viewers(void)
 {
-	char *output = output_of("$TRING report %s 2>&1 >/dev/null", dir, 0);
+	char *output = output_of(0, "$TRING report %s 2>&1 >/dev/null", dir);
 
 	CHECK(!*output);
 	free(output);
-	output = output_of(VIEW, dir, 0);
+	output = output_of(0, VIEW, dir);
 	CHECK(!*output);
 	free(output);
 }
@@ -106,7 +101,7 @@ static void check_plain(bool order)
 /* What report says of losses: wanted lines. */
 static void check_losses(const char *wanted)
 {
-	char *output = output_of("$TRING report %s | grep CPU: ; :", dir, 0);
+	char *output = output_of(0, "$TRING report %s | grep CPU: ; :", dir);
 
 	if (strcmp(output, wanted))
 		fail(output, 0, wanted);
@@ -369,11 +364,11 @@ static void check_strays(void)
 	salvage("--base 0x40000000 --strays", 0, "40 of 40 committed events recovered");
 	CHECK_EQ(count_events(), 40);
 	/* packet 0 again, the gap behind it, and the one that was read */
-	output = output_of("$TRING report %s-strays/00010203-* | wc -l", dir, 0);
+	output = output_of(0, "$TRING report %s-strays/00010203-* | wc -l", dir);
 	CHECK_EQ(strtoul(output, NULL, 10), 10 + 1 + 7);
 	free(output);
 	/* what its short types mean is not known */
-	output = output_of("$TRING dump %s-strays/ee010203-*/cpu0 | grep -c record", dir, 0);
+	output = output_of(0, "$TRING dump %s-strays/ee010203-*/cpu0 | grep -c record", dir);
 	CHECK_EQ(strtoul(output, NULL, 10), 5);
 	free(output);
 	machine_free(&machine);
@@ -439,7 +434,7 @@ static void check_traces(void)
 	}
 	machine_write(&machine, image);
 	salvage("--base 0x40000000", 0, "20 of 20 committed events recovered");
-	output = output_of("ls %s", dir, 0);
+	output = output_of(0, "ls %s", dir);
 	CHECK(!strcmp(output, "00010203-0405-0607-0809-0a0b0c0d0e0f\n"
 			      "ff010203-0405-0607-0809-0a0b0c0d0e0f\n"));
 	free(output);

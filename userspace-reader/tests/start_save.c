@@ -18,15 +18,7 @@ static void write_control(const char *file, const char *text)
 
 static void check(const char *arguments, int status, const char *said)
 {
-	char *command = make_path("$TRING %s", arguments), *output;
-	int ended = run(command, &output);
-
-	if (ended != status || !strstr(output, said)) {
-		fprintf(stderr, "%s: status %d, printed:\n%s", command, ended, output);
-		fail(said, status, "this was wanted");
-	}
-	free(output);
-	free(command);
+	check_run(status, said, "$TRING %s", arguments);
 }
 
 /* The report of the saved trace has the text once. */
@@ -132,15 +124,13 @@ static void check_switch(void)
 
 static void save(const char *how, const char *said)
 {
-	char *arguments = make_path("%s -o %s", how, trace), *command, *output;
+	char *arguments = make_path("%s -o %s", how, trace), *output;
 
 	check(arguments, 0, said);
 	free(arguments);
 	if (!run("command -v babeltrace2", &output)) {
 		free(output);
-		command = make_path("babeltrace2 %s", trace);
-		CHECK_EQ(run(command, &output), 0);
-		free(command);
+		output = output_of(0, "babeltrace2 %s", trace);
 	}
 	free(output);
 }

@@ -235,13 +235,11 @@ static char *top_output(const char *arguments, int status)
 /* No instance is left. */
 static void check_left(void)
 {
-	char *command = make_path("ls %s/tring/instances", dir), *output;
+	char *output = output_of(0, "ls %s/tring/instances", dir);
 
-	CHECK_EQ(run(command, &output), 0);
 	if (*output)
 		fail(output, 0, "these instances are left");
 	free(output);
-	free(command);
 }
 
 /* @texts: texts of the output, one behind another; NULL at the end */
@@ -428,7 +426,7 @@ static void check_leftover(void)
 int main(void)
 {
 	char *trace = make_path("%s/trace", temp_dir());
-	char *command, *output, *path;
+	char *path;
 
 	dir = make_path("%s/tracing", temp_dir());
 	top_make(trace, false);
@@ -439,10 +437,7 @@ int main(void)
 	top_format(trace, "sched", "sched_wakeup_new", 621,
 		   "\tfield:pid_t pid;\toffset:24;\tsize:4;\tsigned:1;\n");
 	make_tracefs(dir);
-	command = make_path("cp -r %s/tring/events %s", trace, dir);
-	CHECK_EQ(run(command, &output), 0);
-	free(output);
-	free(command);
+	check_run(0, "", "cp -r %s/tring/events %s", trace, dir);
 	path = make_path("%s/tring/available_events", dir);
 	write_text(path, AVAILABLE);
 	free(path);

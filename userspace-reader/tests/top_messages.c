@@ -45,7 +45,7 @@ static void check_names(void)
 	size_t i;
 
 	for (i = 0; i < COUNT(names); i++) {
-		char *output = output_of(names[i].command, dir, names[i].status);
+		char *output = output_of(names[i].status, names[i].command, dir);
 
 		if (!strstr(output, names[i].said))
 			fail(output, i, names[i].said);

@@ -7,13 +7,12 @@ static struct builder builder;
 int main(void)
 {
 	const char *dir = temp_dir();
-	char *path, *command, *output;
+	char *path, *output;
 
-	if (run("command -v babeltrace2", &output)) {
+	if (!have("babeltrace2")) {
 		printf("babeltrace2 is not installed\n");
 		return SKIPPED;
 	}
-	free(output);
 	path = make_path("%s/cpu1", dir);
 	make_trace(dir, false);
 	build_init(&builder, false, 1);
@@ -23,12 +22,10 @@ int main(void)
 	builder.seq += 4;
 	build_packet(&builder, 3000, 3);
 	write_file(path, builder.bytes, builder.size);
-	command = make_path("babeltrace2 %s", dir);
-	CHECK_EQ(run(command, &output), 0);
+	output = output_of(0, "babeltrace2 %s", dir);
 	CHECK(strstr(output, "WARNING: Tracer discarded 17 events between"));
 	CHECK(strstr(output, "WARNING: Tracer discarded 4 packets between"));
 	free(output);
-	free(command);
 	free(path);
 	return 0;
 }

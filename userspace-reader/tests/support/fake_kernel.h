@@ -9,6 +9,7 @@
 #ifndef TRING_TEST_FAKE_KERNEL_H
 #define TRING_TEST_FAKE_KERNEL_H
 
+#include <stdatomic.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
@@ -39,7 +40,7 @@ struct fake_kernel {
 	const char	*short_ids;
 	char		*stats[FAKE_CPUS];
 	pid_t		pid;
-	_Atomic size_t	*delivered;
+	atomic_size_t	*delivered;
 };
 
 void make_tracefs(const char *dir);

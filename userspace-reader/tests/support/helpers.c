@@ -20,7 +20,10 @@
 /* No machine is as slow as this; run.sh has a longer limit. */
 #define HANG_NS		900000000000ull
 
-void __lsan_do_leak_check(void) __attribute__((weak));
+#define WORDS_MAX	32
+
+/* Only with the sanitizer. */
+extern void __lsan_do_leak_check(void) __attribute__((weak));
 
 void fail(const char *file, int line, const char *what)
 {
@@ -413,6 +416,19 @@ pid_t fork_with_output(const char *path)
 	return pid;
 }
 
+/* @words: divided by blanks, which it keeps. Return: their number; behind them is NULL. */
+static int split_words(char **argv, char *words)
+{
+	int argc = 0;
+	char *word;
+
+	while ((word = strsep(&words, " ")))
+		if (*word && argc < WORDS_MAX - 1)
+			argv[argc++] = word;
+	argv[argc] = NULL;
+	return argc;
+}
+
 /*
  * Forks a child that is a command of tring, but has the functions with which the test replaces
  * those of the C library or the reader. @arguments: divided by blanks, with the command's name
@@ -420,18 +436,13 @@ pid_t fork_with_output(const char *path)
 pid_t fork_command(int (*command)(int argc, char **argv), const char *arguments,
 		   const char *path)
 {
-	char *rest = make_path("%s", arguments), *argv[32], *word;
 	pid_t pid = fork_with_output(path);
-	int argc = 0, status;
+	char *argv[WORDS_MAX];
+	int argc, status;
 
-	if (pid) {
-		free(rest);
+	if (pid)
 		return pid;
-	}
-	while ((word = strsep(&rest, " ")))
-		if (*word)
-			argv[argc++] = word;
-	argv[argc] = NULL;
+	argc = split_words(argv, make_path("%s", arguments));
 	status = command(argc, argv);
 	fflush(NULL);
 	if (__lsan_do_leak_check)
@@ -533,27 +544,96 @@ void make_trace(const char *dir, bool big_endian)
 	write_metadata(dir, big_endian);
 }
 
-/* Runs a command with %s as its only argument. Return: its output, to free(). */
-char *output_of(const char *format, const char *argument, int status)
+static char *output_of_list(int status, const char *format, va_list args)
 {
-	char *command = make_path(format, argument), *output;
+	char *command, *output;
+	int ended;
 
-	if (run(command, &output) != status)
-		fail(output, status, command);
+	CHECK(vasprintf(&command, format, args) >= 0);
+	ended = run(command, &output);
+	if (ended != status) {
+		fprintf(stderr, "%s: status %d, printed:\n%s", command, ended, output);
+		fail(command, status, "this status was wanted");
+	}
 	free(command);
 	return output;
+}
+
+/* Runs a command, which must end with a status. Return: its output, to free(). */
+char *output_of(int status, const char *format, ...)
+{
+	va_list args;
+	char *output;
+
+	va_start(args, format);
+	output = output_of_list(status, format, args);
+	va_end(args);
+	return output;
+}
+
+/* Runs a command, which must print a text, among others. */
+void check_run(int status, const char *said, const char *format, ...)
+{
+	va_list args;
+	char *output;
+
+	va_start(args, format);
+	output = output_of_list(status, format, args);
+	va_end(args);
+	if (!strstr(output, said)) {
+		fprintf(stderr, "printed:\n%s", output);
+		fail(said, 0, "this was wanted");
+	}
+	free(output);
+}
+
+/* @program: a program, or several: "this && command -v that" */
+bool have(const char *program)
+{
+	char *command = make_path("command -v %s", program), *output;
+	bool found = !run(command, &output);
+
+	free(output);
+	free(command);
+	return found;
+}
+
+/* Return: the number that a command prints. */
+unsigned int count_of(const char *format, ...)
+{
+	unsigned int count;
+	va_list args;
+	char *output;
+
+	va_start(args, format);
+	output = output_of_list(0, format, args);
+	va_end(args);
+	count = atoi(output);
+	free(output);
+	return count;
+}
+
+/* Starts the program. @path: of its output; @arguments: divided by blanks */
+pid_t start_tring(const char *path, const char *arguments, ...)
+{
+	pid_t pid = fork_with_output(path);
+	char *argv[WORDS_MAX + 1], *words;
+	va_list args;
+
+	if (pid)
+		return pid;
+	va_start(args, arguments);
+	CHECK(vasprintf(&words, arguments, args) >= 0);
+	*argv = "tring";
+	split_words(argv + 1, words);
+	execv(test_env("TRING"), argv);
+	_exit(127);
 }
 
 /* Runs a command in temp_dir(). Return: its output, to free(). */
 char *run_here(const char *command, int status)
 {
-	char *line = make_path("cd %s && %s", temp_dir(), command), *output;
-	int ended = run(line, &output);
-
-	if (ended != status)
-		fail(output, ended, line);
-	free(line);
-	return output;
+	return output_of(status, "cd %s && %s", temp_dir(), command);
 }
 
 /* A command must print the same of two directories in temp_dir(). */

@@ -123,7 +123,15 @@ void report_range(const char *dir, unsigned int from, unsigned int to);
 void check_same_reports(int (*report)(int argc, char **argv), const char *one,
 			const char *other);
 int run(const char *command, char **output);
-char *output_of(const char *format, const char *argument, int status);
+void check_run(int status, const char *said, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+pid_t start_tring(const char *path, const char *arguments, ...)
+	__attribute__((format(printf, 2, 3)));
+bool have(const char *program);
+unsigned int count_of(const char *format, ...)
+	__attribute__((format(printf, 1, 2)));
+char *output_of(int status, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
 char *run_here(const char *command, int status);
 void check_same_text(const char *command, const char *one, const char *other);
 void wait_until(bool (*is_so)(const void *data), const void *data, const char *what);
