@@ -14,7 +14,7 @@
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/judge.sh"
 
-kills=10 fills=6 fails=2 seed=$(od -An -N3 -tu4 /dev/urandom | tr -d ' ')
+kills=4 fills=2 fails=2 seed=$(od -An -N3 -tu4 /dev/urandom | tr -d ' ')
 while getopts 'k:f:e:s:' option; do
 	case $option in
 	k) kills=$OPTARG ;;
@@ -32,20 +32,17 @@ rm -f "$logs"/*
 lock_cache
 
 prepare() {
-	"$top/scripts/build/build-module.sh" -o "$cache/module-stock" \
-		"$kdir" CONFIG_TRING_SAMPLE=m &&
-		truncate -s 48M "$logs/disk" &&
-		mkfs.ext4 -q -m 0 "$logs/disk" &&
+	build_stock 6.1 && truncate -s 48M "$logs/disk" && mkfs.ext4 -q -m 0 "$logs/disk" &&
 		"$top/scripts/build/build-reader.sh" all
 }
 
 say "seed $seed: $kills kills, $fills full disks, $fails failing ones"
-use_stock 6.1
 with_progress "tring.ko, the reader and a disk" "$logs/prepare.log" prepare || {
 	failed=1
 	count_tests broken-off
 }
 tring=$(tail -n 1 "$logs/prepare.log")
+use_stock 6.1
 
 guest=0
 with_progress "broken-off: QEMU" "$logs/qemu.log" \
@@ -54,10 +51,11 @@ with_progress "broken-off: QEMU" "$logs/qemu.log" \
 	-d "$logs/disk" -o "$dir" -c 2 -m 2048 -t $((600 + 60 * (kills + fills + fails))) \
 	-e TRING_SEED="$seed" -e TRING_KILLS="$kills" -e TRING_FILLS="$fills" \
 	-e TRING_FAILS="$fails" \
-	-f "$cache/module-stock/tring.ko=/guest/tring.ko" -f "$tring=/bin/tring" \
-	-f "$top/scripts/guest/lib.sh=/guest/lib.sh" \
+	-f "$module/tring.ko=/guest/tring.ko" -f "$tring=/bin/tring" \
 	"$top/scripts/guest/broken-off.sh" || guest=$?
 rm -f "$logs/disk"
+[ -z "${TRING_TIMES-}" ] ||
+	sed "s/ / broken-off: /" "$dir/results/times" >>"$TRING_TIMES" || :
 
 # A test for each trace.
 "$top/scripts/trace/check-broken-off.py" "$tring" "$dir/results" \

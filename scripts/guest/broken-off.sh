@@ -33,9 +33,9 @@ work() {
 
 # The first event of a type comes when the recording runs.
 enable_more() {
-	usleep "$1"
+	usleep "$1" # time: a random moment
 	echo task >>$tring/set_event
-	usleep "$1"
+	usleep "$1" # time: a random moment
 	echo writeback workqueue >>$tring/set_event
 } 2>/dev/null
 
@@ -78,7 +78,7 @@ kill_one() {
 	more=
 	size=256
 	timers=
-	[ $(($1 % 5)) != 0 ] || timers="-e timer"
+	[ $(($1 % 5)) != 1 ] || timers="-e timer"
 	if [ $(($1 % 2)) = 1 ]; then
 		size=16
 		rmmod tring && insmod /guest/tring.ko || return 1
@@ -89,15 +89,15 @@ kill_one() {
 	tring record -q -b $size $events $timers -o "$dir/trace" >"$dir/log" 2>&1 &
 	recorder=$!
 	if [ $(($1 % 4)) != 2 ]; then
-		until is_recording "$dir" $recorder; do usleep 2000; done
+		wait_until is_recording "$dir" $recorder
 	fi
 	if [ $size = 16 ]; then
 		enable_more $(($2 / 20)) &
 		more=$!
-		until has_packets "$dir" $recorder; do usleep 2000; done
-		usleep $(($2 * 3 / 10))
+		wait_until has_packets "$dir" $recorder
+		usleep $(($2 * 3 / 10)) # time: a random moment
 	else
-		usleep $(($2 * 2))
+		usleep $(($2 * 2)) # time: a random moment
 	fi
 	kill -KILL $recorder
 	wait $recorder
@@ -130,7 +130,7 @@ fill_one() {
 	dir=/results/filled-$1
 	mkdir "$dir"
 	timers=
-	[ $(($1 % 3)) != 0 ] || timers="-e timer"
+	[ $(($1 % 3)) != 1 ] || timers="-e timer"
 	if [ $(($1 % 5)) = 4 ]; then
 		room=$((16 + $2 / 250))
 	else
@@ -160,6 +160,10 @@ set_table() {
 	dmsetup --noudevsync resume faulty
 }
 
+has_begun() {
+	[ -e $disk/trace/tring/cpu1.start ] || has_ended "$1"
+}
+
 # fail_one NUMBER RANDOM - each write to the disk fails, from within 2 s of recording's
 # begin. The odd ones end with the disk's first error that the recorder sees, the others
 # have less than a batch for direct I/O, and end by SIGINT.
@@ -172,10 +176,8 @@ fail_one() {
 	# shellcheck disable=SC2086 # words
 	tring record -q -b 256 $events -o $disk/trace >"$dir/log" 2>&1 &
 	recorder=$!
-	until [ -e $disk/trace/tring/cpu1.start ] || has_ended $recorder; do
-		usleep 2000
-	done
-	usleep $(($2 * 2))
+	wait_until has_begun $recorder
+	usleep $(($2 * 2)) # time: a random moment
 	set_table flakey /dev/vda 0 0 3600 1 error_writes || return 1
 	if [ $(($1 % 2)) = 1 ]; then
 		dd if=$text of=$tring/trace_marker bs=1000 2>/dev/null
@@ -201,6 +203,7 @@ all_of() {
 	while read -r random <&3; do
 		number=$((number + 1))
 		"$1" $number "$random" || return 1
+		note_time "$1 $number"
 	done 3</tmp/random
 }
 
