@@ -8,7 +8,7 @@
 #   by a panic: by sysrq, or by the torture module in one to three open records;
 #   by a reset, from outside and at any instant.
 #
-# RUNS of each (default 2). At another instant of each boot that ends by a reset, an image of the
+# RUNS of each (default 1). At another instant of each boot that ends by a reset, an image of the
 # memory is made. There are rings that outlive the kernel and others in any memory, in which
 # numbered-markers and the writers of the torture module record, NMIs included, beside events of
 # the kernel. Each committed event of the four must be salvaged, by the ring's counters, by the
@@ -28,7 +28,7 @@
 . "$(dirname "$0")/judge.sh"
 . "$(dirname "$0")/crash.sh"
 
-runs=2 cpus='2 4 1 3' kernel=6.1 seed=$RANDOM persist_cache=''
+runs=1 cpus='2 4 1 3' kernel=6.1 seed=$RANDOM persist_cache=''
 while getopts 'n:c:k:s:p:' option; do
 	case $option in
 	n) runs=$OPTARG ;;
@@ -95,12 +95,12 @@ done
 prepare() {
 	boot=("$top/scripts/qemu/qemu-run.sh" -r "$release" -R "$system" -o "$dir/$1" \
 		-c "$count" -m "$megabytes" -M "$dir/ram" -a "$reserved" \
-		-t "${TRING_TIMEOUT:-300}" -e "LAST=$last" -e "RECORDS=$2" -e "LEVELS=$3" \
+		-t "${TRING_TIMEOUT:-900}" -e "LAST=$last" -e "RECORDS=$2" -e "LEVELS=$3" \
 		-e "WORD=$word" -e "ANY_WORD=$any_word" -e "PERSIST=$region" \
 		-e "CACHE=$persist_cache" \
 		-f "$module/tring.ko=/guest/tring.ko" \
 		-f "$module/tring_torture.ko=/guest/tring_torture.ko" \
-		-f "$tring=/bin/tring" -f "$top/scripts/guest/lib.sh=/guest/lib.sh" \
+		-f "$tring=/bin/tring" \
 		-f "$markers=/guest/numbered-markers" "${guest_files[@]}" \
 		"$top/scripts/guest/blackbox.sh")
 }
@@ -120,9 +120,9 @@ end_of_guest() {
 	prepare "$1" yes "$2"
 	start_guest "$console" "${boot[@]}" || return 1
 	if [ -z "$2" ]; then
-		sleep "$3"
+		sleep "$3" # time: the image is of any instant
 		copy_memory "$dir/image"
-		sleep "0.$((RANDOM % 1000))"
+		sleep "0.$((RANDOM % 1000))" # time: and so is the end
 		kill_guest
 	else
 		await_guest
@@ -134,9 +134,22 @@ end_of_guest() {
 image='' base='' memory=''
 all_recovered=0 all_there=0
 
+# in_open_packets FILE - by what tring salvage has said, unreadable events are in packets that have
+# open records, which these events cannot be told from. No record has less than 8 bytes.
+in_open_packets() {
+	awk -v fits=$((16384 / 8)) '
+		/ packets have open records / { unsure[$2 + 0] = $3 }
+		$1 ~ /^[0-9]+$/ { unreadable[$1] = $4; open[$1] = $5 }
+		END {
+			for (cpu in unreadable)
+				if (unreadable[cpu] > unsure[cpu] * fits || unsure[cpu] > open[cpu])
+					bad = 1
+			exit bad
+		}' "$1"
+}
+
 # salvage TRACE UUID - salvages one trace of $image, and adds to the sums; sets $unreadable and
-# $uncommitted. One event in a thousand may be unreadable: those that cannot be told from an open
-# record. They must be counted.
+# $uncommitted
 salvage() {
 	local recovered=0 there=1 status=0
 
@@ -148,7 +161,7 @@ salvage() {
 	all_recovered=$((all_recovered + recovered))
 	all_there=$((all_there + there))
 	unreadable=$((there - recovered))
-	[ "$status" = 0 ] || [ $((unreadable > 0 && unreadable * 1000 <= there)) = 1 ]
+	[ "$status" = 0 ] || { [ "$unreadable" -gt 0 ] && in_open_packets "$dir/$1.said"; }
 }
 
 markers() {
@@ -246,7 +259,5 @@ prepare last no ''
 judge "the last boot" "${boot[@]}"
 judge_console "the last boot" last
 rm -f "$dir/ram" "$dir/image" "$dir/region.img"
-judge "at most one event in 10,000 could not be told from an open record" \
-	test $(((all_there - all_recovered) * 10000)) -le "$all_there"
 say "$all_recovered of $all_there committed events recovered"
 count_tests blackbox

@@ -8,15 +8,8 @@
 # scripts/build/stock-kernel.sh, and builds what its guests need: sets $module, a folder of
 # modules, $tring, and $markers, the program numbered-markers.
 build_for_crash() {
-	local kernel=$1
-
-	use_stock "$kernel"
-	# These folders are the torture's and whole-path.sh's, too.
-	module=$cache/module-$kernel
-	[ "$kernel" != 6.1 ] || module=$cache/module-torture
-	with_progress "tring.ko for $release" "$logs/build-module.log" \
-		"$top/scripts/build/build-module.sh" -o "$module" \
-		"$kdir" CONFIG_TRING_TORTURE_TEST=m
+	with_progress "tring.ko for Debian's $1" "$logs/build-module.log" build_stock "$1"
+	use_stock "$1"
 	with_progress "the reader" "$logs/build-reader.log" \
 		"$top/scripts/build/build-reader.sh" all
 	tring=$(tail -n 1 "$logs/build-reader.log")
@@ -41,7 +34,7 @@ start_guest() {
 			say "the guest has ended too early, see $console"
 			return 1
 		fi
-		sleep 0.1
+		sleep 0.1 # time: the interval of a loop that waits for the guest
 	done
 }
 

@@ -54,12 +54,12 @@ guest() {
 
 	shift 3
 	"$top/scripts/qemu/qemu-run.sh" -r "$release" -R "$system" -o "$dir/$kind-$stage" \
-		-m "$megabytes" -M "$dir/$kind.ram" -a "$capture" -t "${TRING_TIMEOUT:-600}" \
+		-m "$megabytes" -M "$dir/$kind.ram" -a "$capture" -t "${TRING_TIMEOUT:-900}" \
 		-e "KIND=$kind" -e "STAGE=$stage" -e "WORD=$word" \
 		-b kexec -f "$makedumpfile=/bin/makedumpfile" \
 		-f "$system/boot/vmlinuz-$release=/guest/vmlinuz" \
 		-f "$module/tring.ko=/guest/tring.ko" \
-		-f "$tring=/bin/tring" -f "$top/scripts/guest/lib.sh=/guest/lib.sh" \
+		-f "$tring=/bin/tring" \
 		-f "$markers=/guest/numbered-markers" \
 		"$@" "$top/scripts/guest/kdump.sh"
 }

@@ -52,9 +52,8 @@ done <"$dir/paths"
 prepare() {
 	boot=("$top/scripts/qemu/qemu-run.sh" -r "$release" -R "$system" -o "$dir/$1-$2"
 		-m "$megabytes" -M "$dir/$1.ram" "${files[@]}" -f "$dir/drivers/list=/guest/drivers"
-		-e "KIND=$1" -e "STAGE=$2" -e "WORD=$3" -t "${TRING_TIMEOUT:-300}"
+		-e "KIND=$1" -e "STAGE=$2" -e "WORD=$3" -t "${TRING_TIMEOUT:-900}"
 		-f "$module/tring.ko=/guest/tring.ko" -f "$tring=/bin/tring"
-		-f "$top/scripts/guest/lib.sh=/guest/lib.sh"
 		-f "$markers=/guest/numbered-markers")
 	case $1 in
 	legacy) boot+=(-a "memmap=32M!$legacy") ;;
@@ -70,7 +69,7 @@ end_of_guest() {
 
 	prepare "$1" record "$2"
 	start_guest "$console" "${boot[@]}" || { cat "$console"; return 1; }
-	sleep 2
+	sleep 2 # time: some of what is salvaged is recorded meanwhile
 	kill_guest
 	cp --sparse=always "$dir/$1.ram" "$dir/$1.before"
 	[ "$1" = legacy ] || rm "$dir/$1.ram"

@@ -42,15 +42,20 @@ salvage() {
 	refuses "No data available" "cat $tring/last_boot"
 }
 
+# has_older - packets of the older trace are full
+has_older() {
+	[ "$(stat_of $any/per_cpu/cpu0/stats committed)" -gt 2000 ]
+}
+
 # An older trace in the ring, packets of which were also read and peeked at.
 record_older() {
 	echo 1024 >$any/buffer_size_kb
 	/guest/numbered-markers $any/trace_marker ffffffffffffffff >/tmp/older 2>&1 &
-	wait_until grep -q 'markers are being written' /tmp/older
-	usleep 300000
+	wait_until has_older
 	kill $!
+	echo 0 >$any/tracing_on
 	cat $any/per_cpu/cpu0/trace_raw_compact >/tmp/older.peeked
-	timeout 1 cat $any/per_cpu/cpu0/trace_pipe_raw_compact >/tmp/older.read
+	cat $any/per_cpu/cpu0/trace_pipe_raw_compact >/tmp/older.read
 	[ -s /tmp/older.read ] && [ -s /tmp/older.peeked ] || return 1
 	older=$(uuid_of $any)
 	echo >$any/trace
@@ -80,15 +85,15 @@ record() {
 	cat $any/per_cpu/cpu0/trace_raw_compact >/tmp/peeked
 	echo "uuids $(uuid_of $tring) $(uuid_of $any) $(uuid_of $torture) $(uuid_of $crash)"
 	echo "records"
-	[ -n "$LEVELS" ] || sleep 1000
+	[ -n "$LEVELS" ] || sleep 1000 # time: the end comes from outside
 	# The host is no clock, so this is another place each time.
-	usleep 1500000
+	usleep 500000 # time: some of what is salvaged is recorded meanwhile
 	if [ "$LEVELS" = 0 ]; then
 		echo c >/proc/sysrq-trigger
 	else
 		echo "$LEVELS" >/sys/kernel/debug/tring_torture/crash
 	fi
-	sleep 1000
+	sleep 1000 # time: the panic is the end
 }
 
 insmod /guest/tring.ko "persist=$PERSIST" ${CACHE:+"persist_cache=$CACHE"} ||

@@ -43,9 +43,9 @@ record() {
 	/guest/numbered-markers $tring/trace_marker "$WORD" >/tmp/said 2>&1 &
 	wait_until grep -q 'markers are being written' /tmp/said || exit 1
 	# The host is no clock, so this is another place each time.
-	usleep 1500000
+	usleep 500000 # time: some of what is salvaged is recorded meanwhile
 	echo c >/proc/sysrq-trigger
-	sleep 1000
+	sleep 1000 # time: the panic is the end
 }
 
 # dump FORM OPTION... - makedumpfile writes the core in this form

@@ -81,7 +81,7 @@ record() {
 	wait_until grep -q 'markers are being written' /tmp/said
 	echo "$address" >/results/address
 	echo "records at $address"
-	sleep 1000
+	sleep 1000 # time: the end comes from outside
 }
 
 find_memory
