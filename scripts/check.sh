@@ -4,8 +4,8 @@
 # check.sh [NAME...] - runs the groups of tests that are named. A NAME is a group, the
 # beginning of some of the gate's up to a "-", or a set: "gate", the default, is "make check",
 # "debug" is "make check-debug", "all" is "make check-all". As many groups run side by side as
-# there are cores. The last line is "N passed, N failed, N skipped", also after an interruption; the exit
-# status is 0 only if all tests have run and none has failed.
+# there are cores. The last line is "N passed, N failed, N skipped", also after an interruption;
+# the exit status is 0 only if all tests have run and none has failed.
 #
 # "--group NAME=COMMAND" adds a group, for scripts/check/check-the-check.sh.
 

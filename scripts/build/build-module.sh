@@ -20,8 +20,8 @@ fi
 kdir=${1:-/lib/modules/$(uname -r)/build}
 shift || :
 if [ ! -e "$kdir/Makefile" ] && [ "$kdir" = "/lib/modules/$(uname -r)/build" ]; then
-	die "no tring.ko: the running kernel $(uname -r) has no headers here." \
-		"Install linux-headers-$(uname -r) (Fedora: kernel-devel), or name a kernel: KDIR=..."
+	die "no tring.ko: the running kernel $(uname -r) has no headers here. Install" \
+		"linux-headers-$(uname -r) (Fedora: kernel-devel), or name a kernel: KDIR=..."
 fi
 [ -e "$kdir/Makefile" ] || die "$kdir is no kernel build folder"
 kdir=$(cd "$kdir" && pwd -P)
@@ -67,14 +67,15 @@ is_built() {
 
 	[ "$(cat "$stamp" 2>/dev/null)" = "$wanted" ] && [ -e "$dir/modules.order" ] || return 1
 	changed=$(cd "$top" && find "${sources[@]}" scripts/build -cnewer "$stamp")
-	changed+=$(find "$kdir"/{Makefile,.config,Module.symvers,vmlinux} -cnewer "$stamp" 2>/dev/null)
+	changed+=$(find "$kdir"/{Makefile,.config,Module.symvers,vmlinux} \
+		-cnewer "$stamp" 2>/dev/null)
 	[ -z "$changed" ]
 }
 
 # Paths are those of the checkout, so that an editor finds what a warning names.
 build() {
-	"${system[@]}" make --no-print-directory -C "$kdir" M="$dir" "${machine[@]}" CONFIG_TRING=m \
-		-j "$jobs" "$@" modules 2>&1 |
+	"${system[@]}" make --no-print-directory -C "$kdir" M="$dir" "${machine[@]}" \
+		CONFIG_TRING=m -j "$jobs" "$@" modules 2>&1 |
 		sed -u "/^Skipping BTF generation/d; s|$dir/||g" >&2
 }
 

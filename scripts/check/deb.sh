@@ -169,10 +169,13 @@ boot() {
 
 # The dependencies of the test are installed here, with the network.
 autopkgtest_passes() {
+	local changelog
+
+	changelog=$cache/deb/tring-$(tring_version)/debian/changelog
 	apt_install autopkgtest linux-headers-amd64 &&
 		boot autopkgtest "${releases[-1]}" autopkgtest.sh \
 			-f "$top/debian/control=/guest/tree/debian/control" \
-			-f "$cache/deb/tring-$(tring_version)/debian/changelog=/guest/tree/debian/changelog" \
+			-f "$changelog=/guest/tree/debian/changelog" \
 			-f "$top/debian/tests/control=/guest/tree/debian/tests/control" \
 			-f "$top/debian/tests/record=/guest/tree/debian/tests/record" &&
 		[ "$(sed -n 's/^record *//p' "$logs/guest-autopkgtest/results/summary")" = PASS ]

@@ -133,9 +133,10 @@ waits_have_reasons() {
 	printf '%s\n' "${all_files[@]}" | grep -E "$places" | grep -v '^scripts/guest/bench-' |
 		xargs awk '
 		FNR == 1 { above = "" }
+		/^[[:space:]]*(#|\/?\*)/ { above = $0; next }
 		# time: the words that are looked for
-		/(^|[^[:alnum:]_.-])(u?sleep|(clock_)?nanosleep|timeout)([^[:alnum:]_=]|$)/ &&
-				!/^[[:space:]]*(#|\/?\*)/ {
+		FILENAME ~ /sh$/ ? /(^|[^[:alnum:]_.="-])(u?sleep|timeout)([^[:alnum:]_=]|$)/ :
+				/(^|[^[:alnum:]_])(u?sleep|(clock_)?nanosleep)\(/ {
 			tagged = ($0 above) ~ /time: [^ ]/
 			print FILENAME ":" FNR ": " (tagged ? "has a reason" : "no reason:" $0)
 		}

@@ -19,11 +19,11 @@ record() {
 	echo 1 >$boot_map/events/sched/enable
 	echo 1 >$boot_map/tracing_on
 	for cpu in $(seq 0 $(($(nproc) - 1))); do
-		taskset -c "$cpu" sh -c 'while :; do usleep 100; done' &
+		taskset -c "$cpu" sh -c 'while :; do usleep 100; done' & # time: load
 	done
-	sleep 6
+	sleep 6 # time: so long is recorded
 	echo "records"
-	sleep 1000
+	sleep 1000 # time: the host ends the guest
 }
 
 record_texts() {
@@ -31,9 +31,9 @@ record_texts() {
 	check "tring arm" tring arm -q -b 1M
 	/guest/numbered-markers $tring/trace_marker 1 >/tmp/said &
 	wait_until grep -q 'markers are being written' /tmp/said
-	sleep 6
+	sleep 6 # time: so long is recorded
 	echo "records"
-	sleep 1000
+	sleep 1000 # time: the host ends the guest
 }
 
 read_rings() {

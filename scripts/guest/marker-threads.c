@@ -110,7 +110,7 @@ static void wait_ms(unsigned int ms)
 {
 	struct timespec time = { ms / 1000, ms % 1000 * 1000000L };
 
-	nanosleep(&time, NULL);
+	nanosleep(&time, NULL); /* time: pace of the load */
 }
 
 static void put_number(char *text, uint32_t number)

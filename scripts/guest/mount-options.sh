@@ -36,8 +36,8 @@ all_files_have() {
 	[ ! -s /tmp/other-owners ]
 }
 
-# each_file USER TEST [FILE...] - the test of $file succeeds for each of tring's files and for those;
-# one shell of the user tries them all
+# each_file USER TEST [FILE...] - the test of $file succeeds for each of tring's files and for
+# those; one shell of the user tries them all
 each_file() {
 	user=$1 test=$2
 	shift 2

@@ -74,7 +74,7 @@ int main(int argc, char **argv)
 	}
 	for (cpu = 0; cpu < cpus; cpu++) {
 		while (!atomic_load(&pages[cpu].ended))
-			usleep(1000);
+			usleep(1000); /* time: interval of a poll */
 		atomic_store(&pages[cpu].word, strtoull(argv[2], NULL, 16));
 	}
 	puts("markers are being written");

@@ -41,6 +41,7 @@ static void sleep_until(uint64_t end)
 {
 	struct timespec time = { .tv_sec = end / SECOND, .tv_nsec = end % SECOND };
 
+	/* time: the pace of the load */
 	clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &time, NULL);
 }
 

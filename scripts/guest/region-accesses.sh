@@ -13,7 +13,7 @@ grep '\[tring\]$' /proc/kallsyms >/results/kallsyms
 check "tring arm" tring arm -q -e "$EVENT"
 # a system call and a switch each
 for turn in $(seq 300); do
-	usleep "$turn"
+	usleep "$turn" # time: so long is measured
 done
 dd if=/dev/zero bs=1 count=60000 of=/dev/null 2>/dev/null
 echo 0 >$tring/tracing_on

@@ -35,7 +35,8 @@ record() {
 snapshot() {
 	echo sched >$tring/set_event
 	echo 1 >$tring/tracing_on
-	sleep 1
+	taskset -c 0 true
+	wait_until more_than committed $tring 0
 	echo 1 >$tring/snapshot || return 1
 	bytes=0
 	for file in "$tring"/per_cpu/cpu*/snapshot_raw_compact; do

@@ -38,7 +38,7 @@ for file in "$@"; do
 		exit 2
 	fi
 	# The kernel's command line contains such words ("oops=panic"), and it tells of its timeout.
-	if grep -avE 'Command line:|Kernel command line:|stall warnings timeout set' "$file" |
+	if grep -avE 'Command line:|Kernel command line:|RCU CPU stall warnings ' "$file" |
 			grep -anE "$pattern" >"$cache/badness.$$"; then
 		found=1
 		head -n 20 "$cache/badness.$$" | sed "s|^|$file:|"

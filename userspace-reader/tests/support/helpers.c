@@ -23,7 +23,8 @@
 #define WORDS_MAX	32
 
 /* Only with the sanitizer. */
-extern void __lsan_do_leak_check(void) __attribute__((weak));
+#pragma weak __lsan_do_leak_check
+void __lsan_do_leak_check(void);
 
 void fail(const char *file, int line, const char *what)
 {
