@@ -59,7 +59,10 @@ checkpatch() {
 		--file "${files[@]}" 2>&1 | drop_after_functions |
 		tee "$logs/checkpatch.out" || :
 	rm -f .checkpatch-camelcase.*
-	! grep -q . "$logs/checkpatch.out" && touch "${keys[@]}"
+	for file in "${!files[@]}"; do
+		grep -q "^${files[file]}:" "$logs/checkpatch.out" || touch "${keys[file]}"
+	done
+	! grep -q . "$logs/checkpatch.out"
 }
 
 # Types of messages to ignore: words that repeat in tables of comments; C11's

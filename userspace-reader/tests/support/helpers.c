@@ -22,10 +22,6 @@
 
 #define WORDS_MAX	32
 
-/* Only with the sanitizer. */
-#pragma weak __lsan_do_leak_check
-void __lsan_do_leak_check(void);
-
 void fail(const char *file, int line, const char *what)
 {
 	fprintf(stderr, "%s:%d: failed: %s\n", file, line, what);
