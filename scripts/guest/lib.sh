@@ -11,7 +11,8 @@ failures=0
 # note_time NAME - notes the time since the test before in the guest's own seconds
 note_time() {
 	read -r now _ </proc/uptime
-	now=${now%.*}${now#*.}
+	# A digit in front, or 08 would be no number.
+	now=$((${now%.*} * 100 + 1${now#*.} - 100))
 	ticks=$((now - $(cat /tmp/test-ended 2>/dev/null || echo 0)))
 	printf '%d.%02d %s\n' $((ticks / 100)) $((ticks % 100)) "$*" >>/results/times
 	echo "$now" >/tmp/test-ended
