@@ -178,7 +178,7 @@ trigger_snapshot_is_saved() {
 	tring start -q -e signal_generate -R 'snapshot:1 if sig == 12' || return 1
 	written=0
 	mark 7
-	sleep 100 & # time: a target of the signal
+	sleep 100 & # time: it gets a signal
 	kill -12 $!
 	wait_until grep -q 'Snapshot: taken' $tring/snapshot || return 1
 	mark 3

@@ -40,8 +40,8 @@
 #include "tring_format.h"
 
 #define DRAIN_MS	500
-/* Time limit for -l. */
-#define LOST_MS		120000
+/* A hang guard for -l */
+#define LOST_MS		600000
 #define READ_SIZE	1048576
 #define THREADS_MAX	1024
 #define TEXT_MAX	1024
@@ -110,7 +110,8 @@ static void wait_ms(unsigned int ms)
 {
 	struct timespec time = { ms / 1000, ms % 1000 * 1000000L };
 
-	nanosleep(&time, NULL); /* time: pace of the load */
+	/* time: how long the threads write, and the interval of the waits for them */
+	nanosleep(&time, NULL);
 }
 
 static void put_number(char *text, uint32_t number)

@@ -74,7 +74,7 @@ int main(int argc, char **argv)
 	}
 	for (cpu = 0; cpu < cpus; cpu++) {
 		while (!atomic_load(&pages[cpu].ended))
-			usleep(1000); /* time: interval of a poll */
+			usleep(1000); /* time: the interval of the wait for a thread */
 		atomic_store(&pages[cpu].word, strtoull(argv[2], NULL, 16));
 	}
 	puts("markers are being written");
