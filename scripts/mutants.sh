@@ -71,14 +71,14 @@ find_it() {
 
 # compiles - the C files that the fault changes, or one that includes its header
 compiles() {
-	local file release check
+	local file check
 
 	read -ra check <"$tree.compiler"
 	for file in "${files[@]/%*.h/kmod/ring/reserve.c}"; do
 		if [[ $file == */clock.c ]]; then
-			release=$(stock_release)
-			make -s -C "/lib/modules/$release/build" M="$tree" CONFIG_TRING=m \
-				"${file%.c}.o" >"$log" 2>&1 || does_not_compile || return
+			use_stock 6.1
+			make -s -C "$kdir" M="$tree" CONFIG_TRING=m "${file%.c}.o" >"$log" 2>&1 ||
+				does_not_compile || return
 		else
 			"${check[@]}" "$tree/$file" >"$log" 2>&1 || does_not_compile || return
 		fi

@@ -127,7 +127,7 @@ stumbling_lines() {
 
 # A test that waits for a time fails by chance on a slower machine. What is left of that tells
 # its reason by a tag, "time: ", in the same line or in the one before; its number must not grow.
-waits_allowed=999
+waits_allowed=64
 waits_have_reasons() {
 	local waits=$logs/waits places='^(scripts/(guest|check|qemu)/'
 
@@ -137,13 +137,16 @@ waits_have_reasons() {
 		xargs awk '
 		FNR == 1 { above = "" }
 		/^[[:space:]]*(#|\/?\*)/ { above = $0; next }
-		# time: the words that are looked for
-		FILENAME ~ /sh$/ ? /(^|[^[:alnum:]_.="-])(u?sleep|timeout)([^[:alnum:]_=]|$)/ :
-				/(^|[^[:alnum:]_])(u?sleep|(clock_)?nanosleep)\(/ {
-			tagged = ($0 above) ~ /time: [^ ]/
-			print FILENAME ":" FNR ": " (tagged ? "has a reason" : "no reason:" $0)
-		}
-		{ above = $0 }' >"$waits"
+		{
+			# time: the words that are looked for
+			shell = "(^|[^[:alnum:]_.=\"-])(u?sleep|timeout)([^[:alnum:]_=]|$)"
+			# time: and those of C
+			c = "(^|[^[:alnum:]_])(u?sleep|(clock_)?nanosleep)[(]"
+			if ($0 ~ (FILENAME ~ /sh$/ ? shell : c))
+				print FILENAME ":" FNR ": " (above $0 ~ /time: [^ ]/ ? \
+					"has a reason" : "no reason:" $0)
+			above = $0
+		}' >"$waits" || return 1
 	say "$(wc -l <"$waits") waits for a time, $waits_allowed allowed"
 	! grep 'no reason:' "$waits" && [ "$(wc -l <"$waits")" -le "$waits_allowed" ]
 }

@@ -184,7 +184,8 @@ filter_stays() {
 	for _ in 1 2; do
 		record_some sched:sched_switch
 		grep -q "next_comm=$sleeper " /tmp/lines &&
-			! grep 'sched_switch: ' /tmp/lines | grep -v "next_comm=$sleeper " || return 1
+			! grep 'sched_switch: ' /tmp/lines |
+				grep -v "next_comm=$sleeper " || return 1
 	done
 	begin sched:sched_switch
 	echo 0 >$tring/$switch
