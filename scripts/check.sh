@@ -144,42 +144,45 @@ start_groups() {
 		may_start "$name" || continue
 		# A process group of its own, so that its children can be stopped, too.
 		set -o monitor
-		(cd "$top/scripts/check" && TRING_TIMES=$times TRING_GROUP=$name \
-			exec bash -c "${command[$name]}") >"$logs/$name.log" 2>&1 </dev/null &
+		# Its shell outlives what is killed, of which bash would forget the status.
+		(cd "$top/scripts/check" || exit
+			TRING_TIMES=$times TRING_GROUP=$name bash -c "${command[$name]}" || exit
+		) >"$logs/$name.log" 2>&1 </dev/null &
 		set +o monitor
 		process[$name]=$! started[$name]=$SECONDS
 		children+=("-$!")
 	done
 }
 
-# end_group NAME STATUS
 end_group() {
+	local status=0
+
+	wait "${process[$1]}" || status=$?
 	forget_child "-${process[$1]}"
 	unset "process[$1]"
 	seconds[$1]=$((SECONDS - started[$1]))
-	add_group "$1" "$logs/$1.log" "$2"
+	add_group "$1" "$logs/$1.log" "$status"
 }
 
 # Waits until a group has ended, or some time has passed; then tells how far they are.
 clock=''
 await_group() {
-	local pid='' status=0 name line=''
+	local name line=''
 
 	if [ -z "$clock" ]; then
 		sleep 30 & # time: how often the progress is shown
 		clock=$!
 		children+=("$clock")
 	fi
-	wait -n -p pid || status=$?
+	wait -n || :
 	for name in "${!process[@]}"; do
-		if [ "${process[$name]}" = "$pid" ]; then
-			end_group "$name" "$status"
-			pid=''
-		else
+		if kill -0 "${process[$name]}" 2>/dev/null; then
 			line+=", $name $((SECONDS - started[$name])) s"
+		else
+			end_group "$name"
 		fi
 	done
-	if [ "$pid" = "$clock" ]; then
+	if ! kill -0 "$clock" 2>/dev/null; then
 		forget_child "$clock"
 		clock=''
 		say "$((SECONDS - begin)) s: ${line#, }"
