@@ -29,8 +29,8 @@ group gate build-kernel '' ./build.sh kernel
 group gate build-reader '' ./build.sh reader
 group gate build-6.1 '' ./build.sh 6.1
 group gate reader '' ../build/build-reader.sh check
-group gate whole-path-stock-1 'build-reader build-6.1' ./whole-path.sh stock-1
 group gate whole-path-stock-2 'build-reader build-6.1' ./whole-path.sh stock-2
+group gate whole-path-stock-1 'build-reader build-6.1' ./whole-path.sh stock-1
 group gate build-6.12 '' ./build.sh 6.12
 group gate whole-path-6.12 'build-reader build-6.12' ./whole-path.sh 6.12
 group gate whole-path-built-in 'build-reader build-kernel' ./whole-path.sh built-in
