@@ -14,7 +14,9 @@
 . "$(dirname "$0")/../lib.sh"
 
 build=(gcc libc6-dev make)
-reader=(pkg-config libtracefs-dev libtraceevent-dev libtracecmd-dev libzstd-dev libkdumpfile-dev)
+# zlib1g-dev: libkdumpfile.pc names it, and its package does not
+reader=(pkg-config libtracefs-dev libtraceevent-dev libtracecmd-dev libzstd-dev libkdumpfile-dev
+	zlib1g-dev)
 # libelf1 is for a program of the headers; the rest for a guest and its trace
 demo=("${build[@]}" "${reader[@]}" libelf1 kmod cpio xz-utils qemu-system-x86 busybox-static
 	babeltrace2)
