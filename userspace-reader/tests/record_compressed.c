@@ -94,29 +94,6 @@ static void check_program(void)
 	}
 }
 
-/* The counters do not know when a part ended. */
-static void check_parts(void)
-{
-	static const char until[] = "-- sh -c '" SHELL_UNTIL "; cat %s.fed'";
-	char *there = make_path("test -e %s/000003", trace), *loop = make_path(until, there, dir);
-	char *options = make_path("--compress --split 0.2s %s", loop);
-
-	free(record("", options, -1, " parts, "));
-	run_well("test -e trace/000001/cpu0.zst");
-	CHECK_EQ(count_of("$TRING report %s 2>/dev/null | grep -c ' tick: .*value=0'",
-			  trace), ALL_EVENTS);
-	free(options);
-	free(loop);
-	free(there);
-	there = make_path("test -e %s/000002", trace);
-	loop = make_path(until, there, dir);
-	options = make_path("--compress --max-size 64K --split 1K %s", loop);
-	free(record("", options, -1, " parts, "));
-	free(options);
-	free(loop);
-	free(there);
-}
-
 /* Packets that hardly become smaller. */
 static void make_noise(void)
 {
@@ -135,6 +112,32 @@ static void make_noise(void)
 		build_end(builder);
 	}
 	events[0] = 60 * 65;
+}
+
+/* The counters do not know when a part ended. */
+static void check_parts(void)
+{
+	static const char until[] = "-- sh -c '" SHELL_UNTIL "; cat %s.fed'";
+	char *there = make_path("test -e %s/000003", trace), *loop = make_path(until, there, dir);
+	char *options = make_path("--compress --split 0.2s %s", loop);
+
+	free(record("", options, -1, " parts, "));
+	run_well("ls trace/*/cpu0.zst");
+	CHECK_EQ(count_of("$TRING report %s 2>/dev/null | grep -c ' tick: .*value=0'",
+			  trace), ALL_EVENTS);
+	free(options);
+	free(loop);
+	free(there);
+	/* more than a part, however few frames it is in */
+	make_noise();
+	there = make_path("test \"$(ls %s | tail -n 1)\" -gt 1", trace);
+	loop = make_path(until, there, dir);
+	options = make_path("--compress --max-size 64K --split 1K %s", loop);
+	free(record("", options, -1, " parts, "));
+	make_streams();
+	free(options);
+	free(loop);
+	free(there);
 }
 
 /* The size limit of 80 blocks of 512 bytes tears a frame, of which a part is tried again. */

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>
+#include <sanitizer/lsan_interface.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <sys/prctl.h>
@@ -21,6 +22,9 @@
 #define HANG_NS		900000000000ull
 
 #define WORDS_MAX	32
+
+/* Only with the sanitizer. */
+#pragma weak __lsan_do_leak_check
 
 void fail(const char *file, int line, const char *what)
 {

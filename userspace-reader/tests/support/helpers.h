@@ -147,8 +147,4 @@ void write_metadata(const char *dir, bool big_endian);
 char *info_text(bool big_endian);
 const char *short_ids_text(void);
 
-/* Of the sanitizer, where there is one. */
-#pragma weak __lsan_do_leak_check
-void __lsan_do_leak_check(void);
-
 #endif /* TRING_TEST_HELPERS_H */
