@@ -14,8 +14,6 @@
 work=/tmp/filters
 instance=tring_filter_parser
 switch=events/sched/sched_switch/filter
-# time: a program to which a CPU switches when it has slept
-sleeper='sleep'
 long=$(printf '%0200d' 0 | tr 0 x)
 
 # both FILE COMMAND - the shell command, in which $file is the file in either directory, ends
@@ -160,7 +158,7 @@ record_some() {
 	begin "$1" || return 1
 	for _ in 1 2 3; do
 		sh -c 'cat /guest/lib.sh >/dev/null'
-		$sleeper 0.01
+		sleep 0.01 # time: a task of this name, to which the CPU switches
 	done
 	end
 }
@@ -180,18 +178,17 @@ end() {
 
 # A filter may come before its event is enabled, stay when it is disabled, and go meanwhile.
 filter_stays() {
-	echo "next_comm == $sleeper" >$tring/$switch
+	echo 'next_comm == "sleep"' >$tring/$switch
 	for _ in 1 2; do
 		record_some sched:sched_switch
-		grep -q "next_comm=$sleeper " /tmp/lines &&
-			! grep 'sched_switch: ' /tmp/lines |
-				grep -v "next_comm=$sleeper " || return 1
+		grep -q 'next_comm=sleep ' /tmp/lines &&
+			! grep 'sched_switch: ' /tmp/lines | grep -v 'next_comm=sleep ' || return 1
 	done
 	begin sched:sched_switch
 	echo 0 >$tring/$switch
-	$sleeper 0.01
+	sleep 0.01 # time: the CPU goes on with another task
 	end
-	grep 'sched_switch: ' /tmp/lines | grep -qv "next_comm=$sleeper "
+	grep 'sched_switch: ' /tmp/lines | grep -qv 'next_comm=sleep '
 }
 
 # No event passes that neither of the two filters wants, while one replaces the other.
@@ -272,7 +269,7 @@ beside() {
 		sched:sched_process_exec filename ~ "/bin/*" || filename ~ "/tmp/tring*"
 		timer:timer_start !(flags & 0x80000)
 		irq:softirq_raise CPU == 1 || vec == 9
-		task:task_rename newcomm == "sort" || oldcomm ~ "*h"
+		task:task_rename newcomm == "sleep" || oldcomm ~ "*h"
 		kmem:kmem_cache_alloc bytes_req > 100
 		workqueue:workqueue_execute_start common_pid != 0
 	END
