@@ -208,6 +208,14 @@ def units(events, records):
     return found, without
 
 
+def without_open(records):
+    """The records but for those whose stacks were to come when the ring was switched off"""
+    if not any(unit.stacks for unit in records):
+        return records
+    at_end = align.Traces([], [flags_of(unit) for unit in records], []).open_at(len(records))
+    return [unit for index, unit in enumerate(records) if unit.stacks or index not in at_end]
+
+
 class Symbols:
     """The kernel's functions by address, if there is a file of them"""
 
@@ -507,7 +515,7 @@ def main(arguments):
             errors.append(f"{without[0].where}: a stack of no event")
         kept = [unit for unit in stream.records if not is_of_walk(events, symbols, unit)]
         comparison.counts["caused by a walk of a stack"] += len(stream.records) - len(kept)
-        stream.records = kept
+        stream.records = without_open(kept)
         if not per_task:
             errors += [comparison.compare(first[cpu], stream.records), comparison.end()]
         errors.append(check_marks(events, stream.records))
