@@ -63,7 +63,7 @@ group all kunit-um '' ./kunit.sh um
 group all whole-path-6.12-all 'build-reader build-6.12' ./whole-path.sh -n 6.12-all 6.12 --all
 group all whole-path-built-in-all 'build-reader build-kernel' \
 	./whole-path.sh -n built-in-all built-in --all
-group all mutants '' ../mutants.sh
+group all mutants-all '' ../mutants.sh
 group all explorer-long '' ./explorer.sh --steps 20000
 group all every-instruction '' ./every-instruction.sh
 group all fuzz-long '' ./fuzz.sh -s 600
@@ -75,19 +75,27 @@ group all kdump '' ./kdump.sh
 group all nvdimm '' ./nvdimm.sh
 group all kernels '' ./kernels.sh
 
-# choose NAME - adds the groups that NAME stands for, and those that they need
+# add_name NAME - adds the group, behind those that it needs
 names=() packages=check
+add_name() {
+	local need
+
+	for need in ${needs[$1]}; do
+		add_name "$need"
+	done
+	[[ " ${names[*]} " = *" $1 "* ]] || names+=("$1")
+}
+
+# choose NAME - adds the groups that NAME stands for
 choose() {
-	local name need found=no
+	local name found=no
 
 	for name in "${groups[@]}"; do
 		[[ $name = "$1" || ${set_of[$name]} = "$1" || $1 = all ||
 			${set_of[$name]}-$name = gate-$1-* ]] || continue
 		found=yes
-		[[ ${set_of[$name]} = gate ]] || packages=check-all
-		for need in ${needs[$name]} "$name"; do
-			[[ " ${names[*]} " = *" $need "* ]] || names+=("$need")
-		done
+		[ "${set_of[$name]}" = gate ] || packages=check-all
+		add_name "$name"
 	done
 	[ "$found" = yes ] || die "no group '$1'; there are: ${groups[*]}"
 }
@@ -204,8 +212,8 @@ finished=yes
 say "Seconds of each group:"
 for name in "${names[@]}"; do
 	say "${seconds[$name]} $name"
-done | sort -rn | column -c 100
+done | sort -rn
 say "Seconds of the ten slowest tests:"
 sort -rn "$times" | sed -n 1,10p
 say "all groups took $((SECONDS - begin)) s; logs are in $out"
-[ "$failed" = 0 ]
+[ "$failed" = 0 ] && [ "$passed" != 0 ]
