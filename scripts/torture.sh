@@ -215,8 +215,7 @@ arm64)
 	say "skip - writers in NMIs: a module cannot send one on arm64"
 	;;
 debug | kcsan)
-	"$top/scripts/check/kunit.sh" "$kind" --build-only
-	kdir=$cache/kunit-$kind
+	kdir=$("$top/scripts/check/kunit.sh" "$kind" --build-only | tail -n 1)
 	dir=$cache/module-torture-$kind
 	# Level 6 messages say that the instrumentation is on. Under KASAN the
 	# kernel gives up ACPI, which takes too long, and then has no interrupt
