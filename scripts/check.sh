@@ -3,9 +3,9 @@
 #
 # check.sh [NAME...] - runs the groups of tests that are named. A NAME is a group, the
 # beginning of some of the gate's up to a "-", or a set: "gate", the default, is "make check",
-# "debug" is "make check-debug", "all" is "make check-all". As many groups run side by side as
-# there are cores. The last line is "N passed, N failed, N skipped", also after an interruption;
-# the exit status is 0 only if all tests have run and none has failed.
+# "debug" is "make check-debug", "all" is "make check-all". As many groups of the gate run side
+# by side as there are cores. The last line is "N passed, N failed, N skipped", also after an
+# interruption; the exit status is 0 only if all tests have run and none has failed.
 #
 # "--group NAME=COMMAND" adds a group, for scripts/check/check-the-check.sh.
 
@@ -39,7 +39,7 @@ group gate kunit-x86_64 build-kernel ./kunit.sh x86_64
 group gate torture 'build-reader build-6.1' ../torture.sh -s 24
 group gate blackbox 'build-reader build-6.1' ./blackbox.sh -n 1
 group gate mutants-compile '' ../mutants.sh --check
-group gate mutants-found '' ../mutants.sh --gate
+group gate mutants-found mutants-compile ../mutants.sh --gate
 group gate broken-off 'build-reader build-6.1' ./broken-off.sh
 group gate explorer '' ./explorer.sh --steps 500
 group gate rig 'kunit-x86_64 whole-path-stock-1' ./check-the-check.sh
@@ -76,7 +76,7 @@ group all nvdimm '' ./nvdimm.sh
 group all kernels '' ./kernels.sh
 
 # add_name NAME - adds the group, behind those that it needs
-names=() packages=check
+names=()
 add_name() {
 	local need
 
@@ -86,7 +86,9 @@ add_name() {
 	[[ " ${names[*]} " = *" $1 "* ]] || names+=("$1")
 }
 
-# choose NAME - adds the groups that NAME stands for
+# choose NAME - adds the groups that NAME stands for. Those outside of the gate share folders with
+# its groups and with each other, so that with them one group runs after the other.
+lanes=$jobs packages=check
 choose() {
 	local name found=no
 
@@ -94,7 +96,7 @@ choose() {
 		[[ $name = "$1" || ${set_of[$name]} = "$1" || $1 = all ||
 			${set_of[$name]}-$name = gate-$1-* ]] || continue
 		found=yes
-		[ "${set_of[$name]}" = gate ] || packages=check-all
+		[ "${set_of[$name]}" = gate ] || lanes=1 packages=check-all
 		add_name "$name"
 	done
 	[ "$found" = yes ] || die "no group '$1'; there are: ${groups[*]}"
@@ -148,7 +150,7 @@ start_groups() {
 	local name
 
 	for name in "${names[@]}"; do
-		[ ${#process[@]} -lt "$jobs" ] || return 0
+		[ ${#process[@]} -lt "$lanes" ] || return 0
 		may_start "$name" || continue
 		# A process group of its own, so that its children can be stopped, too.
 		set -o monitor

@@ -22,8 +22,8 @@ lock_cache
 # strictly KERNEL NAME ARGUMENT... - a module with other options than build_stock's
 strictly() {
 	use_stock "$1"
-	"$top/scripts/build/build-module.sh" -o "$cache/module-$2" "$kdir" W=1 KCFLAGS=-Werror \
-		"${@:3}"
+	"$top/scripts/build/build-module.sh" -o "$cache/module-strict-$2" "$kdir" W=1 \
+		KCFLAGS=-Werror "${@:3}"
 }
 
 case ${1-} in

@@ -89,6 +89,9 @@ find "$cache" -maxdepth 1 -name "kunit-$kind-*" -mtime +30 -exec rm -rf {} +
 cd "$tree"
 arguments+=("${configs[@]/#/--kunitconfig=}" --build_dir="$build")
 
+# One build at a time in one folder: another group may ask for this kernel, too.
+exec 9>"$build.lock"
+flock 9
 with_progress "kunit-$kind: building" "$logs/build.log" \
 	./tools/testing/kunit/kunit.py build "${arguments[@]}" --jobs="$jobs" || {
 	grep -aE 'error|Error|\*\*\*|rror:' "$logs/build.log" | head -n 20 >&2 || :
@@ -103,6 +106,7 @@ for option in "${options[@]}"; do
 	grep -q "^CONFIG_$option=y" "$build/.config" ||
 		die "CONFIG_$option is not in $build/.config"
 done
+exec 9>&-
 if [ "$build_only" = yes ]; then
 	say "$build"
 	exit
