@@ -19,14 +19,14 @@ mkdir -p "$logs"
 lock_cache
 
 beside_busy_loops() {
-	local loops=() status=0
+	local status=0
 
 	for _ in 1 2 3 4; do
 		(while :; do :; done) &
-		loops+=($!)
+		children+=($!)
 	done
 	"$top/scripts/check.sh" "$@" || status=$?
-	kill "${loops[@]}"
+	stop_children
 	return "$status"
 }
 
