@@ -114,8 +114,6 @@ torture() {
 	cp "$guest/results/torture.txt" "$logs/$name.txt" \
 		2>/dev/null || : >"$logs/$name.txt"
 	cp "$guest/console.log" "$logs/$name.console" || :
-	[ -z "${TRING_TIMES-}" ] ||
-		sed "s/ / torture: /" "$guest/results/times" >>"$TRING_TIMES" || :
 }
 
 # judge NAME - reports the results of the rounds of a boot

@@ -95,7 +95,7 @@ done
 prepare() {
 	boot=("$top/scripts/qemu/qemu-run.sh" -r "$release" -R "$system" -o "$dir/$1" \
 		-c "$count" -m "$megabytes" -M "$dir/ram" -a "$reserved" \
-		-t "${TRING_TIMEOUT:-900}" -e "LAST=$last" -e "RECORDS=$2" -e "LEVELS=$3" \
+		-e "LAST=$last" -e "RECORDS=$2" -e "LEVELS=$3" \
 		-e "WORD=$word" -e "ANY_WORD=$any_word" -e "PERSIST=$region" \
 		-e "CACHE=$persist_cache" \
 		-f "$module/tring.ko=/guest/tring.ko" \

@@ -53,8 +53,6 @@ with_progress "broken-off: QEMU" "$logs/qemu.log" \
 	-f "$module/tring.ko=/guest/tring.ko" -f "$tring=/bin/tring" \
 	"$top/scripts/guest/broken-off.sh" || guest=$?
 rm -f "$logs/disk"
-[ -z "${TRING_TIMES-}" ] ||
-	sed "s/ / broken-off: /" "$dir/results/times" >>"$TRING_TIMES" || :
 
 # A test for each trace.
 "$top/scripts/trace/check-broken-off.py" "$tring" "$dir/results" \

@@ -51,7 +51,7 @@ run() {
 		return 1
 	with_progress "every-instruction: QEMU ($3)" "$1.log" \
 		"$top/scripts/qemu/qemu-run.sh" -c 1 \
-		-t "${TRING_TIMEOUT:-900}" -a log_buf_len=4M -a nowatchdog \
+		-a log_buf_len=4M -a nowatchdog \
 		-a tsc=reliable \
 		-e "PARAMETERS=$3" -f "${2%.ko}-fake-clock.ko=/$name.ko" -o "$1" \
 		"$top/scripts/guest/every-instruction.sh"

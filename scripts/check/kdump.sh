@@ -54,7 +54,7 @@ guest() {
 
 	shift 3
 	"$top/scripts/qemu/qemu-run.sh" -r "$release" -R "$system" -o "$dir/$kind-$stage" \
-		-m "$megabytes" -M "$dir/$kind.ram" -a "$capture" -t "${TRING_TIMEOUT:-900}" \
+		-m "$megabytes" -M "$dir/$kind.ram" -a "$capture" \
 		-e "KIND=$kind" -e "STAGE=$stage" -e "WORD=$word" \
 		-b kexec -f "$makedumpfile=/bin/makedumpfile" \
 		-f "$system/boot/vmlinuz-$release=/guest/vmlinuz" \

@@ -52,7 +52,7 @@ done <"$dir/paths"
 prepare() {
 	boot=("$top/scripts/qemu/qemu-run.sh" -r "$release" -R "$system" -o "$dir/$1-$2"
 		-m "$megabytes" -M "$dir/$1.ram" "${files[@]}" -f "$dir/drivers/list=/guest/drivers"
-		-e "KIND=$1" -e "STAGE=$2" -e "WORD=$3" -t "${TRING_TIMEOUT:-900}"
+		-e "KIND=$1" -e "STAGE=$2" -e "WORD=$3"
 		-f "$module/tring.ko=/guest/tring.ko" -f "$tring=/bin/tring"
 		-f "$markers=/guest/numbered-markers")
 	case $1 in

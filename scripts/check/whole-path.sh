@@ -15,7 +15,6 @@
 #   NAME   of the folder out/whole-path-NAME; default: KIND
 #
 # TRING_SYSTEMS=all compares the events of all systems with ftrace's, not of six only.
-# TRING_TIMES=FILE gets a line "SECONDS whole-path-NAME: TEST" for each test of the guest.
 
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/judge.sh"
@@ -133,8 +132,6 @@ with_progress "$name: QEMU" "$logs/qemu.log" \
 
 results=$dir/results
 judge_guest "$guest" "$results/tests"
-[ -z "${TRING_TIMES-}" ] ||
-	sed "s/ / $name: /" "$results/times" >>"$TRING_TIMES" || :
 if [ "$kind" = debug ]; then
 	judge "the console shows nothing bad" "$top/scripts/qemu/judge-console.sh" debug \
 		"$dir/console.log" "$logs" "$module/tring.ko"

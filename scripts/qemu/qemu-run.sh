@@ -28,7 +28,7 @@
 #   -N FILE       an NVDIMM with the content of FILE, 64 MiB from 0x100000000 on; amd64 only
 #   -P PLUGIN     a plugin of TCG's, with its arguments: FILE,NAME=VALUE...
 #   -t POLLS      give the guest up when it has written nothing for so many polls, of a second
-#                 each; default 900
+#                 each; default $TRING_TIMEOUT, or 900
 #   -p            virtual CPUs in parallel; not where tracepoints are switched
 #   -i            count instructions: one CPU, whose TSC ticks once an instruction; amd64 only
 #
@@ -40,7 +40,7 @@
 . "$(dirname "$0")/../lib.sh"
 
 dir='' release='' system='' boots_system=no uefi='' password='' kernel=''
-cpus=2 memory=1024 limit=900
+cpus=2 memory=1024 limit=${TRING_TIMEOUT:-900}
 # The virtual CPUs take turns in one thread. With one thread for each CPU, QEMU 7.2
 # may go on executing a breakpoint that the kernel has already removed. The kernel
 # inserts and removes breakpoints when it switches a tracepoint. The CPUs then trap
@@ -313,6 +313,9 @@ rm -rf "$dir/initramfs" "$dir/esp" "$dir/keys"
 unpacked=yes
 tar -xf "$dir/results.tar" -C "$dir/results" 2>/dev/null || unpacked=no
 rm -f "$dir/results.tar"
+# check.sh prints the slowest tests, those of guests as well.
+[ -z "${TRING_TIMES-}" ] ||
+	sed "s/ / ${TRING_GROUP-guest}: /" "$dir/results/times" >>"$TRING_TIMES" 2>/dev/null || :
 
 case $status in
 0) ;;
