@@ -50,7 +50,6 @@ count() {
 		-e ROWS="$counted" \
 		-f "$modules/tring.ko=/bench/tring.ko" \
 		-f "$modules/tring_bench.ko=/bench/tring_bench.ko" \
-		-f "$top/scripts/guest/lib.sh=/guest/lib.sh" \
 		-f "$top/scripts/guest/bench-lib.sh=/bench/bench-lib.sh" \
 		-f "$top/scripts/guest/bench-sources.sh=/bench/bench-sources.sh" \
 		-f "$dir/user-loop=/bench/user-loop" \
@@ -82,9 +81,6 @@ bytes() {
 		"$top/scripts/qemu/qemu-run.sh" -r "$release" -R "$system" -o "$boot" -t 600 \
 		-e TRING_SECONDS="${TRING_SECONDS:-5}" -b /usr/bin/dd \
 		-f "$modules/tring.ko=/guest/tring.ko" -f "$tring=/bin/tring" \
-		-f "$top/scripts/guest/lib.sh=/guest/lib.sh" \
-		-f "$top/scripts/guest/side-by-side.sh=/guest/side-by-side.sh" \
-		-f "$top/scripts/guest/workload.sh=/guest/workload.sh" \
 		-f "$top/scripts/guest/bench-lib.sh=/bench/bench-lib.sh" \
 		-f "$top/scripts/guest/lttng-workload.sh=/bench/lttng-workload.sh" \
 		"${lttng_files[@]}" "$top/scripts/guest/bench-bytes.sh"

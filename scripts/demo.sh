@@ -30,8 +30,6 @@ with_progress "recording on $release in QEMU" "$log" \
 	-c "${TRING_CPUS:-2}" -t 600 -e TRING_SECONDS="${TRING_SECONDS:-3}" \
 	-f "$module=/guest/tring.ko" \
 	-f "$tring=/bin/tring" \
-	-f "$top/scripts/guest/lib.sh=/guest/lib.sh" \
-	-f "$top/scripts/guest/workload.sh=/guest/workload.sh" \
 	"$top/scripts/guest/demo.sh" || { tail -n 20 "$log"; exit 1; }
 "$top/scripts/qemu/console-badness.sh" "$demo/console.log" ||
 	die "the kernel complained, see $demo/console.log"

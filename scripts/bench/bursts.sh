@@ -64,9 +64,6 @@ record() {
 		-e LTTNG_CHANNEL="${TRING_LTTNG_CHANNEL-}" \
 		-b trace-cmd -f "$cache/module-stock/tring.ko=/guest/tring.ko" \
 		-f "$tring=/bin/tring" -f "$logs/paced-writers=/guest/paced-writers" \
-		-f "$top/scripts/guest/lib.sh=/guest/lib.sh" \
-		-f "$top/scripts/guest/recorder-counters.sh=/guest/recorder-counters.sh" \
-		-f "$top/scripts/guest/bench-lib.sh=/guest/bench-lib.sh" \
 		"${lttng_files[@]}" "$@" "$top/scripts/guest/bench-bursts.sh"
 	"$top/scripts/qemu/console-badness.sh" "$boot/console.log"
 	tabulate "$mode" <"$boot/results/bursts.txt" >"$logs/bursts-$mode.txt"

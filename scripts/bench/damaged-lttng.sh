@@ -71,7 +71,6 @@ record_tring() {
 		-m "$megabytes" -M "$dir/ram" -e STAGE=texts -e "PERSIST=$region,$region_size" \
 		-a "memmap=$region_size\$$region" \
 		-f "$module/tring.ko=/guest/tring.ko" -f "$tring=/bin/tring" \
-		-f "$top/scripts/guest/lib.sh=/guest/lib.sh" \
 		-f "$markers=/guest/numbered-markers" \
 		"$top/scripts/guest/damaged-rings.sh"
 	kill_guest

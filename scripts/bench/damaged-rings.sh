@@ -25,7 +25,6 @@ prepare() {
 		-a "memmap=$region_size\$$region" -a "memmap=$ftrace_size\$$ftrace"
 		-a "trace_instance=boot_map@$ftrace:$ftrace_size"
 		-f "$module/tring.ko=/guest/tring.ko" -f "$tring=/bin/tring"
-		-f "$top/scripts/guest/lib.sh=/guest/lib.sh"
 		"$top/scripts/guest/damaged-rings.sh")
 }
 

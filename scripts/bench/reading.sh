@@ -35,9 +35,7 @@ in_guest() {
 	"$top/scripts/qemu/qemu-run.sh" -r "$release" -R "$system" -o "$dir/$name" -m 2048 -t 600 \
 		-b trace-cmd -f "$cache/module-stock/tring.ko=/guest/tring.ko" \
 		-f "$tring=/bin/tring" \
-		-f "$top/scripts/guest/lib.sh=/guest/lib.sh" \
-		-f "$top/scripts/guest/recorder-counters.sh=/guest/recorder-counters.sh" \
-		-f "$top/scripts/guest/workload.sh=/guest/workload.sh" "$@"
+		"$@"
 }
 
 with_progress 'recording a workload' "$logs/workload.log" \

@@ -26,7 +26,7 @@ for event; do
 		-P "$plugin,out=$dir/counts,first=0x10000000,last=0x11ffffff" \
 		-a "memmap=32M\$0x10000000" -e PERSIST=0x10000000,32M -e "EVENT=$event" \
 		-f "$module/tring.ko=/guest/tring.ko" -f "$tring=/bin/tring" \
-		-f "$top/scripts/guest/lib.sh=/guest/lib.sh" -b /usr/bin/dd \
+		-b /usr/bin/dd \
 		"$top/scripts/guest/region-accesses.sh"
 	"$top/scripts/bench/region-accesses.py" "$event" "$dir/counts" \
 		"$dir/run/results/kallsyms" "$dir/run/results/stats"

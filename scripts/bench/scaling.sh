@@ -44,7 +44,6 @@ run() {
 		-f "$modules/tring.ko=/bench/tring.ko" \
 		-f "$modules/tring_bench.ko=/bench/tring_bench.ko" \
 		-f "$logs/marker-threads=/bench/marker-threads" \
-		-f "$top/scripts/guest/lib.sh=/guest/lib.sh" \
 		-f "$top/scripts/guest/bench-lib.sh=/bench/bench-lib.sh" \
 		"$top/scripts/guest/bench-scaling.sh"
 	"$top/scripts/qemu/console-badness.sh" "$boot/console.log"

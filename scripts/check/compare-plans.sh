@@ -15,7 +15,6 @@ with_progress 'building the tests' "$out/compare-plans/build.log" \
 	make -C "$top/userspace-reader" O="$dir.build" ASAN=1 -j "$jobs" tests
 with_progress 'reading the formats of the kernel' "$out/compare-plans/qemu.log" \
 	"$top/scripts/qemu/qemu-run.sh" -o "$dir" \
-	-f "$top/scripts/guest/lib.sh=/guest/lib.sh" \
 	"$top/scripts/guest/formats.sh"
 for seed in "$@"; do
 	say "seed $seed:"

@@ -71,10 +71,8 @@ smoke() {
 	[[ $release != *-arm64* ]] || reader=$tring_arm64
 	results=$dir/results
 	with_progress "$name: QEMU" "$logs/$name.qemu.log" \
-		"$top/scripts/qemu/qemu-run.sh" -r "$release" -R "$system" -o "$dir" -t 900 \
+		"$top/scripts/qemu/qemu-run.sh" -r "$release" -R "$system" -o "$dir" \
 		-f "$module/tring.ko=/guest/tring.ko" -f "$reader=/bin/tring" \
-		-f "$top/scripts/guest/lib.sh=/guest/lib.sh" \
-		-f "$top/scripts/guest/workload.sh=/guest/workload.sh" \
 		"$top/scripts/guest/smoke.sh" || status=$?
 	judge_guest "$status" "$results/tests"
 	judge "$name: the ring's counts agree" counts_agree ring
