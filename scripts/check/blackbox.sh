@@ -105,11 +105,24 @@ prepare() {
 		"$top/scripts/guest/blackbox.sh")
 }
 
-# copy_memory FILE - an image of the guest's memory, while it stands still
+# ran_of PID - prints the nanoseconds that the process has run
+ran_of() {
+	awk '{ n += $1 } END { printf "%.0f\n", n }' /proc/"$1"/task/*/schedstat
+}
+
+# copy_memory NAME FILE - an image of the guest's memory, while it stands still. A signal stops
+# QEMU a while later, and "make check-stability" continues what it has stopped: the image counts
+# if QEMU has not run meanwhile.
 copy_memory() {
-	pkill -STOP -f "^qemu-system.*mem-path=$dir/ram"
-	cp --sparse=always "$dir/ram" "$1"
-	pkill -CONT -f "^qemu-system.*mem-path=$dir/ram"
+	local qemu ran
+
+	qemu=$(cat "$dir/$1/pid") || return 1
+	while kill -STOP "$qemu" || return 1; do
+		ran=$(ran_of "$qemu")
+		cp --sparse=always "$dir/ram" "$2"
+		[ "$ran" != "$(ran_of "$qemu")" ] || break
+	done
+	kill -CONT "$qemu"
 }
 
 # end_of_guest NAME LEVELS DELAY - waits until the guest records. Then waits for its panic, or
@@ -121,7 +134,7 @@ end_of_guest() {
 	start_guest "$console" "${boot[@]}" || return 1
 	if [ -z "$2" ]; then
 		sleep "$3" # time: the image is of any instant
-		copy_memory "$dir/image"
+		copy_memory "$1" "$dir/image" || return 1
 		sleep "0.$((RANDOM % 1000))" # time: and so is the end
 		kill_guest
 	else

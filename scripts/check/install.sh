@@ -271,7 +271,7 @@ uninstalls_all() {
 	run_install uninstall || return 1
 	find "$root" ! -type d >"$logs/left"
 	[ "$(cat "$logs/left")" = "$root$prefix/bin/other" ] || { cat "$logs/left"; return 1; }
-	! find "$root$prefix" "$root/lib" -mindepth 1 | grep -E 'tring|updates'
+	! find "$root$prefix" "$root/lib" -mindepth 1 -printf '%P\n' | grep -E 'tring|updates'
 }
 
 refuses_a_wrong_folder() {

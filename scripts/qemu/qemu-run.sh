@@ -32,7 +32,7 @@
 #   -p            virtual CPUs in parallel; not where tracepoints are switched
 #   -i            count instructions: one CPU, whose TSC ticks once an instruction; amd64 only
 #
-# Leaves in DIR: console.log, results/ (the guest's /results), guest-status.
+# Leaves in DIR: console.log, results/ (the guest's /results), guest-status, pid (QEMU's).
 # Exits with 0 only if the guest reports on a second serial port that SCRIPT ended
 # with status 0, and if all results have arrived. So a panic, a hang and a power-off
 # are failures.
@@ -298,6 +298,7 @@ give_up_if_silent() {
 
 "${qemu[@]}" <"$keys" >/dev/null &
 pid=$!
+say "$pid" >"$dir/pid"
 give_up_if_silent "$pid" >/dev/null 2>&1 &
 children+=("$pid" $!)
 if [ -n "${TRING_FOLLOW-}" ]; then
