@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "trace_info.h"
+#include "tring_version.h"
 #include "util.h"
 
 enum {
@@ -81,6 +82,23 @@ static bool parse_clock(char *clock, const char *text)
 	return true;
 }
 
+/*
+ * What other lines say depends on the version. Versions 1 to 3 were in the sources alone, before
+ * the first release.
+ */
+static bool can_read(uint32_t version, const char *where)
+{
+	if (version == TRING_FORMAT_VERSION)
+		return true;
+	if (version < TRING_FORMAT_VERSION)
+		tring_error("%s: format version %u is older than any release of tring", where,
+			    version);
+	else
+		tring_error("%s: format version %u needs a newer tring than " TRING_VERSION,
+			    where, version);
+	return false;
+}
+
 static bool parse_key(struct tring_trace_info *info, const char *key,
 		      const char *value, unsigned int *have)
 {
@@ -149,17 +167,14 @@ int tring_trace_info_parse(struct tring_trace_info *info, const char *text,
 		if (!value || !parse_key(info, line, value, &have)) {
 			tring_error("%s: bad line for \"%s\"", where, line);
 			error = -EINVAL;
+		} else if (have & HAVE_VERSION && !can_read(info->format_version, where)) {
+			error = -EINVAL;
 		}
 	}
 	for (i = 0; !error && i < sizeof(keys) / sizeof(keys[0]); i++) {
 		if (have & (1u << i))
 			continue;
 		tring_error("%s: no line for \"%s\"", where, keys[i]);
-		error = -EINVAL;
-	}
-	if (!error && info->format_version != TRING_FORMAT_VERSION) {
-		tring_error("%s: format version %u, but this tring reads version %u only",
-			    where, info->format_version, TRING_FORMAT_VERSION);
 		error = -EINVAL;
 	}
 	free(copy);
