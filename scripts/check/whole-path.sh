@@ -22,7 +22,7 @@
 
 # Two guests side by side take about as long as each other.
 stock_1=(files beside-ftrace pipes reader-side functions graph instances sources memory module-ids
-	event-dirs held-files mount-options parameters loading)
+	event-dirs held-files mount-options parameters pages loading)
 stock_2=(marker recorders flight top-live tasks everyday stacks triggers filters)
 by_kernel=(files beside-ftrace functions graph sources stacks filters triggers instances
 	event-dirs module-ids loading)
@@ -114,9 +114,24 @@ build_programs() {
 }
 built "the guest's programs" "$logs/programs.log" build_programs
 
-# The commands of the manual's everyday tasks, without roff's escapes.
-sed -n "s/\\\\-/-/g; s/\\\\(aq/'/g; s/^# \\(tring record .*\\)/\\1/p" \
-	"$top/docs/man/tring-trace-cmd.7" >"$logs/everyday"
+# The commands of the manuals, without roff's escapes, and of README.md. What needs a crash is
+# tested by blackbox.sh and kdump.sh, what needs libtracecmd by the reader's tests.
+show_commands() {
+	local page
+
+	for page in "$@"; do
+		sed -n "s/\\\\-/-/g; s/\\\\(aq/'/g; s/^# \\([a-z].*\\)/${page##*/} \\1/p" \
+			"$top/docs/man/$page"
+	done
+}
+show_commands tring-trace-cmd.7 | sed -n 's/^[^ ]* \(tring record .*\)/\1/p' >"$logs/everyday"
+{
+	show_commands tring.1 tring-record.1 tring-start.1 tring-convert.1
+	for page in README.md docs/viewers.md; do
+		sed -nE "s|^    (sudo )?(\\./)?(tring )|${page##*/} \\3|p" "$top/$page"
+	done
+} | grep -v -e salvage -e persist= -e 'tring arm' -e 'report crash' -e 'report trace.dat' \
+	-e out/demo >"$logs/pages"
 
 guest=0
 with_progress "$name: QEMU" "$logs/qemu.log" \
@@ -124,7 +139,8 @@ with_progress "$name: QEMU" "$logs/qemu.log" \
 	-o "$dir" -c "${TRING_CPUS:-2}" -e PARTS="${parts[*]}" -e ONLY_KERNEL="$only_kernel" \
 	-e TRING_SECONDS="${TRING_SECONDS:-2}" -e TRING_SYSTEMS="${TRING_SYSTEMS:-}" \
 	-b /usr/bin/dd -b /usr/bin/chrt -f "$tring=/bin/tring" \
-	-f "$logs/everyday=/guest/everyday" -f "$logs/user-frames=/guest/user-frames" \
+	-f "$logs/everyday=/guest/everyday" -f "$logs/pages=/guest/pages" \
+	-f "$logs/user-frames=/guest/user-frames" \
 	-f "$logs/reader-side=/guest/reader-side" -f "$logs/marker-edges=/guest/marker-edges" \
 	-f "$logs/marker-threads=/guest/marker-threads" \
 	-f "$logs/hold-path=/guest/hold-path" -f "$logs/seek-dir=/guest/seek-dir" \

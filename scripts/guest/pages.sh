@@ -1,0 +1,76 @@
+#!/bin/busybox sh
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=dash
+#
+# Runs the commands that README.md and the manuals show, as they are printed and one after the
+# other. Each must end with 0. /guest/pages has a line "PAGE COMMAND" for each; that of
+# tring-trace-cmd(7) is tested by everyday.sh, and those of tring-report(1) and tring-top(1) by the
+# reader's tests, which know the answers. whole-path.sh runs this script; qemu-run.sh can run it
+# alone.
+
+. /guest/lib.sh
+
+work=/tmp/pages
+mkdir -p $work
+cd $work || exit 1
+
+# Programs that are not tring's, and that this guest does not have: they read all, and something.
+for program in jq less babeltrace2 trace-cmd kernelshark make; do
+	cat >/bin/$program <<-'END'
+		#!/bin/sh
+		case ${0##*/} in
+		jq | less) [ "$(head -c 1 | wc -c)" = 1 ] && cat >/dev/null ;;
+		babeltrace2) [ -s "$1/metadata" ] ;;
+		trace-cmd | kernelshark) [ -s trace.dat ] ;;
+		esac
+	END
+	chmod +x /bin/$program
+done
+
+# A server of several processes, whose pids are the ones that the pages show
+# time: they go on until they are killed
+printf '#!/bin/sh\nsleep 1000\n' >/bin/nginx
+chmod +x /bin/nginx
+nginx &
+first=$!
+nginx &
+second=$!
+
+# shown COMMAND - runs it as the page shows it, but for times and pids. A recording without an end
+# is interrupted when it records.
+shown() {
+	command=$(echo "$1" | sed "s/ -s 10*$/ -s 1/; s/4711,4712/$first,$second/")
+	echo "# $command"
+	case $1 in
+	*' -R traceoff' | *'--max-size 1G'*)
+		echo 0 >$tring/tracing_on
+		sh -c "exec $command" &
+		wait_until grep -q 1 $tring/tracing_on
+		kill -INT $!
+		wait $!
+		;;
+	*) sh -c "$command" >output || { cat output; return 1; } ;;
+	esac
+}
+
+# begin_page - a page finds a recording, and nothing of the page before
+begin_page() {
+	tring reset
+	rm -rf "${work:?}"/*
+	tring record -q -e sched -e irq -- true
+}
+
+need_tring
+[ -s /guest/pages ] || fail 'the pages have commands'
+last=
+while read -r page command; do
+	[ "$page" = "$last" ] || check "$page begins" begin_page </dev/null
+	last=$page
+	check "$page: $command" shown "$command" </dev/null
+done </guest/pages
+kill $first $second
+check 'what the pages show balances' all_balanced $tring
+cd /
+rm -rf $work
+[ -z "$loaded" ] || unload_tring
+exit 0
