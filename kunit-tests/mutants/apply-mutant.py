@@ -12,25 +12,24 @@ import sys
 def read_list(path):
     """The blocks of the file: {name: (test, [[file, old, new], ...])}."""
     mutants = {}
-    name = None
+    file = None
     with open(path, encoding="ascii") as lines:
         for line in lines:
             if line.startswith("== "):
-                name = line[3:].split(": ", 1)[0]
+                name, test = line[3:].split("]")[0].split(" [")
                 if name in mutants:
                     sys.exit(f"{path}: {name} is there twice")
-            elif line.startswith("test: "):
-                mutants[name] = (line.split()[1:], [])
-            elif name is None or not line.strip() or line.startswith("#"):
-                continue
-            elif name not in mutants:
-                sys.exit(f"{path}: no test is named for {name}")
+                changes = []
+                kind = "kunit" if "." in test else "explorer"
+                mutants[name] = ([kind, *test.split()], changes)
             elif line[0] == "-":
-                mutants[name][1][-1][1] += line[1:]
+                if not changes or changes[-1][0] != file or changes[-1][2]:
+                    changes.append([file, "", ""])
+                changes[-1][1] += line[1:]
             elif line[0] == "+":
-                mutants[name][1][-1][2] += line[1:]
-            else:
-                mutants[name][1].append([line.strip(), "", ""])
+                changes[-1][2] += line[1:]
+            elif line[0] not in "#\t\n":
+                file = line.strip()
     return mutants
 
 
