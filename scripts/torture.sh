@@ -94,19 +94,18 @@ build() {
 		O="$dir/torture-user" -j "$jobs" "${program_arguments[@]}"
 }
 
-# torture NAME DIR LIMIT [QEMU-OPTION...] - boots and runs the rounds on stdin
+# torture NAME DIR [QEMU-OPTION...] - boots and runs the rounds on stdin
 torture() {
-	local name=$1 dir=$2 limit=$3 guest=$cache/qemu-torture-$kind-$1
+	local name=$1 dir=$2 guest=$cache/qemu-torture-$kind-$1
 	local file modules=()
 
-	shift 3
+	shift 2
 	for file in "$dir"/tring{,_torture}.ko; do
 		[ ! -e "$file" ] || modules+=(-f "$file=/guest/${file##*/}")
 	done
 	cat >"$logs/$name.rounds"
 	TRING_FOLLOW=1 with_progress "$name" "$logs/$name.log" \
-		"$top/scripts/qemu/qemu-run.sh" "${boot[@]}" "$@" -c "$cpus" -t "$limit" \
-		-o "$guest" \
+		"$top/scripts/qemu/qemu-run.sh" "${boot[@]}" "$@" -c "$cpus" -o "$guest" \
 		-f "$logs/$name.rounds=/guest/rounds" \
 		"${modules[@]}" \
 		"${reader[@]}" -f "$dir/torture-user/torture=/guest/torture" \
@@ -173,7 +172,7 @@ seeded() {
 		"$mutant" "$tree" || die "the fault $mutant does not fit"
 	with_progress "building $mutant" "$logs/$mutant.build.log" \
 		build "$tree" "$faulty" "$kdir"
-	torture "$mutant" "$faulty" 900 -p <<<"$mutant $*"
+	torture "$mutant" "$faulty" -p <<<"$mutant $*"
 	judge_caught "$mutant" "$check"
 	judge_end "$mutant"
 }
@@ -243,7 +242,7 @@ clock+=' --set ipi_every=100'
 if [ "$self_test" = yes ]; then
 	[ "$kind" = stock ] || die "--self-test is for the stock kernel"
 	with_progress 'building the modules' "$logs/build.log" build "$top" "$dir" "$kdir"
-	torture self-test "$dir" 900 -p <<-EOF
+	torture self-test "$dir" -p <<-EOF
 		corrupt --seconds 3 --corrupt
 	EOF
 	judge_caught corrupt 'every record is intact'
@@ -262,7 +261,6 @@ fi
 with_progress 'building the modules' "$logs/build.log" build "$top" "$dir" "$kdir" \
 	"${module_arguments[@]}"
 if [ -n "$events" ]; then
-	limit=$((events / 10000 + 1200))
 	{
 		for ((round = 1; events > 0; round++)); do
 			n=$((events < round_events_max ? events : round_events_max))
@@ -270,7 +268,7 @@ if [ -n "$events" ]; then
 			events=$((events - n))
 		done
 	} >"$logs/rounds"
-	torture bulk "$dir" "$limit" -p <"$logs/rounds"
+	torture bulk "$dir" -p <"$logs/rounds"
 	judge bulk
 	judge_end bulk
 	judge_console bulk
@@ -284,7 +282,7 @@ else
 		say "overwrite-$turn --seconds $each $strict_overwrite$without"
 		say "storm-$turn --seconds $each $storm$without"
 	done >"$logs/rounds"
-	torture parallel "$dir" $((4 * turns * (each + 700))) -p <"$logs/rounds"
+	torture parallel "$dir" -p <"$logs/rounds"
 	judge parallel
 	judge_end parallel
 	judge_console parallel
@@ -292,7 +290,7 @@ else
 		say "clock-$turn --seconds $each $clock"
 		[ "$kind" != stock ] || say "sources-$turn --seconds $each"
 	done >"$logs/rounds"
-	torture in-turn "$dir" $((2 * turns * (each + 700))) <"$logs/rounds"
+	torture in-turn "$dir" <"$logs/rounds"
 	judge in-turn
 	judge_end in-turn
 	judge_console in-turn
