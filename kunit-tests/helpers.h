@@ -208,7 +208,6 @@ void ring_forget_events(struct ring *ring);
 void ring_expect_sound(struct ring *ring);
 
 /* helpers_write.c APIs: */
-enum tring_refusal ring_refusal_of(int err);
 u64 ring_key(struct ring *ring, u32 length);
 u32 ring_size(struct ring *ring, u32 length, bool has_pid);
 int ring_reserve(struct ring *ring, u32 length, struct event *event);

@@ -7,34 +7,7 @@
 
 #include "helpers.h"
 #include "ring/internal.h"
-
-/*
- * Reason of a refusal for an error of tring_reserve(), TRING_REFUSALS for an unknown
- * error. The ring has a table of its own; this one checks it.
- */
-enum tring_refusal ring_refusal_of(int err)
-{
-	switch (err) {
-	case -ENOBUFS:
-		return TRING_REFUSED_NO_ROOM;
-	case -EBUSY:
-		return TRING_REFUSED_OPEN_COMMIT;
-	case -E2BIG:
-		return TRING_REFUSED_TOO_LARGE;
-	case -EAGAIN:
-		return TRING_REFUSED_RETRIES;
-	case -ELOOP:
-		return TRING_REFUSED_NESTED;
-	case -EIO:
-		return TRING_REFUSED_STOPPED;
-	case -ENOMEM:
-		return TRING_REFUSED_NO_MEMORY;
-	case -ESHUTDOWN:
-		return TRING_REFUSED_OFF;
-	default:
-		return TRING_REFUSALS;
-	}
-}
+#include "write.h"
 
 static struct tring_memory *memory_at(struct ring *ring, unsigned long position)
 {
@@ -140,7 +113,7 @@ int ring_reserve(struct ring *ring, u32 length, struct event *event)
 	}
 
 	attempt->fate = ATTEMPT_REFUSED;
-	reason = ring_refusal_of(err);
+	reason = refusal_of(err);
 	if (reason == TRING_REFUSALS) {
 		ring_fault(ring, "error code of tring_reserve()", -err, 0);
 		return err;

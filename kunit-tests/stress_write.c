@@ -8,6 +8,7 @@
 #include <linux/sched.h>
 
 #include "stress.h"
+#include "write.h"
 
 /* In every second phase of this length the writers are too fast for the reader. */
 #define STRESS_PHASE	(HZ / 5)
@@ -28,7 +29,7 @@ static u32 pick_length(struct rnd_state *random)
 
 static void count_refusal(struct stress_writer *writer, int err)
 {
-	enum tring_refusal reason = ring_refusal_of(err);
+	enum tring_refusal reason = refusal_of(err);
 
 	if (reason < TRING_REFUSALS)
 		writer->refused[reason]++;

@@ -108,30 +108,6 @@ void torture_write_end(void)
 	tring_buffer_remove_event(torture_buffer, &fixed_key);
 }
 
-static enum tring_refusal find_refusal(int err)
-{
-	switch (err) {
-	case -ENOBUFS:
-		return TRING_REFUSED_NO_ROOM;
-	case -EBUSY:
-		return TRING_REFUSED_OPEN_COMMIT;
-	case -E2BIG:
-		return TRING_REFUSED_TOO_LARGE;
-	case -EAGAIN:
-		return TRING_REFUSED_RETRIES;
-	case -ELOOP:
-		return TRING_REFUSED_NESTED;
-	case -EIO:
-		return TRING_REFUSED_STOPPED;
-	case -ENOMEM:
-		return TRING_REFUSED_NO_MEMORY;
-	case -ESHUTDOWN:
-		return TRING_REFUSED_OFF;
-	default:
-		return TRING_REFUSALS;
-	}
-}
-
 /* Only one context writes an account, but "counters" may show it meanwhile. */
 static void count(u64 *counter, u64 by)
 {
@@ -147,7 +123,7 @@ static void account(struct torture_writer *writer, int err, u64 sequence)
 		WRITE_ONCE(writer->sequence, sequence);
 		return;
 	}
-	reason = find_refusal(err);
+	reason = refusal_of(err);
 	if (reason < TRING_REFUSALS)
 		count(&writer->refused[reason], 1);
 	else
