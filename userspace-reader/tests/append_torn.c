@@ -253,6 +253,5 @@ int main(void)
 		check(path, ends);
 		is_tmpfs = false;
 	}
-	free(path);
 	return 0;
 }

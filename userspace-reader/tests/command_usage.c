@@ -24,11 +24,6 @@ static void check_command(const char *name)
 	check(bad, 2, hint);
 	/* one line says what is wrong, and one where to look */
 	check_run(0, "", "test $($TRING %s 2>&1 | wc -l) = 2", bad);
-	free(hint);
-	free(usage);
-	free(bad);
-	free(own);
-	free(help);
 }
 
 int main(void)
@@ -60,6 +55,5 @@ int main(void)
 	check("peek -n", 2, "tring peek: option requires an argument -- 'n'");
 	for (i = 0; i < COUNT(names); i++)
 		check_command(names[i]);
-	free(version);
 	return 0;
 }

@@ -39,19 +39,16 @@ static void check_order(bool order)
 	check_run(1, "id 777: no format describes this event", CONVERT, dir);
 	output = output_of(0, "babeltrace2 --clock-cycles %s.ctf 2>/dev/null", dir);
 	check_texts(output, wanted, COUNT(wanted));
-	free(output);
 	check_run(0, "13 events and losses, 0 differences", COMPARE, dir);
 	output = output_of(0, "cat %s.ctf/metadata", dir);
 	CHECK(strstr(output, "\tdomain = \"kernel\";\n\ttracer_name = \"perf\";\n"));
 	/* a keyword as a name is an error for Trace Compass, not for babeltrace2 */
 	CHECK(strstr(output, "clock {\n\tname = trace_clock;\n"));
 	CHECK(strstr(output, " map = clock.trace_clock.value;"));
-	free(output);
 	/* what exists stays as it is, but an empty directory */
 	check_run(1, "it exists; not changed", CONVERT, dir);
 	check_run(1, "", "rm %1$s.ctf/* && " CONVERT, dir);
 	check_run(0, "", "test -s %s.ctf/metadata", dir);
-	free(dir);
 }
 
 static void check_empty(const char *dir)
@@ -83,8 +80,6 @@ static void check_signal(int signal_number)
 	CHECK_EQ(waitpid(child, &status, 0), child);
 	CHECK(WIFSIGNALED(status) && WTERMSIG(status) == signal_number);
 	check_empty(dir);
-	free(path);
-	free(dir);
 }
 
 /* The limit of a file's size is reached as the end of a disk is. */
@@ -98,10 +93,6 @@ static void check_full(void)
 	CHECK_EQ(run(command, &output), 1);
 	CHECK(strstr(output, "/out: File too large"));
 	check_empty(full);
-	free(output);
-	free(command);
-	free(full);
-	free(dir);
 }
 
 int main(void)

@@ -40,7 +40,6 @@ static size_t files_after(const char *name, int signal_number, bool ignored)
 {
 	char *dir = new_dir(name), *path = make_path("%s/out", dir);
 	pid_t child = fork();
-	size_t count;
 	int status;
 
 	if (!child) {
@@ -60,15 +59,11 @@ static size_t files_after(const char *name, int signal_number, bool ignored)
 
 		CHECK_EQ(status, 0);
 		CHECK(!strcmp(text, MAGIC "The rest"));
-		free(text);
 	} else {
 		CHECK(WIFSIGNALED(status) && WTERMSIG(status) == signal_number);
 		CHECK(access(path, F_OK));
 	}
-	count = count_files(dir);
-	free(path);
-	free(dir);
-	return count;
+	return count_files(dir);
 }
 
 static void check_killed(void)
@@ -81,29 +76,23 @@ static void check_killed(void)
 	CHECK_EQ(run(command, &output), 0);
 	CHECK(!strncmp(output, ".out.", 5));
 	CHECK(strstr(output, " 00 00 00 00 00\n"));
-	free(output);
-	free(command);
 }
 
 static char *make_input(void)
 {
-	char *dir = make_path("%s/trace", temp_dir()), *path = make_path("%s/cpu0", dir);
+	char *dir = make_path("%s/trace", temp_dir());
 
 	make_trace(dir, false);
 	build_init(&builder, false, 0);
 	build_packet(&builder, 1000, 500);
-	write_file(path, builder.bytes, builder.size);
-	free(path);
+	build_write(&builder, dir);
 	return dir;
 }
 
 /* @limit: command before convert; Return: output of the command. */
 static char *convert(const char *limit, const char *to, const char *input, int status)
 {
-	char *output = output_of(status, "%s $TRING convert --to trace.dat -o %s %s", limit, to,
-				 input);
-
-	return output;
+	return output_of(status, "%s $TRING convert --to trace.dat -o %s %s", limit, to, input);
 }
 
 static void check_said(char *output, const char *said)
@@ -124,8 +113,6 @@ static void check_full(const char *input)
 	check_said(convert("", to, input, 0), "");
 	check_said(convert("ulimit -f 4;", to, input, 1), "File too large");
 	CHECK_EQ(count_files(dir), 1);
-	free(to);
-	free(dir);
 }
 
 static void check_others(const char *input)
@@ -135,25 +122,19 @@ static void check_others(const char *input)
 
 	write_text(to, "my notes\n");
 	check_said(convert("", to, input, 1), "of another format than is to be written");
-	text = read_file(to);
-	CHECK(!strcmp(text, "my notes\n"));
-	free(text);
+	CHECK(!strcmp(read_file(to), "my notes\n"));
 	check_said(convert("", dir, input, 1), "not a regular file");
 	check_said(convert("", "/dev/null", input, 1), "not a regular file");
 	check_said(convert("", away, input, 1), "No such file or directory");
 	CHECK_EQ(count_files(dir), 1);
 	/* an empty file has nothing to lose, and a link stays one */
 	write_text(to, "");
-	free(away);
 	away = make_path("%s/link", dir);
 	CHECK_EQ(symlink("notes", away), 0);
 	check_said(convert("umask 027;", away, input, 0), "");
 	text = output_of(0, "test -L %s && stat -Lc %%a %s && head -c 10 %s | tail -c 7", away,
 			 away, to);
 	check_said(text, "640\ntracing");
-	free(away);
-	free(to);
-	free(dir);
 }
 
 int main(void)
@@ -167,6 +148,5 @@ int main(void)
 	check_killed();
 	check_full(input);
 	check_others(input);
-	free(input);
 	return 0;
 }

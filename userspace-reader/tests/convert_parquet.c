@@ -46,7 +46,6 @@ static void check_order(bool order, bool has_duckdb)
 		   "./host=test%20%22host%22/event=tring_undecoded/part-0.parquet PAR1 PAR1\n");
 	if (has_duckdb)
 		check_run(0, "11 events and losses, 0 differences", COMPARE, dir);
-	free(dir);
 }
 
 static void check_groups(bool has_duckdb)
@@ -75,7 +74,6 @@ static void check_groups(bool has_duckdb)
 		   "part-0.parquet\npart-1.parquet\n");
 	if (has_duckdb)
 		check_text(output_of(0, COUNT_ROWS, temp_dir()), "257,32896\n");
-	free(path);
 }
 
 int main(void)

@@ -61,7 +61,6 @@ static void check_order(bool order)
 	check_texts(output, wanted_head, COUNT(wanted_head));
 	check_texts(output, wanted_zero, COUNT(wanted_zero));
 	check_texts(output, wanted_eleven, COUNT(wanted_eleven));
-	free(output);
 	check_run(0, "13 events and losses, 0 differences", COMPARE, dir);
 	/* an old file of the format is replaced, another one is not */
 	check_run(1, "", "$TRING convert --to perfetto -o %1$s.out %1$s", dir);
@@ -69,8 +68,6 @@ static void check_order(bool order)
 		  dir);
 	output = output_of(0, "cat %s.out", dir);
 	CHECK(!strcmp(output, "text\n"));
-	free(output);
-	free(dir);
 }
 
 int main(void)

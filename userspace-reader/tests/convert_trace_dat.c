@@ -4,14 +4,6 @@
 
 static struct builder builder;
 
-static void write_cpu(const char *dir)
-{
-	char *path = make_path("%s/cpu%u", dir, builder.cpu);
-
-	write_file(path, builder.bytes, builder.size);
-	free(path);
-}
-
 static void add_tick(uint64_t stamp, int32_t pid, uint64_t value)
 {
 	uint8_t *payload = build_record(&builder, stamp, 342, pid, 16);
@@ -45,7 +37,7 @@ static void write_zero(const char *dir, bool order, unsigned int ticks)
 	builder.discarded = 1003;
 	builder.seq += 2;
 	build_packet(&builder, 110000000000, 1);
-	write_cpu(dir);
+	build_write(&builder, dir);
 }
 
 /* @size: bytes of the text that the first event has */
@@ -62,26 +54,17 @@ static void write_eleven(const char *dir, bool order, uint32_t size)
 	payload[16 + size - 1] = 0;
 	add_tick(1600000001, 100, 5);
 	build_end(&builder);
-	write_cpu(dir);
-}
-
-static void write_stats(const char *dir, const char *name, const char *text)
-{
-	char *path = make_path("%s/tring/%s", dir, name);
-
-	write_text(path, text);
-	free(path);
+	build_write(&builder, dir);
 }
 
 static void write_all_stats(const char *dir, unsigned int ticks)
 {
 	char *text = make_path("read: %u\noverwritten: 1000\nrefused_no_room: 8\n", 6 + ticks);
 
-	write_stats(dir, "cpu0.start", "read: 0\n");
-	write_stats(dir, "cpu0.end", text);
-	write_stats(dir, "cpu11.start", "read: 0\n");
-	write_stats(dir, "cpu11.end", "read: 2\n");
-	free(text);
+	write_extra(dir, "cpu0.start", "read: 0\n");
+	write_extra(dir, "cpu0.end", text);
+	write_extra(dir, "cpu11.start", "read: 0\n");
+	write_extra(dir, "cpu11.end", "read: 2\n");
 }
 
 /* Check that lines follow one another, whatever is between them. */
@@ -120,7 +103,6 @@ static void check_times(const char *dat)
 	char *output = output_of(0, "trace-cmd report -t %s", dat);
 
 	check_lines(output, wanted, COUNT(wanted));
-	free(output);
 }
 
 static void check_contexts(const char *dat)
@@ -132,7 +114,6 @@ static void check_contexts(const char *dat)
 	char *output = output_of(0, "trace-cmd report -l %s", dat);
 
 	check_lines(output, wanted, COUNT(wanted));
-	free(output);
 }
 
 /* What no page can tell, and what the trace is. */
@@ -150,16 +131,10 @@ static void check_options(const char *dat, unsigned int ticks, const char *clock
 
 	CHECK_EQ(run(stat, &output), 0);
 	check_lines(output, wanted, COUNT(wanted));
-	free(output);
 	CHECK_EQ(run(dump, &output), 0);
 	CHECK(strstr(output, current));
 	CHECK(strstr(output, "Linux test \"host\" 6.1.0"));
 	CHECK(strstr(output, "tring 0."));
-	free(output);
-	free(dump);
-	free(stat);
-	free(events);
-	free(current);
 }
 
 /* Each tick is there once, with its time: the pages have no gap. */
@@ -171,7 +146,6 @@ static void check_ticks(const char *dat, unsigned int ticks)
 
 	output = output_of(0, "trace-cmd report -t %s | grep -c one-101", dat);
 	CHECK_EQ(strtoul(output, NULL, 10), ticks);
-	free(output);
 	output = output_of(0, "trace-cmd report -t %s | grep one-101", dat);
 	at = output;
 	for (i = 0; i < ticks; i++) {
@@ -184,10 +158,7 @@ static void check_ticks(const char *dat, unsigned int ticks)
 		at = strstr(at, value);
 		if (!at)
 			fail(output, i, value);
-		free(value);
-		free(wanted);
 	}
-	free(output);
 }
 
 /* trace-cmd takes the times of few clocks for nanoseconds. */
@@ -209,17 +180,12 @@ static void check_order(bool order, unsigned int ticks, uint32_t size, const cha
 	write_eleven(dir, order, size);
 	CHECK_EQ(run(command, &output), 0);
 	check_lines(output, (const char *[]){ "CPU 0: 5 events are lost behind" }, 1);
-	free(output);
 	check_times(dat);
 	check_contexts(dat);
 	check_options(dat, ticks, clock);
 	check_ticks(dat, ticks);
 	/* once more over the old file */
 	CHECK_EQ(run(command, &output), 0);
-	free(output);
-	free(command);
-	free(dat);
-	free(dir);
 }
 
 int main(void)

@@ -95,14 +95,11 @@ static void check_size(const char *dir, size_t size)
 
 	CHECK(!stat(path, &status));
 	CHECK_EQ(status.st_size, size);
-	free(path);
 }
 
 static void begin(const char *dir)
 {
-	char *path = make_path("%s/per_cpu/cpu0/trace_pipe_raw_compact", control.dir);
-
-	ring_fd = open(path, O_RDWR);
+	ring_fd = open(make_path("%s/per_cpu/cpu0/trace_pipe_raw_compact", control.dir), O_RDWR);
 	CHECK(ring_fd >= 0);
 	build_init(&builder, false, 0);
 	atomic_store(&sleeps, 0);
@@ -111,7 +108,6 @@ static void begin(const char *dir)
 	pipe_fd = thread.drain.pipe_fd;
 	CHECK_EQ(tring_cpu_thread_start(&thread), 0);
 	wait_for_sleep(1);
-	free(path);
 }
 
 static int end(void)
@@ -174,15 +170,12 @@ static void check_thread(void)
 	CHECK_EQ(end(), 0);
 	CHECK_EQ(atomic_load(&thread.progress.events), 3 * RECORDS);
 	check_size(dir, builder.size);
-	free(dir);
 }
 
 /* The thread tells that its packets have ended, and does not turn in a loop. */
 static void check_ended(void)
 {
-	char *dir = make_path("%s/trace", temp_dir());
-
-	begin(dir);
+	begin(make_path("%s/trace", temp_dir()));
 	give();
 	wait_for_sleep(2);
 	close(ring_fd);
@@ -194,33 +187,23 @@ static void check_ended(void)
 	wait_for_sleep(4);
 	ring_fd = -1;
 	CHECK_EQ(end(), 0);
-	free(dir);
 }
 
 static void check_error(void)
 {
-	char *dir = make_path("%s/nowhere", temp_dir());
-
-	begin(dir);
+	begin(make_path("%s/nowhere", temp_dir()));
 	give();
 	while (!atomic_load(&thread.progress.error))
 		wait_for_notice();
 	CHECK_EQ(atomic_load(&thread.progress.error), -ENOENT);
 	CHECK_EQ(end(), -ENOENT);
-	free(dir);
 }
 
 int main(void)
 {
-	char *path;
-
 	control.dir = make_path("%s/ring", temp_dir());
-	path = make_path("%s/per_cpu/cpu0/stats", control.dir);
-	write_text(path, "");
-	free(path);
-	path = make_path("%s/per_cpu/cpu0/trace_pipe_raw_compact", control.dir);
-	CHECK(!mkfifo(path, 0600));
-	free(path);
+	write_text(make_path("%s/per_cpu/cpu0/stats", control.dir), "");
+	CHECK(!mkfifo(make_path("%s/per_cpu/cpu0/trace_pipe_raw_compact", control.dir), 0600));
 	notice_fd = eventfd(0, 0);
 	CHECK(notice_fd >= 0);
 	check_thread();

@@ -259,7 +259,6 @@ static void check(enum disk kind, bool quiet)
 		CHECK_EQ(drain.discarded_records, discarded_records);
 	}
 	tring_drain_close(&drain);
-	free(path);
 }
 
 static bool is_through(const void *writer)
@@ -271,7 +270,7 @@ static bool is_through(const void *writer)
 static void check_writer(void)
 {
 	static const uint8_t data[3] = "abc";
-	char *path = make_path("%s/writes", temp_dir()), *text;
+	char *path = make_path("%s/writes", temp_dir());
 	struct tring_writer writers[2] = { 0 };
 	struct tring_write writes[3] = { 0 };
 	unsigned int i;
@@ -309,13 +308,10 @@ static void check_writer(void)
 	for (i = 0; i < COUNT(writers); i++)
 		tring_writer_stop(&writers[i]);
 	CHECK_EQ(writes[2].done, 1);
-	text = read_file(path);
-	CHECK(!strcmp(text, "abc"));
+	CHECK(!strcmp(read_file(path), "abc"));
 	for (i = 0; i < COUNT(writes); i++)
 		close(writes[i].fd);
 	slow_fd = -1;
-	free(text);
-	free(path);
 }
 
 int main(void)

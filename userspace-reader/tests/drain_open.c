@@ -92,6 +92,5 @@ int main(void)
 	CHECK_EQ(drain.wrong, 0);
 	check_file(path);
 	tring_drain_close(&drain);
-	free(path);
 	return 0;
 }

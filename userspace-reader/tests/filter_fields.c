@@ -117,8 +117,6 @@ static void check_dynamic(const char *event, uint16_t id, uint32_t at, uint32_t 
 	check(&record, event, differs, false);
 	put_u32(payload + at, 0, order);
 	check(&record, event, equal, false);
-	free(differs);
-	free(equal);
 }
 
 /* The largest unsigned number is no -1. */
@@ -206,7 +204,6 @@ static void check_order(bool big_endian)
 	check_faults();
 	tring_names_free(&names);
 	tring_events_free(&events);
-	free(formats);
 }
 
 int main(void)

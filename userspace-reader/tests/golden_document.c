@@ -48,7 +48,5 @@ int main(void)
 
 	check_dump(text, "### Little endian", golden(false), TRING_GOLDEN_SIZE);
 	check_dump(text, "### Big endian", golden(true), TRING_GOLDEN_SIZE);
-	free(text);
-	free(path);
 	return 0;
 }

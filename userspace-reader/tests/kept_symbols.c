@@ -102,7 +102,5 @@ int main(void)
 		tring_kept_symbols_free(&symbols);
 	}
 	tring_events_free(&events);
-	free(path);
-	free(formats);
 	return 0;
 }

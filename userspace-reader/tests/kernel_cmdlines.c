@@ -15,7 +15,6 @@ static void check_line(const char *text, unsigned int pid, const char *name)
 
 	if (!strstr(text, line))
 		fail(text, pid, name);
-	free(line);
 }
 
 int main(void)
@@ -46,9 +45,5 @@ int main(void)
 	CHECK_EQ(tring_give_tasks(tep, text, "saved_cmdlines"), 0);
 	free(text);
 	tep_free(tep);
-	free(lines);
-	free(ended);
-	free(folder);
-	free(path);
 	return 0;
 }

@@ -10,15 +10,7 @@ static char *dir;
 
 static void check(const char *arguments, int status, const char *wanted)
 {
-	char *command = make_path("$TRING list %s", arguments), *output;
-
-	CHECK_EQ(run(command, &output), status);
-	if (strcmp(output, wanted)) {
-		fprintf(stderr, "%s printed:\n%s", command, output);
-		fail(wanted, 0, "this was wanted");
-	}
-	free(output);
-	free(command);
+	check_equal(output_of(status, "$TRING list %s", arguments), wanted, arguments);
 }
 
 static void check_distances(void)
@@ -103,7 +95,5 @@ int main(void)
 	check("irq 2>&1 | grep -c 'the kernel has it'", 0, "1\n");
 	CHECK(!unlink(path));
 	check("2>/dev/null", 1, "");
-	free(path);
-	free(dir);
 	return 0;
 }

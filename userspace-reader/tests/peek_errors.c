@@ -21,16 +21,11 @@ static void check(const char *options, int status, const char *said,
 	if (!strstr(output, said))
 		fail(output, 0, said);
 	CHECK_EQ(lines, events);
-	free(output);
-	free(command);
 }
 
 static void write_cpu(unsigned int cpu, const void *bytes, size_t size)
 {
-	char *path = make_path("%s/per_cpu/cpu%u/trace_raw_compact", ring, cpu);
-
-	write_file(path, bytes, size);
-	free(path);
+	write_file(make_path("%s/per_cpu/cpu%u/trace_raw_compact", ring, cpu), bytes, size);
 }
 
 static void check_usage(void)
@@ -55,7 +50,6 @@ static void check_instances(void)
 	check("-B ../instances", 1, "is not a name for an instance", 0);
 	check("-B ..", 1, "is not a name for an instance", 0);
 	check("-B ''", 1, "is not a name for an instance", 0);
-	free(path);
 }
 
 static void check_bytes(void)
@@ -131,8 +125,6 @@ static void check_endless(void)
 	at = strstr(output, said);
 	CHECK(at);
 	CHECK(atoi(at + strlen(said)) < 64 << 20);
-	free(output);
-	free(path);
 }
 
 /* peek stops at the ring's size: the writers may be as fast as peek. */
@@ -165,12 +157,11 @@ static void check_limit(void)
 	CHECK(!unlink(path));
 	check("", 1, "per_cpu/cpu0/buffer_size_kb: No such file", 0);
 	write_text(path, "1408\n");
-	free(path);
 }
 
 int main(void)
 {
-	char *dir = make_path("%s/tracing", temp_dir()), *path;
+	char *dir = make_path("%s/tracing", temp_dir());
 
 	ring = make_path("%s/tring", dir);
 	CHECK(!setenv("TRING_TRACING_DIR", "/nonexistent", 1));
@@ -181,11 +172,7 @@ int main(void)
 	check_bytes();
 	check_ids();
 	check_limit();
-	path = make_path("%s/trace_info", ring);
-	CHECK(!unlink(path));
+	CHECK(!unlink(make_path("%s/trace_info", ring)));
 	check("", 1, "trace_info: No such file", 0);
-	free(path);
-	free(ring);
-	free(dir);
 	return 0;
 }

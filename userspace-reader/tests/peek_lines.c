@@ -51,7 +51,6 @@ static void write_cpu(const char *ring, const char *file,
 	char *path = make_path("%s/per_cpu/cpu%u/%s", ring, builder->cpu, file);
 
 	write_file(path, builder->bytes, builder->size);
-	free(path);
 }
 
 /* @wanted: text that each line of stdout contains, in this order, and no other lines */
@@ -74,9 +73,6 @@ static void check(const char *options, const char *const *wanted, size_t count,
 	text = read_file(path);
 	if (strcmp(text, said))
 		fail(text, 0, said);
-	free(text);
-	free(output);
-	free(path);
 }
 
 #define GAP	"tring peek: cpu0: 2 packets were overwritten during the read, "	\
@@ -109,7 +105,6 @@ int main(void)
 	build_streams();
 	make_tracefs(dir);
 	write_text(id, "342\n");
-	free(id);
 	make_ring(instance);
 	write_cpu(ring, "trace_raw_compact", &zero);
 	write_cpu(ring, "trace_raw_compact", &one);
@@ -154,8 +149,5 @@ int main(void)
 	write_cpu(instance, "trace_raw_compact", &zero);
 	check("-B other -c 0", taken, COUNT(taken),
 	      "tring peek: cpu0: 2 packets are missing, 0 events were lost there\n");
-	free(instance);
-	free(ring);
-	free(dir);
 	return 0;
 }

@@ -49,9 +49,5 @@ int main(void)
 	wanted = make_path(" %s: hello\n", name);
 	if (!strstr(output, wanted))
 		fail(output, 0, wanted);
-	free(wanted);
-	free(output);
-	free(path);
-	free(dir);
 	return 0;
 }

@@ -127,8 +127,6 @@ static void add_format(const char *name, unsigned int id, const char *rest)
 
 	write_text(path, text);
 	CHECK_EQ(tring_events_add(&events, dir, "testing", name), 0);
-	free(text);
-	free(path);
 }
 
 static void add_formats(void)
@@ -166,7 +164,6 @@ static void check_order(void)
 	check_array(&printer, UINT32_MAX, "[id 60010, 8 bytes: ff ff ff ff ab cd ef 00]\n");
 	tring_printer_free(&printer);
 	tring_events_free(&events);
-	free(formats);
 }
 
 int main(void)

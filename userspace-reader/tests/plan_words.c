@@ -241,7 +241,6 @@ static char *give(struct tep_handle *tep, const char *dir, const char *name,
 
 	if (text)
 		CHECK(!parse(tep, text));
-	free(path);
 	return text;
 }
 
@@ -290,7 +289,6 @@ static void compare_all(const char *dir, bool big_endian,
 		compare_event(&events.list[i], &reference, big_endian, account);
 	tring_reference_free(&reference);
 	tring_events_free(&events);
-	free(formats);
 }
 
 int main(int argc, char **argv)
@@ -311,6 +309,5 @@ int main(int argc, char **argv)
 	/* most formats must have been compared, or the test proves nothing */
 	CHECK(account.plans * 10 >= account.formats * 7);
 	CHECK(account.lines * 10 >= (unsigned long)account.plans * ROUNDS * 8);
-	free(golden_dir);
 	return 0;
 }

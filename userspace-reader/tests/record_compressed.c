@@ -45,23 +45,18 @@ static char *record(const char *before, const char *options, int status, const c
 		fprintf(stderr, "%s: status %d, printed:\n%s", command, ended, output);
 		fail(said, status, "this was wanted");
 	}
-	free(command);
 	return output;
 }
 
 /* Records all that the kernel delivers. */
 static char *record_all(const char *options, const char *said)
 {
-	char *all = make_path("%s" UNTIL_FED, options, dir);
-	char *output = record("", all, 0, said);
-
-	free(all);
-	return output;
+	return record("", make_path("%s" UNTIL_FED, options, dir), 0, said);
 }
 
 static void run_well(const char *command)
 {
-	free(run_here(command, 0));
+	run_here(command, 0);
 }
 
 static void check_whole(void)
@@ -69,19 +64,18 @@ static void check_whole(void)
 	char *output = record_all("", "balance: every accepted event");
 
 	CHECK(!strstr(output, "compressed"));
-	free(output);
 	run_well("rm -rf plain && mv trace plain");
-	free(record_all("--compress", "compressed to "));
+	record_all("--compress", "compressed to ");
 	run_well("test -e trace/cpu0.zst -a -e trace/cpu1.zst -a ! -e trace/cpu0");
 	run_well("test $(stat -c %s trace/cpu0.zst) -lt $(($(stat -c %s plain/cpu0) / 3))");
 	run_well("for d in plain trace; do $TRING report $d >$d.text; done; cmp *.text");
 	run_well("$TRING dump trace/cpu1.zst >/dev/null");
 	/* other levels; a trace that is not compressed replaces it, and it replaces that */
-	free(record_all("--compress=-5", "compressed to "));
+	record_all("--compress=-5", "compressed to ");
 	run_well("$TRING report trace | cmp - plain.text");
-	free(record_all("", "balance: every accepted event"));
+	record_all("", "balance: every accepted event");
 	run_well("test ! -e trace/cpu0.zst && $TRING report trace | cmp - plain.text");
-	free(record_all("--compress=19", "compressed to "));
+	record_all("--compress=19", "compressed to ");
 	run_well("test ! -e trace/cpu0 && $TRING report trace | cmp - plain.text");
 }
 
@@ -119,25 +113,16 @@ static void check_parts(void)
 {
 	static const char until[] = "-- sh -c '" SHELL_UNTIL "; cat %s.fed'";
 	char *there = make_path("test -e %s/000003", trace), *loop = make_path(until, there, dir);
-	char *options = make_path("--compress --split 0.2s %s", loop);
 
-	free(record("", options, -1, " parts, "));
+	record("", make_path("--compress --split 0.2s %s", loop), -1, " parts, ");
 	run_well("ls trace/*/cpu0.zst");
 	CHECK_EQ(count_of("$TRING report %s 2>/dev/null | grep -c ' tick: .*value=0'",
 			  trace), ALL_EVENTS);
-	free(options);
-	free(loop);
-	free(there);
 	/* more than a part, however few frames it is in */
 	make_noise();
-	there = make_path("test \"$(ls %s | tail -n 1)\" -gt 1", trace);
-	loop = make_path(until, there, dir);
-	options = make_path("--compress --max-size 64K --split 1K %s", loop);
-	free(record("", options, -1, " parts, "));
+	loop = make_path(until, make_path("test \"$(ls %s | tail -n 1)\" -gt 1", trace), dir);
+	record("", make_path("--compress --max-size 64K --split 1K %s", loop), -1, " parts, ");
 	make_streams();
-	free(options);
-	free(loop);
-	free(there);
 }
 
 /* The size limit of 80 blocks of 512 bytes tears a frame, of which a part is tried again. */
@@ -149,7 +134,6 @@ static void check_full_disk(void)
 	output = record("trap '' XFSZ; ulimit -f 80;", "--compress=-100 -s 3600", 1,
 			"/cpu0.zst: File too large");
 	CHECK(strstr(output, " recorded events are not in the trace"));
-	free(output);
 	check_control(dir, "tracing_on", "0");
 	run_well("test $(stat -c %s trace/cpu0.zst) -gt 10000");
 	run_well("$TRING report trace >text 2>said; test $? = 1 -a $(grep -c tick: text) -gt 500");
@@ -181,9 +165,7 @@ static void check_killed(void)
 		run_well("! $TRING report trace >text 2>said");
 		run_well("! grep -v -e 'the recording has no end' -e 'last frame is torn' said");
 		CHECK_EQ(run("$TRING reset", &output), 0);
-		free(output);
 	}
-	free(file);
 }
 
 static void check_wrong(const char *command, const char *said)
@@ -207,7 +189,5 @@ int main(void)
 	check_wrong("$TRING record --compress=fast -s 1", "--compress=fast: not a level");
 	check_wrong("$TRING snapshot --compress=-", "--compress=-: not a level");
 	check_wrong("$TRING start --compress", "there is no option --compress here");
-	free(trace);
-	free(dir);
 	return 0;
 }

@@ -16,13 +16,6 @@ static char *next_line(char *line)
 	return end ? end + 1 : NULL;
 }
 
-static char *said_by(const char *program, const char *trace, int status)
-{
-	char *output = output_of(status, "%s %s", program, trace);
-
-	return output;
-}
-
 /* The packets before @seq were overwritten; before 0 there is none, so events were refused. */
 static void check(unsigned int seq)
 {
@@ -45,30 +38,17 @@ static void check(unsigned int seq)
 	command = make_path("$TRING record -e testing:tick -o %s" UNTIL_FED, trace, dir);
 	CHECK_EQ(run(command, &output), 0);
 	end_kernel(&kernel);
-	free(output);
-	free(command);
 
-	output = said_by("$TRING report", trace, 0);
+	output = output_of(0, "$TRING report %s", trace);
 	line = output;
 	for (i = 0; i < (seq ? 0 : EVENTS) && line; i++)
 		line = next_line(line);
 	if (!line || strncmp(line, lost, strlen(lost)))
 		fail(output, seq, lost);
 	CHECK(!strstr(output, "MISSING"));
-	free(output);
-	if (!run("command -v babeltrace2 >/dev/null", &output)) {
-		char *text = make_path("Tracer discarded %u events between", LOST);
-		char *said = said_by("babeltrace2", trace, 0);
-
-		if (!strstr(said, text))
-			fail(said, seq, text);
-		free(said);
-		free(text);
-	}
-	free(output);
-	free(lost);
-	free(trace);
-	free(dir);
+	if (have("babeltrace2"))
+		check_run(0, make_path("Tracer discarded %u events between", LOST),
+			  "babeltrace2 %s", trace);
 }
 
 int main(void)

@@ -26,7 +26,6 @@ static void check_sizes(void)
 		char *option = make_path("-b %s", bad[i]);
 
 		check(option, 2, ": not a size; 4M, 64K or a number of KiB is one");
-		free(option);
 	}
 	CHECK(tring_parse_size("1408", &kb));
 	CHECK_EQ(kb, 1408);
@@ -40,8 +39,6 @@ static void check_sizes(void)
 
 int main(void)
 {
-	char *path;
-
 	dir = make_path("%s/tracing", temp_dir());
 	trace = make_path("%s/trace", temp_dir());
 	CHECK(!setenv("TRING_TRACING_DIR", "/nonexistent", 1));
@@ -67,11 +64,8 @@ int main(void)
 	check_control(dir, "set_event", "sched:sched_switch\n");
 
 	/* recording was on before, and is on afterwards */
-	path = make_path("%s/tring/tracing_on", dir);
-	write_text(path, "1\n");
-	free(path);
-	path = make_path("%s/tring/options/overwrite", dir);
-	CHECK(!unlink(path));
+	write_text(make_path("%s/tring/tracing_on", dir), "1\n");
+	CHECK(!unlink(make_path("%s/tring/options/overwrite", dir)));
 	check("-e testing:tick -C tsc -b 99 --overwrite", 1,
 	      "--overwrite: the kernel refuses it");
 	check_control(dir, "tracing_on", "1");
@@ -81,8 +75,5 @@ int main(void)
 	/* what the ring contains is not dropped because of an error */
 	check("--help", 0, "usage");
 	check_control(dir, "trace", "");
-	free(path);
-	free(trace);
-	free(dir);
 	return 0;
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Description: record uses an instance, and creates and removes it if it does not exist. */
-#include <ftw.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -35,19 +34,10 @@ int mkdir(const char *path, mode_t mode)
 	return ret;
 }
 
-static int remove_entry(const char *path, const struct stat *info, int type,
-			struct FTW *walk)
-{
-	(void)info;
-	(void)type;
-	(void)walk;
-	return remove(path);
-}
-
 int rmdir(const char *path)
 {
 	if (is_instance(path) && !refuse_removal)
-		nftw(path, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
+		remove_tree(path);
 	else
 		return syscall(SYS_rmdir, path);
 	return 0;
@@ -63,8 +53,6 @@ static int record(const char *instance, const char *event, const char *trace,
 	int status = end_child(fork_command(tring_cmd_record, arguments, path));
 
 	*output = read_file(path);
-	free(arguments);
-	free(path);
 	return status;
 }
 
@@ -84,13 +72,10 @@ static void check_record(const char *dir, const char *name, int status,
 	CHECK(strstr(output, "  all           60 "));
 	if (!strstr(output, said))
 		fail(output, 0, said);
-	free(output);
 	CHECK_EQ(count_of("$TRING report %s | grep -c value=0", trace), 60);
 	/* the top-level ring is unchanged */
 	check_control(dir, "tracing_on", "0\n");
 	check_control(dir, "set_event", "sched:sched_switch\n");
-	free(trace);
-	free(instance);
 }
 
 int main(void)
@@ -109,7 +94,6 @@ int main(void)
 
 	CHECK_EQ(record("made", "testing:tick", "unused", &output), 1);
 	CHECK(strstr(output, "this tring module has no instances"));
-	free(output);
 	CHECK(!syscall(SYS_mkdir, instances, 0755));
 
 	check_record(dir, "made", 0, "balance: every accepted event");
@@ -119,7 +103,6 @@ int main(void)
 	CHECK_EQ(record("made", "testing:missing", "unused", &output), 1);
 	CHECK(strstr(output, "testing/missing/format: No such file"));
 	CHECK(access(made, F_OK));
-	free(output);
 
 	make_ring(there);
 	check_record(dir, "there", 0, "balance: every accepted event");
@@ -131,11 +114,5 @@ int main(void)
 	CHECK(!access(made, F_OK));
 	CHECK_EQ(record("..", "testing:tick", "unused", &output), 1);
 	CHECK(strstr(output, "is not a name for an instance"));
-	free(output);
-	free(until_fed);
-	free(there);
-	free(made);
-	free(instances);
-	free(dir);
 	return 0;
 }

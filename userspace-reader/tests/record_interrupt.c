@@ -12,7 +12,6 @@ static void check_signal(const char *dir, int number)
 {
 	struct fake_kernel kernel = { .dir = dir };
 	char *trace = make_path("%s/trace", temp_dir()), *said = make_path("%s/said", temp_dir());
-	char *output;
 	pid_t pid;
 
 	kernel.bytes[0] = zero.bytes;
@@ -24,13 +23,9 @@ static void check_signal(const char *dir, int number)
 	CHECK(!kill(pid, number));
 	CHECK_EQ(end_child(pid), 0);
 	end_kernel(&kernel);
-	output = read_file(said);
-	CHECK(strstr(output, "  all           60 "));
+	CHECK(strstr(read_file(said), "  all           60 "));
 	check_control(dir, "tracing_on", "0");
 	check_control(dir, "set_event", "sched:sched_switch\n");
-	free(output);
-	free(said);
-	free(trace);
 }
 
 int main(void)
@@ -46,8 +41,5 @@ int main(void)
 	check_signal(dir, SIGINT);
 	write_text(path, stats);
 	check_signal(dir, SIGTERM);
-	free(stats);
-	free(path);
-	free(dir);
 	return 0;
 }

@@ -14,14 +14,6 @@
 static char *dir, *state;
 static pid_t pid;
 
-static void write_control(const char *file, const char *text)
-{
-	char *path = make_path("%s/tring/%s", dir, file);
-
-	write_text(path, text);
-	free(path);
-}
-
 static bool contains(const char *path, const char *wanted)
 {
 	char *text = access(path, F_OK) ? strdup("") : read_file(path);
@@ -45,10 +37,10 @@ static void kill_recorder(void)
 	int status;
 
 	unlink(state);
-	write_control("tracing_on", "0\n");
-	write_control("set_event", "sched:sched_switch\n");
-	write_control("trace_clock", "[mono] tsc boot tai\n");
-	write_control("buffer_size_kb", "1408\n");
+	write_extra(dir, "tracing_on", "0\n");
+	write_extra(dir, "set_event", "sched:sched_switch\n");
+	write_extra(dir, "trace_clock", "[mono] tsc boot tai\n");
+	write_extra(dir, "buffer_size_kb", "1408\n");
 	start_kernel(&kernel);
 	pid = start_tring("/dev/null", "record -e testing:tick -C tsc -b 64 --discard -o %s", out);
 	wait_until(has_begun, state, "the recorder has begun");
@@ -59,7 +51,6 @@ static void kill_recorder(void)
 	check_control(dir, "set_event", "testing:tick\n");
 	check_control(dir, "trace_clock", "tsc");
 	check_control(dir, "tracing_on", "1");
-	free(out);
 }
 
 static void check(const char *arguments, int status, const char *said)
@@ -85,7 +76,6 @@ static void check_reset(void)
 			       PUT_BACK, "tracing_on, trace_clock, buffer_size_kb, set_event, ");
 
 	check("reset", 0, said);
-	free(said);
 	check_restored();
 	kill_recorder();
 	check("reset", 0, "set_event, buffer_percent, options/overwrite\n");
@@ -102,7 +92,6 @@ static void check_next_recorder(void)
 	check(command, 0, PUT_BACK "tracing_on, trace_clock, buffer_size_kb, set_event, ");
 	end_kernel(&kernel);
 	check_restored();
-	free(command);
 }
 
 /* A recorder that cannot record does not touch what the killed one has left. */
@@ -116,9 +105,9 @@ static void check_refused_recorder(void)
 /* What a user has changed since the kill stays; the rest is put back. */
 static void check_changed_since(void)
 {
-	write_control("trace_clock", "mono [boot]\n");
-	write_control("set_event", "irq:irq_handler_entry\n");
-	write_control("buffer_size_kb", "1408\n");
+	write_extra(dir, "trace_clock", "mono [boot]\n");
+	write_extra(dir, "set_event", "irq:irq_handler_entry\n");
+	write_extra(dir, "buffer_size_kb", "1408\n");
 	check("reset", 0, PUT_BACK "tracing_on, buffer_percent, options/overwrite; "
 	      "changed since and left alone: trace_clock, set_event\n");
 	check_control(dir, "trace_clock", "mono [boot]\n");
@@ -136,13 +125,12 @@ static void check_gone(void)
 	check("reset", 1, "options/overwrite: No such file");
 	write_text(path, "1");
 	check_restored();
-	free(path);
 }
 
 /* Only the events of the recorder are taken back from a longer list. */
 static void check_more_events(void)
 {
-	write_control("set_event", "testing:tick\nirq:irq_handler_entry\n");
+	write_extra(dir, "set_event", "testing:tick\nirq:irq_handler_entry\n");
 	check("reset", 0, PUT_BACK "tracing_on, trace_clock, buffer_size_kb, set_event, ");
 	/* each word goes to the begin of the fake kernel's file; the last one is the longest */
 	check_control(dir, "set_event", "sched:sched_switch\nq_handler_entry\n");
@@ -151,11 +139,9 @@ static void check_more_events(void)
 /* Replaces a line of the state file, which begins with a key. */
 static void check_foreign(const char *key)
 {
-	char *output = output_of(0, "sed -i 's/^%s [0-9a-f]/%s x/' %s", key, key, state);
-
+	output_of(0, "sed -i 's/^%s [0-9a-f]/%s x/' %s", key, key, state);
 	check("reset", 0, "tring reset: nothing to put back\n");
 	check_control(dir, "set_event", "testing:tick\n");
-	free(output);
 }
 
 static void check_damaged(const char *text, const char *said)
@@ -171,20 +157,15 @@ static void check_damaged(const char *text, const char *said)
 	check_control(dir, "set_event", "testing:tick\n");
 	*head = 'f';
 	write_text(state, old);
-	free(damaged);
-	free(old);
 }
 
 static void check_nameless(void)
 {
-	char *output;
 	char *old = read_file(state);
 
-	output = output_of(0, "sed -i '/^process/d' %s", state);
+	output_of(0, "sed -i '/^process/d' %s", state);
 	check("reset", 1, "/ring: not understood");
 	write_text(state, old);
-	free(old);
-	free(output);
 }
 
 /* Users that cannot write to the ring must not change it through the file. */
@@ -203,7 +184,6 @@ static void check_untrusted(void)
 		CHECK(!chown(place, 0, -1));
 	}
 	check_control(dir, "set_event", "testing:tick\n");
-	free(place);
 }
 
 static void check_no_place(void)
@@ -215,7 +195,6 @@ static void check_no_place(void)
 	start_kernel(&kernel);
 	check(command, 0, "tring record: /proc/tring: No such file or directory; after a kill -9");
 	end_kernel(&kernel);
-	free(command);
 }
 
 int main(void)
@@ -247,7 +226,5 @@ int main(void)
 	kill_recorder();
 	check_foreign("ring");
 	check_no_place();
-	free(state);
-	free(dir);
 	return 0;
 }

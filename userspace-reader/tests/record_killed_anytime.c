@@ -75,7 +75,6 @@ static void wait_for_moment(const struct fake_kernel *kernel, bool last)
 		wait_until(has_packet, path, path);
 	else
 		nanosleep(&wait, NULL);	/* time: the kill comes at any moment */
-	free(path);
 }
 
 /* @last: a trace that has events */
@@ -87,7 +86,6 @@ static void kill_recorder(bool last)
 	pid_t pid;
 
 	write_text(path, "1 5 ftrace:print -\n3 342 testing:tick 8\n");
-	free(path);
 	for (cpu = 0; cpu < FAKE_CPUS; cpu++) {
 		kernel.bytes[cpu] = streams[cpu].bytes;
 		kernel.size[cpu] = streams[cpu].size;
@@ -121,7 +119,6 @@ static unsigned int count_events(unsigned int cpu)
 			events += record.id != TRING_ID_DISCARDED;
 	}
 	tring_input_close(&input);
-	free(path);
 	return events;
 }
 
@@ -135,7 +132,6 @@ static void check_lines(const char *command, int status, unsigned int events)
 		lines++;
 	if (lines != events)
 		fail(output, lines, command);
-	free(output);
 }
 
 /* Return: false if the recorder was killed before the first packet. */
@@ -153,8 +149,6 @@ static bool check_trace(bool has_viewer)
 		if (has_viewer)
 			check_lines(viewer, 0, events);
 	}
-	free(viewer);
-	free(report);
 	return events;
 }
 
@@ -179,12 +173,8 @@ int main(void)
 		kill_recorder(i == kills - 1);
 		full += check_trace(has_viewer);
 		CHECK_EQ(run(command, &output), 0);
-		free(output);
-		free(command);
 	}
 	printf("%d of %d traces have events\n", full, kills);
 	CHECK(full);
-	free(trace);
-	free(dir);
 	return 0;
 }

@@ -24,8 +24,6 @@ static void write_stats(unsigned int cpu, unsigned int remaining)
 			       remaining);
 
 	write_text(path, text);
-	free(text);
-	free(path);
 }
 
 /* Return: name of an open file, to free(). */
@@ -34,7 +32,6 @@ static char *name_of(int fd)
 	char *link = make_path("/proc/self/fd/%d", fd), name[4096];
 	ssize_t size = readlink(link, name, sizeof(name) - 1);
 
-	free(link);
 	name[size < 0 ? 0 : size] = 0;
 	return strdup(name);
 }
@@ -86,8 +83,6 @@ static int record(char **output)
 	int status = end_child(fork_command(tring_cmd_record, arguments, said));
 
 	*output = read_file(said);
-	free(arguments);
-	free(said);
 	return status;
 }
 
@@ -99,7 +94,6 @@ static void check_refused(const char *wanted)
 	if (!strstr(output, wanted))
 		fail(output, 0, wanted);
 	CHECK(!strstr(output, "dropped"));
-	free(output);
 	check_control(dir, "set_event", "sched:sched_switch\n");
 	check_control(dir, "buffer_percent", "0");
 }
@@ -107,7 +101,7 @@ static void check_refused(const char *wanted)
 int main(void)
 {
 	struct fake_kernel kernel = { 0 };
-	char *path, *output;
+	char *output;
 
 	dir = make_path("%s/tracing", temp_dir());
 	make_tracefs(dir);
@@ -131,13 +125,9 @@ int main(void)
 	if (!strstr(output, "dropped 11 events that were in the ring before the recording"))
 		fail(output, 0, "dropped 11 events");
 	CHECK(strstr(output, "  all            5 "));
-	free(output);
 	check_control(dir, "trace", "0");
 
-	path = make_path("%s/tring/trace", dir);
-	CHECK(!unlink(path));
+	CHECK(!unlink(make_path("%s/tring/trace", dir)));
 	check_refused("trace: no such file: the tring module is too old for this tring");
-	free(path);
-	free(dir);
 	return 0;
 }

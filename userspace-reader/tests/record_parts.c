@@ -46,8 +46,6 @@ static void record(const char *options, int status, const char *said)
 		fprintf(stderr, "%s: status %d, printed:\n%s", command, ended, output);
 		fail(said, status, "this was wanted");
 	}
-	free(output);
-	free(command);
 }
 
 /* Records until there is a part behind this one, whenever that is. */
@@ -57,8 +55,6 @@ static void record_until(const char *options, unsigned int part, int status, con
 	char *all = make_path("%s -- sh -c '" SHELL_UNTIL "; cat %s.fed'", options, there, dir);
 
 	record(all, status, said);
-	free(all);
-	free(there);
 }
 
 static unsigned int count_parts(void)
@@ -84,27 +80,16 @@ static uint64_t count_events(void)
 	static const char lines[] = "grep '^  record at ' | grep -vc ': discarded,'";
 	char *command = make_path("for f in %s/*/cpu*; do $TRING dump $f; done 2>/dev/null | %s",
 				  trace, lines);
-	uint64_t events;
 	char *output;
 
 	run(command, &output);
-	events = strtoull(output, NULL, 10);
-	free(output);
-	free(command);
-	return events;
+	return strtoull(output, NULL, 10);
 }
 
 static void check_viewer(void)
 {
-	char *command = make_path("babeltrace2 %s >/dev/null", trace), *output;
-
-	if (!run("command -v babeltrace2", &output)) {
-		free(output);
-		if (run(command, &output))
-			fail(output, 0, "babeltrace2 does not read the parts");
-	}
-	free(output);
-	free(command);
+	if (have("babeltrace2"))
+		output_of(0, "babeltrace2 %s >/dev/null", trace);
 }
 
 static void check_time(void)
@@ -130,20 +115,12 @@ static void check_size(void)
 
 static uint64_t dropped_by(unsigned int cpu)
 {
-	char *command = make_path("ls %s | head -n 1", trace), *oldest, *path, *text;
-	uint64_t events;
+	char *oldest = output_of(0, "ls %s | head -n 1", trace), *text;
 
-	CHECK_EQ(run(command, &oldest), 0);
 	oldest[strcspn(oldest, "\n")] = 0;
-	path = make_path("%s/%s/tring/cpu%u.dropped", trace, oldest, cpu);
-	text = read_file(path);
+	text = read_file(make_path("%s/%s/tring/cpu%u.dropped", trace, oldest, cpu));
 	CHECK(!strncmp(text, "dropped_by_max_size: ", strlen("dropped_by_max_size: ")));
-	events = strtoull(strchr(text, ' '), NULL, 10);
-	free(text);
-	free(path);
-	free(oldest);
-	free(command);
-	return events;
+	return strtoull(strchr(text, ' '), NULL, 10);
 }
 
 /* Until the first part is gone. */
@@ -157,8 +134,6 @@ static void check_max_size(void)
 	CHECK(count_parts() > 0);
 	CHECK(dropped_by(0) > 0);
 	CHECK_EQ(count_events() + dropped_by(0) + dropped_by(1), ALL_EVENTS);
-	free(options);
-	free(gone);
 	check_viewer();
 }
 
@@ -177,8 +152,6 @@ static void check_killed(void)
 
 		/* a recorder may be killed while it removes an old trace */
 		CHECK_EQ(run(command, &output), 0);
-		free(output);
-		free(command);
 		start_kernel_with(&kernel, dir, streams, per_cpu);
 		pid = start_tring("/dev/null", "record -e testing:tick --max-size 64K -o %s",
 				  trace);
@@ -191,7 +164,6 @@ static void check_killed(void)
 		CHECK(count_parts() > 0);
 		check_viewer();
 		CHECK_EQ(run("$TRING reset", &output), 0);
-		free(output);
 	}
 	free(first);
 }
@@ -210,36 +182,27 @@ static void check_foreign(void)
 	output = output_of(1, "$TRING record -e testing:tick --split 1M -s 1 -o %s", trace);
 	CHECK(strstr(output, "it has \"000777\", which is not of a trace of tring"));
 	CHECK(!rmdir(path));
-	free(output);
-	free(path);
 }
 
 /* Removes the first part, as a user may, while the third one is recorded. */
 static void check_moved_away(void)
 {
 	char *second = tring_part_path(trace, 2), *first = tring_part_path(trace, 1);
-	char *output;
 	char *third = make_path("test -e %s/000003", trace);
 	char *fourth = make_path("test -e %s/000004", trace);
 	char *options = make_path("--split 0.2s -- sh -c '" SHELL_UNTIL "; rm -rf %s; " SHELL_UNTIL
 				  "; cat %s.fed'", third, first, fourth, dir);
 
-	output = output_of(0, "rm -rf %s", trace);
+	output_of(0, "rm -rf %s", trace);
 	record(options, -1, " parts, ");
 	CHECK(access(first, F_OK));
 	CHECK(!access(second, F_OK));
-	free(output);
-	free(options);
-	free(fourth);
-	free(third);
 	free(first);
 	free(second);
 }
 
 int main(void)
 {
-	char *options;
-
 	dir = make_path("%s/tracing", temp_dir());
 	trace = make_path("%s/trace", temp_dir());
 	until_fed = make_path(UNTIL_FED, dir);
@@ -252,16 +215,11 @@ int main(void)
 	check_moved_away();
 	/* a trace that is not split replaces the parts, and parts replace it */
 	record(until_fed, 0, "balance: every accepted event");
-	options = make_path("--split 3600s%s", until_fed);
-	record(options, 0, "balance: every accepted event");
-	free(options);
+	record(make_path("--split 3600s%s", until_fed), 0, "balance: every accepted event");
 	CHECK_EQ(count_parts(), 1);
 	check_killed();
 	check_wrong("--split 1T", "--split 1T: neither a size nor a time; 1G and 60s are");
 	check_wrong("--split 0s", "--split 0s: neither");
 	check_wrong("--max-size 63K", "--max-size 63K: not a size of 64K or more, such as 1G");
-	free(until_fed);
-	free(trace);
-	free(dir);
 	return 0;
 }

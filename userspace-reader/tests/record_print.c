@@ -35,14 +35,12 @@ static void check_trace(const char *trace)
 	struct stat info;
 
 	CHECK(!access(path, R_OK));
-	free(path);
 	/* a "print" event prints its function's name, so record kept the kernel's symbols */
 	path = make_path("%s/tring/kallsyms", trace);
 	CHECK(!access(path, R_OK));
 	/* those of the few addresses, of some 200,000 */
 	CHECK(!stat(path, &info));
 	CHECK(info.st_size < 4096);
-	free(path);
 	check_command("$TRING report", trace, "", ": one\n");
 	check_command("$TRING report", trace, "", ": three\n");
 	check_command("$TRING report", trace, "", LONG_TEXT "\n");
@@ -78,7 +76,6 @@ int main(void)
 
 	make_tracefs(dir);
 	write_text(path, "");
-	free(path);
 	kernel.bytes[0] = zero.bytes;
 	kernel.size[0] = zero.size;
 	kernel.stats[0] = balanced_stats(6, 0);
@@ -87,7 +84,6 @@ int main(void)
 	end_kernel(&kernel);
 	CHECK(strstr(output, "no event is enabled (see -e, -p): only what modules or users write"));
 	CHECK(strstr(output, "balance: every accepted event"));
-	free(output);
 	check_trace(trace);
 
 	/* without a "print" event its format is kept, but no symbols are */
@@ -95,22 +91,12 @@ int main(void)
 	path = make_path("%s/tring/per_cpu/cpu0/stats", dir);
 	command = balanced_stats(0, 0);
 	write_text(path, command);
-	free(command);
-	free(path);
 	start_kernel(&kernel);
 	output = output_of(0, "$TRING record -e testing:tick -o %s -s 0.2", trace);
 	end_kernel(&kernel);
-	free(output);
-	path = make_path("%s/tring/kallsyms", trace);
-	CHECK(access(path, F_OK));
-	free(path);
-	path = make_path("%s/metadata", trace);
-	output = read_file(path);
+	CHECK(access(make_path("%s/tring/kallsyms", trace), F_OK));
+	output = read_file(make_path("%s/metadata", trace));
 	CHECK(strstr(output, "name = \"print\";\n\tid = 1;"));
 	CHECK(strstr(output, "name = \"print\";\n\tid = 37;"));
-	free(output);
-	free(path);
-	free(trace);
-	free(dir);
 	return 0;
 }

@@ -78,8 +78,6 @@ static bool check_record(const char *options, struct task threads, const char *s
 		tasks++;
 	}
 	CHECK_EQ(tasks, FAKE_CPUS + 2);
-	free(output);
-	free(command);
 	return found;
 }
 
@@ -130,7 +128,5 @@ int main(void)
 	check_refused("-r 0", 2, "-r 0: not a real-time priority; a number from 1 to 99 is one");
 	check_refused("--realtime 100", 2, "-r 100: not a real-time priority");
 	check_refused("-r high", 2, "-r high: not a real-time priority");
-	free(refused);
-	free(dir);
 	return 0;
 }

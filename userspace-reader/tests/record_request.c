@@ -19,7 +19,6 @@ static char *state_of_all(void)
 	char *output;
 
 	run(command, &output);
-	free(command);
 	return output;
 }
 
@@ -39,10 +38,6 @@ static void check(const char *arguments, int status, const char *said)
 		fprintf(stderr, "before:\n%safter:\n%s", before, after);
 		fail(command, 0, "has changed something");
 	}
-	free(after);
-	free(before);
-	free(output);
-	free(command);
 }
 
 static void check_events(void)
@@ -71,7 +66,7 @@ static void check_filters(void)
 
 static void check_commands(void)
 {
-	char *script = make_path("%s/tool.sh", temp_dir()), *path;
+	char *script = make_path("%s/tool.sh", temp_dir());
 
 	write_text(script, "#!/bin/sh\n");
 	check("-e sched -o trace -- nonexistent-command", 127,
@@ -89,11 +84,8 @@ static void check_commands(void)
 	check("-e sched -o trace -- ./tool.sh", 127,
 	      "COMMAND ./tool.sh: its interpreter /no/such/shell: No such file or directory\n");
 	CHECK(!chmod(script, 0644));
-	path = make_path("/nonexistent:.:%s", test_env("PATH"));
-	CHECK(!setenv("PATH", path, 1));
+	CHECK(!setenv("PATH", make_path("/nonexistent:.:%s", test_env("PATH")), 1));
 	check("-e sched -o trace -- tool.sh", 126, "COMMAND tool.sh: Permission denied");
-	free(path);
-	free(script);
 }
 
 static void check_outputs(void)
@@ -147,8 +139,5 @@ int main(void)
 	check_outputs();
 	check_clocks();
 	check_functions();
-	free(old);
-	free(trace);
-	free(dir);
 	return 0;
 }

@@ -40,16 +40,12 @@ static void record(const char *before, const char *after, int status,
 
 	output = balanced_stats(0, 0);
 	write_text(stats, output);
-	free(output);
 	write_text(file, before);
 	command = make_path("$TRING record -e testing:tick -o %s" UNTIL_FED, trace, dir);
 	start_kernel(&kernel);
 	if (run(command, &output) != status || !strstr(output, said))
 		fail(output, status, said);
 	end_kernel(&kernel);
-	free(output);
-	free(command);
-	free(stats);
 }
 
 static void check_text(const char *name, const char *wanted, bool there)
@@ -58,8 +54,6 @@ static void check_text(const char *name, const char *wanted, bool there)
 
 	if (!strstr(text, wanted) == there)
 		fail(text, there, wanted);
-	free(text);
-	free(path);
 }
 
 static void check_report(int status, const char *wanted)
@@ -92,7 +86,6 @@ static void check_killed(void)
 	};
 
 	write_text(enabled, "testing:tick\ntesting:dyn_sizes\n");
-	free(enabled);
 	write_text(file, PRINT TICK);
 	/* killed as soon as a packet is in the file */
 	there = make_path("test -s %s/cpu0", trace);
@@ -100,7 +93,6 @@ static void check_killed(void)
 	check_run(128 + 9, "", "rm -r %s; $TRING record -o %s & " SHELL_UNTIL "; %s", trace, trace,
 		  there, "kill -9 $!; wait $!");
 	end_kernel(&kernel);
-	free(there);
 	check_text("tring/short_ids", "5 345 testing:dyn_sizes -", true);
 	check_text("metadata", "name = \"dyn_sizes\";\n\tid = 5;", true);
 	check_report(1, "value=11");
@@ -108,31 +100,22 @@ static void check_killed(void)
 	check_report(1, "the recording has no end");
 }
 
-static void write_extra(const char *name, const char *text)
-{
-	char *path = make_path("%s/tring/%s", trace, name);
-
-	write_text(path, text);
-	free(path);
-}
-
 static void check_refusals(void)
 {
 	char *path = make_path("%s/tring/short_ids", trace);
 
-	write_extra("short_ids", PRINT "2 0 a:b 4\n");
+	write_extra(trace, "short_ids", PRINT "2 0 a:b 4\n");
 	check_report(1, "tring/short_ids:2: not an id of an event");
-	write_extra("short_ids", PRINT DYN "3 342 testing:tick 12\n");
+	write_extra(trace, "short_ids", PRINT DYN "3 342 testing:tick 12\n");
 	check_report(1, "tick have 12 bytes, its format says 8 bytes");
 	check_report(1, "value=11");
 	CHECK(!unlink(path));
 	check_report(1, "tring/short_ids: No such file");
-	write_extra("trace_info", "format_version=1\n"
+	write_extra(trace, "trace_info", "format_version=1\n"
 		    "uuid=00010203-0405-0607-0809-0a0b0c0d0e0f\n"
 		    "byte_order=le\nclock=mono\nclock_frequency=1000000000\n"
 		    "clock_offset=0\n");
 	check_report(1, "format version 1 is older than any release");
-	free(path);
 }
 
 int main(void)
@@ -156,8 +139,5 @@ int main(void)
 	check_refusals();
 	check_control(dir, "buffer_percent", "0");
 	check_killed();
-	free(file);
-	free(trace);
-	free(dir);
 	return 0;
 }

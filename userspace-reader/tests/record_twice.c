@@ -36,13 +36,8 @@ static void check_unchanged(const char *ring)
 
 	text = control_text(dir, file);
 	CHECK(!strcmp(text, "testing:tick"));
-	free(text);
-	free(file);
-	file = make_path("%s/trace_clock", ring);
-	text = control_text(dir, file);
+	text = control_text(dir, make_path("%s/trace_clock", ring));
 	CHECK(!strcmp(text, "[mono] tsc boot tai"));
-	free(text);
-	free(file);
 	CHECK(access(trace, F_OK));
 }
 
@@ -55,17 +50,16 @@ static void end_first(struct fake_kernel *kernel, pid_t pid)
 
 static void check_ring(const char *instance)
 {
-	char *ring = instance ? make_path("instances/%s", instance) : strdup(".");
-	char *options = instance ? make_path("-B %s", instance) : strdup("");
-	char *on = make_path("%s/tracing_on", ring), *said;
+	const char *ring = instance ? make_path("instances/%s", instance) : ".";
+	const char *options = instance ? make_path("-B %s", instance) : "";
+	char *on = make_path("%s/tracing_on", ring);
 	struct fake_kernel kernel = { .dir = dir, .instance = ring };
 	pid_t pid;
 
 	start_kernel(&kernel);
 	pid = start_first(instance);
 	wait_until(is_on, on, on);
-	said = make_path(": process %d (tring record -e testing:tick -o ", pid);
-	check_second(options, 1, said);
+	check_second(options, 1, make_path(": process %d (tring record -e testing:tick -o ", pid));
 	check_unchanged(ring);
 	/* the first one still records, and ends well */
 	CHECK(is_on(on));
@@ -74,10 +68,6 @@ static void check_ring(const char *instance)
 	start_kernel(&kernel);
 	check_second(options, 0, "balance: every accepted event");
 	end_kernel(&kernel);
-	free(said);
-	free(on);
-	free(options);
-	free(ring);
 }
 
 /* Rings do not disturb each other. */
@@ -99,16 +89,10 @@ static void check_other_ring(void)
 /* Makes a kernel of its own for a test, with an instance. */
 static void make_kernel(const char *name)
 {
-	char *instance;
-
-	free(dir);
-	free(trace);
 	dir = make_path("%s/%s", temp_dir(), name);
 	trace = make_path("%s/%s-trace", temp_dir(), name);
 	make_tracefs(dir);
-	instance = make_path("%s/tring/instances/there", dir);
-	make_ring(instance);
-	free(instance);
+	make_ring(make_path("%s/tring/instances/there", dir));
 }
 
 int main(void)
@@ -119,7 +103,5 @@ int main(void)
 	check_ring("there");
 	make_kernel("both");
 	check_other_ring();
-	free(trace);
-	free(dir);
 	return 0;
 }

@@ -10,20 +10,13 @@ static struct builder builder;
 
 static void write_cpu(const char *dir, unsigned int cpu, const char *end)
 {
-	char *path = make_path("%s/cpu%u", dir, cpu);
 	char *counters = make_path("read: 1\n%s", end);
 
 	build_init(&builder, false, cpu);
 	build_packet(&builder, 1500000000, 1);
-	write_file(path, builder.bytes, builder.size);
-	free(path);
-	path = make_path("%s/tring/cpu%u.start", dir, cpu);
-	write_text(path, "read: 0\n");
-	free(path);
-	path = make_path("%s/tring/cpu%u.end", dir, cpu);
-	write_text(path, counters);
-	free(counters);
-	free(path);
+	build_write(&builder, dir);
+	write_text(make_path("%s/tring/cpu%u.start", dir, cpu), "read: 0\n");
+	write_text(make_path("%s/tring/cpu%u.end", dir, cpu), counters);
 }
 
 static void check(const char *name, const char *end, const char *wanted)
@@ -42,9 +35,6 @@ static void check(const char *name, const char *end, const char *wanted)
 		CHECK_EQ(!!at, all[i] == wanted);
 		CHECK(!at || !strstr(at + 1, all[i]));
 	}
-	free(output);
-	free(command);
-	free(dir);
 }
 
 int main(void)

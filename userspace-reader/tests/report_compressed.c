@@ -37,10 +37,8 @@ static void write_trace(const char *dir)
 
 	make_trace(dir, false);
 	write_text(path, "read: 0\noverwritten: 0\nrefused_no_room: 0\n");
-	free(path);
 	path = make_path("%s/tring/cpu0.end", dir);
 	write_text(path, "read: 600\noverwritten: 0\nrefused_no_room: 36\n");
-	free(path);
 }
 
 static size_t size_of_packets(size_t at, unsigned int count)
@@ -84,10 +82,7 @@ static void write_compressed(void)
 
 static char *run_on(const char *command, const char *dir, int status)
 {
-	char *line = make_path("%s %s", command, dir), *output = run_here(line, status);
-
-	free(line);
-	return output;
+	return run_here(make_path("%s %s", command, dir), status);
 }
 
 static int report_ranges(int argc, char **argv)
@@ -124,18 +119,15 @@ static void check_program(void)
 
 	if (!have("zstd"))
 		return;
-	free(run_on("zstd -q -t", "packed/cpu0.zst", 0));
-	free(run_on("cp -r packed unpacked && zstd -q -d --rm", "unpacked/cpu0.zst", 0));
-	free(run_on("cmp plain/cpu0", "unpacked/cpu0", 0));
+	run_on("zstd -q -t", "packed/cpu0.zst", 0);
+	run_on("cp -r packed unpacked && zstd -q -d --rm", "unpacked/cpu0.zst", 0);
+	run_on("cmp plain/cpu0", "unpacked/cpu0", 0);
 	output = run_on("ls", "unpacked", 0);
 	CHECK(!strcmp(output, "cpu0\nmetadata\ntring\n"));
-	free(output);
 	if (!run("command -v babeltrace2", &output)) {
-		free(output);
 		output = run_on("babeltrace2 2>/dev/null", "unpacked | grep -c tick", 0);
 		CHECK_EQ(atoi(output), ALL);
 	}
-	free(output);
 }
 
 /* @events: events that are left */
@@ -153,7 +145,6 @@ static void check_both(unsigned int events, const char *said, const char *also)
 		line++;
 	}
 	CHECK_EQ(count, events);
-	free(output);
 }
 
 static void check_said(unsigned int events, const char *said)
@@ -190,7 +181,6 @@ static void check_damage(void)
 			said = make_path("packed/cpu0.zst: offset 0x%zx: ", at);
 			check_both(ALL - PACKETS * EVENTS, said,
 				   "packed/cpu0.zst: 50 of 600 recorded events are missing");
-			free(said);
 			patch(at + places[j], 0x11);
 		}
 	}
@@ -228,15 +218,12 @@ static void check_torn(void)
 static void check_packet(void)
 {
 	struct builder good = builder;
-	char *said;
 
 	/* a short type that the packet has no length for */
 	put_u32(builder.bytes + size_of_packets(0, 2 * PACKETS) + TRING_PACKET_HEADER_SIZE, 27,
 		false);
 	write_compressed();
-	said = make_path("packed/cpu0.zst: frame at 0x%zx: offset 0x70: ", frames[2]);
-	check_said(ALL - 1, said);
-	free(said);
+	check_said(ALL - 1, make_path("packed/cpu0.zst: frame at 0x%zx: offset 0x70: ", frames[2]));
 	builder = good;
 	write_compressed();
 }
@@ -244,16 +231,16 @@ static void check_packet(void)
 static void check_foreign(void)
 {
 	if (have("zstd")) {
-		free(run_on("zstd -q -f -o packed/cpu0.zst", "plain/cpu0", 0));
+		run_on("zstd -q -f -o packed/cpu0.zst", "plain/cpu0", 0);
 		check_said(0, "0x0: a frame of zstd without tring's head; \"zstd -d\" may read");
 	}
 	write_text(file, "this is no frame, and no packet");
 	check_said(0, "packed/cpu0.zst: offset 0x0: ");
 	write_compressed();
 	/* the plain file counts if both are there */
-	free(run_on("cp plain/cpu0", "packed && echo >packed/cpu0.zst", 0));
+	run_on("cp plain/cpu0", "packed && echo >packed/cpu0.zst", 0);
 	check_same_text("$TRING report", "plain", "packed");
-	free(run_on("rm", "packed/cpu0", 0));
+	run_on("rm", "packed/cpu0", 0);
 	write_compressed();
 }
 
@@ -269,13 +256,10 @@ static void check_dump(void)
 		line++;
 	}
 	CHECK_EQ(count, FRAMES);
-	free(said);
-	free(output);
-	free(run_on("cp packed/cpu0.zst loose && $TRING dump >/dev/null", "loose", 0));
+	run_on("cp packed/cpu0.zst loose && $TRING dump >/dev/null", "loose", 0);
 	CHECK_EQ(truncate(file, frames[FRAMES] - 5), 0);
 	output = run_on("$TRING dump", "packed/cpu0.zst", 1);
 	CHECK(strstr(output, "the last frame is torn"));
-	free(output);
 	write_compressed();
 }
 
@@ -297,7 +281,7 @@ static void check_followed(void)
 	int fd, status;
 	pid_t pid;
 
-	free(run_on("mv packed/tring/cpu0.end", "ended", 0));
+	run_on("mv packed/tring/cpu0.end", "ended", 0);
 	fd = open(file, O_RDONLY);
 	CHECK_EQ(read(fd, bytes, sizeof(bytes)), frames[FRAMES]);
 	close(fd);
@@ -315,30 +299,25 @@ static void check_followed(void)
 	CHECK_EQ(write(fd, bytes + frames[7] + 30, frames[FRAMES] - frames[7] - 30),
 		 frames[FRAMES] - frames[7] - 30);
 	wait_for_text(out, last_event(FRAMES - 1));
-	free(run_on("mv ended", "packed/tring/cpu0.end", 0));
+	run_on("mv ended", "packed/tring/cpu0.end", 0);
 	CHECK_EQ(waitpid(pid, &status, 0), pid);
 	if (!WIFEXITED(status) || WEXITSTATUS(status))
 		fail(read_file(out), status, "followed");
 	output = run_on("$TRING report --json plain | cmp - followed; true", "", 0);
 	if (*output)
 		fail(output, 0, "followed");
-	free(output);
 	close(fd);
-	free(out);
 }
 
 int main(void)
 {
-	char *path;
-
 	plain = make_path("%s/plain", temp_dir());
 	compressed = make_path("%s/packed", temp_dir());
 	file = make_path("%s/cpu0.zst", compressed);
 	build();
 	write_trace(plain);
 	write_trace(compressed);
-	path = make_path("%s/cpu0", plain);
-	write_file(path, builder.bytes, builder.size);
+	write_file(make_path("%s/cpu0", plain), builder.bytes, builder.size);
 	write_compressed();
 	check_whole();
 	check_program();
@@ -348,9 +327,5 @@ int main(void)
 	check_packet();
 	check_foreign();
 	check_followed();
-	free(path);
-	free(file);
-	free(compressed);
-	free(plain);
 	return 0;
 }

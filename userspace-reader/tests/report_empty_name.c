@@ -7,7 +7,7 @@ static struct builder builder;
 int main(void)
 {
 	char *dir = make_path("%s/trace", temp_dir());
-	char *path = make_path("%s/cpu0", dir), *command = make_path("$TRING report %s", dir);
+	char *command = make_path("$TRING report %s", dir);
 	uint8_t *payload;
 	char *output;
 
@@ -23,13 +23,9 @@ int main(void)
 	put_u32(payload + 56, 101, false);
 	build_record(&builder, 1002, 342, 101, 16);
 	build_end(&builder);
-	write_file(path, builder.bytes, builder.size);
+	build_write(&builder, dir);
 	CHECK_EQ(run(command, &output), 0);
 	CHECK(strstr(output, "             one-101     [000]"));
 	CHECK(strstr(output, "\n                -101     [000]"));
-	free(output);
-	free(command);
-	free(path);
-	free(dir);
 	return 0;
 }

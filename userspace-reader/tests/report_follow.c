@@ -46,7 +46,6 @@ static void append(unsigned int cpu)
 	CHECK(fd >= 0);
 	CHECK_EQ(write(fd, builder->bytes, builder->size), builder->size);
 	close(fd);
-	free(path);
 	builder->size = 0;
 }
 
@@ -58,30 +57,17 @@ static void tick(unsigned int cpu, unsigned int tenth)
 	append(cpu);
 }
 
-static void write_extra(const char *name, const char *text)
-{
-	char *path = make_path("%s/tring/%s", dir, name);
-
-	write_text(path, text);
-	free(path);
-}
-
 static void begin(void)
 {
 	unsigned int cpu;
-	char *path;
 
 	for (cpu = 0; cpu < 2; cpu++) {
-		path = make_path("%s/cpu%u", dir, cpu);
-		unlink(path);
-		free(path);
-		path = make_path("%s/tring/cpu%u.end", dir, cpu);
-		unlink(path);
-		free(path);
+		unlink(make_path("%s/cpu%u", dir, cpu));
+		unlink(make_path("%s/tring/cpu%u.end", dir, cpu));
 		build_init(&builders[cpu], false, cpu);
 	}
-	write_extra("cpu0.start", "read: 0\n");
-	write_extra("cpu1.start", "read: 0\n");
+	write_extra(dir, "cpu0.start", "read: 0\n");
+	write_extra(dir, "cpu1.start", "read: 0\n");
 }
 
 /* Starts a follower, which does a round. */
@@ -92,7 +78,6 @@ static pid_t follow(const char *option)
 
 	CHECK(!sem_init(&shared->turn, 1, 0) && !sem_init(&shared->done, 1, 0));
 	pid = fork_command(tring_cmd_report, arguments, out);
-	free(arguments);
 	sem_wait(&shared->done);
 	return pid;
 }
@@ -108,11 +93,7 @@ static void go_on(unsigned int tenths)
 
 static bool has(const char *time)
 {
-	char *text = read_file(out);
-	bool found = strstr(text, time);
-
-	free(text);
-	return found;
+	return strstr(read_file(out), time);
 }
 
 /* The last round, or none after a signal. Return: exit status */
@@ -130,7 +111,6 @@ static void check_times(const char *wanted)
 
 	if (strcmp(output, wanted))
 		fail(output, 0, wanted);
-	free(output);
 }
 
 static void check_order(void)
@@ -161,14 +141,13 @@ static void check_order(void)
 	go_on(4);
 	CHECK(has(" 7.000000000: "));
 	tick(1, 72);
-	write_extra("cpu0.end", "read: 5\noverwritten: 0\nrefused_no_room: 7\n");
-	write_extra("cpu1.end", "read: 4\n");
+	write_extra(dir, "cpu0.end", "read: 5\noverwritten: 0\nrefused_no_room: 7\n");
+	write_extra(dir, "cpu1.end", "read: 4\n");
 	CHECK_EQ(end(pid), 0);
 	/* it is the same as report prints of the whole trace */
 	output = output_of(0, "$TRING report -t %s | cmp - %s && grep LOST %s", dir, out, out);
 	CHECK(strstr(output, "[LOST 5 EVENTS]\n"));
 	CHECK(strstr(output, "[LOST 2 EVENTS]\n"));
-	free(output);
 }
 
 /* The recorder fills a block with the last packet that it has saved before. */
@@ -201,7 +180,6 @@ static void check_longer_packet(void)
 	CHECK_EQ(kill(pid, SIGINT), 0);
 	CHECK_EQ(end(pid), 0);
 	check_times("10 20 ");
-	free(path);
 }
 
 /* Behind a damaged packet nothing is read until the recording has ended. */
@@ -220,14 +198,13 @@ static void check_damage(void)
 	memset(builders[0].bytes, 0, builders[0].size);
 	append(0);
 	tick(0, 30);
-	write_extra("cpu0.end", "read: 3\n");
-	write_extra("cpu1.end", "read: 0\n");
+	write_extra(dir, "cpu0.end", "read: 3\n");
+	write_extra(dir, "cpu1.end", "read: 0\n");
 	CHECK_EQ(end(pid), 1);
 	text = read_file(out);
 	CHECK(strstr(text, " 3.000000000: "));
 	CHECK(strstr(text, "cpu0: offset 0x"));
 	CHECK(strstr(text, "1 of 3 recorded events are missing"));
-	free(text);
 }
 
 static void check_range(void)
@@ -263,7 +240,5 @@ int main(void)
 	check_longer_packet();
 	check_damage();
 	check_range();
-	free(out);
-	free(dir);
 	return 0;
 }

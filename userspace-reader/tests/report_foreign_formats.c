@@ -8,7 +8,6 @@ static void check(const char *format, const char *reason)
 {
 	const char *dir = temp_dir();
 	char *path = make_path("%s/tring/events/testing/kinds/format", dir);
-	char *stream = make_path("%s/cpu0", dir);
 	char *command = make_path("$TRING report %s", dir), *output;
 
 	make_trace(dir, false);
@@ -18,7 +17,7 @@ static void check(const char *format, const char *reason)
 	build_record(&builder, 1000, 347, 1, 96);
 	build_record(&builder, 1001, 342, 1, 16);
 	build_end(&builder);
-	write_file(stream, builder.bytes, builder.size);
+	build_write(&builder, dir);
 	CHECK_EQ(run(command, &output), 1);
 	CHECK(strstr(output, "value=0"));
 	/* its flags are printed nevertheless */
@@ -28,10 +27,6 @@ static void check(const char *format, const char *reason)
 	CHECK(strstr(output, "no format describes this event"));
 	if (!strstr(output, reason))
 		fail(output, 0, reason);
-	free(output);
-	free(command);
-	free(stream);
-	free(path);
 }
 
 #define HEAD	"name: kinds\nID: 347\nformat:\n" \

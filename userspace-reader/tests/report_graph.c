@@ -55,16 +55,11 @@ int main(void)
 	char *path;
 
 	make_trace(dir, false);
-	path = make_path("%s/tring/events/ftrace/funcgraph_entry/format", dir);
-	write_text(path, ENTRY);
-	free(path);
-	path = make_path("%s/tring/events/ftrace/funcgraph_exit/format", dir);
-	write_text(path, EXIT);
-	free(path);
+	write_text(make_path("%s/tring/events/ftrace/funcgraph_entry/format", dir), ENTRY);
+	write_text(make_path("%s/tring/events/ftrace/funcgraph_exit/format", dir), EXIT);
 	path = make_path("%s/tring/kallsyms", dir);
 	write_text(path, "ffffffff81000000 T outer\nffffffff81000100 T inner\n"
 		   "ffffffff81000200 T last\n");
-	free(path);
 	build_init(&builder, false, 0);
 	build_begin(&builder, 1000);
 	add(1000, 11, 0xffffffff81000000, 0, 0, 0);
@@ -75,9 +70,7 @@ int main(void)
 	add(1004, 11, 1, UINT32_MAX, 0, 0);
 	add(1005, 10, 1, INT32_MAX, 1, 0);
 	build_end(&builder);
-	path = make_path("%s/cpu0", dir);
-	write_file(path, builder.bytes, builder.size);
-	free(path);
+	write_file(make_path("%s/cpu0", dir), builder.bytes, builder.size);
 	run(command, &output);
 	wants(output, " funcgraph_entry:                   |  outer() {\n");
 	wants(output, " funcgraph_entry:                   |    inner() {\n");
@@ -85,7 +78,5 @@ int main(void)
 	wants(output, " funcgraph_exit:         123456  us |  } /* outer */\n");
 	wants(output, " 0x1() {\n");
 	wants(output, " } /* 0x1 */\n");
-	free(output);
-	free(command);
 	return 0;
 }

@@ -66,29 +66,18 @@ static void check_file(const char *file, const char *text, int status,
 	if (message && !strstr(output, message))
 		fail(output, 0, message);
 	CHECK(strstr(output, "value=0"));
-	free(output);
-	free(format);
-	free(command);
-	free(stream);
-	free(path);
 }
 
 static void check(const char *print, int status, const char *line,
 		  const char *message)
 {
-	char *text = make_path(HEAD "%s\n", print);
-
-	check_file(FORMAT, text, status, line, message);
-	free(text);
+	check_file(FORMAT, make_path(HEAD "%s\n", print), status, line, message);
 }
 
 /* The format is fine, but this record must not be printed by it. */
 static void check_record(const char *print, const char *message)
 {
-	char *whole = make_path("cpu0: offset 0x70: id 347: %s", message);
-
-	check(print, 1, AS_BYTES, whole);
-	free(whole);
+	check(print, 1, AS_BYTES, make_path("cpu0: offset 0x70: id 347: %s", message));
 }
 
 /* libtraceevent cannot parse it, which is no fault of the file. */
@@ -119,10 +108,8 @@ static void check_nesting(void)
 	char *text = repeat("\"%d\", ", '!', "REC->one");
 
 	check_unknown(text);
-	free(text);
 	text = repeat("\"%d\", ", '(', "REC->one");
 	check_damaged(text);
-	free(text);
 }
 
 static void check_names(void)

@@ -8,7 +8,6 @@ static struct builder builder;
 static char *make(const char *name, uint8_t last)
 {
 	char *dir = make_path("%s/%s", temp_dir(), name);
-	char *path = make_path("%s/cpu0", dir);
 	size_t at;
 	unsigned int i;
 
@@ -19,11 +18,10 @@ static char *make(const char *name, uint8_t last)
 		build_packet(&builder, 1000 * (i + 1), 4);
 		builder.bytes[at + HEADER_AT(uuid) + TRING_UUID_SIZE - 1] = last;
 	}
-	write_file(path, builder.bytes, builder.size);
+	build_write(&builder, dir);
 	check_run(0, "",
 		  "sed -i s/0a0b0c0d0e0f/0a0b0c0d0e%02x/ %s/metadata %s/tring/trace_info", last,
 		  dir, dir);
-	free(path);
 	return dir;
 }
 
@@ -35,8 +33,6 @@ static void check(const char *format, const char *first, const char *second, int
 	CHECK_EQ(run(command, &output), status);
 	if (atoi(output) != lines)
 		fail(output, lines, command);
-	free(output);
-	free(command);
 }
 
 int main(void)
@@ -52,7 +48,5 @@ int main(void)
 	check("$TRING report %1$s 2>&1 >/dev/null | grep -c \"uuid differs from the stream's\"",
 	      first, second, 0, 1);
 	check("$TRING report %1$s 2>/dev/null; echo $?", first, second, 0, 1);
-	free(second);
-	free(first);
 	return 0;
 }

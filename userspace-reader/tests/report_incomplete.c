@@ -7,20 +7,9 @@
 static struct builder builder;
 static char *dir;
 
-static void write_extra(const char *name, const char *text)
-{
-	char *path = make_path("%s/tring/%s", dir, name);
-
-	write_text(path, text);
-	free(path);
-}
-
 static void write_stream(unsigned int cpu, size_t size)
 {
-	char *path = make_path("%s/cpu%u", dir, cpu);
-
-	write_file(path, builder.bytes, size);
-	free(path);
+	write_file(make_path("%s/cpu%u", dir, cpu), builder.bytes, size);
 }
 
 /* A trace of two CPUs with 3 packets of 4 events; 5 more were refused at the end. */
@@ -35,13 +24,13 @@ static void make(void)
 			build_packet(&builder, 1000 * (i + 1), 4);
 		write_stream(cpu, builder.size);
 	}
-	write_extra("cpu0.start", "read: 7\nremaining: 0\nrefused_no_room: 1\n");
-	write_extra("cpu0.end", "read: 19\nremaining: 0\nrefused_no_room: 1\n");
-	write_extra("cpu1.start", "read: 0\nremaining: 0\nrefused_no_room: 0\n");
-	write_extra("cpu1.end", "read: 12\nremaining: 0\nrefused_no_room: 5\n");
+	write_extra(dir, "cpu0.start", "read: 7\nremaining: 0\nrefused_no_room: 1\n");
+	write_extra(dir, "cpu0.end", "read: 19\nremaining: 0\nrefused_no_room: 1\n");
+	write_extra(dir, "cpu1.start", "read: 0\nremaining: 0\nrefused_no_room: 0\n");
+	write_extra(dir, "cpu1.end", "read: 12\nremaining: 0\nrefused_no_room: 5\n");
 	/* a CPU that has recorded nothing */
-	write_extra("cpu2.start", "read: 0\n");
-	write_extra("cpu2.end", "read: 0\n");
+	write_extra(dir, "cpu2.start", "read: 0\n");
+	write_extra(dir, "cpu2.end", "read: 0\n");
 }
 
 /* @events: lines of events; @said: on either file */
@@ -56,7 +45,6 @@ static void check(const char *option, int status, int events, const char *said)
 		lines++;
 	if (lines != events || !strstr(output, said))
 		fail(output, lines, said);
-	free(output);
 }
 
 /* The same for the lines and for the summary. */
@@ -69,10 +57,7 @@ static void check_both(int status, int events, const char *said)
 
 static void remove_file(const char *name)
 {
-	char *path = make_path("%s/%s", dir, name);
-
-	CHECK(!unlink(path));
-	free(path);
+	CHECK(!unlink(make_path("%s/%s", dir, name)));
 }
 
 /* The same for a file of the trace. */
@@ -83,8 +68,6 @@ static void check_dump(const char *file, int status, const char *said)
 
 static void check_dumps(void)
 {
-	char *path;
-
 	make();
 	check_dump("cpu1", 0, "\nCPU:1 [LOST 5 EVENTS]\n");
 	check_dump("cpu7", 1, "/cpu7: No such file");
@@ -100,10 +83,8 @@ static void check_dumps(void)
 		builder.size / 3);
 	write_stream(1, builder.size / 3 * 2);
 	check_dump("cpu1", 1, "\nCPU:1 [1 PACKETS MISSING]\n");
-	path = make_path("%s/tring/copy", dir);
-	write_file(path, builder.bytes, builder.size / 3 * 2);
+	write_file(make_path("%s/tring/copy", dir), builder.bytes, builder.size / 3 * 2);
 	check_dump("tring/copy", 0, "\nCPU:1 [1 PACKETS MISSING]\n");
-	free(path);
 }
 
 static void remove_cpu(unsigned int cpu)
@@ -115,8 +96,6 @@ static void remove_cpu(unsigned int cpu)
 		char *name = make_path(names[i], cpu), *path = make_path("%s/%s", dir, name);
 
 		unlink(path);
-		free(path);
-		free(name);
 	}
 }
 
@@ -183,11 +162,10 @@ int main(void)
 
 	/* a disk that was full when the recording ended left events in the ring */
 	make();
-	write_extra("cpu1.end", "read: 12\nremaining: 30\nsnapshot: 10\nrefused_no_room: 0\n");
+	write_extra(dir, "cpu1.end", "read: 12\nremaining: 30\nsnapshot: 10\nrefused_no_room: 0\n");
 	check_both(1, 24, "/cpu1: 20 of 32 recorded events are missing\n");
-	write_extra("cpu1.end", "read: twelve\n");
+	write_extra(dir, "cpu1.end", "read: twelve\n");
 	check_both(1, 24, "/cpu1.end: line 1 is not a counter\n");
 	check_dumps();
-	free(dir);
 	return 0;
 }

@@ -4,14 +4,6 @@
 
 static struct builder builder;
 
-static void write_cpu(const char *dir)
-{
-	char *path = make_path("%s/cpu%u", dir, builder.cpu);
-
-	write_file(path, builder.bytes, builder.size);
-	free(path);
-}
-
 static void write_zero(const char *dir, bool order)
 {
 	uint8_t *payload;
@@ -44,7 +36,7 @@ static void write_zero(const char *dir, bool order)
 	builder.discarded = 1003;
 	builder.seq += 2;
 	build_packet(&builder, 1500009000, 1);
-	write_cpu(dir);
+	build_write(&builder, dir);
 }
 
 static void write_eleven(const char *dir, bool order)
@@ -58,15 +50,7 @@ static void write_eleven(const char *dir, bool order)
 	put_u32(payload + 12, 4 << 16 | 16, order);
 	memcpy(payload + 16, "ata", 4);
 	build_end(&builder);
-	write_cpu(dir);
-}
-
-static void write_stats(const char *dir, const char *name, const char *text)
-{
-	char *path = make_path("%s/tring/%s", dir, name);
-
-	write_text(path, text);
-	free(path);
+	build_write(&builder, dir);
 }
 
 static void check_order(bool order)
@@ -91,10 +75,10 @@ static void check_order(bool order)
 	size_t i;
 
 	make_trace(dir, order);
-	write_stats(dir, "cpu0.start", "read: 100\noverwritten: 1\nrefused_no_room: 1\n");
-	write_stats(dir, "cpu0.end", "read: 106\noverwritten: 1000\nrefused_no_room: 9\n");
-	write_stats(dir, "cpu11.start", "read: 0\n");
-	write_stats(dir, "cpu11.end", "read: 1\n");
+	write_extra(dir, "cpu0.start", "read: 100\noverwritten: 1\nrefused_no_room: 1\n");
+	write_extra(dir, "cpu0.end", "read: 106\noverwritten: 1000\nrefused_no_room: 9\n");
+	write_extra(dir, "cpu11.start", "read: 0\n");
+	write_extra(dir, "cpu11.end", "read: 1\n");
 	write_zero(dir, order);
 	write_eleven(dir, order);
 	CHECK_EQ(run(command, &output), 0);
@@ -110,9 +94,6 @@ static void check_order(bool order)
 		}
 	}
 	CHECK(rest && !*rest);
-	free(output);
-	free(command);
-	free(dir);
 }
 
 int main(void)

@@ -20,7 +20,6 @@ static void build_stream(const char *dir)
 	build_packet(&builder, 1000, 3);
 	unlink(path);
 	write_file(path, builder.bytes, builder.size);
-	free(path);
 }
 
 /* Replaces a file of a good trace. */
@@ -40,11 +39,7 @@ static void check(const char *file, void (*replace)(const char *path),
 	CHECK_EQ(run(command, &output), 1);
 	if (!strstr(output, message))
 		fail(output, 0, message);
-	free(output);
-	free(message);
-	free(command);
 	free(path);
-	free(dir);
 }
 
 static void make_fifo(const char *path)

@@ -103,7 +103,6 @@ static char *read_manual(void)
 		}
 	}
 	*to = 0;
-	free(path);
 	return manual;
 }
 
@@ -123,7 +122,6 @@ static void check(const char *command, const char * const *lines, size_t count)
 	}
 	if (*line)
 		fail(output, i, command);
-	free(output);
 }
 
 int main(void)
@@ -139,8 +137,6 @@ int main(void)
 		if (!strstr(manual, line))
 			fail(manual, i, line);
 		check(questions[i].command, questions[i].lines, COUNT(questions[i].lines));
-		free(line);
 	}
-	free(manual);
 	return 0;
 }

@@ -20,22 +20,6 @@ static void begin(unsigned int us, unsigned int missing, unsigned int discarded)
 	build_begin(&builder, AT(us));
 }
 
-static void write_extra(const char *name, const char *text)
-{
-	char *path = make_path("%s/tring/%s", dir, name);
-
-	write_text(path, text);
-	free(path);
-}
-
-static void write_cpu(void)
-{
-	char *path = make_path("%s/cpu%u", dir, builder.cpu);
-
-	write_file(path, builder.bytes, builder.size);
-	free(path);
-}
-
 /* CPU 0: 3 events are refused behind the first packet, 1000 overwritten, 4 lost at the end. */
 static void make_zero(void)
 {
@@ -54,9 +38,9 @@ static void make_zero(void)
 	tick(20, 100);
 	tick(22, 100);
 	build_end(&builder);
-	write_cpu();
-	write_extra("cpu0.start", "read: 0\n");
-	write_extra("cpu0.end", "read: 8\noverwritten: 1000\nrefused_no_room: 7\n");
+	build_write(&builder, dir);
+	write_extra(dir, "cpu0.start", "read: 0\n");
+	write_extra(dir, "cpu0.end", "read: 8\noverwritten: 1000\nrefused_no_room: 7\n");
 }
 
 /* CPU 1 tells the name of task 4242. */
@@ -75,20 +59,14 @@ static void make_one(void)
 	tick(6, 4242);
 	tick(21, 4242);
 	build_end(&builder);
-	write_cpu();
-	write_extra("cpu1.start", "read: 0\n");
-	write_extra("cpu1.end", "read: 4\n");
+	build_write(&builder, dir);
+	write_extra(dir, "cpu1.start", "read: 0\n");
+	write_extra(dir, "cpu1.end", "read: 4\n");
 }
 
 static char *run_report(const char *options, const char *more, int status)
 {
-	char *command = make_path("$TRING report %s %s %s", options, dir, more), *output;
-	int got = run(command, &output);
-
-	if (got != status)
-		fail(output, got, command);
-	free(command);
-	return output;
+	return output_of(status, "$TRING report %s %s %s", options, dir, more);
 }
 
 /* @wanted: lines, of an event the task and the microseconds, of any other line the start */
@@ -96,14 +74,8 @@ static void check(const char *options, const char *wanted)
 {
 	static const char line[] = "^ *([^ ]+) +\\[[0-9]+\\] [^ ]+ +1\\.0000([0-9]+): .*";
 	char *shorten = make_path("2>/dev/null | sed -E 's/%s/\\1 \\2/'", line);
-	char *output = run_report(options, shorten, 0);
 
-	if (strcmp(output, wanted)) {
-		fprintf(stderr, "wanted:\n%sgot:\n", wanted);
-		fail(output, 0, options);
-	}
-	free(output);
-	free(shorten);
+	check_equal(run_report(options, shorten, 0), wanted, options);
 }
 
 static void check_said(const char *options, int status, const char *said)
@@ -112,7 +84,6 @@ static void check_said(const char *options, int status, const char *said)
 
 	if (*said ? !strstr(output, said) : *output)
 		fail(output, 0, options);
-	free(output);
 }
 
 #define LOST_ALL "CPU:0 [LOST 1007 EVENTS]\nCPU:0 [2 PACKETS MISSING]\n"
@@ -216,7 +187,7 @@ static void check_headers_only(void)
 		if (us != 20)
 			builder.bytes[builder.start + TRING_PACKET_HEADER_SIZE] = 4;
 	}
-	write_cpu();
+	build_write(&builder, dir);
 	check_said("", 1, "cpu0: offset 0x70: ");
 	check_said("--from 1.000010", 1, "cpu0: offset 0x70: ");
 	check_said("--from 1.000020 --to 1.000021", 0, "");
@@ -233,6 +204,5 @@ int main(void)
 	check_times();
 	check_messages();
 	check_headers_only();
-	free(dir);
 	return 0;
 }

@@ -44,22 +44,17 @@ static void add(uint64_t stamp, uint16_t id, uint32_t size, unsigned int count,
 
 static void write_format(const char *dir, const char *name, const char *text)
 {
-	char *path = make_path("%s/tring/events/ftrace/%s/format", dir, name);
-
-	write_text(path, text);
-	free(path);
+	write_text(make_path("%s/tring/events/ftrace/%s/format", dir, name), text);
 }
 
 static char *make(const char *name, bool order)
 {
-	char *dir = make_path("%s/%s", temp_dir(), name), *path;
+	char *dir = make_path("%s/%s", temp_dir(), name);
 
 	make_trace(dir, order);
 	write_format(dir, "kernel_stack", KERNEL_STACK);
 	write_format(dir, "user_stack", USER_STACK);
-	path = make_path("%s/tring/kallsyms", dir);
-	write_text(path, KALLSYMS);
-	free(path);
+	write_text(make_path("%s/tring/kallsyms", dir), KALLSYMS);
 	write_metadata(dir, order);
 	build_init(&builder, order, 0);
 	build_begin(&builder, 1000);
@@ -68,11 +63,8 @@ static char *make(const char *name, bool order)
 
 static void finish(const char *dir)
 {
-	char *path = make_path("%s/cpu0", dir);
-
 	build_end(&builder);
-	write_file(path, builder.bytes, builder.size);
-	free(path);
+	build_write(&builder, dir);
 }
 
 static void wants(const char *output, const char *text)
@@ -106,12 +98,9 @@ static void check_good(bool order)
 	wants(output, NAME_OF_STACK "\n" BEGIN_OF_LINE);
 	wants(output, ": user_stack:           \t=> inner\n\t=> outer\n\t=> outer\n ");
 	wants(output, ": user_stack:           \t=> inner\n" OUTERS_7);
-	free(output);
 	output = output_of(0, "$TRING report --summary %s", dir);
 	wants(output, "    size                         0..10\n");
-	free(output);
 	if (!run("command -v babeltrace2", &output)) {
-		free(output);
 		output = output_of(0, "babeltrace2 %s", dir);
 		wants(output, "size = 10, _pad0 = 0x0, caller = [ [0] = 0xFFFFFFFF81000123, ");
 		wants(output, "[9] = 0xFFFFFFFF81000045 ] }\n");
@@ -119,8 +108,6 @@ static void check_good(bool order)
 		wants(output, "size = 0, _pad0 = 0x0, caller = [ ] }\n");
 		wants(output, "tgid = 77, ");
 	}
-	free(output);
-	free(dir);
 }
 
 /* What no kernel writes. */
@@ -133,12 +120,8 @@ static void check_bad(uint32_t size, unsigned int count)
 	output = output_of(1, "$TRING report %s", dir);
 	wants(output, "id 4: the number of addresses does not fit the payload\n");
 	wants(output, ": kernel_stack:         [id 4, ");
-	free(output);
 	output = output_of(1, "$TRING report --summary %s", dir);
 	wants(output, "kernel_stack: the payload of 1 events does not fit the format\n");
-	free(output);
-	free(dir);
-	free(name);
 }
 
 int main(void)

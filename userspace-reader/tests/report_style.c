@@ -10,7 +10,6 @@ static char *dir;
 
 static void make(void)
 {
-	char *path = make_path("%s/cpu0", dir);
 	uint8_t *payload;
 
 	make_trace(dir, false);
@@ -24,8 +23,7 @@ static void make(void)
 	put_u32(payload + 56, 4242, false);
 	build_record(&builder, 13000000999ull, 342, 100, 16);
 	build_end(&builder);
-	write_file(path, builder.bytes, builder.size);
-	free(path);
+	build_write(&builder, dir);
 }
 
 /* @wanted: begins of the three lines, behind the flags */
@@ -44,7 +42,6 @@ static void check(const char *options, const char *one, const char *two, const c
 			fail(line ? line : "no line", i, options);
 	}
 	CHECK(!*rest);
-	free(output);
 }
 
 int main(void)
@@ -72,6 +69,5 @@ int main(void)
 	      "     1.000001: sched_switch:          prev_comm=zero prev_pid=100 prev_prio=0 ",
 	      "    13.000000: tick:                  value=0");
 	check_run(2, "no option for events goes with it", "$TRING report --summary -t %s", dir);
-	free(dir);
 	return 0;
 }

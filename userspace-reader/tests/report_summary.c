@@ -16,7 +16,6 @@ static void add_kinds(uint64_t stamp, int sign, bool order)
 
 static void make_stream(const char *dir, bool order)
 {
-	char *path = make_path("%s/cpu3", dir);
 	uint8_t *payload;
 
 	build_init(&builder, order, 3);
@@ -31,8 +30,7 @@ static void make_stream(const char *dir, bool order)
 	build_end(&builder);
 	builder.discarded = 9;
 	build_packet(&builder, 1800000000, 2);
-	write_file(path, builder.bytes, builder.size);
-	free(path);
+	build_write(&builder, dir);
 }
 
 static void check_lines(const char *output, const char * const *wanted,
@@ -72,8 +70,6 @@ static void check_good(const char *dir, bool order)
 	CHECK_EQ(run(command, &output), 0);
 	check_lines(output, wanted, COUNT(wanted));
 	CHECK(!strstr(output, "task_rename"));
-	free(output);
-	free(command);
 }
 
 static void check_bad(const char *dir)
@@ -84,7 +80,6 @@ static void check_bad(const char *dir)
 		"no format describes 1 events",
 	};
 	char *command = make_path("$TRING report -s %s", dir), *output;
-	char *path = make_path("%s/cpu0", dir);
 	uint8_t *payload;
 
 	make_trace(dir, false);
@@ -97,12 +92,9 @@ static void check_bad(const char *dir)
 	payload = build_record(&builder, 1001, 152, 1, 20);
 	put_u32(payload + 12, 4 << 16 | 4, false);
 	build_end(&builder);
-	write_file(path, builder.bytes, builder.size);
+	build_write(&builder, dir);
 	CHECK_EQ(run(command, &output), 1);
 	check_lines(output, wanted, COUNT(wanted));
-	free(output);
-	free(path);
-	free(command);
 }
 
 int main(void)
@@ -114,8 +106,5 @@ int main(void)
 	check_good(le, false);
 	check_good(be, true);
 	check_bad(bad);
-	free(le);
-	free(be);
-	free(bad);
 	return 0;
 }

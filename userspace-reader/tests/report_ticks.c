@@ -18,7 +18,6 @@ static void check(const char *frequency, uint64_t ticks, const char *text)
 	const char *dir = temp_dir();
 	char *format = make_path("%s/tring/events/testing/kinds/format", dir);
 	char *info = make_path("%s/tring/trace_info", dir);
-	char *stream = make_path("%s/cpu0", dir);
 
 	make_trace(dir, false);
 	write_text(format, FORMAT);
@@ -26,12 +25,9 @@ static void check(const char *frequency, uint64_t ticks, const char *text)
 	build_begin(&builder, 1000);
 	put_u64(build_record(&builder, 1000, 347, 1, 16) + 8, ticks, false);
 	build_end(&builder);
-	write_file(stream, builder.bytes, builder.size);
+	build_write(&builder, dir);
 	check_run(0, text, "sed -i '/^tick_/d' %s; printf '%s' >>%s; $TRING report %s", info,
 		  frequency, info, dir);
-	free(stream);
-	free(info);
-	free(format);
 }
 
 int main(void)

@@ -17,18 +17,12 @@ static void write_info(const char *dir, const char *offset, const char *more)
 	rest = strchr(at, '\n');
 	CHECK(rest);
 	*at = 0;
-	rest = make_path("%sclock_offset=%s%s\n%s", text, offset, rest, more);
-	write_text(path, rest);
-	free(rest);
-	free(text);
-	free(path);
+	write_text(path, make_path("%sclock_offset=%s%s\n%s", text, offset, rest, more));
 }
 
 /* @times: microseconds, up to 0; the last event is a sched_switch */
 static void make(const char *dir, unsigned int cpu, const unsigned int *times)
 {
-	char *path = make_path("%s/cpu%u", dir, cpu);
-
 	make_trace(dir, false);
 	build_init(&builder, false, cpu);
 	build_begin(&builder, AT(*times));
@@ -36,16 +30,13 @@ static void make(const char *dir, unsigned int cpu, const unsigned int *times)
 		build_record(&builder, AT(*times), 342, 100 + cpu, 16);
 	build_record(&builder, AT(*times), 319, 100 + cpu, 64);
 	build_end(&builder);
-	write_file(path, builder.bytes, builder.size);
-	free(path);
+	build_write(&builder, dir);
 }
 
 static char *run_report(const char *options, const char *more, int status)
 {
-	char *output = output_of(status, "cd %s && $TRING report %s one two %s", temp_dir(),
-				 options, more);
-
-	return output;
+	return output_of(status, "cd %s && $TRING report %s one two %s", temp_dir(), options,
+			 more);
 }
 
 /* @wanted: the trace and the time of each line */
@@ -53,14 +44,8 @@ static void check(const char *options, const char *wanted)
 {
 	static const char line[] = "^(one|two):.*\\] [^ ]+ +([-0-9].*) (tick|sched_switch):.*";
 	char *shorten = make_path("2>&1 | sed -E -e 's/%s/\\1 \\2/' -e 's/:$//'", line);
-	char *output = run_report(options, shorten, 0);
 
-	if (strcmp(output, wanted)) {
-		fprintf(stderr, "wanted:\n%sgot:\n", wanted);
-		fail(output, 0, options);
-	}
-	free(shorten);
-	free(output);
+	check_equal(run_report(options, shorten, 0), wanted, options);
 }
 
 static void check_said(const char *options, int status, const char *said)
@@ -69,7 +54,6 @@ static void check_said(const char *options, int status, const char *said)
 
 	if (!strstr(output, said))
 		fail(output, status, options);
-	free(output);
 }
 
 static void check_clocks(void)
@@ -140,14 +124,11 @@ static void check_json(void)
 			fail(line ? line : "no line", i, wanted[i]);
 	}
 	CHECK(!*rest);
-	free(output);
 	/* of one trace it is what convert writes */
 	output = make_path("cd %s && $TRING report --json one >a && %s && cmp a b && wc -l <a",
 			   temp_dir(), "$TRING convert --to json one >b");
 	CHECK_EQ(run(output, &line), 0);
 	CHECK(!strcmp(line, "4\n"));
-	free(line);
-	free(output);
 	check_said("--json -t", 2, "--json has all of an event");
 }
 
@@ -160,7 +141,5 @@ int main(void)
 	check_clocks();
 	check_alignment();
 	check_json();
-	free(one);
-	free(two);
 	return 0;
 }

@@ -13,7 +13,6 @@ static struct builder builder;
 /* Losses with a count among events and behind the last one; CPU 11 has one without a count. */
 static void write_cpu(const char *dir, uint32_t cpu, bool order)
 {
-	char *path = make_path("%s/cpu%u", dir, cpu);
 	unsigned int i;
 
 	build_init(&builder, order, cpu);
@@ -32,16 +31,7 @@ static void write_cpu(const char *dir, uint32_t cpu, bool order)
 	}
 	build_end(&builder);
 	build_packet(&builder, 1700000000, 1);
-	write_file(path, builder.bytes, builder.size);
-	free(path);
-}
-
-static void write_extra(const char *dir, const char *name, const char *text)
-{
-	char *path = make_path("%s/tring/%s", dir, name);
-
-	write_text(path, text);
-	free(path);
+	build_write(&builder, dir);
 }
 
 static void write_trace(const char *dir, bool order)
@@ -55,7 +45,7 @@ static void write_trace(const char *dir, bool order)
 	write_extra(dir, "cpu11.end", "read: 1021\n");
 }
 
-/* Runs a command, in which %s is @argument. Return: what it prints on stdout, to free(). */
+/* Runs a command, in which %s is @argument. Return: what it prints on stdout. */
 static char *output_with(const char *command, const char *argument)
 {
 	char *format = make_path("%s 2>/dev/null", command), *whole, *output;
@@ -65,8 +55,6 @@ static char *output_with(const char *command, const char *argument)
 	whole = make_path("%.*s%s%s", (int)(at - format), format, argument, at + 2);
 	if (run(whole, &output) || !*output)
 		fail(whole, 0, output);
-	free(whole);
-	free(format);
 	return output;
 }
 
@@ -76,8 +64,6 @@ static void check_same(const char *command, const char *one, const char *other)
 
 	if (strcmp(a, b))
 		fail(command, 0, other);
-	free(a);
-	free(b);
 }
 
 static const char * const same[] = {
@@ -102,17 +88,12 @@ static void check_order(bool order, const char *name)
 
 	write_trace(dir, order);
 	CHECK_EQ(run(command, &output), 0);
-	free(output);
 	for (i = 0; i < COUNT(same); i++) {
 		check_same(same[i], dir, dat);
 		/* trace-cmd 3.1 writes version 7 in the host's byte order only */
 		if (!order)
 			check_same(same[i], dir, newer);
 	}
-	free(command);
-	free(newer);
-	free(dat);
-	free(dir);
 }
 
 /* Each line is printed twice, once for each trace. */
@@ -122,7 +103,6 @@ static void check_merged(const char *dir, const char *dat)
 	char *output = output_of(0, "$TRING report %s %s 2>/dev/null | %s", dir, dat, odd);
 
 	CHECK(!strcmp(output, "0\n"));
-	free(output);
 }
 
 static void check_fails(const char *options, const char *dat, int status, const char *message)
@@ -199,7 +179,6 @@ static void check_errors(const char *dir, const char *dat)
 	check_fails("report", at, 1, "the file has no such instance");
 	free(at);
 	free(data);
-	free(bad);
 }
 
 /*
@@ -226,8 +205,6 @@ static void check_instance(const char *dat)
 	check_fails("report", path, 0, "the events of the instance i are in ");
 	check_fails("info", path, 0, "instance         i\n");
 	free(data);
-	free(name);
-	free(path);
 }
 
 /* As a kernel of 32 bits: the bytes in use have 4 bytes in a page's head. */
@@ -249,7 +226,6 @@ static void check_long(const char *dat)
 	check_same("$TRING report %s", dat, path);
 	check_fails("info", path, 0, "long_size        4\n");
 	free(data);
-	free(path);
 }
 
 int main(void)
@@ -266,7 +242,5 @@ int main(void)
 	check_errors(dir, dat);
 	check_instance(dat);
 	check_long(dat);
-	free(dat);
-	free(dir);
 	return 0;
 }

@@ -36,7 +36,6 @@ static char *pack(const char *dir, size_t *size)
 		/* small files are there twice */
 		files += 2;
 	}
-	free(list);
 	CHECK_EQ(tring_blob_end(blob, &bytes, size), 0);
 	CHECK(*size > 100 && *size < TRING_BLOB_MAX);
 	CHECK_EQ(archive_read_support_format_tar(archive), ARCHIVE_OK);
@@ -75,11 +74,8 @@ static void check_long_names(void)
 	wanted = make_path("%s\n", name);
 	if (strcmp(output, wanted))
 		fail(output, 0, wanted);
-	free(wanted);
-	free(output);
 	free(name);
 	free(bytes);
-	free(dir);
 }
 
 /* A whole way: into an image, and out of it. */
@@ -103,28 +99,21 @@ static void check_image(const char *trace_dir, const char *bytes, size_t size)
 	CHECK_EQ(run(command, &output), 1);
 	CHECK(strstr(output, "5 of 5 committed events recovered"));
 	CHECK(strstr(output, "1 events have no format; --formats FROM gets them from"));
-	free(output);
 	test_trace_blob(&trace, bytes, size);
 	machine_write(&machine, image);
 	if (run(command, &output))
 		fail(output, 0, command);
-	free(output);
 	check_same(trace_dir, dir);
 	check_run(0, "", "test $($TRING report %s | grep -c tick) = 5", dir);
 	output = output_of(0, "$TRING info %s", dir);
 	/* the image's own, and what only the blob knows */
 	CHECK(strstr(output, "hostname         crashed\n"));
 	CHECK(strstr(output, "command_line     tring record -e 'a b'\n"));
-	free(output);
 	test_trace_blob(&trace, "no blob at all", 14);
 	machine_write(&machine, image);
 	CHECK_EQ(run(command, &output), 1);
 	CHECK(strstr(output, "5 of 5 committed events recovered"));
-	free(output);
 	machine_free(&machine);
-	free(command);
-	free(dir);
-	free(image);
 }
 
 /* The formats are there twice: a damaged byte does not lose them, nor does a lost half. */
@@ -153,9 +142,6 @@ static void check_damage(const char *trace_dir, char *bytes, size_t size)
 	memset(copy, 0, size);
 	CHECK(tring_blob_unpack(copy, size, dir) < 0);
 	free(copy);
-	free(events);
-	free(mended);
-	free(dir);
 }
 
 static void add_entry(struct archive *archive, const char *name, unsigned int type, int64_t size)
@@ -204,7 +190,6 @@ static void check_names(void)
 	output = output_of(0, "cd %s && find . -type f -o -type l", dir);
 	if (strcmp(output, "./tring/events/good/one/format\n"))
 		fail(output, 0, dir);
-	free(output);
 	/* cut off, and changed in each byte */
 	CHECK(tring_blob_unpack(bytes, size / 2, dir) < 0);
 	for (i = 0; i < size; i++) {
@@ -212,7 +197,6 @@ static void check_names(void)
 		tring_blob_unpack(bytes, size, dir);
 		bytes[i] ^= 0x55;
 	}
-	free(dir);
 }
 
 int main(void)
@@ -227,6 +211,5 @@ int main(void)
 	check_long_names();
 	check_names();
 	free(bytes);
-	free(dir);
 	return 0;
 }

@@ -31,10 +31,7 @@ static void run_command(const char *format)
 
 static void cut_off(int64_t size)
 {
-	char *command = make_path("truncate -s %" PRId64 " %%s", size);
-
-	run_command(command);
-	free(command);
+	run_command(make_path("truncate -s %" PRId64 " %%s", size));
 }
 
 static void make_machine(void)
@@ -110,8 +107,6 @@ static void check_split(void)
 	salvage(second, 1, "have the same memory: they are no parts of one image");
 	write_text(second, "no image");
 	salvage(second, 1, "raw memory needs --base");
-	free(both);
-	free(second);
 }
 
 /* A file may end anywhere. */
@@ -180,7 +175,6 @@ static void flatten(uint64_t end_offset)
 	fclose(to);
 	fclose(from);
 	free(data);
-	free(plain);
 }
 
 static void check_flat(void)
@@ -279,8 +273,6 @@ int main(void)
 	check_region();
 	check_errors();
 	machine_free(&machine);
-	free(formats);
 	free(image);
-	free(dir);
 	return 0;
 }

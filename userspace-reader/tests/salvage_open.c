@@ -24,8 +24,6 @@ static char *salvage(const char *options, int status)
 	machine_write(&machine, image);
 	if (run(command, &output) != status)
 		fail(output, status, command);
-	free(command);
-	free(formats);
 	return output;
 }
 
@@ -44,12 +42,10 @@ static void expect(const char *options, int status, const char *wanted, const ch
 		if (!found || (*value && strstr(at, "tick: ") > found))
 			fail(output, status, line);
 		at = *value ? found + strlen(line) : at;
-		free(line);
 	}
 	if (strstr(at, "tick: "))
 		fail(output, status, values);
 	free(text);
-	free(output);
 }
 
 static void begin(void)
@@ -294,8 +290,5 @@ int main(void)
 	check_lap_before();
 	check_closed();
 	check_no_words();
-	free(formats);
-	free(image);
-	free(dir);
 	return 0;
 }

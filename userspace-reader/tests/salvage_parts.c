@@ -124,7 +124,6 @@ static void read_trace(const char *path)
 		if (file)
 			fclose(file);
 		free(bytes);
-		free(name);
 	}
 }
 
@@ -163,18 +162,12 @@ static void try_part(unsigned int trial)
 		fail(output, trial, wanted);
 	read_trace(dir);
 	check_packets(false);
-	free(output);
 	run(with, &output);
 	for (i = 0; i < COUNT(packets); i++)
 		packets[i].seen = 0;
 	read_trace(dir);
 	read_trace(strays);
 	check_packets(true);
-	free(output);
-	free(wanted);
-	free(strays);
-	free(with);
-	free(command);
 }
 
 int main(int argc, char **argv)
@@ -190,8 +183,5 @@ int main(int argc, char **argv)
 		try_part(trial);
 	machine_free(&machine);
 	free(whole);
-	free(formats);
-	free(image);
-	free(dir);
 	return 0;
 }

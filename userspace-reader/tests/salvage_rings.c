@@ -20,10 +20,8 @@ static void salvage(const char *options, int status, const char *wanted)
 static uint64_t count_events(void)
 {
 	char *output = output_of(0, "$TRING report %s | grep -c ': tick: '; :", dir);
-	uint64_t count = strtoull(output, NULL, 10);
 
-	free(output);
-	return count;
+	return strtoull(output, NULL, 10);
 }
 
 /* What viewers say of a whole trace: nothing. */
@@ -32,10 +30,8 @@ static void check_viewers(void)
 	char *output = output_of(0, "$TRING report %s 2>&1 >/dev/null", dir);
 
 	CHECK(!*output);
-	free(output);
 	output = output_of(0, VIEW, dir);
 	CHECK(!*output);
-	free(output);
 }
 
 static void add_packets(const struct test_ring *ring, uint64_t first, uint64_t count)
@@ -105,7 +101,6 @@ static void check_losses(const char *wanted)
 
 	if (strcmp(output, wanted))
 		fail(output, 0, wanted);
-	free(output);
 }
 
 /*
@@ -366,11 +361,9 @@ static void check_strays(void)
 	/* packet 0 again, the gap behind it, and the one that was read */
 	output = output_of(0, "$TRING report %s-strays/00010203-* | wc -l", dir);
 	CHECK_EQ(strtoul(output, NULL, 10), 10 + 1 + 7);
-	free(output);
 	/* what its short types mean is not known */
 	output = output_of(0, "$TRING dump %s-strays/ee010203-*/cpu0 | grep -c record", dir);
 	CHECK_EQ(strtoul(output, NULL, 10), 5);
-	free(output);
 	machine_free(&machine);
 }
 
@@ -380,17 +373,14 @@ static void check_missing(void)
 	struct test_trace trace;
 	struct machine machine;
 	struct test_ring ring;
-	char *command, *output;
+	char *output;
 	uint64_t size;
 
 	begin_ring(&machine, &trace, &ring, 8);
 	machine_write(&machine, image);
 	/* the sub-buffers are behind all else: the last two data pages are cut off */
 	size = ring.data[6] - MACHINE_BASE;
-	command = make_path("truncate -s %" PRIu64 " %s", size, image);
-	CHECK(!run(command, &output));
-	free(output);
-	free(command);
+	CHECK(!run(make_path("truncate -s %" PRIu64 " %s", size, image), &output));
 	salvage("--base 0x40000000", 1, "60 of 80 committed events recovered");
 	salvage("--base 0x40000000", 1, "it lacks 2 pages that were needed");
 	CHECK_EQ(count_events(), 60);
@@ -437,7 +427,6 @@ static void check_traces(void)
 	output = output_of(0, "ls %s", dir);
 	CHECK(!strcmp(output, "00010203-0405-0607-0809-0a0b0c0d0e0f\n"
 			      "ff010203-0405-0607-0809-0a0b0c0d0e0f\n"));
-	free(output);
 	salvage("--base 0x40000000 --trace ff010203-0405-0607-0809-0a0b0c0d0e0f", 0,
 		"20 of 20 committed events recovered");
 	CHECK_EQ(count_events(), 20);
@@ -466,8 +455,5 @@ int main(void)
 	check_strays();
 	check_missing();
 	check_traces();
-	free(formats);
-	free(image);
-	free(dir);
 	return 0;
 }

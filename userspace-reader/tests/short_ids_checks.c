@@ -107,7 +107,6 @@ static void check_formats(void)
 			 cases[i].good);
 	}
 	tring_events_free(&events);
-	free(formats);
 }
 
 static void check_update(void)

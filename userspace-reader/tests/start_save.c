@@ -8,14 +8,6 @@
 
 static char *dir, *state, *trace;
 
-static void write_control(const char *file, const char *text)
-{
-	char *path = make_path("%s/tring/%s", dir, file);
-
-	write_text(path, text);
-	free(path);
-}
-
 static void check(const char *arguments, int status, const char *said)
 {
 	check_run(status, said, "$TRING %s", arguments);
@@ -32,8 +24,6 @@ static void check_once(const char *wanted)
 		fprintf(stderr, "%s printed:\n%s", command, output);
 		fail(wanted, 0, "this was wanted once");
 	}
-	free(output);
-	free(command);
 }
 
 /* @events: number of events in the CPU's file, which replaces what was read */
@@ -48,7 +38,6 @@ static void fill(const char *file, unsigned int events, uint64_t discarded, uint
 	build_packet(&packets, 1000 * stamp, events);
 	unlink(path);
 	write_file(path, packets.bytes, packets.size);
-	free(path);
 }
 
 static void set_stats(uint64_t read, uint64_t snapshot, uint64_t no_room)
@@ -61,8 +50,7 @@ static void set_stats(uint64_t read, uint64_t snapshot, uint64_t no_room)
 			       "refused_no_room: %" PRIu64 "\n",
 			       all, all, read, snapshot, snapshot, no_room);
 
-	write_control("per_cpu/cpu0/stats", text);
-	free(text);
+	write_extra(dir, "per_cpu/cpu0/stats", text);
 }
 
 /* Regular files end where a ring ends that does not record. */
@@ -72,14 +60,13 @@ static void make_kernel(void)
 	unsigned int cpu, i;
 
 	make_tracefs(dir);
-	write_control("snapshot", "0\n");
+	write_extra(dir, "snapshot", "0\n");
 	for (cpu = 0; cpu < FAKE_CPUS; cpu++) {
 		for (i = 0; i < COUNT(files); i++) {
 			char *path = make_path("%s/tring/per_cpu/cpu%u/%s", dir, cpu, files[i]);
 
 			unlink(path);
 			write_text(path, "");
-			free(path);
 		}
 	}
 }
@@ -87,7 +74,7 @@ static void make_kernel(void)
 static void start(void)
 {
 	set_stats(100, 0, 50);
-	write_control("tracing_on", "0\n");
+	write_extra(dir, "tracing_on", "0\n");
 	check("start -e testing:tick -C tsc -b 64 --discard", 0,
 	      "/tring records; \"tring snapshot\" saves it, \"tring reset\" ends it");
 	check_control(dir, "set_event", "testing:tick\n");
@@ -98,7 +85,7 @@ static void start(void)
 	check_control(dir, "tracing_on", "1");
 	CHECK(!access(state, F_OK));
 	/* it shows what was chosen in brackets */
-	write_control("trace_clock", "mono [tsc] boot tai\n");
+	write_extra(dir, "trace_clock", "mono [tsc] boot tai\n");
 }
 
 static void check_others(void)
@@ -124,15 +111,9 @@ static void check_switch(void)
 
 static void save(const char *how, const char *said)
 {
-	char *arguments = make_path("%s -o %s", how, trace), *output;
-
-	check(arguments, 0, said);
-	free(arguments);
-	if (!run("command -v babeltrace2", &output)) {
-		free(output);
-		output = output_of(0, "babeltrace2 %s", trace);
-	}
-	free(output);
+	check(make_path("%s -o %s", how, trace), 0, said);
+	if (have("babeltrace2"))
+		output_of(0, "babeltrace2 %s", trace);
 }
 
 static void check_saved(void)
@@ -155,14 +136,13 @@ static void check_saved(void)
 
 static void check_wrong(void)
 {
-	char *old = read_file(state), *text;
+	char *old = read_file(state);
 
 	/* events that the counters do not have */
 	fill("trace_pipe_raw_compact", 3, 10, 4);
 	set_stats(123, 0, 60);
 	check("extract -o unsound", 1, "cpu0 does not balance: the ring gave 1 events");
-	text = make_path("%scounters 0 x\n", old);
-	write_text(state, text);
+	write_text(state, make_path("%scounters 0 x\n", old));
 	check("extract -o damaged", 1, "/ring: its counters are not understood");
 	CHECK(access("damaged", F_OK));
 	write_text(state, old);
@@ -173,8 +153,6 @@ static void check_wrong(void)
 	check("start --output=trace -e testing:tick", 2, "there is no option --output here");
 	check("extract --new", 2, "--new: only \"tring snapshot\" takes one");
 	check("snapshot -B nosuch", 1, "this tring module has no instances");
-	free(text);
-	free(old);
 }
 
 static void check_end(void)
@@ -221,8 +199,5 @@ int main(void)
 	check_end();
 	check_unstarted();
 	check_no_place();
-	free(trace);
-	free(state);
-	free(dir);
 	return 0;
 }

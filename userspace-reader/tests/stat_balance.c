@@ -18,15 +18,11 @@ static void check_instance(const char *instance)
 					"remaining_bytes: 0\n", 3 + cpu);
 
 		write_text(path, stats);
-		free(stats);
-		free(path);
 	}
 	CHECK_EQ(run("$TRING stat -B other | grep -x 'snapshot  *3  *4  *7'",
 		     &output), 0);
-	free(output);
 	CHECK_EQ(run("$TRING stat --instance other", &output), 0);
 	CHECK(strstr(output, "committed = read + overwritten + remaining: holds"));
-	free(output);
 }
 
 int main(void)
@@ -40,7 +36,6 @@ int main(void)
 	CHECK_EQ(run("$TRING stat", &output), 0);
 	CHECK(strstr(output, "committed = read + overwritten + remaining: holds on every CPU"));
 	CHECK(strstr(output, "refused_off"));
-	free(output);
 
 	write_text(path, "reserved: 10\ncommitted: 8\ndiscarded: 1\nopen: 1\n"
 		   "read: 5\noverwritten: 2\nremaining: 0\n"
@@ -50,26 +45,18 @@ int main(void)
 	CHECK(strstr(output, "cpu1: DOES NOT BALANCE: committed = read + "));
 	CHECK(strstr(output, "remaining: 8 is not 5 + 2 + 0, off by +1\n"));
 	CHECK(strstr(output, "reserved = committed + discarded + open: holds"));
-	free(output);
 
 	write_text(path, "not a counter\n");
 	CHECK_EQ(run("$TRING stat", &output), 1);
 	CHECK(strstr(output, "line 1 is not a counter"));
-	free(output);
 
 	/* an instance, in which a snapshot holds some of what remains */
 	CHECK_EQ(run("$TRING stat -B other", &output), 1);
 	CHECK(strstr(output, "this tring module has no instances"));
-	free(output);
 	make_ring(instance);
 	check_instance(instance);
 	CHECK_EQ(run("$TRING stat -B none", &output), 1);
 	CHECK(strstr(output, "instances/none: there is no such instance"));
-	free(output);
 	CHECK_EQ(run("$TRING stat other", &output), 2);
-	free(output);
-	free(instance);
-	free(path);
-	free(dir);
 	return 0;
 }

@@ -38,7 +38,6 @@ static void check(int error)
 	CHECK_EQ(drain.unsure, error != 0);
 	CHECK_EQ(drain.events, 3);
 	tring_drain_close(&drain);
-	free(path);
 }
 
 int main(void)

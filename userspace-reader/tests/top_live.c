@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Description: top --live prints each interval's tables, whatever comes late, is lost or ends. */
 #include <fcntl.h>
-#include <ftw.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -36,32 +35,20 @@ static bool is_instance(const char *path)
 int mkdir(const char *path, mode_t mode)
 {
 	int ret = syscall(SYS_mkdir, path, mode);
-	char *marker;
 
 	if (ret || !is_instance(path) || mode != 0750)
 		return ret;
 	make_ring(path);
-	marker = make_path("%s/trace_marker", path);
-	write_text(marker, "");
-	free(marker);
+	write_text(make_path("%s/trace_marker", path), "");
 	instance = make_path("%s", path);
 	return 0;
-}
-
-static int remove_entry(const char *path, const struct stat *info, int type,
-			struct FTW *walk)
-{
-	(void)info;
-	(void)type;
-	(void)walk;
-	return remove(path);
 }
 
 int rmdir(const char *path)
 {
 	if (!is_instance(path))
 		return syscall(SYS_rmdir, path);
-	return nftw(path, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
+	return remove_tree(path);
 }
 
 /* The end of the C library's write(), or of the sanitizer's. */
@@ -166,7 +153,6 @@ static void send_packets(void)
 		CHECK(fds[cpu] > 0);
 		CHECK_EQ(write_bytes(fds[cpu], packets[cpu].bytes + sent[cpu], size), size);
 		sent[cpu] = packets[cpu].size;
-		free(path);
 	}
 }
 
@@ -190,23 +176,18 @@ static bool append_event(int fd, const void *word, size_t size)
 			write_bytes(fd, shown[i], strlen(shown[i]));
 		}
 	}
-	free(text);
 	return found;
 }
 
 /* A marker comes behind what has happened, and top reads the rings after it. */
 ssize_t write(int fd, const void *data, size_t size)
 {
-	char *text;
-
 	if (append_event(fd, data, size))
 		return size;
 	if (size < strlen(MARKER) || memcmp(data, MARKER, strlen(MARKER)) || !instance)
 		return write_bytes(fd, data, size);
-	text = make_path("%.*s", (int)size, (const char *)data);
-	make_round(++round_number, text);
+	make_round(++round_number, make_path("%.*s", (int)size, (const char *)data));
 	send_packets();
-	free(text);
 	return size;
 }
 
@@ -214,10 +195,8 @@ ssize_t write(int fd, const void *data, size_t size)
 static int top(const char *arguments, const char *path)
 {
 	char *whole = make_path("top --live -d 0.0001 %s", arguments);
-	int status = end_child(fork_command(tring_cmd_top, whole, path));
 
-	free(whole);
-	return status;
+	return end_child(fork_command(tring_cmd_top, whole, path));
 }
 
 static char *top_output(const char *arguments, int status)
@@ -228,7 +207,6 @@ static char *top_output(const char *arguments, int status)
 	output = read_file(path);
 	if (ended != status)
 		fail(output, ended, arguments);
-	free(path);
 	return output;
 }
 
@@ -239,7 +217,6 @@ static void check_left(void)
 
 	if (*output)
 		fail(output, 0, "these instances are left");
-	free(output);
 }
 
 /* @texts: texts of the output, one behind another; NULL at the end */
@@ -305,7 +282,6 @@ static void check_intervals(void)
 
 	check_texts(output, texts);
 	CHECK(!strstr(output, "task0"));
-	free(output);
 	check_left();
 }
 
@@ -323,15 +299,12 @@ static void check_choice(void)
 
 	check_texts(output, few);
 	CHECK(!strstr(output, "\nEvents ("));
-	free(output);
 	output = top_output("--count 1 -e testing:tick", 0);
 	check_texts(output, more);
 	CHECK(!strstr(output, "\nTimes in interrupts ("));
-	free(output);
 	output = top_output("--count 2 -n 1 --sort migrations sched -P 200", 0);
 	CHECK(strstr(output, "task200"));
 	CHECK(!strstr(output, "task100"));
-	free(output);
 	check_left();
 }
 
@@ -341,7 +314,6 @@ static void check_said(const char *arguments, int status, const char *said)
 
 	if (!strstr(output, said))
 		fail(output, status, said);
-	free(output);
 	check_left();
 }
 
@@ -363,7 +335,6 @@ static void check_errors(void)
 	write_text(path, "sched:sched_switch\n");
 	check_said("--count 1 cpu", 1, "no format describes 1 events");
 	check_said("wakeup", 1, "the table \"wakeup\" needs sched_waking: the kernel has it, but ");
-	free(path);
 }
 
 /*
@@ -392,15 +363,10 @@ static void check_manual(void)
 		output = read_file(path_said);
 		if (!strstr(output, " lost, in "))
 			fail(output, 0, command);
-		free(output);
-		free(command);
 		free(arguments);
-		free(path_said);
 		count++;
 	}
 	CHECK_EQ(count, 3);
-	free(manual);
-	free(path);
 	check_left();
 }
 
@@ -409,24 +375,20 @@ static void check_leftover(void)
 {
 	/* no process has this pid */
 	char *left = make_path("%s/tring/instances/top-2000000000", dir);
-	char *other = make_path("%s/tring/instances/top-secret", dir), *output;
+	char *other = make_path("%s/tring/instances/top-secret", dir);
 
 	CHECK(!syscall(SYS_mkdir, left, 0755));
 	CHECK(!syscall(SYS_mkdir, other, 0755));
 	make_ring(left);
-	output = top_output("--count 1 cpu sched", 0);
+	top_output("--count 1 cpu sched", 0);
 	CHECK(access(left, F_OK));
 	CHECK(!syscall(SYS_rmdir, other));
-	free(output);
-	free(other);
-	free(left);
 	check_left();
 }
 
 int main(void)
 {
 	char *trace = make_path("%s/trace", temp_dir());
-	char *path;
 
 	dir = make_path("%s/tracing", temp_dir());
 	top_make(trace, false);
@@ -438,12 +400,8 @@ int main(void)
 		   "\tfield:pid_t pid;\toffset:24;\tsize:4;\tsigned:1;\n");
 	make_tracefs(dir);
 	check_run(0, "", "cp -r %s/tring/events %s", trace, dir);
-	path = make_path("%s/tring/available_events", dir);
-	write_text(path, AVAILABLE);
-	free(path);
-	path = make_path("%s/tring/instances", dir);
-	CHECK(!syscall(SYS_mkdir, path, 0755));
-	free(path);
+	write_text(make_path("%s/tring/available_events", dir), AVAILABLE);
+	CHECK(!syscall(SYS_mkdir, make_path("%s/tring/instances", dir), 0755));
 
 	build_init(&packets[0], false, 0);
 	build_init(&packets[1], false, 1);
@@ -452,7 +410,5 @@ int main(void)
 	check_leftover();
 	check_manual();
 	check_errors();
-	free(trace);
-	free(dir);
 	return 0;
 }

@@ -15,19 +15,12 @@ static void check(const char *arguments, int status, const char *said)
 		fprintf(stderr, "wanted %d and:\n%s\ngot:\n", status, said);
 		fail(output, got, command);
 	}
-	free(output);
-	free(command);
 }
 
 static void remove_event(const char *system, const char *name)
 {
-	char *path = make_path("%s/tring/events/%s/%s/format", dir, system, name);
-
-	CHECK_EQ(unlink(path), 0);
-	free(path);
-	path = make_path("%s/tring/events/%s/%s", dir, system, name);
-	CHECK_EQ(rmdir(path), 0);
-	free(path);
+	CHECK_EQ(unlink(make_path("%s/tring/events/%s/%s/format", dir, system, name)), 0);
+	CHECK_EQ(rmdir(make_path("%s/tring/events/%s/%s", dir, system, name)), 0);
 }
 
 /* What takes a table for a trace, or the directory in a trace for it, says so. */
@@ -49,7 +42,6 @@ static void check_names(void)
 
 		if (!strstr(output, names[i].said))
 			fail(output, i, names[i].said);
-		free(output);
 	}
 }
 
@@ -120,6 +112,5 @@ int main(void)
 	builder.bytes[TRING_PACKET_HEADER_SIZE] = 4;
 	top_write(dir, &builder, 4, 0, 0);
 	check("events", 1, "cpu0: offset 0x");
-	free(dir);
 	return 0;
 }

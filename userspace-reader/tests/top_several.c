@@ -6,15 +6,12 @@ static struct builder builder;
 
 static void make(const char *name, uint32_t cpu, unsigned int events)
 {
-	char *dir = make_path("%s/%s", temp_dir(), name), *path;
+	char *dir = make_path("%s/%s", temp_dir(), name);
 
 	make_trace(dir, false);
 	build_init(&builder, false, cpu);
 	build_packet(&builder, 1000000 * events, events);
-	path = make_path("%s/cpu%u", dir, cpu);
-	write_file(path, builder.bytes, builder.size);
-	free(path);
-	free(dir);
+	build_write(&builder, dir);
 }
 
 static void check(const char *options)
@@ -24,16 +21,9 @@ static void check(const char *options)
 			       options);
 	char *each = run_here(line, 0), *both;
 
-	free(line);
 	line = make_path("$TRING top %s one two", options);
 	both = run_here(line, 0);
-	if (strcmp(each, both)) {
-		fprintf(stderr, "wanted:\n%sgot:\n", each);
-		fail(both, 0, line);
-	}
-	free(both);
-	free(each);
-	free(line);
+	check_equal(both, each, line);
 }
 
 static void check_said(const char *command, int status, const char *said)
@@ -42,7 +32,6 @@ static void check_said(const char *command, int status, const char *said)
 
 	if (!strstr(output, said))
 		fail(output, status, said);
-	free(output);
 }
 
 int main(void)

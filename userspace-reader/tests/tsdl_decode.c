@@ -185,7 +185,6 @@ static void check_fields(const char *line, int pid, const char *fields)
 				 fields);
 
 	check_has(line, wanted);
-	free(wanted);
 }
 
 static void check_sizes(const char *line, bool order)
@@ -307,7 +306,7 @@ static void check_output(char *text, bool order)
 static void check_order(bool order)
 {
 	char *dir = make_path("%s/%s", temp_dir(), order ? "be" : "le");
-	char *path = make_path("%s/cpu2", dir), *output;
+	char *output;
 	uint8_t *payload;
 
 	make_trace(dir, order);
@@ -326,14 +325,11 @@ static void check_order(bool order)
 	put_u64(payload + 8, 99, order);
 	write_contexts(3500000001);
 	build_end(&builder);
-	write_file(path, builder.bytes, builder.size);
+	build_write(&builder, dir);
 
 	/* run() captures stderr, too, so a warning changes the output */
 	output = output_of(0, "babeltrace2 --clock-seconds --clock-offset=-1700000000 %s", dir);
 	check_output(output, order);
-	free(output);
-	free(path);
-	free(dir);
 }
 
 int main(void)

@@ -22,7 +22,5 @@ int main(void)
 	text = read_file(path);
 	if (!strstr(text, wanted))
 		fail(text, 0, wanted);
-	free(text);
-	free(path);
 	return 0;
 }

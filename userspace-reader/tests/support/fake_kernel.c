@@ -37,14 +37,8 @@ static void make_cpu(const char *ring, unsigned int cpu)
 	char *stats = balanced_stats(0, 0);
 
 	write_text(path, stats);
-	free(stats);
-	free(path);
-	path = make_path("%s/per_cpu/cpu%u/buffer_size_kb", ring, cpu);
-	write_text(path, "1408\n");
-	free(path);
-	path = make_path("%s/per_cpu/cpu%u/trace_pipe_raw_compact", ring, cpu);
-	CHECK(!mkfifo(path, 0600));
-	free(path);
+	write_text(make_path("%s/per_cpu/cpu%u/buffer_size_kb", ring, cpu), "1408\n");
+	CHECK(!mkfifo(make_path("%s/per_cpu/cpu%u/trace_pipe_raw_compact", ring, cpu), 0600));
 }
 
 void make_ring(const char *ring)
@@ -65,18 +59,13 @@ void make_ring(const char *ring)
 		{ "trace", "" },
 		{ "short_ids", short_ids_text() },
 	};
-	char *path, *info = info_text(false);
+	char *info = info_text(false);
 	unsigned int i;
 
 	for (i = 0; i < COUNT(files); i++) {
-		path = make_path("%s/%s", ring, files[i][0]);
-		write_text(path, files[i][1]);
-		free(path);
+		write_text(make_path("%s/%s", ring, files[i][0]), files[i][1]);
 	}
-	path = make_path("%s/trace_info", ring);
-	write_text(path, info);
-	free(path);
-	free(info);
+	write_text(make_path("%s/trace_info", ring), info);
 	for (i = 0; i < FAKE_CPUS; i++)
 		make_cpu(ring, i);
 }
@@ -87,19 +76,12 @@ void make_tracefs(const char *dir)
 	char *command, *output;
 
 	make_ring(ring);
-	free(ring);
 	command = make_path("cp -r %s/golden/formats %s/events",
 			    test_env("TRING_TESTS"), dir);
 	CHECK_EQ(run(command, &output), 0);
-	free(command);
-	free(output);
 	CHECK(!setenv("TRING_TRACING_DIR", dir, 1));
-	command = make_path("%s.state", dir);
-	CHECK(!setenv("TRING_STATE_DIR", command, 1));
-	free(command);
-	command = make_path("%s.fed", dir);
-	CHECK(!mkfifo(command, 0600));
-	free(command);
+	CHECK(!setenv("TRING_STATE_DIR", make_path("%s.state", dir), 1));
+	CHECK(!mkfifo(make_path("%s.fed", dir), 0600));
 }
 
 char *control_text(const char *dir, const char *file)
@@ -108,7 +90,6 @@ char *control_text(const char *dir, const char *file)
 	char *text = read_file(path);
 
 	text[strcspn(text, "\n")] = 0;
-	free(path);
 	return text;
 }
 
@@ -122,8 +103,6 @@ void check_control(const char *dir, const char *file, const char *wanted)
 			wanted);
 		exit(1);
 	}
-	free(text);
-	free(path);
 }
 
 static char *ring_path(const struct fake_kernel *kernel, const char *file)
@@ -147,7 +126,6 @@ static void replace_text(const char *path, const char *text)
 
 	write_text(draft, text);
 	CHECK(!rename(draft, path));
-	free(draft);
 }
 
 /* In pieces, and a piece at a time, so that the recorder does not get all at once. */
@@ -172,8 +150,6 @@ static void deliver(const struct fake_kernel *kernel, unsigned int cpu)
 		nanosleep(&pace, NULL);	/* time: the pace of the load */
 	}
 	close(fd);
-	free(path);
-	free(file);
 }
 
 static void write_stats(const struct fake_kernel *kernel, unsigned int cpu)
@@ -181,8 +157,6 @@ static void write_stats(const struct fake_kernel *kernel, unsigned int cpu)
 	char *file = make_path("per_cpu/cpu%u/stats", cpu), *path = ring_path(kernel, file);
 
 	replace_text(path, kernel->stats[cpu]);
-	free(path);
-	free(file);
 }
 
 static void run_kernel(const struct fake_kernel *kernel)
@@ -239,21 +213,16 @@ void start_kernel_with(struct fake_kernel *kernel, const char *dir,
 		char *path = make_path("%s/tring/per_cpu/cpu%u/stats", dir, cpu);
 
 		write_text(path, stats);
-		free(path);
 		kernel->bytes[cpu] = streams[cpu].bytes;
 		kernel->size[cpu] = streams[cpu].size;
 		kernel->stats[cpu] = balanced_stats(events[cpu], 0);
 	}
-	free(stats);
 	start_kernel(kernel);
 }
 
 void wait_until_fed(const struct fake_kernel *kernel)
 {
-	char *fed = make_path("%s.fed", kernel->dir);
-
-	free(read_file(fed));
-	free(fed);
+	read_file(make_path("%s.fed", kernel->dir));
 }
 
 void end_kernel(struct fake_kernel *kernel)

@@ -25,6 +25,7 @@
 
 /* Only with the sanitizer. */
 #pragma weak __lsan_do_leak_check
+#pragma weak __lsan_ignore_object
 
 void fail(const char *file, int line, const char *what)
 {
@@ -298,9 +299,15 @@ static int remove_entry(const char *path, const struct stat *info, int type,
 	return remove(path);
 }
 
+/* Return: as nftw(). */
+int remove_tree(const char *path)
+{
+	return nftw(path, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
+}
+
 static void remove_temporary(void)
 {
-	nftw(temporary, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
+	remove_tree(temporary);
 }
 
 const char *temp_dir(void)
@@ -315,13 +322,29 @@ const char *temp_dir(void)
 	return temporary;
 }
 
+/* A text of the test's own: it may live until the test ends, and is no leak then. */
+static char *keep(char *text)
+{
+	if (__lsan_ignore_object)
+		__lsan_ignore_object(text);
+	return text;
+}
+
+static char *make_path_of(const char *format, va_list args)
+{
+	char *path;
+
+	CHECK(vasprintf(&path, format, args) >= 0);
+	return keep(path);
+}
+
 char *make_path(const char *format, ...)
 {
 	va_list args;
 	char *path;
 
 	va_start(args, format);
-	CHECK(vasprintf(&path, format, args) >= 0);
+	path = make_path_of(format, args);
 	va_end(args);
 	return path;
 }
@@ -354,6 +377,18 @@ void write_text(const char *path, const char *text)
 	write_file(path, text, strlen(text));
 }
 
+/* Writes a file of tring's own in a trace, or a control file of a fake kernel. */
+void write_extra(const char *dir, const char *name, const char *text)
+{
+	write_text(make_path("%s/tring/%s", dir, name), text);
+}
+
+/* Writes the packets into a trace. */
+void build_write(const struct builder *builder, const char *dir)
+{
+	write_file(make_path("%s/cpu%u", dir, builder->cpu), builder->bytes, builder->size);
+}
+
 static char *read_stream(FILE *file)
 {
 	char *text = NULL;
@@ -365,7 +400,7 @@ static char *read_stream(FILE *file)
 	while ((byte = getc(file)) != EOF)
 		putc(byte, memory);
 	fclose(memory);
-	return text;
+	return keep(text);
 }
 
 char *read_file(const char *path)
@@ -475,7 +510,6 @@ int run(const char *command, char **output)
 	*output = read_stream(pipe);
 	status = pclose(pipe);
 	CHECK(WIFEXITED(status));
-	free(line);
 	return WEXITSTATUS(status);
 }
 
@@ -519,8 +553,6 @@ void write_metadata(const char *dir, bool big_endian)
 	CHECK_EQ(tring_short_ids_check(&shorts, &events, "test"), 0);
 	CHECK_EQ(tring_trace_dir_metadata(dir, &parsed, &shorts, &events), 0);
 	tring_events_free(&events);
-	free(info);
-	free(formats);
 }
 
 /* Creates a trace directory of the fixture events, like tring record, without streams. */
@@ -540,27 +572,22 @@ void make_trace(const char *dir, bool big_endian)
 				       "100 zero\n101 one\n"), 0);
 	CHECK_EQ(tring_trace_dir_events(dir, &events), 0);
 	tring_events_free(&events);
-	free(info);
-	free(formats);
 	write_metadata(dir, big_endian);
 }
 
 static char *output_of_list(int status, const char *format, va_list args)
 {
-	char *command, *output;
-	int ended;
+	char *command = make_path_of(format, args), *output;
+	int ended = run(command, &output);
 
-	CHECK(vasprintf(&command, format, args) >= 0);
-	ended = run(command, &output);
 	if (ended != status) {
 		fprintf(stderr, "%s: status %d, printed:\n%s", command, ended, output);
 		fail(command, status, "this status was wanted");
 	}
-	free(command);
 	return output;
 }
 
-/* Runs a command, which must end with a status. Return: its output, to free(). */
+/* Runs a command, which must end with a status. Return: its output. */
 char *output_of(int status, const char *format, ...)
 {
 	va_list args;
@@ -585,53 +612,54 @@ void check_run(int status, const char *said, const char *format, ...)
 		fprintf(stderr, "printed:\n%s", output);
 		fail(said, 0, "this was wanted");
 	}
-	free(output);
+}
+
+/* @what: has printed @output */
+void check_equal(const char *output, const char *wanted, const char *what)
+{
+	if (strcmp(output, wanted)) {
+		fprintf(stderr, "wanted:\n%sgot:\n", wanted);
+		fail(output, 0, what);
+	}
 }
 
 /* @program: a program, or several: "this && command -v that" */
 bool have(const char *program)
 {
 	char *command = make_path("command -v %s", program), *output;
-	bool found = !run(command, &output);
 
-	free(output);
-	free(command);
-	return found;
+	return !run(command, &output);
 }
 
 /* Return: the number that a command prints. */
 unsigned int count_of(const char *format, ...)
 {
-	unsigned int count;
 	va_list args;
 	char *output;
 
 	va_start(args, format);
 	output = output_of_list(0, format, args);
 	va_end(args);
-	count = atoi(output);
-	free(output);
-	return count;
+	return atoi(output);
 }
 
 /* Starts the program. @path: of its output; @arguments: divided by blanks */
 pid_t start_tring(const char *path, const char *arguments, ...)
 {
 	pid_t pid = fork_with_output(path);
-	char *argv[WORDS_MAX + 1], *words;
+	char *argv[WORDS_MAX + 1];
 	va_list args;
 
 	if (pid)
 		return pid;
 	va_start(args, arguments);
-	CHECK(vasprintf(&words, arguments, args) >= 0);
 	*argv = "tring";
-	split_words(argv + 1, words);
+	split_words(argv + 1, make_path_of(arguments, args));
 	execv(test_env("TRING"), argv);
 	_exit(127);
 }
 
-/* Runs a command in temp_dir(). Return: its output, to free(). */
+/* Runs a command in temp_dir(). Return: its output. */
 char *run_here(const char *command, int status)
 {
 	return output_of(status, "cd %s && %s", temp_dir(), command);
@@ -644,18 +672,10 @@ void check_same_text(const char *command, const char *one, const char *other)
 	char *outputs[2];
 	size_t i;
 
-	for (i = 0; i < COUNT(dirs); i++) {
-		char *line = make_path("rm -rf out && %s %s", command, dirs[i]);
-
-		outputs[i] = run_here(line, 0);
-		free(line);
-	}
-	if (strcmp(outputs[0], outputs[1])) {
-		fprintf(stderr, "wanted:\n%sgot:\n", outputs[0]);
-		fail(outputs[1], 0, command);
-	}
-	free(outputs[1]);
-	free(outputs[0]);
+	for (i = 0; i < COUNT(dirs); i++)
+		outputs[i] = output_of(0, "cd %s && rm -rf out && %s %s", temp_dir(), command,
+				       dirs[i]);
+	check_equal(outputs[1], outputs[0], command);
 }
 
 /* Prints what report does of a range, in milliseconds behind the first event. */
@@ -670,8 +690,6 @@ void report_range(const char *dir, unsigned int from, unsigned int to)
 	optind = 0;
 	CHECK_EQ(tring_cmd_report(COUNT(argv) - 1, argv), 0);
 	fflush(stdout);
-	free(end);
-	free(begin);
 }
 
 /* One process for all reports of a trace, whose directory is the argument of @report. */
@@ -680,22 +698,14 @@ void check_same_reports(int (*report)(int argc, char **argv), const char *one,
 {
 	char *out = make_path("%s/reports", temp_dir());
 	const char * const dirs[] = { one, other };
-	char *outputs[2], *arguments;
+	char *outputs[2];
 	size_t i;
 
 	for (i = 0; i < COUNT(dirs); i++) {
-		arguments = make_path("report %s", dirs[i]);
-		CHECK_EQ(end_child(fork_command(report, arguments, out)), 0);
+		CHECK_EQ(end_child(fork_command(report, make_path("report %s", dirs[i]), out)), 0);
 		outputs[i] = read_file(out);
-		free(arguments);
 	}
-	if (strcmp(outputs[0], outputs[1])) {
-		fprintf(stderr, "wanted:\n%sgot:\n", outputs[0]);
-		fail(outputs[1], 0, "the reports of ranges");
-	}
-	free(outputs[1]);
-	free(outputs[0]);
-	free(out);
+	check_equal(outputs[1], outputs[0], "the reports of ranges");
 }
 
 /* The only polling: for what other processes do. */

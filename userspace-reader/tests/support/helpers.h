@@ -88,6 +88,7 @@ void build_discard(const struct builder *builder, uint8_t *record,
 void build_end(struct builder *builder);
 size_t build_offset(unsigned int event);
 void build_packet(struct builder *builder, uint64_t stamp, unsigned int events);
+void build_write(const struct builder *builder, const char *dir);
 
 /**
  * struct findings - faults that a stream reported
@@ -107,11 +108,13 @@ void stream_with_findings(struct tring_stream *stream,
 			  struct findings *findings, const void *data,
 			  size_t size);
 
+/* The texts that these and other helpers return need not be freed. */
 const char *temp_dir(void);
 char *make_path(const char *format, ...)
 	__attribute__((format(printf, 1, 2)));
 void write_file(const char *path, const void *data, size_t size);
 void write_text(const char *path, const char *text);
+void write_extra(const char *dir, const char *name, const char *text);
 char *read_file(const char *path);
 const char *test_env(const char *name);
 pid_t fork_child(void);
@@ -122,7 +125,9 @@ int end_child(pid_t pid);
 void report_range(const char *dir, unsigned int from, unsigned int to);
 void check_same_reports(int (*report)(int argc, char **argv), const char *one,
 			const char *other);
+int remove_tree(const char *path);
 int run(const char *command, char **output);
+void check_equal(const char *output, const char *wanted, const char *what);
 void check_run(int status, const char *said, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 pid_t start_tring(const char *path, const char *arguments, ...)

@@ -64,17 +64,12 @@ void top_format(const char *dir, const char *system, const char *name, unsigned 
 		"\tfield:int common_pid;\toffset:4;\tsize:4;\tsigned:1;\n\n";
 	char *text = make_path("name: %s\nID: %u\nformat:\n%s%s\nprint fmt: \"\"\n", name, id,
 			       common, fields);
-	char *path = make_path("%s/tring/events/%s", dir, system), *file;
+	char *path = make_path("%s/tring/events/%s", dir, system);
 
 	make_dir(path);
-	free(path);
 	path = make_path("%s/tring/events/%s/%s", dir, system, name);
 	make_dir(path);
-	file = make_path("%s/format", path);
-	write_text(file, text);
-	free(file);
-	free(path);
-	free(text);
+	write_text(make_path("%s/format", path), text);
 }
 
 /* Creates a trace directory that has all events of top_trace.h, without streams. */
@@ -98,17 +93,12 @@ void top_make(const char *dir, bool order)
 void top_write(const char *dir, const struct builder *builder, uint64_t events,
 	       uint64_t refused, uint64_t overwritten)
 {
-	char *path = make_path("%s/cpu%u", dir, builder->cpu), *text;
+	char *path, *text;
 
-	write_file(path, builder->bytes, builder->size);
-	free(path);
-	path = make_path("%s/tring/cpu%u.start", dir, builder->cpu);
-	write_text(path, "read: 0\n");
-	free(path);
+	build_write(builder, dir);
+	write_text(make_path("%s/tring/cpu%u.start", dir, builder->cpu), "read: 0\n");
 	path = make_path("%s/tring/cpu%u.end", dir, builder->cpu);
 	text = make_path("read: %" PRIu64 "\noverwritten: %" PRIu64 "\nrefused_no_room: %" PRIu64
 			 "\n", events, overwritten, refused);
 	write_text(path, text);
-	free(text);
-	free(path);
 }

@@ -88,7 +88,6 @@ bool truth_salvage(const uint8_t *bytes, size_t size)
 	if (!truth_verbose)
 		fclose(stderr);
 	stderr = own;
-	free(path);
 	return whole;
 }
 
@@ -125,7 +124,6 @@ void reading_begin(struct reading *reading, const char *dir, const char *name)
 	reading->stream.private = reading;
 	free(text);
 	free(shorts);
-	free(path);
 }
 
 const struct packet *truth_packet(const struct truth *truth, uint64_t cpu, uint64_t seq)
@@ -228,7 +226,6 @@ void truth_init(struct truth *truth, uint8_t *bytes, size_t size)
 {
 	struct tring_directories found = { 0 };
 	struct tring_image image = { .path = "image", .fd = dup(image_fd()) };
-	char *name, *path;
 	size_t at, i;
 
 	*truth = (struct truth) { .bytes = bytes, .size = size };
@@ -249,13 +246,9 @@ void truth_init(struct truth *truth, uint8_t *bytes, size_t size)
 			add(&truth->directory, at);
 	}
 	for (i = 0; i < found.memory_count; i++) {
-		name = make_path("cpu%u", found.memories[i].cpu);
-		read_events(truth, name);
-		free(name);
+		read_events(truth, make_path("cpu%u", found.memories[i].cpu));
 	}
-	path = make_path("%s/metadata", truth_dir());
-	truth->metadata = read_file(path);
-	free(path);
+	truth->metadata = read_file(make_path("%s/metadata", truth_dir()));
 	tring_directories_free(&found);
 	tring_image_close(&image);
 }
