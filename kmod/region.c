@@ -34,8 +34,9 @@
 /* Less holds no ring of the least size. */
 #define HALF_MIN	((size_t)SZ_1M)
 
+/* The kernel refuses such a parameter under lockdown: it names memory to write to. */
 static char *persist;
-module_param(persist, charp, 0444);
+module_param_hw(persist, charp, other, 0400);
 MODULE_PARM_DESC(persist, "ADDRESS,SIZE of memory that outlives the kernel, for the files \"persistent\"");
 
 static bool persist_force;
@@ -142,6 +143,36 @@ static struct tring_directory_region *choose_half(void)
 	return persist_force ? older : NULL;
 }
 
+/*
+ * Write a word and read it from behind the caches, which alone may have it where no memory
+ * is; the word is as before then.
+ */
+static bool is_stored(u64 *word)
+{
+	u64 before = READ_ONCE(*word), read;
+
+	WRITE_ONCE(*word, ~before);
+	arch_wb_cache_pmem(word, sizeof(*word));
+	arch_invalidate_pmem(word, sizeof(*word));
+	read = READ_ONCE(*word);
+	WRITE_ONCE(*word, before);
+	arch_wb_cache_pmem(word, sizeof(*word));
+	return read == ~before;
+}
+
+/* What is valid was read from there, and may be waited for: it stays as it is. */
+static bool is_memory(struct tring_directory_region *half)
+{
+	return is_valid(half) ||
+	       (is_stored(&half->head.magic) && is_stored(&copy_of(half)->head.magic));
+}
+
+/* To be called before the first change of more than that word. */
+static int probe_halves(void)
+{
+	return is_memory(halves[0]) && is_memory(halves[1]) ? 0 : -ENXIO;
+}
+
 /**
  * tring_region_begin - make room for the rings of this boot
  *
@@ -161,6 +192,9 @@ int tring_region_begin(void)
 	if (!half_size)
 		err = -ENODEV;
 	if (err || used)
+		goto unlock;
+	err = probe_halves();
+	if (err)
 		goto unlock;
 	half = choose_half();
 	err = half ? 0 : -EBUSY;
@@ -192,12 +226,6 @@ int tring_region_begin(void)
 	smp_wmb();
 	WRITE_ONCE(half->head.magic, TRING_DIRECTORY_REGION);
 	WRITE_ONCE(copy->head.magic, TRING_DIRECTORY_REGION | TRING_DIRECTORY_COPY);
-	/* Where no memory is, the caches alone may have it. */
-	arch_wb_cache_pmem(half, HEAD_SIZE);
-	arch_invalidate_pmem(half, HEAD_SIZE);
-	err = is_valid(half) ? 0 : -ENXIO;
-	if (err)
-		goto destroy_pool;
 	used = half;
 	goto unlock;
 destroy_pool:
@@ -305,20 +333,21 @@ int tring_region_release(void)
  * tring_region_wipe - erase what earlier boots left, read or not
  *
  * Context: task, may sleep.
- * Return: 0, or -ENODEV if there is no such memory.
+ * Return: 0; -ENODEV: the parameter "persist" names none; -ENXIO: no memory is at that address.
  */
 int tring_region_wipe(void)
 {
-	int i;
+	int i, err;
 
 	if (!half_size)
 		return -ENODEV;
 	mutex_lock(&mutex);
-	for (i = 0; i < HALVES; i++)
+	err = probe_halves();
+	for (i = 0; !err && i < HALVES; i++)
 		if (halves[i] != used)
 			clear(halves[i], half_size);
 	mutex_unlock(&mutex);
-	return 0;
+	return err;
 }
 
 /**
@@ -376,17 +405,32 @@ static int parse_place(phys_addr_t *address, size_t *size)
 	return 0;
 }
 
+/*
+ * Is it a device's registers, or may it be? The kernel describes all memory by more than an
+ * address, but for what the device tree of an arm64 reserves. What it does not know at all may
+ * be memory that "mem=" has cut off, and tring_region_begin() finds out.
+ */
+static bool is_device(const struct resource *place)
+{
+	const struct resource *outer = place->parent;
+
+	if (outer == &iomem_resource || outer->desc != IORES_DESC_NONE)
+		return false;
+	return !IS_ENABLED(CONFIG_ARM64) || strcmp(outer->name, "reserved");
+}
+
 /**
  * tring_region_init - take what the parameter "persist" names
  *
  * Context: task, may sleep.
  * Return: 0, also without that parameter; -EINVAL: it is no address and size, or the caches
- * cannot do what the parameter "persist_cache" says; -EBUSY: the kernel or a driver uses that
- * memory; -ENOMEM: it cannot be mapped.
+ * cannot do what the parameter "persist_cache" says; -EBUSY: the kernel, a driver or a
+ * device has that memory; -ENOMEM: it cannot be mapped.
  */
 int __init tring_region_init(void)
 {
 	const struct tring_directory_region *waiting;
+	const struct resource *place;
 	unsigned long flags;
 	size_t size;
 	void *data;
@@ -411,17 +455,24 @@ int __init tring_region_init(void)
 		pr_err("persist=%s is memory that the kernel uses: see tring(4)\n", persist);
 		return -EBUSY;
 	}
-	if (!request_mem_region(start, size, KBUILD_MODNAME)) {
+	place = request_mem_region(start, size, KBUILD_MODNAME);
+	if (!place) {
 		pr_err("persist=%s is memory that another driver has; \"tring arm --check %s\" names it\n",
 		       persist, persist);
 		return -EBUSY;
 	}
+	err = -EBUSY;
+	if (is_device(place)) {
+		pr_err("persist=%s is no memory but a device's, \"%s\"\n", persist,
+		       place->parent->name);
+		goto release;
+	}
+	err = -ENOMEM;
 	data = memremap(start, size, flags);
 	if (!data) {
 		pr_err("persist=%s with persist_cache=%s cannot be mapped\n", persist,
 		       persist_cache);
-		release_mem_region(start, size);
-		return -ENOMEM;
+		goto release;
 	}
 	half_size = size / HALVES;
 	halves[0] = data;
@@ -433,6 +484,10 @@ int __init tring_region_init(void)
 		pr_info("what was recorded before this boot waits in last_boot%s\n",
 			waiting->flushed ? ", as of a panic" : "");
 	return 0;
+
+release:
+	release_mem_region(start, size);
+	return err;
 }
 
 /**

@@ -98,6 +98,11 @@ if [ -n "${series-}" ]; then
 	boot=(-a tsc="$tsc" -r "$release" -R "$system" -l jbd2 -f "$module/tring.ko=/guest/tring.ko"
 		-f "$module/tring_sample.ko=/guest/tring_sample.ko"
 		-f "$module/tring_preemptible.ko=/guest/tring_preemptible.ko")
+	# What persist= may be given by mistake: a device's, and what is half memory.
+	if [[ " ${parts[*]} " = *' parameters '* ]]; then
+		truncate -s 64M "$logs/nvdimm"
+		boot+=(-D secondary-vga -N "$logs/nvdimm")
+	fi
 fi
 built "the reader" "$logs/build-reader.log" "$top/scripts/build/build-reader.sh" all
 tring=$(tail -n 1 "$logs/build-reader.log")

@@ -32,6 +32,11 @@ rmmod tring
 rm /etc/modprobe.d/tring.conf
 /guest/record
 [ ! -e $tring ]
+# With Secure Boot; nothing is at that address, which the module would take otherwise.
+if grep -q '\[integrity\]' /sys/kernel/security/lockdown; then
+	not_permitted modprobe tring persist=0x700000000,32M
+	[ ! -e $tring ]
+fi
 modprobe tring
 echo confidentiality >/sys/kernel/security/lockdown
 not_permitted tring record -q -e sched -o /tmp/none -- true

@@ -83,6 +83,39 @@ bad_persist() {
 		persist=0x10000000,16M
 }
 
+# The memory of the guest's display stands for a device's registers: a store to it would be seen.
+bad_device() {
+	for device in /sys/bus/pci/devices/*; do
+		! grep -q 0x038000 "$device/class" || break
+	done
+	read -r first _ <"$device/resource"
+	devmem "$first" 32 0x74726E67
+	bad_value "persist=$first,16M is no memory but a device's, \"${device##*/}\"" \
+		"persist=$first,16M" || return 1
+	[ "$(devmem "$first" 32)" = 0x74726E67 ]
+}
+
+# no_memory FILE VALUE - what would write to the memory says that there is none
+no_memory() {
+	error=$(sh -c "echo $2 >$tring/$1" 2>&1) && return 1
+	echo "$error" | grep -q 'No such device or address'
+}
+
+# The second half begins behind the end of the guest's NVDIMM.
+half_is_memory() {
+	for place in 0x103000000 0x103F00000; do
+		devmem $place 32 0x74726E67
+	done
+	insmod /guest/tring.ko persist=0x103000000,32M || return 1
+	no_memory persistent 1 && no_memory last_boot 0
+	status=$?
+	rmmod tring
+	[ $status = 0 ] || return 1
+	for place in 0x103000000 0x103F00000; do
+		[ "$(devmem $place 32)" = 0x74726E67 ] || return 1
+	done
+}
+
 bad_caches() {
 	for cache in wc WB wt,wb ''; do
 		bad_value "persist_cache=$cache is not \"wb\" or \"wt\"" \
@@ -118,6 +151,8 @@ check "events= names no event: the log says which" bad_events
 check "buffer_size_kb= is no size: the log says so" bad_sizes
 check "trace_clock= is no clock: the log says so" bad_clocks
 check "persist= is no memory to use: the log says so" bad_persist
+check "persist= is a device's: the log says so, and nothing is written there" bad_device
+check "persist= is not all memory: nothing is cleared" half_is_memory
 check "persist_cache= is nothing that caches do: the log says so" bad_caches
 check "events=, buffer_size_kb= and trace_clock= record from loading on" \
 	records_from_loading_on
