@@ -136,6 +136,37 @@ static void destroy_set(struct tring_event_set *set)
 	tring_buffer_destroy(buffer);
 }
 
+static unsigned int count_events(struct tring_event_set *set)
+{
+	struct tring_event *event;
+	unsigned int count = 0;
+
+	tring_for_each_event(event, set)
+		count++;
+	return count;
+}
+
+/* A set ends with its instance, so what it keeps for a name is kept for long. */
+static void unknown_names_are_not_kept(struct kunit *test)
+{
+	struct tring_event_set *set = create_set(test);
+	unsigned int before = count_events(set), i;
+	char pattern[32];
+
+	for (i = 0; i < 20; i++) {
+		snprintf(pattern, sizeof(pattern), "%s:no_event_%u", i % 2 ? "sched" : "x", i);
+		KUNIT_EXPECT_EQ(test, tring_events_set(set, pattern, true), -ENOENT);
+		KUNIT_EXPECT_EQ(test, tring_events_set(set, pattern, false), -ENOENT);
+	}
+	mutex_lock(&set->switching);
+	mutex_lock(&tring_events_mutex);
+	KUNIT_EXPECT_TRUE(test, IS_ERR(tring_event_hold(set, "x", "no_event")));
+	mutex_unlock(&tring_events_mutex);
+	mutex_unlock(&set->switching);
+	KUNIT_EXPECT_EQ(test, count_events(set), before);
+	destroy_set(set);
+}
+
 /*
  * A probe with other fields than the kernel's event is not used: perf records the event, or
  * it is refused. The other events keep their probes.
@@ -293,6 +324,7 @@ static struct kunit_case events_cases[] = {
 	KUNIT_CASE(longer_string_is_cut),
 	KUNIT_CASE(own_depth_is_left_out),
 	KUNIT_CASE(mismatch_names_the_field),
+	KUNIT_CASE(unknown_names_are_not_kept),
 	KUNIT_CASE(misfit_is_not_used),
 	KUNIT_CASE(taken_id_is_refused),
 	KUNIT_CASE(held_event_stays_attached),

@@ -361,6 +361,12 @@ static int enable_events(struct tring_event_set *set, const char *system,
 	while (tring_names_next(&names, &event_system, &event_name)) {
 		if (!tring_names_match(event_system, event_name, system, name))
 			continue;
+		event = tring_event_find(set, event_system, event_name);
+		/* Else each name that is of no event would have memory up to the set's end. */
+		if (!event && !tring_source_of(set, event_system, event_name)) {
+			first_err = first_err ?: -ENOENT;
+			continue;
+		}
 		event = tring_event_find_or_add(set, event_system, event_name);
 		err = event ? 0 : -ENOMEM;
 		if (event && !READ_ONCE(event->enabled)) {
