@@ -34,9 +34,11 @@
 #include <linux/module.h>
 #include <linux/namei.h>
 #include <linux/preempt.h>
+#include <linux/rcupdate.h>
 #include <linux/sched.h>
 #include <linux/string.h>
 #include <linux/trace_events.h>
+#include <linux/tracepoint.h>
 
 #include <asm/local.h>
 
@@ -199,6 +201,19 @@ static inline struct dentry *tring_next_sibling(struct dentry *child)
 #define tring_probe_preempt_disable()	do { } while (0)
 #define tring_probe_preempt_enable()	do { } while (0)
 #endif
+
+/*
+ * Wait until none of tring's code runs that the kernel called for an event before: in a
+ * tracepoint, a kprobe, a uprobe or a handler of perf's. Since v7.0
+ * tracepoint_synchronize_unregister() waits for tracepoints only; the others run under RCU.
+ */
+static inline void tring_synchronize_probes(void)
+{
+	tracepoint_synchronize_unregister();
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(7, 0, 0)
+	synchronize_rcu();
+#endif
+}
 
 /* Since v6.16: sched_process_exit tells whether the task is the last one of its group. */
 #if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 16, 0)

@@ -63,7 +63,7 @@ static int ask_for_text(void)
 		return err;
 	left = wait_for_completion_timeout(&got_text, HZ);
 	tracepoint_probe_unregister(benchmark_tracepoint, take_text, NULL);
-	tracepoint_synchronize_unregister();
+	tring_synchronize_probes();
 	return left ? 0 : -ETIMEDOUT;
 }
 
@@ -89,7 +89,7 @@ static int run(void *probe, void *data)
 		return err;
 	err = wait_for_text();
 	tracepoint_probe_unregister(benchmark_tracepoint, probe, data);
-	tracepoint_synchronize_unregister();
+	tring_synchronize_probes();
 	return err;
 }
 

@@ -181,7 +181,7 @@ int bench_event(const char *tracer, const char *clock)
 	if (!err) {
 		measure_event("tracepoint", batch_event, tracer, clock);
 		tracepoint_probe_unregister(&__tracepoint_tring_bench_event, event.probe, &event);
-		tracepoint_synchronize_unregister();
+		tring_synchronize_probes();
 	}
 finish:
 	if (file)

@@ -99,5 +99,5 @@ int __init tring_cmdlines_init(void)
 void tring_cmdlines_exit(void)
 {
 	tracepoint_probe_unregister(exit_event, save_name, NULL);
-	tracepoint_synchronize_unregister();
+	tring_synchronize_probes();
 }

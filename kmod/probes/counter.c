@@ -226,7 +226,7 @@ static int enable_counter(struct tring_event_set *set, struct tring_event *event
 	err = create_counters(counter);
 	if (err) {
 		/* Those of some CPUs may have recorded. */
-		tracepoint_synchronize_unregister();
+		tring_synchronize_probes();
 		tring_buffer_remove_event(event->buffer, &event->key);
 		free_counter(event);
 		return err;

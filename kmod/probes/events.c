@@ -38,7 +38,6 @@
 #include <linux/string.h>
 #include <linux/stringhash.h>
 #include <linux/trace_events.h>
-#include <linux/tracepoint.h>
 
 #include "cmdlines.h"
 #include "event.h"
@@ -302,7 +301,7 @@ static void release_detached_events(struct tring_event_set *set)
 {
 	struct tring_event *event;
 
-	tracepoint_synchronize_unregister();
+	tring_synchronize_probes();
 	tring_for_each_event(event, set) {
 		if (event->attached || !event->file)
 			continue;

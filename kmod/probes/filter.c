@@ -14,7 +14,6 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 #include <linux/trace_events.h>
-#include <linux/tracepoint.h>
 
 #include "event.h"
 #include "examine.h"
@@ -99,7 +98,7 @@ static struct event_filter *replace(struct tring_event *event, struct event_filt
 	/* Either filter lets through what is wanted, before this or after. */
 	WRITE_ONCE(event->filter, filter);
 	tring_examine_update(event);
-	tracepoint_synchronize_unregister();
+	tring_synchronize_probes();
 	return old;
 }
 

@@ -22,7 +22,6 @@
 #include <linux/sched.h>
 #include <linux/sched/task_stack.h>
 #include <linux/string.h>
-#include <linux/tracepoint.h>
 #include <linux/uaccess.h>
 
 #include <asm/ptrace.h>
@@ -291,7 +290,7 @@ void tring_stacks_set(struct tring_event_set *set, enum tring_stack kind, bool o
 		set_wanted(set, wanted | BIT(kind));
 	} else if (!on && wanted & BIT(kind)) {
 		set_wanted(set, wanted & ~BIT(kind));
-		tracepoint_synchronize_unregister();
+		tring_synchronize_probes();
 		tring_stacks_unuse(set, kind);
 	}
 	mutex_unlock(&tring_events_mutex);

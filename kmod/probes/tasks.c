@@ -423,7 +423,7 @@ static int start_following(struct tring_tasks *tasks)
 
 unregister:
 	tracepoint_probe_unregister(frees->event_call->tp, remove_task, tasks);
-	tracepoint_synchronize_unregister();
+	tring_synchronize_probes();
 put:
 	if (!IS_ERR(forks))
 		trace_put_event_file(forks);
@@ -436,7 +436,7 @@ static void stop_following(struct tring_tasks *tasks)
 {
 	tracepoint_probe_unregister(tasks->forks->event_call->tp, add_child, tasks);
 	tracepoint_probe_unregister(tasks->frees->event_call->tp, remove_task, tasks);
-	tracepoint_synchronize_unregister();
+	tring_synchronize_probes();
 	trace_put_event_file(tasks->forks);
 	trace_put_event_file(tasks->frees);
 	WRITE_ONCE(tasks->forks, NULL);

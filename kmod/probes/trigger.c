@@ -32,7 +32,6 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 #include <linux/trace_events.h>
-#include <linux/tracepoint.h>
 
 #include "event.h"
 #include "filter.h"
@@ -280,7 +279,7 @@ static void drop_trigger(struct tring_event_set *set, struct tring_event *event,
 	struct tring_trigger *trigger = rcu_access_pointer(*link);
 
 	rcu_assign_pointer(*link, rcu_access_pointer(trigger->next));
-	tracepoint_synchronize_unregister();
+	tring_synchronize_probes();
 	free_trigger(set, trigger);
 	tring_event_release(set, event);
 }

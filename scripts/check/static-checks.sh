@@ -165,6 +165,12 @@ versions_only_in_compat() {
 		"${c_files[@]}" | grep -v '^kmod/compat\.h:'
 }
 
+# The kernel's own function does not wait for handlers of perf's, since 7.0.
+probes_are_waited_for_by_one_function() {
+	! grep -n 'tracepoint_synchronize_unregister()' "${c_files[@]}" |
+		grep -v '^kmod/compat\.h:'
+}
+
 # The first thing that the compiler says elsewhere is a sentence.
 other_architectures_are_refused() {
 	local said
@@ -266,6 +272,8 @@ judge "each wait for a time has a reason, and there are no more of them" waits_h
 judge "Python compiles" python_compiles
 judge "kernel versions are tested in kmod/compat.h alone" \
 	versions_only_in_compat
+judge "probes are waited for by tring_synchronize_probes() alone" \
+	probes_are_waited_for_by_one_function
 judge "other architectures are refused" other_architectures_are_refused
 judge "C does not ask for CONFIG_TRING*" config_not_in_c
 judge "each file names its licence" licences_are_named

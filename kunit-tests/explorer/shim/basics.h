@@ -140,6 +140,7 @@ struct dentry *d_next_sibling(struct dentry *dentry);
 void d_instantiate(struct dentry *dentry, struct inode *inode);
 void dput(struct dentry *dentry);
 void hrtimer_init(struct hrtimer *timer, clockid_t clock, enum hrtimer_mode mode);
+void tracepoint_synchronize_unregister(void);
 void simple_inode_init_ts(struct inode *inode);
 struct timespec64 inode_set_ctime_current(struct inode *inode);
 void inode_set_mtime_to_ts(struct inode *inode, struct timespec64 ts);
