@@ -86,7 +86,7 @@ int ring_switch(struct ring *ring, unsigned long subbufs, unsigned long subbuf_s
 	struct tring_memory *memory;
 	u64 outer_clock = ring->clock_read;
 	unsigned int depth;
-	int err;
+	int err = 0;
 
 	if (ring->taking || ring->flushing || ring->switching || ring->unsettled)
 		return -EBUSY;
@@ -99,12 +99,9 @@ int ring_switch(struct ring *ring, unsigned long subbufs, unsigned long subbuf_s
 		goto out;
 	}
 	mutex_lock(&cpu_buffer->mutex);
-	err = tring_ring_switch(cpu_buffer, memory);
+	tring_ring_switch(cpu_buffer, memory);
 	mutex_unlock(&cpu_buffer->mutex);
-	if (err)
-		tring_memory_put(memory);
-	else
-		ring->unsettled = true;
+	ring->unsettled = true;
 out:
 	ring_end_other_cpu(depth);
 	ring->switching = false;

@@ -429,6 +429,37 @@ static void reserve_retries_exhausted(struct kunit *test)
 	ring_expect_sound(ring);
 }
 
+/* As above, in each context but an NMI. */
+static void disturb_from_nmi(struct tring_cpu_buffer *cpu_buffer, enum tring_step step)
+{
+	struct ring *ring = ring_of(cpu_buffer);
+
+	if (step != TRING_STEP_RESERVE_CLOCK || ring->private)
+		return;
+	ring->private = ring;
+	__preempt_count_add(NMI_OFFSET);
+	ring_write(ring, 12);
+	__preempt_count_sub(NMI_OFFSET);
+	ring->private = NULL;
+}
+
+/* A ring that keeps its memory would have other sub-buffers than the rest. */
+static void switch_wins_in_the_end(struct kunit *test)
+{
+	struct ring *ring = ring_create(test, SUBBUFS);
+
+	ring_fill(ring, 12, 1);
+	ring->hooks.step = disturb_from_nmi;
+	KUNIT_EXPECT_EQ(test, tring_buffer_set_subbuf_size(ring->buffer, 2 * PAGE_SIZE), 0);
+	ring->hooks.step = NULL;
+	KUNIT_EXPECT_EQ(test, tring_buffer_subbuf_size(ring->buffer), 2 * PAGE_SIZE);
+	KUNIT_EXPECT_EQ(test, ring->cpu_buffer->memory->subbuf_size, 2 * PAGE_SIZE);
+	KUNIT_EXPECT_EQ(test, ring->committed, 1 + TRING_RETRIES_MAX);
+	KUNIT_EXPECT_EQ(test, ring->refused[TRING_REFUSED_NESTED], 1);
+	ring_finish(ring);
+	ring_expect_sound(ring);
+}
+
 static void reserve_nested_too_deep(struct kunit *test)
 {
 	struct ring *ring = ring_create(test, SUBBUFS);
@@ -516,6 +547,7 @@ static struct kunit_case nesting_cases[] = {
 	KUNIT_CASE_PARAM(stamp_monotonic_falling_clock, next_step),
 	KUNIT_CASE_SLOW(stamp_monotonic_jittery_clock_twice),
 	KUNIT_CASE(reserve_retries_exhausted),
+	KUNIT_CASE(switch_wins_in_the_end),
 	KUNIT_CASE(reserve_nested_too_deep),
 	KUNIT_CASE(reserve_stale_current_at_boundary),
 	{ }

@@ -164,8 +164,8 @@ void tring_short_forget(struct tring_buffer *buffer);
 
 /* switch.c */
 void tring_ring_run(struct tring_cpu_buffer *cpu_buffer, smp_call_func_t func, void *info);
-bool tring_switch(struct tring_cpu_buffer *cpu_buffer, struct tring_memory *memory);
-int tring_ring_switch(struct tring_cpu_buffer *cpu_buffer, struct tring_memory *memory);
+void tring_switch(struct tring_cpu_buffer *cpu_buffer, struct tring_memory *memory);
+void tring_ring_switch(struct tring_cpu_buffer *cpu_buffer, struct tring_memory *memory);
 void tring_ring_forget_subbuf(void *info);
 void tring_ring_settle(struct tring_cpu_buffer *cpu_buffer, bool aside);
 

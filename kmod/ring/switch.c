@@ -7,7 +7,9 @@
  * one local cmpxchg of the position, on the ring's own CPU, ends the old memory and begins
  * the new one, whatever it interrupts. A writer that has reserved in the old memory
  * commits there. A writer that has not fails its cmpxchg and goes to the new memory. No
- * event is refused.
+ * event is refused, but where NMIs have come first TRING_RETRIES_MAX times: those of the next
+ * NMIs are, for that one cmpxchg, and count as nested too deep. So each switch is done, and
+ * all rings have memory of the same kind behind it.
  *
  * The life of a memory
  *   current   writers reserve in it: tring_cpu_buffer::memory
@@ -75,18 +77,19 @@ void tring_ring_run(struct tring_cpu_buffer *cpu_buffer, smp_call_func_t func, v
  *
  * Context: as tring_end_packet(), with tring_cpu_buffer::mutex held by the task that waits
  * for it, and a grace period after the last switch.
- * Return: false if NMIs came first each time: nothing has changed.
  */
-bool tring_switch(struct tring_cpu_buffer *cpu_buffer, struct tring_memory *memory)
+void tring_switch(struct tring_cpu_buffer *cpu_buffer, struct tring_memory *memory)
 {
-	bool moved;
-
 	/* The fast path looks at the limit alone, the slow path at the position's memory. */
 	tring_ring_update_limit(cpu_buffer, true);
 	WRITE_ONCE(cpu_buffer->memories[memory->generation], memory);
-	moved = tring_end_packet(cpu_buffer, memory);
+	if (!tring_end_packet(cpu_buffer, memory)) {
+		/* Nested writers are refused from here on, so none comes first. */
+		local_add(TRING_NESTING_MAX, &cpu_buffer->nesting);
+		TRING_WARN_ON(cpu_buffer, !tring_end_packet(cpu_buffer, memory));
+		local_sub(TRING_NESTING_MAX, &cpu_buffer->nesting);
+	}
 	tring_step(cpu_buffer, TRING_STEP_SWITCH_MOVED);
-	return moved;
 }
 NOKPROBE_SYMBOL(tring_switch);
 
@@ -104,13 +107,9 @@ static void switch_here(void *info)
  *
  * Context: task, with both mutexes held and CPU hotplug locked out, after the grace
  * periods of the last switch.
- * Return: 0, or -EBUSY if an NMI recorded an event in each turn of tring_end_packet():
- * nothing has changed.
  */
-int tring_ring_switch(struct tring_cpu_buffer *cpu_buffer, struct tring_memory *memory)
+void tring_ring_switch(struct tring_cpu_buffer *cpu_buffer, struct tring_memory *memory)
 {
-	bool done;
-
 	if (cpu_buffer->memory)
 		memory->generation = (cpu_buffer->memory->generation + 1) % TRING_GENERATIONS;
 	tring_directory_publish(memory, &cpu_buffer->streams[TRING_LIVE]);
@@ -118,17 +117,12 @@ int tring_ring_switch(struct tring_cpu_buffer *cpu_buffer, struct tring_memory *
 		tring_ring_run(cpu_buffer, switch_here, memory);
 	else
 		cpu_buffer->memories[memory->generation] = memory;
-	/* The position says where the records go. That of a new ring is 0. */
-	done = tring_generation(local_read(&cpu_buffer->write)) == memory->generation;
-	if (done) {
-		list_add_tail(&memory->list, &cpu_buffer->streams[TRING_LIVE].memories);
-		/* TB(first:A) the memory's place before the memory. Pairs with TB(first:B). */
-		smp_store_release(&cpu_buffer->memory, memory);
-		WRITE_ONCE(cpu_buffer->stopped, false);
-		tring_ring_update_wake(cpu_buffer);
-	}
+	list_add_tail(&memory->list, &cpu_buffer->streams[TRING_LIVE].memories);
+	/* TB(first:A) the memory's place before the memory. Pairs with TB(first:B). */
+	smp_store_release(&cpu_buffer->memory, memory);
+	WRITE_ONCE(cpu_buffer->stopped, false);
+	tring_ring_update_wake(cpu_buffer);
 	tring_ring_update_limit(cpu_buffer, false);
-	return done ? 0 : -EBUSY;
 }
 
 /**
@@ -235,22 +229,19 @@ void tring_ring_settle(struct tring_cpu_buffer *cpu_buffer, bool aside)
 }
 
 /* Make tring_cpu_buffer::next_memory the memory of each ring of @cpus that has one. */
-static int switch_rings(struct tring_buffer *buffer, const struct cpumask *cpus, bool aside)
+static void switch_rings(struct tring_buffer *buffer, const struct cpumask *cpus, bool aside)
 {
 	struct tring_cpu_buffer *cpu_buffer;
-	int cpu, ret, err = 0;
+	int cpu;
 
 	for_each_cpu(cpu, cpus) {
 		cpu_buffer = tring_cpu_buffer(buffer, cpu);
 		if (!cpu_buffer->next_memory)
 			continue;
 		mutex_lock(&cpu_buffer->mutex);
-		ret = tring_ring_switch(cpu_buffer, cpu_buffer->next_memory);
+		tring_ring_switch(cpu_buffer, cpu_buffer->next_memory);
 		mutex_unlock(&cpu_buffer->mutex);
-		if (ret)
-			err = ret;
-		else
-			cpu_buffer->next_memory = NULL;
+		cpu_buffer->next_memory = NULL;
 	}
 
 	wait_for_writers(buffer, cpus);
@@ -263,7 +254,6 @@ static int switch_rings(struct tring_buffer *buffer, const struct cpumask *cpus,
 		mutex_unlock(&cpu_buffer->mutex);
 		wake_up_all(&cpu_buffer->wait);
 	}
-	return err;
 }
 
 /*
@@ -294,10 +284,10 @@ static int replace_memories(struct tring_buffer *buffer, const struct cpumask *c
 		else
 			cpu_buffer->next_memory = memory;
 	}
-	if (!err)
-		err = switch_rings(buffer, cpus, aside);
-	if (!err)
+	if (!err) {
+		switch_rings(buffer, cpus, aside);
 		buffer->subbuf_order = order;
+	}
 	for_each_cpu(cpu, cpus) {
 		cpu_buffer = tring_cpu_buffer(buffer, cpu);
 		if (!err && bytes)
@@ -330,8 +320,7 @@ static void unlock_rings(struct tring_buffer *buffer)
  * recorded stays readable: see "What is dropped" above.
  *
  * Context: task, may sleep.
- * Return: 0; -EINVAL for a size out of bounds; -ENOMEM or -EINTR: every ring is as it
- * was; -EBUSY if a storm of NMIs kept a ring from being switched.
+ * Return: 0; -EINVAL for a size out of bounds, -ENOMEM or -EINTR: every ring is as it was.
  */
 int tring_buffer_resize(struct tring_buffer *buffer, int cpu, unsigned long bytes)
 {

@@ -42,8 +42,10 @@ static void switch_memory(struct tring_memory *memory)
 
 	switching |= first;
 	step_resume(paused);
-	if (first && tring_switch(own_ring(), memory))
+	if (first) {
+		tring_switch(own_ring(), memory);
 		switched = memory;
+	}
 }
 
 static void switch_alike(void)
@@ -116,7 +118,7 @@ int switch_end(void)
 	}
 	if (switched)
 		alike = NULL;
-	/* tring_switch() keeps writers off the fast path, also when it fails. */
+	/* tring_switch() keeps writers off the fast path. */
 	if (switching)
 		tring_ring_update_limit(cpu_buffer, false);
 	mutex_unlock(&cpu_buffer->mutex);
