@@ -5,7 +5,9 @@
  */
 
 #include <linux/io.h>
+#include <linux/sizes.h>
 #include <linux/slab.h>
+#include <linux/string.h>
 
 #include "helpers.h"
 #include "ring/directory.h"
@@ -232,6 +234,39 @@ static void directory_has_blob(struct kunit *test)
 	kvfree(data);
 }
 
+/* A copy of all for each of many writes would take minutes, with the mutex held. */
+static void blob_grows_in_place(struct kunit *test)
+{
+	struct ring *ring = ring_create(test, 3);
+	struct tring_buffer *buffer = ring->buffer;
+	u32 part[SZ_1K / sizeof(u32)], *copy;
+	unsigned int moves = 0, i;
+	const void *before = NULL;
+	int err = 0;
+
+	mutex_lock(&buffer->mutex);
+	for (i = 0; !err && i < SZ_4M / sizeof(part); i++) {
+		memset32(part, i, ARRAY_SIZE(part));
+		err = tring_directory_append_blob(buffer, part, sizeof(part));
+		moves += buffer->blob != before;
+		before = buffer->blob;
+	}
+	KUNIT_EXPECT_EQ(test, err, 0);
+	KUNIT_EXPECT_EQ(test, tring_directory_append_blob(buffer, part, 1), -EFBIG);
+	KUNIT_EXPECT_LE(test, moves, 24);
+	copy = read_array(test, &buffer->directory->blob, buffer->directory_key);
+	for (i = 0; i < SZ_4M / sizeof(u32); i++)
+		if (copy[i] != i / ARRAY_SIZE(part))
+			break;
+	KUNIT_EXPECT_EQ(test, i, SZ_4M / sizeof(u32));
+	KUNIT_EXPECT_EQ(test, tring_directory_append_blob(buffer, NULL, 0), 0);
+	KUNIT_EXPECT_EQ(test, buffer->blob_room, 0);
+	KUNIT_EXPECT_EQ(test, tring_directory_append_blob(buffer, part, 1), 0);
+	KUNIT_EXPECT_EQ(test, buffer->directory->blob.size, 1);
+	mutex_unlock(&buffer->mutex);
+	expect_directory(ring);
+}
+
 /* No test kernel has memory that outlives it: scripts/check/blackbox.sh has. */
 static void persistent_needs_region(struct kunit *test)
 {
@@ -248,6 +283,7 @@ static struct kunit_case directory_cases[] = {
 	KUNIT_CASE(directory_follows_memories),
 	KUNIT_CASE(directory_follows_trace),
 	KUNIT_CASE(directory_has_blob),
+	KUNIT_CASE(blob_grows_in_place),
 	KUNIT_CASE(persistent_needs_region),
 	{ }
 };

@@ -68,7 +68,7 @@ struct tring_directory_array {
 };
 
 /**
- * struct tring_directory_table - the pages of an array
+ * struct tring_directory_table - the pages of an array, and some that its size may grow into
  * @head: its beginning
  * @next: physical address of the table with the pages that follow; 0: none do
  * @nr_pages: number of @pages

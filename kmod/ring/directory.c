@@ -222,13 +222,12 @@ static void blob_free(void *blob, size_t size)
 		kvfree(blob);
 }
 
-static void free_trace(struct tring_directory_trace *trace, void *blob)
+/* @blob: memory of @room bytes, or NULL. */
+static void free_trace(struct tring_directory_trace *trace, void *blob, size_t room)
 {
-	size_t size = trace->blob.size;
-
 	hide_page(&trace->head);
 	forget_array(&trace->head, &trace->blob);
-	blob_free(blob, size);
+	blob_free(blob, room);
 	forget_page(&trace->head);
 }
 
@@ -241,7 +240,7 @@ static void free_trace(struct tring_directory_trace *trace, void *blob)
 void tring_directory_destroy(struct tring_buffer *buffer)
 {
 	if (buffer->directory)
-		free_trace(buffer->directory, buffer->blob);
+		free_trace(buffer->directory, buffer->blob, buffer->blob_room);
 }
 
 /**
@@ -280,11 +279,42 @@ void tring_directory_update(struct tring_buffer *buffer)
 	publish_trace(trace);
 }
 
+/* Memory of @room bytes for the blob, all of which is described; 0 for none. */
+static int move_blob(struct tring_buffer *buffer, size_t room)
+{
+	struct tring_directory_trace *trace = buffer->directory;
+	struct tring_directory_array array = { };
+	size_t before = min_t(size_t, trace->blob.size, room);
+	void *blob = NULL;
+	int err = 0;
+
+	if (room) {
+		blob = blob_alloc(buffer, room);
+		if (!blob)
+			return -ENOMEM;
+		memcpy(blob, buffer->blob, before);
+		err = describe_array(buffer, &array, blob, room);
+	}
+	if (!err) {
+		array.size = before;
+		swap(trace->blob, array);
+		swap(buffer->blob, blob);
+		swap(buffer->blob_room, room);
+		publish_trace(trace);
+	}
+	forget_array(&trace->head, &array);
+	blob_free(blob, room);
+	return err;
+}
+
 /**
  * tring_directory_append_blob - leave bytes for the readers of memory images
  * @buffer: the trace
  * @from: the bytes
  * @size: their number; 0 removes what is there
+ *
+ * The memory grows by half of it at least, so that what many calls append is copied a few
+ * times only.
  *
  * Context: task, may sleep, with tring_buffer::mutex held.
  * Return: 0, -ENOMEM, or -EFBIG: together they would be more than TRING_BLOB_MAX bytes.
@@ -292,31 +322,28 @@ void tring_directory_update(struct tring_buffer *buffer)
 int tring_directory_append_blob(struct tring_buffer *buffer, const void *from, size_t size)
 {
 	struct tring_directory_trace *trace = buffer->directory;
-	struct tring_directory_array array = { };
-	size_t before = size ? trace->blob.size : 0;
-	void *blob = NULL;
+	size_t before = trace->blob.size, wanted = before + size;
 	int err = 0;
 
 	lockdep_assert_held(&buffer->mutex);
+	if (!size)
+		return move_blob(buffer, 0);
 	if (size > TRING_BLOB_MAX - before)
 		return -EFBIG;
-	if (size) {
-		blob = blob_alloc(buffer, before + size);
-		if (!blob)
-			return -ENOMEM;
-		memcpy(blob, buffer->blob, before);
-		memcpy(blob + before, from, size);
-		err = describe_array(buffer, &array, blob, before + size);
-	}
-	if (!err) {
-		swap(trace->blob, array);
-		swap(buffer->blob, blob);
-		publish_trace(trace);
-	}
-	size = array.size;
-	forget_array(&trace->head, &array);
-	blob_free(blob, size);
-	return err;
+	if (wanted > buffer->blob_room)
+		err = move_blob(buffer, clamp_t(size_t, before + before / 2, wanted,
+						TRING_BLOB_MAX));
+	/* Memory that outlives the kernel has little room. */
+	if (err == -ENOMEM)
+		err = move_blob(buffer, wanted);
+	if (err)
+		return err;
+	memcpy(buffer->blob + before, from, size);
+	/* TB(directory:A) the bytes before their number. Pairs with an image of them. */
+	smp_wmb();
+	trace->blob.size = wanted;
+	publish_trace(trace);
+	return 0;
 }
 
 static void publish_memories(struct tring_buffer *buffer)
@@ -349,6 +376,7 @@ int tring_directory_move(struct tring_buffer *buffer)
 {
 	struct tring_directory_trace *old = buffer->directory, *trace = new_page(buffer);
 	struct tring_directory_head head;
+	size_t room = buffer->blob_room;
 	void *blob = buffer->blob;
 	int err = 0;
 
@@ -361,17 +389,19 @@ int tring_directory_move(struct tring_buffer *buffer)
 	trace->blob = (struct tring_directory_array) { };
 	buffer->directory = trace;
 	buffer->blob = NULL;
+	buffer->blob_room = 0;
 	if (old->blob.size)
 		err = tring_directory_append_blob(buffer, blob, old->blob.size);
 	if (err) {
-		free_trace(trace, NULL);
+		free_trace(trace, buffer->blob, buffer->blob_room);
 		buffer->directory = old;
 		buffer->blob = blob;
+		buffer->blob_room = room;
 		return err;
 	}
 	publish_trace(trace);
 	publish_memories(buffer);
-	free_trace(old, blob);
+	free_trace(old, blob, room);
 	return 0;
 }
 

@@ -272,6 +272,7 @@ struct tring_cpu_buffer {
  * @directory: by which readers of memory images find the rings
  * @directory_key: on all of its pages
  * @blob: what user space has left for such readers
+ * @blob_room: bytes of its memory
  * @persistent: new memories, and @directory and @blob, lie in memory that outlives the kernel
  */
 struct tring_buffer {
@@ -304,6 +305,7 @@ struct tring_buffer {
 	struct tring_directory_trace *directory;
 	u64			directory_key;
 	void			*blob;
+	size_t			blob_room;
 	bool			persistent;
 };
 
