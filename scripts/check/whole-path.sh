@@ -43,9 +43,10 @@ kind=${arguments[0]-stock}
 # With it parts leave out what does not depend on the kernel.
 only_kernel=''
 case $all,$kind in
-*,stock-1) parts=("${stock_1[@]}") ;;
+*,stock-1) parts=("${stock_1[@]}" lockdown) ;;
 *,stock-2) parts=("${stock_2[@]}") ;;
-*,stock | yes,*) parts=("${stock_1[@]}" "${stock_2[@]}") ;;
+*,stock) parts=("${stock_1[@]}" "${stock_2[@]}" lockdown) ;;
+yes,*) parts=("${stock_1[@]}" "${stock_2[@]}") ;;
 *) parts=("${by_kernel[@]}") only_kernel=yes ;;
 esac
 if [ "$kind" = built-in ]; then
@@ -109,7 +110,7 @@ tring=$(tail -n 1 "$logs/build-reader.log")
 build_programs() {
 	local program
 
-	for program in reader-side marker-edges marker-threads hold-path seek-dir; do
+	for program in reader-side marker-edges marker-threads hold-path seek-dir load-locked; do
 		cc -std=gnu11 -O2 -Wall -Wextra -Wshadow -Werror -pthread \
 			-I "$top/uapi" -o "$logs/$program" \
 			"$top/scripts/guest/$program.c" || return 1
@@ -149,6 +150,7 @@ with_progress "$name: QEMU" "$logs/qemu.log" \
 	-f "$logs/reader-side=/guest/reader-side" -f "$logs/marker-edges=/guest/marker-edges" \
 	-f "$logs/marker-threads=/guest/marker-threads" \
 	-f "$logs/hold-path=/guest/hold-path" -f "$logs/seek-dir=/guest/seek-dir" \
+	-f "$logs/load-locked=/guest/load-locked" \
 	"$top/scripts/guest/whole-path.sh" || guest=$?
 
 results=$dir/results
