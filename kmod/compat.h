@@ -28,6 +28,7 @@
 	(LINUX_VERSION_CODE >> 8 > TRING_TESTED_SERIES >> 8)
 
 #include <linux/dcache.h>
+#include <linux/err.h>
 #include <linux/export.h>
 #include <linux/fs.h>
 #include <linux/hrtimer.h>
@@ -291,6 +292,27 @@ void rcu_unexpedite_gp(void);
 #else
 #define tring_trace_array_get(name)	trace_array_get_by_name(name)
 #endif
+
+/*
+ * Kbuild defines TRING_LACKS_<function> for one that a kernel does not export any more. Without
+ * these two there is no event to record; functions and the marker need none.
+ */
+static inline struct trace_event_file *tring_get_event_file(const char *instance,
+							    const char *system, const char *name)
+{
+#if defined(TRING_LACKS_trace_get_event_file) || defined(TRING_LACKS_trace_put_event_file)
+	return ERR_PTR(-ENOENT);
+#else
+	return trace_get_event_file(instance, system, name);
+#endif
+}
+
+static inline void tring_put_event_file(struct trace_event_file *file)
+{
+#if !defined(TRING_LACKS_trace_get_event_file) && !defined(TRING_LACKS_trace_put_event_file)
+	trace_put_event_file(file);
+#endif
+}
 
 /*
  * Since v6.10: __assign_str() in TP_fast_assign does not name the source of the string

@@ -81,13 +81,14 @@ void tring_cmdlines_show(struct seq_file *m)
  */
 int __init tring_cmdlines_init(void)
 {
-	struct trace_event_file *file = trace_get_event_file(NULL, "sched", "sched_process_exit");
+	struct trace_event_file *file = tring_get_event_file(NULL, "sched", "sched_process_exit");
 
+	/* A kernel may keep its events from modules: see compat.h. */
 	if (IS_ERR(file))
-		return PTR_ERR(file);
+		return 0;
 	/* It is part of the kernel, so it stays. */
 	exit_event = file->event_call->tp;
-	trace_put_event_file(file);
+	tring_put_event_file(file);
 	return tracepoint_probe_register(exit_event, save_name, NULL);
 }
 
@@ -98,6 +99,8 @@ int __init tring_cmdlines_init(void)
  */
 void tring_cmdlines_exit(void)
 {
+	if (!exit_event)
+		return;
 	tracepoint_probe_unregister(exit_event, save_name, NULL);
 	tring_synchronize_probes();
 }

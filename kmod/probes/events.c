@@ -74,7 +74,7 @@ static const struct tring_source *const sources[] = {
 /* Returns ftrace's event of this name, with a reference, or NULL. */
 static struct trace_event_file *get_event_file(const struct tring_event *event)
 {
-	struct trace_event_file *file = trace_get_event_file(NULL, event->system, event->name);
+	struct trace_event_file *file = tring_get_event_file(NULL, event->system, event->name);
 
 	return IS_ERR(file) ? NULL : file;
 }
@@ -149,7 +149,7 @@ const struct tring_source *tring_source_of(struct tring_event_set *set, const ch
 	if (!file)
 		return NULL;
 	source = choose_source(event, file);
-	trace_put_event_file(file);
+	tring_put_event_file(file);
 	return source;
 }
 
@@ -207,7 +207,7 @@ static void forget_file(struct tring_event *event)
 	tring_filter_detach(event);
 	kfree(event->layout);
 	event->layout = NULL;
-	trace_put_event_file(event->file);
+	tring_put_event_file(event->file);
 	event->file = NULL;
 }
 
@@ -622,7 +622,7 @@ static void __init report_probes(void)
 		if (!file)
 			continue;
 		usable += choose_source(template, file) == &tring_probe_source;
-		trace_put_event_file(file);
+		tring_put_event_file(file);
 	}
 	mutex_unlock(&tring_events_mutex);
 	pr_info("%u probes compiled, %u of their events present on this kernel; the file event_sources lists how each event is recorded\n",

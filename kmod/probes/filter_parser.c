@@ -151,11 +151,11 @@ static int parse(const char *system, const char *name, const char *text,
 	if (snprintf(path, sizeof(path), "instances/%s/events/%s/%s/filter", instance_name, system,
 		     name) >= sizeof(path))
 		return -ENAMETOOLONG;
-	file = trace_get_event_file(instance_name, system, name);
+	file = tring_get_event_file(instance_name, system, name);
 	if (IS_ERR(file))
 		return -ENODEV;
 	err = use_file(file, path, text, filter, shown);
-	trace_put_event_file(file);
+	tring_put_event_file(file);
 	return err;
 }
 

@@ -211,7 +211,7 @@ static int add_user(struct one_side *side, enum side which)
 
 	if (side->users++)
 		return 0;
-	file = trace_get_event_file(NULL, "raw_syscalls", sides[which].raw);
+	file = tring_get_event_file(NULL, "raw_syscalls", sides[which].raw);
 	if (IS_ERR(file)) {
 		side->users--;
 		return -ENOENT;
@@ -219,7 +219,7 @@ static int add_user(struct one_side *side, enum side which)
 	err = tracepoint_probe_register(file->event_call->tp, sides[which].probe, side);
 	if (err) {
 		side->users--;
-		trace_put_event_file(file);
+		tring_put_event_file(file);
 		return err;
 	}
 	side->file = file;
@@ -232,7 +232,7 @@ static void remove_user(struct one_side *side, enum side which)
 	if (--side->users)
 		return;
 	tracepoint_probe_unregister(side->file->event_call->tp, sides[which].probe, side);
-	trace_put_event_file(side->file);
+	tring_put_event_file(side->file);
 	side->file = NULL;
 }
 

@@ -405,8 +405,8 @@ void tring_tasks_show(struct seq_file *m, struct tring_event_set *set,
 static int start_following(struct tring_tasks *tasks)
 {
 	/* Both are part of the kernel. */
-	struct trace_event_file *forks = trace_get_event_file(NULL, "sched", "sched_process_fork");
-	struct trace_event_file *frees = trace_get_event_file(NULL, "sched", "sched_process_free");
+	struct trace_event_file *forks = tring_get_event_file(NULL, "sched", "sched_process_fork");
+	struct trace_event_file *frees = tring_get_event_file(NULL, "sched", "sched_process_free");
 	int err = PTR_ERR_OR_ZERO(forks) ?: PTR_ERR_OR_ZERO(frees);
 
 	if (err)
@@ -426,9 +426,9 @@ unregister:
 	tring_synchronize_probes();
 put:
 	if (!IS_ERR(forks))
-		trace_put_event_file(forks);
+		tring_put_event_file(forks);
 	if (!IS_ERR(frees))
-		trace_put_event_file(frees);
+		tring_put_event_file(frees);
 	return err;
 }
 
@@ -437,8 +437,8 @@ static void stop_following(struct tring_tasks *tasks)
 	tracepoint_probe_unregister(tasks->forks->event_call->tp, add_child, tasks);
 	tracepoint_probe_unregister(tasks->frees->event_call->tp, remove_task, tasks);
 	tring_synchronize_probes();
-	trace_put_event_file(tasks->forks);
-	trace_put_event_file(tasks->frees);
+	tring_put_event_file(tasks->forks);
+	tring_put_event_file(tasks->frees);
 	WRITE_ONCE(tasks->forks, NULL);
 	tasks->frees = NULL;
 }

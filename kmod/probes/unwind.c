@@ -43,7 +43,10 @@
 #include "compat.h"
 #include "unwind.h"
 
-#if defined(CONFIG_X86_64) && defined(CONFIG_UNWINDER_ORC) && defined(CONFIG_KALLSYMS)
+/* Kbuild defines TRING_LACKS_<function> for one that a kernel does not export any more. */
+#if defined(CONFIG_X86_64) && defined(CONFIG_UNWINDER_ORC) && defined(CONFIG_KALLSYMS) && \
+	!defined(TRING_LACKS___unwind_start) && !defined(TRING_LACKS_unwind_next_frame) && \
+	!defined(TRING_LACKS_unwind_get_return_address)
 
 #include <asm/page_types.h>
 #include <asm/pgtable_types.h>
