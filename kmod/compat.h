@@ -372,12 +372,6 @@ static __always_inline bool tring_local_try_cmpxchg(local_t *where, long old, lo
 #define TRING_FUNCTION_VARIES	(LINUX_VERSION_CODE >= KERNEL_VERSION(6, 15, 0))
 
 /*
- * Since v6.13: ftrace's event `user_stack`, TRACE_USER_STACK of kernel/trace/trace.h, comes
- * behind one more event of the function graph tracer.
- */
-#define TRING_USER_STACK_ID	(LINUX_VERSION_CODE >= KERNEL_VERSION(6, 13, 0) ? 13 : 12)
-
-/*
  * Depends on the compiler, not the version. For a tring_record and other variables on
  * the stack of a probe: with CONFIG_INIT_STACK_ALL_* the compiler would initialise
  * them for each event. None of their bytes is copied out uninitialised.

@@ -16,6 +16,7 @@
 #include "probes/events.h"
 #include "probes/fields.h"
 #include "probes/layout.h"
+#include "probes/own_events.h"
 #include "probes/source.h"
 #include "ring/ring.h"
 
@@ -319,6 +320,28 @@ static void layout_is_parsed(struct kunit *test)
 	KUNIT_EXPECT_PTR_EQ(test, tring_layout_parse(none), ERR_PTR(-EINVAL));
 }
 
+/* An event that a vendor has added moves those behind it. */
+static void ids_come_from_formats(struct kunit *test)
+{
+	static const char * const none[] = {
+		"", "ID: 13\n", "name: user_stack\nID: \n", "name: user_stack\nID: 0\n",
+		"name: user_stack\nID: x\nformat:\n",
+	};
+	enum tring_own_event event;
+	unsigned int i;
+
+	KUNIT_EXPECT_EQ(test, tring_layout_id("name: user_stack\nID: 13\nformat:\n"), 13);
+	KUNIT_EXPECT_EQ(test, tring_layout_id("name: user_stack\nID: 345\nformat:\n"), 345);
+	for (i = 0; i < ARRAY_SIZE(none); i++)
+		KUNIT_EXPECT_EQ(test, tring_layout_id(none[i]), -EIO);
+	if (tring_own_events_read())
+		kunit_skip(test, "this kernel shows no formats");
+	for (event = 0; event < TRING_OWN_EVENTS; event++)
+		KUNIT_EXPECT_NOT_NULL(test, tring_own_event_name(tring_own_event_id(event)));
+	KUNIT_EXPECT_STREQ(test, tring_own_event_name(TRING_PRINT_ID), "print");
+	KUNIT_EXPECT_PTR_EQ(test, tring_own_event_name(U16_MAX), NULL);
+}
+
 static struct kunit_case events_cases[] = {
 	KUNIT_CASE(shorter_string_ends),
 	KUNIT_CASE(longer_string_is_cut),
@@ -329,6 +352,7 @@ static struct kunit_case events_cases[] = {
 	KUNIT_CASE(taken_id_is_refused),
 	KUNIT_CASE(held_event_stays_attached),
 	KUNIT_CASE(layout_is_parsed),
+	KUNIT_CASE(ids_come_from_formats),
 	{ }
 };
 

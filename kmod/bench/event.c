@@ -96,10 +96,9 @@ static int want_stacks(void)
 	event.set = tring_events_create(event.buffer);
 	if (!event.set)
 		return -ENOMEM;
-	tring_stacks_set(event.set, TRING_STACK_KERNEL, true);
 	event.enabled = true;
 	event.tests = TRING_TEST_FIELDS;
-	return 0;
+	return tring_stacks_set(event.set, TRING_STACK_KERNEL, true);
 }
 
 /* The pid in the list; negative if there is no list. */

@@ -34,6 +34,7 @@
 #include "event.h"
 #include "functions.h"
 #include "graph.h"
+#include "own_events.h"
 
 /* Layout of events/ftrace/function/format. */
 struct function_entry {
@@ -247,7 +248,8 @@ static int start(struct tring_functions *functions)
 	tracer = make_tracer(functions);
 	if (IS_ERR(tracer))
 		return PTR_ERR(tracer);
-	tring_buffer_add_event(functions->buffer, &functions->key, TRING_FUNCTION_ID,
+	tring_buffer_add_event(functions->buffer, &functions->key,
+			       tring_own_event_id(TRING_OWN_FUNCTION),
 			       TRING_FUNCTION_VARIES ? 0 :
 			       sizeof(struct function_entry) - TRING_PAYLOAD_HEAD, true);
 	functions->tracer = tracer;
@@ -307,7 +309,7 @@ static void stop(struct tring_functions *functions)
  *
  * Context: process, may sleep.
  * Return: 0; -EINVAL if there is no such tracer, or no function that the patterns name;
- * -ENOMEM; or an error of register_ftrace_function() or register_kretprobe(). After an
+ * -ENOMEM; or an error of tring_own_events_read(), register_ftrace_function() or register_kretprobe(). After an
  * error the tracer is "nop", but for a name that is none.
  */
 int tring_functions_set_tracer(struct tring_functions *functions, const char *name)
@@ -315,6 +317,10 @@ int tring_functions_set_tracer(struct tring_functions *functions, const char *na
 	bool is_graph = tring_graph_is_available() && !strcmp(name, "function_graph");
 	int err = 0;
 
+	if (strcmp(name, "nop"))
+		err = tring_own_events_read();
+	if (err)
+		return err;
 	mutex_lock(&functions->mutex);
 	if (!strcmp(name, "nop")) {
 		stop(functions);

@@ -13,9 +13,6 @@ struct seq_file;
 struct tring_event_set;
 struct tring_functions;
 
-/* Id of ftrace's function event: TRACE_FN of kernel/trace/trace.h. */
-#define TRING_FUNCTION_ID	1
-
 /**
  * enum tring_function_list - lists of patterns that choose functions
  * @TRING_FILTER: only these are recorded; all, if the list is empty

@@ -11,10 +11,6 @@
 struct tring_event_set;
 struct tring_graph;
 
-/* Ids of ftrace's events: TRACE_GRAPH_RET and TRACE_GRAPH_ENT of kernel/trace/trace.h. */
-#define TRING_GRAPH_EXIT_ID	10
-#define TRING_GRAPH_ENTRY_ID	11
-
 #ifdef CONFIG_KRETPROBES
 bool tring_graph_is_available(void);
 struct tring_graph *tring_graph_start(struct tring_event_set *set, const char * const *names,

@@ -102,6 +102,20 @@ struct tring_layout *tring_layout_parse(char *format)
 }
 
 /**
+ * tring_layout_id - find the id of an event in the text of its format file
+ * @format: the text
+ *
+ * Return: the id, greater than 0, or -EIO if there is none.
+ */
+int tring_layout_id(const char *format)
+{
+	const char *line = strstr(format, "\nID: ");
+	u16 id;
+
+	return line && sscanf(line, "\nID: %hu\n", &id) == 1 && id ? id : -EIO;
+}
+
+/**
  * tring_layout_read - find the fields of an event of the running kernel
  * @system: system of the event
  * @name: name of the event

@@ -34,6 +34,7 @@ struct tring_layout {
 
 /* layout.c APIs: */
 struct tring_layout *tring_layout_parse(char *format);
+int tring_layout_id(const char *format);
 struct tring_layout *tring_layout_read(const char *system, const char *name);
 
 #endif /* _TRING_LAYOUT_H */

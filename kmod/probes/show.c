@@ -12,10 +12,9 @@
 
 #include "event.h"
 #include "events.h"
-#include "functions.h"
-#include "graph.h"
 #include "ids.h"
 #include "names.h"
+#include "own_events.h"
 #include "source.h"
 
 /* Prints the events that can be recorded, in ftrace's order, and how. */
@@ -132,31 +131,11 @@ void tring_events_show_enabled(struct seq_file *m, struct tring_event_set *set)
 	mutex_unlock(&tring_events_mutex);
 }
 
-/* Name of an event that has no tracepoint, as modules may record one of any id. */
-static const char *ftraces_own(u16 id)
-{
-	switch (id) {
-	case TRING_PRINT_ID:
-		return "ftrace:print";
-	case TRING_FUNCTION_ID:
-		return "ftrace:function";
-	case TRING_GRAPH_ENTRY_ID:
-		return "ftrace:funcgraph_entry";
-	case TRING_GRAPH_EXIT_ID:
-		return "ftrace:funcgraph_exit";
-	case TRING_STACK_ID:
-		return "ftrace:kernel_stack";
-	case TRING_USER_STACK_ID:
-		return "ftrace:user_stack";
-	default:
-		return "-";
-	}
-}
-
 /* Prints the event that has an id in this trace. */
 static void show_event_of_id(struct seq_file *m, struct tring_event_set *set, u16 id)
 {
 	const struct tring_event *event;
+	const char *name;
 
 	tring_for_each_event(event, set) {
 		if (tring_head_id(event->key.head) == id &&
@@ -165,7 +144,9 @@ static void show_event_of_id(struct seq_file *m, struct tring_event_set *set, u1
 			return;
 		}
 	}
-	seq_printf(m, "%s ", ftraces_own(id));
+	/* Modules may record an event of any id. */
+	name = tring_own_event_name(id);
+	seq_printf(m, "%s%s ", name ? "ftrace:" : "-", name ?: "");
 }
 
 /**

@@ -29,6 +29,7 @@
 
 #include "event.h"
 #include "examine.h"
+#include "own_events.h"
 #include "source.h"
 #include "stack.h"
 #include "unwind.h"
@@ -220,11 +221,11 @@ TRING_PROBE void tring_stack_record(const struct tring_event *event,
 }
 
 static const struct {
-	u16		id;
-	unsigned int	length;
+	enum tring_own_event	event;
+	unsigned int		length;
 } events[TRING_STACKS] = {
-	[TRING_STACK_KERNEL]	= { TRING_STACK_ID, 0 },
-	[TRING_STACK_USER]	= { TRING_USER_STACK_ID,
+	[TRING_STACK_KERNEL]	= { TRING_OWN_KERNEL_STACK, 0 },
+	[TRING_STACK_USER]	= { TRING_OWN_USER_STACK,
 				    sizeof(struct user_stack_entry) - TRING_PAYLOAD_HEAD },
 };
 
@@ -233,7 +234,7 @@ static const struct {
  * @set: events of the ring
  * @kind: kind of the stacks
  *
- * Context: process, may sleep, with tring_events_mutex held.
+ * Context: process, may sleep, with tring_events_mutex held; after tring_own_events_read().
  */
 void tring_stacks_use(struct tring_event_set *set, enum tring_stack kind)
 {
@@ -241,7 +242,8 @@ void tring_stacks_use(struct tring_event_set *set, enum tring_stack kind)
 
 	lockdep_assert_held(&tring_events_mutex);
 	if (!stacks->users[kind]++)
-		tring_buffer_add_event(set->buffer, &stacks->keys[kind], events[kind].id,
+		tring_buffer_add_event(set->buffer, &stacks->keys[kind],
+				       tring_own_event_id(events[kind].event),
 				       events[kind].length, true);
 }
 
@@ -278,11 +280,15 @@ static void set_wanted(struct tring_event_set *set, u8 wanted)
  * @on: record them
  *
  * Context: process, may sleep.
+ * Return: 0, or an error of tring_own_events_read() if @on.
  */
-void tring_stacks_set(struct tring_event_set *set, enum tring_stack kind, bool on)
+int tring_stacks_set(struct tring_event_set *set, enum tring_stack kind, bool on)
 {
+	int err = on ? tring_own_events_read() : 0;
 	u8 wanted;
 
+	if (err)
+		return err;
 	mutex_lock(&tring_events_mutex);
 	wanted = set->stacks.wanted;
 	if (on && !(wanted & BIT(kind))) {
@@ -294,6 +300,7 @@ void tring_stacks_set(struct tring_event_set *set, enum tring_stack kind, bool o
 		tring_stacks_unuse(set, kind);
 	}
 	mutex_unlock(&tring_events_mutex);
+	return 0;
 }
 TRING_EXPORT(tring_stacks_set);
 

@@ -15,9 +15,6 @@ struct trace_entry;
 struct tring_event;
 struct tring_event_set;
 
-/* Id of ftrace's event: TRACE_STACK of kernel/trace/trace.h. */
-#define TRING_STACK_ID		4
-
 /* As in ftrace; the frames are those of x86. */
 #define TRING_HAS_USER_STACKS	(IS_ENABLED(CONFIG_USER_STACKTRACE_SUPPORT) && \
 				 IS_ENABLED(CONFIG_X86_64))
@@ -49,7 +46,7 @@ struct tring_stacks {
 /* stack.c APIs: */
 void tring_stacks_use(struct tring_event_set *set, enum tring_stack kind);
 void tring_stacks_unuse(struct tring_event_set *set, enum tring_stack kind);
-void tring_stacks_set(struct tring_event_set *set, enum tring_stack kind, bool on);
+int tring_stacks_set(struct tring_event_set *set, enum tring_stack kind, bool on);
 bool tring_stacks_are_set(const struct tring_event_set *set, enum tring_stack kind);
 void tring_stacks_exit(struct tring_event_set *set);
 void tring_stack_record(const struct tring_event *event, const struct trace_entry *entry,

@@ -35,6 +35,7 @@
 
 #include "event.h"
 #include "filter.h"
+#include "own_events.h"
 #include "source.h"
 #include "stack.h"
 #include "trigger.h"
@@ -316,7 +317,8 @@ static int remove_trigger(struct tring_event_set *set, const char *system, const
  * Context: process, may sleep.
  * Return: 0, also if there is no such trigger to be removed; an error of
  * tring_trigger_parse(); -EINVAL if the event that it names is not there; -EEXIST if the event
- * has a trigger of this kind; or an error of tring_event_hold() or tring_filter_create().
+ * has a trigger of this kind; or an error of tring_event_hold(), tring_filter_create() or
+ * tring_own_events_read().
  */
 int tring_trigger_write(struct tring_event_set *set, const char *system, const char *name,
 			char *text)
@@ -326,6 +328,10 @@ int tring_trigger_write(struct tring_event_set *set, const char *system, const c
 	int err;
 
 	err = tring_trigger_parse(text, &parsed, &why);
+	if (!err && parsed.action == TRING_TRIGGER_STACKTRACE && !parsed.remove) {
+		why = "the ids of ftrace's events cannot be read";
+		err = tring_own_events_read();
+	}
 	if (!err) {
 		mutex_lock(&set->switching);
 		mutex_lock(&tring_events_mutex);

@@ -122,9 +122,7 @@ static int store_stack(struct tring_file *file, const char *text, enum tring_sta
 	bool on;
 	int err = parse_option(text, &on);
 
-	if (!err)
-		tring_stacks_set(file->events, kind, on);
-	return err;
+	return err ?: tring_stacks_set(file->events, kind, on);
 }
 
 static int show_stacktrace(struct seq_file *m, struct tring_file *file)

@@ -18,6 +18,7 @@
 #include "kernel_file.h"
 #include "probes/events.h"
 #include "probes/filter.h"
+#include "probes/layout.h"
 #include "probes/trigger.h"
 
 /*
@@ -106,19 +107,16 @@ int tring_show_event_id(struct seq_file *m, struct tring_file *file)
 {
 	/* ftrace's file of the id is no seq_file. */
 	char *format = read_format(m->file);
-	const char *line;
-	unsigned int id;
-	int err = 0;
+	int id;
 
 	if (IS_ERR(format))
 		return PTR_ERR(format);
-	line = strstr(format, "\nID: ");
-	if (line && sscanf(line, "\nID: %u\n", &id) == 1)
-		seq_printf(m, "%u\n", id);
-	else
-		err = -EIO;
+	id = tring_layout_id(format);
 	kvfree(format);
-	return err;
+	if (id < 0)
+		return id;
+	seq_printf(m, "%d\n", id);
+	return 0;
 }
 
 static int show_file(struct seq_file *m, void *unused)

@@ -45,6 +45,16 @@ beside_ftrace() {
 	[ $status = 0 ] && [ "$(cat "$tring/$2")" = 0 ] && all_balanced $tring
 }
 
+# The id that the ring has of an event of ftrace's own is the one of the format.
+ids_are_ftraces() {
+	echo 1 >$tring/$option && echo 1 >$tring/$user_option || return 1
+	for event in kernel_stack user_stack; do
+		id=$(sed -n 's/^ID: //p' $tracefs/events/ftrace/$event/format)
+		grep -q "^[0-9]* $id ftrace:$event " $tring/short_ids || return 1
+	done
+	echo 0 >$tring/$option && echo 0 >$tring/$user_option
+}
+
 # lines_of EVENT FILE - prints the lines of each stack behind the event, joined by "|"
 lines_of() {
 	awk -v event="$1:" '
@@ -202,6 +212,7 @@ with_replaced_addresses() {
 need_tring
 check "options/stacktrace takes what ftrace's takes" option_is_ftraces $option
 check "options/userstacktrace takes what ftrace's takes" option_is_ftraces $user_option
+check "the ids of stacks are those of their formats" ids_are_ftraces
 check "kernel stacks beside ftrace's" beside_ftrace stacks $option --stacktrace \
 	"sched irq timer raw_syscalls kmem:kmem_cache_alloc kmem:kmalloc"
 check "stacks of programs beside ftrace's" beside_ftrace user-stacks $user_option \
