@@ -7,7 +7,7 @@
  *  - An allocation that finds no page fails. It does not call the OOM killer.
  *  - Another task's allocation may call the OOM killer meanwhile. It then kills the task
  *    that allocates the ring, and no other. That task gives its pages back.
- *  - memory_limit_mb bounds the pages of all rings together.
+ *  - memory_limit_mb bounds the pages of all rings together, and what is charged for besides.
  *
  * ftrace has the first three rules, too (rb_allocate_pages() in the kernel's
  * kernel/trace/ring_buffer.c).
@@ -23,16 +23,17 @@
 
 static unsigned long memory_limit_mb;
 module_param(memory_limit_mb, ulong, 0644);
-MODULE_PARM_DESC(memory_limit_mb, "MiB that all rings together may have; 0: no limit");
+MODULE_PARM_DESC(memory_limit_mb, "MiB that all rings and counters together may have; 0: no limit");
 
-/* Bytes of all rings together. */
+/* Bytes of all rings and counters together. */
 static atomic_long_t total;
 
 /**
- * tring_pages_total - memory of all rings together
+ * tring_pages_total - memory of all rings and counters together
  *
  * Context: any.
- * Return: bytes that tring_pages_alloc() has handed out and that are not freed.
+ * Return: bytes that tring_pages_alloc() has handed out and that are not freed, and those of
+ * tring_pages_charge().
  */
 unsigned long tring_pages_total(void)
 {
@@ -137,4 +138,30 @@ void tring_pages_free(const void *data, unsigned int order)
 	free_pages((unsigned long)data, order);
 	atomic_long_sub(PAGE_SIZE << order, &total);
 	cond_resched();
+}
+
+/**
+ * tring_pages_charge - count memory that the kernel allocates for events
+ * @bytes: of the next allocation
+ *
+ * Context: any.
+ * Return: 0, to be undone by tring_pages_uncharge(); -ENOMEM: memory_limit_mb forbids it.
+ */
+int tring_pages_charge(unsigned long bytes)
+{
+	if (!limit_allows(bytes))
+		return -ENOMEM;
+	atomic_long_add(bytes, &total);
+	return 0;
+}
+
+/**
+ * tring_pages_uncharge - undo tring_pages_charge()
+ * @bytes: of memory that is freed
+ *
+ * Context: any.
+ */
+void tring_pages_uncharge(unsigned long bytes)
+{
+	atomic_long_sub(bytes, &total);
 }

@@ -17,6 +17,8 @@ int tring_pages_begin(unsigned long bytes);
 void tring_pages_end(void);
 void *tring_pages_alloc(int node, unsigned int order);
 void tring_pages_free(const void *data, unsigned int order);
+int tring_pages_charge(unsigned long bytes);
+void tring_pages_uncharge(unsigned long bytes);
 unsigned long tring_pages_total(void);
 
 #endif /* _TRING_PAGES_H */

@@ -40,6 +40,7 @@
 #include "event.h"
 #include "examine.h"
 #include "layout.h"
+#include "pages.h"
 #include "source.h"
 #include "tracefs/kernel_file.h"
 
@@ -128,7 +129,10 @@ static TRING_PROBE void record_event(struct perf_event *perf_event,
 	__tring_commit(&record);
 }
 
-/* With the module's own rights: the user was allowed to write to set_event. */
+/*
+ * With the module's own rights: the user was allowed to write to set_event. Many events on
+ * many CPUs take as much memory as a ring.
+ */
 static struct perf_event *create_on_cpu(struct tring_counter *counter, int cpu)
 {
 	struct perf_event_attr attr = {
@@ -142,26 +146,39 @@ static struct perf_event *create_on_cpu(struct tring_counter *counter, int cpu)
 		.sample_type	= PERF_SAMPLE_RAW | PERF_SAMPLE_PERIOD,
 		.sample_period	= 1,
 	};
-	const struct cred *old = override_creds(tring_kernel_cred);
 	struct perf_event *perf_event;
+	const struct cred *old;
 
+	if (tring_pages_charge(sizeof(*perf_event)))
+		return ERR_PTR(-ENOMEM);
+	old = override_creds(tring_kernel_cred);
 	perf_event = perf_event_create_kernel_counter(&attr, cpu, NULL, record_event, counter);
 	revert_creds(old);
+	if (IS_ERR(perf_event))
+		tring_pages_uncharge(sizeof(*perf_event));
 	/* The CPU has gone offline; renew_counters() follows when it comes back. */
 	if (perf_event == ERR_PTR(-ENODEV) && !cpu_online(cpu))
 		return NULL;
 	return perf_event;
 }
 
+static void release_on_cpu(struct tring_counter *counter, int cpu)
+{
+	struct perf_event *perf_event = counter->counters[cpu];
+
+	counter->counters[cpu] = NULL;
+	if (!perf_event)
+		return;
+	perf_event_release_kernel(perf_event);
+	tring_pages_uncharge(sizeof(*perf_event));
+}
+
 static void release_counters(struct tring_counter *counter)
 {
 	int cpu;
 
-	for_each_possible_cpu(cpu) {
-		if (counter->counters[cpu])
-			perf_event_release_kernel(counter->counters[cpu]);
-		counter->counters[cpu] = NULL;
-	}
+	for_each_possible_cpu(cpu)
+		release_on_cpu(counter, cpu);
 }
 
 static int create_counters(struct tring_counter *counter)
@@ -257,8 +274,7 @@ static void renew_on_cpu(struct tring_counter *counter, int cpu)
 {
 	struct perf_event *perf_event;
 
-	if (counter->counters[cpu])
-		perf_event_release_kernel(counter->counters[cpu]);
+	release_on_cpu(counter, cpu);
 	perf_event = create_on_cpu(counter, cpu);
 	if (IS_ERR(perf_event)) {
 		pr_warn("%s:%s is not recorded on CPU %d, which came online: %pe\n",

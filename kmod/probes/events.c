@@ -313,6 +313,7 @@ static void release_detached_events(struct tring_event_set *set)
 	}
 }
 
+/* The mutex is released meanwhile. Events stay in the list as long as the set. */
 static int disable_events(struct tring_event_set *set, const char *system,
 			  const char *name, char *names)
 {
@@ -326,6 +327,10 @@ static int disable_events(struct tring_event_set *set, const char *system,
 			continue;
 		disable_event(set, event);
 		disabled = true;
+		/* perf waits for each of many. Tasks that load or remove modules go first. */
+		mutex_unlock(&tring_events_mutex);
+		cond_resched();
+		mutex_lock(&tring_events_mutex);
 	}
 	if (disabled)
 		release_detached_events(set);
