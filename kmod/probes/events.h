@@ -29,6 +29,7 @@ int tring_events_state(struct tring_event_set *set, const char *system, const ch
 void tring_events_show_available(struct seq_file *m, struct tring_event_set *set);
 void tring_events_show_sources(struct seq_file *m, struct tring_event_set *set);
 void tring_events_show_enabled(struct seq_file *m, struct tring_event_set *set);
+void tring_events_show_counters(struct seq_file *m, struct tring_event_set *set);
 void tring_events_show_short(struct seq_file *m, struct tring_event_set *set);
 
 #endif /* _TRING_EVENTS_H */

@@ -131,6 +131,29 @@ void tring_events_show_enabled(struct seq_file *m, struct tring_event_set *set)
 	mutex_unlock(&tring_events_mutex);
 }
 
+/**
+ * tring_events_show_counters - mark the events that a counter of perf's records
+ * @m: output: a line "by_counter=system:event" for each that is enabled
+ * @set: events of a ring
+ *
+ * perf drops some of them without counting: see counter.c.
+ *
+ * Context: process, may sleep.
+ */
+void tring_events_show_counters(struct seq_file *m, struct tring_event_set *set)
+{
+#ifdef CONFIG_PERF_EVENTS
+	struct tring_event *event;
+
+	mutex_lock(&tring_events_mutex);
+	tring_for_each_event(event, set) {
+		if (READ_ONCE(event->enabled) && event->source == &tring_counter_source)
+			seq_printf(m, "by_counter=%s:%s\n", event->system, event->name);
+	}
+	mutex_unlock(&tring_events_mutex);
+#endif
+}
+
 /* Prints the event that has an id in this trace. */
 static void show_event_of_id(struct seq_file *m, struct tring_event_set *set, u16 id)
 {

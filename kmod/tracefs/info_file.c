@@ -14,6 +14,7 @@
 
 #include "clock_names.h"
 #include "control.h"
+#include "probes/events.h"
 #include "refusal_names.h"
 #include "ring/clock.h"
 #include "ring/ring.h"
@@ -157,5 +158,6 @@ int tring_show_trace_info(struct seq_file *m, struct tring_file *file)
 	seq_puts(m, "tracer_version=" TRING_VERSION "\n");
 	seq_printf(m, "cpus=%u\n", num_possible_cpus());
 	seq_printf(m, "subbuf_size=%lu\n", subbuf_size);
+	tring_events_show_counters(m, file->events);
 	return 0;
 }

@@ -222,6 +222,14 @@ definitions_are_refused() {
 	echo >$tracefs/kprobe_events
 }
 
+# What perf drops is counted nowhere, so trace_info names the events that come by perf.
+counters_are_marked() {
+	echo 'kmem:kmalloc sched:sched_switch' >$tring/set_event || return 1
+	[ "$(grep '^by_counter=' $tring/trace_info)" = by_counter=kmem:kmalloc ] || return 1
+	echo >$tring/set_event
+	! grep '^by_counter=' $tring/trace_info
+}
+
 need_tring
 cat >/guest/opens.sh <<'END'
 #!/bin/busybox sh
@@ -241,6 +249,7 @@ else
 	check "a system call without arguments" call_without_arguments
 fi
 check "an event by perf" source_is kmem:kmalloc counter
+check "trace_info marks it" counters_are_marked
 check "a CPU that comes back" cpu_comes_back
 check "two rings with one event" two_rings
 check "all events at once" all_at_once
