@@ -14,6 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "text.h"
 #include "util.h"
 
 #define TEXT_ROOM	32768
@@ -54,14 +55,24 @@ int tring_bad_usage(void)
 
 static void print_message(const char *format, va_list args)
 {
+	/* a message of several lines quotes a filter, and what the kernel says of it */
+	char kept = strchr(format, '\n') ? '\n' : 0, *text, *escaped;
+	int size = vasprintf(&text, format, args);
+
+	if (size < 0)
+		abort();
+	escaped = malloc(TRING_ESCAPED_MAX * (size_t)size + 1);
+	if (!escaped)
+		abort();
+	escaped[tring_text_escape(escaped, text, size, kept)] = 0;
 	/* keeps the order if stdout and stderr are the same file */
 	fflush(stdout);
 	/* one message at a time */
 	flockfile(stderr);
-	fprintf(stderr, "%s: ", message_name);
-	vfprintf(stderr, format, args);
-	fputc('\n', stderr);
+	fprintf(stderr, "%s: %s\n", message_name, escaped);
 	funlockfile(stderr);
+	free(escaped);
+	free(text);
 }
 
 /**

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "commands.h"
+#include "text.h"
 #include "trace/dat_file.h"
 #include "trace/parts_dir.h"
 #include "trace/trace_dir.h"
@@ -48,9 +49,12 @@ static void print_lines(char *text)
 	char *line, *value;
 
 	while ((line = strsep(&text, "\n"))) {
-		value = strchr(line, '=');
+		char *escaped = tring_text_escaped(line);
+
+		value = strchr(escaped, '=');
 		if (value)
-			printf("%-16.*s %s\n", (int)(value - line), line, value + 1);
+			printf("%-16.*s %s\n", (int)(value - escaped), escaped, value + 1);
+		free(escaped);
 	}
 }
 

@@ -13,6 +13,7 @@
 #include "pager.h"
 #include "print/clock.h"
 #include "recording_options.h"
+#include "text.h"
 #include "top_live.h"
 #include "top_show.h"
 #include "top_walk.h"
@@ -402,9 +403,12 @@ static bool show(struct tring_top_walk *walk, const struct request *request)
 static void show_name(const struct tring_report *report, const char *dir, bool first)
 {
 	const char *host = report->info.hostname;
+	char *name = tring_format("%s%s%s%s", dir, *host ? " (" : "", host, *host ? ")" : "");
 
-	printf("%s==> %s%s%s%s <==\n", first ? "" : "\n", dir, *host ? " (" : "", host,
-	       *host ? ")" : "");
+	fputs(first ? "==> " : "\n==> ", stdout);
+	tring_text_print(stdout, name);
+	puts(" <==");
+	free(name);
 }
 
 static int top_trace(const struct request *request, const char *dir)

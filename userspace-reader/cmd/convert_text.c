@@ -14,6 +14,7 @@
 #include "load.h"
 #include "print/printer.h"
 #include "print/clock.h"
+#include "text.h"
 #include "util.h"
 
 /* Lines begin so; by the first one a file is known that may be replaced. */
@@ -52,18 +53,36 @@ static void write_line(struct text *text)
 	line->at = line->start;
 }
 
-/* In CSV the text is between quotes, which are doubled in it. */
+/*
+ * In CSV the text is between quotes, which are doubled in it. A spreadsheet computes what
+ * begins with one of four characters, so an apostrophe stands in front of them.
+ */
 static void add_quoted(struct tring_line *line, const char *text, size_t size)
 {
 	size_t i;
 
 	tring_line_char(line, '"');
+	if (size && memchr("=+-@", *text, 4))
+		tring_line_char(line, '\'');
 	for (i = 0; i < size; i++) {
 		if (text[i] == '"')
 			tring_line_char(line, '"');
 		tring_line_char(line, text[i]);
 	}
 	tring_line_char(line, '"');
+}
+
+static void add_column(struct tring_line *line, const char *text, size_t size)
+{
+	char *escaped;
+
+	if (tring_is_printable(text, size)) {
+		add_quoted(line, text, size);
+		return;
+	}
+	escaped = tring_allocate(TRING_ESCAPED_MAX * size);
+	add_quoted(line, escaped, tring_text_escape(escaped, text, size, 0));
+	free(escaped);
 }
 
 /* Add a number: a column of CSV, or a member of an object that is not the first. */
@@ -83,7 +102,7 @@ static void add_text(struct text *text, const char *name, const char *value, siz
 	tring_line_char(&text->line, ',');
 	if (text->csv) {
 		if (value)
-			add_quoted(&text->line, value, size);
+			add_column(&text->line, value, size);
 		return;
 	}
 	add_constant(&text->line, name);

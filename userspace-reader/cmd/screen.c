@@ -135,7 +135,7 @@ static void write_all(struct tring_screen *screen, const char *text, size_t size
 	}
 }
 
-/* Prints a line as far as the columns go. Names of tasks may have any bytes. */
+/* Prints a line as far as the columns go. */
 static void put_line(FILE *to, const char *line, size_t size, size_t columns)
 {
 	size_t i, used = 0;
@@ -149,7 +149,7 @@ static void put_line(FILE *to, const char *line, size_t size, size_t columns)
 		used += (byte & 0xc0) != 0x80;
 		if (used > columns)
 			break;
-		putc(byte < ' ' || byte == 0x7f ? '?' : byte, to);
+		putc(byte, to);
 	}
 }
 

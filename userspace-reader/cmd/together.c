@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "print/clock.h"
+#include "text.h"
 #include "together.h"
 #include "util.h"
 
@@ -205,20 +206,25 @@ void tring_together_name(struct tring_report *reports, size_t count)
 	int width = 0;
 	size_t i;
 
-	for (i = 0; i < count; i++)
-		if ((int)strlen(reports[i].name) > width)
-			width = strlen(reports[i].name);
+	for (i = 0; i < count; i++) {
+		char *name = tring_text_escaped(reports[i].name);
+
+		if ((int)strlen(name) > width)
+			width = strlen(name);
+		free(name);
+	}
 	for (i = 0; i < count; i++) {
 		struct tring_style *style = &reports[i].style;
+		char *name = tring_text_escaped(reports[i].name);
 
 		style->aligned = true;
 		style->zero = tring_clock_wall(0, first->clock_frequency, first->clock_offset);
 		if (style->colour)
 			style->label = tring_format("\033[%dm%*s:" TRING_COLOUR_END " ",
-						    colours[i % COLOURS], width,
-						    reports[i].name);
+						    colours[i % COLOURS], width, name);
 		else
-			style->label = tring_format("%*s: ", width, reports[i].name);
+			style->label = tring_format("%*s: ", width, name);
+		free(name);
 	}
 }
 

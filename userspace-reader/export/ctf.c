@@ -15,7 +15,7 @@
 #include "ctf.h"
 #include "ctf_metadata.h"
 #include "fields.h"
-#include "utf8.h"
+#include "text.h"
 #include "util.h"
 
 /* A packet is written when it has as many bytes. */

@@ -8,7 +8,7 @@
 
 #include "fields.h"
 #include "json.h"
-#include "utf8.h"
+#include "text.h"
 
 /* Characters of one byte in a text: \u00XX. */
 #define ESCAPED		6
@@ -28,10 +28,12 @@ void tring_json_text(struct tring_line *line, const char *text, size_t size)
 	tring_line_room(line, size * ESCAPED + 3);
 	*line->at++ = '"';
 	while (at < end) {
-		size_t bytes = tring_utf8_size(at, end - at);
+		size_t bytes;
+		uint32_t character = tring_text_take(at, end - at, &bytes);
 
-		if (!bytes || *at < ' ') {
-			line->at += sprintf(line->at, "\\u%04x", *at++);
+		if (tring_is_control(character) || (bytes == 1 && character >= 0x80)) {
+			line->at += sprintf(line->at, "\\u%04x", character);
+			at += bytes;
 			continue;
 		}
 		if (*at == '"' || *at == '\\')

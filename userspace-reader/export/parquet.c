@@ -11,7 +11,7 @@
 #include "parquet.h"
 #include "thrift.h"
 #include "tring_version.h"
-#include "utf8.h"
+#include "text.h"
 #include "util.h"
 
 #define MAGIC		"PAR1"

@@ -17,6 +17,7 @@
 #include "fold.h"
 #include "format_check.h"
 #include "stack.h"
+#include "text.h"
 #include "tring_format.h"
 #include "util.h"
 
@@ -209,6 +210,14 @@ static const char *check_parsed(struct tring_event *event, const struct tep_even
 	return wrong;
 }
 
+/* They are printed as they are. */
+static const char *check_names(const char *system, const char *name)
+{
+	return tring_is_printable(system, strlen(system)) &&
+	       tring_is_printable(name, strlen(name)) ? NULL :
+	       "a name has other characters than printable ones of ASCII";
+}
+
 /*
  * The fields are parsed by a handle of its own first: libtraceevent cannot remove
  * a bad event from a handle.
@@ -217,11 +226,13 @@ static const char *check_event(struct tring_event *event, const char *system, co
 			       int long_size, int *id, const char **print,
 			       enum tring_print_verdict *verdict)
 {
-	const char *wrong = tring_format_check(event->text, event->size, name, print);
+	const char *wrong = check_names(system, name);
 	struct tep_event *parsed = NULL;
 	struct tep_handle *scratch;
 	char *text;
 
+	if (!wrong)
+		wrong = tring_format_check(event->text, event->size, name, print);
 	if (wrong)
 		return wrong;
 	scratch = tep_alloc();

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "line.h"
+#include "text.h"
 #include "util.h"
 
 #define FIRST_SIZE	1024
@@ -217,4 +218,37 @@ void tring_line_padded(struct tring_line *line, const char *text, size_t size,
 	line->at += size;
 	if (left)
 		line->at = put_repeated(line->at, ' ', blanks);
+}
+
+/**
+ * tring_line_escaped - add text of any bytes
+ * @line: the line
+ * @text: the text; its control characters are escaped
+ * @size: characters of @text
+ */
+void tring_line_escaped(struct tring_line *line, const char *text, size_t size)
+{
+	tring_line_room(line, TRING_ESCAPED_MAX * size);
+	line->at += tring_text_escape(line->at, text, size, 0);
+}
+
+/**
+ * tring_line_escape - escape the control characters at the end of a line
+ * @line: the line
+ * @start: number of characters in front of them
+ * @kept: a control character that stays; 0 for none
+ */
+void tring_line_escape(struct tring_line *line, size_t start, char kept)
+{
+	size_t size = line->at - line->start - start;
+	char *text;
+
+	if (tring_is_printable(line->start + start, size))
+		return;
+	text = tring_allocate(size);
+	memcpy(text, line->start + start, size);
+	line->at = line->start + start;
+	tring_line_room(line, TRING_ESCAPED_MAX * size);
+	line->at += tring_text_escape(line->at, text, size, kept);
+	free(text);
 }

@@ -62,6 +62,8 @@ void tring_line_number(struct tring_line *line, uint64_t value,
 		       const struct tring_number_form *form);
 void tring_line_padded(struct tring_line *line, const char *text, size_t size,
 		       int width, bool left);
+void tring_line_escaped(struct tring_line *line, const char *text, size_t size);
+void tring_line_escape(struct tring_line *line, size_t start, char kept);
 char *tring_put_decimal(char *at, uint64_t value);
 char *tring_put_hex(char *at, uint64_t value);
 

@@ -11,6 +11,7 @@
 
 #include "line.h"
 #include "names.h"
+#include "text.h"
 #include "util.h"
 
 #define FIRST_PLACES	1024
@@ -66,11 +67,17 @@ static void grow(struct tring_names *names)
 	free(old);
 }
 
-/* Writes "%16s-%-7d ". Without printf, because each fork() and exec() needs a new head. */
+/*
+ * Writes "%16s-%-7d ". Without printf, because each fork() and exec() needs a new head. There
+ * is no head for a name that has to be escaped.
+ */
 static void set_head(struct tring_name *place)
 {
 	char *number = place->head + TRING_COMM_MAX + 1, *end;
 
+	place->head_size = 0;
+	if (!tring_is_printable(place->comm, place->comm_size))
+		return;
 	memset(place->head, ' ', sizeof(place->head));
 	memcpy(place->head + TRING_COMM_MAX - place->comm_size, place->comm,
 	       place->comm_size);
@@ -131,24 +138,26 @@ const char *tring_names_head(struct tring_names *names, int32_t pid,
 {
 	struct tring_name *place = find_place(names, pid);
 	const char *comm;
-	char *head;
+	char *head, *escaped;
 
-	if (place->used) {
+	if (place->used && place->head_size) {
 		*size = place->head_size;
 		return place->head;
 	}
-	comm = tep_data_comm_from_pid(names->tep, pid);
+	comm = tring_names_comm(names, pid);
 	/* unknown names are not kept, because a plugin may teach them to libtraceevent later */
-	if (pid >= 0 && strlen(comm) <= TRING_COMM_MAX &&
+	if (!place->used && pid >= 0 && strlen(comm) <= TRING_COMM_MAX &&
 	    strcmp(comm, UNKNOWN)) {
 		set_name(names, place, pid, comm, strlen(comm));
 		return tring_names_head(names, pid, size);
 	}
+	escaped = tring_text_escaped(comm);
 	free(names->other);
-	head = tring_format("%16s-%-7d ", comm, pid);
+	head = tring_format("%16s-%-7d ", escaped, pid);
 	*size = strlen(head);
 	names->other = tring_format("%s%*s", head, TRING_NAME_HEAD, "");
 	free(head);
+	free(escaped);
 	return names->other;
 }
 

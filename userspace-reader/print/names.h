@@ -18,7 +18,7 @@
  * @pid: the task's pid
  * @used: true if this place of the hash table is in use
  * @comm_size: characters of @comm
- * @head_size: characters of @head
+ * @head_size: characters of @head; 0 if @comm has to be escaped
  * @comm: the task's name, with a NUL behind it
  * @head: beginning of the task's lines
  */

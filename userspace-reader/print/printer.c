@@ -51,6 +51,7 @@ struct comm_pair {
  * @plan: the event's plan
  * @graph: fields of begins and ends of functions, which need neither
  * @stack: where the addresses of a stack are, which needs neither; 0 for another event
+ * @kept: a control character that the print format has; 0 for none
  * @pairs: fields with names of tasks
  * @dynamic: fields with the location of their data; ends with NULL
  */
@@ -63,6 +64,7 @@ struct tring_printed_event {
 	struct tring_plan plan;
 	struct tring_graph graph;
 	uint32_t	stack;
+	char		kept;
 	struct comm_pair *pairs;
 	const struct tep_format_field **dynamic;
 };
@@ -118,6 +120,14 @@ static void find_dynamic(struct tring_printed_event *printed,
 			printed->dynamic[count++] = field;
 }
 
+/* The columns of some formats are divided by tabs. */
+static char find_kept(const struct tring_event *event)
+{
+	const char *format = event->parsed->print_fmt.format;
+
+	return format && strstr(format, "\\t") ? '\t' : 0;
+}
+
 static void describe(struct tring_printed_event *printed, const struct tring_event *event)
 {
 	size_t size = strlen(event->name);
@@ -131,6 +141,7 @@ static void describe(struct tring_printed_event *printed, const struct tring_eve
 	find_dynamic(printed, event);
 	tring_graph_find(&printed->graph, event);
 	printed->stack = tring_stack_find(event);
+	printed->kept = find_kept(event);
 	printed->has_plan = tring_plan_compile(&printed->plan, event);
 	printed->trials = TRIALS;
 }
@@ -499,8 +510,8 @@ static bool agrees(struct tring_printer *printer, size_t start,
 	       !memcmp(trial->start, line->start + start, size);
 }
 
-/* Return: NULL; or the reason why the payload is bad, then nothing is added. */
-static const char *add_fields(struct tring_printer *printer,
+/* As add_fields(), with all that a task may have written. */
+static const char *add_values(struct tring_printer *printer,
 			      const struct tring_event *event,
 			      struct tring_printed_event *printed,
 			      const struct tring_record *record, int cpu)
@@ -516,10 +527,6 @@ static const char *add_fields(struct tring_printer *printer,
 	}
 	if (printed->graph.func) {
 		tring_graph_print(&printed->graph, &printer->symbols, line, record);
-		return NULL;
-	}
-	if (printed->stack) {
-		tring_stack_print(event, printed->stack, &printer->symbols, line, record);
 		return NULL;
 	}
 	if (printed->has_plan)
@@ -545,6 +552,25 @@ static const char *add_fields(struct tring_printer *printer,
 	while (line->at > line->start + start && line->at[-1] == '\n')
 		line->at--;
 	return NULL;
+}
+
+/* Return: NULL; or the reason why the payload is bad, then nothing is added. */
+static const char *add_fields(struct tring_printer *printer, const struct tring_event *event,
+			      struct tring_printed_event *printed,
+			      const struct tring_record *record, int cpu)
+{
+	struct tring_line *line = &printer->line;
+	size_t start = line->at - line->start;
+	const char *wrong;
+
+	/* the only event of several lines */
+	if (printed->stack && !printer->style.raw) {
+		tring_stack_print(event, printed->stack, &printer->symbols, line, record);
+		return NULL;
+	}
+	wrong = add_values(printer, event, printed, record, cpu);
+	tring_line_escape(line, start, printed->kept);
+	return wrong;
 }
 
 /**

@@ -124,6 +124,6 @@ void tring_stack_print(const struct tring_event *event, uint32_t frames,
 			name = number;
 		}
 		tring_line_text(line, "\n\t=> " + (at == frames), 5 - (at == frames));
-		tring_line_text(line, name, strlen(name));
+		tring_line_escaped(line, name, strlen(name));
 	}
 }

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "recording.h"
+#include "text.h"
 #include "util.h"
 
 #define LIVE_NS		500000000ull
@@ -173,7 +174,9 @@ static void show_end(const struct tring_recording *recording, uint64_t discarded
 	if (recording->parts.number > 1)
 		printf("%" PRIu64 " parts, %zu of them kept, ", recording->parts.number,
 		       recording->parts.count + 1);
-	printf("trace in %s\n", recording->options->dir);
+	fputs("trace in ", stdout);
+	tring_text_print(stdout, recording->options->dir);
+	putchar('\n');
 }
 
 /**

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "salvage.h"
+#include "text.h"
 #include "trace/trace_info.h"
 #include "util.h"
 
@@ -81,14 +82,19 @@ void tring_salvage_show(const struct tring_found_trace *trace, const char *dir,
 		all.missing += cpus[i].missing;
 	}
 	if (tring_verbosity != TRING_QUIET) {
-		printf("trace %s of %s, Linux %s\n", uuid, trace->host, trace->release);
+		printf("trace %s of ", uuid);
+		tring_text_print(stdout, trace->host);
+		fputs(", Linux ", stdout);
+		tring_text_print(stdout, trace->release);
+		putchar('\n');
 		puts(" CPU        there    recovered unreadable uncommitted  faults missing  end");
 		for (i = 0; i < count; i++)
 			print_cpu(&cpus[i]);
 		for (i = 0; i < count; i++)
 			print_notes(&cpus[i]);
-		printf("%s: %" PRIu64 " of %" PRIu64 " committed events recovered, %" PRIu64
-		       " records uncommitted\n", dir, all.recovered, all.there, all.uncommitted);
+		tring_text_print(stdout, dir);
+		printf(": %" PRIu64 " of %" PRIu64 " committed events recovered, %" PRIu64
+		       " records uncommitted\n", all.recovered, all.there, all.uncommitted);
 	}
 	free(uuid);
 }

@@ -17,6 +17,7 @@
 #include "record/filler.h"
 #include "salvage.h"
 #include "tally.h"
+#include "text.h"
 #include "trace/trace_dir.h"
 #include "util.h"
 
@@ -319,8 +320,10 @@ static int write_trace(struct strays *strays, size_t first, size_t end,
 	/* what no format describes is among strays as a rule */
 	if (error == -ENOENT)
 		error = 0;
-	if (!error && tring_verbosity != TRING_QUIET)
-		printf("%s: %" PRIu64 " stray packets\n", dir, written);
+	if (!error && tring_verbosity != TRING_QUIET) {
+		tring_text_print(stdout, dir);
+		printf(": %" PRIu64 " stray packets\n", written);
+	}
 	free(dir);
 	free(uuid);
 	free(met.ids);

@@ -10,6 +10,7 @@
 
 #include "columns.h"
 #include "print/clock.h"
+#include "text.h"
 #include "util.h"
 
 /* Two blanks, and the longest name of a task. */
@@ -170,8 +171,10 @@ void tring_rows_line(const struct tring_rows *rows, const struct tring_row *row)
 			putc(' ', rows->out);
 		print_value(rows, &rows->columns[i], row->values[i]);
 	}
-	if (row->text && *row->text)
-		fprintf(rows->out, "  %s", row->text);
+	if (row->text && *row->text) {
+		fputs("  ", rows->out);
+		tring_text_print(rows->out, row->text);
+	}
 	putc('\n', rows->out);
 }
 

@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "table_timing.h"
+#include "text.h"
 #include "util.h"
 
 static struct tring_row make_row(uint64_t number, const struct tring_timing *timing,
@@ -43,15 +44,18 @@ void tring_timing_row(struct tring_rows *rows, uint64_t number, char *text,
 static void show_histogram(const struct tring_rows *rows, const struct tring_row *row)
 {
 	const struct tring_timing *timing = row->of;
+	char *text;
 
 	if (!timing->count)
 		return;
+	text = tring_text_escaped(row->text);
 	if (row->values[TRING_TIMING_NUMBER] == TRING_NO_VALUE)
-		fprintf(rows->out, "\n%s:\n", row->text);
+		fprintf(rows->out, "\n%s:\n", text);
 	else
 		fprintf(rows->out, "\n%s %" PRIu64 "%s%s:\n",
 			rows->columns[TRING_TIMING_NUMBER].name,
-			row->values[TRING_TIMING_NUMBER], *row->text ? " " : "", row->text);
+			row->values[TRING_TIMING_NUMBER], *text ? " " : "", text);
+	free(text);
 	tring_timing_show(timing, rows->out);
 }
 

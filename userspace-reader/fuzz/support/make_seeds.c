@@ -336,6 +336,7 @@ int main(int argc, char **argv)
 	CHECK_EQ(nftw(formats, seed_format, 16, FTW_PHYS), 0);
 	CHECK_EQ(nftw(plans, seed_format, 16, FTW_PHYS), 0);
 	seed_names();
+	write_seed("text", "a\x1b[31m\n\x7f\xc2\x9b\x9b\xc3\xa9\xe9", 14);
 	seed_properties();
 	seed_trace_dat(formats);
 	seed_image();
