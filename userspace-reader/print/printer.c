@@ -81,12 +81,32 @@ static void add_pair(struct comm_pair **pairs,
 	*pairs = pair;
 }
 
+/*
+ * Only of the kernel's own events it is known that both fields are of one task. In another
+ * event, a kprobe for instance, "comm" may be the task that runs.
+ */
+static bool has_pairs(const struct tring_event *event)
+{
+	static const char * const systems[] = { "sched", "task", "signal", "oom" };
+	size_t i;
+
+	/* the name of the one that waits, and the pid that it waits for */
+	if (!strcmp(event->name, "sched_process_wait"))
+		return false;
+	for (i = 0; i < sizeof(systems) / sizeof(systems[0]); i++)
+		if (!strcmp(event->system, systems[i]))
+			return true;
+	return false;
+}
+
 /* "comm" goes with "pid", "next_comm" with "next_pid", "newcomm" with "pid". */
 static void find_pairs(struct comm_pair **pairs,
 		       const struct tring_event *event)
 {
 	struct tep_format_field *comm, *pid;
 
+	if (!has_pairs(event))
+		return;
 	for (comm = event->parsed->format.fields; comm; comm = comm->next) {
 		size_t stem = strlen(comm->name);
 		char *name;
