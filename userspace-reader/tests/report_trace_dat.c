@@ -175,6 +175,8 @@ static void check_errors(const char *dir, const char *dat)
 	check_fails("report --follow", dat, 2, "--follow is of a trace that tring records");
 	check_fails("convert --to trace.dat", dat, 1, "it is a trace.dat already");
 	check_fails("info", dat, 0, "clock            mono\n");
+	/* of the events there are 2042 */
+	check_fails("info", dat, 0, "\nformats          ");
 	at = make_path("%s:other", dat);
 	check_fails("report", at, 1, "the file has no such instance");
 	free(at);

@@ -117,7 +117,7 @@ char *tring_dat_info_text(const struct tring_dat_file *file)
 	if (file->trace_id)
 		add_number(&text, "trace_id", file->trace_id);
 	add_number(&text, "cpus", file->buffer->count);
-	add_number(&text, "events", file->format_count);
+	add_number(&text, "formats", file->format_count);
 	for (i = 0; i < file->buffer_count; i++)
 		if (*file->buffers[i].name)
 			add(&text, "instance", file->buffers[i].name);
