@@ -81,7 +81,8 @@ void tring_call_exit(struct tring_top *top, const struct tring_bound *bound,
 	if (record->stamp < top->first)
 		return;
 	tring_timing_add(&span->timing, task->call_since, record->stamp, top->frequency);
-	span->failed += result < 0 && result >= -ERRNO_MAX;
+	/* what the end of a signal's handler restores is the result of the call before */
+	span->failed += number >= 0 && result < 0 && result >= -ERRNO_MAX;
 }
 
 /**

@@ -257,7 +257,8 @@ def find_calls(trace):
                 rows[number][4] += 1
                 continue
             add_duration(rows[number], begin.time, event.time)
-            rows[number][5] += -4095 <= event.number('ret') < 0
+            # without a number it is the end of a signal's handler
+            rows[number][5] += event.number('id') >= 0 and -4095 <= event.number('ret') < 0
     for event in opened.values():
         rows[event.number('id')][4] += 1
     return rows
