@@ -27,7 +27,7 @@ static bool is_text(const struct tep_format_field *format)
 void tring_field_describe(struct tring_field *field, const struct tep_format_field *format,
 			  const struct tring_event *event)
 {
-	field->name = format->name;
+	field->name = format->alias;
 	field->offset = format->offset;
 	field->size = format->size;
 	field->is_signed = format->flags & TEP_FIELD_IS_SIGNED;

@@ -123,7 +123,7 @@ void tring_json_fields(struct tring_line *line, const struct tring_event *event,
 	for (format = event->parsed->format.fields; format; format = format->next) {
 		if (format != event->parsed->format.fields)
 			tring_line_char(line, ',');
-		tring_json_text(line, format->name, strlen(format->name));
+		tring_json_text(line, format->alias, strlen(format->alias));
 		tring_line_char(line, ':');
 		tring_field_describe(&field, format, event);
 		add_field(line, &field, record, big_endian);

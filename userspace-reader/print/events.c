@@ -254,6 +254,39 @@ static const char *check_event(struct tring_event *event, const char *system, co
 	return wrong;
 }
 
+static const struct tep_format_field *find_alias(const struct tep_event *parsed,
+						 const char *alias)
+{
+	const struct tep_format_field *field = parsed->format.fields;
+
+	while (field && strcmp(field->alias, alias))
+		field = field->next;
+	return field;
+}
+
+/*
+ * Some events have two fields of one name, but CTF, JSON and Parquet cannot. The alias, which
+ * libtraceevent frees, is the name there: that of a later field gets underscores.
+ */
+static void name_fields(struct tep_event *parsed)
+{
+	const struct tep_format_field *other;
+	struct tep_format_field *field;
+	char *alias, *longer;
+
+	for (field = parsed->format.fields; field; field = field->next) {
+		if (find_alias(parsed, field->name) == field)
+			continue;
+		alias = tring_format("%s", field->name);
+		while ((other = find_alias(parsed, alias)) && other != field) {
+			longer = tring_format("%s_", alias);
+			free(alias);
+			alias = longer;
+		}
+		field->alias = alias;
+	}
+}
+
 /* An event without a usable print format is printed field by field. */
 static void parse(struct tring_events *events, struct tring_event *event,
 		  const char *system, const char *print,
@@ -263,6 +296,8 @@ static void parse(struct tring_events *events, struct tring_event *event,
 	char *text = good ? with_print(event) : without_print(event, print);
 
 	tep_parse_format(events->tep, &event->parsed, text, strlen(text), system);
+	if (event->parsed)
+		name_fields(event->parsed);
 	if (event->parsed && (!good || !tring_bounds_known(event)))
 		event->parsed->flags |= TEP_EVENT_FL_FAILED;
 	free(text);

@@ -128,6 +128,16 @@ void tring_tsdl_string(FILE *file, const char *text)
 	fputc('"', file);
 }
 
+static bool has_field(const struct tring_event *event, const char *name)
+{
+	const struct tep_format_field *field;
+
+	for (field = event->parsed->format.fields; field; field = field->next)
+		if (!strcmp(field->alias, name))
+			return true;
+	return false;
+}
+
 /**
  * tring_tsdl_name - make a name for a field that is added to those of an event
  * @event: the event
@@ -143,8 +153,7 @@ char *tring_tsdl_name(const struct tring_event *event, const char *stem, const c
 {
 	char *name = tring_format("__%s%s", stem, tail), *longer;
 
-	while (tep_find_field(event->parsed, name + 1) ||
-	       tep_find_field(event->parsed, name + 2)) {
+	while (has_field(event, name + 1) || has_field(event, name + 2)) {
 		longer = tring_format("%s_", name);
 		free(name);
 		name = longer;
@@ -301,9 +310,9 @@ static void write_location(struct layout *layout,
 	static const char * const count_types[] = { "uint16_t", "uint15_t",
 						    "uint14_t", "uint13_t" };
 	unsigned int shift = __builtin_ctz(dynamic_size(field));
-	char *offset = tring_tsdl_name(layout->event, field->name, "_off");
-	char *length = tring_tsdl_name(layout->event, field->name, "_len");
-	char *zero = tring_tsdl_name(layout->event, field->name, "_zero");
+	char *offset = tring_tsdl_name(layout->event, field->alias, "_off");
+	char *length = tring_tsdl_name(layout->event, field->alias, "_len");
+	char *zero = tring_tsdl_name(layout->event, field->alias, "_zero");
 	FILE *file = layout->file;
 
 	if (!big_endian)
@@ -324,11 +333,11 @@ static void write_location(struct layout *layout,
 static void write_dynamic(struct layout *layout,
 			  const struct tep_format_field *field)
 {
-	char *length = tring_tsdl_name(layout->event, field->name, "_len");
+	char *length = tring_tsdl_name(layout->event, field->alias, "_len");
 	const char *type = integer_name(field, dynamic_size(field));
 
 	fprintf(layout->file, "\t\t%s _%s[%s];\n", type ? type : "uint8_t",
-		field->name, length);
+		field->alias, length);
 	free(length);
 }
 
@@ -352,7 +361,7 @@ static void write_fixed(struct layout *layout,
 		count = field->size;
 		is_array = true;
 	}
-	fprintf(layout->file, "\t\t%s _%s", type, field->name);
+	fprintf(layout->file, "\t\t%s _%s", type, field->alias);
 	if (is_array)
 		fprintf(layout->file, "[%u]", count);
 	fputs(";\n", layout->file);
@@ -369,10 +378,10 @@ static void write_counted(struct layout *layout)
 			field = last;
 	write_pad(layout, field->offset);
 	/* CTF counts by unsigned numbers only */
-	fprintf(layout->file, "\t\tuint32_t _%s;\n", field->name);
+	fprintf(layout->file, "\t\tuint32_t _%s;\n", field->alias);
 	layout->at += field->size;
 	write_pad(layout, last->offset);
-	fprintf(layout->file, "\t\txint64_t _%s[_%s];\n", last->name, field->name);
+	fprintf(layout->file, "\t\txint64_t _%s[_%s];\n", last->alias, field->alias);
 }
 
 /* Declare a field without a size, as in ftrace's own "print": it ends with a zero byte. */
@@ -381,10 +390,10 @@ static void write_rest(struct layout *layout,
 {
 	if (is_text(field))
 		fprintf(layout->file, "\t\tstring { encoding = UTF8; } _%s;\n",
-			field->name);
+			field->alias);
 	else
 		fprintf(layout->file, "\t\t/* %s: its length is unknown */\n",
-			field->name);
+			field->alias);
 }
 
 static void write_field(struct layout *layout, const struct tep_format_field *field,
@@ -392,7 +401,7 @@ static void write_field(struct layout *layout, const struct tep_format_field *fi
 {
 	if ((uint32_t)field->offset < layout->at) {
 		fprintf(layout->file, "\t\t/* %s: overlaps another field */\n",
-			field->name);
+			field->alias);
 		return;
 	}
 	write_pad(layout, field->offset);
