@@ -324,7 +324,7 @@ static void layout_is_parsed(struct kunit *test)
 static void ids_come_from_formats(struct kunit *test)
 {
 	static const char * const none[] = {
-		"", "ID: 13\n", "name: user_stack\nID: \n", "name: user_stack\nID: 0\n",
+		"", "ID: 13\n", "name: user_stack\nID:\n", "name: user_stack\nID: 0\n",
 		"name: user_stack\nID: x\nformat:\n",
 	};
 	enum tring_own_event event;

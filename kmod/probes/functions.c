@@ -309,8 +309,8 @@ static void stop(struct tring_functions *functions)
  *
  * Context: process, may sleep.
  * Return: 0; -EINVAL if there is no such tracer, or no function that the patterns name;
- * -ENOMEM; or an error of tring_own_events_read(), register_ftrace_function() or register_kretprobe(). After an
- * error the tracer is "nop", but for a name that is none.
+ * -ENOMEM; or an error of tring_own_events_read(), register_ftrace_function() or
+ * register_kretprobe(). After an error the tracer is "nop", but for a name that is none.
  */
 int tring_functions_set_tracer(struct tring_functions *functions, const char *name)
 {

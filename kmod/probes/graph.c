@@ -358,10 +358,12 @@ struct tring_graph *tring_graph_start(struct tring_event_set *set, const char * 
 	graph->buffer = set->buffer;
 	graph->set = set;
 	graph->max_depth = max_depth;
-	tring_buffer_add_event(set->buffer, &graph->entry, tring_own_event_id(TRING_OWN_GRAPH_ENTRY),
+	tring_buffer_add_event(set->buffer, &graph->entry,
+			       tring_own_event_id(TRING_OWN_GRAPH_ENTRY),
 			       graph_layout == GRAPH_LAYOUT_LONG ? 0 :
 			       sizeof(struct graph_entry) - TRING_PAYLOAD_HEAD, true);
-	tring_buffer_add_event(set->buffer, &graph->exit, tring_own_event_id(TRING_OWN_GRAPH_EXIT),
+	tring_buffer_add_event(set->buffer, &graph->exit,
+			       tring_own_event_id(TRING_OWN_GRAPH_EXIT),
 			       sizeof(struct graph_exit) - TRING_PAYLOAD_HEAD, true);
 	while (!err && graph->count < count) {
 		struct graph_probe *own = &graph->probes[graph->count];

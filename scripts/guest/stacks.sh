@@ -217,7 +217,8 @@ check "kernel stacks beside ftrace's" beside_ftrace stacks $option --stacktrace 
 	"sched irq timer raw_syscalls kmem:kmem_cache_alloc kmem:kmalloc"
 check "stacks of programs beside ftrace's" beside_ftrace user-stacks $user_option \
 	--userstacktrace \
-	"sched:sched_switch sched:sched_process_exit syscalls:sys_enter_openat syscalls:sys_exit_close"
+	"sched:sched_switch sched:sched_process_exit syscalls:sys_enter_openat
+	syscalls:sys_exit_close"
 check "stacks of kmalloc" stacks_of_kmalloc
 check "the stack of a program with frame pointers" stack_of_a_program
 check "the stack of a kprobe" kprobe 'p:tring_stack do_sys_openat2' tring_stack

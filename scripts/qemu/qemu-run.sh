@@ -47,7 +47,8 @@ cpus=2 memory=1024 limit=${TRING_TIMEOUT:-900}
 # inserts and removes breakpoints when it switches a tracepoint. The CPUs then trap
 # at the same place for ever, mostly in __schedule(), with or without tring.
 cpu=max accel=tcg,thread=single clock=() idle=off
-programs=() files=() environment=() append=() disk=() share=() memory_file='' plugin=() nvdimm=() devices=()
+programs=() files=() environment=() append=() disk=() share=() memory_file='' plugin=() nvdimm=()
+devices=()
 modules=(virtio_pci virtio_console)
 while getopts 'o:r:R:su:x:k:b:f:e:a:c:d:l:m:M:N:D:P:t:pi' option; do
 	case $option in

@@ -34,7 +34,8 @@ static void write_trace(const char *dir, bool order)
 
 static void check_order(bool order)
 {
-	static const char object[] = "{\"type\":\"wxyz\",\"type__\":7,\"type___\":[5,6],\"type_\":8}";
+	static const char object[] =
+		"{\"type\":\"wxyz\",\"type__\":7,\"type___\":[5,6],\"type_\":8}";
 	static const char * const fields_of[] = {
 		"type = \"wxyz\"", "type__ = 7", "type_ = 8",
 		"type___ = [ [0] = 5, [1] = 6 ]",

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Description: control characters of names, texts and paths are escaped wherever they are printed. */
+/* Description: control characters of names, texts and paths are printed as escapes. */
 #include "helpers.h"
 #include "text.h"
 
@@ -12,8 +12,8 @@ static const struct {
 	{ "\x1b[31mred", "\\x1b[31mred", "\"\\x1b[31mred\"" },
 	{ "two\nlines", "two\\x0alines", "\"two\\x0alines\"" },
 	{ "del\x7f\t\r", "del\\x7f\\x09\\x0d", "\"del\\x7f\\x09\\x0d\"" },
-	{ "c1\x9b" "1m", "c1\\x9b1m", "\"c1\\x9b1m\"" },
-	{ "u1\xc2\x9b" "1m", "u1\\x9b1m", "\"u1\\x9b1m\"" },
+	{ "c1\x9bm", "c1\\x9bm", "\"c1\\x9bm\"" },
+	{ "u1\xc2\x9bm", "u1\\x9bm", "\"u1\\x9bm\"" },
 	{ "caf\xc3\xa9", "caf\xc3\xa9", "\"caf\xc3\xa9\"" },
 	{ "latin\xe9", "latin\xc3\xa9", "\"latin\xc3\xa9\"" },
 	{ "=cmd|' /C'!A0", "=cmd|' /C'!A0", "\"'=cmd|' /C'!A0\"" },

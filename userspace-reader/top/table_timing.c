@@ -2,6 +2,7 @@
 /* What tables of durations have in common: the columns, a sum, and histograms. */
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "table_timing.h"
 #include "text.h"

@@ -62,9 +62,8 @@ void make_ring(const char *ring)
 	char *info = info_text(false);
 	unsigned int i;
 
-	for (i = 0; i < COUNT(files); i++) {
+	for (i = 0; i < COUNT(files); i++)
 		write_text(make_path("%s/%s", ring, files[i][0]), files[i][1]);
-	}
 	write_text(make_path("%s/trace_info", ring), info);
 	for (i = 0; i < FAKE_CPUS; i++)
 		make_cpu(ring, i);

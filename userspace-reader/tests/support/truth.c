@@ -245,9 +245,8 @@ void truth_init(struct truth *truth, uint8_t *bytes, size_t size)
 		if (is_directory(truth->bytes + at))
 			add(&truth->directory, at);
 	}
-	for (i = 0; i < found.memory_count; i++) {
+	for (i = 0; i < found.memory_count; i++)
 		read_events(truth, make_path("cpu%u", found.memories[i].cpu));
-	}
 	truth->metadata = read_file(make_path("%s/metadata", truth_dir()));
 	tring_directories_free(&found);
 	tring_image_close(&image);
