@@ -128,7 +128,7 @@ static void check_names(void)
 	check_file("saved_cmdlines", "1\nx y\n99999999999 a\n3\x20\n1 right\n", 1,
 		   "right-1 ", "saved_cmdlines:1: damaged; lines left out: 3");
 	/* a name may contain newlines, but has at most 15 characters */
-	check_file("saved_cmdlines", "2 first\n1 a\n\nline\n3 last\n\n", 0, "a\n\nline-1 ",
+	check_file("saved_cmdlines", "2 first\n1 a\n\nline\n3 last\n\n", 0, "a\\x0a\\x0aline-1 ",
 		   NULL);
 	check_file("saved_cmdlines", "2 a\nb\n1 right\nlonger than it\n", 1, "right-1 ",
 		   "saved_cmdlines:4: damaged; lines left out: 1");
