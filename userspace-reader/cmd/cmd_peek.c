@@ -271,13 +271,13 @@ static void note_ids(const struct tring_report *report,
 }
 
 static void give_kernel_text(struct tring_report *report, char *path,
-			     int (*give)(struct tep_handle *tep, char *text,
+			     int (*give)(struct tring_events *events, char *text,
 					 const char *path))
 {
 	char *text = tring_read_text(path, NULL);
 
 	/* some kernels lack some of the files, which printing does not depend on */
-	if (text && give(report->events.tep, text, path))
+	if (text && give(&report->events, text, path))
 		report->bad++;
 	free(text);
 	free(path);
@@ -287,7 +287,7 @@ static void give_cmdlines(struct tring_report *report, const char *tracing)
 {
 	char *text = tring_kernel_cmdlines(tracing);
 
-	if (text && tring_give_tasks(report->events.tep, text, "names of tasks"))
+	if (text && tring_give_tasks(&report->events, text, "names of tasks"))
 		report->bad++;
 	free(text);
 }

@@ -98,7 +98,7 @@ int tring_live_events_load(struct tring_events *events, const struct tring_recor
 					 recording->events.list[i].name);
 	names = error ? NULL : tring_kernel_cmdlines(tracing);
 	if (names)
-		error = tring_give_tasks(events->tep, names, "names of tasks");
+		error = tring_give_tasks(events, names, "names of tasks");
 	free(names);
 	free(dir);
 	return error;

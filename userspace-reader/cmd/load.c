@@ -53,12 +53,12 @@ static void check_short_ids(struct tring_report *report)
 
 /* Some kernels lack some of the files, which printing does not depend on. */
 static void give_text(struct tring_report *report, const char *file,
-		      int (*give)(struct tep_handle *tep, char *text, const char *path))
+		      int (*give)(struct tring_events *events, char *text, const char *path))
 {
 	char *path = tring_extra_path(last_dir(report), file);
 	char *text = tring_read_text(path, NULL);
 
-	if (text ? give(report->events.tep, text, path) : errno != ENOENT)
+	if (text ? give(&report->events, text, path) : errno != ENOENT)
 		report->bad++;
 	if (!text && errno != ENOENT)
 		tring_error("%s: %s", path, tring_errno_text(errno));
@@ -71,7 +71,7 @@ static void give_tasks(struct tring_report *report)
 	char *path = tring_extra_path(last_dir(report), TRING_FILE_CMDLINES);
 	char *text = tring_cmdlines_read(&report->parts, NULL);
 
-	if (text ? tring_give_tasks(report->events.tep, text, path) : errno != ENOENT)
+	if (text ? tring_give_tasks(&report->events, text, path) : errno != ENOENT)
 		report->bad++;
 	free(text);
 	free(path);

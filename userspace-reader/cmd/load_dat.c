@@ -43,7 +43,7 @@ static void load_format(struct tring_report *report, struct tring_dat_format *fo
 
 static void load_names(struct tring_report *report)
 {
-	static int (* const give[])(struct tep_handle *tep, char *text, const char *path) = {
+	static int (* const give[])(struct tring_events *events, char *text, const char *path) = {
 		tring_give_symbols, tring_give_strings, tring_give_tasks,
 	};
 	static const char * const what[] = { "kallsyms", "printk_formats", "saved_cmdlines" };
@@ -53,7 +53,7 @@ static void load_names(struct tring_report *report)
 	for (i = 0; i < TRING_DAT_NAMES; i++) {
 		char *where = tring_format("%s: its %s", file->path, what[i]);
 
-		if (file->names[i] && give[i](report->events.tep, file->names[i], where))
+		if (file->names[i] && give[i](&report->events, file->names[i], where))
 			report->bad++;
 		free(where);
 	}

@@ -110,7 +110,7 @@ static void add_formats(struct tring_trace_dat *dat, const char *system)
 		if (!is_of(&events->list[i], system))
 			continue;
 		text = tring_format("%s", events->list[i].text);
-		tring_fold_constants(text);
+		tring_fold_constants(text, LONG_SIZE);
 		add_text(dat, text, strlen(text), 8);
 		free(text);
 	}

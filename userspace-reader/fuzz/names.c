@@ -35,19 +35,19 @@ static void look_up(struct tep_handle *tep)
 
 int fuzz_input(const uint8_t *bytes, size_t size)
 {
-	struct tep_handle *tep = tep_alloc();
+	struct tring_events events;
 	char *symbols = take_text(&bytes, &size);
 	char *strings = take_text(&bytes, &size);
 	char *tasks = take_text(&bytes, &size);
 
-	CHECK(tep);
-	tring_give_symbols(tep, symbols, "kallsyms");
-	tring_give_strings(tep, strings, "printk_formats");
-	tring_give_tasks(tep, tasks, "saved_cmdlines");
-	look_up(tep);
+	CHECK(!tring_events_init(&events));
+	tring_give_symbols(&events, symbols, "kallsyms");
+	tring_give_strings(&events, strings, "printk_formats");
+	tring_give_tasks(&events, tasks, "saved_cmdlines");
+	look_up(events.tep);
 	free(symbols);
 	free(strings);
 	free(tasks);
-	tep_free(tep);
+	tring_events_free(&events);
 	return 0;
 }

@@ -57,13 +57,13 @@ static void take_file(struct tring_report *report, char letter,
 		fuzz_add_format(&report->events, bytes, size);
 		break;
 	case 'k':
-		tring_give_symbols(report->events.tep, text, "kallsyms");
+		tring_give_symbols(&report->events, text, "kallsyms");
 		break;
 	case 'p':
-		tring_give_strings(report->events.tep, text, "printk_formats");
+		tring_give_strings(&report->events, text, "printk_formats");
 		break;
 	case 't':
-		tring_give_tasks(report->events.tep, text, "saved_cmdlines");
+		tring_give_tasks(&report->events, text, "saved_cmdlines");
 		break;
 	case 'o':
 		take_options(text);

@@ -14,6 +14,7 @@
 
 #include "bounds.h"
 #include "expression.h"
+#include "field.h"
 
 /* Most bytes of an array: libtraceevent gets as many zeroes after any offset. */
 #define ARRAY_MAX	(2 * 65536)
@@ -273,6 +274,41 @@ static bool has_unsafe_handler(const struct tring_event *event)
 	return false;
 }
 
+/* The fields by which libtraceevent finds the format of a record, and its arguments. */
+static bool has_format_fields(const struct tring_event *event)
+{
+	return tring_field_number(event, "ip").size && tring_field_number(event, "fmt").size &&
+	       tep_find_field(event->parsed, "buf");
+}
+
+/**
+ * tring_bounds_is_unsafe - is the format of a record one that libtraceevent must not get?
+ * @events: all events
+ * @event: the record's event
+ * @record: record whose payload fits its event's format
+ *
+ * libtraceevent reads behind a "%" at the end of a format, for instance.
+ *
+ * Return: true if the event must be printed field by field.
+ */
+bool tring_bounds_is_unsafe(const struct tring_events *events, const struct tring_event *event,
+			    const struct tring_record *record)
+{
+	struct tring_number_field format;
+	uint64_t address;
+	size_t i;
+
+	if (!(event->parsed->flags & TEP_EVENT_FL_ISBPRINT) || !events->unsafe_count)
+		return false;
+	format = tring_field_number(event, "fmt");
+	address = tring_load(record->payload + format.offset, format.size,
+			     tep_is_file_bigendian(events->tep));
+	for (i = 0; i < events->unsafe_count; i++)
+		if (events->unsafe[i] == address)
+			return true;
+	return false;
+}
+
 /**
  * tring_bounds_known - check whether libtraceevent may print an event by its format
  * @event: the event, parsed. A handler of a plugin that must not print it is disabled
@@ -285,9 +321,8 @@ bool tring_bounds_known(const struct tring_event *event)
 
 	if (has_unsafe_handler(event))
 		event->parsed->flags |= TEP_EVENT_FL_NOHANDLE;
-	/* a payload with a format of its own; libtraceevent reads behind a "%" at its end */
 	if (event->parsed->flags & TEP_EVENT_FL_ISBPRINT)
-		return false;
+		return has_format_fields(event);
 	return walk_format(&walk);
 }
 
@@ -303,7 +338,7 @@ const char *tring_bounds_check(const struct tring_event *event,
 {
 	struct walk walk = { .event = event, .record = record };
 
-	if (event->parsed->flags & TEP_EVENT_FL_FAILED)
+	if (event->parsed->flags & (TEP_EVENT_FL_FAILED | TEP_EVENT_FL_ISBPRINT))
 		return NULL;
 	if (walk_format(&walk) || walk.wrong)
 		return walk.wrong;

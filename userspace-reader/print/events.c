@@ -64,6 +64,7 @@ void tring_events_free(struct tring_events *events)
 		free_event(&events->list[i]);
 	free(events->list);
 	free(events->by_id);
+	free(events->unsafe);
 	if (events->plugins)
 		tep_unload_plugins(events->plugins, events->tep);
 	if (events->tep)
@@ -169,18 +170,18 @@ static char *without_print(const struct tring_event *event, const char *print)
 }
 
 /* The text that libtraceevent gets if its print format is good. */
-static char *with_print(const struct tring_event *event)
+static char *with_print(const struct tring_event *event, int long_size)
 {
 	char *text = tring_format("%s", event->text);
 
-	tring_fold_constants(text);
+	tring_fold_constants(text, long_size);
 	return text;
 }
 
 static enum tring_print_verdict check_print(const struct tring_event *event,
 					    const char *print, struct tep_event *parsed)
 {
-	char *text = with_print(event);
+	char *text = with_print(event, tep_get_long_size(parsed->tep));
 	enum tring_print_verdict verdict;
 
 	verdict = tring_print_check(text + (print - event->text), parsed);
@@ -293,7 +294,8 @@ static void parse(struct tring_events *events, struct tring_event *event,
 		  enum tring_print_verdict verdict)
 {
 	bool good = verdict == TRING_PRINT_GOOD;
-	char *text = good ? with_print(event) : without_print(event, print);
+	char *text = good ? with_print(event, tep_get_long_size(events->tep)) :
+			    without_print(event, print);
 
 	tep_parse_format(events->tep, &event->parsed, text, strlen(text), system);
 	if (event->parsed)
@@ -346,6 +348,7 @@ int tring_events_add_text(struct tring_events *events, char *text, size_t size,
 	}
 	event.system = tring_format("%s", system);
 	event.name = tring_format("%s", name);
+	event.damaged = verdict == TRING_PRINT_DAMAGED;
 	events->list = larger;
 	events->list[events->count++] = event;
 	events->by_id[id] = events->count;
@@ -550,6 +553,22 @@ int tring_events_add_print(struct tring_events *events, const char *dir)
 
 	free(path);
 	return there ? tring_events_add(events, dir, "ftrace", "print") : 0;
+}
+
+/**
+ * tring_events_add_unsafe - remember a string that libtraceevent must not take for a format
+ * @events: the set
+ * @address: the string's address in the kernel
+ */
+void tring_events_add_unsafe(struct tring_events *events, uint64_t address)
+{
+	events->unsafe = reallocarray(events->unsafe, events->unsafe_count + 1,
+				      sizeof(*events->unsafe));
+	if (!events->unsafe) {
+		tring_error("out of memory");
+		abort();
+	}
+	events->unsafe[events->unsafe_count++] = address;
 }
 
 /**

@@ -22,6 +22,7 @@
  *	varies or is too large
  * @frames: payload offset of addresses that are counted and end the record; 0 for none
  * @frame_count: payload offset of their number
+ * @damaged: the print format is damaged, which was said
  */
 struct tring_event {
 	char		*system;
@@ -33,6 +34,7 @@ struct tring_event {
 	uint8_t		length;
 	uint32_t	frames;
 	uint32_t	frame_count;
+	bool		damaged;
 };
 
 /**
@@ -42,6 +44,8 @@ struct tring_event {
  * @list: descriptions, in the order in which they were added
  * @count: number of entries in @list
  * @by_id: index into @list plus 1; 0 for ids without a description
+ * @unsafe: addresses of strings that are no formats for libtraceevent
+ * @unsafe_count: number of @unsafe
  */
 struct tring_events {
 	struct tep_handle *tep;
@@ -49,6 +53,8 @@ struct tring_events {
 	struct tring_event *list;
 	size_t		count;
 	uint32_t	*by_id;
+	uint64_t	*unsafe;
+	size_t		unsafe_count;
 };
 
 int tring_events_init(struct tring_events *events);
@@ -61,6 +67,7 @@ int tring_events_add_all(struct tring_events *events, const char *dir);
 int tring_events_add_ids(struct tring_events *events, const char *dir,
 			 bool *ids);
 int tring_events_add_print(struct tring_events *events, const char *dir);
+void tring_events_add_unsafe(struct tring_events *events, uint64_t address);
 const struct tring_event *tring_events_find(const struct tring_events *events,
 					    uint16_t id);
 

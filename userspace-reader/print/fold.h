@@ -3,6 +3,6 @@
 #ifndef TRING_FOLD_H
 #define TRING_FOLD_H
 
-void tring_fold_constants(char *text);
+void tring_fold_constants(char *text, unsigned int long_size);
 
 #endif /* TRING_FOLD_H */

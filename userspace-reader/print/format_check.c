@@ -54,7 +54,7 @@ static bool take_brackets(const char **at)
 {
 	if (!take(at, "["))
 		return true;
-	while (isalnum((unsigned char)**at) || (**at && strchr("_ +-*/()", **at)))
+	while (isalnum((unsigned char)**at) || (**at && strchr("_ +-*/()|&^<>=!~?:%,", **at)))
 		(*at)++;
 	return take(at, "]");
 }

@@ -3,6 +3,7 @@
 #ifndef TRING_FORMAT_CHECK_H
 #define TRING_FORMAT_CHECK_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <traceevent/event-parse.h>
 
@@ -23,6 +24,7 @@ enum tring_print_verdict {
 
 const char *tring_format_check(const char *text, size_t size, const char *name,
 			       const char **print);
+bool tring_print_is_format(const char *text);
 enum tring_print_verdict tring_print_check(const char *text,
 					   struct tep_event *event);
 

@@ -11,11 +11,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "format_check.h"
 #include "name_files.h"
 #include "names.h"
 #include "util.h"
 
-typedef bool give_fn(struct tep_handle *tep, char *line);
+typedef bool give_fn(struct tring_events *events, char *line);
 
 static char *take_line(char **rest)
 {
@@ -34,7 +35,7 @@ static unsigned int count_newlines(const char *text)
 }
 
 /* Return: 0; -EINVAL if a line is bad, which is reported on stderr and left out. */
-static int give_lines(struct tep_handle *tep, char *text, const char *path,
+static int give_lines(struct tring_events *events, char *text, const char *path,
 		      char *(*take)(char **rest), give_fn *give)
 {
 	unsigned int number = 1, next, first = 0, bad = 0;
@@ -45,7 +46,7 @@ static int give_lines(struct tep_handle *tep, char *text, const char *path,
 		if (!rest && !*line)
 			break;
 		next = number + 1 + count_newlines(line);
-		if (!give(tep, line) && !bad++)
+		if (!give(events, line) && !bad++)
 			first = number;
 		number = next;
 	}
@@ -71,7 +72,7 @@ static bool take_address(char **at, const char *after, unsigned long long *addre
 }
 
 /* "ADDRESS TYPE NAME" or "ADDRESS TYPE NAME\t[MODULE]" */
-static bool give_symbol(struct tep_handle *tep, char *line)
+static bool give_symbol(struct tring_events *events, char *line)
 {
 	unsigned long long address;
 	char *name, *module;
@@ -97,11 +98,11 @@ static bool give_symbol(struct tep_handle *tep, char *line)
 	/* marks of arm64's code, and offsets of per-CPU variables */
 	if (*name == '$' || type == 'A' || type == 'a')
 		return true;
-	return !tep_register_function(tep, name, address, module);
+	return !tep_register_function(events->tep, name, address, module);
 }
 
 /* "0xADDRESS : "TEXT"" */
-static bool give_string(struct tep_handle *tep, char *line)
+static bool give_string(struct tring_events *events, char *line)
 {
 	unsigned long long address;
 	size_t size;
@@ -123,8 +124,10 @@ static bool give_string(struct tep_handle *tep, char *line)
 	 * libtraceevent removes the quotes and a newline again. Without the newline it
 	 * reads before the start of a text that is shorter.
 	 */
+	if (!tring_print_is_format(line))
+		tring_events_add_unsafe(events, address);
 	text = tring_format("\"%s\\n\"", line);
-	error = tep_register_print_string(tep, text, address);
+	error = tep_register_print_string(events->tep, text, address);
 	free(text);
 	return !error;
 }
@@ -159,7 +162,7 @@ static char *take_task(char **rest)
 }
 
 /* "PID NAME" */
-static bool give_task(struct tep_handle *tep, char *line)
+static bool give_task(struct tring_events *events, char *line)
 {
 	size_t digits = strspn(line, "0123456789");
 	uint64_t pid;
@@ -171,47 +174,47 @@ static bool give_task(struct tep_handle *tep, char *line)
 		return false;
 	line += digits + 1;
 	/* a task may have an empty name, which libtraceevent cannot take */
-	return !*line || !tep_register_comm(tep, line, pid);
+	return !*line || !tep_register_comm(events->tep, line, pid);
 }
 
 /**
  * tring_give_symbols - give the kernel's functions to libtraceevent
- * @tep: libtraceevent's handle
+ * @events: the events, with libtraceevent's handle
  * @text: content of kallsyms; overwritten
  * @path: path of the file, for messages
  *
  * Return: 0, or -EINVAL for a damaged file, reported on stderr; its good lines are
  * given.
  */
-int tring_give_symbols(struct tep_handle *tep, char *text, const char *path)
+int tring_give_symbols(struct tring_events *events, char *text, const char *path)
 {
-	return give_lines(tep, text, path, take_line, give_symbol);
+	return give_lines(events, text, path, take_line, give_symbol);
 }
 
 /**
  * tring_give_strings - give the kernel's constant strings to libtraceevent
- * @tep: libtraceevent's handle
+ * @events: the events, with libtraceevent's handle
  * @text: content of printk_formats; overwritten
  * @path: path of the file, for messages
  *
  * Return: 0, or -EINVAL for a damaged file, reported on stderr; its good lines are
  * given.
  */
-int tring_give_strings(struct tep_handle *tep, char *text, const char *path)
+int tring_give_strings(struct tring_events *events, char *text, const char *path)
 {
-	return give_lines(tep, text, path, take_line, give_string);
+	return give_lines(events, text, path, take_line, give_string);
 }
 
 /**
  * tring_give_tasks - give the names of tasks to libtraceevent
- * @tep: libtraceevent's handle
+ * @events: the events, with libtraceevent's handle
  * @text: content of saved_cmdlines; overwritten
  * @path: path of the file, for messages
  *
  * Return: 0, or -EINVAL for a damaged file, reported on stderr; its good lines are
  * given.
  */
-int tring_give_tasks(struct tep_handle *tep, char *text, const char *path)
+int tring_give_tasks(struct tring_events *events, char *text, const char *path)
 {
-	return give_lines(tep, text, path, take_task, give_task);
+	return give_lines(events, text, path, take_task, give_task);
 }

@@ -3,10 +3,10 @@
 #ifndef TRING_NAME_FILES_H
 #define TRING_NAME_FILES_H
 
-#include <traceevent/event-parse.h>
+#include "events.h"
 
-int tring_give_symbols(struct tep_handle *tep, char *text, const char *path);
-int tring_give_strings(struct tep_handle *tep, char *text, const char *path);
-int tring_give_tasks(struct tep_handle *tep, char *text, const char *path);
+int tring_give_symbols(struct tring_events *events, char *text, const char *path);
+int tring_give_strings(struct tring_events *events, char *text, const char *path);
+int tring_give_tasks(struct tring_events *events, char *text, const char *path);
 
 #endif /* TRING_NAME_FILES_H */

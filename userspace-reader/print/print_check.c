@@ -219,6 +219,14 @@ static bool take_dynamic(struct parser *parser)
 	return take_field(parser, tep_find_field);
 }
 
+/* Functions of libtraceevent's plugins. This one reads 32 bytes at most, whatever the length. */
+static bool take_command(struct parser *parser)
+{
+	return take(parser, "p") && take(parser, ",") && take(parser, "__get_dynamic_array") &&
+	       take(parser, "(") && take_dynamic(parser) && take(parser, ")") &&
+	       take(parser, ",") && take_expression(parser);
+}
+
 static bool take_expected(struct parser *parser)
 {
 	if (!take_operand(parser) || !take(parser, ",") ||
@@ -253,8 +261,11 @@ static bool take_arguments(struct parser *parser, const char *name, size_t size)
 		{ "__get_dynamic_array_len", take_dynamic },
 		{ "__get_rel_dynamic_array_len", take_dynamic },
 		{ "__builtin_expect", take_expected },
-		/* functions.c; those of libtraceevent's plugins alone are not trusted */
+		/* functions.c; of libtraceevent's plugins only those that read no memory */
 		{ "jiffies_to_msecs", take_operand },
+		{ "jbd2_dev_to_name", take_operand },
+		{ "xen_hypercall_name", take_operand },
+		{ "scsi_trace_parse_cdb", take_command },
 	};
 	size_t i;
 
@@ -483,6 +494,17 @@ static bool take_format(struct parser *parser)
 
 	return *start == '"' && take_string(parser) &&
 	       has_good_conversions(start, parser->text);
+}
+
+/**
+ * tring_print_is_format - may libtraceevent take a text for the format of a bprint?
+ * @text: the text, whose arguments are in the payload
+ *
+ * A width among the arguments could be any.
+ */
+bool tring_print_is_format(const char *text)
+{
+	return !strchr(text, '*') && has_good_conversions(text, text + strlen(text));
 }
 
 /**

@@ -47,6 +47,7 @@ struct comm_pair {
  * @head_size: characters of @head
  * @seen: true after the first record of the event; the rest is valid then
  * @has_plan: the event can be printed by @plan
+ * @told: it was said that its events are printed field by field
  * @trials: number of lines still to compare with libtraceevent's
  * @plan: the event's plan
  * @graph: fields of begins and ends of functions, which need neither
@@ -60,6 +61,7 @@ struct tring_printed_event {
 	size_t		head_size;
 	bool		seen;
 	bool		has_plan;
+	bool		told;
 	unsigned int	trials;
 	struct tring_plan plan;
 	struct tring_graph graph;
@@ -164,6 +166,7 @@ static void describe(struct tring_printed_event *printed, const struct tring_eve
 	printed->kept = find_kept(event);
 	printed->has_plan = tring_plan_compile(&printed->plan, event);
 	printed->trials = TRIALS;
+	printed->told = event->damaged;
 }
 
 static __always_inline struct tring_printed_event *
@@ -530,6 +533,20 @@ static bool agrees(struct tring_printer *printer, size_t start,
 	       !memcmp(trial->start, line->start + start, size);
 }
 
+/* Return: true if the event has to be printed field by field, which is said once. */
+static bool is_unusable(const struct tring_printer *printer, const struct tring_event *event,
+			struct tring_printed_event *printed, const struct tring_record *record)
+{
+	if (!(event->parsed->flags & TEP_EVENT_FL_FAILED) &&
+	    !tring_bounds_is_unsafe(printer->events, event, record))
+		return false;
+	if (!printed->told)
+		tring_note("%s:%s: the print format is not understood; its events are printed %s",
+			   event->system, event->name, "field by field");
+	printed->told = true;
+	return true;
+}
+
 /* As add_fields(), with all that a task may have written. */
 static const char *add_values(struct tring_printer *printer,
 			      const struct tring_event *event,
@@ -566,7 +583,9 @@ static const char *add_values(struct tring_printer *printer,
 		return "an array is longer than a payload can be";
 	if (result == TRING_PLAN_ASK && wrong)
 		return wrong;
-	if (result == TRING_PLAN_ASK)
+	if (result == TRING_PLAN_ASK && is_unusable(printer, event, printed, record))
+		tring_reference_each(&printer->reference, event, line, record);
+	else if (result == TRING_PLAN_ASK)
 		tring_reference_fields(&printer->reference, line, record, cpu);
 	/* the text of some events ends with a newline */
 	while (line->at > line->start + start && line->at[-1] == '\n')

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "field.h"
 #include "reference.h"
 #include "util.h"
 
@@ -104,6 +105,70 @@ void tring_reference_fields(struct tring_reference *reference,
 			    const struct tring_record *record, int cpu)
 {
 	print(reference, line, record, cpu, TEP_PRINT_INFO);
+}
+
+/* Characters, as opposed to bytes that are numbers. */
+static bool is_text(const struct tep_format_field *field)
+{
+	return field->flags & TEP_FIELD_IS_STRING && strstr(field->type, "char") &&
+	       !strstr(field->type, "unsigned char");
+}
+
+/* All bytes of an array, as libtraceevent prints those of a printable size. */
+static void add_array(struct tring_line *line, const struct tep_format_field *field,
+		      const struct tring_record *record, bool big_endian)
+{
+	uint32_t size, i;
+	const char *bytes = tring_field_text(field, record, big_endian, &size);
+
+	if (!bytes)
+		size = 0;
+	if (is_text(field)) {
+		tring_line_text(line, bytes ? bytes : "", strnlen(bytes ? bytes : "", size));
+		return;
+	}
+	tring_line_text(line, "ARRAY[", 6);
+	for (i = 0; i < size; i++) {
+		char text[8];
+		int length = snprintf(text, sizeof(text), "%s%02x", i ? ", " : "",
+				      (uint8_t)bytes[i]);
+
+		tring_line_text(line, text, length);
+	}
+	tring_line_char(line, ']');
+}
+
+/**
+ * tring_reference_each - print an event field by field, because its format cannot be used
+ * @reference: libtraceevent
+ * @event: the event
+ * @line: line to add the text to
+ * @record: record whose payload fits its event's format
+ *
+ * libtraceevent does so, too, but it ends some arrays at the first zero.
+ */
+void tring_reference_each(struct tring_reference *reference, const struct tring_event *event,
+			  struct tring_line *line, const struct tring_record *record)
+{
+	bool big_endian = tep_is_file_bigendian(reference->tep);
+	struct trace_seq *text = &reference->text;
+	struct tep_format_field *field;
+
+	tring_line_text(line, "[FAILED TO PARSE]", 17);
+	copy_payload(reference, record);
+	for (field = event->parsed->format.fields; field; field = field->next) {
+		tring_line_char(line, ' ');
+		tring_line_text(line, field->name, strlen(field->name));
+		tring_line_char(line, '=');
+		if (field->flags & TEP_FIELD_IS_ARRAY || tring_is_dynamic(field)) {
+			add_array(line, field, record, big_endian);
+			continue;
+		}
+		trace_seq_reset(text);
+		tep_print_field(text, reference->room, field);
+		trace_seq_terminate(text);
+		tring_line_text(line, text->buffer, strlen(text->buffer));
+	}
 }
 
 /**

@@ -22,10 +22,10 @@ int main(void)
 	char *path = make_path("%s/saved_cmdlines", temp_dir()), *text;
 	char *folder = make_path("%s/tring", temp_dir());
 	char *ended = make_path("%s/tring/saved_cmdlines", temp_dir());
-	struct tep_handle *tep = tep_alloc();
+	struct tring_events events;
 	char *lines;
 
-	CHECK(tep);
+	CHECK(!tring_events_init(&events));
 	write_text(path, "4000001 a\nb 5\n\n4000002 plain\n4000003 ftrace's\n");
 	/* the last one that ended comes first */
 	CHECK(!mkdir(folder, 0700));
@@ -42,8 +42,8 @@ int main(void)
 	check_line(text, 4000004, "last");
 	check_line(text, 4000005, "");
 	CHECK(!strstr(text, "first") && !strstr(text, "ftrace's") && !strstr(text, "ended"));
-	CHECK_EQ(tring_give_tasks(tep, text, "saved_cmdlines"), 0);
+	CHECK_EQ(tring_give_tasks(&events, text, "saved_cmdlines"), 0);
 	free(text);
-	tep_free(tep);
+	tring_events_free(&events);
 	return 0;
 }

@@ -18,7 +18,7 @@ static void check_fold(const char *text, const char *wanted)
 	char *copy = make_path("\nprint fmt:%s", text);
 	char *expected = make_path("\nprint fmt:%s", wanted);
 
-	tring_fold_constants(copy);
+	tring_fold_constants(copy, 8);
 	if (strcmp(copy, expected))
 		fail(copy, 0, expected);
 }
@@ -65,5 +65,9 @@ int main(void)
 	check_fold("\"\\\"\", (1UL|2 | 4ULL)+1", "\"\\\"\", 0x7           +1");
 	check_fold("f(1 | 2), (1 || 2), (REC->a | 2), (1 | REC->a), (1 | 2",
 		   "f(1 | 2), (1 || 2), (REC->a | 2), (1 | REC->a), (1 | 2");
+	check_fold("REC->n / sizeof(int), sizeof(unsigned long) + sizeof(u8 *), my_sizeof(int)",
+		   "REC->n / 4          , 8                     + 8           , my_sizeof(int)");
+	check_fold("sizeof(struct x), sizeof(REC->a), \"sizeof(int)\"",
+		   "sizeof(struct x), sizeof(REC->a), \"sizeof(int)\"");
 	return 0;
 }

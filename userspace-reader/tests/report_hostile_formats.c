@@ -152,6 +152,7 @@ int main(void)
 	check_record("\"%c %d\", REC->array[REC->most]",
 		     "an index is larger than an array can be");
 	/* the side that is not printed does no harm */
+	check("\"one=%d\", REC->one + sizeof(int) - sizeof(REC->one)", 0, BY_FORMAT, NULL);
 	check("\"one=%lld\", REC->zero ? REC->one / REC->zero : REC->one", 0,
 	      BY_FORMAT, NULL);
 
@@ -159,8 +160,11 @@ int main(void)
 	check_unknown("\"%d\", 1 / 0");
 	check_unknown("\"%d\", REC->one / (1 - 1)");
 	check_unknown("\"%d\", REC->array[0][1]");
-	check_unknown("\"%d\", sizeof(int)");
-	check_unknown("\"%d\", sizeof(REC->one)");
+	check_unknown("\"%d\", sizeof(struct nothing)");
+	check_unknown("\"%d\", sizeof(REC->nothing)");
+	check_unknown("\"%d\", sizeof (int)");
+	check_unknown("\"%s\", scsi_trace_parse_cdb(p, REC->most, 6)");
+	check_unknown("\"%s\", scsi_trace_parse_cdb(p, __get_dynamic_array(text))");
 	check_unknown("\"%s\", __print_hex((u8 *)REC->one, 4)");
 	check_unknown("\"%s\", __print_array(REC->array, 2, 3)");
 	check_unknown("\"%d\", __get_rel_dynamic_array_len(rel)");
