@@ -135,9 +135,13 @@ static char *find(char *data, size_t size, const char *bytes, size_t length)
 
 static void check_errors(const char *dir, const char *dat)
 {
+	static const char * const unordered[] = {
+		"report", "report --json", "convert --to json", "convert --to csv", "top cpu",
+	};
 	char *bad = make_path("%s/bad.dat", temp_dir());
-	size_t size, pages;
-	char *data = load(dat, &size), *at;
+	size_t size, pages, i;
+	char *data = load(dat, &size), *at, commit[4], page[PAGE];
+	uint32_t first;
 
 	write_text(bad, "");
 	check_fails("report", bad, 1, "bad.dat: it is neither a trace.dat nor a directory");
@@ -159,15 +163,28 @@ static void check_errors(const char *dir, const char *dat)
 	check_fails("info", bad, 1, "the text of a latency tracer, but no events");
 	memcpy(at, "flyrecord", 10);
 	pages = (at - data + PAGE) / PAGE * PAGE;
+	memcpy(&first, data + pages + 8, sizeof(first));
 	/* more bytes than a page has; the first page, and a later one */
 	put_u32(data + pages + 8, 0xffff, false);
 	write_file(bad, data, size);
 	check_fails("report", bad, 1, "the first page of a CPU is damaged");
 	put_u32(data + pages + 8, 100, false);
-	put_u32(data + pages + PAGE + 8, 0xffff, false);
+	at = data + pages + PAGE + 8;
+	memcpy(commit, at, sizeof(commit));
+	put_u32(at, 0xffff, false);
 	write_file(bad, data, size);
 	check_fails("report", bad, 1, "a page of CPU 0 is damaged");
 	check_fails("top", bad, 1, "a page of CPU 0 is damaged");
+	memcpy(at, commit, sizeof(commit));
+	/* the second page and the third one are swapped */
+	put_u32(data + pages + 8, first, false);
+	memcpy(page, data + pages + PAGE, PAGE);
+	memcpy(data + pages + PAGE, data + pages + 2 * PAGE, PAGE);
+	memcpy(data + pages + 2 * PAGE, page, PAGE);
+	write_file(bad, data, size);
+	for (i = 0; i < COUNT(unordered); i++)
+		check_fails(unordered[i], bad, 1, " ns before the event in front of it; the output "
+			    "is not ordered by time");
 
 	check_fails("report", dir, 0, "tick:");
 	check_fails("report --wall", dat, 1, "does not tell the wall clock");

@@ -109,6 +109,24 @@ static bool take_place(struct tring_stream *stream, struct tring_dat_position *p
 	return got->size >= TRING_PAYLOAD_HEAD && within + got->size <= page_size;
 }
 
+/* Nothing behind sorts the events of a CPU, as those of a ring are in order. */
+static void check_order(struct tring_stream *stream, struct tring_dat_position *position)
+{
+	uint64_t ts = position->record->ts;
+
+	if (ts < position->last && !position->unordered) {
+		position->unordered = true;
+		stream->errors++;
+		if (stream->report)
+			tring_error("%s: offset 0x%" PRIx64 ": an event of CPU %u is %" PRIu64
+				    " ns before the event in front of it; %s",
+				    position->pass->records->file.path, stream->packet.offset,
+				    position->cpu->cpu, position->last - ts,
+				    "the output is not ordered by time, and viewers may stop there");
+	}
+	position->last = ts;
+}
+
 static bool fetch(struct tring_stream *stream, struct tring_record *record)
 {
 	struct tring_dat_position *position = stream->fetch_data;
@@ -124,6 +142,7 @@ static bool fetch(struct tring_stream *stream, struct tring_record *record)
 					       TRING_RECORD_FIELDS_TORN, 0);
 			continue;
 		}
+		check_order(stream, position);
 		if (position->record->ts > stream->to) {
 			stream->partial = true;
 			position->ended = true;

@@ -24,6 +24,8 @@ struct tep_record;
  * @begun: an event was read
  * @page: offset of the last event's page in the file
  * @ended: there is no further event
+ * @last: time of the last event
+ * @unordered: an event was before the one in front of it
  */
 struct tring_dat_position {
 	struct tring_dat_pass *pass;
@@ -32,6 +34,8 @@ struct tring_dat_position {
 	bool		begun;
 	uint64_t	page;
 	bool		ended;
+	uint64_t	last;
+	bool		unordered;
 };
 
 /**
