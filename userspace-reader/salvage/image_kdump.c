@@ -18,8 +18,8 @@
 
 /**
  * struct part - a file
- * @context: the library's
- * @pages: which pages the file has; NULL if the library cannot read it any more
+ * @context: the library's; NULL if the library cannot read the file any more
+ * @pages: which pages the file has; NULL if the library could not open it
  * @page_size: of the machine
  * @fd: the file
  * @end: where the file is cut off, or UINT64_MAX
@@ -46,12 +46,16 @@ struct library {
 	struct part	parts[];
 };
 
+/*
+ * A damaged head leaves a context in which kdump_free() follows null pointers. So what could not
+ * be opened is kept up to the end of the program.
+ */
 static void close_part(struct part *part)
 {
-	if (part->pages)
-		kdump_bmp_decref(part->pages);
-	if (part->context)
-		kdump_free(part->context);
+	if (!part->pages)
+		return;
+	kdump_bmp_decref(part->pages);
+	kdump_free(part->context);
 	part->pages = NULL;
 	part->context = NULL;
 }
@@ -173,12 +177,17 @@ static size_t read_pages(struct tring_image *image, uint64_t physical, void *to,
 
 static void close_library(struct tring_image *image)
 {
+	static struct library *kept __attribute__((used));
 	struct library *library = image->library;
 	size_t i;
 
-	for (i = 0; i < library->count; i++)
+	for (i = 0; i < library->count; i++) {
 		close_part(&library->parts[i]);
-	free(library);
+		if (library->parts[i].context)
+			kept = library;
+	}
+	if (kept != library)
+		free(library);
 }
 
 static const struct tring_image_kind kdump_kind = { next_pages, read_pages, close_library };

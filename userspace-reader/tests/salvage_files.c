@@ -255,6 +255,30 @@ static void check_errors(void)
 	run_command(RAW "-o %1$s.out --formats %1$s.old 2>&1 | grep -q 'are of kernel 6.2.0'");
 }
 
+/* Numbers of the head that no kernel writes: the size of a block, and how many there are. */
+static void check_damaged_kdump(void)
+{
+	static const struct {
+		size_t at;
+		uint32_t value;
+	} numbers[] = {
+		{ 428, 0 }, { 428, 1 }, { 428, 4095 }, { 428, 5000 }, { 428, 0x80000000 },
+		{ 428, UINT32_MAX }, { 436, 0 }, { 436, UINT32_MAX }, { 440, UINT32_MAX },
+	};
+	uint8_t bytes[4];
+	size_t i;
+	FILE *file;
+
+	for (i = 0; i < COUNT(numbers); i++) {
+		machine_write_kdump(&machine, image, 0);
+		file = fopen(image, "r+");
+		CHECK(file && !fseek(file, numbers[i].at, SEEK_SET));
+		put_u32(bytes, numbers[i].value, false);
+		CHECK(fwrite(bytes, sizeof(bytes), 1, file) == 1 && !fclose(file));
+		salvage("", 1, "tring salvage: ");
+	}
+}
+
 int main(void)
 {
 	char *formats = make_path("%s/formats", temp_dir());
@@ -265,6 +289,7 @@ int main(void)
 	make_machine();
 	check_elf();
 	check_kdump();
+	check_damaged_kdump();
 	check_split();
 	check_cut_off();
 	check_none();
