@@ -117,14 +117,9 @@ static void add_text(struct text *text, const char *name, const char *value, siz
 static int64_t find_epoch_offset(const struct tring_report *report)
 {
 	const struct tring_trace_info *info = &report->info;
-	bool before = info->clock_offset < 0;
-	uint64_t ticks = before ? -(uint64_t)info->clock_offset : (uint64_t)info->clock_offset;
-	int64_t offset = tring_clock_ns(ticks, info->clock_frequency);
+	struct tring_wall zero = tring_clock_wall(0, info->clock_frequency, info->clock_offset);
 
-	if (report->style.aligned)
-		return (uint64_t)report->style.zero.seconds * TRING_NS_A_SECOND +
-		       report->style.zero.ns;
-	return before ? -offset : offset;
+	return tring_wall_ns(report->style.aligned ? &report->style.zero : &zero);
 }
 
 static void add_head(struct text *text, const struct tring_report *report)

@@ -223,7 +223,7 @@ static int64_t find_time(const struct tring_trace_info *info, uint64_t stamp)
 	struct tring_wall wall = tring_clock_wall(stamp, info->clock_frequency,
 						  info->clock_offset);
 
-	return wall.seconds * (int64_t)TRING_NS_A_SECOND + wall.ns;
+	return tring_wall_ns(&wall);
 }
 
 static void add_times(const struct tring_parquet_events *tables,

@@ -69,6 +69,23 @@ uint64_t tring_clock_first(uint64_t ns, uint64_t frequency)
 }
 
 /**
+ * tring_wall_ns - get the nanoseconds since the Unix epoch
+ * @wall: a time
+ *
+ * Return: the nanoseconds; INT64_MIN or INT64_MAX if they need more bits, as before the year 1678
+ * and behind 2261.
+ */
+int64_t tring_wall_ns(const struct tring_wall *wall)
+{
+	int64_t ns;
+
+	if (__builtin_mul_overflow(wall->seconds, (int64_t)TRING_NS_A_SECOND, &ns) ||
+	    __builtin_add_overflow(ns, (int64_t)wall->ns, &ns))
+		return wall->seconds < 0 ? INT64_MIN : INT64_MAX;
+	return ns;
+}
+
+/**
  * tring_wall_is_before - compare two wall clock times
  * @a: a time
  * @b: a time

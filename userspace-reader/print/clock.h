@@ -44,6 +44,7 @@ struct tring_wall {
 };
 
 struct tring_wall tring_clock_wall(uint64_t stamp, uint64_t frequency, int64_t offset);
+int64_t tring_wall_ns(const struct tring_wall *wall);
 bool tring_wall_is_before(const struct tring_wall *a, const struct tring_wall *b);
 uint64_t tring_clock_first(uint64_t ns, uint64_t frequency);
 uint64_t tring_clock_first_wall(const struct tring_wall *wall, uint64_t frequency,
