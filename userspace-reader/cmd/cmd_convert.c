@@ -17,6 +17,7 @@
 static const struct option long_options[] = {
 	{ "to", required_argument, NULL, 't' },
 	{ "output", required_argument, NULL, 'o' },
+	{ "wall", no_argument, NULL, 'w' },
 	{ "help", no_argument, NULL, 'h' },
 	{ 0 },
 };
@@ -37,11 +38,12 @@ struct request {
 	const struct format *format;
 	const char *output;
 	const char *dir;
+	bool wall;
 };
 
 static void print_usage(void)
 {
-	fputs("usage: tring convert --to FORMAT [-o OUT] [DIR | FILE]\n"
+	fputs("usage: tring convert --to FORMAT [-o OUT] [--wall] [DIR | FILE]\n"
 	      "\n"
 	      "  -t, --to FORMAT   trace.dat: for trace-cmd and KernelShark\n"
 	      "                    perfetto: for Perfetto's viewer and trace processor\n"
@@ -51,6 +53,8 @@ static void print_usage(void)
 	      "  -o, --output OUT  the file or directory to write; by default trace.dat,\n"
 	      "                    trace.pftrace, tring-trace.ctf or .parquet, or stdout\n"
 	      "                    for json and csv\n"
+	      "      --wall        in trace.dat, times of the wall clock, as of \"trace-cmd record\n"
+	      "                    --date\", instead of the trace's clock\n"
 	      "\n"
 	      "Writes the trace in DIR, by default " TRING_TRACE_DIR_DEFAULT
 	      ", or a trace.dat FILE, in another format.\n",
@@ -83,6 +87,9 @@ static int parse_options(struct request *request, int argc, char **argv)
 		case 'o':
 			request->output = optarg;
 			break;
+		case 'w':
+			request->wall = true;
+			break;
 		case 'h':
 			print_usage();
 			return TRING_EXIT_OK;
@@ -92,6 +99,10 @@ static int parse_options(struct request *request, int argc, char **argv)
 	}
 	if (!request->format) {
 		tring_error("--to FORMAT is missing");
+		return tring_bad_usage();
+	}
+	if (request->wall && request->format->convert != tring_convert_to_trace_dat) {
+		tring_error("--wall is of trace.dat; %s has both times", request->format->name);
 		return tring_bad_usage();
 	}
 	if (optind < argc)
@@ -117,6 +128,7 @@ int tring_cmd_convert(int argc, char **argv)
 
 	if (status >= 0)
 		return status;
+	report.style.wall = request.wall;
 	if (tring_load_trace(&report, request.dir) ||
 	    request.format->convert(&report, request.output))
 		report.bad++;

@@ -147,6 +147,7 @@ int tring_convert_to_trace_dat(struct tring_report *report, const char *output)
 			.info = &report->info,
 			.events = &report->events,
 			.count = report->count,
+			.wall = report->style.wall,
 		},
 	};
 	struct tring_trace_dat *dat = &conversion.dat;

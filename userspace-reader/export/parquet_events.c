@@ -129,7 +129,8 @@ static void begin_table(struct tring_parquet_events *tables, struct tring_parque
 	tring_output_dir_make(&tables->output, folder);
 	tring_parquet_init(&event->table, &tables->output, folder, columns);
 	add_number_column(&event->table, "common_ts", 8, true);
-	tring_parquet_column(&event->table, "common_time", TRING_PARQUET_TIME);
+	tring_parquet_column(&event->table, "common_time", TRING_PARQUET_TIME)->is_optional =
+		tables->info->no_wall;
 	add_number_column(&event->table, "common_cpu", 4, true);
 	free(folder);
 	free(escaped);
@@ -232,7 +233,10 @@ static void add_times(const struct tring_parquet_events *tables,
 	const struct tring_trace_info *info = tables->info;
 
 	tring_parquet_number(&columns[STAMP], tring_clock_ns(stamp, info->clock_frequency));
-	tring_parquet_number(&columns[TIME], find_time(info, stamp));
+	if (info->no_wall)
+		tring_parquet_null(&columns[TIME]);
+	else
+		tring_parquet_number(&columns[TIME], find_time(info, stamp));
 }
 
 static void add_common(const struct tring_parquet_events *tables,

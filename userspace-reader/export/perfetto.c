@@ -210,8 +210,8 @@ static void add_clocks(struct tring_perfetto *trace, uint64_t stamp)
 	add_clock(packet, BOOTTIME, ns);
 	if (!strcmp(info->clock, "mono"))
 		add_clock(packet, MONOTONIC, ns);
-	/* a clock that was never set is of no use for aligning traces */
-	if (wall.seconds > 0)
+	/* a clock that is unknown, or was never set, is of no use for aligning traces */
+	if (!info->no_wall && wall.seconds > 0)
 		add_clock(packet, REALTIME, tring_wall_ns(&wall));
 	tring_proto_end(packet, snapshot);
 	tring_proto_number(packet, PACKET_MACHINE_ID, trace->machine);

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "print/clock.h"
 #include "print/fold.h"
 #include "trace/cmdlines.h"
 #include "trace/trace_dir.h"
@@ -25,6 +26,7 @@
 
 enum option {
 	OPTION_END = 0,
+	OPTION_DATE = 1,
 	OPTION_STATISTICS = 2,
 	OPTION_CLOCK = 4,
 	OPTION_UNAME = 5,
@@ -201,6 +203,17 @@ static void add_clock(struct tring_trace_dat *dat)
 	free(clock);
 }
 
+/* Microseconds from the Unix epoch to the clock's zero. */
+static void add_date(struct tring_trace_dat *dat)
+{
+	const struct tring_trace_info *info = dat->info;
+	struct tring_wall zero = tring_clock_wall(0, info->clock_frequency, info->clock_offset);
+	char *date = tring_format("0x%" PRIx64, tring_wall_ns(&zero) / 1000);
+
+	add_option(dat, OPTION_DATE, date);
+	free(date);
+}
+
 /* Return: text to free(). */
 static char *statistics_text(int cpu, uint64_t events, uint64_t lost, uint64_t last)
 {
@@ -215,6 +228,8 @@ static void add_options(struct tring_trace_dat *dat)
 	size_t i;
 
 	add_string(dat, "options  ");
+	if (dat->wall)
+		add_date(dat);
 	add_clock(dat);
 	add_option(dat, OPTION_UNAME, uname);
 	add_option(dat, OPTION_VERSION, "tring " TRING_VERSION);

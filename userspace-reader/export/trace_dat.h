@@ -3,6 +3,7 @@
 #ifndef TRING_TRACE_DAT_H
 #define TRING_TRACE_DAT_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "ftrace_pages.h"
@@ -36,6 +37,7 @@ struct tring_trace_dat_cpu {
  * @page_size: bytes of a page
  * @pages: pages of the CPU that is being written
  * @table: offset of the table of the CPUs' pages
+ * @wall: tell the wall clock, as whose times trace-cmd shows all times then
  */
 struct tring_trace_dat {
 	struct tring_output output;
@@ -47,6 +49,7 @@ struct tring_trace_dat {
 	size_t		page_size;
 	struct tring_ftrace_pages pages;
 	uint64_t	table;
+	bool		wall;
 };
 
 int tring_trace_dat_open(struct tring_trace_dat *dat, const char *path);

@@ -14,12 +14,12 @@
 /* More row groups than a file gets. */
 #define GROUPS	257
 
-/* Prints number and sum of the rows of a table. */
-#define COUNT_ROWS	"node -e \"const d = require('@duckdb/node-api'); " \
-			"d.DuckDBInstance.create(':memory:').then(i => i.connect()).then(c => " \
-			"c.runAndReadAll(\\\"select count(*), sum(n) from " \
-			"read_parquet('%s/many/t/*.parquet')\\\")).then(r => " \
-			"console.log(r.getRows().join()))\""
+/* Prints two numbers of a table. */
+#define COUNT_ROWS(numbers, files) \
+	"node -e \"const d = require('@duckdb/node-api'); " \
+	"d.DuckDBInstance.create(':memory:').then(i => i.connect()).then(c => " \
+	"c.runAndReadAll(\\\"select " numbers " from read_parquet('%s/" files "')\\\")).then(r => " \
+	"console.log(r.getRows().join()))\""
 
 static void check_text(char *output, const char *wanted)
 {
@@ -73,7 +73,22 @@ static void check_groups(bool has_duckdb)
 	check_text(output_of(0, "cd %s/many/t && ls", temp_dir()),
 		   "part-0.parquet\npart-1.parquet\n");
 	if (has_duckdb)
-		check_text(output_of(0, COUNT_ROWS, temp_dir()), "257,32896\n");
+		check_text(output_of(0, COUNT_ROWS("count(*), sum(n)", "many/t/*.parquet"),
+				     temp_dir()), "257,32896\n");
+}
+
+/* A trace.dat that does not tell the wall clock has rows without one. */
+static void check_no_wall(void)
+{
+	char *dir = make_path("%s/no_wall", temp_dir());
+
+	make_every_kind(dir, false);
+	check_run(0, "", "$TRING convert --to trace.dat -o %1$s.dat %1$s", dir);
+	check_run(1, "", "$TRING convert --to parquet -o %1$s.pq %1$s.dat", dir);
+	check_text(output_of(0, COUNT_ROWS("count(common_ts), count(common_time)",
+					   "no_wall.pq/*/event=tick/*.parquet"), temp_dir()),
+		   "4,0\n");
+	free(dir);
 }
 
 int main(void)
@@ -84,6 +99,8 @@ int main(void)
 	check_order(false, has_duckdb);
 	check_order(true, has_duckdb);
 	check_groups(has_duckdb);
+	if (has_duckdb && have("trace-cmd"))
+		check_no_wall();
 	if (!has_duckdb) {
 		printf("not read: DuckDB (npm install @duckdb/node-api) is not in NODE_PATH\n");
 		return SKIPPED;

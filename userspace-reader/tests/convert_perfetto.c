@@ -70,6 +70,20 @@ static void check_order(bool order)
 	CHECK(!strcmp(output, "text\n"));
 }
 
+/* A trace.dat that does not tell the wall clock is not of 1970. */
+static void check_no_wall(void)
+{
+	char *dir = make_path("%s/no_wall", temp_dir()), *output;
+
+	make_every_kind(dir, false);
+	check_run(0, "", "$TRING convert --to trace.dat -o %1$s.dat %1$s", dir);
+	check_run(1, "", "$TRING convert --to perfetto -o %1$s.out %1$s.dat", dir);
+	output = output_of(0, DECODE, dir);
+	CHECK(strstr(output, "clock_id: 6\n") && !strstr(output, "clock_id: 1\n"));
+	free(output);
+	free(dir);
+}
+
 int main(void)
 {
 	if (!have("protoc && command -v python3")) {
@@ -78,5 +92,7 @@ int main(void)
 	}
 	check_order(false);
 	check_order(true);
+	if (have("trace-cmd"))
+		check_no_wall();
 	return 0;
 }

@@ -96,6 +96,18 @@ static void check_order(bool order, const char *name)
 	}
 }
 
+/* All times of the file are those of the wall clock, for trace-cmd, too. */
+static void check_wall(const char *dir)
+{
+	char *dat = make_path("%s.wall", dir);
+
+	check_run(2, "--wall is of trace.dat", "$TRING convert --to json --wall %s", dir);
+	check_run(0, "", "$TRING convert --to trace.dat --wall -o %s %s", dat, dir);
+	check_same("$TRING report --wall %s", dir, dat);
+	check_run(0, "1700000001.500000:", "trace-cmd report -i %s 2>/dev/null", dat);
+	free(dat);
+}
+
 /* Each line is printed twice, once for each trace. */
 static void check_merged(const char *dir, const char *dat)
 {
@@ -258,6 +270,7 @@ int main(void)
 	check_order(false, "le");
 	check_order(true, "be");
 	check_merged(dir, dat);
+	check_wall(dir);
 	check_errors(dir, dat);
 	check_instance(dat);
 	check_long(dat);
