@@ -199,17 +199,22 @@ static struct tring_filter_node *parse_name(struct parser *parser)
 static struct tring_filter_node *parse_negative(struct parser *parser)
 {
 	struct tring_filter_node *node;
+	size_t at;
 
 	parser->at++;
 	skip_blanks(parser);
 	if (!isdigit((unsigned char)parser->text[parser->at]))
 		return fail(parser, parser->at, "a number is missing behind \"-\"");
+	at = parser->at;
 	node = parse_number(parser);
-	if (node) {
-		node->number = -node->number;
-		node->is_signed = true;
-	}
-	return node;
+	if (!node)
+		return NULL;
+	node->number = -node->number;
+	node->is_signed = true;
+	if (!node->number || (int64_t)node->number < 0)
+		return node;
+	tring_filter_free_node(node);
+	return fail(parser, at, "not a number of 64 bits");
 }
 
 static struct tring_filter_node *parse_not(struct parser *parser)
@@ -296,11 +301,36 @@ static const char *compile_match(struct tring_filter_node *node)
 	return NULL;
 }
 
+/*
+ * Return: NULL; or why a number does not fit a field, as the kernel refuses it in a filter of an
+ * event. It takes the low bits of a number with too many, which is not what is meant, either.
+ */
+static const char *check_range(const struct tring_filter_node *field,
+			       const struct tring_filter_node *number)
+{
+	int64_t value = number->number;
+	unsigned int bits;
+
+	if (number->kind != TRING_FILTER_NUMBER || field->kind == TRING_FILTER_NUMBER ||
+	    field->kind == TRING_FILTER_CPU || field->kind == TRING_FILTER_MATH)
+		return NULL;
+	bits = field->kind == TRING_FILTER_FIELD ? 8 * field->field->size : 64;
+	if (number->is_signed && value < 0) {
+		if (!field->is_signed)
+			return "the field has no sign, so it is never below 0";
+		return value < -1 - (int64_t)(UINT64_MAX >> (65 - bits)) ?
+		       "the number is too small for the field" : NULL;
+	}
+	return number->number > UINT64_MAX >> (64 - bits + field->is_signed) ?
+	       "the number is too large for the field" : NULL;
+}
+
 /* Return: NULL; or the reason why the operands do not fit. */
 static const char *set_kind(struct tring_filter_node *node)
 {
 	const struct tring_filter_node *left = node->left, *right = node->right;
 	bool numbers = is_number(left) && is_number(right);
+	const char *why;
 
 	if (node->operator == TRING_OP_OR || node->operator == TRING_OP_AND) {
 		node->kind = node->operator == TRING_OP_OR ? TRING_FILTER_OR : TRING_FILTER_AND;
@@ -323,8 +353,11 @@ static const char *set_kind(struct tring_filter_node *node)
 	if (!numbers)
 		return compile_match(node);
 	node->kind = TRING_FILTER_COMPARE;
-	return node->operator == TRING_OP_REGEX || node->operator == TRING_OP_NOT_REGEX ||
-	       node->operator == TRING_OP_GLOB ? "an operator for texts" : NULL;
+	if (node->operator == TRING_OP_REGEX || node->operator == TRING_OP_NOT_REGEX ||
+	    node->operator == TRING_OP_GLOB)
+		return "an operator for texts";
+	why = check_range(left, right);
+	return why ? why : check_range(right, left);
 }
 
 /* Parses operators of @level and above. */

@@ -53,6 +53,8 @@ static void check_switch(void)
 		"sched_switch: COMM == 'named' && CPU == 3",
 		"sched_switch: common_pid == 101 && common_flags == 1 && common_preempt_count == 2",
 		"sched_switch: common_type == 319",
+		"sched_switch: prev_pid > -2147483648 && prev_pid < 2147483647",
+		"sched_switch: prev_state > -9223372036854775808", "sched_switch: CPU > -1",
 		"sched_switch: prev_pid == 1 || prev_pid == 2 || prev_pid == 101",
 		"sched_switch: 0 && 0 || 1", "sched_switch: 1 || 0 && 0", "sched_switch: (1)",
 		/* another event has the field */
@@ -128,7 +130,8 @@ static void check_unsigned(void)
 	put_u64(payload + 8, UINT64_MAX, order);
 	check(&record, "tick", "tick: value > 1", true);
 	check(&record, "tick", "tick: value == 18446744073709551615", true);
-	check(&record, "tick", "tick: value == -1", false);
+	check(&record, "tick", "tick: value - 1 == -1", false);
+	check(&record, "tick", "tick: value == -0", false);
 	check(&record, "tick", "tick: value < 0", false);
 }
 
@@ -156,6 +159,16 @@ static void check_faults(void)
 		{ "tick: value == 12x", "not a number", 15 },
 		{ "tick: value == 99999999999999999999", "not a number", 15 },
 		{ "tick: value == - x", "number is missing", 17 },
+		/* the kernel refuses these in a filter of record */
+		{ "tick: value == -3", "has no sign", 12 },
+		{ "tick: -2 <= value", "has no sign", 9 },
+		{ "sched_switch: common_flags > -1", "has no sign", 27 },
+		{ "sched_switch: prev_state == 9223372036854775808", "too large", 25 },
+		{ "sched_switch: prev_state == -9223372036854775809", "not a number", 29 },
+		/* of these it compares the low bits */
+		{ "sched_switch: prev_pid == 2147483648", "too large", 23 },
+		{ "sched_switch: prev_pid == -2147483649", "too small", 23 },
+		{ "irq_handler_entry: irq == 4294967296", "too large", 23 },
 		{ "tick: 'abc'", "neither true nor false", 5 },
 		{ "sched_switch: prev_comm", "neither true nor false", 13 },
 		{ "sched_switch: prev_comm && 1", "neither true nor false", 24 },
