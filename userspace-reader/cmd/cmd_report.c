@@ -126,6 +126,8 @@ static bool print_all(struct tring_report *reports, struct tring_selection *sele
 		return false;
 	for (i = 0; i < options->count; i++)
 		tring_load_names(&reports[i]);
+	if (options->follow)
+		tring_load_live_symbols(reports);
 	if (options->json)
 		tring_json_print(reports, options->count, print);
 	else

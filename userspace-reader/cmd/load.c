@@ -10,6 +10,7 @@
 #include "load_dat.h"
 #include "print/name_files.h"
 #include "trace/cmdlines.h"
+#include "trace/kernel.h"
 #include "trace/trace_dir.h"
 #include "util.h"
 
@@ -91,6 +92,39 @@ void tring_load_names(struct tring_report *report)
 	give_text(report, TRING_FILE_KALLSYMS, tring_give_symbols);
 	give_text(report, TRING_FILE_PRINTK, tring_give_strings);
 	give_tasks(report);
+}
+
+static bool is_this_boot(const struct tring_report *report)
+{
+	char *boot = tring_read_text("/proc/sys/kernel/random/boot_id", NULL);
+	bool same = boot && *report->info.boot_id;
+
+	if (same) {
+		boot[strcspn(boot, "\n")] = 0;
+		same = !strcmp(boot, report->info.boot_id);
+	}
+	free(boot);
+	return same;
+}
+
+/**
+ * tring_load_live_symbols - give libtraceevent the running kernel's symbols, if it is the traced one
+ * @report: a trace that is being recorded; errors are counted there
+ *
+ * The recorder looks at its end whether there are markers, which print a symbol.
+ */
+void tring_load_live_symbols(struct tring_report *report)
+{
+	char *path = tring_extra_path(last_dir(report), TRING_FILE_KALLSYMS), *text = NULL;
+
+	if (access(path, F_OK) && is_this_boot(report))
+		text = tring_read_text(TRING_KERNEL_SYMBOLS, NULL);
+	/* users other than root see zeroes for all addresses */
+	if (text && strstr(text, "\nf") &&
+	    tring_give_symbols(&report->events, text, TRING_KERNEL_SYMBOLS))
+		report->bad++;
+	free(text);
+	free(path);
 }
 
 static int add_events(struct tring_report *report, const char *dir)
