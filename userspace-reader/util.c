@@ -467,15 +467,6 @@ char *tring_read_text(const char *path, size_t *size)
 	return data;
 }
 
-/* CTF viewers take each file for a stream, except those whose names begin with a dot. */
-static char *draft_of(const char *path)
-{
-	const char *name = strrchr(path, '/');
-	int dir = name ? name + 1 - path : 0;
-
-	return tring_format("%.*s.%s.new", dir, path, path + dir);
-}
-
 /**
  * tring_write_all - write bytes to a file
  * @fd: the file
@@ -497,32 +488,4 @@ int tring_write_all(int fd, const void *bytes, size_t size)
 		size -= wrote;
 	}
 	return 0;
-}
-
-/**
- * tring_write_text - replace a small file atomically
- * @path: path of the file
- * @text: new content
- * @size: number of bytes
- *
- * Return: 0 or a negative errno, reported on stderr.
- */
-int tring_write_text(const char *path, const void *text, size_t size)
-{
-	char *draft = draft_of(path);
-	FILE *file = fopen(draft, "we");
-	int error = 0;
-
-	if (!file || fwrite(text, 1, size, file) != size)
-		error = -errno;
-	if (file && fclose(file) && !error)
-		error = -errno;
-	if (!error && rename(draft, path))
-		error = -errno;
-	if (error) {
-		tring_error("%s: %s", path, strerror(-error));
-		unlink(draft);
-	}
-	free(draft);
-	return error;
 }

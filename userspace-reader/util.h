@@ -70,6 +70,5 @@ void tring_input_close(struct tring_input *input);
 
 char *tring_read_text(const char *path, size_t *size);
 int tring_write_all(int fd, const void *bytes, size_t size);
-int tring_write_text(const char *path, const void *text, size_t size);
 
 #endif /* TRING_UTIL_H */

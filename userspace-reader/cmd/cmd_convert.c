@@ -12,12 +12,18 @@
 #include "load.h"
 #include "report.h"
 #include "trace/trace_dir.h"
+#include "trust.h"
 #include "util.h"
+
+enum {
+	OPTION_FORCE = 256,
+};
 
 static const struct option long_options[] = {
 	{ "to", required_argument, NULL, 't' },
 	{ "output", required_argument, NULL, 'o' },
 	{ "wall", no_argument, NULL, 'w' },
+	{ "force", no_argument, NULL, OPTION_FORCE },
 	{ "help", no_argument, NULL, 'h' },
 	{ 0 },
 };
@@ -43,7 +49,7 @@ struct request {
 
 static void print_usage(void)
 {
-	fputs("usage: tring convert --to FORMAT [-o OUT] [--wall] [DIR | FILE]\n"
+	fputs("usage: tring convert --to FORMAT [-o OUT] [--wall] [--force] [DIR | FILE]\n"
 	      "\n"
 	      "  -t, --to FORMAT   trace.dat: for trace-cmd and KernelShark\n"
 	      "                    perfetto: for Perfetto's viewer and trace processor\n"
@@ -55,6 +61,7 @@ static void print_usage(void)
 	      "                    for json and csv\n"
 	      "      --wall        in trace.dat, times of the wall clock, as of \"trace-cmd record\n"
 	      "                    --date\", instead of the trace's clock\n"
+	      "      --force       as root, write OUT also where other users can write\n"
 	      "\n"
 	      "Writes the trace in DIR, by default " TRING_TRACE_DIR_DEFAULT
 	      ", or a trace.dat FILE, in another format.\n",
@@ -83,6 +90,9 @@ static int parse_options(struct request *request, int argc, char **argv)
 			request->format = find_format(optarg);
 			if (!request->format)
 				return tring_bad_usage();
+			break;
+		case OPTION_FORCE:
+			tring_force = true;
 			break;
 		case 'o':
 			request->output = optarg;

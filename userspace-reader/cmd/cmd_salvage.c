@@ -13,6 +13,7 @@
 #include "commands.h"
 #include "salvage/salvage.h"
 #include "trace/trace_dir.h"
+#include "trust.h"
 #include "util.h"
 
 enum {
@@ -21,6 +22,7 @@ enum {
 	OPTION_STRAYS,
 	OPTION_TRACE,
 	OPTION_FORMATS,
+	OPTION_FORCE,
 };
 
 static const struct option long_options[] = {
@@ -30,6 +32,7 @@ static const struct option long_options[] = {
 	{ "trace", required_argument, NULL, OPTION_TRACE },
 	{ "guess", no_argument, NULL, OPTION_GUESS },
 	{ "strays", no_argument, NULL, OPTION_STRAYS },
+	{ "force", no_argument, NULL, OPTION_FORCE },
 	{ "quiet", no_argument, NULL, 'q' },
 	{ "verbose", no_argument, NULL, 'v' },
 	{ "help", no_argument, NULL, 'h' },
@@ -41,6 +44,7 @@ static void print_usage(void)
 	fputs("usage: tring salvage [OPTION]... IMAGE...\n"
 	      "\n"
 	      "  -o, --output DIR      the trace; default: " TRING_TRACE_DIR_DEFAULT "\n"
+	      "      --force           as root, write to DIR also if other users can write there\n"
 	      "      --base ADDRESS    IMAGE is raw memory from this physical address on\n"
 	      "      --formats FROM    a trace directory, or tracefs, of the same kernel, for\n"
 	      "                        formats that the image lacks\n"
@@ -72,6 +76,9 @@ static int parse_options(struct tring_salvage_options *options, int argc, char *
 
 	while ((option = getopt_long(argc, argv, "o:qvh", long_options, NULL)) != -1) {
 		switch (option) {
+		case OPTION_FORCE:
+			tring_force = true;
+			break;
 		case 'o':
 			options->dir = optarg;
 			break;

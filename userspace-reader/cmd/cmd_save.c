@@ -7,16 +7,19 @@
 #include "record/compressor.h"
 #include "record/save.h"
 #include "trace/trace_dir.h"
+#include "trust.h"
 #include "util.h"
 
 enum {
 	OPTION_NEW = 256,
 	OPTION_COMPRESS,
+	OPTION_FORCE,
 };
 
 static const struct option long_options[] = {
 	{ "new", no_argument, NULL, OPTION_NEW },
 	{ "compress", optional_argument, NULL, OPTION_COMPRESS },
+	{ "force", no_argument, NULL, OPTION_FORCE },
 	{ "output", required_argument, NULL, 'o' },
 	{ "instance", required_argument, NULL, 'B' },
 	{ "quiet", no_argument, NULL, 'q' },
@@ -26,10 +29,11 @@ static const struct option long_options[] = {
 
 static void print_extract_usage(void)
 {
-	fputs("usage: tring extract [--compress[=LEVEL]] [-o DIR] [-B INSTANCE] [-q]\n"
+	fputs("usage: tring extract [--compress[=LEVEL]] [-o DIR] [--force] [-B INSTANCE] [-q]\n"
 	      "\n"
 	      "      --compress        compress the packets, as \"tring record\" does\n"
 	      "  -o, --output DIR      the trace; default: " TRING_TRACE_DIR_DEFAULT "\n"
+	      "      --force           as root, write to DIR also if other users can write there\n"
 	      "  -B, --instance NAME   an instance instead of the top-level ring\n"
 	      "  -q, --quiet           print errors only\n"
 	      "\n"
@@ -39,11 +43,13 @@ static void print_extract_usage(void)
 
 static void print_snapshot_usage(void)
 {
-	fputs("usage: tring snapshot [--new] [--compress[=LEVEL]] [-o DIR] [-B INSTANCE] [-q]\n"
+	fputs("usage: tring snapshot [--new] [--compress[=LEVEL]] [-o DIR] [--force]\n"
+	      "                      [-B INSTANCE] [-q]\n"
 	      "\n"
 	      "      --new             take a snapshot also if there is one, which is dropped\n"
 	      "      --compress        compress the packets, as \"tring record\" does\n"
 	      "  -o, --output DIR      the trace; default: " TRING_TRACE_DIR_DEFAULT "\n"
+	      "      --force           as root, write to DIR also if other users can write there\n"
 	      "  -B, --instance NAME   an instance instead of the top-level ring\n"
 	      "  -q, --quiet           print errors only\n"
 	      "\n"
@@ -65,6 +71,9 @@ static int parse_options(struct tring_save_options *options, int argc, char **ar
 		case OPTION_COMPRESS:
 			if (!tring_compressor_parse(optarg, &options->compress))
 				return tring_bad_usage();
+			break;
+		case OPTION_FORCE:
+			tring_force = true;
 			break;
 		case 'o':
 			options->dir = optarg;

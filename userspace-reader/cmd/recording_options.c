@@ -9,6 +9,7 @@
 
 #include "record/compressor.h"
 #include "recording_options.h"
+#include "trust.h"
 #include "util.h"
 
 /* The trace has eight parts. */
@@ -24,6 +25,7 @@ enum {
 	OPTION_SPLIT,
 	OPTION_MAX_SIZE,
 	OPTION_COMPRESS,
+	OPTION_FORCE,
 };
 
 static const struct option long_options[] = {
@@ -48,6 +50,7 @@ static const struct option long_options[] = {
 	{ "split", required_argument, NULL, OPTION_SPLIT },
 	{ "max-size", required_argument, NULL, OPTION_MAX_SIZE },
 	{ "compress", optional_argument, NULL, OPTION_COMPRESS },
+	{ "force", no_argument, NULL, OPTION_FORCE },
 	{ "seconds", required_argument, NULL, 's' },
 	{ "overwrite", no_argument, NULL, OPTION_OVERWRITE },
 	{ "discard", no_argument, NULL, OPTION_DISCARD },
@@ -376,6 +379,9 @@ int tring_recording_options_parse(struct tring_recording_options *options, int a
 			break;
 		case OPTION_COMPRESS:
 			good &= tring_compressor_parse(optarg, &options->compress);
+			break;
+		case OPTION_FORCE:
+			tring_force = true;
 			break;
 		case 's':
 			good &= set_seconds(options, optarg);

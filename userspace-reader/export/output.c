@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "output.h"
+#include "trust.h"
 #include "util.h"
 
 #define BUFFER_SIZE	(1024 * 1024)
@@ -23,14 +24,14 @@
 static const int fatal_signals[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE };
 
 /* The draft that a signal removes; one at a time. */
-static const char *_Atomic draft_now;
+static const struct tring_output *_Atomic draft_now;
 
 static void remove_draft(int signal_number)
 {
-	const char *draft = draft_now;
+	const struct tring_output *output = draft_now;
 
-	if (draft)
-		unlink(draft);
+	if (output)
+		unlinkat(output->place.dir, output->draft, 0);
 	signal(signal_number, SIG_DFL);
 	raise(signal_number);
 }
@@ -48,25 +49,25 @@ static void catch_signals(void)
 }
 
 /* Return: 0 if the file may be replaced: it does not exist, is empty, or has the magic. */
-static int check_old(const char *path, const void *magic, size_t size)
+static int check_old(const struct tring_entry *place, const void *magic, size_t size)
 {
+	/* without O_NONBLOCK the open of a FIFO waits for a writer */
+	int fd = openat(place->dir, place->name, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC);
 	char start[16];
 	struct stat info;
-	ssize_t got;
-	int fd;
+	int error = 0;
 
-	if (stat(path, &info))
-		return errno == ENOENT ? 0 : -errno;
-	if (!S_ISREG(info.st_mode))
-		return -TRING_NOT_REGULAR;
-	if (!info.st_size)
-		return 0;
-	fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
-		return -errno;
-	got = read(fd, start, size);
+		return errno == ENOENT ? 0 : -errno;
+	if (fstat(fd, &info))
+		error = -errno;
+	else if (!S_ISREG(info.st_mode))
+		error = -TRING_NOT_REGULAR;
+	else if (info.st_size && (pread(fd, start, size, 0) != (ssize_t)size ||
+				  memcmp(start, magic, size)))
+		error = -EEXIST;
 	close(fd);
-	return got == (ssize_t)size && !memcmp(start, magic, size) ? 0 : -EEXIST;
+	return error;
 }
 
 static void tell(const char *path, int error)
@@ -75,38 +76,45 @@ static void tell(const char *path, int error)
 		tring_error("-o %s: it is of another format than is to be written; not changed",
 			    path);
 	else
-		tring_error("-o %s: %s", path, tring_errno_text(-error));
+		tring_entry_report(path, error);
 }
 
 /* The draft is in the directory of the file, so that it can be renamed. */
 static int create_draft(struct tring_output *output)
 {
-	const char *name = strrchr(output->path, '/');
-	int dir = name ? name + 1 - output->path : 0;
-	mode_t mask = umask(0);
 	sigset_t all, before;
-	int error = 0;
 
-	umask(mask);
-	output->draft = tring_format("%.*s.%s.XXXXXX", dir, output->path, output->path + dir);
+	output->draft = tring_entry_draft(output->place.name);
 	/* a signal comes before the draft or finds its name */
 	sigfillset(&all);
 	sigprocmask(SIG_SETMASK, &all, &before);
-	output->fd = mkstemp(output->draft);
-	if (output->fd < 0)
-		error = -errno;
-	else
-		draft_now = output->draft;
+	output->fd = tring_entry_create(output->place.dir, output->draft,
+					tring_output_mode(0666));
+	if (output->fd >= 0)
+		draft_now = output;
 	catch_signals();
 	sigprocmask(SIG_SETMASK, &before, NULL);
-	if (!error && fchmod(output->fd, 0666 & ~mask))
-		error = -errno;
-	return error;
+	return output->fd < 0 ? output->fd : 0;
+}
+
+/**
+ * tring_output_mode - choose the mode of what is written
+ * @wanted: mode of a user's, from which the kernel takes the bits of umask
+ *
+ * Return: the mode: what root writes for the caller of sudo is for that user only.
+ */
+mode_t tring_output_mode(mode_t wanted)
+{
+	uid_t uid;
+	gid_t gid;
+
+	return tring_trust_caller(&uid, &gid) ? wanted & 0700 : wanted;
 }
 
 /**
  * tring_output_open - begin a file
- * @output: filled in; for tring_output_close() or tring_output_drop(), after an error, too
+ * @output: filled in; for tring_output_close() or tring_output_drop(), after an error, too; must
+ *	not be moved until then
  * @path: name that the file gets; a file that has it already is replaced at the end
  * @magic: first bytes of the format, 16 at most: a file of another one is not replaced
  * @size: number of bytes of @magic
@@ -116,14 +124,18 @@ static int create_draft(struct tring_output *output)
 int tring_output_open(struct tring_output *output, const char *path, const void *magic,
 		      size_t size)
 {
-	char *real = realpath(path, NULL);
-	int error = check_old(path, magic, size);
+	int error;
 
 	memset(output, 0, sizeof(*output));
 	output->fd = -1;
-	/* a symbolic link stays one */
-	output->path = real ? real : tring_format("%s", path);
+	output->path = tring_format("%s", path);
 	output->buffer = tring_allocate(BUFFER_SIZE);
+	/* a symbolic link stays one */
+	error = tring_entry_find(&output->place, path);
+	if (!error)
+		error = tring_entry_check(&output->place);
+	if (!error)
+		error = check_old(&output->place, magic, size);
 	if (!error)
 		error = create_draft(output);
 	if (error)
@@ -209,14 +221,16 @@ void tring_output_drop(struct tring_output *output)
 {
 	if (output->fd >= 0) {
 		close(output->fd);
-		unlink(output->draft);
+		unlinkat(output->place.dir, output->draft, 0);
 	}
 	draft_now = NULL;
+	tring_entry_forget(&output->place);
 	free(output->draft);
 	free(output->path);
 	free(output->buffer);
 	memset(output, 0, sizeof(*output));
 	output->fd = -1;
+	output->place.dir = -1;
 }
 
 /* A disk may fail as late as here. */
@@ -242,7 +256,8 @@ int tring_output_close(struct tring_output *output, const void *magic, size_t si
 	sync_file(output);
 	write_at(output, magic, size, 0);
 	sync_file(output);
-	if (!output->error && rename(output->draft, output->path))
+	if (!output->error && renameat(output->place.dir, output->draft,
+					output->place.dir, output->place.name))
 		output->error = -errno;
 	error = output->error;
 	if (error)

@@ -5,11 +5,15 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
+
+#include "entry.h"
 
 /**
  * struct tring_output - a file that is being written
- * @path: name that the file gets
- * @draft: name until then
+ * @path: path of the file as the user has given it
+ * @place: name that the file gets
+ * @draft: name until then, in the same directory
  * @fd: the file
  * @buffer: bytes that are still to be written
  * @fill: number of bytes in @buffer
@@ -18,6 +22,7 @@
  */
 struct tring_output {
 	char		*path;
+	struct tring_entry place;
 	char		*draft;
 	int		fd;
 	uint8_t		*buffer;
@@ -26,6 +31,7 @@ struct tring_output {
 	int		error;
 };
 
+mode_t tring_output_mode(mode_t wanted);
 int tring_output_open(struct tring_output *output, const char *path, const void *magic,
 		      size_t size);
 void tring_output_add(struct tring_output *output, const void *bytes, size_t size);

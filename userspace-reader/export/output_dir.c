@@ -11,7 +11,6 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <ftw.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -20,6 +19,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "output.h"
 #include "output_dir.h"
 #include "util.h"
 
@@ -53,19 +53,15 @@ static void raise_caught(void)
 }
 
 /* Return: 0 if there is no such file, or an empty directory, which rename() replaces. */
-static int check_old(const char *path)
+static int check_old(const struct tring_entry *place)
 {
-	struct dirent *entry;
-	DIR *old;
+	int old = tring_entry_enter(place->dir, place->name), error;
 
-	old = opendir(path);
-	if (!old)
-		return errno == ENOENT ? 0 : errno == ENOTDIR ? -EEXIST : -errno;
-	do {
-		entry = readdir(old);
-	} while (entry && (!strcmp(entry->d_name, ".") || !strcmp(entry->d_name, "..")));
-	closedir(old);
-	return entry ? -EEXIST : 0;
+	if (old < 0)
+		return old == -ENOENT ? 0 : old == -ENOTDIR ? -EEXIST : old;
+	error = tring_entry_empty(old);
+	close(old);
+	return error == -ENOTEMPTY ? -EEXIST : error;
 }
 
 static void tell(const char *path, int error)
@@ -73,27 +69,21 @@ static void tell(const char *path, int error)
 	if (error == -EEXIST)
 		tring_error("-o %s: it exists; not changed", path);
 	else if (error != -EINTR)
-		tring_error("-o %s: %s", path, tring_errno_text(-error));
+		tring_entry_report(path, error);
 }
 
 static int create_draft(struct tring_output_dir *dir)
 {
-	const char *name = strrchr(dir->path, '/');
-	int parent = name ? name + 1 - dir->path : 0;
-	mode_t mask = umask(0);
+	char *draft = tring_entry_draft(dir->place.name);
 
-	umask(mask);
 	catch_signals();
-	dir->draft = tring_format("%.*s.%s.XXXXXX", parent, dir->path, dir->path + parent);
-	if (!mkdtemp(dir->draft)) {
-		free(dir->draft);
-		dir->draft = NULL;
-		return -errno;
+	dir->fd = tring_entry_make(dir->place.dir, draft, tring_output_mode(0777));
+	if (dir->fd >= 0) {
+		dir->draft = draft;
+		return 0;
 	}
-	if (chmod(dir->draft, 0777 & ~mask))
-		return -errno;
-	dir->fd = open(dir->draft, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	return dir->fd < 0 ? -errno : 0;
+	free(draft);
+	return dir->fd;
 }
 
 /**
@@ -114,12 +104,34 @@ int tring_output_dir_open(struct tring_output_dir *dir, const char *path)
 	while (size > 1 && path[size - 1] == '/')
 		size--;
 	dir->path = tring_format("%.*s", (int)size, path);
-	error = check_old(dir->path);
+	error = tring_entry_find(&dir->place, path);
+	if (!error)
+		error = tring_entry_check(&dir->place);
+	if (!error)
+		error = check_old(&dir->place);
 	if (!error)
 		error = create_draft(dir);
 	if (error)
 		tell(path, error);
 	return error;
+}
+
+/* Return: the folder of a file of the directory, or a negative errno. @last: set to its name */
+static int open_folder(const struct tring_output_dir *dir, const char *path, const char **last)
+{
+	int folder = tring_entry_enter(dir->fd, ".");
+	const char *end;
+
+	for (; folder >= 0 && (end = strchr(path, '/')); path = end + 1) {
+		char *name = tring_format("%.*s", (int)(end - path), path);
+		int inner = tring_entry_enter(folder, name);
+
+		close(folder);
+		free(name);
+		folder = inner;
+	}
+	*last = path;
+	return folder;
 }
 
 /**
@@ -129,8 +141,20 @@ int tring_output_dir_open(struct tring_output_dir *dir, const char *path)
  */
 void tring_output_dir_make(struct tring_output_dir *dir, const char *name)
 {
-	if (!dir->error && mkdirat(dir->fd, name, 0777) && errno != EEXIST)
-		dir->error = -errno;
+	int folder, made = 0;
+	const char *last;
+
+	if (dir->error)
+		return;
+	folder = open_folder(dir, name, &last);
+	if (folder >= 0) {
+		made = tring_entry_make(folder, last, tring_output_mode(0777));
+		close(folder);
+	}
+	if (made > 0)
+		close(made);
+	else if (folder < 0 || made != -EEXIST)
+		dir->error = folder < 0 ? folder : made;
 }
 
 static int write_all(int fd, const char *bytes, size_t size)
@@ -146,6 +170,21 @@ static int write_all(int fd, const char *bytes, size_t size)
 		size -= wrote;
 	}
 	return 0;
+}
+
+static int open_to_append(const struct tring_output_dir *dir, const char *path)
+{
+	const char *name;
+	int folder = open_folder(dir, path, &name), fd;
+
+	if (folder < 0)
+		return folder;
+	fd = openat(folder, name, O_WRONLY | O_APPEND | O_NOFOLLOW | O_CLOEXEC);
+	if (fd < 0)
+		fd = errno != ENOENT ? -errno :
+		     tring_entry_create(folder, name, tring_output_mode(0666));
+	close(folder);
+	return fd;
 }
 
 /**
@@ -164,9 +203,9 @@ void tring_output_dir_append(struct tring_output_dir *dir, const char *name, con
 		dir->error = -EINTR;
 	if (dir->error)
 		return;
-	fd = openat(dir->fd, name, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+	fd = open_to_append(dir, name);
 	if (fd < 0) {
-		dir->error = -errno;
+		dir->error = fd;
 		return;
 	}
 	dir->error = write_all(fd, bytes, size);
@@ -174,25 +213,46 @@ void tring_output_dir_append(struct tring_output_dir *dir, const char *name, con
 		dir->error = -errno;
 }
 
-static int remove_entry(const char *path, const struct stat *info, int kind, struct FTW *place)
+static int is_inside(const struct dirent *found)
 {
-	(void)info;
-	(void)kind;
-	(void)place;
-	return remove(path);
+	return strcmp(found->d_name, ".") && strcmp(found->d_name, "..");
 }
 
-static int sync_entry(const char *path, const struct stat *info, int kind, struct FTW *place)
+/* Call @call for each file of a tree, and for each directory behind its files. */
+static int walk(int dir, const char *name, int (*call)(int dir, const char *name, bool is_dir))
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC), error;
+	int inner = tring_entry_enter(dir, name), error = 0, count, i;
+	struct dirent **list;
 
-	(void)info;
-	(void)kind;
-	(void)place;
-	if (fd < 0)
-		return -1;
-	error = fsync(fd);
-	close(fd);
+	if (inner < 0)
+		return inner == -ENOTDIR || inner == -ELOOP ? call(dir, name, false) : inner;
+	count = scandirat(inner, ".", &list, is_inside, NULL);
+	if (count < 0)
+		error = -errno;
+	for (i = 0; i < count; i++) {
+		if (!error)
+			error = walk(inner, list[i]->d_name, call);
+		free(list[i]);
+	}
+	if (count >= 0)
+		free(list);
+	close(inner);
+	return error ? error : call(dir, name, true);
+}
+
+static int remove_one(int dir, const char *name, bool is_dir)
+{
+	return unlinkat(dir, name, is_dir ? AT_REMOVEDIR : 0) ? -errno : 0;
+}
+
+static int sync_one(int dir, const char *name, bool is_dir)
+{
+	int fd = openat(dir, name, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC), error;
+
+	(void)is_dir;
+	error = fd < 0 || fsync(fd) ? -errno : 0;
+	if (fd >= 0)
+		close(fd);
 	return error;
 }
 
@@ -207,11 +267,13 @@ void tring_output_dir_drop(struct tring_output_dir *dir)
 	if (dir->fd >= 0)
 		close(dir->fd);
 	if (dir->draft)
-		nftw(dir->draft, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
+		walk(dir->place.dir, dir->draft, remove_one);
+	tring_entry_forget(&dir->place);
 	free(dir->draft);
 	free(dir->path);
 	memset(dir, 0, sizeof(*dir));
 	dir->fd = -1;
+	dir->place.dir = -1;
 	raise_caught();
 }
 
@@ -226,11 +288,12 @@ int tring_output_dir_close(struct tring_output_dir *dir)
 	int error;
 
 	/* a disk may fail as late as here */
-	if (!dir->error && nftw(dir->draft, sync_entry, 16, FTW_DEPTH | FTW_PHYS))
-		dir->error = -errno;
+	if (!dir->error)
+		dir->error = walk(dir->place.dir, dir->draft, sync_one);
 	if (caught && !dir->error)
 		dir->error = -EINTR;
-	if (!dir->error && rename(dir->draft, dir->path))
+	if (!dir->error && renameat(dir->place.dir, dir->draft,
+				     dir->place.dir, dir->place.name))
 		dir->error = -errno;
 	error = dir->error;
 	if (error) {

@@ -5,15 +5,19 @@
 
 #include <stddef.h>
 
+#include "entry.h"
+
 /**
  * struct tring_output_dir - a directory that is being written
- * @path: name that it gets
- * @draft: name until then
+ * @path: its path as the user has given it
+ * @place: name that it gets
+ * @draft: name until then, in the same directory
  * @fd: the directory
  * @error: negative errno of the first failure, or 0; nothing is written then
  */
 struct tring_output_dir {
 	char		*path;
+	struct tring_entry place;
 	char		*draft;
 	int		fd;
 	int		error;

@@ -20,6 +20,7 @@
 #include "trace/kept_symbols.h"
 #include "trace/kernel.h"
 #include "trace/trace_dir.h"
+#include "tree.h"
 #include "util.h"
 
 /*
@@ -254,9 +255,12 @@ int tring_recording_keep_symbols(struct tring_recording *recording)
 			text = tring_read_text(TRING_KERNEL_SYMBOLS, NULL);
 		if (text)
 			error = select_symbols(recording, text);
-	} else if (unlink(path) && errno != ENOENT) {
-		error = -errno;
-		tring_error("%s: %s", path, strerror(-error));
+	} else {
+		error = tring_tree_remove(path);
+		if (error == -ENOENT)
+			error = 0;
+		if (error)
+			tring_error("%s: %s", path, strerror(-error));
 	}
 	free(path);
 	return error;

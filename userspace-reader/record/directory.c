@@ -3,13 +3,13 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "describe.h"
 #include "origin.h"
 #include "recording.h"
 #include "trace/kernel.h"
 #include "trace/trace_dir.h"
+#include "tree.h"
 #include "util.h"
 
 static int keep_info(struct tring_recording *recording)
@@ -67,10 +67,12 @@ static void link_symbols(const char *from, const char *to)
 {
 	char *old = tring_extra_path(from, TRING_FILE_KALLSYMS);
 	char *new = tring_extra_path(to, TRING_FILE_KALLSYMS);
+	int error;
 
 	/* without them the end of the recording tries again */
-	if (link(old, new) && errno != ENOENT)
-		tring_detail("%s: %s", new, strerror(errno));
+	error = tring_tree_link(old, new);
+	if (error && error != -ENOENT)
+		tring_detail("%s: %s", new, strerror(-error));
 	free(new);
 	free(old);
 }

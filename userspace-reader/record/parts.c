@@ -21,6 +21,7 @@
 #include "recording.h"
 #include "trace/parts_dir.h"
 #include "trace/trace_dir.h"
+#include "tree.h"
 #include "util.h"
 
 /* Whole parts are dropped, so these are the steps in which the size of all varies. */
@@ -68,7 +69,7 @@ int tring_parts_begin(struct tring_recording *recording)
 
 static int publish(const char *draft, const char *part)
 {
-	int error = rename(draft, part) ? -errno : 0;
+	int error = tring_tree_rename(draft, part);
 
 	if (error)
 		tring_error("%s: %s", part, strerror(-error));

@@ -11,11 +11,11 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "recover.h"
 #include "state.h"
 #include "state_place.h"
+#include "tree.h"
 #include "util.h"
 
 /**
@@ -226,10 +226,10 @@ static int recover_from(struct tring_control *control, const char *path)
 	}
 	if (found > 0 && error != -EBUSY) {
 		control->made |= leftover.made;
-		if (unlink(path)) {
-			error = -errno;
-			tring_error("%s: %s", path, strerror(-error));
-		}
+		failed = tring_tree_remove(path);
+		if (failed)
+			tring_error("%s: %s", path, strerror(-failed));
+		error = failed ? failed : error;
 	}
 	tring_leftover_free(&leftover);
 	if (error == -EBUSY)

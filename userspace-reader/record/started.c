@@ -22,6 +22,7 @@
 #include "started.h"
 #include "state_place.h"
 #include "trace/trace_info.h"
+#include "tree.h"
 #include "util.h"
 
 static const char started_key[] = "started ", counters_key[] = "counters ";
@@ -212,7 +213,7 @@ int tring_started_update(const struct tring_started *started)
 	if (error)
 		tring_error("%s: cannot write down what was saved", started->path);
 	else
-		error = tring_write_text(started->path, text, size);
+		error = tring_tree_write(started->path, text, size);
 	free(text);
 	free(old);
 	return error;

@@ -23,11 +23,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "lock.h"
 #include "state.h"
 #include "state_place.h"
+#include "tree.h"
 #include "util.h"
 
 #define FORMAT		"tring-recorder 1\n"
@@ -131,7 +131,7 @@ void tring_state_write(const struct tring_state *state,
 			write_value(file, "now", settings->changed[i].now);
 	}
 	if (!fclose(file))
-		tring_write_text(state->path, text, size);
+		tring_tree_write(state->path, text, size);
 	free(text);
 }
 
@@ -143,7 +143,7 @@ void tring_state_write(const struct tring_state *state,
 void tring_state_end(struct tring_state *state, bool restored)
 {
 	if (state->path && restored)
-		unlink(state->path);
+		tring_tree_remove(state->path);
 	free(state->path);
 	free(state->head);
 	memset(state, 0, sizeof(*state));

@@ -8,6 +8,7 @@
  * ring's files, and is writable for the group if they are.
  */
 #include <errno.h>
+#include <fcntl.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +16,9 @@
 #include <unistd.h>
 
 #include "control.h"
+#include "entry.h"
 #include "state_place.h"
+#include "tree.h"
 #include "util.h"
 
 static const char * const places[] = { "/run/tring", "/dev/shm/tring" };
@@ -78,24 +81,31 @@ static char *get_path(const char *place, const struct tring_control *control)
 			  tring_format("%s/ring", place);
 }
 
-static int make_directory(const char *place, const struct stat *ring)
+/* Return: the directory, or a negative errno. */
+static int open_place(const char *place, const struct stat *ring)
 {
 	mode_t mode = 0755 | (ring->st_mode & 0020);
+	int dir = mkdir(place, 0755) && errno != EEXIST ? -errno :
+		  tring_entry_enter(AT_FDCWD, place);
 	struct stat info;
+	int error = 0;
 
-	if (mkdir(place, 0755) && errno != EEXIST)
-		return -errno;
-	if (lstat(place, &info))
-		return -errno;
+	if (dir < 0)
+		return dir;
 	/* the ring's group may have changed since */
-	if (S_ISDIR(info.st_mode) && info.st_uid == geteuid() &&
-	    (info.st_gid == ring->st_gid || !chown(place, -1, ring->st_gid)))
-		chmod(place, mode);
-	if (lstat(place, &info))
-		return -errno;
-	if (!is_trusted(&info, ring))
-		return -EPERM;
-	return access(place, W_OK | X_OK) ? -errno : 0;
+	if (!fstat(dir, &info) && info.st_uid == geteuid() &&
+	    (info.st_gid == ring->st_gid || !fchown(dir, -1, ring->st_gid)))
+		fchmod(dir, mode);
+	if (fstat(dir, &info))
+		error = -errno;
+	else if (!is_trusted(&info, ring))
+		error = -EPERM;
+	else if (faccessat(dir, ".", W_OK | X_OK, AT_EACCESS))
+		error = -errno;
+	if (!error)
+		return dir;
+	close(dir);
+	return error;
 }
 
 /**
@@ -109,14 +119,16 @@ char *tring_place_make(const struct tring_control *control)
 {
 	size_t number, count = tring_place_count();
 	struct stat ring;
-	int error = stat_ring(control, &ring);
+	int error = stat_ring(control, &ring), dir;
 
 	for (number = 0; number < count && !error; number++) {
-		error = make_directory(get_place(number), &ring);
-		if (!error)
+		dir = open_place(get_place(number), &ring);
+		if (dir >= 0) {
+			/* what it says is for all users of the ring */
+			tring_tree_add(get_place(number), dir, 0644);
 			return get_path(get_place(number), control);
-		if (number + 1 < count)
-			error = 0;
+		}
+		error = number + 1 < count ? 0 : dir;
 	}
 	tring_error("%s: %s; after a kill -9 \"tring reset\" could not put anything back",
 		    get_place(count - 1), strerror(-error));
@@ -134,16 +146,21 @@ char *tring_place_make(const struct tring_control *control)
 char *tring_place_find(const struct tring_control *control, size_t number)
 {
 	const char *place = get_place(number);
+	int dir = tring_entry_enter(AT_FDCWD, place);
 	char *path = get_path(place, control);
 	struct stat ring, info;
 
-	if (access(path, F_OK) || stat_ring(control, &ring) || lstat(place, &info)) {
-		free(path);
-		return NULL;
+	if (dir >= 0 && !faccessat(dir, strrchr(path, '/') + 1, F_OK, 0) &&
+	    !stat_ring(control, &ring) && !fstat(dir, &info)) {
+		if (is_trusted(&info, &ring)) {
+			tring_tree_add(place, dir, 0644);
+			return path;
+		}
+		tring_error("%s: ignored, because others than the ring's users can write there",
+			    place);
 	}
-	if (is_trusted(&info, &ring))
-		return path;
-	tring_error("%s: ignored, because others than the ring's users can write there", place);
+	if (dir >= 0)
+		close(dir);
 	free(path);
 	return NULL;
 }

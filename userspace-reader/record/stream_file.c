@@ -27,6 +27,7 @@
 #include "append.h"
 #include "filler.h"
 #include "stream_file.h"
+#include "tree.h"
 #include "tring_parse.h"
 #include "util.h"
 
@@ -126,18 +127,28 @@ static bool is_in_page_cache(int fd)
 	return !fstatfs(fd, &info) && info.f_type == TMPFS_MAGIC;
 }
 
+/* The path may lead elsewhere by now. Some file systems do not support direct I/O. */
+static int open_directly(int fd)
+{
+	char *path = tring_format("/proc/self/fd/%d", fd);
+	int direct_fd = open(path, O_WRONLY | O_DIRECT | O_CLOEXEC);
+
+	free(path);
+	return direct_fd;
+}
+
 static int open_file(struct tring_stream_file *file)
 {
+	int fd;
+
 	if (file->fd >= 0)
 		return 0;
-	file->fd = open(file->path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC,
-			0644);
-	if (file->fd < 0)
-		return -errno;
-	if (file->compressor.level || is_in_page_cache(file->fd))
-		return 0;
-	/* some file systems do not support it */
-	file->direct_fd = open(file->path, O_WRONLY | O_DIRECT | O_CLOEXEC);
+	fd = tring_tree_create(file->path);
+	if (fd < 0)
+		return fd;
+	file->fd = fd;
+	if (!file->compressor.level && !is_in_page_cache(fd))
+		file->direct_fd = open_directly(fd);
 	return 0;
 }
 

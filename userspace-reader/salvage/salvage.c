@@ -14,6 +14,7 @@
 #include "salvage.h"
 #include "trace/trace_dir.h"
 #include "trace/trace_info.h"
+#include "tree.h"
 #include "util.h"
 
 /**
@@ -212,25 +213,16 @@ static void explain_none(const struct tring_image *image, const struct tring_dir
 		tring_error("--trace %s: there is no such trace", options->trace);
 }
 
-/* A directory for several traces. */
-static int make_parent(const char *dir)
-{
-	int error = 0;
-
-	if (mkdir(dir, 0755) && errno != EEXIST) {
-		error = -errno;
-		tring_error("-o %s: %s", dir, strerror(-error));
-	}
-	return error;
-}
-
 static int write_traces(struct tring_image *image, const struct tring_directories *found,
 			const struct tring_found_trace * const *traces, size_t count,
 			const struct tring_salvage_options *options, struct outcome *outcome)
 {
 	bool several = count > 1 || (options->trace && !strcmp(options->trace, "all"));
-	int error = several ? make_parent(options->dir) : 0, failed;
+	int error = tring_tree_open(options->dir), failed;
 	size_t i;
+
+	if (!error && several)
+		error = tring_tree_make(options->dir);
 
 	for (i = 0; i < count && (!error || error == -ENOENT || error == -EINVAL); i++) {
 		char *uuid = tring_uuid_text(traces[i]->uuid);

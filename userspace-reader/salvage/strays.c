@@ -19,6 +19,7 @@
 #include "tally.h"
 #include "text.h"
 #include "trace/trace_dir.h"
+#include "tree.h"
 #include "util.h"
 
 #define BLOCK		(4u << 20)
@@ -238,8 +239,8 @@ static int write_cpu(struct strays *strays, size_t first, size_t end, const char
 	char *name = tring_format("cpu%" PRIu64, strays->list[first].cpu);
 	char *path = tring_trace_path(dir, name);
 	uint8_t *bytes = tring_allocate(PACKET_MAX + 8);
-	FILE *file = fopen(path, "we");
-	int error = file ? 0 : -errno;
+	FILE *file;
+	int error = tring_tree_begin(path, &file);
 	size_t i;
 
 	for (i = first; i < end && !error; i++) {
@@ -337,10 +338,10 @@ static int write_traces(struct strays *strays, const struct tring_directories *f
 	int error = 0;
 	size_t i, next;
 
-	if (strays->count && mkdir(parent, 0755) && errno != EEXIST) {
-		error = -errno;
-		tring_error("%s: %s", parent, strerror(-error));
-	}
+	if (strays->count)
+		error = tring_tree_open(parent);
+	if (strays->count && !error)
+		error = tring_tree_make(parent);
 	for (i = 0; i < strays->count && !error; i = next) {
 		for (next = i; next < strays->count; next++)
 			if (memcmp(strays->list[next].uuid, strays->list[i].uuid,

@@ -9,6 +9,7 @@
 #include "salvage.h"
 #include "tally.h"
 #include "trace/trace_dir.h"
+#include "tree.h"
 #include "util.h"
 
 /**
@@ -26,9 +27,8 @@ struct stream {
 static void write_packet(struct stream *stream, const uint8_t *packet, size_t size)
 {
 	if (!stream->file && !stream->error)
-		stream->file = fopen(stream->path, "we");
-	if (!stream->error &&
-	    (!stream->file || fwrite(packet, 1, size, stream->file) != size))
+		stream->error = tring_tree_begin(stream->path, &stream->file);
+	if (!stream->error && fwrite(packet, 1, size, stream->file) != size)
 		stream->error = -errno;
 }
 

@@ -99,6 +99,8 @@ static void check_size(const char *dir, size_t size)
 
 static void begin(const char *dir)
 {
+	/* a stream is a new file */
+	unlink(make_path("%s/cpu0", dir));
 	ring_fd = open(make_path("%s/per_cpu/cpu0/trace_pipe_raw_compact", control.dir), O_RDWR);
 	CHECK(ring_fd >= 0);
 	build_init(&builder, false, 0);

@@ -236,6 +236,8 @@ static void check(enum disk kind, bool quiet)
 	int fds[2], error;
 	size_t at = 0;
 
+	/* a stream is a new file */
+	unlink(path);
 	disk = kind;
 	direct_writes = 0;
 	other_writes = 0;

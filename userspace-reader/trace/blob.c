@@ -19,11 +19,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <zstd.h>
 
 #include "blob.h"
 #include "trace_dir.h"
+#include "tree.h"
 #include "util.h"
 
 /* Files of all events of a kernel, and its symbols, are fewer and smaller. */
@@ -367,25 +367,27 @@ static bool is_wanted(const char *name)
 	return name && is_name(event, name - event) && !strcmp(name, "/format");
 }
 
-static void make_parents(const char *path, size_t from)
+static int make_parents(const char *path, size_t from)
 {
 	char *copy = tring_format("%s", path), *at = copy + from;
+	int error = 0;
 
-	while ((at = strchr(at + 1, '/'))) {
+	while (!error && (at = strchr(at + 1, '/'))) {
 		*at = 0;
-		mkdir(copy, 0755);
+		error = tring_tree_make(copy);
 		*at = '/';
 	}
 	free(copy);
+	return error;
 }
 
 static int write_file(const char *name, const void *data, size_t size, const char *dir)
 {
 	char *path = tring_extra_path(dir, name);
-	int error;
+	int error = make_parents(path, strlen(dir));
 
-	make_parents(path, strlen(dir));
-	error = tring_write_text(path, data, size);
+	if (!error)
+		error = tring_tree_write(path, data, size);
 	free(path);
 	return error;
 }

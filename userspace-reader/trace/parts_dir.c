@@ -10,16 +10,16 @@
 #include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
-#include <ftw.h>
 #include <inttypes.h>
-#include <libgen.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "old_trace.h"
 #include "parts_dir.h"
 #include "trace_dir.h"
+#include "tree.h"
 #include "util.h"
 
 #define DIGITS_MIN	6
@@ -177,18 +177,40 @@ char *tring_part_path(const char *dir, uint64_t number)
 	return tring_format("%s/%0*" PRIu64, dir, DIGITS_MIN, number);
 }
 
-static int remove_entry(const char *path, const struct stat *info, int type, struct FTW *walk)
+/* A user may have put something there, and then keeps the part. */
+static bool is_kept(const char *part, int dir)
 {
-	(void)info;
-	(void)type;
-	(void)walk;
-	return remove(path);
+	struct tring_old_trace old = { 0 };
+	bool kept = tring_old_trace_look(&old, dir) == -EEXIST && old.foreign;
+
+	if (kept)
+		tring_error("%s: this part stays, because it has \"%s\"", part, old.foreign);
+	free(old.foreign);
+	return kept;
 }
 
-/* What a recorder that was killed has not removed to the end goes, too. */
-static int remove_tree(const char *path)
+static int remove_part(int parts, const char *part)
 {
-	return nftw(path, remove_entry, 16, FTW_DEPTH | FTW_PHYS) && errno != ENOENT ? -errno : 0;
+	char *foreign;
+	int dir = tring_tree_list(part), error = tring_old_part_remove(parts, REMOVED, &foreign);
+	bool kept = dir >= 0 && is_kept(part, dir);
+
+	free(foreign);
+	if (!error && dir >= 0 && !kept && unlinkat(dir, "metadata", 0) && errno != ENOENT)
+		error = -errno;
+	if (dir >= 0)
+		close(dir);
+	/* a user may have moved it, and left a link */
+	if (error || dir == -ENOENT || dir == -ENOTDIR || dir == -ELOOP || kept)
+		return error;
+	if (dir < 0)
+		return dir;
+	if (renameat(parts, strrchr(part, '/') + 1, parts, REMOVED))
+		return errno == ENOENT ? 0 : -errno;
+	/* what a recorder that was killed has not removed to the end goes, too */
+	error = tring_old_part_remove(parts, REMOVED, &foreign);
+	free(foreign);
+	return error;
 }
 
 /**
@@ -199,21 +221,13 @@ static int remove_tree(const char *path)
  */
 int tring_parts_dir_remove(const char *part)
 {
-	char *metadata = tring_trace_path(part, "metadata");
-	char *copy = tring_format("%s", part);
-	char *removed = tring_format("%s/" REMOVED, dirname(copy));
-	int error = remove_tree(removed);
+	char *dir = tring_format("%.*s", (int)(strrchr(part, '/') - part), part);
+	int parts = tring_tree_list(dir), error = parts < 0 ? parts : remove_part(parts, part);
 
-	if (!error && unlink(metadata) && errno != ENOENT)
-		error = -errno;
-	if (!error && rename(part, removed) && errno != ENOENT)
-		error = -errno;
-	if (!error)
-		error = remove_tree(removed);
+	if (parts >= 0)
+		close(parts);
 	if (error)
 		tring_error("%s: cannot remove this part: %s", part, strerror(-error));
-	free(removed);
-	free(copy);
-	free(metadata);
+	free(dir);
 	return error;
 }

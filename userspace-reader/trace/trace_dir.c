@@ -18,7 +18,6 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <ftw.h>
 #include <inttypes.h>
 #include <libgen.h>
 #include <stdbool.h>
@@ -29,10 +28,12 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
+#include "entry.h"
 #include "frames.h"
 #include "kernel.h"
-#include "parts_dir.h"
+#include "old_trace.h"
 #include "trace_dir.h"
+#include "tree.h"
 #include "tsdl.h"
 #include "util.h"
 
@@ -244,22 +245,28 @@ int tring_trace_dir_info(const char *dir, struct tring_trace_info *info, char **
 	return error;
 }
 
-static bool is_trace_file(const char *name)
+/* @old: filled in; Return: 0 or a negative errno, reported on stderr. */
+static int look(const char *dir, struct tring_old_trace *old)
 {
-	return find_cpu(name) >= 0 || !strcmp(name, "metadata") ||
-	       !strcmp(name, ".metadata.new") || !strcmp(name, TRING_EXTRAS);
-}
+	int error = tring_tree_open(dir), fd;
 
-/* One that cannot be read yet, or not any more, has any of its files. */
-static bool is_old_part(const char *dir, const char *name)
-{
-	char *path = tring_trace_path(dir, name), *info = tring_extra_path(path, TRING_FILE_INFO);
-	bool old = tring_is_part(name) &&
-		   (*name == '.' || (!access(info, F_OK) && !tring_trace_dir_check(path)));
-
-	free(info);
-	free(path);
-	return old;
+	*old = (struct tring_old_trace) { .is_empty = true };
+	if (error)
+		return error;
+	fd = tring_tree_list(dir);
+	if (fd == -ENOENT)
+		return 0;
+	error = fd < 0 ? fd : tring_old_trace_look(old, fd);
+	if (fd >= 0)
+		close(fd);
+	if (old->foreign)
+		tring_error("-o %s: it has \"%s\", which is not of a trace of tring; not changed",
+			    dir, old->foreign);
+	else if (error)
+		tring_error("-o %s: %s", dir, strerror(-error));
+	free(old->foreign);
+	old->foreign = NULL;
+	return error;
 }
 
 /**
@@ -271,52 +278,28 @@ static bool is_old_part(const char *dir, const char *name)
  */
 int tring_trace_dir_check(const char *dir)
 {
-	char *info = tring_extra_path(dir, TRING_FILE_INFO);
-	bool old = !access(info, F_OK);
-	DIR *listing = opendir(dir);
-	struct dirent *entry;
-	int error = 0;
+	struct tring_old_trace old;
 
-	free(info);
-	if (!listing) {
-		if (errno == ENOENT && *dir)
-			return 0;
-		error = -errno;
-		tring_error("-o %s: %s", dir, strerror(-error));
-		return error;
-	}
-	while (!error && (entry = readdir(listing))) {
-		if (!strcmp(entry->d_name, ".") || !strcmp(entry->d_name, ".."))
-			continue;
-		if (old && is_trace_file(entry->d_name))
-			continue;
-		if (is_old_part(dir, entry->d_name))
-			continue;
-		tring_error("-o %s: it has \"%s\", which is not of a trace of tring; not changed",
-			    dir, entry->d_name);
-		error = -EEXIST;
-	}
-	closedir(listing);
-	return error;
+	return look(dir, &old);
 }
 
 /* For a file system without files that have no name. */
-static int probe_by_name(const char *dir)
+static int probe_by_name(int dir)
 {
-	char *path = tring_format("%s/.tring-XXXXXX", dir);
-	int error = mkdtemp(path) ? 0 : errno;
+	char *name = tring_entry_draft("tring");
+	int error = mkdirat(dir, name, 0700) ? errno : 0;
 
-	if (!error && rmdir(path))
+	if (!error && unlinkat(dir, name, AT_REMOVEDIR))
 		error = errno;
-	free(path);
+	free(name);
 	return error;
 }
 
 /* Return: 0, or why nothing can be written in the directory. */
-static int probe_directory(const char *dir)
+static int probe_directory(int dir)
 {
 	static const char page[4096];
-	int fd = open(dir, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600), error = 0;
+	int fd = openat(dir, ".", O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600), error = 0;
 	ssize_t wrote;
 
 	if (fd < 0 && (errno == EOPNOTSUPP || errno == EISDIR || errno == EINVAL))
@@ -330,41 +313,25 @@ static int probe_directory(const char *dir)
 	return error;
 }
 
-static uint64_t old_size;
-
-static int add_size(const char *path, const struct stat *info, int type, struct FTW *walk)
-{
-	(void)path;
-	(void)walk;
-	if (type == FTW_F)
-		old_size += (uint64_t)info->st_blocks * 512;
-	return 0;
-}
-
 /* Return: bytes that are free; UINT64_MAX if the file system does not tell, such as ramfs. */
-static uint64_t free_room(const char *dir)
+static uint64_t free_room(int dir)
 {
 	struct statvfs info;
 
-	if (statvfs(dir, &info) || !info.f_blocks)
+	if (fstatvfs(dir, &info) || !info.f_blocks)
 		return UINT64_MAX;
 	return (uint64_t)info.f_bavail * info.f_frsize;
 }
 
 /* What the old trace takes is free when it is removed. */
-static int check_room(const char *dir, const char *existing, size_t cpus, uint64_t packets)
+static int check_room(const char *dir, int fd, size_t cpus, uint64_t packets, uint64_t old_size)
 {
 	uint64_t needed = ROOM_MIN + RESERVED + cpus * RESERVED_A_CPU + packets;
-	uint64_t room = free_room(existing);
+	uint64_t room = free_room(fd);
 
-	if (room >= needed)
+	if (room >= needed || room + old_size >= needed)
 		return 0;
-	old_size = 0;
-	if (existing == dir)
-		nftw(dir, add_size, 16, FTW_PHYS);
 	room += old_size;
-	if (room >= needed)
-		return 0;
 	tring_error("-o %s: %" PRIu64 " KiB are free there, a trace needs %" PRIu64
 		    " KiB at least; another -o DIR may do", dir, room / 1024, needed / 1024);
 	return -ENOSPC;
@@ -381,38 +348,39 @@ static int check_room(const char *dir, const char *existing, size_t cpus, uint64
  */
 int tring_trace_dir_probe(const char *dir, size_t cpus, uint64_t packets)
 {
-	char *copy = tring_format("%s", dir);
-	struct stat info;
-	bool is_new = lstat(dir, &info);
-	const char *existing = is_new ? dirname(copy) : dir;
-	int error = check_room(dir, existing, cpus, packets), failed = 0;
+	struct tring_old_trace old;
+	int error = look(dir, &old), fd, failed;
+	bool is_new;
 
-	if (!error)
-		failed = probe_directory(existing);
+	if (error)
+		return error;
+	fd = tring_tree_list(dir);
+	is_new = fd == -ENOENT;
+	if (is_new)
+		fd = tring_tree_above(dir);
+	if (fd >= 0)
+		error = check_room(dir, fd, cpus, packets, old.size);
+	failed = fd < 0 ? -fd : error ? 0 : probe_directory(fd);
 	if (failed)
 		tring_error("-o %s: cannot %s: %s; another -o DIR may do", dir,
 			    is_new ? "create it" : "write to it", strerror(failed));
-	free(copy);
+	if (fd >= 0)
+		close(fd);
 	return error ? error : -failed;
 }
 
-static int remove_entry(const char *path, const struct stat *info, int type,
-			struct FTW *walk)
+static int remove_old(const char *dir)
 {
-	(void)info;
-	(void)type;
-	/* the directory itself may be a mount point, so it is not removed */
-	return walk->level ? remove(path) : 0;
-}
+	char *foreign = NULL;
+	int fd = tring_tree_list(dir), error = fd < 0 ? fd : tring_old_trace_remove(fd, &foreign);
 
-static int make_directory(const char *path)
-{
-	int error = 0;
-
-	if (mkdir(path, 0755) && errno != EEXIST) {
-		error = -errno;
-		tring_error("%s: %s", path, strerror(-error));
-	}
+	if (fd >= 0)
+		close(fd);
+	if (foreign)
+		tring_error("%s: cannot remove the old trace: it has \"%s\" now", dir, foreign);
+	else if (error)
+		tring_error("%s: cannot remove the old trace: %s", dir, strerror(-error));
+	free(foreign);
 	return error;
 }
 
@@ -424,19 +392,15 @@ static int make_directory(const char *path)
  */
 int tring_trace_dir_clear(const char *dir)
 {
-	int error = tring_trace_dir_check(dir);
+	struct tring_old_trace old;
+	int error = look(dir, &old);
 
-	if (error)
+	if (!error)
+		error = tring_tree_make(dir);
+	if (error || old.is_empty)
 		return error;
-	error = make_directory(dir);
-	if (error)
-		return error;
-	if (nftw(dir, remove_entry, 16, FTW_DEPTH | FTW_PHYS)) {
-		error = -errno;
-		tring_error("%s: cannot remove the old trace: %s", dir,
-			    strerror(-error));
-	}
-	return error;
+	tring_note("%s: replacing the trace that was there", dir);
+	return remove_old(dir);
 }
 
 /**
@@ -453,7 +417,7 @@ int tring_trace_dir_create(const char *dir)
 	if (error)
 		return error;
 	extras = tring_trace_path(dir, TRING_EXTRAS);
-	error = make_directory(extras);
+	error = tring_tree_make(extras);
 	free(extras);
 	return error;
 }
@@ -480,7 +444,7 @@ int tring_trace_dir_metadata(const char *dir,
 	if (file) {
 		tring_tsdl_write(file, info, shorts, events);
 		if (!fclose(file))
-			error = tring_write_text(path, text, size);
+			error = tring_tree_write(path, text, size);
 	}
 	free(text);
 	free(path);
@@ -498,7 +462,7 @@ int tring_trace_dir_metadata(const char *dir,
 int tring_trace_dir_extra(const char *dir, const char *file, const char *text)
 {
 	char *path = tring_extra_path(dir, file);
-	int error = tring_write_text(path, text, strlen(text));
+	int error = tring_tree_write(path, text, strlen(text));
 
 	free(path);
 	return error;
@@ -508,7 +472,7 @@ static int write_format(const char *dir, const struct tring_event *event)
 {
 	char *path = tring_extra_path(dir, TRING_FILE_EVENTS);
 	const char *parts[] = { event->system, event->name };
-	int error = make_directory(path);
+	int error = tring_tree_make(path);
 	size_t i;
 
 	for (i = 0; i < 2 && !error; i++) {
@@ -516,12 +480,12 @@ static int write_format(const char *dir, const struct tring_event *event)
 
 		free(path);
 		path = longer;
-		error = make_directory(path);
+		error = tring_tree_make(path);
 	}
 	if (!error) {
 		char *file = tring_format("%s/format", path);
 
-		error = tring_write_text(file, event->text, event->size);
+		error = tring_tree_write(file, event->text, event->size);
 		free(file);
 	}
 	free(path);
@@ -596,11 +560,11 @@ int tring_trace_dir_kernel(const char *dir, const char *tracing)
 int tring_trace_dir_reserve(const char *dir, size_t cpus)
 {
 	char *path = tring_extra_path(dir, TRING_FILE_RESERVE);
-	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
-	int error = fd < 0 ? errno : posix_fallocate(fd, 0, RESERVED + cpus * RESERVED_A_CPU);
+	int fd = tring_tree_create(path);
+	int error = fd < 0 ? -fd : posix_fallocate(fd, 0, RESERVED + cpus * RESERVED_A_CPU);
 
 	if (error)
-		unlink(path);
+		tring_tree_remove(path);
 	if (error != ENOSPC && error != EDQUOT)
 		error = 0;
 	if (error)
@@ -620,7 +584,7 @@ void tring_trace_dir_release(const char *dir)
 {
 	char *path = tring_extra_path(dir, TRING_FILE_RESERVE);
 
-	unlink(path);
+	tring_tree_remove(path);
 	free(path);
 }
 
@@ -635,12 +599,14 @@ void tring_trace_dir_release(const char *dir)
 int tring_trace_dir_symbols(const char *dir)
 {
 	char *text = tring_read_text(TRING_KERNEL_SYMBOLS, NULL);
-	int error = 0;
+	int fd = tring_tree_list(dir), error = 0;
 
-	if (text && strlen(text) > free_room(dir) / SYMBOLS_SHARE)
+	if (text && strlen(text) > free_room(fd) / SYMBOLS_SHARE)
 		tring_detail("%s: the disk is small: symbols are saved at the end only", dir);
 	else if (text)
 		error = tring_trace_dir_extra(dir, TRING_FILE_KALLSYMS, text);
+	if (fd >= 0)
+		close(fd);
 	free(text);
 	return error;
 }

@@ -16,6 +16,7 @@
 #include "helpers.h"
 #include "print/events.h"
 #include "trace/trace_dir.h"
+#include "tree.h"
 #include "util.h"
 
 /* No machine is as slow as this; run.sh has a longer limit. */
@@ -316,6 +317,7 @@ const char *temp_dir(void)
 
 	if (!made) {
 		CHECK(mkdtemp(temporary));
+		CHECK_EQ(tring_tree_open(temporary), 0);
 		atexit(remove_temporary);
 		made = true;
 	}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Names of files in open directories, and what the program makes under them. */
+#ifndef TRING_ENTRY_H
+#define TRING_ENTRY_H
+
+#include <errno.h>
+#include <stdbool.h>
+#include <sys/types.h>
+
+/* Error of a directory, or a link, of a user that root does not trust. */
+#define TRING_NOT_TRUSTED	EKEYREJECTED
+
+/**
+ * struct tring_entry - a name in a directory that is open
+ * @dir: the directory; -1 for none
+ * @name: name of a file, which may be missing
+ */
+struct tring_entry {
+	int		dir;
+	char		*name;
+};
+
+int tring_entry_find(struct tring_entry *entry, const char *path);
+int tring_entry_check(const struct tring_entry *entry);
+void tring_entry_forget(struct tring_entry *entry);
+char *tring_entry_draft(const char *name);
+int tring_entry_report(const char *path, int error);
+
+int tring_entry_create(int dir, const char *name, mode_t mode);
+int tring_entry_make(int dir, const char *name, mode_t mode);
+int tring_entry_enter(int dir, const char *name);
+int tring_entry_empty(int dir);
+
+#endif /* TRING_ENTRY_H */

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* The files that the program makes, replaces and removes in a directory that a user has named. */
+#ifndef TRING_TREE_H
+#define TRING_TREE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <sys/types.h>
+
+int tring_tree_open(const char *path);
+void tring_tree_add(const char *path, int dir, mode_t mode);
+int tring_tree_list(const char *path);
+int tring_tree_above(const char *path);
+int tring_tree_make(const char *path);
+int tring_tree_create(const char *path);
+int tring_tree_begin(const char *path, FILE **file);
+int tring_tree_write(const char *path, const void *text, size_t size);
+int tring_tree_rename(const char *from, const char *to);
+int tring_tree_link(const char *from, const char *to);
+int tring_tree_remove(const char *path);
+
+#endif /* TRING_TREE_H */
