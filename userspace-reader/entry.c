@@ -41,6 +41,23 @@ struct walk {
 	unsigned int	links;
 };
 
+/**
+ * tring_entry_is_path - check that the argument of -o names a file
+ * @text: the argument
+ *
+ * Return: false if it does not, reported on stderr.
+ */
+bool tring_entry_is_path(const char *text)
+{
+	if (!*text)
+		tring_error("-o '': a name is missing");
+	else if (!strcmp(text, "-"))
+		tring_error("-o -: not to standard output; ./- is a file of this name");
+	else
+		return true;
+	return false;
+}
+
 static int start(const char *path)
 {
 	return open(*path == '/' ? "/" : ".", O_PATH | O_DIRECTORY | O_CLOEXEC);

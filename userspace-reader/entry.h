@@ -20,6 +20,7 @@ struct tring_entry {
 	char		*name;
 };
 
+bool tring_entry_is_path(const char *text);
 int tring_entry_find(struct tring_entry *entry, const char *path);
 int tring_entry_check(const struct tring_entry *entry);
 void tring_entry_forget(struct tring_entry *entry);

@@ -53,6 +53,15 @@ int tring_bad_usage(void)
 	return TRING_EXIT_USAGE;
 }
 
+/* The first error of stdout. */
+static int output_error;
+
+static void flush_output(void)
+{
+	if (fflush(stdout) && !output_error)
+		output_error = errno;
+}
+
 static void print_message(const char *format, va_list args)
 {
 	/* a message of several lines quotes a filter, and what the kernel says of it */
@@ -66,7 +75,7 @@ static void print_message(const char *format, va_list args)
 		abort();
 	escaped[tring_text_escape(escaped, text, size, kept)] = 0;
 	/* keeps the order if stdout and stderr are the same file */
-	fflush(stdout);
+	flush_output();
 	/* one message at a time */
 	flockfile(stderr);
 	fprintf(stderr, "%s: %s\n", message_name, escaped);
@@ -86,6 +95,25 @@ void tring_error(const char *format, ...)
 	va_start(args, format);
 	print_message(format, args);
 	va_end(args);
+}
+
+/**
+ * tring_end_output - complete stdout at the end of the program
+ * @status: exit status so far
+ *
+ * A command that prints much says by itself that it cannot go on, and clears the error.
+ *
+ * Return: @status; or TRING_EXIT_BAD in place of 0 if stdout could not be written, reported on
+ * stderr.
+ */
+int tring_end_output(int status)
+{
+	flush_output();
+	if (!ferror(stdout))
+		return status;
+	tring_error("the output cannot be written: %s",
+		    strerror(output_error ? output_error : EIO));
+	return status ? status : TRING_EXIT_BAD;
 }
 
 /**

@@ -47,6 +47,7 @@ void tring_set_name(const char *name);
 int tring_bad_usage(void);
 void tring_error(const char *format, ...)
 	__attribute__((format(printf, 1, 2)));
+int tring_end_output(int status);
 void tring_note(const char *format, ...)
 	__attribute__((format(printf, 1, 2)));
 void tring_detail(const char *format, ...)

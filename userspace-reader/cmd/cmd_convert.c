@@ -9,6 +9,7 @@
 #include "commands.h"
 #include "complete.h"
 #include "convert.h"
+#include "entry.h"
 #include "load.h"
 #include "report.h"
 #include "trace/trace_dir.h"
@@ -95,6 +96,8 @@ static int parse_options(struct request *request, int argc, char **argv)
 			tring_force = true;
 			break;
 		case 'o':
+			if (!tring_entry_is_path(optarg))
+				return tring_bad_usage();
 			request->output = optarg;
 			break;
 		case 'w':

@@ -117,5 +117,5 @@ int tring_cmd_info(int argc, char **argv)
 	trace = optind < argc ? argv[optind] : TRING_TRACE_DIR_DEFAULT;
 	if (tring_dat_is(trace) ? print_dat_info(trace) : print_info(trace))
 		return TRING_EXIT_BAD;
-	return fflush(stdout) ? TRING_EXIT_BAD : TRING_EXIT_OK;
+	return TRING_EXIT_OK;
 }

@@ -126,7 +126,5 @@ int tring_cmd_list(int argc, char **argv)
 	}
 	tring_available_free(&available);
 	tring_control_close(&control);
-	if (fflush(stdout) || ferror(stdout))
-		bad = -1;
 	return bad ? TRING_EXIT_BAD : TRING_EXIT_OK;
 }

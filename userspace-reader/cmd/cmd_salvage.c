@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "commands.h"
+#include "entry.h"
 #include "salvage/salvage.h"
 #include "trace/trace_dir.h"
 #include "trust.h"
@@ -80,6 +81,8 @@ static int parse_options(struct tring_salvage_options *options, int argc, char *
 			tring_force = true;
 			break;
 		case 'o':
+			if (!tring_entry_is_path(optarg))
+				return tring_bad_usage();
 			options->dir = optarg;
 			break;
 		case OPTION_BASE:
@@ -183,8 +186,5 @@ int tring_cmd_salvage(int argc, char **argv)
 	status = tring_salvage(&options) ? TRING_EXIT_BAD : TRING_EXIT_OK;
 	if (!options.trace && is_last_boot(options.paths[0]))
 		status = give_up(&options, status);
-	if (!fflush(stdout) && !ferror(stdout))
-		return status;
-	tring_error("the output cannot be written: %s", tring_errno_text(errno));
-	return TRING_EXIT_BAD;
+	return status;
 }

@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "commands.h"
+#include "entry.h"
 #include "record/compressor.h"
 #include "record/save.h"
 #include "trace/trace_dir.h"
@@ -76,6 +77,8 @@ static int parse_options(struct tring_save_options *options, int argc, char **ar
 			tring_force = true;
 			break;
 		case 'o':
+			if (!tring_entry_is_path(optarg))
+				return tring_bad_usage();
 			options->dir = optarg;
 			break;
 		case 'B':

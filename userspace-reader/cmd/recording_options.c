@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "entry.h"
 #include "record/compressor.h"
 #include "recording_options.h"
 #include "trust.h"
@@ -349,6 +350,7 @@ int tring_recording_options_parse(struct tring_recording_options *options, int a
 			break;
 		case 'o':
 			options->dir = optarg;
+			good &= tring_entry_is_path(optarg);
 			break;
 		case 'P':
 			good &= add_pids(options, optarg);

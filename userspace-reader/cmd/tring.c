@@ -93,7 +93,7 @@ static bool is_one_of(const char *text, const char *a, const char *b, const char
 	return !strcmp(text, a) || !strcmp(text, b) || !strcmp(text, c);
 }
 
-int main(int argc, char **argv)
+static int run(int argc, char **argv)
 {
 	const struct command *command;
 
@@ -109,4 +109,9 @@ int main(int argc, char **argv)
 	}
 	command = find_command(argv[1]);
 	return command ? run_command(command, argc - 1, argv + 1) : TRING_EXIT_USAGE;
+}
+
+int main(int argc, char **argv)
+{
+	return tring_end_output(run(argc, argv));
 }

@@ -42,6 +42,17 @@ int main(void)
 	check("", 2, "usage: tring COMMAND");
 	check("--version", 0, version);
 	check("version", 0, version);
+	check("--help 2>&1 >/dev/full", 1, "tring: the output cannot be written: No space left");
+	check("help 2>&1 >/dev/full", 1, "the output cannot be written");
+	check("record --help 2>&1 >/dev/full", 1, "the output cannot be written");
+	check("--version 2>&1 >/dev/full", 1, "the output cannot be written");
+	check("record -o ''", 2, "tring record: -o '': a name is missing");
+	check("record -o -", 2, "tring record: -o -: not to standard output");
+	check("snapshot -o ''", 2, "tring snapshot: -o '': a name is missing");
+	check("extract -o -", 2, "tring extract: -o -: not to standard output");
+	check("salvage -o '' image", 2, "tring salvage: -o '': a name is missing");
+	check("convert --to json -o ''", 2, "tring convert: -o '': a name is missing");
+	check("convert --to ctf -o -", 2, "tring convert: -o -: not to standard output");
 	check("recrod", 2, "tring: there is no command \"recrod\"");
 	check("help recrod", 2, "tring: there is no command \"recrod\"");
 	check("dump", 2, "tring dump: FILE is missing");
