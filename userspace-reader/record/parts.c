@@ -47,24 +47,19 @@ static bool is_split(const struct tring_recording_options *options)
 /**
  * tring_parts_begin - begin the first part if the recording is split
  * @recording: recording whose ring is set up
- *
- * Return: 0 or a negative errno, reported on stderr.
  */
-int tring_parts_begin(struct tring_recording *recording)
+void tring_parts_begin(struct tring_recording *recording)
 {
 	const struct tring_recording_options *options = recording->options;
 	struct tring_parts *parts = &recording->parts;
-	int error;
 
 	if (!is_split(options))
-		return 0;
-	error = tring_trace_dir_clear(options->dir);
+		return;
 	parts->number = 1;
 	parts->begin_ns = tring_now_ns();
 	parts->dropped = tring_allocate(recording->control.cpu_count * sizeof(*parts->dropped));
 	free(recording->dir);
 	recording->dir = tring_part_path(options->dir, parts->number);
-	return error;
 }
 
 static int publish(const char *draft, const char *part)
@@ -78,7 +73,7 @@ static int publish(const char *draft, const char *part)
 
 /**
  * tring_parts_begin_dir - begin the trace directory, or that of the first part
- * @recording: recording for which tring_parts_begin() returned 0
+ * @recording: recording after tring_parts_begin()
  *
  * Return: 0 or a negative errno, reported on stderr.
  */
@@ -90,7 +85,9 @@ int tring_parts_begin_dir(struct tring_recording *recording)
 	if (!recording->parts.number)
 		return tring_recording_begin_dir(recording);
 	recording->dir = tring_part_draft(recording->options->dir);
-	error = tring_recording_begin_dir(recording);
+	error = tring_trace_dir_clear(recording->options->dir);
+	if (!error)
+		error = tring_recording_begin_dir(recording);
 	if (!error)
 		error = publish(recording->dir, first);
 	free(recording->dir);

@@ -45,7 +45,7 @@ struct tring_parts {
 	int		bad;
 };
 
-int tring_parts_begin(struct tring_recording *recording);
+void tring_parts_begin(struct tring_recording *recording);
 int tring_parts_begin_dir(struct tring_recording *recording);
 uint64_t tring_parts_due_ns(const struct tring_recording *recording, uint64_t now);
 int tring_parts_go_on(struct tring_recording *recording);

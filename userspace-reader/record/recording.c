@@ -187,10 +187,11 @@ int tring_recording_prepare(struct tring_recording *recording,
 {
 	int error = tring_recording_prepare_ring(recording, options);
 
-	if (!error)
-		error = tring_parts_begin(recording);
-	if (!error)
+	if (!error) {
+		tring_parts_begin(recording);
 		error = open_pipes(recording);
+	}
+	/* the old trace goes when nothing more can be refused */
 	if (!error)
 		error = tring_parts_begin_dir(recording);
 	return error ? error : read_stats(recording, "start");

@@ -339,5 +339,7 @@ int tring_recording_set_up(struct tring_recording *recording)
 		error = tring_calls_set_up(recording);
 	if (!error)
 		error = load_events(recording);
+	if (!error)
+		error = tring_triggers_ask(recording);
 	return error ? error : begin(recording);
 }

@@ -30,6 +30,7 @@ struct tring_recording;
 
 void tring_triggers_add(struct tring_triggers *triggers, const char *events, const char *text);
 bool tring_triggers_have(const struct tring_triggers *triggers, const char *action);
+int tring_triggers_ask(struct tring_recording *recording);
 int tring_triggers_set(struct tring_recording *recording);
 int tring_triggers_remove(struct tring_recording *recording);
 void tring_triggers_free(struct tring_triggers *triggers);
