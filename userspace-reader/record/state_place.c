@@ -48,6 +48,15 @@ size_t tring_place_count(void)
 	return given_place() ? 1 : sizeof(places) / sizeof(places[0]);
 }
 
+static bool can_change(const struct tring_control *control)
+{
+	char *path = tring_format("%s/set_event", control->dir);
+	bool can = !faccessat(AT_FDCWD, path, W_OK, AT_EACCESS);
+
+	free(path);
+	return can;
+}
+
 static int stat_ring(const struct tring_control *control, struct stat *ring)
 {
 	char *path = tring_format("%s/set_event", control->dir);
@@ -112,15 +121,21 @@ static int open_place(const char *place, const struct stat *ring)
  * tring_place_make - get a file that can be written, and make its directory
  * @control: the ring
  *
+ * A user that cannot change the ring needs none, and makes no directory that other users
+ * would find.
+ *
  * Return: path of the ring's file, to free(); NULL if there is no place for it, reported
- * on stderr.
+ * on stderr unless the user cannot change the ring.
  */
 char *tring_place_make(const struct tring_control *control)
 {
 	size_t number, count = tring_place_count();
+	int error = 0, dir = -1;
 	struct stat ring;
-	int error = stat_ring(control, &ring), dir;
 
+	if (!can_change(control))
+		return NULL;
+	error = stat_ring(control, &ring);
 	for (number = 0; number < count && !error; number++) {
 		dir = open_place(get_place(number), &ring);
 		if (dir >= 0) {
@@ -133,6 +148,13 @@ char *tring_place_make(const struct tring_control *control)
 	tring_error("%s: %s; after a kill -9 \"tring reset\" could not put anything back",
 		    get_place(count - 1), strerror(-error));
 	return NULL;
+}
+
+/* Return: whether it is worth a message that a file was ignored. */
+static bool is_surprise(const struct stat *place)
+{
+	/* any user can make the directory in /dev/shm, and has no ring to put back */
+	return !place->st_uid || place->st_uid == geteuid();
 }
 
 /**
@@ -156,8 +178,9 @@ char *tring_place_find(const struct tring_control *control, size_t number)
 			tring_tree_add(place, dir, 0644);
 			return path;
 		}
-		tring_error("%s: ignored, because others than the ring's users can write there",
-			    place);
+		if (is_surprise(&info))
+			tring_error("%s: ignored, because others than the ring's users %s", place,
+				    "can write there");
 	}
 	if (dir >= 0)
 		close(dir);
