@@ -35,7 +35,6 @@ static int catch_signals(struct tring_recording *recording, sigset_t *before)
 	for (i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++)
 		sigaddset(&caught, numbers[i]);
 	sigprocmask(SIG_BLOCK, &caught, before);
-	signal(SIGPIPE, SIG_IGN);
 	recording->signal_fd = signalfd(-1, &caught, SFD_NONBLOCK |
 					SFD_CLOEXEC);
 	return recording->signal_fd < 0 ? -errno : 0;
@@ -163,7 +162,9 @@ int tring_recording_prepare_ring(struct tring_recording *recording,
 	if (!error && options->command)
 		error = tring_child_prepare(&recording->child,
 					    options->command, &before);
-	/* after the fork of the command, which would share the lock until it is executed */
+	/* after the fork of the command, which would ignore it, too */
+	signal(SIGPIPE, SIG_IGN);
+	/* and the command would share the lock until it is executed */
 	if (!error)
 		error = tring_lock_take(&recording->lock, recording->control.dir,
 					"-B NAME uses a ring of its own");

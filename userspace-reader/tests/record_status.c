@@ -32,6 +32,8 @@ int main(void)
 	CHECK_EQ(record(NULL, 0, "no event was recorded"), 0);
 	CHECK_EQ(record("sh -c 'echo was here; exit 7'", 0, "was here"), 7);
 	CHECK_EQ(record("sh -c 'kill -9 $$'", 0, "CPU"), 137);
+	/* as a pipe without a reader ends it */
+	CHECK_EQ(record("sh -c 'kill -PIPE $$'", 0, "CPU"), 141);
 	CHECK_EQ(record("/nonexistent/command", 0, "/nonexistent/command: No"),
 		 127);
 	/* the ring counts packets as read that the recorder did not get */
