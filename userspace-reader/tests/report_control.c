@@ -141,7 +141,7 @@ static void check_order(bool order)
 	for (i = 0; i < COUNT(json); i++) {
 		output = clean_output(json[i], dir, 0);
 		CHECK(strstr(output, "\"\\u001b[31mred\""));
-		CHECK(strstr(output, "\"c1\\u009b1m\"") && strstr(output, "\"u1\\u009b1m\""));
+		CHECK(strstr(output, "\"c1\\u009bm\"") && strstr(output, "\"u1\\u009bm\""));
 		CHECK(strstr(output, "\"hostname\":\"\\u001b[2Jh\\u009b\""));
 		CHECK_EQ(count_lines(output), 2 * COUNT(tasks) + 2);
 		free(output);
