@@ -96,7 +96,7 @@ static void check_outputs(void)
 	check("-e sched -s 9 -o tool.sh/trace", 1, "-o tool.sh/trace: Not a directory");
 	check("-e sched -s 9 -o /proc/1", 1, "-o /proc/1: ");
 	check("-e sched -s 9 -o /sys/kernel/new", 1, "-o /sys/kernel/new: cannot create it: ");
-	check("-e sched -s 9 -o ''", 1, "-o : ");
+	check("-e sched -s 9 -o ''", 2, "-o '': a name is missing");
 }
 
 static void check_clocks(void)
