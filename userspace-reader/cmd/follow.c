@@ -92,7 +92,7 @@ static bool read_packet(int fd, uint64_t size, uint64_t *at, uint64_t *end_stamp
 static bool look_at(struct follow *follow, struct tring_report_cpu *cpu, bool ended)
 {
 	const struct tring_packet_file *file = &cpu->files[cpu->growing];
-	int fd = open(tring_packet_file_path(file), O_RDONLY | O_CLOEXEC);
+	int fd = open(tring_packet_file_path(file), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
 	uint64_t at = cpu->last_packet, whole = cpu->whole;
 	bool compressed = tring_packet_file_is_compressed(file);
 	struct stat status;

@@ -6,6 +6,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "directory.h"
@@ -17,11 +18,20 @@
 
 static int open_file(const char *path)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	/* without O_NONBLOCK the open of a FIFO waits for a writer */
+	int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC), error = 0;
+	struct stat info;
 
-	if (fd < 0)
-		tring_error("%s: %s", path, strerror(errno));
-	return fd;
+	if (fd < 0 || fstat(fd, &info))
+		error = errno;
+	else if (S_ISFIFO(info.st_mode))
+		error = TRING_NOT_REGULAR;
+	if (!error)
+		return fd;
+	tring_error("%s: %s", path, tring_errno_text(error));
+	if (fd >= 0)
+		close(fd);
+	return -1;
 }
 
 static bool is_elf(int fd)

@@ -3,6 +3,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "fake_kernel.h"
 #include "helpers.h"
 
 static const char * const files[] = {
@@ -63,9 +64,46 @@ static void make_hole(const char *path)
 	CHECK(!truncate(path, (off_t)1 << 40));
 }
 
+/* Commands that read packets do not wait for the writer of a FIFO. */
+static void check_commands(void)
+{
+	static const char * const commands[] = {
+		"report --follow %s", "report --summary %s", "info %s", "top sched %s",
+		"convert --to json %s", "dump %s/cpu0", "salvage -o %s.out %s/cpu0",
+	};
+	char *dir = make_path("%s/waiting", temp_dir()), *path = make_path("%s/cpu0", dir);
+	char *start = make_path("%s/tring/cpu0.start", dir), *zeroes = balanced_stats(0, 0);
+	char *end = make_path("%s/tring/cpu0.end", dir), *text = balanced_stats(3, 0), *output;
+	char *line, *command;
+	size_t i;
+
+	make_trace(dir, false);
+	make_fifo(path);
+	write_text(start, zeroes);
+	write_text(end, text);
+	for (i = 0; i < COUNT(commands); i++) {
+		line = make_path("$TRING %s", commands[i]);
+		command = make_path(line, dir, dir);
+		run(command, &output);
+		if (!strncmp(commands[i], "salvage", 7) && !strstr(output, "not a regular file"))
+			fail(output, i, command);
+		free(output);
+		free(command);
+		free(line);
+	}
+	free(text);
+	free(zeroes);
+	free(end);
+	free(start);
+	free(path);
+	free(dir);
+}
+
 int main(void)
 {
 	size_t i;
+
+	check_commands();
 
 	for (i = 0; i < COUNT(files); i++) {
 		check(files[i], make_fifo, "not a regular file");
