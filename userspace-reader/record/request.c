@@ -25,6 +25,9 @@
 #define CANNOT_EXECUTE	126
 #define NOT_FOUND	127
 
+/* The kernel's PROC_PID_INIT_INO. */
+#define FIRST_PID_NAMESPACE	0xeffffffcu
+
 /* Return: what a script names behind #!, to free(); NULL for any other file. */
 static char *read_interpreter(const char *path)
 {
@@ -175,6 +178,31 @@ static int check_pids(const char *pids)
 	return status;
 }
 
+/* Return: whether this program and the tasks it starts have the pids that the kernel records. */
+static bool has_kernel_pids(void)
+{
+	struct stat own, children;
+
+	/* a kernel without namespaces has no such file */
+	if (stat("/proc/self/ns/pid", &own))
+		return true;
+	/* what unshare(2) has made and no task has entered has no inode yet */
+	return own.st_ino == FIRST_PID_NAMESPACE &&
+	       !stat("/proc/self/ns/pid_for_children", &children) &&
+	       children.st_ino == FIRST_PID_NAMESPACE;
+}
+
+/* A task of another pid namespace, as in a container, has two pids, and the ring takes one. */
+static int check_namespace(const struct tring_recording_options *options)
+{
+	if (has_kernel_pids())
+		return TRING_EXIT_OK;
+	tring_error("%s: the tasks here have other pids for the kernel, which would record others; %s",
+		    options->only_command ? "-F" : "-P",
+		    "record outside of this pid namespace, or all tasks");
+	return TRING_EXIT_BAD;
+}
+
 /*
  * An instance has the events and the clocks of the top-level ring. @cpus: set to the
  * number of CPUs
@@ -233,6 +261,8 @@ int tring_request_check(const struct tring_recording_options *options)
 
 	if (!status && options->pids)
 		status = check_pids(options->pids);
+	if (!status && (options->pids || options->only_command))
+		status = check_namespace(options);
 	if (!status && options->dir)
 		status = check_output(options->dir, cpus);
 	if (!status && options->realtime)

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Description: record by pids is refused in a pid namespace, whose pids the kernel does not mean. */
+#include <sched.h>
+#include <stdio.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "cmd/commands.h"
+#include "fake_kernel.h"
+#include "helpers.h"
+
+#define FIRST	"pid:[4026531836]"
+
+static int record_in_child(int argc, char **argv)
+{
+	pid_t child;
+
+	CHECK(!unshare(CLONE_NEWPID));
+	child = fork();
+	if (!child)
+		_exit(tring_cmd_record(argc, argv));
+	return end_child(child);
+}
+
+/* Tasks that this one starts are in the new namespace, itself is not. */
+static int record_outside(int argc, char **argv)
+{
+	CHECK(!unshare(CLONE_NEWPID));
+	return tring_cmd_record(argc, argv);
+}
+
+static char *dir;
+
+static void check(int (*record)(int argc, char **argv), const char *options, int status,
+		  const char *wanted)
+{
+	char *said = make_path("%s/said", temp_dir()), *text;
+	char *arguments = make_path("record -e testing:tick -o %s/trace %s", temp_dir(), options);
+	struct fake_kernel kernel = { .dir = dir };
+	int ended;
+
+	if (!status)
+		start_kernel(&kernel);
+	ended = end_child(fork_command(record, arguments, said));
+	if (!status)
+		end_kernel(&kernel);
+	text = read_file(said);
+	if (ended != status || !strstr(text, wanted))
+		fail(text, ended, options);
+	free(text);
+	free(arguments);
+	free(said);
+}
+
+int main(void)
+{
+	static const char refused[] = ": the tasks here have other pids for the kernel";
+	char *place = output_of(0, "readlink /proc/self/ns/pid");
+	bool is_first = !strncmp(place, FIRST, strlen(FIRST));
+
+	free(place);
+	dir = make_path("%s/tracing", temp_dir());
+	make_tracefs(dir);
+	place = make_path("%s/tring/set_event_pid", dir);
+	write_text(place, "");
+	free(place);
+	if (!is_first)
+		check(tring_cmd_record, "-F -- true", 1, refused);
+	if (geteuid()) {
+		printf("only root can make a pid namespace\n");
+		return 77;
+	}
+	if (is_first)
+		check(tring_cmd_record, "-F -- true", 0, "balance");
+	check(record_in_child, "-F -- true", 1, refused);
+	check(record_in_child, "-P 1", 1, refused);
+	check(record_outside, "-F -- true", 1, refused);
+	check_run(0, "", "! test -e %s/trace || rm -rf %s/trace", temp_dir(), temp_dir());
+	/* all tasks can be recorded */
+	check(record_in_child, "-s 0.1", 0, "balance");
+	free(dir);
+	return 0;
+}
