@@ -111,7 +111,6 @@ void *tring_pages_alloc(int node, unsigned int order)
 {
 	struct page *page;
 
-	cond_resched();
 	if (fatal_signal_pending(current))
 		return ERR_PTR(-EINTR);
 	/* Rings that are allocated at the same time have asked for the same memory. */
@@ -137,7 +136,6 @@ void tring_pages_free(const void *data, unsigned int order)
 		return;
 	free_pages((unsigned long)data, order);
 	atomic_long_sub(PAGE_SIZE << order, &total);
-	cond_resched();
 }
 
 /**

@@ -2,9 +2,12 @@
 /*
  * The memory of a ring: slots, sub-buffers and their pages, on the CPU's own node.
  * switch.c explains when a ring gets another memory and when the former one goes.
+ *
+ * A ring may have millions of sub-buffers, so each loop over them lets other tasks run.
  */
 
 #include <linux/err.h>
+#include <linux/sched.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 #include <linux/topology.h>
@@ -71,8 +74,10 @@ void tring_memory_put(struct tring_memory *memory)
 		return;
 	tring_directory_remove(memory);
 	if (memory->slots)
-		for (i = 0; i <= memory->nr_subbufs; i++)
+		for (i = 0; i <= memory->nr_subbufs; i++) {
 			free_subbuf(memory, &memory->subbufs[i]);
+			cond_resched();
+		}
 	free_arrays(memory);
 	kfree(memory);
 }
@@ -84,7 +89,7 @@ void tring_memory_put(struct tring_memory *memory)
  * The headers get the ring's uuid, and no times and sizes: an image of the memory shows
  * what belongs to an older trace.
  *
- * Context: task.
+ * Context: task, may sleep.
  */
 void tring_memory_empty(struct tring_memory *memory)
 {
@@ -103,12 +108,14 @@ void tring_memory_empty(struct tring_memory *memory)
 		local_set(&memory->subbufs[i].commits, tring_no_commits(memory));
 		memory->subbufs[i].events = 0;
 		memory->subbufs[i].bytes = 0;
+		cond_resched();
 	}
 	/* Each slot looks as if its packet of the lap before had been read. */
 	for (i = 0; i < memory->nr_subbufs; i++) {
 		memory->subbufs[i].slot = &memory->slots[i];
 		atomic64_set(&memory->slots[i],
 			     tring_slot_word(TRING_SLOT_FREE, i, i - memory->nr_subbufs));
+		cond_resched();
 	}
 	memory->spare = &memory->subbufs[memory->nr_subbufs];
 	local_set(&memory->overwritten, 0);
@@ -164,6 +171,7 @@ struct tring_memory *tring_memory_allocate(struct tring_cpu_buffer *cpu_buffer,
 			goto fail;
 		memory->subbufs[i].memory = memory;
 		memory->subbufs[i].data = data;
+		cond_resched();
 	}
 	tring_memory_empty(memory);
 	err = tring_directory_add(memory);
@@ -197,6 +205,7 @@ void tring_memory_seal(struct tring_memory *memory)
 		word = atomic64_read(&memory->slots[i]);
 		if (tring_slot_state(word) == TRING_SLOT_FREE)
 			free_subbuf(memory, &memory->subbufs[tring_slot_index(word)]);
+		cond_resched();
 	}
 	if (memory->spare)
 		free_subbuf(memory, memory->spare);
@@ -224,7 +233,7 @@ void tring_memory_return(struct tring_memory *memory, struct tring_subbuf *subbu
  *
  * A packet with nothing but its header does not count.
  *
- * Context: task, with tring_cpu_buffer::mutex held.
+ * Context: task, may sleep, with tring_cpu_buffer::mutex held.
  */
 void tring_memory_content(struct tring_memory *memory, struct tring_content *content)
 {
@@ -235,6 +244,7 @@ void tring_memory_content(struct tring_memory *memory, struct tring_content *con
 	u64 word;
 
 	for (i = 0; i < memory->nr_subbufs; i++) {
+		cond_resched();
 		word = atomic64_read_acquire(&memory->slots[i]);
 		subbuf = &memory->subbufs[tring_slot_index(word)];
 		state = tring_slot_state(word);

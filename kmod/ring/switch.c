@@ -195,9 +195,11 @@ static void drop_surplus(struct tring_cpu_buffer *cpu_buffer, bool overwrite)
 			continue;
 		tring_memory_content(memory, &content);
 		size = content.packets << memory->order;
-		for (; overwrite && size > room; size -= memory->subbuf_size)
+		for (; overwrite && size > room; size -= memory->subbuf_size) {
 			if (!tring_drop_packet(live, memory))
 				break;
+			cond_resched();
+		}
 		room -= min(room, size);
 		if (!size && !content.open_packets)
 			tring_drop_memory(live, memory);

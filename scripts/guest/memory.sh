@@ -42,6 +42,19 @@ too_large() {
 		marker_is_kept
 }
 
+# lets_others_run NUMBER COMMAND - the kernel asks so often whether another task is to run
+lets_others_run() {
+	echo 'p:memory/resched __cond_resched' >$tracefs/kprobe_events
+	echo 1 >$tracefs/events/memory/resched/enable
+	sh -c "$2" >/dev/null
+	status=$?
+	hits=$(awk '$1 == "resched" { print $2 }' $tracefs/kprobe_profile)
+	echo 0 >$tracefs/events/memory/resched/enable
+	echo >$tracefs/kprobe_events
+	echo "status $status, $hits times, $1 sub-buffers"
+	[ $status = 0 ] && [ "$hits" -ge "$1" ]
+}
+
 nothing_was_killed() {
 	! dmesg | grep -iE 'out of memory|oom-kill|invoked oom|page allocation failure' &&
 		kill -0 $sleeper
@@ -70,11 +83,17 @@ if echo $(($(available_kb) * 6 / 10)) >$large/per_cpu/cpu0/buffer_size_kb; then
 	refuses "Cannot allocate memory" "echo 1 >$large/snapshot"
 	refuses "Cannot allocate memory" "echo 64 >$large/buffer_subbuf_size_kb"
 	check "the size of sub-buffers stays" [ "$(cat $large/buffer_subbuf_size_kb)" = 16 ]
+	subbufs=$(($(cat $large/per_cpu/cpu0/buffer_size_kb) / 16))
+	check "stats of a large ring lets others run" \
+		lets_others_run $subbufs "cat $large/per_cpu/cpu0/stats"
+	check "a new trace in a large ring lets others run" \
+		lets_others_run $((2 * subbufs)) ": >$large/trace"
 else
 	fail "a ring of 60 % of the free memory"
 fi
 check "no task was killed by a snapshot" nothing_was_killed
-echo 64 >$large/buffer_size_kb
+check "a large ring gets small and lets others run" \
+	lets_others_run $subbufs "echo 64 >$large/buffer_size_kb"
 rmdir $large
 
 echo 16 >$limit
