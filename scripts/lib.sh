@@ -149,6 +149,7 @@ build_stock() {
 	[[ $release != *+deb1[3-9]* && $release != *-arm64* ]] || sparse=()
 	"$top/scripts/build/build-module.sh" -o "$module" "$kdir" W=1 KCFLAGS=-Werror \
 		"${sparse[@]}" CONFIG_TRING_SAMPLE=m CONFIG_TRING_PREEMPTIBLE_TEST=m \
+		CONFIG_TRING_HUNG_CPU_TEST=m \
 		CONFIG_TRING_TORTURE_TEST=m CONFIG_TRING_BENCHMARK=m
 }
 

@@ -417,7 +417,8 @@ undo:
  * event of this kernel that can be recorded matches; -ENOEXEC if only events match whose
  * fields are not those of the probe; -EBUSY if only events match whose id the trace has for
  * another one, while it is being read, or that ftrace keeps for itself; -ERESTARTSYS after a
- * signal; -ENOMEM; or an error of tracepoint_probe_register() or of perf.
+ * signal; -EINTR after a fatal one while a CPU hangs; -ENOMEM; or an error of
+ * tracepoint_probe_register() or of perf.
  */
 int tring_events_set(struct tring_event_set *set, const char *pattern, bool enable)
 {
@@ -430,6 +431,9 @@ int tring_events_set(struct tring_event_set *set, const char *pattern, bool enab
 	copy = kstrdup(pattern, GFP_KERNEL);
 	names = tring_names_read(set, pattern);
 	if (!copy || !names)
+		goto free;
+	err = tring_buffer_wait_for_cpus(set->buffer);
+	if (err)
 		goto free;
 	name = copy;
 	system = strsep(&name, ":");
@@ -596,6 +600,8 @@ TRING_EXPORT(tring_events_create);
  */
 void tring_events_destroy(struct tring_event_set *set)
 {
+	/* A fatal signal ends it, and then the rest waits as the kernel does. */
+	tring_buffer_wait_for_cpus(set->buffer);
 	/* Without the lock: rmdir comes here below an inode lock. */
 	mutex_lock(&tring_events_mutex);
 	tring_expedite_grace_periods();

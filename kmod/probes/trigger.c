@@ -327,6 +327,9 @@ int tring_trigger_write(struct tring_event_set *set, const char *system, const c
 	const char *why;
 	int err;
 
+	err = tring_buffer_wait_for_cpus(set->buffer);
+	if (err)
+		return err;
 	err = tring_trigger_parse(text, &parsed, &why);
 	if (!err && parsed.action == TRING_TRIGGER_STACKTRACE && !parsed.remove) {
 		why = "the ids of ftrace's events cannot be read";

@@ -71,6 +71,29 @@ void tring_ring_stop(struct tring_cpu_buffer *cpu_buffer)
 }
 NOKPROBE_SYMBOL(tring_ring_stop);
 
+/**
+ * tring_buffer_lock - exclude other changes of a buffer, and CPU hotplug
+ * @buffer: the buffer
+ *
+ * Context: task, may sleep.
+ */
+void tring_buffer_lock(struct tring_buffer *buffer)
+{
+	/* CPU hotplug holds its lock when it takes the mutex: this order, too. */
+	cpus_read_lock();
+	mutex_lock(&buffer->mutex);
+}
+
+/**
+ * tring_buffer_unlock - undo tring_buffer_lock()
+ * @buffer: the buffer
+ */
+void tring_buffer_unlock(struct tring_buffer *buffer)
+{
+	mutex_unlock(&buffer->mutex);
+	cpus_read_unlock();
+}
+
 static int allocate_ring(struct tring_buffer *buffer, int cpu)
 {
 	struct tring_cpu_buffer *cpu_buffer = tring_cpu_buffer(buffer, cpu);
@@ -102,8 +125,7 @@ int tring_buffer_allocate(struct tring_buffer *buffer)
 {
 	int cpu, err = 0;
 
-	cpus_read_lock();
-	mutex_lock(&buffer->mutex);
+	tring_buffer_lock(buffer);
 	for_each_online_cpu(cpu) {
 		err = allocate_ring(buffer, cpu);
 		if (err)
@@ -111,8 +133,7 @@ int tring_buffer_allocate(struct tring_buffer *buffer)
 	}
 	if (!err)
 		buffer->allocated = true;
-	mutex_unlock(&buffer->mutex);
-	cpus_read_unlock();
+	tring_buffer_unlock(buffer);
 	return err;
 }
 TRING_EXPORT(tring_buffer_allocate);
@@ -133,7 +154,9 @@ static int prepare_cpu(unsigned int cpu, struct hlist_node *node)
  * tring_buffer_follow_recording - let the rings do what tring_buffer::wanted_recording says
  * @buffer: the buffer
  *
- * Context: task, may sleep, with tring_buffer::mutex held.
+ * Off counts as off, though a CPU hangs and may still be in its ring.
+ *
+ * Context: task, may sleep, with tring_buffer_lock() held.
  */
 void tring_buffer_follow_recording(struct tring_buffer *buffer)
 {
@@ -146,8 +169,9 @@ void tring_buffer_follow_recording(struct tring_buffer *buffer)
 	for_each_possible_cpu(cpu)
 		tring_ring_update_limit(tring_cpu_buffer(buffer, cpu), false);
 	if (!on) {
-		/* TB(off:A) the writers that saw the old limit are through. */
-		synchronize_rcu();
+		/* The writers that saw the old limit are through. */
+		tring_drain_begin(buffer);
+		tring_drain(buffer, cpu_possible_mask);
 		WRITE_ONCE(buffer->recording, false);
 		/*
 		 * TB(limit:A) off before what may have been requested since. Pairs with
@@ -167,17 +191,18 @@ void tring_buffer_follow_recording(struct tring_buffer *buffer)
  * @on: new state
  *
  * When it returns after switching off, every record is committed, and a reader that finds
- * no more packets has reached the end. tring_buffer_request_recording() may be called at
- * any time, and may change the state again.
+ * no more packets has reached the end. A CPU that hangs is not waited for: a record in whose
+ * middle it is comes into its ring when it goes on. tring_buffer_request_recording() may be
+ * called at any time, and may change the state again.
  *
  * Context: task, may sleep.
  */
 void tring_buffer_set_recording(struct tring_buffer *buffer, bool on)
 {
-	mutex_lock(&buffer->mutex);
+	tring_buffer_lock(buffer);
 	WRITE_ONCE(buffer->wanted_recording, on);
 	tring_buffer_follow_recording(buffer);
-	mutex_unlock(&buffer->mutex);
+	tring_buffer_unlock(buffer);
 }
 TRING_EXPORT(tring_buffer_set_recording);
 
@@ -186,7 +211,7 @@ TRING_EXPORT(tring_buffer_set_recording);
  * @buffer: the buffer
  * @cpus: the CPUs, online or not
  *
- * When it returns, every record of the others is committed.
+ * When it returns, every record of the others is committed, but of those that hang.
  *
  * Context: task, may sleep.
  */
@@ -195,15 +220,16 @@ void tring_buffer_set_cpus(struct tring_buffer *buffer, const struct cpumask *cp
 	struct tring_cpu_buffer *cpu_buffer;
 	int cpu;
 
-	mutex_lock(&buffer->mutex);
+	tring_buffer_lock(buffer);
 	for_each_possible_cpu(cpu) {
 		cpu_buffer = tring_cpu_buffer(buffer, cpu);
 		WRITE_ONCE(cpu_buffer->left_out, !cpumask_test_cpu(cpu, cpus));
 		tring_ring_update_limit(cpu_buffer, false);
 	}
-	/* TB(off:A) the writers of the CPUs that are left out are through. */
-	synchronize_rcu();
-	mutex_unlock(&buffer->mutex);
+	/* The writers of the CPUs that are left out are through. */
+	tring_drain_begin(buffer);
+	tring_drain(buffer, cpu_possible_mask);
+	tring_buffer_unlock(buffer);
 }
 TRING_EXPORT(tring_buffer_set_cpus);
 
@@ -265,7 +291,8 @@ void tring_ring_forget(struct tring_cpu_buffer *cpu_buffer)
  * come meanwhile are refused and counted, if recording is on.
  *
  * Context: task, may sleep.
- * Return: 0; -EINVAL if this machine has no such clock to rely on; -EBUSY while a reader is open.
+ * Return: 0; -EINVAL if this machine has no such clock to rely on; -EBUSY while a reader is
+ * open, or if a CPU hangs: the trace goes on.
  */
 int tring_buffer_new_trace(struct tring_buffer *buffer, int clock)
 {
@@ -275,7 +302,7 @@ int tring_buffer_new_trace(struct tring_buffer *buffer, int clock)
 	if (clock >= 0 && !tring_clock_available(clock))
 		return -EINVAL;
 
-	mutex_lock(&buffer->mutex);
+	tring_buffer_lock(buffer);
 	for_each_possible_cpu(cpu)
 		for (kind = 0; kind < TRING_STREAMS; kind++)
 			if (tring_buffer_stream(buffer, cpu, kind)->reader_open)
@@ -286,13 +313,17 @@ int tring_buffer_new_trace(struct tring_buffer *buffer, int clock)
 		WRITE_ONCE(cpu_buffer->draining, true);
 		WRITE_ONCE(cpu_buffer->limit, 0);
 	}
-	/* TB(off:A) the writers that saw the old limits are through. */
-	synchronize_rcu();
+	/* The writers that saw the old limits are through. */
+	tring_drain_begin(buffer);
+	if (!tring_drain(buffer, cpu_possible_mask))
+		goto update_limits;
 
-	generate_random_uuid(buffer->uuid);
 	tring_short_forget(buffer);
+	write_seqcount_begin(&buffer->identity);
+	generate_random_uuid(buffer->uuid);
 	buffer->clock = clock >= 0 ? clock : buffer->clock;
 	buffer->clock_offset = tring_clock_offset(buffer->clock);
+	write_seqcount_end(&buffer->identity);
 	tring_directory_begin_trace(buffer);
 	for_each_possible_cpu(cpu) {
 		cpu_buffer = tring_cpu_buffer(buffer, cpu);
@@ -301,13 +332,17 @@ int tring_buffer_new_trace(struct tring_buffer *buffer, int clock)
 		tring_ring_forget(cpu_buffer);
 		mutex_unlock(&cpu_buffer->mutex);
 	}
-	/* TB(off:A) a writer that has read the old clock is refused by the old limit. */
-	synchronize_rcu();
+	/* A writer that has read the old clock is refused by the old limit. */
+	tring_drain(buffer, cpu_possible_mask);
+	for_each_possible_cpu(cpu)
+		if (tring_cpu_buffer(buffer, cpu)->silent)
+			tring_ring_stop(tring_cpu_buffer(buffer, cpu));
+	err = 0;
+update_limits:
 	for_each_possible_cpu(cpu)
 		tring_ring_update_limit(tring_cpu_buffer(buffer, cpu), false);
-	err = 0;
 out:
-	mutex_unlock(&buffer->mutex);
+	tring_buffer_unlock(buffer);
 	return err;
 }
 TRING_EXPORT(tring_buffer_new_trace);
@@ -363,6 +398,7 @@ static void init_ring(struct tring_buffer *buffer, int cpu)
 	mutex_init(&cpu_buffer->mutex);
 	init_waitqueue_head(&cpu_buffer->wait);
 	init_irq_work(&cpu_buffer->wake_work, wake_readers_work);
+	tring_ring_init_calls(cpu_buffer);
 	for (kind = 0; kind < TRING_STREAMS; kind++) {
 		cpu_buffer->streams[kind].cpu_buffer = cpu_buffer;
 		INIT_LIST_HEAD(&cpu_buffer->streams[kind].memories);
@@ -389,6 +425,7 @@ struct tring_buffer *tring_buffer_create(void)
 	if (!buffer->cpu_buffers)
 		goto fail;
 	mutex_init(&buffer->mutex);
+	seqcount_mutex_init(&buffer->identity, &buffer->mutex);
 	generate_random_uuid(buffer->uuid);
 	buffer->overwrite = true;
 	buffer->subbuf_order = ilog2(TRING_SUBBUF_SIZE_MIN);
@@ -415,6 +452,8 @@ TRING_EXPORT(tring_buffer_create);
  * tring_buffer_destroy - free a buffer
  * @buffer: no reader is open, and no probe records into it or ever will
  *
+ * Waits for CPUs that hang, as they may be in a ring.
+ *
  * Context: task, may sleep.
  */
 void tring_buffer_destroy(struct tring_buffer *buffer)
@@ -423,7 +462,9 @@ void tring_buffer_destroy(struct tring_buffer *buffer)
 	int cpu, kind;
 
 	cpuhp_state_remove_instance_nocalls(hotplug_state, &buffer->hotplug);
-	/* Writers that an unregistered probe has left behind. */
+	for_each_possible_cpu(cpu)
+		tring_ring_stop_calls(tring_cpu_buffer(buffer, cpu));
+	/* Writers that an unregistered probe has left behind, and the ends of calls. */
 	synchronize_rcu();
 	tring_short_stop(buffer);
 	tring_requests_stop(buffer);

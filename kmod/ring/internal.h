@@ -143,8 +143,18 @@ bool tring_end_packet(struct tring_cpu_buffer *cpu_buffer, struct tring_memory *
 /* buffer.c */
 void tring_ring_update_limit(struct tring_cpu_buffer *cpu_buffer, bool slowly);
 void tring_ring_stop(struct tring_cpu_buffer *cpu_buffer);
+void tring_buffer_lock(struct tring_buffer *buffer);
+void tring_buffer_unlock(struct tring_buffer *buffer);
 void tring_buffer_follow_recording(struct tring_buffer *buffer);
 void tring_ring_forget(struct tring_cpu_buffer *cpu_buffer);
+
+/* drain.c */
+bool tring_ring_run(struct tring_cpu_buffer *cpu_buffer, smp_call_func_t func, void *info);
+void tring_ring_init_calls(struct tring_cpu_buffer *cpu_buffer);
+void tring_ring_stop_calls(struct tring_cpu_buffer *cpu_buffer);
+bool tring_rings_answer(struct tring_buffer *buffer, const struct cpumask *cpus);
+void tring_drain_begin(struct tring_buffer *buffer);
+bool tring_drain(struct tring_buffer *buffer, const struct cpumask *cpus);
 
 /* memory.c */
 extern struct tring_subbuf tring_no_subbuf;
@@ -163,9 +173,8 @@ void tring_short_want(struct tring_buffer *buffer, u16 id);
 void tring_short_forget(struct tring_buffer *buffer);
 
 /* switch.c */
-void tring_ring_run(struct tring_cpu_buffer *cpu_buffer, smp_call_func_t func, void *info);
 void tring_switch(struct tring_cpu_buffer *cpu_buffer, struct tring_memory *memory);
-void tring_ring_switch(struct tring_cpu_buffer *cpu_buffer, struct tring_memory *memory);
+int tring_ring_switch(struct tring_cpu_buffer *cpu_buffer, struct tring_memory *memory);
 void tring_ring_forget_subbuf(void *info);
 void tring_ring_settle(struct tring_cpu_buffer *cpu_buffer, bool aside);
 

@@ -192,8 +192,7 @@ fail:
  *
  * Frees the pages that hold nothing unread.
  *
- * Context: task, with tring_cpu_buffer::mutex held, two grace periods after @memory was
- * retired.
+ * Context: task, with tring_cpu_buffer::mutex held.
  */
 void tring_memory_seal(struct tring_memory *memory)
 {

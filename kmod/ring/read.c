@@ -291,6 +291,8 @@ static void flush_here(void *cpu_buffer)
  * tring_reader_flush - close the open packet, so that it can be read
  * @stream: the live one; nothing is open in a snapshot
  *
+ * Does nothing if the CPU hangs.
+ *
  * Context: task, may sleep; interrupts the ring's CPU if the packet holds a record.
  */
 void tring_reader_flush(struct tring_stream *stream)

@@ -76,10 +76,10 @@ static void do_requests(struct work_struct *work)
 	struct tring_buffer *buffer = container_of(work, struct tring_buffer, request_work);
 	int err, requests;
 
-	mutex_lock(&buffer->mutex);
+	tring_buffer_lock(buffer);
 	if (buffer->wanted_recording || READ_ONCE(buffer->recording))
 		tring_buffer_follow_recording(buffer);
-	mutex_unlock(&buffer->mutex);
+	tring_buffer_unlock(buffer);
 	requests = atomic_read(&buffer->snapshot_requests);
 	if (!requests)
 		return;

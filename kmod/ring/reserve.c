@@ -241,7 +241,7 @@ NOKPROBE_SYMBOL(why_off);
 /*
  * Recording was requested in a context that could not raise the limits: until
  * tring_buffer_follow_recording() does, records go through the loop. What keeps writers out
- * for other reasons is set before a grace period, so no writer is in here behind that.
+ * for other reasons is set before tring_drain(), so no writer is in here behind that.
  */
 static bool is_requested(struct tring_cpu_buffer *cpu_buffer)
 {

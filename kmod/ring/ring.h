@@ -18,7 +18,7 @@
  *
  *   nested   the row interrupts the column on the same CPU, at any instruction
  *   mutex    one waits for the other, for a short time
- *   drained  recording is off and a grace period has passed
+ *   drained  recording is off, and the writers of before are through: drain.c
  *   EBUSY    the second one fails
  *
  * "switch" gives a ring another memory: resize, sub-buffer size, snapshot, persistent. "new trace"
@@ -34,6 +34,8 @@
 #include <linux/mutex.h>
 #include <linux/percpu.h>
 #include <linux/preempt.h>
+#include <linux/seqlock.h>
+#include <linux/smp.h>
 #include <linux/wait.h>
 #include <linux/workqueue.h>
 
@@ -170,7 +172,8 @@ struct tring_stream {
  * happens; only @open is derived. While writers run the values are approximate.
  * @snapshot is the part of @remaining that lies in the snapshot. @overwritten_snapshot
  * is the part of @overwritten that was dropped with a snapshot: the packets of the live
- * stream do not count it as discarded.
+ * stream do not count it as discarded. @unanswered counts interrupts that the CPU did not
+ * take in time, see drain.c.
  */
 struct tring_stats {
 	u64	reserved, committed, discarded, open;
@@ -178,6 +181,7 @@ struct tring_stats {
 	u64	committed_bytes, read_bytes, overwritten_bytes, remaining_bytes, snapshot_bytes;
 	u64	packets_read, packets_overwritten;
 	u64	refused[TRING_REFUSALS];
+	u64	unanswered;
 };
 
 /**
@@ -231,6 +235,13 @@ struct tring_cpu_buffer {
 	u64			trace;		/* number of traces that have ended */
 	local_t			packets_gone;	/* delivered, no longer live */
 	struct tring_stats	counted;	/* what readers and droppers did */
+	call_single_data_t	call;		/* runs @call_function on the ring's CPU */
+	atomic_t		call_state;
+	smp_call_func_t		call_function;
+	void			*call_info;
+	bool			hangs;		/* the last call was not answered yet */
+	bool			has_writers;	/* seen by the last look of tring_drain() */
+	bool			silent;		/* not waited for, see tring_drain() */
 
 #ifdef TRING_KUNIT
 	const struct tring_test_hooks *hooks;
@@ -244,6 +255,7 @@ struct tring_cpu_buffer {
  * struct tring_buffer - one trace: a ring for each possible CPU
  * @cpu_buffers: the rings
  * @mutex: serialises configuration
+ * @identity: of @uuid, @clock and @clock_offset, for readers without @mutex
  * @uuid: of the trace
  * @overwrite: a full ring overwrites the oldest packet, else it refuses the new event
  * @wanted_recording: what was asked for last, by tring_buffer_set_recording() or by
@@ -278,6 +290,7 @@ struct tring_cpu_buffer {
 struct tring_buffer {
 	struct tring_cpu_buffer __percpu *cpu_buffers;
 	struct mutex		mutex;		/* configuration */
+	seqcount_mutex_t	identity;
 	u8			uuid[TRING_UUID_SIZE];
 	bool			overwrite;
 	bool			wanted_recording;
@@ -369,6 +382,9 @@ unsigned long tring_buffer_size(struct tring_buffer *buffer, int cpu);
 unsigned long tring_buffer_subbuf_size(struct tring_buffer *buffer);
 int tring_ring_init(void);
 void tring_ring_exit(void);
+
+/* drain.c */
+int tring_buffer_wait_for_cpus(struct tring_buffer *buffer);
 
 /* switch.c */
 int tring_buffer_resize(struct tring_buffer *buffer, int cpu, unsigned long bytes);

@@ -8,15 +8,15 @@
  * the new one, whatever it interrupts. A writer that has reserved in the old memory
  * commits there. A writer that has not fails its cmpxchg and goes to the new memory. No
  * event is refused, but where NMIs have come first TRING_RETRIES_MAX times: those of the next
- * NMIs are, for that one cmpxchg, and count as nested too deep. So each switch is done, and
- * all rings have memory of the same kind behind it.
+ * NMIs are, for that one cmpxchg, and count as nested too deep. So each switch is done where the
+ * CPU answers, and all rings have memory of the same kind behind it.
  *
  * The life of a memory
  *   current   writers reserve in it: tring_cpu_buffer::memory
  *   retired   writers reserve in the next one; open records are still committed here
- *   sealed    two grace periods later no writer has a pointer into it. The first waits
- *             for the records, the second for a writer that has read current_subbuf
- *             while a late writer had made it point back here
+ *   sealed    no writer has a pointer into it: the writers that were in the ring are through,
+ *             twice (drain.c). The first time for the records, the second for a writer that
+ *             has read current_subbuf while a late writer had made it point back here
  *   freed     when a reader has taken its last packet, or when it is dropped
  *
  * A reader goes from one memory to the next when the first is sealed and through, so it
@@ -28,43 +28,19 @@
  *   overwrites drops its oldest packets as far as they exceed the new size. It drops all
  *   older memories when a reader comes and finds that the current memory has wrapped.
  *
- * Two generations suffice: each switch waits for its grace periods under
- * tring_buffer::mutex, so a position that a writer holds is one generation old at most.
+ * Two generations suffice: a ring is switched again when its former memory is sealed, so a
+ * position that a writer holds is one generation old at most. A ring whose CPU hangs keeps its
+ * memory, and one that does not get through is not switched again until it does.
  */
 
-#include <linux/cpu.h>
 #include <linux/err.h>
 #include <linux/kprobes.h>
 #include <linux/log2.h>
 #include <linux/minmax.h>
-#include <linux/rcupdate.h>
 
 #include "directory.h"
 #include "internal.h"
 #include "region.h"
-
-/**
- * tring_ring_run - call a function where a ring's writers run
- * @cpu_buffer: the ring
- * @func: called with interrupts off, on the ring's CPU if that is online
- * @info: argument of @func
- *
- * A CPU that is offline has no writer: any CPU may stand in for it.
- *
- * Context: task, with CPU hotplug locked out.
- */
-void tring_ring_run(struct tring_cpu_buffer *cpu_buffer, smp_call_func_t func, void *info)
-{
-	unsigned long flags;
-
-	if (cpu_online(cpu_buffer->cpu)) {
-		smp_call_function_single(cpu_buffer->cpu, func, info, true);
-		return;
-	}
-	local_irq_save(flags);
-	func(info);
-	local_irq_restore(flags);
-}
 
 /**
  * tring_switch - go on in another memory
@@ -76,7 +52,7 @@ void tring_ring_run(struct tring_cpu_buffer *cpu_buffer, smp_call_func_t func, v
  * tring_ring_update_limit().
  *
  * Context: as tring_end_packet(), with tring_cpu_buffer::mutex held by the task that waits
- * for it, and a grace period after the last switch.
+ * for it, when what the ring left at the last switch is sealed.
  */
 void tring_switch(struct tring_cpu_buffer *cpu_buffer, struct tring_memory *memory)
 {
@@ -105,31 +81,35 @@ static void switch_here(void *info)
  * @cpu_buffer: the ring; its present memory is retired
  * @memory: empty
  *
- * Context: task, with both mutexes held and CPU hotplug locked out, after the grace
- * periods of the last switch.
+ * Context: task, with both mutexes held and CPU hotplug locked out, when no writer is in the
+ * memory before @cpu_buffer's present one.
+ * Return: 0, or -EBUSY: the CPU does not answer. Nothing has changed.
  */
-void tring_ring_switch(struct tring_cpu_buffer *cpu_buffer, struct tring_memory *memory)
+int tring_ring_switch(struct tring_cpu_buffer *cpu_buffer, struct tring_memory *memory)
 {
 	if (cpu_buffer->memory)
 		memory->generation = (cpu_buffer->memory->generation + 1) % TRING_GENERATIONS;
 	tring_directory_publish(memory, &cpu_buffer->streams[TRING_LIVE]);
-	if (cpu_buffer->memory)
-		tring_ring_run(cpu_buffer, switch_here, memory);
-	else
+	if (!cpu_buffer->memory) {
 		cpu_buffer->memories[memory->generation] = memory;
+	} else if (!tring_ring_run(cpu_buffer, switch_here, memory)) {
+		cpu_buffer->silent = true;
+		return -EBUSY;
+	}
 	list_add_tail(&memory->list, &cpu_buffer->streams[TRING_LIVE].memories);
 	/* TB(first:A) the memory's place before the memory. Pairs with TB(first:B). */
 	smp_store_release(&cpu_buffer->memory, memory);
 	WRITE_ONCE(cpu_buffer->stopped, false);
 	tring_ring_update_wake(cpu_buffer);
 	tring_ring_update_limit(cpu_buffer, false);
+	return 0;
 }
 
 /**
  * tring_ring_forget_subbuf - make current_subbuf point into no former memory
  * @info: the ring
  *
- * Context: where the ring's writers run, a grace period after the switch.
+ * Context: where the ring's writers run, when those of before the switch are through.
  */
 void tring_ring_forget_subbuf(void *info)
 {
@@ -140,20 +120,25 @@ void tring_ring_forget_subbuf(void *info)
 		cmpxchg(&cpu_buffer->current_subbuf, subbuf, &tring_no_subbuf);
 }
 
-/* Wait until no writer is in the retired memories. */
+/* Wait until no writer is in the retired memories of @cpus, but of those that are silent then. */
 static void wait_for_writers(struct tring_buffer *buffer, const struct cpumask *cpus)
 {
 	struct tring_cpu_buffer *cpu_buffer;
 	int cpu;
 
-	/* TB(off:A) the writers that were in a retired memory are through. */
-	synchronize_rcu();
+	/* The writers that were in a retired memory are through. */
+	tring_drain(buffer, cpus);
 	for_each_cpu(cpu, cpus) {
 		cpu_buffer = tring_cpu_buffer(buffer, cpu);
-		if (cpu_buffer->memory)
-			tring_ring_run(cpu_buffer, tring_ring_forget_subbuf, cpu_buffer);
+		if (!cpu_buffer->memory || cpu_buffer->silent)
+			continue;
+		mutex_lock(&cpu_buffer->mutex);
+		cpu_buffer->silent = !tring_ring_run(cpu_buffer, tring_ring_forget_subbuf,
+						     cpu_buffer);
+		mutex_unlock(&cpu_buffer->mutex);
 	}
-	synchronize_rcu();
+	/* And so are those that had read current_subbuf. */
+	tring_drain(buffer, cpus);
 }
 
 /* All that is sealed becomes the snapshot, in place of the former one. */
@@ -230,32 +215,68 @@ void tring_ring_settle(struct tring_cpu_buffer *cpu_buffer, bool aside)
 	}
 }
 
-/* Make tring_cpu_buffer::next_memory the memory of each ring of @cpus that has one. */
-static void switch_rings(struct tring_buffer *buffer, const struct cpumask *cpus, bool aside)
+/* Seal what the rings of @cpus have left, but of those that are silent. */
+static void settle_rings(struct tring_buffer *buffer, const struct cpumask *cpus, bool aside)
 {
 	struct tring_cpu_buffer *cpu_buffer;
 	int cpu;
 
+	wait_for_writers(buffer, cpus);
+	for_each_cpu(cpu, cpus) {
+		cpu_buffer = tring_cpu_buffer(buffer, cpu);
+		mutex_lock(&cpu_buffer->mutex);
+		if (cpu_buffer->memory && !cpu_buffer->silent)
+			tring_ring_settle(cpu_buffer, aside);
+		else if (aside)
+			tring_drop_stream(&cpu_buffer->streams[TRING_SNAPSHOT]);
+		mutex_unlock(&cpu_buffer->mutex);
+		wake_up_all(&cpu_buffer->wait);
+	}
+}
+
+/* A memory that writers have left, and that is not sealed. */
+static bool is_unsettled(struct tring_cpu_buffer *cpu_buffer)
+{
+	struct tring_memory *memory;
+	bool found = false;
+
+	mutex_lock(&cpu_buffer->mutex);
+	list_for_each_entry(memory, &cpu_buffer->streams[TRING_LIVE].memories, list)
+		found |= memory != cpu_buffer->memory && !memory->sealed;
+	mutex_unlock(&cpu_buffer->mutex);
+	return found;
+}
+
+/*
+ * Make tring_cpu_buffer::next_memory the memory of each ring of @cpus that has one. A snapshot
+ * is taken without the CPUs that hang; another size is refused before the first ring changes.
+ */
+static int switch_rings(struct tring_buffer *buffer, const struct cpumask *cpus, bool aside)
+{
+	struct tring_cpu_buffer *cpu_buffer;
+	int cpu, ret, err = 0;
+
+	tring_drain_begin(buffer);
+	for_each_cpu(cpu, cpus)
+		if (is_unsettled(tring_cpu_buffer(buffer, cpu)))
+			settle_rings(buffer, cpumask_of(cpu), false);
+	if (!aside && !tring_rings_answer(buffer, cpus))
+		return -EBUSY;
 	for_each_cpu(cpu, cpus) {
 		cpu_buffer = tring_cpu_buffer(buffer, cpu);
 		if (!cpu_buffer->next_memory)
 			continue;
 		mutex_lock(&cpu_buffer->mutex);
-		tring_ring_switch(cpu_buffer, cpu_buffer->next_memory);
+		ret = cpu_buffer->silent ? -EBUSY :
+		      tring_ring_switch(cpu_buffer, cpu_buffer->next_memory);
 		mutex_unlock(&cpu_buffer->mutex);
-		cpu_buffer->next_memory = NULL;
+		if (!ret)
+			cpu_buffer->next_memory = NULL;
+		else if (!aside)
+			err = ret;
 	}
-
-	wait_for_writers(buffer, cpus);
-
-	for_each_cpu(cpu, cpus) {
-		cpu_buffer = tring_cpu_buffer(buffer, cpu);
-		mutex_lock(&cpu_buffer->mutex);
-		if (cpu_buffer->memory)
-			tring_ring_settle(cpu_buffer, aside);
-		mutex_unlock(&cpu_buffer->mutex);
-		wake_up_all(&cpu_buffer->wait);
-	}
+	settle_rings(buffer, cpus, aside);
+	return err;
 }
 
 /*
@@ -286,10 +307,10 @@ static int replace_memories(struct tring_buffer *buffer, const struct cpumask *c
 		else
 			cpu_buffer->next_memory = memory;
 	}
-	if (!err) {
-		switch_rings(buffer, cpus, aside);
+	if (!err)
+		err = switch_rings(buffer, cpus, aside);
+	if (!err)
 		buffer->subbuf_order = order;
-	}
 	for_each_cpu(cpu, cpus) {
 		cpu_buffer = tring_cpu_buffer(buffer, cpu);
 		if (!err && bytes)
@@ -298,18 +319,6 @@ static int replace_memories(struct tring_buffer *buffer, const struct cpumask *c
 		cpu_buffer->next_memory = NULL;
 	}
 	return err;
-}
-
-static void lock_rings(struct tring_buffer *buffer)
-{
-	cpus_read_lock();
-	mutex_lock(&buffer->mutex);
-}
-
-static void unlock_rings(struct tring_buffer *buffer)
-{
-	mutex_unlock(&buffer->mutex);
-	cpus_read_unlock();
 }
 
 /**
@@ -322,7 +331,8 @@ static void unlock_rings(struct tring_buffer *buffer)
  * recorded stays readable: see "What is dropped" above.
  *
  * Context: task, may sleep.
- * Return: 0; -EINVAL for a size out of bounds, -ENOMEM or -EINTR: every ring is as it was.
+ * Return: 0; -EINVAL for a size out of bounds; -ENOMEM, -EINTR, or -EBUSY if a CPU hangs: every
+ * ring is as it was, unless that CPU has begun to hang while the rings were switched.
  */
 int tring_buffer_resize(struct tring_buffer *buffer, int cpu, unsigned long bytes)
 {
@@ -330,10 +340,10 @@ int tring_buffer_resize(struct tring_buffer *buffer, int cpu, unsigned long byte
 
 	if (!bytes)
 		return -EINVAL;
-	lock_rings(buffer);
+	tring_buffer_lock(buffer);
 	err = replace_memories(buffer, cpu < 0 ? cpu_possible_mask : cpumask_of(cpu), bytes, 0,
 			       false);
-	unlock_rings(buffer);
+	tring_buffer_unlock(buffer);
 	return err;
 }
 TRING_EXPORT(tring_buffer_resize);
@@ -355,10 +365,10 @@ int tring_buffer_set_subbuf_size(struct tring_buffer *buffer, unsigned long byte
 
 	if (!bytes || bytes > TRING_SUBBUF_SIZE_MAX)
 		return -EINVAL;
-	lock_rings(buffer);
+	tring_buffer_lock(buffer);
 	err = replace_memories(buffer, cpu_possible_mask, 0,
 			       order_base_2(max(bytes, TRING_SUBBUF_SIZE_MIN)), false);
-	unlock_rings(buffer);
+	tring_buffer_unlock(buffer);
 	return err;
 }
 TRING_EXPORT(tring_buffer_set_subbuf_size);
@@ -368,7 +378,8 @@ TRING_EXPORT(tring_buffer_set_subbuf_size);
  * @buffer: the buffer
  *
  * Of each CPU at one instant, without a copy: its ring gets another memory of the same
- * size. An earlier snapshot is dropped; its unread events count as overwritten.
+ * size. An earlier snapshot is dropped; its unread events count as overwritten. A CPU that
+ * hangs has no part in it.
  *
  * Context: task, may sleep.
  * Return: as tring_buffer_resize().
@@ -377,9 +388,9 @@ int tring_buffer_snapshot(struct tring_buffer *buffer)
 {
 	int err;
 
-	lock_rings(buffer);
+	tring_buffer_lock(buffer);
 	err = replace_memories(buffer, cpu_possible_mask, 0, 0, true);
-	unlock_rings(buffer);
+	tring_buffer_unlock(buffer);
 	return err;
 }
 
@@ -401,7 +412,7 @@ int tring_buffer_set_persistent(struct tring_buffer *buffer, bool on)
 
 	if (err)
 		return err;
-	lock_rings(buffer);
+	tring_buffer_lock(buffer);
 	was = buffer->persistent;
 	if (was == on)
 		goto unlock;
@@ -417,7 +428,7 @@ int tring_buffer_set_persistent(struct tring_buffer *buffer, bool on)
 	}
 	buffer->persistent = err ? was : on;
 unlock:
-	unlock_rings(buffer);
+	tring_buffer_unlock(buffer);
 	return err;
 }
 

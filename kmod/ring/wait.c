@@ -74,14 +74,15 @@ static bool has_packet(struct tring_stream *stream)
 	       tring_ring_unread(stream->cpu_buffer);
 }
 
-/* An event that is in no delivered packet: a flush brings it out. */
+/* An event that is in no delivered packet, where a flush brings it out. */
 static bool has_open_events(struct tring_cpu_buffer *cpu_buffer)
 {
 	unsigned long delivered = local_read(&cpu_buffer->committed) +
 				  local_read(&cpu_buffer->discarded) +
 				  READ_ONCE(cpu_buffer->counted.committed);
 
-	return local_read(&cpu_buffer->reserved) != delivered;
+	return local_read(&cpu_buffer->reserved) != delivered &&
+	       !READ_ONCE(cpu_buffer->hangs);
 }
 
 /**

@@ -7,7 +7,7 @@
 #include <linux/cpumask.h>
 #include <linux/ktime.h>
 #include <linux/math64.h>
-#include <linux/mutex.h>
+#include <linux/seqlock.h>
 #include <linux/string.h>
 #include <linux/time64.h>
 #include <linux/utsname.h>
@@ -46,6 +46,7 @@ int tring_show_stats(struct seq_file *m, struct tring_file *file)
 	struct tring_buffer *buffer = file->buffer;
 	enum tring_refusal reason;
 	enum tring_clock clock;
+	unsigned int sequence;
 	s64 step;
 
 	tring_buffer_stats(file->buffer, file->cpu, &stats);
@@ -70,10 +71,13 @@ int tring_show_stats(struct seq_file *m, struct tring_file *file)
 	for (reason = 0; reason < TRING_REFUSALS; reason++)
 		seq_printf(m, "refused_%s: %llu\n", tring_refusal_name(reason),
 			   stats.refused[reason]);
-	mutex_lock(&buffer->mutex);
-	clock = buffer->clock;
-	step = clock_step(clock, READ_ONCE(buffer->clock_offset));
-	mutex_unlock(&buffer->mutex);
+	/* interrupts that the CPU did not take in time */
+	seq_printf(m, "unanswered: %llu\n", stats.unanswered);
+	do {
+		sequence = read_seqcount_begin(&buffer->identity);
+		clock = READ_ONCE(buffer->clock);
+		step = clock_step(clock, READ_ONCE(buffer->clock_offset));
+	} while (read_seqcount_retry(&buffer->identity, sequence));
 	/* of the trace, not of the CPU: so that a recording has them at its end */
 	seq_printf(m, "clock_set_back: %lld\n", step < 0 ? -step : 0);
 	seq_printf(m, "clock_set_forward: %lld\n", step > 0 ? step : 0);
@@ -84,13 +88,13 @@ int tring_show_stats(struct seq_file *m, struct tring_file *file)
 /*
  * Ticks from the Unix epoch to the zero of a trace's clock: what a viewer adds to a
  * timestamp for the wall clock. Approximate, as the wall clock may be set and slewed.
- * Under tring_buffer::mutex: no new trace begins with another clock or offset.
+ * The caller sees to it that no new trace begins meanwhile, with another clock or offset.
  */
 static s64 epoch_offset(struct tring_buffer *buffer)
 {
 	int cpu = cpumask_first(cpu_possible_mask);
 	struct tring_cpu_buffer *cpu_buffer = tring_cpu_buffer(buffer, cpu);
-	enum tring_clock clock = buffer->clock;
+	enum tring_clock clock = READ_ONCE(buffer->clock);
 	u64 frequency = tring_clock_frequency(clock);
 	u64 before, after, real, ticks, best = U64_MAX;
 	s64 offset = 0;
@@ -125,16 +129,18 @@ int tring_show_trace_info(struct seq_file *m, struct tring_file *file)
 	unsigned long subbuf_size = tring_buffer_subbuf_size(buffer);
 	u8 uuid[TRING_UUID_SIZE];
 	enum tring_clock clock;
+	unsigned int sequence;
 	s64 epoch;
 	u64 own;
 
-	/* The uuid changes with the clock, so these are read under the lock. */
-	mutex_lock(&buffer->mutex);
-	memcpy(uuid, buffer->uuid, sizeof(uuid));
-	clock = buffer->clock;
-	own = READ_ONCE(buffer->clock_offset);
-	epoch = epoch_offset(buffer);
-	mutex_unlock(&buffer->mutex);
+	/* The uuid changes with the clock. What waits with the mutex held does not matter here. */
+	do {
+		sequence = read_seqcount_begin(&buffer->identity);
+		memcpy(uuid, buffer->uuid, sizeof(uuid));
+		clock = READ_ONCE(buffer->clock);
+		own = READ_ONCE(buffer->clock_offset);
+		epoch = epoch_offset(buffer);
+	} while (read_seqcount_retry(&buffer->identity, sequence));
 
 	seq_printf(m, "format_version=%d\n", TRING_FORMAT_VERSION);
 	seq_printf(m, "uuid=%pUb\n", uuid);

@@ -98,17 +98,21 @@ static void peek(struct tring_peek *cursor, bool is_exact)
 	struct tring_peek before;
 	char copy[SUBBUF_MAX];
 	size_t size;
+	u32 trace;
 	int err;
 
 	for (;;) {
 		before = *cursor;
+		trace = world.model.trace;
 		err = tring_reader_peek(stream_of(TRING_LIVE), cursor, copy, sizeof(copy),
 					&size);
 		if (err)
 			break;
 		if (cursor->trace == before.trace && cursor->next <= before.next)
 			fail("a peek goes back from %llu to %llu", before.next, cursor->next);
-		model_peek(copy, size, is_exact && !before.next);
+		/* What was copied before a new trace began is of the former one. */
+		if (world.model.trace == trace)
+			model_peek(copy, size, is_exact && !before.next);
 		point("peeked");
 	}
 	if (err != -EAGAIN)
@@ -125,15 +129,18 @@ static unsigned long peek_with_open(bool *is_whole)
 	unsigned long events = 0;
 	char copy[SUBBUF_MAX];
 	size_t size;
+	u32 trace;
 	int err;
 
 	while (cursor.with_open) {
+		trace = world.model.trace;
 		err = tring_reader_peek(stream_of(TRING_LIVE), &cursor, copy, sizeof(copy),
 					&size);
 		if (err)
 			break;
-		events += cursor.with_open ? model_peek(copy, size, false) :
-					     model_peek_open(copy, size);
+		if (world.model.trace == trace)
+			events += cursor.with_open ? model_peek(copy, size, false) :
+						     model_peek_open(copy, size);
 		point("peeked");
 	}
 	if (err && err != -EAGAIN && err != -EBUSY)

@@ -88,19 +88,19 @@ void synchronize_rcu(void)
 	}
 }
 
-int smp_call_function_single(int cpu, smp_call_func_t function, void *info, int wait)
+int smp_call_function_single_async(int cpu, call_single_data_t *csd)
 {
 	struct call *call;
 
 	if (!shim_online)
 		return -ENXIO;
 	if (world.running < 0) {
-		run_call(function, info);
+		run_call(csd->func, csd->info);
 		return 0;
 	}
 	call = &world.call[world.running];
-	call->function = function;
-	call->info = info;
+	call->function = csd->func;
+	call->info = csd->info;
 	call->pending = true;
 	call->done = false;
 	block(WAIT_CALL, call, 0);

@@ -23,7 +23,8 @@
 # Two guests side by side take about as long as each other.
 stock_1=(files beside-ftrace pipes reader-side functions graph instances sources memory module-ids
 	event-dirs held-files mount-options parameters pages loading)
-stock_2=(marker recorders flight top-live tasks everyday stacks triggers filters)
+stock_2=(marker recorders flight top-live tasks everyday stacks triggers filters
+	hung-cpu)
 by_kernel=(files beside-ftrace functions graph sources stacks filters triggers instances
 	event-dirs module-ids loading)
 # Parts that unload tring, or need jbd2 as a module
@@ -98,7 +99,8 @@ if [ -n "${series-}" ]; then
 	[ "$kind" != stock-1 ] || tsc=reliable
 	boot=(-a tsc="$tsc" -r "$release" -R "$system" -l jbd2 -f "$module/tring.ko=/guest/tring.ko"
 		-f "$module/tring_sample.ko=/guest/tring_sample.ko"
-		-f "$module/tring_preemptible.ko=/guest/tring_preemptible.ko")
+		-f "$module/tring_preemptible.ko=/guest/tring_preemptible.ko"
+		-f "$module/tring_hung_cpu.ko=/guest/tring_hung_cpu.ko")
 	# What persist= may be given by mistake: a device's, and what is half memory.
 	if [[ " ${parts[*]} " = *' parameters '* ]]; then
 		truncate -s 64M "$logs/nvdimm"

@@ -232,10 +232,13 @@ void tring_cpu_thread_pause(struct tring_cpu_thread *thread)
 void tring_cpu_thread_stop(struct tring_cpu_thread *thread)
 {
 	atomic_store(&thread->stop, true);
-	tell(thread->order_fd);
-	/* a writer of a real-time class must not keep it from its end */
+	/*
+	 * A writer of a real-time class, or a CPU that hangs, must not keep it from its end. It
+	 * is told afterwards: a thread that sleeps is moved without its CPU.
+	 */
 	if (thread->started)
 		tring_thread_unbind(thread->thread);
+	tell(thread->order_fd);
 }
 
 /**

@@ -4,6 +4,7 @@
  * were done.
  */
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <poll.h>
 #include <signal.h>
@@ -389,15 +390,53 @@ int tring_recording_finish(struct tring_recording *recording)
 	return failed ? failed : error;
 }
 
+/* A CPU has not answered the kernel since the recording, or its last part, began. */
+static bool has_hung_cpu(const struct tring_recording *recording)
+{
+	size_t i;
+
+	for (i = 0; recording->cpus && i < recording->control.cpu_count; i++)
+		if (tring_stats_value(&recording->cpus[i].end, "unanswered"))
+			return true;
+	return false;
+}
+
+/*
+ * Leave what has to be undone to a process of its own: to switch events off the kernel changes
+ * its code, and waits for all CPUs. The process keeps the ring's lock meanwhile.
+ * Return: whether the caller has nothing left to undo; false in the new process.
+ */
+static bool leave_the_rest(void)
+{
+	pid_t pid = fork();
+	int null_fd;
+
+	if (pid > 0)
+		tring_error("process %d switches the events off when the CPU that hangs goes on", pid);
+	if (pid)
+		return pid > 0;
+	setsid();
+	/* what reads this program's output waits for its end */
+	null_fd = open("/dev/null", O_RDWR | O_CLOEXEC);
+	dup2(null_fd, STDIN_FILENO);
+	dup2(null_fd, STDOUT_FILENO);
+	dup2(null_fd, STDERR_FILENO);
+	return false;
+}
+
 /**
  * tring_recording_end - undo tring_recording_prepare(), also after its error
  * @recording: the recording
+ *
+ * Where a CPU hangs, another process undoes it.
  *
  * Return: 0, or a negative errno if a setting was not restored or the instance
  * not removed, reported on stderr.
  */
 int tring_recording_end(struct tring_recording *recording)
 {
+	bool hangs = has_hung_cpu(recording);
+	pid_t self = getpid();
 	int error = 0, failed;
 	size_t i;
 
@@ -411,6 +450,10 @@ int tring_recording_end(struct tring_recording *recording)
 	tring_parts_free(recording);
 	free(recording->dir);
 	recording->dir = NULL;
+	if (hangs && leave_the_rest()) {
+		tring_child_end(&recording->child);
+		return 0;
+	}
 	tring_recording_show_step("switching events off");
 	if (recording->control.instance)
 		error = tring_settings_restore(&recording->settings);
@@ -430,5 +473,7 @@ int tring_recording_end(struct tring_recording *recording)
 	tring_events_free(&recording->events);
 	tring_control_close(&recording->control);
 	tring_lock_drop(&recording->lock);
+	if (getpid() != self)
+		_exit(error ? EXIT_FAILURE : EXIT_SUCCESS);
 	return error;
 }

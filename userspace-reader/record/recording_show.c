@@ -139,6 +139,12 @@ int tring_recording_check_cpu(const struct tring_recording_cpu *cpu,
 			    drain->cpu, drain->wrong);
 		bad++;
 	}
+	if (tring_stats_value(&cpu->end, "unanswered")) {
+		tring_error("cpu%d hangs with interrupts off: its last %" PRIu64
+			    " events are not in the trace, but in its ring, where tring peek shows them",
+			    drain->cpu, tring_stats_value(&cpu->end, "remaining"));
+		bad++;
+	}
 	return bad;
 }
 

@@ -213,6 +213,8 @@ SHIM_ATOMIC(atomic, atomic_t, int)
 
 #define atomic64_read_acquire(a)	atomic64_read(a)
 #define atomic64_set_release(a, v)	atomic64_set(a, v)
+#define atomic_read_acquire(a)		atomic_read(a)
+#define atomic_set_release(a, v)	atomic_set(a, v)
 #define atomic_add(by, a)		atomic_add_return(by, a)
 #define atomic_sub_return(by, a)	atomic_add_return(-(by), a)
 #define atomic_inc_return(a)		atomic_add_return(1, a)

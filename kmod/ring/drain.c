@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Functions that run where a ring's writers run, and the end of the writers that were in a ring
+ * when its state changed.
+ *
+ * An interrupt that finds no writer on the CPU proves that each writer before it is through, so
+ * an idle ring costs no grace period. If it has come into the middle of a writer, a grace period
+ * ends that.
+ *
+ * A CPU may hang with interrupts off, for ever. This is when the trace of the others is wanted.
+ * So each wait is bounded. What waits is told which rings have not answered, and leaves them as
+ * they are. The interrupt comes when the CPU goes on, and finds that nothing is wanted any more.
+ */
+
+#include <linux/cpu.h>
+#include <linux/cpumask.h>
+#include <linux/irq_work.h>
+#include <linux/jiffies.h>
+#include <linux/mutex.h>
+#include <linux/printk.h>
+#include <linux/rcupdate.h>
+#include <linux/sched.h>
+#include <linux/sched/signal.h>
+#include <linux/smp.h>
+
+#include "internal.h"
+
+/* Much longer than a virtual CPU is kept from running on a busy host. */
+#define ANSWER_JIFFIES	(HZ / 4)
+/* An interrupt takes microseconds. A sleep would be an event of its own on both CPUs. */
+#define SPIN_JIFFIES	2
+
+enum {
+	CALL_DONE,
+	CALL_WANTED,
+	CALL_RUNS
+};
+
+static void run_call(void *info)
+{
+	struct tring_cpu_buffer *cpu_buffer = info;
+
+	/* TB(call:B) state before the function, and before later writers read the ring. */
+	if (atomic_cmpxchg(&cpu_buffer->call_state, CALL_WANTED, CALL_RUNS) != CALL_WANTED) {
+		/* Too late. Readers may have the open packet closed again. */
+		WRITE_ONCE(cpu_buffer->hangs, false);
+		irq_work_queue(&cpu_buffer->wake_work);
+		return;
+	}
+	cpu_buffer->call_function(cpu_buffer->call_info);
+	/* TB(call:A) what it has done, and earlier writers, before the state. */
+	atomic_set_release(&cpu_buffer->call_state, CALL_DONE);
+}
+
+/* False if the function runs just now. */
+static bool give_up(struct tring_cpu_buffer *cpu_buffer)
+{
+	/* Before the state, as what comes too late clears it behind. */
+	WRITE_ONCE(cpu_buffer->hangs, true);
+	if (atomic_cmpxchg(&cpu_buffer->call_state, CALL_WANTED, CALL_DONE) != CALL_WANTED)
+		return false;
+	cpu_buffer->counted.unanswered++;
+	pr_notice_ratelimited("tring: CPU %d does not answer: its ring is left as it is\n",
+			      cpu_buffer->cpu);
+	return true;
+}
+
+/**
+ * tring_ring_run - call a function where a ring's writers run
+ * @cpu_buffer: the ring
+ * @func: called with interrupts off, on the ring's CPU if that is online
+ * @info: argument of @func
+ *
+ * A CPU that is offline has no writer: any CPU may stand in for it. A CPU that has not
+ * answered the call before, and has not yet answered it since, is not waited for.
+ *
+ * Context: task, with CPU hotplug locked out and tring_cpu_buffer::mutex held.
+ * Return: false if the CPU does not answer: @func has not run, and will not.
+ */
+bool tring_ring_run(struct tring_cpu_buffer *cpu_buffer, smp_call_func_t func, void *info)
+{
+	unsigned long begin = jiffies, flags;
+	bool pending;
+
+	if (!cpu_online(cpu_buffer->cpu)) {
+		local_irq_save(flags);
+		func(info);
+		local_irq_restore(flags);
+		return true;
+	}
+	cpu_buffer->call_function = func;
+	cpu_buffer->call_info = info;
+	/* TB(call:A) the function, and what is new in the ring, before the state. */
+	atomic_set_release(&cpu_buffer->call_state, CALL_WANTED);
+	/* Fails if the interrupt of an earlier call is still to come. */
+	pending = smp_call_function_single_async(cpu_buffer->cpu, &cpu_buffer->call);
+	/* TB(call:B) state before what was done. */
+	while (atomic_read_acquire(&cpu_buffer->call_state) != CALL_DONE) {
+		if ((pending || time_after(jiffies, begin + ANSWER_JIFFIES)) && give_up(cpu_buffer))
+			return false;
+		if (time_before(jiffies, begin + SPIN_JIFFIES))
+			cpu_relax();
+		else
+			schedule_timeout_uninterruptible(1);
+	}
+	WRITE_ONCE(cpu_buffer->hangs, false);
+	return true;
+}
+
+/**
+ * tring_ring_stop_calls - wait until no interrupt of a call is to come
+ * @cpu_buffer: the ring; nothing calls tring_ring_run() any more
+ *
+ * The caller waits for a grace period behind it.
+ *
+ * Context: task, may sleep.
+ */
+void tring_ring_stop_calls(struct tring_cpu_buffer *cpu_buffer)
+{
+	while (READ_ONCE(cpu_buffer->call.node.u_flags) & CSD_FLAG_LOCK)
+		schedule_timeout_uninterruptible(1);
+}
+
+/**
+ * tring_ring_init_calls - set up the calls of a ring
+ * @cpu_buffer: the ring
+ */
+void tring_ring_init_calls(struct tring_cpu_buffer *cpu_buffer)
+{
+	INIT_CSD(&cpu_buffer->call, run_call, cpu_buffer);
+}
+
+static void look_for_writers(void *info)
+{
+	struct tring_cpu_buffer *cpu_buffer = info;
+
+	cpu_buffer->has_writers = local_read(&cpu_buffer->nesting) != TRING_NESTING_IDLE;
+}
+
+/* Whether the interrupt of some CPU has come into the middle of a writer. */
+static bool find_writers(struct tring_buffer *buffer, const struct cpumask *cpus)
+{
+	struct tring_cpu_buffer *cpu_buffer;
+	bool found = false;
+	int cpu;
+
+	for_each_cpu(cpu, cpus) {
+		cpu_buffer = tring_cpu_buffer(buffer, cpu);
+		if (!cpu_buffer->memory || cpu_buffer->silent)
+			continue;
+		mutex_lock(&cpu_buffer->mutex);
+		cpu_buffer->silent = !tring_ring_run(cpu_buffer, look_for_writers, cpu_buffer);
+		mutex_unlock(&cpu_buffer->mutex);
+		found |= !cpu_buffer->silent && cpu_buffer->has_writers;
+	}
+	return found;
+}
+
+/* False if the grace period does not end in time. */
+static bool wait_for_grace_period(void)
+{
+	unsigned long grace = start_poll_synchronize_rcu(), begin = jiffies;
+
+	/* TB(off:A) the writers that saw the old limit, memory or clock are through. */
+	while (!poll_state_synchronize_rcu(grace)) {
+		if (time_after(jiffies, begin + ANSWER_JIFFIES))
+			return false;
+		schedule_timeout_uninterruptible(1);
+	}
+	return true;
+}
+
+/**
+ * tring_drain_begin - wait for all rings again
+ * @buffer: the buffer
+ *
+ * Context: task, with tring_buffer::mutex held.
+ */
+void tring_drain_begin(struct tring_buffer *buffer)
+{
+	int cpu;
+
+	for_each_possible_cpu(cpu)
+		tring_cpu_buffer(buffer, cpu)->silent = false;
+}
+
+/**
+ * tring_drain - wait until the writers that are in some rings have left them
+ * @buffer: the buffer
+ * @cpus: CPUs of the rings
+ *
+ * A ring that a CPU hangs in, or that another CPU that hangs keeps from its end, is marked
+ * as silent. It is not waited for until tring_drain_begin().
+ *
+ * Context: task, with CPU hotplug locked out and tring_buffer::mutex held.
+ * Return: whether the writers of all rings are through.
+ */
+bool tring_drain(struct tring_buffer *buffer, const struct cpumask *cpus)
+{
+	struct tring_cpu_buffer *cpu_buffer;
+	bool drained = true, give_up = false;
+	int cpu;
+
+	lockdep_assert_held(&buffer->mutex);
+	/* Writers may be through though the grace period waits for another CPU. */
+	if (find_writers(buffer, cpus) && !wait_for_grace_period() && find_writers(buffer, cpus))
+		give_up = true;
+	for_each_cpu(cpu, cpus) {
+		cpu_buffer = tring_cpu_buffer(buffer, cpu);
+		if (!cpu_buffer->memory)
+			continue;
+		cpu_buffer->silent |= give_up && cpu_buffer->has_writers;
+		drained &= !cpu_buffer->silent;
+	}
+	return drained;
+}
+
+static void answer(void *unused)
+{
+}
+
+/**
+ * tring_rings_answer - find out which CPUs hang
+ * @buffer: the buffer
+ * @cpus: CPUs of the rings; a ring whose CPU hangs is marked as silent
+ *
+ * Context: task, with CPU hotplug locked out and tring_buffer::mutex held.
+ * Return: whether none does.
+ */
+bool tring_rings_answer(struct tring_buffer *buffer, const struct cpumask *cpus)
+{
+	struct tring_cpu_buffer *cpu_buffer;
+	bool answered = true;
+	int cpu;
+
+	for_each_cpu(cpu, cpus) {
+		cpu_buffer = tring_cpu_buffer(buffer, cpu);
+		mutex_lock(&cpu_buffer->mutex);
+		if (cpu_buffer->memory && !cpu_buffer->silent)
+			cpu_buffer->silent = !tring_ring_run(cpu_buffer, answer, NULL);
+		mutex_unlock(&cpu_buffer->mutex);
+		answered &= !cpu_buffer->silent;
+	}
+	return answered;
+}
+
+/**
+ * tring_buffer_wait_for_cpus - wait until no CPU hangs
+ * @buffer: the buffer
+ *
+ * For what the kernel has all CPUs do at once, such as a change of its code: it waits for
+ * them in a busy loop, with preemption off, and so hangs, too.
+ *
+ * Context: task, may sleep.
+ * Return: 0, or -EINTR after a fatal signal.
+ */
+int tring_buffer_wait_for_cpus(struct tring_buffer *buffer)
+{
+	struct tring_cpu_buffer *cpu_buffer;
+	bool answered;
+	int cpu;
+
+	do {
+		answered = true;
+		cpus_read_lock();
+		for_each_online_cpu(cpu) {
+			cpu_buffer = tring_cpu_buffer(buffer, cpu);
+			mutex_lock(&cpu_buffer->mutex);
+			answered &= tring_ring_run(cpu_buffer, answer, NULL);
+			mutex_unlock(&cpu_buffer->mutex);
+		}
+		cpus_read_unlock();
+		if (!answered)
+			schedule_timeout_killable(ANSWER_JIFFIES);
+	} while (!answered && !fatal_signal_pending(current));
+	return answered ? 0 : -EINTR;
+}
+TRING_EXPORT(tring_buffer_wait_for_cpus);
