@@ -158,7 +158,8 @@ static void let_work_run(struct ring *ring)
 {
 	mutex_unlock(&ring->buffer->mutex);
 	irq_work_sync(&ring->buffer->request_irq_work);
-	flush_work(&ring->buffer->request_work);
+	flush_work(&ring->buffer->recording_work);
+	flush_work(&ring->buffer->snapshot_work);
 }
 
 static void switch_off(struct ring *ring)

@@ -16,11 +16,15 @@
 #include <linux/rcupdate.h>
 #include <linux/slab.h>
 #include <linux/uuid.h>
+#include <linux/workqueue.h>
 
 #include "directory.h"
 #include "internal.h"
 
 static enum cpuhp_state hotplug_state;
+
+/* For short work that writers have asked for: no real-time task keeps it from a CPU. */
+struct workqueue_struct *tring_queue;
 
 /**
  * tring_ring_update_limit - let writers in, or keep them out
@@ -488,15 +492,20 @@ TRING_EXPORT(tring_buffer_destroy);
 /**
  * tring_ring_init - set up what all buffers share
  *
- * Return: 0 or an error of the CPU hotplug core.
+ * Return: 0, -ENOMEM or an error of the CPU hotplug core.
  */
 int tring_ring_init(void)
 {
-	int state = cpuhp_setup_state_multi(CPUHP_BP_PREPARE_DYN, "tring:prepare",
-					    prepare_cpu, NULL);
+	int state;
 
-	if (state < 0)
+	tring_queue = alloc_workqueue("tring", WQ_UNBOUND | WQ_HIGHPRI, 0);
+	if (!tring_queue)
+		return -ENOMEM;
+	state = cpuhp_setup_state_multi(CPUHP_BP_PREPARE_DYN, "tring:prepare", prepare_cpu, NULL);
+	if (state < 0) {
+		destroy_workqueue(tring_queue);
 		return state;
+	}
 	hotplug_state = state;
 	tring_directory_init();
 	return 0;
@@ -509,4 +518,5 @@ void tring_ring_exit(void)
 {
 	tring_directory_exit();
 	cpuhp_remove_multi_state(hotplug_state);
+	destroy_workqueue(tring_queue);
 }

@@ -141,6 +141,7 @@ struct tring_content {
 bool tring_end_packet(struct tring_cpu_buffer *cpu_buffer, struct tring_memory *memory);
 
 /* buffer.c */
+extern struct workqueue_struct *tring_queue;
 void tring_ring_update_limit(struct tring_cpu_buffer *cpu_buffer, bool slowly);
 void tring_ring_stop(struct tring_cpu_buffer *cpu_buffer);
 void tring_buffer_lock(struct tring_buffer *buffer);

@@ -4,6 +4,10 @@
  * The caller does by plain stores what has to be done at once. A work item does the rest,
  * milliseconds later.
  *
+ * The work is bound to no CPU: the one that asks may run a real-time task for as long as it
+ * likes, and an isolated one is left alone. Recording has priority, as what is done is short. A
+ * snapshot allocates memory, and has none: it must not displace the task that is observed.
+ *
  * Off: the limit of each ring is 0 when tring_buffer_request_recording() returns. What a
  * writer of another CPU has begun to reserve is still recorded, and nothing behind it.
  * Readers are told of the end when the writers are through.
@@ -71,16 +75,21 @@ void tring_buffer_request_snapshot(struct tring_buffer *buffer)
 }
 NOKPROBE_SYMBOL(tring_buffer_request_snapshot);
 
-static void do_requests(struct work_struct *work)
+static void follow_recording(struct work_struct *work)
 {
-	struct tring_buffer *buffer = container_of(work, struct tring_buffer, request_work);
-	int err, requests;
+	struct tring_buffer *buffer = container_of(work, struct tring_buffer, recording_work);
 
 	tring_buffer_lock(buffer);
 	if (buffer->wanted_recording || READ_ONCE(buffer->recording))
 		tring_buffer_follow_recording(buffer);
 	tring_buffer_unlock(buffer);
-	requests = atomic_read(&buffer->snapshot_requests);
+}
+
+static void take_snapshot(struct work_struct *work)
+{
+	struct tring_buffer *buffer = container_of(work, struct tring_buffer, snapshot_work);
+	int err, requests = atomic_read(&buffer->snapshot_requests);
+
 	if (!requests)
 		return;
 	err = tring_buffer_snapshot(buffer);
@@ -90,13 +99,16 @@ static void do_requests(struct work_struct *work)
 		WRITE_ONCE(buffer->snapshots_taken, buffer->snapshots_taken + 1);
 	WRITE_ONCE(buffer->snapshots_asked, buffer->snapshots_asked + requests);
 	if (atomic_sub_return(requests, &buffer->snapshot_requests))
-		queue_work(system_highpri_wq, work);
+		queue_work(system_unbound_wq, work);
 }
 
 static void schedule_requests(struct irq_work *work)
 {
-	queue_work(system_highpri_wq,
-		   &container_of(work, struct tring_buffer, request_irq_work)->request_work);
+	struct tring_buffer *buffer = container_of(work, struct tring_buffer, request_irq_work);
+
+	queue_work(tring_queue, &buffer->recording_work);
+	if (atomic_read(&buffer->snapshot_requests))
+		queue_work(system_unbound_wq, &buffer->snapshot_work);
 }
 
 /**
@@ -107,8 +119,9 @@ static void schedule_requests(struct irq_work *work)
  */
 void tring_requests_init(struct tring_buffer *buffer)
 {
-	init_irq_work(&buffer->request_irq_work, schedule_requests);
-	INIT_WORK(&buffer->request_work, do_requests);
+	buffer->request_irq_work = IRQ_WORK_INIT_HARD(schedule_requests);
+	INIT_WORK(&buffer->recording_work, follow_recording);
+	INIT_WORK(&buffer->snapshot_work, take_snapshot);
 }
 
 /**
@@ -120,5 +133,6 @@ void tring_requests_init(struct tring_buffer *buffer)
 void tring_requests_stop(struct tring_buffer *buffer)
 {
 	irq_work_sync(&buffer->request_irq_work);
-	cancel_work_sync(&buffer->request_work);
+	cancel_work_sync(&buffer->recording_work);
+	cancel_work_sync(&buffer->snapshot_work);
 }

@@ -279,8 +279,9 @@ struct tring_cpu_buffer {
  *	there is one, no packet is overwritten
  * @snapshots_taken: snapshots taken because of such requests
  * @snapshots_asked: such requests that a snapshot has met
- * @request_irq_work: schedules @request_work
- * @request_work: does what was requested
+ * @request_irq_work: schedules @recording_work and @snapshot_work
+ * @recording_work: lets the rings do what @wanted_recording says
+ * @snapshot_work: takes the snapshot that was requested
  * @directory: by which readers of memory images find the rings
  * @directory_key: on all of its pages
  * @blob: what user space has left for such readers
@@ -314,7 +315,8 @@ struct tring_buffer {
 	u64			snapshots_taken;
 	u64			snapshots_asked;
 	struct irq_work		request_irq_work;
-	struct work_struct	request_work;
+	struct work_struct	recording_work;
+	struct work_struct	snapshot_work;
 	struct tring_directory_trace *directory;
 	u64			directory_key;
 	void			*blob;

@@ -158,7 +158,8 @@ static void give_types(struct work_struct *work)
 
 static void schedule_give_types(struct irq_work *work)
 {
-	schedule_work(&container_of(work, struct tring_buffer, short_irq_work)->short_work);
+	queue_work(tring_queue,
+		   &container_of(work, struct tring_buffer, short_irq_work)->short_work);
 }
 
 /**
@@ -171,7 +172,7 @@ void tring_short_init(struct tring_buffer *buffer)
 {
 	INIT_LIST_HEAD(&buffer->keys);
 	buffer->has_short = true;
-	init_irq_work(&buffer->short_irq_work, schedule_give_types);
+	buffer->short_irq_work = IRQ_WORK_INIT_HARD(schedule_give_types);
 	INIT_WORK(&buffer->short_work, give_types);
 }
 

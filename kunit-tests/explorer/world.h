@@ -48,8 +48,8 @@ struct call {
 };
 
 #define WORKS_MAX	4
-/* The works of the ring: to drop old memory, to give short types. */
-#define WORK_MAX	2
+/* The works of the ring: recording on or off, a snapshot, short types. */
+#define WORK_MAX	3
 
 struct world {
 	struct context	cpu;

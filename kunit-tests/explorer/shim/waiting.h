@@ -101,6 +101,12 @@ struct work_struct {
 
 #define INIT_WORK(work, f)	((work)->function = (f), (work)->pending = false)
 
+/* All queues are one. */
+struct workqueue_struct;
+
+#define alloc_workqueue(name, flags, max)	((struct workqueue_struct *)1)
+#define destroy_workqueue(queue)		((void)(queue))
+
 bool schedule_work(struct work_struct *work);
 #define queue_work(queue, work)	schedule_work(work)
 bool cancel_work_sync(struct work_struct *work);
@@ -129,6 +135,8 @@ struct irq_work {
 	void	(*function)(struct irq_work *work);
 	bool	pending;
 };
+
+#define IRQ_WORK_INIT_HARD(f)	((struct irq_work){ .function = (f) })
 
 void init_irq_work(struct irq_work *work, void (*function)(struct irq_work *work));
 bool irq_work_queue(struct irq_work *work);
