@@ -187,6 +187,7 @@ void tring_requests_stop(struct tring_buffer *buffer);
 void tring_drop_content(struct tring_stream *stream, struct tring_memory *memory);
 void tring_drop_memory(struct tring_stream *stream, struct tring_memory *memory);
 void tring_drop_stream(struct tring_stream *stream);
+bool tring_ring_is_left_alone(const struct tring_cpu_buffer *cpu_buffer);
 bool tring_drop_packet(struct tring_stream *stream, struct tring_memory *memory);
 void tring_drop_held(struct tring_stream *stream);
 void tring_drop_lapsed(struct tring_cpu_buffer *cpu_buffer);

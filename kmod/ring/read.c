@@ -8,6 +8,7 @@
 
 #include <linux/cpu.h>
 #include <linux/list.h>
+#include <linux/tick.h>
 
 #include "internal.h"
 #include "subbuf.h"
@@ -282,6 +283,20 @@ static int hold_packet(struct tring_stream *stream)
 	return -EAGAIN;
 }
 
+/**
+ * tring_ring_is_left_alone - test whether the ring's CPU must not be interrupted now
+ * @cpu_buffer: the ring
+ *
+ * A CPU of nohz_full= is not, while recording is on: what it runs is not to be disturbed. A
+ * packet of it is read when it is full, or when recording ends.
+ *
+ * Context: any.
+ */
+bool tring_ring_is_left_alone(const struct tring_cpu_buffer *cpu_buffer)
+{
+	return tick_nohz_full_cpu(cpu_buffer->cpu) && READ_ONCE(cpu_buffer->buffer->recording);
+}
+
 static void flush_here(void *cpu_buffer)
 {
 	tring_end_packet(cpu_buffer, NULL);
@@ -291,7 +306,7 @@ static void flush_here(void *cpu_buffer)
  * tring_reader_flush - close the open packet, so that it can be read
  * @stream: the live one; nothing is open in a snapshot
  *
- * Does nothing if the CPU hangs.
+ * Does nothing if the CPU hangs, or is left alone.
  *
  * Context: task, may sleep; interrupts the ring's CPU if the packet holds a record.
  */
@@ -300,6 +315,8 @@ void tring_reader_flush(struct tring_stream *stream)
 	struct tring_cpu_buffer *cpu_buffer = stream->cpu_buffer;
 	struct tring_memory *memory;
 
+	if (tring_ring_is_left_alone(cpu_buffer))
+		return;
 	/* CPU hotplug holds its lock when it takes the mutex: this order, too. */
 	cpus_read_lock();
 	mutex_lock(&cpu_buffer->mutex);

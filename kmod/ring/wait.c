@@ -82,7 +82,7 @@ static bool has_open_events(struct tring_cpu_buffer *cpu_buffer)
 				  READ_ONCE(cpu_buffer->counted.committed);
 
 	return local_read(&cpu_buffer->reserved) != delivered &&
-	       !READ_ONCE(cpu_buffer->hangs);
+	       !READ_ONCE(cpu_buffer->hangs) && !tring_ring_is_left_alone(cpu_buffer);
 }
 
 /**

@@ -83,6 +83,8 @@ int smp_call_function_single_async(int cpu, call_single_data_t *csd);
 #define start_poll_synchronize_rcu()	0UL
 #define poll_state_synchronize_rcu(state)	((void)(state), synchronize_rcu(), true)
 
+#define tick_nohz_full_cpu(cpu)	((void)(cpu), false)
+
 typedef struct {
 	int unused;
 } seqcount_mutex_t;

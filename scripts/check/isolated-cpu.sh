@@ -1,0 +1,33 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# isolated-cpu.sh - records in a guest with Debian's stock 6.1 whose second CPU is isolated and of
+# nohz_full=, beside a busy loop there. scripts/guest/isolated-cpu.sh has the tests. The last line
+# is "isolated-cpu: N passed, N failed, N skipped".
+
+. "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/judge.sh"
+
+dir=$out/isolated-cpu
+logs=$out/isolated-cpu.logs
+mkdir -p "$logs"
+lock_cache
+
+with_progress "tring.ko for Debian's 6.1" "$logs/build-module.log" build_stock 6.1 ||
+	{ failed=1; count_tests isolated-cpu; }
+use_stock 6.1
+with_progress "the reader" "$logs/build-reader.log" \
+	"$top/scripts/build/build-reader.sh" all || { failed=1; count_tests isolated-cpu; }
+tring=$(tail -n 1 "$logs/build-reader.log")
+
+guest=0
+with_progress "isolated-cpu: QEMU" "$logs/qemu.log" \
+	env TRING_FOLLOW=1 "$top/scripts/qemu/qemu-run.sh" -r "$release" -R "$system" -o "$dir" \
+	-a tsc=unstable -a nohz_full=1 -a isolcpus=1 -f "$module/tring.ko=/guest/tring.ko" \
+	-f "$tring=/bin/tring" "$top/scripts/guest/isolated-cpu.sh" || guest=$?
+results=$dir/results
+judge_guest "$guest" "$results/tests"
+judge "the console shows nothing bad" \
+	"$top/scripts/qemu/console-badness.sh" "$dir/console.log"
+
+count_tests isolated-cpu
