@@ -101,11 +101,11 @@ if [ -n "${series-}" ]; then
 		-f "$module/tring_sample.ko=/guest/tring_sample.ko"
 		-f "$module/tring_preemptible.ko=/guest/tring_preemptible.ko"
 		-f "$module/tring_hung_cpu.ko=/guest/tring_hung_cpu.ko")
-	# What persist= may be given by mistake: a device's, and what is half memory.
-	if [[ " ${parts[*]} " = *' parameters '* ]]; then
-		truncate -s 64M "$logs/nvdimm"
-		boot+=(-D secondary-vga -N "$logs/nvdimm")
-	fi
+fi
+# What persist= may be given by mistake: a device's, and what is half memory.
+if [[ " ${parts[*]} " = *' parameters '* ]]; then
+	truncate -s 64M "$logs/nvdimm"
+	boot+=(-D secondary-vga -N "$logs/nvdimm")
 fi
 built "the reader" "$logs/build-reader.log" "$top/scripts/build/build-reader.sh" all
 tring=$(tail -n 1 "$logs/build-reader.log")
