@@ -276,6 +276,20 @@ static int write_packets(struct tring_drain *drain)
 	return check_file(drain, 0);
 }
 
+/*
+ * A read of 0 bytes would look like the end. A batch may be full because the first packets of
+ * a file were saved through the page cache, before the file was known to be written directly,
+ * or because the last packet was extended.
+ */
+static int make_room(struct tring_drain *drain)
+{
+	const struct tring_batch *batch = &drain->file.batch;
+
+	if (batch->fill < batch->capacity)
+		return 0;
+	return write_with(drain, tring_stream_file_pass_on);
+}
+
 /* Return: number of bytes read, 0 at the end, or a negative errno. */
 static ssize_t read_packets(struct tring_drain *drain)
 {
@@ -307,6 +321,9 @@ static int move_packets(struct tring_drain *drain, bool everything)
 
 		if (!is_full(drain) && !rest--)
 			return -EAGAIN;
+		error = make_room(drain);
+		if (error)
+			break;
 		got = read_packets(drain);
 		if (got < 0)
 			return got;

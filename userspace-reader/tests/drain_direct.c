@@ -212,9 +212,14 @@ static int service(struct tring_drain *drain, int fd, size_t *at, size_t end)
 		CHECK_EQ(write(fd, packets + *at, piece), piece);
 		*at += piece;
 		error = tring_drain_service(drain, false);
+		/* the pipe is open */
+		CHECK(!drain->ended);
 	}
 	return error == -EAGAIN ? 0 : error;
 }
+
+/* Delivers the first packets. @at: set to their end */
+typedef void begin_fn(struct tring_drain *drain, int fd, size_t *at, const char *path);
 
 /* The packets of a quiet CPU reach the file although the batch is not full. */
 static void check_quiet(struct tring_drain *drain, int fd, size_t *at,
@@ -229,7 +234,22 @@ static void check_quiet(struct tring_drain *drain, int fd, size_t *at,
 	CHECK_EQ(direct_writes, 0);
 }
 
-static void check(enum disk kind, bool quiet)
+/* The first read fills the batch, so that the first packets of the file end in the next read. */
+static void check_full_batch(struct tring_drain *drain, int fd, size_t *at,
+			     const char *path)
+{
+	size_t capacity;
+
+	CHECK_EQ(tring_stream_file_make_room(&drain->file, 0), 0);
+	capacity = drain->file.batch.capacity;
+	CHECK_EQ(fcntl(fd, F_SETPIPE_SZ, capacity), capacity);
+	CHECK_EQ(write(fd, packets, capacity), capacity);
+	*at = capacity;
+	CHECK_EQ(tring_drain_service(drain, false), -EAGAIN);
+	check_file(drain, path, 0);
+}
+
+static void check(enum disk kind, begin_fn *begin)
 {
 	char *path = make_path("%s/cpu0", temp_dir());
 	struct tring_drain drain;
@@ -244,8 +264,8 @@ static void check(enum disk kind, bool quiet)
 	CHECK(!pipe(fds));
 	CHECK(!fcntl(fds[0], F_SETFL, O_NONBLOCK));
 	tring_drain_init(&drain, 0, fds[0], path);
-	if (quiet)
-		check_quiet(&drain, fds[1], &at, path);
+	if (begin)
+		begin(&drain, fds[1], &at, path);
 	error = service(&drain, fds[1], &at, size);
 	close(fds[1]);
 	if (error)
@@ -325,23 +345,26 @@ int main(void)
 	CHECK(size > 5 * 512 * 1024);
 
 	begin_ns = tring_now_ns();
-	check(DISK_FINE, false);
+	check(DISK_FINE, NULL);
 	CHECK(direct_writes >= 1);
 	/* not direct: the first packets, the last ones and a batch each second */
 	CHECK(other_writes < WRITES_A_SAVE * (3 + (tring_now_ns() - begin_ns) / 1000000000));
-	check(DISK_FINE, true);
+	check(DISK_FINE, check_quiet);
 	CHECK(direct_writes >= 1);
-	check(DISK_WITHOUT, false);
+	check(DISK_FINE, check_full_batch);
+	check(DISK_WITHOUT, check_full_batch);
+	check(DISK_REFUSES, check_full_batch);
+	check(DISK_WITHOUT, NULL);
 	CHECK_EQ(direct_writes, 0);
-	check(DISK_REFUSES, false);
+	check(DISK_REFUSES, NULL);
 	CHECK(direct_writes <= 1);
-	check(DISK_SHORT, false);
-	check(DISK_SLOW, false);
+	check(DISK_SHORT, NULL);
+	check(DISK_SLOW, NULL);
 	/* the page cache takes over from the slow disk */
 	CHECK(other_writes > 3);
 
 	for (disk_room = 1000; disk_room < size; disk_room += 250007)
-		check(DISK_FULL, false);
+		check(DISK_FULL, NULL);
 	free(packets);
 	return 0;
 }
