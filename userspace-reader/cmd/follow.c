@@ -25,6 +25,7 @@
 
 #include "complete.h"
 #include "follow.h"
+#include "record/filler.h"
 #include "trace/trace_dir.h"
 #include "util.h"
 
@@ -67,34 +68,85 @@ static bool read_frame(int fd, uint64_t size, uint64_t *at, uint64_t *end_stamp)
 	return true;
 }
 
-/* Return: true if there is a whole packet at @at; then @at is its end. */
-static bool read_packet(int fd, uint64_t size, uint64_t *at, uint64_t *end_stamp)
+/* Return: true if a packet has no events, as those with which tring_append() makes room. */
+static bool has_no_event(const struct tring_packet *packet)
 {
-	uint8_t header[TRING_PACKET_HEADER_SIZE];
+	struct tring_cursor cursor;
+	struct tring_record record;
+
+	tring_cursor_init(&cursor, packet);
+	return packet->content_size == TRING_FILLER_CONTENT &&
+	       tring_record_next(&cursor, &record) == TRING_OK &&
+	       record.id == TRING_ID_DISCARDED;
+}
+
+/* Return: true if there is a whole packet at @at; then @at is its end. */
+static bool read_packet(int fd, uint64_t size, uint64_t *at, uint64_t *end_stamp, bool *filler)
+{
+	uint8_t begin[TRING_FILLER_SIZE];
 	struct tring_packet packet;
 	enum tring_reason reason;
+	ssize_t got = pread(fd, begin, sizeof(begin), *at);
 
-	if (pread(fd, header, sizeof(header), *at) != sizeof(header))
+	if (got < TRING_PACKET_HEADER_SIZE)
 		return false;
-	reason = tring_packet_parse(header, sizeof(header), &packet);
-	if ((reason != TRING_PACKET_TRUNCATED && !tring_reason_is_soft(reason)) ||
-	    packet.packet_size > size - *at)
+	reason = tring_packet_parse(begin, got, &packet);
+	if (!tring_reason_is_soft(reason) || packet.packet_size > size - *at)
 		return false;
 	*at += packet.packet_size;
 	*end_stamp = packet.timestamp_end;
+	*filler = has_no_event(&packet);
 	return true;
+}
+
+/**
+ * struct found - what a file has
+ * @last: offset of the last packet, or frame
+ * @whole: its end
+ * @stamp: latest timestamp
+ */
+struct found {
+	uint64_t	last;
+	uint64_t	whole;
+	uint64_t	stamp;
+};
+
+/*
+ * A packet without events at the end of a file may be the recorder's, which is going to put
+ * others in its place: it counts when one with events is behind it. Return: what is from
+ * @found->last on.
+ */
+static struct found find(int fd, uint64_t size, bool compressed, struct found found)
+{
+	uint64_t at = found.last, start, stamp;
+	bool filler = false;
+
+	while (at < size) {
+		start = at;
+		if (compressed ? !read_frame(fd, size, &at, &stamp) :
+				 !read_packet(fd, size, &at, &stamp, &filler))
+			break;
+		if (filler)
+			continue;
+		found.last = start;
+		found.whole = at;
+		if (stamp > found.stamp)
+			found.stamp = stamp;
+	}
+	return found;
 }
 
 /*
  * Looks at the packets that have come. What is damaged may be incomplete, so it is read only
- * if the recording has ended. Return: true if there are any.
+ * if the recording has ended. The packets may change while they are looked at; those that
+ * are the same twice are there to stay. Return: true if there are any.
  */
 static bool look_at(struct follow *follow, struct tring_report_cpu *cpu, bool ended)
 {
 	const struct tring_packet_file *file = &cpu->files[cpu->growing];
 	int fd = open(tring_packet_file_path(file), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-	uint64_t at = cpu->last_packet, whole = cpu->whole;
 	bool compressed = tring_packet_file_is_compressed(file);
+	struct found before = { cpu->last_packet, cpu->whole, follow->newest }, found;
 	struct stat status;
 
 	/* a CPU without a packet has no file */
@@ -102,20 +154,16 @@ static bool look_at(struct follow *follow, struct tring_report_cpu *cpu, bool en
 		return false;
 	if (fstat(fd, &status))
 		status.st_size = 0;
-	while (at < (uint64_t)status.st_size) {
-		uint64_t start = at, stamp;
-
-		if (!(compressed ? read_frame : read_packet)(fd, status.st_size, &at, &stamp))
-			break;
-		cpu->last_packet = start;
-		cpu->whole = at;
-		if (stamp > follow->newest)
-			follow->newest = stamp;
-	}
+	found = find(fd, status.st_size, compressed, before);
+	if (find(fd, status.st_size, compressed, before).whole != found.whole)
+		found = before;
 	close(fd);
+	cpu->last_packet = found.last;
+	cpu->whole = found.whole;
+	follow->newest = found.stamp;
 	if (ended && cpu->whole < (uint64_t)status.st_size)
 		cpu->whole = status.st_size;
-	return cpu->whole > whole;
+	return cpu->whole > before.whole;
 }
 
 /* Goes on up to the last packet, or frame, that is whole in the file that grows. */

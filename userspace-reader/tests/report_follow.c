@@ -4,10 +4,12 @@
 #include <semaphore.h>
 #include <signal.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "cmd/commands.h"
 #include "helpers.h"
+#include "record/append.h"
 #include "util.h"
 
 #define SECOND	1000000000ull
@@ -89,6 +91,22 @@ static void go_on(unsigned int tenths)
 		sem_post(&shared->turn);
 		sem_wait(&shared->done);
 	}
+}
+
+/* The follower looks before and behind each write of the recorder's. */
+static bool is_watched;
+
+/* Replaces the C library's. */
+ssize_t pwrite(int fd, const void *data, size_t size, off_t offset)
+{
+	ssize_t wrote;
+
+	if (is_watched)
+		go_on(24);
+	wrote = syscall(SYS_pwrite64, fd, data, size, offset);
+	if (is_watched)
+		go_on(24);
+	return wrote;
 }
 
 static bool has(const char *time)
@@ -182,6 +200,40 @@ static void check_longer_packet(void)
 	check_times("10 20 ");
 }
 
+/* Packets without events make room for those that the recorder appends. */
+static void check_append(void)
+{
+	struct builder *builder = &builders[0];
+	char *path = make_path("%s/cpu0", dir), *output;
+	unsigned int tenth;
+	size_t room;
+	pid_t pid;
+	int fd;
+
+	begin();
+	tick(0, 10);
+	pid = follow("--no-pager");
+	builder->size = 0;
+	builder->discarded = 3;
+	for (tenth = 20; tenth < 50; tenth++)
+		build_packet(builder, tenth * SECOND / 10, 10);
+	fd = open(path, O_WRONLY);
+	CHECK(fd >= 0);
+	is_watched = true;
+	CHECK_EQ(tring_append(fd, lseek(fd, 0, SEEK_END), builder->bytes, builder->size, &room),
+		 0);
+	is_watched = false;
+	CHECK(has(" 2.000000: ") && has(" 4.900000: "));
+	write_extra("cpu0.end", "read: 301\nrefused_no_room: 3\n");
+	write_extra("cpu1.end", "read: 0\n");
+	CHECK_EQ(end(pid), 0);
+	output = output_of(0, "$TRING report %s | cmp - %s && grep -c LOST %s", dir, out, out);
+	CHECK(!strcmp(output, "1\n"));
+	free(output);
+	close(fd);
+	free(path);
+}
+
 /* Behind a damaged packet nothing is read until the recording has ended. */
 static void check_damage(void)
 {
@@ -238,6 +290,7 @@ int main(void)
 	make_trace(dir, false);
 	check_order();
 	check_longer_packet();
+	check_append();
 	check_damage();
 	check_range();
 	return 0;
