@@ -265,22 +265,50 @@ static int write_dropped(const struct tring_recording *recording, const char *di
 	return error;
 }
 
+static void forget(struct tring_parts *parts, size_t at)
+{
+	free(parts->list[at].dir);
+	free(parts->list[at].events);
+	parts->count--;
+	memmove(parts->list + at, parts->list + at + 1, (parts->count - at) * sizeof(*parts->list));
+}
+
+/* A user may move a part that has ended, at any moment. */
+static bool is_moved(const char *dir)
+{
+	return access(dir, F_OK) && errno == ENOENT;
+}
+
+/* What was moved away is not dropped by --max-size, and takes no space. */
+static void forget_moved(struct tring_parts *parts)
+{
+	size_t i = 0;
+
+	while (i < parts->count)
+		if (is_moved(parts->list[i].dir))
+			forget(parts, i);
+		else
+			i++;
+}
+
 /* The next part knows what is dropped before it is, so that a kill does not hide it. */
 static int drop_oldest(struct tring_recording *recording)
 {
 	struct tring_parts *parts = &recording->parts;
-	struct tring_part oldest = parts->list[0];
+	const struct tring_part *oldest = &parts->list[0];
+	const char *next = parts->count > 1 ? parts->list[1].dir : recording->dir;
 	size_t i;
 	int error;
 
 	for (i = 0; i < recording->control.cpu_count; i++)
-		parts->dropped[i] += oldest.events[i];
-	error = write_dropped(recording, parts->count > 1 ? parts->list[1].dir : recording->dir);
+		parts->dropped[i] += oldest->events[i];
+	error = write_dropped(recording, next);
+	/* the numbers are sums: the next drop writes them to a part that is there */
+	if (error == -ENOENT && is_moved(next))
+		error = 0;
 	if (!error)
-		error = tring_parts_dir_remove(oldest.dir);
-	memmove(parts->list, parts->list + 1, --parts->count * sizeof(*parts->list));
-	free(oldest.dir);
-	free(oldest.events);
+		error = tring_parts_dir_remove(oldest->dir);
+	forget(parts, 0);
 	return error;
 }
 
@@ -295,6 +323,7 @@ static int keep_size(struct tring_recording *recording)
 
 	if (!options->max_bytes)
 		return 0;
+	forget_moved(parts);
 	for (i = 0; i < parts->count; i++)
 		bytes += parts->list[i].bytes;
 	while (!error && parts->count && bytes > options->max_bytes) {
@@ -304,11 +333,9 @@ static int keep_size(struct tring_recording *recording)
 	return error;
 }
 
-/* What may take a while. */
-static int end_part(struct tring_recording *recording, const struct ending *endings)
+static int complete_part(const struct tring_recording *recording, const struct tring_part *part,
+			 const struct ending *endings)
 {
-	struct tring_parts *parts = &recording->parts;
-	const struct tring_part *part = &parts->list[parts->count - 1];
 	const struct tring_control *control = &recording->control;
 	int error = 0, failed;
 	size_t i;
@@ -322,6 +349,16 @@ static int end_part(struct tring_recording *recording, const struct ending *endi
 	failed = tring_trace_dir_cmdlines(part->dir, control->tracing);
 	if (failed)
 		error = failed;
+	/* it lacks then what the messages say, and the other parts do not */
+	return error == -ENOENT && is_moved(part->dir) ? 0 : error;
+}
+
+/* What may take a while. */
+static int end_part(struct tring_recording *recording, const struct ending *endings)
+{
+	struct tring_parts *parts = &recording->parts;
+	int error = complete_part(recording, &parts->list[parts->count - 1], endings);
+
 	return error ? error : keep_size(recording);
 }
 
@@ -415,8 +452,7 @@ int tring_parts_complete(struct tring_recording *recording)
 
 	for (i = 0; i < recording->parts.count; i++) {
 		recording->dir = recording->parts.list[i].dir;
-		/* a user may have moved it away */
-		failed = access(recording->dir, F_OK) ? 0 :
+		failed = is_moved(recording->dir) ? 0 :
 			 tring_recording_describe_part(recording);
 		if (failed)
 			error = failed;
@@ -433,10 +469,8 @@ void tring_parts_free(struct tring_recording *recording)
 {
 	struct tring_parts *parts = &recording->parts;
 
-	while (parts->count) {
-		free(parts->list[--parts->count].dir);
-		free(parts->list[parts->count].events);
-	}
+	while (parts->count)
+		forget(parts, parts->count - 1);
 	free(parts->list);
 	free(parts->dropped);
 	memset(parts, 0, sizeof(*parts));

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Description: a recording is split into parts, each a whole trace; the oldest are dropped. */
+#include <ctype.h>
 #include <dirent.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "cmd/commands.h"
 #include "fake_kernel.h"
 #include "helpers.h"
 #include "trace/parts_dir.h"
@@ -75,11 +79,11 @@ static unsigned int count_parts(void)
 }
 
 /* The counters of the fake kernel are those of the end of all, so this does not use them. */
-static uint64_t count_events(void)
+static uint64_t count_events(const char *parts)
 {
 	static const char lines[] = "grep '^  record at ' | grep -vc ': discarded,'";
 	char *command = make_path("for f in %s/*/cpu*; do $TRING dump $f; done 2>/dev/null | %s",
-				  trace, lines);
+				  parts, lines);
 	char *output;
 
 	run(command, &output);
@@ -109,18 +113,55 @@ static void check_size(void)
 	/* a last part with events does not balance, and one without does */
 	record_until("--split 16K", 1, -1, " parts, ");
 	CHECK(count_parts() > 1);
-	CHECK_EQ(count_events(), ALL_EVENTS);
+	CHECK_EQ(count_events(trace), ALL_EVENTS);
 	check_viewer();
 }
 
 static uint64_t dropped_by(unsigned int cpu)
 {
-	char *oldest = output_of(0, "ls %s | head -n 1", trace), *text;
+	char *oldest = output_of(0, "ls %s | head -n 1", trace), *path, *text;
 
 	oldest[strcspn(oldest, "\n")] = 0;
-	text = read_file(make_path("%s/%s/tring/cpu%u.dropped", trace, oldest, cpu));
+	path = make_path("%s/%s/tring/cpu%u.dropped", trace, oldest, cpu);
+	text = access(path, F_OK) ? make_path("dropped_by_max_size: 0") : read_file(path);
 	CHECK(!strncmp(text, "dropped_by_max_size: ", strlen("dropped_by_max_size: ")));
 	return strtoull(strchr(text, ' '), NULL, 10);
+}
+
+/* Where a user moves a part, once: the second one of those that have ended. */
+static char *moved;
+
+static void move_part(void)
+{
+	struct tring_parts_list parts;
+	char *to;
+
+	CHECK_EQ(tring_parts_list(&parts, trace), 0);
+	/* the last one has just got its name, and the one before it is recorded */
+	if (parts.count >= 4) {
+		to = tring_part_path(moved, 1);
+		CHECK(!syscall(SYS_renameat2, AT_FDCWD, parts.dirs[1], AT_FDCWD, to, 0));
+		free(to);
+		moved = NULL;
+	}
+	tring_parts_list_free(&parts);
+}
+
+/* These replace the C library's. */
+int renameat(int old_dir, const char *old, int new_dir, const char *new)
+{
+	int result = syscall(SYS_renameat2, old_dir, old, new_dir, new, 0);
+	const char *name = strrchr(new, '/');
+
+	name = name ? name + 1 : new;
+	if (!result && moved && isdigit((unsigned char)*name) && tring_is_part(name))
+		move_part();
+	return result;
+}
+
+int rename(const char *old, const char *new)
+{
+	return renameat(AT_FDCWD, old, AT_FDCWD, new);
 }
 
 /* Until the first part is gone. */
@@ -133,8 +174,40 @@ static void check_max_size(void)
 	record(options, 1, " parts, ");
 	CHECK(count_parts() > 0);
 	CHECK(dropped_by(0) > 0);
-	CHECK_EQ(count_events() + dropped_by(0) + dropped_by(1), ALL_EVENTS);
+	CHECK_EQ(count_events(trace) + dropped_by(0) + dropped_by(1), ALL_EVENTS);
 	check_viewer();
+}
+
+/* A part that is moved away is the user's: --max-size goes on without it. */
+static void check_max_size_moved(void)
+{
+	char *other = make_path("%s.moved", trace), *log = make_path("%s/log", temp_dir());
+	char *script = make_path("%s/script", temp_dir());
+	char *text = make_path(SHELL_UNTIL "\ncat %s.fed\n", "test -e $1/000001", dir);
+	char *arguments = make_path("record -e testing:tick --max-size 64K --split 0.02s -o %s "
+				    "-- sh %s %s", trace, script, other);
+	struct fake_kernel kernel;
+	char *said;
+
+	CHECK(!mkdir(other, 0755));
+	write_text(script, text);
+	start_kernel_with(&kernel, dir, streams, per_cpu);
+	moved = other;
+	/* 1: the counters are those of the end of all in each part */
+	CHECK_EQ(end_child(fork_command(tring_cmd_record, arguments, log)), 1);
+	moved = NULL;
+	end_kernel(&kernel);
+	said = read_file(log);
+	if (strstr(said, "No such file"))
+		fail(said, 0, "the recorder misses the part");
+	free(said);
+	CHECK_EQ(count_events(trace) + count_events(other) + dropped_by(0) + dropped_by(1),
+		 ALL_EVENTS);
+	free(arguments);
+	free(text);
+	free(script);
+	free(log);
+	free(other);
 }
 
 /* At each moment the parts that are there can be read. */
@@ -211,6 +284,7 @@ int main(void)
 	check_time();
 	check_size();
 	check_max_size();
+	check_max_size_moved();
 	check_foreign();
 	check_moved_away();
 	/* a trace that is not split replaces the parts, and parts replace it */
