@@ -29,7 +29,7 @@
  *
  * Return: 0, or a negative errno if they cannot be written.
  */
-static int learn_short_ids(struct tring_recording *recording)
+static int learn_short_ids(struct tring_recording *recording, const char *dir)
 {
 	struct tring_short_ids newer;
 	char *text = NULL;
@@ -40,8 +40,7 @@ static int learn_short_ids(struct tring_recording *recording)
 		error = tring_short_ids_update(&recording->shorts, &newer, "short_ids");
 	if (error)
 		recording->undescribed = error;
-	error = error ? 0 : tring_trace_dir_extra(recording->dir,
-						  TRING_FILE_SHORT_IDS, text);
+	error = error ? 0 : tring_trace_dir_extra(dir, TRING_FILE_SHORT_IDS, text);
 	free(text);
 	return error;
 }
@@ -76,10 +75,16 @@ static void add_formats(struct tring_recording *recording)
 	free(formats);
 }
 
-/*
- * The formats precede the metadata, because tring report needs both. What could not be
- * written is tried again, so that no CPU writes packets without it.
- */
+/* The formats precede the metadata, because tring report needs both. */
+static int write_all(const struct tring_recording *recording, const char *dir,
+		     const struct tring_short_ids *shorts, const struct tring_events *events)
+{
+	int error = tring_trace_dir_events(dir, events);
+
+	return error ? error : tring_trace_dir_metadata(dir, &recording->info, shorts, events);
+}
+
+/* What could not be written is tried again, so that no CPU writes packets without it. */
 static int describe(struct tring_recording *recording, bool is_end)
 {
 	const struct tring_short_ids before = recording->shorts;
@@ -89,17 +94,14 @@ static int describe(struct tring_recording *recording, bool is_end)
 
 	if (is_end || recording->unwritten ||
 	    recording->types & ~tring_short_ids_types(&before))
-		error = learn_short_ids(recording);
+		error = learn_short_ids(recording, dir);
 	mark_short_ids(recording);
 	add_formats(recording);
 	if (error || recording->events.count > count ||
 	    memcmp(&before, &recording->shorts, sizeof(before)))
 		recording->unwritten = true;
 	if (!error && recording->unwritten)
-		error = tring_trace_dir_events(dir, &recording->events);
-	if (!error && recording->unwritten)
-		error = tring_trace_dir_metadata(dir, &recording->info, &recording->shorts,
-						 &recording->events);
+		error = write_all(recording, dir, &recording->shorts, &recording->events);
 	if (!error)
 		recording->unwritten = false;
 	return error;
@@ -114,15 +116,45 @@ static int describe(struct tring_recording *recording, bool is_end)
 int tring_recording_describe_start(struct tring_recording *recording)
 {
 	const char *dir = recording->dir;
-	int error = tring_trace_dir_events(dir, &recording->events);
+	int error = learn_short_ids(recording, dir);
 
 	if (!error)
-		error = learn_short_ids(recording);
-	if (!error)
 		error = recording->undescribed;
+	return error ? error : write_all(recording, dir, &recording->shorts, &recording->events);
+}
+
+/**
+ * tring_recording_describe_next - describe in the next part what is known
+ * @recording: recording whose threads run
+ * @dir: the part's directory
+ *
+ * Threads may describe what they meet in the present part meanwhile. They do not wait for the
+ * files, which may be a thousand: their rings would overflow.
+ *
+ * Return: 0 or a negative errno, reported on stderr.
+ */
+int tring_recording_describe_next(struct tring_recording *recording, const char *dir)
+{
+	struct tring_parts *parts = &recording->parts;
+	struct tring_events known = { 0 };
+	struct tring_short_ids before;
+	int error;
+
+	pthread_mutex_lock(&recording->describing);
+	before = recording->shorts;
+	error = learn_short_ids(recording, dir);
+	/* the present part may meet what the next one describes */
+	recording->unwritten |= memcmp(&before, &recording->shorts, sizeof(before)) != 0;
+	known.count = recording->events.count;
+	known.list = tring_allocate((known.count + 1) * sizeof(*known.list));
+	if (known.count)
+		memcpy(known.list, recording->events.list, known.count * sizeof(*known.list));
+	parts->described = known.count;
+	parts->shorts = recording->shorts;
+	pthread_mutex_unlock(&recording->describing);
 	if (!error)
-		error = tring_trace_dir_metadata(dir, &recording->info, &recording->shorts,
-						 &recording->events);
+		error = write_all(recording, dir, &parts->shorts, &known);
+	free(known.list);
 	return error;
 }
 

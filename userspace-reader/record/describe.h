@@ -7,6 +7,7 @@ struct tring_drain;
 struct tring_recording;
 
 int tring_recording_describe_start(struct tring_recording *recording);
+int tring_recording_describe_next(struct tring_recording *recording, const char *dir);
 int tring_recording_describe(void *recording, const struct tring_drain *drain);
 int tring_recording_describe_end(struct tring_recording *recording);
 int tring_recording_describe_part(struct tring_recording *recording);

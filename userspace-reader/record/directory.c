@@ -12,9 +12,9 @@
 #include "tree.h"
 #include "util.h"
 
-static int keep_info(struct tring_recording *recording)
+static int keep_info(struct tring_recording *recording, const char *dir,
+		     struct tring_trace_info *info)
 {
-	struct tring_trace_info *info = &recording->info;
 	char *ring = NULL, *text = tring_origin_text(&recording->control), *both;
 	int error = text ? tring_control_info(&recording->control, info, &ring) : -ENOMEM;
 
@@ -22,8 +22,7 @@ static int keep_info(struct tring_recording *recording)
 		both = tring_format("%s\n%s", ring, text);
 		error = tring_trace_info_parse(info, both, "trace_info");
 		if (!error)
-			error = tring_trace_dir_extra(recording->dir,
-						      TRING_FILE_INFO, both);
+			error = tring_trace_dir_extra(dir, TRING_FILE_INFO, both);
 		free(both);
 	}
 	free(ring);
@@ -45,7 +44,7 @@ int tring_recording_begin_dir(struct tring_recording *recording)
 	int error = tring_trace_dir_create(dir);
 
 	if (!error)
-		error = keep_info(recording);
+		error = keep_info(recording, dir, &recording->info);
 	if (!error)
 		error = tring_trace_dir_kernel(dir, tracing);
 	/* in case the recorder is killed; if it fails, the end of the recording tries again */
@@ -79,24 +78,24 @@ static void link_symbols(const char *from, const char *to)
 
 /**
  * tring_recording_begin_part - begin the directory of a further part
- * @recording: recording, with the part's directory
- * @present: directory of the part before
+ * @recording: recording whose threads run, with the directory of the present part
+ * @dir: directory of the further part
  *
  * Return: 0 or a negative errno, reported on stderr.
  */
-int tring_recording_begin_part(struct tring_recording *recording, const char *present)
+int tring_recording_begin_part(struct tring_recording *recording, const char *dir)
 {
-	const char *dir = recording->dir;
+	struct tring_trace_info same;
 	int error = tring_trace_dir_create(dir);
 
 	if (!error)
-		error = keep_info(recording);
+		error = keep_info(recording, dir, &same);
 	if (!error)
 		error = tring_trace_dir_kernel(dir, recording->control.tracing);
 	if (!error)
-		link_symbols(present, dir);
+		link_symbols(recording->dir, dir);
 	if (!error)
-		error = tring_recording_describe_start(recording);
+		error = tring_recording_describe_next(recording, dir);
 	return error ? error : tring_trace_dir_reserve(dir, recording->control.cpu_count);
 }
 

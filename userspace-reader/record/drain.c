@@ -390,14 +390,21 @@ int tring_drain_go_on(struct tring_drain *drain, const char *path)
 	size_t rest = batch->fill - batch->whole;
 	tring_describe_fn *describe_fn = drain->describe;
 	void *describe_data = drain->describe_data;
+	uint32_t types = drain->types;
+	bool *ids = drain->ids;
 	uint8_t *begun = tring_allocate(rest + 1);
 	int pipe_fd = drain->pipe_fd, level = drain->file.compressor.level, error = 0;
 
 	if (rest)
 		memcpy(begun, batch->data + batch->whole, rest);
 	drain->pipe_fd = -1;
+	/* what was met once is described in the next part, too */
+	drain->ids = NULL;
 	tring_drain_close(drain);
 	tring_drain_init(drain, drain->cpu, pipe_fd, path);
+	free(drain->ids);
+	drain->ids = ids;
+	drain->types = types;
 	tring_stream_file_compress(&drain->file, level);
 	drain->describe = describe_fn;
 	drain->describe_data = describe_data;

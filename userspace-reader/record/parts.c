@@ -124,24 +124,11 @@ uint64_t tring_parts_due_ns(const struct tring_recording *recording, uint64_t no
 	return due < now ? now : due;
 }
 
-/* Threads may describe what they meet in the present part meanwhile; they wait. */
 static int describe_next(struct tring_recording *recording, const char *next)
 {
 	char *draft = tring_part_draft(recording->options->dir);
-	struct tring_short_ids before;
-	char *present = recording->dir;
-	int error;
+	int error = tring_recording_begin_part(recording, draft);
 
-	pthread_mutex_lock(&recording->describing);
-	before = recording->shorts;
-	recording->dir = draft;
-	error = tring_recording_begin_part(recording, present);
-	recording->dir = present;
-	/* the present part may meet what the next one describes */
-	recording->unwritten |= memcmp(&before, &recording->shorts, sizeof(before)) != 0;
-	recording->parts.described = recording->events.count;
-	recording->parts.shorts = recording->shorts;
-	pthread_mutex_unlock(&recording->describing);
 	if (!error)
 		error = publish(draft, next);
 	if (error && !access(draft, F_OK))

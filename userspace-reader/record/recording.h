@@ -181,7 +181,7 @@ int tring_recording_end(struct tring_recording *recording);
 int tring_recording_start_threads(struct tring_recording *recording);
 
 int tring_recording_begin_dir(struct tring_recording *recording);
-int tring_recording_begin_part(struct tring_recording *recording, const char *present);
+int tring_recording_begin_part(struct tring_recording *recording, const char *dir);
 int tring_recording_complete_dir(struct tring_recording *recording, bool know_end);
 
 void tring_recording_show_step(const char *step);

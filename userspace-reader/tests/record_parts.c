@@ -131,6 +131,18 @@ static uint64_t dropped_by(unsigned int cpu)
 /* Where a user moves a part, once: the second one of those that have ended. */
 static char *moved;
 
+/* A file that comes while the second part is described. */
+static const char *described_with;
+
+static bool has_first_part(void)
+{
+	char *first = tring_part_path(trace, 1);
+	bool has = !access(first, F_OK);
+
+	free(first);
+	return has;
+}
+
 static void move_part(void)
 {
 	struct tring_parts_list parts;
@@ -151,9 +163,13 @@ static void move_part(void)
 int renameat(int old_dir, const char *old, int new_dir, const char *new)
 {
 	int result = syscall(SYS_renameat2, old_dir, old, new_dir, new, 0);
-	const char *name = strrchr(new, '/');
+	const char *name = strrchr(new, '/'), *met = described_with;
 
 	name = name ? name + 1 : new;
+	if (met && has_first_part() && strstr(new, "/.next/") && !strcmp(name, "format")) {
+		described_with = NULL;
+		wait_for_path(met);
+	}
 	if (!result && moved && isdigit((unsigned char)*name) && tring_is_part(name))
 		move_part();
 	return result;
@@ -208,6 +224,30 @@ static void check_max_size_moved(void)
 	free(script);
 	free(log);
 	free(other);
+}
+
+/*
+ * A thread that meets an event for the first time while the next part is described does not
+ * wait for that: it would not read its ring.
+ */
+static void check_described_with(void)
+{
+	char *arguments = make_path("record -e testing:tick --split 16K -o %s%s", trace, until_fed);
+	char *log = make_path("%s/log", temp_dir()), *met = make_path("%s/000001/cpu1", trace);
+	char *clear = output_of(0, "rm -rf %s", trace);
+	struct fake_kernel kernel;
+
+	start_kernel_with(&kernel, dir, streams, per_cpu);
+	/* the second CPU begins when the first one has delivered more than a part */
+	described_with = met;
+	end_child(fork_command(tring_cmd_record, arguments, log));
+	end_kernel(&kernel);
+	CHECK_EQ(count_events(trace), ALL_EVENTS);
+	described_with = NULL;
+	free(clear);
+	free(met);
+	free(log);
+	free(arguments);
 }
 
 /* At each moment the parts that are there can be read. */
@@ -285,6 +325,7 @@ int main(void)
 	check_size();
 	check_max_size();
 	check_max_size_moved();
+	check_described_with();
 	check_foreign();
 	check_moved_away();
 	/* a trace that is not split replaces the parts, and parts replace it */
