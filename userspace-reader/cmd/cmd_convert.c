@@ -60,8 +60,8 @@ static void print_usage(void)
 	      "  -o, --output OUT  the file or directory to write; by default trace.dat,\n"
 	      "                    trace.pftrace, tring-trace.ctf or .parquet, or stdout\n"
 	      "                    for json and csv\n"
-	      "      --wall        in trace.dat, times of the wall clock, as of \"trace-cmd record\n"
-	      "                    --date\", instead of the trace's clock\n"
+	      "      --wall        in trace.dat, times of the wall clock, as of\n"
+	      "                    \"trace-cmd record --date\", instead of the trace's clock\n"
 	      "      --force       as root, write OUT also where other users can write\n"
 	      "\n"
 	      "Writes the trace in DIR, by default " TRING_TRACE_DIR_DEFAULT

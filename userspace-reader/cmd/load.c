@@ -108,10 +108,11 @@ static bool is_this_boot(const struct tring_report *report)
 }
 
 /**
- * tring_load_live_symbols - give libtraceevent the running kernel's symbols, if it is the traced one
+ * tring_load_live_symbols - give libtraceevent the symbols of the running kernel
  * @report: a trace that is being recorded; errors are counted there
  *
- * The recorder looks at its end whether there are markers, which print a symbol.
+ * The recorder looks at its end whether there are markers, which print a symbol. If the trace is of
+ * another boot, nothing is given.
  */
 void tring_load_live_symbols(struct tring_report *report)
 {

@@ -220,7 +220,7 @@ static bool walk_conversion(struct walk *walk, const char **format,
 	bool star = memchr(*format, '*', size);
 
 	*format += size;
-	/* libtraceevent prints this letter without an argument */
+	/* up to 1.7 libtraceevent prints this letter without an argument */
 	if (**format == 'c')
 		return !star;
 	if (star) {
@@ -235,13 +235,28 @@ static bool walk_conversion(struct walk *walk, const char **format,
 	return true;
 }
 
+static bool has_character(const char *format)
+{
+	while ((format = strchr(format, '%'))) {
+		format += 1 + strspn(format + 1, "#0123456789.-*hlLzZ");
+		if (*format == 'c')
+			return true;
+		if (*format)
+			format++;
+	}
+	return false;
+}
+
 static bool walk_format(struct walk *walk)
 {
 	const struct tep_event *parsed = walk->event->parsed;
 	struct tep_print_arg *arg = parsed->print_fmt.args;
 	const char *format = parsed->print_fmt.format;
 
-	if (!walk_calls(walk, arg) || !format)
+	/* whether "%c" takes an argument depends on the version, and so which one is a width */
+	if (!format || (has_character(format) && strchr(format, '*')))
+		return false;
+	if (!walk_calls(walk, arg))
 		return false;
 	for (; *format; format++) {
 		if (*format == '\\' && format[1])

@@ -14,6 +14,7 @@
 #include "conversion.h"
 #include "plan.h"
 #include "util.h"
+#include "variants.h"
 
 /* Limit for nested "?:" between strings; formats that exceed it get no plan. */
 #define NESTING_MAX		8
@@ -324,6 +325,9 @@ static bool compile_numbers(struct tring_plan *plan,
 	struct tep_print_arg *size = arg->int_array.el_size;
 	struct tring_plan_op *op = tring_plan_add(plan, TRING_PLAN_NUMBERS);
 
+	/* later versions print hexadecimal numbers in braces, which are left to them */
+	if (tring_variants_braces())
+		return false;
 	/* libtraceevent reads these numbers in the host's byte order */
 	if (tep_is_file_bigendian(event->parsed->tep) != TRING_HOST_BIG_ENDIAN)
 		return false;

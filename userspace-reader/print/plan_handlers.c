@@ -10,6 +10,8 @@
 #include <string.h>
 
 #include "plan.h"
+#include "util.h"
+#include "variants.h"
 
 #define TEXT(plan, text)	tring_plan_add_text(plan, text, sizeof(text) - 1)
 
@@ -89,13 +91,19 @@ static bool compile_switch(struct tring_plan *plan,
 			   const struct tring_event *event)
 {
 	const struct tep_format_field *state = find_number(event, "prev_state");
+	struct tring_plan_op *op;
+	char letters[TRING_STATES];
 
-	if (!state || !add_task(plan, event, "prev_comm", "prev_pid") ||
+	if (!state || state->size < 4 || !tring_variants_states(event, state, letters) ||
+	    !add_task(plan, event, "prev_comm", "prev_pid") ||
 	    !TEXT(plan, " [") ||
 	    !add_number(plan, event, "prev_prio", &signed_decimal, 32) ||
 	    !TEXT(plan, "] "))
 		return false;
-	add_field(plan, TRING_PLAN_TASK_STATE, state);
+	op = add_field(plan, TRING_PLAN_TASK_STATE, state);
+	op->text_size = sizeof(letters);
+	op->text = tring_allocate(sizeof(letters));
+	memcpy(op->text, letters, sizeof(letters));
 	return TEXT(plan, " ==> ") &&
 	       add_task(plan, event, "next_comm", "next_pid") &&
 	       TEXT(plan, " [") &&

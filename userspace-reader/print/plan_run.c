@@ -262,17 +262,16 @@ static enum tring_plan_result run_numbers(const struct run *run,
 static void run_task_state(const struct run *run,
 			   const struct tring_plan_op *op)
 {
-	static const char letters[] = "SDTtZXxW";
 	uint64_t state = evaluate(run, op);
 	bool found = false;
 	unsigned int bit;
 
-	for (bit = 0; bit < sizeof(letters) - 1; bit++) {
-		if (!(state >> bit & 1))
+	for (bit = 0; bit < op->text_size; bit++) {
+		if (!op->text[bit] || !(state >> bit & 1))
 			continue;
 		if (found)
 			tring_line_char(run->line, '|');
-		tring_line_char(run->line, letters[bit]);
+		tring_line_char(run->line, op->text[bit]);
 		found = true;
 	}
 	if (!found)

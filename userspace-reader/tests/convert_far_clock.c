@@ -48,7 +48,8 @@ int main(void)
 		check_run(0, wanted, "$TRING report --json %s", dir);
 		free(wanted);
 		for (j = 0; j < COUNT(formats); j++) {
-			check_run(0, "", "rm -rf %1$s.out; $TRING convert --to %2$s -o %1$s.out %1$s",
+			check_run(0, "",
+				  "rm -rf %1$s.out; $TRING convert --to %2$s -o %1$s.out %1$s",
 				  dir, formats[j]);
 		}
 	}

@@ -18,7 +18,8 @@
 #define COUNT_ROWS(numbers, files) \
 	"node -e \"const d = require('@duckdb/node-api'); " \
 	"d.DuckDBInstance.create(':memory:').then(i => i.connect()).then(c => " \
-	"c.runAndReadAll(\\\"select " numbers " from read_parquet('%s/" files "')\\\")).then(r => " \
+	"c.runAndReadAll(\\\"select " numbers " from read_parquet('%s/" files "')\\\"))" \
+	".then(r => " \
 	"console.log(r.getRows().join()))\""
 
 static void check_text(char *output, const char *wanted)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Description: trace_printk, plugins' functions and sizeof are printed; of what is not, all bytes. */
+/* Description: trace_printk, plugins' functions and sizeof are printed; of others, all bytes. */
 #include "top_trace.h"
 
 #define COMMON \
@@ -7,6 +7,12 @@
 	"\tfield:unsigned char common_flags;\toffset:2;\tsize:1;\tsigned:0;\n" \
 	"\tfield:unsigned char common_preempt_count;\toffset:3;\tsize:1;\tsigned:0;\n" \
 	"\tfield:int common_pid;\toffset:4;\tsize:4;\tsigned:1;\n\n"
+
+#define ARRAY(name)	"__get_dynamic_array(" name ")"
+
+#define UNKNOWN(name) \
+	"tring report: " name ": the print format is not understood; " UNKNOWN_END
+#define UNKNOWN_END	"its events are printed field by field\n"
 
 /* Fields and print formats; the sizes are those of the records below. */
 static const struct {
@@ -22,15 +28,15 @@ static const struct {
 	{ "scsi", "start", 801,
 	  "\tfield:unsigned int size;\toffset:8;\tsize:4;\tsigned:0;\n"
 	  "\tfield:__data_loc unsigned char[] cmnd;\toffset:12;\tsize:4;\tsigned:0;\n",
-	  "\"cmnd=(%s raw=%s)\", scsi_trace_parse_cdb(p, __get_dynamic_array(cmnd), REC->size), "
-	  "__print_hex(__get_dynamic_array(cmnd), REC->size)" },
+	  "\"cmnd=(%s raw=%s)\", scsi_trace_parse_cdb(p, " ARRAY("cmnd")
+	  ", REC->size), __print_hex(" ARRAY("cmnd") ", REC->size)" },
 	{ "testing", "span", 802,
 	  "\tfield:char span[((8 | 0) > 128 ? 128 : 8)];\toffset:8;\tsize:8;\tsigned:0;\n",
 	  "\"span=0x%s\", REC->span" },
 	{ "testing", "numbers", 803,
 	  "\tfield:__data_loc int[] v;\toffset:8;\tsize:4;\tsigned:1;\n",
-	  "\"v=%s\", __print_array(__get_dynamic_array(v), "
-	  "__get_dynamic_array_len(v) / sizeof(int), sizeof(int))" },
+	  "\"v=%s\", __print_array(" ARRAY("v")
+	  ", __get_dynamic_array_len(v) / sizeof(int), sizeof(int))" },
 	{ "testing", "unknown", 804,
 	  "\tfield:__data_loc unsigned char[] data;\toffset:8;\tsize:4;\tsigned:0;\n"
 	  "\tfield:u16 pair[2];\toffset:12;\tsize:4;\tsigned:0;\n"
@@ -74,7 +80,7 @@ static void write_formats(const char *dir)
 	write_metadata(dir, false);
 }
 
-static uint8_t *printk(uint64_t stamp, uint64_t format, uint32_t length)
+static uint8_t *write_printk(uint64_t stamp, uint64_t format, uint32_t length)
 {
 	uint8_t *payload = build_record(&builder, stamp, 800, 42, 24 + length);
 
@@ -91,16 +97,16 @@ static void write_stream(const char *dir)
 
 	build_init(&builder, false, 0);
 	build_begin(&builder, 1000000000);
-	at = printk(1000000000, 0xffffffff81e00010, 16);
+	at = write_printk(1000000000, 0xffffffff81e00010, 16);
 	memcpy(at + 4, "abc", 4);
 	put_u64(at + 8, UINT64_C(0x123456789), false);
-	printk(1000001000, 0xffffffff81e00020, 4);
-	printk(1000002000, 0xffffffff81e00030, 4);
-	at = printk(1000003000, 0xffffffff81e00040, 8);
+	write_printk(1000001000, 0xffffffff81e00020, 4);
+	write_printk(1000002000, 0xffffffff81e00030, 4);
+	at = write_printk(1000003000, 0xffffffff81e00040, 8);
 	put_u32(at, 0x7fffffff, false);
-	printk(1000004000, 0xffffffff81e00050, 4);
+	write_printk(1000004000, 0xffffffff81e00050, 4);
 	/* its format is not known */
-	printk(1000005000, 0x1234, 4);
+	write_printk(1000005000, 0x1234, 4);
 	at = build_record(&builder, 1000006000, 801, 42, 26);
 	put_u32(at + 8, 10, false);
 	put_u32(at + 12, 10 << 16 | 16, false);
@@ -117,7 +123,7 @@ static void write_stream(const char *dir)
 		put_u32(at + 12, 0x20001, false);
 		put_u32(at + 16, 4 << 16 | 28, false);
 		put_u32(at + 20, -3, false);
-		memcpy(at + 24, "(\0\x1f\xff" "abc", 8);
+		memcpy(at + 24, "(\0\x1f\377abc", 8);
 	}
 	build_end(&builder);
 	top_write(dir, &builder, 11, 0, 0);
@@ -133,10 +139,11 @@ int main(void)
 		"buf=ARRAY[ff, ff, ff, 7f, 00, 00, 00, 00]\n",
 		"bprint:               my_func: 100% of 7\n",
 		"bprint:               my_func: (NO FORMAT FOUND at 1234)\n",
-		"start:                cmnd=(lba=4096 txlen=8 protect=0 raw=28 00 00 00 10 00 00 00 08 00)\n",
+		"start:                cmnd=(lba=4096 txlen=8 protect=0 raw=28 00 00 ",
+		"00 10 00 00 00 08 00)\n",
 		"span:                 span=0xff\n",
-		"numbers:              v=5 6\n",
-		"unknown:              [FAILED TO PARSE] data=ARRAY[28, 00, 1f, ff] "
+		"numbers:              v=",
+		"unknown:              [FAILED TO PARSE] data=ARRAY[28, 00, 1f, ff] ",
 		"pair=ARRAY[01, 00, 02, 00] text=abc less=-3\n",
 		"text=abc less=-3\n",
 	};
@@ -154,13 +161,12 @@ int main(void)
 			fail(output, i, wanted[i]);
 		at += strlen(wanted[i]);
 	}
+	/* up to libtraceevent 1.7, and later */
+	CHECK(strstr(output, " v=5 6\n") || strstr(output, " v={0x5,0x6}\n"));
 	free(output);
 	/* it is said once of each event */
 	output = output_of(0, "$TRING report %s 2>&1 >/dev/null", dir);
-	if (strcmp(output, "tring report: ftrace:bprint: the print format is not understood; its "
-		   "events are printed field by field\n"
-		   "tring report: testing:unknown: the print format is not understood; its "
-		   "events are printed field by field\n"))
+	if (strcmp(output, UNKNOWN("ftrace:bprint") UNKNOWN("testing:unknown")))
 		fail(output, 0, "what is said");
 	free(output);
 	free(dir);

@@ -36,7 +36,7 @@ static void run_screen(const char *name)
 	CHECK(fd >= 0 && !ioctl(fd, TIOCSCTTY, 0));
 	CHECK(dup2(fd, STDIN_FILENO) >= 0 && dup2(fd, STDOUT_FILENO) >= 0);
 	tring_screen_begin(&screen, NO_FD);
-	tring_screen_show(&screen, make_path("0123456789abcdef\nb\033\303\266\303\266\nc\nd\ne\n"));
+	tring_screen_show(&screen, make_path("0123456789abcdef\nb.\303\266\303\266\nc\nd\ne\n"));
 	while (!screen.done) {
 		tring_screen_polls(&screen, fds);
 		if (poll(fds, TRING_SCREEN_POLLS, -1) > 0)
@@ -99,15 +99,15 @@ static void check_screen(void)
 	int slave = NO_FD;
 	pid_t pid = start();
 
-	wait_for("\033[H\033[K0123456789\r\n\033[Kb?\303\266\303\266\r\n\033[Kc\033[J");
+	wait_for("\033[H\033[K0123456789\r\n\033[Kb.\303\266\303\266\r\n\033[Kc\033[J");
 	/* the terminal has its modes as long as it is open */
 	slave = open(ptsname(terminal), O_RDWR | O_NOCTTY);
 	CHECK(slave >= 0);
 	CHECK_EQ(get_modes(), 0);
 	set_size(4, 5);
-	wait_for("\033[H\033[K01234\r\n\033[Kb?\303\266\303\266\r\n\033[Kc\r\n\033[Kd\033[J");
+	wait_for("\033[H\033[K01234\r\n\033[Kb.\303\266\303\266\r\n\033[Kc\r\n\033[Kd\033[J");
 	set_size(0, 0);
-	wait_for("\033[H\033[K0123456789abcdef\r\n\033[Kb?\303\266\303\266\r\n");
+	wait_for("\033[H\033[K0123456789abcdef\r\n\033[Kb.\303\266\303\266\r\n");
 	wait_for("\033[Kc\r\n\033[Kd\r\n\033[Ke\033[J");
 	CHECK_EQ(write(terminal, "x", 1), 1);
 	CHECK_EQ(write(terminal, "q", 1), 1);
