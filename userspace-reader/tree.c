@@ -153,7 +153,10 @@ int tring_tree_open(const char *path)
 	if (dir >= 0)
 		close(dir);
 	tring_entry_forget(&entry);
-	return tring_entry_report(path, error);
+	if (error != -ENOENT)
+		return tring_entry_report(path, error);
+	tring_error("-o %s: cannot create it: %s; another -o DIR may do", path, strerror(ENOENT));
+	return error;
 }
 
 /**

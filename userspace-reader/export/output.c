@@ -240,6 +240,13 @@ static void sync_file(struct tring_output *output)
 		output->error = -errno;
 }
 
+static int publish(const struct tring_output *output)
+{
+	const struct tring_entry *place = &output->place;
+
+	return renameat(place->dir, output->draft, place->dir, place->name) ? -errno : 0;
+}
+
 /**
  * tring_output_close - complete the file
  * @output: the file
@@ -256,9 +263,8 @@ int tring_output_close(struct tring_output *output, const void *magic, size_t si
 	sync_file(output);
 	write_at(output, magic, size, 0);
 	sync_file(output);
-	if (!output->error && renameat(output->place.dir, output->draft,
-					output->place.dir, output->place.name))
-		output->error = -errno;
+	if (!output->error)
+		output->error = publish(output);
 	error = output->error;
 	if (error)
 		tell(output->path, error);

@@ -277,6 +277,13 @@ void tring_output_dir_drop(struct tring_output_dir *dir)
 	raise_caught();
 }
 
+static int publish(const struct tring_output_dir *dir)
+{
+	const struct tring_entry *place = &dir->place;
+
+	return renameat(place->dir, dir->draft, place->dir, place->name) ? -errno : 0;
+}
+
 /**
  * tring_output_dir_close - complete the directory
  * @dir: the directory
@@ -292,9 +299,8 @@ int tring_output_dir_close(struct tring_output_dir *dir)
 		dir->error = walk(dir->place.dir, dir->draft, sync_one);
 	if (caught && !dir->error)
 		dir->error = -EINTR;
-	if (!dir->error && renameat(dir->place.dir, dir->draft,
-				     dir->place.dir, dir->place.name))
-		dir->error = -errno;
+	if (!dir->error)
+		dir->error = publish(dir);
 	error = dir->error;
 	if (error) {
 		tell(dir->path, error);

@@ -197,7 +197,7 @@ static int check_namespace(const struct tring_recording_options *options)
 {
 	if (has_kernel_pids())
 		return TRING_EXIT_OK;
-	tring_error("%s: the tasks here have other pids for the kernel, which would record others; %s",
+	tring_error("%s: the tasks here have other pids for the kernel; %s",
 		    options->only_command ? "-F" : "-P",
 		    "record outside of this pid namespace, or all tasks");
 	return TRING_EXIT_BAD;

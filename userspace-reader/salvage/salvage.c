@@ -223,7 +223,8 @@ static int write_traces(struct tring_image *image, const struct tring_directorie
 
 	if (!error && several)
 		error = tring_tree_make(options->dir);
-
+	if (error)
+		return error;
 	for (i = 0; i < count && (!error || error == -ENOENT || error == -EINVAL); i++) {
 		char *uuid = tring_uuid_text(traces[i]->uuid);
 		char *dir = several ? tring_trace_path(options->dir, uuid) :

@@ -80,7 +80,8 @@ int main(void)
 	      "testing:flag\n\tbool flag\n");
 	check("-v missing 2>/dev/null", 1, "testing:missing\n");
 	check("-x 2>/dev/null", 2, "");
-	check("sched >/dev/full", 1, "tring: the output cannot be written: No space left on device\n");
+	check("sched >/dev/full", 1,
+	      "tring: the output cannot be written: No space left on device\n");
 
 	path = make_path("%s/tring/available_events", dir);
 	/* three names at most, the nearest first */

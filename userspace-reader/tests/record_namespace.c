@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Description: record by pids is refused in a pid namespace, whose pids the kernel does not mean. */
+/* Description: record by pids is refused in a pid namespace, whose pids are not the kernel's. */
 #include <sched.h>
 #include <stdio.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "cmd/commands.h"
@@ -11,6 +10,13 @@
 
 #define FIRST	"pid:[4026531836]"
 
+/* LeakSanitizer does not find the threads of a task with two pids. */
+static void end(int status)
+{
+	fflush(NULL);
+	_exit(status);
+}
+
 static int record_in_child(int argc, char **argv)
 {
 	pid_t child;
@@ -18,15 +24,17 @@ static int record_in_child(int argc, char **argv)
 	CHECK(!unshare(CLONE_NEWPID));
 	child = fork();
 	if (!child)
-		_exit(tring_cmd_record(argc, argv));
-	return end_child(child);
+		end(tring_cmd_record(argc, argv));
+	end(end_child(child));
+	return 0;
 }
 
 /* Tasks that this one starts are in the new namespace, itself is not. */
 static int record_outside(int argc, char **argv)
 {
 	CHECK(!unshare(CLONE_NEWPID));
-	return tring_cmd_record(argc, argv);
+	end(tring_cmd_record(argc, argv));
+	return 0;
 }
 
 static char *dir;

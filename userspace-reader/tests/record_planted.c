@@ -8,6 +8,7 @@
 
 #include "fake_kernel.h"
 #include "helpers.h"
+#include "trace/parts_dir.h"
 
 #define PRECIOUS	"what the victim has\n"
 
@@ -100,6 +101,11 @@ static void check_victim(void)
 	free(text);
 }
 
+static void make_whole(void)
+{
+	check_run(0, "", "rm -rf %s && cp -a %s.whole %s", trace, trace, trace);
+}
+
 /* The name in the trace is that of a file or directory of tring's, and something else. */
 static void check_name(const char *name)
 {
@@ -107,8 +113,8 @@ static void check_name(const char *name)
 	size_t i;
 
 	for (i = 0; i < COUNT(plants); i++) {
-		check_run(0, "", "rm -rf %s && cp -a %s.whole %s && rm -rf %s", trace, trace,
-			  trace, path);
+		make_whole();
+		check_run(0, "", "rm -rf %s", path);
 		plants[i](path);
 		before = list(trace);
 		said = record_refused(trace, "");
@@ -147,14 +153,14 @@ static void check_directories(void)
 
 	for (i = 0; i < COUNT(names); i++) {
 		path = make_path("%s/%s", trace, names[i]);
-		check_run(0, "", "rm -rf %s && cp -a %s.whole %s && mv %s %s.moved && "
-			  "ln -s %s.moved %s", trace, trace, trace, path, trace, trace, path);
+		make_whole();
+		check_run(0, "", "mv %s %s.moved && ln -s %s.moved %s", path, trace, trace, path);
 		said = record_refused(trace, "");
 		CHECK(strstr(said, "which is not of a trace of tring"));
 		free(said);
 		check_run(0, "", "test -e %s.moved && rm -rf %s.moved", trace, trace);
-		check_run(0, "", "rm -rf %s && cp -a %s.whole %s && touch %s/notes", trace, trace,
-			  trace, path);
+		make_whole();
+		check_run(0, "", "touch %s/notes", path);
 		said = record_refused(trace, "");
 		CHECK(strstr(said, "notes\", which is not of a trace of tring"));
 		free(said);
@@ -171,9 +177,9 @@ static void check_replaced(void)
 	size_t i;
 
 	CHECK(!symlink(trace, link));
-	check_run(0, "", "rm -rf %s && cp -a %s.whole %s", trace, trace, trace);
+	make_whole();
 	for (i = 0; i < COUNT(kinds); i++) {
-		check_run(0, "", "d=%s; [ ! -e $d/000001 ] || d=$d/000001; touch $d/cpu5 $d/cpu5.zst",
+		check_run(0, "", "cd %s && { [ ! -e 000001 ] || cd 0*; } && touch cpu5 cpu5.zst",
 			  trace);
 		said = record(link, kinds[i], 0);
 		CHECK(strstr(said, "replacing the trace that was there"));
@@ -191,11 +197,27 @@ static void check_hard_link(void)
 {
 	char *path = make_path("%s/cpu0", trace);
 
-	check_run(0, "", "rm -rf %s && cp -a %s.whole %s && ln -f %s %s", trace, trace, trace,
-		  victim, path);
+	make_whole();
+	check_run(0, "", "ln -f %s %s", victim, path);
 	free(record(trace, "", 0));
 	check_victim();
 	free(path);
+}
+
+/* --max-size drops no part in which a user has put something. */
+static void check_part(void)
+{
+	char *part = make_path("%s/parts/000001", temp_dir()), *notes = make_path("%s/n", part);
+
+	check_run(0, "", "mkdir %s/parts && cp -a %s.whole %s", temp_dir(), trace, part);
+	write_text(notes, PRECIOUS);
+	CHECK_EQ(tring_parts_dir_remove(part), 0);
+	check_run(0, "", "cd %s && test -e n && test -e metadata && test -e cpu0", part);
+	CHECK(!unlink(notes));
+	CHECK_EQ(tring_parts_dir_remove(part), 0);
+	check_run(0, "", "test -z \"$(ls -A %s/parts)\"", temp_dir());
+	free(notes);
+	free(part);
 }
 
 int main(void)
@@ -214,6 +236,7 @@ int main(void)
 	check_directories();
 	check_replaced();
 	check_hard_link();
+	check_part();
 	free(away);
 	free(victim);
 	free(trace);

@@ -110,11 +110,10 @@ static bool is_draft(enum place place, const char *name)
 
 static enum place directory_at(enum place place, const char *name)
 {
+	if (place == PLACE_TOP && tring_is_part(name))
+		return PLACE_PART;
 	switch (place) {
 	case PLACE_TOP:
-		if (tring_is_part(name))
-			return PLACE_PART;
-		/* fall through */
 	case PLACE_PART:
 		return strcmp(name, TRING_EXTRAS) ? PLACE_NONE : PLACE_EXTRAS;
 	case PLACE_EXTRAS:
