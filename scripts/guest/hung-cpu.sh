@@ -79,7 +79,8 @@ check "the snapshot has the other CPU's events" \
 check "recording ends" in_time "echo 0 >$tring/tracing_on && [ \$(cat $tring/tracing_on) = 0 ]"
 check "what was recorded is read to its end" in_time "cat $cpu0/trace_pipe_raw_compact >/dev/null"
 check "stats says which CPU has not answered" \
-	eval "[ $(stat_of $cpu0/stats unanswered) = 0 ] && [ $(stat_of $cpu1/stats unanswered) -gt 0 ]"
+	eval "[ $(stat_of $cpu0/stats unanswered) = 0 ] &&
+		[ $(stat_of $cpu1/stats unanswered) -gt 0 ]"
 check "the log names it" eval "dmesg | grep -q 'tring: CPU 1 does not answer'"
 check "recording begins again" in_time "echo 1 >$tring/tracing_on"
 check "another size of the ring is refused" \

@@ -412,7 +412,8 @@ static bool leave_the_rest(void)
 	int null_fd;
 
 	if (pid > 0)
-		tring_error("process %d switches the events off when the CPU that hangs goes on", pid);
+		tring_error("process %d switches the events off when the CPU that hangs goes on",
+			    pid);
 	if (pid)
 		return pid > 0;
 	setsid();

@@ -200,8 +200,9 @@ static void check_max_size_moved(void)
 	char *other = make_path("%s.moved", trace), *log = make_path("%s/log", temp_dir());
 	char *script = make_path("%s/script", temp_dir());
 	char *text = make_path(SHELL_UNTIL "\ncat %s.fed\n", "test -e $1/000001", dir);
-	char *arguments = make_path("record -e testing:tick --max-size 64K --split 0.02s -o %s "
-				    "-- sh %s %s", trace, script, other);
+	static const char options[] = "--max-size 64K --split 0.02s";
+	char *arguments = make_path("record -e testing:tick %s -o %s -- sh %s %s", options, trace,
+				    script, other);
 	struct fake_kernel kernel;
 	char *said;
 

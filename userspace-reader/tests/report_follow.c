@@ -224,8 +224,8 @@ static void check_append(void)
 		 0);
 	is_watched = false;
 	CHECK(has(" 2.000000: ") && has(" 4.900000: "));
-	write_extra("cpu0.end", "read: 301\nrefused_no_room: 3\n");
-	write_extra("cpu1.end", "read: 0\n");
+	write_extra(dir, "cpu0.end", "read: 301\nrefused_no_room: 3\n");
+	write_extra(dir, "cpu1.end", "read: 0\n");
 	CHECK_EQ(end(pid), 0);
 	output = output_of(0, "$TRING report %s | cmp - %s && grep -c LOST %s", dir, out, out);
 	CHECK(!strcmp(output, "1\n"));
