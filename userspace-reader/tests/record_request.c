@@ -91,7 +91,7 @@ static void check_commands(void)
 static void check_outputs(void)
 {
 	check("-e sched -s 9 -o no/such/parent", 1,
-	      "-o no/such/parent: No such file or directory\n");
+	      "-o no/such/parent: cannot create it: No such file or directory; another -o DIR");
 	check("-e sched -s 9 -o tool.sh", 1, "-o tool.sh: Not a directory");
 	check("-e sched -s 9 -o tool.sh/trace", 1, "-o tool.sh/trace: Not a directory");
 	check("-e sched -s 9 -o /proc/1", 1, "-o /proc/1: ");
