@@ -515,15 +515,21 @@ static void disable_all(struct tring_event_set *set)
  * tring_events_clear - disable all events of a ring
  * @set: events of the ring
  *
- * Nothing records into the ring when this returns, but for the marker.
+ * Nothing records into the ring when this succeeds, but for the marker.
  *
  * Context: process, may sleep.
+ * Return: 0, or -EINTR after a fatal signal while a CPU hangs.
  */
-void tring_events_clear(struct tring_event_set *set)
+int tring_events_clear(struct tring_event_set *set)
 {
+	int err = tring_buffer_wait_for_cpus(set->buffer);
+
+	if (err)
+		return err;
 	mutex_lock(&set->switching);
 	disable_all(set);
 	mutex_unlock(&set->switching);
+	return 0;
 }
 
 /**

@@ -23,7 +23,7 @@ void tring_events_exit(void);
 struct tring_event_set *tring_events_create(struct tring_buffer *buffer);
 void tring_events_destroy(struct tring_event_set *set);
 int tring_events_set(struct tring_event_set *set, const char *pattern, bool enable);
-void tring_events_clear(struct tring_event_set *set);
+int tring_events_clear(struct tring_event_set *set);
 void tring_events_set_test(struct tring_event_set *set, unsigned int test, bool on);
 int tring_events_state(struct tring_event_set *set, const char *system, const char *name);
 void tring_events_show_available(struct seq_file *m, struct tring_event_set *set);

@@ -309,15 +309,16 @@ static void stop(struct tring_functions *functions)
  *
  * Context: process, may sleep.
  * Return: 0; -EINVAL if there is no such tracer, or no function that the patterns name;
- * -ENOMEM; or an error of tring_own_events_read(), register_ftrace_function() or
- * register_kretprobe(). After an error the tracer is "nop", but for a name that is none.
+ * -ENOMEM; -EINTR after a fatal signal while a CPU hangs; or an error of
+ * tring_own_events_read(), register_ftrace_function() or register_kretprobe(). After an error
+ * the tracer is "nop", but for a name that is none.
  */
 int tring_functions_set_tracer(struct tring_functions *functions, const char *name)
 {
 	bool is_graph = tring_graph_is_available() && !strcmp(name, "function_graph");
-	int err = 0;
+	int err = tring_buffer_wait_for_cpus(functions->buffer);
 
-	if (strcmp(name, "nop"))
+	if (!err && strcmp(name, "nop"))
 		err = tring_own_events_read();
 	if (err)
 		return err;

@@ -450,13 +450,16 @@ static void stop_following(struct tring_tasks *tasks)
  *	freed; otherwise the lists stay as they were written
  *
  * Context: process, may sleep.
- * Return: 0, or an error of tracepoint_probe_register().
+ * Return: 0; -EINTR after a fatal signal while a CPU hangs; or an error of
+ * tracepoint_probe_register().
  */
 int tring_tasks_follow_forks(struct tring_event_set *set, bool on)
 {
 	struct tring_tasks *tasks = &set->tasks;
-	int err = 0;
+	int err = tring_buffer_wait_for_cpus(set->buffer);
 
+	if (err)
+		return err;
 	mutex_lock(&tasks->mutex);
 	if (on && !tasks->forks)
 		err = start_following(tasks);

@@ -4,8 +4,8 @@
  * when its state changed.
  *
  * An interrupt that finds no writer on the CPU proves that each writer before it is through, so
- * an idle ring costs no grace period. If it has come into the middle of a writer, a grace period
- * ends that.
+ * an idle ring costs no grace period. While it comes into the middle of a writer, it is sent
+ * again, until a grace period has ended.
  *
  * A CPU may hang with interrupts off, for ever. This is when the trace of the others is wanted.
  * So each wait is bounded. What waits is told which rings have not answered, and leaves them as
@@ -27,6 +27,8 @@
 
 /* Much longer than a virtual CPU is kept from running on a busy host. */
 #define ANSWER_JIFFIES	(HZ / 4)
+/* For a grace period while writers are found each time. */
+#define GRACE_JIFFIES	(HZ / 2)
 /* An interrupt takes microseconds. A sleep would be an event of its own on both CPUs. */
 #define SPIN_JIFFIES	2
 
@@ -55,13 +57,16 @@ static void run_call(void *info)
 /* False if the function runs just now. */
 static bool give_up(struct tring_cpu_buffer *cpu_buffer)
 {
+	bool known = READ_ONCE(cpu_buffer->hangs);
+
 	/* Before the state, as what comes too late clears it behind. */
 	WRITE_ONCE(cpu_buffer->hangs, true);
 	if (atomic_cmpxchg(&cpu_buffer->call_state, CALL_WANTED, CALL_DONE) != CALL_WANTED)
 		return false;
 	cpu_buffer->counted.unanswered++;
-	pr_notice_ratelimited("tring: CPU %d does not answer: its ring is left as it is\n",
-			      cpu_buffer->cpu);
+	if (!known)
+		pr_notice_ratelimited("tring: CPU %d does not answer: its ring is left as it is\n",
+				      cpu_buffer->cpu);
 	return true;
 }
 
@@ -137,7 +142,7 @@ static void look_for_writers(void *info)
 	cpu_buffer->has_writers = local_read(&cpu_buffer->nesting) != TRING_NESTING_IDLE;
 }
 
-/* Whether the interrupt of some CPU has come into the middle of a writer. */
+/* Ask the rings that had writers. Whether the interrupt of some CPU has come into one. */
 static bool find_writers(struct tring_buffer *buffer, const struct cpumask *cpus)
 {
 	struct tring_cpu_buffer *cpu_buffer;
@@ -146,7 +151,7 @@ static bool find_writers(struct tring_buffer *buffer, const struct cpumask *cpus
 
 	for_each_cpu(cpu, cpus) {
 		cpu_buffer = tring_cpu_buffer(buffer, cpu);
-		if (!cpu_buffer->memory || cpu_buffer->silent)
+		if (!cpu_buffer->has_writers || cpu_buffer->silent)
 			continue;
 		mutex_lock(&cpu_buffer->mutex);
 		cpu_buffer->silent = !tring_ring_run(cpu_buffer, look_for_writers, cpu_buffer);
@@ -156,16 +161,21 @@ static bool find_writers(struct tring_buffer *buffer, const struct cpumask *cpus
 	return found;
 }
 
-/* False if the grace period does not end in time. */
-static bool wait_for_grace_period(void)
+/*
+ * Until the grace period ends, or each ring is found without a writer: another CPU may hang,
+ * and keep the grace period from its end. False if neither comes in time.
+ */
+static bool wait_until_drained(struct tring_buffer *buffer, const struct cpumask *cpus)
 {
 	unsigned long grace = start_poll_synchronize_rcu(), begin = jiffies;
 
 	/* TB(off:A) the writers that saw the old limit, memory or clock are through. */
 	while (!poll_state_synchronize_rcu(grace)) {
-		if (time_after(jiffies, begin + ANSWER_JIFFIES))
+		if (time_after(jiffies, begin + GRACE_JIFFIES))
 			return false;
 		schedule_timeout_uninterruptible(1);
+		if (!find_writers(buffer, cpus))
+			break;
 	}
 	return true;
 }
@@ -202,13 +212,14 @@ bool tring_drain(struct tring_buffer *buffer, const struct cpumask *cpus)
 	int cpu;
 
 	lockdep_assert_held(&buffer->mutex);
-	/* Writers may be through though the grace period waits for another CPU. */
-	if (find_writers(buffer, cpus) && !wait_for_grace_period() && find_writers(buffer, cpus))
-		give_up = true;
 	for_each_cpu(cpu, cpus) {
 		cpu_buffer = tring_cpu_buffer(buffer, cpu);
-		if (!cpu_buffer->memory)
-			continue;
+		cpu_buffer->has_writers = cpu_buffer->memory;
+	}
+	if (find_writers(buffer, cpus))
+		give_up = !wait_until_drained(buffer, cpus);
+	for_each_cpu(cpu, cpus) {
+		cpu_buffer = tring_cpu_buffer(buffer, cpu);
 		cpu_buffer->silent |= give_up && cpu_buffer->has_writers;
 		drained &= !cpu_buffer->silent;
 	}

@@ -69,14 +69,13 @@ static int open_events(struct inode *inode, struct file *filp)
 		writer->events = file->events;
 		tring_words_init(&writer->words, apply_pattern);
 	}
-	err = single_open(filp, show_events, writer);
-	if (err) {
+	if (writer && (filp->f_flags & O_TRUNC))
+		err = tring_events_clear(file->events);
+	if (!err)
+		err = single_open(filp, show_events, writer);
+	if (err)
 		kfree(writer);
-		return err;
-	}
-	if ((filp->f_mode & FMODE_WRITE) && (filp->f_flags & O_TRUNC))
-		tring_events_clear(file->events);
-	return 0;
+	return err;
 }
 
 /*
