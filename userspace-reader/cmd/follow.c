@@ -25,6 +25,7 @@
 
 #include "complete.h"
 #include "follow.h"
+#include "load.h"
 #include "record/filler.h"
 #include "trace/trace_dir.h"
 #include "util.h"
@@ -38,11 +39,13 @@
  * @report: the report
  * @newest: latest timestamp in the files
  * @grown: time at which a file had grown, of CLOCK_MONOTONIC
+ * @described: state of the descriptions that were loaded
  */
 struct follow {
 	struct tring_report *report;
 	uint64_t	newest;
 	uint64_t	grown;
+	uint64_t	described;
 };
 
 static atomic_bool stopped;
@@ -217,8 +220,18 @@ static void look(struct follow *follow, bool ended)
 				cpu->whole = 0;
 			}
 		} while (complete);
-		if (!tring_merge_has(&report->merge, &cpu->stream))
-			report->entry = tring_merge_resume(&report->merge, &cpu->stream);
+	}
+}
+
+static void resume(struct tring_report *report)
+{
+	size_t i;
+
+	for (i = 0; i < report->count; i++) {
+		struct tring_stream *stream = &report->cpus[i].stream;
+
+		if (!tring_merge_has(&report->merge, stream))
+			report->entry = tring_merge_resume(&report->merge, stream);
 	}
 }
 
@@ -260,6 +273,36 @@ static bool find_parts(struct tring_report *report)
 	return parts->count > before;
 }
 
+/* Return: a number that changes if the recorder describes more in one of the last two parts. */
+static uint64_t describe_state(const struct tring_report *report)
+{
+	const struct tring_parts_list *parts = &report->parts;
+	size_t i = parts->count > 2 ? parts->count - 2 : 0;
+	uint64_t state = parts->count;
+	struct stat status;
+
+	for (; i < parts->count; i++) {
+		char *path = tring_trace_path(parts->dirs[i], "metadata");
+
+		if (!stat(path, &status))
+			state = state * 31 + status.st_ino + status.st_size +
+				status.st_mtim.tv_sec * UINT64_C(1000000000) +
+				status.st_mtim.tv_nsec;
+		free(path);
+	}
+	return state;
+}
+
+/* What describes the packets was written before them, so it is there. */
+static void learn(struct follow *follow)
+{
+	uint64_t now = describe_state(follow->report);
+
+	if (now != follow->described)
+		tring_load_more(follow->report);
+	follow->described = now;
+}
+
 static void print_up_to(struct tring_report *report, uint64_t limit)
 {
 	while (report->entry && report->entry->record.stamp <= limit)
@@ -293,6 +336,8 @@ static bool print_rounds(struct follow *follow)
 		ended = has_ended(follow);
 		ended &= !find_parts(report);
 		look(follow, ended);
+		learn(follow);
+		resume(report);
 		limit = follow->newest > delay ? follow->newest - delay : 0;
 		print_up_to(report, ended || is_quiet(follow) ? UINT64_MAX : limit);
 		if (!ended)

@@ -157,6 +157,22 @@ static int describe(struct tring_report *report)
 	return error;
 }
 
+/**
+ * tring_load_more - load what the recorder has described since
+ * @report: a trace that is recorded, between tring_report_begin() and tring_report_finish();
+ *	errors are counted there
+ *
+ * The symbols, and what a selection takes, stay as they are.
+ */
+void tring_load_more(struct tring_report *report)
+{
+	size_t before = report->events.count;
+
+	if (describe(report))
+		report->bad++;
+	tring_printer_grow(&report->printer, before);
+}
+
 /* The recorder, or a user, may have removed the part since. */
 static void forget_first(struct tring_parts_list *parts)
 {

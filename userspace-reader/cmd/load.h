@@ -6,6 +6,7 @@
 #include "report.h"
 
 int tring_load_trace(struct tring_report *report, const char *dir);
+void tring_load_more(struct tring_report *report);
 void tring_load_names(struct tring_report *report);
 void tring_load_live_symbols(struct tring_report *report);
 

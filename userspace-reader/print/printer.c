@@ -233,6 +233,22 @@ static void free_printed(struct tring_printed_event *printed)
 }
 
 /**
+ * tring_printer_grow - print events that were added since tring_printer_init()
+ * @printer: the printer
+ * @before: number of events before they were added
+ */
+void tring_printer_grow(struct tring_printer *printer, size_t before)
+{
+	struct tring_printed_event *larger;
+
+	larger = tring_allocate(printer->events->count * sizeof(*larger));
+	if (before)
+		memcpy(larger, printer->printed, before * sizeof(*larger));
+	free(printer->printed);
+	printer->printed = larger;
+}
+
+/**
  * tring_printer_free - free a printer's memory
  * @printer: the printer
  */

@@ -116,6 +116,7 @@ struct tring_printer {
 
 void tring_printer_init(struct tring_printer *printer,
 			const struct tring_events *events, uint64_t frequency);
+void tring_printer_grow(struct tring_printer *printer, size_t before);
 void tring_printer_free(struct tring_printer *printer);
 uint64_t tring_printer_ns(const struct tring_printer *printer, uint64_t stamp);
 const char *tring_printer_learn(struct tring_printer *printer,

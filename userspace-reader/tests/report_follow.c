@@ -259,6 +259,30 @@ static void check_damage(void)
 	CHECK(strstr(text, "1 of 3 recorded events are missing"));
 }
 
+/* The recorder describes an event when it meets it. */
+static void check_described_late(void)
+{
+	char *output;
+	pid_t pid;
+
+	begin();
+	output = output_of(0, "mv %s/tring/events/testing %s/testing", dir, temp_dir());
+	free(output);
+	write_extra("short_ids", "1 5 ftrace:print -\n2 319 sched:sched_switch 56\n");
+	pid = follow("--no-pager");
+	go_on(4);
+	output = output_of(0, "mv %s/testing %s/tring/events/testing", temp_dir(), dir);
+	free(output);
+	write_extra("short_ids", short_ids_text());
+	write_metadata(dir, false);
+	tick(0, 10);
+	go_on(24);
+	CHECK(has(" 1.000000: tick"));
+	write_extra("cpu0.end", "read: 1\n");
+	write_extra("cpu1.end", "read: 0\n");
+	CHECK_EQ(end(pid), 0);
+}
+
 static void check_range(void)
 {
 	pid_t pid;
@@ -292,6 +316,7 @@ int main(void)
 	check_longer_packet();
 	check_append();
 	check_damage();
+	check_described_late();
 	check_range();
 	return 0;
 }
