@@ -169,6 +169,16 @@ static bool look_at(struct follow *follow, struct tring_report_cpu *cpu, bool en
 	return cpu->whole > before.whole;
 }
 
+/* A file that is there was read to its end. */
+static void note_missed(struct tring_report_cpu *cpu)
+{
+	const struct tring_packets *packets = &cpu->packets;
+	struct tring_packet_file *file = &cpu->files[packets->at];
+	uint64_t read = packets->has_frames ? packets->frames.next : cpu->stream.size;
+
+	file->missed |= read < file->end && access(file->dir, F_OK);
+}
+
 /* Goes on up to the last packet, or frame, that is whole in the file that grows. */
 static bool map_more(struct tring_stream *stream)
 {
@@ -180,6 +190,8 @@ static bool map_more(struct tring_stream *stream)
 
 		if (tring_packets_grow(packets, stream, limit))
 			return true;
+		if (packets->at < cpu->growing)
+			note_missed(cpu);
 	} while (packets->at < cpu->growing && tring_packets_step(stream));
 	return false;
 }
@@ -201,6 +213,13 @@ static bool is_complete(const struct tring_report_cpu *cpu)
 	return cpu->growing + 1 < cpu->count && has_counters(cpu, cpu->growing + 1, "start");
 }
 
+/* A part that is gone may have had anything. */
+static void note_end(struct tring_packet_file *file, uint64_t whole)
+{
+	file->end = whole;
+	file->missed = access(file->dir, F_OK) != 0;
+}
+
 static void look(struct follow *follow, bool ended)
 {
 	struct tring_report *report = follow->report;
@@ -215,6 +234,7 @@ static void look(struct follow *follow, bool ended)
 			if (look_at(follow, cpu, ended || complete))
 				follow->grown = tring_now_ns();
 			if (complete) {
+				note_end(&cpu->files[cpu->growing], cpu->whole);
 				cpu->growing++;
 				cpu->last_packet = 0;
 				cpu->whole = 0;
@@ -247,12 +267,37 @@ static bool has_ended(const struct follow *follow)
 	return ended;
 }
 
+static void tell_of_missed(struct tring_report *report, const char *part)
+{
+	tring_error("%s: parts are missing before %s, with their events", report->dir, part);
+	report->bad++;
+}
+
+/* A part is told of once, whichever CPUs have missed it. */
+static void tell_of_missed_files(struct tring_report *report)
+{
+	size_t i, part;
+
+	for (part = 0; part + 1 < report->parts.count; part++) {
+		bool missed = false;
+
+		for (i = 0; i < report->count; i++) {
+			missed |= report->cpus[i].files[part].missed;
+			report->cpus[i].files[part].missed = false;
+		}
+		if (missed)
+			tell_of_missed(report, report->parts.dirs[part + 1]);
+	}
+}
+
 static void add_part(struct tring_report *report, const char *dir)
 {
 	struct tring_parts_list *parts = &report->parts;
 	size_t i;
 
 	tring_parts_list_add(parts, dir);
+	if (tring_parts_list_has_gap(parts, parts->count - 1))
+		tell_of_missed(report, dir);
 	for (i = 0; i < report->count; i++)
 		tring_complete_add(report, &report->cpus[i], dir);
 }
@@ -340,10 +385,12 @@ static bool print_rounds(struct follow *follow)
 		resume(report);
 		limit = follow->newest > delay ? follow->newest - delay : 0;
 		print_up_to(report, ended || is_quiet(follow) ? UINT64_MAX : limit);
+		tell_of_missed_files(report);
 		if (!ended)
 			nanosleep(&pause, NULL);
 	}
 	print_up_to(report, UINT64_MAX);
+	tell_of_missed_files(report);
 	return ended;
 }
 

@@ -150,9 +150,14 @@ static int describe(struct tring_report *report)
 	int error = 0;
 
 	for (i = count; i && i + 2 > count && !error; i--) {
-		error = add_short_ids(report, report->parts.dirs[i - 1]);
+		const char *dir = report->parts.dirs[i - 1];
+
+		/* the one before the last may be gone, if the trace is followed */
+		if (i < count && access(dir, F_OK))
+			continue;
+		error = add_short_ids(report, dir);
 		if (!error)
-			error = add_events(report, report->parts.dirs[i - 1]);
+			error = add_events(report, dir);
 	}
 	return error;
 }

@@ -4,6 +4,7 @@
 #include <semaphore.h>
 #include <signal.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -283,6 +284,50 @@ static void check_described_late(void)
 	CHECK_EQ(end(pid), 0);
 }
 
+static char *go_to_part(const char *parts, unsigned int number)
+{
+	dir = make_path("%s/%06u", parts, number);
+	make_trace(dir, false);
+	begin();
+	return dir;
+}
+
+/* The first part is removed when the recorder has left it, before the follower has. */
+static void check_removed_part(void)
+{
+	char *whole = dir, *parts = make_path("%s/parts", temp_dir()), *first, *second;
+	char *text;
+	pid_t pid;
+
+	CHECK(!mkdir(parts, 0755));
+	first = go_to_part(parts, 1);
+	tick(0, 10);
+	dir = parts;
+	pid = follow("--no-pager");
+	go_on(24);
+	dir = first;
+	tick(0, 20);
+	second = go_to_part(parts, 2);
+	builders[0].seq = 2;
+	tick(0, 60);
+	text = output_of(0, "rm -rf %s", first);
+	free(text);
+	go_on(2);
+	write_extra("cpu0.end", "read: 1\n");
+	write_extra("cpu1.end", "read: 0\n");
+	CHECK_EQ(end(pid), 1);
+	text = read_file(out);
+	CHECK(strstr(text, " 1.000000: ") && strstr(text, " 6.000000: "));
+	CHECK(strstr(text, "parts are missing before ") &&
+	      strstr(text, "/000002, with their events"));
+	CHECK(!strstr(text, "No such file"));
+	free(text);
+	free(first);
+	free(second);
+	free(parts);
+	dir = whole;
+}
+
 static void check_range(void)
 {
 	pid_t pid;
@@ -317,6 +362,7 @@ int main(void)
 	check_append();
 	check_damage();
 	check_described_late();
+	check_removed_part();
 	check_range();
 	return 0;
 }

@@ -22,6 +22,8 @@
  * @recorded: number of events that the file should have
  * @lost: number of events that it should tell as lost
  * @events: number of events that were read, once the file was left
+ * @end: of a file that was complete while it was followed: its size
+ * @missed: it was removed before all of it was read
  */
 struct tring_packet_file {
 	char		*dir;
@@ -32,6 +34,8 @@ struct tring_packet_file {
 	uint64_t	recorded;
 	uint64_t	lost;
 	uint64_t	events;
+	uint64_t	end;
+	bool		missed;
 };
 
 /**
