@@ -10,6 +10,7 @@
 #define TASKS		9
 #define STEPS		1500
 #define FIRST_PID	1000
+#define IRQS_OFF	1
 
 enum state { RUNNABLE, RUNNING, SLEEPING, ENDED };
 
@@ -158,9 +159,14 @@ static void switch_task(unsigned int cpu)
 		leave(cpu, &state);
 	if (prev == next)
 		return;
+	builders[cpu].flags = IRQS_OFF;
 	payload = emit(cpu, TOP_SWITCH, TOP_SWITCH_LENGTH);
 	if (payload)
 		top_switch(payload, prev, state, next, builders[cpu].big_endian);
+	/* any event of the task that has not left yet */
+	if (!chance(3))
+		emit_number(cpu, TOP_TLB_FLUSH, 0);
+	builders[cpu].flags = 0;
 	cpus[cpu].pid = next;
 	if (next)
 		tasks[at].state = RUNNING;

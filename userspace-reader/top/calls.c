@@ -41,7 +41,7 @@ void tring_call_enter(struct tring_top *top, struct tring_top_cpu *cpu,
 
 	if (!cpu->wanted || (top->wants && !top->wants(top->data, record->pid)))
 		return;
-	task = cpu->task ? cpu->task : tring_tasks_get(&top->tasks, record->pid);
+	task = tring_tasks_get(&top->tasks, record->pid);
 	span = tring_spans_get(&top->calls, number, "", 0);
 	if (bound->label && !span->name)
 		span->name = tring_format("%s", bound->label);

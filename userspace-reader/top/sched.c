@@ -8,6 +8,10 @@
  * event that tells, and a switch that is missing (a filter may leave it out) is noticed: the
  * task is taken as running up to its last event.
  *
+ * sched_switch comes before the switch, which the kernel makes with interrupts off. Events
+ * meanwhile (of the TLB, of MSRs, of functions) still have the pid of the task that leaves: they
+ * tell of no other switch.
+ *
  * From the begin of a loss on, nothing is assumed. What ran on the CPU is known again with its
  * next event. Any task may have been woken there, or have run there, so a task that waits or
  * is blocked is in an unknown state until an event tells of it; and as long as a CPU loses
@@ -18,6 +22,9 @@
 /* prev_state has one bit for each of ps's letters; above them is that of a preemption. */
 #define STATE_BLOCKED	0xff
 #define STATE_DEAD	0x30
+
+/* Of a record's flags. */
+#define TRACE_FLAG_IRQS_OFF	0x01
 
 /* Times of a task count for the CPU on which it ran last. */
 static bool is_wanted(const struct tring_top *top, int cpu)
@@ -62,7 +69,7 @@ static void stop(struct tring_top *top, struct tring_top_cpu *cpu, uint64_t stam
 	cpu->known = false;
 }
 
-/* A task that runs elsewhere has left its CPU behind the last event that is known of it. */
+/* What has run on a CPU may have left it behind the last event that is known of it. */
 static void stop_unseen(struct tring_top *top, struct tring_top_cpu *cpu)
 {
 	stop(top, cpu, cpu->seen);
@@ -76,6 +83,7 @@ static void run(struct tring_top *top, struct tring_top_cpu *cpu, int32_t pid, u
 	cpu->pid = pid;
 	cpu->since = stamp;
 	cpu->seen = stamp;
+	cpu->switching = false;
 	/* each CPU has an idle task of its own, all with this pid */
 	cpu->task = pid ? tring_tasks_get(&top->tasks, pid) : NULL;
 	if (!cpu->task)
@@ -109,18 +117,11 @@ static void leave(struct tring_top *top, struct tring_top_cpu *cpu, bool switche
 	task->cpu = index;
 }
 
-/**
- * tring_sched_see - take the pid of an event
- * @top: all tables
- * @cpu: its CPU
- * @pid: its task, which runs there
- * @stamp: its timestamp
- */
-void tring_sched_see(struct tring_top *top, struct tring_top_cpu *cpu, int32_t pid,
-		     uint64_t stamp)
+static void see(struct tring_top *top, struct tring_top_cpu *cpu, int32_t pid, uint64_t stamp)
 {
 	if (cpu->known && cpu->pid == pid) {
 		cpu->seen = stamp;
+		cpu->switching = false;
 		return;
 	}
 	if (cpu->known)
@@ -128,6 +129,21 @@ void tring_sched_see(struct tring_top *top, struct tring_top_cpu *cpu, int32_t p
 	run(top, cpu, pid, stamp);
 	if (cpu->task)
 		leave(top, cpu, false, stamp);
+}
+
+/**
+ * tring_sched_see - take the pid of an event
+ * @top: all tables
+ * @cpu: its CPU
+ * @record: the event's record
+ */
+void tring_sched_see(struct tring_top *top, struct tring_top_cpu *cpu,
+		     const struct tring_record *record)
+{
+	if (cpu->known && cpu->switching && record->pid == cpu->left &&
+	    (record->flags & TRACE_FLAG_IRQS_OFF))
+		return;
+	see(top, cpu, record->pid, record->stamp);
 }
 
 static enum tring_task_state find_state(const struct tring_task *task, uint64_t state)
@@ -143,22 +159,27 @@ static enum tring_task_state find_state(const struct tring_task *task, uint64_t 
 /**
  * tring_sched_switch - take a switch
  * @top: all tables
- * @cpu: its CPU, whose task is known
+ * @cpu: its CPU
+ * @prev: pid of the task that has run
  * @next: pid of the task that runs from now on
  * @state: state of the task that has run
  * @stamp: the timestamp
  */
-void tring_sched_switch(struct tring_top *top, struct tring_top_cpu *cpu, int32_t next,
-			uint64_t state, uint64_t stamp)
+void tring_sched_switch(struct tring_top *top, struct tring_top_cpu *cpu, int32_t prev,
+			int32_t next, uint64_t state, uint64_t stamp)
 {
-	struct tring_task *task = cpu->task;
+	struct tring_task *task;
 
+	see(top, cpu, prev, stamp);
+	task = cpu->task;
 	stop(top, cpu, stamp);
 	if (task) {
 		task->woken = state & STATE_BLOCKED;
 		change(top, task, find_state(task, state), stamp);
 	}
 	run(top, cpu, next, stamp);
+	cpu->switching = true;
+	cpu->left = prev;
 	if (cpu->task)
 		leave(top, cpu, true, stamp);
 }
@@ -202,11 +223,8 @@ void tring_sched_lose(struct tring_top *top, struct tring_top_cpu *cpu, uint64_t
 {
 	size_t i;
 
-	if (cpu->known) {
-		stop(top, cpu, stamp);
-		if (cpu->task)
-			change(top, cpu->task, TRING_TASK_UNKNOWN, stamp);
-	}
+	if (cpu->known)
+		stop_unseen(top, cpu);
 	/* behind the first blind CPU's begin no task waits or is blocked for certain */
 	if (top->blind > 1)
 		return;

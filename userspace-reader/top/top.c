@@ -55,9 +55,8 @@ static void give(struct tring_top *top, struct tring_top_cpu *cpu,
 {
 	switch (bound->kind) {
 	case TRING_KIND_SWITCH:
-		tring_sched_see(top, cpu, load(top, bound, record, TRING_SWITCH_PREV),
-				record->stamp);
-		tring_sched_switch(top, cpu, load(top, bound, record, TRING_SWITCH_NEXT),
+		tring_sched_switch(top, cpu, load(top, bound, record, TRING_SWITCH_PREV),
+				   load(top, bound, record, TRING_SWITCH_NEXT),
 				   load(top, bound, record, TRING_SWITCH_STATE),
 				   record->stamp);
 		break;
@@ -103,7 +102,7 @@ void tring_top_take(struct tring_top *top, struct tring_top_cpu *cpu,
 	uint32_t index = top->events->by_id[record->id];
 
 	count_event(top, cpu, record, bytes, index);
-	tring_sched_see(top, cpu, record->pid, record->stamp);
+	tring_sched_see(top, cpu, record);
 	if (!index)
 		return;
 	if (record->length < top->events->list[index - 1].fixed_size)

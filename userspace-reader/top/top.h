@@ -43,6 +43,8 @@ struct tring_open {
  * @task: the task; NULL for the idle task
  * @since: timestamp from which on it runs
  * @seen: timestamp of the last event, which was still the task's
+ * @switching: sched_switch has told of the task, which has not been seen to run yet
+ * @left: pid of the task that runs until the switch is done
  * @blind: events of this time were lost
  * @busy: ticks in which a task was running
  * @idle: ticks in which the idle task was
@@ -60,6 +62,8 @@ struct tring_top_cpu {
 	struct tring_task *task;
 	uint64_t	since;
 	uint64_t	seen;
+	bool		switching;
+	int32_t		left;
 	bool		blind;
 	uint64_t	busy;
 	uint64_t	idle;

@@ -25,6 +25,7 @@ class Event:
         self.at = at
         self.pid = int(match[2])
         self.cpu = int(match[3])
+        self.irqs_off = match[4][0] in 'dD'
         self.time = int(match[5] + match[6])
         self.name = match[7]
         self.text = match[8]
@@ -81,6 +82,8 @@ class Run:
     """A time in which a task runs on a CPU."""
 
     def __init__(self, pid, event, switched):
+        # a switch that has begun it is not done before the first event of another task
+        self.leaving = event.pid if switched else None
         self.pid, self.cpu, self.start, self.seen = pid, event.cpu, event.time, event
         self.switched = switched    # a switch has begun it
         self.switch = None          # the switch that has ended it
@@ -109,6 +112,9 @@ def find_runs(trace):
         run = now.get(event.cpu)
         if run and trace.is_lost(event.cpu, run.seen.time, event.time):
             run.end, run = run.seen.time, None
+        elif (run and event.pid == run.leaving and event.irqs_off and
+              event.name != 'sched_switch'):
+            continue
         elif run and run.pid != event.pid:
             run.stop_unseen(event)
             run = None
@@ -116,7 +122,7 @@ def find_runs(trace):
             now.pop(event.cpu, None)
             begin(event.pid, event, False)
             run = now[event.cpu]
-        run.seen = event
+        run.seen, run.leaving = event, None
         if event.name == 'sched_switch':
             run.end, run.switch = event.time, event
             del now[event.cpu]

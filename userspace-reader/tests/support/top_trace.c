@@ -86,6 +86,7 @@ void top_make(const char *dir, bool order)
 	top_format(dir, "raw_syscalls", "sys_exit", TOP_SYS_EXIT,
 		   "\tfield:long id;\toffset:8;\tsize:8;\tsigned:1;\n"
 		   "\tfield:long ret;\toffset:16;\tsize:8;\tsigned:1;\n");
+	top_format(dir, "tlb", "tlb_flush", TOP_TLB_FLUSH, NUMBER_FIELD("int", "reason"));
 	write_metadata(dir, order);
 }
 

@@ -16,6 +16,7 @@ enum {
 	TOP_SOFTIRQ_ENTRY,
 	TOP_SOFTIRQ_EXIT,
 	TOP_SYS_EXIT,
+	TOP_TLB_FLUSH,
 };
 
 /* Lengths of payloads, with the common fields. */
