@@ -269,18 +269,18 @@ static void check_described_late(void)
 	begin();
 	output = output_of(0, "mv %s/tring/events/testing %s/testing", dir, temp_dir());
 	free(output);
-	write_extra("short_ids", "1 5 ftrace:print -\n2 319 sched:sched_switch 56\n");
+	write_extra(dir, "short_ids", "1 5 ftrace:print -\n2 319 sched:sched_switch 56\n");
 	pid = follow("--no-pager");
 	go_on(4);
 	output = output_of(0, "mv %s/testing %s/tring/events/testing", temp_dir(), dir);
 	free(output);
-	write_extra("short_ids", short_ids_text());
+	write_extra(dir, "short_ids", short_ids_text());
 	write_metadata(dir, false);
 	tick(0, 10);
 	go_on(24);
 	CHECK(has(" 1.000000: tick"));
-	write_extra("cpu0.end", "read: 1\n");
-	write_extra("cpu1.end", "read: 0\n");
+	write_extra(dir, "cpu0.end", "read: 1\n");
+	write_extra(dir, "cpu1.end", "read: 0\n");
 	CHECK_EQ(end(pid), 0);
 }
 
@@ -313,8 +313,8 @@ static void check_removed_part(void)
 	text = output_of(0, "rm -rf %s", first);
 	free(text);
 	go_on(2);
-	write_extra("cpu0.end", "read: 1\n");
-	write_extra("cpu1.end", "read: 0\n");
+	write_extra(dir, "cpu0.end", "read: 1\n");
+	write_extra(dir, "cpu1.end", "read: 0\n");
 	CHECK_EQ(end(pid), 1);
 	text = read_file(out);
 	CHECK(strstr(text, " 1.000000: ") && strstr(text, " 6.000000: "));

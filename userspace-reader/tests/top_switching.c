@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Description: events between sched_switch and the switch, of the task that leaves, hide nothing. */
+/* Description: events of the task that leaves, behind sched_switch, hide no switch. */
 #include "top_trace.h"
 
 /* Times are microseconds behind 1 s. */
