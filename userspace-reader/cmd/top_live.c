@@ -26,6 +26,7 @@
 #include "live_instance.h"
 #include "live_ring.h"
 #include "print/clock.h"
+#include "record/origin.h"
 #include "record/request.h"
 #include "screen.h"
 #include "top_live.h"
@@ -329,6 +330,15 @@ static void choose(struct session *session, bool more)
 	}
 }
 
+static void find_left_out(struct session *session)
+{
+	struct tring_trace_info *info = &session->report.info;
+	char *text = tring_origin_left_out(&session->recording.control);
+
+	snprintf(info->origins[TRING_ORIGIN_LEFT_OUT], TRING_ORIGIN_SIZE, "%s", text ? text : "");
+	free(text);
+}
+
 static int prepare(struct session *session)
 {
 	const struct tring_top_live *live = session->live;
@@ -351,6 +361,7 @@ static int prepare(struct session *session)
 		error = tring_selection_apply(live->selection, report);
 	if (error)
 		return error;
+	find_left_out(session);
 	walk->report = report;
 	walk->selection = live->selection;
 	walk->top.sort = live->sort;

@@ -29,6 +29,29 @@ static const char *get_comm(void *data, int32_t pid)
 	return tring_names_comm(&walk->printer.names, pid);
 }
 
+static bool has_word(const char *text, const char *word)
+{
+	const size_t size = strlen(word);
+
+	for (; *text; text += strcspn(text, " "), text += strspn(text, " "))
+		if (strcspn(text, " ") == size && !strncmp(text, word, size))
+			return true;
+	return false;
+}
+
+static struct tring_left_out find_left_out(const struct tring_trace_info *info)
+{
+	const char *text = info->origins[TRING_ORIGIN_LEFT_OUT];
+
+	return (struct tring_left_out) {
+		.tasks = has_word(text, "tasks"),
+		.cpus = has_word(text, "cpus"),
+		.sched = has_word(text, "sched"),
+		.calls = has_word(text, "raw_syscalls"),
+		.interrupts = has_word(text, "irq"),
+	};
+}
+
 /**
  * tring_top_walk_init - prepare the tables of a trace
  * @walk: with its @report and @selection, and with what the caller sets of @walk->top
@@ -49,6 +72,7 @@ void tring_top_walk_init(struct tring_top_walk *walk)
 	top->every_cpu = !selection->cpus.count;
 	top->first = selection->first;
 	top->last = selection->last;
+	top->left_out = find_left_out(&report->info);
 	top->comm = get_comm;
 	top->data = walk;
 	if (selection->pids.count || selection->comms.count)

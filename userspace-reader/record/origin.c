@@ -3,7 +3,9 @@
  * Where a recording comes from: machine, user, command line and settings. The ring's
  * trace_info has the names of the machine and of the kernel's release.
  */
+#include <ctype.h>
 #include <pwd.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -70,6 +72,105 @@ static void write_setting(FILE *file, const struct tring_control *control,
 	free(text);
 }
 
+static char *read_setting(const struct tring_control *control, const char *file)
+{
+	char *path = tring_format("%s/%s", control->dir, file);
+	char *text = tring_read_text(path, NULL);
+
+	free(path);
+	return text;
+}
+
+static bool has_filter(const struct tring_control *control, const char *event)
+{
+	char *file = tring_format("events/%s/filter", event);
+	char *text = read_setting(control, file);
+	bool filter = text && strcmp(text, "none\n");
+
+	free(text);
+	free(file);
+	return filter;
+}
+
+/* An empty list has no number. */
+static bool has_pids(const struct tring_control *control, const char *file)
+{
+	char *text = read_setting(control, file);
+	bool pids = text && *text >= '0' && *text <= '9';
+
+	free(text);
+	return pids;
+}
+
+/* The mask is hexadecimal, with commas. */
+static bool has_every_cpu(const struct tring_control *control)
+{
+	char *text = read_setting(control, "tracing_cpumask"), *at;
+	size_t cpus = 0;
+
+	if (!text)
+		return true;
+	for (at = text; *at; at++)
+		if (isxdigit((unsigned char)*at))
+			cpus += __builtin_popcountl(strtoul((char [2]) { *at }, NULL, 16));
+	free(text);
+	return cpus >= control->cpu_count;
+}
+
+/**
+ * tring_origin_left_out - find out what a ring is set to leave out
+ * @control: the ring, with the settings of the recording
+ *
+ * What happened may be missing in the trace, then, though nothing was lost. Of filters, those
+ * count that may leave out the begin or the end of a time.
+ *
+ * Return: words, separated by blanks, to free(); NULL without memory.
+ */
+char *tring_origin_left_out(const struct tring_control *control)
+{
+	static const struct {
+		const char *word;
+		const char *events[5];
+	} filtered[] = {
+		{ "sched", { "sched/sched_switch", "sched/sched_waking", "sched/sched_wakeup",
+			     "sched/sched_wakeup_new" } },
+		{ "raw_syscalls", { "raw_syscalls/sys_enter", "raw_syscalls/sys_exit" } },
+		{ "irq", { "irq/irq_handler_entry", "irq/irq_handler_exit", "irq/softirq_entry",
+			   "irq/softirq_exit" } },
+	};
+	const char *before = "";
+	char *text = NULL;
+	size_t size = 0, i, j;
+	FILE *file = open_memstream(&text, &size);
+
+	if (!file)
+		return NULL;
+	if (has_pids(control, "set_event_pid")) {
+		fputs("tasks", file);
+		before = " ";
+	}
+	if (!has_every_cpu(control)) {
+		fprintf(file, "%scpus", before);
+		before = " ";
+	}
+	for (i = 0; i < sizeof(filtered) / sizeof(filtered[0]); i++) {
+		/* a task that is not to be recorded is like one that a filter leaves out */
+		bool out = !i && has_pids(control, "set_event_notrace_pid");
+
+		for (j = 0; filtered[i].events[j] && !out; j++)
+			out = has_filter(control, filtered[i].events[j]);
+		if (out) {
+			fprintf(file, "%s%s", before, filtered[i].word);
+			before = " ";
+		}
+	}
+	if (fclose(file)) {
+		free(text);
+		text = NULL;
+	}
+	return text;
+}
+
 /**
  * tring_origin_text - describe where a recording comes from
  * @control: the ring, with the settings of the recording
@@ -80,7 +181,7 @@ char *tring_origin_text(const struct tring_control *control)
 {
 	const struct passwd *user = getpwuid(getuid());
 	struct utsname names;
-	char *text = NULL;
+	char *text = NULL, *left_out;
 	size_t size = 0;
 	FILE *file = open_memstream(&text, &size);
 
@@ -98,6 +199,10 @@ char *tring_origin_text(const struct tring_control *control)
 	write_command_line(file);
 	write_setting(file, control, "buffer_size_kb", "buffer_size_kb");
 	write_setting(file, control, "overwrite", "options/overwrite");
+	left_out = tring_origin_left_out(control);
+	if (left_out && *left_out)
+		fprintf(file, "left_out=%s\n", left_out);
+	free(left_out);
 	if (fclose(file)) {
 		free(text);
 		text = NULL;

@@ -5,6 +5,7 @@
 
 #include "control.h"
 
+char *tring_origin_left_out(const struct tring_control *control);
 char *tring_origin_text(const struct tring_control *control);
 
 #endif /* TRING_ORIGIN_H */

@@ -11,6 +11,43 @@ static void check(const char *text, const char *wanted)
 		fail(text, 0, wanted);
 }
 
+static void set(const char *dir, const char *file, const char *value)
+{
+	char *path = make_path("%s/tring/%s", dir, file), *text = make_path("%s\n", value);
+
+	write_text(path, text);
+	free(text);
+	free(path);
+}
+
+/* What the ring is set to leave out, and what the trace says of it; NULL for nothing. */
+static void check_left_out(const char *pids, const char *cpus, const char *filter,
+			   const char *wanted)
+{
+	char *dir = make_path("%s/left-out-of", temp_dir());
+	char *trace = make_path("%s/left-out", temp_dir());
+	struct fake_kernel kernel = { .dir = dir };
+	char *output;
+
+	free(output_of(0, "rm -rf %s %s*", trace, dir));
+	make_tracefs(dir);
+	free(output_of(0, "mkdir -p %s/tring/events/sched/sched_waking", dir));
+	set(dir, "set_event_pid", pids);
+	set(dir, "tracing_cpumask", cpus);
+	set(dir, "events/sched/sched_waking/filter", filter);
+	start_kernel(&kernel);
+	free(output_of(0, "$TRING record -q --discard -e testing:tick -o %s -- true", trace));
+	end_kernel(&kernel);
+	output = output_of(0, "$TRING info %s; cat %s/metadata", trace, trace);
+	if (wanted)
+		check(output, wanted);
+	else
+		CHECK(!strstr(output, "left_out"));
+	free(output);
+	free(trace);
+	free(dir);
+}
+
 int main(void)
 {
 	char *dir = make_path("%s/tracing", temp_dir());
@@ -49,5 +86,10 @@ int main(void)
 
 	output = output_of(1, "$TRING info %s", temp_dir());
 	check(output, "/tring/trace_info: No such file");
+	check_left_out("", "3", "none", NULL);
+	check_left_out("100", "3", "none", "left_out         tasks\n");
+	check_left_out("", "00000000,00000001", "none", "left_out         cpus\n");
+	check_left_out("", "3", "pid == 100", "left_out         sched\n");
+	check_left_out("7", "2", "pid == 100", "\tleft_out = \"tasks cpus sched\";\n");
 	return 0;
 }

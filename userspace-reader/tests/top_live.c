@@ -23,6 +23,8 @@ static struct builder packets[FAKE_CPUS];
 static size_t sent[FAKE_CPUS];
 static char *dir, *instance;
 static unsigned int round_number;
+/* that of sched_switch, in each instance; NULL for no file */
+static const char *filter;
 
 static bool is_instance(const char *path)
 {
@@ -35,12 +37,18 @@ static bool is_instance(const char *path)
 int mkdir(const char *path, mode_t mode)
 {
 	int ret = syscall(SYS_mkdir, path, mode);
+	char *file;
 
 	if (ret || !is_instance(path) || mode != 0750)
 		return ret;
 	make_ring(path);
 	write_text(make_path("%s/trace_marker", path), "");
 	instance = make_path("%s", path);
+	if (filter) {
+		free(output_of(0, "mkdir -p %s/events/sched/sched_switch", path));
+		file = make_path("%s/events/sched/sched_switch/filter", path);
+		write_text(file, filter);
+	}
 	return 0;
 }
 
@@ -285,6 +293,23 @@ static void check_intervals(void)
 	check_left();
 }
 
+/* A filter may have left out any switch. The task is named first 250 ms behind the begin. */
+static void check_filter(void)
+{
+	static const char * const texts[] = {
+		"  task\n     100      0.000000    0.0      0.000000      0.000000      0.750000",
+		"         -          -  task100\n",
+		NULL
+	};
+	char *output;
+
+	filter = "prev_pid == 100\n";
+	output = top_output("--count 1 sched", 0);
+	filter = NULL;
+	check_texts(output, texts);
+	free(output);
+}
+
 /* Without a table: those of tasks; with -e, more. */
 static void check_choice(void)
 {
@@ -406,6 +431,7 @@ int main(void)
 	build_init(&packets[0], false, 0);
 	build_init(&packets[1], false, 1);
 	check_intervals();
+	check_filter();
 	check_choice();
 	check_leftover();
 	check_manual();

@@ -72,7 +72,7 @@ void tring_call_exit(struct tring_top *top, const struct tring_bound *bound,
 	if (!span)
 		return;
 	/* the end of a signal's handler has no number */
-	if ((number != span->number && number >= 0) || top->blind ||
+	if ((number != span->number && number >= 0) || top->blind || top->left_out.calls ||
 	    top->sighted > task->call_since) {
 		abandon(task);
 		return;

@@ -96,7 +96,7 @@ void tring_interrupt_exit(struct tring_top *top, struct tring_top_cpu *cpu,
 
 	if (!open->span)
 		return;
-	if (open->span->number != find_number(top, bound, record)) {
+	if (open->span->number != find_number(top, bound, record) || top->left_out.interrupts) {
 		abandon(open);
 		return;
 	}

@@ -16,6 +16,10 @@
  * next event. Any task may have been woken there, or have run there, so a task that waits or
  * is blocked is in an unknown state until an event tells of it; and as long as a CPU loses
  * events, a task that has stopped running elsewhere is in an unknown state at once.
+ *
+ * Of a task that was not to be recorded there are only the switches and wakeups that it has in
+ * common with another: it is in an unknown state all the time, and so is a CPU that it gets. All
+ * tasks are like this if a filter may have left out switches or wakeups.
  */
 #include "sched.h"
 
@@ -39,10 +43,18 @@ static void count(struct tring_top *top, struct tring_task *task,
 		task->times[state] += tring_top_span(top, task->since, to);
 }
 
+/* @task: NULL for an idle task */
+static bool is_followed(const struct tring_top *top, const struct tring_task *task)
+{
+	return !top->left_out.sched && (!top->left_out.tasks || (task && task->followed));
+}
+
 static void change(const struct tring_top *top, struct tring_task *task,
 		   enum tring_task_state state, uint64_t stamp)
 {
 	if (top->blind && (state == TRING_TASK_WAITING || state == TRING_TASK_BLOCKED))
+		state = TRING_TASK_UNKNOWN;
+	if (state != TRING_TASK_GONE && !is_followed(top, task))
 		state = TRING_TASK_UNKNOWN;
 	task->state = state;
 	task->since = stamp;
@@ -79,16 +91,14 @@ static void stop_unseen(struct tring_top *top, struct tring_top_cpu *cpu)
 
 static void run(struct tring_top *top, struct tring_top_cpu *cpu, int32_t pid, uint64_t stamp)
 {
-	cpu->known = true;
 	cpu->pid = pid;
 	cpu->since = stamp;
 	cpu->seen = stamp;
 	cpu->switching = false;
 	/* each CPU has an idle task of its own, all with this pid */
 	cpu->task = pid ? tring_tasks_get(&top->tasks, pid) : NULL;
-	if (!cpu->task)
-		return;
-	if (cpu->task->state == TRING_TASK_RUNNING)
+	cpu->known = is_followed(top, cpu->task);
+	if (cpu->task && cpu->task->state == TRING_TASK_RUNNING)
 		stop_unseen(top, &top->cpus[cpu->task->cpu]);
 }
 
@@ -109,6 +119,7 @@ static void leave(struct tring_top *top, struct tring_top_cpu *cpu, bool switche
 		task->wakeups.unknown += counted;
 	}
 	if (counted) {
+		task->partial |= top->left_out.cpus || !is_followed(top, task);
 		task->switches++;
 		task->migrations += task->cpu >= 0 && task->cpu != index &&
 				    task->state != TRING_TASK_UNKNOWN;
@@ -129,6 +140,22 @@ static void see(struct tring_top *top, struct tring_top_cpu *cpu, int32_t pid, u
 	run(top, cpu, pid, stamp);
 	if (cpu->task)
 		leave(top, cpu, false, stamp);
+}
+
+/**
+ * tring_sched_follow - take it that all switches and wakeups of a task were recorded
+ * @top: all tables
+ * @pid: the task
+ */
+void tring_sched_follow(struct tring_top *top, int32_t pid)
+{
+	struct tring_task *task;
+
+	if (!pid)
+		return;
+	task = tring_tasks_get(&top->tasks, pid);
+	task->followed = true;
+	task->partial = top->left_out.cpus || top->left_out.sched;
 }
 
 /**
@@ -176,6 +203,8 @@ void tring_sched_switch(struct tring_top *top, struct tring_top_cpu *cpu, int32_
 	if (task) {
 		task->woken = state & STATE_BLOCKED;
 		change(top, task, find_state(task, state), stamp);
+		/* another task may get its pid */
+		task->followed &= task->state != TRING_TASK_GONE;
 	}
 	run(top, cpu, next, stamp);
 	cpu->switching = true;

@@ -5,6 +5,7 @@
 
 #include "top.h"
 
+void tring_sched_follow(struct tring_top *top, int32_t pid);
 void tring_sched_see(struct tring_top *top, struct tring_top_cpu *cpu,
 		     const struct tring_record *record);
 void tring_sched_switch(struct tring_top *top, struct tring_top_cpu *cpu, int32_t prev,

@@ -37,8 +37,8 @@ static void show(struct tring_top *top, const struct tring_table *table)
 			[WAITING] = times[TRING_TASK_WAITING],
 			[BLOCKED] = times[TRING_TASK_BLOCKED],
 			[UNKNOWN] = times[TRING_TASK_UNKNOWN],
-			[SWITCHES] = task->switches,
-			[MIGRATIONS] = task->migrations,
+			[SWITCHES] = task->partial ? TRING_NO_VALUE : task->switches,
+			[MIGRATIONS] = task->partial ? TRING_NO_VALUE : task->migrations,
 		} };
 
 		if (top->wants && !top->wants(top->data, task->pid))

@@ -31,6 +31,8 @@ enum tring_task_state {
  * @cpu: index of the CPU on which it ran last; -1 if it has not been seen running
  * @woken: it waits because it was woken, not because another task took its CPU
  * @waking: it was woken while it ran
+ * @followed: an event has told that it is one of the tasks that were recorded
+ * @partial: switches to it may be missing in @switches and @migrations
  * @times: ticks in each state
  * @switches: how often it got a CPU
  * @migrations: how often that was another CPU than the one before
@@ -46,6 +48,8 @@ struct tring_task {
 	int		cpu;
 	bool		woken;
 	bool		waking;
+	bool		followed;
+	bool		partial;
 	uint64_t	times[TRING_TASK_STATES];
 	uint64_t	switches;
 	uint64_t	migrations;

@@ -21,6 +21,8 @@ void tring_top_init(struct tring_top *top)
 	top->has_wakeup = tring_bound_has(top->bound, count, TRING_KIND_WAKEUP);
 	top->counts = tring_allocate(count * sizeof(*top->counts));
 	tring_losses_init(top);
+	/* a CPU that was not recorded loses all events */
+	top->blind = top->left_out.cpus;
 }
 
 static void count_event(struct tring_top *top, struct tring_top_cpu *cpu,
@@ -48,6 +50,35 @@ static int64_t load(const struct tring_top *top, const struct tring_bound *bound
 		    const struct tring_record *record, unsigned int number)
 {
 	return tring_field_load(&bound->numbers[number], record->payload, top->big_endian);
+}
+
+/*
+ * A switch or a wakeup is recorded if it is of one task that is, or by one; idle tasks are
+ * none. Each other event is recorded only while such a task runs, but for ftrace's own.
+ */
+static void find_followed(struct tring_top *top, const struct tring_bound *bound,
+			  const struct tring_record *record)
+{
+	int32_t prev, next;
+
+	switch (bound->kind) {
+	case TRING_KIND_SWITCH:
+		prev = load(top, bound, record, TRING_SWITCH_PREV);
+		next = load(top, bound, record, TRING_SWITCH_NEXT);
+		if (!prev || !next)
+			tring_sched_follow(top, prev ? prev : next);
+		break;
+	case TRING_KIND_WAKING:
+	case TRING_KIND_WAKEUP:
+	case TRING_KIND_NEW:
+		if (!record->pid)
+			tring_sched_follow(top, load(top, bound, record, TRING_NUMBER));
+		break;
+	default:
+		if (strcmp(bound->event->system, "ftrace"))
+			tring_sched_follow(top, record->pid);
+		break;
+	}
 }
 
 static void give(struct tring_top *top, struct tring_top_cpu *cpu,
@@ -102,13 +133,15 @@ void tring_top_take(struct tring_top *top, struct tring_top_cpu *cpu,
 	uint32_t index = top->events->by_id[record->id];
 
 	count_event(top, cpu, record, bytes, index);
-	tring_sched_see(top, cpu, record);
-	if (!index)
+	if (!index || record->length < top->events->list[index - 1].fixed_size) {
+		tring_sched_see(top, cpu, record);
+		top->damaged += !!index;
 		return;
-	if (record->length < top->events->list[index - 1].fixed_size)
-		top->damaged++;
-	else
-		give(top, cpu, &top->bound[index - 1], record);
+	}
+	if (top->left_out.tasks)
+		find_followed(top, &top->bound[index - 1], record);
+	tring_sched_see(top, cpu, record);
+	give(top, cpu, &top->bound[index - 1], record);
 }
 
 /**

@@ -134,6 +134,22 @@ struct tring_rate {
 };
 
 /**
+ * struct tring_left_out - what the recording has left out on purpose, so that it may have happened
+ * @tasks: events of some tasks; those of others are all there
+ * @cpus: events of some CPUs
+ * @sched: events of sched, by filters
+ * @calls: events of raw_syscalls, by filters
+ * @interrupts: events of irq, by filters
+ */
+struct tring_left_out {
+	bool	tasks;
+	bool	cpus;
+	bool	sched;
+	bool	calls;
+	bool	interrupts;
+};
+
+/**
  * struct tring_top - all tables
  * @events: descriptions of the events
  * @big_endian: byte order of the records
@@ -143,6 +159,7 @@ struct tring_rate {
  * @every_cpu: all CPUs are wanted
  * @first: timestamp from which on is counted; 0 for all
  * @last: timestamp up to which is counted
+ * @left_out: what the recording has left out
  * @wants: whether the user has asked for a task; NULL for all
  * @comm: name of a task
  * @data: for @wants and @comm
@@ -159,7 +176,7 @@ struct tring_rate {
  * @earlier: there are events before @first
  * @begin: @first; or timestamp of the first event, if it is later
  * @end: timestamp of the last event, or the end that the user has given
- * @blind: number of CPUs that are blind
+ * @blind: number of CPUs that are blind, one more if some were not recorded
  * @sighted: timestamp at which a CPU has been blind last
  * @tasks: the tasks
  * @interrupts: irqs and softirqs
@@ -179,6 +196,7 @@ struct tring_top {
 	bool		every_cpu;
 	uint64_t	first;
 	uint64_t	last;
+	struct tring_left_out left_out;
 	bool		(*wants)(void *data, int32_t pid);
 	const char	*(*comm)(void *data, int32_t pid);
 	void		*data;

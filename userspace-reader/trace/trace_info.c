@@ -22,6 +22,7 @@ static const char * const keys[] = {
 
 const char * const tring_origin_keys[TRING_ORIGINS] = {
 	"kernel_release", "architecture", "user", "command_line",
+	[TRING_ORIGIN_LEFT_OUT] = "left_out",
 };
 
 const char * const tring_clock_event_keys[TRING_CLOCK_EVENTS] = {

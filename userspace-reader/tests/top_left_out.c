@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Description: what the recording has left out is unknown in the tables, and no number. */
+#include "top_trace.h"
+
+/* Times are microseconds behind 1 s. */
+#define AT(us)	(1000000000 + (us) * 1000ull)
+
+static struct builder builder;
+
+static void change(unsigned int us, int32_t prev, int64_t state, int32_t next)
+{
+	top_switch(build_record(&builder, AT(us), TOP_SWITCH, prev, TOP_SWITCH_LENGTH), prev,
+		   state, next, false);
+}
+
+static void wake(unsigned int us, int32_t by, int32_t pid)
+{
+	top_wake(build_record(&builder, AT(us), TOP_WAKING, by, TOP_WAKE_LENGTH), pid, false);
+}
+
+static void call(unsigned int us, unsigned int length, int32_t pid)
+{
+	uint8_t *payload = build_record(&builder, AT(us), TOP_SYS_ENTER, pid, TOP_ENTER_LENGTH);
+
+	put_u64(payload + 8, 7, false);
+	payload = build_record(&builder, AT(us + length), TOP_SYS_EXIT, pid, TOP_EXIT_LENGTH);
+	put_u64(payload + 8, 7, false);
+	put_u64(payload + 16, 0, false);
+}
+
+static void interrupt(unsigned int us, unsigned int length, int32_t pid)
+{
+	top_irq(build_record(&builder, AT(us), TOP_IRQ_ENTRY, pid, 24), 5, "eth0", false);
+	put_u32(build_record(&builder, AT(us + length), TOP_IRQ_EXIT, pid,
+			     TOP_NUMBER_LENGTH) + 8, 5, false);
+}
+
+/*
+ * Task 100 was to be recorded, 200 was not: what it did from 100 us to 6000 us is not known. The
+ * idle task has woken task 100, so that this one was to be recorded.
+ */
+static void make(const char *dir, const char *left_out)
+{
+	char *command = make_path("sed -i 's/^command_line=.*/&%s/' %s/tring/trace_info",
+				  left_out, dir);
+	char *output;
+
+	top_make(dir, false);
+	CHECK(!run(command, &output));
+	free(output);
+	free(command);
+	build_init(&builder, false, 0);
+	build_begin(&builder, AT(0));
+	change(0, 0, 0, 100);
+	wake(100, 100, 200);
+	call(200, 10, 100);
+	interrupt(300, 10, 100);
+	change(1000, 100, 1, 0);
+	wake(5000, 0, 100);
+	change(5500, 0, 0, 100);
+	change(6000, 100, 1, 200);
+	wake(7000, 200, 100);
+	change(8000, 200, 1, 100);
+	change(9000, 100, 1, 0);
+	change(10000, 0, 0, 100);
+	build_end(&builder);
+	top_write(dir, &builder, 14, 0, 0);
+}
+
+static void check(const char *dir, const char *table, const char *wanted)
+{
+	char *command = make_path("$TRING top %s -n 0 %s", table, dir);
+	char *output;
+
+	CHECK(!run(command, &output));
+	if (!strstr(output, wanted))
+		fail(output, 0, wanted);
+	free(output);
+	free(command);
+}
+
+static char *begin(const char *name, const char *left_out)
+{
+	char *dir = make_path("%s/%s", temp_dir(), name);
+
+	make(dir, left_out);
+	return dir;
+}
+
+int main(void)
+{
+	char *dir = begin("nothing", "");
+
+	check(dir, "sched",
+	      "     100      0.002500   25.0      0.001500      0.005000      0.001000         4");
+	check(dir, "sched",
+	      "     200      0.002000   20.0      0.005900      0.002000      0.000000         1");
+	check(dir, "wakeup", "     200         1         5.900");
+	check(dir, "syscall", "\n       7         1         0.010");
+	check(dir, "irq", "\n       5         1         0.010");
+	check(dir, "cpu", "     45.0     55.0       0.0      0.1       0.0\n");
+	free(dir);
+
+	/* all of task 100 is there, nothing of 200's is certain */
+	dir = begin("tasks", "\\nleft_out=tasks");
+	check(dir, "sched",
+	      "     100      0.002500   25.0      0.001500      0.005000      0.001000         4");
+	check(dir, "sched",
+	      "     200      0.000000    0.0      0.000000      0.000000      0.009900         -");
+	check(dir, "wakeup", "     100         2         1.500");
+	check(dir, "wakeup", "     200         0         0.000            -");
+	check(dir, "syscall", "\n       7         1         0.010");
+	check(dir, "cpu", "     25.0      0.0      75.0        -         -\n");
+	free(dir);
+
+	/* any task may have run there, or been woken */
+	dir = begin("cpus", "\\nleft_out=cpus");
+	check(dir, "sched",
+	      "     100      0.002500   25.0      0.000000      0.000000      0.007500         -");
+	check(dir, "wakeup", "     200         0         0.000            -");
+	check(dir, "syscall", "\n       7         0         0.000            -");
+	check(dir, "irq", "\n       5         1         0.010");
+	free(dir);
+
+	dir = begin("filters", "\\nleft_out=sched raw_syscalls irq");
+	check(dir, "sched",
+	      "     100      0.000000    0.0      0.000000      0.000000      0.010000         -");
+	check(dir, "wakeup", "     100         0         0.000            -");
+	check(dir, "syscall", "\n       7         0         0.000            -");
+	check(dir, "irq", "\n       5         0         0.000            -");
+	check(dir, "cpu", "      0.0      0.0     100.0        -         -\n");
+	free(dir);
+	return 0;
+}
