@@ -61,10 +61,11 @@ static void make(const char *dir, const char *left_out)
 	change(6000, 100, 1, 200);
 	wake(7000, 200, 100);
 	change(8000, 200, 1, 100);
+	wake(8500, 100, 300);
 	change(9000, 100, 1, 0);
 	change(10000, 0, 0, 100);
 	build_end(&builder);
-	top_write(dir, &builder, 14, 0, 0);
+	top_write(dir, &builder, 15, 0, 0);
 }
 
 static void check(const char *dir, const char *table, const char *wanted)
@@ -107,6 +108,9 @@ int main(void)
 	      "     100      0.002500   25.0      0.001500      0.005000      0.001000         4");
 	check(dir, "sched",
 	      "     200      0.000000    0.0      0.000000      0.000000      0.009900         -");
+	/* no switch of this one is there at all */
+	check(dir, "sched",
+	      "     300      0.000000    0.0      0.000000      0.000000      0.001500         -");
 	check(dir, "wakeup", "     100         2         1.500");
 	check(dir, "wakeup", "     200         0         0.000            -");
 	check(dir, "syscall", "\n       7         1         0.010");

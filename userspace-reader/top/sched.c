@@ -54,8 +54,11 @@ static void change(const struct tring_top *top, struct tring_task *task,
 {
 	if (top->blind && (state == TRING_TASK_WAITING || state == TRING_TASK_BLOCKED))
 		state = TRING_TASK_UNKNOWN;
-	if (state != TRING_TASK_GONE && !is_followed(top, task))
-		state = TRING_TASK_UNKNOWN;
+	if (!is_followed(top, task)) {
+		task->partial = true;
+		if (state != TRING_TASK_GONE)
+			state = TRING_TASK_UNKNOWN;
+	}
 	task->state = state;
 	task->since = stamp;
 	task->waking = false;
@@ -119,7 +122,6 @@ static void leave(struct tring_top *top, struct tring_top_cpu *cpu, bool switche
 		task->wakeups.unknown += counted;
 	}
 	if (counted) {
-		task->partial |= top->left_out.cpus || !is_followed(top, task);
 		task->switches++;
 		task->migrations += task->cpu >= 0 && task->cpu != index &&
 				    task->state != TRING_TASK_UNKNOWN;
@@ -155,7 +157,7 @@ void tring_sched_follow(struct tring_top *top, int32_t pid)
 		return;
 	task = tring_tasks_get(&top->tasks, pid);
 	task->followed = true;
-	task->partial = top->left_out.cpus || top->left_out.sched;
+	task->partial = false;
 }
 
 /**

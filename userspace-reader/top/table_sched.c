@@ -30,6 +30,7 @@ static void show(struct tring_top *top, const struct tring_table *table)
 	for (i = 0; i < top->tasks.count; i++) {
 		const struct tring_task *task = top->tasks.list[i];
 		const uint64_t *times = task->times;
+		bool some = task->partial || top->left_out.cpus || top->left_out.sched;
 		struct tring_row row = { .values = {
 			[PID] = task->pid,
 			[RUNNING] = times[TRING_TASK_RUNNING],
@@ -37,8 +38,8 @@ static void show(struct tring_top *top, const struct tring_table *table)
 			[WAITING] = times[TRING_TASK_WAITING],
 			[BLOCKED] = times[TRING_TASK_BLOCKED],
 			[UNKNOWN] = times[TRING_TASK_UNKNOWN],
-			[SWITCHES] = task->partial ? TRING_NO_VALUE : task->switches,
-			[MIGRATIONS] = task->partial ? TRING_NO_VALUE : task->migrations,
+			[SWITCHES] = some ? TRING_NO_VALUE : task->switches,
+			[MIGRATIONS] = some ? TRING_NO_VALUE : task->migrations,
 		} };
 
 		if (top->wants && !top->wants(top->data, task->pid))

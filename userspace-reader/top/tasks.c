@@ -96,7 +96,6 @@ void tring_tasks_reset(struct tring_tasks *tasks, uint64_t first)
 		}
 		memset(task->times, 0, sizeof(task->times));
 		task->switches = 0;
-		task->partial = false;
 		task->migrations = 0;
 		tring_timing_reset(&task->wakeups);
 		tasks->list[tasks->count++] = task;
