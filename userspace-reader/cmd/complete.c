@@ -61,14 +61,18 @@ static void tell_of_clock(const struct tring_trace_info *info,
 static void tell_of_dropped(struct tring_report *report, const char *dir, int cpu)
 {
 	struct tring_stats stats;
-	uint64_t events;
+	uint64_t events, lost;
 
 	if (!read_stats(report, dir, cpu, "dropped", &stats))
 		return;
 	events = tring_stats_value(&stats, "dropped_by_max_size");
+	lost = tring_stats_value(&stats, "lost_before");
 	if (events)
 		tring_note("%s: %" PRIu64 " events of CPU %d before it were dropped by %s", dir,
 			   events, cpu, "--max-size");
+	if (lost)
+		tring_note("%s: %" PRIu64 " events of CPU %d were lost before it, and are in no sum",
+			   dir, lost, cpu);
 }
 
 /**

@@ -58,6 +58,7 @@ void tring_parts_begin(struct tring_recording *recording)
 	parts->number = 1;
 	parts->begin_ns = tring_now_ns();
 	parts->dropped = tring_allocate(recording->control.cpu_count * sizeof(*parts->dropped));
+	parts->lost = tring_allocate(recording->control.cpu_count * sizeof(*parts->lost));
 	free(recording->dir);
 	recording->dir = tring_part_path(options->dir, parts->number);
 }
@@ -189,6 +190,7 @@ static int turn_cpu(struct tring_recording *recording, size_t i, struct tring_pa
 		error = tring_drain_note_losses(drain, tring_stats_lost(&cpu->end));
 	ending->fd = drain->file.fd >= 0 ? dup(drain->file.fd) : -1;
 	part->events[i] = drain->events;
+	part->lost[i] = tring_stats_lost(&cpu->end);
 	part->bytes += tring_stream_file_stored(&drain->file);
 	cpu->earlier_events += drain->events;
 	cpu->earlier_bytes += drain->bytes;
@@ -242,8 +244,9 @@ static int write_dropped(const struct tring_recording *recording, const char *di
 
 	for (i = 0; i < recording->control.cpu_count && !error; i++) {
 		char *name = tring_format("cpu%d.dropped", recording->control.cpus[i]);
-		char *text = tring_format("dropped_by_max_size: %" PRIu64 "\n",
-					  recording->parts.dropped[i]);
+		char *text = tring_format("dropped_by_max_size: %" PRIu64 "\n"
+					  "lost_before: %" PRIu64 "\n",
+					  recording->parts.dropped[i], recording->parts.lost[i]);
 
 		error = tring_trace_dir_extra(dir, name, text);
 		free(text);
@@ -256,6 +259,7 @@ static void forget(struct tring_parts *parts, size_t at)
 {
 	free(parts->list[at].dir);
 	free(parts->list[at].events);
+	free(parts->list[at].lost);
 	parts->count--;
 	memmove(parts->list + at, parts->list + at + 1, (parts->count - at) * sizeof(*parts->list));
 }
@@ -287,8 +291,10 @@ static int drop_oldest(struct tring_recording *recording)
 	size_t i;
 	int error;
 
-	for (i = 0; i < recording->control.cpu_count; i++)
+	for (i = 0; i < recording->control.cpu_count; i++) {
 		parts->dropped[i] += oldest->events[i];
+		parts->lost[i] += oldest->lost[i];
+	}
 	error = write_dropped(recording, next);
 	/* the numbers are sums: the next drop writes them to a part that is there */
 	if (error == -ENOENT && is_moved(next))
@@ -360,6 +366,8 @@ static struct tring_part *add_part(struct tring_recording *recording)
 	parts->list = larger;
 	larger[parts->count].dir = recording->dir;
 	larger[parts->count].events =
+		tring_allocate(recording->control.cpu_count * sizeof(uint64_t));
+	larger[parts->count].lost =
 		tring_allocate(recording->control.cpu_count * sizeof(uint64_t));
 	return &larger[parts->count++];
 }
@@ -460,5 +468,6 @@ void tring_parts_free(struct tring_recording *recording)
 		forget(parts, parts->count - 1);
 	free(parts->list);
 	free(parts->dropped);
+	free(parts->lost);
 	memset(parts, 0, sizeof(*parts));
 }

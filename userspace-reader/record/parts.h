@@ -16,11 +16,13 @@ struct tring_recording;
  * @dir: its trace directory
  * @bytes: bytes of its packets
  * @events: number of events of each CPU
+ * @lost: number of events that each CPU has lost meanwhile
  */
 struct tring_part {
 	char		*dir;
 	uint64_t	bytes;
 	uint64_t	*events;
+	uint64_t	*lost;
 };
 
 /**
@@ -30,6 +32,7 @@ struct tring_part {
  * @number: number of the present part, from 1; 0 if the recording is not split
  * @begin_ns: time at which the present part began
  * @dropped: number of events of each CPU in the parts that were dropped
+ * @lost: number of events that each CPU has lost in these parts
  * @described: number of events that the next part describes
  * @shorts: the short ids that it describes
  * @bad: number of errors of the parts that have ended, reported on stderr
@@ -40,6 +43,7 @@ struct tring_parts {
 	uint64_t	number;
 	uint64_t	begin_ns;
 	uint64_t	*dropped;
+	uint64_t	*lost;
 	size_t		described;
 	struct tring_short_ids shorts;
 	int		bad;

@@ -35,6 +35,28 @@ static void make_streams(void)
 	}
 }
 
+/* Number of events that each CPU refuses in the first part. */
+static uint64_t refused;
+
+static void start(struct fake_kernel *kernel)
+{
+	char *stats = balanced_stats(0, 0);
+	unsigned int cpu;
+
+	*kernel = (struct fake_kernel) { .dir = dir };
+	for (cpu = 0; cpu < FAKE_CPUS; cpu++) {
+		char *path = make_path("%s/tring/per_cpu/cpu%u/stats", dir, cpu);
+
+		write_text(path, stats);
+		free(path);
+		kernel->bytes[cpu] = streams[cpu].bytes;
+		kernel->size[cpu] = streams[cpu].size;
+		kernel->stats[cpu] = balanced_stats(per_cpu[cpu], refused);
+	}
+	free(stats);
+	start_kernel(kernel);
+}
+
 /* @status: -1 for any: the fake kernel's counters are those of the end in each part */
 static void record(const char *options, int status, const char *said)
 {
@@ -43,7 +65,7 @@ static void record(const char *options, int status, const char *said)
 	char *output;
 	int ended;
 
-	start_kernel_with(&kernel, dir, streams, per_cpu);
+	start(&kernel);
 	ended = run(command, &output);
 	end_kernel(&kernel);
 	if ((status >= 0 && ended != status) || !strstr(output, said)) {
@@ -183,12 +205,21 @@ int rename(const char *old, const char *new)
 /* Until the first part is gone. */
 static void check_max_size(void)
 {
-	char *gone = make_path("test ! -e %s/000001", trace);
+	char *gone = make_path("test ! -e %s/000001", trace), *said;
 	char *options = make_path("--max-size 64K -- sh -c '" SHELL_UNTIL "; cat %s.fed'", gone,
 				  dir);
+	unsigned int cpu;
 
+	refused = 7;
 	record(options, 1, " parts, ");
+	refused = 0;
 	CHECK(count_parts() > 0);
+	/* what was lost is not forgotten with the part */
+	for (cpu = 0; cpu < FAKE_CPUS; cpu++) {
+		said = make_path("7 events of CPU %u were lost before it", cpu);
+		check_run(1, said, "$TRING report %s", trace);
+		free(said);
+	}
 	CHECK(dropped_by(0) > 0);
 	CHECK_EQ(count_events(trace) + dropped_by(0) + dropped_by(1), ALL_EVENTS);
 	check_viewer();
@@ -208,7 +239,7 @@ static void check_max_size_moved(void)
 
 	CHECK(!mkdir(other, 0755));
 	write_text(script, text);
-	start_kernel_with(&kernel, dir, streams, per_cpu);
+	start(&kernel);
 	moved = other;
 	/* 1: the counters are those of the end of all in each part */
 	CHECK_EQ(end_child(fork_command(tring_cmd_record, arguments, log)), 1);
@@ -238,7 +269,7 @@ static void check_described_with(void)
 	char *clear = output_of(0, "rm -rf %s", trace);
 	struct fake_kernel kernel;
 
-	start_kernel_with(&kernel, dir, streams, per_cpu);
+	start(&kernel);
 	/* the second CPU begins when the first one has delivered more than a part */
 	described_with = met;
 	end_child(fork_command(tring_cmd_record, arguments, log));
@@ -266,7 +297,7 @@ static void check_killed(void)
 
 		/* a recorder may be killed while it removes an old trace */
 		CHECK_EQ(run(command, &output), 0);
-		start_kernel_with(&kernel, dir, streams, per_cpu);
+		start(&kernel);
 		pid = start_tring("/dev/null", "record -e testing:tick --max-size 64K -o %s",
 				  trace);
 		wait_for_path(first);
