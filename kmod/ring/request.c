@@ -88,11 +88,16 @@ static void follow_recording(struct work_struct *work)
 static void take_snapshot(struct work_struct *work)
 {
 	struct tring_buffer *buffer = container_of(work, struct tring_buffer, snapshot_work);
-	int err, requests = atomic_read(&buffer->snapshot_requests);
+	int err = 0, requests;
 
+	tring_buffer_lock(buffer);
+	/* One snapshot is for all that have been asked for until it is taken. */
+	requests = atomic_read(&buffer->snapshot_requests);
+	if (requests)
+		err = tring_buffer_take_snapshot(buffer);
+	tring_buffer_unlock(buffer);
 	if (!requests)
 		return;
-	err = tring_buffer_snapshot(buffer);
 	if (err)
 		pr_notice_ratelimited("tring: a trigger's snapshot was not taken: error %d\n", err);
 	else

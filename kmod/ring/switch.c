@@ -374,6 +374,18 @@ int tring_buffer_set_subbuf_size(struct tring_buffer *buffer, unsigned long byte
 TRING_EXPORT(tring_buffer_set_subbuf_size);
 
 /**
+ * tring_buffer_take_snapshot - do what tring_buffer_snapshot() does
+ * @buffer: the buffer
+ *
+ * Context: task, between tring_buffer_lock() and tring_buffer_unlock().
+ * Return: as tring_buffer_resize().
+ */
+int tring_buffer_take_snapshot(struct tring_buffer *buffer)
+{
+	return replace_memories(buffer, cpu_possible_mask, 0, 0, true);
+}
+
+/**
  * tring_buffer_snapshot - set aside what the rings hold, and go on recording
  * @buffer: the buffer
  *
@@ -389,7 +401,7 @@ int tring_buffer_snapshot(struct tring_buffer *buffer)
 	int err;
 
 	tring_buffer_lock(buffer);
-	err = replace_memories(buffer, cpu_possible_mask, 0, 0, true);
+	err = tring_buffer_take_snapshot(buffer);
 	tring_buffer_unlock(buffer);
 	return err;
 }
