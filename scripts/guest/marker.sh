@@ -38,8 +38,9 @@ edges_are_recorded() {
 		echo "edge 02 NUL"
 		echo "edge 03 NUL"
 		echo
-		echo "edge 04 two"
-		printf 'edge 05 \t\377\302\265%%s%%n\n'
+		echo 'edge 04 two\x0alines'
+		# the rest is UTF-8
+		printf 'edge 05 \\x09\303\277\302\265%%s%%n\n'
 	} >/tmp/wanted
 	head -n 8 /tmp/edges | cmp - /tmp/wanted || { cat /tmp/edges; return 1; }
 	# Lengths of the long texts, some of which take two writes.
