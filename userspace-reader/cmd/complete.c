@@ -71,7 +71,7 @@ static void tell_of_dropped(struct tring_report *report, const char *dir, int cp
 		tring_note("%s: %" PRIu64 " events of CPU %d before it were dropped by %s", dir,
 			   events, cpu, "--max-size");
 	if (lost)
-		tring_note("%s: %" PRIu64 " events of CPU %d were lost before it, and are in no sum",
+		tring_note("%s: %" PRIu64 " events of CPU %d before it were lost, in no sum",
 			   dir, lost, cpu);
 }
 

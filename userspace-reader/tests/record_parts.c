@@ -165,6 +165,15 @@ static bool has_first_part(void)
 	return has;
 }
 
+/* Is the directory one of a part that has no name yet? */
+static bool is_in_next_part(int fd)
+{
+	char path[PATH_MAX] = "";
+
+	CHECK(readlink(make_path("/proc/self/fd/%d", fd), path, sizeof(path) - 1) > 0);
+	return strstr(path, "/.next/");
+}
+
 static void move_part(void)
 {
 	struct tring_parts_list parts;
@@ -188,9 +197,10 @@ int renameat(int old_dir, const char *old, int new_dir, const char *new)
 	const char *name = strrchr(new, '/'), *met = described_with;
 
 	name = name ? name + 1 : new;
-	if (met && has_first_part() && strstr(new, "/.next/") && !strcmp(name, "format")) {
+	if (met && !strcmp(name, "format") && has_first_part() && is_in_next_part(new_dir)) {
 		described_with = NULL;
 		wait_for_path(met);
+		write_text(make_path("%s/described", temp_dir()), "");
 	}
 	if (!result && moved && isdigit((unsigned char)*name) && tring_is_part(name))
 		move_part();
@@ -216,7 +226,7 @@ static void check_max_size(void)
 	CHECK(count_parts() > 0);
 	/* what was lost is not forgotten with the part */
 	for (cpu = 0; cpu < FAKE_CPUS; cpu++) {
-		said = make_path("7 events of CPU %u were lost before it", cpu);
+		said = make_path("7 events of CPU %u before it were lost", cpu);
 		check_run(1, said, "$TRING report %s", trace);
 		free(said);
 	}
@@ -275,11 +285,10 @@ static void check_described_with(void)
 	end_child(fork_command(tring_cmd_record, arguments, log));
 	end_kernel(&kernel);
 	CHECK_EQ(count_events(trace), ALL_EVENTS);
+	/* the recorder is another process */
+	CHECK(!access(make_path("%s/described", temp_dir()), F_OK));
 	described_with = NULL;
 	free(clear);
-	free(met);
-	free(log);
-	free(arguments);
 }
 
 /* At each moment the parts that are there can be read. */

@@ -71,7 +71,7 @@ uint64_t tring_now_ns(void)
 }
 
 /* time: replaces the C library's sleep, in the follower by a wait for the turn */
-int nanosleep(const struct timespec *time, struct timespec *rest)
+int (nanosleep)(const struct timespec *time, struct timespec *rest)
 {
 	if (!is_follower)
 		return syscall(SYS_nanosleep, time, rest);
@@ -112,7 +112,7 @@ static void build(unsigned int cpu)
  */
 static unsigned int check_lines(const char *path)
 {
-	unsigned int next[FAKE_CPUS] = { 0 }, lines = 0, cpu, second;
+	unsigned int next[FAKE_CPUS] = { 0 }, lines = 0, cpu;
 	char *text = read_file(path), *line = text, *at;
 	uint64_t ns;
 
@@ -125,7 +125,8 @@ static unsigned int check_lines(const char *path)
 		if (!at || *line == 'C')
 			fail(text, lines, line);
 		cpu = strtoul(at - 3, NULL, 10);
-		CHECK_EQ(sscanf(at + 8, "%u.%" SCNu64, &second, &ns), 2);
+		CHECK_EQ(strtoul(at + 8, &at, 10), 0);
+		ns = strtoull(at + 1, NULL, 10);
 		while (variant->drops && next[cpu] < ALL_EVENTS && stamp_of(next[cpu]) < ns)
 			next[cpu]++;
 		if (next[cpu] >= ALL_EVENTS || stamp_of(next[cpu]) != ns)
@@ -269,9 +270,9 @@ static void start_recorder(void)
 {
 	char *condition = make_path("(cd %s && %s)", trace, variant->until);
 	char *wait = make_path(SHELL_UNTIL, condition);
-	char *command = make_path("exec %s record -e testing:tick -o %s %s -- "
-				  "sh -c '%s; cat %s.fed'", test_env("TRING"), trace,
-				  variant->options, wait, dir);
+	char *options = make_path("-e testing:tick -o %s %s", trace, variant->options);
+	char *command = make_path("exec %s record %s -- sh -c '%s; cat %s.fed'",
+				  test_env("TRING"), options, wait, dir);
 	char *log = make_path("%s/log", temp_dir());
 
 	recorder = fork_with_output(log);
@@ -283,6 +284,7 @@ static void start_recorder(void)
 	}
 	free(log);
 	free(command);
+	free(options);
 	free(wait);
 	free(condition);
 }
