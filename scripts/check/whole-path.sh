@@ -23,8 +23,7 @@
 # Two guests side by side take about as long as each other.
 stock_1=(files beside-ftrace pipes reader-side functions graph instances sources memory module-ids
 	event-dirs held-files mount-options parameters pages loading)
-stock_2=(marker recorders flight top-live tasks everyday stacks triggers filters hog
-	hung-cpu)
+stock_2=(marker recorders flight top-live tasks everyday stacks triggers filters hog)
 by_kernel=(files beside-ftrace functions graph sources stacks filters triggers instances
 	event-dirs module-ids loading)
 # Parts that unload tring, or need jbd2 as a module

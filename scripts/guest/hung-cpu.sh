@@ -66,8 +66,15 @@ begin() {
 	on 1 "echo before on cpu1 >$tring/trace_marker"
 }
 
+# What modules need for their loading alone is gone. The kernel frees it a while later, and waits
+# for all CPUs then, in a busy loop: for one that hangs, too.
+modules_are_loaded() {
+	[ "$(grep -c load_module /proc/vmallocinfo)" = "$(wc -l </proc/modules)" ]
+}
+
 need_tring
 insmod /guest/tring_hung_cpu.ko || exit 1
+wait_until modules_are_loaded
 # A task that is on the CPU that hangs could not go on.
 taskset -p 1 $$ >/dev/null
 
