@@ -176,6 +176,8 @@ void tring_buffer_follow_recording(struct tring_buffer *buffer)
 		/* The writers that saw the old limit are through. */
 		tring_drain_begin(buffer);
 		tring_drain(buffer, cpu_possible_mask);
+		/* Readers get to the end of what is off. */
+		tring_rings_settle(buffer, cpu_possible_mask);
 		WRITE_ONCE(buffer->recording, false);
 		/*
 		 * TB(limit:A) off before what may have been requested since. Pairs with

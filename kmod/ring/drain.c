@@ -26,9 +26,9 @@
 #include "internal.h"
 
 /* Much longer than a virtual CPU is kept from running on a busy host. */
-#define ANSWER_JIFFIES	(HZ / 4)
+#define ANSWER_JIFFIES	(HZ / 2)
 /* For a grace period while writers are found each time. */
-#define GRACE_JIFFIES	(HZ / 2)
+#define GRACE_JIFFIES	HZ
 /* An interrupt takes microseconds. A sleep would be an event of its own on both CPUs. */
 #define SPIN_JIFFIES	2
 

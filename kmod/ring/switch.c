@@ -247,6 +247,25 @@ static bool is_unsettled(struct tring_cpu_buffer *cpu_buffer)
 	return found;
 }
 
+/**
+ * tring_rings_settle - seal what rings have left at a switch while their CPU did not answer
+ * @buffer: the buffer
+ * @cpus: CPUs of the rings
+ *
+ * A reader does not get past a memory that is not sealed.
+ *
+ * Context: task, between tring_buffer_lock() and tring_buffer_unlock(), behind
+ * tring_drain_begin().
+ */
+void tring_rings_settle(struct tring_buffer *buffer, const struct cpumask *cpus)
+{
+	int cpu;
+
+	for_each_cpu(cpu, cpus)
+		if (is_unsettled(tring_cpu_buffer(buffer, cpu)))
+			settle_rings(buffer, cpumask_of(cpu), false);
+}
+
 /*
  * Make tring_cpu_buffer::next_memory the memory of each ring of @cpus that has one. A snapshot
  * is taken without the CPUs that hang; another size is refused before the first ring changes.
@@ -257,9 +276,7 @@ static int switch_rings(struct tring_buffer *buffer, const struct cpumask *cpus,
 	int cpu, ret, err = 0;
 
 	tring_drain_begin(buffer);
-	for_each_cpu(cpu, cpus)
-		if (is_unsettled(tring_cpu_buffer(buffer, cpu)))
-			settle_rings(buffer, cpumask_of(cpu), false);
+	tring_rings_settle(buffer, cpus);
 	if (!aside && !tring_rings_answer(buffer, cpus))
 		return -EBUSY;
 	for_each_cpu(cpu, cpus) {
