@@ -32,7 +32,7 @@ static void check_all(const char *options)
 {
 	char *line = make_path("%s -R traceof", options);
 
-	/* the fake kernel refuses each trigger, as there is no file for them */
+	/* the fake kernel has no file for triggers, so it refuses each */
 	check_refused(line, "-R traceof: the kernel refuses it for testing:tick");
 	check_run(0, "", "cd %s && mv " PIPE " pipe", dir);
 	check_refused(options, "trace_pipe_raw_compact");

@@ -41,14 +41,8 @@ static void interrupt(unsigned int us, unsigned int length, int32_t pid)
  */
 static void make(const char *dir, const char *left_out)
 {
-	char *command = make_path("sed -i 's/^command_line=.*/&%s/' %s/tring/trace_info",
-				  left_out, dir);
-	char *output;
-
 	top_make(dir, false);
-	CHECK(!run(command, &output));
-	free(output);
-	free(command);
+	check_run(0, "", "sed -i 's/^command_line=.*/&%s/' %s/tring/trace_info", left_out, dir);
 	build_init(&builder, false, 0);
 	build_begin(&builder, AT(0));
 	change(0, 0, 0, 100);
@@ -70,14 +64,7 @@ static void make(const char *dir, const char *left_out)
 
 static void check(const char *dir, const char *table, const char *wanted)
 {
-	char *command = make_path("$TRING top %s -n 0 %s", table, dir);
-	char *output;
-
-	CHECK(!run(command, &output));
-	if (!strstr(output, wanted))
-		fail(output, 0, wanted);
-	free(output);
-	free(command);
+	check_run(0, wanted, "$TRING top %s -n 0 %s", table, dir);
 }
 
 static char *begin(const char *name, const char *left_out)
@@ -100,7 +87,6 @@ int main(void)
 	check(dir, "syscall", "\n       7         1         0.010");
 	check(dir, "irq", "\n       5         1         0.010");
 	check(dir, "cpu", "     45.0     55.0       0.0      0.1       0.0\n");
-	free(dir);
 
 	/* all of task 100 is there, nothing of 200's is certain */
 	dir = begin("tasks", "\\nleft_out=tasks");
@@ -115,7 +101,6 @@ int main(void)
 	check(dir, "wakeup", "     200         0         0.000            -");
 	check(dir, "syscall", "\n       7         1         0.010");
 	check(dir, "cpu", "     25.0      0.0      75.0        -         -\n");
-	free(dir);
 
 	/* any task may have run there, or been woken */
 	dir = begin("cpus", "\\nleft_out=cpus");
@@ -124,7 +109,6 @@ int main(void)
 	check(dir, "wakeup", "     200         0         0.000            -");
 	check(dir, "syscall", "\n       7         0         0.000            -");
 	check(dir, "irq", "\n       5         1         0.010");
-	free(dir);
 
 	dir = begin("filters", "\\nleft_out=sched raw_syscalls irq");
 	check(dir, "sched",
@@ -133,6 +117,5 @@ int main(void)
 	check(dir, "syscall", "\n       7         0         0.000            -");
 	check(dir, "irq", "\n       5         0         0.000            -");
 	check(dir, "cpu", "      0.0      0.0     100.0        -         -\n");
-	free(dir);
 	return 0;
 }

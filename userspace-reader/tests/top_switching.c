@@ -46,14 +46,7 @@ static char *begin(const char *name, bool order)
 
 static void check(const char *dir, const char *table, const char *wanted)
 {
-	char *command = make_path("$TRING top %s -n 0 --sort pid %s", table, dir);
-	char *output;
-
-	CHECK(!run(command, &output));
-	if (!strstr(output, wanted))
-		fail(output, 0, wanted);
-	free(output);
-	free(command);
+	check_run(0, wanted, "$TRING top %s -n 0 --sort pid %s", table, dir);
 }
 
 static void end(char *dir, uint64_t events)
@@ -86,7 +79,6 @@ static void check_before_switch(bool order)
 	      "     200      0.002000   28.5      0.000900      0.004001      0.000000         1");
 	check(dir, "wakeup", "     100         1         1.500");
 	check(dir, "wakeup", "     200         1         0.900");
-	free(dir);
 }
 
 /* The switch back to a task is missing: from its next event on it runs again. */
@@ -104,7 +96,6 @@ static void check_missing(bool order)
 	      "     100      0.002000   50.0      0.000000      0.000000      0.002000         1");
 	check(dir, "sched",
 	      "     200      0.000000    0.0      0.000000      0.000000      0.003000         1");
-	free(dir);
 	dir = begin("only-switches", order);
 	change(0, 0, 0, 100);
 	change(1000, 100, 1, 200);
@@ -112,7 +103,6 @@ static void check_missing(bool order)
 	end(dir, 3);
 	check(dir, "sched",
 	      "     100      0.001000   25.0      0.000000      0.000000      0.003000         1");
-	free(dir);
 }
 
 int main(void)
