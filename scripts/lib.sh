@@ -153,6 +153,18 @@ build_stock() {
 		CONFIG_TRING_TORTURE_TEST=m CONFIG_TRING_BENCHMARK=m
 }
 
+# build_for_guest SERIES - builds the module and the reader for guests with this stock kernel; sets
+# what use_stock does, and $tring, the reader. The caller sets $logs.
+# shellcheck disable=SC2034,SC2154
+build_for_guest() {
+	with_progress "tring.ko for Debian's $1" "$logs/build-module.log" build_stock "$1" ||
+		return 1
+	use_stock "$1"
+	with_progress "the reader" "$logs/build-reader.log" \
+		"$top/scripts/build/build-reader.sh" all || return 1
+	tring=$(tail -n 1 "$logs/build-reader.log")
+}
+
 # tring_version - prints the version, which this one file states
 tring_version() {
 	sed -n 's/^#define TRING_VERSION[[:space:]]*"\(.*\)"$/\1/p' "$top/uapi/tring_version.h"

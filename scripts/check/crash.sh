@@ -8,11 +8,7 @@
 # scripts/build/stock-kernel.sh, and builds what its guests need: sets $module, a folder of
 # modules, $tring, and $markers, the program numbered-markers.
 build_for_crash() {
-	with_progress "tring.ko for Debian's $1" "$logs/build-module.log" build_stock "$1"
-	use_stock "$1"
-	with_progress "the reader" "$logs/build-reader.log" \
-		"$top/scripts/build/build-reader.sh" all
-	tring=$(tail -n 1 "$logs/build-reader.log")
+	build_for_guest "$1"
 	markers=$cache/bin/numbered-markers
 	mkdir -p "$cache/bin"
 	gcc -std=gnu11 -O2 -Wall -Wextra -pthread -static -o "$markers" \

@@ -13,12 +13,7 @@ logs=$out/isolated-cpu.logs
 mkdir -p "$logs"
 lock_cache
 
-with_progress "tring.ko for Debian's 6.1" "$logs/build-module.log" build_stock 6.1 ||
-	{ failed=1; count_tests isolated-cpu; }
-use_stock 6.1
-with_progress "the reader" "$logs/build-reader.log" \
-	"$top/scripts/build/build-reader.sh" all || { failed=1; count_tests isolated-cpu; }
-tring=$(tail -n 1 "$logs/build-reader.log")
+build_for_guest 6.1 || { failed=1; count_tests isolated-cpu; }
 
 guest=0
 with_progress "isolated-cpu: QEMU" "$logs/qemu.log" \

@@ -16,12 +16,7 @@ logs=$out/many-cpus.logs
 mkdir -p "$logs"
 lock_cache
 
-with_progress "tring.ko for Debian's 6.1" "$logs/build-module.log" build_stock 6.1 ||
-	{ failed=1; count_tests many-cpus; }
-use_stock 6.1
-with_progress "the reader" "$logs/build-reader.log" \
-	"$top/scripts/build/build-reader.sh" all || { failed=1; count_tests many-cpus; }
-tring=$(tail -n 1 "$logs/build-reader.log")
+build_for_guest 6.1 || { failed=1; count_tests many-cpus; }
 
 guest=0
 with_progress "many-cpus: QEMU" "$logs/qemu.log" \
