@@ -93,12 +93,12 @@ list_part() {
 	library)
 		say "644 =make_library $library/libtring_parse.a"
 		say "644 =make_pkg_config $library/pkgconfig/libtring_parse.pc"
-		say "644 userspace-reader/lib/tring_parse.h $include/tring_parse.h"
+		say "644 userspace-reader/wire/wire.h $include/tring_parse.h"
 		say "644 uapi/tring_format.h $include/tring_format.h"
 		for file in $(pages 3); do
 			say "644 docs/man/$file $prefix/share/man/man3/$file"
 		done
-		say "644 userspace-reader/lib/example/count_events.c" \
+		say "644 userspace-reader/examples/count_events.c" \
 			"$documents/count_events.c"
 		;;
 	source)
@@ -141,7 +141,7 @@ make_library() {
 
 make_pkg_config() {
 	sed "s|@PREFIX@|$prefix|; s|@LIBDIR@|$library|; s|@VERSION@|$version|" \
-		"$top/userspace-reader/lib/libtring_parse.pc.in" >"$1"
+		"$top/userspace-reader/libtring_parse.pc.in" >"$1"
 }
 
 make_abi_text() {

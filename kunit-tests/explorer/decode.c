@@ -7,7 +7,7 @@
 #include <stdio.h>
 
 #include "explorer.h"
-#include "tring_parse.h"
+#include "wire/wire.h"
 
 /* Behind the content there are zeros, no older bytes. */
 static const char *check_rest(const uint8_t *data, const struct decoded *decoded)

@@ -109,7 +109,7 @@ void coroutine_restart(struct coroutine *coroutine);
 void coroutine_resume(struct coroutine *coroutine);
 void coroutine_yield(struct coroutine *coroutine);
 
-/* decode.c: packets as userspace-reader/lib/parse.c decodes them */
+/* decode.c: packets as userspace-reader/wire/parse.c decodes them */
 struct decoded_record {
 	uint64_t	stamp;
 	const uint8_t	*fields;

@@ -12,13 +12,13 @@
 #include <string.h>
 
 #include "commands.h"
-#include "record/control.h"
+#include "tracefs/control.h"
 #include "record/iomem.h"
 #include "record/recording.h"
 #include "record/request.h"
 #include "record/start.h"
 #include "recording_options.h"
-#include "util.h"
+#include "util/util.h"
 
 #define PARAMETER	"/sys/module/tring/parameters/persist"
 #define LAST_BOOT	"last_boot"

@@ -7,14 +7,14 @@
 #include <string.h>
 
 #include "commands.h"
-#include "complete.h"
+#include "read/complete.h"
 #include "convert.h"
-#include "entry.h"
-#include "load.h"
-#include "report.h"
+#include "util/entry.h"
+#include "read/load.h"
+#include "read/report.h"
 #include "trace/trace_dir.h"
-#include "trust.h"
-#include "util.h"
+#include "util/trust.h"
+#include "util/util.h"
 
 enum {
 	OPTION_FORCE = 256,

@@ -7,11 +7,11 @@
 #include <string.h>
 
 #include "commands.h"
-#include "complete.h"
-#include "report.h"
+#include "read/complete.h"
+#include "read/report.h"
 #include "trace/trace_dir.h"
-#include "tring_parse.h"
-#include "util.h"
+#include "wire/wire.h"
+#include "util/util.h"
 
 #define BYTES_A_LINE	16
 

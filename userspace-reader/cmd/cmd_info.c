@@ -6,12 +6,12 @@
 #include <string.h>
 
 #include "commands.h"
-#include "text.h"
-#include "trace/dat_file.h"
+#include "util/text.h"
+#include "dat/dat_file.h"
 #include "trace/parts_dir.h"
 #include "trace/trace_dir.h"
 #include "trace/trace_info.h"
-#include "util.h"
+#include "util/util.h"
 
 static const struct option long_options[] = {
 	{ "help", no_argument, NULL, 'h' },

@@ -5,10 +5,10 @@
 #include <stdlib.h>
 
 #include "commands.h"
-#include "print/events.h"
-#include "record/available.h"
-#include "record/control.h"
-#include "util.h"
+#include "event/events.h"
+#include "tracefs/available.h"
+#include "tracefs/control.h"
+#include "util/util.h"
 
 static const struct option long_options[] = {
 	{ "verbose", no_argument, NULL, 'v' },

@@ -14,11 +14,11 @@
 #include <unistd.h>
 
 #include "commands.h"
-#include "print/name_files.h"
-#include "record/control.h"
-#include "report.h"
+#include "event/name_files.h"
+#include "tracefs/control.h"
+#include "read/report.h"
 #include "trace/kernel.h"
-#include "util.h"
+#include "util/util.h"
 
 /*
  * Limit of bytes read of a CPU, in sizes of its ring: a CPU that writes as fast as

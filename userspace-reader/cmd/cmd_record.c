@@ -7,7 +7,7 @@
 #include "record/request.h"
 #include "recording_options.h"
 #include "trace/trace_dir.h"
-#include "util.h"
+#include "util/util.h"
 
 static void print_usage(void)
 {

@@ -8,16 +8,16 @@
 #include <unistd.h>
 
 #include "commands.h"
-#include "complete.h"
+#include "read/complete.h"
 #include "convert.h"
-#include "follow.h"
-#include "load.h"
+#include "read/follow.h"
+#include "read/load.h"
 #include "pager.h"
-#include "report.h"
+#include "read/report.h"
 #include "summary.h"
-#include "together.h"
+#include "read/together.h"
 #include "trace/trace_dir.h"
-#include "util.h"
+#include "util/util.h"
 
 enum {
 	OPTION_NO_PAGER = 256,

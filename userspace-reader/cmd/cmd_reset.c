@@ -5,10 +5,10 @@
 
 #include "commands.h"
 #include "instance_option.h"
-#include "record/control.h"
+#include "tracefs/control.h"
 #include "record/lock.h"
 #include "record/recover.h"
-#include "util.h"
+#include "util/util.h"
 
 static void print_usage(void)
 {

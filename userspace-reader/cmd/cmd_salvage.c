@@ -11,11 +11,11 @@
 #include <unistd.h>
 
 #include "commands.h"
-#include "entry.h"
+#include "util/entry.h"
 #include "salvage/salvage.h"
 #include "trace/trace_dir.h"
-#include "trust.h"
-#include "util.h"
+#include "util/trust.h"
+#include "util/util.h"
 
 enum {
 	OPTION_BASE = 256,

@@ -4,12 +4,12 @@
 #include <stdio.h>
 
 #include "commands.h"
-#include "entry.h"
+#include "util/entry.h"
 #include "record/compressor.h"
 #include "record/save.h"
 #include "trace/trace_dir.h"
-#include "trust.h"
-#include "util.h"
+#include "util/trust.h"
+#include "util/util.h"
 
 enum {
 	OPTION_NEW = 256,

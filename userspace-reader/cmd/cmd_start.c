@@ -7,7 +7,7 @@
 #include "record/request.h"
 #include "record/start.h"
 #include "recording_options.h"
-#include "util.h"
+#include "util/util.h"
 
 static void print_usage(void)
 {

@@ -7,8 +7,8 @@
 
 #include "commands.h"
 #include "instance_option.h"
-#include "record/control.h"
-#include "util.h"
+#include "tracefs/control.h"
+#include "util/util.h"
 
 /* Limit of reads: a writer may change counters during a read. */
 #define READ_TRIES	20

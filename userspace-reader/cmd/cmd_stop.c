@@ -4,9 +4,9 @@
 
 #include "commands.h"
 #include "instance_option.h"
-#include "record/control.h"
+#include "tracefs/control.h"
 #include "record/lock.h"
-#include "util.h"
+#include "util/util.h"
 
 static void print_stop_usage(void)
 {

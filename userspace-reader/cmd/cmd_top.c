@@ -8,17 +8,17 @@
 #include <unistd.h>
 
 #include "commands.h"
-#include "complete.h"
-#include "load.h"
+#include "read/complete.h"
+#include "read/load.h"
 #include "pager.h"
-#include "print/clock.h"
+#include "wire/clock.h"
 #include "recording_options.h"
-#include "text.h"
+#include "util/text.h"
 #include "top_live.h"
 #include "top_show.h"
-#include "top_walk.h"
+#include "stats/top_walk.h"
 #include "trace/trace_dir.h"
-#include "util.h"
+#include "util/util.h"
 
 #define ROWS		10
 #define ROWS_BRIEF	5

@@ -3,7 +3,7 @@
 #ifndef TRING_CONVERT_H
 #define TRING_CONVERT_H
 
-#include "report.h"
+#include "read/report.h"
 
 int tring_convert_to_trace_dat(struct tring_report *report, const char *output);
 int tring_convert_to_json(struct tring_report *report, const char *output);

@@ -4,8 +4,8 @@
 
 #include "convert.h"
 #include "export/ctf.h"
-#include "load.h"
-#include "print/clock.h"
+#include "read/load.h"
+#include "wire/clock.h"
 
 #define DEFAULT_OUTPUT	"tring-trace.ctf"
 

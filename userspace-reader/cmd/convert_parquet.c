@@ -4,7 +4,7 @@
 
 #include "convert.h"
 #include "export/parquet_events.h"
-#include "load.h"
+#include "read/load.h"
 
 #define DEFAULT_OUTPUT	"tring-trace.parquet"
 

@@ -2,7 +2,7 @@
 /* Converts a trace to one of Perfetto. */
 #include "convert.h"
 #include "export/perfetto.h"
-#include "print/clock.h"
+#include "wire/clock.h"
 
 #define DEFAULT_OUTPUT	"trace.pftrace"
 

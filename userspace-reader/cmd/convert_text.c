@@ -11,11 +11,11 @@
 #include "convert.h"
 #include "export/json.h"
 #include "export/output.h"
-#include "load.h"
+#include "read/load.h"
 #include "print/printer.h"
-#include "print/clock.h"
-#include "text.h"
-#include "util.h"
+#include "wire/clock.h"
+#include "util/text.h"
+#include "util/util.h"
 
 /* Lines begin so; by the first one a file is known that may be replaced. */
 #define JSON_MAGIC	"{\"trace\":\"tring\","

@@ -10,11 +10,11 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "complete.h"
+#include "read/complete.h"
 #include "convert.h"
 #include "export/trace_dat.h"
-#include "print/clock.h"
-#include "util.h"
+#include "wire/clock.h"
+#include "util/util.h"
 
 #define DEFAULT_OUTPUT	"trace.dat"
 

@@ -4,7 +4,7 @@
 #include <stddef.h>
 
 #include "instance_option.h"
-#include "util.h"
+#include "util/util.h"
 
 static const struct option long_options[] = {
 	{ "instance", required_argument, NULL, 'B' },

@@ -4,11 +4,11 @@
 #include <string.h>
 
 #include "live_events.h"
-#include "print/name_files.h"
-#include "record/available.h"
+#include "event/name_files.h"
+#include "tracefs/available.h"
 #include "recording_options.h"
 #include "trace/kernel.h"
-#include "util.h"
+#include "util/util.h"
 
 static bool has_line(const char *text, const char *line)
 {

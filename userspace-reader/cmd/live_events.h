@@ -3,7 +3,7 @@
 #ifndef TRING_LIVE_EVENTS_H
 #define TRING_LIVE_EVENTS_H
 
-#include "print/events.h"
+#include "event/events.h"
 #include "record/recording.h"
 #include "top_show.h"
 

@@ -12,10 +12,10 @@
 #include <unistd.h>
 
 #include "live_instance.h"
-#include "record/control.h"
+#include "tracefs/control.h"
 #include "record/lock.h"
 #include "record/recover.h"
-#include "util.h"
+#include "util/util.h"
 
 #define PREFIX	"top-"
 

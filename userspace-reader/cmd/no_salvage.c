@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* tring salvage in a program that was built without its libraries. */
 #include "commands.h"
-#include "util.h"
+#include "util/util.h"
 
 /**
  * tring_cmd_salvage - say that there is no such command

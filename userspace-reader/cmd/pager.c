@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "pager.h"
-#include "util.h"
+#include "util/util.h"
 
 #define DEFAULT_PAGER	"if command -v less >/dev/null; then exec less; else exec cat; fi"
 

@@ -7,11 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "entry.h"
+#include "util/entry.h"
 #include "record/compressor.h"
 #include "recording_options.h"
-#include "trust.h"
-#include "util.h"
+#include "util/trust.h"
+#include "util/util.h"
 
 /* The trace has eight parts. */
 #define MAX_SIZE_MIN_KB	64

@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 #include "screen.h"
-#include "util.h"
+#include "util/util.h"
 
 #define HOME		"\033[H"
 #define CLEAR_LINE	"\033[K"

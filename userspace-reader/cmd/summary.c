@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <sys/cdefs.h>
 
-#include "print/expression.h"
-#include "print/stack.h"
+#include "event/expression.h"
+#include "event/stack.h"
 #include "summary.h"
 
 #define SIGN_BIT	(UINT64_C(1) << 63)

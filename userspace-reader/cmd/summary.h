@@ -3,7 +3,7 @@
 #ifndef TRING_SUMMARY_H
 #define TRING_SUMMARY_H
 
-#include "report.h"
+#include "read/report.h"
 
 void tring_report_summarise(struct tring_report *report);
 

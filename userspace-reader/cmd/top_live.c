@@ -24,14 +24,14 @@
 
 #include "live_events.h"
 #include "live_instance.h"
-#include "live_ring.h"
-#include "print/clock.h"
+#include "read/live_ring.h"
+#include "wire/clock.h"
 #include "record/origin.h"
 #include "record/request.h"
 #include "screen.h"
 #include "top_live.h"
-#include "top_walk.h"
-#include "util.h"
+#include "stats/top_walk.h"
+#include "util/util.h"
 
 #define ROUND_NS	200000000
 /* Level at which a ring is read before that. */

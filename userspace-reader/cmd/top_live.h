@@ -4,7 +4,7 @@
 #define TRING_TOP_LIVE_H
 
 #include "record/recording.h"
-#include "selection.h"
+#include "read/selection.h"
 #include "top_show.h"
 
 /**

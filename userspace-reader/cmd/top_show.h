@@ -3,7 +3,7 @@
 #ifndef TRING_TOP_SHOW_H
 #define TRING_TOP_SHOW_H
 
-#include "top/tables.h"
+#include "stats/tables.h"
 
 #define TRING_TOP_TABLES	9
 

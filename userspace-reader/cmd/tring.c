@@ -7,7 +7,7 @@
 #include "commands.h"
 #include "tring_format.h"
 #include "tring_version.h"
-#include "util.h"
+#include "util/util.h"
 
 static const struct command {
 	const char *name;

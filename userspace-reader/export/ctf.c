@@ -15,8 +15,8 @@
 #include "ctf.h"
 #include "ctf_metadata.h"
 #include "fields.h"
-#include "text.h"
-#include "util.h"
+#include "util/text.h"
+#include "util/util.h"
 
 /* A packet is written when it has as many bytes. */
 #define PACKET_SIZE	(64 * 1024)

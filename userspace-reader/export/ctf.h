@@ -7,10 +7,10 @@
 #include <stdint.h>
 
 #include "output_dir.h"
-#include "print/events.h"
-#include "print/line.h"
+#include "event/events.h"
+#include "util/line.h"
 #include "trace/trace_info.h"
-#include "tring_parse.h"
+#include "wire/wire.h"
 
 /**
  * struct tring_ctf_cpu - the packet of a CPU that is being filled

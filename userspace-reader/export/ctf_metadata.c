@@ -9,10 +9,10 @@
 
 #include "ctf_metadata.h"
 #include "fields.h"
-#include "print/clock.h"
+#include "wire/clock.h"
 #include "trace/tsdl.h"
 #include "tring_version.h"
-#include "util.h"
+#include "util/util.h"
 
 static const char preamble[] =
 	TRING_TSDL_INTEGERS

@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "print/events.h"
+#include "event/events.h"
 #include "trace/trace_info.h"
 
 /* Id of an event whose fields cannot be decoded; ftrace has no such id. */

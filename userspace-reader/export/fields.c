@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "fields.h"
-#include "print/expression.h"
-#include "util.h"
+#include "event/expression.h"
+#include "util/util.h"
 
 static bool is_number_size(unsigned int size)
 {

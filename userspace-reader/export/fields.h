@@ -7,9 +7,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "print/events.h"
-#include "print/field.h"
-#include "tring_parse.h"
+#include "event/events.h"
+#include "event/field.h"
+#include "wire/wire.h"
 
 enum tring_field_kind {
 	TRING_FIELD_NUMBER,

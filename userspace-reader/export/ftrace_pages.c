@@ -16,8 +16,8 @@
 #include <string.h>
 
 #include "ftrace_pages.h"
-#include "store.h"
-#include "util.h"
+#include "util/store.h"
+#include "util/util.h"
 
 #define STAMP_BITS	27
 #define TYPE_BITS	5

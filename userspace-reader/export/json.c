@@ -8,7 +8,7 @@
 
 #include "fields.h"
 #include "json.h"
-#include "text.h"
+#include "util/text.h"
 
 /* Characters of one byte in a text: \u00XX. */
 #define ESCAPED		6

@@ -6,9 +6,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "print/events.h"
-#include "print/line.h"
-#include "tring_parse.h"
+#include "event/events.h"
+#include "util/line.h"
+#include "wire/wire.h"
 
 void tring_json_text(struct tring_line *line, const char *text, size_t size);
 void tring_json_number(struct tring_line *line, uint64_t value);

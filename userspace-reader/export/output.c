@@ -16,8 +16,8 @@
 #include <unistd.h>
 
 #include "output.h"
-#include "trust.h"
-#include "util.h"
+#include "util/trust.h"
+#include "util/util.h"
 
 #define BUFFER_SIZE	(1024 * 1024)
 

@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "entry.h"
+#include "util/entry.h"
 
 /**
  * struct tring_output - a file that is being written

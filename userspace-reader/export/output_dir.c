@@ -21,7 +21,7 @@
 
 #include "output.h"
 #include "output_dir.h"
-#include "util.h"
+#include "util/util.h"
 
 static const int fatal_signals[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE };
 

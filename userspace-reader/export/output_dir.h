@@ -5,7 +5,7 @@
 
 #include <stddef.h>
 
-#include "entry.h"
+#include "util/entry.h"
 
 /**
  * struct tring_output_dir - a directory that is being written

@@ -11,8 +11,8 @@
 #include "parquet.h"
 #include "thrift.h"
 #include "tring_version.h"
-#include "text.h"
-#include "util.h"
+#include "util/text.h"
+#include "util/util.h"
 
 #define MAGIC		"PAR1"
 #define MAGIC_SIZE	4

@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 #include "output_dir.h"
-#include "print/line.h"
+#include "util/line.h"
 
 enum tring_parquet_kind {
 	TRING_PARQUET_NUMBER,

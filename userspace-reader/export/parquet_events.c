@@ -14,8 +14,8 @@
 
 #include "fields.h"
 #include "parquet_events.h"
-#include "print/clock.h"
-#include "util.h"
+#include "wire/clock.h"
+#include "util/util.h"
 
 /* Bytes of rows in memory, of all tables and of one; a buffer may be twice as large. */
 #define BUFFERED_MOST	(48 * 1024 * 1024)

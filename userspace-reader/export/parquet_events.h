@@ -7,9 +7,9 @@
 
 #include "output_dir.h"
 #include "parquet.h"
-#include "print/events.h"
+#include "event/events.h"
 #include "trace/trace_info.h"
-#include "tring_parse.h"
+#include "wire/wire.h"
 
 struct tring_parquet_event;
 

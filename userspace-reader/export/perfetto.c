@@ -14,10 +14,10 @@
 #include "fields.h"
 #include "perfetto.h"
 #include "perfetto_messages.h"
-#include "print/clock.h"
+#include "wire/clock.h"
 #include "protobuf.h"
 #include "tring_version.h"
-#include "util.h"
+#include "util/util.h"
 
 /*
  * The first packet is the same in all traces but for the machine, whose number takes 5 bytes

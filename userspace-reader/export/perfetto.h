@@ -6,10 +6,10 @@
 #include <stdint.h>
 
 #include "output.h"
-#include "print/events.h"
-#include "print/line.h"
+#include "event/events.h"
+#include "util/line.h"
 #include "trace/trace_info.h"
-#include "tring_parse.h"
+#include "wire/wire.h"
 
 /**
  * struct tring_perfetto_cpu - the bundle of a CPU that is being filled

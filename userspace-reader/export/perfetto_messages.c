@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "perfetto_messages.h"
-#include "util.h"
+#include "util/util.h"
 
 #define MESSAGE_FIELDS	7
 #define SYS_ENTER	329

@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 #include "fields.h"
-#include "print/events.h"
+#include "event/events.h"
 
 /* The message of an event that has none of its own. */
 #define TRING_PERFETTO_GENERIC	327

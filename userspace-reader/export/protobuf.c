@@ -6,7 +6,7 @@
  * than 128 bytes, so one byte is left for it, and only longer messages are moved.
  */
 #include "protobuf.h"
-#include "text.h"
+#include "util/text.h"
 
 /**
  * tring_proto_begin - begin a field that is a message

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "print/line.h"
+#include "util/line.h"
 
 /* Bytes of a tag, of a number and of a message's length. */
 #define TRING_PROTO_TAG_MAX	5

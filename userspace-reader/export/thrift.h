@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "print/line.h"
+#include "util/line.h"
 
 /* How deep structs may lie in structs. */
 #define TRING_THRIFT_DEPTH	8

@@ -10,13 +10,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "print/clock.h"
-#include "print/fold.h"
+#include "wire/clock.h"
+#include "event/fold.h"
 #include "trace/cmdlines.h"
 #include "trace/trace_dir.h"
 #include "trace_dat.h"
 #include "tring_version.h"
-#include "util.h"
+#include "util/util.h"
 
 /* What follows the magic: the version of the format. */
 #define MAGIC		"\x17\x08\x44tracing"

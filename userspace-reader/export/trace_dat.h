@@ -8,7 +8,7 @@
 
 #include "ftrace_pages.h"
 #include "output.h"
-#include "print/events.h"
+#include "event/events.h"
 #include "trace/parts_dir.h"
 #include "trace/trace_info.h"
 

@@ -5,7 +5,7 @@
 
 #include "fuzz.h"
 #include "record/drain.h"
-#include "record/filler.h"
+#include "wire/filler.h"
 
 int fuzz_input(const uint8_t *bytes, size_t size)
 {

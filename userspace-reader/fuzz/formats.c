@@ -4,7 +4,7 @@
  * printed often enough that the plan's trials end; and the metadata for it.
  */
 #include "fuzz.h"
-#include "print/functions.h"
+#include "event/functions.h"
 #include "print/printer.h"
 #include "trace/tsdl.h"
 

@@ -10,7 +10,7 @@
 #include <stdio.h>
 
 #include "helpers.h"
-#include "print/events.h"
+#include "event/events.h"
 
 int fuzz_input(const uint8_t *bytes, size_t size);
 

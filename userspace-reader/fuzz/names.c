@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Fuzz target: kallsyms, printk_formats and saved_cmdlines, one behind the other. */
 #include "fuzz.h"
-#include "print/name_files.h"
-#include "print/names.h"
-#include "print/symbols.h"
+#include "event/name_files.h"
+#include "event/names.h"
+#include "event/symbols.h"
 
 static char *take_text(const uint8_t **bytes, size_t *size)
 {

@@ -4,7 +4,7 @@
  * three must agree, and no record may lie outside of the bytes.
  */
 #include "fuzz.h"
-#include "lib/tally.h"
+#include "wire/tally.h"
 
 /* Number of records before damage that may be read otherwise again. */
 #define HISTORY		8

@@ -3,12 +3,12 @@
  * Fuzz target: a whole trace, printed, summarised and put into tables. The input has the trace's
  * files one behind the other; the letter behind a mark says which file follows.
  */
-#include "cmd/report.h"
+#include "read/report.h"
 #include "cmd/summary.h"
-#include "cmd/top_walk.h"
+#include "stats/top_walk.h"
 #include "fuzz.h"
-#include "print/name_files.h"
-#include "top/tables.h"
+#include "event/name_files.h"
+#include "stats/tables.h"
 
 #define CPUS	4
 

@@ -2,7 +2,7 @@
 /* Fuzz target: any bytes become text that a terminal, a table and JSON may have. */
 #include "export/json.h"
 #include "fuzz.h"
-#include "text.h"
+#include "util/text.h"
 
 /* Characters that are valid UTF-8, and no control characters but one. */
 static void check_printable(const char *text, size_t size, char kept)

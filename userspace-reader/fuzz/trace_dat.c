@@ -4,7 +4,7 @@
 #include <unistd.h>
 
 #include "fuzz.h"
-#include "trace/dat_file.h"
+#include "dat/dat_file.h"
 
 int fuzz_input(const uint8_t *bytes, size_t size)
 {

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "line.h"
+#include "util/line.h"
 
 /* Longest conversion that libtraceevent accepts, in characters. */
 #define TRING_CONVERSION_MAX	30

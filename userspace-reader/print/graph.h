@@ -5,10 +5,10 @@
 
 #include <stdbool.h>
 
-#include "events.h"
-#include "line.h"
-#include "symbols.h"
-#include "tring_parse.h"
+#include "event/events.h"
+#include "util/line.h"
+#include "event/symbols.h"
+#include "wire/wire.h"
 
 /**
  * struct tring_graph - the fields of funcgraph_entry or funcgraph_exit

@@ -13,7 +13,7 @@
 
 #include "conversion.h"
 #include "plan.h"
-#include "util.h"
+#include "util/util.h"
 #include "variants.h"
 
 /* Limit for nested "?:" between strings; formats that exceed it get no plan. */

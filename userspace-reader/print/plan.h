@@ -12,9 +12,9 @@
 #include <stdint.h>
 #include <traceevent/event-parse.h>
 
-#include "events.h"
-#include "expression.h"
-#include "line.h"
+#include "event/events.h"
+#include "event/expression.h"
+#include "util/line.h"
 
 enum tring_plan_kind {
 	TRING_PLAN_TEXT,

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "plan.h"
-#include "util.h"
+#include "util/util.h"
 #include "variants.h"
 
 #define TEXT(plan, text)	tring_plan_add_text(plan, text, sizeof(text) - 1)

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "plan.h"
-#include "symbols.h"
+#include "event/symbols.h"
 
 /* Maximum bytes of an array: libtraceevent gets as many zeroes after any offset. */
 #define ARRAY_MAX	(2 * 65536)

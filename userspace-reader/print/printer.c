@@ -12,13 +12,13 @@
 #include <string.h>
 #include <time.h>
 
-#include "bounds.h"
-#include "clock.h"
+#include "event/bounds.h"
+#include "wire/clock.h"
 #include "graph.h"
 #include "plan.h"
 #include "printer.h"
-#include "stack.h"
-#include "util.h"
+#include "event/stack.h"
+#include "util/util.h"
 
 #define NAME_WIDTH	21
 

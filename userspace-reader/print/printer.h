@@ -7,13 +7,13 @@
 #include <stdio.h>
 #include <traceevent/event-parse.h>
 
-#include "clock.h"
-#include "events.h"
-#include "line.h"
-#include "names.h"
+#include "wire/clock.h"
+#include "event/events.h"
+#include "util/line.h"
+#include "event/names.h"
 #include "reference.h"
-#include "symbols.h"
-#include "tring_parse.h"
+#include "event/symbols.h"
+#include "wire/wire.h"
 
 /* number of contexts: flags and preempt count have 16 bits */
 #define TRING_CONTEXTS		65536

@@ -12,9 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "field.h"
+#include "event/field.h"
 #include "reference.h"
-#include "util.h"
+#include "util/util.h"
 
 #define REACH		(4 * 65536)
 

@@ -8,9 +8,9 @@
 #include <traceevent/event-parse.h>
 #include <traceevent/trace-seq.h>
 
-#include "events.h"
-#include "line.h"
-#include "tring_parse.h"
+#include "event/events.h"
+#include "util/line.h"
+#include "wire/wire.h"
 
 /**
  * struct tring_reference - safe access to libtraceevent's output

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "reference.h"
-#include "util.h"
+#include "util/util.h"
 #include "variants.h"
 
 static const char example[] =

@@ -15,9 +15,9 @@
 #include <string.h>
 
 #include "append.h"
-#include "filler.h"
+#include "wire/filler.h"
 #include "tring_format.h"
-#include "tring_parse.h"
+#include "wire/wire.h"
 #include "writer.h"
 
 /* The pages of a kernel may be larger; their ends are multiples of this, too. */

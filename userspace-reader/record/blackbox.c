@@ -14,7 +14,7 @@
 #include "trace/blob.h"
 #include "trace/kernel.h"
 #include "trace/trace_dir.h"
-#include "util.h"
+#include "util/util.h"
 
 #define MARKER_FORMAT	TRING_FILE_EVENTS "/ftrace/print/format"
 

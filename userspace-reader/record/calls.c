@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "calls.h"
-#include "util.h"
+#include "util/util.h"
 
 /* Find the word that the kernel refuses. Its list is as it was. */
 static void report_word(const struct tring_recording *recording, const char *file,

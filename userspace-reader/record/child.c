@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "child.h"
-#include "util.h"
+#include "util/util.h"
 
 #define END_TRIES	200
 #define END_WAIT_NS	10000000

@@ -14,8 +14,8 @@
 
 #include "compressor.h"
 #include "trace/frames.h"
-#include "tring_parse.h"
-#include "util.h"
+#include "wire/wire.h"
+#include "util/util.h"
 #include "writer.h"
 
 #define FRAME_PLAIN	(1024 * 1024)

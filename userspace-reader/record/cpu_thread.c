@@ -28,7 +28,7 @@
 #include "cpu_thread.h"
 #include "thread.h"
 #include "trace/trace_dir.h"
-#include "util.h"
+#include "util/util.h"
 
 /**
  * tring_cpu_thread_init - prepare the thread of a CPU; it is created later

@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "control.h"
+#include "tracefs/control.h"
 #include "drain.h"
 
 /**

@@ -20,8 +20,8 @@
 #include "trace/kept_symbols.h"
 #include "trace/kernel.h"
 #include "trace/trace_dir.h"
-#include "tree.h"
-#include "util.h"
+#include "util/tree.h"
+#include "util/util.h"
 
 /*
  * Short ids that cannot be understood make the recording fail at its end, but do

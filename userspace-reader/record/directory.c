@@ -9,8 +9,8 @@
 #include "recording.h"
 #include "trace/kernel.h"
 #include "trace/trace_dir.h"
-#include "tree.h"
-#include "util.h"
+#include "util/tree.h"
+#include "util/util.h"
 
 static int keep_info(struct tring_recording *recording, const char *dir,
 		     struct tring_trace_info *info)

@@ -21,11 +21,11 @@
 #include <unistd.h>
 
 #include "drain.h"
-#include "filler.h"
-#include "lib/tally.h"
-#include "print/events.h"
-#include "tring_parse.h"
-#include "util.h"
+#include "wire/filler.h"
+#include "wire/tally.h"
+#include "event/events.h"
+#include "wire/wire.h"
+#include "util/util.h"
 
 #define PACKET_SIZE_MAX		(256 * 1024 * 1024)
 

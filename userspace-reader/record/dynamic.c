@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "dynamic.h"
-#include "util.h"
+#include "util/util.h"
 
 /*
  * Find the name in a definition: p:GROUP/NAME PLACE ..., or r or rN for a return. The group

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "control.h"
+#include "tracefs/control.h"
 
 /**
  * struct tring_dynamic - a dynamic event

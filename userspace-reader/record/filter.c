@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "available.h"
+#include "tracefs/available.h"
 #include "filter.h"
 #include "recording.h"
-#include "util.h"
+#include "util/util.h"
 
 /**
  * tring_filters_begin - note events that the user names

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "iomem.h"
-#include "util.h"
+#include "util/util.h"
 
 #define SYSTEM_RAM	"System RAM"
 #define TRING		"tring"

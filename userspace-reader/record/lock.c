@@ -19,7 +19,7 @@
 #include <unistd.h>
 
 #include "lock.h"
-#include "util.h"
+#include "util/util.h"
 
 /* Return: pid of the owner of the lock on @fd, 0 if it is unknown. */
 static int find_owner(int fd)

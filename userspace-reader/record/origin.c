@@ -15,7 +15,7 @@
 #include "origin.h"
 #include "settings.h"
 #include "tring_version.h"
-#include "util.h"
+#include "util/util.h"
 
 /* Characters of an argument that means the same to a shell without quotes. */
 #define PLAIN	"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./:,@%"

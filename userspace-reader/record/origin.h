@@ -3,7 +3,7 @@
 #ifndef TRING_ORIGIN_H
 #define TRING_ORIGIN_H
 
-#include "control.h"
+#include "tracefs/control.h"
 
 char *tring_origin_left_out(const struct tring_control *control);
 char *tring_origin_text(const struct tring_control *control);

@@ -21,8 +21,8 @@
 #include "recording.h"
 #include "trace/parts_dir.h"
 #include "trace/trace_dir.h"
-#include "tree.h"
-#include "util.h"
+#include "util/tree.h"
+#include "util/util.h"
 
 /* Whole parts are dropped, so these are the steps in which the size of all varies. */
 #define PARTS_OF_MAX_SIZE	8

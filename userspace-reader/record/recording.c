@@ -22,7 +22,7 @@
 #include "set_up.h"
 #include "started.h"
 #include "trace/trace_dir.h"
-#include "util.h"
+#include "util/util.h"
 
 /* Signals are read from a file, so that they do not end tring in the middle of a step. */
 static int catch_signals(struct tring_recording *recording, sigset_t *before)

@@ -8,13 +8,13 @@
 #include <stdint.h>
 
 #include "child.h"
-#include "control.h"
+#include "tracefs/control.h"
 #include "cpu_thread.h"
 #include "dynamic.h"
 #include "filter.h"
 #include "lock.h"
 #include "parts.h"
-#include "print/events.h"
+#include "event/events.h"
 #include "settings.h"
 #include "state.h"
 #include "trace/short_ids.h"

@@ -6,8 +6,8 @@
 #include <unistd.h>
 
 #include "recording.h"
-#include "text.h"
-#include "util.h"
+#include "util/text.h"
+#include "util/util.h"
 
 #define LIVE_NS		500000000ull
 #define PLAIN_NS	10000000000ull

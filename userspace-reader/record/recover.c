@@ -15,8 +15,8 @@
 #include "recover.h"
 #include "state.h"
 #include "state_place.h"
-#include "tree.h"
-#include "util.h"
+#include "util/tree.h"
+#include "util/util.h"
 
 /**
  * struct outcome - what became of the changes

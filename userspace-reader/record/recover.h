@@ -3,7 +3,7 @@
 #ifndef TRING_RECOVER_H
 #define TRING_RECOVER_H
 
-#include "control.h"
+#include "tracefs/control.h"
 
 /* What tring_recover() returns if a recorder was killed. */
 #define TRING_PUT_BACK		1	/* all is as before, or as a user has set it since */

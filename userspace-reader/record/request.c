@@ -14,12 +14,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "available.h"
+#include "tracefs/available.h"
 #include "priority.h"
 #include "recording.h"
 #include "request.h"
 #include "trace/trace_dir.h"
-#include "util.h"
+#include "util/util.h"
 
 /* Exit statuses of env(1) and of shells. */
 #define CANNOT_EXECUTE	126

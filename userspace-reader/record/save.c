@@ -19,8 +19,8 @@
 #include "save.h"
 #include "started.h"
 #include "trace/trace_dir.h"
-#include "tring_parse.h"
-#include "util.h"
+#include "wire/wire.h"
+#include "util/util.h"
 
 /* As in peek: a ring that is written as fast as it is read has no end. */
 #define SIZES_AT_MOST	4

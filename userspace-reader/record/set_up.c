@@ -22,7 +22,7 @@
 #include "recording.h"
 #include "set_up.h"
 #include "stacks.h"
-#include "util.h"
+#include "util/util.h"
 
 /*
  * Level at which a ring wakes its thread. A wake-up costs some thousand instructions, so

@@ -11,7 +11,7 @@
 #include "filter.h"
 #include "settings.h"
 #include "state.h"
-#include "util.h"
+#include "util/util.h"
 
 /**
  * tring_settings_init - prepare to change settings

@@ -3,7 +3,7 @@
 #ifndef TRING_SETTINGS_H
 #define TRING_SETTINGS_H
 
-#include "control.h"
+#include "tracefs/control.h"
 
 /**
  * struct tring_setting - one change

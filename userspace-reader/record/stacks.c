@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "stacks.h"
-#include "util.h"
+#include "util/util.h"
 
 static const char kernel_option[] = "options/stacktrace";
 static const char user_option[] = "options/userstacktrace";

@@ -10,7 +10,7 @@
 #include "recording.h"
 #include "start.h"
 #include "started.h"
-#include "util.h"
+#include "util/util.h"
 
 static int begin(struct tring_recording *recording)
 {

@@ -22,8 +22,8 @@
 #include "started.h"
 #include "state_place.h"
 #include "trace/trace_info.h"
-#include "tree.h"
-#include "util.h"
+#include "util/tree.h"
+#include "util/util.h"
 
 static const char started_key[] = "started ", counters_key[] = "counters ";
 

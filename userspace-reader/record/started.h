@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "control.h"
+#include "tracefs/control.h"
 #include "settings.h"
 #include "state.h"
 #include "trace/stats.h"

@@ -27,8 +27,8 @@
 #include "lock.h"
 #include "state.h"
 #include "state_place.h"
-#include "tree.h"
-#include "util.h"
+#include "util/tree.h"
+#include "util/util.h"
 
 #define FORMAT		"tring-recorder 1\n"
 #define BOOT_ID		"/proc/sys/kernel/random/boot_id"

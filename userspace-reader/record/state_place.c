@@ -15,11 +15,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "control.h"
-#include "entry.h"
+#include "tracefs/control.h"
+#include "util/entry.h"
 #include "state_place.h"
-#include "tree.h"
-#include "util.h"
+#include "util/tree.h"
+#include "util/util.h"
 
 static const char * const places[] = { "/run/tring", "/dev/shm/tring" };
 

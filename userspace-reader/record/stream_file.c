@@ -25,11 +25,11 @@
 #include <unistd.h>
 
 #include "append.h"
-#include "filler.h"
+#include "wire/filler.h"
 #include "stream_file.h"
-#include "tree.h"
-#include "tring_parse.h"
-#include "util.h"
+#include "util/tree.h"
+#include "wire/wire.h"
+#include "util/util.h"
 
 #define BATCH_SIZE		(1024 * 1024)
 /* Limit for packets that wait for compression. */

@@ -11,10 +11,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "available.h"
+#include "tracefs/available.h"
 #include "recording.h"
 #include "trigger.h"
-#include "util.h"
+#include "util/util.h"
 
 /**
  * tring_triggers_add - note a trigger that the user wants

@@ -13,7 +13,7 @@
 
 #include "compressor.h"
 #include "thread.h"
-#include "util.h"
+#include "util/util.h"
 #include "writer.h"
 
 /* Longest time for a write, and time without direct I/O after a longer one. */

@@ -15,7 +15,7 @@
 #include "salvage.h"
 #include "trace/blob.h"
 #include "trace/trace_dir.h"
-#include "util.h"
+#include "util/util.h"
 
 static const char * const clocks[] = {
 	[TRING_DIRECTORY_MONO] = "mono", [TRING_DIRECTORY_TSC] = "tsc",

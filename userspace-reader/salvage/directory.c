@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "directory.h"
-#include "util.h"
+#include "util/util.h"
 
 /* The image is read in blocks of this size. */
 #define BLOCK		(1024 * 1024)

@@ -5,7 +5,7 @@
 
 #include "image.h"
 #include "tring_directory.h"
-#include "tring_parse.h"
+#include "wire/wire.h"
 
 /**
  * struct tring_found_page - a page of a directory

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "directory.h"
-#include "util.h"
+#include "util/util.h"
 
 /* A file is searched in blocks of this size, and by what may be behind a page's beginning. */
 #define BLOCK		(1024 * 1024)

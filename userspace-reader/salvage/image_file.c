@@ -17,8 +17,8 @@
 #include <unistd.h>
 
 #include "image.h"
-#include "tring_parse.h"
-#include "util.h"
+#include "wire/wire.h"
+#include "util/util.h"
 
 /* A core of a machine with memory in so many pieces is none. */
 #define SEGMENTS_MAX	(1u << 20)

@@ -12,8 +12,8 @@
 #include <unistd.h>
 
 #include "image.h"
-#include "tring_parse.h"
-#include "util.h"
+#include "wire/wire.h"
+#include "util/util.h"
 
 static const char signature[16] = "makedumpfile";
 

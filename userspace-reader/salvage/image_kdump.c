@@ -11,7 +11,7 @@
 #include <libkdumpfile/kdumpfile.h>
 
 #include "image.h"
-#include "util.h"
+#include "util/util.h"
 
 /* So many pages in a row that cannot be read are the rest of a file that is cut off. */
 #define FAILURES_MAX	256

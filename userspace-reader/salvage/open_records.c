@@ -23,8 +23,8 @@
 #include <string.h>
 
 #include "open_records.h"
-#include "store.h"
-#include "util.h"
+#include "util/store.h"
+#include "util/util.h"
 
 /* Task, softirq, hardirq, NMI. */
 #define LEVELS		4

@@ -3,7 +3,7 @@
 #ifndef TRING_OPEN_RECORDS_H
 #define TRING_OPEN_RECORDS_H
 
-#include "tring_parse.h"
+#include "wire/wire.h"
 
 /**
  * struct tring_open_records - what is known of an open packet's records

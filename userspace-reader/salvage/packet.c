@@ -15,9 +15,9 @@
 
 #include "open_records.h"
 #include "packet.h"
-#include "store.h"
-#include "tally.h"
-#include "util.h"
+#include "util/store.h"
+#include "wire/tally.h"
+#include "util/util.h"
 
 #define HEADER_AT(member)	offsetof(struct tring_packet_header, member)
 

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "ring.h"
-#include "util.h"
+#include "util/util.h"
 
 /**
  * struct restore - a memory whose slots are looked at

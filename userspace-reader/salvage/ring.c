@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "ring.h"
-#include "util.h"
+#include "util/util.h"
 
 #define STATE_MASK	((1u << TRING_DIRECTORY_INDEX_SHIFT) - 1)
 #define INDEX_MASK	((1u << TRING_DIRECTORY_INDEX_BITS) - 1)

@@ -14,8 +14,8 @@
 #include "salvage.h"
 #include "trace/trace_dir.h"
 #include "trace/trace_info.h"
-#include "tree.h"
-#include "util.h"
+#include "util/tree.h"
+#include "util/util.h"
 
 /**
  * struct outcome - what became of all traces

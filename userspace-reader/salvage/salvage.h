@@ -4,7 +4,7 @@
 #define TRING_SALVAGE_H
 
 #include "packet.h"
-#include "print/events.h"
+#include "event/events.h"
 
 /**
  * struct tring_salvage_options - what to salvage

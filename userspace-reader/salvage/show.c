@@ -5,9 +5,9 @@
 #include <stdlib.h>
 
 #include "salvage.h"
-#include "text.h"
+#include "util/text.h"
 #include "trace/trace_info.h"
-#include "util.h"
+#include "util/util.h"
 
 static const char * const ends[TRING_PACKET_ENDS] = {
 	[TRING_PACKET_BY_WRITE] = "by position", [TRING_PACKET_BY_CLOSE] = "by close",

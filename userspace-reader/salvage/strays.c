@@ -14,13 +14,13 @@
 #include <sys/stat.h>
 
 #include "open_records.h"
-#include "record/filler.h"
+#include "wire/filler.h"
 #include "salvage.h"
-#include "tally.h"
-#include "text.h"
+#include "wire/tally.h"
+#include "util/text.h"
 #include "trace/trace_dir.h"
-#include "tree.h"
-#include "util.h"
+#include "util/tree.h"
+#include "util/util.h"
 
 #define BLOCK		(4u << 20)
 #define PACKET_MAX	(4u << 20)

@@ -5,12 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "record/filler.h"
+#include "wire/filler.h"
 #include "salvage.h"
-#include "tally.h"
+#include "wire/tally.h"
 #include "trace/trace_dir.h"
-#include "tree.h"
-#include "util.h"
+#include "util/tree.h"
+#include "util/util.h"
 
 /**
  * struct stream - a file that is being written

@@ -12,7 +12,7 @@
 
 #include "helpers.h"
 #include "record/cpu_thread.h"
-#include "util.h"
+#include "util/util.h"
 
 #define RECORDS		3
 

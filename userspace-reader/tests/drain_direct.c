@@ -13,7 +13,7 @@
 
 #include "helpers.h"
 #include "record/drain.h"
-#include "util.h"
+#include "util/util.h"
 
 #define PACKETS		8000
 #define BLOCK		4096

@@ -7,7 +7,7 @@
 
 #include "helpers.h"
 #include "record/drain.h"
-#include "util.h"
+#include "util/util.h"
 
 static unsigned int full, polls;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Description: filters compare fields as the kernel means them, and faults are shown in place. */
 #include "helpers.h"
-#include "print/filter.h"
+#include "read/filter.h"
 
 #define CPU	3
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Description: the symbols that a trace keeps name its addresses as all symbols do. */
 #include "helpers.h"
-#include "print/events.h"
+#include "event/events.h"
 #include "trace/kept_symbols.h"
 
 #define BASE	0xffffffff81000000ull

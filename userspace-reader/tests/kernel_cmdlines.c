@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "helpers.h"
-#include "print/name_files.h"
+#include "event/name_files.h"
 #include "trace/kernel.h"
 
 static void check_line(const char *text, unsigned int pid, const char *name)

@@ -4,7 +4,7 @@
 
 #include "fake_kernel.h"
 #include "helpers.h"
-#include "record/near.h"
+#include "tracefs/near.h"
 
 static char *dir;
 

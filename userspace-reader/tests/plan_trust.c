@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Description: libtraceevent prints an event if its plan differs or needs struct trace_entry. */
 #include "helpers.h"
-#include "print/functions.h"
+#include "event/functions.h"
 #include "print/plan.h"
 #include "print/printer.h"
 

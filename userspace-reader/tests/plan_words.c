@@ -8,12 +8,12 @@
 #include <traceevent/event-parse.h>
 
 #include "helpers.h"
-#include "print/events.h"
-#include "print/functions.h"
+#include "event/events.h"
+#include "event/functions.h"
 #include "print/plan.h"
 #include "print/reference.h"
-#include "print/symbols.h"
-#include "util.h"
+#include "event/symbols.h"
+#include "util/util.h"
 
 #define ROUNDS		400
 #define TAIL_MAX	96

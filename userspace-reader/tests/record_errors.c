@@ -4,7 +4,7 @@
 
 #include "fake_kernel.h"
 #include "helpers.h"
-#include "util.h"
+#include "util/util.h"
 
 static char *dir, *trace;
 

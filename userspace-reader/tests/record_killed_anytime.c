@@ -10,7 +10,7 @@
 
 #include "fake_kernel.h"
 #include "helpers.h"
-#include "util.h"
+#include "util/util.h"
 
 /* Number of kills; TRING_KILLS in the environment sets another one. */
 #define KILLS		20

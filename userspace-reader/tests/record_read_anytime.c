@@ -15,7 +15,7 @@
 #include "cmd/commands.h"
 #include "fake_kernel.h"
 #include "helpers.h"
-#include "util.h"
+#include "util/util.h"
 
 /* More than --max-size 64K keeps; and an append of more than a page is in several writes. */
 #define PACKETS		200

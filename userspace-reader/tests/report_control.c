@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Description: control characters of names, texts and paths are printed as escapes. */
 #include "helpers.h"
-#include "text.h"
+#include "util/text.h"
 
 static struct builder builder;
 

@@ -11,7 +11,7 @@
 #include "cmd/commands.h"
 #include "helpers.h"
 #include "record/append.h"
-#include "util.h"
+#include "util/util.h"
 
 #define SECOND	1000000000ull
 

@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "helpers.h"
-#include "record/filler.h"
+#include "wire/filler.h"
 
 #define CPUS	2
 #define PARTS	3

@@ -7,7 +7,7 @@
 #include "machine.h"
 #include "trace/blob.h"
 #include "trace/trace_dir.h"
-#include "util.h"
+#include "util/util.h"
 
 static struct builder builder;
 

@@ -15,7 +15,7 @@
 #include "trace/blob.h"
 #include "trace/trace_dir.h"
 #include "truth.h"
-#include "util.h"
+#include "util/util.h"
 
 #define LINE		64
 #define STALE_LINES	8

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Description: short_ids is accepted as a whole or not at all, and must agree with the formats. */
 #include "helpers.h"
-#include "print/events.h"
+#include "event/events.h"
 #include "trace/short_ids.h"
-#include "util.h"
+#include "util/util.h"
 
 /* Lines of some fixture events. */
 #define PRINT		"1 5 ftrace:print -\n"

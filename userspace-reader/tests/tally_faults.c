@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Description: a tally finds each single fault that a cursor finds. */
 #include "helpers.h"
-#include "lib/tally.h"
+#include "wire/tally.h"
 
 #define BEGIN	5000ull
 #define RECORDS	8

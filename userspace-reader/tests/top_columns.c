@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Description: a table that is too wide leaves out its last columns, but not what it is of. */
 #include "helpers.h"
-#include "top/tables.h"
+#include "stats/tables.h"
 
 /* @wanted: the whole table, or a part of it */
 static void check(size_t width, const char *sort, const char *wanted)

@@ -12,8 +12,8 @@
 #include "record/stream_file.h"
 #include "trace/parts_dir.h"
 #include "trace/trace_dir.h"
-#include "tree.h"
-#include "util.h"
+#include "util/tree.h"
+#include "util/util.h"
 
 #define PRECIOUS	"what the victim has\n"
 #define EXIT_NO_STEP	200

@@ -23,8 +23,8 @@
 
 #include "blob.h"
 #include "trace_dir.h"
-#include "tree.h"
-#include "util.h"
+#include "util/tree.h"
+#include "util/util.h"
 
 /* Files of all events of a kernel, and its symbols, are fewer and smaller. */
 #define ALL_MAX		(64u << 20)

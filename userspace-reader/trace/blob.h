@@ -8,7 +8,7 @@
 
 #include <stddef.h>
 
-#include "print/events.h"
+#include "event/events.h"
 
 /* The ring takes no more. */
 #define TRING_BLOB_MAX	(4u << 20)

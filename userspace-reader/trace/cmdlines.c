@@ -11,7 +11,7 @@
 
 #include "cmdlines.h"
 #include "trace_dir.h"
-#include "util.h"
+#include "util/util.h"
 
 /* The kernel has no larger pid. */
 #define PIDS	(4 * 1024 * 1024 + 1)

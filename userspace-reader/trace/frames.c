@@ -9,7 +9,7 @@
 #include <zstd.h>
 
 #include "frames.h"
-#include "util.h"
+#include "util/util.h"
 
 #define HEAD_MAGIC	(ZSTD_MAGIC_SKIPPABLE_START + 7)
 /* zstd's magic number and length of a skippable frame. */

@@ -16,8 +16,8 @@
 #include "kept_symbols.h"
 #include "kernel.h"
 #include "packets.h"
-#include "tring_parse.h"
-#include "util.h"
+#include "wire/wire.h"
+#include "util/util.h"
 
 static int compare(const void *a, const void *b)
 {

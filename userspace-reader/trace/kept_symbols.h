@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "print/events.h"
+#include "event/events.h"
 
 #define TRING_KEPT_CACHED	4096
 

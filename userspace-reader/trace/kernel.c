@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "kernel.h"
-#include "util.h"
+#include "util/util.h"
 
 /* A task may have a newline in its name, which would begin a line of its own. */
 #define INSTEAD_OF_NEWLINE	'?'

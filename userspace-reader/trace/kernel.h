@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "print/events.h"
+#include "event/events.h"
 
 /* File names relative to tracefs. */
 #define TRING_KERNEL_HEADER_PAGE	"events/header_page"

@@ -17,12 +17,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "entry.h"
+#include "util/entry.h"
 #include "frames.h"
 #include "old_trace.h"
 #include "parts_dir.h"
 #include "trace_dir.h"
-#include "util.h"
+#include "util/util.h"
 
 /* Places in a trace. */
 enum place {

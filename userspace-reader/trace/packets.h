@@ -8,8 +8,8 @@
 #include <stdint.h>
 
 #include "frames.h"
-#include "tring_parse.h"
-#include "util.h"
+#include "wire/wire.h"
+#include "util/util.h"
 
 /**
  * struct tring_packet_file - a file of packets, and what the counters beside it say

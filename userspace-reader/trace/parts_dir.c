@@ -19,8 +19,8 @@
 #include "old_trace.h"
 #include "parts_dir.h"
 #include "trace_dir.h"
-#include "tree.h"
-#include "util.h"
+#include "util/tree.h"
+#include "util/util.h"
 
 #define DIGITS_MIN	6
 #define DRAFT		".next"

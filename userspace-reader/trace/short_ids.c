@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "short_ids.h"
-#include "util.h"
+#include "util/util.h"
 
 #define WORDS		4
 

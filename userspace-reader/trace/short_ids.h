@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "print/events.h"
+#include "event/events.h"
 #include "tring_format.h"
 
 /**

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "stats.h"
-#include "util.h"
+#include "util/util.h"
 
 #define LEDGER_TERMS	3
 

@@ -28,14 +28,14 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
-#include "entry.h"
+#include "util/entry.h"
 #include "frames.h"
 #include "kernel.h"
 #include "old_trace.h"
 #include "trace_dir.h"
-#include "tree.h"
+#include "util/tree.h"
 #include "tsdl.h"
-#include "util.h"
+#include "util/util.h"
 
 /**
  * tring_trace_path - get the path of a file beside the metadata

@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "print/events.h"
+#include "event/events.h"
 #include "short_ids.h"
 #include "trace_info.h"
 

@@ -8,7 +8,7 @@
 
 #include "trace_info.h"
 #include "tring_version.h"
-#include "util.h"
+#include "util/util.h"
 
 enum {
 	HAVE_VERSION = 1, HAVE_UUID = 2, HAVE_ORDER = 4, HAVE_CLOCK = 8,

@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "tsdl.h"
-#include "util.h"
+#include "util/util.h"
 
 /* The fields of every record extend to this payload offset at least. */
 #define FIELDS_LEAST	(TRING_PAYLOAD_HEAD + TRING_FIELDS_MIN)

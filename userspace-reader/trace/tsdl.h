@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-#include "print/events.h"
+#include "event/events.h"
 #include "short_ids.h"
 #include "trace_info.h"
 

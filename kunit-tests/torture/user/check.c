@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "program.h"
-#include "tring_parse.h"
+#include "wire/wire.h"
 
 static uint64_t hash_content(const struct tring_packet *packet)
 {

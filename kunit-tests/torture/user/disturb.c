@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "program.h"
-#include "util.h"
+#include "util/util.h"
 
 #define CPU_ONLINE	"/sys/devices/system/cpu/cpu%u/online"
 

@@ -11,7 +11,7 @@
 
 #include "program.h"
 #include "trace/stats.h"
-#include "util.h"
+#include "util/util.h"
 
 #define COUNTERS	"/sys/kernel/debug/tring_torture/counters"
 #define REFUSALS_MAX	16

@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #include "program.h"
-#include "util.h"
+#include "util/util.h"
 
 #define RUN		"/sys/kernel/debug/tring_torture/run"
 /* Longest time for the readers to read everything at the end, and for all to take part. */

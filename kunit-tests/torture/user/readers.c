@@ -15,8 +15,8 @@
 
 #include "program.h"
 #include "tring_format.h"
-#include "tring_parse.h"
-#include "util.h"
+#include "wire/wire.h"
+#include "util/util.h"
 
 /* Room for two of the largest packets. */
 #define ROOM		(8U << 20)

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "program.h"
-#include "util.h"
+#include "util/util.h"
 
 /* Number of faults of one check that are printed; all of them count. */
 #define FAULTS_TOLD	8

@@ -16,8 +16,8 @@
 #include <string.h>
 
 #include "program.h"
-#include "tring_parse.h"
-#include "util.h"
+#include "wire/wire.h"
+#include "util/util.h"
 
 struct torture torture = { .name = "salvaged" };
 

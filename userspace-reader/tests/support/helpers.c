@@ -14,10 +14,10 @@
 
 #include "cmd/commands.h"
 #include "helpers.h"
-#include "print/events.h"
+#include "event/events.h"
 #include "trace/trace_dir.h"
-#include "tree.h"
-#include "util.h"
+#include "util/tree.h"
+#include "util/util.h"
 
 /* No machine is as slow as this; run.sh has a longer limit. */
 #define HANG_NS		900000000000ull

@@ -13,7 +13,7 @@
 #include <sys/types.h>
 
 #include "tring_golden.h"
-#include "tring_parse.h"
+#include "wire/wire.h"
 
 #define SKIPPED		77
 /* Where a field lies in a packet's header. */

@@ -8,7 +8,7 @@
 #include "machine.h"
 #include "trace/trace_dir.h"
 #include "truth.h"
-#include "util.h"
+#include "util/util.h"
 
 /* No image takes as many seconds. */
 #define HANG		600

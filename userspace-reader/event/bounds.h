@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Bounds of what libtraceevent reads and computes when it prints an event. */
+#ifndef TRING_BOUNDS_H
+#define TRING_BOUNDS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "events.h"
+#include "wire/wire.h"
+
+bool tring_bounds_known(const struct tring_event *event);
+bool tring_bounds_is_unsafe(const struct tring_events *events, const struct tring_event *event,
+			    const struct tring_record *record);
+const char *tring_bounds_check(const struct tring_event *event,
+			       const struct tring_record *record);
+
+#endif /* TRING_BOUNDS_H */

@@ -1,0 +1,587 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Event descriptions: the kernel's format files, parsed by libtraceevent.
+ *
+ * The files may come from another machine. So their offsets and sizes are
+ * checked here, once; every struct tring_event has valid ones.
+ */
+#include <dirent.h>
+#include <errno.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "bounds.h"
+#include "events.h"
+#include "fold.h"
+#include "format_check.h"
+#include "stack.h"
+#include "util/text.h"
+#include "tring_format.h"
+#include "util/util.h"
+
+/* Upper bound for the offset and for the size of a field. */
+#define FIXED_SIZE_MAX		65536
+
+/**
+ * tring_events_init - initialize an empty set of events
+ * @events: filled in; free it with tring_events_free()
+ *
+ * Return: 0 or -ENOMEM, reported on stderr.
+ */
+int tring_events_init(struct tring_events *events)
+{
+	memset(events, 0, sizeof(*events));
+	events->tep = tep_alloc();
+	if (!events->tep) {
+		tring_error("out of memory");
+		return -ENOMEM;
+	}
+	events->by_id = tring_allocate(TRING_EVENT_IDS * sizeof(*events->by_id));
+	/* libtraceevent prints an event field by field if it cannot parse the print format */
+	tep_set_loglevel(TEP_LOG_NONE);
+	tep_set_long_size(events->tep, 8);
+	return 0;
+}
+
+static void free_event(struct tring_event *event)
+{
+	free(event->system);
+	free(event->name);
+	free(event->text);
+}
+
+/**
+ * tring_events_free - free a set of events
+ * @events: from tring_events_init(), or zeroed
+ */
+void tring_events_free(struct tring_events *events)
+{
+	size_t i;
+
+	for (i = 0; i < events->count; i++)
+		free_event(&events->list[i]);
+	free(events->list);
+	free(events->by_id);
+	free(events->unsafe);
+	if (events->plugins)
+		tep_unload_plugins(events->plugins, events->tep);
+	if (events->tep)
+		tep_free(events->tep);
+	memset(events, 0, sizeof(*events));
+}
+
+/* A field that is in the record; moves @end behind it. */
+static const char *check_field(const struct tep_format_field *field, uint32_t *end)
+{
+	if (field->offset < TRING_PAYLOAD_HEAD || field->size < 0 ||
+	    field->offset > FIXED_SIZE_MAX || field->size > FIXED_SIZE_MAX)
+		return "a field's offset or size is out of range";
+	if (field->flags & TEP_FIELD_IS_DYNAMIC && field->size != 4)
+		return "the location of a dynamic field does not have 4 bytes";
+	if (*end < (uint32_t)(field->offset + field->size))
+		*end = field->offset + field->size;
+	return NULL;
+}
+
+/* The first 8 bytes are made from the record's head; some kernels have more. */
+static const char *check_common_field(const struct tep_format_field *field, uint32_t *end)
+{
+	if (field->offset >= TRING_PAYLOAD_HEAD)
+		return check_field(field, end) ? "a common field is out of range" : NULL;
+	if (field->offset < 0 || field->size < 0 ||
+	    field->size > TRING_PAYLOAD_HEAD - field->offset)
+		return "a common field is not in the first 8 bytes or behind them";
+	return NULL;
+}
+
+static const char *check_fields(const struct tep_event *parsed,
+				uint32_t *fixed_size)
+{
+	const struct tep_format_field *field;
+	const char *wrong = NULL;
+
+	*fixed_size = TRING_PAYLOAD_HEAD;
+	for (field = parsed->format.common_fields; field && !wrong; field = field->next)
+		wrong = check_common_field(field, fixed_size);
+	for (field = parsed->format.fields; field && !wrong; field = field->next)
+		wrong = check_field(field, fixed_size);
+	return wrong;
+}
+
+/* The ring computes the same length from the kernel's own structs. */
+static uint8_t length_of_fields(const struct tep_event *parsed,
+				uint32_t fixed_size)
+{
+	const struct tep_format_field *field;
+	uint32_t length = fixed_size - TRING_PAYLOAD_HEAD;
+
+	for (field = parsed->format.fields; field; field = field->next)
+		if (field->flags & TEP_FIELD_IS_DYNAMIC || !field->size)
+			return TRING_LENGTH_VARIES;
+	if (length > TRING_LENGTH_FIXED_MAX)
+		return TRING_LENGTH_VARIES;
+	return length < TRING_FIELDS_MIN ? TRING_FIELDS_MIN : length;
+}
+
+/* The four fields whose content tring_record has; libtraceevent reads them in its copy. */
+static const char *check_common(const struct tep_event *parsed)
+{
+	static const struct {
+		const char *name;
+		int offset;
+		int size;
+	} wanted[] = {
+		{ "common_type", 0, 2 }, { "common_flags", 2, 1 },
+		{ "common_preempt_count", 3, 1 }, { "common_pid", 4, 4 },
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(wanted) / sizeof(wanted[0]); i++) {
+		const struct tep_format_field *field;
+
+		field = tep_find_common_field((struct tep_event *)parsed,
+					      wanted[i].name);
+		if (!field || field->offset != wanted[i].offset ||
+		    field->size != wanted[i].size)
+			return "the common fields are not ftrace's";
+	}
+	return NULL;
+}
+
+/* libtraceevent may stop in the middle of the fields without an error. */
+static bool has_all_fields(const struct tep_event *parsed, const char *text)
+{
+	int count = 0;
+
+	while ((text = strstr(text, "\n\tfield:"))) {
+		text++;
+		count++;
+	}
+	return count == parsed->format.nr_common + parsed->format.nr_fields;
+}
+
+/* A text with the print format left out, which libtraceevent need not parse. */
+static char *without_print(const struct tring_event *event, const char *print)
+{
+	return tring_format("%.*s\"\"\n", (int)(print - event->text),
+			    event->text);
+}
+
+/* The text that libtraceevent gets if its print format is good. */
+static char *with_print(const struct tring_event *event, int long_size)
+{
+	char *text = tring_format("%s", event->text);
+
+	tring_fold_constants(text, long_size);
+	return text;
+}
+
+static enum tring_print_verdict check_print(const struct tring_event *event,
+					    const char *print, struct tep_event *parsed)
+{
+	char *text = with_print(event, tep_get_long_size(parsed->tep));
+	enum tring_print_verdict verdict;
+
+	verdict = tring_print_check(text + (print - event->text), parsed);
+	free(text);
+	return verdict;
+}
+
+static const char *check_parsed(struct tring_event *event, const struct tep_event *parsed,
+				const char *text, const char *system)
+{
+	const char *wrong;
+
+	if (!has_all_fields(parsed, text))
+		return "libtraceevent cannot parse it";
+	if (parsed->id < 1 || parsed->id > TRING_ID_MAX)
+		return "the id is out of range";
+	wrong = check_fields(parsed, &event->fixed_size);
+	if (!wrong)
+		wrong = check_common(parsed);
+	if (!wrong)
+		event->length = length_of_fields(parsed, event->fixed_size);
+	if (!wrong && tring_stack_is_counted(parsed, system, &event->frame_count,
+					     &event->frames)) {
+		event->fixed_size = event->frames;
+		event->length = TRING_LENGTH_VARIES;
+	}
+	return wrong;
+}
+
+/* They are printed as they are. */
+static const char *check_names(const char *system, const char *name)
+{
+	return tring_is_printable(system, strlen(system)) &&
+	       tring_is_printable(name, strlen(name)) ? NULL :
+	       "a name has other characters than printable ones of ASCII";
+}
+
+/*
+ * The fields are parsed by a handle of its own first: libtraceevent cannot remove
+ * a bad event from a handle.
+ */
+static const char *check_event(struct tring_event *event, const char *system, const char *name,
+			       int long_size, int *id, const char **print,
+			       enum tring_print_verdict *verdict)
+{
+	const char *wrong = check_names(system, name);
+	struct tep_event *parsed = NULL;
+	struct tep_handle *scratch;
+	char *text;
+
+	if (!wrong)
+		wrong = tring_format_check(event->text, event->size, name, print);
+	if (wrong)
+		return wrong;
+	scratch = tep_alloc();
+	if (!scratch)
+		return "out of memory";
+	tep_set_long_size(scratch, long_size);
+	text = without_print(event, *print);
+	if (tep_parse_format(scratch, &parsed, text, strlen(text), "scratch") ||
+	    !parsed)
+		wrong = "libtraceevent cannot parse it";
+	else
+		wrong = check_parsed(event, parsed, text, system);
+	if (!wrong) {
+		*verdict = check_print(event, *print, parsed);
+		*id = parsed->id;
+	}
+	free(text);
+	tep_free(scratch);
+	return wrong;
+}
+
+static const struct tep_format_field *find_alias(const struct tep_event *parsed,
+						 const char *alias)
+{
+	const struct tep_format_field *field = parsed->format.fields;
+
+	while (field && strcmp(field->alias, alias))
+		field = field->next;
+	return field;
+}
+
+/*
+ * Some events have two fields of one name, but CTF, JSON and Parquet cannot. The alias, which
+ * libtraceevent frees, is the name there: that of a later field gets underscores.
+ */
+static void name_fields(struct tep_event *parsed)
+{
+	const struct tep_format_field *other;
+	struct tep_format_field *field;
+	char *alias, *longer;
+
+	for (field = parsed->format.fields; field; field = field->next) {
+		if (find_alias(parsed, field->name) == field)
+			continue;
+		alias = tring_format("%s", field->name);
+		while ((other = find_alias(parsed, alias)) && other != field) {
+			longer = tring_format("%s_", alias);
+			free(alias);
+			alias = longer;
+		}
+		field->alias = alias;
+	}
+}
+
+/* An event without a usable print format is printed field by field. */
+static void parse(struct tring_events *events, struct tring_event *event,
+		  const char *system, const char *print,
+		  enum tring_print_verdict verdict)
+{
+	bool good = verdict == TRING_PRINT_GOOD;
+	char *text = good ? with_print(event, tep_get_long_size(events->tep)) :
+			    without_print(event, print);
+
+	tep_parse_format(events->tep, &event->parsed, text, strlen(text), system);
+	if (event->parsed)
+		name_fields(event->parsed);
+	if (event->parsed && (!good || !tring_bounds_known(event)))
+		event->parsed->flags |= TEP_EVENT_FL_FAILED;
+	free(text);
+}
+
+/**
+ * tring_events_add_text - add an event
+ * @events: set to add the event to
+ * @text: content of the format file, with a NUL behind it; must be from malloc(),
+ *	and the set or this function frees it
+ * @size: bytes of @text
+ * @system: the event's system
+ * @name: the event's name
+ * @path: path of the format file, for messages
+ *
+ * Does nothing if the set already has an event with the same id. An event with a
+ * damaged print format is added: it is printed field by field.
+ *
+ * Return: 0, -EINVAL for a damaged file, or -ENOMEM; reported on stderr.
+ */
+int tring_events_add_text(struct tring_events *events, char *text, size_t size,
+			  const char *system, const char *name, const char *path)
+{
+	enum tring_print_verdict verdict = TRING_PRINT_UNKNOWN;
+	struct tring_event event = { .text = text, .size = size }, *larger;
+	const char *wrong, *print;
+	int id = 0;
+
+	wrong = check_event(&event, system, name, tep_get_long_size(events->tep), &id, &print,
+			    &verdict);
+	if (wrong) {
+		tring_error("%s: %s", path, wrong);
+		free(text);
+		return -EINVAL;
+	}
+	if (events->by_id[id]) {
+		free(text);
+		return 0;
+	}
+	parse(events, &event, system, print, verdict);
+	larger = reallocarray(events->list, events->count + 1, sizeof(event));
+	if (!larger || !event.parsed) {
+		tring_error("out of memory");
+		free(text);
+		return -ENOMEM;
+	}
+	event.system = tring_format("%s", system);
+	event.name = tring_format("%s", name);
+	event.damaged = verdict == TRING_PRINT_DAMAGED;
+	events->list = larger;
+	events->list[events->count++] = event;
+	events->by_id[id] = events->count;
+	if (verdict != TRING_PRINT_DAMAGED)
+		return 0;
+	tring_error("%s: the print format is damaged; its events are printed field by field",
+		    path);
+	return -EINVAL;
+}
+
+/**
+ * tring_events_add - load one format file
+ * @events: set to add the event to
+ * @dir: directory that contains SYSTEM/NAME/format
+ * @system: the event's system
+ * @name: the event's name
+ *
+ * Does nothing if the set already has an event with the same id. An event with a
+ * damaged print format is added: it is printed field by field.
+ *
+ * Return: 0 or a negative errno, reported on stderr.
+ */
+int tring_events_add(struct tring_events *events, const char *dir,
+		     const char *system, const char *name)
+{
+	char *path = tring_format("%s/%s/%s/format", dir, system, name);
+	size_t size;
+	char *text = tring_read_text(path, &size);
+	int error;
+
+	if (text) {
+		error = tring_events_add_text(events, text, size, system, name,
+					      path);
+	} else {
+		error = -errno;
+		tring_error("%s: %s", path, tring_errno_text(-error));
+	}
+	free(path);
+	return error;
+}
+
+static int is_visible(const struct dirent *entry)
+{
+	return entry->d_name[0] != '.' &&
+	       (entry->d_type == DT_DIR || entry->d_type == DT_UNKNOWN);
+}
+
+typedef int event_fn(struct tring_events *events, const char *dir,
+		     const char *system, const char *name, void *data);
+
+static int walk_system(struct tring_events *events, const char *dir,
+		       const char *system, event_fn *call, void *data)
+{
+	char *path = tring_format("%s/%s", dir, system);
+	struct dirent **names = NULL;
+	int count = scandir(path, &names, is_visible, alphasort);
+	int i, error = 0;
+
+	free(path);
+	for (i = 0; i < count; i++) {
+		if (!error)
+			error = call(events, dir, system, names[i]->d_name,
+				     data);
+		free(names[i]);
+	}
+	free(names);
+	return error;
+}
+
+static int walk(struct tring_events *events, const char *dir, event_fn *call,
+		void *data)
+{
+	struct dirent **systems = NULL;
+	int count = scandir(dir, &systems, is_visible, alphasort);
+	int i, error = 0;
+
+	if (count < 0) {
+		error = -errno;
+		tring_error("%s: %s", dir, strerror(-error));
+		return error;
+	}
+	for (i = 0; i < count; i++) {
+		if (!error)
+			error = walk_system(events, dir, systems[i]->d_name,
+					    call, data);
+		free(systems[i]);
+	}
+	free(systems);
+	return error;
+}
+
+/* A bad file is counted and skipped, so that it does not hide other events. */
+static int add_any(struct tring_events *events, const char *dir,
+		   const char *system, const char *name, void *data)
+{
+	int *bad = data;
+
+	if (tring_events_add(events, dir, system, name))
+		++*bad;
+	return 0;
+}
+
+/**
+ * tring_events_add_all - load every format file under a directory
+ * @events: set to add the events to
+ * @dir: directory that contains SYSTEM/NAME/format
+ *
+ * Return: 0; a negative errno if the directory cannot be read; else the number
+ * of unusable files. Errors are reported on stderr.
+ */
+int tring_events_add_all(struct tring_events *events, const char *dir)
+{
+	int bad = 0;
+	int error = walk(events, dir, add_any, &bad);
+
+	return error ? error : bad;
+}
+
+/* A kernel without perf has no files "id", but the formats contain the id too. */
+static int read_id(const char *dir, const char *system, const char *name)
+{
+	char *path = tring_format("%s/%s/%s/id", dir, system, name);
+	char *text = tring_read_text(path, NULL), *line;
+	int id = 0;
+
+	if (text) {
+		id = atoi(text);
+	} else {
+		free(path);
+		path = tring_format("%s/%s/%s/format", dir, system, name);
+		text = tring_read_text(path, NULL);
+		line = text ? strstr(text, "\nID: ") : NULL;
+		if (line)
+			id = atoi(line + strlen("\nID: "));
+	}
+	free(text);
+	free(path);
+	return id;
+}
+
+static int add_wanted(struct tring_events *events, const char *dir,
+		      const char *system, const char *name, void *data)
+{
+	const bool *ids = data;
+	int id = read_id(dir, system, name);
+
+	if (id > 0 && id < TRING_EVENT_IDS && ids[id] && !events->by_id[id])
+		tring_events_add(events, dir, system, name);
+	return 0;
+}
+
+/**
+ * tring_events_add_ids - load the format files of events with given ids
+ * @events: set to add the events to
+ * @dir: directory that contains SYSTEM/NAME/format and SYSTEM/NAME/id
+ * @ids: TRING_EVENT_IDS entries, true for each wanted id
+ *
+ * Return: 0; a negative errno if the directory cannot be read; else the number
+ * of ids without an event. Errors are reported on stderr.
+ */
+int tring_events_add_ids(struct tring_events *events, const char *dir,
+			 bool *ids)
+{
+	bool walked = false;
+	unsigned int id;
+	int bad = 0;
+
+	for (id = 1; id < TRING_EVENT_IDS; id++) {
+		if (!ids[id] || events->by_id[id])
+			continue;
+		if (!walked) {
+			int error = walk(events, dir, add_wanted, ids);
+
+			if (error)
+				return error;
+			walked = true;
+		}
+		if (events->by_id[id])
+			continue;
+		tring_error("event id %u was recorded, but no event has it",
+			    id);
+		bad++;
+	}
+	return bad;
+}
+
+/**
+ * tring_events_add_print - load ftrace's own "print" event
+ * @events: set to add the event to
+ * @dir: directory that contains SYSTEM/NAME/format
+ *
+ * Modules write this event into a ring whether or not events are enabled. If
+ * the kernel has no format for it, nothing is added; a record of it is then
+ * reported as one without an event.
+ *
+ * Return: 0 or a negative errno, reported on stderr.
+ */
+int tring_events_add_print(struct tring_events *events, const char *dir)
+{
+	char *path = tring_format("%s/ftrace/print/format", dir);
+	bool there = !access(path, F_OK);
+
+	free(path);
+	return there ? tring_events_add(events, dir, "ftrace", "print") : 0;
+}
+
+/**
+ * tring_events_add_unsafe - remember a string that libtraceevent must not take for a format
+ * @events: the set
+ * @address: the string's address in the kernel
+ */
+void tring_events_add_unsafe(struct tring_events *events, uint64_t address)
+{
+	events->unsafe = reallocarray(events->unsafe, events->unsafe_count + 1,
+				      sizeof(*events->unsafe));
+	if (!events->unsafe) {
+		tring_error("out of memory");
+		abort();
+	}
+	events->unsafe[events->unsafe_count++] = address;
+}
+
+/**
+ * tring_events_find - find an event's description
+ * @events: set to search
+ * @id: the event's id
+ *
+ * Return: the description, or NULL.
+ */
+const struct tring_event *tring_events_find(const struct tring_events *events,
+					    uint16_t id)
+{
+	uint32_t index = events->by_id[id];
+
+	return index ? &events->list[index - 1] : NULL;
+}

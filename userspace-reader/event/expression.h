@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Arithmetic of print formats: compiled once from libtraceevent's tree, then evaluated. */
+#ifndef TRING_EXPRESSION_H
+#define TRING_EXPRESSION_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <traceevent/event-parse.h>
+
+#include "events.h"
+#include "wire/wire.h"
+
+/* Step limit of an expression; no format of the kernel needs as many. */
+#define TRING_EXPRESSION_STEPS	48
+
+enum tring_step_kind {
+	TRING_STEP_VALUE,
+	TRING_STEP_FIELD,
+	TRING_STEP_DYNAMIC_LENGTH,
+	TRING_STEP_MASK,
+	TRING_STEP_NOT,
+	TRING_STEP_COMPLEMENT,
+	TRING_STEP_SELECT,
+	TRING_STEP_OR,
+	TRING_STEP_AND,
+	TRING_STEP_BOTH,
+	TRING_STEP_EITHER,
+	TRING_STEP_EQUAL,
+	TRING_STEP_UNEQUAL,
+	TRING_STEP_LESS,
+	TRING_STEP_LESS_EQUAL,
+	TRING_STEP_GREATER,
+	TRING_STEP_GREATER_EQUAL,
+	TRING_STEP_SHIFT_LEFT,
+	TRING_STEP_SHIFT_RIGHT,
+	TRING_STEP_ADD,
+	TRING_STEP_SUBTRACT,
+	TRING_STEP_MULTIPLY,
+	TRING_STEP_DIVIDE,
+	TRING_STEP_MODULO,
+};
+
+/**
+ * struct tring_step - one operation on a stack of numbers
+ * @kind: operation, enum tring_step_kind
+ * @size: size of the field to push, in bytes
+ * @offset: offset of the field in the payload
+ * @value: number to push, or mask
+ */
+struct tring_step {
+	uint8_t		kind;
+	uint8_t		size;
+	uint32_t	offset;
+	uint64_t	value;
+};
+
+/**
+ * struct tring_expression - a number computed from a payload's fields
+ * @steps: operations in postfix order
+ * @count: number of steps
+ * @big_endian: byte order of the payload
+ */
+struct tring_expression {
+	struct tring_step *steps;
+	unsigned int	count;
+	bool		big_endian;
+};
+
+bool tring_expression_compile(struct tring_expression *expression,
+			      const struct tring_event *event,
+			      struct tep_print_arg *arg);
+uint64_t tring_expression_evaluate(const struct tring_expression *expression,
+				   const uint8_t *payload);
+bool tring_is_dynamic(const struct tep_format_field *field);
+
+/**
+ * tring_load - load a number of 1 to 8 bytes
+ * @from: first byte of the number
+ * @size: 1, 2, 4 or 8
+ * @big_endian: byte order
+ *
+ * Return: the number. The sign is not extended, as in libtraceevent.
+ */
+static inline uint64_t tring_load(const uint8_t *from, unsigned int size,
+				  bool big_endian)
+{
+	switch (size) {
+	case 1:
+		return *from;
+	case 2:
+		return tring_load_u16(from, big_endian);
+	case 4:
+		return tring_load_u32(from, big_endian);
+	default:
+		return tring_load_u64(from, big_endian);
+	}
+}
+
+#endif /* TRING_EXPRESSION_H */

@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Checks whether a trace has all that was recorded.
+ *
+ * The recorder saves the ring's counters of each CPU at the start, before any packet,
+ * and at the end. Their difference says how many events the files should have. A
+ * recorder that was killed leaves no counters of the end. The counters also tell what
+ * happened to the clock.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "complete.h"
+#include "trace/stats.h"
+#include "trace/trace_dir.h"
+#include "util/util.h"
+
+/* Return: false if there are no counters. */
+static bool read_stats(struct tring_report *report, const char *dir, int cpu,
+		       const char *tail, struct tring_stats *stats)
+{
+	char *name = tring_format("cpu%d.%s", cpu, tail);
+	char *path = tring_extra_path(dir, name);
+	char *text = tring_read_text(path, NULL);
+	int line = text ? tring_stats_parse(stats, text) : 0;
+
+	if (line) {
+		tring_error("%s: line %d is not a counter", path, line);
+		report->bad++;
+	}
+	free(path);
+	free(name);
+	free(text);
+	return text && !line;
+}
+
+static void tell_of_set_clock(const struct tring_trace_info *info, uint64_t ticks,
+			      const char *direction)
+{
+	if (ticks)
+		tring_note("the clock %s was set %s by %.6f s, but the times go on as before",
+			   info->clock, direction,
+			   (double)ticks / (double)info->clock_frequency);
+}
+
+/* What happened to the clock until the recording ended. It is the same for all CPUs. */
+static void tell_of_clock(const struct tring_trace_info *info,
+			  const struct tring_stats *end)
+{
+	tell_of_set_clock(info, tring_stats_value(end, "clock_set_back"), "back");
+	tell_of_set_clock(info, tring_stats_value(end, "clock_set_forward"), "forward");
+	if (tring_stats_value(end, "clock_unreliable"))
+		tring_note("the kernel found the clock %s unstable: times and order may be wrong",
+			   info->clock);
+}
+
+/* What record --max-size has dropped is told of the oldest part that is left. */
+static void tell_of_dropped(struct tring_report *report, const char *dir, int cpu)
+{
+	struct tring_stats stats;
+	uint64_t events, lost;
+
+	if (!read_stats(report, dir, cpu, "dropped", &stats))
+		return;
+	events = tring_stats_value(&stats, "dropped_by_max_size");
+	lost = tring_stats_value(&stats, "lost_before");
+	if (events)
+		tring_note("%s: %" PRIu64 " events of CPU %d before it were dropped by %s", dir,
+			   events, cpu, "--max-size");
+	if (lost)
+		tring_note("%s: %" PRIu64 " events of CPU %d before it were lost, in no sum",
+			   dir, lost, cpu);
+}
+
+/**
+ * tring_complete_restart - set the stream of a CPU to its beginning
+ * @report: the report, with its short ids
+ * @cpu: the CPU, with its files
+ */
+void tring_complete_restart(struct tring_report *report, struct tring_report_cpu *cpu)
+{
+	tring_report_start_cpu(report, cpu);
+	/* a recording begins with a new trace, so nothing was lost before */
+	tring_stream_know_discarded(&cpu->stream, 0);
+	tring_stream_know_cpu(&cpu->stream, cpu->cpu);
+}
+
+/**
+ * tring_complete_read_counters - read how many events a file of a CPU should have
+ * @report: the report; errors are counted there
+ * @cpu: the CPU
+ * @file: its file
+ */
+void tring_complete_read_counters(struct tring_report *report, const struct tring_report_cpu *cpu,
+				  struct tring_packet_file *file)
+{
+	struct tring_stats start, end;
+
+	file->know_start = read_stats(report, file->dir, cpu->cpu, "start", &start);
+	file->know_end = file->know_start &&
+			 read_stats(report, file->dir, cpu->cpu, "end", &end);
+	if (!file->know_end)
+		return;
+	/* the last part tells what happened in all of them */
+	if (cpu == report->cpus &&
+	    !strcmp(file->dir, report->parts.dirs[report->parts.count - 1]))
+		tell_of_clock(&report->info, &end);
+	tring_stats_subtract(&end, &start);
+	file->recorded = tring_stats_recorded(&end);
+	file->lost = tring_stats_lost(&end);
+}
+
+/**
+ * tring_complete_add - add a CPU's file of a trace, or of a part of it
+ * @report: the report
+ * @cpu: the CPU
+ * @dir: trace directory, or that of a part; it may lack the file
+ */
+void tring_complete_add(struct tring_report *report, struct tring_report_cpu *cpu,
+			const char *dir)
+{
+	char *name = tring_stream_name(cpu->cpu, false);
+	struct tring_packet_file *file = tring_report_add_file(cpu, tring_trace_path(dir, name));
+
+	free(name);
+	name = tring_stream_name(cpu->cpu, true);
+	file->compressed = tring_trace_path(dir, name);
+	free(name);
+	file->dir = tring_format("%s", dir);
+	tring_complete_read_counters(report, cpu, file);
+}
+
+/**
+ * tring_complete_open - open the stream of a CPU
+ * @report: the report, with the directories of its parts and with its short ids; the CPU is
+ *	added to it
+ * @cpu: number of the CPU
+ */
+void tring_complete_open(struct tring_report *report, int cpu)
+{
+	struct tring_report_cpu *added = tring_report_add_cpu(report, cpu, NULL);
+	size_t i;
+
+	for (i = 0; i < report->parts.count; i++)
+		tring_complete_add(report, added, report->parts.dirs[i]);
+	tell_of_dropped(report, report->parts.dirs[0], cpu);
+	tring_complete_restart(report, added);
+}
+
+static void check_file(struct tring_report *report, const struct tring_packet_file *file,
+		       uint64_t events)
+{
+	const char *path = tring_packet_file_path(file);
+
+	if (events == file->recorded)
+		return;
+	report->bad++;
+	if (events > file->recorded)
+		tring_error("%s: it has %" PRIu64 " events, but %" PRIu64 " were recorded",
+			    path, events, file->recorded);
+	else
+		tring_error("%s%s: %" PRIu64 " of %" PRIu64 " recorded events are missing",
+			    path, access(path, F_OK) ? ": no such file" : "",
+			    file->recorded - events, file->recorded);
+}
+
+/* Return: false if the recording of a file has no end. */
+static bool check_cpu(struct tring_report *report, const struct tring_report_cpu *cpu)
+{
+	bool ended = true;
+	size_t i;
+
+	for (i = 0; i < cpu->count; i++) {
+		const struct tring_packet_file *file = &cpu->files[i];
+		bool last = i == cpu->packets.at;
+
+		if (file->know_end) {
+			if (!cpu->stream.partial)
+				check_file(report, file,
+					   last ? cpu->events - cpu->earlier : file->events);
+		} else if (file->know_start) {
+			ended = false;
+		} else if (!report->parts.divided || tring_packet_file_exists(file)) {
+			tring_error("%s: not of this recording, which has no counters of the CPU",
+				    tring_packet_file_path(file));
+			report->bad++;
+		}
+	}
+	return ended;
+}
+
+static bool knows_start(const struct tring_report_cpu *cpu)
+{
+	size_t i;
+
+	for (i = 0; i < cpu->count; i++)
+		if (cpu->files[i].know_start)
+			return true;
+	return false;
+}
+
+/**
+ * tring_complete_check - check that the streams have all that was recorded
+ * @report: the report, after all packets were read; errors are counted there
+ * @dir: the trace
+ *
+ * What is missing is reported on stderr.
+ */
+void tring_complete_check(struct tring_report *report, const char *dir)
+{
+	/* without any file of a CPU the recorder was killed at its beginning */
+	bool know_start = false, ended = report->count;
+	size_t i;
+
+	/* the rest was not read, or nothing tells how many there should be */
+	if (report->failed || report->dat)
+		return;
+	for (i = 0; i < report->count; i++)
+		know_start |= knows_start(&report->cpus[i]);
+	for (i = 0; i < report->count && know_start; i++)
+		ended &= check_cpu(report, &report->cpus[i]);
+	if (ended)
+		return;
+	tring_error("%s: the recording has no end: %s; how many events are missing is unknown",
+		    dir, "its recorder was killed or could not write");
+	report->bad++;
+}

@@ -1,0 +1,436 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Prints a trace while it is recorded.
+ *
+ * The recorder saves each CPU's events once a second, and each CPU at another time. So an
+ * event is printed when a file has one that is DELAY later: by then everything earlier is in
+ * the files, and the order is right. Where nothing has come for as long, all is printed.
+ *
+ * A stream is read from a map of its file, which is made anew when the stream is at its end.
+ * The last packet may meanwhile have become longer, because the recorder fills a block of the
+ * disk with it. Of a trace in parts the next file follows when the recorder has left this one;
+ * and a part has its end only when the next one is there.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "complete.h"
+#include "follow.h"
+#include "load.h"
+#include "wire/filler.h"
+#include "trace/trace_dir.h"
+#include "util/util.h"
+
+#define ROUND_NS	200000000
+/* Seconds: twice the time after which the recorder saves a CPU's events. */
+#define DELAY		2
+
+/**
+ * struct follow - a trace that grows
+ * @report: the report
+ * @newest: latest timestamp in the files
+ * @grown: time at which a file had grown, of CLOCK_MONOTONIC
+ * @described: state of the descriptions that were loaded
+ */
+struct follow {
+	struct tring_report *report;
+	uint64_t	newest;
+	uint64_t	grown;
+	uint64_t	described;
+};
+
+static atomic_bool stopped;
+
+static void handle_signal(int number)
+{
+	(void)number;
+	stopped = true;
+}
+
+/* Return: true if there is a whole frame at @at; then @at is its end. */
+static bool read_frame(int fd, uint64_t size, uint64_t *at, uint64_t *end_stamp)
+{
+	uint8_t head[TRING_FRAME_HEAD_SIZE];
+	struct tring_frame frame;
+
+	if (pread(fd, head, sizeof(head), *at) != sizeof(head) ||
+	    tring_frame_read_head(head, &frame) ||
+	    frame.stored > size - *at - sizeof(head))
+		return false;
+	*at += sizeof(head) + frame.stored;
+	*end_stamp = frame.end;
+	return true;
+}
+
+/* Return: true if a packet has no events, as those with which tring_append() makes room. */
+static bool has_no_event(const struct tring_packet *packet)
+{
+	struct tring_cursor cursor;
+	struct tring_record record;
+
+	tring_cursor_init(&cursor, packet);
+	return packet->content_size == TRING_FILLER_CONTENT &&
+	       tring_record_next(&cursor, &record) == TRING_OK &&
+	       record.id == TRING_ID_DISCARDED;
+}
+
+/* Return: true if there is a whole packet at @at; then @at is its end. */
+static bool read_packet(int fd, uint64_t size, uint64_t *at, uint64_t *end_stamp, bool *filler)
+{
+	uint8_t begin[TRING_FILLER_SIZE];
+	struct tring_packet packet;
+	enum tring_reason reason;
+	ssize_t got = pread(fd, begin, sizeof(begin), *at);
+
+	if (got < TRING_PACKET_HEADER_SIZE)
+		return false;
+	reason = tring_packet_parse(begin, got, &packet);
+	if (!tring_reason_is_soft(reason) || packet.packet_size > size - *at)
+		return false;
+	*at += packet.packet_size;
+	*end_stamp = packet.timestamp_end;
+	*filler = has_no_event(&packet);
+	return true;
+}
+
+/**
+ * struct found - what a file has
+ * @last: offset of the last packet, or frame
+ * @whole: its end
+ * @stamp: latest timestamp
+ */
+struct found {
+	uint64_t	last;
+	uint64_t	whole;
+	uint64_t	stamp;
+};
+
+/*
+ * A packet without events at the end of a file may be the recorder's, which is going to put
+ * others in its place: it counts when one with events is behind it. Return: what is from
+ * @found->last on.
+ */
+static struct found find(int fd, uint64_t size, bool compressed, struct found found)
+{
+	uint64_t at = found.last, start, stamp;
+	bool filler = false;
+
+	while (at < size) {
+		start = at;
+		if (compressed ? !read_frame(fd, size, &at, &stamp) :
+				 !read_packet(fd, size, &at, &stamp, &filler))
+			break;
+		if (filler)
+			continue;
+		found.last = start;
+		found.whole = at;
+		if (stamp > found.stamp)
+			found.stamp = stamp;
+	}
+	return found;
+}
+
+/*
+ * Looks at the packets that have come. What is damaged may be incomplete, so it is read only
+ * if the recording has ended. The packets may change while they are looked at; those that
+ * are the same twice are there to stay. Return: true if there are any.
+ */
+static bool look_at(struct follow *follow, struct tring_report_cpu *cpu, bool ended)
+{
+	const struct tring_packet_file *file = &cpu->files[cpu->growing];
+	int fd = open(tring_packet_file_path(file), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+	bool compressed = tring_packet_file_is_compressed(file);
+	struct found before = { cpu->last_packet, cpu->whole, follow->newest }, found;
+	struct stat status;
+
+	/* a CPU without a packet has no file */
+	if (fd < 0)
+		return false;
+	if (fstat(fd, &status))
+		status.st_size = 0;
+	found = find(fd, status.st_size, compressed, before);
+	if (find(fd, status.st_size, compressed, before).whole != found.whole)
+		found = before;
+	close(fd);
+	cpu->last_packet = found.last;
+	cpu->whole = found.whole;
+	follow->newest = found.stamp;
+	if (ended && cpu->whole < (uint64_t)status.st_size)
+		cpu->whole = status.st_size;
+	return cpu->whole > before.whole;
+}
+
+/* A file that is there was read to its end. */
+static void note_missed(struct tring_report_cpu *cpu)
+{
+	const struct tring_packets *packets = &cpu->packets;
+	struct tring_packet_file *file = &cpu->files[packets->at];
+	uint64_t read = packets->has_frames ? packets->frames.next : cpu->stream.size;
+
+	file->missed |= read < file->end && access(file->dir, F_OK);
+}
+
+/* Goes on up to the last packet, or frame, that is whole in the file that grows. */
+static bool map_more(struct tring_stream *stream)
+{
+	struct tring_report_cpu *cpu = stream->private;
+	struct tring_packets *packets = &cpu->packets;
+
+	do {
+		uint64_t limit = packets->at < cpu->growing ? UINT64_MAX : cpu->whole;
+
+		if (tring_packets_grow(packets, stream, limit))
+			return true;
+		if (packets->at < cpu->growing)
+			note_missed(cpu);
+	} while (packets->at < cpu->growing && tring_packets_step(stream));
+	return false;
+}
+
+static bool has_counters(const struct tring_report_cpu *cpu, size_t file, const char *tail)
+{
+	char *name = tring_format("cpu%d.%s", cpu->cpu, tail);
+	char *path = tring_extra_path(cpu->files[file].dir, name);
+	bool there = !access(path, F_OK);
+
+	free(path);
+	free(name);
+	return there;
+}
+
+/* A part has the counters of its start when the file of the part before is complete. */
+static bool is_complete(const struct tring_report_cpu *cpu)
+{
+	return cpu->growing + 1 < cpu->count && has_counters(cpu, cpu->growing + 1, "start");
+}
+
+/* A part that is gone may have had anything. */
+static void note_end(struct tring_packet_file *file, uint64_t whole)
+{
+	file->end = whole;
+	file->missed = access(file->dir, F_OK) != 0;
+}
+
+static void look(struct follow *follow, bool ended)
+{
+	struct tring_report *report = follow->report;
+	size_t i;
+
+	for (i = 0; i < report->count; i++) {
+		struct tring_report_cpu *cpu = &report->cpus[i];
+		bool complete;
+
+		do {
+			complete = is_complete(cpu);
+			if (look_at(follow, cpu, ended || complete))
+				follow->grown = tring_now_ns();
+			if (complete) {
+				note_end(&cpu->files[cpu->growing], cpu->whole);
+				cpu->growing++;
+				cpu->last_packet = 0;
+				cpu->whole = 0;
+			}
+		} while (complete);
+	}
+}
+
+static void resume(struct tring_report *report)
+{
+	size_t i;
+
+	for (i = 0; i < report->count; i++) {
+		struct tring_stream *stream = &report->cpus[i].stream;
+
+		if (!tring_merge_has(&report->merge, stream))
+			report->entry = tring_merge_resume(&report->merge, stream);
+	}
+}
+
+/* Return: true if the recorder has saved the counters of all CPUs, which it does at its end. */
+static bool has_ended(const struct follow *follow)
+{
+	const struct tring_report *report = follow->report;
+	bool ended = report->count;
+	size_t i;
+
+	for (i = 0; i < report->count && ended; i++)
+		ended = has_counters(&report->cpus[i], report->cpus[i].count - 1, "end");
+	return ended;
+}
+
+static void tell_of_missed(struct tring_report *report, const char *part)
+{
+	tring_error("%s: parts are missing before %s, with their events", report->dir, part);
+	report->bad++;
+}
+
+/* A part is told of once, whichever CPUs have missed it. */
+static void tell_of_missed_files(struct tring_report *report)
+{
+	size_t i, part;
+
+	for (part = 0; part + 1 < report->parts.count; part++) {
+		bool missed = false;
+
+		for (i = 0; i < report->count; i++) {
+			missed |= report->cpus[i].files[part].missed;
+			report->cpus[i].files[part].missed = false;
+		}
+		if (missed)
+			tell_of_missed(report, report->parts.dirs[part + 1]);
+	}
+}
+
+static void add_part(struct tring_report *report, const char *dir)
+{
+	struct tring_parts_list *parts = &report->parts;
+	size_t i;
+
+	tring_parts_list_add(parts, dir);
+	if (tring_parts_list_has_gap(parts, parts->count - 1))
+		tell_of_missed(report, dir);
+	for (i = 0; i < report->count; i++)
+		tring_complete_add(report, &report->cpus[i], dir);
+}
+
+/* Return: true if there are parts that were not there before. */
+static bool find_parts(struct tring_report *report)
+{
+	struct tring_parts_list *parts = &report->parts, now;
+	size_t before = parts->count, i;
+
+	if (!parts->divided)
+		return false;
+	if (!tring_parts_list(&now, report->dir) && now.divided)
+		for (i = 0; i < now.count; i++)
+			if (tring_parts_list_is_newer(parts, now.dirs[i]))
+				add_part(report, now.dirs[i]);
+	tring_parts_list_free(&now);
+	return parts->count > before;
+}
+
+/* Return: a number that changes if the recorder describes more in one of the last two parts. */
+static uint64_t describe_state(const struct tring_report *report)
+{
+	const struct tring_parts_list *parts = &report->parts;
+	size_t i = parts->count > 2 ? parts->count - 2 : 0;
+	uint64_t state = parts->count;
+	struct stat status;
+
+	for (; i < parts->count; i++) {
+		char *path = tring_trace_path(parts->dirs[i], "metadata");
+
+		if (!stat(path, &status))
+			state = state * 31 + status.st_ino + status.st_size +
+				status.st_mtim.tv_sec * UINT64_C(1000000000) +
+				status.st_mtim.tv_nsec;
+		free(path);
+	}
+	return state;
+}
+
+/* What describes the packets was written before them, so it is there. */
+static void learn(struct follow *follow)
+{
+	uint64_t now = describe_state(follow->report);
+
+	if (now != follow->described)
+		tring_load_more(follow->report);
+	follow->described = now;
+}
+
+static void print_up_to(struct tring_report *report, uint64_t limit)
+{
+	while (report->entry && report->entry->record.stamp <= limit)
+		tring_report_take(report);
+	if (!report->failed && fflush(stdout))
+		tring_report_fail(report);
+}
+
+static bool is_quiet(const struct follow *follow)
+{
+	return tring_now_ns() - follow->grown > DELAY * UINT64_C(1000000000);
+}
+
+/* Return: true if the selection's end is in the past. */
+static bool is_behind_selection(const struct tring_report *report, uint64_t limit)
+{
+	return report->selection && report->selection->last < limit;
+}
+
+/* Return: true if the recording has ended and all of it is printed. */
+static bool print_rounds(struct follow *follow)
+{
+	static const struct timespec pause = { .tv_nsec = ROUND_NS };
+	struct tring_report *report = follow->report;
+	uint64_t delay = DELAY * report->info.clock_frequency;
+	uint64_t limit = 0;
+	bool ended = false;
+
+	while (!ended && !stopped && !report->failed && !is_behind_selection(report, limit)) {
+		/* what there is now is all if the end was there before */
+		ended = has_ended(follow);
+		ended &= !find_parts(report);
+		look(follow, ended);
+		learn(follow);
+		resume(report);
+		limit = follow->newest > delay ? follow->newest - delay : 0;
+		print_up_to(report, ended || is_quiet(follow) ? UINT64_MAX : limit);
+		tell_of_missed_files(report);
+		if (!ended)
+			nanosleep(&pause, NULL);
+	}
+	print_up_to(report, UINT64_MAX);
+	tell_of_missed_files(report);
+	return ended;
+}
+
+/* The first packet is that of the selection; from there on the packets are looked at. */
+static void start_cpu(struct tring_report_cpu *cpu)
+{
+	cpu->growing = cpu->packets.at;
+	cpu->whole = cpu->packets.has_frames ? cpu->packets.frames.next : cpu->stream.next;
+	cpu->last_packet = cpu->whole;
+	cpu->stream.size = cpu->stream.next;
+	cpu->stream.more = map_more;
+}
+
+static void read_counters(struct tring_report *report, struct tring_report_cpu *cpu)
+{
+	size_t i;
+
+	for (i = 0; i < cpu->count; i++)
+		tring_complete_read_counters(report, cpu, &cpu->files[i]);
+}
+
+/**
+ * tring_follow_print - print a trace, and what comes, until the recording ends
+ * @report: the report, with its events and with its CPUs started
+ *
+ * SIGINT and SIGTERM end it, too: what is in the files is printed first.
+ */
+void tring_follow_print(struct tring_report *report)
+{
+	const struct sigaction action = { .sa_handler = handle_signal };
+	struct follow follow = { .report = report, .grown = tring_now_ns() };
+	size_t i;
+
+	sigaction(SIGINT, &action, NULL);
+	sigaction(SIGTERM, &action, NULL);
+	for (i = 0; i < report->count; i++)
+		start_cpu(&report->cpus[i]);
+	tring_report_begin(report);
+	report->growing = !print_rounds(&follow);
+	for (i = 0; i < report->count; i++)
+		read_counters(report, &report->cpus[i]);
+	tring_report_finish(report);
+}

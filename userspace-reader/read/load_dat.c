@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Loads a trace.dat in place of a trace of tring's. The formats and the names that it has a
+ * copy of are taken as those of a trace directory are; only its events come from libtracecmd.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "load_dat.h"
+#include "event/name_files.h"
+#include "dat/dat_records.h"
+#include "util/util.h"
+
+/* Return: name of the event, to free(); it is in the first line. */
+static char *name_of(const char *text)
+{
+	static const char begin[] = "name: ";
+	size_t skip = strncmp(text, begin, strlen(begin)) ? 0 : strlen(begin);
+
+	return tring_format("%.*s", (int)strcspn(text + skip, "\n"), text + skip);
+}
+
+static void load_format(struct tring_report *report, struct tring_dat_format *format)
+{
+	char *name = name_of(format->text);
+	char *where = tring_format("%s: the format of %s:%s", report->dat->file.path,
+				   format->system, name);
+
+	/* some outputs have a directory for each */
+	if (strchr(name, '/') || strchr(format->system, '/')) {
+		tring_error("%s: a name has a slash", where);
+		report->bad++;
+	} else {
+		if (tring_events_add_text(&report->events, format->text, format->size,
+					  format->system, name, where))
+			report->bad++;
+		/* the events have it, or it was freed */
+		format->text = NULL;
+	}
+	free(where);
+	free(name);
+}
+
+static void load_names(struct tring_report *report)
+{
+	static int (* const give[])(struct tring_events *events, char *text, const char *path) = {
+		tring_give_symbols, tring_give_strings, tring_give_tasks,
+	};
+	static const char * const what[] = { "kallsyms", "printk_formats", "saved_cmdlines" };
+	struct tring_dat_file *file = &report->dat->file;
+	size_t i;
+
+	for (i = 0; i < TRING_DAT_NAMES; i++) {
+		char *where = tring_format("%s: its %s", file->path, what[i]);
+
+		if (file->names[i] && give[i](&report->events, file->names[i], where))
+			report->bad++;
+		free(where);
+	}
+}
+
+static void add_cpu(struct tring_report *report, size_t index)
+{
+	const struct tring_dat_file *file = &report->dat->file;
+	struct tring_report_cpu *cpu;
+
+	cpu = tring_report_add_cpu(report, file->buffer->cpus[index].cpu,
+				   tring_format("%s", file->path));
+	cpu->dat_index = index;
+	tring_report_start_cpu(report, cpu);
+}
+
+/**
+ * tring_load_dat - load what describes a trace.dat, and open its streams
+ * @report: filled in; errors that do not end it are counted there. To be ended with
+ *	tring_report_end() also after an error
+ * @path: the file; "FILE:INSTANCE" for the events of an instance
+ *
+ * Return: 0 or a negative errno, reported on stderr.
+ */
+int tring_load_dat(struct tring_report *report, const char *path)
+{
+	struct tring_dat_file *file;
+	int error;
+	size_t i;
+
+	report->dat = tring_allocate(sizeof(*report->dat));
+	file = &report->dat->file;
+	error = tring_dat_open(file, path);
+	if (error)
+		return error;
+	tring_dat_describe(file, &report->info);
+	error = tring_report_init(report, file->buffer->count);
+	if (error)
+		return error;
+	tep_set_long_size(report->events.tep, file->long_size);
+	for (i = 0; i < file->format_count; i++)
+		load_format(report, &file->formats[i]);
+	load_names(report);
+	error = tring_dat_records_open(report->dat);
+	if (error)
+		return error;
+	for (i = 0; i < file->buffer->count; i++)
+		if (file->buffer->cpus[i].size)
+			add_cpu(report, i);
+	return 0;
+}

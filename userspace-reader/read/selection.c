@@ -1,0 +1,667 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Which events of a trace are shown. What can be asked of a record is asked before anything
+ * is formatted; the name of its task, which takes longest, comes last.
+ */
+#include <errno.h>
+#include <fnmatch.h>
+#include <inttypes.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "wire/clock.h"
+#include "tracefs/available.h"
+#include "tracefs/near.h"
+#include "report.h"
+#include "selection.h"
+#include "util/util.h"
+
+static void *enlarge(void *list, size_t count, size_t size)
+{
+	void *larger = reallocarray(list, count + 1, size);
+
+	if (!larger) {
+		tring_error("out of memory");
+		abort();
+	}
+	return larger;
+}
+
+/* Adds "1,4-7". Return: false if a part is no number and no range. */
+static bool add_ranges(struct tring_ranges *ranges, const char *text)
+{
+	char *copy = tring_format("%s", text), *rest = copy, *word;
+	bool good = true;
+
+	while (good && (word = strsep(&rest, ","))) {
+		char *last = strchr(word, '-');
+		struct tring_range range = { 0 };
+
+		if (last)
+			*last++ = 0;
+		good = tring_parse_number(word, &range.first) &&
+		       tring_parse_number(last ? last : word, &range.last) &&
+		       range.first <= range.last && range.last <= INT32_MAX;
+		ranges->list = enlarge(ranges->list, ranges->count, sizeof(range));
+		ranges->list[ranges->count++] = range;
+	}
+	free(copy);
+	return good;
+}
+
+static void add_word(struct tring_words *words, const char *word)
+{
+	struct tring_word added = { tring_format("%s", word), false };
+
+	words->list = enlarge(words->list, words->count, sizeof(*words->list));
+	words->list[words->count++] = added;
+}
+
+/* Adds "a,b". Return: false if a word is empty. */
+static bool add_words(struct tring_words *words, const char *text)
+{
+	char *copy = tring_format("%s", text), *rest = copy, *word;
+	bool good = true;
+
+	while ((word = strsep(&rest, ","))) {
+		good &= *word != 0;
+		add_word(words, word);
+	}
+	free(copy);
+	return good;
+}
+
+static bool take(struct tring_selection *selection, int option, const char *text)
+{
+	switch (option) {
+	case 'c':
+		return add_ranges(&selection->cpus, text);
+	case 'P':
+		return add_ranges(&selection->pids, text);
+	case 'e':
+		return add_words(&selection->events, text);
+	case 'F':
+		add_word(&selection->conditions, text);
+		return true;
+	case TRING_OPTION_COMM:
+		return add_words(&selection->comms, text);
+	case TRING_OPTION_FROM:
+		return tring_when_parse(&selection->from, text);
+	case TRING_OPTION_TO:
+		return tring_when_parse(&selection->to, text) &&
+		       selection->to.kind != TRING_WHEN_BEFORE;
+	}
+	return false;
+}
+
+static const char *name_of(int option)
+{
+	switch (option) {
+	case 'c':
+		return "--cpu";
+	case 'P':
+		return "--pid";
+	case 'e':
+		return "--event";
+	case TRING_OPTION_COMM:
+		return "--comm";
+	case TRING_OPTION_FROM:
+		return "--from";
+	}
+	return "--to";
+}
+
+/**
+ * tring_selection_option - take an option
+ * @selection: zeroed before the first option; to be freed also after a bad one
+ * @option: a letter, or enum tring_selection_option
+ * @text: its argument
+ *
+ * Return: true; false for a bad argument, reported on stderr.
+ */
+bool tring_selection_option(struct tring_selection *selection, int option, const char *text)
+{
+	if (take(selection, option, text))
+		return true;
+	tring_error("bad value for %s: \"%s\"", name_of(option), text);
+	return false;
+}
+
+static void copy_words(struct tring_words *copy, const struct tring_words *words)
+{
+	size_t i;
+
+	for (i = 0; i < words->count; i++)
+		add_word(copy, words->list[i].text);
+}
+
+static void copy_ranges(struct tring_ranges *copy, const struct tring_ranges *ranges)
+{
+	copy->count = ranges->count;
+	if (!copy->count)
+		return;
+	copy->list = tring_allocate(ranges->count * sizeof(*copy->list));
+	memcpy(copy->list, ranges->list, ranges->count * sizeof(*copy->list));
+}
+
+/**
+ * tring_selection_copy - copy what the user has asked for, for one of several traces
+ * @copy: zeroed; to be freed, too
+ * @selection: the selection, before it is applied
+ */
+void tring_selection_copy(struct tring_selection *copy, const struct tring_selection *selection)
+{
+	copy_ranges(&copy->cpus, &selection->cpus);
+	copy_ranges(&copy->pids, &selection->pids);
+	copy_words(&copy->comms, &selection->comms);
+	copy_words(&copy->events, &selection->events);
+	copy_words(&copy->conditions, &selection->conditions);
+	copy->from = selection->from;
+	copy->to = selection->to;
+}
+
+/**
+ * tring_selection_is_whole - check whether all that is lost in the selected time and on the
+ * selected CPUs would have been shown
+ * @selection: the selection
+ *
+ * Return: true if events are selected by nothing else.
+ */
+bool tring_selection_is_whole(const struct tring_selection *selection)
+{
+	return !selection->pids.count && !selection->comms.count && !selection->events.count &&
+	       !selection->conditions.count;
+}
+
+/**
+ * tring_selection_is_all - check whether all events are shown
+ * @selection: the selection
+ *
+ * Return: true if there was no option.
+ */
+bool tring_selection_is_all(const struct tring_selection *selection)
+{
+	return tring_selection_is_whole(selection) && !selection->cpus.count &&
+	       selection->from.kind == TRING_WHEN_NONE &&
+	       selection->to.kind == TRING_WHEN_NONE;
+}
+
+static bool is_in(const struct tring_range *range, uint64_t number)
+{
+	return number >= range->first && number <= range->last;
+}
+
+static bool has_number(const struct tring_ranges *ranges, uint64_t number)
+{
+	size_t i;
+
+	for (i = 0; i < ranges->count; i++)
+		if (is_in(&ranges->list[i], number))
+			return true;
+	return !ranges->count;
+}
+
+/**
+ * tring_selection_has_cpu - check whether events of a CPU are shown
+ * @selection: the selection
+ * @cpu: number of the CPU
+ *
+ * Return: true if they are.
+ */
+bool tring_selection_has_cpu(const struct tring_selection *selection, int cpu)
+{
+	return has_number(&selection->cpus, cpu);
+}
+
+static void find_cpus(struct tring_selection *selection, const struct tring_report *report)
+{
+	size_t i, j;
+
+	for (i = 0; i < selection->cpus.count; i++) {
+		struct tring_range *range = &selection->cpus.list[i];
+
+		for (j = 0; j < report->count; j++)
+			range->found |= is_in(range, report->cpus[j].cpu);
+	}
+}
+
+static void list_events(struct tring_available *available, const struct tring_events *events)
+{
+	size_t i;
+
+	available->count = events->count;
+	available->list = tring_allocate(events->count * sizeof(*available->list));
+	for (i = 0; i < events->count; i++) {
+		available->list[i].system = events->list[i].system;
+		available->list[i].name = events->list[i].name;
+	}
+}
+
+static void find_events(struct tring_selection *selection, const struct tring_events *events)
+{
+	struct tring_available available = { 0 };
+	size_t i, j;
+
+	if (!selection->events.count)
+		return;
+	selection->ids = tring_allocate(TRING_EVENT_IDS * sizeof(*selection->ids));
+	list_events(&available, events);
+	for (j = 0; j < selection->events.count; j++) {
+		struct tring_word *pattern = &selection->events.list[j];
+
+		for (i = 0; i < events->count; i++) {
+			if (!tring_event_matches(&available.list[i], pattern->text))
+				continue;
+			selection->ids[events->list[i].parsed->id] = true;
+			pattern->found = true;
+		}
+	}
+	free(available.list);
+}
+
+/* A condition that does not fit the trace's events lets none of them through. */
+static void compile_conditions(struct tring_selection *selection,
+			       const struct tring_events *events)
+{
+	size_t count = selection->conditions.count, i;
+	struct tring_filter_fault fault;
+
+	selection->filters = tring_allocate(count * sizeof(*selection->filters));
+	for (i = 0; i < count; i++) {
+		struct tring_word *condition = &selection->conditions.list[i];
+
+		condition->found = tring_filter_compile(&selection->filters[i], events,
+							condition->text, &fault);
+	}
+	selection->filter_count = count;
+}
+
+static void explain_pattern(const struct tring_events *events, const char *pattern,
+			    const char *where)
+{
+	struct tring_available available = { 0 };
+	char *near;
+
+	list_events(&available, events);
+	near = tring_near_names(&available, pattern);
+	if (near)
+		tring_error("--event %s: %s such event; did you mean %s?", pattern, where, near);
+	else
+		tring_error("--event %s: %s such event", pattern, where);
+	free(available.list);
+	free(near);
+}
+
+static void explain_condition(const struct tring_events *events, const char *text)
+{
+	struct tring_filter_fault fault;
+	struct tring_filter filter;
+
+	if (!tring_filter_compile(&filter, events, text, &fault))
+		tring_error("-F: %s:\n  %s\n  %*s^", fault.why, text, (int)fault.at, "");
+	tring_filter_free(&filter);
+}
+
+/* Return: true if one of the traces has what the word at a place of the list names. */
+static bool has_word(const struct tring_selection *selections, size_t count, size_t offset,
+		     size_t at)
+{
+	size_t i;
+
+	for (i = 0; i < count; i++) {
+		const void *words = (const char *)&selections[i] + offset;
+
+		if (((const struct tring_words *)words)->list[at].found)
+			return true;
+	}
+	return false;
+}
+
+static bool has_range(const struct tring_selection *selections, size_t count, size_t at)
+{
+	size_t i;
+
+	for (i = 0; i < count; i++)
+		if (selections[i].cpus.list[at].found)
+			return true;
+	return false;
+}
+
+/* Return: 0, or -EINVAL if something that was named is in none of the traces. */
+static int check_found(const struct tring_selection *selections,
+		       const struct tring_report *reports, size_t count)
+{
+	const char *where = count > 1 ? "none of the traces has" : "the trace has no";
+	const struct tring_selection *first = selections;
+	int error = 0;
+	size_t i;
+
+	for (i = 0; i < first->cpus.count; i++) {
+		if (has_range(selections, count, i))
+			continue;
+		tring_error("--cpu %" PRIu64 ": %s such CPU", first->cpus.list[i].first, where);
+		error = -EINVAL;
+	}
+	for (i = 0; i < first->events.count; i++) {
+		if (has_word(selections, count, offsetof(struct tring_selection, events), i))
+			continue;
+		explain_pattern(&reports->events, first->events.list[i].text, where);
+		error = -EINVAL;
+	}
+	for (i = 0; i < first->conditions.count; i++) {
+		if (has_word(selections, count, offsetof(struct tring_selection, conditions), i))
+			continue;
+		explain_condition(&reports->events, first->conditions.list[i].text);
+		error = -EINVAL;
+	}
+	return error;
+}
+
+/* Lets only those events through that a condition names. */
+static void restrict_events(struct tring_selection *selection,
+			    const struct tring_events *events)
+{
+	bool *ids;
+	size_t i, j;
+
+	if (!selection->filter_count)
+		return;
+	ids = tring_allocate(TRING_EVENT_IDS * sizeof(*ids));
+	for (i = 0; i < events->count; i++) {
+		int id = events->list[i].parsed->id;
+
+		for (j = 0; j < selection->filter_count; j++)
+			if (selection->conditions.list[j].found &&
+			    tring_filter_names(&selection->filters[j], &events->list[i]))
+				ids[id] = !selection->ids || selection->ids[id];
+	}
+	free(selection->ids);
+	selection->ids = ids;
+}
+
+/* Return: timestamp of the trace's first event; 0 without one. */
+static uint64_t find_begin(const struct tring_report *report)
+{
+	uint64_t begin = UINT64_MAX;
+	size_t i;
+
+	for (i = 0; i < report->count; i++) {
+		struct tring_packets packets;
+		struct tring_stream stream;
+		struct tring_record record;
+
+		tring_report_stream(report, &report->cpus[i], &packets, &stream);
+		do {
+			if (tring_stream_next(&stream, &record) != TRING_OK)
+				break;
+			if (record.id != TRING_ID_DISCARDED && record.stamp < begin)
+				begin = record.stamp;
+		} while (record.id == TRING_ID_DISCARDED);
+		tring_packets_close(&packets);
+	}
+	return begin < UINT64_MAX ? begin : 0;
+}
+
+/* Return: 0, or -EINVAL if a trace does not tell the wall clock that a time is of. */
+static int check_wall(const struct tring_selection *selection, const struct tring_report *reports,
+		      size_t count)
+{
+	bool wanted = tring_when_is_wall(&selection->from) || tring_when_is_wall(&selection->to);
+	size_t i;
+
+	for (i = 0; wanted && i < count; i++) {
+		if (!reports[i].info.no_wall)
+			continue;
+		tring_error("--from, --to: %s does not tell the wall clock",
+			    reports[i].dat->file.path);
+		return -EINVAL;
+	}
+	return 0;
+}
+
+/* Of a single trace, in its own clock. */
+static void find_times(struct tring_selection *selection, const struct tring_report *report)
+{
+	uint64_t begin = find_begin(report);
+
+	selection->first = 0;
+	selection->behind = UINT64_MAX;
+	if (selection->from.kind != TRING_WHEN_NONE)
+		selection->first = tring_when_first(&selection->from, &report->info, begin);
+	if (selection->to.kind != TRING_WHEN_NONE)
+		selection->behind = tring_when_behind(&selection->to, &report->info, begin);
+}
+
+/* Of several traces: the times are those of the first one's clock. */
+static void find_aligned_times(struct tring_selection *selections,
+			       const struct tring_report *reports, size_t count)
+{
+	struct tring_wall begin = { INT64_MAX, 0 };
+	size_t i;
+
+	for (i = 0; i < count; i++) {
+		const struct tring_trace_info *info = &reports[i].info;
+		struct tring_wall wall = tring_clock_wall(find_begin(&reports[i]),
+							  info->clock_frequency,
+							  info->clock_offset);
+
+		if (tring_wall_is_before(&wall, &begin))
+			begin = wall;
+	}
+	for (i = 0; i < count; i++) {
+		const struct tring_trace_info *info = &reports[i].info;
+		struct tring_selection *selection = &selections[i];
+
+		selection->first = 0;
+		selection->behind = UINT64_MAX;
+		if (selection->from.kind != TRING_WHEN_NONE)
+			selection->first = tring_when_aligned_first(&selection->from, info,
+								    &reports->info, &begin);
+		if (selection->to.kind != TRING_WHEN_NONE)
+			selection->behind = tring_when_aligned_behind(&selection->to, info,
+								      &reports->info, &begin);
+	}
+}
+
+/* Finds the begin of the range in each stream. */
+static void set_range(const struct tring_selection *selection, struct tring_report *report)
+{
+	size_t i;
+
+	for (i = 0; i < report->count; i++) {
+		struct tring_report_cpu *cpu = &report->cpus[i];
+
+		tring_packets_set_range(&cpu->packets, &cpu->stream, selection->first,
+					selection->last);
+	}
+}
+
+/* Return: 0; -EINVAL if the begin counts back from an end that was not given. */
+static int count_back(struct tring_selection *selections, size_t count)
+{
+	size_t i;
+
+	for (i = 0; i < count; i++) {
+		if (selections[i].from.kind != TRING_WHEN_BEFORE)
+			continue;
+		if (selections[i].to.kind == TRING_WHEN_NONE) {
+			tring_error("--from with a '-' is a time before --to, which is missing");
+			selections[i].from.kind = TRING_WHEN_NONE;
+			return -EINVAL;
+		}
+		tring_when_count_back(&selections[i].from, &selections[i].to);
+	}
+	return 0;
+}
+
+/* Return: 0, or -EINVAL if the end is before the begin in all traces. */
+static int check_times(struct tring_selection *selections, size_t count)
+{
+	bool good = false;
+	size_t i;
+
+	for (i = 0; i < count; i++) {
+		struct tring_selection *selection = &selections[i];
+
+		good |= selection->behind > selection->first;
+		/* a trace that has no time of the range: none of its timestamps is so late */
+		if (selection->behind <= selection->first)
+			selection->first = UINT64_MAX;
+		selection->last = selection->behind - (selection->behind < UINT64_MAX &&
+						       selection->behind > 0);
+	}
+	if (good)
+		return 0;
+	tring_error("--from is later than --to, or --to than the clock's zero");
+	return -EINVAL;
+}
+
+/**
+ * tring_selection_apply_each - let the reports of several traces print the selected events
+ * @selections: one for each trace, all of the same options; they must outlive the reports
+ * @reports: the reports, with their events, with their CPUs started, and on one time line
+ * @count: number of traces
+ *
+ * What only some of the traces have may be selected.
+ *
+ * Return: 0, or -EINVAL if none of the traces has what was selected, reported on stderr.
+ */
+int tring_selection_apply_each(struct tring_selection *selections, struct tring_report *reports,
+			       size_t count)
+{
+	int error;
+	size_t i;
+
+	if (count_back(selections, count))
+		return -EINVAL;
+	for (i = 0; i < count; i++) {
+		find_cpus(&selections[i], &reports[i]);
+		find_events(&selections[i], &reports[i].events);
+		compile_conditions(&selections[i], &reports[i].events);
+		restrict_events(&selections[i], &reports[i].events);
+	}
+	error = check_found(selections, reports, count);
+	if (check_wall(selections, reports, count))
+		error = -EINVAL;
+	if (count > 1)
+		find_aligned_times(selections, reports, count);
+	else
+		find_times(selections, reports);
+	if (check_times(selections, count))
+		error = -EINVAL;
+	for (i = 0; i < count; i++) {
+		set_range(&selections[i], &reports[i]);
+		reports[i].selection = &selections[i];
+	}
+	return error;
+}
+
+/**
+ * tring_selection_apply - let a report print the selected events only
+ * @selection: the selection, which must outlive the report
+ * @report: the report, with its events and with its CPUs started
+ *
+ * Return: 0, or -EINVAL if the trace does not have what was selected, reported on stderr.
+ */
+int tring_selection_apply(struct tring_selection *selection, struct tring_report *report)
+{
+	return tring_selection_apply_each(selection, report, 1);
+}
+
+/**
+ * tring_selection_has_pid - check whether a task is shown, as far as its pid says
+ * @selection: the selection
+ * @pid: the task's pid
+ *
+ * Return: true if it is.
+ */
+bool tring_selection_has_pid(const struct tring_selection *selection, int32_t pid)
+{
+	return has_number(&selection->pids, (uint32_t)pid);
+}
+
+/**
+ * tring_selection_has - check what a record itself tells
+ * @selection: the selection, after tring_selection_apply()
+ * @record: a record, not a discarded one
+ *
+ * Return: true if the event is shown, as far as its time, id and pid say.
+ */
+bool tring_selection_has(const struct tring_selection *selection,
+			 const struct tring_record *record)
+{
+	return record->stamp >= selection->first && record->stamp <= selection->last &&
+	       (!selection->ids || selection->ids[record->id]) &&
+	       tring_selection_has_pid(selection, record->pid);
+}
+
+/**
+ * tring_selection_has_comm - check the name of a task
+ * @selection: the selection
+ * @comm: the name
+ *
+ * Return: true if events of a task of this name are shown.
+ */
+bool tring_selection_has_comm(const struct tring_selection *selection, const char *comm)
+{
+	size_t i;
+
+	for (i = 0; i < selection->comms.count; i++)
+		if (!fnmatch(selection->comms.list[i].text, comm, 0))
+			return true;
+	return !selection->comms.count;
+}
+
+/**
+ * tring_selection_has_fields - check an event's fields
+ * @selection: the selection, after tring_selection_apply()
+ * @event: the event, which may be NULL without conditions
+ * @record: the event's record
+ * @cpu: its CPU
+ * @names: names of tasks
+ *
+ * Return: true if there is no condition, or if one is met.
+ */
+bool tring_selection_has_fields(const struct tring_selection *selection,
+				const struct tring_event *event,
+				const struct tring_record *record, int cpu,
+				struct tring_names *names)
+{
+	size_t i;
+
+	for (i = 0; i < selection->filter_count; i++)
+		if (selection->conditions.list[i].found &&
+		    tring_filter_matches(&selection->filters[i], event, record, cpu, names))
+			return true;
+	return !selection->filter_count;
+}
+
+static void free_words(struct tring_words *words)
+{
+	size_t i;
+
+	for (i = 0; i < words->count; i++)
+		free(words->list[i].text);
+	free(words->list);
+}
+
+/**
+ * tring_selection_free - free a selection
+ * @selection: the selection, may be zeroed
+ */
+void tring_selection_free(struct tring_selection *selection)
+{
+	size_t i;
+
+	for (i = 0; i < selection->filter_count; i++)
+		tring_filter_free(&selection->filters[i]);
+	free(selection->filters);
+	free_words(&selection->conditions);
+	free(selection->cpus.list);
+	free(selection->pids.list);
+	free_words(&selection->comms);
+	free_words(&selection->events);
+	free(selection->ids);
+	memset(selection, 0, sizeof(*selection));
+}

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Which events tell of what. An event is known by its system and name; what the tables need
+ * is found among its fields by name, because kernels and word sizes differ. An event that
+ * lacks one of these fields is like any other.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "bind.h"
+#include "util/util.h"
+
+#define VECTORS	"irq_vectors"
+
+static const struct known {
+	const char *system;
+	/* with a blank at the end: the beginning of the name */
+	const char *name;
+	enum tring_kind kind;
+	const char *fields[TRING_NUMBERS];
+} known[] = {
+	{ "sched", "sched_switch", TRING_KIND_SWITCH, { "prev_pid", "prev_state", "next_pid" } },
+	{ "sched", "sched_waking", TRING_KIND_WAKING, { "pid" } },
+	{ "sched", "sched_wakeup", TRING_KIND_WAKEUP, { "pid" } },
+	{ "sched", "sched_wakeup_new", TRING_KIND_NEW, { "pid" } },
+	{ "irq", "irq_handler_entry", TRING_KIND_IRQ_ENTRY, { "irq" } },
+	{ "irq", "irq_handler_exit", TRING_KIND_IRQ_EXIT, { "irq" } },
+	{ "irq", "softirq_entry", TRING_KIND_SOFTIRQ_ENTRY, { "vec" } },
+	{ "irq", "softirq_exit", TRING_KIND_SOFTIRQ_EXIT, { "vec" } },
+	{ "raw_syscalls", "sys_enter", TRING_KIND_RAW_ENTER, { "id" } },
+	{ "raw_syscalls", "sys_exit", TRING_KIND_RAW_EXIT, { "id", "ret" } },
+	{ "syscalls", "sys_enter_ ", TRING_KIND_CALL_ENTER, { "__syscall_nr" } },
+	{ "syscalls", "sys_exit_ ", TRING_KIND_CALL_EXIT, { "__syscall_nr", "ret" } },
+};
+
+/* Return: what follows the beginning; "" if the whole name is the same; else NULL. */
+static const char *match(const char *name, const char *pattern)
+{
+	size_t size = strcspn(pattern, " ");
+
+	if (strncmp(name, pattern, size) || (!pattern[size] && name[size]))
+		return NULL;
+	return name + size;
+}
+
+static bool bind_numbers(struct tring_bound *bound, const struct known *from)
+{
+	size_t i;
+
+	for (i = 0; i < TRING_NUMBERS && from->fields[i]; i++) {
+		bound->numbers[i] = tring_field_number(bound->event, from->fields[i]);
+		if (!bound->numbers[i].size)
+			return false;
+	}
+	return true;
+}
+
+static void bind_known(struct tring_bound *bound)
+{
+	const struct tring_event *event = bound->event;
+	size_t i;
+
+	for (i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
+		const char *rest;
+
+		if (strcmp(event->system, known[i].system))
+			continue;
+		rest = match(event->name, known[i].name);
+		if (!rest || !bind_numbers(bound, &known[i]))
+			continue;
+		bound->kind = known[i].kind;
+		if (*rest)
+			bound->label = tring_format("%s", rest);
+		if (bound->kind == TRING_KIND_IRQ_ENTRY)
+			bound->name = tep_find_field(event->parsed, "name");
+		return;
+	}
+}
+
+/* Return: number of the event that begins where this one, NAME_exit, ends. */
+static int64_t find_begin(const struct tring_events *events, const char *name)
+{
+	size_t size = strlen(name) - strlen("exit"), i;
+
+	for (i = 0; i < events->count; i++) {
+		const struct tring_event *event = &events->list[i];
+
+		if (!strcmp(event->system, VECTORS) && !strncmp(event->name, name, size) &&
+		    !strcmp(event->name + size, "entry"))
+			return i;
+	}
+	return -1;
+}
+
+static bool ends_with(const char *text, const char *end)
+{
+	size_t size = strlen(text), most = strlen(end);
+
+	return size > most && !strcmp(text + size - most, end);
+}
+
+/* x86 has interrupts without a handler's irq: NAME_entry and NAME_exit. */
+static void bind_vector(struct tring_bound *bound, const struct tring_events *events, size_t at)
+{
+	const char *name = bound->event->name;
+
+	if (strcmp(bound->event->system, VECTORS))
+		return;
+	if (ends_with(name, "_entry")) {
+		bound->kind = TRING_KIND_VECTOR_ENTRY;
+		bound->vector = at;
+		bound->label = tring_format("%.*s", (int)(strlen(name) - strlen("_entry")), name);
+	} else if (ends_with(name, "_exit")) {
+		bound->vector = find_begin(events, name);
+		if (bound->vector >= 0)
+			bound->kind = TRING_KIND_VECTOR_EXIT;
+	}
+}
+
+/**
+ * tring_bind - find out what each event tells
+ * @events: the events, which have to live as long
+ *
+ * Return: one for each of @events, to be freed with tring_bound_free().
+ */
+struct tring_bound *tring_bind(const struct tring_events *events)
+{
+	struct tring_bound *bound = tring_allocate(events->count * sizeof(*bound));
+	size_t i;
+
+	for (i = 0; i < events->count; i++) {
+		bound[i].event = &events->list[i];
+		bind_known(&bound[i]);
+		bind_vector(&bound[i], events, i);
+	}
+	return bound;
+}
+
+/**
+ * tring_bound_has - check whether there is an event of a kind
+ * @bound: from tring_bind()
+ * @count: number of events
+ * @kind: the kind
+ *
+ * Return: true if the recording has asked for one.
+ */
+bool tring_bound_has(const struct tring_bound *bound, size_t count, enum tring_kind kind)
+{
+	size_t i;
+
+	for (i = 0; i < count; i++)
+		if (bound[i].kind == kind)
+			return true;
+	return false;
+}
+
+/**
+ * tring_bound_free - free what tring_bind() has made
+ * @bound: from tring_bind()
+ * @count: number of events
+ */
+void tring_bound_free(struct tring_bound *bound, size_t count)
+{
+	size_t i;
+
+	for (i = 0; i < count; i++)
+		free(bound[i].label);
+	free(bound);
+}

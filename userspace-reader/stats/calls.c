@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Times in system calls, which belong to tasks. Two kinds of events tell of them: those of
+ * raw_syscalls and those by name. Of a call of which both tell, the first begin and the first
+ * end count.
+ *
+ * A task may have ended a call and begun the same one again on any CPU that loses events, so
+ * a call in whose time one did is counted as unknown.
+ */
+#include "interrupts.h"
+#include "util/util.h"
+
+#define ERRNO_MAX	4095
+
+static void abandon(struct tring_task *task)
+{
+	if (task->call)
+		task->call->timing.unknown++;
+	task->call = NULL;
+}
+
+static bool is_raw(const struct tring_bound *bound)
+{
+	return bound->kind == TRING_KIND_RAW_ENTER || bound->kind == TRING_KIND_RAW_EXIT;
+}
+
+/**
+ * tring_call_enter - take the begin of a system call
+ * @top: all tables
+ * @cpu: the CPU
+ * @bound: the event
+ * @record: its record
+ */
+void tring_call_enter(struct tring_top *top, struct tring_top_cpu *cpu,
+		      const struct tring_bound *bound, const struct tring_record *record)
+{
+	int64_t number = tring_field_load(&bound->numbers[TRING_NUMBER], record->payload,
+					  top->big_endian);
+	struct tring_task *task;
+	struct tring_span *span;
+
+	if (!cpu->wanted || (top->wants && !top->wants(top->data, record->pid)))
+		return;
+	task = tring_tasks_get(&top->tasks, record->pid);
+	span = tring_spans_get(&top->calls, number, "", 0);
+	if (bound->label && !span->name)
+		span->name = tring_format("%s", bound->label);
+	if (task->call == span && task->call_raw != is_raw(bound))
+		return;
+	abandon(task);
+	task->call = span;
+	task->call_since = record->stamp;
+	task->call_raw = is_raw(bound);
+}
+
+/**
+ * tring_call_exit - take the end of a system call
+ * @top: all tables
+ * @bound: the event
+ * @record: its record
+ */
+void tring_call_exit(struct tring_top *top, const struct tring_bound *bound,
+		     const struct tring_record *record)
+{
+	int64_t number = tring_field_load(&bound->numbers[TRING_NUMBER], record->payload,
+					  top->big_endian);
+	int64_t result = tring_field_load(&bound->numbers[TRING_CALL_RESULT], record->payload,
+					  top->big_endian);
+	struct tring_task *task = tring_tasks_get(&top->tasks, record->pid);
+	struct tring_span *span = task->call;
+
+	if (!span)
+		return;
+	/* the end of a signal's handler has no number */
+	if ((number != span->number && number >= 0) || top->blind || top->left_out.calls ||
+	    top->sighted > task->call_since) {
+		abandon(task);
+		return;
+	}
+	task->call = NULL;
+	if (record->stamp < top->first)
+		return;
+	tring_timing_add(&span->timing, task->call_since, record->stamp, top->frequency);
+	/* what the end of a signal's handler restores is the result of the call before */
+	span->failed += number >= 0 && result < 0 && result >= -ERRNO_MAX;
+}
+
+/**
+ * tring_calls_end - give up calls that have not ended
+ * @top: all tables
+ */
+void tring_calls_end(struct tring_top *top)
+{
+	size_t i;
+
+	for (i = 0; i < top->tasks.count; i++)
+		abandon(top->tasks.list[i]);
+}

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Times in interrupts and softirqs, which end on the CPU on which they began. A softirq's
+ * time contains that of the interrupts that came meanwhile. Each begin is either counted with
+ * its duration or as unknown.
+ */
+#include <string.h>
+
+#include "interrupts.h"
+#include "util/util.h"
+
+/* Vectors have no irq; their numbers are apart from those of irqs. */
+#define FIRST_VECTOR	(INT64_C(1) << 32)
+
+static enum tring_interrupt find_level(const struct tring_bound *bound)
+{
+	return bound->kind == TRING_KIND_SOFTIRQ_ENTRY ||
+	       bound->kind == TRING_KIND_SOFTIRQ_EXIT ? TRING_SOFTIRQ : TRING_IRQ;
+}
+
+static int64_t find_number(const struct tring_top *top, const struct tring_bound *bound,
+			   const struct tring_record *record)
+{
+	if (bound->kind == TRING_KIND_VECTOR_ENTRY || bound->kind == TRING_KIND_VECTOR_EXIT)
+		return FIRST_VECTOR + bound->vector;
+	return tring_field_load(&bound->numbers[TRING_NUMBER], record->payload,
+				top->big_endian);
+}
+
+static void name_span(struct tring_span *span, const struct tring_bound *bound)
+{
+	static const char * const softirqs[] = {
+		"HI", "TIMER", "NET_TX", "NET_RX", "BLOCK", "IRQ_POLL", "TASKLET", "SCHED",
+		"HRTIMER", "RCU",
+	};
+	uint64_t number = span->number;
+
+	if (bound->label)
+		span->name = tring_format("%s", bound->label);
+	else if (*span->key)
+		span->name = tring_format("%s", span->key);
+	else if (find_level(bound) == TRING_SOFTIRQ &&
+		 number < sizeof(softirqs) / sizeof(softirqs[0]))
+		span->name = tring_format("%s", softirqs[number]);
+}
+
+static void abandon(struct tring_open *open)
+{
+	if (open->span)
+		open->span->timing.unknown++;
+	open->span = NULL;
+}
+
+/**
+ * tring_interrupt_enter - take the begin of an interrupt
+ * @top: all tables
+ * @cpu: its CPU
+ * @bound: the event
+ * @record: its record
+ */
+void tring_interrupt_enter(struct tring_top *top, struct tring_top_cpu *cpu,
+			   const struct tring_bound *bound,
+			   const struct tring_record *record)
+{
+	enum tring_interrupt level = find_level(bound);
+	struct tring_open *open = &cpu->open[level];
+	const char *key = NULL;
+	uint32_t size = 0;
+
+	abandon(open);
+	if (!cpu->wanted || (top->wants && !top->wants(top->data, record->pid)))
+		return;
+	if (bound->name)
+		key = tring_field_text(bound->name, record, top->big_endian, &size);
+	open->span = tring_spans_get(&top->interrupts[level],
+				     find_number(top, bound, record), key ? key : "",
+				     key ? strnlen(key, size) : 0);
+	open->since = record->stamp;
+	if (!open->span->name)
+		name_span(open->span, bound);
+}
+
+/**
+ * tring_interrupt_exit - take the end of an interrupt
+ * @top: all tables
+ * @cpu: its CPU
+ * @bound: the event
+ * @record: its record
+ */
+void tring_interrupt_exit(struct tring_top *top, struct tring_top_cpu *cpu,
+			  const struct tring_bound *bound,
+			  const struct tring_record *record)
+{
+	enum tring_interrupt level = find_level(bound);
+	struct tring_open *open = &cpu->open[level];
+
+	if (!open->span)
+		return;
+	if (open->span->number != find_number(top, bound, record) || top->left_out.interrupts) {
+		abandon(open);
+		return;
+	}
+	cpu->in[level] += tring_top_span(top, open->since, record->stamp);
+	if (record->stamp >= top->first)
+		tring_timing_add(&open->span->timing, open->since, record->stamp,
+				 top->frequency);
+	open->span = NULL;
+}
+
+/**
+ * tring_interrupts_count - count the interrupts that have not ended up to a time
+ * @top: all tables
+ * @cpu: their CPU
+ * @stamp: the time; what is before it is not counted again if @top->first is set to it
+ */
+void tring_interrupts_count(struct tring_top *top, struct tring_top_cpu *cpu, uint64_t stamp)
+{
+	size_t i;
+
+	for (i = 0; i < TRING_INTERRUPTS; i++)
+		if (cpu->open[i].span)
+			cpu->in[i] += tring_top_span(top, cpu->open[i].since, stamp);
+}
+
+/**
+ * tring_interrupts_lose - give up interrupts whose ends may have been lost
+ * @cpu: the CPU
+ */
+void tring_interrupts_lose(struct tring_top_cpu *cpu)
+{
+	size_t i;
+
+	for (i = 0; i < TRING_INTERRUPTS; i++)
+		abandon(&cpu->open[i]);
+}

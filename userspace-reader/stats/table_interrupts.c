@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Tables: times in interrupts, and in softirqs. */
+#include "table_timing.h"
+#include "util/util.h"
+
+#define TIMING_COLUMNS							\
+	[TRING_TIMING_COUNT] = { "count", TRING_UNIT_COUNT, 9, false },	\
+	[TRING_TIMING_TOTAL] = { "total-ms", TRING_UNIT_MS, 13, false }, \
+	[TRING_TIMING_MEAN] = { "mean-us", TRING_UNIT_US, 12, false },	\
+	[TRING_TIMING_MOST] = { "max-us", TRING_UNIT_US, 13, false },	\
+	[TRING_TIMING_AT] = { "max-at", TRING_UNIT_STAMP, 18, true },	\
+	[TRING_TIMING_UNKNOWN] = { "unknown", TRING_UNIT_COUNT, 9, false }
+
+static const struct tring_column irq_columns[] = {
+	[TRING_TIMING_NUMBER] = { "irq", TRING_UNIT_COUNT, 8, true },
+	TIMING_COLUMNS,
+};
+
+static const struct tring_column softirq_columns[] = {
+	[TRING_TIMING_NUMBER] = { "softirq", TRING_UNIT_COUNT, 8, true },
+	TIMING_COLUMNS,
+};
+
+static const struct tring_column call_columns[] = {
+	[TRING_TIMING_NUMBER] = { "nr", TRING_UNIT_COUNT, 8, true },
+	TIMING_COLUMNS,
+	[TRING_TIMING_COLUMNS] = { "failed", TRING_UNIT_COUNT, 9, false },
+};
+
+static bool has_both(const struct tring_top *top, enum tring_kind begin, enum tring_kind end)
+{
+	return tring_table_has(top, begin) && tring_table_has(top, end);
+}
+
+static const char *irq_lacks(const struct tring_top *top)
+{
+	if (has_both(top, TRING_KIND_IRQ_ENTRY, TRING_KIND_IRQ_EXIT) ||
+	    has_both(top, TRING_KIND_VECTOR_ENTRY, TRING_KIND_VECTOR_EXIT))
+		return NULL;
+	return tring_table_irq.record;
+}
+
+static const char *softirq_lacks(const struct tring_top *top)
+{
+	return has_both(top, TRING_KIND_SOFTIRQ_ENTRY, TRING_KIND_SOFTIRQ_EXIT) ? NULL :
+	       tring_table_softirq.record;
+}
+
+static const char *call_lacks(const struct tring_top *top)
+{
+	bool enter = tring_table_has(top, TRING_KIND_RAW_ENTER) ||
+		     tring_table_has(top, TRING_KIND_CALL_ENTER);
+	bool leave = tring_table_has(top, TRING_KIND_RAW_EXIT) ||
+		     tring_table_has(top, TRING_KIND_CALL_EXIT);
+
+	return enter && leave ? NULL : tring_table_syscall.record;
+}
+
+static void show_spans(const struct tring_top *top, const struct tring_table *table,
+		       const struct tring_spans *spans)
+{
+	struct tring_timing all = { 0 };
+	struct tring_rows rows;
+	uint64_t failed = 0;
+	size_t i;
+
+	tring_table_rows(top, table, &rows);
+	for (i = 0; i < spans->count; i++) {
+		const struct tring_span *span = spans->list[i];
+		bool vector = span->number > INT32_MAX || span->number < 0;
+
+		/* none of it in the time that the user has asked for */
+		if (!span->timing.count && !span->timing.unknown)
+			continue;
+		tring_timing_row(&rows, vector ? TRING_NO_VALUE : (uint64_t)span->number,
+				 tring_format("%s", span->name ? span->name : ""),
+				 &span->timing, span->failed);
+		tring_timing_merge(&all, &span->timing);
+		failed += span->failed;
+	}
+	tring_timing_end(top, &rows, &all, failed);
+	tring_timing_free(&all);
+	tring_rows_free(&rows);
+}
+
+static void show_irq(struct tring_top *top, const struct tring_table *table)
+{
+	show_spans(top, table, &top->interrupts[TRING_IRQ]);
+}
+
+static void show_softirq(struct tring_top *top, const struct tring_table *table)
+{
+	show_spans(top, table, &top->interrupts[TRING_SOFTIRQ]);
+}
+
+static void show_calls(struct tring_top *top, const struct tring_table *table)
+{
+	show_spans(top, table, &top->calls);
+}
+
+const struct tring_table tring_table_irq = {
+	.name = "irq",
+	.title = "Times in interrupts",
+	.columns = irq_columns,
+	.column_count = sizeof(irq_columns) / sizeof(irq_columns[0]),
+	.text = "name",
+	.sort = "total-ms",
+	.record = "irq_handler_entry,irq_handler_exit",
+	.lacks = irq_lacks,
+	.show = show_irq,
+};
+
+const struct tring_table tring_table_softirq = {
+	.name = "softirq",
+	.title = "Times in softirqs",
+	.columns = softirq_columns,
+	.column_count = sizeof(softirq_columns) / sizeof(softirq_columns[0]),
+	.text = "name",
+	.sort = "total-ms",
+	.record = "softirq_entry,softirq_exit",
+	.lacks = softirq_lacks,
+	.show = show_softirq,
+};
+
+const struct tring_table tring_table_syscall = {
+	.name = "syscall",
+	.title = "Times in system calls",
+	.columns = call_columns,
+	.column_count = sizeof(call_columns) / sizeof(call_columns[0]),
+	.text = "name",
+	.sort = "total-ms",
+	.record = "syscalls",
+	.lacks = call_lacks,
+	.show = show_calls,
+};

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-2.0
+/* What tables of durations have in common: the columns, a sum, and histograms. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "table_timing.h"
+#include "util/text.h"
+#include "util/util.h"
+
+static struct tring_row make_row(uint64_t number, const struct tring_timing *timing,
+				 uint64_t more)
+{
+	bool some = timing->count;
+
+	return (struct tring_row) { .values = {
+		[TRING_TIMING_NUMBER] = number,
+		[TRING_TIMING_COUNT] = timing->count,
+		[TRING_TIMING_TOTAL] = timing->total,
+		[TRING_TIMING_MEAN] = some ? timing->total / timing->count : TRING_NO_VALUE,
+		[TRING_TIMING_MOST] = some ? timing->most : TRING_NO_VALUE,
+		[TRING_TIMING_AT] = some ? timing->most_at : TRING_NO_VALUE,
+		[TRING_TIMING_UNKNOWN] = timing->unknown,
+		[TRING_TIMING_COLUMNS] = more,
+	}, .of = timing };
+}
+
+/**
+ * tring_timing_row - add a row
+ * @rows: the table's rows
+ * @number: value of the first column
+ * @text: text of the row, which the table frees
+ * @timing: its durations, which have to live as long as the rows
+ * @more: value of the column behind those of the durations, if there is one
+ */
+void tring_timing_row(struct tring_rows *rows, uint64_t number, char *text,
+		      const struct tring_timing *timing, uint64_t more)
+{
+	struct tring_row row = make_row(number, timing, more);
+
+	row.text = text;
+	tring_rows_add(rows, &row);
+}
+
+static void show_histogram(const struct tring_rows *rows, const struct tring_row *row)
+{
+	const struct tring_timing *timing = row->of;
+	char *text;
+
+	if (!timing->count)
+		return;
+	text = tring_text_escaped(row->text);
+	if (row->values[TRING_TIMING_NUMBER] == TRING_NO_VALUE)
+		fprintf(rows->out, "\n%s:\n", text);
+	else
+		fprintf(rows->out, "\n%s %" PRIu64 "%s%s:\n",
+			rows->columns[TRING_TIMING_NUMBER].name,
+			row->values[TRING_TIMING_NUMBER], *text ? " " : "", text);
+	free(text);
+	tring_timing_show(timing, rows->out);
+}
+
+/**
+ * tring_timing_end - print the rows, their sum, and histograms
+ * @top: all tables
+ * @rows: the table's rows
+ * @all: durations of all rows
+ * @more: value of the column behind those of the durations, of all rows
+ */
+void tring_timing_end(const struct tring_top *top, struct tring_rows *rows,
+		      const struct tring_timing *all, uint64_t more)
+{
+	struct tring_row sum = make_row(TRING_NO_VALUE, all, more);
+	char name[] = "all";
+	size_t i;
+
+	sum.text = name;
+	tring_rows_show(rows);
+	if (rows->all > 1)
+		tring_rows_line(rows, &sum);
+	if (top->brief)
+		return;
+	if (!top->histograms) {
+		show_histogram(rows, &sum);
+		return;
+	}
+	for (i = 0; i < rows->count; i++)
+		show_histogram(rows, &rows->list[i]);
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-2.0
+/* What the tables have in common. */
+#include "tables.h"
+#include "util/util.h"
+
+/**
+ * tring_table_rows - begin the rows of a table
+ * @top: all tables
+ * @table: the table
+ * @rows: filled in
+ */
+void tring_table_rows(const struct tring_top *top, const struct tring_table *table,
+		      struct tring_rows *rows)
+{
+	*rows = (struct tring_rows) {
+		.columns = table->columns,
+		.column_count = table->column_count,
+		.text = table->text,
+		.sort = top->sort ? top->sort : table->sort,
+		.limit = top->rows,
+		.frequency = top->frequency,
+		.out = top->out,
+		.width = top->width,
+	};
+	tring_rows_init(rows);
+}
+
+/**
+ * tring_table_task - get a task's name
+ * @top: all tables
+ * @pid: the task
+ *
+ * Return: the name that it had last, allocated.
+ */
+char *tring_table_task(const struct tring_top *top, int32_t pid)
+{
+	return tring_format("%s", top->comm(top->data, pid));
+}
+
+/**
+ * tring_table_ratio - get a value of a column of thousandths
+ * @part: a part, or a number
+ * @whole: what it is a part of, or a time
+ * @factor: 100000 for percent; else 1000
+ *
+ * Return: the value; TRING_NO_VALUE without a whole, or if a damaged trace makes it too large.
+ */
+uint64_t tring_table_ratio(double part, double whole, double factor)
+{
+	double value = whole > 0 ? part * factor / whole + 0.5 : -1;
+
+	return value >= 0 && value < (double)INT64_MAX ? (uint64_t)value : TRING_NO_VALUE;
+}
+
+/**
+ * tring_table_has - check whether the trace has events of a kind
+ * @top: all tables
+ * @kind: the kind
+ *
+ * Return: true if they were recorded; none may have happened.
+ */
+bool tring_table_has(const struct tring_top *top, enum tring_kind kind)
+{
+	return tring_bound_has(top->bound, top->events->count, kind);
+}

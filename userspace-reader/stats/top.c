@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: GPL-2.0
+/* What a trace's tables are made of: gives each event to those that it is for. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "interrupts.h"
+#include "sched.h"
+#include "tables.h"
+#include "top.h"
+#include "util/util.h"
+
+/**
+ * tring_top_init - prepare all tables
+ * @top: zeroed, but for what the caller sets: the members before @top->bound
+ */
+void tring_top_init(struct tring_top *top)
+{
+	size_t count = top->events->count;
+
+	top->bound = tring_bind(top->events);
+	top->has_wakeup = tring_bound_has(top->bound, count, TRING_KIND_WAKEUP);
+	top->counts = tring_allocate(count * sizeof(*top->counts));
+	tring_losses_init(top);
+	/* a CPU that was not recorded loses all events */
+	top->blind = top->left_out.cpus;
+}
+
+static void count_event(struct tring_top *top, struct tring_top_cpu *cpu,
+			const struct tring_record *record, uint32_t bytes, uint32_t index)
+{
+	if (record->stamp < top->first) {
+		top->earlier = true;
+		return;
+	}
+	if (!top->begun)
+		top->begin = top->earlier ? top->first : record->stamp;
+	top->begun = true;
+	if (!cpu->wanted || (top->wants && !top->wants(top->data, record->pid)))
+		return;
+	cpu->events++;
+	cpu->bytes += bytes;
+	if (index) {
+		top->counts[index - 1].events++;
+		top->counts[index - 1].bytes += bytes;
+	}
+	tring_rate_add(top, record->stamp, bytes);
+}
+
+static int64_t load(const struct tring_top *top, const struct tring_bound *bound,
+		    const struct tring_record *record, unsigned int number)
+{
+	return tring_field_load(&bound->numbers[number], record->payload, top->big_endian);
+}
+
+/*
+ * A switch or a wakeup is recorded if it is of one task that is, or by one; idle tasks are
+ * none. Each other event is recorded only while such a task runs, but for ftrace's own.
+ */
+static void find_followed(struct tring_top *top, const struct tring_bound *bound,
+			  const struct tring_record *record)
+{
+	int32_t prev, next;
+
+	switch (bound->kind) {
+	case TRING_KIND_SWITCH:
+		prev = load(top, bound, record, TRING_SWITCH_PREV);
+		next = load(top, bound, record, TRING_SWITCH_NEXT);
+		if (!prev || !next)
+			tring_sched_follow(top, prev ? prev : next);
+		break;
+	case TRING_KIND_WAKING:
+	case TRING_KIND_WAKEUP:
+	case TRING_KIND_NEW:
+		if (!record->pid)
+			tring_sched_follow(top, load(top, bound, record, TRING_NUMBER));
+		break;
+	default:
+		if (strcmp(bound->event->system, "ftrace"))
+			tring_sched_follow(top, record->pid);
+		break;
+	}
+}
+
+static void give(struct tring_top *top, struct tring_top_cpu *cpu,
+		 const struct tring_bound *bound, const struct tring_record *record)
+{
+	switch (bound->kind) {
+	case TRING_KIND_SWITCH:
+		tring_sched_switch(top, cpu, load(top, bound, record, TRING_SWITCH_PREV),
+				   load(top, bound, record, TRING_SWITCH_NEXT),
+				   load(top, bound, record, TRING_SWITCH_STATE),
+				   record->stamp);
+		break;
+	case TRING_KIND_WAKING:
+	case TRING_KIND_WAKEUP:
+	case TRING_KIND_NEW:
+		tring_sched_wake(top, bound->kind, load(top, bound, record, TRING_NUMBER),
+				 record->stamp);
+		break;
+	case TRING_KIND_IRQ_ENTRY:
+	case TRING_KIND_VECTOR_ENTRY:
+	case TRING_KIND_SOFTIRQ_ENTRY:
+		tring_interrupt_enter(top, cpu, bound, record);
+		break;
+	case TRING_KIND_IRQ_EXIT:
+	case TRING_KIND_VECTOR_EXIT:
+	case TRING_KIND_SOFTIRQ_EXIT:
+		tring_interrupt_exit(top, cpu, bound, record);
+		break;
+	case TRING_KIND_RAW_ENTER:
+	case TRING_KIND_CALL_ENTER:
+		tring_call_enter(top, cpu, bound, record);
+		break;
+	case TRING_KIND_RAW_EXIT:
+	case TRING_KIND_CALL_EXIT:
+		tring_call_exit(top, bound, record);
+		break;
+	default:
+		break;
+	}
+}
+
+/**
+ * tring_top_take - take an event
+ * @top: all tables
+ * @cpu: its CPU
+ * @record: its record, not a discarded one; not earlier than the one before
+ * @bytes: bytes of the record in the trace
+ */
+void tring_top_take(struct tring_top *top, struct tring_top_cpu *cpu,
+		    const struct tring_record *record, uint32_t bytes)
+{
+	uint32_t index = top->events->by_id[record->id];
+
+	count_event(top, cpu, record, bytes, index);
+	if (!index || record->length < top->events->list[index - 1].fixed_size) {
+		tring_sched_see(top, cpu, record);
+		top->damaged += !!index;
+		return;
+	}
+	if (top->left_out.tasks)
+		find_followed(top, &top->bound[index - 1], record);
+	tring_sched_see(top, cpu, record);
+	give(top, cpu, &top->bound[index - 1], record);
+}
+
+/**
+ * tring_top_lose - begin a time in which events of a CPU were lost
+ * @top: all tables
+ * @cpu: the CPU
+ * @stamp: timestamp of its last event; 0 without one
+ */
+void tring_top_lose(struct tring_top *top, struct tring_top_cpu *cpu, uint64_t stamp)
+{
+	cpu->blind = true;
+	top->blind++;
+	tring_sched_lose(top, cpu, stamp);
+	tring_interrupts_lose(cpu);
+}
+
+/**
+ * tring_top_gap - end a time in which events of a CPU were lost
+ * @top: all tables
+ * @gap: what was lost; it has begun with tring_top_lose()
+ */
+void tring_top_gap(struct tring_top *top, const struct tring_gap *gap)
+{
+	gap->cpu->blind = false;
+	top->blind--;
+	if (gap->to != TRING_NO_VALUE)
+		top->sighted = gap->to;
+	if (!gap->cpu->wanted || gap->to < top->first)
+		return;
+	gap->cpu->lost += gap->events;
+	tring_losses_add(top, gap);
+	tring_rate_lose(top, gap);
+}
+
+/**
+ * tring_top_count - count up to the end of an interval, behind which more is to come
+ * @top: all tables, which can be shown then
+ * @stamp: the end; no event that was taken is later
+ */
+void tring_top_count(struct tring_top *top, uint64_t stamp)
+{
+	size_t i;
+
+	top->end = stamp > top->begin ? stamp : top->begin;
+	tring_sched_count(top, top->end);
+	for (i = 0; i < top->cpu_count; i++)
+		tring_interrupts_count(top, &top->cpus[i], top->end);
+}
+
+static void reset_cpu(struct tring_top_cpu *cpu)
+{
+	cpu->busy = 0;
+	cpu->idle = 0;
+	memset(cpu->in, 0, sizeof(cpu->in));
+	cpu->events = 0;
+	cpu->bytes = 0;
+	cpu->lost = 0;
+	/* it may be forgotten */
+	if (!cpu->known)
+		cpu->task = NULL;
+}
+
+/**
+ * tring_top_begin - begin an interval: all numbers become 0, what is going on goes on
+ * @top: all tables
+ * @stamp: begin of the interval, the end of the one before; no event that was taken is later
+ */
+void tring_top_begin(struct tring_top *top, uint64_t stamp)
+{
+	size_t i;
+
+	for (i = 0; i < top->cpu_count; i++)
+		reset_cpu(&top->cpus[i]);
+	for (i = 0; i < TRING_INTERRUPTS; i++)
+		tring_spans_reset(&top->interrupts[i]);
+	tring_spans_reset(&top->calls);
+	tring_tasks_reset(&top->tasks, top->first);
+	memset(top->counts, 0, top->events->count * sizeof(*top->counts));
+	top->rate = (struct tring_rate) { 0 };
+	tring_rows_free(&top->gaps);
+	tring_losses_init(top);
+	top->begun = true;
+	top->first = stamp;
+	top->begin = stamp;
+	top->end = stamp;
+}
+
+/**
+ * tring_top_end - count up to the end of the trace
+ * @top: all tables
+ * @stamp: the end
+ */
+void tring_top_end(struct tring_top *top, uint64_t stamp)
+{
+	size_t i;
+
+	top->end = stamp > top->begin ? stamp : top->begin;
+	tring_sched_count(top, stamp);
+	tring_calls_end(top);
+	for (i = 0; i < top->cpu_count; i++)
+		tring_interrupts_lose(&top->cpus[i]);
+}
+
+/**
+ * tring_top_free - free all tables
+ * @top: all tables
+ */
+void tring_top_free(struct tring_top *top)
+{
+	size_t i;
+
+	tring_tasks_free(&top->tasks);
+	for (i = 0; i < TRING_INTERRUPTS; i++)
+		tring_spans_free(&top->interrupts[i]);
+	tring_spans_free(&top->calls);
+	tring_rows_free(&top->gaps);
+	if (top->bound)
+		tring_bound_free(top->bound, top->events->count);
+	free(top->counts);
+}

@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What a trace's tables are made of: the events of all CPUs in the order of time, and the
+ * times in which events were lost.
+ */
+#ifndef TRING_TOP_H
+#define TRING_TOP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "bind.h"
+#include "columns.h"
+#include "spans.h"
+#include "tasks.h"
+#include "wire/wire.h"
+
+/* What interrupts a task. */
+enum tring_interrupt {
+	TRING_IRQ,
+	TRING_SOFTIRQ,
+	TRING_INTERRUPTS,
+};
+
+/**
+ * struct tring_open - an interrupt that has begun
+ * @span: the interrupt, or NULL
+ * @since: timestamp of its begin
+ */
+struct tring_open {
+	struct tring_span *span;
+	uint64_t	since;
+};
+
+/**
+ * struct tring_top_cpu - a CPU
+ * @cpu: its number
+ * @wanted: the user has asked for it
+ * @known: it is known what runs there
+ * @pid: pid of that task
+ * @task: the task; NULL for the idle task
+ * @since: timestamp from which on it runs
+ * @seen: timestamp of the last event, which was still the task's
+ * @switching: sched_switch has told of the task, which has not been seen to run yet
+ * @left: pid of the task that runs until the switch is done
+ * @blind: events of this time were lost
+ * @busy: ticks in which a task was running
+ * @idle: ticks in which the idle task was
+ * @open: interrupts that have begun
+ * @in: ticks in interrupts
+ * @events: number of events
+ * @bytes: their bytes
+ * @lost: number of events that were lost
+ */
+struct tring_top_cpu {
+	int		cpu;
+	bool		wanted;
+	bool		known;
+	int32_t		pid;
+	struct tring_task *task;
+	uint64_t	since;
+	uint64_t	seen;
+	bool		switching;
+	int32_t		left;
+	bool		blind;
+	uint64_t	busy;
+	uint64_t	idle;
+	struct tring_open open[TRING_INTERRUPTS];
+	uint64_t	in[TRING_INTERRUPTS];
+	uint64_t	events;
+	uint64_t	bytes;
+	uint64_t	lost;
+};
+
+/**
+ * struct tring_gap - a loss
+ * @cpu: the CPU
+ * @from: timestamp of the last event before it; TRING_NO_VALUE without one
+ * @to: timestamp of the first event behind it; TRING_NO_VALUE without one
+ * @events: number of events that were lost
+ * @packets: number of packets that are missing
+ */
+struct tring_gap {
+	struct tring_top_cpu *cpu;
+	uint64_t	from;
+	uint64_t	to;
+	uint64_t	events;
+	uint64_t	packets;
+};
+
+/**
+ * struct tring_event_count - events of one kind
+ * @events: their number
+ * @bytes: bytes of their records
+ */
+struct tring_event_count {
+	uint64_t	events;
+	uint64_t	bytes;
+};
+
+/* Most rows of a rate whose interval the user has not given. */
+#define TRING_SLOTS	50
+
+/**
+ * struct tring_slot - an interval
+ * @events: events
+ * @bytes: their bytes
+ * @lost: events that were lost up to an event of the interval
+ */
+struct tring_slot {
+	uint64_t	events;
+	uint64_t	bytes;
+	uint64_t	lost;
+};
+
+/**
+ * struct tring_rate - events over time
+ * @width: nanoseconds of an interval
+ * @fixed: the user has given @width: intervals are printed when they end
+ * @printed: one has been printed
+ * @doubled: @width is twice a power of 10
+ * @slots: the intervals from the first event on; with @fixed the last one is the first
+ * @number: number of the last interval
+ */
+struct tring_rate {
+	uint64_t	width;
+	bool		fixed;
+	bool		printed;
+	bool		doubled;
+	struct tring_slot slots[TRING_SLOTS];
+	uint64_t	number;
+};
+
+/**
+ * struct tring_left_out - what the recording has left out on purpose, so that it may have happened
+ * @tasks: events of some tasks; those of others are all there
+ * @cpus: events of some CPUs
+ * @sched: events of sched, by filters
+ * @calls: events of raw_syscalls, by filters
+ * @interrupts: events of irq, by filters
+ */
+struct tring_left_out {
+	bool	tasks;
+	bool	cpus;
+	bool	sched;
+	bool	calls;
+	bool	interrupts;
+};
+
+/**
+ * struct tring_top - all tables
+ * @events: descriptions of the events
+ * @big_endian: byte order of the records
+ * @frequency: ticks per second
+ * @cpus: the CPUs
+ * @cpu_count: number of @cpus
+ * @every_cpu: all CPUs are wanted
+ * @first: timestamp from which on is counted; 0 for all
+ * @last: timestamp up to which is counted
+ * @left_out: what the recording has left out
+ * @wants: whether the user has asked for a task; NULL for all
+ * @comm: name of a task
+ * @data: for @wants and @comm
+ * @rows: rows of each table; 0 for all
+ * @slots: most rows of a rate whose interval the user has not given, up to TRING_SLOTS; 0 for
+ *	as many
+ * @sort: column to sort by, or NULL
+ * @histograms: a histogram of each row
+ * @brief: no histogram
+ * @out: where the tables go
+ * @width: characters that a line may have; 0 for any
+ * @bound: what each event tells
+ * @begun: @begin is valid
+ * @earlier: there are events before @first
+ * @begin: @first; or timestamp of the first event, if it is later
+ * @end: timestamp of the last event, or the end that the user has given
+ * @blind: number of CPUs that are blind, one more if some were not recorded
+ * @sighted: timestamp at which a CPU has been blind last
+ * @tasks: the tasks
+ * @interrupts: irqs and softirqs
+ * @calls: system calls
+ * @counts: events of each kind
+ * @rate: events over time
+ * @has_wakeup: the trace has sched_wakeup
+ * @gaps: the losses
+ * @damaged: number of events that are shorter than their formats
+ */
+struct tring_top {
+	const struct tring_events *events;
+	bool		big_endian;
+	uint64_t	frequency;
+	struct tring_top_cpu *cpus;
+	size_t		cpu_count;
+	bool		every_cpu;
+	uint64_t	first;
+	uint64_t	last;
+	struct tring_left_out left_out;
+	bool		(*wants)(void *data, int32_t pid);
+	const char	*(*comm)(void *data, int32_t pid);
+	void		*data;
+	size_t		rows;
+	size_t		slots;
+	const char	*sort;
+	bool		histograms;
+	bool		brief;
+	FILE		*out;
+	size_t		width;
+
+	struct tring_bound *bound;
+	bool		begun;
+	bool		earlier;
+	uint64_t	begin;
+	uint64_t	end;
+	size_t		blind;
+	uint64_t	sighted;
+	struct tring_tasks tasks;
+	struct tring_spans interrupts[TRING_INTERRUPTS];
+	struct tring_spans calls;
+	struct tring_event_count *counts;
+	struct tring_rate rate;
+	bool		has_wakeup;
+	struct tring_rows gaps;
+	uint64_t	damaged;
+};
+
+/**
+ * tring_top_span - get the part of a time that is counted
+ * @top: all tables
+ * @from: begin of the time
+ * @to: its end
+ *
+ * Return: ticks.
+ */
+static inline uint64_t tring_top_span(const struct tring_top *top, uint64_t from, uint64_t to)
+{
+	if (from < top->first)
+		from = top->first;
+	return to > from ? to - from : 0;
+}
+
+void tring_top_init(struct tring_top *top);
+void tring_top_take(struct tring_top *top, struct tring_top_cpu *cpu,
+		    const struct tring_record *record, uint32_t bytes);
+void tring_top_lose(struct tring_top *top, struct tring_top_cpu *cpu, uint64_t stamp);
+void tring_top_gap(struct tring_top *top, const struct tring_gap *gap);
+void tring_top_count(struct tring_top *top, uint64_t stamp);
+void tring_top_begin(struct tring_top *top, uint64_t stamp);
+void tring_top_end(struct tring_top *top, uint64_t stamp);
+void tring_top_free(struct tring_top *top);
+
+#endif /* TRING_TOP_H */

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The events that the running ring can record, and patterns that name them.
+ *
+ * The ring's set_event takes the same patterns. tring matches them by itself first,
+ * because a refused pattern must not change anything, and the kernel says only that it
+ * has no such event.
+ */
+#include <errno.h>
+#include <fnmatch.h>
+#include <glob.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "available.h"
+#include "near.h"
+#include "util/util.h"
+
+static int compare(const void *a, const void *b)
+{
+	const struct tring_event_name *one = a, *other = b;
+	int order = strcmp(one->system, other->system);
+
+	return order ? order : strcmp(one->name, other->name);
+}
+
+/**
+ * tring_available_read - read the ring's file available_events
+ * @available: filled in; to be freed also after an error
+ * @control: the ring
+ *
+ * Return: 0 or a negative errno, reported on stderr.
+ */
+int tring_available_read(struct tring_available *available,
+			 const struct tring_control *control)
+{
+	char *rest, *line;
+
+	memset(available, 0, sizeof(*available));
+	available->text = tring_control_read(control, "available_events");
+	if (!available->text)
+		return -EIO;
+	available->formats = tring_format("%s/events", control->tracing);
+	/* an event takes four bytes at least, with its newline */
+	available->list = tring_allocate((strlen(available->text) / 4 + 1) *
+					 sizeof(*available->list));
+	rest = available->text;
+	while ((line = strsep(&rest, "\n"))) {
+		char *name = strchr(line, ':');
+
+		if (!name || name == line || !name[1])
+			continue;
+		*name++ = 0;
+		available->list[available->count].system = line;
+		available->list[available->count++].name = name;
+	}
+	qsort(available->list, available->count, sizeof(*available->list), compare);
+	return 0;
+}
+
+/**
+ * tring_available_free - free the events
+ * @available: the events, may be zeroed
+ */
+void tring_available_free(struct tring_available *available)
+{
+	free(available->text);
+	free(available->list);
+	free(available->formats);
+	memset(available, 0, sizeof(*available));
+}
+
+/**
+ * tring_event_matches - check whether a pattern names an event
+ * @event: the event
+ * @pattern: as in set_event: "event", "system" or "system:event"; an empty side of the
+ *	colon means all, and each side may be a glob
+ *
+ * Return: true if it does.
+ */
+bool tring_event_matches(const struct tring_event_name *event, const char *pattern)
+{
+	const char *colon = strchr(pattern, ':');
+	bool matches;
+	char *system;
+
+	if (!colon)
+		return !fnmatch(pattern, event->system, 0) ||
+		       !fnmatch(pattern, event->name, 0);
+	system = strndup(pattern, colon - pattern);
+	matches = system && (!*system || !fnmatch(system, event->system, 0)) &&
+		  (!colon[1] || !fnmatch(colon + 1, event->name, 0));
+	free(system);
+	return matches;
+}
+
+/**
+ * tring_available_has - check whether a pattern names any event
+ * @available: the events
+ * @pattern: as for tring_event_matches()
+ *
+ * Return: true if it does.
+ */
+bool tring_available_has(const struct tring_available *available, const char *pattern)
+{
+	size_t i;
+
+	for (i = 0; i < available->count; i++)
+		if (tring_event_matches(&available->list[i], pattern))
+			return true;
+	return false;
+}
+
+static bool has_format(const char *formats, const char *system, const char *name)
+{
+	char *path = tring_format("%s/%s/%s/format", formats, *system ? system : "*",
+				  *name ? name : "*");
+	bool found;
+	glob_t paths;
+
+	found = !glob(path, GLOB_NOSORT, NULL, &paths);
+	globfree(&paths);
+	free(path);
+	return found;
+}
+
+/* Return: whether ftrace has an event of this name, which tring may have no probe for. */
+static bool is_ftraces(const struct tring_available *available, const char *pattern)
+{
+	char *copy = tring_format("%s", pattern);
+	char *name = strchr(copy, ':');
+	bool found = false;
+
+	if (name)
+		*name++ = 0;
+	if (strchr(pattern, '/'))
+		;
+	else if (name)
+		found = has_format(available->formats, copy, name);
+	else
+		found = has_format(available->formats, copy, "*") ||
+			has_format(available->formats, "*", copy);
+	free(copy);
+	return found;
+}
+
+static char *explain(const struct tring_available *available, const char *pattern)
+{
+	char *near, *text;
+
+	if (!strcmp(pattern, "print") || !strcmp(pattern, "ftrace:print"))
+		return tring_format("texts of the ring's trace_marker are recorded without it");
+	if (is_ftraces(available, pattern))
+		return tring_format("the kernel has it, but the tring module cannot record it");
+	near = tring_near_names(available, pattern);
+	if (near)
+		text = tring_format("no such event; did you mean %s?", near);
+	else
+		text = tring_format("no such event; \"tring list\" prints all");
+	free(near);
+	return text;
+}
+
+/**
+ * tring_available_check - check that a pattern names an event
+ * @available: the events
+ * @pattern: a pattern
+ * @option: what the user has written before it, for the message
+ *
+ * Return: 0; or -ENOENT if it names none, reported on stderr with the reason, and with near
+ * names if there are any.
+ */
+int tring_available_check(const struct tring_available *available, const char *pattern,
+			  const char *option)
+{
+	char *why;
+
+	if (tring_available_has(available, pattern))
+		return 0;
+	why = explain(available, pattern);
+	tring_error("%s%s: %s", option, pattern, why);
+	free(why);
+	return -ENOENT;
+}

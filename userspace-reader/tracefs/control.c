@@ -1,0 +1,490 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The running ring's directory in tracefs. libtracefs handles it like an instance
+ * of ftrace, so its functions read and write the files.
+ */
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <tracefs/tracefs.h>
+#include <unistd.h>
+
+#include "control.h"
+#include "trace/trace_dir.h"
+#include "util/util.h"
+
+static bool is_directory(const char *path)
+{
+	struct stat info;
+
+	return !stat(path, &info) && S_ISDIR(info.st_mode);
+}
+
+static char *find_dir(struct tring_control *control)
+{
+	const char *given = getenv("TRING_TRACING_DIR");
+	char *dir;
+
+	if (given && *given) {
+		char *copy = tring_format("%s", given);
+
+		tracefs_set_tracing_dir(copy);
+		free(copy);
+	}
+	control->tracing = tracefs_tracing_dir();
+	if (control->tracing) {
+		dir = tring_format("%s/tring", control->tracing);
+		if (is_directory(dir))
+			return dir;
+		free(dir);
+	}
+	return NULL;
+}
+
+static int is_cpu(const struct dirent *entry)
+{
+	return tring_parse_cpu(entry->d_name, "") >= 0;
+}
+
+static int find_cpus(struct tring_control *control)
+{
+	char *path = tring_format("%s/per_cpu", control->dir);
+	struct dirent **names = NULL;
+	int count = scandir(path, &names, is_cpu, versionsort), i;
+	int error = count < 0 ? -errno : 0;
+
+	if (!count)
+		error = -ENOENT;
+	if (count > 0)
+		control->cpus = tring_allocate(count * sizeof(int));
+	for (i = 0; i < count; i++) {
+		control->cpus[control->cpu_count++] = tring_parse_cpu(names[i]->d_name, "");
+		free(names[i]);
+	}
+	free(names);
+	if (error)
+		tring_error("%s: %s", path, strerror(-error));
+	free(path);
+	return error;
+}
+
+static bool is_instance_name(const char *name)
+{
+	return *name && !strchr(name, '/') && strcmp(name, ".") &&
+	       strcmp(name, "..");
+}
+
+/* Only the top-level ring has instances. */
+static int enter_instance(struct tring_control *control, const char *name,
+			  bool make)
+{
+	char *instances = tring_format("%s/instances", control->dir);
+	bool there = is_directory(instances);
+
+	free(control->dir);
+	control->dir = tring_format("%s/%s", instances, name);
+	free(instances);
+	if (!is_instance_name(name)) {
+		tring_error("\"%s\" is not a name for an instance", name);
+		return -EINVAL;
+	}
+	if (!there) {
+		tring_error("%s: this tring module has no instances",
+			    control->dir);
+		return -ENOENT;
+	}
+	if (make && !mkdir(control->dir, 0750)) {
+		control->made = true;
+		return 0;
+	}
+	if (make && errno != EEXIST) {
+		int error = -errno;
+
+		tring_error("cannot create the instance %s: %s", control->dir,
+			    strerror(-error));
+		return error;
+	}
+	if (!is_directory(control->dir)) {
+		tring_error("%s: there is no such instance", control->dir);
+		return -ENOENT;
+	}
+	return 0;
+}
+
+/**
+ * tring_control_open - find the running ring
+ * @control: filled in; to be closed also after an error
+ * @name: name of the instance, NULL for the top-level ring
+ * @make: create the instance if it does not exist; sets @control->made
+ *
+ * Return: 0 or a negative errno, reported on stderr.
+ */
+int tring_control_open(struct tring_control *control, const char *name,
+		       bool make)
+{
+	int error;
+
+	memset(control, 0, sizeof(*control));
+	control->dir = find_dir(control);
+	if (!control->dir) {
+		if (errno == EACCES)
+			tring_error("only root may read tracefs");
+		else
+			tring_error("no tring in tracefs: is the tring module loaded?");
+		return -ENOENT;
+	}
+	error = name ? enter_instance(control, name, make) : 0;
+	if (error)
+		return error;
+	control->instance = tracefs_instance_alloc(control->dir, NULL);
+	if (!control->instance) {
+		tring_error("%s: %s", control->dir, strerror(errno));
+		return -ENOENT;
+	}
+	return find_cpus(control);
+}
+
+/**
+ * tring_control_remove - remove the instance if tring_control_open() created it
+ * @control: the ring, may be zeroed; no file of the instance may be open
+ *
+ * Return: 0 or a negative errno, reported on stderr.
+ */
+int tring_control_remove(struct tring_control *control)
+{
+	int error = 0;
+
+	if (control->made && rmdir(control->dir)) {
+		error = -errno;
+		tring_error("cannot remove the instance %s: %s", control->dir,
+			    strerror(-error));
+	}
+	control->made = false;
+	return error;
+}
+
+/**
+ * tring_control_close - undo tring_control_open(), but keep the instance
+ * @control: the ring, may be zeroed
+ */
+void tring_control_close(struct tring_control *control)
+{
+	if (control->instance)
+		tracefs_instance_free(control->instance);
+	free(control->dir);
+	free(control->cpus);
+	memset(control, 0, sizeof(*control));
+}
+
+/**
+ * tring_control_read - read a file without the newline at its end
+ * @control: the ring
+ * @file: name relative to the ring's directory
+ *
+ * Return: string to free(); NULL after an error, reported on stderr.
+ */
+char *tring_control_read(const struct tring_control *control, const char *file)
+{
+	char *path = tring_format("%s/%s", control->dir, file);
+	size_t size = 0;
+	char *text = tring_read_text(path, &size);
+
+	if (!text)
+		tring_error("%s: %s", path, strerror(errno));
+	while (text && size && text[size - 1] == '\n')
+		text[--size] = 0;
+	free(path);
+	return text;
+}
+
+/* The kernel may accept only the first part of a text, which is an error. */
+static int check_written(const char *text, ssize_t wrote)
+{
+	if (wrote < 0)
+		return errno ? -errno : -EIO;
+	return (size_t)wrote < strlen(text) ? -EINVAL : 0;
+}
+
+/**
+ * tring_control_add_events - write words to set_event without truncating it
+ * @control: the ring
+ * @text: words, which may be none
+ *
+ * The kernel applies a word when it has seen white space behind it, or in close(),
+ * whose error libtracefs does not return. So each word ends in a newline.
+ *
+ * Return: 0, or the first negative errno, without a message; all words are tried.
+ */
+int tring_control_add_events(const struct tring_control *control, const char *text)
+{
+	char *copy = tring_format("%s", text), *rest = copy, *word;
+	int error = 0, failed;
+
+	while ((word = strsep(&rest, "\n "))) {
+		char *line = tring_format("%s\n", word);
+		ssize_t wrote;
+
+		errno = 0;
+		if (*word) {
+			wrote = tracefs_instance_file_append(control->instance, "set_event",
+							     line);
+			failed = check_written(line, wrote);
+			if (!error)
+				error = failed;
+		}
+		free(line);
+	}
+	free(copy);
+	return error;
+}
+
+/**
+ * tring_control_is_function_list - check whether a file has a list of functions
+ * @file: name relative to the ring's directory
+ *
+ * Return: true if it has.
+ */
+bool tring_control_is_function_list(const char *file)
+{
+	return !strncmp(file, "set_ftrace_", strlen("set_ftrace_")) ||
+	       !strcmp(file, "set_graph_function");
+}
+
+/* The kernel takes a list in close(), whose error libtracefs does not return. */
+static int write_list(const struct tring_control *control, const char *file,
+		      const char *text)
+{
+	char *path = tring_format("%s/%s", control->dir, file);
+	char *line = tring_format("%s\n", text);
+	int fd = open(path, O_WRONLY | O_TRUNC | O_CLOEXEC);
+	int error = fd < 0 ? -errno : 0;
+	const char *rest = line;
+
+	while (!error && *rest) {
+		ssize_t wrote = write(fd, rest, strlen(rest));
+
+		if (wrote < 0)
+			error = -errno;
+		else
+			rest += wrote;
+	}
+	if (fd >= 0 && close(fd) && !error)
+		error = -errno;
+	free(line);
+	free(path);
+	return error;
+}
+
+/**
+ * tring_control_try - truncate and write a file, without a message
+ * @control: the ring
+ * @file: name relative to the ring's directory
+ * @text: text to write; words for set_event and lists of functions, which may be none
+ *
+ * Return: 0 or a negative errno.
+ */
+int tring_control_try(const struct tring_control *control, const char *file,
+		      const char *text)
+{
+	int error;
+
+	errno = 0;
+	if (!strcmp(file, "set_event")) {
+		error = check_written("", tracefs_instance_file_clear(control->instance,
+								      file));
+		return error ? error : tring_control_add_events(control, text);
+	}
+	if (tring_control_is_function_list(file))
+		return write_list(control, file, text);
+	return check_written(text, tracefs_instance_file_write(control->instance, file,
+							       text));
+}
+
+/**
+ * tring_control_report - report a text that could not be written
+ * @control: the ring
+ * @file: name relative to the ring's directory
+ * @text: the text
+ * @error: 0 or a negative errno
+ *
+ * Return: @error.
+ */
+int tring_control_report(const struct tring_control *control, const char *file,
+			 const char *text, int error)
+{
+	if (error)
+		tring_error("cannot write \"%s\" to %s/%s: %s", text,
+			    control->dir, file, strerror(-error));
+	return error;
+}
+
+/**
+ * tring_control_write - truncate and write a file
+ * @control: the ring
+ * @file: name relative to the ring's directory
+ * @text: text to write, as for tring_control_try()
+ *
+ * Return: 0 or a negative errno, reported on stderr.
+ */
+int tring_control_write(const struct tring_control *control, const char *file,
+			const char *text)
+{
+	return tring_control_report(control, file, text,
+				    tring_control_try(control, file, text));
+}
+
+/**
+ * tring_control_begin_trace - drop the ring's content and begin a new trace
+ * @control: the ring, with no packet file open
+ *
+ * Packets have a new uuid from here on, and packet_seq_num and events_discarded
+ * begin at 0 again.
+ *
+ * Return: 0 or a negative errno, reported on stderr.
+ */
+int tring_control_begin_trace(const struct tring_control *control)
+{
+	char *path = tring_format("%s/trace", control->dir);
+	int fd = open(path, O_WRONLY | O_CLOEXEC), error = 0;
+
+	if (fd < 0 || write(fd, "0", 1) != 1)
+		error = -errno;
+	if (error == -ENOENT)
+		tring_error("%s: no such file: the tring module is too old for this tring",
+			    path);
+	else if (error == -EBUSY)
+		tring_error("%s: cannot begin a new trace while another program reads the ring",
+			    path);
+	else if (error)
+		tring_error("%s: %s", path, strerror(-error));
+	if (fd >= 0)
+		close(fd);
+	free(path);
+	return error;
+}
+
+/**
+ * tring_control_is_on - check whether the ring is recording
+ * @control: the ring
+ *
+ * Return: true if it is; false also if the file cannot be read.
+ */
+bool tring_control_is_on(const struct tring_control *control)
+{
+	char *text = tring_control_read(control, "tracing_on");
+	bool on = text && *text == '1';
+
+	free(text);
+	return on;
+}
+
+/**
+ * tring_control_info - read and parse trace_info
+ * @control: the ring
+ * @info: filled in
+ * @text: set to the file's text, to free(); may be NULL
+ *
+ * Return: 0 or a negative errno, reported on stderr.
+ */
+int tring_control_info(const struct tring_control *control,
+		       struct tring_trace_info *info, char **text)
+{
+	char *read = tring_control_read(control, "trace_info");
+	int error = read ? tring_trace_info_parse(info, read, "trace_info") :
+			   -EIO;
+
+	if (text && !error)
+		*text = read;
+	else
+		free(read);
+	return error;
+}
+
+/**
+ * tring_control_short_ids - read and parse short_ids
+ * @control: the ring
+ * @shorts: filled in
+ * @text: set to the file's text, to free(); may be NULL
+ *
+ * Return: 0 or a negative errno, reported on stderr.
+ */
+int tring_control_short_ids(const struct tring_control *control,
+			    struct tring_short_ids *shorts, char **text)
+{
+	char *read = tring_control_read(control, "short_ids");
+	int error = read ? tring_short_ids_parse(shorts, read, "short_ids") :
+			   -EIO;
+
+	if (text && !error)
+		*text = read;
+	else
+		free(read);
+	return error;
+}
+
+/**
+ * tring_control_stats - read and parse a CPU's counters
+ * @control: the ring
+ * @cpu: number of the CPU
+ * @stats: filled in
+ * @text: set to the file's text, to free(); may be NULL
+ *
+ * Return: 0 or a negative errno, reported on stderr.
+ */
+int tring_control_stats(const struct tring_control *control, int cpu,
+			struct tring_stats *stats, char **text)
+{
+	char *file = tring_format("per_cpu/cpu%d/stats", cpu);
+	char *read = tring_control_read(control, file);
+	int error = 0, line;
+
+	if (!read) {
+		error = -EIO;
+	} else {
+		line = tring_stats_parse(stats, read);
+		if (line) {
+			tring_error("%s/%s: line %d is not a counter",
+				    control->dir, file, line);
+			error = -EINVAL;
+		}
+	}
+	if (text && !error)
+		*text = read;
+	else
+		free(read);
+	free(file);
+	return error;
+}
+
+/**
+ * tring_control_open_packets - open a CPU's packet file for non-blocking reads
+ * @control: the ring
+ * @cpu: number of the CPU
+ * @file: name of the file, TRING_PACKETS_*
+ * @path: set to its path, to free(), also after an error; may be NULL
+ *
+ * Return: file descriptor, or a negative errno, reported on stderr.
+ */
+int tring_control_open_packets(const struct tring_control *control, int cpu,
+			       const char *file, char **path)
+{
+	char *name = tring_format("%s/per_cpu/cpu%d/%s", control->dir, cpu,
+				  file);
+	int fd = open(name, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+	int error = errno;
+
+	if (fd < 0 && error == EBUSY)
+		tring_error("%s: another program reads it", name);
+	else if (fd < 0 && error == ENOENT)
+		tring_error("%s: this tring module has no such file", name);
+	else if (fd < 0)
+		tring_error("%s: %s", name, strerror(error));
+	if (path)
+		*path = name;
+	else
+		free(name);
+	return fd < 0 ? -error : fd;
+}

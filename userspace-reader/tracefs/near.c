@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Names of events that are near to a misspelt one, by their edit distance.
+ *
+ * A name is near if at most a third of its letters have to change, or one of a short
+ * name, or if only its end is missing. Each side of a colon is judged by itself.
+ */
+#include <fnmatch.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "available.h"
+#include "near.h"
+#include "util/util.h"
+
+#define NEAR_MAX	3
+/* Letters that suffice as the beginning of a name. */
+#define BEGINNING_MIN	3
+#define FAR		SIZE_MAX
+
+/**
+ * struct near - the nearest names found so far
+ * @names: the names, nearest first, to free()
+ * @costs: distance of each name
+ * @count: number of @names
+ */
+struct near {
+	char		*names[NEAR_MAX + 1];
+	size_t		costs[NEAR_MAX + 1];
+	size_t		count;
+};
+
+/**
+ * tring_edit_distance - count the changes that make one text of another
+ * @a: a text
+ * @b: a text
+ *
+ * Return: least number of letters to insert, to remove or to replace.
+ */
+size_t tring_edit_distance(const char *a, const char *b)
+{
+	size_t width = strlen(b) + 1, i, j, distance;
+	size_t *row = tring_allocate(width * sizeof(*row));
+
+	for (j = 0; j < width; j++)
+		row[j] = j;
+	for (i = 1; a[i - 1]; i++) {
+		/* what row[j - 1] was in the row before */
+		size_t diagonal = row[0];
+
+		row[0] = i;
+		for (j = 1; j < width; j++) {
+			size_t best = diagonal + (a[i - 1] != b[j - 1]);
+
+			diagonal = row[j];
+			if (best > diagonal + 1)
+				best = diagonal + 1;
+			if (best > row[j - 1] + 1)
+				best = row[j - 1] + 1;
+			row[j] = best;
+		}
+	}
+	distance = row[width - 1];
+	free(row);
+	return distance;
+}
+
+static bool is_new(const struct near *near, const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < near->count; i++)
+		if (!strcmp(near->names[i], name))
+			return false;
+	return true;
+}
+
+/* Takes over @name. */
+static void offer(struct near *near, char *name, size_t cost)
+{
+	size_t at = near->count;
+
+	if (cost == FAR || !is_new(near, name)) {
+		free(name);
+		return;
+	}
+	for (; at && near->costs[at - 1] > cost; at--) {
+		near->names[at] = near->names[at - 1];
+		near->costs[at] = near->costs[at - 1];
+	}
+	near->names[at] = name;
+	near->costs[at] = cost;
+	if (++near->count > NEAR_MAX)
+		free(near->names[--near->count]);
+}
+
+static size_t cost_of(const char *part, const char *name)
+{
+	size_t cost, length = strlen(part);
+
+	/* an empty side of a colon, or a glob that matches */
+	if (!length || !fnmatch(part, name, 0))
+		return 0;
+	if (length >= BEGINNING_MIN && !strncmp(part, name, length))
+		return length / 3;
+	cost = tring_edit_distance(part, name);
+	return cost <= (length < 3 ? 1 : length / 3) ? cost : FAR;
+}
+
+static void offer_pair(struct near *near, const struct tring_event_name *event,
+		       const char *system, const char *name)
+{
+	size_t name_cost = cost_of(name, event->name);
+	size_t system_cost = cost_of(system, event->system);
+
+	if (name_cost == FAR || system_cost == FAR)
+		return;
+	/* only the system is wrong: keeps the other side as it is, with its glob */
+	offer(near, tring_format("%s:%s", event->system, name_cost ? event->name : name),
+	      name_cost + system_cost);
+}
+
+static char *join(const struct near *near)
+{
+	char *text = tring_format("%s", near->names[0]);
+	size_t i;
+
+	for (i = 1; i < near->count; i++) {
+		char *longer = tring_format("%s%s%s", text,
+					    i + 1 < near->count ? ", " : " or ",
+					    near->names[i]);
+
+		free(text);
+		text = longer;
+	}
+	return text;
+}
+
+/**
+ * tring_near_names - find the names that a misspelt pattern may mean
+ * @available: the events
+ * @pattern: pattern that names no event
+ *
+ * Return: at most three names in words, nearest first, to free(); NULL if there is none.
+ */
+char *tring_near_names(const struct tring_available *available, const char *pattern)
+{
+	struct near near = { .count = 0 };
+	char *system = tring_format("%s", pattern), *text = NULL;
+	char *name = strchr(system, ':');
+	size_t i;
+
+	if (name)
+		*name++ = 0;
+	for (i = 0; i < available->count; i++) {
+		const struct tring_event_name *event = &available->list[i];
+
+		if (name) {
+			offer_pair(&near, event, system, name);
+			continue;
+		}
+		offer(&near, tring_format("%s", event->system),
+		      cost_of(pattern, event->system));
+		offer(&near, tring_format("%s", event->name),
+		      cost_of(pattern, event->name));
+	}
+	if (near.count)
+		text = join(&near);
+	for (i = 0; i < near.count; i++)
+		free(near.names[i]);
+	free(system);
+	return text;
+}

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Messages, files in memory, and small text files. */
+#ifndef TRING_UTIL_H
+#define TRING_UTIL_H
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Exit statuses of tring itself; record also returns its command's. */
+#define TRING_EXIT_OK		0
+#define TRING_EXIT_BAD		1	/* bad input, counters that do not balance, an error */
+#define TRING_EXIT_USAGE	2
+
+/* Error of a file that has no end, or waits for a writer. */
+#define TRING_NOT_REGULAR	EMEDIUMTYPE
+
+/**
+ * struct tring_input - a whole file in memory
+ * @path: name of the file, for messages
+ * @data: content of the file
+ * @size: number of bytes
+ * @mapped: @data is mapped
+ * @released: number of bytes from the start that need not stay in memory
+ */
+struct tring_input {
+	const char	*path;
+	void		*data;
+	size_t		size;
+	bool		mapped;
+	size_t		released;
+};
+
+/* What tring prints on stderr besides errors. */
+enum tring_verbosity {
+	TRING_QUIET,
+	TRING_NORMAL,
+	TRING_VERBOSE,
+};
+
+extern enum tring_verbosity tring_verbosity;
+
+void tring_set_name(const char *name);
+int tring_bad_usage(void);
+void tring_error(const char *format, ...)
+	__attribute__((format(printf, 1, 2)));
+int tring_end_output(int status);
+void tring_note(const char *format, ...)
+	__attribute__((format(printf, 1, 2)));
+void tring_detail(const char *format, ...)
+	__attribute__((format(printf, 1, 2)));
+const char *tring_errno_text(int error);
+void *tring_allocate(size_t size);
+char *tring_format(const char *format, ...)
+	__attribute__((format(printf, 1, 2)));
+bool tring_parse_number(const char *text, uint64_t *value);
+bool tring_parse_size(const char *text, uint64_t *kb);
+uint64_t tring_now_ns(void);
+
+int tring_input_open(struct tring_input *input, const char *path);
+int tring_input_read(struct tring_input *input, int fd, const char *path,
+		     size_t limit);
+void tring_input_advise(struct tring_input *input, bool search);
+void tring_input_release(struct tring_input *input, size_t up_to);
+void tring_input_close(struct tring_input *input);
+
+char *tring_read_text(const char *path, size_t *size);
+int tring_write_all(int fd, const void *bytes, size_t size);
+
+#endif /* TRING_UTIL_H */
