@@ -93,6 +93,7 @@ list_part() {
 	library)
 		say "644 =make_library $library/libtring_parse.a"
 		say "644 =make_pkg_config $library/pkgconfig/libtring_parse.pc"
+		say "644 userspace-reader/include/tring.h $include/tring.h"
 		say "644 userspace-reader/wire/wire.h $include/tring_parse.h"
 		say "644 uapi/tring_format.h $include/tring_format.h"
 		for file in $(pages 3); do

@@ -47,7 +47,7 @@ exec 8>"$build.lock"
 flock 8
 # Dates mean nothing when two checkouts share the cache: a copy changes with the content.
 graft_sources "$build/sources" kmod uapi kunit-tests/explorer kunit-tests/step_names.h \
-	userspace-reader/util userspace-reader/wire
+	userspace-reader/include userspace-reader/util userspace-reader/wire
 [ "$source" != "$top" ] || source=$build/sources
 ring=$source/kmod/ring
 [ -f "$ring/reserve.c" ] || die "no kmod/ring/reserve.c in $source"

@@ -57,7 +57,7 @@ static int print_fields(const struct tring_available *available,
 	if (!error)
 		error = tring_events_add(&events, available->formats, event->system,
 					 event->name);
-	field = error ? NULL : events.list[0].parsed->format.fields;
+	field = error ? NULL : events.list[0]->parsed->format.fields;
 	for (; field; field = field->next)
 		printf("\t%s %s\n", field->type, field->name);
 	tring_events_free(&events);

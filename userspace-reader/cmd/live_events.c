@@ -94,8 +94,8 @@ int tring_live_events_load(struct tring_events *events, const struct tring_recor
 	size_t i;
 
 	for (i = 0; i < recording->events.count && !error; i++)
-		error = tring_events_add(events, dir, recording->events.list[i].system,
-					 recording->events.list[i].name);
+		error = tring_events_add(events, dir, recording->events.list[i]->system,
+					 recording->events.list[i]->name);
 	names = error ? NULL : tring_kernel_cmdlines(tracing);
 	if (names)
 		error = tring_give_tasks(events, names, "names of tasks");

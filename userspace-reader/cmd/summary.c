@@ -273,12 +273,12 @@ static __always_inline void walk(const struct tring_report *report,
 				 bool big_endian)
 {
 	struct tring_stream *stream = &cpu->stream;
-	const uint32_t *by_id = report->events.by_id;
+	struct tring_event **by_id = report->events.by_id;
 	struct tring_record record;
 
 	while (tring_stream_next(stream, &record) == TRING_OK) {
 		struct event_summary *summary;
-		uint32_t index = by_id[record.id];
+		const struct tring_event *event = by_id[record.id];
 
 		total->lost += stream->lost_events;
 		if (record.id == TRING_ID_DISCARDED)
@@ -287,11 +287,11 @@ static __always_inline void walk(const struct tring_report *report,
 		if (!total->count++)
 			total->first = record.stamp;
 		total->last = record.stamp;
-		if (!index) {
+		if (!event) {
 			total->unknown++;
 			continue;
 		}
-		summary = &summaries[index - 1];
+		summary = &summaries[event->number];
 		if (!decode(summary, &record, big_endian))
 			summary->wrong++;
 	}
@@ -371,7 +371,7 @@ static void show_events(struct tring_report *report,
 
 	printf("\n%-32s %12s %14s\n", "event", "events", "bytes");
 	for (i = 0; i < report->events.count; i++) {
-		const struct tring_event *event = &report->events.list[i];
+		const struct tring_event *event = report->events.list[i];
 		const struct event_summary *summary = &summaries[i];
 
 		if (!summary->count)
@@ -401,7 +401,7 @@ void tring_report_summarise(struct tring_report *report)
 	summaries = tring_allocate(report->events.count * sizeof(*summaries));
 	totals = tring_allocate(report->count * sizeof(*totals));
 	for (i = 0; i < report->events.count; i++)
-		describe_event(&summaries[i], &report->events.list[i]);
+		describe_event(&summaries[i], report->events.list[i]);
 	for (i = 0; i < report->count; i++) {
 		summarise_cpu(report, &report->cpus[i], &totals[i], summaries);
 		report->bad += report->cpus[i].stream.errors;

@@ -308,9 +308,9 @@ static void find_marker(struct tring_top_walk *walk, const char *marker)
 	size_t i;
 
 	for (i = 0; i < events->count; i++)
-		if (!strcmp(events->list[i].system, "ftrace") &&
-		    !strcmp(events->list[i].name, MARKER_EVENT)) {
-			walk->marker_id = events->list[i].parsed->id;
+		if (!strcmp(events->list[i]->system, "ftrace") &&
+		    !strcmp(events->list[i]->name, MARKER_EVENT)) {
+			walk->marker_id = events->list[i]->parsed->id;
 			walk->marker = marker;
 		}
 }

@@ -14,6 +14,7 @@
 
 #include "bounds.h"
 #include "events.h"
+#include "fields.h"
 #include "fold.h"
 #include "format_check.h"
 #include "stack.h"
@@ -50,6 +51,8 @@ static void free_event(struct tring_event *event)
 	free(event->system);
 	free(event->name);
 	free(event->text);
+	free(event->fields);
+	free(event);
 }
 
 /**
@@ -61,7 +64,7 @@ void tring_events_free(struct tring_events *events)
 	size_t i;
 
 	for (i = 0; i < events->count; i++)
-		free_event(&events->list[i]);
+		free_event(events->list[i]);
 	free(events->list);
 	free(events->by_id);
 	free(events->unsafe);
@@ -324,7 +327,7 @@ int tring_events_add_text(struct tring_events *events, char *text, size_t size,
 			  const char *system, const char *name, const char *path)
 {
 	enum tring_print_verdict verdict = TRING_PRINT_UNKNOWN;
-	struct tring_event event = { .text = text, .size = size }, *larger;
+	struct tring_event event = { .text = text, .size = size }, **larger;
 	const char *wrong, *print;
 	int id = 0;
 
@@ -340,7 +343,7 @@ int tring_events_add_text(struct tring_events *events, char *text, size_t size,
 		return 0;
 	}
 	parse(events, &event, system, print, verdict);
-	larger = reallocarray(events->list, events->count + 1, sizeof(event));
+	larger = reallocarray(events->list, events->count + 1, sizeof(*larger));
 	if (!larger || !event.parsed) {
 		tring_error("out of memory");
 		free(text);
@@ -349,9 +352,13 @@ int tring_events_add_text(struct tring_events *events, char *text, size_t size,
 	event.system = tring_format("%s", system);
 	event.name = tring_format("%s", name);
 	event.damaged = verdict == TRING_PRINT_DAMAGED;
+	event.id = id;
+	event.number = events->count;
+	tring_fields_describe(&event);
 	events->list = larger;
-	events->list[events->count++] = event;
-	events->by_id[id] = events->count;
+	events->by_id[id] = tring_allocate(sizeof(event));
+	*events->by_id[id] = event;
+	events->list[events->count++] = events->by_id[id];
 	if (verdict != TRING_PRINT_DAMAGED)
 		return 0;
 	tring_error("%s: the print format is damaged; its events are printed field by field",
@@ -581,7 +588,5 @@ void tring_events_add_unsafe(struct tring_events *events, uint64_t address)
 const struct tring_event *tring_events_find(const struct tring_events *events,
 					    uint16_t id)
 {
-	uint32_t index = events->by_id[id];
-
-	return index ? &events->list[index - 1] : NULL;
+	return events->by_id[id];
 }

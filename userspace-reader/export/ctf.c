@@ -14,7 +14,7 @@
 
 #include "ctf.h"
 #include "ctf_metadata.h"
-#include "fields.h"
+#include "event/fields.h"
 #include "util/text.h"
 #include "util/util.h"
 
@@ -23,16 +23,6 @@
 
 /* Bytes of an event before the name of its task. */
 #define EVENT_HEAD	20
-
-/**
- * struct tring_ctf_event - how an event is written
- * @fields: its fields, NULL before the first such event
- * @count: number of @fields
- */
-struct tring_ctf_event {
-	struct tring_field *fields;
-	size_t		count;
-};
 
 /**
  * tring_ctf_init - prepare for writing a trace
@@ -49,7 +39,6 @@ void tring_ctf_init(struct tring_ctf *ctf, const struct tring_trace_info *info,
 	ctf->events = events;
 	ctf->count = cpus;
 	ctf->cpus = tring_allocate((cpus + 1) * sizeof(*ctf->cpus));
-	ctf->plans = tring_allocate((events->count + 1) * sizeof(*ctf->plans));
 }
 
 static void empty_packet(struct tring_ctf_cpu *cpu)
@@ -87,10 +76,7 @@ void tring_ctf_free(struct tring_ctf *ctf)
 		tring_line_free(&ctf->cpus[i].packet);
 		free(ctf->cpus[i].file);
 	}
-	for (i = 0; i < ctf->events->count; i++)
-		free(ctf->plans[i].fields);
 	free(ctf->cpus);
-	free(ctf->plans);
 }
 
 static char *put_u16(char *at, uint16_t value, bool big_endian)
@@ -146,13 +132,13 @@ static void add_length(struct tring_line *packet, size_t length, bool big_endian
 	packet->at = put_u32(packet->at, length, big_endian);
 }
 
-static void add_fields(struct tring_line *packet, const struct tring_ctf_event *plan,
+static void add_fields(struct tring_line *packet, const struct tring_event *event,
 		       const struct tring_record *record, bool big_endian)
 {
-	const struct tring_field *field, *end = plan->fields + plan->count;
+	const struct tring_field *field, *end = event->fields + event->field_count;
 	size_t size;
 
-	for (field = plan->fields; field < end; field++) {
+	for (field = event->fields; field < end; field++) {
 		const uint8_t *data = tring_field_data(field, record, big_endian, &size);
 
 		if (field->kind == TRING_FIELD_TEXT) {
@@ -195,16 +181,6 @@ static void add_head(struct tring_line *packet, const struct tring_record *recor
 	add_text(packet, (const uint8_t *)comm, strlen(comm));
 }
 
-static const struct tring_ctf_event *find_plan(struct tring_ctf *ctf,
-					       const struct tring_event *event)
-{
-	struct tring_ctf_event *plan = &ctf->plans[event - ctf->events->list];
-
-	if (!plan->fields)
-		plan->fields = tring_fields_of(event, &plan->count);
-	return plan;
-}
-
 /**
  * tring_ctf_add - add an event
  * @ctf: the trace
@@ -223,7 +199,7 @@ void tring_ctf_add(struct tring_ctf *ctf, size_t cpu, const struct tring_record 
 	add_head(&at->packet, record, event ? record->id : TRING_CTF_UNDECODED, ns, comm,
 		 big_endian);
 	if (event)
-		add_fields(&at->packet, find_plan(ctf, event), record, big_endian);
+		add_fields(&at->packet, event, record, big_endian);
 	else
 		add_bytes(&at->packet, record, big_endian);
 	if (!at->begun)

@@ -36,8 +36,6 @@ struct tring_ctf_cpu {
 	bool		losing;
 };
 
-struct tring_ctf_event;
-
 /**
  * struct tring_ctf - a trace that is being written
  * @output: the directory
@@ -45,7 +43,6 @@ struct tring_ctf_event;
  * @events: its events
  * @cpus: its CPUs
  * @count: number of @cpus
- * @plans: how each event is written, by index into @events
  */
 struct tring_ctf {
 	struct tring_output_dir output;
@@ -53,7 +50,6 @@ struct tring_ctf {
 	const struct tring_events *events;
 	struct tring_ctf_cpu *cpus;
 	size_t		count;
-	struct tring_ctf_event *plans;
 };
 
 void tring_ctf_init(struct tring_ctf *ctf, const struct tring_trace_info *info,

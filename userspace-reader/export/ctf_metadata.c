@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "ctf_metadata.h"
-#include "fields.h"
+#include "event/fields.h"
 #include "wire/clock.h"
 #include "trace/tsdl.h"
 #include "tring_version.h"
@@ -115,7 +115,7 @@ static bool has_raw_calls(const struct tring_events *events)
 	size_t i;
 
 	for (i = 0; i < events->count; i++)
-		if (!strcmp(events->list[i].system, "raw_syscalls"))
+		if (!strcmp(events->list[i]->system, "raw_syscalls"))
 			return true;
 	return false;
 }
@@ -137,15 +137,13 @@ static void write_name(FILE *file, const struct tring_event *event, bool raw)
 
 static void write_event(FILE *file, const struct tring_event *event, bool raw)
 {
-	size_t count, i;
-	struct tring_field *fields = tring_fields_of(event, &count);
+	size_t i;
 
 	write_name(file, event, raw);
 	fprintf(file, ";\n\tid = %d;\n\tfields := struct {\n", event->parsed->id);
-	for (i = 0; i < count; i++)
-		write_field(file, event, &fields[i]);
+	for (i = 0; i < event->field_count; i++)
+		write_field(file, event, &event->fields[i]);
 	fputs("\t};\n};\n", file);
-	free(fields);
 }
 
 /**
@@ -171,6 +169,6 @@ void tring_ctf_metadata(FILE *file, const struct tring_trace_info *info,
 	fputs(stream_class, file);
 	fputs(undecoded_event, file);
 	for (i = 0; i < events->count; i++)
-		write_event(file, &events->list[i], raw);
+		write_event(file, events->list[i], raw);
 	free(uuid);
 }

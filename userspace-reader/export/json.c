@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "fields.h"
+#include "event/fields.h"
 #include "json.h"
 #include "util/text.h"
 
@@ -116,17 +116,17 @@ void tring_json_fields(struct tring_line *line, const struct tring_event *event,
 		       const struct tring_record *record)
 {
 	bool big_endian = tep_is_file_bigendian(event->parsed->tep);
-	const struct tep_format_field *format;
-	struct tring_field field;
+	size_t i;
 
 	tring_line_char(line, '{');
-	for (format = event->parsed->format.fields; format; format = format->next) {
-		if (format != event->parsed->format.fields)
+	for (i = 0; i < event->field_count; i++) {
+		const struct tring_field *field = &event->fields[i];
+
+		if (i)
 			tring_line_char(line, ',');
-		tring_json_text(line, format->alias, strlen(format->alias));
+		tring_json_text(line, field->name, strlen(field->name));
 		tring_line_char(line, ':');
-		tring_field_describe(&field, format, event);
-		add_field(line, &field, record, big_endian);
+		add_field(line, field, record, big_endian);
 	}
 	tring_line_char(line, '}');
 }

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "fields.h"
+#include "event/fields.h"
 #include "parquet_events.h"
 #include "wire/clock.h"
 #include "util/util.h"
@@ -36,7 +36,7 @@
  */
 struct tring_parquet_event {
 	struct tring_parquet table;
-	struct tring_field *fields;
+	const struct tring_field *fields;
 	size_t		count;
 	uint64_t	bytes;
 };
@@ -92,11 +92,9 @@ void tring_parquet_events_free(struct tring_parquet_events *tables)
 {
 	size_t i;
 
-	for (i = 0; i < tables->events->count + 2; i++) {
+	for (i = 0; i < tables->events->count + 2; i++)
 		if (tables->tables[i].table.folder)
 			tring_parquet_free(&tables->tables[i].table);
-		free(tables->tables[i].fields);
-	}
 	free(tables->tables);
 	free(tables->folder);
 }
@@ -164,11 +162,11 @@ static void add_field_column(struct tring_parquet *table, const struct tring_fie
 static char *table_name(const struct tring_parquet_events *tables,
 			const struct tring_event *event)
 {
-	const struct tring_event *list = tables->events->list;
+	struct tring_event **list = tables->events->list;
 	size_t i;
 
 	for (i = 0; i < tables->events->count; i++)
-		if (&list[i] != event && !strcmp(list[i].name, event->name))
+		if (list[i] != event && !strcmp(list[i]->name, event->name))
 			return tring_format("%s.%s", event->system, event->name);
 	return tring_format("%s", event->name);
 }
@@ -176,13 +174,14 @@ static char *table_name(const struct tring_parquet_events *tables,
 static struct tring_parquet_event *find_table(struct tring_parquet_events *tables,
 					      const struct tring_event *event)
 {
-	struct tring_parquet_event *found = &tables->tables[event - tables->events->list];
+	struct tring_parquet_event *found = &tables->tables[event->number];
 	char *name;
 	size_t i;
 
 	if (found->table.folder)
 		return found;
-	found->fields = tring_fields_of(event, &found->count);
+	found->fields = event->fields;
+	found->count = event->field_count;
 	name = table_name(tables, event);
 	begin_table(tables, found, name, COMMON_COLUMNS + found->count);
 	add_common_columns(&found->table);

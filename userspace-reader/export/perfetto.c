@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "fields.h"
+#include "event/fields.h"
 #include "perfetto.h"
 #include "perfetto_messages.h"
 #include "wire/clock.h"
@@ -67,7 +67,7 @@ enum { REALTIME = 1, MONOTONIC = 3, BOOTTIME = 6 };
  */
 struct tring_perfetto_event {
 	char		*name;
-	struct tring_field *fields;
+	const struct tring_field *fields;
 	size_t		count;
 	struct tring_perfetto_places places;
 	bool		has_rest;
@@ -134,7 +134,6 @@ void tring_perfetto_free(struct tring_perfetto *trace)
 		tring_line_free(&trace->cpus[i].bundle);
 	for (i = 0; i < trace->events->count; i++) {
 		free(trace->plans[i].name);
-		free(trace->plans[i].fields);
 		free(trace->plans[i].places.numbers);
 	}
 	free(trace->cpus);
@@ -392,12 +391,13 @@ static void add_typed(struct tring_line *bundle, const struct tring_perfetto_eve
 static const struct tring_perfetto_event *find_plan(struct tring_perfetto *trace,
 						    const struct tring_event *event)
 {
-	struct tring_perfetto_event *plan = &trace->plans[event - trace->events->list];
+	struct tring_perfetto_event *plan = &trace->plans[event->number];
 	size_t i;
 
 	if (plan->name)
 		return plan;
-	plan->fields = tring_fields_of(event, &plan->count);
+	plan->fields = event->fields;
+	plan->count = event->field_count;
 	tring_perfetto_find_places(&plan->places, trace->events, event, plan->fields,
 				   plan->count);
 	for (i = 0; plan->places.numbers && i < plan->count; i++)

@@ -101,7 +101,7 @@ static bool has_raw_calls(const struct tring_events *events)
 	size_t i;
 
 	for (i = 0; i < events->count; i++)
-		if (!strcmp(events->list[i].system, "raw_syscalls"))
+		if (!strcmp(events->list[i]->system, "raw_syscalls"))
 			return true;
 	return false;
 }

@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-#include "fields.h"
+#include "event/fields.h"
 #include "event/events.h"
 
 /* The message of an event that has none of its own. */

@@ -104,14 +104,14 @@ static void add_formats(struct tring_trace_dat *dat, const char *system)
 	size_t i;
 
 	for (i = 0; i < events->count; i++)
-		count += is_of(&events->list[i], system);
+		count += is_of(events->list[i], system);
 	add_number(dat, count, 4);
 	for (i = 0; i < events->count; i++) {
 		char *text;
 
-		if (!is_of(&events->list[i], system))
+		if (!is_of(events->list[i], system))
 			continue;
-		text = tring_format("%s", events->list[i].text);
+		text = tring_format("%s", events->list[i]->text);
 		tring_fold_constants(text, LONG_SIZE);
 		add_text(dat, text, strlen(text), 8);
 		free(text);
@@ -123,10 +123,10 @@ static bool begins_system(const struct tring_events *events, size_t index)
 {
 	size_t i;
 
-	if (is_of(&events->list[index], "ftrace"))
+	if (is_of(events->list[index], "ftrace"))
 		return false;
 	for (i = 0; i < index; i++)
-		if (is_of(&events->list[i], events->list[index].system))
+		if (is_of(events->list[i], events->list[index]->system))
 			return false;
 	return true;
 }
@@ -144,8 +144,8 @@ static void add_events(struct tring_trace_dat *dat)
 	for (i = 0; i < events->count; i++) {
 		if (!begins_system(events, i))
 			continue;
-		add_string(dat, events->list[i].system);
-		add_formats(dat, events->list[i].system);
+		add_string(dat, events->list[i]->system);
+		add_formats(dat, events->list[i]->system);
 	}
 }
 

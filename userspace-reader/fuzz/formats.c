@@ -17,7 +17,7 @@ static void print(const struct tring_events *events, const uint8_t *payload,
 	struct tring_record record = { .pid = 1 };
 	unsigned int i;
 
-	record.id = events->list[0].parsed->id;
+	record.id = events->list[0]->parsed->id;
 	record.length = TRING_PAYLOAD_HEAD + size;
 	/* a payload's first bytes are not in the record, so nothing may read them */
 	record.payload = payload - TRING_PAYLOAD_HEAD;

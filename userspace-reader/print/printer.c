@@ -174,7 +174,7 @@ find_printed(struct tring_printer *printer, const struct tring_event *event)
 {
 	struct tring_printed_event *printed;
 
-	printed = &printer->printed[event - printer->events->list];
+	printed = &printer->printed[event->number];
 	if (!printed->seen)
 		describe(printed, event);
 	return printed;
@@ -186,7 +186,7 @@ static bool has_more_context(const struct tring_events *events)
 	size_t i;
 
 	for (i = 0; i < events->count; i++) {
-		struct tep_event *parsed = events->list[i].parsed;
+		struct tep_event *parsed = events->list[i]->parsed;
 
 		if (tep_find_common_field(parsed, "common_lock_depth") ||
 		    tep_find_common_field(parsed, "common_migrate_disable"))

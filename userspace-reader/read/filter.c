@@ -212,7 +212,7 @@ static bool is_true(const struct tring_filter_node *node, struct question *quest
  */
 bool tring_filter_names(const struct tring_filter *filter, const struct tring_event *event)
 {
-	return filter->roots[event - filter->events->list];
+	return filter->roots[event->number];
 }
 
 /**
@@ -229,7 +229,7 @@ bool tring_filter_names(const struct tring_filter *filter, const struct tring_ev
 bool tring_filter_matches(struct tring_filter *filter, const struct tring_event *event,
 			  const struct tring_record *record, int cpu, struct tring_names *names)
 {
-	const struct tring_filter_node *root = filter->roots[event - filter->events->list];
+	const struct tring_filter_node *root = filter->roots[event->number];
 	struct question question = {
 		.filter = filter, .record = record, .cpu = cpu, .names = names,
 		.big_endian = tep_is_file_bigendian(event->parsed->tep),
@@ -267,7 +267,7 @@ static bool compile_named(struct tring_filter *filter, const char *text, size_t 
 	size_t i;
 
 	for (i = 0; i < filter->events->count && !fault->why; i++) {
-		const struct tring_event *event = &filter->events->list[i];
+		const struct tring_event *event = filter->events->list[i];
 		struct tring_filter_node **root = &filter->roots[i];
 
 		if (!is_named(event, text + start, text + end))

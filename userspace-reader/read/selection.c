@@ -233,8 +233,8 @@ static void list_events(struct tring_available *available, const struct tring_ev
 	available->count = events->count;
 	available->list = tring_allocate(events->count * sizeof(*available->list));
 	for (i = 0; i < events->count; i++) {
-		available->list[i].system = events->list[i].system;
-		available->list[i].name = events->list[i].name;
+		available->list[i].system = events->list[i]->system;
+		available->list[i].name = events->list[i]->name;
 	}
 }
 
@@ -253,7 +253,7 @@ static void find_events(struct tring_selection *selection, const struct tring_ev
 		for (i = 0; i < events->count; i++) {
 			if (!tring_event_matches(&available.list[i], pattern->text))
 				continue;
-			selection->ids[events->list[i].parsed->id] = true;
+			selection->ids[events->list[i]->parsed->id] = true;
 			pattern->found = true;
 		}
 	}
@@ -369,11 +369,11 @@ static void restrict_events(struct tring_selection *selection,
 		return;
 	ids = tring_allocate(TRING_EVENT_IDS * sizeof(*ids));
 	for (i = 0; i < events->count; i++) {
-		int id = events->list[i].parsed->id;
+		int id = events->list[i]->parsed->id;
 
 		for (j = 0; j < selection->filter_count; j++)
 			if (selection->conditions.list[j].found &&
-			    tring_filter_names(&selection->filters[j], &events->list[i]))
+			    tring_filter_names(&selection->filters[j], events->list[i]))
 				ids[id] = !selection->ids || selection->ids[id];
 	}
 	free(selection->ids);

@@ -83,7 +83,7 @@ static int64_t find_begin(const struct tring_events *events, const char *name)
 	size_t size = strlen(name) - strlen("exit"), i;
 
 	for (i = 0; i < events->count; i++) {
-		const struct tring_event *event = &events->list[i];
+		const struct tring_event *event = events->list[i];
 
 		if (!strcmp(event->system, VECTORS) && !strncmp(event->name, name, size) &&
 		    !strcmp(event->name + size, "entry"))
@@ -129,7 +129,7 @@ struct tring_bound *tring_bind(const struct tring_events *events)
 	size_t i;
 
 	for (i = 0; i < events->count; i++) {
-		bound[i].event = &events->list[i];
+		bound[i].event = events->list[i];
 		bind_known(&bound[i]);
 		bind_vector(&bound[i], events, i);
 	}

@@ -46,7 +46,7 @@ static void show(struct tring_top *top, const struct tring_table *table)
 		if (!top->counts[i].events)
 			continue;
 		row = make_row(top, &top->counts[i], &all);
-		row.text = tring_format("%s", top->events->list[i].name);
+		row.text = tring_format("%s", top->events->list[i]->name);
 		tring_rows_add(&rows, &row);
 	}
 	tring_rows_show(&rows);

@@ -26,7 +26,7 @@ void tring_top_init(struct tring_top *top)
 }
 
 static void count_event(struct tring_top *top, struct tring_top_cpu *cpu,
-			const struct tring_record *record, uint32_t bytes, uint32_t index)
+			const struct tring_record *record, uint32_t bytes, const struct tring_event *event)
 {
 	if (record->stamp < top->first) {
 		top->earlier = true;
@@ -39,9 +39,9 @@ static void count_event(struct tring_top *top, struct tring_top_cpu *cpu,
 		return;
 	cpu->events++;
 	cpu->bytes += bytes;
-	if (index) {
-		top->counts[index - 1].events++;
-		top->counts[index - 1].bytes += bytes;
+	if (event) {
+		top->counts[event->number].events++;
+		top->counts[event->number].bytes += bytes;
 	}
 	tring_rate_add(top, record->stamp, bytes);
 }
@@ -130,18 +130,18 @@ static void give(struct tring_top *top, struct tring_top_cpu *cpu,
 void tring_top_take(struct tring_top *top, struct tring_top_cpu *cpu,
 		    const struct tring_record *record, uint32_t bytes)
 {
-	uint32_t index = top->events->by_id[record->id];
+	const struct tring_event *event = top->events->by_id[record->id];
 
-	count_event(top, cpu, record, bytes, index);
-	if (!index || record->length < top->events->list[index - 1].fixed_size) {
+	count_event(top, cpu, record, bytes, event);
+	if (!event || record->length < event->fixed_size) {
 		tring_sched_see(top, cpu, record);
-		top->damaged += !!index;
+		top->damaged += !!event;
 		return;
 	}
 	if (top->left_out.tasks)
-		find_followed(top, &top->bound[index - 1], record);
+		find_followed(top, &top->bound[event->number], record);
 	tring_sched_see(top, cpu, record);
-	give(top, cpu, &top->bound[index - 1], record);
+	give(top, cpu, &top->bound[event->number], record);
 }
 
 /**

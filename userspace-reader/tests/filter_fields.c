@@ -14,8 +14,8 @@ static const struct tring_event *find(const char *name)
 	size_t i;
 
 	for (i = 0; i < events.count; i++)
-		if (!strcmp(events.list[i].name, name))
-			return &events.list[i];
+		if (!strcmp(events.list[i]->name, name))
+			return events.list[i];
 	fail(name, 0, "no such event");
 }
 

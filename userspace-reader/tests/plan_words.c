@@ -286,7 +286,7 @@ static void compare_all(const char *dir, bool big_endian,
 	symbols.tep = events.tep;
 	tring_reference_init(&reference, events.tep);
 	for (i = 0; i < events.count; i++)
-		compare_event(&events.list[i], &reference, big_endian, account);
+		compare_event(events.list[i], &reference, big_endian, account);
 	tring_reference_free(&reference);
 	tring_events_free(&events);
 }

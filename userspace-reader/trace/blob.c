@@ -192,7 +192,7 @@ int tring_blob_add_events(struct tring_blob *blob, const struct tring_events *ev
 	size_t i;
 
 	for (i = 0; i < events->count && !error; i++) {
-		const struct tring_event *event = &events->list[i];
+		const struct tring_event *event = events->list[i];
 		char *name = tring_format(TRING_FILE_EVENTS "/%s/%s/format", event->system,
 					  event->name);
 

@@ -170,7 +170,7 @@ int tring_kept_symbols_scan(struct tring_kept_symbols *symbols, const char *path
 	size_t i;
 
 	for (i = 0; i < events->count; i++)
-		wanted[events->list[i].parsed->id] = tring_event_shows_symbol(&events->list[i]);
+		wanted[events->list[i]->parsed->id] = tring_event_shows_symbol(events->list[i]);
 	if (tring_packet_file_exists(&file) && access(tring_packet_file_path(&file), R_OK)) {
 		error = -errno;
 		tring_error("%s: %s", tring_packet_file_path(&file), strerror(-error));

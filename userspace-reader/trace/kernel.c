@@ -162,11 +162,11 @@ bool tring_kernel_has_symbols(const struct tring_events *events,
 	size_t i;
 
 	for (i = 0; i < events->count; i++) {
-		unsigned int id = events->list[i].parsed->id;
+		unsigned int id = events->list[i]->parsed->id;
 
 		if (ids && !ids[id])
 			continue;
-		if (tring_event_shows_symbol(&events->list[i]))
+		if (tring_event_shows_symbol(events->list[i]))
 			return true;
 	}
 	return false;

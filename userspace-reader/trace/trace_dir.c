@@ -505,7 +505,7 @@ int tring_trace_dir_events(const char *dir, const struct tring_events *events)
 	size_t i;
 
 	for (i = 0; i < events->count && !error; i++)
-		error = write_format(dir, &events->list[i]);
+		error = write_format(dir, events->list[i]);
 	return error;
 }
 

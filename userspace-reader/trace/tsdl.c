@@ -558,6 +558,6 @@ void tring_tsdl_write(FILE *file, const struct tring_trace_info *info,
 	fputs(stream_class, file);
 	fputs(discarded_event, file);
 	for (i = 0; i < events->count; i++)
-		write_forms(file, &events->list[i], shorts, info->big_endian);
+		write_forms(file, events->list[i], shorts, info->big_endian);
 	free(uuid);
 }

@@ -20,6 +20,7 @@
 #include <string.h>
 #include <sys/types.h>
 
+#include "tring.h"
 #include "tring_format.h"
 
 /* Values of tring_record::id that are not ids of ftrace's events. */
@@ -162,38 +163,6 @@ struct tring_packet {
 	uint64_t	cpu_id;
 	uint8_t		lengths[TRING_TYPES];
 	const uint16_t	*short_ids;
-};
-
-/**
- * struct tring_record - one record
- * @offset: offset of the record in the packet
- * @type: type as stored
- * @context: context byte as stored
- * @compact: compact timestamp as stored, 27 bits
- * @stamp: full timestamp
- * @payload: address TRING_PAYLOAD_HEAD bytes before the fields, so that a field
- *	lies at the offset in its format file. The bytes before the fields are
- *	not struct trace_entry; @id, @flags, @preempt_count and @pid replace it
- * @length: bytes from @payload to the end of the fields; in a discarded record,
- *	to the end of the bytes that are left over
- * @id: ftrace's event id; TRING_ID_DISCARDED for a discarded record;
- *	TRING_ID_UNKNOWN if tring_packet::short_ids has no id for @type
- * @flags: flags of struct trace_entry
- * @preempt_count: preempt_count of struct trace_entry
- * @pid: pid of struct trace_entry; -1 if it is unknown, as behind damage
- */
-struct tring_record {
-	uint32_t	offset;
-	uint8_t		type;
-	uint8_t		context;
-	uint32_t	compact;
-	uint64_t	stamp;
-	const uint8_t	*payload;
-	uint32_t	length;
-	uint16_t	id;
-	uint8_t		flags;
-	uint8_t		preempt_count;
-	int32_t		pid;
 };
 
 /**

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Fields of events as the writers of other formats see them: numbers, texts and arrays. */
+/* Fields of events: numbers, texts and arrays. */
 #include <string.h>
 
 #include "fields.h"
-#include "event/expression.h"
+#include "expression.h"
 #include "util/util.h"
 
 static bool is_number_size(unsigned int size)
@@ -18,16 +18,11 @@ static bool is_text(const struct tep_format_field *format)
 	       !strstr(format->type, "unsigned char");
 }
 
-/**
- * tring_field_describe - describe a field
- * @field: filled in
- * @format: libtraceevent's form of it
- * @event: the event that has it
- */
-void tring_field_describe(struct tring_field *field, const struct tep_format_field *format,
-			  const struct tring_event *event)
+static void describe(struct tring_field *field, const struct tep_format_field *format,
+		     const struct tring_event *event)
 {
 	field->name = format->alias;
+	field->type = format->type;
 	field->offset = format->offset;
 	field->size = format->size;
 	field->is_signed = format->flags & TEP_FIELD_IS_SIGNED;
@@ -50,22 +45,34 @@ void tring_field_describe(struct tring_field *field, const struct tep_format_fie
 }
 
 /**
- * tring_fields_of - describe the fields of an event
- * @event: the event
- * @count: set to their number
- *
- * Return: the fields, to be freed.
+ * tring_fields_describe - describe the fields of an event
+ * @event: the event, parsed
  */
-struct tring_field *tring_fields_of(const struct tring_event *event, size_t *count)
+void tring_fields_describe(struct tring_event *event)
 {
 	const struct tep_format_field *format;
-	struct tring_field *fields;
 
-	fields = tring_allocate((event->parsed->format.nr_fields + 1) * sizeof(*fields));
-	*count = 0;
+	event->fields = tring_allocate((event->parsed->format.nr_fields + 1) *
+				       sizeof(*event->fields));
 	for (format = event->parsed->format.fields; format; format = format->next)
-		tring_field_describe(&fields[(*count)++], format, event);
-	return fields;
+		describe(&event->fields[event->field_count++], format, event);
+}
+
+/**
+ * tring_find_field - find a field of an event
+ * @event: the event
+ * @name: the field's name
+ *
+ * Return: the field, or NULL.
+ */
+const struct tring_field *tring_find_field(const struct tring_event *event, const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < event->field_count; i++)
+		if (!strcmp(event->fields[i].name, name))
+			return &event->fields[i];
+	return NULL;
 }
 
 /**

@@ -1,0 +1,288 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * libtring: reads traces of tring, a trace.dat, and running rings.
+ *
+ * A trace is opened, and gives its events and losses in the order of time:
+ *
+ *	struct tring_trace *trace;
+ *	struct tring_item item;
+ *
+ *	if (!tring_open(&trace, "trace-directory", NULL))
+ *		while (tring_next(trace, &item) > 0)
+ *			...
+ *	if (tring_status(trace))
+ *		fprintf(stderr, "%s\n", tring_status_text(trace));
+ *	tring_close(trace);
+ *
+ * An error is a negative errno and a text. What is wrong with a part of a trace does not end
+ * it: reading goes on behind it, and tring_problems() counts it. Nothing is shared by two traces,
+ * so two threads can read one each. See libtring(3).
+ */
+#ifndef TRING_H
+#define TRING_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct tring_trace;
+struct tep_event;
+struct tep_handle;
+
+/**
+ * enum tring_level - weight of a message
+ * @TRING_PROBLEM: something is wrong or missing
+ * @TRING_REMARK: worth knowing
+ */
+enum tring_level {
+	TRING_PROBLEM,
+	TRING_REMARK,
+};
+
+/**
+ * struct tring_options - how a trace is opened; zeroed for the defaults
+ * @size: sizeof(struct tring_options)
+ * @message: called for each message, whose text has no newline; NULL for none
+ * @data: for @message
+ */
+struct tring_options {
+	size_t		size;
+	void		(*message)(void *data, enum tring_level level, const char *text);
+	void		*data;
+};
+
+/**
+ * enum tring_field_kind - what the data of a field is
+ * @TRING_FIELD_NUMBER: a number
+ * @TRING_FIELD_TEXT: a text
+ * @TRING_FIELD_ARRAY: numbers, or bytes
+ */
+enum tring_field_kind {
+	TRING_FIELD_NUMBER,
+	TRING_FIELD_TEXT,
+	TRING_FIELD_ARRAY,
+};
+
+/**
+ * enum tring_field_place - where the data of a field is
+ * @TRING_PLACE_FIXED: at its offset
+ * @TRING_PLACE_LOCATION: 4 bytes at its offset say where
+ * @TRING_PLACE_RELATIVE: the same, counted from their end
+ * @TRING_PLACE_REST: from its offset to the end of the payload
+ */
+enum tring_field_place {
+	TRING_PLACE_FIXED,
+	TRING_PLACE_LOCATION,
+	TRING_PLACE_RELATIVE,
+	TRING_PLACE_REST,
+};
+
+/**
+ * struct tring_field - a field of an event
+ * @name: its name; of two fields of one name the later one's has underscores behind it
+ * @type: its type in C, as the kernel's format has it
+ * @kind: what its data is
+ * @place: where its data is
+ * @is_signed: numbers and elements are signed
+ * @element: bytes of a number, or of an element of an array: 1, 2, 4 or 8
+ * @offset: offset in the payload
+ * @size: bytes in the payload
+ */
+struct tring_field {
+	const char	*name;
+	const char	*type;
+	enum tring_field_kind kind;
+	enum tring_field_place place;
+	bool		is_signed;
+	uint8_t		element;
+	uint32_t	offset;
+	uint32_t	size;
+};
+
+/**
+ * struct tring_event - description of an event
+ * @id: its id in the traced kernel
+ * @system: subsystem, such as "sched"
+ * @name: name, such as "sched_switch"
+ * @text: content of the kernel's format file, with a NUL behind it
+ * @size: bytes of @text
+ * @fields: its fields
+ * @field_count: number of @fields
+ * @parsed: libtraceevent's form of @text
+ *
+ * What follows is the library's own.
+ * @fixed_size: payload bytes up to the end of the last field
+ * @length: bytes of fields in a short record; TRING_LENGTH_VARIES if the length
+ *	varies or is too large
+ * @frames: payload offset of addresses that are counted and end the record; 0 for none
+ * @frame_count: payload offset of their number
+ * @damaged: the print format is damaged, which was said
+ * @number: place among the trace's events
+ */
+struct tring_event {
+	uint16_t	id;
+	char		*system;
+	char		*name;
+	char		*text;
+	size_t		size;
+	struct tring_field *fields;
+	size_t		field_count;
+	struct tep_event *parsed;
+
+	uint32_t	fixed_size;
+	uint8_t		length;
+	uint32_t	frames;
+	uint32_t	frame_count;
+	bool		damaged;
+	size_t		number;
+};
+
+/**
+ * struct tring_record - a record of an event
+ * @stamp: timestamp, in ticks of the trace's clock
+ * @payload: the bytes in which fields have their offsets. The first 8 are not struct
+ *	trace_entry; @id, @flags, @preempt_count and @pid replace it
+ * @length: bytes of @payload
+ * @pid: pid of the task that ran; -1 if it is unknown, as behind damage
+ * @id: the event's id in the traced kernel
+ * @flags: flags of struct trace_entry
+ * @preempt_count: preempt_count of struct trace_entry
+ *
+ * What follows is the library's own.
+ * @type: type as stored
+ * @context: context byte as stored
+ * @offset: offset of the record in its packet
+ * @compact: compact timestamp as stored, 27 bits
+ */
+struct tring_record {
+	uint64_t	stamp;
+	const uint8_t	*payload;
+	uint32_t	length;
+	int32_t		pid;
+	uint16_t	id;
+	uint8_t		flags;
+	uint8_t		preempt_count;
+
+	uint8_t		type;
+	uint8_t		context;
+	uint32_t	offset;
+	uint32_t	compact;
+};
+
+/**
+ * enum tring_item_kind - what tring_next() has found
+ * @TRING_ITEM_EVENT: an event
+ * @TRING_ITEM_LOSS: a place where something is missing
+ */
+enum tring_item_kind {
+	TRING_ITEM_EVENT,
+	TRING_ITEM_LOSS,
+};
+
+/**
+ * struct tring_item - an event, or a loss; valid until the next tring_next() of the trace
+ * @kind: what it is
+ * @cpu: the CPU
+ * @cpu_at: its place among the trace's CPUs
+ * @record: the event's record. Of a loss, the first record of the CPU behind it, or NULL at
+ *	the end
+ * @event: the event's description; NULL if the trace has none
+ * @wrong: why the record does not fit the description, or NULL. Fields have no values then
+ * @events: number of events lost
+ * @packets: number of packets that are missing, whose events may be counted in @events
+ * @trace: the trace
+ */
+struct tring_item {
+	enum tring_item_kind kind;
+	int		cpu;
+	size_t		cpu_at;
+	const struct tring_record *record;
+	const struct tring_event *event;
+	const char	*wrong;
+	uint64_t	events;
+	uint64_t	packets;
+	struct tring_trace *trace;
+};
+
+/**
+ * struct tring_wanted - which events are wanted: those that all members name; zeroed for all
+ * @size: sizeof(struct tring_wanted)
+ * @cpus: CPUs, such as "0,2-3"
+ * @pids: tasks by number, such as "17,100-200"
+ * @comms: tasks by name, with commas between them, which may be globs
+ * @events: EVENT, SYSTEM or SYSTEM:EVENT, with commas between them, also as globs
+ * @filters: filters of fields, as of "tring report -F"; one is to be met
+ * @filter_count: number of @filters
+ * @from: time of the first event, as of "tring report --from"
+ * @to: time of the last event
+ */
+struct tring_wanted {
+	size_t		size;
+	const char	*cpus;
+	const char	*pids;
+	const char	*comms;
+	const char	*events;
+	const char	*const *filters;
+	size_t		filter_count;
+	const char	*from;
+	const char	*to;
+};
+
+/* opening and closing */
+int tring_open(struct tring_trace **trace, const char *path,
+	       const struct tring_options *options);
+int tring_open_ring(struct tring_trace **trace, const char *instance,
+		    const struct tring_options *options);
+int tring_open_pipe(struct tring_trace **trace, int fd, const char *description,
+		    const struct tring_options *options);
+void tring_close(struct tring_trace *trace);
+const char *tring_library_version(void);
+
+/* errors */
+int tring_status(const struct tring_trace *trace);
+const char *tring_status_text(const struct tring_trace *trace);
+uint64_t tring_problems(const struct tring_trace *trace);
+int tring_check(struct tring_trace *trace);
+
+/* events and losses */
+int tring_select(struct tring_trace *trace, const struct tring_wanted *what);
+int tring_seek(struct tring_trace *trace, uint64_t stamp);
+int tring_next(struct tring_trace *trace, struct tring_item *item);
+
+/* fields of an event */
+const struct tring_field *tring_find_field(const struct tring_event *event, const char *name);
+int64_t tring_number(const struct tring_item *item, const struct tring_field *field);
+const char *tring_text(const struct tring_item *item, const struct tring_field *field,
+		       size_t *size);
+const void *tring_data(const struct tring_item *item, const struct tring_field *field,
+		       size_t *size);
+int64_t tring_element(const struct tring_item *item, const struct tring_field *field,
+		      const void *from);
+
+/* what describes the trace */
+size_t tring_event_count(const struct tring_trace *trace);
+const struct tring_event *tring_event_at(const struct tring_trace *trace, size_t at);
+const struct tring_event *tring_event_find(const struct tring_trace *trace, const char *system,
+					   const char *name);
+size_t tring_cpu_count(const struct tring_trace *trace);
+int tring_cpu_at(const struct tring_trace *trace, size_t at);
+const char *tring_comm(struct tring_trace *trace, int32_t pid);
+const char *tring_env(const struct tring_trace *trace, const char *key);
+const uint8_t *tring_uuid(const struct tring_trace *trace);
+bool tring_big_endian(const struct tring_trace *trace);
+struct tep_handle *tring_tep(const struct tring_trace *trace);
+
+/* times */
+uint64_t tring_frequency(const struct tring_trace *trace);
+uint64_t tring_ns(const struct tring_trace *trace, uint64_t stamp);
+bool tring_epoch_ns(const struct tring_trace *trace, uint64_t stamp, int64_t *ns);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* TRING_H */
