@@ -6,6 +6,8 @@
 #include <linux/completion.h>
 #include <linux/cpu.h>
 #include <linux/fs.h>
+#include <linux/irq_work.h>
+#include <linux/jiffies.h>
 #include <linux/kthread.h>
 #include <linux/poll.h>
 #include <linux/sched.h>
@@ -376,6 +378,69 @@ static void take_from_offline_cpu(struct kunit *test)
 	ring_expect_sound(ring);
 }
 
+static struct {
+	struct irq_work	work;
+	bool		wanted;
+	bool		begun;
+} hang;
+
+static void hang_here(struct irq_work *work)
+{
+	WRITE_ONCE(hang.begun, true);
+	while (READ_ONCE(hang.wanted))
+		cpu_relax();
+}
+
+/* The interrupt comes behind the one that has moved the ring to its next memory. */
+static void hang_behind_switch(struct tring_cpu_buffer *cpu_buffer, enum tring_step step)
+{
+	if (step == TRING_STEP_SWITCH_MOVED)
+		irq_work_queue(&hang.work);
+}
+
+static struct tring_memory *first_memory(struct ring *ring)
+{
+	return list_first_entry(&ring->stream->memories, struct tring_memory, list);
+}
+
+/* What a CPU leaves at a switch, and does not answer, is read when the CPU goes on. */
+static void take_behind_slow_cpu(struct kunit *test)
+{
+	int cpu = cpumask_any_but(cpu_online_mask, 0);
+	unsigned long begin = jiffies;
+	struct tring_stats stats;
+	struct ring *ring;
+
+	if (cpu >= nr_cpu_ids)
+		kunit_skip(test, "needs two CPUs");
+	KUNIT_ASSERT_EQ(test, set_cpus_allowed_ptr(current, cpumask_of(cpu)), 0);
+	ring = ring_create(test, 3);
+	ring_fill(ring, 3000, 2);
+	hang.work = IRQ_WORK_INIT_HARD(hang_here);
+	hang.wanted = true;
+	hang.begun = false;
+	ring->hooks.step = hang_behind_switch;
+	KUNIT_ASSERT_EQ(test, set_cpus_allowed_ptr(current, cpumask_of(0)), 0);
+	KUNIT_EXPECT_EQ(test, tring_buffer_resize(ring->buffer, cpu, 4 * PAGE_SIZE), 0);
+	ring->hooks.step = NULL;
+	KUNIT_EXPECT_TRUE(test, hang.begun);
+	KUNIT_EXPECT_PTR_NE(test, first_memory(ring), ring->cpu_buffer->memory);
+	KUNIT_EXPECT_FALSE(test, first_memory(ring)->sealed);
+	WRITE_ONCE(hang.wanted, false);
+
+	while (!READ_ONCE(first_memory(ring)->sealed) &&
+	       time_before(jiffies, begin + WAIT_MAX))
+		schedule_timeout_uninterruptible(1);
+	KUNIT_EXPECT_TRUE(test, first_memory(ring)->sealed);
+	tring_buffer_stats(ring->buffer, cpu, &stats);
+	KUNIT_EXPECT_GT(test, stats.unanswered, 0);
+	KUNIT_ASSERT_EQ(test, set_cpus_allowed_ptr(current, cpumask_of(cpu)), 0);
+	ring_fill(ring, 3000, 1);
+	ring_finish(ring);
+	KUNIT_EXPECT_EQ(test, ring->read, 4);
+	ring_expect_sound(ring);
+}
+
 static struct kunit_case read_cases[] = {
 	KUNIT_CASE(take_from_empty_ring),
 	KUNIT_CASE(take_open_sub_buffer_flushes),
@@ -392,6 +457,7 @@ static struct kunit_case read_cases[] = {
 	KUNIT_CASE(wait_ends_with_recording),
 	KUNIT_CASE(poll_with_dead_writer),
 	KUNIT_CASE(take_from_offline_cpu),
+	KUNIT_CASE(take_behind_slow_cpu),
 	{ }
 };
 

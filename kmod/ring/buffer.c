@@ -468,12 +468,14 @@ void tring_buffer_destroy(struct tring_buffer *buffer)
 	int cpu, kind;
 
 	cpuhp_state_remove_instance_nocalls(hotplug_state, &buffer->hotplug);
-	for_each_possible_cpu(cpu)
-		tring_ring_stop_calls(tring_cpu_buffer(buffer, cpu));
-	/* Writers that an unregistered probe has left behind, and the ends of calls. */
+	/* Writers that an unregistered probe has left behind. */
 	synchronize_rcu();
 	tring_short_stop(buffer);
 	tring_requests_stop(buffer);
+	/* What was requested was the last to call a CPU. */
+	for_each_possible_cpu(cpu)
+		tring_ring_stop_calls(tring_cpu_buffer(buffer, cpu));
+	synchronize_rcu();
 	for_each_possible_cpu(cpu) {
 		cpu_buffer = tring_cpu_buffer(buffer, cpu);
 		irq_work_sync(&cpu_buffer->wake_work);

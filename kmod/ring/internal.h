@@ -176,6 +176,7 @@ void tring_short_forget(struct tring_buffer *buffer);
 /* switch.c */
 void tring_switch(struct tring_cpu_buffer *cpu_buffer, struct tring_memory *memory);
 void tring_rings_settle(struct tring_buffer *buffer, const struct cpumask *cpus);
+void tring_settle_late(struct work_struct *work);
 int tring_buffer_take_snapshot(struct tring_buffer *buffer);
 int tring_ring_switch(struct tring_cpu_buffer *cpu_buffer, struct tring_memory *memory);
 void tring_ring_forget_subbuf(void *info);

@@ -127,6 +127,7 @@ void tring_requests_init(struct tring_buffer *buffer)
 	buffer->request_irq_work = IRQ_WORK_INIT_HARD(schedule_requests);
 	INIT_WORK(&buffer->recording_work, follow_recording);
 	INIT_WORK(&buffer->snapshot_work, take_snapshot);
+	INIT_DELAYED_WORK(&buffer->settle_work, tring_settle_late);
 }
 
 /**
@@ -140,4 +141,6 @@ void tring_requests_stop(struct tring_buffer *buffer)
 	irq_work_sync(&buffer->request_irq_work);
 	cancel_work_sync(&buffer->recording_work);
 	cancel_work_sync(&buffer->snapshot_work);
+	/* The others may have set it going. */
+	cancel_delayed_work_sync(&buffer->settle_work);
 }

@@ -282,6 +282,7 @@ struct tring_cpu_buffer {
  * @request_irq_work: schedules @recording_work and @snapshot_work
  * @recording_work: lets the rings do what @wanted_recording says
  * @snapshot_work: takes the snapshot that was requested
+ * @settle_work: seals what a CPU that did not answer has left
  * @directory: by which readers of memory images find the rings
  * @directory_key: on all of its pages
  * @blob: what user space has left for such readers
@@ -317,6 +318,7 @@ struct tring_buffer {
 	struct irq_work		request_irq_work;
 	struct work_struct	recording_work;
 	struct work_struct	snapshot_work;
+	struct delayed_work	settle_work;
 	struct tring_directory_trace *directory;
 	u64			directory_key;
 	void			*blob;

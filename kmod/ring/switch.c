@@ -34,13 +34,18 @@
  */
 
 #include <linux/err.h>
+#include <linux/jiffies.h>
 #include <linux/kprobes.h>
 #include <linux/log2.h>
 #include <linux/minmax.h>
+#include <linux/workqueue.h>
 
 #include "directory.h"
 #include "internal.h"
 #include "region.h"
+
+/* Between two looks at a ring whose CPU has not answered. */
+#define SETTLE_JIFFIES	HZ
 
 /**
  * tring_switch - go on in another memory
@@ -215,7 +220,12 @@ void tring_ring_settle(struct tring_cpu_buffer *cpu_buffer, bool aside)
 	}
 }
 
-/* Seal what the rings of @cpus have left, but of those that are silent. */
+static void settle_later(struct tring_buffer *buffer)
+{
+	queue_delayed_work(tring_queue, &buffer->settle_work, SETTLE_JIFFIES);
+}
+
+/* Seal what the rings of @cpus have left: of those that are silent, when they no longer are. */
 static void settle_rings(struct tring_buffer *buffer, const struct cpumask *cpus, bool aside)
 {
 	struct tring_cpu_buffer *cpu_buffer;
@@ -230,6 +240,8 @@ static void settle_rings(struct tring_buffer *buffer, const struct cpumask *cpus
 		else if (aside)
 			tring_drop_stream(&cpu_buffer->streams[TRING_SNAPSHOT]);
 		mutex_unlock(&cpu_buffer->mutex);
+		if (cpu_buffer->silent)
+			settle_later(buffer);
 		wake_up_all(&cpu_buffer->wait);
 	}
 }
@@ -264,6 +276,36 @@ void tring_rings_settle(struct tring_buffer *buffer, const struct cpumask *cpus)
 	for_each_cpu(cpu, cpus)
 		if (is_unsettled(tring_cpu_buffer(buffer, cpu)))
 			settle_rings(buffer, cpumask_of(cpu), false);
+}
+
+/**
+ * tring_settle_late - seal what a CPU that did not answer has left, if it answers now
+ * @work: tring_buffer::settle_work
+ *
+ * A CPU whose interrupt is still to come is asked when it has come. So one that hangs costs a
+ * look a second, and a ring whose CPU was merely slow is read on after that time.
+ *
+ * Context: task.
+ */
+void tring_settle_late(struct work_struct *work)
+{
+	struct tring_buffer *buffer = container_of(to_delayed_work(work), struct tring_buffer,
+						   settle_work);
+	struct tring_cpu_buffer *cpu_buffer;
+	int cpu;
+
+	tring_buffer_lock(buffer);
+	tring_drain_begin(buffer);
+	for_each_possible_cpu(cpu) {
+		cpu_buffer = tring_cpu_buffer(buffer, cpu);
+		if (!is_unsettled(cpu_buffer))
+			continue;
+		if (READ_ONCE(cpu_buffer->hangs) && cpu_online(cpu))
+			settle_later(buffer);
+		else
+			settle_rings(buffer, cpumask_of(cpu), false);
+	}
+	tring_buffer_unlock(buffer);
 }
 
 /*

@@ -109,6 +109,16 @@ struct workqueue_struct;
 #define alloc_workqueue(name, flags, max)	((struct workqueue_struct *)1)
 #define destroy_workqueue(queue)		((void)(queue))
 
+/* No CPU is slow to answer, so a delayed work never begins. */
+struct delayed_work {
+	struct work_struct work;
+};
+
+#define INIT_DELAYED_WORK(delayed, f)		INIT_WORK(&(delayed)->work, f)
+#define to_delayed_work(w)			container_of(w, struct delayed_work, work)
+#define queue_delayed_work(queue, delayed, jiffies)	fail("a CPU has not answered")
+#define cancel_delayed_work_sync(delayed)	((void)(delayed))
+
 bool schedule_work(struct work_struct *work);
 #define queue_work(queue, work)	schedule_work(work)
 bool cancel_work_sync(struct work_struct *work);
