@@ -11,7 +11,7 @@
 #include "convert.h"
 #include "util/entry.h"
 #include "read/load.h"
-#include "read/report.h"
+#include "read/trace.h"
 #include "trace/trace_dir.h"
 #include "util/trust.h"
 #include "util/util.h"
@@ -31,9 +31,10 @@ static const struct option long_options[] = {
 
 static const struct format {
 	const char *name;
-	int (*convert)(struct tring_report *report, const char *output);
+	/* NULL for trace.dat, which has an option of its own */
+	int (*convert)(struct tring_trace *trace, const char *output);
 } formats[] = {
-	{ "trace.dat", tring_convert_to_trace_dat },
+	{ "trace.dat", NULL },
 	{ "json", tring_convert_to_json },
 	{ "csv", tring_convert_to_csv },
 	{ "perfetto", tring_convert_to_perfetto },
@@ -114,7 +115,7 @@ static int parse_options(struct request *request, int argc, char **argv)
 		tring_error("--to FORMAT is missing");
 		return tring_bad_usage();
 	}
-	if (request->wall && request->format->convert != tring_convert_to_trace_dat) {
+	if (request->wall && request->format->convert) {
 		tring_error("--wall is of trace.dat; %s has both times", request->format->name);
 		return tring_bad_usage();
 	}
@@ -124,6 +125,14 @@ static int parse_options(struct request *request, int argc, char **argv)
 		return -1;
 	tring_error("unexpected argument \"%s\"", argv[optind]);
 	return tring_bad_usage();
+}
+
+static int convert(struct tring_trace *trace, const struct request *request)
+{
+	const struct format *format = request->format;
+
+	return format->convert ? format->convert(trace, request->output) :
+	       tring_convert_to_trace_dat(trace, request->output, request->wall);
 }
 
 /**
@@ -136,16 +145,14 @@ static int parse_options(struct request *request, int argc, char **argv)
 int tring_cmd_convert(int argc, char **argv)
 {
 	struct request request = { .dir = TRING_TRACE_DIR_DEFAULT };
-	struct tring_report report = { 0 };
+	struct tring_trace trace = { 0 };
 	int status = parse_options(&request, argc, argv);
 
 	if (status >= 0)
 		return status;
-	report.style.wall = request.wall;
-	if (tring_load_trace(&report, request.dir) ||
-	    request.format->convert(&report, request.output))
-		report.bad++;
+	if (tring_load_trace(&trace, request.dir) || convert(&trace, &request))
+		trace.problems++;
 	else
-		tring_complete_check(&report, request.dir);
-	return tring_report_end(&report);
+		tring_complete_check(&trace, request.dir);
+	return tring_show_end(&trace);
 }

@@ -8,7 +8,7 @@
 
 #include "commands.h"
 #include "read/complete.h"
-#include "read/report.h"
+#include "show.h"
 #include "trace/trace_dir.h"
 #include "wire/wire.h"
 #include "util/util.h"
@@ -44,7 +44,7 @@ static void print_frame(const struct tring_packets *packets)
 
 static void print_packet(const struct tring_stream *stream)
 {
-	const struct tring_report_cpu *cpu = stream->private;
+	const struct tring_cpu *cpu = stream->private;
 	const struct tring_packet *packet = &stream->packet;
 	char *uuid = tring_uuid_text(packet->uuid);
 
@@ -129,31 +129,31 @@ static int parse_options(int argc, char **argv)
 }
 
 /* A file of a trace has to have all that was recorded; no other file says how much. */
-static int open_file(struct tring_report *report, const char *file, const char *dir, int cpu)
+static int open_file(struct tring_trace *trace, const char *file, const char *dir, int cpu)
 {
-	struct tring_report_cpu *added;
+	struct tring_cpu *added;
 
 	if (dir) {
-		int error = tring_parts_list(&report->parts, dir);
+		int error = tring_parts_list(&trace->parts, dir);
 
 		if (!error)
-			tring_complete_open(report, cpu);
+			tring_complete_open(trace, cpu);
 		return error;
 	}
-	added = tring_report_add_cpu(report, 0, tring_format("%s", file));
+	added = tring_trace_add_cpu(trace, 0, tring_format("%s", file));
 	if (tring_input_open(&added->packets.input, added->path))
 		return -EIO;
 	added->packets.has_frames = tring_frames_are(file, added->packets.input.data,
 						     added->packets.input.size);
-	tring_report_start_cpu(report, added);
+	tring_cpu_start(added);
 	/* that of the first packet */
 	added->stream.know_uuid = false;
 	return 0;
 }
 
-static void print_file(struct tring_report *report)
+static void print_file(struct tring_trace *trace)
 {
-	struct tring_report_cpu *cpu = &report->cpus[0];
+	struct tring_cpu *cpu = &trace->cpus[0];
 	struct tring_stream *stream = &cpu->stream;
 	struct tring_record record;
 
@@ -161,13 +161,13 @@ static void print_file(struct tring_report *report)
 	while (tring_stream_next(stream, &record) == TRING_OK) {
 		cpu->cpu = stream->packet.cpu_id;
 		cpu->events += record.id != TRING_ID_DISCARDED;
-		tring_report_print_loss("", cpu->cpu, stream->lost_events, stream->lost_packets,
+		tring_show_loss("", cpu->cpu, stream->lost_events, stream->lost_packets,
 					"");
 		print_record(stream, &record);
 	}
-	tring_report_print_loss("", cpu->cpu, tring_report_last_loss(cpu),
+	tring_show_loss("", cpu->cpu, tring_cpu_last_loss(cpu),
 				stream->pending_packets, "");
-	report->bad += stream->errors;
+	trace->problems += stream->errors;
 }
 
 /**
@@ -181,19 +181,19 @@ static void print_file(struct tring_report *report)
 int tring_cmd_dump(int argc, char **argv)
 {
 	int status = parse_options(argc, argv), cpu;
-	struct tring_report report = { 0 };
+	struct tring_trace trace = { 0 };
 	char *dir;
 
 	if (status >= 0)
 		return status;
 	dir = tring_trace_of(argv[1], &cpu);
-	if ((dir && tring_trace_dir_info(dir, &report.info, NULL)) ||
-	    tring_report_init(&report, 1) || open_file(&report, argv[1], dir, cpu))
-		report.bad++;
+	if ((dir && tring_trace_dir_info(dir, &trace.info, NULL)) ||
+	    tring_trace_init(&trace, 1) || open_file(&trace, argv[1], dir, cpu))
+		trace.problems++;
 	else
-		print_file(&report);
+		print_file(&trace);
 	if (dir)
-		tring_complete_check(&report, dir);
+		tring_complete_check(&trace, dir);
 	free(dir);
-	return tring_report_end(&report);
+	return tring_show_end(&trace);
 }

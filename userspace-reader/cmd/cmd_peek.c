@@ -16,7 +16,7 @@
 #include "commands.h"
 #include "event/name_files.h"
 #include "tracefs/control.h"
-#include "read/report.h"
+#include "show.h"
 #include "trace/kernel.h"
 #include "util/util.h"
 
@@ -48,7 +48,7 @@ static const struct option long_options[] = {
  * @cpus: numbers of the CPUs to print
  * @cpu_count: number of @cpus; 0 for all CPUs
  * @control: the ring
- * @report: packets of the ring
+ * @trace: packets of the ring
  */
 struct peek {
 	const char	*instance;
@@ -57,7 +57,7 @@ struct peek {
 	int		*cpus;
 	size_t		cpu_count;
 	struct tring_control control;
-	struct tring_report report;
+	struct tring_trace trace;
 };
 
 static void print_usage(void)
@@ -202,8 +202,8 @@ static void drop_torn_end(struct tring_input *input)
 /* After an error the data before it is still printed, because it may be consumed. */
 static int collect_cpu(struct peek *peek, int number)
 {
-	struct tring_report *report = &peek->report;
-	struct tring_report_cpu *cpu;
+	struct tring_trace *trace = &peek->trace;
+	struct tring_cpu *cpu;
 	size_t limit = SIZE_MAX;
 	char *path;
 	int fd, error = 0;
@@ -212,7 +212,7 @@ static int collect_cpu(struct peek *peek, int number)
 					peek->snapshot ? TRING_PACKETS_SNAPSHOT :
 							 TRING_PACKETS_PEEK,
 					&path);
-	cpu = tring_report_add_cpu(report, number, path);
+	cpu = tring_trace_add_cpu(trace, number, path);
 	if (fd >= 0 && !peek->snapshot)
 		error = read_limit(&peek->control, number, &limit);
 	if (fd >= 0 && !error)
@@ -240,55 +240,54 @@ static void collect(struct peek *peek)
 		    !has_cpu(peek->cpus, peek->cpu_count, cpu))
 			continue;
 		if (collect_cpu(peek, cpu))
-			peek->report.bad++;
+			peek->trace.problems++;
 	}
 }
 
 /* short_ids is read after the packets: an event may get its type during that time. */
 static void start_cpus(struct peek *peek)
 {
-	struct tring_report *report = &peek->report;
+	struct tring_trace *trace = &peek->trace;
 	size_t i;
 
-	if (tring_control_short_ids(&peek->control, &report->shorts, NULL))
-		report->bad++;
-	for (i = 0; i < report->count; i++)
-		tring_report_start_cpu(report, &report->cpus[i]);
+	if (tring_control_short_ids(&peek->control, &trace->shorts, NULL))
+		trace->problems++;
+	for (i = 0; i < trace->count; i++)
+		tring_cpu_start(&trace->cpus[i]);
 }
 
-static void note_ids(const struct tring_report *report,
-		     const struct tring_report_cpu *cpu, bool *ids)
+static void note_ids(const struct tring_cpu *cpu, bool *ids)
 {
 	struct tring_packets packets;
 	struct tring_stream stream;
 	struct tring_record record;
 
-	tring_report_stream(report, cpu, &packets, &stream);
+	tring_cpu_stream(cpu, &packets, &stream);
 	while (tring_stream_next(&stream, &record) == TRING_OK)
 		if (record.id <= TRING_ID_MAX)
 			ids[record.id] = true;
 	tring_packets_close(&packets);
 }
 
-static void give_kernel_text(struct tring_report *report, char *path,
+static void give_kernel_text(struct tring_trace *trace, char *path,
 			     int (*give)(struct tring_events *events, char *text,
 					 const char *path))
 {
 	char *text = tring_read_text(path, NULL);
 
 	/* some kernels lack some of the files, which printing does not depend on */
-	if (text && give(&report->events, text, path))
-		report->bad++;
+	if (text && give(&trace->events, text, path))
+		trace->problems++;
 	free(text);
 	free(path);
 }
 
-static void give_cmdlines(struct tring_report *report, const char *tracing)
+static void give_cmdlines(struct tring_trace *trace, const char *tracing)
 {
 	char *text = tring_kernel_cmdlines(tracing);
 
-	if (text && tring_give_tasks(&report->events, text, "names of tasks"))
-		report->bad++;
+	if (text && tring_give_tasks(&trace->events, text, "names of tasks"))
+		trace->problems++;
 	free(text);
 }
 
@@ -297,34 +296,34 @@ static void load_events(struct peek *peek)
 {
 	bool *ids = tring_allocate(TRING_EVENT_IDS * sizeof(*ids));
 	const char *tracing = peek->control.tracing;
-	struct tring_report *report = &peek->report;
+	struct tring_trace *trace = &peek->trace;
 	char *formats = tring_format("%s/events", tracing);
 	size_t i;
 
-	for (i = 0; i < report->count; i++)
-		note_ids(report, &report->cpus[i], ids);
-	if (tring_events_add_print(&report->events, formats) ||
-	    tring_events_add_ids(&report->events, formats, ids))
-		report->bad++;
-	if (tring_kernel_has_symbols(&report->events, ids))
-		give_kernel_text(report,
+	for (i = 0; i < trace->count; i++)
+		note_ids(&trace->cpus[i], ids);
+	if (tring_events_add_print(&trace->events, formats) ||
+	    tring_events_add_ids(&trace->events, formats, ids))
+		trace->problems++;
+	if (tring_kernel_has_symbols(&trace->events, ids))
+		give_kernel_text(trace,
 				 tring_format("%s", TRING_KERNEL_SYMBOLS),
 				 tring_give_symbols);
-	give_kernel_text(report, tring_format("%s/" TRING_KERNEL_PRINTK,
+	give_kernel_text(trace, tring_format("%s/" TRING_KERNEL_PRINTK,
 					      tracing),
 			 tring_give_strings);
-	give_cmdlines(report, tracing);
+	give_cmdlines(trace, tracing);
 	free(formats);
 	free(ids);
 }
 
 /* Packets may also be missing because of bad input, a snapshot or another reader. */
-static void show_gaps(const struct tring_report *report)
+static void show_gaps(const struct tring_trace *trace)
 {
 	size_t i;
 
-	for (i = 0; i < report->count; i++) {
-		const struct tring_report_cpu *cpu = &report->cpus[i];
+	for (i = 0; i < trace->count; i++) {
+		const struct tring_cpu *cpu = &trace->cpus[i];
 		bool overwritten = cpu->gap_events && !cpu->stream.errors;
 		const char *what = overwritten ? "were overwritten during the read" :
 						 "are missing";
@@ -339,16 +338,16 @@ static void show_gaps(const struct tring_report *report)
 static int open_ring(struct peek *peek)
 {
 	struct tring_control *control = &peek->control;
-	struct tring_report *report = &peek->report;
+	struct tring_trace *trace = &peek->trace;
 	int error = tring_control_open(control, peek->instance, false);
 
 	if (!error)
 		error = check_cpus(peek);
 	if (!error)
-		error = tring_control_info(control, &report->info, NULL);
+		error = tring_control_info(control, &trace->info, NULL);
 	if (!error)
-		error = tring_report_init(report, control->cpu_count);
-	report->newest = peek->newest;
+		error = tring_trace_init(trace, control->cpu_count);
+	trace->newest = peek->newest;
 	return error;
 }
 
@@ -363,23 +362,25 @@ static int open_ring(struct peek *peek)
 int tring_cmd_peek(int argc, char **argv)
 {
 	struct peek peek = { 0 };
+	struct tring_shown shown = { .trace = &peek.trace };
+	struct tring_show show = { .traces = &shown, .count = 1 };
 	int status = parse_options(&peek, argc, argv);
 
 	if (status < 0) {
 		if (open_ring(&peek)) {
-			peek.report.bad++;
+			peek.trace.problems++;
 		} else {
 			collect(&peek);
 			start_cpus(&peek);
 			load_events(&peek);
-			tring_report_print(&peek.report);
-			show_gaps(&peek.report);
-			if (!peek.report.printed && !peek.report.bad)
+			tring_show_all(&show);
+			show_gaps(&peek.trace);
+			if (!peek.trace.given && !peek.trace.problems)
 				tring_error("there is no event in the %s",
 					    peek.snapshot ? "snapshot" :
 							    "ring");
 		}
-		status = tring_report_end(&peek.report);
+		status = tring_show_end(&peek.trace);
 	}
 	tring_control_close(&peek.control);
 	free(peek.cpus);

@@ -10,12 +10,11 @@
 #include "commands.h"
 #include "read/complete.h"
 #include "convert.h"
-#include "read/follow.h"
 #include "read/load.h"
 #include "pager.h"
-#include "read/report.h"
+#include "show.h"
 #include "summary.h"
-#include "read/together.h"
+#include "read/align.h"
 #include "trace/trace_dir.h"
 #include "util/util.h"
 
@@ -71,69 +70,55 @@ struct report_options {
 };
 
 /* What the reader of a part should know of it. */
-static void tell_of_part(const struct tring_report *reports, size_t count)
+static void tell_of_part(const struct tring_show *show)
 {
-	uint64_t lost = 0, printed = 0;
+	const struct tring_selection *selection = show->traces[0].trace->selection;
+	uint64_t lost = 0, given = 0;
 	size_t i;
 
-	for (i = 0; i < count; i++) {
-		lost += reports[i].lost;
-		printed += reports[i].printed;
+	for (i = 0; i < show->count; i++) {
+		lost += show->traces[i].trace->lost;
+		given += show->traces[i].trace->given;
 	}
-	if (lost && !tring_selection_is_whole(reports->selection))
+	if (lost && !tring_selection_is_whole(selection))
 		tring_note("%" PRIu64 " events were lost; how many of them belong here is unknown",
 			   lost);
-	if (!printed)
+	if (!given)
 		tring_note("no event was selected");
 }
 
-static void print_traces(struct tring_report *reports, size_t count)
-{
-	if (count > 1)
-		tring_together_print(reports, count);
-	else
-		tring_report_print(reports);
-}
-
-static void follow_trace(struct tring_report *reports, size_t count)
-{
-	(void)count;
-	tring_follow_print(reports);
-}
-
 /* Return: false if the traces do not have what was asked for. */
-static bool print_all(struct tring_report *reports, struct tring_selection *selections,
-		      const struct report_options *options)
+static bool show_all(struct tring_show *show, struct tring_trace **traces,
+		     struct tring_selection *selections, const struct report_options *options)
 {
-	void (*print)(struct tring_report *reports, size_t count) =
-		options->follow ? follow_trace : print_traces;
+	void (*print)(struct tring_show *show) =
+		options->follow ? tring_show_follow : tring_show_all;
 	bool selects = !tring_selection_is_all(&options->selection);
 	size_t i;
 
-	if (options->count > 1 &&
-	    tring_together_align(reports, options->count, options->align))
+	if (options->count > 1 && tring_align(traces, options->count, options->align))
 		return false;
 	for (i = 0; i < options->count; i++) {
-		if (options->style.wall && reports[i].info.no_wall) {
+		if (options->style.wall && traces[i]->info.no_wall) {
 			tring_error("--wall: %s does not tell the wall clock", options->dirs[i]);
 			return false;
 		}
-		reports[i].style = options->style;
+		show->traces[i].style = options->style;
 	}
 	if (options->count > 1)
-		tring_together_name(reports, options->count);
-	if (selects && tring_selection_apply_each(selections, reports, options->count))
+		tring_show_name(show);
+	if (selects && tring_selection_apply_each(selections, traces, options->count))
 		return false;
 	for (i = 0; i < options->count; i++)
-		tring_load_names(&reports[i]);
+		tring_load_names(traces[i]);
 	if (options->follow)
-		tring_load_live_symbols(reports);
+		tring_load_live_symbols(traces[0]);
 	if (options->json)
-		tring_json_print(reports, options->count, print);
+		tring_json_show(show, print);
 	else
-		print(reports, options->count);
+		print(show);
 	if (selects)
-		tell_of_part(reports, options->count);
+		tell_of_part(show);
 	return true;
 }
 
@@ -270,16 +255,16 @@ static int parse_options(struct report_options *options, int argc, char **argv)
 	return check_options(options, argc, argv);
 }
 
-static int load(struct tring_report *reports, const struct report_options *options)
+static int load(struct tring_trace *traces, const struct report_options *options)
 {
 	int error = 0;
 	size_t i;
 
 	for (i = 0; i < options->count; i++) {
-		reports[i].dir = options->dirs[i];
-		reports[i].name = options->count > 1 ? options->dirs[i] : NULL;
-		if (tring_load_trace(&reports[i], options->dirs[i])) {
-			reports[i].bad++;
+		traces[i].dir = options->dirs[i];
+		traces[i].name = options->count > 1 ? options->dirs[i] : NULL;
+		if (tring_load_trace(&traces[i], options->dirs[i])) {
+			traces[i].problems++;
 			error = -EINVAL;
 		}
 	}
@@ -287,43 +272,57 @@ static int load(struct tring_report *reports, const struct report_options *optio
 }
 
 /* Return: false if something that was asked for is in none of the traces. */
-static bool show(struct tring_report *reports, struct tring_selection *selections,
+static bool show(struct tring_show *show, struct tring_selection *selections,
 		 const struct report_options *options)
 {
-	if (!options->summary)
-		return print_all(reports, selections, options);
-	tring_report_summarise(reports);
-	return true;
+	struct tring_trace **traces;
+	bool good;
+	size_t i;
+
+	if (options->summary) {
+		tring_summarise(show->traces[0].trace);
+		return true;
+	}
+	traces = tring_allocate(show->count * sizeof(*traces));
+	for (i = 0; i < show->count; i++)
+		traces[i] = show->traces[i].trace;
+	good = show_all(show, traces, selections, options);
+	free(traces);
+	return good;
 }
 
 static int report_traces(const struct report_options *options)
 {
+	struct tring_show shown = { .count = options->count };
 	struct tring_selection *selections;
-	struct tring_report *reports;
+	struct tring_trace *traces;
 	int status = TRING_EXIT_OK;
 	bool loaded, complete;
 	size_t i;
 
-	reports = tring_allocate(options->count * sizeof(*reports));
+	traces = tring_allocate(options->count * sizeof(*traces));
+	shown.traces = tring_allocate(options->count * sizeof(*shown.traces));
 	selections = tring_allocate(options->count * sizeof(*selections));
-	for (i = 0; i < options->count; i++)
+	for (i = 0; i < options->count; i++) {
+		shown.traces[i].trace = &traces[i];
 		tring_selection_copy(&selections[i], &options->selection);
+	}
 	if (options->paged)
 		tring_pager_start();
-	loaded = !load(reports, options);
-	complete = loaded && show(reports, selections, options);
+	loaded = !load(traces, options);
+	complete = loaded && show(&shown, selections, options);
 	for (i = 0; i < options->count; i++) {
-		if (complete && !reports[i].growing)
-			tring_complete_check(&reports[i], options->dirs[i]);
+		if (complete && !shown.failed && !traces[i].growing)
+			tring_complete_check(&traces[i], options->dirs[i]);
 		else if (!complete)
-			reports[i].bad++;
-		if (tring_report_end(&reports[i]))
+			traces[i].problems++;
+		if (tring_show_end(&traces[i]))
 			status = TRING_EXIT_BAD;
 		tring_selection_free(&selections[i]);
 	}
-	tring_together_free(reports, options->count);
+	tring_show_free(&shown);
 	free(selections);
-	free(reports);
+	free(traces);
 	tring_pager_end();
 	return status;
 }

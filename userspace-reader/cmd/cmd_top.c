@@ -14,6 +14,7 @@
 #include "wire/clock.h"
 #include "recording_options.h"
 #include "util/text.h"
+#include "show.h"
 #include "top_live.h"
 #include "top_show.h"
 #include "stats/top_walk.h"
@@ -400,9 +401,9 @@ static bool show(struct tring_top_walk *walk, const struct request *request)
 	return true;
 }
 
-static void show_name(const struct tring_report *report, const char *dir, bool first)
+static void show_name(const struct tring_trace *trace, const char *dir, bool first)
 {
-	const char *host = report->info.hostname;
+	const char *host = trace->info.hostname;
 	char *name = tring_format("%s%s%s%s", dir, *host ? " (" : "", host, *host ? ")" : "");
 
 	fputs(first ? "==> " : "\n==> ", stdout);
@@ -413,10 +414,10 @@ static void show_name(const struct tring_report *report, const char *dir, bool f
 
 static int top_trace(const struct request *request, const char *dir)
 {
-	struct tring_report report = { 0 };
+	struct tring_trace trace = { 0 };
 	struct tring_selection selection = { 0 };
 	struct tring_top_walk walk = {
-		.report = &report,
+		.trace = &trace,
 		.selection = &selection,
 		.top = {
 			.rows = request->has_rows ? request->rows :
@@ -433,20 +434,20 @@ static int top_trace(const struct request *request, const char *dir)
 	int status;
 
 	tring_selection_copy(&selection, &request->selection);
-	if (tring_load_trace(&report, dir) || tring_selection_apply(&selection, &report)) {
-		report.bad++;
+	if (tring_load_trace(&trace, dir) || tring_selection_apply(&selection, &trace)) {
+		trace.problems++;
 	} else {
 		if (request->dir_count > 1)
-			show_name(&report, dir, dir == request->dirs[0]);
-		tring_load_names(&report);
+			show_name(&trace, dir, dir == request->dirs[0]);
+		tring_load_names(&trace);
 		tring_top_walk_init(&walk);
 		if (show(&walk, request))
-			tring_complete_check(&report, dir);
+			tring_complete_check(&trace, dir);
 		else
-			report.bad++;
+			trace.problems++;
 		tring_top_walk_free(&walk);
 	}
-	status = tring_report_end(&report);
+	status = tring_show_end(&trace);
 	tring_selection_free(&selection);
 	return status;
 }

@@ -3,6 +3,7 @@
  * Converts a trace to lines of text, ordered by time: JSON, an object a line, or CSV with
  * the fields as JSON in the last column. Losses have a line of their own, in both.
  */
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +13,6 @@
 #include "export/json.h"
 #include "export/output.h"
 #include "read/load.h"
-#include "print/printer.h"
 #include "wire/clock.h"
 #include "util/text.h"
 #include "util/util.h"
@@ -114,17 +114,18 @@ static void add_text(struct text *text, const char *name, const char *value, siz
 }
 
 /* Nanoseconds from the Unix epoch to the zero of the clock that is shown. */
-static int64_t find_epoch_offset(const struct tring_report *report)
+static int64_t find_epoch_offset(const struct tring_shown *shown)
 {
-	const struct tring_trace_info *info = &report->info;
+	const struct tring_trace_info *info = &shown->trace->info;
 	struct tring_wall zero = tring_clock_wall(0, info->clock_frequency, info->clock_offset);
 
-	return tring_wall_ns(report->style.aligned ? &report->style.zero : &zero);
+	return tring_wall_ns(shown->style.aligned ? &shown->style.zero : &zero);
 }
 
-static void add_head(struct text *text, const struct tring_report *report)
+static void add_head(struct text *text, const struct tring_shown *shown)
 {
-	const struct tring_trace_info *info = &report->info;
+	const struct tring_trace_info *info = &shown->trace->info;
+	const char *name = shown->trace->name;
 	char *uuid;
 
 	if (text->csv) {
@@ -135,8 +136,8 @@ static void add_head(struct text *text, const struct tring_report *report)
 	}
 	uuid = tring_uuid_text(info->uuid);
 	add_constant(&text->line, JSON_MAGIC "\"version\":1");
-	if (report->name)
-		add_text(text, "\"from\"", report->name, strlen(report->name));
+	if (name)
+		add_text(text, "\"from\"", name, strlen(name));
 	add_text(text, "\"uuid\"", uuid, strlen(uuid));
 	add_text(text, "\"hostname\"", info->hostname, strlen(info->hostname));
 	add_text(text, "\"kernel_release\"", info->origins[0], strlen(info->origins[0]));
@@ -144,41 +145,43 @@ static void add_head(struct text *text, const struct tring_report *report)
 	if (info->no_wall)
 		add_text(text, "\"epoch_offset\"", NULL, 0);
 	else
-		add_number(text, "\"epoch_offset\"", find_epoch_offset(report));
+		add_number(text, "\"epoch_offset\"", find_epoch_offset(shown));
 	tring_line_char(&text->line, '}');
 	write_line(text);
 	free(uuid);
 }
 
-/* Begin a line. @record: event of its time; NULL at the end of the CPU's events */
-static void add_begin(struct text *text, const struct tring_report *report,
-		      const struct tring_record *record, int cpu)
+/* Begin a line. At the end of a CPU's events it has no time. */
+static void add_begin(struct text *text, const struct tring_shown *shown)
 {
+	const struct tring_record *record = shown->item.record;
+	const struct tring_trace *trace = shown->trace;
 	struct tring_line *line = &text->line;
-	uint64_t ns = record ? tring_printer_ns(&report->printer, record->stamp) : 0;
+	uint64_t ns = record ? tring_style_ns(&shown->printer.style, record->stamp,
+					      trace->info.clock_frequency) : 0;
 
 	if (!text->csv)
 		add_constant(line, "{\"ts\":");
-	if (record && report->style.aligned)
+	if (record && shown->style.aligned)
 		tring_json_signed(line, ns);
 	else if (record)
 		tring_json_number(line, ns);
 	else if (!text->csv)
 		add_constant(line, "null");
-	if (report->name)
-		add_text(text, "\"from\"", report->name, strlen(report->name));
-	add_number(text, "\"cpu\"", cpu);
+	if (trace->name)
+		add_text(text, "\"from\"", trace->name, strlen(trace->name));
+	add_number(text, "\"cpu\"", shown->item.cpu);
 }
 
-static void write_loss(struct tring_report *report, const struct tring_report_cpu *cpu,
-		       const struct tring_record *behind, uint64_t events, uint64_t packets)
+static void write_loss(struct text *text, const struct tring_shown *shown)
 {
-	struct text *text = report->writer_data;
+	const struct tring_item *item = &shown->item;
 	struct tring_line *line = &text->line;
 	char *fields;
 
-	fields = tring_format("{\"events\":%" PRIu64 ",\"packets\":%" PRIu64 "}", events, packets);
-	add_begin(text, report, behind, cpu->cpu);
+	fields = tring_format("{\"events\":%" PRIu64 ",\"packets\":%" PRIu64 "}", item->events,
+			      item->packets);
+	add_begin(text, shown);
 	if (text->csv) {
 		add_constant(line, ",,,,,tring,lost,");
 		add_quoted(line, fields, strlen(fields));
@@ -191,8 +194,7 @@ static void write_loss(struct tring_report *report, const struct tring_report_cp
 	free(fields);
 }
 
-static void add_fields(struct text *text, const struct tring_event *event,
-		       const struct tring_record *record, const char *wrong)
+static void add_fields(struct text *text, const struct tring_item *item)
 {
 	struct tring_line *fields = text->csv ? &text->fields : &text->line;
 
@@ -200,26 +202,25 @@ static void add_fields(struct text *text, const struct tring_event *event,
 	tring_line_char(&text->line, ',');
 	if (!text->csv)
 		add_constant(&text->line, "\"fields\":");
-	if (wrong)
-		tring_json_bytes(fields, record);
+	if (item->wrong)
+		tring_json_bytes(fields, item->record);
 	else
-		tring_json_fields(fields, event, record);
+		tring_json_fields(fields, item->event, item->record);
 	if (text->csv)
 		add_quoted(&text->line, fields->start, fields->at - fields->start);
 	else
 		tring_line_char(&text->line, '}');
 }
 
-static const char *write_event(struct tring_report *report, const struct tring_report_cpu *cpu,
-			       const struct tring_record *record)
+static void write_event(struct text *text, const struct tring_shown *shown)
 {
-	const struct tring_event *event = tring_events_find(&report->events, record->id);
-	const char *comm, *wrong = tring_printer_learn(&report->printer, record);
-	struct text *text = report->writer_data;
+	const struct tring_record *record = shown->item.record;
+	const struct tring_event *event = shown->item.event;
+	const char *comm;
 
-	add_begin(text, report, record, cpu->cpu);
+	add_begin(text, shown);
 	add_number(text, "\"pid\"", record->pid);
-	comm = tring_names_comm(&report->printer.names, record->pid);
+	comm = tring_names_comm(&shown->trace->names, record->pid);
 	/* libtraceevent's name for a task that it does not know */
 	add_text(text, "\"comm\"", strcmp(comm, "<...>") ? comm : NULL, strlen(comm));
 	add_number(text, "\"flags\"", record->flags);
@@ -227,16 +228,24 @@ static const char *write_event(struct tring_report *report, const struct tring_r
 	add_text(text, "\"system\"", event ? event->system : NULL,
 		 event ? strlen(event->system) : 0);
 	add_text(text, "\"event\"", event ? event->name : NULL, event ? strlen(event->name) : 0);
-	add_fields(text, event, record, wrong);
+	add_fields(text, &shown->item);
 	write_line(text);
-	if (text->output)
-		report->failed = text->output->error;
-	else if (ferror_unlocked(stdout))
-		tring_report_fail(report);
-	return wrong;
 }
 
-static const struct tring_report_writer writer = { write_event, write_loss };
+static void write_item(struct tring_show *show, struct tring_shown *shown)
+{
+	struct text *text = show->data;
+
+	if (shown->item.kind == TRING_ITEM_LOSS) {
+		write_loss(text, shown);
+		return;
+	}
+	write_event(text, shown);
+	if (text->output)
+		show->failed = text->output->error;
+	else if (ferror_unlocked(stdout))
+		tring_show_fail(show, shown->trace);
+}
 
 static void text_init(struct text *text)
 {
@@ -250,12 +259,16 @@ static void text_free(struct text *text)
 	tring_line_free(&text->fields);
 }
 
-static int convert(struct tring_report *report, const char *path, bool csv)
+static int convert(struct tring_trace *trace, const char *path, bool csv)
 {
 	static const char no_magic[MAGIC_SIZE];
 	const char *magic = csv ? CSV_HEAD : JSON_MAGIC;
 	struct tring_output output;
 	struct text text = { .csv = csv };
+	struct tring_shown shown = { .trace = trace };
+	struct tring_show show = {
+		.traces = &shown, .count = 1, .write = write_item, .data = &text,
+	};
 	int error = 0;
 
 	if (path) {
@@ -264,65 +277,61 @@ static int convert(struct tring_report *report, const char *path, bool csv)
 	}
 	if (!error) {
 		text_init(&text);
-		tring_load_names(report);
-		report->writer = &writer;
-		report->writer_data = &text;
-		add_head(&text, report);
+		tring_load_names(trace);
+		add_head(&text, &shown);
 		/* the magic comes when the file is complete */
 		if (path)
 			tring_output_patch(&output, 0, no_magic, sizeof(no_magic));
-		tring_report_print(report);
+		tring_show_all(&show);
 		text_free(&text);
 	}
 	if (path && !error)
 		error = tring_output_close(&output, magic, MAGIC_SIZE);
 	else if (path)
 		tring_output_drop(&output);
-	return error;
+	/* the error was told; a rest that was not read cannot be checked */
+	return error ? error : show.failed ? -EIO : 0;
 }
 
 /**
- * tring_json_print - print traces as JSON, an object a line
- * @reports: the traces, which are to be printed by @print; their style is that of JSON
- * @count: number of traces
- * @print: prints the traces
+ * tring_json_show - write traces as JSON, an object a line
+ * @show: the traces; their style is that of JSON
+ * @write: writes the traces
  */
-void tring_json_print(struct tring_report *reports, size_t count,
-		      void (*print)(struct tring_report *reports, size_t count))
+void tring_json_show(struct tring_show *show, void (*write)(struct tring_show *show))
 {
 	struct text text = { 0 };
 	size_t i;
 
 	text_init(&text);
-	for (i = 0; i < count; i++) {
-		reports[i].writer = &writer;
-		reports[i].writer_data = &text;
-		add_head(&text, &reports[i]);
-	}
-	print(reports, count);
+	show->write = write_item;
+	show->data = &text;
+	for (i = 0; i < show->count; i++)
+		add_head(&text, &show->traces[i]);
+	write(show);
 	text_free(&text);
 }
 
 /**
  * tring_convert_to_json - convert a trace to JSON, an object a line
- * @report: the trace, with its CPUs started; errors of the input are counted there
+ * @trace: the trace, with its CPUs started; errors of the input are counted there
  * @output: the file to write; NULL for stdout
  *
  * Return: 0; or a negative errno, reported on stderr, without a file.
  */
-int tring_convert_to_json(struct tring_report *report, const char *output)
+int tring_convert_to_json(struct tring_trace *trace, const char *output)
 {
-	return convert(report, output, false);
+	return convert(trace, output, false);
 }
 
 /**
  * tring_convert_to_csv - convert a trace to CSV, a line an event
- * @report: the trace, with its CPUs started; errors of the input are counted there
+ * @trace: the trace, with its CPUs started; errors of the input are counted there
  * @output: the file to write; NULL for stdout
  *
  * Return: 0; or a negative errno, reported on stderr, without a file.
  */
-int tring_convert_to_csv(struct tring_report *report, const char *output)
+int tring_convert_to_csv(struct tring_trace *trace, const char *output)
 {
-	return convert(report, output, true);
+	return convert(trace, output, true);
 }

@@ -20,14 +20,14 @@
 
 /**
  * struct conversion - state of a conversion
- * @report: the trace
+ * @trace: the trace
  * @dat: the file
  * @needed: size of page that the largest event needs, if it has not fit
  * @nameless: number of events of short types without an id
  * @too_large: number of events for which no page is large enough
  */
 struct conversion {
-	struct tring_report *report;
+	struct tring_trace *trace;
 	struct tring_trace_dat dat;
 	size_t		needed;
 	uint64_t	nameless;
@@ -37,7 +37,7 @@ struct conversion {
 static void add_event(struct conversion *conversion, const struct tring_record *record)
 {
 	struct tring_ftrace_pages *pages = &conversion->dat.pages;
-	uint64_t frequency = conversion->report->info.clock_frequency;
+	uint64_t frequency = conversion->trace->info.clock_frequency;
 
 	if (record->id == TRING_ID_UNKNOWN) {
 		conversion->nameless++;
@@ -54,7 +54,7 @@ static void add_event(struct conversion *conversion, const struct tring_record *
 }
 
 /* Return: number of events lost, those behind the last event included. */
-static uint64_t convert_events(struct conversion *conversion, struct tring_report_cpu *cpu)
+static uint64_t convert_events(struct conversion *conversion, struct tring_cpu *cpu)
 {
 	struct tring_stream *stream = &cpu->stream;
 	struct tring_record record;
@@ -71,29 +71,29 @@ static uint64_t convert_events(struct conversion *conversion, struct tring_repor
 		cpu->events++;
 		add_event(conversion, &record);
 	}
-	return lost + tring_report_last_loss(cpu);
+	return lost + tring_cpu_last_loss(cpu);
 }
 
 static void convert_cpus(struct conversion *conversion)
 {
-	struct tring_report *report = conversion->report;
+	struct tring_trace *trace = conversion->trace;
 	size_t i;
 
-	for (i = 0; i < report->count; i++) {
-		struct tring_report_cpu *cpu = &report->cpus[i];
+	for (i = 0; i < trace->count; i++) {
+		struct tring_cpu *cpu = &trace->cpus[i];
 		uint64_t lost;
 
 		tring_trace_dat_begin_cpu(&conversion->dat, &conversion->dat.cpus[i]);
 		lost = convert_events(conversion, cpu);
 		tring_trace_dat_end_cpu(&conversion->dat, &conversion->dat.cpus[i],
-					cpu->events, lost, tring_report_last_loss(cpu));
+					cpu->events, lost, tring_cpu_last_loss(cpu));
 	}
 }
 
 /* All that is wrong with the streams was told before. */
 static void convert_again(struct conversion *conversion)
 {
-	struct tring_report *report = conversion->report;
+	struct tring_trace *trace = conversion->trace;
 	size_t i;
 
 	while (conversion->dat.page_size < conversion->needed)
@@ -101,23 +101,23 @@ static void convert_again(struct conversion *conversion)
 	conversion->nameless = 0;
 	conversion->too_large = 0;
 	tring_trace_dat_begin(&conversion->dat);
-	for (i = 0; i < report->count; i++) {
-		tring_complete_restart(report, &report->cpus[i]);
-		report->cpus[i].stream.report = NULL;
+	for (i = 0; i < trace->count; i++) {
+		tring_complete_restart(&trace->cpus[i]);
+		trace->cpus[i].stream.report = NULL;
 	}
 	convert_cpus(conversion);
 }
 
 static void tell(const struct conversion *conversion)
 {
-	struct tring_report *report = conversion->report;
+	struct tring_trace *trace = conversion->trace;
 	size_t i;
 
-	for (i = 0; i < report->count; i++) {
-		struct tring_report_cpu *cpu = &report->cpus[i];
-		uint64_t last = tring_report_last_loss(cpu);
+	for (i = 0; i < trace->count; i++) {
+		struct tring_cpu *cpu = &trace->cpus[i];
+		uint64_t last = tring_cpu_last_loss(cpu);
 
-		report->bad += cpu->stream.errors;
+		trace->problems += cpu->stream.errors;
 		if (last)
 			tring_note("CPU %d: %" PRIu64 " events are lost behind its last event; %s",
 				   cpu->cpu, last, "only \"trace-cmd report --stat\" tells it");
@@ -128,44 +128,45 @@ static void tell(const struct conversion *conversion)
 	if (conversion->too_large)
 		tring_error("%" PRIu64 " events are left out: they are too large for a page",
 			    conversion->too_large);
-	report->bad += conversion->nameless + conversion->too_large;
+	trace->problems += conversion->nameless + conversion->too_large;
 }
 
 /**
  * tring_convert_to_trace_dat - convert a trace to a trace.dat
- * @report: the trace, with its CPUs started; errors of the input are counted there
+ * @trace: the trace, with its CPUs started; errors of the input are counted there
  * @output: the file to write; NULL for the default
+ * @wall: times are those of the wall clock
  *
  * Return: 0; or a negative errno, reported on stderr, without a file.
  */
-int tring_convert_to_trace_dat(struct tring_report *report, const char *output)
+int tring_convert_to_trace_dat(struct tring_trace *trace, const char *output, bool wall)
 {
 	struct conversion conversion = {
-		.report = report,
+		.trace = trace,
 		.dat = {
-			.parts = &report->parts,
-			.info = &report->info,
-			.events = &report->events,
-			.count = report->count,
-			.wall = report->style.wall,
+			.parts = &trace->parts,
+			.info = &trace->info,
+			.events = &trace->events,
+			.count = trace->count,
+			.wall = wall,
 		},
 	};
 	struct tring_trace_dat *dat = &conversion.dat;
 	int error;
 	size_t i;
 
-	if (report->dat) {
+	if (trace->dat) {
 		tring_error("%s: it is a trace.dat already; %s changes its version",
-			    report->dat->file.path, "\"trace-cmd convert\"");
+			    trace->dat->file.path, "\"trace-cmd convert\"");
 		return -EINVAL;
 	}
-	dat->cpus = tring_allocate(report->count * sizeof(*dat->cpus));
-	for (i = 0; i < report->count; i++)
-		dat->cpus[i].cpu = report->cpus[i].cpu;
+	dat->cpus = tring_allocate(trace->count * sizeof(*dat->cpus));
+	for (i = 0; i < trace->count; i++)
+		dat->cpus[i].cpu = trace->cpus[i].cpu;
 	error = tring_trace_dat_open(dat, output ? output : DEFAULT_OUTPUT);
 	if (!error) {
 		if (tring_trace_dat_begin(dat))
-			report->bad++;
+			trace->problems++;
 		convert_cpus(&conversion);
 		if (conversion.needed)
 			convert_again(&conversion);

@@ -266,14 +266,14 @@ struct cpu_summary {
 	uint64_t	last;
 };
 
-static __always_inline void walk(const struct tring_report *report,
-				 struct tring_report_cpu *cpu,
+static __always_inline void walk(const struct tring_trace *trace,
+				 struct tring_cpu *cpu,
 				 struct cpu_summary *total,
 				 struct event_summary *summaries,
 				 bool big_endian)
 {
 	struct tring_stream *stream = &cpu->stream;
-	struct tring_event **by_id = report->events.by_id;
+	struct tring_event **by_id = trace->events.by_id;
 	struct tring_record record;
 
 	while (tring_stream_next(stream, &record) == TRING_OK) {
@@ -295,18 +295,18 @@ static __always_inline void walk(const struct tring_report *report,
 		if (!decode(summary, &record, big_endian))
 			summary->wrong++;
 	}
-	total->lost += tring_report_last_loss(cpu);
+	total->lost += tring_cpu_last_loss(cpu);
 }
 
-static void summarise_cpu(const struct tring_report *report,
-			  struct tring_report_cpu *cpu,
+static void summarise_cpu(const struct tring_trace *trace,
+			  struct tring_cpu *cpu,
 			  struct cpu_summary *total,
 			  struct event_summary *summaries)
 {
-	if (report->info.big_endian)
-		walk(report, cpu, total, summaries, true);
+	if (trace->info.big_endian)
+		walk(trace, cpu, total, summaries, true);
 	else
-		walk(report, cpu, total, summaries, false);
+		walk(trace, cpu, total, summaries, false);
 }
 
 static void show_time(uint64_t stamp, uint64_t frequency)
@@ -314,16 +314,16 @@ static void show_time(uint64_t stamp, uint64_t frequency)
 	printf(" %16.6f", (double)stamp / frequency);
 }
 
-static void show_cpus(const struct tring_report *report,
+static void show_cpus(const struct tring_trace *trace,
 		      const struct cpu_summary *totals)
 {
-	uint64_t frequency = report->info.clock_frequency;
+	uint64_t frequency = trace->info.clock_frequency;
 	size_t i;
 
 	printf("%-6s %12s %12s %16s %16s\n", "CPU", "events", "lost", "first",
 	       "last");
-	for (i = 0; i < report->count; i++) {
-		printf("%-6d %12" PRIu64 " %12" PRIu64, report->cpus[i].cpu,
+	for (i = 0; i < trace->count; i++) {
+		printf("%-6d %12" PRIu64 " %12" PRIu64, trace->cpus[i].cpu,
 		       totals[i].count, totals[i].lost);
 		if (totals[i].count) {
 			show_time(totals[i].first, frequency);
@@ -364,14 +364,14 @@ static void show_field(const struct field *field)
 	putchar('\n');
 }
 
-static void show_events(struct tring_report *report,
+static void show_events(struct tring_trace *trace,
 			const struct event_summary *summaries)
 {
 	size_t i, k;
 
 	printf("\n%-32s %12s %14s\n", "event", "events", "bytes");
-	for (i = 0; i < report->events.count; i++) {
-		const struct tring_event *event = report->events.list[i];
+	for (i = 0; i < trace->events.count; i++) {
+		const struct tring_event *event = trace->events.list[i];
 		const struct event_summary *summary = &summaries[i];
 
 		if (!summary->count)
@@ -384,38 +384,38 @@ static void show_events(struct tring_report *report,
 			continue;
 		tring_error("%s: the payload of %" PRIu64 " events does not fit the format",
 			    event->name, summary->wrong);
-		report->bad += summary->wrong;
+		trace->problems += summary->wrong;
 	}
 }
 
 /**
- * tring_report_summarise - decode all events and print their summary
- * @report: the report, with its events and with its CPUs started
+ * tring_summarise - decode all events and print their summary
+ * @trace: the trace, with its events and with its CPUs started
  */
-void tring_report_summarise(struct tring_report *report)
+void tring_summarise(struct tring_trace *trace)
 {
 	struct event_summary *summaries;
 	struct cpu_summary *totals;
 	size_t i;
 
-	summaries = tring_allocate(report->events.count * sizeof(*summaries));
-	totals = tring_allocate(report->count * sizeof(*totals));
-	for (i = 0; i < report->events.count; i++)
-		describe_event(&summaries[i], report->events.list[i]);
-	for (i = 0; i < report->count; i++) {
-		summarise_cpu(report, &report->cpus[i], &totals[i], summaries);
-		report->bad += report->cpus[i].stream.errors;
+	summaries = tring_allocate(trace->events.count * sizeof(*summaries));
+	totals = tring_allocate(trace->count * sizeof(*totals));
+	for (i = 0; i < trace->events.count; i++)
+		describe_event(&summaries[i], trace->events.list[i]);
+	for (i = 0; i < trace->count; i++) {
+		summarise_cpu(trace, &trace->cpus[i], &totals[i], summaries);
+		trace->problems += trace->cpus[i].stream.errors;
 	}
-	show_cpus(report, totals);
-	show_events(report, summaries);
-	for (i = 0; i < report->count; i++) {
+	show_cpus(trace, totals);
+	show_events(trace, summaries);
+	for (i = 0; i < trace->count; i++) {
 		if (!totals[i].unknown)
 			continue;
 		tring_error("%s: no format describes %" PRIu64 " events",
-			    tring_report_path(&report->cpus[i]), totals[i].unknown);
-		report->bad += totals[i].unknown;
+			    tring_cpu_path(&trace->cpus[i]), totals[i].unknown);
+		trace->problems += totals[i].unknown;
 	}
-	for (i = 0; i < report->events.count; i++)
+	for (i = 0; i < trace->events.count; i++)
 		free(summaries[i].fields);
 	free(summaries);
 	free(totals);

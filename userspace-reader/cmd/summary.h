@@ -3,8 +3,8 @@
 #ifndef TRING_SUMMARY_H
 #define TRING_SUMMARY_H
 
-#include "read/report.h"
+#include "read/trace.h"
 
-void tring_report_summarise(struct tring_report *report);
+void tring_summarise(struct tring_trace *trace);
 
 #endif /* TRING_SUMMARY_H */

@@ -29,6 +29,7 @@
 #include "record/origin.h"
 #include "record/request.h"
 #include "screen.h"
+#include "show.h"
 #include "top_live.h"
 #include "stats/top_walk.h"
 #include "util/util.h"
@@ -49,7 +50,7 @@
  * @choice: the tables that are shown
  * @marker: begin of the markers' text, which a number follows
  * @recording: the recording
- * @report: the CPUs and the events
+ * @trace: the CPUs and the events
  * @walk: the tables
  * @ring: the ring
  * @screen: where the tables go
@@ -65,7 +66,7 @@ struct session {
 	struct tring_top_choice choice;
 	const char	*marker;
 	struct tring_recording recording;
-	struct tring_report report;
+	struct tring_trace trace;
 	struct tring_top_walk walk;
 	struct tring_live_ring ring;
 	struct tring_screen screen;
@@ -182,7 +183,7 @@ static int check_recording(struct session *session)
 	bool ended = false;
 	size_t i;
 
-	for (i = 0; i < session->report.count; i++) {
+	for (i = 0; i < session->trace.count; i++) {
 		ended |= session->ring.cpus[i].ended;
 		session->ring.cpus[i].ended = false;
 	}
@@ -203,12 +204,12 @@ static int take_round(struct session *session)
 	/* in a ring that is full the marker is lost, too; then the end of what is read serves */
 	tring_live_ring_mark(&session->ring, text);
 	free(text);
-	for (i = 0; i < session->report.count && !error; i++)
+	for (i = 0; i < session->trace.count && !error; i++)
 		error = tring_live_ring_read(&session->ring, i, true);
 	/* an event may have got its type meanwhile */
 	if (!error)
 		error = tring_control_short_ids(&session->recording.control,
-						&session->report.shorts, NULL);
+						&session->trace.shorts, NULL);
 	if (!error)
 		tring_top_walk_more(walk);
 	if (!walk->top.begun && walk->limit) {
@@ -229,7 +230,7 @@ static void take_signals(struct session *session)
 /* Waits until there is something to do, or until it is time for a round. */
 static void wait_for_work(struct session *session, uint64_t until)
 {
-	size_t count = session->report.count, i;
+	size_t count = session->trace.count, i;
 	uint64_t now = tring_now_ns();
 	struct timespec wait = { 0 };
 
@@ -257,7 +258,7 @@ static int read_full(struct session *session)
 	int error = 0;
 	size_t i;
 
-	for (i = 0; i < session->report.count && !error; i++)
+	for (i = 0; i < session->trace.count && !error; i++)
 		if (session->fds[i].revents & POLLIN)
 			error = tring_live_ring_read(&session->ring, i, false);
 	return error;
@@ -296,7 +297,7 @@ static int run(struct session *session)
 			      session->show_ns < session->round_ns ? session->show_ns :
 								     session->round_ns);
 		take_signals(session);
-		tring_screen_serve(&session->screen, session->fds + session->report.count);
+		tring_screen_serve(&session->screen, session->fds + session->trace.count);
 		error = read_full(session);
 	}
 	return error;
@@ -304,7 +305,7 @@ static int run(struct session *session)
 
 static void find_marker(struct tring_top_walk *walk, const char *marker)
 {
-	const struct tring_events *events = &walk->report->events;
+	const struct tring_events *events = &walk->trace->events;
 	size_t i;
 
 	for (i = 0; i < events->count; i++)
@@ -332,7 +333,7 @@ static void choose(struct session *session, bool more)
 
 static void find_left_out(struct session *session)
 {
-	struct tring_trace_info *info = &session->report.info;
+	struct tring_trace_info *info = &session->trace.info;
 	char *text = tring_origin_left_out(&session->recording.control);
 
 	snprintf(info->origins[TRING_ORIGIN_LEFT_OUT], TRING_ORIGIN_SIZE, "%s", text ? text : "");
@@ -343,7 +344,7 @@ static int prepare(struct session *session)
 {
 	const struct tring_top_live *live = session->live;
 	struct tring_recording *recording = &session->recording;
-	struct tring_report *report = &session->report;
+	struct tring_trace *report = &session->trace;
 	struct tring_top_walk *walk = &session->walk;
 	int error = tring_recording_prepare_ring(recording, &live->recording);
 
@@ -352,7 +353,7 @@ static int prepare(struct session *session)
 	if (!error)
 		error = tring_control_info(&recording->control, &report->info, NULL);
 	if (!error)
-		error = tring_report_init(report, recording->control.cpu_count);
+		error = tring_trace_init(report, recording->control.cpu_count);
 	if (!error)
 		error = tring_live_events_load(&report->events, recording);
 	if (!error)
@@ -362,7 +363,7 @@ static int prepare(struct session *session)
 	if (error)
 		return error;
 	find_left_out(session);
-	walk->report = report;
+	walk->trace = report;
 	walk->selection = live->selection;
 	walk->top.sort = live->sort;
 	walk->top.histograms = live->histograms;
@@ -405,13 +406,13 @@ static int record(struct tring_top_live *live, bool more)
 		choose(&session, more);
 		tring_screen_begin(&session.screen, session.recording.signal_fd);
 		error = run(&session);
-		session.report.bad += session.screen.failed;
+		session.trace.problems += session.screen.failed;
 		tring_screen_end(&session.screen);
 	}
-	session.report.bad += !!error;
-	session.report.bad += !!end(&session);
+	session.trace.problems += !!error;
+	session.trace.problems += !!end(&session);
 	free(marker);
-	return tring_report_end(&session.report);
+	return tring_show_end(&session.trace);
 }
 
 /**

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "bounds.h"
+#include "check.h"
 #include "events.h"
 #include "fields.h"
 #include "fold.h"
@@ -52,6 +53,8 @@ static void free_event(struct tring_event *event)
 	free(event->name);
 	free(event->text);
 	free(event->fields);
+	free(event->dynamic);
+	free(event->comms);
 	free(event);
 }
 
@@ -355,6 +358,7 @@ int tring_events_add_text(struct tring_events *events, char *text, size_t size,
 	event.id = id;
 	event.number = events->count;
 	tring_fields_describe(&event);
+	tring_check_prepare(&event, system);
 	events->list = larger;
 	events->by_id[id] = tring_allocate(sizeof(event));
 	*events->by_id[id] = event;

@@ -4,6 +4,7 @@
  * printed often enough that the plan's trials end; and the metadata for it.
  */
 #include "fuzz.h"
+#include "event/check.h"
 #include "event/functions.h"
 #include "print/printer.h"
 #include "trace/tsdl.h"
@@ -15,16 +16,22 @@ static void print(const struct tring_events *events, const uint8_t *payload,
 {
 	struct tring_printer printer;
 	struct tring_record record = { .pid = 1 };
+	struct tring_item item = { .record = &record, .event = events->list[0] };
+	struct tring_names names;
 	unsigned int i;
 
 	record.id = events->list[0]->parsed->id;
 	record.length = TRING_PAYLOAD_HEAD + size;
 	/* a payload's first bytes are not in the record, so nothing may read them */
 	record.payload = payload - TRING_PAYLOAD_HEAD;
-	tring_printer_init(&printer, events, 1000000000);
-	for (i = 0; i < LINES; i++)
-		tring_printer_print(&printer, stdout, &record, 0);
+	tring_names_init(&names, events->tep);
+	tring_printer_init(&printer, events, &names, 1000000000);
+	for (i = 0; i < LINES; i++) {
+		item.wrong = tring_learn(item.event, &record, &names);
+		tring_printer_print(&printer, stdout, &item);
+	}
 	tring_printer_free(&printer);
+	tring_names_free(&names);
 }
 
 int fuzz_input(const uint8_t *bytes, size_t size)

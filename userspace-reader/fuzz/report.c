@@ -3,7 +3,7 @@
  * Fuzz target: a whole trace, printed, summarised and put into tables. The input has the trace's
  * files one behind the other; the letter behind a mark says which file follows.
  */
-#include "read/report.h"
+#include "cmd/show.h"
 #include "cmd/summary.h"
 #include "stats/top_walk.h"
 #include "fuzz.h"
@@ -12,24 +12,24 @@
 
 #define CPUS	4
 
-static void add_cpu(struct tring_report *report, const uint8_t *bytes, size_t size)
+static void add_cpu(struct tring_trace *trace, const uint8_t *bytes, size_t size)
 {
-	struct tring_report_cpu *cpu;
+	struct tring_cpu *cpu;
 
-	if (report->count == CPUS)
+	if (trace->count == CPUS)
 		return;
-	cpu = tring_report_add_cpu(report, report->count, strdup("cpu"));
+	cpu = tring_trace_add_cpu(trace, trace->count, strdup("cpu"));
 	cpu->packets.input.data = fuzz_text(bytes, size);
 	cpu->packets.input.size = size;
 }
 
 /* Return: false if report would end here. */
-static bool take_properties(struct tring_report *report, char letter, char *text)
+static bool take_properties(struct tring_trace *trace, char letter, char *text)
 {
 	if (letter == 'i')
-		return !tring_trace_info_parse(&report->info, text, "trace_info");
+		return !tring_trace_info_parse(&trace->info, text, "trace_info");
 	if (letter == 's')
-		return !tring_short_ids_parse(&report->shorts, text, "short_ids");
+		return !tring_short_ids_parse(&trace->shorts, text, "short_ids");
 	return true;
 }
 
@@ -49,33 +49,33 @@ static void take_options(char *text)
 					       options[*line % COUNT(options)], line + 1);
 }
 
-static void take_file(struct tring_report *report, char letter,
+static void take_file(struct tring_trace *trace, char letter,
 		      const uint8_t *bytes, size_t size, char *text)
 {
 	switch (letter) {
 	case 'f':
-		fuzz_add_format(&report->events, bytes, size);
+		fuzz_add_format(&trace->events, bytes, size);
 		break;
 	case 'k':
-		tring_give_symbols(&report->events, text, "kallsyms");
+		tring_give_symbols(&trace->events, text, "kallsyms");
 		break;
 	case 'p':
-		tring_give_strings(&report->events, text, "printk_formats");
+		tring_give_strings(&trace->events, text, "printk_formats");
 		break;
 	case 't':
-		tring_give_tasks(&report->events, text, "saved_cmdlines");
+		tring_give_tasks(&trace->events, text, "saved_cmdlines");
 		break;
 	case 'o':
 		take_options(text);
 		break;
 	case 'c':
-		add_cpu(report, bytes, size);
+		add_cpu(trace, bytes, size);
 		break;
 	}
 }
 
 /* The properties come first, wherever they are in the input. */
-static bool take_files(struct tring_report *report, const uint8_t *bytes,
+static bool take_files(struct tring_trace *trace, const uint8_t *bytes,
 		       size_t size, bool properties)
 {
 	bool good = true;
@@ -89,38 +89,46 @@ static bool take_files(struct tring_report *report, const uint8_t *bytes,
 			continue;
 		text = fuzz_text(start + 1, part - 1);
 		if (properties)
-			good = take_properties(report, *start, text);
+			good = take_properties(trace, *start, text);
 		else
-			take_file(report, *start, start + 1, part - 1, text);
+			take_file(trace, *start, start + 1, part - 1, text);
 		free(text);
 	}
 	return good;
 }
 
 static void report_once(const uint8_t *bytes, size_t size,
-			void (*show)(struct tring_report *report))
+			void (*show)(struct tring_trace *trace))
 {
-	struct tring_report report = { .info.clock_frequency = 1 };
+	struct tring_trace trace = { .info.clock_frequency = 1 };
 	size_t i;
 
-	if (take_files(&report, bytes, size, true)) {
-		CHECK_EQ(tring_report_init(&report, CPUS), 0);
-		take_files(&report, bytes, size, false);
-		tring_short_ids_check(&report.shorts, &report.events, "short_ids");
-		for (i = 0; i < report.count; i++)
-			tring_report_start_cpu(&report, &report.cpus[i]);
-		show(&report);
+	if (take_files(&trace, bytes, size, true)) {
+		CHECK_EQ(tring_trace_init(&trace, CPUS), 0);
+		take_files(&trace, bytes, size, false);
+		tring_short_ids_check(&trace.shorts, &trace.events, "short_ids");
+		for (i = 0; i < trace.count; i++)
+			tring_cpu_start(&trace.cpus[i]);
+		show(&trace);
 	}
-	tring_report_end(&report);
+	tring_trace_free(&trace);
 }
 
-static void print_selected(struct tring_report *report)
+static void print_all(struct tring_trace *trace)
 {
-	if (!tring_selection_apply(&selection, report))
-		tring_report_print(report);
+	struct tring_shown shown = { .trace = trace };
+	struct tring_show show = { .traces = &shown, .count = 1 };
+
+	tring_show_all(&show);
 }
 
-static void show_tables(struct tring_report *report)
+static void print_selected(struct tring_trace *trace)
+{
+	if (!tring_selection_apply(&selection, trace))
+		print_all(trace);
+}
+
+static void show_tables(struct tring_trace *trace)
 {
 	static const struct tring_table *const tables[] = {
 		&tring_table_cpu, &tring_table_sched, &tring_table_wakeup, &tring_table_irq,
@@ -128,12 +136,12 @@ static void show_tables(struct tring_report *report)
 		&tring_table_rate, &tring_table_losses,
 	};
 	struct tring_top_walk walk = {
-		.report = report, .selection = &selection,
+		.trace = trace, .selection = &selection,
 		.top = { .histograms = true, .out = stdout },
 	};
 	size_t i;
 
-	if (tring_selection_apply(&selection, report))
+	if (tring_selection_apply(&selection, trace))
 		return;
 	tring_top_walk_init(&walk);
 	tring_top_walk_run(&walk);
@@ -144,8 +152,8 @@ static void show_tables(struct tring_report *report)
 
 int fuzz_input(const uint8_t *bytes, size_t size)
 {
-	report_once(bytes, size, tring_report_print);
-	report_once(bytes, size, tring_report_summarise);
+	report_once(bytes, size, print_all);
+	report_once(bytes, size, tring_summarise);
 	/* each pass has taken the options */
 	tring_selection_free(&selection);
 	report_once(bytes, size, print_selected);

@@ -30,6 +30,7 @@ extern "C" {
 #endif
 
 struct tring_trace;
+struct tring_comm;
 struct tep_event;
 struct tep_handle;
 
@@ -122,6 +123,8 @@ struct tring_field {
  * @frame_count: payload offset of their number
  * @damaged: the print format is damaged, which was said
  * @number: place among the trace's events
+ * @dynamic: fields whose location is in the record; NULL behind the last
+ * @comms: fields with the names of tasks; NULL for none
  */
 struct tring_event {
 	uint16_t	id;
@@ -139,6 +142,8 @@ struct tring_event {
 	uint32_t	frame_count;
 	bool		damaged;
 	size_t		number;
+	const struct tring_field **dynamic;
+	struct tring_comm *comms;
 };
 
 /**

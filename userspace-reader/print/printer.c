@@ -30,18 +30,6 @@
 #define TRIALS		16
 
 /**
- * struct comm_pair - two fields that contain a task's pid and name
- * @pid: field with the pid
- * @comm: field with the name
- * @next: next pair of the same event
- */
-struct comm_pair {
-	const struct tep_format_field *pid;
-	const struct tep_format_field *comm;
-	struct comm_pair *next;
-};
-
-/**
  * struct tring_printed_event - how an event is printed
  * @head: the event's name, aligned
  * @head_size: characters of @head
@@ -53,8 +41,6 @@ struct comm_pair {
  * @graph: fields of begins and ends of functions, which need neither
  * @stack: where the addresses of a stack are, which needs neither; 0 for another event
  * @kept: a control character that the print format has; 0 for none
- * @pairs: fields with names of tasks
- * @dynamic: fields with the location of their data; ends with NULL
  */
 struct tring_printed_event {
 	char		*head;
@@ -67,80 +53,7 @@ struct tring_printed_event {
 	struct tring_graph graph;
 	uint32_t	stack;
 	char		kept;
-	struct comm_pair *pairs;
-	const struct tep_format_field **dynamic;
 };
-
-static void add_pair(struct comm_pair **pairs,
-		     const struct tep_format_field *pid,
-		     const struct tep_format_field *comm)
-{
-	struct comm_pair *pair = tring_allocate(sizeof(*pair));
-
-	pair->pid = pid;
-	pair->comm = comm;
-	pair->next = *pairs;
-	*pairs = pair;
-}
-
-/*
- * Only of the kernel's own events it is known that both fields are of one task. In another
- * event, a kprobe for instance, "comm" may be the task that runs.
- */
-static bool has_pairs(const struct tring_event *event)
-{
-	static const char * const systems[] = { "sched", "task", "signal", "oom" };
-	size_t i;
-
-	/* the name of the one that waits, and the pid that it waits for */
-	if (!strcmp(event->name, "sched_process_wait"))
-		return false;
-	for (i = 0; i < sizeof(systems) / sizeof(systems[0]); i++)
-		if (!strcmp(event->system, systems[i]))
-			return true;
-	return false;
-}
-
-/* "comm" goes with "pid", "next_comm" with "next_pid", "newcomm" with "pid". */
-static void find_pairs(struct comm_pair **pairs,
-		       const struct tring_event *event)
-{
-	struct tep_format_field *comm, *pid;
-
-	if (!has_pairs(event))
-		return;
-	for (comm = event->parsed->format.fields; comm; comm = comm->next) {
-		size_t stem = strlen(comm->name);
-		char *name;
-
-		if (stem < 4 || strcmp(comm->name + stem - 4, "comm") ||
-		    strcmp(comm->name, "oldcomm") == 0 ||
-		    !(comm->flags & TEP_FIELD_IS_STRING))
-			continue;
-		stem -= 4;
-		if (!strcmp(comm->name, "newcomm"))
-			stem = 0;
-		name = tring_format("%.*spid", (int)stem, comm->name);
-		pid = tep_find_field(event->parsed, name);
-		free(name);
-		if (pid && pid->size == 4 &&
-		    !(pid->flags & TEP_FIELD_IS_ARRAY))
-			add_pair(pairs, pid, comm);
-	}
-}
-
-static void find_dynamic(struct tring_printed_event *printed,
-			 const struct tring_event *event)
-{
-	const struct tep_format_field *field;
-	size_t count = 0;
-
-	printed->dynamic = tring_allocate((event->parsed->format.nr_fields + 1) *
-					  sizeof(*printed->dynamic));
-	for (field = event->parsed->format.fields; field; field = field->next)
-		if (tring_is_dynamic(field))
-			printed->dynamic[count++] = field;
-}
 
 /* The columns of some formats are divided by tabs. */
 static char find_kept(const struct tring_event *event)
@@ -159,8 +72,6 @@ static void describe(struct tring_printed_event *printed, const struct tring_eve
 	printed->head = tring_format("%s:%*s%*s", event->name,
 				     (int)(printed->head_size - size - 1), "",
 				     TRING_LINE_SHORT, "");
-	find_pairs(&printed->pairs, event);
-	find_dynamic(printed, event);
 	tring_graph_find(&printed->graph, event);
 	printed->stack = tring_stack_find(event);
 	printed->kept = find_kept(event);
@@ -169,11 +80,26 @@ static void describe(struct tring_printed_event *printed, const struct tring_eve
 	printed->told = event->damaged;
 }
 
+/* Events may have been added since. */
+static void make_room(struct tring_printer *printer)
+{
+	struct tring_printed_event *larger;
+
+	larger = tring_allocate(printer->events->count * sizeof(*larger));
+	if (printer->printed_count)
+		memcpy(larger, printer->printed, printer->printed_count * sizeof(*larger));
+	free(printer->printed);
+	printer->printed = larger;
+	printer->printed_count = printer->events->count;
+}
+
 static __always_inline struct tring_printed_event *
 find_printed(struct tring_printer *printer, const struct tring_event *event)
 {
 	struct tring_printed_event *printed;
 
+	if (event->number >= printer->printed_count)
+		make_room(printer);
 	printed = &printer->printed[event->number];
 	if (!printed->seen)
 		describe(printed, event);
@@ -199,53 +125,29 @@ static bool has_more_context(const struct tring_events *events)
  * tring_printer_init - prepare for printing
  * @printer: filled in; free it with tring_printer_free()
  * @events: descriptions of the events, with tring_functions_add(); must outlive @printer
+ * @names: names of tasks
  * @frequency: clock ticks per second
  */
-void tring_printer_init(struct tring_printer *printer,
-			const struct tring_events *events, uint64_t frequency)
+void tring_printer_init(struct tring_printer *printer, const struct tring_events *events,
+			struct tring_names *names, uint64_t frequency)
 {
 	memset(printer, 0, sizeof(*printer));
 	printer->events = events;
+	printer->names = names;
 	printer->frequency = frequency;
-	printer->printed = tring_allocate(events->count *
-					  sizeof(*printer->printed));
 	printer->contexts = tring_allocate(TRING_CONTEXTS *
 					   sizeof(*printer->contexts));
 	printer->contexts_vary = has_more_context(events);
 	printer->symbols.tep = events->tep;
 	tring_reference_init(&printer->reference, events->tep);
-	tring_names_init(&printer->names, events->tep);
 	tring_line_init(&printer->line);
 	tring_line_init(&printer->trial);
 }
 
 static void free_printed(struct tring_printed_event *printed)
 {
-	while (printed->pairs) {
-		struct comm_pair *pair = printed->pairs;
-
-		printed->pairs = pair->next;
-		free(pair);
-	}
 	tring_plan_free(&printed->plan);
-	free(printed->dynamic);
 	free(printed->head);
-}
-
-/**
- * tring_printer_grow - print events that were added since tring_printer_init()
- * @printer: the printer
- * @before: number of events before they were added
- */
-void tring_printer_grow(struct tring_printer *printer, size_t before)
-{
-	struct tring_printed_event *larger;
-
-	larger = tring_allocate(printer->events->count * sizeof(*larger));
-	if (before)
-		memcpy(larger, printer->printed, before * sizeof(*larger));
-	free(printer->printed);
-	printer->printed = larger;
 }
 
 /**
@@ -256,76 +158,13 @@ void tring_printer_free(struct tring_printer *printer)
 {
 	size_t i;
 
-	for (i = 0; i < printer->events->count; i++)
+	for (i = 0; i < printer->printed_count; i++)
 		free_printed(&printer->printed[i]);
 	free(printer->printed);
 	free(printer->contexts);
 	tring_line_free(&printer->line);
 	tring_line_free(&printer->trial);
-	tring_names_free(&printer->names);
 	tring_reference_free(&printer->reference);
-}
-
-static bool is_inside(const struct tep_format_field *field,
-		      const uint8_t *payload, uint32_t length, bool big_endian)
-{
-	uint32_t location = tring_load_u32(payload + field->offset, big_endian);
-	uint32_t start = location & 0xffff, size = location >> 16;
-
-	if (field->flags & TEP_FIELD_IS_RELATIVE)
-		start += field->offset + field->size;
-	return (start >= TRING_PAYLOAD_HEAD || !size) && start + size <= length;
-}
-
-static __always_inline const char *
-check_payload(const struct tring_event *event, const struct tring_printed_event *printed,
-	      const struct tring_record *record)
-{
-	const struct tep_format_field **field;
-	bool big_endian;
-
-	if (record->length < event->fixed_size)
-		return "payload is shorter than the event's format";
-	if (!printed->dynamic[0])
-		return tring_stack_check(event, record);
-	big_endian = tep_is_file_bigendian(event->parsed->tep);
-	for (field = printed->dynamic; *field; field++)
-		if (!is_inside(*field, record->payload, record->length,
-			       big_endian))
-			return "a dynamic field lies outside of the payload";
-	return NULL;
-}
-
-static __always_inline void learn_names(struct tring_printer *printer,
-					const struct tring_printed_event *printed,
-					const struct tring_record *record)
-{
-	bool big_endian = tep_is_file_bigendian(printer->events->tep);
-	const uint8_t *payload = record->payload;
-	const struct comm_pair *pair;
-
-	for (pair = printed->pairs; pair; pair = pair->next) {
-		uint32_t start = pair->comm->offset, most;
-		const char *comm;
-
-		if (tring_is_dynamic(pair->comm)) {
-			start = tring_load_u32(payload + start, big_endian) &
-				0xffff;
-			if (pair->comm->flags & TEP_FIELD_IS_RELATIVE)
-				start += pair->comm->offset + 4;
-		}
-		if (start < TRING_PAYLOAD_HEAD)
-			continue;
-		comm = (const char *)payload + start;
-		most = record->length - start;
-		if (most > TRING_COMM_MAX)
-			most = TRING_COMM_MAX;
-		tring_names_learn(&printer->names,
-				  (int)tring_load_u32(payload +
-						      pair->pid->offset,
-						      big_endian),
-				  comm, strnlen(comm, most));
-	}
 }
 
 static void add_context(struct tring_printer *printer,
@@ -348,16 +187,15 @@ static void add_context(struct tring_printer *printer,
 		memcpy(context, line->start + start, size);
 }
 
-/* Nanoseconds since the epoch, or since the zero of the clock that is shown, modulo 2^64. */
-static __always_inline uint64_t find_ns(const struct tring_printer *printer, uint64_t stamp)
+static __always_inline uint64_t find_ns(const struct tring_style *style, uint64_t stamp,
+					uint64_t frequency)
 {
-	const struct tring_style *style = &printer->style;
 	struct tring_wall wall;
 	uint64_t ns;
 
 	if (!style->wall && !style->aligned)
-		return tring_clock_ns(stamp, printer->frequency);
-	wall = tring_clock_wall(stamp, printer->frequency, style->clock_offset);
+		return tring_clock_ns(stamp, frequency);
+	wall = tring_clock_wall(stamp, frequency, style->clock_offset);
 	ns = (uint64_t)wall.seconds * TRING_NS_A_SECOND + wall.ns;
 	if (!style->wall)
 		ns -= (uint64_t)style->zero.seconds * TRING_NS_A_SECOND + style->zero.ns;
@@ -365,16 +203,17 @@ static __always_inline uint64_t find_ns(const struct tring_printer *printer, uin
 }
 
 /**
- * tring_printer_ns - convert a timestamp to the time that is shown without @wall
- * @printer: the printer
+ * tring_style_ns - convert a timestamp to the time that is shown
+ * @style: how events are shown
  * @stamp: the timestamp
+ * @frequency: clock ticks per second
  *
- * Return: nanoseconds since the zero of the clock that is shown, modulo 2^64; before that
- * zero, which only times of another trace can be, it is negative as int64_t.
+ * Return: nanoseconds since the epoch, or since the zero of the clock that is shown, modulo
+ * 2^64; before that zero, which only times of another trace can be, it is negative as int64_t.
  */
-uint64_t tring_printer_ns(const struct tring_printer *printer, uint64_t stamp)
+uint64_t tring_style_ns(const struct tring_style *style, uint64_t stamp, uint64_t frequency)
 {
-	return find_ns(printer, stamp);
+	return find_ns(style, stamp, frequency);
 }
 
 static __attribute__((noinline)) void set_second(struct tring_printer *printer, uint64_t stamp,
@@ -452,7 +291,7 @@ static __attribute__((noinline)) void add_negative(struct tring_printer *printer
 
 static __always_inline void add_time(struct tring_printer *printer, uint64_t stamp)
 {
-	uint64_t ns = find_ns(printer, stamp);
+	uint64_t ns = find_ns(&printer->style, stamp, printer->frequency);
 	struct tring_line *line = &printer->line;
 
 	if (printer->style.aligned && !printer->style.wall && (int64_t)ns < 0) {
@@ -503,7 +342,7 @@ static void add_head(struct tring_printer *printer,
 	struct tring_line *line = &printer->line;
 	bool dim = printer->style.colour && !record->pid;
 	size_t size;
-	const char *head = tring_names_head(&printer->names, record->pid, &size);
+	const char *head = tring_names_head(printer->names, record->pid, &size);
 
 	if (dim)
 		add_escape(line, TRING_COLOUR_IDLE);
@@ -629,63 +468,34 @@ static const char *add_fields(struct tring_printer *printer, const struct tring_
 }
 
 /**
- * tring_printer_learn - take the names of tasks from an event that is not printed
- * @printer: the printer
- * @record: the event's record; not a discarded one
- *
- * Return: NULL; or the reason why the payload is bad.
- */
-const char *tring_printer_learn(struct tring_printer *printer,
-				const struct tring_record *record)
-{
-	const struct tring_event *event = tring_events_find(printer->events, record->id);
-	struct tring_printed_event *printed;
-	const char *wrong;
-
-	if (!event)
-		return "no format describes this event";
-	printed = find_printed(printer, event);
-	wrong = check_payload(event, printed, record);
-	if (!wrong)
-		learn_names(printer, printed, record);
-	return wrong;
-}
-
-/**
  * tring_printer_print - print one event
  * @printer: the printer
  * @file: output
- * @record: the event's record; not a discarded one
- * @cpu: CPU of the record
+ * @item: the event
  *
  * Return: NULL; or the reason why the payload is bad, which is then printed as
  * bytes.
  */
 const char *tring_printer_print(struct tring_printer *printer, FILE *file,
-				const struct tring_record *record, int cpu)
+				const struct tring_item *item)
 {
+	const struct tring_event *event = item->event;
 	struct tring_printed_event *printed = NULL;
 	struct tring_line *line = &printer->line;
-	const struct tring_event *event;
-	const char *wrong = "no format describes this event";
+	const char *wrong = item->wrong;
 
-	event = tring_events_find(printer->events, record->id);
-	if (event) {
-		printed = find_printed(printer, event);
-		wrong = check_payload(event, printed, record);
-	}
 	line->at = line->start;
-	if (!wrong)
-		learn_names(printer, printed, record);
 	if (printer->style.label)
 		tring_line_text(line, printer->style.label, strlen(printer->style.label));
-	add_head(printer, record, cpu);
-	if (event)
+	add_head(printer, item->record, item->cpu);
+	if (event) {
+		printed = find_printed(printer, event);
 		add_name(printer, printed);
+	}
 	if (!wrong)
-		wrong = add_fields(printer, event, printed, record, cpu);
+		wrong = add_fields(printer, event, printed, item->record, item->cpu);
 	if (wrong)
-		add_raw(line, record);
+		add_raw(line, item->record);
 	tring_line_char(line, '\n');
 	fwrite_unlocked(line->start, 1, line->at - line->start, file);
 	return wrong;

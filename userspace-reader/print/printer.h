@@ -83,6 +83,7 @@ struct tring_printed_event;
  * @style: how the caller wants lines to be, zeroed by tring_printer_init()
  * @before: the line before; the caller may set it to that of another printer
  * @printed: how each event is printed, by index into @events
+ * @printed_count: number of @printed
  * @reference: libtraceevent, for events without a plan
  * @names: names of tasks
  * @symbols: names of functions
@@ -101,8 +102,9 @@ struct tring_printer {
 	struct tring_style style;
 	struct tring_line_before before;
 	struct tring_printed_event *printed;
+	size_t		printed_count;
 	struct tring_reference reference;
-	struct tring_names names;
+	struct tring_names *names;
 	struct tring_symbols symbols;
 	struct tring_line line;
 	struct tring_line trial;
@@ -114,14 +116,11 @@ struct tring_printer {
 	struct tring_cpu_text cpus[TRING_CPU_TEXTS];
 };
 
-void tring_printer_init(struct tring_printer *printer,
-			const struct tring_events *events, uint64_t frequency);
-void tring_printer_grow(struct tring_printer *printer, size_t before);
+void tring_printer_init(struct tring_printer *printer, const struct tring_events *events,
+			struct tring_names *names, uint64_t frequency);
 void tring_printer_free(struct tring_printer *printer);
-uint64_t tring_printer_ns(const struct tring_printer *printer, uint64_t stamp);
-const char *tring_printer_learn(struct tring_printer *printer,
-				const struct tring_record *record);
+uint64_t tring_style_ns(const struct tring_style *style, uint64_t stamp, uint64_t frequency);
 const char *tring_printer_print(struct tring_printer *printer, FILE *file,
-				const struct tring_record *record, int cpu);
+				const struct tring_item *item);
 
 #endif /* TRING_PRINTER_H */

@@ -19,7 +19,7 @@
 #include "util/util.h"
 
 /* Return: false if there are no counters. */
-static bool read_stats(struct tring_report *report, const char *dir, int cpu,
+static bool read_stats(struct tring_trace *trace, const char *dir, int cpu,
 		       const char *tail, struct tring_stats *stats)
 {
 	char *name = tring_format("cpu%d.%s", cpu, tail);
@@ -29,7 +29,7 @@ static bool read_stats(struct tring_report *report, const char *dir, int cpu,
 
 	if (line) {
 		tring_error("%s: line %d is not a counter", path, line);
-		report->bad++;
+		trace->problems++;
 	}
 	free(path);
 	free(name);
@@ -58,12 +58,12 @@ static void tell_of_clock(const struct tring_trace_info *info,
 }
 
 /* What record --max-size has dropped is told of the oldest part that is left. */
-static void tell_of_dropped(struct tring_report *report, const char *dir, int cpu)
+static void tell_of_dropped(struct tring_trace *trace, const char *dir, int cpu)
 {
 	struct tring_stats stats;
 	uint64_t events, lost;
 
-	if (!read_stats(report, dir, cpu, "dropped", &stats))
+	if (!read_stats(trace, dir, cpu, "dropped", &stats))
 		return;
 	events = tring_stats_value(&stats, "dropped_by_max_size");
 	lost = tring_stats_value(&stats, "lost_before");
@@ -77,12 +77,11 @@ static void tell_of_dropped(struct tring_report *report, const char *dir, int cp
 
 /**
  * tring_complete_restart - set the stream of a CPU to its beginning
- * @report: the report, with its short ids
- * @cpu: the CPU, with its files
+ * @cpu: the CPU, with its files, of a trace with its short ids
  */
-void tring_complete_restart(struct tring_report *report, struct tring_report_cpu *cpu)
+void tring_complete_restart(struct tring_cpu *cpu)
 {
-	tring_report_start_cpu(report, cpu);
+	tring_cpu_start(cpu);
 	/* a recording begins with a new trace, so nothing was lost before */
 	tring_stream_know_discarded(&cpu->stream, 0);
 	tring_stream_know_cpu(&cpu->stream, cpu->cpu);
@@ -90,24 +89,24 @@ void tring_complete_restart(struct tring_report *report, struct tring_report_cpu
 
 /**
  * tring_complete_read_counters - read how many events a file of a CPU should have
- * @report: the report; errors are counted there
+ * @trace: the trace; errors are counted there
  * @cpu: the CPU
  * @file: its file
  */
-void tring_complete_read_counters(struct tring_report *report, const struct tring_report_cpu *cpu,
+void tring_complete_read_counters(struct tring_trace *trace, const struct tring_cpu *cpu,
 				  struct tring_packet_file *file)
 {
 	struct tring_stats start, end;
 
-	file->know_start = read_stats(report, file->dir, cpu->cpu, "start", &start);
+	file->know_start = read_stats(trace, file->dir, cpu->cpu, "start", &start);
 	file->know_end = file->know_start &&
-			 read_stats(report, file->dir, cpu->cpu, "end", &end);
+			 read_stats(trace, file->dir, cpu->cpu, "end", &end);
 	if (!file->know_end)
 		return;
 	/* the last part tells what happened in all of them */
-	if (cpu == report->cpus &&
-	    !strcmp(file->dir, report->parts.dirs[report->parts.count - 1]))
-		tell_of_clock(&report->info, &end);
+	if (cpu == trace->cpus &&
+	    !strcmp(file->dir, trace->parts.dirs[trace->parts.count - 1]))
+		tell_of_clock(&trace->info, &end);
 	tring_stats_subtract(&end, &start);
 	file->recorded = tring_stats_recorded(&end);
 	file->lost = tring_stats_lost(&end);
@@ -115,49 +114,49 @@ void tring_complete_read_counters(struct tring_report *report, const struct trin
 
 /**
  * tring_complete_add - add a CPU's file of a trace, or of a part of it
- * @report: the report
+ * @trace: the trace
  * @cpu: the CPU
  * @dir: trace directory, or that of a part; it may lack the file
  */
-void tring_complete_add(struct tring_report *report, struct tring_report_cpu *cpu,
+void tring_complete_add(struct tring_trace *trace, struct tring_cpu *cpu,
 			const char *dir)
 {
 	char *name = tring_stream_name(cpu->cpu, false);
-	struct tring_packet_file *file = tring_report_add_file(cpu, tring_trace_path(dir, name));
+	struct tring_packet_file *file = tring_cpu_add_file(cpu, tring_trace_path(dir, name));
 
 	free(name);
 	name = tring_stream_name(cpu->cpu, true);
 	file->compressed = tring_trace_path(dir, name);
 	free(name);
 	file->dir = tring_format("%s", dir);
-	tring_complete_read_counters(report, cpu, file);
+	tring_complete_read_counters(trace, cpu, file);
 }
 
 /**
  * tring_complete_open - open the stream of a CPU
- * @report: the report, with the directories of its parts and with its short ids; the CPU is
+ * @trace: the trace, with the directories of its parts and with its short ids; the CPU is
  *	added to it
  * @cpu: number of the CPU
  */
-void tring_complete_open(struct tring_report *report, int cpu)
+void tring_complete_open(struct tring_trace *trace, int cpu)
 {
-	struct tring_report_cpu *added = tring_report_add_cpu(report, cpu, NULL);
+	struct tring_cpu *added = tring_trace_add_cpu(trace, cpu, NULL);
 	size_t i;
 
-	for (i = 0; i < report->parts.count; i++)
-		tring_complete_add(report, added, report->parts.dirs[i]);
-	tell_of_dropped(report, report->parts.dirs[0], cpu);
-	tring_complete_restart(report, added);
+	for (i = 0; i < trace->parts.count; i++)
+		tring_complete_add(trace, added, trace->parts.dirs[i]);
+	tell_of_dropped(trace, trace->parts.dirs[0], cpu);
+	tring_complete_restart(added);
 }
 
-static void check_file(struct tring_report *report, const struct tring_packet_file *file,
+static void check_file(struct tring_trace *trace, const struct tring_packet_file *file,
 		       uint64_t events)
 {
 	const char *path = tring_packet_file_path(file);
 
 	if (events == file->recorded)
 		return;
-	report->bad++;
+	trace->problems++;
 	if (events > file->recorded)
 		tring_error("%s: it has %" PRIu64 " events, but %" PRIu64 " were recorded",
 			    path, events, file->recorded);
@@ -168,7 +167,7 @@ static void check_file(struct tring_report *report, const struct tring_packet_fi
 }
 
 /* Return: false if the recording of a file has no end. */
-static bool check_cpu(struct tring_report *report, const struct tring_report_cpu *cpu)
+static bool check_cpu(struct tring_trace *trace, const struct tring_cpu *cpu)
 {
 	bool ended = true;
 	size_t i;
@@ -179,20 +178,20 @@ static bool check_cpu(struct tring_report *report, const struct tring_report_cpu
 
 		if (file->know_end) {
 			if (!cpu->stream.partial)
-				check_file(report, file,
+				check_file(trace, file,
 					   last ? cpu->events - cpu->earlier : file->events);
 		} else if (file->know_start) {
 			ended = false;
-		} else if (!report->parts.divided || tring_packet_file_exists(file)) {
+		} else if (!trace->parts.divided || tring_packet_file_exists(file)) {
 			tring_error("%s: not of this recording, which has no counters of the CPU",
 				    tring_packet_file_path(file));
-			report->bad++;
+			trace->problems++;
 		}
 	}
 	return ended;
 }
 
-static bool knows_start(const struct tring_report_cpu *cpu)
+static bool knows_start(const struct tring_cpu *cpu)
 {
 	size_t i;
 
@@ -204,27 +203,27 @@ static bool knows_start(const struct tring_report_cpu *cpu)
 
 /**
  * tring_complete_check - check that the streams have all that was recorded
- * @report: the report, after all packets were read; errors are counted there
+ * @trace: the trace, after all packets were read; errors are counted there
  * @dir: the trace
  *
  * What is missing is reported on stderr.
  */
-void tring_complete_check(struct tring_report *report, const char *dir)
+void tring_complete_check(struct tring_trace *trace, const char *dir)
 {
 	/* without any file of a CPU the recorder was killed at its beginning */
-	bool know_start = false, ended = report->count;
+	bool know_start = false, ended = trace->count;
 	size_t i;
 
 	/* the rest was not read, or nothing tells how many there should be */
-	if (report->failed || report->dat)
+	if (trace->dat)
 		return;
-	for (i = 0; i < report->count; i++)
-		know_start |= knows_start(&report->cpus[i]);
-	for (i = 0; i < report->count && know_start; i++)
-		ended &= check_cpu(report, &report->cpus[i]);
+	for (i = 0; i < trace->count; i++)
+		know_start |= knows_start(&trace->cpus[i]);
+	for (i = 0; i < trace->count && know_start; i++)
+		ended &= check_cpu(trace, &trace->cpus[i]);
 	if (ended)
 		return;
 	tring_error("%s: the recording has no end: %s; how many events are missing is unknown",
 		    dir, "its recorder was killed or could not write");
-	report->bad++;
+	trace->problems++;
 }

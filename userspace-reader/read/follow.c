@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Prints a trace while it is recorded.
+ * Reads a trace while it is recorded.
  *
  * The recorder saves each CPU's events once a second, and each CPU at another time. So an
- * event is printed when a file has one that is DELAY later: by then everything earlier is in
- * the files, and the order is right. Where nothing has come for as long, all is printed.
+ * event is given when a file has one that is DELAY later: by then everything earlier is in
+ * the files, and the order is right. Where nothing has come for as long, all is given.
  *
  * A stream is read from a map of its file, which is made anew when the stream is at its end.
  * The last packet may meanwhile have become longer, because the recorder fills a block of the
@@ -14,13 +14,10 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
-#include <signal.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "complete.h"
@@ -30,31 +27,22 @@
 #include "trace/trace_dir.h"
 #include "util/util.h"
 
-#define ROUND_NS	200000000
 /* Seconds: twice the time after which the recorder saves a CPU's events. */
 #define DELAY		2
 
 /**
  * struct follow - a trace that grows
- * @report: the report
+ * @trace: the trace
  * @newest: latest timestamp in the files
  * @grown: time at which a file had grown, of CLOCK_MONOTONIC
  * @described: state of the descriptions that were loaded
  */
 struct follow {
-	struct tring_report *report;
+	struct tring_trace *trace;
 	uint64_t	newest;
 	uint64_t	grown;
 	uint64_t	described;
 };
-
-static atomic_bool stopped;
-
-static void handle_signal(int number)
-{
-	(void)number;
-	stopped = true;
-}
 
 /* Return: true if there is a whole frame at @at; then @at is its end. */
 static bool read_frame(int fd, uint64_t size, uint64_t *at, uint64_t *end_stamp)
@@ -144,7 +132,7 @@ static struct found find(int fd, uint64_t size, bool compressed, struct found fo
  * if the recording has ended. The packets may change while they are looked at; those that
  * are the same twice are there to stay. Return: true if there are any.
  */
-static bool look_at(struct follow *follow, struct tring_report_cpu *cpu, bool ended)
+static bool look_at(struct follow *follow, struct tring_cpu *cpu, bool ended)
 {
 	const struct tring_packet_file *file = &cpu->files[cpu->growing];
 	int fd = open(tring_packet_file_path(file), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
@@ -170,7 +158,7 @@ static bool look_at(struct follow *follow, struct tring_report_cpu *cpu, bool en
 }
 
 /* A file that is there was read to its end. */
-static void note_missed(struct tring_report_cpu *cpu)
+static void note_missed(struct tring_cpu *cpu)
 {
 	const struct tring_packets *packets = &cpu->packets;
 	struct tring_packet_file *file = &cpu->files[packets->at];
@@ -182,7 +170,7 @@ static void note_missed(struct tring_report_cpu *cpu)
 /* Goes on up to the last packet, or frame, that is whole in the file that grows. */
 static bool map_more(struct tring_stream *stream)
 {
-	struct tring_report_cpu *cpu = stream->private;
+	struct tring_cpu *cpu = stream->private;
 	struct tring_packets *packets = &cpu->packets;
 
 	do {
@@ -196,7 +184,7 @@ static bool map_more(struct tring_stream *stream)
 	return false;
 }
 
-static bool has_counters(const struct tring_report_cpu *cpu, size_t file, const char *tail)
+static bool has_counters(const struct tring_cpu *cpu, size_t file, const char *tail)
 {
 	char *name = tring_format("cpu%d.%s", cpu->cpu, tail);
 	char *path = tring_extra_path(cpu->files[file].dir, name);
@@ -208,7 +196,7 @@ static bool has_counters(const struct tring_report_cpu *cpu, size_t file, const 
 }
 
 /* A part has the counters of its start when the file of the part before is complete. */
-static bool is_complete(const struct tring_report_cpu *cpu)
+static bool is_complete(const struct tring_cpu *cpu)
 {
 	return cpu->growing + 1 < cpu->count && has_counters(cpu, cpu->growing + 1, "start");
 }
@@ -222,11 +210,11 @@ static void note_end(struct tring_packet_file *file, uint64_t whole)
 
 static void look(struct follow *follow, bool ended)
 {
-	struct tring_report *report = follow->report;
+	struct tring_trace *trace = follow->trace;
 	size_t i;
 
-	for (i = 0; i < report->count; i++) {
-		struct tring_report_cpu *cpu = &report->cpus[i];
+	for (i = 0; i < trace->count; i++) {
+		struct tring_cpu *cpu = &trace->cpus[i];
 		bool complete;
 
 		do {
@@ -243,85 +231,73 @@ static void look(struct follow *follow, bool ended)
 	}
 }
 
-static void resume(struct tring_report *report)
-{
-	size_t i;
-
-	for (i = 0; i < report->count; i++) {
-		struct tring_stream *stream = &report->cpus[i].stream;
-
-		if (!tring_merge_has(&report->merge, stream))
-			report->entry = tring_merge_resume(&report->merge, stream);
-	}
-}
-
 /* Return: true if the recorder has saved the counters of all CPUs, which it does at its end. */
 static bool has_ended(const struct follow *follow)
 {
-	const struct tring_report *report = follow->report;
-	bool ended = report->count;
+	const struct tring_trace *trace = follow->trace;
+	bool ended = trace->count;
 	size_t i;
 
-	for (i = 0; i < report->count && ended; i++)
-		ended = has_counters(&report->cpus[i], report->cpus[i].count - 1, "end");
+	for (i = 0; i < trace->count && ended; i++)
+		ended = has_counters(&trace->cpus[i], trace->cpus[i].count - 1, "end");
 	return ended;
 }
 
-static void tell_of_missed(struct tring_report *report, const char *part)
+static void tell_of_missed(struct tring_trace *trace, const char *part)
 {
-	tring_error("%s: parts are missing before %s, with their events", report->dir, part);
-	report->bad++;
+	tring_error("%s: parts are missing before %s, with their events", trace->dir, part);
+	trace->problems++;
 }
 
 /* A part is told of once, whichever CPUs have missed it. */
-static void tell_of_missed_files(struct tring_report *report)
+static void tell_of_missed_files(struct tring_trace *trace)
 {
 	size_t i, part;
 
-	for (part = 0; part + 1 < report->parts.count; part++) {
+	for (part = 0; part + 1 < trace->parts.count; part++) {
 		bool missed = false;
 
-		for (i = 0; i < report->count; i++) {
-			missed |= report->cpus[i].files[part].missed;
-			report->cpus[i].files[part].missed = false;
+		for (i = 0; i < trace->count; i++) {
+			missed |= trace->cpus[i].files[part].missed;
+			trace->cpus[i].files[part].missed = false;
 		}
 		if (missed)
-			tell_of_missed(report, report->parts.dirs[part + 1]);
+			tell_of_missed(trace, trace->parts.dirs[part + 1]);
 	}
 }
 
-static void add_part(struct tring_report *report, const char *dir)
+static void add_part(struct tring_trace *trace, const char *dir)
 {
-	struct tring_parts_list *parts = &report->parts;
+	struct tring_parts_list *parts = &trace->parts;
 	size_t i;
 
 	tring_parts_list_add(parts, dir);
 	if (tring_parts_list_has_gap(parts, parts->count - 1))
-		tell_of_missed(report, dir);
-	for (i = 0; i < report->count; i++)
-		tring_complete_add(report, &report->cpus[i], dir);
+		tell_of_missed(trace, dir);
+	for (i = 0; i < trace->count; i++)
+		tring_complete_add(trace, &trace->cpus[i], dir);
 }
 
 /* Return: true if there are parts that were not there before. */
-static bool find_parts(struct tring_report *report)
+static bool find_parts(struct tring_trace *trace)
 {
-	struct tring_parts_list *parts = &report->parts, now;
+	struct tring_parts_list *parts = &trace->parts, now;
 	size_t before = parts->count, i;
 
 	if (!parts->divided)
 		return false;
-	if (!tring_parts_list(&now, report->dir) && now.divided)
+	if (!tring_parts_list(&now, trace->dir) && now.divided)
 		for (i = 0; i < now.count; i++)
 			if (tring_parts_list_is_newer(parts, now.dirs[i]))
-				add_part(report, now.dirs[i]);
+				add_part(trace, now.dirs[i]);
 	tring_parts_list_free(&now);
 	return parts->count > before;
 }
 
 /* Return: a number that changes if the recorder describes more in one of the last two parts. */
-static uint64_t describe_state(const struct tring_report *report)
+static uint64_t describe_state(const struct tring_trace *trace)
 {
-	const struct tring_parts_list *parts = &report->parts;
+	const struct tring_parts_list *parts = &trace->parts;
 	size_t i = parts->count > 2 ? parts->count - 2 : 0;
 	uint64_t state = parts->count;
 	struct stat status;
@@ -341,19 +317,11 @@ static uint64_t describe_state(const struct tring_report *report)
 /* What describes the packets was written before them, so it is there. */
 static void learn(struct follow *follow)
 {
-	uint64_t now = describe_state(follow->report);
+	uint64_t now = describe_state(follow->trace);
 
 	if (now != follow->described)
-		tring_load_more(follow->report);
+		tring_load_more(follow->trace);
 	follow->described = now;
-}
-
-static void print_up_to(struct tring_report *report, uint64_t limit)
-{
-	while (report->entry && report->entry->record.stamp <= limit)
-		tring_report_take(report);
-	if (!report->failed && fflush(stdout))
-		tring_report_fail(report);
 }
 
 static bool is_quiet(const struct follow *follow)
@@ -361,41 +329,8 @@ static bool is_quiet(const struct follow *follow)
 	return tring_now_ns() - follow->grown > DELAY * UINT64_C(1000000000);
 }
 
-/* Return: true if the selection's end is in the past. */
-static bool is_behind_selection(const struct tring_report *report, uint64_t limit)
-{
-	return report->selection && report->selection->last < limit;
-}
-
-/* Return: true if the recording has ended and all of it is printed. */
-static bool print_rounds(struct follow *follow)
-{
-	static const struct timespec pause = { .tv_nsec = ROUND_NS };
-	struct tring_report *report = follow->report;
-	uint64_t delay = DELAY * report->info.clock_frequency;
-	uint64_t limit = 0;
-	bool ended = false;
-
-	while (!ended && !stopped && !report->failed && !is_behind_selection(report, limit)) {
-		/* what there is now is all if the end was there before */
-		ended = has_ended(follow);
-		ended &= !find_parts(report);
-		look(follow, ended);
-		learn(follow);
-		resume(report);
-		limit = follow->newest > delay ? follow->newest - delay : 0;
-		print_up_to(report, ended || is_quiet(follow) ? UINT64_MAX : limit);
-		tell_of_missed_files(report);
-		if (!ended)
-			nanosleep(&pause, NULL);
-	}
-	print_up_to(report, UINT64_MAX);
-	tell_of_missed_files(report);
-	return ended;
-}
-
 /* The first packet is that of the selection; from there on the packets are looked at. */
-static void start_cpu(struct tring_report_cpu *cpu)
+static void start_cpu(struct tring_cpu *cpu)
 {
 	cpu->growing = cpu->packets.at;
 	cpu->whole = cpu->packets.has_frames ? cpu->packets.frames.next : cpu->stream.next;
@@ -404,33 +339,73 @@ static void start_cpu(struct tring_report_cpu *cpu)
 	cpu->stream.more = map_more;
 }
 
-static void read_counters(struct tring_report *report, struct tring_report_cpu *cpu)
+/**
+ * tring_follow_begin - read a trace while it is recorded
+ * @trace: the trace, with its CPUs started, and with its selection
+ */
+void tring_follow_begin(struct tring_trace *trace)
 {
+	struct follow *follow = tring_allocate(sizeof(*follow));
 	size_t i;
 
-	for (i = 0; i < cpu->count; i++)
-		tring_complete_read_counters(report, cpu, &cpu->files[i]);
+	follow->trace = trace;
+	follow->grown = tring_now_ns();
+	trace->follow = follow;
+	trace->growing = true;
+	for (i = 0; i < trace->count; i++)
+		start_cpu(&trace->cpus[i]);
+	tring_trace_merge(trace);
 }
 
 /**
- * tring_follow_print - print a trace, and what comes, until the recording ends
- * @report: the report, with its events and with its CPUs started
+ * tring_follow_look - look for what has come
+ * @trace: from tring_follow_begin()
  *
- * SIGINT and SIGTERM end it, too: what is in the files is printed first.
+ * tring_next() gives then what is complete, and -EAGAIN behind it.
+ *
+ * Return: true if more may come.
  */
-void tring_follow_print(struct tring_report *report)
+bool tring_follow_look(struct tring_trace *trace)
 {
-	const struct sigaction action = { .sa_handler = handle_signal };
-	struct follow follow = { .report = report, .grown = tring_now_ns() };
-	size_t i;
+	struct follow *follow = trace->follow;
+	uint64_t delay = DELAY * trace->info.clock_frequency;
+	/* what there is now is all if the end was there before */
+	bool ended = has_ended(follow);
 
-	sigaction(SIGINT, &action, NULL);
-	sigaction(SIGTERM, &action, NULL);
-	for (i = 0; i < report->count; i++)
-		start_cpu(&report->cpus[i]);
-	tring_report_begin(report);
-	report->growing = !print_rounds(&follow);
-	for (i = 0; i < report->count; i++)
-		read_counters(report, &report->cpus[i]);
-	tring_report_finish(report);
+	ended &= !find_parts(trace);
+	look(follow, ended);
+	learn(follow);
+	tring_trace_resume(trace);
+	trace->limit = follow->newest > delay ? follow->newest - delay : 0;
+	if (ended || is_quiet(follow))
+		trace->limit = UINT64_MAX;
+	trace->growing = !ended;
+	return !ended;
+}
+
+/**
+ * tring_follow_tell - tell of parts that were removed before all of them was read
+ * @trace: from tring_follow_begin()
+ */
+void tring_follow_tell(struct tring_trace *trace)
+{
+	tell_of_missed_files(trace);
+}
+
+/**
+ * tring_follow_end - read what is left, with what was lost behind it
+ * @trace: from tring_follow_begin()
+ */
+void tring_follow_end(struct tring_trace *trace)
+{
+	size_t i, file;
+
+	tring_follow_tell(trace);
+	for (i = 0; i < trace->count; i++)
+		for (file = 0; file < trace->cpus[i].count; file++)
+			tring_complete_read_counters(trace, &trace->cpus[i],
+						     &trace->cpus[i].files[file]);
+	trace->limit = UINT64_MAX;
+	free(trace->follow);
+	trace->follow = NULL;
 }

@@ -1,10 +1,13 @@
-/* SPDX-License-Identifier: GPL-2.0 */
-/* Prints a trace while it is recorded. */
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Reads a trace while it is recorded. */
 #ifndef TRING_FOLLOW_H
 #define TRING_FOLLOW_H
 
-#include "report.h"
+#include "trace.h"
 
-void tring_follow_print(struct tring_report *report);
+void tring_follow_begin(struct tring_trace *trace);
+bool tring_follow_look(struct tring_trace *trace);
+void tring_follow_tell(struct tring_trace *trace);
+void tring_follow_end(struct tring_trace *trace);
 
 #endif /* TRING_FOLLOW_H */

@@ -50,7 +50,7 @@ struct tring_chunks {
  */
 static bool next_chunk(struct tring_stream *stream)
 {
-	const struct tring_report_cpu *cpu = stream->private;
+	const struct tring_cpu *cpu = stream->private;
 	bool is_merged = stream->source == cpu->chunks;
 	struct tring_chunk **at = is_merged ? &cpu->chunks->merged : &cpu->chunks->ahead;
 	struct tring_chunk *old = *at, *next = old->next;
@@ -210,18 +210,18 @@ int tring_live_ring_mark(const struct tring_live_ring *ring, const char *text)
 	return write(ring->marker_fd, text, strlen(text)) < 0 ? -errno : 0;
 }
 
-static int open_cpu(struct tring_live_ring *ring, size_t number, struct tring_report *report)
+static int open_cpu(struct tring_live_ring *ring, size_t number, struct tring_trace *trace)
 {
 	struct tring_live_cpu *cpu = &ring->cpus[number];
-	struct tring_report_cpu *added;
+	struct tring_cpu *added;
 	char *path;
 
 	cpu->fd = tring_control_open_packets(ring->control, ring->control->cpus[number],
 					     TRING_PACKETS_PIPE, &path);
 	cpu->chunks = make_chunks();
-	added = tring_report_add_cpu(report, ring->control->cpus[number], path);
+	added = tring_trace_add_cpu(trace, ring->control->cpus[number], path);
 	added->chunks = cpu->chunks;
-	tring_report_start_cpu(report, added);
+	tring_cpu_start(added);
 	added->stream.enter = NULL;
 	added->stream.more = next_chunk;
 	added->stream.source = cpu->chunks;
@@ -267,12 +267,12 @@ static int read_size(struct tring_live_ring *ring)
  * tring_live_ring_open - open a ring to read it
  * @ring: filled in; to be closed also after an error
  * @control: the ring, whose trace has begun and has no events yet; must outlive @ring
- * @report: gets the CPUs, with their streams; must not outlive @ring
+ * @trace: gets the CPUs, with their streams; must not outlive @ring
  *
  * Return: 0 or a negative errno, reported on stderr.
  */
 int tring_live_ring_open(struct tring_live_ring *ring, const struct tring_control *control,
-			 struct tring_report *report)
+			 struct tring_trace *trace)
 {
 	int error;
 	size_t i;
@@ -286,7 +286,7 @@ int tring_live_ring_open(struct tring_live_ring *ring, const struct tring_contro
 	if (!error)
 		error = read_size(ring);
 	for (i = 0; i < control->cpu_count && !error; i++)
-		error = open_cpu(ring, i, report);
+		error = open_cpu(ring, i, trace);
 	return error;
 }
 

@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 #include "tracefs/control.h"
-#include "report.h"
+#include "trace.h"
 
 /**
  * struct tring_live_cpu - a CPU of a ring that is read
@@ -45,7 +45,7 @@ struct tring_live_ring {
 };
 
 int tring_live_ring_open(struct tring_live_ring *ring, const struct tring_control *control,
-			 struct tring_report *report);
+			 struct tring_trace *trace);
 int tring_live_ring_read(struct tring_live_ring *ring, size_t number, bool everything);
 int tring_live_ring_mark(const struct tring_live_ring *ring, const char *text);
 void tring_live_ring_close(struct tring_live_ring *ring);

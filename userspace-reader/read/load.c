@@ -15,12 +15,12 @@
 #include "util/util.h"
 
 /* The trace, or its last part, which describes what the parts before it do. */
-static const char *last_dir(const struct tring_report *report)
+static const char *last_dir(const struct tring_trace *trace)
 {
-	return report->parts.dirs[report->parts.count - 1];
+	return trace->parts.dirs[trace->parts.count - 1];
 }
 
-static int add_short_ids(struct tring_report *report, const char *dir)
+static int add_short_ids(struct tring_trace *trace, const char *dir)
 {
 	char *path = tring_extra_path(dir, TRING_FILE_SHORT_IDS);
 	char *text = tring_read_text(path, NULL);
@@ -33,7 +33,7 @@ static int add_short_ids(struct tring_report *report, const char *dir)
 	} else {
 		error = tring_short_ids_parse(&shorts, text, path);
 	}
-	if (!error && !tring_short_ids_add(&report->shorts, &shorts)) {
+	if (!error && !tring_short_ids_add(&trace->shorts, &shorts)) {
 		tring_error("%s: its types are not those of the other parts", path);
 		error = -EINVAL;
 	}
@@ -43,65 +43,65 @@ static int add_short_ids(struct tring_report *report, const char *dir)
 }
 
 /* An event whose length disagrees with its format is reported, but still printed. */
-static void check_short_ids(struct tring_report *report)
+static void check_short_ids(struct tring_trace *trace)
 {
-	char *path = tring_extra_path(last_dir(report), TRING_FILE_SHORT_IDS);
+	char *path = tring_extra_path(last_dir(trace), TRING_FILE_SHORT_IDS);
 
-	if (tring_short_ids_check(&report->shorts, &report->events, path))
-		report->bad++;
+	if (tring_short_ids_check(&trace->shorts, &trace->events, path))
+		trace->problems++;
 	free(path);
 }
 
 /* Some kernels lack some of the files, which printing does not depend on. */
-static void give_text(struct tring_report *report, const char *file,
+static void give_text(struct tring_trace *trace, const char *file,
 		      int (*give)(struct tring_events *events, char *text, const char *path))
 {
-	char *path = tring_extra_path(last_dir(report), file);
+	char *path = tring_extra_path(last_dir(trace), file);
 	char *text = tring_read_text(path, NULL);
 
-	if (text ? give(&report->events, text, path) : errno != ENOENT)
-		report->bad++;
+	if (text ? give(&trace->events, text, path) : errno != ENOENT)
+		trace->problems++;
 	if (!text && errno != ENOENT)
 		tring_error("%s: %s", path, tring_errno_text(errno));
 	free(text);
 	free(path);
 }
 
-static void give_tasks(struct tring_report *report)
+static void give_tasks(struct tring_trace *trace)
 {
-	char *path = tring_extra_path(last_dir(report), TRING_FILE_CMDLINES);
-	char *text = tring_cmdlines_read(&report->parts, NULL);
+	char *path = tring_extra_path(last_dir(trace), TRING_FILE_CMDLINES);
+	char *text = tring_cmdlines_read(&trace->parts, NULL);
 
-	if (text ? tring_give_tasks(&report->events, text, path) : errno != ENOENT)
-		report->bad++;
+	if (text ? tring_give_tasks(&trace->events, text, path) : errno != ENOENT)
+		trace->problems++;
 	free(text);
 	free(path);
 }
 
 /**
  * tring_load_names - give libtraceevent the names of numbers and of tasks
- * @report: a trace; errors are counted there
+ * @trace: a trace; errors are counted there
  *
  * Parsing them takes as long as decoding a million events.
  */
-void tring_load_names(struct tring_report *report)
+void tring_load_names(struct tring_trace *trace)
 {
 	/* those of a trace.dat came with its formats */
-	if (report->dat)
+	if (trace->dat)
 		return;
-	give_text(report, TRING_FILE_KALLSYMS, tring_give_symbols);
-	give_text(report, TRING_FILE_PRINTK, tring_give_strings);
-	give_tasks(report);
+	give_text(trace, TRING_FILE_KALLSYMS, tring_give_symbols);
+	give_text(trace, TRING_FILE_PRINTK, tring_give_strings);
+	give_tasks(trace);
 }
 
-static bool is_this_boot(const struct tring_report *report)
+static bool is_this_boot(const struct tring_trace *trace)
 {
 	char *boot = tring_read_text("/proc/sys/kernel/random/boot_id", NULL);
-	bool same = boot && *report->info.boot_id;
+	bool same = boot && *trace->info.boot_id;
 
 	if (same) {
 		boot[strcspn(boot, "\n")] = 0;
-		same = !strcmp(boot, report->info.boot_id);
+		same = !strcmp(boot, trace->info.boot_id);
 	}
 	free(boot);
 	return same;
@@ -109,34 +109,34 @@ static bool is_this_boot(const struct tring_report *report)
 
 /**
  * tring_load_live_symbols - give libtraceevent the symbols of the running kernel
- * @report: a trace that is being recorded; errors are counted there
+ * @trace: a trace that is being recorded; errors are counted there
  *
  * The recorder looks at its end whether there are markers, which print a symbol. If the trace is of
  * another boot, nothing is given.
  */
-void tring_load_live_symbols(struct tring_report *report)
+void tring_load_live_symbols(struct tring_trace *trace)
 {
-	char *path = tring_extra_path(last_dir(report), TRING_FILE_KALLSYMS), *text = NULL;
+	char *path = tring_extra_path(last_dir(trace), TRING_FILE_KALLSYMS), *text = NULL;
 
-	if (access(path, F_OK) && is_this_boot(report))
+	if (access(path, F_OK) && is_this_boot(trace))
 		text = tring_read_text(TRING_KERNEL_SYMBOLS, NULL);
 	/* users other than root see zeroes for all addresses */
 	if (text && strstr(text, "\nf") &&
-	    tring_give_symbols(&report->events, text, TRING_KERNEL_SYMBOLS))
-		report->bad++;
+	    tring_give_symbols(&trace->events, text, TRING_KERNEL_SYMBOLS))
+		trace->problems++;
 	free(text);
 	free(path);
 }
 
-static int add_events(struct tring_report *report, const char *dir)
+static int add_events(struct tring_trace *trace, const char *dir)
 {
 	char *formats = tring_extra_path(dir, TRING_FILE_EVENTS);
 	int bad;
 
-	bad = tring_events_add_all(&report->events, formats);
+	bad = tring_events_add_all(&trace->events, formats);
 	free(formats);
 	if (bad > 0)
-		report->bad += bad;
+		trace->problems += bad;
 	return bad < 0 ? bad : 0;
 }
 
@@ -144,38 +144,34 @@ static int add_events(struct tring_report *report, const char *dir)
  * A recorder that was killed right after it had begun the last part may have described
  * something in the part before it only.
  */
-static int describe(struct tring_report *report)
+static int describe(struct tring_trace *trace)
 {
-	size_t count = report->parts.count, i;
+	size_t count = trace->parts.count, i;
 	int error = 0;
 
 	for (i = count; i && i + 2 > count && !error; i--) {
-		const char *dir = report->parts.dirs[i - 1];
+		const char *dir = trace->parts.dirs[i - 1];
 
 		/* the one before the last may be gone, if the trace is followed */
 		if (i < count && access(dir, F_OK))
 			continue;
-		error = add_short_ids(report, dir);
+		error = add_short_ids(trace, dir);
 		if (!error)
-			error = add_events(report, dir);
+			error = add_events(trace, dir);
 	}
 	return error;
 }
 
 /**
  * tring_load_more - load what the recorder has described since
- * @report: a trace that is recorded, between tring_report_begin() and tring_report_finish();
- *	errors are counted there
+ * @trace: a trace that is recorded, and is read; errors are counted there
  *
  * The symbols, and what a selection takes, stay as they are.
  */
-void tring_load_more(struct tring_report *report)
+void tring_load_more(struct tring_trace *trace)
 {
-	size_t before = report->events.count;
-
-	if (describe(report))
-		report->bad++;
-	tring_printer_grow(&report->printer, before);
+	if (describe(trace))
+		trace->problems++;
 }
 
 /* The recorder, or a user, may have removed the part since. */
@@ -185,9 +181,9 @@ static void forget_first(struct tring_parts_list *parts)
 	memmove(parts->dirs, parts->dirs + 1, --parts->count * sizeof(*parts->dirs));
 }
 
-static int check_parts(struct tring_report *report, const char *dir)
+static int check_parts(struct tring_trace *trace, const char *dir)
 {
-	const struct tring_parts_list *parts = &report->parts;
+	const struct tring_parts_list *parts = &trace->parts;
 	struct tring_trace_info info;
 	size_t i;
 	int error;
@@ -196,7 +192,7 @@ static int check_parts(struct tring_report *report, const char *dir)
 		error = tring_trace_dir_info(parts->dirs[i], &info, NULL);
 		if (error)
 			return error;
-		if (memcmp(info.uuid, report->info.uuid, sizeof(info.uuid))) {
+		if (memcmp(info.uuid, trace->info.uuid, sizeof(info.uuid))) {
 			tring_error("%s: not of the same trace as %s", parts->dirs[i],
 				    parts->dirs[0]);
 			return -EINVAL;
@@ -205,22 +201,22 @@ static int check_parts(struct tring_report *report, const char *dir)
 			continue;
 		tring_error("%s: parts are missing before %s, with their events", dir,
 			    parts->dirs[i]);
-		report->bad++;
+		trace->problems++;
 	}
 	return 0;
 }
 
-static int find_parts(struct tring_report *report, const char *dir)
+static int find_parts(struct tring_trace *trace, const char *dir)
 {
-	struct tring_parts_list *parts = &report->parts;
+	struct tring_parts_list *parts = &trace->parts;
 	int error = tring_parts_list(parts, dir);
 
 	if (error)
 		return error;
 	while (parts->count > 1 && access(parts->dirs[0], F_OK))
 		forget_first(parts);
-	error = tring_trace_dir_info(parts->dirs[0], &report->info, NULL);
-	return error ? error : check_parts(report, dir);
+	error = tring_trace_dir_info(parts->dirs[0], &trace->info, NULL);
+	return error ? error : check_parts(trace, dir);
 }
 
 static int compare_cpus(const void *a, const void *b)
@@ -259,34 +255,34 @@ static int find_cpus(const struct tring_parts_list *parts, int **cpus)
 
 /**
  * tring_load_trace - load what describes a trace, and open its streams
- * @report: filled in; errors that do not end it are counted there. To be ended with
- *	tring_report_end() also after an error
+ * @trace: filled in; errors that do not end it are counted there. To be ended with
+ *	tring_trace_free() also after an error
  * @dir: the trace: its directory, or that of its parts; or a trace.dat
  *
  * Return: 0 or a negative errno, reported on stderr.
  */
-int tring_load_trace(struct tring_report *report, const char *dir)
+int tring_load_trace(struct tring_trace *trace, const char *dir)
 {
 	int *cpus, count, error, i;
 
 	if (tring_dat_is(dir))
-		return tring_load_dat(report, dir);
-	error = find_parts(report, dir);
+		return tring_load_dat(trace, dir);
+	error = find_parts(trace, dir);
 	if (error)
 		return error;
-	count = find_cpus(&report->parts, &cpus);
+	count = find_cpus(&trace->parts, &cpus);
 	if (count < 0) {
 		free(cpus);
 		return count;
 	}
-	error = tring_report_init(report, count);
+	error = tring_trace_init(trace, count);
 	/* a recorder that was killed before it had counters may not have described anything */
 	if (!error && count)
-		error = describe(report);
+		error = describe(trace);
 	if (!error)
-		check_short_ids(report);
+		check_short_ids(trace);
 	for (i = 0; i < count && !error; i++)
-		tring_complete_open(report, cpus[i]);
+		tring_complete_open(trace, cpus[i]);
 	free(cpus);
 	return error;
 }

@@ -3,11 +3,11 @@
 #ifndef TRING_LOAD_H
 #define TRING_LOAD_H
 
-#include "report.h"
+#include "trace.h"
 
-int tring_load_trace(struct tring_report *report, const char *dir);
-void tring_load_more(struct tring_report *report);
-void tring_load_names(struct tring_report *report);
-void tring_load_live_symbols(struct tring_report *report);
+int tring_load_trace(struct tring_trace *trace, const char *dir);
+void tring_load_more(struct tring_trace *trace);
+void tring_load_names(struct tring_trace *trace);
+void tring_load_live_symbols(struct tring_trace *trace);
 
 #endif /* TRING_LOAD_H */

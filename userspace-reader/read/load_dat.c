@@ -20,20 +20,20 @@ static char *name_of(const char *text)
 	return tring_format("%.*s", (int)strcspn(text + skip, "\n"), text + skip);
 }
 
-static void load_format(struct tring_report *report, struct tring_dat_format *format)
+static void load_format(struct tring_trace *trace, struct tring_dat_format *format)
 {
 	char *name = name_of(format->text);
-	char *where = tring_format("%s: the format of %s:%s", report->dat->file.path,
+	char *where = tring_format("%s: the format of %s:%s", trace->dat->file.path,
 				   format->system, name);
 
 	/* some outputs have a directory for each */
 	if (strchr(name, '/') || strchr(format->system, '/')) {
 		tring_error("%s: a name has a slash", where);
-		report->bad++;
+		trace->problems++;
 	} else {
-		if (tring_events_add_text(&report->events, format->text, format->size,
+		if (tring_events_add_text(&trace->events, format->text, format->size,
 					  format->system, name, where))
-			report->bad++;
+			trace->problems++;
 		/* the events have it, or it was freed */
 		format->text = NULL;
 	}
@@ -41,67 +41,67 @@ static void load_format(struct tring_report *report, struct tring_dat_format *fo
 	free(name);
 }
 
-static void load_names(struct tring_report *report)
+static void load_names(struct tring_trace *trace)
 {
 	static int (* const give[])(struct tring_events *events, char *text, const char *path) = {
 		tring_give_symbols, tring_give_strings, tring_give_tasks,
 	};
 	static const char * const what[] = { "kallsyms", "printk_formats", "saved_cmdlines" };
-	struct tring_dat_file *file = &report->dat->file;
+	struct tring_dat_file *file = &trace->dat->file;
 	size_t i;
 
 	for (i = 0; i < TRING_DAT_NAMES; i++) {
 		char *where = tring_format("%s: its %s", file->path, what[i]);
 
-		if (file->names[i] && give[i](&report->events, file->names[i], where))
-			report->bad++;
+		if (file->names[i] && give[i](&trace->events, file->names[i], where))
+			trace->problems++;
 		free(where);
 	}
 }
 
-static void add_cpu(struct tring_report *report, size_t index)
+static void add_cpu(struct tring_trace *trace, size_t index)
 {
-	const struct tring_dat_file *file = &report->dat->file;
-	struct tring_report_cpu *cpu;
+	const struct tring_dat_file *file = &trace->dat->file;
+	struct tring_cpu *cpu;
 
-	cpu = tring_report_add_cpu(report, file->buffer->cpus[index].cpu,
+	cpu = tring_trace_add_cpu(trace, file->buffer->cpus[index].cpu,
 				   tring_format("%s", file->path));
 	cpu->dat_index = index;
-	tring_report_start_cpu(report, cpu);
+	tring_cpu_start(cpu);
 }
 
 /**
  * tring_load_dat - load what describes a trace.dat, and open its streams
- * @report: filled in; errors that do not end it are counted there. To be ended with
+ * @trace: filled in; errors that do not end it are counted there. To be ended with
  *	tring_report_end() also after an error
  * @path: the file; "FILE:INSTANCE" for the events of an instance
  *
  * Return: 0 or a negative errno, reported on stderr.
  */
-int tring_load_dat(struct tring_report *report, const char *path)
+int tring_load_dat(struct tring_trace *trace, const char *path)
 {
 	struct tring_dat_file *file;
 	int error;
 	size_t i;
 
-	report->dat = tring_allocate(sizeof(*report->dat));
-	file = &report->dat->file;
+	trace->dat = tring_allocate(sizeof(*trace->dat));
+	file = &trace->dat->file;
 	error = tring_dat_open(file, path);
 	if (error)
 		return error;
-	tring_dat_describe(file, &report->info);
-	error = tring_report_init(report, file->buffer->count);
+	tring_dat_describe(file, &trace->info);
+	error = tring_trace_init(trace, file->buffer->count);
 	if (error)
 		return error;
-	tep_set_long_size(report->events.tep, file->long_size);
+	tep_set_long_size(trace->events.tep, file->long_size);
 	for (i = 0; i < file->format_count; i++)
-		load_format(report, &file->formats[i]);
-	load_names(report);
-	error = tring_dat_records_open(report->dat);
+		load_format(trace, &file->formats[i]);
+	load_names(trace);
+	error = tring_dat_records_open(trace->dat);
 	if (error)
 		return error;
 	for (i = 0; i < file->buffer->count; i++)
 		if (file->buffer->cpus[i].size)
-			add_cpu(report, i);
+			add_cpu(trace, i);
 	return 0;
 }

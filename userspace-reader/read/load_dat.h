@@ -3,8 +3,8 @@
 #ifndef TRING_LOAD_DAT_H
 #define TRING_LOAD_DAT_H
 
-#include "report.h"
+#include "trace.h"
 
-int tring_load_dat(struct tring_report *report, const char *path);
+int tring_load_dat(struct tring_trace *trace, const char *path);
 
 #endif /* TRING_LOAD_DAT_H */

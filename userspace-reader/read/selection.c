@@ -13,7 +13,7 @@
 #include "wire/clock.h"
 #include "tracefs/available.h"
 #include "tracefs/near.h"
-#include "report.h"
+#include "trace.h"
 #include "selection.h"
 #include "util/util.h"
 
@@ -214,15 +214,15 @@ bool tring_selection_has_cpu(const struct tring_selection *selection, int cpu)
 	return has_number(&selection->cpus, cpu);
 }
 
-static void find_cpus(struct tring_selection *selection, const struct tring_report *report)
+static void find_cpus(struct tring_selection *selection, const struct tring_trace *trace)
 {
 	size_t i, j;
 
 	for (i = 0; i < selection->cpus.count; i++) {
 		struct tring_range *range = &selection->cpus.list[i];
 
-		for (j = 0; j < report->count; j++)
-			range->found |= is_in(range, report->cpus[j].cpu);
+		for (j = 0; j < trace->count; j++)
+			range->found |= is_in(range, trace->cpus[j].cpu);
 	}
 }
 
@@ -330,7 +330,7 @@ static bool has_range(const struct tring_selection *selections, size_t count, si
 
 /* Return: 0, or -EINVAL if something that was named is in none of the traces. */
 static int check_found(const struct tring_selection *selections,
-		       const struct tring_report *reports, size_t count)
+		       struct tring_trace **traces, size_t count)
 {
 	const char *where = count > 1 ? "none of the traces has" : "the trace has no";
 	const struct tring_selection *first = selections;
@@ -346,13 +346,13 @@ static int check_found(const struct tring_selection *selections,
 	for (i = 0; i < first->events.count; i++) {
 		if (has_word(selections, count, offsetof(struct tring_selection, events), i))
 			continue;
-		explain_pattern(&reports->events, first->events.list[i].text, where);
+		explain_pattern(&traces[0]->events, first->events.list[i].text, where);
 		error = -EINVAL;
 	}
 	for (i = 0; i < first->conditions.count; i++) {
 		if (has_word(selections, count, offsetof(struct tring_selection, conditions), i))
 			continue;
-		explain_condition(&reports->events, first->conditions.list[i].text);
+		explain_condition(&traces[0]->events, first->conditions.list[i].text);
 		error = -EINVAL;
 	}
 	return error;
@@ -381,17 +381,17 @@ static void restrict_events(struct tring_selection *selection,
 }
 
 /* Return: timestamp of the trace's first event; 0 without one. */
-static uint64_t find_begin(const struct tring_report *report)
+static uint64_t find_begin(const struct tring_trace *trace)
 {
 	uint64_t begin = UINT64_MAX;
 	size_t i;
 
-	for (i = 0; i < report->count; i++) {
+	for (i = 0; i < trace->count; i++) {
 		struct tring_packets packets;
 		struct tring_stream stream;
 		struct tring_record record;
 
-		tring_report_stream(report, &report->cpus[i], &packets, &stream);
+		tring_cpu_stream(&trace->cpus[i], &packets, &stream);
 		do {
 			if (tring_stream_next(&stream, &record) != TRING_OK)
 				break;
@@ -404,45 +404,45 @@ static uint64_t find_begin(const struct tring_report *report)
 }
 
 /* Return: 0, or -EINVAL if a trace does not tell the wall clock that a time is of. */
-static int check_wall(const struct tring_selection *selection, const struct tring_report *reports,
+static int check_wall(const struct tring_selection *selection, struct tring_trace **traces,
 		      size_t count)
 {
 	bool wanted = tring_when_is_wall(&selection->from) || tring_when_is_wall(&selection->to);
 	size_t i;
 
 	for (i = 0; wanted && i < count; i++) {
-		if (!reports[i].info.no_wall)
+		if (!traces[i]->info.no_wall)
 			continue;
 		tring_error("--from, --to: %s does not tell the wall clock",
-			    reports[i].dat->file.path);
+			    traces[i]->dat->file.path);
 		return -EINVAL;
 	}
 	return 0;
 }
 
 /* Of a single trace, in its own clock. */
-static void find_times(struct tring_selection *selection, const struct tring_report *report)
+static void find_times(struct tring_selection *selection, const struct tring_trace *trace)
 {
-	uint64_t begin = find_begin(report);
+	uint64_t begin = find_begin(trace);
 
 	selection->first = 0;
 	selection->behind = UINT64_MAX;
 	if (selection->from.kind != TRING_WHEN_NONE)
-		selection->first = tring_when_first(&selection->from, &report->info, begin);
+		selection->first = tring_when_first(&selection->from, &trace->info, begin);
 	if (selection->to.kind != TRING_WHEN_NONE)
-		selection->behind = tring_when_behind(&selection->to, &report->info, begin);
+		selection->behind = tring_when_behind(&selection->to, &trace->info, begin);
 }
 
 /* Of several traces: the times are those of the first one's clock. */
 static void find_aligned_times(struct tring_selection *selections,
-			       const struct tring_report *reports, size_t count)
+			       struct tring_trace **traces, size_t count)
 {
 	struct tring_wall begin = { INT64_MAX, 0 };
 	size_t i;
 
 	for (i = 0; i < count; i++) {
-		const struct tring_trace_info *info = &reports[i].info;
-		struct tring_wall wall = tring_clock_wall(find_begin(&reports[i]),
+		const struct tring_trace_info *info = &traces[i]->info;
+		struct tring_wall wall = tring_clock_wall(find_begin(traces[i]),
 							  info->clock_frequency,
 							  info->clock_offset);
 
@@ -450,27 +450,27 @@ static void find_aligned_times(struct tring_selection *selections,
 			begin = wall;
 	}
 	for (i = 0; i < count; i++) {
-		const struct tring_trace_info *info = &reports[i].info;
+		const struct tring_trace_info *info = &traces[i]->info;
 		struct tring_selection *selection = &selections[i];
 
 		selection->first = 0;
 		selection->behind = UINT64_MAX;
 		if (selection->from.kind != TRING_WHEN_NONE)
 			selection->first = tring_when_aligned_first(&selection->from, info,
-								    &reports->info, &begin);
+								    &traces[0]->info, &begin);
 		if (selection->to.kind != TRING_WHEN_NONE)
 			selection->behind = tring_when_aligned_behind(&selection->to, info,
-								      &reports->info, &begin);
+								      &traces[0]->info, &begin);
 	}
 }
 
 /* Finds the begin of the range in each stream. */
-static void set_range(const struct tring_selection *selection, struct tring_report *report)
+static void set_range(const struct tring_selection *selection, struct tring_trace *trace)
 {
 	size_t i;
 
-	for (i = 0; i < report->count; i++) {
-		struct tring_report_cpu *cpu = &report->cpus[i];
+	for (i = 0; i < trace->count; i++) {
+		struct tring_cpu *cpu = &trace->cpus[i];
 
 		tring_packets_set_range(&cpu->packets, &cpu->stream, selection->first,
 					selection->last);
@@ -518,16 +518,16 @@ static int check_times(struct tring_selection *selections, size_t count)
 }
 
 /**
- * tring_selection_apply_each - let the reports of several traces print the selected events
- * @selections: one for each trace, all of the same options; they must outlive the reports
- * @reports: the reports, with their events, with their CPUs started, and on one time line
+ * tring_selection_apply_each - let several traces give the selected events
+ * @selections: one for each trace, all of the same options; they must outlive the traces
+ * @traces: the traces, with their events, with their CPUs started, and on one time line
  * @count: number of traces
  *
  * What only some of the traces have may be selected.
  *
  * Return: 0, or -EINVAL if none of the traces has what was selected, reported on stderr.
  */
-int tring_selection_apply_each(struct tring_selection *selections, struct tring_report *reports,
+int tring_selection_apply_each(struct tring_selection *selections, struct tring_trace **traces,
 			       size_t count)
 {
 	int error;
@@ -536,37 +536,37 @@ int tring_selection_apply_each(struct tring_selection *selections, struct tring_
 	if (count_back(selections, count))
 		return -EINVAL;
 	for (i = 0; i < count; i++) {
-		find_cpus(&selections[i], &reports[i]);
-		find_events(&selections[i], &reports[i].events);
-		compile_conditions(&selections[i], &reports[i].events);
-		restrict_events(&selections[i], &reports[i].events);
+		find_cpus(&selections[i], traces[i]);
+		find_events(&selections[i], &traces[i]->events);
+		compile_conditions(&selections[i], &traces[i]->events);
+		restrict_events(&selections[i], &traces[i]->events);
 	}
-	error = check_found(selections, reports, count);
-	if (check_wall(selections, reports, count))
+	error = check_found(selections, traces, count);
+	if (check_wall(selections, traces, count))
 		error = -EINVAL;
 	if (count > 1)
-		find_aligned_times(selections, reports, count);
+		find_aligned_times(selections, traces, count);
 	else
-		find_times(selections, reports);
+		find_times(selections, traces[0]);
 	if (check_times(selections, count))
 		error = -EINVAL;
 	for (i = 0; i < count; i++) {
-		set_range(&selections[i], &reports[i]);
-		reports[i].selection = &selections[i];
+		set_range(&selections[i], traces[i]);
+		traces[i]->selection = &selections[i];
 	}
 	return error;
 }
 
 /**
- * tring_selection_apply - let a report print the selected events only
- * @selection: the selection, which must outlive the report
- * @report: the report, with its events and with its CPUs started
+ * tring_selection_apply - let a trace give the selected events only
+ * @selection: the selection, which must outlive the trace
+ * @trace: the trace, with its events and with its CPUs started
  *
  * Return: 0, or -EINVAL if the trace does not have what was selected, reported on stderr.
  */
-int tring_selection_apply(struct tring_selection *selection, struct tring_report *report)
+int tring_selection_apply(struct tring_selection *selection, struct tring_trace *trace)
 {
-	return tring_selection_apply_each(selection, report, 1);
+	return tring_selection_apply_each(selection, &trace, 1);
 }
 
 /**

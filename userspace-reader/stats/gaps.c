@@ -11,7 +11,7 @@
  * @scout: filled in
  * @cpu: the CPU, whose stream is at its beginning
  */
-void tring_scout_init(struct tring_scout *scout, const struct tring_report_cpu *cpu)
+void tring_scout_init(struct tring_scout *scout, const struct tring_cpu *cpu)
 {
 	struct tring_stream *stream = &scout->cpu.stream;
 
@@ -51,7 +51,7 @@ void tring_scout_next(struct tring_scout *scout)
 			return;
 	}
 	scout->from = UINT64_MAX;
-	if (!scout->ended && (tring_report_last_loss(&scout->cpu) || stream->pending_packets ||
+	if (!scout->ended && (tring_cpu_last_loss(&scout->cpu) || stream->pending_packets ||
 			      stream->errors != scout->errors))
 		scout->from = scout->last;
 	scout->ended = true;

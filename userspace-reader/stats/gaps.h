@@ -3,7 +3,7 @@
 #ifndef TRING_GAPS_H
 #define TRING_GAPS_H
 
-#include "read/report.h"
+#include "read/trace.h"
 
 /**
  * struct tring_scout - reads a CPU's packets ahead, up to the next loss
@@ -15,14 +15,14 @@
  * @ended: all packets were read
  */
 struct tring_scout {
-	struct tring_report_cpu cpu;
+	struct tring_cpu cpu;
 	uint64_t	errors;
 	uint64_t	last;
 	uint64_t	from;
 	bool		ended;
 };
 
-void tring_scout_init(struct tring_scout *scout, const struct tring_report_cpu *cpu);
+void tring_scout_init(struct tring_scout *scout, const struct tring_cpu *cpu);
 void tring_scout_next(struct tring_scout *scout);
 void tring_scout_resume(struct tring_scout *scout);
 void tring_scout_free(struct tring_scout *scout);

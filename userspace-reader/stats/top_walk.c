@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "event/check.h"
 #include "top_walk.h"
 #include "util/util.h"
 
@@ -19,14 +20,14 @@ static bool wants(void *data, int32_t pid)
 	return tring_selection_has_pid(walk->selection, pid) &&
 	       (!walk->selection->comms.count ||
 		tring_selection_has_comm(walk->selection,
-					 tring_names_comm(&walk->printer.names, pid)));
+					 tring_names_comm(&walk->trace->names, pid)));
 }
 
 static const char *get_comm(void *data, int32_t pid)
 {
 	struct tring_top_walk *walk = data;
 
-	return tring_names_comm(&walk->printer.names, pid);
+	return tring_names_comm(&walk->trace->names, pid);
 }
 
 static bool has_word(const char *text, const char *word)
@@ -54,33 +55,32 @@ static struct tring_left_out find_left_out(const struct tring_trace_info *info)
 
 /**
  * tring_top_walk_init - prepare the tables of a trace
- * @walk: with its @report and @selection, and with what the caller sets of @walk->top
+ * @walk: with its @trace and @selection, and with what the caller sets of @walk->top
  */
 void tring_top_walk_init(struct tring_top_walk *walk)
 {
 	const struct tring_selection *selection = walk->selection;
-	struct tring_report *report = walk->report;
+	struct tring_trace *trace = walk->trace;
 	struct tring_top *top = &walk->top;
 	size_t i;
 
-	tring_printer_init(&walk->printer, &report->events, report->info.clock_frequency);
-	top->events = &report->events;
-	top->big_endian = report->info.big_endian;
-	top->frequency = report->info.clock_frequency;
-	top->cpu_count = report->count;
-	top->cpus = tring_allocate(report->count * sizeof(*top->cpus));
+	top->events = &trace->events;
+	top->big_endian = trace->info.big_endian;
+	top->frequency = trace->info.clock_frequency;
+	top->cpu_count = trace->count;
+	top->cpus = tring_allocate(trace->count * sizeof(*top->cpus));
 	top->every_cpu = !selection->cpus.count;
 	top->first = selection->first;
 	top->last = selection->last;
-	top->left_out = find_left_out(&report->info);
+	top->left_out = find_left_out(&trace->info);
 	top->comm = get_comm;
 	top->data = walk;
 	if (selection->pids.count || selection->comms.count)
 		top->wants = wants;
-	for (i = 0; i < report->count; i++) {
-		top->cpus[i].cpu = report->cpus[i].cpu;
-		top->cpus[i].wanted = tring_selection_has_cpu(selection, report->cpus[i].cpu);
-		tring_packets_set_range(&report->cpus[i].packets, &report->cpus[i].stream, 0,
+	for (i = 0; i < trace->count; i++) {
+		top->cpus[i].cpu = trace->cpus[i].cpu;
+		top->cpus[i].wanted = tring_selection_has_cpu(selection, trace->cpus[i].cpu);
+		tring_packets_set_range(&trace->cpus[i].packets, &trace->cpus[i].stream, 0,
 					selection->last);
 	}
 	tring_top_init(top);
@@ -144,6 +144,7 @@ static void end_loss(struct tring_top_walk *walk, size_t at, const struct tring_
 static void take(struct tring_top_walk *walk, size_t at, const struct tring_stream *stream,
 		 const struct tring_record *record)
 {
+	const struct tring_event *event = walk->trace->events.by_id[record->id];
 	const uint8_t *start = stream->packet.data + record->offset;
 
 	if (record->stamp > walk->selection->last) {
@@ -151,8 +152,8 @@ static void take(struct tring_top_walk *walk, size_t at, const struct tring_stre
 		return;
 	}
 	walk->last = record->stamp;
-	walk->unknown[at] += !walk->report->events.by_id[record->id];
-	tring_printer_learn(&walk->printer, record);
+	walk->unknown[at] += !event;
+	tring_learn(event, record, &walk->trace->names);
 	tring_top_take(&walk->top, &walk->top.cpus[at], record,
 		       record->payload + record->length - start);
 }
@@ -180,9 +181,9 @@ static bool is_marker(struct tring_top_walk *walk, const struct tring_record *re
 static void take_entry(struct tring_top_walk *walk, struct tring_merge_entry *entry)
 {
 	const struct tring_stream *stream = entry->stream;
-	struct tring_report_cpu *cpu = stream->private;
+	struct tring_cpu *cpu = stream->private;
 	struct tring_record *record = &entry->record;
-	size_t at = cpu - walk->report->cpus;
+	size_t at = cpu - walk->trace->cpus;
 
 	if (record->stamp < walk->limit)
 		record->stamp = walk->limit;
@@ -211,12 +212,12 @@ static void read_all(struct tring_top_walk *walk)
 /* Return: timestamp up to which times are counted. */
 static uint64_t find_end(const struct tring_top_walk *walk)
 {
-	const struct tring_report *report = walk->report;
+	const struct tring_trace *trace = walk->trace;
 	bool later = walk->later;
 	size_t i;
 
-	for (i = 0; i < report->count; i++)
-		later |= report->cpus[i].stream.partial;
+	for (i = 0; i < trace->count; i++)
+		later |= trace->cpus[i].stream.partial;
 	return later ? walk->selection->last : walk->last;
 }
 
@@ -230,12 +231,12 @@ static void end_all(struct tring_top_walk *walk)
 	begin_losses(walk, end < UINT64_MAX ? end + 1 : end);
 	tring_top_end(top, end);
 	for (i = 0; i < top->cpu_count; i++) {
-		const struct tring_report_cpu *cpu = &walk->report->cpus[i];
+		const struct tring_cpu *cpu = &walk->trace->cpus[i];
 		struct tring_gap gap = {
 			.cpu = &top->cpus[i],
 			.from = walk->scouts[i].from ? walk->scouts[i].from : TRING_NO_VALUE,
 			.to = TRING_NO_VALUE,
-			.events = tring_report_last_loss(cpu),
+			.events = tring_cpu_last_loss(cpu),
 			.packets = cpu->stream.pending_packets,
 		};
 
@@ -250,17 +251,17 @@ static void end_all(struct tring_top_walk *walk)
  */
 void tring_top_walk_tell(struct tring_top_walk *walk)
 {
-	struct tring_report *report = walk->report;
+	struct tring_trace *trace = walk->trace;
 	uint64_t damaged = walk->top.damaged;
 	size_t i;
 
-	for (i = 0; i < report->count; i++) {
-		report->bad += report->cpus[i].stream.errors + walk->unknown[i];
+	for (i = 0; i < trace->count; i++) {
+		trace->problems += trace->cpus[i].stream.errors + walk->unknown[i];
 		if (walk->unknown[i])
 			tring_error("%s: no format describes %" PRIu64 " events",
-				    tring_report_path(&report->cpus[i]), walk->unknown[i]);
+				    tring_cpu_path(&trace->cpus[i]), walk->unknown[i]);
 	}
-	report->bad += damaged;
+	trace->problems += damaged;
 	if (damaged)
 		tring_error("the payload of %" PRIu64 " events does not fit the format", damaged);
 }
@@ -271,18 +272,18 @@ void tring_top_walk_tell(struct tring_top_walk *walk)
  */
 void tring_top_walk_begin(struct tring_top_walk *walk)
 {
-	struct tring_report *report = walk->report;
-	size_t count = report->count, i;
+	struct tring_trace *trace = walk->trace;
+	size_t count = trace->count, i;
 
 	walk->scouts = tring_allocate(count * sizeof(*walk->scouts));
 	walk->errors = tring_allocate(count * sizeof(*walk->errors));
 	walk->unknown = tring_allocate(count * sizeof(*walk->unknown));
 	walk->entries = tring_allocate(count * sizeof(*walk->entries));
 	for (i = 0; i < count; i++)
-		tring_scout_init(&walk->scouts[i], &report->cpus[i]);
+		tring_scout_init(&walk->scouts[i], &trace->cpus[i]);
 	find_next(walk);
 	for (i = 0; i < count; i++)
-		walk->entries[i].stream = &report->cpus[i].stream;
+		walk->entries[i].stream = &trace->cpus[i].stream;
 	tring_merge_init(&walk->merge, walk->entries, count);
 	walk->entry = tring_merge_next(&walk->merge);
 }
@@ -291,7 +292,7 @@ void tring_top_walk_begin(struct tring_top_walk *walk)
  * tring_top_walk_run - read the trace
  * @walk: from tring_top_walk_init()
  *
- * What is wrong with the trace is reported on stderr and counted in @walk->report.
+ * What is wrong with the trace is reported on stderr and counted in @walk->trace.
  */
 void tring_top_walk_run(struct tring_top_walk *walk)
 {
@@ -310,15 +311,15 @@ void tring_top_walk_run(struct tring_top_walk *walk)
  */
 void tring_top_walk_more(struct tring_top_walk *walk)
 {
-	struct tring_report *report = walk->report;
+	struct tring_trace *trace = walk->trace;
 	size_t i;
 
-	for (i = 0; i < report->count; i++)
+	for (i = 0; i < trace->count; i++)
 		tring_scout_resume(&walk->scouts[i]);
 	find_next(walk);
-	for (i = 0; i < report->count; i++)
-		if (!tring_merge_has(&walk->merge, &report->cpus[i].stream))
-			walk->entry = tring_merge_resume(&walk->merge, &report->cpus[i].stream);
+	for (i = 0; i < trace->count; i++)
+		if (!tring_merge_has(&walk->merge, &trace->cpus[i].stream))
+			walk->entry = tring_merge_resume(&walk->merge, &trace->cpus[i].stream);
 	walk->marked = false;
 	read_all(walk);
 	begin_losses(walk, walk->last);
@@ -333,10 +334,9 @@ void tring_top_walk_free(struct tring_top_walk *walk)
 {
 	size_t i;
 
-	for (i = 0; walk->scouts && i < walk->report->count; i++)
+	for (i = 0; walk->scouts && i < walk->trace->count; i++)
 		tring_scout_free(&walk->scouts[i]);
 	tring_top_free(&walk->top);
-	tring_printer_free(&walk->printer);
 	free(walk->top.cpus);
 	free(walk->scouts);
 	free(walk->errors);

@@ -4,16 +4,14 @@
 #define TRING_TOP_WALK_H
 
 #include "gaps.h"
-#include "print/printer.h"
-#include "read/report.h"
+#include "read/trace.h"
 #include "top.h"
 
 /**
  * struct tring_top_walk - a trace and its tables
- * @report: the trace, loaded
- * @selection: what the user has asked for, applied to @report
+ * @trace: the trace, loaded
+ * @selection: what the user has asked for, applied to @trace
  * @top: the tables; the caller has set how they are to be printed
- * @printer: knows the names of tasks
  * @marker: begin of the text of each marker at which reading stops, before its number; NULL
  *	for none. Set by the caller, like the next two
  * @marker_id: id of the markers' event
@@ -34,10 +32,9 @@
  * @later: there are later events than the user has asked for
  */
 struct tring_top_walk {
-	struct tring_report *report;
+	struct tring_trace *trace;
 	struct tring_selection *selection;
 	struct tring_top top;
-	struct tring_printer printer;
 	const char	*marker;
 	uint16_t	marker_id;
 	uint64_t	marker_number;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Description: libtraceevent prints an event if its plan differs or needs struct trace_entry. */
 #include "helpers.h"
+#include "event/check.h"
 #include "event/functions.h"
 #include "print/plan.h"
 #include "print/printer.h"
@@ -34,8 +35,13 @@ static char *print_all(struct tring_printer *printer, uint16_t id,
 
 	CHECK(file);
 	for (i = 0; i < EVENTS; i++) {
-		const char *wrong = tring_printer_print(printer, file, &record,
-							0);
+		struct tring_item item = {
+			.record = &record, .event = tring_events_find(&events, id),
+		};
+		const char *wrong;
+
+		item.wrong = tring_learn(item.event, &record, printer->names);
+		wrong = tring_printer_print(printer, file, &item);
 
 		CHECK(wanted ? wrong && !strcmp(wrong, wanted) : !wrong);
 	}
@@ -148,6 +154,7 @@ static void check_order(void)
 {
 	char *formats = make_path("%s/golden/formats", test_env("TRING_TESTS"));
 	struct tring_printer printer;
+	struct tring_names names;
 
 	CHECK_EQ(tring_events_init(&events), 0);
 	tring_functions_add(&events, 250);
@@ -157,12 +164,14 @@ static void check_order(void)
 						   TEP_LITTLE_ENDIAN);
 	CHECK_EQ(tring_events_add_all(&events, formats), 0);
 	add_formats();
-	tring_printer_init(&printer, &events, 1000000000);
+	tring_names_init(&names, events.tep);
+	tring_printer_init(&printer, &events, &names, 1000000000);
 	check_other_words(&printer);
 	check_array(&printer, 4, NULL);
 	check_common(&printer);
 	check_array(&printer, UINT32_MAX, "[id 60010, 8 bytes: ff ff ff ff ab cd ef 00]\n");
 	tring_printer_free(&printer);
+	tring_names_free(&names);
 	tring_events_free(&events);
 }
 

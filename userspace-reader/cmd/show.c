@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Writes the events and losses of traces, ordered by time. The times that are shown are those
+ * of the first trace's clock.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "read/follow.h"
+#include "show.h"
+#include "util/text.h"
+#include "util/util.h"
+
+#define OUTPUT_BUFFER	(256 * 1024)
+#define ROUND_NS	200000000
+
+/* Of a terminal: none of those that lines have elsewhere. */
+static const int colours[] = { 33, 32, 35, 34 };
+
+#define COLOURS		(sizeof(colours) / sizeof(colours[0]))
+
+/**
+ * tring_show_name - let each line tell its trace, and its time on the common time line
+ * @show: the traces, aligned, with their names and styles
+ */
+void tring_show_name(struct tring_show *show)
+{
+	const struct tring_trace_info *first = &show->traces[0].trace->info;
+	int width = 0;
+	size_t i;
+
+	for (i = 0; i < show->count; i++) {
+		char *name = tring_text_escaped(show->traces[i].trace->name);
+
+		if ((int)strlen(name) > width)
+			width = strlen(name);
+		free(name);
+	}
+	for (i = 0; i < show->count; i++) {
+		struct tring_style *style = &show->traces[i].style;
+		char *name = tring_text_escaped(show->traces[i].trace->name);
+
+		style->aligned = true;
+		style->zero = tring_clock_wall(0, first->clock_frequency, first->clock_offset);
+		if (style->colour)
+			style->label = tring_format("\033[%dm%*s:" TRING_COLOUR_END " ",
+						    colours[i % COLOURS], width, name);
+		else
+			style->label = tring_format("%*s: ", width, name);
+		free(name);
+	}
+}
+
+/**
+ * tring_show_loss - print what is missing at a place
+ * @label: begin of each line
+ * @cpu: number of the CPU
+ * @events: number of events lost there
+ * @packets: number of packets missing there
+ * @end: end of each line
+ */
+void tring_show_loss(const char *label, int cpu, uint64_t events, uint64_t packets,
+		     const char *end)
+{
+	if (events)
+		printf("%sCPU:%d [LOST %" PRIu64 " EVENTS]%s\n", label, cpu, events, end);
+	/* packets missing from a file have no event count, unlike overwritten ones */
+	if (packets)
+		printf("%sCPU:%d [%" PRIu64 " PACKETS MISSING]%s\n", label, cpu, packets,
+		       end);
+}
+
+/**
+ * tring_show_fail - give up because stdout cannot be written
+ * @show: the traces, right after the write, with its errno
+ * @trace: the trace that was written
+ */
+void tring_show_fail(struct tring_show *show, struct tring_trace *trace)
+{
+	tring_error("the output cannot be written: %s", tring_errno_text(errno));
+	clearerr(stdout);
+	show->failed = true;
+	trace->problems++;
+}
+
+static void write_loss(const struct tring_shown *shown)
+{
+	const struct tring_style *style = &shown->style;
+	char *before = tring_format("%s%s", style->label ? style->label : "",
+				    style->colour ? TRING_COLOUR_LOSS : "");
+
+	tring_show_loss(before, shown->item.cpu, shown->item.events, shown->item.packets,
+			style->colour ? TRING_COLOUR_END : "");
+	free(before);
+}
+
+static void write_line(struct tring_show *show, struct tring_shown *shown)
+{
+	const struct tring_item *item = &shown->item;
+	const char *wrong;
+
+	if (item->kind == TRING_ITEM_LOSS) {
+		write_loss(shown);
+		return;
+	}
+	wrong = tring_printer_print(&shown->printer, stdout, item);
+	if (wrong && !item->wrong)
+		tring_cpu_problem(&shown->trace->cpus[item->cpu_at], item->record, wrong);
+	if (ferror_unlocked(stdout))
+		tring_show_fail(show, shown->trace);
+}
+
+static void begin(struct tring_show *show)
+{
+	size_t i;
+
+	setvbuf(stdout, NULL, _IOFBF, OUTPUT_BUFFER);
+	if (!show->write)
+		show->write = write_line;
+	for (i = 0; i < show->count; i++) {
+		struct tring_shown *shown = &show->traces[i];
+		struct tring_trace *trace = shown->trace;
+
+		tring_printer_init(&shown->printer, &trace->events, &trace->names,
+				   trace->info.clock_frequency);
+		shown->style.clock_offset = trace->info.clock_offset;
+		shown->printer.style = shown->style;
+	}
+}
+
+static void end(struct tring_show *show)
+{
+	size_t i;
+
+	for (i = 0; i < show->count; i++)
+		tring_printer_free(&show->traces[i].printer);
+}
+
+/* Writes all that there is of one trace. */
+static void write_items(struct tring_show *show, struct tring_shown *shown)
+{
+	while (!show->failed && tring_next(shown->trace, &shown->item) > 0)
+		show->write(show, shown);
+}
+
+/* What was lost behind the last event of a trace comes behind all events. */
+static struct tring_wall find_time(const struct tring_shown *shown)
+{
+	const struct tring_trace_info *info = &shown->trace->info;
+	const struct tring_record *record = shown->item.record;
+
+	if (!record)
+		return (struct tring_wall) { INT64_MAX, 0 };
+	return tring_clock_wall(record->stamp, info->clock_frequency, info->clock_offset);
+}
+
+static void take_next(struct tring_shown *shown, struct tring_wall *time)
+{
+	shown->more = tring_next(shown->trace, &shown->item) > 0;
+	if (shown->more)
+		*time = find_time(shown);
+}
+
+/* Return: index of the trace with the earliest item, of equal ones the first; or their number. */
+static size_t find_earliest(const struct tring_show *show, const struct tring_wall *times)
+{
+	size_t earliest = show->count, i;
+
+	for (i = 0; i < show->count; i++)
+		if (show->traces[i].more &&
+		    (earliest == show->count || tring_wall_is_before(&times[i], &times[earliest])))
+			earliest = i;
+	return earliest;
+}
+
+static void write_merged(struct tring_show *show)
+{
+	struct tring_wall *times = tring_allocate(show->count * sizeof(*times));
+	struct tring_line_before before = { 0 };
+	size_t i;
+
+	for (i = 0; i < show->count; i++)
+		take_next(&show->traces[i], &times[i]);
+	while (!show->failed && (i = find_earliest(show, times)) < show->count) {
+		struct tring_shown *shown = &show->traces[i];
+
+		shown->printer.before = before;
+		show->write(show, shown);
+		before = shown->printer.before;
+		take_next(shown, &times[i]);
+	}
+	free(times);
+}
+
+/**
+ * tring_show_all - write the events and losses of all traces
+ * @show: the traces
+ */
+void tring_show_all(struct tring_show *show)
+{
+	begin(show);
+	if (show->count > 1)
+		write_merged(show);
+	else
+		write_items(show, &show->traces[0]);
+	end(show);
+}
+
+static atomic_bool stopped;
+
+static void handle_signal(int number)
+{
+	(void)number;
+	stopped = true;
+}
+
+static void write_round(struct tring_show *show, struct tring_trace *trace)
+{
+	write_items(show, &show->traces[0]);
+	if (!show->failed && fflush(stdout))
+		tring_show_fail(show, trace);
+	tring_follow_tell(trace);
+}
+
+static bool is_behind_selection(const struct tring_trace *trace)
+{
+	return trace->selection && trace->limit != UINT64_MAX &&
+	       trace->selection->last < trace->limit;
+}
+
+/**
+ * tring_show_follow - write a trace, and what comes, until the recording ends
+ * @show: one trace
+ *
+ * SIGINT and SIGTERM end it, too: what is in the files is written first.
+ */
+void tring_show_follow(struct tring_show *show)
+{
+	static const struct timespec pause = { .tv_nsec = ROUND_NS };
+	const struct sigaction action = { .sa_handler = handle_signal };
+	struct tring_trace *trace = show->traces[0].trace;
+	bool more = true;
+
+	sigaction(SIGINT, &action, NULL);
+	sigaction(SIGTERM, &action, NULL);
+	begin(show);
+	tring_follow_begin(trace);
+	while (more && !stopped && !show->failed && !is_behind_selection(trace)) {
+		more = tring_follow_look(trace);
+		write_round(show, trace);
+		if (more)
+			nanosleep(&pause, NULL);
+	}
+	tring_follow_end(trace);
+	write_round(show, trace);
+	end(show);
+}
+
+/**
+ * tring_show_free - free what tring_show_name() has allocated, and the traces' places
+ * @show: the traces
+ */
+void tring_show_free(struct tring_show *show)
+{
+	size_t i;
+
+	for (i = 0; i < show->count; i++)
+		free((char *)show->traces[i].style.label);
+	free(show->traces);
+}
+
+/**
+ * tring_show_end - complete the output, and release a trace
+ * @trace: the trace
+ *
+ * Return: TRING_EXIT_OK; _BAD after an error, or if the output failed.
+ */
+int tring_show_end(struct tring_trace *trace)
+{
+	struct tring_show show = { 0 };
+	bool bad;
+
+	if (fflush(stdout) || ferror(stdout))
+		tring_show_fail(&show, trace);
+	bad = trace->problems;
+	tring_trace_free(trace);
+	return bad ? TRING_EXIT_BAD : TRING_EXIT_OK;
+}

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Writes the events and losses of traces, ordered by time. */
+#ifndef TRING_SHOW_H
+#define TRING_SHOW_H
+
+#include "print/printer.h"
+#include "read/trace.h"
+
+/**
+ * struct tring_shown - a trace that is shown
+ * @trace: the trace
+ * @style: how its events are shown
+ * @printer: how each of them is printed
+ * @item: its next event or loss
+ * @more: @item is valid
+ */
+struct tring_shown {
+	struct tring_trace *trace;
+	struct tring_style style;
+	struct tring_printer printer;
+	struct tring_item item;
+	bool		more;
+};
+
+/**
+ * struct tring_show - traces that are shown
+ * @traces: the traces
+ * @count: number of @traces
+ * @write: writes the item of a trace; NULL for lines of text
+ * @data: for use by @write
+ * @failed: the output cannot be written, so the rest is not read
+ */
+struct tring_show {
+	struct tring_shown *traces;
+	size_t		count;
+	void		(*write)(struct tring_show *show, struct tring_shown *shown);
+	void		*data;
+	bool		failed;
+};
+
+void tring_show_name(struct tring_show *show);
+void tring_show_all(struct tring_show *show);
+void tring_show_follow(struct tring_show *show);
+void tring_show_fail(struct tring_show *show, struct tring_trace *trace);
+void tring_show_loss(const char *label, int cpu, uint64_t events, uint64_t packets,
+		     const char *end);
+void tring_show_free(struct tring_show *show);
+int tring_show_end(struct tring_trace *trace);
+
+#endif /* TRING_SHOW_H */

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Does a record fit its event's format, and which tasks does it name? */
+#include <stdlib.h>
+#include <string.h>
+
+#include "check.h"
+#include "stack.h"
+#include "util/util.h"
+
+/**
+ * struct tring_comm - two fields with a task's pid and name
+ * @pid: field with the pid
+ * @comm: field with the name; NULL behind the last pair
+ */
+struct tring_comm {
+	const struct tring_field *pid;
+	const struct tring_field *comm;
+};
+
+/*
+ * Only of the kernel's own events it is known that both fields are of one task. In another
+ * event, a kprobe for instance, "comm" may be the task that runs.
+ */
+static bool has_comms(const struct tring_event *event, const char *system)
+{
+	static const char * const systems[] = { "sched", "task", "signal", "oom" };
+	size_t i;
+
+	/* the name of the one that waits, and the pid that it waits for */
+	if (!strcmp(event->name, "sched_process_wait"))
+		return false;
+	for (i = 0; i < sizeof(systems) / sizeof(systems[0]); i++)
+		if (!strcmp(system, systems[i]))
+			return true;
+	return false;
+}
+
+/* "comm" goes with "pid", "next_comm" with "next_pid", "newcomm" with "pid". */
+static const struct tring_field *find_pid(const struct tring_event *event,
+					  const struct tring_field *comm)
+{
+	size_t stem = strlen(comm->name);
+	const struct tring_field *pid;
+	char *name;
+
+	if (stem < 4 || strcmp(comm->name + stem - 4, "comm") || !strcmp(comm->name, "oldcomm") ||
+	    comm->kind != TRING_FIELD_TEXT)
+		return NULL;
+	stem = strcmp(comm->name, "newcomm") ? stem - 4 : 0;
+	name = tring_format("%.*spid", (int)stem, comm->name);
+	pid = tring_find_field(event, name);
+	free(name);
+	return pid && pid->kind == TRING_FIELD_NUMBER && pid->size == 4 ? pid : NULL;
+}
+
+static bool is_dynamic(const struct tring_field *field)
+{
+	return field->place == TRING_PLACE_LOCATION || field->place == TRING_PLACE_RELATIVE;
+}
+
+/**
+ * tring_check_prepare - find what is to be checked of an event's records
+ * @event: the event, with its fields
+ * @system: the event's system
+ */
+void tring_check_prepare(struct tring_event *event, const char *system)
+{
+	size_t pairs = 0, dynamic = 0, i;
+
+	event->dynamic = tring_allocate((event->field_count + 1) * sizeof(*event->dynamic));
+	for (i = 0; i < event->field_count; i++)
+		if (is_dynamic(&event->fields[i]))
+			event->dynamic[dynamic++] = &event->fields[i];
+	if (!has_comms(event, system))
+		return;
+	event->comms = tring_allocate((event->field_count + 1) * sizeof(*event->comms));
+	for (i = event->field_count; i-- > 0; ) {
+		const struct tring_field *comm = &event->fields[i], *pid = find_pid(event, comm);
+
+		if (pid)
+			event->comms[pairs++] = (struct tring_comm) { pid, comm };
+	}
+}
+
+static bool is_inside(const struct tring_field *field, const struct tring_record *record,
+		      bool big_endian)
+{
+	uint32_t location = tring_load_u32(record->payload + field->offset, big_endian);
+	uint32_t start = location & 0xffff, size = location >> 16;
+
+	if (field->place == TRING_PLACE_RELATIVE)
+		start += field->offset + field->size;
+	return (start >= TRING_PAYLOAD_HEAD || !size) && start + size <= record->length;
+}
+
+/**
+ * tring_check_record - check that a record has all fields of its event
+ * @event: the event
+ * @record: the record
+ *
+ * Return: NULL; or the reason why the payload is bad.
+ */
+const char *tring_check_record(const struct tring_event *event, const struct tring_record *record)
+{
+	const struct tring_field **field;
+	bool big_endian;
+
+	if (record->length < event->fixed_size)
+		return "payload is shorter than the event's format";
+	if (!event->dynamic[0])
+		return tring_stack_check(event, record);
+	big_endian = tep_is_file_bigendian(event->parsed->tep);
+	for (field = event->dynamic; *field; field++)
+		if (!is_inside(*field, record, big_endian))
+			return "a dynamic field lies outside of the payload";
+	return NULL;
+}
+
+/**
+ * tring_check_names - take the names of tasks that a record has
+ * @event: its event, which has such fields
+ * @record: the record, for which tring_check_record() returned NULL
+ * @names: gets the names
+ */
+void tring_check_names(const struct tring_event *event, const struct tring_record *record,
+		       struct tring_names *names)
+{
+	bool big_endian = tep_is_file_bigendian(event->parsed->tep);
+	const uint8_t *payload = record->payload;
+	const struct tring_comm *pair;
+
+	for (pair = event->comms; pair->comm; pair++) {
+		uint32_t start = pair->comm->offset, most;
+		const char *comm;
+
+		if (is_dynamic(pair->comm)) {
+			start = tring_load_u32(payload + start, big_endian) & 0xffff;
+			if (pair->comm->place == TRING_PLACE_RELATIVE)
+				start += pair->comm->offset + 4;
+		}
+		if (start < TRING_PAYLOAD_HEAD)
+			continue;
+		comm = (const char *)payload + start;
+		most = record->length - start;
+		if (most > TRING_COMM_MAX)
+			most = TRING_COMM_MAX;
+		tring_names_learn(names, (int)tring_load_u32(payload + pair->pid->offset,
+							     big_endian),
+				  comm, strnlen(comm, most));
+	}
+}

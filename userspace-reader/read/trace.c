@@ -1,0 +1,450 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* The events and losses of a trace, of all CPUs, in the order of time. */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "event/check.h"
+#include "event/functions.h"
+#include "trace.h"
+
+/**
+ * tring_trace_init - prepare a trace
+ * @trace: filled in, except @trace->info, which the caller has set; to be freed
+ *	with tring_trace_free() also after an error
+ * @cpus: largest number of CPUs
+ *
+ * Return: 0 or -ENOMEM, reported.
+ */
+int tring_trace_init(struct tring_trace *trace, size_t cpus)
+{
+	struct tep_handle *tep;
+	int error;
+
+	trace->cpus = tring_allocate(cpus * sizeof(*trace->cpus));
+	trace->limit = UINT64_MAX;
+	error = tring_events_init(&trace->events);
+	if (error)
+		return error;
+	tring_functions_add(&trace->events, trace->info.tick_frequency);
+	tep = trace->events.tep;
+	tep_set_local_bigendian(tep, TRING_HOST_BIG_ENDIAN ?
+				TEP_BIG_ENDIAN : TEP_LITTLE_ENDIAN);
+	tep_set_file_bigendian(tep, trace->info.big_endian ?
+			       TEP_BIG_ENDIAN : TEP_LITTLE_ENDIAN);
+	tring_names_init(&trace->names, tep);
+	return 0;
+}
+
+/**
+ * tring_trace_add_cpu - add a CPU
+ * @trace: the trace
+ * @cpu: number of the CPU
+ * @path: source of its packets, allocated; the trace frees it. NULL if it has files
+ *
+ * Return: the CPU; before tring_cpu_start() the caller fills in @packets.input, or
+ * adds files.
+ */
+struct tring_cpu *tring_trace_add_cpu(struct tring_trace *trace, int cpu, char *path)
+{
+	struct tring_cpu *added = &trace->cpus[trace->count++];
+
+	added->trace = trace;
+	added->cpu = cpu;
+	added->path = path;
+	return added;
+}
+
+/**
+ * tring_cpu_add_file - add a file of a CPU's packets behind those that it has
+ * @cpu: the CPU
+ * @path: path of the file, allocated; the trace frees it, and what the caller adds to the file
+ *
+ * Return: the file.
+ */
+struct tring_packet_file *tring_cpu_add_file(struct tring_cpu *cpu, char *path)
+{
+	struct tring_packet_file *files;
+
+	files = tring_allocate((cpu->count + 1) * sizeof(*files));
+	if (cpu->count)
+		memcpy(files, cpu->files, cpu->count * sizeof(*files));
+	free(cpu->files);
+	cpu->files = files;
+	files[cpu->count].path = path;
+	cpu->packets.files = files;
+	cpu->packets.count = cpu->count + 1;
+	return &files[cpu->count++];
+}
+
+/**
+ * tring_cpu_path - get the source of the packets that are read, for messages
+ * @cpu: the CPU
+ */
+const char *tring_cpu_path(const struct tring_cpu *cpu)
+{
+	return cpu->count ? tring_packet_file_path(&cpu->files[cpu->packets.at]) : cpu->path;
+}
+
+static void report_error(const struct tring_stream *stream, uint64_t offset,
+			enum tring_reason reason, uint64_t skipped)
+{
+	const struct tring_cpu *cpu = stream->private;
+	char *place = tring_packets_place(&cpu->packets, tring_cpu_path(cpu));
+
+	if (skipped)
+		tring_error("%s: offset 0x%" PRIx64 ": %s; %" PRIu64 " bytes skipped", place,
+			    offset, tring_reason_text(reason), skipped);
+	else
+		tring_error("%s: offset 0x%" PRIx64 ": %s", place, offset,
+			    tring_reason_text(reason));
+	free(place);
+}
+
+static void release_input(const struct tring_stream *stream)
+{
+	struct tring_cpu *cpu = stream->private;
+
+	tring_packets_release(&cpu->packets, stream);
+}
+
+/* The counters of a part tell what its packets do not. */
+static void leave_file(struct tring_stream *stream)
+{
+	struct tring_cpu *cpu = stream->private;
+
+	stream->pending_events = tring_cpu_last_loss(cpu);
+	cpu->files[cpu->packets.at].events = cpu->events - cpu->earlier;
+	cpu->earlier = cpu->events;
+}
+
+static void know_trace(const struct tring_trace *trace, struct tring_stream *stream)
+{
+	tring_stream_know_uuid(stream, trace->info.uuid);
+	tring_stream_know_short_ids(stream, trace->shorts.ids);
+}
+
+/**
+ * tring_cpu_stream - set up another stream of a CPU's packets
+ * @cpu: the CPU, with its files, of a trace with its short ids
+ * @packets: filled in; to be closed
+ * @stream: filled in; does not report bad input. In a trace.dat, one that was set up before
+ *	for the CPU ends
+ */
+void tring_cpu_stream(const struct tring_cpu *cpu, struct tring_packets *packets,
+		      struct tring_stream *stream)
+{
+	const struct tring_trace *trace = cpu->trace;
+
+	tring_packets_copy(packets, &cpu->packets);
+	packets->leave = NULL;
+	tring_packets_start(packets, stream);
+	know_trace(trace, stream);
+	if (trace->dat)
+		tring_dat_records_start(trace->dat, 1, cpu->dat_index, stream);
+}
+
+/**
+ * tring_cpu_start - set up the stream of a CPU's packets
+ * @cpu: the CPU, with its files, of a trace with its short ids
+ */
+void tring_cpu_start(struct tring_cpu *cpu)
+{
+	const struct tring_trace *trace = cpu->trace;
+
+	tring_packets_start(&cpu->packets, &cpu->stream);
+	know_trace(trace, &cpu->stream);
+	if (trace->dat)
+		tring_dat_records_start(trace->dat, 0, cpu->dat_index, &cpu->stream);
+	cpu->packets.leave = leave_file;
+	cpu->stream.report = report_error;
+	cpu->stream.enter = release_input;
+	cpu->stream.private = cpu;
+	cpu->events = 0;
+	cpu->earlier = 0;
+}
+
+/* Return: number of first events that are not given, counted on separate streams. */
+static uint64_t count_skipped(const struct tring_trace *trace)
+{
+	uint64_t events = 0;
+	size_t i;
+
+	if (!trace->newest)
+		return 0;
+	for (i = 0; i < trace->count; i++) {
+		struct tring_packets packets;
+		struct tring_stream stream;
+		struct tring_record record;
+
+		tring_cpu_stream(&trace->cpus[i], &packets, &stream);
+		while (tring_stream_next(&stream, &record) == TRING_OK)
+			events += record.id != TRING_ID_DISCARDED;
+		tring_packets_close(&packets);
+	}
+	return events > trace->newest ? events - trace->newest : 0;
+}
+
+/**
+ * tring_cpu_last_loss - get the number of events lost behind a CPU's last event
+ * @cpu: the CPU, after all packets of a file were read
+ *
+ * Return: number of events, including those lost after the last packet was closed, and
+ * those that were recorded and are not in the file.
+ */
+uint64_t tring_cpu_last_loss(const struct tring_cpu *cpu)
+{
+	const struct tring_packet_file *file = cpu->count ? &cpu->files[cpu->packets.at] : NULL;
+	const struct tring_stream *stream = &cpu->stream;
+	uint64_t events = cpu->events - cpu->earlier, lost;
+
+	if (!file || !file->know_end || !stream->know_discarded ||
+	    stream->packet.timestamp_end > stream->to)
+		return stream->pending_events;
+	lost = file->lost;
+	/* packets that were left out have an unknown number of events */
+	if (!stream->partial && file->recorded > events)
+		lost += file->recorded - events;
+	return stream->pending_events +
+	       (lost > stream->seen_discarded ? lost - stream->seen_discarded : 0);
+}
+
+/**
+ * tring_cpu_problem - tell that a record does not fit its event's format
+ * @cpu: the CPU
+ * @record: the record that was read last
+ * @wrong: the reason
+ */
+void tring_cpu_problem(struct tring_cpu *cpu, const struct tring_record *record,
+		       const char *wrong)
+{
+	bool unknown = record->id == TRING_ID_UNKNOWN;
+	char *place = tring_packets_place(&cpu->packets, tring_cpu_path(cpu));
+
+	tring_error("%s: offset 0x%" PRIx64 ": %s %u: %s", place,
+		    cpu->stream.packet.offset + record->offset, unknown ? "short" : "id",
+		    unknown ? record->type : record->id, wrong);
+	free(place);
+	cpu->trace->problems++;
+}
+
+/**
+ * tring_trace_merge - go to the first event or loss
+ * @trace: the trace, with its events and with its CPUs started
+ */
+void tring_trace_merge(struct tring_trace *trace)
+{
+	size_t i;
+
+	trace->skip = count_skipped(trace);
+	free(trace->entries);
+	trace->entries = tring_allocate(trace->count * sizeof(*trace->entries));
+	for (i = 0; i < trace->count; i++)
+		trace->entries[i].stream = &trace->cpus[i].stream;
+	tring_merge_init(&trace->merge, trace->entries, trace->count);
+	trace->entry = tring_merge_next(&trace->merge);
+	trace->begun = true;
+	trace->given_entry = false;
+	trace->looked = false;
+	trace->ending = 0;
+}
+
+/**
+ * tring_trace_resume - go on with streams that were at their end and have got more
+ * @trace: the trace, merged
+ */
+void tring_trace_resume(struct tring_trace *trace)
+{
+	size_t i;
+
+	if (trace->given_entry) {
+		trace->entry = tring_merge_next(&trace->merge);
+		trace->given_entry = false;
+		trace->looked = false;
+	}
+	for (i = 0; i < trace->count; i++) {
+		struct tring_stream *stream = &trace->cpus[i].stream;
+
+		if (tring_merge_has(&trace->merge, stream))
+			continue;
+		trace->entry = tring_merge_resume(&trace->merge, stream);
+	}
+}
+
+static bool is_shown_cpu(const struct tring_trace *trace, const struct tring_cpu *cpu)
+{
+	return !trace->selection || tring_selection_has_cpu(trace->selection, cpu->cpu);
+}
+
+/* A loss is held until an event of the CPU is given behind it. */
+static void take_loss(struct tring_trace *trace, struct tring_cpu *cpu)
+{
+	const struct tring_stream *stream = &cpu->stream;
+
+	if (stream->lost_packets) {
+		cpu->gap_packets += stream->lost_packets;
+		cpu->gap_events += stream->lost_events;
+	}
+	if (trace->skip || !is_shown_cpu(trace, cpu))
+		return;
+	trace->lost += stream->lost_events;
+	cpu->held_events += stream->lost_events;
+	cpu->held_packets += stream->lost_packets;
+}
+
+/* The name of its task, which takes longest, comes last. */
+static bool is_selected(struct tring_trace *trace, const struct tring_cpu *cpu,
+			const struct tring_record *record)
+{
+	const struct tring_selection *selection = trace->selection;
+
+	return tring_selection_has(selection, record) &&
+	       tring_selection_has_cpu(selection, cpu->cpu) &&
+	       (!selection->comms.count ||
+		tring_selection_has_comm(selection,
+					 tring_names_comm(&trace->names, record->pid))) &&
+	       tring_selection_has_fields(selection, trace->event, record, cpu->cpu,
+					  &trace->names);
+}
+
+/* What is not given may still tell the names of tasks. */
+static void look(struct tring_trace *trace, struct tring_cpu *cpu,
+		 const struct tring_record *record)
+{
+	const struct tring_stream *stream = &cpu->stream;
+
+	trace->looked = true;
+	trace->selected = false;
+	if (stream->lost_events || stream->lost_packets)
+		take_loss(trace, cpu);
+	if (record->id == TRING_ID_DISCARDED)
+		return;
+	cpu->events++;
+	if (trace->skip) {
+		trace->skip--;
+		return;
+	}
+	trace->event = trace->events.by_id[record->id];
+	trace->wrong = tring_learn(trace->event, record, &trace->names);
+	trace->selected = !trace->selection || is_selected(trace, cpu, record);
+}
+
+static int give_loss(struct tring_trace *trace, struct tring_cpu *cpu,
+		     const struct tring_record *behind, struct tring_item *item)
+{
+	*item = (struct tring_item) {
+		.kind = TRING_ITEM_LOSS, .cpu = cpu->cpu, .cpu_at = cpu - trace->cpus,
+		.record = behind, .events = cpu->held_events, .packets = cpu->held_packets,
+		.trace = trace,
+	};
+	cpu->held_events = 0;
+	cpu->held_packets = 0;
+	return 1;
+}
+
+static int give_event(struct tring_trace *trace, struct tring_cpu *cpu,
+		      const struct tring_record *record, struct tring_item *item)
+{
+	item->kind = TRING_ITEM_EVENT;
+	item->cpu = cpu->cpu;
+	item->cpu_at = cpu - trace->cpus;
+	item->record = record;
+	item->event = trace->event;
+	item->wrong = trace->wrong;
+	item->trace = trace;
+	trace->given_entry = true;
+	trace->given++;
+	if (trace->wrong)
+		tring_cpu_problem(cpu, record, trace->wrong);
+	return 1;
+}
+
+/* What is missing behind each CPU's last event. */
+static int give_last_loss(struct tring_trace *trace, struct tring_item *item)
+{
+	while (trace->ending < trace->count) {
+		struct tring_cpu *cpu = &trace->cpus[trace->ending++];
+		uint64_t last = tring_cpu_last_loss(cpu);
+
+		trace->problems += cpu->stream.errors;
+		if (!is_shown_cpu(trace, cpu))
+			continue;
+		trace->lost += last;
+		cpu->held_events += last;
+		cpu->held_packets += cpu->stream.pending_packets;
+		if (cpu->held_events || cpu->held_packets)
+			return give_loss(trace, cpu, NULL, item);
+	}
+	return 0;
+}
+
+/**
+ * tring_next - get the next event or loss
+ * @trace: the trace
+ * @item: filled in; valid until the next call
+ *
+ * Return: 1; 0 at the end; or -EAGAIN if there is none yet, in a trace that is followed.
+ */
+int tring_next(struct tring_trace *trace, struct tring_item *item)
+{
+	struct tring_merge_entry *entry;
+
+	if (!trace->begun)
+		tring_trace_merge(trace);
+	if (trace->given_entry) {
+		trace->entry = tring_merge_next(&trace->merge);
+		trace->given_entry = false;
+		trace->looked = false;
+	}
+	while ((entry = trace->entry)) {
+		struct tring_cpu *cpu = entry->stream->private;
+
+		if (entry->record.stamp > trace->limit)
+			return -EAGAIN;
+		if (!trace->looked)
+			look(trace, cpu, &entry->record);
+		if ((cpu->held_events || cpu->held_packets) &&
+		    (trace->selected || !trace->selection))
+			return give_loss(trace, cpu, &entry->record, item);
+		if (trace->selected)
+			return give_event(trace, cpu, &entry->record, item);
+		trace->entry = tring_merge_next(&trace->merge);
+		trace->looked = false;
+	}
+	return trace->follow ? -EAGAIN : give_last_loss(trace, item);
+}
+
+static void free_cpu(struct tring_cpu *cpu)
+{
+	tring_packets_close(&cpu->packets);
+	while (cpu->count) {
+		free(cpu->files[--cpu->count].path);
+		free(cpu->files[cpu->count].compressed);
+		free(cpu->files[cpu->count].dir);
+	}
+	free(cpu->files);
+	free(cpu->path);
+}
+
+/**
+ * tring_trace_free - release a trace
+ * @trace: trace that tring_trace_init() has filled in, or zeroed
+ */
+void tring_trace_free(struct tring_trace *trace)
+{
+	size_t i;
+
+	for (i = 0; i < trace->count; i++)
+		free_cpu(&trace->cpus[i]);
+	free(trace->cpus);
+	free(trace->entries);
+	tring_parts_list_free(&trace->parts);
+	if (trace->dat)
+		tring_dat_records_close(trace->dat);
+	free(trace->dat);
+	if (trace->events.tep)
+		tring_names_free(&trace->names);
+	tring_events_free(&trace->events);
+	free(trace->follow);
+}

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* An open trace: its CPUs' streams, merged by time. */
+#ifndef TRING_TRACE_H
+#define TRING_TRACE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "dat/dat_records.h"
+#include "event/events.h"
+#include "event/names.h"
+#include "selection.h"
+#include "trace/packets.h"
+#include "trace/parts_dir.h"
+#include "trace/short_ids.h"
+#include "trace/trace_info.h"
+#include "tring.h"
+#include "util/util.h"
+#include "wire/wire.h"
+
+struct follow;
+struct tring_chunks;
+
+/**
+ * struct tring_cpu - one CPU's packets
+ * @trace: the trace
+ * @cpu: number of the CPU
+ * @path: source of its packets, for messages, if it has no files
+ * @files: its packets, in the order of time
+ * @count: number of @files
+ * @packets: the file that is read, or the packets themselves
+ * @stream: position in its packets
+ * @events: number of events so far
+ * @earlier: those of the files before
+ * @dat_index: index of the CPU in a trace.dat
+ * @gap_packets: number of packets missing between others
+ * @gap_events: number of events lost where packets are missing
+ * @held_events: number of events lost behind the CPU's last event that was given
+ * @held_packets: number of packets missing in the same place
+ * @growing: number of the file that grows
+ * @last_packet: offset of the last packet in it
+ * @whole: end of that packet
+ * @chunks: packets of a ring that is read while it records; NULL for a trace
+ */
+struct tring_cpu {
+	struct tring_trace *trace;
+	int		cpu;
+	char		*path;
+	struct tring_packet_file *files;
+	size_t		count;
+	struct tring_packets packets;
+	struct tring_stream stream;
+	uint64_t	events;
+	uint64_t	earlier;
+	size_t		dat_index;
+	uint64_t	gap_packets;
+	uint64_t	gap_events;
+	uint64_t	held_events;
+	uint64_t	held_packets;
+	size_t		growing;
+	uint64_t	last_packet;
+	uint64_t	whole;
+	struct tring_chunks *chunks;
+};
+
+/**
+ * struct tring_trace - a trace, or a ring's content
+ * @dir: the trace
+ * @parts: its directory, or those of its parts; none for what is no trace
+ * @dat: the events of a trace.dat, NULL for a trace of tring's
+ * @name: name of the trace among others; NULL if it is the only one
+ * @info: properties of the trace
+ * @shorts: events of the short types
+ * @events: descriptions of the events
+ * @names: names of tasks
+ * @cpus: the CPUs
+ * @count: number of @cpus
+ * @selection: which events are given, NULL for all
+ * @newest: number of events to give, the last ones; 0 for all
+ * @growing: the recording has not ended, so that the trace cannot be checked
+ * @follow: what is known of a trace that may get more events; NULL for another one
+ * @lost: number of events lost where an item says so
+ * @given: number of events that were given
+ * @problems: number of things that are wrong, but for what the streams have counted
+ *
+ * What follows is private to trace.c.
+ * @entries: one for each of @cpus, private to @merge
+ * @merge: the CPUs in time order
+ * @entry: the next event; NULL at the end
+ * @begun: the streams are merged
+ * @given_entry: @entry was given
+ * @looked: @entry was looked at: its losses are counted, @event, @wrong and @selected valid
+ * @event: its description
+ * @wrong: why it does not fit
+ * @selected: it is to be given
+ * @limit: events behind this timestamp have to wait
+ * @ending: index of the next CPU whose last losses are to be given
+ * @skip: number of events that are still left out because of @newest
+ */
+struct tring_trace {
+	const char	*dir;
+	struct tring_parts_list parts;
+	struct tring_dat_records *dat;
+	const char	*name;
+	struct tring_trace_info info;
+	struct tring_short_ids shorts;
+	struct tring_events events;
+	struct tring_names names;
+	struct tring_cpu *cpus;
+	size_t		count;
+	const struct tring_selection *selection;
+	uint64_t	newest;
+	bool		growing;
+	struct follow	*follow;
+	uint64_t	lost;
+	uint64_t	given;
+	uint64_t	problems;
+
+	struct tring_merge_entry *entries;
+	struct tring_merge merge;
+	struct tring_merge_entry *entry;
+	bool		begun;
+	bool		given_entry;
+	bool		looked;
+	const struct tring_event *event;
+	const char	*wrong;
+	bool		selected;
+	uint64_t	limit;
+	size_t		ending;
+	uint64_t	skip;
+};
+
+int tring_trace_init(struct tring_trace *trace, size_t cpus);
+void tring_trace_free(struct tring_trace *trace);
+void tring_trace_merge(struct tring_trace *trace);
+void tring_trace_resume(struct tring_trace *trace);
+struct tring_cpu *tring_trace_add_cpu(struct tring_trace *trace, int cpu, char *path);
+struct tring_packet_file *tring_cpu_add_file(struct tring_cpu *cpu, char *path);
+const char *tring_cpu_path(const struct tring_cpu *cpu);
+void tring_cpu_stream(const struct tring_cpu *cpu, struct tring_packets *packets,
+		      struct tring_stream *stream);
+void tring_cpu_start(struct tring_cpu *cpu);
+uint64_t tring_cpu_last_loss(const struct tring_cpu *cpu);
+void tring_cpu_problem(struct tring_cpu *cpu, const struct tring_record *record,
+		       const char *wrong);
+
+#endif /* TRING_TRACE_H */
