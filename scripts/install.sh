@@ -8,7 +8,7 @@
 #             Module.symvers
 #   headers   headers and an example, for modules that record into tring
 #   reader    the program, its manual, completion of its command lines, documents
-#   library   libtring_parse with its header, pkg-config file and manual
+#   library   libtring with its header, pkg-config file, manual and examples
 #   source    the module's sources, for DKMS
 #
 # -m DIR is a folder of build-module.sh; without it, the module is built for the
@@ -43,7 +43,8 @@ esac
 # Folders of tring alone. "uninstall" removes them once they are empty.
 headers=$prefix/src/tring
 documents=$prefix/share/doc/tring
-include=$prefix/include/tring
+include=$prefix/include
+soname=libtring.so.1
 library=${LIBDIR:-$prefix/lib}
 version=$(tring_version)
 sources=$prefix/src/tring-$version
@@ -91,16 +92,16 @@ list_part() {
 		say "644 =make_abi_text $documents/tracefs-tring"
 		;;
 	library)
-		say "644 =make_library $library/libtring_parse.a"
-		say "644 =make_pkg_config $library/pkgconfig/libtring_parse.pc"
+		say "755 =make_library $library/$soname"
+		say "644 =make_library_link $library/libtring.so"
+		say "644 =make_pkg_config $library/pkgconfig/libtring.pc"
 		say "644 userspace-reader/include/tring.h $include/tring.h"
-		say "644 userspace-reader/wire/wire.h $include/tring_parse.h"
-		say "644 uapi/tring_format.h $include/tring_format.h"
 		for file in $(pages 3); do
 			say "644 docs/man/$file $prefix/share/man/man3/$file"
 		done
-		say "644 userspace-reader/examples/count_events.c" \
-			"$documents/count_events.c"
+		for file in event_rates longest_wait fields_csv; do
+			say "644 userspace-reader/examples/$file.c $documents/$file.c"
+		done
 		;;
 	source)
 		for file in Kbuild $(list_sources kmod uapi | grep -vE '^kmod/(bench|sample)/'); do
@@ -136,13 +137,18 @@ make_reader() {
 }
 
 make_library() {
-	cp "$reader_dir/libtring_parse.a" "$1"
-	"${STRIP:-strip}" --strip-debug "$1"
+	cp "$reader_dir/$soname" "$1"
+	"${STRIP:-strip}" --strip-unneeded "$1"
+}
+
+# What a program is linked with: it names the library by which it starts.
+make_library_link() {
+	say "INPUT($soname)" >"$1"
 }
 
 make_pkg_config() {
 	sed "s|@PREFIX@|$prefix|; s|@LIBDIR@|$library|; s|@VERSION@|$version|" \
-		"$top/userspace-reader/libtring_parse.pc.in" >"$1"
+		"$top/userspace-reader/libtring.pc.in" >"$1"
 }
 
 make_abi_text() {
@@ -198,7 +204,7 @@ remove_empty_folders() {
 	local folder
 
 	for folder in "$destdir$headers" "$destdir$sources" "$destdir$documents" \
-			"$destdir$include" "$destdir"/lib/modules/*/updates; do
+			"$destdir"/lib/modules/*/updates; do
 		if [ -d "$folder" ]; then
 			find "$folder" -depth -type d -empty -delete
 		fi

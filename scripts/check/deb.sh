@@ -206,7 +206,7 @@ example_is_built() {
 purge_leaves_nothing() {
 	local release
 
-	in_root apt-get -y purge tring tring-dkms libtring-parse-dev || return 1
+	in_root apt-get -y purge tring tring-dkms libtring-dev libtring1 || return 1
 	# what the user wrote
 	rm "$root/etc/modules-load.d/tring.conf" "$root/etc/modprobe.d/tring.conf"
 	tring_files && return 1

@@ -191,7 +191,7 @@ licences_are_named() {
 
 	for file in "${all_files[@]}"; do
 		case $file in
-		COPYING | *.md | *.config | *.kunitconfig | .gitignore | \
+		COPYING | */COPYING.LGPL | *.md | *.config | *.kunitconfig | .gitignore | \
 		debian/changelog | debian/copyright | debian/source/format | \
 		*/.gitignore | */golden/* | *.bin | *.png | *.txt | *.expected | \
 		*/format) continue ;;

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Reading of numbers and texts of a trace.dat that may be damaged. */
 #ifndef TRING_DAT_CURSOR_H
 #define TRING_DAT_CURSOR_H

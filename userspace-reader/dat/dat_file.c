@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: LGPL-2.1-or-later
 /*
  * What a trace.dat says of its events and of itself: the copies of the kernel's files, the
  * clock, the machine, and where the pages of each CPU are. libtracecmd's interface tells

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* What a trace.dat says of its events and of itself, without the events. */
 #ifndef TRING_DAT_FILE_H
 #define TRING_DAT_FILE_H

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: LGPL-2.1-or-later
 /* Properties of a trace.dat, as far as it has those of a trace. */
 #include <inttypes.h>
 #include <stdio.h>

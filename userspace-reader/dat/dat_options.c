@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: LGPL-2.1-or-later
 /*
  * Options of a trace.dat, as trace-cmd.dat.v6(5) and trace-cmd.dat.v7(5) describe them. In
  * version 7 they lead to all that the file has, in sections that may be compressed.

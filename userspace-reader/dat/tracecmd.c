@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: LGPL-2.1-or-later
 /*
  * libtracecmd is loaded when a trace.dat is read: recording and reading of tring's own traces
  * do without it, as in a small guest, and so does a program that is linked statically.

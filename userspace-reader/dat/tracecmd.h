@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* libtracecmd, which is loaded when a trace.dat is read. */
 #ifndef TRING_TRACECMD_H
 #define TRING_TRACECMD_H

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Does a record fit its event's format, and which tasks does it name? */
 #ifndef TRING_CHECK_H
 #define TRING_CHECK_H

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Event descriptions: the kernel's format files, parsed by libtraceevent. */
 #ifndef TRING_EVENTS_H
 #define TRING_EVENTS_H

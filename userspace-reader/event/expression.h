@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Arithmetic of print formats: compiled once from libtraceevent's tree, then evaluated. */
 #ifndef TRING_EXPRESSION_H
 #define TRING_EXPRESSION_H

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Values of an event's fields, found by name in its format. */
 #ifndef TRING_FIELD_H
 #define TRING_FIELD_H

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Fields of events: numbers, texts and arrays. */
 #ifndef TRING_FIELDS_H
 #define TRING_FIELDS_H

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: LGPL-2.1-or-later
 /*
  * Check of a format file up to its print format: exactly the lines that a kernel
  * writes. libtraceevent accepts more, and some of what it accepts makes it read

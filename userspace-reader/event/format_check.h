@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Checks of format files before libtraceevent gets them. */
 #ifndef TRING_FORMAT_CHECK_H
 #define TRING_FORMAT_CHECK_H

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Functions of the kernel that print formats call. */
 #ifndef TRING_FUNCTIONS_H
 #define TRING_FUNCTIONS_H

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: LGPL-2.1-or-later
 /*
  * The kernel's files that name functions, strings and tasks, given to libtraceevent
  * line by line: its own parsers of these files end at the first bad line without a

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The kernel's files that name functions, strings and tasks, given to libtraceevent. */
 #ifndef TRING_NAME_FILES_H
 #define TRING_NAME_FILES_H

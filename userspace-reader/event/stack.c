@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: LGPL-2.1-or-later
 /*
  * Stacks: ftrace's events kernel_stack and user_stack, a line for each function as
  * trace-cmd report prints them. The format of kernel_stack says that there are 8 addresses.

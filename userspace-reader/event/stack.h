@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Stacks: ftrace's events kernel_stack and user_stack. */
 #ifndef TRING_STACK_H
 #define TRING_STACK_H

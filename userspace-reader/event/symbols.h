@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Cache of the kernel's functions by address. */
 #ifndef TRING_SYMBOLS_H
 #define TRING_SYMBOLS_H

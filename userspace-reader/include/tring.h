@@ -242,8 +242,6 @@ int tring_open(struct tring_trace **trace, const char *path,
 	       const struct tring_options *options);
 int tring_open_ring(struct tring_trace **trace, const char *instance,
 		    const struct tring_options *options);
-int tring_open_pipe(struct tring_trace **trace, int fd, const char *description,
-		    const struct tring_options *options);
 void tring_close(struct tring_trace *trace);
 const char *tring_library_version(void);
 
@@ -279,7 +277,7 @@ const char *tring_comm(struct tring_trace *trace, int32_t pid);
 const char *tring_env(const struct tring_trace *trace, const char *key);
 const uint8_t *tring_uuid(const struct tring_trace *trace);
 bool tring_big_endian(const struct tring_trace *trace);
-struct tep_handle *tring_tep(const struct tring_trace *trace);
+struct tep_handle *tring_tep(struct tring_trace *trace);
 
 /* times */
 uint64_t tring_frequency(const struct tring_trace *trace);

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: LGPL-2.1-or-later
 /*
  * Several traces on one time line: that of the wall clock, which each trace's clock_offset
  * leads to. Where wall clocks do not agree, an event that all traces have is taken for the

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Reads the packets of a running ring into memory, for as long as they are needed. */
 #ifndef TRING_LIVE_RING_H
 #define TRING_LIVE_RING_H

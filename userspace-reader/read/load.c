@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: LGPL-2.1-or-later
 /* Loads a recorded trace, for the commands that read all its events. */
 #include <errno.h>
 #include <stdlib.h>
@@ -79,19 +79,38 @@ static void give_tasks(struct tring_trace *trace)
 }
 
 /**
- * tring_load_names - give libtraceevent the names of numbers and of tasks
+ * tring_load_tasks - learn the names of tasks that the recorder has saved
+ * @trace: a trace; errors are counted there
+ */
+void tring_load_tasks(struct tring_trace *trace)
+{
+	/* those of a trace.dat came with its formats */
+	if (!trace->dat)
+		give_tasks(trace);
+}
+
+/**
+ * tring_load_symbols - give libtraceevent the names of functions and of strings
  * @trace: a trace; errors are counted there
  *
  * Parsing them takes as long as decoding a million events.
  */
-void tring_load_names(struct tring_trace *trace)
+void tring_load_symbols(struct tring_trace *trace)
 {
-	/* those of a trace.dat came with its formats */
 	if (trace->dat)
 		return;
 	give_text(trace, TRING_FILE_KALLSYMS, tring_give_symbols);
 	give_text(trace, TRING_FILE_PRINTK, tring_give_strings);
-	give_tasks(trace);
+}
+
+/**
+ * tring_load_names - load all names
+ * @trace: a trace; errors are counted there
+ */
+void tring_load_names(struct tring_trace *trace)
+{
+	tring_load_symbols(trace);
+	tring_load_tasks(trace);
 }
 
 static bool is_this_boot(const struct tring_trace *trace)

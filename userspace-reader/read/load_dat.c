@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: LGPL-2.1-or-later
 /*
  * Loads a trace.dat in place of a trace of tring's. The formats and the names that it has a
  * copy of are taken as those of a trace directory are; only its events come from libtracecmd.

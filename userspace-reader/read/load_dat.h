@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Loads a trace.dat in place of a trace of tring's. */
 #ifndef TRING_LOAD_DAT_H
 #define TRING_LOAD_DAT_H

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: LGPL-2.1-or-later
 /*
  * Which events of a trace are shown. What can be asked of a record is asked before anything
  * is formatted; the name of its task, which takes longest, comes last.

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Which events of a trace are shown. */
 #ifndef TRING_SELECTION_H
 #define TRING_SELECTION_H

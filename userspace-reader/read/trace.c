@@ -327,7 +327,8 @@ static void look(struct tring_trace *trace, struct tring_cpu *cpu,
 	}
 	trace->event = trace->events.by_id[record->id];
 	trace->wrong = tring_learn(trace->event, record, &trace->names);
-	trace->selected = !trace->selection || is_selected(trace, cpu, record);
+	trace->selected = record->stamp >= trace->floor &&
+			  (!trace->selection || is_selected(trace, cpu, record));
 }
 
 static int give_loss(struct tring_trace *trace, struct tring_cpu *cpu,
@@ -379,14 +380,7 @@ static int give_last_loss(struct tring_trace *trace, struct tring_item *item)
 	return 0;
 }
 
-/**
- * tring_next - get the next event or loss
- * @trace: the trace
- * @item: filled in; valid until the next call
- *
- * Return: 1; 0 at the end; or -EAGAIN if there is none yet, in a trace that is followed.
- */
-int tring_next(struct tring_trace *trace, struct tring_item *item)
+static int next(struct tring_trace *trace, struct tring_item *item)
 {
 	struct tring_merge_entry *entry;
 
@@ -405,7 +399,8 @@ int tring_next(struct tring_trace *trace, struct tring_item *item)
 		if (!trace->looked)
 			look(trace, cpu, &entry->record);
 		if ((cpu->held_events || cpu->held_packets) &&
-		    (trace->selected || !trace->selection))
+		    (trace->selected ||
+		     (!trace->selection && entry->record.stamp >= trace->floor)))
 			return give_loss(trace, cpu, &entry->record, item);
 		if (trace->selected)
 			return give_event(trace, cpu, &entry->record, item);
@@ -413,6 +408,26 @@ int tring_next(struct tring_trace *trace, struct tring_item *item)
 		trace->looked = false;
 	}
 	return trace->follow ? -EAGAIN : give_last_loss(trace, item);
+}
+
+/**
+ * tring_next - get the next event or loss
+ * @trace: the trace
+ * @item: filled in; valid until the next call
+ *
+ * Return: 1; 0 at the end; or -EAGAIN if there is none yet, in a trace that is followed.
+ */
+int tring_next(struct tring_trace *trace, struct tring_item *item)
+{
+	struct tring_sink *before;
+	int found;
+
+	if (!trace->opened)
+		return next(trace, item);
+	before = tring_sink_set(&trace->sink);
+	found = next(trace, item);
+	tring_sink_set(before);
+	return found;
 }
 
 static void free_cpu(struct tring_cpu *cpu)

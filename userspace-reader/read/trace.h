@@ -83,6 +83,13 @@ struct tring_cpu {
  * @lost: number of events lost where an item says so
  * @given: number of events that were given
  * @problems: number of things that are wrong, but for what the streams have counted
+ * @sink: gets the messages of a trace that was opened by tring_open()
+ * @options: where they go from there
+ * @chosen: @selection of such a trace
+ * @opened: it is one
+ * @has_symbols: the symbols are loaded
+ * @status: the first error of a call, a negative errno
+ * @text: the text of the last message that told of an error
  *
  * What follows is private to trace.c.
  * @entries: one for each of @cpus, private to @merge
@@ -95,6 +102,7 @@ struct tring_cpu {
  * @wrong: why it does not fit
  * @selected: it is to be given
  * @limit: events behind this timestamp have to wait
+ * @floor: events before this timestamp are not given
  * @ending: index of the next CPU whose last losses are to be given
  * @skip: number of events that are still left out because of @newest
  */
@@ -116,6 +124,13 @@ struct tring_trace {
 	uint64_t	lost;
 	uint64_t	given;
 	uint64_t	problems;
+	struct tring_sink sink;
+	struct tring_options options;
+	struct tring_selection chosen;
+	bool		opened;
+	bool		has_symbols;
+	int		status;
+	char		*text;
 
 	struct tring_merge_entry *entries;
 	struct tring_merge merge;
@@ -127,6 +142,7 @@ struct tring_trace {
 	const char	*wrong;
 	bool		selected;
 	uint64_t	limit;
+	uint64_t	floor;
 	size_t		ending;
 	uint64_t	skip;
 };

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: LGPL-2.1-or-later
 /* Times that a user gives, for the beginning and the end of what is shown. */
 #include <limits.h>
 #include <string.h>

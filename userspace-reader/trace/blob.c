@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: LGPL-2.1-or-later
 /*
  * A blob is a tar archive, in the format "ustar" of POSIX and compressed with zstd, of the
  * files in the directory "tring" of a trace. The metadata is not among them: it is made anew,

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * A blob: what describes a trace, packed so that it fits into the ring's file "blob", with
  * which a memory image is read on any machine.

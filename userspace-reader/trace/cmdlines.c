@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: LGPL-2.1-or-later
 /*
  * The names of tasks that a trace has saved. Each part of a trace has those of its end. The
  * kernel keeps the names of the last tasks only, so earlier parts have others. If a pid has

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The names of tasks that a trace has saved. */
 #ifndef TRING_CMDLINES_H
 #define TRING_CMDLINES_H

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: LGPL-2.1-or-later
 /*
  * Reads a file of packets that is compressed. zstd checks each frame by a checksum. What is
  * damaged costs the packets of its frame: the next head is found by its mark.

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * A file of packets that is compressed: frames of zstd, each with whole packets. Before each
  * is one of zstd's skippable frames, which describes it. So zstd makes the file of packets of

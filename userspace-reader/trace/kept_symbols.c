@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: LGPL-2.1-or-later
 /*
  * The kernel's symbols that a trace needs: a kernel has some 200,000, of which the
  * events of a trace print few.

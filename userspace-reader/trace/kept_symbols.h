@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The kernel's symbols that a trace needs. */
 #ifndef TRING_KEPT_SYMBOLS_H
 #define TRING_KEPT_SYMBOLS_H

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: LGPL-2.1-or-later
 /* Names of tasks, functions and constants of the running kernel, for printing. */
 #include <dirent.h>
 #include <stdbool.h>

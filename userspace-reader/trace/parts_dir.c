@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: LGPL-2.1-or-later
 /*
  * The directory of a trace that is split: it has nothing but parts, directories whose names
  * are numbers of six digits or more. Each part is a trace by itself.

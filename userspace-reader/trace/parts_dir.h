@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The directory of a trace that is split into parts. */
 #ifndef TRING_PARTS_DIR_H
 #define TRING_PARTS_DIR_H

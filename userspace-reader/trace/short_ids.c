@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: LGPL-2.1-or-later
 /*
  * Lines of short_ids: "TYPE ID SYSTEM:EVENT LENGTH", with "-" for an event without
  * a name and for a length that varies. Only this file names the events of short

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The ring's file short_ids: the events that short types stand for. */
 #ifndef TRING_SHORT_IDS_H
 #define TRING_SHORT_IDS_H

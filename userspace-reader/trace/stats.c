@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: LGPL-2.1-or-later
 /*
  * A CPU's counters and the conservation law that they obey: each reserved event
  * is counted in one place, and each refused event by its reason.

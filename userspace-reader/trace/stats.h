@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* A CPU's counters from its stats file, and the check that they balance. */
 #ifndef TRING_STATS_H
 #define TRING_STATS_H

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The directory that holds a recorded trace. */
 #ifndef TRING_TRACE_DIR_H
 #define TRING_TRACE_DIR_H

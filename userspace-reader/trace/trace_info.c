@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: LGPL-2.1-or-later
 /* Parses the key=value lines of trace_info. Unknown keys are ignored. */
 #include <ctype.h>
 #include <errno.h>

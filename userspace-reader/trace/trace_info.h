@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The ring's file trace_info: properties of the current trace. */
 #ifndef TRING_TRACE_INFO_H
 #define TRING_TRACE_INFO_H

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: LGPL-2.1-or-later
 /*
  * CTF 1.8 metadata (TSDL) for a tring trace; "CTF metadata" in uapi/format.md has
  * the reasons for its form.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: LGPL-2.1-or-later
 /*
  * The running ring's directory in tracefs. libtracefs handles it like an instance
  * of ftrace, so its functions read and write the files.

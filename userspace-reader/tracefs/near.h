@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Names of events that are near to a misspelt one. */
 #ifndef TRING_NEAR_H
 #define TRING_NEAR_H

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: LGPL-2.1-or-later
 /*
  * Buffer for one line of text. Numbers are written as printf writes them, for
  * the conversions that kernel events use, without parsing a format each time.

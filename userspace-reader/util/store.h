@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Stores numbers in a stream's byte order, at any alignment; tring_parse.h loads them. */
 #ifndef TRING_STORE_H
 #define TRING_STORE_H

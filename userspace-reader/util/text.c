@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: LGPL-2.1-or-later
 /*
  * Text from a trace, which may have any bytes. A byte that is not UTF-8 is the character of
  * its value. A control character must not reach a terminal: it moves the cursor, or ends a

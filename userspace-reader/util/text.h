@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Text from a trace, for formats that have UTF-8 only and for what is printed. */
 #ifndef TRING_TEXT_H
 #define TRING_TEXT_H

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The files that the program makes, replaces and removes in a directory that a user has named. */
 #ifndef TRING_TREE_H
 #define TRING_TREE_H

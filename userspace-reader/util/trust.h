@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The users that root trusts with the directory of a trace: root, and the caller of sudo. */
 #ifndef TRING_TRUST_H
 #define TRING_TRUST_H

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: LGPL-2.1-or-later
 /* Messages, files in memory, and small text files. */
 #include <ctype.h>
 #include <errno.h>
@@ -62,15 +62,27 @@ static void flush_output(void)
 		output_error = errno;
 }
 
-static void print_message(const char *format, va_list args)
-{
-	/* a message of several lines quotes a filter, and what the kernel says of it */
-	char kept = strchr(format, '\n') ? '\n' : 0, *text, *escaped;
-	int size = vasprintf(&text, format, args);
+static _Thread_local struct tring_sink *sink;
 
-	if (size < 0)
-		abort();
-	escaped = malloc(TRING_ESCAPED_MAX * (size_t)size + 1);
+/**
+ * tring_sink_set - let this thread's messages go elsewhere
+ * @to: where they go; NULL for stderr
+ *
+ * Return: where they went before.
+ */
+struct tring_sink *tring_sink_set(struct tring_sink *to)
+{
+	struct tring_sink *before = sink;
+
+	sink = to;
+	return before;
+}
+
+static void print_text(const char *text, char kept)
+{
+	size_t size = strlen(text);
+	char *escaped = malloc(TRING_ESCAPED_MAX * size + 1);
+
 	if (!escaped)
 		abort();
 	escaped[tring_text_escape(escaped, text, size, kept)] = 0;
@@ -81,11 +93,24 @@ static void print_message(const char *format, va_list args)
 	fprintf(stderr, "%s: %s\n", message_name, escaped);
 	funlockfile(stderr);
 	free(escaped);
+}
+
+static void print_message(enum tring_level level, const char *format, va_list args)
+{
+	char *text;
+
+	if (vasprintf(&text, format, args) < 0)
+		abort();
+	if (sink)
+		sink->take(sink, level, text);
+	else
+		/* a message of several lines quotes a filter, and what the kernel says of it */
+		print_text(text, strchr(format, '\n') ? '\n' : 0);
 	free(text);
 }
 
 /**
- * tring_error - print a message on stderr
+ * tring_error - tell what is wrong, on stderr if the thread has no other place
  * @format: format as of printf(), without prefix and newline
  */
 void tring_error(const char *format, ...)
@@ -93,7 +118,7 @@ void tring_error(const char *format, ...)
 	va_list args;
 
 	va_start(args, format);
-	print_message(format, args);
+	print_message(TRING_PROBLEM, format, args);
 	va_end(args);
 }
 
@@ -127,7 +152,7 @@ void tring_note(const char *format, ...)
 	if (tring_verbosity < TRING_NORMAL)
 		return;
 	va_start(args, format);
-	print_message(format, args);
+	print_message(TRING_REMARK, format, args);
 	va_end(args);
 }
 
@@ -142,7 +167,7 @@ void tring_detail(const char *format, ...)
 	if (tring_verbosity < TRING_VERBOSE)
 		return;
 	va_start(args, format);
-	print_message(format, args);
+	print_message(TRING_REMARK, format, args);
 	va_end(args);
 }
 

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Messages, files in memory, and small text files. */
 #ifndef TRING_UTIL_H
 #define TRING_UTIL_H
@@ -7,6 +7,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#include "tring.h"
 
 /* Exit statuses of tring itself; record also returns its command's. */
 #define TRING_EXIT_OK		0
@@ -40,6 +42,16 @@ enum tring_verbosity {
 };
 
 extern enum tring_verbosity tring_verbosity;
+
+/**
+ * struct tring_sink - where a thread's messages go instead of stderr
+ * @take: takes a message, which has neither prefix nor newline
+ */
+struct tring_sink {
+	void (*take)(struct tring_sink *sink, enum tring_level level, const char *text);
+};
+
+struct tring_sink *tring_sink_set(struct tring_sink *sink);
 
 void tring_set_name(const char *name);
 int tring_bad_usage(void);

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: LGPL-2.1-or-later
 /*
  * Timestamps as wall clock time, and timestamps that belong to a time. A time is found by
  * bisection with the function that prints it, so that no rounding can differ.

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Timestamps as nanoseconds, and back. */
 #ifndef TRING_CLOCK_H
 #define TRING_CLOCK_H

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: LGPL-2.1-or-later
 /*
  * Merges the streams of several CPUs by time: a binary heap of each stream's
  * next record. Timestamps of a stream never decrease, so the earliest of these

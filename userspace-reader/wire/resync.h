@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Search for records behind damage, private to the library. */
 #ifndef TRING_RESYNC_H
 #define TRING_RESYNC_H

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Counts a packet's events and collects their ids, for a recorder. */
 #ifndef TRING_TALLY_H
 #define TRING_TALLY_H

@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* The library's functions that tell what a trace, an event and its fields are. */
+#include <string.h>
+
+#include "event/fields.h"
+#include "load.h"
+#include "wire/clock.h"
+
+/**
+ * tring_number - get the value of a number
+ * @item: an event without @wrong
+ * @field: one of its fields, of TRING_FIELD_NUMBER
+ *
+ * Return: the number, with its sign extended; one of 64 bits without a sign as it is.
+ */
+int64_t tring_number(const struct tring_item *item, const struct tring_field *field)
+{
+	return tring_field_value(field, item->record->payload + field->offset,
+				 item->trace->info.big_endian);
+}
+
+/**
+ * tring_data - get the bytes of a field
+ * @item: an event without @wrong
+ * @field: one of its fields
+ * @size: set to the number of bytes
+ *
+ * Return: the bytes, in the record's byte order; valid as long as @item.
+ */
+const void *tring_data(const struct tring_item *item, const struct tring_field *field,
+		       size_t *size)
+{
+	return tring_field_data(field, item->record, item->trace->info.big_endian, size);
+}
+
+/**
+ * tring_text - get a text
+ * @item: an event without @wrong
+ * @field: one of its fields, of TRING_FIELD_TEXT
+ * @size: set to the number of characters
+ *
+ * Whatever the traced kernel has written is in it: control characters, too, and what is no
+ * UTF-8.
+ *
+ * Return: the text, without a NUL behind it; valid as long as @item.
+ */
+const char *tring_text(const struct tring_item *item, const struct tring_field *field,
+		       size_t *size)
+{
+	return tring_data(item, field, size);
+}
+
+/**
+ * tring_element - get an element of an array
+ * @item: an event without @wrong
+ * @field: one of its fields, of TRING_FIELD_ARRAY
+ * @from: first byte of the element, in what tring_data() has returned
+ *
+ * Return: as tring_number().
+ */
+int64_t tring_element(const struct tring_item *item, const struct tring_field *field,
+		      const void *from)
+{
+	return tring_field_value(field, from, item->trace->info.big_endian);
+}
+
+/**
+ * tring_event_count - get the number of events that the trace describes
+ * @trace: the trace
+ */
+size_t tring_event_count(const struct tring_trace *trace)
+{
+	return trace->events.count;
+}
+
+/**
+ * tring_event_at - get the description of an event
+ * @trace: the trace
+ * @at: its place, below tring_event_count()
+ *
+ * Return: the description, valid until the trace is closed.
+ */
+const struct tring_event *tring_event_at(const struct tring_trace *trace, size_t at)
+{
+	return trace->events.list[at];
+}
+
+/**
+ * tring_event_find - find the description of an event
+ * @trace: the trace
+ * @system: its system
+ * @name: its name
+ *
+ * Return: the description, or NULL.
+ */
+const struct tring_event *tring_event_find(const struct tring_trace *trace, const char *system,
+					   const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < trace->events.count; i++) {
+		const struct tring_event *event = trace->events.list[i];
+
+		if (!strcmp(event->name, name) && !strcmp(event->system, system))
+			return event;
+	}
+	return NULL;
+}
+
+/**
+ * tring_cpu_count - get the number of CPUs that have packets
+ * @trace: the trace
+ */
+size_t tring_cpu_count(const struct tring_trace *trace)
+{
+	return trace->count;
+}
+
+/**
+ * tring_cpu_at - get the number of a CPU
+ * @trace: the trace
+ * @at: its place, below tring_cpu_count()
+ */
+int tring_cpu_at(const struct tring_trace *trace, size_t at)
+{
+	return trace->cpus[at].cpu;
+}
+
+/**
+ * tring_comm - get the name of a task
+ * @trace: the trace
+ * @pid: the task's pid
+ *
+ * Return: the name that the task had last, as far as events were read; "<...>" if it is
+ * unknown. Valid until the next call for the trace.
+ */
+const char *tring_comm(struct tring_trace *trace, int32_t pid)
+{
+	return tring_names_comm(&trace->names, pid);
+}
+
+/**
+ * tring_env - get a property of the recording
+ * @trace: the trace
+ * @key: "hostname", "clock", "boot_id", "kernel_release", "architecture", "user",
+ *	"command_line", or "left_out", which has words for what was not recorded on purpose
+ *
+ * Return: the text; "" if it is unknown, NULL if there is no such property.
+ */
+const char *tring_env(const struct tring_trace *trace, const char *key)
+{
+	size_t i;
+
+	if (!strcmp(key, "hostname"))
+		return trace->info.hostname;
+	if (!strcmp(key, "clock"))
+		return trace->info.clock;
+	if (!strcmp(key, "boot_id"))
+		return trace->info.boot_id;
+	for (i = 0; i < TRING_ORIGINS; i++)
+		if (!strcmp(key, tring_origin_keys[i]))
+			return trace->info.origins[i];
+	return NULL;
+}
+
+/**
+ * tring_uuid - get the id of the trace
+ * @trace: the trace
+ *
+ * Return: 16 bytes.
+ */
+const uint8_t *tring_uuid(const struct tring_trace *trace)
+{
+	return trace->info.uuid;
+}
+
+/**
+ * tring_big_endian - get the byte order of payloads
+ * @trace: the trace
+ */
+bool tring_big_endian(const struct tring_trace *trace)
+{
+	return trace->info.big_endian;
+}
+
+/**
+ * tring_tep - get libtraceevent's handle, with all formats, symbols and names of tasks
+ * @trace: the trace, which owns the handle
+ *
+ * The first call parses the kernel's symbols. libtraceevent trusts what it prints, so only
+ * records without @wrong go to it, in a copy that begins with struct trace_entry.
+ */
+struct tep_handle *tring_tep(struct tring_trace *trace)
+{
+	struct tring_sink *before;
+
+	if (!trace->has_symbols && trace->parts.count) {
+		before = tring_sink_set(&trace->sink);
+		tring_load_symbols(trace);
+		tring_sink_set(before);
+	}
+	trace->has_symbols = true;
+	return trace->events.tep;
+}
+
+/**
+ * tring_frequency - get the number of ticks per second of the trace's clock
+ * @trace: the trace
+ */
+uint64_t tring_frequency(const struct tring_trace *trace)
+{
+	return trace->info.clock_frequency;
+}
+
+/**
+ * tring_ns - convert a timestamp
+ * @trace: the trace
+ * @stamp: ticks of its clock
+ *
+ * Return: nanoseconds of the clock.
+ */
+uint64_t tring_ns(const struct tring_trace *trace, uint64_t stamp)
+{
+	return tring_clock_ns(stamp, trace->info.clock_frequency);
+}
+
+/**
+ * tring_epoch_ns - convert a timestamp to wall clock time
+ * @trace: the trace
+ * @stamp: ticks of its clock
+ * @ns: set to nanoseconds since the Unix epoch
+ *
+ * Return: false if the trace does not tell the wall clock.
+ */
+bool tring_epoch_ns(const struct tring_trace *trace, uint64_t stamp, int64_t *ns)
+{
+	struct tring_wall wall = tring_clock_wall(stamp, trace->info.clock_frequency,
+						  trace->info.clock_offset);
+
+	*ns = tring_wall_ns(&wall);
+	return !trace->info.no_wall;
+}

@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/*
+ * The library's functions that open a trace, select and describe. Each lets the messages of what
+ * it calls go to the trace: the thread is told so for as long as the call lasts.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "complete.h"
+#include "load.h"
+#include "peek.h"
+#include "tring_version.h"
+#include "wire/clock.h"
+
+static void take_message(struct tring_sink *sink, enum tring_level level, const char *text)
+{
+	struct tring_trace *trace = (struct tring_trace *)((char *)sink -
+							   offsetof(struct tring_trace, sink));
+
+	if (level == TRING_PROBLEM) {
+		free(trace->text);
+		trace->text = tring_format("%s", text);
+	}
+	if (trace->options.message)
+		trace->options.message(trace->options.data, level, text);
+}
+
+/* Return: where the thread's messages went before. */
+static struct tring_sink *begin(struct tring_trace *trace)
+{
+	return tring_sink_set(&trace->sink);
+}
+
+/* Return: @error, which is kept if it is the trace's first one. */
+static int end(struct tring_trace *trace, struct tring_sink *before, int error)
+{
+	tring_sink_set(before);
+	if (error && !trace->status)
+		trace->status = error;
+	return error;
+}
+
+static struct tring_trace *make_trace(const struct tring_options *options)
+{
+	struct tring_trace *trace = tring_allocate(sizeof(*trace));
+
+	trace->sink.take = take_message;
+	trace->opened = true;
+	/* a caller that was built with an older library knows less of them */
+	if (options && options->size <= sizeof(trace->options))
+		memcpy(&trace->options, options, options->size);
+	return trace;
+}
+
+/**
+ * tring_open - open a trace
+ * @trace: set to the trace, to be closed with tring_close() also after an error
+ * @path: the trace's directory, or that of its parts; a trace.dat, or "FILE:INSTANCE" of one
+ * @options: NULL for the defaults
+ *
+ * Return: 0 or a negative errno, which tring_status() and tring_status_text() tell, too.
+ */
+int tring_open(struct tring_trace **trace, const char *path, const struct tring_options *options)
+{
+	struct tring_trace *opened = make_trace(options);
+	struct tring_sink *before = begin(opened);
+	int error;
+
+	*trace = opened;
+	opened->dir = path;
+	error = tring_load_trace(opened, path);
+	if (!error)
+		tring_load_tasks(opened);
+	return end(opened, before, error);
+}
+
+/**
+ * tring_open_ring - open what is in a ring now
+ * @trace: as of tring_open()
+ * @instance: name of the instance, NULL for the top-level ring
+ * @options: NULL for the defaults
+ *
+ * Nothing is consumed, so a recorder beside it loses nothing.
+ *
+ * Return: as tring_open().
+ */
+int tring_open_ring(struct tring_trace **trace, const char *instance,
+		    const struct tring_options *options)
+{
+	const struct tring_peek_wanted wanted = { 0 };
+	struct tring_trace *opened = make_trace(options);
+	struct tring_sink *before = begin(opened);
+
+	*trace = opened;
+	return end(opened, before, tring_peek(opened, instance, &wanted));
+}
+
+/**
+ * tring_close - close a trace
+ * @trace: the trace, or NULL
+ */
+void tring_close(struct tring_trace *trace)
+{
+	if (!trace)
+		return;
+	tring_trace_free(trace);
+	tring_selection_free(&trace->chosen);
+	free(trace->text);
+	free(trace);
+}
+
+/**
+ * tring_library_version - get the version of the library
+ */
+const char *tring_library_version(void)
+{
+	return TRING_VERSION;
+}
+
+/**
+ * tring_status - get the first error of a call
+ * @trace: the trace
+ *
+ * Return: 0 or a negative errno.
+ */
+int tring_status(const struct tring_trace *trace)
+{
+	return trace->status;
+}
+
+/**
+ * tring_status_text - get the text of what was told last
+ * @trace: the trace
+ *
+ * Return: the text, valid until the next call for the trace; "" if nothing was wrong.
+ */
+const char *tring_status_text(const struct tring_trace *trace)
+{
+	return trace->text ? trace->text : "";
+}
+
+/**
+ * tring_problems - get the number of things that were wrong so far
+ * @trace: the trace
+ *
+ * Each was told by a message. What is wrong with packets is counted at the end.
+ */
+uint64_t tring_problems(const struct tring_trace *trace)
+{
+	return trace->problems;
+}
+
+/**
+ * tring_check - check that a trace has all that was recorded
+ * @trace: a trace, after tring_next() has returned 0
+ *
+ * Return: 0; or -ENODATA if something is missing that no loss tells of, or if it is unknown.
+ */
+int tring_check(struct tring_trace *trace)
+{
+	struct tring_sink *before = begin(trace);
+	uint64_t problems = trace->problems;
+
+	if (trace->parts.count)
+		tring_complete_check(trace, trace->dir);
+	return end(trace, before, trace->problems == problems ? 0 : -ENODATA);
+}
+
+static void restart(struct tring_trace *trace)
+{
+	size_t i;
+
+	for (i = 0; i < trace->count; i++) {
+		struct tring_cpu *cpu = &trace->cpus[i];
+
+		if (trace->parts.count)
+			tring_complete_restart(cpu);
+		else
+			tring_cpu_start(cpu);
+		cpu->held_events = 0;
+		cpu->held_packets = 0;
+	}
+	trace->floor = 0;
+	trace->begun = false;
+}
+
+static bool take_wanted(struct tring_selection *selection, const struct tring_wanted *wanted)
+{
+	const struct {
+		int		option;
+		const char	*text;
+	} options[] = {
+		{ 'c', wanted->cpus }, { 'P', wanted->pids }, { TRING_OPTION_COMM, wanted->comms },
+		{ 'e', wanted->events }, { TRING_OPTION_FROM, wanted->from },
+		{ TRING_OPTION_TO, wanted->to },
+	};
+	bool good = true;
+	size_t i;
+
+	for (i = 0; i < sizeof(options) / sizeof(options[0]); i++)
+		if (options[i].text)
+			good &= tring_selection_option(selection, options[i].option,
+						       options[i].text);
+	for (i = 0; i < wanted->filter_count; i++)
+		good &= tring_selection_option(selection, 'F', wanted->filters[i]);
+	return good;
+}
+
+/**
+ * tring_select - choose the events that tring_next() gives
+ * @trace: the trace, which begins anew
+ * @wanted: the events
+ *
+ * A loss is given where events of the choice may be missing.
+ *
+ * Return: 0; or -EINVAL for a bad choice, or if the trace has nothing of it.
+ */
+int tring_select(struct tring_trace *trace, const struct tring_wanted *wanted)
+{
+	struct tring_sink *before = begin(trace);
+	struct tring_wanted known = { 0 };
+	int error = -EINVAL;
+
+	memcpy(&known, wanted, wanted->size < sizeof(known) ? wanted->size : sizeof(known));
+	trace->selection = NULL;
+	tring_selection_free(&trace->chosen);
+	restart(trace);
+	if (take_wanted(&trace->chosen, &known) && !tring_selection_is_all(&trace->chosen))
+		error = tring_selection_apply(&trace->chosen, trace);
+	else if (tring_selection_is_all(&trace->chosen))
+		error = 0;
+	return end(trace, before, error);
+}
+
+/**
+ * tring_seek - go on with the first event at or behind a time
+ * @trace: the trace
+ * @stamp: the time, in ticks of the trace's clock
+ *
+ * Packets before it are skipped by bisection. Names of tasks that only they tell are unknown.
+ *
+ * Return: 0.
+ */
+int tring_seek(struct tring_trace *trace, uint64_t stamp)
+{
+	const struct tring_selection *selection = trace->selection;
+	uint64_t to = selection ? selection->last : UINT64_MAX;
+	struct tring_sink *before = begin(trace);
+	size_t i;
+
+	restart(trace);
+	if (selection && stamp < selection->first)
+		stamp = selection->first;
+	for (i = 0; i < trace->count; i++)
+		tring_packets_set_range(&trace->cpus[i].packets, &trace->cpus[i].stream, stamp,
+					to);
+	trace->floor = stamp;
+	return end(trace, before, 0);
+}
