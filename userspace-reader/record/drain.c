@@ -160,12 +160,15 @@ static void drop(struct tring_batch *batch, size_t at, size_t size)
 /*
  * A viewer counts losses by the difference of events_discarded in two packets, so what
  * the first one counts needs a packet before that. Before packet 0 the number wraps.
+ *
+ * It lies before that in time, too: babeltrace2 orders the packets of all parts by where they
+ * begin, and swaps two that begin at the same time.
  */
 static int note_early_losses(struct tring_drain *drain, const struct tring_packet *first)
 {
 	uint8_t packet[TRING_FILLER_BLOCK] = { 0 };
 	struct tring_filler filler = {
-		.stamp = first->timestamp_begin,
+		.stamp = first->timestamp_begin - !!first->timestamp_begin,
 		.seq_num = first->seq_num - 1,
 	};
 
@@ -518,7 +521,8 @@ int tring_drain_note_losses(struct tring_drain *drain, uint64_t lost)
 	tring_packet_parse(drain->last, sizeof(drain->last), &last);
 	if (!drain->failed && lost <= last.discarded)
 		return 0;
-	filler.stamp = last.timestamp_end;
+	/* a packet of one event begins where it ends: see note_early_losses() */
+	filler.stamp = last.timestamp_end + 1;
 	filler.seq_num = last.seq_num + 1;
 	filler.discarded = lost;
 	tring_filler_write(packet, sizeof(packet), drain->last, &filler);
