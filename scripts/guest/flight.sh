@@ -161,6 +161,25 @@ save_in_turn() {
 	done
 }
 
+# extract moves packets by pwrite64(). None of its calls is in what it saves, nor takes the place
+# of what was there: its CPU's ring is full, and is the last one that it reads.
+saves_nothing_of_its_own() {
+	cpu=$(($(nproc) - 1))
+	tring reset || return 1
+	tring start -q -e syscalls:sys_enter_pwrite64 -b 64K || return 1
+	written=0
+	pin="taskset -c $cpu"
+	mark 5000
+	pin=
+	says "recording was off for " 0 taskset -c $cpu tring extract -o its-own || return 1
+	[ "$(cat $tring/tracing_on)" = 1 ] && numbers its-own >/tmp/has || return 1
+	calls=$(grep -c 'sys_enter_pwrite64' /tmp/report)
+	gone=$(lost)
+	echo "$(wc -l </tmp/has) markers, $gone lost, and $calls calls"
+	[ "$calls" = 0 ] && [ $(($(wc -l </tmp/has) + gone)) = 5000 ] && mark 7 &&
+		tring extract -q -o its-own && has its-own 5001 5007
+}
+
 # While each CPU records, what is saved agrees with the counters each time.
 balances_under_load() {
 	tring reset || return 1
@@ -403,6 +422,7 @@ check "a snapshot of nothing" says_when_there_is_nothing
 check "tring stop, extract and restart" stops_and_goes_on
 check "what is overwritten is counted once" overwritten_is_counted
 check "what is saved under load balances" balances_under_load
+check "extract saves nothing of its own" saves_nothing_of_its_own
 check "a trigger's snapshot is saved" trigger_snapshot_is_saved
 check "--new drops a snapshot" a_new_one_replaces_it
 check "a ring that was not started is saved, too" ring_that_was_not_started

@@ -39,7 +39,7 @@ static void print_extract_usage(void)
 	      "  -q, --quiet           print errors only\n"
 	      "\n"
 	      "Saves what the ring has as a trace, and takes it out of the ring. A ring that\n"
-	      "records goes on; see also \"tring snapshot\".\n", stdout);
+	      "records is off meanwhile, and then goes on; see also \"tring snapshot\".\n", stdout);
 }
 
 static void print_snapshot_usage(void)

@@ -10,6 +10,7 @@
  */
 #include <errno.h>
 #include <inttypes.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -288,20 +289,55 @@ static int move_cpu(struct save *save, size_t number)
 	return error ? error : failed;
 }
 
-/* All steps are tried after an error: what is consumed is nowhere else. */
-static int move_all(struct save *save)
+static int move_cpus(struct save *save)
 {
-	struct tring_recording *recording = &save->recording;
-	bool know_end = true;
 	int error = 0, failed;
 	size_t i;
 
-	for (i = 0; i < recording->control.cpu_count; i++) {
+	for (i = 0; i < save->recording.control.cpu_count; i++) {
 		failed = move_cpu(save, i);
 		if (failed)
 			error = failed;
-		know_end &= recording->cpus[i].end.count > 0;
 	}
+	return error;
+}
+
+/*
+ * A ring that records would record this program, too, and overwrite what is still to be read.
+ * So recording is off meanwhile, as for "trace-cmd extract". No signal may leave it off.
+ */
+static int move_cpus_while_off(struct save *save)
+{
+	const struct tring_control *control = &save->recording.control;
+	uint64_t refused = sum(save, "refused_off"), begin = tring_now_ns();
+	int error, failed;
+	sigset_t all, old;
+
+	sigfillset(&all);
+	sigprocmask(SIG_BLOCK, &all, &old);
+	error = tring_control_write(control, "tracing_on", "0");
+	if (!error)
+		error = move_cpus(save);
+	failed = tring_control_write(control, "tracing_on", "1");
+	sigprocmask(SIG_SETMASK, &old, NULL);
+	if (!failed)
+		failed = read_before(save);
+	if (!failed)
+		tring_note("recording was off for %.3f s meanwhile: %" PRIu64 " events refused",
+			   (tring_now_ns() - begin) / 1e9, sum(save, "refused_off") - refused);
+	return error ? error : failed;
+}
+
+/* All steps are tried after an error: what is consumed is nowhere else. */
+static int move_all(struct save *save)
+{
+	bool records = save->is_on && !save->options->snapshot, know_end = true;
+	int error = records ? move_cpus_while_off(save) : move_cpus(save), failed;
+	struct tring_recording *recording = &save->recording;
+	size_t i;
+
+	for (i = 0; i < recording->control.cpu_count; i++)
+		know_end &= recording->cpus[i].end.count > 0;
 	tring_trace_dir_release(save->options->dir);
 	failed = tring_recording_complete_dir(recording, know_end);
 	if (failed)

@@ -129,6 +129,10 @@ static void check_saved(void)
 	check_once("CPU:0 [LOST 3 EVENTS]\n");
 	/* told by the counters only, behind the last event */
 	check_once("CPU:0 [LOST 2 EVENTS]\n");
+	write_extra(dir, "per_cpu/cpu0/trace_pipe_raw_compact", "");
+	write_extra(dir, "tracing_on", "1\n");
+	save("extract", " s meanwhile: 0 events refused\n");
+	check_control(dir, "tracing_on", "1");
 	fill("snapshot_raw_compact", 4, 10, 3);
 	set_stats(118, 4, 60);
 	save("snapshot", "saving the snapshot that is there");
