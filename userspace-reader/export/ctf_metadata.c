@@ -84,8 +84,9 @@ static void write_clock(FILE *file, const struct tring_trace_info *info)
 
 	fprintf(file, "clock {\n\tname = trace_clock;\n\tdescription = ");
 	tring_tsdl_string(file, info->clock);
-	fprintf(file, ";\n\tfreq = 1000000000;\n\toffset_s = %" PRId64 ";\n\toffset = %u;\n};\n",
+	fprintf(file, ";\n\tfreq = 1000000000;\n\toffset_s = %" PRId64 ";\n\toffset = %u;\n",
 		zero.seconds, zero.ns);
+	fprintf(file, "%s};\n", info->no_wall ? "" : "\tabsolute = TRUE;\n");
 }
 
 static void write_field(FILE *file, const struct tring_event *event,

@@ -495,8 +495,9 @@ static void write_clock(FILE *file, const struct tring_trace_info *info)
 	fprintf(file, "clock {\n\tname = %s;\n", info->clock);
 	fprintf(file, "\tfreq = %" PRIu64 ";\n", info->clock_frequency);
 	/* separate seconds: viewers multiply the ticks by 10^9 in 64 bits */
-	fprintf(file, "\toffset_s = %" PRId64 ";\n\toffset = %" PRId64 ";\n};\n",
-		seconds, ticks);
+	fprintf(file, "\toffset_s = %" PRId64 ";\n\toffset = %" PRId64 ";\n", seconds, ticks);
+	/* the times are those of all traces that have it; babeltrace2 2.1 merges no others */
+	fprintf(file, "%s};\n", info->no_wall ? "" : "\tabsolute = TRUE;\n");
 	write_stamp(file, info, 27, 1, "uint27_clock_t");
 	write_stamp(file, info, 64, 8, "uint64_clock_t");
 	write_stamp(file, info, 64, 1, "uint64_packed_clock_t");
