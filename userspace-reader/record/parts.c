@@ -30,7 +30,13 @@
 /* How often the size of the present part is looked at. */
 #define LOOK_NS			20000000ull
 
-static uint64_t limit_of(const struct tring_recording_options *options)
+/**
+ * tring_parts_limit - get the size at which a part ends
+ * @options: options of the recording
+ *
+ * Return: bytes of packets, or of frames; 0 for none.
+ */
+uint64_t tring_parts_limit(const struct tring_recording_options *options)
 {
 	uint64_t limit = options->max_bytes / PARTS_OF_MAX_SIZE;
 
@@ -41,7 +47,7 @@ static uint64_t limit_of(const struct tring_recording_options *options)
 
 static bool is_split(const struct tring_recording_options *options)
 {
-	return limit_of(options) || options->split_ns;
+	return tring_parts_limit(options) || options->split_ns;
 }
 
 /**
@@ -116,7 +122,7 @@ static uint64_t count_bytes(const struct tring_recording *recording)
 uint64_t tring_parts_due_ns(const struct tring_recording *recording, uint64_t now)
 {
 	const struct tring_recording_options *options = recording->options;
-	uint64_t limit = limit_of(options), due = UINT64_MAX;
+	uint64_t limit = tring_parts_limit(options), due = UINT64_MAX;
 
 	if (limit)
 		due = count_bytes(recording) >= limit ? now : now + LOOK_NS;
@@ -305,12 +311,11 @@ static int drop_oldest(struct tring_recording *recording)
 	return error;
 }
 
-/* The present part is going to have its limit. */
-static int keep_size(struct tring_recording *recording)
+/* @bytes: those that the present part has or is going to have */
+static int keep_size(struct tring_recording *recording, uint64_t bytes)
 {
 	const struct tring_recording_options *options = recording->options;
 	struct tring_parts *parts = &recording->parts;
-	uint64_t bytes = limit_of(options);
 	int error = 0;
 	size_t i;
 
@@ -352,7 +357,7 @@ static int end_part(struct tring_recording *recording, const struct ending *endi
 	struct tring_parts *parts = &recording->parts;
 	int error = complete_part(recording, &parts->list[parts->count - 1], endings);
 
-	return error ? error : keep_size(recording);
+	return error ? error : keep_size(recording, tring_parts_limit(recording->options));
 }
 
 static struct tring_part *add_part(struct tring_recording *recording)
@@ -434,7 +439,7 @@ int tring_parts_go_on(struct tring_recording *recording)
 }
 
 /**
- * tring_parts_complete - complete the description of the parts that have ended
+ * tring_parts_complete - drop what is too much, and complete the parts that have ended
  * @recording: recording whose last part is complete
  *
  * Return: 0, or the last negative errno, reported on stderr.
@@ -442,9 +447,14 @@ int tring_parts_go_on(struct tring_recording *recording)
 int tring_parts_complete(struct tring_recording *recording)
 {
 	char *present = recording->dir;
-	int error = 0, failed;
+	int error, failed;
+	uint64_t last = 0;
 	size_t i;
 
+	/* it may have more than its limit: all that was in the rings */
+	for (i = 0; i < recording->control.cpu_count; i++)
+		last += tring_stream_file_stored(&recording->threads[i].drain.file);
+	error = keep_size(recording, last);
 	for (i = 0; i < recording->parts.count; i++) {
 		recording->dir = recording->parts.list[i].dir;
 		failed = is_moved(recording->dir) ? 0 :

@@ -10,6 +10,7 @@
 #include "trace/short_ids.h"
 
 struct tring_recording;
+struct tring_recording_options;
 
 /**
  * struct tring_part - a part that has ended
@@ -49,6 +50,7 @@ struct tring_parts {
 	int		bad;
 };
 
+uint64_t tring_parts_limit(const struct tring_recording_options *options);
 void tring_parts_begin(struct tring_recording *recording);
 int tring_parts_begin_dir(struct tring_recording *recording);
 uint64_t tring_parts_due_ns(const struct tring_recording *recording, uint64_t now);

@@ -29,7 +29,7 @@
  * it should bring many packets; what is above the level is for the events that come until
  * the thread runs. Rings of four and of sixteen sub-buffers wake at one and at four.
  */
-#define WAKE_PERCENT		"25"
+#define WAKE_PERCENT		25
 
 /* Return: memory that the kernel can still give, in KiB; 0 if it is unknown. */
 static uint64_t available_kb(void)
@@ -306,6 +306,30 @@ static int begin(struct tring_recording *recording)
 	return error ? error : tring_blackbox_leave_blob(recording);
 }
 
+/* What one read brings is to fit into a part, if the rings are large for --max-size. */
+static int set_wake(struct tring_recording *recording)
+{
+	const struct tring_recording_options *options = recording->options;
+	const struct tring_control *control = &recording->control;
+	uint64_t percent = WAKE_PERCENT, part = tring_parts_limit(options), kb, most;
+	char *size = NULL, *text;
+	int error;
+
+	if (options->max_bytes)
+		size = options->size_kb ? tring_format("%s", options->size_kb) :
+					  tring_settings_read(control, "buffer_size_kb");
+	if (size && tring_parse_number(size, &kb) && kb) {
+		most = part * 100 / 1024 / kb / control->cpu_count;
+		if (most < percent)
+			percent = most ? most : 1;
+	}
+	text = tring_format("%" PRIu64, percent);
+	error = tring_settings_change(&recording->settings, "buffer_percent", text);
+	free(text);
+	free(size);
+	return error;
+}
+
 /**
  * tring_recording_set_up - change the ring's settings and begin a new trace
  * @recording: recording whose ring is open
@@ -324,7 +348,7 @@ int tring_recording_set_up(struct tring_recording *recording)
 	if (!error && options->overwrite)
 		error = set_overwrite(recording);
 	if (!error && options->dir)
-		error = tring_settings_change(settings, "buffer_percent", WAKE_PERCENT);
+		error = set_wake(recording);
 	if (!error && options->cpus)
 		error = set_cpus(recording);
 	if (!error)

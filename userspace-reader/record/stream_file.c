@@ -516,6 +516,8 @@ int tring_stream_file_add(struct tring_stream_file *file, const uint8_t *packet,
 		tring_compressor_append(&file->compressor, file->fd, packet, size, &error);
 	else if (!error)
 		error = tring_append(file->fd, info.st_size, packet, size, &room);
+	if (!error && !file->compressor.level)
+		file->batch.offset += size;
 	if (!error)
 		return 0;
 	tring_error("%s: cannot write how many events were lost: %s", file->path,

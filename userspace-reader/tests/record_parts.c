@@ -235,6 +235,31 @@ static void check_max_size(void)
 	check_viewer();
 }
 
+/*
+ * A ring that is larger than a part wakes its thread earlier, and in the end the parts have the
+ * size, though the last one has what was in the rings: the recorder stands still until that is
+ * all that the second CPU has.
+ */
+static void check_max_size_of_large_rings(void)
+{
+	char *script = make_path("%s/large", temp_dir()), *options;
+	char *third = make_path("test -e %s/000003", trace);
+	char *wakes = make_path("%s/wakes", temp_dir());
+
+	write_text(script, make_path("cat %s/tring/buffer_percent >%s\n" SHELL_UNTIL
+				     "\nkill -STOP $PPID\ncat %s.fed\nkill -CONT $PPID\n", dir,
+				     wakes, third, dir));
+	output_of(0, "rm -rf %s", trace);
+	options = make_path("--max-size 64K --split 0.02s -b 400 -- sh %s", script);
+	record(options, -1, " parts, ");
+	/* of two rings of 400 KiB, for parts of 8 KiB */
+	check_equal(read_file(wakes), "1", "buffer_percent");
+	if (count_of("cat %s/*/cpu* | wc -c", trace) > 64 * 1024)
+		CHECK_EQ(count_parts(), 1);
+	CHECK_EQ(count_events(trace) + dropped_by(0) + dropped_by(1), ALL_EVENTS);
+	check_viewer();
+}
+
 /* A part that is moved away is the user's: --max-size goes on without it. */
 static void check_max_size_moved(void)
 {
@@ -365,6 +390,7 @@ int main(void)
 	check_time();
 	check_size();
 	check_max_size();
+	check_max_size_of_large_rings();
 	check_max_size_moved();
 	check_described_with();
 	check_foreign();
