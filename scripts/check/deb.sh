@@ -132,10 +132,12 @@ kernel_gets_module() {
 	apt_install "linux-image-$1" "linux-headers-$1" && has_module "$1"
 }
 
-# example_of FILE - prints what tring(4) shows as the content of FILE
+# example_of FILE - prints what tring(4) shows as the content of FILE, where it traces the boot:
+# the black box has other lines for the same file
 example_of() {
 	awk -v file="${1//-/\\\\-}" '
-		index($0, file) { found = 1 }
+		/^\.SH / { boot = /TRACING THE BOOT/ }
+		boot && index($0, file) { found = 1 }
 		/^\.fi/ { shown = 0 }
 		shown
 		found && /^\.nf/ { shown = 1; found = 0 }' "$top/docs/man/tring.4"
