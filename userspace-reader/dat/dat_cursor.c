@@ -22,10 +22,14 @@
  */
 void tring_dat_fail(struct tring_dat_cursor *cursor, const char *why)
 {
-	if (!cursor->bad && cursor->decompressed)
+	if (cursor->bad || !cursor->path) {
+		cursor->bad = true;
+		return;
+	}
+	if (cursor->decompressed)
 		tring_error("%s: offset 0x%" PRIx64 ", byte %zu when decompressed: %s: %s",
 			    cursor->path, cursor->offset, cursor->at, cursor->part, why);
-	else if (!cursor->bad)
+	else
 		tring_error("%s: offset 0x%" PRIx64 ": %s: %s", cursor->path,
 			    cursor->offset + cursor->at, cursor->part, why);
 	cursor->bad = true;

@@ -9,7 +9,7 @@
 
 /**
  * struct tring_dat_cursor - position in a file or in the decompressed content of a section
- * @path: the file, for messages
+ * @path: the file, for messages; NULL for none
  * @part: what is being read, for messages
  * @data: content
  * @size: bytes of @data

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
  * What a trace.dat says of its events and of itself: the copies of the kernel's files, the
- * clock, the machine, and where the pages of each CPU are. libtracecmd's interface tells
- * little of it, and takes what is damaged for something else. So the file is checked here
- * before libtracecmd reads its events.
+ * clock, the machine, and where the pages of each CPU are.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -13,6 +11,7 @@
 #include <sys/stat.h>
 
 #include "dat_file.h"
+#include "dat_page.h"
 #include "wire/wire.h"
 
 #define MAGIC		"\x17\x08\x44tracing"
@@ -24,14 +23,13 @@
 #define PAGE_MIN	1024
 #define PAGE_MAX	(64 * 1024 * 1024)
 
-/* Of a page's bytes in use; the bits above are flags. */
-#define COMMIT_BITS	0x7ffffff
-
 /* Words before what follows the descriptions in version 6. */
 #define WORD_OPTIONS	"options  "
 #define WORD_EVENTS	"flyrecord"
 #define WORD_TEXT	"latency  "
 #define WORD_SIZE	10
+
+#define SECTION_BUFFER	3
 
 /* Sections of options, which may lead to each other in a circle. */
 #define SECTIONS_MAX	10000
@@ -167,8 +165,6 @@ static void check_page_size(struct tring_dat_cursor *cursor, uint64_t size)
 /**
  * tring_dat_take_headers - check how pages and events are laid out
  * @cursor: moved behind it
- *
- * libtracecmd takes the places of a page's parts from there, and reads no other timestamps.
  */
 void tring_dat_take_headers(struct tring_dat_cursor *cursor)
 {
@@ -264,23 +260,22 @@ static void take_version_7(struct tring_dat_file *file, struct tring_dat_cursor 
 	}
 }
 
-/* Return: true if the first page of a CPU says that it has more than there is room for. */
-static bool overflows(const struct tring_dat_file *file, const struct tring_dat_cpu *cpu)
+static bool first_is_damaged(const struct tring_dat_file *file, const struct tring_dat_cpu *cpu)
 {
-	const uint8_t *page = (const uint8_t *)file->input.data + cpu->offset;
-	/* a timestamp, and a long with the bytes in use */
-	uint64_t head = 8 + file->long_size, room = file->buffer->page_size;
+	uint64_t room = file->buffer->page_size;
+	struct tring_dat_page page;
 
 	if (room > cpu->size)
 		room = cpu->size;
-	return room < head || tring_dat_commit(file, page) > room - head;
+	return !tring_dat_page_begin(&page, (const uint8_t *)file->input.data + cpu->offset, room,
+				     file->big_endian, file->long_size);
 }
 
-/* All that libtracecmd takes as it is. */
+/* The pages of all CPUs have to be there. */
 static void check_buffer(const struct tring_dat_file *file, struct tring_dat_cursor *cursor)
 {
 	const struct tring_dat_buffer *buffer = file->buffer;
-	bool compressed = strcmp(file->compression, "none");
+	bool compressed = buffer->compressed;
 	size_t i;
 
 	cursor->part = "the table of the CPUs";
@@ -295,12 +290,21 @@ static void check_buffer(const struct tring_dat_file *file, struct tring_dat_cur
 			tring_dat_fail(cursor, why);
 		else if (cpu->size && !compressed && cpu->offset & (buffer->page_size - 1))
 			tring_dat_fail(cursor, "a CPU's pages do not begin with a page");
-		else if (cpu->size && !compressed && overflows(file, cpu))
+		else if (cpu->size && !compressed && first_is_damaged(file, cpu))
 			tring_dat_fail(cursor, "the first page of a CPU is damaged");
 		else if (cpu->cpu >= (1u << 20))
 			tring_dat_fail(cursor, "the number of a CPU is out of range");
 		free(why);
 	}
+}
+
+/* Version 7: the section of a buffer tells whether its pages are compressed. */
+static void take_flags(struct tring_dat_cursor *cursor, struct tring_dat_buffer *buffer)
+{
+	tring_dat_seek(cursor, buffer->offset);
+	if (tring_dat_number(cursor, 2) != SECTION_BUFFER)
+		tring_dat_fail(cursor, "they are not where they should be");
+	buffer->compressed = tring_dat_number(cursor, 2) & 1;
 }
 
 static void choose_buffer(struct tring_dat_file *file, struct tring_dat_cursor *cursor,
@@ -319,6 +323,9 @@ static void choose_buffer(struct tring_dat_file *file, struct tring_dat_cursor *
 		tring_dat_fail(cursor, "there is no main one with events");
 	if (cursor->bad)
 		return;
+	/* they are of the main buffer alone */
+	if (file->instance)
+		tring_dat_drop_shifts(&file->times);
 	if (file->version < VERSION_SECTIONS && file->instance) {
 		cursor->part = "an instance";
 		tring_dat_seek(cursor, file->buffers[i].offset);
@@ -327,6 +334,8 @@ static void choose_buffer(struct tring_dat_file *file, struct tring_dat_cursor *
 	file->buffer = &file->buffers[i];
 	if (!file->instance)
 		file->buffer->page_size = page_size;
+	if (file->version >= VERSION_SECTIONS)
+		take_flags(cursor, file->buffer);
 	if (!cursor->bad)
 		check_buffer(file, cursor);
 }
@@ -432,22 +441,6 @@ int tring_dat_open(struct tring_dat_file *file, const char *path)
 }
 
 /**
- * tring_dat_commit - get the bytes of a page that are in use
- * @file: the file
- * @page: the page
- *
- * Return: number of bytes, without the page's head.
- */
-uint32_t tring_dat_commit(const struct tring_dat_file *file, const uint8_t *page)
-{
-	/* a long, the upper half of which is 0, behind the timestamp */
-	const uint8_t *commit = page + 8 + (file->big_endian && file->long_size == 8 ? 4 : 0);
-
-	/* the upper bits tell of lost events */
-	return tring_load_u32(commit, file->big_endian) & COMMIT_BITS;
-}
-
-/**
  * tring_dat_close - free what a trace.dat says
  * @file: from tring_dat_open()
  */
@@ -465,6 +458,7 @@ void tring_dat_close(struct tring_dat_file *file)
 	}
 	for (i = 0; i < TRING_DAT_NAMES; i++)
 		free(file->names[i]);
+	tring_dat_drop_shifts(&file->times);
 	free(file->formats);
 	free(file->buffers);
 	free(file->path);

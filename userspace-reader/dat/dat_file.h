@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "dat_clock.h"
 #include "dat_cursor.h"
 #include "trace/trace_info.h"
 #include "util/util.h"
@@ -40,8 +41,9 @@ struct tring_dat_cpu {
 /**
  * struct tring_dat_buffer - a buffer of ftrace's: the main one, or an instance
  * @name: name of the instance; empty for the main one
- * @offset: offset of what describes it, in version 6
+ * @offset: offset of what describes it
  * @page_size: bytes of a page
+ * @compressed: its pages are
  * @cpus: its CPUs
  * @count: number of @cpus
  */
@@ -49,6 +51,7 @@ struct tring_dat_buffer {
 	char		*name;
 	uint64_t	offset;
 	uint64_t	page_size;
+	bool		compressed;
 	struct tring_dat_cpu *cpus;
 	size_t		count;
 };
@@ -80,6 +83,7 @@ enum tring_dat_names {
  * @trace_id: number of the recording; 0 if unknown
  * @wall: the times are those of the wall clock
  * @scaled: the times are converted to nanoseconds
+ * @times: how times are converted
  * @buffers: main buffer, then the instances
  * @buffer_count: number of @buffers
  * @buffer: the one that is read
@@ -103,6 +107,7 @@ struct tring_dat_file {
 	uint64_t	trace_id;
 	bool		wall;
 	bool		scaled;
+	struct tring_dat_clock times;
 	struct tring_dat_buffer *buffers;
 	size_t		buffer_count;
 	struct tring_dat_buffer *buffer;
@@ -112,7 +117,6 @@ struct tring_dat_file {
 bool tring_dat_is(const char *path);
 int tring_dat_open(struct tring_dat_file *file, const char *path);
 void tring_dat_close(struct tring_dat_file *file);
-uint32_t tring_dat_commit(const struct tring_dat_file *file, const uint8_t *page);
 void tring_dat_describe(const struct tring_dat_file *file, struct tring_trace_info *info);
 char *tring_dat_info_text(const struct tring_dat_file *file);
 

@@ -52,7 +52,7 @@ static void describe_machine(const char *uname, struct tring_trace_info *info)
 /**
  * tring_dat_describe - get the properties of a trace.dat
  * @file: from tring_dat_open()
- * @info: filled in; the times are nanoseconds, as libtracecmd converts them
+ * @info: filled in; the times are nanoseconds, as trace-cmd converts them
  */
 void tring_dat_describe(const struct tring_dat_file *file, struct tring_trace_info *info)
 {

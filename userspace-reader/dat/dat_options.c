@@ -16,9 +16,11 @@ enum option {
 	OPTION_BUFFER = 3,
 	OPTION_CLOCK = 4,
 	OPTION_UNAME = 5,
+	OPTION_OFFSET = 7,
 	OPTION_CPU_COUNT = 8,
 	OPTION_VERSION = 9,
 	OPTION_TRACE_ID = 11,
+	OPTION_TIME_SHIFT = 12,
 	OPTION_TSC_TO_NS = 14,
 	OPTION_HEADERS = 16,
 	OPTION_FTRACE_EVENTS = 17,
@@ -152,6 +154,14 @@ static void take_option(struct tring_dat_file *file, struct tring_dat_cursor *op
 	switch (id) {
 	case OPTION_DATE:
 		file->wall = true;
+		/* microseconds */
+		file->times.offset += (uint64_t)strtoll(text, NULL, 0) * 1000;
+		break;
+	case OPTION_OFFSET:
+		file->times.offset += strtoll(text, NULL, 0);
+		break;
+	case OPTION_TIME_SHIFT:
+		tring_dat_take_shifts(&file->times, option);
 		break;
 	case OPTION_STATISTICS:
 		add_statistics(file, text);
@@ -176,6 +186,7 @@ static void take_option(struct tring_dat_file *file, struct tring_dat_cursor *op
 		break;
 	case OPTION_TSC_TO_NS:
 		file->scaled = true;
+		tring_dat_take_scale(&file->times, option);
 		break;
 	case OPTION_HEADERS ... OPTION_CMDLINES:
 		take_section(file, whole, id, tring_dat_number(option, 8));

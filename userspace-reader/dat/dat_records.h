@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Events of a trace.dat, read by libtracecmd. */
+/* Events of a trace.dat. */
 #ifndef TRING_DAT_RECORDS_H
 #define TRING_DAT_RECORDS_H
 
@@ -8,63 +8,54 @@
 #include <stdint.h>
 
 #include "dat_file.h"
+#include "dat_page.h"
 #include "wire/wire.h"
-
-struct tracecmd_input;
-struct tep_record;
 
 /* All events are read once, and those of some CPUs once more, ahead or before. */
 #define TRING_DAT_PASSES	2
 
 /**
  * struct tring_dat_position - a stream's position in a CPU's events
- * @pass: the pass, through all CPUs
+ * @records: the file
  * @cpu: the CPU
- * @record: the event that was read last
- * @begun: an event was read
- * @page: offset of the last event's page in the file
+ * @pages: its pages that are in memory: all, or those of a compressed chunk
+ * @chunk: offset of the next chunk in the file
+ * @chunks: how many chunks are to come
+ * @page: page of the last event
+ * @offset: offset of @page in the file, or of its chunk and in that
+ * @lost: events lost in front of the next one
+ * @lost_packets: how often an unknown number of events was lost there
  * @ended: there is no further event
  * @last: time of the last event
  * @unordered: an event was before the one in front of it
  */
 struct tring_dat_position {
-	struct tring_dat_pass *pass;
+	struct tring_dat_records *records;
 	const struct tring_dat_cpu *cpu;
-	struct tep_record *record;
-	bool		begun;
-	uint64_t	page;
+	struct tring_dat_cursor pages;
+	uint64_t	chunk;
+	uint32_t	chunks;
+	struct tring_dat_page page;
+	uint64_t	offset;
+	uint64_t	lost;
+	uint64_t	lost_packets;
 	bool		ended;
 	uint64_t	last;
 	bool		unordered;
 };
 
 /**
- * struct tring_dat_pass - libtracecmd's handles
- * @records: the file
- * @file: the file's handle, which is that of the main buffer, too; NULL before it is needed
- * @buffer: the handle of the buffer that is read
- * @positions: by CPU, as in the buffer
- */
-struct tring_dat_pass {
-	struct tring_dat_records *records;
-	struct tracecmd_input *file;
-	struct tracecmd_input *buffer;
-	struct tring_dat_position *positions;
-};
-
-/**
  * struct tring_dat_records - events of a trace.dat
  * @file: what the file says of them
- * @passes: how far they were read
+ * @positions: of each pass by CPU, as in the buffer; NULL before they are needed
  */
 struct tring_dat_records {
 	struct tring_dat_file file;
-	struct tring_dat_pass passes[TRING_DAT_PASSES];
+	struct tring_dat_position *positions[TRING_DAT_PASSES];
 };
 
-int tring_dat_records_open(struct tring_dat_records *records);
-int tring_dat_records_start(struct tring_dat_records *records, unsigned int pass, size_t cpu,
-			    struct tring_stream *stream);
+void tring_dat_records_start(struct tring_dat_records *records, unsigned int pass, size_t cpu,
+			     struct tring_stream *stream);
 void tring_dat_records_copy(struct tring_stream *stream);
 void tring_dat_records_close(struct tring_dat_records *records);
 

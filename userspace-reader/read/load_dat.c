@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
  * Loads a trace.dat in place of a trace of tring's. The formats and the names that it has a
- * copy of are taken as those of a trace directory are; only its events come from libtracecmd.
+ * copy of are taken as those of a trace directory are.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -97,9 +97,6 @@ int tring_load_dat(struct tring_trace *trace, const char *path)
 	for (i = 0; i < file->format_count; i++)
 		load_format(trace, &file->formats[i]);
 	load_names(trace);
-	error = tring_dat_records_open(trace->dat);
-	if (error)
-		return error;
 	for (i = 0; i < file->buffer->count; i++)
 		if (file->buffer->cpus[i].size)
 			add_cpu(trace, i);
