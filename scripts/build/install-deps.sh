@@ -15,7 +15,7 @@
 
 build=(gcc libc6-dev make)
 # zlib1g-dev: libkdumpfile.pc names it, and its package does not; the plugin prints some events
-reader=(pkg-config libtracefs-dev libtraceevent-dev libtracecmd-dev libzstd-dev libkdumpfile-dev
+reader=(pkg-config libtracefs-dev libtraceevent-dev libzstd-dev libkdumpfile-dev
 	zlib1g-dev libtraceevent1-plugin)
 # libelf1 is for a program of the headers; the rest for a guest and its trace
 demo=("${build[@]}" "${reader[@]}" libelf1 kmod cpio xz-utils qemu-system-x86 busybox-static
