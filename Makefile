@@ -22,7 +22,10 @@ modules:
 
 reader:
 	@tring=$$(scripts/build/build-reader.sh all) && \
-	{ cmp -s "$$tring" tring || cp "$$tring" tring; }
+	for to in tring tring-salvage; do \
+		from=$${tring%/*}/$$to; \
+		[ ! -e "$$from" ] || cmp -s "$$from" $$to || cp "$$from" $$to || exit; \
+	done
 
 bench:
 	@scripts/bench.sh
@@ -74,7 +77,7 @@ check-kernels:
 
 clean:
 	@scripts/build/build-reader.sh clean
-	@rm -rf out tring.ko tring
+	@rm -rf out tring.ko tring tring-salvage
 
 help:
 	@echo 'make            the reader, ./tring, and tring.ko for the running kernel; V=1: commands'

@@ -7,7 +7,7 @@
 #   module    tring.ko, without debugging symbols, where modprobe finds it, and its
 #             Module.symvers
 #   headers   headers and an example, for modules that record into tring
-#   reader    the program, its manual, completion of its command lines, documents
+#   reader    the programs, their manual, completion of its command lines, documents
 #   library   libtring with its header, pkg-config file, manual and examples
 #   source    the module's sources, for DKMS
 #
@@ -48,6 +48,7 @@ soname=libtring.so.1
 library=${LIBDIR:-$prefix/lib}
 version=$(tring_version)
 sources=$prefix/src/tring-$version
+programs=$prefix/libexec/tring
 
 # Prints the names of the manual pages of sections 1, 4 and 5, or of section 3.
 pages() {
@@ -79,6 +80,8 @@ list_part() {
 		;;
 	reader)
 		say "755 =make_reader $prefix/bin/tring"
+		[ "${SALVAGE-}" = no ] ||
+			say "755 =make_salvage $programs/tring-salvage"
 		for file in $(pages 145); do
 			say "644 docs/man/$file $prefix/share/man/man${file##*.}/$file"
 		done
@@ -133,6 +136,11 @@ make_sample_makefile() {
 
 make_reader() {
 	cp "$reader_dir/tring" "$1"
+	"${STRIP:-strip}" "$1"
+}
+
+make_salvage() {
+	cp "$reader_dir/tring-salvage" "$1"
 	"${STRIP:-strip}" "$1"
 }
 
@@ -204,7 +212,7 @@ remove_empty_folders() {
 	local folder
 
 	for folder in "$destdir$headers" "$destdir$sources" "$destdir$documents" \
-			"$destdir"/lib/modules/*/updates; do
+			"$destdir$programs" "$destdir"/lib/modules/*/updates; do
 		if [ -d "$folder" ]; then
 			find "$folder" -depth -type d -empty -delete
 		fi

@@ -182,7 +182,8 @@ list_sources() {
 		else
 			find "$@" -type f ! -name '*.o' ! -name '*.ko' \
 				! -name '*.mod*' ! -name '.*.cmd' \
-				! -path './out/*' ! -path './.git*/*' ! -path ./tring
+				! -path './out/*' ! -path './.git*/*' \
+				! -path ./tring ! -path ./tring-salvage
 		fi
 	) | sort -u | while read -r file; do
 		# git lists deleted files, too

@@ -24,7 +24,8 @@ prepare() {
 		-e "PERSIST=$region,$region_size"
 		-a "memmap=$region_size\$$region" -a "memmap=$ftrace_size\$$ftrace"
 		-a "trace_instance=boot_map@$ftrace:$ftrace_size"
-		-f "$module/tring.ko=/guest/tring.ko" -f "$tring=/bin/tring"
+		-f "$module/tring.ko=/guest/tring.ko"
+		-f "$tring=/bin/tring" -f "$tring-salvage=/bin/tring-salvage"
 		"$top/scripts/guest/damaged-rings.sh")
 }
 

@@ -3,7 +3,7 @@
 #
 # build-reader.sh [all|check|clean|arm64] - builds the reader outside the checkout;
 # "all" prints the path of the program, "arm64" that of a program for arm64, which is
-# linked statically, and without "tring salvage". Each checkout has a build folder of its
+# linked statically, and without tring-salvage. Each checkout has a build folder of its
 # own, because make compares dates.
 
 . "$(dirname "$0")/../lib.sh"

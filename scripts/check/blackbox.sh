@@ -100,7 +100,7 @@ prepare() {
 		-e "CACHE=$persist_cache" \
 		-f "$module/tring.ko=/guest/tring.ko" \
 		-f "$module/tring_torture.ko=/guest/tring_torture.ko" \
-		-f "$tring=/bin/tring" \
+		-f "$tring=/bin/tring" -f "$tring-salvage=/bin/tring-salvage" \
 		-f "$markers=/guest/numbered-markers" "${guest_files[@]}" \
 		"$top/scripts/guest/blackbox.sh")
 }

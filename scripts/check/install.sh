@@ -135,6 +135,25 @@ each_option_is_in_the_manual() {
 	[ "$count" -gt 20 ]
 }
 
+# What each command would load; beside the C library and its loader.
+maps_few_libraries() {
+	LD_TRACE_LOADED_OBJECTS=1 "$root$prefix/bin/tring" >"$logs/libraries" || return 1
+	cat "$logs/libraries"
+	grep -q '=> .*/libc\.so' "$logs/libraries" &&
+		[ "$(grep -c '=> /' "$logs/libraries")" -le 7 ] &&
+		! grep -q 'not found' "$logs/libraries"
+}
+
+# Also the one that is a program of its own.
+each_command_helps() {
+	local command
+
+	for command in $(commands); do
+		"$root$prefix/bin/tring" help "$command" >"$logs/help" || return 1
+		grep "^usage: tring $command" "$logs/help" || return 1
+	done
+}
+
 # The names of the module's files and parameters are in its sources.
 each_file_is_in_the_manual() {
 	local name names
@@ -283,6 +302,8 @@ judge "the library exports what its header declares" library_exports_the_header
 judge "a module is built against the headers and Module.symvers" \
 	module_is_built_against_headers
 judge "man shows each page without a warning" pages_have_no_warning
+judge "tring loads six libraries at most" maps_few_libraries
+judge "each command helps" each_command_helps
 judge "each option is in the manual" each_option_is_in_the_manual
 judge "each file and parameter is in the manual" each_file_is_in_the_manual
 judge "bash completes" bash_completes

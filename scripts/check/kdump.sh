@@ -59,7 +59,7 @@ guest() {
 		-b kexec -f "$makedumpfile=/bin/makedumpfile" \
 		-f "$system/boot/vmlinuz-$release=/guest/vmlinuz" \
 		-f "$module/tring.ko=/guest/tring.ko" \
-		-f "$tring=/bin/tring" \
+		-f "$tring=/bin/tring" -f "$tring-salvage=/bin/tring-salvage" \
 		-f "$markers=/guest/numbered-markers" \
 		"$@" "$top/scripts/guest/kdump.sh"
 }

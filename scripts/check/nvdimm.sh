@@ -53,7 +53,8 @@ prepare() {
 	boot=("$top/scripts/qemu/qemu-run.sh" -r "$release" -R "$system" -o "$dir/$1-$2"
 		-m "$megabytes" -M "$dir/$1.ram" "${files[@]}" -f "$dir/drivers/list=/guest/drivers"
 		-e "KIND=$1" -e "STAGE=$2" -e "WORD=$3"
-		-f "$module/tring.ko=/guest/tring.ko" -f "$tring=/bin/tring"
+		-f "$module/tring.ko=/guest/tring.ko"
+		-f "$tring=/bin/tring" -f "$tring-salvage=/bin/tring-salvage"
 		-f "$markers=/guest/numbered-markers")
 	case $1 in
 	legacy) boot+=(-a "memmap=32M!$legacy") ;;

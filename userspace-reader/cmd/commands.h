@@ -18,8 +18,9 @@ int tring_cmd_info(int argc, char **argv);
 int tring_cmd_peek(int argc, char **argv);
 int tring_cmd_arm(int argc, char **argv);
 int tring_cmd_wipe(int argc, char **argv);
-int tring_cmd_salvage(int argc, char **argv);
 int tring_cmd_dump(int argc, char **argv);
 int tring_cmd_stat(int argc, char **argv);
+
+int tring_run_program(const char *name, char **argv);
 
 #endif /* TRING_COMMANDS_H */

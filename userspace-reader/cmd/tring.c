@@ -9,6 +9,7 @@
 #include "tring_version.h"
 #include "util/util.h"
 
+/* @run: NULL if the command is a program of its own, see program.c */
 static const struct command {
 	const char *name;
 	int (*run)(int argc, char **argv);
@@ -28,7 +29,7 @@ static const struct command {
 	{ "info", tring_cmd_info, "print where a trace comes from" },
 	{ "arm", tring_cmd_arm, "record into a ring that the next boot can read" },
 	{ "wipe", tring_cmd_wipe, "erase what earlier boots have left" },
-	{ "salvage", tring_cmd_salvage, "save what a crashed machine's memory has as a trace" },
+	{ "salvage", NULL, "save what a crashed machine's memory has as a trace" },
 	{ "peek", tring_cmd_peek, "print what is in the running ring" },
 	{ "dump", tring_cmd_dump, "show packets and records as stored" },
 	{ "stat", tring_cmd_stat, "show the running ring's counters" },
@@ -57,7 +58,8 @@ static int run_command(const struct command *command, int argc, char **argv)
 
 	tring_set_name(name);
 	argv[0] = name;
-	status = command->run(argc, argv);
+	status = command->run ? command->run(argc, argv) :
+				tring_run_program(command->name, argv);
 	argv[0] = before;
 	tring_set_name("tring");
 	free(name);

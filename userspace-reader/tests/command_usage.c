@@ -26,6 +26,27 @@ static void check_command(const char *name)
 	check_run(0, "", "test $($TRING %s 2>&1 | wc -l) = 2", bad);
 }
 
+/* A program of its own lies beside tring, or where it was installed, and nowhere else. */
+static void check_program(void)
+{
+	const char *dir = temp_dir();
+
+	check_run(0, "", "mkdir -p %s/bin %s/libexec/tring && cp $TRING %s/bin/tring", dir, dir,
+		  dir);
+	check_run(1, make_path("tring-salvage is not installed: neither in %s/bin/ nor in ", dir),
+		  "PATH=${TRING%%/*}:$PATH %s/bin/tring salvage image", dir);
+	check_run(1, make_path("%s/bin/../libexec/tring/\n", dir), "%s/bin/tring help salvage",
+		  dir);
+	check_run(0, "", "cp $TRING-salvage %s/libexec/tring", dir);
+	check_run(0, "usage: tring salvage", "%s/bin/tring help salvage", dir);
+	check_run(2, "tring salvage: IMAGE is missing", "%s/bin/tring salvage", dir);
+	check_run(0, "", "mv %s/libexec/tring/tring-salvage %s/bin", dir, dir);
+	check_run(0, "usage: tring salvage", "%s/bin/tring salvage --help", dir);
+	check_run(0, "", "chmod a-x %s/bin/tring-salvage", dir);
+	check_run(1, "the program tring-salvage cannot be run: Permission denied",
+		  "%s/bin/tring salvage image", dir);
+}
+
 int main(void)
 {
 	static const char * const names[] = {
@@ -66,5 +87,6 @@ int main(void)
 	check("peek -n", 2, "tring peek: option requires an argument -- 'n'");
 	for (i = 0; i < COUNT(names); i++)
 		check_command(names[i]);
+	check_program();
 	return 0;
 }

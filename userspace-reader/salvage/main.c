@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* tring salvage: writes the traces that a memory image of a crashed machine has. */
+/*
+ * tring salvage: writes the traces that a memory image of a crashed machine has. A program of its
+ * own, because libkdumpfile and what that needs would be loaded with each command of tring.
+ */
 #include <errno.h>
 #include <fcntl.h>
 #include <getopt.h>
@@ -10,10 +13,9 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
-#include "commands.h"
-#include "util/entry.h"
-#include "salvage/salvage.h"
+#include "salvage.h"
 #include "trace/trace_dir.h"
+#include "util/entry.h"
 #include "util/trust.h"
 #include "util/util.h"
 
@@ -169,14 +171,8 @@ static int give_up(const struct tring_salvage_options *options, int status)
 	return status;
 }
 
-/**
- * tring_cmd_salvage - write the traces that a memory image has
- * @argc: as main's
- * @argv: as main's
- *
- * Return: TRING_EXIT_OK; _BAD if anything that was committed was not recovered; or _USAGE.
- */
-int tring_cmd_salvage(int argc, char **argv)
+/* Return: TRING_EXIT_OK; _BAD if anything that was committed was not recovered; or _USAGE. */
+static int run(int argc, char **argv)
 {
 	struct tring_salvage_options options = { .dir = TRING_TRACE_DIR_DEFAULT };
 	int status = parse_options(&options, argc, argv);
@@ -187,4 +183,13 @@ int tring_cmd_salvage(int argc, char **argv)
 	if (!options.trace && is_last_boot(options.paths[0]))
 		status = give_up(&options, status);
 	return status;
+}
+
+int main(int argc, char **argv)
+{
+	static char name[] = "tring salvage";
+
+	tring_set_name(name);
+	argv[0] = name;
+	return tring_end_output(run(argc, argv));
 }
