@@ -28,8 +28,52 @@ static const char * const own_keys[] = {
 	"clock_step", "clock_reliable", "tick_frequency", "hostname", "kernel_release",
 };
 
+/**
+ * struct unpacking - what becomes of a blob's files
+ * @dir: trace directory; files that need not be understood go there at once
+ * @events: gets the formats
+ * @info: text of trace_info, to free(), or NULL
+ */
+struct unpacking {
+	const char	*dir;
+	struct tring_events *events;
+	char		*info;
+};
+
+static int take_format(struct unpacking *unpacking, const char *name, char *text, size_t size)
+{
+	char *system = NULL, *event = NULL;
+	int error = -ENOMEM;
+
+	if (sscanf(name, TRING_FILE_EVENTS "/%m[^/]/%m[^/]/", &system, &event) == 2)
+		error = tring_events_add_text(unpacking->events, text, size, system, event, name);
+	free(event);
+	free(system);
+	/* a damaged one was reported */
+	return error == -EINVAL ? 0 : error;
+}
+
+static int take(void *to, const char *name, const void *data, size_t size)
+{
+	struct unpacking *unpacking = to;
+	char *text = tring_allocate(size + 1);
+	int error;
+
+	memcpy(text, data, size);
+	if (!strncmp(name, TRING_FILE_EVENTS "/", strlen(TRING_FILE_EVENTS "/")))
+		return take_format(unpacking, name, text, size);
+	if (!strcmp(name, TRING_FILE_INFO)) {
+		free(unpacking->info);
+		unpacking->info = text;
+		return 0;
+	}
+	error = tring_trace_dir_extra(unpacking->dir, name, text);
+	free(text);
+	return error;
+}
+
 static int unpack(struct tring_image *image, const struct tring_found_trace *trace,
-		  const char *dir)
+		  struct unpacking *unpacking)
 {
 	struct tring_found_array array = { 0 };
 	int error = 0;
@@ -48,7 +92,7 @@ static int unpack(struct tring_image *image, const struct tring_found_trace *tra
 		tring_error("%s: the image lacks pages of the blob with the formats", image->path);
 		error = -EINVAL;
 	} else {
-		error = tring_blob_unpack(blob, array.size, dir);
+		error = tring_blob_unpack(blob, array.size, take, unpacking);
 	}
 	free(blob);
 	tring_array_close(&array);
@@ -115,6 +159,7 @@ static char *make_info(const struct tring_found_trace *trace, char *packed)
 
 /**
  * tring_salvage_begin - write what is known of a trace before its packets
+ * @description: filled in; its events are to be freed in any case
  * @image: the image
  * @trace: the trace
  * @dir: trace directory, empty
@@ -122,18 +167,23 @@ static char *make_info(const struct tring_found_trace *trace, char *packed)
  * Return: 0; -EINVAL if the blob cannot be read, so formats have to come from elsewhere; or
  * another negative errno; reported on stderr.
  */
-int tring_salvage_begin(struct tring_image *image, const struct tring_found_trace *trace,
-			const char *dir)
+int tring_salvage_begin(struct tring_description *description, struct tring_image *image,
+			const struct tring_found_trace *trace, const char *dir)
 {
-	int unpacked = unpack(image, trace, dir), error;
-	char *path = tring_extra_path(dir, TRING_FILE_INFO);
-	char *packed = tring_read_text(path, NULL);
-	char *text = make_info(trace, packed);
+	struct unpacking unpacking = { .dir = dir, .events = &description->events };
+	int error = tring_events_init(&description->events), unpacked = 0;
+	char *text = NULL;
 
-	error = text ? tring_trace_dir_extra(dir, TRING_FILE_INFO, text) : -ENOMEM;
+	if (!error) {
+		unpacked = unpack(image, trace, &unpacking);
+		text = make_info(trace, unpacking.info);
+		error = text ? tring_trace_info_parse(&description->info, text, TRING_FILE_INFO) :
+			       -ENOMEM;
+	}
+	if (!error)
+		error = tring_trace_dir_extra(dir, TRING_FILE_INFO, text);
 	free(text);
-	free(packed);
-	free(path);
+	free(unpacking.info);
 	return error ? error : unpacked;
 }
 
@@ -248,17 +298,12 @@ static unsigned int count_unknown(const struct tring_events *events, const bool 
 	return unknown;
 }
 
-static int load_formats(const struct tring_found_trace *trace, const char *dir,
-			const char *formats, const bool *wanted, struct tring_events *events)
+static int complete_formats(const struct tring_found_trace *trace, const char *formats,
+			    const bool *wanted, struct tring_events *events)
 {
-	char *path = tring_extra_path(dir, TRING_FILE_EVENTS);
-	int error = access(path, F_OK) ? 0 : tring_events_add_all(events, path);
+	int error = 0;
 
-	free(path);
-	/* damaged ones were reported */
-	if (error > 0)
-		error = 0;
-	if (!error && formats && count_unknown(events, wanted))
+	if (formats && count_unknown(events, wanted))
 		error = add_formats(trace, formats, events, wanted);
 	if (error == -ENOENT || (!error && count_unknown(events, wanted))) {
 		tring_error("%u events have no format; %s", count_unknown(events, wanted),
@@ -270,42 +315,35 @@ static int load_formats(const struct tring_found_trace *trace, const char *dir,
 
 /**
  * tring_salvage_describe - write what describes a trace, behind its packets
+ * @description: from tring_salvage_begin(); formats that it lacks are added
  * @trace: the trace
- * @dir: trace directory, with what the blob has
+ * @dir: trace directory
  * @formats: where formats may be, NULL for nowhere else
  * @met: what occurs in the packets
  *
  * Return: 0 or a negative errno, reported on stderr: -ENOENT if formats are missing, and all
  * else is written.
  */
-int tring_salvage_describe(const struct tring_found_trace *trace, const char *dir,
+int tring_salvage_describe(struct tring_description *description,
+			   const struct tring_found_trace *trace, const char *dir,
 			   const char *formats, const struct tring_met *met)
 {
+	struct tring_events *events = &description->events;
 	struct tring_short_ids shorts;
-	struct tring_trace_info info;
-	struct tring_events events = { 0 };
 	unsigned int type;
-	int error = tring_trace_dir_info(dir, &info, NULL), missing = 0;
+	int missing, error;
 
 	get_short_ids(trace, &shorts);
 	for (type = TRING_TYPE_SHORT_MIN; type <= TRING_TYPE_SHORT_MAX; type++)
 		if (met->types & 1u << type && shorts.ids[type])
 			met->ids[shorts.ids[type]] = true;
+	missing = complete_formats(trace, formats, met->ids, events);
+	error = missing == -ENOENT ? 0 : missing;
 	if (!error)
-		error = tring_events_init(&events);
-	if (!error) {
-		error = load_formats(trace, dir, formats, met->ids, &events);
-		if (error == -ENOENT) {
-			missing = error;
-			error = 0;
-		}
-	}
+		error = tring_trace_dir_events(dir, events);
 	if (!error)
-		error = tring_trace_dir_events(dir, &events);
+		error = write_short_ids(dir, &shorts, events);
 	if (!error)
-		error = write_short_ids(dir, &shorts, &events);
-	if (!error)
-		error = tring_trace_dir_metadata(dir, &info, &shorts, &events);
-	tring_events_free(&events);
+		error = tring_trace_dir_metadata(dir, &description->info, &shorts, events);
 	return error ? error : missing;
 }

@@ -82,6 +82,7 @@ static int write_trace(struct tring_image *image, const struct tring_directories
 		       const struct tring_salvage_options *options, struct outcome *outcome)
 {
 	struct tring_met met = { .ids = tring_allocate(TRING_EVENT_IDS * sizeof(bool)) };
+	struct tring_description description = { 0 };
 	struct tring_salvage_cpu *cpus;
 	uint32_t *numbers;
 	size_t count = list_cpus(found, trace, &numbers), i;
@@ -89,7 +90,7 @@ static int write_trace(struct tring_image *image, const struct tring_directories
 
 	cpus = tring_allocate(count * sizeof(*cpus));
 	if (!error) {
-		begun = tring_salvage_begin(image, trace, dir);
+		begun = tring_salvage_begin(&description, image, trace, dir);
 		error = begun == -EINVAL ? 0 : begun;
 	}
 	if (!error)
@@ -101,9 +102,10 @@ static int write_trace(struct tring_image *image, const struct tring_directories
 			outcome->unreadable += cpus[i].there - cpus[i].recovered;
 			outcome->unsure |= !is_sure(&cpus[i]);
 		}
-		error = tring_salvage_describe(trace, dir, options->formats, &met);
+		error = tring_salvage_describe(&description, trace, dir, options->formats, &met);
 		outcome->traces++;
 	}
+	tring_events_free(&description.events);
 	free(cpus);
 	free(numbers);
 	free(met.ids);

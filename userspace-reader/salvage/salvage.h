@@ -5,6 +5,7 @@
 
 #include "packet.h"
 #include "event/events.h"
+#include "trace/trace_info.h"
 
 /**
  * struct tring_salvage_options - what to salvage
@@ -82,6 +83,16 @@ struct tring_met {
 	bool		*ids;
 };
 
+/**
+ * struct tring_description - what describes a trace
+ * @info: its properties
+ * @events: its events
+ */
+struct tring_description {
+	struct tring_trace_info info;
+	struct tring_events events;
+};
+
 int tring_salvage(const struct tring_salvage_options *options);
 bool tring_salvage_wants(const struct tring_salvage_options *options,
 			 const struct tring_found_trace *trace);
@@ -91,9 +102,10 @@ int tring_salvage_stream(const struct tring_ring *ring, const char *dir, bool gu
 			 struct tring_met *met, struct tring_salvage_cpu *cpu);
 
 /* describe.c */
-int tring_salvage_begin(struct tring_image *image, const struct tring_found_trace *trace,
-			const char *dir);
-int tring_salvage_describe(const struct tring_found_trace *trace, const char *dir,
+int tring_salvage_begin(struct tring_description *description, struct tring_image *image,
+			const struct tring_found_trace *trace, const char *dir);
+int tring_salvage_describe(struct tring_description *description,
+			   const struct tring_found_trace *trace, const char *dir,
 			   const char *formats, const struct tring_met *met);
 
 /* show.c */

@@ -301,13 +301,14 @@ static int write_trace(struct strays *strays, size_t first, size_t end,
 	struct tring_met met = { .ids = tring_allocate(TRING_EVENT_IDS * sizeof(bool)) };
 	struct tring_found_trace trace = trace_of(found, strays->list[first].uuid,
 						  strays->list[first].big_endian);
+	struct tring_description description = { 0 };
 	char *uuid = tring_uuid_text(trace.uuid), *dir = tring_trace_path(parent, uuid);
 	uint64_t written = 0;
 	size_t next;
 	int error = tring_trace_dir_create(dir);
 
 	if (!error) {
-		error = tring_salvage_begin(strays->image, &trace, dir);
+		error = tring_salvage_begin(&description, strays->image, &trace, dir);
 		error = error == -EINVAL ? 0 : error;
 	}
 	for (; first < end && !error; first = next) {
@@ -317,7 +318,7 @@ static int write_trace(struct strays *strays, size_t first, size_t end,
 		error = write_cpu(strays, first, next, dir, &met, &written);
 	}
 	if (!error)
-		error = tring_salvage_describe(&trace, dir, formats, &met);
+		error = tring_salvage_describe(&description, &trace, dir, formats, &met);
 	/* what no format describes is among strays as a rule */
 	if (error == -ENOENT)
 		error = 0;
@@ -325,6 +326,7 @@ static int write_trace(struct strays *strays, size_t first, size_t end,
 		tring_text_print(stdout, dir);
 		printf(": %" PRIu64 " stray packets\n", written);
 	}
+	tring_events_free(&description.events);
 	free(dir);
 	free(uuid);
 	free(met.ids);

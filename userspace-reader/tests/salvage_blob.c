@@ -11,6 +11,18 @@
 
 static struct builder builder;
 
+/* Writes a file of a blob into a trace directory. */
+static int take(void *dir, const char *name, const void *data, size_t size)
+{
+	char *path = make_path("%s/tring/%s", (const char *)dir, name);
+	FILE *file;
+
+	check_run(0, "", "mkdir -p $(dirname '%s')", path);
+	file = fopen(path, "w");
+	CHECK(file && fwrite(data, 1, size, file) == size && !fclose(file));
+	return 0;
+}
+
 static void check_same(const char *left, const char *right)
 {
 	check_run(0, "", "diff -r -x 'cpu*' -x trace_info -x metadata %s %s", left, right);
@@ -69,7 +81,7 @@ static void check_long_names(void)
 	CHECK_EQ(tring_blob_add(blob, name, "text", 4), 0);
 	CHECK_EQ(tring_blob_end(blob, &bytes, &size), 0);
 	CHECK_EQ(tring_trace_dir_create(dir), 0);
-	CHECK_EQ(tring_blob_unpack(bytes, size, dir), 0);
+	CHECK_EQ(tring_blob_unpack(bytes, size, take, dir), 0);
 	output = output_of(0, "cd %s/tring && find . -type f -printf '%%P\\n'", dir);
 	wanted = make_path("%s\n", name);
 	if (strcmp(output, wanted))
@@ -130,17 +142,17 @@ static void check_damage(const char *trace_dir, char *bytes, size_t size)
 		CHECK_EQ(tring_trace_dir_create(dir), 0);
 		memcpy(copy, bytes, size);
 		copy[at] ^= 0x10;
-		CHECK_EQ(tring_blob_unpack(copy, size, dir), 0);
+		CHECK_EQ(tring_blob_unpack(copy, size, take, dir), 0);
 		check_same(events, mended);
 		CHECK_EQ(tring_trace_dir_create(dir), 0);
 		/* in one of the two parts with formats, behind which there is the end */
 		lost = at < half ? half - at : size - at;
 		memset(copy + at, 0, lost);
-		CHECK_EQ(tring_blob_unpack(copy, size, dir), 0);
+		CHECK_EQ(tring_blob_unpack(copy, size, take, dir), 0);
 		check_same(events, mended);
 	}
 	memset(copy, 0, size);
-	CHECK(tring_blob_unpack(copy, size, dir) < 0);
+	CHECK(tring_blob_unpack(copy, size, take, dir) < 0);
 	free(copy);
 }
 
@@ -186,15 +198,15 @@ static void check_names(void)
 	CHECK_EQ(archive_write_close(archive), ARCHIVE_OK);
 	archive_write_free(archive);
 	CHECK_EQ(tring_trace_dir_create(dir), 0);
-	CHECK_EQ(tring_blob_unpack(bytes, size, dir), 0);
+	CHECK_EQ(tring_blob_unpack(bytes, size, take, dir), 0);
 	output = output_of(0, "cd %s && find . -type f -o -type l", dir);
 	if (strcmp(output, "./tring/events/good/one/format\n"))
 		fail(output, 0, dir);
 	/* cut off, and changed in each byte */
-	CHECK(tring_blob_unpack(bytes, size / 2, dir) < 0);
+	CHECK(tring_blob_unpack(bytes, size / 2, take, dir) < 0);
 	for (i = 0; i < size; i++) {
 		bytes[i] ^= 0x55;
-		tring_blob_unpack(bytes, size, dir);
+		tring_blob_unpack(bytes, size, take, dir);
 		bytes[i] ^= 0x55;
 	}
 }

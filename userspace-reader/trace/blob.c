@@ -23,7 +23,6 @@
 
 #include "blob.h"
 #include "trace_dir.h"
-#include "util/tree.h"
 #include "util/util.h"
 
 /* Files of all events of a kernel, and its symbols, are fewer and smaller. */
@@ -367,31 +366,6 @@ static bool is_wanted(const char *name)
 	return name && is_name(event, name - event) && !strcmp(name, "/format");
 }
 
-static int make_parents(const char *path, size_t from)
-{
-	char *copy = tring_format("%s", path), *at = copy + from;
-	int error = 0;
-
-	while (!error && (at = strchr(at + 1, '/'))) {
-		*at = 0;
-		error = tring_tree_make(copy);
-		*at = '/';
-	}
-	free(copy);
-	return error;
-}
-
-static int write_file(const char *name, const void *data, size_t size, const char *dir)
-{
-	char *path = tring_extra_path(dir, name);
-	int error = make_parents(path, strlen(dir));
-
-	if (!error)
-		error = tring_tree_write(path, data, size);
-	free(path);
-	return error;
-}
-
 /* Return: false if it is no number. */
 static bool parse_octal(const char *text, size_t length, size_t *value)
 {
@@ -414,19 +388,34 @@ static char *name_of(const struct header *header)
 	       tring_format("%.*s", (int)sizeof(header->name), header->name);
 }
 
-static int unpack(const uint8_t *bytes, size_t size, bool is_damaged, const char *dir)
+/**
+ * struct file - a file of an archive
+ * @name: to free()
+ * @data: its content, in the archive
+ * @size: number of bytes
+ */
+struct file {
+	char		*name;
+	const uint8_t	*data;
+	size_t		size;
+};
+
+static int compare_files(const void *a, const void *b)
 {
-	size_t at = 0, length, sum;
-	int error = 0;
+	return strcmp(((const struct file *)a)->name, ((const struct file *)b)->name);
+}
 
-	while (!error) {
-		const struct header *header = (const void *)(bytes + at);
-		char *name;
+/* @files: room for all. Return: 0 or -EINVAL, reported on stderr; files before the fault count. */
+static int list_files(const struct archive *archive, bool is_damaged, struct file *files,
+		      size_t *count)
+{
+	size_t at = 0, length, sum, rest;
 
-		/* the part with the end may be lost */
-		if (at == size && is_damaged)
-			return 0;
-		if (size - at < BLOCK) {
+	/* the part with the end may be lost */
+	while (at < archive->size || !is_damaged) {
+		const struct header *header = (const void *)(archive->bytes + at);
+
+		if (archive->size - at < BLOCK) {
 			tring_error("blob: its archive has no end");
 			return -EINVAL;
 		}
@@ -440,29 +429,50 @@ static int unpack(const uint8_t *bytes, size_t size, bool is_damaged, const char
 			return -EINVAL;
 		}
 		at += BLOCK;
-		if (length > size - at) {
+		rest = archive->size - at;
+		if (length > rest) {
 			tring_error("blob: the file at byte %zu is cut off", at);
 			return -EINVAL;
 		}
-		name = name_of(header);
-		if ((header->type == '0' || !header->type) && is_wanted(name))
-			error = write_file(name, bytes + at, length, dir);
-		free(name);
+		files[*count] = (struct file) { name_of(header), archive->bytes + at, length };
+		if ((header->type == '0' || !header->type) && is_wanted(files[*count].name))
+			++*count;
+		else
+			free(files[*count].name);
 		length = (length + BLOCK - 1) / BLOCK * BLOCK;
-		at += length < size - at ? length : size - at;
+		at += length < rest ? length : rest;
 	}
-	return error;
+	return 0;
+}
+
+static int unpack(const struct archive *archive, bool is_damaged, tring_blob_fn *take, void *to)
+{
+	struct file *files = tring_allocate((archive->size / BLOCK + 1) * sizeof(*files));
+	size_t count = 0, i;
+	int error = list_files(archive, is_damaged, files, &count), failed = 0;
+
+	qsort(files, count, sizeof(*files), compare_files);
+	for (i = 0; i < count && !failed; i++)
+		/* the small ones are there twice */
+		if (!i || compare_files(&files[i - 1], &files[i]))
+			failed = take(to, files[i].name, files[i].data, files[i].size);
+	for (i = 0; i < count; i++)
+		free(files[i].name);
+	free(files);
+	return failed ? failed : error;
 }
 
 /**
  * tring_blob_unpack - unpack a blob
  * @data: its bytes, which may be anything
  * @size: their number
- * @dir: trace directory; files that it has already are replaced
+ * @take: called for each file that a trace may have, in the order of their names
+ * @to: for @take
  *
- * Return: 0 or a negative errno, reported on stderr; files before the fault are there.
+ * Return: 0 or a negative errno, reported on stderr; @take has got the files before the
+ * fault.
  */
-int tring_blob_unpack(const void *data, size_t size, const char *dir)
+int tring_blob_unpack(const void *data, size_t size, tring_blob_fn *take, void *to)
 {
 	struct archive archive = { 0 };
 	const char *wrong;
@@ -472,7 +482,7 @@ int tring_blob_unpack(const void *data, size_t size, const char *dir)
 	if (parts) {
 		if (wrong)
 			tring_note("blob: a part of it is damaged: %s", wrong);
-		error = unpack(archive.bytes, archive.size, wrong, dir);
+		error = unpack(&archive, wrong, take, to);
 	} else {
 		tring_error("blob: %s", wrong);
 	}
