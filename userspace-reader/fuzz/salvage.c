@@ -103,7 +103,7 @@ static void check_image(const uint8_t *bytes, size_t size)
 	tring_directories_find(&found, &image);
 	if (is_small(&found)) {
 		walk(&image, &found);
-		tring_salvage_count_strays(&image, &found, &options);
+		tring_salvage_count_orphans(&image, &found, &options);
 	}
 	tring_directories_free(&found);
 	tring_image_close(&image);

@@ -22,7 +22,7 @@
 enum {
 	OPTION_BASE = 256,
 	OPTION_GUESS,
-	OPTION_STRAYS,
+	OPTION_ORPHANS,
 	OPTION_TRACE,
 	OPTION_FORMATS,
 	OPTION_FORCE,
@@ -34,7 +34,7 @@ static const struct option long_options[] = {
 	{ "formats", required_argument, NULL, OPTION_FORMATS },
 	{ "trace", required_argument, NULL, OPTION_TRACE },
 	{ "guess", no_argument, NULL, OPTION_GUESS },
-	{ "strays", no_argument, NULL, OPTION_STRAYS },
+	{ "orphans", no_argument, NULL, OPTION_ORPHANS },
 	{ "force", no_argument, NULL, OPTION_FORCE },
 	{ "quiet", no_argument, NULL, 'q' },
 	{ "verbose", no_argument, NULL, 'v' },
@@ -54,7 +54,7 @@ static void print_usage(void)
 	      "      --trace UUID      this trace; \"all\": each one in DIR/UUID\n"
 	      "      --guess           also use what is not known for sure: records that were\n"
 	      "                        not committed, pages with a wrong checksum\n"
-	      "      --strays          also write packets that lie elsewhere in memory\n"
+	      "      --orphans         also write packets that no ring has\n"
 	      "  -q, --quiet           print errors only\n"
 	      "  -v, --verbose         print more\n"
 	      "\n"
@@ -102,8 +102,8 @@ static int parse_options(struct tring_salvage_options *options, int argc, char *
 		case OPTION_GUESS:
 			options->guess = true;
 			break;
-		case OPTION_STRAYS:
-			options->strays = true;
+		case OPTION_ORPHANS:
+			options->orphans = true;
 			break;
 		case 'q':
 			tring_verbosity = TRING_QUIET;

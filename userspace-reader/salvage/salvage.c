@@ -2,7 +2,7 @@
 /*
  * Writes what a memory image has of the rings as trace directories: one for each trace. The
  * packets of a trace are in the rings that its directory leads to, and nowhere else; what looks
- * like packets elsewhere in memory is a matter of strays.c.
+ * like packets elsewhere in memory is a matter of orphans.c.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -154,7 +154,7 @@ static bool is_named(const struct tring_salvage_options *options)
 }
 
 /* Rings of traces whose page was not found. */
-static void report_orphans(const struct tring_image *image, struct tring_directories *found)
+static void report_ringless(const struct tring_image *image, struct tring_directories *found)
 {
 	size_t i, j;
 
@@ -246,7 +246,7 @@ static int salvage(struct tring_image *image, struct tring_directories *found,
 {
 	const struct tring_found_trace **traces;
 	struct outcome outcome = { 0 };
-	int error = tring_directories_find(found, image), strays = 0;
+	int error = tring_directories_find(found, image), orphans = 0;
 	uint64_t without_ring;
 	size_t count;
 
@@ -265,7 +265,7 @@ static int salvage(struct tring_image *image, struct tring_directories *found,
 	count = choose_traces(image, found, options, traces);
 	/* A ring without a trace is none of a trace that was named and found. */
 	if (!count || !is_named(options))
-		report_orphans(image, found);
+		report_ringless(image, found);
 	if (!count) {
 		explain_none(image, found, options);
 		error = -ENODATA;
@@ -273,12 +273,12 @@ static int salvage(struct tring_image *image, struct tring_directories *found,
 		error = write_traces(image, found, traces, count, options, &outcome);
 	}
 	free(traces);
-	if (options->strays && error != -EEXIST)
-		strays = tring_salvage_strays(image, found, options);
-	without_ring = tring_salvage_count_strays(image, found, options);
+	if (options->orphans && error != -EEXIST)
+		orphans = tring_salvage_orphans(image, found, options);
+	without_ring = tring_salvage_count_orphans(image, found, options);
 	if (without_ring)
 		tring_error("%s: %" PRIu64 " packets lie where no ring has them%s", image->path,
-			    without_ring, options->strays ? "" : "; --strays writes them");
+			    without_ring, options->orphans ? "" : "; --orphans writes them");
 	if (image->missing)
 		tring_error("%s: it lacks %" PRIu64 " pages that were needed", image->path,
 			    image->missing);
@@ -289,7 +289,7 @@ static int salvage(struct tring_image *image, struct tring_directories *found,
 		tring_error("%s: damaged; it may have had more events", image->path);
 	if (!error && (outcome.unreadable || outcome.unsure || found->bad || without_ring))
 		error = -EIO;
-	return error ? error : strays;
+	return error ? error : orphans;
 }
 
 /**

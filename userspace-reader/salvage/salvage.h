@@ -15,7 +15,7 @@
  * @base: physical address of raw memory's first byte
  * @has_base: @base is valid
  * @guess: also use what is not known for sure
- * @strays: also write packets that no ring has
+ * @orphans: also write packets that no ring has
  * @formats: trace directory or tracefs with formats; NULL for none
  * @trace: uuid of the trace as a text, "all", or NULL
  */
@@ -26,7 +26,7 @@ struct tring_salvage_options {
 	uint64_t	base;
 	bool		has_base;
 	bool		guess;
-	bool		strays;
+	bool		orphans;
 	const char	*formats;
 	const char	*trace;
 };
@@ -112,11 +112,11 @@ int tring_salvage_describe(struct tring_description *description,
 void tring_salvage_show(const struct tring_found_trace *trace, const char *dir,
 			const struct tring_salvage_cpu *cpus, size_t count);
 
-/* strays.c */
-uint64_t tring_salvage_count_strays(struct tring_image *image,
+/* orphans.c */
+uint64_t tring_salvage_count_orphans(struct tring_image *image,
 				    const struct tring_directories *found,
 				    const struct tring_salvage_options *options);
-int tring_salvage_strays(struct tring_image *image, const struct tring_directories *found,
+int tring_salvage_orphans(struct tring_image *image, const struct tring_directories *found,
 			 const struct tring_salvage_options *options);
 
 #endif /* TRING_SALVAGE_H */

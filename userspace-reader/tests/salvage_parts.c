@@ -19,7 +19,7 @@ struct packet {
 	uint64_t	seen;
 };
 
-#define SALVAGE	"rm -rf %1$s %1$s-strays; $TRING salvage -q %2$s -o %1$s --formats %3$s/formats"
+#define SALVAGE	"rm -rf %1$s %1$s-orphans; $TRING salvage -q %2$s -o %1$s --formats %3$s/formats"
 
 static struct builder builder;
 static struct machine machine;
@@ -128,14 +128,14 @@ static void read_trace(const char *path)
 }
 
 /* Intact packets are there once, and of others no more than they had. */
-static void check_packets(bool strays)
+static void check_packets(bool orphans)
 {
 	size_t i;
 
 	for (i = 0; i < COUNT(packets); i++) {
 		const struct packet *packet = &packets[i];
 
-		if (packet->intact && (strays || has_ring(packet->cpu)))
+		if (packet->intact && (orphans || has_ring(packet->cpu)))
 			CHECK_EQ(packet->seen, packet->events);
 		CHECK(packet->seen <= packet->events);
 	}
@@ -144,8 +144,8 @@ static void check_packets(bool strays)
 static void try_part(unsigned int trial)
 {
 	char *command = make_path(SALVAGE, dir, image, temp_dir());
-	char *with = make_path("%s --strays", command), *output, *wanted;
-	char *strays = make_path("%s-strays/00010203-0405-0607-0809-0a0b0c0d0e0f", dir);
+	char *with = make_path("%s --orphans", command), *output, *wanted;
+	char *orphans = make_path("%s-orphans/00010203-0405-0607-0809-0a0b0c0d0e0f", dir);
 	size_t i, without_ring = 0;
 	int status;
 
@@ -156,9 +156,9 @@ static void try_part(unsigned int trial)
 		without_ring += packets[i].intact && !has_ring(packets[i].cpu);
 	}
 	status = run(command, &output);
-	wanted = make_path("%zu packets lie where no ring has them; --strays writes them",
+	wanted = make_path("%zu packets lie where no ring has them; --orphans writes them",
 			   without_ring);
-	if (without_ring ? status != 1 || !strstr(output, wanted) : !!strstr(output, "--strays"))
+	if (without_ring ? status != 1 || !strstr(output, wanted) : !!strstr(output, "--orphans"))
 		fail(output, trial, wanted);
 	read_trace(dir);
 	check_packets(false);
@@ -166,7 +166,7 @@ static void try_part(unsigned int trial)
 	for (i = 0; i < COUNT(packets); i++)
 		packets[i].seen = 0;
 	read_trace(dir);
-	read_trace(strays);
+	read_trace(orphans);
 	check_packets(true);
 }
 
