@@ -13,7 +13,7 @@
 system=$cache/arm64-system
 log=$system.log
 packages=(busybox-static libc6 libc6-dev linux-libc-dev libtracefs-dev libtraceevent-dev
-	libtracecmd-dev libzstd-dev)
+	libzstd-dev)
 
 exec 9>"$system.lock"
 flock 9

@@ -122,7 +122,7 @@ build_programs() {
 built "the guest's programs" "$logs/programs.log" build_programs
 
 # The commands of the manuals, without roff's escapes, and of README.md. What needs a crash is
-# tested by blackbox.sh and kdump.sh, what needs libtracecmd by the reader's tests.
+# tested by blackbox.sh and kdump.sh, what reads a trace.dat by the reader's tests.
 show_commands() {
 	local page
 

@@ -258,6 +258,81 @@ static void check_long(const char *dat)
 	free(data);
 }
 
+/* Options that convert the times, each in a page of its own before the table of the CPUs. */
+static const struct {
+	unsigned int id;
+	const char *content;
+	size_t size;
+	const char *first;
+} times[] = {
+	{ 1, "0x7a120", 8, " 2.000000: tick:" },
+	{ 7, "-500000000", 11, " 1.000000: tick:" },
+	/* cycles, twice a nanosecond: multiplied and shifted */
+	{ 14, "\x04\0\0\0\x03\0\0\0\0\0\0\0\0\0\0\0", 16, " 0.750000: tick:" },
+	/* a guest's CPU 0: one sample has its time, its offset and its scale */
+	{ 12, "\x01\0\0\0\0\0\0\0\0\0\0\0\x01\0\0\0\x01\0\0\0"
+	      "\0\0\0\0\0\0\0\0" "\0\x65\xcd\x1d\0\0\0\0" "\x01\0\0\0\0\0\0\0",
+	  44, " 2.000000: tick:" },
+	/* two, at 1 s and 2 s, and the time is between them */
+	{ 12, "\x01\0\0\0\0\0\0\0\x01\0\0\0\x01\0\0\0\x02\0\0\0"
+	      "\0\xca\x9a\x3b\0\0\0\0" "\0\x94\x35\x77\0\0\0\0"
+	      "\0\0\0\0\0\0\0\0" "\0\xca\x9a\x3b\0\0\0\0"
+	      "\x01\0\0\0\0\0\0\0" "\x01\0\0\0\0\0\0\0",
+	  68, " 2.000000: tick:" },
+};
+
+static void check_times(const char *dat)
+{
+	char *path = make_path("%s/times.dat", temp_dir());
+	size_t size, i, cpu;
+	char *data = load(dat, &size), *at = find(data, size, "options  ", 10) + 10, *table;
+
+	memmove(at + PAGE, at, data + size - at);
+	table = find(at + PAGE, data + size - at, "flyrecord", 10) + 10;
+	size += PAGE;
+	for (cpu = 0; cpu < 12; cpu++) {
+		uint64_t offset = tring_load_u64(table + cpu * 16, false);
+
+		put_u64(table + cpu * 16, offset + PAGE, false);
+	}
+	for (i = 0; i < COUNT(times); i++) {
+		memset(at, 0, PAGE);
+		at[0] = times[i].id;
+		put_u32(at + 2, PAGE - 6, false);
+		memcpy(at + 6, times[i].content, times[i].size);
+		write_file(path, data, size);
+		check_run(0, times[i].first, "$TRING report -c 0 %s 2>&1 | head -n 1", path);
+		check_run(0, times[i].first, "trace-cmd report --cpu 0 -i %s 2>/dev/null", path);
+	}
+	free(data);
+}
+
+/*
+ * A loss is told although the first event of the page is a discarded one behind an extended
+ * time, and a length that leads back to its own record ends the page, and no more.
+ */
+static void check_page(const char *dat)
+{
+	char *path = make_path("%s/page.dat", temp_dir());
+	size_t size;
+	char *data = load(dat, &size), *at = find(data, size, "flyrecord", 10), *page;
+	uint32_t length;
+
+	page = data + (at - data + PAGE) / PAGE * PAGE + PAGE + 16;
+	length = (page[0] & 31) * 4;
+	put_u32(page, 30, false);
+	put_u32(page + 4, 0, false);
+	put_u32(page + 8, 29 | 1 << 5, false);
+	put_u32(page + 12, length - 8, false);
+	write_file(path, data, size);
+	check_run(0, "CPU:0 [LOST 3 EVENTS]", "$TRING report %s", path);
+	put_u32(page + 12, -4, false);
+	write_file(path, data, size);
+	check_run(1, "LOST 3 EVENTS]", "timeout 60 $TRING report %s", path);
+	check_run(1, "page.dat: offset 0x", "timeout 60 $TRING report %s", path);
+	free(data);
+}
+
 int main(void)
 {
 	char *dir = make_path("%s/le", temp_dir()), *dat = make_path("%s.dat", dir);
@@ -273,5 +348,7 @@ int main(void)
 	check_errors(dir, dat);
 	check_instance(dat);
 	check_long(dat);
+	check_times(dat);
+	check_page(dat);
 	return 0;
 }

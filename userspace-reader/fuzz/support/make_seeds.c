@@ -154,6 +154,9 @@ static void seed_names(void)
 	free(text);
 }
 
+/* The smallest page that a trace.dat may have. */
+#define SMALL_PAGE	1024
+
 static void put_counted(FILE *file, const char *text, size_t length_size)
 {
 	uint8_t length[8];
@@ -163,16 +166,34 @@ static void put_counted(FILE *file, const char *text, size_t length_size)
 	fputs(text, file);
 }
 
-/* Of version 6: the head, one format, and names. What does not count is 0. */
+/* A loss, and a record of each kind. */
+static void put_page(FILE *file)
+{
+	static const char records[] =
+		"\x03\x05\0\0\x56\x01\0\0\x64\0\0\0\x01\0\0\0"
+		"\x3e\0\0\0\x01\0\0\0" "\xff\x07\0\0\x20\0\0\0" "\x3d\0\0\0\x08\0\0\0\0\0\0\0"
+		"\x40\0\0\0\x10\0\0\0\x56\x01\0\0\x64\0\0\0\x02\0\0\0";
+	uint8_t page[SMALL_PAGE] = { 0 };
+
+	put_u64(page, 1000000000, false);
+	put_u32(page + 8, 0xc0000000u | (sizeof(records) - 1), false);
+	memcpy(page + 16, records, sizeof(records) - 1);
+	put_u32(page + 16 + sizeof(records) - 1, 7, false);
+	fwrite(page, 1, sizeof(page), file);
+	write_seed("trace_dat", page, sizeof(page));
+}
+
+/* Of version 6: the head, one format, names, and two pages. What does not count is 0. */
 static void seed_trace_dat(const char *formats)
 {
-	static const char head[] = "\x17\x08\x44tracing6\0\0\x08\0\x10\0\0header_page";
+	static const char head[] = "\x17\x08\x44tracing6\0\0\x08\0\x04\0\0header_page";
 	static const char clock[] = "options  \0\x04\0\x07\0\0\0[mono]\0\0";
-	static const char table[] = "flyrecord\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0";
+	uint8_t table[16];
 	char *path = make_path("%s/testing/tick/format", formats), *format = read_file(path);
 	char *text = NULL;
 	size_t size = 0;
 	FILE *file = open_memstream(&text, &size);
+	long place;
 
 	CHECK(file);
 	fwrite(head, 1, sizeof(head), file);
@@ -189,7 +210,15 @@ static void seed_trace_dat(const char *formats)
 	put_counted(file, tasks, 8);
 	fwrite("\x01\0\0", 1, 4, file);
 	fwrite(clock, 1, sizeof(clock), file);
+	fwrite("flyrecord", 1, sizeof("flyrecord"), file);
+	place = (ftell(file) + sizeof(table) + SMALL_PAGE - 1) / SMALL_PAGE * SMALL_PAGE;
+	put_u64(table, place, false);
+	put_u64(table + 8, 2 * SMALL_PAGE, false);
 	fwrite(table, 1, sizeof(table), file);
+	while (ftell(file) < place)
+		fputc(0, file);
+	put_page(file);
+	put_page(file);
 	CHECK(!fclose(file));
 	write_seed("trace_dat", text, size);
 	free(text);
