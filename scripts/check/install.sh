@@ -58,8 +58,8 @@ program_is_built_by_pkg_config() {
 
 # Whatever else is in the library is its own.
 library_exports_the_header() {
-	nm -D --defined-only "$root$prefix/lib/libtring.so.1" | sed -n 's/.* T \([a-z_]*\)@.*/\1/p' |
-		sort >"$logs/exported"
+	nm -D --defined-only "$root$prefix/lib/libtring.so.1" |
+		sed -n 's/.* T \([a-z_]*\)@.*/\1/p' | sort >"$logs/exported"
 	grep -oE '\btring_[a-z_]+\(' "$root$prefix/include/tring.h" | tr -d '(' | sort -u \
 		>"$logs/declared"
 	[ -s "$logs/exported" ] && diff "$logs/declared" "$logs/exported"

@@ -161,12 +161,11 @@ static void print_file(struct tring_trace *trace)
 	while (tring_stream_next(stream, &record) == TRING_OK) {
 		cpu->cpu = stream->packet.cpu_id;
 		cpu->events += record.id != TRING_ID_DISCARDED;
-		tring_show_loss("", cpu->cpu, stream->lost_events, stream->lost_packets,
-					"");
+		tring_show_loss("", cpu->cpu, stream->lost_events, stream->lost_packets, "");
 		print_record(stream, &record);
 	}
 	tring_show_loss("", cpu->cpu, tring_cpu_last_loss(cpu),
-				stream->pending_packets, "");
+			stream->pending_packets, "");
 	trace->problems += stream->errors;
 }
 

@@ -111,7 +111,7 @@ static void join_boots(struct tring_trace **traces, size_t count)
 
 /* Return: the first trace that has the clock of a trace.dat, and a wall clock if @wall. */
 static const struct tring_trace *find_clock(struct tring_trace **traces, size_t count,
-					     const struct tring_trace_info *info, bool wall)
+					    const struct tring_trace_info *info, bool wall)
 {
 	size_t i;
 

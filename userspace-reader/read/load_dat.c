@@ -65,7 +65,7 @@ static void add_cpu(struct tring_trace *trace, size_t index)
 	struct tring_cpu *cpu;
 
 	cpu = tring_trace_add_cpu(trace, file->buffer->cpus[index].cpu,
-				   tring_format("%s", file->path));
+				  tring_format("%s", file->path));
 	cpu->dat_index = index;
 	tring_cpu_start(cpu);
 }

@@ -213,7 +213,7 @@ static void load_events(struct reading *reading)
 				 tring_format("%s", TRING_KERNEL_SYMBOLS),
 				 tring_give_symbols);
 	give_kernel_text(trace, tring_format("%s/" TRING_KERNEL_PRINTK,
-					      tracing),
+					     tracing),
 			 tring_give_strings);
 	give_cmdlines(trace, tracing);
 	free(formats);
@@ -243,7 +243,7 @@ static int open_control(struct reading *reading)
  * Return: 0 or a negative errno, reported.
  */
 int tring_peek(struct tring_trace *trace, const char *instance,
-		    const struct tring_peek_wanted *wanted)
+	       const struct tring_peek_wanted *wanted)
 {
 	struct reading reading = { .trace = trace, .wanted = wanted };
 	int error = tring_control_open(&reading.control, instance, false);

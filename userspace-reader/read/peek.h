@@ -19,6 +19,6 @@ struct tring_peek_wanted {
 };
 
 int tring_peek(struct tring_trace *trace, const char *instance,
-		    const struct tring_peek_wanted *wanted);
+	       const struct tring_peek_wanted *wanted);
 
 #endif /* TRING_PEEK_H */

@@ -88,7 +88,7 @@ const char *tring_cpu_path(const struct tring_cpu *cpu)
 }
 
 static void report_error(const struct tring_stream *stream, uint64_t offset,
-			enum tring_reason reason, uint64_t skipped)
+			 enum tring_reason reason, uint64_t skipped)
 {
 	const struct tring_cpu *cpu = stream->private;
 	char *place = tring_packets_place(&cpu->packets, tring_cpu_path(cpu));

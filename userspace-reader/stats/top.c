@@ -26,7 +26,8 @@ void tring_top_init(struct tring_top *top)
 }
 
 static void count_event(struct tring_top *top, struct tring_top_cpu *cpu,
-			const struct tring_record *record, uint32_t bytes, const struct tring_event *event)
+			const struct tring_record *record, uint32_t bytes,
+			const struct tring_event *event)
 {
 	if (record->stamp < top->first) {
 		top->earlier = true;
