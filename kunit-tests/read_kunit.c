@@ -11,6 +11,7 @@
 #include <linux/kthread.h>
 #include <linux/poll.h>
 #include <linux/sched.h>
+#include <linux/smp.h>
 
 #include "helpers.h"
 #include "ring/internal.h"
@@ -382,6 +383,7 @@ static struct {
 	struct irq_work	work;
 	bool		wanted;
 	bool		begun;
+	bool		others_wait;
 } hang;
 
 static void hang_here(struct irq_work *work)
@@ -391,11 +393,27 @@ static void hang_here(struct irq_work *work)
 		cpu_relax();
 }
 
-/* The interrupt comes behind the one that has moved the ring to its next memory. */
+static void wait_for_hang(void *unused)
+{
+	WRITE_ONCE(hang.others_wait, true);
+	while (!READ_ONCE(hang.begun))
+		cpu_relax();
+}
+
+static call_single_data_t hold_caller = CSD_INIT(wait_for_hang, NULL);
+
+/*
+ * The interrupt comes behind the one that has moved the ring to its next memory, and the CPU that
+ * has sent this one sends no other before.
+ */
 static void hang_behind_switch(struct tring_cpu_buffer *cpu_buffer, enum tring_step step)
 {
-	if (step == TRING_STEP_SWITCH_MOVED)
-		irq_work_queue(&hang.work);
+	if (step != TRING_STEP_SWITCH_MOVED || hang.others_wait)
+		return;
+	smp_call_function_single_async(0, &hold_caller);
+	while (!READ_ONCE(hang.others_wait))
+		cpu_relax();
+	irq_work_queue(&hang.work);
 }
 
 static struct tring_memory *first_memory(struct ring *ring)
@@ -419,6 +437,7 @@ static void take_behind_slow_cpu(struct kunit *test)
 	hang.work = IRQ_WORK_INIT_HARD(hang_here);
 	hang.wanted = true;
 	hang.begun = false;
+	hang.others_wait = false;
 	ring->hooks.step = hang_behind_switch;
 	KUNIT_ASSERT_EQ(test, set_cpus_allowed_ptr(current, cpumask_of(0)), 0);
 	KUNIT_EXPECT_EQ(test, tring_buffer_resize(ring->buffer, cpu, 4 * PAGE_SIZE), 0);

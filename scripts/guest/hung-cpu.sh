@@ -72,6 +72,20 @@ modules_are_loaded() {
 	[ "$(grep -c load_module /proc/vmallocinfo)" = "$(wc -l </proc/modules)" ]
 }
 
+# read_behind_hang - the ring is read on when its CPU goes on, though no other memory is switched and
+# recording goes on. What the CPU records from then on is in the memory behind the one that it left.
+read_behind_hang() {
+	cat $cpu1/trace_pipe_raw_compact >/tmp/late &
+	late=$!
+	wait_until grep -q 'before on cpu1' /tmp/late
+	echo -1 >$hang/hang
+	on 1 "echo 'later on cpu1' >$tring/trace_marker"
+	wait_until grep -q 'later on cpu1' /tmp/late
+	status=$?
+	kill $late
+	return $status
+}
+
 need_tring
 insmod /guest/tring_hung_cpu.ko || exit 1
 wait_until modules_are_loaded
@@ -115,6 +129,12 @@ check "its ring has another size" eval "echo 64 >$cpu1/buffer_size_kb"
 check "a snapshot of all CPUs" eval "echo 1 >$tring/snapshot &&
 	cat $cpu1/snapshot_raw_compact | grep -q 'again on cpu1'"
 check "its ring has the usual size" eval "echo 1408 >$cpu1/buffer_size_kb"
+
+begin
+echo 1 >$hang/hang_in_switch
+check "a snapshot in which a CPU hangs" in_time "echo 1 >$tring/snapshot"
+check "the CPU hangs" grep -q Y $hang/hangs
+check "its ring is read on when it goes on" read_behind_hang
 echo 0 >$tring/snapshot
 check "the counters balance" all_balanced $tring
 
