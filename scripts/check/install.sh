@@ -101,9 +101,9 @@ page_of() {
 	local folder=$root$prefix/share/man/man1 pages
 
 	case $1 in
-	# its options are those of record
-	start) pages=(start record) ;;
-	stop | restart | snapshot | extract | arm | wipe) pages=(start) ;;
+	# their options are those of record
+	start | arm) pages=(start record) ;;
+	stop | restart | snapshot | extract | wipe) pages=(start) ;;
 	*) pages=("$1") ;;
 	esac
 	pages=("${pages[@]/#/$folder/tring-}")

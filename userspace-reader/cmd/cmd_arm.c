@@ -25,27 +25,25 @@
 
 #define NO_MEMORY	"tring.ko is not loaded with persist=ADDRESS,SIZE: see tring(4)"
 
-static void print_arm_usage(void)
-{
-	fputs("usage: tring arm [OPTION OF start]...\n"
-	      "       tring arm --check [ADDRESS,SIZE]\n"
-	      "\n"
-	      "      --check           say what memory tring.ko has, and what it holds, or whether\n"
-	      "                        it can have SIZE bytes at ADDRESS\n"
-	      "\n"
-	      "Does what \"tring start\" does, with the ring in memory that outlives the kernel:\n"
-	      "after a crash \"tring salvage\" of the file last_boot makes a trace of it. tring.ko\n"
-	      "must have been loaded with persist=ADDRESS,SIZE: see tring(4).\n"
-	      "\"tring help start\" lists the other options.\n", stdout);
-}
+static const struct tring_usage arm_options = {
+	.synopsis = "usage: tring arm [OPTION]...\n"
+		"       tring arm --check [ADDRESS,SIZE]\n"
+		"\n"
+		"      --check           say what memory tring.ko has, and what it holds, or\n"
+		"                        whether it can have SIZE bytes at ADDRESS\n",
+	.description =
+		"Does what \"tring start\" does, with the ring in memory that outlives the\n"
+		"kernel: after a crash \"tring salvage\" of the file last_boot makes a trace of\n"
+		"it. tring.ko must have been loaded with persist=ADDRESS,SIZE: see tring(4).\n",
+	.set = TRING_RECORDS_TO_RING,
+};
 
-static void print_wipe_usage(void)
-{
-	fputs("usage: tring wipe\n"
-	      "\n"
-	      "Erases what earlier boots have left in the memory of persist=ADDRESS,SIZE, salvaged\n"
-	      "or not. The rings of this boot stay.\n", stdout);
-}
+static const struct tring_usage wipe_options = {
+	.synopsis = "usage: tring wipe\n",
+	.description =
+		"Erases what earlier boots have left in the memory of persist=ADDRESS,SIZE,\n"
+		"salvaged or not. The rings of this boot stay.\n",
+};
 
 /* As the kernel's memparse() does. */
 static uint64_t parse_bytes(const char *text, char **end)
@@ -126,11 +124,6 @@ out:
 	return status;
 }
 
-static const struct tring_accepted_options accepted = {
-	.letters = "e:f:R:p:l:n:g:TP:cM:B:b:C:qvh",
-	.print_usage = print_arm_usage,
-};
-
 /**
  * tring_cmd_arm - begin to record into a ring that the next boot can read
  * @argc: as main's
@@ -145,7 +138,7 @@ int tring_cmd_arm(int argc, char **argv)
 
 	if ((argc == 2 || argc == 3) && !strcmp(argv[1], "--check"))
 		return check(argv[2]);
-	status = tring_recording_options_parse(&options, argc, argv, &accepted);
+	status = tring_recording_options_parse(&options, argc, argv, &arm_options);
 	if (status < 0) {
 		options.persistent = true;
 		status = tring_request_check(&options);
@@ -166,16 +159,10 @@ int tring_cmd_arm(int argc, char **argv)
 int tring_cmd_wipe(int argc, char **argv)
 {
 	struct tring_control control;
-	int error;
+	int error = tring_options_parse(&wipe_options, NULL, argc, argv);
 
-	if (argc == 2 && (!strcmp(argv[1], "-h") || !strcmp(argv[1], "--help"))) {
-		print_wipe_usage();
-		return TRING_EXIT_OK;
-	}
-	if (argc > 1) {
-		tring_error("unexpected argument \"%s\"", argv[1]);
-		return tring_bad_usage();
-	}
+	if (error >= 0)
+		return error;
 	error = tring_control_open(&control, NULL, false);
 	if (!error) {
 		error = tring_control_try(&control, LAST_BOOT, "0");

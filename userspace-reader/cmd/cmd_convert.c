@@ -9,25 +9,11 @@
 #include "commands.h"
 #include "read/complete.h"
 #include "convert.h"
-#include "util/entry.h"
 #include "read/load.h"
 #include "read/trace.h"
 #include "trace/trace_dir.h"
-#include "util/trust.h"
+#include "util/options.h"
 #include "util/util.h"
-
-enum {
-	OPTION_FORCE = 256,
-};
-
-static const struct option long_options[] = {
-	{ "to", required_argument, NULL, 't' },
-	{ "output", required_argument, NULL, 'o' },
-	{ "wall", no_argument, NULL, 'w' },
-	{ "force", no_argument, NULL, OPTION_FORCE },
-	{ "help", no_argument, NULL, 'h' },
-	{ 0 },
-};
 
 static const struct format {
 	const char *name;
@@ -49,27 +35,6 @@ struct request {
 	bool wall;
 };
 
-static void print_usage(void)
-{
-	fputs("usage: tring convert --to FORMAT [-o OUT] [--wall] [--force] [DIR | FILE]\n"
-	      "\n"
-	      "  -t, --to FORMAT   trace.dat: for trace-cmd and KernelShark\n"
-	      "                    perfetto: for Perfetto's viewer and trace processor\n"
-	      "                    ctf: a directory for Trace Compass\n"
-	      "                    parquet: a directory of tables for DuckDB, Spark and so on\n"
-	      "                    json: an object a line; csv: a line an event\n"
-	      "  -o, --output OUT  the file or directory to write; by default trace.dat,\n"
-	      "                    trace.pftrace, tring-trace.ctf or .parquet, or stdout\n"
-	      "                    for json and csv\n"
-	      "      --wall        in trace.dat, times of the wall clock, as of\n"
-	      "                    \"trace-cmd record --date\", instead of the trace's clock\n"
-	      "      --force       as root, write OUT also where other users can write\n"
-	      "\n"
-	      "Writes the trace in DIR, by default " TRING_TRACE_DIR_DEFAULT
-	      ", or a trace.dat FILE, in another format.\n",
-	      stdout);
-}
-
 static const struct format *find_format(const char *name)
 {
 	size_t i;
@@ -81,36 +46,47 @@ static const struct format *find_format(const char *name)
 	return NULL;
 }
 
+static bool take_format(void *request, const struct tring_option *option, const char *text)
+{
+	struct request *wanted = request;
+
+	(void)option;
+	wanted->format = find_format(text);
+	return wanted->format;
+}
+
+static const struct tring_option list[] = {
+	{ 't', "to", "FORMAT", "trace.dat: for trace-cmd and KernelShark\n"
+	  "perfetto: for Perfetto's viewer and trace processor\n"
+	  "ctf: a directory for Trace Compass\n"
+	  "parquet: a directory of tables for DuckDB, Spark and so on\n"
+	  "json: an object a line; csv: a line an event", .take = take_format },
+	{ 'o', "output", "OUT", "the file or directory to write; by default trace.dat,\n"
+	  "trace.pftrace, tring-trace.ctf or .parquet, or stdout\n"
+	  "for json and csv", .at = offsetof(struct request, output), .take = tring_take_path },
+	{ 0, "wall", NULL, "in trace.dat, times of the wall clock, as of\n"
+	  "\"trace-cmd record --date\", instead of the trace's clock",
+	  .at = offsetof(struct request, wall) },
+	{ 0, "force", NULL, "as root, write OUT also where other users can write",
+	  .take = tring_take_force },
+	{ 0 },
+};
+
+static const struct tring_usage options = {
+	.synopsis = "usage: tring convert --to FORMAT [-o OUT] [--wall] [--force] [DIR | FILE]\n",
+	.description = "Writes the trace in DIR, by default " TRING_TRACE_DIR_DEFAULT
+		", or a trace.dat FILE, in another format.\n",
+	.list = list,
+	.most = 1,
+};
+
 /* Return: -1 to go on, or an exit status. */
 static int parse_options(struct request *request, int argc, char **argv)
 {
-	int option;
+	int status = tring_options_parse(&options, request, argc, argv);
 
-	while ((option = getopt_long(argc, argv, "t:o:h", long_options, NULL)) != -1) {
-		switch (option) {
-		case 't':
-			request->format = find_format(optarg);
-			if (!request->format)
-				return tring_bad_usage();
-			break;
-		case OPTION_FORCE:
-			tring_force = true;
-			break;
-		case 'o':
-			if (!tring_entry_is_path(optarg))
-				return tring_bad_usage();
-			request->output = optarg;
-			break;
-		case 'w':
-			request->wall = true;
-			break;
-		case 'h':
-			print_usage();
-			return TRING_EXIT_OK;
-		default:
-			return tring_bad_usage();
-		}
-	}
+	if (status >= 0)
+		return status;
 	if (!request->format) {
 		tring_error("--to FORMAT is missing");
 		return tring_bad_usage();
@@ -120,11 +96,8 @@ static int parse_options(struct request *request, int argc, char **argv)
 		return tring_bad_usage();
 	}
 	if (optind < argc)
-		request->dir = argv[optind++];
-	if (optind == argc)
-		return -1;
-	tring_error("unexpected argument \"%s\"", argv[optind]);
-	return tring_bad_usage();
+		request->dir = argv[optind];
+	return -1;
 }
 
 static int convert(struct tring_trace *trace, const struct request *request)

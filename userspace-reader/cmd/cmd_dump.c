@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* tring dump: prints packets and records as stored, for debugging the ring. */
 #include <errno.h>
+#include <getopt.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,6 +12,7 @@
 #include "show.h"
 #include "trace/trace_dir.h"
 #include "wire/wire.h"
+#include "util/options.h"
 #include "util/util.h"
 
 #define BYTES_A_LINE	16
@@ -110,23 +112,14 @@ static void print_record(const struct tring_stream *stream,
 		    record->length - TRING_PAYLOAD_HEAD);
 }
 
-/* Return: -1 to go on, or an exit status. */
-static int parse_options(int argc, char **argv)
-{
-	if (argc == 2 && (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h"))) {
-		fputs("usage: tring dump FILE\n\n"
-		      "FILE contains one CPU's packets: cpuN or cpuN.zst of a trace, or a copy of one of the\n"
-		      "ring's files *_raw_compact.\n", stdout);
-		return TRING_EXIT_OK;
-	}
-	if (argc == 2 && *argv[1] != '-')
-		return -1;
-	if (argc < 2)
-		tring_error("FILE is missing");
-	else
-		tring_error("unexpected argument \"%s\"", argv[argc > 2 ? 2 : 1]);
-	return tring_bad_usage();
-}
+static const struct tring_usage options = {
+	.synopsis = "usage: tring dump FILE\n",
+	.description =
+		"FILE contains one CPU's packets: cpuN or cpuN.zst of a trace, or a copy of\n"
+		"one of the ring's files *_raw_compact.\n",
+	.missing = "FILE",
+	.most = 1,
+};
 
 /* A file of a trace has to have all that was recorded; no other file says how much. */
 static int open_file(struct tring_trace *trace, const char *file, const char *dir, int cpu)
@@ -179,15 +172,15 @@ static void print_file(struct tring_trace *trace)
  */
 int tring_cmd_dump(int argc, char **argv)
 {
-	int status = parse_options(argc, argv), cpu;
+	int status = tring_options_parse(&options, NULL, argc, argv), cpu;
 	struct tring_trace trace = { 0 };
 	char *dir;
 
 	if (status >= 0)
 		return status;
-	dir = tring_trace_of(argv[1], &cpu);
+	dir = tring_trace_of(argv[optind], &cpu);
 	if ((dir && tring_trace_dir_info(dir, &trace.info, NULL)) ||
-	    tring_trace_init(&trace, 1) || open_file(&trace, argv[1], dir, cpu))
+	    tring_trace_init(&trace, 1) || open_file(&trace, argv[optind], dir, cpu))
 		trace.problems++;
 	else
 		print_file(&trace);

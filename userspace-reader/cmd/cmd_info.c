@@ -11,38 +11,16 @@
 #include "trace/parts_dir.h"
 #include "trace/trace_dir.h"
 #include "trace/trace_info.h"
+#include "util/options.h"
 #include "util/util.h"
 
-static const struct option long_options[] = {
-	{ "help", no_argument, NULL, 'h' },
-	{ 0 },
+static const struct tring_usage options = {
+	.synopsis = "usage: tring info [DIR | FILE]\n",
+	.description = "Prints where the trace in DIR comes from, by default "
+		TRING_TRACE_DIR_DEFAULT ", or a\n"
+		"trace.dat FILE: machine, kernel, user, command line, settings and clock.\n",
+	.most = 1,
 };
-
-static void print_usage(void)
-{
-	fputs("usage: tring info [DIR | FILE]\n"
-	      "\n"
-	      "Prints where the trace in DIR comes from, by default " TRING_TRACE_DIR_DEFAULT
-	      ", or a\n"
-	      "trace.dat FILE: machine, kernel, user, command line, settings and clock.\n", stdout);
-}
-
-/* Return: -1 to go on, or an exit status. */
-static int parse_options(int argc, char **argv)
-{
-	int option = getopt_long(argc, argv, "h", long_options, NULL);
-
-	if (option == 'h') {
-		print_usage();
-		return TRING_EXIT_OK;
-	}
-	if (option != -1)
-		return tring_bad_usage();
-	if (argc - optind <= 1)
-		return -1;
-	tring_error("unexpected argument \"%s\"", argv[optind + 1]);
-	return tring_bad_usage();
-}
 
 static void print_lines(char *text)
 {
@@ -109,7 +87,7 @@ static int print_dat_info(const char *path)
  */
 int tring_cmd_info(int argc, char **argv)
 {
-	int status = parse_options(argc, argv);
+	int status = tring_options_parse(&options, NULL, argc, argv);
 	const char *trace;
 
 	if (status >= 0)

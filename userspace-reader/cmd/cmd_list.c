@@ -8,44 +8,22 @@
 #include "event/events.h"
 #include "tracefs/available.h"
 #include "tracefs/control.h"
+#include "util/options.h"
 #include "util/util.h"
 
-static const struct option long_options[] = {
-	{ "verbose", no_argument, NULL, 'v' },
-	{ "help", no_argument, NULL, 'h' },
+static const struct tring_option list[] = {
+	{ 'v', "verbose", NULL, "with the type and the name of each field", .at = 0 },
 	{ 0 },
 };
 
-static void print_usage(void)
-{
-	fputs("usage: tring list [-v] [PATTERN]...\n"
-	      "\n"
-	      "  -v, --verbose         with the type and the name of each field\n"
-	      "\n"
-	      "Prints the events that tring can record, SYSTEM:EVENT, one a line. PATTERN is\n"
-	      "as for \"tring record -e\": SYSTEM, EVENT or SYSTEM:EVENT, also with * and ?.\n",
-	      stdout);
-}
-
-/* Return: -1 to go on, or an exit status. */
-static int parse_options(bool *verbose, int argc, char **argv)
-{
-	int option;
-
-	while ((option = getopt_long(argc, argv, "vh", long_options, NULL)) != -1) {
-		switch (option) {
-		case 'v':
-			*verbose = true;
-			break;
-		case 'h':
-			print_usage();
-			return TRING_EXIT_OK;
-		default:
-			return tring_bad_usage();
-		}
-	}
-	return -1;
-}
+static const struct tring_usage options = {
+	.synopsis = "usage: tring list [-v] [PATTERN]...\n",
+	.description =
+		"Prints the events that tring can record, SYSTEM:EVENT, one a line. PATTERN\n"
+		"is as for \"tring record -e\": SYSTEM, EVENT or SYSTEM:EVENT, also a glob.\n",
+	.list = list,
+	.most = -1,
+};
 
 static int print_fields(const struct tring_available *available,
 			const struct tring_event_name *event)
@@ -112,7 +90,7 @@ int tring_cmd_list(int argc, char **argv)
 	struct tring_available available = { 0 };
 	struct tring_control control;
 	bool verbose = false;
-	int bad = parse_options(&verbose, argc, argv);
+	int bad = tring_options_parse(&options, &verbose, argc, argv);
 
 	if (bad >= 0)
 		return bad;

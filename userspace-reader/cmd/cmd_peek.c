@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
 /* tring peek: prints what is in the ring now, without a recording. */
-#include <getopt.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,20 +9,8 @@
 #include "commands.h"
 #include "read/peek.h"
 #include "show.h"
+#include "util/options.h"
 #include "util/util.h"
-
-enum {
-	OPTION_SNAPSHOT = 256,
-};
-
-static const struct option long_options[] = {
-	{ "instance", required_argument, NULL, 'B' },
-	{ "cpu", required_argument, NULL, 'c' },
-	{ "events", required_argument, NULL, 'n' },
-	{ "snapshot", no_argument, NULL, OPTION_SNAPSHOT },
-	{ "help", no_argument, NULL, 'h' },
-	{ 0 },
-};
 
 /**
  * struct peek - options and state of tring peek
@@ -36,20 +23,6 @@ struct peek {
 	struct tring_peek_wanted wanted;
 	struct tring_trace trace;
 };
-
-static void print_usage(void)
-{
-	fputs("usage: tring peek [-B INSTANCE] [-c CPU]... [-n EVENTS] [--snapshot]\n"
-	      "\n"
-	      "  -B, --instance NAME   an instance instead of the top-level ring\n"
-	      "  -c, --cpu CPU         this CPU only; may be given several times\n"
-	      "  -n, --events EVENTS   the newest EVENTS only\n"
-	      "      --snapshot        the snapshot instead of the ring's content. This CONSUMES\n"
-	      "                        the snapshot, including events left out by -n\n"
-	      "\n"
-	      "Prints what is in the ring now, ordered by time. Without --snapshot nothing is\n"
-	      "consumed and no writer is stopped.\n", stdout);
-}
 
 static bool add_cpu(struct peek *peek, const char *text)
 {
@@ -67,45 +40,36 @@ static bool add_cpu(struct peek *peek, const char *text)
 	return true;
 }
 
-/* Return: -1 to go on, or an exit status. */
-static int parse_options(struct peek *peek, int argc, char **argv)
+static bool take(void *request, const struct tring_option *option, const char *text)
 {
-	bool good = true;
-	int option;
+	struct peek *peek = request;
 
-	peek->wanted.cpus = tring_allocate(argc * sizeof(*peek->wanted.cpus));
-	while ((option = getopt_long(argc, argv, "B:c:n:h", long_options,
-				     NULL)) != -1) {
-		switch (option) {
-		case 'B':
-			peek->instance = optarg;
-			break;
-		case 'c':
-			good &= add_cpu(peek, optarg);
-			break;
-		case 'n':
-			if (tring_parse_number(optarg, &peek->trace.newest) &&
-			    peek->trace.newest)
-				break;
-			tring_error("bad value for -n: \"%s\"", optarg);
-			good = false;
-			break;
-		case OPTION_SNAPSHOT:
-			peek->wanted.snapshot = true;
-			break;
-		case 'h':
-			print_usage();
-			return TRING_EXIT_OK;
-		default:
-			return tring_bad_usage();
-		}
-	}
-	if (optind < argc) {
-		tring_error("unexpected argument \"%s\"", argv[optind]);
-		good = false;
-	}
-	return good ? -1 : tring_bad_usage();
+	if (option->letter == 'c')
+		return add_cpu(peek, text);
+	if (tring_parse_number(text, &peek->trace.newest) && peek->trace.newest)
+		return true;
+	tring_error("bad value for -n: \"%s\"", text);
+	return false;
 }
+
+static const struct tring_option list[] = {
+	TRING_OPTION_INSTANCE(offsetof(struct peek, instance),
+			      "an instance instead of the top-level ring"),
+	{ 'c', "cpu", "CPU", "this CPU only; may be given several times", .take = take },
+	{ 'n', "events", "EVENTS", "the newest EVENTS only", .take = take },
+	{ 0, "snapshot", NULL, "the snapshot instead of the ring's content. This CONSUMES\n"
+	  "the snapshot, including events left out by -n",
+	  .at = offsetof(struct peek, wanted.snapshot) },
+	{ 0 },
+};
+
+static const struct tring_usage options = {
+	.synopsis = "usage: tring peek [-B INSTANCE] [-c CPU]... [-n EVENTS] [--snapshot]\n",
+	.description =
+		"Prints what is in the ring now, ordered by time. Without --snapshot nothing\n"
+		"is consumed and no writer is stopped.\n",
+	.list = list,
+};
 
 /* Packets may also be missing because of bad input, a snapshot or another reader. */
 static void show_gaps(const struct tring_trace *trace)
@@ -135,10 +99,12 @@ static void show_gaps(const struct tring_trace *trace)
  */
 int tring_cmd_peek(int argc, char **argv)
 {
-	struct peek peek = { 0 };
+	struct peek peek = {
+		.wanted.cpus = tring_allocate(argc * sizeof(*peek.wanted.cpus)),
+	};
 	struct tring_shown shown = { .trace = &peek.trace };
 	struct tring_show show = { .traces = &shown, .count = 1 };
-	int status = parse_options(&peek, argc, argv);
+	int status = tring_options_parse(&options, &peek, argc, argv);
 
 	if (status < 0) {
 		if (tring_peek(&peek.trace, peek.instance, &peek.wanted)) {

@@ -16,41 +16,15 @@
 #include "summary.h"
 #include "read/align.h"
 #include "trace/trace_dir.h"
+#include "util/options.h"
 #include "util/util.h"
-
-enum {
-	OPTION_NO_PAGER = 256,
-	OPTION_WALL,
-	OPTION_DELTA,
-	OPTION_ALIGN,
-	OPTION_JSON,
-	OPTION_FOLLOW,
-};
-
-static const struct option long_options[] = {
-	{ "cpu", required_argument, NULL, 'c' },
-	{ "pid", required_argument, NULL, 'P' },
-	{ "comm", required_argument, NULL, TRING_OPTION_COMM },
-	{ "event", required_argument, NULL, 'e' },
-	{ "from", required_argument, NULL, TRING_OPTION_FROM },
-	{ "to", required_argument, NULL, TRING_OPTION_TO },
-	{ "align", required_argument, NULL, OPTION_ALIGN },
-	{ "json", no_argument, NULL, OPTION_JSON },
-	{ "follow", no_argument, NULL, OPTION_FOLLOW },
-	{ "wall", no_argument, NULL, OPTION_WALL },
-	{ "delta", no_argument, NULL, OPTION_DELTA },
-	{ "no-pager", no_argument, NULL, OPTION_NO_PAGER },
-	{ "summary", no_argument, NULL, 's' },
-	{ "help", no_argument, NULL, 'h' },
-	{ 0 },
-};
 
 /**
  * struct report_options - what the user asked for
  * @summary: a summary instead of events
  * @json: JSON instead of lines of text
  * @follow: go on while the trace is recorded
- * @paged: use a pager on a terminal
+ * @unpaged: use no pager on a terminal
  * @align: event that is the same moment in all traces, or NULL
  * @selection: which events to show, parsed once more for each trace
  * @style: how to show them
@@ -61,7 +35,7 @@ struct report_options {
 	bool		summary;
 	bool		json;
 	bool		follow;
-	bool		paged;
+	bool		unpaged;
 	const char	*align;
 	struct tring_selection selection;
 	struct tring_style style;
@@ -122,42 +96,6 @@ static bool show_all(struct tring_show *show, struct tring_trace **traces,
 	return true;
 }
 
-static void print_usage(void)
-{
-	fputs("usage: tring report [OPTION]... [DIR | FILE]...\n"
-	      "\n"
-	      "Which events, if not all; a LIST has commas:\n"
-	      "  -c, --cpu LIST     events of these CPUs, such as 0,2-3\n"
-	      "  -P, --pid LIST     events of the tasks with these pids\n"
-	      "      --comm LIST    events of the tasks with these names, which may be globs\n"
-	      "  -e, --event LIST   these events: EVENT, SYSTEM or SYSTEM:EVENT, also as globs\n"
-	      "  -F FILTER          events with conditions: EVENT[,EVENT]...[: CONDITION], such as\n"
-	      "                     'sched_switch: prev_prio < 100 && prev_comm =~ \"^rcu\"'\n"
-	      "      --from TIME    events from this time on\n"
-	      "      --to TIME      events up to this time. A TIME is seconds as printed, or +SECONDS\n"
-	      "                     from the first event on, or local [YYYY-MM-DD ]HH:MM:SS;\n"
-	      "                     negative SECONDS count back from the end of the range\n"
-	      "\n"
-	      "How:\n"
-	      "  -t                 times with nanoseconds\n"
-	      "      --wall         times as local date and time\n"
-	      "      --delta        also the time since the line before\n"
-	      "  -R                 all fields as the event's format has them, and no text of the event\n"
-	      "      --json         JSON, an object a line, as \"tring convert --to json\" writes it\n"
-	      "      --follow       go on while the trace is recorded, some 2 s behind\n"
-	      "      --align FILTER of several traces, the first event of each that FILTER lets\n"
-	      "                     through was at the same time, whatever their clocks say\n"
-	      "  -s, --summary      decode everything, but show only the number of each event and\n"
-	      "                     the range of values of its fields\n"
-	      "      --no-pager     no $PAGER, which is less by default, on a terminal\n"
-	      "\n"
-	      "Prints the trace in DIR, by default " TRING_TRACE_DIR_DEFAULT
-	      ", or a trace.dat FILE,\n"
-	      "one line an event. Several traces are ordered by wall clock time; each line\n"
-	      "then begins with the trace's name.\n",
-	      stdout);
-}
-
 /* See no-color.org. */
 static bool wants_colour(void)
 {
@@ -207,52 +145,65 @@ static int check_options(struct report_options *options, int argc, char **argv)
 	return -1;
 }
 
+static bool select_events(void *request, const struct tring_option *option, const char *text)
+{
+	struct report_options *options = request;
+
+	return tring_selection_option(&options->selection, option->letter, text);
+}
+
+#define AT(member)	offsetof(struct report_options, member)
+
+static const struct tring_option list[] = {
+	{ .help = "Which events, if not all; a LIST has commas:" },
+	{ 'c', "cpu", "LIST", "events of these CPUs, such as 0,2-3", .take = select_events },
+	{ 'P', "pid", "LIST", "events of the tasks with these pids", .take = select_events },
+	{ TRING_OPTION_COMM, "comm", "LIST", "events of the tasks with these names, which may be\n"
+	  "globs", .take = select_events },
+	{ 'e', "event", "LIST", "these events: EVENT, SYSTEM or SYSTEM:EVENT, also as\n"
+	  "globs", .take = select_events },
+	{ 'F', NULL, "FILTER", "events with conditions: EVENT[,EVENT]...[: CONDITION], such\n"
+	  "as 'sched_switch: prev_prio < 100 && prev_comm =~ \"^rcu\"'", .take = select_events },
+	{ TRING_OPTION_FROM, "from", "TIME", "events from this time on", .take = select_events },
+	{ TRING_OPTION_TO, "to", "TIME", "events up to this time. A TIME is seconds as printed,\n"
+	  "or +SECONDS from the first event on, or local\n"
+	  "[YYYY-MM-DD ]HH:MM:SS; negative SECONDS count back from the\n"
+	  "end of the range", .take = select_events },
+	{ .help = "How:" },
+	{ 't', NULL, NULL, "times with nanoseconds", .at = AT(style.nanoseconds) },
+	{ 0, "wall", NULL, "times as local date and time", .at = AT(style.wall) },
+	{ 0, "delta", NULL, "also the time since the line before", .at = AT(style.delta) },
+	{ 'R', NULL, NULL, "all fields as the event's format has them, and no text of\n"
+	  "the event", .at = AT(style.raw) },
+	{ 0, "json", NULL, "JSON, an object a line, as \"tring convert --to json\" writes\n"
+	  "it", .at = AT(json) },
+	{ 0, "follow", NULL, "go on while the trace is recorded, some 2 s behind",
+	  .at = AT(follow) },
+	{ 0, "align", "FILTER", "of several traces, the first event of each that FILTER lets\n"
+	  "through was at the same time, whatever their clocks say", .at = AT(align) },
+	{ 's', "summary", NULL, "decode everything, but show only the number of each event\n"
+	  "and the range of values of its fields", .at = AT(summary) },
+	{ 0, "no-pager", NULL, "no $PAGER, which is less by default, on a terminal",
+	  .at = AT(unpaged) },
+	{ 0 },
+};
+
+static const struct tring_usage command = {
+	.synopsis = "usage: tring report [OPTION]... [DIR | FILE]...\n",
+	.description = "Prints the trace in DIR, by default " TRING_TRACE_DIR_DEFAULT
+		", or a trace.dat FILE,\n"
+		"one line an event. Several traces are ordered by wall clock time; each line\n"
+		"then begins with the trace's name.\n",
+	.list = list,
+	.most = -1,
+};
+
 /* Return: -1 to go on, or an exit status. */
 static int parse_options(struct report_options *options, int argc, char **argv)
 {
-	int option;
+	int status = tring_options_parse(&command, options, argc, argv);
 
-	while ((option = getopt_long(argc, argv, "c:P:e:F:tRsh", long_options, NULL)) != -1) {
-		switch (option) {
-		case 's':
-			options->summary = true;
-			break;
-		case 't':
-			options->style.nanoseconds = true;
-			break;
-		case 'R':
-			options->style.raw = true;
-			break;
-		case OPTION_WALL:
-			options->style.wall = true;
-			break;
-		case OPTION_DELTA:
-			options->style.delta = true;
-			break;
-		case OPTION_ALIGN:
-			options->align = optarg;
-			break;
-		case OPTION_JSON:
-			options->json = true;
-			break;
-		case OPTION_FOLLOW:
-			options->follow = true;
-			options->paged = false;
-			break;
-		case OPTION_NO_PAGER:
-			options->paged = false;
-			break;
-		case 'h':
-			print_usage();
-			return TRING_EXIT_OK;
-		case '?':
-			return tring_bad_usage();
-		default:
-			if (!tring_selection_option(&options->selection, option, optarg))
-				return tring_bad_usage();
-		}
-	}
-	return check_options(options, argc, argv);
+	return status < 0 ? check_options(options, argc, argv) : status;
 }
 
 static int load(struct tring_trace *traces, const struct report_options *options)
@@ -307,7 +258,7 @@ static int report_traces(const struct report_options *options)
 		shown.traces[i].trace = &traces[i];
 		tring_selection_copy(&selections[i], &options->selection);
 	}
-	if (options->paged)
+	if (!options->unpaged && !options->follow)
 		tring_pager_start();
 	loaded = !load(traces, options);
 	complete = loaded && show(&shown, selections, options);
@@ -337,7 +288,7 @@ static int report_traces(const struct report_options *options)
  */
 int tring_cmd_report(int argc, char **argv)
 {
-	struct report_options options = { .paged = true };
+	struct report_options options = { 0 };
 	int status = parse_options(&options, argc, argv);
 
 	if (status < 0)

@@ -4,23 +4,21 @@
 #include <stdio.h>
 
 #include "commands.h"
-#include "instance_option.h"
 #include "tracefs/control.h"
 #include "record/lock.h"
 #include "record/recover.h"
+#include "util/options.h"
 #include "util/util.h"
 
-static void print_usage(void)
-{
-	fputs("usage: tring reset [-B INSTANCE]\n"
-	      "\n"
-	      "  -B, --instance NAME   an instance instead of the top-level ring\n"
-	      "\n"
-	      "Puts back what \"tring start\", or a recorder that was killed, has changed: enabled\n"
-	      "events, tasks, CPUs, clock, size and options, and whether the ring records. Removes\n"
-	      "the instance if it was created then. After a kill the next \"tring record\" does the\n"
-	      "same.\n", stdout);
-}
+static const struct tring_usage options = {
+	.synopsis = "usage: tring reset [-B INSTANCE]\n",
+	.description =
+		"Puts back what \"tring start\", or a recorder that was killed, has changed:\n"
+		"enabled events, tasks, CPUs, clock, size and options, and whether the ring\n"
+		"records. Removes the instance if it was created then. After a kill the next\n"
+		"\"tring record\" does the same.\n",
+	.list = tring_instance_option,
+};
 
 /**
  * tring_cmd_reset - undo what tring start, or a recorder that was killed, has changed
@@ -33,7 +31,7 @@ static void print_usage(void)
 int tring_cmd_reset(int argc, char **argv)
 {
 	const char *instance = NULL;
-	int status = tring_parse_instance(&instance, argc, argv, print_usage), found;
+	int status = tring_options_parse(&options, &instance, argc, argv), found;
 	struct tring_lock lock = { .fd = -1 };
 	struct tring_control control;
 	bool made;

@@ -4,118 +4,67 @@
 #include <stdio.h>
 
 #include "commands.h"
-#include "util/entry.h"
-#include "record/compressor.h"
 #include "record/save.h"
+#include "recording_options.h"
 #include "trace/trace_dir.h"
-#include "util/trust.h"
+#include "util/options.h"
 #include "util/util.h"
 
-enum {
-	OPTION_NEW = 256,
-	OPTION_COMPRESS,
-	OPTION_FORCE,
-};
+#define AT(member)	offsetof(struct tring_save_options, member)
 
-static const struct option long_options[] = {
-	{ "new", no_argument, NULL, OPTION_NEW },
-	{ "compress", optional_argument, NULL, OPTION_COMPRESS },
-	{ "force", no_argument, NULL, OPTION_FORCE },
-	{ "output", required_argument, NULL, 'o' },
-	{ "instance", required_argument, NULL, 'B' },
-	{ "quiet", no_argument, NULL, 'q' },
-	{ "help", no_argument, NULL, 'h' },
+/* The set of options of "tring snapshot". */
+#define SNAPSHOT	1
+#define EXTRACT		2
+
+static const struct tring_option list[] = {
+	{ 0, "new", NULL, "take a snapshot also if there is one, which is dropped",
+	  .at = AT(renew), .only = SNAPSHOT },
+	{ 0, "compress", "[=LEVEL]", "compress the packets, as \"tring record\" does",
+	  .at = AT(compress), .take = tring_take_compression },
+	TRING_OPTION_OUTPUT(AT(dir), 0),
+	TRING_OPTION_FORCE(0),
+	TRING_OPTION_INSTANCE(AT(instance), "an instance instead of the top-level ring"),
+	TRING_OPTION_QUIET("print errors only"),
 	{ 0 },
 };
 
-static void print_extract_usage(void)
+static const struct tring_usage extract_options = {
+	.synopsis = "usage: tring extract [OPTION]...\n",
+	.description =
+		"Saves what the ring has as a trace, and takes it out of the ring. A ring\n"
+		"that records is off meanwhile, and then goes on; see also \"tring snapshot\".\n",
+	.list = list,
+	.set = EXTRACT,
+	.most = -1,
+};
+
+static const struct tring_usage snapshot_options = {
+	.synopsis = "usage: tring snapshot [OPTION]...\n",
+	.description =
+		"Takes a snapshot, which sets the ring's content aside at one instant while\n"
+		"it records on, and saves it as a trace. A snapshot that is there, as a\n"
+		"trigger's, is saved instead.\n",
+	.list = list,
+	.set = SNAPSHOT,
+	.most = -1,
+};
+
+static int save(bool snapshot, int argc, char **argv)
 {
-	fputs("usage: tring extract [--compress[=LEVEL]] [-o DIR] [--force] [-B INSTANCE] [-q]\n"
-	      "\n"
-	      "      --compress        compress the packets, as \"tring record\" does\n"
-	      "  -o, --output DIR      the trace; default: " TRING_TRACE_DIR_DEFAULT "\n"
-	      "      --force           as root, write to DIR also if other users can write there\n"
-	      "  -B, --instance NAME   an instance instead of the top-level ring\n"
-	      "  -q, --quiet           print errors only\n"
-	      "\n"
-	      "Saves what the ring has as a trace, and takes it out of the ring. A ring that\n"
-	      "records is off meanwhile, and then goes on; see also \"tring snapshot\".\n", stdout);
-}
+	struct tring_save_options options = {
+		.snapshot = snapshot,
+		.dir = TRING_TRACE_DIR_DEFAULT,
+	};
+	int status = tring_options_parse(snapshot ? &snapshot_options : &extract_options,
+					 &options, argc, argv);
 
-static void print_snapshot_usage(void)
-{
-	fputs("usage: tring snapshot [--new] [--compress[=LEVEL]] [-o DIR] [--force]\n"
-	      "                      [-B INSTANCE] [-q]\n"
-	      "\n"
-	      "      --new             take a snapshot also if there is one, which is dropped\n"
-	      "      --compress        compress the packets, as \"tring record\" does\n"
-	      "  -o, --output DIR      the trace; default: " TRING_TRACE_DIR_DEFAULT "\n"
-	      "      --force           as root, write to DIR also if other users can write there\n"
-	      "  -B, --instance NAME   an instance instead of the top-level ring\n"
-	      "  -q, --quiet           print errors only\n"
-	      "\n"
-	      "Takes a snapshot, which sets the ring's content aside at one instant while it\n"
-	      "records on, and saves it as a trace. A snapshot that is there, as a trigger's, is\n"
-	      "saved instead.\n", stdout);
-}
-
-/* Return: -1 to go on, or an exit status. */
-static int parse_options(struct tring_save_options *options, int argc, char **argv)
-{
-	int option;
-
-	while ((option = getopt_long(argc, argv, "o:B:qh", long_options, NULL)) != -1) {
-		switch (option) {
-		case OPTION_NEW:
-			options->renew = true;
-			break;
-		case OPTION_COMPRESS:
-			if (!tring_compressor_parse(optarg, &options->compress))
-				return tring_bad_usage();
-			break;
-		case OPTION_FORCE:
-			tring_force = true;
-			break;
-		case 'o':
-			if (!tring_entry_is_path(optarg))
-				return tring_bad_usage();
-			options->dir = optarg;
-			break;
-		case 'B':
-			options->instance = optarg;
-			break;
-		case 'q':
-			tring_verbosity = TRING_QUIET;
-			break;
-		case 'h':
-			if (options->snapshot)
-				print_snapshot_usage();
-			else
-				print_extract_usage();
-			return TRING_EXIT_OK;
-		default:
-			return tring_bad_usage();
-		}
-	}
-	if (options->renew && !options->snapshot) {
-		tring_error("--new: only \"tring snapshot\" takes one");
-		return tring_bad_usage();
-	}
-	if (optind == argc)
-		return -1;
-	tring_error("unexpected argument \"%s\"; -o DIR names the trace", argv[optind]);
-	return tring_bad_usage();
-}
-
-static int save(struct tring_save_options *options, int argc, char **argv)
-{
-	int status;
-
-	options->dir = TRING_TRACE_DIR_DEFAULT;
-	status = parse_options(options, argc, argv);
 	if (status >= 0)
 		return status;
-	return tring_save(options) ? TRING_EXIT_BAD : TRING_EXIT_OK;
+	if (optind < argc) {
+		tring_error("unexpected argument \"%s\"; -o DIR names the trace", argv[optind]);
+		return tring_bad_usage();
+	}
+	return tring_save(&options) ? TRING_EXIT_BAD : TRING_EXIT_OK;
 }
 
 /**
@@ -127,9 +76,7 @@ static int save(struct tring_save_options *options, int argc, char **argv)
  */
 int tring_cmd_extract(int argc, char **argv)
 {
-	struct tring_save_options options = { 0 };
-
-	return save(&options, argc, argv);
+	return save(false, argc, argv);
 }
 
 /**
@@ -141,7 +88,5 @@ int tring_cmd_extract(int argc, char **argv)
  */
 int tring_cmd_snapshot(int argc, char **argv)
 {
-	struct tring_save_options options = { .snapshot = true };
-
-	return save(&options, argc, argv);
+	return save(true, argc, argv);
 }

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "commands.h"
-#include "instance_option.h"
 #include "tracefs/control.h"
+#include "util/options.h"
 #include "util/util.h"
 
 /* Limit of reads: a writer may change counters during a read. */
@@ -107,14 +107,11 @@ static int show_balance(const struct tring_control *control,
 	return bad;
 }
 
-static void print_usage(void)
-{
-	fputs("usage: tring stat [-B INSTANCE]\n"
-	      "\n"
-	      "  -B, --instance NAME   an instance instead of the top-level ring\n"
-	      "\n"
-	      "Shows the running ring's counters and whether they balance.\n", stdout);
-}
+static const struct tring_usage options = {
+	.synopsis = "usage: tring stat [-B INSTANCE]\n",
+	.description = "Shows the running ring's counters and whether they balance.\n",
+	.list = tring_instance_option,
+};
 
 /**
  * tring_cmd_stat - show the counters and the balance
@@ -128,7 +125,7 @@ int tring_cmd_stat(int argc, char **argv)
 	struct tring_control control;
 	struct tring_stats *stats = NULL;
 	const char *instance = NULL;
-	int bad = tring_parse_instance(&instance, argc, argv, print_usage);
+	int bad = tring_options_parse(&options, &instance, argc, argv);
 	bool on = false;
 	size_t i;
 

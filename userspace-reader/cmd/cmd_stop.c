@@ -3,36 +3,32 @@
 #include <stdio.h>
 
 #include "commands.h"
-#include "instance_option.h"
 #include "tracefs/control.h"
 #include "record/lock.h"
+#include "util/options.h"
 #include "util/util.h"
 
-static void print_stop_usage(void)
-{
-	fputs("usage: tring stop [-B INSTANCE]\n"
-	      "\n"
-	      "  -B, --instance NAME   an instance instead of the top-level ring\n"
-	      "\n"
-	      "Switches recording off. The ring keeps what it has and how it is set up:\n"
-	      "\"tring extract\" saves it, \"tring restart\" goes on.\n", stdout);
-}
+static const struct tring_usage stop_options = {
+	.synopsis = "usage: tring stop [-B INSTANCE]\n",
+	.description =
+		"Switches recording off. The ring keeps what it has and how it is set up:\n"
+		"\"tring extract\" saves it, \"tring restart\" goes on.\n",
+	.list = tring_instance_option,
+};
 
-static void print_restart_usage(void)
-{
-	fputs("usage: tring restart [-B INSTANCE]\n"
-	      "\n"
-	      "  -B, --instance NAME   an instance instead of the top-level ring\n"
-	      "\n"
-	      "Switches recording on again after \"tring stop\". What the ring has stays.\n",
-	      stdout);
-}
+static const struct tring_usage restart_options = {
+	.synopsis = "usage: tring restart [-B INSTANCE]\n",
+	.description =
+		"Switches recording on again after \"tring stop\". What the ring has stays.\n",
+	.list = tring_instance_option,
+};
 
 /* Not under a recorder, which takes the end of recording for an error. */
-static int switch_ring(int argc, char **argv, void (*print_usage)(void), const char *value)
+static int switch_ring(int argc, char **argv, const struct tring_usage *options,
+		       const char *value)
 {
 	const char *instance = NULL;
-	int status = tring_parse_instance(&instance, argc, argv, print_usage), error;
+	int status = tring_options_parse(options, &instance, argc, argv), error;
 	struct tring_lock lock = { .fd = -1 };
 	struct tring_control control;
 
@@ -60,7 +56,7 @@ static int switch_ring(int argc, char **argv, void (*print_usage)(void), const c
  */
 int tring_cmd_stop(int argc, char **argv)
 {
-	return switch_ring(argc, argv, print_stop_usage, "0");
+	return switch_ring(argc, argv, &stop_options, "0");
 }
 
 /**
@@ -72,5 +68,5 @@ int tring_cmd_stop(int argc, char **argv)
  */
 int tring_cmd_restart(int argc, char **argv)
 {
-	return switch_ring(argc, argv, print_restart_usage, "1");
+	return switch_ring(argc, argv, &restart_options, "1");
 }

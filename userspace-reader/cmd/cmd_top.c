@@ -19,6 +19,7 @@
 #include "top_show.h"
 #include "stats/top_walk.h"
 #include "trace/trace_dir.h"
+#include "util/options.h"
 #include "util/util.h"
 
 #define ROWS		10
@@ -29,32 +30,6 @@
 #define INTERVAL_MAX	1000000
 #define INTERVAL_LIVE	(2 * TRING_NS_A_SECOND)
 
-enum {
-	OPTION_NO_PAGER = 256,
-	OPTION_SORT,
-	OPTION_COUNT,
-};
-
-static const struct option long_options[] = {
-	{ "rows", required_argument, NULL, 'n' },
-	{ "sort", required_argument, NULL, OPTION_SORT },
-	{ "histogram", no_argument, NULL, 'H' },
-	{ "interval", required_argument, NULL, 'i' },
-	{ "live", no_argument, NULL, 'l' },
-	{ "count", required_argument, NULL, OPTION_COUNT },
-	{ "event", required_argument, NULL, 'e' },
-	{ "filter", required_argument, NULL, 'f' },
-	{ "buffer-size", required_argument, NULL, 'b' },
-	{ "cpu", required_argument, NULL, 'c' },
-	{ "pid", required_argument, NULL, 'P' },
-	{ "comm", required_argument, NULL, TRING_OPTION_COMM },
-	{ "from", required_argument, NULL, TRING_OPTION_FROM },
-	{ "to", required_argument, NULL, TRING_OPTION_TO },
-	{ "no-pager", no_argument, NULL, OPTION_NO_PAGER },
-	{ "help", no_argument, NULL, 'h' },
-	{ 0 },
-};
-
 /**
  * struct request - what the user asked for
  * @choice: the tables; none for the most important rows of all
@@ -63,7 +38,7 @@ static const struct option long_options[] = {
  * @sort: column to sort by, or NULL
  * @histograms: a histogram of each row
  * @interval: nanoseconds of an interval, or 0
- * @paged: use a pager on a terminal
+ * @unpaged: use no pager on a terminal
  * @selection: which events
  * @dirs: the traces
  * @dir_count: number of @dirs; 0 for the default
@@ -80,7 +55,7 @@ struct request {
 	const char	*sort;
 	bool		histograms;
 	uint64_t	interval;
-	bool		paged;
+	bool		unpaged;
 	struct tring_selection selection;
 	char		**dirs;
 	size_t		dir_count;
@@ -90,48 +65,6 @@ struct request {
 	uint64_t	count;
 	struct tring_recording_options recording;
 };
-
-static void print_usage(void)
-{
-	fputs("usage: tring top [OPTION]... [TABLE]... [DIR | FILE]...\n"
-	      "       tring top --live [OPTION]... [TABLE]...\n"
-	      "\n"
-	      "Prints tables of the trace in DIR, or of a trace.dat FILE; without TABLE the first\n"
-	      "rows of all. Several traces have tables one after another, each behind its name.\n"
-	      "With --live, and if there is neither DIR nor " TRING_TRACE_DIR_DEFAULT
-	      ", prints what\n"
-	      "the machine does now, every 2 seconds, until q or SIGINT:\n"
-	      "\n"
-	      "  cpu       events, losses, busy and idle time of each CPU\n"
-	      "  sched     what each task did: running, waiting for a CPU, blocked\n"
-	      "  wakeup    how long each task waited for a CPU after a wakeup\n"
-	      "  irq       times in interrupts\n"
-	      "  softirq   times in softirqs\n"
-	      "  syscall   times in system calls\n"
-	      "  events    events of each kind, their rate and bytes\n"
-	      "  rate      events over time\n"
-	      "  losses    when events were lost, for how long\n"
-	      "\n"
-	      "  -n, --rows N       rows, by default 10; 0 for all\n"
-	      "      --sort COLUMN  the column to sort by, named as in the table's head\n"
-	      "  -H, --histogram    a histogram of each row, not of the sum\n"
-	      "  -i, --interval S   rate: seconds of a row; live: seconds of an interval, also -d\n"
-	      "      --no-pager     no $PAGER, which is less by default, on a terminal\n"
-	      "\n"
-	      "Live, in an instance of its own:\n"
-	      "  -l, --live         what the machine does now\n"
-	      "      --count N      end after N intervals\n"
-	      "  -e, --event EVENT  record these, too, not only what the tables need; as record's\n"
-	      "  -f, --filter FILTER  of the events of the -e before it, those that it lets through\n"
-	      "  -b, --buffer-size SIZE  size of each CPU's ring: 4M, 64K, or a number of KiB\n"
-	      "\n"
-	      "Which events, if not all; a LIST has commas:\n"
-	      "  -c, --cpu LIST     what happened on these CPUs, such as 0,2-3\n"
-	      "  -P, --pid LIST     the tasks with these pids, and what happened while they ran\n"
-	      "      --comm LIST    the tasks with these names, which may be globs\n"
-	      "      --from TIME    from this time on, in a trace\n"
-	      "      --to TIME      up to this time. TIME is as for report\n", stdout);
-}
 
 static bool parse_interval(const char *text, uint64_t *ns)
 {
@@ -264,65 +197,91 @@ static int parse_arguments(struct request *request, int argc, char **argv)
 	return check_options(request) ? -1 : tring_bad_usage();
 }
 
-static bool take_live_option(struct request *request, int option, const char *text)
+static bool take(void *wanted, const struct tring_option *option, const char *text)
 {
 	static const char *const names[] = { ['e'] = "-e", ['f'] = "-f", ['b'] = "-b" };
+	struct request *request = wanted;
 
-	if (option == OPTION_COUNT) {
+	switch (option->letter) {
+	case 'n':
+		return parse_rows(request, text);
+	case 'i':
+	case 'd':
+		return parse_interval(text, &request->interval);
+	case 'e':
+	case 'f':
+	case 'b':
+		request->live_only = names[option->letter];
+		return tring_recording_option(&request->recording, option->letter, text);
+	case 0:
 		request->live_only = "--count";
 		return parse_count(request, text);
 	}
-	request->live_only = names[option];
-	return tring_recording_option(&request->recording, option, text);
+	return tring_selection_option(&request->selection, option->letter, text);
 }
+
+#define AT(member)	offsetof(struct request, member)
+
+static const struct tring_option list[] = {
+	{ 'n', "rows", "N", "rows, by default 10; 0 for all", .take = take },
+	{ 0, "sort", "COLUMN", "the column to sort by, named as in the table's head",
+	  .at = AT(sort) },
+	{ 'H', "histogram", NULL, "a histogram of each row, not of the sum",
+	  .at = AT(histograms) },
+	{ 'i', "interval", "S", "rate: seconds of a row; live: seconds of an interval, also\n"
+	  "-d", .take = take },
+	{ 'd', NULL, "S", NULL, .take = take },
+	{ 0, "no-pager", NULL, "no $PAGER, which is less by default, on a terminal",
+	  .at = AT(unpaged) },
+	{ .help = "Live, in an instance of its own:" },
+	{ 'l', "live", NULL, "what the machine does now", .at = AT(live) },
+	{ 0, "count", "N", "end after N intervals", .take = take },
+	{ 'e', "event", "EVENT", "record these, too, not only what the tables need; as\n"
+	  "record's", .take = take },
+	{ 'f', "filter", "FILTER", "of the events of the -e before it, those that it lets\n"
+	  "through", .take = take },
+	{ 'b', "buffer-size", "SIZE", "size of each CPU's ring: 4M, 64K, or a number of KiB",
+	  .take = take },
+	{ .help = "Which events, if not all; a LIST has commas:" },
+	{ 'c', "cpu", "LIST", "what happened on these CPUs, such as 0,2-3", .take = take },
+	{ 'P', "pid", "LIST", "the tasks with these pids, and what happened while they ran",
+	  .take = take },
+	{ TRING_OPTION_COMM, "comm", "LIST", "the tasks with these names, which may be globs",
+	  .take = take },
+	{ TRING_OPTION_FROM, "from", "TIME", "from this time on, in a trace", .take = take },
+	{ TRING_OPTION_TO, "to", "TIME", "up to this time. TIME is as for report", .take = take },
+	{ 0 },
+};
+
+static const struct tring_usage command = {
+	.synopsis = "usage: tring top [OPTION]... [TABLE]... [DIR | FILE]...\n"
+		"       tring top --live [OPTION]... [TABLE]...\n"
+		"\n"
+		"Prints tables of the trace in DIR, or of a trace.dat FILE; without TABLE the\n"
+		"first rows of all. Several traces have tables one after another, each behind its name.\n"
+		"With --live, and if there is neither DIR nor " TRING_TRACE_DIR_DEFAULT
+		", prints what\n"
+		"the machine does now, every 2 seconds, until q or SIGINT:\n"
+		"\n"
+		"  cpu       events, losses, busy and idle time of each CPU\n"
+		"  sched     what each task did: running, waiting for a CPU, blocked\n"
+		"  wakeup    how long each task waited for a CPU after a wakeup\n"
+		"  irq       times in interrupts\n"
+		"  softirq   times in softirqs\n"
+		"  syscall   times in system calls\n"
+		"  events    events of each kind, their rate and bytes\n"
+		"  rate      events over time\n"
+		"  losses    when events were lost, for how long\n",
+	.list = list,
+	.most = -1,
+};
 
 /* Return: -1 to go on, or an exit status. */
 static int parse_options(struct request *request, int argc, char **argv)
 {
-	int option;
+	int status = tring_options_parse(&command, request, argc, argv);
 
-	while ((option = getopt_long(argc, argv, "n:Hi:d:le:f:b:c:P:h", long_options,
-				     NULL)) != -1) {
-		bool good = true;
-
-		switch (option) {
-		case 'n':
-			good = parse_rows(request, optarg);
-			break;
-		case 'H':
-			request->histograms = true;
-			break;
-		case 'i':
-		case 'd':
-			good = parse_interval(optarg, &request->interval);
-			break;
-		case 'l':
-			request->live = true;
-			break;
-		case OPTION_COUNT:
-		case 'e':
-		case 'f':
-		case 'b':
-			good = take_live_option(request, option, optarg);
-			break;
-		case OPTION_SORT:
-			request->sort = optarg;
-			break;
-		case OPTION_NO_PAGER:
-			request->paged = false;
-			break;
-		case 'h':
-			print_usage();
-			return TRING_EXIT_OK;
-		case '?':
-			return tring_bad_usage();
-		default:
-			good = tring_selection_option(&request->selection, option, optarg);
-		}
-		if (!good)
-			return tring_bad_usage();
-	}
-	return parse_arguments(request, argc, argv);
+	return status < 0 ? parse_arguments(request, argc, argv) : status;
 }
 
 /* What a table shows although the trace does not have all that it could. */
@@ -458,7 +417,7 @@ static int top_traces(const struct request *request)
 	int status = TRING_EXIT_OK, failed;
 	size_t i;
 
-	if (request->paged)
+	if (!request->unpaged)
 		tring_pager_start();
 	if (!request->dir_count)
 		status = top_trace(request, TRING_TRACE_DIR_DEFAULT);
@@ -503,7 +462,7 @@ static int top_machine(struct request *request)
  */
 int tring_cmd_top(int argc, char **argv)
 {
-	struct request request = { .paged = true };
+	struct request request = { 0 };
 	int status = parse_options(&request, argc, argv);
 
 	if (status < 0)

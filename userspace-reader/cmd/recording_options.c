@@ -7,59 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "util/entry.h"
-#include "record/compressor.h"
 #include "recording_options.h"
-#include "util/trust.h"
+#include "record/compressor.h"
+#include "trace/trace_dir.h"
 #include "util/util.h"
 
 /* The trace has eight parts. */
 #define MAX_SIZE_MIN_KB	64
-
-enum {
-	OPTION_OVERWRITE = 256,
-	OPTION_DISCARD,
-	OPTION_MAX_GRAPH_DEPTH,
-	OPTION_KPROBE,
-	OPTION_UPROBE,
-	OPTION_USER_STACKS,
-	OPTION_SPLIT,
-	OPTION_MAX_SIZE,
-	OPTION_COMPRESS,
-	OPTION_FORCE,
-};
-
-static const struct option long_options[] = {
-	{ "event", required_argument, NULL, 'e' },
-	{ "filter", required_argument, NULL, 'f' },
-	{ "trigger", required_argument, NULL, 'R' },
-	{ "kprobe", required_argument, NULL, OPTION_KPROBE },
-	{ "uprobe", required_argument, NULL, OPTION_UPROBE },
-	{ "plugin", required_argument, NULL, 'p' },
-	{ "max-graph-depth", required_argument, NULL, OPTION_MAX_GRAPH_DEPTH },
-	{ "stacktrace", no_argument, NULL, 'T' },
-	{ "userstacktrace", no_argument, NULL, OPTION_USER_STACKS },
-	{ "output", required_argument, NULL, 'o' },
-	{ "buffer-size", required_argument, NULL, 'b' },
-	{ "pid", required_argument, NULL, 'P' },
-	{ "children", no_argument, NULL, 'c' },
-	{ "command-only", no_argument, NULL, 'F' },
-	{ "cpumask", required_argument, NULL, 'M' },
-	{ "instance", required_argument, NULL, 'B' },
-	{ "clock", required_argument, NULL, 'C' },
-	{ "realtime", required_argument, NULL, 'r' },
-	{ "split", required_argument, NULL, OPTION_SPLIT },
-	{ "max-size", required_argument, NULL, OPTION_MAX_SIZE },
-	{ "compress", optional_argument, NULL, OPTION_COMPRESS },
-	{ "force", no_argument, NULL, OPTION_FORCE },
-	{ "seconds", required_argument, NULL, 's' },
-	{ "overwrite", no_argument, NULL, OPTION_OVERWRITE },
-	{ "discard", no_argument, NULL, OPTION_DISCARD },
-	{ "quiet", no_argument, NULL, 'q' },
-	{ "verbose", no_argument, NULL, 'v' },
-	{ "help", no_argument, NULL, 'h' },
-	{ 0 },
-};
 
 static void add_pattern(char **patterns, const char *pattern)
 {
@@ -93,9 +47,16 @@ static bool add_patterns(char **patterns, const char *list, const char *option,
 	return good;
 }
 
-static bool add_trigger(struct tring_recording_options *options, const char *events,
-			const char *text)
+/* A @take of struct tring_option. */
+bool tring_take_compression(void *request, const struct tring_option *option, const char *text)
 {
+	return tring_compressor_parse(text, (int *)((char *)request + option->at));
+}
+
+static bool add_trigger(struct tring_recording_options *options, const char *text)
+{
+	const char *events = options->last_events;
+
 	if (!events)
 		tring_error("-R %s: which events? Name them before it, by -e", text);
 	else if (*text == '!')
@@ -113,6 +74,7 @@ static bool add_events(struct tring_recording_options *options, const char *list
 	bool good = add_patterns(&patterns, strcmp(list, "all") ? list : "*:*", "-e",
 				 "an event cannot be excluded; name those to record");
 
+	options->last_events = list;
 	if (patterns) {
 		add_pattern(&options->events, patterns);
 		tring_filters_begin(&options->filters, patterns);
@@ -293,140 +255,134 @@ bool tring_recording_option(struct tring_recording_options *options, int option,
 	return option == 'f' ? add_filter(options, text) : set_size(options, text);
 }
 
+static bool take(void *request, const struct tring_option *option, const char *text)
+{
+	struct tring_recording_options *options = request;
+
+	switch (option->letter) {
+	case 'R':
+		return add_trigger(options, text);
+	case 'g':
+		return add_patterns(&options->graph_functions, text, "-g",
+				    "it names the functions to record");
+	case 'l':
+	case 'n':
+		return add_patterns(option->letter == 'l' ? &options->functions :
+				    &options->no_functions, text,
+				    option->letter == 'l' ? "-l" : "-n",
+				    "-n names the functions not to record");
+	case 'P':
+		return add_pids(options, text);
+	case 'M':
+		return set_cpus(options, text);
+	case 'r':
+		return set_realtime(options, text);
+	case 's':
+		return set_seconds(options, text);
+	}
+	return tring_recording_option(options, option->letter, text);
+}
+
+static bool take_dynamic(void *request, const struct tring_option *option, const char *text)
+{
+	return add_dynamic(request, option->name, text);
+}
+
+static bool take_overwrite(void *request, const struct tring_option *option, const char *text)
+{
+	struct tring_recording_options *options = request;
+
+	(void)text;
+	options->overwrite = *option->name == 'o' ? "1" : "0";
+	return true;
+}
+
+static bool take_limit(void *request, const struct tring_option *option, const char *text)
+{
+	return *option->name == 's' ? set_split(request, text) : set_max_size(request, text);
+}
+
+#define AT(member)	offsetof(struct tring_recording_options, member)
+#define FILE_ONLY	TRING_RECORDS_TO_FILE
+
+static const struct tring_option list[] = {
+	{ 'e', "event", "EVENT", "SYSTEM, EVENT, SYSTEM:EVENT or a glob, or several with\n"
+	  "commas; all for all; default: enabled events. See\n\"tring list\"", .take = take },
+	{ 'f', "filter", "FILTER", "of the events of the -e before it, record those that the\n"
+	  "filter lets through, as 'prev_prio < 100'", .take = take },
+	{ 'R', "trigger", "TRIGGER", "set a trigger on the events of the -e before it, as\n"
+	  "'traceoff:1 if prev_prio < 100'", .take = take },
+	{ 0, "kprobe", "TEXT", "record an event that is defined for this recording, by a\n"
+	  "line of ftrace's kprobe_events: p:NAME FUNCTION ...", .take = take_dynamic },
+	{ 0, "uprobe", "TEXT", "the same of uprobe_events: p:NAME FILE:OFFSET ...",
+	  .take = take_dynamic },
+	{ 'p', "plugin", "TRACER", "function: record calls of functions; function_graph:\n"
+	  "record their begins and ends", .at = AT(tracer) },
+	{ 'l', NULL, "FUNCTION", "record calls of these functions only; a name or a glob,\n"
+	  "or several with commas", .take = take },
+	{ 'n', NULL, "FUNCTION", "do not record calls of these functions", .take = take },
+	{ 'g', NULL, "FUNCTION", "the functions of function_graph, as -l", .take = take },
+	{ 0, "max-graph-depth", "DEPTH", "leave out calls inside DEPTH others",
+	  .at = AT(max_depth) },
+	{ 'T', "stacktrace", NULL, "record the kernel's stack behind each event",
+	  .at = AT(stacks) },
+	{ 0, "userstacktrace", NULL, "record the program's stack behind each event",
+	  .at = AT(user_stacks) },
+	TRING_OPTION_OUTPUT(AT(dir), FILE_ONLY),
+	TRING_OPTION_FORCE(FILE_ONLY),
+	{ 'P', "pid", "PID", "only events of these tasks, or of several with commas",
+	  .take = take },
+	{ 'F', "command-only", NULL, "only events of COMMAND, and of the tasks of -P",
+	  .at = AT(only_command), .only = FILE_ONLY },
+	{ 'c', "children", NULL, "with -P and -F: and of their children", .at = AT(children) },
+	{ 'M', "cpumask", "MASK", "only events on these CPUs: 3 is CPU 0 and 1, hexadecimal",
+	  .take = take },
+	TRING_OPTION_INSTANCE(AT(instance), "a separate ring, created if it does not exist"),
+	{ 'b', "buffer-size", "SIZE", "size of each CPU's ring: 4M, 64K, or a number of KiB",
+	  .take = take },
+	{ 'C', "clock", "CLOCK", "mono, tsc, boot or tai", .at = AT(clock) },
+	{ 'r', "realtime", "PRIO", "read the rings with this priority of SCHED_FIFO, 1 to 99",
+	  .take = take, .only = FILE_ONLY },
+	{ 0, "overwrite", NULL, "a full ring overwrites its oldest events",
+	  .take = take_overwrite },
+	{ 0, "discard", NULL, "a full ring refuses new events", .take = take_overwrite },
+	{ 0, "split", "SIZE", "divide the trace into parts of this size, such as 1G, or of\n"
+	  "this time, such as 60s: DIR/000001, DIR/000002, ...", .take = take_limit,
+	  .only = FILE_ONLY },
+	{ 0, "max-size", "SIZE", "keep the newest parts, which have this size together",
+	  .take = take_limit, .only = FILE_ONLY },
+	{ 0, "compress", "[=LEVEL]", "compress the packets, by a level of zstd: 1 to 19, or -1\n"
+	  "and less for more speed; default: 1", .at = AT(compress),
+	  .take = tring_take_compression, .only = FILE_ONLY },
+	{ 's', "seconds", "SECONDS", "stop after this time", .take = take, .only = FILE_ONLY },
+	TRING_OPTION_QUIET("print errors and lost events only"),
+	TRING_OPTION_VERBOSE("print also what is changed in the kernel"),
+	{ 0 },
+};
+
 /**
  * tring_recording_options_parse - parse the options of a command that records
  * @options: filled in; to be freed with tring_recording_options_free()
  * @argc: as main's
  * @argv: as main's
- * @accepted: the options that the command has
+ * @command: the command's, without the list; its set is TRING_RECORDS_TO_FILE if a COMMAND may
+ *	follow
  *
  * Return: -1 to go on, or an exit status; a mistake is reported on stderr.
  */
 int tring_recording_options_parse(struct tring_recording_options *options, int argc, char **argv,
-				  const struct tring_accepted_options *accepted)
+				  const struct tring_usage *command)
 {
-	static const char use_n[] = "-n names the functions not to record";
-	const char *last_events = NULL;
-	bool good = true;
-	int option, word;
+	struct tring_usage all = *command;
+	int status;
 
-	while ((option = getopt_long(argc, argv, accepted->letters, long_options,
-				     &word)) != -1) {
-		bool is_known = option < OPTION_OVERWRITE ? !!strchr(accepted->letters, option) :
-				option < OPTION_SPLIT || accepted->has_command;
-
-		/* getopt has said so of one that no command has */
-		if (!is_known && option != '?') {
-			tring_error("there is no option --%s here", long_options[word].name);
-			return tring_bad_usage();
-		}
-		switch (option) {
-		case 'e':
-			last_events = optarg;
-			good &= tring_recording_option(options, option, optarg);
-			break;
-		case 'f':
-		case 'b':
-			good &= tring_recording_option(options, option, optarg);
-			break;
-		case 'R':
-			good &= add_trigger(options, last_events, optarg);
-			break;
-		case 'p':
-			options->tracer = optarg;
-			break;
-		case 'l':
-			good &= add_patterns(&options->functions, optarg, "-l", use_n);
-			break;
-		case 'g':
-			good &= add_patterns(&options->graph_functions, optarg, "-g",
-					     "it names the functions to record");
-			break;
-		case OPTION_MAX_GRAPH_DEPTH:
-			options->max_depth = optarg;
-			break;
-		case 'n':
-			good &= add_patterns(&options->no_functions, optarg, "-n", use_n);
-			break;
-		case 'o':
-			options->dir = optarg;
-			good &= tring_entry_is_path(optarg);
-			break;
-		case 'P':
-			good &= add_pids(options, optarg);
-			break;
-		case 'F':
-			options->only_command = true;
-			break;
-		case 'c':
-			options->children = true;
-			break;
-		case 'M':
-			good &= set_cpus(options, optarg);
-			break;
-		case 'B':
-			options->instance = optarg;
-			break;
-		case 'C':
-			options->clock = optarg;
-			break;
-		case 'r':
-			good &= set_realtime(options, optarg);
-			break;
-		case OPTION_SPLIT:
-			good &= set_split(options, optarg);
-			break;
-		case OPTION_MAX_SIZE:
-			good &= set_max_size(options, optarg);
-			break;
-		case OPTION_COMPRESS:
-			good &= tring_compressor_parse(optarg, &options->compress);
-			break;
-		case OPTION_FORCE:
-			tring_force = true;
-			break;
-		case 's':
-			good &= set_seconds(options, optarg);
-			break;
-		case OPTION_KPROBE:
-			good &= add_dynamic(options, "kprobe", optarg);
-			break;
-		case 'T':
-			options->stacks = true;
-			break;
-		case OPTION_USER_STACKS:
-			options->user_stacks = true;
-			break;
-		case OPTION_UPROBE:
-			good &= add_dynamic(options, "uprobe", optarg);
-			break;
-		case OPTION_OVERWRITE:
-			options->overwrite = "1";
-			break;
-		case OPTION_DISCARD:
-			options->overwrite = "0";
-			break;
-		case 'q':
-			tring_verbosity = TRING_QUIET;
-			break;
-		case 'v':
-			tring_verbosity = TRING_VERBOSE;
-			break;
-		case 'h':
-			accepted->print_usage();
-			return TRING_EXIT_OK;
-		default:
-			return tring_bad_usage();
-		}
-	}
-	if (optind < argc && !accepted->has_command) {
-		tring_error("unexpected argument \"%s\"", argv[optind]);
-		good = false;
-	} else if (optind < argc) {
+	all.list = list;
+	status = tring_options_parse(&all, options, argc, argv);
+	if (status >= 0)
+		return status;
+	if (optind < argc)
 		options->command = argv + optind;
-	}
-	good &= check_together(options);
-	return good ? -1 : tring_bad_usage();
+	return check_together(options) ? -1 : tring_bad_usage();
 }
 
 /**

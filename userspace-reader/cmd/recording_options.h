@@ -3,26 +3,19 @@
 #ifndef TRING_RECORDING_OPTIONS_H
 #define TRING_RECORDING_OPTIONS_H
 
-#include <stdbool.h>
-
 #include "record/recording.h"
+#include "util/options.h"
 
-/**
- * struct tring_accepted_options - the options that a command has
- * @letters: as for getopt(3); a long option that stands for a letter goes with it
- * @has_command: a COMMAND may follow, and the trace may be split
- * @print_usage: prints what the command does
- */
-struct tring_accepted_options {
-	const char	*letters;
-	bool		has_command;
-	void		(*print_usage)(void);
-};
+/* The set of options of a command that writes a trace while it records. */
+#define TRING_RECORDS_TO_FILE	1
+/* The others have this one. */
+#define TRING_RECORDS_TO_RING	2
 
 int tring_recording_options_parse(struct tring_recording_options *options, int argc, char **argv,
-				  const struct tring_accepted_options *accepted);
+				  const struct tring_usage *command);
 bool tring_recording_option(struct tring_recording_options *options, int option,
 			    const char *text);
+bool tring_take_compression(void *request, const struct tring_option *option, const char *text);
 void tring_recording_options_free(struct tring_recording_options *options);
 
 #endif /* TRING_RECORDING_OPTIONS_H */

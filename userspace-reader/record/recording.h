@@ -28,6 +28,7 @@
  * @instance: name of the instance to record, created if it does not exist; NULL
  *	for the top-level ring
  * @events: event patterns, one a line; NULL for the enabled events
+ * @last_events: argument of the last option for @events, for the triggers behind it
  * @dynamics: events to define for the recording
  * @filters: filters of what @events and @dynamics name
  * @triggers: triggers to set for the recording
@@ -59,6 +60,7 @@ struct tring_recording_options {
 	const char	*dir;
 	const char	*instance;
 	char		*events;
+	const char	*last_events;
 	struct tring_dynamics dynamics;
 	struct tring_filters filters;
 	struct tring_triggers triggers;

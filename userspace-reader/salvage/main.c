@@ -15,53 +15,8 @@
 
 #include "salvage.h"
 #include "trace/trace_dir.h"
-#include "util/entry.h"
-#include "util/trust.h"
+#include "util/options.h"
 #include "util/util.h"
-
-enum {
-	OPTION_BASE = 256,
-	OPTION_GUESS,
-	OPTION_ORPHANS,
-	OPTION_TRACE,
-	OPTION_FORMATS,
-	OPTION_FORCE,
-};
-
-static const struct option long_options[] = {
-	{ "output", required_argument, NULL, 'o' },
-	{ "base", required_argument, NULL, OPTION_BASE },
-	{ "formats", required_argument, NULL, OPTION_FORMATS },
-	{ "trace", required_argument, NULL, OPTION_TRACE },
-	{ "guess", no_argument, NULL, OPTION_GUESS },
-	{ "orphans", no_argument, NULL, OPTION_ORPHANS },
-	{ "force", no_argument, NULL, OPTION_FORCE },
-	{ "quiet", no_argument, NULL, 'q' },
-	{ "verbose", no_argument, NULL, 'v' },
-	{ "help", no_argument, NULL, 'h' },
-	{ 0 },
-};
-
-static void print_usage(void)
-{
-	fputs("usage: tring salvage [OPTION]... IMAGE...\n"
-	      "\n"
-	      "  -o, --output DIR      the trace; default: " TRING_TRACE_DIR_DEFAULT "\n"
-	      "      --force           as root, write to DIR also if other users can write there\n"
-	      "      --base ADDRESS    IMAGE is raw memory from this physical address on\n"
-	      "      --formats FROM    a trace directory, or tracefs, of the same kernel, for\n"
-	      "                        formats that the image lacks\n"
-	      "      --trace UUID      this trace; \"all\": each one in DIR/UUID\n"
-	      "      --guess           also use what is not known for sure: records that were\n"
-	      "                        not committed, pages with a wrong checksum\n"
-	      "      --orphans         also write packets that no ring has\n"
-	      "  -q, --quiet           print errors only\n"
-	      "  -v, --verbose         print more\n"
-	      "\n"
-	      "Writes what the rings had recorded when IMAGE was made: a core of kdump, an image\n"
-	      "by makedumpfile or QEMU, the ring's last_boot, /proc/kcore. Several files are one\n"
-	      "image that makedumpfile has split.\n", stdout);
-}
 
 static bool parse_address(const char *text, uint64_t *address)
 {
@@ -72,58 +27,57 @@ static bool parse_address(const char *text, uint64_t *address)
 	return *text >= '0' && *text <= '9' && !*end && !errno;
 }
 
+static bool take_base(void *request, const struct tring_option *option, const char *text)
+{
+	struct tring_salvage_options *options = request;
+
+	(void)option;
+	options->has_base = true;
+	if (parse_address(text, &options->base))
+		return true;
+	tring_error("--base %s: not an address, such as 0x100000000", text);
+	return false;
+}
+
+#define AT(member)	offsetof(struct tring_salvage_options, member)
+
+static const struct tring_option list[] = {
+	TRING_OPTION_OUTPUT(AT(dir), 0),
+	TRING_OPTION_FORCE(0),
+	{ 0, "base", "ADDRESS", "IMAGE is raw memory from this physical address on",
+	  .take = take_base },
+	{ 0, "formats", "FROM", "a trace directory, or tracefs, of the same kernel, for\n"
+	  "formats that the image lacks", .at = AT(formats) },
+	{ 0, "trace", "UUID", "this trace; \"all\": each one in DIR/UUID", .at = AT(trace) },
+	{ 0, "guess", NULL, "also use what is not known for sure: records that were\n"
+	  "not committed, pages with a wrong checksum", .at = AT(guess) },
+	{ 0, "orphans", NULL, "also write packets that no ring has", .at = AT(orphans) },
+	TRING_OPTION_QUIET("print errors only"),
+	TRING_OPTION_VERBOSE("print more"),
+	{ 0 },
+};
+
+static const struct tring_usage command = {
+	.synopsis = "usage: tring salvage [OPTION]... IMAGE...\n",
+	.description =
+		"Writes what the rings had recorded when IMAGE was made: a core of kdump, an\n"
+		"image by makedumpfile or QEMU, the ring's last_boot, /proc/kcore. Several files\n"
+		"are one image that makedumpfile has split.\n",
+	.list = list,
+	.missing = "IMAGE",
+	.most = -1,
+};
+
 /* Return: -1 to go on, or an exit status. */
 static int parse_options(struct tring_salvage_options *options, int argc, char **argv)
 {
-	int option;
+	int status = tring_options_parse(&command, options, argc, argv);
 
-	while ((option = getopt_long(argc, argv, "o:qvh", long_options, NULL)) != -1) {
-		switch (option) {
-		case OPTION_FORCE:
-			tring_force = true;
-			break;
-		case 'o':
-			if (!tring_entry_is_path(optarg))
-				return tring_bad_usage();
-			options->dir = optarg;
-			break;
-		case OPTION_BASE:
-			options->has_base = true;
-			if (parse_address(optarg, &options->base))
-				break;
-			tring_error("--base %s: not an address, such as 0x100000000", optarg);
-			return tring_bad_usage();
-		case OPTION_FORMATS:
-			options->formats = optarg;
-			break;
-		case OPTION_TRACE:
-			options->trace = optarg;
-			break;
-		case OPTION_GUESS:
-			options->guess = true;
-			break;
-		case OPTION_ORPHANS:
-			options->orphans = true;
-			break;
-		case 'q':
-			tring_verbosity = TRING_QUIET;
-			break;
-		case 'v':
-			tring_verbosity = TRING_VERBOSE;
-			break;
-		case 'h':
-			print_usage();
-			return TRING_EXIT_OK;
-		default:
-			return tring_bad_usage();
-		}
-	}
 	options->paths = argv + optind;
 	options->path_count = argc - optind;
-	if (options->path_count && (!options->has_base || options->path_count == 1))
-		return -1;
-	tring_error("%s", options->path_count ? "--base: raw memory is one file" :
-		    "IMAGE is missing");
+	if (status >= 0 || !options->has_base || options->path_count == 1)
+		return status;
+	tring_error("--base: raw memory is one file");
 	return tring_bad_usage();
 }
 

@@ -188,6 +188,6 @@ int main(void)
 	check_wrong("$TRING record --compress=20 -s 1", "--compress=20: not a level");
 	check_wrong("$TRING record --compress=fast -s 1", "--compress=fast: not a level");
 	check_wrong("$TRING snapshot --compress=-", "--compress=-: not a level");
-	check_wrong("$TRING start --compress", "there is no option --compress here");
+	check_wrong("$TRING start --compress", "unrecognized option '--compress'");
 	return 0;
 }

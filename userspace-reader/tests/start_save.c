@@ -154,8 +154,8 @@ static void check_wrong(void)
 	check("extract more", 2, "unexpected argument \"more\"; -o DIR names the trace");
 	check("start -e testing:tick -- ls", 2, "unexpected argument \"ls\"");
 	check("start -o trace -e testing:tick", 2, "invalid option -- 'o'");
-	check("start --output=trace -e testing:tick", 2, "there is no option --output here");
-	check("extract --new", 2, "--new: only \"tring snapshot\" takes one");
+	check("start --output=trace -e testing:tick", 2, "unrecognized option '--output=trace'");
+	check("extract --new", 2, "unrecognized option '--new'");
 	check("snapshot -B nosuch", 1, "this tring module has no instances");
 }
 
