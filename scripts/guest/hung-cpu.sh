@@ -72,7 +72,7 @@ modules_are_loaded() {
 	[ "$(grep -c load_module /proc/vmallocinfo)" = "$(wc -l </proc/modules)" ]
 }
 
-# read_behind_hang - the ring is read on when its CPU goes on, though no other memory is switched and
+# read_behind_hang - the ring is read on when its CPU goes on, though no memory is switched and
 # recording goes on. What the CPU records from then on is in the memory behind the one that it left.
 read_behind_hang() {
 	cat $cpu1/trace_pipe_raw_compact >/tmp/late &

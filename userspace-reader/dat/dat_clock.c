@@ -175,6 +175,6 @@ uint64_t tring_dat_convert_time(const struct tring_dat_clock *clock, uint32_t cp
 	if (cpu < clock->cpu_count)
 		time = shift_time(clock, &clock->shifts[cpu], time);
 	if (clock->multiplier)
-		time = (unsigned __int128)time * clock->multiplier >> clock->shift;
+		time = (__uint128_t)time * clock->multiplier >> clock->shift;
 	return time + clock->offset;
 }

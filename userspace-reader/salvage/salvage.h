@@ -114,9 +114,9 @@ void tring_salvage_show(const struct tring_found_trace *trace, const char *dir,
 
 /* orphans.c */
 uint64_t tring_salvage_count_orphans(struct tring_image *image,
-				    const struct tring_directories *found,
-				    const struct tring_salvage_options *options);
+				     const struct tring_directories *found,
+				     const struct tring_salvage_options *options);
 int tring_salvage_orphans(struct tring_image *image, const struct tring_directories *found,
-			 const struct tring_salvage_options *options);
+			  const struct tring_salvage_options *options);
 
 #endif /* TRING_SALVAGE_H */

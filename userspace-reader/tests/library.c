@@ -189,6 +189,8 @@ static void check_examples(void)
 	check_run(1, "/nonexistent", EXAMPLES "event_rates /nonexistent 2>&1");
 }
 
+#define COMPILE	"${CC:-cc} -Wextra -Wpedantic -Werror -fsyntax-only"
+
 static void check_header(void)
 {
 	static const char * const languages[] = { "c -std=c99", "c -std=c11", "c -std=c17",
@@ -197,8 +199,8 @@ static void check_header(void)
 
 	for (i = 0; i < COUNT(languages); i++)
 		if (i < 3 || have("g++"))
-			check_run(0, "", "${CC:-cc} -x %s -Wextra -Wpedantic -Werror -fsyntax-only %s",
-				  languages[i], "$TRING_TESTS/../include/tring.h");
+			check_run(0, "", COMPILE " -x %s $TRING_TESTS/../include/tring.h",
+				  languages[i]);
 }
 
 int main(void)
