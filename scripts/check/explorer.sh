@@ -40,8 +40,10 @@ while [ $# -gt 0 ]; do
 	esac
 	shift
 done
-# A folder for each source and compiler, so that two runs do not disturb each other.
-build=$cache/explorer/$({ say "$source"; "${CC:-gcc}" --version; } | cksum | cut -d' ' -f1)
+# A folder for each source and compiler, so that two runs do not disturb each other; and for each
+# Makefile, as objects know their sources by path.
+build=$cache/explorer/$({ say "$source"; "${CC:-gcc}" --version
+	cat "$top/kunit-tests/explorer/Makefile"; } | cksum | cut -d' ' -f1)
 mkdir -p "$build"/{plain,sanitized}
 exec 8>"$build.lock"
 flock 8
