@@ -108,15 +108,11 @@ static bool has_column(const struct tring_table *table, const char *name)
 
 static void report_columns(const struct tring_table *table, const char *name)
 {
-	char *names = NULL, *longer;
+	char *names = NULL;
 	size_t i;
 
-	for (i = 0; i < table->column_count; i++) {
-		longer = tring_format("%s%s%s", names ? names : "", names ? ", " : "",
-				      table->columns[i].name);
-		free(names);
-		names = longer;
-	}
+	for (i = 0; i < table->column_count; i++)
+		tring_extend(&names, "%s%s", names ? ", " : "", table->columns[i].name);
 	tring_error("--sort %s: the columns are %s", name, names);
 	free(names);
 }
@@ -258,10 +254,9 @@ static const struct tring_usage command = {
 		"       tring top --live [OPTION]... [TABLE]...\n"
 		"\n"
 		"Prints tables of the trace in DIR, or of a trace.dat FILE; without TABLE the\n"
-		"first rows of all. Several traces have tables one after another, each behind its name.\n"
-		"With --live, and if there is neither DIR nor " TRING_TRACE_DIR_DEFAULT
-		", prints what\n"
-		"the machine does now, every 2 seconds, until q or SIGINT:\n"
+		"first rows of all. Several traces have tables one after another, each behind its\n"
+		"name. With --live, and if there is neither DIR nor " TRING_TRACE_DIR_DEFAULT ",\n"
+		"prints what the machine does now, every 2 seconds, until q or SIGINT:\n"
 		"\n"
 		"  cpu       events, losses, busy and idle time of each CPU\n"
 		"  sched     what each task did: running, waiting for a CPU, blocked\n"

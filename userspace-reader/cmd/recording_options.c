@@ -17,11 +17,7 @@
 
 static void add_pattern(char **patterns, const char *pattern)
 {
-	char *longer = *patterns ? tring_format("%s\n%s", *patterns, pattern) :
-				   tring_format("%s", pattern);
-
-	free(*patterns);
-	*patterns = longer;
+	tring_extend(patterns, "%s%s", *patterns ? "\n" : "", pattern);
 }
 
 /*
@@ -114,17 +110,12 @@ static bool add_pids(struct tring_recording_options *options, const char *list)
 	uint64_t pid;
 
 	while ((word = strsep(&rest, ", \t\n"))) {
-		char *longer;
-
 		if (!tring_parse_number(word, &pid) || pid > INT_MAX) {
 			tring_error("-P %s: \"%s\" is not a pid", list, word);
 			good = false;
 			continue;
 		}
-		longer = options->pids ? tring_format("%s %" PRIu64, options->pids, pid) :
-					 tring_format("%" PRIu64, pid);
-		free(options->pids);
-		options->pids = longer;
+		tring_extend(&options->pids, "%s%" PRIu64, options->pids ? " " : "", pid);
 	}
 	free(copy);
 	return good;

@@ -107,21 +107,14 @@ void tring_dat_take_formats(struct tring_dat_file *file, struct tring_dat_cursor
 
 	cursor->part = "the events' formats";
 	for (; count && !cursor->bad; count--) {
-		struct tring_dat_format format = { 0 }, *larger;
+		struct tring_dat_format format = { 0 };
 
 		format.text = tring_dat_text(cursor, 8, &format.size);
 		if (!format.text)
 			return;
 		format.system = tring_format("%s", system);
-		larger = reallocarray(file->formats, file->format_count + 1, sizeof(format));
-		if (!larger) {
-			free(format.text);
-			free(format.system);
-			tring_dat_fail(cursor, strerror(ENOMEM));
-			return;
-		}
-		file->formats = larger;
-		larger[file->format_count++] = format;
+		file->formats = tring_one_more(file->formats, file->format_count, sizeof(format));
+		file->formats[file->format_count++] = format;
 	}
 }
 

@@ -77,10 +77,7 @@ void tring_dat_describe(const struct tring_dat_file *file, struct tring_trace_in
 
 static void add(char **text, const char *key, const char *value)
 {
-	char *longer = tring_format("%s%s=%s\n", *text ? *text : "", key, value);
-
-	free(*text);
-	*text = longer;
+	tring_extend(text, "%s=%s\n", key, value);
 }
 
 static void add_number(char **text, const char *key, uint64_t number)

@@ -111,14 +111,6 @@ static void replace(char **text, const char *by)
 	*text = tring_format("%s", by);
 }
 
-static void add_statistics(struct tring_dat_file *file, const char *text)
-{
-	char *longer = tring_format("%s%s\n", file->statistics ? file->statistics : "", text);
-
-	free(file->statistics);
-	file->statistics = longer;
-}
-
 static void take_section(struct tring_dat_file *file, struct tring_dat_cursor *whole,
 			 unsigned int id, uint64_t offset)
 {
@@ -164,7 +156,7 @@ static void take_option(struct tring_dat_file *file, struct tring_dat_cursor *op
 		tring_dat_take_shifts(&file->times, option);
 		break;
 	case OPTION_STATISTICS:
-		add_statistics(file, text);
+		tring_extend(&file->statistics, "%s\n", text);
 		break;
 	case OPTION_BUFFER:
 		take_buffer(file, option);

@@ -279,17 +279,14 @@ static void name_fields(struct tep_event *parsed)
 {
 	const struct tep_format_field *other;
 	struct tep_format_field *field;
-	char *alias, *longer;
+	char *alias;
 
 	for (field = parsed->format.fields; field; field = field->next) {
 		if (find_alias(parsed, field->name) == field)
 			continue;
 		alias = tring_format("%s", field->name);
-		while ((other = find_alias(parsed, alias)) && other != field) {
-			longer = tring_format("%s_", alias);
-			free(alias);
-			alias = longer;
-		}
+		while ((other = find_alias(parsed, alias)) && other != field)
+			tring_extend(&alias, "_");
 		field->alias = alias;
 	}
 }
@@ -330,7 +327,7 @@ int tring_events_add_text(struct tring_events *events, char *text, size_t size,
 			  const char *system, const char *name, const char *path)
 {
 	enum tring_print_verdict verdict = TRING_PRINT_UNKNOWN;
-	struct tring_event event = { .text = text, .size = size }, **larger;
+	struct tring_event event = { .text = text, .size = size };
 	const char *wrong, *print;
 	int id = 0;
 
@@ -346,8 +343,7 @@ int tring_events_add_text(struct tring_events *events, char *text, size_t size,
 		return 0;
 	}
 	parse(events, &event, system, print, verdict);
-	larger = reallocarray(events->list, events->count + 1, sizeof(*larger));
-	if (!larger || !event.parsed) {
+	if (!event.parsed) {
 		tring_error("out of memory");
 		free(text);
 		return -ENOMEM;
@@ -359,7 +355,7 @@ int tring_events_add_text(struct tring_events *events, char *text, size_t size,
 	event.number = events->count;
 	tring_fields_describe(&event);
 	tring_check_prepare(&event, system);
-	events->list = larger;
+	events->list = tring_one_more(events->list, events->count, sizeof(*events->list));
 	events->by_id[id] = tring_allocate(sizeof(event));
 	*events->by_id[id] = event;
 	events->list[events->count++] = events->by_id[id];
@@ -573,12 +569,8 @@ int tring_events_add_print(struct tring_events *events, const char *dir)
  */
 void tring_events_add_unsafe(struct tring_events *events, uint64_t address)
 {
-	events->unsafe = reallocarray(events->unsafe, events->unsafe_count + 1,
-				      sizeof(*events->unsafe));
-	if (!events->unsafe) {
-		tring_error("out of memory");
-		abort();
-	}
+	events->unsafe = tring_one_more(events->unsafe, events->unsafe_count,
+					sizeof(*events->unsafe));
 	events->unsafe[events->unsafe_count++] = address;
 }
 

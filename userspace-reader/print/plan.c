@@ -29,15 +29,10 @@
 struct tring_plan_op *tring_plan_add(struct tring_plan *plan,
 				     enum tring_plan_kind kind)
 {
-	struct tring_plan_op *larger, *op;
+	struct tring_plan_op *op;
 
-	larger = reallocarray(plan->ops, plan->count + 1, sizeof(*larger));
-	if (!larger) {
-		tring_error("out of memory");
-		abort();
-	}
-	plan->ops = larger;
-	op = &larger[plan->count++];
+	plan->ops = tring_one_more(plan->ops, plan->count, sizeof(*op));
+	op = &plan->ops[plan->count++];
 	memset(op, 0, sizeof(*op));
 	op->kind = kind;
 	return op;

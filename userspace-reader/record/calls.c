@@ -57,11 +57,7 @@ struct expansion {
 
 static void add_name(struct expansion *expansion, const char *name)
 {
-	char *longer = expansion->names ? tring_format("%s\n%s", expansion->names, name) :
-					  tring_format("%s", name);
-
-	free(expansion->names);
-	expansion->names = longer;
+	tring_extend(&expansion->names, "%s%s", expansion->names ? "\n" : "", name);
 	expansion->count++;
 }
 

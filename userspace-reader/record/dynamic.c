@@ -236,12 +236,8 @@ char *tring_dynamics_patterns(const struct tring_dynamics *dynamics, const char 
 	size_t i;
 
 	for (i = 0; i < dynamics->count; i++) {
-		char *longer = tring_format("%s%s%s", patterns ? patterns : "",
-					    patterns ? "\n" : "", dynamics->list[i].event);
-
-		*strrchr(longer, '/') = ':';
-		free(patterns);
-		patterns = longer;
+		tring_extend(&patterns, "%s%s", patterns ? "\n" : "", dynamics->list[i].event);
+		*strrchr(patterns, '/') = ':';
 	}
 	return patterns;
 }

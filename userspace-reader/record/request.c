@@ -138,19 +138,18 @@ static int check_name(const struct tring_control *control, const char *file,
 		      const char *option, const char *what, const char *wanted)
 {
 	char *text = tring_control_read(control, file), *rest = text, *name;
-	char *names = tring_format("%s", ""), *longer;
+	char *names = NULL;
 	bool found = false;
 
 	while (text && (name = strsep(&rest, " []\n"))) {
 		if (!*name)
 			continue;
 		found |= !strcmp(name, wanted);
-		longer = tring_format("%s%s%s", names, *names ? ", " : "", name);
-		free(names);
-		names = longer;
+		tring_extend(&names, "%s%s", names ? ", " : "", name);
 	}
 	if (text && !found)
-		tring_error("%s %s: no such %s; this kernel has %s", option, wanted, what, names);
+		tring_error("%s %s: no such %s; this kernel has %s", option, wanted, what,
+			    names ? names : "");
 	free(names);
 	free(text);
 	if (!text)

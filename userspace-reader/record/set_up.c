@@ -151,11 +151,9 @@ static int follow_children(struct tring_settings *settings)
 	int error = 0;
 	size_t i;
 
-	for (i = 0; i < sizeof(lists) / sizeof(lists[0]) && !error; i++) {
-		char *old = tring_settings_read(settings->control, lists[i]);
-
-		error = old ? tring_settings_add(settings, lists[i], old) : -EIO;
-	}
+	for (i = 0; i < sizeof(lists) / sizeof(lists[0]) && !error; i++)
+		error = tring_settings_add(settings, lists[i],
+					   tring_settings_read(settings->control, lists[i]));
 	return error ? error : tring_settings_change(settings, "options/event-fork", "1");
 }
 

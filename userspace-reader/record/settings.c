@@ -85,25 +85,19 @@ char *tring_settings_read(const struct tring_control *control, const char *file)
  * tring_settings_add - add a change to the list
  * @settings: the list of changes
  * @file: name relative to the ring's directory
- * @old: text that the file had before; the list takes it over
+ * @old: text that the file had before, NULL if it could not be read; the list takes it over
  *
- * Return: 0 or -ENOMEM, reported on stderr.
+ * Return: 0, or -EIO without @old.
  */
 int tring_settings_add(struct tring_settings *settings, const char *file, char *old)
 {
-	struct tring_setting *larger;
-
-	larger = reallocarray(settings->changed, settings->count + 1,
-			      sizeof(*larger));
-	if (!larger) {
-		tring_error("out of memory");
-		free(old);
-		return -ENOMEM;
-	}
-	settings->changed = larger;
-	larger[settings->count].file = tring_format("%s", file);
-	larger[settings->count].now = NULL;
-	larger[settings->count++].old = old;
+	if (!old)
+		return -EIO;
+	settings->changed = tring_one_more(settings->changed, settings->count,
+					   sizeof(*settings->changed));
+	settings->changed[settings->count++] = (struct tring_setting) {
+		.file = tring_format("%s", file), .old = old,
+	};
 	return 0;
 }
 
@@ -117,9 +111,8 @@ static int add_each_cpu(struct tring_settings *settings, const char *file)
 	for (i = 0; i < control->cpu_count && !error; i++) {
 		char *name = tring_format("per_cpu/cpu%d/%s", control->cpus[i],
 					  file);
-		char *old = tring_settings_read(control, name);
 
-		error = old ? tring_settings_add(settings, name, old) : -EIO;
+		error = tring_settings_add(settings, name, tring_settings_read(control, name));
 		free(name);
 	}
 	return error;

@@ -189,20 +189,6 @@ static const char *load_memory(const uint8_t *bytes, struct tring_found_memory *
 	return check_memory(memory);
 }
 
-/* Return: the list with room for one more. */
-static void *one_more(void *list, size_t count, size_t size)
-{
-	/* at each power of two */
-	if (count & (count - 1))
-		return list;
-	list = reallocarray(list, count ? 2 * count : 1, size);
-	if (!list) {
-		tring_error("out of memory");
-		exit(TRING_EXIT_BAD);
-	}
-	return list;
-}
-
 static void add_trace(struct tring_directories *found, const uint8_t *bytes,
 		      struct tring_found_page *page)
 {
@@ -217,7 +203,7 @@ static void add_trace(struct tring_directories *found, const uint8_t *bytes,
 		trace.page.wrong = worse;
 		trace.page.damaged = false;
 	}
-	found->traces = one_more(found->traces, found->trace_count, sizeof(trace));
+	found->traces = tring_one_more(found->traces, found->trace_count, sizeof(trace));
 	found->traces[found->trace_count++] = trace;
 }
 
@@ -235,7 +221,7 @@ static void add_memory(struct tring_directories *found, const uint8_t *bytes,
 		memory.page.wrong = worse;
 		memory.page.damaged = false;
 	}
-	found->memories = one_more(found->memories, found->memory_count, sizeof(memory));
+	found->memories = tring_one_more(found->memories, found->memory_count, sizeof(memory));
 	found->memories[found->memory_count++] = memory;
 }
 
@@ -277,7 +263,7 @@ static void add_packet(struct tring_directories *found, const uint8_t *bytes, ui
 	packet.cpu = tring_load_u64(&header.cpu_id, packet.big_endian);
 	packet.seq = tring_load_u64(&header.packet_seq_num, packet.big_endian);
 	packet.is_whole = header.content_size;
-	found->packets = one_more(found->packets, found->packet_count, sizeof(packet));
+	found->packets = tring_one_more(found->packets, found->packet_count, sizeof(packet));
 	found->packets[found->packet_count++] = packet;
 }
 

@@ -93,14 +93,7 @@ void tring_rows_add(struct tring_rows *rows, const struct tring_row *row)
 {
 	if (rows->limit && rows->count >= 2 * rows->limit)
 		tring_rows_sort(rows);
-	if (rows->count == rows->room) {
-		rows->room = rows->room ? 2 * rows->room : 16;
-		rows->list = reallocarray(rows->list, rows->room, sizeof(*row));
-		if (!rows->list) {
-			tring_error("out of memory");
-			abort();
-		}
-	}
+	rows->list = tring_one_more(rows->list, rows->count, sizeof(*row));
 	rows->list[rows->count] = *row;
 	if (!row->text)
 		rows->list[rows->count].text = tring_format("%s", "");

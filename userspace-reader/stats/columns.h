@@ -62,7 +62,6 @@ struct tring_row {
  * @width: characters that a line may have, so that the last columns may be left out; 0 for any
  * @list: the rows
  * @count: number of @list
- * @room: number of rows that @list has room for
  * @all: number of rows that were added
  * @order: index of @sort
  * @hidden: columns that are left out, one bit each
@@ -78,7 +77,6 @@ struct tring_rows {
 	size_t		width;
 	struct tring_row *list;
 	size_t		count;
-	size_t		room;
 	size_t		all;
 	size_t		order;
 	unsigned int	hidden;

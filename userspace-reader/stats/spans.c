@@ -30,7 +30,6 @@ static struct tring_span **find_place(const struct tring_spans *spans, int64_t n
 
 static void grow(struct tring_spans *spans)
 {
-	struct tring_span **list;
 	size_t i;
 
 	spans->size = spans->size ? 2 * spans->size : FIRST_SIZE;
@@ -41,12 +40,6 @@ static void grow(struct tring_spans *spans)
 
 		*find_place(spans, span->number, span->key, strlen(span->key)) = span;
 	}
-	list = reallocarray(spans->list, spans->size / 2, sizeof(*list));
-	if (!list) {
-		tring_error("out of memory");
-		abort();
-	}
-	spans->list = list;
 }
 
 /**
@@ -70,6 +63,7 @@ struct tring_span *tring_spans_get(struct tring_spans *spans, int64_t number,
 		*place = tring_allocate(sizeof(**place));
 		(*place)->number = number;
 		(*place)->key = tring_format("%.*s", (int)size, key);
+		spans->list = tring_one_more(spans->list, spans->count, sizeof(*spans->list));
 		spans->list[spans->count++] = *place;
 	}
 	return *place;

@@ -20,7 +20,6 @@ static struct tring_task **find_place(const struct tring_tasks *tasks, int32_t p
 
 static void grow(struct tring_tasks *tasks)
 {
-	struct tring_task **list;
 	size_t i;
 
 	tasks->size = tasks->size ? 2 * tasks->size : FIRST_SIZE;
@@ -28,12 +27,6 @@ static void grow(struct tring_tasks *tasks)
 	tasks->places = tring_allocate(tasks->size * sizeof(*tasks->places));
 	for (i = 0; i < tasks->count; i++)
 		*find_place(tasks, tasks->list[i]->pid) = tasks->list[i];
-	list = reallocarray(tasks->list, tasks->size / 2, sizeof(*list));
-	if (!list) {
-		tring_error("out of memory");
-		abort();
-	}
-	tasks->list = list;
 }
 
 /**
@@ -54,6 +47,7 @@ struct tring_task *tring_tasks_get(struct tring_tasks *tasks, int32_t pid)
 		*place = tring_allocate(sizeof(**place));
 		(*place)->pid = pid;
 		(*place)->cpu = -1;
+		tasks->list = tring_one_more(tasks->list, tasks->count, sizeof(*tasks->list));
 		tasks->list[tasks->count++] = *place;
 	}
 	return *place;

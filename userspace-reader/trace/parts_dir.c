@@ -66,6 +66,13 @@ static int compare_numbers(const struct dirent **a, const struct dirent **b)
 	return strcmp((*a)->d_name, (*b)->d_name);
 }
 
+/* Takes over @part. */
+static void add(struct tring_parts_list *list, char *part)
+{
+	list->dirs = tring_one_more(list->dirs, list->count, sizeof(*list->dirs));
+	list->dirs[list->count++] = part;
+}
+
 static int list_parts(struct tring_parts_list *list, const char *dir)
 {
 	struct dirent **parts;
@@ -73,9 +80,8 @@ static int list_parts(struct tring_parts_list *list, const char *dir)
 
 	if (count <= 0)
 		return count < 0 ? -errno : 0;
-	list->dirs = tring_allocate(count * sizeof(*list->dirs));
 	for (i = 0; i < count; i++) {
-		list->dirs[list->count++] = tring_trace_path(dir, parts[i]->d_name);
+		add(list, tring_trace_path(dir, parts[i]->d_name));
 		free(parts[i]);
 	}
 	free(parts);
@@ -105,10 +111,8 @@ int tring_parts_list(struct tring_parts_list *list, const char *dir)
 		error = 0;
 	if (error)
 		tring_error("%s: %s", dir, strerror(-error));
-	if (!error && !list->count) {
-		list->dirs = tring_allocate(sizeof(*list->dirs));
-		list->dirs[list->count++] = tring_format("%s", dir);
-	}
+	if (!error && !list->count)
+		add(list, tring_format("%s", dir));
 	free(info);
 	return error;
 }
@@ -145,12 +149,7 @@ bool tring_parts_list_is_newer(const struct tring_parts_list *list, const char *
  */
 void tring_parts_list_add(struct tring_parts_list *list, const char *part)
 {
-	char **longer = tring_allocate((list->count + 1) * sizeof(*longer));
-
-	memcpy(longer, list->dirs, list->count * sizeof(*longer));
-	free(list->dirs);
-	list->dirs = longer;
-	list->dirs[list->count++] = tring_format("%s", part);
+	add(list, tring_format("%s", part));
 }
 
 /**

@@ -67,13 +67,9 @@ char *tring_stats_text(const struct tring_stats *stats)
 	char *text = tring_format("%s", "");
 	size_t i;
 
-	for (i = 0; i < stats->count; i++) {
-		char *longer = tring_format("%s%s: %" PRIu64 "\n", text,
-					    stats->entries[i].name, stats->entries[i].value);
-
-		free(text);
-		text = longer;
-	}
+	for (i = 0; i < stats->count; i++)
+		tring_extend(&text, "%s: %" PRIu64 "\n", stats->entries[i].name,
+			     stats->entries[i].value);
 	return text;
 }
 
@@ -243,16 +239,12 @@ char *tring_stats_losses(const struct tring_stats *stats)
 	for (i = 0; i < stats->count; i++) {
 		const struct tring_stat *stat = &stats->entries[i];
 		const char *reason = stat->name;
-		char *longer;
 
 		if (!stat->value || !tring_stat_is_loss(stat))
 			continue;
 		if (!strncmp(reason, "refused_", strlen("refused_")))
 			reason += strlen("refused_");
-		longer = tring_format("%s%s%s %" PRIu64, text,
-				      *text ? ", " : "", reason, stat->value);
-		free(text);
-		text = longer;
+		tring_extend(&text, "%s%s %" PRIu64, *text ? ", " : "", reason, stat->value);
 	}
 	return text;
 }

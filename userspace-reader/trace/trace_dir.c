@@ -117,17 +117,11 @@ static int add_cpus(const char *dir, const char *tail, int **cpus, int *count)
 		return -errno;
 	while ((entry = readdir(listing))) {
 		int cpu = tring_parse_cpu(entry->d_name, tail);
-		int *larger;
 
 		if (cpu < 0)
 			continue;
-		larger = reallocarray(*cpus, *count + 1, sizeof(int));
-		if (!larger) {
-			closedir(listing);
-			return -ENOMEM;
-		}
-		*cpus = larger;
-		larger[(*count)++] = cpu;
+		*cpus = tring_one_more(*cpus, *count, sizeof(int));
+		(*cpus)[(*count)++] = cpu;
 	}
 	closedir(listing);
 	return 0;
@@ -476,17 +470,12 @@ static int write_format(const char *dir, const struct tring_event *event)
 	size_t i;
 
 	for (i = 0; i < 2 && !error; i++) {
-		char *longer = tring_format("%s/%s", path, parts[i]);
-
-		free(path);
-		path = longer;
+		tring_extend(&path, "/%s", parts[i]);
 		error = tring_tree_make(path);
 	}
 	if (!error) {
-		char *file = tring_format("%s/format", path);
-
-		error = tring_tree_write(file, event->text, event->size);
-		free(file);
+		tring_extend(&path, "/format");
+		error = tring_tree_write(path, event->text, event->size);
 	}
 	free(path);
 	return error;

@@ -151,13 +151,10 @@ static bool has_field(const struct tring_event *event, const char *name)
  */
 char *tring_tsdl_name(const struct tring_event *event, const char *stem, const char *tail)
 {
-	char *name = tring_format("__%s%s", stem, tail), *longer;
+	char *name = tring_format("__%s%s", stem, tail);
 
-	while (has_field(event, name + 1) || has_field(event, name + 2)) {
-		longer = tring_format("%s_", name);
-		free(name);
-		name = longer;
-	}
+	while (has_field(event, name + 1) || has_field(event, name + 2))
+		tring_extend(&name, "_");
 	return name;
 }
 

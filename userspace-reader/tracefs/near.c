@@ -126,14 +126,8 @@ static char *join(const struct near *near)
 	char *text = tring_format("%s", near->names[0]);
 	size_t i;
 
-	for (i = 1; i < near->count; i++) {
-		char *longer = tring_format("%s%s%s", text,
-					    i + 1 < near->count ? ", " : " or ",
-					    near->names[i]);
-
-		free(text);
-		text = longer;
-	}
+	for (i = 1; i < near->count; i++)
+		tring_extend(&text, "%s%s", i + 1 < near->count ? ", " : " or ", near->names[i]);
 	return text;
 }
 

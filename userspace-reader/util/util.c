@@ -182,6 +182,12 @@ const char *tring_errno_text(int error)
 	return error == TRING_NOT_REGULAR ? "not a regular file" : strerror(error);
 }
 
+static _Noreturn void fail_memory(void)
+{
+	tring_error("out of memory");
+	abort();
+}
+
 /**
  * tring_allocate - allocate zeroed memory
  * @size: number of bytes
@@ -192,10 +198,8 @@ void *tring_allocate(size_t size)
 {
 	void *memory = calloc(1, size ? size : 1);
 
-	if (!memory) {
-		tring_error("out of memory");
-		abort();
-	}
+	if (!memory)
+		fail_memory();
 	return memory;
 }
 
@@ -211,12 +215,49 @@ char *tring_format(const char *format, ...)
 	char *text;
 
 	va_start(args, format);
-	if (vasprintf(&text, format, args) < 0) {
-		tring_error("out of memory");
-		abort();
-	}
+	if (vasprintf(&text, format, args) < 0)
+		fail_memory();
 	va_end(args);
 	return text;
+}
+
+/**
+ * tring_extend - append to a string in allocated memory
+ * @text: the string, NULL if there is none yet; it may move
+ * @format: format as of printf()
+ */
+void tring_extend(char **text, const char *format, ...)
+{
+	char *more, *whole;
+	va_list args;
+
+	va_start(args, format);
+	if (vasprintf(&more, format, args) < 0)
+		fail_memory();
+	va_end(args);
+	whole = tring_format("%s%s", *text ? *text : "", more);
+	free(more);
+	free(*text);
+	*text = whole;
+}
+
+/**
+ * tring_one_more - get room for one more item of a list
+ * @list: the list, allocated by this function only, NULL if it is empty; it may move
+ * @count: number of items
+ * @size: bytes of an item
+ *
+ * Return: the list, never NULL.
+ */
+void *tring_one_more(void *list, size_t count, size_t size)
+{
+	/* the room is the next power of two */
+	if (count & (count - 1))
+		return list;
+	list = reallocarray(list, count ? 2 * count : 1, size);
+	if (!list)
+		fail_memory();
+	return list;
 }
 
 /**

@@ -66,6 +66,9 @@ const char *tring_errno_text(int error);
 void *tring_allocate(size_t size);
 char *tring_format(const char *format, ...)
 	__attribute__((format(printf, 1, 2)));
+void tring_extend(char **text, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+void *tring_one_more(void *list, size_t count, size_t size);
 bool tring_parse_number(const char *text, uint64_t *value);
 bool tring_parse_size(const char *text, uint64_t *kb);
 uint64_t tring_now_ns(void);
