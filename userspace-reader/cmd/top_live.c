@@ -334,7 +334,8 @@ static void choose(struct session *session, bool more)
 static void find_left_out(struct session *session)
 {
 	struct tring_trace_info *info = &session->trace.info;
-	char *text = tring_origin_left_out(&session->recording.control);
+	char *text = tring_origin_left_out(&session->recording.control,
+					   &session->live->recording.triggers);
 
 	snprintf(info->origins[TRING_ORIGIN_LEFT_OUT], TRING_ORIGIN_SIZE, "%s", text ? text : "");
 	free(text);

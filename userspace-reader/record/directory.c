@@ -15,7 +15,8 @@
 static int keep_info(struct tring_recording *recording, const char *dir,
 		     struct tring_trace_info *info)
 {
-	char *ring = NULL, *text = tring_origin_text(&recording->control), *both;
+	char *text = tring_origin_text(&recording->control, &recording->options->triggers);
+	char *ring = NULL, *both;
 	int error = text ? tring_control_info(&recording->control, info, &ring) : -ENOMEM;
 
 	if (!error) {

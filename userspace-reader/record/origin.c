@@ -120,14 +120,18 @@ static bool has_every_cpu(const struct tring_control *control)
 /**
  * tring_origin_left_out - find out what a ring is set to leave out
  * @control: the ring, with the settings of the recording
+ * @triggers: those of the recording
  *
  * What happened may be missing in the trace, then, though nothing was lost. Of filters, those
- * count that may leave out the begin or the end of a time.
+ * count that may leave out the begin or the end of a time. A recording that goes on after a pause
+ * may leave out any event.
  *
  * Return: words, separated by blanks, to free(); NULL without memory.
  */
-char *tring_origin_left_out(const struct tring_control *control)
+char *tring_origin_left_out(const struct tring_control *control,
+			    const struct tring_triggers *triggers)
 {
+	const bool pauses = tring_triggers_have(triggers, "traceon");
 	static const struct {
 		const char *word;
 		const char *events[5];
@@ -155,7 +159,7 @@ char *tring_origin_left_out(const struct tring_control *control)
 	}
 	for (i = 0; i < sizeof(filtered) / sizeof(filtered[0]); i++) {
 		/* a task that is not to be recorded is like one that a filter leaves out */
-		bool out = !i && has_pids(control, "set_event_notrace_pid");
+		bool out = pauses || (!i && has_pids(control, "set_event_notrace_pid"));
 
 		for (j = 0; filtered[i].events[j] && !out; j++)
 			out = has_filter(control, filtered[i].events[j]);
@@ -174,10 +178,12 @@ char *tring_origin_left_out(const struct tring_control *control)
 /**
  * tring_origin_text - describe where a recording comes from
  * @control: the ring, with the settings of the recording
+ * @triggers: those of the recording
  *
  * Return: further lines of key=value for trace_info, to free(); NULL without memory.
  */
-char *tring_origin_text(const struct tring_control *control)
+char *tring_origin_text(const struct tring_control *control,
+			const struct tring_triggers *triggers)
 {
 	const struct passwd *user = getpwuid(getuid());
 	struct utsname names;
@@ -199,7 +205,7 @@ char *tring_origin_text(const struct tring_control *control)
 	write_command_line(file);
 	write_setting(file, control, "buffer_size_kb", "buffer_size_kb");
 	write_setting(file, control, "overwrite", "options/overwrite");
-	left_out = tring_origin_left_out(control);
+	left_out = tring_origin_left_out(control, triggers);
 	if (left_out && *left_out)
 		fprintf(file, "left_out=%s\n", left_out);
 	free(left_out);

@@ -4,8 +4,11 @@
 #define TRING_ORIGIN_H
 
 #include "tracefs/control.h"
+#include "trigger.h"
 
-char *tring_origin_left_out(const struct tring_control *control);
-char *tring_origin_text(const struct tring_control *control);
+char *tring_origin_left_out(const struct tring_control *control,
+			    const struct tring_triggers *triggers);
+char *tring_origin_text(const struct tring_control *control,
+			const struct tring_triggers *triggers);
 
 #endif /* TRING_ORIGIN_H */
