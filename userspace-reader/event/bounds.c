@@ -14,7 +14,7 @@
 
 #include "bounds.h"
 #include "expression.h"
-#include "field.h"
+#include "fields.h"
 
 /* Most bytes of an array: libtraceevent gets as many zeroes after any offset. */
 #define ARRAY_MAX	(2 * 65536)
@@ -292,7 +292,7 @@ static bool has_unsafe_handler(const struct tring_event *event)
 /* The fields by which libtraceevent finds the format of a record, and its arguments. */
 static bool has_format_fields(const struct tring_event *event)
 {
-	return tring_field_number(event, "ip").size && tring_field_number(event, "fmt").size &&
+	return tring_find_number(event, "ip") && tring_find_number(event, "fmt") &&
 	       tep_find_field(event->parsed, "buf");
 }
 
@@ -309,14 +309,14 @@ static bool has_format_fields(const struct tring_event *event)
 bool tring_bounds_is_unsafe(const struct tring_events *events, const struct tring_event *event,
 			    const struct tring_record *record)
 {
-	struct tring_number_field format;
+	const struct tring_field *format;
 	uint64_t address;
 	size_t i;
 
 	if (!(event->parsed->flags & TEP_EVENT_FL_ISBPRINT) || !events->unsafe_count)
 		return false;
-	format = tring_field_number(event, "fmt");
-	address = tring_load(record->payload + format.offset, format.size,
+	format = tring_find_number(event, "fmt");
+	address = tring_load(record->payload + format->offset, format->size,
 			     tep_is_file_bigendian(events->tep));
 	for (i = 0; i < events->unsafe_count; i++)
 		if (events->unsafe[i] == address)

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "check.h"
+#include "fields.h"
 #include "stack.h"
 #include "util/util.h"
 
@@ -85,11 +86,8 @@ void tring_check_prepare(struct tring_event *event, const char *system)
 static bool is_inside(const struct tring_field *field, const struct tring_record *record,
 		      bool big_endian)
 {
-	uint32_t location = tring_load_u32(record->payload + field->offset, big_endian);
-	uint32_t start = location & 0xffff, size = location >> 16;
+	uint32_t size, start = tring_field_find(field, record, big_endian, &size);
 
-	if (field->place == TRING_PLACE_RELATIVE)
-		start += field->offset + field->size;
 	return (start >= TRING_PAYLOAD_HEAD || !size) && start + size <= record->length;
 }
 
@@ -130,22 +128,17 @@ void tring_check_names(const struct tring_event *event, const struct tring_recor
 	const struct tring_comm *pair;
 
 	for (pair = event->comms; pair->comm; pair++) {
-		uint32_t start = pair->comm->offset, most;
+		uint32_t size, start = tring_field_find(pair->comm, record, big_endian, &size);
+		uint32_t most;
 		const char *comm;
 
-		if (is_dynamic(pair->comm)) {
-			start = tring_load_u32(payload + start, big_endian) & 0xffff;
-			if (pair->comm->place == TRING_PLACE_RELATIVE)
-				start += pair->comm->offset + 4;
-		}
 		if (start < TRING_PAYLOAD_HEAD)
 			continue;
 		comm = (const char *)payload + start;
 		most = record->length - start;
 		if (most > TRING_COMM_MAX)
 			most = TRING_COMM_MAX;
-		tring_names_learn(names, (int)tring_load_u32(payload + pair->pid->offset,
-							     big_endian),
+		tring_names_learn(names, tring_field_load(pair->pid, payload, big_endian),
 				  comm, strnlen(comm, most));
 	}
 }

@@ -301,8 +301,10 @@ static void parse(struct tring_events *events, struct tring_event *event,
 			    without_print(event, print);
 
 	tep_parse_format(events->tep, &event->parsed, text, strlen(text), system);
-	if (event->parsed)
+	if (event->parsed) {
 		name_fields(event->parsed);
+		tring_fields_describe(event);
+	}
 	if (event->parsed && (!good || !tring_bounds_known(event)))
 		event->parsed->flags |= TEP_EVENT_FL_FAILED;
 	free(text);
@@ -353,7 +355,6 @@ int tring_events_add_text(struct tring_events *events, char *text, size_t size,
 	event.damaged = verdict == TRING_PRINT_DAMAGED;
 	event.id = id;
 	event.number = events->count;
-	tring_fields_describe(&event);
 	tring_check_prepare(&event, system);
 	events->list = tring_one_more(events->list, events->count, sizeof(*events->list));
 	events->by_id[id] = tring_allocate(sizeof(event));

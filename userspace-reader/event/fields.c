@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "fields.h"
-#include "expression.h"
 #include "util/util.h"
 
 static bool is_number_size(unsigned int size)
@@ -76,9 +75,55 @@ const struct tring_field *tring_find_field(const struct tring_event *event, cons
 }
 
 /**
+ * tring_find_number - find a number among an event's fields
+ * @event: the event
+ * @name: name of the field
+ *
+ * Return: the field; NULL if there is no such field, or if it is no number.
+ */
+const struct tring_field *tring_find_number(const struct tring_event *event, const char *name)
+{
+	const struct tring_field *field = tring_find_field(event, name);
+
+	return field && field->kind == TRING_FIELD_NUMBER ? field : NULL;
+}
+
+/**
+ * tring_field_text - get a text
+ * @field: a field with a text
+ * @record: a record that has its event's fixed fields
+ * @big_endian: byte order
+ * @size: set to the number of bytes, which may have a NUL among them
+ *
+ * Return: the text, in the record; NULL if it lies outside of the record.
+ */
+const char *tring_field_text(const struct tep_format_field *field,
+			     const struct tring_record *record, bool big_endian,
+			     uint32_t *size)
+{
+	uint32_t start = field->offset;
+
+	*size = field->size;
+	if (tring_is_dynamic(field)) {
+		uint32_t location = tring_load_u32(record->payload + start, big_endian);
+
+		start = location & 0xffff;
+		*size = location >> 16;
+		if (field->flags & TEP_FIELD_IS_RELATIVE)
+			start += field->offset + field->size;
+	} else if (!field->size && start <= record->length) {
+		/* "char buf[]" of a marker has what is left */
+		*size = record->length - start;
+	}
+	if (start < TRING_PAYLOAD_HEAD || start + *size > record->length)
+		return NULL;
+	return (const char *)record->payload + start;
+}
+
+/**
  * tring_field_data - find the data of a field in a record
  * @field: the field
- * @record: the record, with a payload for which tring_printer_learn() returned NULL
+ * @record: the record, with a payload for which tring_check_record() returned NULL
  * @big_endian: byte order of the payload
  * @size: set to the number of bytes; those of a text, without the NUL
  *
@@ -88,23 +133,9 @@ const uint8_t *tring_field_data(const struct tring_field *field,
 				const struct tring_record *record, bool big_endian,
 				size_t *size)
 {
-	uint32_t start = field->offset, location;
+	uint32_t bytes, start = tring_field_find(field, record, big_endian, &bytes);
 
-	*size = field->size;
-	switch (field->place) {
-	case TRING_PLACE_FIXED:
-		break;
-	case TRING_PLACE_LOCATION:
-	case TRING_PLACE_RELATIVE:
-		location = tring_load_u32(record->payload + start, big_endian);
-		*size = location >> 16;
-		start = field->place == TRING_PLACE_RELATIVE ? start + field->size : 0;
-		start += location & 0xffff;
-		break;
-	case TRING_PLACE_REST:
-		*size = record->length - start;
-		break;
-	}
+	*size = bytes;
 	/* an empty dynamic field may lie anywhere */
 	if (!*size)
 		start = 0;

@@ -6,15 +6,38 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <traceevent/event-parse.h>
 
 #include "events.h"
-#include "field.h"
+#include "expression.h"
 #include "wire/wire.h"
 
 void tring_fields_describe(struct tring_event *event);
+const struct tring_field *tring_find_number(const struct tring_event *event, const char *name);
+const char *tring_field_text(const struct tep_format_field *field,
+			     const struct tring_record *record, bool big_endian,
+			     uint32_t *size);
 const uint8_t *tring_field_data(const struct tring_field *field,
 				const struct tring_record *record, bool big_endian,
 				size_t *size);
+
+/**
+ * tring_load_extended - load a number of 1 to 8 bytes
+ * @from: first byte of the number
+ * @size: 1, 2, 4 or 8
+ * @is_signed: extend the sign
+ * @big_endian: byte order
+ *
+ * Return: the number.
+ */
+static inline uint64_t tring_load_extended(const uint8_t *from, unsigned int size,
+					   bool is_signed, bool big_endian)
+{
+	uint64_t value = tring_load(from, size, big_endian);
+	unsigned int spare = 64 - 8 * size;
+
+	return is_signed ? (uint64_t)((int64_t)(value << spare) >> spare) : value;
+}
 
 /**
  * tring_field_value - load a number or an element
@@ -28,6 +51,48 @@ static inline uint64_t tring_field_value(const struct tring_field *field, const 
 					 bool big_endian)
 {
 	return tring_load_extended(from, field->element, field->is_signed, big_endian);
+}
+
+/**
+ * tring_field_load - load the number of a record
+ * @field: the field, of TRING_FIELD_NUMBER
+ * @payload: payload of a record that has its event's fixed fields
+ * @big_endian: byte order
+ *
+ * Return: the number, with its sign extended.
+ */
+static inline int64_t tring_field_load(const struct tring_field *field, const uint8_t *payload,
+				       bool big_endian)
+{
+	return tring_field_value(field, payload + field->offset, big_endian);
+}
+
+/**
+ * tring_field_find - find where the data of a field is
+ * @field: the field
+ * @record: a record that has its event's fixed fields
+ * @big_endian: byte order
+ * @size: set to the number of bytes, as far as the record tells
+ *
+ * Return: offset of the data in the payload, which may lie outside of it.
+ */
+static inline uint32_t tring_field_find(const struct tring_field *field,
+					const struct tring_record *record, bool big_endian,
+					uint32_t *size)
+{
+	uint32_t start = field->offset, location;
+
+	*size = field->size;
+	if (field->place == TRING_PLACE_FIXED)
+		return start;
+	if (field->place == TRING_PLACE_REST) {
+		*size = record->length - start;
+		return start;
+	}
+	location = tring_load_u32(record->payload + start, big_endian);
+	*size = location >> 16;
+	start = field->place == TRING_PLACE_RELATIVE ? start + field->size : 0;
+	return start + (location & 0xffff);
 }
 
 #endif /* TRING_FIELDS_H */

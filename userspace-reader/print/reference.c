@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "event/field.h"
+#include "event/fields.h"
 #include "reference.h"
 #include "util/util.h"
 

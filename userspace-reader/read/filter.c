@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "event/field.h"
+#include "event/fields.h"
 #include "filter.h"
 #include "util/util.h"
 

@@ -48,8 +48,8 @@ static bool bind_numbers(struct tring_bound *bound, const struct known *from)
 	size_t i;
 
 	for (i = 0; i < TRING_NUMBERS && from->fields[i]; i++) {
-		bound->numbers[i] = tring_field_number(bound->event, from->fields[i]);
-		if (!bound->numbers[i].size)
+		bound->numbers[i] = tring_find_number(bound->event, from->fields[i]);
+		if (!bound->numbers[i])
 			return false;
 	}
 	return true;

@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #include "event/events.h"
-#include "event/field.h"
+#include "event/fields.h"
 
 enum tring_kind {
 	TRING_KIND_OTHER,
@@ -51,7 +51,7 @@ enum {
 struct tring_bound {
 	enum tring_kind	kind;
 	const struct tring_event *event;
-	struct tring_number_field numbers[TRING_NUMBERS];
+	const struct tring_field *numbers[TRING_NUMBERS];
 	const struct tep_format_field *name;
 	int64_t		vector;
 	char		*label;

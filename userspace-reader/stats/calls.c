@@ -34,7 +34,7 @@ static bool is_raw(const struct tring_bound *bound)
 void tring_call_enter(struct tring_top *top, struct tring_top_cpu *cpu,
 		      const struct tring_bound *bound, const struct tring_record *record)
 {
-	int64_t number = tring_field_load(&bound->numbers[TRING_NUMBER], record->payload,
+	int64_t number = tring_field_load(bound->numbers[TRING_NUMBER], record->payload,
 					  top->big_endian);
 	struct tring_task *task;
 	struct tring_span *span;
@@ -62,9 +62,9 @@ void tring_call_enter(struct tring_top *top, struct tring_top_cpu *cpu,
 void tring_call_exit(struct tring_top *top, const struct tring_bound *bound,
 		     const struct tring_record *record)
 {
-	int64_t number = tring_field_load(&bound->numbers[TRING_NUMBER], record->payload,
+	int64_t number = tring_field_load(bound->numbers[TRING_NUMBER], record->payload,
 					  top->big_endian);
-	int64_t result = tring_field_load(&bound->numbers[TRING_CALL_RESULT], record->payload,
+	int64_t result = tring_field_load(bound->numbers[TRING_CALL_RESULT], record->payload,
 					  top->big_endian);
 	struct tring_task *task = tring_tasks_get(&top->tasks, record->pid);
 	struct tring_span *span = task->call;

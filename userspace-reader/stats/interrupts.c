@@ -23,7 +23,7 @@ static int64_t find_number(const struct tring_top *top, const struct tring_bound
 {
 	if (bound->kind == TRING_KIND_VECTOR_ENTRY || bound->kind == TRING_KIND_VECTOR_EXIT)
 		return FIRST_VECTOR + bound->vector;
-	return tring_field_load(&bound->numbers[TRING_NUMBER], record->payload,
+	return tring_field_load(bound->numbers[TRING_NUMBER], record->payload,
 				top->big_endian);
 }
 

@@ -50,7 +50,7 @@ static void count_event(struct tring_top *top, struct tring_top_cpu *cpu,
 static int64_t load(const struct tring_top *top, const struct tring_bound *bound,
 		    const struct tring_record *record, unsigned int number)
 {
-	return tring_field_load(&bound->numbers[number], record->payload, top->big_endian);
+	return tring_field_load(bound->numbers[number], record->payload, top->big_endian);
 }
 
 /*
