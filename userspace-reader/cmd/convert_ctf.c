@@ -5,15 +5,13 @@
 #include "convert.h"
 #include "export/ctf.h"
 #include "read/load.h"
-#include "wire/clock.h"
 
 #define DEFAULT_OUTPUT	"tring-trace.ctf"
 
 static void add_item(struct tring_ctf *ctf, const struct tring_item *item)
 {
-	uint64_t frequency = item->trace->info.clock_frequency;
 	const struct tring_record *record = item->record;
-	uint64_t ns = record ? tring_clock_ns(record->stamp, frequency) : 0;
+	uint64_t ns = record ? tring_ns(item->trace, record->stamp) : 0;
 
 	if (item->kind == TRING_ITEM_LOSS)
 		tring_ctf_lose(ctf, item->cpu_at, ns, item->events, item->packets);

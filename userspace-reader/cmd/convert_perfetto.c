@@ -2,15 +2,13 @@
 /* Converts a trace to one of Perfetto. */
 #include "convert.h"
 #include "export/perfetto.h"
-#include "wire/clock.h"
 
 #define DEFAULT_OUTPUT	"trace.pftrace"
 
 static void add_item(struct tring_perfetto *perfetto, const struct tring_item *item)
 {
-	uint64_t frequency = item->trace->info.clock_frequency;
 	const struct tring_record *record = item->record;
-	uint64_t ns = record ? tring_clock_ns(record->stamp, frequency) : 0;
+	uint64_t ns = record ? tring_ns(item->trace, record->stamp) : 0;
 
 	if (item->kind == TRING_ITEM_LOSS)
 		tring_perfetto_lose(perfetto, item->cpu_at, ns, item->events, item->packets);

@@ -30,14 +30,10 @@
 /**
  * struct tring_parquet_event - the table of an event
  * @table: the table, with a folder if it was begun
- * @fields: the event's fields, which are columns behind the common ones
- * @count: number of @fields
  * @bytes: bytes of its rows in memory
  */
 struct tring_parquet_event {
 	struct tring_parquet table;
-	const struct tring_field *fields;
-	size_t		count;
 	uint64_t	bytes;
 };
 
@@ -180,13 +176,11 @@ static struct tring_parquet_event *find_table(struct tring_parquet_events *table
 
 	if (found->table.folder)
 		return found;
-	found->fields = event->fields;
-	found->count = event->field_count;
 	name = table_name(tables, event);
-	begin_table(tables, found, name, COMMON_COLUMNS + found->count);
+	begin_table(tables, found, name, COMMON_COLUMNS + event->field_count);
 	add_common_columns(&found->table);
-	for (i = 0; i < found->count; i++)
-		add_field_column(&found->table, &found->fields[i]);
+	for (i = 0; i < event->field_count; i++)
+		add_field_column(&found->table, &event->fields[i]);
 	free(name);
 	return found;
 }
@@ -318,19 +312,20 @@ void tring_parquet_events_add(struct tring_parquet_events *tables, int cpu,
 	struct tring_parquet_event *at = event ? find_table(tables, event) :
 					 find_undecoded(tables);
 	struct tring_parquet_column *columns = at->table.columns;
+	const size_t count = event ? event->field_count : 0;
 	size_t i;
 
 	add_common(tables, columns, cpu, record, comm);
 	columns += COMMON_COLUMNS;
-	for (i = 0; i < at->count; i++)
-		add_field(&columns[i], &at->fields[i], record, tables->info->big_endian);
+	for (i = 0; i < count; i++)
+		add_field(&columns[i], &event->fields[i], record, tables->info->big_endian);
 	if (!event) {
 		tring_parquet_number(&columns[0], record->id);
 		tring_parquet_bytes(&columns[1], record->payload + TRING_PAYLOAD_HEAD,
 				    record->length - TRING_PAYLOAD_HEAD);
 	}
 	/* a number of 1 byte takes 4, and each column some bytes of its own */
-	end_row(tables, at, ROW_BYTES + 4 * at->count + record->length);
+	end_row(tables, at, ROW_BYTES + 4 * count + record->length);
 }
 
 /**

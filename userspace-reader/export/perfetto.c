@@ -60,15 +60,13 @@ enum { REALTIME = 1, MONOTONIC = 3, BOOTTIME = 6 };
 /**
  * struct tring_perfetto_event - how an event is written
  * @name: name of its generic message, NULL before the first such event
- * @fields: its fields
- * @count: number of @fields
- * @places: where they go
+ * @event: the event
+ * @places: where its fields go
  * @has_rest: its own message has no place for some of them
  */
 struct tring_perfetto_event {
 	char		*name;
-	const struct tring_field *fields;
-	size_t		count;
+	const struct tring_event *event;
 	struct tring_perfetto_places places;
 	bool		has_rest;
 };
@@ -343,12 +341,13 @@ static void add_named_array(struct tring_line *bundle, const struct tring_field 
 static void add_generic(struct tring_line *bundle, const struct tring_perfetto_event *plan,
 			const struct tring_record *record, bool big_endian)
 {
+	const struct tring_event *event = plan->event;
 	const uint32_t *numbers = plan->places.numbers;
 	size_t i, size;
 
 	add_text(bundle, GENERIC_NAME, plan->name);
-	for (i = 0; i < plan->count; i++) {
-		const struct tring_field *field = &plan->fields[i];
+	for (i = 0; i < event->field_count; i++) {
+		const struct tring_field *field = &event->fields[i];
 		const uint8_t *data;
 
 		if (numbers && numbers[i])
@@ -368,10 +367,11 @@ static void add_generic(struct tring_line *bundle, const struct tring_perfetto_e
 static void add_typed(struct tring_line *bundle, const struct tring_perfetto_event *plan,
 		      const struct tring_record *record, bool big_endian)
 {
+	const struct tring_event *event = plan->event;
 	size_t i, at, size;
 
-	for (i = 0; i < plan->count; i++) {
-		const struct tring_field *field = &plan->fields[i];
+	for (i = 0; i < event->field_count; i++) {
+		const struct tring_field *field = &event->fields[i];
 		uint32_t number = plan->places.numbers[i];
 		const uint8_t *data;
 
@@ -396,11 +396,9 @@ static const struct tring_perfetto_event *find_plan(struct tring_perfetto *trace
 
 	if (plan->name)
 		return plan;
-	plan->fields = event->fields;
-	plan->count = event->field_count;
-	tring_perfetto_find_places(&plan->places, trace->events, event, plan->fields,
-				   plan->count);
-	for (i = 0; plan->places.numbers && i < plan->count; i++)
+	plan->event = event;
+	tring_perfetto_find_places(&plan->places, trace->events, event);
+	for (i = 0; plan->places.numbers && i < event->field_count; i++)
 		plan->has_rest |= !plan->places.numbers[i];
 	plan->name = tring_format("%s%s", event->name, plan->has_rest ? REST : "");
 	return plan;

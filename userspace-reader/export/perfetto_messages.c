@@ -112,18 +112,18 @@ static bool has_raw_calls(const struct tring_events *events)
  * twice, so there the events of one call are generic.
  */
 static bool find_call(struct tring_perfetto_places *places, const struct tring_events *events,
-		      const struct tring_event *event, const struct tring_field *fields,
-		      size_t count)
+		      const struct tring_event *event)
 {
+	const struct tring_field *fields = event->fields;
 	bool enter = !strncmp(event->name, "sys_enter_", strlen("sys_enter_"));
 	bool leave = !strncmp(event->name, "sys_exit_", strlen("sys_exit_"));
 	size_t i;
 
-	if (strcmp(event->system, "syscalls") || !(enter || leave) || !count ||
+	if (strcmp(event->system, "syscalls") || !(enter || leave) || !event->field_count ||
 	    strcmp(fields[0].name, "__syscall_nr") || has_raw_calls(events))
 		return false;
 	places->message = enter ? SYS_ENTER : SYS_EXIT;
-	for (i = 0; i < count; i++)
+	for (i = 0; i < event->field_count; i++)
 		if (fields[i].kind == TRING_FIELD_NUMBER)
 			places->numbers[i] = i ? 2 : 1;
 	return true;
@@ -134,25 +134,22 @@ static bool find_call(struct tring_perfetto_places *places, const struct tring_e
  * @places: filled in; its @numbers to be freed
  * @events: all events of the trace
  * @event: the event
- * @fields: its fields
- * @count: number of @fields
  */
 void tring_perfetto_find_places(struct tring_perfetto_places *places,
 				const struct tring_events *events,
-				const struct tring_event *event,
-				const struct tring_field *fields, size_t count)
+				const struct tring_event *event)
 {
 	const struct message *message = find_message(event->system, event->name);
 	size_t i;
 
-	places->numbers = tring_allocate((count + 1) * sizeof(*places->numbers));
+	places->numbers = tring_allocate((event->field_count + 1) * sizeof(*places->numbers));
 	if (message) {
 		places->message = message->number;
-		for (i = 0; i < count; i++)
-			places->numbers[i] = find_number(message, &fields[i]);
+		for (i = 0; i < event->field_count; i++)
+			places->numbers[i] = find_number(message, &event->fields[i]);
 		return;
 	}
-	if (find_call(places, events, event, fields, count))
+	if (find_call(places, events, event))
 		return;
 	free(places->numbers);
 	places->numbers = NULL;

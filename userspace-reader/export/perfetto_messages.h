@@ -24,7 +24,6 @@ struct tring_perfetto_places {
 
 void tring_perfetto_find_places(struct tring_perfetto_places *places,
 				const struct tring_events *events,
-				const struct tring_event *event,
-				const struct tring_field *fields, size_t count);
+				const struct tring_event *event);
 
 #endif /* TRING_PERFETTO_MESSAGES_H */

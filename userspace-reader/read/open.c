@@ -48,7 +48,6 @@ static struct tring_trace *make_trace(const struct tring_options *options)
 	struct tring_trace *trace = tring_allocate(sizeof(*trace));
 
 	trace->sink.take = take_message;
-	trace->opened = true;
 	/* a caller that was built with an older library knows less of them */
 	if (options && options->size <= sizeof(trace->options))
 		memcpy(&trace->options, options, options->size);
@@ -222,16 +221,16 @@ int tring_select(struct tring_trace *trace, const struct tring_wanted *wanted)
 {
 	struct tring_sink *before = begin(trace);
 	struct tring_wanted known = { 0 };
-	int error = -EINVAL;
+	int error = 0;
 
 	memcpy(&known, wanted, wanted->size < sizeof(known) ? wanted->size : sizeof(known));
 	trace->selection = NULL;
 	tring_selection_free(&trace->chosen);
 	restart(trace);
-	if (take_wanted(&trace->chosen, &known) && !tring_selection_is_all(&trace->chosen))
+	if (!take_wanted(&trace->chosen, &known))
+		error = -EINVAL;
+	else if (!tring_selection_is_all(&trace->chosen))
 		error = tring_selection_apply(&trace->chosen, trace);
-	else if (tring_selection_is_all(&trace->chosen))
-		error = 0;
 	return end(trace, before, error);
 }
 

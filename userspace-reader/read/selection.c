@@ -17,17 +17,6 @@
 #include "selection.h"
 #include "util/util.h"
 
-static void *enlarge(void *list, size_t count, size_t size)
-{
-	void *larger = reallocarray(list, count + 1, size);
-
-	if (!larger) {
-		tring_error("out of memory");
-		abort();
-	}
-	return larger;
-}
-
 /* Adds "1,4-7". Return: false if a part is no number and no range. */
 static bool add_ranges(struct tring_ranges *ranges, const char *text)
 {
@@ -43,7 +32,7 @@ static bool add_ranges(struct tring_ranges *ranges, const char *text)
 		good = tring_parse_number(word, &range.first) &&
 		       tring_parse_number(last ? last : word, &range.last) &&
 		       range.first <= range.last && range.last <= INT32_MAX;
-		ranges->list = enlarge(ranges->list, ranges->count, sizeof(range));
+		ranges->list = tring_one_more(ranges->list, ranges->count, sizeof(range));
 		ranges->list[ranges->count++] = range;
 	}
 	free(copy);
@@ -54,7 +43,7 @@ static void add_word(struct tring_words *words, const char *word)
 {
 	struct tring_word added = { tring_format("%s", word), false };
 
-	words->list = enlarge(words->list, words->count, sizeof(*words->list));
+	words->list = tring_one_more(words->list, words->count, sizeof(*words->list));
 	words->list[words->count++] = added;
 }
 

@@ -65,17 +65,14 @@ struct tring_cpu *tring_trace_add_cpu(struct tring_trace *trace, int cpu, char *
  */
 struct tring_packet_file *tring_cpu_add_file(struct tring_cpu *cpu, char *path)
 {
-	struct tring_packet_file *files;
+	struct tring_packet_file *added;
 
-	files = tring_allocate((cpu->count + 1) * sizeof(*files));
-	if (cpu->count)
-		memcpy(files, cpu->files, cpu->count * sizeof(*files));
-	free(cpu->files);
-	cpu->files = files;
-	files[cpu->count].path = path;
-	cpu->packets.files = files;
-	cpu->packets.count = cpu->count + 1;
-	return &files[cpu->count++];
+	cpu->files = tring_one_more(cpu->files, cpu->count, sizeof(*cpu->files));
+	added = &cpu->files[cpu->count++];
+	*added = (struct tring_packet_file){ .path = path };
+	cpu->packets.files = cpu->files;
+	cpu->packets.count = cpu->count;
+	return added;
 }
 
 /**
@@ -422,7 +419,7 @@ int tring_next(struct tring_trace *trace, struct tring_item *item)
 	struct tring_sink *before;
 	int found;
 
-	if (!trace->opened)
+	if (!trace->sink.take)
 		return next(trace, item);
 	before = tring_sink_set(&trace->sink);
 	found = next(trace, item);

@@ -83,10 +83,9 @@ struct tring_cpu {
  * @lost: number of events lost where an item says so
  * @given: number of events that were given
  * @problems: number of things that are wrong, but for what the streams have counted
- * @sink: gets the messages of a trace that was opened by tring_open()
+ * @sink: gets the messages of a trace that was opened by tring_open(); zeroed in another one
  * @options: where they go from there
  * @chosen: @selection of such a trace
- * @opened: it is one
  * @has_symbols: the symbols are loaded
  * @status: the first error of a call, a negative errno
  * @text: the text of the last message that told of an error
@@ -127,7 +126,6 @@ struct tring_trace {
 	struct tring_sink sink;
 	struct tring_options options;
 	struct tring_selection chosen;
-	bool		opened;
 	bool		has_symbols;
 	int		status;
 	char		*text;

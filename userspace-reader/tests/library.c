@@ -141,6 +141,11 @@ static void check_errors(void)
 	wanted.cpus = "7";
 	CHECK_EQ(tring_select(trace, &wanted), -EINVAL);
 	CHECK(strstr(tring_status_text(trace), "--cpu 7"));
+	/* a time that is none */
+	wanted.cpus = NULL;
+	wanted.from = "soon";
+	CHECK_EQ(tring_select(trace, &wanted), -EINVAL);
+	CHECK(strstr(tring_status_text(trace), "--from: \"soon\""));
 	tring_close(trace);
 	fflush(stderr);
 	CHECK(dup2(before, 2) >= 0);
