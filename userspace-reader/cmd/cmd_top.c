@@ -11,7 +11,7 @@
 #include "read/complete.h"
 #include "read/load.h"
 #include "pager.h"
-#include "wire/clock.h"
+#include "util/clock.h"
 #include "recording_options.h"
 #include "util/text.h"
 #include "show.h"
@@ -371,9 +371,8 @@ static int top_trace(const struct request *request, const char *dir)
 	struct tring_trace trace = { 0 };
 	struct tring_selection selection = { 0 };
 	struct tring_top_walk walk = {
-		.trace = &trace,
-		.selection = &selection,
 		.top = {
+			.trace = &trace,
 			.rows = request->has_rows ? request->rows :
 				request->choice.count ? ROWS : ROWS_BRIEF,
 			.sort = request->sort,
@@ -388,6 +387,7 @@ static int top_trace(const struct request *request, const char *dir)
 	int status;
 
 	tring_selection_copy(&selection, &request->selection);
+	trace.every = true;
 	if (tring_load_trace(&trace, dir) || tring_selection_apply(&selection, &trace)) {
 		trace.problems++;
 	} else {

@@ -13,7 +13,7 @@
 #include "export/json.h"
 #include "export/output.h"
 #include "read/load.h"
-#include "wire/clock.h"
+#include "util/clock.h"
 #include "util/text.h"
 #include "util/util.h"
 

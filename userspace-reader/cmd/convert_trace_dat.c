@@ -13,7 +13,7 @@
 #include "read/complete.h"
 #include "convert.h"
 #include "export/trace_dat.h"
-#include "wire/clock.h"
+#include "util/clock.h"
 #include "util/util.h"
 
 #define DEFAULT_OUTPUT	"trace.dat"

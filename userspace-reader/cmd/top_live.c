@@ -25,7 +25,7 @@
 #include "live_events.h"
 #include "live_instance.h"
 #include "read/live_ring.h"
-#include "wire/clock.h"
+#include "util/clock.h"
 #include "record/origin.h"
 #include "record/request.h"
 #include "screen.h"
@@ -210,8 +210,11 @@ static int take_round(struct session *session)
 	if (!error)
 		error = tring_control_short_ids(&session->recording.control,
 						&session->trace.shorts, NULL);
-	if (!error)
+	if (!error) {
+		session->trace.late = walk->limit;
+		tring_trace_resume(&session->trace);
 		tring_top_walk_more(walk);
+	}
 	if (!walk->top.begun && walk->limit) {
 		begin_interval(session);
 		session->show_ns = tring_now_ns() + session->live->interval;
@@ -303,19 +306,6 @@ static int run(struct session *session)
 	return error;
 }
 
-static void find_marker(struct tring_top_walk *walk, const char *marker)
-{
-	const struct tring_events *events = &walk->trace->events;
-	size_t i;
-
-	for (i = 0; i < events->count; i++)
-		if (!strcmp(events->list[i]->system, "ftrace") &&
-		    !strcmp(events->list[i]->name, MARKER_EVENT)) {
-			walk->marker_id = events->list[i]->parsed->id;
-			walk->marker = marker;
-		}
-}
-
 /* The tables that the user has named; or those of tasks, and what -e suffices for. */
 static void choose(struct session *session, bool more)
 {
@@ -364,16 +354,19 @@ static int prepare(struct session *session)
 	if (error)
 		return error;
 	find_left_out(session);
-	walk->trace = report;
-	walk->selection = live->selection;
+	report->every = true;
+	report->more = true;
+	walk->top.trace = report;
 	walk->top.sort = live->sort;
 	walk->top.histograms = live->histograms;
 	walk->top.brief = !live->histograms;
 	tring_top_walk_init(walk);
 	/* nothing counts before the first marker */
 	walk->top.first = UINT64_MAX;
-	find_marker(walk, session->marker);
-	tring_top_walk_begin(walk);
+	walk->marker_event = tring_event_find(report, "ftrace", MARKER_EVENT);
+	if (walk->marker_event)
+		walk->marker = session->marker;
+	tring_trace_merge(report);
 	session->fds = tring_allocate((report->count + TRING_SCREEN_POLLS + 1) *
 				      sizeof(*session->fds));
 	return tring_settings_change(&recording->settings, "tracing_on", "1");
@@ -383,11 +376,14 @@ static int prepare(struct session *session)
 static int end(struct session *session)
 {
 	int error = 0, failed;
+	size_t i;
 
-	if (session->walk.scouts) {
+	if (session->walk.top.cpus) {
 		tring_top_walk_tell(&session->walk);
 		tring_top_walk_free(&session->walk);
 	}
+	for (i = 0; i < session->trace.count; i++)
+		session->trace.problems += session->trace.cpus[i].stream.errors;
 	if (session->recording.control.instance)
 		error = tring_settings_change(&session->recording.settings, "tracing_on", "0");
 	/* the instance cannot be removed while its files are open */

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "wire/clock.h"
+#include "util/clock.h"
 #include "top_show.h"
 
 /* All tables, in the order in which they are printed. */

@@ -74,27 +74,4 @@ uint64_t tring_expression_evaluate(const struct tring_expression *expression,
 				   const uint8_t *payload);
 bool tring_is_dynamic(const struct tep_format_field *field);
 
-/**
- * tring_load - load a number of 1 to 8 bytes
- * @from: first byte of the number
- * @size: 1, 2, 4 or 8
- * @big_endian: byte order
- *
- * Return: the number. The sign is not extended, as in libtraceevent.
- */
-static inline uint64_t tring_load(const uint8_t *from, unsigned int size,
-				  bool big_endian)
-{
-	switch (size) {
-	case 1:
-		return *from;
-	case 2:
-		return tring_load_u16(from, big_endian);
-	case 4:
-		return tring_load_u32(from, big_endian);
-	default:
-		return tring_load_u64(from, big_endian);
-	}
-}
-
 #endif /* TRING_EXPRESSION_H */

@@ -22,24 +22,6 @@ const uint8_t *tring_field_data(const struct tring_field *field,
 				size_t *size);
 
 /**
- * tring_load_extended - load a number of 1 to 8 bytes
- * @from: first byte of the number
- * @size: 1, 2, 4 or 8
- * @is_signed: extend the sign
- * @big_endian: byte order
- *
- * Return: the number.
- */
-static inline uint64_t tring_load_extended(const uint8_t *from, unsigned int size,
-					   bool is_signed, bool big_endian)
-{
-	uint64_t value = tring_load(from, size, big_endian);
-	unsigned int spare = 64 - 8 * size;
-
-	return is_signed ? (uint64_t)((int64_t)(value << spare) >> spare) : value;
-}
-
-/**
  * tring_field_value - load a number or an element
  * @field: the field
  * @from: first byte

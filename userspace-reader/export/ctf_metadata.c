@@ -9,7 +9,7 @@
 
 #include "ctf_metadata.h"
 #include "event/fields.h"
-#include "wire/clock.h"
+#include "util/clock.h"
 #include "trace/tsdl.h"
 #include "tring_version.h"
 #include "util/util.h"

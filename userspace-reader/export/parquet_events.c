@@ -14,7 +14,7 @@
 
 #include "event/fields.h"
 #include "parquet_events.h"
-#include "wire/clock.h"
+#include "util/clock.h"
 #include "util/util.h"
 
 /* Bytes of rows in memory, of all tables and of one; a buffer may be twice as large. */

@@ -14,7 +14,7 @@
 #include "event/fields.h"
 #include "perfetto.h"
 #include "perfetto_messages.h"
-#include "wire/clock.h"
+#include "util/clock.h"
 #include "protobuf.h"
 #include "tring_version.h"
 #include "util/util.h"

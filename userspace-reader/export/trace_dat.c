@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "wire/clock.h"
+#include "util/clock.h"
 #include "event/fold.h"
 #include "trace/cmdlines.h"
 #include "trace/trace_dir.h"

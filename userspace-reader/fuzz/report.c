@@ -136,11 +136,11 @@ static void show_tables(struct tring_trace *trace)
 		&tring_table_rate, &tring_table_losses,
 	};
 	struct tring_top_walk walk = {
-		.trace = trace, .selection = &selection,
-		.top = { .histograms = true, .out = stdout },
+		.top = { .trace = trace, .histograms = true, .out = stdout },
 	};
 	size_t i;
 
+	trace->every = true;
 	if (tring_selection_apply(&selection, trace))
 		return;
 	tring_top_walk_init(&walk);

@@ -146,6 +146,12 @@ struct tring_event {
 	struct tring_comm *comms;
 };
 
+/* Bytes of a payload before its fields. */
+#define TRING_PAYLOAD_HEAD	8
+
+/* Id of a record whose event is unknown. */
+#define TRING_ID_UNKNOWN	0xffff
+
 /**
  * struct tring_record - a record of an event
  * @stamp: timestamp, in ticks of the trace's clock
@@ -182,10 +188,13 @@ struct tring_record {
  * enum tring_item_kind - what tring_next() has found
  * @TRING_ITEM_EVENT: an event
  * @TRING_ITEM_LOSS: a place where something is missing
+ * @TRING_ITEM_LOSS_BEGINS: from @since on something is missing, up to the next loss of the CPU;
+ *	only with struct tring_wanted's @every
  */
 enum tring_item_kind {
 	TRING_ITEM_EVENT,
 	TRING_ITEM_LOSS,
+	TRING_ITEM_LOSS_BEGINS,
 };
 
 /**
@@ -199,6 +208,8 @@ enum tring_item_kind {
  * @wrong: why the record does not fit the description, or NULL. Fields have no values then
  * @events: number of events lost
  * @packets: number of packets that are missing, whose events may be counted in @events
+ * @since: with struct tring_wanted's @every, time of the CPU's last record before a loss; 0
+ *	without one
  * @trace: the trace
  */
 struct tring_item {
@@ -210,6 +221,7 @@ struct tring_item {
 	const char	*wrong;
 	uint64_t	events;
 	uint64_t	packets;
+	uint64_t	since;
 	struct tring_trace *trace;
 };
 
@@ -224,6 +236,10 @@ struct tring_item {
  * @filter_count: number of @filters
  * @from: time of the first event, as of "tring report --from"
  * @to: time of the last event
+ * @every: all events up to @to are given, so that it is known what each task does, and the
+ *	caller asks tring_wants_cpu(), tring_wants_task() and tring_wants_from() what is wanted.
+ *	Each loss is told where it begins, too, because from there on nothing is certain. No
+ *	message tells of events that have @wrong
  */
 struct tring_wanted {
 	size_t		size;
@@ -235,6 +251,7 @@ struct tring_wanted {
 	size_t		filter_count;
 	const char	*from;
 	const char	*to;
+	bool		every;
 };
 
 /* opening and closing */
@@ -255,6 +272,12 @@ int tring_check(struct tring_trace *trace);
 int tring_select(struct tring_trace *trace, const struct tring_wanted *what);
 int tring_seek(struct tring_trace *trace, uint64_t stamp);
 int tring_next(struct tring_trace *trace, struct tring_item *item);
+bool tring_wants_cpu(const struct tring_trace *trace, int cpu);
+bool tring_wants_task(struct tring_trace *trace, int32_t pid);
+uint64_t tring_wants_from(const struct tring_trace *trace);
+uint64_t tring_wants_to(const struct tring_trace *trace);
+bool tring_has_later(const struct tring_trace *trace);
+size_t tring_stored_size(const struct tring_item *item);
 
 /* fields of an event */
 const struct tring_field *tring_find_field(const struct tring_event *event, const char *name);

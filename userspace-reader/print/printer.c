@@ -13,7 +13,7 @@
 #include <time.h>
 
 #include "event/bounds.h"
-#include "wire/clock.h"
+#include "util/clock.h"
 #include "graph.h"
 #include "plan.h"
 #include "printer.h"

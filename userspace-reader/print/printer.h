@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <traceevent/event-parse.h>
 
-#include "wire/clock.h"
+#include "util/clock.h"
 #include "event/events.h"
 #include "util/line.h"
 #include "event/names.h"

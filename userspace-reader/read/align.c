@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "event/check.h"
-#include "wire/clock.h"
+#include "util/clock.h"
 #include "align.h"
 #include "util/util.h"
 

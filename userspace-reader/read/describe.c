@@ -4,7 +4,7 @@
 
 #include "event/fields.h"
 #include "load.h"
-#include "wire/clock.h"
+#include "util/clock.h"
 
 /**
  * tring_number - get the value of a number
@@ -62,6 +62,18 @@ int64_t tring_element(const struct tring_item *item, const struct tring_field *f
 		      const void *from)
 {
 	return tring_field_value(field, from, item->trace->info.big_endian);
+}
+
+/**
+ * tring_stored_size - get the bytes that a record takes in the trace
+ * @item: the item that tring_next() gave last, an event
+ */
+size_t tring_stored_size(const struct tring_item *item)
+{
+	const struct tring_record *record = item->record;
+	const struct tring_packet *packet = &item->trace->cpus[item->cpu_at].stream.packet;
+
+	return record->payload + record->length - (packet->data + record->offset);
 }
 
 /**

@@ -351,6 +351,7 @@ void tring_follow_begin(struct tring_trace *trace)
 	follow->trace = trace;
 	follow->grown = tring_now_ns();
 	trace->follow = follow;
+	trace->more = true;
 	trace->growing = true;
 	for (i = 0; i < trace->count; i++)
 		start_cpu(&trace->cpus[i]);
@@ -408,4 +409,5 @@ void tring_follow_end(struct tring_trace *trace)
 	trace->limit = UINT64_MAX;
 	free(trace->follow);
 	trace->follow = NULL;
+	trace->more = false;
 }

@@ -13,7 +13,7 @@
 #include "load.h"
 #include "peek.h"
 #include "tring_version.h"
-#include "wire/clock.h"
+#include "util/clock.h"
 
 static void take_message(struct tring_sink *sink, enum tring_level level, const char *text)
 {
@@ -181,6 +181,8 @@ static void restart(struct tring_trace *trace)
 			tring_cpu_start(cpu);
 		cpu->held_events = 0;
 		cpu->held_packets = 0;
+		cpu->held = false;
+		cpu->errors = 0;
 	}
 	trace->floor = 0;
 	trace->begun = false;
@@ -225,11 +227,12 @@ int tring_select(struct tring_trace *trace, const struct tring_wanted *wanted)
 
 	memcpy(&known, wanted, wanted->size < sizeof(known) ? wanted->size : sizeof(known));
 	trace->selection = NULL;
+	trace->every = known.every;
 	tring_selection_free(&trace->chosen);
 	restart(trace);
 	if (!take_wanted(&trace->chosen, &known))
 		error = -EINVAL;
-	else if (!tring_selection_is_all(&trace->chosen))
+	else if (known.every || !tring_selection_is_all(&trace->chosen))
 		error = tring_selection_apply(&trace->chosen, trace);
 	return end(trace, before, error);
 }
@@ -258,4 +261,64 @@ int tring_seek(struct tring_trace *trace, uint64_t stamp)
 					to);
 	trace->floor = stamp;
 	return end(trace, before, 0);
+}
+
+/**
+ * tring_wants_cpu - check whether a CPU is part of the choice
+ * @trace: the trace
+ * @cpu: number of the CPU
+ */
+bool tring_wants_cpu(const struct tring_trace *trace, int cpu)
+{
+	return !trace->selection || tring_selection_has_cpu(trace->selection, cpu);
+}
+
+/**
+ * tring_wants_task - check whether a task is part of the choice
+ * @trace: the trace
+ * @pid: the task's pid
+ */
+bool tring_wants_task(struct tring_trace *trace, int32_t pid)
+{
+	const struct tring_selection *selection = trace->selection;
+
+	return !selection || (tring_selection_has_pid(selection, pid) &&
+			      (!selection->comms.count ||
+			       tring_selection_has_comm(selection, tring_comm(trace, pid))));
+}
+
+/**
+ * tring_wants_from - get the begin of the choice
+ * @trace: the trace
+ *
+ * Return: ticks of the trace's clock; 0 if it has none.
+ */
+uint64_t tring_wants_from(const struct tring_trace *trace)
+{
+	return trace->selection ? trace->selection->first : 0;
+}
+
+/**
+ * tring_wants_to - get the end of the choice
+ * @trace: the trace
+ *
+ * Return: ticks of the trace's clock, the last ones; UINT64_MAX if it has none.
+ */
+uint64_t tring_wants_to(const struct tring_trace *trace)
+{
+	return trace->selection ? trace->selection->last : UINT64_MAX;
+}
+
+/**
+ * tring_has_later - check whether there are events behind the end of the choice
+ * @trace: the trace, of which all events were read
+ */
+bool tring_has_later(const struct tring_trace *trace)
+{
+	bool later = trace->later;
+	size_t i;
+
+	for (i = 0; i < trace->count; i++)
+		later |= trace->cpus[i].stream.partial;
+	return later;
 }

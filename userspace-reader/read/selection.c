@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "wire/clock.h"
+#include "util/clock.h"
 #include "tracefs/available.h"
 #include "tracefs/near.h"
 #include "trace.h"
@@ -456,13 +456,13 @@ static void find_aligned_times(struct tring_selection *selections,
 /* Finds the begin of the range in each stream. */
 static void set_range(const struct tring_selection *selection, struct tring_trace *trace)
 {
+	uint64_t first = trace->every ? 0 : selection->first;
 	size_t i;
 
 	for (i = 0; i < trace->count; i++) {
 		struct tring_cpu *cpu = &trace->cpus[i];
 
-		tring_packets_set_range(&cpu->packets, &cpu->stream, selection->first,
-					selection->last);
+		tring_packets_set_range(&cpu->packets, &cpu->stream, first, selection->last);
 	}
 }
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ahead.h"
 #include "event/check.h"
 #include "event/functions.h"
 #include "trace.h"
@@ -237,6 +238,9 @@ void tring_trace_merge(struct tring_trace *trace)
 	trace->skip = count_skipped(trace);
 	free(trace->entries);
 	trace->entries = tring_allocate(trace->count * sizeof(*trace->entries));
+	/* before the merge takes the first record of each stream */
+	if (trace->every)
+		tring_ahead_begin(trace);
 	for (i = 0; i < trace->count; i++)
 		trace->entries[i].stream = &trace->cpus[i].stream;
 	tring_merge_init(&trace->merge, trace->entries, trace->count);
@@ -245,6 +249,7 @@ void tring_trace_merge(struct tring_trace *trace)
 	trace->given_entry = false;
 	trace->looked = false;
 	trace->ending = 0;
+	trace->later = false;
 }
 
 /**
@@ -260,6 +265,8 @@ void tring_trace_resume(struct tring_trace *trace)
 		trace->given_entry = false;
 		trace->looked = false;
 	}
+	if (trace->every)
+		tring_ahead_resume(trace);
 	for (i = 0; i < trace->count; i++) {
 		struct tring_stream *stream = &trace->cpus[i].stream;
 
@@ -271,14 +278,19 @@ void tring_trace_resume(struct tring_trace *trace)
 
 static bool is_shown_cpu(const struct tring_trace *trace, const struct tring_cpu *cpu)
 {
-	return !trace->selection || tring_selection_has_cpu(trace->selection, cpu->cpu);
+	return !trace->selection || trace->every ||
+	       tring_selection_has_cpu(trace->selection, cpu->cpu);
 }
 
-/* A loss is held until an event of the CPU is given behind it. */
+/*
+ * A loss is held until an event of the CPU is given behind it. Where input is bad, events may be
+ * missing, too, of which nothing else is known.
+ */
 static void take_loss(struct tring_trace *trace, struct tring_cpu *cpu)
 {
 	const struct tring_stream *stream = &cpu->stream;
 
+	cpu->errors = stream->errors;
 	if (stream->lost_packets) {
 		cpu->gap_packets += stream->lost_packets;
 		cpu->gap_events += stream->lost_events;
@@ -288,6 +300,7 @@ static void take_loss(struct tring_trace *trace, struct tring_cpu *cpu)
 	trace->lost += stream->lost_events;
 	cpu->held_events += stream->lost_events;
 	cpu->held_packets += stream->lost_packets;
+	cpu->held = trace->every || cpu->held_events || cpu->held_packets;
 }
 
 /* The name of its task, which takes longest, comes last. */
@@ -296,6 +309,8 @@ static bool is_selected(struct tring_trace *trace, const struct tring_cpu *cpu,
 {
 	const struct tring_selection *selection = trace->selection;
 
+	if (!selection || trace->every)
+		return true;
 	return tring_selection_has(selection, record) &&
 	       tring_selection_has_cpu(selection, cpu->cpu) &&
 	       (!selection->comms.count ||
@@ -313,7 +328,7 @@ static void look(struct tring_trace *trace, struct tring_cpu *cpu,
 
 	trace->looked = true;
 	trace->selected = false;
-	if (stream->lost_events || stream->lost_packets)
+	if (stream->lost_events || stream->lost_packets || stream->errors != cpu->errors)
 		take_loss(trace, cpu);
 	if (record->id == TRING_ID_DISCARDED)
 		return;
@@ -322,10 +337,13 @@ static void look(struct tring_trace *trace, struct tring_cpu *cpu,
 		trace->skip--;
 		return;
 	}
+	if (trace->every && trace->selection && record->stamp > trace->selection->last) {
+		trace->later = true;
+		return;
+	}
 	trace->event = trace->events.by_id[record->id];
 	trace->wrong = tring_learn(trace->event, record, &trace->names);
-	trace->selected = record->stamp >= trace->floor &&
-			  (!trace->selection || is_selected(trace, cpu, record));
+	trace->selected = record->stamp >= trace->floor && is_selected(trace, cpu, record);
 }
 
 static int give_loss(struct tring_trace *trace, struct tring_cpu *cpu,
@@ -336,8 +354,11 @@ static int give_loss(struct tring_trace *trace, struct tring_cpu *cpu,
 		.record = behind, .events = cpu->held_events, .packets = cpu->held_packets,
 		.trace = trace,
 	};
+	if (trace->every)
+		item->since = tring_ahead_end_loss(trace, item->cpu_at);
 	cpu->held_events = 0;
 	cpu->held_packets = 0;
+	cpu->held = false;
 	return 1;
 }
 
@@ -353,7 +374,9 @@ static int give_event(struct tring_trace *trace, struct tring_cpu *cpu,
 	item->trace = trace;
 	trace->given_entry = true;
 	trace->given++;
-	if (trace->wrong)
+	if (trace->wrong && trace->every)
+		trace->problems++;
+	else if (trace->wrong)
 		tring_cpu_problem(cpu, record, trace->wrong);
 	return 1;
 }
@@ -371,16 +394,53 @@ static int give_last_loss(struct tring_trace *trace, struct tring_item *item)
 		trace->lost += last;
 		cpu->held_events += last;
 		cpu->held_packets += cpu->stream.pending_packets;
-		if (cpu->held_events || cpu->held_packets)
+		if (cpu->held_events || cpu->held_packets ||
+		    (trace->every && trace->scouts[cpu - trace->cpus].told))
 			return give_loss(trace, cpu, NULL, item);
 	}
 	return 0;
 }
 
+/*
+ * A loss is given before the first event behind it that is given; or before any record, if it
+ * has to be known when it has ended.
+ */
+static bool ends_loss(const struct tring_trace *trace, const struct tring_cpu *cpu,
+		      const struct tring_record *record)
+{
+	return cpu->held && (trace->selected || trace->every ||
+			     (!trace->selection && record->stamp >= trace->floor));
+}
+
+static int give_entry(struct tring_trace *trace, struct tring_merge_entry *entry,
+		      struct tring_item *item)
+{
+	struct tring_cpu *cpu = entry->stream->private;
+	struct tring_record *record = &entry->record;
+
+	if (record->stamp < trace->late)
+		record->stamp = trace->late;
+	if (trace->every && tring_ahead_tell(trace, record->stamp, item))
+		return 1;
+	if (!trace->looked)
+		look(trace, cpu, record);
+	if (ends_loss(trace, cpu, record)) {
+		if (trace->every && tring_ahead_tell_cpu(trace, cpu - trace->cpus, item))
+			return 1;
+		return give_loss(trace, cpu, record, item);
+	}
+	return trace->selected ? give_event(trace, cpu, record, item) : 0;
+}
+
+static int give_end(struct tring_trace *trace, struct tring_item *item)
+{
+	if (trace->every && tring_ahead_tell(trace, UINT64_MAX, item))
+		return 1;
+	return trace->more ? -EAGAIN : give_last_loss(trace, item);
+}
+
 static int next(struct tring_trace *trace, struct tring_item *item)
 {
-	struct tring_merge_entry *entry;
-
 	if (!trace->begun)
 		tring_trace_merge(trace);
 	if (trace->given_entry) {
@@ -388,23 +448,15 @@ static int next(struct tring_trace *trace, struct tring_item *item)
 		trace->given_entry = false;
 		trace->looked = false;
 	}
-	while ((entry = trace->entry)) {
-		struct tring_cpu *cpu = entry->stream->private;
-
-		if (entry->record.stamp > trace->limit)
+	while (trace->entry) {
+		if (trace->entry->record.stamp > trace->limit)
 			return -EAGAIN;
-		if (!trace->looked)
-			look(trace, cpu, &entry->record);
-		if ((cpu->held_events || cpu->held_packets) &&
-		    (trace->selected ||
-		     (!trace->selection && entry->record.stamp >= trace->floor)))
-			return give_loss(trace, cpu, &entry->record, item);
-		if (trace->selected)
-			return give_event(trace, cpu, &entry->record, item);
+		if (give_entry(trace, trace->entry, item))
+			return 1;
 		trace->entry = tring_merge_next(&trace->merge);
 		trace->looked = false;
 	}
-	return trace->follow ? -EAGAIN : give_last_loss(trace, item);
+	return give_end(trace, item);
 }
 
 /**
@@ -447,6 +499,7 @@ void tring_trace_free(struct tring_trace *trace)
 {
 	size_t i;
 
+	tring_ahead_free(trace);
 	for (i = 0; i < trace->count; i++)
 		free_cpu(&trace->cpus[i]);
 	free(trace->cpus);

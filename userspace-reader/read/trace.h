@@ -21,6 +21,7 @@
 
 struct follow;
 struct tring_chunks;
+struct tring_scout;
 
 /**
  * struct tring_cpu - one CPU's packets
@@ -38,6 +39,8 @@ struct tring_chunks;
  * @gap_events: number of events lost where packets are missing
  * @held_events: number of events lost behind the CPU's last event that was given
  * @held_packets: number of packets missing in the same place
+ * @held: a loss is to be given before the CPU's next event
+ * @errors: pieces of bad input up to the last record
  * @growing: number of the file that grows
  * @last_packet: offset of the last packet in it
  * @whole: end of that packet
@@ -58,6 +61,8 @@ struct tring_cpu {
 	uint64_t	gap_events;
 	uint64_t	held_events;
 	uint64_t	held_packets;
+	bool		held;
+	uint64_t	errors;
 	size_t		growing;
 	uint64_t	last_packet;
 	uint64_t	whole;
@@ -80,6 +85,10 @@ struct tring_cpu {
  * @newest: number of events to give, the last ones; 0 for all
  * @growing: the recording has not ended, so that the trace cannot be checked
  * @follow: what is known of a trace that may get more events; NULL for another one
+ * @every: all events up to the end of @selection are given, whatever else it says, and each
+ *	loss is told where it begins, too
+ * @more: the streams may get more events
+ * @late: earlier times are given as this one; 0 in a trace that is recorded
  * @lost: number of events lost where an item says so
  * @given: number of events that were given
  * @problems: number of things that are wrong, but for what the streams have counted
@@ -104,6 +113,10 @@ struct tring_cpu {
  * @floor: events before this timestamp are not given
  * @ending: index of the next CPU whose last losses are to be given
  * @skip: number of events that are still left out because of @newest
+ * @later: there are events behind the end of @selection
+ * @scouts: what looks for losses ahead, for each of @cpus; NULL without @every
+ * @next_loss: timestamp of the last event before the next loss that was not told;
+ *	UINT64_MAX if there is none
  */
 struct tring_trace {
 	const char	*dir;
@@ -120,6 +133,9 @@ struct tring_trace {
 	uint64_t	newest;
 	bool		growing;
 	struct follow	*follow;
+	bool		every;
+	bool		more;
+	uint64_t	late;
 	uint64_t	lost;
 	uint64_t	given;
 	uint64_t	problems;
@@ -143,6 +159,9 @@ struct tring_trace {
 	uint64_t	floor;
 	size_t		ending;
 	uint64_t	skip;
+	bool		later;
+	struct tring_scout *scouts;
+	uint64_t	next_loss;
 };
 
 int tring_trace_init(struct tring_trace *trace, size_t cpus);

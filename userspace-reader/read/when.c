@@ -3,7 +3,7 @@
 #include <limits.h>
 #include <string.h>
 
-#include "wire/clock.h"
+#include "util/clock.h"
 #include "when.h"
 
 #define DIGITS		"0123456789"

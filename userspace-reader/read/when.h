@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <time.h>
 
-#include "wire/clock.h"
+#include "util/clock.h"
 #include "trace/trace_info.h"
 
 enum tring_when_kind {

@@ -48,11 +48,20 @@ static bool bind_numbers(struct tring_bound *bound, const struct known *from)
 	size_t i;
 
 	for (i = 0; i < TRING_NUMBERS && from->fields[i]; i++) {
-		bound->numbers[i] = tring_find_number(bound->event, from->fields[i]);
-		if (!bound->numbers[i])
+		const struct tring_field *field = tring_find_field(bound->event, from->fields[i]);
+
+		if (!field || field->kind != TRING_FIELD_NUMBER)
 			return false;
+		bound->numbers[i] = field;
 	}
 	return true;
+}
+
+static const struct tring_field *find_text(const struct tring_event *event, const char *name)
+{
+	const struct tring_field *field = tring_find_field(event, name);
+
+	return field && field->kind == TRING_FIELD_TEXT ? field : NULL;
 }
 
 static void bind_known(struct tring_bound *bound)
@@ -72,18 +81,18 @@ static void bind_known(struct tring_bound *bound)
 		if (*rest)
 			bound->label = tring_format("%s", rest);
 		if (bound->kind == TRING_KIND_IRQ_ENTRY)
-			bound->name = tep_find_field(event->parsed, "name");
+			bound->name = find_text(event, "name");
 		return;
 	}
 }
 
 /* Return: number of the event that begins where this one, NAME_exit, ends. */
-static int64_t find_begin(const struct tring_events *events, const char *name)
+static int64_t find_begin(const struct tring_trace *trace, const char *name)
 {
 	size_t size = strlen(name) - strlen("exit"), i;
 
-	for (i = 0; i < events->count; i++) {
-		const struct tring_event *event = events->list[i];
+	for (i = 0; i < tring_event_count(trace); i++) {
+		const struct tring_event *event = tring_event_at(trace, i);
 
 		if (!strcmp(event->system, VECTORS) && !strncmp(event->name, name, size) &&
 		    !strcmp(event->name + size, "entry"))
@@ -100,7 +109,7 @@ static bool ends_with(const char *text, const char *end)
 }
 
 /* x86 has interrupts without a handler's irq: NAME_entry and NAME_exit. */
-static void bind_vector(struct tring_bound *bound, const struct tring_events *events, size_t at)
+static void bind_vector(struct tring_bound *bound, const struct tring_trace *trace, size_t at)
 {
 	const char *name = bound->event->name;
 
@@ -111,7 +120,7 @@ static void bind_vector(struct tring_bound *bound, const struct tring_events *ev
 		bound->vector = at;
 		bound->label = tring_format("%.*s", (int)(strlen(name) - strlen("_entry")), name);
 	} else if (ends_with(name, "_exit")) {
-		bound->vector = find_begin(events, name);
+		bound->vector = find_begin(trace, name);
 		if (bound->vector >= 0)
 			bound->kind = TRING_KIND_VECTOR_EXIT;
 	}
@@ -119,19 +128,19 @@ static void bind_vector(struct tring_bound *bound, const struct tring_events *ev
 
 /**
  * tring_bind - find out what each event tells
- * @events: the events, which have to live as long
+ * @trace: the trace, which has to live as long
  *
- * Return: one for each of @events, to be freed with tring_bound_free().
+ * Return: one for each of its events, to be freed with tring_bound_free().
  */
-struct tring_bound *tring_bind(const struct tring_events *events)
+struct tring_bound *tring_bind(const struct tring_trace *trace)
 {
-	struct tring_bound *bound = tring_allocate(events->count * sizeof(*bound));
-	size_t i;
+	size_t count = tring_event_count(trace), i;
+	struct tring_bound *bound = tring_allocate(count * sizeof(*bound));
 
-	for (i = 0; i < events->count; i++) {
-		bound[i].event = events->list[i];
+	for (i = 0; i < count; i++) {
+		bound[i].event = tring_event_at(trace, i);
 		bind_known(&bound[i]);
-		bind_vector(&bound[i], events, i);
+		bind_vector(&bound[i], trace, i);
 	}
 	return bound;
 }

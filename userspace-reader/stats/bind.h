@@ -6,8 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "event/events.h"
-#include "event/fields.h"
+#include "tring.h"
 
 enum tring_kind {
 	TRING_KIND_OTHER,
@@ -44,7 +43,7 @@ enum {
  * @kind: what it tells
  * @event: the event
  * @numbers: the fields of @kind
- * @name: name of the irq, among the fields; NULL without one
+ * @name: name of the irq, a text; NULL without one
  * @vector: number of an interrupt vector, the same for its begin and its end
  * @label: name of the vector or the system call; NULL without one
  */
@@ -52,12 +51,12 @@ struct tring_bound {
 	enum tring_kind	kind;
 	const struct tring_event *event;
 	const struct tring_field *numbers[TRING_NUMBERS];
-	const struct tep_format_field *name;
+	const struct tring_field *name;
 	int64_t		vector;
 	char		*label;
 };
 
-struct tring_bound *tring_bind(const struct tring_events *events);
+struct tring_bound *tring_bind(const struct tring_trace *trace);
 bool tring_bound_has(const struct tring_bound *bound, size_t count, enum tring_kind kind);
 void tring_bound_free(struct tring_bound *bound, size_t count);
 

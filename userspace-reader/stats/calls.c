@@ -29,19 +29,18 @@ static bool is_raw(const struct tring_bound *bound)
  * @top: all tables
  * @cpu: the CPU
  * @bound: the event
- * @record: its record
+ * @item: the event's item
  */
 void tring_call_enter(struct tring_top *top, struct tring_top_cpu *cpu,
-		      const struct tring_bound *bound, const struct tring_record *record)
+		      const struct tring_bound *bound, const struct tring_item *item)
 {
-	int64_t number = tring_field_load(bound->numbers[TRING_NUMBER], record->payload,
-					  top->big_endian);
+	int64_t number = tring_number(item, bound->numbers[TRING_NUMBER]);
 	struct tring_task *task;
 	struct tring_span *span;
 
-	if (!cpu->wanted || (top->wants && !top->wants(top->data, record->pid)))
+	if (!cpu->wanted || !tring_wants_task(top->trace, item->record->pid))
 		return;
-	task = tring_tasks_get(&top->tasks, record->pid);
+	task = tring_tasks_get(&top->tasks, item->record->pid);
 	span = tring_spans_get(&top->calls, number, "", 0);
 	if (bound->label && !span->name)
 		span->name = tring_format("%s", bound->label);
@@ -49,7 +48,7 @@ void tring_call_enter(struct tring_top *top, struct tring_top_cpu *cpu,
 		return;
 	abandon(task);
 	task->call = span;
-	task->call_since = record->stamp;
+	task->call_since = item->record->stamp;
 	task->call_raw = is_raw(bound);
 }
 
@@ -57,16 +56,14 @@ void tring_call_enter(struct tring_top *top, struct tring_top_cpu *cpu,
  * tring_call_exit - take the end of a system call
  * @top: all tables
  * @bound: the event
- * @record: its record
+ * @item: the event's item
  */
 void tring_call_exit(struct tring_top *top, const struct tring_bound *bound,
-		     const struct tring_record *record)
+		     const struct tring_item *item)
 {
-	int64_t number = tring_field_load(bound->numbers[TRING_NUMBER], record->payload,
-					  top->big_endian);
-	int64_t result = tring_field_load(bound->numbers[TRING_CALL_RESULT], record->payload,
-					  top->big_endian);
-	struct tring_task *task = tring_tasks_get(&top->tasks, record->pid);
+	int64_t number = tring_number(item, bound->numbers[TRING_NUMBER]);
+	int64_t result = tring_number(item, bound->numbers[TRING_CALL_RESULT]);
+	struct tring_task *task = tring_tasks_get(&top->tasks, item->record->pid);
 	struct tring_span *span = task->call;
 
 	if (!span)
@@ -78,9 +75,9 @@ void tring_call_exit(struct tring_top *top, const struct tring_bound *bound,
 		return;
 	}
 	task->call = NULL;
-	if (record->stamp < top->first)
+	if (item->record->stamp < top->first)
 		return;
-	tring_timing_add(&span->timing, task->call_since, record->stamp, top->frequency);
+	tring_timing_add(&span->timing, task->call_since, item->record->stamp, top->frequency);
 	/* what the end of a signal's handler restores is the result of the call before */
 	span->failed += number >= 0 && result < 0 && result >= -ERRNO_MAX;
 }

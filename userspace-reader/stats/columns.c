@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "columns.h"
-#include "wire/clock.h"
+#include "util/clock.h"
 #include "util/text.h"
 #include "util/util.h"
 

@@ -18,13 +18,11 @@ static enum tring_interrupt find_level(const struct tring_bound *bound)
 	       bound->kind == TRING_KIND_SOFTIRQ_EXIT ? TRING_SOFTIRQ : TRING_IRQ;
 }
 
-static int64_t find_number(const struct tring_top *top, const struct tring_bound *bound,
-			   const struct tring_record *record)
+static int64_t find_number(const struct tring_bound *bound, const struct tring_item *item)
 {
 	if (bound->kind == TRING_KIND_VECTOR_ENTRY || bound->kind == TRING_KIND_VECTOR_EXIT)
 		return FIRST_VECTOR + bound->vector;
-	return tring_field_load(bound->numbers[TRING_NUMBER], record->payload,
-				top->big_endian);
+	return tring_number(item, bound->numbers[TRING_NUMBER]);
 }
 
 static void name_span(struct tring_span *span, const struct tring_bound *bound)
@@ -56,26 +54,26 @@ static void abandon(struct tring_open *open)
  * @top: all tables
  * @cpu: its CPU
  * @bound: the event
- * @record: its record
+ * @item: the event's item
  */
 void tring_interrupt_enter(struct tring_top *top, struct tring_top_cpu *cpu,
 			   const struct tring_bound *bound,
-			   const struct tring_record *record)
+			   const struct tring_item *item)
 {
 	enum tring_interrupt level = find_level(bound);
 	struct tring_open *open = &cpu->open[level];
 	const char *key = NULL;
-	uint32_t size = 0;
+	size_t size = 0;
 
 	abandon(open);
-	if (!cpu->wanted || (top->wants && !top->wants(top->data, record->pid)))
+	if (!cpu->wanted || !tring_wants_task(top->trace, item->record->pid))
 		return;
 	if (bound->name)
-		key = tring_field_text(bound->name, record, top->big_endian, &size);
+		key = tring_text(item, bound->name, &size);
 	open->span = tring_spans_get(&top->interrupts[level],
-				     find_number(top, bound, record), key ? key : "",
+				     find_number(bound, item), key ? key : "",
 				     key ? strnlen(key, size) : 0);
-	open->since = record->stamp;
+	open->since = item->record->stamp;
 	if (!open->span->name)
 		name_span(open->span, bound);
 }
@@ -85,24 +83,24 @@ void tring_interrupt_enter(struct tring_top *top, struct tring_top_cpu *cpu,
  * @top: all tables
  * @cpu: its CPU
  * @bound: the event
- * @record: its record
+ * @item: the event's item
  */
 void tring_interrupt_exit(struct tring_top *top, struct tring_top_cpu *cpu,
 			  const struct tring_bound *bound,
-			  const struct tring_record *record)
+			  const struct tring_item *item)
 {
 	enum tring_interrupt level = find_level(bound);
 	struct tring_open *open = &cpu->open[level];
 
 	if (!open->span)
 		return;
-	if (open->span->number != find_number(top, bound, record) || top->left_out.interrupts) {
+	if (open->span->number != find_number(bound, item) || top->left_out.interrupts) {
 		abandon(open);
 		return;
 	}
-	cpu->in[level] += tring_top_span(top, open->since, record->stamp);
-	if (record->stamp >= top->first)
-		tring_timing_add(&open->span->timing, open->since, record->stamp,
+	cpu->in[level] += tring_top_span(top, open->since, item->record->stamp);
+	if (item->record->stamp >= top->first)
+		tring_timing_add(&open->span->timing, open->since, item->record->stamp,
 				 top->frequency);
 	open->span = NULL;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Table: how many events of each kind there are, how often they come, and their bytes. */
-#include "wire/clock.h"
+#include "util/clock.h"
 #include "tables.h"
 #include "util/util.h"
 
@@ -38,15 +38,15 @@ static void show(struct tring_top *top, const struct tring_table *table)
 	size_t i;
 
 	tring_table_rows(top, table, &rows);
-	for (i = 0; i < top->events->count; i++) {
+	for (i = 0; i < top->event_count; i++) {
 		all.events += top->counts[i].events;
 		all.bytes += top->counts[i].bytes;
 	}
-	for (i = 0; i < top->events->count; i++) {
+	for (i = 0; i < top->event_count; i++) {
 		if (!top->counts[i].events)
 			continue;
 		row = make_row(top, &top->counts[i], &all);
-		row.text = tring_format("%s", top->events->list[i]->name);
+		row.text = tring_format("%s", tring_event_at(top->trace, i)->name);
 		tring_rows_add(&rows, &row);
 	}
 	tring_rows_show(&rows);

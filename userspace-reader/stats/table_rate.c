@@ -4,7 +4,7 @@
  * as its interval has ended. Otherwise the interval begins with a microsecond, and when all
  * places are used, neighbours are added up: each width is twice or five times the one before.
  */
-#include "wire/clock.h"
+#include "util/clock.h"
 #include "tables.h"
 #include "util/util.h"
 

@@ -34,7 +34,7 @@ void tring_table_rows(const struct tring_top *top, const struct tring_table *tab
  */
 char *tring_table_task(const struct tring_top *top, int32_t pid)
 {
-	return tring_format("%s", top->comm(top->data, pid));
+	return tring_format("%s", tring_comm(top->trace, pid));
 }
 
 /**
@@ -61,5 +61,5 @@ uint64_t tring_table_ratio(double part, double whole, double factor)
  */
 bool tring_table_has(const struct tring_top *top, enum tring_kind kind)
 {
-	return tring_bound_has(top->bound, top->events->count, kind);
+	return tring_bound_has(top->bound, top->event_count, kind);
 }

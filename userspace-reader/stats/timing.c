@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "wire/clock.h"
+#include "util/clock.h"
 #include "timing.h"
 #include "util/util.h"
 

@@ -11,24 +11,27 @@
 
 /**
  * tring_top_init - prepare all tables
- * @top: zeroed, but for what the caller sets: the members before @top->bound
+ * @top: zeroed, but for what the caller sets: the members before @top->bound, without
+ *	@top->event_count and @top->frequency
  */
 void tring_top_init(struct tring_top *top)
 {
-	size_t count = top->events->count;
-
-	top->bound = tring_bind(top->events);
-	top->has_wakeup = tring_bound_has(top->bound, count, TRING_KIND_WAKEUP);
-	top->counts = tring_allocate(count * sizeof(*top->counts));
+	top->event_count = tring_event_count(top->trace);
+	top->frequency = tring_frequency(top->trace);
+	top->bound = tring_bind(top->trace);
+	top->has_wakeup = tring_bound_has(top->bound, top->event_count, TRING_KIND_WAKEUP);
+	top->counts = tring_allocate(top->event_count * sizeof(*top->counts));
 	tring_losses_init(top);
 	/* a CPU that was not recorded loses all events */
 	top->blind = top->left_out.cpus;
 }
 
 static void count_event(struct tring_top *top, struct tring_top_cpu *cpu,
-			const struct tring_record *record, uint32_t bytes,
-			const struct tring_event *event)
+			const struct tring_item *item)
 {
+	const struct tring_record *record = item->record;
+	size_t bytes = tring_stored_size(item);
+
 	if (record->stamp < top->first) {
 		top->earlier = true;
 		return;
@@ -36,21 +39,21 @@ static void count_event(struct tring_top *top, struct tring_top_cpu *cpu,
 	if (!top->begun)
 		top->begin = top->earlier ? top->first : record->stamp;
 	top->begun = true;
-	if (!cpu->wanted || (top->wants && !top->wants(top->data, record->pid)))
+	if (!cpu->wanted || !tring_wants_task(top->trace, record->pid))
 		return;
 	cpu->events++;
 	cpu->bytes += bytes;
-	if (event) {
-		top->counts[event->number].events++;
-		top->counts[event->number].bytes += bytes;
+	if (item->event) {
+		top->counts[item->event->number].events++;
+		top->counts[item->event->number].bytes += bytes;
 	}
 	tring_rate_add(top, record->stamp, bytes);
 }
 
-static int64_t load(const struct tring_top *top, const struct tring_bound *bound,
-		    const struct tring_record *record, unsigned int number)
+static int64_t load(const struct tring_item *item, const struct tring_bound *bound,
+		    unsigned int number)
 {
-	return tring_field_load(bound->numbers[number], record->payload, top->big_endian);
+	return tring_number(item, bound->numbers[number]);
 }
 
 /*
@@ -58,63 +61,65 @@ static int64_t load(const struct tring_top *top, const struct tring_bound *bound
  * none. Each other event is recorded only while such a task runs, but for ftrace's own.
  */
 static void find_followed(struct tring_top *top, const struct tring_bound *bound,
-			  const struct tring_record *record)
+			  const struct tring_item *item)
 {
 	int32_t prev, next;
 
 	switch (bound->kind) {
 	case TRING_KIND_SWITCH:
-		prev = load(top, bound, record, TRING_SWITCH_PREV);
-		next = load(top, bound, record, TRING_SWITCH_NEXT);
+		prev = load(item, bound, TRING_SWITCH_PREV);
+		next = load(item, bound, TRING_SWITCH_NEXT);
 		if (!prev || !next)
 			tring_sched_follow(top, prev ? prev : next);
 		break;
 	case TRING_KIND_WAKING:
 	case TRING_KIND_WAKEUP:
 	case TRING_KIND_NEW:
-		if (!record->pid)
-			tring_sched_follow(top, load(top, bound, record, TRING_NUMBER));
+		if (!item->record->pid)
+			tring_sched_follow(top, load(item, bound, TRING_NUMBER));
 		break;
 	default:
 		if (strcmp(bound->event->system, "ftrace"))
-			tring_sched_follow(top, record->pid);
+			tring_sched_follow(top, item->record->pid);
 		break;
 	}
 }
 
 static void give(struct tring_top *top, struct tring_top_cpu *cpu,
-		 const struct tring_bound *bound, const struct tring_record *record)
+		 const struct tring_bound *bound, const struct tring_item *item)
 {
+	const uint64_t stamp = item->record->stamp;
+
 	switch (bound->kind) {
 	case TRING_KIND_SWITCH:
-		tring_sched_switch(top, cpu, load(top, bound, record, TRING_SWITCH_PREV),
-				   load(top, bound, record, TRING_SWITCH_NEXT),
-				   load(top, bound, record, TRING_SWITCH_STATE),
-				   record->stamp);
+		tring_sched_switch(top, cpu, load(item, bound, TRING_SWITCH_PREV),
+				   load(item, bound, TRING_SWITCH_NEXT),
+				   load(item, bound, TRING_SWITCH_STATE),
+				   stamp);
 		break;
 	case TRING_KIND_WAKING:
 	case TRING_KIND_WAKEUP:
 	case TRING_KIND_NEW:
-		tring_sched_wake(top, bound->kind, load(top, bound, record, TRING_NUMBER),
-				 record->stamp);
+		tring_sched_wake(top, bound->kind, load(item, bound, TRING_NUMBER),
+				 stamp);
 		break;
 	case TRING_KIND_IRQ_ENTRY:
 	case TRING_KIND_VECTOR_ENTRY:
 	case TRING_KIND_SOFTIRQ_ENTRY:
-		tring_interrupt_enter(top, cpu, bound, record);
+		tring_interrupt_enter(top, cpu, bound, item);
 		break;
 	case TRING_KIND_IRQ_EXIT:
 	case TRING_KIND_VECTOR_EXIT:
 	case TRING_KIND_SOFTIRQ_EXIT:
-		tring_interrupt_exit(top, cpu, bound, record);
+		tring_interrupt_exit(top, cpu, bound, item);
 		break;
 	case TRING_KIND_RAW_ENTER:
 	case TRING_KIND_CALL_ENTER:
-		tring_call_enter(top, cpu, bound, record);
+		tring_call_enter(top, cpu, bound, item);
 		break;
 	case TRING_KIND_RAW_EXIT:
 	case TRING_KIND_CALL_EXIT:
-		tring_call_exit(top, bound, record);
+		tring_call_exit(top, bound, item);
 		break;
 	default:
 		break;
@@ -125,24 +130,24 @@ static void give(struct tring_top *top, struct tring_top_cpu *cpu,
  * tring_top_take - take an event
  * @top: all tables
  * @cpu: its CPU
- * @record: its record, not a discarded one; not earlier than the one before
- * @bytes: bytes of the record in the trace
+ * @item: the event, not earlier than the one before
  */
 void tring_top_take(struct tring_top *top, struct tring_top_cpu *cpu,
-		    const struct tring_record *record, uint32_t bytes)
+		    const struct tring_item *item)
 {
-	const struct tring_event *event = top->events->by_id[record->id];
+	const struct tring_bound *bound;
 
-	count_event(top, cpu, record, bytes, event);
-	if (!event || record->length < event->fixed_size) {
-		tring_sched_see(top, cpu, record);
-		top->damaged += !!event;
+	count_event(top, cpu, item);
+	if (item->wrong) {
+		tring_sched_see(top, cpu, item->record);
+		top->damaged += !!item->event;
 		return;
 	}
+	bound = &top->bound[item->event->number];
 	if (top->left_out.tasks)
-		find_followed(top, &top->bound[event->number], record);
-	tring_sched_see(top, cpu, record);
-	give(top, cpu, &top->bound[event->number], record);
+		find_followed(top, bound, item);
+	tring_sched_see(top, cpu, item->record);
+	give(top, cpu, bound, item);
 }
 
 /**
@@ -220,7 +225,7 @@ void tring_top_begin(struct tring_top *top, uint64_t stamp)
 		tring_spans_reset(&top->interrupts[i]);
 	tring_spans_reset(&top->calls);
 	tring_tasks_reset(&top->tasks, top->first);
-	memset(top->counts, 0, top->events->count * sizeof(*top->counts));
+	memset(top->counts, 0, top->event_count * sizeof(*top->counts));
 	top->rate = (struct tring_rate) { 0 };
 	tring_rows_free(&top->gaps);
 	tring_losses_init(top);
@@ -260,6 +265,6 @@ void tring_top_free(struct tring_top *top)
 	tring_spans_free(&top->calls);
 	tring_rows_free(&top->gaps);
 	if (top->bound)
-		tring_bound_free(top->bound, top->events->count);
+		tring_bound_free(top->bound, top->event_count);
 	free(top->counts);
 }

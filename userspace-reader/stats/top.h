@@ -15,7 +15,7 @@
 #include "columns.h"
 #include "spans.h"
 #include "tasks.h"
-#include "wire/wire.h"
+#include "tring.h"
 
 /* What interrupts a task. */
 enum tring_interrupt {
@@ -151,8 +151,8 @@ struct tring_left_out {
 
 /**
  * struct tring_top - all tables
- * @events: descriptions of the events
- * @big_endian: byte order of the records
+ * @trace: the trace
+ * @event_count: number of its events
  * @frequency: ticks per second
  * @cpus: the CPUs
  * @cpu_count: number of @cpus
@@ -160,9 +160,6 @@ struct tring_left_out {
  * @first: timestamp from which on is counted; 0 for all
  * @last: timestamp up to which is counted
  * @left_out: what the recording has left out
- * @wants: whether the user has asked for a task; NULL for all
- * @comm: name of a task
- * @data: for @wants and @comm
  * @rows: rows of each table; 0 for all
  * @slots: most rows of a rate whose interval the user has not given, up to TRING_SLOTS; 0 for
  *	as many
@@ -188,8 +185,8 @@ struct tring_left_out {
  * @damaged: number of events that are shorter than their formats
  */
 struct tring_top {
-	const struct tring_events *events;
-	bool		big_endian;
+	struct tring_trace *trace;
+	size_t		event_count;
 	uint64_t	frequency;
 	struct tring_top_cpu *cpus;
 	size_t		cpu_count;
@@ -197,9 +194,6 @@ struct tring_top {
 	uint64_t	first;
 	uint64_t	last;
 	struct tring_left_out left_out;
-	bool		(*wants)(void *data, int32_t pid);
-	const char	*(*comm)(void *data, int32_t pid);
-	void		*data;
 	size_t		rows;
 	size_t		slots;
 	const char	*sort;
@@ -242,7 +236,7 @@ static inline uint64_t tring_top_span(const struct tring_top *top, uint64_t from
 
 void tring_top_init(struct tring_top *top);
 void tring_top_take(struct tring_top *top, struct tring_top_cpu *cpu,
-		    const struct tring_record *record, uint32_t bytes);
+		    const struct tring_item *item);
 void tring_top_lose(struct tring_top *top, struct tring_top_cpu *cpu, uint64_t stamp);
 void tring_top_gap(struct tring_top *top, const struct tring_gap *gap);
 void tring_top_count(struct tring_top *top, uint64_t stamp);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Description: a time is found again as the first timestamp that prints it, at any frequency. */
 #include "helpers.h"
-#include "wire/clock.h"
+#include "util/clock.h"
 
 static const uint64_t frequencies[] = {
 	1, 3, 1000, 24000000, 999999999, 1000000000, 1000000001, 2893201000, 20000000000, INT64_MAX,

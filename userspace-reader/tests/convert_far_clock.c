@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Description: a clock whose zero is further away than 64 bits of nanoseconds is converted. */
 #include "helpers.h"
-#include "wire/clock.h"
+#include "util/clock.h"
 
 static const struct {
 	const char *frequency, *offset, *epoch;

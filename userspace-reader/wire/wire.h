@@ -22,25 +22,10 @@
 
 #include "tring.h"
 #include "tring_format.h"
+#include "util/number.h"
 
-/* Values of tring_record::id that are not ids of ftrace's events. */
+/* Value of tring_record::id that is no id of ftrace's events: what was reserved and discarded. */
 #define TRING_ID_DISCARDED		0
-#define TRING_ID_UNKNOWN		0xffff
-
-/**
- * tring_load_u16 - number in a stream's byte order
- * @from: 2 bytes, any alignment
- * @big_endian: byte order of the stream
- *
- * Return: the number.
- */
-static inline uint16_t tring_load_u16(const void *from, bool big_endian)
-{
-	uint16_t value;
-
-	memcpy(&value, from, sizeof(value));
-	return big_endian ? be16toh(value) : le16toh(value);
-}
 
 /*
  * Content of a packet that "tring record" adds to tell of losses: a discarded record without
@@ -48,36 +33,6 @@ static inline uint16_t tring_load_u16(const void *from, bool big_endian)
  */
 #define TRING_FILLER_CONTENT	(TRING_PACKET_HEADER_SIZE + TRING_WORD_SIZE + 1 + \
 				 TRING_PID_SIZE + TRING_LONG_LENGTH_SIZE)
-
-/**
- * tring_load_u32 - number in a stream's byte order
- * @from: 4 bytes, any alignment
- * @big_endian: byte order of the stream
- *
- * Return: the number.
- */
-static inline uint32_t tring_load_u32(const void *from, bool big_endian)
-{
-	uint32_t value;
-
-	memcpy(&value, from, sizeof(value));
-	return big_endian ? be32toh(value) : le32toh(value);
-}
-
-/**
- * tring_load_u64 - number in a stream's byte order
- * @from: 8 bytes, any alignment
- * @big_endian: byte order of the stream
- *
- * Return: the number.
- */
-static inline uint64_t tring_load_u64(const void *from, bool big_endian)
-{
-	uint64_t value;
-
-	memcpy(&value, from, sizeof(value));
-	return big_endian ? be64toh(value) : le64toh(value);
-}
 
 /**
  * enum tring_reason - result of a call, or the reason why input is bad
