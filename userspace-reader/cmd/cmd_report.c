@@ -9,11 +9,11 @@
 
 #include "commands.h"
 #include "read/complete.h"
-#include "convert.h"
 #include "read/load.h"
-#include "pager.h"
+#include "show/pager.h"
 #include "show.h"
-#include "summary.h"
+#include "show_json.h"
+#include "show/summary.h"
 #include "read/align.h"
 #include "trace/trace_dir.h"
 #include "util/options.h"
@@ -88,7 +88,7 @@ static bool show_all(struct tring_show *show, struct tring_trace **traces,
 	if (options->follow)
 		tring_load_live_symbols(traces[0]);
 	if (options->json)
-		tring_json_show(show, print);
+		tring_show_json(show, print);
 	else
 		print(show);
 	if (selects)

@@ -8,17 +8,13 @@
 #include <unistd.h>
 
 #include "commands.h"
-#include "read/complete.h"
-#include "read/load.h"
-#include "pager.h"
-#include "util/clock.h"
 #include "recording_options.h"
-#include "util/text.h"
-#include "show.h"
+#include "show/choice.h"
+#include "show/pager.h"
+#include "show/top_traces.h"
 #include "top_live.h"
-#include "top_show.h"
-#include "stats/top_walk.h"
 #include "trace/trace_dir.h"
+#include "util/clock.h"
 #include "util/options.h"
 #include "util/util.h"
 
@@ -39,7 +35,7 @@
  * @histograms: a histogram of each row
  * @interval: nanoseconds of an interval, or 0
  * @unpaged: use no pager on a terminal
- * @selection: which events
+ * @events: which events
  * @dirs: the traces
  * @dir_count: number of @dirs; 0 for the default
  * @live: the user wants to see the machine as it is now
@@ -56,7 +52,7 @@ struct request {
 	bool		histograms;
 	uint64_t	interval;
 	bool		unpaged;
-	struct tring_selection selection;
+	struct tring_choice events;
 	char		**dirs;
 	size_t		dir_count;
 	bool		live;
@@ -148,7 +144,7 @@ static bool check_options(const struct request *request)
 		tring_error("%s is for --live", request->live_only);
 		return false;
 	}
-	if (request->live && (request->selection.from.kind || request->selection.to.kind)) {
+	if (request->live && (request->events.wanted.from || request->events.wanted.to)) {
 		tring_error("--from and --to are for a trace, not for --live");
 		return false;
 	}
@@ -213,7 +209,7 @@ static bool take(void *wanted, const struct tring_option *option, const char *te
 		request->live_only = "--count";
 		return parse_count(request, text);
 	}
-	return tring_selection_option(&request->selection, option->letter, text);
+	return tring_choice_take(&request->events, option->letter, text);
 }
 
 #define AT(member)	offsetof(struct request, member)
@@ -242,10 +238,10 @@ static const struct tring_option list[] = {
 	{ 'c', "cpu", "LIST", "what happened on these CPUs, such as 0,2-3", .take = take },
 	{ 'P', "pid", "LIST", "the tasks with these pids, and what happened while they ran",
 	  .take = take },
-	{ TRING_OPTION_COMM, "comm", "LIST", "the tasks with these names, which may be globs",
+	{ TRING_CHOICE_COMM, "comm", "LIST", "the tasks with these names, which may be globs",
 	  .take = take },
-	{ TRING_OPTION_FROM, "from", "TIME", "from this time on, in a trace", .take = take },
-	{ TRING_OPTION_TO, "to", "TIME", "up to this time. TIME is as for report", .take = take },
+	{ TRING_CHOICE_FROM, "from", "TIME", "from this time on, in a trace", .take = take },
+	{ TRING_CHOICE_TO, "to", "TIME", "up to this time. TIME is as for report", .take = take },
 	{ 0 },
 };
 
@@ -279,148 +275,25 @@ static int parse_options(struct request *request, int argc, char **argv)
 	return status < 0 ? parse_arguments(request, argc, argv) : status;
 }
 
-/* What a table shows although the trace does not have all that it could. */
-static void advise(const struct tring_top *top, const struct tring_table *table)
+static int top_traces(const struct request *request)
 {
-	const char *lacks = tring_table_wakeup.lacks(top);
-
-	if (table == &tring_table_sched && lacks)
-		tring_note("how long a task was blocked and waited is unknown: record -e %s",
-			   lacks);
-}
-
-static void show_all(struct tring_top *top)
-{
-	size_t i;
-
-	tring_top_show_head(top);
-	for (i = 0; i < TRING_TOP_TABLES; i++) {
-		const struct tring_table *table = tring_top_tables[i];
-
-		if (table == &tring_table_rate || (table == &tring_table_losses && !top->gaps.all))
-			continue;
-		if (table->lacks && table->lacks(top))
-			printf("\n%s: not recorded; tring record -e %s\n", table->title,
-			       table->lacks(top));
-		else
-			tring_top_show_titled(top, table);
-	}
-}
-
-static void show_chosen(struct tring_top *top, const struct tring_top_choice *choice)
-{
-	size_t i;
-
-	if (choice->count > 1)
-		tring_top_show_head(top);
-	for (i = 0; i < choice->count; i++) {
-		if (choice->count > 1)
-			tring_top_show_titled(top, choice->tables[i]);
-		else
-			choice->tables[i]->show(top, choice->tables[i]);
-		advise(top, choice->tables[i]);
-	}
-}
-
-/* Return: false if the trace does not have what a table needs. */
-static bool has_all(const struct tring_top *top, const struct tring_top_choice *choice)
-{
-	bool all = true;
-	size_t i;
-
-	for (i = 0; i < choice->count; i++) {
-		const struct tring_table *table = choice->tables[i];
-		const char *lacks = table->lacks ? table->lacks(top) : NULL;
-
-		if (lacks)
-			tring_error("the trace has no events for the table \"%s\": record -e %s",
-				    table->name, lacks);
-		all &= !lacks;
-	}
-	return all;
-}
-
-/* Return: false if the trace does not have what was asked for. */
-static bool show(struct tring_top_walk *walk, const struct request *request)
-{
-	if (!has_all(&walk->top, &request->choice))
-		return false;
-	tring_top_walk_run(walk);
-	if (!walk->top.begun)
-		tring_note("no event was selected");
-	if (request->choice.count)
-		show_chosen(&walk->top, &request->choice);
-	else
-		show_all(&walk->top);
-	return true;
-}
-
-static void show_name(const struct tring_trace *trace, const char *dir, bool first)
-{
-	const char *host = trace->info.hostname;
-	char *name = tring_format("%s%s%s%s", dir, *host ? " (" : "", host, *host ? ")" : "");
-
-	fputs(first ? "==> " : "\n==> ", stdout);
-	tring_text_print(stdout, name);
-	puts(" <==");
-	free(name);
-}
-
-static int top_trace(const struct request *request, const char *dir)
-{
-	struct tring_trace trace = { 0 };
-	struct tring_selection selection = { 0 };
-	struct tring_top_walk walk = {
-		.top = {
-			.trace = &trace,
-			.rows = request->has_rows ? request->rows :
-				request->choice.count ? ROWS : ROWS_BRIEF,
-			.sort = request->sort,
-			.histograms = request->histograms,
-			.brief = !request->choice.count,
-			.out = stdout,
-			.rate = {
-				.width = request->interval, .fixed = request->interval,
-			},
-		},
+	static char *fallback[] = { TRING_TRACE_DIR_DEFAULT };
+	const struct tring_top_traces wanted = {
+		.dirs = request->dir_count ? request->dirs : fallback,
+		.count = request->dir_count ? request->dir_count : 1,
+		.tables = request->choice,
+		.wanted = request->events.wanted,
+		.rows = request->has_rows ? request->rows :
+			request->choice.count ? ROWS : ROWS_BRIEF,
+		.sort = request->sort,
+		.histograms = request->histograms,
+		.interval = request->interval,
 	};
 	int status;
 
-	tring_selection_copy(&selection, &request->selection);
-	trace.every = true;
-	if (tring_load_trace(&trace, dir) || tring_selection_apply(&selection, &trace)) {
-		trace.problems++;
-	} else {
-		if (request->dir_count > 1)
-			show_name(&trace, dir, dir == request->dirs[0]);
-		tring_load_names(&trace);
-		tring_top_walk_init(&walk);
-		if (show(&walk, request))
-			tring_complete_check(&trace, dir);
-		else
-			trace.problems++;
-		tring_top_walk_free(&walk);
-	}
-	status = tring_show_end(&trace);
-	tring_selection_free(&selection);
-	return status;
-}
-
-/* Pids are of one machine, so each trace has tables of its own. */
-static int top_traces(const struct request *request)
-{
-	int status = TRING_EXIT_OK, failed;
-	size_t i;
-
 	if (!request->unpaged)
 		tring_pager_start();
-	if (!request->dir_count)
-		status = top_trace(request, TRING_TRACE_DIR_DEFAULT);
-	for (i = 0; i < request->dir_count; i++) {
-		failed = top_trace(request, request->dirs[i]);
-		if (failed)
-			status = failed;
-	}
+	status = tring_top_traces(&wanted);
 	tring_pager_end();
 	return status;
 }
@@ -435,7 +308,7 @@ static int top_machine(struct request *request)
 		.histograms = request->histograms,
 		.interval = request->interval ? request->interval : INTERVAL_LIVE,
 		.count = request->count,
-		.selection = &request->selection,
+		.wanted = &request->events.wanted,
 		.recording = request->recording,
 	};
 	int status;
@@ -462,7 +335,7 @@ int tring_cmd_top(int argc, char **argv)
 
 	if (status < 0)
 		status = request.live ? top_machine(&request) : top_traces(&request);
-	tring_selection_free(&request.selection);
+	tring_choice_free(&request.events);
 	tring_recording_options_free(&request.recording);
 	return status;
 }

@@ -5,7 +5,7 @@
 
 #include "event/events.h"
 #include "record/recording.h"
-#include "top_show.h"
+#include "show/top_show.h"
 
 int tring_live_events_choose(struct tring_top_choice *choice,
 			     struct tring_recording_options *options);

@@ -350,11 +350,12 @@ static int prepare(struct session *session)
 	if (!error)
 		error = tring_live_ring_open(&session->ring, &recording->control, report);
 	if (!error)
-		error = tring_selection_apply(live->selection, report);
+		error = tring_trace_choose(report, live->wanted);
 	if (error)
 		return error;
 	find_left_out(session);
 	report->every = true;
+	report->quiet = true;
 	report->more = true;
 	walk->top.trace = report;
 	walk->top.sort = live->sort;

@@ -4,8 +4,7 @@
 #define TRING_TOP_LIVE_H
 
 #include "record/recording.h"
-#include "read/selection.h"
-#include "top_show.h"
+#include "show/top_show.h"
 
 /**
  * struct tring_top_live - what the user asked for
@@ -16,7 +15,7 @@
  * @histograms: a histogram of each row
  * @interval: nanoseconds of an interval
  * @count: number of intervals; 0 for no end
- * @selection: which events
+ * @wanted: which events
  * @recording: what is recorded, and how; events that the tables need are added
  */
 struct tring_top_live {
@@ -27,7 +26,7 @@ struct tring_top_live {
 	bool		histograms;
 	uint64_t	interval;
 	uint64_t	count;
-	struct tring_selection *selection;
+	const struct tring_wanted *wanted;
 	struct tring_recording_options recording;
 };
 

@@ -132,6 +132,7 @@ static void fill(const struct tring_dat_page *page, uint64_t time, struct tring_
 	record->stamp = time;
 	record->payload = payload;
 	record->length = page->length;
+	record->stored = payload + page->length - (page->data + page->start);
 	record->id = tring_load_u16(payload, page->big_endian);
 	record->flags = payload[2];
 	record->preempt_count = payload[3];

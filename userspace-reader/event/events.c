@@ -16,7 +16,7 @@
 #include "check.h"
 #include "events.h"
 #include "fields.h"
-#include "fold.h"
+#include "util/fold.h"
 #include "format_check.h"
 #include "stack.h"
 #include "util/text.h"

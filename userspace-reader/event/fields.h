@@ -22,20 +22,6 @@ const uint8_t *tring_field_data(const struct tring_field *field,
 				size_t *size);
 
 /**
- * tring_field_value - load a number or an element
- * @field: the field
- * @from: first byte
- * @big_endian: byte order of the payload
- *
- * Return: the number, extended by its sign to 64 bits.
- */
-static inline uint64_t tring_field_value(const struct tring_field *field, const uint8_t *from,
-					 bool big_endian)
-{
-	return tring_load_extended(from, field->element, field->is_signed, big_endian);
-}
-
-/**
  * tring_field_load - load the number of a record
  * @field: the field, of TRING_FIELD_NUMBER
  * @payload: payload of a record that has its event's fixed fields

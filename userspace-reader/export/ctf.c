@@ -12,9 +12,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ctf.h"
 #include "ctf_metadata.h"
-#include "event/fields.h"
+#include "export.h"
+#include "output_dir.h"
+#include "util/line.h"
 #include "util/text.h"
 #include "util/util.h"
 
@@ -24,24 +25,49 @@
 /* Bytes of an event before the name of its task. */
 #define EVENT_HEAD	20
 
-/**
- * tring_ctf_init - prepare for writing a trace
- * @ctf: filled in; to be freed with tring_ctf_free(), and its @output to be opened
- * @info: properties of the trace, which must stay
- * @events: its events, which must stay
- * @cpus: number of CPUs, for tring_ctf_set_cpu()
- */
-void tring_ctf_init(struct tring_ctf *ctf, const struct tring_trace_info *info,
-		    const struct tring_events *events, size_t cpus)
-{
-	memset(ctf, 0, sizeof(*ctf));
-	ctf->info = info;
-	ctf->events = events;
-	ctf->count = cpus;
-	ctf->cpus = tring_allocate((cpus + 1) * sizeof(*ctf->cpus));
-}
+#define UUID_SIZE	16
 
-static void empty_packet(struct tring_ctf_cpu *cpu)
+/**
+ * struct ctf_cpu - the packet of a CPU that is being filled
+ * @cpu: number of the CPU
+ * @file: name of its stream
+ * @packet: the packet, with room for its header
+ * @begin: time of its first event, in nanoseconds
+ * @end: time of its last event, or of the end of what is missing before it
+ * @sequence: its number
+ * @discarded: number of events lost before it
+ * @begun: it has an event
+ * @losing: events are missing before it
+ */
+struct ctf_cpu {
+	int		cpu;
+	char		*file;
+	struct tring_line packet;
+	uint64_t	begin;
+	uint64_t	end;
+	uint64_t	sequence;
+	uint64_t	discarded;
+	bool		begun;
+	bool		losing;
+};
+
+/**
+ * struct ctf - a trace that is being written
+ * @output: the directory
+ * @trace: the trace that is read
+ * @big_endian: byte order
+ * @cpus: its CPUs
+ * @count: number of @cpus
+ */
+struct ctf {
+	struct tring_output_dir output;
+	struct tring_trace *trace;
+	bool		big_endian;
+	struct ctf_cpu *cpus;
+	size_t		count;
+};
+
+static void empty_packet(struct ctf_cpu *cpu)
 {
 	cpu->packet.at = cpu->packet.start;
 	tring_line_room(&cpu->packet, TRING_CTF_PACKET_HEAD);
@@ -50,25 +76,26 @@ static void empty_packet(struct tring_ctf_cpu *cpu)
 	cpu->losing = false;
 }
 
-/**
- * tring_ctf_set_cpu - set the number of a CPU
- * @ctf: the trace
- * @index: index of the CPU
- * @cpu: its number
- */
-void tring_ctf_set_cpu(struct tring_ctf *ctf, size_t index, int cpu)
+static void start(struct ctf *ctf, struct tring_trace *trace)
 {
-	ctf->cpus[index].cpu = cpu;
-	ctf->cpus[index].file = tring_format("cpu%d", cpu);
-	tring_line_init(&ctf->cpus[index].packet);
-	empty_packet(&ctf->cpus[index]);
+	size_t i;
+
+	*ctf = (struct ctf) {
+		.trace = trace, .big_endian = tring_big_endian(trace),
+		.count = tring_cpu_count(trace),
+	};
+	ctf->cpus = tring_allocate((ctf->count + 1) * sizeof(*ctf->cpus));
+	for (i = 0; i < ctf->count; i++) {
+		struct ctf_cpu *cpu = &ctf->cpus[i];
+
+		cpu->cpu = tring_cpu_at(trace, i);
+		cpu->file = tring_format("cpu%d", cpu->cpu);
+		tring_line_init(&cpu->packet);
+		empty_packet(cpu);
+	}
 }
 
-/**
- * tring_ctf_free - free the memory of a trace
- * @ctf: the trace
- */
-void tring_ctf_free(struct tring_ctf *ctf)
+static void free_ctf(struct ctf *ctf)
 {
 	size_t i;
 
@@ -97,14 +124,14 @@ static char *put_u64(char *at, uint64_t value, bool big_endian)
 	return mempcpy(at, &value, sizeof(value));
 }
 
-static void write_packet(struct tring_ctf *ctf, struct tring_ctf_cpu *cpu)
+static void write_packet(struct ctf *ctf, struct ctf_cpu *cpu)
 {
-	bool big_endian = ctf->info->big_endian;
+	bool big_endian = ctf->big_endian;
 	size_t size = cpu->packet.at - cpu->packet.start;
 	char *at = cpu->packet.start;
 
 	at = put_u32(at, TRING_CTF_MAGIC, big_endian);
-	at = mempcpy(at, ctf->info->uuid, TRING_UUID_SIZE);
+	at = mempcpy(at, tring_uuid(ctf->trace), UUID_SIZE);
 	at = put_u64(at, cpu->begun ? cpu->begin : cpu->end, big_endian);
 	at = put_u64(at, cpu->end, big_endian);
 	at = put_u64(at, 8 * size, big_endian);
@@ -132,14 +159,14 @@ static void add_length(struct tring_line *packet, size_t length, bool big_endian
 	packet->at = put_u32(packet->at, length, big_endian);
 }
 
-static void add_fields(struct tring_line *packet, const struct tring_event *event,
-		       const struct tring_record *record, bool big_endian)
+static void add_fields(struct tring_line *packet, const struct tring_item *item, bool big_endian)
 {
+	const struct tring_event *event = item->event;
 	const struct tring_field *field, *end = event->fields + event->field_count;
 	size_t size;
 
 	for (field = event->fields; field < end; field++) {
-		const uint8_t *data = tring_field_data(field, record, big_endian, &size);
+		const uint8_t *data = tring_data(item, field, &size);
 
 		if (field->kind == TRING_FIELD_TEXT) {
 			add_text(packet, data, size);
@@ -181,27 +208,18 @@ static void add_head(struct tring_line *packet, const struct tring_record *recor
 	add_text(packet, (const uint8_t *)comm, strlen(comm));
 }
 
-/**
- * tring_ctf_add - add an event
- * @ctf: the trace
- * @cpu: index of its CPU
- * @record: the event's record
- * @event: its description; NULL if its fields cannot be decoded
- * @ns: its time
- * @comm: name of its task
- */
-void tring_ctf_add(struct tring_ctf *ctf, size_t cpu, const struct tring_record *record,
-		   const struct tring_event *event, uint64_t ns, const char *comm)
+static void add_event(struct ctf *ctf, const struct tring_item *item)
 {
-	struct tring_ctf_cpu *at = &ctf->cpus[cpu];
-	bool big_endian = ctf->info->big_endian;
+	const struct tring_record *record = item->record;
+	struct ctf_cpu *at = &ctf->cpus[item->cpu_at];
+	uint64_t ns = tring_ns(ctf->trace, record->stamp);
 
-	add_head(&at->packet, record, event ? record->id : TRING_CTF_UNDECODED, ns, comm,
-		 big_endian);
-	if (event)
-		add_fields(&at->packet, event, record, big_endian);
+	add_head(&at->packet, record, item->wrong ? TRING_CTF_UNDECODED : record->id, ns,
+		 tring_comm(ctf->trace, record->pid), ctf->big_endian);
+	if (item->wrong)
+		add_bytes(&at->packet, record, ctf->big_endian);
 	else
-		add_bytes(&at->packet, record, big_endian);
+		add_fields(&at->packet, item, ctf->big_endian);
 	if (!at->begun)
 		at->begin = ns;
 	at->begun = true;
@@ -210,34 +228,27 @@ void tring_ctf_add(struct tring_ctf *ctf, size_t cpu, const struct tring_record 
 		write_packet(ctf, at);
 }
 
-/**
- * tring_ctf_lose - add a loss
- * @ctf: the trace
- * @cpu: index of the CPU
- * @ns: time of the event behind the loss; 0 if there is none
- * @events: number of events that are missing, 0 if it is unknown
- * @packets: number of packets that are missing in the same place
- *
+/*
  * The numbers of two packets tell what is missing between them, so what is missing at the
  * beginning or at the end is between an event and a packet without any.
  */
-void tring_ctf_lose(struct tring_ctf *ctf, size_t cpu, uint64_t ns, uint64_t events,
-		    uint64_t packets)
+static void add_loss(struct ctf *ctf, const struct tring_item *item)
 {
-	struct tring_ctf_cpu *at = &ctf->cpus[cpu];
+	struct ctf_cpu *at = &ctf->cpus[item->cpu_at];
+	uint64_t ns = item->record ? tring_ns(ctf->trace, item->record->stamp) : 0;
 
 	if (!at->sequence && !at->begun)
 		at->end = ns;
 	if (!at->sequence || at->begun)
 		write_packet(ctf, at);
-	at->discarded += events;
-	at->sequence += packets;
+	at->discarded += item->events;
+	at->sequence += item->packets;
 	at->losing = true;
 	if (ns)
 		at->end = ns;
 }
 
-static void write_metadata(struct tring_ctf *ctf)
+static void write_metadata(struct ctf *ctf)
 {
 	char *text = NULL;
 	size_t size = 0;
@@ -245,7 +256,7 @@ static void write_metadata(struct tring_ctf *ctf)
 	bool failed = !file;
 
 	if (file) {
-		tring_ctf_metadata(file, ctf->info, ctf->events);
+		tring_ctf_metadata(file, ctf->trace);
 		failed = ferror(file);
 		failed |= fclose(file);
 	}
@@ -256,19 +267,43 @@ static void write_metadata(struct tring_ctf *ctf)
 	free(text);
 }
 
-/**
- * tring_ctf_close - complete the trace
- * @ctf: the trace
- *
- * Return: 0; or a negative errno, reported on stderr, without a trace.
- */
-int tring_ctf_close(struct tring_ctf *ctf)
+static void add_items(struct ctf *ctf)
 {
+	struct tring_item item;
 	size_t i;
 
+	while (!ctf->output.error && tring_next(ctf->trace, &item) > 0) {
+		if (item.kind == TRING_ITEM_LOSS)
+			add_loss(ctf, &item);
+		else
+			add_event(ctf, &item);
+	}
 	for (i = 0; i < ctf->count; i++)
 		if (ctf->cpus[i].begun || ctf->cpus[i].losing)
 			write_packet(ctf, &ctf->cpus[i]);
 	write_metadata(ctf);
-	return tring_output_dir_close(&ctf->output);
+}
+
+/**
+ * tring_export_ctf - write a trace as CTF for Trace Compass
+ * @trace: the trace
+ * @path: the directory to write
+ *
+ * Return: 0; or a negative errno, reported on stderr, without a directory.
+ */
+int tring_export_ctf(struct tring_trace *trace, const char *path)
+{
+	struct ctf ctf;
+	int error;
+
+	start(&ctf, trace);
+	error = tring_output_dir_open(&ctf.output, path);
+	if (error) {
+		tring_output_dir_drop(&ctf.output);
+	} else {
+		add_items(&ctf);
+		error = tring_output_dir_close(&ctf.output);
+	}
+	free_ctf(&ctf);
+	return error;
 }

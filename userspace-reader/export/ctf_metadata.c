@@ -8,10 +8,8 @@
 #include <string.h>
 
 #include "ctf_metadata.h"
-#include "event/fields.h"
-#include "util/clock.h"
-#include "trace/tsdl.h"
 #include "tring_version.h"
+#include "util/tsdl_text.h"
 #include "util/util.h"
 
 static const char preamble[] =
@@ -58,17 +56,22 @@ static const char undecoded_event[] =
 	"\t};\n"
 	"};\n";
 
-static void write_environment(FILE *file, const struct tring_trace_info *info)
+static void write_environment(FILE *file, const struct tring_trace *trace)
 {
-	static const char * const names[] = { "hostname", "release", "machine" };
-	const char * const values[] = { info->hostname, info->origins[0], info->origins[1] };
+	static const struct {
+		const char *name, *key;
+	} texts[] = {
+		{ "hostname", "hostname" },
+		{ "release", "kernel_release" },
+		{ "machine", "architecture" },
+	};
 	size_t i;
 
 	fputs("env {\n\tdomain = \"kernel\";\n\ttracer_name = \"perf\";\n"
 	      "\tsysname = \"Linux\";\n\ttring_version = \"" TRING_VERSION "\";\n", file);
-	for (i = 0; i < sizeof(values) / sizeof(values[0]); i++) {
-		fprintf(file, "\t%s = ", names[i]);
-		tring_tsdl_string(file, values[i]);
+	for (i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+		fprintf(file, "\t%s = ", texts[i].name);
+		tring_tsdl_string(file, tring_env(trace, texts[i].key));
 		fputs(";\n", file);
 	}
 	fputs("};\n\n", file);
@@ -78,15 +81,16 @@ static void write_environment(FILE *file, const struct tring_trace_info *info)
  * Times are nanoseconds, whatever the ticks of the trace are. The name of the clock is no
  * keyword of TSDL: Trace Compass' parser refuses "trace" there.
  */
-static void write_clock(FILE *file, const struct tring_trace_info *info)
+static void write_clock(FILE *file, const struct tring_trace *trace)
 {
-	struct tring_wall zero = tring_clock_wall(0, info->clock_frequency, info->clock_offset);
+	struct tring_wall zero;
+	bool absolute = tring_wall(trace, 0, &zero);
 
 	fprintf(file, "clock {\n\tname = trace_clock;\n\tdescription = ");
-	tring_tsdl_string(file, info->clock);
+	tring_tsdl_string(file, tring_env(trace, "clock"));
 	fprintf(file, ";\n\tfreq = 1000000000;\n\toffset_s = %" PRId64 ";\n\toffset = %u;\n",
 		zero.seconds, zero.ns);
-	fprintf(file, "%s};\n", info->no_wall ? "" : "\tabsolute = TRUE;\n");
+	fprintf(file, "%s};\n", absolute ? "\tabsolute = TRUE;\n" : "");
 }
 
 static void write_field(FILE *file, const struct tring_event *event,
@@ -111,12 +115,12 @@ static void write_field(FILE *file, const struct tring_event *event,
 	}
 }
 
-static bool has_raw_calls(const struct tring_events *events)
+static bool has_raw_calls(const struct tring_trace *trace)
 {
 	size_t i;
 
-	for (i = 0; i < events->count; i++)
-		if (!strcmp(events->list[i]->system, "raw_syscalls"))
+	for (i = 0; i < tring_event_count(trace); i++)
+		if (!strcmp(tring_event_at(trace, i)->system, "raw_syscalls"))
 			return true;
 	return false;
 }
@@ -141,7 +145,7 @@ static void write_event(FILE *file, const struct tring_event *event, bool raw)
 	size_t i;
 
 	write_name(file, event, raw);
-	fprintf(file, ";\n\tid = %d;\n\tfields := struct {\n", event->parsed->id);
+	fprintf(file, ";\n\tid = %d;\n\tfields := struct {\n", event->id);
 	for (i = 0; i < event->field_count; i++)
 		write_field(file, event, &event->fields[i]);
 	fputs("\t};\n};\n", file);
@@ -150,26 +154,24 @@ static void write_event(FILE *file, const struct tring_event *event, bool raw)
 /**
  * tring_ctf_metadata - write the metadata
  * @file: file to write to; the caller checks ferror()
- * @info: properties of the trace
- * @events: every event that may occur
+ * @trace: the trace
  */
-void tring_ctf_metadata(FILE *file, const struct tring_trace_info *info,
-			const struct tring_events *events)
+void tring_ctf_metadata(FILE *file, const struct tring_trace *trace)
 {
-	char *uuid = tring_uuid_text(info->uuid);
-	bool raw = has_raw_calls(events);
+	char *uuid = tring_uuid_text(tring_uuid(trace));
+	bool raw = has_raw_calls(trace);
 	size_t i;
 
 	fputs(preamble, file);
 	fprintf(file, "trace {\n\tmajor = 1;\n\tminor = 8;\n\tuuid = \"%s\";\n", uuid);
-	fprintf(file, "\tbyte_order = %s;\n", info->big_endian ? "be" : "le");
+	fprintf(file, "\tbyte_order = %s;\n", tring_big_endian(trace) ? "be" : "le");
 	fputs("\tpacket.header := struct {\n\t\tuint32_t magic;\n"
 	      "\t\tuint8_t uuid[16];\n\t};\n};\n\n", file);
-	write_environment(file, info);
-	write_clock(file, info);
+	write_environment(file, trace);
+	write_clock(file, trace);
 	fputs(stream_class, file);
 	fputs(undecoded_event, file);
-	for (i = 0; i < events->count; i++)
-		write_event(file, events->list[i], raw);
+	for (i = 0; i < tring_event_count(trace); i++)
+		write_event(file, tring_event_at(trace, i), raw);
 	free(uuid);
 }

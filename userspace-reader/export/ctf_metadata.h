@@ -6,8 +6,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "event/events.h"
-#include "trace/trace_info.h"
+#include "tring.h"
 
 /* Id of an event whose fields cannot be decoded; ftrace has no such id. */
 #define TRING_CTF_UNDECODED	0
@@ -16,7 +15,6 @@
 #define TRING_CTF_PACKET_HEAD	72
 #define TRING_CTF_MAGIC		0xc1fc1fc1
 
-void tring_ctf_metadata(FILE *file, const struct tring_trace_info *info,
-			const struct tring_events *events);
+void tring_ctf_metadata(FILE *file, const struct tring_trace *trace);
 
 #endif /* TRING_CTF_METADATA_H */

@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 #include "output.h"
-#include "wire/wire.h"
+#include "tring.h"
 
 /* Sizes of a page and of its header: the time of the first event, the commit. */
 #define TRING_FTRACE_PAGE	4096

@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "event/fields.h"
 #include "json.h"
+#include "util/number.h"
 #include "util/text.h"
 
 /* Characters of one byte in a text: \u00XX. */
@@ -93,10 +93,10 @@ static void add_array(struct tring_line *line, const struct tring_field *field,
 }
 
 static void add_field(struct tring_line *line, const struct tring_field *field,
-		      const struct tring_record *record, bool big_endian)
+		      const struct tring_item *item, bool big_endian)
 {
 	size_t size;
-	const uint8_t *at = tring_field_data(field, record, big_endian, &size);
+	const uint8_t *at = tring_data(item, field, &size);
 
 	if (field->kind == TRING_FIELD_NUMBER)
 		add_number(line, field, at, big_endian);
@@ -109,13 +109,12 @@ static void add_field(struct tring_line *line, const struct tring_field *field,
 /**
  * tring_json_fields - add the fields of an event, as an object
  * @line: the line
- * @event: the event
- * @record: its record, with a payload for which tring_printer_learn() returned NULL
+ * @item: an event without @wrong
  */
-void tring_json_fields(struct tring_line *line, const struct tring_event *event,
-		       const struct tring_record *record)
+void tring_json_fields(struct tring_line *line, const struct tring_item *item)
 {
-	bool big_endian = tep_is_file_bigendian(event->parsed->tep);
+	const struct tring_event *event = item->event;
+	bool big_endian = tring_big_endian(item->trace);
 	size_t i;
 
 	tring_line_char(line, '{');
@@ -126,7 +125,7 @@ void tring_json_fields(struct tring_line *line, const struct tring_event *event,
 			tring_line_char(line, ',');
 		tring_json_text(line, field->name, strlen(field->name));
 		tring_line_char(line, ':');
-		add_field(line, field, record, big_endian);
+		add_field(line, field, item, big_endian);
 	}
 	tring_line_char(line, '}');
 }

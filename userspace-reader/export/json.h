@@ -6,15 +6,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "event/events.h"
+#include "tring.h"
 #include "util/line.h"
-#include "wire/wire.h"
 
 void tring_json_text(struct tring_line *line, const char *text, size_t size);
 void tring_json_number(struct tring_line *line, uint64_t value);
 void tring_json_signed(struct tring_line *line, int64_t value);
-void tring_json_fields(struct tring_line *line, const struct tring_event *event,
-		       const struct tring_record *record);
+void tring_json_fields(struct tring_line *line, const struct tring_item *item);
 void tring_json_bytes(struct tring_line *line, const struct tring_record *record);
 
 #endif /* TRING_JSON_H */

@@ -12,9 +12,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "event/fields.h"
-#include "parquet_events.h"
+#include "export.h"
+#include "output_dir.h"
+#include "parquet.h"
 #include "util/clock.h"
+#include "util/number.h"
 #include "util/util.h"
 
 /* Bytes of rows in memory, of all tables and of one; a buffer may be twice as large. */
@@ -28,13 +30,35 @@
 #define LOST		"tring_lost"
 
 /**
- * struct tring_parquet_event - the table of an event
+ * struct table - the table of an event
  * @table: the table, with a folder if it was begun
  * @bytes: bytes of its rows in memory
  */
-struct tring_parquet_event {
+struct table {
 	struct tring_parquet table;
 	uint64_t	bytes;
+};
+
+/**
+ * struct tables - tables that are being written
+ * @output: the directory
+ * @trace: the trace that is read
+ * @event_count: number of its events
+ * @big_endian: its byte order
+ * @knows_wall: it tells the wall clock
+ * @folder: where in the directory those of the machine are
+ * @tables: by index into @events; then events that cannot be decoded, then losses
+ * @buffered: bytes of rows in memory
+ */
+struct tables {
+	struct tring_output_dir output;
+	struct tring_trace *trace;
+	size_t		event_count;
+	bool		big_endian;
+	bool		knows_wall;
+	char		*folder;
+	struct table *tables;
+	uint64_t	buffered;
 };
 
 /* The common columns, in their order. */
@@ -56,52 +80,32 @@ static char *escape(const char *name)
 	return text;
 }
 
-/**
- * tring_parquet_events_init - prepare for writing tables
- * @tables: filled in; to be freed with tring_parquet_events_free(), and its @output to be
- *	opened
- * @info: properties of the trace, which must stay
- * @events: its events, which must stay
- */
-void tring_parquet_events_init(struct tring_parquet_events *tables,
-			       const struct tring_trace_info *info,
-			       const struct tring_events *events)
+static void start(struct tables *tables, struct tring_trace *trace)
 {
-	char *name = *info->hostname ? tring_format("%s", info->hostname) :
-		     tring_uuid_text(info->uuid);
+	const char *host = tring_env(trace, "hostname");
+	char *name = *host ? tring_format("%s", host) : tring_uuid_text(tring_uuid(trace));
 	char *escaped = escape(name);
+	struct tring_wall wall;
 
-	memset(tables, 0, sizeof(*tables));
-	tables->info = info;
-	tables->events = events;
+	*tables = (struct tables) {
+		.trace = trace, .event_count = tring_event_count(trace),
+		.big_endian = tring_big_endian(trace), .knows_wall = tring_wall(trace, 0, &wall),
+	};
 	tables->folder = tring_format("host=%s", escaped);
-	tables->tables = tring_allocate((events->count + 2) * sizeof(*tables->tables));
+	tables->tables = tring_allocate((tables->event_count + 2) * sizeof(*tables->tables));
 	free(escaped);
 	free(name);
 }
 
-/**
- * tring_parquet_events_free - free the memory of tables
- * @tables: the tables
- */
-void tring_parquet_events_free(struct tring_parquet_events *tables)
+static void free_tables(struct tables *tables)
 {
 	size_t i;
 
-	for (i = 0; i < tables->events->count + 2; i++)
+	for (i = 0; i < tables->event_count + 2; i++)
 		if (tables->tables[i].table.folder)
 			tring_parquet_free(&tables->tables[i].table);
 	free(tables->tables);
 	free(tables->folder);
-}
-
-/**
- * tring_parquet_events_begin - begin to write
- * @tables: the tables, whose @output was opened
- */
-void tring_parquet_events_begin(struct tring_parquet_events *tables)
-{
-	tring_output_dir_make(&tables->output, tables->folder);
 }
 
 static void add_number_column(struct tring_parquet *table, const char *name, uint8_t size,
@@ -114,7 +118,7 @@ static void add_number_column(struct tring_parquet *table, const char *name, uin
 	column->is_signed = is_signed;
 }
 
-static void begin_table(struct tring_parquet_events *tables, struct tring_parquet_event *event,
+static void begin_table(struct tables *tables, struct table *event,
 			const char *name, size_t columns)
 {
 	char *escaped = escape(name);
@@ -124,7 +128,7 @@ static void begin_table(struct tring_parquet_events *tables, struct tring_parque
 	tring_parquet_init(&event->table, &tables->output, folder, columns);
 	add_number_column(&event->table, "common_ts", 8, true);
 	tring_parquet_column(&event->table, "common_time", TRING_PARQUET_TIME)->is_optional =
-		tables->info->no_wall;
+		!tables->knows_wall;
 	add_number_column(&event->table, "common_cpu", 4, true);
 	free(folder);
 	free(escaped);
@@ -155,22 +159,23 @@ static void add_field_column(struct tring_parquet *table, const struct tring_fie
 }
 
 /* Two systems may have an event of the same name. */
-static char *table_name(const struct tring_parquet_events *tables,
+static char *table_name(const struct tables *tables,
 			const struct tring_event *event)
 {
-	struct tring_event **list = tables->events->list;
 	size_t i;
 
-	for (i = 0; i < tables->events->count; i++)
-		if (list[i] != event && !strcmp(list[i]->name, event->name))
+	for (i = 0; i < tables->event_count; i++) {
+		const struct tring_event *other = tring_event_at(tables->trace, i);
+
+		if (other != event && !strcmp(other->name, event->name))
 			return tring_format("%s.%s", event->system, event->name);
+	}
 	return tring_format("%s", event->name);
 }
 
-static struct tring_parquet_event *find_table(struct tring_parquet_events *tables,
-					      const struct tring_event *event)
+static struct table *find_table(struct tables *tables, const struct tring_event *event)
 {
-	struct tring_parquet_event *found = &tables->tables[event->number];
+	struct table *found = &tables->tables[event->number];
 	char *name;
 	size_t i;
 
@@ -185,9 +190,9 @@ static struct tring_parquet_event *find_table(struct tring_parquet_events *table
 	return found;
 }
 
-static struct tring_parquet_event *find_undecoded(struct tring_parquet_events *tables)
+static struct table *find_undecoded(struct tables *tables)
 {
-	struct tring_parquet_event *found = &tables->tables[tables->events->count];
+	struct table *found = &tables->tables[tables->event_count];
 
 	if (found->table.folder)
 		return found;
@@ -198,9 +203,9 @@ static struct tring_parquet_event *find_undecoded(struct tring_parquet_events *t
 	return found;
 }
 
-static struct tring_parquet_event *find_lost(struct tring_parquet_events *tables)
+static struct table *find_lost(struct tables *tables)
 {
-	struct tring_parquet_event *found = &tables->tables[tables->events->count + 1];
+	struct table *found = &tables->tables[tables->event_count + 1];
 
 	if (found->table.folder)
 		return found;
@@ -212,34 +217,29 @@ static struct tring_parquet_event *find_lost(struct tring_parquet_events *tables
 	return found;
 }
 
-static int64_t find_time(const struct tring_trace_info *info, uint64_t stamp)
+static void add_times(const struct tables *tables, struct tring_parquet_column *columns,
+		      uint64_t stamp)
 {
-	struct tring_wall wall = tring_clock_wall(stamp, info->clock_frequency,
-						  info->clock_offset);
+	struct tring_wall wall;
 
-	return tring_wall_ns(&wall);
-}
-
-static void add_times(const struct tring_parquet_events *tables,
-		      struct tring_parquet_column *columns, uint64_t stamp)
-{
-	const struct tring_trace_info *info = tables->info;
-
-	tring_parquet_number(&columns[STAMP], tring_clock_ns(stamp, info->clock_frequency));
-	if (info->no_wall)
-		tring_parquet_null(&columns[TIME]);
+	tring_parquet_number(&columns[STAMP], tring_ns(tables->trace, stamp));
+	if (tring_wall(tables->trace, stamp, &wall))
+		tring_parquet_number(&columns[TIME], tring_wall_ns(&wall));
 	else
-		tring_parquet_number(&columns[TIME], find_time(info, stamp));
+		tring_parquet_null(&columns[TIME]);
 }
 
-static void add_common(const struct tring_parquet_events *tables,
-		       struct tring_parquet_column *columns, int cpu,
-		       const struct tring_record *record, const char *comm)
+static void add_common(const struct tables *tables, struct tring_parquet_column *columns,
+		       const struct tring_item *item)
 {
+	const struct tring_record *record = item->record;
+	const char *comm = tring_comm(tables->trace, record->pid);
+
 	add_times(tables, columns, record->stamp);
-	tring_parquet_number(&columns[CPU], cpu);
+	tring_parquet_number(&columns[CPU], item->cpu);
 	tring_parquet_number(&columns[PID], record->pid);
-	if (comm)
+	/* libtraceevent's name for a task that it does not know */
+	if (strcmp(comm, "<...>"))
 		tring_parquet_text(&columns[COMM], comm, strlen(comm));
 	else
 		tring_parquet_null(&columns[COMM]);
@@ -248,10 +248,10 @@ static void add_common(const struct tring_parquet_events *tables,
 }
 
 static void add_field(struct tring_parquet_column *column, const struct tring_field *field,
-		      const struct tring_record *record, bool big_endian)
+		      const struct tring_item *item, bool big_endian)
 {
 	size_t size, i;
-	const uint8_t *data = tring_field_data(field, record, big_endian, &size);
+	const uint8_t *data = tring_data(item, field, &size);
 
 	if (field->kind == TRING_FIELD_TEXT) {
 		tring_parquet_text(column, data, size);
@@ -267,25 +267,25 @@ static void add_field(struct tring_parquet_column *column, const struct tring_fi
 	}
 }
 
-static void write_table(struct tring_parquet_events *tables, struct tring_parquet_event *event)
+static void write_table(struct tables *tables, struct table *event)
 {
 	tables->buffered -= event->bytes;
 	event->bytes = 0;
 	tring_parquet_write_group(&event->table);
 }
 
-static void write_largest(struct tring_parquet_events *tables)
+static void write_largest(struct tables *tables)
 {
-	struct tring_parquet_event *largest = tables->tables;
+	struct table *largest = tables->tables;
 	size_t i;
 
-	for (i = 1; i < tables->events->count + 2; i++)
+	for (i = 1; i < tables->event_count + 2; i++)
 		if (tables->tables[i].bytes > largest->bytes)
 			largest = &tables->tables[i];
 	write_table(tables, largest);
 }
 
-static void end_row(struct tring_parquet_events *tables, struct tring_parquet_event *event,
+static void end_row(struct tables *tables, struct table *event,
 		    uint64_t bytes)
 {
 	event->table.rows++;
@@ -297,28 +297,20 @@ static void end_row(struct tring_parquet_events *tables, struct tring_parquet_ev
 		write_largest(tables);
 }
 
-/**
- * tring_parquet_events_add - add an event
- * @tables: the tables
- * @cpu: number of its CPU
- * @record: the event's record
- * @event: its description; NULL if its fields cannot be decoded
- * @comm: name of its task, NULL if it is unknown
- */
-void tring_parquet_events_add(struct tring_parquet_events *tables, int cpu,
-			      const struct tring_record *record,
-			      const struct tring_event *event, const char *comm)
+static void add_event(struct tables *tables, const struct tring_item *item)
 {
-	struct tring_parquet_event *at = event ? find_table(tables, event) :
+	const struct tring_event *event = item->wrong ? NULL : item->event;
+	struct table *at = event ? find_table(tables, event) :
 					 find_undecoded(tables);
 	struct tring_parquet_column *columns = at->table.columns;
+	const struct tring_record *record = item->record;
 	const size_t count = event ? event->field_count : 0;
 	size_t i;
 
-	add_common(tables, columns, cpu, record, comm);
+	add_common(tables, columns, item);
 	columns += COMMON_COLUMNS;
 	for (i = 0; i < count; i++)
-		add_field(&columns[i], &event->fields[i], record, tables->info->big_endian);
+		add_field(&columns[i], &event->fields[i], item, tables->big_endian);
 	if (!event) {
 		tring_parquet_number(&columns[0], record->id);
 		tring_parquet_bytes(&columns[1], record->payload + TRING_PAYLOAD_HEAD,
@@ -328,44 +320,60 @@ void tring_parquet_events_add(struct tring_parquet_events *tables, int cpu,
 	end_row(tables, at, ROW_BYTES + 4 * count + record->length);
 }
 
-/**
- * tring_parquet_events_lose - add a loss
- * @tables: the tables
- * @cpu: number of the CPU
- * @stamp: timestamp of the event behind the loss; NULL if there is none
- * @events: number of events that are missing, 0 if it is unknown
- * @packets: number of packets that are missing in the same place
- */
-void tring_parquet_events_lose(struct tring_parquet_events *tables, int cpu,
-			       const uint64_t *stamp, uint64_t events, uint64_t packets)
+static void add_loss(struct tables *tables, const struct tring_item *item)
 {
-	struct tring_parquet_event *lost = find_lost(tables);
+	struct table *lost = find_lost(tables);
 	struct tring_parquet_column *columns = lost->table.columns;
 
-	if (stamp) {
-		add_times(tables, columns, *stamp);
+	if (item->record) {
+		add_times(tables, columns, item->record->stamp);
 	} else {
 		tring_parquet_null(&columns[STAMP]);
 		tring_parquet_null(&columns[TIME]);
 	}
-	tring_parquet_number(&columns[CPU], cpu);
-	tring_parquet_number(&columns[LOST_EVENTS], events);
-	tring_parquet_number(&columns[LOST_PACKETS], packets);
+	tring_parquet_number(&columns[CPU], item->cpu);
+	tring_parquet_number(&columns[LOST_EVENTS], item->events);
+	tring_parquet_number(&columns[LOST_PACKETS], item->packets);
 	end_row(tables, lost, ROW_BYTES);
 }
 
+static void add_items(struct tables *tables)
+{
+	struct tring_item item;
+	size_t i;
+
+	tring_output_dir_make(&tables->output, tables->folder);
+	while (!tables->output.error && tring_next(tables->trace, &item) > 0) {
+		if (item.kind == TRING_ITEM_LOSS)
+			add_loss(tables, &item);
+		else
+			add_event(tables, &item);
+	}
+	for (i = 0; i < tables->event_count + 2; i++)
+		if (tables->tables[i].table.folder)
+			tring_parquet_finish(&tables->tables[i].table);
+}
+
 /**
- * tring_parquet_events_close - complete the tables
- * @tables: the tables
+ * tring_export_parquet - write a trace as tables of Apache Parquet
+ * @trace: the trace
+ * @path: the directory to write
  *
  * Return: 0; or a negative errno, reported on stderr, without a directory.
  */
-int tring_parquet_events_close(struct tring_parquet_events *tables)
+int tring_export_parquet(struct tring_trace *trace, const char *path)
 {
-	size_t i;
+	struct tables tables;
+	int error;
 
-	for (i = 0; i < tables->events->count + 2; i++)
-		if (tables->tables[i].table.folder)
-			tring_parquet_finish(&tables->tables[i].table);
-	return tring_output_dir_close(&tables->output);
+	start(&tables, trace);
+	error = tring_output_dir_open(&tables.output, path);
+	if (error) {
+		tring_output_dir_drop(&tables.output);
+	} else {
+		add_items(&tables);
+		error = tring_output_dir_close(&tables.output);
+	}
+	free_tables(&tables);
+	return error;
 }

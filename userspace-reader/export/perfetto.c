@@ -11,12 +11,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "event/fields.h"
-#include "perfetto.h"
+#include "export.h"
+#include "output.h"
 #include "perfetto_messages.h"
-#include "util/clock.h"
 #include "protobuf.h"
 #include "tring_version.h"
+#include "util/clock.h"
+#include "util/number.h"
 #include "util/util.h"
 
 /*
@@ -32,6 +33,8 @@
 /* A loss; and what of an event has no place in its own message, behind the event's name. */
 #define LOSS_EVENT	"tring_lost"
 #define REST		"_rest"
+
+#define UUID_SIZE	16
 
 /* Numbers of fields, by their message. */
 enum { TRACE_PACKET = 1 };
@@ -58,17 +61,53 @@ enum { UTSNAME_SYSTEM = 1, UTSNAME_RELEASE = 3, UTSNAME_MACHINE = 4 };
 enum { REALTIME = 1, MONOTONIC = 3, BOOTTIME = 6 };
 
 /**
- * struct tring_perfetto_event - how an event is written
+ * struct perfetto_cpu - the bundle of a CPU that is being filled
+ * @cpu: number of the CPU
+ * @bundle: its events
+ * @last: time of the last event, in nanoseconds
+ * @lost: events are missing before the first event of @bundle
+ */
+struct perfetto_cpu {
+	int		cpu;
+	struct tring_line bundle;
+	uint64_t	last;
+	bool		lost;
+};
+
+/**
+ * struct perfetto_event - how an event is written
  * @name: name of its generic message, NULL before the first such event
  * @event: the event
  * @places: where its fields go
  * @has_rest: its own message has no place for some of them
  */
-struct tring_perfetto_event {
+struct perfetto_event {
 	char		*name;
 	const struct tring_event *event;
 	struct tring_perfetto_places places;
 	bool		has_rest;
+};
+
+/**
+ * struct perfetto - a trace that is being written
+ * @output: the file
+ * @source: the trace that is read
+ * @big_endian: its byte order
+ * @cpus: its CPUs
+ * @count: number of @cpus
+ * @machine: the machine, in each packet
+ * @packet: what precedes the events of a bundle
+ * @plans: how each event is written, by the number of the event
+ */
+struct perfetto {
+	struct tring_output output;
+	struct tring_trace *source;
+	bool		big_endian;
+	struct perfetto_cpu *cpus;
+	size_t		count;
+	uint32_t	machine;
+	struct tring_line packet;
+	struct perfetto_event *plans;
 };
 
 static void add_text(struct tring_line *buffer, uint32_t field, const char *text)
@@ -76,18 +115,18 @@ static void add_text(struct tring_line *buffer, uint32_t field, const char *text
 	tring_proto_text(buffer, field, text, strlen(text));
 }
 
-static void write_line(struct tring_perfetto *trace, struct tring_line *line)
+static void write_line(struct perfetto *trace, struct tring_line *line)
 {
 	tring_output_add(&trace->output, line->start, line->at - line->start);
 	line->at = line->start;
 }
 
 /* 31 bits of a hash, and the highest one, which makes a varint of 5 bytes of it. */
-static uint32_t machine_of(const struct tring_trace_info *info)
+static uint32_t machine_of(const struct tring_trace *trace)
 {
-	bool is_named = *info->hostname;
-	const uint8_t *at = is_named ? (const uint8_t *)info->hostname : info->uuid;
-	size_t size = is_named ? strlen(info->hostname) : TRING_UUID_SIZE, i;
+	const char *host = tring_env(trace, "hostname");
+	const uint8_t *at = *host ? (const uint8_t *)host : tring_uuid(trace);
+	size_t size = *host ? strlen(host) : UUID_SIZE, i;
 	uint32_t hash = 0x811c9dc5;
 
 	for (i = 0; i < size; i++)
@@ -95,42 +134,30 @@ static uint32_t machine_of(const struct tring_trace_info *info)
 	return hash | 0x80000000;
 }
 
-/**
- * tring_perfetto_init - prepare for writing a trace
- * @trace: filled in; to be freed with tring_perfetto_free(). The caller sets the numbers
- *	of its @cpus
- * @info: properties of the trace, which must stay
- * @events: its events, which must stay
- * @cpus: number of CPUs
- */
-void tring_perfetto_init(struct tring_perfetto *trace, const struct tring_trace_info *info,
-			 const struct tring_events *events, size_t cpus)
+static void start(struct perfetto *trace, struct tring_trace *source)
 {
 	size_t i;
 
-	memset(trace, 0, sizeof(*trace));
-	trace->info = info;
-	trace->events = events;
-	trace->count = cpus;
-	trace->machine = machine_of(info);
-	trace->cpus = tring_allocate((cpus + 1) * sizeof(*trace->cpus));
-	for (i = 0; i < cpus; i++)
+	*trace = (struct perfetto) {
+		.source = source, .big_endian = tring_big_endian(source),
+		.count = tring_cpu_count(source), .machine = machine_of(source),
+	};
+	trace->cpus = tring_allocate((trace->count + 1) * sizeof(*trace->cpus));
+	for (i = 0; i < trace->count; i++) {
+		trace->cpus[i].cpu = tring_cpu_at(source, i);
 		tring_line_init(&trace->cpus[i].bundle);
-	trace->plans = tring_allocate((events->count + 1) * sizeof(*trace->plans));
+	}
+	trace->plans = tring_allocate((tring_event_count(source) + 1) * sizeof(*trace->plans));
 	tring_line_init(&trace->packet);
 }
 
-/**
- * tring_perfetto_free - free the memory of a trace
- * @trace: the trace
- */
-void tring_perfetto_free(struct tring_perfetto *trace)
+static void free_trace(struct perfetto *trace)
 {
 	size_t i;
 
 	for (i = 0; i < trace->count; i++)
 		tring_line_free(&trace->cpus[i].bundle);
-	for (i = 0; i < trace->events->count; i++) {
+	for (i = 0; i < tring_event_count(trace->source); i++) {
 		free(trace->plans[i].name);
 		free(trace->plans[i].places.numbers);
 	}
@@ -139,7 +166,7 @@ void tring_perfetto_free(struct tring_perfetto *trace)
 	tring_line_free(&trace->packet);
 }
 
-static void add_service(struct tring_perfetto *trace)
+static void add_service(struct perfetto *trace)
 {
 	struct tring_line *packet = &trace->packet;
 	size_t begin = tring_proto_begin(packet, TRACE_PACKET);
@@ -151,34 +178,35 @@ static void add_service(struct tring_perfetto *trace)
 	tring_proto_end(packet, begin);
 }
 
-static void add_system(struct tring_perfetto *trace)
+static void add_system(struct perfetto *trace)
 {
-	const struct tring_trace_info *info = trace->info;
+	const char *host = tring_env(trace->source, "hostname");
 	struct tring_line *packet = &trace->packet;
 	size_t begin = tring_proto_begin(packet, TRACE_PACKET);
 	size_t system = tring_proto_begin(packet, PACKET_SYSTEM_INFO);
 	size_t utsname = tring_proto_begin(packet, SYSTEM_UTSNAME);
 
 	add_text(packet, UTSNAME_SYSTEM, "Linux");
-	add_text(packet, UTSNAME_RELEASE, info->origins[0]);
-	add_text(packet, UTSNAME_MACHINE, info->origins[1]);
+	add_text(packet, UTSNAME_RELEASE, tring_env(trace->source, "kernel_release"));
+	add_text(packet, UTSNAME_MACHINE, tring_env(trace->source, "architecture"));
 	tring_proto_end(packet, utsname);
 	add_text(packet, SYSTEM_SERVICE, "tring " TRING_VERSION);
-	if (*info->hostname)
-		add_text(packet, SYSTEM_MACHINE, info->hostname);
+	if (*host)
+		add_text(packet, SYSTEM_MACHINE, host);
 	tring_proto_end(packet, system);
 	tring_proto_number(packet, PACKET_MACHINE_ID, trace->machine);
 	tring_proto_end(packet, begin);
 }
 
-static void add_uuid(struct tring_perfetto *trace)
+static void add_uuid(struct perfetto *trace)
 {
+	const uint8_t *bytes = tring_uuid(trace->source);
 	struct tring_line *packet = &trace->packet;
 	size_t begin = tring_proto_begin(packet, TRACE_PACKET);
 	size_t uuid = tring_proto_begin(packet, PACKET_TRACE_UUID);
 
-	tring_proto_number(packet, UUID_HIGH, tring_load_u64(trace->info->uuid, true));
-	tring_proto_number(packet, UUID_LOW, tring_load_u64(trace->info->uuid + 8, true));
+	tring_proto_number(packet, UUID_HIGH, tring_load_u64(bytes, true));
+	tring_proto_number(packet, UUID_LOW, tring_load_u64(bytes + 8, true));
 	tring_proto_end(packet, uuid);
 	tring_proto_number(packet, PACKET_MACHINE_ID, trace->machine);
 	tring_proto_end(packet, begin);
@@ -193,54 +221,37 @@ static void add_clock(struct tring_line *packet, uint32_t clock, uint64_t ns)
 	tring_proto_end(packet, begin);
 }
 
-/* @stamp: an instant of the trace, in ticks */
-static void add_clocks(struct tring_perfetto *trace, uint64_t stamp)
+static void add_clocks(struct perfetto *trace)
 {
-	const struct tring_trace_info *info = trace->info;
+	uint64_t stamp = tring_begin(trace->source), ns = tring_ns(trace->source, stamp);
 	struct tring_line *packet = &trace->packet;
-	uint64_t ns = tring_clock_ns(stamp, info->clock_frequency);
-	struct tring_wall wall = tring_clock_wall(stamp, info->clock_frequency,
-						  info->clock_offset);
 	size_t begin = tring_proto_begin(packet, TRACE_PACKET);
 	size_t snapshot = tring_proto_begin(packet, PACKET_CLOCK_SNAPSHOT);
+	struct tring_wall wall;
 
 	add_clock(packet, BOOTTIME, ns);
-	if (!strcmp(info->clock, "mono"))
+	if (!strcmp(tring_env(trace->source, "clock"), "mono"))
 		add_clock(packet, MONOTONIC, ns);
 	/* a clock that is unknown, or was never set, is of no use for aligning traces */
-	if (!info->no_wall && wall.seconds > 0)
+	if (tring_wall(trace->source, stamp, &wall) && wall.seconds > 0)
 		add_clock(packet, REALTIME, tring_wall_ns(&wall));
 	tring_proto_end(packet, snapshot);
 	tring_proto_number(packet, PACKET_MACHINE_ID, trace->machine);
 	tring_proto_end(packet, begin);
 }
 
-/**
- * tring_perfetto_open - begin the file
- * @trace: the trace; its @output to be closed with tring_perfetto_close() or dropped, after
- *	an error, too
- * @path: name that the file gets; only such a trace is replaced
- * @stamp: an instant of the trace, in ticks
- *
- * Return: 0 or a negative errno, reported on stderr.
- */
-int tring_perfetto_open(struct tring_perfetto *trace, const char *path, uint64_t stamp)
+static void add_head(struct perfetto *trace)
 {
-	int error = tring_output_open(&trace->output, path, MAGIC, MAGIC_SIZE);
-
-	if (error)
-		return error;
 	add_service(trace);
 	/* the magic comes when the file is complete */
 	memset(trace->packet.start, 0, MAGIC_SIZE);
 	add_system(trace);
 	add_uuid(trace);
-	add_clocks(trace, stamp);
+	add_clocks(trace);
 	write_line(trace, &trace->packet);
-	return 0;
 }
 
-static void write_bundle(struct tring_perfetto *trace, struct tring_perfetto_cpu *cpu)
+static void write_bundle(struct perfetto *trace, struct perfetto_cpu *cpu)
 {
 	struct tring_line *packet = &trace->packet;
 	size_t size = cpu->bundle.at - cpu->bundle.start, begin, bundle;
@@ -272,7 +283,7 @@ static size_t begin_event(struct tring_line *bundle, uint64_t ns, int32_t pid)
 	return begin;
 }
 
-static void end_event(struct tring_perfetto *trace, struct tring_perfetto_cpu *cpu, size_t begin,
+static void end_event(struct perfetto *trace, struct perfetto_cpu *cpu, size_t begin,
 		      uint64_t ns)
 {
 	tring_proto_end(&cpu->bundle, begin);
@@ -338,8 +349,8 @@ static void add_named_array(struct tring_line *bundle, const struct tring_field 
 }
 
 /* All fields, or those for which the event's own message has no place. */
-static void add_generic(struct tring_line *bundle, const struct tring_perfetto_event *plan,
-			const struct tring_record *record, bool big_endian)
+static void add_generic(struct tring_line *bundle, const struct perfetto_event *plan,
+			const struct tring_item *item, bool big_endian)
 {
 	const struct tring_event *event = plan->event;
 	const uint32_t *numbers = plan->places.numbers;
@@ -352,7 +363,7 @@ static void add_generic(struct tring_line *bundle, const struct tring_perfetto_e
 
 		if (numbers && numbers[i])
 			continue;
-		data = tring_field_data(field, record, big_endian, &size);
+		data = tring_data(item, field, &size);
 		if (field->kind == TRING_FIELD_NUMBER)
 			add_named_number(bundle, field->name,
 					 tring_field_value(field, data, big_endian),
@@ -364,8 +375,8 @@ static void add_generic(struct tring_line *bundle, const struct tring_perfetto_e
 	}
 }
 
-static void add_typed(struct tring_line *bundle, const struct tring_perfetto_event *plan,
-		      const struct tring_record *record, bool big_endian)
+static void add_typed(struct tring_line *bundle, const struct perfetto_event *plan,
+		      const struct tring_item *item, bool big_endian)
 {
 	const struct tring_event *event = plan->event;
 	size_t i, at, size;
@@ -377,7 +388,7 @@ static void add_typed(struct tring_line *bundle, const struct tring_perfetto_eve
 
 		if (!number)
 			continue;
-		data = tring_field_data(field, record, big_endian, &size);
+		data = tring_data(item, field, &size);
 		if (field->kind == TRING_FIELD_TEXT) {
 			tring_proto_text(bundle, number, data, size);
 			continue;
@@ -388,16 +399,16 @@ static void add_typed(struct tring_line *bundle, const struct tring_perfetto_eve
 	}
 }
 
-static const struct tring_perfetto_event *find_plan(struct tring_perfetto *trace,
-						    const struct tring_event *event)
+static const struct perfetto_event *find_plan(struct perfetto *trace,
+					      const struct tring_event *event)
 {
-	struct tring_perfetto_event *plan = &trace->plans[event->number];
+	struct perfetto_event *plan = &trace->plans[event->number];
 	size_t i;
 
 	if (plan->name)
 		return plan;
 	plan->event = event;
-	tring_perfetto_find_places(&plan->places, trace->events, event);
+	tring_perfetto_find_places(&plan->places, trace->source, event);
 	for (i = 0; plan->places.numbers && i < event->field_count; i++)
 		plan->has_rest |= !plan->places.numbers[i];
 	plan->name = tring_format("%s%s", event->name, plan->has_rest ? REST : "");
@@ -405,10 +416,10 @@ static const struct tring_perfetto_event *find_plan(struct tring_perfetto *trace
 }
 
 /* An event that no format describes has its bytes as its only field. */
-static void add_raw(struct tring_line *bundle, const struct tring_event *event,
-		    const struct tring_record *record)
+static void add_raw(struct tring_line *bundle, const struct tring_item *item)
 {
-	char *name = event ? tring_format("%s", event->name) :
+	const struct tring_record *record = item->record;
+	char *name = item->event ? tring_format("%s", item->event->name) :
 		     tring_format("id_%u", record->id);
 
 	add_text(bundle, GENERIC_NAME, name);
@@ -423,85 +434,91 @@ static void add_raw(struct tring_line *bundle, const struct tring_event *event,
  * Perfetto's own programs never read common_flags of such an event: they would show an event
  * without a name for it.
  */
-static void add_event(struct tring_perfetto *trace, struct tring_perfetto_cpu *cpu,
-		      const struct tring_perfetto_event *plan, uint32_t message,
-		      const struct tring_record *record, uint64_t ns)
+static void add_message(struct perfetto *trace, const struct tring_item *item,
+			const struct perfetto_event *plan, uint32_t message)
 {
+	struct perfetto_cpu *cpu = &trace->cpus[item->cpu_at];
+	uint64_t ns = tring_ns(trace->source, item->record->stamp);
 	struct tring_line *bundle = &cpu->bundle;
-	size_t begin = begin_event(bundle, ns, record->pid);
+	size_t begin = begin_event(bundle, ns, item->record->pid);
 	size_t fields = tring_proto_begin(bundle, message);
 
 	if (!plan)
-		add_raw(bundle, tring_events_find(trace->events, record->id), record);
+		add_raw(bundle, item);
 	else if (message == TRING_PERFETTO_GENERIC)
-		add_generic(bundle, plan, record, trace->info->big_endian);
+		add_generic(bundle, plan, item, trace->big_endian);
 	else
-		add_typed(bundle, plan, record, trace->info->big_endian);
+		add_typed(bundle, plan, item, trace->big_endian);
 	tring_proto_end(bundle, fields);
 	end_event(trace, cpu, begin, ns);
 }
 
-/**
- * tring_perfetto_add - add an event
- * @trace: the trace
- * @cpu: index of its CPU
- * @record: the event's record
- * @event: its description; NULL if its fields cannot be decoded
- * @ns: its time
- */
-void tring_perfetto_add(struct tring_perfetto *trace, size_t cpu,
-			const struct tring_record *record, const struct tring_event *event,
-			uint64_t ns)
+static void add_event(struct perfetto *trace, const struct tring_item *item)
 {
-	struct tring_perfetto_cpu *at = &trace->cpus[cpu];
-	const struct tring_perfetto_event *plan = event ? find_plan(trace, event) : NULL;
+	const struct perfetto_event *plan = item->wrong ? NULL :
+						  find_plan(trace, item->event);
 
-	add_event(trace, at, plan, plan ? plan->places.message : TRING_PERFETTO_GENERIC, record,
-		  ns);
+	add_message(trace, item, plan, plan ? plan->places.message : TRING_PERFETTO_GENERIC);
 	if (plan && plan->has_rest)
-		add_event(trace, at, plan, TRING_PERFETTO_GENERIC, record, ns);
+		add_message(trace, item, plan, TRING_PERFETTO_GENERIC);
 }
 
-/**
- * tring_perfetto_lose - add a loss
- * @trace: the trace
- * @cpu: index of the CPU
- * @ns: time of the event behind the loss; 0 if there is none
- * @events: number of events that are missing, 0 if it is unknown
- * @packets: number of packets that are missing in the same place
- *
- * Perfetto can only know that there is a loss, so an event tells the numbers.
- */
-void tring_perfetto_lose(struct tring_perfetto *trace, size_t cpu, uint64_t ns,
-			 uint64_t events, uint64_t packets)
+/* Perfetto can only know that there is a loss, so an event tells the numbers. */
+static void add_loss(struct perfetto *trace, const struct tring_item *item)
 {
-	struct tring_perfetto_cpu *losing = &trace->cpus[cpu];
+	struct perfetto_cpu *losing = &trace->cpus[item->cpu_at];
 	struct tring_line *bundle = &losing->bundle;
 	size_t begin, message;
+	uint64_t ns;
 
 	write_bundle(trace, losing);
 	losing->lost = true;
-	ns = ns ? ns : losing->last;
+	ns = item->record ? tring_ns(trace->source, item->record->stamp) : losing->last;
 	begin = begin_event(bundle, ns, 0);
 	message = tring_proto_begin(bundle, TRING_PERFETTO_GENERIC);
 	add_text(bundle, GENERIC_NAME, LOSS_EVENT);
-	add_named_number(bundle, "events", events, false);
-	add_named_number(bundle, "packets", packets, false);
+	add_named_number(bundle, "events", item->events, false);
+	add_named_number(bundle, "packets", item->packets, false);
 	tring_proto_end(bundle, message);
 	end_event(trace, losing, begin, ns);
 }
 
+static void add_items(struct perfetto *trace)
+{
+	struct tring_item item;
+	size_t i;
+
+	while (!trace->output.error && tring_next(trace->source, &item) > 0) {
+		if (item.kind == TRING_ITEM_LOSS)
+			add_loss(trace, &item);
+		else
+			add_event(trace, &item);
+	}
+	for (i = 0; i < trace->count; i++)
+		write_bundle(trace, &trace->cpus[i]);
+}
+
 /**
- * tring_perfetto_close - complete the file
+ * tring_export_perfetto - write a trace as one of Perfetto
  * @trace: the trace
+ * @path: name that the file gets; only such a trace is replaced
  *
  * Return: 0; or a negative errno, reported on stderr, without a file.
  */
-int tring_perfetto_close(struct tring_perfetto *trace)
+int tring_export_perfetto(struct tring_trace *trace, const char *path)
 {
-	size_t i;
+	struct perfetto perfetto;
+	int error;
 
-	for (i = 0; i < trace->count; i++)
-		write_bundle(trace, &trace->cpus[i]);
-	return tring_output_close(&trace->output, MAGIC, MAGIC_SIZE);
+	start(&perfetto, trace);
+	error = tring_output_open(&perfetto.output, path, MAGIC, MAGIC_SIZE);
+	if (error) {
+		tring_output_drop(&perfetto.output);
+	} else {
+		add_head(&perfetto);
+		add_items(&perfetto);
+		error = tring_output_close(&perfetto.output, MAGIC, MAGIC_SIZE);
+	}
+	free_trace(&perfetto);
+	return error;
 }

@@ -96,12 +96,12 @@ static uint32_t find_number(const struct message *message, const struct tring_fi
 	return 0;
 }
 
-static bool has_raw_calls(const struct tring_events *events)
+static bool has_raw_calls(const struct tring_trace *trace)
 {
 	size_t i;
 
-	for (i = 0; i < events->count; i++)
-		if (!strcmp(events->list[i]->system, "raw_syscalls"))
+	for (i = 0; i < tring_event_count(trace); i++)
+		if (!strcmp(tring_event_at(trace, i)->system, "raw_syscalls"))
 			return true;
 	return false;
 }
@@ -111,7 +111,7 @@ static bool has_raw_calls(const struct tring_events *events)
  * the arguments come in the same order. A trace that has both events would have each call
  * twice, so there the events of one call are generic.
  */
-static bool find_call(struct tring_perfetto_places *places, const struct tring_events *events,
+static bool find_call(struct tring_perfetto_places *places, const struct tring_trace *trace,
 		      const struct tring_event *event)
 {
 	const struct tring_field *fields = event->fields;
@@ -120,7 +120,7 @@ static bool find_call(struct tring_perfetto_places *places, const struct tring_e
 	size_t i;
 
 	if (strcmp(event->system, "syscalls") || !(enter || leave) || !event->field_count ||
-	    strcmp(fields[0].name, "__syscall_nr") || has_raw_calls(events))
+	    strcmp(fields[0].name, "__syscall_nr") || has_raw_calls(trace))
 		return false;
 	places->message = enter ? SYS_ENTER : SYS_EXIT;
 	for (i = 0; i < event->field_count; i++)
@@ -132,11 +132,11 @@ static bool find_call(struct tring_perfetto_places *places, const struct tring_e
 /**
  * tring_perfetto_find_places - find out where the fields of an event go
  * @places: filled in; its @numbers to be freed
- * @events: all events of the trace
+ * @trace: the trace
  * @event: the event
  */
 void tring_perfetto_find_places(struct tring_perfetto_places *places,
-				const struct tring_events *events,
+				const struct tring_trace *trace,
 				const struct tring_event *event)
 {
 	const struct message *message = find_message(event->system, event->name);
@@ -149,7 +149,7 @@ void tring_perfetto_find_places(struct tring_perfetto_places *places,
 			places->numbers[i] = find_number(message, &event->fields[i]);
 		return;
 	}
-	if (find_call(places, events, event))
+	if (find_call(places, trace, event))
 		return;
 	free(places->numbers);
 	places->numbers = NULL;

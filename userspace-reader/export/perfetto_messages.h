@@ -5,8 +5,7 @@
 
 #include <stdint.h>
 
-#include "event/fields.h"
-#include "event/events.h"
+#include "tring.h"
 
 /* The message of an event that has none of its own. */
 #define TRING_PERFETTO_GENERIC	327
@@ -23,7 +22,7 @@ struct tring_perfetto_places {
 };
 
 void tring_perfetto_find_places(struct tring_perfetto_places *places,
-				const struct tring_events *events,
+				const struct tring_trace *trace,
 				const struct tring_event *event);
 
 #endif /* TRING_PERFETTO_MESSAGES_H */

@@ -1,371 +1,145 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Writes a trace.dat: version 6 of the format, as trace-cmd.dat.v6(5) describes it. First
- * come the files that describe the events, then options, and the table of the CPUs' pages,
- * which is filled in at the end.
+ * Writes the events of a trace to the pages of a trace.dat, one CPU after the other.
+ *
+ * All pages have the same size, and an event has to fit into one. So if there are events
+ * that are too large for ftrace's usual pages, all of them are read to find the largest
+ * one, and then once more.
  */
 #include <errno.h>
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "util/clock.h"
-#include "event/fold.h"
-#include "trace/cmdlines.h"
-#include "trace/trace_dir.h"
-#include "trace_dat.h"
-#include "tring_version.h"
+#include "export.h"
+#include "trace_dat_head.h"
 #include "util/util.h"
 
-/* What follows the magic: the version of the format. */
-#define MAGIC		"\x17\x08\x44tracing"
-#define MAGIC_SIZE	10
-#define FORMAT_VERSION	"6"
-#define LONG_SIZE	8
-
-enum option {
-	OPTION_END = 0,
-	OPTION_DATE = 1,
-	OPTION_STATISTICS = 2,
-	OPTION_CLOCK = 4,
-	OPTION_UNAME = 5,
-	OPTION_VERSION = 9,
-	OPTION_TSC_TO_NS = 14,
+/**
+ * struct conversion - state of a conversion
+ * @dat: the file
+ * @needed: size of page that the largest event needs, if it has not fit
+ * @nameless: number of events of short types without an id
+ * @too_large: number of events for which no page is large enough
+ */
+struct conversion {
+	struct tring_trace_dat dat;
+	size_t		needed;
+	uint64_t	nameless;
+	uint64_t	too_large;
 };
 
-/* The pages are this program's, whatever the traced kernel's look like. */
-static const char header_page[] =
-	"\tfield: u64 timestamp;\toffset:0;\tsize:8;\tsigned:0;\n"
-	"\tfield: local_t commit;\toffset:8;\tsize:8;\tsigned:1;\n"
-	"\tfield: int overwrite;\toffset:8;\tsize:1;\tsigned:1;\n"
-	"\tfield: char data;\toffset:16;\tsize:%zu;\tsigned:1;\n";
-
-static const char header_event[] =
-	"# compressed entry header\n"
-	"\ttype_len    :    5 bits\n"
-	"\ttime_delta  :   27 bits\n"
-	"\tarray       :   32 bits\n"
-	"\n"
-	"\tpadding     : type == 29\n"
-	"\ttime_extend : type == 30\n"
-	"\ttime_stamp : type == 31\n"
-	"\tdata max type_len  == 28\n";
-
-/* Numbers at the end of the file take the place of as many characters. */
-#define STATISTICS	"CPU: %d\nread events: %20" PRIu64 "\nlost events: %20" PRIu64 \
-			"\nlost behind the last event: %20" PRIu64 "\n\n"
-
-static void add_number(struct tring_trace_dat *dat, uint64_t value, size_t size)
+static void add_event(struct conversion *conversion, const struct tring_item *item)
 {
-	uint8_t bytes[8];
-	size_t i;
+	struct tring_ftrace_pages *pages = &conversion->dat.pages;
+	const struct tring_record *record = item->record;
 
-	for (i = 0; i < size; i++)
-		bytes[dat->info->big_endian ? size - 1 - i : i] = value >> 8 * i;
-	tring_output_add(&dat->output, bytes, size);
+	if (record->id == TRING_ID_UNKNOWN) {
+		conversion->nameless++;
+		tring_ftrace_pages_lose(pages, 1);
+		return;
+	}
+	if (tring_ftrace_pages_add(pages, record, tring_ns(item->trace, record->stamp)))
+		return;
+	if (pages->needed > TRING_FTRACE_PAGE_MAX)
+		conversion->too_large++;
+	else if (pages->needed > conversion->needed)
+		conversion->needed = pages->needed;
+	tring_ftrace_pages_lose(pages, 1);
 }
 
-/* With the NUL at its end. */
-static void add_string(struct tring_trace_dat *dat, const char *text)
+static void convert_cpu(struct conversion *conversion, size_t at)
 {
-	tring_output_add(&dat->output, text, strlen(text) + 1);
-}
+	struct tring_trace_dat *dat = &conversion->dat;
+	struct tring_trace_dat_cpu *cpu = &dat->cpus[at];
+	uint64_t events = 0, lost = 0;
+	struct tring_item item;
 
-/* @length_size: bytes of the length that precedes the text */
-static void add_text(struct tring_trace_dat *dat, const char *text, size_t size,
-		     size_t length_size)
-{
-	add_number(dat, size, length_size);
-	tring_output_add(&dat->output, text, size);
-}
-
-static void add_headers(struct tring_trace_dat *dat)
-{
-	char *page = tring_format(header_page, dat->page_size - TRING_FTRACE_PAGE_HEAD);
-
-	add_string(dat, "header_page");
-	add_text(dat, page, strlen(page), 8);
-	add_string(dat, "header_event");
-	add_text(dat, header_event, strlen(header_event), 8);
-	free(page);
-}
-
-static bool is_of(const struct tring_event *event, const char *system)
-{
-	return !strcmp(event->system, system);
-}
-
-/* Formats that libtraceevent evaluates wrongly are changed, as report does it. */
-static void add_formats(struct tring_trace_dat *dat, const char *system)
-{
-	const struct tring_events *events = dat->events;
-	uint32_t count = 0;
-	size_t i;
-
-	for (i = 0; i < events->count; i++)
-		count += is_of(events->list[i], system);
-	add_number(dat, count, 4);
-	for (i = 0; i < events->count; i++) {
-		char *text;
-
-		if (!is_of(events->list[i], system))
+	cpu->last = 0;
+	tring_trace_dat_begin_cpu(dat, cpu);
+	tring_raw_cpu(dat->trace, at);
+	while (!dat->output.error && tring_next(dat->trace, &item) > 0) {
+		if (item.kind == TRING_ITEM_EVENT) {
+			events++;
+			add_event(conversion, &item);
 			continue;
-		text = tring_format("%s", events->list[i]->text);
-		tring_fold_constants(text, LONG_SIZE);
-		add_text(dat, text, strlen(text), 8);
-		free(text);
-	}
-}
-
-/* Return: true if no event before it has the same system. */
-static bool begins_system(const struct tring_events *events, size_t index)
-{
-	size_t i;
-
-	if (is_of(events->list[index], "ftrace"))
-		return false;
-	for (i = 0; i < index; i++)
-		if (is_of(events->list[i], events->list[index]->system))
-			return false;
-	return true;
-}
-
-static void add_events(struct tring_trace_dat *dat)
-{
-	const struct tring_events *events = dat->events;
-	uint32_t systems = 0;
-	size_t i;
-
-	add_formats(dat, "ftrace");
-	for (i = 0; i < events->count; i++)
-		systems += begins_system(events, i);
-	add_number(dat, systems, 4);
-	for (i = 0; i < events->count; i++) {
-		if (!begins_system(events, i))
-			continue;
-		add_string(dat, events->list[i]->system);
-		add_formats(dat, events->list[i]->system);
-	}
-}
-
-/* A trace may lack the file. */
-static int add_file(struct tring_trace_dat *dat, const char *file, size_t length_size)
-{
-	char *path = tring_extra_path(dat->parts->dirs[dat->parts->count - 1], file), *text;
-	size_t size = 0;
-	int error = 0;
-
-	text = tring_read_text(path, &size);
-	if (!text && errno != ENOENT) {
-		error = -errno;
-		tring_error("%s: %s", path, tring_errno_text(-error));
-	}
-	add_text(dat, text ? text : "", size, length_size);
-	free(text);
-	free(path);
-	return error;
-}
-
-static int add_tasks(struct tring_trace_dat *dat)
-{
-	size_t size = 0;
-	char *text = tring_cmdlines_read(dat->parts, &size);
-	int error = text || errno == ENOENT ? 0 : -errno;
-
-	add_text(dat, text ? text : "", size, 8);
-	free(text);
-	return error;
-}
-
-static void add_option(struct tring_trace_dat *dat, enum option option, const char *text)
-{
-	add_number(dat, option, 2);
-	add_text(dat, text, strlen(text) + 1, 4);
-}
-
-/*
- * All times in the file are nanoseconds, but trace-cmd takes those of some clocks for
- * something else, unless it is told how to convert them.
- */
-static void add_clock(struct tring_trace_dat *dat)
-{
-	char *clock = tring_format("[%s]\n", dat->info->clock);
-
-	if (strcmp(dat->info->clock, "mono")) {
-		add_number(dat, OPTION_TSC_TO_NS, 2);
-		add_number(dat, 16, 4);
-		add_number(dat, 1, 4);		/* factor */
-		add_number(dat, 0, 4);		/* shift */
-		add_number(dat, 0, 8);		/* offset */
-	}
-	add_option(dat, OPTION_CLOCK, clock);
-	free(clock);
-}
-
-/* Microseconds from the Unix epoch to the clock's zero. */
-static void add_date(struct tring_trace_dat *dat)
-{
-	const struct tring_trace_info *info = dat->info;
-	struct tring_wall zero = tring_clock_wall(0, info->clock_frequency, info->clock_offset);
-	char *date = tring_format("0x%" PRIx64, tring_wall_ns(&zero) / 1000);
-
-	add_option(dat, OPTION_DATE, date);
-	free(date);
-}
-
-/* Return: text to free(). */
-static char *statistics_text(int cpu, uint64_t events, uint64_t lost, uint64_t last)
-{
-	return tring_format(STATISTICS, cpu, events, lost, last);
-}
-
-static void add_options(struct tring_trace_dat *dat)
-{
-	const struct tring_trace_info *info = dat->info;
-	char *uname = tring_format("Linux %s %s %s", info->hostname, info->origins[0],
-				   info->origins[1]);
-	size_t i;
-
-	add_string(dat, "options  ");
-	if (dat->wall)
-		add_date(dat);
-	add_clock(dat);
-	add_option(dat, OPTION_UNAME, uname);
-	add_option(dat, OPTION_VERSION, "tring " TRING_VERSION);
-	for (i = 0; i < dat->count; i++) {
-		char *text = statistics_text(dat->cpus[i].cpu, 0, 0, 0);
-
-		dat->cpus[i].statistics = tring_output_at(&dat->output) + 2 + 4;
-		add_option(dat, OPTION_STATISTICS, text);
-		free(text);
-	}
-	add_number(dat, OPTION_END, 2);
-	free(uname);
-}
-
-static void add_zeroes(struct tring_trace_dat *dat, uint64_t size)
-{
-	static const uint8_t zeroes[4096];
-
-	while (size) {
-		size_t part = size < sizeof(zeroes) ? size : sizeof(zeroes);
-
-		tring_output_add(&dat->output, zeroes, part);
-		size -= part;
-	}
-}
-
-/**
- * tring_trace_dat_open - begin a trace.dat
- * @dat: @dat->parts to @dat->count are set, the rest is filled in; to be closed with
- *	tring_trace_dat_close(), or its @output dropped, after an error, too
- * @path: name that the file gets; only a trace.dat is replaced
- *
- * Return: 0 or a negative errno, reported on stderr.
- */
-int tring_trace_dat_open(struct tring_trace_dat *dat, const char *path)
-{
-	dat->page_size = TRING_FTRACE_PAGE;
-	return tring_output_open(&dat->output, path, MAGIC, MAGIC_SIZE);
-}
-
-/* CPUs without a stream have a place in the table, too. */
-static uint32_t cpus_in_table(const struct tring_trace_dat *dat)
-{
-	return dat->count ? dat->cpus[dat->count - 1].cpu + 1 : 1;
-}
-
-/**
- * tring_trace_dat_begin - write what precedes the pages
- * @dat: the file, which loses what it has; @dat->page_size is set
- *
- * Return: 0; or a negative errno if a file of the trace cannot be read, reported on
- * stderr, but what precedes the pages is written.
- */
-int tring_trace_dat_begin(struct tring_trace_dat *dat)
-{
-	uint32_t cpus = cpus_in_table(dat);
-	int error, later;
-
-	tring_output_restart(&dat->output);
-	/* the magic comes when the file is complete */
-	add_zeroes(dat, MAGIC_SIZE);
-	add_string(dat, FORMAT_VERSION);
-	add_number(dat, dat->info->big_endian, 1);
-	add_number(dat, LONG_SIZE, 1);
-	add_number(dat, dat->page_size, 4);
-	add_headers(dat);
-	add_events(dat);
-	error = add_file(dat, TRING_FILE_KALLSYMS, 4);
-	later = add_file(dat, TRING_FILE_PRINTK, 4);
-	error = error ? error : later;
-	later = add_tasks(dat);
-	error = error ? error : later;
-	add_number(dat, cpus, 4);
-	add_options(dat);
-	add_string(dat, "flyrecord");
-	dat->table = tring_output_at(&dat->output);
-	add_zeroes(dat, 16ull * cpus);
-	add_zeroes(dat, -tring_output_at(&dat->output) & (dat->page_size - 1));
-	return error;
-}
-
-/**
- * tring_trace_dat_begin_cpu - begin with the pages of a CPU
- * @dat: the file; the caller adds the events to @dat->pages
- * @cpu: the CPU, of @dat->cpus
- */
-void tring_trace_dat_begin_cpu(struct tring_trace_dat *dat, struct tring_trace_dat_cpu *cpu)
-{
-	cpu->start = tring_output_at(&dat->output);
-	tring_ftrace_pages_init(&dat->pages, &dat->output, dat->info->big_endian,
-				dat->page_size);
-}
-
-/**
- * tring_trace_dat_end_cpu - end the pages of a CPU
- * @dat: the file
- * @cpu: the CPU
- * @events: number of events
- * @lost: number of events lost
- * @last: how many of @lost are lost behind the last event, which no page can tell
- */
-void tring_trace_dat_end_cpu(struct tring_trace_dat *dat, struct tring_trace_dat_cpu *cpu,
-			     uint64_t events, uint64_t lost, uint64_t last)
-{
-	char *text = statistics_text(cpu->cpu, events, lost, last);
-
-	tring_ftrace_pages_end(&dat->pages);
-	tring_ftrace_pages_free(&dat->pages);
-	cpu->size = tring_output_at(&dat->output) - cpu->start;
-	tring_output_patch(&dat->output, cpu->statistics, text, strlen(text));
-	free(text);
-}
-
-/**
- * tring_trace_dat_close - complete the file
- * @dat: the file
- *
- * Return: 0; or a negative errno, reported on stderr, without a file.
- */
-int tring_trace_dat_close(struct tring_trace_dat *dat)
-{
-	size_t i;
-
-	for (i = 0; i < dat->count; i++) {
-		const struct tring_trace_dat_cpu *cpu = &dat->cpus[i];
-		uint64_t entry[2] = { cpu->start, cpu->size };
-
-		if (dat->info->big_endian) {
-			entry[0] = htobe64(entry[0]);
-			entry[1] = htobe64(entry[1]);
-		} else {
-			entry[0] = htole64(entry[0]);
-			entry[1] = htole64(entry[1]);
 		}
-		tring_output_patch(&dat->output, dat->table + 16ull * cpu->cpu, entry,
-				   sizeof(entry));
+		lost += item.events;
+		if (item.record)
+			tring_ftrace_pages_lose(&dat->pages, item.events);
+		else
+			cpu->last = item.events;
 	}
-	return tring_output_close(&dat->output, MAGIC, MAGIC_SIZE);
+	tring_trace_dat_end_cpu(dat, cpu, events, lost);
+}
+
+static void convert_cpus(struct conversion *conversion)
+{
+	size_t i;
+
+	conversion->nameless = 0;
+	conversion->too_large = 0;
+	for (i = 0; i < conversion->dat.count; i++)
+		convert_cpu(conversion, i);
+}
+
+/* Return: 0, or 1 if the file lacks events that the trace has. */
+static int tell(const struct conversion *conversion)
+{
+	const struct tring_trace_dat *dat = &conversion->dat;
+	size_t i;
+
+	for (i = 0; i < dat->count; i++)
+		if (dat->cpus[i].last)
+			tring_note("CPU %d: %" PRIu64 " events are lost behind its last event; %s",
+				   dat->cpus[i].cpu, dat->cpus[i].last,
+				   "only \"trace-cmd report --stat\" tells it");
+	if (conversion->nameless)
+		tring_error("%" PRIu64 " events of short types without an id are left out",
+			    conversion->nameless);
+	if (conversion->too_large)
+		tring_error("%" PRIu64 " events are left out: they are too large for a page",
+			    conversion->too_large);
+	return conversion->nameless || conversion->too_large;
+}
+
+static int convert(struct conversion *conversion)
+{
+	struct tring_trace_dat *dat = &conversion->dat;
+	int lacks = !!tring_trace_dat_begin(dat), error;
+
+	convert_cpus(conversion);
+	if (conversion->needed) {
+		while (dat->page_size < conversion->needed)
+			dat->page_size *= 2;
+		tring_trace_dat_begin(dat);
+		convert_cpus(conversion);
+	}
+	error = tring_trace_dat_close(dat);
+	/* of CPUs that were not read to their end there is nothing to tell */
+	if (error)
+		return error;
+	return tell(conversion) || lacks;
+}
+
+/**
+ * tring_export_trace_dat - write a trace as a trace.dat
+ * @trace: the trace, of tring's
+ * @path: name that the file gets; only a trace.dat is replaced
+ * @wall: times are those of the wall clock
+ *
+ * Return: 0; 1 if the file lacks something that the trace has, reported on stderr; or a negative
+ * errno, reported on stderr, without a file.
+ */
+int tring_export_trace_dat(struct tring_trace *trace, const char *path, bool wall)
+{
+	struct conversion conversion = { .dat = { .trace = trace, .wall = wall } };
+	struct tring_trace_dat *dat = &conversion.dat;
+	int error = tring_trace_dat_open(dat, path);
+
+	if (error)
+		tring_output_drop(&dat->output);
+	else
+		error = convert(&conversion);
+	free(dat->cpus);
+	return error;
 }

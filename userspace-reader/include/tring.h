@@ -47,7 +47,8 @@ enum tring_level {
 /**
  * struct tring_options - how a trace is opened; zeroed for the defaults
  * @size: sizeof(struct tring_options)
- * @message: called for each message, whose text has no newline; NULL for none
+ * @message: called for each message, whose text has no control characters, and newlines only
+ *	where it quotes a filter; NULL for none
  * @data: for @message
  */
 struct tring_options {
@@ -158,6 +159,7 @@ struct tring_event {
  * @payload: the bytes in which fields have their offsets. The first 8 are not struct
  *	trace_entry; @id, @flags, @preempt_count and @pid replace it
  * @length: bytes of @payload
+ * @stored: bytes of the record in the trace, with its header
  * @pid: pid of the task that ran; -1 if it is unknown, as behind damage
  * @id: the event's id in the traced kernel
  * @flags: flags of struct trace_entry
@@ -173,6 +175,7 @@ struct tring_record {
 	uint64_t	stamp;
 	const uint8_t	*payload;
 	uint32_t	length;
+	uint32_t	stored;
 	int32_t		pid;
 	uint16_t	id;
 	uint8_t		flags;
@@ -238,8 +241,8 @@ struct tring_item {
  * @to: time of the last event
  * @every: all events up to @to are given, so that it is known what each task does, and the
  *	caller asks tring_wants_cpu(), tring_wants_task() and tring_wants_from() what is wanted.
- *	Each loss is told where it begins, too, because from there on nothing is certain. No
- *	message tells of events that have @wrong
+ *	Each loss is told where it begins, too, because from there on nothing is certain
+ * @quiet: no message tells of an event that has a @wrong, only tring_problems() counts it
  */
 struct tring_wanted {
 	size_t		size;
@@ -252,6 +255,17 @@ struct tring_wanted {
 	const char	*from;
 	const char	*to;
 	bool		every;
+	bool		quiet;
+};
+
+/**
+ * struct tring_wall - wall clock time
+ * @seconds: since the Unix epoch
+ * @ns: nanoseconds of the second
+ */
+struct tring_wall {
+	int64_t		seconds;
+	uint32_t	ns;
 };
 
 /* opening and closing */
@@ -269,15 +283,17 @@ uint64_t tring_problems(const struct tring_trace *trace);
 int tring_check(struct tring_trace *trace);
 
 /* events and losses */
+bool tring_wanted_is_good(const struct tring_wanted *wanted);
 int tring_select(struct tring_trace *trace, const struct tring_wanted *what);
 int tring_seek(struct tring_trace *trace, uint64_t stamp);
+int tring_raw_cpu(struct tring_trace *trace, size_t at);
 int tring_next(struct tring_trace *trace, struct tring_item *item);
 bool tring_wants_cpu(const struct tring_trace *trace, int cpu);
 bool tring_wants_task(struct tring_trace *trace, int32_t pid);
+bool tring_wants_all_tasks(const struct tring_trace *trace);
 uint64_t tring_wants_from(const struct tring_trace *trace);
 uint64_t tring_wants_to(const struct tring_trace *trace);
 bool tring_has_later(const struct tring_trace *trace);
-size_t tring_stored_size(const struct tring_item *item);
 
 /* fields of an event */
 const struct tring_field *tring_find_field(const struct tring_event *event, const char *name);
@@ -300,12 +316,16 @@ const char *tring_comm(struct tring_trace *trace, int32_t pid);
 const char *tring_env(const struct tring_trace *trace, const char *key);
 const uint8_t *tring_uuid(const struct tring_trace *trace);
 bool tring_big_endian(const struct tring_trace *trace);
+bool tring_is_trace_dat(const struct tring_trace *trace);
+char *tring_file(const struct tring_trace *trace, const char *name, size_t *size);
 struct tep_handle *tring_tep(struct tring_trace *trace);
 
 /* times */
 uint64_t tring_frequency(const struct tring_trace *trace);
 uint64_t tring_ns(const struct tring_trace *trace, uint64_t stamp);
 bool tring_epoch_ns(const struct tring_trace *trace, uint64_t stamp, int64_t *ns);
+bool tring_wall(const struct tring_trace *trace, uint64_t stamp, struct tring_wall *wall);
+uint64_t tring_begin(const struct tring_trace *trace);
 
 #ifdef __cplusplus
 }

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* The library's functions that tell what a trace, an event and its fields are. */
+#include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "event/fields.h"
 #include "load.h"
+#include "trace/cmdlines.h"
+#include "trace/trace_dir.h"
 #include "util/clock.h"
 
 /**
@@ -62,18 +66,6 @@ int64_t tring_element(const struct tring_item *item, const struct tring_field *f
 		      const void *from)
 {
 	return tring_field_value(field, from, item->trace->info.big_endian);
-}
-
-/**
- * tring_stored_size - get the bytes that a record takes in the trace
- * @item: the item that tring_next() gave last, an event
- */
-size_t tring_stored_size(const struct tring_item *item)
-{
-	const struct tring_record *record = item->record;
-	const struct tring_packet *packet = &item->trace->cpus[item->cpu_at].stream.packet;
-
-	return record->payload + record->length - (packet->data + record->offset);
 }
 
 /**
@@ -251,4 +243,87 @@ bool tring_epoch_ns(const struct tring_trace *trace, uint64_t stamp, int64_t *ns
 
 	*ns = tring_wall_ns(&wall);
 	return !trace->info.no_wall;
+}
+
+/**
+ * tring_wall - convert a timestamp to wall clock time, of any year
+ * @trace: the trace
+ * @stamp: ticks of its clock
+ * @wall: set to the time
+ *
+ * Return: false if the trace does not tell the wall clock; @wall is the time of its clock then.
+ */
+bool tring_wall(const struct tring_trace *trace, uint64_t stamp, struct tring_wall *wall)
+{
+	*wall = tring_clock_wall(stamp, trace->info.clock_frequency, trace->info.clock_offset);
+	return !trace->info.no_wall;
+}
+
+/* What has no packets begins with its first event. Return: its time, in ticks. */
+static uint64_t find_first(const struct tring_cpu *cpu)
+{
+	struct tring_packets packets;
+	uint64_t stamp = UINT64_MAX;
+	struct tring_stream stream;
+	struct tring_record record;
+
+	tring_cpu_stream(cpu, &packets, &stream);
+	if (tring_stream_next(&stream, &record) == TRING_OK)
+		stamp = cpu->trace->dat ? record.stamp : stream.packet.timestamp_begin;
+	tring_packets_close(&packets);
+	return stamp;
+}
+
+/**
+ * tring_begin - get the time at which the first packet begins
+ * @trace: the trace
+ *
+ * Return: ticks of the trace's clock; 0 if there are no packets.
+ */
+uint64_t tring_begin(const struct tring_trace *trace)
+{
+	uint64_t begin = UINT64_MAX;
+	size_t i;
+
+	for (i = 0; i < trace->count; i++) {
+		uint64_t first = find_first(&trace->cpus[i]);
+
+		if (first < begin)
+			begin = first;
+	}
+	return begin == UINT64_MAX ? 0 : begin;
+}
+
+/**
+ * tring_is_trace_dat - check whether the trace is a trace.dat
+ * @trace: the trace
+ */
+bool tring_is_trace_dat(const struct tring_trace *trace)
+{
+	return trace->dat;
+}
+
+/**
+ * tring_file - get a file of the traced kernel that the recording has kept
+ * @trace: the trace, a directory
+ * @name: "kallsyms", "printk_formats" or "saved_cmdlines"
+ * @size: set to the number of bytes
+ *
+ * Return: the text, to be freed; NULL with errno, which is ENOENT if it was not kept.
+ */
+char *tring_file(const struct tring_trace *trace, const char *name, size_t *size)
+{
+	const struct tring_parts_list *parts = &trace->parts;
+	char *path, *text;
+
+	*size = 0;
+	errno = ENOENT;
+	if (!parts->count)
+		return NULL;
+	if (!strcmp(name, TRING_FILE_CMDLINES))
+		return tring_cmdlines_read(parts, size);
+	path = tring_extra_path(parts->dirs[parts->count - 1], name);
+	text = tring_read_text(path, size);
+	free(path);
+	return text;
 }

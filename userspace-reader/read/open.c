@@ -28,10 +28,10 @@ static void take_message(struct tring_sink *sink, enum tring_level level, const 
 		trace->options.message(trace->options.data, level, text);
 }
 
-/* Return: where the thread's messages went before. */
+/* Return: where the thread's messages went before, and go on to if the command has loaded it. */
 static struct tring_sink *begin(struct tring_trace *trace)
 {
-	return tring_sink_set(&trace->sink);
+	return tring_sink_set(trace->sink.take ? &trace->sink : NULL);
 }
 
 /* Return: @error, which is kept if it is the trace's first one. */
@@ -106,7 +106,6 @@ void tring_close(struct tring_trace *trace)
 	if (!trace)
 		return;
 	tring_trace_free(trace);
-	tring_selection_free(&trace->chosen);
 	free(trace->text);
 	free(trace);
 }
@@ -168,23 +167,26 @@ int tring_check(struct tring_trace *trace)
 	return end(trace, before, trace->problems == problems ? 0 : -ENODATA);
 }
 
+static void restart_cpu(struct tring_cpu *cpu)
+{
+	if (cpu->trace->parts.count)
+		tring_complete_restart(cpu);
+	else
+		tring_cpu_start(cpu);
+	cpu->held_events = 0;
+	cpu->held_packets = 0;
+	cpu->held = false;
+	cpu->errors = 0;
+}
+
 static void restart(struct tring_trace *trace)
 {
 	size_t i;
 
-	for (i = 0; i < trace->count; i++) {
-		struct tring_cpu *cpu = &trace->cpus[i];
-
-		if (trace->parts.count)
-			tring_complete_restart(cpu);
-		else
-			tring_cpu_start(cpu);
-		cpu->held_events = 0;
-		cpu->held_packets = 0;
-		cpu->held = false;
-		cpu->errors = 0;
-	}
+	for (i = 0; i < trace->count; i++)
+		restart_cpu(&trace->cpus[i]);
 	trace->floor = 0;
+	trace->only = 0;
 	trace->begun = false;
 }
 
@@ -210,6 +212,58 @@ static bool take_wanted(struct tring_selection *selection, const struct tring_wa
 	return good;
 }
 
+/* A caller that was built with an older library knows less of them. */
+static struct tring_wanted known_part(const struct tring_wanted *wanted)
+{
+	struct tring_wanted known = { 0 };
+
+	memcpy(&known, wanted, wanted->size < sizeof(known) ? wanted->size : sizeof(known));
+	return known;
+}
+
+static void swallow(struct tring_sink *sink, enum tring_level level, const char *text)
+{
+	(void)sink;
+	(void)level;
+	(void)text;
+}
+
+/**
+ * tring_wanted_is_good - check a choice without a trace
+ * @wanted: the choice
+ *
+ * Return: false if a list or a time has no meaning. Whether a trace has what is named is not
+ * checked, and neither are filters.
+ */
+bool tring_wanted_is_good(const struct tring_wanted *wanted)
+{
+	struct tring_sink nowhere = { .take = swallow }, *before = tring_sink_set(&nowhere);
+	struct tring_selection selection = { 0 };
+	const struct tring_wanted known = known_part(wanted);
+	bool good = take_wanted(&selection, &known);
+
+	tring_selection_free(&selection);
+	tring_sink_set(before);
+	return good;
+}
+
+/**
+ * tring_trace_choose - let a trace give what is wanted, without a restart
+ * @trace: the trace
+ * @wanted: the events
+ *
+ * Return: as tring_select().
+ */
+int tring_trace_choose(struct tring_trace *trace, const struct tring_wanted *wanted)
+{
+	tring_selection_free(&trace->chosen);
+	trace->selection = NULL;
+	if (!take_wanted(&trace->chosen, wanted))
+		return -EINVAL;
+	return tring_selection_is_all(&trace->chosen) ? 0 :
+	       tring_selection_apply(&trace->chosen, trace);
+}
+
 /**
  * tring_select - choose the events that tring_next() gives
  * @trace: the trace, which begins anew
@@ -222,19 +276,13 @@ static bool take_wanted(struct tring_selection *selection, const struct tring_wa
 int tring_select(struct tring_trace *trace, const struct tring_wanted *wanted)
 {
 	struct tring_sink *before = begin(trace);
-	struct tring_wanted known = { 0 };
-	int error = 0;
+	const struct tring_wanted known = known_part(wanted);
 
-	memcpy(&known, wanted, wanted->size < sizeof(known) ? wanted->size : sizeof(known));
 	trace->selection = NULL;
 	trace->every = known.every;
-	tring_selection_free(&trace->chosen);
+	trace->quiet = known.quiet;
 	restart(trace);
-	if (!take_wanted(&trace->chosen, &known))
-		error = -EINVAL;
-	else if (known.every || !tring_selection_is_all(&trace->chosen))
-		error = tring_selection_apply(&trace->chosen, trace);
-	return end(trace, before, error);
+	return end(trace, before, tring_trace_choose(trace, &known));
 }
 
 /**
@@ -264,6 +312,28 @@ int tring_seek(struct tring_trace *trace, uint64_t stamp)
 }
 
 /**
+ * tring_raw_cpu - go to the begin of one CPU, and read its records as they are
+ * @trace: the trace
+ * @at: place of the CPU, below tring_cpu_count()
+ *
+ * Others are not read, until the next call that goes elsewhere. Items have no description; nothing
+ * is selected by fields, no record is checked, and no name of a task is learnt. What was wrong with
+ * packets that were read before is not told again.
+ *
+ * Return: 0.
+ */
+int tring_raw_cpu(struct tring_trace *trace, size_t at)
+{
+	struct tring_sink *before = begin(trace);
+
+	restart_cpu(&trace->cpus[at]);
+	trace->floor = 0;
+	trace->only = at + 1;
+	trace->begun = false;
+	return end(trace, before, 0);
+}
+
+/**
  * tring_wants_cpu - check whether a CPU is part of the choice
  * @trace: the trace
  * @cpu: number of the CPU
@@ -285,6 +355,16 @@ bool tring_wants_task(struct tring_trace *trace, int32_t pid)
 	return !selection || (tring_selection_has_pid(selection, pid) &&
 			      (!selection->comms.count ||
 			       tring_selection_has_comm(selection, tring_comm(trace, pid))));
+}
+
+/**
+ * tring_wants_all_tasks - check whether the choice names no tasks
+ * @trace: the trace
+ */
+bool tring_wants_all_tasks(const struct tring_trace *trace)
+{
+	return !trace->selection ||
+	       (!trace->selection->pids.count && !trace->selection->comms.count);
 }
 
 /**

@@ -49,9 +49,10 @@ int tring_trace_init(struct tring_trace *trace, size_t cpus)
  */
 struct tring_cpu *tring_trace_add_cpu(struct tring_trace *trace, int cpu, char *path)
 {
-	struct tring_cpu *added = &trace->cpus[trace->count++];
+	struct tring_cpu *added = &trace->cpus[trace->count];
 
 	added->trace = trace;
+	added->at = trace->count++;
 	added->cpu = cpu;
 	added->path = path;
 	return added;
@@ -156,7 +157,7 @@ void tring_cpu_start(struct tring_cpu *cpu)
 	if (trace->dat)
 		tring_dat_records_start(trace->dat, 0, cpu->dat_index, &cpu->stream);
 	cpu->packets.leave = leave_file;
-	cpu->stream.report = report_error;
+	cpu->stream.report = cpu->told ? NULL : report_error;
 	cpu->stream.enter = release_input;
 	cpu->stream.private = cpu;
 	cpu->events = 0;
@@ -238,12 +239,16 @@ void tring_trace_merge(struct tring_trace *trace)
 	trace->skip = count_skipped(trace);
 	free(trace->entries);
 	trace->entries = tring_allocate(trace->count * sizeof(*trace->entries));
+	trace->filter = trace->every ? NULL : trace->selection;
+	trace->last = trace->every && trace->selection ? trace->selection->last : UINT64_MAX;
+	trace->next_loss = UINT64_MAX;
 	/* before the merge takes the first record of each stream */
 	if (trace->every)
 		tring_ahead_begin(trace);
 	for (i = 0; i < trace->count; i++)
 		trace->entries[i].stream = &trace->cpus[i].stream;
-	tring_merge_init(&trace->merge, trace->entries, trace->count);
+	tring_merge_init(&trace->merge, trace->entries + (trace->only ? trace->only - 1 : 0),
+			 trace->only ? 1 : trace->count);
 	trace->entry = tring_merge_next(&trace->merge);
 	trace->begun = true;
 	trace->given_entry = false;
@@ -307,10 +312,8 @@ static void take_loss(struct tring_trace *trace, struct tring_cpu *cpu)
 static bool is_selected(struct tring_trace *trace, const struct tring_cpu *cpu,
 			const struct tring_record *record)
 {
-	const struct tring_selection *selection = trace->selection;
+	const struct tring_selection *selection = trace->filter;
 
-	if (!selection || trace->every)
-		return true;
 	return tring_selection_has(selection, record) &&
 	       tring_selection_has_cpu(selection, cpu->cpu) &&
 	       (!selection->comms.count ||
@@ -328,7 +331,7 @@ static void look(struct tring_trace *trace, struct tring_cpu *cpu,
 
 	trace->looked = true;
 	trace->selected = false;
-	if (stream->lost_events || stream->lost_packets || stream->errors != cpu->errors)
+	if (stream->lost_events | stream->lost_packets | (stream->errors ^ cpu->errors))
 		take_loss(trace, cpu);
 	if (record->id == TRING_ID_DISCARDED)
 		return;
@@ -337,20 +340,27 @@ static void look(struct tring_trace *trace, struct tring_cpu *cpu,
 		trace->skip--;
 		return;
 	}
-	if (trace->every && trace->selection && record->stamp > trace->selection->last) {
+	if (record->stamp > trace->last) {
 		trace->later = true;
+		return;
+	}
+	if (trace->only) {
+		trace->event = NULL;
+		trace->wrong = NULL;
+		trace->selected = true;
 		return;
 	}
 	trace->event = trace->events.by_id[record->id];
 	trace->wrong = tring_learn(trace->event, record, &trace->names);
-	trace->selected = record->stamp >= trace->floor && is_selected(trace, cpu, record);
+	trace->selected = record->stamp >= trace->floor &&
+			  (!trace->filter || is_selected(trace, cpu, record));
 }
 
 static int give_loss(struct tring_trace *trace, struct tring_cpu *cpu,
 		     const struct tring_record *behind, struct tring_item *item)
 {
 	*item = (struct tring_item) {
-		.kind = TRING_ITEM_LOSS, .cpu = cpu->cpu, .cpu_at = cpu - trace->cpus,
+		.kind = TRING_ITEM_LOSS, .cpu = cpu->cpu, .cpu_at = cpu->at,
 		.record = behind, .events = cpu->held_events, .packets = cpu->held_packets,
 		.trace = trace,
 	};
@@ -367,14 +377,14 @@ static int give_event(struct tring_trace *trace, struct tring_cpu *cpu,
 {
 	item->kind = TRING_ITEM_EVENT;
 	item->cpu = cpu->cpu;
-	item->cpu_at = cpu - trace->cpus;
+	item->cpu_at = cpu->at;
 	item->record = record;
 	item->event = trace->event;
 	item->wrong = trace->wrong;
 	item->trace = trace;
 	trace->given_entry = true;
 	trace->given++;
-	if (trace->wrong && trace->every)
+	if (trace->wrong && trace->quiet)
 		trace->problems++;
 	else if (trace->wrong)
 		tring_cpu_problem(cpu, record, trace->wrong);
@@ -388,14 +398,17 @@ static int give_last_loss(struct tring_trace *trace, struct tring_item *item)
 		struct tring_cpu *cpu = &trace->cpus[trace->ending++];
 		uint64_t last = tring_cpu_last_loss(cpu);
 
-		trace->problems += cpu->stream.errors;
+		if (trace->only && trace->only != trace->ending)
+			continue;
+		trace->problems += cpu->told ? 0 : cpu->stream.errors;
+		cpu->told = true;
 		if (!is_shown_cpu(trace, cpu))
 			continue;
 		trace->lost += last;
 		cpu->held_events += last;
 		cpu->held_packets += cpu->stream.pending_packets;
 		if (cpu->held_events || cpu->held_packets ||
-		    (trace->every && trace->scouts[cpu - trace->cpus].told))
+		    (trace->every && trace->scouts[cpu->at].told))
 			return give_loss(trace, cpu, NULL, item);
 	}
 	return 0;
@@ -420,12 +433,12 @@ static int give_entry(struct tring_trace *trace, struct tring_merge_entry *entry
 
 	if (record->stamp < trace->late)
 		record->stamp = trace->late;
-	if (trace->every && tring_ahead_tell(trace, record->stamp, item))
+	if (trace->next_loss < record->stamp && tring_ahead_tell(trace, record->stamp, item))
 		return 1;
 	if (!trace->looked)
 		look(trace, cpu, record);
 	if (ends_loss(trace, cpu, record)) {
-		if (trace->every && tring_ahead_tell_cpu(trace, cpu - trace->cpus, item))
+		if (trace->every && tring_ahead_tell_cpu(trace, cpu->at, item))
 			return 1;
 		return give_loss(trace, cpu, record, item);
 	}
@@ -434,7 +447,7 @@ static int give_entry(struct tring_trace *trace, struct tring_merge_entry *entry
 
 static int give_end(struct tring_trace *trace, struct tring_item *item)
 {
-	if (trace->every && tring_ahead_tell(trace, UINT64_MAX, item))
+	if (tring_ahead_tell(trace, UINT64_MAX, item))
 		return 1;
 	return trace->more ? -EAGAIN : give_last_loss(trace, item);
 }
@@ -511,5 +524,6 @@ void tring_trace_free(struct tring_trace *trace)
 	if (trace->events.tep)
 		tring_names_free(&trace->names);
 	tring_events_free(&trace->events);
+	tring_selection_free(&trace->chosen);
 	free(trace->follow);
 }

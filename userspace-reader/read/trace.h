@@ -27,6 +27,7 @@ struct tring_scout;
  * struct tring_cpu - one CPU's packets
  * @trace: the trace
  * @cpu: number of the CPU
+ * @at: its place among the trace's CPUs
  * @path: source of its packets, for messages, if it has no files
  * @files: its packets, in the order of time
  * @count: number of @files
@@ -41,6 +42,7 @@ struct tring_scout;
  * @held_packets: number of packets missing in the same place
  * @held: a loss is to be given before the CPU's next event
  * @errors: pieces of bad input up to the last record
+ * @told: its packets were read to the end, and what is wrong with them was told
  * @growing: number of the file that grows
  * @last_packet: offset of the last packet in it
  * @whole: end of that packet
@@ -49,6 +51,7 @@ struct tring_scout;
 struct tring_cpu {
 	struct tring_trace *trace;
 	int		cpu;
+	size_t		at;
 	char		*path;
 	struct tring_packet_file *files;
 	size_t		count;
@@ -62,6 +65,7 @@ struct tring_cpu {
 	uint64_t	held_events;
 	uint64_t	held_packets;
 	bool		held;
+	bool		told;
 	uint64_t	errors;
 	size_t		growing;
 	uint64_t	last_packet;
@@ -87,7 +91,9 @@ struct tring_cpu {
  * @follow: what is known of a trace that may get more events; NULL for another one
  * @every: all events up to the end of @selection are given, whatever else it says, and each
  *	loss is told where it begins, too
+ * @quiet: no message tells of a record that does not fit
  * @more: the streams may get more events
+ * @only: the only CPU that is read, as its records are, counted from 1; 0 for all
  * @late: earlier times are given as this one; 0 in a trace that is recorded
  * @lost: number of events lost where an item says so
  * @given: number of events that were given
@@ -117,6 +123,9 @@ struct tring_cpu {
  * @scouts: what looks for losses ahead, for each of @cpus; NULL without @every
  * @next_loss: timestamp of the last event before the next loss that was not told;
  *	UINT64_MAX if there is none
+ * @filter: what each event has to meet to be given; NULL without @selection, or if @every
+ *	event is given
+ * @last: with @every, timestamp behind which no event is given
  */
 struct tring_trace {
 	const char	*dir;
@@ -134,7 +143,9 @@ struct tring_trace {
 	bool		growing;
 	struct follow	*follow;
 	bool		every;
+	bool		quiet;
 	bool		more;
+	size_t		only;
 	uint64_t	late;
 	uint64_t	lost;
 	uint64_t	given;
@@ -162,12 +173,15 @@ struct tring_trace {
 	bool		later;
 	struct tring_scout *scouts;
 	uint64_t	next_loss;
+	const struct tring_selection *filter;
+	uint64_t	last;
 };
 
 int tring_trace_init(struct tring_trace *trace, size_t cpus);
 void tring_trace_free(struct tring_trace *trace);
 void tring_trace_merge(struct tring_trace *trace);
 void tring_trace_resume(struct tring_trace *trace);
+int tring_trace_choose(struct tring_trace *trace, const struct tring_wanted *wanted);
 struct tring_cpu *tring_trace_add_cpu(struct tring_trace *trace, int cpu, char *path);
 struct tring_packet_file *tring_cpu_add_file(struct tring_cpu *cpu, char *path);
 const char *tring_cpu_path(const struct tring_cpu *cpu);

@@ -38,7 +38,7 @@ void tring_call_enter(struct tring_top *top, struct tring_top_cpu *cpu,
 	struct tring_task *task;
 	struct tring_span *span;
 
-	if (!cpu->wanted || !tring_wants_task(top->trace, item->record->pid))
+	if (!cpu->wanted || !tring_top_wants(top, item->record->pid))
 		return;
 	task = tring_tasks_get(&top->tasks, item->record->pid);
 	span = tring_spans_get(&top->calls, number, "", 0);

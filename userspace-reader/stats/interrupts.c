@@ -66,7 +66,7 @@ void tring_interrupt_enter(struct tring_top *top, struct tring_top_cpu *cpu,
 	size_t size = 0;
 
 	abandon(open);
-	if (!cpu->wanted || !tring_wants_task(top->trace, item->record->pid))
+	if (!cpu->wanted || !tring_top_wants(top, item->record->pid))
 		return;
 	if (bound->name)
 		key = tring_text(item, bound->name, &size);

@@ -42,7 +42,7 @@ static void show(struct tring_top *top, const struct tring_table *table)
 			[MIGRATIONS] = some ? TRING_NO_VALUE : task->migrations,
 		} };
 
-		if (!tring_wants_task(top->trace, task->pid))
+		if (!tring_top_wants(top, task->pid))
 			continue;
 		/* it was not in the time or on the CPUs that the user has asked for */
 		if (!(times[TRING_TASK_RUNNING] | times[TRING_TASK_WAITING] |

@@ -35,7 +35,7 @@ static void show(struct tring_top *top, const struct tring_table *table)
 		const struct tring_timing *timing = &task->wakeups;
 
 		if ((!timing->count && !timing->unknown) ||
-		    !tring_wants_task(top->trace, task->pid))
+		    !tring_top_wants(top, task->pid))
 			continue;
 		tring_timing_row(&rows, task->pid, tring_table_task(top, task->pid), timing, 0);
 		tring_timing_merge(&all, timing);

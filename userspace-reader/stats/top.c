@@ -30,7 +30,7 @@ static void count_event(struct tring_top *top, struct tring_top_cpu *cpu,
 			const struct tring_item *item)
 {
 	const struct tring_record *record = item->record;
-	size_t bytes = tring_stored_size(item);
+	const uint32_t bytes = record->stored;
 
 	if (record->stamp < top->first) {
 		top->earlier = true;
@@ -39,7 +39,7 @@ static void count_event(struct tring_top *top, struct tring_top_cpu *cpu,
 	if (!top->begun)
 		top->begin = top->earlier ? top->first : record->stamp;
 	top->begun = true;
-	if (!cpu->wanted || !tring_wants_task(top->trace, record->pid))
+	if (!cpu->wanted || !tring_top_wants(top, record->pid))
 		return;
 	cpu->events++;
 	cpu->bytes += bytes;

@@ -157,6 +157,7 @@ struct tring_left_out {
  * @cpus: the CPUs
  * @cpu_count: number of @cpus
  * @every_cpu: all CPUs are wanted
+ * @every_task: all tasks are wanted
  * @first: timestamp from which on is counted; 0 for all
  * @last: timestamp up to which is counted
  * @left_out: what the recording has left out
@@ -191,6 +192,7 @@ struct tring_top {
 	struct tring_top_cpu *cpus;
 	size_t		cpu_count;
 	bool		every_cpu;
+	bool		every_task;
 	uint64_t	first;
 	uint64_t	last;
 	struct tring_left_out left_out;
@@ -232,6 +234,16 @@ static inline uint64_t tring_top_span(const struct tring_top *top, uint64_t from
 	if (from < top->first)
 		from = top->first;
 	return to > from ? to - from : 0;
+}
+
+/**
+ * tring_top_wants - check whether the user has asked for a task
+ * @top: all tables
+ * @pid: the task's pid
+ */
+static inline bool tring_top_wants(const struct tring_top *top, int32_t pid)
+{
+	return top->every_task || tring_wants_task(top->trace, pid);
 }
 
 void tring_top_init(struct tring_top *top);

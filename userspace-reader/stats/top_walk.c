@@ -50,6 +50,7 @@ void tring_top_walk_init(struct tring_top_walk *walk)
 	top->first = tring_wants_from(top->trace);
 	top->last = tring_wants_to(top->trace);
 	top->left_out = find_left_out(top->trace);
+	top->every_task = tring_wants_all_tasks(top->trace);
 	top->every_cpu = true;
 	for (i = 0; i < top->cpu_count; i++) {
 		top->cpus[i].cpu = tring_cpu_at(top->trace, i);

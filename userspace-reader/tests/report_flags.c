@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Description: flags behind a mask of several bits are printed as the kernel prints them. */
 #include "helpers.h"
-#include "event/fold.h"
+#include "util/fold.h"
 
 static struct builder builder;
 

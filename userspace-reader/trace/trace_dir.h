@@ -11,8 +11,6 @@
 #include "short_ids.h"
 #include "trace_info.h"
 
-#define TRING_TRACE_DIR_DEFAULT	"tring-trace"
-
 /* Directory of the files that viewers do not read and report needs. */
 #define TRING_EXTRAS		"tring"
 

@@ -181,22 +181,3 @@ int tring_trace_info_parse(struct tring_trace_info *info, const char *text,
 	free(copy);
 	return error;
 }
-
-/**
- * tring_uuid_text - format a uuid in the 8-4-4-4-12 form
- * @uuid: TRING_UUID_SIZE bytes
- *
- * Return: string to free().
- */
-char *tring_uuid_text(const uint8_t *uuid)
-{
-	char text[TRING_UUID_SIZE * 2 + 4 + 1], *at = text;
-	size_t i;
-
-	for (i = 0; i < TRING_UUID_SIZE; i++) {
-		if (i == 4 || i == 6 || i == 8 || i == 10)
-			*at++ = '-';
-		at += sprintf(at, "%02x", uuid[i]);
-	}
-	return tring_format("%s", text);
-}

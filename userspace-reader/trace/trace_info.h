@@ -58,6 +58,5 @@ extern const char * const tring_clock_event_keys[TRING_CLOCK_EVENTS];
 
 int tring_trace_info_parse(struct tring_trace_info *info, const char *text,
 			   const char *where);
-char *tring_uuid_text(const uint8_t *uuid);
 
 #endif /* TRING_TRACE_INFO_H */

@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "tring.h"
+
 #define TRING_NS_A_SECOND	1000000000ull
 
 /**
@@ -34,14 +36,18 @@ static inline uint64_t tring_clock_ns(uint64_t stamp, uint64_t frequency)
 }
 
 /**
- * struct tring_wall - wall clock time
- * @seconds: since the Unix epoch
- * @ns: nanoseconds of the second
+ * tring_wall_between - get the time from one to another
+ * @from: the one, usually the earlier one
+ * @to: the other one
+ *
+ * Return: nanoseconds, modulo 2^64.
  */
-struct tring_wall {
-	int64_t		seconds;
-	uint32_t	ns;
-};
+static inline uint64_t tring_wall_between(const struct tring_wall *from,
+					  const struct tring_wall *to)
+{
+	return ((uint64_t)to->seconds - (uint64_t)from->seconds) * TRING_NS_A_SECOND + to->ns -
+	       from->ns;
+}
 
 struct tring_wall tring_clock_wall(uint64_t stamp, uint64_t frequency, int64_t offset);
 int64_t tring_wall_ns(const struct tring_wall *wall);

@@ -8,6 +8,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "tring.h"
+
 /**
  * tring_load_u16 - number in a stream's byte order
  * @from: 2 bytes, any alignment
@@ -92,6 +94,20 @@ static inline uint64_t tring_load_extended(const uint8_t *from, unsigned int siz
 	unsigned int spare = 64 - 8 * size;
 
 	return is_signed ? (uint64_t)((int64_t)(value << spare) >> spare) : value;
+}
+
+/**
+ * tring_field_value - load a number or an element
+ * @field: the field
+ * @from: first byte
+ * @big_endian: byte order of the payload
+ *
+ * Return: the number, extended by its sign to 64 bits.
+ */
+static inline uint64_t tring_field_value(const struct tring_field *field, const uint8_t *from,
+					 bool big_endian)
+{
+	return tring_load_extended(from, field->element, field->is_signed, big_endian);
 }
 
 #endif /* TRING_NUMBER_H */

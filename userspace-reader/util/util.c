@@ -78,34 +78,35 @@ struct tring_sink *tring_sink_set(struct tring_sink *to)
 	return before;
 }
 
-static void print_text(const char *text, char kept)
+/**
+ * tring_show_message - print a message on stderr
+ * @text: the message, without characters that a terminal would obey
+ */
+void tring_show_message(const char *text)
 {
-	size_t size = strlen(text);
-	char *escaped = malloc(TRING_ESCAPED_MAX * size + 1);
-
-	if (!escaped)
-		abort();
-	escaped[tring_text_escape(escaped, text, size, kept)] = 0;
 	/* keeps the order if stdout and stderr are the same file */
 	flush_output();
 	/* one message at a time */
 	flockfile(stderr);
-	fprintf(stderr, "%s: %s\n", message_name, escaped);
+	fprintf(stderr, "%s: %s\n", message_name, text);
 	funlockfile(stderr);
-	free(escaped);
 }
 
 static void print_message(enum tring_level level, const char *format, va_list args)
 {
-	char *text;
+	char *text, *escaped;
+	int size = vasprintf(&text, format, args);
 
-	if (vasprintf(&text, format, args) < 0)
+	escaped = size < 0 ? NULL : malloc(TRING_ESCAPED_MAX * size + 1);
+	if (!escaped)
 		abort();
+	/* a message of several lines quotes a filter, and what the kernel says of it */
+	escaped[tring_text_escape(escaped, text, size, strchr(format, '\n') ? '\n' : 0)] = 0;
 	if (sink)
-		sink->take(sink, level, text);
+		sink->take(sink, level, escaped);
 	else
-		/* a message of several lines quotes a filter, and what the kernel says of it */
-		print_text(text, strchr(format, '\n') ? '\n' : 0);
+		tring_show_message(escaped);
+	free(escaped);
 	free(text);
 }
 
@@ -563,4 +564,23 @@ int tring_write_all(int fd, const void *bytes, size_t size)
 		size -= wrote;
 	}
 	return 0;
+}
+
+/**
+ * tring_uuid_text - format a uuid in the 8-4-4-4-12 form
+ * @uuid: 16 bytes
+ *
+ * Return: string to free().
+ */
+char *tring_uuid_text(const uint8_t *uuid)
+{
+	char text[2 * 16 + 4 + 1], *at = text;
+	size_t i;
+
+	for (i = 0; i < 16; i++) {
+		if (i == 4 || i == 6 || i == 8 || i == 10)
+			*at++ = '-';
+		at += sprintf(at, "%02x", uuid[i]);
+	}
+	return tring_format("%s", text);
 }

@@ -53,6 +53,9 @@ struct tring_sink {
 
 struct tring_sink *tring_sink_set(struct tring_sink *sink);
 
+/* The trace if the user names none. */
+#define TRING_TRACE_DIR_DEFAULT	"tring-trace"
+
 void tring_set_name(const char *name);
 int tring_bad_usage(void);
 void tring_error(const char *format, ...)
@@ -64,6 +67,8 @@ void tring_detail(const char *format, ...)
 	__attribute__((format(printf, 1, 2)));
 const char *tring_errno_text(int error);
 void *tring_allocate(size_t size);
+void tring_show_message(const char *text);
+char *tring_uuid_text(const uint8_t *uuid);
 char *tring_format(const char *format, ...)
 	__attribute__((format(printf, 1, 2)));
 void tring_extend(char **text, const char *format, ...)

@@ -390,6 +390,7 @@ enum tring_reason tring_record_next(struct tring_cursor *cursor,
 		return TRING_RECORD_FIELDS_TORN;
 	record->payload = data + head - TRING_PAYLOAD_HEAD;
 	record->length = length + TRING_PAYLOAD_HEAD;
+	record->stored = head + length;
 
 	know_pid = cursor->know_pid ||
 		   record->context & TRING_CONTEXT_HAS_PID;

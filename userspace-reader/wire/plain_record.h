@@ -90,6 +90,7 @@ static inline bool tring_record_plain(struct tring_cursor *cursor,
 	record->stamp = stamp;
 	record->payload = data + head - TRING_PAYLOAD_HEAD;
 	record->length = length + TRING_PAYLOAD_HEAD;
+	record->stored = head + length;
 	record->id = tring_short_id(packet, type);
 	record->flags = tring_context_flags(context);
 	record->preempt_count = tring_context_preempt_count(context);

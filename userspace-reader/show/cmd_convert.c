@@ -6,12 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "commands.h"
-#include "read/complete.h"
-#include "convert.h"
-#include "read/load.h"
-#include "read/trace.h"
-#include "trace/trace_dir.h"
+#include "export/export.h"
+#include "open.h"
 #include "util/options.h"
 #include "util/util.h"
 
@@ -19,13 +15,15 @@ static const struct format {
 	const char *name;
 	/* NULL for trace.dat, which has an option of its own */
 	int (*convert)(struct tring_trace *trace, const char *output);
+	/* NULL for stdout */
+	const char *output;
 } formats[] = {
-	{ "trace.dat", NULL },
-	{ "json", tring_convert_to_json },
-	{ "csv", tring_convert_to_csv },
-	{ "perfetto", tring_convert_to_perfetto },
-	{ "ctf", tring_convert_to_ctf },
-	{ "parquet", tring_convert_to_parquet },
+	{ "trace.dat", NULL, "trace.dat" },
+	{ "json", tring_export_json, NULL },
+	{ "csv", tring_export_csv, NULL },
+	{ "perfetto", tring_export_perfetto, "trace.pftrace" },
+	{ "ctf", tring_export_ctf, "tring-trace.ctf" },
+	{ "parquet", tring_export_parquet, "tring-trace.parquet" },
 };
 
 struct request {
@@ -100,12 +98,20 @@ static int parse_options(struct request *request, int argc, char **argv)
 	return -1;
 }
 
-static int convert(struct tring_trace *trace, const struct request *request)
+/* Return: false if something is missing in the output, reported on stderr. */
+static bool convert(struct tring_trace *trace, const struct request *request)
 {
 	const struct format *format = request->format;
+	const char *output = request->output ? request->output : format->output;
 
-	return format->convert ? format->convert(trace, request->output) :
-	       tring_convert_to_trace_dat(trace, request->output, request->wall);
+	if (format->convert)
+		return !format->convert(trace, output);
+	if (tring_is_trace_dat(trace)) {
+		tring_error("%s: it is a trace.dat already; %s changes its version", request->dir,
+			    "\"trace-cmd convert\"");
+		return false;
+	}
+	return !tring_export_trace_dat(trace, output, request->wall);
 }
 
 /**
@@ -118,14 +124,12 @@ static int convert(struct tring_trace *trace, const struct request *request)
 int tring_cmd_convert(int argc, char **argv)
 {
 	struct request request = { .dir = TRING_TRACE_DIR_DEFAULT };
-	struct tring_trace trace = { 0 };
+	struct tring_opened opened;
 	int status = parse_options(&request, argc, argv);
 
 	if (status >= 0)
 		return status;
-	if (tring_load_trace(&trace, request.dir) || convert(&trace, &request))
-		trace.problems++;
-	else
-		tring_complete_check(&trace, request.dir);
-	return tring_show_end(&trace);
+	if (tring_opened_open(&opened, request.dir))
+		opened.failed = !convert(opened.trace, &request);
+	return tring_opened_end(&opened);
 }

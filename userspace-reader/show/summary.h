@@ -3,7 +3,7 @@
 #ifndef TRING_SUMMARY_H
 #define TRING_SUMMARY_H
 
-#include "read/trace.h"
+#include "tring.h"
 
 void tring_summarise(struct tring_trace *trace);
 

@@ -1,16 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Writes a trace.dat, which trace-cmd and KernelShark read: version 6 of the format. */
-#ifndef TRING_TRACE_DAT_H
-#define TRING_TRACE_DAT_H
+/* What surrounds the pages of a trace.dat: version 6 of the format. */
+#ifndef TRING_TRACE_DAT_HEAD_H
+#define TRING_TRACE_DAT_HEAD_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
 #include "ftrace_pages.h"
 #include "output.h"
-#include "event/events.h"
-#include "trace/parts_dir.h"
-#include "trace/trace_info.h"
 
 /**
  * struct tring_trace_dat_cpu - what is written of a CPU
@@ -18,20 +15,21 @@
  * @start: offset of its pages in the file
  * @size: bytes of its pages
  * @statistics: offset of its statistics in the file
+ * @last: events lost behind its last one, which no page can tell
  */
 struct tring_trace_dat_cpu {
 	int		cpu;
 	uint64_t	start;
 	uint64_t	size;
 	uint64_t	statistics;
+	uint64_t	last;
 };
 
 /**
  * struct tring_trace_dat - a trace.dat that is being written
  * @output: the file
- * @parts: the directories of the trace that is converted
- * @info: its properties
- * @events: its events
+ * @trace: the trace that is converted
+ * @big_endian: its byte order
  * @cpus: its CPUs, ascending
  * @count: number of @cpus
  * @page_size: bytes of a page
@@ -41,9 +39,8 @@ struct tring_trace_dat_cpu {
  */
 struct tring_trace_dat {
 	struct tring_output output;
-	const struct tring_parts_list *parts;
-	const struct tring_trace_info *info;
-	const struct tring_events *events;
+	struct tring_trace *trace;
+	bool		big_endian;
 	struct tring_trace_dat_cpu *cpus;
 	size_t		count;
 	size_t		page_size;
@@ -56,7 +53,7 @@ int tring_trace_dat_open(struct tring_trace_dat *dat, const char *path);
 int tring_trace_dat_begin(struct tring_trace_dat *dat);
 void tring_trace_dat_begin_cpu(struct tring_trace_dat *dat, struct tring_trace_dat_cpu *cpu);
 void tring_trace_dat_end_cpu(struct tring_trace_dat *dat, struct tring_trace_dat_cpu *cpu,
-			     uint64_t events, uint64_t lost, uint64_t last);
+			     uint64_t events, uint64_t lost);
 int tring_trace_dat_close(struct tring_trace_dat *dat);
 
-#endif /* TRING_TRACE_DAT_H */
+#endif /* TRING_TRACE_DAT_HEAD_H */

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-2.0
+/* A trace that a command reads: what is wrong with it is told, and makes the exit status. */
+#include <errno.h>
+#include <stdio.h>
+
+#include "open.h"
+#include "util/util.h"
+
+static void show_message(void *data, enum tring_level level, const char *text)
+{
+	(void)data;
+	(void)level;
+	tring_show_message(text);
+}
+
+/**
+ * tring_opened_open - open a trace
+ * @opened: filled in; to be ended also after an error
+ * @path: the trace
+ *
+ * Return: false after an error, reported on stderr.
+ */
+bool tring_opened_open(struct tring_opened *opened, const char *path)
+{
+	const struct tring_options options = { .size = sizeof(options), .message = show_message };
+
+	opened->failed = tring_open(&opened->trace, path, &options);
+	return !opened->failed;
+}
+
+/**
+ * tring_opened_end - complete the output, and close a trace
+ * @opened: the trace. If it was read to its end, and nothing failed, it is checked
+ *
+ * Return: TRING_EXIT_OK; _BAD after an error, or if the output failed.
+ */
+int tring_opened_end(struct tring_opened *opened)
+{
+	bool bad = opened->failed || tring_check(opened->trace) ||
+		   tring_problems(opened->trace);
+
+	if (fflush(stdout) || ferror(stdout)) {
+		tring_error("the output cannot be written: %s", tring_errno_text(errno));
+		clearerr(stdout);
+		bad = true;
+	}
+	tring_close(opened->trace);
+	return bad ? TRING_EXIT_BAD : TRING_EXIT_OK;
+}

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Prints tables of traces. Pids are of one machine, so each trace has tables of its own. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "open.h"
+#include "stats/top_walk.h"
+#include "top_traces.h"
+#include "util/text.h"
+#include "util/util.h"
+
+/* What a table shows although the trace does not have all that it could. */
+static void advise(const struct tring_top *top, const struct tring_table *table)
+{
+	const char *lacks = tring_table_wakeup.lacks(top);
+
+	if (table == &tring_table_sched && lacks)
+		tring_note("how long a task was blocked and waited is unknown: record -e %s",
+			   lacks);
+}
+
+static void show_all(struct tring_top *top)
+{
+	size_t i;
+
+	tring_top_show_head(top);
+	for (i = 0; i < TRING_TOP_TABLES; i++) {
+		const struct tring_table *table = tring_top_tables[i];
+
+		if (table == &tring_table_rate || (table == &tring_table_losses && !top->gaps.all))
+			continue;
+		if (table->lacks && table->lacks(top))
+			printf("\n%s: not recorded; tring record -e %s\n", table->title,
+			       table->lacks(top));
+		else
+			tring_top_show_titled(top, table);
+	}
+}
+
+static void show_chosen(struct tring_top *top, const struct tring_top_choice *choice)
+{
+	size_t i;
+
+	if (choice->count > 1)
+		tring_top_show_head(top);
+	for (i = 0; i < choice->count; i++) {
+		if (choice->count > 1)
+			tring_top_show_titled(top, choice->tables[i]);
+		else
+			choice->tables[i]->show(top, choice->tables[i]);
+		advise(top, choice->tables[i]);
+	}
+}
+
+/* Return: false if the trace does not have what a table needs. */
+static bool has_all(const struct tring_top *top, const struct tring_top_choice *choice)
+{
+	bool all = true;
+	size_t i;
+
+	for (i = 0; i < choice->count; i++) {
+		const struct tring_table *table = choice->tables[i];
+		const char *lacks = table->lacks ? table->lacks(top) : NULL;
+
+		if (lacks)
+			tring_error("the trace has no events for the table \"%s\": record -e %s",
+				    table->name, lacks);
+		all &= !lacks;
+	}
+	return all;
+}
+
+/* Return: false if the trace does not have what was asked for. */
+static bool show(struct tring_top_walk *walk, const struct tring_top_choice *tables)
+{
+	if (!has_all(&walk->top, tables))
+		return false;
+	tring_top_walk_run(walk);
+	if (!walk->top.begun)
+		tring_note("no event was selected");
+	if (tables->count)
+		show_chosen(&walk->top, tables);
+	else
+		show_all(&walk->top);
+	return true;
+}
+
+static void show_name(const struct tring_trace *trace, const char *dir, bool first)
+{
+	const char *host = tring_env(trace, "hostname");
+	char *name = tring_format("%s%s%s%s", dir, *host ? " (" : "", host, *host ? ")" : "");
+
+	fputs(first ? "==> " : "\n==> ", stdout);
+	tring_text_print(stdout, name);
+	puts(" <==");
+	free(name);
+}
+
+/* Return: false if the trace does not have what was asked for. */
+static bool top_trace(struct tring_trace *trace, const struct tring_top_traces *traces)
+{
+	struct tring_wanted wanted = traces->wanted;
+	struct tring_top_walk walk = {
+		.top = {
+			.trace = trace,
+			.rows = traces->rows,
+			.sort = traces->sort,
+			.histograms = traces->histograms,
+			.brief = !traces->tables.count,
+			.out = stdout,
+			.rate = {
+				.width = traces->interval, .fixed = traces->interval,
+			},
+		},
+	};
+	bool good;
+
+	wanted.size = sizeof(wanted);
+	wanted.every = true;
+	wanted.quiet = true;
+	if (tring_select(trace, &wanted))
+		return false;
+	tring_top_walk_init(&walk);
+	good = show(&walk, &traces->tables);
+	tring_top_walk_free(&walk);
+	return good;
+}
+
+/**
+ * tring_top_traces - print tables of traces
+ * @traces: the traces and the tables
+ *
+ * Return: TRING_EXIT_OK; _BAD if anything was wrong with a trace, or if it does not have what was
+ * asked for.
+ */
+int tring_top_traces(const struct tring_top_traces *traces)
+{
+	int status = TRING_EXIT_OK;
+	size_t i;
+
+	for (i = 0; i < traces->count; i++) {
+		struct tring_opened opened;
+
+		if (tring_opened_open(&opened, traces->dirs[i])) {
+			if (traces->count > 1)
+				show_name(opened.trace, traces->dirs[i], !i);
+			opened.failed = !top_trace(opened.trace, traces);
+		}
+		if (tring_opened_end(&opened))
+			status = TRING_EXIT_BAD;
+	}
+	return status;
+}
