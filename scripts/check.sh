@@ -73,6 +73,7 @@ group all torture-long '' ../torture.sh -s 600
 group all broken-off-long '' ./broken-off.sh -k 200 -f 50 -e 20
 group all blackbox-long '' ./blackbox.sh -n 20
 group all isolated-cpu 'build-reader build-6.1' ./isolated-cpu.sh
+group all compare-plans '' ./compare-plans.sh
 group all kdump '' ./kdump.sh
 group all nvdimm '' ./nvdimm.sh
 group all kernels '' ./kernels.sh

@@ -2,11 +2,21 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=dash
 #
-# Runs in the guest of scripts/check/compare-plans.sh: hands out the formats of all
+# Runs in the guest of scripts/build/formats.sh: hands out the formats of all
 # events of the kernel, and the names of the numbers in them.
+#
+#   MODULES  modules with events, which were to be loaded; /results/loaded and /results/refused
+#            tell which were
 
 . /guest/lib.sh
 
+: >/results/loaded
+: >/results/refused
+for module in $MODULES; do
+	list=refused
+	[ ! -e "/sys/module/$module/initstate" ] || list=loaded
+	echo "$module" >>/results/$list
+done
 cd $tracefs || exit 1
 for path in events/*/*/format; do
 	mkdir -p "/results/${path%/format}"

@@ -7,7 +7,7 @@
  */
 #include <traceevent/event-parse.h>
 
-#include "helpers.h"
+#include "payloads.h"
 #include "event/events.h"
 #include "event/functions.h"
 #include "print/plan.h"
@@ -16,8 +16,6 @@
 #include "util/util.h"
 
 #define ROUNDS		400
-#define TAIL_MAX	96
-#define ROOM		(65536 + TAIL_MAX)
 
 /**
  * struct account - counts of the comparison
@@ -35,133 +33,7 @@ struct account {
 	unsigned long	bad;
 };
 
-static uint64_t state;
-static uint64_t functions[64];
-static size_t function_count;
 static struct tring_symbols symbols;
-
-static uint64_t next_random(void)
-{
-	state ^= state << 13;
-	state ^= state >> 7;
-	state ^= state << 17;
-	return state;
-}
-
-static uint64_t random_below(uint64_t limit)
-{
-	return (next_random() >> 11) % limit;
-}
-
-/* Return: mostly an extreme value, at which the output changes. */
-static uint64_t odd_number(void)
-{
-	switch (random_below(9)) {
-	case 0:
-		return 0;
-	case 1:
-		return UINT64_MAX;
-	case 2:
-		return 1ull << random_below(64);
-	case 3:
-		return (1ull << random_below(64)) - 1;
-	case 4:
-		return -(int64_t)random_below(300);
-	case 5:
-		return function_count ?
-			functions[random_below(function_count)] +
-			random_below(3) * 4 : 1;
-	case 6:
-		return next_random();
-	default:
-		return random_below(300);
-	}
-}
-
-static void fill_text(uint8_t *to, size_t size)
-{
-	size_t i, end = random_below(size + 2);
-
-	for (i = 0; i < size; i++)
-		to[i] = i < end ? ' ' + random_below(95) : 0;
-	/* sometimes a byte outside of ASCII, or text after the NUL */
-	if (size && random_below(8) == 0)
-		to[random_below(size)] = next_random();
-}
-
-static void fill_number(uint8_t *to, size_t size, bool big_endian)
-{
-	uint64_t value = odd_number();
-
-	switch (size) {
-	case 1:
-		*to = value;
-		break;
-	case 2:
-		put_u16(to, value, big_endian);
-		break;
-	case 4:
-		put_u32(to, value, big_endian);
-		break;
-	case 8:
-		put_u64(to, value, big_endian);
-		break;
-	default:
-		while (size--)
-			*to++ = random_below(4) ? next_random() : 0;
-		break;
-	}
-}
-
-static void fill_array(uint8_t *to, const struct tep_format_field *field,
-		       bool big_endian)
-{
-	size_t each = field->elementsize ? field->elementsize : 1;
-	size_t at;
-
-	for (at = 0; at + each <= (size_t)field->size; at += each)
-		fill_number(to + at, each, big_endian);
-}
-
-/* Places dynamic data anywhere after the fixed part, with any size that fits. */
-static void place_dynamic(uint8_t *payload,
-			  const struct tep_format_field *field,
-			  uint32_t fixed, uint32_t length, bool big_endian)
-{
-	uint32_t start = fixed + random_below(length - fixed + 1);
-	uint32_t size = random_below(length - start + 1);
-
-	fill_text(payload + start, size);
-	if (field->flags & TEP_FIELD_IS_RELATIVE)
-		start -= field->offset + field->size;
-	put_u32(payload + field->offset, size << 16 | start, big_endian);
-}
-
-static uint32_t make_payload(uint8_t *payload, const struct tring_event *event,
-			     bool big_endian)
-{
-	const struct tep_format_field *field;
-	uint32_t fixed = event->fixed_size;
-	uint32_t length = fixed + random_below(TAIL_MAX);
-	uint32_t i;
-
-	for (i = 0; i < length; i++)
-		payload[i] = next_random();
-	for (field = event->parsed->format.fields; field; field = field->next) {
-		uint8_t *to = payload + field->offset;
-
-		if (field->flags & TEP_FIELD_IS_DYNAMIC)
-			place_dynamic(payload, field, fixed, length,
-				      big_endian);
-		else if (field->flags & TEP_FIELD_IS_STRING)
-			fill_text(to, field->size);
-		else if (field->flags & TEP_FIELD_IS_ARRAY)
-			fill_array(to, field, big_endian);
-		else
-			fill_number(to, field->size, big_endian);
-	}
-	return length;
-}
 
 static void show(const char *what, const struct tring_line *line)
 {
@@ -176,12 +48,12 @@ static void compare(const struct tring_event *event,
 {
 	struct tring_record record = { .id = event->parsed->id };
 	/* memory of exactly the payload's size, so that the sanitizer finds a read past it */
-	uint8_t *made = tring_allocate(ROOM), *payload;
+	uint8_t *made = tring_allocate(PAYLOAD_MAX), *payload;
 	struct tring_line planned, wanted;
 
 	tring_line_init(&planned);
 	tring_line_init(&wanted);
-	record.length = make_payload(made, event, big_endian);
+	record.length = payload_make(made, event, big_endian, CONTENT_ODD);
 	payload = malloc(record.length);
 	CHECK(payload);
 	memcpy(payload, made, record.length);
@@ -244,21 +116,6 @@ static char *give(struct tep_handle *tep, const char *dir, const char *name,
 	return text;
 }
 
-/* Picks some addresses that have names. */
-static void find_functions(const char *text)
-{
-	size_t lines = 0, every;
-	const char *at;
-
-	for (at = text; at; at = strchr(at + 1, '\n'))
-		lines++;
-	every = lines / COUNT(functions) + 1;
-	for (at = text, lines = 0; at && function_count < COUNT(functions);
-	     at = strchr(at + 1, '\n'))
-		if (lines++ % every == 0)
-			functions[function_count++] = strtoull(at, NULL, 16);
-}
-
 static void compare_all(const char *dir, bool big_endian,
 			struct account *account)
 {
@@ -275,8 +132,8 @@ static void compare_all(const char *dir, bool big_endian,
 	tep_set_file_bigendian(events.tep, big_endian ? TEP_BIG_ENDIAN :
 						       TEP_LITTLE_ENDIAN);
 	text = give(events.tep, dir, "kallsyms", tep_parse_kallsyms);
-	if (text && !function_count)
-		find_functions(text);
+	if (text)
+		payload_functions(text);
 	free(text);
 	free(give(events.tep, dir, "printk_formats",
 		  tep_parse_printk_formats));
@@ -298,8 +155,7 @@ int main(int argc, char **argv)
 	const char *dir = argc > 1 ? argv[1] : golden_dir;
 	struct account account = { 0 };
 
-	state = argc > 2 ? strtoull(argv[2], NULL, 0) : test_seed(20261121);
-	CHECK(state);
+	payload_seed(argc > 2 ? strtoull(argv[2], NULL, 0) : test_seed(20261121));
 	compare_all(dir, false, &account);
 	compare_all(dir, true, &account);
 	printf("formats %u, with a plan %u, lines compared %lu, ",
