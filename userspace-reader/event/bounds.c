@@ -20,6 +20,8 @@
 #define ARRAY_MAX	(2 * 65536)
 #define INDEX_MAX	4095
 #define WIDTH_MAX	4095
+/* Bytes of an x86 instruction. */
+#define INSTRUCTION_MAX	15
 
 /**
  * struct walk - a walk through an event's arguments
@@ -271,21 +273,48 @@ static bool walk_format(struct walk *walk)
 	return true;
 }
 
-/*
- * The handlers of libtraceevent's plugins that write behind an array, or indent a
- * line by the number of functions so far.
- */
-static bool has_unsafe_handler(const struct tring_event *event)
+static bool is_event(const struct tring_event *event, const char *system, const char *name)
 {
-	static const char * const names[][2] = {
-		{ "kvm", "kvm_emulate_insn" }, { "ftrace", "function" },
+	return !strcmp(event->parsed->system, system) && !strcmp(event->parsed->name, name);
+}
+
+/*
+ * The handler in libtraceevent's plugin writes all bytes of an instruction into an array for the
+ * longest, and a zero over the blank behind the last. Else the event is printed by its format.
+ */
+static void choose_handler(const struct tring_event *event, const struct tring_record *record)
+{
+	const struct tring_field *length;
+	uint64_t value;
+
+	if (!is_event(event, "kvm", "kvm_emulate_insn"))
+		return;
+	length = tring_find_number(event, "len");
+	value = length ? tring_load(record->payload + length->offset, length->size,
+				    tep_is_file_bigendian(event->parsed->tep)) : 0;
+	if (value && value <= INSTRUCTION_MAX)
+		event->parsed->flags &= ~TEP_EVENT_FL_NOHANDLE;
+	else
+		event->parsed->flags |= TEP_EVENT_FL_NOHANDLE;
+}
+
+/**
+ * tring_bounds_handled - ask for a plugin that prints an event without its print format
+ * @event: the event, whose print format libtraceevent does not understand
+ *
+ * Return: true if a handler of libtraceevent's own plugins does, which reads numbers only.
+ */
+bool tring_bounds_handled(const struct tring_event *event)
+{
+	static const char * const names[] = {
+		"kvm_mmu_get_page", "kvm_mmu_sync_page", "kvm_mmu_unsync_page",
+		"kvm_mmu_zap_page", "kvm_mmu_prepare_zap_page",
 	};
 	size_t i;
 
 	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-		if (!strcmp(event->parsed->system, names[i][0]) &&
-		    !strcmp(event->parsed->name, names[i][1]))
-			return true;
+		if (is_event(event, "kvmmmu", names[i]))
+			return event->parsed->handler;
 	return false;
 }
 
@@ -334,7 +363,8 @@ bool tring_bounds_known(const struct tring_event *event)
 {
 	struct walk walk = { .event = event };
 
-	if (has_unsafe_handler(event))
+	/* it indents a line by the number of functions so far */
+	if (is_event(event, "ftrace", "function"))
 		event->parsed->flags |= TEP_EVENT_FL_NOHANDLE;
 	if (event->parsed->flags & TEP_EVENT_FL_ISBPRINT)
 		return has_format_fields(event);
@@ -355,6 +385,7 @@ const char *tring_bounds_check(const struct tring_event *event,
 
 	if (event->parsed->flags & (TEP_EVENT_FL_FAILED | TEP_EVENT_FL_ISBPRINT))
 		return NULL;
+	choose_handler(event, record);
 	if (walk_format(&walk) || walk.wrong)
 		return walk.wrong;
 	return "the print format is not understood";

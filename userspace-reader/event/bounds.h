@@ -9,6 +9,7 @@
 #include "events.h"
 #include "wire/wire.h"
 
+bool tring_bounds_handled(const struct tring_event *event);
 bool tring_bounds_known(const struct tring_event *event);
 bool tring_bounds_is_unsafe(const struct tring_events *events, const struct tring_event *event,
 			    const struct tring_record *record);

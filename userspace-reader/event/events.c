@@ -296,7 +296,7 @@ static void parse(struct tring_events *events, struct tring_event *event,
 		  const char *system, const char *print,
 		  enum tring_print_verdict verdict)
 {
-	bool good = verdict == TRING_PRINT_GOOD;
+	bool good = verdict == TRING_PRINT_GOOD, handled = false;
 	char *text = good ? with_print(event, tep_get_long_size(events->tep)) :
 			    without_print(event, print);
 
@@ -304,8 +304,9 @@ static void parse(struct tring_events *events, struct tring_event *event,
 	if (event->parsed) {
 		name_fields(event->parsed);
 		tring_fields_describe(event);
+		handled = verdict == TRING_PRINT_UNKNOWN && tring_bounds_handled(event);
 	}
-	if (event->parsed && (!good || !tring_bounds_known(event)))
+	if (event->parsed && !handled && (!good || !tring_bounds_known(event)))
 		event->parsed->flags |= TEP_EVENT_FL_FAILED;
 	free(text);
 }

@@ -227,6 +227,14 @@ static bool take_command(struct parser *parser)
 	       take(parser, ",") && take_expression(parser);
 }
 
+/* This one reads two bytes at the begin of the array, behind which libtraceevent has zeroes. */
+static bool take_short(struct parser *parser)
+{
+	return take(parser, "(") && take(parser, "__le16") && take(parser, "*") &&
+	       take(parser, ")") && take(parser, "__get_dynamic_array") && take(parser, "(") &&
+	       take_dynamic(parser) && take(parser, ")");
+}
+
 static bool take_expected(struct parser *parser)
 {
 	if (!take_operand(parser) || !take(parser, ",") ||
@@ -266,6 +274,7 @@ static bool take_arguments(struct parser *parser, const char *name, size_t size)
 		{ "jbd2_dev_to_name", take_operand },
 		{ "xen_hypercall_name", take_operand },
 		{ "scsi_trace_parse_cdb", take_command },
+		{ "__le16_to_cpup", take_short },
 	};
 	size_t i;
 
