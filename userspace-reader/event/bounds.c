@@ -326,34 +326,6 @@ static bool has_format_fields(const struct tring_event *event)
 }
 
 /**
- * tring_bounds_is_unsafe - is the format of a record one that libtraceevent must not get?
- * @events: all events
- * @event: the record's event
- * @record: record whose payload fits its event's format
- *
- * libtraceevent reads behind a "%" at the end of a format, for instance.
- *
- * Return: true if the event must be printed field by field.
- */
-bool tring_bounds_is_unsafe(const struct tring_events *events, const struct tring_event *event,
-			    const struct tring_record *record)
-{
-	const struct tring_field *format;
-	uint64_t address;
-	size_t i;
-
-	if (!(event->parsed->flags & TEP_EVENT_FL_ISBPRINT) || !events->unsafe_count)
-		return false;
-	format = tring_find_number(event, "fmt");
-	address = tring_load(record->payload + format->offset, format->size,
-			     tep_is_file_bigendian(events->tep));
-	for (i = 0; i < events->unsafe_count; i++)
-		if (events->unsafe[i] == address)
-			return true;
-	return false;
-}
-
-/**
  * tring_bounds_known - check whether libtraceevent may print an event by its format
  * @event: the event, parsed. A handler of a plugin that must not print it is disabled
  *

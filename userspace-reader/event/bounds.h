@@ -11,8 +11,6 @@
 
 bool tring_bounds_handled(const struct tring_event *event);
 bool tring_bounds_known(const struct tring_event *event);
-bool tring_bounds_is_unsafe(const struct tring_events *events, const struct tring_event *event,
-			    const struct tring_record *record);
 const char *tring_bounds_check(const struct tring_event *event,
 			       const struct tring_record *record);
 

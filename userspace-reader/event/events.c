@@ -5,8 +5,8 @@
  * The files may come from another machine. So their offsets and sizes are
  * checked here, once; every struct tring_event has valid ones.
  */
-#include <dirent.h>
 #include <errno.h>
+#include <fts.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -70,7 +70,6 @@ void tring_events_free(struct tring_events *events)
 		free_event(events->list[i]);
 	free(events->list);
 	free(events->by_id);
-	free(events->unsafe);
 	if (events->plugins)
 		tep_unload_plugins(events->plugins, events->tep);
 	if (events->tep)
@@ -168,35 +167,8 @@ static bool has_all_fields(const struct tep_event *parsed, const char *text)
 	return count == parsed->format.nr_common + parsed->format.nr_fields;
 }
 
-/* A text with the print format left out, which libtraceevent need not parse. */
-static char *without_print(const struct tring_event *event, const char *print)
-{
-	return tring_format("%.*s\"\"\n", (int)(print - event->text),
-			    event->text);
-}
-
-/* The text that libtraceevent gets if its print format is good. */
-static char *with_print(const struct tring_event *event, int long_size)
-{
-	char *text = tring_format("%s", event->text);
-
-	tring_fold_constants(text, long_size);
-	return text;
-}
-
-static enum tring_print_verdict check_print(const struct tring_event *event,
-					    const char *print, struct tep_event *parsed)
-{
-	char *text = with_print(event, tep_get_long_size(parsed->tep));
-	enum tring_print_verdict verdict;
-
-	verdict = tring_print_check(text + (print - event->text), parsed);
-	free(text);
-	return verdict;
-}
-
 static const char *check_parsed(struct tring_event *event, const struct tep_event *parsed,
-				const char *text, const char *system)
+				const char *text)
 {
 	const char *wrong;
 
@@ -204,12 +176,13 @@ static const char *check_parsed(struct tring_event *event, const struct tep_even
 		return "libtraceevent cannot parse it";
 	if (parsed->id < 1 || parsed->id > TRING_ID_MAX)
 		return "the id is out of range";
+	event->id = parsed->id;
 	wrong = check_fields(parsed, &event->fixed_size);
 	if (!wrong)
 		wrong = check_common(parsed);
 	if (!wrong)
 		event->length = length_of_fields(parsed, event->fixed_size);
-	if (!wrong && tring_stack_is_counted(parsed, system, &event->frame_count,
+	if (!wrong && tring_stack_is_counted(parsed, event->system, &event->frame_count,
 					     &event->frames)) {
 		event->fixed_size = event->frames;
 		event->length = TRING_LENGTH_VARIES;
@@ -225,38 +198,46 @@ static const char *check_names(const char *system, const char *name)
 	       "a name has other characters than printable ones of ASCII";
 }
 
+/* Return: the text with its print format, to free(); NULL if libtraceevent must not get that. */
+static char *with_print(const struct tring_event *event, const char *print,
+			struct tep_event *parsed)
+{
+	char *text = tring_format("%s", event->text);
+
+	tring_fold_constants(text, tep_get_long_size(parsed->tep));
+	if (tring_print_check(text + (print - event->text), parsed))
+		return text;
+	free(text);
+	return NULL;
+}
+
 /*
  * The fields are parsed by a handle of its own first: libtraceevent cannot remove
- * a bad event from a handle.
+ * a bad event from a handle. @fields: set to a text without the print format, @whole to one
+ * with it if it is good; both to free()
  */
-static const char *check_event(struct tring_event *event, const char *system, const char *name,
-			       int long_size, int *id, const char **print,
-			       enum tring_print_verdict *verdict)
+static const char *check_event(struct tring_event *event, int long_size, char **fields,
+			       char **whole)
 {
-	const char *wrong = check_names(system, name);
+	const char *wrong = check_names(event->system, event->name), *print;
 	struct tep_event *parsed = NULL;
 	struct tep_handle *scratch;
-	char *text;
 
 	if (!wrong)
-		wrong = tring_format_check(event->text, event->size, name, print);
+		wrong = tring_format_check(event->text, event->size, event->name, &print);
 	if (wrong)
 		return wrong;
 	scratch = tep_alloc();
 	if (!scratch)
 		return "out of memory";
 	tep_set_long_size(scratch, long_size);
-	text = without_print(event, *print);
-	if (tep_parse_format(scratch, &parsed, text, strlen(text), "scratch") ||
-	    !parsed)
+	*fields = tring_format("%.*s\"\"\n", (int)(print - event->text), event->text);
+	if (tep_parse_format(scratch, &parsed, *fields, strlen(*fields), "scratch") || !parsed)
 		wrong = "libtraceevent cannot parse it";
 	else
-		wrong = check_parsed(event, parsed, text, system);
-	if (!wrong) {
-		*verdict = check_print(event, *print, parsed);
-		*id = parsed->id;
-	}
-	free(text);
+		wrong = check_parsed(event, parsed, *fields);
+	if (!wrong)
+		*whole = with_print(event, print, parsed);
 	tep_free(scratch);
 	return wrong;
 }
@@ -292,23 +273,18 @@ static void name_fields(struct tep_event *parsed)
 }
 
 /* An event without a usable print format is printed field by field. */
-static void parse(struct tring_events *events, struct tring_event *event,
-		  const char *system, const char *print,
-		  enum tring_print_verdict verdict)
+static void parse(struct tring_events *events, struct tring_event *event, const char *fields,
+		  const char *whole)
 {
-	bool good = verdict == TRING_PRINT_GOOD, handled = false;
-	char *text = good ? with_print(event, tep_get_long_size(events->tep)) :
-			    without_print(event, print);
+	const char *text = whole ? whole : fields;
 
-	tep_parse_format(events->tep, &event->parsed, text, strlen(text), system);
-	if (event->parsed) {
-		name_fields(event->parsed);
-		tring_fields_describe(event);
-		handled = verdict == TRING_PRINT_UNKNOWN && tring_bounds_handled(event);
-	}
-	if (event->parsed && !handled && (!good || !tring_bounds_known(event)))
+	tep_parse_format(events->tep, &event->parsed, text, strlen(text), event->system);
+	if (!event->parsed)
+		return;
+	name_fields(event->parsed);
+	tring_fields_describe(event);
+	if (!(whole ? tring_bounds_known(event) : tring_bounds_handled(event)))
 		event->parsed->flags |= TEP_EVENT_FL_FAILED;
-	free(text);
 }
 
 /**
@@ -321,51 +297,40 @@ static void parse(struct tring_events *events, struct tring_event *event,
  * @name: the event's name
  * @path: path of the format file, for messages
  *
- * Does nothing if the set already has an event with the same id. An event with a
- * damaged print format is added: it is printed field by field.
+ * Does nothing if the set already has an event with the same id.
  *
- * Return: 0, -EINVAL for a damaged file, or -ENOMEM; reported on stderr.
+ * Return: 0, or -EINVAL for a damaged file, reported on stderr.
  */
 int tring_events_add_text(struct tring_events *events, char *text, size_t size,
 			  const char *system, const char *name, const char *path)
 {
-	enum tring_print_verdict verdict = TRING_PRINT_UNKNOWN;
-	struct tring_event event = { .text = text, .size = size };
-	const char *wrong, *print;
-	int id = 0;
+	struct tring_event *event = tring_allocate(sizeof(*event));
+	char *fields = NULL, *whole = NULL;
+	const char *wrong;
 
-	wrong = check_event(&event, system, name, tep_get_long_size(events->tep), &id, &print,
-			    &verdict);
-	if (wrong) {
+	*event = (struct tring_event) {
+		.text = text, .size = size, .number = events->count,
+		.system = tring_format("%s", system), .name = tring_format("%s", name),
+	};
+	wrong = check_event(event, tep_get_long_size(events->tep), &fields, &whole);
+	if (!wrong && !events->by_id[event->id]) {
+		parse(events, event, fields, whole);
+		if (!event->parsed)
+			wrong = "out of memory";
+	}
+	free(fields);
+	free(whole);
+	if (wrong)
 		tring_error("%s: %s", path, wrong);
-		free(text);
-		return -EINVAL;
+	if (!event->parsed) {
+		free_event(event);
+		return wrong ? -EINVAL : 0;
 	}
-	if (events->by_id[id]) {
-		free(text);
-		return 0;
-	}
-	parse(events, &event, system, print, verdict);
-	if (!event.parsed) {
-		tring_error("out of memory");
-		free(text);
-		return -ENOMEM;
-	}
-	event.system = tring_format("%s", system);
-	event.name = tring_format("%s", name);
-	event.damaged = verdict == TRING_PRINT_DAMAGED;
-	event.id = id;
-	event.number = events->count;
-	tring_check_prepare(&event, system);
+	tring_check_prepare(event, system);
 	events->list = tring_one_more(events->list, events->count, sizeof(*events->list));
-	events->by_id[id] = tring_allocate(sizeof(event));
-	*events->by_id[id] = event;
-	events->list[events->count++] = events->by_id[id];
-	if (verdict != TRING_PRINT_DAMAGED)
-		return 0;
-	tring_error("%s: the print format is damaged; its events are printed field by field",
-		    path);
-	return -EINVAL;
+	events->list[events->count++] = event;
+	events->by_id[event->id] = event;
+	return 0;
 }
 
 /**
@@ -375,8 +340,7 @@ int tring_events_add_text(struct tring_events *events, char *text, size_t size,
  * @system: the event's system
  * @name: the event's name
  *
- * Does nothing if the set already has an event with the same id. An event with a
- * damaged print format is added: it is printed field by field.
+ * Does nothing if the set already has an event with the same id.
  *
  * Return: 0 or a negative errno, reported on stderr.
  */
@@ -399,65 +363,45 @@ int tring_events_add(struct tring_events *events, const char *dir,
 	return error;
 }
 
-static int is_visible(const struct dirent *entry)
+static int compare_names(const FTSENT **a, const FTSENT **b)
 {
-	return entry->d_name[0] != '.' &&
-	       (entry->d_type == DT_DIR || entry->d_type == DT_UNKNOWN);
+	return strcmp((*a)->fts_name, (*b)->fts_name);
 }
 
-typedef int event_fn(struct tring_events *events, const char *dir,
-		     const char *system, const char *name, void *data);
+typedef void event_fn(struct tring_events *events, const char *dir,
+		      const char *system, const char *name, void *data);
 
-static int walk_system(struct tring_events *events, const char *dir,
-		       const char *system, event_fn *call, void *data)
+/* Return: 0; or a negative errno, reported, if the directory cannot be read. */
+static int walk(struct tring_events *events, const char *dir, event_fn *call, void *data)
 {
-	char *path = tring_format("%s/%s", dir, system);
-	struct dirent **names = NULL;
-	int count = scandir(path, &names, is_visible, alphasort);
-	int i, error = 0;
+	char *paths[] = { (char *)dir, NULL };
+	FTS *tree = fts_open(paths, FTS_COMFOLLOW | FTS_PHYSICAL | FTS_NOCHDIR, compare_names);
+	FTSENT *entry;
+	int error = tree ? 0 : -errno;
 
-	free(path);
-	for (i = 0; i < count; i++) {
-		if (!error)
-			error = call(events, dir, system, names[i]->d_name,
-				     data);
-		free(names[i]);
+	while (tree && (entry = fts_read(tree))) {
+		if (!entry->fts_level && entry->fts_errno)
+			error = -entry->fts_errno;
+		if (entry->fts_level < 2 || entry->fts_info != FTS_D)
+			continue;
+		call(events, dir, entry->fts_parent->fts_name, entry->fts_name, data);
+		fts_set(tree, entry, FTS_SKIP);
 	}
-	free(names);
-	return error;
-}
-
-static int walk(struct tring_events *events, const char *dir, event_fn *call,
-		void *data)
-{
-	struct dirent **systems = NULL;
-	int count = scandir(dir, &systems, is_visible, alphasort);
-	int i, error = 0;
-
-	if (count < 0) {
-		error = -errno;
+	if (tree)
+		fts_close(tree);
+	if (error)
 		tring_error("%s: %s", dir, strerror(-error));
-		return error;
-	}
-	for (i = 0; i < count; i++) {
-		if (!error)
-			error = walk_system(events, dir, systems[i]->d_name,
-					    call, data);
-		free(systems[i]);
-	}
-	free(systems);
 	return error;
 }
 
 /* A bad file is counted and skipped, so that it does not hide other events. */
-static int add_any(struct tring_events *events, const char *dir,
-		   const char *system, const char *name, void *data)
+static void add_any(struct tring_events *events, const char *dir,
+		    const char *system, const char *name, void *data)
 {
 	int *bad = data;
 
 	if (tring_events_add(events, dir, system, name))
 		++*bad;
-	return 0;
 }
 
 /**
@@ -498,15 +442,14 @@ static int read_id(const char *dir, const char *system, const char *name)
 	return id;
 }
 
-static int add_wanted(struct tring_events *events, const char *dir,
-		      const char *system, const char *name, void *data)
+static void add_wanted(struct tring_events *events, const char *dir,
+		       const char *system, const char *name, void *data)
 {
 	const bool *ids = data;
 	int id = read_id(dir, system, name);
 
 	if (id > 0 && id < TRING_EVENT_IDS && ids[id] && !events->by_id[id])
 		tring_events_add(events, dir, system, name);
-	return 0;
 }
 
 /**
@@ -562,18 +505,6 @@ int tring_events_add_print(struct tring_events *events, const char *dir)
 
 	free(path);
 	return there ? tring_events_add(events, dir, "ftrace", "print") : 0;
-}
-
-/**
- * tring_events_add_unsafe - remember a string that libtraceevent must not take for a format
- * @events: the set
- * @address: the string's address in the kernel
- */
-void tring_events_add_unsafe(struct tring_events *events, uint64_t address)
-{
-	events->unsafe = tring_one_more(events->unsafe, events->unsafe_count,
-					sizeof(*events->unsafe));
-	events->unsafe[events->unsafe_count++] = address;
 }
 
 /**

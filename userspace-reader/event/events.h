@@ -19,8 +19,6 @@
  * @list: descriptions, in the order in which they were added
  * @count: number of entries in @list
  * @by_id: by id; NULL for ids without a description
- * @unsafe: addresses of strings that are no formats for libtraceevent
- * @unsafe_count: number of @unsafe
  */
 struct tring_events {
 	struct tep_handle *tep;
@@ -28,8 +26,6 @@ struct tring_events {
 	struct tring_event **list;
 	size_t		count;
 	struct tring_event **by_id;
-	uint64_t	*unsafe;
-	size_t		unsafe_count;
 };
 
 int tring_events_init(struct tring_events *events);
@@ -42,7 +38,6 @@ int tring_events_add_all(struct tring_events *events, const char *dir);
 int tring_events_add_ids(struct tring_events *events, const char *dir,
 			 bool *ids);
 int tring_events_add_print(struct tring_events *events, const char *dir);
-void tring_events_add_unsafe(struct tring_events *events, uint64_t address);
 const struct tring_event *tring_events_find(const struct tring_events *events,
 					    uint16_t id);
 

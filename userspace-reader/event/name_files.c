@@ -101,6 +101,21 @@ static bool give_symbol(struct tring_events *events, char *line)
 	return !tep_register_function(events->tep, name, address, module);
 }
 
+/* What libtraceevent must not take for a format is printed as it is, without its arguments. */
+static char *quote(const char *line)
+{
+	char *text = tring_allocate(2 * strlen(line) + sizeof("\"\\n\"")), *to = text;
+
+	*to++ = '"';
+	for (; *line; line++) {
+		if (*line == '%')
+			*to++ = '%';
+		*to++ = *line;
+	}
+	strcpy(to, "\\n\"");
+	return text;
+}
+
 /* "0xADDRESS : "TEXT"" */
 static bool give_string(struct tring_events *events, char *line)
 {
@@ -124,9 +139,7 @@ static bool give_string(struct tring_events *events, char *line)
 	 * libtraceevent removes the quotes and a newline again. Without the newline it
 	 * reads before the start of a text that is shorter.
 	 */
-	if (!tring_print_is_format(line))
-		tring_events_add_unsafe(events, address);
-	text = tring_format("\"%s\\n\"", line);
+	text = tring_print_is_format(line) ? tring_format("\"%s\\n\"", line) : quote(line);
 	error = tep_register_print_string(events->tep, text, address);
 	free(text);
 	return !error;

@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "format_check.h"
+#include "util/util.h"
 
 /* Limits for the nesting and for the operators of an expression. */
 #define DEPTH_MAX	64
@@ -39,7 +40,6 @@ enum token {
  * @depth: current nesting
  * @operators: operators of the current argument
  * @fields: fields named so far
- * @damaged: the print format names a field that does not exist
  */
 struct parser {
 	struct tep_event *event;
@@ -50,7 +50,6 @@ struct parser {
 	unsigned int	depth;
 	unsigned int	operators;
 	unsigned int	fields;
-	bool		damaged;
 };
 
 /*
@@ -145,20 +144,13 @@ static bool take_field(struct parser *parser,
 		       struct tep_format_field *(*find)(struct tep_event *event,
 							const char *name))
 {
-	char *name;
+	char *name = tring_format("%.*s", (int)parser->size, parser->text);
+	bool found = parser->token == TOKEN_WORD && find(parser->event, name);
 
-	if (parser->token != TOKEN_WORD)
-		return false;
-	/* The head of the kernel's record, which no field has: since 7.0 vmscan prints its pid. */
-	if (parser->size == strlen("ent") && !strncmp(parser->text, "ent", parser->size))
-		return false;
-	name = strndup(parser->text, parser->size);
-	if (!name || !find(parser->event, name))
-		parser->damaged = true;
 	free(name);
 	parser->fields++;
 	next_token(parser);
-	return !parser->damaged;
+	return found;
 }
 
 /* Strings one after another are one string. To libtraceevent a tab ends a string. */
@@ -422,33 +414,6 @@ static bool take_expression(struct parser *parser)
 	return true;
 }
 
-/* Everything is a token, and each bracket has its counterpart. */
-static bool is_whole(const struct parser *start)
-{
-	struct parser parser = *start;
-	char brackets[DEPTH_MAX * 4];
-	size_t depth = 0;
-
-	for (; parser.token != TOKEN_END; next_token(&parser)) {
-		char open, first = *parser.text;
-
-		if (parser.token == TOKEN_BAD)
-			return false;
-		if (parser.token != TOKEN_OTHER)
-			continue;
-		if (strchr("([{", first) && depth < sizeof(brackets))
-			brackets[depth++] = first;
-		else if (strchr("([{", first))
-			return false;
-		if (!strchr(")]}", first))
-			continue;
-		open = first == ')' ? '(' : first == ']' ? '[' : '{';
-		if (!depth || brackets[--depth] != open)
-			return false;
-	}
-	return !depth;
-}
-
 static bool skip_digits(const char **at)
 {
 	size_t digits = strspn(*at, "0123456789");
@@ -521,24 +486,18 @@ bool tring_print_is_format(const char *text)
  * @text: text behind "print fmt: "
  * @event: the event, whose fields libtraceevent has parsed
  *
- * Return: TRING_PRINT_GOOD if libtraceevent may get it.
+ * Return: true if libtraceevent may get it.
  */
-enum tring_print_verdict tring_print_check(const char *text,
-					   struct tep_event *event)
+bool tring_print_check(const char *text, struct tep_event *event)
 {
 	struct parser parser = { .event = event, .at = text };
 	bool good;
 
 	next_token(&parser);
-	if (!is_whole(&parser))
-		return TRING_PRINT_DAMAGED;
 	good = take_format(&parser);
 	while (good && take(&parser, ",")) {
 		parser.operators = 0;
 		good = take_expression(&parser);
 	}
-	if (parser.damaged)
-		return TRING_PRINT_DAMAGED;
-	return good && parser.token == TOKEN_END ? TRING_PRINT_GOOD :
-						   TRING_PRINT_UNKNOWN;
+	return good && parser.token == TOKEN_END;
 }

@@ -122,7 +122,6 @@ struct tring_field {
  *	varies or is too large
  * @frames: payload offset of addresses that are counted and end the record; 0 for none
  * @frame_count: payload offset of their number
- * @damaged: the print format is damaged, which was said
  * @number: place among the trace's events
  * @dynamic: fields whose location is in the record; NULL behind the last
  * @comms: fields with the names of tasks; NULL for none
@@ -141,7 +140,6 @@ struct tring_event {
 	uint8_t		length;
 	uint32_t	frames;
 	uint32_t	frame_count;
-	bool		damaged;
 	size_t		number;
 	const struct tring_field **dynamic;
 	struct tring_comm *comms;

@@ -77,7 +77,6 @@ static void describe(struct tring_printed_event *printed, const struct tring_eve
 	printed->kept = find_kept(event);
 	printed->has_plan = tring_plan_compile(&printed->plan, event);
 	printed->trials = TRIALS;
-	printed->told = event->damaged;
 }
 
 /* Events may have been added since. */
@@ -389,11 +388,9 @@ static bool agrees(struct tring_printer *printer, size_t start,
 }
 
 /* Return: true if the event has to be printed field by field, which is said once. */
-static bool is_unusable(const struct tring_printer *printer, const struct tring_event *event,
-			struct tring_printed_event *printed, const struct tring_record *record)
+static bool is_unusable(const struct tring_event *event, struct tring_printed_event *printed)
 {
-	if (!(event->parsed->flags & TEP_EVENT_FL_FAILED) &&
-	    !tring_bounds_is_unsafe(printer->events, event, record))
+	if (!(event->parsed->flags & TEP_EVENT_FL_FAILED))
 		return false;
 	if (!printed->told)
 		tring_note("%s:%s: the print format is not understood; its events are printed %s",
@@ -438,7 +435,7 @@ static const char *add_values(struct tring_printer *printer,
 		return "an array is longer than a payload can be";
 	if (result == TRING_PLAN_ASK && wrong)
 		return wrong;
-	if (result == TRING_PLAN_ASK && is_unusable(printer, event, printed, record))
+	if (result == TRING_PLAN_ASK && is_unusable(event, printed))
 		tring_reference_each(&printer->reference, event, line, record);
 	else if (result == TRING_PLAN_ASK)
 		tring_reference_fields(&printer->reference, line, record, cpu);
