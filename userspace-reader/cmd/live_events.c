@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "live_events.h"
-#include "event/name_files.h"
 #include "tracefs/available.h"
 #include "recording_options.h"
 #include "trace/kernel.h"
@@ -81,25 +80,24 @@ int tring_live_events_choose(struct tring_top_choice *choice,
 
 /**
  * tring_live_events_load - load the descriptions of the events, and the names of tasks
- * @events: events of a report
+ * @trace: gets them
  * @recording: the recording, whose ring is set up
  *
  * Return: 0 or a negative errno, reported on stderr.
  */
-int tring_live_events_load(struct tring_events *events, const struct tring_recording *recording)
+int tring_live_events_load(struct tring_trace *trace, const struct tring_recording *recording)
 {
 	const char *tracing = recording->control.tracing;
-	char *dir = tring_format("%s/events", tracing), *names;
-	int error = tring_events_add_print(events, dir);
+	char *dir = tring_format("%s/events", tracing);
+	int error = tring_events_add_print(&trace->events, dir);
 	size_t i;
 
 	for (i = 0; i < recording->events.count && !error; i++)
-		error = tring_events_add(events, dir, recording->events.list[i]->system,
+		error = tring_events_add(&trace->events, dir,
+					 recording->events.list[i]->system,
 					 recording->events.list[i]->name);
-	names = error ? NULL : tring_kernel_cmdlines(tracing);
-	if (names)
-		error = tring_give_tasks(events, names, "names of tasks");
-	free(names);
+	if (!error)
+		tring_kernel_names(&trace->names, tracing);
 	free(dir);
 	return error;
 }

@@ -3,12 +3,12 @@
 #ifndef TRING_LIVE_EVENTS_H
 #define TRING_LIVE_EVENTS_H
 
-#include "event/events.h"
+#include "read/trace.h"
 #include "record/recording.h"
 #include "show/top_show.h"
 
 int tring_live_events_choose(struct tring_top_choice *choice,
 			     struct tring_recording_options *options);
-int tring_live_events_load(struct tring_events *events, const struct tring_recording *recording);
+int tring_live_events_load(struct tring_trace *trace, const struct tring_recording *recording);
 
 #endif /* TRING_LIVE_EVENTS_H */

@@ -346,7 +346,7 @@ static int prepare(struct session *session)
 	if (!error)
 		error = tring_trace_init(report, recording->control.cpu_count);
 	if (!error)
-		error = tring_live_events_load(&report->events, recording);
+		error = tring_live_events_load(report, recording);
 	if (!error)
 		error = tring_live_ring_open(&session->ring, &recording->control, report);
 	if (!error)

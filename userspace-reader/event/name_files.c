@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * The kernel's files that name functions, strings and tasks, given to libtraceevent
- * line by line: its own parsers of these files end at the first bad line without a
+ * The kernel's files that name functions and strings, given to libtraceevent line by line,
+ * and the one that names tasks: libtraceevent's own parsers of these files end at the first bad line without a
  * word, or read behind the end of a line.
  */
 #include <ctype.h>
@@ -16,7 +16,7 @@
 #include "names.h"
 #include "util/util.h"
 
-typedef bool give_fn(struct tring_events *events, char *line);
+typedef bool give_fn(void *to, char *line);
 
 static char *take_line(char **rest)
 {
@@ -35,7 +35,7 @@ static unsigned int count_newlines(const char *text)
 }
 
 /* Return: 0; -EINVAL if a line is bad, which is reported on stderr and left out. */
-static int give_lines(struct tring_events *events, char *text, const char *path,
+static int give_lines(void *to, char *text, const char *path,
 		      char *(*take)(char **rest), give_fn *give)
 {
 	unsigned int number = 1, next, first = 0, bad = 0;
@@ -46,7 +46,7 @@ static int give_lines(struct tring_events *events, char *text, const char *path,
 		if (!rest && !*line)
 			break;
 		next = number + 1 + count_newlines(line);
-		if (!give(events, line) && !bad++)
+		if (!give(to, line) && !bad++)
 			first = number;
 		number = next;
 	}
@@ -72,8 +72,9 @@ static bool take_address(char **at, const char *after, unsigned long long *addre
 }
 
 /* "ADDRESS TYPE NAME" or "ADDRESS TYPE NAME\t[MODULE]" */
-static bool give_symbol(struct tring_events *events, char *line)
+static bool give_symbol(void *to, char *line)
 {
+	struct tring_events *events = to;
 	unsigned long long address;
 	char *name, *module;
 	char type;
@@ -117,8 +118,9 @@ static char *quote(const char *line)
 }
 
 /* "0xADDRESS : "TEXT"" */
-static bool give_string(struct tring_events *events, char *line)
+static bool give_string(void *to, char *line)
 {
+	struct tring_events *events = to;
 	unsigned long long address;
 	size_t size;
 	char *text;
@@ -175,7 +177,7 @@ static char *take_task(char **rest)
 }
 
 /* "PID NAME" */
-static bool give_task(struct tring_events *events, char *line)
+static bool give_task(void *to, char *line)
 {
 	size_t digits = strspn(line, "0123456789");
 	uint64_t pid;
@@ -185,9 +187,8 @@ static bool give_task(struct tring_events *events, char *line)
 	line[digits] = 0;
 	if (!tring_parse_number(line, &pid) || pid > INT_MAX)
 		return false;
-	line += digits + 1;
-	/* a task may have an empty name, which libtraceevent cannot take */
-	return !*line || !tep_register_comm(events->tep, line, pid);
+	tring_names_add(to, pid, line + digits + 1);
+	return true;
 }
 
 /**
@@ -219,15 +220,15 @@ int tring_give_strings(struct tring_events *events, char *text, const char *path
 }
 
 /**
- * tring_give_tasks - give the names of tasks to libtraceevent
- * @events: the events, with libtraceevent's handle
+ * tring_give_tasks - add the names of tasks
+ * @names: the names, of which the first one of a task counts
  * @text: content of saved_cmdlines; overwritten
  * @path: path of the file, for messages
  *
  * Return: 0, or -EINVAL for a damaged file, reported on stderr; its good lines are
  * given.
  */
-int tring_give_tasks(struct tring_events *events, char *text, const char *path)
+int tring_give_tasks(struct tring_names *names, char *text, const char *path)
 {
-	return give_lines(events, text, path, take_task, give_task);
+	return give_lines(names, text, path, take_task, give_task);
 }

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * Names of tasks: the beginning of each line of the report.
- *
- * libtraceevent keeps names in a sorted array. It searches the array for each
- * line and sorts it again for each new task. Here the names are in a hash
- * table, together with the text to print.
+ * Names of tasks: those that the kernel had saved, and those that events tell. They are in a
+ * hash table, together with the beginning of each line of the report.
  */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,17 +13,14 @@
 #include "util/util.h"
 
 #define FIRST_PLACES	1024
-#define UNKNOWN		"<...>"
 
 /**
  * tring_names_init - initialize an empty table of names
  * @names: filled in; free it with tring_names_free()
- * @tep: libtraceevent's handle, with the names that the kernel had saved
  */
-void tring_names_init(struct tring_names *names, struct tep_handle *tep)
+void tring_names_init(struct tring_names *names)
 {
 	memset(names, 0, sizeof(*names));
-	names->tep = tep;
 	names->size = FIRST_PLACES;
 	names->places = tring_allocate(names->size * sizeof(*names->places));
 }
@@ -69,14 +64,15 @@ static void grow(struct tring_names *names)
 
 /*
  * Writes "%16s-%-7d ". Without printf, because each fork() and exec() needs a new head. There
- * is no head for a name that has to be escaped.
+ * is no head for a name that has to be escaped, or is longer.
  */
 static void set_head(struct tring_name *place)
 {
 	char *number = place->head + TRING_COMM_MAX + 1, *end;
 
 	place->head_size = 0;
-	if (!tring_is_printable(place->comm, place->comm_size))
+	if (place->comm_size > TRING_COMM_MAX ||
+	    !tring_is_printable(place->comm, place->comm_size))
 		return;
 	memset(place->head, ' ', sizeof(place->head));
 	memcpy(place->head + TRING_COMM_MAX - place->comm_size, place->comm,
@@ -107,7 +103,7 @@ static void set_name(struct tring_names *names, struct tring_name *place,
  * tring_names_learn - set a task's name
  * @names: the names
  * @pid: the task's pid; 0 (idle tasks) and negative pids are ignored
- * @comm: the task's name, TRING_COMM_MAX characters at most; may be empty
+ * @comm: the task's name, TRING_NAME_MAX characters at most; may be empty
  * @size: characters of @comm
  */
 void tring_names_learn(struct tring_names *names, int32_t pid,
@@ -125,6 +121,48 @@ void tring_names_learn(struct tring_names *names, int32_t pid,
 }
 
 /**
+ * tring_names_add - set the name of a task that has none yet
+ * @names: the names
+ * @pid: the task's pid; 0 (idle tasks) and negative pids are ignored
+ * @comm: the task's name, which is cut after TRING_NAME_MAX characters; may be empty
+ */
+void tring_names_add(struct tring_names *names, int32_t pid, const char *comm)
+{
+	if (pid > 0 && !find_place(names, pid)->used)
+		tring_names_learn(names, pid, comm, strnlen(comm, TRING_NAME_MAX));
+}
+
+/**
+ * tring_names_text - get all names
+ * @names: the names
+ *
+ * Return: lines of pid and name, as of saved_cmdlines, to free(); NULL without memory.
+ */
+char *tring_names_text(const struct tring_names *names)
+{
+	char *text = NULL, *newline;
+	size_t size, i;
+	FILE *file = open_memstream(&text, &size);
+
+	for (i = 0; file && i < names->size; i++) {
+		char comm[TRING_NAME_MAX + 1];
+
+		if (!names->places[i].used)
+			continue;
+		/* it would begin a line of its own */
+		strcpy(comm, names->places[i].comm);
+		while ((newline = strchr(comm, '\n')))
+			*newline = '?';
+		fprintf(file, "%d %s\n", names->places[i].pid, comm);
+	}
+	if (file && fclose(file)) {
+		free(text);
+		text = NULL;
+	}
+	return text;
+}
+
+/**
  * tring_names_head - beginning of a task's lines
  * @names: the names
  * @pid: the task's pid
@@ -137,21 +175,13 @@ const char *tring_names_head(struct tring_names *names, int32_t pid,
 			     size_t *size)
 {
 	struct tring_name *place = find_place(names, pid);
-	const char *comm;
 	char *head, *escaped;
 
 	if (place->used && place->head_size) {
 		*size = place->head_size;
 		return place->head;
 	}
-	comm = tring_names_comm(names, pid);
-	/* unknown names are not kept, because a plugin may teach them to libtraceevent later */
-	if (!place->used && pid >= 0 && strlen(comm) <= TRING_COMM_MAX &&
-	    strcmp(comm, UNKNOWN)) {
-		set_name(names, place, pid, comm, strlen(comm));
-		return tring_names_head(names, pid, size);
-	}
-	escaped = tring_text_escaped(comm);
+	escaped = tring_text_escaped(tring_names_comm(names, pid));
 	free(names->other);
 	head = tring_format("%16s-%-7d ", escaped, pid);
 	*size = strlen(head);
@@ -168,9 +198,9 @@ const char *tring_names_head(struct tring_names *names, int32_t pid,
  *
  * Return: the name, valid until the next call.
  */
-const char *tring_names_comm(struct tring_names *names, int32_t pid)
+const char *tring_names_comm(const struct tring_names *names, int32_t pid)
 {
 	const struct tring_name *place = find_place(names, pid);
 
-	return place->used ? place->comm : tep_data_comm_from_pid(names->tep, pid);
+	return place->used ? place->comm : pid ? "<...>" : "<idle>";
 }

@@ -24,7 +24,7 @@ static void print(const struct tring_events *events, const uint8_t *payload,
 	record.length = TRING_PAYLOAD_HEAD + size;
 	/* a payload's first bytes are not in the record, so nothing may read them */
 	record.payload = payload - TRING_PAYLOAD_HEAD;
-	tring_names_init(&names, events->tep);
+	tring_names_init(&names);
 	tring_printer_init(&printer, events, &names, 1000000000);
 	for (i = 0; i < LINES; i++) {
 		item.wrong = tring_learn(item.event, &record, &names);

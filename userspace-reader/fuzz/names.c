@@ -14,28 +14,30 @@ static char *take_text(const uint8_t **bytes, size_t *size)
 	return fuzz_text(start, part);
 }
 
-static void look_up(struct tep_handle *tep)
+static void look_up(struct tep_handle *tep, struct tring_names *names)
 {
 	struct tring_symbols symbols = { .tep = tep };
-	struct tring_names names;
 	unsigned int i;
 	size_t size;
+	char *text;
 
 	for (i = 0; i < 64; i++) {
 		tring_symbols_find(&symbols, UINT64_C(1) << i);
 		tring_symbols_find(&symbols, UINT64_C(-1) >> i);
 	}
-	tring_names_init(&names, tep);
 	for (i = 0; i < 32; i++) {
-		CHECK(tring_names_head(&names, UINT32_MAX >> i, &size));
+		CHECK(tring_names_head(names, UINT32_MAX >> i, &size));
 		CHECK(size);
 	}
-	tring_names_free(&names);
+	text = tring_names_text(names);
+	CHECK(text);
+	free(text);
 }
 
 int fuzz_input(const uint8_t *bytes, size_t size)
 {
 	struct tring_events events;
+	struct tring_names names;
 	char *symbols = take_text(&bytes, &size);
 	char *strings = take_text(&bytes, &size);
 	char *tasks = take_text(&bytes, &size);
@@ -43,8 +45,10 @@ int fuzz_input(const uint8_t *bytes, size_t size)
 	CHECK(!tring_events_init(&events));
 	tring_give_symbols(&events, symbols, "kallsyms");
 	tring_give_strings(&events, strings, "printk_formats");
-	tring_give_tasks(&events, tasks, "saved_cmdlines");
-	look_up(events.tep);
+	tring_names_init(&names);
+	tring_give_tasks(&names, tasks, "saved_cmdlines");
+	look_up(events.tep, &names);
+	tring_names_free(&names);
 	free(symbols);
 	free(strings);
 	free(tasks);

@@ -63,7 +63,7 @@ static void take_file(struct tring_trace *trace, char letter,
 		tring_give_strings(&trace->events, text, "printk_formats");
 		break;
 	case 't':
-		tring_give_tasks(&trace->events, text, "saved_cmdlines");
+		tring_give_tasks(&trace->names, text, "saved_cmdlines");
 		break;
 	case 'o':
 		take_options(text);

@@ -32,7 +32,6 @@ enum tring_plan_kind {
 	TRING_PLAN_TASK_STATE,
 	TRING_PLAN_CALLER,
 	TRING_PLAN_FUNCTION_BACK,
-	TRING_PLAN_NEEDS_NAME,
 };
 
 /**
@@ -62,8 +61,7 @@ struct tring_plan_name {
  * @size: size of the field, or of an element of an array of numbers
  * @width: minimum width of a string
  * @precision: maximum length of a string; -1 for no limit
- * @skip: number of operations to skip; for TRING_PLAN_NEEDS_NAME the offset of
- *	the name
+ * @skip: number of operations to skip
  * @form: format of a number
  * @expression: number to print, condition, or number of an array's elements
  * @text: literal text, or the delimiter of flags

@@ -77,8 +77,6 @@ static bool add_task(struct tring_plan *plan, const struct tring_event *event,
 	    !(comm->flags & TEP_FIELD_IS_ARRAY) ||
 	    comm->flags & TEP_FIELD_IS_DYNAMIC)
 		return false;
-	op = add_field(plan, TRING_PLAN_NEEDS_NAME, pid);
-	op->skip = comm->offset;
 	op = tring_plan_add(plan, TRING_PLAN_ARRAY_STRING);
 	op->offset = comm->offset;
 	op->size = comm->size;

@@ -278,15 +278,6 @@ static void run_task_state(const struct run *run,
 		tring_line_char(run->line, 'R');
 }
 
-/* From an event with a negative pid or an empty name the plugin may learn a task's name. */
-static bool needs_no_plugin(const struct run *run,
-			    const struct tring_plan_op *op)
-{
-	int32_t pid = evaluate(run, op);
-
-	return pid >= 0 && run->payload[op->skip];
-}
-
 static enum tring_plan_result run_op(const struct run *run,
 				     const struct tring_plan_op *op)
 {
@@ -335,9 +326,6 @@ static enum tring_plan_result run_op(const struct run *run,
 	case TRING_PLAN_CALLER:
 		add_caller(run, evaluate(run, op));
 		break;
-	case TRING_PLAN_NEEDS_NAME:
-		return needs_no_plugin(run, op) ? TRING_PLAN_DONE :
-						  TRING_PLAN_ASK;
 	}
 	return TRING_PLAN_DONE;
 }

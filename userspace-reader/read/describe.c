@@ -303,6 +303,22 @@ bool tring_is_trace_dat(const struct tring_trace *trace)
 	return trace->dat;
 }
 
+/* The names of all parts, as lines of saved_cmdlines. */
+static char *read_names(const struct tring_parts_list *parts, size_t *size)
+{
+	struct tring_names names;
+	char *text;
+	int error;
+
+	tring_names_init(&names);
+	error = tring_cmdlines_read(&names, parts);
+	text = error ? NULL : tring_names_text(&names);
+	tring_names_free(&names);
+	*size = text ? strlen(text) : 0;
+	errno = error ? -error : ENOENT;
+	return text;
+}
+
 /**
  * tring_file - get a file of the traced kernel that the recording has kept
  * @trace: the trace, a directory
@@ -321,7 +337,7 @@ char *tring_file(const struct tring_trace *trace, const char *name, size_t *size
 	if (!parts->count)
 		return NULL;
 	if (!strcmp(name, TRING_FILE_CMDLINES))
-		return tring_cmdlines_read(parts, size);
+		return read_names(parts, size);
 	path = tring_extra_path(parts->dirs[parts->count - 1], name);
 	text = tring_read_text(path, size);
 	free(path);

@@ -67,17 +67,6 @@ static void give_text(struct tring_trace *trace, const char *file,
 	free(path);
 }
 
-static void give_tasks(struct tring_trace *trace)
-{
-	char *path = tring_extra_path(last_dir(trace), TRING_FILE_CMDLINES);
-	char *text = tring_cmdlines_read(&trace->parts, NULL);
-
-	if (text ? tring_give_tasks(&trace->events, text, path) : errno != ENOENT)
-		trace->problems++;
-	free(text);
-	free(path);
-}
-
 /**
  * tring_load_tasks - learn the names of tasks that the recorder has saved
  * @trace: a trace; errors are counted there
@@ -85,8 +74,8 @@ static void give_tasks(struct tring_trace *trace)
 void tring_load_tasks(struct tring_trace *trace)
 {
 	/* those of a trace.dat came with its formats */
-	if (!trace->dat)
-		give_tasks(trace);
+	if (!trace->dat && tring_cmdlines_read(&trace->names, &trace->parts))
+		trace->problems++;
 }
 
 /**

@@ -43,17 +43,19 @@ static void load_format(struct tring_trace *trace, struct tring_dat_format *form
 
 static void load_names(struct tring_trace *trace)
 {
-	static int (* const give[])(struct tring_events *events, char *text, const char *path) = {
-		tring_give_symbols, tring_give_strings, tring_give_tasks,
-	};
 	static const char * const what[] = { "kallsyms", "printk_formats", "saved_cmdlines" };
 	struct tring_dat_file *file = &trace->dat->file;
 	size_t i;
 
 	for (i = 0; i < TRING_DAT_NAMES; i++) {
 		char *where = tring_format("%s: its %s", file->path, what[i]);
+		char *text = file->names[i];
 
-		if (file->names[i] && give[i](&trace->events, file->names[i], where))
+		if (text && (i == TRING_DAT_CMDLINES ?
+			     tring_give_tasks(&trace->names, text, where) :
+			     i == TRING_DAT_PRINTK ?
+			     tring_give_strings(&trace->events, text, where) :
+			     tring_give_symbols(&trace->events, text, where)))
 			trace->problems++;
 		free(where);
 	}

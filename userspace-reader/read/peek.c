@@ -185,15 +185,6 @@ static void give_kernel_text(struct tring_trace *trace, char *path,
 	free(path);
 }
 
-static void give_cmdlines(struct tring_trace *trace, const char *tracing)
-{
-	char *text = tring_kernel_cmdlines(tracing);
-
-	if (text && tring_give_tasks(&trace->events, text, "names of tasks"))
-		trace->problems++;
-	free(text);
-}
-
 /* Load the files of the kernel that the events in the packets need. */
 static void load_events(struct reading *reading)
 {
@@ -215,7 +206,7 @@ static void load_events(struct reading *reading)
 	give_kernel_text(trace, tring_format("%s/" TRING_KERNEL_PRINTK,
 					     tracing),
 			 tring_give_strings);
-	give_cmdlines(trace, tracing);
+	tring_kernel_names(&trace->names, tracing);
 	free(formats);
 	free(ids);
 }

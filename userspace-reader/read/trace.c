@@ -34,7 +34,7 @@ int tring_trace_init(struct tring_trace *trace, size_t cpus)
 				TEP_BIG_ENDIAN : TEP_LITTLE_ENDIAN);
 	tep_set_file_bigendian(tep, trace->info.big_endian ?
 			       TEP_BIG_ENDIAN : TEP_LITTLE_ENDIAN);
-	tring_names_init(&trace->names, tep);
+	tring_names_init(&trace->names);
 	return 0;
 }
 

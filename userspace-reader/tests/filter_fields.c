@@ -207,7 +207,7 @@ static void check_order(bool big_endian)
 	CHECK_EQ(tring_events_init(&events), 0);
 	tep_set_file_bigendian(events.tep, big_endian ? TEP_BIG_ENDIAN : TEP_LITTLE_ENDIAN);
 	CHECK_EQ(tring_events_add_all(&events, formats), 0);
-	tring_names_init(&names, events.tep);
+	tring_names_init(&names);
 	tring_names_learn(&names, 101, "named", 5);
 	check_switch();
 	check_dynamic("dyn_sizes", 345, 12, 64, 64);

@@ -22,10 +22,9 @@ int main(void)
 	char *path = make_path("%s/saved_cmdlines", temp_dir()), *text;
 	char *folder = make_path("%s/tring", temp_dir());
 	char *ended = make_path("%s/tring/saved_cmdlines", temp_dir());
-	struct tring_events events;
+	struct tring_names names;
 	char *lines;
 
-	CHECK(!tring_events_init(&events));
 	write_text(path, "4000001 a\nb 5\n\n4000002 plain\n4000003 ftrace's\n");
 	/* the last one that ended comes first */
 	CHECK(!mkdir(folder, 0700));
@@ -42,8 +41,10 @@ int main(void)
 	check_line(text, 4000004, "last");
 	check_line(text, 4000005, "");
 	CHECK(!strstr(text, "first") && !strstr(text, "ftrace's") && !strstr(text, "ended"));
-	CHECK_EQ(tring_give_tasks(&events, text, "saved_cmdlines"), 0);
+	tring_names_init(&names);
+	CHECK_EQ(tring_give_tasks(&names, text, "saved_cmdlines"), 0);
+	CHECK(!strcmp(tring_names_comm(&names, 4000003), "tring's"));
 	free(text);
-	tring_events_free(&events);
+	tring_names_free(&names);
 	return 0;
 }

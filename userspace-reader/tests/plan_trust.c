@@ -164,7 +164,7 @@ static void check_order(void)
 						   TEP_LITTLE_ENDIAN);
 	CHECK_EQ(tring_events_add_all(&events, formats), 0);
 	add_formats();
-	tring_names_init(&names, events.tep);
+	tring_names_init(&names);
 	tring_printer_init(&printer, &events, &names, 1000000000);
 	check_other_words(&printer);
 	check_array(&printer, 4, NULL);

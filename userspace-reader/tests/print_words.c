@@ -355,7 +355,7 @@ static void init_both(const char *dir)
 	give(dir, "printk_formats", tep_parse_printk_formats);
 	tring_events_add_all(&events, make_path("%s/events", dir));
 	CHECK(events.count);
-	tring_names_init(&names, events.tep);
+	tring_names_init(&names);
 	tring_printer_init(&printer, &events, &names, 1000000000);
 	shared = mmap(NULL, sizeof(*shared) + events.count * sizeof(*progress),
 		      PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);

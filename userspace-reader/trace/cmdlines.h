@@ -3,10 +3,9 @@
 #ifndef TRING_CMDLINES_H
 #define TRING_CMDLINES_H
 
-#include <stddef.h>
-
+#include "event/names.h"
 #include "parts_dir.h"
 
-char *tring_cmdlines_read(const struct tring_parts_list *parts, size_t *size);
+int tring_cmdlines_read(struct tring_names *names, const struct tring_parts_list *parts);
 
 #endif /* TRING_CMDLINES_H */

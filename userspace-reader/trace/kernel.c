@@ -1,82 +1,43 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* Names of tasks, functions and constants of the running kernel, for printing. */
 #include <dirent.h>
+#include <limits.h>
 #include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "event/name_files.h"
 #include "kernel.h"
 #include "util/util.h"
 
-/* A task may have a newline in its name, which would begin a line of its own. */
-#define INSTEAD_OF_NEWLINE	'?'
-
-/* as in the kernel, on 64 bits */
-#define PID_MAX_LIMIT		(4u << 20)
-
-/* @seen: by pid: it has a name */
-struct cmdlines {
-	FILE	*file;
-	bool	seen[PID_MAX_LIMIT];
-};
-
-/* Of several names of a pid, the first one counts. */
-static void write_name(struct cmdlines *names, const char *pid, const char *comm)
+static void add_comm(struct tring_names *names, const char *task, const char *pid)
 {
+	char *path = tring_format("%s/%s/comm", task, pid);
+	char *comm = tring_read_text(path, NULL);
 	uint64_t number;
 
-	if (!tring_parse_number(pid, &number) || number >= PID_MAX_LIMIT || names->seen[number])
-		return;
-	names->seen[number] = true;
-	fprintf(names->file, "%s %s\n", pid, comm);
-}
-
-static void write_comm(struct cmdlines *names, const char *task, const char *pid)
-{
-	char *path = tring_format("%s/%s/comm", task, pid), *newline;
-	char *comm = tring_read_text(path, NULL);
-
 	/* the name ends in a newline; a task that has ended has none */
-	while (comm && (newline = strchr(comm, '\n')) && newline[1])
-		*newline = INSTEAD_OF_NEWLINE;
-	if (comm && *comm) {
-		comm[strcspn(comm, "\n")] = 0;
-		write_name(names, pid, comm);
+	if (comm && *comm && tring_parse_number(pid, &number) && number <= INT_MAX) {
+		comm[strlen(comm) - 1] = 0;
+		tring_names_add(names, number, comm);
 	}
 	free(comm);
 	free(path);
 }
 
-/*
- * The kernel's file, ftrace's or tring's: a line without a pid goes on with the name of the
- * line before.
- */
-static void write_saved(struct cmdlines *names, const char *path)
+/* The kernel's file, ftrace's or tring's. */
+static void add_saved(struct tring_names *names, const char *tracing, const char *file)
 {
-	char *saved = tring_read_text(path, NULL), *line, *next, *end;
+	char *path = tring_format("%s/%s", tracing, file);
+	char *saved = tring_read_text(path, NULL);
 
-	for (line = saved; line && *line; line = next) {
-		size_t digits = strspn(line, "0123456789");
-
-		for (end = strchr(line, '\n'); end; end = strchr(end, '\n')) {
-			size_t more = strspn(end + 1, "0123456789");
-
-			if (!end[1] || (more && end[1 + more] == ' '))
-				break;
-			*end = INSTEAD_OF_NEWLINE;
-		}
-		next = end ? end + 1 : line + strlen(line);
-		if (!end || !digits || line[digits] != ' ')
-			continue;
-		*end = 0;
-		line[digits] = 0;
-		write_name(names, line, line + digits + 1);
-	}
+	if (saved)
+		tring_give_tasks(names, saved, path);
 	free(saved);
+	free(path);
 }
 
-static void write_threads(struct cmdlines *names, const char *process)
+static void add_threads(struct tring_names *names, const char *process)
 {
 	char *path = tring_format("/proc/%s/task", process);
 	DIR *threads = opendir(path);
@@ -84,50 +45,51 @@ static void write_threads(struct cmdlines *names, const char *process)
 
 	while (threads && (entry = readdir(threads)))
 		if (entry->d_name[0] != '.')
-			write_comm(names, path, entry->d_name);
+			add_comm(names, path, entry->d_name);
 	if (threads)
 		closedir(threads);
 	free(path);
 }
 
 /**
- * tring_kernel_cmdlines - get the names of tasks
+ * tring_kernel_names - get the names of tasks
+ * @names: the names are added to it
  * @tracing: directory of tracefs
  *
  * The names of living tasks come from /proc. tring saves those of the last tasks that have
  * ended, and ftrace some of the tasks that it traces. Reports learn more names from
  * sched_switch, if it is among the events.
+ */
+void tring_kernel_names(struct tring_names *names, const char *tracing)
+{
+	DIR *proc = opendir("/proc");
+	struct dirent *entry;
+	uint64_t pid;
+
+	while (proc && (entry = readdir(proc)))
+		if (tring_parse_number(entry->d_name, &pid))
+			add_threads(names, entry->d_name);
+	if (proc)
+		closedir(proc);
+	add_saved(names, tracing, "tring/saved_cmdlines");
+	add_saved(names, tracing, "saved_cmdlines");
+}
+
+/**
+ * tring_kernel_cmdlines - get the names of tasks, to be saved
+ * @tracing: directory of tracefs
  *
  * Return: lines of pid and name, to free(); NULL without memory.
  */
 char *tring_kernel_cmdlines(const char *tracing)
 {
-	struct cmdlines *names = calloc(1, sizeof(*names));
-	char *ended = tring_format("%s/tring/saved_cmdlines", tracing);
-	char *saved = tring_format("%s/saved_cmdlines", tracing), *text = NULL;
-	size_t size = 0;
-	DIR *proc = opendir("/proc");
-	struct dirent *entry;
-	uint64_t pid;
+	struct tring_names names;
+	char *text;
 
-	if (names)
-		names->file = open_memstream(&text, &size);
-	if (names && names->file) {
-		while (proc && (entry = readdir(proc)))
-			if (tring_parse_number(entry->d_name, &pid))
-				write_threads(names, entry->d_name);
-		write_saved(names, ended);
-		write_saved(names, saved);
-		if (fclose(names->file)) {
-			free(text);
-			text = NULL;
-		}
-	}
-	if (proc)
-		closedir(proc);
-	free(saved);
-	free(ended);
-	free(names);
+	tring_names_init(&names);
+	tring_kernel_names(&names, tracing);
+	text = tring_names_text(&names);
+	tring_names_free(&names);
 	return text;
 }
 

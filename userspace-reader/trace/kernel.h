@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "event/events.h"
+#include "event/names.h"
 
 /* File names relative to tracefs. */
 #define TRING_KERNEL_HEADER_PAGE	"events/header_page"
@@ -14,6 +15,7 @@
 
 #define TRING_KERNEL_SYMBOLS		"/proc/kallsyms"
 
+void tring_kernel_names(struct tring_names *names, const char *tracing);
 char *tring_kernel_cmdlines(const char *tracing);
 bool tring_event_shows_symbol(const struct tring_event *event);
 bool tring_kernel_has_symbols(const struct tring_events *events,
