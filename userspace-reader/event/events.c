@@ -41,6 +41,7 @@ int tring_events_init(struct tring_events *events)
 		return -ENOMEM;
 	}
 	events->by_id = tring_allocate(TRING_EVENT_IDS * sizeof(*events->by_id));
+	events->symbols = tring_allocate(sizeof(*events->symbols));
 	/* libtraceevent prints an event field by field if it cannot parse the print format */
 	tep_set_loglevel(TEP_LOG_NONE);
 	tep_set_long_size(events->tep, 8);
@@ -70,6 +71,9 @@ void tring_events_free(struct tring_events *events)
 		free_event(events->list[i]);
 	free(events->list);
 	free(events->by_id);
+	if (events->symbols)
+		tring_symbols_free(events->symbols);
+	free(events->symbols);
 	if (events->plugins)
 		tep_unload_plugins(events->plugins, events->tep);
 	if (events->tep)

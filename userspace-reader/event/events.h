@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <traceevent/event-parse.h>
 
+#include "symbols.h"
 #include "tring.h"
 
 /* Number of possible event ids: an id has 16 bits. */
@@ -16,6 +17,7 @@
  * struct tring_events - the events of a trace
  * @tep: libtraceevent's handle
  * @plugins: libtraceevent's plugins, NULL if they were not loaded
+ * @symbols: the kernel's functions
  * @list: descriptions, in the order in which they were added
  * @count: number of entries in @list
  * @by_id: by id; NULL for ids without a description
@@ -23,6 +25,7 @@
 struct tring_events {
 	struct tep_handle *tep;
 	struct tep_plugin_list *plugins;
+	struct tring_symbols *symbols;
 	struct tring_event **list;
 	size_t		count;
 	struct tring_event **by_id;

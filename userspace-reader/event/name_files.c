@@ -56,50 +56,9 @@ static int give_lines(void *to, char *text, const char *path,
 	return -EINVAL;
 }
 
-/* Takes a number in base 16. @after: what must stand behind it; is skipped */
-static bool take_address(char **at, const char *after, unsigned long long *address)
-{
-	size_t digits = strspn(*at, "0123456789abcdef");
-
-	if (!digits || digits > 16)
-		return false;
-	*address = strtoull(*at, NULL, 16);
-	*at += digits;
-	if (strncmp(*at, after, strlen(after)))
-		return false;
-	*at += strlen(after);
-	return true;
-}
-
-/* "ADDRESS TYPE NAME" or "ADDRESS TYPE NAME\t[MODULE]" */
 static bool give_symbol(void *to, char *line)
 {
-	struct tring_events *events = to;
-	unsigned long long address;
-	char *name, *module;
-	char type;
-	size_t size;
-
-	if (!take_address(&line, " ", &address) || !isgraph((unsigned char)*line) ||
-	    line[1] != ' ')
-		return false;
-	type = *line;
-	name = line + 2;
-	module = strchr(name, '\t');
-	if (module) {
-		*module++ = 0;
-		size = strlen(module);
-		if (size < 3 || *module != '[' || module[size - 1] != ']')
-			return false;
-		module[size - 1] = 0;
-		module++;
-	}
-	if (!*name || strchr(name, ' '))
-		return false;
-	/* marks of arm64's code, and offsets of per-CPU variables */
-	if (*name == '$' || type == 'A' || type == 'a')
-		return true;
-	return !tep_register_function(events->tep, name, address, module);
+	return tring_symbols_add(to, line);
 }
 
 /* What libtraceevent must not take for a format is printed as it is, without its arguments. */
@@ -122,15 +81,13 @@ static bool give_string(void *to, char *line)
 {
 	struct tring_events *events = to;
 	unsigned long long address;
+	int begin = 0, error;
 	size_t size;
 	char *text;
-	int error;
 
-	if (strncmp(line, "0x", 2))
+	if (sscanf(line, "0x%llx : \"%n", &address, &begin) != 1 || !begin)
 		return false;
-	line += 2;
-	if (!take_address(&line, " : \"", &address))
-		return false;
+	line += begin;
 	size = strlen(line);
 	if (!size || line[size - 1] != '"')
 		return false;
@@ -191,9 +148,18 @@ static bool give_task(void *to, char *line)
 	return true;
 }
 
+static char *resolve(void *symbols, unsigned long long *address, char **module)
+{
+	const struct tring_symbol *symbol = tring_symbols_find(symbols, *address);
+
+	*address = symbol->address;
+	*module = (char *)symbol->module;
+	return (char *)symbol->name;
+}
+
 /**
- * tring_give_symbols - give the kernel's functions to libtraceevent
- * @events: the events, with libtraceevent's handle
+ * tring_give_symbols - add the kernel's functions, also for libtraceevent
+ * @events: the events
  * @text: content of kallsyms; overwritten
  * @path: path of the file, for messages
  *
@@ -202,7 +168,14 @@ static bool give_task(void *to, char *line)
  */
 int tring_give_symbols(struct tring_events *events, char *text, const char *path)
 {
-	return give_lines(events, text, path, take_line, give_symbol);
+	int error;
+
+	text = tring_format("%s", text);
+	tring_symbols_take(events->symbols, text);
+	error = give_lines(events->symbols, text, path, take_line, give_symbol);
+	tring_symbols_sort(events->symbols);
+	tep_set_function_resolver(events->tep, resolve, events->symbols);
+	return error;
 }
 
 /**

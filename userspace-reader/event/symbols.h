@@ -1,36 +1,49 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Cache of the kernel's functions by address. */
+/* The kernel's functions by address. */
 #ifndef TRING_SYMBOLS_H
 #define TRING_SYMBOLS_H
 
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
-#include <traceevent/event-parse.h>
 
 #define TRING_SYMBOLS_CACHED	1024
 
 /**
- * struct tring_symbol - function that contains an address
- * @address: the address; 0 for an unused place
- * @start: address of the function
- * @name: name of the function, owned by libtraceevent; NULL if unknown
+ * struct tring_symbol - one of the kernel's symbols
+ * @address: first address
+ * @name: name of the function; NULL for none
+ * @module: name of the module; NULL for the kernel itself
+ * @kept: the trace needs it
  */
 struct tring_symbol {
 	uint64_t	address;
-	uint64_t	start;
 	const char	*name;
+	const char	*module;
+	bool		kept;
 };
 
 /**
- * struct tring_symbols - cache of looked-up addresses
- * @tep: libtraceevent's handle, with all functions
- * @cached: looked-up addresses, by a hash of the address
+ * struct tring_symbols - the kernel's symbols
+ * @text: memory of the names
+ * @list: the symbols, by address
+ * @count: number of @list
+ * @cached: places of addresses that were looked up, by a hash
  */
 struct tring_symbols {
-	struct tep_handle *tep;
-	struct tring_symbol cached[TRING_SYMBOLS_CACHED];
+	char		*text;
+	struct tring_symbol *list;
+	size_t		count;
+	struct {
+		uint64_t address;
+		struct tring_symbol *symbol;
+	} cached[TRING_SYMBOLS_CACHED];
 };
 
-const struct tring_symbol *tring_symbols_find(struct tring_symbols *symbols,
-					      uint64_t address);
+void tring_symbols_take(struct tring_symbols *symbols, char *text);
+bool tring_symbols_add(struct tring_symbols *symbols, char *line);
+void tring_symbols_sort(struct tring_symbols *symbols);
+struct tring_symbol *tring_symbols_find(struct tring_symbols *symbols, uint64_t address);
+void tring_symbols_free(struct tring_symbols *symbols);
 
 #endif /* TRING_SYMBOLS_H */

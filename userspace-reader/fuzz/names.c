@@ -14,16 +14,15 @@ static char *take_text(const uint8_t **bytes, size_t *size)
 	return fuzz_text(start, part);
 }
 
-static void look_up(struct tep_handle *tep, struct tring_names *names)
+static void look_up(struct tring_symbols *symbols, struct tring_names *names)
 {
-	struct tring_symbols symbols = { .tep = tep };
 	unsigned int i;
 	size_t size;
 	char *text;
 
 	for (i = 0; i < 64; i++) {
-		tring_symbols_find(&symbols, UINT64_C(1) << i);
-		tring_symbols_find(&symbols, UINT64_C(-1) >> i);
+		CHECK(tring_symbols_find(symbols, UINT64_C(1) << i));
+		CHECK(tring_symbols_find(symbols, UINT64_C(-1) >> i));
 	}
 	for (i = 0; i < 32; i++) {
 		CHECK(tring_names_head(names, UINT32_MAX >> i, &size));
@@ -47,7 +46,7 @@ int fuzz_input(const uint8_t *bytes, size_t size)
 	tring_give_strings(&events, strings, "printk_formats");
 	tring_names_init(&names);
 	tring_give_tasks(&names, tasks, "saved_cmdlines");
-	look_up(events.tep, &names);
+	look_up(events.symbols, &names);
 	tring_names_free(&names);
 	free(symbols);
 	free(strings);

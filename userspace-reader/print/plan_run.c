@@ -71,7 +71,7 @@ static void add_function(const struct run *run, uint64_t address, bool exact)
 	tring_line_text(run->line, symbol->name, strlen(symbol->name));
 	if (exact) {
 		tring_line_char(run->line, '+');
-		add_hex(run->line, address - symbol->start);
+		add_hex(run->line, address - symbol->address);
 	}
 }
 
@@ -89,7 +89,7 @@ static void add_function_back(const struct run *run, uint64_t address)
 	if (symbol->name) {
 		tring_line_text(run->line, symbol->name, strlen(symbol->name));
 		tring_line_char(run->line, '/');
-		add_hex(run->line, symbol->start - address);
+		add_hex(run->line, symbol->address - address);
 		if (run->line->at - run->line->start > (ptrdiff_t)(start + most))
 			run->line->at = run->line->start + start + most;
 	} else {
@@ -109,7 +109,7 @@ static void add_caller(const struct run *run, uint64_t address)
 	tring_line_char(run->line, '(');
 	tring_line_text(run->line, symbol->name, strlen(symbol->name));
 	tring_line_char(run->line, '+');
-	add_hex(run->line, (uint32_t)(address - symbol->start));
+	add_hex(run->line, (uint32_t)(address - symbol->address));
 	tring_line_text(run->line, ") ", 2);
 }
 

@@ -137,7 +137,6 @@ void tring_printer_init(struct tring_printer *printer, const struct tring_events
 	printer->contexts = tring_allocate(TRING_CONTEXTS *
 					   sizeof(*printer->contexts));
 	printer->contexts_vary = has_more_context(events);
-	printer->symbols.tep = events->tep;
 	tring_reference_init(&printer->reference, events->tep);
 	tring_line_init(&printer->line);
 	tring_line_init(&printer->trial);
@@ -415,11 +414,11 @@ static const char *add_values(struct tring_printer *printer,
 		return NULL;
 	}
 	if (printed->graph.func) {
-		tring_graph_print(&printed->graph, &printer->symbols, line, record);
+		tring_graph_print(&printed->graph, printer->events->symbols, line, record);
 		return NULL;
 	}
 	if (printed->has_plan)
-		result = tring_plan_run(&printed->plan, &printer->symbols, line,
+		result = tring_plan_run(&printed->plan, printer->events->symbols, line,
 					record->payload, record->length);
 	if (result == TRING_PLAN_ASK || printed->trials)
 		wrong = tring_bounds_check(event, record);
@@ -456,7 +455,7 @@ static const char *add_fields(struct tring_printer *printer, const struct tring_
 
 	/* the only event of several lines */
 	if (printed->stack && !printer->style.raw) {
-		tring_stack_print(event, printed->stack, &printer->symbols, line, record);
+		tring_stack_print(event, printed->stack, printer->events->symbols, line, record);
 		return NULL;
 	}
 	wrong = add_values(printer, event, printed, record, cpu);

@@ -86,7 +86,6 @@ struct tring_printed_event;
  * @printed_count: number of @printed
  * @reference: libtraceevent, for events without a plan
  * @names: names of tasks
- * @symbols: names of functions
  * @line: line under construction
  * @trial: libtraceevent's text for the same event
  * @contexts: text of each pair of flags and preempt count
@@ -105,7 +104,6 @@ struct tring_printer {
 	size_t		printed_count;
 	struct tring_reference reference;
 	struct tring_names *names;
-	struct tring_symbols symbols;
 	struct tring_line line;
 	struct tring_line trial;
 	char		(*contexts)[TRING_CONTEXT_SIZE];

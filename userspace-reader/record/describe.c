@@ -17,6 +17,7 @@
 
 #include "describe.h"
 #include "recording.h"
+#include "event/name_files.h"
 #include "trace/kept_symbols.h"
 #include "trace/kernel.h"
 #include "trace/trace_dir.h"
@@ -243,27 +244,25 @@ int tring_recording_describe_end(struct tring_recording *recording)
 
 static int select_symbols(struct tring_recording *recording, char *all)
 {
-	struct tring_kept_symbols symbols;
 	char *text;
 	int error = 0;
 	size_t i;
 
-	tring_kept_symbols_init(&symbols, all);
+	tring_give_symbols(&recording->events, all, TRING_FILE_KALLSYMS);
 	for (i = 0; i < recording->control.cpu_count && !error; i++) {
 		char *name = tring_format("cpu%d", recording->control.cpus[i]);
 		char *path = tring_trace_path(recording->dir, name);
 
-		error = tring_kept_symbols_scan(&symbols, path, &recording->events,
-						recording->shorts.ids);
+		error = tring_kept_symbols_scan(&recording->events, path, recording->shorts.ids);
 		free(path);
 		free(name);
 	}
-	text = tring_kept_symbols_text(&symbols);
+	text = tring_kept_symbols_text(recording->events.symbols);
 	if (!error)
 		error = text ? tring_trace_dir_extra(recording->dir,
 						     TRING_FILE_KALLSYMS, text) : -ENOMEM;
 	free(text);
-	tring_kept_symbols_free(&symbols);
+	free(all);
 	return error;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Description: the symbols that a trace keeps name its addresses as all symbols do. */
 #include "helpers.h"
-#include "event/events.h"
+#include "event/name_files.h"
 #include "trace/kept_symbols.h"
 
 #define BASE	0xffffffff81000000ull
@@ -75,9 +75,8 @@ static void build(struct builder *builder, bool order)
 int main(void)
 {
 	char *formats = make_path("%s/golden/formats", test_env("TRING_TESTS"));
-	char *path = make_path("%s/cpu0", temp_dir()), *kept, *at;
+	char *path = make_path("%s/cpu0", temp_dir()), *kept, *all, *at;
 	static struct builder builder;
-	struct tring_kept_symbols symbols;
 	struct tring_events events;
 	unsigned int lines, order;
 
@@ -86,12 +85,12 @@ int main(void)
 	for (order = 0; order < 2; order++) {
 		build(&builder, order);
 		write_file(path, builder.bytes, builder.size);
-		tring_kept_symbols_init(&symbols, make_symbols());
-		CHECK_EQ(tring_kept_symbols_scan(&symbols, "/nonexistent", &events,
-						 fixture_short_ids), 0);
-		CHECK_EQ(tring_kept_symbols_scan(&symbols, path, &events,
-						 fixture_short_ids), 0);
-		kept = tring_kept_symbols_text(&symbols);
+		all = make_symbols();
+		CHECK_EQ(tring_give_symbols(&events, all, "kallsyms"), 0);
+		free(all);
+		CHECK_EQ(tring_kept_symbols_scan(&events, "/nonexistent", fixture_short_ids), 0);
+		CHECK_EQ(tring_kept_symbols_scan(&events, path, fixture_short_ids), 0);
+		kept = tring_kept_symbols_text(events.symbols);
 		for (at = kept, lines = 0; (at = strchr(at, '\n')); at++)
 			lines++;
 		/* 0, 1; 7, 8; 500, 501; 998, 999 */
@@ -99,7 +98,6 @@ int main(void)
 		CHECK(!strstr(kept, "function_300"));
 		check_names(kept);
 		free(kept);
-		tring_kept_symbols_free(&symbols);
 	}
 	tring_events_free(&events);
 	return 0;

@@ -115,7 +115,7 @@ static void check_common(struct tring_printer *printer)
 	/* the printer's comparison would not find a plan that is rarely wrong */
 	CHECK(!tring_plan_compile(&plan, tring_events_find(&events, 60011)));
 	CHECK(tring_plan_compile(&plan, tring_events_find(&events, 60012)));
-	CHECK_EQ(tring_plan_run(&plan, &printer->symbols, &printer->line,
+	CHECK_EQ(tring_plan_run(&plan, printer->events->symbols, &printer->line,
 				payload, sizeof(payload)), TRING_PLAN_ASK);
 	tring_plan_free(&plan);
 }

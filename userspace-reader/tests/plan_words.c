@@ -12,7 +12,7 @@
 #include "event/functions.h"
 #include "print/plan.h"
 #include "print/reference.h"
-#include "event/symbols.h"
+#include "event/name_files.h"
 #include "util/util.h"
 
 #define ROUNDS		400
@@ -33,7 +33,9 @@ struct account {
 	unsigned long	bad;
 };
 
-static struct tring_symbols symbols;
+
+static struct tring_symbols *symbols;
+static struct tring_events events;
 
 static void show(const char *what, const struct tring_line *line)
 {
@@ -59,7 +61,7 @@ static void compare(const struct tring_event *event,
 	memcpy(payload, made, record.length);
 	free(made);
 	record.payload = payload;
-	switch (tring_plan_run(plan, &symbols, &planned, payload,
+	switch (tring_plan_run(plan, symbols, &planned, payload,
 			       record.length)) {
 	case TRING_PLAN_DONE:
 		tring_reference_fields(reference, &wanted, &record, 0);
@@ -105,23 +107,25 @@ static void compare_event(const struct tring_event *event,
 	tring_plan_free(&plan);
 }
 
-static char *give(struct tep_handle *tep, const char *dir, const char *name,
-		  int (*parse)(struct tep_handle *tep, const char *text))
+static void give(const char *dir, const char *name,
+		 int (*take)(struct tring_events *events, char *text, const char *path))
 {
 	char *path = make_path("%s/%s", dir, name);
 	char *text = tring_read_text(path, NULL);
 
-	if (text)
-		CHECK(!parse(tep, text));
-	return text;
+	if (!text)
+		return;
+	if (take == tring_give_symbols)
+		payload_functions(text);
+	CHECK(!take(&events, text, path));
+	free(text);
 }
 
 static void compare_all(const char *dir, bool big_endian,
 			struct account *account)
 {
-	char *formats = make_path("%s/events", dir), *text;
+	char *formats = make_path("%s/events", dir);
 	struct tring_reference reference;
-	struct tring_events events;
 	size_t i;
 
 	CHECK_EQ(tring_events_init(&events), 0);
@@ -131,16 +135,11 @@ static void compare_all(const char *dir, bool big_endian,
 				TEP_BIG_ENDIAN : TEP_LITTLE_ENDIAN);
 	tep_set_file_bigendian(events.tep, big_endian ? TEP_BIG_ENDIAN :
 						       TEP_LITTLE_ENDIAN);
-	text = give(events.tep, dir, "kallsyms", tep_parse_kallsyms);
-	if (text)
-		payload_functions(text);
-	free(text);
-	free(give(events.tep, dir, "printk_formats",
-		  tep_parse_printk_formats));
+	give(dir, "kallsyms", tring_give_symbols);
+	give(dir, "printk_formats", tring_give_strings);
 	CHECK(tring_events_add_all(&events, formats) >= 0);
 	CHECK(events.count);
-	memset(&symbols, 0, sizeof(symbols));
-	symbols.tep = events.tep;
+	symbols = events.symbols;
 	tring_reference_init(&reference, events.tep);
 	for (i = 0; i < events.count; i++)
 		compare_event(events.list[i], &reference, big_endian, account);

@@ -15,6 +15,7 @@
 #include "event/check.h"
 #include "event/fold.h"
 #include "event/functions.h"
+#include "event/name_files.h"
 #include "print/printer.h"
 #include "print/reference.h"
 #include "util/util.h"
@@ -330,9 +331,10 @@ static void give(const char *dir, const char *name,
 	if (!text)
 		return;
 	CHECK(!parse(peer.tep, text));
-	CHECK(!parse(events.tep, text));
 	if (parse == tep_parse_kallsyms)
 		payload_functions(text);
+	CHECK(!(parse == tep_parse_kallsyms ? tring_give_symbols : tring_give_strings)
+	      (&events, text, name));
 	free(text);
 }
 
