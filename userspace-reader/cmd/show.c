@@ -127,8 +127,7 @@ static void begin(struct tring_show *show)
 		struct tring_shown *shown = &show->traces[i];
 		struct tring_trace *trace = shown->trace;
 
-		tring_printer_init(&shown->printer, &trace->events, &trace->names,
-				   trace->info.clock_frequency);
+		tring_printer_init(&shown->printer, trace);
 		shown->style.clock_offset = trace->info.clock_offset;
 		shown->printer.style = shown->style;
 	}

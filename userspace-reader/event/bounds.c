@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "bounds.h"
-#include "expression.h"
+#include "util/expression.h"
 #include "fields.h"
 
 /* Most bytes of an array: libtraceevent gets as many zeroes after any offset. */

@@ -9,7 +9,7 @@
 #include <traceevent/event-parse.h>
 
 #include "events.h"
-#include "expression.h"
+#include "util/expression.h"
 #include "wire/wire.h"
 
 void tring_fields_describe(struct tring_event *event);

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * Stacks: ftrace's events kernel_stack and user_stack, a line for each function as
- * trace-cmd report prints them. The format of kernel_stack says that there are 8 addresses.
- * That is what libtraceevent prints, but a record has as many as its field "size" says.
+ * Stacks: the format of ftrace's event kernel_stack says that there are 8 addresses, but a
+ * record has as many as its field "size" says.
  */
-#include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "stack.h"
@@ -77,53 +74,4 @@ const char *tring_stack_check(const struct tring_event *event,
 	count = tring_load_u32(record->payload + event->frame_count, big_endian);
 	return event->frames + count * sizeof(uint64_t) == record->length ?
 	       NULL : "the number of addresses does not fit the payload";
-}
-
-/**
- * tring_stack_find - find the addresses of a stack
- * @event: the event
- *
- * Return: their offset in the payload; 0 if the event is not a stack.
- */
-uint32_t tring_stack_find(const struct tring_event *event)
-{
-	const struct tep_format_field *frames;
-
-	if (event->frames || !is_event(event->parsed, event->system, "user_stack"))
-		return event->frames;
-	frames = find_frames(event->parsed);
-	return frames ? frames->offset : 0;
-}
-
-/**
- * tring_stack_print - add the functions of a stack to a line
- * @event: the event
- * @frames: from tring_stack_find(), not 0
- * @symbols: names of functions
- * @line: the line
- * @record: record of the event
- */
-void tring_stack_print(const struct tring_event *event, uint32_t frames,
-		       struct tring_symbols *symbols, struct tring_line *line,
-		       const struct tring_record *record)
-{
-	bool big_endian = tep_is_file_bigendian(event->parsed->tep);
-	uint32_t at;
-
-	for (at = frames; at + sizeof(uint64_t) <= record->length; at += sizeof(uint64_t)) {
-		uint64_t address = tring_load_u64(record->payload + at, big_endian);
-		const char *name;
-		char number[24];
-
-		/* a program's stack is filled up with zeroes */
-		if (!address && !event->frames)
-			break;
-		name = tring_symbols_find(symbols, address)->name;
-		if (!name) {
-			snprintf(number, sizeof(number), "0x%" PRIx64, address);
-			name = number;
-		}
-		tring_line_text(line, "\n\t=> " + (at == frames), 5 - (at == frames));
-		tring_line_escaped(line, name, strlen(name));
-	}
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Stacks: ftrace's events kernel_stack and user_stack. */
+/* Stacks: ftrace's event kernel_stack. */
 #ifndef TRING_STACK_H
 #define TRING_STACK_H
 
@@ -7,17 +7,11 @@
 #include <stdint.h>
 
 #include "events.h"
-#include "util/line.h"
-#include "symbols.h"
 #include "wire/wire.h"
 
 bool tring_stack_is_counted(const struct tep_event *parsed, const char *system,
 			    uint32_t *count, uint32_t *frames);
 const char *tring_stack_check(const struct tring_event *event,
 			      const struct tring_record *record);
-uint32_t tring_stack_find(const struct tring_event *event);
-void tring_stack_print(const struct tring_event *event, uint32_t frames,
-		       struct tring_symbols *symbols, struct tring_line *line,
-		       const struct tring_record *record);
 
 #endif /* TRING_STACK_H */

@@ -7,21 +7,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define TRING_SYMBOLS_CACHED	1024
+#include "tring.h"
 
-/**
- * struct tring_symbol - one of the kernel's symbols
- * @address: first address
- * @name: name of the function; NULL for none
- * @module: name of the module; NULL for the kernel itself
- * @kept: the trace needs it
- */
-struct tring_symbol {
-	uint64_t	address;
-	const char	*name;
-	const char	*module;
-	bool		kept;
-};
+#define TRING_SYMBOLS_CACHED	1024
 
 /**
  * struct tring_symbols - the kernel's symbols

@@ -266,6 +266,23 @@ struct tring_wall {
 	uint32_t	ns;
 };
 
+/**
+ * struct tring_symbol - one of the kernel's symbols
+ * @address: first address
+ * @name: name of the function; NULL for none
+ * @module: name of the module; NULL for the kernel itself
+ *
+ * What follows is the library's own.
+ * @kept: the trace needs it
+ */
+struct tring_symbol {
+	uint64_t	address;
+	const char	*name;
+	const char	*module;
+
+	bool		kept;
+};
+
 /* opening and closing */
 int tring_open(struct tring_trace **trace, const char *path,
 	       const struct tring_options *options);
@@ -311,12 +328,15 @@ const struct tring_event *tring_event_find(const struct tring_trace *trace, cons
 size_t tring_cpu_count(const struct tring_trace *trace);
 int tring_cpu_at(const struct tring_trace *trace, size_t at);
 const char *tring_comm(struct tring_trace *trace, int32_t pid);
+const char *tring_task(struct tring_trace *trace, int32_t pid, size_t *size);
 const char *tring_env(const struct tring_trace *trace, const char *key);
 const uint8_t *tring_uuid(const struct tring_trace *trace);
 bool tring_big_endian(const struct tring_trace *trace);
 bool tring_is_trace_dat(const struct tring_trace *trace);
 char *tring_file(const struct tring_trace *trace, const char *name, size_t *size);
 struct tep_handle *tring_tep(struct tring_trace *trace);
+const char *tring_unprintable(const struct tring_item *item);
+const struct tring_symbol *tring_function(struct tring_trace *trace, uint64_t address);
 
 /* times */
 uint64_t tring_frequency(const struct tring_trace *trace);

@@ -16,12 +16,12 @@
 /* Characters of a duration. */
 #define DURATION_WIDTH	7
 
-static const struct tep_format_field *find_number(const struct tring_event *event,
-						  const char *name, int size)
+static const struct tring_field *find_number(const struct tring_event *event, const char *name,
+					     uint32_t size)
 {
-	const struct tep_format_field *field = tep_find_field(event->parsed, name);
+	const struct tring_field *field = tring_find_field(event, name);
 
-	return field && field->size == size ? field : NULL;
+	return field && field->kind == TRING_FIELD_NUMBER && field->size == size ? field : NULL;
 }
 
 /**
@@ -47,13 +47,12 @@ void tring_graph_find(struct tring_graph *graph, const struct tring_event *event
 		graph->func = find_number(event, "func", sizeof(uint64_t));
 }
 
-static uint64_t load(const struct tep_format_field *field, const struct tring_record *record)
+/* Without its sign, as of a time or an address. */
+static uint64_t load(const struct tring_field *field, const struct tring_item *item)
 {
-	bool big_endian = tep_is_file_bigendian(field->event->tep);
-	const uint8_t *at = record->payload + field->offset;
+	uint64_t value = tring_number(item, field);
 
-	return field->size == sizeof(uint64_t) ? tring_load_u64(at, big_endian) :
-						 tring_load_u32(at, big_endian);
+	return field->size == sizeof(uint32_t) ? (uint32_t)value : value;
 }
 
 static void add_duration(struct tring_line *line, uint64_t ns)
@@ -71,20 +70,19 @@ static void add_duration(struct tring_line *line, uint64_t ns)
 /**
  * tring_graph_print - add the fields of an event to a line
  * @graph: from tring_graph_find(), with @graph->func
- * @symbols: names of functions
  * @line: the line
- * @record: record of the event, that has all fields
+ * @item: the event, that has all fields
  */
-void tring_graph_print(const struct tring_graph *graph, struct tring_symbols *symbols,
-		       struct tring_line *line, const struct tring_record *record)
+void tring_graph_print(const struct tring_graph *graph, struct tring_line *line,
+		       const struct tring_item *item)
 {
 	static const char no_duration[] = "             |  ";
-	uint64_t func = load(graph->func, record), depth = load(graph->depth, record), i;
-	const char *name = tring_symbols_find(symbols, func)->name;
+	uint64_t func = load(graph->func, item), depth = load(graph->depth, item), i;
+	const char *name = tring_function(item->trace, func)->name;
 	char address[24];
 
 	if (graph->begin)
-		add_duration(line, load(graph->end, record) - load(graph->begin, record));
+		add_duration(line, load(graph->end, item) - load(graph->begin, item));
 	else
 		tring_line_text(line, no_duration, strlen(no_duration));
 	for (i = 0; i < depth * INDENT && i < INDENT_MAX; i++)

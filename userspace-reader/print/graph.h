@@ -5,10 +5,8 @@
 
 #include <stdbool.h>
 
-#include "event/events.h"
+#include "tring.h"
 #include "util/line.h"
-#include "event/symbols.h"
-#include "wire/wire.h"
 
 /**
  * struct tring_graph - the fields of funcgraph_entry or funcgraph_exit
@@ -18,14 +16,14 @@
  * @end: time of the end in ns
  */
 struct tring_graph {
-	const struct tep_format_field *func;
-	const struct tep_format_field *depth;
-	const struct tep_format_field *begin;
-	const struct tep_format_field *end;
+	const struct tring_field *func;
+	const struct tring_field *depth;
+	const struct tring_field *begin;
+	const struct tring_field *end;
 };
 
 void tring_graph_find(struct tring_graph *graph, const struct tring_event *event);
-void tring_graph_print(const struct tring_graph *graph, struct tring_symbols *symbols,
-		       struct tring_line *line, const struct tring_record *record);
+void tring_graph_print(const struct tring_graph *graph, struct tring_line *line,
+		       const struct tring_item *item);
 
 #endif /* TRING_GRAPH_H */

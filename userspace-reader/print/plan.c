@@ -13,6 +13,7 @@
 
 #include "conversion.h"
 #include "plan.h"
+#include "tring_format.h"
 #include "util/util.h"
 #include "variants.h"
 

@@ -12,8 +12,8 @@
 #include <stdint.h>
 #include <traceevent/event-parse.h>
 
-#include "event/events.h"
-#include "event/expression.h"
+#include "tring.h"
+#include "util/expression.h"
 #include "util/line.h"
 
 enum tring_plan_kind {
@@ -118,8 +118,6 @@ enum tring_plan_result {
 	TRING_PLAN_BAD,
 };
 
-struct tring_symbols;
-
 bool tring_plan_compile(struct tring_plan *plan,
 			const struct tring_event *event);
 bool tring_plan_compile_format(struct tring_plan *plan,
@@ -131,7 +129,7 @@ struct tring_plan_op *tring_plan_add(struct tring_plan *plan,
 bool tring_plan_add_text(struct tring_plan *plan, const char *text,
 			 size_t size);
 enum tring_plan_result tring_plan_run(const struct tring_plan *plan,
-				      struct tring_symbols *symbols,
+				      struct tring_trace *trace,
 				      struct tring_line *line,
 				      const uint8_t *payload, uint32_t length);
 void tring_plan_free(struct tring_plan *plan);

@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "plan.h"
-#include "event/symbols.h"
 
 /* Maximum bytes of an array: libtraceevent gets as many zeroes after any offset. */
 #define ARRAY_MAX	(2 * 65536)
@@ -17,14 +16,14 @@
 /**
  * struct run - a payload being printed
  * @plan: the event's plan
- * @symbols: the kernel's functions
+ * @trace: the trace, which knows the kernel's functions
  * @line: line to add the text to
  * @payload: the payload
  * @length: bytes of @payload
  */
 struct run {
 	const struct tring_plan *plan;
-	struct tring_symbols *symbols;
+	struct tring_trace *trace;
 	struct tring_line *line;
 	const uint8_t *payload;
 	uint32_t length;
@@ -63,7 +62,7 @@ static void add_function(const struct run *run, uint64_t address, bool exact)
 {
 	const struct tring_symbol *symbol;
 
-	symbol = tring_symbols_find(run->symbols, address);
+	symbol = tring_function(run->trace, address);
 	if (!symbol->name) {
 		add_hex(run->line, address);
 		return;
@@ -85,7 +84,7 @@ static void add_function_back(const struct run *run, uint64_t address)
 	const struct tring_symbol *symbol;
 	size_t start = run->line->at - run->line->start;
 
-	symbol = tring_symbols_find(run->symbols, address);
+	symbol = tring_function(run->trace, address);
 	if (symbol->name) {
 		tring_line_text(run->line, symbol->name, strlen(symbol->name));
 		tring_line_char(run->line, '/');
@@ -103,7 +102,7 @@ static void add_caller(const struct run *run, uint64_t address)
 {
 	const struct tring_symbol *symbol;
 
-	symbol = tring_symbols_find(run->symbols, address);
+	symbol = tring_function(run->trace, address);
 	if (!symbol->name)
 		return;
 	tring_line_char(run->line, '(');
@@ -333,7 +332,7 @@ static enum tring_plan_result run_op(const struct run *run,
 /**
  * tring_plan_run - print an event's fields by its plan
  * @plan: from tring_plan_compile()
- * @symbols: the kernel's functions
+ * @trace: the trace, which knows the kernel's functions
  * @line: line to add the text to
  * @payload: payload that contains the event's fixed part and all of its dynamic
  *	data
@@ -343,12 +342,12 @@ static enum tring_plan_result run_op(const struct run *run,
  * incomplete.
  */
 enum tring_plan_result tring_plan_run(const struct tring_plan *plan,
-				      struct tring_symbols *symbols,
+				      struct tring_trace *trace,
 				      struct tring_line *line,
 				      const uint8_t *payload, uint32_t length)
 {
 	const struct run run = {
-		.plan = plan, .symbols = symbols, .line = line,
+		.plan = plan, .trace = trace, .line = line,
 		.payload = payload, .length = length,
 	};
 	enum tring_plan_result result;

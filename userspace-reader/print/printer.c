@@ -12,12 +12,11 @@
 #include <string.h>
 #include <time.h>
 
-#include "event/bounds.h"
 #include "util/clock.h"
 #include "graph.h"
 #include "plan.h"
 #include "printer.h"
-#include "event/stack.h"
+#include "stack.h"
 #include "util/util.h"
 
 #define NAME_WIDTH	21
@@ -82,14 +81,15 @@ static void describe(struct tring_printed_event *printed, const struct tring_eve
 /* Events may have been added since. */
 static void make_room(struct tring_printer *printer)
 {
+	size_t count = tring_event_count(printer->trace);
 	struct tring_printed_event *larger;
 
-	larger = tring_allocate(printer->events->count * sizeof(*larger));
+	larger = tring_allocate(count * sizeof(*larger));
 	if (printer->printed_count)
 		memcpy(larger, printer->printed, printer->printed_count * sizeof(*larger));
 	free(printer->printed);
 	printer->printed = larger;
-	printer->printed_count = printer->events->count;
+	printer->printed_count = count;
 }
 
 static __always_inline struct tring_printed_event *
@@ -106,12 +106,12 @@ find_printed(struct tring_printer *printer, const struct tring_event *event)
 }
 
 /* Some kernels have more common fields, which libtraceevent prints with the context. */
-static bool has_more_context(const struct tring_events *events)
+static bool has_more_context(const struct tring_trace *trace)
 {
 	size_t i;
 
-	for (i = 0; i < events->count; i++) {
-		struct tep_event *parsed = events->list[i]->parsed;
+	for (i = 0; i < tring_event_count(trace); i++) {
+		struct tep_event *parsed = tring_event_at(trace, i)->parsed;
 
 		if (tep_find_common_field(parsed, "common_lock_depth") ||
 		    tep_find_common_field(parsed, "common_migrate_disable"))
@@ -123,21 +123,17 @@ static bool has_more_context(const struct tring_events *events)
 /**
  * tring_printer_init - prepare for printing
  * @printer: filled in; free it with tring_printer_free()
- * @events: descriptions of the events, with tring_functions_add(); must outlive @printer
- * @names: names of tasks
- * @frequency: clock ticks per second
+ * @trace: the trace, which must outlive @printer
  */
-void tring_printer_init(struct tring_printer *printer, const struct tring_events *events,
-			struct tring_names *names, uint64_t frequency)
+void tring_printer_init(struct tring_printer *printer, struct tring_trace *trace)
 {
 	memset(printer, 0, sizeof(*printer));
-	printer->events = events;
-	printer->names = names;
-	printer->frequency = frequency;
+	printer->trace = trace;
+	printer->frequency = tring_frequency(trace);
 	printer->contexts = tring_allocate(TRING_CONTEXTS *
 					   sizeof(*printer->contexts));
-	printer->contexts_vary = has_more_context(events);
-	tring_reference_init(&printer->reference, events->tep);
+	printer->contexts_vary = has_more_context(trace);
+	tring_reference_init(&printer->reference, tring_tep(trace));
 	tring_line_init(&printer->line);
 	tring_line_init(&printer->trial);
 }
@@ -340,7 +336,7 @@ static void add_head(struct tring_printer *printer,
 	struct tring_line *line = &printer->line;
 	bool dim = printer->style.colour && !record->pid;
 	size_t size;
-	const char *head = tring_names_head(printer->names, record->pid, &size);
+	const char *head = tring_task(printer->trace, record->pid, &size);
 
 	if (dim)
 		add_escape(line, TRING_COLOUR_IDLE);
@@ -400,31 +396,31 @@ static bool is_unusable(const struct tring_event *event, struct tring_printed_ev
 
 /* As add_fields(), with all that a task may have written. */
 static const char *add_values(struct tring_printer *printer,
-			      const struct tring_event *event,
 			      struct tring_printed_event *printed,
-			      const struct tring_record *record, int cpu)
+			      const struct tring_item *item)
 {
+	const struct tring_record *record = item->record;
 	enum tring_plan_result result = TRING_PLAN_ASK;
 	struct tring_line *line = &printer->line;
 	size_t start = line->at - line->start;
 	const char *wrong = NULL;
 
 	if (printer->style.raw) {
-		tring_reference_raw(&printer->reference, line, record, cpu);
+		tring_reference_raw(&printer->reference, line, record, item->cpu);
 		return NULL;
 	}
 	if (printed->graph.func) {
-		tring_graph_print(&printed->graph, printer->events->symbols, line, record);
+		tring_graph_print(&printed->graph, line, item);
 		return NULL;
 	}
 	if (printed->has_plan)
-		result = tring_plan_run(&printed->plan, printer->events->symbols, line,
+		result = tring_plan_run(&printed->plan, printer->trace, line,
 					record->payload, record->length);
 	if (result == TRING_PLAN_ASK || printed->trials)
-		wrong = tring_bounds_check(event, record);
+		wrong = tring_unprintable(item);
 	if (result == TRING_PLAN_DONE && printed->trials && !wrong) {
 		printed->trials--;
-		printed->has_plan = agrees(printer, start, record, cpu);
+		printed->has_plan = agrees(printer, start, record, item->cpu);
 		if (!printed->has_plan)
 			result = TRING_PLAN_ASK;
 	}
@@ -434,10 +430,10 @@ static const char *add_values(struct tring_printer *printer,
 		return "an array is longer than a payload can be";
 	if (result == TRING_PLAN_ASK && wrong)
 		return wrong;
-	if (result == TRING_PLAN_ASK && is_unusable(event, printed))
-		tring_reference_each(&printer->reference, event, line, record);
+	if (result == TRING_PLAN_ASK && is_unusable(item->event, printed))
+		tring_reference_each(&printer->reference, line, item);
 	else if (result == TRING_PLAN_ASK)
-		tring_reference_fields(&printer->reference, line, record, cpu);
+		tring_reference_fields(&printer->reference, line, record, item->cpu);
 	/* the text of some events ends with a newline */
 	while (line->at > line->start + start && line->at[-1] == '\n')
 		line->at--;
@@ -445,9 +441,9 @@ static const char *add_values(struct tring_printer *printer,
 }
 
 /* Return: NULL; or the reason why the payload is bad, then nothing is added. */
-static const char *add_fields(struct tring_printer *printer, const struct tring_event *event,
+static const char *add_fields(struct tring_printer *printer,
 			      struct tring_printed_event *printed,
-			      const struct tring_record *record, int cpu)
+			      const struct tring_item *item)
 {
 	struct tring_line *line = &printer->line;
 	size_t start = line->at - line->start;
@@ -455,10 +451,10 @@ static const char *add_fields(struct tring_printer *printer, const struct tring_
 
 	/* the only event of several lines */
 	if (printed->stack && !printer->style.raw) {
-		tring_stack_print(event, printed->stack, printer->events->symbols, line, record);
+		tring_stack_print(item, printed->stack, line);
 		return NULL;
 	}
-	wrong = add_values(printer, event, printed, record, cpu);
+	wrong = add_values(printer, printed, item);
 	tring_line_escape(line, start, printed->kept);
 	return wrong;
 }
@@ -489,7 +485,7 @@ const char *tring_printer_print(struct tring_printer *printer, FILE *file,
 		add_name(printer, printed);
 	}
 	if (!wrong)
-		wrong = add_fields(printer, event, printed, item->record, item->cpu);
+		wrong = add_fields(printer, printed, item);
 	if (wrong)
 		add_raw(line, item->record);
 	tring_line_char(line, '\n');

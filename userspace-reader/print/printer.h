@@ -8,12 +8,9 @@
 #include <traceevent/event-parse.h>
 
 #include "util/clock.h"
-#include "event/events.h"
 #include "util/line.h"
-#include "event/names.h"
 #include "reference.h"
-#include "event/symbols.h"
-#include "wire/wire.h"
+#include "tring.h"
 
 /* number of contexts: flags and preempt count have 16 bits */
 #define TRING_CONTEXTS		65536
@@ -78,14 +75,13 @@ struct tring_printed_event;
 
 /**
  * struct tring_printer - state of a printer
- * @events: descriptions of the events
+ * @trace: the trace
  * @frequency: clock ticks per second
  * @style: how the caller wants lines to be, zeroed by tring_printer_init()
  * @before: the line before; the caller may set it to that of another printer
- * @printed: how each event is printed, by index into @events
+ * @printed: how each event is printed, by the number of the event
  * @printed_count: number of @printed
  * @reference: libtraceevent, for events without a plan
- * @names: names of tasks
  * @line: line under construction
  * @trial: libtraceevent's text for the same event
  * @contexts: text of each pair of flags and preempt count
@@ -96,14 +92,13 @@ struct tring_printed_event;
  * @cpus: CPUs as text, by number modulo TRING_CPU_TEXTS
  */
 struct tring_printer {
-	const struct tring_events *events;
+	struct tring_trace *trace;
 	uint64_t	frequency;
 	struct tring_style style;
 	struct tring_line_before before;
 	struct tring_printed_event *printed;
 	size_t		printed_count;
 	struct tring_reference reference;
-	struct tring_names *names;
 	struct tring_line line;
 	struct tring_line trial;
 	char		(*contexts)[TRING_CONTEXT_SIZE];
@@ -114,8 +109,7 @@ struct tring_printer {
 	struct tring_cpu_text cpus[TRING_CPU_TEXTS];
 };
 
-void tring_printer_init(struct tring_printer *printer, const struct tring_events *events,
-			struct tring_names *names, uint64_t frequency);
+void tring_printer_init(struct tring_printer *printer, struct tring_trace *trace);
 void tring_printer_free(struct tring_printer *printer);
 uint64_t tring_style_ns(const struct tring_style *style, uint64_t stamp, uint64_t frequency);
 const char *tring_printer_print(struct tring_printer *printer, FILE *file,

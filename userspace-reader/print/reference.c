@@ -12,8 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "event/fields.h"
 #include "reference.h"
+#include "util/expression.h"
 #include "util/util.h"
 
 #define REACH		(4 * 65536)
@@ -107,31 +107,21 @@ void tring_reference_fields(struct tring_reference *reference,
 	print(reference, line, record, cpu, TEP_PRINT_INFO);
 }
 
-/* Characters, as opposed to bytes that are numbers. */
-static bool is_text(const struct tep_format_field *field)
-{
-	return field->flags & TEP_FIELD_IS_STRING && strstr(field->type, "char") &&
-	       !strstr(field->type, "unsigned char");
-}
-
 /* All bytes of an array, as libtraceevent prints those of a printable size. */
-static void add_array(struct tring_line *line, const struct tep_format_field *field,
-		      const struct tring_record *record, bool big_endian)
+static void add_array(struct tring_line *line, const struct tring_field *field,
+		      const struct tring_item *item)
 {
-	uint32_t size, i;
-	const char *bytes = tring_field_text(field, record, big_endian, &size);
+	size_t size, i;
+	const uint8_t *bytes = tring_data(item, field, &size);
 
-	if (!bytes)
-		size = 0;
-	if (is_text(field)) {
-		tring_line_text(line, bytes ? bytes : "", strnlen(bytes ? bytes : "", size));
+	if (field->kind == TRING_FIELD_TEXT) {
+		tring_line_text(line, (const char *)bytes, size);
 		return;
 	}
 	tring_line_text(line, "ARRAY[", 6);
 	for (i = 0; i < size; i++) {
 		char text[8];
-		int length = snprintf(text, sizeof(text), "%s%02x", i ? ", " : "",
-				      (uint8_t)bytes[i]);
+		int length = snprintf(text, sizeof(text), "%s%02x", i ? ", " : "", bytes[i]);
 
 		tring_line_text(line, text, length);
 	}
@@ -141,31 +131,30 @@ static void add_array(struct tring_line *line, const struct tep_format_field *fi
 /**
  * tring_reference_each - print an event field by field, because its format cannot be used
  * @reference: libtraceevent
- * @event: the event
  * @line: line to add the text to
- * @record: record whose payload fits its event's format
+ * @item: the event, whose payload fits its format
  *
  * libtraceevent does so, too, but it ends some arrays at the first zero.
  */
-void tring_reference_each(struct tring_reference *reference, const struct tring_event *event,
-			  struct tring_line *line, const struct tring_record *record)
+void tring_reference_each(struct tring_reference *reference, struct tring_line *line,
+			  const struct tring_item *item)
 {
-	bool big_endian = tep_is_file_bigendian(reference->tep);
+	struct tep_format_field *format = item->event->parsed->format.fields;
+	const struct tring_field *field = item->event->fields;
 	struct trace_seq *text = &reference->text;
-	struct tep_format_field *field;
 
 	tring_line_text(line, "[FAILED TO PARSE]", 17);
-	copy_payload(reference, record);
-	for (field = event->parsed->format.fields; field; field = field->next) {
+	copy_payload(reference, item->record);
+	for (; format; format = format->next, field++) {
 		tring_line_char(line, ' ');
-		tring_line_text(line, field->name, strlen(field->name));
+		tring_line_text(line, format->name, strlen(format->name));
 		tring_line_char(line, '=');
-		if (field->flags & TEP_FIELD_IS_ARRAY || tring_is_dynamic(field)) {
-			add_array(line, field, record, big_endian);
+		if (format->flags & TEP_FIELD_IS_ARRAY || tring_is_dynamic(format)) {
+			add_array(line, field, item);
 			continue;
 		}
 		trace_seq_reset(text);
-		tep_print_field(text, reference->room, field);
+		tep_print_field(text, reference->room, format);
 		trace_seq_terminate(text);
 		tring_line_text(line, text->buffer, strlen(text->buffer));
 	}

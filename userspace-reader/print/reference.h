@@ -8,9 +8,8 @@
 #include <traceevent/event-parse.h>
 #include <traceevent/trace-seq.h>
 
-#include "event/events.h"
+#include "tring.h"
 #include "util/line.h"
-#include "wire/wire.h"
 
 /**
  * struct tring_reference - safe access to libtraceevent's output
@@ -34,8 +33,8 @@ void tring_reference_free(struct tring_reference *reference);
 void tring_reference_fields(struct tring_reference *reference,
 			    struct tring_line *line,
 			    const struct tring_record *record, int cpu);
-void tring_reference_each(struct tring_reference *reference, const struct tring_event *event,
-			  struct tring_line *line, const struct tring_record *record);
+void tring_reference_each(struct tring_reference *reference, struct tring_line *line,
+			  const struct tring_item *item);
 void tring_reference_raw(struct tring_reference *reference, struct tring_line *line,
 			 const struct tring_record *record, int cpu);
 void tring_reference_context(struct tring_reference *reference,

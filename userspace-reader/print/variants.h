@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "event/events.h"
+#include "tring.h"
 
 /* Bits of a task's state that may have a letter. */
 #define TRING_STATES	32

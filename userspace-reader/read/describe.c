@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "event/bounds.h"
 #include "event/fields.h"
 #include "load.h"
 #include "trace/cmdlines.h"
@@ -144,6 +145,20 @@ const char *tring_comm(struct tring_trace *trace, int32_t pid)
 }
 
 /**
+ * tring_task - get the name and pid of a task, as trace-cmd prints it
+ * @trace: the trace
+ * @pid: the task's pid
+ * @size: set to the number of characters
+ *
+ * Return: the text, such as "     kworker/0:1-12   ", in which no character is a control character;
+ * at least 32 bytes of it can be read. Valid until the next call for the trace.
+ */
+const char *tring_task(struct tring_trace *trace, int32_t pid, size_t *size)
+{
+	return tring_names_head(&trace->names, pid, size);
+}
+
+/**
  * tring_env - get a property of the recording
  * @trace: the trace
  * @key: "hostname", "clock", "boot_id", "kernel_release", "architecture", "user",
@@ -187,6 +202,20 @@ bool tring_big_endian(const struct tring_trace *trace)
 	return trace->info.big_endian;
 }
 
+static void load_symbols(struct tring_trace *trace)
+{
+	struct tring_sink *before;
+
+	if (trace->has_symbols)
+		return;
+	trace->has_symbols = true;
+	if (!trace->parts.count)
+		return;
+	before = tring_sink_set(trace->sink.take ? &trace->sink : NULL);
+	tring_load_symbols(trace);
+	tring_sink_set(before);
+}
+
 /**
  * tring_tep - get libtraceevent's handle, with all formats, symbols and names of tasks
  * @trace: the trace, which owns the handle
@@ -196,15 +225,34 @@ bool tring_big_endian(const struct tring_trace *trace)
  */
 struct tep_handle *tring_tep(struct tring_trace *trace)
 {
-	struct tring_sink *before;
-
-	if (!trace->has_symbols && trace->parts.count) {
-		before = tring_sink_set(&trace->sink);
-		tring_load_symbols(trace);
-		tring_sink_set(before);
-	}
-	trace->has_symbols = true;
+	load_symbols(trace);
 	return trace->events.tep;
+}
+
+/**
+ * tring_unprintable - check whether libtraceevent may print an event by its format
+ * @item: an event without @wrong
+ *
+ * What a record says of its lengths may be more than there is.
+ *
+ * Return: NULL; or why libtraceevent would read behind the record.
+ */
+const char *tring_unprintable(const struct tring_item *item)
+{
+	return tring_bounds_check(item->event, item->record);
+}
+
+/**
+ * tring_function - find the function that contains an address
+ * @trace: the trace
+ * @address: the address
+ *
+ * Return: the function, valid until the next call for the trace; its name is NULL if it is unknown.
+ */
+const struct tring_symbol *tring_function(struct tring_trace *trace, uint64_t address)
+{
+	load_symbols(trace);
+	return tring_symbols_find(trace->events.symbols, address);
 }
 
 /**

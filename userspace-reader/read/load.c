@@ -86,6 +86,7 @@ void tring_load_tasks(struct tring_trace *trace)
  */
 void tring_load_symbols(struct tring_trace *trace)
 {
+	trace->has_symbols = true;
 	if (trace->dat)
 		return;
 	give_text(trace, TRING_FILE_KALLSYMS, tring_give_symbols);

@@ -5,10 +5,15 @@
 #include "event/functions.h"
 #include "print/plan.h"
 #include "print/printer.h"
+#include "read/trace.h"
 
 #define EVENTS	40
 
-static struct tring_events events;
+/* A trace without packets, as the printer wants one. */
+static struct tring_trace trace = {
+	.info.clock_frequency = 1000000000, .has_symbols = true,
+};
+#define events	trace.events
 static bool order;
 
 /* Imitates a third-party plugin, which prints a text of its own. */
@@ -37,10 +42,11 @@ static char *print_all(struct tring_printer *printer, uint16_t id,
 	for (i = 0; i < EVENTS; i++) {
 		struct tring_item item = {
 			.record = &record, .event = tring_events_find(&events, id),
+			.trace = &trace,
 		};
 		const char *wrong;
 
-		item.wrong = tring_learn(item.event, &record, printer->names);
+		item.wrong = tring_learn(item.event, &record, &trace.names);
 		wrong = tring_printer_print(printer, file, &item);
 
 		CHECK(wanted ? wrong && !strcmp(wrong, wanted) : !wrong);
@@ -115,7 +121,7 @@ static void check_common(struct tring_printer *printer)
 	/* the printer's comparison would not find a plan that is rarely wrong */
 	CHECK(!tring_plan_compile(&plan, tring_events_find(&events, 60011)));
 	CHECK(tring_plan_compile(&plan, tring_events_find(&events, 60012)));
-	CHECK_EQ(tring_plan_run(&plan, printer->events->symbols, &printer->line,
+	CHECK_EQ(tring_plan_run(&plan, &trace, &printer->line,
 				payload, sizeof(payload)), TRING_PLAN_ASK);
 	tring_plan_free(&plan);
 }
@@ -154,7 +160,6 @@ static void check_order(void)
 {
 	char *formats = make_path("%s/golden/formats", test_env("TRING_TESTS"));
 	struct tring_printer printer;
-	struct tring_names names;
 
 	CHECK_EQ(tring_events_init(&events), 0);
 	tring_functions_add(&events, 250);
@@ -164,14 +169,15 @@ static void check_order(void)
 						   TEP_LITTLE_ENDIAN);
 	CHECK_EQ(tring_events_add_all(&events, formats), 0);
 	add_formats();
-	tring_names_init(&names);
-	tring_printer_init(&printer, &events, &names, 1000000000);
+	tring_names_init(&trace.names);
+	trace.info.big_endian = order;
+	tring_printer_init(&printer, &trace);
 	check_other_words(&printer);
 	check_array(&printer, 4, NULL);
 	check_common(&printer);
 	check_array(&printer, UINT32_MAX, "[id 60010, 8 bytes: ff ff ff ff ab cd ef 00]\n");
 	tring_printer_free(&printer);
-	tring_names_free(&names);
+	tring_names_free(&trace.names);
 	tring_events_free(&events);
 }
 

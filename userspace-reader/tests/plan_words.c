@@ -12,6 +12,7 @@
 #include "event/functions.h"
 #include "print/plan.h"
 #include "print/reference.h"
+#include "read/trace.h"
 #include "event/name_files.h"
 #include "util/util.h"
 
@@ -34,8 +35,11 @@ struct account {
 };
 
 
-static struct tring_symbols *symbols;
-static struct tring_events events;
+/* A trace without packets, as the printer wants one. */
+static struct tring_trace trace = {
+	.info.clock_frequency = 1000000000, .has_symbols = true,
+};
+#define events	trace.events
 
 static void show(const char *what, const struct tring_line *line)
 {
@@ -61,7 +65,7 @@ static void compare(const struct tring_event *event,
 	memcpy(payload, made, record.length);
 	free(made);
 	record.payload = payload;
-	switch (tring_plan_run(plan, symbols, &planned, payload,
+	switch (tring_plan_run(plan, &trace, &planned, payload,
 			       record.length)) {
 	case TRING_PLAN_DONE:
 		tring_reference_fields(reference, &wanted, &record, 0);
@@ -108,7 +112,7 @@ static void compare_event(const struct tring_event *event,
 }
 
 static void give(const char *dir, const char *name,
-		 int (*take)(struct tring_events *events, char *text, const char *path))
+		 int (*take)(struct tring_events *to, char *text, const char *path))
 {
 	char *path = make_path("%s/%s", dir, name);
 	char *text = tring_read_text(path, NULL);
@@ -139,7 +143,6 @@ static void compare_all(const char *dir, bool big_endian,
 	give(dir, "printk_formats", tring_give_strings);
 	CHECK(tring_events_add_all(&events, formats) >= 0);
 	CHECK(events.count);
-	symbols = events.symbols;
 	tring_reference_init(&reference, events.tep);
 	for (i = 0; i < events.count; i++)
 		compare_event(events.list[i], &reference, big_endian, account);

@@ -13,11 +13,12 @@
 
 #include "payloads.h"
 #include "event/check.h"
-#include "event/fold.h"
 #include "event/functions.h"
 #include "event/name_files.h"
 #include "print/printer.h"
 #include "print/reference.h"
+#include "read/trace.h"
+#include "util/fold.h"
 #include "util/util.h"
 
 #define ROUNDS		60
@@ -89,8 +90,12 @@ struct peer {
 
 static struct shared *shared;
 static struct progress *progress;
-static struct tring_events events;
-static struct tring_names names;
+/* A trace without packets, as the printer wants one. */
+static struct tring_trace trace = {
+	.info.clock_frequency = 1000000000, .has_symbols = true,
+};
+#define events	trace.events
+#define names	trace.names
 static struct tring_printer printer;
 static struct peer peer;
 static uint64_t seed;
@@ -138,7 +143,7 @@ static void print_by_peer(const struct tring_event *event, const struct tring_re
 static const char *print_by_tring(const struct tring_event *event,
 				  const struct tring_record *record)
 {
-	struct tring_item item = { .record = record, .event = event };
+	struct tring_item item = { .record = record, .event = event, .trace = &trace };
 	size_t size = strlen(event->name);
 	FILE *null = fopen("/dev/null", "w");
 	const char *wrong, *text;
@@ -358,7 +363,7 @@ static void init_both(const char *dir)
 	tring_events_add_all(&events, make_path("%s/events", dir));
 	CHECK(events.count);
 	tring_names_init(&names);
-	tring_printer_init(&printer, &events, &names, 1000000000);
+	tring_printer_init(&printer, &trace);
 	shared = mmap(NULL, sizeof(*shared) + events.count * sizeof(*progress),
 		      PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	CHECK(shared != MAP_FAILED);

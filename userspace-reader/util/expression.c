@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "expression.h"
-#include "util/util.h"
+#include "util.h"
 
 /**
  * struct compiler - state of a compilation

@@ -8,8 +8,8 @@
 #include <stdint.h>
 #include <traceevent/event-parse.h>
 
-#include "events.h"
-#include "wire/wire.h"
+#include "number.h"
+#include "tring.h"
 
 /* Step limit of an expression; no format of the kernel needs as many. */
 #define TRING_EXPRESSION_STEPS	48
