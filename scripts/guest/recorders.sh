@@ -37,6 +37,26 @@ names_stay() {
 		all_balanced $tring
 }
 
+# What tring_open_ring() does takes no event from a recorder beside it. Each line is written
+# once, so a line that is missing, or there twice, is seen.
+peeks_beside() {
+	# shellcheck disable=SC2016 # for the inner shell
+	tring record -q -e $signals -o $work/beside -- sh -c '
+		for round in 1 2 3 4; do
+			for number in $(seq 500); do
+				echo "round $round number $number" >$0 || exit 1
+			done
+			tring peek >/tmp/peeked.$round || exit 1
+		done' $tring/trace_marker || return 1
+	tring report $work/beside >/tmp/lines || return 1
+	grep LOST /tmp/lines && return 1
+	sed -n 's/.*: \(round [0-9]* number [0-9]*\)$/\1/p' /tmp/lines | sort >/tmp/marked
+	for round in 1 2 3 4; do
+		grep -q "round $round number [0-9]*$" /tmp/peeked.$round || return 1
+		seq 500 | sed "s/^/round $round number /"
+	done | sort | cmp - /tmp/marked && all_balanced $tring
+}
+
 # all_there_is - prints the ring's settings, trace and counters, and the old trace on
 # the disk
 all_there_is() {
@@ -304,6 +324,7 @@ wrong_input
 check "-e takes a list with commas" list_of_events
 check "tring list prints the available events, and fields" lists
 check "tasks that have ended keep their names" names_stay
+check "a peek takes nothing from the recorder beside it" peeks_beside
 check "a ring has one recorder at a time" one_at_a_time
 echo 1 >$tring/tracing_on
 for command in "tring reset" "tring record -q -e irq -o second -s 0.1"; do

@@ -66,7 +66,7 @@ static int print_info(const char *dir)
 static int print_dat_info(const char *path)
 {
 	struct tring_dat_file file;
-	int error = tring_dat_open(&file, path);
+	int error = tring_dat_open(&file, path, -1);
 	char *text;
 
 	if (!error) {

@@ -14,7 +14,6 @@
 #include "show.h"
 #include "show_json.h"
 #include "show/summary.h"
-#include "read/align.h"
 #include "trace/trace_dir.h"
 #include "util/options.h"
 #include "util/util.h"
@@ -70,7 +69,7 @@ static bool show_all(struct tring_show *show, struct tring_trace **traces,
 	bool selects = !tring_selection_is_all(&options->selection);
 	size_t i;
 
-	if (options->count > 1 && tring_align(traces, options->count, options->align))
+	if (options->count > 1 && tring_join(traces, options->count, options->align))
 		return false;
 	for (i = 0; i < options->count; i++) {
 		if (options->style.wall && traces[i]->info.no_wall) {

@@ -27,7 +27,7 @@ static const int colours[] = { 33, 32, 35, 34 };
 
 /**
  * tring_show_name - let each line tell its trace, and its time on the common time line
- * @show: the traces, aligned, with their names and styles
+ * @show: the traces, joined, with their names and styles
  */
 void tring_show_name(struct tring_show *show)
 {
@@ -141,60 +141,39 @@ static void end(struct tring_show *show)
 		tring_printer_free(&show->traces[i].printer);
 }
 
-/* Writes all that there is of one trace. */
-static void write_items(struct tring_show *show, struct tring_shown *shown)
+/* Writes all that there is of one trace. Return: as tring_next(). */
+static int write_items(struct tring_show *show, struct tring_shown *shown)
 {
-	while (!show->failed && tring_next(shown->trace, &shown->item) > 0)
+	int found = 1;
+
+	while (!show->failed && (found = tring_next(shown->trace, &shown->item)) > 0)
 		show->write(show, shown);
+	return found;
 }
 
-/* What was lost behind the last event of a trace comes behind all events. */
-static struct tring_wall find_time(const struct tring_shown *shown)
+static struct tring_shown *find_trace(const struct tring_show *show,
+				      const struct tring_trace *trace)
 {
-	const struct tring_trace_info *info = &shown->trace->info;
-	const struct tring_record *record = shown->item.record;
+	struct tring_shown *shown = show->traces;
 
-	if (!record)
-		return (struct tring_wall) { INT64_MAX, 0 };
-	return tring_clock_wall(record->stamp, info->clock_frequency, info->clock_offset);
+	while (shown->trace != trace)
+		shown++;
+	return shown;
 }
 
-static void take_next(struct tring_shown *shown, struct tring_wall *time)
+static void write_joined(struct tring_show *show)
 {
-	shown->more = tring_next(shown->trace, &shown->item) > 0;
-	if (shown->more)
-		*time = find_time(shown);
-}
-
-/* Return: index of the trace with the earliest item, of equal ones the first; or their number. */
-static size_t find_earliest(const struct tring_show *show, const struct tring_wall *times)
-{
-	size_t earliest = show->count, i;
-
-	for (i = 0; i < show->count; i++)
-		if (show->traces[i].more &&
-		    (earliest == show->count || tring_wall_is_before(&times[i], &times[earliest])))
-			earliest = i;
-	return earliest;
-}
-
-static void write_merged(struct tring_show *show)
-{
-	struct tring_wall *times = tring_allocate(show->count * sizeof(*times));
 	struct tring_line_before before = { 0 };
-	size_t i;
+	struct tring_item item;
 
-	for (i = 0; i < show->count; i++)
-		take_next(&show->traces[i], &times[i]);
-	while (!show->failed && (i = find_earliest(show, times)) < show->count) {
-		struct tring_shown *shown = &show->traces[i];
+	while (!show->failed && tring_next(show->traces[0].trace, &item) > 0) {
+		struct tring_shown *shown = find_trace(show, item.trace);
 
+		shown->item = item;
 		shown->printer.before = before;
 		show->write(show, shown);
 		before = shown->printer.before;
-		take_next(shown, &times[i]);
 	}
-	free(times);
 }
 
 /**
@@ -205,7 +184,7 @@ void tring_show_all(struct tring_show *show)
 {
 	begin(show);
 	if (show->count > 1)
-		write_merged(show);
+		write_joined(show);
 	else
 		write_items(show, &show->traces[0]);
 	end(show);
@@ -219,18 +198,14 @@ static void handle_signal(int number)
 	stopped = true;
 }
 
-static void write_round(struct tring_show *show, struct tring_trace *trace)
+/* Return: true if more may come. */
+static bool write_round(struct tring_show *show, struct tring_trace *trace)
 {
-	write_items(show, &show->traces[0]);
+	int found = write_items(show, &show->traces[0]);
+
 	if (!show->failed && fflush(stdout))
 		tring_show_fail(show, trace);
-	tring_follow_tell(trace);
-}
-
-static bool is_behind_selection(const struct tring_trace *trace)
-{
-	return trace->selection && trace->limit != UINT64_MAX &&
-	       trace->selection->last < trace->limit;
+	return found && !show->failed;
 }
 
 /**
@@ -244,20 +219,20 @@ void tring_show_follow(struct tring_show *show)
 	static const struct timespec pause = { .tv_nsec = ROUND_NS };
 	const struct sigaction action = { .sa_handler = handle_signal };
 	struct tring_trace *trace = show->traces[0].trace;
-	bool more = true;
 
 	sigaction(SIGINT, &action, NULL);
 	sigaction(SIGTERM, &action, NULL);
 	begin(show);
-	tring_follow_begin(trace);
-	while (more && !stopped && !show->failed && !is_behind_selection(trace)) {
-		more = tring_follow_look(trace);
-		write_round(show, trace);
-		if (more)
+	tring_follow(trace);
+	while (write_round(show, trace)) {
+		if (!stopped)
 			nanosleep(&pause, NULL);
+		if (stopped)
+			tring_follow_end(trace);
+		else
+			tring_follow(trace);
 	}
-	tring_follow_end(trace);
-	write_round(show, trace);
+	tring_follow_tell(trace);
 	end(show);
 }
 

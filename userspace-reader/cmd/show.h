@@ -11,15 +11,13 @@
  * @trace: the trace
  * @style: how its events are shown
  * @printer: how each of them is printed
- * @item: its next event or loss
- * @more: @item is valid
+ * @item: its event or loss that is written
  */
 struct tring_shown {
 	struct tring_trace *trace;
 	struct tring_style style;
 	struct tring_printer printer;
 	struct tring_item item;
-	bool		more;
 };
 
 /**

@@ -22,6 +22,8 @@ int fuzz_input(const uint8_t *bytes, size_t size);
 
 char *fuzz_text(const uint8_t *bytes, size_t size);
 const uint8_t *fuzz_part(const uint8_t **bytes, size_t *size, size_t *part);
+void fuzz_read_items(struct tring_trace *trace);
+void fuzz_read(struct tring_trace *trace, const char *options);
 void fuzz_add_format(struct tring_events *events, const uint8_t *bytes,
 		     size_t size);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * libtring: reads traces of tring, a trace.dat, and running rings.
+ * libtring: reads traces of tring, a trace.dat, and running rings; describes a trace for a tool
+ * that makes one.
  *
  * A trace is opened, and gives its events and losses in the order of time:
  *
@@ -207,8 +208,8 @@ enum tring_item_kind {
  *	the end
  * @event: the event's description; NULL if the trace has none
  * @wrong: why the record does not fit the description, or NULL. Fields have no values then
- * @events: number of events lost
- * @packets: number of packets that are missing, whose events may be counted in @events
+ * @events: of a loss: number of events lost
+ * @packets: of a loss: number of packets that are missing, whose events may be counted in @events
  * @since: with struct tring_wanted's @every, time of the CPU's last record before a loss; 0
  *	without one
  * @trace: the trace
@@ -283,13 +284,47 @@ struct tring_symbol {
 	bool		kept;
 };
 
+/**
+ * struct tring_format_text - description of an event
+ * @system: subsystem, such as "sched"
+ * @text: content of the kernel's format file, or one of its form; its first line has the name
+ */
+struct tring_format_text {
+	const char	*system;
+	const char	*text;
+};
+
+/**
+ * struct tring_described - what describes a trace, see tring-format(5)
+ * @size: sizeof(struct tring_described)
+ * @info: content of trace_info: lines with the uuid of all packets, the clock, the host
+ * @short_ids: content of short_ids; NULL if all records have their ids
+ * @formats: the events
+ * @format_count: number of @formats
+ * @tasks: lines with a pid, a space and the task's name; may be NULL
+ */
+struct tring_described {
+	size_t		size;
+	const char	*info;
+	const char	*short_ids;
+	const struct tring_format_text *formats;
+	size_t		format_count;
+	const char	*tasks;
+};
+
 /* opening and closing */
 int tring_open(struct tring_trace **trace, const char *path,
 	       const struct tring_options *options);
+int tring_open_fd(struct tring_trace **trace, int fd, const struct tring_options *options);
 int tring_open_ring(struct tring_trace **trace, const char *instance,
 		    const struct tring_options *options);
+int tring_join(struct tring_trace *const *traces, size_t count, const char *align);
 void tring_close(struct tring_trace *trace);
 const char *tring_library_version(void);
+
+/* a trace that is recorded meanwhile */
+int tring_follow(struct tring_trace *trace);
+void tring_follow_end(struct tring_trace *trace);
 
 /* errors */
 int tring_status(const struct tring_trace *trace);
@@ -319,6 +354,10 @@ const void *tring_data(const struct tring_item *item, const struct tring_field *
 		       size_t *size);
 int64_t tring_element(const struct tring_item *item, const struct tring_field *field,
 		      const void *from);
+
+/* for tools that make a trace */
+int tring_describe(struct tring_trace **trace, const char *dir,
+		   const struct tring_described *what, const struct tring_options *options);
 
 /* what describes the trace */
 size_t tring_event_count(const struct tring_trace *trace);

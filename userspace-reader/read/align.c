@@ -62,11 +62,11 @@ static int find_moment(struct tring_trace *trace, const char *text, uint64_t *st
 	int error = 0;
 
 	if (!tring_filter_compile(&filter, &trace->events, text, &fault)) {
-		tring_error("--align: %s: %s:\n  %s\n  %*s^", trace->name, fault.why, text,
+		tring_error("--align: %s: %s:\n  %s\n  %*s^", trace->dir, fault.why, text,
 			    (int)fault.at, "");
 		error = -EINVAL;
 	} else if (!find_event(trace, &filter, stamp)) {
-		tring_error("--align: %s: the trace has no such event", trace->name);
+		tring_error("--align: %s: the trace has no such event", trace->dir);
 		error = -ENOENT;
 	}
 	tring_filter_free(&filter);
@@ -83,7 +83,7 @@ static int set_offset(struct tring_trace *trace, uint64_t stamp, const struct tr
 	ticks += ((__int128)wall->ns * frequency + TRING_NS_A_SECOND - 1) / TRING_NS_A_SECOND;
 	ticks -= stamp;
 	if (ticks < INT64_MIN || ticks > INT64_MAX) {
-		tring_error("--align: %s: the clock's zero is too far away", trace->name);
+		tring_error("--align: %s: the clock's zero is too far away", trace->dir);
 		return -ERANGE;
 	}
 	trace->info.clock_offset = ticks;
@@ -139,13 +139,13 @@ static int join_clocks(struct tring_trace **traces, size_t count)
 		other = find_clock(traces, count, info, wall);
 		if (!other || (!wall && other != traces[0])) {
 			tring_error("%s: nothing relates its clock, %s, to %s; --align does",
-				    traces[i]->name, info->clock, "that of the others");
+				    traces[i]->dir, info->clock, "that of the others");
 			return -EINVAL;
 		}
 		if (!wall)
 			continue;
 		tring_note("%s: it is taken to be of the same boot as %s, by its clock, %s",
-			   traces[i]->name, other->name, info->clock);
+			   traces[i]->dir, other->dir, info->clock);
 		info->clock_offset = (__int128)other->info.clock_offset * info->clock_frequency /
 				     other->info.clock_frequency;
 		info->no_wall = false;

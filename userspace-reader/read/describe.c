@@ -213,6 +213,8 @@ static void load_symbols(struct tring_trace *trace)
 		return;
 	before = tring_sink_set(trace->sink.take ? &trace->sink : NULL);
 	tring_load_symbols(trace);
+	if (trace->growing)
+		tring_load_live_symbols(trace);
 	tring_sink_set(before);
 }
 

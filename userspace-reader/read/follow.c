@@ -339,11 +339,7 @@ static void start_cpu(struct tring_cpu *cpu)
 	cpu->stream.more = map_more;
 }
 
-/**
- * tring_follow_begin - read a trace while it is recorded
- * @trace: the trace, with its CPUs started, and with its selection
- */
-void tring_follow_begin(struct tring_trace *trace)
+static void begin(struct tring_trace *trace)
 {
 	struct follow *follow = tring_allocate(sizeof(*follow));
 	size_t i;
@@ -358,16 +354,10 @@ void tring_follow_begin(struct tring_trace *trace)
 	tring_trace_merge(trace);
 }
 
-/**
- * tring_follow_look - look for what has come
- * @trace: from tring_follow_begin()
- *
- * tring_next() gives then what is complete, and -EAGAIN behind it.
- *
- * Return: true if more may come.
- */
-bool tring_follow_look(struct tring_trace *trace)
+/* Return: true if more may come that is of interest. */
+static bool look_for_more(struct tring_trace *trace)
 {
+	const struct tring_selection *selection = trace->selection;
 	struct follow *follow = trace->follow;
 	uint64_t delay = DELAY * trace->info.clock_frequency;
 	/* what there is now is all if the end was there before */
@@ -381,12 +371,26 @@ bool tring_follow_look(struct tring_trace *trace)
 	if (ended || is_quiet(follow))
 		trace->limit = UINT64_MAX;
 	trace->growing = !ended;
-	return !ended;
+	return !ended && (!selection || trace->limit == UINT64_MAX ||
+			  selection->last >= trace->limit);
+}
+
+/* What is left is read, with what was lost behind it. */
+static void end(struct tring_trace *trace)
+{
+	size_t i, file;
+
+	for (i = 0; i < trace->count; i++)
+		for (file = 0; file < trace->cpus[i].count; file++)
+			tring_complete_read_counters(trace, &trace->cpus[i],
+						     &trace->cpus[i].files[file]);
+	trace->limit = UINT64_MAX;
+	trace->more = false;
 }
 
 /**
  * tring_follow_tell - tell of parts that were removed before all of them was read
- * @trace: from tring_follow_begin()
+ * @trace: the trace
  */
 void tring_follow_tell(struct tring_trace *trace)
 {
@@ -394,20 +398,46 @@ void tring_follow_tell(struct tring_trace *trace)
 }
 
 /**
- * tring_follow_end - read what is left, with what was lost behind it
- * @trace: from tring_follow_begin()
+ * tring_follow - read a trace while it is recorded
+ * @trace: a trace of tring's, before tring_next()
+ *
+ * tring_next() gives what is there, and -EAGAIN where more may come. To be called again then,
+ * after a while: tring_next() goes on. It returns 0 when the recording has ended and all was
+ * given.
+ *
+ * Return: 0; or -EINVAL if it is another trace.
+ */
+int tring_follow(struct tring_trace *trace)
+{
+	struct tring_sink *before = tring_trace_enter(trace);
+	int error = 0;
+
+	if (!trace->parts.count || trace->join) {
+		tring_error("%s: only a single trace that tring records can be followed",
+			    trace->dir);
+		error = -EINVAL;
+	} else if (!trace->follow) {
+		begin(trace);
+	}
+	if (!error && trace->more) {
+		tring_follow_tell(trace);
+		if (!look_for_more(trace))
+			end(trace);
+	}
+	return tring_trace_leave(trace, before, error);
+}
+
+/**
+ * tring_follow_end - do not wait for the end of the recording
+ * @trace: from tring_follow()
+ *
+ * tring_next() gives the rest of what is there, and then 0.
  */
 void tring_follow_end(struct tring_trace *trace)
 {
-	size_t i, file;
+	struct tring_sink *before = tring_trace_enter(trace);
 
-	tring_follow_tell(trace);
-	for (i = 0; i < trace->count; i++)
-		for (file = 0; file < trace->cpus[i].count; file++)
-			tring_complete_read_counters(trace, &trace->cpus[i],
-						     &trace->cpus[i].files[file]);
-	trace->limit = UINT64_MAX;
-	free(trace->follow);
-	trace->follow = NULL;
-	trace->more = false;
+	if (trace->more)
+		end(trace);
+	tring_trace_leave(trace, before, 0);
 }

@@ -5,9 +5,6 @@
 
 #include "trace.h"
 
-void tring_follow_begin(struct tring_trace *trace);
-bool tring_follow_look(struct tring_trace *trace);
 void tring_follow_tell(struct tring_trace *trace);
-void tring_follow_end(struct tring_trace *trace);
 
 #endif /* TRING_FOLLOW_H */

@@ -275,7 +275,7 @@ int tring_load_trace(struct tring_trace *trace, const char *dir)
 	int *cpus, count, error, i;
 
 	if (tring_dat_is(dir))
-		return tring_load_dat(trace, dir);
+		return tring_load_dat(trace, dir, -1);
 	error = find_parts(trace, dir);
 	if (error)
 		return error;

@@ -11,8 +11,13 @@
 #include "dat/dat_records.h"
 #include "util/util.h"
 
-/* Return: name of the event, to free(); it is in the first line. */
-static char *name_of(const char *text)
+/**
+ * tring_dat_event_name - get the name of an event
+ * @text: its format, whose first line has it
+ *
+ * Return: string to free().
+ */
+char *tring_dat_event_name(const char *text)
 {
 	static const char begin[] = "name: ";
 	size_t skip = strncmp(text, begin, strlen(begin)) ? 0 : strlen(begin);
@@ -22,7 +27,7 @@ static char *name_of(const char *text)
 
 static void load_format(struct tring_trace *trace, struct tring_dat_format *format)
 {
-	char *name = name_of(format->text);
+	char *name = tring_dat_event_name(format->text);
 	char *where = tring_format("%s: the format of %s:%s", trace->dat->file.path,
 				   format->system, name);
 
@@ -77,10 +82,11 @@ static void add_cpu(struct tring_trace *trace, size_t index)
  * @trace: filled in; errors that do not end it are counted there. To be ended with
  *	tring_report_end() also after an error
  * @path: the file; "FILE:INSTANCE" for the events of an instance
+ * @fd: where it is read from instead, and @path is for messages; -1 for the file
  *
  * Return: 0 or a negative errno, reported on stderr.
  */
-int tring_load_dat(struct tring_trace *trace, const char *path)
+int tring_load_dat(struct tring_trace *trace, const char *path, int fd)
 {
 	struct tring_dat_file *file;
 	int error;
@@ -88,7 +94,7 @@ int tring_load_dat(struct tring_trace *trace, const char *path)
 
 	trace->dat = tring_allocate(sizeof(*trace->dat));
 	file = &trace->dat->file;
-	error = tring_dat_open(file, path);
+	error = tring_dat_open(file, path, fd);
 	if (error)
 		return error;
 	tring_dat_describe(file, &trace->info);

@@ -5,6 +5,7 @@
 
 #include "trace.h"
 
-int tring_load_dat(struct tring_trace *trace, const char *path);
+char *tring_dat_event_name(const char *text);
+int tring_load_dat(struct tring_trace *trace, const char *path, int fd);
 
 #endif /* TRING_LOAD_DAT_H */

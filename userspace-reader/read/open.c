@@ -10,7 +10,10 @@
 #include <string.h>
 
 #include "complete.h"
+#include "follow.h"
+#include "join.h"
 #include "load.h"
+#include "load_dat.h"
 #include "peek.h"
 #include "tring_version.h"
 #include "util/clock.h"
@@ -28,14 +31,26 @@ static void take_message(struct tring_sink *sink, enum tring_level level, const 
 		trace->options.message(trace->options.data, level, text);
 }
 
-/* Return: where the thread's messages went before, and go on to if the command has loaded it. */
-static struct tring_sink *begin(struct tring_trace *trace)
+/**
+ * tring_trace_enter - let the thread's messages go to a trace
+ * @trace: the trace; one that tring_open() has not opened leaves them where they go
+ *
+ * Return: where they went before, for tring_trace_leave().
+ */
+struct tring_sink *tring_trace_enter(struct tring_trace *trace)
 {
 	return tring_sink_set(trace->sink.take ? &trace->sink : NULL);
 }
 
-/* Return: @error, which is kept if it is the trace's first one. */
-static int end(struct tring_trace *trace, struct tring_sink *before, int error)
+/**
+ * tring_trace_leave - end what tring_trace_enter() has begun
+ * @trace: the trace
+ * @before: what tring_trace_enter() has returned
+ * @error: result of the call, which is kept if it is the trace's first error
+ *
+ * Return: @error.
+ */
+int tring_trace_leave(struct tring_trace *trace, struct tring_sink *before, int error)
 {
 	tring_sink_set(before);
 	if (error && !trace->status)
@@ -43,10 +58,17 @@ static int end(struct tring_trace *trace, struct tring_sink *before, int error)
 	return error;
 }
 
-static struct tring_trace *make_trace(const struct tring_options *options)
+/**
+ * tring_trace_make - make a trace for a caller of the library
+ * @options: what the caller wants; may be NULL
+ * @path: what it is called
+ */
+struct tring_trace *tring_trace_make(const struct tring_options *options, const char *path)
 {
 	struct tring_trace *trace = tring_allocate(sizeof(*trace));
 
+	trace->path = tring_format("%s", path);
+	trace->dir = trace->path;
 	trace->sink.take = take_message;
 	/* a caller that was built with an older library knows less of them */
 	if (options && options->size <= sizeof(trace->options))
@@ -64,16 +86,37 @@ static struct tring_trace *make_trace(const struct tring_options *options)
  */
 int tring_open(struct tring_trace **trace, const char *path, const struct tring_options *options)
 {
-	struct tring_trace *opened = make_trace(options);
-	struct tring_sink *before = begin(opened);
+	struct tring_trace *opened = tring_trace_make(options, path);
+	struct tring_sink *before = tring_trace_enter(opened);
 	int error;
 
 	*trace = opened;
-	opened->dir = path;
-	error = tring_load_trace(opened, path);
+	error = tring_load_trace(opened, opened->path);
 	if (!error)
 		tring_load_tasks(opened);
-	return end(opened, before, error);
+	return tring_trace_leave(opened, before, error);
+}
+
+/**
+ * tring_open_fd - open a trace.dat that comes through a pipe
+ * @trace: as of tring_open()
+ * @fd: a pipe, a socket, or a file, which is read to its end, into memory; the caller closes it
+ * @options: NULL for the defaults
+ *
+ * Return: as tring_open().
+ */
+int tring_open_fd(struct tring_trace **trace, int fd, const struct tring_options *options)
+{
+	struct tring_trace *opened = tring_trace_make(options, "the stream");
+	struct tring_sink *before = tring_trace_enter(opened);
+	int error = -EBADF;
+
+	*trace = opened;
+	if (fd < 0)
+		tring_error("%s: %s", opened->path, strerror(EBADF));
+	else
+		error = tring_load_dat(opened, opened->path, fd);
+	return tring_trace_leave(opened, before, error);
 }
 
 /**
@@ -90,11 +133,11 @@ int tring_open_ring(struct tring_trace **trace, const char *instance,
 		    const struct tring_options *options)
 {
 	const struct tring_peek_wanted wanted = { 0 };
-	struct tring_trace *opened = make_trace(options);
-	struct tring_sink *before = begin(opened);
+	struct tring_trace *opened = tring_trace_make(options, instance ? instance : "the ring");
+	struct tring_sink *before = tring_trace_enter(opened);
 
 	*trace = opened;
-	return end(opened, before, tring_peek(opened, instance, &wanted));
+	return tring_trace_leave(opened, before, tring_peek(opened, instance, &wanted));
 }
 
 /**
@@ -106,6 +149,7 @@ void tring_close(struct tring_trace *trace)
 	if (!trace)
 		return;
 	tring_trace_free(trace);
+	free(trace->path);
 	free(trace->text);
 	free(trace);
 }
@@ -159,12 +203,14 @@ uint64_t tring_problems(const struct tring_trace *trace)
  */
 int tring_check(struct tring_trace *trace)
 {
-	struct tring_sink *before = begin(trace);
+	struct tring_sink *before = tring_trace_enter(trace);
 	uint64_t problems = trace->problems;
 
 	if (trace->parts.count)
+		tring_follow_tell(trace);
+	if (trace->parts.count && !trace->growing)
 		tring_complete_check(trace, trace->dir);
-	return end(trace, before, trace->problems == problems ? 0 : -ENODATA);
+	return tring_trace_leave(trace, before, trace->problems == problems ? 0 : -ENODATA);
 }
 
 static void restart_cpu(struct tring_cpu *cpu)
@@ -188,6 +234,13 @@ static void restart(struct tring_trace *trace)
 	trace->floor = 0;
 	trace->only = 0;
 	trace->begun = false;
+	if (!trace->follow)
+		return;
+	free(trace->follow);
+	trace->follow = NULL;
+	trace->more = false;
+	trace->growing = false;
+	trace->limit = UINT64_MAX;
 }
 
 static bool take_wanted(struct tring_selection *selection, const struct tring_wanted *wanted)
@@ -256,12 +309,32 @@ bool tring_wanted_is_good(const struct tring_wanted *wanted)
  */
 int tring_trace_choose(struct tring_trace *trace, const struct tring_wanted *wanted)
 {
-	tring_selection_free(&trace->chosen);
-	trace->selection = NULL;
 	if (!take_wanted(&trace->chosen, wanted))
 		return -EINVAL;
 	return tring_selection_is_all(&trace->chosen) ? 0 :
 	       tring_selection_apply(&trace->chosen, trace);
+}
+
+/* @selections: one for each trace */
+static int choose(struct tring_trace **traces, struct tring_selection *selections, size_t count,
+		  const struct tring_wanted *wanted)
+{
+	size_t i;
+
+	for (i = 0; i < count; i++) {
+		traces[i]->selection = NULL;
+		traces[i]->every = wanted->every;
+		traces[i]->quiet = wanted->quiet;
+		tring_selection_free(&selections[i]);
+		restart(traces[i]);
+	}
+	if (!take_wanted(selections, wanted))
+		return -EINVAL;
+	for (i = 1; i < count; i++)
+		tring_selection_copy(&selections[i], selections);
+	if (tring_selection_is_all(selections))
+		return 0;
+	return tring_selection_apply_each(selections, traces, count);
 }
 
 /**
@@ -275,14 +348,46 @@ int tring_trace_choose(struct tring_trace *trace, const struct tring_wanted *wan
  */
 int tring_select(struct tring_trace *trace, const struct tring_wanted *wanted)
 {
-	struct tring_sink *before = begin(trace);
+	struct tring_sink *before = tring_trace_enter(trace);
+	struct tring_join *join = trace->join;
 	const struct tring_wanted known = known_part(wanted);
+	int error = -EINVAL;
 
-	trace->selection = NULL;
-	trace->every = known.every;
-	trace->quiet = known.quiet;
+	if (join) {
+		join->given = NULL;
+		error = choose(join->traces, join->selections, join->count, &known);
+	} else if (trace->events.tep) {
+		error = choose(&trace, &trace->chosen, 1, &known);
+	}
+	return tring_trace_leave(trace, before, error);
+}
+
+static void seek(struct tring_trace *trace, uint64_t stamp)
+{
+	const struct tring_selection *selection = trace->selection;
+	uint64_t to = selection ? selection->last : UINT64_MAX;
+	size_t i;
+
 	restart(trace);
-	return end(trace, before, tring_trace_choose(trace, &known));
+	if (selection && stamp < selection->first)
+		stamp = selection->first;
+	for (i = 0; i < trace->count; i++)
+		tring_packets_set_range(&trace->cpus[i].packets, &trace->cpus[i].stream, stamp,
+					to);
+	trace->floor = stamp;
+}
+
+static void seek_all(struct tring_join *join, const struct tring_wall *wall)
+{
+	size_t i;
+
+	join->given = NULL;
+	for (i = 0; i < join->count; i++) {
+		const struct tring_trace_info *info = &join->traces[i]->info;
+
+		seek(join->traces[i], tring_clock_first_wall(wall, info->clock_frequency,
+							     info->clock_offset));
+	}
 }
 
 /**
@@ -296,19 +401,17 @@ int tring_select(struct tring_trace *trace, const struct tring_wanted *wanted)
  */
 int tring_seek(struct tring_trace *trace, uint64_t stamp)
 {
-	const struct tring_selection *selection = trace->selection;
-	uint64_t to = selection ? selection->last : UINT64_MAX;
-	struct tring_sink *before = begin(trace);
-	size_t i;
+	struct tring_sink *before = tring_trace_enter(trace);
+	struct tring_wall wall;
 
-	restart(trace);
-	if (selection && stamp < selection->first)
-		stamp = selection->first;
-	for (i = 0; i < trace->count; i++)
-		tring_packets_set_range(&trace->cpus[i].packets, &trace->cpus[i].stream, stamp,
-					to);
-	trace->floor = stamp;
-	return end(trace, before, 0);
+	if (trace->join) {
+		wall = tring_clock_wall(stamp, trace->info.clock_frequency,
+					trace->info.clock_offset);
+		seek_all(trace->join, &wall);
+	} else {
+		seek(trace, stamp);
+	}
+	return tring_trace_leave(trace, before, 0);
 }
 
 /**
@@ -320,17 +423,19 @@ int tring_seek(struct tring_trace *trace, uint64_t stamp)
  * is selected by fields, no record is checked, and no name of a task is learnt. What was wrong with
  * packets that were read before is not told again.
  *
- * Return: 0.
+ * Return: 0; or -EINVAL for joined traces.
  */
 int tring_raw_cpu(struct tring_trace *trace, size_t at)
 {
-	struct tring_sink *before = begin(trace);
+	struct tring_sink *before = tring_trace_enter(trace);
 
+	if (trace->join)
+		return tring_trace_leave(trace, before, -EINVAL);
 	restart_cpu(&trace->cpus[at]);
 	trace->floor = 0;
 	trace->only = at + 1;
 	trace->begun = false;
-	return end(trace, before, 0);
+	return tring_trace_leave(trace, before, 0);
 }
 
 /**

@@ -8,6 +8,7 @@
 #include "ahead.h"
 #include "event/check.h"
 #include "event/functions.h"
+#include "join.h"
 #include "trace.h"
 
 /**
@@ -473,13 +474,13 @@ static int next(struct tring_trace *trace, struct tring_item *item)
 }
 
 /**
- * tring_next - get the next event or loss
+ * tring_trace_next - get the next event or loss of one trace, also of one among several
  * @trace: the trace
  * @item: filled in; valid until the next call
  *
- * Return: 1; 0 at the end; or -EAGAIN if there is none yet, in a trace that is followed.
+ * Return: as tring_next().
  */
-int tring_next(struct tring_trace *trace, struct tring_item *item)
+int tring_trace_next(struct tring_trace *trace, struct tring_item *item)
 {
 	struct tring_sink *before;
 	int found;
@@ -490,6 +491,18 @@ int tring_next(struct tring_trace *trace, struct tring_item *item)
 	found = next(trace, item);
 	tring_sink_set(before);
 	return found;
+}
+
+/**
+ * tring_next - get the next event or loss
+ * @trace: the trace
+ * @item: filled in; valid until the next call
+ *
+ * Return: 1; 0 at the end; or -EAGAIN if there is none yet, in a trace that is followed.
+ */
+int tring_next(struct tring_trace *trace, struct tring_item *item)
+{
+	return trace->join ? tring_join_next(trace->join, item) : tring_trace_next(trace, item);
 }
 
 static void free_cpu(struct tring_cpu *cpu)
@@ -512,6 +525,7 @@ void tring_trace_free(struct tring_trace *trace)
 {
 	size_t i;
 
+	tring_join_part(trace->join);
 	tring_ahead_free(trace);
 	for (i = 0; i < trace->count; i++)
 		free_cpu(&trace->cpus[i]);

@@ -21,6 +21,7 @@
 
 struct follow;
 struct tring_chunks;
+struct tring_join;
 struct tring_scout;
 
 /**
@@ -100,7 +101,9 @@ struct tring_cpu {
  * @problems: number of things that are wrong, but for what the streams have counted
  * @sink: gets the messages of a trace that was opened by tring_open(); zeroed in another one
  * @options: where they go from there
+ * @path: @dir of such a trace, which owns it
  * @chosen: @selection of such a trace
+ * @join: the traces that it is read with; NULL for none
  * @has_symbols: the symbols are loaded
  * @status: the first error of a call, a negative errno
  * @text: the text of the last message that told of an error
@@ -152,7 +155,9 @@ struct tring_trace {
 	uint64_t	problems;
 	struct tring_sink sink;
 	struct tring_options options;
+	char		*path;
 	struct tring_selection chosen;
+	struct tring_join *join;
 	bool		has_symbols;
 	int		status;
 	char		*text;
@@ -177,11 +182,15 @@ struct tring_trace {
 	uint64_t	last;
 };
 
+struct tring_trace *tring_trace_make(const struct tring_options *options, const char *path);
+struct tring_sink *tring_trace_enter(struct tring_trace *trace);
+int tring_trace_leave(struct tring_trace *trace, struct tring_sink *before, int error);
 int tring_trace_init(struct tring_trace *trace, size_t cpus);
 void tring_trace_free(struct tring_trace *trace);
 void tring_trace_merge(struct tring_trace *trace);
 void tring_trace_resume(struct tring_trace *trace);
 int tring_trace_choose(struct tring_trace *trace, const struct tring_wanted *wanted);
+int tring_trace_next(struct tring_trace *trace, struct tring_item *item);
 struct tring_cpu *tring_trace_add_cpu(struct tring_trace *trace, int cpu, char *path);
 struct tring_packet_file *tring_cpu_add_file(struct tring_cpu *cpu, char *path);
 const char *tring_cpu_path(const struct tring_cpu *cpu);

@@ -417,6 +417,30 @@ int tring_trace_dir_create(const char *dir)
 }
 
 /**
+ * tring_trace_metadata - make the metadata
+ * @info: properties of the trace
+ * @shorts: short ids of the trace
+ * @events: every event that may occur
+ * @text: set to the metadata, to free() in any case
+ * @size: set to the number of bytes
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int tring_trace_metadata(const struct tring_trace_info *info,
+			 const struct tring_short_ids *shorts,
+			 const struct tring_events *events, char **text, size_t *size)
+{
+	FILE *file;
+
+	*text = NULL;
+	file = open_memstream(text, size);
+	if (!file)
+		return -ENOMEM;
+	tring_tsdl_write(file, info, shorts, events);
+	return fclose(file) ? -ENOMEM : 0;
+}
+
+/**
  * tring_trace_dir_metadata - write or replace the metadata
  * @dir: the trace
  * @info: properties of the trace
@@ -430,16 +454,12 @@ int tring_trace_dir_metadata(const char *dir,
 			     const struct tring_short_ids *shorts,
 			     const struct tring_events *events)
 {
-	char *path = tring_trace_path(dir, "metadata"), *text = NULL;
-	size_t size = 0;
-	FILE *file = open_memstream(&text, &size);
-	int error = -ENOMEM;
+	char *path = tring_trace_path(dir, "metadata"), *text;
+	size_t size;
+	int error = tring_trace_metadata(info, shorts, events, &text, &size);
 
-	if (file) {
-		tring_tsdl_write(file, info, shorts, events);
-		if (!fclose(file))
-			error = tring_tree_write(path, text, size);
-	}
+	if (!error)
+		error = tring_tree_write(path, text, size);
 	free(text);
 	free(path);
 	return error;

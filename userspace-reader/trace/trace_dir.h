@@ -35,6 +35,9 @@ int tring_trace_dir_check(const char *dir);
 int tring_trace_dir_probe(const char *dir, size_t cpus, uint64_t packets);
 int tring_trace_dir_clear(const char *dir);
 int tring_trace_dir_create(const char *dir);
+int tring_trace_metadata(const struct tring_trace_info *info,
+			 const struct tring_short_ids *shorts,
+			 const struct tring_events *events, char **text, size_t *size);
 int tring_trace_dir_metadata(const char *dir,
 			     const struct tring_trace_info *info,
 			     const struct tring_short_ids *shorts,

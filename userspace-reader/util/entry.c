@@ -16,6 +16,7 @@
 #include <inttypes.h>
 #include <limits.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
@@ -297,4 +298,55 @@ int tring_entry_make(int dir, const char *name, mode_t mode)
 	if (!(mode & 0077))
 		give(fd);
 	return fd;
+}
+
+static int write_draft(int dir, const char *draft, const char *name, mode_t mode,
+		       const void *text, size_t size)
+{
+	int fd, error;
+
+	/* one of a writer that was killed */
+	unlinkat(dir, draft, 0);
+	fd = tring_entry_create(dir, draft, mode);
+	if (fd < 0)
+		return fd;
+	error = tring_write_all(fd, text, size);
+	if (close(fd) && !error)
+		error = -errno;
+	if (!error && renameat(dir, draft, dir, name))
+		error = -errno;
+	if (error)
+		unlinkat(dir, draft, 0);
+	return error;
+}
+
+/**
+ * tring_entry_write - replace a small file atomically
+ * @dir: directory
+ * @name: name in it
+ * @mode: as of tring_entry_create()
+ * @text: new content
+ * @size: number of bytes
+ *
+ * Return: 0 or a negative errno.
+ */
+int tring_entry_write(int dir, const char *name, mode_t mode, const void *text, size_t size)
+{
+	/* CTF viewers take other files for streams */
+	char *draft = tring_format(".%s.new", name);
+	int error = write_draft(dir, draft, name, mode, text, size);
+
+	free(draft);
+	return error;
+}
+
+/**
+ * tring_entry_is_name - check whether a text can be the name of a file
+ * @text: the text
+ *
+ * Return: false for a path, and for a name that begins with a dot.
+ */
+bool tring_entry_is_name(const char *text)
+{
+	return *text && *text != '.' && !strchr(text, '/');
 }

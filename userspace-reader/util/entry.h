@@ -31,5 +31,7 @@ int tring_entry_create(int dir, const char *name, mode_t mode);
 int tring_entry_make(int dir, const char *name, mode_t mode);
 int tring_entry_enter(int dir, const char *name);
 int tring_entry_empty(int dir);
+int tring_entry_write(int dir, const char *name, mode_t mode, const void *text, size_t size);
+bool tring_entry_is_name(const char *text);
 
 #endif /* TRING_ENTRY_H */

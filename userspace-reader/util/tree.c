@@ -288,26 +288,6 @@ int tring_tree_begin(const char *path, FILE **file)
 	return error;
 }
 
-static int write_draft(const struct tring_entry *entry, const char *draft, mode_t mode,
-		       const void *text, size_t size)
-{
-	int fd, error;
-
-	/* one of a writer that was killed */
-	unlinkat(entry->dir, draft, 0);
-	fd = tring_entry_create(entry->dir, draft, mode);
-	if (fd < 0)
-		return fd;
-	error = tring_write_all(fd, text, size);
-	if (close(fd) && !error)
-		error = -errno;
-	if (!error && renameat(entry->dir, draft, entry->dir, entry->name))
-		error = -errno;
-	if (error)
-		unlinkat(entry->dir, draft, 0);
-	return error;
-}
-
 /**
  * tring_tree_write - replace a small file atomically
  * @path: path in a tree
@@ -322,13 +302,8 @@ int tring_tree_write(const char *path, const void *text, size_t size)
 	mode_t mode;
 	int error = locate(&entry, path, &mode);
 
-	if (!error) {
-		/* CTF viewers take other files for streams */
-		char *draft = tring_format(".%s.new", entry.name);
-
-		error = write_draft(&entry, draft, mode, text, size);
-		free(draft);
-	}
+	if (!error)
+		error = tring_entry_write(entry.dir, entry.name, mode, text, size);
 	tring_entry_forget(&entry);
 	if (error)
 		tring_error("%s: %s", path, strerror(-error));

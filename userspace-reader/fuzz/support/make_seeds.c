@@ -169,16 +169,20 @@ static void put_counted(FILE *file, const char *text, size_t length_size)
 /* A loss, and a record of each kind. */
 static void put_page(FILE *file)
 {
-	static const char records[] =
-		"\x03\x05\0\0\x56\x01\0\0\x64\0\0\0\x01\0\0\0"
-		"\x3e\0\0\0\x01\0\0\0\xff\x07\0\0\x20\0\0\0\x3d\0\0\0\x08\0\0\0\0\0\0\0"
-		"\x40\0\0\0\x10\0\0\0\x56\x01\0\0\x64\0\0\0\x02\0\0\0";
+	static const uint32_t records[] = {
+		/* 12 bytes: the event 342 of the task 100; an extended time; an absolute one */
+		40 << 5 | 3, 342, 100, 1, 30, 1, 63 << 5 | 31, 32,
+		/* a discarded record; one with its length */
+		1 << 5 | 29, 8, 0, 2 << 5, 16, 342, 100, 2,
+	};
 	uint8_t page[SMALL_PAGE] = { 0 };
+	size_t i;
 
 	put_u64(page, 1000000000, false);
-	put_u32(page + 8, 0xc0000000u | (sizeof(records) - 1), false);
-	memcpy(page + 16, records, sizeof(records) - 1);
-	put_u32(page + 16 + sizeof(records) - 1, 7, false);
+	put_u32(page + 8, 0xc0000000u | sizeof(records), false);
+	for (i = 0; i < COUNT(records); i++)
+		put_u32(page + 16 + i * 4, records[i], false);
+	put_u32(page + 16 + sizeof(records), 7, false);
 	fwrite(page, 1, sizeof(page), file);
 	write_seed("trace_dat", page, sizeof(page));
 }
@@ -276,6 +280,7 @@ static void seed_report(const char *formats, bool big_endian)
 	fwrite(builder.bytes, 1, builder.size, report_file);
 	fclose(report_file);
 	write_seed("report", bytes, size);
+	write_seed("library", bytes, size);
 	free(bytes);
 	free(info);
 }
