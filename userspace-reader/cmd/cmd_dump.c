@@ -9,7 +9,8 @@
 
 #include "commands.h"
 #include "read/complete.h"
-#include "show.h"
+#include "show/show.h"
+#include "trace_end.h"
 #include "trace/trace_dir.h"
 #include "wire/wire.h"
 #include "util/options.h"
@@ -187,5 +188,5 @@ int tring_cmd_dump(int argc, char **argv)
 	if (dir)
 		tring_complete_check(&trace, dir);
 	free(dir);
-	return tring_show_end(&trace);
+	return tring_trace_end(&trace, false);
 }

@@ -8,7 +8,8 @@
 
 #include "commands.h"
 #include "read/peek.h"
-#include "show.h"
+#include "show/show.h"
+#include "trace_end.h"
 #include "util/options.h"
 #include "util/util.h"
 
@@ -116,7 +117,7 @@ int tring_cmd_peek(int argc, char **argv)
 				tring_error("there is no event in the %s",
 					    peek.wanted.snapshot ? "snapshot" : "ring");
 		}
-		status = tring_show_end(&peek.trace);
+		status = tring_trace_end(&peek.trace, show.failed);
 	}
 	free(peek.wanted.cpus);
 	return status;

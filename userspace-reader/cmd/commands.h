@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* tring's commands. Each has its own name as argv[0] and returns the exit status. */
+/* tring's other commands. Each has its own name as argv[0] and returns the exit status. */
 #ifndef TRING_COMMANDS_H
 #define TRING_COMMANDS_H
+
+#include "show/commands.h"
 
 int tring_cmd_record(int argc, char **argv);
 int tring_cmd_start(int argc, char **argv);
@@ -11,8 +13,6 @@ int tring_cmd_snapshot(int argc, char **argv);
 int tring_cmd_extract(int argc, char **argv);
 int tring_cmd_list(int argc, char **argv);
 int tring_cmd_reset(int argc, char **argv);
-int tring_cmd_report(int argc, char **argv);
-int tring_cmd_convert(int argc, char **argv);
 int tring_cmd_top(int argc, char **argv);
 int tring_cmd_info(int argc, char **argv);
 int tring_cmd_peek(int argc, char **argv);

@@ -29,7 +29,7 @@
 #include "record/origin.h"
 #include "record/request.h"
 #include "screen.h"
-#include "show.h"
+#include "trace_end.h"
 #include "top_live.h"
 #include "stats/top_walk.h"
 #include "util/util.h"
@@ -410,7 +410,7 @@ static int record(struct tring_top_live *live, bool more)
 	session.trace.problems += !!error;
 	session.trace.problems += !!end(&session);
 	free(marker);
-	return tring_show_end(&session.trace);
+	return tring_trace_end(&session.trace, false);
 }
 
 /**

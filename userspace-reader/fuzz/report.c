@@ -3,8 +3,8 @@
  * Fuzz target: a whole trace, printed, summarised and put into tables. The input has the trace's
  * files one behind the other; the letter behind a mark says which file follows.
  */
-#include "cmd/show.h"
-#include "cmd/summary.h"
+#include "show/show.h"
+#include "show/summary.h"
 #include "stats/top_walk.h"
 #include "fuzz.h"
 #include "event/name_files.h"

@@ -181,33 +181,20 @@ static void add_context(struct tring_printer *printer,
 		memcpy(context, line->start + start, size);
 }
 
-static __always_inline uint64_t find_ns(const struct tring_style *style, uint64_t stamp,
-					uint64_t frequency)
+/*
+ * Return: nanoseconds since the epoch, or since the zero of the clock that is shown, modulo 2^64;
+ * before that zero, which only times of another trace can be, it is negative as int64_t.
+ */
+static __always_inline uint64_t find_ns(const struct tring_printer *printer, uint64_t stamp)
 {
+	static const struct tring_wall epoch;
+	const struct tring_style *style = &printer->style;
 	struct tring_wall wall;
-	uint64_t ns;
 
 	if (!style->wall && !style->aligned)
-		return tring_clock_ns(stamp, frequency);
-	wall = tring_clock_wall(stamp, frequency, style->clock_offset);
-	ns = (uint64_t)wall.seconds * TRING_NS_A_SECOND + wall.ns;
-	if (!style->wall)
-		ns -= (uint64_t)style->zero.seconds * TRING_NS_A_SECOND + style->zero.ns;
-	return ns;
-}
-
-/**
- * tring_style_ns - convert a timestamp to the time that is shown
- * @style: how events are shown
- * @stamp: the timestamp
- * @frequency: clock ticks per second
- *
- * Return: nanoseconds since the epoch, or since the zero of the clock that is shown, modulo
- * 2^64; before that zero, which only times of another trace can be, it is negative as int64_t.
- */
-uint64_t tring_style_ns(const struct tring_style *style, uint64_t stamp, uint64_t frequency)
-{
-	return find_ns(style, stamp, frequency);
+		return tring_clock_ns(stamp, printer->frequency);
+	tring_wall(printer->trace, stamp, &wall);
+	return tring_wall_between(style->wall ? &epoch : &style->zero, &wall);
 }
 
 static __attribute__((noinline)) void set_second(struct tring_printer *printer, uint64_t stamp,
@@ -224,7 +211,7 @@ static __attribute__((noinline)) void set_second(struct tring_printer *printer, 
 				 "%6" PRIu64 ".", (uint64_t)(ns / TRING_NS_A_SECOND));
 		return;
 	}
-	wall = tring_clock_wall(stamp, printer->frequency, printer->style.clock_offset);
+	tring_wall(printer->trace, stamp, &wall);
 	seconds = wall.seconds;
 	printer->second = ns - wall.ns;
 	printer->second_size = 0;
@@ -285,7 +272,7 @@ static __attribute__((noinline)) void add_negative(struct tring_printer *printer
 
 static __always_inline void add_time(struct tring_printer *printer, uint64_t stamp)
 {
-	uint64_t ns = find_ns(&printer->style, stamp, printer->frequency);
+	uint64_t ns = find_ns(printer, stamp);
 	struct tring_line *line = &printer->line;
 
 	if (printer->style.aligned && !printer->style.wall && (int64_t)ns < 0) {

@@ -46,7 +46,6 @@ struct tring_cpu_text {
  * @colour: the event's name has a colour, and what is idle or lost
  * @aligned: times are those of another trace's clock, whose zero was at @zero
  * @zero: wall clock time, for @aligned
- * @clock_offset: ticks from the Unix epoch to the clock's zero, for @wall and @aligned
  * @label: text at the begin of each line, or NULL
  */
 struct tring_style {
@@ -57,7 +56,6 @@ struct tring_style {
 	bool	colour;
 	bool	aligned;
 	struct tring_wall zero;
-	int64_t	clock_offset;
 	const char *label;
 };
 
@@ -111,7 +109,6 @@ struct tring_printer {
 
 void tring_printer_init(struct tring_printer *printer, struct tring_trace *trace);
 void tring_printer_free(struct tring_printer *printer);
-uint64_t tring_style_ns(const struct tring_style *style, uint64_t stamp, uint64_t frequency);
 const char *tring_printer_print(struct tring_printer *printer, FILE *file,
 				const struct tring_item *item);
 

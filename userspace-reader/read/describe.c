@@ -213,7 +213,7 @@ static void load_symbols(struct tring_trace *trace)
 		return;
 	before = tring_sink_set(trace->sink.take ? &trace->sink : NULL);
 	tring_load_symbols(trace);
-	if (trace->growing)
+	if (trace->followed)
 		tring_load_live_symbols(trace);
 	tring_sink_set(before);
 }

@@ -349,6 +349,7 @@ static void begin(struct tring_trace *trace)
 	trace->follow = follow;
 	trace->more = true;
 	trace->growing = true;
+	trace->followed = true;
 	for (i = 0; i < trace->count; i++)
 		start_cpu(&trace->cpus[i]);
 	tring_trace_merge(trace);

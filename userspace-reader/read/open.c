@@ -439,6 +439,22 @@ int tring_raw_cpu(struct tring_trace *trace, size_t at)
 }
 
 /**
+ * tring_complain - tell what is wrong with a record, as tring_next() does
+ * @item: the item that tring_next() gave last, an event
+ * @wrong: what is wrong
+ *
+ * The message has the place of the record, and tring_problems() counts it.
+ */
+void tring_complain(const struct tring_item *item, const char *wrong)
+{
+	struct tring_trace *trace = item->trace;
+	struct tring_sink *before = tring_trace_enter(trace);
+
+	tring_cpu_problem(&trace->cpus[item->cpu_at], item->record, wrong);
+	tring_trace_leave(trace, before, 0);
+}
+
+/**
  * tring_wants_cpu - check whether a CPU is part of the choice
  * @trace: the trace
  * @cpu: number of the CPU

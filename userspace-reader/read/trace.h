@@ -44,6 +44,7 @@ struct tring_scout;
  * @held: a loss is to be given before the CPU's next event
  * @errors: pieces of bad input up to the last record
  * @told: its packets were read to the end, and what is wrong with them was told
+ * @followed: it was followed, so its recorder may not have kept symbols yet
  * @growing: number of the file that grows
  * @last_packet: offset of the last packet in it
  * @whole: end of that packet
@@ -143,6 +144,7 @@ struct tring_trace {
 	size_t		count;
 	const struct tring_selection *selection;
 	uint64_t	newest;
+	bool		followed;
 	bool		growing;
 	struct follow	*follow;
 	bool		every;

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "commands.h"
 #include "export/export.h"
 #include "open.h"
 #include "util/options.h"

@@ -29,6 +29,20 @@ bool tring_opened_open(struct tring_opened *opened, const char *path)
 }
 
 /**
+ * tring_output_completed - write what stdout has buffered
+ *
+ * Return: false if that is impossible, or was before, reported on stderr.
+ */
+bool tring_output_completed(void)
+{
+	if (!fflush(stdout) && !ferror(stdout))
+		return true;
+	tring_error("the output cannot be written: %s", tring_errno_text(errno));
+	clearerr(stdout);
+	return false;
+}
+
+/**
  * tring_opened_end - complete the output, and close a trace
  * @opened: the trace. If it was read to its end, and nothing failed, it is checked
  *
@@ -36,14 +50,9 @@ bool tring_opened_open(struct tring_opened *opened, const char *path)
  */
 int tring_opened_end(struct tring_opened *opened)
 {
-	bool bad = opened->failed || tring_check(opened->trace) ||
+	bool bad = !tring_output_completed() || opened->failed || tring_check(opened->trace) ||
 		   tring_problems(opened->trace);
 
-	if (fflush(stdout) || ferror(stdout)) {
-		tring_error("the output cannot be written: %s", tring_errno_text(errno));
-		clearerr(stdout);
-		bad = true;
-	}
 	tring_close(opened->trace);
 	return bad ? TRING_EXIT_BAD : TRING_EXIT_OK;
 }

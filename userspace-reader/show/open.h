@@ -16,6 +16,7 @@ struct tring_opened {
 };
 
 bool tring_opened_open(struct tring_opened *opened, const char *path);
+bool tring_output_completed(void);
 int tring_opened_end(struct tring_opened *opened);
 
 #endif /* TRING_CMD_OPEN_H */

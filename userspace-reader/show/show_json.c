@@ -8,7 +8,7 @@
 static struct tring_lines_source source_of(const struct tring_shown *shown)
 {
 	return (struct tring_lines_source) {
-		.trace = shown->trace, .name = shown->trace->name,
+		.trace = shown->trace, .name = shown->name,
 		.zero = shown->style.aligned ? &shown->style.zero : NULL,
 	};
 }
@@ -18,8 +18,6 @@ static void write_item(struct tring_show *show, struct tring_shown *shown)
 	const struct tring_lines_source source = source_of(shown);
 
 	tring_lines_add(show->data, &source, &shown->item);
-	if (ferror_unlocked(stdout))
-		tring_show_fail(show, shown->trace);
 }
 
 /**

@@ -4,17 +4,19 @@
 #define TRING_SHOW_H
 
 #include "print/printer.h"
-#include "read/trace.h"
+#include "tring.h"
 
 /**
  * struct tring_shown - a trace that is shown
  * @trace: the trace
+ * @name: its name among others; NULL if it is the only one
  * @style: how its events are shown
  * @printer: how each of them is printed
  * @item: its event or loss that is written
  */
 struct tring_shown {
 	struct tring_trace *trace;
+	const char	*name;
 	struct tring_style style;
 	struct tring_printer printer;
 	struct tring_item item;
@@ -26,6 +28,8 @@ struct tring_shown {
  * @count: number of @traces
  * @write: writes the item of a trace; NULL for lines of text
  * @data: for use by @write
+ * @given: number of events that were written
+ * @lost: number of events that are missing where that was written
  * @failed: the output cannot be written, so the rest is not read
  */
 struct tring_show {
@@ -33,16 +37,16 @@ struct tring_show {
 	size_t		count;
 	void		(*write)(struct tring_show *show, struct tring_shown *shown);
 	void		*data;
+	uint64_t	given;
+	uint64_t	lost;
 	bool		failed;
 };
 
 void tring_show_name(struct tring_show *show);
 void tring_show_all(struct tring_show *show);
 void tring_show_follow(struct tring_show *show);
-void tring_show_fail(struct tring_show *show, struct tring_trace *trace);
 void tring_show_loss(const char *label, int cpu, uint64_t events, uint64_t packets,
 		     const char *end);
 void tring_show_free(struct tring_show *show);
-int tring_show_end(struct tring_trace *trace);
 
 #endif /* TRING_SHOW_H */

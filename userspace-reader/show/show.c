@@ -12,7 +12,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "read/follow.h"
+#include "open.h"
 #include "show.h"
 #include "util/text.h"
 #include "util/util.h"
@@ -31,23 +31,24 @@ static const int colours[] = { 33, 32, 35, 34 };
  */
 void tring_show_name(struct tring_show *show)
 {
-	const struct tring_trace_info *first = &show->traces[0].trace->info;
+	struct tring_wall zero;
 	int width = 0;
 	size_t i;
 
 	for (i = 0; i < show->count; i++) {
-		char *name = tring_text_escaped(show->traces[i].trace->name);
+		char *name = tring_text_escaped(show->traces[i].name);
 
 		if ((int)strlen(name) > width)
 			width = strlen(name);
 		free(name);
 	}
+	tring_wall(show->traces[0].trace, 0, &zero);
 	for (i = 0; i < show->count; i++) {
 		struct tring_style *style = &show->traces[i].style;
-		char *name = tring_text_escaped(show->traces[i].trace->name);
+		char *name = tring_text_escaped(show->traces[i].name);
 
 		style->aligned = true;
-		style->zero = tring_clock_wall(0, first->clock_frequency, first->clock_offset);
+		style->zero = zero;
 		if (style->colour)
 			style->label = tring_format("\033[%dm%*s:" TRING_COLOUR_END " ",
 						    colours[i % COLOURS], width, name);
@@ -76,19 +77,6 @@ void tring_show_loss(const char *label, int cpu, uint64_t events, uint64_t packe
 		       end);
 }
 
-/**
- * tring_show_fail - give up because stdout cannot be written
- * @show: the traces, right after the write, with its errno
- * @trace: the trace that was written
- */
-void tring_show_fail(struct tring_show *show, struct tring_trace *trace)
-{
-	tring_error("the output cannot be written: %s", tring_errno_text(errno));
-	clearerr(stdout);
-	show->failed = true;
-	trace->problems++;
-}
-
 static void write_loss(const struct tring_shown *shown)
 {
 	const struct tring_style *style = &shown->style;
@@ -105,15 +93,14 @@ static void write_line(struct tring_show *show, struct tring_shown *shown)
 	const struct tring_item *item = &shown->item;
 	const char *wrong;
 
+	(void)show;
 	if (item->kind == TRING_ITEM_LOSS) {
 		write_loss(shown);
 		return;
 	}
 	wrong = tring_printer_print(&shown->printer, stdout, item);
 	if (wrong && !item->wrong)
-		tring_cpu_problem(&shown->trace->cpus[item->cpu_at], item->record, wrong);
-	if (ferror_unlocked(stdout))
-		tring_show_fail(show, shown->trace);
+		tring_complain(item, wrong);
 }
 
 static void begin(struct tring_show *show)
@@ -125,10 +112,8 @@ static void begin(struct tring_show *show)
 		show->write = write_line;
 	for (i = 0; i < show->count; i++) {
 		struct tring_shown *shown = &show->traces[i];
-		struct tring_trace *trace = shown->trace;
 
-		tring_printer_init(&shown->printer, trace);
-		shown->style.clock_offset = trace->info.clock_offset;
+		tring_printer_init(&shown->printer, shown->trace);
 		shown->printer.style = shown->style;
 	}
 }
@@ -141,13 +126,23 @@ static void end(struct tring_show *show)
 		tring_printer_free(&show->traces[i].printer);
 }
 
+static void write_item(struct tring_show *show, struct tring_shown *shown)
+{
+	if (shown->item.kind == TRING_ITEM_LOSS)
+		show->lost += shown->item.events;
+	else
+		show->given++;
+	show->write(show, shown);
+	show->failed = ferror_unlocked(stdout);
+}
+
 /* Writes all that there is of one trace. Return: as tring_next(). */
 static int write_items(struct tring_show *show, struct tring_shown *shown)
 {
 	int found = 1;
 
 	while (!show->failed && (found = tring_next(shown->trace, &shown->item)) > 0)
-		show->write(show, shown);
+		write_item(show, shown);
 	return found;
 }
 
@@ -171,7 +166,7 @@ static void write_joined(struct tring_show *show)
 
 		shown->item = item;
 		shown->printer.before = before;
-		show->write(show, shown);
+		write_item(show, shown);
 		before = shown->printer.before;
 	}
 }
@@ -199,12 +194,11 @@ static void handle_signal(int number)
 }
 
 /* Return: true if more may come. */
-static bool write_round(struct tring_show *show, struct tring_trace *trace)
+static bool write_round(struct tring_show *show)
 {
 	int found = write_items(show, &show->traces[0]);
 
-	if (!show->failed && fflush(stdout))
-		tring_show_fail(show, trace);
+	show->failed |= fflush(stdout);
 	return found && !show->failed;
 }
 
@@ -222,9 +216,10 @@ void tring_show_follow(struct tring_show *show)
 
 	sigaction(SIGINT, &action, NULL);
 	sigaction(SIGTERM, &action, NULL);
-	begin(show);
+	/* the symbols of a trace that is recorded are those of the running kernel */
 	tring_follow(trace);
-	while (write_round(show, trace)) {
+	begin(show);
+	while (write_round(show)) {
 		if (!stopped)
 			nanosleep(&pause, NULL);
 		if (stopped)
@@ -232,7 +227,6 @@ void tring_show_follow(struct tring_show *show)
 		else
 			tring_follow(trace);
 	}
-	tring_follow_tell(trace);
 	end(show);
 }
 
@@ -247,22 +241,4 @@ void tring_show_free(struct tring_show *show)
 	for (i = 0; i < show->count; i++)
 		free((char *)show->traces[i].style.label);
 	free(show->traces);
-}
-
-/**
- * tring_show_end - complete the output, and release a trace
- * @trace: the trace
- *
- * Return: TRING_EXIT_OK; _BAD after an error, or if the output failed.
- */
-int tring_show_end(struct tring_trace *trace)
-{
-	struct tring_show show = { 0 };
-	bool bad;
-
-	if (fflush(stdout) || ferror(stdout))
-		tring_show_fail(&show, trace);
-	bad = trace->problems;
-	tring_trace_free(trace);
-	return bad ? TRING_EXIT_BAD : TRING_EXIT_OK;
 }

@@ -7,14 +7,13 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "choice.h"
 #include "commands.h"
-#include "read/complete.h"
-#include "read/load.h"
-#include "show/pager.h"
+#include "open.h"
+#include "pager.h"
 #include "show.h"
 #include "show_json.h"
-#include "show/summary.h"
-#include "trace/trace_dir.h"
+#include "summary.h"
 #include "util/options.h"
 #include "util/util.h"
 
@@ -25,7 +24,7 @@
  * @follow: go on while the trace is recorded
  * @unpaged: use no pager on a terminal
  * @align: event that is the same moment in all traces, or NULL
- * @selection: which events to show, parsed once more for each trace
+ * @events: which events to show
  * @style: how to show them
  * @dirs: the traces
  * @count: number of @dirs
@@ -36,63 +35,75 @@ struct report_options {
 	bool		follow;
 	bool		unpaged;
 	const char	*align;
-	struct tring_selection selection;
+	struct tring_choice events;
 	struct tring_style style;
 	char		**dirs;
 	size_t		count;
 };
 
 /* What the reader of a part should know of it. */
-static void tell_of_part(const struct tring_show *show)
+static void tell_of_part(const struct tring_show *show, const struct tring_wanted *wanted)
 {
-	const struct tring_selection *selection = show->traces[0].trace->selection;
-	uint64_t lost = 0, given = 0;
-	size_t i;
+	bool whole = !wanted->pids && !wanted->comms && !wanted->events && !wanted->filter_count;
 
-	for (i = 0; i < show->count; i++) {
-		lost += show->traces[i].trace->lost;
-		given += show->traces[i].trace->given;
-	}
-	if (lost && !tring_selection_is_whole(selection))
+	if (show->lost && !whole)
 		tring_note("%" PRIu64 " events were lost; how many of them belong here is unknown",
-			   lost);
-	if (!given)
+			   show->lost);
+	if (!show->given)
 		tring_note("no event was selected");
 }
 
-/* Return: false if the traces do not have what was asked for. */
-static bool show_all(struct tring_show *show, struct tring_trace **traces,
-		     struct tring_selection *selections, const struct report_options *options)
+/* Return: false if a trace does not tell the wall clock that the user wants. */
+static bool set_styles(struct tring_show *show, const struct report_options *options)
 {
-	void (*print)(struct tring_show *show) =
-		options->follow ? tring_show_follow : tring_show_all;
-	bool selects = !tring_selection_is_all(&options->selection);
+	struct tring_wall wall;
 	size_t i;
 
-	if (options->count > 1 && tring_join(traces, options->count, options->align))
-		return false;
-	for (i = 0; i < options->count; i++) {
-		if (options->style.wall && traces[i]->info.no_wall) {
+	for (i = 0; i < show->count; i++) {
+		if (options->style.wall && !tring_wall(show->traces[i].trace, 0, &wall)) {
 			tring_error("--wall: %s does not tell the wall clock", options->dirs[i]);
 			return false;
 		}
 		show->traces[i].style = options->style;
 	}
-	if (options->count > 1)
+	if (show->count > 1)
 		tring_show_name(show);
-	if (selects && tring_selection_apply_each(selections, traces, options->count))
+	return true;
+}
+
+static bool join(const struct tring_show *show, const char *align)
+{
+	struct tring_trace **traces = tring_allocate(show->count * sizeof(*traces));
+	size_t i;
+	int error;
+
+	for (i = 0; i < show->count; i++)
+		traces[i] = show->traces[i].trace;
+	error = tring_join(traces, show->count, align);
+	free(traces);
+	return !error;
+}
+
+/* Return: false if the traces do not have what was asked for. */
+static bool show_all(struct tring_show *show, const struct report_options *options)
+{
+	void (*print)(struct tring_show *show) =
+		options->follow ? tring_show_follow : tring_show_all;
+	bool selects = !tring_choice_is_all(&options->events);
+
+	if (show->count > 1 && !join(show, options->align))
 		return false;
-	for (i = 0; i < options->count; i++)
-		tring_load_names(traces[i]);
-	if (options->follow)
-		tring_load_live_symbols(traces[0]);
+	if (!set_styles(show, options))
+		return false;
+	if (selects && tring_select(show->traces[0].trace, &options->events.wanted))
+		return false;
 	if (options->json)
 		tring_show_json(show, print);
 	else
 		print(show);
 	if (selects)
-		tell_of_part(show);
-	return true;
+		tell_of_part(show, &options->events.wanted);
+	return !show->failed;
 }
 
 /* See no-color.org. */
@@ -119,18 +130,13 @@ static int check_options(struct report_options *options, int argc, char **argv)
 			    options->dirs[1]);
 		return tring_bad_usage();
 	}
-	if (options->summary && (!tring_selection_is_all(&options->selection) || styled ||
+	if (options->summary && (!tring_choice_is_all(&options->events) || styled ||
 				 options->json)) {
 		tring_error("--summary is of the whole trace; no option for events goes with it");
 		return tring_bad_usage();
 	}
 	if (options->follow && (options->summary || options->count > 1)) {
 		tring_error("--follow prints the events of one trace");
-		return tring_bad_usage();
-	}
-	if (options->follow && tring_dat_is(options->dirs[0])) {
-		tring_error("--follow is of a trace that tring records; %s is none",
-			    options->dirs[0]);
 		return tring_bad_usage();
 	}
 	if (options->json && styled) {
@@ -148,7 +154,7 @@ static bool select_events(void *request, const struct tring_option *option, cons
 {
 	struct report_options *options = request;
 
-	return tring_selection_option(&options->selection, option->letter, text);
+	return tring_choice_take(&options->events, option->letter, text);
 }
 
 #define AT(member)	offsetof(struct report_options, member)
@@ -157,14 +163,14 @@ static const struct tring_option list[] = {
 	{ .help = "Which events, if not all; a LIST has commas:" },
 	{ 'c', "cpu", "LIST", "events of these CPUs, such as 0,2-3", .take = select_events },
 	{ 'P', "pid", "LIST", "events of the tasks with these pids", .take = select_events },
-	{ TRING_OPTION_COMM, "comm", "LIST", "events of the tasks with these names, which may be\n"
+	{ TRING_CHOICE_COMM, "comm", "LIST", "events of the tasks with these names, which may be\n"
 	  "globs", .take = select_events },
 	{ 'e', "event", "LIST", "these events: EVENT, SYSTEM or SYSTEM:EVENT, also as\n"
 	  "globs", .take = select_events },
 	{ 'F', NULL, "FILTER", "events with conditions: EVENT[,EVENT]...[: CONDITION], such\n"
 	  "as 'sched_switch: prev_prio < 100 && prev_comm =~ \"^rcu\"'", .take = select_events },
-	{ TRING_OPTION_FROM, "from", "TIME", "events from this time on", .take = select_events },
-	{ TRING_OPTION_TO, "to", "TIME", "events up to this time. A TIME is seconds as printed,\n"
+	{ TRING_CHOICE_FROM, "from", "TIME", "events from this time on", .take = select_events },
+	{ TRING_CHOICE_TO, "to", "TIME", "events up to this time. A TIME is seconds as printed,\n"
 	  "or +SECONDS from the first event on, or local\n"
 	  "[YYYY-MM-DD ]HH:MM:SS; negative SECONDS count back from the\n"
 	  "end of the range", .take = select_events },
@@ -205,74 +211,64 @@ static int parse_options(struct report_options *options, int argc, char **argv)
 	return status < 0 ? check_options(options, argc, argv) : status;
 }
 
-static int load(struct tring_trace *traces, const struct report_options *options)
+/* Return: false if a trace cannot be opened; all that can be are tried. */
+static bool open_all(struct tring_show *show, struct tring_opened *opened,
+		     const struct report_options *options)
 {
-	int error = 0;
+	bool good = true;
 	size_t i;
 
 	for (i = 0; i < options->count; i++) {
-		traces[i].dir = options->dirs[i];
-		traces[i].name = options->count > 1 ? options->dirs[i] : NULL;
-		if (tring_load_trace(&traces[i], options->dirs[i])) {
-			traces[i].problems++;
-			error = -EINVAL;
-		}
+		good &= tring_opened_open(&opened[i], options->dirs[i]);
+		show->traces[i].trace = opened[i].trace;
+		show->traces[i].name = options->count > 1 ? options->dirs[i] : NULL;
 	}
-	return error;
+	return good;
+}
+
+/* Return: TRING_EXIT_OK, or _USAGE if an option is not for such a trace. */
+static int check_kind(const struct tring_show *show, const struct report_options *options)
+{
+	if (!options->follow || !tring_is_trace_dat(show->traces[0].trace))
+		return TRING_EXIT_OK;
+	tring_error("--follow is of a trace that tring records; %s is none", options->dirs[0]);
+	return tring_bad_usage();
 }
 
 /* Return: false if something that was asked for is in none of the traces. */
-static bool show(struct tring_show *show, struct tring_selection *selections,
-		 const struct report_options *options)
+static bool report(struct tring_show *show, const struct report_options *options)
 {
-	struct tring_trace **traces;
-	bool good;
-	size_t i;
+	struct tring_trace *first = show->traces[0].trace;
 
 	if (options->summary) {
-		tring_summarise(show->traces[0].trace);
+		tring_summarise(first);
 		return true;
 	}
-	traces = tring_allocate(show->count * sizeof(*traces));
-	for (i = 0; i < show->count; i++)
-		traces[i] = show->traces[i].trace;
-	good = show_all(show, traces, selections, options);
-	free(traces);
-	return good;
+	return show_all(show, options);
 }
 
 static int report_traces(const struct report_options *options)
 {
-	struct tring_show shown = { .count = options->count };
-	struct tring_selection *selections;
-	struct tring_trace *traces;
+	struct tring_show show = { .count = options->count };
+	struct tring_opened *opened = tring_allocate(options->count * sizeof(*opened));
 	int status = TRING_EXIT_OK;
-	bool loaded, complete;
+	bool good;
 	size_t i;
 
-	traces = tring_allocate(options->count * sizeof(*traces));
-	shown.traces = tring_allocate(options->count * sizeof(*shown.traces));
-	selections = tring_allocate(options->count * sizeof(*selections));
-	for (i = 0; i < options->count; i++) {
-		shown.traces[i].trace = &traces[i];
-		tring_selection_copy(&selections[i], &options->selection);
-	}
+	show.traces = tring_allocate(options->count * sizeof(*show.traces));
 	if (!options->unpaged && !options->follow)
 		tring_pager_start();
-	loaded = !load(traces, options);
-	complete = loaded && show(&shown, selections, options);
+	good = open_all(&show, opened, options);
+	if (good)
+		status = check_kind(&show, options);
+	good = good && !status && report(&show, options);
 	for (i = 0; i < options->count; i++) {
-		if (complete && !shown.failed && !traces[i].growing)
-			tring_complete_check(&traces[i], options->dirs[i]);
-		else if (!complete)
-			traces[i].problems++;
-		if (tring_show_end(&traces[i]))
+		opened[i].failed |= !good;
+		if (tring_opened_end(&opened[i]) && !status)
 			status = TRING_EXIT_BAD;
-		tring_selection_free(&selections[i]);
 	}
-	tring_show_free(&shown);
-	free(selections);
-	free(traces);
+	tring_show_free(&show);
+	free(opened);
 	tring_pager_end();
 	return status;
 }
@@ -292,6 +288,6 @@ int tring_cmd_report(int argc, char **argv)
 
 	if (status < 0)
 		status = report_traces(&options);
-	tring_selection_free(&options.selection);
+	tring_choice_free(&options.events);
 	return status;
 }
