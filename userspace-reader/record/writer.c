@@ -9,7 +9,6 @@
  */
 #include <errno.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "compressor.h"
 #include "thread.h"
@@ -19,33 +18,6 @@
 /* Longest time for a write, and time without direct I/O after a longer one. */
 #define PATIENCE_NS		50000000
 #define SLOW_NS			1000000000ull
-
-/**
- * tring_write_at - write at an offset of a file
- * @fd: the file
- * @data: bytes to write
- * @size: number of bytes
- * @offset: offset in the file
- * @error: set to a negative errno if less was written, else to 0
- *
- * Return: number of bytes written.
- */
-size_t tring_write_at(int fd, const uint8_t *data, size_t size,
-		      uint64_t offset, int *error)
-{
-	size_t done = 0;
-	ssize_t wrote;
-
-	*error = 0;
-	while (!*error && done < size) {
-		wrote = pwrite(fd, data + done, size - done, offset + done);
-		if (wrote > 0)
-			done += wrote;
-		else if (!wrote || errno != EINTR)
-			*error = wrote ? -errno : -EIO;
-	}
-	return done;
-}
 
 /* Called with the mutex held, which is released during the write. */
 static void serve_write(struct tring_writer *writer)

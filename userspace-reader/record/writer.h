@@ -68,7 +68,4 @@ bool tring_writer_wait(struct tring_writer *writer);
 bool tring_writer_is_slow(const struct tring_writer *writer);
 void tring_writer_settle(struct tring_writer *writer);
 
-size_t tring_write_at(int fd, const uint8_t *data, size_t size,
-		      uint64_t offset, int *error);
-
 #endif /* TRING_WRITER_H */

@@ -261,16 +261,9 @@ static int write_list(const struct tring_control *control, const char *file,
 	char *line = tring_format("%s\n", text);
 	int fd = open(path, O_WRONLY | O_TRUNC | O_CLOEXEC);
 	int error = fd < 0 ? -errno : 0;
-	const char *rest = line;
 
-	while (!error && *rest) {
-		ssize_t wrote = write(fd, rest, strlen(rest));
-
-		if (wrote < 0)
-			error = -errno;
-		else
-			rest += wrote;
-	}
+	if (!error)
+		error = tring_write_all(fd, line, strlen(line));
 	if (fd >= 0 && close(fd) && !error)
 		error = -errno;
 	free(line);

@@ -16,6 +16,7 @@
 #include <inttypes.h>
 #include <limits.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
@@ -297,4 +298,16 @@ int tring_entry_make(int dir, const char *name, mode_t mode)
 	if (!(mode & 0077))
 		give(fd);
 	return fd;
+}
+
+/**
+ * tring_entry_publish - give a draft the name that it is for
+ * @entry: the name; what has it is replaced
+ * @draft: name of the draft, in the same directory
+ *
+ * Return: 0 or a negative errno.
+ */
+int tring_entry_publish(const struct tring_entry *entry, const char *draft)
+{
+	return renameat(entry->dir, draft, entry->dir, entry->name) ? -errno : 0;
 }

@@ -301,8 +301,8 @@ static int write_draft(const struct tring_entry *entry, const char *draft, mode_
 	error = tring_write_all(fd, text, size);
 	if (close(fd) && !error)
 		error = -errno;
-	if (!error && renameat(entry->dir, draft, entry->dir, entry->name))
-		error = -errno;
+	if (!error)
+		error = tring_entry_publish(entry, draft);
 	if (error)
 		unlinkat(entry->dir, draft, 0);
 	return error;
