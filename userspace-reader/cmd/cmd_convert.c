@@ -12,7 +12,7 @@
 #include "read/load.h"
 #include "read/trace.h"
 #include "trace/trace_dir.h"
-#include "util/options.h"
+#include "cli/options.h"
 #include "util/util.h"
 
 static const struct format {

@@ -9,7 +9,7 @@
 #include "commands.h"
 #include "read/peek.h"
 #include "show.h"
-#include "util/options.h"
+#include "cli/options.h"
 #include "util/util.h"
 
 /**

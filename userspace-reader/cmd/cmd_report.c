@@ -16,7 +16,7 @@
 #include "summary.h"
 #include "read/align.h"
 #include "trace/trace_dir.h"
-#include "util/options.h"
+#include "cli/options.h"
 #include "util/util.h"
 
 /**

@@ -7,7 +7,7 @@
 #include "tracefs/control.h"
 #include "record/lock.h"
 #include "record/recover.h"
-#include "util/options.h"
+#include "cli/options.h"
 #include "util/util.h"
 
 static const struct tring_usage options = {

@@ -7,7 +7,7 @@
 
 #include "commands.h"
 #include "tracefs/control.h"
-#include "util/options.h"
+#include "cli/options.h"
 #include "util/util.h"
 
 /* Limit of reads: a writer may change counters during a read. */

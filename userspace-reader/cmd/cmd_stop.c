@@ -5,7 +5,7 @@
 #include "commands.h"
 #include "tracefs/control.h"
 #include "record/lock.h"
-#include "util/options.h"
+#include "cli/options.h"
 #include "util/util.h"
 
 static const struct tring_usage stop_options = {

@@ -19,7 +19,7 @@
 #include "top_show.h"
 #include "stats/top_walk.h"
 #include "trace/trace_dir.h"
-#include "util/options.h"
+#include "cli/options.h"
 #include "util/util.h"
 
 #define ROWS		10

@@ -4,7 +4,7 @@
 #define TRING_RECORDING_OPTIONS_H
 
 #include "record/recording.h"
-#include "util/options.h"
+#include "cli/options.h"
 
 /* The set of options of a command that writes a trace while it records. */
 #define TRING_RECORDS_TO_FILE	1
