@@ -100,6 +100,26 @@ int tring_recording_begin_part(struct tring_recording *recording, const char *di
 	return error ? error : tring_trace_dir_reserve(dir, recording->control.cpu_count);
 }
 
+/**
+ * tring_recording_write_stats - write down a CPU's counters
+ * @dir: trace directory
+ * @cpu: number of the CPU
+ * @tail: "start" or "end"
+ * @stats: the counters
+ *
+ * Return: 0 or a negative errno, reported on stderr.
+ */
+int tring_recording_write_stats(const char *dir, int cpu, const char *tail,
+				const struct tring_stats *stats)
+{
+	char *name = tring_format("cpu%d.%s", cpu, tail), *text = tring_stats_text(stats);
+	int error = tring_trace_dir_extra(dir, name, text);
+
+	free(text);
+	free(name);
+	return error;
+}
+
 /* Each CPU has lost what the ring has lost, and what is not in its file. */
 static int note_losses(struct tring_recording *recording)
 {

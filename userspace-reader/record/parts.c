@@ -171,7 +171,7 @@ struct ending {
 
 static int read_end(const struct tring_recording *recording, int number, struct tring_stats *end)
 {
-	int error = tring_control_stats(&recording->control, number, end, NULL);
+	int error = tring_control_stats(&recording->control, number, end);
 
 	if (!error)
 		tring_stats_leave_out(end, tring_stats_value(end, "remaining") -
@@ -220,16 +220,6 @@ static int turn_cpu(struct tring_recording *recording, size_t i, struct tring_pa
 	return error;
 }
 
-static int write_stats(const char *dir, int cpu, const char *tail, const struct tring_stats *stats)
-{
-	char *name = tring_format("cpu%d.%s", cpu, tail), *text = tring_stats_text(stats);
-	int error = tring_trace_dir_extra(dir, name, text);
-
-	free(text);
-	free(name);
-	return error;
-}
-
 /* What the disk has refused behind the back has no counters of the end. */
 static int end_cpu(const struct tring_part *part, int cpu, const struct ending *ending)
 {
@@ -240,7 +230,7 @@ static int end_cpu(const struct tring_part *part, int cpu, const struct ending *
 		tring_error("%s/cpu%d: %s; the disk may lack any of its packets", part->dir, cpu,
 			    strerror(-error));
 	}
-	return error ? error : write_stats(part->dir, cpu, "end", &ending->end);
+	return error ? error : tring_recording_write_stats(part->dir, cpu, "end", &ending->end);
 }
 
 static int write_dropped(const struct tring_recording *recording, const char *dir)
@@ -394,8 +384,8 @@ static int turn(struct tring_recording *recording, char *next, struct ending *en
 	for (i = 0; i < control->cpu_count; i++) {
 		failed = turn_cpu(recording, i, part, &endings[i]);
 		if (!failed)
-			failed = write_stats(next, control->cpus[i], "start",
-					     &recording->cpus[i].start);
+			failed = tring_recording_write_stats(next, control->cpus[i], "start",
+							     &recording->cpus[i].start);
 		if (failed)
 			error = failed;
 	}

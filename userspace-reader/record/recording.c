@@ -41,7 +41,14 @@ static int catch_signals(struct tring_recording *recording, sigset_t *before)
 	return recording->signal_fd < 0 ? -errno : 0;
 }
 
-static int open_pipes(struct tring_recording *recording)
+/**
+ * tring_recording_open_packets - open the packets of each CPU, for its drain
+ * @recording: recording whose ring is open
+ * @file: name of the file of the packets, TRING_PACKETS_*
+ *
+ * Return: 0 or a negative errno, reported on stderr.
+ */
+int tring_recording_open_packets(struct tring_recording *recording, const char *file)
 {
 	const struct tring_control *control = &recording->control;
 	size_t i;
@@ -59,10 +66,8 @@ static int open_pipes(struct tring_recording *recording)
 		tring_cpu_thread_init(&recording->threads[i], control->cpus[i],
 				      recording->notice_fd);
 	for (i = 0; i < control->cpu_count; i++) {
-		int error = tring_cpu_thread_open(&recording->threads[i], control,
-						  TRING_PACKETS_PIPE,
-						  recording->dir,
-						  recording->options->compress);
+		int error = tring_cpu_thread_open(&recording->threads[i], control, file,
+						  recording->dir, recording->options->compress);
 
 		if (error)
 			return error;
@@ -81,21 +86,15 @@ static int read_stats(struct tring_recording *recording, const char *tail)
 
 	for (i = 0; i < control->cpu_count && !error; i++) {
 		struct tring_recording_cpu *cpu = &recording->cpus[i];
-		bool unsure = recording->threads[i].drain.unsure;
-		char *name = tring_format("cpu%d.%s", control->cpus[i], tail);
-		char *text = NULL;
+		struct tring_stats *stats = start ? &cpu->start : &cpu->end;
 
-		error = tring_control_stats(control, control->cpus[i],
-					    start ? &cpu->start : &cpu->end,
-					    &text);
+		error = tring_control_stats(control, control->cpus[i], stats);
 		/* a CPU without counters of the end is reported as incomplete */
-		if (!error && !unsure)
-			error = tring_trace_dir_extra(recording->dir,
-						      name, text);
+		if (!error && !recording->threads[i].drain.unsure)
+			error = tring_recording_write_stats(recording->dir, control->cpus[i], tail,
+							    stats);
 		if (!error && !start)
 			tring_stats_subtract(&cpu->end, &cpu->start);
-		free(text);
-		free(name);
 	}
 	return error;
 }
@@ -191,7 +190,7 @@ int tring_recording_prepare(struct tring_recording *recording,
 
 	if (!error) {
 		tring_parts_begin(recording);
-		error = open_pipes(recording);
+		error = tring_recording_open_packets(recording, TRING_PACKETS_PIPE);
 	}
 	/* the old trace goes when nothing more can be refused */
 	if (!error)

@@ -180,10 +180,13 @@ int tring_recording_run(struct tring_recording *recording);
 int tring_recording_finish(struct tring_recording *recording);
 int tring_recording_end(struct tring_recording *recording);
 
+int tring_recording_open_packets(struct tring_recording *recording, const char *file);
 int tring_recording_start_threads(struct tring_recording *recording);
 
 int tring_recording_begin_dir(struct tring_recording *recording);
 int tring_recording_begin_part(struct tring_recording *recording, const char *dir);
+int tring_recording_write_stats(const char *dir, int cpu, const char *tail,
+				const struct tring_stats *stats);
 int tring_recording_complete_dir(struct tring_recording *recording, bool know_end);
 
 void tring_recording_show_step(const char *step);

@@ -53,7 +53,7 @@ static int read_before(struct save *save)
 	size_t i;
 
 	for (i = 0; i < control->cpu_count && !error; i++)
-		error = tring_control_stats(control, control->cpus[i], &save->before[i], NULL);
+		error = tring_control_stats(control, control->cpus[i], &save->before[i]);
 	return error;
 }
 
@@ -75,27 +75,6 @@ static int check_dir(const struct save *save)
 
 	return error ? error : tring_trace_dir_probe(dir, save->recording.control.cpu_count,
 						     sum(save, "remaining_bytes"));
-}
-
-static int open_packets(struct save *save)
-{
-	const char *file = save->options->snapshot ? TRING_PACKETS_SNAPSHOT : TRING_PACKETS_PIPE;
-	struct tring_recording *recording = &save->recording;
-	const struct tring_control *control = &recording->control;
-	int error = 0;
-	size_t i;
-
-	for (i = 0; i < control->cpu_count; i++)
-		tring_cpu_thread_init(&recording->threads[i], control->cpus[i], -1);
-	for (i = 0; i < control->cpu_count && !error; i++) {
-		struct tring_cpu_thread *thread = &recording->threads[i];
-
-		error = tring_cpu_thread_open(thread, control, file, save->options->dir,
-					      save->options->compress);
-		thread->drain.describe = tring_recording_describe;
-		thread->drain.describe_data = recording;
-	}
-	return error;
 }
 
 /* The files of the packets are open: no other program takes the snapshot away. */
@@ -151,8 +130,6 @@ static int prepare(struct save *save)
 					"it saves what the ring has");
 	if (error)
 		return error;
-	recording->cpus = tring_allocate(control->cpu_count * sizeof(*recording->cpus));
-	recording->threads = tring_allocate(control->cpu_count * sizeof(*recording->threads));
 	save->before = tring_allocate(control->cpu_count * sizeof(*save->before));
 	save->is_on = tring_control_is_on(control);
 	error = read_before(save);
@@ -161,7 +138,8 @@ static int prepare(struct save *save)
 	if (!error)
 		error = check_dir(save);
 	if (!error)
-		error = open_packets(save);
+		error = tring_recording_open_packets(recording, save->options->snapshot ?
+						     TRING_PACKETS_SNAPSHOT : TRING_PACKETS_PIPE);
 	if (!error && save->options->snapshot)
 		error = take_snapshot(save);
 	return error ? error : tring_recording_begin_dir(recording);
@@ -215,17 +193,6 @@ static void guess_start(struct tring_stats *start, const struct tring_stats *bef
 	tring_stats_add(start, "committed_bytes", -bytes);
 }
 
-static int write_stats(const struct save *save, int cpu, const char *tail,
-		       const struct tring_stats *stats)
-{
-	char *name = tring_format("cpu%d.%s", cpu, tail), *text = tring_stats_text(stats);
-	int error = tring_trace_dir_extra(save->options->dir, name, text);
-
-	free(text);
-	free(name);
-	return error;
-}
-
 /* Read the counters of a CPU's end, and write them and those of its start. */
 static int count(struct save *save, size_t number)
 {
@@ -234,7 +201,7 @@ static int count(struct save *save, size_t number)
 	struct tring_started_cpu *begun = tring_started_cpu(&save->started, drain->cpu);
 	struct tring_recording_cpu *cpu = &recording->cpus[number];
 	struct tring_stats after;
-	int error = tring_control_stats(&recording->control, drain->cpu, &after, NULL);
+	int error = tring_control_stats(&recording->control, drain->cpu, &after);
 
 	if (error)
 		return error;
@@ -249,9 +216,10 @@ static int count(struct save *save, size_t number)
 		cpu->start = begun->stats;
 	else
 		guess_start(&cpu->start, &save->before[number], &cpu->end, drain);
-	error = write_stats(save, drain->cpu, "start", &cpu->start);
+	error = tring_recording_write_stats(save->options->dir, drain->cpu, "start", &cpu->start);
 	if (!error && !drain->unsure)
-		error = write_stats(save, drain->cpu, "end", &cpu->end);
+		error = tring_recording_write_stats(save->options->dir, drain->cpu, "end",
+						    &cpu->end);
 	if (begun)
 		begun->stats = cpu->end;
 	tring_stats_subtract(&cpu->end, &cpu->start);

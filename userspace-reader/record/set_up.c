@@ -227,8 +227,7 @@ static int count_remaining(const struct tring_control *control,
 	for (i = 0; i < control->cpu_count && !error; i++) {
 		struct tring_stats stats;
 
-		error = tring_control_stats(control, control->cpus[i], &stats,
-					    NULL);
+		error = tring_control_stats(control, control->cpus[i], &stats);
 		if (!error)
 			*events += tring_stats_value(&stats, "remaining");
 	}

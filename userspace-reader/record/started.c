@@ -65,7 +65,7 @@ int tring_started_count(struct tring_started *started, const struct tring_contro
 		struct tring_started_cpu *cpu = &started->cpus[started->count];
 
 		cpu->cpu = control->cpus[started->count++];
-		error = tring_control_stats(control, cpu->cpu, &cpu->stats, NULL);
+		error = tring_control_stats(control, cpu->cpu, &cpu->stats);
 	}
 	return error;
 }

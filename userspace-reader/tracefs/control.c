@@ -423,31 +423,20 @@ int tring_control_short_ids(const struct tring_control *control,
  * @control: the ring
  * @cpu: number of the CPU
  * @stats: filled in
- * @text: set to the file's text, to free(); may be NULL
  *
  * Return: 0 or a negative errno, reported on stderr.
  */
-int tring_control_stats(const struct tring_control *control, int cpu,
-			struct tring_stats *stats, char **text)
+int tring_control_stats(const struct tring_control *control, int cpu, struct tring_stats *stats)
 {
 	char *file = tring_format("per_cpu/cpu%d/stats", cpu);
-	char *read = tring_control_read(control, file);
-	int error = 0, line;
+	char *text = tring_control_read(control, file);
+	int error = text ? 0 : -EIO, line = text ? tring_stats_parse(stats, text) : 0;
 
-	if (!read) {
-		error = -EIO;
-	} else {
-		line = tring_stats_parse(stats, read);
-		if (line) {
-			tring_error("%s/%s: line %d is not a counter",
-				    control->dir, file, line);
-			error = -EINVAL;
-		}
+	if (line) {
+		tring_error("%s/%s: line %d is not a counter", control->dir, file, line);
+		error = -EINVAL;
 	}
-	if (text && !error)
-		*text = read;
-	else
-		free(read);
+	free(text);
 	free(file);
 	return error;
 }

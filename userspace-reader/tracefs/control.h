@@ -54,8 +54,7 @@ int tring_control_info(const struct tring_control *control,
 		       struct tring_trace_info *info, char **text);
 int tring_control_short_ids(const struct tring_control *control,
 			    struct tring_short_ids *shorts, char **text);
-int tring_control_stats(const struct tring_control *control, int cpu,
-			struct tring_stats *stats, char **text);
+int tring_control_stats(const struct tring_control *control, int cpu, struct tring_stats *stats);
 int tring_control_open_packets(const struct tring_control *control, int cpu,
 			       const char *file, char **path);
 
