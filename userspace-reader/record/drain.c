@@ -431,35 +431,6 @@ static int save_and_sync(struct tring_drain *drain)
 	return error ? error : failed;
 }
 
-/* A read may have ended within a packet that was not to be taken; the ring still has it. */
-static void drop_begun_packet(struct tring_drain *drain)
-{
-	struct tring_batch *batch = &drain->file.batch;
-
-	batch->fill = batch->whole;
-}
-
-/**
- * tring_drain_content - move what the ring has now, while it may be recording
- * @drain: the CPU
- * @limit: number of bytes after which it is enough, in case that the ring is written as fast
- *	as it is read
- *
- * Return: 0 or a negative errno, reported on stderr.
- */
-int tring_drain_content(struct tring_drain *drain, uint64_t limit)
-{
-	int error = 0, failed;
-
-	while (!error && !drain->ended && drain->bytes < limit)
-		error = tring_drain_service(drain, true);
-	failed = save_and_sync(drain);
-	drop_begun_packet(drain);
-	if (error == -EAGAIN)
-		error = 0;
-	return failed ? failed : error;
-}
-
 /**
  * tring_drain_finish - move the remaining packets after recording was stopped
  * @drain: the CPU

@@ -23,9 +23,6 @@
 #include "wire/wire.h"
 #include "util/util.h"
 
-/* As in peek: a ring that is written as fast as it is read has no end. */
-#define SIZES_AT_MOST	4
-
 /**
  * struct save - a trace that is being saved
  * @options: what to save
@@ -208,10 +205,6 @@ static int count(struct save *save, size_t number)
 	cpu->end = save->options->snapshot ? save->before[number] : after;
 	if (save->options->snapshot)
 		end_of_snapshot(&cpu->end, &after);
-	else if (save->is_on)
-		tring_stats_leave_out(&cpu->end, tring_stats_value(&after, "remaining") -
-				      tring_stats_value(&after, "snapshot"),
-				      tring_stats_value(&after, "remaining_bytes"));
 	if (save->is_started && begun)
 		cpu->start = begun->stats;
 	else
@@ -228,19 +221,6 @@ static int count(struct save *save, size_t number)
 	return error;
 }
 
-static uint64_t limit_of(const struct save *save, int cpu)
-{
-	char *file = tring_format("per_cpu/cpu%d/buffer_size_kb", cpu);
-	char *text = tring_settings_read(&save->recording.control, file);
-	uint64_t kb;
-
-	if (!text || !tring_parse_number(text, &kb) || kb > UINT64_MAX / 1024 / SIZES_AT_MOST)
-		kb = UINT64_MAX / 1024 / SIZES_AT_MOST;
-	free(text);
-	free(file);
-	return SIZES_AT_MOST * 1024 * kb;
-}
-
 static int move_cpu(struct save *save, size_t number)
 {
 	struct tring_drain *drain = &save->recording.threads[number].drain;
@@ -249,10 +229,7 @@ static int move_cpu(struct save *save, size_t number)
 
 	if (save->is_started && begun)
 		drain->told = begun->told;
-	if (save->is_on && !save->options->snapshot)
-		error = tring_drain_content(drain, limit_of(save, drain->cpu));
-	else
-		error = tring_drain_finish(drain);
+	error = tring_drain_finish(drain);
 	failed = count(save, number);
 	return error ? error : failed;
 }
