@@ -44,44 +44,36 @@ static int find_owner(int fd)
 
 /**
  * tring_lock_process - describe a process by its pid and its command
- * @proc: directory of the process below /proc
+ * @pid: the pid
  *
  * Return: string to free(), such as "1234 (tring record -e sched)"; NULL if there is no
  * such process.
  */
-char *tring_lock_process(const char *proc)
+char *tring_lock_process(int pid)
 {
-	char *path = tring_format("/proc/%s/cmdline", proc), *process = NULL;
-	char pid[32] = { 0 };
+	char *path = tring_format("/proc/%d/cmdline", pid), *process = NULL;
 	size_t size = 0, i;
 	char *command = tring_read_text(path, &size);
 
-	/* "self" is a link to the pid */
-	free(path);
-	path = tring_format("/proc/%s", proc);
-	if (readlink(path, pid, sizeof(pid) - 1) < 0)
-		snprintf(pid, sizeof(pid), "%s", proc);
 	free(path);
 	for (i = 0; command && i + 1 < size; i++)
 		if ((unsigned char)command[i] < ' ')
 			command[i] = ' ';
 	if (command && *command)
-		process = tring_format("%s (%s)", pid, command);
+		process = tring_format("%d (%s)", pid, command);
 	free(command);
 	return process;
 }
 
 static void report_owner(int fd, const char *dir, const char *advice)
 {
-	char *pid = tring_format("%d", find_owner(fd));
-	char *process = tring_lock_process(pid);
+	char *process = tring_lock_process(find_owner(fd));
 
 	if (process)
 		tring_error("%s: process %s is recording; %s", dir, process, advice);
 	else
 		tring_error("%s: another process is recording; %s", dir, advice);
 	free(process);
-	free(pid);
 }
 
 static bool is_still_there(int fd, const char *dir)

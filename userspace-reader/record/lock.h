@@ -13,6 +13,6 @@ struct tring_lock {
 
 int tring_lock_take(struct tring_lock *lock, const char *dir, const char *advice);
 void tring_lock_drop(struct tring_lock *lock);
-char *tring_lock_process(const char *proc);
+char *tring_lock_process(int pid);
 
 #endif /* TRING_LOCK_H */

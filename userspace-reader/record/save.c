@@ -38,7 +38,7 @@ struct save {
 	struct tring_recording_options recording_options;
 	struct tring_recording recording;
 	struct tring_stats *before;
-	struct tring_started started;
+	struct tring_leftover started;
 	bool		is_started;
 	bool		is_on;
 };
@@ -96,16 +96,16 @@ static int take_snapshot(struct save *save)
 static int read_started(struct save *save)
 {
 	struct tring_recording *recording = &save->recording;
-	int found = tring_started_read(&save->started, &recording->control);
+	int found = tring_leftover_find(&save->started, &recording->control);
 	struct tring_trace_info info;
 	char *uuid;
 
-	if (found > 0 && tring_control_info(&recording->control, &info, NULL))
+	if (found <= 0 || !save->started.started)
+		return found < 0 ? found : 0;
+	if (tring_control_info(&recording->control, &info, NULL))
 		return -EIO;
-	if (found <= 0)
-		return found;
 	uuid = tring_uuid_text(info.uuid);
-	save->is_started = !strcmp(uuid, save->started.uuid);
+	save->is_started = !strcmp(uuid, save->started.started);
 	free(uuid);
 	return 0;
 }
@@ -323,6 +323,6 @@ int tring_save(const struct tring_save_options *options)
 	}
 	failed = tring_recording_end(&save.recording);
 	free(save.before);
-	tring_started_free(&save.started);
+	tring_leftover_free(&save.started);
 	return error ? error : failed;
 }

@@ -9,12 +9,10 @@
  * struct tring_setting - one change
  * @file: name relative to the ring's directory
  * @old: text that the file had before
- * @now: text that the file has shown after the change; NULL before
  */
 struct tring_setting {
 	char		*file;
 	char		*old;
-	char		*now;
 };
 
 struct tring_state;
