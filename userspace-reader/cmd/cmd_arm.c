@@ -15,8 +15,6 @@
 #include "tracefs/control.h"
 #include "record/iomem.h"
 #include "record/recording.h"
-#include "record/request.h"
-#include "record/start.h"
 #include "recording_options.h"
 #include "util/util.h"
 

@@ -4,8 +4,6 @@
 
 #include "commands.h"
 #include "record/recording.h"
-#include "record/request.h"
-#include "record/start.h"
 #include "recording_options.h"
 #include "util/util.h"
 

@@ -27,7 +27,6 @@
 #include "read/live_ring.h"
 #include "wire/clock.h"
 #include "record/origin.h"
-#include "record/request.h"
 #include "screen.h"
 #include "show.h"
 #include "top_live.h"
@@ -335,7 +334,7 @@ static void find_left_out(struct session *session)
 {
 	struct tring_trace_info *info = &session->trace.info;
 	char *text = tring_origin_left_out(&session->recording.control,
-					   &session->live->recording.triggers);
+					   &session->live->recording.rules);
 
 	snprintf(info->origins[TRING_ORIGIN_LEFT_OUT], TRING_ORIGIN_SIZE, "%s", text ? text : "");
 	free(text);

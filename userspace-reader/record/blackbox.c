@@ -9,7 +9,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "blackbox.h"
 #include "recording.h"
 #include "trace/blob.h"
 #include "trace/kernel.h"

@@ -15,7 +15,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "describe.h"
 #include "recording.h"
 #include "trace/kept_symbols.h"
 #include "trace/kernel.h"

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "describe.h"
 #include "origin.h"
 #include "recording.h"
 #include "trace/kernel.h"
@@ -15,7 +14,7 @@
 static int keep_info(struct tring_recording *recording, const char *dir,
 		     struct tring_trace_info *info)
 {
-	char *text = tring_origin_text(&recording->control, &recording->options->triggers);
+	char *text = tring_origin_text(&recording->control, &recording->options->rules);
 	char *ring = NULL, *both;
 	int error = text ? tring_control_info(&recording->control, info, &ring) : -ENOMEM;
 

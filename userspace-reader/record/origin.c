@@ -120,7 +120,7 @@ static bool has_every_cpu(const struct tring_control *control)
 /**
  * tring_origin_left_out - find out what a ring is set to leave out
  * @control: the ring, with the settings of the recording
- * @triggers: those of the recording
+ * @rules: those of the recording
  *
  * What happened may be missing in the trace, then, though nothing was lost. Of filters, those
  * count that may leave out the begin or the end of a time. A recording that goes on after a pause
@@ -129,9 +129,9 @@ static bool has_every_cpu(const struct tring_control *control)
  * Return: words, separated by blanks, to free(); NULL without memory.
  */
 char *tring_origin_left_out(const struct tring_control *control,
-			    const struct tring_triggers *triggers)
+			    const struct tring_event_rules *rules)
 {
-	const bool pauses = tring_triggers_have(triggers, "traceon");
+	const bool pauses = tring_event_rules_have_trigger(rules, "traceon");
 	static const struct {
 		const char *word;
 		const char *events[5];
@@ -178,12 +178,12 @@ char *tring_origin_left_out(const struct tring_control *control,
 /**
  * tring_origin_text - describe where a recording comes from
  * @control: the ring, with the settings of the recording
- * @triggers: those of the recording
+ * @rules: those of the recording
  *
  * Return: further lines of key=value for trace_info, to free(); NULL without memory.
  */
 char *tring_origin_text(const struct tring_control *control,
-			const struct tring_triggers *triggers)
+			const struct tring_event_rules *rules)
 {
 	const struct passwd *user = getpwuid(getuid());
 	struct utsname names;
@@ -205,7 +205,7 @@ char *tring_origin_text(const struct tring_control *control,
 	write_command_line(file);
 	write_setting(file, control, "buffer_size_kb", "buffer_size_kb");
 	write_setting(file, control, "overwrite", "options/overwrite");
-	left_out = tring_origin_left_out(control, triggers);
+	left_out = tring_origin_left_out(control, rules);
 	if (left_out && *left_out)
 		fprintf(file, "left_out=%s\n", left_out);
 	free(left_out);

@@ -17,7 +17,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "describe.h"
 #include "recording.h"
 #include "trace/parts_dir.h"
 #include "trace/trace_dir.h"

@@ -15,11 +15,9 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
-#include "describe.h"
 #include "priority.h"
 #include "recording.h"
 #include "recover.h"
-#include "set_up.h"
 #include "started.h"
 #include "trace/trace_dir.h"
 #include "util/util.h"
@@ -245,7 +243,7 @@ static bool is_over(const struct tring_recording *recording)
 	const struct tring_recording_options *options = recording->options;
 
 	if (options->command || options->seconds > 0 ||
-	    tring_triggers_have(&options->triggers, "traceon"))
+	    tring_event_rules_have_trigger(&options->rules, "traceon"))
 		return false;
 	tring_note("a trigger has switched recording off");
 	return true;
@@ -266,7 +264,7 @@ static int check_threads(struct tring_recording *recording)
 		ended |= atomic_load(&progress->ended);
 	}
 	if (ended && !tring_control_is_on(&recording->control)) {
-		if (tring_triggers_have(&recording->options->triggers, "traceoff"))
+		if (tring_event_rules_have_trigger(&recording->options->rules, "traceoff"))
 			return is_over(recording) ? 1 : 0;
 		tring_error("another program has switched recording off");
 		return -ECANCELED;

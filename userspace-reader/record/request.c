@@ -17,7 +17,6 @@
 #include "tracefs/available.h"
 #include "priority.h"
 #include "recording.h"
-#include "request.h"
 #include "trace/trace_dir.h"
 #include "util/util.h"
 

@@ -15,7 +15,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "describe.h"
 #include "recording.h"
 #include "save.h"
 #include "started.h"

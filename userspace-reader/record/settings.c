@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "filter.h"
 #include "settings.h"
 #include "state.h"
 #include "util/util.h"
@@ -38,6 +37,17 @@ static bool is_filter(const char *file)
 	const char *name = strrchr(file, '/');
 
 	return name && !strcmp(name, "/filter");
+}
+
+/**
+ * tring_filter_is_refused - find out whether a filter is one that the kernel has refused
+ * @text: what the file of an event's filter shows
+ *
+ * Return: true if the kernel says there what is wrong.
+ */
+bool tring_filter_is_refused(const char *text)
+{
+	return strstr(text, "\nparse_error: ") || strstr(text, "\nError: (");
 }
 
 /*

@@ -9,7 +9,6 @@
 #include <stdlib.h>
 
 #include "recording.h"
-#include "start.h"
 #include "started.h"
 #include "util/util.h"
 
