@@ -8,7 +8,6 @@
  */
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -27,48 +26,16 @@
 /* The kernel's PROC_PID_INIT_INO. */
 #define FIRST_PID_NAMESPACE	0xeffffffcu
 
-/* Return: what a script names behind #!, to free(); NULL for any other file. */
-static char *read_interpreter(const char *path)
-{
-	char *name = NULL, *line = NULL;
-	FILE *file = fopen(path, "re");
-	size_t room = 0;
-
-	if (file && getc(file) == '#' && getc(file) == '!' &&
-	    getline(&line, &room, file) > 0) {
-		char *begin = line + strspn(line, " \t");
-
-		begin[strcspn(begin, "\n\t ")] = 0;
-		if (*begin == '/')
-			name = tring_format("%s", begin);
-	}
-	if (file)
-		fclose(file);
-	free(line);
-	return name;
-}
-
 /* Return: 0, -ENOENT, or why the file cannot be executed. */
 static int check_program(const char *path)
 {
-	char *interpreter;
 	struct stat info;
-	int error = 0;
 
 	if (stat(path, &info))
 		return errno == ENOTDIR ? -ENOENT : -errno;
 	if (S_ISDIR(info.st_mode))
 		return -EISDIR;
-	if (faccessat(AT_FDCWD, path, X_OK, AT_EACCESS))
-		return -errno;
-	interpreter = read_interpreter(path);
-	if (interpreter && faccessat(AT_FDCWD, interpreter, X_OK, AT_EACCESS)) {
-		error = -errno;
-		tring_error("COMMAND %s: its interpreter %s: %s", path, interpreter,
-			    strerror(-error));
-	}
-	free(interpreter);
-	return error;
+	return faccessat(AT_FDCWD, path, X_OK, AT_EACCESS) ? -errno : 0;
 }
 
 /* As execvp(): a file that cannot be executed does not end the search. */
