@@ -336,7 +336,7 @@ static void find_left_out(struct session *session)
 	char *text = tring_origin_left_out(&session->recording.control,
 					   &session->live->recording.rules);
 
-	snprintf(info->origins[TRING_ORIGIN_LEFT_OUT], TRING_ORIGIN_SIZE, "%s", text ? text : "");
+	snprintf(info->origins[TRING_ORIGIN_LEFT_OUT], TRING_ORIGIN_SIZE, "%s", text);
 	free(text);
 }
 

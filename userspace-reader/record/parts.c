@@ -352,18 +352,15 @@ static int end_part(struct tring_recording *recording, const struct ending *endi
 static struct tring_part *add_part(struct tring_recording *recording)
 {
 	struct tring_parts *parts = &recording->parts;
-	struct tring_part *larger = tring_allocate((parts->count + 1) * sizeof(*larger));
+	size_t size = recording->control.cpu_count * sizeof(uint64_t);
 
-	if (parts->count)
-		memcpy(larger, parts->list, parts->count * sizeof(*larger));
-	free(parts->list);
-	parts->list = larger;
-	larger[parts->count].dir = recording->dir;
-	larger[parts->count].events =
-		tring_allocate(recording->control.cpu_count * sizeof(uint64_t));
-	larger[parts->count].lost =
-		tring_allocate(recording->control.cpu_count * sizeof(uint64_t));
-	return &larger[parts->count++];
+	parts->list = tring_one_more(parts->list, parts->count, sizeof(*parts->list));
+	parts->list[parts->count] = (struct tring_part) {
+		.dir = recording->dir,
+		.events = tring_allocate(size),
+		.lost = tring_allocate(size),
+	};
+	return &parts->list[parts->count++];
 }
 
 static int turn(struct tring_recording *recording, char *next, struct ending *endings)

@@ -220,8 +220,13 @@ static int write_batch(struct tring_stream_file *file, struct tring_batch *batch
 	return fail(file, batch, error);
 }
 
-/* Wait until what the thread writes is in the file. */
-static int settle(struct tring_stream_file *file)
+/**
+ * tring_stream_file_settle - wait until what was handed to the thread is in the file
+ * @file: the file
+ *
+ * Return: 0 or a negative errno, reported on stderr the first time.
+ */
+int tring_stream_file_settle(struct tring_stream_file *file)
 {
 	const struct tring_write *write = &file->write;
 	struct tring_batch *batch = &file->other;
@@ -246,17 +251,6 @@ static int settle(struct tring_stream_file *file)
 }
 
 /**
- * tring_stream_file_settle - wait until what was handed to the thread is in the file
- * @file: the file
- *
- * Return: 0 or a negative errno, reported on stderr the first time.
- */
-int tring_stream_file_settle(struct tring_stream_file *file)
-{
-	return settle(file);
-}
-
-/**
  * tring_stream_file_poll - check whether a write of the thread has failed
  * @file: the file
  *
@@ -266,7 +260,7 @@ int tring_stream_file_poll(struct tring_stream_file *file)
 {
 	if (file->is_written &&
 	    tring_writer_is_through(&file->writer))
-		return settle(file);
+		return tring_stream_file_settle(file);
 	return file->failed;
 }
 
@@ -279,7 +273,7 @@ int tring_stream_file_poll(struct tring_stream_file *file)
  */
 int tring_stream_file_give_up(struct tring_stream_file *file, int error)
 {
-	int failed = settle(file);
+	int failed = tring_stream_file_settle(file);
 
 	if (!failed)
 		file->failed = error;
@@ -376,7 +370,7 @@ static int begin_write(struct tring_stream_file *file, int fd)
 static int compress(struct tring_stream_file *file)
 {
 	struct tring_batch *batch = &file->batch;
-	int error = settle(file);
+	int error = tring_stream_file_settle(file);
 
 	if (error || !batch->whole)
 		return error;
@@ -423,7 +417,7 @@ int tring_stream_file_save(struct tring_stream_file *file)
 
 	if (file->compressor.level)
 		return compress(file);
-	error = settle(file);
+	error = tring_stream_file_settle(file);
 	if (error || batch->saved == batch->whole)
 		return error;
 	error = open_file(file);
@@ -462,7 +456,7 @@ int tring_stream_file_pass_on(struct tring_stream_file *file)
 		return enlarge(batch, 2 * batch->capacity);
 	if (file->is_written)
 		tring_writer_wait(&file->writer);
-	error = settle(file);
+	error = tring_stream_file_settle(file);
 	if (error)
 		return error;
 	if (!tring_stream_file_is_direct(file))
