@@ -387,7 +387,7 @@ static int end(struct session *session)
 		tring_top_walk_tell(&session->walk);
 		tring_top_walk_free(&session->walk);
 	}
-	if (session->recording.control.instance)
+	if (session->recording.control.cpu_count)
 		error = tring_settings_change(&session->recording.settings, "tracing_on", "0");
 	/* the instance cannot be removed while its files are open */
 	tring_live_ring_close(&session->ring);

@@ -435,7 +435,7 @@ int tring_recording_end(struct tring_recording *recording)
 {
 	bool hangs = has_hung_cpu(recording);
 	pid_t self = getpid();
-	int error = 0, failed;
+	int error, failed;
 	size_t i;
 
 	/* the sizes cannot be restored while a pipe is open */
@@ -453,8 +453,7 @@ int tring_recording_end(struct tring_recording *recording)
 		return 0;
 	}
 	tring_recording_show_step("switching events off");
-	if (recording->control.instance)
-		error = tring_settings_restore(&recording->settings);
+	error = tring_settings_restore(&recording->settings);
 	failed = tring_dynamics_remove(&recording->dynamics, &recording->control);
 	tring_recording_show_step(NULL);
 	if (failed)

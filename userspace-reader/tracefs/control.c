@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * The running ring's directory in tracefs. libtracefs handles it like an instance
- * of ftrace, so its functions read and write the files.
+ * The running ring's directory in tracefs, which libtracefs finds.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -137,14 +136,7 @@ int tring_control_open(struct tring_control *control, const char *name,
 		return -ENOENT;
 	}
 	error = name ? enter_instance(control, name, make) : 0;
-	if (error)
-		return error;
-	control->instance = tracefs_instance_alloc(control->dir, NULL);
-	if (!control->instance) {
-		tring_error("%s: %s", control->dir, strerror(errno));
-		return -ENOENT;
-	}
-	return find_cpus(control);
+	return error ? error : find_cpus(control);
 }
 
 /**
@@ -172,8 +164,6 @@ int tring_control_remove(struct tring_control *control)
  */
 void tring_control_close(struct tring_control *control)
 {
-	if (control->instance)
-		tracefs_instance_free(control->instance);
 	free(control->dir);
 	free(control->cpus);
 	memset(control, 0, sizeof(*control));
@@ -200,41 +190,42 @@ char *tring_control_read(const struct tring_control *control, const char *file)
 	return text;
 }
 
-/* The kernel may accept only the first part of a text, which is an error. */
-static int check_written(const char *text, ssize_t wrote)
+/*
+ * Write a text to a file. The kernel may take the first part only: then it wants the rest of a
+ * list, and of anything else it is an error. It takes a list in close().
+ */
+static int write_text(const struct tring_control *control, const char *file, int flags,
+		      const char *text, bool is_list)
 {
-	if (wrote < 0)
-		return errno ? -errno : -EIO;
-	return (size_t)wrote < strlen(text) ? -EINVAL : 0;
+	char *path = tring_format("%s/%s", control->dir, file);
+	int fd = open(path, O_WRONLY | O_CLOEXEC | flags), error = fd < 0 ? -errno : 0;
+	size_t size = strlen(text);
+	ssize_t wrote;
+
+	if (!error && is_list) {
+		error = tring_write_all(fd, text, size);
+	} else if (!error && size) {
+		wrote = write(fd, text, size);
+		error = wrote < 0 ? -errno : (size_t)wrote < size ? -EINVAL : 0;
+	}
+	if (fd >= 0 && close(fd) && !error)
+		error = -errno;
+	free(path);
+	return error;
 }
 
-/**
- * tring_control_add_events - write words to set_event without truncating it
- * @control: the ring
- * @text: words, which may be none
- *
- * The kernel applies a word when it has seen white space behind it, or in close(),
- * whose error libtracefs does not return. So each word ends in a newline.
- *
- * Return: 0, or the first negative errno, without a message; all words are tried.
- */
-int tring_control_add_events(const struct tring_control *control, const char *text)
+/* The kernel applies a word when it has seen white space behind it. All words are tried. */
+static int add_events(const struct tring_control *control, const char *text)
 {
-	char *copy = tring_format("%s", text), *rest = copy, *word;
-	int error = 0, failed;
+	char *copy = tring_format("%s", text), *rest = copy, *word, *line;
+	int error = 0, failed = 0;
 
 	while ((word = strsep(&rest, "\n "))) {
-		char *line = tring_format("%s\n", word);
-		ssize_t wrote;
-
-		errno = 0;
-		if (*word) {
-			wrote = tracefs_instance_file_append(control->instance, "set_event",
-							     line);
-			failed = check_written(line, wrote);
-			if (!error)
-				error = failed;
-		}
+		line = tring_format("%s\n", word);
+		if (*word)
+			failed = write_text(control, "set_event", O_APPEND, line, false);
+		if (!error)
+			error = failed;
 		free(line);
 	}
 	free(copy);
@@ -253,24 +244,6 @@ bool tring_control_is_function_list(const char *file)
 	       !strcmp(file, "set_graph_function");
 }
 
-/* The kernel takes a list in close(), whose error libtracefs does not return. */
-static int write_list(const struct tring_control *control, const char *file,
-		      const char *text)
-{
-	char *path = tring_format("%s/%s", control->dir, file);
-	char *line = tring_format("%s\n", text);
-	int fd = open(path, O_WRONLY | O_TRUNC | O_CLOEXEC);
-	int error = fd < 0 ? -errno : 0;
-
-	if (!error)
-		error = tring_write_all(fd, line, strlen(line));
-	if (fd >= 0 && close(fd) && !error)
-		error = -errno;
-	free(line);
-	free(path);
-	return error;
-}
-
 /**
  * tring_control_try - truncate and write a file, without a message
  * @control: the ring
@@ -282,18 +255,13 @@ static int write_list(const struct tring_control *control, const char *file,
 int tring_control_try(const struct tring_control *control, const char *file,
 		      const char *text)
 {
-	int error;
+	bool is_list = tring_control_is_function_list(file);
+	char *line = tring_format("%s%s", text, is_list ? "\n" : "");
+	bool is_events = !strcmp(file, "set_event");
+	int error = write_text(control, file, O_TRUNC, is_events ? "" : line, is_list);
 
-	errno = 0;
-	if (!strcmp(file, "set_event")) {
-		error = check_written("", tracefs_instance_file_clear(control->instance,
-								      file));
-		return error ? error : tring_control_add_events(control, text);
-	}
-	if (tring_control_is_function_list(file))
-		return write_list(control, file, text);
-	return check_written(text, tracefs_instance_file_write(control->instance, file,
-							       text));
+	free(line);
+	return error || !is_events ? error : add_events(control, text);
 }
 
 /**
@@ -340,22 +308,18 @@ int tring_control_write(const struct tring_control *control, const char *file,
  */
 int tring_control_begin_trace(const struct tring_control *control)
 {
-	char *path = tring_format("%s/trace", control->dir);
-	int fd = open(path, O_WRONLY | O_CLOEXEC), error = 0;
+	static const char file[] = "trace";
+	const char *dir = control->dir;
+	int error = write_text(control, file, 0, "0", false);
 
-	if (fd < 0 || write(fd, "0", 1) != 1)
-		error = -errno;
 	if (error == -ENOENT)
-		tring_error("%s: no such file: the tring module is too old for this tring",
-			    path);
+		tring_error("%s/%s: no such file: the tring module is too old for this tring", dir,
+			    file);
 	else if (error == -EBUSY)
-		tring_error("%s: cannot begin a new trace while another program reads the ring",
-			    path);
+		tring_error("%s/%s: cannot begin a new trace while another program reads the ring",
+			    dir, file);
 	else if (error)
-		tring_error("%s: %s", path, strerror(-error));
-	if (fd >= 0)
-		close(fd);
-	free(path);
+		tring_error("%s/%s: %s", dir, file, strerror(-error));
 	return error;
 }
 

@@ -10,13 +10,10 @@
 #include "trace/stats.h"
 #include "trace/trace_info.h"
 
-struct tracefs_instance;
-
 /**
  * struct tring_control - the ring's directory
  * @tracing: directory of tracefs
  * @dir: directory of the ring
- * @instance: the ring's directory as libtracefs knows it
  * @cpus: numbers of the CPUs that have a directory, ascending
  * @cpu_count: number of @cpus
  * @made: tring_control_open() has created the instance
@@ -24,7 +21,6 @@ struct tracefs_instance;
 struct tring_control {
 	const char	*tracing;
 	char		*dir;
-	struct tracefs_instance *instance;
 	int		*cpus;
 	size_t		cpu_count;
 	bool		made;
@@ -42,7 +38,6 @@ void tring_control_close(struct tring_control *control);
 char *tring_control_read(const struct tring_control *control, const char *file);
 int tring_control_write(const struct tring_control *control, const char *file,
 			const char *text);
-int tring_control_add_events(const struct tring_control *control, const char *text);
 bool tring_control_is_function_list(const char *file);
 int tring_control_try(const struct tring_control *control, const char *file,
 		      const char *text);
