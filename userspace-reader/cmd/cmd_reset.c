@@ -6,7 +6,7 @@
 #include "commands.h"
 #include "tracefs/control.h"
 #include "record/lock.h"
-#include "record/recover.h"
+#include "record/state.h"
 #include "cli/options.h"
 #include "util/util.h"
 

@@ -14,7 +14,7 @@
 #include "live_instance.h"
 #include "tracefs/control.h"
 #include "record/lock.h"
-#include "record/recover.h"
+#include "record/state.h"
 #include "util/util.h"
 
 #define PREFIX	"top-"

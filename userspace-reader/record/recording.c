@@ -15,10 +15,9 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
-#include "priority.h"
+#include "thread.h"
 #include "recording.h"
-#include "recover.h"
-#include "started.h"
+#include "state.h"
 #include "trace/trace_dir.h"
 #include "util/util.h"
 

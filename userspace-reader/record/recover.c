@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "recover.h"
 #include "state.h"
 #include "util/tree.h"
 #include "util/util.h"

@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #include "tracefs/available.h"
-#include "priority.h"
+#include "thread.h"
 #include "recording.h"
 #include "trace/trace_dir.h"
 #include "util/util.h"

@@ -17,7 +17,7 @@
 
 #include "recording.h"
 #include "save.h"
-#include "started.h"
+#include "state.h"
 #include "trace/trace_dir.h"
 #include "wire/wire.h"
 #include "util/util.h"

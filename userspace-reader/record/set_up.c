@@ -261,16 +261,14 @@ static int load_events(struct tring_recording *recording)
 	return error;
 }
 
-static int count_remaining(const struct tring_control *control,
-			   uint64_t *events)
+static int count_remaining(const struct tring_control *control, uint64_t *events)
 {
+	struct tring_stats stats;
 	int error = 0;
 	size_t i;
 
 	*events = 0;
 	for (i = 0; i < control->cpu_count && !error; i++) {
-		struct tring_stats stats;
-
 		error = tring_control_stats(control, control->cpus[i], &stats);
 		if (!error)
 			*events += tring_stats_value(&stats, "remaining");

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 #include "recording.h"
-#include "started.h"
+#include "state.h"
 #include "util/util.h"
 
 static int begin(struct tring_recording *recording)

@@ -19,7 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "started.h"
+#include "state.h"
 #include "util/tree.h"
 #include "util/util.h"
 

@@ -27,8 +27,6 @@
 
 #include "lock.h"
 #include "state.h"
-#include "started.h"
-#include "state_place.h"
 #include "util/tree.h"
 #include "util/util.h"
 
@@ -216,17 +214,17 @@ static int read_file(struct tring_leftover *leftover, const struct tring_control
  */
 int tring_leftover_find(struct tring_leftover *leftover, const struct tring_control *control)
 {
-	size_t number;
+	size_t number = 0;
 	int found = 0;
 
 	memset(leftover, 0, sizeof(*leftover));
 	tring_settings_init(&leftover->settings, control);
-	for (number = 0; number < tring_place_count() && !found; number++) {
+	do {
 		free(leftover->path);
-		leftover->path = tring_place_find(control, number);
+		leftover->path = tring_place_find(control, &number);
 		if (leftover->path)
 			found = read_file(leftover, control);
-	}
+	} while (!found && leftover->path);
 	return found;
 }
 

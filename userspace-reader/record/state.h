@@ -63,4 +63,21 @@ void tring_state_end(struct tring_state *state, bool restored);
 int tring_leftover_find(struct tring_leftover *leftover, const struct tring_control *control);
 void tring_leftover_free(struct tring_leftover *leftover);
 
+/* state_place.c */
+char *tring_place_make(const struct tring_control *control);
+char *tring_place_find(const struct tring_control *control, size_t *number);
+
+/* started.c: what tring start leaves behind for the commands that come after it */
+int tring_started_count(char **lines, const struct tring_control *control);
+bool tring_started_parse(struct tring_leftover *leftover, char *line);
+struct tring_started_cpu *tring_started_cpu(const struct tring_leftover *started, int cpu);
+int tring_started_update(const struct tring_leftover *started);
+int tring_started_refuse(const struct tring_control *control);
+
+/* What tring_recover() returns if a recorder was killed. */
+#define TRING_PUT_BACK		1	/* all is as before */
+#define TRING_PUT_BACK_PARTLY	2	/* the kernel has refused some */
+
+int tring_recover(struct tring_control *control);
+
 #endif /* TRING_STATE_H */
