@@ -391,26 +391,23 @@ int tring_drain_go_on(struct tring_drain *drain, const char *path)
 {
 	const struct tring_batch *batch = &drain->file.batch;
 	size_t rest = batch->fill - batch->whole;
-	tring_describe_fn *describe_fn = drain->describe;
-	void *describe_data = drain->describe_data;
-	uint32_t types = drain->types;
-	bool *ids = drain->ids;
+	/* what was met once is described in the next part, too */
+	struct tring_drain next = {
+		.cpu = drain->cpu, .pipe_fd = drain->pipe_fd, .ids = drain->ids,
+		.types = drain->types, .describe = drain->describe,
+		.describe_data = drain->describe_data,
+	};
 	uint8_t *begun = tring_allocate(rest + 1);
-	int pipe_fd = drain->pipe_fd, level = drain->file.compressor.level, error = 0;
+	int error = 0;
 
 	if (rest)
 		memcpy(begun, batch->data + batch->whole, rest);
+	tring_stream_file_init(&next.file, path);
+	tring_stream_file_compress(&next.file, drain->file.compressor.level);
 	drain->pipe_fd = -1;
-	/* what was met once is described in the next part, too */
 	drain->ids = NULL;
 	tring_drain_close(drain);
-	tring_drain_init(drain, drain->cpu, pipe_fd, path);
-	free(drain->ids);
-	drain->ids = ids;
-	drain->types = types;
-	tring_stream_file_compress(&drain->file, level);
-	drain->describe = describe_fn;
-	drain->describe_data = describe_data;
+	*drain = next;
 	if (rest)
 		error = tring_stream_file_make_room(&drain->file, rest);
 	if (rest && !error) {
