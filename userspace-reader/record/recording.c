@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "thread.h"
+#include "lock.h"
 #include "recording.h"
 #include "state.h"
 #include "trace/trace_dir.h"
@@ -132,7 +133,6 @@ void tring_recording_init(struct tring_recording *recording,
 	recording->signal_fd = -1;
 	recording->notice_fd = -1;
 	pthread_mutex_init(&recording->describing, NULL);
-	recording->lock.fd = -1;
 	tring_settings_init(&recording->settings, &recording->control);
 }
 
@@ -163,8 +163,7 @@ int tring_recording_prepare_ring(struct tring_recording *recording,
 	signal(SIGPIPE, SIG_IGN);
 	/* and the command would share the lock until it is executed */
 	if (!error)
-		error = tring_lock_take(&recording->lock, recording->control.dir,
-					"-B NAME uses a ring of its own");
+		error = tring_lock(&recording->control, "-B NAME uses a ring of its own");
 	if (!error)
 		error = write_down(recording);
 	if (!error)
@@ -468,7 +467,6 @@ int tring_recording_end(struct tring_recording *recording)
 		close(recording->notice_fd);
 	tring_events_free(&recording->events);
 	tring_control_close(&recording->control);
-	tring_lock_drop(&recording->lock);
 	if (getpid() != self)
 		_exit(error ? EXIT_FAILURE : EXIT_SUCCESS);
 	return error;

@@ -12,7 +12,6 @@
 #include "cpu_thread.h"
 #include "dynamic.h"
 #include "event_rules.h"
-#include "lock.h"
 #include "parts.h"
 #include "event/events.h"
 #include "settings.h"
@@ -109,8 +108,7 @@ struct tring_recording_cpu {
  * @options: options of the user
  * @dir: trace directory, or that of the present part
  * @parts: the parts of the trace, if it is split
- * @control: the ring
- * @lock: lock of the ring, held from the first change until the last one is undone
+ * @control: the ring, locked from the first change until the last one is undone
  * @settings: changes to the ring that are to be undone
  * @before_triggers: number of @settings before the triggers
  * @dynamics: events that are defined for the recording; those of @options
@@ -140,7 +138,6 @@ struct tring_recording {
 	char		*dir;
 	struct tring_parts parts;
 	struct tring_control control;
-	struct tring_lock lock;
 	struct tring_settings settings;
 	size_t		before_triggers;
 	struct tring_dynamics dynamics;

@@ -15,6 +15,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "lock.h"
 #include "recording.h"
 #include "save.h"
 #include "state.h"
@@ -122,8 +123,7 @@ static int prepare(struct save *save)
 	if (!error)
 		error = tring_events_init(&recording->events);
 	if (!error)
-		error = tring_lock_take(&recording->lock, control->dir,
-					"it saves what the ring has");
+		error = tring_lock(control, "it saves what the ring has");
 	if (error)
 		return error;
 	save->before = tring_allocate(control->cpu_count * sizeof(*save->before));

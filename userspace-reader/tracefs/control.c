@@ -24,15 +24,10 @@ static bool is_directory(const char *path)
 
 static char *find_dir(struct tring_control *control)
 {
-	const char *given = getenv("TRING_TRACING_DIR");
-	char *dir;
+	char *given = getenv("TRING_TRACING_DIR"), *dir;
 
-	if (given && *given) {
-		char *copy = tring_format("%s", given);
-
-		tracefs_set_tracing_dir(copy);
-		free(copy);
-	}
+	if (given && *given)
+		tracefs_set_tracing_dir(given);
 	control->tracing = tracefs_tracing_dir();
 	if (control->tracing) {
 		dir = tring_format("%s/tring", control->tracing);
@@ -164,6 +159,8 @@ int tring_control_remove(struct tring_control *control)
  */
 void tring_control_close(struct tring_control *control)
 {
+	if (control->lock_fd > 0)
+		close(control->lock_fd);
 	free(control->dir);
 	free(control->cpus);
 	memset(control, 0, sizeof(*control));
@@ -338,6 +335,16 @@ bool tring_control_is_on(const struct tring_control *control)
 	return on;
 }
 
+/* @read: what was parsed. @text: set to it, unless there was an error; may be NULL */
+static int pass_on(char *read, int error, char **text)
+{
+	if (text && !error)
+		*text = read;
+	else
+		free(read);
+	return error;
+}
+
 /**
  * tring_control_info - read and parse trace_info
  * @control: the ring
@@ -350,14 +357,8 @@ int tring_control_info(const struct tring_control *control,
 		       struct tring_trace_info *info, char **text)
 {
 	char *read = tring_control_read(control, "trace_info");
-	int error = read ? tring_trace_info_parse(info, read, "trace_info") :
-			   -EIO;
 
-	if (text && !error)
-		*text = read;
-	else
-		free(read);
-	return error;
+	return pass_on(read, read ? tring_trace_info_parse(info, read, "trace_info") : -EIO, text);
 }
 
 /**
@@ -372,14 +373,8 @@ int tring_control_short_ids(const struct tring_control *control,
 			    struct tring_short_ids *shorts, char **text)
 {
 	char *read = tring_control_read(control, "short_ids");
-	int error = read ? tring_short_ids_parse(shorts, read, "short_ids") :
-			   -EIO;
 
-	if (text && !error)
-		*text = read;
-	else
-		free(read);
-	return error;
+	return pass_on(read, read ? tring_short_ids_parse(shorts, read, "short_ids") : -EIO, text);
 }
 
 /**

@@ -17,6 +17,7 @@
  * @cpus: numbers of the CPUs that have a directory, ascending
  * @cpu_count: number of @cpus
  * @made: tring_control_open() has created the instance
+ * @lock_fd: what locks the ring; 0 for nothing
  */
 struct tring_control {
 	const char	*tracing;
@@ -24,6 +25,7 @@ struct tring_control {
 	int		*cpus;
 	size_t		cpu_count;
 	bool		made;
+	int		lock_fd;
 };
 
 /* Files of a CPU that give packets. */
