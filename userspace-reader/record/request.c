@@ -75,13 +75,6 @@ static int check_command(const char *name)
 	return error == -ENOENT ? NOT_FOUND : CANNOT_EXECUTE;
 }
 
-static int check_output(const char *dir, size_t cpus)
-{
-	if (tring_trace_dir_check(dir))
-		return TRING_EXIT_BAD;
-	return tring_trace_dir_probe(dir, cpus, 0) ? TRING_EXIT_BAD : TRING_EXIT_OK;
-}
-
 /* Each pattern is judged by itself. */
 static int check_events(const struct tring_control *control, const char *patterns)
 {
@@ -228,8 +221,8 @@ int tring_request_check(const struct tring_recording_options *options)
 		status = check_pids(options->pids);
 	if (!status && (options->pids || options->only_command))
 		status = check_namespace(options);
-	if (!status && options->dir)
-		status = check_output(options->dir, cpus);
+	if (!status && options->dir && tring_trace_dir_probe(options->dir, cpus, 0))
+		status = TRING_EXIT_BAD;
 	if (!status && options->realtime)
 		status = check_realtime(options->realtime);
 	if (!status && options->command)

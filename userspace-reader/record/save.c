@@ -67,11 +67,8 @@ static uint64_t sum(const struct save *save, const char *name)
 /* Nothing is consumed before it is known that the directory can take it. */
 static int check_dir(const struct save *save)
 {
-	const char *dir = save->options->dir;
-	int error = tring_trace_dir_check(dir);
-
-	return error ? error : tring_trace_dir_probe(dir, save->recording.control.cpu_count,
-						     sum(save, "remaining_bytes"));
+	return tring_trace_dir_probe(save->options->dir, save->recording.control.cpu_count,
+				     sum(save, "remaining_bytes"));
 }
 
 /* The files of the packets are open: no other program takes the snapshot away. */
