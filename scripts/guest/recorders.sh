@@ -227,9 +227,10 @@ killed() {
 	settings $tring | diff - /tmp/settings && [ ! -e $state ]
 }
 
-# Only the events of the killed recorder are taken back, and a changed size stays.
+# As at the end of a recorder, also what was changed again since is put back.
 changed_since() {
 	echo $signals >$tring/set_event
+	settings $tring >/tmp/settings
 	start_recorder $state $tring -o first -b 64K || return 1
 	kill_recorder
 	echo irq >>$tring/set_event
@@ -237,11 +238,10 @@ changed_since() {
 	said=$(tring reset 2>&1) || return 1
 	echo "$said"
 	case $said in
-	*"put back: "*"set_event"*"; changed since and left alone: buffer_size_kb") ;;
+	*"put back: "*"buffer_size_kb, "*"set_event"*) ;;
 	*) return 1 ;;
 	esac
-	[ "$(cat $tring/buffer_size_kb)" = 128 ] && grep -q ^irq: $tring/set_event &&
-		grep -q $signals $tring/set_event && ! grep -q ^sched: $tring/set_event
+	settings $tring | diff - /tmp/settings
 }
 
 # The clock cannot be put back while a program reads the ring; later it can.

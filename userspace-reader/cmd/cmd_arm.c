@@ -15,8 +15,6 @@
 #include "tracefs/control.h"
 #include "record/iomem.h"
 #include "record/recording.h"
-#include "record/request.h"
-#include "record/start.h"
 #include "recording_options.h"
 #include "util/util.h"
 
@@ -133,20 +131,9 @@ out:
  */
 int tring_cmd_arm(int argc, char **argv)
 {
-	struct tring_recording_options options = { 0 };
-	int status;
-
 	if ((argc == 2 || argc == 3) && !strcmp(argv[1], "--check"))
 		return check(argv[2]);
-	status = tring_recording_options_parse(&options, argc, argv, &arm_options);
-	if (status < 0) {
-		options.persistent = true;
-		status = tring_request_check(&options);
-		if (!status)
-			status = tring_start(&options) ? TRING_EXIT_BAD : TRING_EXIT_OK;
-	}
-	tring_recording_options_free(&options);
-	return status;
+	return tring_start_ring(argc, argv, &arm_options, true);
 }
 
 /**

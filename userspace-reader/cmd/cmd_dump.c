@@ -13,7 +13,7 @@
 #include "trace_end.h"
 #include "trace/trace_dir.h"
 #include "wire/wire.h"
-#include "util/options.h"
+#include "cli/options.h"
 #include "util/util.h"
 
 #define BYTES_A_LINE	16

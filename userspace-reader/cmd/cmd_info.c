@@ -11,7 +11,7 @@
 #include "trace/parts_dir.h"
 #include "trace/trace_dir.h"
 #include "trace/trace_info.h"
-#include "util/options.h"
+#include "cli/options.h"
 #include "util/util.h"
 
 static const struct tring_usage options = {

@@ -8,7 +8,7 @@
 #include "event/events.h"
 #include "tracefs/available.h"
 #include "tracefs/control.h"
-#include "util/options.h"
+#include "cli/options.h"
 #include "util/util.h"
 
 static const struct tring_option list[] = {

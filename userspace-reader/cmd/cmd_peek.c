@@ -10,7 +10,7 @@
 #include "read/peek.h"
 #include "show/show.h"
 #include "trace_end.h"
-#include "util/options.h"
+#include "cli/options.h"
 #include "util/util.h"
 
 /**

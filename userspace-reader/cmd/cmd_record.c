@@ -4,7 +4,6 @@
 
 #include "commands.h"
 #include "record/recording.h"
-#include "record/request.h"
 #include "recording_options.h"
 #include "trace/trace_dir.h"
 #include "util/util.h"

@@ -6,8 +6,8 @@
 #include "commands.h"
 #include "tracefs/control.h"
 #include "record/lock.h"
-#include "record/recover.h"
-#include "util/options.h"
+#include "record/state.h"
+#include "cli/options.h"
 #include "util/util.h"
 
 static const struct tring_usage options = {
@@ -32,7 +32,6 @@ int tring_cmd_reset(int argc, char **argv)
 {
 	const char *instance = NULL;
 	int status = tring_options_parse(&options, &instance, argc, argv), found;
-	struct tring_lock lock = { .fd = -1 };
 	struct tring_control control;
 	bool made;
 
@@ -40,8 +39,7 @@ int tring_cmd_reset(int argc, char **argv)
 		return status;
 	found = tring_control_open(&control, instance, false);
 	if (!found)
-		found = tring_lock_take(&lock, control.dir,
-					"it undoes its changes when it ends");
+		found = tring_lock(&control, "it undoes its changes when it ends");
 	if (!found)
 		found = tring_recover(&control);
 	if (!found)
@@ -52,6 +50,5 @@ int tring_cmd_reset(int argc, char **argv)
 	else if (made)
 		tring_note("%s: the recorder had created it, removed", control.dir);
 	tring_control_close(&control);
-	tring_lock_drop(&lock);
 	return found < 0 || found == TRING_PUT_BACK_PARTLY ? TRING_EXIT_BAD : TRING_EXIT_OK;
 }

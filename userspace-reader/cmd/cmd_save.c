@@ -7,7 +7,7 @@
 #include "record/save.h"
 #include "recording_options.h"
 #include "trace/trace_dir.h"
-#include "util/options.h"
+#include "cli/options.h"
 #include "util/util.h"
 
 #define AT(member)	offsetof(struct tring_save_options, member)

@@ -4,8 +4,6 @@
 
 #include "commands.h"
 #include "record/recording.h"
-#include "record/request.h"
-#include "record/start.h"
 #include "recording_options.h"
 #include "util/util.h"
 
@@ -19,16 +17,18 @@ static const struct tring_usage command = {
 };
 
 /**
- * tring_cmd_start - begin to record into a ring that nothing reads
+ * tring_start_ring - parse the options of "tring start" or "tring arm", and do it
  * @argc: as main's
  * @argv: as main's
+ * @usage: the command's
+ * @persistent: keep the ring for the next boot
  *
  * Return: TRING_EXIT_OK, _BAD or _USAGE.
  */
-int tring_cmd_start(int argc, char **argv)
+int tring_start_ring(int argc, char **argv, const struct tring_usage *usage, bool persistent)
 {
-	struct tring_recording_options options = { 0 };
-	int status = tring_recording_options_parse(&options, argc, argv, &command);
+	struct tring_recording_options options = { .persistent = persistent };
+	int status = tring_recording_options_parse(&options, argc, argv, usage);
 
 	if (status < 0) {
 		status = tring_request_check(&options);
@@ -37,4 +37,16 @@ int tring_cmd_start(int argc, char **argv)
 	}
 	tring_recording_options_free(&options);
 	return status;
+}
+
+/**
+ * tring_cmd_start - begin to record into a ring that nothing reads
+ * @argc: as main's
+ * @argv: as main's
+ *
+ * Return: as tring_start_ring().
+ */
+int tring_cmd_start(int argc, char **argv)
+{
+	return tring_start_ring(argc, argv, &command, false);
 }

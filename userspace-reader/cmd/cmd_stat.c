@@ -7,7 +7,7 @@
 
 #include "commands.h"
 #include "tracefs/control.h"
-#include "util/options.h"
+#include "cli/options.h"
 #include "util/util.h"
 
 /* Limit of reads: a writer may change counters during a read. */
@@ -33,8 +33,7 @@ static int read_cpu(const struct tring_control *control, size_t at,
 	int tries = READ_TRIES, error;
 
 	do {
-		error = tring_control_stats(control, control->cpus[at], stats,
-					    NULL);
+		error = tring_control_stats(control, control->cpus[at], stats);
 	} while (!error && !is_balanced(stats) && --tries);
 	return error;
 }

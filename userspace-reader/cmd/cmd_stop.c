@@ -5,7 +5,7 @@
 #include "commands.h"
 #include "tracefs/control.h"
 #include "record/lock.h"
-#include "util/options.h"
+#include "cli/options.h"
 #include "util/util.h"
 
 static const struct tring_usage stop_options = {
@@ -29,21 +29,19 @@ static int switch_ring(int argc, char **argv, const struct tring_usage *options,
 {
 	const char *instance = NULL;
 	int status = tring_options_parse(options, &instance, argc, argv), error;
-	struct tring_lock lock = { .fd = -1 };
 	struct tring_control control;
 
 	if (status >= 0)
 		return status;
 	error = tring_control_open(&control, instance, false);
 	if (!error)
-		error = tring_lock_take(&lock, control.dir, "Ctrl-C there ends it");
+		error = tring_lock(&control, "Ctrl-C there ends it");
 	if (!error && tring_control_is_on(&control) == (*value == '1'))
 		tring_note("%s: recording is %s already", control.dir,
 			   *value == '1' ? "on" : "off");
 	if (!error)
 		error = tring_control_write(&control, "tracing_on", value);
 	tring_control_close(&control);
-	tring_lock_drop(&lock);
 	return error ? TRING_EXIT_BAD : TRING_EXIT_OK;
 }
 

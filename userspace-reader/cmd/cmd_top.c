@@ -15,7 +15,7 @@
 #include "top_live.h"
 #include "trace/trace_dir.h"
 #include "util/clock.h"
-#include "util/options.h"
+#include "cli/options.h"
 #include "util/util.h"
 
 #define ROWS		10

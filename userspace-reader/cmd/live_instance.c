@@ -14,7 +14,7 @@
 #include "live_instance.h"
 #include "tracefs/control.h"
 #include "record/lock.h"
-#include "record/recover.h"
+#include "record/state.h"
 #include "util/util.h"
 
 #define PREFIX	"top-"
@@ -33,16 +33,14 @@ static bool is_left(const char *name)
 /* What cannot be removed is reported, and stays. */
 static void remove_left(const char *name)
 {
-	struct tring_lock lock = { .fd = -1 };
 	struct tring_control control;
 
 	if (!tring_control_open(&control, name, false) &&
-	    !tring_lock_take(&lock, control.dir, "its instance is left alone") &&
+	    !tring_lock(&control, "its instance is left alone") &&
 	    tring_recover(&control) >= 0) {
 		control.made = true;
 		tring_control_remove(&control);
 	}
-	tring_lock_drop(&lock);
 	tring_control_close(&control);
 }
 

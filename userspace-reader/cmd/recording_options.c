@@ -51,16 +51,14 @@ bool tring_take_compression(void *request, const struct tring_option *option, co
 
 static bool add_trigger(struct tring_recording_options *options, const char *text)
 {
-	const char *events = options->last_events;
-
-	if (!events)
-		tring_error("-R %s: which events? Name them before it, by -e", text);
-	else if (*text == '!')
+	if (*text == '!')
 		tring_error("-R %s: triggers go at the end of the recording; name those to set",
 			    text);
+	else if (!tring_event_rules_add_trigger(&options->rules, text))
+		tring_error("-R %s: which events? Name them before it, by -e", text);
 	else
-		tring_triggers_add(&options->triggers, events, text);
-	return events && *text != '!';
+		return true;
+	return false;
 }
 
 /* As in trace-cmd, where "all" is not the name of an event. */
@@ -70,10 +68,9 @@ static bool add_events(struct tring_recording_options *options, const char *list
 	bool good = add_patterns(&patterns, strcmp(list, "all") ? list : "*:*", "-e",
 				 "an event cannot be excluded; name those to record");
 
-	options->last_events = list;
 	if (patterns) {
 		add_pattern(&options->events, patterns);
-		tring_filters_begin(&options->filters, patterns);
+		tring_event_rules_begin(&options->rules, patterns);
 	}
 	free(patterns);
 	return good;
@@ -90,14 +87,14 @@ static bool add_dynamic(struct tring_recording_options *options, const char *kin
 		return false;
 	last.list = &dynamics->list[dynamics->count - 1];
 	pattern = tring_dynamics_patterns(&last, NULL);
-	tring_filters_begin(&options->filters, pattern);
+	tring_event_rules_begin(&options->rules, pattern);
 	free(pattern);
 	return true;
 }
 
 static bool add_filter(struct tring_recording_options *options, const char *text)
 {
-	if (tring_filters_add(&options->filters, text))
+	if (tring_event_rules_add_filter(&options->rules, text))
 		return true;
 	tring_error("-f %s: which events? Name them before it, by -e", text);
 	return false;
@@ -388,7 +385,6 @@ void tring_recording_options_free(struct tring_recording_options *options)
 	free(options->functions);
 	free(options->no_functions);
 	free(options->graph_functions);
-	tring_filters_free(&options->filters);
-	tring_triggers_free(&options->triggers);
+	tring_event_rules_free(&options->rules);
 	tring_dynamics_free(&options->dynamics);
 }

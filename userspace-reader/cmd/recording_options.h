@@ -4,7 +4,7 @@
 #define TRING_RECORDING_OPTIONS_H
 
 #include "record/recording.h"
-#include "util/options.h"
+#include "cli/options.h"
 
 /* The set of options of a command that writes a trace while it records. */
 #define TRING_RECORDS_TO_FILE	1
@@ -16,6 +16,7 @@ int tring_recording_options_parse(struct tring_recording_options *options, int a
 bool tring_recording_option(struct tring_recording_options *options, int option,
 			    const char *text);
 bool tring_take_compression(void *request, const struct tring_option *option, const char *text);
+int tring_start_ring(int argc, char **argv, const struct tring_usage *usage, bool persistent);
 void tring_recording_options_free(struct tring_recording_options *options);
 
 #endif /* TRING_RECORDING_OPTIONS_H */

@@ -27,7 +27,6 @@
 #include "read/live_ring.h"
 #include "util/clock.h"
 #include "record/origin.h"
-#include "record/request.h"
 #include "screen.h"
 #include "trace_end.h"
 #include "top_live.h"
@@ -325,9 +324,9 @@ static void find_left_out(struct session *session)
 {
 	struct tring_trace_info *info = &session->trace.info;
 	char *text = tring_origin_left_out(&session->recording.control,
-					   &session->live->recording.triggers);
+					   &session->live->recording.rules);
 
-	snprintf(info->origins[TRING_ORIGIN_LEFT_OUT], TRING_ORIGIN_SIZE, "%s", text ? text : "");
+	snprintf(info->origins[TRING_ORIGIN_LEFT_OUT], TRING_ORIGIN_SIZE, "%s", text);
 	free(text);
 }
 
@@ -385,7 +384,7 @@ static int end(struct session *session)
 	}
 	for (i = 0; i < session->trace.count; i++)
 		session->trace.problems += session->trace.cpus[i].stream.errors;
-	if (session->recording.control.instance)
+	if (session->recording.control.cpu_count)
 		error = tring_settings_change(&session->recording.settings, "tracing_on", "0");
 	/* the instance cannot be removed while its files are open */
 	tring_live_ring_close(&session->ring);

@@ -36,13 +36,17 @@ static void remove_draft(int signal_number)
 	raise(signal_number);
 }
 
-static void catch_signals(void)
+/**
+ * tring_output_catch - catch the signals that end the program
+ * @handler: called for each
+ */
+void tring_output_catch(void (*handler)(int signal_number))
 {
 	size_t i;
 
 	for (i = 0; i < sizeof(fatal_signals) / sizeof(fatal_signals[0]); i++)
 		/* a signal that the caller ignores, as nohup does, stays ignored */
-		if (signal(fatal_signals[i], remove_draft) == SIG_IGN)
+		if (signal(fatal_signals[i], handler) == SIG_IGN)
 			signal(fatal_signals[i], SIG_IGN);
 	/* a file that may not get larger is an error of write() */
 	signal(SIGXFSZ, SIG_IGN);
@@ -92,7 +96,7 @@ static int create_draft(struct tring_output *output)
 					tring_output_mode(0666));
 	if (output->fd >= 0)
 		draft_now = output;
-	catch_signals();
+	tring_output_catch(remove_draft);
 	sigprocmask(SIG_SETMASK, &before, NULL);
 	return output->fd < 0 ? output->fd : 0;
 }
@@ -146,19 +150,8 @@ int tring_output_open(struct tring_output *output, const char *path, const void 
 static void write_at(struct tring_output *output, const uint8_t *bytes, size_t size,
 		     uint64_t offset)
 {
-	while (size && !output->error) {
-		ssize_t wrote = pwrite(output->fd, bytes, size, offset);
-
-		if (wrote < 0 && errno == EINTR)
-			continue;
-		if (wrote <= 0) {
-			output->error = wrote ? -errno : -ENOSPC;
-			return;
-		}
-		bytes += wrote;
-		size -= wrote;
-		offset += wrote;
-	}
+	if (!output->error)
+		tring_write_at(output->fd, bytes, size, offset, &output->error);
 }
 
 static void write_buffer(struct tring_output *output)
@@ -240,13 +233,6 @@ static void sync_file(struct tring_output *output)
 		output->error = -errno;
 }
 
-static int publish(const struct tring_output *output)
-{
-	const struct tring_entry *place = &output->place;
-
-	return renameat(place->dir, output->draft, place->dir, place->name) ? -errno : 0;
-}
-
 /**
  * tring_output_close - complete the file
  * @output: the file
@@ -264,7 +250,7 @@ int tring_output_close(struct tring_output *output, const void *magic, size_t si
 	write_at(output, magic, size, 0);
 	sync_file(output);
 	if (!output->error)
-		output->error = publish(output);
+		output->error = tring_entry_publish(&output->place, output->draft);
 	error = output->error;
 	if (error)
 		tell(output->path, error);

@@ -31,6 +31,7 @@ struct tring_output {
 	int		error;
 };
 
+void tring_output_catch(void (*handler)(int signal_number));
 mode_t tring_output_mode(mode_t wanted);
 int tring_output_open(struct tring_output *output, const char *path, const void *magic,
 		      size_t size);

@@ -23,25 +23,11 @@
 #include "output_dir.h"
 #include "util/util.h"
 
-static const int fatal_signals[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE };
-
 static atomic_int caught;
 
 static void note_signal(int signal_number)
 {
 	caught = signal_number;
-}
-
-static void catch_signals(void)
-{
-	size_t i;
-
-	for (i = 0; i < sizeof(fatal_signals) / sizeof(fatal_signals[0]); i++)
-		/* a signal that the caller ignores, as nohup does, stays ignored */
-		if (signal(fatal_signals[i], note_signal) == SIG_IGN)
-			signal(fatal_signals[i], SIG_IGN);
-	/* a file that may not get larger is an error of write() */
-	signal(SIGXFSZ, SIG_IGN);
 }
 
 static void raise_caught(void)
@@ -76,7 +62,7 @@ static int create_draft(struct tring_output_dir *dir)
 {
 	char *draft = tring_entry_draft(dir->place.name);
 
-	catch_signals();
+	tring_output_catch(note_signal);
 	dir->fd = tring_entry_make(dir->place.dir, draft, tring_output_mode(0777));
 	if (dir->fd >= 0) {
 		dir->draft = draft;
@@ -157,21 +143,6 @@ void tring_output_dir_make(struct tring_output_dir *dir, const char *name)
 		dir->error = folder < 0 ? folder : made;
 }
 
-static int write_all(int fd, const char *bytes, size_t size)
-{
-	while (size) {
-		ssize_t wrote = write(fd, bytes, size);
-
-		if (wrote < 0 && errno == EINTR && !caught)
-			continue;
-		if (wrote <= 0)
-			return wrote ? -errno : -ENOSPC;
-		bytes += wrote;
-		size -= wrote;
-	}
-	return 0;
-}
-
 static int open_to_append(const struct tring_output_dir *dir, const char *path)
 {
 	const char *name;
@@ -208,7 +179,7 @@ void tring_output_dir_append(struct tring_output_dir *dir, const char *name, con
 		dir->error = fd;
 		return;
 	}
-	dir->error = write_all(fd, bytes, size);
+	dir->error = tring_write_all(fd, bytes, size);
 	if (close(fd) && !dir->error)
 		dir->error = -errno;
 }
@@ -277,13 +248,6 @@ void tring_output_dir_drop(struct tring_output_dir *dir)
 	raise_caught();
 }
 
-static int publish(const struct tring_output_dir *dir)
-{
-	const struct tring_entry *place = &dir->place;
-
-	return renameat(place->dir, dir->draft, place->dir, place->name) ? -errno : 0;
-}
-
 /**
  * tring_output_dir_close - complete the directory
  * @dir: the directory
@@ -300,7 +264,7 @@ int tring_output_dir_close(struct tring_output_dir *dir)
 	if (caught && !dir->error)
 		dir->error = -EINTR;
 	if (!dir->error)
-		dir->error = publish(dir);
+		dir->error = tring_entry_publish(&dir->place, dir->draft);
 	error = dir->error;
 	if (error) {
 		tell(dir->path, error);

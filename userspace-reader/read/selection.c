@@ -12,7 +12,7 @@
 
 #include "util/clock.h"
 #include "tracefs/available.h"
-#include "tracefs/near.h"
+#include "tracefs/similar.h"
 #include "trace.h"
 #include "selection.h"
 #include "util/util.h"
@@ -270,16 +270,16 @@ static void explain_pattern(const struct tring_events *events, const char *patte
 			    const char *where)
 {
 	struct tring_available available = { 0 };
-	char *near;
+	char *similar;
 
 	list_events(&available, events);
-	near = tring_near_names(&available, pattern);
-	if (near)
-		tring_error("--event %s: %s such event; did you mean %s?", pattern, where, near);
+	similar = tring_similar_names(&available, pattern);
+	if (similar)
+		tring_error("--event %s: %s such event; did you mean %s?", pattern, where, similar);
 	else
 		tring_error("--event %s: %s such event", pattern, where);
 	free(available.list);
-	free(near);
+	free(similar);
 }
 
 static void explain_condition(const struct tring_events *events, const char *text)

@@ -18,7 +18,7 @@
 #include "wire/filler.h"
 #include "tring_format.h"
 #include "wire/wire.h"
-#include "writer.h"
+#include "util/util.h"
 
 /* The pages of a kernel may be larger; their ends are multiples of this, too. */
 #define PAGE		4096

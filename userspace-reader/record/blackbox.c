@@ -9,7 +9,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "blackbox.h"
 #include "recording.h"
 #include "trace/blob.h"
 #include "trace/kernel.h"
@@ -76,26 +75,28 @@ static int add_file(struct tring_blob *blob, const char *name, const char *path)
 
 static int add_kernel(struct tring_blob *blob, const struct tring_recording *recording)
 {
-	const char *tracing = recording->control.tracing;
-	char *page = tring_format("%s/" TRING_KERNEL_HEADER_PAGE, tracing);
-	char *printk = tring_format("%s/" TRING_KERNEL_PRINTK, tracing);
-	char *tasks = tring_kernel_cmdlines(tracing);
-	char *print = tring_format("%s/" MARKER_FORMAT, tracing);
-	int error = add_file(blob, TRING_FILE_HEADER_PAGE, page);
-
 	/* texts of trace_marker may come at any time */
-	if (!error)
-		error = add_file(blob, MARKER_FORMAT, print);
-	if (!error)
-		error = add_file(blob, TRING_FILE_PRINTK, printk);
+	static const char * const files[][2] = {
+		{ TRING_FILE_HEADER_PAGE, TRING_KERNEL_HEADER_PAGE },
+		{ MARKER_FORMAT, MARKER_FORMAT },
+		{ TRING_FILE_PRINTK, TRING_KERNEL_PRINTK },
+	};
+	const char *tracing = recording->control.tracing;
+	char *tasks = tring_kernel_cmdlines(tracing);
+	int error = 0;
+	size_t i;
+
+	for (i = 0; i < sizeof(files) / sizeof(files[0]) && !error; i++) {
+		char *path = tring_format("%s/%s", tracing, files[i][1]);
+
+		error = add_file(blob, files[i][0], path);
+		free(path);
+	}
 	if (!error && tasks)
 		error = tring_blob_add(blob, TRING_FILE_CMDLINES, tasks, strlen(tasks));
 	if (!error && recording->options->persistent)
 		error = add_file(blob, TRING_FILE_KALLSYMS, TRING_KERNEL_SYMBOLS);
-	free(print);
 	free(tasks);
-	free(printk);
-	free(page);
 	return error;
 }
 

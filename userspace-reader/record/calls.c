@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "calls.h"
+#include "recording.h"
 #include "util/util.h"
 
 /* Find the word that the kernel refuses. Its list is as it was. */
@@ -149,33 +149,4 @@ int tring_calls_set_up(struct tring_recording *recording)
 	if (!error)
 		error = set_list(recording, "set_ftrace_notrace", "-n", options->no_functions);
 	return error ? error : set_tracer(recording);
-}
-
-/**
- * tring_calls_load - load the events that the ring's tracer records
- * @recording: recording whose ring is set up
- *
- * A kernel without function tracing has no tracer.
- *
- * Return: 0 or a negative errno, reported on stderr.
- */
-int tring_calls_load(struct tring_recording *recording)
-{
-	char *dir = tring_format("%s/events", recording->control.tracing);
-	char *path = tring_format("%s/current_tracer", recording->control.dir);
-	char *tracer = tring_read_text(path, NULL);
-	int error = 0;
-
-	if (tracer && !strcmp(tracer, "function\n"))
-		error = tring_events_add(&recording->events, dir, "ftrace", "function");
-	if (tracer && !strcmp(tracer, "function_graph\n")) {
-		error = tring_events_add(&recording->events, dir, "ftrace", "funcgraph_entry");
-		if (!error)
-			error = tring_events_add(&recording->events, dir, "ftrace",
-						 "funcgraph_exit");
-	}
-	free(tracer);
-	free(path);
-	free(dir);
-	return error;
 }

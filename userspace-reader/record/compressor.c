@@ -16,7 +16,6 @@
 #include "trace/frames.h"
 #include "wire/wire.h"
 #include "util/util.h"
-#include "writer.h"
 
 #define FRAME_PLAIN	(1024 * 1024)
 

@@ -15,7 +15,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "describe.h"
 #include "recording.h"
 #include "event/name_files.h"
 #include "trace/kept_symbols.h"

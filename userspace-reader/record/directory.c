@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "describe.h"
 #include "origin.h"
 #include "recording.h"
 #include "trace/kernel.h"
@@ -15,7 +14,7 @@
 static int keep_info(struct tring_recording *recording, const char *dir,
 		     struct tring_trace_info *info)
 {
-	char *text = tring_origin_text(&recording->control, &recording->options->triggers);
+	char *text = tring_origin_text(&recording->control, &recording->options->rules);
 	char *ring = NULL, *both;
 	int error = text ? tring_control_info(&recording->control, info, &ring) : -ENOMEM;
 
@@ -98,6 +97,26 @@ int tring_recording_begin_part(struct tring_recording *recording, const char *di
 	if (!error)
 		error = tring_recording_describe_next(recording, dir);
 	return error ? error : tring_trace_dir_reserve(dir, recording->control.cpu_count);
+}
+
+/**
+ * tring_recording_write_stats - write down a CPU's counters
+ * @dir: trace directory
+ * @cpu: number of the CPU
+ * @tail: "start" or "end"
+ * @stats: the counters
+ *
+ * Return: 0 or a negative errno, reported on stderr.
+ */
+int tring_recording_write_stats(const char *dir, int cpu, const char *tail,
+				const struct tring_stats *stats)
+{
+	char *name = tring_format("cpu%d.%s", cpu, tail), *text = tring_stats_text(stats);
+	int error = tring_trace_dir_extra(dir, name, text);
+
+	free(text);
+	free(name);
+	return error;
 }
 
 /* Each CPU has lost what the ring has lost, and what is not in its file. */

@@ -391,26 +391,23 @@ int tring_drain_go_on(struct tring_drain *drain, const char *path)
 {
 	const struct tring_batch *batch = &drain->file.batch;
 	size_t rest = batch->fill - batch->whole;
-	tring_describe_fn *describe_fn = drain->describe;
-	void *describe_data = drain->describe_data;
-	uint32_t types = drain->types;
-	bool *ids = drain->ids;
+	/* what was met once is described in the next part, too */
+	struct tring_drain next = {
+		.cpu = drain->cpu, .pipe_fd = drain->pipe_fd, .ids = drain->ids,
+		.types = drain->types, .describe = drain->describe,
+		.describe_data = drain->describe_data,
+	};
 	uint8_t *begun = tring_allocate(rest + 1);
-	int pipe_fd = drain->pipe_fd, level = drain->file.compressor.level, error = 0;
+	int error = 0;
 
 	if (rest)
 		memcpy(begun, batch->data + batch->whole, rest);
+	tring_stream_file_init(&next.file, path);
+	tring_stream_file_compress(&next.file, drain->file.compressor.level);
 	drain->pipe_fd = -1;
-	/* what was met once is described in the next part, too */
 	drain->ids = NULL;
 	tring_drain_close(drain);
-	tring_drain_init(drain, drain->cpu, pipe_fd, path);
-	free(drain->ids);
-	drain->ids = ids;
-	drain->types = types;
-	tring_stream_file_compress(&drain->file, level);
-	drain->describe = describe_fn;
-	drain->describe_data = describe_data;
+	*drain = next;
 	if (rest)
 		error = tring_stream_file_make_room(&drain->file, rest);
 	if (rest && !error) {
@@ -429,35 +426,6 @@ static int save_and_sync(struct tring_drain *drain)
 
 	drain->unsure = failed;
 	return error ? error : failed;
-}
-
-/* A read may have ended within a packet that was not to be taken; the ring still has it. */
-static void drop_begun_packet(struct tring_drain *drain)
-{
-	struct tring_batch *batch = &drain->file.batch;
-
-	batch->fill = batch->whole;
-}
-
-/**
- * tring_drain_content - move what the ring has now, while it may be recording
- * @drain: the CPU
- * @limit: number of bytes after which it is enough, in case that the ring is written as fast
- *	as it is read
- *
- * Return: 0 or a negative errno, reported on stderr.
- */
-int tring_drain_content(struct tring_drain *drain, uint64_t limit)
-{
-	int error = 0, failed;
-
-	while (!error && !drain->ended && drain->bytes < limit)
-		error = tring_drain_service(drain, true);
-	failed = save_and_sync(drain);
-	drop_begun_packet(drain);
-	if (error == -EAGAIN)
-		error = 0;
-	return failed ? failed : error;
 }
 
 /**

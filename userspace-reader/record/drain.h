@@ -81,7 +81,6 @@ void tring_drain_close(struct tring_drain *drain);
 int tring_drain_service(struct tring_drain *drain, bool save);
 int tring_drain_save(struct tring_drain *drain);
 int tring_drain_go_on(struct tring_drain *drain, const char *path);
-int tring_drain_content(struct tring_drain *drain, uint64_t limit);
 int tring_drain_finish(struct tring_drain *drain);
 int tring_drain_note_losses(struct tring_drain *drain, uint64_t lost);
 

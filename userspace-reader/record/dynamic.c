@@ -39,15 +39,13 @@ static char *find_event(const char *kind, const char *definition)
 	return tring_format("%ss/%.*s", kind, (int)length, at);
 }
 
-static struct tring_dynamic *append(struct tring_dynamics *dynamics)
+/* Takes over @definition and @event. */
+static void add(struct tring_dynamics *dynamics, const char *kind, char *definition, char *event)
 {
-	struct tring_dynamic *larger = tring_allocate((dynamics->count + 1) * sizeof(*larger));
-
-	if (dynamics->count)
-		memcpy(larger, dynamics->list, dynamics->count * sizeof(*larger));
-	free(dynamics->list);
-	dynamics->list = larger;
-	return &larger[dynamics->count++];
+	dynamics->list = tring_one_more(dynamics->list, dynamics->count, sizeof(*dynamics->list));
+	dynamics->list[dynamics->count++] = (struct tring_dynamic) {
+		.kind = kind, .definition = definition, .event = event,
+	};
 }
 
 /**
@@ -62,17 +60,13 @@ bool tring_dynamics_add(struct tring_dynamics *dynamics, const char *kind,
 			const char *definition)
 {
 	char *event = find_event(kind, definition);
-	struct tring_dynamic *dynamic;
 
 	if (!event) {
 		tring_error("--%s %s: not p:NAME PLACE [FIELD]... or r:NAME PLACE [FIELD]...",
 			    kind, definition);
 		return false;
 	}
-	dynamic = append(dynamics);
-	dynamic->kind = kind;
-	dynamic->definition = tring_format("%s\n", definition);
-	dynamic->event = event;
+	add(dynamics, kind, tring_format("%s\n", definition), event);
 	return true;
 }
 
@@ -86,16 +80,12 @@ bool tring_dynamics_add(struct tring_dynamics *dynamics, const char *kind,
 bool tring_dynamics_add_left(struct tring_dynamics *dynamics, const char *value)
 {
 	const char *event = strchr(value, ' ');
-	struct tring_dynamic *dynamic;
 
 	if (!event || !strchr(event, '/') || strstr(event, ".."))
 		return false;
 	if (strncmp(value, "kprobe ", 7) && strncmp(value, "uprobe ", 7))
 		return false;
-	dynamic = append(dynamics);
-	dynamic->kind = *value == 'k' ? "kprobe" : "uprobe";
-	dynamic->definition = NULL;
-	dynamic->event = tring_format("%s", event + 1);
+	add(dynamics, *value == 'k' ? "kprobe" : "uprobe", NULL, tring_format("%s", event + 1));
 	dynamics->defined = dynamics->count;
 	return true;
 }

@@ -8,70 +8,8 @@
 #include <string.h>
 
 #include "tracefs/available.h"
-#include "filter.h"
 #include "recording.h"
 #include "util/util.h"
-
-/**
- * tring_filters_begin - note events that the user names
- * @filters: the filters
- * @patterns: patterns that name the events, one a line
- */
-void tring_filters_begin(struct tring_filters *filters, const char *patterns)
-{
-	struct tring_filtered *larger = tring_allocate((filters->count + 1) * sizeof(*larger));
-
-	if (filters->count)
-		memcpy(larger, filters->list, filters->count * sizeof(*larger));
-	free(filters->list);
-	filters->list = larger;
-	larger[filters->count].patterns = tring_format("%s", patterns);
-	larger[filters->count++].text = NULL;
-}
-
-/**
- * tring_filters_add - give the events that were named last a filter
- * @filters: the filters
- * @text: the filter; if they have one already, both have to let an event through
- *
- * Return: false if no event has been named.
- */
-bool tring_filters_add(struct tring_filters *filters, const char *text)
-{
-	struct tring_filtered *last;
-	char *before;
-
-	if (!filters->count)
-		return false;
-	last = &filters->list[filters->count - 1];
-	before = last->text;
-	last->text = before ? tring_format("(%s) && (%s)", before, text) :
-			      tring_format("%s", text);
-	free(before);
-	return true;
-}
-
-/**
- * tring_filter_is_refused - find out whether a filter is one that the kernel has refused
- * @text: what the file of an event's filter shows
- *
- * Return: true if the kernel says there what is wrong.
- */
-bool tring_filter_is_refused(const char *text)
-{
-	return strstr(text, "\nparse_error: ") || strstr(text, "\nError: (");
-}
-
-static bool is_named(const struct tring_event_name *event, const char *patterns)
-{
-	char *copy = tring_format("%s", patterns), *rest = copy, *pattern;
-	bool named = false;
-
-	while (!named && (pattern = strsep(&rest, "\n")))
-		named = tring_event_matches(event, pattern);
-	free(copy);
-	return named;
-}
 
 /**
  * struct outcome - what became of the filter of several events
@@ -122,24 +60,23 @@ static int set_filter(struct tring_recording *recording, const struct tring_even
  */
 static int set_filters(struct tring_recording *recording,
 		       const struct tring_available *available,
-		       const struct tring_filtered *filter)
+		       const struct tring_event_rule *rule)
 {
 	struct outcome outcome = { 0 };
 	int error = 0;
 	size_t i;
 
 	for (i = 0; i < available->count && !error; i++)
-		if (is_named(&available->list[i], filter->patterns))
-			error = set_filter(recording, &available->list[i], filter->text,
-					   &outcome);
+		if (tring_event_rule_is_for(rule, &available->list[i]))
+			error = set_filter(recording, &available->list[i], rule->filter, &outcome);
 	if (!error && outcome.refused && outcome.refused == outcome.named) {
 		tring_error("-f: the kernel refuses the filter of %s:%s:\n%s",
 			    outcome.event->system, outcome.event->name,
-			    outcome.why ? outcome.why : filter->text);
+			    outcome.why ? outcome.why : rule->filter);
 		error = -EINVAL;
 	} else if (!error && outcome.refused) {
 		tring_note("-f %s: %zu of %zu events are recorded without it, as %s:%s",
-			   filter->text, outcome.refused, outcome.named,
+			   rule->filter, outcome.refused, outcome.named,
 			   outcome.event->system, outcome.event->name);
 	}
 	free(outcome.why);
@@ -154,35 +91,19 @@ static int set_filters(struct tring_recording *recording,
  */
 int tring_filters_set_up(struct tring_recording *recording)
 {
-	const struct tring_filters *filters = &recording->options->filters;
+	const struct tring_event_rules *rules = &recording->options->rules;
 	struct tring_available available = { 0 };
 	int error = 0;
 	size_t i;
 
-	for (i = 0; i < filters->count && !error; i++) {
-		if (!filters->list[i].text)
+	for (i = 0; i < rules->count && !error; i++) {
+		if (!rules->list[i].filter)
 			continue;
 		if (!available.text)
 			error = tring_available_read(&available, &recording->control);
 		if (!error)
-			error = set_filters(recording, &available, &filters->list[i]);
+			error = set_filters(recording, &available, &rules->list[i]);
 	}
 	tring_available_free(&available);
 	return error;
-}
-
-/**
- * tring_filters_free - free the list
- * @filters: the filters
- */
-void tring_filters_free(struct tring_filters *filters)
-{
-	while (filters->count) {
-		struct tring_filtered *last = &filters->list[--filters->count];
-
-		free(last->patterns);
-		free(last->text);
-	}
-	free(filters->list);
-	filters->list = NULL;
 }

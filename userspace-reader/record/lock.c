@@ -44,44 +44,36 @@ static int find_owner(int fd)
 
 /**
  * tring_lock_process - describe a process by its pid and its command
- * @proc: directory of the process below /proc
+ * @pid: the pid
  *
  * Return: string to free(), such as "1234 (tring record -e sched)"; NULL if there is no
  * such process.
  */
-char *tring_lock_process(const char *proc)
+char *tring_lock_process(int pid)
 {
-	char *path = tring_format("/proc/%s/cmdline", proc), *process = NULL;
-	char pid[32] = { 0 };
+	char *path = tring_format("/proc/%d/cmdline", pid), *process = NULL;
 	size_t size = 0, i;
 	char *command = tring_read_text(path, &size);
 
-	/* "self" is a link to the pid */
-	free(path);
-	path = tring_format("/proc/%s", proc);
-	if (readlink(path, pid, sizeof(pid) - 1) < 0)
-		snprintf(pid, sizeof(pid), "%s", proc);
 	free(path);
 	for (i = 0; command && i + 1 < size; i++)
 		if ((unsigned char)command[i] < ' ')
 			command[i] = ' ';
 	if (command && *command)
-		process = tring_format("%s (%s)", pid, command);
+		process = tring_format("%d (%s)", pid, command);
 	free(command);
 	return process;
 }
 
 static void report_owner(int fd, const char *dir, const char *advice)
 {
-	char *pid = tring_format("%d", find_owner(fd));
-	char *process = tring_lock_process(pid);
+	char *process = tring_lock_process(find_owner(fd));
 
 	if (process)
 		tring_error("%s: process %s is recording; %s", dir, process, advice);
 	else
 		tring_error("%s: another process is recording; %s", dir, advice);
 	free(process);
-	free(pid);
 }
 
 static bool is_still_there(int fd, const char *dir)
@@ -93,44 +85,33 @@ static bool is_still_there(int fd, const char *dir)
 }
 
 /**
- * tring_lock_take - take the lock of a ring
- * @lock: filled in; to be dropped also after an error
- * @dir: the ring's directory
+ * tring_lock - take the lock of a ring, until it is closed
+ * @control: the ring
  * @advice: what can be done if there is a recorder, for the message
  *
  * A process that is forked afterwards shares the lock until it executes a program.
  *
  * Return: 0; -EBUSY if there is a recorder; or another negative errno; reported on stderr.
  */
-int tring_lock_take(struct tring_lock *lock, const char *dir, const char *advice)
+int tring_lock(struct tring_control *control, const char *advice)
 {
-	int error = 0;
+	const char *dir = control->dir;
+	int fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	int error = fd < 0 || flock(fd, LOCK_EX | LOCK_NB) ? -errno : 0;
 
-	lock->fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	if (lock->fd < 0 || flock(lock->fd, LOCK_EX | LOCK_NB))
-		error = -errno;
 	if (error == -EWOULDBLOCK) {
-		report_owner(lock->fd, dir, advice);
+		report_owner(fd, dir, advice);
 		error = -EBUSY;
 	} else if (error) {
 		tring_error("cannot lock %s: %s", dir, strerror(-error));
-	} else if (!is_still_there(lock->fd, dir)) {
+	} else if (!is_still_there(fd, dir)) {
 		/* between open() and flock() */
 		tring_error("%s: the instance was removed just now", dir);
 		error = -ENOENT;
 	}
-	if (error)
-		tring_lock_drop(lock);
+	if (!error)
+		control->lock_fd = fd;
+	else if (fd >= 0)
+		close(fd);
 	return error;
-}
-
-/**
- * tring_lock_drop - drop the lock of a ring
- * @lock: the lock; may be dropped already
- */
-void tring_lock_drop(struct tring_lock *lock)
-{
-	if (lock->fd >= 0)
-		close(lock->fd);
-	lock->fd = -1;
 }

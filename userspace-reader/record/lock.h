@@ -3,16 +3,9 @@
 #ifndef TRING_LOCK_H
 #define TRING_LOCK_H
 
-/**
- * struct tring_lock - the lock of a ring
- * @fd: the ring's directory, on which the lock is; -1 without the lock
- */
-struct tring_lock {
-	int		fd;
-};
+#include "tracefs/control.h"
 
-int tring_lock_take(struct tring_lock *lock, const char *dir, const char *advice);
-void tring_lock_drop(struct tring_lock *lock);
-char *tring_lock_process(const char *proc);
+int tring_lock(struct tring_control *control, const char *advice);
+char *tring_lock_process(int pid);
 
 #endif /* TRING_LOCK_H */

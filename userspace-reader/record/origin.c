@@ -72,6 +72,7 @@ static void write_setting(FILE *file, const struct tring_control *control,
 	free(text);
 }
 
+/* Return: text to free(); NULL for a file that an older module does not have. */
 static char *read_setting(const struct tring_control *control, const char *file)
 {
 	char *path = tring_format("%s/%s", control->dir, file);
@@ -117,21 +118,26 @@ static bool has_every_cpu(const struct tring_control *control)
 	return cpus >= control->cpu_count;
 }
 
+static void add_word(char **text, const char *word)
+{
+	tring_extend(text, "%s%s", **text ? " " : "", word);
+}
+
 /**
  * tring_origin_left_out - find out what a ring is set to leave out
  * @control: the ring, with the settings of the recording
- * @triggers: those of the recording
+ * @rules: those of the recording
  *
  * What happened may be missing in the trace, then, though nothing was lost. Of filters, those
  * count that may leave out the begin or the end of a time. A recording that goes on after a pause
  * may leave out any event.
  *
- * Return: words, separated by blanks, to free(); NULL without memory.
+ * Return: words, separated by blanks, to free().
  */
 char *tring_origin_left_out(const struct tring_control *control,
-			    const struct tring_triggers *triggers)
+			    const struct tring_event_rules *rules)
 {
-	const bool pauses = tring_triggers_have(triggers, "traceon");
+	const bool pauses = tring_event_rules_have_trigger(rules, "traceon");
 	static const struct {
 		const char *word;
 		const char *events[5];
@@ -142,35 +148,21 @@ char *tring_origin_left_out(const struct tring_control *control,
 		{ "irq", { "irq/irq_handler_entry", "irq/irq_handler_exit", "irq/softirq_entry",
 			   "irq/softirq_exit" } },
 	};
-	const char *before = "";
-	char *text = NULL;
-	size_t size = 0, i, j;
-	FILE *file = open_memstream(&text, &size);
+	char *text = tring_format("%s", "");
+	size_t i, j;
 
-	if (!file)
-		return NULL;
-	if (has_pids(control, "set_event_pid")) {
-		fputs("tasks", file);
-		before = " ";
-	}
-	if (!has_every_cpu(control)) {
-		fprintf(file, "%scpus", before);
-		before = " ";
-	}
+	if (has_pids(control, "set_event_pid"))
+		add_word(&text, "tasks");
+	if (!has_every_cpu(control))
+		add_word(&text, "cpus");
 	for (i = 0; i < sizeof(filtered) / sizeof(filtered[0]); i++) {
 		/* a task that is not to be recorded is like one that a filter leaves out */
 		bool out = pauses || (!i && has_pids(control, "set_event_notrace_pid"));
 
 		for (j = 0; filtered[i].events[j] && !out; j++)
 			out = has_filter(control, filtered[i].events[j]);
-		if (out) {
-			fprintf(file, "%s%s", before, filtered[i].word);
-			before = " ";
-		}
-	}
-	if (fclose(file)) {
-		free(text);
-		text = NULL;
+		if (out)
+			add_word(&text, filtered[i].word);
 	}
 	return text;
 }
@@ -178,12 +170,12 @@ char *tring_origin_left_out(const struct tring_control *control,
 /**
  * tring_origin_text - describe where a recording comes from
  * @control: the ring, with the settings of the recording
- * @triggers: those of the recording
+ * @rules: those of the recording
  *
  * Return: further lines of key=value for trace_info, to free(); NULL without memory.
  */
 char *tring_origin_text(const struct tring_control *control,
-			const struct tring_triggers *triggers)
+			const struct tring_event_rules *rules)
 {
 	const struct passwd *user = getpwuid(getuid());
 	struct utsname names;
@@ -205,8 +197,8 @@ char *tring_origin_text(const struct tring_control *control,
 	write_command_line(file);
 	write_setting(file, control, "buffer_size_kb", "buffer_size_kb");
 	write_setting(file, control, "overwrite", "options/overwrite");
-	left_out = tring_origin_left_out(control, triggers);
-	if (left_out && *left_out)
+	left_out = tring_origin_left_out(control, rules);
+	if (*left_out)
 		fprintf(file, "left_out=%s\n", left_out);
 	free(left_out);
 	if (fclose(file)) {

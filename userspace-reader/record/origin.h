@@ -3,12 +3,12 @@
 #ifndef TRING_ORIGIN_H
 #define TRING_ORIGIN_H
 
+#include "event_rules.h"
 #include "tracefs/control.h"
-#include "trigger.h"
 
 char *tring_origin_left_out(const struct tring_control *control,
-			    const struct tring_triggers *triggers);
+			    const struct tring_event_rules *rules);
 char *tring_origin_text(const struct tring_control *control,
-			const struct tring_triggers *triggers);
+			const struct tring_event_rules *rules);
 
 #endif /* TRING_ORIGIN_H */

@@ -17,7 +17,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "describe.h"
 #include "recording.h"
 #include "trace/parts_dir.h"
 #include "trace/trace_dir.h"
@@ -171,7 +170,7 @@ struct ending {
 
 static int read_end(const struct tring_recording *recording, int number, struct tring_stats *end)
 {
-	int error = tring_control_stats(&recording->control, number, end, NULL);
+	int error = tring_control_stats(&recording->control, number, end);
 
 	if (!error)
 		tring_stats_leave_out(end, tring_stats_value(end, "remaining") -
@@ -220,16 +219,6 @@ static int turn_cpu(struct tring_recording *recording, size_t i, struct tring_pa
 	return error;
 }
 
-static int write_stats(const char *dir, int cpu, const char *tail, const struct tring_stats *stats)
-{
-	char *name = tring_format("cpu%d.%s", cpu, tail), *text = tring_stats_text(stats);
-	int error = tring_trace_dir_extra(dir, name, text);
-
-	free(text);
-	free(name);
-	return error;
-}
-
 /* What the disk has refused behind the back has no counters of the end. */
 static int end_cpu(const struct tring_part *part, int cpu, const struct ending *ending)
 {
@@ -240,7 +229,7 @@ static int end_cpu(const struct tring_part *part, int cpu, const struct ending *
 		tring_error("%s/cpu%d: %s; the disk may lack any of its packets", part->dir, cpu,
 			    strerror(-error));
 	}
-	return error ? error : write_stats(part->dir, cpu, "end", &ending->end);
+	return error ? error : tring_recording_write_stats(part->dir, cpu, "end", &ending->end);
 }
 
 static int write_dropped(const struct tring_recording *recording, const char *dir)
@@ -363,18 +352,15 @@ static int end_part(struct tring_recording *recording, const struct ending *endi
 static struct tring_part *add_part(struct tring_recording *recording)
 {
 	struct tring_parts *parts = &recording->parts;
-	struct tring_part *larger = tring_allocate((parts->count + 1) * sizeof(*larger));
+	size_t size = recording->control.cpu_count * sizeof(uint64_t);
 
-	if (parts->count)
-		memcpy(larger, parts->list, parts->count * sizeof(*larger));
-	free(parts->list);
-	parts->list = larger;
-	larger[parts->count].dir = recording->dir;
-	larger[parts->count].events =
-		tring_allocate(recording->control.cpu_count * sizeof(uint64_t));
-	larger[parts->count].lost =
-		tring_allocate(recording->control.cpu_count * sizeof(uint64_t));
-	return &larger[parts->count++];
+	parts->list = tring_one_more(parts->list, parts->count, sizeof(*parts->list));
+	parts->list[parts->count] = (struct tring_part) {
+		.dir = recording->dir,
+		.events = tring_allocate(size),
+		.lost = tring_allocate(size),
+	};
+	return &parts->list[parts->count++];
 }
 
 static int turn(struct tring_recording *recording, char *next, struct ending *endings)
@@ -394,8 +380,8 @@ static int turn(struct tring_recording *recording, char *next, struct ending *en
 	for (i = 0; i < control->cpu_count; i++) {
 		failed = turn_cpu(recording, i, part, &endings[i]);
 		if (!failed)
-			failed = write_stats(next, control->cpus[i], "start",
-					     &recording->cpus[i].start);
+			failed = tring_recording_write_stats(next, control->cpus[i], "start",
+							     &recording->cpus[i].start);
 		if (failed)
 			error = failed;
 	}

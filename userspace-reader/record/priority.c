@@ -14,7 +14,7 @@
 #include <errno.h>
 #include <sys/resource.h>
 
-#include "priority.h"
+#include "thread.h"
 
 #define LEAST_NICE	(-20)
 

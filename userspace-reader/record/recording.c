@@ -15,12 +15,10 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
-#include "describe.h"
-#include "priority.h"
+#include "thread.h"
+#include "lock.h"
 #include "recording.h"
-#include "recover.h"
-#include "set_up.h"
-#include "started.h"
+#include "state.h"
 #include "trace/trace_dir.h"
 #include "util/util.h"
 
@@ -41,7 +39,14 @@ static int catch_signals(struct tring_recording *recording, sigset_t *before)
 	return recording->signal_fd < 0 ? -errno : 0;
 }
 
-static int open_pipes(struct tring_recording *recording)
+/**
+ * tring_recording_open_packets - open the packets of each CPU, for its drain
+ * @recording: recording whose ring is open
+ * @file: name of the file of the packets, TRING_PACKETS_*
+ *
+ * Return: 0 or a negative errno, reported on stderr.
+ */
+int tring_recording_open_packets(struct tring_recording *recording, const char *file)
 {
 	const struct tring_control *control = &recording->control;
 	size_t i;
@@ -59,10 +64,8 @@ static int open_pipes(struct tring_recording *recording)
 		tring_cpu_thread_init(&recording->threads[i], control->cpus[i],
 				      recording->notice_fd);
 	for (i = 0; i < control->cpu_count; i++) {
-		int error = tring_cpu_thread_open(&recording->threads[i], control,
-						  TRING_PACKETS_PIPE,
-						  recording->dir,
-						  recording->options->compress);
+		int error = tring_cpu_thread_open(&recording->threads[i], control, file,
+						  recording->dir, recording->options->compress);
 
 		if (error)
 			return error;
@@ -81,21 +84,15 @@ static int read_stats(struct tring_recording *recording, const char *tail)
 
 	for (i = 0; i < control->cpu_count && !error; i++) {
 		struct tring_recording_cpu *cpu = &recording->cpus[i];
-		bool unsure = recording->threads[i].drain.unsure;
-		char *name = tring_format("cpu%d.%s", control->cpus[i], tail);
-		char *text = NULL;
+		struct tring_stats *stats = start ? &cpu->start : &cpu->end;
 
-		error = tring_control_stats(control, control->cpus[i],
-					    start ? &cpu->start : &cpu->end,
-					    &text);
+		error = tring_control_stats(control, control->cpus[i], stats);
 		/* a CPU without counters of the end is reported as incomplete */
-		if (!error && !unsure)
-			error = tring_trace_dir_extra(recording->dir,
-						      name, text);
+		if (!error && !recording->threads[i].drain.unsure)
+			error = tring_recording_write_stats(recording->dir, control->cpus[i], tail,
+							    stats);
 		if (!error && !start)
 			tring_stats_subtract(&cpu->end, &cpu->start);
-		free(text);
-		free(name);
 	}
 	return error;
 }
@@ -136,7 +133,6 @@ void tring_recording_init(struct tring_recording *recording,
 	recording->signal_fd = -1;
 	recording->notice_fd = -1;
 	pthread_mutex_init(&recording->describing, NULL);
-	recording->lock.fd = -1;
 	tring_settings_init(&recording->settings, &recording->control);
 }
 
@@ -167,8 +163,7 @@ int tring_recording_prepare_ring(struct tring_recording *recording,
 	signal(SIGPIPE, SIG_IGN);
 	/* and the command would share the lock until it is executed */
 	if (!error)
-		error = tring_lock_take(&recording->lock, recording->control.dir,
-					"-B NAME uses a ring of its own");
+		error = tring_lock(&recording->control, "-B NAME uses a ring of its own");
 	if (!error)
 		error = write_down(recording);
 	if (!error)
@@ -191,7 +186,7 @@ int tring_recording_prepare(struct tring_recording *recording,
 
 	if (!error) {
 		tring_parts_begin(recording);
-		error = open_pipes(recording);
+		error = tring_recording_open_packets(recording, TRING_PACKETS_PIPE);
 	}
 	/* the old trace goes when nothing more can be refused */
 	if (!error)
@@ -246,7 +241,7 @@ static bool is_over(const struct tring_recording *recording)
 	const struct tring_recording_options *options = recording->options;
 
 	if (options->command || options->seconds > 0 ||
-	    tring_triggers_have(&options->triggers, "traceon"))
+	    tring_event_rules_have_trigger(&options->rules, "traceon"))
 		return false;
 	tring_note("a trigger has switched recording off");
 	return true;
@@ -267,7 +262,7 @@ static int check_threads(struct tring_recording *recording)
 		ended |= atomic_load(&progress->ended);
 	}
 	if (ended && !tring_control_is_on(&recording->control)) {
-		if (tring_triggers_have(&recording->options->triggers, "traceoff"))
+		if (tring_event_rules_have_trigger(&recording->options->rules, "traceoff"))
 			return is_over(recording) ? 1 : 0;
 		tring_error("another program has switched recording off");
 		return -ECANCELED;
@@ -438,7 +433,7 @@ int tring_recording_end(struct tring_recording *recording)
 {
 	bool hangs = has_hung_cpu(recording);
 	pid_t self = getpid();
-	int error = 0, failed;
+	int error, failed;
 	size_t i;
 
 	/* the sizes cannot be restored while a pipe is open */
@@ -456,8 +451,7 @@ int tring_recording_end(struct tring_recording *recording)
 		return 0;
 	}
 	tring_recording_show_step("switching events off");
-	if (recording->control.instance)
-		error = tring_settings_restore(&recording->settings);
+	error = tring_settings_restore(&recording->settings);
 	failed = tring_dynamics_remove(&recording->dynamics, &recording->control);
 	tring_recording_show_step(NULL);
 	if (failed)
@@ -473,7 +467,6 @@ int tring_recording_end(struct tring_recording *recording)
 		close(recording->notice_fd);
 	tring_events_free(&recording->events);
 	tring_control_close(&recording->control);
-	tring_lock_drop(&recording->lock);
 	if (getpid() != self)
 		_exit(error ? EXIT_FAILURE : EXIT_SUCCESS);
 	return error;

@@ -11,8 +11,7 @@
 #include "tracefs/control.h"
 #include "cpu_thread.h"
 #include "dynamic.h"
-#include "filter.h"
-#include "lock.h"
+#include "event_rules.h"
 #include "parts.h"
 #include "event/events.h"
 #include "settings.h"
@@ -20,7 +19,6 @@
 #include "trace/short_ids.h"
 #include "trace/stats.h"
 #include "trace/trace_info.h"
-#include "trigger.h"
 
 /**
  * struct tring_recording_options - options of a recording
@@ -28,10 +26,8 @@
  * @instance: name of the instance to record, created if it does not exist; NULL
  *	for the top-level ring
  * @events: event patterns, one a line; NULL for the enabled events
- * @last_events: argument of the last option for @events, for the triggers behind it
  * @dynamics: events to define for the recording
- * @filters: filters of what @events and @dynamics name
- * @triggers: triggers to set for the recording
+ * @rules: filters and triggers of what @events and @dynamics name
  * @pids: pids of the tasks to record, separated by spaces; NULL for no change
  * @only_command: record the command's task, too, and no others
  * @children: record the children of these tasks, too
@@ -60,10 +56,8 @@ struct tring_recording_options {
 	const char	*dir;
 	const char	*instance;
 	char		*events;
-	const char	*last_events;
 	struct tring_dynamics dynamics;
-	struct tring_filters filters;
-	struct tring_triggers triggers;
+	struct tring_event_rules rules;
 	char		*pids;
 	bool		only_command;
 	bool		children;
@@ -114,8 +108,7 @@ struct tring_recording_cpu {
  * @options: options of the user
  * @dir: trace directory, or that of the present part
  * @parts: the parts of the trace, if it is split
- * @control: the ring
- * @lock: lock of the ring, held from the first change until the last one is undone
+ * @control: the ring, locked from the first change until the last one is undone
  * @settings: changes to the ring that are to be undone
  * @before_triggers: number of @settings before the triggers
  * @dynamics: events that are defined for the recording; those of @options
@@ -145,7 +138,6 @@ struct tring_recording {
 	char		*dir;
 	struct tring_parts parts;
 	struct tring_control control;
-	struct tring_lock lock;
 	struct tring_settings settings;
 	size_t		before_triggers;
 	struct tring_dynamics dynamics;
@@ -170,6 +162,9 @@ struct tring_recording {
 	bool		interrupted;
 };
 
+int tring_request_check(const struct tring_recording_options *options);
+int tring_start(const struct tring_recording_options *options);
+
 void tring_recording_init(struct tring_recording *recording,
 			  const struct tring_recording_options *options);
 int tring_recording_prepare_ring(struct tring_recording *recording,
@@ -180,11 +175,31 @@ int tring_recording_run(struct tring_recording *recording);
 int tring_recording_finish(struct tring_recording *recording);
 int tring_recording_end(struct tring_recording *recording);
 
+int tring_recording_open_packets(struct tring_recording *recording, const char *file);
 int tring_recording_start_threads(struct tring_recording *recording);
 
 int tring_recording_begin_dir(struct tring_recording *recording);
 int tring_recording_begin_part(struct tring_recording *recording, const char *dir);
+int tring_recording_write_stats(const char *dir, int cpu, const char *tail,
+				const struct tring_stats *stats);
 int tring_recording_complete_dir(struct tring_recording *recording, bool know_end);
+
+int tring_recording_set_up(struct tring_recording *recording);
+int tring_blackbox_move_out(struct tring_recording *recording);
+int tring_blackbox_move_in(struct tring_recording *recording);
+int tring_blackbox_leave_blob(struct tring_recording *recording);
+int tring_calls_set_up(struct tring_recording *recording);
+int tring_filters_set_up(struct tring_recording *recording);
+int tring_triggers_ask(struct tring_recording *recording);
+int tring_triggers_set(struct tring_recording *recording);
+int tring_triggers_remove(struct tring_recording *recording);
+
+int tring_recording_describe_start(struct tring_recording *recording);
+int tring_recording_describe_next(struct tring_recording *recording, const char *dir);
+int tring_recording_describe(void *recording, const struct tring_drain *drain);
+int tring_recording_describe_end(struct tring_recording *recording);
+int tring_recording_describe_part(struct tring_recording *recording);
+int tring_recording_keep_symbols(struct tring_recording *recording);
 
 void tring_recording_show_step(const char *step);
 void tring_recording_show_live(struct tring_recording *recording, bool now);

@@ -20,7 +20,7 @@ static uint64_t count_lost(struct tring_recording *recording)
 	size_t i;
 
 	for (i = 0; i < control->cpu_count; i++) {
-		if (tring_control_stats(control, control->cpus[i], &now, NULL))
+		if (tring_control_stats(control, control->cpus[i], &now))
 			break;
 		tring_stats_subtract(&now, &recording->cpus[i].start);
 		lost += recording->cpus[i].told + tring_stats_lost(&now);

@@ -8,16 +8,14 @@
  */
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "tracefs/available.h"
-#include "priority.h"
+#include "thread.h"
 #include "recording.h"
-#include "request.h"
 #include "trace/trace_dir.h"
 #include "util/util.h"
 
@@ -28,48 +26,16 @@
 /* The kernel's PROC_PID_INIT_INO. */
 #define FIRST_PID_NAMESPACE	0xeffffffcu
 
-/* Return: what a script names behind #!, to free(); NULL for any other file. */
-static char *read_interpreter(const char *path)
-{
-	char *name = NULL, *line = NULL;
-	FILE *file = fopen(path, "re");
-	size_t room = 0;
-
-	if (file && getc(file) == '#' && getc(file) == '!' &&
-	    getline(&line, &room, file) > 0) {
-		char *begin = line + strspn(line, " \t");
-
-		begin[strcspn(begin, "\n\t ")] = 0;
-		if (*begin == '/')
-			name = tring_format("%s", begin);
-	}
-	if (file)
-		fclose(file);
-	free(line);
-	return name;
-}
-
 /* Return: 0, -ENOENT, or why the file cannot be executed. */
 static int check_program(const char *path)
 {
-	char *interpreter;
 	struct stat info;
-	int error = 0;
 
 	if (stat(path, &info))
 		return errno == ENOTDIR ? -ENOENT : -errno;
 	if (S_ISDIR(info.st_mode))
 		return -EISDIR;
-	if (faccessat(AT_FDCWD, path, X_OK, AT_EACCESS))
-		return -errno;
-	interpreter = read_interpreter(path);
-	if (interpreter && faccessat(AT_FDCWD, interpreter, X_OK, AT_EACCESS)) {
-		error = -errno;
-		tring_error("COMMAND %s: its interpreter %s: %s", path, interpreter,
-			    strerror(-error));
-	}
-	free(interpreter);
-	return error;
+	return faccessat(AT_FDCWD, path, X_OK, AT_EACCESS) ? -errno : 0;
 }
 
 /* As execvp(): a file that cannot be executed does not end the search. */
@@ -107,13 +73,6 @@ static int check_command(const char *name)
 	tring_error("COMMAND %s: %s%s", name, strerror(-error),
 		    error == -EACCES ? "; \"chmod +x\" makes a script executable" : "");
 	return error == -ENOENT ? NOT_FOUND : CANNOT_EXECUTE;
-}
-
-static int check_output(const char *dir, size_t cpus)
-{
-	if (tring_trace_dir_check(dir))
-		return TRING_EXIT_BAD;
-	return tring_trace_dir_probe(dir, cpus, 0) ? TRING_EXIT_BAD : TRING_EXIT_OK;
 }
 
 /* Each pattern is judged by itself. */
@@ -262,8 +221,8 @@ int tring_request_check(const struct tring_recording_options *options)
 		status = check_pids(options->pids);
 	if (!status && (options->pids || options->only_command))
 		status = check_namespace(options);
-	if (!status && options->dir)
-		status = check_output(options->dir, cpus);
+	if (!status && options->dir && tring_trace_dir_probe(options->dir, cpus, 0))
+		status = TRING_EXIT_BAD;
 	if (!status && options->realtime)
 		status = check_realtime(options->realtime);
 	if (!status && options->command)

@@ -15,16 +15,13 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "describe.h"
+#include "lock.h"
 #include "recording.h"
 #include "save.h"
-#include "started.h"
+#include "state.h"
 #include "trace/trace_dir.h"
 #include "wire/wire.h"
 #include "util/util.h"
-
-/* As in peek: a ring that is written as fast as it is read has no end. */
-#define SIZES_AT_MOST	4
 
 /**
  * struct save - a trace that is being saved
@@ -41,7 +38,7 @@ struct save {
 	struct tring_recording_options recording_options;
 	struct tring_recording recording;
 	struct tring_stats *before;
-	struct tring_started started;
+	struct tring_leftover started;
 	bool		is_started;
 	bool		is_on;
 };
@@ -53,7 +50,7 @@ static int read_before(struct save *save)
 	size_t i;
 
 	for (i = 0; i < control->cpu_count && !error; i++)
-		error = tring_control_stats(control, control->cpus[i], &save->before[i], NULL);
+		error = tring_control_stats(control, control->cpus[i], &save->before[i]);
 	return error;
 }
 
@@ -70,32 +67,8 @@ static uint64_t sum(const struct save *save, const char *name)
 /* Nothing is consumed before it is known that the directory can take it. */
 static int check_dir(const struct save *save)
 {
-	const char *dir = save->options->dir;
-	int error = tring_trace_dir_check(dir);
-
-	return error ? error : tring_trace_dir_probe(dir, save->recording.control.cpu_count,
-						     sum(save, "remaining_bytes"));
-}
-
-static int open_packets(struct save *save)
-{
-	const char *file = save->options->snapshot ? TRING_PACKETS_SNAPSHOT : TRING_PACKETS_PIPE;
-	struct tring_recording *recording = &save->recording;
-	const struct tring_control *control = &recording->control;
-	int error = 0;
-	size_t i;
-
-	for (i = 0; i < control->cpu_count; i++)
-		tring_cpu_thread_init(&recording->threads[i], control->cpus[i], -1);
-	for (i = 0; i < control->cpu_count && !error; i++) {
-		struct tring_cpu_thread *thread = &recording->threads[i];
-
-		error = tring_cpu_thread_open(thread, control, file, save->options->dir,
-					      save->options->compress);
-		thread->drain.describe = tring_recording_describe;
-		thread->drain.describe_data = recording;
-	}
-	return error;
+	return tring_trace_dir_probe(save->options->dir, save->recording.control.cpu_count,
+				     sum(save, "remaining_bytes"));
 }
 
 /* The files of the packets are open: no other program takes the snapshot away. */
@@ -120,16 +93,16 @@ static int take_snapshot(struct save *save)
 static int read_started(struct save *save)
 {
 	struct tring_recording *recording = &save->recording;
-	int found = tring_started_read(&save->started, &recording->control);
+	int found = tring_leftover_find(&save->started, &recording->control);
 	struct tring_trace_info info;
 	char *uuid;
 
-	if (found > 0 && tring_control_info(&recording->control, &info, NULL))
+	if (found <= 0 || !save->started.started)
+		return found < 0 ? found : 0;
+	if (tring_control_info(&recording->control, &info, NULL))
 		return -EIO;
-	if (found <= 0)
-		return found;
 	uuid = tring_uuid_text(info.uuid);
-	save->is_started = !strcmp(uuid, save->started.uuid);
+	save->is_started = !strcmp(uuid, save->started.started);
 	free(uuid);
 	return 0;
 }
@@ -147,12 +120,9 @@ static int prepare(struct save *save)
 	if (!error)
 		error = tring_events_init(&recording->events);
 	if (!error)
-		error = tring_lock_take(&recording->lock, control->dir,
-					"it saves what the ring has");
+		error = tring_lock(control, "it saves what the ring has");
 	if (error)
 		return error;
-	recording->cpus = tring_allocate(control->cpu_count * sizeof(*recording->cpus));
-	recording->threads = tring_allocate(control->cpu_count * sizeof(*recording->threads));
 	save->before = tring_allocate(control->cpu_count * sizeof(*save->before));
 	save->is_on = tring_control_is_on(control);
 	error = read_before(save);
@@ -161,7 +131,8 @@ static int prepare(struct save *save)
 	if (!error)
 		error = check_dir(save);
 	if (!error)
-		error = open_packets(save);
+		error = tring_recording_open_packets(recording, save->options->snapshot ?
+						     TRING_PACKETS_SNAPSHOT : TRING_PACKETS_PIPE);
 	if (!error && save->options->snapshot)
 		error = take_snapshot(save);
 	return error ? error : tring_recording_begin_dir(recording);
@@ -215,17 +186,6 @@ static void guess_start(struct tring_stats *start, const struct tring_stats *bef
 	tring_stats_add(start, "committed_bytes", -bytes);
 }
 
-static int write_stats(const struct save *save, int cpu, const char *tail,
-		       const struct tring_stats *stats)
-{
-	char *name = tring_format("cpu%d.%s", cpu, tail), *text = tring_stats_text(stats);
-	int error = tring_trace_dir_extra(save->options->dir, name, text);
-
-	free(text);
-	free(name);
-	return error;
-}
-
 /* Read the counters of a CPU's end, and write them and those of its start. */
 static int count(struct save *save, size_t number)
 {
@@ -234,43 +194,27 @@ static int count(struct save *save, size_t number)
 	struct tring_started_cpu *begun = tring_started_cpu(&save->started, drain->cpu);
 	struct tring_recording_cpu *cpu = &recording->cpus[number];
 	struct tring_stats after;
-	int error = tring_control_stats(&recording->control, drain->cpu, &after, NULL);
+	int error = tring_control_stats(&recording->control, drain->cpu, &after);
 
 	if (error)
 		return error;
 	cpu->end = save->options->snapshot ? save->before[number] : after;
 	if (save->options->snapshot)
 		end_of_snapshot(&cpu->end, &after);
-	else if (save->is_on)
-		tring_stats_leave_out(&cpu->end, tring_stats_value(&after, "remaining") -
-				      tring_stats_value(&after, "snapshot"),
-				      tring_stats_value(&after, "remaining_bytes"));
 	if (save->is_started && begun)
 		cpu->start = begun->stats;
 	else
 		guess_start(&cpu->start, &save->before[number], &cpu->end, drain);
-	error = write_stats(save, drain->cpu, "start", &cpu->start);
+	error = tring_recording_write_stats(save->options->dir, drain->cpu, "start", &cpu->start);
 	if (!error && !drain->unsure)
-		error = write_stats(save, drain->cpu, "end", &cpu->end);
+		error = tring_recording_write_stats(save->options->dir, drain->cpu, "end",
+						    &cpu->end);
 	if (begun)
 		begun->stats = cpu->end;
 	tring_stats_subtract(&cpu->end, &cpu->start);
 	if (begun)
 		begun->told += tring_stats_lost(&cpu->end);
 	return error;
-}
-
-static uint64_t limit_of(const struct save *save, int cpu)
-{
-	char *file = tring_format("per_cpu/cpu%d/buffer_size_kb", cpu);
-	char *text = tring_settings_read(&save->recording.control, file);
-	uint64_t kb;
-
-	if (!text || !tring_parse_number(text, &kb) || kb > UINT64_MAX / 1024 / SIZES_AT_MOST)
-		kb = UINT64_MAX / 1024 / SIZES_AT_MOST;
-	free(text);
-	free(file);
-	return SIZES_AT_MOST * 1024 * kb;
 }
 
 static int move_cpu(struct save *save, size_t number)
@@ -281,10 +225,7 @@ static int move_cpu(struct save *save, size_t number)
 
 	if (save->is_started && begun)
 		drain->told = begun->told;
-	if (save->is_on && !save->options->snapshot)
-		error = tring_drain_content(drain, limit_of(save, drain->cpu));
-	else
-		error = tring_drain_finish(drain);
+	error = tring_drain_finish(drain);
 	failed = count(save, number);
 	return error ? error : failed;
 }
@@ -378,6 +319,6 @@ int tring_save(const struct tring_save_options *options)
 	}
 	failed = tring_recording_end(&save.recording);
 	free(save.before);
-	tring_started_free(&save.started);
+	tring_leftover_free(&save.started);
 	return error ? error : failed;
 }

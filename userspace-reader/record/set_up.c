@@ -17,11 +17,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "blackbox.h"
-#include "calls.h"
 #include "recording.h"
-#include "set_up.h"
-#include "stacks.h"
 #include "util/util.h"
 
 /*
@@ -30,6 +26,10 @@
  * the thread runs. Rings of four and of sixteen sub-buffers wake at one and at four.
  */
 #define WAKE_PERCENT		25
+
+#define TRACER			"current_tracer"
+#define KERNEL_STACKS		"options/stacktrace"
+#define USER_STACKS		"options/userstacktrace"
 
 /* Return: memory that the kernel can still give, in KiB; 0 if it is unknown. */
 static uint64_t available_kb(void)
@@ -191,6 +191,50 @@ static int set_clock(struct tring_recording *recording)
 	return error;
 }
 
+static int set_stacks(struct tring_recording *recording)
+{
+	const struct tring_recording_options *options = recording->options;
+	struct tring_settings *settings = &recording->settings;
+	int error = options->stacks ? tring_settings_change(settings, KERNEL_STACKS, "1") : 0;
+
+	if (!error && options->user_stacks)
+		error = tring_settings_change(settings, USER_STACKS, "1");
+	return error;
+}
+
+/* Load an event that no probe records. An older module, or another kernel, may not have @file. */
+static int load_if(struct tring_recording *recording, const char *file, const char *value,
+		   const char *event)
+{
+	char *formats = tring_format("%s/events", recording->control.tracing);
+	char *path = tring_format("%s/%s", recording->control.dir, file);
+	char *text = tring_read_text(path, NULL);
+	int error = 0;
+
+	if (text && !strcmp(text, value))
+		error = tring_events_add(&recording->events, formats, "ftrace", event);
+	free(text);
+	free(path);
+	free(formats);
+	return error;
+}
+
+static int load_calls(struct tring_recording *recording)
+{
+	int error = load_if(recording, TRACER, "function\n", "function");
+
+	if (!error)
+		error = load_if(recording, TRACER, "function_graph\n", "funcgraph_entry");
+	return error ? error : load_if(recording, TRACER, "function_graph\n", "funcgraph_exit");
+}
+
+static int load_stacks(struct tring_recording *recording)
+{
+	int error = load_if(recording, KERNEL_STACKS, "1\n", "kernel_stack");
+
+	return error ? error : load_if(recording, USER_STACKS, "1\n", "user_stack");
+}
+
 static int load_events(struct tring_recording *recording)
 {
 	char *dir = tring_format("%s/events", recording->control.tracing);
@@ -207,28 +251,25 @@ static int load_events(struct tring_recording *recording)
 		error = tring_events_add(&recording->events, dir, line, name);
 	}
 	if (!error)
-		error = tring_calls_load(recording);
+		error = load_calls(recording);
 	if (!error && !recording->events.count)
 		tring_error("no event is enabled (see -e, -p): only what modules or users write");
 	if (!error)
-		error = tring_stacks_load(recording);
+		error = load_stacks(recording);
 	free(text);
 	free(dir);
 	return error;
 }
 
-static int count_remaining(const struct tring_control *control,
-			   uint64_t *events)
+static int count_remaining(const struct tring_control *control, uint64_t *events)
 {
+	struct tring_stats stats;
 	int error = 0;
 	size_t i;
 
 	*events = 0;
 	for (i = 0; i < control->cpu_count && !error; i++) {
-		struct tring_stats stats;
-
-		error = tring_control_stats(control, control->cpus[i], &stats,
-					    NULL);
+		error = tring_control_stats(control, control->cpus[i], &stats);
 		if (!error)
 			*events += tring_stats_value(&stats, "remaining");
 	}
@@ -352,7 +393,7 @@ int tring_recording_set_up(struct tring_recording *recording)
 	if (!error)
 		error = set_tasks(recording);
 	if (!error)
-		error = tring_stacks_set_up(recording);
+		error = set_stacks(recording);
 	if (!error)
 		error = tring_filters_set_up(recording);
 	if (!error)

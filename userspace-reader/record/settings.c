@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "filter.h"
 #include "settings.h"
 #include "state.h"
 #include "util/util.h"
@@ -38,6 +37,17 @@ static bool is_filter(const char *file)
 	const char *name = strrchr(file, '/');
 
 	return name && !strcmp(name, "/filter");
+}
+
+/**
+ * tring_filter_is_refused - find out whether a filter is one that the kernel has refused
+ * @text: what the file of an event's filter shows
+ *
+ * Return: true if the kernel says there what is wrong.
+ */
+bool tring_filter_is_refused(const char *text)
+{
+	return strstr(text, "\nparse_error: ") || strstr(text, "\nError: (");
 }
 
 /*
@@ -118,46 +128,18 @@ static int add_each_cpu(struct tring_settings *settings, const char *file)
 	return error;
 }
 
-/* Return: index of the first change of a file, or the number of changes. */
-static size_t find(const struct tring_settings *settings, const char *file)
+/* A file that is changed once more has its first text back at the end. */
+static int remember(struct tring_settings *settings, const char *file, char *old)
 {
 	size_t i;
 
 	for (i = 0; i < settings->count; i++)
 		if (!strcmp(settings->changed[i].file, file))
 			break;
-	return i;
-}
-
-/* A file that is changed once more has its first text back at the end. */
-static int remember(struct tring_settings *settings, const char *file, char *old)
-{
-	size_t known = find(settings, file);
-
-	if (known < settings->count) {
-		free(settings->changed[known].now);
-		settings->changed[known].now = NULL;
-	} else if (!*old && is_size(file)) {
-		free(old);
-		return add_each_cpu(settings, file);
-	} else {
+	if (i == settings->count && (*old || !is_size(file)))
 		return tring_settings_add(settings, file, old);
-	}
 	free(old);
-	return 0;
-}
-
-/* The kernel may show something else than what was written. */
-static void note_now(struct tring_settings *settings)
-{
-	size_t i;
-
-	for (i = 0; i < settings->count; i++)
-		if (!settings->changed[i].now)
-			settings->changed[i].now =
-				tring_settings_read(settings->control,
-						    settings->changed[i].file);
-	tring_state_write(settings->state, settings);
+	return i < settings->count ? 0 : add_each_cpu(settings, file);
 }
 
 /**
@@ -186,10 +168,7 @@ int tring_settings_try(struct tring_settings *settings, const char *file,
 		return error;
 	tring_state_write(settings->state, settings);
 	tring_detail("%s/%s: \"%s\"", settings->control->dir, file, text);
-	error = tring_control_try(settings->control, file, text);
-	if (!error)
-		note_now(settings);
-	return error;
+	return tring_control_try(settings->control, file, text);
 }
 
 /**
@@ -214,7 +193,6 @@ static void forget_last(struct tring_settings *settings)
 
 	free(last->file);
 	free(last->old);
-	free(last->now);
 }
 
 /**
@@ -234,9 +212,7 @@ int tring_settings_set_line(struct tring_settings *settings, const char *file, c
 	tring_state_write(settings->state, settings);
 	tring_detail("%s/%s: \"%s\"", settings->control->dir, file, line);
 	error = tring_control_try(settings->control, file, line);
-	if (!error) {
-		note_now(settings);
-	} else {
+	if (error) {
 		/* the line that it would remove may be another one's */
 		forget_last(settings);
 		tring_state_write(settings->state, settings);

@@ -9,12 +9,10 @@
  * struct tring_setting - one change
  * @file: name relative to the ring's directory
  * @old: text that the file had before
- * @now: text that the file has shown after the change; NULL before
  */
 struct tring_setting {
 	char		*file;
 	char		*old;
-	char		*now;
 };
 
 struct tring_state;
@@ -35,6 +33,7 @@ struct tring_settings {
 
 void tring_settings_init(struct tring_settings *settings,
 			 const struct tring_control *control);
+bool tring_filter_is_refused(const char *text);
 char *tring_settings_read(const struct tring_control *control, const char *file);
 int tring_settings_add(struct tring_settings *settings, const char *file, char *old);
 void tring_settings_free(struct tring_settings *settings);

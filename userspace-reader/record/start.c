@@ -6,10 +6,10 @@
  */
 #include <errno.h>
 #include <stdbool.h>
+#include <stdlib.h>
 
 #include "recording.h"
-#include "start.h"
-#include "started.h"
+#include "state.h"
 #include "util/util.h"
 
 static int begin(struct tring_recording *recording)
@@ -42,21 +42,23 @@ static void keep(struct tring_recording *recording)
 int tring_start(const struct tring_recording_options *options)
 {
 	struct tring_recording recording;
-	struct tring_started started = { 0 };
+	char *left_behind = NULL;
 	int error = tring_recording_prepare_ring(&recording, options), failed;
 
 	/* before the first event */
 	if (!error)
-		error = tring_started_count(&started, &recording.control);
+		error = tring_started_count(&left_behind, &recording.control);
 	if (!error)
 		error = begin(&recording);
 	if (!error) {
-		tring_started_note(&started, &recording.state, &recording.settings);
+		recording.state.tail = left_behind;
+		tring_state_write(&recording.state, &recording.settings);
 		keep(&recording);
 		tring_note("%s records; \"tring snapshot\" saves it, \"tring reset\" ends it",
 			   recording.control.dir);
+	} else {
+		free(left_behind);
 	}
-	tring_started_free(&started);
 	failed = tring_recording_end(&recording);
 	return error ? error : failed;
 }

@@ -4,7 +4,7 @@
  * state.c, which tring reset reads to put everything back.
  *
  *	started UUID			the trace that tring start has begun
- *	counters CPU TOLD NAME:VALUE ...	where the next saved trace of the CPU begins
+ *	counters CPU TOLD NAME: VALUE ...	where the next saved trace of the CPU begins
  *
  * tring extract and tring snapshot save what the ring has recorded since the saved trace
  * before. The counters there are the counters of the start of the next one, so that each
@@ -19,154 +19,75 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "started.h"
-#include "state_place.h"
-#include "trace/trace_info.h"
+#include "state.h"
 #include "util/tree.h"
 #include "util/util.h"
 
-static const char started_key[] = "started ", counters_key[] = "counters ";
+#define COUNTERS	"counters "
 
-static char *counters_line(const struct tring_started_cpu *cpu)
+static void replace_all(char *text, char from, char to)
 {
-	char *line = tring_format("%s%d %" PRIu64, counters_key, cpu->cpu, cpu->told);
-	size_t i;
+	for (; *text; text++)
+		if (*text == from)
+			*text = to;
+}
 
-	for (i = 0; i <= cpu->stats.count; i++) {
-		bool is_end = i == cpu->stats.count;
-		const struct tring_stat *stat = &cpu->stats.entries[i];
-		char *longer = is_end ? tring_format("%s\n", line) :
-			       tring_format("%s %s:%" PRIu64, line, stat->name, stat->value);
+static void add_counters(char **lines, const struct tring_started_cpu *cpu)
+{
+	char *text = tring_stats_text(&cpu->stats);
 
-		free(line);
-		line = longer;
-	}
-	return line;
+	replace_all(text, '\n', ' ');
+	tring_extend(lines, COUNTERS "%d %" PRIu64 " %s\n", cpu->cpu, cpu->told, text);
+	free(text);
+}
+
+/**
+ * tring_started_parse - parse what follows the key of a line of counters
+ * @leftover: to which the CPU is added
+ * @line: the text, which is changed
+ *
+ * Return: false if it is not understood.
+ */
+bool tring_started_parse(struct tring_leftover *leftover, char *line)
+{
+	struct tring_started_cpu *cpu;
+	int used = 0;
+
+	leftover->cpus = tring_one_more(leftover->cpus, leftover->count, sizeof(*cpu));
+	cpu = &leftover->cpus[leftover->count++];
+	if (sscanf(line, "%d %" SCNu64 " %n", &cpu->cpu, &cpu->told, &used) != 2 || !used)
+		return false;
+	replace_all(line, ' ', '\n');
+	return !tring_stats_parse(&cpu->stats, line + used);
 }
 
 /**
  * tring_started_count - read the counters of the start
- * @started: filled in; to be freed in any case
+ * @lines: set to what the file of tring start ends with, to free() in any case
  * @control: the ring, whose trace was begun and has no event yet
  *
  * Return: 0 or a negative errno, reported on stderr.
  */
-int tring_started_count(struct tring_started *started, const struct tring_control *control)
+int tring_started_count(char **lines, const struct tring_control *control)
 {
 	struct tring_trace_info info;
 	int error = tring_control_info(control, &info, NULL);
-
-	memset(started, 0, sizeof(*started));
-	if (error)
-		return error;
-	started->uuid = tring_uuid_text(info.uuid);
-	started->cpus = tring_allocate(control->cpu_count * sizeof(*started->cpus));
-	while (started->count < control->cpu_count && !error) {
-		struct tring_started_cpu *cpu = &started->cpus[started->count];
-
-		cpu->cpu = control->cpus[started->count++];
-		error = tring_control_stats(control, cpu->cpu, &cpu->stats, NULL);
-	}
-	return error;
-}
-
-/**
- * tring_started_note - write down that the ring stays as it is set up
- * @started: the counters of the start
- * @state: the file of tring start
- * @settings: the changes
- *
- * An error is reported on stderr.
- */
-void tring_started_note(const struct tring_started *started, struct tring_state *state,
-			const struct tring_settings *settings)
-{
-	char *line = tring_format("%s%s\n", started_key, started->uuid);
+	char *uuid;
 	size_t i;
 
-	tring_state_add(state, line);
-	free(line);
-	for (i = 0; i < started->count; i++) {
-		line = counters_line(&started->cpus[i]);
-		tring_state_add(state, line);
-		free(line);
+	*lines = NULL;
+	if (error)
+		return error;
+	uuid = tring_uuid_text(info.uuid);
+	tring_extend(lines, "started %s\n", uuid);
+	free(uuid);
+	for (i = 0; i < control->cpu_count && !error; i++) {
+		struct tring_started_cpu cpu = { .cpu = control->cpus[i] };
+
+		error = tring_control_stats(control, cpu.cpu, &cpu.stats);
+		add_counters(lines, &cpu);
 	}
-	tring_state_write(state, settings);
-}
-
-static bool parse_cpu(struct tring_started_cpu *cpu, char *line)
-{
-	int used = 0;
-	char *at;
-
-	if (sscanf(line, "%d %" SCNu64 " %n", &cpu->cpu, &cpu->told, &used) != 2 || !used)
-		return false;
-	for (at = line + used; *at; at++)
-		if (*at == ' ')
-			*at = '\n';
-	return !tring_stats_parse(&cpu->stats, line + used);
-}
-
-static int parse_counters(struct tring_started *started, char *counters)
-{
-	char *rest = counters, *line;
-	size_t lines = 0;
-
-	for (line = counters; line && *line; line++)
-		lines += *line == '\n';
-	started->cpus = tring_allocate((lines + 1) * sizeof(*started->cpus));
-	while ((line = strsep(&rest, "\n"))) {
-		if (!*line)
-			continue;
-		if (!parse_cpu(&started->cpus[started->count++], line)) {
-			tring_error("%s: its counters are not understood; see \"tring reset\"",
-				    started->path);
-			return -EINVAL;
-		}
-	}
-	return 0;
-}
-
-static int read_from(struct tring_started *started, char *path,
-		     const struct tring_control *control)
-{
-	struct tring_leftover leftover;
-	int found = tring_leftover_read(&leftover, path, control);
-
-	if (found > 0)
-		found = leftover.started ? 1 : 0;
-	if (found > 0) {
-		started->path = tring_format("%s", path);
-		started->process = tring_format("%s", leftover.process);
-		started->uuid = tring_format("%s", leftover.started);
-		if (parse_counters(started, leftover.counters))
-			found = -EINVAL;
-	}
-	tring_leftover_free(&leftover);
-	return found;
-}
-
-/**
- * tring_started_read - read what tring start has left behind
- * @started: filled in; to be freed in any case
- * @control: the ring, whose lock the caller holds
- *
- * Return: 1; 0 if the ring was not started; or a negative errno, reported on stderr.
- */
-int tring_started_read(struct tring_started *started, const struct tring_control *control)
-{
-	size_t number;
-	int found = 0;
-
-	memset(started, 0, sizeof(*started));
-	for (number = 0; number < tring_place_count() && !found; number++) {
-		char *path = tring_place_find(control, number);
-
-		if (path)
-			found = read_from(started, path, control);
-		free(path);
-	}
-	return found;
+	return error;
 }
 
 /**
@@ -176,7 +97,7 @@ int tring_started_read(struct tring_started *started, const struct tring_control
  *
  * Return: the CPU; NULL if it is unknown.
  */
-struct tring_started_cpu *tring_started_cpu(const struct tring_started *started, int cpu)
+struct tring_started_cpu *tring_started_cpu(const struct tring_leftover *started, int cpu)
 {
 	size_t i;
 
@@ -192,30 +113,23 @@ struct tring_started_cpu *tring_started_cpu(const struct tring_started *started,
  *
  * Return: 0 or a negative errno, reported on stderr.
  */
-int tring_started_update(const struct tring_started *started)
+int tring_started_update(const struct tring_leftover *started)
 {
-	char *old = tring_read_text(started->path, NULL), *rest = old, *line;
-	char *text = NULL;
-	size_t size = 0, i;
-	FILE *file = open_memstream(&text, &size);
-	int error = old && file ? 0 : -EIO;
+	char *text = tring_read_text(started->path, NULL);
+	char *counters = text ? strstr(text, "\n" COUNTERS) : NULL;
+	int error = -EIO;
+	size_t i;
 
-	while (!error && (line = strsep(&rest, "\n")))
-		if (*line && strncmp(line, counters_key, strlen(counters_key)))
-			fprintf(file, "%s\n", line);
-	for (i = 0; i < started->count && !error; i++) {
-		line = counters_line(&started->cpus[i]);
-		fputs(line, file);
-		free(line);
-	}
-	if (file && fclose(file))
-		error = -ENOMEM;
-	if (error)
+	/* they are the last lines */
+	if (counters) {
+		counters[1] = 0;
+		for (i = 0; i < started->count; i++)
+			add_counters(&text, &started->cpus[i]);
+		error = tring_tree_write(started->path, text, strlen(text));
+	} else {
 		tring_error("%s: cannot write down what was saved", started->path);
-	else
-		error = tring_tree_write(started->path, text, size);
+	}
 	free(text);
-	free(old);
 	return error;
 }
 
@@ -227,25 +141,14 @@ int tring_started_update(const struct tring_started *started)
  */
 int tring_started_refuse(const struct tring_control *control)
 {
-	struct tring_started started;
-	int found = tring_started_read(&started, control);
+	struct tring_leftover leftover;
+	int error = tring_leftover_find(&leftover, control);
 
-	if (found > 0)
-		tring_error("%s: process %s has started it; %s", control->dir, started.process,
+	if (error > 0)
+		error = leftover.started ? -EBUSY : 0;
+	if (error == -EBUSY)
+		tring_error("%s: process %s has started it; %s", control->dir, leftover.process,
 			    "\"tring reset\" ends that, -B NAME uses a ring of its own");
-	tring_started_free(&started);
-	return found > 0 ? -EBUSY : found;
-}
-
-/**
- * tring_started_free - free what tring_started_read() has read
- * @started: what tring start has left behind
- */
-void tring_started_free(struct tring_started *started)
-{
-	free(started->path);
-	free(started->process);
-	free(started->uuid);
-	free(started->cpus);
-	memset(started, 0, sizeof(*started));
+	tring_leftover_free(&leftover);
+	return error;
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A file that says what a recorder changes, for the case that it is killed. It is written
- * before each change, and again after it. Lines of a key and a value:
+ * A file that says what a recorder changes, for the case that it is killed, and what tring start
+ * has set up, for the commands that come after it. It is written before each change. Lines of a
+ * key and a value:
  *
  *	tring-recorder 1	version of this format
  *	boot ID			boot_id of the kernel
@@ -9,11 +10,10 @@
  *	process PID (COMMAND)	the recorder
  *	made 1			the recorder has created the instance
  *	dynamic KIND EVENT	a dynamic event that the recorder defines
- *	started UUID		tring start has begun this trace, and what it has set stays
- *	counters CPU TOLD ...	where the next saved trace begins: see started.c
  *	file NAME		a file of the ring that is changed
  *	old TEXT		what it had before
- *	now TEXT		what the recorder has set; missing while it does that
+ *	started UUID		tring start has begun this trace, and what it has set stays
+ *	counters CPU TOLD ...	where the next saved trace begins: see started.c
  *
  * Boot and inode tell the ring from one that had its name before: tracefs numbers its
  * inodes upwards, and they go with the module or the instance.
@@ -23,10 +23,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "lock.h"
 #include "state.h"
-#include "state_place.h"
 #include "util/tree.h"
 #include "util/util.h"
 
@@ -60,48 +60,21 @@ void tring_state_begin(struct tring_state *state, const struct tring_control *co
 		       const struct tring_dynamics *dynamics)
 {
 	const struct tring_settings none = { 0 };
-	char *process, *ring;
+	char *process;
 	size_t i;
 
 	state->path = tring_place_make(control);
 	if (!state->path)
 		return;
-	ring = describe_ring(control);
-	process = tring_lock_process("self");
-	state->head = tring_format("%sprocess %s\nmade %d\n", ring,
-				   process ? process : "unknown", control->made);
+	state->head = describe_ring(control);
+	process = tring_lock_process(getpid());
+	tring_extend(&state->head, "process %s\nmade %d\n", process ? process : "unknown",
+		     control->made);
 	free(process);
-	free(ring);
-	for (i = 0; i < dynamics->count; i++) {
-		char *line = tring_format("dynamic %s %s\n", dynamics->list[i].kind,
-					  dynamics->list[i].event);
-
-		tring_state_add(state, line);
-		free(line);
-	}
+	for (i = 0; i < dynamics->count; i++)
+		tring_extend(&state->head, "dynamic %s %s\n", dynamics->list[i].kind,
+			     dynamics->list[i].event);
 	tring_state_write(state, &none);
-}
-
-/**
- * tring_state_add - add lines, which are written with the next change
- * @state: the recorder's file
- * @lines: whole lines
- */
-void tring_state_add(struct tring_state *state, const char *lines)
-{
-	char *longer = tring_format("%s%s", state->head, lines);
-
-	free(state->head);
-	state->head = longer;
-}
-
-static void write_value(FILE *file, const char *key, const char *value)
-{
-	fprintf(file, "%s ", key);
-	/* the words of a list are one a line */
-	for (; *value; value++)
-		fputc(*value == '\n' ? ' ' : *value, file);
-	fputc('\n', file);
 }
 
 /**
@@ -114,24 +87,23 @@ static void write_value(FILE *file, const char *key, const char *value)
 void tring_state_write(const struct tring_state *state,
 		       const struct tring_settings *settings)
 {
-	char *text = NULL;
-	size_t size = 0, i;
-	FILE *file;
+	char *text, *old, *at;
+	size_t i;
 
 	if (!state || !state->path)
 		return;
-	file = open_memstream(&text, &size);
-	if (!file)
-		return;
-	fputs(state->head, file);
+	text = tring_format("%s", state->head);
 	for (i = 0; i < settings->count; i++) {
-		write_value(file, "file", settings->changed[i].file);
-		write_value(file, "old", settings->changed[i].old);
-		if (settings->changed[i].now)
-			write_value(file, "now", settings->changed[i].now);
+		/* the words of a list are one a line */
+		old = tring_format("%s", settings->changed[i].old);
+		while ((at = strchr(old, '\n')))
+			*at = ' ';
+		tring_extend(&text, "file %s\nold %s\n", settings->changed[i].file, old);
+		free(old);
 	}
-	if (!fclose(file))
-		tring_tree_write(state->path, text, size);
+	if (state->tail)
+		tring_extend(&text, "%s", state->tail);
+	tring_tree_write(state->path, text, strlen(text));
 	free(text);
 }
 
@@ -146,6 +118,7 @@ void tring_state_end(struct tring_state *state, bool restored)
 		tring_tree_remove(state->path);
 	free(state->path);
 	free(state->head);
+	free(state->tail);
 	memset(state, 0, sizeof(*state));
 }
 
@@ -156,27 +129,15 @@ static char *take(char **to, const char *value)
 	return *to;
 }
 
-static char *add_line(char **to, const char *value)
-{
-	char *longer = tring_format("%s%s\n", *to ? *to : "", value);
-
-	free(*to);
-	*to = longer;
-	return *to;
-}
-
 /* The name of a file must not lead out of the ring's directory. */
 static bool is_inside(const char *file)
 {
 	return *file && *file != '/' && !strstr(file, "..");
 }
 
-static bool parse_line(struct tring_leftover *leftover, const char *key,
-		       const char *value)
+static bool parse_line(struct tring_leftover *leftover, const char *key, char *value)
 {
 	struct tring_settings *settings = &leftover->settings;
-	struct tring_setting *last = settings->count ?
-				     &settings->changed[settings->count - 1] : NULL;
 
 	if (!strcmp(key, "process"))
 		return take(&leftover->process, value);
@@ -189,15 +150,14 @@ static bool parse_line(struct tring_leftover *leftover, const char *key,
 	if (!strcmp(key, "started"))
 		return take(&leftover->started, value);
 	if (!strcmp(key, "counters"))
-		return add_line(&leftover->counters, value);
+		return tring_started_parse(leftover, value);
 	if (!strcmp(key, "file"))
 		return is_inside(value) &&
 		       !tring_settings_add(settings, value, tring_format("%s", ""));
-	if (last && !strcmp(key, "old"))
-		return take(&last->old, value);
-	if (last && !strcmp(key, "now"))
-		return take(&last->now, value);
-	return false;
+	if (settings->count && !strcmp(key, "old"))
+		return take(&settings->changed[settings->count - 1].old, value);
+	/* of a tring that was older */
+	return !strcmp(key, "now");
 }
 
 static bool parse(struct tring_leftover *leftover, char *text)
@@ -218,55 +178,67 @@ static bool parse(struct tring_leftover *leftover, char *text)
 	return leftover->process;
 }
 
-/**
- * tring_leftover_read - read the file of a recorder that was killed
- * @leftover: filled in; to be freed in any case
- * @path: the file
- * @control: the ring, whose lock the caller holds
- *
- * Return: 1 if the recorder has used this ring; 0 if the file is of another boot or of a
- * ring that is gone; or a negative errno, reported on stderr.
- */
-int tring_leftover_read(struct tring_leftover *leftover, const char *path,
-			const struct tring_control *control)
+static int read_file(struct tring_leftover *leftover, const struct tring_control *control)
 {
-	char *ring = describe_ring(control), *text = tring_read_text(path, NULL);
+	char *ring = describe_ring(control), *text = tring_read_text(leftover->path, NULL);
 	size_t size = strlen(ring);
 	int found = 1;
 
-	memset(leftover, 0, sizeof(*leftover));
-	tring_settings_init(&leftover->settings, control);
 	if (!text) {
 		found = -errno;
-		tring_error("%s: %s", path, strerror(errno));
+		tring_error("%s: %s", leftover->path, strerror(errno));
 	} else if (strncmp(text, FORMAT, strlen(FORMAT))) {
 		found = -EINVAL;
 	} else if (strncmp(text, ring, size)) {
-		tring_detail("%s: of another boot or of a ring that is gone, ignored", path);
+		tring_detail("%s: of another boot or of a ring that is gone, ignored",
+			     leftover->path);
 		found = 0;
 	} else if (!parse(leftover, text + size)) {
 		found = -EINVAL;
 	}
 	if (found == -EINVAL)
 		tring_error("%s: not understood; remove it after a look at the ring's settings",
-			    path);
+			    leftover->path);
 	free(text);
 	free(ring);
 	return found;
 }
 
 /**
- * tring_leftover_free - free what tring_leftover_read() has read
- * @leftover: the leftover
+ * tring_leftover_find - read the file of tring start, or of a recorder that was killed
+ * @leftover: filled in; to be freed in any case
+ * @control: the ring, whose lock the caller holds
+ *
+ * Return: 1; 0 if there is none, but of another boot or of a ring that is gone; or a negative
+ * errno, reported on stderr.
+ */
+int tring_leftover_find(struct tring_leftover *leftover, const struct tring_control *control)
+{
+	size_t number = 0;
+	int found = 0;
+
+	memset(leftover, 0, sizeof(*leftover));
+	tring_settings_init(&leftover->settings, control);
+	do {
+		free(leftover->path);
+		leftover->path = tring_place_find(control, &number);
+		if (leftover->path)
+			found = read_file(leftover, control);
+	} while (!found && leftover->path);
+	return found;
+}
+
+/**
+ * tring_leftover_free - free what tring_leftover_find() has read
+ * @leftover: the leftover, may be zeroed
  */
 void tring_leftover_free(struct tring_leftover *leftover)
 {
 	tring_settings_free(&leftover->settings);
 	tring_dynamics_free(&leftover->dynamics);
+	free(leftover->path);
 	free(leftover->process);
 	free(leftover->started);
-	free(leftover->counters);
-	leftover->process = NULL;
-	leftover->started = NULL;
-	leftover->counters = NULL;
+	free(leftover->cpus);
+	memset(leftover, 0, sizeof(*leftover));
 }

@@ -17,50 +17,27 @@
 
 #include "tracefs/control.h"
 #include "util/entry.h"
-#include "state_place.h"
+#include "state.h"
 #include "util/tree.h"
 #include "util/util.h"
 
-static const char * const places[] = { "/run/tring", "/dev/shm/tring" };
-
-/* Return: the only place, which a user has given; NULL for the usual ones. */
-static const char *given_place(void)
-{
-	const char *given = getenv("TRING_STATE_DIR");
-
-	return given && *given ? given : NULL;
-}
-
+/* Return: a place; NULL behind the last one. */
 static const char *get_place(size_t number)
 {
-	const char *given = given_place();
+	static const char * const places[] = { "/run/tring", "/dev/shm/tring", NULL };
+	const char *given = getenv("TRING_STATE_DIR");
 
-	return given ? given : places[number];
+	/* the only one, then */
+	if (given && *given)
+		return number ? NULL : given;
+	return places[number];
 }
 
-/**
- * tring_place_count - count the places
- *
- * Return: number of places.
- */
-size_t tring_place_count(void)
-{
-	return given_place() ? 1 : sizeof(places) / sizeof(places[0]);
-}
-
-static bool can_change(const struct tring_control *control)
-{
-	char *path = tring_format("%s/set_event", control->dir);
-	bool can = !faccessat(AT_FDCWD, path, W_OK, AT_EACCESS);
-
-	free(path);
-	return can;
-}
-
+/* Return: 0; 1 for a user that cannot change the ring; or a negative errno. */
 static int stat_ring(const struct tring_control *control, struct stat *ring)
 {
 	char *path = tring_format("%s/set_event", control->dir);
-	int error = stat(path, ring) ? -errno : 0;
+	int error = stat(path, ring) ? -errno : !!faccessat(AT_FDCWD, path, W_OK, AT_EACCESS);
 
 	free(path);
 	return error;
@@ -129,24 +106,24 @@ static int open_place(const char *place, const struct stat *ring)
  */
 char *tring_place_make(const struct tring_control *control)
 {
-	size_t number, count = tring_place_count();
-	int error = 0, dir = -1;
+	const char *place, *last = NULL;
 	struct stat ring;
+	size_t number = 0;
+	int dir = -1;
 
-	if (!can_change(control))
+	if (stat_ring(control, &ring))
 		return NULL;
-	error = stat_ring(control, &ring);
-	for (number = 0; number < count && !error; number++) {
-		dir = open_place(get_place(number), &ring);
-		if (dir >= 0) {
-			/* what it says is for all users of the ring */
-			tring_tree_add(get_place(number), dir, 0644);
-			return get_path(get_place(number), control);
-		}
-		error = number + 1 < count ? 0 : dir;
+	while (dir < 0 && (place = get_place(number++))) {
+		dir = open_place(place, &ring);
+		last = place;
+	}
+	if (dir >= 0) {
+		/* what it says is for all users of the ring */
+		tring_tree_add(last, dir, 0644);
+		return get_path(last, control);
 	}
 	tring_error("%s: %s; after a kill -9 \"tring reset\" could not put anything back",
-		    get_place(count - 1), strerror(-error));
+		    last, strerror(-dir));
 	return NULL;
 }
 
@@ -157,23 +134,14 @@ static bool is_surprise(const struct stat *place)
 	return !place->st_uid || place->st_uid == geteuid();
 }
 
-/**
- * tring_place_find - find a file that a recorder has left
- * @control: the ring
- * @number: number of the place, less than tring_place_count()
- *
- * Return: path of the ring's file, to free(); NULL if the place has none or is not to be
- * trusted, which is reported on stderr.
- */
-char *tring_place_find(const struct tring_control *control, size_t number)
+static char *find_in(const char *place, const struct tring_control *control)
 {
-	const char *place = get_place(number);
 	int dir = tring_entry_enter(AT_FDCWD, place);
 	char *path = get_path(place, control);
 	struct stat ring, info;
 
 	if (dir >= 0 && !faccessat(dir, strrchr(path, '/') + 1, F_OK, 0) &&
-	    !stat_ring(control, &ring) && !fstat(dir, &info)) {
+	    stat_ring(control, &ring) >= 0 && !fstat(dir, &info)) {
 		if (is_trusted(&info, &ring)) {
 			tring_tree_add(place, dir, 0644);
 			return path;
@@ -186,4 +154,22 @@ char *tring_place_find(const struct tring_control *control, size_t number)
 		close(dir);
 	free(path);
 	return NULL;
+}
+
+/**
+ * tring_place_find - find a file that a recorder has left
+ * @control: the ring
+ * @number: number of the place to begin with; set to that of the next one
+ *
+ * Return: path of the ring's file, to free(); NULL if no place has one that can be trusted;
+ * another one is reported on stderr.
+ */
+char *tring_place_find(const struct tring_control *control, size_t *number)
+{
+	const char *place;
+	char *path = NULL;
+
+	while (!path && (place = get_place((*number)++)))
+		path = find_in(place, control);
+	return path;
 }

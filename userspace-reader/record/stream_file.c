@@ -68,9 +68,7 @@ void tring_stream_file_compress(struct tring_stream_file *file, int level)
  */
 void tring_stream_file_close(struct tring_stream_file *file)
 {
-	if (file->is_queued)
-		tring_writer_settle(&file->writer);
-	tring_writer_stop(&file->writer);
+	tring_writer_settle(&file->writer);
 	if (file->path && file->fd >= 0)
 		close(file->fd);
 	if (file->path && file->direct_fd >= 0)
@@ -222,17 +220,22 @@ static int write_batch(struct tring_stream_file *file, struct tring_batch *batch
 	return fail(file, batch, error);
 }
 
-/* Wait until the queued write is in the file. */
-static int settle(struct tring_stream_file *file)
+/**
+ * tring_stream_file_settle - wait until what was handed to the thread is in the file
+ * @file: the file
+ *
+ * Return: 0 or a negative errno, reported on stderr the first time.
+ */
+int tring_stream_file_settle(struct tring_stream_file *file)
 {
 	const struct tring_write *write = &file->write;
 	struct tring_batch *batch = &file->other;
 	size_t whole;
 
-	if (!file->is_queued)
+	if (!file->is_written)
 		return file->failed;
 	tring_writer_settle(&file->writer);
-	file->is_queued = false;
+	file->is_written = false;
 	whole = count_whole(batch, write->done);
 	if (whole > batch->saved)
 		batch->saved = whole;
@@ -248,27 +251,16 @@ static int settle(struct tring_stream_file *file)
 }
 
 /**
- * tring_stream_file_settle - wait until what was handed to the thread is in the file
- * @file: the file
- *
- * Return: 0 or a negative errno, reported on stderr the first time.
- */
-int tring_stream_file_settle(struct tring_stream_file *file)
-{
-	return settle(file);
-}
-
-/**
- * tring_stream_file_poll - check whether a queued write has failed
+ * tring_stream_file_poll - check whether a write of the thread has failed
  * @file: the file
  *
  * Return: 0 or a negative errno, reported on stderr the first time.
  */
 int tring_stream_file_poll(struct tring_stream_file *file)
 {
-	if (file->is_queued &&
+	if (file->is_written &&
 	    tring_writer_is_through(&file->writer))
-		return settle(file);
+		return tring_stream_file_settle(file);
 	return file->failed;
 }
 
@@ -281,7 +273,7 @@ int tring_stream_file_poll(struct tring_stream_file *file)
  */
 int tring_stream_file_give_up(struct tring_stream_file *file, int error)
 {
-	int failed = settle(file);
+	int failed = tring_stream_file_settle(file);
 
 	if (!failed)
 		file->failed = error;
@@ -357,8 +349,11 @@ static int swap_batches(struct tring_stream_file *file)
 	return 0;
 }
 
-static void queue(struct tring_stream_file *file, int fd)
+/* Return: 0 or a negative errno, without a message. */
+static int begin_write(struct tring_stream_file *file, int fd)
 {
+	int error;
+
 	file->write = (struct tring_write) {
 		.fd = fd,
 		.compressor = file->compressor.level ? &file->compressor : NULL,
@@ -366,15 +361,16 @@ static void queue(struct tring_stream_file *file, int fd)
 		.size = file->other.whole,
 		.offset = file->other.offset,
 	};
-	tring_writer_queue(&file->writer, &file->write);
-	file->is_queued = true;
+	error = tring_writer_begin(&file->writer, &file->write);
+	file->is_written = !error;
+	return error;
 }
 
 /* Have the thread compress the batch. */
 static int compress(struct tring_stream_file *file)
 {
 	struct tring_batch *batch = &file->batch;
-	int error = settle(file);
+	int error = tring_stream_file_settle(file);
 
 	if (error || !batch->whole)
 		return error;
@@ -385,10 +381,7 @@ static int compress(struct tring_stream_file *file)
 	if (error)
 		return error;
 	batch->offset = file->other.offset + file->other.whole;
-	if (!file->writer.started && tring_writer_start(&file->writer))
-		return compress_batch(file, &file->other);
-	queue(file, file->fd);
-	return 0;
+	return begin_write(file, file->fd) ? compress_batch(file, &file->other) : 0;
 }
 
 /* Have the thread write the batch directly. */
@@ -402,10 +395,9 @@ static int write_directly(struct tring_stream_file *file)
 	if (error)
 		return error;
 	batch->offset = file->other.offset + file->other.whole;
-	if (tring_writer_is_slow(&file->writer))
-		return write_batch(file, &file->other);
 	/* from the start, because direct I/O needs whole blocks */
-	queue(file, file->direct_fd);
+	if (tring_writer_is_slow(&file->writer) || begin_write(file, file->direct_fd))
+		return write_batch(file, &file->other);
 	return 0;
 }
 
@@ -425,7 +417,7 @@ int tring_stream_file_save(struct tring_stream_file *file)
 
 	if (file->compressor.level)
 		return compress(file);
-	error = settle(file);
+	error = tring_stream_file_settle(file);
 	if (error || batch->saved == batch->whole)
 		return error;
 	error = open_file(file);
@@ -440,7 +432,7 @@ int tring_stream_file_save(struct tring_stream_file *file)
 }
 
 /**
- * tring_stream_file_pass_on - queue a full batch for direct I/O or compression
+ * tring_stream_file_pass_on - begin to write a full batch by direct I/O or compression
  * @file: a file for which tring_stream_file_is_batched() is true
  *
  * @file->batch is another batch then, which begins with the packet that was not
@@ -452,7 +444,7 @@ int tring_stream_file_save(struct tring_stream_file *file)
 int tring_stream_file_pass_on(struct tring_stream_file *file)
 {
 	struct tring_batch *batch = &file->batch;
-	bool busy = file->is_queued && !tring_writer_is_through(&file->writer);
+	bool busy = file->is_written && !tring_writer_is_through(&file->writer);
 	int error;
 
 	if (file->compressor.level && busy && batch->capacity < BATCH_SIZE_MAX)
@@ -462,15 +454,11 @@ int tring_stream_file_pass_on(struct tring_stream_file *file)
 	/* the size of a packet that is saved cannot change without a torn moment */
 	if (batch->saved == batch->whole)
 		return enlarge(batch, 2 * batch->capacity);
-	if (file->is_queued)
+	if (file->is_written)
 		tring_writer_wait(&file->writer);
-	error = settle(file);
+	error = tring_stream_file_settle(file);
 	if (error)
 		return error;
-	if (!file->writer.started && tring_writer_start(&file->writer)) {
-		close(file->direct_fd);
-		file->direct_fd = -1;
-	}
 	if (!tring_stream_file_is_direct(file))
 		return tring_stream_file_save(file);
 	return write_directly(file);
@@ -478,7 +466,7 @@ int tring_stream_file_pass_on(struct tring_stream_file *file)
 
 /**
  * tring_stream_file_sync - wait until the disk has all that was saved
- * @file: the file, with nothing queued
+ * @file: the file, whose thread is settled
  *
  * The page cache takes packets that the disk may refuse later, and says so here only.
  *
@@ -498,7 +486,7 @@ int tring_stream_file_sync(struct tring_stream_file *file)
 
 /**
  * tring_stream_file_add - add a last packet behind those that are saved
- * @file: the file, with nothing queued; it may have failed
+ * @file: the file, whose thread is settled; it may have failed
  * @packet: the packet
  * @size: its size
  *

@@ -35,12 +35,12 @@ struct tring_batch {
  * struct tring_stream_file - the file of a CPU's packets
  * @path: path of the file; NULL if the file is closed
  * @compressor: compresses the packets, if it has a level
- * @writer: thread for direct I/O or compression, started with the first batch for it
+ * @writer: thread for direct I/O or compression
  * @fd: the file; -1 until there is a packet
  * @direct_fd: the file opened for direct I/O; -1 if that is not possible
  * @batch: the batch that is being filled
- * @other: the batch that @writer writes, if @is_queued
- * @is_queued: @write was queued and not settled
+ * @other: the batch that @writer writes, if @is_written
+ * @is_written: @write was begun and not settled
  * @write: the write of @other
  * @failed: negative errno of a write, after which nothing more is written
  */
@@ -52,7 +52,7 @@ struct tring_stream_file {
 	int		direct_fd;
 	struct tring_batch batch;
 	struct tring_batch other;
-	bool		is_queued;
+	bool		is_written;
 	struct tring_write write;
 	int		failed;
 };
@@ -76,7 +76,7 @@ int tring_stream_file_poll(struct tring_stream_file *file);
  */
 static inline bool tring_stream_file_is_saved(const struct tring_stream_file *file)
 {
-	return !file->is_queued && file->batch.saved == file->batch.whole;
+	return !file->is_written && file->batch.saved == file->batch.whole;
 }
 
 /**

@@ -13,54 +13,7 @@
 
 #include "tracefs/available.h"
 #include "recording.h"
-#include "trigger.h"
 #include "util/util.h"
-
-/**
- * tring_triggers_add - note a trigger that the user wants
- * @triggers: the triggers
- * @events: patterns of its events, separated by commas or white space
- * @text: the trigger
- */
-void tring_triggers_add(struct tring_triggers *triggers, const char *events, const char *text)
-{
-	struct tring_trigger *larger = tring_allocate((triggers->count + 1) * sizeof(*larger));
-
-	if (triggers->count)
-		memcpy(larger, triggers->list, triggers->count * sizeof(*larger));
-	free(triggers->list);
-	triggers->list = larger;
-	larger[triggers->count].events = events;
-	larger[triggers->count++].text = text;
-}
-
-/**
- * tring_triggers_have - is there a trigger of a kind?
- * @triggers: the triggers
- * @action: name of what it does
- */
-bool tring_triggers_have(const struct tring_triggers *triggers, const char *action)
-{
-	size_t size = strlen(action), i;
-
-	for (i = 0; i < triggers->count; i++)
-		if (!strncmp(triggers->list[i].text, action, size) &&
-		    strchr(": \t", triggers->list[i].text[size]))
-			return true;
-	return false;
-}
-
-static bool is_named(const struct tring_event_name *event, const char *patterns)
-{
-	char *copy = tring_format("%s", patterns), *rest = copy, *pattern;
-	bool named = false;
-
-	while (!named && (pattern = strsep(&rest, ", \t\n")))
-		named = *pattern &&
-			tring_event_matches(event, strcmp(pattern, "all") ? pattern : "*:*");
-	free(copy);
-	return named;
-}
 
 /* @text: the trigger as the user has written it, for messages; @line: as it is set */
 static int set_trigger(struct tring_recording *recording, const struct tring_event_name *event,
@@ -103,26 +56,37 @@ static char *without_effect(const char *text)
 	return line;
 }
 
+/* Set a trigger on the events of its rule, or ask the kernel for it. */
+static int set_for(struct tring_recording *recording, const struct tring_available *available,
+		   const struct tring_event_rule *rule, const char *text, bool ask)
+{
+	char *line = ask ? without_effect(text) : tring_format("%s", text);
+	int error = 0;
+	size_t i;
+
+	for (i = 0; i < available->count && !error; i++)
+		if (tring_event_rule_is_for(rule, &available->list[i]))
+			error = set_trigger(recording, &available->list[i], text, line);
+	free(line);
+	return error;
+}
+
 static int set_all(struct tring_recording *recording, bool ask)
 {
-	const struct tring_triggers *triggers = &recording->options->triggers;
+	const struct tring_event_rules *rules = &recording->options->rules;
 	struct tring_available available = { 0 };
-	size_t i, j;
-	int error;
+	int error = 0;
+	size_t i;
 
-	if (!triggers->count)
-		return 0;
-	error = tring_available_read(&available, &recording->control);
-	for (i = 0; i < triggers->count && !error; i++) {
-		const struct tring_trigger *trigger = &triggers->list[i];
-		char *line = ask ? without_effect(trigger->text) :
-				   tring_format("%s", trigger->text);
+	for (i = 0; i < rules->count && !error; i++) {
+		const char *triggers = rules->list[i].triggers;
+		char *copy = triggers ? tring_format("%s", triggers) : NULL, *rest = copy, *text;
 
-		for (j = 0; j < available.count && !error; j++)
-			if (is_named(&available.list[j], trigger->events))
-				error = set_trigger(recording, &available.list[j], trigger->text,
-						    line);
-		free(line);
+		if (copy && !available.text)
+			error = tring_available_read(&available, &recording->control);
+		while (!error && (text = strsep(&rest, "\n")))
+			error = set_for(recording, &available, &rules->list[i], text, ask);
+		free(copy);
 	}
 	tring_available_free(&available);
 	return error;
@@ -164,15 +128,4 @@ int tring_triggers_set(struct tring_recording *recording)
 int tring_triggers_remove(struct tring_recording *recording)
 {
 	return tring_settings_restore_to(&recording->settings, recording->before_triggers);
-}
-
-/**
- * tring_triggers_free - free the list
- * @triggers: the triggers
- */
-void tring_triggers_free(struct tring_triggers *triggers)
-{
-	free(triggers->list);
-	triggers->list = NULL;
-	triggers->count = 0;
 }

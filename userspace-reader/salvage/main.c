@@ -15,7 +15,7 @@
 
 #include "salvage.h"
 #include "trace/trace_dir.h"
-#include "util/options.h"
+#include "cli/options.h"
 #include "util/util.h"
 
 static bool parse_address(const char *text, uint64_t *address)

@@ -9,7 +9,7 @@
 #include "commands.h"
 #include "export/export.h"
 #include "open.h"
-#include "util/options.h"
+#include "cli/options.h"
 #include "util/util.h"
 
 static const struct format {

@@ -14,7 +14,7 @@
 #include "show.h"
 #include "show_json.h"
 #include "summary.h"
-#include "util/options.h"
+#include "cli/options.h"
 #include "util/util.h"
 
 /**

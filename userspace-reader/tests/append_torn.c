@@ -117,8 +117,8 @@ static void write_all(const char *path, const size_t *ends)
 		saved[1] = ends[next];
 		if (++count % 4 == 0 && tring_stream_file_is_direct(&file)) {
 			CHECK_EQ(tring_stream_file_pass_on(&file), 0);
-			/* else the next save may cancel the write */
-			while (count % 8 && file.is_queued &&
+			/* else the next save waits for the write */
+			while (count % 8 && file.is_written &&
 			       !tring_writer_is_through(&file.writer))
 				sched_yield();
 			continue;

@@ -288,7 +288,7 @@ static bool is_through(const void *writer)
 	return tring_writer_is_through((void *)writer);
 }
 
-/* Settling a queued write cancels it; settling a started write waits for its end. */
+/* Settling a write waits for its end. */
 static void check_writer(void)
 {
 	static const uint8_t data[3] = "abc";
@@ -300,8 +300,6 @@ static void check_writer(void)
 	CHECK_EQ(sem_init(&slow_begun, 0, 0), 0);
 	CHECK_EQ(sem_init(&slow_may_end, 0, 0), 0);
 	disk = DISK_SLOW;
-	for (i = 0; i < COUNT(writers); i++)
-		CHECK_EQ(tring_writer_start(&writers[i]), 0);
 	for (i = 0; i < COUNT(writes); i++) {
 		writes[i].fd = open(path, O_WRONLY | O_CREAT, 0644);
 		CHECK(writes[i].fd >= 0);
@@ -310,13 +308,13 @@ static void check_writer(void)
 		writes[i].offset = i;
 	}
 	slow_fd = writes[0].fd;
-	tring_writer_queue(&writers[0], &writes[0]);
+	CHECK_EQ(tring_writer_begin(&writers[0], &writes[0]), 0);
 	sem_wait(&slow_begun);
 	CHECK(!tring_writer_is_through(&writers[0]));
 	CHECK(!tring_writer_wait(&writers[0]));
 	CHECK(tring_writer_is_slow(&writers[0]));
 	/* a slow disk does not delay another writer */
-	tring_writer_queue(&writers[1], &writes[1]);
+	CHECK_EQ(tring_writer_begin(&writers[1], &writes[1]), 0);
 	wait_until(is_through, &writers[1], "the other writer writes");
 	CHECK(tring_writer_wait(&writers[1]));
 	CHECK(!tring_writer_is_slow(&writers[1]));
@@ -325,10 +323,8 @@ static void check_writer(void)
 	sem_post(&slow_may_end);
 	tring_writer_settle(&writers[0]);
 	CHECK_EQ(writes[0].done, 1);
-	/* a write that is queued and not settled is done before the thread ends */
-	tring_writer_queue(&writers[0], &writes[2]);
-	for (i = 0; i < COUNT(writers); i++)
-		tring_writer_stop(&writers[i]);
+	CHECK_EQ(tring_writer_begin(&writers[0], &writes[2]), 0);
+	tring_writer_settle(&writers[0]);
 	CHECK_EQ(writes[2].done, 1);
 	CHECK(!strcmp(read_file(path), "abc"));
 	for (i = 0; i < COUNT(writes); i++)

@@ -4,7 +4,7 @@
 
 #include "fake_kernel.h"
 #include "helpers.h"
-#include "tracefs/near.h"
+#include "tracefs/similar.h"
 
 static char *dir;
 

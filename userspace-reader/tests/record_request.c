@@ -79,11 +79,6 @@ static void check_commands(void)
 	check("-e sched -o trace -- ./tool.sh", 126,
 	      "COMMAND ./tool.sh: Permission denied; \"chmod +x\" makes a script executable");
 	check("-e sched -o trace -- /tmp", 126, "COMMAND /tmp: Is a directory");
-	CHECK(!chmod(script, 0755));
-	write_text(script, "#! /no/such/shell -x\n");
-	check("-e sched -o trace -- ./tool.sh", 127,
-	      "COMMAND ./tool.sh: its interpreter /no/such/shell: No such file or directory\n");
-	CHECK(!chmod(script, 0644));
 	CHECK(!setenv("PATH", make_path("/nonexistent:.:%s", test_env("PATH")), 1));
 	check("-e sched -o trace -- tool.sh", 126, "COMMAND tool.sh: Permission denied");
 }

@@ -68,9 +68,11 @@ static void check_clean(const char *command, const char *text)
 	const uint8_t *at = (const uint8_t *)text, *end = at + strlen(text);
 
 	while (at < end) {
-		size_t bytes = tring_utf8_size(at, end - at);
+		size_t bytes;
 
-		if (!bytes || (*at < ' ' && *at != '\n') || *at == 0x7f ||
+		/* a byte that is not UTF-8 is a character, too */
+		tring_text_take(at, end - at, &bytes);
+		if ((bytes == 1 && *at >= 0x80) || (*at < ' ' && *at != '\n') || *at == 0x7f ||
 		    (bytes == 2 && *at == 0xc2 && at[1] < 0xa0))
 			fail(command, at - (const uint8_t *)text, text);
 		at += bytes;

@@ -147,7 +147,7 @@ static void check_wrong(void)
 	set_stats(123, 0, 60);
 	check("extract -o unsound", 1, "cpu0 does not balance: the ring gave 1 events");
 	write_text(state, make_path("%scounters 0 x\n", old));
-	check("extract -o damaged", 1, "/ring: its counters are not understood");
+	check("extract -o damaged", 1, "/ring: not understood");
 	CHECK(access("damaged", F_OK));
 	write_text(state, old);
 	check("extract -o /dev/null/trace", 1, "-o /dev/null/trace: Not a directory");

@@ -106,7 +106,7 @@ static void write_trace(void)
 	struct tring_stream_file file;
 	uint8_t packet[4096] = { 0 };
 
-	if (tring_trace_dir_check("work/out") || tring_trace_dir_probe("work/out", 1, 0) ||
+	if (tring_trace_dir_probe("work/out", 1, 0) ||
 	    tring_trace_dir_create("work/out"))
 		return;
 	tring_trace_dir_extra("work/out", TRING_FILE_INFO, "info");

@@ -263,20 +263,6 @@ static int look(const char *dir, struct tring_old_trace *old)
 	return error;
 }
 
-/**
- * tring_trace_dir_check - check whether a trace may be written to a directory
- * @dir: the directory; unchanged
- *
- * Return: 0 if it does not exist, is empty or contains a trace of tring; else a
- * negative errno, reported on stderr.
- */
-int tring_trace_dir_check(const char *dir)
-{
-	struct tring_old_trace old;
-
-	return look(dir, &old);
-}
-
 /* For a file system without files that have no name. */
 static int probe_by_name(int dir)
 {
@@ -333,8 +319,8 @@ static int check_room(const char *dir, int fd, size_t cpus, uint64_t packets, ui
 
 /**
  * tring_trace_dir_probe - check whether a trace can be written to a directory
- * @dir: the directory, for which tring_trace_dir_check() returned 0; if it does not
- *	exist, the directory above it is checked; unchanged
+ * @dir: the directory, which does not exist, is empty or contains a trace of tring; if it does
+ *	not exist, the directory above it is checked; unchanged
  * @cpus: number of CPUs
  * @packets: bytes of packets that are known beforehand
  *

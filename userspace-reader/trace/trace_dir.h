@@ -31,7 +31,6 @@ int tring_trace_cpus(const char *dir, int **cpus);
 char *tring_trace_of(const char *file, int *cpu);
 int tring_trace_dir_info(const char *dir, struct tring_trace_info *info, char **text);
 
-int tring_trace_dir_check(const char *dir);
 int tring_trace_dir_probe(const char *dir, size_t cpus, uint64_t packets);
 int tring_trace_dir_clear(const char *dir);
 int tring_trace_dir_create(const char *dir);

@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "available.h"
-#include "near.h"
+#include "similar.h"
 #include "util/util.h"
 
 static int compare(const void *a, const void *b)
@@ -146,18 +146,18 @@ static bool is_ftraces(const struct tring_available *available, const char *patt
 
 static char *explain(const struct tring_available *available, const char *pattern)
 {
-	char *near, *text;
+	char *similar, *text;
 
 	if (!strcmp(pattern, "print") || !strcmp(pattern, "ftrace:print"))
 		return tring_format("texts of the ring's trace_marker are recorded without it");
 	if (is_ftraces(available, pattern))
 		return tring_format("the kernel has it, but the tring module cannot record it");
-	near = tring_near_names(available, pattern);
-	if (near)
-		text = tring_format("no such event; did you mean %s?", near);
+	similar = tring_similar_names(available, pattern);
+	if (similar)
+		text = tring_format("no such event; did you mean %s?", similar);
 	else
 		text = tring_format("no such event; \"tring list\" prints all");
-	free(near);
+	free(similar);
 	return text;
 }
 
@@ -167,7 +167,7 @@ static char *explain(const struct tring_available *available, const char *patter
  * @pattern: a pattern
  * @option: what the user has written before it, for the message
  *
- * Return: 0; or -ENOENT if it names none, reported on stderr with the reason, and with near
+ * Return: 0; or -ENOENT if it names none, reported on stderr with the reason, and with similar
  * names if there are any.
  */
 int tring_available_check(const struct tring_available *available, const char *pattern,

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * The running ring's directory in tracefs. libtracefs handles it like an instance
- * of ftrace, so its functions read and write the files.
+ * The running ring's directory in tracefs, which libtracefs finds.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -25,15 +24,10 @@ static bool is_directory(const char *path)
 
 static char *find_dir(struct tring_control *control)
 {
-	const char *given = getenv("TRING_TRACING_DIR");
-	char *dir;
+	char *given = getenv("TRING_TRACING_DIR"), *dir;
 
-	if (given && *given) {
-		char *copy = tring_format("%s", given);
-
-		tracefs_set_tracing_dir(copy);
-		free(copy);
-	}
+	if (given && *given)
+		tracefs_set_tracing_dir(given);
 	control->tracing = tracefs_tracing_dir();
 	if (control->tracing) {
 		dir = tring_format("%s/tring", control->tracing);
@@ -137,14 +131,7 @@ int tring_control_open(struct tring_control *control, const char *name,
 		return -ENOENT;
 	}
 	error = name ? enter_instance(control, name, make) : 0;
-	if (error)
-		return error;
-	control->instance = tracefs_instance_alloc(control->dir, NULL);
-	if (!control->instance) {
-		tring_error("%s: %s", control->dir, strerror(errno));
-		return -ENOENT;
-	}
-	return find_cpus(control);
+	return error ? error : find_cpus(control);
 }
 
 /**
@@ -172,8 +159,8 @@ int tring_control_remove(struct tring_control *control)
  */
 void tring_control_close(struct tring_control *control)
 {
-	if (control->instance)
-		tracefs_instance_free(control->instance);
+	if (control->lock_fd > 0)
+		close(control->lock_fd);
 	free(control->dir);
 	free(control->cpus);
 	memset(control, 0, sizeof(*control));
@@ -200,41 +187,42 @@ char *tring_control_read(const struct tring_control *control, const char *file)
 	return text;
 }
 
-/* The kernel may accept only the first part of a text, which is an error. */
-static int check_written(const char *text, ssize_t wrote)
+/*
+ * Write a text to a file. The kernel may take the first part only: then it wants the rest of a
+ * list, and of anything else it is an error. It takes a list in close().
+ */
+static int write_text(const struct tring_control *control, const char *file, int flags,
+		      const char *text, bool is_list)
 {
-	if (wrote < 0)
-		return errno ? -errno : -EIO;
-	return (size_t)wrote < strlen(text) ? -EINVAL : 0;
+	char *path = tring_format("%s/%s", control->dir, file);
+	int fd = open(path, O_WRONLY | O_CLOEXEC | flags), error = fd < 0 ? -errno : 0;
+	size_t size = strlen(text);
+	ssize_t wrote;
+
+	if (!error && is_list) {
+		error = tring_write_all(fd, text, size);
+	} else if (!error && size) {
+		wrote = write(fd, text, size);
+		error = wrote < 0 ? -errno : (size_t)wrote < size ? -EINVAL : 0;
+	}
+	if (fd >= 0 && close(fd) && !error)
+		error = -errno;
+	free(path);
+	return error;
 }
 
-/**
- * tring_control_add_events - write words to set_event without truncating it
- * @control: the ring
- * @text: words, which may be none
- *
- * The kernel applies a word when it has seen white space behind it, or in close(),
- * whose error libtracefs does not return. So each word ends in a newline.
- *
- * Return: 0, or the first negative errno, without a message; all words are tried.
- */
-int tring_control_add_events(const struct tring_control *control, const char *text)
+/* The kernel applies a word when it has seen white space behind it. All words are tried. */
+static int add_events(const struct tring_control *control, const char *text)
 {
-	char *copy = tring_format("%s", text), *rest = copy, *word;
-	int error = 0, failed;
+	char *copy = tring_format("%s", text), *rest = copy, *word, *line;
+	int error = 0, failed = 0;
 
 	while ((word = strsep(&rest, "\n "))) {
-		char *line = tring_format("%s\n", word);
-		ssize_t wrote;
-
-		errno = 0;
-		if (*word) {
-			wrote = tracefs_instance_file_append(control->instance, "set_event",
-							     line);
-			failed = check_written(line, wrote);
-			if (!error)
-				error = failed;
-		}
+		line = tring_format("%s\n", word);
+		if (*word)
+			failed = write_text(control, "set_event", O_APPEND, line, false);
+		if (!error)
+			error = failed;
 		free(line);
 	}
 	free(copy);
@@ -253,31 +241,6 @@ bool tring_control_is_function_list(const char *file)
 	       !strcmp(file, "set_graph_function");
 }
 
-/* The kernel takes a list in close(), whose error libtracefs does not return. */
-static int write_list(const struct tring_control *control, const char *file,
-		      const char *text)
-{
-	char *path = tring_format("%s/%s", control->dir, file);
-	char *line = tring_format("%s\n", text);
-	int fd = open(path, O_WRONLY | O_TRUNC | O_CLOEXEC);
-	int error = fd < 0 ? -errno : 0;
-	const char *rest = line;
-
-	while (!error && *rest) {
-		ssize_t wrote = write(fd, rest, strlen(rest));
-
-		if (wrote < 0)
-			error = -errno;
-		else
-			rest += wrote;
-	}
-	if (fd >= 0 && close(fd) && !error)
-		error = -errno;
-	free(line);
-	free(path);
-	return error;
-}
-
 /**
  * tring_control_try - truncate and write a file, without a message
  * @control: the ring
@@ -289,18 +252,13 @@ static int write_list(const struct tring_control *control, const char *file,
 int tring_control_try(const struct tring_control *control, const char *file,
 		      const char *text)
 {
-	int error;
+	bool is_list = tring_control_is_function_list(file);
+	char *line = tring_format("%s%s", text, is_list ? "\n" : "");
+	bool is_events = !strcmp(file, "set_event");
+	int error = write_text(control, file, O_TRUNC, is_events ? "" : line, is_list);
 
-	errno = 0;
-	if (!strcmp(file, "set_event")) {
-		error = check_written("", tracefs_instance_file_clear(control->instance,
-								      file));
-		return error ? error : tring_control_add_events(control, text);
-	}
-	if (tring_control_is_function_list(file))
-		return write_list(control, file, text);
-	return check_written(text, tracefs_instance_file_write(control->instance, file,
-							       text));
+	free(line);
+	return error || !is_events ? error : add_events(control, text);
 }
 
 /**
@@ -347,22 +305,18 @@ int tring_control_write(const struct tring_control *control, const char *file,
  */
 int tring_control_begin_trace(const struct tring_control *control)
 {
-	char *path = tring_format("%s/trace", control->dir);
-	int fd = open(path, O_WRONLY | O_CLOEXEC), error = 0;
+	static const char file[] = "trace";
+	const char *dir = control->dir;
+	int error = write_text(control, file, 0, "0", false);
 
-	if (fd < 0 || write(fd, "0", 1) != 1)
-		error = -errno;
 	if (error == -ENOENT)
-		tring_error("%s: no such file: the tring module is too old for this tring",
-			    path);
+		tring_error("%s/%s: no such file: the tring module is too old for this tring", dir,
+			    file);
 	else if (error == -EBUSY)
-		tring_error("%s: cannot begin a new trace while another program reads the ring",
-			    path);
+		tring_error("%s/%s: cannot begin a new trace while another program reads the ring",
+			    dir, file);
 	else if (error)
-		tring_error("%s: %s", path, strerror(-error));
-	if (fd >= 0)
-		close(fd);
-	free(path);
+		tring_error("%s/%s: %s", dir, file, strerror(-error));
 	return error;
 }
 
@@ -381,6 +335,16 @@ bool tring_control_is_on(const struct tring_control *control)
 	return on;
 }
 
+/* @read: what was parsed. @text: set to it, unless there was an error; may be NULL */
+static int pass_on(char *read, int error, char **text)
+{
+	if (text && !error)
+		*text = read;
+	else
+		free(read);
+	return error;
+}
+
 /**
  * tring_control_info - read and parse trace_info
  * @control: the ring
@@ -393,14 +357,8 @@ int tring_control_info(const struct tring_control *control,
 		       struct tring_trace_info *info, char **text)
 {
 	char *read = tring_control_read(control, "trace_info");
-	int error = read ? tring_trace_info_parse(info, read, "trace_info") :
-			   -EIO;
 
-	if (text && !error)
-		*text = read;
-	else
-		free(read);
-	return error;
+	return pass_on(read, read ? tring_trace_info_parse(info, read, "trace_info") : -EIO, text);
 }
 
 /**
@@ -415,14 +373,8 @@ int tring_control_short_ids(const struct tring_control *control,
 			    struct tring_short_ids *shorts, char **text)
 {
 	char *read = tring_control_read(control, "short_ids");
-	int error = read ? tring_short_ids_parse(shorts, read, "short_ids") :
-			   -EIO;
 
-	if (text && !error)
-		*text = read;
-	else
-		free(read);
-	return error;
+	return pass_on(read, read ? tring_short_ids_parse(shorts, read, "short_ids") : -EIO, text);
 }
 
 /**
@@ -430,31 +382,20 @@ int tring_control_short_ids(const struct tring_control *control,
  * @control: the ring
  * @cpu: number of the CPU
  * @stats: filled in
- * @text: set to the file's text, to free(); may be NULL
  *
  * Return: 0 or a negative errno, reported on stderr.
  */
-int tring_control_stats(const struct tring_control *control, int cpu,
-			struct tring_stats *stats, char **text)
+int tring_control_stats(const struct tring_control *control, int cpu, struct tring_stats *stats)
 {
 	char *file = tring_format("per_cpu/cpu%d/stats", cpu);
-	char *read = tring_control_read(control, file);
-	int error = 0, line;
+	char *text = tring_control_read(control, file);
+	int error = text ? 0 : -EIO, line = text ? tring_stats_parse(stats, text) : 0;
 
-	if (!read) {
-		error = -EIO;
-	} else {
-		line = tring_stats_parse(stats, read);
-		if (line) {
-			tring_error("%s/%s: line %d is not a counter",
-				    control->dir, file, line);
-			error = -EINVAL;
-		}
+	if (line) {
+		tring_error("%s/%s: line %d is not a counter", control->dir, file, line);
+		error = -EINVAL;
 	}
-	if (text && !error)
-		*text = read;
-	else
-		free(read);
+	free(text);
 	free(file);
 	return error;
 }

@@ -10,24 +10,22 @@
 #include "trace/stats.h"
 #include "trace/trace_info.h"
 
-struct tracefs_instance;
-
 /**
  * struct tring_control - the ring's directory
  * @tracing: directory of tracefs
  * @dir: directory of the ring
- * @instance: the ring's directory as libtracefs knows it
  * @cpus: numbers of the CPUs that have a directory, ascending
  * @cpu_count: number of @cpus
  * @made: tring_control_open() has created the instance
+ * @lock_fd: what locks the ring; 0 for nothing
  */
 struct tring_control {
 	const char	*tracing;
 	char		*dir;
-	struct tracefs_instance *instance;
 	int		*cpus;
 	size_t		cpu_count;
 	bool		made;
+	int		lock_fd;
 };
 
 /* Files of a CPU that give packets. */
@@ -42,7 +40,6 @@ void tring_control_close(struct tring_control *control);
 char *tring_control_read(const struct tring_control *control, const char *file);
 int tring_control_write(const struct tring_control *control, const char *file,
 			const char *text);
-int tring_control_add_events(const struct tring_control *control, const char *text);
 bool tring_control_is_function_list(const char *file);
 int tring_control_try(const struct tring_control *control, const char *file,
 		      const char *text);
@@ -54,8 +51,7 @@ int tring_control_info(const struct tring_control *control,
 		       struct tring_trace_info *info, char **text);
 int tring_control_short_ids(const struct tring_control *control,
 			    struct tring_short_ids *shorts, char **text);
-int tring_control_stats(const struct tring_control *control, int cpu,
-			struct tring_stats *stats, char **text);
+int tring_control_stats(const struct tring_control *control, int cpu, struct tring_stats *stats);
 int tring_control_open_packets(const struct tring_control *control, int cpu,
 			       const char *file, char **path);
 

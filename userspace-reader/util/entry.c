@@ -350,3 +350,15 @@ bool tring_entry_is_name(const char *text)
 {
 	return *text && *text != '.' && !strchr(text, '/');
 }
+
+/**
+ * tring_entry_publish - give a draft the name that it is for
+ * @entry: the name; what has it is replaced
+ * @draft: name of the draft, in the same directory
+ *
+ * Return: 0 or a negative errno.
+ */
+int tring_entry_publish(const struct tring_entry *entry, const char *draft)
+{
+	return renameat(entry->dir, draft, entry->dir, entry->name) ? -errno : 0;
+}

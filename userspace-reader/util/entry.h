@@ -25,6 +25,7 @@ int tring_entry_find(struct tring_entry *entry, const char *path);
 int tring_entry_check(const struct tring_entry *entry);
 void tring_entry_forget(struct tring_entry *entry);
 char *tring_entry_draft(const char *name);
+int tring_entry_publish(const struct tring_entry *entry, const char *draft);
 int tring_entry_report(const char *path, int error);
 
 int tring_entry_create(int dir, const char *name, mode_t mode);

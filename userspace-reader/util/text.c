@@ -10,33 +10,6 @@
 #include "util.h"
 
 /**
- * tring_utf8_size - get the size of a character
- * @at: its first byte
- * @rest: bytes of the text from @at on, not 0
- *
- * Return: bytes of the character if it is valid UTF-8, else 0.
- */
-size_t tring_utf8_size(const uint8_t *at, size_t rest)
-{
-	static const uint32_t least[] = { 0, 0, 0x80, 0x800, 0x10000 };
-	size_t size = *at < 0x80 ? 1 : *at < 0xc2 ? 0 : *at < 0xe0 ? 2 : *at < 0xf0 ? 3 :
-		      *at < 0xf5 ? 4 : 0, i;
-	uint32_t character;
-
-	if (size < 2 || size > rest)
-		return size == 1;
-	character = *at & (0x7f >> size);
-	for (i = 1; i < size; i++) {
-		if ((at[i] & 0xc0) != 0x80)
-			return 0;
-		character = character << 6 | (at[i] & 0x3f);
-	}
-	if (character < least[size] || character > 0x10ffff || character >> 11 == 0xd800 >> 11)
-		return 0;
-	return size;
-}
-
-/**
  * tring_text_take - take a character
  * @at: its first byte
  * @rest: bytes of the text from @at on, not 0
@@ -46,15 +19,21 @@ size_t tring_utf8_size(const uint8_t *at, size_t rest)
  */
 uint32_t tring_text_take(const uint8_t *at, size_t rest, size_t *bytes)
 {
-	size_t size = tring_utf8_size(at, rest), i;
-	uint32_t character = *at;
+	static const uint32_t least[] = { 0, 0, 0x80, 0x800, 0x10000 };
+	size_t size = *at < 0xc2 ? 1 : *at < 0xe0 ? 2 : *at < 0xf0 ? 3 : *at < 0xf5 ? 4 : 1, i;
+	uint32_t character = *at & 0x7f >> size;
 
-	*bytes = size ? size : 1;
-	if (size < 2)
-		return character;
-	character &= 0x7f >> size;
-	for (i = 1; i < size; i++)
+	*bytes = 1;
+	if (size == 1 || size > rest)
+		return *at;
+	for (i = 1; i < size; i++) {
+		if ((at[i] & 0xc0) != 0x80)
+			return *at;
 		character = character << 6 | (at[i] & 0x3f);
+	}
+	if (character < least[size] || character > 0x10ffff || character >> 11 == 0xd800 >> 11)
+		return *at;
+	*bytes = size;
 	return character;
 }
 

@@ -13,7 +13,6 @@
 #define TRING_UTF8_MAX	2
 #define TRING_ESCAPED_MAX	4
 
-size_t tring_utf8_size(const uint8_t *at, size_t rest);
 uint32_t tring_text_take(const uint8_t *at, size_t rest, size_t *bytes);
 size_t tring_utf8_repair(char *to, const uint8_t *text, size_t size);
 size_t tring_text_escape(char *to, const char *text, size_t size, char kept);

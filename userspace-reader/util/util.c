@@ -543,6 +543,24 @@ char *tring_read_text(const char *path, size_t *size)
 	return data;
 }
 
+/* @offset: negative for the place where the file is. Return: number of bytes written. */
+static size_t write_out(int fd, const uint8_t *bytes, size_t size, off_t offset, int *error)
+{
+	size_t done = 0;
+
+	*error = 0;
+	while (!*error && done < size) {
+		ssize_t wrote = offset < 0 ? write(fd, bytes + done, size - done) :
+				pwrite(fd, bytes + done, size - done, offset + done);
+
+		if (wrote > 0)
+			done += wrote;
+		else if (!wrote || errno != EINTR)
+			*error = wrote ? -errno : -ENOSPC;
+	}
+	return done;
+}
+
 /**
  * tring_write_all - write bytes to a file
  * @fd: the file
@@ -553,17 +571,25 @@ char *tring_read_text(const char *path, size_t *size)
  */
 int tring_write_all(int fd, const void *bytes, size_t size)
 {
-	while (size) {
-		ssize_t wrote = write(fd, bytes, size);
+	int error;
 
-		if (wrote < 0 && errno == EINTR)
-			continue;
-		if (wrote <= 0)
-			return wrote ? -errno : -ENOSPC;
-		bytes = (const char *)bytes + wrote;
-		size -= wrote;
-	}
-	return 0;
+	write_out(fd, bytes, size, -1, &error);
+	return error;
+}
+
+/**
+ * tring_write_at - write at an offset of a file
+ * @fd: the file
+ * @bytes: the bytes
+ * @size: number of bytes
+ * @offset: offset in the file
+ * @error: set to a negative errno if less was written, else to 0
+ *
+ * Return: number of bytes written.
+ */
+size_t tring_write_at(int fd, const void *bytes, size_t size, uint64_t offset, int *error)
+{
+	return write_out(fd, bytes, size, offset, error);
 }
 
 /**

@@ -87,5 +87,6 @@ void tring_input_close(struct tring_input *input);
 
 char *tring_read_text(const char *path, size_t *size);
 int tring_write_all(int fd, const void *bytes, size_t size);
+size_t tring_write_at(int fd, const void *bytes, size_t size, uint64_t offset, int *error);
 
 #endif /* TRING_UTIL_H */

@@ -1,14 +1,14 @@
-// SPDX-License-Identifier: LGPL-2.1-or-later
+// SPDX-License-Identifier: GPL-2.0
 /* The options of a command, from one table: how they are parsed, and what --help says. */
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "entry.h"
 #include "options.h"
-#include "trust.h"
-#include "util.h"
+#include "util/entry.h"
+#include "util/trust.h"
+#include "util/util.h"
 
 /* No option has more of either kind. */
 #define OPTIONS_MAX	64

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * Names of events that are near to a misspelt one, by their edit distance.
+ * Names of events that are similar to a misspelt one, by their edit distance.
  *
- * A name is near if at most a third of its letters have to change, or one of a short
+ * A name is similar if at most a third of its letters have to change, or one of a short
  * name, or if only its end is missing. Each side of a colon is judged by itself.
  */
 #include <fnmatch.h>
@@ -11,23 +11,23 @@
 #include <string.h>
 
 #include "available.h"
-#include "near.h"
+#include "similar.h"
 #include "util/util.h"
 
-#define NEAR_MAX	3
+#define SIMILAR_MAX	3
 /* Letters that suffice as the beginning of a name. */
 #define BEGINNING_MIN	3
 #define FAR		SIZE_MAX
 
 /**
- * struct near - the nearest names found so far
+ * struct similar - the nearest names found so far
  * @names: the names, nearest first, to free()
  * @costs: distance of each name
  * @count: number of @names
  */
-struct near {
-	char		*names[NEAR_MAX + 1];
-	size_t		costs[NEAR_MAX + 1];
+struct similar {
+	char		*names[SIMILAR_MAX + 1];
+	size_t		costs[SIMILAR_MAX + 1];
 	size_t		count;
 };
 
@@ -66,33 +66,33 @@ size_t tring_edit_distance(const char *a, const char *b)
 	return distance;
 }
 
-static bool is_new(const struct near *near, const char *name)
+static bool is_new(const struct similar *similar, const char *name)
 {
 	size_t i;
 
-	for (i = 0; i < near->count; i++)
-		if (!strcmp(near->names[i], name))
+	for (i = 0; i < similar->count; i++)
+		if (!strcmp(similar->names[i], name))
 			return false;
 	return true;
 }
 
 /* Takes over @name. */
-static void offer(struct near *near, char *name, size_t cost)
+static void offer(struct similar *similar, char *name, size_t cost)
 {
-	size_t at = near->count;
+	size_t at = similar->count;
 
-	if (cost == FAR || !is_new(near, name)) {
+	if (cost == FAR || !is_new(similar, name)) {
 		free(name);
 		return;
 	}
-	for (; at && near->costs[at - 1] > cost; at--) {
-		near->names[at] = near->names[at - 1];
-		near->costs[at] = near->costs[at - 1];
+	for (; at && similar->costs[at - 1] > cost; at--) {
+		similar->names[at] = similar->names[at - 1];
+		similar->costs[at] = similar->costs[at - 1];
 	}
-	near->names[at] = name;
-	near->costs[at] = cost;
-	if (++near->count > NEAR_MAX)
-		free(near->names[--near->count]);
+	similar->names[at] = name;
+	similar->costs[at] = cost;
+	if (++similar->count > SIMILAR_MAX)
+		free(similar->names[--similar->count]);
 }
 
 static size_t cost_of(const char *part, const char *name)
@@ -108,7 +108,7 @@ static size_t cost_of(const char *part, const char *name)
 	return cost <= (length < 3 ? 1 : length / 3) ? cost : FAR;
 }
 
-static void offer_pair(struct near *near, const struct tring_event_name *event,
+static void offer_pair(struct similar *similar, const struct tring_event_name *event,
 		       const char *system, const char *name)
 {
 	size_t name_cost = cost_of(name, event->name);
@@ -117,30 +117,31 @@ static void offer_pair(struct near *near, const struct tring_event_name *event,
 	if (name_cost == FAR || system_cost == FAR)
 		return;
 	/* only the system is wrong: keeps the other side as it is, with its glob */
-	offer(near, tring_format("%s:%s", event->system, name_cost ? event->name : name),
+	offer(similar, tring_format("%s:%s", event->system, name_cost ? event->name : name),
 	      name_cost + system_cost);
 }
 
-static char *join(const struct near *near)
+static char *join(const struct similar *similar)
 {
-	char *text = tring_format("%s", near->names[0]);
+	char *text = tring_format("%s", similar->names[0]);
 	size_t i;
 
-	for (i = 1; i < near->count; i++)
-		tring_extend(&text, "%s%s", i + 1 < near->count ? ", " : " or ", near->names[i]);
+	for (i = 1; i < similar->count; i++)
+		tring_extend(&text, "%s%s", i + 1 < similar->count ? ", " : " or ",
+			     similar->names[i]);
 	return text;
 }
 
 /**
- * tring_near_names - find the names that a misspelt pattern may mean
+ * tring_similar_names - find the names that a misspelt pattern may mean
  * @available: the events
  * @pattern: pattern that names no event
  *
  * Return: at most three names in words, nearest first, to free(); NULL if there is none.
  */
-char *tring_near_names(const struct tring_available *available, const char *pattern)
+char *tring_similar_names(const struct tring_available *available, const char *pattern)
 {
-	struct near near = { .count = 0 };
+	struct similar similar = { .count = 0 };
 	char *system = tring_format("%s", pattern), *text = NULL;
 	char *name = strchr(system, ':');
 	size_t i;
@@ -151,18 +152,18 @@ char *tring_near_names(const struct tring_available *available, const char *patt
 		const struct tring_event_name *event = &available->list[i];
 
 		if (name) {
-			offer_pair(&near, event, system, name);
+			offer_pair(&similar, event, system, name);
 			continue;
 		}
-		offer(&near, tring_format("%s", event->system),
+		offer(&similar, tring_format("%s", event->system),
 		      cost_of(pattern, event->system));
-		offer(&near, tring_format("%s", event->name),
+		offer(&similar, tring_format("%s", event->name),
 		      cost_of(pattern, event->name));
 	}
-	if (near.count)
-		text = join(&near);
-	for (i = 0; i < near.count; i++)
-		free(near.names[i]);
+	if (similar.count)
+		text = join(&similar);
+	for (i = 0; i < similar.count; i++)
+		free(similar.names[i]);
 	free(system);
 	return text;
 }

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* SPDX-License-Identifier: GPL-2.0 */
 /* The options of a command, from one table: how they are parsed, and what --help says. */
 #ifndef TRING_OPTIONS_H
 #define TRING_OPTIONS_H
