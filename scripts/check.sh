@@ -63,6 +63,8 @@ group all kunit-um '' ./kunit.sh um
 group all whole-path-6.12-all 'build-reader build-6.12' ./whole-path.sh -n 6.12-all 6.12 --all
 group all whole-path-built-in-all 'build-reader build-kernel' \
 	./whole-path.sh -n built-in-all built-in --all
+group all read-anytime '' TRING_EACH_STOP=1 TESTS=record_read_anytime \
+	../build/build-reader.sh check
 group all hung-cpu 'build-reader build-6.1' ./whole-path.sh -n hung-cpu stock hung-cpu
 group all mutants-all '' ../mutants.sh
 group all explorer-long '' ./explorer.sh --steps 20000

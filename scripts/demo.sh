@@ -21,9 +21,8 @@ with_progress "building tring.ko for $release" "$log" \
 	"$kdir" || { tail -n 20 "$log"; exit 1; }
 module=$(tail -n 1 "$log")
 with_progress "building the reader" "$log" \
-	"$top/scripts/build/build-reader.sh" all || { tail -n 20 "$log"; exit 1; }
-tring=$(tail -n 1 "$log")
-cmp -s "$tring" "$top/tring" || cp "$tring" "$top/tring"
+	make -C "$top" reader || { tail -n 20 "$log"; exit 1; }
+tring=$top/tring
 
 with_progress "recording on $release in QEMU" "$log" \
 	env TRING_FOLLOW=1 "$top/scripts/qemu/qemu-run.sh" -r "$release" -R "$system" -o "$demo" \

@@ -60,7 +60,8 @@ pages() {
 }
 
 # list_part PART - prints a line "MODE SOURCE PATH" for each file. A SOURCE that begins
-# with "=" is the name of a function that makes the file.
+# with "=" is the name of a function that makes the file; with the MODE "link" it is what a
+# symbolic link leads to.
 list_part() {
 	local file
 
@@ -96,7 +97,7 @@ list_part() {
 		;;
 	library)
 		say "755 =make_library $library/$soname"
-		say "644 =make_library_link $library/libtring.so"
+		say "link $soname $library/libtring.so"
 		say "644 =make_pkg_config $library/pkgconfig/libtring.pc"
 		say "644 userspace-reader/include/tring.h $include/tring.h"
 		for file in $(pages 3); do
@@ -149,11 +150,6 @@ make_library() {
 	"${STRIP:-strip}" --strip-unneeded "$1"
 }
 
-# What a program is linked with: it names the library by which it starts.
-make_library_link() {
-	say "INPUT($soname)" >"$1"
-}
-
 make_pkg_config() {
 	sed "s|@PREFIX@|$prefix|; s|@LIBDIR@|$library|; s|@VERSION@|$version|" \
 		"$top/userspace-reader/libtring.pc.in" >"$1"
@@ -183,13 +179,14 @@ install_part() {
 
 	files=$(list_part "$1")
 	while read -r mode source path; do
-		if [ "${source#=}" = "$source" ]; then
-			source=$top/$source
+		if [ "$mode" = link ]; then
+			ln -sfn "$source" "$destdir$path"
+		elif [ "${source#=}" = "$source" ]; then
+			install -D -m "$mode" "$top/$source" "$destdir$path"
 		else
 			"${source#=}" "$made" || die "cannot make $path"
-			source=$made
+			install -D -m "$mode" "$made" "$destdir$path"
 		fi
-		install -D -m "$mode" "$source" "$destdir$path"
 		say "installed $destdir$path"
 	done <<<"$files"
 }
@@ -201,7 +198,7 @@ uninstall_part() {
 	files=$(list_part "$1")
 	while read -r _ _ path; do
 		for file in "$destdir"${path//"$release"/*}; do
-			[ -e "$file" ] || continue
+			[ -e "$file" ] || [ -L "$file" ] || continue
 			rm -f "$file"
 			say "removed $file"
 		done

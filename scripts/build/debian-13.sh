@@ -35,6 +35,6 @@ exec unshare --mount sh -c '
 	root=$1 cache=$2
 	shift 2
 	mount --bind "$cache" "$root$cache" && mount -t proc proc "$root/proc" &&
-		mount --bind /dev "$root/dev" &&
+		mount --rbind /dev "$root/dev" &&
 		exec chroot "$root" /usr/bin/env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin \
 			HOME=/root LC_ALL=C "$@"' sh "$root" "$cache" "$@"

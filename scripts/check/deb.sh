@@ -205,6 +205,25 @@ example_is_built() {
 		rm -r "$root/root/module"
 }
 
+# With what libtring-dev brings, and a compiler and pkg-config.
+library_builds_examples() {
+	local name
+
+	apt_install pkg-config libc6-dev || return 1
+	cp -r "$top/userspace-reader/tests/golden/trace-0.1" "$root/root/trace" || return 1
+	for name in event_rates longest_wait fields_csv; do
+		# shellcheck disable=SC2016 # expanded by the inner shell
+		in_root sh -c 'cc -Wall -Wextra -Werror -o "/root/$1" \
+			"/usr/share/doc/libtring-dev/examples/$1.c" \
+			$(pkg-config --cflags --libs libtring)' sh "$name" || return 1
+	done
+	in_root /root/event_rates /root/trace && in_root /root/longest_wait /root/trace &&
+		[ "$(in_root /root/fields_csv /root/trace sched:sched_switch | wc -l)" = 29 ] &&
+		# what a package needs that is linked with it
+		grep '^libtring 1 libtring1 ' "$root"/var/lib/dpkg/info/libtring1:*.shlibs &&
+		rm -r "$root"/root/*
+}
+
 purge_leaves_nothing() {
 	local release
 
@@ -235,5 +254,6 @@ judge "autopkgtest passes" autopkgtest_passes
 judge "Secure Boot refuses the module" secure_boot_refuses_module not-a-secret
 judge "Secure Boot takes it once the key is enrolled" secure_boot_takes_module not-a-secret
 judge "a module is built against DKMS's Module.symvers" example_is_built
+judge "programs are built with libtring-dev and read a trace" library_builds_examples
 judge "purging leaves nothing" purge_leaves_nothing
 count_tests deb

@@ -5,9 +5,10 @@
  *
  * The kernel gives up a write to the page cache at the end of a page if the process is
  * killed. So the first write appends packets without events, each of which ends where
- * a page ends. The second one gives the first of these packets the size of all. The
- * third one puts the real packets into it, but for the first one's header. The last
- * one writes this header, which lies in one page, and with it all packets are there.
+ * a page ends; each begins behind the one before, as viewers order packets by that. The
+ * second one gives the first of these packets the size of all. The third one puts the real
+ * packets into it, but for the first one's header. The last one writes this header, which
+ * lies in one page, and with it all packets are there.
  *
  * Only a kill is provided for. After a loss of power the file may have anything.
  */
@@ -75,6 +76,7 @@ static int append_fillers(int fd, uint64_t begin, uint64_t end, const uint8_t *p
 				break;
 			tring_filler_write(pages + (at - from), cut - at, packets, &filler);
 			filler.seq_num++;
+			filler.stamp++;
 		}
 		*room += tring_write_at(fd, pages, at - from, from, &error);
 		from = at;

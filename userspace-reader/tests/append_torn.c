@@ -149,6 +149,7 @@ static size_t check_file(const char *path)
 {
 	static uint8_t bytes[4 * sizeof(builder.bytes)];
 	struct tring_packet packet, original;
+	uint64_t begin = 0;
 	bool filler = false;
 	size_t at, from = 0;
 	ssize_t size = 0;
@@ -163,6 +164,9 @@ static size_t check_file(const char *path)
 		CHECK_EQ(tring_packet_parse(builder.bytes + from, builder.size - from,
 					    &original), TRING_OK);
 		check_records(&packet);
+		/* viewers order the packets by that */
+		CHECK(packet.timestamp_begin > begin);
+		begin = packet.timestamp_begin;
 		if (packet.content_size == TRING_PACKET_HEADER_SIZE + 13) {
 			filler = true;
 			continue;

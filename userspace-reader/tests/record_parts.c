@@ -218,17 +218,22 @@ static void check_max_size(void)
 	char *gone = make_path("test ! -e %s/000001", trace), *said;
 	char *options = make_path("--max-size 64K -- sh -c '" SHELL_UNTIL "; cat %s.fed'", gone,
 				  dir);
+	char *report = make_path("$TRING report %s", trace), *output;
 	unsigned int cpu;
 
 	refused = 7;
-	record(options, 1, " parts, ");
+	record(options, -1, " parts, ");
 	refused = 0;
 	CHECK(count_parts() > 0);
-	/* what was lost is not forgotten with the part */
+	/*
+	 * What was lost is not forgotten with the part. No status is sure: a slow recorder has all
+	 * packets in its first part, whose counters balance, and which is dropped.
+	 */
+	run(report, &output);
 	for (cpu = 0; cpu < FAKE_CPUS; cpu++) {
 		said = make_path("7 events of CPU %u before it were lost", cpu);
-		check_run(1, said, "$TRING report %s", trace);
-		free(said);
+		if (!strstr(output, said))
+			fail(output, cpu, said);
 	}
 	CHECK(dropped_by(0) > 0);
 	CHECK_EQ(count_events(trace) + dropped_by(0) + dropped_by(1), ALL_EVENTS);
@@ -276,8 +281,8 @@ static void check_max_size_moved(void)
 	write_text(script, text);
 	start(&kernel);
 	moved = other;
-	/* 1: the counters are those of the end of all in each part */
-	CHECK_EQ(end_child(fork_command(tring_cmd_record, arguments, log)), 1);
+	/* 1 if any part but the first one has events: the counters are those of the end of all */
+	CHECK(end_child(fork_command(tring_cmd_record, arguments, log)) <= 1);
 	moved = NULL;
 	end_kernel(&kernel);
 	said = read_file(log);

@@ -151,11 +151,22 @@ static void deliver(const struct fake_kernel *kernel, unsigned int cpu)
 	close(fd);
 }
 
-static void write_stats(const struct fake_kernel *kernel, unsigned int cpu)
+static void write_stats(const struct fake_kernel *kernel, unsigned int cpu, const char *stats)
 {
 	char *file = make_path("per_cpu/cpu%u/stats", cpu), *path = ring_path(kernel, file);
 
-	replace_text(path, kernel->stats[cpu]);
+	replace_text(path, stats);
+}
+
+/**
+ * set_events_read - let the counters of a CPU be those of the moment
+ * @kernel: kernel that delivers
+ * @cpu: the CPU
+ * @read: number of events that were read
+ */
+void set_events_read(const struct fake_kernel *kernel, unsigned int cpu, unsigned int read)
+{
+	write_stats(kernel, cpu, balanced_stats(read, 0));
 }
 
 static void run_kernel(const struct fake_kernel *kernel)
@@ -169,7 +180,7 @@ static void run_kernel(const struct fake_kernel *kernel)
 		replace_text(short_ids, kernel->short_ids);
 	/* a recorder that does not wait for the end has the counters nevertheless */
 	for (cpu = 0; cpu < FAKE_CPUS; cpu++)
-		write_stats(kernel, cpu);
+		write_stats(kernel, cpu, kernel->stats[cpu]);
 	for (cpu = 0; cpu < FAKE_CPUS; cpu++)
 		if (kernel->size[cpu])
 			deliver(kernel, cpu);

@@ -49,6 +49,7 @@ char *balanced_stats(uint64_t read, uint64_t no_room);
 void start_kernel(struct fake_kernel *kernel);
 void start_kernel_with(struct fake_kernel *kernel, const char *dir,
 		       const struct builder *streams, const unsigned int *events);
+void set_events_read(const struct fake_kernel *kernel, unsigned int cpu, unsigned int read);
 void wait_until_fed(const struct fake_kernel *kernel);
 void end_kernel(struct fake_kernel *kernel);
 char *control_text(const char *dir, const char *file);
