@@ -191,6 +191,8 @@ static void take_entry(struct tring_top_walk *walk, struct tring_merge_entry *en
 		begin_losses(walk, record->stamp);
 	if (stream->lost_events || stream->lost_packets || stream->errors != walk->errors[at])
 		end_loss(walk, at, stream, record->stamp);
+	else if (walk->top.cpus[at].blind)
+		tring_top_sight(&walk->top, &walk->top.cpus[at], record->stamp);
 	if (record->id == TRING_ID_DISCARDED)
 		return;
 	if (is_marker(walk, record)) {
@@ -199,6 +201,23 @@ static void take_entry(struct tring_top_walk *walk, struct tring_merge_entry *en
 	}
 	cpu->events++;
 	take(walk, at, stream, record);
+}
+
+/*
+ * The packets before a CPU's first one are in a part that is not read, or were overwritten. Others'
+ * may go on from an earlier time.
+ */
+static void begin_late(struct tring_top_walk *walk)
+{
+	struct tring_top *top = &walk->top;
+	size_t i;
+
+	for (i = 0; i < top->cpu_count; i++) {
+		const struct tring_stream *stream = &walk->trace->cpus[i].stream;
+
+		if (tring_merge_has(&walk->merge, stream) && stream->packet.seq_num)
+			tring_top_lose(top, &top->cpus[i], 0);
+	}
 }
 
 static void read_all(struct tring_top_walk *walk)
@@ -286,6 +305,7 @@ void tring_top_walk_begin(struct tring_top_walk *walk)
 		walk->entries[i].stream = &trace->cpus[i].stream;
 	tring_merge_init(&walk->merge, walk->entries, count);
 	walk->entry = tring_merge_next(&walk->merge);
+	begin_late(walk);
 }
 
 /**
