@@ -64,6 +64,8 @@ group all whole-path-6.12-all 'build-reader build-6.12' ./whole-path.sh -n 6.12-
 group all whole-path-built-in-all 'build-reader build-kernel' \
 	./whole-path.sh -n built-in-all built-in --all
 group all hung-cpu 'build-reader build-6.1' ./whole-path.sh -n hung-cpu stock hung-cpu
+group all top-tables 'build-reader build-6.1' \
+	env TRING_SYSTEMS=all ./whole-path.sh -n top-tables stock-1 top-tables
 group all mutants-all '' ../mutants.sh
 group all explorer-long '' ./explorer.sh --steps 20000
 group all every-instruction '' ./every-instruction.sh
