@@ -66,6 +66,8 @@ group all whole-path-built-in-all 'build-reader build-kernel' \
 group all read-anytime '' TRING_EACH_STOP=1 TESTS=record_read_anytime \
 	../build/build-reader.sh check
 group all hung-cpu 'build-reader build-6.1' ./whole-path.sh -n hung-cpu stock hung-cpu
+group all top-tables 'build-reader build-6.1' \
+	env TRING_SYSTEMS=all ./whole-path.sh -n top-tables stock-1 top-tables
 group all mutants-all '' ../mutants.sh
 group all explorer-long '' ./explorer.sh --steps 20000
 group all every-instruction '' ./every-instruction.sh

@@ -14,7 +14,8 @@
 #   --all  all parts of 6.12, 7.3 or built-in
 #   NAME   of the folder out/whole-path-NAME; default: KIND
 #
-# TRING_SYSTEMS=all compares the events of all systems with ftrace's, not of six only.
+# TRING_SYSTEMS=all compares the events of all systems with ftrace's, not of six only, and tables
+# of recordings of each.
 
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/judge.sh"
@@ -22,7 +23,7 @@
 
 # Two guests side by side take about as long as each other.
 stock_1=(files beside-ftrace pipes reader-side functions graph instances sources memory module-ids
-	event-dirs held-files mount-options parameters pages loading)
+	event-dirs held-files mount-options parameters pages top-tables loading)
 stock_2=(marker recorders flight top-live tasks everyday stacks triggers filters hog)
 by_kernel=(files beside-ftrace functions graph sources stacks filters triggers instances
 	event-dirs module-ids loading)
@@ -106,6 +107,8 @@ if [[ " ${parts[*]} " = *' parameters '* ]]; then
 	truncate -s 64M "$logs/nvdimm"
 	boot+=(-D secondary-vga -N "$logs/nvdimm")
 fi
+# The recordings stay in memory until the end.
+[ "${TRING_SYSTEMS-}" != all ] || boot+=(-m 3072)
 built "the reader" "$logs/build-reader.log" "$top/scripts/build/build-reader.sh" all
 tring=$(tail -n 1 "$logs/build-reader.log")
 build_programs() {
@@ -301,6 +304,12 @@ for part in "${parts[@]}"; do
 		[ -n "$only_kernel" ] ||
 			as_ftraces "the events that filters let through are ftrace's" filtered \
 				--some-tasks
+		;;
+	top-tables)
+		for recorded in "$results"/top-tables/*; do
+			judge "tables of tring top: ${recorded##*/}" \
+				"$top/scripts/trace/compare-top.py" "$tring" "$recorded"
+		done
 		;;
 	stacks)
 		as_ftraces "stacks of the kernel are ftrace's" stacks

@@ -14,6 +14,15 @@ static bool has_loss(const struct tring_stream *stream, uint64_t errors)
 	return stream->lost_events || stream->lost_packets || stream->errors != errors;
 }
 
+/*
+ * The packets before a CPU's first one may be in a part that is not read, or were overwritten.
+ * Others' may go on from an earlier time.
+ */
+static bool is_late(const struct tring_scout *scout)
+{
+	return !scout->begun && scout->cpu.stream.packet.seq_num;
+}
+
 /* Reads ahead up to the next loss. Where input is bad, events may be missing, too. */
 static void read_on(struct tring_scout *scout)
 {
@@ -22,8 +31,9 @@ static void read_on(struct tring_scout *scout)
 
 	scout->told = false;
 	while (tring_stream_next(stream, &record) == TRING_OK) {
-		bool lost = has_loss(stream, scout->errors);
+		bool lost = has_loss(stream, scout->errors) || is_late(scout);
 
+		scout->begun = true;
 		scout->from = scout->last;
 		scout->last = record.stamp;
 		scout->errors = stream->errors;
@@ -75,8 +85,11 @@ void tring_ahead_begin(struct tring_trace *trace)
 
 	tring_ahead_free(trace);
 	trace->scouts = tring_allocate(trace->count * sizeof(*trace->scouts));
-	for (i = 0; i < trace->count; i++)
+	for (i = 0; i < trace->count; i++) {
 		send(&trace->scouts[i], &trace->cpus[i]);
+		/* a CPU whose first packets are missing ends a loss without a number */
+		trace->cpus[i].held |= trace->scouts[i].begun && !trace->scouts[i].from;
+	}
 	find_next(trace);
 }
 

@@ -13,6 +13,7 @@
  * @from: timestamp of the last record before the next loss, 0 without one; UINT64_MAX if
  *	nothing more is lost
  * @ended: all packets were read
+ * @begun: a record was read
  * @told: it was told that the next loss begins
  */
 struct tring_scout {
@@ -21,6 +22,7 @@ struct tring_scout {
 	uint64_t	last;
 	uint64_t	from;
 	bool		ended;
+	bool		begun;
 	bool		told;
 };
 

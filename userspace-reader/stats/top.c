@@ -165,16 +165,27 @@ void tring_top_lose(struct tring_top *top, struct tring_top_cpu *cpu, uint64_t s
 }
 
 /**
+ * tring_top_sight - end a time in which events of a CPU are missing
+ * @top: all tables
+ * @cpu: the CPU
+ * @stamp: timestamp of its first event behind that; TRING_NO_VALUE if there is none
+ */
+void tring_top_sight(struct tring_top *top, struct tring_top_cpu *cpu, uint64_t stamp)
+{
+	cpu->blind = false;
+	top->blind--;
+	if (stamp != TRING_NO_VALUE)
+		top->sighted = stamp;
+}
+
+/**
  * tring_top_gap - end a time in which events of a CPU were lost
  * @top: all tables
  * @gap: what was lost; it has begun with tring_top_lose()
  */
 void tring_top_gap(struct tring_top *top, const struct tring_gap *gap)
 {
-	gap->cpu->blind = false;
-	top->blind--;
-	if (gap->to != TRING_NO_VALUE)
-		top->sighted = gap->to;
+	tring_top_sight(top, gap->cpu, gap->to);
 	if (!gap->cpu->wanted || gap->to < top->first)
 		return;
 	gap->cpu->lost += gap->events;

@@ -250,6 +250,7 @@ void tring_top_init(struct tring_top *top);
 void tring_top_take(struct tring_top *top, struct tring_top_cpu *cpu,
 		    const struct tring_item *item);
 void tring_top_lose(struct tring_top *top, struct tring_top_cpu *cpu, uint64_t stamp);
+void tring_top_sight(struct tring_top *top, struct tring_top_cpu *cpu, uint64_t stamp);
 void tring_top_gap(struct tring_top *top, const struct tring_gap *gap);
 void tring_top_count(struct tring_top *top, uint64_t stamp);
 void tring_top_begin(struct tring_top *top, uint64_t stamp);

@@ -97,7 +97,12 @@ static void end_loss(struct tring_top_walk *walk, const struct tring_item *item)
 	/* what was lost behind the last event of a CPU lasts until the end */
 	if (!item->record)
 		end(walk);
-	if (gap.cpu->blind)
+	if (!gap.cpu->blind)
+		return;
+	/* what is missing before a CPU's first packet is no loss of the recording */
+	if (!item->since && !item->events && !item->packets)
+		tring_top_sight(&walk->top, gap.cpu, gap.to);
+	else
 		tring_top_gap(&walk->top, &gap);
 }
 

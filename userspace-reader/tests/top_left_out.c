@@ -75,6 +75,54 @@ static char *begin(const char *name, const char *left_out)
 	return dir;
 }
 
+/*
+ * A part of a trace, or what a ring has kept: CPU 1 goes on later than CPU 0. Until then task 100
+ * may have run there, or have ended a call and begun it again.
+ */
+static char *make_late(const char *name, uint64_t seq)
+{
+	char *dir = make_path("%s/%s", temp_dir(), name);
+
+	top_make(dir, false);
+	build_init(&builder, false, 0);
+	builder.seq = seq;
+	build_begin(&builder, AT(0));
+	change(0, 0, 0, 100);
+	call(100, 10, 100);
+	change(1000, 100, 1, 0);
+	wake(5000, 0, 100);
+	change(6000, 0, 0, 100);
+	call(7000, 10, 100);
+	change(8000, 100, 1, 0);
+	wake(9000, 0, 100);
+	change(10000, 0, 0, 100);
+	build_end(&builder);
+	top_write(dir, &builder, 11, 0, 0);
+	build_init(&builder, false, 1);
+	builder.seq = seq;
+	build_begin(&builder, AT(6500));
+	change(6500, 300, 1, 0);
+	build_end(&builder);
+	top_write(dir, &builder, 1, 0, 0);
+	return dir;
+}
+
+static void check_late(void)
+{
+	char *dir = make_late("from-the-begin", 0);
+
+	check(dir, "sched",
+	      "     100      0.003000   30.0      0.002000      0.005000      0.000000         3");
+	check(dir, "wakeup", "     100         2         2.000");
+	check(dir, "syscall", "\n       7         2         0.020");
+	dir = make_late("late", 5);
+	check(dir, "sched",
+	      "     100      0.003000   30.0      0.001000      0.001000      0.005000         3");
+	check(dir, "wakeup", "     100         1         1.000");
+	check(dir, "syscall", "\n       7         1         0.010");
+	check(dir, "losses", "nothing was lost\n");
+}
+
 int main(void)
 {
 	char *dir = begin("nothing", "");
@@ -117,5 +165,7 @@ int main(void)
 	check(dir, "syscall", "\n       7         0         0.000            -");
 	check(dir, "irq", "\n       5         0         0.000            -");
 	check(dir, "cpu", "      0.0      0.0     100.0        -         -\n");
+
+	check_late();
 	return 0;
 }
