@@ -18,7 +18,8 @@
 void tring_symbols_take(struct tring_symbols *symbols, char *text)
 {
 	const char *line = text;
-	size_t lines = 1;
+	/* the last line, and the end of the list */
+	size_t lines = 2;
 
 	tring_symbols_free(symbols);
 	while ((line = strchr(line, '\n'))) {

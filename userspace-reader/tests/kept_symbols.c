@@ -99,6 +99,11 @@ int main(void)
 		check_names(kept);
 		free(kept);
 	}
+	/* the last symbol has no end, nor has the line */
+	at = make_path("ffffffff81000000 T last");
+	CHECK_EQ(tring_give_symbols(&events, at, "kallsyms"), 0);
+	CHECK(tring_symbols_find(events.symbols, BASE)->name);
+	CHECK(!tring_symbols_find(events.symbols, BASE + 1)->name);
 	tring_events_free(&events);
 	return 0;
 }
