@@ -17,30 +17,66 @@ static bool is_text(const struct tep_format_field *format)
 	       !strstr(format->type, "unsigned char");
 }
 
-static void describe(struct tring_field *field, const struct tep_format_field *format,
-		     const struct tring_event *event)
+/*
+ * Return: bytes of an element of a dynamic array, of which libtraceevent knows few; 0 if they
+ * are not known.
+ */
+static unsigned int size_of_type(const struct tep_format_field *format)
 {
-	field->name = format->alias;
-	field->type = format->type;
-	field->offset = format->offset;
-	field->size = format->size;
-	field->is_signed = format->flags & TEP_FIELD_IS_SIGNED;
-	field->place = TRING_PLACE_FIXED;
+	static const struct {
+		const char *word;
+		unsigned int size;
+	} words[] = {
+		{ "struct ", 0 }, { "union ", 0 }, { "*", 0 }, { "8", 1 }, { "16", 2 },
+		{ "32", 4 }, { "64", 8 }, { "long long", 8 }, { "long", 0 }, { "short", 2 },
+		{ "char", 1 }, { "bool", 1 }, { "int", 4 },
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+		if (!strstr(format->type, words[i].word))
+			continue;
+		if (words[i].size || strchr(words[i].word, ' '))
+			return words[i].size;
+		return tep_get_long_size(format->event->tep);
+	}
+	return 0;
+}
+
+/**
+ * tring_field_describe - describe a field
+ * @format: libtraceevent's description
+ * @event: the event that has it
+ *
+ * Return: the description.
+ */
+struct tring_field tring_field_describe(const struct tep_format_field *format,
+					const struct tring_event *event)
+{
+	struct tring_field field = {
+		.name = format->alias, .type = format->type, .offset = format->offset,
+		.size = format->size, .is_signed = format->flags & TEP_FIELD_IS_SIGNED,
+		.place = TRING_PLACE_FIXED,
+	};
+	unsigned int size = tring_is_dynamic(format) ? size_of_type(format) :
+			    (unsigned int)format->elementsize;
+
 	if (tring_is_dynamic(format))
-		field->place = format->flags & TEP_FIELD_IS_RELATIVE ? TRING_PLACE_RELATIVE :
+		field.place = format->flags & TEP_FIELD_IS_RELATIVE ? TRING_PLACE_RELATIVE :
 			       TRING_PLACE_LOCATION;
 	else if (!format->size || (uint32_t)format->offset == event->frames)
 		/* an array without a size, or the addresses of a stack */
-		field->place = TRING_PLACE_REST;
-	if (field->place == TRING_PLACE_FIXED && !(format->flags & TEP_FIELD_IS_ARRAY) &&
+		field.place = TRING_PLACE_REST;
+	if (field.place == TRING_PLACE_FIXED && !(format->flags & TEP_FIELD_IS_ARRAY) &&
 	    is_number_size(format->size)) {
-		field->kind = TRING_FIELD_NUMBER;
-		field->element = format->size;
-		return;
+		field.kind = TRING_FIELD_NUMBER;
+		field.element = format->size;
+		return field;
 	}
-	field->kind = is_text(format) ? TRING_FIELD_TEXT : TRING_FIELD_ARRAY;
+	field.kind = is_text(format) ? TRING_FIELD_TEXT : TRING_FIELD_ARRAY;
 	/* what has another size than a number is bytes */
-	field->element = is_number_size(format->elementsize) ? format->elementsize : 1;
+	field.element = is_number_size(size) && field.kind == TRING_FIELD_ARRAY ? size : 1;
+	return field;
 }
 
 /**
@@ -54,7 +90,7 @@ void tring_fields_describe(struct tring_event *event)
 	event->fields = tring_allocate((event->parsed->format.nr_fields + 1) *
 				       sizeof(*event->fields));
 	for (format = event->parsed->format.fields; format; format = format->next)
-		describe(&event->fields[event->field_count++], format, event);
+		event->fields[event->field_count++] = tring_field_describe(format, event);
 }
 
 /**

@@ -12,6 +12,8 @@
 #include "util/expression.h"
 #include "wire/wire.h"
 
+struct tring_field tring_field_describe(const struct tep_format_field *format,
+					const struct tring_event *event);
 void tring_fields_describe(struct tring_event *event);
 const struct tring_field *tring_find_number(const struct tring_event *event, const char *name);
 const char *tring_field_text(const struct tep_format_field *field,

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "event/fields.h"
 #include "tsdl.h"
 #include "util/util.h"
 
@@ -134,116 +135,29 @@ static void write_pad(struct layout *layout, uint32_t to)
 	free(number);
 }
 
-static const char *base_type(const struct tep_format_field *field)
-{
-	static const char * const prefixes[] = {
-		"__data_loc ", "__rel_loc ", "const ", "volatile ",
-	};
-	const char *type = field->type;
-	size_t i = 0;
-
-	while (i < sizeof(prefixes) / sizeof(prefixes[0])) {
-		if (!strncmp(type, prefixes[i], strlen(prefixes[i]))) {
-			type += strlen(prefixes[i]);
-			i = 0;
-		} else {
-			i++;
-		}
-	}
-	return type;
-}
-
-static bool is_pointer(const struct tep_format_field *field)
-{
-	return strchr(field->type, '*');
-}
-
-/* Characters, as opposed to bytes that are numbers (u8, unsigned char). */
-static bool is_text(const struct tep_format_field *field)
-{
-	const char *type = base_type(field);
-
-	return field->flags & TEP_FIELD_IS_ARRAY && !is_pointer(field) &&
-	       !strncmp(type, "char", 4) && (!type[4] || type[4] == '[' ||
-					     type[4] == ' ');
-}
-
-/* A format file does not describe the members of structs, so they are raw bytes. */
-static bool is_opaque(const struct tep_format_field *field)
-{
-	const char *type = base_type(field);
-
-	return !is_pointer(field) && (!strncmp(type, "struct ", 7) ||
-				      !strncmp(type, "union ", 6));
-}
-
-static uint32_t element_size(const struct tep_format_field *field)
-{
-	static const struct {
-		const char *type;
-		uint32_t size;
-	} sizes[] = {
-		{ "unsigned long long", 8 }, { "long long", 8 },
-		{ "unsigned short", 2 }, { "short", 2 },
-		{ "unsigned char", 1 }, { "signed char", 1 }, { "bool", 1 },
-		{ "unsigned int", 4 }, { "int", 4 },
-		{ "__u8", 1 }, { "__u16", 2 }, { "__u32", 4 }, { "__u64", 8 },
-		{ "__s8", 1 }, { "__s16", 2 }, { "__s32", 4 }, { "__s64", 8 },
-		{ "uint8_t", 1 }, { "uint16_t", 2 }, { "uint32_t", 4 },
-		{ "uint64_t", 8 }, { "int8_t", 1 }, { "int16_t", 2 },
-		{ "int32_t", 4 }, { "int64_t", 8 },
-		{ "u8", 1 }, { "u16", 2 }, { "u32", 4 }, { "u64", 8 },
-		{ "s8", 1 }, { "s16", 2 }, { "s32", 4 }, { "s64", 8 },
-	};
-	const char *type = base_type(field);
-	size_t length = strcspn(type, "["), i;
-
-	while (length && type[length - 1] == ' ')
-		length--;
-	for (i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++)
-		if (strlen(sizes[i].type) == length &&
-		    !strncmp(type, sizes[i].type, length))
-			return sizes[i].size;
-	if (is_pointer(field) ||
-	    (length == 4 && !strncmp(type, "long", 4)) ||
-	    (length == 13 && !strncmp(type, "unsigned long", 13)))
-		return tep_get_long_size(field->event->tep);
-	return 0;
-}
-
 /* Return: the type's name; NULL if the data has to be declared as bytes. */
-static const char *integer_name(const struct tep_format_field *field,
-				uint32_t size)
+static const char *integer_name(const struct tring_field *field)
 {
-	bool is_signed = field->flags & TEP_FIELD_IS_SIGNED;
+	static const char * const names[2][4] = {
+		{ "uint8_t", "uint16_t", "uint32_t", "uint64_t" },
+		{ "int8_t", "int16_t", "int32_t", "int64_t" },
+	};
+	unsigned int power = __builtin_ctz(field->element);
 
-	if (is_text(field))
-		return size == 1 ? "char_t" : NULL;
-	if (is_opaque(field))
+	if (field->kind == TRING_FIELD_TEXT)
+		return "char_t";
+	if (strchr(field->type, '*') && power >= 2)
+		return power == 2 ? "xint32_t" : "xint64_t";
+	/* a format file does not describe the members of structs */
+	if (!strchr(field->type, '*') &&
+	    (strstr(field->type, "struct ") || strstr(field->type, "union ")))
 		return NULL;
-	switch (size) {
-	case 1:
-		return is_signed ? "int8_t" : "uint8_t";
-	case 2:
-		return is_signed ? "int16_t" : "uint16_t";
-	case 4:
-		if (is_pointer(field))
-			return "xint32_t";
-		return is_signed ? "int32_t" : "uint32_t";
-	case 8:
-		if (is_pointer(field))
-			return "xint64_t";
-		return is_signed ? "int64_t" : "uint64_t";
-	default:
-		return NULL;
-	}
+	return names[field->is_signed][power];
 }
 
-static uint32_t dynamic_size(const struct tep_format_field *field)
+static bool is_dynamic(const struct tring_field *field)
 {
-	uint32_t size = is_text(field) ? 1 : element_size(field);
-
-	return integer_name(field, size) ? size : 1;
+	return field->place == TRING_PLACE_LOCATION || field->place == TRING_PLACE_RELATIVE;
 }
 
 /*
@@ -252,16 +166,16 @@ static uint32_t dynamic_size(const struct tep_format_field *field)
  * number of elements and low bits that are always zero.
  */
 static void write_location(struct layout *layout,
-			   const struct tep_format_field *field, bool big_endian)
+			   const struct tring_field *field, bool big_endian)
 {
 	static const char * const zero_types[] = { "", "uint1_t", "uint2_t",
 						   "uint3_t" };
 	static const char * const count_types[] = { "uint16_t", "uint15_t",
 						    "uint14_t", "uint13_t" };
-	unsigned int shift = __builtin_ctz(dynamic_size(field));
-	char *offset = tring_tsdl_name(layout->event, field->alias, "_off");
-	char *length = tring_tsdl_name(layout->event, field->alias, "_len");
-	char *zero = tring_tsdl_name(layout->event, field->alias, "_zero");
+	unsigned int shift = integer_name(field) ? __builtin_ctz(field->element) : 0;
+	char *offset = tring_tsdl_name(layout->event, field->name, "_off");
+	char *length = tring_tsdl_name(layout->event, field->name, "_len");
+	char *zero = tring_tsdl_name(layout->event, field->name, "_zero");
 	FILE *file = layout->file;
 
 	if (!big_endian)
@@ -273,115 +187,101 @@ static void write_location(struct layout *layout,
 		fprintf(file, "\t\t%s %s;\n", zero_types[shift], zero);
 	if (big_endian)
 		fprintf(file, "\t\tuint16_t %s;\n", offset);
-	layout->at += field->size;
 	free(offset);
 	free(length);
 	free(zero);
 }
 
-static void write_dynamic(struct layout *layout,
-			  const struct tep_format_field *field)
+static void write_dynamic(struct layout *layout, const struct tring_field *field)
 {
-	char *length = tring_tsdl_name(layout->event, field->alias, "_len");
-	const char *type = integer_name(field, dynamic_size(field));
+	char *length = tring_tsdl_name(layout->event, field->name, "_len");
+	const char *type = integer_name(field);
 
 	fprintf(layout->file, "\t\t%s _%s[%s];\n", type ? type : "uint8_t",
-		field->alias, length);
+		field->name, length);
 	free(length);
 }
 
-static void write_fixed(struct layout *layout,
-			const struct tep_format_field *field)
+static void write_fixed(struct layout *layout, const struct tring_field *field)
 {
-	bool is_array = field->flags & TEP_FIELD_IS_ARRAY;
-	uint32_t size = field->size, count = 1;
-	const char *type;
+	const char *type = integer_name(field);
 
-	if (is_array && field->arraylen && !(size % field->arraylen)) {
-		count = field->arraylen;
-		size /= count;
-	} else if (is_array && is_text(field)) {
-		count = size;
-		size = 1;
-	}
-	type = integer_name(field, size);
-	if (!type) {
-		type = "uint8_t";
-		count = field->size;
-		is_array = true;
-	}
-	fprintf(layout->file, "\t\t%s _%s", type, field->alias);
-	if (is_array)
-		fprintf(layout->file, "[%u]", count);
+	fprintf(layout->file, "\t\t%s _%s", type ? type : "uint8_t", field->name);
+	if (!type || field->kind != TRING_FIELD_NUMBER)
+		fprintf(layout->file, "[%u]", type ? field->size / field->element : field->size);
 	fputs(";\n", layout->file);
-	layout->at += field->size;
 }
 
 /* Declare the array at the record's end, and the number of its elements. */
 static void write_counted(struct layout *layout)
 {
-	const struct tep_format_field *field = layout->event->parsed->format.fields, *last;
+	const struct tring_event *event = layout->event;
+	const struct tring_field *field = event->fields;
+	const struct tring_field *last = field + event->field_count - 1;
 
-	for (last = field; last->next; last = last->next)
-		if ((uint32_t)last->offset == layout->event->frame_count)
-			field = last;
+	while (field->offset != event->frame_count)
+		field++;
 	write_pad(layout, field->offset);
 	/* CTF counts by unsigned numbers only */
-	fprintf(layout->file, "\t\tuint32_t _%s;\n", field->alias);
+	fprintf(layout->file, "\t\tuint32_t _%s;\n", field->name);
 	layout->at += field->size;
 	write_pad(layout, last->offset);
-	fprintf(layout->file, "\t\txint64_t _%s[_%s];\n", last->alias, field->alias);
+	fprintf(layout->file, "\t\txint64_t _%s[_%s];\n", last->name, field->name);
 }
 
 /* Declare a field without a size, as in ftrace's own "print": it ends with a zero byte. */
-static void write_rest(struct layout *layout,
-		       const struct tep_format_field *field)
+static void write_rest(struct layout *layout, const struct tring_field *field)
 {
-	if (is_text(field))
+	if (field->kind == TRING_FIELD_TEXT)
 		fprintf(layout->file, "\t\tstring { encoding = UTF8; } _%s;\n",
-			field->alias);
+			field->name);
 	else
 		fprintf(layout->file, "\t\t/* %s: its length is unknown */\n",
-			field->alias);
+			field->name);
 }
 
-static void write_field(struct layout *layout, const struct tep_format_field *field,
+static void write_field(struct layout *layout, const struct tring_field *field,
 			bool big_endian)
 {
-	if ((uint32_t)field->offset < layout->at) {
+	if (field->offset < layout->at) {
 		fprintf(layout->file, "\t\t/* %s: overlaps another field */\n",
-			field->alias);
+			field->name);
 		return;
 	}
 	write_pad(layout, field->offset);
-	if (field->flags & TEP_FIELD_IS_DYNAMIC)
+	if (is_dynamic(field))
 		write_location(layout, field, big_endian);
 	else
 		write_fixed(layout, field);
+	layout->at += field->size;
 }
 
 static void write_fields(struct layout *layout, bool big_endian)
 {
-	const struct tep_format *format = &layout->event->parsed->format;
-	const struct tep_format_field *fields = format->fields, *field, *rest = NULL;
+	const struct tring_event *event = layout->event;
+	const struct tring_field *field, *rest = NULL, *end = event->fields + event->field_count;
+	const struct tep_format_field *common = event->parsed->format.common_fields;
 
 	/* Those of the first 8 bytes are in the event's header and context. */
-	for (field = format->common_fields; field; field = field->next)
-		if (field->offset >= TRING_PAYLOAD_HEAD)
-			write_field(layout, field, big_endian);
-	if (layout->event->frames) {
+	for (; common; common = common->next) {
+		struct tring_field more = tring_field_describe(common, event);
+
+		if (more.offset >= TRING_PAYLOAD_HEAD)
+			write_field(layout, &more, big_endian);
+	}
+	if (event->frames) {
 		write_counted(layout);
 		return;
 	}
-	for (field = fields; field; field = field->next) {
+	for (field = event->fields; field < end; field++) {
 		if (field->size)
 			write_field(layout, field, big_endian);
 		else
 			rest = field;
 	}
 	write_pad(layout, FIELDS_LEAST);
-	for (field = fields; field; field = field->next)
-		if (field->flags & TEP_FIELD_IS_DYNAMIC)
+	for (field = event->fields; field < end; field++)
+		if (is_dynamic(field))
 			write_dynamic(layout, field);
 	if (rest)
 		write_rest(layout, rest);

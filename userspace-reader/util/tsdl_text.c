@@ -23,16 +23,6 @@ void tring_tsdl_string(FILE *file, const char *text)
 	fputc('"', file);
 }
 
-static bool has_field(const struct tring_event *event, const char *name)
-{
-	size_t i;
-
-	for (i = 0; i < event->field_count; i++)
-		if (!strcmp(event->fields[i].name, name))
-			return true;
-	return false;
-}
-
 /**
  * tring_tsdl_name - make a name for a field that is added to those of an event
  * @event: the event
@@ -48,7 +38,7 @@ char *tring_tsdl_name(const struct tring_event *event, const char *stem, const c
 {
 	char *name = tring_format("__%s%s", stem, tail);
 
-	while (has_field(event, name + 1) || has_field(event, name + 2))
+	while (tring_find_field(event, name + 1) || tring_find_field(event, name + 2))
 		tring_extend(&name, "_");
 	return name;
 }
