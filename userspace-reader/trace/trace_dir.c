@@ -318,9 +318,9 @@ static int check_room(const char *dir, int fd, size_t cpus, uint64_t packets, ui
 }
 
 /**
- * tring_trace_dir_probe - check whether a trace can be written to a directory
- * @dir: the directory, which does not exist, is empty or contains a trace of tring; if it does
- *	not exist, the directory above it is checked; unchanged
+ * tring_trace_dir_probe - check whether a trace may, and can, be written to a directory
+ * @dir: the directory, which must not have a file of something else than a trace of tring;
+ *	if it does not exist, the directory above it is checked; unchanged
  * @cpus: number of CPUs
  * @packets: bytes of packets that are known beforehand
  *

@@ -10,11 +10,10 @@
 #include "tring_version.h"
 #include "util/util.h"
 
-enum {
-	HAVE_VERSION = 1, HAVE_UUID = 2, HAVE_ORDER = 4, HAVE_CLOCK = 8,
-	HAVE_FREQUENCY = 16, HAVE_OFFSET = 32, HAVE_ALL = 63,
-};
+/* Of the first key. */
+#define HAVE_VERSION	1u
 
+/* What each trace has. */
 static const char * const keys[] = {
 	"format_version", "uuid", "byte_order", "clock", "clock_frequency",
 	"clock_offset",
@@ -104,29 +103,27 @@ static bool parse_key(struct tring_trace_info *info, const char *key,
 		      const char *value, unsigned int *have)
 {
 	uint64_t number;
+	size_t i;
 
+	for (i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
+		if (!strcmp(key, keys[i]))
+			*have |= 1u << i;
 	if (!strcmp(key, "format_version")) {
-		*have |= HAVE_VERSION;
 		if (!tring_parse_number(value, &number) || number > UINT32_MAX)
 			return false;
 		info->format_version = number;
 	} else if (!strcmp(key, "uuid")) {
-		*have |= HAVE_UUID;
 		return parse_uuid(info->uuid, value);
 	} else if (!strcmp(key, "byte_order")) {
-		*have |= HAVE_ORDER;
 		info->big_endian = !strcmp(value, "be");
 		return info->big_endian || !strcmp(value, "le");
 	} else if (!strcmp(key, "clock")) {
-		*have |= HAVE_CLOCK;
 		return parse_clock(info->clock, value);
 	} else if (!strcmp(key, "clock_frequency")) {
-		*have |= HAVE_FREQUENCY;
 		/* the metadata divides the signed offset by it */
 		return tring_parse_number(value, &info->clock_frequency) &&
 		       info->clock_frequency && info->clock_frequency <= INT64_MAX;
 	} else if (!strcmp(key, "clock_offset")) {
-		*have |= HAVE_OFFSET;
 		return parse_offset(&info->clock_offset, value);
 	} else if (!strcmp(key, "tick_frequency")) {
 		return tring_parse_number(value, &info->tick_frequency) &&

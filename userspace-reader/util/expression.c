@@ -41,7 +41,7 @@ static bool add_value(struct compiler *compiler, uint64_t value)
 			.kind = TRING_STEP_VALUE, .value = value });
 }
 
-static bool add_kind(struct compiler *compiler, enum tring_step_kind kind)
+static bool add_kind(struct compiler *compiler, unsigned int kind)
 {
 	return add_step(compiler, (struct tring_step){ .kind = kind });
 }
@@ -171,32 +171,17 @@ static bool compile_choice(struct compiler *compiler, struct tep_print_arg *arg)
 	       add_kind(compiler, TRING_STEP_SELECT);
 }
 
-static bool find_operator(const char *text, enum tring_step_kind *kind)
+static bool is_operator(const char *text)
 {
-	static const struct {
-		const char *text;
-		enum tring_step_kind kind;
-	} operators[] = {
-		{ "|", TRING_STEP_OR }, { "||", TRING_STEP_EITHER },
-		{ "&", TRING_STEP_AND }, { "&&", TRING_STEP_BOTH },
-		{ "==", TRING_STEP_EQUAL }, { "!=", TRING_STEP_UNEQUAL },
-		{ "<", TRING_STEP_LESS }, { "<=", TRING_STEP_LESS_EQUAL },
-		{ ">", TRING_STEP_GREATER },
-		{ ">=", TRING_STEP_GREATER_EQUAL },
-		{ "<<", TRING_STEP_SHIFT_LEFT },
-		{ ">>", TRING_STEP_SHIFT_RIGHT },
-		{ "+", TRING_STEP_ADD }, { "-", TRING_STEP_SUBTRACT },
-		{ "*", TRING_STEP_MULTIPLY }, { "/", TRING_STEP_DIVIDE },
-		{ "%", TRING_STEP_MODULO },
+	static const char * const operators[] = {
+		"|", "||", "&", "&&", "==", "!=", "<", "<=", ">", ">=", "<<", ">>",
+		"+", "-", "*", "/", "%",
 	};
 	size_t i;
 
-	for (i = 0; i < sizeof(operators) / sizeof(operators[0]); i++) {
-		if (!strcmp(text, operators[i].text)) {
-			*kind = operators[i].kind;
+	for (i = 0; i < sizeof(operators) / sizeof(operators[0]); i++)
+		if (!strcmp(text, operators[i]))
 			return true;
-		}
-	}
 	return false;
 }
 
@@ -204,7 +189,6 @@ static bool compile_operation(struct compiler *compiler,
 			      struct tep_print_arg *arg)
 {
 	const char *text = arg->op.op;
-	enum tring_step_kind kind;
 	uint64_t divisor;
 
 	if (!strcmp(text, "["))
@@ -217,14 +201,15 @@ static bool compile_operation(struct compiler *compiler,
 	if (!strcmp(text, "~"))
 		return compile(compiler, arg->op.right) &&
 		       add_kind(compiler, TRING_STEP_COMPLEMENT);
-	if (!find_operator(text, &kind))
+	if (!is_operator(text))
 		return false;
 	/* libtraceevent does not check for a division by zero */
-	if ((kind == TRING_STEP_DIVIDE || kind == TRING_STEP_MODULO) &&
+	if (strchr("/%", *text) &&
 	    (!is_constant(arg->op.right, &divisor) || !divisor))
 		return false;
 	return compile(compiler, arg->op.left) &&
-	       compile(compiler, arg->op.right) && add_kind(compiler, kind);
+	       compile(compiler, arg->op.right) &&
+	       add_kind(compiler, TRING_STEP_OPERATOR(text[0], text[1]));
 }
 
 static bool compile(struct compiler *compiler, struct tep_print_arg *arg)
@@ -285,42 +270,41 @@ bool tring_expression_compile(struct tring_expression *expression,
 	return true;
 }
 
-static uint64_t operate(enum tring_step_kind kind, uint64_t left,
-			uint64_t right)
+static uint64_t operate(unsigned int kind, uint64_t left, uint64_t right)
 {
 	switch (kind) {
-	case TRING_STEP_OR:
+	case '|':
 		return left | right;
-	case TRING_STEP_AND:
+	case '&':
 		return left & right;
-	case TRING_STEP_BOTH:
+	case TRING_STEP_OPERATOR('&', '&'):
 		return left && right;
-	case TRING_STEP_EITHER:
+	case TRING_STEP_OPERATOR('|', '|'):
 		return left || right;
-	case TRING_STEP_EQUAL:
+	case TRING_STEP_OPERATOR('=', '='):
 		return left == right;
-	case TRING_STEP_UNEQUAL:
+	case TRING_STEP_OPERATOR('!', '='):
 		return left != right;
-	case TRING_STEP_LESS:
+	case '<':
 		return left < right;
-	case TRING_STEP_LESS_EQUAL:
+	case TRING_STEP_OPERATOR('<', '='):
 		return left <= right;
-	case TRING_STEP_GREATER:
+	case '>':
 		return left > right;
-	case TRING_STEP_GREATER_EQUAL:
+	case TRING_STEP_OPERATOR('>', '='):
 		return left >= right;
-	case TRING_STEP_SHIFT_LEFT:
+	case TRING_STEP_OPERATOR('<', '<'):
 		/* processors use the low 6 bits of the count; libtraceevent relies on that */
 		return left << (right & 63);
-	case TRING_STEP_SHIFT_RIGHT:
+	case TRING_STEP_OPERATOR('>', '>'):
 		return left >> (right & 63);
-	case TRING_STEP_ADD:
+	case '+':
 		return left + right;
-	case TRING_STEP_SUBTRACT:
+	case '-':
 		return left - right;
-	case TRING_STEP_MULTIPLY:
+	case '*':
 		return left * right;
-	case TRING_STEP_DIVIDE:
+	case '/':
 		return left / right;
 	default:
 		return left % right;

@@ -22,34 +22,20 @@ enum tring_step_kind {
 	TRING_STEP_NOT,
 	TRING_STEP_COMPLEMENT,
 	TRING_STEP_SELECT,
-	TRING_STEP_OR,
-	TRING_STEP_AND,
-	TRING_STEP_BOTH,
-	TRING_STEP_EITHER,
-	TRING_STEP_EQUAL,
-	TRING_STEP_UNEQUAL,
-	TRING_STEP_LESS,
-	TRING_STEP_LESS_EQUAL,
-	TRING_STEP_GREATER,
-	TRING_STEP_GREATER_EQUAL,
-	TRING_STEP_SHIFT_LEFT,
-	TRING_STEP_SHIFT_RIGHT,
-	TRING_STEP_ADD,
-	TRING_STEP_SUBTRACT,
-	TRING_STEP_MULTIPLY,
-	TRING_STEP_DIVIDE,
-	TRING_STEP_MODULO,
 };
+
+/* An operator of two numbers, by its characters, the second of which may be 0. */
+#define TRING_STEP_OPERATOR(first, second)	((first) | (second) << 8)
 
 /**
  * struct tring_step - one operation on a stack of numbers
- * @kind: operation, enum tring_step_kind
+ * @kind: operation, enum tring_step_kind or TRING_STEP_OPERATOR()
  * @size: size of the field to push, in bytes
  * @offset: offset of the field in the payload
  * @value: number to push, or mask
  */
 struct tring_step {
-	uint8_t		kind;
+	uint16_t	kind;
 	uint8_t		size;
 	uint32_t	offset;
 	uint64_t	value;
