@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Description: each event is printed as libtraceevent with its plugins prints it. */
 /*
- * print_words [DIR [SEED]] - DIR is as of plan_words. A second handle of libtraceevent gets each
- * format, as other programs give it, without tring's checks, and prints the same payloads. It may
- * die of them: then another process goes on behind the payload.
+ * print_words [DIR [SEED]] - DIR is the folder "tring" of a trace, or a similar one: with events/
+ * and optionally kallsyms and printk_formats. The default is the folder of the golden files. A
+ * second handle of libtraceevent gets each format, as other programs give it, without tring's
+ * checks, and prints the same payloads, of both byte orders. It may die of them: then another
+ * process goes on behind the payload.
  */
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -99,6 +101,7 @@ static struct tring_trace trace = {
 static struct tring_printer printer;
 static struct peer peer;
 static uint64_t seed;
+static bool big_endian;
 
 /* libtraceevent may allocate as much as a payload says. */
 const char *__asan_default_options(void);
@@ -109,7 +112,7 @@ const char *__asan_default_options(void)
 
 static bool is_own(const struct tring_event *event)
 {
-	/* several lines, and lines that are indented by their depth, the plugin's without a bound */
+	/* several lines, and lines that are indented by their depth, a plugin's without a bound */
 	static const char * const own[] = {
 		"kernel_stack", "user_stack", "funcgraph_entry", "funcgraph_exit", "function",
 	};
@@ -185,7 +188,8 @@ static bool has_all_names(const struct tring_event *event, const char *text)
 static bool would_be_wrong(const struct tring_event *event)
 {
 	static const char * const texts[] = {
-		"[PIPE_A]", "[NL80211_BAND_", ", NFS4_VERIFIER_SIZE)", "%+d", "__print_array(((const",
+		"[PIPE_A]", "[NL80211_BAND_", ", NFS4_VERIFIER_SIZE)", "%+d",
+		"__print_array(((const",
 	};
 	size_t i;
 
@@ -240,7 +244,7 @@ static void compare(const struct tring_event *event)
 	const char *text;
 
 	payload_seed(seed + event->id * (uint64_t)ROUNDS + progress->round + 1);
-	record.length = payload_make(made, event, false, content);
+	record.length = payload_make(made, event, big_endian, content);
 	/* memory of exactly the payload's size, so that the sanitizer finds a read past it */
 	payload = malloc(record.length);
 	CHECK(payload);
@@ -354,14 +358,15 @@ static void init_both(const char *dir)
 	CHECK(events.plugins && peer.plugins);
 	tep_set_loglevel(TEP_LOG_NONE);
 	tep_set_long_size(peer.tep, tep_get_long_size(events.tep));
-	tep_set_file_bigendian(peer.tep, TEP_LITTLE_ENDIAN);
-	tep_set_file_bigendian(events.tep, TEP_LITTLE_ENDIAN);
+	tep_set_file_bigendian(peer.tep, big_endian ? TEP_BIG_ENDIAN : TEP_LITTLE_ENDIAN);
+	tep_set_file_bigendian(events.tep, big_endian ? TEP_BIG_ENDIAN : TEP_LITTLE_ENDIAN);
 	tring_reference_init(&peer.reference, peer.tep);
 	tring_line_init(&peer.line);
 	give(dir, "kallsyms", tep_parse_kallsyms);
 	give(dir, "printk_formats", tep_parse_printk_formats);
 	tring_events_add_all(&events, make_path("%s/events", dir));
 	CHECK(events.count);
+	trace.info.big_endian = big_endian;
 	tring_names_init(&names);
 	tring_printer_init(&printer, &trace);
 	shared = mmap(NULL, sizeof(*shared) + events.count * sizeof(*progress),
@@ -404,15 +409,12 @@ static void add(const struct tring_event *event, unsigned long total[CONTENTS][V
 		printf("%s%s\n", progress->shown, event->text);
 }
 
-int main(int argc, char **argv)
+static void compare_order(const char *dir)
 {
-	const char *dir = argc > 1 ? argv[1] :
-			  make_path("%s/golden/plans", test_env("TRING_TESTS"));
 	unsigned int counts[VERDICTS] = { 0 }, verdict, own = 0, folded = 0;
 	unsigned long total[CONTENTS][VERDICTS] = { 0 };
 	size_t i;
 
-	seed = argc > 2 ? strtoull(argv[2], NULL, 0) : test_seed(20261126);
 	init_both(dir);
 	compare_all();
 	for (i = 0; i < events.count; i++) {
@@ -421,7 +423,8 @@ int main(int argc, char **argv)
 		folded += progress->folded;
 		add(events.list[i], total, counts);
 	}
-	printf("%zu events, %u of them with a text of tring's own, ", events.count, own);
+	printf("%zu events, %s-endian, %u of them with a text of tring's own, ", events.count,
+	       big_endian ? "big" : "little", own);
 	printf("%u with constants that libtraceevent would compute wrongly\n", folded);
 	for (verdict = 0; verdict < VERDICTS; verdict++)
 		printf("%s: %u events; lines, plausible, odd, random: %lu, %lu, %lu\n",
@@ -432,6 +435,18 @@ int main(int argc, char **argv)
 	/* most lines must have been compared, or the test proves nothing */
 	CHECK(total[CONTENT_PLAUSIBLE][SAME] * 10 >=
 	      (events.count - own) * (unsigned long)(ROUNDS / CONTENTS) * 9);
+	CHECK(!munmap(shared, sizeof(*shared) + events.count * sizeof(*progress)));
 	free_both();
+}
+
+int main(int argc, char **argv)
+{
+	const char *dir = argc > 1 ? argv[1] :
+			  make_path("%s/golden/plans", test_env("TRING_TESTS"));
+
+	seed = argc > 2 ? strtoull(argv[2], NULL, 0) : test_seed(20261126);
+	compare_order(dir);
+	big_endian = true;
+	compare_order(dir);
 	return 0;
 }
