@@ -75,33 +75,50 @@ static void add_formats(struct tring_recording *recording)
 	free(formats);
 }
 
-/* The formats precede the metadata, because tring report needs both. */
+/*
+ * The formats precede the metadata, because tring report needs both. Those that are there are
+ * not written again: they may be a thousand, and a ring is not read meanwhile.
+ *
+ * @described: number of events whose formats are there
+ */
 static int write_all(const struct tring_recording *recording, const char *dir,
-		     const struct tring_short_ids *shorts, const struct tring_events *events)
+		     const struct tring_short_ids *shorts, const struct tring_events *events,
+		     size_t *described)
 {
-	int error = tring_trace_dir_events(dir, events);
+	const struct tring_events further = {
+		.list = events->list + *described, .count = events->count - *described,
+	};
+	int error = tring_trace_dir_events(dir, &further);
 
-	return error ? error : tring_trace_dir_metadata(dir, &recording->info, shorts, events);
+	if (error)
+		return error;
+	*described = events->count;
+	return tring_trace_dir_metadata(dir, &recording->info, shorts, events);
+}
+
+static int write_present(struct tring_recording *recording)
+{
+	return write_all(recording, recording->dir, &recording->shorts, &recording->events,
+			 &recording->described);
 }
 
 /* What could not be written is tried again, so that no CPU writes packets without it. */
 static int describe(struct tring_recording *recording, bool is_end)
 {
 	const struct tring_short_ids before = recording->shorts;
-	const char *dir = recording->dir;
 	size_t count = recording->events.count;
 	int error = 0;
 
 	if (is_end || recording->unwritten ||
 	    recording->types & ~tring_short_ids_types(&before))
-		error = learn_short_ids(recording, dir);
+		error = learn_short_ids(recording, recording->dir);
 	mark_short_ids(recording);
 	add_formats(recording);
 	if (error || recording->events.count > count ||
 	    memcmp(&before, &recording->shorts, sizeof(before)))
 		recording->unwritten = true;
 	if (!error && recording->unwritten)
-		error = write_all(recording, dir, &recording->shorts, &recording->events);
+		error = write_present(recording);
 	if (!error)
 		recording->unwritten = false;
 	return error;
@@ -115,12 +132,11 @@ static int describe(struct tring_recording *recording, bool is_end)
  */
 int tring_recording_describe_start(struct tring_recording *recording)
 {
-	const char *dir = recording->dir;
-	int error = learn_short_ids(recording, dir);
+	int error = learn_short_ids(recording, recording->dir);
 
 	if (!error)
 		error = recording->undescribed;
-	return error ? error : write_all(recording, dir, &recording->shorts, &recording->events);
+	return error ? error : write_present(recording);
 }
 
 /**
@@ -149,11 +165,11 @@ int tring_recording_describe_next(struct tring_recording *recording, const char 
 	known.list = tring_allocate((known.count + 1) * sizeof(*known.list));
 	if (known.count)
 		memcpy(known.list, recording->events.list, known.count * sizeof(*known.list));
-	parts->described = known.count;
+	parts->described = 0;
 	parts->shorts = recording->shorts;
 	pthread_mutex_unlock(&recording->describing);
 	if (!error)
-		error = write_all(recording, dir, &parts->shorts, &known);
+		error = write_all(recording, dir, &parts->shorts, &known, &parts->described);
 	free(known.list);
 	return error;
 }
@@ -307,6 +323,7 @@ int tring_recording_describe_part(struct tring_recording *recording)
 	int error, failed;
 
 	recording->unwritten = true;
+	recording->described = 0;
 	error = describe(recording, true);
 	failed = tring_recording_keep_symbols(recording);
 	return error ? error : failed;

@@ -375,6 +375,7 @@ static int turn(struct tring_recording *recording, char *next, struct ending *en
 	parts->number++;
 	parts->begin_ns = tring_now_ns();
 	/* what was met since the next part was described; threads write it before packets */
+	recording->described = parts->described;
 	recording->unwritten = parts->described < recording->events.count ||
 			       memcmp(&parts->shorts, &recording->shorts, sizeof(parts->shorts));
 	for (i = 0; i < control->cpu_count; i++) {

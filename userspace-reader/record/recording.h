@@ -124,6 +124,7 @@ struct tring_recording_cpu {
  * @types: short types that have occurred, one bit each
  * @ids: by id: it has occurred
  * @missing: by id: it has occurred, and there is no event of that id
+ * @described: number of @events whose formats are in @dir
  * @unwritten: the description of something that has occurred could not be written yet
  * @undescribed: negative errno if something that has occurred cannot be described
  * @saved_ns: time at which the threads were last told to save
@@ -152,6 +153,7 @@ struct tring_recording {
 	uint32_t	types;
 	bool		ids[TRING_EVENT_IDS];
 	bool		missing[TRING_EVENT_IDS];
+	size_t		described;
 	bool		unwritten;
 	int		undescribed;
 	uint64_t	saved_ns;

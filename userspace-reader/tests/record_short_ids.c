@@ -71,6 +71,9 @@ static void check_added(void)
 	check_text("metadata", "name = \"dyn_sizes\";\n\tid = 377;", true);
 	/* an event that was not recorded has no format and is not declared */
 	check_text("metadata", "id = 6;", false);
+	/* no thread writes a format again while its ring fills */
+	check_run(1, "", "test %s/tring/events/testing/tick/format -nt %s/tring/cpu0.start", trace,
+		  trace);
 	check_report(0, "value=11");
 	check_report(0, "hello");
 }
