@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# bursts.sh - counts the events that "tring record", with --compress (tring-zstd) and without,
+# bursts.sh - counts the events that "tring record", also with --compress (tring-zstd) and with
+# "--split 512K -e sched,syscalls" (tring-split), whose parts have hundreds of formats each,
 # "trace-cmd record" and LTTng lose of bursts of system calls, by the number of writers and
 # the size of the rings, and looks for the highest steady rate that each records without a
 # loss. The recorders take turns in one boot of Debian's stock 6.1; their traces are in
@@ -17,6 +18,7 @@
 # single runs to out/bench/bursts-*.log.
 #
 #   TRING_MODES    default "counted parallel"
+#   TRING_RECORDERS  default "tring tring-zstd tring-split trace-cmd lttng"
 #   TRING_ROUNDS   in parallel; default 3
 #   TRING_EVENTS   of a burst; default 800000
 #   TRING_WRITERS  default "1 2 8"
@@ -38,12 +40,15 @@ with_progress "building tring.ko for $release" "$logs/module.log" \
 with_progress 'building the reader' "$logs/reader.log" \
 	"$top/scripts/build/build-reader.sh" all
 tring=$(tail -n 1 "$logs/reader.log")
-recorders=(tring tring-zstd trace-cmd) left_out='' lttng_files=()
-if with_progress "LTTng's modules" "$logs/lttng.log" \
+read -ra recorders <<<"${TRING_RECORDERS:-tring tring-zstd tring-split trace-cmd lttng}"
+left_out='' lttng_files=()
+if [[ " ${recorders[*]} " != *" lttng "* ]]; then
+	left_out="LTTng was left out: it was not asked for"
+elif with_progress "LTTng's modules" "$logs/lttng.log" \
 	"$top/scripts/bench/lttng.sh"; then
 	mapfile -t lttng_files <"$(tail -n 1 "$logs/lttng.log")/guest-arguments"
-	recorders+=(lttng)
 else
+	read -ra recorders <<<"${recorders[*]//lttng/}"
 	left_out="LTTng was left out: $(tail -n 1 "$logs/lttng.log")"
 fi
 cc -std=gnu11 -O2 -Wall -Wextra -Wshadow -Werror -pthread \

@@ -75,18 +75,25 @@ record_by_lttng() {
 	lttng destroy bursts >/dev/null
 }
 
-# record_by_program RECORDER KB WRITERS EVENTS RATE - tring-zstd is "tring record --compress"
+# record_by_program RECORDER KB WRITERS EVENTS RATE - tring-zstd and tring-split are
+# "tring record" with options. The events of sched and syscalls are those of raw_syscalls and a
+# few more, with a format for each system call in each part
 record_by_program() {
-	compress=
+	options='-e raw_syscalls'
 	case $1 in
 	tring-zstd)
-		compress=--compress
+		options="$options --compress"
+		shift
+		set -- tring "$@"
+		;;
+	tring-split)
+		options='-e sched,syscalls --split 512K'
 		shift
 		set -- tring "$@"
 		;;
 	esac
 	files=$(stats_of "$1")
-	"$1" record $compress -b "$2" -C mono -e raw_syscalls -o /tmp/trace \
+	"$1" record $options -b "$2" -C mono -o /tmp/trace \
 		>/tmp/recorder.log 2>&1 &
 	recorder=$!
 	if ! wait_until is_recording "$1"; then
