@@ -33,7 +33,7 @@ static bool is_small(const struct tring_directories *found)
 	size_t i;
 
 	for (i = 0; i < found->memory_count; i++)
-		if (found->memories[i].nr_subbufs > 1024)
+		if (found->memories[i].is.nr_subbufs > 1024)
 			return false;
 	return true;
 }
@@ -49,7 +49,7 @@ static void walk(struct tring_image *image, const struct tring_directories *foun
 			struct tring_salvage_order order = { .most = UINT64_MAX };
 
 			tring_ring_open(&ring, image, found, &found->traces[i],
-					found->memories[j].cpu);
+					found->memories[j].is.cpu);
 			for (place = 0; place < ring.count && place < 64; place++) {
 				tring_salvage_packet(&ring, &ring.places[place], place & 1, &order,
 						     &packet);
@@ -89,7 +89,8 @@ static void check_image(const uint8_t *bytes, size_t size)
 	const struct tring_salvage_options options = { 0 };
 	struct tring_image image = { .path = "image" };
 	static uint8_t memory[PAGES * TRING_IMAGE_PAGE];
-	uint64_t physical;
+	struct tring_rings rings = { 0 };
+	uint64_t physical, without_ring;
 	size_t at;
 
 	memset(memory, 0, sizeof(memory));
@@ -103,7 +104,7 @@ static void check_image(const uint8_t *bytes, size_t size)
 	tring_directories_find(&found, &image);
 	if (is_small(&found)) {
 		walk(&image, &found);
-		tring_salvage_count_orphans(&image, &found, &options);
+		tring_salvage_orphans(&image, &found, &rings, &options, false, &without_ring);
 	}
 	tring_directories_free(&found);
 	tring_image_close(&image);

@@ -79,10 +79,10 @@ static int unpack(struct tring_image *image, const struct tring_found_trace *tra
 	int error = 0;
 	void *blob;
 
-	if (!trace->blob.size)
+	if (!trace->is.blob.size)
 		return 0;
-	if (trace->blob.size > TRING_BLOB_MAX ||
-	    tring_array_open(&array, image, &trace->page, &trace->blob, trace->page_size)) {
+	if (trace->is.blob.size > TRING_BLOB_MAX ||
+	    tring_array_open(&array, image, &trace->page, &trace->is.blob, trace->is.page_size)) {
 		tring_array_close(&array);
 		tring_error("%s: the blob with the formats cannot be found", image->path);
 		return -EINVAL;
@@ -101,10 +101,10 @@ static int unpack(struct tring_image *image, const struct tring_found_trace *tra
 
 static int64_t clock_offset(const struct tring_found_trace *trace)
 {
-	unsigned __int128 ticks = trace->real_at;
+	unsigned __int128 ticks = trace->is.real_at;
 
-	ticks = ticks * trace->clock_frequency / 1000000000;
-	return (int64_t)((uint64_t)ticks - trace->clock_at);
+	ticks = ticks * trace->is.clock_frequency / 1000000000;
+	return (int64_t)((uint64_t)ticks - trace->is.clock_at);
 }
 
 static bool is_own_key(const char *line)
@@ -118,42 +118,32 @@ static bool is_own_key(const char *line)
 }
 
 /* Lines of the blob's trace_info that say where the trace comes from. */
-static void copy_lines(FILE *file, char *text)
+static void copy_lines(char **to, char *text)
 {
 	char *line;
 
 	while ((line = strsep(&text, "\n")))
 		if (strchr(line, '=') && !is_own_key(line))
-			fprintf(file, "%s\n", line);
+			tring_extend(to, "%s\n", line);
 }
 
 static char *make_info(const struct tring_found_trace *trace, char *packed)
 {
-	char *text = NULL, *uuid = tring_uuid_text(trace->uuid);
-	size_t size = 0;
-	FILE *file = open_memstream(&text, &size);
+	char *uuid = tring_uuid_text(trace->is.uuid);
+	char *text = tring_format("format_version=%u\nuuid=%s\nbyte_order=%s\nclock=%s\n",
+				  TRING_FORMAT_VERSION, uuid, trace->page.big_endian ? "be" : "le",
+				  clocks[trace->is.clock]);
 
-	if (!file) {
-		free(uuid);
-		return NULL;
-	}
-	fprintf(file, "format_version=%u\nuuid=%s\nbyte_order=%s\nclock=%s\n",
-		TRING_FORMAT_VERSION, uuid, trace->page.big_endian ? "be" : "le",
-		clocks[trace->clock]);
-	fprintf(file, "clock_frequency=%" PRIu64 "\nclock_offset=%" PRId64 "\n",
-		trace->clock_frequency, clock_offset(trace));
-	if (trace->tick_frequency)
-		fprintf(file, "tick_frequency=%u\n", trace->tick_frequency);
-	fprintf(file, "hostname=%s\nkernel_release=%s\n", trace->host, trace->release);
+	tring_extend(&text, "clock_frequency=%" PRIu64 "\nclock_offset=%" PRId64 "\n",
+		     (uint64_t)trace->is.clock_frequency, clock_offset(trace));
+	if (trace->is.tick_frequency)
+		tring_extend(&text, "tick_frequency=%u\n", trace->is.tick_frequency);
+	tring_extend(&text, "hostname=%s\nkernel_release=%s\n", trace->is.host, trace->is.release);
 	if (packed)
-		copy_lines(file, packed);
+		copy_lines(&text, packed);
 	else
-		fprintf(file, "tracer=tring\ntracer_version=%s\n", trace->version);
+		tring_extend(&text, "tracer=tring\ntracer_version=%s\n", trace->is.version);
 	free(uuid);
-	if (fclose(file)) {
-		free(text);
-		return NULL;
-	}
 	return text;
 }
 
@@ -177,8 +167,7 @@ int tring_salvage_begin(struct tring_description *description, struct tring_imag
 	if (!error) {
 		unpacked = unpack(image, trace, &unpacking);
 		text = make_info(trace, unpacking.info);
-		error = text ? tring_trace_info_parse(&description->info, text, TRING_FILE_INFO) :
-			       -ENOMEM;
+		error = tring_trace_info_parse(&description->info, text, TRING_FILE_INFO);
 	}
 	if (!error)
 		error = tring_trace_dir_extra(dir, TRING_FILE_INFO, text);
@@ -193,42 +182,37 @@ static void get_short_ids(const struct tring_found_trace *trace, struct tring_sh
 
 	memset(shorts, 0, sizeof(*shorts));
 	for (type = TRING_TYPE_SHORT_MIN; type <= TRING_TYPE_SHORT_MAX; type++) {
-		if (trace->lengths[type] < TRING_FIELDS_MIN || !trace->short_ids[type] ||
-		    trace->short_ids[type] > TRING_ID_MAX ||
-		    tring_short_ids_find(shorts, trace->short_ids[type]))
+		if (trace->is.lengths[type] < TRING_FIELDS_MIN || !trace->is.short_ids[type] ||
+		    trace->is.short_ids[type] > TRING_ID_MAX ||
+		    tring_short_ids_find(shorts, trace->is.short_ids[type]))
 			continue;
-		shorts->ids[type] = trace->short_ids[type];
-		shorts->lengths[type] = trace->lengths[type];
+		shorts->ids[type] = trace->is.short_ids[type];
+		shorts->lengths[type] = trace->is.lengths[type];
 	}
 }
 
 static int write_short_ids(const char *dir, const struct tring_short_ids *shorts,
 			   const struct tring_events *events)
 {
-	char *text = NULL;
-	size_t size = 0;
-	FILE *file = open_memstream(&text, &size);
+	char *text = tring_format("%s", "");
 	unsigned int type;
-	int error = -ENOMEM;
+	int error;
 
-	for (type = TRING_TYPE_SHORT_MIN; file && type <= TRING_TYPE_SHORT_MAX; type++) {
+	for (type = TRING_TYPE_SHORT_MIN; type <= TRING_TYPE_SHORT_MAX; type++) {
 		const struct tring_event *event;
 
 		if (!shorts->ids[type])
 			continue;
 		event = tring_events_find(events, shorts->ids[type]);
-		fprintf(file, "%u %u ", type, shorts->ids[type]);
-		if (event)
-			fprintf(file, "%s:%s ", event->system, event->name);
-		else
-			fputs("- ", file);
+		tring_extend(&text, "%u %u %s%s%s ", type, shorts->ids[type],
+			     event ? event->system : "-", event ? ":" : "",
+			     event ? event->name : "");
 		if (shorts->lengths[type] == TRING_LENGTH_VARIES)
-			fputs("-\n", file);
+			tring_extend(&text, "-\n");
 		else
-			fprintf(file, "%u\n", shorts->lengths[type]);
+			tring_extend(&text, "%u\n", shorts->lengths[type]);
 	}
-	if (file && !fclose(file))
-		error = tring_trace_dir_extra(dir, TRING_FILE_SHORT_IDS, text);
+	error = tring_trace_dir_extra(dir, TRING_FILE_SHORT_IDS, text);
 	free(text);
 	return error;
 }
@@ -253,10 +237,10 @@ static int check_release(const struct tring_found_trace *trace, const char *form
 	if (!text && access(events, F_OK)) {
 		tring_error("--formats %s: neither a trace nor tracefs", formats);
 		error = -ENOENT;
-	} else if (*trace->release && (!release || strcmp(release, trace->release))) {
+	} else if (*trace->is.release && (!release || strcmp(release, trace->is.release))) {
 		/* of packets without a directory the kernel is not known */
 		tring_error("--formats %s: they are of kernel %s, the image is of %s", formats,
-			    release ? release : "?", trace->release);
+			    release ? release : "?", trace->is.release);
 		error = -EINVAL;
 	}
 	free(events);

@@ -32,7 +32,6 @@
 
 #define HEAD_AT(member)		offsetof(struct tring_directory_head, member)
 #define TABLE_AT(member)	offsetof(struct tring_directory_table, member)
-#define TRACE_AT(member)	offsetof(struct tring_directory_trace, member)
 #define MEMORY_AT(member)	offsetof(struct tring_directory_memory, member)
 
 static uint64_t load(const uint8_t *bytes, size_t at, bool big_endian)
@@ -87,62 +86,60 @@ static const char *check_page(const uint8_t *bytes, size_t least, size_t room,
 	return page->damaged ? "a wrong checksum" : NULL;
 }
 
-static void load_array(const uint8_t *bytes, size_t at, bool big_endian,
-		       struct tring_directory_array *array)
+/* Numbers of a page that have another byte order than the host's. */
+static void swap(bool big_endian, void *numbers, size_t count, size_t size)
 {
-	array->table = load(bytes, at + offsetof(struct tring_directory_array, table), big_endian);
-	array->size = load(bytes, at + offsetof(struct tring_directory_array, size), big_endian);
-	array->offset = load(bytes, at + offsetof(struct tring_directory_array, offset),
-			     big_endian);
-}
-
-static void load_text(const uint8_t *bytes, size_t at, char *text)
-{
+	uint8_t *at = numbers;
 	size_t i;
 
-	for (i = 0; i < TRING_DIRECTORY_TEXT - 1 && bytes[at + i]; i++)
-		text[i] = bytes[at + i] < ' ' || bytes[at + i] > '~' ? '?' : bytes[at + i];
-	text[i] = 0;
+	for (; big_endian != TRING_HOST_BIG_ENDIAN && count; count--, at += size) {
+		for (i = 0; i < size / 2; i++) {
+			uint8_t byte = at[i];
+
+			at[i] = at[size - 1 - i];
+			at[size - 1 - i] = byte;
+		}
+	}
+}
+
+static void clean_text(char *text)
+{
+	text[TRING_DIRECTORY_TEXT - 1] = 0;
+	for (; *text; text++)
+		if (*text < ' ' || *text > '~')
+			*text = '?';
 }
 
 /* Return: NULL, or what is wrong. */
 static const char *load_trace(const uint8_t *bytes, struct tring_found_trace *trace)
 {
+	struct tring_directory_trace *is = &trace->is;
 	bool order = trace->page.big_endian;
-	unsigned int type;
 
-	memcpy(trace->uuid, bytes + TRACE_AT(uuid), TRING_UUID_SIZE);
-	memcpy(trace->boot_id, bytes + TRACE_AT(boot_id), TRING_UUID_SIZE);
-	memcpy(trace->lengths, bytes + TRACE_AT(lengths), TRING_TYPES);
-	trace->clock_frequency = load(bytes, TRACE_AT(clock_frequency), order);
-	trace->clock_at = load(bytes, TRACE_AT(clock_at), order);
-	trace->real_at = load(bytes, TRACE_AT(real_at), order);
-	trace->page_size = tring_load_u32(bytes + TRACE_AT(page_size), order);
-	trace->tick_frequency = tring_load_u32(bytes + TRACE_AT(tick_frequency), order);
-	trace->clock = tring_load_u32(bytes + TRACE_AT(clock), order);
-	for (type = 0; type < TRING_TYPES; type++)
-		trace->short_ids[type] =
-			tring_load_u16(bytes + TRACE_AT(short_ids) + 2 * type, order);
-	load_array(bytes, TRACE_AT(blob), order, &trace->blob);
-	load_text(bytes, TRACE_AT(host), trace->host);
-	load_text(bytes, TRACE_AT(release), trace->release);
-	load_text(bytes, TRACE_AT(version), trace->version);
-	if (trace->page_size < TRING_IMAGE_PAGE || trace->page_size > PAGE_MAX ||
-	    trace->page_size & (trace->page_size - 1))
+	memcpy(is, bytes, sizeof(*is));
+	swap(order, &is->clock_frequency, 3, sizeof(uint64_t));
+	swap(order, &is->cpus, 4, sizeof(uint32_t));
+	swap(order, is->short_ids, TRING_TYPES, sizeof(uint16_t));
+	swap(order, &is->blob, 3, sizeof(uint64_t));
+	clean_text(is->host);
+	clean_text(is->release);
+	clean_text(is->version);
+	if (is->page_size < TRING_IMAGE_PAGE || is->page_size > PAGE_MAX ||
+	    is->page_size & (is->page_size - 1))
 		return "a page size that no machine has";
-	if (!trace->clock_frequency || trace->clock_frequency > INT64_MAX ||
-	    trace->clock > TRING_DIRECTORY_TAI)
+	if (!is->clock_frequency || is->clock_frequency > INT64_MAX ||
+	    is->clock > TRING_DIRECTORY_TAI)
 		return "a clock that this tring does not know";
 	return NULL;
 }
 
-static bool is_inside(const struct tring_found_memory *memory, uint16_t at, size_t size)
+static bool is_inside(const struct tring_directory_memory *memory, uint16_t at, size_t size)
 {
 	return at + size <= memory->stride;
 }
 
 /* Return: NULL, or what is wrong. */
-static const char *check_memory(const struct tring_found_memory *memory)
+static const char *check_memory(const struct tring_directory_memory *memory)
 {
 	uint64_t size = memory->subbuf_size;
 
@@ -165,28 +162,16 @@ static const char *check_memory(const struct tring_found_memory *memory)
 
 static const char *load_memory(const uint8_t *bytes, struct tring_found_memory *memory)
 {
+	struct tring_directory_memory *is = &memory->is;
 	bool order = memory->page.big_endian;
-	unsigned int word;
 
-	memory->trace = load(bytes, MEMORY_AT(trace), order);
-	memory->cpu = tring_load_u32(bytes + MEMORY_AT(cpu), order);
-	memory->generation = tring_load_u32(bytes + MEMORY_AT(generation), order);
-	memory->nr_subbufs = load(bytes, MEMORY_AT(nr_subbufs), order);
-	memory->subbuf_size = load(bytes, MEMORY_AT(subbuf_size), order);
-	load_array(bytes, MEMORY_AT(arrays), order, &memory->arrays);
-	memory->subbufs = load(bytes, MEMORY_AT(subbufs), order);
-	memory->stride = tring_load_u16(bytes + MEMORY_AT(stride), order);
-	memory->commits = tring_load_u16(bytes + MEMORY_AT(commits), order);
-	memory->start = tring_load_u16(bytes + MEMORY_AT(start), order);
-	memory->data = tring_load_u16(bytes + MEMORY_AT(data), order);
-	memory->events = tring_load_u16(bytes + MEMORY_AT(events), order);
-	memory->bytes = tring_load_u16(bytes + MEMORY_AT(bytes), order);
-	for (word = 0; word < TRING_WORDS; word++) {
-		memory->words[word] = load(bytes, MEMORY_AT(words) + 8 * word, order);
-		memory->saved[word] = load(bytes, MEMORY_AT(saved) + 8 * word, order);
-	}
-	memory->is_saved = load(bytes, MEMORY_AT(is_saved), order);
-	return check_memory(memory);
+	memcpy(is, bytes, sizeof(*is));
+	swap(order, &is->trace, 1, sizeof(uint64_t));
+	swap(order, &is->cpu, 2, sizeof(uint32_t));
+	swap(order, &is->nr_subbufs, 6, sizeof(uint64_t));
+	swap(order, &is->stride, 6, sizeof(uint16_t));
+	swap(order, is->words, 2 * TRING_WORDS + 1, sizeof(uint64_t));
+	return check_memory(is);
 }
 
 static void add_trace(struct tring_directories *found, const uint8_t *bytes,
@@ -248,20 +233,21 @@ static void add_page(struct tring_directories *found, const uint8_t *bytes, uint
 /* @bytes: a page of the image */
 static void add_packet(struct tring_directories *found, const uint8_t *bytes, uint64_t physical)
 {
-	struct tring_packet_header header;
 	struct tring_found_packet packet = { .physical = physical };
+	struct tring_packet header;
 
-	memcpy(&header, bytes, sizeof(header));
-	packet.big_endian = tring_load_u32(&header.magic, false) != TRING_PACKET_MAGIC;
-	if (tring_load_u32(&header.magic, packet.big_endian) != TRING_PACKET_MAGIC ||
-	    header.version != TRING_FORMAT_VERSION || found->packet_count >= PACKETS_MAX)
+	packet.big_endian = tring_load_u32(bytes, false) != TRING_PACKET_MAGIC;
+	if (tring_load_u32(bytes, packet.big_endian) != TRING_PACKET_MAGIC ||
+	    bytes[offsetof(struct tring_packet_header, version)] != TRING_FORMAT_VERSION ||
+	    found->packet_count >= PACKETS_MAX)
 		return;
+	tring_packet_load(&header, bytes, packet.big_endian);
 	/* no writer has come into it yet */
 	if (!header.timestamp_begin && !header.content_size)
 		return;
 	memcpy(packet.uuid, header.uuid, TRING_UUID_SIZE);
-	packet.cpu = tring_load_u64(&header.cpu_id, packet.big_endian);
-	packet.seq = tring_load_u64(&header.packet_seq_num, packet.big_endian);
+	packet.cpu = header.cpu_id;
+	packet.seq = header.seq_num;
 	packet.is_whole = header.content_size;
 	found->packets = tring_one_more(found->packets, found->packet_count, sizeof(packet));
 	found->packets[found->packet_count++] = packet;
@@ -356,7 +342,7 @@ static void choose(struct tring_directories *found, const struct tring_image *im
 
 	for (i = 0; i < found->trace_count; i++)
 		if (!found->traces[i].page.wrong)
-			page_size = found->traces[i].page_size;
+			page_size = found->traces[i].is.page_size;
 	found->trace_count = choose_pages(found, image, found->traces, found->trace_count,
 					  sizeof(*found->traces), page_size, "a trace");
 	found->memory_count = choose_pages(found, image, found->memories, found->memory_count,
@@ -371,14 +357,11 @@ static void scan_block(struct tring_directories *found, struct tring_image *imag
 	size_t at;
 
 	for (at = 0; at + TRING_IMAGE_PAGE <= size; at += TRING_IMAGE_PAGE) {
-		uint64_t missing = image->missing;
-
 		add_packet(found, block + at, physical + at);
 		if (!load_magic(block + at, &big_endian, &is_copy))
 			continue;
 		/* behind a page of 4 KiB there may be nothing */
-		tring_image_read(image, physical + at, page, PAGE_MAX);
-		image->missing = missing;
+		tring_image_peek(image, physical + at, page, PAGE_MAX);
 		add_page(found, page, physical + at);
 	}
 }
@@ -387,10 +370,8 @@ static void scan_block(struct tring_directories *found, struct tring_image *imag
  * tring_directories_find - find the directories in an image
  * @found: zeroed but for @found->with_damaged; to be freed also after an error
  * @image: the image
- *
- * Return: 0 or a negative errno, reported on stderr.
  */
-int tring_directories_find(struct tring_directories *found, struct tring_image *image)
+void tring_directories_find(struct tring_directories *found, struct tring_image *image)
 {
 	uint8_t *block = tring_allocate(BLOCK), *page = tring_allocate(PAGE_MAX);
 	uint64_t at = 0, begin, end;
@@ -398,11 +379,9 @@ int tring_directories_find(struct tring_directories *found, struct tring_image *
 	while (tring_image_next(image, at, &begin, &end)) {
 		/* of a page that is there in part the directory is not */
 		for (at = begin & -(uint64_t)TRING_IMAGE_PAGE; at < end;) {
-			size_t size = end - at < BLOCK ? end - at : BLOCK, lacks;
-			uint64_t missing = image->missing;
+			size_t size = end - at < BLOCK ? end - at : BLOCK;
+			size_t lacks = tring_image_peek(image, at, block, size);
 
-			lacks = tring_image_read(image, at, block, size);
-			image->missing = missing;
 			if (at >= begin)
 				found->lacking += lacks;
 			scan_block(found, image, block, at, size, page);
@@ -414,7 +393,6 @@ int tring_directories_find(struct tring_directories *found, struct tring_image *
 	free(page);
 	free(block);
 	choose(found, image);
-	return 0;
 }
 
 /**

@@ -46,77 +46,21 @@ struct tring_found_array {
 /**
  * struct tring_found_trace - a trace
  * @page: its page
- * @uuid: of the trace
- * @boot_id: of the module's boot
- * @clock: an enum tring_directory_clock
- * @clock_frequency: ticks in a second
- * @clock_at: the clock at @real_at
- * @real_at: ns since 1970
- * @page_size: of the machine
- * @tick_frequency: CONFIG_HZ
- * @short_ids: ftrace's id by short type
- * @lengths: bytes of fields by short type
- * @blob: where the blob lies
- * @host: name of the machine
- * @release: of the kernel
- * @version: of the module
+ * @is: what the page says, in the host's byte order but for the head
  */
 struct tring_found_trace {
 	struct tring_found_page page;
-	uint8_t		uuid[TRING_UUID_SIZE];
-	uint8_t		boot_id[TRING_UUID_SIZE];
-	uint32_t	clock;
-	uint64_t	clock_frequency;
-	uint64_t	clock_at;
-	uint64_t	real_at;
-	uint32_t	page_size;
-	uint32_t	tick_frequency;
-	uint16_t	short_ids[TRING_TYPES];
-	uint8_t		lengths[TRING_TYPES];
-	struct tring_directory_array blob;
-	char		host[TRING_DIRECTORY_TEXT];
-	char		release[TRING_DIRECTORY_TEXT];
-	char		version[TRING_DIRECTORY_TEXT];
+	struct tring_directory_trace is;
 };
 
 /**
  * struct tring_found_memory - a memory of one CPU's ring
  * @page: its page
- * @trace: physical address of the trace's page
- * @cpu: of the ring
- * @generation: of the positions
- * @nr_subbufs: number of slots
- * @subbuf_size: bytes of a sub-buffer
- * @arrays: where slots and sub-buffers lie
- * @subbufs: where the sub-buffers' descriptions begin in the array
- * @stride: bytes of a description
- * @commits: offset in a description, as the next ones
- * @start: see above
- * @data: see above
- * @events: see above
- * @bytes: see above
- * @words: physical addresses
- * @saved: the words' values at a panic
- * @is_saved: @saved is valid
+ * @is: what the page says, in the host's byte order but for the head
  */
 struct tring_found_memory {
 	struct tring_found_page page;
-	uint64_t	trace;
-	uint32_t	cpu;
-	uint32_t	generation;
-	uint64_t	nr_subbufs;
-	uint64_t	subbuf_size;
-	struct tring_directory_array arrays;
-	uint64_t	subbufs;
-	uint16_t	stride;
-	uint16_t	commits;
-	uint16_t	start;
-	uint16_t	data;
-	uint16_t	events;
-	uint16_t	bytes;
-	uint64_t	words[TRING_WORDS];
-	uint64_t	saved[TRING_WORDS];
-	bool		is_saved;
+	struct tring_directory_memory is;
 };
 
 /**
@@ -165,7 +109,7 @@ struct tring_directories {
 	bool		with_damaged;
 };
 
-int tring_directories_find(struct tring_directories *found, struct tring_image *image);
+void tring_directories_find(struct tring_directories *found, struct tring_image *image);
 void tring_directories_free(struct tring_directories *found);
 
 bool tring_directory_physical(const uint8_t *bytes, size_t size, uint64_t *physical);

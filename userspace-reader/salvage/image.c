@@ -159,7 +159,7 @@ void tring_image_close(struct tring_image *image)
 {
 	size_t i;
 
-	if (image->kind)
+	if (image->kind && image->kind->close)
 		image->kind->close(image);
 	if (image->fd >= 0)
 		close(image->fd);
@@ -224,4 +224,22 @@ size_t tring_image_read(struct tring_image *image, uint64_t physical, void *to, 
 		size -= got;
 	}
 	return missing;
+}
+
+/**
+ * tring_image_peek - read memory that need not be in the image
+ * @image: the image
+ * @physical: address
+ * @to: filled in; bytes that the image does not have are 0
+ * @size: number of bytes
+ *
+ * Return: number of bytes that the image does not have, which are not counted as missing.
+ */
+size_t tring_image_peek(struct tring_image *image, uint64_t physical, void *to, size_t size)
+{
+	uint64_t missing = image->missing;
+	size_t lacks = tring_image_read(image, physical, to, size);
+
+	image->missing = missing;
+	return lacks;
 }

@@ -16,7 +16,7 @@ struct tring_image;
  * struct tring_image_kind - how to read one kind of images
  * @next: the first range of memory that ends behind an address. Return: false if there is none
  * @read: read memory. Return: number of bytes read; fewer than wanted up to one that is missing
- * @close: release what the other functions use
+ * @close: release what the other functions use, or NULL
  */
 struct tring_image_kind {
 	bool (*next)(struct tring_image *image, uint64_t from, uint64_t *begin, uint64_t *end);
@@ -69,6 +69,7 @@ int tring_image_open(struct tring_image *image, char * const *paths, size_t coun
 void tring_image_close(struct tring_image *image);
 bool tring_image_next(struct tring_image *image, uint64_t from, uint64_t *begin, uint64_t *end);
 size_t tring_image_read(struct tring_image *image, uint64_t physical, void *to, size_t size);
+size_t tring_image_peek(struct tring_image *image, uint64_t physical, void *to, size_t size);
 
 /* image_file.c */
 int tring_image_open_raw(struct tring_image *image, int fd, uint64_t base);

@@ -79,14 +79,7 @@ static size_t read_segments(struct tring_image *image, uint64_t physical, void *
 	return done;
 }
 
-static void close_segments(struct tring_image *image)
-{
-	(void)image;
-}
-
-static const struct tring_image_kind segments_kind = {
-	next_segment, read_segments, close_segments,
-};
+static const struct tring_image_kind segments_kind = { next_segment, read_segments, NULL };
 
 /**
  * tring_image_open_raw - open raw memory

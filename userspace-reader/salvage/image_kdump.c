@@ -217,44 +217,6 @@ static int check_parts(const struct library *library, char * const *paths)
 	return 0;
 }
 
-/* Debian's kdump-config can compress a dump once more. Return: the program, or NULL. */
-static const char *compressed_by(int fd)
-{
-	static const struct {
-		const char	*program;
-		char		begin[6];
-		size_t		size;
-	} known[] = {
-		{ "bzip2", "BZh", 3 },
-		{ "gzip", "\x1f\x8b", 2 },
-		{ "lz4", "\x04\x22\x4d\x18", 4 },
-		{ "xz", "\3757zXZ", 6 },
-		{ "zstd", "\x28\xb5\x2f\xfd", 4 },
-	};
-	char begin[sizeof(known->begin)];
-	size_t i;
-
-	if (pread(fd, begin, sizeof(begin), 0) != sizeof(begin))
-		return NULL;
-	for (i = 0; i < sizeof(known) / sizeof(known[0]); i++)
-		if (!memcmp(begin, known[i].begin, known[i].size))
-			return known[i].program;
-	return NULL;
-}
-
-static void explain(const char *path, kdump_ctx_t *context, int fd)
-{
-	const char *program = compressed_by(fd);
-
-	if (program)
-		tring_error("%s: it is compressed by %s, and has to be decompressed first", path,
-			    program);
-	else
-		tring_error("%s: %s; %s", path,
-			    context ? kdump_get_err(context) : strerror(ENOMEM),
-			    "raw memory needs --base");
-}
-
 /**
  * tring_image_open_kdump - open an image by libkdumpfile
  * @image: filled in
@@ -281,7 +243,9 @@ int tring_image_open_kdump(struct tring_image *image, char * const *paths, const
 		part->fd = fds[i];
 		part->end = UINT64_MAX;
 		if (open_part(part) != KDUMP_OK) {
-			explain(paths[i], part->context, fds[i]);
+			tring_error("%s: %s; %s", paths[i], part->context ?
+				    kdump_get_err(part->context) : strerror(ENOMEM),
+				    "raw memory needs --base, a compressed file is to be unpacked");
 			return -EINVAL;
 		}
 	}

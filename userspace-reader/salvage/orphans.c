@@ -14,7 +14,6 @@
 #include "open_records.h"
 #include "wire/filler.h"
 #include "salvage.h"
-#include "wire/tally.h"
 #include "util/text.h"
 #include "trace/trace_dir.h"
 #include "util/tree.h"
@@ -62,30 +61,13 @@ static void leave_out(struct orphans *orphans, const struct tring_ring *ring)
 {
 	size_t i;
 
-	for (i = 0; i < ring->count; i++) {
+	for (i = 0; i < ring->count && orphans->count; i++) {
 		struct tring_found_packet key = { .physical = ring->places[i].physical }, *owned;
 
 		owned = bsearch(&key, orphans->list, orphans->count, sizeof(key),
 				compare_addresses);
 		if (owned)
 			owned->is_whole = false;
-	}
-}
-
-static void leave_out_owned(struct orphans *orphans, const struct tring_directories *found)
-{
-	struct tring_ring ring;
-	size_t i, j;
-
-	for (i = 0; i < found->trace_count && orphans->count; i++) {
-		for (j = 0; j < found->memory_count; j++) {
-			if (found->memories[j].page.key != found->traces[i].page.key)
-				continue;
-			tring_ring_open(&ring, orphans->image, found, &found->traces[i],
-					found->memories[j].cpu);
-			leave_out(orphans, &ring);
-			tring_ring_close(&ring);
-		}
 	}
 }
 
@@ -96,12 +78,12 @@ static size_t read_whole(struct orphans *orphans, const struct tring_found_packe
 	uint64_t events, stamp;
 
 	if (found->cpu > 65535 ||
-	    tring_image_read(orphans->image, found->physical, orphans->bytes,
+	    tring_image_peek(orphans->image, found->physical, orphans->bytes,
 			     TRING_PACKET_HEADER_SIZE) ||
 	    !tring_reason_is_soft(tring_packet_parse(orphans->bytes, TRING_PACKET_HEADER_SIZE,
 						     &packet)) ||
 	    packet.content_size > PACKET_MAX ||
-	    tring_image_read(orphans->image, found->physical, orphans->bytes, packet.content_size))
+	    tring_image_peek(orphans->image, found->physical, orphans->bytes, packet.content_size))
 		return 0;
 	packet.readable = packet.content_size;
 	return tring_records_fill(&packet, packet.readable, &events, &stamp) &&
@@ -117,30 +99,27 @@ static bool lacks_ring(const struct tring_directories *found,
 	size_t i;
 
 	for (i = 0; i < found->trace_count && !trace; i++)
-		if (!memcmp(found->traces[i].uuid, packet->uuid, TRING_UUID_SIZE) &&
+		if (!memcmp(found->traces[i].is.uuid, packet->uuid, TRING_UUID_SIZE) &&
 		    tring_salvage_wants(options, &found->traces[i]))
 			trace = &found->traces[i];
 	for (i = 0; i < found->memory_count && trace; i++)
 		if (found->memories[i].page.key == trace->page.key &&
-		    found->memories[i].cpu == packet->cpu)
+		    found->memories[i].is.cpu == packet->cpu)
 			trace = NULL;
 	return trace || !found->trace_count;
 }
 
-/* @all: also packets that were read, and those of older traces, though directories are there */
 static void find(struct orphans *orphans, const struct tring_directories *found,
-		 const struct tring_salvage_options *options, bool all)
+		 const struct tring_rings *rings)
 {
-	uint64_t missing = orphans->image->missing;
 	size_t count = 0, i;
 
-	orphans->bytes = tring_allocate(PACKET_MAX + 8);
 	orphans->list = tring_allocate(found->packet_count * sizeof(*orphans->list));
 	for (i = 0; i < found->packet_count; i++)
-		if (found->packets[i].is_whole &&
-		    (all || lacks_ring(found, options, &found->packets[i])))
+		if (found->packets[i].is_whole)
 			orphans->list[orphans->count++] = found->packets[i];
-	leave_out_owned(orphans, found);
+	for (i = 0; i < rings->count; i++)
+		leave_out(orphans, &rings->list[i]);
 	for (i = 0; i < orphans->count; i++) {
 		if (!orphans->list[i].is_whole)
 			continue;
@@ -154,13 +133,6 @@ static void find(struct orphans *orphans, const struct tring_directories *found,
 	for (orphans->count = i = 0; i < count; i++)
 		if (!i || compare_orphans(&orphans->list[orphans->count - 1], &orphans->list[i]))
 			orphans->list[orphans->count++] = orphans->list[i];
-	orphans->image->missing = missing;
-}
-
-static void forget(struct orphans *orphans)
-{
-	free(orphans->list);
-	free(orphans->bytes);
 }
 
 /* Write packets of one trace and CPU. Return: 0 or a negative errno, reported on stderr. */
@@ -177,14 +149,11 @@ static int write_cpu(struct orphans *orphans, size_t first, size_t end, const ch
 	for (i = first; i < end && !error; i++) {
 		size_t content = read_whole(orphans, &orphans->list[i]);
 		size_t size = (content + 7) & ~(size_t)7;
-		struct tring_tally tally = { .ids = met->ids };
-		struct tring_packet packet;
+		uint64_t faults;
 
 		memset(bytes + content, 0, size - content);
 		tring_packet_resize(bytes, size);
-		if (tring_packet_parse(bytes, size, &packet) == TRING_OK)
-			tring_tally_packet(&tally, &packet);
-		met->types |= tally.types;
+		tring_salvage_count(bytes, size, met, &faults);
 		if (fwrite(bytes, 1, size, file) != size)
 			error = -errno;
 	}
@@ -205,18 +174,18 @@ static struct tring_found_trace trace_of(const struct tring_directories *found,
 					 const struct tring_found_packet *packet)
 {
 	struct tring_found_trace trace = {
-		.page.big_endian = packet->big_endian, .clock_frequency = 1000000000,
-		.page_size = TRING_IMAGE_PAGE,
+		.page.big_endian = packet->big_endian, .is.clock_frequency = 1000000000,
+		.is.page_size = TRING_IMAGE_PAGE,
 	};
 	size_t i;
 
 	for (i = 0; i < found->trace_count; i++)
-		if (!memcmp(found->traces[i].uuid, packet->uuid, TRING_UUID_SIZE))
+		if (!memcmp(found->traces[i].is.uuid, packet->uuid, TRING_UUID_SIZE))
 			return found->traces[i];
 	if (found->trace_count)
 		trace = found->traces[0];
-	memcpy(trace.uuid, packet->uuid, TRING_UUID_SIZE);
-	memset(trace.short_ids, 0, sizeof(trace.short_ids));
+	memcpy(trace.is.uuid, packet->uuid, TRING_UUID_SIZE);
+	memset(trace.is.short_ids, 0, sizeof(trace.is.short_ids));
 	return trace;
 }
 
@@ -227,7 +196,7 @@ static int write_trace(struct orphans *orphans, size_t first, size_t end,
 	struct tring_met met = { .ids = tring_allocate(TRING_EVENT_IDS * sizeof(bool)) };
 	struct tring_found_trace trace = trace_of(found, &orphans->list[first]);
 	struct tring_description description = { 0 };
-	char *uuid = tring_uuid_text(trace.uuid), *dir = tring_trace_path(parent, uuid);
+	char *uuid = tring_uuid_text(trace.is.uuid), *dir = tring_trace_path(parent, uuid);
 	size_t at, next;
 	int error = tring_trace_dir_create(dir);
 
@@ -280,46 +249,41 @@ static int write_traces(struct orphans *orphans, const struct tring_directories 
 }
 
 /**
- * tring_salvage_count_orphans - count packets that only --orphans gets
+ * tring_salvage_orphans - count packets that no ring has, and write them if they are wanted
  * @image: the image
  * @found: its directories
- * @options: what to salvage
- *
- * Packets that were read, and those of older traces, do not count if directories are there.
- *
- * Return: number of whole packets whose rings are missing.
- */
-uint64_t tring_salvage_count_orphans(struct tring_image *image,
-				     const struct tring_directories *found,
-				     const struct tring_salvage_options *options)
-{
-	struct orphans orphans = { .image = image };
-
-	find(&orphans, found, options, false);
-	forget(&orphans);
-	return orphans.count;
-}
-
-/**
- * tring_salvage_orphans - write packets that no ring has
- * @image: the image
- * @found: its directories
+ * @rings: all rings
  * @options: what to salvage; the traces get a directory next to @options->dir
+ * @write: write them
+ * @without_ring: set to the number of those whose rings are missing: no packets that were read,
+ *	and none of older traces, if directories are there
  *
  * Return: 0 or a negative errno, reported on stderr.
  */
 int tring_salvage_orphans(struct tring_image *image, const struct tring_directories *found,
-			  const struct tring_salvage_options *options)
+			  const struct tring_rings *rings,
+			  const struct tring_salvage_options *options, bool write,
+			  uint64_t *without_ring)
 {
-	struct orphans orphans = { .image = image };
-	int error;
+	struct orphans orphans = {
+		.image = image, .bytes = tring_allocate(PACKET_MAX + 8),
+	};
+	int error = 0;
+	size_t i;
 
-	find(&orphans, found, options, true);
-	error = write_traces(&orphans, found, options);
-	if (tring_verbosity != TRING_QUIET && !orphans.count)
-		puts("no orphan packets");
-	if (orphans.torn)
-		tring_detail("%" PRIu64 " packets that no ring has are not whole", orphans.torn);
-	forget(&orphans);
+	find(&orphans, found, rings);
+	*without_ring = 0;
+	for (i = 0; i < orphans.count; i++)
+		*without_ring += lacks_ring(found, options, &orphans.list[i]);
+	if (write) {
+		error = write_traces(&orphans, found, options);
+		if (tring_verbosity != TRING_QUIET && !orphans.count)
+			puts("no orphan packets");
+		if (orphans.torn)
+			tring_detail("%" PRIu64 " packets that no ring has are not whole",
+				     orphans.torn);
+	}
+	free(orphans.list);
+	free(orphans.bytes);
 	return error;
 }

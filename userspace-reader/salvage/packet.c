@@ -7,7 +7,7 @@
  *
  * Most of a header is also known from elsewhere: from the directory, from the sub-buffer's
  * description, from the packet before and from the packet's own records. So damage of the header
- * is mended, and damage of the records is left to the reader of the packet, which goes on behind
+ * is repaired, and damage of the records is left to the reader of the packet, which goes on behind
  * it.
  */
 #include <stdlib.h>
@@ -36,28 +36,28 @@ static unsigned int count_different_bits(const uint8_t *one, const uint8_t *othe
 	return bits;
 }
 
-static void mend(struct tring_salvaged *packet, size_t at, const void *right, size_t size)
+static void repair(struct tring_salvaged *packet, size_t at, const void *right, size_t size)
 {
 	if (!memcmp(packet->bytes + at, right, size))
 		return;
 	memcpy(packet->bytes + at, right, size);
-	packet->mended++;
+	packet->repaired++;
 }
 
-static void mend_u32(struct tring_salvaged *packet, size_t at, uint32_t right, bool order)
+static void repair_u32(struct tring_salvaged *packet, size_t at, uint32_t right, bool order)
 {
 	uint8_t bytes[4];
 
 	tring_store_u32(bytes, right, order);
-	mend(packet, at, bytes, sizeof(bytes));
+	repair(packet, at, bytes, sizeof(bytes));
 }
 
-static void mend_u64(struct tring_salvaged *packet, size_t at, uint64_t right, bool order)
+static void repair_u64(struct tring_salvaged *packet, size_t at, uint64_t right, bool order)
 {
 	uint8_t bytes[8];
 
 	tring_store_u64(bytes, right, order);
-	mend(packet, at, bytes, sizeof(bytes));
+	repair(packet, at, bytes, sizeof(bytes));
 }
 
 /*
@@ -76,32 +76,32 @@ static bool is_foreign(const struct tring_ring *ring, const struct tring_place *
 		return false;
 	return tring_load_u32(bytes, order) == TRING_PACKET_MAGIC &&
 	       bytes[HEADER_AT(version)] == TRING_FORMAT_VERSION &&
-	       count_different_bits(bytes + HEADER_AT(uuid), ring->trace->uuid,
+	       count_different_bits(bytes + HEADER_AT(uuid), ring->trace->is.uuid,
 				    TRING_UUID_SIZE) > FOREIGN_BITS;
 }
 
 /* What is the same in each packet of the ring, and the number. */
-static void mend_identity(const struct tring_ring *ring, const struct tring_place *place,
-			  struct tring_salvaged *packet)
+static void repair_identity(const struct tring_ring *ring, const struct tring_place *place,
+			    struct tring_salvaged *packet)
 {
 	bool order = ring->trace->page.big_endian;
 	const uint8_t version = TRING_FORMAT_VERSION;
 	unsigned int type;
 
-	mend_u32(packet, HEADER_AT(magic), TRING_PACKET_MAGIC, order);
-	mend(packet, HEADER_AT(uuid), ring->trace->uuid, TRING_UUID_SIZE);
-	mend(packet, HEADER_AT(version), &version, sizeof(version));
-	mend_u64(packet, HEADER_AT(cpu_id), ring->cpu, order);
+	repair_u32(packet, HEADER_AT(magic), TRING_PACKET_MAGIC, order);
+	repair(packet, HEADER_AT(uuid), ring->trace->is.uuid, TRING_UUID_SIZE);
+	repair(packet, HEADER_AT(version), &version, sizeof(version));
+	repair_u64(packet, HEADER_AT(cpu_id), ring->cpu, order);
 	if (tring_place_memory(ring, place)->know_first)
-		mend_u64(packet, HEADER_AT(packet_seq_num), place->seq, order);
-	/* a type that was given after the packet was closed is 0 there, which is right, too */
+		repair_u64(packet, HEADER_AT(packet_seq_num), place->seq, order);
 	for (type = TRING_TYPE_SHORT_MIN; type <= TRING_TYPE_SHORT_MAX; type++) {
 		uint8_t *length = packet->bytes + HEADER_AT(lengths) + type;
+		uint8_t right = ring->trace->is.lengths[type];
 
-		if (place->is_open)
-			*length = ring->trace->lengths[type];
-		else if (*length && ring->trace->lengths[type])
-			mend(packet, HEADER_AT(lengths) + type, &ring->trace->lengths[type], 1);
+		/* a type that was given after the packet was closed is 0 there */
+		packet->repaired += !place->is_open && *length && right && *length != right;
+		if (place->is_open || right)
+			*length = right;
 	}
 }
 
@@ -109,22 +109,11 @@ static void mend_identity(const struct tring_ring *ring, const struct tring_plac
 static void view(const struct tring_ring *ring, const struct tring_salvaged *packet, size_t end,
 		 struct tring_packet *view)
 {
-	unsigned int type;
-
-	memset(view, 0, sizeof(*view));
-	/* for its table of no ids */
-	tring_packet_parse(packet->bytes, 0, view);
-	view->big_endian = ring->trace->page.big_endian;
-	view->data = packet->bytes;
+	tring_packet_load(view, packet->bytes, ring->trace->page.big_endian);
 	view->readable = end;
 	view->content_size = end;
 	view->packet_size = end;
-	view->timestamp_begin = tring_load_u64(packet->bytes + HEADER_AT(timestamp_begin),
-					       view->big_endian);
 	view->timestamp_end = UINT64_MAX;
-	for (type = TRING_TYPE_SHORT_MIN; type <= TRING_TYPE_SHORT_MAX; type++)
-		if (packet->bytes[HEADER_AT(lengths) + type] >= TRING_FIELDS_MIN)
-			view->lengths[type] = packet->bytes[HEADER_AT(lengths) + type];
 }
 
 /* The last time before @bound, or at it, that has these low bits. */
@@ -195,8 +184,8 @@ static bool are_times_good(const struct tring_packet *packet, uint64_t closed, u
 }
 
 /* Damaged records are left alone: then nothing is known better than the header says. */
-static void mend_times(const struct tring_ring *ring, struct tring_salvaged *packet, size_t end,
-		       struct tring_salvage_order *order)
+static void repair_times(const struct tring_ring *ring, struct tring_salvaged *packet, size_t end,
+			 struct tring_salvage_order *order)
 {
 	uint64_t begin, last, events, closed;
 	struct tring_packet seen;
@@ -210,7 +199,7 @@ static void mend_times(const struct tring_ring *ring, struct tring_salvaged *pac
 	if (order->is_next_sure)
 		return;
 	begin = begin_by_record(&seen, closed, order);
-	mend_u64(packet, HEADER_AT(timestamp_begin), begin, big_endian);
+	repair_u64(packet, HEADER_AT(timestamp_begin), begin, big_endian);
 	seen.timestamp_begin = begin;
 	fill = tring_records_fill(&seen, end, &events, &last);
 	/* a record seems to be late: nothing else is wrong with the end */
@@ -221,9 +210,9 @@ static void mend_times(const struct tring_ring *ring, struct tring_salvaged *pac
 	if (fill && (closed < last || (order->next && closed > order->next &&
 				       last <= order->next) ||
 		     closed - last > tring_stamp_mask(TRING_STAMP_BITS)))
-		mend_u64(packet, HEADER_AT(timestamp_end), last, big_endian);
+		repair_u64(packet, HEADER_AT(timestamp_end), last, big_endian);
 	else if (closed < begin)
-		mend_u64(packet, HEADER_AT(timestamp_end), begin, big_endian);
+		repair_u64(packet, HEADER_AT(timestamp_end), begin, big_endian);
 }
 
 static void set_sizes(const struct tring_ring *ring, struct tring_salvaged *packet, size_t end)
@@ -236,45 +225,34 @@ static void set_sizes(const struct tring_ring *ring, struct tring_salvaged *pack
 	tring_store_u32(packet->bytes + HEADER_AT(packet_size), packet->size * 8, order);
 }
 
-/* What a reader of the written packet will get. */
-static void count(struct tring_salvaged *packet)
+/**
+ * tring_salvage_count - count what a reader of a packet will get
+ * @bytes: the packet
+ * @size: number of bytes
+ * @met: what occurs in it is added, may be NULL
+ * @faults: set to the number of pieces of bad input
+ *
+ * Return: number of events.
+ */
+uint64_t tring_salvage_count(const uint8_t *bytes, size_t size, struct tring_met *met,
+			     uint64_t *faults)
 {
-	struct tring_tally tally = { 0 };
+	struct tring_tally tally = { .ids = met ? met->ids : NULL };
 	struct tring_packet parsed;
 	struct tring_stream stream;
 	struct tring_record record;
 
-	if (tring_packet_parse(packet->bytes, packet->size, &parsed) == TRING_OK &&
-	    tring_tally_packet(&tally, &parsed)) {
-		packet->recovered = tally.events;
-		return;
+	*faults = 0;
+	if (tring_packet_parse(bytes, size, &parsed) != TRING_OK ||
+	    !tring_tally_packet(&tally, &parsed)) {
+		tring_stream_init(&stream, bytes, size);
+		while (tring_stream_next(&stream, &record) == TRING_OK)
+			tring_tally_record(&tally, &record);
+		*faults = stream.errors;
 	}
-	tring_stream_init(&stream, packet->bytes, packet->size);
-	while (tring_stream_next(&stream, &record) == TRING_OK)
-		packet->recovered += record.id != TRING_ID_DISCARDED;
-	packet->faults = stream.errors;
-}
-
-/* Return: whether records fill the packet, if need be with lengths that its header has lost. */
-static bool fill_packet(const struct tring_ring *ring, struct tring_salvaged *packet, size_t end,
-			uint64_t *events)
-{
-	uint8_t before[TRING_TYPES], *lengths = packet->bytes + HEADER_AT(lengths);
-	struct tring_packet seen;
-	uint64_t stamp;
-
-	view(ring, packet, end, &seen);
-	if (tring_records_fill(&seen, end, events, &stamp))
-		return true;
-	memcpy(before, lengths, TRING_TYPES);
-	memcpy(lengths, ring->trace->lengths, TRING_TYPES);
-	view(ring, packet, end, &seen);
-	if (tring_records_fill(&seen, end, events, &stamp)) {
-		packet->mended++;
-		return true;
-	}
-	memcpy(lengths, before, TRING_TYPES);
-	return false;
+	if (met)
+		met->types |= tally.types;
+	return tally.events;
 }
 
 /*
@@ -297,14 +275,15 @@ static size_t find_content(const struct tring_ring *ring, const struct tring_pla
 		if (tring_records_fill(&seen, own, &events, &stamp) && events == place->events)
 			described = own;
 	}
-	packet->mended += own != described;
+	packet->repaired += own != described;
 	if (described <= TRING_PACKET_HEADER_SIZE)
 		return 0;
-	packet->is_filled = fill_packet(ring, packet, described, &events);
+	view(ring, packet, described, &seen);
+	packet->is_filled = tring_records_fill(&seen, described, &events, &stamp);
 	/* no packet has so many */
 	if (packet->is_filled && place->events > room / TRING_PAYLOAD_MIN) {
 		packet->there = events;
-		packet->mended++;
+		packet->repaired++;
 	}
 	packet->is_filled &= events == packet->there;
 	return described;
@@ -315,7 +294,7 @@ static bool has_no_identity(const struct tring_ring *ring, const struct tring_sa
 {
 	return tring_load_u32(packet->bytes, ring->trace->page.big_endian) !=
 	       TRING_PACKET_MAGIC &&
-	       count_different_bits(packet->bytes + HEADER_AT(uuid), ring->trace->uuid,
+	       count_different_bits(packet->bytes + HEADER_AT(uuid), ring->trace->is.uuid,
 				    TRING_UUID_SIZE) > FOREIGN_BITS;
 }
 
@@ -335,7 +314,7 @@ static bool is_other(const struct tring_ring *ring, const struct tring_place *pl
 }
 
 /*
- * Also the times and the lengths of the records are gone with it. The times are between those of
+ * Also the times are gone with it. The times are between those of
  * the packets beside it, and a packet is as long as a record tells time, if it is the first one.
  */
 static void forget_header(const struct tring_ring *ring, const struct tring_salvage_order *order,
@@ -349,14 +328,13 @@ static void forget_header(const struct tring_ring *ring, const struct tring_salv
 		begin = order->next - mask;
 	tring_store_u64(packet->bytes + HEADER_AT(timestamp_begin), begin, big_endian);
 	tring_store_u64(packet->bytes + HEADER_AT(timestamp_end), order->next, big_endian);
-	memcpy(packet->bytes + HEADER_AT(lengths), ring->trace->lengths, TRING_TYPES);
 }
 
 static void salvage_delivered(const struct tring_ring *ring, const struct tring_place *place,
 			      struct tring_salvage_order *before, bool lost,
 			      struct tring_salvaged *packet)
 {
-	size_t room = tring_place_memory(ring, place)->found->subbuf_size, end;
+	size_t room = tring_place_memory(ring, place)->found->is.subbuf_size, end;
 
 	packet->end = TRING_PACKET_DELIVERED;
 	end = find_content(ring, place, packet, room);
@@ -366,7 +344,7 @@ static void salvage_delivered(const struct tring_ring *ring, const struct tring_
 	if (lost && !packet->is_filled && !before->next)
 		return;
 	if (!lost || packet->is_filled)
-		mend_times(ring, packet, end, before);
+		repair_times(ring, packet, end, before);
 	set_sizes(ring, packet, end);
 }
 
@@ -401,7 +379,7 @@ static void find_limit(const struct tring_ring *ring, const struct tring_place *
 		       struct open *open)
 {
 	const struct tring_ring_memory *memory = tring_place_memory(ring, place);
-	uint64_t size = memory->found->subbuf_size;
+	uint64_t size = memory->found->is.subbuf_size;
 	uint64_t write = memory->words[TRING_WORD_WRITE];
 	uint64_t number = tring_position_packet(memory->found, write);
 	bool is_current = tring_position_is_current(memory->found, write);
@@ -495,7 +473,7 @@ static void salvage_open(const struct tring_ring *ring, const struct tring_place
 	size_t end;
 
 	find_limit(ring, place, &open);
-	view(ring, packet, memory->found->subbuf_size, &seen);
+	view(ring, packet, memory->found->is.subbuf_size, &seen);
 	stamp = begin_by_record(&seen, open.last, before);
 	tring_store_u64(packet->bytes + HEADER_AT(timestamp_begin), stamp, order);
 	end = place->is_found ? resolve_found(ring, &open, packet) :
@@ -509,9 +487,9 @@ static void salvage_open(const struct tring_ring *ring, const struct tring_place
 				memory->have[TRING_WORD_LOST] ? memory->words[TRING_WORD_LOST] : 0,
 				order);
 	}
-	packet->mended = 0;
-	mend_times(ring, packet, end, before);
-	packet->mended = 0;
+	packet->repaired = 0;
+	repair_times(ring, packet, end, before);
+	packet->repaired = 0;
 	set_sizes(ring, packet, end);
 }
 
@@ -527,7 +505,7 @@ static void add_losses(const struct tring_ring *ring, const struct tring_place *
 	/* the ring's own count is the last one */
 	if (discarded > order->most) {
 		discarded = order->discarded;
-		packet->mended++;
+		packet->repaired++;
 	}
 	if (discarded < order->discarded)
 		discarded = order->discarded;
@@ -549,7 +527,7 @@ void tring_salvage_packet(const struct tring_ring *ring, const struct tring_plac
 			  bool guess, struct tring_salvage_order *order,
 			  struct tring_salvaged *packet)
 {
-	size_t room = tring_place_memory(ring, place)->found->subbuf_size;
+	size_t room = tring_place_memory(ring, place)->found->is.subbuf_size;
 	uint8_t *bytes = packet->bytes;
 	size_t capacity = packet->capacity;
 	bool lost;
@@ -572,14 +550,15 @@ void tring_salvage_packet(const struct tring_ring *ring, const struct tring_plac
 	       (!place->is_open && is_other(ring, place, order, packet));
 	if (lost)
 		forget_header(ring, order, packet);
-	mend_identity(ring, place, packet);
+	repair_identity(ring, place, packet);
 	if (place->is_open)
 		salvage_open(ring, place, guess, order, packet);
 	else
 		salvage_delivered(ring, place, order, lost, packet);
 	if (!packet->size)
 		return;
-	count(packet);
+	packet->recovered = tring_salvage_count(packet->bytes, packet->size, order->met,
+						&packet->faults);
 	if (!packet->recovered && lost) {
 		packet->size = 0;
 		return;

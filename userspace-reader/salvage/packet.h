@@ -34,7 +34,7 @@ enum tring_packet_end {
  * @is_sure: it is known which ones these are
  * @faults: pieces of bad input that a reader finds
  * @missing: bytes that the image lacks
- * @mended: parts of the header that were wrong, and are known
+ * @repaired: parts of the header that were wrong, and are known
  * @is_filled: records fill the packet, as many as the ring counts
  * @is_foreign: it is of an older trace, and is not used
  */
@@ -49,9 +49,19 @@ struct tring_salvaged {
 	bool		is_sure;
 	uint64_t	faults;
 	size_t		missing;
-	unsigned int	mended;
+	unsigned int	repaired;
 	bool		is_filled;
 	bool		is_foreign;
+};
+
+/**
+ * struct tring_met - what occurs in packets
+ * @types: short types, one bit each
+ * @ids: events in long and extended records, by id
+ */
+struct tring_met {
+	uint32_t	types;
+	bool		*ids;
 };
 
 /**
@@ -59,9 +69,10 @@ struct tring_salvaged {
  * @end: timestamp_end of the packet before, 0 in the beginning
  * @discarded: events_discarded of the packet before
  * @most: events_discarded that no packet can exceed
- * @is_sure: @end was not mended
+ * @is_sure: @end was not repaired
  * @is_next_sure: the same of the packet itself, once it is made
  * @next: timestamp_begin of the packet behind, 0 if it is not known
+ * @met: what occurs in the packets is added, may be NULL
  */
 struct tring_salvage_order {
 	uint64_t	end;
@@ -70,7 +81,11 @@ struct tring_salvage_order {
 	bool		is_sure;
 	bool		is_next_sure;
 	uint64_t	next;
+	struct tring_met *met;
 };
+
+uint64_t tring_salvage_count(const uint8_t *bytes, size_t size, struct tring_met *met,
+			     uint64_t *faults);
 
 void tring_salvage_packet(const struct tring_ring *ring, const struct tring_place *place,
 			  bool guess, struct tring_salvage_order *order,

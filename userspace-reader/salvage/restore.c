@@ -41,7 +41,7 @@ static bool is_candidate(const struct restore *restore, const struct tring_found
 
 	return packet->cpu == restore->ring->cpu &&
 	       packet->big_endian == trace->page.big_endian &&
-	       !memcmp(packet->uuid, trace->uuid, TRING_UUID_SIZE);
+	       !memcmp(packet->uuid, trace->is.uuid, TRING_UUID_SIZE);
 }
 
 static bool is_elsewhere(const struct restore *restore, const struct tring_found_packet *packet)
@@ -67,8 +67,8 @@ static void look_at_places(struct restore *restore)
 {
 	const struct tring_ring *ring = restore->ring;
 	const struct tring_ring_memory *memory = restore->memory;
-	uint64_t nr = memory->found->nr_subbufs, seq;
-	bool is_whole;
+	uint64_t nr = memory->found->is.nr_subbufs;
+	struct tring_packet header;
 	size_t i;
 
 	for (i = 0; i < ring->count; i++) {
@@ -77,8 +77,8 @@ static void look_at_places(struct restore *restore)
 		if (place->memory != restore->index)
 			continue;
 		restore->of_slot[place->number % nr] = i + 1;
-		if (!tring_ring_read_seq(ring, place, &seq, &is_whole) ||
-		    seq != memory->first_packet + place->number)
+		if (!tring_ring_header(ring, place, &header) ||
+		    header.seq_num != memory->first_packet + place->number)
 			continue;
 		restore->good[place->number % nr] = true;
 		if (place->number < restore->bottom)
@@ -91,7 +91,7 @@ static void look_at_places(struct restore *restore)
 static void number_packets(struct restore *restore, const struct tring_directories *found)
 {
 	struct tring_ring_memory *memory = restore->memory;
-	uint64_t nr = memory->found->nr_subbufs, last = 0;
+	uint64_t nr = memory->found->is.nr_subbufs, last = 0;
 	uint64_t packet = tring_position_packet(memory->found, memory->words[TRING_WORD_WRITE]);
 	bool any = false;
 	size_t i;
@@ -117,7 +117,7 @@ static void number_packets(struct restore *restore, const struct tring_directori
 /* A ring that was read up to its end has packets in no slot, and they are not to be found. */
 static bool are_most_bad(const struct tring_ring_memory *memory)
 {
-	uint64_t nr = memory->found->nr_subbufs, bad = 0, slot;
+	uint64_t nr = memory->found->is.nr_subbufs, bad = 0, slot;
 
 	for (slot = 0; slot < nr; slot++)
 		bad += memory->slots[slot].is_bad;
@@ -130,7 +130,7 @@ static bool are_most_bad(const struct tring_ring_memory *memory)
  */
 static bool is_wrongly_free(const struct restore *restore, const struct tring_ring_slot *state)
 {
-	uint64_t nr = restore->memory->found->nr_subbufs, next = tring_slot_next(state, nr);
+	uint64_t nr = restore->memory->found->is.nr_subbufs, next = tring_slot_next(state, nr);
 
 	return next - restore->top - 1 >= nr ||
 	       (state->number > restore->bottom && state->number < restore->top);
@@ -152,7 +152,7 @@ static bool is_bad(const struct restore *restore, uint64_t slot)
  */
 static bool is_overwritten(const struct restore *restore, uint64_t number)
 {
-	size_t at = restore->of_slot[number % restore->memory->found->nr_subbufs];
+	size_t at = restore->of_slot[number % restore->memory->found->is.nr_subbufs];
 	const struct tring_place *place = at ? &restore->ring->places[at - 1] : NULL;
 
 	return place && !place->is_found && place->is_open && place->number > number;
@@ -162,7 +162,7 @@ static bool is_overwritten(const struct restore *restore, uint64_t number)
 static bool fits(const struct restore *restore, const struct tring_found_packet *packet,
 		 uint64_t *number)
 {
-	uint64_t nr = restore->memory->found->nr_subbufs;
+	uint64_t nr = restore->memory->found->is.nr_subbufs;
 
 	*number = packet->seq - restore->memory->first_packet;
 	return *number + nr > restore->top && *number <= restore->top + nr &&
@@ -173,7 +173,7 @@ static bool fits(const struct restore *restore, const struct tring_found_packet 
 static bool put(struct restore *restore, const struct tring_found_packet *packet, uint64_t number)
 {
 	struct tring_ring *ring = restore->ring;
-	uint64_t slot = number % restore->memory->found->nr_subbufs;
+	uint64_t slot = number % restore->memory->found->is.nr_subbufs;
 	size_t at = restore->of_slot[slot] ? restore->of_slot[slot] - 1 : ring->count;
 	struct tring_place *place = &ring->places[at];
 
@@ -217,12 +217,12 @@ static void settle(struct restore *restore)
 	struct tring_ring_memory *memory = restore->memory;
 	uint64_t slot;
 
-	for (slot = 0; slot < memory->found->nr_subbufs; slot++) {
+	for (slot = 0; slot < memory->found->is.nr_subbufs; slot++) {
 		struct tring_ring_slot *state = &memory->slots[slot];
 		size_t at = restore->of_slot[slot];
 
 		if (at && ring->places[at - 1].is_found) {
-			ring->mended_slots++;
+			ring->repaired_slots++;
 			ring->bad_slots -= state->is_bad;
 			state->is_bad = false;
 		} else if (!at && !state->is_bad && is_bad(restore, slot)) {
@@ -248,7 +248,7 @@ bool tring_ring_restore(struct tring_ring *ring, const struct tring_directories 
 		.ring = ring, .memory = &ring->memories[index], .index = index,
 		.bottom = UINT64_MAX,
 	};
-	uint64_t nr = restore.memory->found->nr_subbufs;
+	uint64_t nr = restore.memory->found->is.nr_subbufs;
 	bool changed;
 
 	restore.of_slot = tring_allocate(nr * sizeof(*restore.of_slot));

@@ -32,22 +32,21 @@ static bool is_plausible(const struct tring_ring_memory *memory)
 static void read_words(struct tring_ring_memory *memory, struct tring_image *image)
 {
 	const struct tring_found_memory *found = memory->found;
-	uint64_t missing = image->missing;
 	unsigned int i;
 	bool all = true;
 
 	for (i = 0; i < TRING_WORDS; i++) {
 		uint8_t bytes[8] = { 0 };
 
-		memory->have[i] = found->words[i] &&
-				  !tring_image_read(image, found->words[i], bytes, sizeof(bytes));
+		/* they are not needed if the panic has saved them */
+		memory->have[i] = found->is.words[i] &&
+				  !tring_image_peek(image, found->is.words[i], bytes,
+						    sizeof(bytes));
 		memory->words[i] = tring_load_u64(bytes, found->page.big_endian);
 		all &= memory->have[i];
 	}
-	/* they are not needed if the panic has saved them */
-	image->missing = missing;
-	if (found->is_saved && (!all || !is_plausible(memory))) {
-		memcpy(memory->words, found->saved, sizeof(memory->words));
+	if (found->is.is_saved && (!all || !is_plausible(memory))) {
+		memcpy(memory->words, found->is.saved, sizeof(memory->words));
 		memset(memory->have, true, sizeof(memory->have));
 		memory->is_saved = true;
 	}
@@ -64,8 +63,8 @@ static bool load_slot(const struct tring_found_memory *found, uint64_t slot, uin
 	*index = word >> TRING_DIRECTORY_INDEX_SHIFT & INDEX_MASK;
 	place->number = word >> TRING_DIRECTORY_NUMBER_SHIFT;
 	place->is_open = state == TRING_DIRECTORY_SLOT_OPEN;
-	return state <= TRING_DIRECTORY_SLOT_DELIVERED && *index <= found->nr_subbufs &&
-	       place->number % found->nr_subbufs == slot;
+	return state <= TRING_DIRECTORY_SLOT_DELIVERED && *index <= found->is.nr_subbufs &&
+	       place->number % found->is.nr_subbufs == slot;
 }
 
 /* The sum of commits: bytes are taken off its high half, events added to its low half. */
@@ -73,20 +72,20 @@ static void load_description(const struct tring_found_memory *found, const uint8
 			     struct tring_place *place)
 {
 	bool order = found->page.big_endian;
-	int64_t none = (int64_t)(found->subbuf_size - TRING_PACKET_HEADER_SIZE - 1) <<
+	int64_t none = (int64_t)(found->is.subbuf_size - TRING_PACKET_HEADER_SIZE - 1) <<
 		       COMMITS_SHIFT;
-	int64_t commits = tring_load_u64(bytes + found->commits, order) - none;
+	int64_t commits = tring_load_u64(bytes + found->is.commits, order) - none;
 
-	place->start = tring_load_u64(bytes + found->start, order);
+	place->start = tring_load_u64(bytes + found->is.start, order);
 	place->physical = tring_found_address(&found->page,
-					      tring_load_u64(bytes + found->data, order));
-	place->bytes = tring_load_u32(bytes + found->bytes, order);
+					      tring_load_u64(bytes + found->is.data, order));
+	place->bytes = tring_load_u32(bytes + found->is.bytes, order);
 	if (place->is_open) {
 		place->events = (uint32_t)commits;
 		place->committed = TRING_PACKET_HEADER_SIZE +
 				   ((uint64_t)((uint32_t)commits - commits) >> COMMITS_SHIFT);
 	} else {
-		place->events = tring_load_u64(bytes + found->events, order);
+		place->events = tring_load_u64(bytes + found->is.events, order);
 	}
 }
 
@@ -103,16 +102,16 @@ static bool is_empty(const struct tring_ring_memory *memory, const struct tring_
 		return true;
 	return tring_position_packet(found, write) < place->number ||
 	       (tring_position_packet(found, write) == place->number &&
-		write % found->subbuf_size <= TRING_PACKET_HEADER_SIZE);
+		write % found->is.subbuf_size <= TRING_PACKET_HEADER_SIZE);
 }
 
 /* The rest of a description is checked with the packet. */
 static bool is_possible(const struct tring_found_memory *found, const struct tring_place *place)
 {
-	uint64_t most = found->subbuf_size / (TRING_WORD_SIZE + 1 + TRING_FIELDS_MIN);
+	uint64_t most = found->is.subbuf_size / (TRING_WORD_SIZE + 1 + TRING_FIELDS_MIN);
 
 	return (!place->is_open || (place->events <= most &&
-				    place->committed <= found->subbuf_size)) &&
+				    place->committed <= found->is.subbuf_size)) &&
 	       place->physical % TRING_IMAGE_PAGE == 0;
 }
 
@@ -121,13 +120,11 @@ static bool is_possible(const struct tring_found_memory *found, const struct tri
  * @slots: the slots' words
  * @descriptions: of the sub-buffers
  * @used: by sub-buffer: a slot has it
- * @bad_count: number of slots that say what cannot be
  */
 struct slots {
 	uint8_t		*slots;
 	uint8_t		*descriptions;
 	bool		*used;
-	uint64_t	bad_count;
 };
 
 static void add_place(struct tring_ring *ring, struct tring_ring_memory *memory,
@@ -150,10 +147,11 @@ static void read_slot(struct tring_ring *ring, size_t number, struct slots *all,
 	if ((word & STATE_MASK) == TRING_DIRECTORY_SLOT_FREE) {
 		state->number = word >> TRING_DIRECTORY_NUMBER_SHIFT;
 		state->is_free = true;
-		if (tring_slot_next(state, found->nr_subbufs) % found->nr_subbufs == slot)
+		if (tring_slot_next(state, found->is.nr_subbufs) % found->is.nr_subbufs == slot)
 			return;
 	} else if (load_slot(found, slot, word, &place, &index) && !all->used[index]) {
-		load_description(found, all->descriptions + (size_t)index * found->stride, &place);
+		load_description(found, all->descriptions + (size_t)index * found->is.stride,
+				 &place);
 		if (is_possible(found, &place)) {
 			all->used[index] = true;
 			add_place(ring, memory, &place);
@@ -161,85 +159,47 @@ static void read_slot(struct tring_ring *ring, size_t number, struct slots *all,
 		}
 	}
 	state->is_bad = true;
-	all->bad_count++;
+	ring->bad_slots++;
 }
 
 /**
- * tring_ring_read_seq - read the number of a packet
+ * tring_ring_header - read the header of a packet
  * @ring: the ring
  * @place: the packet
- * @seq: set to packet_seq_num
- * @is_whole: set to whether it has been closed
+ * @header: filled in; its sizes are in bits
  *
- * Return: false if the packet's header is not this ring's.
+ * Return: false if the header is not this ring's.
  */
-bool tring_ring_read_seq(const struct tring_ring *ring, const struct tring_place *place,
-			 uint64_t *seq, bool *is_whole)
+bool tring_ring_header(const struct tring_ring *ring, const struct tring_place *place,
+		       struct tring_packet *header)
 {
-	struct tring_packet_header header;
+	uint8_t bytes[TRING_PACKET_HEADER_SIZE];
 	bool order = ring->trace->page.big_endian;
-	uint64_t missing = ring->image->missing;
-	size_t lacks = tring_image_read(ring->image, place->physical, &header, sizeof(header));
+	size_t lacks = tring_image_peek(ring->image, place->physical, bytes, sizeof(bytes));
 
-	ring->image->missing = missing;
-	*seq = tring_load_u64(&header.packet_seq_num, order);
-	*is_whole = header.content_size;
-	return !lacks && tring_load_u32(&header.magic, order) == TRING_PACKET_MAGIC &&
-	       !memcmp(header.uuid, ring->trace->uuid, TRING_UUID_SIZE) &&
-	       tring_load_u64(&header.cpu_id, order) == ring->cpu;
-}
-
-/*
- * Sub-buffers that are in no slot are one that has been read, and those of damaged slots. The
- * latter are of the last lap.
- */
-static void find_lost_places(struct tring_ring *ring, size_t number, struct slots *all)
-{
-	struct tring_ring_memory *memory = &ring->memories[number];
-	const struct tring_found_memory *found = memory->found;
-	uint64_t index, seq, nr = found->nr_subbufs;
-	bool is_whole;
-
-	for (index = 0; index <= nr && all->bad_count; index++) {
-		struct tring_place place = { .memory = number };
-
-		if (all->used[index])
-			continue;
-		load_description(found, all->descriptions + index * found->stride, &place);
-		place.number = tring_position_packet(found, place.start);
-		if (!tring_position_is_current(found, place.start) ||
-		    place.number > memory->last + nr || place.number + nr <= memory->last ||
-		    !memory->slots[place.number % nr].is_bad ||
-		    !is_possible(found, &place) ||
-		    !tring_ring_read_seq(ring, &place, &seq, &is_whole) || !is_whole)
-			continue;
-		memory->slots[place.number % nr].is_bad = false;
-		all->bad_count--;
-		all->used[index] = true;
-		ring->mended_slots++;
-		add_place(ring, memory, &place);
-	}
+	tring_packet_load(header, bytes, order);
+	return !lacks && tring_load_u32(bytes, order) == TRING_PACKET_MAGIC &&
+	       !memcmp(header->uuid, ring->trace->is.uuid, TRING_UUID_SIZE) &&
+	       header->cpu_id == ring->cpu;
 }
 
 static void read_slots(struct tring_ring *ring, size_t number)
 {
 	struct tring_ring_memory *memory = &ring->memories[number];
 	const struct tring_found_memory *found = memory->found;
-	uint64_t nr = found->nr_subbufs, i;
-	size_t slots_size = nr * 8, size = (nr + 1) * found->stride;
+	uint64_t nr = found->is.nr_subbufs, i;
+	size_t slots_size = nr * 8, size = (nr + 1) * found->is.stride;
 	struct slots all = {
-		tring_allocate(slots_size), tring_allocate(size), tring_allocate(nr + 1), 0,
+		tring_allocate(slots_size), tring_allocate(size), tring_allocate(nr + 1),
 	};
 
 	memory->slots = tring_allocate(nr * sizeof(*memory->slots));
 	if (tring_array_read(&memory->arrays, ring->image, 0, all.slots, slots_size) |
-	    tring_array_read(&memory->arrays, ring->image, found->subbufs, all.descriptions,
+	    tring_array_read(&memory->arrays, ring->image, found->is.subbufs, all.descriptions,
 			     size))
 		ring->bad_arrays++;
 	for (i = 0; i < nr; i++)
 		read_slot(ring, number, &all, i);
-	find_lost_places(ring, number, &all);
-	ring->bad_slots += all.bad_count;
 	free(all.used);
 	free(all.descriptions);
 	free(all.slots);
@@ -264,16 +224,16 @@ static void drop_empty(struct tring_ring *ring, size_t number)
 static void find_first_packets(struct tring_ring *ring)
 {
 	uint64_t *votes = tring_allocate(ring->memory_count * sizeof(*votes));
+	struct tring_packet header;
 	struct tring_place *place;
-	bool is_whole;
 	uint64_t seq;
 
 	for (place = ring->places; place < ring->places + ring->count; place++) {
 		struct tring_ring_memory *memory = &ring->memories[place->memory];
 
-		if (!tring_ring_read_seq(ring, place, &seq, &is_whole))
+		if (!tring_ring_header(ring, place, &header))
 			continue;
-		seq -= place->number;
+		seq = header.seq_num - place->number;
 		memory->know_first = true;
 		if (!votes[place->memory])
 			memory->first_packet = seq;
@@ -308,7 +268,7 @@ static void sum_losses(struct tring_ring *ring)
 
 	for (i = 0; i < ring->memory_count; i++) {
 		struct tring_ring_memory *memory = &ring->memories[i];
-		uint64_t stream = memory->found->words[TRING_WORD_LOST_BEFORE];
+		uint64_t stream = memory->found->is.words[TRING_WORD_LOST_BEFORE];
 
 		if (memory->have[TRING_WORD_LOST_BEFORE])
 			memory->lost = memory->words[TRING_WORD_LOST_BEFORE];
@@ -316,7 +276,7 @@ static void sum_losses(struct tring_ring *ring)
 			const struct tring_ring_memory *other = &ring->memories[j];
 
 			if (other->have[TRING_WORD_OVERWRITTEN] &&
-			    other->found->words[TRING_WORD_LOST_BEFORE] == stream &&
+			    other->found->is.words[TRING_WORD_LOST_BEFORE] == stream &&
 			    other->first_packet <= memory->first_packet)
 				memory->lost += other->words[TRING_WORD_OVERWRITTEN];
 		}
@@ -335,7 +295,7 @@ void tring_ring_open(struct tring_ring *ring, struct tring_image *image,
 		     const struct tring_directories *found,
 		     const struct tring_found_trace *trace, uint32_t cpu)
 {
-	uint64_t slots = 0;
+	uint64_t slots = 0, missing = image->missing;
 	size_t i;
 
 	memset(ring, 0, sizeof(*ring));
@@ -346,18 +306,18 @@ void tring_ring_open(struct tring_ring *ring, struct tring_image *image,
 	for (i = 0; i < found->memory_count; i++) {
 		const struct tring_found_memory *memory = &found->memories[i];
 
-		if (memory->cpu != cpu || memory->page.key != trace->page.key ||
+		if (memory->is.cpu != cpu || memory->page.key != trace->page.key ||
 		    memory->page.big_endian != trace->page.big_endian)
 			continue;
 		ring->memories[ring->memory_count++].found = memory;
-		slots += memory->nr_subbufs;
+		slots += memory->is.nr_subbufs;
 	}
 	ring->places = tring_allocate(slots * sizeof(*ring->places));
 	for (i = 0; i < ring->memory_count; i++) {
 		struct tring_ring_memory *memory = &ring->memories[i];
 
 		if (tring_array_open(&memory->arrays, image, &memory->found->page,
-				     &memory->found->arrays, trace->page_size))
+				     &memory->found->is.arrays, trace->is.page_size))
 			ring->bad_arrays++;
 		read_slots(ring, i);
 		read_words(memory, image);
@@ -374,6 +334,8 @@ void tring_ring_open(struct tring_ring *ring, struct tring_image *image,
 	number_places(ring);
 	qsort(ring->places, ring->count, sizeof(*ring->places), compare_places);
 	sum_losses(ring);
+	ring->missing = image->missing - missing;
+	image->missing = missing;
 }
 
 /**

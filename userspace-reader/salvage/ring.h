@@ -79,8 +79,9 @@ struct tring_place {
  * @places: the packets, ascending by @seq
  * @count: their number
  * @bad_slots: slots that say what cannot be
- * @mended_slots: packets of damaged slots or descriptions that were found all the same
+ * @repaired_slots: packets of damaged slots or descriptions that were found all the same
  * @bad_arrays: memories whose slots or descriptions are not all in the image
+ * @missing: pages that were needed for this and are not in the image
  */
 struct tring_ring {
 	struct tring_image *image;
@@ -91,8 +92,19 @@ struct tring_ring {
 	struct tring_place *places;
 	size_t		count;
 	uint64_t	bad_slots;
-	uint64_t	mended_slots;
+	uint64_t	repaired_slots;
 	uint64_t	bad_arrays;
+	uint64_t	missing;
+};
+
+/**
+ * struct tring_rings - the rings of all traces
+ * @list: the rings, by trace and CPU
+ * @count: their number
+ */
+struct tring_rings {
+	struct tring_ring *list;
+	size_t		count;
 };
 
 void tring_ring_open(struct tring_ring *ring, struct tring_image *image,
@@ -100,8 +112,8 @@ void tring_ring_open(struct tring_ring *ring, struct tring_image *image,
 		     const struct tring_found_trace *trace, uint32_t cpu);
 void tring_ring_close(struct tring_ring *ring);
 
-bool tring_ring_read_seq(const struct tring_ring *ring, const struct tring_place *place,
-			 uint64_t *seq, bool *is_whole);
+bool tring_ring_header(const struct tring_ring *ring, const struct tring_place *place,
+		       struct tring_packet *header);
 
 /* restore.c */
 bool tring_ring_restore(struct tring_ring *ring, const struct tring_directories *found,
@@ -138,7 +150,7 @@ static inline uint64_t tring_slot_next(const struct tring_ring_slot *slot, uint6
 static inline uint64_t tring_position_packet(const struct tring_found_memory *found,
 					     uint64_t position)
 {
-	return (position & ((1ull << TRING_DIRECTORY_POSITION_BITS) - 1)) / found->subbuf_size;
+	return (position & ((1ull << TRING_DIRECTORY_POSITION_BITS) - 1)) / found->is.subbuf_size;
 }
 
 /**
@@ -149,7 +161,7 @@ static inline uint64_t tring_position_packet(const struct tring_found_memory *fo
 static inline bool tring_position_is_current(const struct tring_found_memory *found,
 					     uint64_t position)
 {
-	return position >> TRING_DIRECTORY_POSITION_BITS == found->generation;
+	return position >> TRING_DIRECTORY_POSITION_BITS == found->is.generation;
 }
 
 #endif /* TRING_SALVAGE_RING_H */

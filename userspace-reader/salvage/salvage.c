@@ -35,70 +35,86 @@ static bool is_sure(const struct tring_salvage_cpu *cpu)
 	       !cpu->unsure;
 }
 
-static int compare_cpus(const void *a, const void *b)
+static int compare_rings(const void *a, const void *b)
 {
-	const uint32_t *one = a, *other = b;
+	const struct tring_ring *one = a, *other = b;
 
-	return *one < *other ? -1 : *one > *other;
+	if (one->trace != other->trace)
+		return one->trace < other->trace ? -1 : 1;
+	return one->cpu < other->cpu ? -1 : one->cpu > other->cpu;
 }
 
-/* Return: number of CPUs that a trace has rings of. */
-static size_t list_cpus(const struct tring_directories *found,
-			const struct tring_found_trace *trace, uint32_t **cpus)
+/* Read the rings of all traces. */
+static void open_rings(struct tring_image *image, const struct tring_directories *found,
+		       struct tring_rings *rings)
 {
-	size_t count = 0, unique = 0, i;
+	struct tring_ring *list = NULL;
+	size_t count = 0, i, j;
 
-	*cpus = tring_allocate(found->memory_count * sizeof(**cpus));
-	for (i = 0; i < found->memory_count; i++)
-		if (found->memories[i].page.key == trace->page.key)
-			(*cpus)[count++] = found->memories[i].cpu;
-	qsort(*cpus, count, sizeof(**cpus), compare_cpus);
+	for (i = 0; i < found->trace_count; i++) {
+		for (j = 0; j < found->memory_count; j++) {
+			if (found->memories[j].page.key != found->traces[i].page.key)
+				continue;
+			list = tring_one_more(list, count, sizeof(*list));
+			list[count++] = (struct tring_ring) {
+				.trace = &found->traces[i], .cpu = found->memories[j].is.cpu,
+			};
+		}
+	}
+	if (count)
+		qsort(list, count, sizeof(*list), compare_rings);
+	rings->list = list;
 	for (i = 0; i < count; i++)
-		if (!unique || (*cpus)[i] != (*cpus)[unique - 1])
-			(*cpus)[unique++] = (*cpus)[i];
-	return unique;
+		if (!i || compare_rings(&list[rings->count - 1], &list[i]))
+			tring_ring_open(&list[rings->count++], image, found, list[i].trace,
+					list[i].cpu);
 }
 
-static int write_streams(struct tring_image *image, const struct tring_directories *found,
-			 const struct tring_found_trace *trace, const char *dir, bool guess,
-			 struct tring_met *met, struct tring_salvage_cpu *cpus,
-			 const uint32_t *numbers, size_t count)
+static void close_rings(struct tring_rings *rings)
 {
-	struct tring_ring ring;
-	int error = 0;
+	while (rings->count)
+		tring_ring_close(&rings->list[--rings->count]);
+	free(rings->list);
+}
+
+/* Return: the rings of a trace. */
+static struct tring_rings rings_of(const struct tring_rings *rings,
+				   const struct tring_found_trace *trace)
+{
+	struct tring_rings of = { 0 };
 	size_t i;
 
-	for (i = 0; i < count && !error; i++) {
-		tring_ring_open(&ring, image, found, trace, numbers[i]);
-		error = tring_salvage_stream(&ring, dir, guess, met, &cpus[i]);
-		tring_ring_close(&ring);
+	for (i = 0; i < rings->count; i++) {
+		if (rings->list[i].trace != trace)
+			continue;
+		if (!of.count++)
+			of.list = &rings->list[i];
 	}
-	return error;
+	return of;
 }
 
 /* Return: 0 or a negative errno, reported on stderr. */
-static int write_trace(struct tring_image *image, const struct tring_directories *found,
-		       const struct tring_found_trace *trace, const char *dir,
+static int write_trace(struct tring_image *image, const struct tring_found_trace *trace,
+		       const struct tring_rings *rings, const char *dir,
 		       const struct tring_salvage_options *options, struct outcome *outcome)
 {
 	struct tring_met met = { .ids = tring_allocate(TRING_EVENT_IDS * sizeof(bool)) };
+	struct tring_salvage_cpu *cpus = tring_allocate(rings->count * sizeof(*cpus));
 	struct tring_description description = { 0 };
-	struct tring_salvage_cpu *cpus;
-	uint32_t *numbers;
-	size_t count = list_cpus(found, trace, &numbers), i;
 	int error = tring_trace_dir_create(dir), begun = 0;
+	size_t i;
 
-	cpus = tring_allocate(count * sizeof(*cpus));
 	if (!error) {
 		begun = tring_salvage_begin(&description, image, trace, dir);
 		error = begun == -EINVAL ? 0 : begun;
 	}
-	if (!error)
-		error = write_streams(image, found, trace, dir, options->guess, &met, cpus,
-				      numbers, count);
+	for (i = 0; i < rings->count && !error; i++) {
+		image->missing += rings->list[i].missing;
+		error = tring_salvage_stream(&rings->list[i], dir, options->guess, &met, &cpus[i]);
+	}
 	if (!error) {
-		tring_salvage_show(trace, dir, cpus, count);
-		for (i = 0; i < count; i++) {
+		tring_salvage_show(trace, dir, cpus, rings->count);
+		for (i = 0; i < rings->count; i++) {
 			outcome->unreadable += cpus[i].there - cpus[i].recovered;
 			outcome->unsure |= !is_sure(&cpus[i]);
 		}
@@ -107,29 +123,20 @@ static int write_trace(struct tring_image *image, const struct tring_directories
 	}
 	tring_events_free(&description.events);
 	free(cpus);
-	free(numbers);
 	free(met.ids);
 	return error ? error : begun;
 }
 
 /* Return: whether any ring of a trace has a packet. */
-static bool has_packets(struct tring_image *image, const struct tring_directories *found,
-			const struct tring_found_trace *trace)
+static bool has_packets(const struct tring_rings *rings, const struct tring_found_trace *trace)
 {
-	uint64_t missing = image->missing;
-	struct tring_ring ring;
-	uint32_t *numbers;
-	size_t count = list_cpus(found, trace, &numbers), i;
-	bool has = false;
+	struct tring_rings of = rings_of(rings, trace);
 
-	for (i = 0; i < count && !has; i++) {
-		tring_ring_open(&ring, image, found, trace, numbers[i]);
-		has = ring.count || ring.bad_slots || ring.bad_arrays;
-		tring_ring_close(&ring);
-	}
-	free(numbers);
-	image->missing = missing;
-	return has;
+	while (of.count--)
+		if (of.list[of.count].count || of.list[of.count].bad_slots ||
+		    of.list[of.count].bad_arrays)
+			return true;
+	return false;
 }
 
 /**
@@ -140,7 +147,7 @@ static bool has_packets(struct tring_image *image, const struct tring_directorie
 bool tring_salvage_wants(const struct tring_salvage_options *options,
 			 const struct tring_found_trace *trace)
 {
-	char *uuid = tring_uuid_text(trace->uuid);
+	char *uuid = tring_uuid_text(trace->is.uuid);
 	bool wanted = !options->trace || !strcmp(options->trace, "all") ||
 		      !strcmp(options->trace, uuid);
 
@@ -167,7 +174,7 @@ static void report_ringless(const struct tring_image *image, struct tring_direct
 		if (j < found->trace_count)
 			continue;
 		tring_error("%s: physical address 0x%" PRIx64 ": a ring of CPU %u without %s",
-			    image->path, memory->page.physical, memory->cpu,
+			    image->path, memory->page.physical, memory->is.cpu,
 			    "the page of its trace");
 		found->bad++;
 	}
@@ -177,7 +184,7 @@ static void report_ringless(const struct tring_image *image, struct tring_direct
  * Traces that are wanted; those without a packet are only if none has one, or if they were
  * named. Return: their number.
  */
-static size_t choose_traces(struct tring_image *image, const struct tring_directories *found,
+static size_t choose_traces(const struct tring_directories *found, const struct tring_rings *rings,
 			    const struct tring_salvage_options *options,
 			    const struct tring_found_trace **chosen)
 {
@@ -186,7 +193,7 @@ static size_t choose_traces(struct tring_image *image, const struct tring_direct
 
 	for (i = 0; i < found->trace_count; i++)
 		if (tring_salvage_wants(options, &found->traces[i]) &&
-		    (named || has_packets(image, found, &found->traces[i])))
+		    (named || has_packets(rings, &found->traces[i])))
 			chosen[count++] = &found->traces[i];
 	return count;
 }
@@ -197,7 +204,7 @@ static void explain_none(const struct tring_image *image, const struct tring_dir
 	size_t i;
 
 	for (i = 0; i < found->trace_count; i++) {
-		char *uuid = tring_uuid_text(found->traces[i].uuid);
+		char *uuid = tring_uuid_text(found->traces[i].is.uuid);
 
 		tring_error("%s: trace %s %s", image->path, uuid,
 			    tring_salvage_wants(options, &found->traces[i]) ? "has no events" :
@@ -215,7 +222,7 @@ static void explain_none(const struct tring_image *image, const struct tring_dir
 		tring_error("--trace %s: there is no such trace", options->trace);
 }
 
-static int write_traces(struct tring_image *image, const struct tring_directories *found,
+static int write_traces(struct tring_image *image, const struct tring_rings *rings,
 			const struct tring_found_trace * const *traces, size_t count,
 			const struct tring_salvage_options *options, struct outcome *outcome)
 {
@@ -228,11 +235,12 @@ static int write_traces(struct tring_image *image, const struct tring_directorie
 	if (error)
 		return error;
 	for (i = 0; i < count && (!error || error == -ENOENT || error == -EINVAL); i++) {
-		char *uuid = tring_uuid_text(traces[i]->uuid);
+		char *uuid = tring_uuid_text(traces[i]->is.uuid);
+		struct tring_rings of = rings_of(rings, traces[i]);
 		char *dir = several ? tring_trace_path(options->dir, uuid) :
 				      tring_format("%s", options->dir);
 
-		failed = write_trace(image, found, traces[i], dir, options, outcome);
+		failed = write_trace(image, traces[i], &of, dir, options, outcome);
 		if (failed)
 			error = failed;
 		free(dir);
@@ -245,13 +253,13 @@ static int salvage(struct tring_image *image, struct tring_directories *found,
 		   const struct tring_salvage_options *options)
 {
 	const struct tring_found_trace **traces;
+	struct tring_rings rings = { 0 };
 	struct outcome outcome = { 0 };
-	int error = tring_directories_find(found, image), orphans = 0;
 	uint64_t without_ring;
+	int error = 0, orphans;
 	size_t count;
 
-	if (error)
-		return error;
+	tring_directories_find(found, image);
 	if (found->lacking) {
 		tring_error("%s: %" PRIu64 " KiB of its %" PRIu64 " KiB of memory %s", image->path,
 			    (found->lacking + 1023) >> 10, found->bytes >> 10,
@@ -262,7 +270,8 @@ static int salvage(struct tring_image *image, struct tring_directories *found,
 		tring_detail("%s: %" PRIu64 " copies of a directory's pages are not used",
 			     image->path, found->copies);
 	traces = tring_allocate(found->trace_count * sizeof(*traces));
-	count = choose_traces(image, found, options, traces);
+	open_rings(image, found, &rings);
+	count = choose_traces(found, &rings, options, traces);
 	/* A ring without a trace is none of a trace that was named and found. */
 	if (!count || !is_named(options))
 		report_ringless(image, found);
@@ -270,12 +279,12 @@ static int salvage(struct tring_image *image, struct tring_directories *found,
 		explain_none(image, found, options);
 		error = -ENODATA;
 	} else {
-		error = write_traces(image, found, traces, count, options, &outcome);
+		error = write_traces(image, &rings, traces, count, options, &outcome);
 	}
 	free(traces);
-	if (options->orphans && error != -EEXIST)
-		orphans = tring_salvage_orphans(image, found, options);
-	without_ring = tring_salvage_count_orphans(image, found, options);
+	orphans = tring_salvage_orphans(image, found, &rings, options,
+					options->orphans && error != -EEXIST, &without_ring);
+	close_rings(&rings);
 	if (without_ring)
 		tring_error("%s: %" PRIu64 " packets lie where no ring has them%s", image->path,
 			    without_ring, options->orphans ? "" : "; --orphans writes them");

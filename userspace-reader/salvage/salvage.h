@@ -42,10 +42,10 @@ struct tring_salvage_options {
  * @packets: written packets
  * @missing: packets that a slot has and that could not be read
  * @faults: pieces of bad input that a reader of the packets finds and gets over
- * @mended: parts of headers that were wrong and are known
+ * @repaired: parts of headers that were wrong and are known
  * @foreign: packets of an older trace, which are left out
  * @bad_slots: slots that say what cannot be
- * @mended_slots: damaged slots whose packets were found all the same
+ * @repaired_slots: damaged slots whose packets were found all the same
  * @bad_arrays: memories whose slots or descriptions are not all in the image
  * @bytes_missing: bytes of packets that the image lacks
  * @ends: packets by how their end is known
@@ -62,25 +62,15 @@ struct tring_salvage_cpu {
 	uint64_t	packets;
 	uint64_t	missing;
 	uint64_t	faults;
-	uint64_t	mended;
+	uint64_t	repaired;
 	uint64_t	foreign;
 	uint64_t	bad_slots;
-	uint64_t	mended_slots;
+	uint64_t	repaired_slots;
 	uint64_t	bad_arrays;
 	uint64_t	bytes_missing;
 	uint64_t	ends[TRING_PACKET_ENDS];
 	uint64_t	unsure;
 	uint64_t	earlier;
-};
-
-/**
- * struct tring_met - what occurs in packets
- * @types: short types, one bit each
- * @ids: events in long and extended records, by id
- */
-struct tring_met {
-	uint32_t	types;
-	bool		*ids;
 };
 
 /**
@@ -113,10 +103,9 @@ void tring_salvage_show(const struct tring_found_trace *trace, const char *dir,
 			const struct tring_salvage_cpu *cpus, size_t count);
 
 /* orphans.c */
-uint64_t tring_salvage_count_orphans(struct tring_image *image,
-				     const struct tring_directories *found,
-				     const struct tring_salvage_options *options);
 int tring_salvage_orphans(struct tring_image *image, const struct tring_directories *found,
-			  const struct tring_salvage_options *options);
+			  const struct tring_rings *rings,
+			  const struct tring_salvage_options *options, bool write,
+			  uint64_t *without_ring);
 
 #endif /* TRING_SALVAGE_H */

@@ -50,9 +50,9 @@ static void print_notes(const struct tring_salvage_cpu *cpu)
 {
 	tell(cpu, cpu->bad_arrays, "memories whose slots are not all there");
 	tell(cpu, cpu->bad_slots, "slots were damaged, and their packets not found");
-	tell(cpu, cpu->mended_slots, "slots were damaged, and their packets found all the same");
+	tell(cpu, cpu->repaired_slots, "slots were damaged, and their packets found all the same");
 	tell(cpu, cpu->bytes_missing, "bytes of packets are not in the image");
-	tell(cpu, cpu->mended, "damaged parts of packet headers were set right");
+	tell(cpu, cpu->repaired, "damaged parts of packet headers were set right");
 	tell(cpu, cpu->unsure, "packets have open records that cannot be told from others");
 	tell(cpu, cpu->surplus, "events more than were committed were found by damaged packets");
 	tell(cpu, cpu->shown, "records are shown that were not committed");
@@ -70,7 +70,7 @@ static void print_notes(const struct tring_salvage_cpu *cpu)
 void tring_salvage_show(const struct tring_found_trace *trace, const char *dir,
 			const struct tring_salvage_cpu *cpus, size_t count)
 {
-	char *uuid = tring_uuid_text(trace->uuid);
+	char *uuid = tring_uuid_text(trace->is.uuid);
 	struct tring_salvage_cpu all = { 0 };
 	size_t i;
 
@@ -83,9 +83,9 @@ void tring_salvage_show(const struct tring_found_trace *trace, const char *dir,
 	}
 	if (tring_verbosity != TRING_QUIET) {
 		printf("trace %s of ", uuid);
-		tring_text_print(stdout, trace->host);
+		tring_text_print(stdout, trace->is.host);
 		fputs(", Linux ", stdout);
-		tring_text_print(stdout, trace->release);
+		tring_text_print(stdout, trace->is.release);
 		putchar('\n');
 		puts(" CPU        there    recovered unreadable uncommitted  faults missing  end");
 		for (i = 0; i < count; i++)

@@ -7,7 +7,6 @@
 
 #include "wire/filler.h"
 #include "salvage.h"
-#include "wire/tally.h"
 #include "trace/trace_dir.h"
 #include "util/tree.h"
 #include "util/util.h"
@@ -43,22 +42,6 @@ static void write_filler(struct stream *stream, const uint8_t *like, uint64_t st
 	write_packet(stream, packet, sizeof(packet));
 }
 
-static void meet(struct tring_met *met, const struct tring_salvaged *packet)
-{
-	struct tring_tally tally = { .ids = met->ids };
-	struct tring_packet parsed;
-	struct tring_stream stream;
-	struct tring_record record;
-
-	if (tring_packet_parse(packet->bytes, packet->size, &parsed) != TRING_OK ||
-	    !tring_tally_packet(&tally, &parsed)) {
-		tring_stream_init(&stream, packet->bytes, packet->size);
-		while (tring_stream_next(&stream, &record) == TRING_OK)
-			tring_tally_record(&tally, &record);
-	}
-	met->types |= tally.types;
-}
-
 static void add_up(struct tring_salvage_cpu *cpu, const struct tring_salvaged *packet, bool guess)
 {
 	if (packet->is_foreign) {
@@ -67,7 +50,7 @@ static void add_up(struct tring_salvage_cpu *cpu, const struct tring_salvaged *p
 	}
 	cpu->there += packet->there;
 	cpu->uncommitted += packet->uncommitted;
-	cpu->mended += packet->mended;
+	cpu->repaired += packet->repaired;
 	if (!packet->size) {
 		/* no record of it is committed, or none can be read */
 		cpu->missing += packet->there > 0 || !packet->is_sure;
@@ -93,20 +76,10 @@ static void add_up(struct tring_salvage_cpu *cpu, const struct tring_salvaged *p
 /* timestamp_begin of the packet behind, as far as its header can be believed. */
 static uint64_t next_begin(const struct tring_ring *ring, size_t i)
 {
-	bool order = ring->trace->page.big_endian;
-	struct tring_packet_header header;
-	uint64_t missing = ring->image->missing;
-	size_t lacks;
+	struct tring_packet header;
 
-	if (i + 1 >= ring->count)
-		return 0;
-	lacks = tring_image_read(ring->image, ring->places[i + 1].physical, &header,
-				 sizeof(header));
-	ring->image->missing = missing;
-	if (lacks || tring_load_u32(&header.magic, order) != TRING_PACKET_MAGIC ||
-	    tring_load_u64(&header.packet_seq_num, order) != ring->places[i + 1].seq)
-		return 0;
-	return tring_load_u64(&header.timestamp_begin, order);
+	return i + 1 < ring->count && tring_ring_header(ring, &ring->places[i + 1], &header) &&
+	       header.seq_num == ring->places[i + 1].seq ? header.timestamp_begin : 0;
 }
 
 /* What the ring has refused and overwritten behind the last packet. */
@@ -154,7 +127,7 @@ int tring_salvage_stream(const struct tring_ring *ring, const char *dir, bool gu
 {
 	char *name = tring_format("cpu%u", ring->cpu);
 	struct stream stream = { .path = tring_trace_path(dir, name) };
-	struct tring_salvage_order order = { 0 };
+	struct tring_salvage_order order = { .met = met };
 	struct tring_salvaged packet = { 0 };
 	uint8_t like[TRING_PACKET_HEADER_SIZE];
 	bool is_known = true;
@@ -164,7 +137,7 @@ int tring_salvage_stream(const struct tring_ring *ring, const char *dir, bool gu
 	free(name);
 	*cpu = (struct tring_salvage_cpu) {
 		.cpu = ring->cpu, .bad_slots = ring->bad_slots,
-		.mended_slots = ring->mended_slots, .bad_arrays = ring->bad_arrays,
+		.repaired_slots = ring->repaired_slots, .bad_arrays = ring->bad_arrays,
 	};
 	order.most = is_known ? lost : UINT64_MAX;
 	if (!is_known && ring->count)
@@ -182,7 +155,6 @@ int tring_salvage_stream(const struct tring_ring *ring, const char *dir, bool gu
 		write_packet(&stream, packet.bytes, packet.size);
 		memcpy(like, packet.bytes, sizeof(like));
 		seq = ring->places[i].seq;
-		meet(met, &packet);
 	}
 	if (stream.file && lost > order.discarded)
 		write_filler(&stream, like, order.end, seq + 1, lost);

@@ -82,7 +82,7 @@ static void check_bytes(void)
 	torn = zero;
 	memset(torn.bytes + packet, 0, TRING_PACKET_HEADER_SIZE);
 	write_cpu(0, torn.bytes, torn.size);
-	check("", 1, "cpu0/trace_raw_compact: offset 0x", 15);
+	check("", 1, "cpu0/trace_raw_compact: offset 0x", 10);
 	/* a packet of another trace: the clock was changed */
 	torn = zero;
 	torn.bytes[packet + 4] ^= 1;
@@ -94,7 +94,7 @@ static void check_bytes(void)
 	torn = zero;
 	torn.bytes[4] ^= 1;
 	write_cpu(0, torn.bytes, torn.size);
-	check("", 1, "uuid differs", 15);
+	check("", 1, "uuid differs", 10);
 	write_cpu(0, torn.bytes, torn.size);
 }
 
@@ -151,7 +151,7 @@ static void check_limit(void)
 	/* damage elsewhere is still an error */
 	zero.bytes[0] ^= 1;
 	write_cpu(0, zero.bytes, zero.size - 10);
-	check("", 1, "no packet magic", zero.seq * 20 - 1);
+	check("", 1, "no packet magic", zero.seq * 20 - 21);
 	write_text(path, "large\n");
 	check("", 1, "per_cpu/cpu0/buffer_size_kb: not a size", 0);
 	CHECK(!unlink(path));

@@ -116,7 +116,7 @@ int main(void)
 	check(cut_tail, 5, "offset 0xa0: packet is longer than the rest");
 	check(zero_first, 3, "offset 0x0: zeroes instead of a packet header; 160");
 	check(replace_all, 0, "offset 0x0: no packet magic; 320 bytes skipped");
-	check(foreign_uuid, 6, "offset 0x0: uuid differs from the stream's");
+	check(foreign_uuid, 3, "offset 0x0: uuid differs from the stream's");
 	check(unknown_id, 5, "offset 0x70: id 9999: no format describes this event");
 	check(short_payload, 5, "offset 0x70: id 319: payload is shorter than");
 	check(wild_dynamic, 5, "offset 0x70: id 152: a dynamic field lies outside");

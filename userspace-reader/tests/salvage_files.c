@@ -191,21 +191,8 @@ static void check_flat(void)
 /* A dump that another program has compressed as a whole. */
 static void check_compressed(void)
 {
-	static const char * const known[][2] = {
-		{ "\x1f\x8b\x08....", "it is compressed by gzip" },
-		{ "BZh91AY", "it is compressed by bzip2" },
-		{ "\x04\"M\x18....", "it is compressed by lz4" },
-		{ "\3757zXZ\n.", "raw memory needs --base" },
-		{ "\x28\xb5\x2f\xfd....", "it is compressed by zstd" },
-	};
-	size_t i;
-
-	for (i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
-		write_text(image, known[i][0]);
-		salvage("", 1, known[i][1]);
-	}
-	run_command("printf '\\3757zXZ\\0.' >%1$s");
-	salvage("", 1, "it is compressed by xz");
+	write_text(image, "\x1f\x8b\x08....");
+	salvage("", 1, "a compressed file is to be unpacked");
 }
 
 /* What the next boot finds begins with a page that tells where it lay. */

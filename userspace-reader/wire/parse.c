@@ -36,7 +36,6 @@ static const char * const reason_texts[TRING_REASONS] = {
 	[TRING_PACKET_TRUNCATED] = "packet is longer than the rest of the data",
 	[TRING_PACKET_EMPTY] = "packet without a record",
 	[TRING_PACKET_CONTENT_EARLY] = "records go on behind content_size",
-	[TRING_PACKET_LENGTHS] = "lengths differ from those of the trace",
 	[TRING_PACKET_TIME_BACKWARDS] = "timestamp_end is before timestamp_begin",
 	[TRING_STREAM_BYTE_ORDER] = "byte order differs from the stream's",
 	[TRING_STREAM_UUID] = "uuid differs from the stream's",
@@ -85,7 +84,6 @@ bool tring_reason_is_soft(enum tring_reason reason)
 	case TRING_PACKET_TRUNCATED:
 	case TRING_PACKET_EMPTY:
 	case TRING_PACKET_CONTENT_EARLY:
-	case TRING_PACKET_LENGTHS:
 	case TRING_PACKET_TIME_BACKWARDS:
 	case TRING_STREAM_SEQUENCE:
 	case TRING_STREAM_DISCARDED:
@@ -121,16 +119,20 @@ static bool load_magic(const uint8_t *data, bool *big_endian)
 
 /**
  * tring_packet_load - read a packet's header, whatever it has
+ * @packet: filled in, the sizes as they are, in bits
  * @data: the header
- * @packet: @packet->big_endian is known; the sizes are filled in as they are, in bits
+ * @big_endian: byte order of the packet
  */
-void tring_packet_load(const void *data, struct tring_packet *packet)
+void tring_packet_load(struct tring_packet *packet, const void *data, bool big_endian)
 {
 	struct tring_packet_header raw;
-	bool big_endian = packet->big_endian;
 	unsigned int type;
 
 	memcpy(&raw, data, sizeof(raw));
+	memset(packet, 0, sizeof(*packet));
+	packet->data = data;
+	packet->short_ids = no_short_ids;
+	packet->big_endian = big_endian;
 	memcpy(packet->uuid, raw.uuid, sizeof(packet->uuid));
 	packet->cpu_id = tring_load_u64(&raw.cpu_id, big_endian);
 	packet->timestamp_begin = tring_load_u64(&raw.timestamp_begin,
@@ -161,19 +163,20 @@ void tring_packet_load(const void *data, struct tring_packet *packet)
 enum tring_reason tring_packet_parse(const void *data, size_t size,
 				     struct tring_packet *packet)
 {
+	bool big_endian;
+
 	memset(packet, 0, sizeof(*packet));
 	packet->data = data;
 	packet->short_ids = no_short_ids;
-
 	if (size < TRING_PACKET_HEADER_SIZE)
 		return size && tring_is_zeroed(data, size) ? TRING_PACKET_ZEROED :
 						       TRING_PACKET_HEADER_TORN;
-	if (!load_magic(data, &packet->big_endian))
+	if (!load_magic(data, &big_endian))
 		return tring_is_zeroed(data, TRING_PACKET_HEADER_SIZE) ?
 			TRING_PACKET_ZEROED : TRING_PACKET_NO_MAGIC;
 	if (((const uint8_t *)data)[VERSION_OFFSET] != TRING_FORMAT_VERSION)
 		return TRING_PACKET_VERSION;
-	tring_packet_load(data, packet);
+	tring_packet_load(packet, data, big_endian);
 	if (!packet->content_size)
 		return TRING_PACKET_UNFINISHED;
 	if (packet->content_size % 8)

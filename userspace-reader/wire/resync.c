@@ -13,8 +13,8 @@
  * last records for wrong. It does that only if the records found so count for more, and it
  * leaves out what leads to the damage again.
  *
- * The search is linear in the size of the packet for any input, because the caller gives a
- * number of records that may be tried in a packet, EFFORT times its bytes.
+ * The search is linear in the size of the packet for any input, because TRING_EFFORT times its
+ * bytes is the number of records that may be tried in a packet.
  */
 #include "resync.h"
 
@@ -30,9 +30,6 @@
 #define INSIDE_BITS	12
 #define WRONG_BITS	16
 
-/* Number of records that are checked for others inside of them. */
-#define FIRST_RECORDS	4
-
 /* Zeroes are no records, and lost memory often has them: so many bytes are skipped at once. */
 #define ZEROES		256
 
@@ -46,25 +43,27 @@ struct past {
 };
 
 /*
- * What a search has collected. @past: the last records, oldest first; the first of them may
- * stand for timestamp_begin or for the time before it. @type_bits: what a type is worth
+ * A search. @packet: the packet, which the stream is in. @bad: offset of the record that cannot be
+ * right. @past: the last records, oldest first; the first of them may stand for timestamp_begin or
+ * for the time before it. @type_bits: what a type is worth. @effort: records that may still be
+ * tried
  */
-struct hunt {
-	const struct tring_search *search;
+struct search {
 	const struct tring_packet *packet;
+	size_t		bad;
 	struct past	past[HISTORY + 2];
 	size_t		count;
-	size_t		bad;
 	unsigned int	type_bits;
+	size_t		*effort;
 };
 
-static void remember(struct hunt *hunt, size_t start, uint64_t stamp)
+static void remember(struct search *search, size_t start, uint64_t stamp)
 {
-	const size_t most = sizeof(hunt->past) / sizeof(hunt->past[0]);
+	const size_t most = sizeof(search->past) / sizeof(search->past[0]);
 
-	if (hunt->count == most)
-		memmove(hunt->past, hunt->past + 1, --hunt->count * sizeof(hunt->past[0]));
-	hunt->past[hunt->count++] = (struct past) { start, stamp };
+	if (search->count == most)
+		memmove(search->past, search->past + 1, --search->count * sizeof(search->past[0]));
+	search->past[search->count++] = (struct past) { start, stamp };
 }
 
 /* A type is worth more if the packet uses few of them. */
@@ -79,58 +78,48 @@ static unsigned int weigh_types(const struct tring_packet *packet)
 	return bits ? bits : 1;
 }
 
-static void collect(struct hunt *hunt, const struct tring_search *search)
+/* @before: moved from the last place that the search has found to @search->bad */
+static void collect(struct search *search, uint64_t floor, struct tring_cursor *before)
 {
-	struct tring_cursor cursor = search->from;
 	struct tring_record record;
 
-	*hunt = (struct hunt) {
-		.search = search, .packet = search->packet, .bad = search->bad,
-		.type_bits = weigh_types(search->packet),
-	};
-	cursor.packet = search->packet;
 	/* timestamp_begin may be wrong, too */
-	if (cursor.position == TRING_PACKET_HEADER_SIZE)
-		remember(hunt, cursor.position - 1, search->floor);
-	remember(hunt, cursor.position - 1, cursor.stamp);
-	while (cursor.position < search->bad &&
-	       tring_reason_is_soft(tring_record_next(&cursor, &record)) &&
-	       record.offset < search->bad)
-		remember(hunt, record.offset, record.stamp);
+	if (before->position == TRING_PACKET_HEADER_SIZE)
+		remember(search, before->position - 1, floor);
+	remember(search, before->position - 1, before->stamp);
+	while (before->position < search->bad &&
+	       tring_reason_is_soft(tring_record_next(before, &record)))
+		remember(search, record.offset, record.stamp);
 }
 
+/* A packet that lost its end has none. */
 static bool is_end(const struct tring_packet *packet, size_t at)
 {
-	size_t left = packet->readable - at;
-
-	/* a packet that lost its end has none; one with a lost header may have a pad */
-	return packet->readable == packet->content_size &&
-	       (!left || (packet->content_size == packet->packet_size && left < TRING_PAD_END &&
-			  tring_is_zeroed(packet->data + at, left)));
+	return packet->readable == packet->content_size && at == packet->readable;
 }
 
 /* What led to the damage leads to it again. */
-static bool is_past(const struct hunt *hunt, const struct tring_cursor *cursor)
+static bool is_past(const struct search *search, const struct tring_cursor *cursor)
 {
 	size_t i;
 
-	if (cursor->position > hunt->bad)
+	if (cursor->position > search->bad)
 		return false;
-	if (cursor->position == hunt->bad)
-		return cursor->stamp == hunt->past[hunt->count - 1].stamp;
-	for (i = 1; i < hunt->count; i++)
-		if (hunt->past[i].start == cursor->position)
-			return hunt->past[i - 1].stamp == cursor->stamp;
+	if (cursor->position == search->bad)
+		return cursor->stamp == search->past[search->count - 1].stamp;
+	for (i = 1; i < search->count; i++)
+		if (search->past[i].start == cursor->position)
+			return search->past[i - 1].stamp == cursor->stamp;
 	return false;
 }
 
 /* Only the time of such a record was wrong: the caller has it already. */
-static bool was_read(const struct hunt *hunt, size_t at)
+static bool was_read(const struct search *search, size_t at)
 {
 	size_t i;
 
-	for (i = 0; i < hunt->count; i++)
-		if (hunt->past[i].start == at)
+	for (i = 0; i < search->count; i++)
+		if (search->past[i].start == at)
 			return true;
 	return false;
 }
@@ -162,10 +151,10 @@ static bool is_odd(const struct tring_record *record, bool first)
 	       (uint32_t)record->pid > PID_MAX;
 }
 
-static unsigned int weigh(const struct hunt *hunt, const struct tring_record *record,
+static unsigned int weigh(const struct search *search, const struct tring_record *record,
 			  uint64_t before)
 {
-	uint64_t window = hunt->packet->timestamp_end - before;
+	uint64_t window = search->packet->timestamp_end - before;
 	unsigned int bits = TRING_STAMP_BITS;
 
 	if (record->type == TRING_TYPE_EXTENDED)
@@ -174,7 +163,7 @@ static unsigned int weigh(const struct hunt *hunt, const struct tring_record *re
 		window >>= 1;
 		bits--;
 	}
-	return bits + hunt->type_bits;
+	return bits + search->type_bits;
 }
 
 /*
@@ -182,10 +171,10 @@ static unsigned int weigh(const struct hunt *hunt, const struct tring_record *re
  * they are worth @enough bits.
  * Return: true if so, or if there are @least bits of them at @until.
  */
-static bool follow(const struct hunt *hunt, size_t at, uint64_t before, size_t until,
+static bool follow(const struct search *search, size_t at, uint64_t before, size_t until,
 		   unsigned int least, unsigned int enough)
 {
-	const struct tring_packet *packet = hunt->packet;
+	const struct tring_packet *packet = search->packet;
 	struct tring_cursor cursor = {
 		.packet = packet, .position = at, .stamp = before, .pid = -1, .know_pid = true,
 	};
@@ -202,69 +191,36 @@ static bool follow(const struct hunt *hunt, size_t at, uint64_t before, size_t u
 				bits += END_STAMP_BITS;
 			return bits >= least;
 		}
-		if (cursor.position > until || !*hunt->search->effort || is_past(hunt, &cursor))
+		if (cursor.position > until || !*search->effort || is_past(search, &cursor))
 			return false;
-		--*hunt->search->effort;
+		--*search->effort;
 		before = cursor.stamp;
 		if (tring_record_next(&cursor, &record) != TRING_OK ||
 		    is_odd(&record, record.offset == at))
 			return false;
-		bits += weigh(hunt, &record, before);
+		bits += weigh(search, &record, before);
 	} while (bits < enough);
 	return true;
 }
 
-static size_t find_first(const struct hunt *hunt, size_t from, size_t until, uint64_t before,
-			 unsigned int least, unsigned int enough)
+/* Return: offset of the first record from @from on that others prove, or @until. */
+static size_t find(const struct search *search, size_t from, size_t until, uint64_t before,
+		   unsigned int least, unsigned int enough)
 {
-	const struct tring_packet *packet = hunt->packet;
+	const struct tring_packet *packet = search->packet;
 	size_t at, last = until;
 
 	if (last + TRING_WORD_SIZE > packet->readable)
 		last = packet->readable < TRING_WORD_SIZE ? 0 :
 							    packet->readable - TRING_WORD_SIZE;
-	for (at = from; at < last && *hunt->search->effort; at++, --*hunt->search->effort) {
+	for (at = from; at < last && *search->effort; at++, --*search->effort) {
 		while (last - at > ZEROES && tring_is_zeroed(packet->data + at, ZEROES))
 			at += ZEROES - TRING_WORD_SIZE + 1;
 		if (may_begin(packet, at, before) &&
-		    follow(hunt, at, before, until, least, enough))
+		    follow(search, at, before, until, least, enough))
 			return at;
 	}
 	return until;
-}
-
-/* Return: a record that begins inside of one of the first records from @at on, or @at. */
-static size_t find_inside(const struct hunt *hunt, size_t at, uint64_t before)
-{
-	struct tring_cursor cursor = { .packet = hunt->packet, .position = at, .stamp = before };
-	struct tring_record record;
-	unsigned int i;
-
-	for (i = 0; i < FIRST_RECORDS; i++) {
-		size_t start = cursor.position, inside;
-
-		if (tring_record_next(&cursor, &record) != TRING_OK)
-			break;
-		inside = find_first(hunt, start + 1, cursor.position, before, PROOF_BITS,
-				    PROOF_BITS);
-		if (inside < cursor.position)
-			return inside;
-	}
-	return at;
-}
-
-/*
- * As find_first(), but what seem to be the first records may be wrong ones, which end where a right
- * one begins. Then there are records inside of them.
- */
-static size_t find(const struct hunt *hunt, size_t from, size_t until, uint64_t before,
-		   unsigned int least, unsigned int enough)
-{
-	size_t at = find_first(hunt, from, until, before, least, enough), inside;
-
-	while (at < until && (inside = find_inside(hunt, at, before)) > at)
-		at = inside;
-	return at < until ? at : until;
 }
 
 /*
@@ -273,10 +229,10 @@ static size_t find(const struct hunt *hunt, size_t from, size_t until, uint64_t 
  * Return: false if there is a full timestamp before the end, or more damage: then the time may be
  * early by a multiple of 2^27 ticks.
  */
-static bool settle_time(const struct hunt *hunt, struct tring_cursor *cursor)
+static bool settle_time(const struct search *search, struct tring_cursor *cursor)
 {
 	const uint64_t mask = tring_stamp_mask(TRING_STAMP_BITS);
-	const struct tring_packet *packet = hunt->packet;
+	const struct tring_packet *packet = search->packet;
 	struct tring_cursor on = *cursor;
 	struct tring_record record;
 	uint64_t left, last;
@@ -285,9 +241,9 @@ static bool settle_time(const struct hunt *hunt, struct tring_cursor *cursor)
 		return true;
 	while (!is_end(packet, on.position)) {
 		last = on.stamp;
-		if (!*hunt->search->effort || tring_record_next(&on, &record) != TRING_OK)
+		if (!*search->effort || tring_record_next(&on, &record) != TRING_OK)
 			return false;
-		--*hunt->search->effort;
+		--*search->effort;
 		if (record.type == TRING_TYPE_EXTENDED)
 			return record.offset == cursor->position || record.stamp - last <= mask;
 	}
@@ -297,52 +253,19 @@ static bool settle_time(const struct hunt *hunt, struct tring_cursor *cursor)
 	return !(left & mask);
 }
 
-/**
- * tring_search_fits - check whether records begin at a place
- * @search: the search
- * @at: offset in the packet
- * @before: time of the record before it
- *
- * Return: true if the records from there on prove it.
- */
-bool tring_search_fits(const struct tring_search *search, size_t at, uint64_t before)
-{
-	struct hunt hunt = {
-		.search = search, .packet = search->packet,
-		.type_bits = weigh_types(search->packet),
-	};
-
-	return at + TRING_WORD_SIZE <= search->packet->readable &&
-	       follow(&hunt, at, before, search->packet->readable, PROOF_BITS, PROOF_BITS);
-}
-
-/**
- * tring_search_records - find the next records behind damage, or the ones that it has hidden
- * @search: the search
- * @cursor: moved to the first of them if there are any; its pid is unknown
- * @unsure: filled in then: their times may be early by a multiple of 2^27 ticks
- *
- * Return: true if there are any. They may begin before @search->bad, if a record was read wrong
- * before that; they begin behind @search->from, unless that is the packet's first record.
- */
-bool tring_search_records(const struct tring_search *search, struct tring_cursor *cursor,
-			  bool *unsure)
+/* Find the next records; they may begin before @search->bad. Return: false if there are none. */
+static bool find_records(const struct search *search, struct tring_cursor *cursor, bool *unsure)
 {
 	const struct tring_packet *packet = search->packet;
-	size_t end = packet->readable, ahead, at, back, last;
+	size_t end = packet->readable, at, back, last = search->count - 1;
+	uint64_t before = search->past[last].stamp;
 	struct tring_record record;
-	uint64_t before;
-	struct hunt hunt;
 
-	collect(&hunt, search);
-	last = hunt.count - 1;
-	before = hunt.past[last].stamp;
-	ahead = find(&hunt, search->bad + 1, end, before, PROOF_BITS, PROOF_BITS);
-	at = ahead;
+	at = find(search, search->bad + 1, end, before, PROOF_BITS, PROOF_BITS);
 	for (back = 1; back <= last && back <= HISTORY; back *= 2) {
-		const struct past *wrong = &hunt.past[last - back + 1];
+		const struct past *wrong = &search->past[last - back + 1];
 		unsigned int more = WRONG_BITS * back;
-		size_t found = find(&hunt, wrong->start + 1, at, wrong[-1].stamp,
+		size_t found = find(search, wrong->start + 1, at, wrong[-1].stamp,
 				    at < end ? INSIDE_BITS + more - WRONG_BITS : PROOF_BITS + more,
 				    PROOF_BITS + more);
 
@@ -356,9 +279,55 @@ bool tring_search_records(const struct tring_search *search, struct tring_cursor
 	*cursor = (struct tring_cursor) {
 		.packet = packet, .position = at, .stamp = before, .pid = -1, .know_pid = true,
 	};
-	*unsure = !settle_time(&hunt, cursor);
-	while (was_read(&hunt, cursor->position) &&
+	*unsure = !settle_time(search, cursor);
+	while (was_read(search, cursor->position) &&
 	       tring_record_next(cursor, &record) == TRING_OK)
 		;
+	return true;
+}
+
+static bool is_stamp(enum tring_reason reason)
+{
+	return reason == TRING_RECORD_STAMP_BACKWARDS || reason == TRING_RECORD_STAMP_LATE;
+}
+
+/**
+ * tring_resync_records - go on behind a record that cannot be right
+ * @stream: the stream, in a packet
+ * @record: the record
+ * @reason: what is wrong with it
+ *
+ * Return: true if the stream goes on in the packet, which was reported; false if nothing was
+ * done.
+ */
+bool tring_resync_records(struct tring_stream *stream, const struct tring_record *record,
+			  enum tring_reason reason)
+{
+	const struct tring_packet *packet = &stream->packet;
+	struct search search = {
+		.packet = packet, .bad = record->offset, .type_bits = weigh_types(packet),
+		.effort = &stream->effort,
+	};
+	struct tring_cursor cursor, before = stream->anchor;
+	bool unsure;
+
+	/* a time that was wrong once is wrong in all the records behind it */
+	if (is_stamp(reason) && stream->stamp_reported)
+		return false;
+	collect(&search, stream->floor, &before);
+	if (!find_records(&search, &cursor, &unsure))
+		return false;
+	/* only the time of the bad record is wrong if the next one begins where it ends */
+	if (cursor.position == before.position)
+		cursor.pid = before.pid;
+	else if (is_stamp(reason) && cursor.position == stream->cursor.position)
+		cursor.pid = stream->cursor.pid;
+	stream->cursor = cursor;
+	stream->anchor = cursor;
+	tring_stream_tell(stream, packet->offset + record->offset, reason,
+			  cursor.position > record->offset ? cursor.position - record->offset : 0);
+	if (unsure)
+		tring_stream_tell(stream, packet->offset + cursor.position,
+				  TRING_RECORD_STAMP_UNSURE, 0);
 	return true;
 }

@@ -2,7 +2,7 @@
 /*
  * One CPU's packets: order, losses, and resynchronisation after bad input.
  *
- * Each round either returns a record, goes on behind damage inside of a packet (mend.c), or moves
+ * Each round either returns a record, goes on behind damage inside of a packet (resync.c), or moves
  * to a packet at a larger offset, so the stream ends for any input. A search for the next packet
  * begins at the end of the last packet's content, or right behind its header if records of it
  * could not be read.
@@ -29,6 +29,9 @@
 
 /* Number of bytes that suffice to check a packet's first record. */
 #define FIRST_RECORD_SIZE	(TRING_RECORD_HEAD_MAX + TRING_FIELDS_MIN)
+
+/* The ring pads a packet with less than this many bytes. */
+#define PAD_END		8
 
 /* A search for a time ends here: so many bytes of headers are read one after another. */
 #define SEEK_SIZE		(128 * 1024)
@@ -69,16 +72,14 @@ static size_t find_packet(const struct tring_stream *stream, size_t from)
 				 stream->know_uuid ? stream->uuid : NULL);
 }
 
-static void skip_to(struct tring_stream *stream, size_t found, enum tring_reason reason)
-{
-	size_t bad = stream->next;
-
-	stream->next = found;
-	stream->resync = found;
-	tring_stream_tell(stream, bad, reason, found > bad ? found - bad : 0);
-}
-
-static enum tring_reason check_identity(const struct tring_stream *stream,
+/**
+ * tring_stream_identify - check whether a packet belongs to a stream
+ * @stream: the stream
+ * @packet: its header
+ *
+ * Return: TRING_OK, or what is another stream's.
+ */
+enum tring_reason tring_stream_identify(const struct tring_stream *stream,
 					const struct tring_packet *packet)
 {
 	if (stream->know_uuid &&
@@ -133,7 +134,7 @@ static void count_discarded(struct tring_stream *stream, struct tring_packet *pa
 
 	if ((stream->started && packet->seq_num != stream->packet.seq_num + 1) ||
 	    (stream->know_discarded && packet->discarded != stream->seen_discarded))
-		tring_mend_counts(stream, packet, end);
+		tring_repair_counts(stream, packet, end);
 	lost = find_gap(stream, packet) || (is_behind_filler(stream) && packet->seq_num) ?
 	       &stream->pending_events : &stream->later_events;
 	if (stream->know_discarded) {
@@ -178,7 +179,7 @@ static size_t skip_foreign(const struct tring_stream *stream, size_t at,
 	struct tring_packet packet;
 
 	while (tring_packet_parse(stream->data + at, stream->size - at, &packet) == TRING_OK &&
-	       check_identity(stream, &packet) == identity)
+	       tring_stream_identify(stream, &packet) == identity)
 		at += packet.packet_size;
 	return at;
 }
@@ -189,8 +190,6 @@ static void leave_packet(struct tring_stream *stream)
 	/* timestamp_end may be wrong */
 	stream->floor = stream->cursor.stamp < stream->packet.timestamp_end ?
 			stream->cursor.stamp : stream->packet.timestamp_end;
-	if (!stream->damaged)
-		tring_mend_learn(stream);
 	if (stream->packet.timestamp_end <= stream->to)
 		stream->pending_events += stream->later_events;
 	stream->later_events = 0;
@@ -223,9 +222,8 @@ static void apply_range(struct tring_stream *stream, uint64_t before)
 	}
 }
 
-/* Make the packet the stream's, from the first record that can be read on. */
-static void begin_packet(struct tring_stream *stream, struct tring_packet *packet, size_t end,
-			 const struct tring_cursor *start)
+/* Make the packet the stream's. */
+static void begin_packet(struct tring_stream *stream, struct tring_packet *packet, size_t end)
 {
 	uint64_t before = stream->started ? stream->packet.timestamp_end : 0;
 
@@ -243,64 +241,35 @@ static void begin_packet(struct tring_stream *stream, struct tring_packet *packe
 	stream->resync = packet->offset + packet->readable;
 	stream->in_packet = true;
 	stream->stamp_reported = false;
-	stream->cursor = *start;
-	stream->cursor.packet = &stream->packet;
+	tring_cursor_init(&stream->cursor, &stream->packet);
 	stream->anchor = stream->cursor;
 	if (stream->enter)
 		stream->enter(stream);
 	apply_range(stream, before);
 }
 
-/* Return: true if the packet is read all the same, as far as it can be. */
-static bool begin_mended(struct tring_stream *stream, struct tring_packet *packet, size_t end,
-			 enum tring_reason reason)
+/* Go on at @found, the next packet, and do not search before it again. */
+static void skip_to(struct tring_stream *stream, size_t found, enum tring_reason reason)
 {
-	struct tring_cursor start;
+	size_t bad = stream->next;
 
-	if (!tring_mend_header(stream, packet, end, reason, &start))
-		return false;
-	stream->damaged = true;
-	stream->padded = packet->content_size == packet->packet_size;
-	begin_packet(stream, packet, end, &start);
-	return true;
-}
-
-/* What is behind bytes that are no packet may be one whose header is damaged. */
-static void enter_damaged(struct tring_stream *stream, struct tring_packet *packet,
-			  enum tring_reason reason)
-{
-	size_t at = stream->next;
-	size_t from = stream->resync < at ? stream->resync : at + 1;
-	size_t end = find_packet(stream, from);
-
-	if (end <= at || !begin_mended(stream, packet, end, reason))
-		skip_to(stream, end, reason);
-}
-
-static void enter_foreign(struct tring_stream *stream, struct tring_packet *packet, size_t end,
-			  enum tring_reason identity)
-{
-	if (begin_mended(stream, packet, end, identity))
-		return;
-	/* a file of another trace is one fault */
-	end = skip_foreign(stream, end, identity);
-	tring_stream_tell(stream, packet->offset, identity, end - packet->offset);
-	stream->next = end;
-	stream->resync = end;
+	stream->next = found;
+	stream->resync = found;
+	tring_stream_tell(stream, bad, reason, found > bad ? found - bad : 0);
 }
 
 static void enter_packet(struct tring_stream *stream)
 {
 	size_t at = stream->next, end, inside;
 	struct tring_packet packet;
-	struct tring_cursor start;
 	enum tring_reason reason, identity;
 
 	reason = tring_packet_parse(stream->data + at, stream->size - at,
 				    &packet);
 	packet.offset = at;
 	if (!tring_reason_is_soft(reason)) {
-		enter_damaged(stream, &packet, reason);
+		skip_to(stream, find_packet(stream, stream->resync < at ? stream->resync : at + 1),
+			reason);
 		return;
 	}
 
@@ -316,22 +285,17 @@ static void enter_packet(struct tring_stream *stream)
 	}
 	if (packet.readable > end - at)
 		packet.readable = end - at;
-	identity = check_identity(stream, &packet);
+	identity = tring_stream_identify(stream, &packet);
 	if (identity != TRING_OK) {
-		enter_foreign(stream, &packet, end, identity);
+		/* a file of another trace is one fault */
+		skip_to(stream, skip_foreign(stream, end, identity), identity);
 		return;
 	}
-	if (stream->started && packet.timestamp_end < stream->floor &&
-	    begin_mended(stream, &packet, find_packet(stream, at + TRING_PACKET_HEADER_SIZE),
-			 TRING_STREAM_OVERLAP))
-		return;
-	stream->damaged = reason != TRING_OK;
-	stream->padded = false;
 	if (reason != TRING_OK)
 		tring_stream_tell(stream, at, reason, 0);
-	tring_mend_packet(stream, &packet, end);
-	tring_cursor_init(&start, &packet);
-	begin_packet(stream, &packet, end, &start);
+	tring_repair_times(stream, &packet, end);
+	stream->effort = TRING_EFFORT * packet.readable;
+	begin_packet(stream, &packet, end);
 }
 
 /**
@@ -500,8 +464,11 @@ void tring_stream_go_on_anew(struct tring_stream *stream, const void *data, size
 static bool has_more_content(const struct tring_stream *stream)
 {
 	const struct tring_packet *packet = &stream->packet;
+	size_t content = packet->content_size, end = packet->packet_size;
 
-	return packet->packet_size - packet->content_size >= TRING_PAD_END;
+	return end - content >= PAD_END && packet->readable == content &&
+	       packet->offset + end <= stream->next &&
+	       !tring_is_zeroed(packet->data + content, end - content);
 }
 
 /*
@@ -527,13 +494,15 @@ find_record(struct tring_stream *stream, struct tring_record *record)
 		if (reason == TRING_OK)
 			return TRING_OK;
 		if (reason == TRING_END) {
-			if (!has_more_content(stream) || !tring_mend_end(stream))
-				leave_packet(stream);
+			if (has_more_content(stream))
+				tring_stream_tell(stream, stream->resync,
+						  TRING_PACKET_CONTENT_EARLY,
+						  stream->next - stream->resync);
+			leave_packet(stream);
 			continue;
 		}
-		stream->damaged = true;
 		if (reason != TRING_RECORD_PID_UNKNOWN &&
-		    tring_mend_records(stream, record, reason))
+		    tring_resync_records(stream, record, reason))
 			continue;
 		report_record(stream, record, reason);
 		if (tring_reason_is_soft(reason))

@@ -57,7 +57,6 @@ enum tring_reason {
 	TRING_PACKET_EMPTY,
 	TRING_PACKET_TIME_BACKWARDS,
 	TRING_PACKET_CONTENT_EARLY,
-	TRING_PACKET_LENGTHS,
 
 	TRING_STREAM_BYTE_ORDER,
 	TRING_STREAM_UUID,
@@ -224,10 +223,7 @@ struct tring_stream {
 	struct tring_cursor cursor;
 	struct tring_cursor anchor;
 	uint64_t	floor;
-	uint8_t		lengths[TRING_TYPES];
 	size_t		effort;
-	bool		padded;
-	bool		damaged;
 	size_t		next;
 	size_t		resync;
 	uint64_t	seen_discarded;
@@ -275,6 +271,7 @@ struct tring_merge {
 const char *tring_reason_text(enum tring_reason reason);
 bool tring_reason_is_soft(enum tring_reason reason);
 
+void tring_packet_load(struct tring_packet *packet, const void *data, bool big_endian);
 enum tring_reason tring_packet_parse(const void *data, size_t size,
 				     struct tring_packet *packet);
 size_t tring_packet_find(const void *data, size_t size, size_t from,

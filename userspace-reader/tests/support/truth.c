@@ -198,18 +198,18 @@ static void map_ring(struct truth *truth, struct tring_image *image,
 	struct tring_ring ring;
 	size_t i;
 
-	tring_ring_open(&ring, image, found, &found->traces[0], of->cpu);
+	tring_ring_open(&ring, image, found, &found->traces[0], of->is.cpu);
 	CHECK_EQ(ring.memory_count, 1);
-	add_pages(&truth->slots, truth, &ring.memories[0].arrays, 0, 8 * of->nr_subbufs, 8);
-	add_pages(&truth->descriptions, truth, &ring.memories[0].arrays, of->subbufs,
-		  (of->nr_subbufs + 1) * of->stride, of->stride);
+	add_pages(&truth->slots, truth, &ring.memories[0].arrays, 0, 8 * of->is.nr_subbufs, 8);
+	add_pages(&truth->descriptions, truth, &ring.memories[0].arrays, of->is.subbufs,
+		  (of->is.nr_subbufs + 1) * of->is.stride, of->is.stride);
 	truth->packets = reallocarray(truth->packets, truth->packet_count + ring.count,
 				      sizeof(*truth->packets));
 	for (i = 0; i < ring.count; i++) {
 		size_t at = ring.places[i].physical - truth->base;
 
 		truth->packets[truth->packet_count++] = (struct packet) {
-			.cpu = of->cpu, .seq = ring.places[i].seq, .at = at,
+			.cpu = of->is.cpu, .seq = ring.places[i].seq, .at = at,
 		};
 		add(&truth->headers, at);
 	}
@@ -232,9 +232,9 @@ void truth_init(struct truth *truth, uint8_t *bytes, size_t size)
 	CHECK(truth_salvage(bytes, size));
 	CHECK(tring_directory_physical(truth->bytes, truth->size, &truth->base));
 	CHECK_EQ(tring_image_open_raw(&image, image.fd, truth->base), 0);
-	CHECK_EQ(tring_directories_find(&found, &image), 0);
+	tring_directories_find(&found, &image);
 	CHECK_EQ(found.trace_count, 1);
-	truth->uuid = tring_uuid_text(found.traces[0].uuid);
+	truth->uuid = tring_uuid_text(found.traces[0].is.uuid);
 	for (i = 0; i < found.memory_count; i++)
 		map_ring(truth, &image, &found, i);
 	for (at = 0; at < truth->size; at += PAGE) {
@@ -246,7 +246,7 @@ void truth_init(struct truth *truth, uint8_t *bytes, size_t size)
 			add(&truth->directory, at);
 	}
 	for (i = 0; i < found.memory_count; i++)
-		read_events(truth, make_path("cpu%u", found.memories[i].cpu));
+		read_events(truth, make_path("cpu%u", found.memories[i].is.cpu));
 	truth->metadata = read_file(make_path("%s/metadata", truth_dir()));
 	tring_directories_free(&found);
 	tring_image_close(&image);

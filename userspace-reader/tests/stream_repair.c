@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Description: behind each kind of damage a packet's records are read on, without wrong ones. */
+/* Description: behind each kind of damage a stream goes on, without wrong records. */
 #include "helpers.h"
 
 #define EVENTS		20
@@ -37,6 +37,7 @@ static uint8_t *second(size_t offset)
 static void check(unsigned int from, unsigned int to, enum tring_reason reason,
 		  uint64_t offset, uint64_t skipped)
 {
+	bool lost = to - from == EVENTS && skipped > builder.size / PACKETS - 8;
 	struct tring_record record;
 	unsigned int i = 0, packet;
 
@@ -51,7 +52,7 @@ static void check(unsigned int from, unsigned int to, enum tring_reason reason,
 			CHECK_EQ(record.stamp, 1000000 * (packet + 1) + i);
 			CHECK_EQ(record.id, 342);
 			CHECK_EQ(record.length, 16);
-			CHECK_EQ(stream.lost_packets, 0);
+			CHECK_EQ(stream.lost_packets, lost && packet == 2 && i == 0);
 			CHECK_EQ(stream.lost_events, 0);
 		}
 	}
@@ -60,6 +61,12 @@ static void check(unsigned int from, unsigned int to, enum tring_reason reason,
 	CHECK_EQ(findings.reason[0], reason);
 	CHECK_EQ(findings.offset[0], starts[1] + offset);
 	CHECK_EQ(findings.skipped[0], skipped);
+}
+
+/* Checks that the second packet as a whole counts as lost. */
+static void check_lost(enum tring_reason reason)
+{
+	check(0, EVENTS, reason, 0, starts[2] - starts[1]);
 }
 
 static void check_records(void)
@@ -102,45 +109,44 @@ static void check_headers(void)
 {
 	build();
 	second(0)[0] ^= 0x10;
-	check(0, 0, TRING_PACKET_NO_MAGIC, 0, 0);
+	check_lost(TRING_PACKET_NO_MAGIC);
 	build();
 	second(0)[HEADER_AT(version)] ^= 1;
-	check(0, 0, TRING_PACKET_VERSION, 0, 0);
+	check_lost(TRING_PACKET_VERSION);
 	build();
 	memset(second(0), 0xff, TRING_PACKET_HEADER_SIZE);
-	check(0, 0, TRING_PACKET_NO_MAGIC, 0, 0);
+	check_lost(TRING_PACKET_NO_MAGIC);
 	build();
 	second(0)[HEADER_AT(uuid)] ^= 1;
-	check(0, 0, TRING_STREAM_UUID, 0, 0);
+	check_lost(TRING_STREAM_UUID);
 	build();
 	put_u64(second(HEADER_AT(cpu_id)), 9, order);
-	check(0, 0, TRING_STREAM_CPU, 0, 0);
+	check_lost(TRING_STREAM_CPU);
+	build();
+	put_u32(second(HEADER_AT(content_size)), 0, order);
+	check_lost(TRING_PACKET_UNFINISHED);
+	build();
+	put_u32(second(HEADER_AT(packet_size)), 8, order);
+	check_lost(TRING_PACKET_SIZE_SHORT);
 	build();
 	put_u64(second(HEADER_AT(packet_seq_num)), 0x4001, order);
 	check(0, 0, TRING_STREAM_SEQUENCE, 0, 0);
 	build();
 	put_u64(second(HEADER_AT(events_discarded)), 0x10000, order);
 	check(0, 0, TRING_STREAM_DISCARDED, 0, 0);
-	/* lengths of a type: none, and a wrong one */
+	/* lengths of a type: no record can be read */
 	build();
 	second(HEADER_AT(lengths))[3] = 0;
-	check(0, 0, TRING_RECORD_TYPE_UNUSED, build_offset(0), 0);
-	build();
-	second(HEADER_AT(lengths))[3] = 40;
-	check(0, 0, TRING_PACKET_LENGTHS, 0, 0);
-	/* sizes: in a record, between two, and impossible ones */
+	check(0, EVENTS, TRING_RECORD_TYPE_UNUSED, build_offset(0),
+	      build_offset(EVENTS) - build_offset(0));
+	/* the content ends in a record, and between two */
 	build();
 	put_u32(second(HEADER_AT(content_size)), 8 * (build_offset(9) - 2), order);
-	check(0, 0, TRING_RECORD_FIELDS_TORN, build_offset(8), 0);
+	check(8, EVENTS, TRING_RECORD_FIELDS_TORN, build_offset(8), size_of(8) - 2);
 	build();
 	put_u32(second(HEADER_AT(content_size)), 8 * build_offset(9), order);
-	check(0, 0, TRING_PACKET_CONTENT_EARLY, build_offset(9), 0);
-	build();
-	put_u32(second(HEADER_AT(content_size)), 0, order);
-	check(0, 0, TRING_PACKET_UNFINISHED, 0, 0);
-	build();
-	put_u32(second(HEADER_AT(packet_size)), 8, order);
-	check(0, 0, TRING_PACKET_SIZE_SHORT, 0, 0);
+	check(9, EVENTS, TRING_PACKET_CONTENT_EARLY, build_offset(9),
+	      starts[2] - starts[1] - build_offset(9));
 }
 
 /* A wrong length hides records, which are inside of the one that was read. */
