@@ -240,10 +240,6 @@ check "a data race is sorted out only if no function of tring takes part" races_
 check "failed, silent and dying groups of tests are counted" counting_is_right
 check "an interrupted check is a failed one" interruption_is_a_failure
 check "a KUnit case that fails is seen" kunit_failure_is_seen
-check "the comparison aligns what two probes can have written" \
-	"$top/scripts/trace/test_align.py"
-check "the comparison by tasks aligns what two probes can have written" \
-	"$top/scripts/trace/test_align_tasks.py"
 for how in flip memory context pid swap drop repeat early header beginning end; do
 	check "the comparison with ftrace sees: $how" \
 		"$top/scripts/check/comparison-sees.sh" stock-1 "$how"
