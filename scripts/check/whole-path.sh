@@ -188,22 +188,6 @@ odd_reads_are_packets() {
 	say "$said"
 	[[ $said == 'events '[1-9]* ]]
 }
-# ledger_agrees FILE - the packets hold as many events as "read" says. Their count
-# of lost events is greater than 0, and at most the sum of the counters, because
-# the last packet may have been closed before the last refusal.
-ledger_agrees() {
-	local said in_packets lost read all_lost
-
-	said=$("$top/scripts/trace/compare-with-ftrace.py" --count "$1") || return 1
-	read -r _ in_packets _ lost <<<"$said"
-	read=$(($(awk '$1 == "read:" { print $2 }' "$1.stats") -
-		$(awk '$1 == "read:" { print $2 }' "$1.before")))
-	all_lost=$(awk '$1 == "overwritten:" || ($1 ~ /^refused_/ &&
-		$1 != "refused_off:") { n += $2 } END { print n + 0 }' "$1.stats")
-	say "packets: $said; stats: read $read, lost $all_lost"
-	[ "$in_packets" -gt 0 ] && [ "$in_packets" = "$read" ] &&
-		[ "$lost" -gt 0 ] && [ "$lost" -le "$all_lost" ]
-}
 report_agrees() {
 	local lines stats
 
@@ -274,10 +258,6 @@ for part in "${parts[@]}"; do
 		;;
 	pipes)
 		judge "reads of 7 bytes give whole packets" odd_reads_are_packets
-		for file in "$results"/ledger[01]-cpu[0-9].stats; do
-			file=${file%.stats}
-			judge "${file##*/}: packets and counters agree" ledger_agrees "$file"
-		done
 		;;
 	marker)
 		judge "babeltrace2 reads what was written to trace_marker" viewers_agree marker \

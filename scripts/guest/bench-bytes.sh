@@ -1,6 +1,5 @@
 #!/bin/busybox sh
 # SPDX-License-Identifier: GPL-2.0
-# shellcheck shell=dash
 #
 # Runs in the guest of scripts/bench.sh: ftrace, tring and, in the first round,
 # LTTng record the same events of a workload at once. LTTng's timer events do not

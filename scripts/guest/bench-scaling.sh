@@ -1,6 +1,5 @@
 #!/bin/busybox sh
 # SPDX-License-Identifier: GPL-2.0
-# shellcheck shell=dash
 #
 # Runs in the guest of scripts/bench/scaling.sh: measures writers in the kernel on
 # several CPUs at once, and threads that write to trace_marker. Writes a line for

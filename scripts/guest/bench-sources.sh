@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: GPL-2.0
-# shellcheck shell=dash
 #
 # Sourced by bench.sh in the guest: what an event costs whose source is not a tracepoint
 # with a probe, in each tracer that has it. A system call that does nothing, with the events

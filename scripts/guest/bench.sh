@@ -1,6 +1,5 @@
 #!/bin/busybox sh
 # SPDX-License-Identifier: GPL-2.0
-# shellcheck shell=dash
 #
 # Runs in the guest of scripts/bench.sh, where QEMU counts instructions: loads the
 # benchmark and runs all measurements. The results go to /results/bench.txt.

@@ -1,10 +1,9 @@
 #!/bin/busybox sh
 # SPDX-License-Identifier: GPL-2.0
-# shellcheck shell=dash
 #
 # Tests of the everyday tasks of tring-trace-cmd(7): each command of that page is run as it is
 # printed there, and its recording has what it is said to have, and nothing else. The file
-# /guest/everyday has the commands. whole-path.sh runs this script; qemu-run.sh can run it alone.
+# /guest/everyday has the commands.
 
 . /guest/lib.sh
 

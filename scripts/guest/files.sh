@@ -1,6 +1,5 @@
 #!/bin/busybox sh
 # SPDX-License-Identifier: GPL-2.0
-# shellcheck shell=dash
 #
 # Tests of the files of tring: that they are there, their modes, what they take and what they
 # refuse; and that neither ftrace nor kprobes can enter what records.

@@ -1,10 +1,8 @@
 #!/bin/busybox sh
 # SPDX-License-Identifier: GPL-2.0
-# shellcheck shell=dash
 #
-# Tests of tring start, stop, restart, snapshot, extract and reset: what the ring has recorded
-# is saved once, what it has overwritten is counted, and all is as before in the end.
-# whole-path.sh runs this script; qemu-run.sh can run it alone.
+# Tests of tring start, stop, restart, snapshot, extract and reset: what the ring has recorded is
+# saved once, what it has overwritten is counted, and all is as before in the end.
 
 . /guest/lib.sh
 
@@ -91,27 +89,12 @@ starts() {
 		grep -q '\[tai\]' $tring/trace_clock
 }
 
-one_at_a_time() {
-	settings $tring >/tmp/settings.started
-	says "(tring start -e $quiet -b 128K -C tai) has started it; \"tring reset\" ends" 1 \
-		tring start -e sched &&
-		says "has started it; \"tring reset\" ends that, -B NAME uses a ring of its own" 1 \
-			tring record -e sched -o refused -s 1 && [ ! -e refused ] &&
-		settings $tring | diff /tmp/settings.started - &&
-		says "balance: every accepted" 0 tring record -B other -e sched -o beside -s 0.2
-}
-
 snapshots_follow_each_other() {
 	mark 100
 	tring snapshot -o first >/tmp/said 2>&1 || { cat /tmp/said; return 1; }
 	mark 50
 	tring snapshot -o second >/tmp/said 2>&1 || { cat /tmp/said; return 1; }
 	grep -q 'balance: every accepted event' /tmp/said && has first 1 100 && has second 101 150
-}
-
-says_when_there_is_nothing() {
-	says "no event was recorded" 0 tring snapshot -o none && tring report none >/tmp/report &&
-		[ ! -s /tmp/report ]
 }
 
 stops_and_goes_on() {
@@ -273,8 +256,7 @@ killed_start_is_put_back() {
 	tring start -q -e all &
 	starter=$!
 	wait_until grep -qs '^file set_event' $state || return 1
-	kill -9 $starter
-	wait $starter 2>/dev/null
+	kill_task $starter
 	says "ended without undoing its changes; put back:" 0 tring reset && is_as_before
 }
 
@@ -360,19 +342,6 @@ can_read() {
 	[ "$readable" -ge "$1" ]
 }
 
-# Nothing is lost of what was compressed before a kill.
-frames_survive_a_kill() {
-	for count in 1 5000; do
-		rm -rf killed
-		record_until KILL "can_read $count" --compress -o killed || return 1
-		tring reset >/dev/null 2>&1
-		lines=$(count_lines killed)
-		echo "$readable events before the kill, $lines after it"
-		! grep -vE 'the recording has no end|last frame is torn' /tmp/said &&
-			[ "$lines" -ge "$readable" ] || return 1
-	done
-}
-
 # keeps_the_newest OPTION... - What is dropped and what is kept is all that there was. The parts
 # have the size that was asked for, if there is more than the last one.
 keeps_the_newest() {
@@ -396,30 +365,10 @@ keeps_the_newest() {
 		{ [ "$before" = 0 ] || [ "$size" -le $((512 * 1024)) ]; }
 }
 
-# Killed at any moment: all parts can be read, and all but two are whole. The recorder writes the
-# end of a part when the next one has begun.
-parts_survive_a_kill() {
-	for number in 3 6 9; do
-		rm -rf killed
-		record_until KILL "has_part killed $number" --max-size 512K -o killed || return 1
-		tring reset >/dev/null 2>&1
-		torn=0
-		for part in killed/*; do
-			tring report "$part" >/dev/null 2>/tmp/said || torn=$((torn + 1))
-			! grep -vE 'dropped by --max-size|the recording has no end' /tmp/said ||
-				return 1
-		done
-		echo "$torn of $(find killed/* -prune | wc -l) parts are not whole"
-		[ $torn -le 2 ] || return 1
-	done
-}
-
 need_tring
 begin
 check "tring start sets the ring up, and ends" starts
-check "a ring that was started has no other recorder" one_at_a_time
 check "each snapshot has what was recorded since the one before" snapshots_follow_each_other
-check "a snapshot of nothing" says_when_there_is_nothing
 check "tring stop, extract and restart" stops_and_goes_on
 check "what is overwritten is counted once" overwritten_is_counted
 check "what is saved under load balances" balances_under_load
@@ -436,12 +385,9 @@ check "tring start was killed: reset puts back what it has changed" killed_start
 check "record --split: each part is a whole trace" splits_by_time
 check "record --max-size keeps the newest parts, and counts the others" keeps_the_newest
 check "record --max-size, with rings that are larger" keeps_the_newest -b 16384 --overwrite
-check "parts survive a kill" parts_survive_a_kill
 check "record --compress: the same events, in frames" compresses
-check "frames survive a kill" frames_survive_a_kill
 check "the counters balance in the end" all_balanced $tring
 echo 1408 >$tring/buffer_size_kb
 cd /
 rm -rf $work
-[ -z "$loaded" ] || unload_tring
 exit 0

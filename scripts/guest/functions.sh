@@ -1,11 +1,9 @@
 #!/bin/busybox sh
 # SPDX-License-Identifier: GPL-2.0
-# shellcheck shell=dash
 #
-# Tests of current_tracer: which functions are recorded, the same calls as ftrace records in
-# the same order, all functions of the kernel at once, modules and CPUs that go meanwhile,
-# and recorders. whole-path.sh runs this script, and reads the trace with babeltrace2;
-# qemu-run.sh can run it alone.
+# Tests of current_tracer: which functions are recorded, the same calls as ftrace records in the
+# same order, all functions of the kernel at once, modules and CPUs that go meanwhile, and
+# recorders. whole-path.sh reads the trace with babeltrace2.
 
 . /guest/lib.sh
 
@@ -122,8 +120,7 @@ killed_recorder() {
 	tring record -q -p function -l 'vfs_w*' -n vfs_writev -o /tmp/killed -s 100 &
 	recorder=$!
 	wait_until is_recording || return 1
-	kill -9 $recorder
-	wait $recorder
+	kill_task $recorder
 	tring reset || return 1
 	put_back || return 1
 	: >$tring/set_ftrace_filter

@@ -1,10 +1,9 @@
 #!/bin/busybox sh
 # SPDX-License-Identifier: GPL-2.0
-# shellcheck shell=dash
 #
-# Tests of the tracer function_graph: begins and ends of functions as ftrace records them,
-# and functions, modules and tring that go while calls are open. whole-path.sh runs this
-# script, and reads the trace with babeltrace2; qemu-run.sh can run it alone.
+# Tests of the tracer function_graph: begins and ends of functions as ftrace records them, and
+# functions, modules and tring that go while calls are open. whole-path.sh reads the trace with
+# babeltrace2.
 
 . /guest/lib.sh
 

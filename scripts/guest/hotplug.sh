@@ -1,6 +1,5 @@
 #!/bin/busybox sh
 # SPDX-License-Identifier: GPL-2.0
-# shellcheck shell=dash
 #
 # Tests of tring record on a machine with many possible CPUs, some of which go offline
 # and come online during the recording: each event is in the trace of the CPU that wrote

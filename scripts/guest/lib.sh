@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: GPL-2.0
-# shellcheck shell=dash
 #
 # Sourced by the guest's scripts. Each test writes a line to /results/tests;
 # scripts/check/whole-path.sh counts these lines.
@@ -170,6 +169,55 @@ sum() {
 		total=$((total + $(stat_of "$stats" "$1")))
 	done
 	echo $total
+}
+
+# begin EVENT... - nothing is in the ring, and these are recorded from now on
+begin() {
+	echo 0 >$tring/tracing_on
+	: >$tring/trace
+	: >$tring/set_event
+	for event; do
+		echo "$event" >>$tring/set_event || return 1
+	done
+	echo 1 >$tring/tracing_on
+}
+
+# end - what was recorded since goes to /tmp/lines, as text
+end() {
+	echo 0 >$tring/tracing_on
+	tring peek >/tmp/lines
+	: >$tring/set_event
+}
+
+# both FILE COMMAND - the shell command, in which $file is FILE in either directory and $dir the
+# directory, ends in the same way in both, and $shows prints the same of the files then
+shows="cat"
+both() {
+	for dir in $tracefs $tring; do
+		file=$dir/$1
+		said=$(eval "$2" 2>&1)
+		# without the name of the file
+		echo "$? ${said##*: }" >"/tmp/${dir##*/}"
+		$shows "$file" >>"/tmp/${dir##*/}"
+	done
+	diff /tmp/tracing /tmp/tring
+}
+
+# busily COMMAND... - COMMAND runs beside a task that makes system calls all the time
+busily() {
+	(while :; do cat /guest/lib.sh >/dev/null; done) &
+	load=$!
+	"$@"
+	load_status=$?
+	kill $load
+	wait $load
+	return $load_status
+}
+
+# kill_task PID - SIGKILL, and waits for its end
+kill_task() {
+	kill -KILL "$1"
+	wait "$1"
 }
 
 # more_than KEY DIR NUMBER - the sum of a counter is greater than NUMBER

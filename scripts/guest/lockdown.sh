@@ -1,6 +1,5 @@
 #!/bin/busybox sh
 # SPDX-License-Identifier: GPL-2.0
-# shellcheck shell=dash
 #
 # Test of a kernel that is locked down. No module without a signature is loaded behind it, so
 # whole-path.sh runs this script last; qemu-run.sh can run it alone.

@@ -1,6 +1,5 @@
 #!/bin/busybox sh
 # SPDX-License-Identifier: GPL-2.0
-# shellcheck shell=dash
 #
 # lttng-workload.sh SECONDS - runs the workload, with LTTng on only meanwhile.
 

@@ -1,11 +1,9 @@
 #!/bin/busybox sh
 # SPDX-License-Identifier: GPL-2.0
-# shellcheck shell=dash
 #
-# Tests of trace_marker: each write becomes an event as in ftrace's, whatever its
-# text; all viewers show it; and no text is lost or invented while many threads
-# write. whole-path.sh runs this script, and also reads the trace with babeltrace2;
-# qemu-run.sh can run it alone.
+# Tests of trace_marker: each write becomes an event as in ftrace's, whatever its text; all
+# viewers show it; and no text is lost or invented while many threads write. whole-path.sh also
+# reads the trace with babeltrace2.
 
 . /guest/lib.sh
 
@@ -191,7 +189,4 @@ if [ -z "${TRING_BUILT_IN-}" ]; then
 	exec 7>&-
 fi
 check "rmdir" rmdir $ring
-if [ -n "$loaded" ]; then
-	check "rmmod" unload_tring
-fi
 exit 0

@@ -1,12 +1,10 @@
 #!/bin/busybox sh
 # SPDX-License-Identifier: GPL-2.0
-# shellcheck shell=dash
 #
 # Runs the commands that README.md and the manuals show, as they are printed and one after the
 # other. Each must end with 0. /guest/pages has a line "PAGE COMMAND" for each; that of
-# tring-trace-cmd(7) is tested by everyday.sh, and those of tring-report(1) and tring-top(1) by the
-# reader's tests, which know the answers. whole-path.sh runs this script; qemu-run.sh can run it
-# alone.
+# tring-trace-cmd(7) is tested by everyday.sh, and those of tring-report(1) and tring-top(1) by
+# the reader's tests, which know the answers.
 
 . /guest/lib.sh
 
@@ -72,5 +70,4 @@ kill $first $second
 check 'what the pages show balances' all_balanced $tring
 cd /
 rm -rf $work
-[ -z "$loaded" ] || unload_tring
 exit 0

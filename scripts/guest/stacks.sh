@@ -1,10 +1,8 @@
 #!/bin/busybox sh
 # SPDX-License-Identifier: GPL-2.0
-# shellcheck shell=dash
 #
-# Tests of the stacks behind events: beside ftrace's, which the host compares; of a program
-# with frame pointers; of kprobes; in several rings; and switched while events
-# are recorded. whole-path.sh runs this script; qemu-run.sh can run it alone.
+# Tests of the stacks behind events: beside ftrace's, which the host compares; of a program with
+# frame pointers; of kprobes; in several rings; and switched while events are recorded.
 
 . /guest/lib.sh
 . /guest/side-by-side.sh
@@ -24,7 +22,6 @@ option_is_ftraces() {
 
 # beside_ftrace NAME OPTION TRING-OPTION SYSTEMS - ftrace and tring record together
 beside_ftrace() {
-	mv /results/ftrace /results/ftrace.before 2>/dev/null
 	side_systems=$4
 	echo 1 >"$tracefs/$2"
 	ftrace_start
@@ -37,11 +34,9 @@ beside_ftrace() {
 	tring record -q "$3" $options -o "/results/$1" -b 16384 --discard -- \
 		/guest/workload.sh 2
 	status=$?
-	ftrace_stop
+	ftrace_stop "$1.ftrace"
 	echo 0 >"$tracefs/$2"
-	grep ' [tTwW] ' /proc/kallsyms >/results/ftrace/kallsyms
-	mv /results/ftrace "/results/$1.ftrace"
-	mv /results/ftrace.before /results/ftrace 2>/dev/null
+	grep ' [tTwW] ' /proc/kallsyms >"/results/$1.ftrace/kallsyms"
 	[ $status = 0 ] && [ "$(cat "$tring/$2")" = 0 ] && all_balanced $tring
 }
 

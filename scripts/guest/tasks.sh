@@ -1,12 +1,10 @@
 #!/bin/busybox sh
 # SPDX-License-Identifier: GPL-2.0
-# shellcheck shell=dash
 #
 # Tests of the choice of tasks and CPUs: set_event_pid, set_event_notrace_pid, event-fork,
-# tracing_cpumask, and the options -P, -F, -c and -M of tring record. Each error is
-# compared with that of ftrace's file. The events of a list of pids are recorded together
-# with ftrace, which has the same list; the host compares them. whole-path.sh runs this
-# script; qemu-run.sh can run it alone.
+# tracing_cpumask, and the options -P, -F, -c and -M of tring record. Each error is compared with
+# that of ftrace's file. The events of a list of pids are recorded together with ftrace, which
+# has the same list; the host compares them.
 
 . /guest/lib.sh
 . /guest/side-by-side.sh
@@ -20,26 +18,11 @@ pids_of() {
 	tr '\n' ' ' <"$1"
 }
 
-# as_ftrace COMMAND - the shell command, in which FILE is a file of either directory, ends
-# the same way in both, and the file has the same content then
-as_ftrace() {
-	for dir in $tracefs $tring; do
-		file=$dir/$which
-		echo >"$file"
-		said=$(eval "$1" 2>&1)
-		# without the name of the file
-		echo "$? ${said##*: }; $(pids_of "$file")" >"/tmp/$(basename $dir)"
-		: >"$file"
-	done
-	cat /tmp/tracing
-	cmp /tmp/tracing /tmp/tring
-}
-
 pid_files_are_ftraces() {
 	for which in set_event_pid set_event_notrace_pid; do
 		# shellcheck disable=SC2016 # evaluated for each directory
 		while read -r line; do
-			as_ftrace "$line" || { echo "$which: $line"; return 1; }
+			both $which ": >\$file; $line" || { echo "$which: $line"; return 1; }
 		done <<-'END'
 			echo 10 >$file
 			echo 30 20 10 >$file
@@ -57,6 +40,7 @@ pid_files_are_ftraces() {
 			echo 1,2 >$file
 			echo 12monkeys >$file
 			echo 99999999999999999999 >$file
+			: >$file
 		END
 	done
 	# ftrace has room for pids that no kernel gives.
@@ -79,14 +63,7 @@ mask_is_ftraces() {
 	before=$(cat $tring/$which)
 	[ "$before" = "$(cat $tracefs/$which)" ] || return 1
 	for mask in 1 2 0 02 zebra 1,2 -1 ffffffff1 "$before"; do
-		for dir in $tracefs $tring; do
-			# shellcheck disable=SC2088 # no path
-			said=$(sh -c "echo $mask >$dir/$which" 2>&1)
-			echo "$mask: $? ${said##*: }; $(cat $dir/$which)" \
-				>"/tmp/$(basename $dir)"
-		done
-		cat /tmp/tring
-		cmp /tmp/tracing /tmp/tring || return 1
+		both $which "echo $mask >\$file" || return 1
 	done
 	[ "$(cat $tring/$which)" = "$before" ]
 }
@@ -118,7 +95,6 @@ beside_ftrace() {
 		echo $task >"$dir/$2"
 	done
 	side_systems=$systems
-	mv /results/ftrace /results/ftrace.before 2>/dev/null
 	ftrace_start
 	options=
 	for system in $systems; do
@@ -128,9 +104,7 @@ beside_ftrace() {
 	tring record -q $options -o "/results/$1" -b 8192 --discard -- \
 		sh -c "touch /tmp/go; $4"
 	status=$?
-	ftrace_stop
-	mv /results/ftrace "/results/$1.ftrace"
-	mv /results/ftrace.before /results/ftrace 2>/dev/null
+	ftrace_stop "$1.ftrace"
 	kill $task 2>/dev/null
 	wait $task
 	for dir in $tracefs $tring; do
@@ -372,8 +346,7 @@ put_back() {
 	recorder=$!
 	rm -f /tmp/runs
 	wait_until [ -e /tmp/runs ] || return 1
-	kill -KILL $recorder
-	wait $recorder
+	kill_task $recorder
 	# shellcheck disable=SC2046 # words
 	kill $(head -n 1 $tring/set_event_pid)
 	settings | diff /tmp/before - >/dev/null && return 1

@@ -1,6 +1,5 @@
 #!/bin/busybox sh
 # SPDX-License-Identifier: GPL-2.0
-# shellcheck shell=dash
 #
 # Runs the parts that $PARTS names: each is a script that loads a module of its own, or works
 # with what is built in, and depends on no other.
