@@ -111,7 +111,7 @@ tring=$(tail -n 1 "$logs/build-reader.log")
 build_programs() {
 	local program
 
-	for program in reader-side marker-edges marker-threads hold-path seek-dir load-locked; do
+	for program in reader-side marker-edges hold-path seek-dir load-locked; do
 		cc -std=gnu11 -O2 -Wall -Wextra -Wshadow -Werror -pthread \
 			-I "$top/uapi" -o "$logs/$program" \
 			"$top/scripts/guest/$program.c" || return 1
@@ -149,7 +149,6 @@ with_progress "$name: QEMU" "$logs/qemu.log" \
 	-f "$logs/everyday=/guest/everyday" -f "$logs/pages=/guest/pages" \
 	-f "$logs/user-frames=/guest/user-frames" \
 	-f "$logs/reader-side=/guest/reader-side" -f "$logs/marker-edges=/guest/marker-edges" \
-	-f "$logs/marker-threads=/guest/marker-threads" \
 	-f "$logs/hold-path=/guest/hold-path" -f "$logs/seek-dir=/guest/seek-dir" \
 	-f "$logs/load-locked=/guest/load-locked" \
 	"$top/scripts/guest/whole-path.sh" || guest=$?
@@ -179,14 +178,6 @@ babeltrace_agrees() {
 	stats=$(read_count "$results"/cpu[0-9]*.stats)
 	say "babeltrace2: $all events, $discarded of them discarded; stats: $stats"
 	[ "$stats" -gt 0 ] && [ $((all - discarded)) = "$stats" ]
-}
-odd_reads_are_packets() {
-	local said
-
-	said=$("$top/scripts/trace/compare-with-ftrace.py" --count \
-		"$results/odd-reads") || return 1
-	say "$said"
-	[[ $said == 'events '[1-9]* ]]
 }
 report_agrees() {
 	local lines stats
@@ -255,9 +246,6 @@ for part in "${parts[@]}"; do
 		judge "tring report prints each event" report_agrees
 		judge "the commands of docs/viewers.md" "$top/scripts/check/viewers-page.sh" \
 			"$tring" "$results/trace" "$logs/viewers-page.txt"
-		;;
-	pipes)
-		judge "reads of 7 bytes give whole packets" odd_reads_are_packets
 		;;
 	marker)
 		judge "babeltrace2 reads what was written to trace_marker" viewers_agree marker \

@@ -220,6 +220,11 @@ kill_task() {
 	wait "$1"
 }
 
+# events_in FILE - prints the number of events in a file of whole packets
+events_in() {
+	tring dump "$1" >/tmp/dumped && grep '^  record at' /tmp/dumped | grep -vc 'discarded, '
+}
+
 # more_than KEY DIR NUMBER - the sum of a counter is greater than NUMBER
 more_than() {
 	[ "$(sum "$1" "$2")" -gt "$3" ]

@@ -4,7 +4,7 @@
 # it with truncation, begins a new trace.
 
 nt_uuid() {
-	sed -n 's/^uuid=//p' "$1/trace_info" | tr -d -
+	sed -n 's/^uuid=//p' "$1/trace_info"
 }
 
 # nt_losing OVERWRITE - records in a small ring until CPU 0 has lost events
@@ -34,9 +34,10 @@ nt_begins() {
 	rs_record || return 1
 	cat $cpu0/trace_pipe_raw_compact >$rs_files/out
 	rs_all_read $rs_files/out || return 1
-	nt_first=$($reader_side first $rs_files/out)
-	echo "first packet: $nt_first; uuid before: $nt_uuid_before"
-	[ "$nt_first" = "packet 0 lost 0 uuid $(nt_uuid $tring)" ] &&
+	tring dump $rs_files/out | head -n 3 >/tmp/first
+	cat /tmp/first
+	grep -q "uuid $(nt_uuid $tring)," /tmp/first &&
+		grep -q 'packet_seq_num 0, events_discarded 0$' /tmp/first &&
 		[ "$(nt_uuid $tring)" != "$nt_uuid_before" ]
 }
 

@@ -64,14 +64,9 @@ rs_since() {
 	echo $(($(stat_of $cpu0/stats "$1") - $(stat_of $rs_files/before "$1")))
 }
 
-# rs_events_in FILE - prints the number of events; nothing if FILE is no stream
-rs_events_in() {
-	$reader_side count "$1" | sed -n 's/.* events \([0-9]*\) .*/\1/p'
-}
-
 # rs_all_read FILE - FILE has all events that were read, and the ring is empty
 rs_all_read() {
-	rs_in_file=$(rs_events_in "$1")
+	rs_in_file=$(events_in "$1")
 	echo "$1: $rs_in_file events; read: $(rs_since read)," \
 		"remaining: $(stat_of $cpu0/stats remaining)"
 	[ -n "$rs_in_file" ] && [ "$rs_in_file" -gt 0 ] &&
@@ -131,7 +126,7 @@ rs_splice_nonblock() {
 rs_peek_same() {
 	rs_record
 	cat $cpu0/trace_raw_compact >$rs_files/peek &&
-		[ -n "$(rs_events_in $rs_files/peek)" ] &&
+		[ -n "$(events_in $rs_files/peek)" ] &&
 		$reader_side "$1" $cpu0/trace_raw_compact $rs_files/out &&
 		cmp $rs_files/peek $rs_files/out
 }
@@ -185,7 +180,7 @@ rs_peek() {
 			2>/dev/null &&
 		cmp $rs_files/peek $rs_files/again || return 1
 	$reader_side peek-rewind $cpu0/trace_raw_compact || return 1
-	[ "$(rs_events_in $rs_files/peek)" = "$rs_before" ] &&
+	[ "$(events_in $rs_files/peek)" = "$rs_before" ] &&
 		[ "$(stat_of $cpu0/stats remaining)" = "$rs_before" ] &&
 		[ "$(rs_since read)" = 0 ] && balanced $cpu0/stats
 }
@@ -213,7 +208,7 @@ rs_peeks() {
 		cat $cpu0/trace_raw_compact >$rs_files/peek$rs_turn
 	done
 	for rs_turn in 1 2 3 4 5 6; do
-		$reader_side count-peeked $rs_files/peek$rs_turn || return 1
+		events_in $rs_files/peek$rs_turn || return 1
 	done
 }
 
