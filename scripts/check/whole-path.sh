@@ -23,7 +23,7 @@
 # Two guests side by side take about as long as each other.
 stock_1=(files beside-ftrace pipes reader-side functions graph instances sources memory module-ids
 	event-dirs held-files mount-options parameters pages loading)
-stock_2=(marker recorders flight top-live tasks everyday stacks triggers filters hog)
+stock_2=(marker recorders flight top-live tasks stacks triggers filters hog)
 by_kernel=(files beside-ftrace functions graph sources stacks filters triggers instances
 	event-dirs module-ids loading)
 # Parts that unload tring, or need jbd2 as a module
@@ -131,8 +131,9 @@ show_commands() {
 			"$top/docs/man/$page"
 	done
 }
-show_commands tring-trace-cmd.7 | sed -n 's/^[^ ]* \(tring record .*\)/\1/p' >"$logs/everyday"
 {
+	# Its other commands are those of trace-cmd.
+	show_commands tring-trace-cmd.7 | grep ' tring record '
 	show_commands tring.1 tring-record.1 tring-start.1 tring-convert.1
 	for page in README.md docs/viewers.md; do
 		sed -nE "s|^    (sudo )?(\\./)?(tring )|${page##*/} \\3|p" "$top/$page"
@@ -146,7 +147,7 @@ with_progress "$name: QEMU" "$logs/qemu.log" \
 	-o "$dir" -c "${TRING_CPUS:-2}" -e PARTS="${parts[*]}" -e ONLY_KERNEL="$only_kernel" \
 	-e TRING_SECONDS="${TRING_SECONDS:-2}" -e TRING_SYSTEMS="${TRING_SYSTEMS:-}" \
 	-b /usr/bin/dd -b /usr/bin/chrt -f "$tring=/bin/tring" \
-	-f "$logs/everyday=/guest/everyday" -f "$logs/pages=/guest/pages" \
+	-f "$logs/pages=/guest/pages" \
 	-f "$logs/user-frames=/guest/user-frames" \
 	-f "$logs/reader-side=/guest/reader-side" -f "$logs/marker-edges=/guest/marker-edges" \
 	-f "$logs/hold-path=/guest/hold-path" -f "$logs/seek-dir=/guest/seek-dir" \

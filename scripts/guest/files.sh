@@ -9,25 +9,6 @@
 last=$(($(nproc) - 1))
 pipe0=$tring/per_cpu/cpu0/trace_pipe_raw_compact
 
-every_file_is_there() {
-	missing=0
-	for file in trace tracing_on set_event set_event_pid set_event_notrace_pid \
-			available_events buffer_size_kb buffer_subbuf_size_kb \
-			buffer_total_size_kb trace_clock buffer_percent snapshot \
-			tracing_cpumask options/overwrite options/event-fork trace_info \
-			trace_marker events/enable events/irq/enable; do
-		[ -e $tring/$file ] || { echo "no $file"; missing=1; }
-	done
-	for cpu in $(seq 0 $last); do
-		for file in stats trace_pipe_raw_compact trace_raw_compact \
-				snapshot_raw_compact; do
-			[ -e "$tring/per_cpu/cpu$cpu/$file" ] ||
-				{ echo "no $file of CPU $cpu"; missing=1; }
-		done
-	done
-	return $missing
-}
-
 modes_are_private() {
 	# shellcheck disable=SC2044 # no such names here
 	for file in $(entries -type f); do
@@ -38,23 +19,6 @@ modes_are_private() {
 		*) stat -c '%n %a %u:%g' "$file"; return 1 ;;
 		esac
 	done
-}
-
-has_systems() {
-	status=0
-	for system in sched irq timer signal raw_syscalls; do
-		grep -q "^$system:" $tring/available_events ||
-			{ echo "no events of $system"; status=1; }
-	done
-	return $status
-}
-
-# tring's events have ftrace's names and ids.
-events_are_the_kernels() {
-	while IFS=: read -r system event; do
-		[ -e "$tracefs/events/$system/$event/id" ] ||
-			{ echo "ftrace has no $system:$event"; return 1; }
-	done <$tring/available_events
 }
 
 set_event_syntax() {
@@ -189,10 +153,7 @@ not_probeable() {
 }
 
 need_tring
-check "every file is there" every_file_is_there
 check "files are root's alone" modes_are_private
-check "events of all systems that must be there" has_systems
-check "tring's events are ftrace's" events_are_the_kernels
 if [ -e $tracefs/available_filter_functions ]; then
 	check "ftrace cannot trace what records" not_traceable
 else

@@ -307,17 +307,6 @@ record_until() {
 	return $status
 }
 
-# The markers are in the parts, once each and in order, whatever else is lost.
-splits_by_time() {
-	record_until INT 'has_part split 3' -b 4M --split 1s -o split &&
-		parts_are_whole split/* || return 1
-	for part in split/*; do
-		numbers "$part"
-	done >/tmp/has
-	seq 1 $written >/tmp/wanted
-	cmp /tmp/has /tmp/wanted && has split 1 $written
-}
-
 # The same markers, compressed, in parts and in the ring.
 compresses() {
 	record_until INT 'has_part packed 3' -b 4M --split 64K --compress -o packed &&
@@ -342,11 +331,11 @@ can_read() {
 	[ "$readable" -ge "$1" ]
 }
 
-# keeps_the_newest OPTION... - What is dropped and what is kept is all that there was. The parts
+# What is dropped and what is kept is all that there was. The parts
 # have the size that was asked for, if there is more than the last one.
 keeps_the_newest() {
 	rm -rf newest
-	record_until INT 'has_part newest 12' --max-size 512K -o newest "$@" &&
+	record_until INT 'has_part newest 12' --max-size 512K -o newest &&
 		all=$(awk '$1 == "all" { print $2 }' /tmp/said) && parts_are_whole newest/* ||
 		return 1
 	kept=0
@@ -382,9 +371,7 @@ check "all is as before" is_as_before
 check "a ring has one reader" readers_exclude_each_other
 check "an instance comes with tring start, and goes with tring reset" instance_comes_and_goes
 check "tring start was killed: reset puts back what it has changed" killed_start_is_put_back
-check "record --split: each part is a whole trace" splits_by_time
 check "record --max-size keeps the newest parts, and counts the others" keeps_the_newest
-check "record --max-size, with rings that are larger" keeps_the_newest -b 16384 --overwrite
 check "record --compress: the same events, in frames" compresses
 check "the counters balance in the end" all_balanced $tring
 echo 1408 >$tring/buffer_size_kb

@@ -126,23 +126,6 @@ killed_recorder() {
 	: >$tring/set_ftrace_filter
 }
 
-refused_request() {
-	said=$(tring record -p function -l vfs_read,no_such,vfs_write -o /tmp/no -s 1 2>&1) &&
-		return 1
-	echo "$said"
-	case $said in
-	*"-l no_such: no function that can be traced; "*) ;;
-	*) return 1 ;;
-	esac
-	said=$(tring record -p wakeup -o /tmp/no -s 1 2>&1) && return 1
-	echo "$said"
-	case $said in
-	*"-p wakeup: no such tracer; this kernel has "*) ;;
-	*) return 1 ;;
-	esac
-	[ "$(cat $tring/current_tracer)" = nop ]
-}
-
 # Of the task that -F names and no other.
 of_one_task() {
 	tring record -q -B called -p function -l 'vfs_*' -F -o /tmp/one -- /tmp/task || return 1
@@ -267,7 +250,6 @@ if in_full; then
 	check "function: a CPU goes and comes" cpu_goes
 	check "function: the recorder puts its lists back" recorder_puts_back
 	check "function: reset puts a killed recorder's lists back" killed_recorder
-	check "function: a request that cannot be fulfilled is refused by its name" refused_request
 fi
 check_with_module "function: a module goes with its functions" module_goes
 check "function: all functions" all_functions

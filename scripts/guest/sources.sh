@@ -181,17 +181,6 @@ killed_recorder() {
 	[ -z "$(cat $tracefs/kprobe_events)" ] && [ -z "$(cat $tring/set_event)" ]
 }
 
-definitions_are_refused() {
-	refuses "not p:NAME" "tring record --kprobe do_sys_openat2 -o /tmp/x true"
-	refuses "the kernel refuses it" \
-		"tring record --kprobe 'p:a no_such_function' -o /tmp/x true"
-	echo 'p:mine do_sys_openat2' >$tracefs/kprobe_events
-	refuses "there is an event kprobes/mine already" \
-		"tring record --kprobe 'p:mine do_sys_openat2' -o /tmp/x true"
-	check "the user's event stays" grep -q mine $tracefs/kprobe_events
-	echo >$tracefs/kprobe_events
-}
-
 # What perf drops is counted nowhere, so trace_info names the events that come by perf.
 counters_are_marked() {
 	echo 'kmem:kmalloc sched:sched_switch' >$tring/set_event || return 1
@@ -231,7 +220,6 @@ if [ -e $tracefs/kprobe_events ]; then
 	if in_full; then
 		check "events of a recording" record_dynamic
 		check "and of one whose recorder is killed" killed_recorder
-		definitions_are_refused
 	fi
 else
 	skip "kprobes and uprobes: this kernel has none"

@@ -237,20 +237,6 @@ reader_ends() {
 	wait_until nothing_left && [ -s first-line ] && [ ! -s first-line.err ]
 }
 
-# says TEXT STATUS OPTION... - tring top ends with the status, prints the text, and leaves nothing
-says() {
-	text=$1
-	wanted=$2
-	shift 2
-	said=$(tring top --live "$@" 2>&1)
-	status=$?
-	case $said in
-	*"$text"*) [ $status = "$wanted" ] && nothing_left && return ;;
-	esac
-	echo "top $*: status $status, says: $said"
-	return 1
-}
-
 is_switched_off() {
 	start_top off || return 1
 	echo 0 >$instances/top-$top/tracing_on
@@ -274,13 +260,8 @@ check "top --live: each event is in one interval" counts_markers
 check "top --live: what is not in an interval is counted as lost" counts_losses
 check "top --live: two at once, each with its own instance" two_at_once
 check "top --live: what a killed one leaves goes with the next one" next_one_cleans_up
-check "top --live: SIGINT leaves nothing" ends_at INT
 check "top --live: SIGTERM leaves nothing" ends_at TERM
 check "top --live: the end of its reader ends it" reader_ends
-check "top --live: --count ends it" says " events, 0 lost, in " 0 --count 2 -d 0.1 cpu
-check "top --live: an event that is not there" says "-e sched:nothing: no such event" 2 \
-	-e sched:nothing
-check "top --live: a table of any events" says "name them by -e" 2 rate
 check "top --live: recording is switched off" is_switched_off
 cd /
 rm -rf $work

@@ -10,7 +10,7 @@
 # has_needs PART - succeeds if this kernel has what the part needs
 has_needs() {
 	case $1 in
-	everyday | stacks | triggers)
+	pages | stacks | triggers)
 		[ -e $tracefs/kprobe_events ] && [ -e $tracefs/events/syscalls ]
 		;;
 	esac
