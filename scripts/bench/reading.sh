@@ -12,18 +12,12 @@
 . "$(dirname "$0")/../lib.sh"
 
 rounds=${TRING_ROUNDS:-3}
-use_stock 6.1
 commit=$(git -C "$top" describe --always --dirty 2>/dev/null || say unknown)
 logs=$out/bench
 dir=$cache/bench-reading
 mkdir -p "$logs" "$dir"
 
-with_progress "building tring.ko for $release" "$logs/module.log" \
-	"$top/scripts/build/build-module.sh" -o "$cache/module-stock" \
-	"$kdir"
-with_progress 'building the reader' "$logs/reader.log" \
-	"$top/scripts/build/build-reader.sh" all
-tring=$(tail -n 1 "$logs/reader.log")
+build_for_guest 6.1
 
 # in_guest NAME OPTION... SCRIPT - runs SCRIPT in a guest with both recorders
 in_guest() {
@@ -31,7 +25,7 @@ in_guest() {
 
 	shift
 	"$top/scripts/qemu/qemu-run.sh" -r "$release" -R "$system" -o "$dir/$name" -m 2048 -t 600 \
-		-b trace-cmd -f "$cache/module-stock/tring.ko=/guest/tring.ko" \
+		-b trace-cmd -f "$module/tring.ko=/guest/tring.ko" \
 		-f "$tring=/bin/tring" \
 		"$@"
 }
