@@ -11,6 +11,8 @@
 #          built-in       the 6.12 of "kunit.sh x86_64", which has tring built in: the same
 #          debug          the 6.12 of "kunit.sh debug-module": KASAN sees each access to memory
 #                         that is freed, lockdep each order of locks, kmemleak what is not freed
+#          many-cpus      stock, with 16 CPUs online of 64 possible ones: hotplug
+#          isolated-cpu   stock, whose second CPU is isolated and of nohz_full=: isolated-cpu
 #   --all  all parts of 6.12, 7.3 or built-in
 #   NAME   of the folder out/whole-path-NAME; default: KIND
 #
@@ -46,6 +48,8 @@ case $all,$kind in
 *,stock-1) parts=("${stock_1[@]}" lockdown) ;;
 *,stock-2) parts=("${stock_2[@]}") ;;
 *,stock) parts=("${stock_1[@]}" "${stock_2[@]}" lockdown) ;;
+*,many-cpus) parts=(hotplug) ;;
+*,isolated-cpu) parts=(isolated-cpu) ;;
 yes,*) parts=("${stock_1[@]}" "${stock_2[@]}") ;;
 *) parts=("${by_kernel[@]}") only_kernel=yes ;;
 esac
@@ -67,8 +71,11 @@ built() {
 	count_tests "$name"
 }
 
+cpus=${TRING_CPUS:-2} more=()
 case $kind in
 stock*) series=6.1 ;;
+many-cpus) series=6.1 cpus=16,maxcpus=64 more=(-e ONLINE=16 -e POSSIBLE=64) ;;
+isolated-cpu) series=6.1 more=(-a nohz_full=1 -a isolcpus=1) ;;
 6.12 | 7.3) series=$kind ;;
 built-in)
 	# The group kunit-x86_64 runs the KUnit suites of this kernel.
@@ -143,8 +150,8 @@ show_commands() {
 
 guest=0
 with_progress "$name: QEMU" "$logs/qemu.log" \
-	env TRING_FOLLOW=1 "$top/scripts/qemu/qemu-run.sh" "${boot[@]}" \
-	-o "$dir" -c "${TRING_CPUS:-2}" -e PARTS="${parts[*]}" -e ONLY_KERNEL="$only_kernel" \
+	env TRING_FOLLOW=1 "$top/scripts/qemu/qemu-run.sh" "${boot[@]}" "${more[@]}" \
+	-o "$dir" -c "$cpus" -e PARTS="${parts[*]}" -e ONLY_KERNEL="$only_kernel" \
 	-e TRING_SECONDS="${TRING_SECONDS:-2}" -e TRING_SYSTEMS="${TRING_SYSTEMS:-}" \
 	-b /usr/bin/dd -b /usr/bin/chrt -f "$tring=/bin/tring" \
 	-f "$logs/pages=/guest/pages" \
@@ -156,13 +163,18 @@ with_progress "$name: QEMU" "$logs/qemu.log" \
 
 results=$dir/results
 judge_guest "$guest" "$results/tests"
-if [ "$kind" = debug ]; then
+case $kind in
+debug)
 	judge "the console shows nothing bad" "$top/scripts/qemu/judge-console.sh" debug \
 		"$dir/console.log" "$logs" "$module/tring.ko"
-else
+	;;
+# On a busy host the kernel warns that it was late to look after the CPU without a tick.
+isolated-cpu) ;;
+*)
 	judge "the console and dmesg show nothing bad" "$top/scripts/qemu/console-badness.sh" \
 		"$dir/console.log" "$results/dmesg.log"
-fi
+	;;
+esac
 
 # as_ftraces TEXT NAME [OPTION] - the recording NAME has the events of ftrace's
 as_ftraces() {
@@ -188,6 +200,15 @@ report_agrees() {
 	say "tring report: $lines lines; stats: $stats"
 	head -n 5 "$logs/report.txt"
 	[ "$lines" = "$stats" ]
+}
+viewers_agree_on_all() {
+	local all discarded lines
+
+	all=$(babeltrace_count "$results/trace") || return 1
+	discarded=$(discarded_count "$results/trace")
+	lines=$(report_count "$results/trace") || return 1
+	say "babeltrace2: $all events, $discarded of them discarded; tring report: $lines"
+	[ "$lines" -gt 0 ] && [ $((all - discarded)) = "$lines" ]
 }
 # A snapshot of flight.sh, whose ring has overwritten events, which babeltrace2 warns of.
 viewers_agree_on_snapshots() {
@@ -247,6 +268,10 @@ for part in "${parts[@]}"; do
 		judge "tring report prints each event" report_agrees
 		judge "the commands of docs/viewers.md" "$top/scripts/check/viewers-page.sh" \
 			"$tring" "$results/trace" "$logs/viewers-page.txt"
+		;;
+	hotplug)
+		judge "babeltrace2 reads the trace without a warning, all events" \
+			viewers_agree_on_all
 		;;
 	marker)
 		judge "babeltrace2 reads what was written to trace_marker" viewers_agree marker \
