@@ -51,11 +51,6 @@ BY_PERF = ("An event without a probe of tring's", EVENT[1], EVENT[2],
 SOURCES = ("Events from other sources, without what is traced: a null system call with the "
            "events of its begin and end, and probes with an argument", *EVENT[1:])
 OTHER_SOURCES = ("null_syscall", "kprobe", "uprobe")
-BYTES = ("Bytes of an event, recorded by all at once; what is no field, in "
-         "percent; full timestamps, in percent", ("what",),
-         (("", "per_event"), ("header", "header_percent"),
-          ("full", "full_percent"), ("events", "events")),
-         TRACERS)
 NATIVE = ("One event in the ring, cycles: best batch, median, best over the "
           "floor's", ("clock", "what"),
           (("", "best"), ("median", "median"), ("ratio", "best_over_floor")),
@@ -177,7 +172,6 @@ def print_tables(rows):
     for row in rows:
         if row["row"] == "tsc":
             print(f"\nThe TSC ticks at {row['khz'] / 1e6:.3f} GHz")
-    print_table(BYTES, [row for row in rows if row["row"] == "bytes"])
 
 
 def main():
