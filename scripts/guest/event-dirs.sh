@@ -314,43 +314,6 @@ lookups_in_parallel() {
 	[ ! -s $work/bad ]
 }
 
-# rmmod while a task stands in a directory, others hold entries, and others look up.
-unload_beside_holders() {
-	exec 7<$tring/events/sched
-	[ "$(error_of "rmmod tring")" = "Resource temporarily unavailable" ] || return 1
-	exec 7<&-
-	stand_in $tring/events/sched/sched_switch || return 1
-	rm -f $work/stop
-	/guest/hold-path $tring/events/sched/enable $work/stop >$work/held.0 2>&1 &
-	first=$!
-	/guest/hold-path $tring/events/irq $work/stop >$work/held.1 2>&1 &
-	second=$!
-	mkdir -p $work/bound && mount --bind $tring/events/timer $work/bound || return 1
-	wait_until has_line held $work/held.0 && wait_until has_line held $work/held.1 || return 1
-	lookers=
-	for _ in 1 2 3; do
-		look_up &
-		lookers="$lookers $!"
-	done
-	wait_until rmmod tring 2>/dev/null || return 1
-	[ ! -e $tring ] && [ -z "$(ls $work/bound 2>/dev/null)" ] &&
-		[ -z "$(ls /proc/$stander/cwd/ 2>/dev/null)" ] &&
-		[ "$(error_of "cat /proc/$stander/cwd/enable")" = "No such file or directory" ] ||
-		return 1
-	: >$work/stop
-	# shellcheck disable=SC2086 # words
-	wait $first $second $lookers
-	cat $work/held.*
-	has_line "No such device or address" $work/held.0 && has_line empty $work/held.1 || return 1
-	load_tring || return 1
-	[ "$(cat $tring/events/sched/enable)" = 0 ] && [ -z "$(ls $work/bound 2>/dev/null)" ] &&
-		[ -z "$(ls /proc/$stander/cwd/ 2>/dev/null)" ] || return 1
-	umount $work/bound
-	kill $stander
-	wait $stander
-	names_are_ftraces $tring/events
-}
-
 need_tring
 expected=$(find $tring/events/sched | wc -l)
 echo >$tring/set_event
@@ -373,6 +336,5 @@ check "an entry goes with its last user" entries_go
 check "each instance has its own" each_instance_has_its_own
 check "rmdir of an instance while its entries are held" instance_goes
 in_full && check "lookups in parallel while modules and instances come and go" lookups_in_parallel
-check "rmmod beside holders and lookups" unload_beside_holders
 check "and the counters balance" all_balanced $tring
 exit 0
