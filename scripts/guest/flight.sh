@@ -12,14 +12,6 @@ work=/tmp/flight
 state=/run/tring/ring
 written=0
 
-# settings DIR - prints what tring start may change
-settings() {
-	for file in tracing_on set_event buffer_size_kb trace_clock options/overwrite \
-			buffer_percent tracing_cpumask events/signal/signal_generate/trigger; do
-		echo "$file: $(cat "$1/$file")"
-	done
-}
-
 pin=
 # mark COUNT - writes so many markers of 64 bytes, whose numbers go on
 mark() {
@@ -32,12 +24,6 @@ mark() {
 numbers() {
 	tring report "$1" >/tmp/report || return 1
 	sed -n 's/.*: marker \([0-9]*\) *$/\1/p' /tmp/report | sort -n
-}
-
-# lost DIR - prints how many events are lost, as tring report has it
-lost() {
-	sed -n 's/.*\[LOST \([0-9]*\) EVENTS\].*/\1/p' /tmp/report |
-		awk '{ n += $1 } END { print n + 0 }'
 }
 
 # has DIR FIRST LAST - the trace has these markers, and no others
@@ -114,16 +100,16 @@ overwritten_is_counted() {
 	says "older events are lost, see the table" 0 tring snapshot -o full || return 1
 	numbers full >/tmp/has || return 1
 	kept=$(wc -l </tmp/has)
-	gone=$(lost)
+	gone=$(lost_in /tmp/report)
 	echo "$kept kept, $gone lost"
 	[ "$kept" -gt 1000 ] && [ $((kept + gone)) = 5000 ] &&
 		[ "$(tail -n 1 /tmp/has)" = $written ] &&
 		[ "$(head -n 1 /tmp/has)" = $((written - kept + 1)) ] || return 1
 	pin=
 	mark 20
-	tring snapshot -q -o after && has after $((written - 19)) $written && [ "$(lost)" = 0 ] &&
+	tring snapshot -q -o after && has after $((written - 19)) $written && [ "$(lost_in /tmp/report)" = 0 ] &&
 		mark 5000 && tring stop && tring extract -q -o full-again &&
-		numbers full-again >/tmp/has && [ $(($(wc -l </tmp/has) + $(lost))) = 5000 ] &&
+		numbers full-again >/tmp/has && [ $(($(wc -l </tmp/has) + $(lost_in /tmp/report))) = 5000 ] &&
 		tring restart
 }
 
@@ -157,7 +143,7 @@ saves_nothing_of_its_own() {
 	says "recording was off for " 0 taskset -c $cpu tring extract -o its-own || return 1
 	[ "$(cat $tring/tracing_on)" = 1 ] && numbers its-own >/tmp/has || return 1
 	calls=$(grep -c 'sys_enter_pwrite64' /tmp/report)
-	gone=$(lost)
+	gone=$(lost_in /tmp/report)
 	echo "$(wc -l </tmp/has) markers, $gone lost, and $calls calls"
 	[ "$calls" = 0 ] && [ $(($(wc -l </tmp/has) + gone)) = 5000 ] && mark 7 &&
 		tring extract -q -o its-own && has its-own 5001 5007
@@ -205,7 +191,7 @@ ring_that_was_not_started() {
 	tring extract -q -o unstarted && has unstarted 1 20 && mark 5 &&
 		tring snapshot -q -o unstarted && has unstarted 21 25 && mark 5000 &&
 		tring extract -q -o unstarted && numbers unstarted >/tmp/has &&
-		[ $(($(wc -l </tmp/has) + $(lost))) = 5000 ] || return 1
+		[ $(($(wc -l </tmp/has) + $(lost_in /tmp/report))) = 5000 ] || return 1
 	echo >$tring/set_event
 }
 

@@ -247,17 +247,30 @@ run_part() {
 	"/guest/$1.sh" || fail "$1.sh: status $?"
 }
 
-# refuses_options STATUS TEXT OPTION... - tring record says so and changes nothing that
-# settings() of the script prints
+# settings DIR - prints what recorders and tring start may change
+settings() {
+	for file in tracing_on set_event buffer_size_kb trace_clock options/overwrite \
+			buffer_percent tracing_cpumask events/signal/signal_generate/trigger; do
+		echo "$file: $(cat "$1/$file")"
+	done
+}
+
+# lost_in FILE - prints how many events are lost, by the lines of tring report
+lost_in() {
+	sed -n 's/.*\[LOST \([0-9]*\) EVENTS\].*/\1/p' "$1" | awk '{ n += $1 } END { print n + 0 }'
+}
+
+# refuses_options STATUS TEXT OPTION... - tring record says so and changes nothing that settings()
+# prints
 refuses_options() {
 	wanted=$1
 	text=$2
 	shift 2
-	settings >/tmp/before
+	settings $tring >/tmp/before
 	said=$(tring record -q -o /tmp/refused "$@" 2>&1)
 	status=$?
 	echo "status $status: $said"
-	settings | cmp - /tmp/before && [ $status = "$wanted" ] && [ ! -e /tmp/refused/metadata ] ||
+	settings $tring | cmp - /tmp/before && [ $status = "$wanted" ] && [ ! -e /tmp/refused/metadata ] ||
 		return 1
 	case $said in
 	*"$text"*) ;;

@@ -155,8 +155,7 @@ tasks() {
 	all_balanced $ring && tring extract -q -B marked -o /tmp/texts &&
 		tring report /tmp/texts >/tmp/report || return 1
 	sed -n 's/.*: task \([0-9]*\) text \([0-9]*\)$/\1 \2/p' /tmp/report | sort >/tmp/found
-	lost=$(sed -n 's/.*\[LOST \([0-9]*\) EVENTS\].*/\1/p' /tmp/report |
-		awk '{ n += $1 } END { print n + 0 }')
+	lost=$(lost_in /tmp/report)
 	echo "$(wc -l </tmp/found) found, $lost lost"
 	[ -z "$(uniq -d /tmp/found)" ] && [ $(($(wc -l </tmp/found) + lost)) = $(($1 * 1000)) ] &&
 		{ [ -n "$4" ] || [ "$lost" = 0 ]; }

@@ -11,14 +11,6 @@ signals=signal:signal_generate
 work=/tmp/recorders
 state=/run/tring/ring
 
-# settings DIR - prints what a recorder may change
-settings() {
-	for file in tracing_on set_event buffer_size_kb trace_clock options/overwrite \
-			buffer_percent; do
-		echo "$file: $(cat "$1/$file")"
-	done
-}
-
 # The trace has no event that names tasks: they come from tring's saved_cmdlines. A task that
 # ends sends a signal.
 names_stay() {

@@ -5,7 +5,6 @@
 # /results/trace. TRING_SYSTEMS names the systems, or is "all".
 
 side_systems=${TRING_SYSTEMS:-sched irq timer signal raw_syscalls task}
-side_workload=/guest/workload.sh
 
 ftrace_start() {
 	echo 0 >$tracefs/tracing_on
@@ -60,7 +59,7 @@ side_by_side() {
 			>/results/cpu"$cpu".stats
 	done
 	tring record $options -o /results/trace -b 8192 --discard -- \
-		$side_workload "${TRING_SECONDS:-5}" >/results/record.log 2>&1
+		/guest/workload.sh "${TRING_SECONDS:-5}" >/results/record.log 2>&1
 	side_status=$?
 	ftrace_stop ftrace
 	tail -n 20 /results/record.log

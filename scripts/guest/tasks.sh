@@ -241,22 +241,15 @@ cpus_left_out() {
 	echo 1 >$tring/tracing_cpumask
 	only_cpu 0 1 || { echo "CPU 1 left out"; return 1; }
 	# What else lets a CPU record again.
-	echo 64 >$tring/buffer_size_kb
-	only_cpu 0 1 || { echo "another size"; return 1; }
-	echo 1408 >$tring/buffer_size_kb
-	: >$tring/trace
-	only_cpu 0 1 || { echo "a new trace"; return 1; }
-	echo 1 >$tring/snapshot
-	echo 0 >$tring/snapshot
-	only_cpu 0 1 || { echo "a snapshot"; return 1; }
-	echo 0 >$tring/tracing_on
-	echo 1 >$tring/tracing_on
-	only_cpu 0 1 || { echo "off and on"; return 1; }
-	if [ -e /sys/devices/system/cpu/cpu1/online ]; then
-		echo 0 >/sys/devices/system/cpu/cpu1/online
-		echo 1 >/sys/devices/system/cpu/cpu1/online
-		only_cpu 0 1 || { echo "offline and online"; return 1; }
-	fi
+	cd $tring || return 1
+	for change in 'echo 64 >buffer_size_kb' 'echo 1408 >buffer_size_kb' ': >trace' \
+			'echo 1 >snapshot; echo 0 >snapshot' 'echo 0 >tracing_on; echo 1 >tracing_on' \
+			'echo 0 >/sys/devices/system/cpu/cpu1/online
+			echo 1 >/sys/devices/system/cpu/cpu1/online'; do
+		eval "$change"
+		only_cpu 0 1 || { echo "$change"; return 1; }
+	done
+	cd /
 	[ "$(on_cpu 1 refused_off)" -gt 0 ] || return 1
 	echo 3 >$tring/tracing_cpumask
 	before=$(on_cpu 1 reserved)
