@@ -72,38 +72,6 @@ tsc_if_stable() {
 		grep -q '\[mono\]' $tring/trace_clock
 }
 
-# The date is set back by an hour, and what passes between two commands, during a trace with the
-# clock tai. The times of the markers rise on as the markers come, and the step is told.
-date_set_back() {
-	begun=$(cut -d. -f1 /proc/uptime)
-	# shellcheck disable=SC2016 # for the inner shell
-	tring record -q -C tai -e sched:sched_switch -o /tmp/stepped sh -c '
-		echo first >$1
-		date -s @$(($(date +%s) - 3600))
-		for i in 1 2 3 4 5 6 7 8 9 10; do
-			usleep 100000 # time: the difference that is judged
-			echo later >$1
-		done' sh $tring/trace_marker || return 1
-	date -s @$(($(date +%s) + 3600))
-	tring report /tmp/stepped >/tmp/times 2>/tmp/said || return 1
-	cat /tmp/said
-	lasted=$(($(cut -d. -f1 /proc/uptime) + 2 - begun))
-	step=$(sed -n 's/^clock_set_back: \([0-9]*\)[0-9]\{9\}$/\1/p' /tmp/stepped/tring/cpu0.end)
-	echo "set back by $step s within $lasted s"
-	[ "$step" -ge 3600 ] && [ "$step" -le $((3600 + lasted)) ] || return 1
-	grep -q "the clock tai was set back by $step" /tmp/said || return 1
-	grep -q "clock_set_back = ${step}[0-9]*;$" /tmp/stepped/metadata || return 1
-	awk -v most=$lasted '/tracing_mark_write: / {
-		sub(":", "", $4)
-		if (n++ && ($4 - last < 0.09 || $4 - last > most))
-			wrong = 1
-		last = $4
-	} END { exit wrong || n != 11 }' /tmp/times || {
-		grep tracing_mark_write /tmp/times
-		return 1
-	}
-}
-
 bad_values() {
 	refuses "Invalid argument" "echo never >$tring/tracing_on"
 	refuses "Invalid argument" "echo 0 >$tring/buffer_size_kb"
@@ -167,6 +135,5 @@ fi
 check "set_event understands ftrace's syntax" set_event_syntax
 check "what is written is read back" values_come_back
 check "the clock tsc is there if the kernel finds it stable" tsc_if_stable
-check "the date is set back: the times of tai rise on" date_set_back
 bad_values
 exit 0

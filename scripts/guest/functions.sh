@@ -89,14 +89,6 @@ as_ftrace() {
 		cmp /tmp/ftrace.calls /tmp/tring.calls
 }
 
-with_events() {
-	tring record -q -B called -p function -l vfs_read -e sched_switch -o /tmp/both \
-		-- /tmp/task || return 1
-	tring report /tmp/both >/tmp/both.txt || return 1
-	grep -q ' sched_switch: ' /tmp/both.txt &&
-		grep -q ' function: *vfs_read <-- ' /tmp/both.txt
-}
-
 # What the recorder has changed is as it was: also after a recorder that was killed.
 put_back() {
 	[ "$(cat $tring/current_tracer)" = nop ] &&
@@ -214,18 +206,6 @@ all_functions_recorded() {
 		grep -q ' function: *schedule <-- ' /tmp/everything.txt
 }
 
-cpu_goes() {
-	last=$(($(nproc) - 1))
-	[ $last -gt 0 ] || return 1
-	echo function >$ring/current_tracer || return 1
-	for _ in 1 2; do
-		echo 0 >/sys/devices/system/cpu/cpu$last/online || return 1
-		echo 1 >/sys/devices/system/cpu/cpu$last/online || return 1
-	done
-	echo nop >$ring/current_tracer
-	all_balanced $ring
-}
-
 need_tring
 if [ ! -e $tring/current_tracer ]; then
 	skip "functions: this kernel has no function tracer"
@@ -241,13 +221,11 @@ refuses "Invalid argument" "echo 'no_such_*' >$ring/set_ftrace_notrace"
 refuses "Permission denied" "echo nop >$ring/available_tracers"
 check "lists of functions have ftrace's syntax" lists
 check "function: calls, parents and flags are ftrace's, in order" as_ftrace
-check "function: events beside functions" with_events
 check "function: of one task" of_one_task
 check "function: each ring has functions of its own" two_rings
 check "function: a change of the list loses no call" change_while_recording
 if in_full; then
 	check "function: all functions and events, recorded" all_functions_recorded
-	check "function: a CPU goes and comes" cpu_goes
 	check "function: the recorder puts its lists back" recorder_puts_back
 	check "function: reset puts a killed recorder's lists back" killed_recorder
 fi

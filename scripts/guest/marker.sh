@@ -110,26 +110,6 @@ off() {
 	echo 1 >$ring/tracing_on
 }
 
-# No other writer uses the first ring, which may contain earlier records.
-two_rings() {
-	echo >$tring/set_event
-	echo 1 >$tring/tracing_on
-	before=$(sum reserved $tring)
-	check "an instance has reserved nothing" [ "$(sum reserved $ring)" = 0 ]
-	echo "one" >$marker
-	echo "two" >$marker
-	check "its marker is its own" \
-		[ "$(sum committed $ring) $(sum reserved $tring)" = "2 $before" ]
-	check "the first text has found memory" \
-		[ "$(sum refused_no_memory $ring)" = 0 ]
-	echo "three" >$tring/trace_marker
-	check "the top directory's marker is its own" \
-		[ "$(sum committed $ring) $(sum reserved $tring)" = "2 $((before + 1))" ]
-	exec 7>$marker
-	refuses "busy" "rmdir $ring"
-	exec 7>&-
-}
-
 # write_texts TASK - writes a thousand texts; one that is refused is told by the ring
 write_texts() {
 	exec 9>$marker
@@ -166,7 +146,6 @@ need_tring
 mkdir $ring || fail "mkdir $ring"
 check "trace_marker is written to by root and its group" \
 	[ "$(stat -c '%a %u:%g' $marker)" = "220 0:0" ]
-two_rings
 check "trace_marker: what write() says" edges 16 4096
 check "trace_marker: what is recorded" edges_are_recorded 4096
 check "trace_marker: what write() says, sub-buffers of 4 KiB" edges 4 3948
