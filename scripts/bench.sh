@@ -3,8 +3,8 @@
 #
 # bench.sh - measures the cost of an event in tring, ftrace, LTTng and a ring
 # that does the least possible. Instructions are measured in one boot of Debian's
-# stock 6.1 and one of a 6.12. QEMU counts the instructions, so the figures do not depend on the machine or on its load.
-# See docs/performance.md.
+# stock 6.1 and one of a 6.12. QEMU counts them, so the figures do not depend on the machine
+# or on its load. See docs/performance.md.
 #
 # The benchmarks of $parts have scripts of their own and run last. The script
 # prints tables, and leaves their data in out/bench/results.json and a plot in

@@ -45,12 +45,11 @@ kind=${arguments[0]-stock}
 # With it parts leave out what does not depend on the kernel.
 only_kernel=''
 case $all,$kind in
-*,stock-1) parts=("${stock_1[@]}" lockdown) ;;
+*,stock-1) parts=("${stock_1[@]}") ;;
 *,stock-2) parts=("${stock_2[@]}") ;;
-*,stock) parts=("${stock_1[@]}" "${stock_2[@]}" lockdown) ;;
+*,stock | yes,*) parts=("${stock_1[@]}" "${stock_2[@]}") ;;
 *,many-cpus) parts=(hotplug) ;;
 *,isolated-cpu) parts=(isolated-cpu) ;;
-yes,*) parts=("${stock_1[@]}" "${stock_2[@]}") ;;
 *) parts=("${by_kernel[@]}") only_kernel=yes ;;
 esac
 if [ "$kind" = built-in ]; then
@@ -118,7 +117,7 @@ tring=$(tail -n 1 "$logs/build-reader.log")
 build_programs() {
 	local program
 
-	for program in reader-side marker-edges hold-path seek-dir load-locked; do
+	for program in reader-side marker-edges hold-path seek-dir; do
 		cc -std=gnu11 -O2 -Wall -Wextra -Wshadow -Werror -pthread \
 			-I "$top/uapi" -o "$logs/$program" \
 			"$top/scripts/guest/$program.c" || return 1
@@ -158,7 +157,6 @@ with_progress "$name: QEMU" "$logs/qemu.log" \
 	-f "$logs/user-frames=/guest/user-frames" \
 	-f "$logs/reader-side=/guest/reader-side" -f "$logs/marker-edges=/guest/marker-edges" \
 	-f "$logs/hold-path=/guest/hold-path" -f "$logs/seek-dir=/guest/seek-dir" \
-	-f "$logs/load-locked=/guest/load-locked" \
 	"$top/scripts/guest/whole-path.sh" || guest=$?
 
 results=$dir/results
@@ -209,18 +207,6 @@ viewers_agree_on_all() {
 	lines=$(report_count "$results/trace") || return 1
 	say "babeltrace2: $all events, $discarded of them discarded; tring report: $lines"
 	[ "$lines" -gt 0 ] && [ $((all - discarded)) = "$lines" ]
-}
-# A snapshot of flight.sh, whose ring has overwritten events, which babeltrace2 warns of.
-viewers_agree_on_snapshots() {
-	local all discarded lines text=$logs/flight-babeltrace2.txt
-
-	babeltrace2 "$results/flight" >"$text" 2>"$logs/flight-warnings.txt" || return 1
-	all=$(wc -l <"$text")
-	discarded=$(grep -c ' tring_discarded: ' "$text" || :)
-	lines=$(report_count "$results/flight") || return 1
-	say "babeltrace2: $all events, $discarded of them discarded; tring report: $lines"
-	[ "$lines" -gt 0 ] && [ $((all - discarded)) = "$lines" ] &&
-		! grep -v 'Tracer discarded' "$logs/flight-warnings.txt"
 }
 # viewers_agree NAME KIND [TEXT] - the report, whose text the guest has left, has as many events of
 # this kind as babeltrace2, which prints TEXT for one
@@ -277,7 +263,6 @@ for part in "${parts[@]}"; do
 		judge "babeltrace2 reads what was written to trace_marker" viewers_agree marker \
 			' tracing_mark_write: ' ' print: .* buf = "edge 01 without\\n" }$'
 		;;
-	flight) judge "babeltrace2 reads a saved snapshot" viewers_agree_on_snapshots ;;
 	functions)
 		judge "babeltrace2 reads the calls of functions" viewers_agree functions \
 			' function: .* <-- ' \

@@ -107,9 +107,11 @@ overwritten_is_counted() {
 		[ "$(head -n 1 /tmp/has)" = $((written - kept + 1)) ] || return 1
 	pin=
 	mark 20
-	tring snapshot -q -o after && has after $((written - 19)) $written && [ "$(lost_in /tmp/report)" = 0 ] &&
+	tring snapshot -q -o after && has after $((written - 19)) $written &&
+		[ "$(lost_in /tmp/report)" = 0 ] &&
 		mark 5000 && tring stop && tring extract -q -o full-again &&
-		numbers full-again >/tmp/has && [ $(($(wc -l </tmp/has) + $(lost_in /tmp/report))) = 5000 ] &&
+		numbers full-again >/tmp/has &&
+		[ $(($(wc -l </tmp/has) + $(lost_in /tmp/report))) = 5000 ] &&
 		tring restart
 }
 
@@ -156,7 +158,6 @@ balances_under_load() {
 	under_load save_in_turn
 	status=$?
 	tring stop && tring extract -q -o load-end && tring report load-end >/dev/null || status=1
-	cp -r load-snapshot-2 /results/flight
 	all_balanced $tring && return $status
 }
 

@@ -270,8 +270,8 @@ refuses_options() {
 	said=$(tring record -q -o /tmp/refused "$@" 2>&1)
 	status=$?
 	echo "status $status: $said"
-	settings $tring | cmp - /tmp/before && [ $status = "$wanted" ] && [ ! -e /tmp/refused/metadata ] ||
-		return 1
+	settings $tring | cmp - /tmp/before && [ $status = "$wanted" ] &&
+		[ ! -e /tmp/refused/metadata ] || return 1
 	case $said in
 	*"$text"*) ;;
 	*) return 1 ;;

@@ -110,17 +110,17 @@ off() {
 	echo 1 >$ring/tracing_on
 }
 
-# write_texts TASK - writes a thousand texts; one that is refused is told by the ring
+# write_texts TASK COUNT - writes so many texts; one that is refused is told by the ring
 write_texts() {
 	exec 9>$marker
-	for text in $(seq 1000); do
+	for text in $(seq "$2"); do
 		echo "task $1 text $text" >&9
 	done
 } 2>/dev/null
 
-# tasks COUNT KB OVERWRITE KEY - so many tasks write at once to a ring without a reader. Each text
-# is in what is saved then, once, or is counted as lost. The counter KEY has some; without KEY
-# nothing is lost.
+# tasks COUNT KB OVERWRITE KEY - so many tasks write 8000 texts at once to a ring without a reader.
+# Each text is in what is saved then, once, or is counted as lost. The counter KEY has some; without
+# KEY nothing is lost.
 tasks() {
 	echo "$2" >$ring/buffer_size_kb
 	echo "$3" >$ring/options/overwrite
@@ -128,7 +128,7 @@ tasks() {
 	rm -rf /tmp/texts
 	before=$(sum "${4-read}" $ring)
 	for task in $(seq "$1"); do
-		write_texts "$task" &
+		write_texts "$task" $((8000 / $1)) &
 	done
 	wait
 	[ -z "$4" ] || [ "$(sum "$4" $ring)" -gt "$before" ] || return 1
@@ -137,7 +137,7 @@ tasks() {
 	sed -n 's/.*: task \([0-9]*\) text \([0-9]*\)$/\1 \2/p' /tmp/report | sort >/tmp/found
 	lost=$(lost_in /tmp/report)
 	echo "$(wc -l </tmp/found) found, $lost lost"
-	[ -z "$(uniq -d /tmp/found)" ] && [ $(($(wc -l </tmp/found) + lost)) = $(($1 * 1000)) ] &&
+	[ -z "$(uniq -d /tmp/found)" ] && [ $(($(wc -l </tmp/found) + lost)) = 8000 ] &&
 		{ [ -n "$4" ] || [ "$lost" = 0 ]; }
 }
 

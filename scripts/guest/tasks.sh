@@ -241,15 +241,14 @@ cpus_left_out() {
 	echo 1 >$tring/tracing_cpumask
 	only_cpu 0 1 || { echo "CPU 1 left out"; return 1; }
 	# What else lets a CPU record again.
-	cd $tring || return 1
 	for change in 'echo 64 >buffer_size_kb' 'echo 1408 >buffer_size_kb' ': >trace' \
-			'echo 1 >snapshot; echo 0 >snapshot' 'echo 0 >tracing_on; echo 1 >tracing_on' \
+			'echo 1 >snapshot; echo 0 >snapshot' \
+			'echo 0 >tracing_on; echo 1 >tracing_on' \
 			'echo 0 >/sys/devices/system/cpu/cpu1/online
 			echo 1 >/sys/devices/system/cpu/cpu1/online'; do
-		eval "$change"
+		sh -c "cd $tring && $change"
 		only_cpu 0 1 || { echo "$change"; return 1; }
 	done
-	cd /
 	[ "$(on_cpu 1 refused_off)" -gt 0 ] || return 1
 	echo 3 >$tring/tracing_cpumask
 	before=$(on_cpu 1 reserved)

@@ -146,24 +146,6 @@ true_command() {
 	/bin/true
 }
 
-send_nothing() {
-	kill -0 $$
-}
-
-# Every system call of a kind is counted, with its end.
-counts_calls() {
-	rm -f finished
-	start_load 500 send_nothing
-	start_top calls syscall -n 0 -b 8M -P $load || return 1
-	run_load
-	end_top calls || return 1
-	end_load
-	counted=$(column calls "  kill" 2)
-	[ "$counted" = 500 ] && [ "$(column calls "  kill" 7)" = 0 ] && return
-	echo "$counted calls of kill, $(all_lost calls) lost"
-	return 1
-}
-
 # mark COUNT FILE - writes markers
 mark() {
 	yes 'a marker of top-live, whose length is that of a usual event....' |
@@ -251,11 +233,6 @@ cd $work || exit 1
 mkfifo go
 
 check "top --live: each switch to a task is in one interval" counts_switches
-if [ -d $tracefs/events/syscalls ]; then
-	check "top --live: each system call is in one interval, with its end" counts_calls
-else
-	skip "top --live: system calls: this kernel has no events of them"
-fi
 check "top --live: each event is in one interval" counts_markers
 check "top --live: what is not in an interval is counted as lost" counts_losses
 check "top --live: two at once, each with its own instance" two_at_once

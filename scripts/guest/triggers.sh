@@ -335,7 +335,8 @@ stacks_behind_events() {
 		echo '!stacktrace' >$tring/$rename
 		grep -A1 ': kernel_stack: ' /tmp/lines
 		[ "$(grep -c ': kernel_stack: ' /tmp/lines)" = 2 ] &&
-			[ "$(grep -c 'comm_write' /tmp/lines)" = 2 ] && all_balanced $tring || return 1
+			[ "$(grep -c 'comm_write' /tmp/lines)" = 2 ] && all_balanced $tring ||
+			return 1
 		[ -z "$event" ] || [ "$(grep -A1 newcomm=firing /tmp/lines |
 			grep -c ': kernel_stack: ')" = 2 ] || return 1
 	done
