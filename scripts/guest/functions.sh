@@ -127,27 +127,6 @@ of_one_task() {
 	[ "$(awk '{ print $2 }' /tmp/pids)" = "$(cat /tmp/task.pid)" ]
 }
 
-# The instance and the top directory choose functions of their own.
-two_rings() {
-	echo vfs_read >$ring/set_ftrace_filter
-	echo vfs_write >$tring/set_ftrace_filter
-	echo 0 >$tring/trace
-	echo 0 >$ring/trace
-	echo function >$ring/current_tracer || return 1
-	echo function >$tring/current_tracer || return 1
-	/tmp/task
-	echo nop >$tring/current_tracer
-	echo nop >$ring/current_tracer
-	for dir in "" "-B called"; do
-		# shellcheck disable=SC2086 # an option and its value
-		tring peek $dir | sed -n 's/.* function: *\([^ ]*\) .*/\1/p' | sort -u | tr '\n' ' '
-	done >/tmp/names
-	cat /tmp/names; echo
-	[ "$(cat /tmp/names)" = "vfs_write vfs_read " ] || return 1
-	: >$tring/set_ftrace_filter
-	: >$ring/set_ftrace_filter
-}
-
 # A change of the list while functions are recorded loses none that both lists have.
 change_while_recording() {
 	echo 'vfs_read vfs_write' >$ring/set_ftrace_filter
@@ -222,7 +201,6 @@ refuses "Permission denied" "echo nop >$ring/available_tracers"
 check "lists of functions have ftrace's syntax" lists
 check "function: calls, parents and flags are ftrace's, in order" as_ftrace
 check "function: of one task" of_one_task
-check "function: each ring has functions of its own" two_rings
 check "function: a change of the list loses no call" change_while_recording
 if in_full; then
 	check "function: all functions and events, recorded" all_functions_recorded
