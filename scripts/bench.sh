@@ -3,9 +3,8 @@
 #
 # bench.sh - measures the cost of an event in tring, ftrace, LTTng and a ring
 # that does the least possible. Instructions are measured in one boot of Debian's
-# stock 6.1 and one of a 6.12, bytes while all tracers record at once. QEMU counts
-# the instructions, so the figures do not depend on the machine or on its load.
-# See docs/performance.md.
+# stock 6.1 and one of a 6.12. QEMU counts them, so the figures do not depend on the machine
+# or on its load. See docs/performance.md.
 #
 # The benchmarks of $parts have scripts of their own and run last. The script
 # prints tables, and leaves their data in out/bench/results.json and a plot in
@@ -13,8 +12,8 @@
 # kernel; without it, the script prints why and its column is empty.
 #
 #   TRING_KERNELS  default "6.1 6.12"; the first run builds the second kernel
-#   TRING_ROWS     default "ring size event function source benchmark bytes" and all of $parts;
-#                  bytes on 6.1 only, benchmark on 6.12 only
+#   TRING_ROWS     default "ring size event function source benchmark" and all of $parts;
+#                  benchmark on 6.12 only
 
 . "$(dirname "$0")/lib.sh"
 
@@ -24,8 +23,8 @@ use_stock 6.1
 dir=$out/bench
 commit=$(git -C "$top" describe --always --dirty 2>/dev/null || say unknown)
 # Names of scripts/bench/NAME.sh, which may leave rows in out/bench/NAME-KERNEL.rows.
-parts='native reading scaling bursts'
-rows=" ${TRING_ROWS:-ring size event function source benchmark bytes $parts} "
+parts='native reading bursts'
+rows=" ${TRING_ROWS:-ring size event function source benchmark $parts} "
 counted=
 for row in ring size event function source benchmark; do
 	[[ $rows != *" $row "* ]] || counted="$counted $row"
@@ -71,30 +70,12 @@ add_lttng() {
 	done
 }
 
-bytes() {
-	local modules=$1 boot=$cache/qemu-bench-bytes tring
-
-	with_progress 'the reader' "$dir/reader.log" \
-		"$top/scripts/build/build-reader.sh" all
-	tring=$(tail -n 1 "$dir/reader.log")
-	with_progress 'recording by all at once' "$dir/bytes.log" \
-		"$top/scripts/qemu/qemu-run.sh" -r "$release" -R "$system" -o "$boot" -t 600 \
-		-e TRING_SECONDS="${TRING_SECONDS:-5}" -b /usr/bin/dd \
-		-f "$modules/tring.ko=/guest/tring.ko" -f "$tring=/bin/tring" \
-		-f "$top/scripts/guest/bench-lib.sh=/bench/bench-lib.sh" \
-		-f "$top/scripts/guest/lttng-workload.sh=/bench/lttng-workload.sh" \
-		"${lttng_files[@]}" "$top/scripts/guest/bench-bytes.sh"
-	"$top/scripts/qemu/console-badness.sh" "$boot/console.log"
-	"$top/scripts/bench/bytes.py" "$tring" "$boot/results" >"$dir/bytes.txt"
-	results+=("$release=$dir/bytes.txt")
-}
-
 with_progress 'a loop of system calls' "$dir/user-loop.log" \
 	cc -O2 -Wall -Wextra -static -o "$dir/user-loop" "$top/scripts/guest/user-loop.c"
 for kernel in ${TRING_KERNELS:-6.1 6.12}; do
 	case $kernel in
 	6.1)
-		[[ -n $counted || $rows == *" bytes "* ]] || continue
+		[ -n "$counted" ] || continue
 		modules=$cache/module-bench-6.1
 		if with_progress "LTTng's modules" "$dir/lttng.log" \
 			"$top/scripts/bench/lttng.sh"; then
@@ -104,12 +85,7 @@ for kernel in ${TRING_KERNELS:-6.1 6.12}; do
 			say "no LTTng here: $(tail -n 1 "$dir/lttng.log")"
 		fi
 		build_modules "$modules" "$kdir" "${lttng_options[@]}"
-		if [ -n "$counted" ]; then
-			count "$release" "$modules" -r "$release" -R "$system" "${lttng_files[@]}"
-		fi
-		if [[ $rows == *" bytes "* ]]; then
-			bytes "$modules"
-		fi
+		count "$release" "$modules" -r "$release" -R "$system" "${lttng_files[@]}"
 		;;
 	6.12)
 		[ -n "$counted" ] || continue

@@ -44,7 +44,7 @@ group gate broken-off 'build-reader build-6.1' ./broken-off.sh
 group gate explorer '' ./explorer.sh --steps 500
 group gate rig 'kunit-x86_64 whole-path-stock-1' ./check-the-check.sh
 group gate fuzz '' ./fuzz.sh --replay
-group gate many-cpus 'build-reader build-6.1' ./many-cpus.sh
+group gate many-cpus 'build-reader build-6.1' ./whole-path.sh many-cpus
 group gate litmus '' ./litmus.sh
 group gate install 'build-reader build-6.1' ./install.sh
 
@@ -63,7 +63,7 @@ group all kunit-um '' ./kunit.sh um
 group all whole-path-6.12-all 'build-reader build-6.12' ./whole-path.sh -n 6.12-all 6.12 --all
 group all whole-path-built-in-all 'build-reader build-kernel' \
 	./whole-path.sh -n built-in-all built-in --all
-group all read-anytime '' TRING_EACH_STOP=1 TESTS=record_read_anytime \
+group all read-anytime '' env TRING_EACH_STOP=1 TESTS=record_read_anytime \
 	../build/build-reader.sh check
 group all hung-cpu 'build-reader build-6.1' ./whole-path.sh -n hung-cpu stock hung-cpu
 group all top-tables 'build-reader build-6.1' \
@@ -76,7 +76,7 @@ group all torture-self-test '' ../torture.sh --self-test
 group all torture-long '' ../torture.sh -s 600
 group all broken-off-long '' ./broken-off.sh -k 200 -f 50 -e 20
 group all blackbox-long '' ./blackbox.sh -n 20
-group all isolated-cpu 'build-reader build-6.1' ./isolated-cpu.sh
+group all isolated-cpu 'build-reader build-6.1' ./whole-path.sh isolated-cpu
 group all compare-plans '' ./compare-plans.sh
 group all kdump '' ./kdump.sh
 group all nvdimm '' ./nvdimm.sh

@@ -33,6 +33,7 @@
 # QEMU's global lock. The instrumented guests are too slow to calibrate the TSC.
 
 . "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/check/judge.sh"
 
 seconds=120 events='' cpus=4 kind=stock self_test=no
 while [ $# -gt 0 ]; do
@@ -65,18 +66,7 @@ lock_cache
 logs=$out/torture-$kind
 rm -rf "$logs"
 mkdir -p "$logs"
-passed=0 failed=0 skipped=0
 written=0 read=0 milliseconds=0
-
-ok() {
-	passed=$((passed + 1))
-	say "ok - $*"
-}
-
-not_ok() {
-	failed=$((failed + 1))
-	say "not ok - $*"
-}
 
 # build TREE DIR KDIR [MAKE-ARGUMENT...] - the modules and the program
 build() {
@@ -115,51 +105,24 @@ torture() {
 	cp "$guest/console.log" "$logs/$name.console" || :
 }
 
-# judge NAME - reports the results of the rounds of a boot
-judge() {
-	local name=$1 line w r m
+# judge_rounds NAME - the results of the rounds of a boot. It fails if it did not end or if the
+# kernel complains, whatever these are.
+judge_rounds() {
+	local name=$1 w r m
 
-	while read -r line; do
-		case $line in
-		'ok - '*) ok "${line#ok - }" ;;
-		'not ok - '*) not_ok "${line#not ok - }" ;;
-		'skip - '*)
-			skipped=$((skipped + 1))
-			say "$line"
-			;;
-		'written '*)
-			read -r _ w _ r _ m <<<"$line"
-			written=$((written + w))
-			read=$((read + r))
-			milliseconds=$((milliseconds + m))
-			;;
-		'#'*) say "$line" ;;
-		esac
-	done < <(tr -d '\r' <"$logs/$name.txt")
+	tr -d '\r' <"$logs/$name.txt" >"$logs/$name.tests"
+	add_tests "$logs/$name.tests"
+	grep '^#' "$logs/$name.tests" || :
+	while read -r _ w _ r _ m; do
+		written=$((written + w)) read=$((read + r)) milliseconds=$((milliseconds + m))
+	done < <(grep '^written ' "$logs/$name.tests")
+	judge_end "$name"
+	judge "$name: nothing bad on the console" "$top/scripts/qemu/judge-console.sh" "$kind" \
+		"$logs/$name.console" "$logs" "${objects[@]}"
 }
 
-# A boot fails if it did not end or if the kernel complains, whatever the results
-# of its rounds are.
 judge_end() {
-	local name=$1
-
-	if grep -qx 'all rounds have ended' "$logs/$name.txt"; then
-		ok "$name: all rounds have ended"
-	else
-		not_ok "$name: all rounds have ended"
-		tail -n 20 "$logs/$name.console"
-	fi
-}
-
-judge_console() {
-	local name=$1
-
-	if "$top/scripts/qemu/judge-console.sh" "$kind" "$logs/$name.console" "$logs" \
-			"${objects[@]}"; then
-		ok "$name: nothing bad on the console"
-	else
-		not_ok "$name: nothing bad on the console"
-	fi
+	judge "$1: all rounds have ended" grep -qx 'all rounds have ended' "$logs/$1.txt"
 }
 
 # seeded MUTANT CHECK OPTION... - a round with this seeded fault: this check must fail
@@ -179,14 +142,7 @@ seeded() {
 
 # judge_caught ROUND CHECK - a round with a deliberate fault: this check must fail
 judge_caught() {
-	local round=$1 check=$2
-
-	if grep -qE "^not ok - $round: $check" "$logs"/*.txt; then
-		ok "$round: caught by \"$check\""
-		return
-	fi
-	grep -hE "^(not ok|ok) - $round: " "$logs"/*.txt || :
-	not_ok "$round: not caught"
+	judge "$1: caught by \"$2\"" grep -E "^not ok - $1: $2" "$logs"/*.txt
 }
 
 module_arguments=() program_arguments=() without='' reader=()
@@ -253,9 +209,7 @@ if [ "$self_test" = yes ]; then
 	seeded pid-kept-blindly "pid, flags and preempt count are the writer's" \
 		--seconds 10 --set pid_every=2 --set burst=2 --set timer_us=50 \
 		--set nmi_every=1 --set ipi_every=1 --set discard_every=0 --set fill_max=8
-	say "torture: $passed passed, $failed failed, $skipped skipped"
-	[ "$failed" = 0 ]
-	exit
+	count_tests torture
 fi
 
 with_progress 'building the modules' "$logs/build.log" build "$top" "$dir" "$kdir" \
@@ -269,9 +223,7 @@ if [ -n "$events" ]; then
 		done
 	} >"$logs/rounds"
 	torture bulk "$dir" -p <"$logs/rounds"
-	judge bulk
-	judge_end bulk
-	judge_console bulk
+	judge_rounds bulk
 else
 	# Six rounds, repeated until the time is over.
 	turns=$((seconds / (6 * round_seconds_max) + 1))
@@ -283,19 +235,14 @@ else
 		say "storm-$turn --seconds $each $storm$without"
 	done >"$logs/rounds"
 	torture parallel "$dir" -p <"$logs/rounds"
-	judge parallel
-	judge_end parallel
-	judge_console parallel
+	judge_rounds parallel
 	for ((turn = 1; turn <= turns; turn++)); do
 		say "clock-$turn --seconds $each $clock"
 		[ "$kind" != stock ] || say "sources-$turn --seconds $each"
 	done >"$logs/rounds"
 	torture in-turn "$dir" <"$logs/rounds"
-	judge in-turn
-	judge_end in-turn
-	judge_console in-turn
+	judge_rounds in-turn
 fi
 say "# $written events written in $((milliseconds / 1000)) s of $cpus CPUs," \
 	"$((written / (milliseconds / 1000 + 1))) a second, $read of them read"
-say "torture: $passed passed, $failed failed, $skipped skipped"
-[ "$failed" = 0 ]
+count_tests torture

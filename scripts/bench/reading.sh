@@ -3,29 +3,21 @@
 #
 # reading.sh - compares the costs of recording and reading a trace with those of
 # trace-cmd and babeltrace2. A guest records a workload with ftrace and tring at
-# once, and both recordings are repeated up to 5 million events. The cost of
-# recording is measured in instructions in a guest with one CPU, and once more as
-# time of the emulated processor.
+# once. The cost of recording is measured in instructions in a guest with one CPU, and once more
+# as time of the emulated processor.
 #
-# TRING_EVENTS and TRING_ROUNDS set the numbers of events and rounds. Tables go to
-# out/bench/reading.txt, single runs to out/bench/reading.json.
+# TRING_SECONDS (60) and TRING_ROUNDS (3) set how long the workload takes and the number of
+# rounds. Tables go to out/bench/reading.txt, single runs to out/bench/reading.json.
 
 . "$(dirname "$0")/../lib.sh"
 
-events=${TRING_EVENTS:-5000000}
 rounds=${TRING_ROUNDS:-3}
-use_stock 6.1
 commit=$(git -C "$top" describe --always --dirty 2>/dev/null || say unknown)
 logs=$out/bench
 dir=$cache/bench-reading
 mkdir -p "$logs" "$dir"
 
-with_progress "building tring.ko for $release" "$logs/module.log" \
-	"$top/scripts/build/build-module.sh" -o "$cache/module-stock" \
-	"$kdir"
-with_progress 'building the reader' "$logs/reader.log" \
-	"$top/scripts/build/build-reader.sh" all
-tring=$(tail -n 1 "$logs/reader.log")
+build_for_guest 6.1
 
 # in_guest NAME OPTION... SCRIPT - runs SCRIPT in a guest with both recorders
 in_guest() {
@@ -33,13 +25,14 @@ in_guest() {
 
 	shift
 	"$top/scripts/qemu/qemu-run.sh" -r "$release" -R "$system" -o "$dir/$name" -m 2048 -t 600 \
-		-b trace-cmd -f "$cache/module-stock/tring.ko=/guest/tring.ko" \
+		-b trace-cmd -f "$module/tring.ko=/guest/tring.ko" \
 		-f "$tring=/bin/tring" \
 		"$@"
 }
 
 with_progress 'recording a workload' "$logs/workload.log" \
-	in_guest workload "$top/scripts/guest/bench-reading.sh"
+	in_guest workload -e TRING_SECONDS="${TRING_SECONDS:-60}" \
+	"$top/scripts/guest/bench-reading.sh"
 # recording NAME OPTION... - records to memory and to a disk
 recording() {
 	local name=$1 disk=$dir/$1.disk
@@ -57,20 +50,9 @@ recording() {
 recording instructions -i
 recording time
 
-recorded=$("$tring" report --summary "$dir/workload/results/trace" |
-	awk '$1 == "event" { past = 1 } !past && NR > 1 { n += $2 } END { print n }')
-[ "$recorded" -gt 0 ] || die 'nothing was recorded'
-copies=$(((events + recorded - 1) / recorded))
-rm -rf "$dir/ctf" "$dir/trace.dat"
-for kind in ctf trace.dat; do
-	with_progress "repeating $kind $copies times" "$logs/enlarge.log" \
-		"$top/scripts/trace/enlarge-trace.py" "$kind" "$copies" \
-		"$dir/workload/results/${kind/#ctf/trace}" "$dir/$kind"
-done
 with_progress 'reading' "$logs/reading.out" \
 	"$top/scripts/bench/reading.py" "$logs/reading.json" "$tring" \
-	"$dir/ctf" "$dir/trace.dat" "$rounds"
-rm -rf "$dir/ctf" "$dir/trace.dat"
+	"$dir/workload/results/trace" "$dir/workload/results/trace.dat" "$rounds"
 
 {
 	say "kernel $release, commit $commit, best of $rounds rounds"

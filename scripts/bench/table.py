@@ -33,15 +33,6 @@ SIZE = ("16 bytes in rings of some sizes in KiB, instructions",
         ("clock", "kib", "wrapped"), (("", "mean"),), PEERS)
 WAYS = ("Two ways to reserve in one frame, between the floor and the rings, "
         "instructions", RING[1], (("", "mean"),), WRITERS)
-SCALE = ("16 bytes, written by some CPUs at once: ns of a CPU for an event, or "
-         "instructions where they are counted; by that of the first row; most of "
-         "the events that a CPU got, by an equal share", ("mode", "clock", "cpus"),
-         (("", "cost"), ("flat", "flat"), ("most", "most")), PEERS)
-MARKER = ("Texts, written to trace_marker by some threads at once: their CPU time "
-          "for an event in ns, or instructions where they are counted; by that of "
-          "the fewest; events per second", ("mode", "bytes", "threads"),
-          (("", "cost"), ("flat", "flat"), ("rate", "rate")),
-          ("tring", "ftrace", "null"))
 EVENT = ("From the tracepoint to the record, instructions; for sched_switch, "
          "without the switch", ("clock", "what"), (("", "cost"),),
          TRACERS + ("perf",))
@@ -60,11 +51,6 @@ BY_PERF = ("An event without a probe of tring's", EVENT[1], EVENT[2],
 SOURCES = ("Events from other sources, without what is traced: a null system call with the "
            "events of its begin and end, and probes with an argument", *EVENT[1:])
 OTHER_SOURCES = ("null_syscall", "kprobe", "uprobe")
-BYTES = ("Bytes of an event, recorded by all at once; what is no field, in "
-         "percent; full timestamps, in percent", ("what",),
-         (("", "per_event"), ("header", "header_percent"),
-          ("full", "full_percent"), ("events", "events")),
-         TRACERS)
 NATIVE = ("One event in the ring, cycles: best batch, median, best over the "
           "floor's", ("clock", "what"),
           (("", "best"), ("median", "median"), ("ratio", "best_over_floor")),
@@ -126,48 +112,12 @@ def best_rounds(rows):
             for some in rounds.values()]
 
 
-def cost_of_scaling(row):
-    """Instructions, or nanoseconds"""
-    if row["row"] == "marker":
-        return row["cpu_ns"] / row["added"]
-    if row["mode"] == "counted":
-        return row["mean"]
-    # Virtual CPUs beyond the host's number share these.
-    share = min(row["cpus"], row["cores"]) / row["cpus"]
-    return row["mean"] / row["khz"] * 1e6 * share
-
-
-def add_costs_of_scaling(rows):
-    """The cost of one event, and the number of events a second"""
-    for row in rows:
-        if row["row"] in ("scale", "marker"):
-            row["cost"] = round(cost_of_scaling(row), 2)
-        if row["row"] == "marker":
-            row["rate"] = round(row["added"] * 1e9 / row["wall_ns"])
-
-
-def best_of_scaling(rows, kind, keys):
-    """The cheapest round of each, and its cost relative to the fewest writers"""
-    best = collections.OrderedDict()
-    for row in rows:
-        if row["row"] != kind:
-            continue
-        place = tuple(row[key] for key in ("tracer",) + keys)
-        if place not in best or row["cost"] < best[place]["cost"]:
-            best[place] = row
-    first = {}
-    for place, row in best.items():
-        base = first.setdefault(place[:-1], row["cost"])
-        row["flat"] = round(row["cost"] / base, 3)
-    return list(best.values())
-
-
 def figure(row, key):
     """One cell's text"""
     value = row.get(key) if row else None
     if value is None:
         return "-"
-    if key.endswith("_over_floor") or key in ("flat", "most"):
+    if key.endswith("_over_floor"):
         return f"{value:.2f}"
     return f"{value:.1f}" if isinstance(value, float) else str(value)
 
@@ -204,8 +154,6 @@ def print_tables(rows):
     print_table(CROSSING, [row for row in plain if row.get("crossings", 0)])
     print_table(BURST, [row for row in ring if "first" in row])
     print_table(SIZE, [row for row in rows if row["row"] == "size"])
-    print_table(SCALE, best_of_scaling(rows, "scale", SCALE[1]))
-    print_table(MARKER, best_of_scaling(rows, "marker", MARKER[1]))
     for row in events:
         if row["tracer"] == "disabled" and row["what"] == "tracepoint":
             print(f"\nA tracepoint that is off: {row['mean']:.1f}")
@@ -224,7 +172,6 @@ def print_tables(rows):
     for row in rows:
         if row["row"] == "tsc":
             print(f"\nThe TSC ticks at {row['khz'] / 1e6:.3f} GHz")
-    print_table(BYTES, [row for row in rows if row["row"] == "bytes"])
 
 
 def main():
@@ -239,7 +186,6 @@ def main():
         kernel, _, path = result.partition("=")
         rows += read_results(kernel, path, arguments.commit)
     add_costs(rows)
-    add_costs_of_scaling(rows)
     with open(arguments.json, "w", encoding="ascii") as out:
         json.dump(rows, out, indent=1)
         out.write("\n")

@@ -45,8 +45,7 @@ check-all)
 	;;
 bench)
 	# LTTng, whose modules bench/lttng.sh builds, and perf
-	packages=("${demo[@]}" "${kernel[@]}" git trace-cmd lttng-tools liblttng-ust-dev
-		linux-perf)
+	packages=("${demo[@]}" "${kernel[@]}" git trace-cmd lttng-tools linux-perf)
 	;;
 deb) packages=("${deb[@]}") ;;
 *) die "unknown set '$1': demo, check, check-all, bench or deb" ;;

@@ -10,23 +10,14 @@
 # "rig: N passed, N failed, N skipped".
 
 . "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/judge.sh"
 
 lock_cache
 dir=$out/rig
+logs=$dir/logs
 forever='sleep 6000' # time: what hangs, or is interrupted
 rm -rf "$dir"
-mkdir -p "$dir"
-passed=0 failed=0
-
-report() {
-	if [ "$1" = 0 ]; then
-		passed=$((passed + 1))
-		say "ok - $2"
-	else
-		failed=$((failed + 1))
-		say "not ok - $2, see $dir"
-	fi
-}
+mkdir -p "$logs"
 
 # --- the console ---
 
@@ -120,31 +111,36 @@ start_guest() {
 	children+=("-${started[$1]}")
 }
 
+# await NAME - waits for the guest's end, and returns its status
+await() {
+	local status=0
+
+	wait "${started[$1]}" || status=$?
+	forget_child "-${started[$1]}"
+	return "$status"
+}
+
 # guest_fails NAME FILE TEXT - the guest must fail, and only after the deliberate
 # fault, which leaves TEXT in FILE
 guest_fails() {
-	local status=0
+	! await "$1" && grep -a "$3" "$dir/$1/$2"
+}
 
-	wait "${started[$1]}" && status=1
-	forget_child "-${started[$1]}"
-	grep -qa "$3" "$dir/$1/$2" || status=1
-	report $status "a guest that $1 is a failure"
+guest_succeeds() {
+	await finishes && [ "$(cat "$dir/finishes/results/word")" = "done" ]
 }
 
 guests() {
 	start_guest finishes 900 'echo "done" >/results/word'
 	start_guest fails 900 'echo failing >/guest/status' 'exit 1'
-	wait "${started[finishes]}" &&
-		[ "$(cat "$dir/finishes/results/word")" = "done" ]
-	report $? "a guest that finishes is a success"
-	forget_child "-${started[finishes]}"
-	guest_fails fails guest-status failing
+	judge "a guest that finishes is a success" guest_succeeds
+	judge "a guest that fails is a failure" guest_fails fails guest-status failing
 
 	start_guest panics 900 'echo c >/proc/sysrq-trigger' "$forever"
 	start_guest stops 900 'poweroff -f' "$forever"
-	guest_fails panics console.log 'Kernel panic'
-	guest_fails stops console.log 'reboot: Power down'
-	guest_fails hangs guest-status hanging
+	judge "a guest that panics is a failure" guest_fails panics console.log 'Kernel panic'
+	judge "a guest that stops is a failure" guest_fails stops console.log 'reboot: Power down'
+	judge "a guest that hangs is a failure" guest_fails hangs guest-status hanging
 }
 
 # --- KUnit ---
@@ -222,33 +218,18 @@ interruption_is_a_failure() {
 		"0 passed, 1 failed, 0 skipped" ]
 }
 
-# check NAME COMMAND...
-check() {
-	local name=$1 status=0
-
-	shift
-	"$@" >>"$dir/log" 2>&1 || status=$?
-	report "$status" "$name"
-}
-
-set +o errexit
 # It is given up when it has said nothing for so many polls; the other tests run meanwhile.
 start_guest hangs 60 'echo hanging >/guest/status' "$forever"
-check "a fault that the kernel reports is seen on the console" badness_is_seen
-check "a good console is good, an empty one is not" silence_is_no_badness
-check "a data race is sorted out only if no function of tring takes part" races_are_sifted
-check "failed, silent and dying groups of tests are counted" counting_is_right
-check "an interrupted check is a failed one" interruption_is_a_failure
-check "a KUnit case that fails is seen" kunit_failure_is_seen
-check "the comparison aligns what two probes can have written" \
-	"$top/scripts/trace/test_align.py"
-check "the comparison by tasks aligns what two probes can have written" \
-	"$top/scripts/trace/test_align_tasks.py"
+judge "a fault that the kernel reports is seen on the console" badness_is_seen
+judge "a good console is good, an empty one is not" silence_is_no_badness
+judge "a data race is sorted out only if no function of tring takes part" races_are_sifted
+judge "failed, silent and dying groups of tests are counted" counting_is_right
+judge "an interrupted check is a failed one" interruption_is_a_failure
+judge "a KUnit case that fails is seen" kunit_failure_is_seen
 for how in flip memory context pid swap drop repeat early header beginning end; do
-	check "the comparison with ftrace sees: $how" \
+	judge "the comparison with ftrace sees: $how" \
 		"$top/scripts/check/comparison-sees.sh" stock-1 "$how"
 done
 guests
 
-say "rig: $passed passed, $failed failed, 0 skipped"
-[ "$failed" = 0 ]
+count_tests rig

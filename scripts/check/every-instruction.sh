@@ -14,27 +14,12 @@
 # The last line is "every-instruction: N passed, N failed, N skipped".
 
 . "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/judge.sh"
 
 lock_cache
 dir=$out/every-instruction
-passed=0 failed=0
-mkdir -p "$dir"
-
-pass() {
-	passed=$((passed + 1))
-	say "ok - $*"
-}
-
-fail() {
-	failed=$((failed + 1))
-	say "not ok - $*"
-}
-
-finish() {
-	say "every-instruction: $passed passed, $failed failed, 0 skipped"
-	[ "$failed" = 0 ]
-	exit
-}
+logs=$out/every-instruction.logs
+mkdir -p "$dir" "$logs"
 
 use_stock 6.1
 name=tring_every_instruction
@@ -59,70 +44,43 @@ run() {
 
 folder=$cache/module-every-instruction
 module=$folder/$name.ko
-if ! build "$top" "$folder" "$dir/build.log"; then
-	fail "the module is built"
-	finish
-fi
-
+judge "the module is built" build "$top" "$folder" "$dir/build.log"
 parameters="share=${TRING_SHARE:-15} pairs=${TRING_PAIRS:-300}"
 [ -z "${TRING_ONLY-}" ] || parameters+=" only=$TRING_ONLY"
-if ! run "$dir/guest" "$module" "$parameters"; then
-	fail "the module runs to its end, see $dir/guest/console.log"
-	finish
-fi
+judge "the module runs to its end" run "$dir/guest" "$module" "$parameters"
+[ "$failed" = 0 ] || count_tests every-instruction
 
 results=$dir/guest/results
-grep -a '^situation: ' "$results/log.txt" >"$dir/situations.txt" || :
-while read -r line; do
-	case $line in
-	*': ok') pass "${line#situation: }" ;;
-	*) fail "${line#situation: }" ;;
-	esac
-done <"$dir/situations.txt"
+sed -n 's/^situation: \(.*\): ok$/ok - \1/p; t; s/^situation: /not ok - /p' "$results/log.txt" \
+	>"$dir/situations.txt"
+add_tests "$dir/situations.txt"
 grep -a '^FAILED: ' "$results/log.txt" | sed 's/^/    /' || :
-if "$top/scripts/qemu/console-badness.sh" "$dir/guest/console.log" "$results/dmesg.log"; then
-	pass "the console is clean"
-else
-	fail "the console is clean"
-fi
+judge "the console is clean" \
+	"$top/scripts/qemu/console-badness.sh" "$dir/guest/console.log" "$results/dmesg.log"
 grep -a '^done: ' "$results/log.txt" || :
 if [ -n "${TRING_ONLY-}" ]; then
-	[ -s "$dir/situations.txt" ] || fail "there is a situation named $TRING_ONLY"
-	finish
+	judge "there is a situation named $TRING_ONLY" test -s "$dir/situations.txt"
+	count_tests every-instruction
 fi
 
-if grep -aq '^pairs: .*: ok$' "$results/log.txt"; then
-	pass "interrupts that are interrupted"
-else
-	fail "interrupts that are interrupted"
-fi
-status=0
-"$top/kunit-tests/every-instruction/instruction-coverage.py" "$module" \
-	"$results/sections.txt" "$results/log.txt" >"$dir/coverage.txt" || status=$?
-cat "$dir/coverage.txt"
-if [ "$status" = 0 ]; then
-	pass "an interrupt at each instruction that can be reached, but for 4 %"
-else
-	fail "an interrupt at each instruction that can be reached, but for 4 %"
-fi
+judge "interrupts that are interrupted" grep -a '^pairs: .*: ok$' "$results/log.txt"
+judge "an interrupt at each instruction that can be reached, but for 4 %" \
+	"$top/kunit-tests/every-instruction/instruction-coverage.py" "$module" \
+	"$results/sections.txt" "$results/log.txt"
 
 # sees MUTANT SITUATION - a seeded fault that must show in this situation
 sees() {
 	local tree=$cache/every-instruction-tree faulty=$folder-mutant
 
 	graft_sources "$tree" Kbuild kmod uapi kunit-tests scripts
-	if "$top/kunit-tests/mutants/apply-mutant.py" \
-			"$top/kunit-tests/mutants/mutants.txt" "$1" "$tree" &&
-			build "$tree" "$faulty" "$dir/$1.build.log" &&
-			run "$dir/$1" "$faulty/$name.ko" "only=$2 pairs=0" &&
-			grep -a -m 1 '^FAILED: ' "$dir/$1/results/log.txt"; then
-		pass "sees the fault $1"
-	else
-		fail "sees the fault $1"
-	fi
+	"$top/kunit-tests/mutants/apply-mutant.py" \
+		"$top/kunit-tests/mutants/mutants.txt" "$1" "$tree" &&
+		build "$tree" "$faulty" "$dir/$1.build.log" &&
+		run "$dir/$1" "$faulty/$name.ko" "only=$2 pairs=0" &&
+		grep -a -m 1 '^FAILED: ' "$dir/$1/results/log.txt"
 }
 
-sees discard-no-poison discard
-sees slow-no-clamp write,_the_clock_steps_back
-sees pid-kept-blindly write_as_another_task
-finish
+judge "sees the fault discard-no-poison" sees discard-no-poison discard
+judge "sees the fault slow-no-clamp" sees slow-no-clamp write,_the_clock_steps_back
+judge "sees the fault pid-kept-blindly" sees pid-kept-blindly write_as_another_task
+count_tests every-instruction

@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: GPL-2.0
-# shellcheck shell=dash
 #
 # Sourced by the benchmark's scripts in the guest: loads and runs the benchmark,
 # and enables an event in each of the tracers.

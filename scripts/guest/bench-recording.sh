@@ -1,6 +1,5 @@
 #!/bin/busybox sh
 # SPDX-License-Identifier: GPL-2.0
-# shellcheck shell=dash
 #
 # Runs in the guest of scripts/bench/reading.sh: measures the cost of an event in
 # "tring record" and "trace-cmd record", without their start and end. Both record

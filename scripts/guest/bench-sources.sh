@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: GPL-2.0
-# shellcheck shell=dash
 #
 # Sourced by bench.sh in the guest: what an event costs whose source is not a tracepoint
 # with a probe, in each tracer that has it. A system call that does nothing, with the events
@@ -51,17 +50,7 @@ events_of() {
 
 # by_ring WHAT TRACER CLOCK EVENT... - in tring's ring or in ftrace's
 by_ring() {
-	what=$1 tracer=$2 clock=$3
-	shift 3
-	${tracer}_on "$*" "$clock"
-	measure_source "$what" "$tracer" "$clock"
-	${tracer}_off
-	if [ "$tracer" = tring ]; then
-		balanced $tring/per_cpu/cpu0/stats || exit 1
-		at_least "$(events_of "$what")" "$(stat_of $tring/per_cpu/cpu0/stats committed)"
-	else
-		at_least "$(events_of "$what")" "$(ftrace_events)"
-	fi
+	measures=measure_source recorded "$(events_of "$1")" "$@"
 }
 
 # by_lttng WHAT OPTION...

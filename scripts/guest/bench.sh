@@ -1,6 +1,5 @@
 #!/bin/busybox sh
 # SPDX-License-Identifier: GPL-2.0
-# shellcheck shell=dash
 #
 # Runs in the guest of scripts/bench.sh, where QEMU counts instructions: loads the
 # benchmark and runs all measurements. The results go to /results/bench.txt.
@@ -30,6 +29,25 @@ at_least() {
 ftrace_events() {
 	stats=$tracefs/per_cpu/cpu0/stats
 	echo $(($(stat_of $stats entries) + $(stat_of $stats overrun)))
+}
+
+bench_event=tring_bench:tring_bench_event
+switch=sched:sched_switch
+
+# recorded LEAST WHAT NAME CLOCK EVENT... - measures what the events cost in tring or ftrace, with
+# which NAME begins, and looks whether that has got at least so many
+recorded() {
+	least=$1 what=$2 name=$3 clock=$4 tracer=${3%%-*}
+	shift 4
+	${tracer}_on "$*" "$clock"
+	${measures-measure} "$what" "$name" "$clock"
+	${tracer}_off
+	if [ "$tracer" = ftrace ]; then
+		at_least "$least" "$(ftrace_events)"
+		return
+	fi
+	balanced $tring/per_cpu/cpu0/stats || exit 1
+	at_least "$least" "$(stat_of $tring/per_cpu/cpu0/stats committed)"
 }
 
 ring_rows() {
@@ -96,26 +114,11 @@ event_rows() {
 	measure switch disabled none
 	for clock in tsc mono; do
 		measure event tring $clock
-		tring_on sched:sched_switch $clock
-		measure switch tring $clock
-		tring_off
-		balanced $tring/per_cpu/cpu0/stats || exit 1
-		at_least 50000 "$(stat_of $tring/per_cpu/cpu0/stats committed)"
-
+		recorded 50000 switch tring $clock $switch
 		# The module's own event has no probe in tring.ko.
-		tring_on tring_bench:tring_bench_event $clock
-		measure event tring-by-perf $clock
-		tring_off
-		balanced $tring/per_cpu/cpu0/stats || exit 1
-		at_least 120000 "$(stat_of $tring/per_cpu/cpu0/stats committed)"
-
-		ftrace_on tring_bench:tring_bench_event $clock
-		measure event ftrace $clock
-		at_least 120000 "$(ftrace_events)"
-		ftrace_on sched:sched_switch $clock
-		measure switch ftrace $clock
-		at_least 50000 "$(ftrace_events)"
-		ftrace_off
+		recorded 120000 event tring-by-perf $clock $bench_event
+		recorded 120000 event ftrace $clock $bench_event
+		recorded 50000 switch ftrace $clock $switch
 	done
 	tasks_rows
 	stack_rows
@@ -138,23 +141,10 @@ stack_rows() {
 	measure event tring-stack tsc
 	echo 1 >$tring/options/stacktrace
 	echo 1 >$tracefs/options/stacktrace
-	tring_on sched:sched_switch tsc
-	measure switch tring-stack tsc
-	tring_off
-	balanced $tring/per_cpu/cpu0/stats || exit 1
-	at_least 100000 "$(stat_of $tring/per_cpu/cpu0/stats committed)"
-	tring_on tring_bench:tring_bench_event tsc
-	measure event tring-by-perf-stack tsc
-	tring_off
-	balanced $tring/per_cpu/cpu0/stats || exit 1
-	at_least 240000 "$(stat_of $tring/per_cpu/cpu0/stats committed)"
-	ftrace_on tring_bench:tring_bench_event tsc
-	measure event ftrace-stack tsc
-	at_least 240000 "$(ftrace_events)"
-	ftrace_on sched:sched_switch tsc
-	measure switch ftrace-stack tsc
-	at_least 100000 "$(ftrace_events)"
-	ftrace_off
+	recorded 100000 switch tring-stack tsc $switch
+	recorded 240000 event tring-by-perf-stack tsc $bench_event
+	recorded 240000 event ftrace-stack tsc $bench_event
+	recorded 100000 switch ftrace-stack tsc $switch
 	echo 0 >$tracefs/options/stacktrace
 	echo 0 >$tring/options/stacktrace
 }
@@ -164,13 +154,14 @@ filter_rows() {
 	filter=$tracefs/events/tring_bench/tring_bench_event/filter
 	for kind in passing failing; do
 		echo 'what < 1000000' >$filter
-		[ $kind = passing ] || echo 'what == 1000000' >$filter
+		least=120000
+		if [ $kind = failing ]; then
+			echo 'what == 1000000' >$filter
+			least=0
+		fi
 		for clock in tsc mono; do
 			measure event tring-$kind $clock
-			ftrace_on tring_bench:tring_bench_event $clock
-			measure event ftrace-$kind $clock
-			[ $kind = failing ] || at_least 120000 "$(ftrace_events)"
-			ftrace_off
+			recorded $least event ftrace-$kind $clock $bench_event
 		done
 		echo 0 >$filter
 	done
@@ -182,15 +173,8 @@ trigger_rows() {
 		echo 'traceoff if prev_prio < 0' >$dir/events/sched/sched_switch/trigger
 	done
 	for clock in tsc mono; do
-		tring_on sched:sched_switch $clock
-		measure switch tring-trigger $clock
-		tring_off
-		balanced $tring/per_cpu/cpu0/stats || exit 1
-		at_least 50000 "$(stat_of $tring/per_cpu/cpu0/stats committed)"
-		ftrace_on sched:sched_switch $clock
-		measure switch ftrace-trigger $clock
-		at_least 50000 "$(ftrace_events)"
-		ftrace_off
+		recorded 50000 switch tring-trigger $clock $switch
+		recorded 50000 switch ftrace-trigger $clock $switch
 	done
 	for dir in $tring $tracefs; do
 		echo '!traceoff' >$dir/events/sched/sched_switch/trigger
@@ -201,13 +185,10 @@ trigger_rows() {
 tasks_rows() {
 	for list in listed unlisted; do
 		measure event tring-$list tsc
-		pid=$$
-		[ $list = listed ] || pid=1
-		ftrace_on tring_bench:tring_bench_event tsc
+		pid=$$ least=120000
+		[ $list = listed ] || pid=1 least=0
 		echo $pid >$tracefs/set_event_pid
-		measure event ftrace-$list tsc
-		[ $list = unlisted ] || at_least 120000 "$(ftrace_events)"
-		ftrace_off
+		recorded $least event ftrace-$list tsc $bench_event
 		echo >$tracefs/set_event_pid
 	done
 	# A switch between tasks that are not in the list, and no event.
@@ -227,10 +208,7 @@ benchmark_rows() {
 	for clock in tsc mono; do
 		measure benchmark nothing $clock
 		measure benchmark tring $clock
-		ftrace_on benchmark:benchmark_event $clock
-		measure benchmark ftrace $clock
-		at_least 1000 "$(ftrace_events)"
-		ftrace_off
+		recorded 1000 benchmark ftrace $clock benchmark:benchmark_event
 	done
 }
 

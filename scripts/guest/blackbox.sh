@@ -1,6 +1,5 @@
 #!/bin/busybox sh
 # SPDX-License-Identifier: GPL-2.0
-# shellcheck shell=dash
 #
 # Runs in the guests of scripts/check/blackbox.sh. Salvages what the boot before has left, and
 # records until the machine ends, by a panic or from outside. Tests are lines of the console.

@@ -1,6 +1,5 @@
 #!/bin/busybox sh
 # SPDX-License-Identifier: GPL-2.0
-# shellcheck shell=dash
 #
 # Runs in the guest of scripts/check/broken-off.sh: kills recorders at random moments,
 # fills the disk under them at random points, and lets it fail. Each trace goes to

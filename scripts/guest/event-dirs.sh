@@ -1,11 +1,9 @@
 #!/bin/busybox sh
 # SPDX-License-Identifier: GPL-2.0
-# shellcheck shell=dash
 #
 # Tests of the directory events: its names, ids, formats and errors are ftrace's, also while
-# instances, modules and dynamic events come and go, and while other tasks look up, read or
-# hold what goes. Needs jbd2 as a module. whole-path.sh runs this script; qemu-run.sh can run
-# it alone.
+# instances, modules and dynamic events come and go, and while other tasks look up, read or hold
+# what goes. Needs jbd2 as a module.
 
 . /guest/lib.sh
 
@@ -40,25 +38,16 @@ texts_are_ftraces() {
 	[ -s $work/ftrace ] && cmp $work/ftrace $work/tring
 }
 
-# as_ftrace COMMAND - the shell command ends the same way in both directories "events", and
-# the same files say that events are enabled then
-as_ftrace() {
-	for dir in $tracefs $tring; do
-		said=$(cd $dir/events && eval "$1" 2>&1)
-		# without the shell's own words
-		echo "$? ${said##*: }"
-		(cd $dir/events && head enable sched/enable sched/sched_switch/enable irq/enable)
-		echo >$dir/set_event
-	done >$work/both
-	half=$(($(wc -l <$work/both) / 2))
-	head -n $half $work/both >$work/ftrace
-	tail -n +$((half + 1)) $work/both >$work/tring
-	cmp $work/ftrace $work/tring || { cat $work/both; return 1; }
+# what_is_enabled EVENTS - prints what some files say, and disables all
+what_is_enabled() {
+	(cd "$1" && head enable sched/enable sched/sched_switch/enable irq/enable)
+	echo >"${1%/*}/set_event"
 }
 
 enabling_is_ftraces() {
+	shows=what_is_enabled
 	while read -r line; do
-		as_ftrace "$line" || { echo "$line"; return 1; }
+		both events "cd \$file && $line" || { echo "$line"; return 1; }
 	done <<-'END'
 		true
 		echo 1 >sched/sched_switch/enable
@@ -325,43 +314,6 @@ lookups_in_parallel() {
 	[ ! -s $work/bad ]
 }
 
-# rmmod while a task stands in a directory, others hold entries, and others look up.
-unload_beside_holders() {
-	exec 7<$tring/events/sched
-	[ "$(error_of "rmmod tring")" = "Resource temporarily unavailable" ] || return 1
-	exec 7<&-
-	stand_in $tring/events/sched/sched_switch || return 1
-	rm -f $work/stop
-	/guest/hold-path $tring/events/sched/enable $work/stop >$work/held.0 2>&1 &
-	first=$!
-	/guest/hold-path $tring/events/irq $work/stop >$work/held.1 2>&1 &
-	second=$!
-	mkdir -p $work/bound && mount --bind $tring/events/timer $work/bound || return 1
-	wait_until has_line held $work/held.0 && wait_until has_line held $work/held.1 || return 1
-	lookers=
-	for _ in 1 2 3; do
-		look_up &
-		lookers="$lookers $!"
-	done
-	wait_until rmmod tring 2>/dev/null || return 1
-	[ ! -e $tring ] && [ -z "$(ls $work/bound 2>/dev/null)" ] &&
-		[ -z "$(ls /proc/$stander/cwd/ 2>/dev/null)" ] &&
-		[ "$(error_of "cat /proc/$stander/cwd/enable")" = "No such file or directory" ] ||
-		return 1
-	: >$work/stop
-	# shellcheck disable=SC2086 # words
-	wait $first $second $lookers
-	cat $work/held.*
-	has_line "No such device or address" $work/held.0 && has_line empty $work/held.1 || return 1
-	load_tring || return 1
-	[ "$(cat $tring/events/sched/enable)" = 0 ] && [ -z "$(ls $work/bound 2>/dev/null)" ] &&
-		[ -z "$(ls /proc/$stander/cwd/ 2>/dev/null)" ] || return 1
-	umount $work/bound
-	kill $stander
-	wait $stander
-	names_are_ftraces $tring/events
-}
-
 need_tring
 expected=$(find $tring/events/sched | wc -l)
 echo >$tring/set_event
@@ -384,9 +336,5 @@ check "an entry goes with its last user" entries_go
 check "each instance has its own" each_instance_has_its_own
 check "rmdir of an instance while its entries are held" instance_goes
 in_full && check "lookups in parallel while modules and instances come and go" lookups_in_parallel
-check "rmmod beside holders and lookups" unload_beside_holders
 check "and the counters balance" all_balanced $tring
-if [ -n "$loaded" ]; then
-	check "rmmod" unload_tring
-fi
 exit 0

@@ -1,6 +1,5 @@
 #!/bin/busybox sh
 # SPDX-License-Identifier: GPL-2.0
-# shellcheck shell=dash
 #
 # Runs in the guest of scripts/check/every-instruction.sh. The module runs the test
 # in its init function, and stays loaded so that the addresses of its sections can

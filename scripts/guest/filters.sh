@@ -1,12 +1,10 @@
 #!/bin/busybox sh
 # SPDX-License-Identifier: GPL-2.0
-# shellcheck shell=dash
 # shellcheck disable=SC2016 # $arg2 is ftrace's
 #
 # Tests of filters: the file "filter" of an event and the option -f of tring record. Texts that
-# the kernel takes and that it refuses are written to ftrace's file, too. Events of each
-# source are recorded together with ftrace, which has the same filters; the host compares them.
-# whole-path.sh runs this script; qemu-run.sh can run it alone.
+# the kernel takes and that it refuses are written to ftrace's file, too. Events of each source
+# are recorded together with ftrace, which has the same filters; the host compares them.
 
 . /guest/lib.sh
 . /guest/side-by-side.sh
@@ -15,20 +13,6 @@ work=/tmp/filters
 instance=tring_filter_parser
 switch=events/sched/sched_switch/filter
 long=$(printf '%0200d' 0 | tr 0 x)
-
-# both FILE COMMAND - the shell command, in which $file is the file in either directory, ends
-# in the same way in both, and the files show the same then
-both() {
-	for dir in $tracefs $tring; do
-		file=$dir/$1
-		said=$(eval "$2" 2>&1)
-		# without the name of the file
-		echo "$? ${said##*: }" >"/tmp/${dir##*/}"
-		cat "$file" >>"/tmp/${dir##*/}"
-	done
-	cmp -s /tmp/tracing /tmp/tring && return
-	diff /tmp/tracing /tmp/tring
-}
 
 # texts EVENT - ftrace and tring do the same with each text of stdin, one a line
 texts() {
@@ -163,19 +147,6 @@ record_some() {
 	end
 }
 
-begin() {
-	echo 0 >$tring/tracing_on
-	echo >$tring/trace
-	echo "$1" >$tring/set_event || return 1
-	echo 1 >$tring/tracing_on
-}
-
-end() {
-	echo 0 >$tring/tracing_on
-	tring peek >/tmp/lines
-	echo >$tring/set_event
-}
-
 # A filter may come before its event is enabled, stay when it is disabled, and go meanwhile.
 filter_stays() {
 	echo 'next_comm == "sleep"' >$tring/$switch
@@ -191,53 +162,19 @@ filter_stays() {
 	grep 'sched_switch: ' /tmp/lines | grep -qv 'next_comm=sleep '
 }
 
+replace() {
+	echo 'id == 1' >$file && echo 'id == 0' >$file
+}
+
 # No event passes that neither of the two filters wants, while one replaces the other.
 replaced_while_recording() {
 	file=$tring/events/raw_syscalls/sys_enter/filter
 	echo 'id == 0' >$file
-	begin raw_syscalls:sys_enter || return 1
-	(while :; do cat /guest/lib.sh >/dev/null; done) &
-	load=$!
-	for _ in $(seq 40); do
-		echo 'id == 1' >$file && echo 'id == 0' >$file || return 1
-	done
-	kill $load
-	wait $load
+	begin raw_syscalls:sys_enter && busily repeat 40 replace || return 1
 	end
 	echo 0 >$file
 	grep -q 'NR 0 ' /tmp/lines && grep -q 'NR 1 ' /tmp/lines &&
 		! grep 'sys_enter: ' /tmp/lines | grep -v 'NR [01] '
-}
-
-# without_times FILE PID - events of the task: without time, flags, and its name, which may be
-# unknown
-without_times() {
-	sed -n "s/^ *[^ ]*-$2 *\(\[[0-9]*\]\) [^ ]* *[0-9.]*: */\1 /p" "$1"
-}
-
-# complement EVENT FILTER - a ring has the filter, another one what it leaves out, and a third
-# one has none
-complement() {
-	file=events/$(echo "$1" | tr : /)/filter
-	for ring in some others every; do
-		mkdir $tring/instances/$ring || return 1
-		echo "$1" >$tring/instances/$ring/set_event || return 1
-	done
-	echo "$2" >$tring/instances/some/$file && echo "!($2)" >$tring/instances/others/$file ||
-		return 1
-	/tmp/filtered >/dev/null &
-	task=$!
-	wait $task
-	for ring in some others every; do
-		echo 0 >$tring/instances/$ring/tracing_on
-		tring peek -B $ring >/tmp/lines.$ring || return 1
-		without_times /tmp/lines.$ring $task | sort >/tmp/sorted.$ring
-		all_balanced $tring/instances/$ring || return 1
-		rmdir $tring/instances/$ring || return 1
-	done
-	wc -l /tmp/sorted.*
-	[ -s /tmp/sorted.some ] && [ -s /tmp/sorted.others ] &&
-		sort /tmp/sorted.some /tmp/sorted.others | diff - /tmp/sorted.every
 }
 
 # The task whose events are compared.
@@ -250,15 +187,6 @@ for n in 1 2 3 4 5; do
 done
 END
 chmod +x /tmp/filtered
-
-complements() {
-	complement raw_syscalls:sys_enter 'id == 0' || return 1
-	complement raw_syscalls:sys_exit 'common_preempt_count < 9 && ret == 0' || return 1
-	if [ -e $tracefs/events/syscalls ]; then
-		complement syscalls:sys_exit_read 'ret > 0' || return 1
-	fi
-	complement kmem:kmem_cache_alloc 'bytes_alloc > 192'
-}
 
 # What is recorded beside ftrace, with an event without a filter that shows the workload's
 # begin and end.
@@ -296,14 +224,11 @@ beside_ftrace() {
 		set -- "$@" -e "$event" -f "$text"
 		echo "$text" >"$tracefs/events/$(echo "$event" | tr : /)/filter" || return 1
 	done </tmp/beside
-	mv /results/ftrace /results/ftrace.before 2>/dev/null
 	ftrace_start
 	tring record -q "$@" -o /results/filtered -b 8192 --discard -- \
 		/guest/workload.sh 2
 	status=$?
-	ftrace_stop
-	mv /results/ftrace /results/filtered.ftrace
-	mv /results/ftrace.before /results/ftrace 2>/dev/null
+	ftrace_stop filtered.ftrace
 	echo 0 >$tracefs/events/enable
 	while read -r event text; do
 		file=events/$(echo "$event" | tr : /)/filter
@@ -489,8 +414,7 @@ killed_recorder() {
 	tring record -q -e sched_switch -f 'prev_prio < 100' -o $work/trace &
 	recorder=$!
 	wait_until grep -q sched_switch $tring/set_event || return 1
-	kill -KILL $recorder
-	wait $recorder
+	kill_task $recorder
 	grep -q 'prev_prio < 100' $tring/$switch && tring reset && settings | diff /tmp/before - &&
 		echo 0 >$tring/$switch
 }
@@ -534,7 +458,6 @@ in_full || exit 0
 check "a refused text removes the filter" refused_text_removes_the_filter
 check "a filter stays while its event comes and goes" filter_stays
 check "a filter is replaced while its event is recorded" replaced_while_recording
-check "a filter and its complement let each event through once" complements
 check "ftrace's instance goes after parsing" instance_goes
 check "the memory of filters is free again" memory_of_filters
 check "three writers at once" two_at_once
@@ -553,5 +476,4 @@ if [ -z "${TRING_BUILT_IN-}" ]; then
 fi
 check "the counters balance" all_balanced $tring
 echo 1 >$tring/tracing_on
-[ -z "$loaded" ] || check "rmmod" unload_tring
 exit 0

@@ -1,11 +1,9 @@
 #!/bin/busybox sh
 # SPDX-License-Identifier: GPL-2.0
-# shellcheck shell=dash
 #
-# Tests of current_tracer: which functions are recorded, the same calls as ftrace records in
-# the same order, all functions of the kernel at once, modules and CPUs that go meanwhile,
-# and recorders. whole-path.sh runs this script, and reads the trace with babeltrace2;
-# qemu-run.sh can run it alone.
+# Tests of current_tracer: which functions are recorded, the same calls as ftrace records in the
+# same order, all functions of the kernel at once, modules and CPUs that go meanwhile, and
+# recorders. whole-path.sh reads the trace with babeltrace2.
 
 . /guest/lib.sh
 
@@ -91,14 +89,6 @@ as_ftrace() {
 		cmp /tmp/ftrace.calls /tmp/tring.calls
 }
 
-with_events() {
-	tring record -q -B called -p function -l vfs_read -e sched_switch -o /tmp/both \
-		-- /tmp/task || return 1
-	tring report /tmp/both >/tmp/both.txt || return 1
-	grep -q ' sched_switch: ' /tmp/both.txt &&
-		grep -q ' function: *vfs_read <-- ' /tmp/both.txt
-}
-
 # What the recorder has changed is as it was: also after a recorder that was killed.
 put_back() {
 	[ "$(cat $tring/current_tracer)" = nop ] &&
@@ -122,28 +112,10 @@ killed_recorder() {
 	tring record -q -p function -l 'vfs_w*' -n vfs_writev -o /tmp/killed -s 100 &
 	recorder=$!
 	wait_until is_recording || return 1
-	kill -9 $recorder
-	wait $recorder
+	kill_task $recorder
 	tring reset || return 1
 	put_back || return 1
 	: >$tring/set_ftrace_filter
-}
-
-refused_request() {
-	said=$(tring record -p function -l vfs_read,no_such,vfs_write -o /tmp/no -s 1 2>&1) &&
-		return 1
-	echo "$said"
-	case $said in
-	*"-l no_such: no function that can be traced; "*) ;;
-	*) return 1 ;;
-	esac
-	said=$(tring record -p wakeup -o /tmp/no -s 1 2>&1) && return 1
-	echo "$said"
-	case $said in
-	*"-p wakeup: no such tracer; this kernel has "*) ;;
-	*) return 1 ;;
-	esac
-	[ "$(cat $tring/current_tracer)" = nop ]
 }
 
 # Of the task that -F names and no other.
@@ -153,27 +125,6 @@ of_one_task() {
 		sort | uniq -c >/tmp/pids
 	cat /tmp/pids
 	[ "$(awk '{ print $2 }' /tmp/pids)" = "$(cat /tmp/task.pid)" ]
-}
-
-# The instance and the top directory choose functions of their own.
-two_rings() {
-	echo vfs_read >$ring/set_ftrace_filter
-	echo vfs_write >$tring/set_ftrace_filter
-	echo 0 >$tring/trace
-	echo 0 >$ring/trace
-	echo function >$ring/current_tracer || return 1
-	echo function >$tring/current_tracer || return 1
-	/tmp/task
-	echo nop >$tring/current_tracer
-	echo nop >$ring/current_tracer
-	for dir in "" "-B called"; do
-		# shellcheck disable=SC2086 # an option and its value
-		tring peek $dir | sed -n 's/.* function: *\([^ ]*\) .*/\1/p' | sort -u | tr '\n' ' '
-	done >/tmp/names
-	cat /tmp/names; echo
-	[ "$(cat /tmp/names)" = "vfs_write vfs_read " ] || return 1
-	: >$tring/set_ftrace_filter
-	: >$ring/set_ftrace_filter
 }
 
 # A change of the list while functions are recorded loses none that both lists have.
@@ -234,18 +185,6 @@ all_functions_recorded() {
 		grep -q ' function: *schedule <-- ' /tmp/everything.txt
 }
 
-cpu_goes() {
-	last=$(($(nproc) - 1))
-	[ $last -gt 0 ] || return 1
-	echo function >$ring/current_tracer || return 1
-	for _ in 1 2; do
-		echo 0 >/sys/devices/system/cpu/cpu$last/online || return 1
-		echo 1 >/sys/devices/system/cpu/cpu$last/online || return 1
-	done
-	echo nop >$ring/current_tracer
-	all_balanced $ring
-}
-
 need_tring
 if [ ! -e $tring/current_tracer ]; then
 	skip "functions: this kernel has no function tracer"
@@ -261,16 +200,12 @@ refuses "Invalid argument" "echo 'no_such_*' >$ring/set_ftrace_notrace"
 refuses "Permission denied" "echo nop >$ring/available_tracers"
 check "lists of functions have ftrace's syntax" lists
 check "function: calls, parents and flags are ftrace's, in order" as_ftrace
-check "function: events beside functions" with_events
 check "function: of one task" of_one_task
-check "function: each ring has functions of its own" two_rings
 check "function: a change of the list loses no call" change_while_recording
 if in_full; then
 	check "function: all functions and events, recorded" all_functions_recorded
-	check "function: a CPU goes and comes" cpu_goes
 	check "function: the recorder puts its lists back" recorder_puts_back
 	check "function: reset puts a killed recorder's lists back" killed_recorder
-	check "function: a request that cannot be fulfilled is refused by its name" refused_request
 fi
 check_with_module "function: a module goes with its functions" module_goes
 check "function: all functions" all_functions

@@ -1,10 +1,9 @@
 #!/bin/busybox sh
 # SPDX-License-Identifier: GPL-2.0
-# shellcheck shell=dash
 #
-# Tests of the tracer function_graph: begins and ends of functions as ftrace records them,
-# and functions, modules and tring that go while calls are open. whole-path.sh runs this
-# script, and reads the trace with babeltrace2; qemu-run.sh can run it alone.
+# Tests of the tracer function_graph: begins and ends of functions as ftrace records them, and
+# functions, modules and tring that go while calls are open. whole-path.sh reads the trace with
+# babeltrace2.
 
 . /guest/lib.sh
 
@@ -100,17 +99,6 @@ globs_and_depth() {
 	grep -q '|  ksys_read() {' /tmp/flat.txt && ! grep -q '|   ' /tmp/flat.txt
 }
 
-refused_request() {
-	for options in "-p function_graph" "-p function -g vfs_read" \
-			"-p function_graph -g no_such" \
-			"-p function_graph -g vfs_read -l vfs_write"; do
-		# shellcheck disable=SC2086 # words
-		said=$(tring record -B graph $options -o /tmp/no -s 1 2>&1) && return 1
-		echo "$said"
-	done
-	[ "$(cat $ring/current_tracer)" = nop ]
-}
-
 module_goes() {
 	module=$(find /lib/modules -name jbd2.ko)
 	grep -q '^jbd2 ' /proc/modules || insmod "$module" || return 1
@@ -159,7 +147,6 @@ check "function_graph: each begin has its end" ends_fit
 if in_full; then
 	check "function_graph: set_graph_function takes names" names_only
 	check "function_graph: globs and a depth" globs_and_depth
-	check "function_graph: a request that cannot be fulfilled is refused" refused_request
 fi
 check_with_module "function_graph: a module goes with its function" module_goes
 check "function_graph: a call is open at the end" open_call stop_graph

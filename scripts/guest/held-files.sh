@@ -1,11 +1,10 @@
 #!/bin/busybox sh
 # SPDX-License-Identifier: GPL-2.0
-# shellcheck shell=dash
 #
 # Tests of rmmod while files are held. An open file, with a reader that waits in read() or
-# poll(), keeps the module. Beside O_PATH and bind mounts rmmod ends, and the holders cannot
-# open what they hold. whole-path.sh runs this script for a module, also on a kernel
-# with KASAN; qemu-run.sh can run it alone.
+# poll(), keeps the module. Beside O_PATH and bind mounts rmmod ends, and the holders cannot open
+# what they hold. whole-path.sh runs this script for a module, also on a kernel with KASAN;
+# qemu-run.sh can run it alone.
 
 . /guest/lib.sh
 
@@ -17,6 +16,11 @@ opens_nothing() {
 	*"No such device or address"*) ;;
 	*) return 1 ;;
 	esac
+}
+
+# tell TEXT COUNT - so many holders have said it
+tell() {
+	[ "$(grep -lx "$1" /tmp/held.* | wc -l)" = "$2" ]
 }
 
 need_tring
@@ -41,32 +45,34 @@ wait $reader $poller
 
 mkdir $tring/instances/held
 : >/tmp/bound-file
-mkdir -p /tmp/bound-dir
+mkdir -p /tmp/bound-dir /tmp/bound-events
 rm -f /tmp/open-now
 mount --bind $tring/tracing_on /tmp/bound-file
 mount --bind $tring/instances/held /tmp/bound-dir
-/guest/hold-path $tring/per_cpu/cpu0/trace_pipe_raw_compact /tmp/open-now >/tmp/held.0 2>&1 &
-first=$!
-/guest/hold-path $tring/instances/held/set_event /tmp/open-now >/tmp/held.1 2>&1 &
-second=$!
-/guest/hold-path $tring/instances /tmp/open-now >/tmp/held.2 2>&1 &
-third=$!
-check "two files and a directory are held by O_PATH" eval \
-	"wait_until has_line held /tmp/held.0 && wait_until has_line held /tmp/held.1 &&
-	wait_until has_line held /tmp/held.2"
+mount --bind $tring/events/timer /tmp/bound-events
+(cd $tring/events/sched/sched_switch && exec sleep 10000) & # time: sleeps until it is killed
+stander=$!
+holders=
+for path in per_cpu/cpu0/trace_pipe_raw_compact instances/held/set_event events/sched/enable \
+		instances events/irq; do
+	/guest/hold-path $tring/$path /tmp/open-now >"/tmp/held.$(echo $holders | wc -w)" 2>&1 &
+	holders="$holders $!"
+done
+check "three files and two directories are held by O_PATH" wait_until tell held 5
+check "a task stands in a directory" wait_until stands_in $stander $tring/events/sched/sched_switch
 rmmod tring &
 check "rmmod ends while files are held" wait_until has_ended $!
 if has_ended $!; then
 	check "nothing is left in tracefs" [ ! -e $tring ]
 	check "the module is gone" eval "! grep -q '^tring ' /proc/modules"
 	check "a bind mount of a file cannot be opened" opens_nothing /tmp/bound-file
-	check "a bind mount of a directory is empty" [ -z "$(ls /tmp/bound-dir)" ]
+	check "bind mounts of directories are empty" \
+		[ -z "$(find /tmp/bound-dir /tmp/bound-events -mindepth 1)" ]
+	check "so is the task's directory" [ -z "$(ls /proc/$stander/cwd/ 2>/dev/null)" ]
 	: >/tmp/open-now
-	wait $first $second $third
-	check "a file that O_PATH holds cannot be opened" eval \
-		"has_line 'No such device or address' /tmp/held.0 &&
-		has_line 'No such device or address' /tmp/held.1"
-	check "a directory that O_PATH holds is empty, and stays so" has_line empty /tmp/held.2
+	wait $holders
+	check "a file that O_PATH holds cannot be opened" tell 'No such device or address' 3
+	check "a directory that O_PATH holds is empty, and stays so" tell empty 2
 	cat /tmp/held.*
 	# A second tring beside what is left of the first.
 	check "insmod beside them" load_tring
@@ -74,12 +80,10 @@ if has_ended $!; then
 	check "the bind mount is still the former one's" opens_nothing /tmp/bound-file
 fi
 : >/tmp/open-now
-umount /tmp/bound-file /tmp/bound-dir
+umount /tmp/bound-file /tmp/bound-dir /tmp/bound-events
+kill $stander
 wait
 if [ ! -e $tring ]; then
 	wait_until load_tring
-fi
-if [ -n "$loaded" ]; then
-	check "rmmod" unload_tring
 fi
 exit 0

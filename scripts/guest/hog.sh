@@ -1,10 +1,9 @@
 #!/bin/busybox sh
 # SPDX-License-Identifier: GPL-2.0
-# shellcheck shell=dash
 #
-# Tests beside a real-time task that keeps a CPU for itself, and that no throttling stops: what its
-# own events ask for, in the middle of it, is done by another CPU. whole-path.sh runs this script;
-# qemu-run.sh can run it alone, with -b chrt and two CPUs.
+# Tests beside a real-time task that keeps a CPU for itself, and that no throttling stops: what
+# its own events ask for, in the middle of it, is done by another CPU. whole-path.sh runs this
+# script; qemu-run.sh can run it alone, with -b chrt and two CPUs.
 
 . /guest/lib.sh
 
@@ -19,11 +18,6 @@ as_hog() {
 	taskset -c 1 chrt -f 50 sh -c \
 		'printf firing >/proc/self/comm; umask 022; while :; do :; done' &
 	hog=$!
-}
-
-no_hog() {
-	kill -KILL $hog
-	wait $hog
 }
 
 # is_done WORK - ftrace has seen the end of the work
@@ -56,7 +50,7 @@ asked_by_hog() {
 		wait_until is_done "$1"
 		took=$(milliseconds "$1")
 		status=$?
-		no_hog
+		kill_task $hog
 		echo "$1: $took ms"
 		[ $status = 0 ] || return 1
 		[ "$took" -ge "$best" ] || best=$took
@@ -117,7 +111,4 @@ rmdir $ftrace
 echo 950000 >/proc/sys/kernel/sched_rt_runtime_us
 : >$tring/set_event
 echo 0 >$tring/snapshot
-if [ -n "$loaded" ]; then
-	check "rmmod" unload_tring
-fi
 exit 0

@@ -1,6 +1,5 @@
 #!/bin/busybox sh
 # SPDX-License-Identifier: GPL-2.0
-# shellcheck shell=dash
 #
 # The guest's first process: mounts file systems and loads modules. Then it runs the script
 # by run.sh, or goes on as the first process of a Debian, which does that.

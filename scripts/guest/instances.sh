@@ -1,10 +1,8 @@
 #!/bin/busybox sh
 # SPDX-License-Identifier: GPL-2.0
-# shellcheck shell=dash
 #
-# Tests of instances: creation, removal, independence, refused operations, races,
-# and recording by a module. whole-path.sh runs this script; qemu-run.sh can run it
-# alone.
+# Tests of instances: creation, removal, independence, refused operations, and recording
+# by a module.
 
 . /guest/lib.sh
 
@@ -135,69 +133,6 @@ go_round() {
 		rmdir $instances/round
 }
 
-# Two shells create and remove the same name while two others open its files and
-# one walks the tree. Each operation may fail, but only with one of these errors.
-expected='File exists|No such file|No such device|busy|nonexistent'
-
-# Numbers of rounds and of opened files, not of seconds: on a busy machine little
-# happens in those.
-racing() {
-	[ "$(wc -l </tmp/race.removed)" -lt $rounds ] || [ "$(wc -l </tmp/race.opened)" -le 10 ]
-}
-
-# make_and_remove - counts the created and removed instances in files
-make_and_remove() {
-	while racing; do
-		mkdir $instances/race && echo >>/tmp/race.made
-		echo $signals >$instances/race/set_event
-		rmdir $instances/race && echo >>/tmp/race.removed
-	done
-}
-
-# With pauses, because otherwise nearly each rmdir would fail with EBUSY.
-open_files() {
-	while racing; do
-		for file in trace_info set_event per_cpu/cpu0/stats \
-				per_cpu/cpu0/trace_pipe_raw_compact; do
-			# shellcheck disable=SC2217 # to open it is all
-			true <$instances/race/$file && echo >>/tmp/race.opened
-			usleep 10000 # time: a pause is the load
-		done
-	done
-}
-
-walk_about() {
-	while racing; do
-		find $instances -type f >/dev/null
-		stat $instances/race/tracing_on >/dev/null
-		cat $instances/race/set_event >/dev/null
-		usleep 10000 # time: a pause is the load
-	done
-}
-
-# shellcheck disable=SC2086 # $jobs are process ids
-race() {
-	jobs=
-	for file in made removed opened; do
-		: >/tmp/race.$file
-	done
-	rm -f /tmp/race.errors.*
-	for what in make_and_remove make_and_remove open_files open_files walk_about; do
-		# a file for each, so that lines do not mix
-		$what 2>"/tmp/race.errors.$(echo $jobs | wc -w)" &
-		jobs="$jobs $!"
-	done
-	wait $jobs
-	rmdir $instances/race 2>/dev/null && echo >>/tmp/race.removed
-	cat /tmp/race.errors.* | sed 's/.*: //' | sort | uniq -c
-	made=$(wc -l </tmp/race.made)
-	removed=$(wc -l </tmp/race.removed)
-	opened=$(wc -l </tmp/race.opened)
-	echo "made $made times, removed $removed times, opened $opened files"
-	[ ! -e $instances/race ] && [ "$made" = "$removed" ] &&
-		! grep -hviE "$expected" /tmp/race.errors.*
-}
-
 sample_records() {
 	insmod /guest/tring_sample.ko || return 1
 	refuses "busy" "rmdir $instances/sample"
@@ -239,7 +174,6 @@ check "the same event in three rings counts the same" same_event_twice
 busy
 
 check "mkdir and rmdir while events fire" under_load repeat $((rounds / 2)) go_round
-check "instances made, removed and opened at the same time" race
 in_full && check "mkdir and rmdir leak nothing" leaks_nothing $rounds go_round
 check "no instance is left" [ -z "$(ls $instances)" ]
 
@@ -251,8 +185,5 @@ if [ -z "${TRING_BUILT_IN-}" ]; then
 	# a probe, a counter of perf's and a system call
 	in_full && check "rmmod with instances leaks nothing" leaks_nothing 3 \
 		rmmod_with_instances "sched kmem:kmalloc syscalls:sys_enter_openat"
-fi
-if [ -n "$loaded" ]; then
-	check "rmmod" unload_tring
 fi
 exit 0

@@ -1,6 +1,5 @@
 #!/bin/busybox sh
 # SPDX-License-Identifier: GPL-2.0
-# shellcheck shell=dash
 #
 # Runs in the guests of scripts/check/kdump.sh: records, and crashes. The capture kernel has the
 # same initramfs, so this script runs there as well.

@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: GPL-2.0
-# shellcheck shell=dash
 #
 # Sourced by the guest's scripts on kernels that look for leaks.
 

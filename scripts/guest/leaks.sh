@@ -1,6 +1,5 @@
 #!/bin/busybox sh
 # SPDX-License-Identifier: GPL-2.0
-# shellcheck shell=dash
 #
 # The first process of "kunit.sh debug", which starts after the kernel has run the
 # suites. Reports whether kmemleak finds leaked memory, and whether it finds a leak

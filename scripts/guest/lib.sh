@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: GPL-2.0
-# shellcheck shell=dash
 #
 # Sourced by the guest's scripts. Each test writes a line to /results/tests;
 # scripts/check/whole-path.sh counts these lines.
@@ -172,6 +171,60 @@ sum() {
 	echo $total
 }
 
+# begin EVENT... - nothing is in the ring, and these are recorded from now on
+begin() {
+	echo 0 >$tring/tracing_on
+	: >$tring/trace
+	: >$tring/set_event
+	for event; do
+		echo "$event" >>$tring/set_event || return 1
+	done
+	echo 1 >$tring/tracing_on
+}
+
+# end - what was recorded since goes to /tmp/lines, as text
+end() {
+	echo 0 >$tring/tracing_on
+	tring peek >/tmp/lines
+	: >$tring/set_event
+}
+
+# both FILE COMMAND - the shell command, in which $file is FILE in either directory and $dir the
+# directory, ends in the same way in both, and $shows prints the same of the files then
+shows="cat"
+both() {
+	for dir in $tracefs $tring; do
+		file=$dir/$1
+		said=$(eval "$2" 2>&1)
+		# without the name of the file
+		echo "$? ${said##*: }" >"/tmp/${dir##*/}"
+		$shows "$file" >>"/tmp/${dir##*/}"
+	done
+	diff /tmp/tracing /tmp/tring
+}
+
+# busily COMMAND... - COMMAND runs beside a task that makes system calls all the time
+busily() {
+	(while :; do cat /guest/lib.sh >/dev/null; done) &
+	load=$!
+	"$@"
+	load_status=$?
+	kill $load
+	wait $load
+	return $load_status
+}
+
+# kill_task PID - SIGKILL, and waits for its end
+kill_task() {
+	kill -KILL "$1"
+	wait "$1"
+}
+
+# events_in FILE - prints the number of events in a file of whole packets
+events_in() {
+	tring dump "$1" >/tmp/dumped && grep '^  record at' /tmp/dumped | grep -vc 'discarded, '
+}
+
 # more_than KEY DIR NUMBER - the sum of a counter is greater than NUMBER
 more_than() {
 	[ "$(sum "$1" "$2")" -gt "$3" ]
@@ -194,18 +247,31 @@ run_part() {
 	"/guest/$1.sh" || fail "$1.sh: status $?"
 }
 
-# refuses_options STATUS TEXT OPTION... - tring record says so and changes nothing that
-# settings() of the script prints
+# settings DIR - prints what recorders and tring start may change
+settings() {
+	for file in tracing_on set_event buffer_size_kb trace_clock options/overwrite \
+			buffer_percent tracing_cpumask events/signal/signal_generate/trigger; do
+		echo "$file: $(cat "$1/$file")"
+	done
+}
+
+# lost_in FILE - prints how many events are lost, by the lines of tring report
+lost_in() {
+	sed -n 's/.*\[LOST \([0-9]*\) EVENTS\].*/\1/p' "$1" | awk '{ n += $1 } END { print n + 0 }'
+}
+
+# refuses_options STATUS TEXT OPTION... - tring record says so and changes nothing that settings()
+# prints
 refuses_options() {
 	wanted=$1
 	text=$2
 	shift 2
-	settings >/tmp/before
+	settings $tring >/tmp/before
 	said=$(tring record -q -o /tmp/refused "$@" 2>&1)
 	status=$?
 	echo "status $status: $said"
-	settings | cmp - /tmp/before && [ $status = "$wanted" ] && [ ! -e /tmp/refused/metadata ] ||
-		return 1
+	settings $tring | cmp - /tmp/before && [ $status = "$wanted" ] &&
+		[ ! -e /tmp/refused/metadata ] || return 1
 	case $said in
 	*"$text"*) ;;
 	*) return 1 ;;

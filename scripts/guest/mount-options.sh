@@ -1,11 +1,10 @@
 #!/bin/busybox sh
 # SPDX-License-Identifier: GPL-2.0
-# shellcheck shell=dash
 #
-# Tests of tracefs with gid=, uid= and mode=: a group may read and write trace_marker,
-# other users may do nothing. whole-path.sh runs this script for a module, as a built-in
-# tring has its files before it can be mounted; qemu-run.sh can run it alone. It unloads
-# tring, and leaves root as the owner.
+# Tests of tracefs with gid=, uid= and mode=: a group may read and write trace_marker, other
+# users may do nothing. whole-path.sh runs this script for a module, as a built-in tring has its
+# files before it can be mounted; qemu-run.sh can run it alone. It unloads tring, and leaves root
+# as the owner.
 
 . /guest/lib.sh
 

@@ -1,6 +1,5 @@
 #!/bin/busybox sh
 # SPDX-License-Identifier: GPL-2.0
-# shellcheck shell=dash
 #
 # Runs in the guests of scripts/check/nvdimm.sh, and does what a user would: finds memory that
 # outlives the kernel, takes it from the driver that has it, and records there until the machine

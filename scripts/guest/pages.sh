@@ -1,12 +1,9 @@
 #!/bin/busybox sh
 # SPDX-License-Identifier: GPL-2.0
-# shellcheck shell=dash
 #
 # Runs the commands that README.md and the manuals show, as they are printed and one after the
-# other. Each must end with 0. /guest/pages has a line "PAGE COMMAND" for each; that of
-# tring-trace-cmd(7) is tested by everyday.sh, and those of tring-report(1) and tring-top(1) by the
-# reader's tests, which know the answers. whole-path.sh runs this script; qemu-run.sh can run it
-# alone.
+# other. Each must end with 0. /guest/pages has a line "PAGE COMMAND" for each. Those of
+# tring-report(1) and tring-top(1) are tested by the reader's tests, which know the answers.
 
 . /guest/lib.sh
 
@@ -27,19 +24,22 @@ for program in jq less babeltrace2 trace-cmd kernelshark make; do
 	chmod +x /bin/$program
 done
 
-# A server of several processes, whose pids are the ones that the pages show
+# A server of several processes, whose pids are the ones that the pages show, and another one
 # time: they go on until they are killed
-printf '#!/bin/sh\nsleep 1000\n' >/bin/nginx
-chmod +x /bin/nginx
+printf '#!/bin/sh\nsleep 1000\n' | tee /bin/nginx >/bin/myserver
+chmod +x /bin/nginx /bin/myserver
 nginx &
 first=$!
 nginx &
 second=$!
+myserver &
+third=$!
 
-# shown COMMAND - runs it as the page shows it, but for times and pids. A recording without an end
-# is interrupted when it records.
+# shown COMMAND - runs it as the page shows it, but for times, pids and the address of a function. A
+# recording without an end is interrupted when it records.
 shown() {
-	command=$(echo "$1" | sed "s/ -s 10*$/ -s 1/; s/4711,4712/$first,$second/")
+	command=$(echo "$1" | sed "s/ -s [0-9]*$/ -s 1/; s/4711,4712/$first,$second/
+		s|/bin/myserver:0x1234|/bin/busybox:$(main_offset)|")
 	echo "# $command"
 	case $1 in
 	*' -R traceoff' | *'--max-size 1G'*)
@@ -68,9 +68,8 @@ while read -r page command; do
 	last=$page
 	check "$page: $command" shown "$command" </dev/null
 done </guest/pages
-kill $first $second
+kill $first $second $third
 check 'what the pages show balances' all_balanced $tring
 cd /
 rm -rf $work
-[ -z "$loaded" ] || unload_tring
 exit 0

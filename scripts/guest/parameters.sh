@@ -1,10 +1,8 @@
 #!/bin/busybox sh
 # SPDX-License-Identifier: GPL-2.0
-# shellcheck shell=dash
 #
-# Tests of the module parameters that make tring record from loading on. A bad value fails
-# the loading with one line in the log, and leaves nothing behind. Needs a tring that is not
-# loaded. whole-path.sh runs this script for a module; qemu-run.sh can run it alone.
+# Tests of the module parameters that make tring record from loading on. A bad value fails the
+# loading with one line in the log, and leaves nothing behind. Needs a tring that is not loaded.
 
 . /guest/lib.sh
 

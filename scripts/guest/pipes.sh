@@ -1,20 +1,16 @@
 #!/bin/busybox sh
 # SPDX-License-Identifier: GPL-2.0
-# shellcheck shell=dash
 #
-# Tests of trace_pipe_raw_compact, and of the counters of events that are lost in a small ring.
+# Tests of trace_pipe_raw_compact.
 
 . /guest/lib.sh
 
-last=$(($(nproc) - 1))
 pipe0=$tring/per_cpu/cpu0/trace_pipe_raw_compact
 
 fresh() {
 	echo 0 >$tring/tracing_on
 	echo >$tring/set_event
-	for cpu in $(seq 0 $last); do
-		cat "$tring/per_cpu/cpu$cpu/trace_pipe_raw_compact" >/dev/null
-	done
+	cat $tring/per_cpu/cpu*/trace_pipe_raw_compact >/dev/null
 }
 
 # A pipe has one reader; while it is open, the clock cannot be changed.
@@ -63,59 +59,12 @@ pipe_behaviour() {
 	echo 1 >$tring/tracing_on
 	/guest/workload.sh 0
 	echo 0 >$tring/tracing_on
-	/usr/bin/dd if=$pipe0 of=/results/odd-reads bs=7 2>/dev/null
-	check "reads of 7 bytes give something" [ -s /results/odd-reads ]
+	/usr/bin/dd if=$pipe0 of=/tmp/odd-reads bs=7 2>/dev/null
+	check "reads of 7 bytes give whole packets" eval "[ $(events_in /tmp/odd-reads) -gt 0 ]"
 	fresh
-}
-
-# all_have_lost KEY - the counter has increased on each CPU
-all_have_lost() {
-	for cpu in $(seq 0 $last); do
-		[ "$(stat_of $tring/per_cpu/cpu$cpu/stats "$1")" -gt \
-			"$(stat_of /results/ledger$mode-cpu$cpu.before "$1")" ] ||
-			return 1
-	done
-}
-
-# ledger MODE COUNTER - records more events than a small ring without a reader can
-# hold; COUNTER counts the lost events
-ledger() {
-	mode=$1
-	fresh
-	for cpu in $(seq 0 $last); do
-		cat $tring/per_cpu/cpu$cpu/stats >/results/ledger$1-cpu$cpu.before
-	done
-	echo 64 >$tring/buffer_size_kb
-	echo "$1" >$tring/options/overwrite
-	for system in sched irq timer signal raw_syscalls; do
-		echo $system >>$tring/set_event
-	done
-	echo 1 >$tring/tracing_on
-	for _ in $(seq 30); do
-		/guest/workload.sh 1
-		all_have_lost "$2" && break
-	done
-	echo 0 >$tring/tracing_on
-	echo >$tring/set_event
-	for cpu in $(seq 0 $last); do
-		stats=$tring/per_cpu/cpu$cpu/stats
-		check "cpu$cpu balances, overwrite $1, unread" balanced "$stats"
-		check "cpu$cpu has counted ${2%_*} events" [ "$(stat_of "$stats" "$2")" -gt \
-			"$(stat_of /results/ledger$1-cpu$cpu.before "$2")" ]
-		cat "$tring/per_cpu/cpu$cpu/trace_pipe_raw_compact" \
-			>"/results/ledger$1-cpu$cpu"
-		cat "$stats" >"/results/ledger$1-cpu$cpu.stats"
-		check "cpu$cpu balances, overwrite $1, read" balanced "$stats"
-		check "cpu$cpu has nothing left, overwrite $1" \
-			[ "$(stat_of "$stats" remaining)" = 0 ]
-	done
-	echo 1408 >$tring/buffer_size_kb
-	echo 1 >$tring/options/overwrite
 }
 
 need_tring
 busy_ring
 pipe_behaviour
-ledger 0 refused_no_room
-ledger 1 overwritten
 exit 0

@@ -1,13 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * reader-side COMMAND FILE... - reads a pipe of packets in ways that a shell cannot,
- * for scripts/guest/reader-side.sh. The data go to a file; "count" checks that a
- * file consists of whole packets.
+ * for scripts/guest/reader-side.sh. The data go to a file.
  *
- *	count FILE			check; print "packets P events E lost L"
- *	count-peeked FILE		the same if a reader consumed packets meanwhile
- *	first FILE			print "packet NUMBER lost L uuid UUID" of the
- *					first packet
  *	read PIPE FILE			until the end
  *	splice PIPE FILE [LENGTH [PIPE-SIZE]]
  *	splice-full PIPE FILE COMMAND	into a Unix pipe; when this is full, run
@@ -27,18 +22,13 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/sendfile.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "fail.h"
-#include "records.h"
-#include "tring_format.h"
 
 #define BUFFER_SIZE	(1 << 20)
 
@@ -71,93 +61,6 @@ static void write_all(int fd, const char *data, size_t length)
 		if (count <= 0)
 			fail("write: %s", strerror(errno));
 	}
-}
-
-/* Returns the number of events in a packet; a malformed record ends the program. */
-static uint64_t count_records(const char *packet, size_t content)
-{
-	size_t offset = TRING_PACKET_HEADER_SIZE;
-	struct guest_record record;
-	uint64_t events = 0;
-
-	while (offset < content) {
-		take_record(packet, &offset, content, &record);
-		events += !record.discarded;
-	}
-	return events;
-}
-
-static void count(const char *name, bool alone)
-{
-	uint64_t packets = 0, events = 0, lost = 0, sequence = 0, end = 0;
-	int fd = open_pipe(name, 0);
-	size_t size, position = 0;
-	struct stat status;
-	char *data;
-
-	if (fstat(fd, &status))
-		fail("%s: %s", name, strerror(errno));
-	size = status.st_size;
-	data = malloc(size + 1);
-	while (position < size) {
-		ssize_t ret = read(fd, data + position, size - position);
-
-		if (ret <= 0)
-			fail("%s: %s", name, ret ? strerror(errno) : "short");
-		position += ret;
-	}
-
-	for (position = 0; position < size;) {
-		struct tring_packet_header header;
-
-		if (size - position < sizeof(header))
-			fail("%zu bytes at the end", size - position);
-		memcpy(&header, data + position, sizeof(header));
-		if (header.magic != TRING_PACKET_MAGIC)
-			fail("no packet at byte %zu, after %ju", position, (uintmax_t)sequence);
-		if (header.packet_size / 8 > size - position ||
-		    header.content_size > header.packet_size ||
-		    header.content_size / 8 <= sizeof(header))
-			fail("packet %ju has %u bits of %u, and there are %zu bytes",
-			     (uintmax_t)header.packet_seq_num, header.content_size,
-			     header.packet_size, size - position);
-		if (packets && header.packet_seq_num <= sequence)
-			fail("packet %ju after %ju", (uintmax_t)header.packet_seq_num,
-			     (uintmax_t)sequence);
-		if (header.timestamp_begin < end || header.timestamp_end < header.timestamp_begin)
-			fail("packet %ju goes back in time", (uintmax_t)header.packet_seq_num);
-		if (header.events_discarded < lost)
-			fail("packet %ju: fewer events are lost than before",
-			     (uintmax_t)header.packet_seq_num);
-		if (alone && packets && header.packet_seq_num > sequence + 1 &&
-		    header.events_discarded == lost)
-			fail("packet %ju after %ju, and nothing is lost",
-			     (uintmax_t)header.packet_seq_num, (uintmax_t)sequence);
-		sequence = header.packet_seq_num;
-		end = header.timestamp_end;
-		lost = header.events_discarded;
-		events += count_records(data + position, header.content_size / 8);
-		packets++;
-		position += header.packet_size / 8;
-	}
-	printf("packets %ju events %ju lost %ju\n", (uintmax_t)packets, (uintmax_t)events,
-	       (uintmax_t)lost);
-}
-
-static void first(const char *name)
-{
-	struct tring_packet_header header;
-	int fd = open_pipe(name, 0);
-	size_t i;
-
-	if (read(fd, &header, sizeof(header)) != sizeof(header) ||
-	    header.magic != TRING_PACKET_MAGIC)
-		fail("%s: no packet", name);
-	printf("packet %ju lost %ju uuid ", (uintmax_t)header.packet_seq_num,
-	       (uintmax_t)header.events_discarded);
-	for (i = 0; i < sizeof(header.uuid); i++)
-		printf("%02x", header.uuid[i]);
-	putchar('\n');
 }
 
 static void read_to_end(int from, int to)
@@ -329,14 +232,6 @@ int main(int argc, char **argv)
 	const char *command = argc > 2 ? argv[1] : "", *name = argc > 2 ? argv[2] : "";
 	int from, to = -1;
 
-	if (!strcmp(command, "count") || !strcmp(command, "count-peeked")) {
-		count(name, !strcmp(command, "count"));
-		return 0;
-	}
-	if (!strcmp(command, "first")) {
-		first(name);
-		return 0;
-	}
 	from = open_pipe(name, !strcmp(command, "splice-nonblock") ? O_NONBLOCK : 0);
 	if (!strcmp(command, "splice-nonblock")) {
 		splice_nonblock(from);

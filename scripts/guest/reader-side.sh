@@ -1,6 +1,5 @@
 #!/bin/busybox sh
 # SPDX-License-Identifier: GPL-2.0
-# shellcheck shell=dash
 #
 # Tests of the ways to read a ring. Each test records and reads, and checks
 # that the data are whole packets with as many events as the counters say, and that
@@ -65,19 +64,9 @@ rs_since() {
 	echo $(($(stat_of $cpu0/stats "$1") - $(stat_of $rs_files/before "$1")))
 }
 
-# rs_events_in FILE - prints the number of events; nothing if FILE is no stream
-rs_events_in() {
-	$reader_side count "$1" | sed -n 's/.* events \([0-9]*\) .*/\1/p'
-}
-
-# rs_packets_in FILE - prints the number of packets
-rs_packets_in() {
-	$reader_side count "$1" | sed -n 's/^packets \([0-9]*\) .*/\1/p'
-}
-
 # rs_all_read FILE - FILE has all events that were read, and the ring is empty
 rs_all_read() {
-	rs_in_file=$(rs_events_in "$1")
+	rs_in_file=$(events_in "$1")
 	echo "$1: $rs_in_file events; read: $(rs_since read)," \
 		"remaining: $(stat_of $cpu0/stats remaining)"
 	[ -n "$rs_in_file" ] && [ "$rs_in_file" -gt 0 ] &&
@@ -115,15 +104,6 @@ rs_same_bytes() {
 		rs_all_read $rs_files/out
 }
 
-# The kernel shows tracefs under debugfs as well.
-rs_debugfs() {
-	rs_record
-	cat $cpu0/trace_raw_compact >$rs_files/peek &&
-		cat /sys/kernel/debug/tracing/tring/per_cpu/cpu0/trace_pipe_raw_compact \
-			>$rs_files/out &&
-		rs_same_but_end $rs_files/peek $rs_files/out && rs_all_read $rs_files/out
-}
-
 # While a Unix pipe is full of packets, writers lap the ring.
 rs_splice_full() {
 	rs_record
@@ -146,7 +126,7 @@ rs_splice_nonblock() {
 rs_peek_same() {
 	rs_record
 	cat $cpu0/trace_raw_compact >$rs_files/peek &&
-		[ -n "$(rs_events_in $rs_files/peek)" ] &&
+		[ -n "$(events_in $rs_files/peek)" ] &&
 		$reader_side "$1" $cpu0/trace_raw_compact $rs_files/out &&
 		cmp $rs_files/peek $rs_files/out
 }
@@ -200,32 +180,9 @@ rs_peek() {
 			2>/dev/null &&
 		cmp $rs_files/peek $rs_files/again || return 1
 	$reader_side peek-rewind $cpu0/trace_raw_compact || return 1
-	[ "$(rs_events_in $rs_files/peek)" = "$rs_before" ] &&
+	[ "$(events_in $rs_files/peek)" = "$rs_before" ] &&
 		[ "$(stat_of $cpu0/stats remaining)" = "$rs_before" ] &&
 		[ "$(rs_since read)" = 0 ] && balanced $cpu0/stats
-}
-
-# 200 peeks, with an event before each, evict no event and close no packet.
-rs_peek_evicts_nothing() {
-	rs_record
-	echo 1 >$tring/tracing_on
-	echo >$tring/set_event
-	rs_before=$(stat_of $cpu0/stats remaining)
-	rs_overwritten=$(stat_of $cpu0/stats overwritten)
-	cat $cpu0/trace_raw_compact >$rs_files/peek || return 1
-	rs_packets=$(rs_packets_in $rs_files/peek)
-	# shellcheck disable=SC2016 # for the inner shell
-	taskset -c 0 sh -c 'for turn in $(seq 200); do
-			echo $turn >$1/trace_marker
-			cat $1/per_cpu/cpu0/trace_raw_compact >$2 || exit 1
-		done' sh $tring $rs_files/peek || return 1
-	echo 0 >$tring/tracing_on
-	[ "$(rs_events_in $rs_files/peek)" = $((rs_before + 200)) ] &&
-		[ "$(stat_of $cpu0/stats remaining)" = $((rs_before + 200)) ] &&
-		[ "$(stat_of $cpu0/stats overwritten)" = "$rs_overwritten" ] &&
-		[ "$(rs_packets_in $rs_files/peek)" -lt $((rs_packets + 10)) ] || return 1
-	cat $cpu0/trace_pipe_raw_compact >$rs_files/out
-	rs_same_but_end $rs_files/peek $rs_files/out && balanced $cpu0/stats
 }
 
 # rs_live EVENTS COMMAND... - COMMAND runs while EVENTS are recorded and read. All events must be
@@ -251,68 +208,8 @@ rs_peeks() {
 		cat $cpu0/trace_raw_compact >$rs_files/peek$rs_turn
 	done
 	for rs_turn in 1 2 3 4 5 6; do
-		$reader_side count-peeked $rs_files/peek$rs_turn || return 1
+		events_in $rs_files/peek$rs_turn || return 1
 	done
-}
-
-# 12,000 events are less than the smallest ring holds, so that a ring that does not overwrite
-# has room however late the reader comes. All events must be read.
-rs_resize_while_read() {
-	echo 0 >$tring/options/overwrite
-	rs_live signal:signal_generate rs_resizes && [ "$(rs_since read)" -ge 12000 ] &&
-		[ "$(rs_since overwritten)" = 0 ] && [ "$(rs_since refused_no_room)" = 0 ] &&
-		[ "$(rs_since refused_no_memory)" = 0 ]
-}
-
-rs_resizes() {
-	for rs_size in 8192 2048 16384 4096; do
-		rs_beside_signals $rs_size $tring/buffer_size_kb &&
-			rs_beside_signals 16 $tring/buffer_subbuf_size_kb &&
-			rs_beside_signals 4 $tring/buffer_subbuf_size_kb || return 1
-	done
-}
-
-# rs_beside_signals NUMBER FILE - writes the number while CPU 0 sends signals to its shell
-rs_beside_signals() {
-	# shellcheck disable=SC2016 # for the inner shell
-	taskset -c 0 sh -c 'for i in $(seq 1000); do kill -CONT $$; done' &
-	echo "$1" >"$2" && wait $!
-}
-
-# The live ring goes on while the snapshot is read to its end.
-rs_snapshot() {
-	for rs_system in $rs_events; do
-		echo "$rs_system" >>$tring/set_event
-	done
-	grep -q none $tring/snapshot || return 1
-	echo 1 >$tring/tracing_on
-	under_load rs_live_snapshot
-	rs_status=$?
-	echo 0 >$tring/tracing_on
-	[ $rs_status = 0 ] && balanced $cpu0/stats || return 1
-	$reader_side read $cpu0/trace_pipe_raw_compact $rs_files/live || return 1
-	cat $rs_files/snapshot $rs_files/live >$rs_files/out
-	rs_all_read $rs_files/out
-}
-
-# rs_more_than KEY NUMBER - CPU 0's counter is greater than NUMBER
-rs_more_than() {
-	[ "$(stat_of $cpu0/stats "$1")" -gt "$2" ]
-}
-
-rs_live_snapshot() {
-	wait_until rs_more_than remaining 0 || return 1
-	echo 1 >$tring/snapshot || return 1
-	grep -q taken $tring/snapshot || return 1
-	rs_aside=$(stat_of $cpu0/stats snapshot)
-	rs_committed=$(stat_of $cpu0/stats committed)
-	ends cat $cpu0/snapshot_raw_compact >$rs_files/snapshot || return 1
-	rs_in_file=$(rs_events_in $rs_files/snapshot)
-	echo "in the snapshot: $rs_aside, in the file: $rs_in_file"
-	[ "$rs_aside" -gt 0 ] && [ "$rs_aside" = "$rs_in_file" ] &&
-		[ "$(stat_of $cpu0/stats snapshot)" = 0 ] &&
-		[ "$(rs_since read)" = "$rs_in_file" ] &&
-		wait_until rs_more_than committed "$rs_committed"
 }
 
 # By splice. Events of the first snapshot that were not read count as overwritten.
@@ -344,28 +241,6 @@ rs_snapshot_dropped() {
 		[ "$(stat_of $cpu0/stats remaining)" = 0 ] && balanced $cpu0/stats
 }
 
-# The data of an offline CPU can be read; the CPU records again when it is back.
-rs_offline() {
-	rs_online=/sys/devices/system/cpu/cpu1/online
-	rs_cpu1=$tring/per_cpu/cpu1
-	rs_first=$(stat_of $rs_cpu1/stats read)
-	rs_record
-	echo 0 >$rs_online || return 1
-	[ "$(cat $rs_online)" = 0 ] || return 1
-	balanced $rs_cpu1/stats || { echo 1 >$rs_online; return 1; }
-	cat $rs_cpu1/trace_raw_compact >$rs_files/peek
-	cat $rs_cpu1/trace_pipe_raw_compact >$rs_files/out
-	echo 1 >$rs_online || return 1
-	rs_same_but_end $rs_files/peek $rs_files/out || return 1
-	rs_in_file=$(rs_events_in $rs_files/out)
-	[ -n "$rs_in_file" ] && [ "$rs_in_file" -gt 0 ] &&
-		[ "$rs_in_file" = $(($(stat_of $rs_cpu1/stats read) - rs_first)) ] ||
-		return 1
-	rs_record
-	cat $rs_cpu1/trace_pipe_raw_compact >>$rs_files/out
-	[ "$(rs_events_in $rs_files/out)" -gt "$rs_in_file" ] && balanced $rs_cpu1/stats
-}
-
 # rs_test NAME RING-KB SUBBUF-KB COMMAND...
 rs_test() {
 	rs_name=$1
@@ -377,7 +252,6 @@ rs_test() {
 need_tring
 rs_pipe=$cpu0/trace_pipe_raw_compact
 rs_test "read: all events" 1408 4 rs_by read
-rs_test "read below /sys/kernel/debug/tracing" 1408 4 rs_debugfs
 rs_test "splice is what peek shows" 1408 4 \
 	rs_same_bytes splice $rs_pipe $rs_files/out
 rs_test "splice of 64 KiB sub-buffers in pieces" 4096 64 \
@@ -396,23 +270,15 @@ refuses "Invalid argument" "echo -1 >$tring/buffer_percent"
 refuses "Invalid argument" "echo half >$tring/buffer_percent"
 rs_test "peek consumes nothing" 1408 4 rs_peek
 rs_test "peek of a ring that was overwritten" 64 4 rs_peek
-rs_test "200 peeks evict nothing" 1408 4 rs_peek_evicts_nothing
 rs_test "peek while another one reads" 1408 4 \
 	rs_live "$rs_events" under_load rs_peeks
 rs_test "peek by splice" 1408 4 rs_peek_same splice
 rs_test "peek by sendfile" 1408 4 rs_peek_same sendfile
-rs_test "resize loses nothing of what is read" 4096 4 rs_resize_while_read
-rs_test "snapshot while it records" 8192 4 rs_snapshot
 rs_test "snapshot by splice, and another one" 1408 4 rs_snapshot_again
 rs_test "snapshot freed" 1408 4 rs_snapshot_dropped 0
 rs_test "snapshot cleared" 1408 4 rs_snapshot_dropped 2
 refuses "Invalid argument" "echo 3 >$tring/snapshot"
 refuses "Invalid argument" "echo now >$tring/snapshot"
-if [ -e /sys/devices/system/cpu/cpu1/online ]; then
-	rs_test "an offline CPU can be read, and comes back" 1408 4 rs_offline
-else
-	skip "an offline CPU can be read: there is no second CPU"
-fi
 new_trace_tests
 rs_reset
 exit 0

@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: GPL-2.0
-# shellcheck shell=dash
 #
 # Sourced by the guest's scripts that measure recorders: the counters of either tracer.
 

@@ -1,12 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0
-# shellcheck shell=dash
 #
 # Sourced: ftrace and tring record the same events at once. ftrace starts first and
 # stops last; its pages and the formats go to /results/ftrace, tring's trace goes to
 # /results/trace. TRING_SYSTEMS names the systems, or is "all".
 
 side_systems=${TRING_SYSTEMS:-sched irq timer signal raw_syscalls task}
-side_workload=/guest/workload.sh
 
 ftrace_start() {
 	echo 0 >$tracefs/tracing_on
@@ -22,21 +20,23 @@ ftrace_start() {
 	echo 1 >$tracefs/tracing_on
 }
 
+# ftrace_stop NAME - what it has recorded goes to /results/NAME
 ftrace_stop() {
+	side_dir=/results/$1
 	echo 0 >$tracefs/tracing_on
 	echo >$tracefs/set_event
-	mkdir -p /results/ftrace
+	mkdir -p $side_dir
 	for file in header_page header_event; do
-		cat $tracefs/events/$file >/results/ftrace/$file
+		cat $tracefs/events/$file >$side_dir/$file
 	done
 	while IFS=: read -r system event; do
 		cat "$tracefs/events/$system/$event/format"
-	done </tmp/side-events >/results/ftrace/formats
+	done </tmp/side-events >$side_dir/formats
 	for cpu in $(seq 0 $(($(nproc) - 1))); do
-		cat $tracefs/per_cpu/cpu"$cpu"/stats >/results/ftrace/cpu"$cpu".stats
+		cat $tracefs/per_cpu/cpu"$cpu"/stats >$side_dir/cpu"$cpu".stats
 		# GNU dd: each read takes a page, and the last one gives EAGAIN.
 		/usr/bin/dd if=$tracefs/per_cpu/cpu"$cpu"/trace_pipe_raw \
-			of=/results/ftrace/cpu"$cpu".raw bs=4096 \
+			of=$side_dir/cpu"$cpu".raw bs=4096 \
 			iflag=nonblock 2>/dev/null
 	done
 	echo 1 >$tracefs/buffer_size_kb
@@ -59,9 +59,9 @@ side_by_side() {
 			>/results/cpu"$cpu".stats
 	done
 	tring record $options -o /results/trace -b 8192 --discard -- \
-		$side_workload "${TRING_SECONDS:-5}" >/results/record.log 2>&1
+		/guest/workload.sh "${TRING_SECONDS:-5}" >/results/record.log 2>&1
 	side_status=$?
-	ftrace_stop
+	ftrace_stop ftrace
 	tail -n 20 /results/record.log
 	for cpu in $(seq 0 $(($(nproc) - 1))); do
 		cat $tring/per_cpu/cpu"$cpu"/stats >>/results/cpu"$cpu".stats

@@ -1,6 +1,5 @@
 #!/bin/busybox sh
 # SPDX-License-Identifier: GPL-2.0
-# shellcheck shell=dash
 #
 # The short test of a kernel: loads the module, records a workload into the ring and into
 # an instance, takes a snapshot, unloads the module while events are enabled, and loads it

@@ -1,11 +1,9 @@
 #!/bin/busybox sh
 # SPDX-License-Identifier: GPL-2.0
-# shellcheck shell=dash
 # shellcheck disable=SC2016 # $arg1 is ftrace's
 #
 # Tests of events that have no probe: by perf's counters, system calls by name, kprobes and
-# uprobes; of all events at once; and of CPUs that come back. whole-path.sh runs this
-# script; qemu-run.sh can run it alone.
+# uprobes; of all events at once; and of CPUs that come back.
 
 . /guest/lib.sh
 
@@ -23,27 +21,6 @@ all_events_are_there() {
 	sort $tring/available_events >/tmp/tring-events
 	cut -d' ' -f1 $sources | sort | cmp - /tmp/tring-events &&
 		diff /tmp/ftraces /tmp/tring-events
-}
-
-# set_to EVENT... - enables exactly these
-set_to() {
-	echo >$tring/set_event
-	for event in "$@"; do
-		echo "$event" >>$tring/set_event || return 1
-	done
-}
-
-begin() {
-	echo 0 >$tring/tracing_on
-	echo >$tring/trace
-	set_to "$@" || return 1
-	echo 1 >$tring/tracing_on
-}
-
-end() {
-	echo 0 >$tring/tracing_on
-	tring peek >/tmp/lines
-	echo >$tring/set_event
 }
 
 # A file is opened three times by a program of its own.
@@ -76,13 +53,7 @@ call_without_arguments() {
 		return 1
 	sh -c 'echo $$ >/dev/null'
 	end
-	balanced_ring && grep -q sys_enter_write /tmp/lines
-}
-
-balanced_ring() {
-	for cpu in $(seq 0 $last); do
-		balanced $tring/per_cpu/cpu"$cpu"/stats || return 1
-	done
+	all_balanced $tring && grep -q sys_enter_write /tmp/lines
 }
 
 kprobe() {
@@ -168,7 +139,7 @@ all_at_once() {
 		"wc -l <$tring/set_event >/tmp/count; /guest/workload.sh 0" || return 1
 	rm -r /tmp/all
 	[ "$(cat /tmp/count)" = "$(wc -l <$tring/available_events)" ] &&
-		[ -z "$(cat $tring/set_event)" ] && balanced_ring
+		[ -z "$(cat $tring/set_event)" ] && all_balanced $tring
 }
 
 # A signal while events are switched on leaves none on. Where it came too late, the next one comes
@@ -204,22 +175,10 @@ killed_recorder() {
 	tring record -q --kprobe 'p:tring_open do_sys_openat2' -o /tmp/dynamic &
 	recorder=$!
 	wait_until grep -q tring_open $tring/set_event || return 1
-	kill -KILL $recorder
-	wait $recorder
+	kill_task $recorder
 	grep -q tring_open $tracefs/kprobe_events || return 1
 	tring reset
 	[ -z "$(cat $tracefs/kprobe_events)" ] && [ -z "$(cat $tring/set_event)" ]
-}
-
-definitions_are_refused() {
-	refuses "not p:NAME" "tring record --kprobe do_sys_openat2 -o /tmp/x true"
-	refuses "the kernel refuses it" \
-		"tring record --kprobe 'p:a no_such_function' -o /tmp/x true"
-	echo 'p:mine do_sys_openat2' >$tracefs/kprobe_events
-	refuses "there is an event kprobes/mine already" \
-		"tring record --kprobe 'p:mine do_sys_openat2' -o /tmp/x true"
-	check "the user's event stays" grep -q mine $tracefs/kprobe_events
-	echo >$tracefs/kprobe_events
 }
 
 # What perf drops is counted nowhere, so trace_info names the events that come by perf.
@@ -261,7 +220,6 @@ if [ -e $tracefs/kprobe_events ]; then
 	if in_full; then
 		check "events of a recording" record_dynamic
 		check "and of one whose recorder is killed" killed_recorder
-		definitions_are_refused
 	fi
 else
 	skip "kprobes and uprobes: this kernel has none"

@@ -1,10 +1,8 @@
 #!/bin/busybox sh
 # SPDX-License-Identifier: GPL-2.0
-# shellcheck shell=dash
 #
-# Tests of the stacks behind events: beside ftrace's, which the host compares; of a program
-# with frame pointers; of kprobes; in several rings; and switched while events
-# are recorded. whole-path.sh runs this script; qemu-run.sh can run it alone.
+# Tests of the stacks behind events: beside ftrace's, which the host compares; of a program with
+# frame pointers; of kprobes; and switched while events are recorded.
 
 . /guest/lib.sh
 . /guest/side-by-side.sh
@@ -24,7 +22,6 @@ option_is_ftraces() {
 
 # beside_ftrace NAME OPTION TRING-OPTION SYSTEMS - ftrace and tring record together
 beside_ftrace() {
-	mv /results/ftrace /results/ftrace.before 2>/dev/null
 	side_systems=$4
 	echo 1 >"$tracefs/$2"
 	ftrace_start
@@ -37,11 +34,9 @@ beside_ftrace() {
 	tring record -q "$3" $options -o "/results/$1" -b 16384 --discard -- \
 		/guest/workload.sh 2
 	status=$?
-	ftrace_stop
+	ftrace_stop "$1.ftrace"
 	echo 0 >"$tracefs/$2"
-	grep ' [tTwW] ' /proc/kallsyms >/results/ftrace/kallsyms
-	mv /results/ftrace "/results/$1.ftrace"
-	mv /results/ftrace.before /results/ftrace 2>/dev/null
+	grep ' [tTwW] ' /proc/kallsyms >"/results/$1.ftrace/kallsyms"
 	[ $status = 0 ] && [ "$(cat "$tring/$2")" = 0 ] && all_balanced $tring
 }
 
@@ -133,32 +128,6 @@ kprobe() {
 	[ $status = 0 ] && [ -s /tmp/stacks ] && diff /tmp/ftrace.stacks /tmp/stacks
 }
 
-# count_of EVENT DIR - records of the event in the ring
-count_of() {
-	tring peek ${2:+-B "$2"} 2>/dev/null | grep -c ": $1: "
-}
-
-each_ring_has_its_own() {
-	mkdir $tring/instances/stacks || return 1
-	echo 1 >$tring/instances/stacks/$option
-	for ring in $tring $tring/instances/stacks; do
-		echo >$ring/trace
-		echo sched:sched_switch >$ring/set_event
-	done
-	for ring in $tring $tring/instances/stacks; do
-		wait_until more_than committed $ring "$(sum committed $ring)"
-	done
-	for ring in $tring $tring/instances/stacks; do
-		echo >$ring/set_event
-		all_balanced $ring || return 1
-	done
-	[ "$(cat $tring/$option)" = 0 ] && [ "$(count_of kernel_stack '')" = 0 ] &&
-		[ "$(count_of sched_switch '')" -gt 0 ] &&
-		[ "$(count_of kernel_stack stacks)" = "$(count_of sched_switch stacks)" ] &&
-		[ "$(count_of kernel_stack stacks)" -gt 0 ] &&
-		rmdir $tring/instances/stacks
-}
-
 # Also while a module comes and goes, whose rules of unwind.c go with it.
 switched_while_recording() {
 	: >/tmp/loading
@@ -223,7 +192,6 @@ check "stacks of kmalloc" stacks_of_kmalloc
 check "the stack of a program with frame pointers" stack_of_a_program
 check "the stack of a kprobe" kprobe 'p:tring_stack do_sys_openat2' tring_stack
 check "the stack of a kretprobe" kprobe 'r:tring_return vfs_read' tring_return
-check "each ring has its own" each_ring_has_its_own
 check "switched while events are recorded" switched_while_recording
 check "with a kretprobe and the function graph tracer" with_replaced_addresses
 

@@ -1,12 +1,10 @@
 #!/bin/busybox sh
 # SPDX-License-Identifier: GPL-2.0
-# shellcheck shell=dash
 #
 # Tests of the choice of tasks and CPUs: set_event_pid, set_event_notrace_pid, event-fork,
-# tracing_cpumask, and the options -P, -F, -c and -M of tring record. Each error is
-# compared with that of ftrace's file. The events of a list of pids are recorded together
-# with ftrace, which has the same list; the host compares them. whole-path.sh runs this
-# script; qemu-run.sh can run it alone.
+# tracing_cpumask, and the options -P, -F, -c and -M of tring record. Each error is compared with
+# that of ftrace's file. The events of a list of pids are recorded together with ftrace, which
+# has the same list; the host compares them.
 
 . /guest/lib.sh
 . /guest/side-by-side.sh
@@ -20,26 +18,11 @@ pids_of() {
 	tr '\n' ' ' <"$1"
 }
 
-# as_ftrace COMMAND - the shell command, in which FILE is a file of either directory, ends
-# the same way in both, and the file has the same content then
-as_ftrace() {
-	for dir in $tracefs $tring; do
-		file=$dir/$which
-		echo >"$file"
-		said=$(eval "$1" 2>&1)
-		# without the name of the file
-		echo "$? ${said##*: }; $(pids_of "$file")" >"/tmp/$(basename $dir)"
-		: >"$file"
-	done
-	cat /tmp/tracing
-	cmp /tmp/tracing /tmp/tring
-}
-
 pid_files_are_ftraces() {
 	for which in set_event_pid set_event_notrace_pid; do
 		# shellcheck disable=SC2016 # evaluated for each directory
 		while read -r line; do
-			as_ftrace "$line" || { echo "$which: $line"; return 1; }
+			both $which ": >\$file; $line" || { echo "$which: $line"; return 1; }
 		done <<-'END'
 			echo 10 >$file
 			echo 30 20 10 >$file
@@ -57,6 +40,7 @@ pid_files_are_ftraces() {
 			echo 1,2 >$file
 			echo 12monkeys >$file
 			echo 99999999999999999999 >$file
+			: >$file
 		END
 	done
 	# ftrace has room for pids that no kernel gives.
@@ -79,14 +63,7 @@ mask_is_ftraces() {
 	before=$(cat $tring/$which)
 	[ "$before" = "$(cat $tracefs/$which)" ] || return 1
 	for mask in 1 2 0 02 zebra 1,2 -1 ffffffff1 "$before"; do
-		for dir in $tracefs $tring; do
-			# shellcheck disable=SC2088 # no path
-			said=$(sh -c "echo $mask >$dir/$which" 2>&1)
-			echo "$mask: $? ${said##*: }; $(cat $dir/$which)" \
-				>"/tmp/$(basename $dir)"
-		done
-		cat /tmp/tring
-		cmp /tmp/tracing /tmp/tring || return 1
+		both $which "echo $mask >\$file" || return 1
 	done
 	[ "$(cat $tring/$which)" = "$before" ]
 }
@@ -118,7 +95,6 @@ beside_ftrace() {
 		echo $task >"$dir/$2"
 	done
 	side_systems=$systems
-	mv /results/ftrace /results/ftrace.before 2>/dev/null
 	ftrace_start
 	options=
 	for system in $systems; do
@@ -128,9 +104,7 @@ beside_ftrace() {
 	tring record -q $options -o "/results/$1" -b 8192 --discard -- \
 		sh -c "touch /tmp/go; $4"
 	status=$?
-	ftrace_stop
-	mv /results/ftrace "/results/$1.ftrace"
-	mv /results/ftrace.before /results/ftrace 2>/dev/null
+	ftrace_stop "$1.ftrace"
 	kill $task 2>/dev/null
 	wait $task
 	for dir in $tracefs $tring; do
@@ -267,22 +241,14 @@ cpus_left_out() {
 	echo 1 >$tring/tracing_cpumask
 	only_cpu 0 1 || { echo "CPU 1 left out"; return 1; }
 	# What else lets a CPU record again.
-	echo 64 >$tring/buffer_size_kb
-	only_cpu 0 1 || { echo "another size"; return 1; }
-	echo 1408 >$tring/buffer_size_kb
-	: >$tring/trace
-	only_cpu 0 1 || { echo "a new trace"; return 1; }
-	echo 1 >$tring/snapshot
-	echo 0 >$tring/snapshot
-	only_cpu 0 1 || { echo "a snapshot"; return 1; }
-	echo 0 >$tring/tracing_on
-	echo 1 >$tring/tracing_on
-	only_cpu 0 1 || { echo "off and on"; return 1; }
-	if [ -e /sys/devices/system/cpu/cpu1/online ]; then
-		echo 0 >/sys/devices/system/cpu/cpu1/online
-		echo 1 >/sys/devices/system/cpu/cpu1/online
-		only_cpu 0 1 || { echo "offline and online"; return 1; }
-	fi
+	for change in 'echo 64 >buffer_size_kb' 'echo 1408 >buffer_size_kb' ': >trace' \
+			'echo 1 >snapshot; echo 0 >snapshot' \
+			'echo 0 >tracing_on; echo 1 >tracing_on' \
+			'echo 0 >/sys/devices/system/cpu/cpu1/online
+			echo 1 >/sys/devices/system/cpu/cpu1/online'; do
+		sh -c "cd $tring && $change"
+		only_cpu 0 1 || { echo "$change"; return 1; }
+	done
 	[ "$(on_cpu 1 refused_off)" -gt 0 ] || return 1
 	echo 3 >$tring/tracing_cpumask
 	before=$(on_cpu 1 reserved)
@@ -372,8 +338,7 @@ put_back() {
 	recorder=$!
 	rm -f /tmp/runs
 	wait_until [ -e /tmp/runs ] || return 1
-	kill -KILL $recorder
-	wait $recorder
+	kill_task $recorder
 	# shellcheck disable=SC2046 # words
 	kill $(head -n 1 $tring/set_event_pid)
 	settings | diff /tmp/before - >/dev/null && return 1
@@ -386,16 +351,6 @@ put_back() {
 	echo >$tring/set_event_notrace_pid
 	echo 3 >$tring/tracing_cpumask
 	return $status
-}
-
-wrong_options() {
-	refuses_options 2 '-P 12monkeys: "12monkeys" is not a pid' -P 12monkeys -s 100 &&
-		refuses_options 2 '-P 4000000: no such task' -P 4000000 -s 100 &&
-		refuses_options 2 '-F: there is no COMMAND' -F -s 100 &&
-		refuses_options 2 "-c: whose children" -c -s 100 &&
-		refuses_options 2 '-M 12monkeys: not a mask of CPUs' -M 12monkeys -s 100 &&
-		refuses_options 2 '-M 0: not a mask of CPUs' -M 0 -s 100 &&
-		refuses_options 1 '-M 100000000: it has a CPU that' -M 100000000 -s 100
 }
 
 need_tring
@@ -419,7 +374,8 @@ check "-F -c records its children, too" command_and_children
 check "-P records some tasks only" pids_alone
 check "-M records some CPUs only" one_cpu
 check "lists and mask come back" put_back
-check "wrong options change nothing" wrong_options
+check "a mask of CPUs that are not there changes nothing" \
+	refuses_options 1 '-M 100000000: it has a CPU that' -M 100000000 -s 100
 if [ -n "$loaded" ]; then
 	check "rmmod with a list and children" sh -c "echo 1 >$tring/options/event-fork &&
 		echo 1 >$tring/set_event_pid && echo 2 >$tring/set_event_notrace_pid && rmmod tring"

@@ -1,10 +1,8 @@
 #!/bin/busybox sh
 # SPDX-License-Identifier: GPL-2.0
-# shellcheck shell=dash
 #
-# Tests of tring top --live: its numbers are those of a load that is known otherwise, each
-# event is in one interval or counted as lost, and its instance is gone in the end.
-# whole-path.sh runs this script; qemu-run.sh can run it alone.
+# Tests of tring top --live: its numbers are those of a load that is known otherwise, each event
+# is in one interval or counted as lost, and its instance is gone in the end.
 
 . /guest/lib.sh
 
@@ -148,24 +146,6 @@ true_command() {
 	/bin/true
 }
 
-send_nothing() {
-	kill -0 $$
-}
-
-# Every system call of a kind is counted, with its end.
-counts_calls() {
-	rm -f finished
-	start_load 500 send_nothing
-	start_top calls syscall -n 0 -b 8M -P $load || return 1
-	run_load
-	end_top calls || return 1
-	end_load
-	counted=$(column calls "  kill" 2)
-	[ "$counted" = 500 ] && [ "$(column calls "  kill" 7)" = 0 ] && return
-	echo "$counted calls of kill, $(all_lost calls) lost"
-	return 1
-}
-
 # mark COUNT FILE - writes markers
 mark() {
 	yes 'a marker of top-live, whose length is that of a usual event....' |
@@ -239,20 +219,6 @@ reader_ends() {
 	wait_until nothing_left && [ -s first-line ] && [ ! -s first-line.err ]
 }
 
-# says TEXT STATUS OPTION... - tring top ends with the status, prints the text, and leaves nothing
-says() {
-	text=$1
-	wanted=$2
-	shift 2
-	said=$(tring top --live "$@" 2>&1)
-	status=$?
-	case $said in
-	*"$text"*) [ $status = "$wanted" ] && nothing_left && return ;;
-	esac
-	echo "top $*: status $status, says: $said"
-	return 1
-}
-
 is_switched_off() {
 	start_top off || return 1
 	echo 0 >$instances/top-$top/tracing_on
@@ -267,24 +233,13 @@ cd $work || exit 1
 mkfifo go
 
 check "top --live: each switch to a task is in one interval" counts_switches
-if [ -d $tracefs/events/syscalls ]; then
-	check "top --live: each system call is in one interval, with its end" counts_calls
-else
-	skip "top --live: system calls: this kernel has no events of them"
-fi
 check "top --live: each event is in one interval" counts_markers
 check "top --live: what is not in an interval is counted as lost" counts_losses
 check "top --live: two at once, each with its own instance" two_at_once
 check "top --live: what a killed one leaves goes with the next one" next_one_cleans_up
-check "top --live: SIGINT leaves nothing" ends_at INT
 check "top --live: SIGTERM leaves nothing" ends_at TERM
 check "top --live: the end of its reader ends it" reader_ends
-check "top --live: --count ends it" says " events, 0 lost, in " 0 --count 2 -d 0.1 cpu
-check "top --live: an event that is not there" says "-e sched:nothing: no such event" 2 \
-	-e sched:nothing
-check "top --live: a table of any events" says "name them by -e" 2 rate
 check "top --live: recording is switched off" is_switched_off
 cd /
 rm -rf $work
-[ -z "$loaded" ] || unload_tring
 exit 0

@@ -1,6 +1,5 @@
 #!/bin/busybox sh
 # SPDX-License-Identifier: GPL-2.0
-# shellcheck shell=dash
 # shellcheck disable=SC2016 # $arg1 is ftrace's
 #
 # torture-sources.sh NAME - beside round NAME of the torture, until the file $end is there: a

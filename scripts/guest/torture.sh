@@ -1,6 +1,5 @@
 #!/bin/busybox sh
 # SPDX-License-Identifier: GPL-2.0
-# shellcheck shell=dash
 #
 # Runs in the guest of scripts/torture.sh: runs the rounds one after the other, each
 # with freshly loaded modules. A line of /guest/rounds has a round's name and the

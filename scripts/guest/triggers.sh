@@ -1,11 +1,9 @@
 #!/bin/busybox sh
 # SPDX-License-Identifier: GPL-2.0
-# shellcheck shell=dash
 # shellcheck disable=SC2016 # evaluated for each directory
 #
-# Tests of triggers: the file "trigger" of an event, and the option -R of tring record. Texts
-# and what they do are compared with ftrace's. whole-path.sh runs this script; qemu-run.sh can
-# run it alone.
+# Tests of triggers: the file "trigger" of an event, and the option -R of tring record. Texts and
+# what they do are compared with ftrace's.
 
 . /guest/lib.sh
 
@@ -32,19 +30,7 @@ triggers() {
 	done <"$1"
 }
 
-# both FILE COMMAND - the shell command, in which $file is the file in either directory and
-# $dir the directory, ends in the same way in both, and the files have the same triggers then
-both() {
-	for dir in $tracefs $tring; do
-		file=$dir/$1
-		said=$(eval "$2" 2>&1)
-		# without the name of the file
-		echo "$? ${said##*: }" >"/tmp/${dir##*/}"
-		triggers "$file" >>"/tmp/${dir##*/}"
-	done
-	cmp -s /tmp/tracing /tmp/tring && return
-	diff /tmp/tracing /tmp/tring
-}
+shows=triggers
 
 # no_triggers FILE - removes all triggers that these tests set
 no_triggers() {
@@ -164,21 +150,6 @@ refusals_are_told() {
 		grep -q 'the event that it names' /tmp/told && grep -q 'of this kind' /tmp/told
 }
 
-# begin EVENT - nothing is in the ring, and recording is on
-begin() {
-	echo 0 >$tring/tracing_on
-	: >$tring/trace
-	: >$tring/set_event
-	[ -z "$1" ] || echo "$1" >$tring/set_event || return 1
-	echo 1 >$tring/tracing_on
-}
-
-end() {
-	echo 0 >$tring/tracing_on
-	tring peek >/tmp/lines
-	: >$tring/set_event
-}
-
 is_off() {
 	[ "$(cat "${1-$tring}/tracing_on")" = 0 ]
 }
@@ -200,8 +171,7 @@ on_each_cpu() {
 traceoff_is_the_end() {
 	for _ in 1 2; do
 		echo "traceoff:1 if $fires" >$tring/$rename
-		begin sched
-		printf 'task irq timer raw_syscalls\n' >>$tring/set_event
+		begin sched task irq timer raw_syscalls
 		(while :; do echo >/dev/null; done) &
 		load=$!
 		becomes other
@@ -224,19 +194,14 @@ traceoff_is_the_end() {
 			cat /tmp/fired /tmp/behind
 			return 1
 		fi
-		balanced_ring || return 1
+		all_balanced $tring || return 1
 	done
-}
-
-balanced_ring() {
-	all_balanced $tring
 }
 
 # A ring that is off goes on with the event that fires.
 traceon_begins() {
 	echo "traceon if $fires" >$tring/$rename
-	begin 'syscalls:*'
-	echo task:task_rename >>$tring/set_event
+	begin 'syscalls:*' task:task_rename
 	echo 0 >$tring/tracing_on
 	: >$tring/trace
 	becomes other
@@ -247,7 +212,7 @@ traceon_begins() {
 	head -n 3 /tmp/lines
 	grep ': ' /tmp/lines | head -n 1 | grep -q newcomm=firing &&
 		! grep -q newcomm=other /tmp/lines &&
-		[ "$(grep -c sys_ /tmp/lines)" -gt 20 ] && balanced_ring
+		[ "$(grep -c sys_ /tmp/lines)" -gt 20 ] && all_balanced $tring
 }
 
 # on_and_off - prints how a count is used up: only when recording was on
@@ -318,7 +283,7 @@ soft_mode() {
 	echo "$1: $(grep -c " $event: " /tmp/lines), between: $(grep -c " $event: " /tmp/between)"
 	[ "$(grep -c " $event: " /tmp/lines)" -gt 3 ] &&
 		[ "$(grep -c " $event: " /tmp/lines)" = "$(grep -c " $event: " /tmp/between)" ] &&
-		balanced_ring
+		all_balanced $tring
 }
 
 # By each source of events.
@@ -327,23 +292,10 @@ soft_modes() {
 		{ [ ! -e $tracefs/events/syscalls ] || soft_mode syscalls:sys_enter_openat; }
 }
 
-# A window of system calls between two events, which are not recorded.
-window() {
-	echo "enable_event:raw_syscalls:sys_enter if $fires" >$tring/$rename
-	echo 'disable_event:raw_syscalls:sys_enter if comm == "ls"' \
-		>$tring/events/sched/sched_process_exit/trigger || return 1
-	begin ''
-	for _ in 1 2 3; do
-		becomes firing
-		becomes other
-	done
-	echo '!enable_event:raw_syscalls:sys_enter' >$tring/$rename
-	echo '!enable_event:raw_syscalls:sys_enter' >$tring/events/sched/sched_process_exit/trigger
-	end
-	grep -c ': sys_enter: ' /tmp/lines
-	[ "$(grep -c ': sys_enter: ' /tmp/lines)" -gt 5 ] &&
-		! grep -qv ': sys_enter: ' /tmp/lines &&
-		balanced_ring
+# fires_and COMMAND...
+fires_and() {
+	becomes firing
+	"$@"
 }
 
 is_taken() {
@@ -355,14 +307,8 @@ snapshot_has_the_event() {
 	for size in 1408 32; do
 		echo $size >$tring/buffer_size_kb
 		echo "snapshot:1 if $fires" >$tring/$rename
-		begin 'raw_syscalls:*'
-		echo task:task_rename >>$tring/set_event
-		(while :; do echo >/dev/null; done) &
-		load=$!
-		becomes firing
-		wait_until is_taken || return 1
-		kill $load
-		wait $load
+		begin 'raw_syscalls:*' task:task_rename
+		busily fires_and wait_until is_taken || return 1
 		# The others would soon overwrite it in the small ring.
 		echo task:task_rename >$tring/set_event
 		becomes later
@@ -371,7 +317,7 @@ snapshot_has_the_event() {
 		cat $tring/per_cpu/cpu*/snapshot_raw_compact | strings -n 6 >/tmp/in-snapshot
 		grep -c firing /tmp/in-snapshot
 		grep -q firing /tmp/in-snapshot && ! grep -q later /tmp/in-snapshot &&
-			grep -q newcomm=later /tmp/lines && balanced_ring || return 1
+			grep -q newcomm=later /tmp/lines && all_balanced $tring || return 1
 	done
 	echo 1408 >$tring/buffer_size_kb
 	echo 0 >$tring/snapshot
@@ -381,7 +327,7 @@ snapshot_has_the_event() {
 stacks_behind_events() {
 	for event in task:task_rename ''; do
 		echo "stacktrace:2 if $fires" >$tring/$rename
-		begin "$event"
+		begin $event
 		for task in other firing other firing firing; do
 			becomes $task
 		done
@@ -389,7 +335,8 @@ stacks_behind_events() {
 		echo '!stacktrace' >$tring/$rename
 		grep -A1 ': kernel_stack: ' /tmp/lines
 		[ "$(grep -c ': kernel_stack: ' /tmp/lines)" = 2 ] &&
-			[ "$(grep -c 'comm_write' /tmp/lines)" = 2 ] && balanced_ring || return 1
+			[ "$(grep -c 'comm_write' /tmp/lines)" = 2 ] && all_balanced $tring ||
+			return 1
 		[ -z "$event" ] || [ "$(grep -A1 newcomm=firing /tmp/lines |
 			grep -c ': kernel_stack: ')" = 2 ] || return 1
 	done
@@ -403,7 +350,7 @@ storm_of_snapshots() {
 	wait_until is_taken
 	echo '!snapshot' >$tring/$switch
 	end
-	is_taken && grep '^# Triggered' $tring/snapshot && balanced_ring
+	is_taken && grep '^# Triggered' $tring/snapshot && all_balanced $tring
 	status=$?
 	echo 0 >$tring/snapshot
 	return $status
@@ -418,7 +365,7 @@ from_interrupts() {
 	end
 	echo '!traceoff' >$tring/events/timer/hrtimer_expire_entry/trigger
 	tail -n 1 /tmp/lines
-	[ "$(grep -c 'hrtimer_expire_entry: ' /tmp/lines)" -gt 0 ] && balanced_ring
+	[ "$(grep -c 'hrtimer_expire_entry: ' /tmp/lines)" -gt 0 ] && all_balanced $tring
 }
 
 from_nmis() {
@@ -446,7 +393,7 @@ from_nmis() {
 		traceoff) [ "$(grep -c 'nmi_handler: ' /tmp/lines)" -ge 1 ] ;;
 		snapshot) is_taken ;;
 		*) grep -q 'sys_enter: ' /tmp/lines ;;
-		esac && balanced_ring || return 1
+		esac && all_balanced $tring || return 1
 		echo 0 >$tring/snapshot
 	done
 	# The console has met the backtraces when it has met a line behind them.
@@ -469,22 +416,20 @@ rings_apart() {
 	all_balanced $other && rmdir $other
 }
 
+set_and_remove() {
+	for text in snapshot:1 'traceon if id == 1' enable_event:sched:sched_waking \
+			'traceoff:0 if id == 0'; do
+		echo "$text" >$tring/events/raw_syscalls/sys_enter/trigger || return 1
+		echo "!$text" >$tring/events/raw_syscalls/sys_enter/trigger || return 1
+	done
+}
+
 # Triggers come and go while their event happens all the time.
 set_and_removed() {
 	begin raw_syscalls:sys_enter
-	(while :; do echo >/dev/null; done) &
-	load=$!
-	for _ in $(seq 20); do
-		for text in snapshot:1 'traceon if id == 1' enable_event:sched:sched_waking \
-				'traceoff:0 if id == 0'; do
-			echo "$text" >$tring/events/raw_syscalls/sys_enter/trigger || return 1
-			echo "!$text" >$tring/events/raw_syscalls/sys_enter/trigger || return 1
-		done
-	done
-	kill $load
-	wait $load
+	busily repeat 20 set_and_remove || return 1
 	end
-	[ -z "$(triggers $tring/events/raw_syscalls/sys_enter/trigger)" ] && balanced_ring
+	[ -z "$(triggers $tring/events/raw_syscalls/sys_enter/trigger)" ] && all_balanced $tring
 }
 
 jbd2=$(grep -s '/jbd2\.ko' /guest/modules)
@@ -518,7 +463,7 @@ recorder_ends() {
 	is_set && return 1
 	tring report $work/stopped >/tmp/lines || return 1
 	grep -q newcomm=other /tmp/lines &&
-		[ "$(grep -c newcomm=firing /tmp/lines)" = 1 ] && balanced_ring
+		[ "$(grep -c newcomm=firing /tmp/lines)" = 1 ] && all_balanced $tring
 }
 
 # With a command, a window of it is recorded. The events that triggers enable are described.
@@ -535,7 +480,7 @@ recorder_goes_on() {
 	grep -c ': sys_enter: ' /tmp/lines
 	tail -n 1 /tmp/lines
 	grep -q ': sys_enter: ' /tmp/lines &&
-		tail -n 1 /tmp/lines | grep -q 'sched_process_exit: *comm=ls' && balanced_ring
+		tail -n 1 /tmp/lines | grep -q 'sched_process_exit: *comm=ls' && all_balanced $tring
 }
 
 # A trigger of a user's is not the recorder's to remove; that of a killed one is removed.
@@ -549,8 +494,7 @@ recorder_puts_back() {
 	tring record -q -e task:task_rename -R traceoff:0 -o $work/killed -s 100 &
 	recorder=$!
 	wait_until grep -q '^traceoff:count=0' $tring/$rename || return 1
-	kill -KILL $recorder
-	wait $recorder
+	kill_task $recorder
 	tring reset || return 1
 	[ "$(triggers $tring/$rename)" = "$users" ] && [ -z "$(cat $tring/set_event)" ]
 	status=$?
@@ -558,22 +502,16 @@ recorder_puts_back() {
 	return $status
 }
 
-# wrong TEXT OPTION... - tring record refuses the options
-wrong() {
-	text=$1
-	shift
-	said=$(tring record -q -o $work/wrong -s 1 "$@" 2>&1) && return 1
-	case $said in
-	*"$text"*) ;;
-	*) echo "$said"; return 1 ;;
-	esac
+settings() {
+	triggers $tring/$rename
+	cat $tring/set_event
 }
 
 wrong_options() {
-	wrong 'which events?' -R traceoff -e sched &&
-		wrong 'the kernel refuses it for task:task_rename' -e task:task_rename -R hist &&
-		wrong 'name those to set' -e task:task_rename -R '!traceoff' &&
-		[ -z "$(triggers $tring/$rename)" ] && [ -z "$(cat $tring/set_event)" ]
+	refuses_options 2 'which events?' -R traceoff -e sched -s 1 &&
+		refuses_options 1 'the kernel refuses it for task:task_rename' \
+			-e task:task_rename -R hist -s 1 &&
+		refuses_options 2 'name those to set' -e task:task_rename -R '!traceoff' -s 1
 }
 
 need_tring
@@ -590,7 +528,6 @@ in_full || exit 0
 check "traceoff: the event that fires is the last one" traceoff_is_the_end
 check "traceon: the event that fires is the first one" traceon_begins
 check "events are enabled by others, and disabled" soft_modes
-check "a window between two events" window
 check "snapshot: the event that fires is in it" snapshot_has_the_event
 check "stacktrace: a stack behind the events that fire" stacks_behind_events
 check "many snapshots at once" storm_of_snapshots

@@ -1,6 +1,5 @@
 #!/bin/busybox sh
 # SPDX-License-Identifier: GPL-2.0
-# shellcheck shell=dash
 #
 # Runs the parts that $PARTS names: each is a script that loads a module of its own, or works
 # with what is built in, and depends on no other.
@@ -11,7 +10,7 @@
 # has_needs PART - succeeds if this kernel has what the part needs
 has_needs() {
 	case $1 in
-	everyday | stacks | triggers)
+	pages | stacks | triggers)
 		[ -e $tracefs/kprobe_events ] && [ -e $tracefs/events/syscalls ]
 		;;
 	esac

@@ -1,6 +1,5 @@
 #!/bin/busybox sh
 # SPDX-License-Identifier: GPL-2.0
-# shellcheck shell=dash
 #
 # workload.sh SECONDS - for so long, but at least once, also with 0, on each CPU: processes
 # start and end, sleep, talk through pipes, send signals, use timers and the network. The

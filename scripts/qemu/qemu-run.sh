@@ -27,7 +27,6 @@
 #                 next guest with the same FILE finds, as after a reset
 #   -N FILE       an NVDIMM with the content of FILE, 64 MiB from 0x100000000 on; amd64 only
 #   -D DEVICE     a device of QEMU's; amd64 only
-#   -P PLUGIN     a plugin of TCG's, with its arguments: FILE,NAME=VALUE...
 #   -t POLLS      give the guest up when it has written nothing for so many polls, of a second
 #                 each; default $TRING_TIMEOUT, or 900
 #   -p            virtual CPUs in parallel; not where tracepoints are switched
@@ -47,10 +46,10 @@ cpus=2 memory=1024 limit=${TRING_TIMEOUT:-900}
 # inserts and removes breakpoints when it switches a tracepoint. The CPUs then trap
 # at the same place for ever, mostly in __schedule(), with or without tring.
 cpu=max accel=tcg,thread=single clock=() idle=off
-programs=() files=() environment=() append=() disk=() share=() memory_file='' plugin=() nvdimm=()
+programs=() files=() environment=() append=() disk=() share=() memory_file='' nvdimm=()
 devices=()
 modules=(virtio_pci virtio_console)
-while getopts 'o:r:R:su:x:k:b:f:e:a:c:d:l:m:M:N:D:P:t:pi' option; do
+while getopts 'o:r:R:su:x:k:b:f:e:a:c:d:l:m:M:N:D:t:pi' option; do
 	case $option in
 	o) dir=$OPTARG ;;
 	r) release=$OPTARG ;;
@@ -81,7 +80,6 @@ while getopts 'o:r:R:su:x:k:b:f:e:a:c:d:l:m:M:N:D:P:t:pi' option; do
 			-device nvdimm,memdev=nvdimm)
 		;;
 	D) devices+=(-device "$OPTARG") ;;
-	P) plugin=(-plugin "$OPTARG") ;;
 	t) limit=$OPTARG ;;
 	p) accel=tcg,thread=multi ;;
 	i)
@@ -270,8 +268,7 @@ qemu=(
 	-device virtio-serial-pci
 	-chardev "file,id=results,path=$dir/results.tar"
 	-device virtserialport,chardev=results,name=results
-	"${disk[@]}" "${share[@]}" "${plugin[@]}" "${nvdimm[@]}"
-	"${devices[@]}"
+	"${disk[@]}" "${share[@]}" "${nvdimm[@]}" "${devices[@]}"
 )
 if [ -n "$memory_file" ]; then
 	# shellcheck disable=SC2054 # the commas are QEMU's

@@ -3,10 +3,8 @@
 """Compares tring's events with those that ftrace recorded at the same time.
 
 usage: compare-with-ftrace.py [--some-tasks] FTRACE-DIR TRING-DIR
-       compare-with-ftrace.py --count STREAM
 
-With --some-tasks both have recorded some tasks only, so switches are missing. The
-second form only walks the packets in a file and prints "events N lost N".
+With --some-tasks both have recorded some tasks only, so switches are missing.
 
 FTRACE-DIR holds the data of one boot: cpuN.raw (data of
 per_cpu/cpuN/trace_pipe_raw), header_page, header_event and formats (the events'
@@ -450,16 +448,6 @@ def read_tring(directory):
     return streams
 
 
-def count_stream(path):
-    """Counts the events of a file of packets and checks their order"""
-    with open(path, "rb") as f:
-        stream = Stream(f.read(), os.path.basename(path), {})
-    for error in stream.errors:
-        print(error)
-    print(f"events {len(stream.records)} lost {stream.events_discarded}")
-    return int(bool(stream.errors))
-
-
 def show(name, what, counts, errors):
     """Prints the outcome of a comparison; returns whether it has failed"""
     errors = [error for error in errors if error]
@@ -472,8 +460,6 @@ def show(name, what, counts, errors):
 
 
 def main(arguments):
-    if len(arguments) == 3 and arguments[1] == "--count":
-        return count_stream(arguments[2])
     all_tasks = arguments[1:2] != ["--some-tasks"]
     if not all_tasks:
         del arguments[1]

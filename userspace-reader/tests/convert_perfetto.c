@@ -6,7 +6,8 @@
 #define SCRIPTS	"$TRING_TESTS/../../scripts/trace"
 #define DECODE	"protoc -I " SCRIPTS " --decode=perfetto.protos.Trace " SCRIPTS \
 		"/perfetto.proto <%s.out | sed 's/^ *//'"
-#define COMPARE	"python3 " SCRIPTS "/compare-perfetto.py $TRING %1$s %1$s.out"
+/* Fields that the schema does not have are printed by number. */
+#define UNKNOWN	DECODE " | grep -E '^[0-9]+(:| [{])'"
 
 /* The fields of packets and of events as protoc prints them, without the indentation. */
 static const char * const wanted_head[] = {
@@ -61,7 +62,7 @@ static void check_order(bool order)
 	check_texts(output, wanted_head, COUNT(wanted_head));
 	check_texts(output, wanted_zero, COUNT(wanted_zero));
 	check_texts(output, wanted_eleven, COUNT(wanted_eleven));
-	check_run(0, "13 events and losses, 0 differences", COMPARE, dir);
+	check_run(1, "", UNKNOWN, dir);
 	/* an old file of the format is replaced, another one is not */
 	check_run(1, "", "$TRING convert --to perfetto -o %1$s.out %1$s", dir);
 	check_run(1, "", "echo text >%1$s.out; $TRING convert --to perfetto -o %1$s.out %1$s",
@@ -86,8 +87,8 @@ static void check_no_wall(void)
 
 int main(void)
 {
-	if (!have("protoc && command -v python3")) {
-		printf("protoc or python3 is not installed\n");
+	if (!have("protoc")) {
+		printf("protoc is not installed\n");
 		return SKIPPED;
 	}
 	check_order(false);

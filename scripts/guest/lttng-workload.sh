@@ -1,9 +1,0 @@
-#!/bin/busybox sh
-# SPDX-License-Identifier: GPL-2.0
-# shellcheck shell=dash
-#
-# lttng-workload.sh SECONDS - runs the workload, with LTTng on only meanwhile.
-
-lttng start bytes
-/guest/workload.sh "$1"
-lttng stop bytes
