@@ -460,14 +460,17 @@ void tring_stream_go_on_anew(struct tring_stream *stream, const void *data, size
 	tring_stream_know_discarded(stream, 0);
 }
 
-/* What is behind the content is the ring's padding, or zeroes of the recorder. */
+/*
+ * What is behind the content is the ring's padding, or zeroes of the recorder. A recorder that is
+ * stopped may have written records behind the content of the last packet, which it does not count yet.
+ */
 static bool has_more_content(const struct tring_stream *stream)
 {
 	const struct tring_packet *packet = &stream->packet;
 	size_t content = packet->content_size, end = packet->packet_size;
 
 	return end - content >= PAD_END && packet->readable == content &&
-	       packet->offset + end <= stream->next &&
+	       packet->offset + end <= stream->next && stream->next < stream->size &&
 	       !tring_is_zeroed(packet->data + content, end - content);
 }
 
