@@ -15,17 +15,6 @@
 #define FIRST_PLACES	1024
 
 /**
- * tring_names_init - initialize an empty table of names
- * @names: filled in; free it with tring_names_free()
- */
-void tring_names_init(struct tring_names *names)
-{
-	memset(names, 0, sizeof(*names));
-	names->size = FIRST_PLACES;
-	names->places = tring_allocate(names->size * sizeof(*names->places));
-}
-
-/**
  * tring_names_free - free a table of names
  * @names: the names
  */
@@ -100,6 +89,18 @@ static void set_name(struct tring_names *names, struct tring_name *place,
 }
 
 /**
+ * tring_names_init - initialize a table of names, which has the idle tasks' only
+ * @names: filled in; free it with tring_names_free()
+ */
+void tring_names_init(struct tring_names *names)
+{
+	memset(names, 0, sizeof(*names));
+	names->size = FIRST_PLACES;
+	names->places = tring_allocate(names->size * sizeof(*names->places));
+	set_name(names, find_place(names, 0), 0, "<idle>", strlen("<idle>"));
+}
+
+/**
  * tring_names_learn - set a task's name
  * @names: the names
  * @pid: the task's pid; 0 (idle tasks) and negative pids are ignored
@@ -147,7 +148,7 @@ char *tring_names_text(const struct tring_names *names)
 	for (i = 0; file && i < names->size; i++) {
 		char comm[TRING_NAME_MAX + 1];
 
-		if (!names->places[i].used)
+		if (!names->places[i].used || !names->places[i].pid)
 			continue;
 		/* it would begin a line of its own */
 		strcpy(comm, names->places[i].comm);
@@ -202,5 +203,5 @@ const char *tring_names_comm(const struct tring_names *names, int32_t pid)
 {
 	const struct tring_name *place = find_place(names, pid);
 
-	return place->used ? place->comm : pid ? "<...>" : "<idle>";
+	return place->used ? place->comm : "<...>";
 }

@@ -219,7 +219,7 @@ static void load_symbols(struct tring_trace *trace)
 }
 
 /**
- * tring_tep - get libtraceevent's handle, with all formats, symbols and names of tasks
+ * tring_tep - get libtraceevent's handle, with all formats and symbols
  * @trace: the trace, which owns the handle
  *
  * The first call parses the kernel's symbols. libtraceevent trusts what it prints, so only
