@@ -134,9 +134,6 @@ int bench_rings(struct list_head *rings, enum tring_clock clock, bool overwrite)
 int bench_sizes(struct list_head *rings, enum tring_clock clock, unsigned long bytes);
 void bench_say_mean(const char *key, u64 ticks, unsigned int count);
 
-/* scale.c APIs: */
-int bench_scale(struct list_head *rings, enum tring_clock clock, unsigned int count);
-
 /* function.c APIs: */
 void bench_function(unsigned int count);
 

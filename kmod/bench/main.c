@@ -7,7 +7,6 @@
  *
  *	ring CLOCK MODE		all rings; tsc or mono; overwrite or discard
  *	size CLOCK KIB		all rings, of that size, a power of two
- *	scale CLOCK CPUS	all rings, while so many CPUs write at once
  *	event TRACER CLOCK	the benchmark's tracepoint
  *	switch TRACER CLOCK	a context switch
  *	benchmark TRACER CLOCK	the kernel's own benchmark_event
@@ -21,7 +20,6 @@
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
-#include <linux/cpumask.h>
 #include <linux/debugfs.h>
 #include <linux/err.h>
 #include <linux/fs.h>
@@ -115,16 +113,6 @@ static int run_size(const char *clock_name, const char *kib)
 	return bench_sizes(&rings, clock, size * SZ_1K);
 }
 
-static int run_scale(const char *clock_name, const char *cpus)
-{
-	int clock = bench_find_clock(clock_name);
-	unsigned int count;
-
-	if (clock < 0 || kstrtouint(cpus, 10, &count) || !count || count > nr_cpu_ids)
-		return -EINVAL;
-	return bench_scale(&rings, clock, count);
-}
-
 static int run_command(char *command)
 {
 	const char *what = strsep(&command, " ");
@@ -137,8 +125,6 @@ static int run_command(char *command)
 		return run_ring(first, second);
 	if (!strcmp(what, "size"))
 		return run_size(first, second);
-	if (!strcmp(what, "scale"))
-		return run_scale(first, second);
 	if (!strcmp(what, "event"))
 		return bench_event(first, second);
 	if (!strcmp(what, "switch"))
