@@ -6,7 +6,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
-#include <sys/socket.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -17,17 +16,18 @@
 #define END_TRIES	200
 #define END_WAIT_NS	10000000
 
-static void run_command(char **command, const sigset_t *mask, int fd)
+static void run_command(char **command, const sigset_t *mask, int go_fd,
+			int error_fd)
 {
 	int error;
 	char go;
 
-	if (read(fd, &go, 1) != 1)
+	if (read(go_fd, &go, 1) != 1)
 		_exit(0);
 	sigprocmask(SIG_SETMASK, mask, NULL);
 	execvp(command[0], command);
 	error = errno;
-	if (write(fd, &error, sizeof(error)) < 0)
+	if (write(error_fd, &error, sizeof(error)) < 0)
 		_exit(126);
 	_exit(error == ENOENT ? 127 : 126);
 }
@@ -43,31 +43,35 @@ static void run_command(char **command, const sigset_t *mask, int fd)
 int tring_child_prepare(struct tring_child *child, char **command,
 			const sigset_t *mask)
 {
-	int fds[2], error = 0;
+	int go[2] = { -1, -1 }, errors[2] = { -1, -1 };
+	int error = 0;
 
 	memset(child, 0, sizeof(*child));
-	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fds)) {
+	if (pipe2(go, O_CLOEXEC) || pipe2(errors, O_CLOEXEC))
 		error = -errno;
-	} else {
+	if (!error) {
 		child->pid = fork();
 		if (child->pid < 0)
 			error = -errno;
-		if (!child->pid) {
-			close(fds[0]);
-			run_command(command, mask, fds[1]);
-		}
-		close(fds[1]);
-		child->fd = fds[0];
 	}
-	if (!error) {
-		child->running = true;
-		return 0;
+	if (!error && !child->pid) {
+		close(go[1]);
+		run_command(command, mask, go[0], errors[1]);
 	}
-	tring_error("cannot start %s: %s", command[0], strerror(-error));
-	if (child->pid)
-		close(child->fd);
-	child->pid = 0;
-	return error;
+	close(go[0]);
+	close(errors[1]);
+	child->go_fd = go[1];
+	child->error_fd = errors[0];
+	if (error) {
+		tring_error("cannot start %s: %s", command[0],
+			    strerror(-error));
+		close(child->go_fd);
+		close(child->error_fd);
+		child->pid = 0;
+		return error;
+	}
+	child->running = true;
+	return 0;
 }
 
 /**
@@ -81,10 +85,10 @@ int tring_child_start(struct tring_child *child)
 	int error = 0;
 	ssize_t got;
 
-	if (write(child->fd, "g", 1) != 1)
+	if (write(child->go_fd, "g", 1) != 1)
 		return -errno;
 	do {
-		got = read(child->fd, &error, sizeof(error));
+		got = read(child->error_fd, &error, sizeof(error));
 	} while (got < 0 && errno == EINTR);
 	return got == sizeof(error) ? -error : 0;
 }
@@ -125,7 +129,8 @@ void tring_child_end(struct tring_child *child)
 
 	if (!child->pid)
 		return;
-	close(child->fd);
+	close(child->go_fd);
+	close(child->error_fd);
 	if (!tring_child_reap(child))
 		kill(child->pid, SIGTERM);
 	for (tries = 0; tries < END_TRIES && !tring_child_reap(child); tries++)

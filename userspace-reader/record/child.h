@@ -10,15 +10,17 @@
 /**
  * struct tring_child - the command of a recording
  * @pid: pid of the command's process, 0 if there is none
- * @fd: socket on which the process waits for a byte, and exits without one; it passes on why
- *	the command could not be executed
+ * @go_fd: pipe on which the process waits; it exits if the pipe is closed
+ *	without a byte
+ * @error_fd: pipe that passes on why the command could not be executed
  * @running: the command was started and not reaped
  * @status: exit status as in shells, once reaped: 128 + signal if a signal ended
  *	the command
  */
 struct tring_child {
 	pid_t	pid;
-	int	fd;
+	int	go_fd;
+	int	error_fd;
 	bool	running;
 	int	status;
 };
