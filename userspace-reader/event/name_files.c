@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
  * The kernel's files that name functions and strings, given to libtraceevent line by line,
- * and the one that names tasks: libtraceevent's own parsers of these files end at the first bad line without a
- * word, or read behind the end of a line.
+ * and the one that names tasks: libtraceevent's own parsers of these files end at the first bad
+ * line without a word, or read behind the end of a line.
  */
 #include <ctype.h>
 #include <errno.h>

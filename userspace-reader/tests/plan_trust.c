@@ -13,6 +13,7 @@
 static struct tring_trace trace = {
 	.info.clock_frequency = 1000000000, .has_symbols = true,
 };
+
 #define events	trace.events
 static bool order;
 

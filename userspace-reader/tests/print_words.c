@@ -96,6 +96,7 @@ static struct progress *progress;
 static struct tring_trace trace = {
 	.info.clock_frequency = 1000000000, .has_symbols = true,
 };
+
 #define events	trace.events
 #define names	trace.names
 static struct tring_printer printer;
@@ -280,7 +281,8 @@ static void compare_event(const struct tring_event *event)
 	CHECK(!setitimer(ITIMER_PROF, &guard, NULL));
 	/* where it has died of the format, it is not asked again */
 	if (!progress->begun || progress->parsed) {
-		progress->by_peer = progress->begun = true;
+		progress->begun = true;
+		progress->by_peer = true;
 		progress->folded = strcmp(text, event->text);
 		progress->parsed = !tep_parse_event(peer.tep, text, strlen(text), event->system);
 		progress->by_peer = false;

@@ -102,14 +102,15 @@ static void check_refused_recorder(void)
 	check_control(dir, "set_event", "testing:tick\n");
 }
 
+#define CHANGED	"tracing_on, trace_clock, buffer_size_kb, set_event, "
+
 /* As at the end of a recorder, also what was changed again since is put back. */
 static void check_changed_since(void)
 {
 	write_extra(dir, "trace_clock", "mono [boot]\n");
 	write_extra(dir, "set_event", "testing:tick\nirq:irq_handler_entry\n");
 	write_extra(dir, "buffer_size_kb", "99\n");
-	check("reset", 0, PUT_BACK "tracing_on, trace_clock, buffer_size_kb, set_event, "
-	      "buffer_percent, options/overwrite\n");
+	check("reset", 0, PUT_BACK CHANGED "buffer_percent, options/overwrite\n");
 	check_restored();
 }
 

@@ -462,7 +462,8 @@ void tring_stream_go_on_anew(struct tring_stream *stream, const void *data, size
 
 /*
  * What is behind the content is the ring's padding, or zeroes of the recorder. A recorder that is
- * stopped may have written records behind the content of the last packet, which it does not count yet.
+ * stopped may have written records behind the content of the last packet, which it does not count
+ * yet.
  */
 static bool has_more_content(const struct tring_stream *stream)
 {

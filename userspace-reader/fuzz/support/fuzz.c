@@ -146,7 +146,7 @@ void fuzz_read(struct tring_trace *trace, const char *options)
 	tring_select(trace, &wanted);
 	fuzz_read_items(trace);
 	wanted.every = false;
-	wanted.filter_count = options != NULL;
+	wanted.filter_count = options ? 1 : 0;
 	wanted.events = "sched,tick*";
 	wanted.from = "+0.000001";
 	if (!tring_select(trace, &wanted))
