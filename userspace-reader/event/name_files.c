@@ -157,6 +157,25 @@ static char *resolve(void *symbols, unsigned long long *address, char **module)
 	return (char *)symbol->name;
 }
 
+/*
+ * libtraceevent finds functions by asking, but variables of print formats in its own list: a format
+ * that wants the value of one gets its address there.
+ */
+static void give_variables(struct tring_events *events)
+{
+	static const char * const names[] = { "jiffies", "vmemmap_base" };
+	size_t i, j;
+
+	for (i = 0; i < events->symbols->count; i++) {
+		const struct tring_symbol *symbol = &events->symbols->list[i];
+
+		for (j = 0; j < sizeof(names) / sizeof(names[0]); j++)
+			if (*symbol->name == *names[j] && !strcmp(symbol->name, names[j]))
+				tep_register_function(events->tep, (char *)names[j],
+						      symbol->address, NULL);
+	}
+}
+
 /**
  * tring_give_symbols - add the kernel's functions, also for libtraceevent
  * @events: the events
@@ -174,6 +193,7 @@ int tring_give_symbols(struct tring_events *events, char *text, const char *path
 	tring_symbols_take(events->symbols, text);
 	error = give_lines(events->symbols, text, path, take_line, give_symbol);
 	tring_symbols_sort(events->symbols);
+	give_variables(events);
 	tep_set_function_resolver(events->tep, resolve, events->symbols);
 	return error;
 }

@@ -3,6 +3,7 @@
  * Fuzz target: a whole trace, printed, summarised and put into tables. The input has the trace's
  * files one behind the other; the letter behind a mark says which file follows.
  */
+#include "read/trace.h"
 #include "show/show.h"
 #include "show/summary.h"
 #include "stats/top_walk.h"

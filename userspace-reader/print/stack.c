@@ -43,7 +43,7 @@ void tring_stack_print(const struct tring_item *item, uint32_t frames, struct tr
 
 	for (at = frames; at + sizeof(uint64_t) <= record->length; at += sizeof(uint64_t)) {
 		uint64_t address = tring_load_u64(record->payload + at, big_endian);
-		const char *name;
+		const char *before = at == frames ? "\t=> " : "\n\t=> ", *name;
 		char number[24];
 
 		/* a program's stack is filled up with zeroes */
@@ -54,7 +54,7 @@ void tring_stack_print(const struct tring_item *item, uint32_t frames, struct tr
 			snprintf(number, sizeof(number), "0x%" PRIx64, address);
 			name = number;
 		}
-		tring_line_text(line, "\n\t=> " + (at == frames), 5 - (at == frames));
+		tring_line_text(line, before, strlen(before));
 		tring_line_escaped(line, name, strlen(name));
 	}
 }
