@@ -334,7 +334,8 @@ int tring_check(struct tring_trace *trace);
 void tring_complain(const struct tring_item *item, const char *wrong);
 
 /* events and losses */
-bool tring_wanted_is_good(const struct tring_wanted *wanted);
+bool tring_wanted_is_good(const struct tring_wanted *wanted,
+			  const struct tring_options *options);
 int tring_select(struct tring_trace *trace, const struct tring_wanted *what);
 int tring_seek(struct tring_trace *trace, uint64_t stamp);
 int tring_raw_cpu(struct tring_trace *trace, size_t at);

@@ -211,11 +211,11 @@ static void load_symbols(struct tring_trace *trace)
 	trace->has_symbols = true;
 	if (!trace->parts.count)
 		return;
-	before = tring_sink_set(trace->sink.take ? &trace->sink : NULL);
+	before = tring_trace_enter(trace);
 	tring_load_symbols(trace);
 	if (trace->followed)
 		tring_load_live_symbols(trace);
-	tring_sink_set(before);
+	tring_trace_leave(trace, before, 0);
 }
 
 /**

@@ -93,16 +93,6 @@ void tring_load_symbols(struct tring_trace *trace)
 	give_text(trace, TRING_FILE_PRINTK, tring_give_strings);
 }
 
-/**
- * tring_load_names - load all names
- * @trace: a trace; errors are counted there
- */
-void tring_load_names(struct tring_trace *trace)
-{
-	tring_load_symbols(trace);
-	tring_load_tasks(trace);
-}
-
 static bool is_this_boot(const struct tring_trace *trace)
 {
 	char *boot = tring_read_text("/proc/sys/kernel/random/boot_id", NULL);

@@ -7,7 +7,6 @@
 
 int tring_load_trace(struct tring_trace *trace, const char *dir);
 void tring_load_more(struct tring_trace *trace);
-void tring_load_names(struct tring_trace *trace);
 void tring_load_symbols(struct tring_trace *trace);
 void tring_load_tasks(struct tring_trace *trace);
 void tring_load_live_symbols(struct tring_trace *trace);

@@ -274,29 +274,23 @@ static struct tring_wanted known_part(const struct tring_wanted *wanted)
 	return known;
 }
 
-static void swallow(struct tring_sink *sink, enum tring_level level, const char *text)
-{
-	(void)sink;
-	(void)level;
-	(void)text;
-}
-
 /**
  * tring_wanted_is_good - check a choice without a trace
  * @wanted: the choice
+ * @options: where a message goes; NULL for nowhere
  *
  * Return: false if a list or a time has no meaning. Whether a trace has what is named is not
  * checked, and neither are filters.
  */
-bool tring_wanted_is_good(const struct tring_wanted *wanted)
+bool tring_wanted_is_good(const struct tring_wanted *wanted, const struct tring_options *options)
 {
-	struct tring_sink nowhere = { .take = swallow }, *before = tring_sink_set(&nowhere);
-	struct tring_selection selection = { 0 };
+	struct tring_trace *none = tring_trace_make(options, "");
+	struct tring_sink *before = tring_trace_enter(none);
 	const struct tring_wanted known = known_part(wanted);
-	bool good = take_wanted(&selection, &known);
+	bool good = take_wanted(&none->chosen, &known);
 
-	tring_selection_free(&selection);
-	tring_sink_set(before);
+	tring_trace_leave(none, before, 0);
+	tring_close(none);
 	return good;
 }
 

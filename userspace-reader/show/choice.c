@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "choice.h"
+#include "open.h"
 #include "util/util.h"
 
 /* Return: where @wanted has what an option asks for; NULL for a filter. */
@@ -26,23 +27,6 @@ static const char **place_of(struct tring_wanted *wanted, int option)
 		return &wanted->to;
 	}
 	return NULL;
-}
-
-static const char *name_of(int option)
-{
-	switch (option) {
-	case 'c':
-		return "--cpu";
-	case 'P':
-		return "--pid";
-	case 'e':
-		return "--event";
-	case TRING_CHOICE_COMM:
-		return "--comm";
-	case TRING_CHOICE_FROM:
-		return "--from";
-	}
-	return "--to";
 }
 
 static void add_to_list(struct tring_choice *choice, const char **place, const char *text)
@@ -77,10 +61,8 @@ bool tring_choice_take(struct tring_choice *choice, int option, const char *text
 		return true;
 	}
 	*place_of(&only, option) = text;
-	if (!tring_wanted_is_good(&only)) {
-		tring_error("bad value for %s: \"%s\"", name_of(option), text);
+	if (!tring_wanted_is_good(&only, &tring_opened_options))
 		return false;
-	}
 	if (option == TRING_CHOICE_FROM || option == TRING_CHOICE_TO)
 		*place = text;
 	else

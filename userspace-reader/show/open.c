@@ -13,6 +13,11 @@ static void show_message(void *data, enum tring_level level, const char *text)
 	tring_show_message(text);
 }
 
+/* What is told goes to stderr. */
+const struct tring_options tring_opened_options = {
+	.size = sizeof(tring_opened_options), .message = show_message,
+};
+
 /**
  * tring_opened_open - open a trace
  * @opened: filled in; to be ended also after an error
@@ -22,9 +27,7 @@ static void show_message(void *data, enum tring_level level, const char *text)
  */
 bool tring_opened_open(struct tring_opened *opened, const char *path)
 {
-	const struct tring_options options = { .size = sizeof(options), .message = show_message };
-
-	opened->failed = tring_open(&opened->trace, path, &options);
+	opened->failed = tring_open(&opened->trace, path, &tring_opened_options);
 	return !opened->failed;
 }
 

@@ -15,6 +15,8 @@ struct tring_opened {
 	bool		failed;
 };
 
+extern const struct tring_options tring_opened_options;
+
 bool tring_opened_open(struct tring_opened *opened, const char *path);
 bool tring_output_completed(void);
 int tring_opened_end(struct tring_opened *opened);

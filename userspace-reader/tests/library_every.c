@@ -167,7 +167,7 @@ static void check_rest(void)
 	struct tring_wall wall;
 	size_t size;
 
-	CHECK(tring_wanted_is_good(&good) && !tring_wanted_is_good(&bad));
+	CHECK(tring_wanted_is_good(&good, NULL) && !tring_wanted_is_good(&bad, NULL));
 	CHECK_EQ(tring_begin(trace), BEGIN);
 	CHECK(tring_wall(trace, BEGIN, &wall));
 	CHECK(!tring_is_trace_dat(trace));
