@@ -203,9 +203,15 @@ rs_live() {
 	return $rs_status
 }
 
+# The reader beside it may have emptied the ring, and a record may stay open where the host lets
+# a CPU wait (EBUSY): then there is nothing to see yet.
+rs_peek_something() {
+	cat $cpu0/trace_raw_compact >"$1" && [ -s "$1" ]
+}
+
 rs_peeks() {
 	for rs_turn in 1 2 3 4 5 6; do
-		cat $cpu0/trace_raw_compact >$rs_files/peek$rs_turn
+		wait_until rs_peek_something $rs_files/peek$rs_turn || return 1
 	done
 	for rs_turn in 1 2 3 4 5 6; do
 		events_in $rs_files/peek$rs_turn || return 1
