@@ -91,6 +91,23 @@ before_type() {
 	echo sys_enter_umask >$tring/set_event
 }
 
+# woken_by_hog - a reader of the hog's CPU sleeps, and gets the hog's events while it runs
+woken_by_hog() {
+	pipe=$tring/per_cpu/cpu1/trace_pipe_raw_compact
+	: >$tring/set_event
+	begin
+	cat $pipe >/tmp/read &
+	reader=$!
+	wait_until waits_in $reader $pipe || return 1
+	echo sys_enter_umask >$tring/set_event
+	as_hog
+	wait_until test -s /tmp/read
+	status=$?
+	kill_task $hog
+	kill_task $reader
+	return $status
+}
+
 need_tring
 echo -1 >/proc/sys/kernel/sched_rt_runtime_us
 mkdir $ftrace
@@ -103,6 +120,7 @@ check "recording that a hog switches off" asked_by_hog follow_recording before_o
 check "recording that a hog switches on" asked_by_hog follow_recording before_on
 echo 1 >$tring/tracing_on
 check "short types of a hog's events" asked_by_hog give_types before_type
+check "a reader of the hog's CPU is woken" woken_by_hog
 
 rmdir $ftrace
 echo 950000 >/proc/sys/kernel/sched_rt_runtime_us
