@@ -36,17 +36,22 @@ static unsigned long saved_count;		/* number of names that were ever saved */
 
 static struct tracepoint *exit_event;
 
-/* Probe of sched_process_exit. Tasks end in no interrupt, so none waits for the lock. */
+/*
+ * Probe of sched_process_exit. Tasks end in no interrupt, so none waits for the lock. Interrupts
+ * are off all the same: where the kernel is preemptible, plain unlocking is a function of this
+ * module that may have a kprobe.
+ */
 static TRING_PROBE void save_name(TRING_EXIT_EVENT_ARGS)
 {
 	struct saved_name *name;
+	unsigned long flags;
 
 	preempt_disable_notrace();
-	raw_spin_lock(&saved_lock);
+	raw_spin_lock_irqsave(&saved_lock, flags);
 	name = &saved[saved_count++ % SAVED];
 	name->pid = task->pid;
 	memcpy(name->comm, task->comm, TASK_COMM_LEN);
-	raw_spin_unlock(&saved_lock);
+	raw_spin_unlock_irqrestore(&saved_lock, flags);
 	preempt_enable_notrace();
 }
 

@@ -383,9 +383,34 @@ unsigned long tring_buffer_subbuf_size(struct tring_buffer *buffer)
 	return 1UL << READ_ONCE(buffer->subbuf_order);
 }
 
-static void wake_readers_work(struct irq_work *work)
+static void wake_readers(struct irq_work *work)
 {
 	wake_up_all(&container_of(work, struct tring_cpu_buffer, wake_work)->wait);
+}
+
+static void wake_readers_late(struct work_struct *work)
+{
+	wake_up_all(&container_of(work, struct tring_cpu_buffer, late_wake_work)->wait);
+}
+
+static void queue_wake(struct irq_work *work)
+{
+	queue_work(tring_queue,
+		   &container_of(work, struct tring_cpu_buffer, wake_work)->late_wake_work);
+}
+
+/*
+ * With CONFIG_PREEMPT_RT an interrupt cannot take the lock of a wait queue. The thread of the
+ * CPU's that runs an irq_work there waits for each real-time task, for as long as it likes. So
+ * another CPU wakes the reader.
+ */
+static void init_wake(struct tring_cpu_buffer *cpu_buffer)
+{
+	INIT_WORK(&cpu_buffer->late_wake_work, wake_readers_late);
+	if (IS_ENABLED(CONFIG_PREEMPT_RT))
+		cpu_buffer->wake_work = IRQ_WORK_INIT_HARD(queue_wake);
+	else
+		init_irq_work(&cpu_buffer->wake_work, wake_readers);
 }
 
 static void init_ring(struct tring_buffer *buffer, int cpu)
@@ -403,7 +428,7 @@ static void init_ring(struct tring_buffer *buffer, int cpu)
 	cpu_buffer->wanted_bytes = TRING_BUFFER_SIZE_DEFAULT;
 	mutex_init(&cpu_buffer->mutex);
 	init_waitqueue_head(&cpu_buffer->wait);
-	init_irq_work(&cpu_buffer->wake_work, wake_readers_work);
+	init_wake(cpu_buffer);
 	tring_ring_init_calls(cpu_buffer);
 	for (kind = 0; kind < TRING_STREAMS; kind++) {
 		cpu_buffer->streams[kind].cpu_buffer = cpu_buffer;
@@ -479,6 +504,7 @@ void tring_buffer_destroy(struct tring_buffer *buffer)
 	for_each_possible_cpu(cpu) {
 		cpu_buffer = tring_cpu_buffer(buffer, cpu);
 		irq_work_sync(&cpu_buffer->wake_work);
+		cancel_work_sync(&cpu_buffer->late_wake_work);
 		mutex_lock(&cpu_buffer->mutex);
 		for (kind = 0; kind < TRING_STREAMS; kind++) {
 			tring_drop_held(&cpu_buffer->streams[kind]);

@@ -230,6 +230,7 @@ struct tring_cpu_buffer {
 	/* Reader side. */
 	struct mutex		mutex ____cacheline_aligned;
 	wait_queue_head_t	wait;
+	struct work_struct	late_wake_work;	/* with CONFIG_PREEMPT_RT */
 	atomic_t		eager_readers;	/* they wait for any event */
 	struct tring_stream	streams[TRING_STREAMS];
 	u64			trace;		/* number of traces that have ended */

@@ -12,6 +12,7 @@
 #          debug          the 6.12 of "kunit.sh debug-module": KASAN sees each access to memory
 #                         that is freed, lockdep each order of locks, kmemleak what is not freed
 #          many-cpus      stock, with 16 CPUs online of 64 possible ones: hotplug
+#          rt             Debian's stock 6.1 with PREEMPT_RT: files, hog
 #          isolated-cpu   stock, whose second CPU is isolated and of nohz_full=: isolated-cpu
 #   --all  all parts of 6.12, 7.3 or built-in
 #   NAME   of the folder out/whole-path-NAME; default: KIND
@@ -50,6 +51,7 @@ case $all,$kind in
 *,stock-2) parts=("${stock_2[@]}") ;;
 *,stock | yes,*) parts=("${stock_1[@]}" "${stock_2[@]}") ;;
 *,many-cpus) parts=(hotplug) ;;
+*,rt) parts=(files hog) ;;
 *,isolated-cpu) parts=(isolated-cpu) ;;
 *) parts=("${by_kernel[@]}") only_kernel=yes ;;
 esac
@@ -71,11 +73,14 @@ built() {
 	count_tests "$name"
 }
 
-cpus=${TRING_CPUS:-2} more=()
+cpus=${TRING_CPUS:-2} more=() flavour=''
 case $kind in
 stock*) series=6.1 ;;
 many-cpus) series=6.1 cpus=16,maxcpus=64 more=(-e ONLINE=16 -e POSSIBLE=64) ;;
 isolated-cpu) series=6.1 more=(-a nohz_full=1 -a isolcpus=1) ;;
+# The part "hog" has a task of priority 50. Where RCU's threads do not come before it, no grace
+# period ends beside it, and ftrace waits for them with its locks held.
+rt) series=6.1 flavour=rt-amd64 more=(-a rcutree.kthread_prio=60) ;;
 6.12 | 7.3) series=$kind ;;
 built-in)
 	# The group kunit-x86_64 runs the KUnit suites of this kernel.
@@ -97,8 +102,9 @@ debug)
 *) die "unknown kind '$kind', see the head of $0" ;;
 esac
 if [ -n "${series-}" ]; then
-	built "tring.ko for Debian's $series" "$logs/build-module.log" build_stock "$series"
-	use_stock "$series"
+	built "tring.ko for Debian's $series" "$logs/build-module.log" \
+		build_stock "$series" ${flavour:+"$flavour"}
+	use_stock "$series" ${flavour:+"$flavour"}
 	# One guest finds its TSC stable, and the others do not, whatever the host does. On a busy
 	# host the kernel may find a wrong frequency for it, and its seconds are no seconds then.
 	tsc=unstable

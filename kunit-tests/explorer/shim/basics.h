@@ -54,6 +54,8 @@ typedef unsigned int __poll_t;
 #define __LITTLE_ENDIAN	1234
 #endif
 
+/* No option of the kernel's is set. */
+#define IS_ENABLED(option)	0
 #define likely(x)	__builtin_expect(!!(x), 1)
 #define unlikely(x)	__builtin_expect(!!(x), 0)
 #undef __always_inline
