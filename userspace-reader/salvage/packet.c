@@ -225,34 +225,24 @@ static void set_sizes(const struct tring_ring *ring, struct tring_salvaged *pack
 	tring_store_u32(packet->bytes + HEADER_AT(packet_size), packet->size * 8, order);
 }
 
-/**
- * tring_salvage_count - count what a reader of a packet will get
- * @bytes: the packet
- * @size: number of bytes
- * @met: what occurs in it is added, may be NULL
- * @faults: set to the number of pieces of bad input
- *
- * Return: number of events.
- */
-uint64_t tring_salvage_count(const uint8_t *bytes, size_t size, struct tring_met *met,
-			     uint64_t *faults)
+/* Count the events that a reader of the packet will get. @met: may be NULL */
+static void count_events(struct tring_salvaged *packet, struct tring_met *met)
 {
 	struct tring_tally tally = { .ids = met ? met->ids : NULL };
 	struct tring_packet parsed;
 	struct tring_stream stream;
 	struct tring_record record;
 
-	*faults = 0;
-	if (tring_packet_parse(bytes, size, &parsed) != TRING_OK ||
+	if (tring_packet_parse(packet->bytes, packet->size, &parsed) != TRING_OK ||
 	    !tring_tally_packet(&tally, &parsed)) {
-		tring_stream_init(&stream, bytes, size);
+		tring_stream_init(&stream, packet->bytes, packet->size);
 		while (tring_stream_next(&stream, &record) == TRING_OK)
 			tring_tally_record(&tally, &record);
-		*faults = stream.errors;
+		packet->faults = stream.errors;
 	}
 	if (met)
 		met->types |= tally.types;
-	return tally.events;
+	packet->recovered = tally.events;
 }
 
 /*
@@ -557,8 +547,7 @@ void tring_salvage_packet(const struct tring_ring *ring, const struct tring_plac
 		salvage_delivered(ring, place, order, lost, packet);
 	if (!packet->size)
 		return;
-	packet->recovered = tring_salvage_count(packet->bytes, packet->size, order->met,
-						&packet->faults);
+	count_events(packet, order->met);
 	if (!packet->recovered && lost) {
 		packet->size = 0;
 		return;

@@ -84,9 +84,6 @@ struct tring_salvage_order {
 	struct tring_met *met;
 };
 
-uint64_t tring_salvage_count(const uint8_t *bytes, size_t size, struct tring_met *met,
-			     uint64_t *faults);
-
 void tring_salvage_packet(const struct tring_ring *ring, const struct tring_place *place,
 			  bool guess, struct tring_salvage_order *order,
 			  struct tring_salvaged *packet);

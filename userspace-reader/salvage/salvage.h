@@ -15,7 +15,6 @@
  * @base: physical address of raw memory's first byte
  * @has_base: @base is valid
  * @guess: also use what is not known for sure
- * @orphans: also write packets that no ring has
  * @formats: trace directory or tracefs with formats; NULL for none
  * @trace: uuid of the trace as a text, "all", or NULL
  */
@@ -26,7 +25,6 @@ struct tring_salvage_options {
 	uint64_t	base;
 	bool		has_base;
 	bool		guess;
-	bool		orphans;
 	const char	*formats;
 	const char	*trace;
 };
@@ -84,8 +82,6 @@ struct tring_description {
 };
 
 int tring_salvage(const struct tring_salvage_options *options);
-bool tring_salvage_wants(const struct tring_salvage_options *options,
-			 const struct tring_found_trace *trace);
 
 /* streams.c */
 int tring_salvage_stream(const struct tring_ring *ring, const char *dir, bool guess,
@@ -101,11 +97,5 @@ int tring_salvage_describe(struct tring_description *description,
 /* show.c */
 void tring_salvage_show(const struct tring_found_trace *trace, const char *dir,
 			const struct tring_salvage_cpu *cpus, size_t count);
-
-/* orphans.c */
-int tring_salvage_orphans(struct tring_image *image, const struct tring_directories *found,
-			  const struct tring_rings *rings,
-			  const struct tring_salvage_options *options, bool write,
-			  uint64_t *without_ring);
 
 #endif /* TRING_SALVAGE_H */
