@@ -99,7 +99,6 @@ static int report_ranges(int argc, char **argv)
 static void check_whole(void)
 {
 	check_same_text("$TRING report", "plain", "packed");
-	check_same_text("$TRING report -s", "plain", "packed");
 	check_same_text("$TRING report --json", "plain", "packed");
 	check_same_text("$TRING report --follow", "plain", "packed");
 	check_same_text("$TRING report -F 'tick: value >= 0'", "plain", "packed");

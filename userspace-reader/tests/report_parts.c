@@ -195,7 +195,6 @@ static void check_whole(void)
 		fail(output, losses, "losses");
 	free(output);
 	check_same_text("$TRING report", "together", "divided");
-	check_same_text("$TRING report -s", "together", "divided");
 	check_same_text("$TRING report --json", "together", "divided");
 	check_same_text("$TRING report --cpu 1 --delta", "together", "divided");
 	check_same_text("$TRING report --follow", "together", "divided");
