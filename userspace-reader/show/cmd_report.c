@@ -10,7 +10,6 @@
 #include "choice.h"
 #include "commands.h"
 #include "open.h"
-#include "pager.h"
 #include "show.h"
 #include "show_json.h"
 #include "cli/options.h"
@@ -20,7 +19,6 @@
  * struct report_options - what the user asked for
  * @json: JSON instead of lines of text
  * @follow: go on while the trace is recorded
- * @unpaged: use no pager on a terminal
  * @align: event that is the same moment in all traces, or NULL
  * @events: which events to show
  * @style: how to show them
@@ -30,7 +28,6 @@
 struct report_options {
 	bool		json;
 	bool		follow;
-	bool		unpaged;
 	const char	*align;
 	struct tring_choice events;
 	struct tring_style style;
@@ -173,8 +170,6 @@ static const struct tring_option list[] = {
 	  .at = AT(follow) },
 	{ 0, "align", "FILTER", "of several traces, the first event of each that FILTER lets\n"
 	  "through was at the same time, whatever their clocks say", .at = AT(align) },
-	{ 0, "no-pager", NULL, "no $PAGER, which is less by default, on a terminal",
-	  .at = AT(unpaged) },
 	{ 0 },
 };
 
@@ -229,8 +224,6 @@ static int report_traces(const struct report_options *options)
 	size_t i;
 
 	show.traces = tring_allocate(options->count * sizeof(*show.traces));
-	if (!options->unpaged && !options->follow)
-		tring_pager_start();
 	good = open_all(&show, opened, options);
 	if (good)
 		status = check_kind(&show, options);
@@ -242,7 +235,6 @@ static int report_traces(const struct report_options *options)
 	}
 	tring_show_free(&show);
 	free(opened);
-	tring_pager_end();
 	return status;
 }
 
