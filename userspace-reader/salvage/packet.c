@@ -157,62 +157,23 @@ static uint64_t begin_by_record(const struct tring_packet *packet, uint64_t clos
 	return order->end ? tring_stamp_rebuild(order->end, low, TRING_STAMP_BITS) : begin;
 }
 
-/*
- * Do the times of a header fit to each other, to the first record and to the last one? If they
- * contradict the packet before, that one is wrong, unless the packet is much longer than
- * its records.
- */
-static bool are_times_good(const struct tring_packet *packet, uint64_t closed, uint64_t last,
-			   const struct tring_salvage_order *order)
-{
-	uint64_t mask = tring_stamp_mask(TRING_STAMP_BITS), begin = packet->timestamp_begin;
-	const uint8_t *first = packet->data + TRING_PACKET_HEADER_SIZE;
-	uint32_t word = tring_load_u32(first, packet->big_endian);
-	uint64_t stamp = tring_header_stamp(word, packet->big_endian);
-
-	if (tring_header_type(word, packet->big_endian) == TRING_TYPE_EXTENDED) {
-		if (tring_load_u64(first + TRING_WORD_SIZE, packet->big_endian) < begin)
-			return false;
-	} else if ((begin & mask) != stamp) {
-		return false;
-	}
-	if (last < begin || closed < last)
-		return false;
-	if (order->next && closed > order->next)
-		return false;
-	return begin >= order->end || !order->is_sure || closed - last <= mask;
-}
-
-/* Damaged records are left alone: then nothing is known better than the header says. */
+/* Viewers refuse a packet that ends before it begins. All else is left to the trace's reader. */
 static void repair_times(const struct tring_ring *ring, struct tring_salvaged *packet, size_t end,
-			 struct tring_salvage_order *order)
+			 const struct tring_salvage_order *order)
 {
-	uint64_t begin, last, events, closed;
+	bool big_endian = ring->trace->page.big_endian;
+	uint64_t last, events, closed;
 	struct tring_packet seen;
-	bool big_endian, fill;
 
-	view(ring, packet, end, &seen);
-	big_endian = seen.big_endian;
 	closed = tring_load_u64(packet->bytes + HEADER_AT(timestamp_end), big_endian);
-	fill = tring_records_fill(&seen, end, &events, &last);
-	order->is_next_sure = are_times_good(&seen, closed, fill ? last : closed, order);
-	if (order->is_next_sure)
+	view(ring, packet, end, &seen);
+	if (seen.timestamp_begin <= closed)
 		return;
-	begin = begin_by_record(&seen, closed, order);
-	repair_u64(packet, HEADER_AT(timestamp_begin), begin, big_endian);
-	seen.timestamp_begin = begin;
-	fill = tring_records_fill(&seen, end, &events, &last);
-	/* a record seems to be late: nothing else is wrong with the end */
-	if (fill && closed < last && closed >= begin && is_in_order(order, closed) &&
-	    ((order->next && last > order->next) ||
-	     !((last - closed) & tring_stamp_mask(TRING_STAMP_BITS))))
-		return;
-	if (fill && (closed < last || (order->next && closed > order->next &&
-				       last <= order->next) ||
-		     closed - last > tring_stamp_mask(TRING_STAMP_BITS)))
+	seen.timestamp_begin = begin_by_record(&seen, closed, order);
+	repair_u64(packet, HEADER_AT(timestamp_begin), seen.timestamp_begin, big_endian);
+	tring_records_fill(&seen, end, &events, &last);
+	if (closed < seen.timestamp_begin)
 		repair_u64(packet, HEADER_AT(timestamp_end), last, big_endian);
-	else if (closed < begin)
-		repair_u64(packet, HEADER_AT(timestamp_end), begin, big_endian);
 }
 
 static void set_sizes(const struct tring_ring *ring, struct tring_salvaged *packet, size_t end)
@@ -477,7 +438,6 @@ static void salvage_open(const struct tring_ring *ring, const struct tring_place
 				memory->have[TRING_WORD_LOST] ? memory->words[TRING_WORD_LOST] : 0,
 				order);
 	}
-	packet->repaired = 0;
 	repair_times(ring, packet, end, before);
 	packet->repaired = 0;
 	set_sizes(ring, packet, end);
@@ -502,7 +462,6 @@ static void add_losses(const struct tring_ring *ring, const struct tring_place *
 	tring_store_u64(at, discarded, big_endian);
 	order->discarded = discarded;
 	order->end = tring_load_u64(packet->bytes + HEADER_AT(timestamp_end), big_endian);
-	order->is_sure = order->is_next_sure;
 }
 
 /**
