@@ -51,8 +51,7 @@ static void walk(struct tring_image *image, const struct tring_directories *foun
 			tring_ring_open(&ring, image, found, &found->traces[i],
 					found->memories[j].is.cpu);
 			for (place = 0; place < ring.count && place < 64; place++) {
-				tring_salvage_packet(&ring, &ring.places[place], place & 1, &order,
-						     &packet);
+				tring_salvage_packet(&ring, &ring.places[place], &order, &packet);
 				CHECK(packet.size <= packet.capacity);
 				CHECK(!packet.size || packet.size >= TRING_PACKET_HEADER_SIZE);
 			}
@@ -85,7 +84,7 @@ static void fill(uint8_t *image, const uint8_t *bytes, size_t size)
 
 static void check_image(const uint8_t *bytes, size_t size)
 {
-	struct tring_directories found = { .with_damaged = size & 1 };
+	struct tring_directories found = { 0 };
 	struct tring_image image = { .path = "image" };
 	static uint8_t memory[PAGES * TRING_IMAGE_PAGE];
 	uint64_t physical;

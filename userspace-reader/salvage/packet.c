@@ -371,7 +371,7 @@ static size_t resolve_found(const struct tring_ring *ring, const struct open *op
 }
 
 /* Return: end of the packet's records, or 0. */
-static size_t resolve(const struct tring_ring *ring, const struct tring_place *place, bool guess,
+static size_t resolve(const struct tring_ring *ring, const struct tring_place *place,
 		      const struct open *open, struct tring_salvaged *packet)
 {
 	struct tring_open_records records = { 0 };
@@ -388,7 +388,7 @@ static size_t resolve(const struct tring_ring *ring, const struct tring_place *p
 		records.packet.timestamp_end = open->last;
 		records.uncommitted = open->uncommitted;
 		records.events = place->events;
-		found = tring_open_records_resolve(&records, packet->bytes, guess);
+		found = tring_open_records_resolve(&records, packet->bytes);
 	}
 	if (!found) {
 		/* without an open record what is committed is one piece */
@@ -405,7 +405,7 @@ static size_t resolve(const struct tring_ring *ring, const struct tring_place *p
 	if (open->how == TRING_PACKET_UNSURE) {
 		records.packet = committed;
 		records.events = place->events;
-		tring_open_records_resolve(&records, packet->bytes, guess);
+		tring_open_records_resolve(&records, packet->bytes);
 	}
 	packet->is_sure = records.is_sure && found;
 	packet->uncommitted = records.records;
@@ -413,8 +413,7 @@ static size_t resolve(const struct tring_ring *ring, const struct tring_place *p
 }
 
 static void salvage_open(const struct tring_ring *ring, const struct tring_place *place,
-			 bool guess, struct tring_salvage_order *before,
-			 struct tring_salvaged *packet)
+			 struct tring_salvage_order *before, struct tring_salvaged *packet)
 {
 	const struct tring_ring_memory *memory = tring_place_memory(ring, place);
 	bool order = ring->trace->page.big_endian;
@@ -428,7 +427,7 @@ static void salvage_open(const struct tring_ring *ring, const struct tring_place
 	stamp = begin_by_record(&seen, open.last, before);
 	tring_store_u64(packet->bytes + HEADER_AT(timestamp_begin), stamp, order);
 	end = place->is_found ? resolve_found(ring, &open, packet) :
-				resolve(ring, place, guess, &open, packet);
+				resolve(ring, place, &open, packet);
 	if (end <= TRING_PACKET_HEADER_SIZE)
 		return;
 	if (packet->end != TRING_PACKET_BY_CLOSE) {
@@ -468,13 +467,11 @@ static void add_losses(const struct tring_ring *ring, const struct tring_place *
  * tring_salvage_packet - make a whole packet of what a slot has
  * @ring: the ring
  * @place: the packet in the ring
- * @guess: also show records that are not committed
  * @order: of the packet before; that of this one is set
  * @packet: zeroed, or from the last call; its memory is used again
  */
 void tring_salvage_packet(const struct tring_ring *ring, const struct tring_place *place,
-			  bool guess, struct tring_salvage_order *order,
-			  struct tring_salvaged *packet)
+			  struct tring_salvage_order *order, struct tring_salvaged *packet)
 {
 	size_t room = tring_place_memory(ring, place)->found->is.subbuf_size;
 	uint8_t *bytes = packet->bytes;
@@ -501,7 +498,7 @@ void tring_salvage_packet(const struct tring_ring *ring, const struct tring_plac
 		forget_header(ring, order, packet);
 	repair_identity(ring, place, packet);
 	if (place->is_open)
-		salvage_open(ring, place, guess, order, packet);
+		salvage_open(ring, place, order, packet);
 	else
 		salvage_delivered(ring, place, order, lost, packet);
 	if (!packet->size)

@@ -81,8 +81,7 @@ struct tring_salvage_order {
 };
 
 void tring_salvage_packet(const struct tring_ring *ring, const struct tring_place *place,
-			  bool guess, struct tring_salvage_order *order,
-			  struct tring_salvaged *packet);
+			  struct tring_salvage_order *order, struct tring_salvaged *packet);
 void tring_salvaged_free(struct tring_salvaged *packet);
 
 #endif /* TRING_SALVAGE_PACKET_H */

@@ -110,7 +110,7 @@ static int write_trace(struct tring_image *image, const struct tring_found_trace
 	}
 	for (i = 0; i < rings->count && !error; i++) {
 		image->missing += rings->list[i].missing;
-		error = tring_salvage_stream(&rings->list[i], dir, options->guess, &met, &cpus[i]);
+		error = tring_salvage_stream(&rings->list[i], dir, &met, &cpus[i]);
 	}
 	if (!error) {
 		tring_salvage_show(trace, dir, cpus, rings->count);
@@ -335,7 +335,7 @@ static int salvage(struct tring_image *image, struct tring_directories *found,
  */
 int tring_salvage(const struct tring_salvage_options *options)
 {
-	struct tring_directories found = { .with_damaged = options->guess };
+	struct tring_directories found = { 0 };
 	struct tring_image image;
 	int error;
 
