@@ -53,8 +53,7 @@ def main():
         ('text', 'tring report', report, events),
         ('text', 'babeltrace2', ['babeltrace2', ctf], events),
         ('text', 'trace-cmd report', dat_report, dat_events),
-        ('decode', 'tring report --summary',
-         [tring, 'report', '--summary', ctf], events),
+        ('decode', 'tring top events', [tring, 'top', 'events', ctf], events),
         ('decode', 'babeltrace2, dummy sink',
          ['babeltrace2', ctf, '--component=sink.utils.dummy'], events),
     ]

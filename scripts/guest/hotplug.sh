@@ -81,9 +81,9 @@ events_of() {
 	stat_of "$tring/per_cpu/cpu$1/stats" read
 }
 
-# The summary has a line for each CPU with events: its number first, then the number.
+# The table has a line for each CPU: its number first, then that of its events.
 report_agrees() {
-	tring report --summary $trace >/tmp/summary || return 1
+	tring top cpu -n 0 $trace >/tmp/summary || return 1
 	for cpu in $(seq 0 "$last"); do
 		in_trace=$(awk -v cpu="$cpu" '$1 == cpu { print $2; exit }' /tmp/summary)
 		if [ "$in_trace" != "$(events_of "$cpu")" ]; then

@@ -10,7 +10,6 @@
 #include "commands.h"
 #include "recording_options.h"
 #include "show/choice.h"
-#include "show/pager.h"
 #include "show/top_traces.h"
 #include "top_live.h"
 #include "trace/trace_dir.h"
@@ -34,7 +33,6 @@
  * @sort: column to sort by, or NULL
  * @histograms: a histogram of each row
  * @interval: nanoseconds of an interval, or 0
- * @unpaged: use no pager on a terminal
  * @events: which events
  * @dirs: the traces
  * @dir_count: number of @dirs; 0 for the default
@@ -51,7 +49,6 @@ struct request {
 	const char	*sort;
 	bool		histograms;
 	uint64_t	interval;
-	bool		unpaged;
 	struct tring_choice events;
 	char		**dirs;
 	size_t		dir_count;
@@ -223,8 +220,6 @@ static const struct tring_option list[] = {
 	{ 'i', "interval", "S", "rate: seconds of a row; live: seconds of an interval, also\n"
 	  "-d", .take = take },
 	{ 'd', NULL, "S", NULL, .take = take },
-	{ 0, "no-pager", NULL, "no $PAGER, which is less by default, on a terminal",
-	  .at = AT(unpaged) },
 	{ .help = "Live, in an instance of its own:" },
 	{ 'l', "live", NULL, "what the machine does now", .at = AT(live) },
 	{ 0, "count", "N", "end after N intervals", .take = take },
@@ -289,13 +284,8 @@ static int top_traces(const struct request *request)
 		.histograms = request->histograms,
 		.interval = request->interval,
 	};
-	int status;
 
-	if (!request->unpaged)
-		tring_pager_start();
-	status = tring_top_traces(&wanted);
-	tring_pager_end();
-	return status;
+	return tring_top_traces(&wanted);
 }
 
 static int top_machine(struct request *request)

@@ -175,7 +175,7 @@ _tring() {
 		return
 		;;
 	convert-t | convert--to)
-		_tring_reply "$kept" "$word" < <(printf '%s\n' trace.dat perfetto ctf parquet json csv)
+		_tring_reply "$kept" "$word" < <(printf '%s\n' trace.dat perfetto ctf parquet json)
 		return
 		;;
 	top--sort)

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Events and losses as lines of JSON or CSV. */
+/* Events and losses as lines of JSON. */
 #ifndef TRING_LINES_H
 #define TRING_LINES_H
-
-#include <stdbool.h>
 
 #include "tring.h"
 #include "util/line.h"
@@ -13,14 +11,10 @@ struct tring_output;
 /**
  * struct tring_lines - lines that are being written
  * @line: line under construction
- * @fields: fields of a line of CSV
- * @csv: CSV instead of JSON
  * @output: the file, or NULL for stdout
  */
 struct tring_lines {
 	struct tring_line line;
-	struct tring_line fields;
-	bool		csv;
 	struct tring_output *output;
 };
 
@@ -36,7 +30,7 @@ struct tring_lines_source {
 	const struct tring_wall *zero;
 };
 
-void tring_lines_init(struct tring_lines *text, bool csv, struct tring_output *output);
+void tring_lines_init(struct tring_lines *text, struct tring_output *output);
 void tring_lines_free(struct tring_lines *text);
 void tring_lines_head(struct tring_lines *text, const struct tring_lines_source *source);
 void tring_lines_add(struct tring_lines *text, const struct tring_lines_source *source,

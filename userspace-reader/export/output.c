@@ -4,11 +4,13 @@
  *
  * It has another name until then, and its first bytes, by which readers know the format,
  * are written last. So neither a full disk nor a signal, SIGKILL included, leaves a file
- * that looks complete. A signal that can be caught removes the draft.
+ * that looks complete. A signal that can be caught is noted: the next write fails, the writer gives
+ * up, and the signal is raised again when the draft is gone.
  */
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,33 +25,46 @@
 
 static const int fatal_signals[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE };
 
-/* The draft that a signal removes; one at a time. */
-static const struct tring_output *_Atomic draft_now;
+/* A signal that has come, or 0. */
+static atomic_int caught;
 
-static void remove_draft(int signal_number)
+static void note_signal(int signal_number)
 {
-	const struct tring_output *output = draft_now;
-
-	if (output)
-		unlinkat(output->place.dir, output->draft, 0);
-	signal(signal_number, SIG_DFL);
-	raise(signal_number);
+	caught = signal_number;
 }
 
 /**
- * tring_output_catch - catch the signals that end the program
- * @handler: called for each
+ * tring_output_catch - note the signals that end the program from now on
  */
-void tring_output_catch(void (*handler)(int signal_number))
+void tring_output_catch(void)
 {
 	size_t i;
 
 	for (i = 0; i < sizeof(fatal_signals) / sizeof(fatal_signals[0]); i++)
 		/* a signal that the caller ignores, as nohup does, stays ignored */
-		if (signal(fatal_signals[i], handler) == SIG_IGN)
+		if (signal(fatal_signals[i], note_signal) == SIG_IGN)
 			signal(fatal_signals[i], SIG_IGN);
 	/* a file that may not get larger is an error of write() */
 	signal(SIGXFSZ, SIG_IGN);
+}
+
+/**
+ * tring_output_caught - check whether a signal wants the program to end
+ */
+bool tring_output_caught(void)
+{
+	return caught;
+}
+
+/**
+ * tring_output_raise - end the program if a signal has wanted it
+ */
+void tring_output_raise(void)
+{
+	if (!caught)
+		return;
+	signal(caught, SIG_DFL);
+	raise(caught);
 }
 
 /* Return: 0 if the file may be replaced: it does not exist, is empty, or has the magic. */
@@ -79,25 +94,17 @@ static void tell(const char *path, int error)
 	if (error == -EEXIST)
 		tring_error("-o %s: it is of another format than is to be written; not changed",
 			    path);
-	else
+	else if (error != -EINTR)
 		tring_entry_report(path, error);
 }
 
 /* The draft is in the directory of the file, so that it can be renamed. */
 static int create_draft(struct tring_output *output)
 {
-	sigset_t all, before;
-
 	output->draft = tring_entry_draft(output->place.name);
-	/* a signal comes before the draft or finds its name */
-	sigfillset(&all);
-	sigprocmask(SIG_SETMASK, &all, &before);
+	tring_output_catch();
 	output->fd = tring_entry_create(output->place.dir, output->draft,
 					tring_output_mode(0666));
-	if (output->fd >= 0)
-		draft_now = output;
-	tring_output_catch(remove_draft);
-	sigprocmask(SIG_SETMASK, &before, NULL);
 	return output->fd < 0 ? output->fd : 0;
 }
 
@@ -150,6 +157,8 @@ int tring_output_open(struct tring_output *output, const char *path, const void 
 static void write_at(struct tring_output *output, const uint8_t *bytes, size_t size,
 		     uint64_t offset)
 {
+	if (caught)
+		output->error = -EINTR;
 	if (!output->error)
 		tring_write_at(output->fd, bytes, size, offset, &output->error);
 }
@@ -209,6 +218,8 @@ void tring_output_restart(struct tring_output *output)
 /**
  * tring_output_drop - drop the file
  * @output: the file
+ *
+ * If a signal asked for it, the program ends here.
  */
 void tring_output_drop(struct tring_output *output)
 {
@@ -216,7 +227,6 @@ void tring_output_drop(struct tring_output *output)
 		close(output->fd);
 		unlinkat(output->place.dir, output->draft, 0);
 	}
-	draft_now = NULL;
 	tring_entry_forget(&output->place);
 	free(output->draft);
 	free(output->path);
@@ -224,6 +234,7 @@ void tring_output_drop(struct tring_output *output)
 	memset(output, 0, sizeof(*output));
 	output->fd = -1;
 	output->place.dir = -1;
+	tring_output_raise();
 }
 
 /* A disk may fail as late as here. */

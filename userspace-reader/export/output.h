@@ -3,6 +3,7 @@
 #ifndef TRING_OUTPUT_H
 #define TRING_OUTPUT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
@@ -31,7 +32,9 @@ struct tring_output {
 	int		error;
 };
 
-void tring_output_catch(void (*handler)(int signal_number));
+void tring_output_catch(void);
+bool tring_output_caught(void);
+void tring_output_raise(void);
 mode_t tring_output_mode(mode_t wanted);
 int tring_output_open(struct tring_output *output, const char *path, const void *magic,
 		      size_t size);

@@ -2,17 +2,13 @@
 /*
  * A directory that appears under its name when all its files are complete.
  *
- * It has another name until then. A signal cannot remove a tree, so it is only noted: the
- * next write fails, the writer gives up, and the signal is raised again when the draft is
- * gone. SIGKILL leaves the draft.
+ * It has another name until then. Signals are as in output.c. SIGKILL leaves the draft.
  *
  * A format may need more files than a process can have open, so each write opens its file.
  */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,21 +18,6 @@
 #include "output.h"
 #include "output_dir.h"
 #include "util/util.h"
-
-static atomic_int caught;
-
-static void note_signal(int signal_number)
-{
-	caught = signal_number;
-}
-
-static void raise_caught(void)
-{
-	if (!caught)
-		return;
-	signal(caught, SIG_DFL);
-	raise(caught);
-}
 
 /* Return: 0 if there is no such file, or an empty directory, which rename() replaces. */
 static int check_old(const struct tring_entry *place)
@@ -62,7 +43,7 @@ static int create_draft(struct tring_output_dir *dir)
 {
 	char *draft = tring_entry_draft(dir->place.name);
 
-	tring_output_catch(note_signal);
+	tring_output_catch();
 	dir->fd = tring_entry_make(dir->place.dir, draft, tring_output_mode(0777));
 	if (dir->fd >= 0) {
 		dir->draft = draft;
@@ -170,7 +151,7 @@ void tring_output_dir_append(struct tring_output_dir *dir, const char *name, con
 {
 	int fd;
 
-	if (caught)
+	if (tring_output_caught())
 		dir->error = -EINTR;
 	if (dir->error)
 		return;
@@ -245,7 +226,7 @@ void tring_output_dir_drop(struct tring_output_dir *dir)
 	memset(dir, 0, sizeof(*dir));
 	dir->fd = -1;
 	dir->place.dir = -1;
-	raise_caught();
+	tring_output_raise();
 }
 
 /**
@@ -261,7 +242,7 @@ int tring_output_dir_close(struct tring_output_dir *dir)
 	/* a disk may fail as late as here */
 	if (!dir->error)
 		dir->error = walk(dir->place.dir, dir->draft, sync_one);
-	if (caught && !dir->error)
+	if (tring_output_caught() && !dir->error)
 		dir->error = -EINTR;
 	if (!dir->error)
 		dir->error = tring_entry_publish(&dir->place, dir->draft);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Fuzz target: a whole trace, printed, summarised and put into tables. The input has the trace's
+ * Fuzz target: a whole trace, printed, as JSON, too, and put into tables. The input has the trace's
  * files one behind the other; the letter behind a mark says which file follows.
  */
+#include "export/export.h"
 #include "read/trace.h"
 #include "show/show.h"
-#include "show/summary.h"
 #include "stats/top_walk.h"
 #include "fuzz.h"
 #include "event/name_files.h"
@@ -123,6 +123,12 @@ static void print_all(struct tring_trace *trace)
 	tring_show_all(&show);
 }
 
+/* All fields are decoded. */
+static void print_json(struct tring_trace *trace)
+{
+	CHECK_EQ(tring_export_json(trace, NULL), 0);
+}
+
 static void print_selected(struct tring_trace *trace)
 {
 	if (!tring_selection_apply(&selection, trace))
@@ -154,7 +160,7 @@ static void show_tables(struct tring_trace *trace)
 int fuzz_input(const uint8_t *bytes, size_t size)
 {
 	report_once(bytes, size, print_all);
-	report_once(bytes, size, tring_summarise);
+	report_once(bytes, size, print_json);
 	/* each pass has taken the options */
 	tring_selection_free(&selection);
 	report_once(bytes, size, print_selected);

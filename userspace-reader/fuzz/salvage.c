@@ -51,8 +51,7 @@ static void walk(struct tring_image *image, const struct tring_directories *foun
 			tring_ring_open(&ring, image, found, &found->traces[i],
 					found->memories[j].is.cpu);
 			for (place = 0; place < ring.count && place < 64; place++) {
-				tring_salvage_packet(&ring, &ring.places[place], place & 1, &order,
-						     &packet);
+				tring_salvage_packet(&ring, &ring.places[place], &order, &packet);
 				CHECK(packet.size <= packet.capacity);
 				CHECK(!packet.size || packet.size >= TRING_PACKET_HEADER_SIZE);
 			}
@@ -85,12 +84,10 @@ static void fill(uint8_t *image, const uint8_t *bytes, size_t size)
 
 static void check_image(const uint8_t *bytes, size_t size)
 {
-	struct tring_directories found = { .with_damaged = size & 1 };
-	const struct tring_salvage_options options = { 0 };
+	struct tring_directories found = { 0 };
 	struct tring_image image = { .path = "image" };
 	static uint8_t memory[PAGES * TRING_IMAGE_PAGE];
-	struct tring_rings rings = { 0 };
-	uint64_t physical, without_ring;
+	uint64_t physical;
 	size_t at;
 
 	memset(memory, 0, sizeof(memory));
@@ -102,10 +99,8 @@ static void check_image(const uint8_t *bytes, size_t size)
 	CHECK(image.fd >= 0 && write(image.fd, memory, sizeof(memory)) == sizeof(memory));
 	CHECK_EQ(tring_image_open_raw(&image, image.fd, BASE), 0);
 	tring_directories_find(&found, &image);
-	if (is_small(&found)) {
+	if (is_small(&found))
 		walk(&image, &found);
-		tring_salvage_orphans(&image, &found, &rings, &options, false, &without_ring);
-	}
 	tring_directories_free(&found);
 	tring_image_close(&image);
 }

@@ -15,7 +15,6 @@
 #include "plan.h"
 #include "tring_format.h"
 #include "util/util.h"
-#include "variants.h"
 
 /* Limit for nested "?:" between strings; formats that exceed it get no plan. */
 #define NESTING_MAX		8
@@ -275,69 +274,6 @@ static bool compile_names(struct tring_plan *plan,
 	       add_expression(op, event, arg->flags.field);
 }
 
-/* Sets the location of an array; that of a dynamic array is in the payload. */
-static bool place_array(struct tring_plan_op *op,
-			const struct tring_event *event,
-			struct tep_print_arg *arg)
-{
-	const struct tep_format_field *field;
-
-	if (arg->type == TEP_PRINT_DYNAMIC_ARRAY) {
-		field = arg->dynarray.field;
-		if (!field || !tring_is_dynamic(field) ||
-		    field->offset < TRING_PAYLOAD_HEAD)
-			return false;
-		op->dynamic = true;
-		op->relative = field->flags & TEP_FIELD_IS_RELATIVE;
-	} else if (arg->type == TEP_PRINT_FIELD) {
-		field = find_own_field(event, arg->field.field,
-				       arg->field.name);
-		if (!field || !field->size)
-			return false;
-	} else {
-		return false;
-	}
-	op->offset = field->offset;
-	return true;
-}
-
-static bool compile_hex(struct tring_plan *plan,
-			const struct tring_event *event,
-			struct tep_print_arg *arg)
-{
-	struct tring_plan_op *op = tring_plan_add(plan, TRING_PLAN_HEX);
-
-	op->blanks = arg->type == TEP_PRINT_HEX;
-	op->size = 1;
-	if (!tring_expression_compile(&op->expression, event, arg->hex.size))
-		return false;
-	return place_array(op, event, arg->hex.field);
-}
-
-static bool compile_numbers(struct tring_plan *plan,
-			    const struct tring_event *event,
-			    struct tep_print_arg *arg)
-{
-	struct tep_print_arg *size = arg->int_array.el_size;
-	struct tring_plan_op *op = tring_plan_add(plan, TRING_PLAN_NUMBERS);
-
-	/* later versions print hexadecimal numbers in braces, which are left to them */
-	if (tring_variants_braces())
-		return false;
-	/* libtraceevent reads these numbers in the host's byte order */
-	if (tep_is_file_bigendian(event->parsed->tep) != TRING_HOST_BIG_ENDIAN)
-		return false;
-	if (size->type != TEP_PRINT_ATOM)
-		return false;
-	op->size = strtoul(size->atom.atom, NULL, 0);
-	if (op->size != 1 && op->size != 2 && op->size != 4 && op->size != 8)
-		return false;
-	if (!tring_expression_compile(&op->expression, event,
-				      arg->int_array.count))
-		return false;
-	return place_array(op, event, arg->int_array.field);
-}
-
 static bool compile_string(struct tring_plan *plan,
 			   const struct tring_event *event,
 			   const struct tring_conversion *conversion,
@@ -397,11 +333,6 @@ static bool compile_string(struct tring_plan *plan,
 	case TEP_PRINT_FLAGS:
 	case TEP_PRINT_SYMBOL:
 		return compile_names(plan, event, conversion, arg);
-	case TEP_PRINT_HEX:
-	case TEP_PRINT_HEX_STR:
-		return compile_hex(plan, event, arg);
-	case TEP_PRINT_INT_ARRAY:
-		return compile_numbers(plan, event, arg);
 	case TEP_PRINT_OP:
 		return compile_choice(plan, event, conversion, arg, depth);
 	default:

@@ -25,8 +25,6 @@ enum tring_plan_kind {
 	TRING_PLAN_DYNAMIC_STRING,
 	TRING_PLAN_FLAGS,
 	TRING_PLAN_SYMBOL,
-	TRING_PLAN_HEX,
-	TRING_PLAN_NUMBERS,
 	TRING_PLAN_SKIP,
 	TRING_PLAN_SKIP_IF_ZERO,
 	TRING_PLAN_TASK_STATE,
@@ -55,15 +53,13 @@ struct tring_plan_name {
  * @left: left-align a string
  * @relative: location of dynamic data is relative to the end of its field
  * @exact: print a function's offset, too
- * @blanks: print blanks between the bytes of a dump
- * @dynamic: the payload contains the array's location
  * @offset: offset of the field in the payload
- * @size: size of the field, or of an element of an array of numbers
+ * @size: size of the field
  * @width: minimum width of a string
  * @precision: maximum length of a string; -1 for no limit
  * @skip: number of operations to skip
  * @form: format of a number
- * @expression: number to print, condition, or number of an array's elements
+ * @expression: number to print, or condition
  * @text: literal text, or the delimiter of flags
  * @text_size: characters of @text
  * @names: names of flags or symbols
@@ -76,8 +72,6 @@ struct tring_plan_op {
 	bool		left;
 	bool		relative;
 	bool		exact;
-	bool		blanks;
-	bool		dynamic;
 	uint32_t	offset;
 	uint32_t	size;
 	int		width;
@@ -105,19 +99,6 @@ struct tring_plan {
 	bool		big_endian;
 };
 
-/**
- * enum tring_plan_result - result of printing a payload
- * @TRING_PLAN_DONE: the payload is printed
- * @TRING_PLAN_ASK: libtraceevent must print this payload
- * @TRING_PLAN_BAD: an array is longer than a payload can be; libtraceevent must
- *	not print this payload either
- */
-enum tring_plan_result {
-	TRING_PLAN_DONE,
-	TRING_PLAN_ASK,
-	TRING_PLAN_BAD,
-};
-
 bool tring_plan_compile(struct tring_plan *plan,
 			const struct tring_event *event);
 bool tring_plan_compile_format(struct tring_plan *plan,
@@ -128,10 +109,8 @@ struct tring_plan_op *tring_plan_add(struct tring_plan *plan,
 				     enum tring_plan_kind kind);
 bool tring_plan_add_text(struct tring_plan *plan, const char *text,
 			 size_t size);
-enum tring_plan_result tring_plan_run(const struct tring_plan *plan,
-				      struct tring_trace *trace,
-				      struct tring_line *line,
-				      const uint8_t *payload, uint32_t length);
+void tring_plan_run(const struct tring_plan *plan, struct tring_trace *trace,
+		    struct tring_line *line, const uint8_t *payload, uint32_t length);
 void tring_plan_free(struct tring_plan *plan);
 
 #endif /* TRING_PLAN_H */

@@ -7,11 +7,15 @@
  * plugins of other authors. So the printer compares the first lines of each
  * event with libtraceevent's.
  */
+#include <stdlib.h>
 #include <string.h>
 
 #include "plan.h"
+#include "reference.h"
 #include "util/util.h"
-#include "variants.h"
+
+/* Bits of a task's state that may have a letter. */
+#define STATES	32
 
 #define TEXT(plan, text)	tring_plan_add_text(plan, text, sizeof(text) - 1)
 
@@ -85,14 +89,64 @@ static bool add_task(struct tring_plan *plan, const struct tring_event *event,
 	       add_number(plan, event, pid_name, &signed_decimal, 64);
 }
 
+static void store(uint8_t *to, uint64_t value, unsigned int size, bool big_endian)
+{
+	unsigned int i;
+
+	for (i = 0; i < size; i++)
+		to[big_endian ? size - 1 - i : i] = value >> 8 * i;
+}
+
+/* Return: the letter of a state that was printed; 0 for none, as for a running task. */
+static char find_letter(const char *text)
+{
+	const char *at = strstr(text, "] ");
+
+	return at && at[2] != 'R' && at[3] == ' ' ? at[2] : 0;
+}
+
+/*
+ * Ask a plugin for the letters of a task's states: later ones take them from the event's print
+ * format, those of 1.7 have a list. libtraceevent does not tell its version. @letters: by bit; 0
+ * for a bit without one. Return: false if the plugin prints something else.
+ */
+static bool find_states(const struct tring_event *event, const struct tep_format_field *state,
+			char *letters)
+{
+	bool big_endian = tep_is_file_bigendian(event->parsed->tep);
+	uint8_t *payload = tring_allocate(event->fixed_size);
+	struct tring_record record = {
+		.payload = payload, .length = event->fixed_size, .id = event->parsed->id,
+	};
+	struct tring_reference reference;
+	struct tring_line line;
+	bool any = false;
+	unsigned int bit;
+
+	tring_line_init(&line);
+	tring_reference_init(&reference, event->parsed->tep);
+	for (bit = 0; bit < STATES; bit++) {
+		store(payload + state->offset, UINT64_C(1) << bit, state->size, big_endian);
+		line.at = line.start;
+		tring_reference_fields(&reference, &line, &record, 0);
+		tring_line_char(&line, 0);
+		letters[bit] = find_letter(line.start);
+		any |= letters[bit];
+	}
+	tring_reference_free(&reference);
+	tring_line_free(&line);
+	free(payload);
+	return any;
+}
+
 static bool compile_switch(struct tring_plan *plan,
 			   const struct tring_event *event)
 {
 	const struct tep_format_field *state = find_number(event, "prev_state");
 	struct tring_plan_op *op;
-	char letters[TRING_STATES];
+	char letters[STATES];
 
-	if (!state || state->size < 4 || !tring_variants_states(event, state, letters) ||
+	if (!state || state->size < 4 || !find_states(event, state, letters) ||
 	    !add_task(plan, event, "prev_comm", "prev_pid") ||
 	    !TEXT(plan, " [") ||
 	    !add_number(plan, event, "prev_prio", &signed_decimal, 32) ||

@@ -10,9 +10,6 @@
 
 #include "plan.h"
 
-/* Maximum bytes of an array: libtraceevent gets as many zeroes after any offset. */
-#define ARRAY_MAX	(2 * 65536)
-
 /**
  * struct run - a payload being printed
  * @plan: the event's plan
@@ -194,69 +191,6 @@ static void run_symbol(const struct run *run, const struct tring_plan_op *op)
 	add_hex(run->line, value);
 }
 
-static enum tring_plan_result find_array(const struct run *run,
-					 const struct tring_plan_op *op,
-					 uint32_t *offset, uint32_t *count)
-{
-	uint32_t size;
-
-	*count = tring_expression_evaluate(&op->expression, run->payload);
-	*offset = op->offset;
-	if (op->dynamic)
-		*offset = place_dynamic(run, op, &size);
-	if (*count > ARRAY_MAX / op->size)
-		return TRING_PLAN_BAD;
-	/* the location of an array without data can be any offset */
-	return *offset < TRING_PAYLOAD_HEAD ? TRING_PLAN_ASK : TRING_PLAN_DONE;
-}
-
-static enum tring_plan_result run_hex(const struct run *run, const struct tring_plan_op *op)
-{
-	static const char digits[] = "0123456789abcdef";
-	enum tring_plan_result result;
-	uint32_t offset, count, i;
-
-	result = find_array(run, op, &offset, &count);
-	if (result != TRING_PLAN_DONE)
-		return result;
-	tring_line_room(run->line, (size_t)count * 3);
-	for (i = 0; i < count; i++) {
-		uint8_t byte = offset + i < run->length ?
-			run->payload[offset + i] : 0;
-
-		if (i && op->blanks)
-			*run->line->at++ = ' ';
-		*run->line->at++ = digits[byte >> 4];
-		*run->line->at++ = digits[byte & 15];
-	}
-	return TRING_PLAN_DONE;
-}
-
-static enum tring_plan_result run_numbers(const struct run *run,
-					  const struct tring_plan_op *op)
-{
-	enum tring_plan_result result;
-	uint32_t offset, count, i;
-
-	result = find_array(run, op, &offset, &count);
-	if (result != TRING_PLAN_DONE)
-		return result;
-	for (i = 0; i < count; i++, offset += op->size) {
-		uint32_t here = offset < run->length ? run->length - offset : 0;
-		uint8_t bytes[8] = { 0 };
-		uint64_t value;
-
-		memcpy(bytes, run->payload + offset,
-		       here < op->size ? here : op->size);
-		value = tring_load(bytes, op->size, run->plan->big_endian);
-		tring_line_room(run->line, TRING_LINE_NUMBER);
-		if (i)
-			*run->line->at++ = ' ';
-		run->line->at = tring_put_decimal(run->line->at, value);
-	}
-	return TRING_PLAN_DONE;
-}
-
 /* Prints the letters of the sched_switch plugin. */
 static void run_task_state(const struct run *run,
 			   const struct tring_plan_op *op)
@@ -277,8 +211,7 @@ static void run_task_state(const struct run *run,
 		tring_line_char(run->line, 'R');
 }
 
-static enum tring_plan_result run_op(const struct run *run,
-				     const struct tring_plan_op *op)
+static void run_op(const struct run *run, const struct tring_plan_op *op)
 {
 	struct tring_line *line = run->line;
 	uint64_t value;
@@ -312,10 +245,6 @@ static enum tring_plan_result run_op(const struct run *run,
 	case TRING_PLAN_SYMBOL:
 		run_symbol(run, op);
 		break;
-	case TRING_PLAN_HEX:
-		return run_hex(run, op);
-	case TRING_PLAN_NUMBERS:
-		return run_numbers(run, op);
 	case TRING_PLAN_TASK_STATE:
 		run_task_state(run, op);
 		break;
@@ -326,7 +255,6 @@ static enum tring_plan_result run_op(const struct run *run,
 		add_caller(run, evaluate(run, op));
 		break;
 	}
-	return TRING_PLAN_DONE;
 }
 
 /**
@@ -337,20 +265,14 @@ static enum tring_plan_result run_op(const struct run *run,
  * @payload: payload that contains the event's fixed part and all of its dynamic
  *	data
  * @length: bytes of @payload
- *
- * Return: TRING_PLAN_DONE; with any other result the added text may be
- * incomplete.
  */
-enum tring_plan_result tring_plan_run(const struct tring_plan *plan,
-				      struct tring_trace *trace,
-				      struct tring_line *line,
-				      const uint8_t *payload, uint32_t length)
+void tring_plan_run(const struct tring_plan *plan, struct tring_trace *trace,
+		    struct tring_line *line, const uint8_t *payload, uint32_t length)
 {
 	const struct run run = {
 		.plan = plan, .trace = trace, .line = line,
 		.payload = payload, .length = length,
 	};
-	enum tring_plan_result result;
 	size_t at;
 
 	for (at = 0; at < plan->count; at++) {
@@ -358,13 +280,9 @@ enum tring_plan_result tring_plan_run(const struct tring_plan *plan,
 
 		if (op->kind == TRING_PLAN_SKIP ||
 		    (op->kind == TRING_PLAN_SKIP_IF_ZERO &&
-		     !evaluate(&run, op))) {
+		     !evaluate(&run, op)))
 			at += op->skip;
-			continue;
-		}
-		result = run_op(&run, op);
-		if (result != TRING_PLAN_DONE)
-			return result;
+		else
+			run_op(&run, op);
 	}
-	return TRING_PLAN_DONE;
 }

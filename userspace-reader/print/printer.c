@@ -387,7 +387,6 @@ static const char *add_values(struct tring_printer *printer,
 			      const struct tring_item *item)
 {
 	const struct tring_record *record = item->record;
-	enum tring_plan_result result = TRING_PLAN_ASK;
 	struct tring_line *line = &printer->line;
 	size_t start = line->at - line->start;
 	const char *wrong = NULL;
@@ -401,26 +400,23 @@ static const char *add_values(struct tring_printer *printer,
 		return NULL;
 	}
 	if (printed->has_plan)
-		result = tring_plan_run(&printed->plan, printer->trace, line,
-					record->payload, record->length);
-	if (result == TRING_PLAN_ASK || printed->trials)
+		tring_plan_run(&printed->plan, printer->trace, line, record->payload,
+			       record->length);
+	if (!printed->has_plan || printed->trials)
 		wrong = tring_unprintable(item);
-	if (result == TRING_PLAN_DONE && printed->trials && !wrong) {
+	if (printed->has_plan && printed->trials && !wrong) {
 		printed->trials--;
 		printed->has_plan = agrees(printer, start, record, item->cpu);
-		if (!printed->has_plan)
-			result = TRING_PLAN_ASK;
 	}
-	if (result != TRING_PLAN_DONE)
+	if (!printed->has_plan) {
 		line->at = line->start + start;
-	if (result == TRING_PLAN_BAD)
-		return "an array is longer than a payload can be";
-	if (result == TRING_PLAN_ASK && wrong)
-		return wrong;
-	if (result == TRING_PLAN_ASK && is_unusable(item->event, printed))
-		tring_reference_each(&printer->reference, line, item);
-	else if (result == TRING_PLAN_ASK)
-		tring_reference_fields(&printer->reference, line, record, item->cpu);
+		if (wrong)
+			return wrong;
+		if (is_unusable(item->event, printed))
+			tring_reference_each(&printer->reference, line, item);
+		else
+			tring_reference_fields(&printer->reference, line, record, item->cpu);
+	}
 	/* the text of some events ends with a newline */
 	while (line->at > line->start + start && line->at[-1] == '\n')
 		line->at--;

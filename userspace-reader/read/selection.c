@@ -12,7 +12,6 @@
 
 #include "util/clock.h"
 #include "tracefs/available.h"
-#include "tracefs/similar.h"
 #include "trace.h"
 #include "selection.h"
 #include "util/util.h"
@@ -215,38 +214,26 @@ static void find_cpus(struct tring_selection *selection, const struct tring_trac
 	}
 }
 
-static void list_events(struct tring_available *available, const struct tring_events *events)
-{
-	size_t i;
-
-	available->count = events->count;
-	available->list = tring_allocate(events->count * sizeof(*available->list));
-	for (i = 0; i < events->count; i++) {
-		available->list[i].system = events->list[i]->system;
-		available->list[i].name = events->list[i]->name;
-	}
-}
-
 static void find_events(struct tring_selection *selection, const struct tring_events *events)
 {
-	struct tring_available available = { 0 };
 	size_t i, j;
 
 	if (!selection->events.count)
 		return;
 	selection->ids = tring_allocate(TRING_EVENT_IDS * sizeof(*selection->ids));
-	list_events(&available, events);
 	for (j = 0; j < selection->events.count; j++) {
 		struct tring_word *pattern = &selection->events.list[j];
 
 		for (i = 0; i < events->count; i++) {
-			if (!tring_event_matches(&available.list[i], pattern->text))
+			const struct tring_event *event = events->list[i];
+			const struct tring_event_name name = { event->system, event->name };
+
+			if (!tring_event_matches(&name, pattern->text))
 				continue;
-			selection->ids[events->list[i]->parsed->id] = true;
+			selection->ids[event->parsed->id] = true;
 			pattern->found = true;
 		}
 	}
-	free(available.list);
 }
 
 /* A condition that does not fit the trace's events lets none of them through. */
@@ -264,22 +251,6 @@ static void compile_conditions(struct tring_selection *selection,
 							condition->text, &fault);
 	}
 	selection->filter_count = count;
-}
-
-static void explain_pattern(const struct tring_events *events, const char *pattern,
-			    const char *where)
-{
-	struct tring_available available = { 0 };
-	char *similar;
-
-	list_events(&available, events);
-	similar = tring_similar_names(&available, pattern);
-	if (similar)
-		tring_error("--event %s: %s such event; did you mean %s?", pattern, where, similar);
-	else
-		tring_error("--event %s: %s such event", pattern, where);
-	free(available.list);
-	free(similar);
 }
 
 static void explain_condition(const struct tring_events *events, const char *text)
@@ -335,7 +306,7 @@ static int check_found(const struct tring_selection *selections,
 	for (i = 0; i < first->events.count; i++) {
 		if (has_word(selections, count, offsetof(struct tring_selection, events), i))
 			continue;
-		explain_pattern(&traces[0]->events, first->events.list[i].text, where);
+		tring_error("--event %s: %s such event", first->events.list[i].text, where);
 		error = -EINVAL;
 	}
 	for (i = 0; i < first->conditions.count; i++) {

@@ -53,7 +53,7 @@ int tring_blackbox_move_in(struct tring_recording *recording)
 		tring_error("the memory holds what two earlier boots have left: %s",
 			    "\"tring salvage\" reads it, \"tring wipe\" erases it");
 	else if (error == -ENXIO)
-		tring_error("there is no memory at persist='s address: see \"tring arm --check\"");
+		tring_error("there is no memory at persist='s address: see tring(4)");
 	else if (error == -ENOMEM)
 		tring_error("-b: the rings of %zu CPUs are more than half of persist='s memory",
 			    recording->control.cpu_count);

@@ -75,44 +75,19 @@ static int set_overwrite(struct tring_recording *recording)
 	return error;
 }
 
-static atomic_bool interrupted;
-
-static void note_interrupt(int number)
-{
-	(void)number;
-	atomic_store(&interrupted, true);
-}
-
-/*
- * Switching an event without a probe takes milliseconds. So the signals that end a recording,
- * which are blocked, interrupt this write: the kernel then switches off again what the
- * word has switched on.
- */
 static int write_events(struct tring_recording *recording)
 {
-	struct sigaction action = { .sa_handler = note_interrupt }, before_int, before_term;
-	sigset_t before, ending;
 	char *patterns = tring_dynamics_patterns(&recording->dynamics,
 						 recording->options->events);
-	int error;
+	int error = 0;
 
 	if (!patterns)
 		return 0;
 	tring_recording_show_step("switching events on");
-	sigemptyset(&ending);
-	sigaddset(&ending, SIGINT);
-	sigaddset(&ending, SIGTERM);
-	sigaction(SIGINT, &action, &before_int);
-	sigaction(SIGTERM, &action, &before_term);
-	sigprocmask(SIG_UNBLOCK, &ending, &before);
 	error = tring_settings_try(&recording->settings, "set_event", patterns);
-	sigprocmask(SIG_SETMASK, &before, NULL);
-	sigaction(SIGTERM, &before_term, NULL);
-	sigaction(SIGINT, &before_int, NULL);
 	tring_recording_show_step(NULL);
 	free(patterns);
-	/* one that came before the write has not interrupted it */
-	return error ? error : atomic_load(&interrupted) ? -EINTR : 0;
+	return error;
 }
 
 /* The first event allocates the rings. */
@@ -122,8 +97,6 @@ static int set_events(struct tring_recording *recording)
 
 	if (error == -ENOMEM)
 		report_size(recording, "-e, -b: the kernel refuses the rings' memory", error);
-	else if (error == -EINTR)
-		tring_error("interrupted while events were switched on; nothing was recorded");
 	else if (error)
 		tring_error("-e: the kernel refuses the events: %s", strerror(-error));
 	return error;

@@ -175,37 +175,25 @@ static const char *load_memory(const uint8_t *bytes, struct tring_found_memory *
 }
 
 static void add_trace(struct tring_directories *found, const uint8_t *bytes,
-		      struct tring_found_page *page)
+		      const struct tring_found_page *page)
 {
-	struct tring_found_trace trace = { 0 };
-	const char *worse = NULL;
+	struct tring_found_trace trace = { .page = *page };
 
-	page->wrong = check_page(bytes, sizeof(struct tring_directory_trace), PAGE_MAX, page);
-	trace.page = *page;
-	if (!page->wrong || page->damaged)
-		worse = load_trace(bytes, &trace);
-	if (worse) {
-		trace.page.wrong = worse;
-		trace.page.damaged = false;
-	}
+	trace.page.wrong = check_page(bytes, sizeof(trace.is), PAGE_MAX, &trace.page);
+	if (!trace.page.wrong)
+		trace.page.wrong = load_trace(bytes, &trace);
 	found->traces = tring_one_more(found->traces, found->trace_count, sizeof(trace));
 	found->traces[found->trace_count++] = trace;
 }
 
 static void add_memory(struct tring_directories *found, const uint8_t *bytes,
-		       struct tring_found_page *page)
+		       const struct tring_found_page *page)
 {
-	struct tring_found_memory memory = { 0 };
-	const char *worse = NULL;
+	struct tring_found_memory memory = { .page = *page };
 
-	page->wrong = check_page(bytes, MEMORY_AT(saved), PAGE_MAX, page);
-	memory.page = *page;
-	if (!page->wrong || page->damaged)
-		worse = load_memory(bytes, &memory);
-	if (worse) {
-		memory.page.wrong = worse;
-		memory.page.damaged = false;
-	}
+	memory.page.wrong = check_page(bytes, MEMORY_AT(saved), PAGE_MAX, &memory.page);
+	if (!memory.page.wrong)
+		memory.page.wrong = load_memory(bytes, &memory);
 	found->memories = tring_one_more(found->memories, found->memory_count, sizeof(memory));
 	found->memories[found->memory_count++] = memory;
 }
@@ -254,10 +242,10 @@ static void add_packet(struct tring_directories *found, const uint8_t *bytes, ui
 }
 
 static void report(struct tring_directories *found, const struct tring_image *image,
-		   const struct tring_found_page *page, const char *what, const char *then)
+		   const struct tring_found_page *page, const char *what)
 {
-	tring_error("%s: physical address 0x%" PRIx64 ": the directory's page of %s has %s%s",
-		    image->path, page->physical, what, page->wrong, then);
+	tring_error("%s: physical address 0x%" PRIx64 ": the directory's page of %s has %s",
+		    image->path, page->physical, what, page->wrong);
 	found->bad++;
 }
 
@@ -320,18 +308,16 @@ static size_t choose_pages(struct tring_directories *found, const struct tring_i
 	}
 	count = kept;
 	for (i = kept = 0; i < count; i++) {
-		bool used;
-
 		page = (void *)((uint8_t *)list + i * size);
-		used = !page->wrong || (page->damaged && found->with_damaged);
-		if (page->wrong)
-			report(found, image, page, what, used ? "; it is used" : "");
-		else if (page->is_copy)
+		if (page->wrong) {
+			report(found, image, page, what);
+			continue;
+		}
+		if (page->is_copy)
 			tring_note("%s: physical address 0x%" PRIx64
 				   ": the directory's page of %s is damaged; its copy is used",
 				   image->path, page->physical - page_size, what);
-		if (used)
-			memmove((uint8_t *)list + kept++ * size, page, size);
+		memmove((uint8_t *)list + kept++ * size, page, size);
 	}
 	return kept;
 }
@@ -368,7 +354,7 @@ static void scan_block(struct tring_directories *found, struct tring_image *imag
 
 /**
  * tring_directories_find - find the directories in an image
- * @found: zeroed but for @found->with_damaged; to be freed also after an error
+ * @found: zeroed; to be freed also after an error
  * @image: the image
  */
 void tring_directories_find(struct tring_directories *found, struct tring_image *image)

@@ -93,7 +93,6 @@ struct tring_found_packet {
  * @bad: pages that cannot be used; each was reported on stderr
  * @bytes: that were scanned
  * @lacking: bytes of these that cannot be read
- * @with_damaged: a page whose checksum is wrong is used
  */
 struct tring_directories {
 	struct tring_found_trace *traces;
@@ -106,7 +105,6 @@ struct tring_directories {
 	uint64_t	bad;
 	uint64_t	bytes;
 	uint64_t	lacking;
-	bool		with_damaged;
 };
 
 void tring_directories_find(struct tring_directories *found, struct tring_image *image);

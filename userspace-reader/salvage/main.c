@@ -49,9 +49,6 @@ static const struct tring_option list[] = {
 	{ 0, "formats", "FROM", "a trace directory, or tracefs, of the same kernel, for\n"
 	  "formats that the image lacks", .at = AT(formats) },
 	{ 0, "trace", "UUID", "this trace; \"all\": each one in DIR/UUID", .at = AT(trace) },
-	{ 0, "guess", NULL, "also use what is not known for sure: records that were\n"
-	  "not committed, pages with a wrong checksum", .at = AT(guess) },
-	{ 0, "orphans", NULL, "also write packets that no ring has", .at = AT(orphans) },
 	TRING_OPTION_QUIET("print errors only"),
 	TRING_OPTION_VERBOSE("print more"),
 	{ 0 },

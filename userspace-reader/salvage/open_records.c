@@ -302,7 +302,7 @@ static bool find_hole(const struct tring_open_records *open, const struct walk *
 
 /* Turn into discarded records what may be open. */
 static void hide(struct tring_open_records *open, const struct walk *before,
-		 const struct explanation *explanation, uint8_t *bytes, bool keep)
+		 const struct explanation *explanation, uint8_t *bytes)
 {
 	const struct found * const *list = explanation->candidates.list;
 	uint64_t stamp = before->count ? before->list[before->count - 1].stamp :
@@ -313,7 +313,7 @@ static void hide(struct tring_open_records *open, const struct walk *before,
 	open->records = explanation->events - open->events + !!explanation->hole;
 	open->is_sure = explanation->sets == 1;
 	open->end = open->packet.readable;
-	for (i = 0; i < explanation->candidates.count && !keep; i++) {
+	for (i = 0; i < explanation->candidates.count; i++) {
 		if (!(explanation->set & 1u << i))
 			continue;
 		/* what ends with it is cut off instead */
@@ -331,7 +331,7 @@ static void hide(struct tring_open_records *open, const struct walk *before,
 }
 
 /* What is before every record that may be open is committed. */
-static void use_beginning(struct tring_open_records *open, const struct walk *walk, bool keep)
+static void use_beginning(struct tring_open_records *open, const struct walk *walk)
 {
 	bool has_hole = walk->end < open->packet.readable;
 	unsigned int least = has_hole ? LEVELS - 1 : LEVELS;
@@ -340,7 +340,7 @@ static void use_beginning(struct tring_open_records *open, const struct walk *wa
 	find_candidates(walk, &least, &candidates);
 	open->is_sure = false;
 	open->end = walk->end;
-	if (candidates.count && !keep)
+	if (candidates.count)
 		open->end = candidates.list[candidates.count - 1]->at;
 	open->records = !has_hole && walk->events > open->events ? walk->events - open->events : 1;
 }
@@ -349,12 +349,11 @@ static void use_beginning(struct tring_open_records *open, const struct walk *wa
  * tring_open_records_resolve - find the records that are not committed
  * @open: the upper part is set; the lower one is filled in
  * @bytes: the packet; such records are turned into discarded ones
- * @keep: leave them as they are, to be shown
  *
  * Return: false if no record can be open as @open says; what is before every record that may be
  * is used.
  */
-bool tring_open_records_resolve(struct tring_open_records *open, uint8_t *bytes, bool keep)
+bool tring_open_records_resolve(struct tring_open_records *open, uint8_t *bytes)
 {
 	struct walk before = { 0 }, behind = { 0 };
 	struct explanation explanation;
@@ -370,9 +369,9 @@ bool tring_open_records_resolve(struct tring_open_records *open, uint8_t *bytes,
 		found = find_hole(open, &before, &behind, &explanation);
 	}
 	if (found)
-		hide(open, &before, &explanation, bytes, keep);
+		hide(open, &before, &explanation, bytes);
 	else
-		use_beginning(open, &before, keep);
+		use_beginning(open, &before);
 	free(before.list);
 	free(behind.list);
 	return found;

@@ -28,6 +28,6 @@ struct tring_open_records {
 
 bool tring_records_fill(const struct tring_packet *packet, size_t end, uint64_t *events,
 			uint64_t *stamp);
-bool tring_open_records_resolve(struct tring_open_records *open, uint8_t *bytes, bool keep);
+bool tring_open_records_resolve(struct tring_open_records *open, uint8_t *bytes);
 
 #endif /* TRING_OPEN_RECORDS_H */

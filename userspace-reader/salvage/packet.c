@@ -157,62 +157,23 @@ static uint64_t begin_by_record(const struct tring_packet *packet, uint64_t clos
 	return order->end ? tring_stamp_rebuild(order->end, low, TRING_STAMP_BITS) : begin;
 }
 
-/*
- * Do the times of a header fit to each other, to the first record and to the last one? If they
- * contradict the packet before, that one is wrong, unless the packet is much longer than
- * its records.
- */
-static bool are_times_good(const struct tring_packet *packet, uint64_t closed, uint64_t last,
-			   const struct tring_salvage_order *order)
-{
-	uint64_t mask = tring_stamp_mask(TRING_STAMP_BITS), begin = packet->timestamp_begin;
-	const uint8_t *first = packet->data + TRING_PACKET_HEADER_SIZE;
-	uint32_t word = tring_load_u32(first, packet->big_endian);
-	uint64_t stamp = tring_header_stamp(word, packet->big_endian);
-
-	if (tring_header_type(word, packet->big_endian) == TRING_TYPE_EXTENDED) {
-		if (tring_load_u64(first + TRING_WORD_SIZE, packet->big_endian) < begin)
-			return false;
-	} else if ((begin & mask) != stamp) {
-		return false;
-	}
-	if (last < begin || closed < last)
-		return false;
-	if (order->next && closed > order->next)
-		return false;
-	return begin >= order->end || !order->is_sure || closed - last <= mask;
-}
-
-/* Damaged records are left alone: then nothing is known better than the header says. */
+/* Viewers refuse a packet that ends before it begins. All else is left to the trace's reader. */
 static void repair_times(const struct tring_ring *ring, struct tring_salvaged *packet, size_t end,
-			 struct tring_salvage_order *order)
+			 const struct tring_salvage_order *order)
 {
-	uint64_t begin, last, events, closed;
+	bool big_endian = ring->trace->page.big_endian;
+	uint64_t last, events, closed;
 	struct tring_packet seen;
-	bool big_endian, fill;
 
-	view(ring, packet, end, &seen);
-	big_endian = seen.big_endian;
 	closed = tring_load_u64(packet->bytes + HEADER_AT(timestamp_end), big_endian);
-	fill = tring_records_fill(&seen, end, &events, &last);
-	order->is_next_sure = are_times_good(&seen, closed, fill ? last : closed, order);
-	if (order->is_next_sure)
+	view(ring, packet, end, &seen);
+	if (seen.timestamp_begin <= closed)
 		return;
-	begin = begin_by_record(&seen, closed, order);
-	repair_u64(packet, HEADER_AT(timestamp_begin), begin, big_endian);
-	seen.timestamp_begin = begin;
-	fill = tring_records_fill(&seen, end, &events, &last);
-	/* a record seems to be late: nothing else is wrong with the end */
-	if (fill && closed < last && closed >= begin && is_in_order(order, closed) &&
-	    ((order->next && last > order->next) ||
-	     !((last - closed) & tring_stamp_mask(TRING_STAMP_BITS))))
-		return;
-	if (fill && (closed < last || (order->next && closed > order->next &&
-				       last <= order->next) ||
-		     closed - last > tring_stamp_mask(TRING_STAMP_BITS)))
+	seen.timestamp_begin = begin_by_record(&seen, closed, order);
+	repair_u64(packet, HEADER_AT(timestamp_begin), seen.timestamp_begin, big_endian);
+	tring_records_fill(&seen, end, &events, &last);
+	if (closed < seen.timestamp_begin)
 		repair_u64(packet, HEADER_AT(timestamp_end), last, big_endian);
-	else if (closed < begin)
-		repair_u64(packet, HEADER_AT(timestamp_end), begin, big_endian);
 }
 
 static void set_sizes(const struct tring_ring *ring, struct tring_salvaged *packet, size_t end)
@@ -225,34 +186,24 @@ static void set_sizes(const struct tring_ring *ring, struct tring_salvaged *pack
 	tring_store_u32(packet->bytes + HEADER_AT(packet_size), packet->size * 8, order);
 }
 
-/**
- * tring_salvage_count - count what a reader of a packet will get
- * @bytes: the packet
- * @size: number of bytes
- * @met: what occurs in it is added, may be NULL
- * @faults: set to the number of pieces of bad input
- *
- * Return: number of events.
- */
-uint64_t tring_salvage_count(const uint8_t *bytes, size_t size, struct tring_met *met,
-			     uint64_t *faults)
+/* Count the events that a reader of the packet will get. @met: may be NULL */
+static void count_events(struct tring_salvaged *packet, struct tring_met *met)
 {
 	struct tring_tally tally = { .ids = met ? met->ids : NULL };
 	struct tring_packet parsed;
 	struct tring_stream stream;
 	struct tring_record record;
 
-	*faults = 0;
-	if (tring_packet_parse(bytes, size, &parsed) != TRING_OK ||
+	if (tring_packet_parse(packet->bytes, packet->size, &parsed) != TRING_OK ||
 	    !tring_tally_packet(&tally, &parsed)) {
-		tring_stream_init(&stream, bytes, size);
+		tring_stream_init(&stream, packet->bytes, packet->size);
 		while (tring_stream_next(&stream, &record) == TRING_OK)
 			tring_tally_record(&tally, &record);
-		*faults = stream.errors;
+		packet->faults = stream.errors;
 	}
 	if (met)
 		met->types |= tally.types;
-	return tally.events;
+	packet->recovered = tally.events;
 }
 
 /*
@@ -420,7 +371,7 @@ static size_t resolve_found(const struct tring_ring *ring, const struct open *op
 }
 
 /* Return: end of the packet's records, or 0. */
-static size_t resolve(const struct tring_ring *ring, const struct tring_place *place, bool guess,
+static size_t resolve(const struct tring_ring *ring, const struct tring_place *place,
 		      const struct open *open, struct tring_salvaged *packet)
 {
 	struct tring_open_records records = { 0 };
@@ -437,7 +388,7 @@ static size_t resolve(const struct tring_ring *ring, const struct tring_place *p
 		records.packet.timestamp_end = open->last;
 		records.uncommitted = open->uncommitted;
 		records.events = place->events;
-		found = tring_open_records_resolve(&records, packet->bytes, guess);
+		found = tring_open_records_resolve(&records, packet->bytes);
 	}
 	if (!found) {
 		/* without an open record what is committed is one piece */
@@ -454,7 +405,7 @@ static size_t resolve(const struct tring_ring *ring, const struct tring_place *p
 	if (open->how == TRING_PACKET_UNSURE) {
 		records.packet = committed;
 		records.events = place->events;
-		tring_open_records_resolve(&records, packet->bytes, guess);
+		tring_open_records_resolve(&records, packet->bytes);
 	}
 	packet->is_sure = records.is_sure && found;
 	packet->uncommitted = records.records;
@@ -462,8 +413,7 @@ static size_t resolve(const struct tring_ring *ring, const struct tring_place *p
 }
 
 static void salvage_open(const struct tring_ring *ring, const struct tring_place *place,
-			 bool guess, struct tring_salvage_order *before,
-			 struct tring_salvaged *packet)
+			 struct tring_salvage_order *before, struct tring_salvaged *packet)
 {
 	const struct tring_ring_memory *memory = tring_place_memory(ring, place);
 	bool order = ring->trace->page.big_endian;
@@ -477,7 +427,7 @@ static void salvage_open(const struct tring_ring *ring, const struct tring_place
 	stamp = begin_by_record(&seen, open.last, before);
 	tring_store_u64(packet->bytes + HEADER_AT(timestamp_begin), stamp, order);
 	end = place->is_found ? resolve_found(ring, &open, packet) :
-				resolve(ring, place, guess, &open, packet);
+				resolve(ring, place, &open, packet);
 	if (end <= TRING_PACKET_HEADER_SIZE)
 		return;
 	if (packet->end != TRING_PACKET_BY_CLOSE) {
@@ -487,7 +437,6 @@ static void salvage_open(const struct tring_ring *ring, const struct tring_place
 				memory->have[TRING_WORD_LOST] ? memory->words[TRING_WORD_LOST] : 0,
 				order);
 	}
-	packet->repaired = 0;
 	repair_times(ring, packet, end, before);
 	packet->repaired = 0;
 	set_sizes(ring, packet, end);
@@ -512,20 +461,17 @@ static void add_losses(const struct tring_ring *ring, const struct tring_place *
 	tring_store_u64(at, discarded, big_endian);
 	order->discarded = discarded;
 	order->end = tring_load_u64(packet->bytes + HEADER_AT(timestamp_end), big_endian);
-	order->is_sure = order->is_next_sure;
 }
 
 /**
  * tring_salvage_packet - make a whole packet of what a slot has
  * @ring: the ring
  * @place: the packet in the ring
- * @guess: also show records that are not committed
  * @order: of the packet before; that of this one is set
  * @packet: zeroed, or from the last call; its memory is used again
  */
 void tring_salvage_packet(const struct tring_ring *ring, const struct tring_place *place,
-			  bool guess, struct tring_salvage_order *order,
-			  struct tring_salvaged *packet)
+			  struct tring_salvage_order *order, struct tring_salvaged *packet)
 {
 	size_t room = tring_place_memory(ring, place)->found->is.subbuf_size;
 	uint8_t *bytes = packet->bytes;
@@ -552,13 +498,12 @@ void tring_salvage_packet(const struct tring_ring *ring, const struct tring_plac
 		forget_header(ring, order, packet);
 	repair_identity(ring, place, packet);
 	if (place->is_open)
-		salvage_open(ring, place, guess, order, packet);
+		salvage_open(ring, place, order, packet);
 	else
 		salvage_delivered(ring, place, order, lost, packet);
 	if (!packet->size)
 		return;
-	packet->recovered = tring_salvage_count(packet->bytes, packet->size, order->met,
-						&packet->faults);
+	count_events(packet, order->met);
 	if (!packet->recovered && lost) {
 		packet->size = 0;
 		return;

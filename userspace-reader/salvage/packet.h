@@ -69,8 +69,6 @@ struct tring_met {
  * @end: timestamp_end of the packet before, 0 in the beginning
  * @discarded: events_discarded of the packet before
  * @most: events_discarded that no packet can exceed
- * @is_sure: @end was not repaired
- * @is_next_sure: the same of the packet itself, once it is made
  * @next: timestamp_begin of the packet behind, 0 if it is not known
  * @met: what occurs in the packets is added, may be NULL
  */
@@ -78,18 +76,12 @@ struct tring_salvage_order {
 	uint64_t	end;
 	uint64_t	discarded;
 	uint64_t	most;
-	bool		is_sure;
-	bool		is_next_sure;
 	uint64_t	next;
 	struct tring_met *met;
 };
 
-uint64_t tring_salvage_count(const uint8_t *bytes, size_t size, struct tring_met *met,
-			     uint64_t *faults);
-
 void tring_salvage_packet(const struct tring_ring *ring, const struct tring_place *place,
-			  bool guess, struct tring_salvage_order *order,
-			  struct tring_salvaged *packet);
+			  struct tring_salvage_order *order, struct tring_salvaged *packet);
 void tring_salvaged_free(struct tring_salvaged *packet);
 
 #endif /* TRING_SALVAGE_PACKET_H */

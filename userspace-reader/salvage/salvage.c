@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Writes what a memory image has of the rings as trace directories: one for each trace. The
- * packets of a trace are in the rings that its directory leads to, and nowhere else; what looks
- * like packets elsewhere in memory is a matter of orphans.c.
+ * packets of a trace are in the rings that its directory leads to, and nowhere else. Nothing tells
+ * whether what looks like packets elsewhere in memory is complete, or the newest.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -110,7 +110,7 @@ static int write_trace(struct tring_image *image, const struct tring_found_trace
 	}
 	for (i = 0; i < rings->count && !error; i++) {
 		image->missing += rings->list[i].missing;
-		error = tring_salvage_stream(&rings->list[i], dir, options->guess, &met, &cpus[i]);
+		error = tring_salvage_stream(&rings->list[i], dir, &met, &cpus[i]);
 	}
 	if (!error) {
 		tring_salvage_show(trace, dir, cpus, rings->count);
@@ -139,13 +139,8 @@ static bool has_packets(const struct tring_rings *rings, const struct tring_foun
 	return false;
 }
 
-/**
- * tring_salvage_wants - check whether a trace is to be salvaged
- * @options: what to salvage
- * @trace: the trace
- */
-bool tring_salvage_wants(const struct tring_salvage_options *options,
-			 const struct tring_found_trace *trace)
+static bool is_wanted(const struct tring_salvage_options *options,
+		      const struct tring_found_trace *trace)
 {
 	char *uuid = tring_uuid_text(trace->is.uuid);
 	bool wanted = !options->trace || !strcmp(options->trace, "all") ||
@@ -180,6 +175,40 @@ static void report_ringless(const struct tring_image *image, struct tring_direct
 	}
 }
 
+/* Whether a packet is of a wanted trace, and of a CPU whose ring's page was not found. */
+static bool lacks_ring(const struct tring_directories *found,
+		       const struct tring_salvage_options *options,
+		       const struct tring_found_packet *packet)
+{
+	const struct tring_found_trace *trace = NULL;
+	size_t i;
+
+	for (i = 0; i < found->trace_count && !trace; i++)
+		if (!memcmp(found->traces[i].is.uuid, packet->uuid, TRING_UUID_SIZE) &&
+		    is_wanted(options, &found->traces[i]))
+			trace = &found->traces[i];
+	for (i = 0; i < found->memory_count && trace; i++)
+		if (found->memories[i].page.key == trace->page.key &&
+		    found->memories[i].is.cpu == packet->cpu)
+			trace = NULL;
+	return packet->is_whole && (trace || !found->trace_count);
+}
+
+/* They cannot be used: nothing tells whether they are all, or the newest. */
+static bool report_packets(const struct tring_image *image, const struct tring_directories *found,
+			   const struct tring_salvage_options *options)
+{
+	uint64_t count = 0;
+	size_t i;
+
+	for (i = 0; i < found->packet_count; i++)
+		count += lacks_ring(found, options, &found->packets[i]);
+	if (count)
+		tring_error("%s: %" PRIu64 " packets lie where no ring has them", image->path,
+			    count);
+	return count;
+}
+
 /*
  * Traces that are wanted; those without a packet are only if none has one, or if they were
  * named. Return: their number.
@@ -192,7 +221,7 @@ static size_t choose_traces(const struct tring_directories *found, const struct 
 	size_t count = 0, i;
 
 	for (i = 0; i < found->trace_count; i++)
-		if (tring_salvage_wants(options, &found->traces[i]) &&
+		if (is_wanted(options, &found->traces[i]) &&
 		    (named || has_packets(rings, &found->traces[i])))
 			chosen[count++] = &found->traces[i];
 	return count;
@@ -207,7 +236,7 @@ static void explain_none(const struct tring_image *image, const struct tring_dir
 		char *uuid = tring_uuid_text(found->traces[i].is.uuid);
 
 		tring_error("%s: trace %s %s", image->path, uuid,
-			    tring_salvage_wants(options, &found->traces[i]) ? "has no events" :
+			    is_wanted(options, &found->traces[i]) ? "has no events" :
 			    "is not wanted");
 		free(uuid);
 	}
@@ -255,8 +284,8 @@ static int salvage(struct tring_image *image, struct tring_directories *found,
 	const struct tring_found_trace **traces;
 	struct tring_rings rings = { 0 };
 	struct outcome outcome = { 0 };
-	uint64_t without_ring;
-	int error = 0, orphans;
+	bool without_ring;
+	int error = 0;
 	size_t count;
 
 	tring_directories_find(found, image);
@@ -282,12 +311,8 @@ static int salvage(struct tring_image *image, struct tring_directories *found,
 		error = write_traces(image, &rings, traces, count, options, &outcome);
 	}
 	free(traces);
-	orphans = tring_salvage_orphans(image, found, &rings, options,
-					options->orphans && error != -EEXIST, &without_ring);
 	close_rings(&rings);
-	if (without_ring)
-		tring_error("%s: %" PRIu64 " packets lie where no ring has them%s", image->path,
-			    without_ring, options->orphans ? "" : "; --orphans writes them");
+	without_ring = report_packets(image, found, options);
 	if (image->missing)
 		tring_error("%s: it lacks %" PRIu64 " pages that were needed", image->path,
 			    image->missing);
@@ -298,7 +323,7 @@ static int salvage(struct tring_image *image, struct tring_directories *found,
 		tring_error("%s: damaged; it may have had more events", image->path);
 	if (!error && (outcome.unreadable || outcome.unsure || found->bad || without_ring))
 		error = -EIO;
-	return error ? error : orphans;
+	return error;
 }
 
 /**
@@ -310,7 +335,7 @@ static int salvage(struct tring_image *image, struct tring_directories *found,
  */
 int tring_salvage(const struct tring_salvage_options *options)
 {
-	struct tring_directories found = { .with_damaged = options->guess };
+	struct tring_directories found = { 0 };
 	struct tring_image image;
 	int error;
 

@@ -14,8 +14,6 @@
  * @dir: trace directory to write
  * @base: physical address of raw memory's first byte
  * @has_base: @base is valid
- * @guess: also use what is not known for sure
- * @orphans: also write packets that no ring has
  * @formats: trace directory or tracefs with formats; NULL for none
  * @trace: uuid of the trace as a text, "all", or NULL
  */
@@ -25,8 +23,6 @@ struct tring_salvage_options {
 	const char	*dir;
 	uint64_t	base;
 	bool		has_base;
-	bool		guess;
-	bool		orphans;
 	const char	*formats;
 	const char	*trace;
 };
@@ -38,7 +34,6 @@ struct tring_salvage_options {
  * @recovered: events of these that the written packets have
  * @surplus: events in packets that have more than the ring counts
  * @uncommitted: records that were not committed
- * @shown: these are in the written packets
  * @packets: written packets
  * @missing: packets that a slot has and that could not be read
  * @faults: pieces of bad input that a reader of the packets finds and gets over
@@ -58,7 +53,6 @@ struct tring_salvage_cpu {
 	uint64_t	recovered;
 	uint64_t	surplus;
 	uint64_t	uncommitted;
-	uint64_t	shown;
 	uint64_t	packets;
 	uint64_t	missing;
 	uint64_t	faults;
@@ -84,12 +78,10 @@ struct tring_description {
 };
 
 int tring_salvage(const struct tring_salvage_options *options);
-bool tring_salvage_wants(const struct tring_salvage_options *options,
-			 const struct tring_found_trace *trace);
 
 /* streams.c */
-int tring_salvage_stream(const struct tring_ring *ring, const char *dir, bool guess,
-			 struct tring_met *met, struct tring_salvage_cpu *cpu);
+int tring_salvage_stream(const struct tring_ring *ring, const char *dir, struct tring_met *met,
+			 struct tring_salvage_cpu *cpu);
 
 /* describe.c */
 int tring_salvage_begin(struct tring_description *description, struct tring_image *image,
@@ -101,11 +93,5 @@ int tring_salvage_describe(struct tring_description *description,
 /* show.c */
 void tring_salvage_show(const struct tring_found_trace *trace, const char *dir,
 			const struct tring_salvage_cpu *cpus, size_t count);
-
-/* orphans.c */
-int tring_salvage_orphans(struct tring_image *image, const struct tring_directories *found,
-			  const struct tring_rings *rings,
-			  const struct tring_salvage_options *options, bool write,
-			  uint64_t *without_ring);
 
 #endif /* TRING_SALVAGE_H */

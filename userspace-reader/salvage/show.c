@@ -55,7 +55,6 @@ static void print_notes(const struct tring_salvage_cpu *cpu)
 	tell(cpu, cpu->repaired, "damaged parts of packet headers were set right");
 	tell(cpu, cpu->unsure, "packets have open records that cannot be told from others");
 	tell(cpu, cpu->surplus, "events more than were committed were found by damaged packets");
-	tell(cpu, cpu->shown, "records are shown that were not committed");
 	tell(cpu, cpu->foreign, "packets of an older trace were left out");
 	tell(cpu, cpu->earlier, "packets came before; the image does not tell what was lost");
 }

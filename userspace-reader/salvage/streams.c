@@ -42,7 +42,7 @@ static void write_filler(struct stream *stream, const uint8_t *like, uint64_t st
 	write_packet(stream, packet, sizeof(packet));
 }
 
-static void add_up(struct tring_salvage_cpu *cpu, const struct tring_salvaged *packet, bool guess)
+static void add_up(struct tring_salvage_cpu *cpu, const struct tring_salvaged *packet)
 {
 	if (packet->is_foreign) {
 		cpu->foreign++;
@@ -67,10 +67,7 @@ static void add_up(struct tring_salvage_cpu *cpu, const struct tring_salvaged *p
 		return;
 	}
 	cpu->recovered += packet->there;
-	if (guess && packet->uncommitted)
-		cpu->shown += packet->recovered - packet->there;
-	else
-		cpu->surplus += packet->recovered - packet->there;
+	cpu->surplus += packet->recovered - packet->there;
 }
 
 /* timestamp_begin of the packet behind, as far as its header can be believed. */
@@ -116,14 +113,13 @@ static int close_stream(struct stream *stream)
  * tring_salvage_stream - write the packets of a CPU
  * @ring: the CPU's ring
  * @dir: trace directory
- * @guess: also show records that are not committed
  * @met: what occurs in the packets is added
  * @cpu: filled in
  *
  * Return: 0 or a negative errno, reported on stderr.
  */
-int tring_salvage_stream(const struct tring_ring *ring, const char *dir, bool guess,
-			 struct tring_met *met, struct tring_salvage_cpu *cpu)
+int tring_salvage_stream(const struct tring_ring *ring, const char *dir, struct tring_met *met,
+			 struct tring_salvage_cpu *cpu)
 {
 	char *name = tring_format("cpu%u", ring->cpu);
 	struct stream stream = { .path = tring_trace_path(dir, name) };
@@ -144,8 +140,8 @@ int tring_salvage_stream(const struct tring_ring *ring, const char *dir, bool gu
 		cpu->earlier = ring->places[0].seq;
 	for (i = 0; i < ring->count && !stream.error; i++) {
 		order.next = next_begin(ring, i);
-		tring_salvage_packet(ring, &ring->places[i], guess, &order, &packet);
-		add_up(cpu, &packet, guess);
+		tring_salvage_packet(ring, &ring->places[i], &order, &packet);
+		add_up(cpu, &packet);
 		if (!packet.size)
 			continue;
 		if (!stream.file && order.discarded)

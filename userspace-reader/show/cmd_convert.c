@@ -21,7 +21,6 @@ static const struct format {
 } formats[] = {
 	{ "trace.dat", NULL, "trace.dat" },
 	{ "json", tring_export_json, NULL },
-	{ "csv", tring_export_csv, NULL },
 	{ "perfetto", tring_export_perfetto, "trace.pftrace" },
 	{ "ctf", tring_export_ctf, "tring-trace.ctf" },
 	{ "parquet", tring_export_parquet, "tring-trace.parquet" },
@@ -59,10 +58,10 @@ static const struct tring_option list[] = {
 	  "perfetto: for Perfetto's viewer and trace processor\n"
 	  "ctf: a directory for Trace Compass\n"
 	  "parquet: a directory of tables for DuckDB, Spark and so on\n"
-	  "json: an object a line; csv: a line an event", .take = take_format },
+	  "json: an object a line", .take = take_format },
 	{ 'o', "output", "OUT", "the file or directory to write; by default trace.dat,\n"
 	  "trace.pftrace, tring-trace.ctf or .parquet, or stdout\n"
-	  "for json and csv", .at = offsetof(struct request, output), .take = tring_take_path },
+	  "for json", .at = offsetof(struct request, output), .take = tring_take_path },
 	{ 0, "wall", NULL, "in trace.dat, times of the wall clock, as of\n"
 	  "\"trace-cmd record --date\", instead of the trace's clock",
 	  .at = offsetof(struct request, wall) },

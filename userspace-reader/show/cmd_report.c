@@ -10,19 +10,15 @@
 #include "choice.h"
 #include "commands.h"
 #include "open.h"
-#include "pager.h"
 #include "show.h"
 #include "show_json.h"
-#include "summary.h"
 #include "cli/options.h"
 #include "util/util.h"
 
 /**
  * struct report_options - what the user asked for
- * @summary: a summary instead of events
  * @json: JSON instead of lines of text
  * @follow: go on while the trace is recorded
- * @unpaged: use no pager on a terminal
  * @align: event that is the same moment in all traces, or NULL
  * @events: which events to show
  * @style: how to show them
@@ -30,10 +26,8 @@
  * @count: number of @dirs
  */
 struct report_options {
-	bool		summary;
 	bool		json;
 	bool		follow;
-	bool		unpaged;
 	const char	*align;
 	struct tring_choice events;
 	struct tring_style style;
@@ -125,17 +119,7 @@ static int check_options(struct report_options *options, int argc, char **argv)
 	options->style.colour = wants_colour();
 	options->dirs = optind < argc ? argv + optind : fallback;
 	options->count = optind < argc ? argc - optind : 1;
-	if (options->summary && options->count > 1) {
-		tring_error("unexpected argument \"%s\": --summary is of one trace",
-			    options->dirs[1]);
-		return tring_bad_usage();
-	}
-	if (options->summary && (!tring_choice_is_all(&options->events) || styled ||
-				 options->json)) {
-		tring_error("--summary is of the whole trace; no option for events goes with it");
-		return tring_bad_usage();
-	}
-	if (options->follow && (options->summary || options->count > 1)) {
+	if (options->follow && options->count > 1) {
 		tring_error("--follow prints the events of one trace");
 		return tring_bad_usage();
 	}
@@ -186,10 +170,6 @@ static const struct tring_option list[] = {
 	  .at = AT(follow) },
 	{ 0, "align", "FILTER", "of several traces, the first event of each that FILTER lets\n"
 	  "through was at the same time, whatever their clocks say", .at = AT(align) },
-	{ 's', "summary", NULL, "decode everything, but show only the number of each event\n"
-	  "and the range of values of its fields", .at = AT(summary) },
-	{ 0, "no-pager", NULL, "no $PAGER, which is less by default, on a terminal",
-	  .at = AT(unpaged) },
 	{ 0 },
 };
 
@@ -235,18 +215,6 @@ static int check_kind(const struct tring_show *show, const struct report_options
 	return tring_bad_usage();
 }
 
-/* Return: false if something that was asked for is in none of the traces. */
-static bool report(struct tring_show *show, const struct report_options *options)
-{
-	struct tring_trace *first = show->traces[0].trace;
-
-	if (options->summary) {
-		tring_summarise(first);
-		return true;
-	}
-	return show_all(show, options);
-}
-
 static int report_traces(const struct report_options *options)
 {
 	struct tring_show show = { .count = options->count };
@@ -256,12 +224,10 @@ static int report_traces(const struct report_options *options)
 	size_t i;
 
 	show.traces = tring_allocate(options->count * sizeof(*show.traces));
-	if (!options->unpaged && !options->follow)
-		tring_pager_start();
 	good = open_all(&show, opened, options);
 	if (good)
 		status = check_kind(&show, options);
-	good = good && !status && report(&show, options);
+	good = good && !status && show_all(&show, options);
 	for (i = 0; i < options->count; i++) {
 		opened[i].failed |= !good;
 		if (tring_opened_end(&opened[i]) && !status)
@@ -269,7 +235,6 @@ static int report_traces(const struct report_options *options)
 	}
 	tring_show_free(&show);
 	free(opened);
-	tring_pager_end();
 	return status;
 }
 

@@ -30,7 +30,7 @@ void tring_show_json(struct tring_show *show, void (*print)(struct tring_show *s
 	struct tring_lines text;
 	size_t i;
 
-	tring_lines_init(&text, false, NULL);
+	tring_lines_init(&text, NULL);
 	show->write = write_item;
 	show->data = &text;
 	for (i = 0; i < show->count; i++) {

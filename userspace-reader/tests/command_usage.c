@@ -80,7 +80,6 @@ int main(void)
 	check("dump a b", 2, "tring dump: unexpected argument \"b\"");
 	check("stat now", 2, "tring stat: unexpected argument \"now\"");
 	check("info a b", 2, "tring info: unexpected argument \"b\"");
-	check("report --summary a b", 2, "tring report: unexpected argument \"b\"");
 	check("convert", 2, "tring convert: --to FORMAT is missing");
 	check("convert --to mp3", 2, "tring convert: --to mp3: there is no such format");
 	check("convert --to trace.dat a b", 2, "tring convert: unexpected argument \"b\"");

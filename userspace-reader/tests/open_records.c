@@ -196,7 +196,7 @@ static void try_one(unsigned int trial)
 			open.uncommitted += records[i].end - records[i].at;
 		open.events += records[i].state == COMMITTED;
 	}
-	tring_open_records_resolve(&open, builder.bytes, false);
+	tring_open_records_resolve(&open, builder.bytes);
 	events = check_shown(&open, trial);
 	if (open.is_sure && events != open.events)
 		note_wrong("sure, and events are missing", open.end, trial);

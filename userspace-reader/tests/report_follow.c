@@ -181,7 +181,7 @@ static void check_longer_packet(void)
 
 	begin();
 	tick(0, 10);
-	pid = follow("--no-pager");
+	pid = follow("");
 	go_on(22);
 	CHECK(has(" 1.000000: "));
 	bits = tring_load_u32(builder->bytes + HEADER_AT(packet_size), false);
@@ -213,7 +213,7 @@ static void check_append(void)
 
 	begin();
 	tick(0, 10);
-	pid = follow("--no-pager");
+	pid = follow("");
 	builder->size = 0;
 	builder->discarded = 3;
 	for (tenth = 20; tenth < 50; tenth++)
@@ -270,7 +270,7 @@ static void check_described_late(void)
 	output = output_of(0, "mv %s/tring/events/testing %s/testing", dir, temp_dir());
 	free(output);
 	write_extra(dir, "short_ids", "1 5 ftrace:print -\n2 319 sched:sched_switch 56\n");
-	pid = follow("--no-pager");
+	pid = follow("");
 	go_on(4);
 	output = output_of(0, "mv %s/testing %s/tring/events/testing", temp_dir(), dir);
 	free(output);
@@ -303,7 +303,7 @@ static void check_removed_part(void)
 	first = go_to_part(parts, 1);
 	tick(0, 10);
 	dir = parts;
-	pid = follow("--no-pager");
+	pid = follow("");
 	go_on(24);
 	dir = first;
 	tick(0, 20);

@@ -68,7 +68,7 @@ static void make_hole(const char *path)
 static void check_commands(void)
 {
 	static const char * const commands[] = {
-		"report --follow %s", "report --summary %s", "info %s", "top sched %s",
+		"report --follow %s", "info %s", "top sched %s",
 		"convert --to json %s", "dump %s/cpu0", "salvage -o %s.out %s/cpu0",
 	};
 	char *dir = make_path("%s/waiting", temp_dir()), *path = make_path("%s/cpu0", dir);

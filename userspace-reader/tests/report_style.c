@@ -68,6 +68,5 @@ int main(void)
 	check("-R", "     1.000000: tick:                  value=7",
 	      "     1.000001: sched_switch:          prev_comm=zero prev_pid=100 prev_prio=0 ",
 	      "    13.000000: tick:                  value=0");
-	check_run(2, "no option for events goes with it", "$TRING report --summary -t %s", dir);
 	return 0;
 }

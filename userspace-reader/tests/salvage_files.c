@@ -215,7 +215,7 @@ static void check_region(void)
 	for (at = 0; at < machine.size; at += PAGE)
 		machine.memory[at + offsetof(struct tring_directory_head, version)] ^= 1;
 	machine_write(&machine, image);
-	salvage("", 1, "3 packets lie where no ring has them; --orphans writes them");
+	salvage("", 1, "3 packets lie where no ring has them");
 	memcpy(machine.memory, memory, machine.size);
 	machine_write(&machine, image);
 	free(memory);

@@ -13,7 +13,6 @@
 #include <string.h>
 
 #include "available.h"
-#include "similar.h"
 #include "util/util.h"
 
 static int compare(const void *a, const void *b)
@@ -146,19 +145,11 @@ static bool is_ftraces(const struct tring_available *available, const char *patt
 
 static char *explain(const struct tring_available *available, const char *pattern)
 {
-	char *similar, *text;
-
 	if (!strcmp(pattern, "print") || !strcmp(pattern, "ftrace:print"))
 		return tring_format("texts of the ring's trace_marker are recorded without it");
 	if (is_ftraces(available, pattern))
 		return tring_format("the kernel has it, but the tring module cannot record it");
-	similar = tring_similar_names(available, pattern);
-	if (similar)
-		text = tring_format("no such event; did you mean %s?", similar);
-	else
-		text = tring_format("no such event; \"tring list\" prints all");
-	free(similar);
-	return text;
+	return tring_format("no such event; \"tring list\" prints all");
 }
 
 /**
@@ -167,8 +158,7 @@ static char *explain(const struct tring_available *available, const char *patter
  * @pattern: a pattern
  * @option: what the user has written before it, for the message
  *
- * Return: 0; or -ENOENT if it names none, reported on stderr with the reason, and with similar
- * names if there are any.
+ * Return: 0; or -ENOENT if it names none, reported on stderr with the reason.
  */
 int tring_available_check(const struct tring_available *available, const char *pattern,
 			  const char *option)
