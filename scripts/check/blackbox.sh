@@ -1,20 +1,20 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# blackbox.sh [-n RUNS] [-c CPUS] [-k KERNEL] [-s SEED] [-p CACHE] - boots guests in the same
-# memory one after the other, as a machine that crashes again and again. Each salvages what the
-# one before has left, and ends in the middle of recording, in turn
+# blackbox.sh [-n RUNS] [-e ENDS] [-c CPUS] [-k KERNEL] [-s SEED] [-p CACHE] - boots guests in the
+# same memory one after the other, as a machine that crashes again and again. Each salvages what
+# the one before has left, and ends in the middle of recording, in turn
 #
 #   by a panic: by sysrq, or by the torture module in one to three open records;
 #   by a reset, from outside and at any instant.
 #
-# RUNS of each (default 1). At another instant of each boot that ends by a reset, an image of the
-# memory is made. There are rings that outlive the kernel and others in any memory, in which
-# numbered-markers and the writers of the torture module record, NMIs included, beside events of
-# the kernel. Each committed event of the four must be salvaged, by the ring's counters, by the
-# numbers of its text and by its checksum, and no other one: not those of the trace before, nor
-# copies in the page cache, nor open records. See scripts/trace/check-blackbox.py and
-# kunit-tests/torture/user/salvaged.c.
+# RUNS of each (default 1). ENDS "panic" or "reset" leaves out the others. At another instant of
+# each boot that ends by a reset, an image of the memory is made. There are rings that outlive the
+# kernel and others in any memory, in which numbered-markers and the writers of the torture module
+# record, NMIs included, beside events of the kernel. Each committed event of the four must be
+# salvaged, by the ring's counters, by the numbers of its text and by its checksum, and no other
+# one: not those of the trace before, nor copies in the page cache, nor open records. See
+# scripts/trace/check-blackbox.py and kunit-tests/torture/user/salvaged.c.
 #
 # The host salvages the whole memory of each, and the region alone, as the next boot does; both
 # must have written the same. Before the last boot the first page of each half is damaged.
@@ -28,10 +28,11 @@
 . "$(dirname "$0")/judge.sh"
 . "$(dirname "$0")/crash.sh"
 
-runs=1 cpus='2 4 1 3' kernel=6.1 seed=$RANDOM persist_cache=''
-while getopts 'n:c:k:s:p:' option; do
+runs=1 ends='panic reset' cpus='2 4 1 3' kernel=6.1 seed=$RANDOM persist_cache=''
+while getopts 'n:e:c:k:s:p:' option; do
 	case $option in
 	n) runs=$OPTARG ;;
+	e) ends=$OPTARG ;;
 	c) cpus=$OPTARG ;;
 	k) kernel=$OPTARG ;;
 	s) seed=$OPTARG ;;
@@ -259,8 +260,9 @@ one_boot() {
 boots=0 last=''
 mkdir "$dir/region"
 for ((run = 1; run <= runs; run++)); do
-	one_boot panic "$run"
-	one_boot reset "$run"
+	for end in $ends; do
+		one_boot "$end" "$run"
+	done
 done
 # The next boot goes by the copy of a half's first page.
 for half in 0 1; do

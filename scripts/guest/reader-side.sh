@@ -6,7 +6,6 @@
 # the counters balance. /guest/reader-side is reader-side.c.
 
 . /guest/lib.sh
-. /guest/new-trace.sh
 
 reader_side=/guest/reader-side
 cpu0=$tring/per_cpu/cpu0
@@ -247,6 +246,30 @@ rs_snapshot_dropped() {
 		[ "$(stat_of $cpu0/stats remaining)" = 0 ] && balanced $cpu0/stats
 }
 
+rs_uuid() {
+	sed -n 's/^uuid=//p' $tring/trace_info
+}
+
+# rs_new_trace COMMAND - COMMAND, for sh, drops what is in the ring
+rs_new_trace() {
+	rs_record || return 1
+	rs_uuid_before=$(rs_uuid)
+	[ "$(sum remaining $tring)" -gt 0 ] && sh -c "$1" && all_balanced $tring &&
+		[ "$(sum remaining $tring)" = 0 ] && [ "$(rs_uuid)" != "$rs_uuid_before" ]
+}
+
+rs_read_trace() {
+	rs_record
+	rs_uuid_before=$(rs_uuid)
+	cat $tring/trace >$rs_files/trace || return 1
+	cat $rs_files/trace
+	rs_entries=$(sum remaining $tring)/$(sum committed $tring)
+	[ "$(head -n 1 $rs_files/trace)" = "# tracer: nop" ] &&
+		grep -qF "# entries-in-buffer/entries-written: $rs_entries   #P:$(nproc)" \
+			$rs_files/trace && grep -q '^# clock: mono$' $rs_files/trace &&
+		! grep -qv '^#' $rs_files/trace && [ "$(rs_uuid)" = "$rs_uuid_before" ]
+}
+
 # rs_test NAME RING-KB SUBBUF-KB COMMAND...
 rs_test() {
 	rs_name=$1
@@ -285,6 +308,9 @@ rs_test "snapshot freed" 1408 4 rs_snapshot_dropped 0
 rs_test "snapshot cleared" 1408 4 rs_snapshot_dropped 2
 refuses "Invalid argument" "echo 3 >$tring/snapshot"
 refuses "Invalid argument" "echo now >$tring/snapshot"
-new_trace_tests
+for rs_how in "echo >" "echo 0 >>" ": >"; do
+	rs_test "trace: $rs_how begins a new one" 64 4 rs_new_trace "$rs_how$tring/trace"
+done
+rs_test "trace: reading it tells what there is" 1408 4 rs_read_trace
 rs_reset
 exit 0

@@ -1,9 +1,8 @@
 #!/bin/busybox sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# Tests of tring record, reset and list: wrong input changes nothing, a ring has one
-# recorder at a time, and what a killed recorder has changed is put back. whole-path.sh
-# runs this script; qemu-run.sh can run it alone.
+# Tests of recorders that a fake kernel cannot stand for; all else is in the reader's tests
+# record_*. whole-path.sh runs this script; qemu-run.sh can run it alone.
 
 . /guest/lib.sh
 
@@ -29,119 +28,24 @@ names_stay() {
 }
 
 # What tring_open_ring() does takes no event from a recorder beside it. Each line is written
-# once, so a line that is missing, or there twice, is seen. The recorder may have taken all just
-# before a peek: then there is another round of lines.
+# once, so a line that is missing, or there twice, is seen. The recorder may have taken all
+# before a peek.
 peeks_beside() {
 	# shellcheck disable=SC2016 # for the inner shell
-	tring record -q -e $signals -o $work/beside -- sh -c '
-		for round in 1 2 3 4; do
-			number=0
-			until grep -qs "round $round number" /tmp/peeked.$round; do
-				for _ in $(seq 500); do
-					number=$((number + 1))
-					echo "round $round number $number" >$0 || exit 1
-				done
-				tring peek >/tmp/peeked.$round || exit 1
+	tring record -q -e $signals -o $work/beside -- sh -c '. /guest/lib.sh
+		number=0
+		peek_some() {
+			for _ in $(seq 500); do
+				number=$((number + 1))
+				echo "number $number" >$tring/trace_marker || exit 1
 			done
-			seq $number | sed "s/^/round $round number /"
-		done >/tmp/written' $tring/trace_marker || return 1
+			tring peek 2>/dev/null | grep -q ": number [0-9]*$"
+		}
+		repeat 4 wait_until peek_some && echo $number >/tmp/numbers' || return 1
 	tring report $work/beside >/tmp/lines || return 1
 	grep LOST /tmp/lines && return 1
-	sed -n 's/.*: \(round [0-9]* number [0-9]*\)$/\1/p' /tmp/lines | sort >/tmp/marked
-	sort /tmp/written | cmp - /tmp/marked && all_balanced $tring
-}
-
-# all_there_is - prints the ring's settings, trace and counters, and the old trace on
-# the disk
-all_there_is() {
-	settings $tring
-	grep uuid $tring/trace_info
-	cat $tring/per_cpu/cpu*/stats | grep -E '^(read|overwritten|remaining):'
-	ls $tring/instances
-	find $work/trace | sort
-	find $work/trace -type f -exec md5sum {} \; | sort
-}
-
-# Some events in the ring that nothing may drop, and an old trace. Recording goes on, but
-# nothing sends signals.
-set_up() {
-	rm -rf $work
-	mkdir -p $work
-	cd $work || return 1
-	echo mono >$tring/trace_clock
-	echo 1408 >$tring/buffer_size_kb
-	echo 1 >$tring/options/overwrite
-	echo 0 >$tring/buffer_percent
-	echo 1 >$tring/tracing_on
-	echo $signals >$tring/set_event
-	tring record -q -e sched -o trace -- true || return 1
-	echo >$tring/set_event
-	# More than a small ring holds.
-	seq 3000 >/tmp/numbers
-	while read -r number; do
-		echo "$number of many lines of text in a full ring" >$tring/trace_marker
-	done </tmp/numbers
-}
-
-# refused STATUS TEXT OPTION... - tring record ends with STATUS, says TEXT, and changes
-# nothing
-refused() {
-	wanted=$1
-	text=$2
-	shift 2
-	said=$(tring record -o trace "$@" 2>&1)
-	status=$?
-	all_there_is >/tmp/after
-	if [ $status = "$wanted" ] && grep -q trace/metadata /tmp/before &&
-			cmp /tmp/before /tmp/after; then
-		case $said in
-		*"$text"*) pass "tring record $*: status $status" ;;
-		*) fail "tring record $*: says '$text' (says: $said)" ;;
-		esac
-	else
-		diff /tmp/before /tmp/after
-		fail "tring record $*: status $wanted (status $status, says: $said)"
-	fi
-}
-
-wrong_input() {
-	all_there_is >/tmp/before
-	# Some later kernels let perf record synthetic events.
-	if echo 'tring_synthetic u64 value' >$tracefs/synthetic_events &&
-			! grep -q :tring_synthetic $tring/available_events; then
-		refused 2 "-e tring_synthetic: the kernel has it, but" -e tring_synthetic -s 100
-	else
-		skip "an event that cannot be recorded: this kernel has none"
-	fi
-	echo '!tring_synthetic u64 value' >$tracefs/synthetic_events
-	refused 2 "-C sundial: no such clock; this kernel has mono," -C sundial -e sched -s 100
-	refused 1 "-b 64G: the kernel refuses 67108864 KiB for each CPU: " \
-		-b 64G --discard -C boot -e sched -s 100
-	# Not a tmpfs, which not every kernel has.
-	mkdir /tmp/read-only
-	mount -o bind /tmp/read-only /tmp/read-only
-	mount -o remount,bind,ro /tmp/read-only
-	refused 1 "-o /tmp/read-only: cannot write to it: Read-only file system" \
-		-e sched -o /tmp/read-only -s 100
-	umount /tmp/read-only
-	# Another program reads the ring.
-	for file in trace_pipe_raw_compact snapshot_raw_compact; do
-		exec 7<$tring/per_cpu/cpu1/$file
-		refused 1 "cpu1/$file: cannot begin a new trace while another program reads" \
-			-C boot -b 8K -e sched -s 100
-		exec 7<&-
-	done
-}
-
-events_of() {
-	tring report "$1" | grep -c " $2: "
-}
-
-list_of_events() {
-	tring record -q -e sched_switch,$signals -e 'irq:*' -o list \
-		-- sh -c 'for i in 1 2 3; do kill -CONT $$; done' || return 1
-	[ "$(events_of list signal_generate)" -ge 3 ] &&
-		[ "$(events_of list sched_switch)" -gt 0 ]
+	sed -n 's/.*: number \([0-9]*\)$/\1/p' /tmp/lines | sort -n >/tmp/marked
+	seq "$(cat /tmp/numbers)" | cmp - /tmp/marked && all_balanced $tring
 }
 
 # is_recording EVENT STATE-FILE RING - the recorder has changed all that it changes
@@ -159,30 +63,6 @@ start_recorder() {
 	tring record -q -e sched "$@" -s 1000 >/tmp/recorder.log 2>&1 &
 	recorder=$!
 	wait_until is_recording sched_switch "$file" "$ring"
-}
-
-# killed TEXT COMMAND... - COMMAND puts back what a killed recorder has changed
-killed() {
-	text=$1
-	shift
-	settings $tring >/tmp/settings
-	start_recorder $state $tring -o first -C boot -b 64K --discard || return 1
-	kill_task $recorder
-	settings $tring | cmp -s - /tmp/settings && return 1
-	said=$("$@" 2>&1) || return 1
-	echo "$said"
-	case $said in
-	*"process $recorder (tring record -q -e sched -o first"*"put back: $text"*) ;;
-	*) return 1 ;;
-	esac
-	settings $tring | diff - /tmp/settings && [ ! -e $state ]
-}
-
-killed_in_new_instance() {
-	start_recorder /run/tring/instance-new $tring/instances/new -B new -o first || return 1
-	kill_task $recorder
-	[ -e $tring/instances/new ] && tring reset -B new && [ ! -e $tring/instances/new ] &&
-		[ ! -e /run/tring/instance-new ]
 }
 
 # The ring of the killed recorder is gone, and its settings with it.
@@ -234,26 +114,12 @@ as_tester() {
 
 need_tring
 
-check "a ring with events and an old trace" set_up
-wrong_input
-check "-e takes a list with commas" list_of_events
+rm -rf $work
+mkdir -p $work
+cd $work || exit 1
 check "tasks that have ended keep their names" names_stay
 check "a peek takes nothing from the recorder beside it" peeks_beside
 echo 1 >$tring/tracing_on
-for command in "tring reset" "tring record -q -e irq -o second -s 0.1"; do
-	# shellcheck disable=SC2086 # words
-	check "killed, then $command" killed trace_clock $command
-	echo $signals >$tring/set_event
-	echo 0 >$tring/tracing_on
-	# shellcheck disable=SC2086 # words
-	check "killed, was off, then $command" killed "tracing_on, trace_clock" $command
-	echo >$tring/set_event
-	echo 1 >$tring/tracing_on
-done
-echo 1408 >$tring/buffer_size_kb
-echo >$tring/set_event
-rm -rf second
-check "killed in an instance of its own, then tring reset" killed_in_new_instance
 if [ -z "${TRING_BUILT_IN-}" ]; then
 	check "killed, and the module was loaded again" killed_before_reload
 	echo 1408 >$tring/buffer_size_kb

@@ -138,52 +138,6 @@ unlisted_tasks() {
 	grep -q ': sched_switch:' /tmp/of-noisy && ! grep ': sys_' /tmp/of-noisy
 }
 
-# family LIST FORK - prints the list when a task in it, a child of it, and a child's child
-# have ended, and the list while they ran; the same in both
-family() {
-	for dir in $tracefs $tring; do
-		echo "$2" >$dir/options/event-fork
-	done
-	rm -f /tmp/go
-	: >/tmp/children
-	# shellcheck disable=SC2016 # for the inner shell
-	sh -c '. /guest/lib.sh; wait_until [ -e /tmp/go ]
-		sleep 1000 & first=$! # time: sleeps until it is killed
-		# time: the same
-		sh -c "sleep 1000 & echo \$! >>/tmp/children; exec sleep 1000" & second=$!
-		echo $first $second >>/tmp/children
-		wait' &
-	parent=$!
-	for dir in $tracefs $tring; do
-		echo $parent >"$dir/$1"
-	done
-	touch /tmp/go
-	wait_until has_children || return 1
-	sort -n "$tring/$1" | cmp - "$tring/$1" && cmp "$tracefs/$1" "$tring/$1" || return 1
-	pids_of "$tring/$1"
-	if [ "$2" = 1 ]; then
-		[ "$(wc -l <"$tring/$1")" = 4 ] || return 1
-	else
-		[ "$(cat "$tring/$1")" = $parent ] || return 1
-	fi
-	# shellcheck disable=SC2046 # words
-	kill $(cat /tmp/children) $parent
-	wait $parent
-	if [ "$2" = 1 ]; then
-		wait_until is_empty "$tring/$1" && wait_until is_empty "$tracefs/$1" || return 1
-	else
-		[ "$(cat "$tring/$1")" = $parent ] && cmp "$tracefs/$1" "$tring/$1" || return 1
-	fi
-	for dir in $tracefs $tring; do
-		echo >"$dir/$1"
-		echo 0 >$dir/options/event-fork
-	done
-}
-
-has_children() {
-	[ "$(wc -w </tmp/children)" = 3 ]
-}
-
 is_empty() {
 	[ -z "$(cat "$1")" ]
 }
@@ -361,10 +315,6 @@ check "the files of pids do as ftrace's" pid_files_are_ftraces
 check "options/event-fork does as ftrace's" option_is_ftraces
 check "tracing_cpumask does as ftrace's" mask_is_ftraces
 check "each instance has its own" each_instance_has_its_own
-for list in set_event_pid set_event_notrace_pid; do
-	check "$list: as ftrace's, with children" family $list 1
-	check "$list: as ftrace's, without children" family $list 0
-done
 check "when all tasks of a list have ended nothing is recorded" all_have_ended
 check "recorded beside ftrace: the tasks of a list" listed_tasks
 check "recorded beside ftrace: all but the tasks of a list" unlisted_tasks

@@ -195,17 +195,6 @@ two_at_once() {
 		nothing_left
 }
 
-# What is left by one that was killed goes with the next one.
-next_one_cleans_up() {
-	start_top killed || return 1
-	kill -KILL $top
-	wait $top
-	[ "$(left | wc -l)" = 1 ] || return 1
-	tring top --live --count 1 -d $interval >next 2>next.err || return 1
-	grep -q 'has ended without undoing its changes; put back: ' next.err || return 1
-	nothing_left
-}
-
 # ends_at HOW - a signal ends it, and nothing is left
 ends_at() {
 	start_top ended || return 1
@@ -236,7 +225,6 @@ check "top --live: each switch to a task is in one interval" counts_switches
 check "top --live: each event is in one interval" counts_markers
 check "top --live: what is not in an interval is counted as lost" counts_losses
 check "top --live: two at once, each with its own instance" two_at_once
-check "top --live: what a killed one leaves goes with the next one" next_one_cleans_up
 check "top --live: SIGTERM leaves nothing" ends_at TERM
 check "top --live: the end of its reader ends it" reader_ends
 check "top --live: recording is switched off" is_switched_off

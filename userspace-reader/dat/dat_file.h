@@ -88,6 +88,7 @@ enum tring_dat_names {
  * @buffer_count: number of @buffers
  * @buffer: the one that is read
  * @cpu_count: number of CPUs that the file names
+ * @section_count: number of descriptions that were read, as far as they have sections
  */
 struct tring_dat_file {
 	char		*path;
@@ -112,6 +113,7 @@ struct tring_dat_file {
 	size_t		buffer_count;
 	struct tring_dat_buffer *buffer;
 	uint32_t	cpu_count;
+	unsigned int	section_count;
 };
 
 bool tring_dat_is(const char *path);

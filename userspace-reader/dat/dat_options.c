@@ -33,6 +33,12 @@ enum option {
 /* Characters of a kernel's file trace_clock. */
 #define CLOCKS_MAX		1024
 
+/*
+ * Sections of descriptions, of which trace-cmd writes six. Many options may lead to one, and each
+ * decompresses it anew.
+ */
+#define DESCRIPTIONS_MAX	64
+
 /* Flag of a section. */
 #define SECTION_COMPRESSED	1
 
@@ -119,6 +125,8 @@ static void take_section(struct tring_dat_file *file, struct tring_dat_cursor *w
 
 	section.part = "a section";
 	tring_dat_seek(&section, offset);
+	if (++file->section_count > DESCRIPTIONS_MAX)
+		tring_dat_fail(&section, "the options name more than any trace.dat has");
 	if (tring_dat_number(&section, 2) != id)
 		tring_dat_fail(&section, "it is another one than the options say");
 	flags = tring_dat_number(&section, 2);

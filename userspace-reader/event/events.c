@@ -456,6 +456,14 @@ static void add_wanted(struct tring_events *events, const char *dir,
 		tring_events_add(events, dir, system, name);
 }
 
+/* Return: the next id that is wanted; TRING_EVENT_IDS if there is none. */
+static unsigned int next_wanted(const bool *ids, unsigned int from)
+{
+	const bool *next = memchr(ids + from, true, TRING_EVENT_IDS - from);
+
+	return next ? next - ids : TRING_EVENT_IDS;
+}
+
 /**
  * tring_events_add_ids - load the format files of events with given ids
  * @events: set to add the events to
@@ -472,8 +480,8 @@ int tring_events_add_ids(struct tring_events *events, const char *dir,
 	unsigned int id;
 	int bad = 0;
 
-	for (id = 1; id < TRING_EVENT_IDS; id++) {
-		if (!ids[id] || events->by_id[id])
+	for (id = next_wanted(ids, 1); id < TRING_EVENT_IDS; id = next_wanted(ids, id + 1)) {
+		if (events->by_id[id])
 			continue;
 		if (!walked) {
 			int error = walk(events, dir, add_wanted, ids);

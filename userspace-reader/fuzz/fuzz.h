@@ -20,10 +20,13 @@ int fuzz_input(const uint8_t *bytes, size_t size);
 /* Divides an input into the texts of several files. */
 #define FUZZ_MARK	"\n@@@"
 
+extern const struct tring_options fuzz_options;
+extern bool fuzz_without_plugins;
+
 char *fuzz_text(const uint8_t *bytes, size_t size);
 const uint8_t *fuzz_part(const uint8_t **bytes, size_t *size, size_t *part);
 void fuzz_read_items(struct tring_trace *trace);
-void fuzz_read(struct tring_trace *trace, const char *options);
+void fuzz_read(struct tring_trace *trace, char *options);
 void fuzz_add_format(struct tring_events *events, const uint8_t *bytes,
 		     size_t size);
 

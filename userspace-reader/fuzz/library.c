@@ -2,7 +2,9 @@
 /*
  * Fuzz target: what a program can ask the library of a trace, and of a ring. The input has the
  * files one behind the other; the letter behind a mark says which file follows, as for report.c.
+ * One of them says which way the trace is opened.
  */
+#include <fcntl.h>
 #include <sys/stat.h>
 #include <tring.h>
 #include <unistd.h>
@@ -12,6 +14,10 @@
 #include "trace/kernel.h"
 
 #define CPUS	2
+#define PARTS	3
+
+/* Room for a path. */
+#define PATH	128
 
 static const struct {
 	char letter;
@@ -19,12 +25,32 @@ static const struct {
 } files[] = {
 	{ 'i', "trace_info" }, { 's', "short_ids" }, { 'k', "kallsyms" },
 	{ 'p', "printk_formats" }, { 't', "saved_cmdlines" }, { 'b', "cpu0.start" },
-	{ 'e', "cpu0.end" },
+	{ 'e', "cpu0.end" }, { 'B', "cpu1.start" }, { 'E', "cpu1.end" }, { 'd', "cpu0.dropped" },
 };
 
-static char *top, *trace_dir, *ring_dir;
+/* In memory, because each input makes its files and removes them. */
+static char top[] = "/dev/shm/tring-fuzz-XXXXXX";
+static char *trace_dir, *ring_dir;
 
-/* Replaces the reader's: the symbols of the running kernel would take seconds each time. */
+/**
+ * struct put - the files of an input
+ * @dir: the trace, or its last part
+ * @parts: number of parts
+ * @cpus: number of CPUs of the part
+ * @begun: of the packets only the first half is there
+ * @way: how the trace is opened
+ * @options: for fuzz_read(), to free()
+ */
+struct put {
+	char		dir[PATH];
+	unsigned int	parts;
+	unsigned int	cpus;
+	bool		begun;
+	unsigned int	way;
+	char		*options;
+};
+
+/* Replace the reader's: the symbols and the tasks of the running kernel would take seconds. */
 bool tring_kernel_has_symbols(const struct tring_events *events, const bool *ids)
 {
 	(void)events;
@@ -32,26 +58,36 @@ bool tring_kernel_has_symbols(const struct tring_events *events, const bool *ids
 	return false;
 }
 
+void tring_kernel_names(struct tring_names *names, const char *tracing)
+{
+	(void)names;
+	(void)tracing;
+}
+
 static void put_in(const char *dir, const char *name, const uint8_t *bytes, size_t size)
 {
-	char path[512];
+	char path[2 * PATH];
+	int fd;
 
 	snprintf(path, sizeof(path), "%s/%s", dir, name);
-	write_file(path, bytes, size);
+	fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+	CHECK(fd >= 0);
+	CHECK_EQ(write(fd, bytes, size), size);
+	close(fd);
 }
 
 /* As fuzz_add_format() takes it. */
-static void put_format(const uint8_t *bytes, size_t size)
+static void put_format(const char *dir, const uint8_t *bytes, size_t size)
 {
 	static const char * const systems[] = { "testing", "sched", "ftrace", "syscalls" };
-	char path[512], name[64], *text;
+	char path[2 * PATH], name[64], *text;
 	int at;
 
 	if (!size)
 		return;
 	text = fuzz_text(bytes + 1, size - 1);
 	if (sscanf(text, "name: %63[A-Za-z0-9_]", name) == 1) {
-		at = snprintf(path, sizeof(path), "%s/tring/events", trace_dir);
+		at = snprintf(path, sizeof(path), "%s/tring/events", dir);
 		mkdir(path, 0755);
 		at += snprintf(path + at, sizeof(path) - at, "/%s",
 			       systems[*bytes % COUNT(systems)]);
@@ -63,26 +99,56 @@ static void put_format(const uint8_t *bytes, size_t size)
 	free(text);
 }
 
-static void put_cpu(unsigned int cpu, const uint8_t *bytes, size_t size)
+/* The ring has what the first part has. */
+static void put_cpu(struct put *put, const char *suffix, const uint8_t *bytes, size_t size)
 {
-	char path[512];
+	char name[PATH];
 
-	snprintf(path, sizeof(path), "%s/cpu%u", trace_dir, cpu);
-	write_file(path, bytes, size);
-	snprintf(path, sizeof(path), "%s/per_cpu/cpu%u/trace_raw_compact", ring_dir, cpu);
-	write_file(path, bytes, size);
+	snprintf(name, sizeof(name), "cpu%u%s", put->cpus, suffix);
+	put_in(put->dir, name, bytes, put->begun ? size / 2 : size);
+	snprintf(name, sizeof(name), "per_cpu/cpu%u/trace_raw_compact", put->cpus++);
+	if (put->parts < 2)
+		put_in(ring_dir, name, bytes, size);
 }
 
-static void put_part(char letter, const uint8_t *bytes, size_t size, unsigned int *cpus)
+static void begin_dir(const char *dir)
 {
-	char path[512];
+	char path[2 * PATH];
+
+	snprintf(path, sizeof(path), "%s/tring", dir);
+	mkdir(dir, 0755);
+	mkdir(path, 0755);
+}
+
+/* What came before it is of no part. */
+static void begin_part(struct put *put)
+{
+	if (put->parts == PARTS)
+		return;
+	put->cpus = 0;
+	snprintf(put->dir, sizeof(put->dir), "%s/%06u", trace_dir, ++put->parts);
+	begin_dir(put->dir);
+}
+
+static void put_part(struct put *put, const uint8_t *bytes, size_t size)
+{
+	char path[2 * PATH], letter = *bytes++;
 	size_t i;
 
+	size--;
+	if (letter == 'w')
+		put->way = size ? *bytes : 0;
+	if (letter == 'n')
+		begin_part(put);
 	if (letter == 'f')
-		put_format(bytes, size);
-	if (letter == 'c' && *cpus < CPUS)
-		put_cpu((*cpus)++, bytes, size);
-	snprintf(path, sizeof(path), "%s/tring", trace_dir);
+		put_format(put->dir, bytes, size);
+	if (letter == 'c' && put->cpus < CPUS)
+		put_cpu(put, "", bytes, size);
+	if (letter == 'z' && put->cpus < CPUS)
+		put_cpu(put, ".zst", bytes, size);
+	if (letter == 'o' && !put->options)
+		put->options = fuzz_text(bytes, size);
+	snprintf(path, sizeof(path), "%s/tring", put->dir);
 	for (i = 0; i < COUNT(files); i++) {
 		if (files[i].letter != letter)
 			continue;
@@ -92,67 +158,109 @@ static void put_part(char letter, const uint8_t *bytes, size_t size, unsigned in
 	}
 }
 
-/* Return: the options of the input, as text to free(). */
-static char *put_all(const uint8_t *bytes, size_t size)
+static struct put put_all(const uint8_t *bytes, size_t size, bool begun)
 {
-	unsigned int cpus = 0;
-	char *options = NULL;
+	struct put put = { .begun = begun };
 	size_t part;
 
+	snprintf(put.dir, sizeof(put.dir), "%s", trace_dir);
+	begin_dir(put.dir);
 	while (size) {
 		const uint8_t *start = fuzz_part(&bytes, &size, &part);
 
-		if (part && *start == 'o' && !options)
-			options = fuzz_text(start + 1, part - 1);
-		else if (part)
-			put_part(*start, start + 1, part - 1, &cpus);
+		if (part)
+			put_part(&put, start, part);
 	}
-	while (cpus < CPUS)
-		put_cpu(cpus++, NULL, 0);
-	return options;
+	return put;
 }
 
-/* The ring has the events of the trace. */
+static void remove_top(void)
+{
+	remove_tree(top);
+}
+
+/* The ring has the events of the trace. Its size is what is read of it at once. */
 static void make_top(void)
 {
-	top = make_path("%s/tracing", temp_dir());
+	unsigned int cpu;
+
+	fuzz_without_plugins = true;
+	CHECK(mkdtemp(top));
+	atexit(remove_top);
 	ring_dir = make_path("%s/tring", top);
-	trace_dir = make_path("%s/trace", temp_dir());
+	trace_dir = make_path("%s/trace", top);
 	make_ring(ring_dir);
+	for (cpu = 0; cpu < CPUS; cpu++) {
+		write_text(make_path("%s/per_cpu/cpu%u/buffer_size_kb", ring_dir, cpu), "4\n");
+		write_text(make_path("%s/per_cpu/cpu%u/trace_raw_compact", ring_dir, cpu), "");
+	}
 	CHECK(!symlink(make_path("%s/tring/events", trace_dir), make_path("%s/events", top)));
 	CHECK(!setenv("TRING_TRACING_DIR", top, 1));
 }
 
-int fuzz_input(const uint8_t *bytes, size_t size)
+static void read_dir(const struct put *put)
 {
-	struct tring_trace *trace, *both[2];
-	char path[512], *options;
+	struct tring_trace *trace;
 
-	if (!top)
-		make_top();
-	snprintf(path, sizeof(path), "%s/tring", trace_dir);
-	CHECK(!mkdir(trace_dir, 0755) && !mkdir(path, 0755));
-	options = put_all(bytes, size);
-	if (!tring_open(&trace, trace_dir, NULL))
-		fuzz_read(trace, options);
+	if (!tring_open(&trace, trace_dir, &fuzz_options))
+		fuzz_read(trace, put->options);
 	tring_close(trace);
-	if (!tring_open_ring(&trace, NULL, NULL))
-		fuzz_read(trace, options);
+}
+
+static void read_ring(const struct put *put)
+{
+	struct tring_trace *trace;
+
+	if (!tring_open_ring(&trace, NULL, &fuzz_options))
+		fuzz_read(trace, put->options);
 	tring_close(trace);
-	if (!tring_open(&trace, trace_dir, NULL) && !tring_follow(trace)) {
+}
+
+static void read_both(const struct put *put)
+{
+	struct tring_trace *both[2];
+
+	tring_open(&both[0], trace_dir, &fuzz_options);
+	tring_open_ring(&both[1], NULL, &fuzz_options);
+	if (!tring_join(both, 2, put->options))
+		fuzz_read(both[1], NULL);
+	tring_close(both[0]);
+	tring_close(both[1]);
+}
+
+/* The files grow meanwhile. */
+static void follow(const uint8_t *bytes, size_t size)
+{
+	struct tring_trace *trace;
+
+	free(put_all(bytes, size, true).options);
+	if (!tring_open(&trace, trace_dir, &fuzz_options) && !tring_follow(trace)) {
+		fuzz_read_items(trace);
+		free(put_all(bytes, size, false).options);
+		tring_follow(trace);
 		fuzz_read_items(trace);
 		tring_follow_end(trace);
 		fuzz_read_items(trace);
 		tring_check(trace);
 	}
 	tring_close(trace);
-	tring_open(&both[0], trace_dir, NULL);
-	tring_open_ring(&both[1], NULL, NULL);
-	if (!tring_join(both, 2, options))
-		fuzz_read(both[1], options);
-	tring_close(both[0]);
-	tring_close(both[1]);
-	free(options);
+}
+
+int fuzz_input(const uint8_t *bytes, size_t size)
+{
+	static void (*const ways[])(const struct put *put) = { read_dir, read_ring, read_both };
+	struct put put;
+
+	if (!trace_dir)
+		make_top();
+	put = put_all(bytes, size, false);
+	if (put.way % 4 < COUNT(ways))
+		ways[put.way % 4](&put);
+	free(put.options);
+	if (put.way % 4 == COUNT(ways)) {
+		remove_tree(trace_dir);
+		follow(bytes, size);
+	}
 	remove_tree(trace_dir);
 	return 0;
 }

@@ -3,8 +3,8 @@
 #include "every_kind.h"
 #include "helpers.h"
 
-#define SCRIPTS	"$TRING_TESTS/../../scripts/trace"
-#define DECODE	"protoc -I " SCRIPTS " --decode=perfetto.protos.Trace " SCRIPTS \
+#define SUPPORT	"$TRING_TESTS/support"
+#define DECODE	"protoc -I " SUPPORT " --decode=perfetto.protos.Trace " SUPPORT \
 		"/perfetto.proto <%s.out | sed 's/^ *//'"
 /* Fields that the schema does not have are printed by number. */
 #define UNKNOWN	DECODE " | grep -E '^[0-9]+(:| [{])'"

@@ -333,6 +333,28 @@ static void check_page(const char *dat)
 	free(data);
 }
 
+/* Many options that lead to one section, which would be decompressed for each. */
+static void check_many_sections(void)
+{
+	static const char head[] = "\x17\x08\x44tracing7\0\0\x08\0\x10\0\0none\0";
+	char *path = make_path("%s/many.dat", temp_dir());
+	uint8_t file[PAGE] = { 0 }, *at = file + sizeof(head), *section = at + 8, *options;
+	unsigned int i;
+
+	memcpy(file, head, sizeof(head));
+	/* kallsyms, without a symbol */
+	section[0] = 19;
+	options = section + 16 + 4;
+	put_u64(at, options - file, false);
+	for (i = 0, at = options + 16; i < 100; i++, at += 14) {
+		at[0] = 19;
+		put_u32(at + 2, 8, false);
+		put_u64(at + 6, section - file, false);
+	}
+	write_file(path, file, sizeof(file));
+	check_fails("report", path, 1, "a section: the options name more than any trace.dat has");
+}
+
 int main(void)
 {
 	char *dir = make_path("%s/le", temp_dir()), *dat = make_path("%s.dat", dir);
@@ -350,5 +372,6 @@ int main(void)
 	check_long(dat);
 	check_times(dat);
 	check_page(dat);
+	check_many_sections();
 	return 0;
 }

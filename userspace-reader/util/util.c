@@ -487,6 +487,16 @@ void tring_input_release(struct tring_input *input, size_t up_to)
 	input->released += size;
 }
 
+/* Only a file of tracefs, which seems to be empty, needs room for a whole packet. */
+static size_t least_room(int fd, size_t limit)
+{
+	struct stat info;
+
+	if (!fstat(fd, &info) && (!S_ISREG(info.st_mode) || info.st_size))
+		return TEXT_ROOM;
+	return limit < PACKET_ROOM ? limit : PACKET_ROOM;
+}
+
 /**
  * tring_input_read - read an open file into memory
  * @input: filled in; after an error with the data before it; to be closed in any
@@ -505,7 +515,7 @@ int tring_input_read(struct tring_input *input, int fd, const char *path,
 
 	memset(input, 0, sizeof(*input));
 	input->path = path;
-	error = read_all(fd, PACKET_ROOM, limit, &data, &input->size);
+	error = read_all(fd, least_room(fd, limit), limit, &data, &input->size);
 	input->data = data;
 	if (error)
 		tring_error("%s: %s", path, strerror(-error));

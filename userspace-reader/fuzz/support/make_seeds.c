@@ -7,7 +7,9 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <zstd.h>
 
+#include "fake_kernel.h"
 #include "fuzz.h"
 #include "machine.h"
 #include "record/compressor.h"
@@ -28,13 +30,15 @@ static void write_seed(const char *target, const void *bytes, size_t size)
 	free(dir);
 }
 
+static uint8_t frames[65536];
+static size_t frames_size;
+
 /* Each packet in a frame of its own. */
 static void write_frames(const uint8_t *bytes, size_t size)
 {
 	struct tring_compressor compressor = { .level = 1 };
 	int fd = memfd_create("frames", MFD_CLOEXEC), error;
 	struct tring_packet packet;
-	uint8_t frames[65536];
 	size_t at;
 
 	CHECK(fd >= 0);
@@ -44,7 +48,8 @@ static void write_frames(const uint8_t *bytes, size_t size)
 		CHECK_EQ(error, 0);
 	}
 	CHECK_EQ(pread(fd, frames, sizeof(frames), 0), compressor.size);
-	write_seed("frames", frames, compressor.size);
+	frames_size = compressor.size;
+	write_seed("frames", frames, frames_size);
 	tring_compressor_free(&compressor);
 	close(fd);
 }
@@ -56,7 +61,7 @@ static void write_packets(const void *bytes, size_t size)
 }
 
 /* Packets with an event of each kind, a discarded record and a loss. */
-static void build_trace(bool big_endian)
+static void build_trace(bool big_endian, uint32_t cpu)
 {
 	static const struct {
 		uint16_t id;
@@ -67,7 +72,7 @@ static void build_trace(bool big_endian)
 	};
 	unsigned int packet, i;
 
-	build_init(&builder, big_endian, 1);
+	build_init(&builder, big_endian, cpu);
 	for (packet = 0; packet < 3; packet++) {
 		build_begin(&builder, 1000 * packet);
 		for (i = 0; i < COUNT(records); i++) {
@@ -91,7 +96,7 @@ static void seed_packets(void)
 
 	for (order = 0; order < 2; order++) {
 		write_packets(golden(order), TRING_GOLDEN_SIZE);
-		build_trace(order);
+		build_trace(order, 1);
 		write_packets(builder.bytes, builder.size);
 		write_frames(builder.bytes, builder.size);
 	}
@@ -184,50 +189,164 @@ static void put_page(FILE *file)
 		put_u32(page + 16 + i * 4, records[i], false);
 	put_u32(page + 16 + sizeof(records), 7, false);
 	fwrite(page, 1, sizeof(page), file);
-	write_seed("trace_dat", page, sizeof(page));
 }
 
-/* Of version 6: the head, one format, names, and two pages. What does not count is 0. */
-static void seed_trace_dat(const char *formats)
+static void put_number(FILE *file, uint64_t number, size_t size)
 {
-	static const char head[] = "\x17\x08\x44tracing6\0\0\x08\0\x04\0\0header_page";
-	static const char clock[] = "options  \0\x04\0\x07\0\0\0[mono]\0\0";
-	uint8_t table[16];
-	char *path = make_path("%s/testing/tick/format", formats), *format = read_file(path);
-	char *text = NULL;
-	size_t size = 0;
-	FILE *file = open_memstream(&text, &size);
-	long place;
+	uint8_t bytes[8];
 
-	CHECK(file);
-	fwrite(head, 1, sizeof(head), file);
+	put_u64(bytes, number, false);
+	fwrite(bytes, 1, size, file);
+}
+
+static void put_layout(FILE *file)
+{
+	fwrite("header_page", 1, sizeof("header_page"), file);
 	put_counted(file, "\tfield: u64 timestamp;\toffset:0;\tsize:8;\tsigned:0;\n"
 		    "\tfield: local_t commit;\toffset:8;\tsize:8;\tsigned:1;\n"
 		    "\tfield: char data;\toffset:16;\tsize:4080;\tsigned:1;\n", 8);
 	fwrite("header_event", 1, sizeof("header_event"), file);
 	put_counted(file, "", 8);
-	fwrite("\x01\0\0", 1, 4, file);
+}
+
+/* Return: the place of the pages. */
+static uint64_t put_pages(FILE *file)
+{
+	uint64_t place;
+
+	while (ftell(file) % SMALL_PAGE)
+		fputc(0, file);
+	place = ftell(file);
+	put_page(file);
+	put_page(file);
+	return place;
+}
+
+/* Of version 6: the head, one format, names, and two pages. What does not count is 0. */
+static void seed_trace_dat(const char *format)
+{
+	static const char head[] = "\x17\x08\x44tracing6\0\0\x08\0\x04\0";
+	static const char clock[] = "options  \0\x04\0\x07\0\0\0[mono]\0\0";
+	char *text = NULL;
+	size_t size = 0, table;
+	FILE *file = open_memstream(&text, &size);
+	uint64_t place;
+
+	CHECK(file);
+	fwrite(head, 1, sizeof(head), file);
+	put_layout(file);
+	put_number(file, 1, 4);
 	put_counted(file, format, 8);
-	fwrite("\0\0\0", 1, 4, file);
+	put_number(file, 0, 4);
 	put_counted(file, symbols, 4);
 	put_counted(file, strings, 4);
 	put_counted(file, tasks, 8);
-	fwrite("\x01\0\0", 1, 4, file);
+	put_number(file, 1, 4);
 	fwrite(clock, 1, sizeof(clock), file);
 	fwrite("flyrecord", 1, sizeof("flyrecord"), file);
-	place = (ftell(file) + sizeof(table) + SMALL_PAGE - 1) / SMALL_PAGE * SMALL_PAGE;
-	put_u64(table, place, false);
-	put_u64(table + 8, 2 * SMALL_PAGE, false);
-	fwrite(table, 1, sizeof(table), file);
-	while (ftell(file) < place)
-		fputc(0, file);
-	put_page(file);
-	put_page(file);
+	table = ftell(file);
+	put_number(file, 0, 8);
+	put_number(file, 2 * SMALL_PAGE, 8);
+	place = put_pages(file);
 	CHECK(!fclose(file));
+	put_u64((uint8_t *)text + table, place, false);
+	write_seed("trace_dat", text, size);
+	write_seed("trace_dat", text + place, SMALL_PAGE);
+	free(text);
+}
+
+/* Ends @content, which is @text. Return: the place of the section. */
+static uint64_t put_section(FILE *file, unsigned int id, bool packed, FILE *content, char **text,
+			    size_t *size)
+{
+	uint64_t place = ftell(file);
+	char bytes[4096];
+	size_t got;
+
+	CHECK(!fclose(content));
+	put_number(file, id, 2);
+	put_number(file, packed, 2);
+	put_number(file, 0, 4);
+	put_number(file, *size, 8);
+	if (packed) {
+		got = ZSTD_compress(bytes, sizeof(bytes), *text, *size, 1);
+		CHECK(!ZSTD_isError(got));
+		put_number(file, got, 4);
+		put_number(file, *size, 4);
+		fwrite(bytes, 1, got, file);
+	} else {
+		fwrite(*text, 1, *size, file);
+	}
+	free(*text);
+	return place;
+}
+
+static void put_option(FILE *options, unsigned int id, uint64_t number)
+{
+	put_number(options, id, 2);
+	put_number(options, 8, 4);
+	put_number(options, number, 8);
+}
+
+/* @id: 16 to 21, as of its option */
+static void put_content(FILE *content, unsigned int id, const char *format)
+{
+	if (id == 16) {
+		put_layout(content);
+	} else if (id < 19) {
+		put_number(content, 1, 4);
+		if (id == 18) {
+			fwrite("testing", 1, sizeof("testing"), content);
+			put_number(content, 1, 4);
+		}
+		put_counted(content, format, 8);
+	} else {
+		put_counted(content, id == 19 ? symbols : id == 20 ? strings : tasks,
+			    id == 21 ? 8 : 4);
+	}
+}
+
+/* Of version 7: sections, the pages of a CPU, and the options. */
+static void seed_trace_dat_7(const char *format, bool packed)
+{
+	static const char head[] = "\x17\x08\x44tracing7\0\0\x08\0\x04\0";
+	char *text, *option_text, *content_text;
+	size_t size, option_size, content_size, start;
+	FILE *file = open_memstream(&text, &size), *content;
+	FILE *options = open_memstream(&option_text, &option_size);
+	uint64_t place, pages;
+	unsigned int id;
+
+	CHECK(file && options);
+	fwrite(head, 1, sizeof(head), file);
+	fwrite("zstd\0v1.5.4", 1, sizeof("zstd\0v1.5.4"), file);
+	start = ftell(file);
+	put_number(file, 0, 8);
+	for (id = 16; id <= 21; id++) {
+		content = open_memstream(&content_text, &content_size);
+		CHECK(content);
+		put_content(content, id, format);
+		put_option(options, id, put_section(file, id, packed, content, &content_text,
+						    &content_size));
+	}
+	content = open_memstream(&content_text, &content_size);
+	place = put_section(file, 3, false, content, &content_text, &content_size);
+	pages = put_pages(file);
+	put_number(options, 3, 2);
+	put_number(options, 8 + 1 + sizeof("mono") + 4 + 4 + 20, 4);
+	put_number(options, place, 8);
+	fwrite("\0mono", 1, 1 + sizeof("mono"), options);
+	put_number(options, SMALL_PAGE, 4);
+	put_number(options, 1, 4);
+	put_number(options, 0, 4);
+	put_number(options, pages, 8);
+	put_number(options, 2 * SMALL_PAGE, 8);
+	put_option(options, 0, 0);
+	place = put_section(file, 0, packed, options, &option_text, &option_size);
+	CHECK(!fclose(file));
+	put_u64((uint8_t *)text + start, place, false);
 	write_seed("trace_dat", text, size);
 	free(text);
-	free(format);
-	free(path);
 }
 
 static void seed_properties(void)
@@ -245,15 +364,34 @@ static void seed_properties(void)
 }
 
 static FILE *report_file;
+static char *report_bytes;
+static size_t report_size;
+
+static void begin_report(void)
+{
+	report_file = open_memstream(&report_bytes, &report_size);
+	CHECK(report_file);
+}
+
+static void end_report(const char *target)
+{
+	CHECK(!fclose(report_file));
+	write_seed(target, report_bytes, report_size);
+	free(report_bytes);
+}
+
+/* The part in @share of @shares of the formats. */
+static unsigned int share, shares;
 
 static int add_format(const char *path, const struct stat *info, int type,
 		      struct FTW *walk)
 {
+	static unsigned int count;
 	char *text;
 
 	(void)info;
 	(void)walk;
-	if (type != FTW_F)
+	if (type != FTW_F || ++count % shares != share)
 		return 0;
 	text = read_file(path);
 	fprintf(report_file, FUZZ_MARK "f%c%s", strstr(path, "/sched/") ? 1 :
@@ -262,27 +400,83 @@ static int add_format(const char *path, const struct stat *info, int type,
 	return 0;
 }
 
-static void seed_report(const char *formats, bool big_endian)
+static void put_packets(const char *mark)
 {
-	char *info = info_text(big_endian), *bytes = NULL;
-	size_t size = 0;
+	fprintf(report_file, FUZZ_MARK "%s", mark);
+	fwrite(builder.bytes, 1, builder.size, report_file);
+}
 
-	report_file = open_memstream(&bytes, &size);
-	CHECK(report_file);
+static void put_descriptions(const char *formats, bool big_endian)
+{
+	char *info = info_text(big_endian);
+
 	put_text(report_file, FUZZ_MARK "i", info);
 	put_text(report_file, FUZZ_MARK "s", short_ids_text());
 	put_text(report_file, FUZZ_MARK "k", symbols);
 	put_text(report_file, FUZZ_MARK "p", strings);
 	put_text(report_file, FUZZ_MARK "t", tasks);
 	CHECK_EQ(nftw(formats, add_format, 16, FTW_PHYS), 0);
-	build_trace(big_endian);
-	put_text(report_file, FUZZ_MARK "c", "");
-	fwrite(builder.bytes, 1, builder.size, report_file);
-	fclose(report_file);
-	write_seed("report", bytes, size);
-	write_seed("library", bytes, size);
-	free(bytes);
 	free(info);
+}
+
+/* What is wanted of the events, as fuzz_read() takes it. */
+static const char * const wanted[] = {
+	"*: common_pid > 0 && CPU == 0 || COMM =~ \"^o\"\n",
+	"\n0-1\n\n\n*\n+0.000001\n+1\n",
+	"*: !(common_type == 344) && (common_flags | 2) << 1 % 3 + 4 / 2 - 1 >= 0\n\n0-100\n",
+	"*: COMM ~ \"t*\" || COMM != 'x'\n0\n0-9\n*\n*:*\n-1\n+1\n",
+};
+
+/* Each way to open a trace, with a few of the formats, as libtraceevent takes most of the time. */
+static void seed_library(const char *formats, bool big_endian)
+{
+	unsigned int way;
+
+	shares = COUNT(wanted);
+	for (way = 0; way < 4 * shares; way++) {
+		share = way % shares;
+		begin_report();
+		fprintf(report_file, FUZZ_MARK "w%u", way / shares);
+		put_descriptions(formats, big_endian);
+		put_text(report_file, FUZZ_MARK "b", balanced_stats(1, 2));
+		put_text(report_file, FUZZ_MARK "e", balanced_stats(9, 3));
+		put_text(report_file, FUZZ_MARK "o", wanted[share]);
+		put_packets("c");
+		end_report("library");
+	}
+}
+
+/* In two parts, the second of which is compressed. */
+static void seed_parts(const char *formats)
+{
+	unsigned int way;
+
+	for (way = 0; way < 4; way += 3) {
+		begin_report();
+		fprintf(report_file, FUZZ_MARK "w%u" FUZZ_MARK "n", way);
+		put_descriptions(formats, false);
+		build_trace(false, 0);
+		put_packets("c");
+		build_trace(false, 1);
+		put_packets("c");
+		put_text(report_file, FUZZ_MARK "n", "");
+		put_descriptions(formats, false);
+		put_text(report_file, FUZZ_MARK "o", wanted[way]);
+		/* of CPU 1, whose number is in each packet */
+		put_text(report_file, FUZZ_MARK "c" FUZZ_MARK "z", "");
+		fwrite(frames, 1, frames_size, report_file);
+		end_report("library");
+	}
+}
+
+static void seed_report(const char *formats, bool big_endian)
+{
+	shares = 1;
+	share = 0;
+	begin_report();
+	put_descriptions(formats, big_endian);
+	put_packets("c");
+	end_report("report");
 }
 
 /* Page by page up to the last byte that is not 0: see fuzz/salvage.c. */
@@ -360,7 +554,8 @@ static void seed_blob(void)
 
 int main(int argc, char **argv)
 {
-	char *formats, *plans;
+	char *formats, *plans, *format;
+	int order;
 
 	CHECK(argc == 2);
 	top = argv[1];
@@ -372,11 +567,19 @@ int main(int argc, char **argv)
 	seed_names();
 	write_seed("text", "a\x1b[31m\n\x7f\xc2\x9b\x9b\xc3\xa9\xe9", 14);
 	seed_properties();
-	seed_trace_dat(formats);
+	format = read_file(make_path("%s/testing/tick/format", formats));
+	seed_trace_dat(format);
+	seed_trace_dat_7(format, false);
+	seed_trace_dat_7(format, true);
 	seed_image();
 	seed_blob();
-	seed_report(formats, false);
-	seed_report(formats, true);
+	for (order = 0; order < 2; order++) {
+		build_trace(order, 0);
+		seed_report(formats, order);
+		seed_library(formats, order);
+	}
+	seed_parts(formats);
+	free(format);
 	free(formats);
 	free(plans);
 	return 0;
