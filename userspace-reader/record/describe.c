@@ -296,11 +296,18 @@ static int select_symbols(struct tring_recording *recording, char *all)
 	size_t i;
 
 	tring_give_symbols(&recording->events, all, TRING_FILE_KALLSYMS);
-	for (i = 0; i < recording->control.cpu_count && !error; i++) {
-		char *name = tring_format("cpu%d", recording->control.cpus[i]);
-		char *path = tring_trace_path(recording->dir, name);
+	for (i = 0; i < recording->control.cpu_count; i++) {
+		char *name = tring_stream_name(recording->control.cpus[i],
+					       recording->options->compress);
+		char *path = tring_trace_path(recording->dir, name), *held;
+		int fd = tring_tree_hold(path, &held);
 
-		error = tring_kept_symbols_scan(&recording->events, path, recording->shorts.ids);
+		/* a CPU without a packet has no file */
+		if (fd >= 0) {
+			tring_kept_symbols_scan(&recording->events, held, recording->shorts.ids);
+			close(fd);
+		}
+		free(held);
 		free(path);
 		free(name);
 	}
@@ -328,7 +335,7 @@ int tring_recording_keep_symbols(struct tring_recording *recording)
 	char *text;
 
 	if (tring_kernel_has_symbols(&recording->events, recording->ids)) {
-		text = tring_read_text(path, NULL);
+		text = tring_tree_read(path);
 		if (!text)
 			text = tring_read_text(TRING_KERNEL_SYMBOLS, NULL);
 		if (text)

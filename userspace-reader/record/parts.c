@@ -151,7 +151,7 @@ static int describe_next(struct tring_recording *recording, const char *next)
 
 	if (!error)
 		error = publish(draft, next);
-	if (error && !access(draft, F_OK))
+	if (error)
 		tring_parts_dir_remove(draft);
 	free(draft);
 	return error;
@@ -294,10 +294,14 @@ static void forget(struct tring_parts *parts, size_t at)
 	memmove(parts->list + at, parts->list + at + 1, (parts->count - at) * sizeof(*parts->list));
 }
 
-/* A user may move a part that has ended, at any moment. */
+/* A user may move a part that has ended, at any moment, and leave a link. */
 static bool is_moved(const char *dir)
 {
-	return access(dir, F_OK) && errno == ENOENT;
+	int fd = tring_tree_list(dir);
+
+	if (fd >= 0)
+		close(fd);
+	return fd == -ENOENT || fd == -ENOTDIR || fd == -ELOOP;
 }
 
 /* What was moved away is not dropped by --max-size, and takes no space. */
