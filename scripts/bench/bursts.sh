@@ -1,13 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# bursts.sh - counts the events that "tring record", also with --compress (tring-zstd) and with
-# "--split 512K -e sched,syscalls" (tring-split), whose parts have hundreds of formats each,
-# "trace-cmd record" and LTTng lose of bursts of system calls, by the number of writers and
-# the size of the rings, and looks for the highest steady rate that each records without a
-# loss. The recorders take turns in one boot of Debian's stock 6.1; their traces are in
-# memory. Where LTTng does not build or run, the last line of the tables says why it was left
-# out. Twice:
+# bursts.sh - counts the events that "tring record", also with --compress (tring-zstd), with
+# "-e sched,syscalls" (tring-whole), which has hundreds of formats, and with "--split 512K"
+# besides (tring-split), whose parts have them each, "trace-cmd record" and LTTng lose of bursts
+# of system calls, by the number of writers and the size of the rings, and looks for the highest
+# steady rate that each records without a loss. The recorders take turns in one boot of Debian's
+# stock 6.1; their traces are in memory. Where LTTng does not build or run, the last line of the
+# tables says why it was left out. Twice:
 #
 #   counted   one CPU for all, which does an instruction a nanosecond. Repeatable to
 #             the event, and independent of the host's load.
@@ -18,8 +18,8 @@
 # single runs to out/bench/bursts-*.log.
 #
 #   TRING_MODES    default "counted parallel"
-#   TRING_RECORDERS  default "tring tring-zstd tring-split trace-cmd lttng"
-#   TRING_ROUNDS   in parallel; default 3
+#   TRING_RECORDERS  default "tring tring-zstd tring-whole tring-split trace-cmd lttng"
+#   TRING_ROUNDS   default 1 counted, 3 in parallel
 #   TRING_EVENTS   of a burst; default 800000
 #   TRING_WRITERS  default "1 2 8"
 #   TRING_SIZES    of each CPU's ring in KiB; default "64 256 1408"
@@ -40,7 +40,7 @@ with_progress "building tring.ko for $release" "$logs/module.log" \
 with_progress 'building the reader' "$logs/reader.log" \
 	"$top/scripts/build/build-reader.sh" all
 tring=$(tail -n 1 "$logs/reader.log")
-read -ra recorders <<<"${TRING_RECORDERS:-tring tring-zstd tring-split trace-cmd lttng}"
+read -ra recorders <<<"${TRING_RECORDERS:-tring tring-zstd tring-whole tring-split trace-cmd lttng}"
 left_out='' lttng_files=()
 if [[ " ${recorders[*]} " != *" lttng "* ]]; then
 	left_out="LTTng was left out: it was not asked for"
@@ -134,7 +134,7 @@ tabulate() {
 tables=()
 for mode in ${TRING_MODES:-counted parallel}; do
 	case $mode in
-	counted) record counted 1 -i ;;
+	counted) record counted "${TRING_ROUNDS:-1}" -i ;;
 	parallel) record parallel "${TRING_ROUNDS:-3}" -p -c 2 ;;
 	*) die "no mode $mode: counted or parallel" ;;
 	esac

@@ -75,14 +75,19 @@ record_by_lttng() {
 	lttng destroy bursts >/dev/null
 }
 
-# record_by_program RECORDER KB WRITERS EVENTS RATE - tring-zstd and tring-split are
-# "tring record" with options. The events of sched and syscalls are those of raw_syscalls and a
-# few more, with a format for each system call in each part
+# record_by_program RECORDER KB WRITERS EVENTS RATE - tring-zstd, tring-whole and tring-split
+# are "tring record" with options. The events of sched and syscalls are those of raw_syscalls and a
+# few more, with a format for each system call in the trace or in each part
 record_by_program() {
 	options='-e raw_syscalls'
 	case $1 in
 	tring-zstd)
 		options="$options --compress"
+		shift
+		set -- tring "$@"
+		;;
+	tring-whole)
+		options='-e sched,syscalls'
 		shift
 		set -- tring "$@"
 		;;

@@ -81,18 +81,30 @@ check "without a recorder the loop is undisturbed" \
 	undisturbed wait_until ticked $(($(timer 0) + 100))
 end_loop
 
-tring record -q -e sched -o $trace 2>/tmp/recorder &
-recorder=$!
-wait_until more_than reserved $tring 10
-begin_loop
-wait_until more_than reserved $tring 20
-saved 1
-check "beside a recorder the loop is undisturbed" undisturbed saved 4
-check "its events wait for the end" cpu1_is_not_read
-check "they can be seen" eval "tring peek | grep -q '\[001\]'"
-kill -INT $recorder
-check "tring record ends" wait $recorder
-cat /tmp/recorder
-end_loop
-check "the trace has the events of the isolated CPU" eval "tring report $trace | grep -q '\[001\]'"
+# beside_recorder WHERE [COMMAND...] - CPU 1 is left alone by a recorder that COMMAND starts
+beside_recorder() {
+	where=$1
+	shift
+	"$@" tring record -q -e sched -o $trace 2>/tmp/recorder &
+	recorder=$!
+	wait_until more_than reserved $tring 10
+	begin_loop
+	wait_until more_than reserved $tring 20
+	saved 1
+	check "beside a recorder $where the loop is undisturbed" undisturbed saved 4
+	check "its events wait for the end" cpu1_is_not_read
+	check "they can be seen" eval "tring peek | grep -q '\[001\]'"
+	kill -INT $recorder
+	check "tring record ends" wait $recorder
+	cat /tmp/recorder
+	end_loop
+	check "the trace has the events of the isolated CPU" \
+		eval "tring report $trace | grep -q '\[001\]'"
+}
+
+beside_recorder "on the other CPU"
+# the counters begin anew
+unload_tring
+need_tring
+beside_recorder "that may run on both" taskset 3
 exit 0

@@ -114,6 +114,20 @@ static bool wait_for_work(struct tring_cpu_thread *thread)
 	return !eventfd_read(thread->order_fd, &orders);
 }
 
+/* A ring that fills waits no longer than for its own thread. */
+static int turn(struct tring_cpu_thread *thread)
+{
+	int error;
+
+	if (!atomic_load(&thread->turning))
+		return 0;
+	error = thread->turn(thread->turn_data, thread);
+	publish(thread);
+	atomic_store(&thread->turning, false);
+	tell(thread->notice_fd);
+	return error;
+}
+
 /* Move packets until recording is stopped. Return: 0 or a negative errno. */
 static int move_packets(struct tring_cpu_thread *thread)
 {
@@ -123,8 +137,11 @@ static int move_packets(struct tring_cpu_thread *thread)
 	for (;;) {
 		bool save = wait_for_work(thread);
 
-		if (atomic_load(&thread->stop) || atomic_load(&thread->pause))
+		if (atomic_load(&thread->stop))
 			return 0;
+		error = turn(thread);
+		if (error)
+			return error;
 		drain->ended = false;
 		error = tring_drain_service(drain, save);
 		if (error && error != -EAGAIN)
@@ -149,13 +166,12 @@ static void note_error(struct tring_cpu_thread *thread, int error)
 static void move_all(struct tring_cpu_thread *thread)
 {
 	note_error(thread, move_packets(thread));
-	while (!atomic_load(&thread->stop) && !atomic_load(&thread->pause))
+	while (!atomic_load(&thread->stop)) {
 		wait_for_work(thread);
-	if (!atomic_load(&thread->stop)) {
-		note_error(thread, tring_drain_save(&thread->drain));
-		publish(thread);
-		return;
+		note_error(thread, turn(thread));
 	}
+	/* told just before the stop */
+	note_error(thread, turn(thread));
 	/* Recording may have been off before, and on again since. */
 	thread->drain.ended = false;
 	thread->result = tring_drain_finish(&thread->drain);
@@ -179,10 +195,7 @@ static void *run(void *data)
  */
 int tring_cpu_thread_start(struct tring_cpu_thread *thread)
 {
-	int error;
-
-	atomic_store(&thread->pause, false);
-	error = tring_thread_start(&thread->thread, run, thread);
+	int error = tring_thread_start(&thread->thread, run, thread);
 
 	if (error)
 		tring_error("cannot start a thread for cpu%d: %s", thread->drain.cpu,
@@ -216,12 +229,12 @@ void tring_cpu_threads_save(struct tring_cpu_thread *threads, size_t count)
 }
 
 /**
- * tring_cpu_thread_pause - tell the thread to save what it has moved, and to end
+ * tring_cpu_thread_turn - tell the thread to go on with another file
  * @thread: the thread, which was started
  */
-void tring_cpu_thread_pause(struct tring_cpu_thread *thread)
+void tring_cpu_thread_turn(struct tring_cpu_thread *thread)
 {
-	atomic_store(&thread->pause, true);
+	atomic_store(&thread->turning, true);
 	tell(thread->order_fd);
 }
 

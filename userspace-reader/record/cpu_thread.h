@@ -30,14 +30,27 @@ struct tring_progress {
 	atomic_int	error;
 };
 
+struct tring_cpu_thread;
+
+/**
+ * typedef tring_turn_fn - called by the thread to go on with another file
+ * @data: &struct tring_cpu_thread.turn_data
+ * @thread: the thread
+ *
+ * Return: 0 or a negative errno, reported on stderr, after which nothing more is written.
+ */
+typedef int tring_turn_fn(void *data, struct tring_cpu_thread *thread);
+
 /**
  * struct tring_cpu_thread - a thread that records one CPU
  * @drain: the CPU; the thread's while it runs, else the caller's
  * @progress: the thread's to write
- * @order_fd: eventfd; tells the thread to save what there is, and to look at @stop
+ * @order_fd: eventfd; tells the thread to save what there is, and to look at what follows
  * @stop: recording was stopped; the thread should move the rest and end
- * @pause: the thread should save what it has moved, and end
- * @notice_fd: eventfd of the caller; told of an error and of an end
+ * @turning: the thread should call @turn; unset behind that
+ * @turn: the caller sets it after tring_cpu_thread_init()
+ * @turn_data: for @turn
+ * @notice_fd: eventfd of the caller; told of an error, of an end and of a turn
  * @thread: the thread, if @started
  * @started: the thread exists
  * @result: what tring_drain_finish() has returned
@@ -47,7 +60,9 @@ struct tring_cpu_thread {
 	struct tring_progress progress;
 	int		order_fd;
 	atomic_bool	stop;
-	atomic_bool	pause;
+	atomic_bool	turning;
+	tring_turn_fn	*turn;
+	void		*turn_data;
 	int		notice_fd;
 	pthread_t	thread;
 	bool		started;
@@ -60,7 +75,7 @@ int tring_cpu_thread_open(struct tring_cpu_thread *thread,
 			  const char *dir, int compress);
 int tring_cpu_thread_start(struct tring_cpu_thread *thread);
 void tring_cpu_threads_save(struct tring_cpu_thread *threads, size_t count);
-void tring_cpu_thread_pause(struct tring_cpu_thread *thread);
+void tring_cpu_thread_turn(struct tring_cpu_thread *thread);
 void tring_cpu_thread_stop(struct tring_cpu_thread *thread);
 int tring_cpu_thread_join(struct tring_cpu_thread *thread);
 void tring_cpu_thread_close(struct tring_cpu_thread *thread);

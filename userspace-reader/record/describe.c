@@ -23,13 +23,8 @@
 #include "util/tree.h"
 #include "util/util.h"
 
-/*
- * Short ids that cannot be understood make the recording fail at its end, but do
- * not keep its packets from the disk.
- *
- * Return: 0, or a negative errno if they cannot be written.
- */
-static int learn_short_ids(struct tring_recording *recording, const char *dir)
+/* Short ids that cannot be understood make the recording fail at its end only. */
+static void learn_short_ids(struct tring_recording *recording)
 {
 	struct tring_short_ids newer;
 	char *text = NULL;
@@ -38,11 +33,13 @@ static int learn_short_ids(struct tring_recording *recording, const char *dir)
 	error = tring_control_short_ids(&recording->control, &newer, &text);
 	if (!error)
 		error = tring_short_ids_update(&recording->shorts, &newer, "short_ids");
-	if (error)
+	if (error) {
 		recording->undescribed = error;
-	error = error ? 0 : tring_trace_dir_extra(dir, TRING_FILE_SHORT_IDS, text);
-	free(text);
-	return error;
+		free(text);
+		return;
+	}
+	free(recording->shorts_text);
+	recording->shorts_text = text;
 }
 
 static void mark_short_ids(struct tring_recording *recording)
@@ -75,53 +72,77 @@ static void add_formats(struct tring_recording *recording)
 	free(formats);
 }
 
+/* A thread may meet more while a copy of it is written. */
+struct known {
+	struct tring_events events;
+	struct tring_short_ids shorts;
+	char		*shorts_text;
+};
+
 /*
  * The formats precede the metadata, because tring report needs both. Those that are there are
  * not written again: they may be a thousand, and a ring is not read meanwhile.
- *
- * @described: number of events whose formats are there
  */
-static int write_all(const struct tring_recording *recording, const char *dir,
-		     const struct tring_short_ids *shorts, const struct tring_events *events,
-		     size_t *described)
+static int write_all(const struct tring_trace_info *info, const struct known *known,
+		     const char *dir, struct tring_descriptions *described)
 {
 	const struct tring_events further = {
-		.list = events->list + *described, .count = events->count - *described,
+		.list = known->events.list + described->events,
+		.count = known->events.count - described->events,
 	};
-	int error = tring_trace_dir_events(dir, &further);
+	int error = tring_trace_dir_extra(dir, TRING_FILE_SHORT_IDS, known->shorts_text);
 
+	if (!error)
+		error = tring_trace_dir_events(dir, &further);
 	if (error)
 		return error;
-	*described = events->count;
-	return tring_trace_dir_metadata(dir, &recording->info, shorts, events);
+	described->events = known->events.count;
+	error = tring_trace_dir_metadata(dir, info, &known->shorts, &known->events);
+	if (error)
+		return error;
+	described->shorts = known->shorts;
+	described->has_metadata = true;
+	return 0;
 }
 
-static int write_present(struct tring_recording *recording)
+static bool is_lacking(const struct tring_recording *recording,
+		       const struct tring_descriptions *described)
 {
-	return write_all(recording, recording->dir, &recording->shorts, &recording->events,
-			 &recording->described);
+	return !described->has_metadata || described->events < recording->events.count ||
+	       memcmp(&described->shorts, &recording->shorts, sizeof(described->shorts));
 }
 
-/* What could not be written is tried again, so that no CPU writes packets without it. */
+static int write_lacking(const struct tring_recording *recording, const char *dir,
+			 struct tring_descriptions *described)
+{
+	const struct known known = {
+		.events = recording->events,
+		.shorts = recording->shorts,
+		.shorts_text = recording->shorts_text,
+	};
+
+	if (!is_lacking(recording, described))
+		return 0;
+	return write_all(&recording->info, &known, dir, described);
+}
+
+/*
+ * What could not be written is tried again, so that no CPU writes packets without it. While
+ * the parts change, some threads write to one and some to the other.
+ */
 static int describe(struct tring_recording *recording, bool is_end)
 {
-	const struct tring_short_ids before = recording->shorts;
-	size_t count = recording->events.count;
-	int error = 0;
+	struct tring_parts *parts = &recording->parts;
+	int error, failed = 0;
 
-	if (is_end || recording->unwritten ||
-	    recording->types & ~tring_short_ids_types(&before))
-		error = learn_short_ids(recording, recording->dir);
+	if (is_end || recording->types & ~tring_short_ids_types(&recording->shorts))
+		learn_short_ids(recording);
 	mark_short_ids(recording);
 	add_formats(recording);
-	if (error || recording->events.count > count ||
-	    memcmp(&before, &recording->shorts, sizeof(before)))
-		recording->unwritten = true;
-	if (!error && recording->unwritten)
-		error = write_present(recording);
-	if (!error)
-		recording->unwritten = false;
-	return error;
+	error = write_lacking(recording, recording->dir, &recording->described);
+	if (parts->next)
+		failed = write_lacking(recording, parts->next, &parts->described);
+	return error ? error : failed;
 }
 
 /**
@@ -132,11 +153,9 @@ static int describe(struct tring_recording *recording, bool is_end)
  */
 int tring_recording_describe_start(struct tring_recording *recording)
 {
-	int error = learn_short_ids(recording, recording->dir);
-
-	if (!error)
-		error = recording->undescribed;
-	return error ? error : write_present(recording);
+	learn_short_ids(recording);
+	return recording->undescribed ? recording->undescribed :
+	       write_lacking(recording, recording->dir, &recording->described);
 }
 
 /**
@@ -151,27 +170,39 @@ int tring_recording_describe_start(struct tring_recording *recording)
  */
 int tring_recording_describe_next(struct tring_recording *recording, const char *dir)
 {
-	struct tring_parts *parts = &recording->parts;
-	struct tring_events known = { 0 };
-	struct tring_short_ids before;
+	struct tring_descriptions *described = &recording->parts.described;
+	struct known known = { 0 };
+	struct tring_event **list;
 	int error;
 
 	pthread_mutex_lock(&recording->describing);
-	before = recording->shorts;
-	error = learn_short_ids(recording, dir);
-	/* the present part may meet what the next one describes */
-	recording->unwritten |= memcmp(&before, &recording->shorts, sizeof(before)) != 0;
-	known.count = recording->events.count;
-	known.list = tring_allocate((known.count + 1) * sizeof(*known.list));
-	if (known.count)
-		memcpy(known.list, recording->events.list, known.count * sizeof(*known.list));
-	parts->described = 0;
-	parts->shorts = recording->shorts;
+	known.events.count = recording->events.count;
+	list = tring_allocate((known.events.count + 1) * sizeof(*list));
+	if (known.events.count)
+		memcpy(list, recording->events.list, known.events.count * sizeof(*list));
+	known.events.list = list;
+	known.shorts = recording->shorts;
+	known.shorts_text = tring_format("%s", recording->shorts_text);
 	pthread_mutex_unlock(&recording->describing);
-	if (!error)
-		error = write_all(recording, dir, &parts->shorts, &known, &parts->described);
-	free(known.list);
+	*described = (struct tring_descriptions) { 0 };
+	error = write_all(&recording->info, &known, dir, described);
+	free(known.shorts_text);
+	free(list);
 	return error;
+}
+
+/**
+ * tring_recording_has_described_next - check whether the next part describes what was met
+ * @recording: recording whose parts change
+ */
+bool tring_recording_has_described_next(struct tring_recording *recording)
+{
+	bool has;
+
+	pthread_mutex_lock(&recording->describing);
+	has = !is_lacking(recording, &recording->parts.described);
+	pthread_mutex_unlock(&recording->describing);
+	return has;
 }
 
 static void add_met(struct tring_recording *recording, const struct tring_drain *drain)
@@ -230,7 +261,8 @@ static void note_clock_events(struct tring_recording *recording)
 
 	for (i = 0; i < TRING_CLOCK_EVENTS; i++) {
 		events[i] = tring_stats_value(end, tring_clock_event_keys[i]);
-		recording->unwritten |= events[i];
+		if (events[i])
+			recording->described.has_metadata = false;
 	}
 }
 
@@ -264,11 +296,18 @@ static int select_symbols(struct tring_recording *recording, char *all)
 	size_t i;
 
 	tring_give_symbols(&recording->events, all, TRING_FILE_KALLSYMS);
-	for (i = 0; i < recording->control.cpu_count && !error; i++) {
-		char *name = tring_format("cpu%d", recording->control.cpus[i]);
-		char *path = tring_trace_path(recording->dir, name);
+	for (i = 0; i < recording->control.cpu_count; i++) {
+		char *name = tring_stream_name(recording->control.cpus[i],
+					       recording->options->compress);
+		char *path = tring_trace_path(recording->dir, name), *held;
+		int fd = tring_tree_hold(path, &held);
 
-		error = tring_kept_symbols_scan(&recording->events, path, recording->shorts.ids);
+		/* a CPU without a packet has no file */
+		if (fd >= 0) {
+			tring_kept_symbols_scan(&recording->events, held, recording->shorts.ids);
+			close(fd);
+		}
+		free(held);
 		free(path);
 		free(name);
 	}
@@ -296,7 +335,7 @@ int tring_recording_keep_symbols(struct tring_recording *recording)
 	char *text;
 
 	if (tring_kernel_has_symbols(&recording->events, recording->ids)) {
-		text = tring_read_text(path, NULL);
+		text = tring_tree_read(path);
 		if (!text)
 			text = tring_read_text(TRING_KERNEL_SYMBOLS, NULL);
 		if (text)
@@ -322,8 +361,7 @@ int tring_recording_describe_part(struct tring_recording *recording)
 {
 	int error, failed;
 
-	recording->unwritten = true;
-	recording->described = 0;
+	recording->described.has_metadata = false;
 	error = describe(recording, true);
 	failed = tring_recording_keep_symbols(recording);
 	return error ? error : failed;

@@ -379,43 +379,23 @@ int tring_drain_save(struct tring_drain *drain)
 }
 
 /**
- * tring_drain_go_on - go on with another file
- * @drain: the CPU, saved; its file is closed, and its counts begin anew
- * @path: path of the file to write
+ * tring_drain_turn - go on with another file
+ * @drain: the CPU, saved; or writing has failed, and then to the other file, too
+ * @path: path of the other file
  *
- * What was read of a packet that is not whole goes to the other file.
+ * What was met once is described for the other file, too. The counts begin anew, but for that
+ * of the discarded records.
  *
- * Return: 0, or -ENOMEM, reported on stderr.
+ * Return: the former file, to close; -1 if it had no packet.
  */
-int tring_drain_go_on(struct tring_drain *drain, const char *path)
+int tring_drain_turn(struct tring_drain *drain, const char *path)
 {
-	const struct tring_batch *batch = &drain->file.batch;
-	size_t rest = batch->fill - batch->whole;
-	/* what was met once is described in the next part, too */
-	struct tring_drain next = {
-		.cpu = drain->cpu, .pipe_fd = drain->pipe_fd, .ids = drain->ids,
-		.types = drain->types, .describe = drain->describe,
-		.describe_data = drain->describe_data,
-	};
-	uint8_t *begun = tring_allocate(rest + 1);
-	int error = 0;
-
-	if (rest)
-		memcpy(begun, batch->data + batch->whole, rest);
-	tring_stream_file_init(&next.file, path);
-	tring_stream_file_compress(&next.file, drain->file.compressor.level);
-	drain->pipe_fd = -1;
-	drain->ids = NULL;
-	tring_drain_close(drain);
-	*drain = next;
-	if (rest)
-		error = tring_stream_file_make_room(&drain->file, rest);
-	if (rest && !error) {
-		memcpy(drain->file.batch.data, begun, rest);
-		drain->file.batch.fill = rest;
-	}
-	free(begun);
-	return error;
+	drain->bytes = 0;
+	drain->packets = 0;
+	drain->events = 0;
+	drain->wrong = 0;
+	drain->has_last = false;
+	return tring_stream_file_turn(&drain->file, path);
 }
 
 /* Save everything, and wait until the disk has it. */

@@ -45,7 +45,7 @@ typedef int tring_describe_fn(void *data, const struct tring_drain *drain);
  * @bytes: bytes for the file, in whole packets
  * @packets: packets for the file
  * @events: records in these packets that are not discarded
- * @discarded_records: discarded records in these packets
+ * @discarded_records: discarded records in these packets, and in former files
  * @wrong: pieces of bad input
  * @ended: the ring has no more packets
  * @failed: writing has failed, and the counts are those of the file's content
@@ -80,7 +80,7 @@ void tring_drain_init(struct tring_drain *drain, int cpu, int pipe_fd,
 void tring_drain_close(struct tring_drain *drain);
 int tring_drain_service(struct tring_drain *drain, bool save);
 int tring_drain_save(struct tring_drain *drain);
-int tring_drain_go_on(struct tring_drain *drain, const char *path);
+int tring_drain_turn(struct tring_drain *drain, const char *path);
 int tring_drain_finish(struct tring_drain *drain);
 int tring_drain_note_losses(struct tring_drain *drain, uint64_t lost);
 

@@ -4,10 +4,11 @@
  * files have whole packets, its metadata describes them, its counters balance, and it tells
  * the losses since the part before. So --max-size drops whole parts, the oldest first.
  *
- * The next part is described before the present one ends. Then the threads save what they
- * have moved and end, the counters are read, which are the end of one part and the start of
- * the next, and threads go on with the files of the next part. Meanwhile the rings take what
- * comes. What takes longer, such as waiting for the disk, follows when the threads run again.
+ * The next part is described while the threads write to the present one. Then each thread turns
+ * to the next one by itself, between two reads of its ring: it saves what it has moved, reads the
+ * CPU's counters, which are the end of one part and the start of the next, and goes on with
+ * another file. So no ring waits for other threads, or for the main thread, which may get the
+ * processor late. What takes longer, such as waiting for the disk, follows when all have turned.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -111,18 +112,31 @@ static uint64_t count_bytes(const struct tring_recording *recording)
 	return bytes;
 }
 
+static bool have_turned(const struct tring_recording *recording)
+{
+	size_t i;
+
+	for (i = 0; i < recording->control.cpu_count; i++)
+		if (atomic_load(&recording->threads[i].turning))
+			return false;
+	return true;
+}
+
 /**
  * tring_parts_due_ns - get the time at which the present part should be looked at
  * @recording: the recording
  * @now: the present time
  *
- * Return: @now if the next part should begin; UINT64_MAX if the recording is not split.
+ * Return: @now if tring_parts_go_on() is to be called; UINT64_MAX if a notice tells when, or
+ * if the recording is not split.
  */
 uint64_t tring_parts_due_ns(const struct tring_recording *recording, uint64_t now)
 {
 	const struct tring_recording_options *options = recording->options;
 	uint64_t limit = tring_parts_limit(options), due = UINT64_MAX;
 
+	if (recording->parts.next)
+		return have_turned(recording) ? now : UINT64_MAX;
 	if (limit)
 		due = count_bytes(recording) >= limit ? now : now + LOOK_NS;
 	if (options->split_ns && recording->parts.begin_ns + options->split_ns < due)
@@ -137,35 +151,28 @@ static int describe_next(struct tring_recording *recording, const char *next)
 
 	if (!error)
 		error = publish(draft, next);
-	if (error && !access(draft, F_OK))
+	if (error)
 		tring_parts_dir_remove(draft);
 	free(draft);
 	return error;
 }
 
-static int pause_threads(struct tring_recording *recording)
-{
-	size_t count = recording->control.cpu_count, i;
-	int error = 0, failed;
-
-	for (i = 0; i < count; i++)
-		tring_cpu_thread_pause(&recording->threads[i]);
-	for (i = 0; i < count; i++) {
-		failed = tring_cpu_thread_join(&recording->threads[i]);
-		if (failed)
-			error = failed;
-	}
-	return error;
-}
-
 /**
- * struct ending - the end of a CPU's part
+ * struct tring_ending - the end of a CPU's part
  * @end: counters of the end
  * @fd: file of the packets, which the disk may not have yet; -1 for none
+ * @events: number of events in the file
+ * @bytes: bytes of their packets
+ * @stored: bytes of the file
+ * @bad: number of errors, reported on stderr
  */
-struct ending {
+struct tring_ending {
 	struct tring_stats end;
 	int		fd;
+	uint64_t	events;
+	uint64_t	bytes;
+	uint64_t	stored;
+	int		bad;
 };
 
 static int read_end(const struct tring_recording *recording, int number, struct tring_stats *end)
@@ -179,48 +186,76 @@ static int read_end(const struct tring_recording *recording, int number, struct 
 	return error;
 }
 
-/* The counters are the end of this part and the start of the next one. */
-static int turn_cpu(struct tring_recording *recording, size_t i, struct tring_part *part,
-		    struct ending *ending)
+/**
+ * tring_parts_turn - end the present part of a CPU, and go on with the next one
+ * @data: the recording
+ * @thread: the CPU's thread, which calls this
+ *
+ * The counters are the end of this part and the start of the next one.
+ *
+ * Return: 0 or a negative errno, reported on stderr; the next part is gone on with all the same.
+ */
+int tring_parts_turn(void *data, struct tring_cpu_thread *thread)
 {
-	struct tring_drain *drain = &recording->threads[i].drain;
+	struct tring_recording *recording = data;
+	size_t i = thread - recording->threads;
+	struct tring_ending *ending = &recording->parts.endings[i];
+	struct tring_recording_cpu cpu = recording->cpus[i];
+	struct tring_drain *drain = &thread->drain;
+	char *name = tring_stream_name(drain->cpu, recording->options->compress);
+	char *path = tring_trace_path(recording->parts.next, name);
+	int error = tring_drain_save(drain), failed = read_end(recording, drain->cpu, &ending->end);
+	uint64_t lost, missing = 0;
+
+	error = error ? error : failed;
+	cpu.end = ending->end;
+	tring_stats_subtract(&cpu.end, &cpu.start);
+	lost = tring_stats_lost(&cpu.end);
+	if (drain->failed)
+		missing = tring_stats_recorded(&cpu.end) - drain->events;
+	ending->bad = tring_recording_check_cpu(&cpu, drain);
+	failed = tring_drain_note_losses(drain, lost + missing);
+	error = error ? error : failed;
+	ending->events = drain->events;
+	ending->bytes = drain->bytes;
+	ending->stored = tring_stream_file_stored(&drain->file);
+	/* what was met since the next part was described is written there before packets */
+	drain->is_described &= tring_recording_has_described_next(recording);
+	ending->fd = tring_drain_turn(drain, path);
+	drain->told += lost;
+	/* readers take it for the end of the file before */
+	failed = tring_recording_write_stats(recording->parts.next, drain->cpu, "start",
+					     &ending->end);
+	free(path);
+	free(name);
+	return error ? error : failed;
+}
+
+/* Add what the CPU's thread has left to the sums of the parts. */
+static void end_cpu(struct tring_recording *recording, size_t i, struct tring_part *part)
+{
+	const struct tring_ending *ending = &recording->parts.endings[i];
 	struct tring_recording_cpu *cpu = &recording->cpus[i];
-	char *name = tring_stream_name(drain->cpu, recording->options->compress), *path;
-	int error = read_end(recording, drain->cpu, &ending->end);
 
 	cpu->end = ending->end;
 	tring_stats_subtract(&cpu->end, &cpu->start);
-	recording->parts.bad += tring_recording_check_cpu(cpu, drain);
-	if (!error)
-		error = tring_drain_note_losses(drain, tring_stats_lost(&cpu->end));
-	ending->fd = drain->file.fd >= 0 ? dup(drain->file.fd) : -1;
-	part->events[i] = drain->events;
+	recording->parts.bad += ending->bad;
+	part->events[i] = ending->events;
 	part->lost[i] = tring_stats_lost(&cpu->end);
-	part->bytes += tring_stream_file_stored(&drain->file);
-	cpu->earlier_events += drain->events;
-	cpu->earlier_bytes += drain->bytes;
-	cpu->earlier_stored += tring_stream_file_stored(&drain->file);
+	part->bytes += ending->stored;
+	cpu->earlier_events += ending->events;
+	cpu->earlier_bytes += ending->bytes;
+	cpu->earlier_stored += ending->stored;
 	cpu->told += tring_stats_lost(&cpu->end);
 	if (cpu->earlier.count)
 		tring_stats_sum(&cpu->earlier, &cpu->end);
 	else
 		cpu->earlier = cpu->end;
 	cpu->start = ending->end;
-	path = tring_trace_path(recording->dir, name);
-	if (!error)
-		error = tring_drain_go_on(drain, path);
-	drain->told = cpu->told;
-	atomic_store(&recording->threads[i].progress.bytes, 0);
-	atomic_store(&recording->threads[i].progress.stored, 0);
-	atomic_store(&recording->threads[i].progress.events, 0);
-	atomic_store(&recording->threads[i].progress.ended, false);
-	free(path);
-	free(name);
-	return error;
 }
 
 /* What the disk has refused behind the back has no counters of the end. */
-static int end_cpu(const struct tring_part *part, int cpu, const struct ending *ending)
+static int complete_cpu(const struct tring_part *part, int cpu, const struct tring_ending *ending)
 {
 	int error = 0;
 
@@ -259,10 +294,14 @@ static void forget(struct tring_parts *parts, size_t at)
 	memmove(parts->list + at, parts->list + at + 1, (parts->count - at) * sizeof(*parts->list));
 }
 
-/* A user may move a part that has ended, at any moment. */
+/* A user may move a part that has ended, at any moment, and leave a link. */
 static bool is_moved(const char *dir)
 {
-	return access(dir, F_OK) && errno == ENOENT;
+	int fd = tring_tree_list(dir);
+
+	if (fd >= 0)
+		close(fd);
+	return fd == -ENOENT || fd == -ENOTDIR || fd == -ELOOP;
 }
 
 /* What was moved away is not dropped by --max-size, and takes no space. */
@@ -320,8 +359,7 @@ static int keep_size(struct tring_recording *recording, uint64_t bytes)
 	return error;
 }
 
-static int complete_part(const struct tring_recording *recording, const struct tring_part *part,
-			 const struct ending *endings)
+static int complete_part(const struct tring_recording *recording, const struct tring_part *part)
 {
 	const struct tring_control *control = &recording->control;
 	int error = 0, failed;
@@ -329,7 +367,7 @@ static int complete_part(const struct tring_recording *recording, const struct t
 
 	tring_trace_dir_release(part->dir);
 	for (i = 0; i < control->cpu_count; i++) {
-		failed = end_cpu(part, control->cpus[i], &endings[i]);
+		failed = complete_cpu(part, control->cpus[i], &recording->parts.endings[i]);
 		if (failed)
 			error = failed;
 	}
@@ -338,15 +376,6 @@ static int complete_part(const struct tring_recording *recording, const struct t
 		error = failed;
 	/* it lacks then what the messages say, and the other parts do not */
 	return error == -ENOENT && is_moved(part->dir) ? 0 : error;
-}
-
-/* What may take a while. */
-static int end_part(struct tring_recording *recording, const struct ending *endings)
-{
-	struct tring_parts *parts = &recording->parts;
-	int error = complete_part(recording, &parts->list[parts->count - 1], endings);
-
-	return error ? error : keep_size(recording, tring_parts_limit(recording->options));
 }
 
 static struct tring_part *add_part(struct tring_recording *recording)
@@ -363,66 +392,66 @@ static struct tring_part *add_part(struct tring_recording *recording)
 	return &parts->list[parts->count++];
 }
 
-static int turn(struct tring_recording *recording, char *next, struct ending *endings)
+/* Describe the next part, and tell the threads to turn to it, each when it may. */
+static int begin_turn(struct tring_recording *recording)
 {
-	const struct tring_control *control = &recording->control;
+	const size_t count = recording->control.cpu_count;
 	struct tring_parts *parts = &recording->parts;
-	struct tring_part *part = add_part(recording);
-	int error = 0, failed;
-	size_t i;
-
-	recording->dir = next;
-	parts->number++;
-	parts->begin_ns = tring_now_ns();
-	/* what was met since the next part was described; threads write it before packets */
-	recording->described = parts->described;
-	recording->unwritten = parts->described < recording->events.count ||
-			       memcmp(&parts->shorts, &recording->shorts, sizeof(parts->shorts));
-	for (i = 0; i < control->cpu_count; i++) {
-		failed = turn_cpu(recording, i, part, &endings[i]);
-		if (!failed)
-			failed = tring_recording_write_stats(next, control->cpus[i], "start",
-							     &recording->cpus[i].start);
-		if (failed)
-			error = failed;
-	}
-	return error;
-}
-
-/**
- * tring_parts_go_on - end the present part, and begin the next one
- * @recording: recording whose threads run
- *
- * Return: 0 or a negative errno, reported on stderr, after which no thread may run.
- */
-int tring_parts_go_on(struct tring_recording *recording)
-{
-	const struct tring_control *control = &recording->control;
-	char *next = tring_part_path(recording->options->dir, recording->parts.number + 1);
-	struct ending *endings = tring_allocate(control->cpu_count * sizeof(*endings));
+	char *next = tring_part_path(recording->options->dir, parts->number + 1);
 	int error = describe_next(recording, next);
 	size_t i;
 
-	if (!error) {
-		error = pause_threads(recording);
-		if (error)
-			tring_parts_dir_remove(next);
-	}
 	if (error) {
 		free(next);
-		free(endings);
 		return error;
 	}
-	error = turn(recording, next, endings);
-	if (!error)
-		error = tring_recording_start_threads(recording);
-	if (!error)
-		error = end_part(recording, endings);
-	for (i = 0; i < control->cpu_count; i++)
-		if (endings[i].fd >= 0)
-			close(endings[i].fd);
-	free(endings);
-	return error;
+	parts->endings = tring_allocate(count * sizeof(*parts->endings));
+	parts->number++;
+	parts->begin_ns = tring_now_ns();
+	pthread_mutex_lock(&recording->describing);
+	parts->next = next;
+	pthread_mutex_unlock(&recording->describing);
+	for (i = 0; i < count; i++)
+		tring_cpu_thread_turn(&recording->threads[i]);
+	return 0;
+}
+
+/* What may take a while. */
+static int end_turn(struct tring_recording *recording)
+{
+	const size_t count = recording->control.cpu_count;
+	struct tring_parts *parts = &recording->parts;
+	struct tring_part *part = add_part(recording);
+	int error, failed;
+	size_t i;
+
+	pthread_mutex_lock(&recording->describing);
+	part->described = recording->described;
+	recording->described = parts->described;
+	recording->dir = parts->next;
+	parts->next = NULL;
+	pthread_mutex_unlock(&recording->describing);
+	for (i = 0; i < count; i++)
+		end_cpu(recording, i, part);
+	error = complete_part(recording, part);
+	failed = keep_size(recording, tring_parts_limit(recording->options));
+	for (i = 0; i < count; i++)
+		if (parts->endings[i].fd >= 0)
+			close(parts->endings[i].fd);
+	free(parts->endings);
+	parts->endings = NULL;
+	return error ? error : failed;
+}
+
+/**
+ * tring_parts_go_on - begin the next part; or end the one before, when all threads have left it
+ * @recording: recording whose tring_parts_due_ns() has come, or whose threads have ended
+ *
+ * Return: 0 or a negative errno, reported on stderr.
+ */
+int tring_parts_go_on(struct tring_recording *recording)
+{
+	return recording->parts.next ? end_turn(recording) : begin_turn(recording);
 }
 
 /**
@@ -444,6 +473,7 @@ int tring_parts_complete(struct tring_recording *recording)
 	error = keep_size(recording, last);
 	for (i = 0; i < recording->parts.count; i++) {
 		recording->dir = recording->parts.list[i].dir;
+		recording->described = recording->parts.list[i].described;
 		failed = is_moved(recording->dir) ? 0 :
 			 tring_recording_describe_part(recording);
 		if (failed)
@@ -466,5 +496,7 @@ void tring_parts_free(struct tring_recording *recording)
 	free(parts->list);
 	free(parts->dropped);
 	free(parts->lost);
+	free(parts->next);
+	free(parts->endings);
 	memset(parts, 0, sizeof(*parts));
 }

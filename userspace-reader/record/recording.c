@@ -71,6 +71,8 @@ int tring_recording_open_packets(struct tring_recording *recording, const char *
 			return error;
 		recording->threads[i].drain.describe = tring_recording_describe;
 		recording->threads[i].drain.describe_data = recording;
+		recording->threads[i].turn = tring_parts_turn;
+		recording->threads[i].turn_data = recording;
 	}
 	return 0;
 }
@@ -373,6 +375,11 @@ int tring_recording_finish(struct tring_recording *recording)
 		if (failed)
 			error = failed;
 	}
+	if (recording->parts.next) {
+		failed = tring_parts_go_on(recording);
+		if (failed)
+			error = failed;
+	}
 	tring_recording_show_live(recording, true);
 	tring_trace_dir_release(recording->dir);
 	failed = read_stats(recording, "end");
@@ -446,6 +453,8 @@ int tring_recording_end(struct tring_recording *recording)
 	tring_parts_free(recording);
 	free(recording->dir);
 	recording->dir = NULL;
+	free(recording->shorts_text);
+	recording->shorts_text = NULL;
 	if (hangs && leave_the_rest()) {
 		tring_child_end(&recording->child);
 		return 0;

@@ -119,13 +119,13 @@ struct tring_recording_cpu {
  * @cpus: one for each CPU of @control
  * @threads: one for each CPU of @control
  * @child: the command
- * @describing: a thread at a time may use what follows up to @undescribed, @info,
- *	@shorts and @events, once the threads run
+ * @describing: a thread at a time may use what follows up to @undescribed, @dir, @parts.next,
+ *	@parts.described, @info, @shorts and @events, once the threads run
  * @types: short types that have occurred, one bit each
  * @ids: by id: it has occurred
  * @missing: by id: it has occurred, and there is no event of that id
- * @described: number of @events whose formats are in @dir
- * @unwritten: the description of something that has occurred could not be written yet
+ * @shorts_text: file of the ring that says @shorts
+ * @described: what @dir describes
  * @undescribed: negative errno if something that has occurred cannot be described
  * @saved_ns: time at which the threads were last told to save
  * @signal_fd: source of the signals that end a recording
@@ -153,8 +153,8 @@ struct tring_recording {
 	uint32_t	types;
 	bool		ids[TRING_EVENT_IDS];
 	bool		missing[TRING_EVENT_IDS];
-	size_t		described;
-	bool		unwritten;
+	char		*shorts_text;
+	struct tring_descriptions described;
 	int		undescribed;
 	uint64_t	saved_ns;
 	int		signal_fd;
@@ -198,6 +198,7 @@ int tring_triggers_remove(struct tring_recording *recording);
 
 int tring_recording_describe_start(struct tring_recording *recording);
 int tring_recording_describe_next(struct tring_recording *recording, const char *dir);
+bool tring_recording_has_described_next(struct tring_recording *recording);
 int tring_recording_describe(void *recording, const struct tring_drain *drain);
 int tring_recording_describe_end(struct tring_recording *recording);
 int tring_recording_describe_part(struct tring_recording *recording);

@@ -64,6 +64,9 @@ void tring_recording_show_live(struct tring_recording *recording, bool now)
 		return;
 	if (now && !terminal)
 		return;
+	/* the numbers of some threads begin anew */
+	if (recording->parts.next)
+		return;
 	for (i = 0; i < recording->control.cpu_count; i++) {
 		events += atomic_load(&recording->threads[i].progress.events);
 		bytes += atomic_load(&recording->threads[i].progress.bytes);

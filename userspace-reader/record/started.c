@@ -115,7 +115,7 @@ struct tring_started_cpu *tring_started_cpu(const struct tring_leftover *started
  */
 int tring_started_update(const struct tring_leftover *started)
 {
-	char *text = tring_read_text(started->path, NULL);
+	char *text = tring_tree_read(started->path);
 	char *counters = text ? strstr(text, "\n" COUNTERS) : NULL;
 	int error = -EIO;
 	size_t i;

@@ -180,7 +180,7 @@ static bool parse(struct tring_leftover *leftover, char *text)
 
 static int read_file(struct tring_leftover *leftover, const struct tring_control *control)
 {
-	char *ring = describe_ring(control), *text = tring_read_text(leftover->path, NULL);
+	char *ring = describe_ring(control), *text = tring_tree_read(leftover->path);
 	size_t size = strlen(ring);
 	int found = 1;
 

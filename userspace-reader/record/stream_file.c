@@ -290,6 +290,36 @@ static void begin_batch(struct tring_batch *batch)
 	batch->saved = 0;
 }
 
+/**
+ * tring_stream_file_turn - go on with another file
+ * @file: the file, whose packets are saved, or that has failed: then the other one has, too
+ * @path: path of the other file
+ *
+ * What was read of a packet that is not whole goes to the other file. The batches stay.
+ *
+ * Return: the former file, to close; -1 if it had no packet.
+ */
+int tring_stream_file_turn(struct tring_stream_file *file, const char *path)
+{
+	int fd = file->fd;
+
+	tring_writer_settle(&file->writer);
+	file->is_written = false;
+	if (file->direct_fd >= 0)
+		close(file->direct_fd);
+	free(file->path);
+	file->path = tring_format("%s", path);
+	file->fd = -1;
+	file->direct_fd = -1;
+	if (file->batch.data)
+		begin_batch(&file->batch);
+	file->batch.offset = 0;
+	file->other.whole = 0;
+	file->other.saved = 0;
+	atomic_store(&file->compressor.size, 0);
+	return fd;
+}
+
 /* Extend the last packet. */
 static int pad(struct tring_batch *batch, size_t more)
 {

@@ -60,6 +60,7 @@ struct tring_stream_file {
 void tring_stream_file_init(struct tring_stream_file *file, const char *path);
 void tring_stream_file_compress(struct tring_stream_file *file, int level);
 void tring_stream_file_close(struct tring_stream_file *file);
+int tring_stream_file_turn(struct tring_stream_file *file, const char *path);
 int tring_stream_file_make_room(struct tring_stream_file *file, size_t size);
 int tring_stream_file_begin(struct tring_stream_file *file, const uint8_t *packet);
 int tring_stream_file_save(struct tring_stream_file *file);

@@ -16,6 +16,7 @@
 #include "salvage.h"
 #include "trace/trace_dir.h"
 #include "cli/options.h"
+#include "util/tree.h"
 #include "util/util.h"
 
 static bool parse_address(const char *text, uint64_t *address)
@@ -90,7 +91,7 @@ static bool is_last_boot(const char *path)
 /* What was in the ring's file is on the disk: a boot may record there. */
 static int release(const struct tring_salvage_options *options)
 {
-	int dir = open(options->dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC), error = 0;
+	int dir = tring_tree_list(options->dir), error = 0;
 	int fd = open(options->paths[0], O_WRONLY | O_CLOEXEC);
 
 	if (dir < 0 || fd < 0 || syncfs(dir) || write(fd, "1", 1) != 1) {

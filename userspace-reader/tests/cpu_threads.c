@@ -5,13 +5,16 @@
 #include <poll.h>
 #include <pthread.h>
 #include <sched.h>
+#include <stdarg.h>
 #include <stdatomic.h>
 #include <sys/eventfd.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "helpers.h"
 #include "record/cpu_thread.h"
+#include "record/thread.h"
 #include "util/util.h"
 
 #define RECORDS		3
@@ -39,6 +42,23 @@ int poll(struct pollfd *fds, nfds_t count, int timeout)
 		fds[i].revents = atomic_load(&quiet_events) ? POLLPRI : 0;
 	}
 	return ready;
+}
+
+/* What the kernel says of nohz_full=; NULL for what it does say. */
+static const char *nohz_full;
+
+/* Replaces the C library's. */
+int open(const char *path, int flags, ...)
+{
+	mode_t mode;
+	va_list args;
+
+	va_start(args, flags);
+	mode = flags & (O_CREAT | __O_TMPFILE) ? va_arg(args, mode_t) : 0;
+	va_end(args);
+	if (nohz_full && !strcmp(path, "/sys/devices/system/cpu/nohz_full"))
+		path = nohz_full;
+	return syscall(SYS_openat, AT_FDCWD, path, flags, mode);
 }
 
 static struct builder builder;
@@ -136,6 +156,42 @@ static void check_bound(void)
 	CHECK_EQ(CPU_COUNT(&set), 1);
 }
 
+static void say_nohz_full(const char *text)
+{
+	char *path = make_path("%s/nohz_full", temp_dir());
+
+	write_text(path, text);
+	nohz_full = path;
+}
+
+/* A CPU of nohz_full= is left to its task, if the thread may run elsewhere. */
+static void check_nohz_full(void)
+{
+	cpu_set_t before, set, only;
+	int cpu;
+
+	CHECK(!pthread_getaffinity_np(pthread_self(), sizeof(before), &before));
+	for (cpu = 0; !CPU_ISSET(cpu, &before); cpu++)
+		;
+	say_nohz_full(make_path("%d,1022-1023,9999\n", cpu));
+	tring_thread_bind(cpu);
+	CHECK(!pthread_getaffinity_np(pthread_self(), sizeof(set), &set));
+	CHECK_EQ(CPU_ISSET(cpu, &set), CPU_COUNT(&before) == 1);
+	say_nohz_full("0-1023\n");
+	CHECK(!pthread_setaffinity_np(pthread_self(), sizeof(before), &before));
+	tring_thread_bind(cpu);
+	CHECK(!pthread_getaffinity_np(pthread_self(), sizeof(set), &set));
+	CHECK(CPU_EQUAL(&set, &before));
+	say_nohz_full("(null)\n");
+	tring_thread_bind(cpu);
+	CHECK(!pthread_getaffinity_np(pthread_self(), sizeof(set), &set));
+	CPU_ZERO(&only);
+	CPU_SET(cpu, &only);
+	CHECK(CPU_EQUAL(&set, &only));
+	CHECK(!pthread_setaffinity_np(pthread_self(), sizeof(before), &before));
+	nohz_full = NULL;
+}
+
 static void check_thread(void)
 {
 	char *dir = make_path("%s/trace", temp_dir());
@@ -211,6 +267,7 @@ int main(void)
 	check_thread();
 	check_ended();
 	check_error();
+	check_nohz_full();
 	close(notice_fd);
 	free(control.dir);
 	return 0;

@@ -157,6 +157,17 @@ static void check_nameless(void)
 	write_text(state, old);
 }
 
+/* A file elsewhere may be one that other users can write. */
+static void check_linked(void)
+{
+	char *elsewhere = make_path("%s/elsewhere", temp_dir());
+
+	CHECK(!rename(state, elsewhere) && !symlink(elsewhere, state));
+	check("reset", 1, "/ring: Too many levels of symbolic links");
+	check_control(dir, "set_event", "testing:tick\n");
+	CHECK(!rename(elsewhere, state));
+}
+
 /* Users that cannot write to the ring must not change it through the file. */
 static void check_untrusted(void)
 {
@@ -206,6 +217,7 @@ int main(void)
 	check_gone();
 	kill_recorder();
 	check_untrusted();
+	check_linked();
 	check_damaged("tring-recorder 2\n", "/ring: not understood");
 	check_damaged("", "/ring: not understood");
 	check_damaged("+file ../../x\n", "/ring: not understood");

@@ -156,13 +156,33 @@ static char *moved;
 /* A file that comes while the second part is described. */
 static const char *described_with;
 
-static bool has_first_part(void)
-{
-	char *first = tring_part_path(trace, 1);
-	bool has = !access(first, F_OK);
+/* The second CPU's change to the second part is held until the first CPU is recorded. */
+static bool holds;
 
-	free(first);
+static bool has_part(unsigned int number)
+{
+	char *part = tring_part_path(trace, number);
+	bool has = !access(part, F_OK);
+
+	free(part);
 	return has;
+}
+
+/* Are all packets of the first CPU in the parts? */
+static bool has_first_cpu(const void *data)
+{
+	unsigned int number;
+	size_t size = 0;
+	struct stat info;
+
+	(void)data;
+	for (number = 1; has_part(number); number++) {
+		char *file = make_path("%s/%06u/cpu0", trace, number);
+
+		size += stat(file, &info) ? 0 : info.st_size;
+		free(file);
+	}
+	return size >= streams[0].size;
 }
 
 /* Is the directory one of a part that has no name yet? */
@@ -197,10 +217,15 @@ int renameat(int old_dir, const char *old, int new_dir, const char *new)
 	const char *name = strrchr(new, '/'), *met = described_with;
 
 	name = name ? name + 1 : new;
-	if (met && !strcmp(name, "format") && has_first_part() && is_in_next_part(new_dir)) {
+	if (met && !strcmp(name, "format") && has_part(1) && is_in_next_part(new_dir)) {
 		described_with = NULL;
 		wait_for_path(met);
 		write_text(make_path("%s/described", temp_dir()), "");
+	}
+	if (holds && !strcmp(name, "cpu1.start") && has_part(2)) {
+		holds = false;
+		wait_until(has_first_cpu, NULL, "the first CPU is recorded meanwhile");
+		write_text(make_path("%s/held", temp_dir()), "");
 	}
 	if (!result && moved && isdigit((unsigned char)*name) && tring_is_part(name))
 		move_part();
@@ -321,6 +346,23 @@ static void check_described_with(void)
 	free(clear);
 }
 
+/* No CPU's thread waits for another one while the parts change. */
+static void check_held(void)
+{
+	char *arguments = make_path("record -e testing:tick --split 16K -o %s%s", trace, until_fed);
+	char *log = make_path("%s/log", temp_dir());
+	struct fake_kernel kernel;
+
+	output_of(0, "rm -rf %s", trace);
+	start(&kernel);
+	holds = true;
+	end_child(fork_command(tring_cmd_record, arguments, log));
+	holds = false;
+	end_kernel(&kernel);
+	CHECK_EQ(count_events(trace), ALL_EVENTS);
+	CHECK(!access(make_path("%s/held", temp_dir()), F_OK));
+}
+
 /* At each moment the parts that are there can be read. */
 static void check_killed(void)
 {
@@ -398,6 +440,7 @@ int main(void)
 	check_max_size_of_large_rings();
 	check_max_size_moved();
 	check_described_with();
+	check_held();
 	check_foreign();
 	check_moved_away();
 	/* a trace that is not split replaces the parts, and parts replace it */

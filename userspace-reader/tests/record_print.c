@@ -54,6 +54,26 @@ static void check_trace(const char *trace)
 	check_command("babeltrace2", trace, "", "{ value = 7 }");
 }
 
+/* What is read back is what tring has written, not what a link leads to. */
+static void check_planted(const char *dir, const char *trace)
+{
+	char *victim = make_path("%s/victim", temp_dir()), *kept;
+	struct fake_kernel kernel = {
+		.dir = dir, .bytes = { zero.bytes }, .size = { zero.size },
+		.stats = { balanced_stats(6, 0) },
+	};
+
+	write_text(victim, "ffffffff80000000 T precious\nffffffff90000000 T end\n");
+	start_kernel(&kernel);
+	output_of(0, "$TRING record -o %s -- sh -c 'ln -sf %s %s/tring/kallsyms; cat %s.fed'",
+		  trace, victim, trace, dir);
+	end_kernel(&kernel);
+	kept = read_file(make_path("%s/tring/kallsyms", trace));
+	if (strstr(kept, "precious"))
+		fail(kept, 0, "the victim's names are not in the trace");
+	check_trace(trace);
+}
+
 int main(void)
 {
 	char *dir = make_path("%s/tracing", temp_dir());
@@ -85,6 +105,8 @@ int main(void)
 	CHECK(strstr(output, "no event is enabled (see -e, -p): only what modules or users write"));
 	CHECK(strstr(output, "balance: every accepted event"));
 	check_trace(trace);
+	write_text(make_path("%s/tring/per_cpu/cpu0/stats", dir), balanced_stats(0, 0));
+	check_planted(dir, trace);
 
 	/* without a "print" event its format is kept, but no symbols are */
 	kernel.size[0] = 0;

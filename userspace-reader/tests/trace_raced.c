@@ -17,6 +17,7 @@
 
 #define PRECIOUS	"what the victim has\n"
 #define EXIT_NO_STEP	200
+#define EXIT_READ	201
 
 /* What is put in the place of the name that a step is going to use. */
 enum swap {
@@ -100,7 +101,19 @@ int fstatat(int dir, const char *restrict name, struct stat *restrict info, int 
 	return error;
 }
 
-/* All that a recording makes, replaces and removes, into a directory that has an old trace. */
+static void read_back(const char *path)
+{
+	char *text = tring_tree_read(path);
+
+	if (text && strstr(text, PRECIOUS))
+		_exit(EXIT_READ);
+	free(text);
+}
+
+/*
+ * All that a recording makes, replaces, reads back and removes, in a directory that has an old
+ * trace.
+ */
 static void write_trace(void)
 {
 	struct tring_stream_file file;
@@ -114,6 +127,7 @@ static void write_trace(void)
 	if (!tring_tree_make("work/out/tring/events"))
 		tring_tree_write("work/out/tring/events/format", "text", 4);
 	tring_trace_dir_extra("work/out", TRING_FILE_KALLSYMS, "symbols");
+	read_back("work/out/tring/kallsyms");
 	tring_stream_file_init(&file, "work/out/cpu0");
 	tring_stream_file_begin(&file, packet);
 	tring_stream_file_close(&file);
@@ -179,6 +193,7 @@ static void make_work(unsigned int step)
 static bool run_step(void (*call)(void), unsigned int step)
 {
 	pid_t child;
+	int status;
 
 	make_work(step);
 	fflush(NULL);
@@ -191,7 +206,10 @@ static bool run_step(void (*call)(void), unsigned int step)
 		call();
 		_exit(steps < step ? EXIT_NO_STEP : 0);
 	}
-	return end_child(child) != EXIT_NO_STEP;
+	status = end_child(child);
+	if (status == EXIT_READ)
+		fail("what was read", step, "a victim was read at this step");
+	return status != EXIT_NO_STEP;
 }
 
 static bool is_as_before(const char *path, mode_t mode)
@@ -227,6 +245,7 @@ int main(void)
 	CHECK(!chdir(temp_dir()));
 	write_text("victim", PRECIOUS);
 	CHECK(!mkdir("away", 0700) && !mkdir("work", 0700));
+	write_text("away/kallsyms", PRECIOUS);
 	check_run(0, "", "chmod 600 victim && touch -d @7 victim away");
 	check("a trace", write_trace);
 	check("parts", write_parts);

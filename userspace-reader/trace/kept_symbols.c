@@ -7,12 +7,10 @@
  * event that prints a symbol. The next symbol is needed, too, because it is the end
  * of the one before.
  */
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "event/check.h"
 #include "event/fields.h"
@@ -66,29 +64,21 @@ static void keep_event(const struct tring_events *events, const struct tring_rec
 /**
  * tring_kept_symbols_scan - keep the symbols that a stream needs
  * @events: the events, with the kernel's symbols
- * @path: file of the stream, which may be compressed; nothing is done if it does not exist
+ * @path: file of the stream, which may be compressed; nothing is done if it cannot be read
  * @short_ids: ftrace's ids by type, TRING_TYPES entries
- *
- * Return: 0 or a negative errno, reported on stderr.
  */
-int tring_kept_symbols_scan(const struct tring_events *events, const char *path,
-			    const uint16_t *short_ids)
+void tring_kept_symbols_scan(const struct tring_events *events, const char *path,
+			     const uint16_t *short_ids)
 {
 	bool *wanted = tring_allocate(TRING_EVENT_IDS * sizeof(*wanted));
-	char *compressed = tring_format("%s" TRING_FRAMES_SUFFIX, path);
-	struct tring_packet_file file = { .path = (char *)path, .compressed = compressed };
+	struct tring_packet_file file = { .path = (char *)path };
 	struct tring_packets packets = { .files = &file, .count = 1 };
 	struct tring_stream stream;
 	struct tring_record record;
-	int error = 0;
 	size_t i;
 
 	for (i = 0; i < events->count; i++)
 		wanted[events->list[i]->parsed->id] = tring_event_shows_symbol(events->list[i]);
-	if (tring_packet_file_exists(&file) && access(tring_packet_file_path(&file), R_OK)) {
-		error = -errno;
-		tring_error("%s: %s", tring_packet_file_path(&file), strerror(-error));
-	}
 	tring_packets_start(&packets, &stream);
 	tring_stream_know_short_ids(&stream, short_ids);
 	while (tring_stream_next(&stream, &record) == TRING_OK) {
@@ -97,9 +87,7 @@ int tring_kept_symbols_scan(const struct tring_events *events, const char *path,
 			keep_event(events, &record, stream.packet.big_endian);
 	}
 	tring_packets_close(&packets);
-	free(compressed);
 	free(wanted);
-	return error;
 }
 
 /**

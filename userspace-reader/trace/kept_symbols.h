@@ -7,8 +7,8 @@
 
 #include "event/events.h"
 
-int tring_kept_symbols_scan(const struct tring_events *events, const char *path,
-			    const uint16_t *short_ids);
+void tring_kept_symbols_scan(const struct tring_events *events, const char *path,
+			     const uint16_t *short_ids);
 char *tring_kept_symbols_text(const struct tring_symbols *symbols);
 
 #endif /* TRING_KEPT_SYMBOLS_H */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * The files that the program makes, replaces and removes in a directory that a user has named.
+ * The files that the program makes, replaces, removes and reads back in a directory that a user
+ * has named.
  *
  * The directory is opened once, and root asks whether other users can write there. Paths of its
  * files begin with its own path, which is not resolved again: what follows it is looked up from
@@ -249,6 +250,52 @@ int tring_tree_make(const char *path)
 	if (error)
 		tring_error("%s: %s", path, strerror(-error));
 	return error;
+}
+
+/**
+ * tring_tree_hold - get a path that leads to the file that there is now, whatever follows
+ * @path: path in a tree
+ * @held: set to the path, to free(); it is valid until the returned file is closed
+ *
+ * A symbolic link can be held, but not read.
+ *
+ * Return: what holds the file; or a negative errno.
+ */
+int tring_tree_hold(const char *path, char **held)
+{
+	struct tring_entry entry;
+	int fd = locate(&entry, path, NULL);
+
+	*held = NULL;
+	if (!fd) {
+		fd = openat(entry.dir, entry.name, O_PATH | O_NOFOLLOW | O_CLOEXEC);
+		fd = fd < 0 ? -errno : fd;
+	}
+	tring_entry_forget(&entry);
+	if (fd >= 0)
+		*held = tring_format("/proc/self/fd/%d", fd);
+	return fd;
+}
+
+/**
+ * tring_tree_read - read a small file into a string
+ * @path: path in a tree
+ *
+ * Return: as of tring_read_text().
+ */
+char *tring_tree_read(const char *path)
+{
+	char *held, *text = NULL;
+	int fd = tring_tree_hold(path, &held), error = -fd;
+
+	if (fd >= 0) {
+		text = tring_read_text(held, NULL);
+		error = errno;
+		close(fd);
+	}
+	free(held);
+	errno = error;
+	return text;
 }
 
 /**

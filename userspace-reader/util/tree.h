@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The files that the program makes, replaces and removes in a directory that a user has named. */
+/* The files that the program makes, replaces, removes and reads back in a user's directory. */
 #ifndef TRING_TREE_H
 #define TRING_TREE_H
 
@@ -13,6 +13,8 @@ void tring_tree_add(const char *path, int dir, mode_t mode);
 int tring_tree_list(const char *path);
 int tring_tree_above(const char *path);
 int tring_tree_make(const char *path);
+int tring_tree_hold(const char *path, char **held);
+char *tring_tree_read(const char *path);
 int tring_tree_create(const char *path);
 int tring_tree_begin(const char *path, FILE **file);
 int tring_tree_write(const char *path, const void *text, size_t size);
