@@ -130,6 +130,16 @@ uint64_t tring_parts_due_ns(const struct tring_recording *recording, uint64_t no
 	return due < now ? now : due;
 }
 
+/* A user may move a part that has ended, at any moment; or all of the trace, which is no matter. */
+static bool is_moved(const char *part)
+{
+	int dir = tring_tree_list(part);
+
+	if (dir >= 0)
+		close(dir);
+	return dir == -ENOENT;
+}
+
 static int describe_next(struct tring_recording *recording, const char *next)
 {
 	char *draft = tring_part_draft(recording->options->dir);
@@ -137,7 +147,7 @@ static int describe_next(struct tring_recording *recording, const char *next)
 
 	if (!error)
 		error = publish(draft, next);
-	if (error && !access(draft, F_OK))
+	if (error && !is_moved(draft))
 		tring_parts_dir_remove(draft);
 	free(draft);
 	return error;
@@ -257,12 +267,6 @@ static void forget(struct tring_parts *parts, size_t at)
 	free(parts->list[at].lost);
 	parts->count--;
 	memmove(parts->list + at, parts->list + at + 1, (parts->count - at) * sizeof(*parts->list));
-}
-
-/* A user may move a part that has ended, at any moment. */
-static bool is_moved(const char *dir)
-{
-	return access(dir, F_OK) && errno == ENOENT;
 }
 
 /* What was moved away is not dropped by --max-size, and takes no space. */
