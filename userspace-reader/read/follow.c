@@ -290,7 +290,7 @@ static void add_part(struct tring_trace *trace, const char *dir)
 	if (tring_parts_list_has_gap(parts, parts->count - 1))
 		tell_of_missed(trace, dir);
 	for (i = 0; i < trace->count; i++)
-		tring_complete_add(trace, &trace->cpus[i], dir);
+		tring_complete_add(trace, &trace->cpus[i], parts->count - 1);
 }
 
 /* Return: true if there are parts that were not there before. */
