@@ -92,8 +92,22 @@ static bool add_dynamic(struct tring_recording_options *options, const char *kin
 	return true;
 }
 
+/* To the kernel these take an event's filter away, so that all of it would be recorded. */
+static bool is_no_filter(const char *text)
+{
+	static const char blanks[] = " \t\n";
+
+	text += strspn(text, blanks);
+	text += *text == '0';
+	return !text[strspn(text, blanks)];
+}
+
 static bool add_filter(struct tring_recording_options *options, const char *text)
 {
+	if (is_no_filter(text)) {
+		tring_error("-f '%s': this lets everything through; leave it out", text);
+		return false;
+	}
 	if (tring_event_rules_add_filter(&options->rules, text))
 		return true;
 	tring_error("-f %s: which events? Name them before it, by -e", text);

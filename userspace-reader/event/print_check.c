@@ -40,6 +40,7 @@ enum token {
  * @depth: current nesting
  * @operators: operators of the current argument
  * @fields: fields named so far
+ * @indexes: indexes so far that stand in no parentheses
  */
 struct parser {
 	struct tep_event *event;
@@ -50,6 +51,7 @@ struct parser {
 	unsigned int	depth;
 	unsigned int	operators;
 	unsigned int	fields;
+	unsigned int	indexes;
 };
 
 /*
@@ -286,6 +288,7 @@ static bool take_own_field(struct parser *parser)
 static bool take_word(struct parser *parser)
 {
 	const char *name = parser->text;
+	unsigned int indexes = parser->indexes;
 	size_t size = parser->size;
 
 	if (take(parser, "REC"))
@@ -302,6 +305,7 @@ static bool take_word(struct parser *parser)
 	next_token(parser);
 	if (!take_arguments(parser, name, size) || !take(parser, ")"))
 		return false;
+	parser->indexes = indexes;
 	/* libtraceevent does not parse an index of a dynamic array */
 	return !is_token(parser, "[");
 }
@@ -338,9 +342,11 @@ static bool take_parentheses(struct parser *parser)
 	*parser = before;
 	if (take_type(parser))
 		return take_operand(parser);
+	if (!take_expression(parser) || !take(parser, ")"))
+		return false;
+	parser->indexes = before.indexes;
 	/* an operand behind would make this a type in libtraceevent */
-	return take_expression(parser) && take(parser, ")") &&
-	       !begins_operand(parser);
+	return !begins_operand(parser);
 }
 
 static bool take_primary(struct parser *parser)
@@ -363,9 +369,11 @@ static bool take_operand(struct parser *parser)
 		good = take_operand(parser);
 	else
 		good = take_primary(parser);
-	if (good && take(parser, "["))
+	if (good && take(parser, "[")) {
 		good = take_expression(parser) && take(parser, "]") &&
 		       !is_token(parser, "[");
+		parser->indexes++;
+	}
 	parser->depth--;
 	return good;
 }
@@ -397,6 +405,14 @@ static bool take_binary(struct parser *parser, bool *found)
 	return true;
 }
 
+/* libtraceevent follows a null pointer to what has an index here, unless parentheses hide it. */
+static bool take_else(struct parser *parser)
+{
+	unsigned int indexes = parser->indexes;
+
+	return take_expression(parser) && parser->indexes == indexes;
+}
+
 static bool take_expression(struct parser *parser)
 {
 	bool found = true;
@@ -408,7 +424,7 @@ static bool take_expression(struct parser *parser)
 			return false;
 	if (take(parser, "?") &&
 	    (!take_expression(parser) || !take(parser, ":") ||
-	     !take_expression(parser)))
+	     !take_else(parser)))
 		return false;
 	parser->depth--;
 	return true;

@@ -116,11 +116,11 @@ void tring_complete_read_counters(struct tring_trace *trace, const struct tring_
  * tring_complete_add - add a CPU's file of a trace, or of a part of it
  * @trace: the trace
  * @cpu: the CPU
- * @dir: trace directory, or that of a part; it may lack the file
+ * @part: position of the directory among the parts; it may lack the file
  */
-void tring_complete_add(struct tring_trace *trace, struct tring_cpu *cpu,
-			const char *dir)
+void tring_complete_add(struct tring_trace *trace, struct tring_cpu *cpu, size_t part)
 {
+	const char *dir = trace->parts.dirs[part];
 	char *name = tring_stream_name(cpu->cpu, false);
 	struct tring_packet_file *file = tring_cpu_add_file(cpu, tring_trace_path(dir, name));
 
@@ -129,6 +129,7 @@ void tring_complete_add(struct tring_trace *trace, struct tring_cpu *cpu,
 	file->compressed = tring_trace_path(dir, name);
 	free(name);
 	file->dir = tring_format("%s", dir);
+	file->gap = part && tring_parts_list_has_gap(&trace->parts, part);
 	tring_complete_read_counters(trace, cpu, file);
 }
 
@@ -144,7 +145,7 @@ void tring_complete_open(struct tring_trace *trace, int cpu)
 	size_t i;
 
 	for (i = 0; i < trace->parts.count; i++)
-		tring_complete_add(trace, added, trace->parts.dirs[i]);
+		tring_complete_add(trace, added, i);
 	tell_of_dropped(trace, trace->parts.dirs[0], cpu);
 	tring_complete_restart(added);
 }

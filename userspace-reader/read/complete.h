@@ -6,8 +6,7 @@
 #include "trace.h"
 
 void tring_complete_open(struct tring_trace *trace, int cpu);
-void tring_complete_add(struct tring_trace *trace, struct tring_cpu *cpu,
-			const char *dir);
+void tring_complete_add(struct tring_trace *trace, struct tring_cpu *cpu, size_t part);
 void tring_complete_read_counters(struct tring_trace *trace, const struct tring_cpu *cpu,
 				  struct tring_packet_file *file);
 void tring_complete_restart(struct tring_cpu *cpu);

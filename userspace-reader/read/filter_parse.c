@@ -130,8 +130,12 @@ static struct tring_filter_node *parse_literal(struct parser *parser)
 	return node;
 }
 
-/* The record's head has these; what stands before the fields is not struct trace_entry. */
-static enum tring_filter_kind find_head(const char *name)
+/*
+ * The record's head has these; what stands before the fields is not struct trace_entry.
+ * @is_field: the event has a field of the name, which in ftrace's filters goes before the
+ *	other spelling of CPU and COMM
+ */
+static enum tring_filter_kind find_head(const char *name, bool is_field)
 {
 	if (!strcmp(name, "common_type"))
 		return TRING_FILTER_TYPE;
@@ -141,9 +145,9 @@ static enum tring_filter_kind find_head(const char *name)
 		return TRING_FILTER_PREEMPT;
 	if (!strcmp(name, "common_pid"))
 		return TRING_FILTER_PID;
-	if (!strcmp(name, "CPU"))
+	if (!strcmp(name, "CPU") || (!is_field && !strcmp(name, "cpu")))
 		return TRING_FILTER_CPU;
-	if (!strcmp(name, "COMM"))
+	if (!strcmp(name, "COMM") || (!is_field && !strcmp(name, "comm")))
 		return TRING_FILTER_COMM;
 	return TRING_FILTER_NOTHING;
 }
@@ -158,7 +162,7 @@ static bool is_number_field(const struct tep_format_field *field)
 static struct tring_filter_node *make_field(struct parser *parser, const char *name, size_t at)
 {
 	struct tep_format_field *field = tep_find_any_field(parser->event->parsed, name);
-	struct tring_filter_node *node = make(find_head(name));
+	struct tring_filter_node *node = make(find_head(name, field));
 
 	parser->asked[at] = true;
 	parser->known[at] |= field || node->kind != TRING_FILTER_NOTHING;

@@ -24,6 +24,7 @@
 #include "follow.h"
 #include "load.h"
 #include "wire/filler.h"
+#include "trace/hold.h"
 #include "trace/trace_dir.h"
 #include "util/util.h"
 
@@ -36,12 +37,16 @@
  * @newest: latest timestamp in the files
  * @grown: time at which a file had grown, of CLOCK_MONOTONIC
  * @described: state of the descriptions that were loaded
+ * @dir: the directory of the trace; -1 without
+ * @held: a recorder has it, or had it
  */
 struct follow {
 	struct tring_trace *trace;
 	uint64_t	newest;
 	uint64_t	grown;
 	uint64_t	described;
+	int		dir;
+	bool		held;
 };
 
 /* Return: true if there is a whole frame at @at; then @at is its end. */
@@ -243,6 +248,16 @@ static bool has_ended(const struct follow *follow)
 	return ended;
 }
 
+/* Return: true if the recorder had the directory, and has left it: it may have been killed. */
+static bool was_left(struct follow *follow)
+{
+	bool held = follow->dir >= 0 && tring_is_held(follow->dir);
+	bool left = follow->held && !held;
+
+	follow->held |= held;
+	return left;
+}
+
 static void tell_of_missed(struct tring_trace *trace, const char *part)
 {
 	tring_error("%s: parts are missing before %s, with their events", trace->dir, part);
@@ -275,7 +290,7 @@ static void add_part(struct tring_trace *trace, const char *dir)
 	if (tring_parts_list_has_gap(parts, parts->count - 1))
 		tell_of_missed(trace, dir);
 	for (i = 0; i < trace->count; i++)
-		tring_complete_add(trace, &trace->cpus[i], dir);
+		tring_complete_add(trace, &trace->cpus[i], parts->count - 1);
 }
 
 /* Return: true if there are parts that were not there before. */
@@ -346,6 +361,7 @@ static void begin(struct tring_trace *trace)
 
 	follow->trace = trace;
 	follow->grown = tring_now_ns();
+	follow->dir = open(trace->dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	trace->follow = follow;
 	trace->more = true;
 	trace->growing = true;
@@ -362,7 +378,7 @@ static bool look_for_more(struct tring_trace *trace)
 	struct follow *follow = trace->follow;
 	uint64_t delay = DELAY * trace->info.clock_frequency;
 	/* what there is now is all if the end was there before */
-	bool ended = has_ended(follow);
+	bool ended = was_left(follow) || has_ended(follow);
 
 	ended &= !find_parts(trace);
 	look(follow, ended);
@@ -426,6 +442,18 @@ int tring_follow(struct tring_trace *trace)
 			end(trace);
 	}
 	return tring_trace_leave(trace, before, error);
+}
+
+/**
+ * tring_follow_free - forget that a trace was followed
+ * @trace: the trace
+ */
+void tring_follow_free(struct tring_trace *trace)
+{
+	if (trace->follow && trace->follow->dir >= 0)
+		close(trace->follow->dir);
+	free(trace->follow);
+	trace->follow = NULL;
 }
 
 /**

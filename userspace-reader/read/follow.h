@@ -6,5 +6,6 @@
 #include "trace.h"
 
 void tring_follow_tell(struct tring_trace *trace);
+void tring_follow_free(struct tring_trace *trace);
 
 #endif /* TRING_FOLLOW_H */

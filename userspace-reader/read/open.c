@@ -236,8 +236,7 @@ static void restart(struct tring_trace *trace)
 	trace->begun = false;
 	if (!trace->follow)
 		return;
-	free(trace->follow);
-	trace->follow = NULL;
+	tring_follow_free(trace);
 	trace->more = false;
 	trace->growing = false;
 	trace->limit = UINT64_MAX;

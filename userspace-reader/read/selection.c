@@ -14,6 +14,7 @@
 #include "tracefs/available.h"
 #include "trace.h"
 #include "selection.h"
+#include "util/text.h"
 #include "util/util.h"
 
 /* Adds "1,4-7". Return: false if a part is no number and no range. */
@@ -556,6 +557,22 @@ bool tring_selection_has(const struct tring_selection *selection,
 	       tring_selection_has_pid(selection, record->pid);
 }
 
+/* The user knows the name as it is printed, and may have it from there. */
+static bool is_name(const char *pattern, const char *comm)
+{
+	char *printed;
+	bool same;
+
+	if (!fnmatch(pattern, comm, 0))
+		return true;
+	if (tring_is_printable(comm, strlen(comm)))
+		return false;
+	printed = tring_text_escaped(comm);
+	same = !fnmatch(pattern, printed, FNM_NOESCAPE);
+	free(printed);
+	return same;
+}
+
 /**
  * tring_selection_has_comm - check the name of a task
  * @selection: the selection
@@ -568,7 +585,7 @@ bool tring_selection_has_comm(const struct tring_selection *selection, const cha
 	size_t i;
 
 	for (i = 0; i < selection->comms.count; i++)
-		if (!fnmatch(selection->comms.list[i].text, comm, 0))
+		if (is_name(selection->comms.list[i].text, comm))
 			return true;
 	return !selection->comms.count;
 }

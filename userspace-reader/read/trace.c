@@ -8,6 +8,7 @@
 #include "ahead.h"
 #include "event/check.h"
 #include "event/functions.h"
+#include "follow.h"
 #include "join.h"
 #include "trace.h"
 
@@ -539,5 +540,5 @@ void tring_trace_free(struct tring_trace *trace)
 		tring_names_free(&trace->names);
 	tring_events_free(&trace->events);
 	tring_selection_free(&trace->chosen);
-	free(trace->follow);
+	tring_follow_free(trace);
 }

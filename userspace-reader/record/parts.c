@@ -19,6 +19,7 @@
 #include <unistd.h>
 
 #include "recording.h"
+#include "trace/hold.h"
 #include "trace/parts_dir.h"
 #include "trace/trace_dir.h"
 #include "util/tree.h"
@@ -78,6 +79,16 @@ static int publish(const char *draft, const char *part)
 	return error;
 }
 
+/* Until the process ends, the directory is one in which a trace is recorded. */
+static int hold(const struct tring_recording *recording)
+{
+	int dir = tring_tree_list(recording->options->dir);
+
+	if (dir >= 0)
+		tring_hold(dir);
+	return dir < 0 ? dir : 0;
+}
+
 /**
  * tring_parts_begin_dir - begin the trace directory, or that of the first part
  * @recording: recording after tring_parts_begin()
@@ -89,8 +100,10 @@ int tring_parts_begin_dir(struct tring_recording *recording)
 	char *first = recording->dir;
 	int error;
 
-	if (!recording->parts.number)
-		return tring_recording_begin_dir(recording);
+	if (!recording->parts.number) {
+		error = tring_recording_begin_dir(recording);
+		return error ? error : hold(recording);
+	}
 	recording->dir = tring_part_draft(recording->options->dir);
 	error = tring_trace_dir_clear(recording->options->dir);
 	if (!error)
@@ -99,7 +112,7 @@ int tring_parts_begin_dir(struct tring_recording *recording)
 		error = publish(recording->dir, first);
 	free(recording->dir);
 	recording->dir = first;
-	return error;
+	return error ? error : hold(recording);
 }
 
 static uint64_t count_bytes(const struct tring_recording *recording)
@@ -144,6 +157,16 @@ uint64_t tring_parts_due_ns(const struct tring_recording *recording, uint64_t no
 	return due < now ? now : due;
 }
 
+/* A user may move a part that has ended, or all of the trace, at any moment, and leave a link. */
+static bool is_moved(const char *part)
+{
+	int dir = tring_tree_list(part);
+
+	if (dir >= 0)
+		close(dir);
+	return dir == -ENOENT || dir == -ENOTDIR || dir == -ELOOP;
+}
+
 static int describe_next(struct tring_recording *recording, const char *next)
 {
 	char *draft = tring_part_draft(recording->options->dir);
@@ -151,7 +174,7 @@ static int describe_next(struct tring_recording *recording, const char *next)
 
 	if (!error)
 		error = publish(draft, next);
-	if (error)
+	if (error && !is_moved(draft))
 		tring_parts_dir_remove(draft);
 	free(draft);
 	return error;
@@ -292,16 +315,6 @@ static void forget(struct tring_parts *parts, size_t at)
 	free(parts->list[at].lost);
 	parts->count--;
 	memmove(parts->list + at, parts->list + at + 1, (parts->count - at) * sizeof(*parts->list));
-}
-
-/* A user may move a part that has ended, at any moment, and leave a link. */
-static bool is_moved(const char *dir)
-{
-	int fd = tring_tree_list(dir);
-
-	if (fd >= 0)
-		close(fd);
-	return fd == -ENOENT || fd == -ENOTDIR || fd == -ELOOP;
 }
 
 /* What was moved away is not dropped by --max-size, and takes no space. */

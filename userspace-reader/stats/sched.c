@@ -22,6 +22,7 @@
  * tasks are like this if a filter may have left out switches or wakeups.
  */
 #include "sched.h"
+#include "util/util.h"
 
 /* prev_state has one bit for each of ps's letters; above them is that of a preemption. */
 #define STATE_BLOCKED	0xff
@@ -205,8 +206,11 @@ void tring_sched_switch(struct tring_top *top, struct tring_top_cpu *cpu, int32_
 	if (task) {
 		task->woken = state & STATE_BLOCKED;
 		change(top, task, find_state(task, state), stamp);
-		/* another task may get its pid */
-		task->followed &= task->state != TRING_TASK_GONE;
+	}
+	/* another task may get its pid */
+	if (task && task->state == TRING_TASK_GONE) {
+		task->wanted = tring_top_wants(top, prev);
+		task->name = tring_format("%s", tring_comm(top->trace, prev));
 	}
 	run(top, cpu, next, stamp);
 	cpu->switching = true;

@@ -42,13 +42,13 @@ static void show(struct tring_top *top, const struct tring_table *table)
 			[MIGRATIONS] = some ? TRING_NO_VALUE : task->migrations,
 		} };
 
-		if (!tring_top_wants(top, task->pid))
+		if (!tring_table_wants(top, task))
 			continue;
 		/* it was not in the time or on the CPUs that the user has asked for */
 		if (!(times[TRING_TASK_RUNNING] | times[TRING_TASK_WAITING] |
 		      times[TRING_TASK_BLOCKED] | times[TRING_TASK_UNKNOWN] | task->switches))
 			continue;
-		row.text = tring_table_task(top, task->pid);
+		row.text = tring_table_task(top, task);
 		tring_rows_add(&rows, &row);
 	}
 	tring_rows_show(&rows);

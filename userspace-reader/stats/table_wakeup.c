@@ -35,9 +35,9 @@ static void show(struct tring_top *top, const struct tring_table *table)
 		const struct tring_timing *timing = &task->wakeups;
 
 		if ((!timing->count && !timing->unknown) ||
-		    !tring_top_wants(top, task->pid))
+		    !tring_table_wants(top, task))
 			continue;
-		tring_timing_row(&rows, task->pid, tring_table_task(top, task->pid), timing, 0);
+		tring_timing_row(&rows, task->pid, tring_table_task(top, task), timing, 0);
 		tring_timing_merge(&all, timing);
 	}
 	tring_timing_end(top, &rows, &all, 0);

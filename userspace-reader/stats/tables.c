@@ -26,15 +26,25 @@ void tring_table_rows(const struct tring_top *top, const struct tring_table *tab
 }
 
 /**
+ * tring_table_wants - check whether the user has asked for a task
+ * @top: all tables
+ * @task: the task
+ */
+bool tring_table_wants(const struct tring_top *top, const struct tring_task *task)
+{
+	return task->name ? task->wanted : tring_top_wants(top, task->pid);
+}
+
+/**
  * tring_table_task - get a task's name
  * @top: all tables
- * @pid: the task
+ * @task: the task
  *
  * Return: the name that it had last, allocated.
  */
-char *tring_table_task(const struct tring_top *top, int32_t pid)
+char *tring_table_task(const struct tring_top *top, const struct tring_task *task)
 {
-	return tring_format("%s", tring_comm(top->trace, pid));
+	return tring_format("%s", task->name ? task->name : tring_comm(top->trace, task->pid));
 }
 
 /**

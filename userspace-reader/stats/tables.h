@@ -35,7 +35,8 @@ extern const struct tring_table tring_table_cpu, tring_table_sched, tring_table_
 
 void tring_table_rows(const struct tring_top *top, const struct tring_table *table,
 		      struct tring_rows *rows);
-char *tring_table_task(const struct tring_top *top, int32_t pid);
+bool tring_table_wants(const struct tring_top *top, const struct tring_task *task);
+char *tring_table_task(const struct tring_top *top, const struct tring_task *task);
 uint64_t tring_table_ratio(double part, double whole, double factor);
 bool tring_table_has(const struct tring_top *top, enum tring_kind kind);
 

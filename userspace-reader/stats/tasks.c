@@ -34,7 +34,7 @@ static void grow(struct tring_tasks *tasks)
  * @tasks: the tasks, zeroed before the first call
  * @pid: its pid
  *
- * Return: the task, which is new if no task had this pid.
+ * Return: the task, which is new if no task had this pid, or if that has ended.
  */
 struct tring_task *tring_tasks_get(struct tring_tasks *tasks, int32_t pid)
 {
@@ -43,7 +43,7 @@ struct tring_task *tring_tasks_get(struct tring_tasks *tasks, int32_t pid)
 	if (2 * tasks->count >= tasks->size)
 		grow(tasks);
 	place = find_place(tasks, pid);
-	if (!*place) {
+	if (!*place || (*place)->state == TRING_TASK_GONE) {
 		*place = tring_allocate(sizeof(**place));
 		(*place)->pid = pid;
 		(*place)->cpu = -1;
@@ -63,6 +63,7 @@ static bool is_over(const struct tring_task *task, uint64_t first)
 static void free_task(struct tring_task *task)
 {
 	tring_timing_free(&task->wakeups);
+	free(task->name);
 	free(task);
 }
 

@@ -40,6 +40,8 @@ enum tring_task_state {
  * @call: the system call that it is in, or NULL
  * @call_since: timestamp of its begin
  * @call_raw: raw_syscalls' event has told of it
+ * @name: what it was called when it ended; NULL before
+ * @wanted: the user had asked for it then
  */
 struct tring_task {
 	int32_t		pid;
@@ -57,13 +59,15 @@ struct tring_task {
 	struct tring_span *call;
 	uint64_t	call_since;
 	bool		call_raw;
+	char		*name;
+	bool		wanted;
 };
 
 /**
  * struct tring_tasks - all tasks
  * @list: the tasks, in the order in which they were seen
  * @count: number of @list
- * @places: hash table of @list, by pid
+ * @places: hash table of @list, by pid; of tasks with the same pid, the last one
  * @size: number of @places, a power of 2
  */
 struct tring_tasks {

@@ -51,6 +51,7 @@ static void check_switch(void)
 		"sched_switch: prev_comm ~ \"a*\" && !(prev_comm ~ \"b*\")",
 		"sched_switch: next_comm == 'sixteen letters '",
 		"sched_switch: COMM == 'named' && CPU == 3",
+		"sched_switch: comm == 'named' && cpu == 3 && comm ~ 'n*'",
 		"sched_switch: common_pid == 101 && common_flags == 1 && common_preempt_count == 2",
 		"sched_switch: common_type == 319",
 		"sched_switch: prev_pid > -2147483648 && prev_pid < 2147483647",
@@ -64,6 +65,7 @@ static void check_switch(void)
 		"tick", "irq", "sched_switch: prev_prio == 5", "sched_switch: prev_prio > 100",
 		"sched_switch: prev_prio + 5", "sched_switch: prev_comm == 'ab'",
 		"sched_switch: prev_comm =~ 'x'", "sched_switch: COMM == 'abc'",
+		"sched_switch: cpu == 2",
 		"sched_switch: prev_pid == 102 || prev_pid == 100 && 1", "sched_switch: 0",
 		/* neither true nor false */
 		"sched_switch: prev_pid / 0 == 0", "sched_switch: !(prev_pid % (prev_pid - 101))",

@@ -323,6 +323,21 @@ static void check_max_size_moved(void)
 	free(other);
 }
 
+/* --max-size counts and drops the parts wherever the user has moved all of them. */
+static void check_max_size_all_moved(void)
+{
+	char *third = make_path("test -e %s/000003", trace);
+	char *other = make_path("%s.moved", trace);
+
+	output_of(0, "rm -rf %s %s", trace, other);
+	record(make_path("--max-size 64K -- sh -c '" SHELL_UNTIL "; mv %s %s; cat %s.fed'", third,
+			 trace, other, dir), -1, " parts, ");
+	output_of(0, "mv %s %s", other, trace);
+	if (count_of("cat %s/*/cpu* | wc -c", trace) > 64 * 1024)
+		CHECK_EQ(count_parts(), 1);
+	CHECK_EQ(count_events(trace) + dropped_by(0) + dropped_by(1), ALL_EVENTS);
+}
+
 /*
  * A thread that meets an event for the first time while the next part is described does not
  * wait for that: it would not read its ring.
@@ -439,6 +454,7 @@ int main(void)
 	check_max_size();
 	check_max_size_of_large_rings();
 	check_max_size_moved();
+	check_max_size_all_moved();
 	check_described_with();
 	check_held();
 	check_foreign();

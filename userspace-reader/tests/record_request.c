@@ -60,6 +60,8 @@ static void check_filters(void)
 	check("-f 'next_pid == 0' -e sched -o trace -s 9", 2,
 	      "tring record: -f next_pid == 0: which events? Name them before it, by -e\n");
 	check("-e sched -f", 2, "option requires an argument");
+	check("-e sched -f '' -o trace -s 9", 2, "-f '': this lets everything through");
+	check("-e sched -f ' 0 ' -o trace -s 9", 2, "-f ' 0 ': this lets everything through");
 }
 
 static void check_commands(void)

@@ -70,8 +70,8 @@ static void check_ring(const char *instance)
 	end_kernel(&kernel);
 }
 
-/* Rings do not disturb each other. */
-static void check_other_ring(void)
+/* Rings do not disturb each other, but have no directory in common. */
+static void check_other_ring(const char *options)
 {
 	struct fake_kernel top = { .dir = dir };
 	struct fake_kernel other = { .dir = dir, .instance = "instances/there" };
@@ -79,8 +79,11 @@ static void check_other_ring(void)
 
 	start_kernel(&top);
 	start_kernel(&other);
-	pid = start_first(NULL);
+	pid = start_tring("/dev/null", "record -e testing:tick -o %s/first%s", temp_dir(),
+			  options);
 	wait_until(is_on, "tracing_on", "tracing_on");
+	check_run(1, "/first: a trace is being recorded there; not changed",
+		  "$TRING record -e testing:flag -B there -o %s/first -s 0.1", temp_dir());
 	check_second("-B there", 0, "balance: every accepted event");
 	end_first(&top, pid);
 	end_kernel(&other);
@@ -102,6 +105,8 @@ int main(void)
 	make_kernel("instance");
 	check_ring("there");
 	make_kernel("both");
-	check_other_ring();
+	check_other_ring("");
+	make_kernel("parts");
+	check_other_ring(" --split 3600s");
 	return 0;
 }

@@ -117,6 +117,16 @@ static void check_report(const char *dir)
 	free(output);
 }
 
+/* A task can be chosen by its name as it is printed. */
+static void check_choice(const char *dir)
+{
+	char *output = output_of(0, "$TRING report --comm '%s' '%s'",
+				 "two\\x0aline?,\\x1b[[]31mred", dir);
+
+	CHECK_EQ(count_lines(output), 3);
+	CHECK(strstr(output, "two\\x0alines-201 ") && strstr(output, "\\x1b[31mred-200 "));
+}
+
 static void check_order(bool order)
 {
 	static const char * const json[] = { "report --json", "convert --to json" };
@@ -126,6 +136,7 @@ static void check_order(bool order)
 
 	write_trace(dir, order);
 	check_report(dir);
+	check_choice(dir);
 	for (i = 0; i < COUNT(json); i++) {
 		output = clean_output(json[i], dir, 0);
 		CHECK(strstr(output, "\"\\u001b[31mred\""));

@@ -10,6 +10,7 @@
 
 #include "cmd/commands.h"
 #include "helpers.h"
+#include "trace/hold.h"
 #include "record/append.h"
 #include "util/util.h"
 
@@ -348,6 +349,27 @@ static void check_range(void)
 	check_times("10 20 ");
 }
 
+/* A recorder that was killed has left no counters of the end, and its mark is gone. */
+static void check_killed(void)
+{
+	int recorder;
+	pid_t pid;
+
+	begin();
+	tick(0, 10);
+	pid = follow("");
+	/* which the follower must not inherit */
+	recorder = open(dir, O_RDONLY | O_DIRECTORY);
+	CHECK(recorder >= 0);
+	tring_hold(recorder);
+	go_on(60);
+	tick(1, 30);
+	close(recorder);
+	CHECK_EQ(end(pid), 1);
+	check_times("10 30 ");
+	CHECK(has("/trace: the recording has no end: its recorder was killed"));
+}
+
 int main(void)
 {
 	dir = make_path("%s/trace", temp_dir());
@@ -363,5 +385,6 @@ int main(void)
 	check_described_late();
 	check_removed_part();
 	check_range();
+	check_killed();
 	return 0;
 }

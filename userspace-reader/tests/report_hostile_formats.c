@@ -155,6 +155,11 @@ int main(void)
 	check_unknown("\"%d\", 1 / 0");
 	check_unknown("\"%d\", REC->one / (1 - 1)");
 	check_unknown("\"%d\", REC->array[0][1]");
+	/* libtraceevent reads this as an index of what "?:" yields */
+	check_unknown("\"%d\", REC->zero ? 3 : REC->array[1]");
+	check_unknown("\"%d\", REC->zero ? 3 : (int)REC->array[1] + 1");
+	check_unknown("\"%d\", REC->zero ? 3 : 1 + REC->array[1]");
+	check("\"one=%d\", (REC->one ? REC->array[1] : (REC->array[2])) + 1", 0, BY_FORMAT, NULL);
 	check_unknown("\"%d\", sizeof(struct nothing)");
 	check_unknown("\"%d\", sizeof(REC->nothing)");
 	check_unknown("\"%d\", sizeof (int)");

@@ -230,6 +230,11 @@ static void check_wrong(void)
 	shell_each("mv divided/000002 .");
 	check_said("$TRING report", 1, missing);
 	check_said("$TRING report", 1, " tick:");
+	/* where they were is a loss, behind which nothing is assumed */
+	check_said("$TRING report", 1, "CPU:1 [1 PACKETS MISSING]");
+	check_said("$TRING top losses", 1, missing);
+	check_run(0, "", "cd %s && $TRING top losses divided 2>&1 | grep -q '^ *1 .* 0 *1$'",
+		  temp_dir());
 	shell_each("mv 000002 divided");
 	shell_each("mv divided/000001 .");
 	check_said("$TRING report", 0, " tick:");

@@ -105,8 +105,32 @@ static void check_missing(bool order)
 	      "     100      0.001000   25.0      0.000000      0.000000      0.003000         1");
 }
 
+/* A task has ended, and another one gets its pid. */
+static void check_pid_again(bool order)
+{
+	char *dir = begin("again", order);
+	uint8_t *payload;
+
+	change(0, 0, 0, 100);
+	payload = build_record(&builder, AT(1000), TOP_SWITCH, 100, TOP_SWITCH_LENGTH);
+	top_switch(payload, 100, 0x20, 0, order);
+	memcpy(payload + 8, "earlier", 8);
+	wake(2000, 0, 100);
+	change(2500, 0, 0, 100);
+	change(6000, 100, 1, 0);
+	change(7000, 0, 0, 200);
+	end(dir, 6);
+	check(dir, "sched", "     100      0.001000   14.2      0.000000      0.000000 ");
+	check(dir, "sched --comm earlier", "  1          0  earlier\n");
+	check(dir, "sched",
+	      "     100      0.003500   50.0      0.000500      0.001000      0.000000         1");
+	check(dir, "wakeup", "     100         1         0.500");
+}
+
 int main(void)
 {
+	check_pid_again(false);
+	check_pid_again(true);
 	check_before_switch(false);
 	check_before_switch(true);
 	check_missing(false);

@@ -190,6 +190,8 @@ bool tring_packets_step(struct tring_stream *stream)
 	packets->at++;
 	packets->frames.next = 0;
 	tring_stream_go_on_anew(stream, NULL, 0);
+	/* a loss of which nothing is known but that there is one */
+	stream->pending_packets += packets->files[packets->at].gap;
 	return true;
 }
 

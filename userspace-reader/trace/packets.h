@@ -24,6 +24,7 @@
  * @events: number of events that were read, once the file was left
  * @end: of a file that was complete while it was followed: its size
  * @missed: it was removed before all of it was read
+ * @gap: files are missing before it
  */
 struct tring_packet_file {
 	char		*dir;
@@ -36,6 +37,7 @@ struct tring_packet_file {
 	uint64_t	events;
 	uint64_t	end;
 	bool		missed;
+	bool		gap;
 };
 
 /**

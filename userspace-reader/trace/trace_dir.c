@@ -31,6 +31,7 @@
 #include "util/entry.h"
 #include "frames.h"
 #include "kernel.h"
+#include "hold.h"
 #include "old_trace.h"
 #include "trace_dir.h"
 #include "util/tree.h"
@@ -250,10 +251,15 @@ static int look(const char *dir, struct tring_old_trace *old)
 	fd = tring_tree_list(dir);
 	if (fd == -ENOENT)
 		return 0;
-	error = fd < 0 ? fd : tring_old_trace_look(old, fd);
+	if (fd >= 0 && tring_is_held(fd))
+		error = -EBUSY;
+	else
+		error = fd < 0 ? fd : tring_old_trace_look(old, fd);
 	if (fd >= 0)
 		close(fd);
-	if (old->foreign)
+	if (error == -EBUSY)
+		tring_error("-o %s: a trace is being recorded there; not changed", dir);
+	else if (old->foreign)
 		tring_error("-o %s: it has \"%s\", which is not of a trace of tring; not changed",
 			    dir, old->foreign);
 	else if (error)

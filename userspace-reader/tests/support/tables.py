@@ -193,18 +193,35 @@ def account(trace, task):
             since, woken = time, True
     if state != 'running':
         count(trace.end)
-    return task
+
+
+def is_last(step):
+    """Whether a task ends with this step; another one may get its pid."""
+    return bool(step[2] == 'stop' and step[3].switch and
+                step[3].switch.number('prev_state') & 48)
+
+
+def find_lives(trace, steps):
+    """The tasks that have had a pid, one after the other."""
+    lives = [Task()]
+    for step in sorted(steps, key=lambda step: step[:2]):
+        if lives[-1].steps and is_last(lives[-1].steps[-1]):
+            lives.append(Task())
+        lives[-1].steps.append(step)
+    for task in lives:
+        account(trace, task)
+    return lives
 
 
 def find_tasks(trace):
-    """All tasks by pid, and the busy and idle time of each CPU."""
-    tasks, cpus = defaultdict(Task), defaultdict(lambda: [0, 0])
+    """All tasks with their pids, and the busy and idle time of each CPU."""
+    tasks, cpus = defaultdict(list), defaultdict(lambda: [0, 0])
     untold = defaultdict(list)
     for run in find_runs(trace):
         cpus[run.cpu][0 if run.pid else 1] += run.end - run.start
         if not run.pid:
             continue
-        steps = tasks[run.pid].steps
+        steps = tasks[run.pid]
         steps.append((run.start, run.first * 3 + 1, 'run', run))
         if run.found is not None:
             untold[run.pid].append((run.seen.at, run.found))
@@ -215,10 +232,9 @@ def find_tasks(trace):
             pid = event.number('pid')
             # a wakeup of a task that seems to run tells nothing
             if pid and not any(seen < event.at < found for seen, found in untold[pid]):
-                tasks[pid].steps.append((event.time, event.at * 3 + 2, event.name, event))
-    for task in tasks.values():
-        account(trace, task)
-    return tasks, cpus
+                tasks[pid].append((event.time, event.at * 3 + 2, event.name, event))
+    return [(pid, task) for pid, steps in tasks.items()
+            for task in find_lives(trace, steps)], cpus
 
 
 def find_interrupts(trace, begin, end, field):
@@ -296,8 +312,8 @@ def wanted_tables(trace):
                    cut(task.times['blocked'], 10**9, 6),
                    cut(task.times['unknown'], 10**9, 6), str(task.switches),
                    str(task.migrations)]
-                  for pid, task in tasks.items() if any(task.times.values()) or task.switches],
-        'wakeup': [[str(pid)] + timing(task.wakeups) for pid, task in tasks.items()
+                  for pid, task in tasks if any(task.times.values()) or task.switches],
+        'wakeup': [[str(pid)] + timing(task.wakeups) for pid, task in tasks
                    if task.wakeups[0] or task.wakeups[4]],
         'irq': [[str(number)] + timing(row) for number, row in find_interrupts(
             trace, 'irq_handler_entry', 'irq_handler_exit', 'irq').items()],
@@ -330,6 +346,17 @@ def run(*command):
                           encoding='utf-8', errors='replace').stdout.splitlines()
 
 
+def by_key(rows, keys):
+    """The rows by their first columns; those with the same ones are numbered."""
+    found = {}
+    for row in sorted(rows, key=lambda row: row[:2] + row[3:]):
+        number = 0
+        while (*row[:keys], number) in found:
+            number += 1
+        found[(*row[:keys], number)] = row
+    return found
+
+
 def compare(name, wanted, lines):
     """Compares a table's rows, in any order. Returns the number of differences."""
     if lines and lines[0] == 'nothing was lost':
@@ -344,8 +371,7 @@ def compare(name, wanted, lines):
     if name == 'events':
         wanted = [row[::-1] for row in wanted]
         got = [row[::-1] for row in got]
-    wanted = {tuple(row[:keys]): row for row in wanted}
-    got = {tuple(row[:keys]): row for row in got}
+    wanted, got = by_key(wanted, keys), by_key(got, keys)
     bad = 0
     for key in sorted(wanted.keys() | got.keys()):
         one, other = wanted.get(key), got.get(key)
