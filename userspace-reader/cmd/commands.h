@@ -14,8 +14,6 @@ int tring_cmd_extract(int argc, char **argv);
 int tring_cmd_list(int argc, char **argv);
 int tring_cmd_reset(int argc, char **argv);
 int tring_cmd_top(int argc, char **argv);
-int tring_cmd_info(int argc, char **argv);
-int tring_cmd_peek(int argc, char **argv);
 int tring_cmd_arm(int argc, char **argv);
 int tring_cmd_wipe(int argc, char **argv);
 int tring_cmd_dump(int argc, char **argv);

@@ -125,19 +125,18 @@ int tring_open_fd(struct tring_trace **trace, int fd, const struct tring_options
  * @instance: name of the instance, NULL for the top-level ring
  * @options: NULL for the defaults
  *
- * Nothing is consumed, so a recorder beside it loses nothing.
+ * Nothing is consumed, but a snapshot, so a recorder beside it loses nothing.
  *
  * Return: as tring_open().
  */
 int tring_open_ring(struct tring_trace **trace, const char *instance,
 		    const struct tring_options *options)
 {
-	const struct tring_peek_wanted wanted = { 0 };
 	struct tring_trace *opened = tring_trace_make(options, instance ? instance : "the ring");
 	struct tring_sink *before = tring_trace_enter(opened);
 
 	*trace = opened;
-	return tring_trace_leave(opened, before, tring_peek(opened, instance, &wanted));
+	return tring_trace_leave(opened, before, tring_peek(opened, instance));
 }
 
 /**
@@ -319,6 +318,7 @@ static int choose(struct tring_trace **traces, struct tring_selection *selection
 		traces[i]->selection = NULL;
 		traces[i]->every = wanted->every;
 		traces[i]->quiet = wanted->quiet;
+		traces[i]->newest = wanted->newest;
 		tring_selection_free(&selections[i]);
 		restart(traces[i]);
 	}
