@@ -55,6 +55,7 @@ enum tring_level {
  * What follows is for tring_open_ring().
  * @cpus: the CPUs that are read, such as "0,2-3"; NULL for all
  * @snapshot: the ring's snapshot instead of its content; this takes the snapshot out of the ring
+ * @consume: take what comes out of the ring, of all CPUs; see tring_follow()
  */
 struct tring_options {
 	size_t		size;
@@ -62,6 +63,7 @@ struct tring_options {
 	void		*data;
 	const char	*cpus;
 	bool		snapshot;
+	bool		consume;
 };
 
 /**
@@ -330,9 +332,11 @@ int tring_join(struct tring_trace *const *traces, size_t count, const char *alig
 void tring_close(struct tring_trace *trace);
 const char *tring_library_version(void);
 
-/* a trace that is recorded meanwhile */
+/* a trace that is recorded meanwhile, and a ring that is consumed */
 int tring_follow(struct tring_trace *trace);
 void tring_follow_end(struct tring_trace *trace);
+int tring_ring_fd(const struct tring_trace *trace);
+uint64_t tring_ring_time(const struct tring_trace *trace);
 
 /* errors */
 int tring_status(const struct tring_trace *trace);

@@ -12,6 +12,7 @@
 #include "complete.h"
 #include "follow.h"
 #include "join.h"
+#include "live_ring.h"
 #include "load.h"
 #include "load_dat.h"
 #include "peek.h"
@@ -120,12 +121,13 @@ int tring_open_fd(struct tring_trace **trace, int fd, const struct tring_options
 }
 
 /**
- * tring_open_ring - open what is in a ring now
+ * tring_open_ring - open a ring: what is in it now, or what comes
  * @trace: as of tring_open()
  * @instance: name of the instance, NULL for the top-level ring
  * @options: NULL for the defaults
  *
- * Nothing is consumed, but a snapshot, so a recorder beside it loses nothing.
+ * Nothing is consumed, so a recorder beside it loses nothing, unless @options want that. Then
+ * tring_follow() takes what has come, and tring_next() gives it.
  *
  * Return: as tring_open().
  */
@@ -136,7 +138,9 @@ int tring_open_ring(struct tring_trace **trace, const char *instance,
 	struct tring_sink *before = tring_trace_enter(opened);
 
 	*trace = opened;
-	return tring_trace_leave(opened, before, tring_peek(opened, instance));
+	return tring_trace_leave(opened, before, opened->options.consume ?
+				 tring_live_ring_open(opened, instance) :
+				 tring_peek(opened, instance));
 }
 
 /**
@@ -214,7 +218,9 @@ int tring_check(struct tring_trace *trace)
 
 static void restart_cpu(struct tring_cpu *cpu)
 {
-	if (cpu->trace->parts.count)
+	if (cpu->trace->live)
+		tring_live_ring_start(cpu);
+	else if (cpu->trace->parts.count)
 		tring_complete_restart(cpu);
 	else
 		tring_cpu_start(cpu);
@@ -291,21 +297,6 @@ bool tring_wanted_is_good(const struct tring_wanted *wanted, const struct tring_
 	tring_trace_leave(none, before, 0);
 	tring_close(none);
 	return good;
-}
-
-/**
- * tring_trace_choose - let a trace give what is wanted, without a restart
- * @trace: the trace
- * @wanted: the events
- *
- * Return: as tring_select().
- */
-int tring_trace_choose(struct tring_trace *trace, const struct tring_wanted *wanted)
-{
-	if (!take_wanted(&trace->chosen, wanted))
-		return -EINVAL;
-	return tring_selection_is_all(&trace->chosen) ? 0 :
-	       tring_selection_apply(&trace->chosen, trace);
 }
 
 /* @selections: one for each trace */

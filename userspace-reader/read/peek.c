@@ -58,27 +58,12 @@ static int check_cpus(struct reading *reading)
 	return 0;
 }
 
-static int read_limit(const struct tring_control *control, int cpu,
-		      size_t *limit)
+static int read_limit(const struct tring_control *control, int cpu, size_t *limit)
 {
 	char *file = tring_format("per_cpu/cpu%d/buffer_size_kb", cpu);
-	char *text = tring_control_read(control, file);
-	uint64_t size;
-	int error = 0;
+	int error = tring_control_size(control, file, limit);
 
-	/* a remark may follow the number */
-	if (text)
-		text[strspn(text, "0123456789")] = 0;
-	if (!text) {
-		error = -EIO;
-	} else if (!tring_parse_number(text, &size) ||
-		   size > SIZE_MAX / 1024 / SIZES_AT_MOST) {
-		tring_error("%s/%s: not a size", control->dir, file);
-		error = -EINVAL;
-	} else {
-		*limit = SIZES_AT_MOST * 1024 * size;
-	}
-	free(text);
+	*limit *= SIZES_AT_MOST;
 	free(file);
 	return error;
 }

@@ -9,6 +9,7 @@
 #include "event/check.h"
 #include "event/functions.h"
 #include "join.h"
+#include "live_ring.h"
 #include "trace.h"
 
 /**
@@ -443,6 +444,8 @@ static int give_entry(struct tring_trace *trace, struct tring_merge_entry *entry
 			return 1;
 		return give_loss(trace, cpu, record, item);
 	}
+	if (trace->live && tring_live_ring_is_marker(trace, record))
+		return 0;
 	return trace->selected ? give_event(trace, cpu, record, item) : 0;
 }
 
@@ -527,6 +530,7 @@ void tring_trace_free(struct tring_trace *trace)
 
 	tring_join_part(trace->join);
 	tring_ahead_free(trace);
+	tring_live_ring_close(trace);
 	for (i = 0; i < trace->count; i++)
 		free_cpu(&trace->cpus[i]);
 	free(trace->cpus);

@@ -22,6 +22,7 @@
 struct follow;
 struct tring_chunks;
 struct tring_join;
+struct tring_live_ring;
 struct tring_scout;
 
 /**
@@ -94,6 +95,7 @@ struct tring_cpu {
  * @every: all events up to the end of @selection are given, whatever else it says, and each
  *	loss is told where it begins, too
  * @quiet: no message tells of a record that does not fit
+ * @live: the ring whose packets are taken; NULL for another trace
  * @more: the streams may get more events
  * @only: the only CPU that is read, as its records are, counted from 1; 0 for all
  * @late: earlier times are given as this one; 0 in a trace that is recorded
@@ -149,6 +151,7 @@ struct tring_trace {
 	struct follow	*follow;
 	bool		every;
 	bool		quiet;
+	struct tring_live_ring *live;
 	bool		more;
 	size_t		only;
 	uint64_t	late;
@@ -191,7 +194,6 @@ int tring_trace_init(struct tring_trace *trace, size_t cpus);
 void tring_trace_free(struct tring_trace *trace);
 void tring_trace_merge(struct tring_trace *trace);
 void tring_trace_resume(struct tring_trace *trace);
-int tring_trace_choose(struct tring_trace *trace, const struct tring_wanted *wanted);
 int tring_trace_next(struct tring_trace *trace, struct tring_item *item);
 struct tring_cpu *tring_trace_add_cpu(struct tring_trace *trace, int cpu, char *path);
 struct tring_packet_file *tring_cpu_add_file(struct tring_cpu *cpu, char *path);

@@ -471,3 +471,31 @@ int tring_recording_end(struct tring_recording *recording)
 		_exit(error ? EXIT_FAILURE : EXIT_SUCCESS);
 	return error;
 }
+
+/**
+ * tring_record - make a recording
+ * @options: options of the user, for which tring_request_check() returned 0
+ *
+ * Return: the exit status: that of the command, if there is one and nothing else was wrong.
+ */
+int tring_record(const struct tring_recording_options *options)
+{
+	struct tring_recording recording;
+	int status = TRING_EXIT_OK;
+	bool bad = false;
+
+	if (tring_recording_prepare(&recording, options)) {
+		bad = true;
+	} else {
+		if (!options->command && options->seconds <= 0)
+			tring_note("recording, Ctrl-C ends it");
+		bad |= tring_recording_run(&recording) != 0;
+		bad |= tring_recording_finish(&recording) != 0;
+		bad |= tring_recording_show_summary(&recording) != 0;
+		if (tring_child_reap(&recording.child))
+			status = recording.child.status;
+	}
+	bad |= tring_recording_end(&recording) != 0;
+	/* a command's success must not hide an error of the recording */
+	return bad && !status ? TRING_EXIT_BAD : status;
+}

@@ -9,8 +9,8 @@
 
 #include "commands.h"
 #include "read/complete.h"
+#include "show/open.h"
 #include "show/show.h"
-#include "trace_end.h"
 #include "trace/trace_dir.h"
 #include "wire/wire.h"
 #include "cli/options.h"
@@ -188,5 +188,7 @@ int tring_cmd_dump(int argc, char **argv)
 	if (dir)
 		tring_complete_check(&trace, dir);
 	free(dir);
-	return tring_trace_end(&trace, false);
+	status = tring_output_completed() && !trace.problems ? TRING_EXIT_OK : TRING_EXIT_BAD;
+	tring_trace_free(&trace);
+	return status;
 }
