@@ -154,6 +154,9 @@ struct tring_event {
 	struct tring_comm *comms;
 };
 
+/* Bytes of a trace's uuid. */
+#define TRING_UUID_SIZE		16
+
 /* Bytes of a payload before its fields. */
 #define TRING_PAYLOAD_HEAD	8
 

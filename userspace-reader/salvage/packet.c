@@ -16,7 +16,7 @@
 #include "open_records.h"
 #include "packet.h"
 #include "util/store.h"
-#include "wire/tally.h"
+#include "wire/count.h"
 #include "util/util.h"
 
 #define HEADER_AT(member)	offsetof(struct tring_packet_header, member)
@@ -237,22 +237,22 @@ static void set_sizes(const struct tring_ring *ring, struct tring_salvaged *pack
 uint64_t tring_salvage_count(const uint8_t *bytes, size_t size, struct tring_met *met,
 			     uint64_t *faults)
 {
-	struct tring_tally tally = { .ids = met ? met->ids : NULL };
+	struct tring_count count = { .ids = met ? met->ids : NULL };
 	struct tring_packet parsed;
 	struct tring_stream stream;
 	struct tring_record record;
 
 	*faults = 0;
 	if (tring_packet_parse(bytes, size, &parsed) != TRING_OK ||
-	    !tring_tally_packet(&tally, &parsed)) {
+	    !tring_count_packet(&count, &parsed)) {
 		tring_stream_init(&stream, bytes, size);
 		while (tring_stream_next(&stream, &record) == TRING_OK)
-			tring_tally_record(&tally, &record);
+			tring_count_record(&count, &record);
 		*faults = stream.errors;
 	}
 	if (met)
-		met->types |= tally.types;
-	return tally.events;
+		met->types |= count.types;
+	return count.events;
 }
 
 /*
