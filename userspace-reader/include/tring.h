@@ -52,6 +52,9 @@ enum tring_level {
  *	where it quotes a filter; NULL for none
  * @data: for @message
  *
+ * What follows is for tring_open_fd().
+ * @formats: a trace directory that describes the events of a CPU's packets; NULL for none
+ *
  * What follows is for tring_open_ring().
  * @cpus: the CPUs that are read, such as "0,2-3"; NULL for all
  * @snapshot: the ring's snapshot instead of its content; this takes the snapshot out of the ring
@@ -61,6 +64,7 @@ struct tring_options {
 	size_t		size;
 	void		(*message)(void *data, enum tring_level level, const char *text);
 	void		*data;
+	const char	*formats;
 	const char	*cpus;
 	bool		snapshot;
 	bool		consume;

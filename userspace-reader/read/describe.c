@@ -195,7 +195,7 @@ static void add_parts(const struct tring_parts_list *parts, char **text)
  * tring_info - get all that a trace says of itself
  * @trace: the trace, a directory or a trace.dat; anything else of it may be bad
  *
- * Return: lines of KEY=VALUE, to be freed; NULL if it says nothing, which tring_status_text() tells.
+ * Return: lines of KEY=VALUE, to be freed; NULL if it says nothing: see tring_status_text().
  */
 char *tring_info(struct tring_trace *trace)
 {

@@ -419,7 +419,7 @@ int tring_follow(struct tring_trace *trace)
 
 	if (trace->live)
 		return tring_trace_leave(trace, before, tring_live_ring_take(trace));
-	if (!trace->parts.count || trace->join) {
+	if (!trace->parts.count || trace->is_stream || trace->join) {
 		tring_error("%s: only a single trace that tring records can be followed",
 			    trace->dir);
 		error = -EINVAL;

@@ -14,7 +14,7 @@
 #include "join.h"
 #include "live_ring.h"
 #include "load.h"
-#include "load_dat.h"
+#include "load_stream.h"
 #include "peek.h"
 #include "tring_version.h"
 #include "util/clock.h"
@@ -99,10 +99,12 @@ int tring_open(struct tring_trace **trace, const char *path, const struct tring_
 }
 
 /**
- * tring_open_fd - open a trace.dat that comes through a pipe
+ * tring_open_fd - open a trace that comes through a pipe
  * @trace: as of tring_open()
  * @fd: a pipe, a socket, or a file, which is read to its end, into memory; the caller closes it
  * @options: NULL for the defaults
+ *
+ * It is a trace.dat, or the packets of one CPU.
  *
  * Return: as tring_open().
  */
@@ -116,7 +118,7 @@ int tring_open_fd(struct tring_trace **trace, int fd, const struct tring_options
 	if (fd < 0)
 		tring_error("%s: %s", opened->path, strerror(EBADF));
 	else
-		error = tring_load_dat(opened, opened->path, fd);
+		error = tring_load_stream(opened, fd);
 	return tring_trace_leave(opened, before, error);
 }
 
@@ -209,10 +211,11 @@ int tring_check(struct tring_trace *trace)
 	struct tring_sink *before = tring_trace_enter(trace);
 	uint64_t problems = trace->problems;
 
-	if (trace->parts.count)
+	if (trace->parts.count && !trace->is_stream) {
 		tring_follow_tell(trace);
-	if (trace->parts.count && !trace->growing)
-		tring_complete_check(trace, trace->dir);
+		if (!trace->growing)
+			tring_complete_check(trace, trace->dir);
+	}
 	return tring_trace_leave(trace, before, trace->problems == problems ? 0 : -ENODATA);
 }
 
@@ -220,7 +223,7 @@ static void restart_cpu(struct tring_cpu *cpu)
 {
 	if (cpu->trace->live)
 		tring_live_ring_start(cpu);
-	else if (cpu->trace->parts.count)
+	else if (cpu->count)
 		tring_complete_restart(cpu);
 	else
 		tring_cpu_start(cpu);

@@ -386,9 +386,11 @@ static int give_event(struct tring_trace *trace, struct tring_cpu *cpu,
 	item->trace = trace;
 	trace->given_entry = true;
 	trace->given++;
-	if (trace->wrong && trace->quiet)
+	if (!trace->wrong || (trace->undescribed && !trace->event))
+		return 1;
+	if (trace->quiet)
 		trace->problems++;
-	else if (trace->wrong)
+	else
 		tring_cpu_problem(cpu, record, trace->wrong);
 	return 1;
 }

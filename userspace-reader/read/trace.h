@@ -89,6 +89,8 @@ struct tring_cpu {
  * @cpus: the CPUs
  * @count: number of @cpus
  * @selection: which events are given, NULL for all
+ * @is_stream: one CPU's packets; @parts are of a trace that describes them
+ * @undescribed: nothing describes them
  * @newest: number of events to give, the last ones; 0 for all
  * @growing: the recording has not ended, so that the trace cannot be checked
  * @follow: what is known of a trace that may get more events; NULL for another one
@@ -145,6 +147,8 @@ struct tring_trace {
 	struct tring_cpu *cpus;
 	size_t		count;
 	const struct tring_selection *selection;
+	bool		is_stream;
+	bool		undescribed;
 	uint64_t	newest;
 	bool		followed;
 	bool		growing;
