@@ -67,9 +67,11 @@ static void add_field(struct range *range, const struct tring_field *field,
 		      const struct tring_item *item, bool big_endian)
 {
 	const uint64_t sign = field->is_signed ? SIGN_BIT : 0;
-	size_t size, i;
-	const uint8_t *data = tring_data(item, field, &size);
+	const uint8_t *data = item->record->payload + field->offset;
+	size_t size = field->size, i;
 
+	if (field->place != TRING_PLACE_FIXED || field->kind == TRING_FIELD_TEXT)
+		data = tring_data(item, field, &size);
 	if (field->kind == TRING_FIELD_TEXT)
 		add_value(range, size);
 	else
