@@ -322,7 +322,7 @@ static int choose(struct tring_trace **traces, struct tring_selection *selection
 		tring_selection_copy(&selections[i], selections);
 	if (tring_selection_is_all(selections))
 		return 0;
-	return tring_selection_apply_each(selections, traces, count);
+	return tring_selection_apply(selections, traces, count);
 }
 
 /**

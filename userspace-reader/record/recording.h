@@ -104,10 +104,6 @@ void tring_recording_init(struct tring_recording *recording,
 			  const struct tring_recording_options *options);
 int tring_recording_prepare_ring(struct tring_recording *recording,
 				 const struct tring_recording_options *options);
-int tring_recording_prepare(struct tring_recording *recording,
-			    const struct tring_recording_options *options);
-int tring_recording_run(struct tring_recording *recording);
-int tring_recording_finish(struct tring_recording *recording);
 int tring_recording_end(struct tring_recording *recording);
 
 int tring_recording_open_packets(struct tring_recording *recording, const char *file);
