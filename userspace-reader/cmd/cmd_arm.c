@@ -8,7 +8,6 @@
 
 #include "commands.h"
 #include "tracefs/control.h"
-#include "record/recording.h"
 #include "recording_options.h"
 #include "util/util.h"
 

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 
 #include "commands.h"
-#include "event/events.h"
 #include "tracefs/available.h"
 #include "tracefs/control.h"
 #include "cli/options.h"
@@ -25,23 +24,6 @@ static const struct tring_usage options = {
 	.most = -1,
 };
 
-static int print_fields(const struct tring_available *available,
-			const struct tring_event_name *event)
-{
-	const struct tep_format_field *field;
-	struct tring_events events;
-	int error = tring_events_init(&events);
-
-	if (!error)
-		error = tring_events_add(&events, available->formats, event->system,
-					 event->name);
-	field = error ? NULL : events.list[0]->parsed->format.fields;
-	for (; field; field = field->next)
-		printf("\t%s %s\n", field->type, field->name);
-	tring_events_free(&events);
-	return error;
-}
-
 static bool is_wanted(const struct tring_event_name *event, char **patterns)
 {
 	bool wanted = !*patterns;
@@ -59,12 +41,17 @@ static int print_events(const struct tring_available *available, char **patterns
 
 	for (i = 0; i < available->count; i++) {
 		const struct tring_event_name *event = &available->list[i];
+		char *fields;
 
 		if (!is_wanted(event, patterns))
 			continue;
 		printf("%s:%s\n", event->system, event->name);
-		if (verbose)
-			bad |= print_fields(available, event);
+		if (!verbose)
+			continue;
+		fields = tring_available_fields(available, event);
+		bad |= !fields;
+		fputs(fields ? fields : "", stdout);
+		free(fields);
 	}
 	return bad;
 }

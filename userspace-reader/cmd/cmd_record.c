@@ -3,9 +3,7 @@
 #include <stdio.h>
 
 #include "commands.h"
-#include "record/recording.h"
 #include "recording_options.h"
-#include "trace/trace_dir.h"
 #include "util/util.h"
 
 static const struct tring_usage command = {
@@ -18,28 +16,6 @@ static const struct tring_usage command = {
 	.most = -1,
 	.runs = true,
 };
-
-static int record(const struct tring_recording_options *options)
-{
-	struct tring_recording recording;
-	int status = TRING_EXIT_OK;
-	bool bad = false;
-
-	if (tring_recording_prepare(&recording, options)) {
-		bad = true;
-	} else {
-		if (!options->command && options->seconds <= 0)
-			tring_note("recording, Ctrl-C ends it");
-		bad |= tring_recording_run(&recording) != 0;
-		bad |= tring_recording_finish(&recording) != 0;
-		bad |= tring_recording_show_summary(&recording) != 0;
-		if (tring_child_reap(&recording.child))
-			status = recording.child.status;
-	}
-	bad |= tring_recording_end(&recording) != 0;
-	/* a command's success must not hide an error of the recording */
-	return bad && !status ? TRING_EXIT_BAD : status;
-}
 
 /**
  * tring_cmd_record - record events to a CTF trace
@@ -59,7 +35,7 @@ int tring_cmd_record(int argc, char **argv)
 	if (status < 0) {
 		status = tring_request_check(&options);
 		if (!status)
-			status = record(&options);
+			status = tring_record(&options);
 	}
 	tring_recording_options_free(&options);
 	return status;

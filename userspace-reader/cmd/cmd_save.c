@@ -6,7 +6,6 @@
 #include "commands.h"
 #include "record/save.h"
 #include "recording_options.h"
-#include "trace/trace_dir.h"
 #include "cli/options.h"
 #include "util/util.h"
 

@@ -3,7 +3,6 @@
 #include <stdio.h>
 
 #include "commands.h"
-#include "record/recording.h"
 #include "recording_options.h"
 #include "util/util.h"
 

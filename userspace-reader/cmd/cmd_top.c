@@ -12,7 +12,6 @@
 #include "show/choice.h"
 #include "show/top_traces.h"
 #include "top_live.h"
-#include "trace/trace_dir.h"
 #include "util/clock.h"
 #include "cli/options.h"
 #include "util/util.h"

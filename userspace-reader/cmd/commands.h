@@ -3,6 +3,7 @@
 #ifndef TRING_COMMANDS_H
 #define TRING_COMMANDS_H
 
+#include "dump/commands.h"
 #include "show/commands.h"
 
 int tring_cmd_record(int argc, char **argv);
@@ -14,11 +15,8 @@ int tring_cmd_extract(int argc, char **argv);
 int tring_cmd_list(int argc, char **argv);
 int tring_cmd_reset(int argc, char **argv);
 int tring_cmd_top(int argc, char **argv);
-int tring_cmd_info(int argc, char **argv);
-int tring_cmd_peek(int argc, char **argv);
 int tring_cmd_arm(int argc, char **argv);
 int tring_cmd_wipe(int argc, char **argv);
-int tring_cmd_dump(int argc, char **argv);
 int tring_cmd_stat(int argc, char **argv);
 
 int tring_run_program(const char *name, char **argv);

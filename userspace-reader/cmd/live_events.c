@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Which events tables need, and their descriptions. */
+/* Which events tables need. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "live_events.h"
 #include "tracefs/available.h"
 #include "recording_options.h"
-#include "trace/kernel.h"
 #include "util/util.h"
 
 static bool has_line(const char *text, const char *line)
@@ -76,28 +75,4 @@ int tring_live_events_choose(struct tring_top_choice *choice,
 	tring_available_free(&available);
 	tring_control_close(&control);
 	return status;
-}
-
-/**
- * tring_live_events_load - load the descriptions of the events, and the names of tasks
- * @trace: gets them
- * @recording: the recording, whose ring is set up
- *
- * Return: 0 or a negative errno, reported on stderr.
- */
-int tring_live_events_load(struct tring_trace *trace, const struct tring_recording *recording)
-{
-	const char *tracing = recording->control.tracing;
-	char *dir = tring_format("%s/events", tracing);
-	int error = tring_events_add_print(&trace->events, dir);
-	size_t i;
-
-	for (i = 0; i < recording->events.count && !error; i++)
-		error = tring_events_add(&trace->events, dir,
-					 recording->events.list[i]->system,
-					 recording->events.list[i]->name);
-	if (!error)
-		tring_kernel_names(&trace->names, tracing);
-	free(dir);
-	return error;
 }

@@ -9,7 +9,6 @@
 
 #include "recording_options.h"
 #include "record/compressor.h"
-#include "trace/trace_dir.h"
 #include "util/util.h"
 
 /* The trace has eight parts. */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* The options of tring record and tring start: what is recorded, and how. */
-#ifndef TRING_RECORDING_OPTIONS_H
-#define TRING_RECORDING_OPTIONS_H
+#ifndef TRING_TAKE_RECORDING_H
+#define TRING_TAKE_RECORDING_H
 
-#include "record/recording.h"
+#include "record/options.h"
 #include "cli/options.h"
 
 /* The set of options of a command that writes a trace while it records. */
@@ -19,4 +19,4 @@ bool tring_take_compression(void *request, const struct tring_option *option, co
 int tring_start_ring(int argc, char **argv, const struct tring_usage *usage, bool persistent);
 void tring_recording_options_free(struct tring_recording_options *options);
 
-#endif /* TRING_RECORDING_OPTIONS_H */
+#endif /* TRING_TAKE_RECORDING_H */

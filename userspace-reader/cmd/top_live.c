@@ -3,11 +3,8 @@
  * Prints tables of what the machine does now, again and again.
  *
  * An instance of its own records the events, and nothing is written to the disk. Five times
- * a second all CPUs are read into memory, and merged by time up to a marker that was written
- * just before: what is earlier than the marker was in the rings then, so the order across
- * CPUs is right, and each interval ends at a time of the trace's own clock. What is later
- * stays in memory until the next marker. So there are never more events in memory than come
- * in a fifth of a second, or than the rings have room for.
+ * a second libtring takes what has come, so each interval ends at a time of the trace's own
+ * clock, up to which all events are known.
  *
  * At the end of an interval what is going on (a task that runs or waits, an interrupt, a
  * system call) is counted up to the marker, and the numbers begin anew behind it.
@@ -15,6 +12,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <poll.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,14 +21,12 @@
 #include <unistd.h>
 
 #include "live_events.h"
-#include "live_instance.h"
-#include "read/live_ring.h"
-#include "util/clock.h"
-#include "record/origin.h"
 #include "screen.h"
-#include "trace_end.h"
 #include "top_live.h"
+#include "record/own_ring.h"
+#include "show/open.h"
 #include "stats/top_walk.h"
+#include "util/clock.h"
 #include "util/util.h"
 
 #define ROUND_NS	200000000
@@ -40,20 +36,18 @@
 /* Lines of a table without its rows, with those before and behind it. */
 #define TABLE_LINES	5
 
-#define MARKER		"tring top "
-#define MARKER_EVENT	"print"
+/* What poll() waits for behind the screen's. */
+enum { RING = TRING_SCREEN_POLLS, SIGNALS, POLLS };
 
 /**
  * struct session - a run of tring top
  * @live: what the user asked for
  * @choice: the tables that are shown
- * @marker: begin of the markers' text, which a number follows
- * @recording: the recording
- * @trace: the CPUs and the events
- * @walk: the tables
  * @ring: the ring
+ * @opened: the same as a trace
+ * @walk: the tables
  * @screen: where the tables go
- * @fds: what poll() waits for: the CPUs, the screen, and the signals
+ * @fds: what poll() waits for: first what the screen does
  * @round_ns: time of the next round
  * @show_ns: time at which the interval ends
  * @shown: number of intervals that were shown
@@ -63,13 +57,11 @@
 struct session {
 	const struct tring_top_live *live;
 	struct tring_top_choice choice;
-	const char	*marker;
-	struct tring_recording recording;
-	struct tring_trace trace;
+	struct tring_own_ring *ring;
+	struct tring_opened opened;
 	struct tring_top_walk walk;
-	struct tring_live_ring ring;
 	struct tring_screen screen;
-	struct pollfd	*fds;
+	struct pollfd	fds[POLLS];
 	uint64_t	round_ns;
 	uint64_t	show_ns;
 	uint64_t	shown;
@@ -176,94 +168,46 @@ static void show(struct session *session)
 	session->shown++;
 }
 
-/* A ring that says that it has ended is one that does not record. */
-static int check_recording(struct session *session)
-{
-	bool ended = false;
-	size_t i;
-
-	for (i = 0; i < session->trace.count; i++) {
-		ended |= session->ring.cpus[i].ended;
-		session->ring.cpus[i].ended = false;
-	}
-	if (!ended || tring_control_is_on(&session->recording.control))
-		return 0;
-	tring_error("another program has switched recording off");
-	return -ECANCELED;
-}
-
 /* Takes all events up to now. Return: 0 or a negative errno, reported on stderr. */
 static int take_round(struct session *session)
 {
 	struct tring_top_walk *walk = &session->walk;
-	char *text = tring_format("%s%" PRIu64, session->marker, ++walk->marker_number);
-	int error = 0;
-	size_t i;
+	int error = tring_follow(session->opened.trace);
 
-	/* in a ring that is full the marker is lost, too; then the end of what is read serves */
-	tring_live_ring_mark(&session->ring, text);
-	free(text);
-	for (i = 0; i < session->trace.count && !error; i++)
-		error = tring_live_ring_read(&session->ring, i, true);
-	/* an event may have got its type meanwhile */
-	if (!error)
-		error = tring_control_short_ids(&session->recording.control,
-						&session->trace.shorts, NULL);
-	if (!error) {
-		session->trace.late = walk->limit;
-		tring_trace_resume(&session->trace);
-		tring_top_walk_more(walk);
-	}
+	session->fds[RING].revents = 0;
+	if (error)
+		return error;
+	tring_top_walk_more(walk);
 	if (!walk->top.begun && walk->limit) {
 		begin_interval(session);
 		session->show_ns = tring_now_ns() + session->live->interval;
 	}
-	return error ? error : check_recording(session);
+	return 0;
 }
 
 static void take_signals(struct session *session)
 {
 	struct signalfd_siginfo info;
 
-	while (read(session->recording.signal_fd, &info, sizeof(info)) == sizeof(info))
+	while (read(session->fds[SIGNALS].fd, &info, sizeof(info)) == sizeof(info))
 		session->stopped |= info.ssi_signo != SIGCHLD;
 }
 
 /* Waits until there is something to do, or until it is time for a round. */
 static void wait_for_work(struct session *session, uint64_t until)
 {
-	size_t count = session->trace.count, i;
 	uint64_t now = tring_now_ns();
 	struct timespec wait = { 0 };
+	size_t i;
 
-	for (i = 0; i < count; i++)
-		session->fds[i] = (struct pollfd) {
-			.fd = session->ring.cpus[i].ended ? -1 : session->ring.cpus[i].fd,
-			.events = POLLIN,
-		};
-	tring_screen_polls(&session->screen, session->fds + count);
-	session->fds[count + TRING_SCREEN_POLLS] = (struct pollfd) {
-		.fd = session->recording.signal_fd, .events = POLLIN,
-	};
+	tring_screen_polls(&session->screen, session->fds);
 	if (until > now) {
 		wait.tv_sec = (until - now) / 1000000000;
 		wait.tv_nsec = (until - now) % 1000000000;
 	}
-	if (ppoll(session->fds, count + TRING_SCREEN_POLLS + 1, &wait, NULL) < 0)
-		for (i = 0; i < count + TRING_SCREEN_POLLS + 1; i++)
+	if (ppoll(session->fds, POLLS, &wait, NULL) < 0)
+		for (i = 0; i < POLLS; i++)
 			session->fds[i].revents = 0;
-}
-
-/* Return: 0 or a negative errno, reported on stderr. */
-static int read_full(struct session *session)
-{
-	int error = 0;
-	size_t i;
-
-	for (i = 0; i < session->trace.count && !error; i++)
-		if (session->fds[i].revents & POLLIN)
-			error = tring_live_ring_read(&session->ring, i, false);
-	return error;
 }
 
 /* Return: whether the interval is to be shown. */
@@ -282,7 +226,7 @@ static int run(struct session *session)
 		uint64_t now = tring_now_ns();
 		bool due = is_due(session, now);
 
-		if (due || now >= session->round_ns) {
+		if (due || now >= session->round_ns || session->fds[RING].revents) {
 			error = take_round(session);
 			session->round_ns = tring_now_ns() + ROUND_NS;
 		}
@@ -299,8 +243,7 @@ static int run(struct session *session)
 			      session->show_ns < session->round_ns ? session->show_ns :
 								     session->round_ns);
 		take_signals(session);
-		tring_screen_serve(&session->screen, session->fds + session->trace.count);
-		error = read_full(session);
+		tring_screen_serve(&session->screen, session->fds);
 	}
 	return error;
 }
@@ -320,96 +263,85 @@ static void choose(struct session *session, bool more)
 	}
 }
 
-static void find_left_out(struct session *session)
+/* All events are wanted, to know what each task does. */
+static int open_ring(struct session *session)
 {
-	struct tring_trace_info *info = &session->trace.info;
-	char *text = tring_origin_left_out(&session->recording.control,
-					   &session->live->recording.rules);
+	struct tring_options options = tring_opened_options;
+	struct tring_wanted wanted = *session->live->wanted;
+	struct tring_trace **trace = &session->opened.trace;
+	int error;
 
-	snprintf(info->origins[TRING_ORIGIN_LEFT_OUT], TRING_ORIGIN_SIZE, "%s", text);
-	free(text);
+	options.consume = true;
+	error = tring_open_ring(trace, tring_own_ring_name(session->ring), &options);
+	wanted.size = sizeof(wanted);
+	wanted.every = true;
+	wanted.quiet = true;
+	return error ? error : tring_select(*trace, &wanted);
 }
 
 static int prepare(struct session *session)
 {
 	const struct tring_top_live *live = session->live;
-	struct tring_recording *recording = &session->recording;
-	struct tring_trace *report = &session->trace;
 	struct tring_top_walk *walk = &session->walk;
-	int error = tring_recording_prepare_ring(recording, &live->recording);
+	int error = tring_own_ring_make(&session->ring, &live->recording, WAKE_PERCENT);
+	char *left_out;
 
 	if (!error)
-		error = tring_settings_change(&recording->settings, "buffer_percent", WAKE_PERCENT);
-	if (!error)
-		error = tring_control_info(&recording->control, &report->info, NULL);
-	if (!error)
-		error = tring_trace_init(report, recording->control.cpu_count);
-	if (!error)
-		error = tring_live_events_load(report, recording);
-	if (!error)
-		error = tring_live_ring_open(&session->ring, &recording->control, report);
-	if (!error)
-		error = tring_trace_choose(report, live->wanted);
+		error = open_ring(session);
 	if (error)
 		return error;
-	find_left_out(session);
-	report->every = true;
-	report->quiet = true;
-	report->more = true;
-	walk->top.trace = report;
+	left_out = tring_own_ring_left_out(session->ring);
+	walk->left_out = left_out;
+	walk->top.trace = session->opened.trace;
 	walk->top.sort = live->sort;
 	walk->top.histograms = live->histograms;
 	walk->top.brief = !live->histograms;
 	tring_top_walk_init(walk);
-	/* nothing counts before the first marker */
+	free(left_out);
+	/* nothing counts before the first round */
 	walk->top.first = UINT64_MAX;
-	walk->marker_event = tring_event_find(report, "ftrace", MARKER_EVENT);
-	if (walk->marker_event)
-		walk->marker = session->marker;
-	tring_trace_merge(report);
-	session->fds = tring_allocate((report->count + TRING_SCREEN_POLLS + 1) *
-				      sizeof(*session->fds));
-	return tring_settings_change(&recording->settings, "tracing_on", "1");
+	session->fds[RING] = (struct pollfd) {
+		.fd = tring_ring_fd(session->opened.trace), .events = POLLIN,
+	};
+	session->fds[SIGNALS] = (struct pollfd) {
+		.fd = tring_own_ring_signals(session->ring), .events = POLLIN,
+	};
+	return tring_own_ring_record(session->ring, true);
 }
 
-/* Return: 0 or a negative errno, reported on stderr. */
-static int end(struct session *session)
+/* What is wrong with packets is counted at the end. */
+static void end_trace(struct session *session)
 {
-	int error = 0, failed;
-	size_t i;
+	struct tring_trace *trace = session->opened.trace;
+	struct tring_item item;
 
-	if (session->walk.top.cpus) {
-		tring_top_walk_tell(&session->walk);
-		tring_top_walk_free(&session->walk);
-	}
-	for (i = 0; i < session->trace.count; i++)
-		session->trace.problems += session->trace.cpus[i].stream.errors;
-	if (session->recording.control.cpu_count)
-		error = tring_settings_change(&session->recording.settings, "tracing_on", "0");
-	/* the instance cannot be removed while its files are open */
-	tring_live_ring_close(&session->ring);
-	failed = tring_recording_end(&session->recording);
-	free(session->fds);
-	return failed ? failed : error;
+	if (!session->walk.top.cpus)
+		return;
+	tring_top_walk_tell(&session->walk);
+	tring_top_walk_free(&session->walk);
+	tring_follow_end(trace);
+	while (tring_next(trace, &item) > 0)
+		;
 }
 
 static int record(struct tring_top_live *live, bool more)
 {
-	char *marker = tring_format(MARKER "%d ", getpid());
-	struct session session = { .live = live, .marker = marker };
-	int error = prepare(&session);
+	struct session session = { .live = live };
+	int error = prepare(&session), status;
 
 	if (!error) {
 		choose(&session, more);
-		tring_screen_begin(&session.screen, session.recording.signal_fd);
+		tring_screen_begin(&session.screen, session.fds[SIGNALS].fd);
 		error = run(&session);
-		session.trace.problems += session.screen.failed;
+		session.opened.failed |= session.screen.failed;
 		tring_screen_end(&session.screen);
 	}
-	session.trace.problems += !!error;
-	session.trace.problems += !!end(&session);
-	free(marker);
-	return tring_trace_end(&session.trace, false);
+	end_trace(&session);
+	error |= tring_own_ring_record(session.ring, false);
+	session.opened.failed |= error != 0;
+	/* the instance cannot be removed while its files are open */
+	status = tring_opened_end(&session.opened);
+	return tring_own_ring_end(session.ring) ? TRING_EXIT_BAD : status;
 }
 
 /**
@@ -421,17 +353,9 @@ static int record(struct tring_top_live *live, bool more)
 int tring_top_live(struct tring_top_live *live)
 {
 	bool more = live->recording.events && !live->choice.count;
-	char *instance = tring_live_instance();
-	int status = TRING_EXIT_BAD;
+	int status = tring_live_events_choose(&live->choice, &live->recording);
 
-	if (instance) {
-		status = tring_live_events_choose(&live->choice, &live->recording);
-		if (!status)
-			status = tring_request_check(&live->recording);
-		live->recording.instance = instance;
-		if (!status)
-			status = record(live, more);
-	}
-	free(instance);
-	return status;
+	if (!status)
+		status = tring_request_check(&live->recording);
+	return status ? status : record(live, more);
 }

@@ -3,7 +3,7 @@
 #ifndef TRING_TOP_LIVE_H
 #define TRING_TOP_LIVE_H
 
-#include "record/recording.h"
+#include "record/options.h"
 #include "show/top_show.h"
 
 /**

@@ -187,7 +187,7 @@ _tring() {
 		return
 		;;
 	record-o | record--output | extract-o | extract--output | snapshot-o | \
-	snapshot--output | salvage-o | salvage--output | salvage--formats)
+	snapshot--output | salvage-o | salvage--output | salvage--formats | report--formats)
 		_tring_files -d "$word"
 		return
 		;;

@@ -407,21 +407,23 @@ static void tell_of_instances(const struct tring_dat_file *file)
  * tring_dat_open - read what a trace.dat says of its events
  * @file: filled in; to be closed also after an error
  * @path: the file; "FILE:INSTANCE" for the events of an instance
- * @fd: where it is read from instead, and @path is for messages; -1 for the file
+ * @input: what it has, for @file to close, and @path is for messages; NULL for the file
  *
  * Return: 0 or a negative errno, reported on stderr.
  */
-int tring_dat_open(struct tring_dat_file *file, const char *path, int fd)
+int tring_dat_open(struct tring_dat_file *file, const char *path, struct tring_input *input)
 {
-	const char *colon = fd < 0 ? find_instance(path) : NULL;
+	const char *colon = input ? NULL : find_instance(path);
 	struct tring_dat_cursor cursor = { 0 };
-	int error;
+	int error = 0;
 
 	memset(file, 0, sizeof(*file));
 	file->path = tring_format("%.*s", colon ? (int)(colon - path) : (int)strlen(path), path);
 	file->instance = colon ? tring_format("%s", colon + 1) : NULL;
-	error = fd < 0 ? tring_input_open(&file->input, file->path) :
-			 tring_input_read(&file->input, fd, file->path, SIZE_MAX);
+	if (input)
+		file->input = *input;
+	else
+		error = tring_input_open(&file->input, file->path);
 	if (error)
 		return error;
 	cursor.path = file->path;

@@ -117,7 +117,7 @@ struct tring_dat_file {
 };
 
 bool tring_dat_is(const char *path);
-int tring_dat_open(struct tring_dat_file *file, const char *path, int fd);
+int tring_dat_open(struct tring_dat_file *file, const char *path, struct tring_input *input);
 void tring_dat_close(struct tring_dat_file *file);
 void tring_dat_describe(const struct tring_dat_file *file, struct tring_trace_info *info);
 char *tring_dat_info_text(const struct tring_dat_file *file);

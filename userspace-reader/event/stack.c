@@ -66,12 +66,12 @@ bool tring_stack_is_counted(const struct tep_event *parsed, const char *system,
 const char *tring_stack_check(const struct tring_event *event,
 			      const struct tring_record *record)
 {
-	bool big_endian = tep_is_file_bigendian(event->parsed->tep);
 	uint64_t count;
 
 	if (!event->frames)
 		return NULL;
-	count = tring_load_u32(record->payload + event->frame_count, big_endian);
+	count = tring_load_u32(record->payload + event->frame_count,
+			       tep_is_file_bigendian(event->parsed->tep));
 	return event->frames + count * sizeof(uint64_t) == record->length ?
 	       NULL : "the number of addresses does not fit the payload";
 }

@@ -25,8 +25,6 @@
 /* Bytes of an event before the name of its task. */
 #define EVENT_HEAD	20
 
-#define UUID_SIZE	16
-
 /**
  * struct ctf_cpu - the packet of a CPU that is being filled
  * @cpu: number of the CPU
@@ -131,7 +129,7 @@ static void write_packet(struct ctf *ctf, struct ctf_cpu *cpu)
 	char *at = cpu->packet.start;
 
 	at = put_u32(at, TRING_CTF_MAGIC, big_endian);
-	at = mempcpy(at, tring_uuid(ctf->trace), UUID_SIZE);
+	at = mempcpy(at, tring_uuid(ctf->trace), TRING_UUID_SIZE);
 	at = put_u64(at, cpu->begun ? cpu->begin : cpu->end, big_endian);
 	at = put_u64(at, cpu->end, big_endian);
 	at = put_u64(at, 8 * size, big_endian);

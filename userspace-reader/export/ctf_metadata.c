@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "ctf_metadata.h"
+#include "export.h"
 #include "tring_version.h"
 #include "util/tsdl_text.h"
 #include "util/util.h"
@@ -115,16 +116,6 @@ static void write_field(FILE *file, const struct tring_event *event,
 	}
 }
 
-static bool has_raw_calls(const struct tring_trace *trace)
-{
-	size_t i;
-
-	for (i = 0; i < tring_event_count(trace); i++)
-		if (!strcmp(tring_event_at(trace, i)->system, "raw_syscalls"))
-			return true;
-	return false;
-}
-
 /*
  * Trace Compass takes events whose names begin as those of raw_syscalls for system calls.
  * So do those of one call, unless the trace has both.
@@ -159,7 +150,7 @@ static void write_event(FILE *file, const struct tring_event *event, bool raw)
 void tring_ctf_metadata(FILE *file, const struct tring_trace *trace)
 {
 	char *uuid = tring_uuid_text(tring_uuid(trace));
-	bool raw = has_raw_calls(trace);
+	bool raw = tring_has_raw_calls(trace);
 	size_t i;
 
 	fputs(preamble, file);

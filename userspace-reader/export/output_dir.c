@@ -6,7 +6,6 @@
  *
  * A format may need more files than a process can have open, so each write opens its file.
  */
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -165,31 +164,31 @@ void tring_output_dir_append(struct tring_output_dir *dir, const char *name, con
 		dir->error = -errno;
 }
 
-static int is_inside(const struct dirent *found)
-{
-	return strcmp(found->d_name, ".") && strcmp(found->d_name, "..");
-}
+/**
+ * struct walk - a walk through a tree
+ * @call: called for each file, and for each directory behind its files
+ */
+struct walk {
+	int (*call)(int dir, const char *name, bool is_dir);
+};
 
-/* Call @call for each file of a tree, and for each directory behind its files. */
-static int walk(int dir, const char *name, int (*call)(int dir, const char *name, bool is_dir))
+static int walk_inside(void *data, int dir, const char *name)
 {
-	int inner = tring_entry_enter(dir, name), error = 0, count, i;
-	struct dirent **list;
+	const struct walk *walk = data;
+	int inner = tring_entry_enter(dir, name), error;
 
 	if (inner < 0)
-		return inner == -ENOTDIR || inner == -ELOOP ? call(dir, name, false) : inner;
-	count = scandirat(inner, ".", &list, is_inside, NULL);
-	if (count < 0)
-		error = -errno;
-	for (i = 0; i < count; i++) {
-		if (!error)
-			error = walk(inner, list[i]->d_name, call);
-		free(list[i]);
-	}
-	if (count >= 0)
-		free(list);
+		return inner == -ENOTDIR || inner == -ELOOP ? walk->call(dir, name, false) : inner;
+	error = tring_entry_each(inner, NULL, walk_inside, data);
 	close(inner);
-	return error ? error : call(dir, name, true);
+	return error ? error : walk->call(dir, name, true);
+}
+
+static int walk(int dir, const char *name, int (*call)(int dir, const char *name, bool is_dir))
+{
+	struct walk walk = { call };
+
+	return walk_inside(&walk, dir, name);
 }
 
 static int remove_one(int dir, const char *name, bool is_dir)

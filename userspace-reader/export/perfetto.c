@@ -34,8 +34,6 @@
 #define LOSS_EVENT	"tring_lost"
 #define REST		"_rest"
 
-#define UUID_SIZE	16
-
 /* Numbers of fields, by their message. */
 enum { TRACE_PACKET = 1 };
 
@@ -126,7 +124,7 @@ static uint32_t machine_of(const struct tring_trace *trace)
 {
 	const char *host = tring_env(trace, "hostname");
 	const uint8_t *at = *host ? (const uint8_t *)host : tring_uuid(trace);
-	size_t size = *host ? strlen(host) : UUID_SIZE, i;
+	size_t size = *host ? strlen(host) : TRING_UUID_SIZE, i;
 	uint32_t hash = 0x811c9dc5;
 
 	for (i = 0; i < size; i++)

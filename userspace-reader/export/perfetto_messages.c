@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "perfetto_messages.h"
+#include "export.h"
 #include "util/util.h"
 
 #define MESSAGE_FIELDS	7
@@ -96,16 +97,6 @@ static uint32_t find_number(const struct message *message, const struct tring_fi
 	return 0;
 }
 
-static bool has_raw_calls(const struct tring_trace *trace)
-{
-	size_t i;
-
-	for (i = 0; i < tring_event_count(trace); i++)
-		if (!strcmp(tring_event_at(trace, i)->system, "raw_syscalls"))
-			return true;
-	return false;
-}
-
 /*
  * An event of one system call becomes that of all calls: its number says which it is, and
  * the arguments come in the same order. A trace that has both events would have each call
@@ -120,7 +111,7 @@ static bool find_call(struct tring_perfetto_places *places, const struct tring_t
 	size_t i;
 
 	if (strcmp(event->system, "syscalls") || !(enter || leave) || !event->field_count ||
-	    strcmp(fields[0].name, "__syscall_nr") || has_raw_calls(trace))
+	    strcmp(fields[0].name, "__syscall_nr") || tring_has_raw_calls(trace))
 		return false;
 	places->message = enter ? SYS_ENTER : SYS_EXIT;
 	for (i = 0; i < event->field_count; i++)

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Fuzz target: one CPU's packets, read by the stream, the cursor and the tally. All
+ * Fuzz target: one CPU's packets, read by the stream, the cursor and the count. All
  * three must agree, and no record may lie outside of the bytes.
  */
 #include "fuzz.h"
-#include "wire/tally.h"
+#include "wire/count.h"
 
 /* Number of records before damage that may be read otherwise again. */
 #define HISTORY		8
@@ -37,11 +37,11 @@ static void check_shortcut(const struct tring_stream *stream,
 	CHECK_EQ(same.pid, record->pid);
 }
 
-/* A tally must count the same as decoding each record, or refuse the packet. */
-static void check_tally(const struct tring_stream *stream)
+/* A count must count the same as decoding each record, or refuse the packet. */
+static void check_count(const struct tring_stream *stream)
 {
 	static bool ids[65536], wanted_ids[65536];
-	struct tring_tally tally = { .ids = ids }, wanted = { 0 };
+	struct tring_count count = { .ids = ids }, wanted = { 0 };
 	struct tring_cursor cursor;
 	struct tring_record record;
 	enum tring_reason reason;
@@ -67,18 +67,18 @@ static void check_tally(const struct tring_stream *stream)
 	if (!wanted.events && !wanted.discarded_records &&
 	    stream->packet.timestamp_end < stream->packet.timestamp_begin)
 		good = false;
-	CHECK_EQ(tring_tally_packet(&tally, &stream->packet), good);
+	CHECK_EQ(tring_count_packet(&count, &stream->packet), good);
 	/* comparing and clearing them takes longer than all else */
-	if (wanted.new_id || tally.new_id) {
+	if (wanted.new_id || count.new_id) {
 		CHECK(!good || !memcmp(ids, wanted_ids, sizeof(ids)));
 		memset(ids, 0, sizeof(ids));
 		memset(wanted_ids, 0, sizeof(wanted_ids));
 	}
 	if (!good)
 		memset(&wanted, 0, sizeof(wanted));
-	CHECK_EQ(tally.events, wanted.events);
-	CHECK_EQ(tally.discarded_records, wanted.discarded_records);
-	CHECK_EQ(tally.types, wanted.types);
+	CHECK_EQ(count.events, wanted.events);
+	CHECK_EQ(count.discarded_records, wanted.discarded_records);
+	CHECK_EQ(count.types, wanted.types);
 }
 
 static void walk(const uint8_t *bytes, size_t size)
@@ -91,7 +91,7 @@ static void walk(const uint8_t *bytes, size_t size)
 	uint32_t i;
 
 	tring_stream_init(&stream, bytes, size);
-	stream.enter = check_tally;
+	stream.enter = check_count;
 	while (tring_stream_next(&stream, &record) == TRING_OK) {
 		CHECK(record.length >= (record.type == TRING_TYPE_DISCARDED ?
 					TRING_PAYLOAD_HEAD : TRING_PAYLOAD_MIN));

@@ -2,7 +2,7 @@
 /* Fuzz target: trace_info, short_ids and two stats, one behind the other. */
 #include "fuzz.h"
 #include "trace/short_ids.h"
-#include "trace/stats.h"
+#include "tracefs/stats.h"
 #include "trace/trace_info.h"
 #include "trace/tsdl.h"
 

@@ -131,7 +131,7 @@ static void print_json(struct tring_trace *trace)
 
 static void print_selected(struct tring_trace *trace)
 {
-	if (!tring_selection_apply(&selection, trace))
+	if (!tring_selection_apply(&selection, &trace, 1))
 		print_all(trace);
 }
 
@@ -148,7 +148,7 @@ static void show_tables(struct tring_trace *trace)
 	size_t i;
 
 	trace->every = true;
-	if (tring_selection_apply(&selection, trace))
+	if (tring_selection_apply(&selection, &trace, 1))
 		return;
 	tring_top_walk_init(&walk);
 	tring_top_walk_run(&walk);

@@ -51,11 +51,23 @@ enum tring_level {
  * @message: called for each message, whose text has no control characters, and newlines only
  *	where it quotes a filter; NULL for none
  * @data: for @message
+ *
+ * What follows is for tring_open_fd().
+ * @formats: a trace directory that describes the events of a CPU's packets; NULL for none
+ *
+ * What follows is for tring_open_ring().
+ * @cpus: the CPUs that are read, such as "0,2-3"; NULL for all
+ * @snapshot: the ring's snapshot instead of its content; this takes the snapshot out of the ring
+ * @consume: take what comes out of the ring, of all CPUs; see tring_follow()
  */
 struct tring_options {
 	size_t		size;
 	void		(*message)(void *data, enum tring_level level, const char *text);
 	void		*data;
+	const char	*formats;
+	const char	*cpus;
+	bool		snapshot;
+	bool		consume;
 };
 
 /**
@@ -145,6 +157,9 @@ struct tring_event {
 	const struct tring_field **dynamic;
 	struct tring_comm *comms;
 };
+
+/* Bytes of a trace's uuid. */
+#define TRING_UUID_SIZE		16
 
 /* Bytes of a payload before its fields. */
 #define TRING_PAYLOAD_HEAD	8
@@ -242,6 +257,7 @@ struct tring_item {
  *	caller asks tring_wants_cpu(), tring_wants_task() and tring_wants_from() what is wanted.
  *	Each loss is told where it begins, too, because from there on nothing is certain
  * @quiet: no message tells of an event that has a @wrong, only tring_problems() counts it
+ * @newest: number of events, the last ones of all; 0 for no such limit
  */
 struct tring_wanted {
 	size_t		size;
@@ -255,6 +271,7 @@ struct tring_wanted {
 	const char	*to;
 	bool		every;
 	bool		quiet;
+	uint64_t	newest;
 };
 
 /**
@@ -322,9 +339,11 @@ int tring_join(struct tring_trace *const *traces, size_t count, const char *alig
 void tring_close(struct tring_trace *trace);
 const char *tring_library_version(void);
 
-/* a trace that is recorded meanwhile */
+/* a trace that is recorded meanwhile, and a ring that is consumed */
 int tring_follow(struct tring_trace *trace);
 void tring_follow_end(struct tring_trace *trace);
+int tring_ring_fd(const struct tring_trace *trace);
+uint64_t tring_ring_time(const struct tring_trace *trace);
 
 /* errors */
 int tring_status(const struct tring_trace *trace);
@@ -371,6 +390,7 @@ int tring_cpu_at(const struct tring_trace *trace, size_t at);
 const char *tring_comm(struct tring_trace *trace, int32_t pid);
 const char *tring_task(struct tring_trace *trace, int32_t pid, size_t *size);
 const char *tring_env(const struct tring_trace *trace, const char *key);
+char *tring_info(struct tring_trace *trace);
 const uint8_t *tring_uuid(const struct tring_trace *trace);
 bool tring_big_endian(const struct tring_trace *trace);
 bool tring_is_trace_dat(const struct tring_trace *trace);

@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #include "complete.h"
-#include "trace/stats.h"
+#include "tracefs/stats.h"
 #include "trace/trace_dir.h"
 #include "util/util.h"
 

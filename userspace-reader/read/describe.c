@@ -182,6 +182,38 @@ const char *tring_env(const struct tring_trace *trace, const char *key)
 	return NULL;
 }
 
+static void add_parts(const struct tring_parts_list *parts, char **text)
+{
+	const char *first = parts->dirs[0], *last = parts->dirs[parts->count - 1];
+
+	if (parts->divided)
+		tring_extend(text, "parts=%zu: %s to %s\n", parts->count,
+			     strrchr(first, '/') + 1, strrchr(last, '/') + 1);
+}
+
+/**
+ * tring_info - get all that a trace says of itself
+ * @trace: the trace, a directory or a trace.dat; anything else of it may be bad
+ *
+ * Return: lines of KEY=VALUE, to be freed; NULL if it says nothing: see tring_status_text().
+ */
+char *tring_info(struct tring_trace *trace)
+{
+	struct tring_trace_info info;
+	struct tring_sink *before;
+	char *text = NULL;
+
+	if (trace->dat)
+		return trace->events.tep ? tring_dat_info_text(&trace->dat->file) : NULL;
+	if (!trace->parts.count)
+		return NULL;
+	before = tring_trace_enter(trace);
+	if (!tring_trace_dir_info(trace->parts.dirs[0], &info, &text))
+		add_parts(&trace->parts, &text);
+	tring_trace_leave(trace, before, 0);
+	return text;
+}
+
 /**
  * tring_uuid - get the id of the trace
  * @trace: the trace

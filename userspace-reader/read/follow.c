@@ -22,6 +22,7 @@
 
 #include "complete.h"
 #include "follow.h"
+#include "live_ring.h"
 #include "load.h"
 #include "wire/filler.h"
 #include "trace/hold.h"
@@ -416,20 +417,25 @@ void tring_follow_tell(struct tring_trace *trace)
 
 /**
  * tring_follow - read a trace while it is recorded
- * @trace: a trace of tring's, before tring_next()
+ * @trace: a trace of tring's, before tring_next(); or a ring that is consumed
  *
  * tring_next() gives what is there, and -EAGAIN where more may come. To be called again then,
  * after a while: tring_next() goes on. It returns 0 when the recording has ended and all was
  * given.
  *
- * Return: 0; or -EINVAL if it is another trace.
+ * Of a ring that is consumed it takes all that was recorded up to now. tring_next() gives that in
+ * the right order, and then -EAGAIN; what comes meanwhile stays for the next call.
+ *
+ * Return: 0; -EINVAL if it is another trace; -ECANCELED if the ring does not record.
  */
 int tring_follow(struct tring_trace *trace)
 {
 	struct tring_sink *before = tring_trace_enter(trace);
 	int error = 0;
 
-	if (!trace->parts.count || trace->join) {
+	if (trace->live)
+		return tring_trace_leave(trace, before, tring_live_ring_take(trace));
+	if (!trace->parts.count || trace->is_stream || trace->join) {
 		tring_error("%s: only a single trace that tring records can be followed",
 			    trace->dir);
 		error = -EINVAL;

@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * Reads the packets of a running ring into memory, for as long as they are needed.
+ * Takes the packets of a running ring into memory, for as long as they are needed.
+ *
+ * What is earlier than a marker that is written before all CPUs are read was in the rings then,
+ * so up to there the order across CPUs is right. What is later stays in memory until the next
+ * marker. So there are never more events in memory than come in the time between, or than the
+ * rings have room for.
  *
  * Each read adds a chunk of whole packets to its CPU. Two streams go through the chunks: the
  * one that is merged with those of other CPUs, and the one that looks for losses ahead of it.
@@ -8,12 +13,18 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/epoll.h>
 #include <unistd.h>
 
 #include "live_ring.h"
+#include "trace/kernel.h"
+#include "tracefs/available.h"
 #include "util/util.h"
+
+#define MARKER		"tring follow "
 
 #define FIRST_CAPACITY	(1024 * 1024)
 #define PACKET_SIZE_MAX	(256 * 1024 * 1024)
@@ -42,6 +53,48 @@ struct tring_chunks {
 	struct tring_chunk *merged;
 	struct tring_chunk *ahead;
 	struct tring_chunk *last;
+};
+
+/**
+ * struct tring_live_cpu - a CPU of a ring that is read
+ * @fd: source of packets
+ * @ended: the ring has said that there are no more packets, because recording is off
+ * @torn: begin of a packet whose rest was not read yet
+ * @torn_size: bytes of @torn
+ */
+struct tring_live_cpu {
+	int		fd;
+	bool		ended;
+	uint8_t		*torn;
+	size_t		torn_size;
+};
+
+/**
+ * struct tring_live_ring - a ring that is read
+ * @control: the ring
+ * @cpus: one for each CPU of @control
+ * @marker_fd: where markers are written
+ * @marker: begin of their text, before their number
+ * @marker_event: their event; NULL if it is unknown
+ * @number: number of the last marker
+ * @time: up to which timestamp all events were given
+ * @wait_fd: epoll of the CPUs
+ * @size: bytes of each CPU's ring
+ * @buffer: what was read last
+ * @capacity: bytes of @buffer
+ */
+struct tring_live_ring {
+	struct tring_control control;
+	struct tring_live_cpu *cpus;
+	int		marker_fd;
+	char		*marker;
+	const struct tring_event *marker_event;
+	uint64_t	number;
+	uint64_t	time;
+	int		wait_fd;
+	size_t		size;
+	uint8_t		*buffer;
+	size_t		capacity;
 };
 
 /*
@@ -119,10 +172,10 @@ static size_t find_whole(const uint8_t *data, size_t size)
 }
 
 /* Takes what is in the buffer. */
-static void add_packets(struct tring_live_ring *ring, struct tring_live_cpu *cpu, size_t size)
+static void add_packets(struct tring_live_ring *ring, struct tring_live_cpu *cpu,
+			struct tring_chunks *chunks, size_t size)
 {
 	size_t whole = find_whole(ring->buffer, size);
-	struct tring_chunks *chunks = cpu->chunks;
 
 	if (whole) {
 		chunks->last->next = make_chunk(ring->buffer, whole);
@@ -144,10 +197,10 @@ static void make_room(struct tring_live_ring *ring, size_t begun)
 	ring->buffer = tring_allocate(ring->capacity);
 }
 
-/* Return: number of bytes; 0 if there are none now; or a negative errno, reported on stderr. */
-static ssize_t read_packets(struct tring_live_ring *ring, size_t number, size_t *room)
+/* Return: number of bytes; 0 if there are none now; or a negative errno, reported. */
+static ssize_t read_packets(struct tring_live_ring *ring, const struct tring_cpu *of, size_t *room)
 {
-	struct tring_live_cpu *cpu = &ring->cpus[number];
+	struct tring_live_cpu *cpu = &ring->cpus[of->at];
 	ssize_t got;
 
 	make_room(ring, cpu->torn_size);
@@ -159,35 +212,27 @@ static ssize_t read_packets(struct tring_live_ring *ring, size_t number, size_t 
 	while (got < 0 && errno == EINTR);
 	cpu->ended = !got;
 	if (got > 0) {
-		add_packets(ring, cpu, cpu->torn_size + got);
+		add_packets(ring, cpu, of->chunks, cpu->torn_size + got);
 		return got;
 	}
 	if (!got || errno == EAGAIN)
 		return 0;
 	got = -errno;
-	tring_error("cpu%d: read: %s", ring->control->cpus[number], strerror(-got));
+	tring_error("cpu%d: read: %s", of->cpu, strerror(-got));
 	return got;
 }
 
-/**
- * tring_live_ring_read - read the packets of a CPU
- * @ring: the ring
- * @number: index of the CPU
- * @everything: read all that was written up to now, which closes the open packet; otherwise
- *	the closed packets suffice
- *
- * A read that leaves room has taken all closed packets, and the next one closes the open
- * packet. A CPU that writes as fast as it is read has no end, so the size of its ring is
- * the limit: what was there at the begin was read, or overwritten.
- *
- * Return: 0 or a negative errno, reported on stderr.
+/*
+ * Reads all that was written up to now. A read that leaves room has taken all closed packets, and
+ * the next one closes the open packet. A CPU that writes as fast as it is read has no end, so the
+ * size of its ring is the limit: what was there at the begin was read, or overwritten.
  */
-int tring_live_ring_read(struct tring_live_ring *ring, size_t number, bool everything)
+static int read_cpu(struct tring_live_ring *ring, const struct tring_cpu *cpu)
 {
-	size_t rest = everything ? 2 : 1, all = 0, room;
+	size_t rest = 2, all = 0, room;
 
 	while (rest && all <= ring->size) {
-		ssize_t got = read_packets(ring, number, &room);
+		ssize_t got = read_packets(ring, cpu, &room);
 
 		if (got <= 0)
 			return got;
@@ -198,45 +243,138 @@ int tring_live_ring_read(struct tring_live_ring *ring, size_t number, bool every
 	return 0;
 }
 
-/**
- * tring_live_ring_mark - write a marker
- * @ring: the ring
- * @text: its text
- *
- * Return: 0; a negative errno if it was not recorded, as in a ring that is full.
- */
-int tring_live_ring_mark(const struct tring_live_ring *ring, const char *text)
+/* In a ring that is full the marker is lost, too; then the end of what is read serves. */
+static void mark(struct tring_live_ring *ring)
 {
-	return write(ring->marker_fd, text, strlen(text)) < 0 ? -errno : 0;
+	char *text = tring_format("%s%" PRIu64, ring->marker, ++ring->number);
+	ssize_t written = write(ring->marker_fd, text, strlen(text));
+
+	(void)written;
+	free(text);
 }
 
-static int open_cpu(struct tring_live_ring *ring, size_t number, struct tring_trace *trace)
+/* A CPU that has ended would wake up its reader for ever. */
+static void wait_for(const struct tring_live_ring *ring, const struct tring_live_cpu *cpu)
 {
+	struct epoll_event event = { .events = EPOLLIN };
+
+	/* one that is there already is refused, which does no harm */
+	epoll_ctl(ring->wait_fd, cpu->ended ? EPOLL_CTL_DEL : EPOLL_CTL_ADD, cpu->fd, &event);
+}
+
+/* A ring that says that it has ended is one that does not record. */
+static int check_recording(struct tring_live_ring *ring)
+{
+	bool ended = false;
+	size_t i;
+
+	for (i = 0; i < ring->control.cpu_count; i++) {
+		wait_for(ring, &ring->cpus[i]);
+		ended |= ring->cpus[i].ended;
+	}
+	if (!ended || tring_control_is_on(&ring->control))
+		return 0;
+	tring_error("another program has switched recording off");
+	return -ECANCELED;
+}
+
+/**
+ * tring_live_ring_take - take all events up to now
+ * @trace: from tring_live_ring_open()
+ *
+ * Return: 0 or a negative errno, reported.
+ */
+int tring_live_ring_take(struct tring_trace *trace)
+{
+	struct tring_live_ring *ring = trace->live;
+	int error = 0;
+	size_t i;
+
+	if (!trace->begun)
+		tring_trace_merge(trace);
+	mark(ring);
+	for (i = 0; i < trace->count && !error; i++)
+		error = read_cpu(ring, &trace->cpus[i]);
+	/* an event may have got its type meanwhile */
+	if (!error)
+		error = tring_control_short_ids(&ring->control, &trace->shorts, NULL);
+	if (error)
+		return error;
+	trace->late = ring->time;
+	trace->limit = UINT64_MAX;
+	tring_trace_resume(trace);
+	return check_recording(ring);
+}
+
+/**
+ * tring_live_ring_is_marker - check whether an event is a marker, which is not given
+ * @trace: from tring_live_ring_open()
+ * @record: a record
+ *
+ * If it is the last one, what is behind it has to wait.
+ */
+bool tring_live_ring_is_marker(struct tring_trace *trace, const struct tring_record *record)
+{
+	struct tring_live_ring *ring = trace->live;
+	const char *end = (const char *)record->payload + record->length, *text;
+	uint64_t number = 0;
+
+	ring->time = record->stamp;
+	if (!ring->marker_event || record->id != ring->marker_event->id ||
+	    record->length < TRING_PAYLOAD_HEAD)
+		return false;
+	text = memmem(record->payload + TRING_PAYLOAD_HEAD, record->length - TRING_PAYLOAD_HEAD,
+		      ring->marker, strlen(ring->marker));
+	if (!text)
+		return false;
+	for (text += strlen(ring->marker); text < end && *text >= '0' && *text <= '9'; text++)
+		number = 10 * number + *text - '0';
+	if (number == ring->number)
+		trace->limit = record->stamp;
+	return true;
+}
+
+/**
+ * tring_live_ring_start - set up the stream of a CPU
+ * @cpu: a CPU of tring_live_ring_open()
+ */
+void tring_live_ring_start(struct tring_cpu *cpu)
+{
+	tring_cpu_start(cpu);
+	cpu->stream.enter = NULL;
+	cpu->stream.more = next_chunk;
+	cpu->stream.source = cpu->chunks;
+	/* the ring's trace has begun just now, so the first packet's losses are all there are */
+	tring_stream_know_discarded(&cpu->stream, 0);
+}
+
+static int open_cpu(struct tring_trace *trace, size_t number)
+{
+	struct tring_live_ring *ring = trace->live;
 	struct tring_live_cpu *cpu = &ring->cpus[number];
 	struct tring_cpu *added;
 	char *path;
 
-	cpu->fd = tring_control_open_packets(ring->control, ring->control->cpus[number],
+	cpu->fd = tring_control_open_packets(&ring->control, ring->control.cpus[number],
 					     TRING_PACKETS_PIPE, &path);
-	cpu->chunks = make_chunks();
-	added = tring_trace_add_cpu(trace, ring->control->cpus[number], path);
-	added->chunks = cpu->chunks;
-	tring_cpu_start(added);
-	added->stream.enter = NULL;
-	added->stream.more = next_chunk;
-	added->stream.source = cpu->chunks;
-	/* the ring's trace has begun just now, so the first packet's losses are all there are */
-	tring_stream_know_discarded(&added->stream, 0);
-	return cpu->fd < 0 ? cpu->fd : 0;
+	added = tring_trace_add_cpu(trace, ring->control.cpus[number], path);
+	added->chunks = make_chunks();
+	tring_live_ring_start(added);
+	if (cpu->fd < 0)
+		return cpu->fd;
+	wait_for(ring, cpu);
+	return 0;
 }
 
 static int open_marker(struct tring_live_ring *ring)
 {
-	char *path = tring_format("%s/trace_marker", ring->control->dir);
+	char *path = tring_format("%s/trace_marker", ring->control.dir);
 	int error = 0;
 
+	ring->marker = tring_format(MARKER "%d ", getpid());
 	ring->marker_fd = open(path, O_WRONLY | O_CLOEXEC);
-	if (ring->marker_fd < 0) {
+	ring->wait_fd = epoll_create1(EPOLL_CLOEXEC);
+	if (ring->marker_fd < 0 || ring->wait_fd < 0) {
 		error = -errno;
 		tring_error("%s: %s", path, strerror(-error));
 	}
@@ -244,69 +382,123 @@ static int open_marker(struct tring_live_ring *ring)
 	return error;
 }
 
-static int read_size(struct tring_live_ring *ring)
+/* The events that are enabled now, and the names of tasks. */
+static int describe(struct tring_trace *trace)
 {
-	char *text = tring_control_read(ring->control, "buffer_size_kb");
-	uint64_t kb;
-	int error = text ? 0 : -EIO;
+	struct tring_live_ring *ring = trace->live;
+	char *formats = tring_format("%s/events", ring->control.tracing);
+	int error = tring_events_add_print(&trace->events, formats);
 
-	/* a remark may follow the number */
-	if (text)
-		text[strspn(text, "0123456789")] = 0;
-	if (text && !tring_parse_number(text, &kb)) {
-		tring_error("%s/buffer_size_kb: not a size", ring->control->dir);
-		error = -EINVAL;
-	}
 	if (!error)
-		ring->size = kb * 1024;
-	free(text);
+		error = tring_available_load(&trace->events, &ring->control);
+	if (!error)
+		tring_kernel_names(&trace->names, ring->control.tracing);
+	ring->marker_event = tring_event_find(trace, "ftrace", "print");
+	free(formats);
 	return error;
 }
 
-/**
- * tring_live_ring_open - open a ring to read it
- * @ring: filled in; to be closed also after an error
- * @control: the ring, whose trace has begun and has no events yet; must outlive @ring
- * @trace: gets the CPUs, with their streams; must not outlive @ring
- *
- * Return: 0 or a negative errno, reported on stderr.
- */
-int tring_live_ring_open(struct tring_live_ring *ring, const struct tring_control *control,
-			 struct tring_trace *trace)
+static struct tring_live_ring *make_ring(void)
 {
-	int error;
+	struct tring_live_ring *ring = tring_allocate(sizeof(*ring));
+
+	*ring = (struct tring_live_ring) {
+		.marker_fd = -1, .wait_fd = -1, .capacity = FIRST_CAPACITY,
+	};
+	ring->buffer = tring_allocate(ring->capacity);
+	return ring;
+}
+
+static int begin(struct tring_trace *trace)
+{
+	const struct tring_control *control = &trace->live->control;
+	struct tring_live_cpu *cpus = tring_allocate(control->cpu_count * sizeof(*cpus));
+	int error = tring_control_info(control, &trace->info, NULL);
 	size_t i;
 
-	*ring = (struct tring_live_ring) { .control = control, .capacity = FIRST_CAPACITY };
-	ring->buffer = tring_allocate(ring->capacity);
-	ring->cpus = tring_allocate(control->cpu_count * sizeof(*ring->cpus));
 	for (i = 0; i < control->cpu_count; i++)
-		ring->cpus[i].fd = -1;
-	error = open_marker(ring);
+		cpus[i].fd = -1;
+	trace->live->cpus = cpus;
+	return error ? error : tring_trace_init(trace, control->cpu_count);
+}
+
+/**
+ * tring_live_ring_open - open a ring to take its packets
+ * @trace: from tring_trace_make()
+ * @instance: name of the instance, whose trace has begun and has no events yet; NULL for the
+ *	top-level ring
+ *
+ * Return: 0 or a negative errno, reported.
+ */
+int tring_live_ring_open(struct tring_trace *trace, const char *instance)
+{
+	struct tring_live_ring *ring = make_ring();
+	int error = tring_control_open(&ring->control, instance, false);
+	size_t i;
+
+	trace->live = ring;
+	trace->more = true;
 	if (!error)
-		error = read_size(ring);
-	for (i = 0; i < control->cpu_count && !error; i++)
-		error = open_cpu(ring, i, trace);
+		error = begin(trace);
+	if (!error)
+		error = open_marker(ring);
+	if (!error)
+		error = tring_control_size(&ring->control, "buffer_size_kb", &ring->size);
+	if (!error)
+		error = describe(trace);
+	for (i = 0; i < ring->control.cpu_count && !error; i++)
+		error = open_cpu(trace, i);
 	return error;
 }
 
 /**
  * tring_live_ring_close - close the files of a ring, and free its packets
- * @ring: the ring, may be zeroed
+ * @trace: any trace
  */
-void tring_live_ring_close(struct tring_live_ring *ring)
+void tring_live_ring_close(struct tring_trace *trace)
 {
+	struct tring_live_ring *ring = trace->live;
 	size_t i;
 
-	for (i = 0; ring->cpus && i < ring->control->cpu_count; i++) {
+	if (!ring)
+		return;
+	for (i = 0; ring->cpus && i < ring->control.cpu_count; i++) {
 		if (ring->cpus[i].fd >= 0)
 			close(ring->cpus[i].fd);
-		free_chunks(ring->cpus[i].chunks);
 		free(ring->cpus[i].torn);
 	}
-	if (ring->control && ring->marker_fd >= 0)
+	for (i = 0; i < trace->count; i++)
+		free_chunks(trace->cpus[i].chunks);
+	if (ring->marker_fd >= 0)
 		close(ring->marker_fd);
+	if (ring->wait_fd >= 0)
+		close(ring->wait_fd);
+	tring_control_close(&ring->control);
 	free(ring->cpus);
+	free(ring->marker);
 	free(ring->buffer);
-	*ring = (struct tring_live_ring) { 0 };
+	free(ring);
+}
+
+/**
+ * tring_ring_fd - get what tells that a ring is to be read
+ * @trace: a ring that is consumed
+ *
+ * Return: a file to poll() for POLLIN: a CPU has as much as the ring's buffer_percent says;
+ * -1 for another trace.
+ */
+int tring_ring_fd(const struct tring_trace *trace)
+{
+	return trace->live ? trace->live->wait_fd : -1;
+}
+
+/**
+ * tring_ring_time - get the time up to which tring_next() has given all events
+ * @trace: a ring that is consumed, after tring_next() has returned -EAGAIN
+ *
+ * Return: ticks of the trace's clock; 0 if nothing was read.
+ */
+uint64_t tring_ring_time(const struct tring_trace *trace)
+{
+	return trace->live ? trace->live->time : 0;
 }

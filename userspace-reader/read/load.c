@@ -252,6 +252,36 @@ static int find_cpus(const struct tring_parts_list *parts, int **cpus)
 	return unique;
 }
 
+static int describe_all(struct tring_trace *trace, size_t cpus)
+{
+	int error = tring_trace_init(trace, cpus);
+
+	/* a recorder that was killed before it had counters may not have described anything */
+	if (!error && cpus)
+		error = describe(trace);
+	if (!error)
+		check_short_ids(trace);
+	return error;
+}
+
+/**
+ * tring_load_formats - load what describes a trace, for one CPU of another one
+ * @trace: as of tring_load_trace(), but without streams
+ * @dir: the trace's directory, or that of its parts
+ *
+ * Return: 0 or a negative errno, reported on stderr.
+ */
+int tring_load_formats(struct tring_trace *trace, const char *dir)
+{
+	int error = find_parts(trace, dir);
+
+	if (!error)
+		error = describe_all(trace, 1);
+	if (!error)
+		tring_load_tasks(trace);
+	return error;
+}
+
 /**
  * tring_load_trace - load what describes a trace, and open its streams
  * @trace: filled in; errors that do not end it are counted there. To be ended with
@@ -265,7 +295,7 @@ int tring_load_trace(struct tring_trace *trace, const char *dir)
 	int *cpus, count, error, i;
 
 	if (tring_dat_is(dir))
-		return tring_load_dat(trace, dir, -1);
+		return tring_load_dat(trace, dir, NULL);
 	error = find_parts(trace, dir);
 	if (error)
 		return error;
@@ -274,12 +304,7 @@ int tring_load_trace(struct tring_trace *trace, const char *dir)
 		free(cpus);
 		return count;
 	}
-	error = tring_trace_init(trace, count);
-	/* a recorder that was killed before it had counters may not have described anything */
-	if (!error && count)
-		error = describe(trace);
-	if (!error)
-		check_short_ids(trace);
+	error = describe_all(trace, count);
 	for (i = 0; i < count && !error; i++)
 		tring_complete_open(trace, cpus[i]);
 	free(cpus);

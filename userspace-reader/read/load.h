@@ -5,6 +5,7 @@
 
 #include "trace.h"
 
+int tring_load_formats(struct tring_trace *trace, const char *dir);
 int tring_load_trace(struct tring_trace *trace, const char *dir);
 void tring_load_more(struct tring_trace *trace);
 void tring_load_symbols(struct tring_trace *trace);

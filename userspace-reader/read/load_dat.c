@@ -82,11 +82,11 @@ static void add_cpu(struct tring_trace *trace, size_t index)
  * @trace: filled in; errors that do not end it are counted there. To be ended with
  *	tring_report_end() also after an error
  * @path: the file; "FILE:INSTANCE" for the events of an instance
- * @fd: where it is read from instead, and @path is for messages; -1 for the file
+ * @input: what it has, for @trace to close, and @path is for messages; NULL for the file
  *
  * Return: 0 or a negative errno, reported on stderr.
  */
-int tring_load_dat(struct tring_trace *trace, const char *path, int fd)
+int tring_load_dat(struct tring_trace *trace, const char *path, struct tring_input *input)
 {
 	struct tring_dat_file *file;
 	int error;
@@ -94,7 +94,7 @@ int tring_load_dat(struct tring_trace *trace, const char *path, int fd)
 
 	trace->dat = tring_allocate(sizeof(*trace->dat));
 	file = &trace->dat->file;
-	error = tring_dat_open(file, path, fd);
+	error = tring_dat_open(file, path, input);
 	if (error)
 		return error;
 	tring_dat_describe(file, &trace->info);

@@ -6,6 +6,6 @@
 #include "trace.h"
 
 char *tring_dat_event_name(const char *text);
-int tring_load_dat(struct tring_trace *trace, const char *path, int fd);
+int tring_load_dat(struct tring_trace *trace, const char *path, struct tring_input *input);
 
 #endif /* TRING_LOAD_DAT_H */

@@ -12,8 +12,9 @@
 #include "complete.h"
 #include "follow.h"
 #include "join.h"
+#include "live_ring.h"
 #include "load.h"
-#include "load_dat.h"
+#include "load_stream.h"
 #include "peek.h"
 #include "tring_version.h"
 #include "util/clock.h"
@@ -98,10 +99,12 @@ int tring_open(struct tring_trace **trace, const char *path, const struct tring_
 }
 
 /**
- * tring_open_fd - open a trace.dat that comes through a pipe
+ * tring_open_fd - open a trace that comes through a pipe
  * @trace: as of tring_open()
  * @fd: a pipe, a socket, or a file, which is read to its end, into memory; the caller closes it
  * @options: NULL for the defaults
+ *
+ * It is a trace.dat, or the packets of one CPU.
  *
  * Return: as tring_open().
  */
@@ -115,29 +118,31 @@ int tring_open_fd(struct tring_trace **trace, int fd, const struct tring_options
 	if (fd < 0)
 		tring_error("%s: %s", opened->path, strerror(EBADF));
 	else
-		error = tring_load_dat(opened, opened->path, fd);
+		error = tring_load_stream(opened, fd);
 	return tring_trace_leave(opened, before, error);
 }
 
 /**
- * tring_open_ring - open what is in a ring now
+ * tring_open_ring - open a ring: what is in it now, or what comes
  * @trace: as of tring_open()
  * @instance: name of the instance, NULL for the top-level ring
  * @options: NULL for the defaults
  *
- * Nothing is consumed, so a recorder beside it loses nothing.
+ * Nothing is consumed, so a recorder beside it loses nothing, unless @options want that. Then
+ * tring_follow() takes what has come, and tring_next() gives it.
  *
  * Return: as tring_open().
  */
 int tring_open_ring(struct tring_trace **trace, const char *instance,
 		    const struct tring_options *options)
 {
-	const struct tring_peek_wanted wanted = { 0 };
 	struct tring_trace *opened = tring_trace_make(options, instance ? instance : "the ring");
 	struct tring_sink *before = tring_trace_enter(opened);
 
 	*trace = opened;
-	return tring_trace_leave(opened, before, tring_peek(opened, instance, &wanted));
+	return tring_trace_leave(opened, before, opened->options.consume ?
+				 tring_live_ring_open(opened, instance) :
+				 tring_peek(opened, instance));
 }
 
 /**
@@ -206,16 +211,19 @@ int tring_check(struct tring_trace *trace)
 	struct tring_sink *before = tring_trace_enter(trace);
 	uint64_t problems = trace->problems;
 
-	if (trace->parts.count)
+	if (trace->parts.count && !trace->is_stream) {
 		tring_follow_tell(trace);
-	if (trace->parts.count && !trace->growing)
-		tring_complete_check(trace, trace->dir);
+		if (!trace->growing)
+			tring_complete_check(trace, trace->dir);
+	}
 	return tring_trace_leave(trace, before, trace->problems == problems ? 0 : -ENODATA);
 }
 
 static void restart_cpu(struct tring_cpu *cpu)
 {
-	if (cpu->trace->parts.count)
+	if (cpu->trace->live)
+		tring_live_ring_start(cpu);
+	else if (cpu->count)
 		tring_complete_restart(cpu);
 	else
 		tring_cpu_start(cpu);
@@ -293,21 +301,6 @@ bool tring_wanted_is_good(const struct tring_wanted *wanted, const struct tring_
 	return good;
 }
 
-/**
- * tring_trace_choose - let a trace give what is wanted, without a restart
- * @trace: the trace
- * @wanted: the events
- *
- * Return: as tring_select().
- */
-int tring_trace_choose(struct tring_trace *trace, const struct tring_wanted *wanted)
-{
-	if (!take_wanted(&trace->chosen, wanted))
-		return -EINVAL;
-	return tring_selection_is_all(&trace->chosen) ? 0 :
-	       tring_selection_apply(&trace->chosen, trace);
-}
-
 /* @selections: one for each trace */
 static int choose(struct tring_trace **traces, struct tring_selection *selections, size_t count,
 		  const struct tring_wanted *wanted)
@@ -318,6 +311,7 @@ static int choose(struct tring_trace **traces, struct tring_selection *selection
 		traces[i]->selection = NULL;
 		traces[i]->every = wanted->every;
 		traces[i]->quiet = wanted->quiet;
+		traces[i]->newest = wanted->newest;
 		tring_selection_free(&selections[i]);
 		restart(traces[i]);
 	}
@@ -327,7 +321,7 @@ static int choose(struct tring_trace **traces, struct tring_selection *selection
 		tring_selection_copy(&selections[i], selections);
 	if (tring_selection_is_all(selections))
 		return 0;
-	return tring_selection_apply_each(selections, traces, count);
+	return tring_selection_apply(selections, traces, count);
 }
 
 /**

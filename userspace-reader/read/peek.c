@@ -5,6 +5,7 @@
  * and no writer is stopped, so a recorder beside it loses nothing.
  */
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -12,6 +13,7 @@
 #include "event/name_files.h"
 #include "peek.h"
 #include "trace/kernel.h"
+#include "tracefs/control.h"
 #include "util/util.h"
 
 /*
@@ -24,61 +26,44 @@
 /**
  * struct reading - a ring that is read
  * @trace: gets the packets
- * @wanted: what is read
+ * @wanted: the CPUs
  * @control: the ring
  */
 struct reading {
 	struct tring_trace *trace;
-	const struct tring_peek_wanted *wanted;
+	struct tring_selection wanted;
 	struct tring_control control;
 };
 
-static bool has_cpu(const int *cpus, size_t count, int cpu)
-{
-	size_t i;
-
-	for (i = 0; i < count; i++)
-		if (cpus[i] == cpu)
-			return true;
-	return false;
-}
-
-static int check_cpus(const struct reading *reading)
+static int check_cpus(struct reading *reading)
 {
 	const struct tring_control *control = &reading->control;
-	size_t i;
+	const struct tring_ranges *wanted = &reading->wanted.cpus;
+	const char *text = reading->trace->options.cpus;
+	size_t i, j;
 
-	for (i = 0; i < reading->wanted->cpu_count; i++) {
-		if (has_cpu(control->cpus, control->cpu_count, reading->wanted->cpus[i]))
+	if (text && !tring_selection_option(&reading->wanted, 'c', text))
+		return -EINVAL;
+	for (i = 0; i < wanted->count; i++) {
+		struct tring_range *range = &wanted->list[i];
+
+		for (j = 0; j < control->cpu_count; j++)
+			range->found |= (uint64_t)control->cpus[j] >= range->first &&
+					(uint64_t)control->cpus[j] <= range->last;
+		if (range->found)
 			continue;
-		tring_error("%s: there is no CPU %d", control->dir,
-			    reading->wanted->cpus[i]);
+		tring_error("%s: there is no CPU %" PRIu64, control->dir, range->first);
 		return -ENOENT;
 	}
 	return 0;
 }
 
-static int read_limit(const struct tring_control *control, int cpu,
-		      size_t *limit)
+static int read_limit(const struct tring_control *control, int cpu, size_t *limit)
 {
 	char *file = tring_format("per_cpu/cpu%d/buffer_size_kb", cpu);
-	char *text = tring_control_read(control, file);
-	uint64_t size;
-	int error = 0;
+	int error = tring_control_size(control, file, limit);
 
-	/* a remark may follow the number */
-	if (text)
-		text[strspn(text, "0123456789")] = 0;
-	if (!text) {
-		error = -EIO;
-	} else if (!tring_parse_number(text, &size) ||
-		   size > SIZE_MAX / 1024 / SIZES_AT_MOST) {
-		tring_error("%s/%s: not a size", control->dir, file);
-		error = -EINVAL;
-	} else {
-		*limit = SIZES_AT_MOST * 1024 * size;
-	}
-	free(text);
+	*limit *= SIZES_AT_MOST;
 	free(file);
 	return error;
 }
@@ -106,17 +91,17 @@ static void drop_torn_end(struct tring_input *input)
 static int collect_cpu(struct reading *reading, int number)
 {
 	struct tring_trace *trace = reading->trace;
+	bool snapshot = trace->options.snapshot;
 	struct tring_cpu *cpu;
 	size_t limit = SIZE_MAX;
 	char *path;
 	int fd, error = 0;
 
 	fd = tring_control_open_packets(&reading->control, number,
-					reading->wanted->snapshot ? TRING_PACKETS_SNAPSHOT :
-							 TRING_PACKETS_PEEK,
+					snapshot ? TRING_PACKETS_SNAPSHOT : TRING_PACKETS_PEEK,
 					&path);
 	cpu = tring_trace_add_cpu(trace, number, path);
-	if (fd >= 0 && !reading->wanted->snapshot)
+	if (fd >= 0 && !snapshot)
 		error = read_limit(&reading->control, number, &limit);
 	if (fd >= 0 && !error)
 		error = tring_input_read(&cpu->packets.input, fd, path, limit);
@@ -139,10 +124,7 @@ static void collect(struct reading *reading)
 	for (i = 0; i < control->cpu_count; i++) {
 		int cpu = control->cpus[i];
 
-		if (reading->wanted->cpu_count &&
-		    !has_cpu(reading->wanted->cpus, reading->wanted->cpu_count, cpu))
-			continue;
-		if (collect_cpu(reading, cpu))
+		if (tring_selection_has_cpu(&reading->wanted, cpu) && collect_cpu(reading, cpu))
 			reading->trace->problems++;
 	}
 }
@@ -226,17 +208,14 @@ static int open_control(struct reading *reading)
 
 /**
  * tring_peek - read what is in a ring now
- * @trace: filled in; to be freed with tring_trace_free() also after an error; errors that do
- *	not end it are counted there
+ * @trace: from tring_trace_make(); errors that do not end it are counted there
  * @instance: name of the instance, NULL for the top-level ring
- * @wanted: what is read
  *
  * Return: 0 or a negative errno, reported.
  */
-int tring_peek(struct tring_trace *trace, const char *instance,
-	       const struct tring_peek_wanted *wanted)
+int tring_peek(struct tring_trace *trace, const char *instance)
 {
-	struct reading reading = { .trace = trace, .wanted = wanted };
+	struct reading reading = { .trace = trace };
 	int error = tring_control_open(&reading.control, instance, false);
 
 	if (!error)
@@ -247,5 +226,6 @@ int tring_peek(struct tring_trace *trace, const char *instance,
 		load_events(&reading);
 	}
 	tring_control_close(&reading.control);
+	tring_selection_free(&reading.wanted);
 	return error;
 }

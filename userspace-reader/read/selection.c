@@ -151,19 +151,6 @@ void tring_selection_copy(struct tring_selection *copy, const struct tring_selec
 }
 
 /**
- * tring_selection_is_whole - check whether all that is lost in the selected time and on the
- * selected CPUs would have been shown
- * @selection: the selection
- *
- * Return: true if events are selected by nothing else.
- */
-bool tring_selection_is_whole(const struct tring_selection *selection)
-{
-	return !selection->pids.count && !selection->comms.count && !selection->events.count &&
-	       !selection->conditions.count;
-}
-
-/**
  * tring_selection_is_all - check whether all events are shown
  * @selection: the selection
  *
@@ -171,7 +158,8 @@ bool tring_selection_is_whole(const struct tring_selection *selection)
  */
 bool tring_selection_is_all(const struct tring_selection *selection)
 {
-	return tring_selection_is_whole(selection) && !selection->cpus.count &&
+	return !selection->cpus.count && !selection->pids.count && !selection->comms.count &&
+	       !selection->events.count && !selection->conditions.count &&
 	       selection->from.kind == TRING_WHEN_NONE &&
 	       selection->to.kind == TRING_WHEN_NONE;
 }
@@ -479,7 +467,7 @@ static int check_times(struct tring_selection *selections, size_t count)
 }
 
 /**
- * tring_selection_apply_each - let several traces give the selected events
+ * tring_selection_apply - let several traces give the selected events
  * @selections: one for each trace, all of the same options; they must outlive the traces
  * @traces: the traces, with their events, with their CPUs started, and on one time line
  * @count: number of traces
@@ -488,8 +476,8 @@ static int check_times(struct tring_selection *selections, size_t count)
  *
  * Return: 0, or -EINVAL if none of the traces has what was selected, reported on stderr.
  */
-int tring_selection_apply_each(struct tring_selection *selections, struct tring_trace **traces,
-			       size_t count)
+int tring_selection_apply(struct tring_selection *selections, struct tring_trace **traces,
+			  size_t count)
 {
 	int error;
 	size_t i;
@@ -516,18 +504,6 @@ int tring_selection_apply_each(struct tring_selection *selections, struct tring_
 		traces[i]->selection = &selections[i];
 	}
 	return error;
-}
-
-/**
- * tring_selection_apply - let a trace give the selected events only
- * @selection: the selection, which must outlive the trace
- * @trace: the trace, with its events and with its CPUs started
- *
- * Return: 0, or -EINVAL if the trace does not have what was selected, reported on stderr.
- */
-int tring_selection_apply(struct tring_selection *selection, struct tring_trace *trace)
-{
-	return tring_selection_apply_each(selection, &trace, 1);
 }
 
 /**

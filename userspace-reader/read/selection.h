@@ -82,10 +82,8 @@ struct tring_selection {
 bool tring_selection_option(struct tring_selection *selection, int option, const char *text);
 void tring_selection_copy(struct tring_selection *copy, const struct tring_selection *selection);
 bool tring_selection_is_all(const struct tring_selection *selection);
-bool tring_selection_is_whole(const struct tring_selection *selection);
-int tring_selection_apply(struct tring_selection *selection, struct tring_trace *trace);
-int tring_selection_apply_each(struct tring_selection *selections, struct tring_trace **traces,
-			       size_t count);
+int tring_selection_apply(struct tring_selection *selections, struct tring_trace **traces,
+			  size_t count);
 bool tring_selection_has_cpu(const struct tring_selection *selection, int cpu);
 bool tring_selection_has_pid(const struct tring_selection *selection, int32_t pid);
 bool tring_selection_has(const struct tring_selection *selection,

@@ -10,6 +10,7 @@
 #include "event/functions.h"
 #include "follow.h"
 #include "join.h"
+#include "live_ring.h"
 #include "trace.h"
 
 /**
@@ -386,9 +387,11 @@ static int give_event(struct tring_trace *trace, struct tring_cpu *cpu,
 	item->trace = trace;
 	trace->given_entry = true;
 	trace->given++;
-	if (trace->wrong && trace->quiet)
+	if (!trace->wrong || (trace->undescribed && !trace->event))
+		return 1;
+	if (trace->quiet)
 		trace->problems++;
-	else if (trace->wrong)
+	else
 		tring_cpu_problem(cpu, record, trace->wrong);
 	return 1;
 }
@@ -444,6 +447,8 @@ static int give_entry(struct tring_trace *trace, struct tring_merge_entry *entry
 			return 1;
 		return give_loss(trace, cpu, record, item);
 	}
+	if (trace->live && tring_live_ring_is_marker(trace, record))
+		return 0;
 	return trace->selected ? give_event(trace, cpu, record, item) : 0;
 }
 
@@ -528,6 +533,7 @@ void tring_trace_free(struct tring_trace *trace)
 
 	tring_join_part(trace->join);
 	tring_ahead_free(trace);
+	tring_live_ring_close(trace);
 	for (i = 0; i < trace->count; i++)
 		free_cpu(&trace->cpus[i]);
 	free(trace->cpus);

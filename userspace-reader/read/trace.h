@@ -22,6 +22,7 @@
 struct follow;
 struct tring_chunks;
 struct tring_join;
+struct tring_live_ring;
 struct tring_scout;
 
 /**
@@ -88,12 +89,15 @@ struct tring_cpu {
  * @cpus: the CPUs
  * @count: number of @cpus
  * @selection: which events are given, NULL for all
+ * @is_stream: one CPU's packets; @parts are of a trace that describes them
+ * @undescribed: nothing describes them
  * @newest: number of events to give, the last ones; 0 for all
  * @growing: the recording has not ended, so that the trace cannot be checked
  * @follow: what is known of a trace that may get more events; NULL for another one
  * @every: all events up to the end of @selection are given, whatever else it says, and each
  *	loss is told where it begins, too
  * @quiet: no message tells of a record that does not fit
+ * @live: the ring whose packets are taken; NULL for another trace
  * @more: the streams may get more events
  * @only: the only CPU that is read, as its records are, counted from 1; 0 for all
  * @late: earlier times are given as this one; 0 in a trace that is recorded
@@ -143,12 +147,15 @@ struct tring_trace {
 	struct tring_cpu *cpus;
 	size_t		count;
 	const struct tring_selection *selection;
+	bool		is_stream;
+	bool		undescribed;
 	uint64_t	newest;
 	bool		followed;
 	bool		growing;
 	struct follow	*follow;
 	bool		every;
 	bool		quiet;
+	struct tring_live_ring *live;
 	bool		more;
 	size_t		only;
 	uint64_t	late;
@@ -191,7 +198,6 @@ int tring_trace_init(struct tring_trace *trace, size_t cpus);
 void tring_trace_free(struct tring_trace *trace);
 void tring_trace_merge(struct tring_trace *trace);
 void tring_trace_resume(struct tring_trace *trace);
-int tring_trace_choose(struct tring_trace *trace, const struct tring_wanted *wanted);
 int tring_trace_next(struct tring_trace *trace, struct tring_item *item);
 struct tring_cpu *tring_trace_add_cpu(struct tring_trace *trace, int cpu, char *path);
 struct tring_packet_file *tring_cpu_add_file(struct tring_cpu *cpu, char *path);

@@ -22,7 +22,7 @@
 
 #include "drain.h"
 #include "wire/filler.h"
-#include "wire/tally.h"
+#include "wire/count.h"
 #include "event/events.h"
 #include "wire/wire.h"
 #include "util/util.h"
@@ -81,12 +81,12 @@ static void report(struct tring_drain *drain, size_t at,
 static void count_records(struct tring_drain *drain,
 			  const struct tring_packet *packet)
 {
-	struct tring_tally tally = { .ids = drain->ids };
+	struct tring_count count = { .ids = drain->ids };
 	struct tring_cursor cursor;
 	struct tring_record record;
 	enum tring_reason reason;
 
-	if (!tring_tally_packet(&tally, packet)) {
+	if (!tring_count_packet(&count, packet)) {
 		/* record by record, to report what is wrong */
 		tring_cursor_init(&cursor, packet);
 		while ((reason = tring_record_next(&cursor, &record)) !=
@@ -95,14 +95,14 @@ static void count_records(struct tring_drain *drain,
 				report(drain, record.offset, reason);
 			if (!tring_reason_is_soft(reason))
 				break;
-			tring_tally_record(&tally, &record);
+			tring_count_record(&count, &record);
 		}
 	}
-	drain->events += tally.events;
-	drain->discarded_records += tally.discarded_records;
-	if (tally.new_id || tally.types & ~drain->types)
+	drain->events += count.events;
+	drain->discarded_records += count.discarded_records;
+	if (count.new_id || count.types & ~drain->types)
 		drain->is_described = false;
-	drain->types |= tally.types;
+	drain->types |= count.types;
 }
 
 /* Subtract a packet that was counted, but not written to the file. */

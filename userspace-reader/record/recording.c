@@ -173,16 +173,9 @@ int tring_recording_prepare_ring(struct tring_recording *recording,
 	return error;
 }
 
-/**
- * tring_recording_prepare - prepare a recording up to its start
- * @recording: filled in; to be released with tring_recording_end() in any case
- * @options: options of the user, for which tring_request_check() returned 0; must
- *	outlive @recording
- *
- * Return: 0 or a negative errno, reported on stderr.
- */
-int tring_recording_prepare(struct tring_recording *recording,
-			    const struct tring_recording_options *options)
+/* Prepares a recording up to its start. Return: 0 or a negative errno, reported on stderr. */
+static int prepare(struct tring_recording *recording,
+		   const struct tring_recording_options *options)
 {
 	int error = tring_recording_prepare_ring(recording, options);
 
@@ -304,15 +297,11 @@ static void wait_for_work(struct tring_recording *recording, uint64_t end_ns)
 	eventfd_read(recording->notice_fd, &notices);
 }
 
-/**
- * tring_recording_run - record until the time, the command or the user ends it
- * @recording: recording that tring_recording_prepare() has prepared
- *
- * tring_recording_finish() has to read what is in the ring at the end.
- *
- * Return: 0 or a negative errno, reported on stderr.
+/*
+ * Records until the time, the command or the user ends it; finish() has to read what is in the
+ * ring at the end. Return: 0 or a negative errno, reported on stderr.
  */
-int tring_recording_run(struct tring_recording *recording)
+static int run(struct tring_recording *recording)
 {
 	const struct tring_recording_options *options = recording->options;
 	uint64_t deadline = UINT64_MAX;
@@ -352,13 +341,11 @@ int tring_recording_run(struct tring_recording *recording)
 	return error < 0 ? error : 0;
 }
 
-/**
- * tring_recording_finish - stop, read the rest and complete the trace
- * @recording: recording that was run, with or without an error
- *
- * Return: 0, or the first negative errno; all steps are tried after an error.
+/*
+ * Stops, reads the rest and completes the trace, all of it also after an error of a step. Return:
+ * 0 or the first negative errno.
  */
-int tring_recording_finish(struct tring_recording *recording)
+static int finish(struct tring_recording *recording)
 {
 	int error, failed, removed = 0;
 	size_t i;
@@ -428,7 +415,7 @@ static bool leave_the_rest(void)
 }
 
 /**
- * tring_recording_end - undo tring_recording_prepare(), also after its error
+ * tring_recording_end - undo what was set up, also after an error of that
  * @recording: the recording
  *
  * Where a CPU hangs, another process undoes it.
@@ -479,4 +466,32 @@ int tring_recording_end(struct tring_recording *recording)
 	if (getpid() != self)
 		_exit(error ? EXIT_FAILURE : EXIT_SUCCESS);
 	return error;
+}
+
+/**
+ * tring_record - make a recording
+ * @options: options of the user, for which tring_request_check() returned 0
+ *
+ * Return: the exit status: that of the command, if there is one and nothing else was wrong.
+ */
+int tring_record(const struct tring_recording_options *options)
+{
+	struct tring_recording recording;
+	int status = TRING_EXIT_OK;
+	bool bad = false;
+
+	if (prepare(&recording, options)) {
+		bad = true;
+	} else {
+		if (!options->command && options->seconds <= 0)
+			tring_note("recording, Ctrl-C ends it");
+		bad |= run(&recording) != 0;
+		bad |= finish(&recording) != 0;
+		bad |= tring_recording_show_summary(&recording) != 0;
+		if (tring_child_reap(&recording.child))
+			status = recording.child.status;
+	}
+	bad |= tring_recording_end(&recording) != 0;
+	/* a command's success must not hide an error of the recording */
+	return bad && !status ? TRING_EXIT_BAD : status;
 }

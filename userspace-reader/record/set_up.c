@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "recording.h"
+#include "tracefs/available.h"
 #include "util/util.h"
 
 /*
@@ -210,28 +211,13 @@ static int load_stacks(struct tring_recording *recording)
 
 static int load_events(struct tring_recording *recording)
 {
-	char *dir = tring_format("%s/events", recording->control.tracing);
-	char *text = tring_control_read(&recording->control, "set_event");
-	char *rest = text, *line;
-	int error = text ? 0 : -EIO;
+	int error = tring_available_load(&recording->events, &recording->control);
 
-	while (!error && (line = strsep(&rest, "\n"))) {
-		char *name = strchr(line, ':');
-
-		if (!name)
-			continue;
-		*name++ = 0;
-		error = tring_events_add(&recording->events, dir, line, name);
-	}
 	if (!error)
 		error = load_calls(recording);
 	if (!error && !recording->events.count)
 		tring_error("no event is enabled (see -e, -p): only what modules or users write");
-	if (!error)
-		error = load_stacks(recording);
-	free(text);
-	free(dir);
-	return error;
+	return error ? error : load_stacks(recording);
 }
 
 static int count_remaining(const struct tring_control *control, uint64_t *events)

@@ -21,6 +21,7 @@
 
 #include "state.h"
 #include "util/tree.h"
+#include "trace/trace_info.h"
 #include "util/util.h"
 
 #define COUNTERS	"counters "

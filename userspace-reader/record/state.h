@@ -7,7 +7,7 @@
 
 #include "dynamic.h"
 #include "settings.h"
-#include "trace/stats.h"
+#include "tracefs/stats.h"
 
 /**
  * struct tring_state - the file of a recorder

@@ -16,7 +16,7 @@
 #include "open_records.h"
 #include "packet.h"
 #include "util/store.h"
-#include "wire/tally.h"
+#include "wire/count.h"
 #include "util/util.h"
 
 #define HEADER_AT(member)	offsetof(struct tring_packet_header, member)
@@ -189,21 +189,21 @@ static void set_sizes(const struct tring_ring *ring, struct tring_salvaged *pack
 /* Count the events that a reader of the packet will get. @met: may be NULL */
 static void count_events(struct tring_salvaged *packet, struct tring_met *met)
 {
-	struct tring_tally tally = { .ids = met ? met->ids : NULL };
+	struct tring_count count = { .ids = met ? met->ids : NULL };
 	struct tring_packet parsed;
 	struct tring_stream stream;
 	struct tring_record record;
 
 	if (tring_packet_parse(packet->bytes, packet->size, &parsed) != TRING_OK ||
-	    !tring_tally_packet(&tally, &parsed)) {
+	    !tring_count_packet(&count, &parsed)) {
 		tring_stream_init(&stream, packet->bytes, packet->size);
 		while (tring_stream_next(&stream, &record) == TRING_OK)
-			tring_tally_record(&tally, &record);
+			tring_count_record(&count, &record);
 		packet->faults = stream.errors;
 	}
 	if (met)
-		met->types |= tally.types;
-	packet->recovered = tally.events;
+		met->types |= count.types;
+	packet->recovered = count.events;
 }
 
 /*

@@ -124,7 +124,7 @@ static bool convert(struct tring_trace *trace, const struct request *request)
 int tring_cmd_convert(int argc, char **argv)
 {
 	struct request request = { .dir = TRING_TRACE_DIR_DEFAULT };
-	struct tring_opened opened;
+	struct tring_opened opened = { 0 };
 	int status = parse_options(&request, argc, argv);
 
 	if (status >= 0)

@@ -19,6 +19,7 @@
  * struct report_options - what the user asked for
  * @json: JSON instead of lines of text
  * @follow: go on while the trace is recorded
+ * @formats: a trace that describes the packets of stdin, or NULL
  * @align: event that is the same moment in all traces, or NULL
  * @events: which events to show
  * @style: how to show them
@@ -28,6 +29,7 @@
 struct report_options {
 	bool		json;
 	bool		follow;
+	const char	*formats;
 	const char	*align;
 	struct tring_choice events;
 	struct tring_style style;
@@ -123,6 +125,10 @@ static int check_options(struct report_options *options, int argc, char **argv)
 		tring_error("--follow prints the events of one trace");
 		return tring_bad_usage();
 	}
+	if (options->follow && !strcmp(options->dirs[0], "-")) {
+		tring_error("--follow is of a trace that tring records; \"-\" is none");
+		return tring_bad_usage();
+	}
 	if (options->json && styled) {
 		tring_error("--json has all of an event; no option for lines of text goes with it");
 		return tring_bad_usage();
@@ -170,6 +176,8 @@ static const struct tring_option list[] = {
 	  .at = AT(follow) },
 	{ 0, "align", "FILTER", "of several traces, the first event of each that FILTER lets\n"
 	  "through was at the same time, whatever their clocks say", .at = AT(align) },
+	{ 0, "formats", "DIR", "a trace whose events are those of the packets of \"-\"",
+	  .at = AT(formats) },
 	{ 0 },
 };
 
@@ -178,7 +186,8 @@ static const struct tring_usage command = {
 	.description = "Prints the trace in DIR, by default " TRING_TRACE_DIR_DEFAULT
 		", or a trace.dat FILE,\n"
 		"one line an event. Several traces are ordered by wall clock time; each line\n"
-		"then begins with the trace's name.\n",
+		"then begins with the trace's name. \"-\" is a trace.dat, or a CPU's packets, from\n"
+		"stdin.\n",
 	.list = list,
 	.most = -1,
 };
@@ -199,6 +208,7 @@ static bool open_all(struct tring_show *show, struct tring_opened *opened,
 	size_t i;
 
 	for (i = 0; i < options->count; i++) {
+		opened[i].formats = options->formats;
 		good &= tring_opened_open(&opened[i], options->dirs[i]);
 		show->traces[i].trace = opened[i].trace;
 		show->traces[i].name = options->count > 1 ? options->dirs[i] : NULL;

@@ -2,6 +2,8 @@
 /* A trace that a command reads: what is wrong with it is told, and makes the exit status. */
 #include <errno.h>
 #include <stdio.h>
+#include <string.h>
+#include <unistd.h>
 
 #include "open.h"
 #include "util/util.h"
@@ -20,14 +22,18 @@ const struct tring_options tring_opened_options = {
 
 /**
  * tring_opened_open - open a trace
- * @opened: filled in; to be ended also after an error
- * @path: the trace
+ * @opened: filled in, but for @opened->formats; to be ended also after an error
+ * @path: the trace; "-" for stdin
  *
  * Return: false after an error, reported on stderr.
  */
 bool tring_opened_open(struct tring_opened *opened, const char *path)
 {
-	opened->failed = tring_open(&opened->trace, path, &tring_opened_options);
+	struct tring_options options = tring_opened_options;
+
+	options.formats = opened->formats;
+	opened->failed = strcmp(path, "-") ? tring_open(&opened->trace, path, &options) :
+			 tring_open_fd(&opened->trace, STDIN_FILENO, &options);
 	return !opened->failed;
 }
 

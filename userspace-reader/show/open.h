@@ -8,10 +8,12 @@
 /**
  * struct tring_opened - a trace that a command reads
  * @trace: the trace
+ * @formats: a trace that describes the packets of stdin; NULL for none
  * @failed: it could not be opened, or the command could not do with it what the user wants
  */
 struct tring_opened {
 	struct tring_trace *trace;
+	const char	*formats;
 	bool		failed;
 };
 

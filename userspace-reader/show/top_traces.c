@@ -139,7 +139,7 @@ int tring_top_traces(const struct tring_top_traces *traces)
 	size_t i;
 
 	for (i = 0; i < traces->count; i++) {
-		struct tring_opened opened;
+		struct tring_opened opened = { 0 };
 
 		if (tring_opened_open(&opened, traces->dirs[i])) {
 			if (traces->count > 1)

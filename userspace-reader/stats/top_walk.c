@@ -22,10 +22,8 @@ static bool has_word(const char *text, const char *word)
 	return false;
 }
 
-static struct tring_left_out find_left_out(const struct tring_trace *trace)
+static struct tring_left_out find_left_out(const char *text)
 {
-	const char *text = tring_env(trace, "left_out");
-
 	return (struct tring_left_out) {
 		.tasks = has_word(text, "tasks"),
 		.cpus = has_word(text, "cpus"),
@@ -49,7 +47,8 @@ void tring_top_walk_init(struct tring_top_walk *walk)
 	walk->unknown = tring_allocate(top->cpu_count * sizeof(*walk->unknown));
 	top->first = tring_wants_from(top->trace);
 	top->last = tring_wants_to(top->trace);
-	top->left_out = find_left_out(top->trace);
+	top->left_out = find_left_out(walk->left_out ? walk->left_out :
+						       tring_env(top->trace, "left_out"));
 	top->every_task = tring_wants_all_tasks(top->trace);
 	top->every_cpu = true;
 	for (i = 0; i < top->cpu_count; i++) {
@@ -106,33 +105,9 @@ static void end_loss(struct tring_top_walk *walk, const struct tring_item *item)
 		tring_top_gap(&walk->top, &gap);
 }
 
-/* Return: true if the event is one of the markers, which are no events of the tables. */
-static bool is_marker(struct tring_top_walk *walk, const struct tring_item *item)
-{
-	const struct tring_record *record = item->record;
-	const char *end = (const char *)record->payload + record->length, *text;
-	uint64_t number = 0;
-	size_t size;
-
-	if (!walk->marker || item->event != walk->marker_event ||
-	    record->length < TRING_PAYLOAD_HEAD)
-		return false;
-	size = strlen(walk->marker);
-	text = memmem(end - (record->length - TRING_PAYLOAD_HEAD),
-		      record->length - TRING_PAYLOAD_HEAD, walk->marker, size);
-	if (!text)
-		return false;
-	for (text += size; text < end && *text >= '0' && *text <= '9'; text++)
-		number = 10 * number + *text - '0';
-	walk->marked |= number == walk->marker_number;
-	return true;
-}
-
 static void take(struct tring_top_walk *walk, const struct tring_item *item)
 {
 	walk->last = item->record->stamp;
-	if (is_marker(walk, item))
-		return;
 	walk->unknown[item->cpu_at] += !item->event;
 	tring_top_take(&walk->top, &walk->top.cpus[item->cpu_at], item);
 }
@@ -156,8 +131,7 @@ static void read_all(struct tring_top_walk *walk)
 {
 	struct tring_item item;
 
-	walk->marked = false;
-	while (!walk->marked && tring_next(walk->top.trace, &item) > 0)
+	while (tring_next(walk->top.trace, &item) > 0)
 		take_item(walk, &item);
 }
 
@@ -192,16 +166,15 @@ void tring_top_walk_run(struct tring_top_walk *walk)
 }
 
 /**
- * tring_top_walk_more - read on, because the trace has got more
- * @walk: from tring_top_walk_init()
+ * tring_top_walk_more - read on, because the ring has got more
+ * @walk: from tring_top_walk_init(), of a ring that is consumed
  *
- * Reads up to the marker of the number @walk->marker_number, or to the end if it is missing.
- * @walk->limit is that time then.
+ * @walk->limit is the time up to which everything was taken then.
  */
 void tring_top_walk_more(struct tring_top_walk *walk)
 {
 	read_all(walk);
-	walk->limit = walk->last;
+	walk->limit = tring_ring_time(walk->top.trace);
 }
 
 /**

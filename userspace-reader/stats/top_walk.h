@@ -8,27 +8,21 @@
 /**
  * struct tring_top_walk - a trace and its tables
  * @top: the tables; the caller has set @top.trace, and how they are to be printed
- * @marker: begin of the text of each marker at which reading stops, before its number; NULL
- *	for none. Set by the caller, like the next two
- * @marker_event: the markers' event
- * @marker_number: number of the marker to stop at
+ * @left_out: what is not recorded on purpose, as tring_env() has it; NULL if @top.trace knows.
+ *	Set by the caller
  * @limit: up to this timestamp everything was taken
  *
  * What follows is private.
  * @unknown: events without a format, of each CPU
- * @marked: the marker was found
  * @ended: all events were taken
  * @last: timestamp of the last event that was counted
  */
 struct tring_top_walk {
 	struct tring_top top;
-	const char	*marker;
-	const struct tring_event *marker_event;
-	uint64_t	marker_number;
+	const char	*left_out;
 	uint64_t	limit;
 
 	uint64_t	*unknown;
-	bool		marked;
 	bool		ended;
 	uint64_t	last;
 };

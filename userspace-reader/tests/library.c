@@ -65,6 +65,7 @@ static void check_all(void)
 	struct tring_trace *trace;
 	struct count count;
 	int64_t ns;
+	char *text;
 
 	trace = open_golden(&count);
 	read_all(trace, &count);
@@ -76,6 +77,9 @@ static void check_all(void)
 	CHECK(tring_epoch_ns(trace, count.first, &ns) && ns > 0);
 	CHECK(!strcmp(tring_env(trace, "clock"), "mono") && !tring_env(trace, "nonsense"));
 	CHECK(*tring_env(trace, "kernel_release"));
+	text = tring_info(trace);
+	CHECK(text && strstr(text, "\nclock=mono\n"));
+	free(text);
 	CHECK(tring_tep(trace));
 	tring_close(trace);
 	tring_close(NULL);

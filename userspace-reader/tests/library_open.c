@@ -102,6 +102,89 @@ static void check_pipe(void)
 	tring_close(trace);
 }
 
+static int open_packets(struct tring_trace **trace, const char *bytes, size_t size,
+			const char *formats)
+{
+	const struct tring_options options = { .size = sizeof(options), .formats = formats };
+	pid_t pid;
+	int fd = start_writer(bytes, size, 512, &pid), error;
+
+	error = tring_open_fd(trace, fd, &options);
+	close(fd);
+	CHECK_EQ(end_child(pid), 0);
+	return error;
+}
+
+static unsigned int count_described(struct tring_trace *trace, unsigned int *all)
+{
+	unsigned int described = 0;
+	struct tring_item item;
+
+	*all = 0;
+	while (tring_next(trace, &item) > 0) {
+		if (item.kind != TRING_ITEM_EVENT)
+			continue;
+		CHECK_EQ(item.cpu, 0);
+		CHECK(!item.event == !!item.wrong);
+		described += !!item.event;
+		++*all;
+	}
+	return described;
+}
+
+/* A CPU's packets, with and without what describes their events. */
+static void check_packets(void)
+{
+	char *path = make_path("%s/cpu0", golden_path), *bytes = read_file(path);
+	size_t size = strtoull(output_of(0, "stat -c %%s %s", path), NULL, 10);
+	unsigned int wanted, events;
+	struct tring_trace *trace;
+	uint64_t sum;
+
+	CHECK_EQ(open_packets(&trace, bytes, size, golden_path), 0);
+	wanted = count_described(trace, &events);
+	CHECK_EQ(wanted, events);
+	CHECK(events && tring_event_count(trace) && !tring_is_trace_dat(trace));
+	CHECK_EQ(tring_check(trace), 0);
+	CHECK_EQ(tring_problems(trace), 0);
+	CHECK_EQ(tring_seek(trace, 0), 0);
+	sum = read_all(trace, &wanted);
+	CHECK_EQ(wanted, events);
+	CHECK_EQ(tring_follow(trace), -EINVAL);
+	tring_close(trace);
+
+	CHECK_EQ(open_packets(&trace, bytes, size, NULL), 0);
+	CHECK_EQ(tring_seek(trace, 0), 0);
+	CHECK_EQ(read_all(trace, &events), sum);
+	CHECK_EQ(tring_seek(trace, 0), 0);
+	CHECK_EQ(count_described(trace, &events), 0);
+	CHECK_EQ(events, wanted);
+	CHECK_EQ(tring_problems(trace), 0);
+	tring_close(trace);
+
+	CHECK_EQ(open_packets(&trace, bytes, size, temp_dir()), -ENOENT);
+	CHECK(strstr(tring_status_text(trace), "trace_info: No such file"));
+	tring_close(trace);
+	/* the rest of a stream that was cut off */
+	CHECK_EQ(open_packets(&trace, bytes, size - 1, golden_path), 0);
+	CHECK(count_described(trace, &events) > 0);
+	CHECK(tring_problems(trace));
+	tring_close(trace);
+}
+
+/* The same by the commands. */
+static void check_commands(void)
+{
+	char *cpu = make_path("%s/cpu0", golden_path);
+	char *report = output_of(0, "$TRING report -c 0 %s 2>/dev/null", golden_path);
+	char *dump = output_of(0, "$TRING dump %s", cpu);
+
+	check_run(0, dump, "$TRING dump - < %s", cpu);
+	check_run(0, report, "cat %s | $TRING report --formats %s -", cpu, golden_path);
+	CHECK(strstr(output_of(0, "cat %s | $TRING report -", cpu), "[id "));
+	check_run(2, "--follow is of a trace that tring records", "$TRING report --follow -");
+}
+
 static struct builder builder;
 
 static char *make_one(const char *name, unsigned int cpu, uint64_t first)
@@ -247,6 +330,8 @@ int main(void)
 {
 	golden_path = make_path("%s/golden/trace-0.1", test_env("TRING_TESTS"));
 	check_pipe();
+	check_packets();
+	check_commands();
 	check_join();
 	check_follow();
 	return 0;

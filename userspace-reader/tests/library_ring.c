@@ -40,6 +40,26 @@ static void look_once(void)
 	tring_close(trace);
 }
 
+/* One CPU, and of that the last events. */
+static void look_at_some(void)
+{
+	const struct tring_options options = { .size = sizeof(options), .cpus = "1" };
+	const struct tring_wanted wanted = { .size = sizeof(wanted), .newest = 7 };
+	struct tring_trace *trace;
+	struct tring_item item;
+	unsigned int events = 0;
+
+	CHECK_EQ(tring_open_ring(&trace, NULL, &options), 0);
+	CHECK_EQ(tring_cpu_count(trace), 1);
+	CHECK_EQ(tring_cpu_at(trace, 0), 1);
+	CHECK(!tring_info(trace));
+	CHECK_EQ(tring_select(trace, &wanted), 0);
+	while (tring_next(trace, &item) > 0)
+		events += item.kind == TRING_ITEM_EVENT;
+	CHECK_EQ(events, 7);
+	tring_close(trace);
+}
+
 static unsigned int count_trace(const char *dir)
 {
 	struct tring_trace *trace;
@@ -84,6 +104,7 @@ int main(void)
 	CHECK(held >= 0);
 	for (i = 0; i < LOOKS; i++)
 		look_once();
+	look_at_some();
 	wait_until_fed(&kernel);
 	look_once();
 	close(held);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Description: counters are parsed, losses named by reason, imbalances reported. */
 #include "helpers.h"
-#include "trace/stats.h"
+#include "tracefs/stats.h"
 
 #define GOOD	"reserved: 110\ncommitted: 100\ndiscarded: 9\nopen: 1\n"	\
 		"read: 60\noverwritten: 30\nremaining: 10\n"		\

@@ -11,7 +11,7 @@
 #include "top_trace.h"
 
 #define PRINT		5
-#define MARKER		"tring top "
+#define MARKER		"tring follow "
 /* Seconds and milliseconds of the trace's clock. */
 #define AT(s, ms)	((s) * 1000000000ull + (ms) * 1000000ull)
 

@@ -50,6 +50,16 @@ struct visit {
 	char		*foreign;
 };
 
+/**
+ * struct inside - a directory of a trace
+ * @visit: the walk
+ * @place: the directory's place
+ */
+struct inside {
+	struct visit	*visit;
+	enum place	place;
+};
+
 static bool is_one_of(const char *name, const char * const *names, size_t count)
 {
 	size_t i;
@@ -216,25 +226,18 @@ static int compare_ranks(const struct dirent **a, const struct dirent **b)
 	return rank((*a)->d_name) - rank((*b)->d_name);
 }
 
-static int is_inside(const struct dirent *found)
+static int visit_inside(void *data, int dir, const char *name)
 {
-	return strcmp(found->d_name, ".") && strcmp(found->d_name, "..");
+	const struct inside *inside = data;
+
+	return visit_entry(inside->visit, dir, inside->place, name);
 }
 
 static int visit_directory(struct visit *visit, int dir, enum place place)
 {
-	struct dirent **list;
-	int count = scandirat(dir, ".", &list, is_inside, compare_ranks), error = 0, i;
+	struct inside inside = { visit, place };
 
-	if (count < 0)
-		return -errno;
-	for (i = 0; i < count; i++) {
-		if (!error)
-			error = visit_entry(visit, dir, place, list[i]->d_name);
-		free(list[i]);
-	}
-	free(list);
-	return error;
+	return tring_entry_each(dir, compare_ranks, visit_inside, &inside);
 }
 
 /**

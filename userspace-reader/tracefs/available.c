@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "available.h"
+#include "event/events.h"
 #include "util/util.h"
 
 static int compare(const void *a, const void *b)
@@ -171,4 +172,54 @@ int tring_available_check(const struct tring_available *available, const char *p
 	tring_error("%s%s: %s", option, pattern, why);
 	free(why);
 	return -ENOENT;
+}
+
+/**
+ * tring_available_load - load the descriptions of the events that are enabled
+ * @events: gets them
+ * @control: the ring
+ *
+ * Return: 0 or a negative errno, reported on stderr.
+ */
+int tring_available_load(struct tring_events *events, const struct tring_control *control)
+{
+	char *dir = tring_format("%s/events", control->tracing);
+	char *text = tring_control_read(control, "set_event"), *rest = text, *line;
+	int error = text ? 0 : -EIO;
+
+	while (!error && (line = strsep(&rest, "\n"))) {
+		char *name = strchr(line, ':');
+
+		if (!name)
+			continue;
+		*name++ = 0;
+		error = tring_events_add(events, dir, line, name);
+	}
+	free(text);
+	free(dir);
+	return error;
+}
+
+/**
+ * tring_available_fields - get the fields of an event
+ * @available: the events
+ * @event: one of them
+ *
+ * Return: lines with a tab, type and name, to be freed; NULL after an error, reported on stderr.
+ */
+char *tring_available_fields(const struct tring_available *available,
+			     const struct tring_event_name *event)
+{
+	const struct tep_format_field *field;
+	struct tring_events events;
+	char *text = NULL;
+
+	if (!tring_events_init(&events) &&
+	    !tring_events_add(&events, available->formats, event->system, event->name)) {
+		text = tring_format("%s", "");
+		for (field = events.list[0]->parsed->format.fields; field; field = field->next)
+			tring_extend(&text, "\t%s %s\n", field->type, field->name);
+	}
+	tring_events_free(&events);
+	return text;
 }

@@ -8,6 +8,8 @@
 
 #include "control.h"
 
+struct tring_events;
+
 /**
  * struct tring_event_name - name of an event
  * @system: the event's system
@@ -39,5 +41,8 @@ bool tring_event_matches(const struct tring_event_name *event, const char *patte
 bool tring_available_has(const struct tring_available *available, const char *pattern);
 int tring_available_check(const struct tring_available *available, const char *pattern,
 			  const char *option);
+int tring_available_load(struct tring_events *events, const struct tring_control *control);
+char *tring_available_fields(const struct tring_available *available,
+			     const struct tring_event_name *event);
 
 #endif /* TRING_AVAILABLE_H */

@@ -378,6 +378,33 @@ int tring_control_short_ids(const struct tring_control *control,
 }
 
 /**
+ * tring_control_size - read a size
+ * @control: the ring
+ * @file: file with a number of KiB, which a remark may follow
+ * @size: set to the number of bytes, of which some times as many fit into a size_t, too
+ *
+ * Return: 0 or a negative errno, reported on stderr.
+ */
+int tring_control_size(const struct tring_control *control, const char *file, size_t *size)
+{
+	char *text = tring_control_read(control, file);
+	uint64_t kb = 0;
+	int error = 0;
+
+	if (text)
+		text[strspn(text, "0123456789")] = 0;
+	if (!text) {
+		error = -EIO;
+	} else if (!tring_parse_number(text, &kb) || kb > SIZE_MAX / 1024 / 1024) {
+		tring_error("%s/%s: not a size", control->dir, file);
+		error = -EINVAL;
+	}
+	*size = error ? 0 : 1024 * kb;
+	free(text);
+	return error;
+}
+
+/**
  * tring_control_stats - read and parse a CPU's counters
  * @control: the ring
  * @cpu: number of the CPU

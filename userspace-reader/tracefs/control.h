@@ -6,9 +6,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "trace/short_ids.h"
-#include "trace/stats.h"
-#include "trace/trace_info.h"
+#include "stats.h"
+
+struct tring_short_ids;
+struct tring_trace_info;
 
 /**
  * struct tring_control - the ring's directory
@@ -51,6 +52,7 @@ int tring_control_info(const struct tring_control *control,
 		       struct tring_trace_info *info, char **text);
 int tring_control_short_ids(const struct tring_control *control,
 			    struct tring_short_ids *shorts, char **text);
+int tring_control_size(const struct tring_control *control, const char *file, size_t *size);
 int tring_control_stats(const struct tring_control *control, int cpu, struct tring_stats *stats);
 int tring_control_open_packets(const struct tring_control *control, int cpu,
 			       const char *file, char **path);

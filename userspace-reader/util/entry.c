@@ -254,6 +254,36 @@ int tring_entry_enter(int dir, const char *name)
 	return fd < 0 ? -errno : fd;
 }
 
+static int is_inside(const struct dirent *found)
+{
+	return strcmp(found->d_name, ".") && strcmp(found->d_name, "..");
+}
+
+/**
+ * tring_entry_each - call a function for each name in a directory
+ * @dir: the directory; changes that the function makes do no harm
+ * @compare: the order; NULL for none
+ * @call: the function; what it returns ends the walk if it is not 0
+ * @data: for @call
+ *
+ * Return: 0; what @call has returned; or a negative errno.
+ */
+int tring_entry_each(int dir, tring_entry_order *compare, tring_entry_fn *call, void *data)
+{
+	struct dirent **list;
+	int count = scandirat(dir, ".", &list, is_inside, compare), error = 0, i;
+
+	if (count < 0)
+		return -errno;
+	for (i = 0; i < count; i++) {
+		if (!error)
+			error = call(data, dir, list[i]->d_name);
+		free(list[i]);
+	}
+	free(list);
+	return error;
+}
+
 /**
  * tring_entry_empty - check that a directory is empty
  * @dir: the directory

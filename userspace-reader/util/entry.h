@@ -20,6 +20,11 @@ struct tring_entry {
 	char		*name;
 };
 
+struct dirent;
+
+typedef int tring_entry_order(const struct dirent **a, const struct dirent **b);
+typedef int tring_entry_fn(void *data, int dir, const char *name);
+
 bool tring_entry_is_path(const char *text);
 int tring_entry_find(struct tring_entry *entry, const char *path);
 int tring_entry_check(const struct tring_entry *entry);
@@ -31,6 +36,7 @@ int tring_entry_report(const char *path, int error);
 int tring_entry_create(int dir, const char *name, mode_t mode);
 int tring_entry_make(int dir, const char *name, mode_t mode);
 int tring_entry_enter(int dir, const char *name);
+int tring_entry_each(int dir, tring_entry_order *compare, tring_entry_fn *call, void *data);
 int tring_entry_empty(int dir);
 int tring_entry_write(int dir, const char *name, mode_t mode, const void *text, size_t size);
 bool tring_entry_is_name(const char *text);

@@ -147,21 +147,33 @@ static void count_discarded(struct tring_stream *stream, struct tring_packet *pa
 	stream->know_discarded = true;
 }
 
+/* Each header is looked at when the packet before it is entered, and then entered itself. */
+static enum tring_reason parse_at(struct tring_stream *stream, size_t at,
+				  struct tring_packet *packet)
+{
+	const uint8_t *data = stream->data + at;
+	size_t size = stream->size - at;
+
+	if (stream->ahead.data != data || stream->ahead_size != size) {
+		stream->ahead_reason = tring_packet_parse(data, size, &stream->ahead);
+		stream->ahead_size = size;
+	}
+	*packet = stream->ahead;
+	return stream->ahead_reason;
+}
+
 /*
  * A packet that lost its tail seems to overlap the next packet. A search is needed
  * only if no packet follows at the end that packet_size gives.
  */
-static size_t find_inside(const struct tring_stream *stream, size_t at,
-			  size_t end)
+static size_t find_inside(struct tring_stream *stream, size_t at, size_t end)
 {
 	size_t limit = end + TRING_PACKET_HEADER_SIZE + FIRST_RECORD_SIZE;
 	struct tring_packet packet;
 	size_t inside;
 
 	if (end == stream->size ||
-	    tring_reason_is_soft(tring_packet_parse(stream->data + end,
-						    stream->size - end,
-						    &packet)))
+	    tring_reason_is_soft(parse_at(stream, end, &packet)))
 		return end;
 	/* a search beyond this packet would read a long file many times */
 	if (limit > stream->size)
@@ -264,8 +276,7 @@ static void enter_packet(struct tring_stream *stream)
 	struct tring_packet packet;
 	enum tring_reason reason, identity;
 
-	reason = tring_packet_parse(stream->data + at, stream->size - at,
-				    &packet);
+	reason = parse_at(stream, at, &packet);
 	packet.offset = at;
 	if (!tring_reason_is_soft(reason)) {
 		skip_to(stream, find_packet(stream, stream->resync < at ? stream->resync : at + 1),
@@ -442,6 +453,8 @@ void tring_stream_go_on(struct tring_stream *stream, const void *data, size_t si
 	stream->size = size;
 	stream->next = 0;
 	stream->resync = 0;
+	/* other packets may be in the same place */
+	stream->ahead_size = 0;
 }
 
 /**

@@ -202,6 +202,9 @@ typedef bool tring_fetch_fn(struct tring_stream *stream, struct tring_record *re
  * @partial: packets were left out, because they lie outside of the time range
  *
  * The other members are private to tring_stream_next().
+ * @ahead: header of the packet behind @packet
+ * @ahead_reason: what is wrong with it
+ * @ahead_size: number of bytes from there on when it was read; 0 if it was not
  */
 struct tring_stream {
 	const uint8_t	*data;
@@ -220,6 +223,9 @@ struct tring_stream {
 	uint64_t	packets;
 	bool		started;
 
+	struct tring_packet ahead;
+	enum tring_reason ahead_reason;
+	size_t		ahead_size;
 	struct tring_cursor cursor;
 	struct tring_cursor anchor;
 	uint64_t	floor;

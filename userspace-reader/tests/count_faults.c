@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Description: a tally finds each single fault that a cursor finds. */
+/* Description: a count finds each single fault that a cursor finds. */
 #include "helpers.h"
-#include "wire/tally.h"
+#include "wire/count.h"
 
 #define BEGIN	5000ull
 #define RECORDS	8
@@ -34,10 +34,10 @@ static void build(bool big_endian, enum kind kind)
 	build_end(&builder);
 }
 
-/* Tallies in memory of exactly @size and compares. Return: true if the packet is sound. */
-static bool tally(size_t size)
+/* Counts in memory of exactly @size and compares. Return: true if the packet is sound. */
+static bool count(size_t size)
 {
-	struct tring_tally counted = { 0 };
+	struct tring_count counted = { 0 };
 	uint8_t *exact = malloc(size);
 	struct tring_packet packet;
 	struct tring_cursor cursor;
@@ -49,7 +49,7 @@ static bool tally(size_t size)
 	CHECK(exact);
 	memcpy(exact, builder.bytes, size);
 	tring_packet_parse(exact, size, &packet);
-	good = tring_tally_packet(&counted, &packet);
+	good = tring_count_packet(&counted, &packet);
 	tring_cursor_init(&cursor, &packet);
 	while ((reason = tring_record_next(&cursor, &record)) == TRING_OK)
 		events++;
@@ -75,14 +75,14 @@ static void check_length(unsigned int which, uint16_t length)
 	builder.end -= starts[which + 1] - starts[which] - head -
 		       TRING_SHORT_LENGTH_SIZE - length;
 	build_end(&builder);
-	CHECK_EQ(tally(builder.size), length >= TRING_FIELDS_MIN);
+	CHECK_EQ(count(builder.size), length >= TRING_FIELDS_MIN);
 }
 
 static void check_context(unsigned int which, uint8_t context)
 {
 	build(TRING_HOST_BIG_ENDIAN, MIXED);
 	builder.bytes[starts[which] + TRING_WORD_SIZE] = context;
-	CHECK_EQ(tally(builder.size), context < TRING_CONTEXT_FULL);
+	CHECK_EQ(count(builder.size), context < TRING_CONTEXT_FULL);
 }
 
 static void check_cuts(enum kind kind)
@@ -90,7 +90,7 @@ static void check_cuts(enum kind kind)
 	size_t size;
 
 	build(TRING_HOST_BIG_ENDIAN, kind);
-	CHECK(tally(builder.size));
+	CHECK(count(builder.size));
 	for (size = TRING_PACKET_HEADER_SIZE; size < builder.size; size++) {
 		unsigned int i;
 		bool whole = size == TRING_PACKET_HEADER_SIZE ||
@@ -98,7 +98,7 @@ static void check_cuts(enum kind kind)
 
 		for (i = 0; i < RECORDS; i++)
 			whole |= size == starts[i];
-		CHECK_EQ(tally(size), whole);
+		CHECK_EQ(count(size), whole);
 	}
 }
 
@@ -114,7 +114,7 @@ static void check_wrap(void)
 		build_record(&builder, UINT64_MAX - 3 + i, 342, 7, 16);
 	build_end(&builder);
 	put_u64(builder.bytes + HEADER_AT(timestamp_end), UINT64_MAX, TRING_HOST_BIG_ENDIAN);
-	CHECK(!tally(builder.size));
+	CHECK(!count(builder.size));
 }
 
 static void check_all(void)
@@ -125,17 +125,17 @@ static void check_all(void)
 	check_cuts(ALL_VARY);
 	check_cuts(ALL_LONG);
 	build(!TRING_HOST_BIG_ENDIAN, MIXED);
-	CHECK(!tally(builder.size));
+	CHECK(!count(builder.size));
 	/* a header in which all types are unused */
 	build(TRING_HOST_BIG_ENDIAN, MIXED);
 	memset(builder.bytes + HEADER_AT(lengths), 0, TRING_TYPES);
-	CHECK(!tally(builder.size));
+	CHECK(!count(builder.size));
 	for (i = 0; i < 8; i++)
 		check_length(3, i);
 	build(TRING_HOST_BIG_ENDIAN, MIXED);
 	put_u64(builder.bytes + HEADER_AT(timestamp_end), BEGIN + RECORDS - 2,
 		TRING_HOST_BIG_ENDIAN);
-	CHECK(!tally(builder.size));
+	CHECK(!count(builder.size));
 	check_wrap();
 }
 

@@ -6,29 +6,29 @@
  * reads only the length and the timestamp of each record. Compact timestamps
  * cannot fall within a packet, so only the last one is checked.
  */
-#include "tally.h"
+#include "count.h"
 
 /* Size of a usual record's word and context byte. */
 #define HEAD_SIZE	(TRING_WORD_SIZE + 1)
 
 /**
- * tring_tally_record - count one record
- * @tally: counts, to which the record is added
+ * tring_count_record - count one record
+ * @count: counts, to which the record is added
  * @record: record that tring_record_next() returned with a soft result
  */
-void tring_tally_record(struct tring_tally *tally,
+void tring_count_record(struct tring_count *count,
 			const struct tring_record *record)
 {
 	if (record->id == TRING_ID_DISCARDED)
-		tally->discarded_records++;
+		count->discarded_records++;
 	else
-		tally->events++;
+		count->events++;
 	if (tring_type_is_short(record->type)) {
-		tally->types |= 1u << record->type;
-	} else if (tally->ids && record->id != TRING_ID_DISCARDED &&
-		   !tally->ids[record->id]) {
-		tally->ids[record->id] = true;
-		tally->new_id = true;
+		count->types |= 1u << record->type;
+	} else if (count->ids && record->id != TRING_ID_DISCARDED &&
+		   !count->ids[record->id]) {
+		count->ids[record->id] = true;
+		count->new_id = true;
 	}
 }
 
@@ -55,8 +55,8 @@ static size_t size_records(const struct tring_packet *packet, uint16_t *sizes)
 	return most;
 }
 
-/* As tring_tally_packet(), for @tally without counts. */
-static bool tally_records(struct tring_tally *tally,
+/* As tring_count_packet(), for @count without counts. */
+static bool count_records(struct tring_count *count,
 			  const struct tring_packet *packet)
 {
 	const uint32_t mask = tring_stamp_mask(TRING_STAMP_BITS);
@@ -83,7 +83,7 @@ static bool tally_records(struct tring_tally *tally,
 		cursor.stamp = stamp;
 		if (tring_record_next(&cursor, &record) != TRING_OK)
 			return false;
-		tring_tally_record(tally, &record);
+		tring_count_record(count, &record);
 		stamp = cursor.stamp;
 		position = cursor.position;
 		while (position < usual_end) {
@@ -116,32 +116,32 @@ static bool tally_records(struct tring_tally *tally,
 	}
 	if (stamp < packet->timestamp_begin || stamp > packet->timestamp_end)
 		return false;
-	tally->events += usual;
+	count->events += usual;
 	for (type = 0; type < TRING_TYPES; type++)
-		tally->types |= (uint32_t)types[type] << type;
+		count->types |= (uint32_t)types[type] << type;
 	return true;
 }
 
 /**
- * tring_tally_packet - count a packet's events
- * @tally: counts, to which the packet's are added; for a bad packet only
- *	@tally->ids and @tally->new_id may change
+ * tring_count_packet - count a packet's events
+ * @count: counts, to which the packet's are added; for a bad packet only
+ *	@count->ids and @count->new_id may change
  * @packet: packet that tring_packet_parse() returned with a soft result
  *
  * Return: false if tring_record_next() would report anything, or if the packet
  * does not have the host's byte order.
  */
-bool tring_tally_packet(struct tring_tally *tally,
+bool tring_count_packet(struct tring_count *count,
 			const struct tring_packet *packet)
 {
-	struct tring_tally added = { .ids = tally->ids };
-	bool good = tally_records(&added, packet);
+	struct tring_count added = { .ids = count->ids };
+	bool good = count_records(&added, packet);
 
-	tally->new_id |= added.new_id;
+	count->new_id |= added.new_id;
 	if (!good)
 		return false;
-	tally->events += added.events;
-	tally->discarded_records += added.discarded_records;
-	tally->types |= added.types;
+	count->events += added.events;
+	count->discarded_records += added.discarded_records;
+	count->types |= added.types;
 	return true;
 }

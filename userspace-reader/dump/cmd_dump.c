@@ -6,11 +6,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "commands.h"
 #include "read/complete.h"
+#include "show/open.h"
 #include "show/show.h"
-#include "trace_end.h"
 #include "trace/trace_dir.h"
 #include "wire/wire.h"
 #include "cli/options.h"
@@ -117,7 +118,7 @@ static const struct tring_usage options = {
 	.synopsis = "usage: tring dump FILE\n",
 	.description =
 		"FILE contains one CPU's packets: cpuN or cpuN.zst of a trace, or a copy of\n"
-		"one of the ring's files *_raw_compact.\n",
+		"one of the ring's files *_raw_compact; \"-\" is stdin.\n",
 	.missing = "FILE",
 	.most = 1,
 };
@@ -125,6 +126,7 @@ static const struct tring_usage options = {
 /* A file of a trace has to have all that was recorded; no other file says how much. */
 static int open_file(struct tring_trace *trace, const char *file, const char *dir, int cpu)
 {
+	bool from_pipe = !strcmp(file, "-");
 	struct tring_cpu *added;
 
 	if (dir) {
@@ -134,8 +136,10 @@ static int open_file(struct tring_trace *trace, const char *file, const char *di
 			tring_complete_open(trace, cpu);
 		return error;
 	}
-	added = tring_trace_add_cpu(trace, 0, tring_format("%s", file));
-	if (tring_input_open(&added->packets.input, added->path))
+	added = tring_trace_add_cpu(trace, 0, tring_format("%s", from_pipe ? "stdin" : file));
+	if (from_pipe ? tring_input_read(&added->packets.input, STDIN_FILENO, added->path,
+					 SIZE_MAX) :
+			tring_input_open(&added->packets.input, added->path))
 		return -EIO;
 	added->packets.has_frames = tring_frames_are(file, added->packets.input.data,
 						     added->packets.input.size);
@@ -188,5 +192,7 @@ int tring_cmd_dump(int argc, char **argv)
 	if (dir)
 		tring_complete_check(&trace, dir);
 	free(dir);
-	return tring_trace_end(&trace, false);
+	status = tring_output_completed() && !trace.problems ? TRING_EXIT_OK : TRING_EXIT_BAD;
+	tring_trace_free(&trace);
+	return status;
 }
