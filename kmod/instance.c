@@ -29,7 +29,7 @@
 #include "probes/functions.h"
 #include "instance.h"
 #include "pages.h"
-#include "ring/ring.h"
+#include "session/session.h"
 
 /**
  * struct tring_instance - a trace of its own: a ring, its events and its files
@@ -138,11 +138,12 @@ static void publish_instance(struct tring_instance *instance)
 /* As in ftrace: an instance that could not have rings of the default size is not made. */
 static int make_instance(struct dentry *dentry)
 {
-	int err = tring_pages_begin(num_online_cpus() * TRING_BUFFER_SIZE_DEFAULT);
+	int err = tring_pages.ask(num_online_cpus() * TRING_BUFFER_SIZE_DEFAULT);
 	struct tring_instance *instance;
 
 	if (err)
 		return err;
+	tring_pages_begin();
 	instance = create_instance(dentry);
 	tring_pages_end();
 	if (IS_ERR(instance))

@@ -14,17 +14,11 @@
 #include <linux/kprobes.h>
 #include <linux/log2.h>
 #include <linux/rcupdate.h>
-#include <linux/slab.h>
 #include <linux/uuid.h>
-#include <linux/workqueue.h>
 
-#include "directory.h"
 #include "internal.h"
 
 static enum cpuhp_state hotplug_state;
-
-/* For short work that writers have asked for: no real-time task keeps it from a CPU. */
-struct workqueue_struct *tring_queue;
 
 /**
  * tring_ring_update_limit - let writers in, or keep them out
@@ -198,8 +192,7 @@ void tring_buffer_follow_recording(struct tring_buffer *buffer)
  *
  * When it returns after switching off, every record is committed, and a reader that finds
  * no more packets has reached the end. A CPU that hangs is not waited for: a record in whose
- * middle it is comes into its ring when it goes on. tring_buffer_request_recording() may be
- * called at any time, and may change the state again.
+ * middle it is comes into its ring when it goes on. A request may change the state again.
  *
  * Context: task, may sleep.
  */
@@ -324,13 +317,12 @@ int tring_buffer_new_trace(struct tring_buffer *buffer, int clock)
 	if (!tring_drain(buffer, cpu_possible_mask))
 		goto update_limits;
 
-	tring_short_forget(buffer);
 	write_seqcount_begin(&buffer->identity);
 	generate_random_uuid(buffer->uuid);
 	buffer->clock = clock >= 0 ? clock : buffer->clock;
 	buffer->clock_offset = tring_clock_offset(buffer->clock);
 	write_seqcount_end(&buffer->identity);
-	tring_directory_begin_trace(buffer);
+	buffer->observer->trace_begun(buffer);
 	for_each_possible_cpu(cpu) {
 		cpu_buffer = tring_cpu_buffer(buffer, cpu);
 		mutex_lock(&cpu_buffer->mutex);
@@ -412,69 +404,55 @@ static void init_ring(struct tring_buffer *buffer, int cpu)
 }
 
 /**
- * tring_buffer_create - create a buffer
+ * tring_buffer_init - set up a buffer
+ * @buffer: filled with zeroes, but for ask_work
+ * @observer: of the owner
  *
  * It has no sub-buffers yet, the default sizes, recording off, overwrite on.
  *
  * Context: task, may sleep.
- * Return: the buffer, or NULL if there is no memory.
+ * Return: 0, -ENOMEM or an error of the CPU hotplug core.
  */
-struct tring_buffer *tring_buffer_create(void)
+int tring_buffer_init(struct tring_buffer *buffer, const struct tring_observer *observer)
 {
-	struct tring_buffer *buffer;
-	int cpu;
+	int cpu, err;
 
-	buffer = kzalloc(sizeof(*buffer), GFP_KERNEL);
-	if (!buffer)
-		return NULL;
 	buffer->cpu_buffers = alloc_percpu(struct tring_cpu_buffer);
 	if (!buffer->cpu_buffers)
-		goto fail;
+		return -ENOMEM;
 	mutex_init(&buffer->mutex);
 	seqcount_mutex_init(&buffer->identity, &buffer->mutex);
 	generate_random_uuid(buffer->uuid);
 	buffer->overwrite = true;
 	buffer->subbuf_order = ilog2(TRING_SUBBUF_SIZE_MIN);
 	buffer->clock = TRING_CLOCK_MONO;
-	tring_short_init(buffer);
-	tring_requests_init(buffer);
-
+	buffer->allocator = &tring_pages;
+	buffer->observer = observer;
 	for_each_possible_cpu(cpu)
 		init_ring(buffer, cpu);
-	if (tring_directory_create(buffer) ||
-	    cpuhp_state_add_instance_nocalls(hotplug_state, &buffer->hotplug))
-		goto fail;
-	return buffer;
-
-fail:
-	tring_directory_destroy(buffer);
-	free_percpu(buffer->cpu_buffers);
-	kfree(buffer);
-	return NULL;
+	err = cpuhp_state_add_instance_nocalls(hotplug_state, &buffer->hotplug);
+	if (err)
+		free_percpu(buffer->cpu_buffers);
+	return err;
 }
-TRING_EXPORT(tring_buffer_create);
 
 /**
- * tring_buffer_destroy - free a buffer
- * @buffer: no reader is open, and no probe records into it or ever will
+ * tring_buffer_exit - free what a buffer has
+ * @buffer: no reader is open, no writer is in it or ever will be, and the owner changes it no more
  *
  * Waits for CPUs that hang, as they may be in a ring.
  *
  * Context: task, may sleep.
  */
-void tring_buffer_destroy(struct tring_buffer *buffer)
+void tring_buffer_exit(struct tring_buffer *buffer)
 {
 	struct tring_cpu_buffer *cpu_buffer;
 	int cpu, kind;
 
 	cpuhp_state_remove_instance_nocalls(hotplug_state, &buffer->hotplug);
-	/* Writers that an unregistered probe has left behind. */
-	synchronize_rcu();
-	tring_short_stop(buffer);
-	tring_requests_stop(buffer);
-	/* What was requested was the last to call a CPU. */
 	for_each_possible_cpu(cpu)
 		tring_ring_stop_calls(tring_cpu_buffer(buffer, cpu));
+	/* The interrupts of the calls are through. */
 	synchronize_rcu();
 	for_each_possible_cpu(cpu) {
 		cpu_buffer = tring_cpu_buffer(buffer, cpu);
@@ -487,31 +465,22 @@ void tring_buffer_destroy(struct tring_buffer *buffer)
 		tring_memory_put(cpu_buffer->memory);
 		mutex_unlock(&cpu_buffer->mutex);
 	}
-	tring_directory_destroy(buffer);
 	free_percpu(buffer->cpu_buffers);
-	kfree(buffer);
 }
-TRING_EXPORT(tring_buffer_destroy);
 
 /**
  * tring_ring_init - set up what all buffers share
  *
- * Return: 0, -ENOMEM or an error of the CPU hotplug core.
+ * Return: 0 or an error of the CPU hotplug core.
  */
 int tring_ring_init(void)
 {
-	int state;
+	int state = cpuhp_setup_state_multi(CPUHP_BP_PREPARE_DYN, "tring:prepare", prepare_cpu,
+					    NULL);
 
-	tring_queue = alloc_workqueue("tring", WQ_UNBOUND | WQ_HIGHPRI, 0);
-	if (!tring_queue)
-		return -ENOMEM;
-	state = cpuhp_setup_state_multi(CPUHP_BP_PREPARE_DYN, "tring:prepare", prepare_cpu, NULL);
-	if (state < 0) {
-		destroy_workqueue(tring_queue);
+	if (state < 0)
 		return state;
-	}
 	hotplug_state = state;
-	tring_directory_init();
 	return 0;
 }
 
@@ -520,7 +489,5 @@ int tring_ring_init(void)
  */
 void tring_ring_exit(void)
 {
-	tring_directory_exit();
 	cpuhp_remove_multi_state(hotplug_state);
-	destroy_workqueue(tring_queue);
 }

@@ -352,6 +352,24 @@ refuse(struct tring_cpu_buffer *cpu_buffer, enum tring_refusal reason)
 }
 NOKPROBE_SYMBOL(refuse);
 
+/*
+ * Note an event that was recorded without a short type.
+ *
+ * Race: two ids that share a place, or one that comes while the place is emptied, may
+ * lose one of them. Worst case: the event asks again with its next record.
+ */
+static noinline void want_type(struct tring_buffer *buffer, u16 id)
+{
+	u16 *wanted = &buffer->wanted[id % TRING_WANTED];
+
+	/* One interrupt for an event, not for each of its records until it has a type. */
+	if (READ_ONCE(*wanted) == id)
+		return;
+	WRITE_ONCE(*wanted, id);
+	irq_work_queue(&buffer->ask_work);
+}
+NOKPROBE_SYMBOL(want_type);
+
 /**
  * tring_reserve_slow - the reserve loop
  * @cpu_buffer: this CPU's ring, with the reservation counted in its nesting
@@ -404,7 +422,7 @@ struct tring_reservation tring_reserve_slow(struct tring_cpu_buffer *cpu_buffer,
 		return refuse(cpu_buffer, outcome);
 	set_up_record(cpu_buffer, &pos, head, pid, room);
 	if (head & TRING_HEAD_WANTS)
-		tring_short_want(cpu_buffer->buffer, tring_head_id(head));
+		want_type(cpu_buffer->buffer, tring_head_id(head));
 	return (struct tring_reservation) {
 		.subbuf = pos.subbuf, .begin = pos.begin, .head = pos.head,
 	};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Another memory for a ring while it records: the one mechanism behind resize, sub-buffer
- * size, snapshot, and the move into memory that outlives the kernel.
+ * size, snapshot, and the move into memory of another kind.
  *
  * A position says which memory it is in: its upper bits are the memory's generation. So
  * one local cmpxchg of the position, on the ring's own CPU, ends the old memory and begins
@@ -34,18 +34,11 @@
  */
 
 #include <linux/err.h>
-#include <linux/jiffies.h>
 #include <linux/kprobes.h>
 #include <linux/log2.h>
 #include <linux/minmax.h>
-#include <linux/workqueue.h>
 
-#include "directory.h"
 #include "internal.h"
-#include "region.h"
-
-/* Between two looks at a ring whose CPU has not answered. */
-#define SETTLE_JIFFIES	HZ
 
 /**
  * tring_switch - go on in another memory
@@ -94,7 +87,7 @@ int tring_ring_switch(struct tring_cpu_buffer *cpu_buffer, struct tring_memory *
 {
 	if (cpu_buffer->memory)
 		memory->generation = (cpu_buffer->memory->generation + 1) % TRING_GENERATIONS;
-	tring_directory_publish(memory, &cpu_buffer->streams[TRING_LIVE]);
+	cpu_buffer->buffer->observer->memory_published(memory, &cpu_buffer->streams[TRING_LIVE]);
 	if (!cpu_buffer->memory) {
 		cpu_buffer->memories[memory->generation] = memory;
 	} else if (!tring_ring_run(cpu_buffer, switch_here, memory)) {
@@ -164,7 +157,7 @@ static void set_aside(struct tring_cpu_buffer *cpu_buffer)
 		local_add(content.packets, &cpu_buffer->packets_gone);
 		live->lost += local_read(&memory->overwritten);
 		list_move_tail(&memory->list, &aside->memories);
-		tring_directory_publish(memory, aside);
+		cpu_buffer->buffer->observer->memory_published(memory, aside);
 	}
 }
 
@@ -220,11 +213,6 @@ void tring_ring_settle(struct tring_cpu_buffer *cpu_buffer, bool aside)
 	}
 }
 
-static void settle_later(struct tring_buffer *buffer)
-{
-	queue_delayed_work(tring_queue, &buffer->settle_work, SETTLE_JIFFIES);
-}
-
 /* Seal what the rings of @cpus have left: of those that are silent, when they no longer are. */
 static void settle_rings(struct tring_buffer *buffer, const struct cpumask *cpus, bool aside)
 {
@@ -241,7 +229,7 @@ static void settle_rings(struct tring_buffer *buffer, const struct cpumask *cpus
 			tring_drop_stream(&cpu_buffer->streams[TRING_SNAPSHOT]);
 		mutex_unlock(&cpu_buffer->mutex);
 		if (cpu_buffer->silent)
-			settle_later(buffer);
+			buffer->observer->unsettled(buffer);
 		wake_up_all(&cpu_buffer->wait);
 	}
 }
@@ -279,33 +267,28 @@ void tring_rings_settle(struct tring_buffer *buffer, const struct cpumask *cpus)
 }
 
 /**
- * tring_settle_late - seal what a CPU that did not answer has left, if it answers now
- * @work: tring_buffer::settle_work
+ * tring_buffer_settle - seal what a CPU that did not answer has left, if it answers now
+ * @buffer: the buffer
  *
- * A CPU whose interrupt is still to come is asked when it has come. So one that hangs costs a
- * look a second, and a ring whose CPU was merely slow is read on after that time.
+ * A CPU whose interrupt is still to come is asked when it has come.
  *
- * Context: task.
+ * Context: task, between tring_buffer_lock() and tring_buffer_unlock().
  */
-void tring_settle_late(struct work_struct *work)
+void tring_buffer_settle(struct tring_buffer *buffer)
 {
-	struct tring_buffer *buffer = container_of(to_delayed_work(work), struct tring_buffer,
-						   settle_work);
 	struct tring_cpu_buffer *cpu_buffer;
 	int cpu;
 
-	tring_buffer_lock(buffer);
 	tring_drain_begin(buffer);
 	for_each_possible_cpu(cpu) {
 		cpu_buffer = tring_cpu_buffer(buffer, cpu);
 		if (!is_unsettled(cpu_buffer))
 			continue;
 		if (READ_ONCE(cpu_buffer->hangs) && cpu_online(cpu))
-			settle_later(buffer);
+			buffer->observer->unsettled(buffer);
 		else
 			settle_rings(buffer, cpumask_of(cpu), false);
 	}
-	tring_buffer_unlock(buffer);
 }
 
 /*
@@ -466,40 +449,25 @@ int tring_buffer_snapshot(struct tring_buffer *buffer)
 }
 
 /**
- * tring_buffer_set_persistent - move the rings into memory that outlives the kernel, or back
+ * tring_buffer_set_allocator - move the rings into memory of another kind
  * @buffer: the buffer
- * @on: into that memory; rings that have none yet get it there
+ * @allocator: of that memory; rings that have none yet get it there
  *
  * Works while the ring records and is read, as tring_buffer_resize().
  *
- * Context: task, may sleep.
- * Return: 0; -ENODEV, -EBUSY or -ENOMEM of tring_region_begin(); else as
- * tring_buffer_resize().
+ * Context: task, between tring_buffer_lock() and tring_buffer_unlock().
+ * Return: as tring_buffer_resize().
  */
-int tring_buffer_set_persistent(struct tring_buffer *buffer, bool on)
+int tring_buffer_set_allocator(struct tring_buffer *buffer,
+			       const struct tring_allocator *allocator)
 {
-	bool was;
-	int err = on ? tring_region_begin() : 0;
+	const struct tring_allocator *was = buffer->allocator;
+	int err;
 
+	WRITE_ONCE(buffer->allocator, allocator);
+	err = replace_memories(buffer, cpu_possible_mask, 0, 0, false);
 	if (err)
-		return err;
-	tring_buffer_lock(buffer);
-	was = buffer->persistent;
-	if (was == on)
-		goto unlock;
-	buffer->persistent = on;
-	err = tring_directory_move(buffer);
-	if (!err) {
-		err = replace_memories(buffer, cpu_possible_mask, 0, 0, false);
-		if (err) {
-			buffer->persistent = was;
-			/* Where it is now it shows the rings, too. */
-			tring_directory_move(buffer);
-		}
-	}
-	buffer->persistent = err ? was : on;
-unlock:
-	tring_buffer_unlock(buffer);
+		WRITE_ONCE(buffer->allocator, was);
 	return err;
 }
 

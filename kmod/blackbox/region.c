@@ -13,6 +13,7 @@
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
+#include <linux/err.h>
 #include <linux/genalloc.h>
 #include <linux/io.h>
 #include <linux/ioport.h>
@@ -235,33 +236,33 @@ unlock:
 	return err;
 }
 
-/**
- * tring_region_alloc - allocate memory that outlives the kernel, filled with zeroes
- * @size: bytes
- *
- * Context: task, may sleep, after tring_region_begin().
- * Return: the first byte, at the beginning of a page; NULL if there is no room.
- */
-void *tring_region_alloc(size_t size)
+static int ask_region(unsigned long bytes)
+{
+	return gen_pool_avail(pool) < bytes ? -ENOMEM : 0;
+}
+
+/* After tring_region_begin(). The region has no holes, and no nodes. */
+static void *alloc_from_region(size_t size, int node, bool contiguous)
 {
 	void *data = (void *)gen_pool_alloc(pool, size);
 
-	if (data)
-		clear(data, PAGE_ALIGN(size));
+	if (!data)
+		return ERR_PTR(-ENOMEM);
+	clear(data, PAGE_ALIGN(size));
 	return data;
 }
 
-/**
- * tring_region_free - free memory
- * @data: from tring_region_alloc()
- * @size: that it was called with
- *
- * Context: task.
- */
-void tring_region_free(const void *data, size_t size)
+static void free_to_region(const void *data, size_t size, bool contiguous)
 {
 	gen_pool_free(pool, (unsigned long)data, size);
 }
+
+/* Memory that outlives the kernel. */
+const struct tring_allocator tring_region = {
+	.ask	= ask_region,
+	.alloc	= alloc_from_region,
+	.free	= free_to_region,
+};
 
 /**
  * tring_region_has - tell the region's memory from other memory
