@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A buffer's life and its settings: create and destroy, the first memory of each ring,
- * recording on and off, clock, and the beginning of a new trace.
+ * A buffer's life and its settings: the first memory of each ring, recording on and off, clock,
+ * and the beginning of a new trace; and its ledger. Each number of that is counted where the
+ * thing happens; none is derived from the balance that it is to prove.
  *
  * A ring gets its first memory when recording becomes possible on its CPU, so a buffer
  * that is not used costs nothing. A CPU that goes offline keeps its ring and its content.
@@ -92,6 +93,25 @@ void tring_buffer_unlock(struct tring_buffer *buffer)
 	cpus_read_unlock();
 }
 
+static void apply_limits(struct tring_buffer *buffer)
+{
+	int cpu;
+
+	for_each_possible_cpu(cpu)
+		tring_ring_update_limit(tring_cpu_buffer(buffer, cpu), false);
+}
+
+/* Drop all that readers could get, but for what is in the current memory. */
+static void drop_streams(struct tring_cpu_buffer *cpu_buffer)
+{
+	int kind;
+
+	for (kind = 0; kind < TRING_STREAMS; kind++) {
+		tring_drop_held(&cpu_buffer->streams[kind]);
+		tring_drop_stream(&cpu_buffer->streams[kind]);
+	}
+}
+
 static int allocate_ring(struct tring_buffer *buffer, int cpu)
 {
 	struct tring_cpu_buffer *cpu_buffer = tring_cpu_buffer(buffer, cpu);
@@ -164,8 +184,7 @@ void tring_buffer_follow_recording(struct tring_buffer *buffer)
 	lockdep_assert_held(&buffer->mutex);
 	if (on)
 		WRITE_ONCE(buffer->recording, true);
-	for_each_possible_cpu(cpu)
-		tring_ring_update_limit(tring_cpu_buffer(buffer, cpu), false);
+	apply_limits(buffer);
 	if (!on) {
 		/* The writers that saw the old limit are through. */
 		tring_drain_begin(buffer);
@@ -217,14 +236,11 @@ TRING_EXPORT(tring_buffer_set_recording);
 void tring_buffer_set_cpus(struct tring_buffer *buffer, const struct cpumask *cpus)
 {
 	struct tring_cpu_buffer *cpu_buffer;
-	int cpu;
 
 	tring_buffer_lock(buffer);
-	for_each_possible_cpu(cpu) {
-		cpu_buffer = tring_cpu_buffer(buffer, cpu);
-		WRITE_ONCE(cpu_buffer->left_out, !cpumask_test_cpu(cpu, cpus));
-		tring_ring_update_limit(cpu_buffer, false);
-	}
+	tring_for_each_ring(cpu_buffer, buffer, cpu_possible_mask)
+		WRITE_ONCE(cpu_buffer->left_out, !cpumask_test_cpu(cpu_buffer->cpu, cpus));
+	apply_limits(buffer);
 	/* The writers of the CPUs that are left out are through. */
 	tring_drain_begin(buffer);
 	tring_drain(buffer, cpu_possible_mask);
@@ -260,10 +276,7 @@ void tring_ring_forget(struct tring_cpu_buffer *cpu_buffer)
 	struct tring_memory *memory = cpu_buffer->memory;
 	int kind;
 
-	for (kind = 0; kind < TRING_STREAMS; kind++) {
-		tring_drop_held(&cpu_buffer->streams[kind]);
-		tring_drop_stream(&cpu_buffer->streams[kind]);
-	}
+	drop_streams(cpu_buffer);
 	if (memory) {
 		tring_drop_content(&cpu_buffer->streams[TRING_LIVE], memory);
 		memory->first_packet = 0;
@@ -306,8 +319,7 @@ int tring_buffer_new_trace(struct tring_buffer *buffer, int clock)
 		for (kind = 0; kind < TRING_STREAMS; kind++)
 			if (tring_buffer_stream(buffer, cpu, kind)->reader_open)
 				goto out;
-	for_each_possible_cpu(cpu) {
-		cpu_buffer = tring_cpu_buffer(buffer, cpu);
+	tring_for_each_ring(cpu_buffer, buffer, cpu_possible_mask) {
 		/* Events that come meanwhile belong to neither trace. */
 		WRITE_ONCE(cpu_buffer->draining, true);
 		WRITE_ONCE(cpu_buffer->limit, 0);
@@ -323,8 +335,7 @@ int tring_buffer_new_trace(struct tring_buffer *buffer, int clock)
 	buffer->clock_offset = tring_clock_offset(buffer->clock);
 	write_seqcount_end(&buffer->identity);
 	buffer->observer->trace_begun(buffer);
-	for_each_possible_cpu(cpu) {
-		cpu_buffer = tring_cpu_buffer(buffer, cpu);
+	tring_for_each_ring(cpu_buffer, buffer, cpu_possible_mask) {
 		mutex_lock(&cpu_buffer->mutex);
 		cpu_buffer->clock = clock >= 0 ? clock : cpu_buffer->clock & ~TRING_CLOCK_SET_BACK;
 		tring_ring_forget(cpu_buffer);
@@ -332,13 +343,12 @@ int tring_buffer_new_trace(struct tring_buffer *buffer, int clock)
 	}
 	/* A writer that has read the old clock is refused by the old limit. */
 	tring_drain(buffer, cpu_possible_mask);
-	for_each_possible_cpu(cpu)
-		if (tring_cpu_buffer(buffer, cpu)->silent)
-			tring_ring_stop(tring_cpu_buffer(buffer, cpu));
+	tring_for_each_ring(cpu_buffer, buffer, cpu_possible_mask)
+		if (cpu_buffer->silent)
+			tring_ring_stop(cpu_buffer);
 	err = 0;
 update_limits:
-	for_each_possible_cpu(cpu)
-		tring_ring_update_limit(tring_cpu_buffer(buffer, cpu), false);
+	apply_limits(buffer);
 out:
 	tring_buffer_unlock(buffer);
 	return err;
@@ -374,6 +384,55 @@ unsigned long tring_buffer_subbuf_size(struct tring_buffer *buffer)
 {
 	return 1UL << READ_ONCE(buffer->subbuf_order);
 }
+
+/* All that a stream has to give. */
+static void stream_content(struct tring_stream *stream, struct tring_content *content)
+{
+	struct tring_memory *memory;
+
+	list_for_each_entry(memory, &stream->memories, list)
+		tring_memory_content(memory, content);
+	if (stream->held) {
+		content->events += stream->held->events;
+		content->bytes += stream->held->bytes;
+	}
+}
+
+/**
+ * tring_buffer_stats - read the counters of one CPU's ring
+ * @buffer: the buffer
+ * @cpu: CPU of the ring
+ * @stats: filled in
+ *
+ * Context: task, may sleep.
+ */
+void tring_buffer_stats(struct tring_buffer *buffer, int cpu, struct tring_stats *stats)
+{
+	struct tring_cpu_buffer *cpu_buffer = tring_cpu_buffer(buffer, cpu);
+	struct tring_content content = { };
+	int reason;
+
+	mutex_lock(&cpu_buffer->mutex);
+	*stats = cpu_buffer->counted;
+	stream_content(&cpu_buffer->streams[TRING_SNAPSHOT], &content);
+	stats->snapshot = content.events;
+	stats->snapshot_bytes = content.bytes;
+	stream_content(&cpu_buffer->streams[TRING_LIVE], &content);
+	stats->remaining = content.events;
+	stats->remaining_bytes = content.bytes;
+	stats->reserved = local_read(&cpu_buffer->reserved);
+	stats->committed += local_read(&cpu_buffer->committed) + content.open_events;
+	stats->committed_bytes += local_read(&cpu_buffer->committed_bytes) + content.open_bytes;
+	stats->discarded = local_read(&cpu_buffer->discarded);
+	stats->open = stats->reserved - stats->committed - stats->discarded;
+	stats->overwritten += local_read(&cpu_buffer->overwritten);
+	stats->overwritten_bytes += local_read(&cpu_buffer->overwritten_bytes);
+	stats->packets_overwritten += local_read(&cpu_buffer->overwritten_packets);
+	for (reason = 0; reason < TRING_REFUSALS; reason++)
+		stats->refused[reason] = local_read(&cpu_buffer->refused[reason]);
+	mutex_unlock(&cpu_buffer->mutex);
+}
+TRING_EXPORT(tring_buffer_stats);
 
 static void wake_readers_work(struct irq_work *work)
 {
@@ -447,21 +506,17 @@ int tring_buffer_init(struct tring_buffer *buffer, const struct tring_observer *
 void tring_buffer_exit(struct tring_buffer *buffer)
 {
 	struct tring_cpu_buffer *cpu_buffer;
-	int cpu, kind;
+	int cpu;
 
 	cpuhp_state_remove_instance_nocalls(hotplug_state, &buffer->hotplug);
 	for_each_possible_cpu(cpu)
 		tring_ring_stop_calls(tring_cpu_buffer(buffer, cpu));
 	/* The interrupts of the calls are through. */
 	synchronize_rcu();
-	for_each_possible_cpu(cpu) {
-		cpu_buffer = tring_cpu_buffer(buffer, cpu);
+	tring_for_each_ring(cpu_buffer, buffer, cpu_possible_mask) {
 		irq_work_sync(&cpu_buffer->wake_work);
 		mutex_lock(&cpu_buffer->mutex);
-		for (kind = 0; kind < TRING_STREAMS; kind++) {
-			tring_drop_held(&cpu_buffer->streams[kind]);
-			tring_drop_stream(&cpu_buffer->streams[kind]);
-		}
+		drop_streams(cpu_buffer);
 		tring_memory_put(cpu_buffer->memory);
 		mutex_unlock(&cpu_buffer->mutex);
 	}

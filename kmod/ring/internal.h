@@ -6,9 +6,24 @@
 #define _TRING_RING_INTERNAL_H
 
 #include <linux/bug.h>
+#include <linux/cpumask.h>
 #include <linux/smp.h>
 
 #include "fast.h"
+
+static inline struct tring_cpu_buffer *
+tring_next_ring(struct tring_buffer *buffer, const struct tring_cpu_buffer *before,
+		const struct cpumask *cpus)
+{
+	unsigned int cpu = cpumask_next(before ? before->cpu : -1, cpus);
+
+	return cpu < nr_cpu_ids ? tring_cpu_buffer(buffer, cpu) : NULL;
+}
+
+/* A loop over the rings of some CPUs. */
+#define tring_for_each_ring(cpu_buffer, buffer, cpus)				\
+	for ((cpu_buffer) = tring_next_ring(buffer, NULL, cpus); (cpu_buffer);	\
+	     (cpu_buffer) = tring_next_ring(buffer, cpu_buffer, cpus))
 
 /*
  * A position: byte offset in the stream of packets that one memory holds, and above it
@@ -145,6 +160,7 @@ void tring_ring_forget(struct tring_cpu_buffer *cpu_buffer);
 
 /* drain.c */
 bool tring_ring_run(struct tring_cpu_buffer *cpu_buffer, smp_call_func_t func, void *info);
+void tring_ring_call(struct tring_cpu_buffer *cpu_buffer, smp_call_func_t func);
 void tring_ring_init_calls(struct tring_cpu_buffer *cpu_buffer);
 void tring_ring_stop_calls(struct tring_cpu_buffer *cpu_buffer);
 bool tring_rings_answer(struct tring_buffer *buffer, const struct cpumask *cpus);

@@ -380,6 +380,7 @@ void tring_buffer_set_overwrite(struct tring_buffer *buffer, bool on);
 int tring_buffer_new_trace(struct tring_buffer *buffer, int clock);
 unsigned long tring_buffer_size(struct tring_buffer *buffer, int cpu);
 unsigned long tring_buffer_subbuf_size(struct tring_buffer *buffer);
+void tring_buffer_stats(struct tring_buffer *buffer, int cpu, struct tring_stats *stats);
 int tring_ring_init(void);
 void tring_ring_exit(void);
 
@@ -413,9 +414,6 @@ int tring_reader_wait(struct tring_stream *stream);
 /* peek.c */
 int tring_reader_peek(struct tring_stream *stream, struct tring_peek *peek, void *copy,
 		      size_t room, size_t *size);
-
-/* stats.c */
-void tring_buffer_stats(struct tring_buffer *buffer, int cpu, struct tring_stats *stats);
 
 static inline struct tring_cpu_buffer *tring_cpu_buffer(struct tring_buffer *buffer, int cpu)
 {

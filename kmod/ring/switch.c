@@ -122,19 +122,11 @@ void tring_ring_forget_subbuf(void *info)
 static void wait_for_writers(struct tring_buffer *buffer, const struct cpumask *cpus)
 {
 	struct tring_cpu_buffer *cpu_buffer;
-	int cpu;
 
 	/* The writers that were in a retired memory are through. */
 	tring_drain(buffer, cpus);
-	for_each_cpu(cpu, cpus) {
-		cpu_buffer = tring_cpu_buffer(buffer, cpu);
-		if (!cpu_buffer->memory || cpu_buffer->silent)
-			continue;
-		mutex_lock(&cpu_buffer->mutex);
-		cpu_buffer->silent = !tring_ring_run(cpu_buffer, tring_ring_forget_subbuf,
-						     cpu_buffer);
-		mutex_unlock(&cpu_buffer->mutex);
-	}
+	tring_for_each_ring(cpu_buffer, buffer, cpus)
+		tring_ring_call(cpu_buffer, tring_ring_forget_subbuf);
 	/* And so are those that had read current_subbuf. */
 	tring_drain(buffer, cpus);
 }
@@ -217,11 +209,9 @@ void tring_ring_settle(struct tring_cpu_buffer *cpu_buffer, bool aside)
 static void settle_rings(struct tring_buffer *buffer, const struct cpumask *cpus, bool aside)
 {
 	struct tring_cpu_buffer *cpu_buffer;
-	int cpu;
 
 	wait_for_writers(buffer, cpus);
-	for_each_cpu(cpu, cpus) {
-		cpu_buffer = tring_cpu_buffer(buffer, cpu);
+	tring_for_each_ring(cpu_buffer, buffer, cpus) {
 		mutex_lock(&cpu_buffer->mutex);
 		if (cpu_buffer->memory && !cpu_buffer->silent)
 			tring_ring_settle(cpu_buffer, aside);
@@ -252,43 +242,34 @@ static bool is_unsettled(struct tring_cpu_buffer *cpu_buffer)
  * @buffer: the buffer
  * @cpus: CPUs of the rings
  *
- * A reader does not get past a memory that is not sealed.
+ * A reader does not get past a memory that is not sealed. A CPU whose interrupt is still to
+ * come is asked when it has come.
  *
  * Context: task, between tring_buffer_lock() and tring_buffer_unlock(), behind
  * tring_drain_begin().
  */
 void tring_rings_settle(struct tring_buffer *buffer, const struct cpumask *cpus)
 {
-	int cpu;
+	struct tring_cpu_buffer *cpu_buffer;
 
-	for_each_cpu(cpu, cpus)
-		if (is_unsettled(tring_cpu_buffer(buffer, cpu)))
-			settle_rings(buffer, cpumask_of(cpu), false);
+	tring_for_each_ring(cpu_buffer, buffer, cpus)
+		if (is_unsettled(cpu_buffer)) {
+			cpu_buffer->silent |= READ_ONCE(cpu_buffer->hangs) &&
+					      cpu_online(cpu_buffer->cpu);
+			settle_rings(buffer, cpumask_of(cpu_buffer->cpu), false);
+		}
 }
 
 /**
  * tring_buffer_settle - seal what a CPU that did not answer has left, if it answers now
  * @buffer: the buffer
  *
- * A CPU whose interrupt is still to come is asked when it has come.
- *
  * Context: task, between tring_buffer_lock() and tring_buffer_unlock().
  */
 void tring_buffer_settle(struct tring_buffer *buffer)
 {
-	struct tring_cpu_buffer *cpu_buffer;
-	int cpu;
-
 	tring_drain_begin(buffer);
-	for_each_possible_cpu(cpu) {
-		cpu_buffer = tring_cpu_buffer(buffer, cpu);
-		if (!is_unsettled(cpu_buffer))
-			continue;
-		if (READ_ONCE(cpu_buffer->hangs) && cpu_online(cpu))
-			buffer->observer->unsettled(buffer);
-		else
-			settle_rings(buffer, cpumask_of(cpu), false);
-	}
+	tring_rings_settle(buffer, cpu_possible_mask);
 }
 
 /*
@@ -298,14 +279,13 @@ void tring_buffer_settle(struct tring_buffer *buffer)
 static int switch_rings(struct tring_buffer *buffer, const struct cpumask *cpus, bool aside)
 {
 	struct tring_cpu_buffer *cpu_buffer;
-	int cpu, ret, err = 0;
+	int ret, err = 0;
 
 	tring_drain_begin(buffer);
 	tring_rings_settle(buffer, cpus);
 	if (!aside && !tring_rings_answer(buffer, cpus))
 		return -EBUSY;
-	for_each_cpu(cpu, cpus) {
-		cpu_buffer = tring_cpu_buffer(buffer, cpu);
+	tring_for_each_ring(cpu_buffer, buffer, cpus) {
 		if (!cpu_buffer->next_memory)
 			continue;
 		mutex_lock(&cpu_buffer->mutex);
@@ -331,17 +311,16 @@ static int replace_memories(struct tring_buffer *buffer, const struct cpumask *c
 	struct tring_cpu_buffer *cpu_buffer;
 	struct tring_memory *memory;
 	unsigned long size;
-	int cpu, err = 0;
+	int err = 0;
 
 	lockdep_assert_held(&buffer->mutex);
 	order = order ?: buffer->subbuf_order;
-	for_each_cpu(cpu, cpus) {
-		cpu_buffer = tring_cpu_buffer(buffer, cpu);
+	tring_for_each_ring(cpu_buffer, buffer, cpus) {
 		size = bytes ?: cpu_buffer->wanted_bytes;
 		/* A ring without memory would get it later, and with this many sub-buffers. */
 		if (size >> order > TRING_SUBBUFS_MAX)
 			err = -EINVAL;
-		if (err || (!cpu_buffer->memory && (!bytes || !cpu_online(cpu))))
+		if (err || (!cpu_buffer->memory && (!bytes || !cpu_online(cpu_buffer->cpu))))
 			continue;
 		memory = tring_memory_allocate(cpu_buffer, size, order);
 		if (IS_ERR(memory))
@@ -353,8 +332,7 @@ static int replace_memories(struct tring_buffer *buffer, const struct cpumask *c
 		err = switch_rings(buffer, cpus, aside);
 	if (!err)
 		buffer->subbuf_order = order;
-	for_each_cpu(cpu, cpus) {
-		cpu_buffer = tring_cpu_buffer(buffer, cpu);
+	tring_for_each_ring(cpu_buffer, buffer, cpus) {
 		if (!err && bytes)
 			cpu_buffer->wanted_bytes = bytes;
 		tring_memory_put(cpu_buffer->next_memory);
@@ -482,10 +460,8 @@ int tring_buffer_set_allocator(struct tring_buffer *buffer,
 void tring_buffer_drop_snapshot(struct tring_buffer *buffer)
 {
 	struct tring_cpu_buffer *cpu_buffer;
-	int cpu;
 
-	for_each_possible_cpu(cpu) {
-		cpu_buffer = tring_cpu_buffer(buffer, cpu);
+	tring_for_each_ring(cpu_buffer, buffer, cpu_possible_mask) {
 		mutex_lock(&cpu_buffer->mutex);
 		tring_drop_stream(&cpu_buffer->streams[TRING_SNAPSHOT]);
 		mutex_unlock(&cpu_buffer->mutex);

@@ -43,8 +43,10 @@ extern bool shim_online;
 
 #define nr_cpu_ids		1
 #define cpu_possible_mask	(&shim_cpu0)
+#define cpu_online_mask		(&(const struct cpumask){ shim_online })
 #define cpumask_test_cpu(cpu, mask)	((mask)->bits >> (cpu) & 1)
 #define cpumask_of(cpu)		((void)(cpu), &shim_cpu0)
+#define cpumask_next(cpu, mask)	((cpu) < 0 && (mask)->bits ? 0u : 1u)
 #define for_each_cpu(cpu, mask)	\
 	for ((cpu) = 0; (cpu) < 1 && (mask)->bits; (cpu)++)
 #define for_each_possible_cpu(cpu)	for ((cpu) = 0; (cpu) < 1; (cpu)++)
