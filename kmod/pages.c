@@ -28,7 +28,7 @@ module_param(memory_limit_mb, ulong, 0644);
 MODULE_PARM_DESC(memory_limit_mb, "MiB that all rings and counters together may have; 0: no limit");
 
 /* Bytes of all rings and counters together. */
-static atomic_long_t total;
+static atomic_long_t total_bytes;
 
 /**
  * tring_pages_total - memory of all rings and counters together
@@ -39,7 +39,7 @@ static atomic_long_t total;
  */
 unsigned long tring_pages_total(void)
 {
-	return atomic_long_read(&total);
+	return atomic_long_read(&total_bytes);
 }
 
 static bool limit_allows(unsigned long bytes)
@@ -106,7 +106,7 @@ static void *alloc_from_kernel(size_t size, int node, bool contiguous)
 	}
 	if (!data)
 		return ERR_PTR(-ENOMEM);
-	atomic_long_add(size, &total);
+	atomic_long_add(size, &total_bytes);
 	return data;
 }
 
@@ -116,7 +116,7 @@ static void free_to_kernel(const void *data, size_t size, bool contiguous)
 		free_pages((unsigned long)data, get_order(size));
 	else
 		kvfree(data);
-	atomic_long_sub(size, &total);
+	atomic_long_sub(size, &total_bytes);
 }
 
 const struct tring_allocator tring_pages = {
@@ -136,7 +136,7 @@ int tring_pages_charge(unsigned long bytes)
 {
 	if (!limit_allows(bytes))
 		return -ENOMEM;
-	atomic_long_add(bytes, &total);
+	atomic_long_add(bytes, &total_bytes);
 	return 0;
 }
 
@@ -148,5 +148,5 @@ int tring_pages_charge(unsigned long bytes)
  */
 void tring_pages_uncharge(unsigned long bytes)
 {
-	atomic_long_sub(bytes, &total);
+	atomic_long_sub(bytes, &total_bytes);
 }

@@ -110,13 +110,13 @@ static void forget_page(struct tring_directory_head *head)
 }
 
 /* What lies at a physical address in the memory that the directory is in. */
-static void *address_of(const struct tring_directory_head *head, u64 physical)
+static void *page_at_address(const struct tring_directory_head *head, u64 physical)
 {
 	return (void *)(uintptr_t)(head->virtual + (physical - head->physical));
 }
 
 /* All of the page is there: from now on it is found, or found changed. */
-static void publish(struct tring_directory_head *head, u64 magic, u32 size)
+static void publish_page(struct tring_directory_head *head, u64 magic, u32 size)
 {
 	const size_t begin = offsetof(struct tring_directory_head, key);
 	struct tring_directory_head *copy = copy_of_page(head);
@@ -143,7 +143,7 @@ static void forget_array(const struct tring_directory_head *head,
 	struct tring_directory_table *table;
 
 	while (array->table) {
-		table = address_of(head, array->table);
+		table = page_at_address(head, array->table);
 		array->table = table->next;
 		forget_page(&table->head);
 	}
@@ -169,20 +169,20 @@ static int describe_array(const struct tring_directory *directory,
 			link = &table->next;
 			/* The one before is published when it is known what follows. */
 			if (last)
-				publish(&last->head, TRING_DIRECTORY_TABLE, PAGE_SIZE);
+				publish_page(&last->head, TRING_DIRECTORY_TABLE, PAGE_SIZE);
 			last = table;
 		}
 		last->pages[last->nr_pages++] = physical_address(data);
 	}
 	if (last)
-		publish(&last->head, TRING_DIRECTORY_TABLE,
-			struct_size(last, pages, last->nr_pages));
+		publish_page(&last->head, TRING_DIRECTORY_TABLE,
+			     struct_size(last, pages, last->nr_pages));
 	return 0;
 }
 
 static void publish_trace(struct tring_directory_trace *trace)
 {
-	publish(&trace->head, TRING_DIRECTORY_TRACE, sizeof(*trace));
+	publish_page(&trace->head, TRING_DIRECTORY_TRACE, sizeof(*trace));
 }
 
 /**
@@ -534,8 +534,8 @@ void tring_directory_publish(struct tring_memory *memory, const struct tring_str
 	page->generation = memory->generation;
 	page->words[TRING_WORD_LOST_BEFORE] = physical_address(&stream->lost);
 	WRITE_ONCE(shown->lost_before, &stream->lost);
-	publish(&page->head, TRING_DIRECTORY_MEMORY,
-		offsetof(struct tring_directory_memory, saved));
+	publish_page(&page->head, TRING_DIRECTORY_MEMORY,
+		     offsetof(struct tring_directory_memory, saved));
 }
 
 /* All other CPUs are stopped, wherever they were. */

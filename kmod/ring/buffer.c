@@ -19,7 +19,7 @@
 
 #include "internal.h"
 
-static enum cpuhp_state hotplug_state;
+static enum cpuhp_state ring_hotplug_state;
 
 /**
  * tring_ring_update_limit - let writers in, or keep them out
@@ -489,7 +489,7 @@ int tring_buffer_init(struct tring_buffer *buffer, const struct tring_observer *
 	buffer->observer = observer;
 	for_each_possible_cpu(cpu)
 		init_ring(buffer, cpu);
-	err = cpuhp_state_add_instance_nocalls(hotplug_state, &buffer->hotplug);
+	err = cpuhp_state_add_instance_nocalls(ring_hotplug_state, &buffer->hotplug);
 	if (err)
 		free_percpu(buffer->cpu_buffers);
 	return err;
@@ -508,7 +508,7 @@ void tring_buffer_exit(struct tring_buffer *buffer)
 	struct tring_cpu_buffer *cpu_buffer;
 	int cpu;
 
-	cpuhp_state_remove_instance_nocalls(hotplug_state, &buffer->hotplug);
+	cpuhp_state_remove_instance_nocalls(ring_hotplug_state, &buffer->hotplug);
 	for_each_possible_cpu(cpu)
 		tring_ring_stop_calls(tring_cpu_buffer(buffer, cpu));
 	/* The interrupts of the calls are through. */
@@ -535,7 +535,7 @@ int tring_ring_init(void)
 
 	if (state < 0)
 		return state;
-	hotplug_state = state;
+	ring_hotplug_state = state;
 	return 0;
 }
 
@@ -544,5 +544,5 @@ int tring_ring_init(void)
  */
 void tring_ring_exit(void)
 {
-	cpuhp_remove_multi_state(hotplug_state);
+	cpuhp_remove_multi_state(ring_hotplug_state);
 }

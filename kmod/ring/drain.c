@@ -234,7 +234,7 @@ bool tring_drain(struct tring_buffer *buffer, const struct cpumask *cpus)
 	return drained;
 }
 
-static void answer(void *unused)
+static void do_nothing(void *unused)
 {
 }
 
@@ -252,7 +252,7 @@ bool tring_rings_answer(struct tring_buffer *buffer, const struct cpumask *cpus)
 	bool answered = true;
 
 	tring_for_each_ring(cpu_buffer, buffer, cpus) {
-		tring_ring_call(cpu_buffer, answer);
+		tring_ring_call(cpu_buffer, do_nothing);
 		answered &= !cpu_buffer->silent;
 	}
 	return answered;

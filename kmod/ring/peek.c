@@ -24,7 +24,7 @@
  * how many of them this reader is told of: an event that it was shown before it was
  * overwritten is not lost to it. There is none between packets with consecutive numbers.
  */
-static u64 account(struct tring_peek *peek, u64 number, u64 lost, unsigned long events)
+static u64 account_for_peeked(struct tring_peek *peek, u64 number, u64 lost, unsigned long events)
 {
 	bool follows = peek->next && number == peek->next;
 
@@ -48,8 +48,8 @@ static int peek_held(struct tring_stream *stream, struct tring_peek *peek, void 
 	if (*size > room)
 		return -EMSGSIZE;
 	header = memcpy(copy, header, *size);
-	header->events_discarded += account(peek, header->packet_seq_num, held->lost,
-					    held->events) - held->lost;
+	header->events_discarded += account_for_peeked(peek, header->packet_seq_num, held->lost,
+						       held->events) - held->lost;
 	return 0;
 }
 
@@ -157,8 +157,8 @@ static int peek_memory(struct tring_stream *stream, struct tring_memory *memory,
 		if (is_open)
 			close_copy(stream->cpu_buffer, header, bytes);
 		peek->with_open &= !is_open;
-		header->events_discarded += account(peek, memory->first_packet + packet,
-						    lost, events);
+		header->events_discarded += account_for_peeked(peek, memory->first_packet + packet,
+							       lost, events);
 		return 0;
 	}
 	return -EAGAIN;

@@ -61,7 +61,7 @@ void tring_reader_release(struct tring_stream *stream)
  * it. Returns -EAGAIN if there is no packet now, -ENODATA if there will be none, -EIO if
  * the ring is found broken.
  */
-static int take_packet(struct tring_stream *stream, struct tring_memory *memory,
+static int take_oldest_packet(struct tring_stream *stream, struct tring_memory *memory,
 		       struct tring_subbuf **taken)
 {
 	struct tring_cpu_buffer *cpu_buffer = stream->cpu_buffer;
@@ -232,7 +232,7 @@ bool tring_drop_packet(struct tring_stream *stream, struct tring_memory *memory)
 {
 	struct tring_subbuf *subbuf;
 
-	if (take_packet(stream, memory, &subbuf))
+	if (take_oldest_packet(stream, memory, &subbuf))
 		return false;
 	count_dropped(stream, subbuf->events, subbuf->bytes, 1);
 	/* No writer is in the memory: any CPU may do this. */
@@ -270,7 +270,7 @@ static int hold_packet(struct tring_stream *stream)
 	if (tring_stream_is_live(stream))
 		tring_drop_lapsed(stream->cpu_buffer);
 	list_for_each_entry_safe(memory, next, &stream->memories, list) {
-		err = take_packet(stream, memory, &subbuf);
+		err = take_oldest_packet(stream, memory, &subbuf);
 		if (!err) {
 			memory->users++;
 			/* A waiting reader looks at this without the mutex. */

@@ -341,7 +341,7 @@ static const int refusal_errno[TRING_REFUSALS] = {
 };
 
 static struct tring_reservation
-refuse(struct tring_cpu_buffer *cpu_buffer, enum tring_refusal reason)
+refuse_event(struct tring_cpu_buffer *cpu_buffer, enum tring_refusal reason)
 {
 	local_inc(&cpu_buffer->refused[reason]);
 	/* Events between two traces are lost to neither. */
@@ -350,7 +350,7 @@ refuse(struct tring_cpu_buffer *cpu_buffer, enum tring_refusal reason)
 	local_dec(&cpu_buffer->nesting);
 	return (struct tring_reservation) { .begin = refusal_errno[reason] };
 }
-NOKPROBE_SYMBOL(refuse);
+NOKPROBE_SYMBOL(refuse_event);
 
 /*
  * Note an event that was recorded without a short type.
@@ -393,7 +393,7 @@ struct tring_reservation tring_reserve_slow(struct tring_cpu_buffer *cpu_buffer,
 	int outcome;
 
 	if (unlikely(is_nested_too_deep(cpu_buffer)))
-		return refuse(cpu_buffer, TRING_REFUSED_NESTED);
+		return refuse_event(cpu_buffer, TRING_REFUSED_NESTED);
 	for (tries = 0; tries < TRING_RETRIES_MAX; tries++) {
 		if (unlikely(tries == 1))
 			outer = begin_retry(cpu_buffer);
@@ -419,7 +419,7 @@ struct tring_reservation tring_reserve_slow(struct tring_cpu_buffer *cpu_buffer,
 	if (unlikely(tries))
 		end_retry(cpu_buffer, outer);
 	if (unlikely(outcome != TRING_RESERVE_CLAIM))
-		return refuse(cpu_buffer, outcome);
+		return refuse_event(cpu_buffer, outcome);
 	set_up_record(cpu_buffer, &pos, head, pid, room);
 	if (head & TRING_HEAD_WANTS)
 		want_type(cpu_buffer->buffer, tring_head_id(head));
