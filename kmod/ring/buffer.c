@@ -320,7 +320,7 @@ int tring_buffer_new_trace(struct tring_buffer *buffer, int clock)
 			if (tring_buffer_stream(buffer, cpu, kind)->reader_open)
 				goto out;
 	tring_for_each_ring(cpu_buffer, buffer, cpu_possible_mask) {
-		/* Events that come meanwhile belong to neither trace. */
+		/* Invariant 12. Events that come meanwhile belong to neither trace. */
 		WRITE_ONCE(cpu_buffer->draining, true);
 		WRITE_ONCE(cpu_buffer->limit, 0);
 	}

@@ -3,9 +3,9 @@
  * Functions that run where a ring's writers run, and the end of the writers that were in a ring
  * when its state changed.
  *
- * An interrupt that finds no writer on the CPU proves that each writer before it is through, so
- * an idle ring costs no grace period. While it comes into the middle of a writer, it is sent
- * again, until a grace period has ended.
+ * Invariant 13: an interrupt that finds no writer on the CPU proves that each one before it is
+ * through, so an idle ring costs no grace period. While it comes into the middle of a writer, it
+ * is sent again, until a grace period has ended.
  *
  * A CPU may hang with interrupts off, for ever. This is when the trace of the others is wanted.
  * So each wait is bounded. What waits is told which rings have not answered, and leaves them as

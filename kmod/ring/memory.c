@@ -82,7 +82,7 @@ void tring_memory_empty(struct tring_memory *memory)
 		memory->subbufs[i].bytes = 0;
 		cond_resched();
 	}
-	/* Each slot looks as if its packet of the lap before had been read. */
+	/* Invariant 7: each slot looks as if its packet of the lap before had been read. */
 	for (i = 0; i < memory->nr_subbufs; i++) {
 		memory->subbufs[i].slot = &memory->slots[i];
 		atomic64_set(&memory->slots[i],

@@ -86,7 +86,7 @@ static void close_copy(struct tring_cpu_buffer *cpu_buffer, struct tring_packet_
 {
 	header->content_size = bytes * 8;
 	header->packet_size = ALIGN(bytes, sizeof(u64)) * 8;
-	/* Either bound may be lowered, but never both: see docs/design.md, invariant 4. */
+	/* Invariant 4: either bound may be lowered, but never both. */
 	header->timestamp_end = max_t(u64, READ_ONCE(cpu_buffer->before_ts),
 				      local_read(&cpu_buffer->last_ts) & ~TRING_STAMP_UNKNOWN);
 	header->events_discarded = local_read(&cpu_buffer->lost);

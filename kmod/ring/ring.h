@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * tring ring buffers: the interface, and the structures that the inline fast path in
- * fast.h needs. docs/design.md explains how the ring works.
+ * fast.h needs. docs/design.md explains how the ring works: comments here name its invariants by
+ * their numbers.
  *
  * May the row run at the same time as the column?
  *

@@ -11,7 +11,7 @@
  * NMIs are, for that one cmpxchg, and count as nested too deep. So each switch is done where the
  * CPU answers, and all rings have memory of the same kind behind it.
  *
- * The life of a memory
+ * The life of a memory (invariant 11)
  *   current   writers reserve in it: tring_cpu_buffer::memory
  *   retired   writers reserve in the next one; open records are still committed here
  *   sealed    no writer has a pointer into it: the writers that were in the ring are through,
