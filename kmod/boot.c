@@ -57,7 +57,7 @@ static int __init set_size(struct tring_buffer *buffer)
 	return err;
 }
 
-static int __init enable_event(struct tring_event_set *set, const char *pattern)
+static int __init enable_boot_event(struct tring_event_set *set, const char *pattern)
 {
 	int err = tring_events_set(set, pattern, true);
 
@@ -83,7 +83,7 @@ static int __init enable_event(struct tring_event_set *set, const char *pattern)
 	return err;
 }
 
-static int __init enable_events(struct tring_event_set *set)
+static int __init enable_boot_events(struct tring_event_set *set)
 {
 	char *copy = kstrdup(events, GFP_KERNEL);
 	char *rest = copy, *pattern;
@@ -92,7 +92,7 @@ static int __init enable_events(struct tring_event_set *set)
 	if (!copy)
 		return -ENOMEM;
 	while (!err && (pattern = strsep(&rest, ",")))
-		err = enable_event(set, pattern);
+		err = enable_boot_event(set, pattern);
 	kfree(copy);
 	return err;
 }
@@ -115,6 +115,6 @@ int __init tring_boot_start(struct tring_buffer *buffer, struct tring_event_set 
 	if (!err && buffer_size_kb)
 		err = set_size(buffer);
 	if (!err && events)
-		err = enable_events(set);
+		err = enable_boot_events(set);
 	return err;
 }

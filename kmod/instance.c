@@ -29,7 +29,7 @@
 #include "probes/functions.h"
 #include "instance.h"
 #include "pages.h"
-#include "ring/ring.h"
+#include "session/session.h"
 
 /**
  * struct tring_instance - a trace of its own: a ring, its events and its files
@@ -44,7 +44,7 @@ struct tring_instance {
 };
 
 /* The instance of the directory "tring". */
-static struct tring_instance top;
+static struct tring_instance top_instance;
 static struct tring_tracefs_entry instances_dir;
 /* All other instances; protected by the inode lock of instances_dir. */
 static LIST_HEAD(instances);
@@ -136,13 +136,14 @@ static void publish_instance(struct tring_instance *instance)
 }
 
 /* As in ftrace: an instance that could not have rings of the default size is not made. */
-static int make_instance(struct dentry *dentry)
+static int make_user_instance(struct dentry *dentry)
 {
-	int err = tring_pages_begin(num_online_cpus() * TRING_BUFFER_SIZE_DEFAULT);
+	int err = tring_pages.ask(num_online_cpus() * TRING_BUFFER_SIZE_DEFAULT);
 	struct tring_instance *instance;
 
 	if (err)
 		return err;
+	tring_pages_begin();
 	instance = create_instance(dentry);
 	tring_pages_end();
 	if (IS_ERR(instance))
@@ -151,7 +152,7 @@ static int make_instance(struct dentry *dentry)
 	return 0;
 }
 
-static int remove_instance(void *data)
+static int remove_user_instance(void *data)
 {
 	struct tring_instance *instance = data;
 	int err;
@@ -166,9 +167,9 @@ static int remove_instance(void *data)
 	return 0;
 }
 
-static const struct tring_tracefs_user_ops user_ops = {
-	.mkdir	= make_instance,
-	.rmdir	= remove_instance,
+static const struct tring_tracefs_user_ops instance_user_ops = {
+	.mkdir	= make_user_instance,
+	.rmdir	= remove_user_instance,
 };
 
 /* With the inode lock of instances_dir held. */
@@ -262,23 +263,23 @@ TRING_EXPORT(tring_instance_put);
 
 static int create_top_files(void)
 {
-	int err = tring_tracefs_create_root(&top.control.tree, "tring");
+	int err = tring_tracefs_create_root(&top_instance.control.tree, "tring");
 
 	if (err) {
 		pr_err("cannot make the directory \"tring\": %pe\n", ERR_PTR(err));
 		return err;
 	}
-	top.control.is_first = true;
-	err = tring_control_create(&top.control);
+	top_instance.control.is_first = true;
+	err = tring_control_create(&top_instance.control);
 	if (!err)
-		err = tring_tracefs_mkdir(&top.control.tree, &instances_dir, "instances",
-					  top.control.tree.top);
+		err = tring_tracefs_mkdir(&top_instance.control.tree, &instances_dir, "instances",
+					  top_instance.control.tree.top);
 	if (err) {
 		pr_err("cannot make the files: %pe\n", ERR_PTR(err));
 		instances_dir.dentry = NULL;
 		tring_tracefs_stop();
-		tring_tracefs_remove(&top.control.tree);
-		kvfree(top.control.files);
+		tring_tracefs_remove(&top_instance.control.tree);
+		kvfree(top_instance.control.files);
 	}
 	return err;
 }
@@ -298,21 +299,21 @@ int __init tring_instances_init(void)
 
 	if (err)
 		return err;
-	err = create_ring(&top.control);
+	err = create_ring(&top_instance.control);
 	if (err)
 		goto exit_tracefs;
-	err = tring_boot_start(top.control.buffer, top.control.events);
+	err = tring_boot_start(top_instance.control.buffer, top_instance.control.events);
 	if (err)
 		goto destroy;
 	err = create_top_files();
 	if (err)
 		goto destroy;
-	tring_tracefs_publish(&top.control.tree);
-	tring_tracefs_allow_mkdir(instances_dir.dentry, &user_ops);
+	tring_tracefs_publish(&top_instance.control.tree);
+	tring_tracefs_allow_mkdir(instances_dir.dentry, &instance_user_ops);
 	return 0;
 
 destroy:
-	destroy_ring(&top.control);
+	destroy_ring(&top_instance.control);
 exit_tracefs:
 	tring_tracefs_exit();
 	return err;
@@ -332,14 +333,14 @@ void tring_instances_exit(void)
 	tring_tracefs_forbid_mkdir(instances_dir.dentry);
 	list_for_each_entry(instance, &instances, list)
 		tring_mirror_remove(&instance->control.event_dirs);
-	tring_mirror_remove(&top.control.event_dirs);
+	tring_mirror_remove(&top_instance.control.event_dirs);
 	tring_tracefs_stop();
 	list_for_each_entry_safe(instance, next, &instances, list) {
 		tring_tracefs_remove(&instance->control.tree);
 		free_instance(instance);
 	}
-	tring_tracefs_remove(&top.control.tree);
-	destroy_ring(&top.control);
-	kvfree(top.control.files);
+	tring_tracefs_remove(&top_instance.control.tree);
+	destroy_ring(&top_instance.control);
+	kvfree(top_instance.control.files);
 	tring_tracefs_exit();
 }

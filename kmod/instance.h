@@ -3,7 +3,8 @@
  * Instances: rings that users make with mkdir, and that other modules record into. See
  * instance.c; kmod/sample/tring_sample.c is an example.
  *
- * A module that uses them also includes ring/fast.h, and has TRING_IMPORT_NS.
+ * A module that uses them also includes ring/fast.h and session/session.h, and has
+ * TRING_IMPORT_NS.
  */
 #ifndef _TRING_INSTANCE_H
 #define _TRING_INSTANCE_H

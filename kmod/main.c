@@ -9,10 +9,11 @@
 #include <linux/printk.h>
 #include <linux/utsname.h>
 
+#include "blackbox/directory.h"
+#include "blackbox/region.h"
 #include "compat.h"
 #include "instance.h"
 #include "probes/events.h"
-#include "region.h"
 #include "ring/ring.h"
 #include "tracefs/control.h"
 
@@ -28,9 +29,10 @@ static int __init init_tring(void)
 	err = tring_ring_init();
 	if (err)
 		goto exit_region;
+	tring_directory_init();
 	err = tring_events_init();
 	if (err)
-		goto exit_ring;
+		goto exit_directory;
 	err = tring_instances_init();
 	if (err)
 		goto exit_events;
@@ -38,7 +40,8 @@ static int __init init_tring(void)
 
 exit_events:
 	tring_events_exit();
-exit_ring:
+exit_directory:
+	tring_directory_exit();
 	tring_ring_exit();
 exit_region:
 	tring_region_exit();
@@ -49,6 +52,7 @@ static void __exit exit_tring(void)
 {
 	tring_instances_exit();
 	tring_events_exit();
+	tring_directory_exit();
 	tring_ring_exit();
 	tring_region_exit();
 }

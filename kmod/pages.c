@@ -7,7 +7,8 @@
  *  - An allocation that finds no page fails. It does not call the OOM killer.
  *  - Another task's allocation may call the OOM killer meanwhile. It then kills the task
  *    that allocates the ring, and no other. That task gives its pages back.
- *  - memory_limit_mb bounds the pages of all rings together, and what is charged for besides.
+ *  - memory_limit_mb bounds the memory of all rings together, what describes their pages
+ *    included, and what is charged for besides.
  *
  * ftrace has the first three rules, too (rb_allocate_pages() in the kernel's
  * kernel/trace/ring_buffer.c).
@@ -18,6 +19,7 @@
 #include <linux/module.h>
 #include <linux/oom.h>
 #include <linux/sched/signal.h>
+#include <linux/slab.h>
 
 #include "pages.h"
 
@@ -26,18 +28,18 @@ module_param(memory_limit_mb, ulong, 0644);
 MODULE_PARM_DESC(memory_limit_mb, "MiB that all rings and counters together may have; 0: no limit");
 
 /* Bytes of all rings and counters together. */
-static atomic_long_t total;
+static atomic_long_t total_bytes;
 
 /**
  * tring_pages_total - memory of all rings and counters together
  *
  * Context: any.
- * Return: bytes that tring_pages_alloc() has handed out and that are not freed, and those of
+ * Return: bytes that tring_pages has handed out and that are not freed, and those of
  * tring_pages_charge().
  */
 unsigned long tring_pages_total(void)
 {
-	return atomic_long_read(&total);
+	return atomic_long_read(&total_bytes);
 }
 
 static bool limit_allows(unsigned long bytes)
@@ -52,14 +54,7 @@ static bool limit_allows(unsigned long bytes)
 	return used <= limit && bytes <= limit - used;
 }
 
-/**
- * tring_pages_ask - is there as much memory for rings?
- * @bytes: that are wanted in addition to what the rings have
- *
- * Context: any.
- * Return: 0, or -ENOMEM.
- */
-int tring_pages_ask(unsigned long bytes)
+static int ask_kernel(unsigned long bytes)
 {
 	long available = si_mem_available();
 
@@ -70,22 +65,16 @@ int tring_pages_ask(unsigned long bytes)
 
 /**
  * tring_pages_begin - begin to allocate the pages of a ring
- * @bytes: as in tring_pages_ask()
  *
- * Up to tring_pages_end() the OOM killer takes the current task first. Does nothing if it
- * fails.
+ * Up to tring_pages_end() the OOM killer takes the current task first.
  *
  * Context: task.
- * Return: 0, or -ENOMEM.
  */
-int tring_pages_begin(unsigned long bytes)
+void tring_pages_begin(void)
 {
-	int err = tring_pages_ask(bytes);
-
 	/* A kernel thread cannot be killed. */
-	if (!err && current->mm)
+	if (current->mm)
 		set_current_oom_origin();
-	return err;
 }
 
 /**
@@ -99,44 +88,42 @@ void tring_pages_end(void)
 		clear_current_oom_origin();
 }
 
-/**
- * tring_pages_alloc - allocate pages of a ring, filled with zeroes
- * @node: preferred NUMA node
- * @order: log2 of the number of pages
- *
- * Context: task, may sleep.
- * Return: the first byte, or an ERR_PTR(): -ENOMEM; -EINTR after a fatal signal.
- */
-void *tring_pages_alloc(int node, unsigned int order)
+static void *alloc_from_kernel(size_t size, int node, bool contiguous)
 {
 	struct page *page;
+	void *data;
 
 	if (fatal_signal_pending(current))
 		return ERR_PTR(-EINTR);
 	/* Rings that are allocated at the same time have asked for the same memory. */
-	if (!limit_allows(PAGE_SIZE << order))
+	if (!limit_allows(size))
 		return ERR_PTR(-ENOMEM);
-	page = alloc_pages_node(node, TRING_PAGES_GFP | __GFP_COMP, order);
-	if (!page)
+	if (contiguous) {
+		page = alloc_pages_node(node, TRING_PAGES_GFP | __GFP_COMP, get_order(size));
+		data = page ? page_address(page) : NULL;
+	} else {
+		data = kvmalloc_node(size, TRING_PAGES_GFP, node);
+	}
+	if (!data)
 		return ERR_PTR(-ENOMEM);
-	atomic_long_add(PAGE_SIZE << order, &total);
-	return page_address(page);
+	atomic_long_add(size, &total_bytes);
+	return data;
 }
 
-/**
- * tring_pages_free - free pages of a ring
- * @data: from tring_pages_alloc(); may be NULL
- * @order: the one that it was called with
- *
- * Context: task, may sleep.
- */
-void tring_pages_free(const void *data, unsigned int order)
+static void free_to_kernel(const void *data, size_t size, bool contiguous)
 {
-	if (!data)
-		return;
-	free_pages((unsigned long)data, order);
-	atomic_long_sub(PAGE_SIZE << order, &total);
+	if (contiguous)
+		free_pages((unsigned long)data, get_order(size));
+	else
+		kvfree(data);
+	atomic_long_sub(size, &total_bytes);
 }
+
+const struct tring_allocator tring_pages = {
+	.ask	= ask_kernel,
+	.alloc	= alloc_from_kernel,
+	.free	= free_to_kernel,
+};
 
 /**
  * tring_pages_charge - count memory that the kernel allocates for events
@@ -149,7 +136,7 @@ int tring_pages_charge(unsigned long bytes)
 {
 	if (!limit_allows(bytes))
 		return -ENOMEM;
-	atomic_long_add(bytes, &total);
+	atomic_long_add(bytes, &total_bytes);
 	return 0;
 }
 
@@ -161,5 +148,5 @@ int tring_pages_charge(unsigned long bytes)
  */
 void tring_pages_uncharge(unsigned long bytes)
 {
-	atomic_long_sub(bytes, &total);
+	atomic_long_sub(bytes, &total_bytes);
 }

@@ -12,11 +12,25 @@
 /* An allocation with these flags fails before it calls the OOM killer. */
 #define TRING_PAGES_GFP	(GFP_KERNEL | __GFP_ZERO | __GFP_RETRY_MAYFAIL | __GFP_NOWARN)
 
-int tring_pages_ask(unsigned long bytes);
-int tring_pages_begin(unsigned long bytes);
+/**
+ * struct tring_allocator - a kind of memory that rings can lie in
+ * @ask: is there as much? 0 or -ENOMEM. Any context
+ * @alloc: some bytes, filled with zeroes, from a NUMA node if possible; a power of two of
+ *	pages that is contiguous in physical memory, or any number of bytes that need not be.
+ *	Returns an ERR_PTR() of -ENOMEM, or -EINTR after a fatal signal. Task context, may sleep
+ * @free: what @alloc has returned, with the same arguments. Task context, may sleep
+ */
+struct tring_allocator {
+	int (*ask)(unsigned long bytes);
+	void *(*alloc)(size_t size, int node, bool contiguous);
+	void (*free)(const void *data, size_t size, bool contiguous);
+};
+
+/* The kernel's own. */
+extern const struct tring_allocator tring_pages;
+
+void tring_pages_begin(void);
 void tring_pages_end(void);
-void *tring_pages_alloc(int node, unsigned int order);
-void tring_pages_free(const void *data, unsigned int order);
 int tring_pages_charge(unsigned long bytes);
 void tring_pages_uncharge(unsigned long bytes);
 unsigned long tring_pages_total(void);

@@ -4,6 +4,7 @@
  * what becomes of unread records.
  */
 
+#include <linux/err.h>
 #include <linux/list.h>
 
 #include "helpers.h"
@@ -176,6 +177,70 @@ static void resize_keeps_held_packet(struct kunit *test)
 	ring_verify(ring, &again);
 	tring_reader_put(ring->stream);
 	ring_finish(ring);
+	ring_expect_sound(ring);
+}
+
+/* Memory of another kind: what it has, and how many parts of it are left. */
+static size_t other_bytes;
+static unsigned int other_parts;
+
+static int ask_other(unsigned long bytes)
+{
+	return 0;
+}
+
+static void *alloc_other(size_t size, int node, bool contiguous)
+{
+	if (!other_parts)
+		return ERR_PTR(-ENOMEM);
+	other_parts--;
+	other_bytes += size;
+	return tring_pages.alloc(size, node, contiguous);
+}
+
+static void free_other(const void *data, size_t size, bool contiguous)
+{
+	other_bytes -= size;
+	tring_pages.free(data, size, contiguous);
+}
+
+static const struct tring_allocator other_pages = {
+	.ask	= ask_other,
+	.alloc	= alloc_other,
+	.free	= free_other,
+};
+
+static int move_to(struct ring *ring, const struct tring_allocator *allocator)
+{
+	int err;
+
+	tring_buffer_lock(ring->buffer);
+	err = tring_buffer_set_allocator(ring->buffer, allocator);
+	tring_buffer_unlock(ring->buffer);
+	return err;
+}
+
+/* A ring that moves keeps its content, and each part goes back to where it came from. */
+static void allocator_is_changed(struct kunit *test)
+{
+	struct ring *ring = ring_create(test, 4);
+
+	ring_fill(ring, 1200, 5);
+	/* Slots and two of five sub-buffers. */
+	other_parts = 3;
+	KUNIT_EXPECT_EQ(test, move_to(ring, &other_pages), -ENOMEM);
+	KUNIT_EXPECT_PTR_EQ(test, ring->buffer->allocator, &tring_pages);
+	KUNIT_EXPECT_EQ(test, other_bytes, 0);
+	ring_fill(ring, 1200, 1);
+	other_parts = 6;
+	KUNIT_ASSERT_EQ(test, move_to(ring, &other_pages), 0);
+	KUNIT_EXPECT_GT(test, other_bytes, 5 * PAGE_SIZE);
+	ring_fill(ring, 1200, 3);
+	KUNIT_ASSERT_EQ(test, move_to(ring, &tring_pages), 0);
+	ring_fill(ring, 1200, 1);
+	ring_finish(ring);
+	KUNIT_EXPECT_EQ(test, ring->gap, 0);
+	KUNIT_EXPECT_EQ(test, other_bytes, 0);
 	ring_expect_sound(ring);
 }
 
@@ -381,6 +446,7 @@ static struct kunit_case config_cases[] = {
 	KUNIT_CASE(resize_drops_surplus),
 	KUNIT_CASE(resize_drops_older_than_overwritten),
 	KUNIT_CASE(resize_keeps_held_packet),
+	KUNIT_CASE(allocator_is_changed),
 	KUNIT_CASE(resize_after_discard),
 	KUNIT_CASE(snapshot_takes_all_aside),
 	KUNIT_CASE(snapshot_outlives_a_wrap),

@@ -10,10 +10,14 @@
 #include <linux/string.h>
 
 #include "helpers.h"
-#include "ring/directory.h"
 #include "ring/internal.h"
 #include "ring/subbuf.h"
 #include "tring_directory.h"
+
+static struct tring_directory *directory_of(struct ring *ring)
+{
+	return &tring_session_of(ring->buffer)->directory;
+}
 
 static void *at(u64 physical)
 {
@@ -77,8 +81,8 @@ static u64 word(const struct tring_directory_memory *page, enum tring_directory_
 static void expect_memory(struct ring *ring, struct tring_memory *memory,
 			  const struct tring_stream *stream, u64 *delivered, u64 *open)
 {
-	const struct tring_directory_trace *trace = ring->buffer->directory;
-	const struct tring_directory_memory *page = memory->directory;
+	const struct tring_directory_trace *trace = directory_of(ring)->trace;
+	const struct tring_directory_memory *page = memory->shown->page;
 	struct kunit *test = ring->test;
 	u64 i, slot;
 	u8 *arrays;
@@ -124,17 +128,17 @@ static void expect_memory(struct ring *ring, struct tring_memory *memory,
 
 static void expect_directory(struct ring *ring)
 {
-	const struct tring_directory_trace *trace = ring->buffer->directory;
+	const struct tring_directory_trace *trace = directory_of(ring)->trace;
 	struct kunit *test = ring->test;
 	u64 delivered = 0, open = 0;
 	struct tring_memory *memory;
 	struct tring_stats stats;
 	int kind;
 
-	expect_page(test, &trace->head, TRING_DIRECTORY_TRACE, ring->buffer->directory_key);
+	expect_page(test, &trace->head, TRING_DIRECTORY_TRACE, directory_of(ring)->key);
 	KUNIT_EXPECT_MEMEQ(test, trace->uuid, ring->buffer->uuid, TRING_UUID_SIZE);
 	KUNIT_EXPECT_MEMEQ(test, trace->lengths, ring->buffer->lengths, TRING_TYPES);
-	KUNIT_EXPECT_MEMEQ(test, trace->short_ids, ring->buffer->short_ids,
+	KUNIT_EXPECT_MEMEQ(test, trace->short_ids, directory_of(ring)->short_ids,
 			   sizeof(trace->short_ids));
 	KUNIT_EXPECT_EQ(test, trace->clock, ring->buffer->clock);
 	for (kind = 0; kind < TRING_STREAMS; kind++) {
@@ -198,13 +202,13 @@ static void directory_follows_trace(struct kunit *test)
 
 	ring_fill(ring, 1200, 5);
 	tring_reader_release(ring->stream);
-	memcpy(uuid, ring->buffer->directory->uuid, sizeof(uuid));
+	memcpy(uuid, directory_of(ring)->trace->uuid, sizeof(uuid));
 	KUNIT_ASSERT_EQ(test, tring_buffer_new_trace(ring->buffer, TRING_CLOCK_BOOT), 0);
 	KUNIT_ASSERT_EQ(test, tring_reader_open(ring->stream), 0);
-	KUNIT_EXPECT_NE(test, memcmp(ring->buffer->directory->uuid, uuid, sizeof(uuid)), 0);
-	KUNIT_EXPECT_EQ(test, ring->buffer->directory->clock, TRING_DIRECTORY_BOOT);
-	KUNIT_EXPECT_EQ(test, ring->buffer->directory->clock_frequency, NSEC_PER_SEC);
-	KUNIT_EXPECT_GE(test, ring->buffer->directory->real_at, begin);
+	KUNIT_EXPECT_NE(test, memcmp(directory_of(ring)->trace->uuid, uuid, sizeof(uuid)), 0);
+	KUNIT_EXPECT_EQ(test, directory_of(ring)->trace->clock, TRING_DIRECTORY_BOOT);
+	KUNIT_EXPECT_EQ(test, directory_of(ring)->trace->clock_frequency, NSEC_PER_SEC);
+	KUNIT_EXPECT_GE(test, directory_of(ring)->trace->real_at, begin);
 	expect_directory(ring);
 }
 
@@ -212,24 +216,24 @@ static void directory_follows_trace(struct kunit *test)
 static void directory_has_blob(struct kunit *test)
 {
 	struct ring *ring = ring_create(test, 3);
-	struct tring_buffer *buffer = ring->buffer;
+	struct tring_directory *directory = directory_of(ring);
 	size_t size = 3 * SZ_1M + 5, i;
 	u8 *data = kvmalloc(size, GFP_KERNEL), *copy;
 
 	KUNIT_ASSERT_NOT_NULL(test, data);
 	for (i = 0; i < size; i++)
 		data[i] = i ^ i >> 8 ^ i >> 16;
-	mutex_lock(&buffer->mutex);
-	KUNIT_EXPECT_EQ(test, tring_directory_append_blob(buffer, data, 5), 0);
-	KUNIT_EXPECT_EQ(test, tring_directory_append_blob(buffer, data + 5, size - 5), 0);
-	KUNIT_EXPECT_EQ(test, tring_directory_append_blob(buffer, data, SZ_1M), -EFBIG);
-	KUNIT_EXPECT_EQ(test, buffer->directory->blob.size, size);
-	copy = read_array(test, &buffer->directory->blob, buffer->directory_key);
+	mutex_lock(&ring->buffer->mutex);
+	KUNIT_EXPECT_EQ(test, tring_directory_append_blob(directory, data, 5), 0);
+	KUNIT_EXPECT_EQ(test, tring_directory_append_blob(directory, data + 5, size - 5), 0);
+	KUNIT_EXPECT_EQ(test, tring_directory_append_blob(directory, data, SZ_1M), -EFBIG);
+	KUNIT_EXPECT_EQ(test, directory->trace->blob.size, size);
+	copy = read_array(test, &directory->trace->blob, directory->key);
 	KUNIT_EXPECT_EQ(test, memcmp(copy, data, size), 0);
-	KUNIT_EXPECT_EQ(test, tring_directory_append_blob(buffer, NULL, 0), 0);
-	mutex_unlock(&buffer->mutex);
-	KUNIT_EXPECT_EQ(test, buffer->directory->blob.table, 0);
-	KUNIT_EXPECT_EQ(test, buffer->directory->blob.size, 0);
+	KUNIT_EXPECT_EQ(test, tring_directory_append_blob(directory, NULL, 0), 0);
+	mutex_unlock(&ring->buffer->mutex);
+	KUNIT_EXPECT_EQ(test, directory->trace->blob.table, 0);
+	KUNIT_EXPECT_EQ(test, directory->trace->blob.size, 0);
 	expect_directory(ring);
 	kvfree(data);
 }
@@ -238,32 +242,32 @@ static void directory_has_blob(struct kunit *test)
 static void blob_grows_in_place(struct kunit *test)
 {
 	struct ring *ring = ring_create(test, 3);
-	struct tring_buffer *buffer = ring->buffer;
+	struct tring_directory *directory = directory_of(ring);
 	u32 part[SZ_1K / sizeof(u32)], *copy;
 	unsigned int moves = 0, i;
 	const void *before = NULL;
 	int err = 0;
 
-	mutex_lock(&buffer->mutex);
+	mutex_lock(&ring->buffer->mutex);
 	for (i = 0; !err && i < SZ_4M / sizeof(part); i++) {
 		memset32(part, i, ARRAY_SIZE(part));
-		err = tring_directory_append_blob(buffer, part, sizeof(part));
-		moves += buffer->blob != before;
-		before = buffer->blob;
+		err = tring_directory_append_blob(directory, part, sizeof(part));
+		moves += directory->blob != before;
+		before = directory->blob;
 	}
 	KUNIT_EXPECT_EQ(test, err, 0);
-	KUNIT_EXPECT_EQ(test, tring_directory_append_blob(buffer, part, 1), -EFBIG);
+	KUNIT_EXPECT_EQ(test, tring_directory_append_blob(directory, part, 1), -EFBIG);
 	KUNIT_EXPECT_LE(test, moves, 24);
-	copy = read_array(test, &buffer->directory->blob, buffer->directory_key);
+	copy = read_array(test, &directory->trace->blob, directory->key);
 	for (i = 0; i < SZ_4M / sizeof(u32); i++)
 		if (copy[i] != i / ARRAY_SIZE(part))
 			break;
 	KUNIT_EXPECT_EQ(test, i, SZ_4M / sizeof(u32));
-	KUNIT_EXPECT_EQ(test, tring_directory_append_blob(buffer, NULL, 0), 0);
-	KUNIT_EXPECT_EQ(test, buffer->blob_room, 0);
-	KUNIT_EXPECT_EQ(test, tring_directory_append_blob(buffer, part, 1), 0);
-	KUNIT_EXPECT_EQ(test, buffer->directory->blob.size, 1);
-	mutex_unlock(&buffer->mutex);
+	KUNIT_EXPECT_EQ(test, tring_directory_append_blob(directory, NULL, 0), 0);
+	KUNIT_EXPECT_EQ(test, directory->blob_room, 0);
+	KUNIT_EXPECT_EQ(test, tring_directory_append_blob(directory, part, 1), 0);
+	KUNIT_EXPECT_EQ(test, directory->trace->blob.size, 1);
+	mutex_unlock(&ring->buffer->mutex);
 	expect_directory(ring);
 }
 
@@ -272,9 +276,9 @@ static void persistent_needs_region(struct kunit *test)
 {
 	struct ring *ring = ring_create(test, 3);
 
-	KUNIT_EXPECT_EQ(test, tring_buffer_set_persistent(ring->buffer, true), -ENODEV);
-	KUNIT_EXPECT_FALSE(test, ring->buffer->persistent);
-	KUNIT_EXPECT_EQ(test, tring_buffer_set_persistent(ring->buffer, false), 0);
+	KUNIT_EXPECT_EQ(test, tring_directory_set_persistent(directory_of(ring), true), -ENODEV);
+	KUNIT_EXPECT_PTR_EQ(test, ring->buffer->allocator, &tring_pages);
+	KUNIT_EXPECT_EQ(test, tring_directory_set_persistent(directory_of(ring), false), 0);
 	expect_directory(ring);
 }
 

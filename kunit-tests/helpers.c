@@ -85,7 +85,7 @@ void ring_forget_events(struct ring *ring)
 	for (i = 0; i < RING_FIXED; i++)
 		tring_buffer_remove_event(ring->buffer, &ring->fixed[i]);
 	mutex_lock(&ring->buffer->mutex);
-	tring_short_forget(ring->buffer);
+	tring_short_forget(tring_session_of(ring->buffer));
 	mutex_unlock(&ring->buffer->mutex);
 	ring->in_long_form = true;
 }

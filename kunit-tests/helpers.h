@@ -12,8 +12,8 @@
 
 #include <kunit/test.h>
 
-#include "ring/ring.h"
 #include "ring/fast.h"
+#include "session/session.h"
 #include "walk.h"
 
 /* Number of attempts that a round may have; ring_finish() ends a round. */

@@ -160,8 +160,9 @@ static void long_form_after_28_types(struct kunit *test)
 	for (i = 1; i <= 30; i++) {
 		key = add(ring, i, 100 + i, i % 2 ? 8 : 0);
 		KUNIT_EXPECT_EQ(test, tring_head_type(key), i <= 28 ? i : 0);
+		/* It need not ask for one in this trace, either. */
 		if (i > 28)
-			KUNIT_EXPECT_EQ(test, key, tring_event_key(100 + i) | TRING_HEAD_WANTS);
+			KUNIT_EXPECT_EQ(test, key, tring_event_key(100 + i));
 		KUNIT_ASSERT_EQ(test, write_empty(ring, key, 8), 0);
 	}
 	/* Removing an event without a type frees none. */
@@ -193,13 +194,13 @@ static void same_id_twice(struct kunit *test)
 	/* While one user is left, the type stays, also in a new trace. */
 	remove(ring, 0);
 	begin_new_trace(ring);
-	KUNIT_EXPECT_EQ(test, ring->buffer->short_ids[1], 100);
+	KUNIT_EXPECT_EQ(test, tring_session_of(ring->buffer)->short_ids[1], 100);
 	KUNIT_EXPECT_EQ(test, ring->buffer->lengths[1], 8);
 	remove(ring, 1);
 	begin_new_trace(ring);
-	KUNIT_EXPECT_EQ(test, ring->buffer->short_ids[1], 0);
+	KUNIT_EXPECT_EQ(test, tring_session_of(ring->buffer)->short_ids[1], 0);
 	KUNIT_EXPECT_EQ(test, ring->buffer->lengths[1], 0);
-	KUNIT_EXPECT_EQ(test, ring->buffer->short_ids[2], 101);
+	KUNIT_EXPECT_EQ(test, tring_session_of(ring->buffer)->short_ids[2], 101);
 	ring_expect_sound(ring);
 }
 
@@ -257,7 +258,7 @@ static void types_are_free_in_a_new_trace(struct kunit *test)
 	remove(ring, 5);
 	remove(ring, 9);
 	/* No other event gets these types in this trace, but the same events do. */
-	KUNIT_EXPECT_EQ(test, add(ring, 29, 200, 12), tring_event_key(200) | TRING_HEAD_WANTS);
+	KUNIT_EXPECT_EQ(test, add(ring, 29, 200, 12), tring_event_key(200));
 	KUNIT_EXPECT_EQ(test, add(ring, 9, 109, 8), ninth);
 	remove(ring, 9);
 	header = take(ring, &walk);
@@ -337,8 +338,8 @@ static void long_form_of_long_records(struct kunit *test)
 /* Wait until all requests for types are handled. */
 static void give_types(struct ring *ring)
 {
-	irq_work_sync(&ring->buffer->short_irq_work);
-	flush_work(&ring->buffer->short_work);
+	irq_work_sync(&ring->buffer->ask_work);
+	flush_delayed_work(&tring_session_of(ring->buffer)->work);
 }
 
 /* The first record of a packet requests no type, so write one first. */
@@ -400,15 +401,14 @@ static void no_type_when_it_occurs(struct kunit *test)
 	unsigned int i;
 
 	tring_buffer_add_event(ring->buffer, late, 200, 8, false);
-	for (i = TRING_TYPE_SHORT_MIN; i <= TRING_TYPE_SHORT_MAX; i++) {
-		KUNIT_EXPECT_TRUE(test, ring->buffer->has_short);
+	for (i = TRING_TYPE_SHORT_MIN; i <= TRING_TYPE_SHORT_MAX; i++)
 		add(ring, i, 100 + i, 8);
-	}
-	KUNIT_EXPECT_FALSE(test, ring->buffer->has_short);
+	KUNIT_EXPECT_TRUE(test, late->head & TRING_HEAD_WANTS);
 	begin_packet(ring);
 	KUNIT_ASSERT_EQ(test, write_empty(ring, late->head, 8), 0);
 	give_types(ring);
-	KUNIT_EXPECT_EQ(test, tring_head_type(late->head), 0);
+	KUNIT_EXPECT_EQ(test, late->head, tring_event_key(200));
+	KUNIT_ASSERT_EQ(test, write_empty(ring, late->head, 8), 0);
 	for (i = 0; i < TRING_WANTED; i++)
 		KUNIT_EXPECT_EQ(test, ring->buffer->wanted[i], 0);
 

@@ -157,9 +157,8 @@ static void call_in(unsigned int context, struct ring *ring, void (*function)(st
 static void let_work_run(struct ring *ring)
 {
 	mutex_unlock(&ring->buffer->mutex);
-	irq_work_sync(&ring->buffer->request_irq_work);
-	flush_work(&ring->buffer->recording_work);
-	flush_work(&ring->buffer->snapshot_work);
+	irq_work_sync(&ring->buffer->ask_work);
+	flush_delayed_work(&tring_session_of(ring->buffer)->work);
 }
 
 static void switch_off(struct ring *ring)
@@ -246,8 +245,8 @@ static void snapshot_is_requested(struct kunit *test)
 		tring_buffer_stats(ring->buffer, ring->cpu, &stats);
 		KUNIT_EXPECT_EQ(test, stats.snapshot, 4);
 		KUNIT_EXPECT_EQ(test, stats.overwritten, 2);
-		KUNIT_EXPECT_EQ(test, ring->buffer->snapshots_taken, 1);
-		KUNIT_EXPECT_EQ(test, ring->buffer->snapshots_asked, 2);
+		KUNIT_EXPECT_EQ(test, tring_session_of(ring->buffer)->snapshots_taken, 1);
+		KUNIT_EXPECT_EQ(test, tring_session_of(ring->buffer)->snapshots_asked, 2);
 		KUNIT_EXPECT_EQ(test, atomic_read(&ring->buffer->snapshot_requests), 0);
 		/* It overwrites again. */
 		ring_fill(ring, 3000, 5);

@@ -12,6 +12,7 @@
 #include "bench.h"
 #include "compat.h"
 #include "ring/fast.h"
+#include "session/session.h"
 
 /* An event for each length, as for probes. */
 #define EVENT_ID(length)	(0x100 + (length))

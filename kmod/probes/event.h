@@ -25,6 +25,7 @@
 
 #ifndef TRING_WITHOUT_RING
 #include "ring/fast.h"
+#include "session/session.h"
 
 /*
  * Attribute of a probe: no kprobe in it. NOKPROBE_SYMBOL() would refer to the

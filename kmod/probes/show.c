@@ -188,7 +188,7 @@ void tring_events_show_short(struct seq_file *m, struct tring_event_set *set)
 
 	mutex_lock(&tring_events_mutex);
 	for (type = TRING_TYPE_SHORT_MIN; type <= TRING_TYPE_SHORT_MAX; type++) {
-		id = READ_ONCE(buffer->short_ids[type]);
+		id = READ_ONCE(tring_session_of(buffer)->short_ids[type]);
 		if (!id)
 			continue;
 		seq_printf(m, "%u %u ", type, id);

@@ -10,7 +10,7 @@
  * between the record and the trigger are recorded, as in ftrace. A trigger that would change
  * nothing does not fire, and its count stays. Differences:
  *  - The event is in the snapshot that it triggers. A snapshot is taken by a worker, which
- *    may meet several triggers at once; see kmod/ring/request.c.
+ *    may meet several triggers at once; see kmod/session/session.c.
  *  - traceoff and snapshot work in NMIs, too.
  *  - A count is exact, whatever CPUs fire at the same time.
  *

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A buffer's life and its settings: create and destroy, the first memory of each ring,
- * recording on and off, clock, and the beginning of a new trace.
+ * A buffer's life and its settings: the first memory of each ring, recording on and off, clock,
+ * and the beginning of a new trace; and its ledger. Each number of that is counted where the
+ * thing happens; none is derived from the balance that it is to prove.
  *
  * A ring gets its first memory when recording becomes possible on its CPU, so a buffer
  * that is not used costs nothing. A CPU that goes offline keeps its ring and its content.
@@ -14,17 +15,11 @@
 #include <linux/kprobes.h>
 #include <linux/log2.h>
 #include <linux/rcupdate.h>
-#include <linux/slab.h>
 #include <linux/uuid.h>
-#include <linux/workqueue.h>
 
-#include "directory.h"
 #include "internal.h"
 
-static enum cpuhp_state hotplug_state;
-
-/* For short work that writers have asked for: no real-time task keeps it from a CPU. */
-struct workqueue_struct *tring_queue;
+static enum cpuhp_state ring_hotplug_state;
 
 /**
  * tring_ring_update_limit - let writers in, or keep them out
@@ -96,6 +91,25 @@ void tring_buffer_unlock(struct tring_buffer *buffer)
 {
 	mutex_unlock(&buffer->mutex);
 	cpus_read_unlock();
+}
+
+static void apply_limits(struct tring_buffer *buffer)
+{
+	int cpu;
+
+	for_each_possible_cpu(cpu)
+		tring_ring_update_limit(tring_cpu_buffer(buffer, cpu), false);
+}
+
+/* Drop all that readers could get, but for what is in the current memory. */
+static void drop_streams(struct tring_cpu_buffer *cpu_buffer)
+{
+	int kind;
+
+	for (kind = 0; kind < TRING_STREAMS; kind++) {
+		tring_drop_held(&cpu_buffer->streams[kind]);
+		tring_drop_stream(&cpu_buffer->streams[kind]);
+	}
 }
 
 static int allocate_ring(struct tring_buffer *buffer, int cpu)
@@ -170,8 +184,7 @@ void tring_buffer_follow_recording(struct tring_buffer *buffer)
 	lockdep_assert_held(&buffer->mutex);
 	if (on)
 		WRITE_ONCE(buffer->recording, true);
-	for_each_possible_cpu(cpu)
-		tring_ring_update_limit(tring_cpu_buffer(buffer, cpu), false);
+	apply_limits(buffer);
 	if (!on) {
 		/* The writers that saw the old limit are through. */
 		tring_drain_begin(buffer);
@@ -198,8 +211,7 @@ void tring_buffer_follow_recording(struct tring_buffer *buffer)
  *
  * When it returns after switching off, every record is committed, and a reader that finds
  * no more packets has reached the end. A CPU that hangs is not waited for: a record in whose
- * middle it is comes into its ring when it goes on. tring_buffer_request_recording() may be
- * called at any time, and may change the state again.
+ * middle it is comes into its ring when it goes on. A request may change the state again.
  *
  * Context: task, may sleep.
  */
@@ -224,14 +236,11 @@ TRING_EXPORT(tring_buffer_set_recording);
 void tring_buffer_set_cpus(struct tring_buffer *buffer, const struct cpumask *cpus)
 {
 	struct tring_cpu_buffer *cpu_buffer;
-	int cpu;
 
 	tring_buffer_lock(buffer);
-	for_each_possible_cpu(cpu) {
-		cpu_buffer = tring_cpu_buffer(buffer, cpu);
-		WRITE_ONCE(cpu_buffer->left_out, !cpumask_test_cpu(cpu, cpus));
-		tring_ring_update_limit(cpu_buffer, false);
-	}
+	tring_for_each_ring(cpu_buffer, buffer, cpu_possible_mask)
+		WRITE_ONCE(cpu_buffer->left_out, !cpumask_test_cpu(cpu_buffer->cpu, cpus));
+	apply_limits(buffer);
 	/* The writers of the CPUs that are left out are through. */
 	tring_drain_begin(buffer);
 	tring_drain(buffer, cpu_possible_mask);
@@ -267,10 +276,7 @@ void tring_ring_forget(struct tring_cpu_buffer *cpu_buffer)
 	struct tring_memory *memory = cpu_buffer->memory;
 	int kind;
 
-	for (kind = 0; kind < TRING_STREAMS; kind++) {
-		tring_drop_held(&cpu_buffer->streams[kind]);
-		tring_drop_stream(&cpu_buffer->streams[kind]);
-	}
+	drop_streams(cpu_buffer);
 	if (memory) {
 		tring_drop_content(&cpu_buffer->streams[TRING_LIVE], memory);
 		memory->first_packet = 0;
@@ -313,9 +319,8 @@ int tring_buffer_new_trace(struct tring_buffer *buffer, int clock)
 		for (kind = 0; kind < TRING_STREAMS; kind++)
 			if (tring_buffer_stream(buffer, cpu, kind)->reader_open)
 				goto out;
-	for_each_possible_cpu(cpu) {
-		cpu_buffer = tring_cpu_buffer(buffer, cpu);
-		/* Events that come meanwhile belong to neither trace. */
+	tring_for_each_ring(cpu_buffer, buffer, cpu_possible_mask) {
+		/* Invariant 12. Events that come meanwhile belong to neither trace. */
 		WRITE_ONCE(cpu_buffer->draining, true);
 		WRITE_ONCE(cpu_buffer->limit, 0);
 	}
@@ -324,15 +329,13 @@ int tring_buffer_new_trace(struct tring_buffer *buffer, int clock)
 	if (!tring_drain(buffer, cpu_possible_mask))
 		goto update_limits;
 
-	tring_short_forget(buffer);
 	write_seqcount_begin(&buffer->identity);
 	generate_random_uuid(buffer->uuid);
 	buffer->clock = clock >= 0 ? clock : buffer->clock;
 	buffer->clock_offset = tring_clock_offset(buffer->clock);
 	write_seqcount_end(&buffer->identity);
-	tring_directory_begin_trace(buffer);
-	for_each_possible_cpu(cpu) {
-		cpu_buffer = tring_cpu_buffer(buffer, cpu);
+	buffer->observer->trace_begun(buffer);
+	tring_for_each_ring(cpu_buffer, buffer, cpu_possible_mask) {
 		mutex_lock(&cpu_buffer->mutex);
 		cpu_buffer->clock = clock >= 0 ? clock : cpu_buffer->clock & ~TRING_CLOCK_SET_BACK;
 		tring_ring_forget(cpu_buffer);
@@ -340,13 +343,12 @@ int tring_buffer_new_trace(struct tring_buffer *buffer, int clock)
 	}
 	/* A writer that has read the old clock is refused by the old limit. */
 	tring_drain(buffer, cpu_possible_mask);
-	for_each_possible_cpu(cpu)
-		if (tring_cpu_buffer(buffer, cpu)->silent)
-			tring_ring_stop(tring_cpu_buffer(buffer, cpu));
+	tring_for_each_ring(cpu_buffer, buffer, cpu_possible_mask)
+		if (cpu_buffer->silent)
+			tring_ring_stop(cpu_buffer);
 	err = 0;
 update_limits:
-	for_each_possible_cpu(cpu)
-		tring_ring_update_limit(tring_cpu_buffer(buffer, cpu), false);
+	apply_limits(buffer);
 out:
 	tring_buffer_unlock(buffer);
 	return err;
@@ -383,6 +385,55 @@ unsigned long tring_buffer_subbuf_size(struct tring_buffer *buffer)
 	return 1UL << READ_ONCE(buffer->subbuf_order);
 }
 
+/* All that a stream has to give. */
+static void stream_content(struct tring_stream *stream, struct tring_content *content)
+{
+	struct tring_memory *memory;
+
+	list_for_each_entry(memory, &stream->memories, list)
+		tring_memory_content(memory, content);
+	if (stream->held) {
+		content->events += stream->held->events;
+		content->bytes += stream->held->bytes;
+	}
+}
+
+/**
+ * tring_buffer_stats - read the counters of one CPU's ring
+ * @buffer: the buffer
+ * @cpu: CPU of the ring
+ * @stats: filled in
+ *
+ * Context: task, may sleep.
+ */
+void tring_buffer_stats(struct tring_buffer *buffer, int cpu, struct tring_stats *stats)
+{
+	struct tring_cpu_buffer *cpu_buffer = tring_cpu_buffer(buffer, cpu);
+	struct tring_content content = { };
+	int reason;
+
+	mutex_lock(&cpu_buffer->mutex);
+	*stats = cpu_buffer->counted;
+	stream_content(&cpu_buffer->streams[TRING_SNAPSHOT], &content);
+	stats->snapshot = content.events;
+	stats->snapshot_bytes = content.bytes;
+	stream_content(&cpu_buffer->streams[TRING_LIVE], &content);
+	stats->remaining = content.events;
+	stats->remaining_bytes = content.bytes;
+	stats->reserved = local_read(&cpu_buffer->reserved);
+	stats->committed += local_read(&cpu_buffer->committed) + content.open_events;
+	stats->committed_bytes += local_read(&cpu_buffer->committed_bytes) + content.open_bytes;
+	stats->discarded = local_read(&cpu_buffer->discarded);
+	stats->open = stats->reserved - stats->committed - stats->discarded;
+	stats->overwritten += local_read(&cpu_buffer->overwritten);
+	stats->overwritten_bytes += local_read(&cpu_buffer->overwritten_bytes);
+	stats->packets_overwritten += local_read(&cpu_buffer->overwritten_packets);
+	for (reason = 0; reason < TRING_REFUSALS; reason++)
+		stats->refused[reason] = local_read(&cpu_buffer->refused[reason]);
+	mutex_unlock(&cpu_buffer->mutex);
+}
+TRING_EXPORT(tring_buffer_stats);
+
 static void wake_readers(struct irq_work *work)
 {
 	wake_up_all(&container_of(work, struct tring_cpu_buffer, wake_work)->wait);
@@ -395,7 +446,7 @@ static void wake_readers_late(struct work_struct *work)
 
 static void queue_wake(struct irq_work *work)
 {
-	queue_work(tring_queue,
+	queue_work(system_unbound_wq,
 		   &container_of(work, struct tring_cpu_buffer, wake_work)->late_wake_work);
 }
 
@@ -437,107 +488,80 @@ static void init_ring(struct tring_buffer *buffer, int cpu)
 }
 
 /**
- * tring_buffer_create - create a buffer
+ * tring_buffer_init - set up a buffer
+ * @buffer: filled with zeroes, but for ask_work
+ * @observer: of the owner
  *
  * It has no sub-buffers yet, the default sizes, recording off, overwrite on.
  *
  * Context: task, may sleep.
- * Return: the buffer, or NULL if there is no memory.
+ * Return: 0, -ENOMEM or an error of the CPU hotplug core.
  */
-struct tring_buffer *tring_buffer_create(void)
+int tring_buffer_init(struct tring_buffer *buffer, const struct tring_observer *observer)
 {
-	struct tring_buffer *buffer;
-	int cpu;
+	int cpu, err;
 
-	buffer = kzalloc(sizeof(*buffer), GFP_KERNEL);
-	if (!buffer)
-		return NULL;
 	buffer->cpu_buffers = alloc_percpu(struct tring_cpu_buffer);
 	if (!buffer->cpu_buffers)
-		goto fail;
+		return -ENOMEM;
 	mutex_init(&buffer->mutex);
 	seqcount_mutex_init(&buffer->identity, &buffer->mutex);
 	generate_random_uuid(buffer->uuid);
 	buffer->overwrite = true;
 	buffer->subbuf_order = ilog2(TRING_SUBBUF_SIZE_MIN);
 	buffer->clock = TRING_CLOCK_MONO;
-	tring_short_init(buffer);
-	tring_requests_init(buffer);
-
+	buffer->allocator = &tring_pages;
+	buffer->observer = observer;
 	for_each_possible_cpu(cpu)
 		init_ring(buffer, cpu);
-	if (tring_directory_create(buffer) ||
-	    cpuhp_state_add_instance_nocalls(hotplug_state, &buffer->hotplug))
-		goto fail;
-	return buffer;
-
-fail:
-	tring_directory_destroy(buffer);
-	free_percpu(buffer->cpu_buffers);
-	kfree(buffer);
-	return NULL;
+	err = cpuhp_state_add_instance_nocalls(ring_hotplug_state, &buffer->hotplug);
+	if (err)
+		free_percpu(buffer->cpu_buffers);
+	return err;
 }
-TRING_EXPORT(tring_buffer_create);
 
 /**
- * tring_buffer_destroy - free a buffer
- * @buffer: no reader is open, and no probe records into it or ever will
+ * tring_buffer_exit - free what a buffer has
+ * @buffer: no reader is open, no writer is in it or ever will be, and the owner changes it no more
  *
  * Waits for CPUs that hang, as they may be in a ring.
  *
  * Context: task, may sleep.
  */
-void tring_buffer_destroy(struct tring_buffer *buffer)
+void tring_buffer_exit(struct tring_buffer *buffer)
 {
 	struct tring_cpu_buffer *cpu_buffer;
-	int cpu, kind;
+	int cpu;
 
-	cpuhp_state_remove_instance_nocalls(hotplug_state, &buffer->hotplug);
-	/* Writers that an unregistered probe has left behind. */
-	synchronize_rcu();
-	tring_short_stop(buffer);
-	tring_requests_stop(buffer);
-	/* What was requested was the last to call a CPU. */
+	cpuhp_state_remove_instance_nocalls(ring_hotplug_state, &buffer->hotplug);
 	for_each_possible_cpu(cpu)
 		tring_ring_stop_calls(tring_cpu_buffer(buffer, cpu));
+	/* The interrupts of the calls are through. */
 	synchronize_rcu();
-	for_each_possible_cpu(cpu) {
-		cpu_buffer = tring_cpu_buffer(buffer, cpu);
+	tring_for_each_ring(cpu_buffer, buffer, cpu_possible_mask) {
 		irq_work_sync(&cpu_buffer->wake_work);
 		cancel_work_sync(&cpu_buffer->late_wake_work);
 		mutex_lock(&cpu_buffer->mutex);
-		for (kind = 0; kind < TRING_STREAMS; kind++) {
-			tring_drop_held(&cpu_buffer->streams[kind]);
-			tring_drop_stream(&cpu_buffer->streams[kind]);
-		}
+		drop_streams(cpu_buffer);
 		tring_memory_put(cpu_buffer->memory);
 		mutex_unlock(&cpu_buffer->mutex);
 	}
-	tring_directory_destroy(buffer);
 	free_percpu(buffer->cpu_buffers);
-	kfree(buffer);
 }
-TRING_EXPORT(tring_buffer_destroy);
 
 /**
  * tring_ring_init - set up what all buffers share
  *
- * Return: 0, -ENOMEM or an error of the CPU hotplug core.
+ * Return: 0 or an error of the CPU hotplug core.
  */
 int tring_ring_init(void)
 {
-	int state;
+	int state = cpuhp_setup_state_multi(CPUHP_BP_PREPARE_DYN, "tring:prepare", prepare_cpu,
+					    NULL);
 
-	tring_queue = alloc_workqueue("tring", WQ_UNBOUND | WQ_HIGHPRI, 0);
-	if (!tring_queue)
-		return -ENOMEM;
-	state = cpuhp_setup_state_multi(CPUHP_BP_PREPARE_DYN, "tring:prepare", prepare_cpu, NULL);
-	if (state < 0) {
-		destroy_workqueue(tring_queue);
+	if (state < 0)
 		return state;
-	}
-	hotplug_state = state;
-	tring_directory_init();
+	ring_hotplug_state = state;
 	return 0;
 }
 
@@ -546,7 +570,5 @@ int tring_ring_init(void)
  */
 void tring_ring_exit(void)
 {
-	tring_directory_exit();
-	cpuhp_remove_multi_state(hotplug_state);
-	destroy_workqueue(tring_queue);
+	cpuhp_remove_multi_state(ring_hotplug_state);
 }

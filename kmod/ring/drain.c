@@ -3,9 +3,9 @@
  * Functions that run where a ring's writers run, and the end of the writers that were in a ring
  * when its state changed.
  *
- * An interrupt that finds no writer on the CPU proves that each writer before it is through, so
- * an idle ring costs no grace period. While it comes into the middle of a writer, it is sent
- * again, until a grace period has ended.
+ * Invariant 13: an interrupt that finds no writer on the CPU proves that each one before it is
+ * through, so an idle ring costs no grace period. While it comes into the middle of a writer, it
+ * is sent again, until a grace period has ended.
  *
  * A CPU may hang with interrupts off, for ever. This is when the trace of the others is wanted.
  * So each wait is bounded. What waits is told which rings have not answered, and leaves them as
@@ -142,20 +142,32 @@ static void look_for_writers(void *info)
 	cpu_buffer->has_writers = local_read(&cpu_buffer->nesting) != TRING_NESTING_IDLE;
 }
 
+/**
+ * tring_ring_call - tring_ring_run() for a ring that is not silent
+ * @cpu_buffer: the ring; marked as silent if its CPU does not answer
+ * @func: called with @cpu_buffer
+ *
+ * Context: task, with CPU hotplug locked out and tring_buffer::mutex held.
+ */
+void tring_ring_call(struct tring_cpu_buffer *cpu_buffer, smp_call_func_t func)
+{
+	if (cpu_buffer->silent)
+		return;
+	mutex_lock(&cpu_buffer->mutex);
+	cpu_buffer->silent = !tring_ring_run(cpu_buffer, func, cpu_buffer);
+	mutex_unlock(&cpu_buffer->mutex);
+}
+
 /* Ask the rings that had writers. Whether the interrupt of some CPU has come into one. */
 static bool find_writers(struct tring_buffer *buffer, const struct cpumask *cpus)
 {
 	struct tring_cpu_buffer *cpu_buffer;
 	bool found = false;
-	int cpu;
 
-	for_each_cpu(cpu, cpus) {
-		cpu_buffer = tring_cpu_buffer(buffer, cpu);
-		if (!cpu_buffer->has_writers || cpu_buffer->silent)
+	tring_for_each_ring(cpu_buffer, buffer, cpus) {
+		if (!cpu_buffer->has_writers)
 			continue;
-		mutex_lock(&cpu_buffer->mutex);
-		cpu_buffer->silent = !tring_ring_run(cpu_buffer, look_for_writers, cpu_buffer);
-		mutex_unlock(&cpu_buffer->mutex);
+		tring_ring_call(cpu_buffer, look_for_writers);
 		found |= !cpu_buffer->silent && cpu_buffer->has_writers;
 	}
 	return found;
@@ -209,24 +221,20 @@ bool tring_drain(struct tring_buffer *buffer, const struct cpumask *cpus)
 {
 	struct tring_cpu_buffer *cpu_buffer;
 	bool drained = true, give_up = false;
-	int cpu;
 
 	lockdep_assert_held(&buffer->mutex);
-	for_each_cpu(cpu, cpus) {
-		cpu_buffer = tring_cpu_buffer(buffer, cpu);
+	tring_for_each_ring(cpu_buffer, buffer, cpus)
 		cpu_buffer->has_writers = cpu_buffer->memory;
-	}
 	if (find_writers(buffer, cpus))
 		give_up = !wait_until_drained(buffer, cpus);
-	for_each_cpu(cpu, cpus) {
-		cpu_buffer = tring_cpu_buffer(buffer, cpu);
+	tring_for_each_ring(cpu_buffer, buffer, cpus) {
 		cpu_buffer->silent |= give_up && cpu_buffer->has_writers;
 		drained &= !cpu_buffer->silent;
 	}
 	return drained;
 }
 
-static void answer(void *unused)
+static void do_nothing(void *unused)
 {
 }
 
@@ -242,14 +250,9 @@ bool tring_rings_answer(struct tring_buffer *buffer, const struct cpumask *cpus)
 {
 	struct tring_cpu_buffer *cpu_buffer;
 	bool answered = true;
-	int cpu;
 
-	for_each_cpu(cpu, cpus) {
-		cpu_buffer = tring_cpu_buffer(buffer, cpu);
-		mutex_lock(&cpu_buffer->mutex);
-		if (cpu_buffer->memory && !cpu_buffer->silent)
-			cpu_buffer->silent = !tring_ring_run(cpu_buffer, answer, NULL);
-		mutex_unlock(&cpu_buffer->mutex);
+	tring_for_each_ring(cpu_buffer, buffer, cpus) {
+		tring_ring_call(cpu_buffer, do_nothing);
 		answered &= !cpu_buffer->silent;
 	}
 	return answered;
@@ -267,20 +270,13 @@ bool tring_rings_answer(struct tring_buffer *buffer, const struct cpumask *cpus)
  */
 int tring_buffer_wait_for_cpus(struct tring_buffer *buffer)
 {
-	struct tring_cpu_buffer *cpu_buffer;
 	bool answered;
-	int cpu;
 
 	do {
-		answered = true;
-		cpus_read_lock();
-		for_each_online_cpu(cpu) {
-			cpu_buffer = tring_cpu_buffer(buffer, cpu);
-			mutex_lock(&cpu_buffer->mutex);
-			answered &= tring_ring_run(cpu_buffer, answer, NULL);
-			mutex_unlock(&cpu_buffer->mutex);
-		}
-		cpus_read_unlock();
+		tring_buffer_lock(buffer);
+		tring_drain_begin(buffer);
+		answered = tring_rings_answer(buffer, cpu_online_mask);
+		tring_buffer_unlock(buffer);
 		if (!answered)
 			schedule_timeout_killable(ANSWER_JIFFIES);
 	} while (!answered && !fatal_signal_pending(current));

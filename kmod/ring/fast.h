@@ -138,7 +138,7 @@ __tring_reserve(struct tring_buffer *buffer, u64 head, bool varies, u32 pid, u32
 	if (unlikely(!local_add_negative(1, &cpu_buffer->nesting)))
 		goto slow;
 
-	/* The position before all else: see docs/design.md, invariants 4 and 6. */
+	/* Invariants 4 and 6: the position before all else. */
 	write = local_read(&cpu_buffer->write);
 	tring_step(cpu_buffer, TRING_STEP_RESERVE_READ);
 	stamp = tring_ring_clock(cpu_buffer);
@@ -148,11 +148,12 @@ __tring_reserve(struct tring_buffer *buffer, u64 head, bool varies, u32 pid, u32
 	tring_step(cpu_buffer, TRING_STEP_RESERVE_AT_HAND);
 	start = local_read(&subbuf->start);
 	/*
-	 * One comparison for three cases: the record does not fit; recording is off; the
-	 * position is in another packet than current_subbuf's.
+	 * Invariants 1 and 11. One comparison for three cases: the record does not fit; recording
+	 * is off; the position is in another packet than current_subbuf's.
 	 */
 	if (unlikely(write + size - start > READ_ONCE(cpu_buffer->limit)))
 		goto slow;
+	/* Invariant 5. */
 	if (unlikely(!tring_stamp_is_compact(stamp, last, TRING_STAMP_BITS)))
 		goto slow;
 	/*
@@ -168,6 +169,7 @@ __tring_reserve(struct tring_buffer *buffer, u64 head, bool varies, u32 pid, u32
 		     (varies && room > U16_MAX)))
 		goto slow;
 
+	/* Invariant 4: one bound before the position, one behind it. Invariant 2: the cmpxchg. */
 	tring_step(cpu_buffer, TRING_STEP_RESERVE_BOUND);
 	WRITE_ONCE(cpu_buffer->before_ts, stamp);
 	if (unlikely(!tring_move(cpu_buffer, write, write + size)))

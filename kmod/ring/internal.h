@@ -6,9 +6,24 @@
 #define _TRING_RING_INTERNAL_H
 
 #include <linux/bug.h>
+#include <linux/cpumask.h>
 #include <linux/smp.h>
 
 #include "fast.h"
+
+static inline struct tring_cpu_buffer *
+tring_next_ring(struct tring_buffer *buffer, const struct tring_cpu_buffer *before,
+		const struct cpumask *cpus)
+{
+	unsigned int cpu = cpumask_next(before ? before->cpu : -1, cpus);
+
+	return cpu < nr_cpu_ids ? tring_cpu_buffer(buffer, cpu) : NULL;
+}
+
+/* A loop over the rings of some CPUs. */
+#define tring_for_each_ring(cpu_buffer, buffer, cpus)				\
+	for ((cpu_buffer) = tring_next_ring(buffer, NULL, cpus); (cpu_buffer);	\
+	     (cpu_buffer) = tring_next_ring(buffer, cpu_buffer, cpus))
 
 /*
  * A position: byte offset in the stream of packets that one memory holds, and above it
@@ -41,9 +56,8 @@ static inline unsigned int tring_generation(unsigned long position)
  * @spare: sub-buffer exchanged for the next packet taken; NULL while that is held
  * @sealed: no writer has a pointer into this memory
  * @arrays_size: bytes of @slots and @subbufs, which lie behind one another
- * @directory: shows it to readers of memory images
- * @lost_before: events lost before it in its stream, for such readers
- * @next_persistent: another memory that outlives the kernel, see directory.c
+ * @allocator: of these and of the packets
+ * @shown: what the observer keeps of it
  *
  * Packets are numbered from 0 within a memory; slot words and positions use that number.
  */
@@ -71,9 +85,8 @@ struct tring_memory {
 	bool			sealed;
 
 	size_t			arrays_size;
-	struct tring_directory_memory *directory;
-	const u64		*lost_before;
-	struct tring_memory	*next_persistent;
+	const struct tring_allocator *allocator;
+	struct tring_shown	*shown;
 };
 
 /* tring_subbuf::commits of a sub-buffer in which nothing is committed. */
@@ -141,16 +154,13 @@ struct tring_content {
 bool tring_end_packet(struct tring_cpu_buffer *cpu_buffer, struct tring_memory *memory);
 
 /* buffer.c */
-extern struct workqueue_struct *tring_queue;
 void tring_ring_update_limit(struct tring_cpu_buffer *cpu_buffer, bool slowly);
 void tring_ring_stop(struct tring_cpu_buffer *cpu_buffer);
-void tring_buffer_lock(struct tring_buffer *buffer);
-void tring_buffer_unlock(struct tring_buffer *buffer);
-void tring_buffer_follow_recording(struct tring_buffer *buffer);
 void tring_ring_forget(struct tring_cpu_buffer *cpu_buffer);
 
 /* drain.c */
 bool tring_ring_run(struct tring_cpu_buffer *cpu_buffer, smp_call_func_t func, void *info);
+void tring_ring_call(struct tring_cpu_buffer *cpu_buffer, smp_call_func_t func);
 void tring_ring_init_calls(struct tring_cpu_buffer *cpu_buffer);
 void tring_ring_stop_calls(struct tring_cpu_buffer *cpu_buffer);
 bool tring_rings_answer(struct tring_buffer *buffer, const struct cpumask *cpus);
@@ -167,24 +177,12 @@ void tring_memory_seal(struct tring_memory *memory);
 void tring_memory_return(struct tring_memory *memory, struct tring_subbuf *subbuf);
 void tring_memory_content(struct tring_memory *memory, struct tring_content *content);
 
-/* short.c */
-void tring_short_init(struct tring_buffer *buffer);
-void tring_short_stop(struct tring_buffer *buffer);
-void tring_short_want(struct tring_buffer *buffer, u16 id);
-void tring_short_forget(struct tring_buffer *buffer);
-
 /* switch.c */
 void tring_switch(struct tring_cpu_buffer *cpu_buffer, struct tring_memory *memory);
 void tring_rings_settle(struct tring_buffer *buffer, const struct cpumask *cpus);
-void tring_settle_late(struct work_struct *work);
-int tring_buffer_take_snapshot(struct tring_buffer *buffer);
 int tring_ring_switch(struct tring_cpu_buffer *cpu_buffer, struct tring_memory *memory);
 void tring_ring_forget_subbuf(void *info);
 void tring_ring_settle(struct tring_cpu_buffer *cpu_buffer, bool aside);
-
-/* request.c */
-void tring_requests_init(struct tring_buffer *buffer);
-void tring_requests_stop(struct tring_buffer *buffer);
 
 /* read.c */
 void tring_drop_content(struct tring_stream *stream, struct tring_memory *memory);

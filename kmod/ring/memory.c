@@ -12,10 +12,7 @@
 #include <linux/string.h>
 #include <linux/topology.h>
 
-#include "directory.h"
 #include "internal.h"
-#include "pages.h"
-#include "region.h"
 #include "subbuf.h"
 
 /* tring_subbuf::start of a sub-buffer without a packet: near no position. */
@@ -28,35 +25,10 @@
  */
 struct tring_subbuf tring_no_subbuf = { .start = LOCAL_INIT(START_NONE) };
 
-/* Slots, and the sub-buffers' descriptions behind them. */
-static void *allocate_arrays(const struct tring_memory *memory, int node)
-{
-	if (memory->cpu_buffer->buffer->persistent)
-		return tring_region_alloc(memory->arrays_size);
-	return kvmalloc_node(memory->arrays_size, TRING_PAGES_GFP, node);
-}
-
-static void *allocate_subbuf(const struct tring_memory *memory, int node)
-{
-	if (memory->cpu_buffer->buffer->persistent)
-		return tring_region_alloc(memory->subbuf_size) ?: ERR_PTR(-ENOMEM);
-	return tring_pages_alloc(node, memory->order - PAGE_SHIFT);
-}
-
-static void free_arrays(struct tring_memory *memory)
-{
-	if (tring_region_has(memory->slots))
-		tring_region_free(memory->slots, memory->arrays_size);
-	else
-		kvfree(memory->slots);
-}
-
 static void free_subbuf(struct tring_memory *memory, struct tring_subbuf *subbuf)
 {
-	if (tring_region_has(subbuf->data))
-		tring_region_free(subbuf->data, memory->subbuf_size);
-	else
-		tring_pages_free(subbuf->data, memory->order - PAGE_SHIFT);
+	if (subbuf->data)
+		memory->allocator->free(subbuf->data, memory->subbuf_size, true);
 	subbuf->data = NULL;
 }
 
@@ -72,13 +44,13 @@ void tring_memory_put(struct tring_memory *memory)
 
 	if (!memory || --memory->users)
 		return;
-	tring_directory_remove(memory);
+	memory->cpu_buffer->buffer->observer->memory_removed(memory);
+	for (i = 0; memory->slots && i <= memory->nr_subbufs; i++) {
+		free_subbuf(memory, &memory->subbufs[i]);
+		cond_resched();
+	}
 	if (memory->slots)
-		for (i = 0; i <= memory->nr_subbufs; i++) {
-			free_subbuf(memory, &memory->subbufs[i]);
-			cond_resched();
-		}
-	free_arrays(memory);
+		memory->allocator->free(memory->slots, memory->arrays_size, false);
 	kfree(memory);
 }
 
@@ -110,7 +82,7 @@ void tring_memory_empty(struct tring_memory *memory)
 		memory->subbufs[i].bytes = 0;
 		cond_resched();
 	}
-	/* Each slot looks as if its packet of the lap before had been read. */
+	/* Invariant 7: each slot looks as if its packet of the lap before had been read. */
 	for (i = 0; i < memory->nr_subbufs; i++) {
 		memory->subbufs[i].slot = &memory->slots[i];
 		atomic64_set(&memory->slots[i],
@@ -130,7 +102,7 @@ void tring_memory_empty(struct tring_memory *memory)
  * @bytes: size, rounded up to TRING_SUBBUFS_MIN sub-buffers at least
  * @order: log2 of a sub-buffer's size
  *
- * pages.c says how much may be taken.
+ * The allocator of the buffer says how much may be taken.
  *
  * Context: task, may sleep. A fatal signal ends it.
  * Return: the empty memory with one use; ERR_PTR() of -ENOMEM or -EINTR.
@@ -138,19 +110,20 @@ void tring_memory_empty(struct tring_memory *memory)
 struct tring_memory *tring_memory_allocate(struct tring_cpu_buffer *cpu_buffer,
 					   unsigned long bytes, unsigned int order)
 {
-	unsigned long nr = max(DIV_ROUND_UP(bytes, 1UL << order), TRING_SUBBUFS_MIN);
-	int node = cpu_to_node(cpu_buffer->cpu);
+	const struct tring_allocator *allocator = cpu_buffer->buffer->allocator;
+	unsigned long nr = max(DIV_ROUND_UP(bytes, 1UL << order), TRING_SUBBUFS_MIN), i;
+	int node = cpu_to_node(cpu_buffer->cpu), err = allocator->ask((nr + 1) << order);
 	struct tring_memory *memory;
 	size_t slots_size;
-	int err = -ENOMEM;
-	unsigned long i;
 	void *data;
 
-	if (tring_pages_begin(cpu_buffer->buffer->persistent ? 0 : (nr + 1) << order))
-		return ERR_PTR(-ENOMEM);
+	if (err)
+		return ERR_PTR(err);
 	memory = kzalloc_node(sizeof(*memory), GFP_KERNEL, node);
 	if (!memory)
-		goto fail;
+		return ERR_PTR(-ENOMEM);
+	tring_pages_begin();
+	memory->allocator = allocator;
 	INIT_LIST_HEAD(&memory->list);
 	memory->users = 1;
 	memory->cpu_buffer = cpu_buffer;
@@ -160,12 +133,14 @@ struct tring_memory *tring_memory_allocate(struct tring_cpu_buffer *cpu_buffer,
 	/* Descriptions begin at a multiple of their size, which is that of a cache line. */
 	slots_size = ALIGN(array_size(nr, sizeof(*memory->slots)), sizeof(*memory->subbufs));
 	memory->arrays_size = size_add(slots_size, array_size(nr + 1, sizeof(*memory->subbufs)));
-	memory->slots = allocate_arrays(memory, node);
-	if (!memory->slots)
+	data = allocator->alloc(memory->arrays_size, node, false);
+	err = PTR_ERR_OR_ZERO(data);
+	if (err)
 		goto fail;
-	memory->subbufs = (void *)memory->slots + slots_size;
+	memory->slots = data;
+	memory->subbufs = data + slots_size;
 	for (i = 0; i <= nr; i++) {
-		data = allocate_subbuf(memory, node);
+		data = allocator->alloc(memory->subbuf_size, node, true);
 		err = PTR_ERR_OR_ZERO(data);
 		if (err)
 			goto fail;
@@ -174,7 +149,7 @@ struct tring_memory *tring_memory_allocate(struct tring_cpu_buffer *cpu_buffer,
 		cond_resched();
 	}
 	tring_memory_empty(memory);
-	err = tring_directory_add(memory);
+	err = cpu_buffer->buffer->observer->memory_added(cpu_buffer->buffer, memory);
 	if (err)
 		goto fail;
 	tring_pages_end();

@@ -24,7 +24,7 @@
  * how many of them this reader is told of: an event that it was shown before it was
  * overwritten is not lost to it. There is none between packets with consecutive numbers.
  */
-static u64 account(struct tring_peek *peek, u64 number, u64 lost, unsigned long events)
+static u64 account_for_peeked(struct tring_peek *peek, u64 number, u64 lost, unsigned long events)
 {
 	bool follows = peek->next && number == peek->next;
 
@@ -48,8 +48,8 @@ static int peek_held(struct tring_stream *stream, struct tring_peek *peek, void 
 	if (*size > room)
 		return -EMSGSIZE;
 	header = memcpy(copy, header, *size);
-	header->events_discarded += account(peek, header->packet_seq_num, held->lost,
-					    held->events) - held->lost;
+	header->events_discarded += account_for_peeked(peek, header->packet_seq_num, held->lost,
+						       held->events) - held->lost;
 	return 0;
 }
 
@@ -86,7 +86,7 @@ static void close_copy(struct tring_cpu_buffer *cpu_buffer, struct tring_packet_
 {
 	header->content_size = bytes * 8;
 	header->packet_size = ALIGN(bytes, sizeof(u64)) * 8;
-	/* Either bound may be lowered, but never both: see docs/design.md, invariant 4. */
+	/* Invariant 4: either bound may be lowered, but never both. */
 	header->timestamp_end = max_t(u64, READ_ONCE(cpu_buffer->before_ts),
 				      local_read(&cpu_buffer->last_ts) & ~TRING_STAMP_UNKNOWN);
 	header->events_discarded = local_read(&cpu_buffer->lost);
@@ -157,8 +157,8 @@ static int peek_memory(struct tring_stream *stream, struct tring_memory *memory,
 		if (is_open)
 			close_copy(stream->cpu_buffer, header, bytes);
 		peek->with_open &= !is_open;
-		header->events_discarded += account(peek, memory->first_packet + packet,
-						    lost, events);
+		header->events_discarded += account_for_peeked(peek, memory->first_packet + packet,
+							       lost, events);
 		return 0;
 	}
 	return -EAGAIN;

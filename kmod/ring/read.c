@@ -56,13 +56,13 @@ void tring_reader_release(struct tring_stream *stream)
 }
 
 /*
- * Take the oldest packet of a memory. Adds the overwritten events to its events_discarded:
- * exactly those before it in the stream, as no packet behind it can be overwritten before
- * it. Returns -EAGAIN if there is no packet now, -ENODATA if there will be none, -EIO if
- * the ring is found broken.
+ * Take the oldest packet of a memory. Adds the overwritten events to its events_discarded
+ * (invariant 10): exactly those before it in the stream, as no packet behind it can be
+ * overwritten before it. Returns -EAGAIN if there is no packet now, -ENODATA if there will be
+ * none, -EIO if the ring is found broken.
  */
-static int take_packet(struct tring_stream *stream, struct tring_memory *memory,
-		       struct tring_subbuf **taken)
+static int take_oldest_packet(struct tring_stream *stream, struct tring_memory *memory,
+			      struct tring_subbuf **taken)
 {
 	struct tring_cpu_buffer *cpu_buffer = stream->cpu_buffer;
 	struct tring_packet_header *header;
@@ -111,7 +111,7 @@ static int take_packet(struct tring_stream *stream, struct tring_memory *memory,
 			memory->spare->slot = slot;
 			index = memory->spare - memory->subbufs;
 		}
-		/* TB(take:B) the reader's side. Pairs with TB(enter:A). */
+		/* TB(take:B) the reader's side, invariant 7. Pairs with TB(enter:A). */
 		if ((u64)atomic64_cmpxchg(slot, word, tring_slot_word(TRING_SLOT_FREE, index,
 								      packet)) != word)
 			continue;
@@ -232,7 +232,7 @@ bool tring_drop_packet(struct tring_stream *stream, struct tring_memory *memory)
 {
 	struct tring_subbuf *subbuf;
 
-	if (take_packet(stream, memory, &subbuf))
+	if (take_oldest_packet(stream, memory, &subbuf))
 		return false;
 	count_dropped(stream, subbuf->events, subbuf->bytes, 1);
 	/* No writer is in the memory: any CPU may do this. */
@@ -270,7 +270,7 @@ static int hold_packet(struct tring_stream *stream)
 	if (tring_stream_is_live(stream))
 		tring_drop_lapsed(stream->cpu_buffer);
 	list_for_each_entry_safe(memory, next, &stream->memories, list) {
-		err = take_packet(stream, memory, &subbuf);
+		err = take_oldest_packet(stream, memory, &subbuf);
 		if (!err) {
 			memory->users++;
 			/* A waiting reader looks at this without the mutex. */

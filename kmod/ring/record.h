@@ -37,11 +37,11 @@
 #define TRING_HEAD_OTHER		BIT_ULL(63)
 
 /**
- * struct tring_key - an event as a ring knows it, from tring_buffer_add_event()
+ * struct tring_key - an event as a ring knows it, from tring_buffer_add_event() of session.h
  * @head: key for tring_reserve(). It changes when the event gets a short type, so a
  *	probe reads it for each record.
  * @length: bytes of fields; 0 if the length varies
- * @list: entry in tring_buffer::keys
+ * @list: entry in tring_session::keys
  */
 struct tring_key {
 	u64			head;

@@ -65,8 +65,8 @@ static noinline u64 follow_clock_back(struct tring_cpu_buffer *cpu_buffer, u64 b
 NOKPROBE_SYMBOL(follow_clock_back);
 
 /*
- * The position before all else: what is read behind it is true of the records before it,
- * or the claim fails. The bound takes care of a clock that steps back.
+ * Invariants 2 and 4. The position before all else: what is read behind it is true of the
+ * records before it, or the claim fails. The bound takes care of a clock that steps back.
  */
 static __always_inline void read_position(struct tring_cpu_buffer *cpu_buffer, struct position *pos)
 {
@@ -106,8 +106,8 @@ present_subbuf(struct tring_cpu_buffer *cpu_buffer, const struct position *pos)
 }
 
 /*
- * Move the position. False if a nested writer came first: either it moved the position,
- * or it raised before_ts.
+ * Move the position: invariant 2, with invariant 4's bound before it. False if a nested writer
+ * came first: either it moved the position, or it raised before_ts.
  */
 static __always_inline bool
 claim(struct tring_cpu_buffer *cpu_buffer, const struct position *pos, unsigned long to)
@@ -122,7 +122,7 @@ claim(struct tring_cpu_buffer *cpu_buffer, const struct position *pos, unsigned 
 }
 
 /*
- * Save a stamp in last_ts unless a later one is there. A writer that came between the
+ * Invariant 4: save a stamp in last_ts unless a later one is there. A writer that came between the
  * reading of @last and the claim has taken its record back: its stamp may be the older
  * one. A writer that came after the claim has left a stamp that is no older. So the
  * second turn ends the loop at the latest.
@@ -138,8 +138,8 @@ raise_stamp(struct tring_cpu_buffer *cpu_buffer, unsigned long last, unsigned lo
 }
 
 /*
- * Token for last_pid while a record finds its place: the writer's depth of nesting. Each
- * writer that is inside has a depth of its own.
+ * Invariant 6: the token for last_pid while a record finds its place, the writer's depth of
+ * nesting. Each writer that is inside has a depth of its own.
  */
 static __always_inline u32 pid_token(struct tring_cpu_buffer *cpu_buffer)
 {
@@ -149,7 +149,7 @@ static __always_inline u32 pid_token(struct tring_cpu_buffer *cpu_buffer)
 /**
  * tring_deliver - hand a complete packet to the readers, and wake them
  * @cpu_buffer: the ring
- * @subbuf: entered, closed and without an open record
+ * @subbuf: entered, closed and without an open record: invariant 9
  *
  * Context: the writer's; once for each packet, by the last committer.
  */
@@ -195,8 +195,8 @@ close_packet(struct tring_cpu_buffer *cpu_buffer, const struct position *pos)
 }
 
 /*
- * Events of the clock that the loop reads are refused from here on, and with them those
- * of an interrupt's first instructions, before the preempt count knows of it.
+ * Invariant 3. Events of the clock that the loop reads are refused from here on, and with them
+ * those of an interrupt's first instructions, before the preempt count knows of it.
  */
 static __always_inline unsigned int begin_retry(struct tring_cpu_buffer *cpu_buffer)
 {
@@ -258,8 +258,9 @@ NOKPROBE_SYMBOL(is_requested);
 
 /*
  * Find the place of a record with @room bytes of fields: behind the last record, or in the
- * next packet. Its timestamp is compact if it follows @last closely, or begins a packet
- * at a boundary. Returns TRING_RESERVE_CLAIM, TRING_RESERVE_AGAIN or a refusal.
+ * next packet (invariants 1 and 8). Its timestamp is compact (invariant 5) if it follows @last
+ * closely, or begins a packet at a boundary. Returns TRING_RESERVE_CLAIM, TRING_RESERVE_AGAIN
+ * or a refusal.
  */
 static __always_inline int
 place_record(struct tring_cpu_buffer *cpu_buffer, u64 head, unsigned long room,
@@ -303,7 +304,7 @@ set_up_record(struct tring_cpu_buffer *cpu_buffer, const struct position *pos, u
 	tring_step(cpu_buffer, TRING_STEP_ENTER_STARTED);
 	raise_stamp(cpu_buffer, pos->last, pos->stamp);
 	tring_step(cpu_buffer, TRING_STEP_RESERVE_STAMPED);
-	/* Fails if a nested writer has come behind: that one carries its pid, too. */
+	/* Invariant 6. Fails if a nested writer has come behind: that one has its pid, too. */
 	cmpxchg_local(&cpu_buffer->last_pid, pid_token(cpu_buffer), pid);
 	tring_step(cpu_buffer, TRING_STEP_RESERVE_PID_KEPT);
 	local_inc(&cpu_buffer->reserved);
@@ -341,16 +342,34 @@ static const int refusal_errno[TRING_REFUSALS] = {
 };
 
 static struct tring_reservation
-refuse(struct tring_cpu_buffer *cpu_buffer, enum tring_refusal reason)
+refuse_event(struct tring_cpu_buffer *cpu_buffer, enum tring_refusal reason)
 {
 	local_inc(&cpu_buffer->refused[reason]);
-	/* Events between two traces are lost to neither. */
+	/* Invariant 10. Events between two traces are lost to neither. */
 	if (reason != TRING_REFUSED_OFF && !READ_ONCE(cpu_buffer->draining))
 		local_inc(&cpu_buffer->lost);
 	local_dec(&cpu_buffer->nesting);
 	return (struct tring_reservation) { .begin = refusal_errno[reason] };
 }
-NOKPROBE_SYMBOL(refuse);
+NOKPROBE_SYMBOL(refuse_event);
+
+/*
+ * Note an event that was recorded without a short type.
+ *
+ * Race: two ids that share a place, or one that comes while the place is emptied, may
+ * lose one of them. Worst case: the event asks again with its next record.
+ */
+static noinline void want_type(struct tring_buffer *buffer, u16 id)
+{
+	u16 *wanted = &buffer->wanted[id % TRING_WANTED];
+
+	/* One interrupt for an event, not for each of its records until it has a type. */
+	if (READ_ONCE(*wanted) == id)
+		return;
+	WRITE_ONCE(*wanted, id);
+	irq_work_queue(&buffer->ask_work);
+}
+NOKPROBE_SYMBOL(want_type);
 
 /**
  * tring_reserve_slow - the reserve loop
@@ -359,9 +378,7 @@ NOKPROBE_SYMBOL(refuse);
  * @pid: of the writer
  * @room: bytes of fields, TRING_FIELDS_MIN at least
  *
- * From its second turn on the loop refuses events of the same context level. Otherwise a
- * clock that is traced would move the position each time that it is read, and the loop
- * would never end: the reason for which ftrace's cmpxchg loop of 2024 was dropped.
+ * Invariant 3: from its second turn on the loop refuses events of the same context level.
  * Interrupts may still disturb it, TRING_RETRIES_MAX times.
  *
  * Context: any, with preemption off.
@@ -375,7 +392,7 @@ struct tring_reservation tring_reserve_slow(struct tring_cpu_buffer *cpu_buffer,
 	int outcome;
 
 	if (unlikely(is_nested_too_deep(cpu_buffer)))
-		return refuse(cpu_buffer, TRING_REFUSED_NESTED);
+		return refuse_event(cpu_buffer, TRING_REFUSED_NESTED);
 	for (tries = 0; tries < TRING_RETRIES_MAX; tries++) {
 		if (unlikely(tries == 1))
 			outer = begin_retry(cpu_buffer);
@@ -388,7 +405,7 @@ struct tring_reservation tring_reserve_slow(struct tring_cpu_buffer *cpu_buffer,
 		read_position(cpu_buffer, &pos);
 		outcome = place_record(cpu_buffer, head, room, &pos);
 		if (likely(outcome == TRING_RESERVE_CLAIM)) {
-			/* This record carries its pid, whatever last_pid says. */
+			/* Invariant 6: this record carries its pid, whatever last_pid says. */
 			WRITE_ONCE(cpu_buffer->last_pid, pid_token(cpu_buffer));
 			if (likely(claim(cpu_buffer, &pos,
 					 pos.start + pos.begin + pos.head + room)))
@@ -401,10 +418,10 @@ struct tring_reservation tring_reserve_slow(struct tring_cpu_buffer *cpu_buffer,
 	if (unlikely(tries))
 		end_retry(cpu_buffer, outer);
 	if (unlikely(outcome != TRING_RESERVE_CLAIM))
-		return refuse(cpu_buffer, outcome);
+		return refuse_event(cpu_buffer, outcome);
 	set_up_record(cpu_buffer, &pos, head, pid, room);
 	if (head & TRING_HEAD_WANTS)
-		tring_short_want(cpu_buffer->buffer, tring_head_id(head));
+		want_type(cpu_buffer->buffer, tring_head_id(head));
 	return (struct tring_reservation) {
 		.subbuf = pos.subbuf, .begin = pos.begin, .head = pos.head,
 	};
@@ -460,9 +477,9 @@ void tring_discard_slow(struct tring_cpu_buffer *cpu_buffer, struct tring_subbuf
 	unsigned long last = local_read(&cpu_buffer->last_ts);
 
 	/*
-	 * Before the position goes back: else the next record could be compact relative
-	 * to a record that is gone, or leave its pid out because of it. If the cmpxchg
-	 * fails, last_ts is the stamp of a nested writer's record behind this one.
+	 * Invariants 5 and 6, before the position goes back: else the next record could be
+	 * compact relative to a record that is gone, or leave its pid out because of it. If the
+	 * cmpxchg fails, last_ts is the stamp of a nested writer's record behind this one.
 	 */
 	local_cmpxchg(&cpu_buffer->last_ts, last, last | TRING_STAMP_UNKNOWN);
 	WRITE_ONCE(cpu_buffer->last_pid, pid_token(cpu_buffer));

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * tring ring buffers: the interface, and the structures that the inline fast path in
- * fast.h needs. docs/design.md explains how the ring works.
+ * fast.h needs. docs/design.md explains how the ring works: comments here name its invariants by
+ * their numbers.
  *
  * May the row run at the same time as the column?
  *
@@ -21,9 +22,9 @@
  *   drained  recording is off, and the writers of before are through: drain.c
  *   EBUSY    the second one fails
  *
- * "switch" gives a ring another memory: resize, sub-buffer size, snapshot, persistent. "new trace"
+ * "switch" gives a ring another memory: resize, sub-buffer size, snapshot, allocator. "new trace"
  * empties the rings: tring_buffer_new_trace(), or another clock. The caller of
- * tring_buffer_destroy() excludes everything else.
+ * tring_buffer_exit() excludes everything else.
  */
 #ifndef _TRING_RING_RING_H
 #define _TRING_RING_RING_H
@@ -37,11 +38,11 @@
 #include <linux/seqlock.h>
 #include <linux/smp.h>
 #include <linux/wait.h>
-#include <linux/workqueue.h>
 
 #include <asm/local.h>
 
 #include "clock.h"
+#include "pages.h"
 #include "record.h"
 
 #define TRING_SUBBUF_SIZE_MIN	PAGE_SIZE
@@ -115,8 +116,8 @@ enum tring_stream_kind {
 struct cpumask;
 struct tring_buffer;
 struct tring_cpu_buffer;
-struct tring_directory_trace;
 struct tring_memory;
+struct tring_stream;
 
 /**
  * struct tring_subbuf - one sub-buffer
@@ -249,6 +250,25 @@ struct tring_cpu_buffer {
 #endif
 };
 
+/**
+ * struct tring_observer - what a buffer tells its owner
+ * @memory_added: a memory was allocated. Task context, with tring_buffer::mutex held.
+ *	Returns 0 or an errno, with which the allocation fails
+ * @memory_published: a memory is about to be used, or has come into another stream. Task
+ *	context, with tring_cpu_buffer::mutex held
+ * @memory_removed: a memory is about to be freed, or could not be added. Task context
+ * @trace_begun: a trace has another uuid. Task context, with tring_buffer::mutex held and
+ *	writers kept out
+ * @unsettled: tring_buffer_settle() is to be called in a while. Task context
+ */
+struct tring_observer {
+	int (*memory_added)(struct tring_buffer *buffer, struct tring_memory *memory);
+	void (*memory_published)(struct tring_memory *memory, const struct tring_stream *stream);
+	void (*memory_removed)(struct tring_memory *memory);
+	void (*trace_begun)(struct tring_buffer *buffer);
+	void (*unsettled)(struct tring_buffer *buffer);
+};
+
 /* Number of events that may ask for a short type at the same time. */
 #define TRING_WANTED		8
 
@@ -259,8 +279,8 @@ struct tring_cpu_buffer {
  * @identity: of @uuid, @clock and @clock_offset, for readers without @mutex
  * @uuid: of the trace
  * @overwrite: a full ring overwrites the oldest packet, else it refuses the new event
- * @wanted_recording: what was asked for last, by tring_buffer_set_recording() or by
- *	tring_buffer_request_recording()
+ * @wanted_recording: what was asked for last. Whatever sets it has
+ *	tring_buffer_follow_recording() called behind it
  * @recording: writers may be in a ring
  * @allocated: CPUs that come online get sub-buffers
  * @percent: fill level that wakes a reader, see wait.c
@@ -269,26 +289,13 @@ struct tring_cpu_buffer {
  * @clock_offset: of that clock when the trace began, see tring_clock_offset(); writers raise
  *	it by the ticks by which they find that the clock was set back
  * @lengths: bytes of fields by short type, as packet headers have them
- * @short_ids: ftrace's id by short type; 0 for a type that is free
- * @has_short: a short type is free
- * @keys: events that tring_buffer_add_event() added
  * @hotplug: entry in the CPU hotplug state's list
+ * @allocator: of new memories
+ * @observer: of the owner
  * @wanted: ids of some events that were recorded without a short type
- * @short_irq_work: schedules @short_work
- * @short_work: gives the events in @wanted short types
- * @snapshot_requests: tring_buffer_request_snapshot()s that no snapshot has met yet; while
- *	there is one, no packet is overwritten
- * @snapshots_taken: snapshots taken because of such requests
- * @snapshots_asked: such requests that a snapshot has met
- * @request_irq_work: schedules @recording_work and @snapshot_work
- * @recording_work: lets the rings do what @wanted_recording says
- * @snapshot_work: takes the snapshot that was requested
- * @settle_work: seals what a CPU that did not answer has left
- * @directory: by which readers of memory images find the rings
- * @directory_key: on all of its pages
- * @blob: what user space has left for such readers
- * @blob_room: bytes of its memory
- * @persistent: new memories, and @directory and @blob, lie in memory that outlives the kernel
+ * @snapshot_requests: snapshots that were requested and not taken yet; while there is one,
+ *	no packet is overwritten
+ * @ask_work: the owner's; queued when a writer wants something
  */
 struct tring_buffer {
 	struct tring_cpu_buffer __percpu *cpu_buffers;
@@ -304,27 +311,14 @@ struct tring_buffer {
 	enum tring_clock	clock;
 	u64			clock_offset;
 	u8			lengths[TRING_TYPES] __aligned(8);
-	u16			short_ids[TRING_TYPES];
-	bool			has_short;
-	struct list_head	keys;
 	struct hlist_node	hotplug;
+	const struct tring_allocator *allocator;
+	const struct tring_observer *observer;
 
 	/* Writers store here for some milliseconds: apart from what they read. */
 	u16			wanted[TRING_WANTED] ____cacheline_aligned;
-	struct irq_work		short_irq_work;
-	struct work_struct	short_work;
 	atomic_t		snapshot_requests;
-	u64			snapshots_taken;
-	u64			snapshots_asked;
-	struct irq_work		request_irq_work;
-	struct work_struct	recording_work;
-	struct work_struct	snapshot_work;
-	struct delayed_work	settle_work;
-	struct tring_directory_trace *directory;
-	u64			directory_key;
-	void			*blob;
-	size_t			blob_room;
-	bool			persistent;
+	struct irq_work		ask_work;
 };
 
 /**
@@ -376,15 +370,19 @@ struct tring_peek {
 };
 
 /* buffer.c */
-struct tring_buffer *tring_buffer_create(void);
-void tring_buffer_destroy(struct tring_buffer *buffer);
+int tring_buffer_init(struct tring_buffer *buffer, const struct tring_observer *observer);
+void tring_buffer_exit(struct tring_buffer *buffer);
+void tring_buffer_lock(struct tring_buffer *buffer);
+void tring_buffer_unlock(struct tring_buffer *buffer);
 int tring_buffer_allocate(struct tring_buffer *buffer);
+void tring_buffer_follow_recording(struct tring_buffer *buffer);
 void tring_buffer_set_recording(struct tring_buffer *buffer, bool on);
 void tring_buffer_set_cpus(struct tring_buffer *buffer, const struct cpumask *cpus);
 void tring_buffer_set_overwrite(struct tring_buffer *buffer, bool on);
 int tring_buffer_new_trace(struct tring_buffer *buffer, int clock);
 unsigned long tring_buffer_size(struct tring_buffer *buffer, int cpu);
 unsigned long tring_buffer_subbuf_size(struct tring_buffer *buffer);
+void tring_buffer_stats(struct tring_buffer *buffer, int cpu, struct tring_stats *stats);
 int tring_ring_init(void);
 void tring_ring_exit(void);
 
@@ -394,18 +392,12 @@ int tring_buffer_wait_for_cpus(struct tring_buffer *buffer);
 /* switch.c */
 int tring_buffer_resize(struct tring_buffer *buffer, int cpu, unsigned long bytes);
 int tring_buffer_set_subbuf_size(struct tring_buffer *buffer, unsigned long bytes);
-int tring_buffer_set_persistent(struct tring_buffer *buffer, bool on);
+int tring_buffer_set_allocator(struct tring_buffer *buffer,
+			       const struct tring_allocator *allocator);
+int tring_buffer_take_snapshot(struct tring_buffer *buffer);
 int tring_buffer_snapshot(struct tring_buffer *buffer);
 void tring_buffer_drop_snapshot(struct tring_buffer *buffer);
-
-/* request.c */
-void tring_buffer_request_recording(struct tring_buffer *buffer, bool on);
-void tring_buffer_request_snapshot(struct tring_buffer *buffer);
-
-/* short.c */
-void tring_buffer_add_event(struct tring_buffer *buffer, struct tring_key *key, u16 id,
-			    unsigned int length, bool at_once);
-void tring_buffer_remove_event(struct tring_buffer *buffer, struct tring_key *key);
+void tring_buffer_settle(struct tring_buffer *buffer);
 
 /* read.c */
 int tring_reader_open(struct tring_stream *stream);
@@ -424,9 +416,6 @@ int tring_reader_wait(struct tring_stream *stream);
 /* peek.c */
 int tring_reader_peek(struct tring_stream *stream, struct tring_peek *peek, void *copy,
 		      size_t room, size_t *size);
-
-/* stats.c */
-void tring_buffer_stats(struct tring_buffer *buffer, int cpu, struct tring_stats *stats);
 
 static inline struct tring_cpu_buffer *tring_cpu_buffer(struct tring_buffer *buffer, int cpu)
 {

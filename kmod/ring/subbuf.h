@@ -11,8 +11,8 @@
 #include "internal.h"
 
 /*
- * A slot word is what the writer and the reader agree by: packet number, index of the sub-buffer in
- * the slot, state.
+ * Invariant 7. A slot word is what the writer and the reader agree by: packet number, index of the
+ * sub-buffer in the slot, state.
  */
 #define TRING_SLOT_STATE_BITS	2
 #define TRING_SLOT_INDEX_BITS	23
@@ -89,8 +89,8 @@ static __always_inline bool tring_may_overwrite(struct tring_buffer *buffer)
  * @packet: number of the packet to enter
  * @subbuf: set to its sub-buffer
  *
- * Several nested writers may do this for the same packet; each finds the work of those
- * before it. The one that overwrites a packet counts its events as lost.
+ * Invariant 8: several nested writers may do this for the same packet; each finds the work of
+ * those before it. The one that overwrites a packet counts its events as lost.
  *
  * Context: the writer's.
  * Return: TRING_RESERVE_CLAIM, TRING_RESERVE_AGAIN or a refusal.
@@ -164,7 +164,7 @@ tring_packet_enter(struct tring_cpu_buffer *cpu_buffer, struct tring_subbuf *sub
  * @stamp: of the reservation that closes the packet
  * @discarded: events_discarded
  *
- * Delivers the packet if every record in it is committed.
+ * Delivers the packet if every record in it is committed: invariant 9.
  *
  * Context: the writer's, after it has moved the position out of the packet.
  */

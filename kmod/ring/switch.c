@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Another memory for a ring while it records: the one mechanism behind resize, sub-buffer
- * size, snapshot, and the move into memory that outlives the kernel.
+ * size, snapshot, and the move into memory of another kind.
  *
  * A position says which memory it is in: its upper bits are the memory's generation. So
  * one local cmpxchg of the position, on the ring's own CPU, ends the old memory and begins
@@ -11,7 +11,7 @@
  * NMIs are, for that one cmpxchg, and count as nested too deep. So each switch is done where the
  * CPU answers, and all rings have memory of the same kind behind it.
  *
- * The life of a memory
+ * The life of a memory (invariant 11)
  *   current   writers reserve in it: tring_cpu_buffer::memory
  *   retired   writers reserve in the next one; open records are still committed here
  *   sealed    no writer has a pointer into it: the writers that were in the ring are through,
@@ -34,18 +34,11 @@
  */
 
 #include <linux/err.h>
-#include <linux/jiffies.h>
 #include <linux/kprobes.h>
 #include <linux/log2.h>
 #include <linux/minmax.h>
-#include <linux/workqueue.h>
 
-#include "directory.h"
 #include "internal.h"
-#include "region.h"
-
-/* Between two looks at a ring whose CPU has not answered. */
-#define SETTLE_JIFFIES	HZ
 
 /**
  * tring_switch - go on in another memory
@@ -94,7 +87,7 @@ int tring_ring_switch(struct tring_cpu_buffer *cpu_buffer, struct tring_memory *
 {
 	if (cpu_buffer->memory)
 		memory->generation = (cpu_buffer->memory->generation + 1) % TRING_GENERATIONS;
-	tring_directory_publish(memory, &cpu_buffer->streams[TRING_LIVE]);
+	cpu_buffer->buffer->observer->memory_published(memory, &cpu_buffer->streams[TRING_LIVE]);
 	if (!cpu_buffer->memory) {
 		cpu_buffer->memories[memory->generation] = memory;
 	} else if (!tring_ring_run(cpu_buffer, switch_here, memory)) {
@@ -129,19 +122,11 @@ void tring_ring_forget_subbuf(void *info)
 static void wait_for_writers(struct tring_buffer *buffer, const struct cpumask *cpus)
 {
 	struct tring_cpu_buffer *cpu_buffer;
-	int cpu;
 
 	/* The writers that were in a retired memory are through. */
 	tring_drain(buffer, cpus);
-	for_each_cpu(cpu, cpus) {
-		cpu_buffer = tring_cpu_buffer(buffer, cpu);
-		if (!cpu_buffer->memory || cpu_buffer->silent)
-			continue;
-		mutex_lock(&cpu_buffer->mutex);
-		cpu_buffer->silent = !tring_ring_run(cpu_buffer, tring_ring_forget_subbuf,
-						     cpu_buffer);
-		mutex_unlock(&cpu_buffer->mutex);
-	}
+	tring_for_each_ring(cpu_buffer, buffer, cpus)
+		tring_ring_call(cpu_buffer, tring_ring_forget_subbuf);
 	/* And so are those that had read current_subbuf. */
 	tring_drain(buffer, cpus);
 }
@@ -164,7 +149,7 @@ static void set_aside(struct tring_cpu_buffer *cpu_buffer)
 		local_add(content.packets, &cpu_buffer->packets_gone);
 		live->lost += local_read(&memory->overwritten);
 		list_move_tail(&memory->list, &aside->memories);
-		tring_directory_publish(memory, aside);
+		cpu_buffer->buffer->observer->memory_published(memory, aside);
 	}
 }
 
@@ -220,20 +205,13 @@ void tring_ring_settle(struct tring_cpu_buffer *cpu_buffer, bool aside)
 	}
 }
 
-static void settle_later(struct tring_buffer *buffer)
-{
-	queue_delayed_work(tring_queue, &buffer->settle_work, SETTLE_JIFFIES);
-}
-
 /* Seal what the rings of @cpus have left: of those that are silent, when they no longer are. */
 static void settle_rings(struct tring_buffer *buffer, const struct cpumask *cpus, bool aside)
 {
 	struct tring_cpu_buffer *cpu_buffer;
-	int cpu;
 
 	wait_for_writers(buffer, cpus);
-	for_each_cpu(cpu, cpus) {
-		cpu_buffer = tring_cpu_buffer(buffer, cpu);
+	tring_for_each_ring(cpu_buffer, buffer, cpus) {
 		mutex_lock(&cpu_buffer->mutex);
 		if (cpu_buffer->memory && !cpu_buffer->silent)
 			tring_ring_settle(cpu_buffer, aside);
@@ -241,7 +219,7 @@ static void settle_rings(struct tring_buffer *buffer, const struct cpumask *cpus
 			tring_drop_stream(&cpu_buffer->streams[TRING_SNAPSHOT]);
 		mutex_unlock(&cpu_buffer->mutex);
 		if (cpu_buffer->silent)
-			settle_later(buffer);
+			buffer->observer->unsettled(buffer);
 		wake_up_all(&cpu_buffer->wait);
 	}
 }
@@ -264,48 +242,34 @@ static bool is_unsettled(struct tring_cpu_buffer *cpu_buffer)
  * @buffer: the buffer
  * @cpus: CPUs of the rings
  *
- * A reader does not get past a memory that is not sealed.
+ * A reader does not get past a memory that is not sealed. A CPU whose interrupt is still to
+ * come is asked when it has come.
  *
  * Context: task, between tring_buffer_lock() and tring_buffer_unlock(), behind
  * tring_drain_begin().
  */
 void tring_rings_settle(struct tring_buffer *buffer, const struct cpumask *cpus)
 {
-	int cpu;
+	struct tring_cpu_buffer *cpu_buffer;
 
-	for_each_cpu(cpu, cpus)
-		if (is_unsettled(tring_cpu_buffer(buffer, cpu)))
-			settle_rings(buffer, cpumask_of(cpu), false);
+	tring_for_each_ring(cpu_buffer, buffer, cpus)
+		if (is_unsettled(cpu_buffer)) {
+			cpu_buffer->silent |= READ_ONCE(cpu_buffer->hangs) &&
+					      cpu_online(cpu_buffer->cpu);
+			settle_rings(buffer, cpumask_of(cpu_buffer->cpu), false);
+		}
 }
 
 /**
- * tring_settle_late - seal what a CPU that did not answer has left, if it answers now
- * @work: tring_buffer::settle_work
+ * tring_buffer_settle - seal what a CPU that did not answer has left, if it answers now
+ * @buffer: the buffer
  *
- * A CPU whose interrupt is still to come is asked when it has come. So one that hangs costs a
- * look a second, and a ring whose CPU was merely slow is read on after that time.
- *
- * Context: task.
+ * Context: task, between tring_buffer_lock() and tring_buffer_unlock().
  */
-void tring_settle_late(struct work_struct *work)
+void tring_buffer_settle(struct tring_buffer *buffer)
 {
-	struct tring_buffer *buffer = container_of(to_delayed_work(work), struct tring_buffer,
-						   settle_work);
-	struct tring_cpu_buffer *cpu_buffer;
-	int cpu;
-
-	tring_buffer_lock(buffer);
 	tring_drain_begin(buffer);
-	for_each_possible_cpu(cpu) {
-		cpu_buffer = tring_cpu_buffer(buffer, cpu);
-		if (!is_unsettled(cpu_buffer))
-			continue;
-		if (READ_ONCE(cpu_buffer->hangs) && cpu_online(cpu))
-			settle_later(buffer);
-		else
-			settle_rings(buffer, cpumask_of(cpu), false);
-	}
-	tring_buffer_unlock(buffer);
+	tring_rings_settle(buffer, cpu_possible_mask);
 }
 
 /*
@@ -315,14 +279,13 @@ void tring_settle_late(struct work_struct *work)
 static int switch_rings(struct tring_buffer *buffer, const struct cpumask *cpus, bool aside)
 {
 	struct tring_cpu_buffer *cpu_buffer;
-	int cpu, ret, err = 0;
+	int ret, err = 0;
 
 	tring_drain_begin(buffer);
 	tring_rings_settle(buffer, cpus);
 	if (!aside && !tring_rings_answer(buffer, cpus))
 		return -EBUSY;
-	for_each_cpu(cpu, cpus) {
-		cpu_buffer = tring_cpu_buffer(buffer, cpu);
+	tring_for_each_ring(cpu_buffer, buffer, cpus) {
 		if (!cpu_buffer->next_memory)
 			continue;
 		mutex_lock(&cpu_buffer->mutex);
@@ -348,17 +311,16 @@ static int replace_memories(struct tring_buffer *buffer, const struct cpumask *c
 	struct tring_cpu_buffer *cpu_buffer;
 	struct tring_memory *memory;
 	unsigned long size;
-	int cpu, err = 0;
+	int err = 0;
 
 	lockdep_assert_held(&buffer->mutex);
 	order = order ?: buffer->subbuf_order;
-	for_each_cpu(cpu, cpus) {
-		cpu_buffer = tring_cpu_buffer(buffer, cpu);
+	tring_for_each_ring(cpu_buffer, buffer, cpus) {
 		size = bytes ?: cpu_buffer->wanted_bytes;
 		/* A ring without memory would get it later, and with this many sub-buffers. */
 		if (size >> order > TRING_SUBBUFS_MAX)
 			err = -EINVAL;
-		if (err || (!cpu_buffer->memory && (!bytes || !cpu_online(cpu))))
+		if (err || (!cpu_buffer->memory && (!bytes || !cpu_online(cpu_buffer->cpu))))
 			continue;
 		memory = tring_memory_allocate(cpu_buffer, size, order);
 		if (IS_ERR(memory))
@@ -370,8 +332,7 @@ static int replace_memories(struct tring_buffer *buffer, const struct cpumask *c
 		err = switch_rings(buffer, cpus, aside);
 	if (!err)
 		buffer->subbuf_order = order;
-	for_each_cpu(cpu, cpus) {
-		cpu_buffer = tring_cpu_buffer(buffer, cpu);
+	tring_for_each_ring(cpu_buffer, buffer, cpus) {
 		if (!err && bytes)
 			cpu_buffer->wanted_bytes = bytes;
 		tring_memory_put(cpu_buffer->next_memory);
@@ -466,40 +427,25 @@ int tring_buffer_snapshot(struct tring_buffer *buffer)
 }
 
 /**
- * tring_buffer_set_persistent - move the rings into memory that outlives the kernel, or back
+ * tring_buffer_set_allocator - move the rings into memory of another kind
  * @buffer: the buffer
- * @on: into that memory; rings that have none yet get it there
+ * @allocator: of that memory; rings that have none yet get it there
  *
  * Works while the ring records and is read, as tring_buffer_resize().
  *
- * Context: task, may sleep.
- * Return: 0; -ENODEV, -EBUSY or -ENOMEM of tring_region_begin(); else as
- * tring_buffer_resize().
+ * Context: task, between tring_buffer_lock() and tring_buffer_unlock().
+ * Return: as tring_buffer_resize().
  */
-int tring_buffer_set_persistent(struct tring_buffer *buffer, bool on)
+int tring_buffer_set_allocator(struct tring_buffer *buffer,
+			       const struct tring_allocator *allocator)
 {
-	bool was;
-	int err = on ? tring_region_begin() : 0;
+	const struct tring_allocator *was = buffer->allocator;
+	int err;
 
+	WRITE_ONCE(buffer->allocator, allocator);
+	err = replace_memories(buffer, cpu_possible_mask, 0, 0, false);
 	if (err)
-		return err;
-	tring_buffer_lock(buffer);
-	was = buffer->persistent;
-	if (was == on)
-		goto unlock;
-	buffer->persistent = on;
-	err = tring_directory_move(buffer);
-	if (!err) {
-		err = replace_memories(buffer, cpu_possible_mask, 0, 0, false);
-		if (err) {
-			buffer->persistent = was;
-			/* Where it is now it shows the rings, too. */
-			tring_directory_move(buffer);
-		}
-	}
-	buffer->persistent = err ? was : on;
-unlock:
-	tring_buffer_unlock(buffer);
+		WRITE_ONCE(buffer->allocator, was);
 	return err;
 }
 
@@ -514,10 +460,8 @@ unlock:
 void tring_buffer_drop_snapshot(struct tring_buffer *buffer)
 {
 	struct tring_cpu_buffer *cpu_buffer;
-	int cpu;
 
-	for_each_possible_cpu(cpu) {
-		cpu_buffer = tring_cpu_buffer(buffer, cpu);
+	tring_for_each_ring(cpu_buffer, buffer, cpu_possible_mask) {
 		mutex_lock(&cpu_buffer->mutex);
 		tring_drop_stream(&cpu_buffer->streams[TRING_SNAPSHOT]);
 		mutex_unlock(&cpu_buffer->mutex);

@@ -114,12 +114,10 @@ void tring_ring_update_wake(struct tring_cpu_buffer *cpu_buffer)
 void tring_buffer_set_percent(struct tring_buffer *buffer, unsigned int percent)
 {
 	struct tring_cpu_buffer *cpu_buffer;
-	int cpu;
 
 	mutex_lock(&buffer->mutex);
 	WRITE_ONCE(buffer->percent, percent);
-	for_each_possible_cpu(cpu) {
-		cpu_buffer = tring_cpu_buffer(buffer, cpu);
+	tring_for_each_ring(cpu_buffer, buffer, cpu_possible_mask) {
 		tring_ring_update_wake(cpu_buffer);
 		wake_up_all(&cpu_buffer->wait);
 	}

@@ -6,6 +6,7 @@
 #include "compat.h"
 #include "instance.h"
 #include "ring/fast.h"
+#include "session/session.h"
 
 struct print_entry {	/* layout of events/ftrace/print/format, whose id is 5 */
 	struct trace_entry	ent;

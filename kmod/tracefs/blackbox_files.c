@@ -18,10 +18,9 @@
 #include <linux/string.h>
 #include <linux/uaccess.h>
 
+#include "blackbox/region.h"
 #include "control.h"
-#include "region.h"
-#include "ring/directory.h"
-#include "ring/ring.h"
+#include "session/session.h"
 #include "tring_directory.h"
 
 /**
@@ -33,7 +32,7 @@
  */
 int tring_show_persistent(struct seq_file *m, struct tring_file *file)
 {
-	seq_printf(m, "%d\n", READ_ONCE(file->buffer->persistent));
+	seq_printf(m, "%d\n", READ_ONCE(file->buffer->allocator) != &tring_pages);
 	return 0;
 }
 
@@ -43,7 +42,7 @@ int tring_show_persistent(struct seq_file *m, struct tring_file *file)
  * @text: 0 or 1
  *
  * Context: may sleep.
- * Return: 0, -EINVAL, or an error of tring_buffer_set_persistent().
+ * Return: 0, -EINVAL, or an error of tring_directory_set_persistent().
  */
 int tring_store_persistent(struct tring_file *file, const char *text)
 {
@@ -51,39 +50,40 @@ int tring_store_persistent(struct tring_file *file, const char *text)
 
 	if (kstrtoul(text, 10, &value) || value > 1)
 		return -EINVAL;
-	return tring_buffer_set_persistent(file->buffer, value);
+	return tring_directory_set_persistent(&tring_session_of(file->buffer)->directory, value);
 }
 
 static int open_blob(struct inode *inode, struct file *filp)
 {
-	struct tring_buffer *buffer = tring_file_of(inode)->buffer;
+	struct tring_session *session = tring_session_of(tring_file_of(inode)->buffer);
 	int err = tring_tracefs_check_lockdown();
 
 	if (err)
 		return err;
-	filp->private_data = buffer;
+	filp->private_data = session;
 	if (filp->f_mode & FMODE_WRITE && filp->f_flags & O_TRUNC) {
-		mutex_lock(&buffer->mutex);
-		tring_directory_append_blob(buffer, NULL, 0);
-		mutex_unlock(&buffer->mutex);
+		mutex_lock(&session->buffer.mutex);
+		tring_directory_append_blob(&session->directory, NULL, 0);
+		mutex_unlock(&session->buffer.mutex);
 	}
 	return 0;
 }
 
 static ssize_t read_blob(struct file *filp, char __user *to, size_t count, loff_t *pos)
 {
-	struct tring_buffer *buffer = filp->private_data;
+	struct tring_session *session = filp->private_data;
+	const struct tring_directory *directory = &session->directory;
 	ssize_t ret;
 
-	mutex_lock(&buffer->mutex);
-	ret = simple_read_from_buffer(to, count, pos, buffer->blob, buffer->directory->blob.size);
-	mutex_unlock(&buffer->mutex);
+	mutex_lock(&session->buffer.mutex);
+	ret = simple_read_from_buffer(to, count, pos, directory->blob, directory->trace->blob.size);
+	mutex_unlock(&session->buffer.mutex);
 	return ret;
 }
 
 static ssize_t write_blob(struct file *filp, const char __user *from, size_t count, loff_t *pos)
 {
-	struct tring_buffer *buffer = filp->private_data;
+	struct tring_session *session = filp->private_data;
 	void *data;
 	int err;
 
@@ -94,9 +94,9 @@ static ssize_t write_blob(struct file *filp, const char __user *from, size_t cou
 	data = vmemdup_user(from, count);
 	if (IS_ERR(data))
 		return PTR_ERR(data);
-	mutex_lock(&buffer->mutex);
-	err = tring_directory_append_blob(buffer, data, count);
-	mutex_unlock(&buffer->mutex);
+	mutex_lock(&session->buffer.mutex);
+	err = tring_directory_append_blob(&session->directory, data, count);
+	mutex_unlock(&session->buffer.mutex);
 	kvfree(data);
 	if (err)
 		return err;

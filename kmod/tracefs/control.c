@@ -185,8 +185,8 @@ int tring_control_set_size(struct tring_buffer *buffer, int cpu, const char *tex
 	int err = parse_kilobytes(text, &bytes);
 
 	/* A ring whose CPU is offline is allocated later; it could not be now. */
-	if (!err && !READ_ONCE(buffer->persistent))
-		err = tring_pages_ask(array_size(rings, bytes));
+	if (!err)
+		err = READ_ONCE(buffer->allocator)->ask(array_size(rings, bytes));
 	return err ?: tring_buffer_resize(buffer, cpu, bytes);
 }
 

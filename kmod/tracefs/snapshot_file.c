@@ -10,7 +10,7 @@
 #include <linux/seq_file.h>
 
 #include "control.h"
-#include "ring/ring.h"
+#include "session/session.h"
 
 /**
  * tring_show_snapshot - print whether a snapshot has something to read, and its size
@@ -22,6 +22,7 @@
  */
 int tring_show_snapshot(struct seq_file *m, struct tring_file *file)
 {
+	struct tring_session *session = tring_session_of(file->buffer);
 	struct tring_stats stats;
 	u64 bytes = 0;
 	int cpu;
@@ -38,10 +39,10 @@ int tring_show_snapshot(struct seq_file *m, struct tring_file *file)
 				   stats.snapshot, stats.snapshot_bytes);
 		}
 	}
-	if (READ_ONCE(file->buffer->snapshots_asked))
+	if (READ_ONCE(session->snapshots_asked))
 		seq_printf(m, "# Triggered: %llu times, met by %llu snapshots\n",
-			   READ_ONCE(file->buffer->snapshots_asked),
-			   READ_ONCE(file->buffer->snapshots_taken));
+			   READ_ONCE(session->snapshots_asked),
+			   READ_ONCE(session->snapshots_taken));
 	seq_puts(m, "#\n"
 		    "# echo 1 > snapshot : takes one, replacing the previous one;\n"
 		    "#                     read it from per_cpu/cpu*/snapshot_raw_compact\n"

@@ -6,8 +6,7 @@ Lists the instructions of the ring's writers at which no interrupt has come.
 
 MODULE.ko is tring_every_instruction.ko, in its build folder. Its disassembly
 (objdump) lists the instructions of the writers: of the functions named in ROOTS, into
-which the test inlines the fast path, and of all functions of the ring that these call
-but those named in OTHERS.
+which the test inlines the fast path, and of all functions of the ring that these call.
 SECTIONS has the address of each section where the module was loaded. LOG is the
 module's log ("covered ADDRESS TIMES").
 
@@ -28,8 +27,6 @@ import sys
 ROOTS = re.compile(r"ring_(write|discard)_\w+"
                    r"|tring_(flush|switch|clock_read_other"
                    r"|buffer_add_event|buffer_remove_event|buffer_request_recording)")
-# What these write no writer reads or writes.
-OTHERS = re.compile(r"tring_directory_\w+")
 # With TRING_SHARE=15 about 3 % get no interrupt.
 OTHERS_MAX = 0.04
 SUFFIX = re.compile(r"\.(constprop|isra|part|cold)(\.\d+)?")
@@ -45,7 +42,9 @@ PADDING = re.compile(r"(data16 )*(cs )?nop[wl]?\b|int3|xchg +%ax,%ax")
 def functions_of_ring(module):
     """Names of the functions in the ring's objects beside the module"""
     names = set()
-    objects = glob.glob(os.path.join(os.path.dirname(module), "kmod/ring/*.o"))
+    build = os.path.dirname(module)
+    objects = [path for room in ("ring", "session")
+               for path in glob.glob(os.path.join(build, f"kmod/{room}/*.o"))]
     for path in objects:
         text = subprocess.run(["nm", "--defined-only", path], check=True,
                               capture_output=True, text=True).stdout
@@ -97,7 +96,7 @@ def writers(functions, of_ring):
     todo = [name for name in targets if ROOTS.fullmatch(name)]
     while todo:
         name = todo.pop()
-        if name in reached or is_warning(name) or OTHERS.fullmatch(name):
+        if name in reached or is_warning(name):
             continue
         reached.add(name)
         todo += [called for called in targets[name] if called in of_ring and called in targets]

@@ -36,6 +36,7 @@
 #include "ledger.h"
 #include "records.h"
 #include "ring/internal.h"
+#include "session/session.h"
 #include "situations.h"
 #include "step.h"
 

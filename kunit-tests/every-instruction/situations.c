@@ -13,6 +13,7 @@
 #include "records.h"
 #include "ring/internal.h"
 #include "ring/fast.h"
+#include "session/session.h"
 #include "situations.h"
 
 struct tring_buffer *rings[RINGS];

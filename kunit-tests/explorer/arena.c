@@ -33,7 +33,7 @@ struct allocation {
 /* The pages of a sub-buffer. */
 struct pages {
 	void		*data;
-	unsigned int	order;
+	size_t		size;
 	bool		is_free;
 };
 
@@ -93,45 +93,57 @@ void shim_free(const void *memory)
 }
 
 /* kmod/pages.c for the explorer: pages never run out. */
-int tring_pages_begin(unsigned long bytes)
+void tring_pages_begin(void)
 {
-	return 0;
 }
 
 void tring_pages_end(void)
 {
 }
 
-void *tring_pages_alloc(int node, unsigned int order)
+static int ask_arena(unsigned long bytes)
+{
+	return 0;
+}
+
+static void *alloc_from_arena(size_t size, int node, bool contiguous)
 {
 	struct pages *pages;
 
+	if (!contiguous)
+		return shim_allocate(size, 16);
 	if (book.nr_pages == PAGES_MAX)
 		fail("the explorer's pages are used up");
 	pages = &book.pages[book.nr_pages++];
-	pages->data = shim_allocate(PAGE_SIZE << order, PAGE_SIZE);
-	pages->order = order;
+	pages->data = shim_allocate(size, PAGE_SIZE);
+	pages->size = size;
 	pages->is_free = false;
 	return pages->data;
 }
 
-void tring_pages_free(const void *data, unsigned int order)
+static void free_to_arena(const void *data, size_t size, bool contiguous)
 {
 	unsigned int i;
 
-	for (i = book.nr_pages; data && i-- > 0;) {
+	for (i = book.nr_pages; contiguous && i-- > 0;) {
 		if (book.pages[i].data != data)
 			continue;
-		if (book.pages[i].order != order)
-			fail("pages of order %u are freed as of order %u",
-			     book.pages[i].order, order);
+		if (book.pages[i].size != size)
+			fail("pages of %zu bytes are freed as %zu", book.pages[i].size, size);
 		book.pages[i].is_free = true;
 		shim_free(data);
 		return;
 	}
-	if (data)
+	if (contiguous)
 		fail("no pages are at that address");
+	shim_free(data);
 }
+
+const struct tring_allocator tring_pages = {
+	.ask	= ask_arena,
+	.alloc	= alloc_from_arena,
+	.free	= free_to_arena,
+};
 
 unsigned int shim_pages_in_use(void)
 {

@@ -232,7 +232,7 @@ static void check_sequence(const struct decoded *decoded, const struct stream_mo
 
 static void decode(const void *data, size_t size, struct decoded *decoded)
 {
-	const char *wrong = decode_packet(data, size, buffer->short_ids, decoded);
+	const char *wrong = decode_packet(data, size, tring_session_of(buffer)->short_ids, decoded);
 
 	if (wrong)
 		fail("a packet cannot be read: %s", wrong);

@@ -7,8 +7,8 @@
 #define WORLD_H
 
 #include "shim/shim.h"
-#include "ring/ring.h"
 #include "ring/fast.h"
+#include "session/session.h"
 #include "explorer.h"
 #include "model.h"
 
@@ -48,8 +48,8 @@ struct call {
 };
 
 #define WORKS_MAX	4
-/* The works of the ring: recording on or off, a snapshot, short types. */
-#define WORK_MAX	3
+/* The session's. */
+#define WORK_MAX	1
 
 struct world {
 	struct context	cpu;

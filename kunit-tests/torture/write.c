@@ -19,6 +19,7 @@
 #include "compat.h"
 #include "module.h"
 #include "ring/fast.h"
+#include "session/session.h"
 #include "../write.h"
 
 /* Largest number of open events of one context, by nest_every. */

@@ -55,8 +55,9 @@ ring=$source/kmod/ring
 [ -f "$ring/reserve.c" ] || die "no kmod/ring/reserve.c in $source"
 
 # Each kernel header that the ring includes is the shim, except those that the C library has.
-headers=$(grep -hoE '^#include <(linux|asm)/[^>]+>' "$ring"/*.[ch] \
-	"$source"/{kmod/{compat,pages,region},uapi/tring_format}.h | sed 's/.*<//; s/>//' | sort -u)
+headers=$(grep -hoE '^#include <(linux|asm)/[^>]+>' "$source"/kmod/{ring,session}/*.[ch] \
+	"$source"/{kmod/{compat,pages,blackbox/directory},uapi/tring_format}.h |
+	sed 's/.*<//; s/>//' | sort -u)
 for header in $headers; do
 	case $header in
 	linux/errno.h | linux/limits.h) continue ;;

@@ -43,8 +43,10 @@ extern bool shim_online;
 
 #define nr_cpu_ids		1
 #define cpu_possible_mask	(&shim_cpu0)
+#define cpu_online_mask		(&(const struct cpumask){ shim_online })
 #define cpumask_test_cpu(cpu, mask)	((mask)->bits >> (cpu) & 1)
 #define cpumask_of(cpu)		((void)(cpu), &shim_cpu0)
+#define cpumask_next(cpu, mask)	((cpu) < 0 && (mask)->bits ? 0u : 1u)
 #define for_each_cpu(cpu, mask)	\
 	for ((cpu) = 0; (cpu) < 1 && (mask)->bits; (cpu)++)
 #define for_each_possible_cpu(cpu)	for ((cpu) = 0; (cpu) < 1; (cpu)++)
@@ -103,24 +105,18 @@ struct work_struct {
 
 #define INIT_WORK(work, f)	((work)->function = (f), (work)->pending = false)
 
-/* All queues are one. */
-struct workqueue_struct;
-
-#define alloc_workqueue(name, flags, max)	((struct workqueue_struct *)1)
-#define destroy_workqueue(queue)		((void)(queue))
-
-/* No CPU is slow to answer, so a delayed work never begins. */
+/* All queues are one. No CPU is slow to answer, so a work that is put off never begins. */
 struct delayed_work {
 	struct work_struct work;
 };
 
 #define INIT_DELAYED_WORK(delayed, f)		INIT_WORK(&(delayed)->work, f)
 #define to_delayed_work(w)			container_of(w, struct delayed_work, work)
+#define mod_delayed_work(queue, delayed, jiffies)	schedule_work(&(delayed)->work)
 #define queue_delayed_work(queue, delayed, jiffies)	fail("a CPU has not answered")
-#define cancel_delayed_work_sync(delayed)	((void)(delayed))
+#define cancel_delayed_work_sync(delayed)	cancel_work_sync(&(delayed)->work)
 
 bool schedule_work(struct work_struct *work);
-#define queue_work(queue, work)	schedule_work(work)
 bool cancel_work_sync(struct work_struct *work);
 
 enum cpuhp_state { CPUHP_BP_PREPARE_DYN };

@@ -8,14 +8,15 @@
 #include <linux/errno.h>
 #include <linux/types.h>
 
+#include "pages.h"
+
 struct tring_directory_region;
 
 #ifdef CONFIG_HAS_IOMEM
 int tring_region_init(void);
 void tring_region_exit(void);
+extern const struct tring_allocator tring_region;
 int tring_region_begin(void);
-void *tring_region_alloc(size_t size);
-void tring_region_free(const void *data, size_t size);
 bool tring_region_has(const void *data);
 const struct tring_directory_region *tring_region_waiting(void);
 size_t tring_region_size(void);
@@ -35,12 +36,8 @@ static inline int tring_region_begin(void)
 	return -ENODEV;
 }
 
-static inline void *tring_region_alloc(size_t size)
-{
-	return NULL;
-}
-
-static inline void tring_region_free(const void *data, size_t size) { }
+/* Nothing lies there. */
+#define tring_region	tring_pages
 
 static inline bool tring_region_has(const void *data)
 {

@@ -10,12 +10,14 @@
  */
 #include <linux/build_bug.h>
 #include <linux/cpumask.h>
+#include <linux/err.h>
 #include <linux/io.h>
 #include <linux/lockdep.h>
 #include <linux/mm.h>
 #include <linux/mutex.h>
 #include <linux/panic_notifier.h>
 #include <linux/random.h>
+#include <linux/rculist.h>
 #include <linux/slab.h>
 #include <linux/stddef.h>
 #include <linux/string.h>
@@ -25,9 +27,9 @@
 #include <linux/vmalloc.h>
 
 #include "directory.h"
-#include "internal.h"
 #include "region.h"
-#include "subbuf.h"
+#include "ring/internal.h"
+#include "ring/subbuf.h"
 #include "tring_directory.h"
 #include "tring_version.h"
 
@@ -44,8 +46,8 @@ static_assert(TRING_CLOCK_TAI == (int)TRING_DIRECTORY_TAI);
 static_assert(sizeof(struct tring_directory_trace) <= PAGE_SIZE);
 static_assert(sizeof(struct tring_directory_memory) <= PAGE_SIZE);
 
-/* A page and its copy: log2 of their number. */
-#define COPY_ORDER	1
+/* A page and its copy. */
+#define BOTH_SIZE	(2 * PAGE_SIZE)
 
 #define TABLE_PAGES	((PAGE_SIZE - sizeof(struct tring_directory_table)) / sizeof(u64))
 
@@ -56,7 +58,7 @@ static u8 boot_id[TRING_UUID_SIZE];
  * Memories that outlive the kernel. A panic goes through them without a lock: each change is
  * one store, behind which the list is whole.
  */
-static struct tring_memory *persistent;
+static LIST_HEAD(persistent_memories);
 static DEFINE_MUTEX(persistent_mutex);
 
 static u64 physical_address(const void *address)
@@ -67,56 +69,57 @@ static u64 physical_address(const void *address)
 	return PFN_PHYS(vmalloc_to_pfn(address)) + offset_in_page(address);
 }
 
-static void *copy_of(void *page)
+static void *copy_of_page(void *page)
 {
 	return page + PAGE_SIZE;
 }
 
 /* A page that images do not show yet, and room for its copy. */
-static void *new_page(const struct tring_buffer *buffer)
+static void *new_page(const struct tring_directory *directory)
 {
-	struct tring_directory_head *head = buffer->persistent ?
-		tring_region_alloc(2 * PAGE_SIZE) :
-		(void *)__get_free_pages(GFP_KERNEL | __GFP_ZERO, COPY_ORDER);
+	struct tring_directory_head *head = directory->allocator->alloc(BOTH_SIZE, NUMA_NO_NODE,
+									true);
 
-	if (!head)
+	if (IS_ERR(head))
 		return NULL;
 	head->physical = physical_address(head);
 	head->virtual = (uintptr_t)head;
 	head->version = TRING_DIRECTORY_VERSION;
-	head->key = buffer->directory_key;
+	head->key = directory->key;
 	return head;
 }
 
 /* Images show neither the page nor its copy any more. */
 static void hide_page(struct tring_directory_head *head)
 {
-	struct tring_directory_head *copy = copy_of(head);
+	struct tring_directory_head *copy = copy_of_page(head);
 
 	WRITE_ONCE(copy->magic, 0);
 	WRITE_ONCE(head->magic, 0);
 }
 
+static const struct tring_allocator *allocator_of(const void *data)
+{
+	return tring_region_has(data) ? &tring_region : &tring_pages;
+}
+
 static void forget_page(struct tring_directory_head *head)
 {
 	hide_page(head);
-	if (tring_region_has(head))
-		tring_region_free(head, 2 * PAGE_SIZE);
-	else
-		free_pages((unsigned long)head, COPY_ORDER);
+	allocator_of(head)->free(head, BOTH_SIZE, true);
 }
 
 /* What lies at a physical address in the memory that the directory is in. */
-static void *address_of(const struct tring_directory_head *head, u64 physical)
+static void *page_at_address(const struct tring_directory_head *head, u64 physical)
 {
 	return (void *)(uintptr_t)(head->virtual + (physical - head->physical));
 }
 
 /* All of the page is there: from now on it is found, or found changed. */
-static void publish(struct tring_directory_head *head, u64 magic, u32 size)
+static void publish_page(struct tring_directory_head *head, u64 magic, u32 size)
 {
 	const size_t begin = offsetof(struct tring_directory_head, key);
-	struct tring_directory_head *copy = copy_of(head);
+	struct tring_directory_head *copy = copy_of_page(head);
 
 	head->size = size;
 	head->checksum = tring_directory_checksum(head + 1, size - sizeof(*head));
@@ -140,7 +143,7 @@ static void forget_array(const struct tring_directory_head *head,
 	struct tring_directory_table *table;
 
 	while (array->table) {
-		table = address_of(head, array->table);
+		table = page_at_address(head, array->table);
 		array->table = table->next;
 		forget_page(&table->head);
 	}
@@ -148,8 +151,8 @@ static void forget_array(const struct tring_directory_head *head,
 }
 
 /* Describes what is contiguous in the kernel's addresses. */
-static int describe_array(const struct tring_buffer *buffer, struct tring_directory_array *array,
-			  const void *data, size_t size)
+static int describe_array(const struct tring_directory *directory,
+			  struct tring_directory_array *array, const void *data, size_t size)
 {
 	u64 *link = &array->table;
 	struct tring_directory_table *table, *last = NULL;
@@ -159,45 +162,51 @@ static int describe_array(const struct tring_buffer *buffer, struct tring_direct
 	array->offset = offset_in_page(data);
 	for (data -= array->offset; data < end; data += PAGE_SIZE) {
 		if (!last || last->nr_pages == TABLE_PAGES) {
-			table = new_page(buffer);
+			table = new_page(directory);
 			if (!table)
 				return -ENOMEM;
 			*link = physical_address(table);
 			link = &table->next;
 			/* The one before is published when it is known what follows. */
 			if (last)
-				publish(&last->head, TRING_DIRECTORY_TABLE, PAGE_SIZE);
+				publish_page(&last->head, TRING_DIRECTORY_TABLE, PAGE_SIZE);
 			last = table;
 		}
 		last->pages[last->nr_pages++] = physical_address(data);
 	}
 	if (last)
-		publish(&last->head, TRING_DIRECTORY_TABLE,
-			struct_size(last, pages, last->nr_pages));
+		publish_page(&last->head, TRING_DIRECTORY_TABLE,
+			     struct_size(last, pages, last->nr_pages));
 	return 0;
 }
 
 static void publish_trace(struct tring_directory_trace *trace)
 {
-	publish(&trace->head, TRING_DIRECTORY_TRACE, sizeof(*trace));
+	publish_page(&trace->head, TRING_DIRECTORY_TRACE, sizeof(*trace));
 }
 
 /**
  * tring_directory_create - begin the directory of a trace
- * @buffer: a new one
+ * @directory: filled in
+ * @buffer: the trace, a new one
+ * @short_ids: ftrace's id by short type; the array may change
  *
  * Context: task, may sleep.
  * Return: 0, or -ENOMEM.
  */
-int tring_directory_create(struct tring_buffer *buffer)
+int tring_directory_create(struct tring_directory *directory, struct tring_buffer *buffer,
+			   const u16 *short_ids)
 {
 	struct tring_directory_trace *trace;
 
-	buffer->directory_key = get_random_u64();
-	trace = new_page(buffer);
+	directory->buffer = buffer;
+	directory->short_ids = short_ids;
+	directory->allocator = buffer->allocator;
+	directory->key = get_random_u64();
+	trace = new_page(directory);
 	if (!trace)
 		return -ENOMEM;
-	buffer->directory = trace;
+	directory->trace = trace;
 	memcpy(trace->boot_id, boot_id, sizeof(boot_id));
 	trace->cpus = num_possible_cpus();
 	trace->page_size = PAGE_SIZE;
@@ -205,21 +214,14 @@ int tring_directory_create(struct tring_buffer *buffer)
 	strscpy(trace->host, init_utsname()->nodename, sizeof(trace->host));
 	strscpy(trace->release, init_utsname()->release, sizeof(trace->release));
 	strscpy(trace->version, TRING_VERSION, sizeof(trace->version));
-	tring_directory_begin_trace(buffer);
+	tring_directory_begin_trace(directory);
 	return 0;
 }
 
-static void *blob_alloc(const struct tring_buffer *buffer, size_t size)
+static void free_blob(void *blob, size_t room)
 {
-	return buffer->persistent ? tring_region_alloc(size) : kvmalloc(size, GFP_KERNEL);
-}
-
-static void blob_free(void *blob, size_t size)
-{
-	if (tring_region_has(blob))
-		tring_region_free(blob, size);
-	else
-		kvfree(blob);
+	if (blob)
+		allocator_of(blob)->free(blob, room, false);
 }
 
 /* @blob: memory of @room bytes, or NULL. */
@@ -227,33 +229,33 @@ static void free_trace(struct tring_directory_trace *trace, void *blob, size_t r
 {
 	hide_page(&trace->head);
 	forget_array(&trace->head, &trace->blob);
-	blob_free(blob, room);
+	free_blob(blob, room);
 	forget_page(&trace->head);
 }
 
 /**
  * tring_directory_destroy - remove the directory of a trace
- * @buffer: without memories
+ * @directory: shows no memory
  *
  * Context: task, may sleep.
  */
-void tring_directory_destroy(struct tring_buffer *buffer)
+void tring_directory_destroy(struct tring_directory *directory)
 {
-	if (buffer->directory)
-		free_trace(buffer->directory, buffer->blob, buffer->blob_room);
+	free_trace(directory->trace, directory->blob, directory->blob_room);
 }
 
 /**
  * tring_directory_begin_trace - write down what a trace keeps for its life
- * @buffer: its uuid and clock are new
+ * @directory: of a trace whose uuid and clock are new
  *
- * Context: task, with tring_buffer::mutex held, or before @buffer is used.
+ * Context: task, with tring_buffer::mutex held, or before the trace is used.
  */
-void tring_directory_begin_trace(struct tring_buffer *buffer)
+void tring_directory_begin_trace(struct tring_directory *directory)
 {
 	int cpu = cpumask_first(cpu_possible_mask);
+	struct tring_directory_trace *trace = directory->trace;
+	struct tring_buffer *buffer = directory->buffer;
 	struct tring_cpu_buffer *cpu_buffer = tring_cpu_buffer(buffer, cpu);
-	struct tring_directory_trace *trace = buffer->directory;
 
 	memcpy(trace->uuid, buffer->uuid, sizeof(trace->uuid));
 	trace->clock = buffer->clock;
@@ -261,55 +263,55 @@ void tring_directory_begin_trace(struct tring_buffer *buffer)
 	/* With the flag each clock is read with its offset. */
 	trace->clock_at = tring_clock_read(buffer->clock | TRING_CLOCK_SET_BACK, cpu_buffer);
 	trace->real_at = ktime_get_real_ns();
-	tring_directory_update(buffer);
+	tring_directory_update(directory);
 }
 
 /**
  * tring_directory_update - write down the short types
- * @buffer: they have changed
+ * @directory: of a trace where they have changed
  *
- * Context: task, with tring_buffer::mutex held, or before @buffer is used.
+ * Context: task, with tring_buffer::mutex held, or before the trace is used.
  */
-void tring_directory_update(struct tring_buffer *buffer)
+void tring_directory_update(struct tring_directory *directory)
 {
-	struct tring_directory_trace *trace = buffer->directory;
+	struct tring_directory_trace *trace = directory->trace;
 
-	memcpy(trace->short_ids, buffer->short_ids, sizeof(trace->short_ids));
-	memcpy(trace->lengths, buffer->lengths, sizeof(trace->lengths));
+	memcpy(trace->short_ids, directory->short_ids, sizeof(trace->short_ids));
+	memcpy(trace->lengths, directory->buffer->lengths, sizeof(trace->lengths));
 	publish_trace(trace);
 }
 
 /* Memory of @room bytes for the blob, all of which is described; 0 for none. */
-static int move_blob(struct tring_buffer *buffer, size_t room)
+static int move_blob(struct tring_directory *directory, size_t room)
 {
-	struct tring_directory_trace *trace = buffer->directory;
+	struct tring_directory_trace *trace = directory->trace;
 	struct tring_directory_array array = { };
 	size_t before = min_t(size_t, trace->blob.size, room);
 	void *blob = NULL;
 	int err = 0;
 
 	if (room) {
-		blob = blob_alloc(buffer, room);
-		if (!blob)
-			return -ENOMEM;
-		memcpy(blob, buffer->blob, before);
-		err = describe_array(buffer, &array, blob, room);
+		blob = directory->allocator->alloc(room, NUMA_NO_NODE, false);
+		if (IS_ERR(blob))
+			return PTR_ERR(blob);
+		memcpy(blob, directory->blob, before);
+		err = describe_array(directory, &array, blob, room);
 	}
 	if (!err) {
 		array.size = before;
 		swap(trace->blob, array);
-		swap(buffer->blob, blob);
-		swap(buffer->blob_room, room);
+		swap(directory->blob, blob);
+		swap(directory->blob_room, room);
 		publish_trace(trace);
 	}
 	forget_array(&trace->head, &array);
-	blob_free(blob, room);
+	free_blob(blob, room);
 	return err;
 }
 
 /**
  * tring_directory_append_blob - leave bytes for the readers of memory images
- * @buffer: the trace
+ * @directory: of the trace
  * @from: the bytes
  * @size: their number; 0 removes what is there
  *
@@ -317,28 +319,29 @@ static int move_blob(struct tring_buffer *buffer, size_t room)
  * times only.
  *
  * Context: task, may sleep, with tring_buffer::mutex held.
- * Return: 0, -ENOMEM, or -EFBIG: together they would be more than TRING_BLOB_MAX bytes.
+ * Return: 0, -ENOMEM, -EINTR after a fatal signal, or -EFBIG: together they would be more than
+ * TRING_BLOB_MAX bytes.
  */
-int tring_directory_append_blob(struct tring_buffer *buffer, const void *from, size_t size)
+int tring_directory_append_blob(struct tring_directory *directory, const void *from, size_t size)
 {
-	struct tring_directory_trace *trace = buffer->directory;
+	struct tring_directory_trace *trace = directory->trace;
 	size_t before = trace->blob.size, wanted = before + size;
 	int err = 0;
 
-	lockdep_assert_held(&buffer->mutex);
+	lockdep_assert_held(&directory->buffer->mutex);
 	if (!size)
-		return move_blob(buffer, 0);
+		return move_blob(directory, 0);
 	if (size > TRING_BLOB_MAX - before)
 		return -EFBIG;
-	if (wanted > buffer->blob_room)
-		err = move_blob(buffer, clamp_t(size_t, before + before / 2, wanted,
-						TRING_BLOB_MAX));
+	if (wanted > directory->blob_room)
+		err = move_blob(directory, clamp_t(size_t, before + before / 2, wanted,
+						   TRING_BLOB_MAX));
 	/* Memory that outlives the kernel has little room. */
 	if (err == -ENOMEM)
-		err = move_blob(buffer, wanted);
+		err = move_blob(directory, wanted);
 	if (err)
 		return err;
-	memcpy(buffer->blob + before, from, size);
+	memcpy(directory->blob + before, from, size);
 	/* TB(directory:A) the bytes before their number. Pairs with an image of them. */
 	smp_wmb();
 	trace->blob.size = wanted;
@@ -365,86 +368,104 @@ static void publish_memories(struct tring_buffer *buffer)
 	}
 }
 
-/**
- * tring_directory_move - go on with a directory in the memory that the rings are to have
- * @buffer: its tring_buffer::persistent has changed
- *
- * Context: task, with tring_buffer::mutex held.
- * Return: 0; -ENOMEM: the directory is as it was.
- */
-int tring_directory_move(struct tring_buffer *buffer)
+/* Go on in memory of another kind. If that fails the directory is as it was. */
+static int move_directory(struct tring_directory *directory,
+			  const struct tring_allocator *allocator)
 {
-	struct tring_directory_trace *old = buffer->directory, *trace = new_page(buffer);
+	struct tring_directory old = *directory;
+	struct tring_directory_trace *trace;
 	struct tring_directory_head head;
-	size_t room = buffer->blob_room;
-	void *blob = buffer->blob;
 	int err = 0;
 
-	lockdep_assert_held(&buffer->mutex);
-	if (!trace)
+	directory->allocator = allocator;
+	trace = new_page(directory);
+	if (!trace) {
+		*directory = old;
 		return -ENOMEM;
+	}
 	head = trace->head;
-	*trace = *old;
+	*trace = *old.trace;
 	trace->head = head;
 	trace->blob = (struct tring_directory_array) { };
-	buffer->directory = trace;
-	buffer->blob = NULL;
-	buffer->blob_room = 0;
-	if (old->blob.size)
-		err = tring_directory_append_blob(buffer, blob, old->blob.size);
+	directory->trace = trace;
+	directory->blob = NULL;
+	directory->blob_room = 0;
+	if (old.trace->blob.size)
+		err = tring_directory_append_blob(directory, old.blob, old.trace->blob.size);
 	if (err) {
-		free_trace(trace, buffer->blob, buffer->blob_room);
-		buffer->directory = old;
-		buffer->blob = blob;
-		buffer->blob_room = room;
+		free_trace(trace, directory->blob, directory->blob_room);
+		*directory = old;
 		return err;
 	}
 	publish_trace(trace);
-	publish_memories(buffer);
-	free_trace(old, blob, room);
+	publish_memories(directory->buffer);
+	free_trace(old.trace, old.blob, old.blob_room);
 	return 0;
 }
 
-/* With the stream whose events are lost before it. */
-static void list_persistent(struct tring_memory *memory)
+/**
+ * tring_directory_set_persistent - move a trace into memory that outlives the kernel, or back
+ * @directory: of the trace
+ * @on: into that memory; rings that have none yet get it there
+ *
+ * Works while the rings record and are read, as tring_buffer_resize().
+ *
+ * Context: task, may sleep.
+ * Return: 0; -ENODEV, -EBUSY or -ENOMEM of tring_region_begin(); else as
+ * tring_buffer_resize().
+ */
+int tring_directory_set_persistent(struct tring_directory *directory, bool on)
 {
-	memory->lost_before = &memory->cpu_buffer->streams[TRING_LIVE].lost;
-	mutex_lock(&persistent_mutex);
-	memory->next_persistent = persistent;
-	/* TB(directory:A) the memory before its place. Pairs with a panic's look at it. */
-	smp_wmb();
-	WRITE_ONCE(persistent, memory);
-	mutex_unlock(&persistent_mutex);
-}
+	const struct tring_allocator *was, *wanted = on ? &tring_region : &tring_pages;
+	struct tring_buffer *buffer = directory->buffer;
+	int err = on ? tring_region_begin() : 0;
 
-static void unlist_persistent(struct tring_memory *memory)
-{
-	struct tring_memory **link = &persistent;
-
-	mutex_lock(&persistent_mutex);
-	while (*link && *link != memory)
-		link = &(*link)->next_persistent;
-	if (*link)
-		WRITE_ONCE(*link, memory->next_persistent);
-	mutex_unlock(&persistent_mutex);
+	if (err)
+		return err;
+	tring_buffer_lock(buffer);
+	was = directory->allocator;
+	if (was == wanted)
+		goto unlock;
+	err = move_directory(directory, wanted);
+	if (err)
+		goto unlock;
+	err = tring_buffer_set_allocator(buffer, wanted);
+	if (err) {
+		/* Where it is now it shows the rings, too, if it cannot go back. */
+		move_directory(directory, was);
+		directory->allocator = was;
+	}
+unlock:
+	tring_buffer_unlock(buffer);
+	return err;
 }
 
 /**
  * tring_directory_add - describe a memory
+ * @directory: of the trace
  * @memory: a new one; images show it once tring_directory_publish() was called
  *
  * Context: task, with tring_buffer::mutex held.
- * Return: 0, or -ENOMEM.
+ * Return: 0, or -ENOMEM, with tring_directory_remove() to be called.
  */
-int tring_directory_add(struct tring_memory *memory)
+int tring_directory_add(struct tring_directory *directory, struct tring_memory *memory)
 {
+	struct tring_shown *shown = kzalloc(sizeof(*shown), GFP_KERNEL);
 	struct tring_cpu_buffer *cpu_buffer = memory->cpu_buffer;
-	struct tring_directory_memory *page = new_page(cpu_buffer->buffer);
+	struct tring_directory_memory *page;
 	int err;
 
+	memory->shown = shown;
+	if (!shown)
+		return -ENOMEM;
+	page = new_page(directory);
+	shown->directory = directory;
+	shown->memory = memory;
+	shown->page = page;
+	shown->lost_before = &cpu_buffer->streams[TRING_LIVE].lost;
+	INIT_LIST_HEAD(&shown->list);
 	if (!page)
 		return -ENOMEM;
-	memory->directory = page;
 	page->cpu = cpu_buffer->cpu;
 	page->nr_subbufs = memory->nr_subbufs;
 	page->subbuf_size = memory->subbuf_size;
@@ -463,30 +484,38 @@ int tring_directory_add(struct tring_memory *memory)
 	page->words[TRING_WORD_RESERVED] = physical_address(&cpu_buffer->reserved);
 	page->words[TRING_WORD_COMMITTED] = physical_address(&cpu_buffer->committed);
 	page->words[TRING_WORD_DISCARDED] = physical_address(&cpu_buffer->discarded);
-	err = describe_array(cpu_buffer->buffer, &page->arrays, memory->slots,
-			     memory->arrays_size);
-	if (!err && tring_region_has(page))
-		list_persistent(memory);
+	err = describe_array(directory, &page->arrays, memory->slots, memory->arrays_size);
+	if (!err && tring_region_has(page)) {
+		mutex_lock(&persistent_mutex);
+		/* TB(directory:A) the memory before its place. Pairs with a panic's look at it. */
+		list_add_rcu(&shown->list, &persistent_memories);
+		mutex_unlock(&persistent_mutex);
+	}
 	return err;
 }
 
 /**
  * tring_directory_remove - forget a memory
- * @memory: no writer is in it
+ * @memory: no writer is in it; it need not have been added
  *
  * Context: task.
  */
 void tring_directory_remove(struct tring_memory *memory)
 {
-	struct tring_directory_memory *page = memory->directory;
+	struct tring_shown *shown = memory->shown;
 
-	if (!page)
+	if (!shown)
 		return;
-	unlist_persistent(memory);
-	hide_page(&page->head);
-	forget_array(&page->head, &page->arrays);
-	forget_page(&page->head);
-	memory->directory = NULL;
+	mutex_lock(&persistent_mutex);
+	list_del_rcu(&shown->list);
+	mutex_unlock(&persistent_mutex);
+	if (shown->page) {
+		hide_page(&shown->page->head);
+		forget_array(&shown->page->head, &shown->page->arrays);
+		forget_page(&shown->page->head);
+	}
+	kfree(shown);
+	memory->shown = NULL;
 }
 
 /**
@@ -498,14 +527,15 @@ void tring_directory_remove(struct tring_memory *memory)
  */
 void tring_directory_publish(struct tring_memory *memory, const struct tring_stream *stream)
 {
-	struct tring_directory_memory *page = memory->directory;
+	struct tring_shown *shown = memory->shown;
+	struct tring_directory_memory *page = shown->page;
 
-	page->trace = memory->cpu_buffer->buffer->directory->head.physical;
+	page->trace = shown->directory->trace->head.physical;
 	page->generation = memory->generation;
 	page->words[TRING_WORD_LOST_BEFORE] = physical_address(&stream->lost);
-	WRITE_ONCE(memory->lost_before, &stream->lost);
-	publish(&page->head, TRING_DIRECTORY_MEMORY,
-		offsetof(struct tring_directory_memory, saved));
+	WRITE_ONCE(shown->lost_before, &stream->lost);
+	publish_page(&page->head, TRING_DIRECTORY_MEMORY,
+		     offsetof(struct tring_directory_memory, saved));
 }
 
 /* All other CPUs are stopped, wherever they were. */
@@ -514,21 +544,23 @@ static int save_at_panic(struct notifier_block *block, unsigned long event, void
 	struct tring_directory_memory *page, *copy;
 	struct tring_cpu_buffer *cpu_buffer;
 	struct tring_memory *memory;
+	struct tring_shown *shown;
 
-	for (memory = READ_ONCE(persistent); memory; memory = memory->next_persistent) {
-		page = memory->directory;
+	list_for_each_entry_rcu(shown, &persistent_memories, list, true) {
+		page = shown->page;
+		memory = shown->memory;
 		cpu_buffer = memory->cpu_buffer;
 		page->saved[TRING_WORD_WRITE] = local_read(&cpu_buffer->write);
 		page->saved[TRING_WORD_LAST_TS] = local_read(&cpu_buffer->last_ts);
 		page->saved[TRING_WORD_BEFORE_TS] = READ_ONCE(cpu_buffer->before_ts);
 		page->saved[TRING_WORD_LOST] = local_read(&cpu_buffer->lost);
-		page->saved[TRING_WORD_LOST_BEFORE] = READ_ONCE(*memory->lost_before);
+		page->saved[TRING_WORD_LOST_BEFORE] = READ_ONCE(*shown->lost_before);
 		page->saved[TRING_WORD_OVERWRITTEN] = local_read(&memory->overwritten);
 		page->saved[TRING_WORD_RESERVED] = local_read(&cpu_buffer->reserved);
 		page->saved[TRING_WORD_COMMITTED] = local_read(&cpu_buffer->committed);
 		page->saved[TRING_WORD_DISCARDED] = local_read(&cpu_buffer->discarded);
 		page->is_saved = 1;
-		copy = copy_of(page);
+		copy = copy_of_page(page);
 		memcpy(copy->saved, page->saved, sizeof(page->saved));
 		copy->is_saved = 1;
 	}

@@ -13,6 +13,7 @@
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
+#include <linux/err.h>
 #include <linux/genalloc.h>
 #include <linux/io.h>
 #include <linux/ioport.h>
@@ -47,37 +48,37 @@ static char *persist_cache = "wb";
 module_param(persist_cache, charp, 0444);
 MODULE_PARM_DESC(persist_cache, "what caches do with stores to that memory: wb, write-back (the default), or wt, write-through (x86 only)");
 
-static phys_addr_t start;
+static phys_addr_t region_start;
 static struct tring_directory_region *halves[HALVES];
 /* 0: there is no such memory. */
 static size_t half_size;
 /* The half in which this boot records, once a ring was moved there. */
-static struct tring_directory_region *used;
-static struct gen_pool *pool;
-static DEFINE_MUTEX(mutex);
+static struct tring_directory_region *used_half;
+static struct gen_pool *region_pool;
+static DEFINE_MUTEX(region_mutex);
 
-static u64 checksum(const struct tring_directory_region *half)
+static u64 checksum_of_half(const struct tring_directory_region *half)
 {
 	return tring_directory_checksum(&half->head + 1,
 					offsetof(struct tring_directory_region, state) -
 					sizeof(half->head));
 }
 
-static phys_addr_t physical_address(const struct tring_directory_region *half)
+static phys_addr_t address_of_half(const struct tring_directory_region *half)
 {
-	return start + ((void *)half - (void *)halves[0]);
+	return region_start + ((void *)half - (void *)halves[0]);
 }
 
-static struct tring_directory_region *copy_of(struct tring_directory_region *half)
+static struct tring_directory_region *copy_of_half(struct tring_directory_region *half)
 {
 	return (void *)half + PAGE_SIZE;
 }
 
 static bool has_magic(const struct tring_directory_region *page, u64 magic)
 {
-	return page->head.magic == magic && page->head.physical == physical_address(page) &&
+	return page->head.magic == magic && page->head.physical == address_of_half(page) &&
 	       page->head.version == TRING_DIRECTORY_VERSION && page->size == half_size &&
-	       page->head.checksum == checksum(page);
+	       page->head.checksum == checksum_of_half(page);
 }
 
 static bool is_valid(const struct tring_directory_region *half)
@@ -88,19 +89,19 @@ static bool is_valid(const struct tring_directory_region *half)
 static void set_state(struct tring_directory_region *half, enum tring_directory_state state)
 {
 	half->state = state;
-	copy_of(half)->state = state;
+	copy_of_half(half)->state = state;
 }
 
 /* After a damage the copy tells what the page has told. If one of them waits, both do. */
-static void mend(struct tring_directory_region *half)
+static void mend_half(struct tring_directory_region *half)
 {
-	const struct tring_directory_region *copy = copy_of(half);
+	const struct tring_directory_region *copy = copy_of_half(half);
 
 	if (!has_magic(copy, TRING_DIRECTORY_REGION | TRING_DIRECTORY_COPY))
 		return;
 	if (!is_valid(half)) {
 		memcpy(half, copy, sizeof(*half));
-		half->head.physical = physical_address(half);
+		half->head.physical = address_of_half(half);
 		half->head.virtual = copy->head.virtual - PAGE_SIZE;
 		half->head.magic = TRING_DIRECTORY_REGION;
 	} else if (copy->turn == half->turn && copy->state == TRING_REGION_USED) {
@@ -110,7 +111,7 @@ static void mend(struct tring_directory_region *half)
 
 static bool is_waiting(const struct tring_directory_region *half)
 {
-	return half != used && is_valid(half) && half->state == TRING_REGION_USED;
+	return half != used_half && is_valid(half) && half->state == TRING_REGION_USED;
 }
 
 /* 0 for a half that was never used. */
@@ -119,7 +120,7 @@ static u64 turn_of(const struct tring_directory_region *half)
 	return is_valid(half) ? half->turn : 0;
 }
 
-static void clear(void *data, size_t size)
+static void clear_memory(void *data, size_t size)
 {
 	size_t some;
 
@@ -164,7 +165,7 @@ static bool is_stored(u64 *word)
 static bool is_memory(struct tring_directory_region *half)
 {
 	return is_valid(half) ||
-	       (is_stored(&half->head.magic) && is_stored(&copy_of(half)->head.magic));
+	       (is_stored(&half->head.magic) && is_stored(&copy_of_half(half)->head.magic));
 }
 
 /* To be called before the first change of more than that word. */
@@ -188,10 +189,10 @@ int tring_region_begin(void)
 	u64 turn;
 	int err = 0;
 
-	mutex_lock(&mutex);
+	mutex_lock(&region_mutex);
 	if (!half_size)
 		err = -ENODEV;
-	if (err || used)
+	if (err || used_half)
 		goto unlock;
 	err = probe_halves();
 	if (err)
@@ -201,67 +202,67 @@ int tring_region_begin(void)
 	if (err)
 		goto unlock;
 	err = -ENOMEM;
-	pool = gen_pool_create(PAGE_SHIFT, NUMA_NO_NODE);
-	if (!pool)
+	region_pool = gen_pool_create(PAGE_SHIFT, NUMA_NO_NODE);
+	if (!region_pool)
 		goto unlock;
-	err = gen_pool_add(pool, (unsigned long)half + HEAD_SIZE, half_size - HEAD_SIZE,
+	err = gen_pool_add(region_pool, (unsigned long)half + HEAD_SIZE, half_size - HEAD_SIZE,
 			   NUMA_NO_NODE);
 	if (err)
 		goto destroy_pool;
 	turn = max(turn_of(halves[0]), turn_of(halves[1])) + 1;
-	clear(half, half_size);
-	half->head.physical = physical_address(half);
+	clear_memory(half, half_size);
+	half->head.physical = address_of_half(half);
 	half->head.virtual = (uintptr_t)half;
 	half->head.version = TRING_DIRECTORY_VERSION;
 	half->head.size = offsetof(struct tring_directory_region, state);
 	half->size = half_size;
 	half->turn = turn;
-	half->head.checksum = checksum(half);
-	copy = copy_of(half);
+	half->head.checksum = checksum_of_half(half);
+	copy = copy_of_half(half);
 	memcpy(copy, half, sizeof(*copy));
-	copy->head.physical = physical_address(copy);
+	copy->head.physical = address_of_half(copy);
 	copy->head.virtual = (uintptr_t)copy;
 	set_state(half, TRING_REGION_USED);
 	/* TB(directory:A) the pages before their magic numbers. Pairs with an image of them. */
 	smp_wmb();
 	WRITE_ONCE(half->head.magic, TRING_DIRECTORY_REGION);
 	WRITE_ONCE(copy->head.magic, TRING_DIRECTORY_REGION | TRING_DIRECTORY_COPY);
-	used = half;
+	used_half = half;
 	goto unlock;
 destroy_pool:
-	gen_pool_destroy(pool);
+	gen_pool_destroy(region_pool);
 unlock:
-	mutex_unlock(&mutex);
+	mutex_unlock(&region_mutex);
 	return err;
 }
 
-/**
- * tring_region_alloc - allocate memory that outlives the kernel, filled with zeroes
- * @size: bytes
- *
- * Context: task, may sleep, after tring_region_begin().
- * Return: the first byte, at the beginning of a page; NULL if there is no room.
- */
-void *tring_region_alloc(size_t size)
+static int ask_region(unsigned long bytes)
 {
-	void *data = (void *)gen_pool_alloc(pool, size);
+	return gen_pool_avail(region_pool) < bytes ? -ENOMEM : 0;
+}
 
-	if (data)
-		clear(data, PAGE_ALIGN(size));
+/* After tring_region_begin(). The region has no holes, and no nodes. */
+static void *alloc_from_region(size_t size, int node, bool contiguous)
+{
+	void *data = (void *)gen_pool_alloc(region_pool, size);
+
+	if (!data)
+		return ERR_PTR(-ENOMEM);
+	clear_memory(data, PAGE_ALIGN(size));
 	return data;
 }
 
-/**
- * tring_region_free - free memory
- * @data: from tring_region_alloc()
- * @size: that it was called with
- *
- * Context: task.
- */
-void tring_region_free(const void *data, size_t size)
+static void free_to_region(const void *data, size_t size, bool contiguous)
 {
-	gen_pool_free(pool, (unsigned long)data, size);
+	gen_pool_free(region_pool, (unsigned long)data, size);
 }
+
+/* Memory that outlives the kernel. */
+const struct tring_allocator tring_region = {
+	.ask	= ask_region,
+	.alloc	= alloc_from_region,
+	.free	= free_to_region,
+};
 
 /**
  * tring_region_has - tell the region's memory from other memory
@@ -269,7 +270,7 @@ void tring_region_free(const void *data, size_t size)
  */
 bool tring_region_has(const void *data)
 {
-	return used && data >= (void *)used && data < (void *)used + half_size;
+	return used_half && data >= (void *)used_half && data < (void *)used_half + half_size;
 }
 
 /* The newest half that an earlier boot left and user space has not read. */
@@ -278,7 +279,7 @@ static struct tring_directory_region *find_waiting(void)
 	struct tring_directory_region *found = NULL;
 	int i;
 
-	lockdep_assert_held(&mutex);
+	lockdep_assert_held(&region_mutex);
 	for (i = 0; half_size && i < HALVES; i++)
 		if (is_waiting(halves[i]) && turn_of(halves[i]) > (found ? turn_of(found) : 0))
 			found = halves[i];
@@ -295,9 +296,9 @@ const struct tring_directory_region *tring_region_waiting(void)
 {
 	const struct tring_directory_region *found;
 
-	mutex_lock(&mutex);
+	mutex_lock(&region_mutex);
 	found = find_waiting();
-	mutex_unlock(&mutex);
+	mutex_unlock(&region_mutex);
 	return found;
 }
 
@@ -321,11 +322,11 @@ int tring_region_release(void)
 {
 	struct tring_directory_region *half;
 
-	mutex_lock(&mutex);
+	mutex_lock(&region_mutex);
 	half = find_waiting();
 	if (half)
 		set_state(half, TRING_REGION_SALVAGED);
-	mutex_unlock(&mutex);
+	mutex_unlock(&region_mutex);
 	return half ? 0 : -ENODATA;
 }
 
@@ -341,12 +342,12 @@ int tring_region_wipe(void)
 
 	if (!half_size)
 		return -ENODEV;
-	mutex_lock(&mutex);
+	mutex_lock(&region_mutex);
 	err = probe_halves();
 	for (i = 0; !err && i < HALVES; i++)
-		if (halves[i] != used)
-			clear(halves[i], half_size);
-	mutex_unlock(&mutex);
+		if (halves[i] != used_half)
+			clear_memory(halves[i], half_size);
+	mutex_unlock(&region_mutex);
 	return err;
 }
 
@@ -357,7 +358,7 @@ int tring_region_wipe(void)
  */
 void tring_region_write_back(void)
 {
-	struct tring_directory_region *half = READ_ONCE(used);
+	struct tring_directory_region *half = READ_ONCE(used_half);
 
 	if (!half)
 		return;
@@ -365,7 +366,7 @@ void tring_region_write_back(void)
 	/* On x86 CLWB is no store: only a fence keeps the next one behind it. */
 	wmb();
 	half->flushed = IS_ENABLED(CONFIG_ARCH_HAS_PMEM_API);
-	copy_of(half)->flushed = half->flushed;
+	copy_of_half(half)->flushed = half->flushed;
 	arch_wb_cache_pmem(half, HEAD_SIZE);
 	/* The machine may be reset from here on. */
 	wmb();
@@ -444,18 +445,18 @@ int __init tring_region_init(void)
 	}
 	if (!persist)
 		return 0;
-	err = parse_place(&start, &size);
+	err = parse_place(&region_start, &size);
 	if (err) {
 		pr_err("persist=%s is not ADDRESS,SIZE, of whole pages and %zu MiB at least\n",
 		       persist, HALVES * HALF_MIN >> 20);
 		return err;
 	}
-	if (region_intersects(start, size, IORESOURCE_SYSTEM_RAM, IORES_DESC_NONE) !=
+	if (region_intersects(region_start, size, IORESOURCE_SYSTEM_RAM, IORES_DESC_NONE) !=
 	    REGION_DISJOINT) {
 		pr_err("persist=%s is memory that the kernel uses: see tring(4)\n", persist);
 		return -EBUSY;
 	}
-	place = request_mem_region(start, size, KBUILD_MODNAME);
+	place = request_mem_region(region_start, size, KBUILD_MODNAME);
 	if (!place) {
 		pr_err("persist=%s is memory that another driver has; \"tring arm --check %s\" names it\n",
 		       persist, persist);
@@ -468,7 +469,7 @@ int __init tring_region_init(void)
 		goto release;
 	}
 	err = -ENOMEM;
-	data = memremap(start, size, flags);
+	data = memremap(region_start, size, flags);
 	if (!data) {
 		pr_err("persist=%s with persist_cache=%s cannot be mapped\n", persist,
 		       persist_cache);
@@ -477,8 +478,8 @@ int __init tring_region_init(void)
 	half_size = size / HALVES;
 	halves[0] = data;
 	halves[1] = data + half_size;
-	mend(halves[0]);
-	mend(halves[1]);
+	mend_half(halves[0]);
+	mend_half(halves[1]);
 	waiting = tring_region_waiting();
 	if (waiting)
 		pr_info("what was recorded before this boot waits in last_boot%s\n",
@@ -486,7 +487,7 @@ int __init tring_region_init(void)
 	return 0;
 
 release:
-	release_mem_region(start, size);
+	release_mem_region(region_start, size);
 	return err;
 }
 
@@ -499,10 +500,10 @@ void tring_region_exit(void)
 {
 	if (!half_size)
 		return;
-	if (used) {
-		set_state(used, TRING_REGION_EMPTY);
-		gen_pool_destroy(pool);
+	if (used_half) {
+		set_state(used_half, TRING_REGION_EMPTY);
+		gen_pool_destroy(region_pool);
 	}
 	memunmap(halves[0]);
-	release_mem_region(start, HALVES * half_size);
+	release_mem_region(region_start, HALVES * half_size);
 }
