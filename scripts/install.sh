@@ -83,6 +83,10 @@ list_part() {
 		say "755 =make_reader $prefix/bin/tring"
 		[ "${SALVAGE-}" = no ] ||
 			say "755 =make_salvage $programs/tring-salvage"
+		[ "${SQL-}" = no ] || {
+			say "755 =make_sql $programs/tring-sql"
+			say "644 =make_sql_extension $programs/tringsql.so"
+		}
 		for file in $(pages 145); do
 			say "644 docs/man/$file $prefix/share/man/man${file##*.}/$file"
 		done
@@ -143,6 +147,16 @@ make_reader() {
 make_salvage() {
 	cp "$reader_dir/tring-salvage" "$1"
 	"${STRIP:-strip}" "$1"
+}
+
+make_sql() {
+	cp "$reader_dir/tring-sql" "$1"
+	"${STRIP:-strip}" "$1"
+}
+
+make_sql_extension() {
+	cp "$reader_dir/tringsql.so" "$1"
+	"${STRIP:-strip}" --strip-unneeded "$1"
 }
 
 make_library() {

@@ -183,7 +183,7 @@ list_sources() {
 			find "$@" -type f ! -name '*.o' ! -name '*.ko' \
 				! -name '*.mod*' ! -name '.*.cmd' \
 				! -path './out/*' ! -path './.git*/*' \
-				! -path ./tring ! -path ./tring-salvage
+				! -path ./tring ! -path './tring-s*'
 		fi
 	) | sort -u | while read -r file; do
 		# git lists deleted files, too

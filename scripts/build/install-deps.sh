@@ -16,7 +16,7 @@
 build=(gcc libc6-dev make)
 # zlib1g-dev: libkdumpfile.pc names it, and its package does not; the plugin prints some events
 reader=(pkg-config libtracefs-dev libtraceevent-dev libzstd-dev libkdumpfile-dev
-	zlib1g-dev libtraceevent1-plugin)
+	zlib1g-dev libtraceevent1-plugin libsqlite3-dev libedit-dev)
 # libelf1 is for a program of the headers; the rest for a guest and its trace
 demo=("${build[@]}" "${reader[@]}" libelf1 kmod cpio xz-utils qemu-system-x86 busybox-static
 	babeltrace2)
@@ -28,6 +28,8 @@ check=("${demo[@]}" "${kernel[@]}" dwarves git libarchive-dev
 	clang libclang-rt-14-dev
 	# tools that check tring, and the tracer that it is compared with
 	trace-cmd python3-bt2 protobuf-compiler e2fsprogs dmsetup sparse shellcheck spin
+	# a program with SQLite that is not tring's
+	sqlite3
 	# what shows the manual and completes command lines
 	man-db zsh)
 # DuckDB, by which a test reads tables, comes from npm. A node from elsewhere has its own npm.

@@ -243,6 +243,13 @@ viewers_agree_on_stacks() {
 	say "babeltrace2: $all events, $frames frames; tring report: $events events, $lines frames"
 	[ "$frames" -gt 0 ] && [ "$all" = "$events" ] && [ "$frames" = "$lines" ]
 }
+
+# DuckDB answers the manual's questions as tring sql does.
+sql_agrees() {
+	NODE_PATH=$("$top/scripts/build/duckdb.sh") "$top/scripts/trace/compare-sql.py" \
+		"$tring" "$results/trace" "$top/docs/man/tring-sql.1"
+}
+
 # What the parts have recorded. The guest says so where it has left a part out.
 for part in "${parts[@]}"; do
 	if grep -q "^skip - $part:" "$results/tests"; then
@@ -263,6 +270,7 @@ for part in "${parts[@]}"; do
 		judge "tring report prints each event" report_agrees
 		judge "the commands of docs/viewers.md" "$top/scripts/check/viewers-page.sh" \
 			"$tring" "$results/trace" "$logs/viewers-page.txt"
+		judge "the answers of tring sql are DuckDB's" sql_agrees
 		;;
 	hotplug)
 		judge "babeltrace2 reads the trace without a warning, all events" \

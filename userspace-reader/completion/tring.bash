@@ -182,6 +182,10 @@ _tring() {
 		_tring_reply "$kept" "$word" < <(_tring_columns "${words[@]:2}")
 		return
 		;;
+	sql-o | sql--output)
+		_tring_reply '' "$word" < <(printf '%s\n' table csv json md)
+		return
+		;;
 	convert-o | convert--output)
 		_tring_files -f "$word"
 		return
@@ -206,7 +210,7 @@ _tring() {
 	help:*) _tring_reply '' "$word" < <(_tring_commands) ;;
 	list:*) _tring_reply '' "$word" < <(_tring_events) ;;
 	top:*) _tring_top "$word" ;;
-	report:* | convert:* | info:* | dump:* | salvage:*) _tring_files -f "$word" ;;
+	report:* | convert:* | info:* | dump:* | salvage:* | sql:*) _tring_files -f "$word" ;;
 	esac
 }
 

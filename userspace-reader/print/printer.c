@@ -475,3 +475,23 @@ const char *tring_printer_print(struct tring_printer *printer, FILE *file,
 	fwrite_unlocked(line->start, 1, line->at - line->start, file);
 	return wrong;
 }
+
+/**
+ * tring_printer_text - make the text of an event, without time, task and name
+ * @printer: the printer
+ * @item: the event
+ * @size: set to the number of characters
+ *
+ * Return: the text, valid until the next call; NULL if the payload is bad.
+ */
+const char *tring_printer_text(struct tring_printer *printer, const struct tring_item *item,
+			       size_t *size)
+{
+	struct tring_line *line = &printer->line;
+
+	line->at = line->start;
+	if (item->wrong || add_fields(printer, find_printed(printer, item->event), item))
+		return NULL;
+	*size = line->at - line->start;
+	return line->start;
+}

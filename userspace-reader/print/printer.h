@@ -111,5 +111,7 @@ void tring_printer_init(struct tring_printer *printer, struct tring_trace *trace
 void tring_printer_free(struct tring_printer *printer);
 const char *tring_printer_print(struct tring_printer *printer, FILE *file,
 				const struct tring_item *item);
+const char *tring_printer_text(struct tring_printer *printer, const struct tring_item *item,
+			       size_t *size);
 
 #endif /* TRING_PRINTER_H */

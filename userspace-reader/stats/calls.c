@@ -19,6 +19,19 @@ static void abandon(struct tring_task *task)
 	task->call = NULL;
 }
 
+static void tell(const struct tring_top *top, const struct tring_task *task,
+		 const struct tring_item *item, int64_t result)
+{
+	const struct tring_ended ended = {
+		.kind = TRING_ENDED_CALL, .cpu = &top->cpus[item->cpu_at], .pid = task->pid,
+		.from = task->call_since, .to = item->record->stamp, .waker = -1,
+		.span = task->call, .result = result,
+	};
+
+	if (top->ended)
+		top->ended(top->data, &ended);
+}
+
 static bool is_raw(const struct tring_bound *bound)
 {
 	return bound->kind == TRING_KIND_RAW_ENTER || bound->kind == TRING_KIND_RAW_EXIT;
@@ -74,6 +87,7 @@ void tring_call_exit(struct tring_top *top, const struct tring_bound *bound,
 		abandon(task);
 		return;
 	}
+	tell(top, task, item, number < 0 ? TRING_NO_RESULT : result);
 	task->call = NULL;
 	if (item->record->stamp < top->first)
 		return;

@@ -44,6 +44,32 @@ static void count(struct tring_top *top, struct tring_task *task,
 		task->times[state] += tring_top_span(top, task->since, to);
 }
 
+/* Tells of a time in which a task did not run. */
+static void tell_wait(const struct tring_top *top, const struct tring_task *task,
+		      enum tring_task_state state, uint64_t to, int32_t waker, bool open)
+{
+	const struct tring_ended ended = {
+		.kind = TRING_ENDED_WAIT, .open = open, .pid = task->pid, .from = task->since,
+		.to = to, .state = state, .waker = waker, .result = TRING_NO_RESULT,
+	};
+
+	if (top->ended && to > task->since)
+		top->ended(top->data, &ended);
+}
+
+/* Tells of what has run on a CPU. */
+static void tell_run(const struct tring_top *top, const struct tring_top_cpu *cpu, uint64_t to,
+		     int64_t state, bool open)
+{
+	const struct tring_ended ended = {
+		.kind = TRING_ENDED_RUN, .open = open, .cpu = cpu, .pid = cpu->pid,
+		.from = cpu->since, .to = to, .waker = -1, .result = state,
+	};
+
+	if (top->ended && cpu->known && to > cpu->since)
+		top->ended(top->data, &ended);
+}
+
 /* @task: NULL for an idle task */
 static bool is_followed(const struct tring_top *top, const struct tring_task *task)
 {
@@ -63,6 +89,7 @@ static void change(const struct tring_top *top, struct tring_task *task,
 	task->state = state;
 	task->since = stamp;
 	task->waking = false;
+	task->waker = -1;
 }
 
 /* Counts what runs on a CPU up to a time. */
@@ -79,16 +106,18 @@ static void count_cpu(struct tring_top *top, struct tring_top_cpu *cpu, uint64_t
 }
 
 /* Ends what runs on a CPU. The task's next state is up to the caller. */
-static void stop(struct tring_top *top, struct tring_top_cpu *cpu, uint64_t stamp)
+static void stop(struct tring_top *top, struct tring_top_cpu *cpu, uint64_t stamp,
+		 int64_t state)
 {
 	count_cpu(top, cpu, stamp);
+	tell_run(top, cpu, stamp, state, false);
 	cpu->known = false;
 }
 
 /* What has run on a CPU may have left it behind the last event that is known of it. */
 static void stop_unseen(struct tring_top *top, struct tring_top_cpu *cpu)
 {
-	stop(top, cpu, cpu->seen);
+	stop(top, cpu, cpu->seen, TRING_NO_RESULT);
 	if (cpu->task)
 		change(top, cpu->task, TRING_TASK_UNKNOWN, cpu->seen);
 }
@@ -116,10 +145,12 @@ static void leave(struct tring_top *top, struct tring_top_cpu *cpu, bool switche
 
 	if (switched && task->state == TRING_TASK_WAITING) {
 		count(top, task, TRING_TASK_WAITING, stamp);
+		tell_wait(top, task, task->state, stamp, task->waker, false);
 		if (counted && task->woken)
 			tring_timing_add(&task->wakeups, task->since, stamp, top->frequency);
 	} else if (task->state != TRING_TASK_NONE && task->state != TRING_TASK_GONE) {
 		count(top, task, TRING_TASK_UNKNOWN, stamp);
+		tell_wait(top, task, TRING_TASK_UNKNOWN, stamp, -1, false);
 		task->wakeups.unknown += counted;
 	}
 	if (counted) {
@@ -202,7 +233,7 @@ void tring_sched_switch(struct tring_top *top, struct tring_top_cpu *cpu, int32_
 
 	see(top, cpu, prev, stamp);
 	task = cpu->task;
-	stop(top, cpu, stamp);
+	stop(top, cpu, stamp, state);
 	if (task) {
 		task->woken = state & STATE_BLOCKED;
 		change(top, task, find_state(task, state), stamp);
@@ -224,6 +255,7 @@ void tring_sched_switch(struct tring_top *top, struct tring_top_cpu *cpu, int32_
  * @top: all tables
  * @kind: which event tells of it
  * @pid: the task that is woken
+ * @waker: the task that wakes it, or that an interrupt has interrupted
  * @stamp: the timestamp
  *
  * sched_waking comes first, sched_wakeup when the task waits for a CPU. Either suffices. A
@@ -231,7 +263,7 @@ void tring_sched_switch(struct tring_top *top, struct tring_top_cpu *cpu, int32_
  * comes at once then. Otherwise sched_wakeup comes after it has left its CPU.
  */
 void tring_sched_wake(struct tring_top *top, enum tring_kind kind, int32_t pid,
-		      uint64_t stamp)
+		      int32_t waker, uint64_t stamp)
 {
 	struct tring_task *task;
 
@@ -242,10 +274,13 @@ void tring_sched_wake(struct tring_top *top, enum tring_kind kind, int32_t pid,
 		task->waking = kind == TRING_KIND_WAKING && top->has_wakeup;
 	if (task->state == TRING_TASK_RUNNING || task->state == TRING_TASK_WAITING)
 		return;
-	if (task->state == TRING_TASK_BLOCKED || task->state == TRING_TASK_UNKNOWN)
+	if (task->state == TRING_TASK_BLOCKED || task->state == TRING_TASK_UNKNOWN) {
 		count(top, task, task->state, stamp);
+		tell_wait(top, task, task->state, stamp, waker, false);
+	}
 	change(top, task, TRING_TASK_WAITING, stamp);
 	task->woken = true;
+	task->waker = waker;
 }
 
 /**
@@ -270,6 +305,7 @@ void tring_sched_lose(struct tring_top *top, struct tring_top_cpu *cpu, uint64_t
 		if (task->state != TRING_TASK_WAITING && task->state != TRING_TASK_BLOCKED)
 			continue;
 		count(top, task, task->state, stamp);
+		tell_wait(top, task, task->state, stamp, -1, false);
 		change(top, task, TRING_TASK_UNKNOWN, stamp);
 	}
 }
@@ -284,13 +320,17 @@ void tring_sched_count(struct tring_top *top, uint64_t stamp)
 	size_t i;
 
 	for (i = 0; i < top->cpu_count; i++)
-		if (top->cpus[i].known)
+		if (top->cpus[i].known) {
 			count_cpu(top, &top->cpus[i], stamp);
+			tell_run(top, &top->cpus[i], stamp, TRING_NO_RESULT, true);
+		}
 	for (i = 0; i < top->tasks.count; i++) {
 		struct tring_task *task = top->tasks.list[i];
 
 		if (task->state == TRING_TASK_WAITING || task->state == TRING_TASK_BLOCKED ||
-		    task->state == TRING_TASK_UNKNOWN)
+		    task->state == TRING_TASK_UNKNOWN) {
 			count(top, task, task->state, stamp);
+			tell_wait(top, task, task->state, stamp, task->waker, true);
+		}
 	}
 }

@@ -31,6 +31,7 @@ enum tring_task_state {
  * @cpu: index of the CPU on which it ran last; -1 if it has not been seen running
  * @woken: it waits because it was woken, not because another task took its CPU
  * @waking: it was woken while it ran
+ * @waker: pid of the task that has woken it, of one that waits because of that; else -1
  * @followed: an event has told that it is one of the tasks that were recorded
  * @partial: switches to it may be missing in @switches and @migrations
  * @times: ticks in each state
@@ -50,6 +51,7 @@ struct tring_task {
 	int		cpu;
 	bool		woken;
 	bool		waking;
+	int32_t		waker;
 	bool		followed;
 	bool		partial;
 	uint64_t	times[TRING_TASK_STATES];

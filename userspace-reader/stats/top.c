@@ -101,7 +101,7 @@ static void give(struct tring_top *top, struct tring_top_cpu *cpu,
 	case TRING_KIND_WAKEUP:
 	case TRING_KIND_NEW:
 		tring_sched_wake(top, bound->kind, load(item, bound, TRING_NUMBER),
-				 stamp);
+				 item->record->pid, stamp);
 		break;
 	case TRING_KIND_IRQ_ENTRY:
 	case TRING_KIND_VECTOR_ENTRY:

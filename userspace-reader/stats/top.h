@@ -90,6 +90,47 @@ struct tring_gap {
 	uint64_t	packets;
 };
 
+/* What has ended. */
+enum tring_ended_kind {
+	TRING_ENDED_RUN,
+	TRING_ENDED_WAIT,
+	TRING_ENDED_INTERRUPT,
+	TRING_ENDED_CALL,
+};
+
+/* Of struct tring_ended: not known. */
+#define TRING_NO_RESULT	INT64_MIN
+
+/**
+ * struct tring_ended - an interval that has ended: a task's, or that of an interrupt
+ * @kind: what it was
+ * @open: it has not ended, but the trace has
+ * @cpu: the CPU; of a wait, NULL
+ * @pid: the task
+ * @from: its begin
+ * @to: its end
+ * @state: of a wait: what the task did
+ * @waker: of a wait: task that has ended it if it was blocked, that has begun it if it was not;
+ *	-1 if that is unknown
+ * @level: of an interrupt
+ * @span: of an interrupt, or a system call
+ * @result: of a system call; of a run, the state that sched_switch has told. TRING_NO_RESULT if
+ *	it is unknown
+ */
+struct tring_ended {
+	enum tring_ended_kind kind;
+	bool		open;
+	const struct tring_top_cpu *cpu;
+	int32_t		pid;
+	uint64_t	from;
+	uint64_t	to;
+	enum tring_task_state state;
+	int32_t		waker;
+	enum tring_interrupt level;
+	const struct tring_span *span;
+	int64_t		result;
+};
+
 /**
  * struct tring_event_count - events of one kind
  * @events: their number
@@ -168,6 +209,8 @@ struct tring_left_out {
  * @histograms: a histogram of each row
  * @brief: no histogram
  * @out: where the tables go
+ * @ended: called for each interval that ends; may be NULL
+ * @data: for @ended
  * @width: characters that a line may have; 0 for any
  * @bound: what each event tells
  * @begun: @begin is valid
@@ -202,6 +245,8 @@ struct tring_top {
 	bool		histograms;
 	bool		brief;
 	FILE		*out;
+	void		(*ended)(void *data, const struct tring_ended *ended);
+	void		*data;
 	size_t		width;
 
 	struct tring_bound *bound;

@@ -127,6 +127,23 @@ static void take_item(struct tring_top_walk *walk, const struct tring_item *item
 	}
 }
 
+/**
+ * tring_top_walk_step - read one event, or one loss
+ * @walk: from tring_top_walk_init()
+ * @item: set to it
+ *
+ * Return: false if there was none: the intervals that are open were told.
+ */
+bool tring_top_walk_step(struct tring_top_walk *walk, struct tring_item *item)
+{
+	if (tring_next(walk->top.trace, item) > 0) {
+		take_item(walk, item);
+		return true;
+	}
+	end(walk);
+	return false;
+}
+
 static void read_all(struct tring_top_walk *walk)
 {
 	struct tring_item item;

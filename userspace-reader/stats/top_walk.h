@@ -28,6 +28,7 @@ struct tring_top_walk {
 };
 
 void tring_top_walk_init(struct tring_top_walk *walk);
+bool tring_top_walk_step(struct tring_top_walk *walk, struct tring_item *item);
 void tring_top_walk_run(struct tring_top_walk *walk);
 void tring_top_walk_more(struct tring_top_walk *walk);
 void tring_top_walk_tell(struct tring_top_walk *walk);

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: GPL-2.0
+/* tring sql: asks a trace questions, in SQL. A program of its own, for libsqlite3 and libedit. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/options.h"
+#include "result.h"
+#include "shell.h"
+#include "show/open.h"
+#include "sql.h"
+#include "util/util.h"
+
+/**
+ * struct request - what the user asks for
+ * @form: how rows are printed
+ * @schema: the tables and their columns
+ */
+struct request {
+	enum tring_result_form form;
+	bool		schema;
+};
+
+static bool take_form(void *request, const struct tring_option *option, const char *text)
+{
+	(void)option;
+	if (tring_result_form(text, &((struct request *)request)->form))
+		return true;
+	tring_error("-o %s: table, csv, json or md is possible", text);
+	return false;
+}
+
+static const struct tring_option list[] = {
+	{ 'o', "output", "FORM", "table (the default), csv, json or md", .take = take_form },
+	{ 0, "schema", NULL, "print the tables of the trace and their columns",
+	  .at = offsetof(struct request, schema) },
+	{ 0 },
+};
+
+static const struct tring_usage options = {
+	.synopsis = "usage: tring sql [-o FORM] [TRACE] [QUERY]\n"
+		    "       tring sql --schema [TRACE]\n",
+	.description =
+		"Asks the trace in TRACE, by default " TRING_TRACE_DIR_DEFAULT ", in SQL:\n"
+		"each event is a table, and so are slices, waits, irqs, syscalls, losses, tasks,\n"
+		"info and events. Without QUERY queries are read from the terminal, or stdin.\n"
+		"Times are nanoseconds of the trace's clock.\n",
+	.list = list,
+	.most = 2,
+};
+
+static void print_schema(const struct tring_sql *sql)
+{
+	size_t i;
+
+	for (i = 0; i < sql->table_count; i++) {
+		char *text = tring_sql_declaration(&sql->tables[i]);
+
+		printf("-- %s\n%s;\n", sql->tables[i].kind->about, text);
+		sqlite3_free(text);
+	}
+}
+
+/* What was missing in what the query has read. */
+static void tell_losses(struct tring_sql *sql)
+{
+	if (sql->gaps)
+		tring_error("of what was read, %llu events were lost, in %llu places: see losses",
+			    (unsigned long long)sql->lost, (unsigned long long)sql->gaps);
+	sql->lost = 0;
+	sql->gaps = 0;
+}
+
+/**
+ * tring_sql_run - run queries, and print their rows
+ * @sql: the trace
+ * @database: that has its tables
+ * @text: the queries
+ * @form: how rows are printed
+ *
+ * Return: false after an error, reported on stderr.
+ */
+bool tring_sql_run(struct tring_sql *sql, struct sqlite3 *database, const char *text,
+		   enum tring_result_form form)
+{
+	sqlite3_stmt *statement;
+	int status = SQLITE_OK;
+
+	while (*text && (status == SQLITE_OK || status == SQLITE_DONE)) {
+		status = sqlite3_prepare_v2(database, text, -1, &statement, &text);
+		if (status == SQLITE_OK && statement)
+			status = tring_result_print(statement, form);
+		if (status != SQLITE_OK && status != SQLITE_DONE)
+			tring_error("%s", sqlite3_errmsg(database));
+		sqlite3_finalize(statement);
+		fflush(stdout);
+		tell_losses(sql);
+	}
+	return status == SQLITE_OK || status == SQLITE_DONE;
+}
+
+static bool run_all(struct tring_sql *sql, struct sqlite3 *database, const char *query,
+		    enum tring_result_form form)
+{
+	if (query)
+		return tring_sql_run(sql, database, query, form);
+	return tring_sql_shell(sql, database, form);
+}
+
+static int ask(const struct request *request, const char *path, const char *query)
+{
+	struct sqlite3 *database = NULL;
+	struct tring_sql *sql;
+	bool good;
+
+	if (tring_sql_open(&sql, path, &tring_opened_options))
+		return TRING_EXIT_BAD;
+	if (request->schema) {
+		print_schema(sql);
+		good = true;
+	} else {
+		good = sqlite3_open(":memory:", &database) == SQLITE_OK &&
+		       tring_sql_register(sql, database) == SQLITE_OK;
+		if (!good)
+			tring_error("SQLite: %s", sqlite3_errmsg(database));
+		good = good && run_all(sql, database, query, request->form);
+		sqlite3_close(database);
+	}
+	good &= tring_output_completed() && !tring_sql_problems(sql);
+	tring_sql_close(sql);
+	return good ? TRING_EXIT_OK : TRING_EXIT_BAD;
+}
+
+/* One argument is a trace if there is such a file or directory, and a query otherwise. */
+static int run(int argc, char **argv)
+{
+	struct request request = { .form = TRING_RESULT_TABLE };
+	const char *path = TRING_TRACE_DIR_DEFAULT, *query = NULL;
+	int status = tring_options_parse(&options, &request, argc, argv), left;
+
+	if (status >= 0)
+		return status;
+	left = argc - optind;
+	if (left == 2) {
+		path = argv[optind];
+		query = argv[optind + 1];
+	} else if (left && !access(argv[optind], F_OK)) {
+		path = argv[optind];
+	} else if (left) {
+		query = argv[optind];
+	}
+	return ask(&request, path, query);
+}
+
+int main(int argc, char **argv)
+{
+	static char name[] = "tring sql";
+
+	tring_set_name(name);
+	argv[0] = name;
+	return tring_end_output(run(argc, argv));
+}

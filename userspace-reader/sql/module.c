@@ -1,0 +1,325 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The tables, as SQLite calls them. The conditions that a trace can be searched by, those on
+ * time, CPU, task and event, go to tring_select(); SQLite looks at all conditions again.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sql.h"
+#include "util/util.h"
+
+/* The ticks of a clock are no nanoseconds: what is selected is this much more. */
+#define SLACK_NS	INT64_C(1000)
+
+/* A condition that goes to the trace, in sqlite3_index_info::idxStr: role and operator. */
+#define CONDITION	2
+
+static size_t count_columns(const struct tring_sql_kind *kind)
+{
+	size_t count = 0;
+
+	while (kind->columns[count].name)
+		count++;
+	return count;
+}
+
+/**
+ * tring_sql_declaration - tell the columns of a table
+ * @table: the table
+ *
+ * Return: as CREATE TABLE wants it; to be freed with sqlite3_free().
+ */
+char *tring_sql_declaration(const struct tring_sql_table *table)
+{
+	const struct tring_sql_column *column;
+	sqlite3_str *text = sqlite3_str_new(NULL);
+	size_t i;
+
+	sqlite3_str_appendf(text, "CREATE TABLE \"%w\" (", table->name);
+	for (column = table->kind->columns; column->name; column++)
+		sqlite3_str_appendf(text, "%s\"%w\" %s",
+				    column == table->kind->columns ? "" : ", ", column->name,
+				    column->type);
+	for (i = 0; table->event && i < table->event->field_count; i++)
+		sqlite3_str_appendf(text, ", \"%w\" %s", table->event->fields[i].name,
+				    table->event->fields[i].kind == TRING_FIELD_NUMBER ?
+				    "INTEGER" : "TEXT");
+	sqlite3_str_appendall(text, ")");
+	return sqlite3_str_finish(text);
+}
+
+struct connection {
+	sqlite3_vtab	base;
+	const struct tring_sql_table *table;
+};
+
+static int connect_table(struct sqlite3 *database, void *data, int argc, const char *const *argv,
+			 sqlite3_vtab **connected, char **message)
+{
+	struct connection *connection;
+	char *text = tring_sql_declaration(data);
+	int error = text ? sqlite3_declare_vtab(database, text) : SQLITE_NOMEM;
+
+	(void)argc;
+	(void)argv;
+	(void)message;
+	sqlite3_free(text);
+	if (error)
+		return error;
+	connection = tring_allocate(sizeof(*connection));
+	connection->table = data;
+	*connected = &connection->base;
+	return SQLITE_OK;
+}
+
+static int disconnect(sqlite3_vtab *base)
+{
+	free(base);
+	return SQLITE_OK;
+}
+
+static char find_operator(const struct tring_sql_column *column, unsigned char op)
+{
+	switch (op) {
+	case SQLITE_INDEX_CONSTRAINT_EQ:
+		return '=';
+	case SQLITE_INDEX_CONSTRAINT_GT:
+	case SQLITE_INDEX_CONSTRAINT_GE:
+		return column->role == TRING_ROLE_TIME ? '>' : 0;
+	case SQLITE_INDEX_CONSTRAINT_LT:
+	case SQLITE_INDEX_CONSTRAINT_LE:
+		return column->role == TRING_ROLE_TIME ? '<' : 0;
+	default:
+		return 0;
+	}
+}
+
+static int find_best(sqlite3_vtab *base, sqlite3_index_info *info)
+{
+	const struct tring_sql_kind *kind = ((struct connection *)base)->table->kind;
+	const int columns = count_columns(kind);
+	char *conditions = sqlite3_malloc(CONDITION * info->nConstraint + 1);
+	int count = 0, i;
+
+	if (!conditions)
+		return SQLITE_NOMEM;
+	info->estimatedCost = 1e6;
+	for (i = 0; i < info->nConstraint; i++) {
+		const struct sqlite3_index_constraint *one = &info->aConstraint[i];
+		char op = 0;
+
+		if (one->usable && one->iColumn >= 0 && one->iColumn < columns &&
+		    kind->columns[one->iColumn].role)
+			op = find_operator(&kind->columns[one->iColumn], one->op);
+		if (!op)
+			continue;
+		conditions[CONDITION * count] = '0' + kind->columns[one->iColumn].role;
+		conditions[CONDITION * count + 1] = op;
+		info->aConstraintUsage[i].argvIndex = ++count;
+		info->estimatedCost /= 10;
+	}
+	conditions[CONDITION * count] = 0;
+	info->idxStr = conditions;
+	info->needToFreeIdxStr = 1;
+	info->estimatedRows = info->estimatedCost;
+	/* rows come in the order of time */
+	info->orderByConsumed = info->nOrderBy == 1 && !info->aOrderBy[0].desc &&
+				info->aOrderBy[0].iColumn >= 0 &&
+				info->aOrderBy[0].iColumn < columns &&
+				kind->columns[info->aOrderBy[0].iColumn].role == TRING_ROLE_TIME;
+	return SQLITE_OK;
+}
+
+static int open_cursor(sqlite3_vtab *base, sqlite3_vtab_cursor **opened)
+{
+	const struct tring_sql_table *table = ((struct connection *)base)->table;
+	struct tring_sql_cursor *cursor = tring_allocate(sizeof(*cursor));
+
+	cursor->table = table;
+	cursor->trace = tring_sql_lend(table->sql);
+	if (!cursor->trace) {
+		free(cursor);
+		base->zErrMsg = sqlite3_mprintf("%s cannot be opened again", table->sql->path);
+		return SQLITE_IOERR;
+	}
+	if (table->event)
+		cursor->event = tring_event_find(cursor->trace, table->event->system,
+						 table->event->name);
+	*opened = &cursor->base;
+	return SQLITE_OK;
+}
+
+static void forget_wanted(struct tring_sql_cursor *cursor)
+{
+	free((char *)cursor->wanted.cpus);
+	free((char *)cursor->wanted.pids);
+	free((char *)cursor->wanted.from);
+	free((char *)cursor->wanted.to);
+	free((char *)cursor->wanted.events);
+	cursor->wanted = (struct tring_wanted) { .size = sizeof(cursor->wanted) };
+}
+
+static void end_rows(struct tring_sql_cursor *cursor)
+{
+	if (cursor->table->kind->end)
+		cursor->table->kind->end(cursor);
+	forget_wanted(cursor);
+}
+
+static int close_cursor(sqlite3_vtab_cursor *base)
+{
+	struct tring_sql_cursor *cursor = (struct tring_sql_cursor *)base;
+
+	end_rows(cursor);
+	tring_sql_take_back(cursor->table->sql, cursor->trace);
+	free(cursor);
+	return SQLITE_OK;
+}
+
+static void set_text(const char **member, char *text)
+{
+	free((char *)*member);
+	*member = text;
+}
+
+static void want_time(struct tring_sql_cursor *cursor, char op, double value)
+{
+	/* of SQLite's integers, not all are doubles: what is selected is a little more */
+	int64_t from = value > 9e18 ? INT64_MAX : value < 0 ? 0 : (int64_t)value;
+	int64_t to = from > INT64_MAX - SLACK_NS - 1 ? INT64_MAX : from + SLACK_NS + 1;
+
+	from -= from > SLACK_NS ? SLACK_NS : from;
+	if (op != '<')
+		set_text(&cursor->wanted.from, tring_format("%" PRId64 ".%09" PRId64,
+							    from / 1000000000, from % 1000000000));
+	if (op != '>')
+		set_text(&cursor->wanted.to, tring_format("%" PRId64 ".%09" PRId64,
+							  to / 1000000000, to % 1000000000));
+}
+
+/* tring_select() would take another one as a pattern, or as several. */
+static bool is_plain_name(const char *name)
+{
+	return *name && !name[strcspn(name, "*?[],:\\ ")];
+}
+
+static bool has_cpu(const struct tring_trace *trace, int64_t cpu)
+{
+	size_t i;
+
+	for (i = 0; i < tring_cpu_count(trace); i++)
+		if (tring_cpu_at(trace, i) == cpu)
+			return true;
+	return false;
+}
+
+/* Return: false if no row can meet the condition. */
+static bool want(struct tring_sql_cursor *cursor, char role, char op, sqlite3_value *value)
+{
+	const bool is_number = sqlite3_value_numeric_type(value) == SQLITE_INTEGER ||
+			       sqlite3_value_numeric_type(value) == SQLITE_FLOAT;
+	const int64_t number = sqlite3_value_int64(value);
+	const char *text;
+
+	if (sqlite3_value_type(value) == SQLITE_NULL)
+		return false;
+	switch (role - '0') {
+	case TRING_ROLE_TIME:
+		if (is_number)
+			want_time(cursor, op, sqlite3_value_double(value));
+		return true;
+	case TRING_ROLE_CPU:
+		if (is_number && !has_cpu(cursor->trace, number))
+			return false;
+		if (is_number)
+			set_text(&cursor->wanted.cpus, tring_format("%" PRId64, number));
+		return true;
+	case TRING_ROLE_PID:
+		if (is_number && (number < 0 || number > INT32_MAX))
+			return false;
+		if (is_number)
+			set_text(&cursor->wanted.pids, tring_format("%" PRId64, number));
+		return true;
+	case TRING_ROLE_EVENT:
+		text = (const char *)sqlite3_value_text(value);
+		if (text && is_plain_name(text) && !cursor->table->event)
+			set_text(&cursor->wanted.events, tring_format("%s", text));
+		return true;
+	default:
+		return true;
+	}
+}
+
+static int begin_rows(sqlite3_vtab_cursor *base, int number, const char *conditions, int argc,
+		      sqlite3_value **argv)
+{
+	struct tring_sql_cursor *cursor = (struct tring_sql_cursor *)base;
+	const struct tring_sql_kind *kind = cursor->table->kind;
+	bool possible = true;
+	int i;
+
+	(void)number;
+	end_rows(cursor);
+	cursor->row = 0;
+	cursor->at_end = false;
+	for (i = 0; i < argc; i++)
+		possible &= want(cursor, conditions[CONDITION * i], conditions[CONDITION * i + 1],
+				 argv[i]);
+	if (!possible)
+		cursor->at_end = true;
+	else if (kind->begin && kind->begin(cursor))
+		return SQLITE_IOERR;
+	else if (kind->next)
+		kind->next(cursor);
+	else
+		cursor->at_end = !kind->count(cursor->trace);
+	return SQLITE_OK;
+}
+
+static int next_row(sqlite3_vtab_cursor *base)
+{
+	struct tring_sql_cursor *cursor = (struct tring_sql_cursor *)base;
+
+	cursor->row++;
+	if (cursor->table->kind->next)
+		cursor->table->kind->next(cursor);
+	else
+		cursor->at_end = cursor->row >= cursor->table->kind->count(cursor->trace);
+	return SQLITE_OK;
+}
+
+static int is_at_end(sqlite3_vtab_cursor *base)
+{
+	return ((struct tring_sql_cursor *)base)->at_end;
+}
+
+static int give_column(sqlite3_vtab_cursor *base, sqlite3_context *to, int column)
+{
+	struct tring_sql_cursor *cursor = (struct tring_sql_cursor *)base;
+
+	cursor->table->kind->column(cursor, to, column);
+	return SQLITE_OK;
+}
+
+static int give_row_id(sqlite3_vtab_cursor *base, sqlite3_int64 *id)
+{
+	*id = ((struct tring_sql_cursor *)base)->row;
+	return SQLITE_OK;
+}
+
+/* Without xCreate a table is there under the name of its module. */
+const sqlite3_module tring_sql_module = {
+	.iVersion	= 0,
+	.xConnect	= connect_table,
+	.xBestIndex	= find_best,
+	.xDisconnect	= disconnect,
+	.xOpen		= open_cursor,
+	.xClose		= close_cursor,
+	.xFilter	= begin_rows,
+	.xNext		= next_row,
+	.xEof		= is_at_end,
+	.xColumn	= give_column,
+	.xRowid		= give_row_id,
+};

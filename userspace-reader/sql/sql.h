@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * A trace as tables of SQLite, without a conversion: each table is a virtual one, whose rows
+ * are read from the trace when a query asks for them.
+ */
+#ifndef TRING_SQL_H
+#define TRING_SQL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef TRING_SQL_EXTENSION
+#include <sqlite3ext.h>
+extern const struct sqlite3_api_routines *sqlite3_api;
+#else
+#include <sqlite3.h>
+#endif
+
+#include "tring.h"
+
+struct tring_sql;
+struct tring_sql_cursor;
+struct tring_sql_rows;
+struct tring_printer;
+
+/* What a condition on a column lets a cursor leave out. */
+enum tring_sql_role {
+	TRING_ROLE_NONE,
+	TRING_ROLE_TIME,
+	TRING_ROLE_CPU,
+	TRING_ROLE_PID,
+	TRING_ROLE_EVENT,
+	TRING_ROLES,
+};
+
+/**
+ * struct tring_sql_column - a column that a table has besides an event's fields
+ * @name: its name
+ * @type: its type
+ * @role: what a condition on it lets a cursor leave out
+ */
+struct tring_sql_column {
+	const char	*name;
+	const char	*type;
+	enum tring_sql_role role;
+};
+
+/**
+ * struct tring_sql_kind - a kind of table
+ * @columns: its columns; NULL behind the last name. The fields of an event's table follow
+ * @about: what a row is, for --schema
+ * @begin: go before the first row, with what @cursor->wanted lets through
+ * @next: go to the next row; sets @cursor->at_end behind the last one. NULL: the row numbers
+ *	are 0 to @count - 1
+ * @count: number of rows, of a kind without @next
+ * @column: give a value
+ * @end: free what @begin has made; may be NULL
+ */
+struct tring_sql_kind {
+	const struct tring_sql_column *columns;
+	const char	*about;
+	int		(*begin)(struct tring_sql_cursor *cursor);
+	void		(*next)(struct tring_sql_cursor *cursor);
+	size_t		(*count)(const struct tring_trace *trace);
+	void		(*column)(struct tring_sql_cursor *cursor, sqlite3_context *to, int at);
+	void		(*end)(struct tring_sql_cursor *cursor);
+};
+
+/**
+ * struct tring_sql_table - a table
+ * @sql: the trace
+ * @kind: its kind
+ * @name: its name
+ * @event: of an event's table; NULL for others
+ */
+struct tring_sql_table {
+	struct tring_sql *sql;
+	const struct tring_sql_kind *kind;
+	char		*name;
+	const struct tring_event *event;
+};
+
+/**
+ * struct tring_sql_cursor - a reader of a table
+ * @base: SQLite's part
+ * @table: the table
+ * @trace: the trace, which no other cursor reads meanwhile
+ * @event: of an event's table, as @trace has it
+ * @wanted: what the conditions of the query let through
+ * @wanted_event: of @wanted
+ * @item: the row, of tables whose rows are events or losses
+ * @printer: makes texts of events, once one was asked for
+ * @rows: of tables that are made by following what happens
+ * @row: number of the row
+ * @at_end: there is no further row
+ */
+struct tring_sql_cursor {
+	sqlite3_vtab_cursor base;
+	const struct tring_sql_table *table;
+	struct tring_trace *trace;
+	const struct tring_event *event;
+	struct tring_wanted wanted;
+	struct tring_item item;
+	struct tring_printer *printer;
+	struct tring_sql_rows *rows;
+	size_t		row;
+	bool		at_end;
+};
+
+/**
+ * struct tring_sql - a trace that is open as tables
+ * @path: the trace
+ * @options: how it is opened
+ * @trace: what describes it, the first of @traces
+ * @traces: it, as often as cursors have read it at the same time
+ * @trace_count: number of @traces
+ * @idle: those that no cursor reads
+ * @idle_count: number of @idle
+ * @tables: the tables, in the order of their names
+ * @table_count: number of @tables
+ * @lost: events that were lost in what the queries have read
+ * @gaps: losses in what they have read
+ */
+struct tring_sql {
+	char		*path;
+	struct tring_options options;
+	struct tring_trace *trace;
+	struct tring_trace **traces;
+	size_t		trace_count;
+	struct tring_trace **idle;
+	size_t		idle_count;
+	struct tring_sql_table *tables;
+	size_t		table_count;
+	uint64_t	lost;
+	uint64_t	gaps;
+};
+
+/* open.c */
+int tring_sql_open(struct tring_sql **sql, const char *path, const struct tring_options *options);
+int tring_sql_register(struct tring_sql *sql, struct sqlite3 *database);
+void tring_sql_close(struct tring_sql *sql);
+struct tring_trace *tring_sql_lend(struct tring_sql *sql);
+void tring_sql_take_back(struct tring_sql *sql, struct tring_trace *trace);
+uint64_t tring_sql_problems(const struct tring_sql *sql);
+
+/* tables.c */
+void tring_sql_find_tables(struct tring_sql *sql);
+
+/* module.c */
+extern const sqlite3_module tring_sql_module;
+char *tring_sql_declaration(const struct tring_sql_table *table);
+
+/* kinds of tables */
+extern const struct tring_sql_kind tring_sql_event, tring_sql_events, tring_sql_losses;
+extern const struct tring_sql_kind tring_sql_slices, tring_sql_waits, tring_sql_irqs,
+	tring_sql_syscalls;
+extern const struct tring_sql_kind tring_sql_tasks, tring_sql_info;
+
+/* values.c */
+void tring_sql_time(sqlite3_context *to, const struct tring_trace *trace, uint64_t stamp);
+void tring_sql_pid(sqlite3_context *to, int32_t pid);
+void tring_sql_text(sqlite3_context *to, const char *text);
+void tring_sql_field(sqlite3_context *to, const struct tring_item *item,
+		     const struct tring_field *field);
+
+#endif /* TRING_SQL_H */

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Which tables a trace has: one for each event, and those that are the same for each trace. An
+ * event has the name that it has in the kernel; where two have the same, or a table of all traces
+ * has, it is SYSTEM.EVENT.
+ */
+#include <stdlib.h>
+#include <strings.h>
+
+#include "sql.h"
+#include "util/util.h"
+
+static const struct {
+	const char *name;
+	const struct tring_sql_kind *kind;
+} fixed[] = {
+	{ "events", &tring_sql_events },
+	{ "slices", &tring_sql_slices },
+	{ "waits", &tring_sql_waits },
+	{ "irqs", &tring_sql_irqs },
+	{ "syscalls", &tring_sql_syscalls },
+	{ "losses", &tring_sql_losses },
+	{ "tasks", &tring_sql_tasks },
+	{ "info", &tring_sql_info },
+};
+
+#define FIXED	(sizeof(fixed) / sizeof(fixed[0]))
+
+static bool is_taken(const struct tring_trace *trace, const struct tring_event *event)
+{
+	size_t i;
+
+	for (i = 0; i < FIXED; i++)
+		if (!strcasecmp(fixed[i].name, event->name))
+			return true;
+	for (i = 0; i < tring_event_count(trace); i++) {
+		const struct tring_event *other = tring_event_at(trace, i);
+
+		if (other != event && !strcasecmp(other->name, event->name))
+			return true;
+	}
+	return false;
+}
+
+/**
+ * tring_sql_find_tables - find the tables of a trace
+ * @sql: the trace
+ */
+void tring_sql_find_tables(struct tring_sql *sql)
+{
+	size_t events = tring_event_count(sql->trace), i;
+	struct tring_sql_table *table;
+
+	sql->tables = tring_allocate((FIXED + events) * sizeof(*sql->tables));
+	for (i = 0; i < FIXED; i++) {
+		table = &sql->tables[sql->table_count++];
+		table->kind = fixed[i].kind;
+		table->name = tring_format("%s", fixed[i].name);
+		table->sql = sql;
+	}
+	for (i = 0; i < events; i++) {
+		table = &sql->tables[sql->table_count++];
+		table->kind = &tring_sql_event;
+		table->event = tring_event_at(sql->trace, i);
+		table->name = is_taken(sql->trace, table->event) ?
+			      tring_format("%s.%s", table->event->system, table->event->name) :
+			      tring_format("%s", table->event->name);
+		table->sql = sql;
+	}
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The table of what describes the trace. */
+#include "sql.h"
+
+enum { KEY, VALUE, INFO_COLUMNS };
+
+static const struct tring_sql_column info_columns[] = {
+	[KEY] = { "key", "TEXT", TRING_ROLE_NONE },
+	[VALUE] = { "value", "TEXT", TRING_ROLE_NONE },
+	[INFO_COLUMNS] = { NULL, NULL, TRING_ROLE_NONE },
+};
+
+/* As tring_env() has them. */
+static const char * const keys[] = {
+	"hostname", "clock", "boot_id", "kernel_release", "architecture", "user", "command_line",
+	"left_out",
+};
+
+static size_t count_keys(const struct tring_trace *trace)
+{
+	(void)trace;
+	return sizeof(keys) / sizeof(keys[0]);
+}
+
+static void give_info(struct tring_sql_cursor *cursor, sqlite3_context *to, int column)
+{
+	tring_sql_text(to, column == KEY ? keys[cursor->row] :
+					   tring_env(cursor->trace, keys[cursor->row]));
+}
+
+const struct tring_sql_kind tring_sql_info = {
+	.columns	= info_columns,
+	.about		= "where the trace comes from",
+	.count		= count_keys,
+	.column		= give_info,
+};

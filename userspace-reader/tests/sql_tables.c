@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Description: the tables of a trace in SQL, and what losses, conditions and bad queries give. */
+#include "top_trace.h"
+
+/* Times are microseconds behind 1 s. */
+#define AT(us)	(1000000000 + (us) * 1000ull)
+
+static struct builder builder;
+
+static void change(unsigned int us, int32_t prev, int64_t state, int32_t next)
+{
+	top_switch(build_record(&builder, AT(us), TOP_SWITCH, prev, TOP_SWITCH_LENGTH), prev,
+		   state, next, false);
+}
+
+static void wake(unsigned int us, int32_t by, int32_t pid)
+{
+	top_wake(build_record(&builder, AT(us), TOP_WAKING, by, TOP_WAKE_LENGTH), pid, false);
+}
+
+static void call(unsigned int us, unsigned int length, int32_t pid, int64_t result)
+{
+	uint8_t *payload = build_record(&builder, AT(us), TOP_SYS_ENTER, pid, TOP_ENTER_LENGTH);
+
+	put_u64(payload + 8, 7, false);
+	put_u64(payload + 16, 0x2a, false);
+	payload = build_record(&builder, AT(us + length), TOP_SYS_EXIT, pid, TOP_EXIT_LENGTH);
+	put_u64(payload + 8, 7, false);
+	put_u64(payload + 16, result, false);
+}
+
+static void interrupt(unsigned int us, unsigned int length, int32_t pid)
+{
+	top_irq(build_record(&builder, AT(us), TOP_IRQ_ENTRY, pid, 24), 5, "=e\"t,|0", false);
+	put_u32(build_record(&builder, AT(us + length), TOP_IRQ_EXIT, pid,
+			     TOP_NUMBER_LENGTH) + 8, 5, false);
+}
+
+/* Task 100 is woken by 200; behind 4000 us five events are lost. */
+static void make(const char *dir)
+{
+	top_make(dir, false);
+	build_init(&builder, false, 0);
+	build_begin(&builder, AT(0));
+	change(0, 0, 0, 100);
+	call(100, 30, 100, -2);
+	change(1000, 100, 1, 200);
+	interrupt(1200, 10, 200);
+	wake(2000, 200, 100);
+	change(2500, 200, 0x100, 100);
+	change(4000, 100, 1, 0);
+	build_end(&builder);
+	builder.seq++;
+	builder.discarded = 5;
+	build_begin(&builder, AT(9000));
+	change(9000, 0, 0, 100);
+	change(9500, 100, 1, 0);
+	build_end(&builder);
+	top_write(dir, &builder, 11, 0, 5);
+}
+
+#define SQL	"$TRING sql -o csv %s \"%s\" 2>/dev/null"
+
+static void check_rows(const char *dir, const char *query, const char *wanted)
+{
+	char *output = output_of(0, SQL, dir, query);
+
+	check_equal(output, wanted, query);
+	free(output);
+}
+
+/* The second one has no loss in what it reads. */
+#define ON_PID		"WHERE a.next_pid = b.prev_pid"
+#define PAIRS		"SELECT count(*) FROM sched_switch a, sched_switch b " ON_PID
+#define BEFORE_LOSS	"SELECT 1 FROM events WHERE ts < 1003000000 LIMIT 1"
+
+static void check_tables(const char *dir)
+{
+	char *output;
+
+	check_rows(dir, "SELECT count(*) FROM events", "count(*)\n11\n");
+	check_rows(dir, "SELECT from_ts, to_ts, duration, cpu, pid, end_state, open FROM slices",
+		   "from_ts,to_ts,duration,cpu,pid,end_state,open\n"
+		   "1000000000,1001000000,1000000,0,100,S,0\n"
+		   "1001000000,1002500000,1500000,0,200,R+,0\n"
+		   "1002500000,1004000000,1500000,0,100,S,0\n"
+		   "1009000000,1009500000,500000,0,100,S,0\n");
+	check_rows(dir, "SELECT from_ts, to_ts, pid, state, waker, open FROM waits",
+		   "from_ts,to_ts,pid,state,waker,open\n"
+		   "1001000000,1002000000,100,blocked,200,0\n"
+		   "1002000000,1002500000,100,runnable,200,0\n"
+		   "1002500000,1004000000,200,runnable,,0\n"
+		   "1004000000,1009000000,100,unknown,,0\n"
+		   "1004000000,1009500000,200,unknown,,1\n");
+	check_rows(dir, "SELECT from_ts, duration, pid, number, name, result FROM syscalls",
+		   "from_ts,duration,pid,number,name,result\n1000100000,30000,100,7,,-2\n");
+	check_rows(dir, "SELECT kind, number, name, duration FROM irqs",
+		   "kind,number,name,duration\nirq,5,\"'=e\"\"t,|0\",10000\n");
+	check_rows(dir, "SELECT * FROM losses",
+		   "from_ts,to_ts,cpu,events,packets\n1004000000,1009000000,0,5,1\n");
+	check_rows(dir, "SELECT pid, running, runnable, blocked, unknown FROM tasks",
+		   "pid,running,runnable,blocked,unknown\n"
+		   "100,3000000,500000,1000000,5000000\n"
+		   "200,1500000,1500000,0,5500000\n");
+	check_rows(dir, "SELECT value FROM info WHERE key = 'clock'", "value\nmono\n");
+	check_rows(dir, "SELECT text FROM events WHERE name = 'sys_enter'",
+		   "text\n\"NR 7 (2a, 0, 0, 0, 0, 0)\"\n");
+	check_rows(dir, "SELECT next_pid FROM sched_switch WHERE common_pid = 200",
+		   "next_pid\n100\n");
+	check_rows(dir, "SELECT count(*) FROM events WHERE name = 'nosuch' OR ts IS NULL",
+		   "count(*)\n0\n");
+	/* two cursors at the same time */
+	check_rows(dir, PAIRS, "count(*)\n14\n");
+	/* the exit status is not that of losses */
+	check_run(0, "5 events were lost, in 1 places",
+		  "$TRING sql %s 'SELECT count(*) FROM waits'", dir);
+	output = output_of(0, "$TRING sql %s '" BEFORE_LOSS "' 2>&1", dir);
+	check_equal(output, "1\n-\n1\n", "no loss in what was read");
+	free(output);
+}
+
+static void check_forms(const char *dir)
+{
+	check_run(0, "[{\"name\":\"=e\\\"t,|0\",\"n\":null,\"x\":1.5}]\n",
+		  "$TRING sql -o json %s 'SELECT name, NULL AS n, 1.5 AS x FROM irqs'", dir);
+	check_run(0, "[]\n", "$TRING sql -o json %s 'SELECT pid FROM irqs WHERE pid = 9'", dir);
+	check_run(0, "| name |\n| --- |\n| =e\"t,\\|0 |\n",
+		  "$TRING sql -o md %s 'SELECT name FROM irqs'", dir);
+	check_run(0, "name     number\n-------  ------\n=e\"t,|0       5\n",
+		  "$TRING sql %s 'SELECT name, number FROM irqs'", dir);
+	/* nothing reaches a terminal as it is */
+	check_run(0, "\\x1b[2J", "$TRING sql %s \"SELECT char(27) || '[2J'\"", dir);
+	check_run(0, "two\n",
+		  "printf 'SELECT 1 AS one;\\nSELECT 2\\n AS two' | $TRING sql %s", dir);
+	check_run(0, "CREATE TABLE \"sched_switch\" (\"common_ts\" INTEGER, ",
+		  "$TRING sql --schema %s", dir);
+	check_run(0, "", "$TRING sql --schema %s >%s.sql", dir, dir);
+}
+
+static void check_errors(const char *dir)
+{
+	check_run(1, "tring sql: no such table: nosuch\n", "$TRING sql %s 'SELECT 1 FROM nosuch'",
+		  dir);
+	check_run(1, "no such column: x", "$TRING sql %s 'SELECT x FROM events'", dir);
+	check_run(1, "syntax error", "$TRING sql %s 'SELEC 1'", dir);
+	check_run(1, "may not be modified", "$TRING sql %s 'DELETE FROM events'", dir);
+	check_run(1, "No such file or directory", "$TRING sql %s/none 'SELECT 1'", dir);
+	check_run(2, "table, csv, json or md", "$TRING sql -o xml %s 'SELECT 1'", dir);
+}
+
+/* What a condition excludes is not read: not even what is damaged there. */
+static void check_conditions(const char *dir)
+{
+	char *packets = make_path("%s/cpu0", dir);
+	size_t size = builder.start + TRING_PACKET_HEADER_SIZE;
+
+	check_run(0, "", "printf '\\377' | dd of=%s bs=1 seek=%zu conv=notrunc", packets, size);
+	check_run(1, "", "$TRING sql %s 'SELECT count(*) FROM sched_switch'", dir);
+	check_rows(dir, "SELECT count(*) FROM sched_switch WHERE common_ts < 1002000000",
+		   "count(*)\n2\n");
+	check_rows(dir, "SELECT count(*) FROM sched_switch WHERE common_cpu = 3", "count(*)\n0\n");
+}
+
+/* The shell of SQLite, which has no sanitizer. */
+#define PRELOAD	"LD_PRELOAD=$(cc -print-file-name=libasan.so) "
+#define SQLITE	PRELOAD "sqlite3 -cmd \".load ${TRING%%/*}/tringsql\" :memory:"
+
+static void check_extension(const char *dir)
+{
+	check_run(0, "11\n", SQLITE " \"SELECT tring_open('%s')\" 'SELECT count(*) FROM events'",
+		  dir);
+	check_run(1, "none: No such file or directory", SQLITE " \"SELECT tring_open('%s/none')\"",
+		  dir);
+}
+
+int main(void)
+{
+	char *dir = make_path("%s/trace", temp_dir());
+
+	make(dir);
+	check_tables(dir);
+	check_forms(dir);
+	check_errors(dir);
+	if (have("sqlite3"))
+		check_extension(dir);
+	check_conditions(dir);
+	return 0;
+}
