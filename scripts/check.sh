@@ -45,6 +45,7 @@ group gate explorer '' ./explorer.sh --steps 500
 group gate rig 'kunit-x86_64 whole-path-stock-1' ./check-the-check.sh
 group gate fuzz '' ./fuzz.sh --replay
 group gate many-cpus 'build-reader build-6.1' ./whole-path.sh many-cpus
+group gate filter '' ./filter.sh
 group gate litmus '' ./litmus.sh
 group gate install 'build-reader build-6.1' ./install.sh
 
@@ -70,6 +71,7 @@ group all top-tables 'build-reader build-6.1' \
 	env TRING_SYSTEMS=all ./whole-path.sh -n top-tables stock-1 top-tables
 group all mutants-all '' ../mutants.sh
 group all explorer-long '' ./explorer.sh --steps 20000
+group all filter-long '' ./filter.sh 1000000
 group all every-instruction '' ./every-instruction.sh
 group all fuzz-long '' ./fuzz.sh -s 600
 group all torture-self-test '' ../torture.sh --self-test
