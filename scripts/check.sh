@@ -78,6 +78,8 @@ group all torture-self-test '' ../torture.sh --self-test
 group all torture-long '' ../torture.sh -s 600
 group all broken-off-long '' ./broken-off.sh -k 200 -f 50 -e 20
 group all blackbox-long '' ./blackbox.sh -n 20
+group all filters-beside 'build-reader build-6.1' \
+	./whole-path.sh -n filters-beside stock filters-beside
 group all isolated-cpu 'build-reader build-6.1' ./whole-path.sh isolated-cpu
 group all compare-plans '' ./compare-plans.sh
 group all kdump '' ./kdump.sh
