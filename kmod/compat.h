@@ -284,26 +284,15 @@ void rcu_unexpedite_gp(void);
 #endif
 
 /*
- * Since v6.8: an instance of ftrace's may be made with the events of some systems only. NULL
- * stands for all.
- */
-#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 8, 0)
-#define tring_trace_array_get(name)	trace_array_get_by_name(name, NULL)
-#else
-#define tring_trace_array_get(name)	trace_array_get_by_name(name)
-#endif
-
-/*
  * Kbuild defines TRING_LACKS_<function> for one that a kernel does not export any more. Without
  * these two there is no event to record; functions and the marker need none.
  */
-static inline struct trace_event_file *tring_get_event_file(const char *instance,
-							    const char *system, const char *name)
+static inline struct trace_event_file *tring_get_event_file(const char *system, const char *name)
 {
 #if defined(TRING_LACKS_trace_get_event_file) || defined(TRING_LACKS_trace_put_event_file)
 	return ERR_PTR(-ENOENT);
 #else
-	return trace_get_event_file(instance, system, name);
+	return trace_get_event_file(NULL, system, name);
 #endif
 }
 

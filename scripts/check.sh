@@ -45,6 +45,7 @@ group gate explorer '' ./explorer.sh --steps 500
 group gate rig 'kunit-x86_64 whole-path-stock-1' ./check-the-check.sh
 group gate fuzz '' ./fuzz.sh --replay
 group gate many-cpus 'build-reader build-6.1' ./whole-path.sh many-cpus
+group gate filter '' ./filter.sh
 group gate litmus '' ./litmus.sh
 group gate install 'build-reader build-6.1' ./install.sh
 
@@ -71,12 +72,15 @@ group all top-tables 'build-reader build-6.1' \
 	env TRING_SYSTEMS=all ./whole-path.sh -n top-tables stock-1 top-tables
 group all mutants-all '' ../mutants.sh
 group all explorer-long '' ./explorer.sh --steps 20000
+group all filter-long '' ./filter.sh 1000000
 group all every-instruction '' ./every-instruction.sh
 group all fuzz-long '' ./fuzz.sh -s 600
 group all torture-self-test '' ../torture.sh --self-test
 group all torture-long '' ../torture.sh -s 600
 group all broken-off-long '' ./broken-off.sh -k 200 -f 50 -e 20
 group all blackbox-long '' ./blackbox.sh -n 20
+group all filters-beside 'build-reader build-6.1' \
+	./whole-path.sh -n filters-beside stock filters-beside
 group all isolated-cpu 'build-reader build-6.1' ./whole-path.sh isolated-cpu
 group all compare-plans '' ./compare-plans.sh
 group all kdump '' ./kdump.sh

@@ -20,6 +20,7 @@
 #include "bench.h"
 #include "probes/event.h"
 #include "probes/events.h"
+#include "probes/filter.h"
 #include "trace/events/tring_bench.h"
 
 #define EVENT_ID	77
@@ -109,38 +110,27 @@ static pid_t pid_of(const char *tracer)
 	return strcmp(tracer, "tring-unlisted") ? -1 : OTHER_PID;
 }
 
-/*
- * Lets tring's event have the filter that the user has written for ftrace's, which is off.
- * Returns ftrace's event, or NULL without a filter.
- */
-static struct trace_event_file *use_filter(const char *tracer)
+/* Gives tring's event a filter, the same as ftrace's event has when ftrace is measured. */
+static int use_filter(const char *text)
 {
-	struct trace_event_file *file = NULL;
+	struct tring_filter *filter = tring_filter_create("tring_bench", "tring_bench_event", text);
 
-	event.filter = NULL;
-	event.first_filter = NULL;
-	event.enabled = true;
-	if (strcmp(tracer, "tring-passing") && strcmp(tracer, "tring-failing"))
-		return NULL;
+	if (IS_ERR(filter))
+		return PTR_ERR(filter);
+	event.filter = filter;
+	event.first_filter = filter;
+	event.tests |= TRING_TEST_FIELDS;
 	/* It says that there is no stack, too. */
 	event.set = tring_events_create(event.buffer);
-	if (!event.set)
-		return ERR_PTR(-ENOMEM);
-	file = trace_get_event_file(NULL, "tring_bench", "tring_bench_event");
-	if (IS_ERR(file))
-		return file;
-	event.filter = rcu_dereference_protected(file->filter, true);
-	event.first_filter = event.filter;
-	event.tests |= TRING_TEST_FIELDS;
-	return file;
+	return event.set ? 0 : -ENOMEM;
 }
 
 /**
  * bench_event - measure the benchmark's tracepoint
  * @tracer: "tring"; "tring-listed" and "tring-unlisted" with a list of pids; "tring-stack"
- *	with the kernel's stack; "tring-passing" and "tring-failing" with ftrace's filter, which
- *	lets the event through or does not; "disabled"; or the tracer that has enabled the
- *	event: what begins as "tring-by-perf" is tring, too
+ *	with the kernel's stack; "tring-passing" and "tring-failing" with a filter, which lets
+ *	the event through or does not; "disabled"; or the tracer that has enabled the event: what
+ *	begins as "tring-by-perf" is tring, too
  * @clock: name of the clock; set here for tring
  *
  * Context: task, may sleep.
@@ -150,7 +140,6 @@ int bench_event(const char *tracer, const char *clock)
 {
 	bool is_wanted = strcmp(tracer, "tring-unlisted") && strcmp(tracer, "tring-failing");
 	u64 recorded = is_wanted ? WARM_UP + EVENTS : 0;
-	struct trace_event_file *file = NULL;
 	bool stacks = !strcmp(tracer, "tring-stack");
 	int err;
 
@@ -169,12 +158,13 @@ int bench_event(const char *tracer, const char *clock)
 	}
 	if (err)
 		goto finish;
-	file = use_filter(tracer);
-	if (IS_ERR(file)) {
-		err = PTR_ERR(file);
-		file = NULL;
+	event.enabled = true;
+	if (!strcmp(tracer, "tring-passing"))
+		err = use_filter("what < 1000000");
+	else if (!strcmp(tracer, "tring-failing"))
+		err = use_filter("what == 1000000");
+	if (err)
 		goto finish;
-	}
 	tring_buffer_add_event(event.buffer, &event.key, EVENT_ID, event.length, true);
 	err = tracepoint_probe_register(&__tracepoint_tring_bench_event, event.probe, &event);
 	if (!err) {
@@ -183,8 +173,9 @@ int bench_event(const char *tracer, const char *clock)
 		tring_synchronize_probes();
 	}
 finish:
-	if (file)
-		trace_put_event_file(file);
+	tring_filter_free(event.filter);
+	event.filter = NULL;
+	event.first_filter = NULL;
 	if (event.set)
 		tring_events_destroy(event.set);
 	return bench_tring.finish(recorded, recorded) ?: err;

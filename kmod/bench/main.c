@@ -12,7 +12,7 @@
  *	benchmark TRACER CLOCK	the kernel's own benchmark_event
  *
  * TRACER is tring; tring-listed or tring-unlisted, whose rings have a list of pids, with
- * the writer's or another; tring-passing or tring-failing, whose event has ftrace's filter,
+ * the writer's or another; tring-passing or tring-failing, whose event has a filter,
  * which has to let all through, or none; nothing or disabled; or the tracer that has the
  * event enabled.
  * tring_bench/results shows a line of words "key=value" for each figure. A write() fails

@@ -86,7 +86,7 @@ void tring_cmdlines_show(struct seq_file *m)
  */
 int __init tring_cmdlines_init(void)
 {
-	struct trace_event_file *file = tring_get_event_file(NULL, "sched", "sched_process_exit");
+	struct trace_event_file *file = tring_get_event_file("sched", "sched_process_exit");
 
 	/* A kernel may keep its events from modules: see compat.h. */
 	if (IS_ERR(file))

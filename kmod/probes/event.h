@@ -63,7 +63,7 @@ static_assert(offsetof(struct trace_entry, pid) == 4);
 #define TRING_TEST_TASKS	BIT(0)	/* ... the task in which it happens: tasks.c */
 #define TRING_TEST_FIELDS	BIT(1)	/* ... what its fields say: examine.c */
 
-struct event_filter;
+struct tring_filter;
 struct tring_layout;
 struct tring_source;
 struct tring_syscalls;
@@ -76,8 +76,8 @@ struct tring_trigger;
  *	gcc compares a larger one by two instructions
  * @key: key of the event in @buffer; has ftrace's id, as in the format file
  * @set: the set that the event is in
- * @filter: filter of the kernel's that an event has to match; NULL for none. Parsed from
- *	@filter_text while @file is set
+ * @filter: filter that an event has to match; NULL for none. Made from @filter_text while @file
+ *	is set
  * @first_filter: @filter if an event that does not match it needs nothing else, or NULL
  * @triggers: what it does besides being recorded, a list; see trigger.c
  * @enabled: it is recorded. A trigger changes that in any context while @holders is not 0
@@ -98,7 +98,7 @@ struct tring_trigger;
  * @layout_hash: hash of @layout when the event was attached last
  * @trace: number of the trace that was current when the event was detached last
  * @filter_text: what the file "filter" shows, NULL for nothing; see filter.c
- * @filter_refused: the kernel has refused @filter_text, so it does not count
+ * @filter_refused: @filter_text has been refused, so it does not count
  * @list: of a template: in the order of the headers; else in tring_event_set::events
  * @by_name: in tring_event_set::by_name
  * @names: what @system and @name point to, unless there is a template
@@ -113,8 +113,8 @@ struct tring_event {
 	u8			tests;
 	struct tring_key	key;
 	struct tring_event_set	*set;
-	struct event_filter	*filter;
-	struct event_filter	*first_filter;
+	struct tring_filter	*filter;
+	struct tring_filter	*first_filter;
 	struct tring_trigger __rcu *triggers;
 	bool			enabled;
 	bool			attached;

@@ -74,7 +74,7 @@ static const struct tring_source *const sources[] = {
 /* Returns ftrace's event of this name, with a reference, or NULL. */
 static struct trace_event_file *get_event_file(const struct tring_event *event)
 {
-	struct trace_event_file *file = tring_get_event_file(NULL, event->system, event->name);
+	struct trace_event_file *file = tring_get_event_file(event->system, event->name);
 
 	return IS_ERR(file) ? NULL : file;
 }
@@ -696,6 +696,5 @@ void tring_events_exit(void)
 	tring_cmdlines_exit();
 	tring_ids_exit();
 	tring_counters_exit();
-	tring_filter_parser_exit();
 	tring_examine_exit();
 }

@@ -26,6 +26,7 @@
 #include "compat.h"
 #include "event.h"
 #include "examine.h"
+#include "filter_program.h"
 #include "source.h"
 #include "stack.h"
 #include "trigger.h"
@@ -38,10 +39,12 @@
  * struct tring_scratch - records of a CPU that are being examined, a stack
  * @top: bytes in use
  * @records: the records, aligned
+ * @slack: what a filter may read behind the last record
  */
 struct tring_scratch {
 	u32	top;
 	u8	records[SCRATCH_SIZE] __aligned(8);
+	u8	slack[TRING_FILTER_SLACK];
 };
 
 static struct tring_scratch __percpu *scratches;
@@ -88,6 +91,15 @@ void *tring_scratch_take(u32 *size)
 }
 NOKPROBE_SYMBOL(tring_scratch_take);
 
+static __always_inline void give_back(void *memory)
+{
+	struct tring_scratch *scratch = this_cpu_ptr(scratches);
+
+	/* It has been used before another probe may overwrite it. */
+	barrier();
+	WRITE_ONCE(scratch->top, (u8 *)memory - scratch->records);
+}
+
 /**
  * tring_scratch_give - give back what has been taken last
  * @memory: from tring_scratch_take()
@@ -96,14 +108,9 @@ NOKPROBE_SYMBOL(tring_scratch_take);
  */
 void tring_scratch_give(void *memory)
 {
-	struct tring_scratch *scratch = this_cpu_ptr(scratches);
-
-	/* It has been used before another probe may overwrite it. */
-	barrier();
-	WRITE_ONCE(scratch->top, (u8 *)memory - scratch->records);
+	give_back(memory);
 }
 NOKPROBE_SYMBOL(tring_scratch_give);
-TRING_EXPORT(tring_scratch_give);
 
 /**
  * tring_examine_begin - a place in which an event's fields are filled in
@@ -152,63 +159,115 @@ static __always_inline void fill_head(const struct tring_event *event, struct tr
 	tring_fill_entry_rest(entry);
 }
 
+/* The last word may overlap the one before. Fewer bytes than a word are rare. */
+static __always_inline void copy_fields(void *to, const void *from, u32 length)
+{
+	u32 at;
+
+	if (unlikely(length < sizeof(u64))) {
+		for (at = 0; at < length; at++)
+			((u8 *)to)[at] = ((const u8 *)from)[at];
+		return;
+	}
+	for (at = 0; at < length - sizeof(u64); at += sizeof(u64))
+		memcpy(to + at, from + at, sizeof(u64));
+	at = length - sizeof(u64);
+	memcpy(to + at, from + at, sizeof(u64));
+}
+
 static __always_inline bool record_entry(const struct tring_event *event,
-					 const struct trace_entry *entry, u32 length)
+					 const struct trace_entry *entry, u32 length, u64 context,
+					 u32 pid)
 {
 	u64 head = READ_ONCE(event->key.head);
 	struct tring_record TRING_UNINITIALIZED record;
 
-	if (__tring_reserve(event->buffer,
-			    head | tring_context(entry->flags, entry->preempt_count),
-			    head & TRING_HEAD_VARIES, entry->pid, length, &record))
+	if (__tring_reserve(event->buffer, head | context, head & TRING_HEAD_VARIES, pid, length,
+			    &record))
 		return false;
-	memcpy(record.payload + TRING_PAYLOAD_HEAD, (const void *)entry + TRING_PAYLOAD_HEAD,
-	       length - TRING_PAYLOAD_HEAD);
+	copy_fields(record.payload + TRING_PAYLOAD_HEAD, (const void *)entry + TRING_PAYLOAD_HEAD,
+		    length - TRING_PAYLOAD_HEAD);
 	__tring_commit(&record);
 	return true;
 }
 
-static __always_inline void record_stacks(const struct tring_event *event,
-					  const struct trace_entry *entry, struct pt_regs *regs)
+static __always_inline u8 stacks_wanted(const struct tring_event *event)
 {
 	/* With the bit comes the key. */
-	u8 wanted = smp_load_acquire(&event->set->stacks.wanted);
-
-	if (wanted & BIT(TRING_STACK_KERNEL))
-		tring_stack_record(event, entry, TRING_STACK_KERNEL, regs);
-	if (wanted & BIT(TRING_STACK_USER))
-		tring_stack_record(event, entry, TRING_STACK_USER, regs);
+	return smp_load_acquire(&event->set->stacks.wanted);
 }
 
-/**
- * tring_examine - do with an event what is set for it
- * @event: the event
- * @entry: from tring_examine_begin(), with its fields; with @regs also with its head
- * @length: as given to tring_examine_begin()
- * @regs: registers of the event, by perf; NULL for one that tring's probe records
- * @matched: the event has passed by its filter already
- *
- * Context: any, NMI included, preemption disabled.
- */
-TRING_PROBE void tring_examine(struct tring_event *event, struct trace_entry *entry, u32 length,
-			       struct pt_regs *regs, bool matched)
+/* Records what has passed by its filter, if nothing else is to be done. */
+static noinline TRING_PROBE void record_passed(struct tring_event *event,
+					       struct trace_entry *entry, u32 length)
 {
-	struct event_filter *filter = READ_ONCE(event->filter);
-	bool has_triggers = rcu_access_pointer(event->triggers);
+	tring_fill_entry_rest(entry);
+	record_entry(event, entry, length,
+		     tring_event_context(current, TRING_TRACEPOINT_DEPTH), current->pid);
+	give_back(entry);
+}
 
+/* Does all that may be set for an event. @first is its tring_event::first_filter. */
+static noinline TRING_PROBE void examine_all(struct tring_event *event, struct trace_entry *entry,
+					     u32 length, struct pt_regs *regs,
+					     const struct tring_filter *first)
+{
+	const struct tring_filter *filter = READ_ONCE(event->filter);
+	bool has_triggers = rcu_access_pointer(event->triggers);
+	u8 wanted = stacks_wanted(event);
+
+	if (first && !tring_filter_matches(first, entry))
+		goto give;
+	if (first && !regs && !wanted) {
+		record_passed(event, entry, length);
+		return;
+	}
 	if (!regs)
 		fill_head(event, entry);
 	if (has_triggers)
 		tring_triggers_fire(event, entry, regs, false);
 	if (READ_ONCE(event->enabled) &&
-	    (matched || !filter || filter_match_preds(filter, entry)) &&
-	    record_entry(event, entry, length))
-		record_stacks(event, entry, regs);
+	    (first || !filter || tring_filter_matches(filter, entry)) &&
+	    record_entry(event, entry, length,
+			 tring_context(entry->flags, entry->preempt_count), entry->pid)) {
+		if (wanted & BIT(TRING_STACK_KERNEL))
+			tring_stack_record(event, entry, TRING_STACK_KERNEL, regs);
+		if (wanted & BIT(TRING_STACK_USER))
+			tring_stack_record(event, entry, TRING_STACK_USER, regs);
+	}
 	if (has_triggers)
 		tring_triggers_fire(event, entry, regs, true);
-	tring_scratch_give(entry);
+give:
+	give_back(entry);
 }
-TRING_EXPORT(tring_examine);
+
+/**
+ * tring_examine_end - the fields of an event are filled in
+ * @event: the event
+ * @entry: from tring_examine_begin(), with its fields; with @regs also with its head
+ * @length: as given to tring_examine_begin()
+ * @regs: registers of the event, by perf; NULL for one that tring's probe records
+ *
+ * An event that its filter does not want costs most where there are many. So the filter comes
+ * first if nothing else is to be done with such an event. What it lets through needs no head in
+ * front of the fields then, unless a stack wants it. The usual case takes no registers that would
+ * have to be saved.
+ *
+ * Context: any, NMI included, preemption disabled.
+ */
+TRING_PROBE void tring_examine_end(struct tring_event *event, struct trace_entry *entry,
+				   u32 length, struct pt_regs *regs)
+{
+	const struct tring_filter *filter = READ_ONCE(event->first_filter);
+
+	if (!filter || !filter->only_numbers || regs || stacks_wanted(event))
+		examine_all(event, entry, length, regs, filter);
+	else if (tring_filter_numbers_match(filter, entry))
+		record_passed(event, entry, length);
+	else
+		give_back(entry);
+}
+TRING_EXPORT(tring_examine_end);
 
 /**
  * tring_examine_update - let probes examine an event, or stop it, as is set for it
@@ -224,7 +283,7 @@ void tring_examine_update(struct tring_event *event)
 	if (event->filter || event->holders || event->set->stacks.wanted)
 		tests |= TRING_TEST_FIELDS;
 	/* Triggers see events that the filter does not want; some filters read the head. */
-	if (event->holders || (event->filter_text && strstr(event->filter_text, "common_")))
+	if (event->holders || (event->filter && event->filter->reads_head))
 		WRITE_ONCE(event->first_filter, NULL);
 	else
 		WRITE_ONCE(event->first_filter, event->filter);

@@ -1,24 +1,64 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Filters of the events in a ring: the text that users write, and the parsed filter that
- * probes match. The kernel parses and matches; see filter_parser.c and examine.c.
+ * Filters of the events in a ring: the text that users write, and the program that is made of
+ * it by filter_compile.c and run by probes; see examine.c.
  *
  * An event keeps the text, also while it is not enabled, or not there because its module is
- * not. It has the parsed filter only while it is enabled, since that refers to the event's
- * fields. As in ftrace, a text that the kernel refuses removes the filter, and the file shows
- * what is wrong with the text.
+ * not. It has the program only while it is enabled, since that knows where the event's fields
+ * are, and an event may come back with others. As in ftrace, a text that is refused removes the
+ * filter, and the file shows what is wrong with the text.
  */
 #include <linux/err.h>
+#include <linux/kernel.h>
+#include <linux/kprobes.h>
+#include <linux/minmax.h>
+#include <linux/mm.h>
 #include <linux/mutex.h>
 #include <linux/seq_file.h>
 #include <linux/slab.h>
 #include <linux/string.h>
-#include <linux/trace_events.h>
 
 #include "event.h"
 #include "examine.h"
 #include "filter.h"
+#include "layout.h"
 #include "source.h"
+
+/**
+ * tring_filter_find_function - find a function of the kernel
+ * @name: its name, NULL if its address is given
+ * @address: an address in it
+ * @begin: set to its begin
+ * @size: set to its size
+ *
+ * kallsyms_lookup_name() is not exported. A kprobe finds the address, and so no function that
+ * kprobes are not for.
+ *
+ * Context: process, may sleep.
+ * Return: false if there is none.
+ */
+bool tring_filter_find_function(const char *name, u64 address, u64 *begin, u64 *size)
+{
+	unsigned long offset, length = 0;
+	const char *numbers;
+	char *text;
+
+#ifdef CONFIG_KPROBES
+	struct kprobe probe = { .symbol_name = name, .flags = KPROBE_FLAG_DISABLED };
+
+	if (name && !register_kprobe(&probe)) {
+		address = (unsigned long)probe.addr;
+		unregister_kprobe(&probe);
+	}
+#endif
+	text = kasprintf(GFP_KERNEL, "%pS", (void *)(unsigned long)address);
+	numbers = text ? strrchr(text, '+') : NULL;
+	if (numbers && sscanf(numbers, "+0x%lx/0x%lx", &offset, &length) == 2)
+		*begin = address - offset;
+	kfree(text);
+	*size = length;
+	return length;
+}
 
 /**
  * tring_filter_create - make a filter from its text
@@ -26,36 +66,40 @@
  * @name: name of the event
  * @text: the filter, in ftrace's grammar; not "0"
  *
- * The filter may be used while the event is there.
+ * The filter may be used as long as the event has these fields.
  *
- * Context: a process with memory of its own, may sleep; below tring_event_set::switching and
- * without tring_events_mutex, as it takes inode locks of tracefs.
+ * Context: process, may sleep; below tring_event_set::switching and without tring_events_mutex,
+ * as it takes inode locks of tracefs.
  * Return: the filter, to be freed by tring_filter_free(); or an ERR_PTR() from
- * tring_filter_parse().
+ * tring_filter_compile() or tring_format_read().
  */
-struct event_filter *tring_filter_create(const char *system, const char *name,
+struct tring_filter *tring_filter_create(const char *system, const char *name,
 					 const char *text)
 {
-	struct event_filter *filter;
-	char *shown;
-	int err = tring_filter_parse(system, name, text, &filter, &shown);
+	char *format = tring_format_read(system, name);
+	struct tring_filter_fault fault;
+	struct tring_filter *filter;
 
-	if (!IS_ERR(shown))
-		kfree(shown);
-	return err ? ERR_PTR(err) : filter;
+	if (IS_ERR(format))
+		return ERR_CAST(format);
+	filter = tring_filter_compile(text, format, &fault);
+	kvfree(format);
+	return filter;
 }
+TRING_EXPORT(tring_filter_create);
+TRING_EXPORT(tring_filter_free);
 
 /**
  * tring_filter_attach - let an event have the filter that its text says
  * @event: event that is being enabled; its file is referenced
  *
- * Context: a process with memory of its own, may sleep; with tring_event_set::switching and
- * tring_events_mutex held. The latter is released meanwhile.
- * Return: 0, also without a filter; or an error of tring_filter_parse().
+ * Context: process, may sleep; with tring_event_set::switching and tring_events_mutex held. The
+ * latter is released meanwhile.
+ * Return: 0, also without a filter; or an error of tring_filter_create().
  */
 int tring_filter_attach(struct tring_event *event)
 {
-	struct event_filter *filter;
+	struct tring_filter *filter;
 
 	if (!event->filter_text || event->filter_refused)
 		return 0;
@@ -77,7 +121,7 @@ int tring_filter_attach(struct tring_event *event)
  */
 void tring_filter_detach(struct tring_event *event)
 {
-	struct event_filter *filter = event->filter;
+	struct tring_filter *filter = event->filter;
 
 	WRITE_ONCE(event->filter, NULL);
 	tring_examine_update(event);
@@ -85,10 +129,10 @@ void tring_filter_detach(struct tring_event *event)
 }
 
 /* Takes @text over, and @filter if the event has a use for it. Returns what is to be freed. */
-static struct event_filter *replace(struct tring_event *event, struct event_filter *filter,
-				    char *text, bool refused)
+static struct tring_filter *replace_filter(struct tring_event *event,
+					   struct tring_filter *filter, char *text, bool refused)
 {
-	struct event_filter *old = event->filter;
+	struct tring_filter *old = event->filter;
 
 	kfree(event->filter_text);
 	event->filter_text = text;
@@ -102,11 +146,41 @@ static struct event_filter *replace(struct tring_event *event, struct event_filt
 	return old;
 }
 
-static bool is_zero(const char *text)
+/* What the file shows: @text, and what is wrong with it if it has been refused. */
+static char *describe_filter(const char *text, const struct tring_filter_fault *fault, bool refused)
 {
-	const char *begin = skip_spaces(text);
+	int column = min_t(u32, fault->at, strlen(text));
 
-	return *begin == '0' && !*skip_spaces(begin + 1);
+	if (!refused)
+		return kasprintf(GFP_KERNEL, "%s\n", text);
+	if (!fault->why)
+		return kasprintf(GFP_KERNEL, "%s\nError: (0)\n\n", text);
+	return kasprintf(GFP_KERNEL, "%s\n%*s\nparse_error: %s\n\n", text,
+			 column ? column + 1 : 0, "^", fault->why);
+}
+
+/*
+ * Makes a filter, or NULL if the text is refused. Returns 0 or the error of the text, with @shown
+ * set; or another error.
+ */
+static int parse_filter(const char *system, const char *name, const char *text,
+			struct tring_filter **filter, char **shown)
+{
+	char *format = tring_format_read(system, name);
+	struct tring_filter_fault fault;
+	int err;
+
+	if (IS_ERR(format))
+		return PTR_ERR(format);
+	*filter = tring_filter_compile(text, format, &fault);
+	kvfree(format);
+	err = PTR_ERR_OR_ZERO(*filter);
+	if (err)
+		*filter = NULL;
+	if (err == -ENOMEM)
+		return err;
+	*shown = describe_filter(text, &fault, err);
+	return *shown ? err : -ENOMEM;
 }
 
 /**
@@ -114,42 +188,42 @@ static bool is_zero(const char *text)
  * @set: events of the ring
  * @system: system of the event
  * @name: name of the event
- * @text: the filter, in ftrace's grammar; "0" for none
+ * @text: the filter, in ftrace's grammar; "0" for none. White space at its end is cut off
  *
  * While the event is recorded each one passes by the filter before or by the one after.
  *
- * Context: a process with memory of its own, may sleep.
- * Return: 0 or an error of tring_filter_parse(). If the kernel refuses the text the event has no
- * filter; after another error nothing has changed.
+ * Context: process, may sleep.
+ * Return: 0 or an error of tring_filter_create(). If the text is refused the event has no filter;
+ * after another error nothing has changed.
  */
 int tring_filter_set(struct tring_event_set *set, const char *system, const char *name,
 		     char *text)
 {
-	struct event_filter *filter = NULL;
+	struct tring_filter *filter = NULL;
 	struct tring_event *event;
 	char *shown = NULL;
 	int err = 0;
 
 	mutex_lock(&set->switching);
-	if (!is_zero(text)) {
-		err = tring_filter_parse(system, name, text, &filter, &shown);
-		if (IS_ERR(shown))
-			goto unlock;
+	if (strcmp(strim(text), "0")) {
+		err = parse_filter(system, name, text, &filter, &shown);
+		if (!shown)
+			goto free;
 	}
 	mutex_lock(&tring_events_mutex);
 	event = shown ? tring_event_find_or_add(set, system, name) :
 			tring_event_find(set, system, name);
 	if (event) {
-		filter = replace(event, filter, shown, err);
+		filter = replace_filter(event, filter, shown, err);
 		shown = NULL;
 	} else if (shown) {
 		err = -ENOMEM;
 	}
 	mutex_unlock(&tring_events_mutex);
-	tring_filter_free(filter);
 	kfree(shown);
-unlock:
+free:
 	mutex_unlock(&set->switching);
+	tring_filter_free(filter);
 	return err;
 }
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Where the fields of an event lie, from its format file. The kernel's own list of fields is
- * private, and the one that probes are compared with (fields.c) lacks those of dynamic
- * events and of system calls.
+ * Where the fields of an event lie, from its format file.
  *
  * A record ends with the last field and the last dynamic data. perf hands out up to seven
  * bytes more, which a CTF reader would take for the next record.
@@ -16,81 +14,56 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 
+#include "format_field.h"
 #include "layout.h"
 #include "tracefs/kernel_file.h"
 
 /* Longest path below tracefs' root; a name of an event is shorter than 64 bytes. */
 #define PATH_LENGTH	256
 
-static const char data_loc[] = "__data_loc ", rel_loc[] = "__rel_loc ";
-
-/*
- * A line is "<tab>field:TYPE NAME;<tab>offset:N;<tab>size:N;<tab>signed:N;", with spaces in
- * types. Returns false for any other line.
- */
-static bool parse_field(const char *line, const char **type, u32 *offset, u32 *size)
+static void add_field(struct tring_layout *layout, const struct tring_field *field)
 {
-	const char *numbers;
-
-	while (*line == '\t')
-		line++;
-	if (strncmp(line, "field:", 6))
-		return false;
-	*type = line + 6;
-	numbers = strstr(line, ";\toffset:");
-	return numbers && sscanf(numbers, ";\toffset:%u;\tsize:%u;", offset, size) == 2;
-}
-
-static bool begins_with(const char *text, const char *start)
-{
-	return !strncmp(text, start, strlen(start));
-}
-
-static void add_field(struct tring_layout *layout, const char *type, u32 offset, u32 size)
-{
-	bool relative = begins_with(type, rel_loc);
-
-	layout->end = max(layout->end, offset + size);
-	if (relative || begins_with(type, data_loc)) {
-		layout->dynamic[layout->count].offset = offset;
-		layout->dynamic[layout->count].from = relative ? offset + size : 0;
+	layout->end = max(layout->end, field->offset + field->size);
+	if (field->is_located) {
+		layout->dynamic[layout->count].offset = field->offset;
+		layout->dynamic[layout->count].from = field->from;
 		layout->count++;
 	}
 }
 
 /**
  * tring_layout_parse - find the fields in the text of a format file
- * @format: the text; changed
+ * @format: the text
  *
  * Context: may sleep.
  * Return: the layout, to be freed by kfree(), or an ERR_PTR(): -ENOMEM; -EINVAL if the text
  * has no fields, or one beyond 64 KiB.
  */
-struct tring_layout *tring_layout_parse(char *format)
+struct tring_layout *tring_layout_parse(const char *format)
 {
 	struct tring_layout *layout;
+	struct tring_field field;
+	const char *line, *name;
 	bool open_ended = false;
-	unsigned int lines = 1;
-	const char *type;
-	u32 offset, size;
-	char *line;
+	unsigned int lines = 0;
+	size_t length;
 
-	for (line = format; (line = strchr(line, '\n')); line++)
+	for (line = format; line; line = tring_next_line(line))
 		lines++;
 	layout = kzalloc(struct_size(layout, dynamic, lines), GFP_KERNEL);
 	if (!layout)
 		return ERR_PTR(-ENOMEM);
-	while ((line = strsep(&format, "\n"))) {
-		if (!parse_field(line, &type, &offset, &size))
+	for (line = format; line; line = tring_next_line(line)) {
+		if (!tring_field_parse(line, &field, &name, &length))
 			continue;
-		if (offset > U16_MAX || size > U16_MAX) {
+		if (field.offset > U16_MAX || field.size > U16_MAX) {
 			kfree(layout);
 			return ERR_PTR(-EINVAL);
 		}
-		layout->hash = jhash(line, strlen(line), layout->hash);
+		layout->hash = jhash(line, strcspn(line, "\n"), layout->hash);
 		/* An array without a size extends to the end of the record. */
-		open_ended |= !size;
-		add_field(layout, type, offset, size);
+		open_ended |= !field.size;
+		add_field(layout, &field);
 	}
 	if (!layout->end) {
 		kfree(layout);
@@ -116,23 +89,39 @@ int tring_layout_id(const char *format)
 }
 
 /**
- * tring_layout_read - find the fields of an event of the running kernel
+ * tring_format_read - read the format file of an event of the running kernel
  * @system: system of the event
  * @name: name of the event
  *
- * Context: process, may sleep; takes ftrace's event_mutex.
- * Return: the layout, to be freed by kfree(), or an ERR_PTR() from tring_layout_parse() or
- * tring_kernel_file_read().
+ * Context: process, may sleep; takes inode locks of tracefs, then ftrace's event_mutex.
+ * Return: the text, to be freed by kvfree(), or an ERR_PTR() from tring_kernel_file_read();
+ * -ENODEV if there is no such event.
  */
-struct tring_layout *tring_layout_read(const char *system, const char *name)
+char *tring_format_read(const char *system, const char *name)
 {
-	struct tring_layout *layout;
 	char path[PATH_LENGTH];
 	char *format;
 
 	if (snprintf(path, sizeof(path), "events/%s/%s/format", system, name) >= sizeof(path))
 		return ERR_PTR(-ENAMETOOLONG);
 	format = tring_kernel_file_read(path);
+	return format == ERR_PTR(-ENOENT) ? ERR_PTR(-ENODEV) : format;
+}
+
+/**
+ * tring_layout_read - find the fields of an event of the running kernel
+ * @system: system of the event
+ * @name: name of the event
+ *
+ * Context: as for tring_format_read().
+ * Return: the layout, to be freed by kfree(), or an ERR_PTR() from tring_layout_parse() or
+ * tring_format_read().
+ */
+struct tring_layout *tring_layout_read(const char *system, const char *name)
+{
+	char *format = tring_format_read(system, name);
+	struct tring_layout *layout;
+
 	if (IS_ERR(format))
 		return ERR_CAST(format);
 	layout = tring_layout_parse(format);

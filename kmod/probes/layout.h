@@ -33,7 +33,8 @@ struct tring_layout {
 };
 
 /* layout.c APIs: */
-struct tring_layout *tring_layout_parse(char *format);
+char *tring_format_read(const char *system, const char *name);
+struct tring_layout *tring_layout_parse(const char *format);
 int tring_layout_id(const char *format);
 struct tring_layout *tring_layout_read(const char *system, const char *name);
 

@@ -211,7 +211,7 @@ static int add_user(struct one_side *side, enum side which)
 
 	if (side->users++)
 		return 0;
-	file = tring_get_event_file(NULL, "raw_syscalls", sides[which].raw);
+	file = tring_get_event_file("raw_syscalls", sides[which].raw);
 	if (IS_ERR(file)) {
 		side->users--;
 		return -ENOENT;

@@ -405,8 +405,8 @@ void tring_tasks_show(struct seq_file *m, struct tring_event_set *set,
 static int start_following(struct tring_tasks *tasks)
 {
 	/* Both are part of the kernel. */
-	struct trace_event_file *forks = tring_get_event_file(NULL, "sched", "sched_process_fork");
-	struct trace_event_file *frees = tring_get_event_file(NULL, "sched", "sched_process_free");
+	struct trace_event_file *forks = tring_get_event_file("sched", "sched_process_fork");
+	struct trace_event_file *frees = tring_get_event_file("sched", "sched_process_free");
 	int err = PTR_ERR_OR_ZERO(forks) ?: PTR_ERR_OR_ZERO(frees);
 
 	if (err)

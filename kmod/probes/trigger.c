@@ -56,7 +56,7 @@ struct tring_trigger {
 	enum tring_trigger_action	action;
 	bool				is_limited;
 	atomic_long_t			left;
-	struct event_filter		*filter;
+	struct tring_filter		*filter;
 	char				*condition;
 	struct tring_event		*target;
 	bool				has_stacks;
@@ -118,7 +118,7 @@ TRING_PROBE void tring_triggers_fire(struct tring_event *event, const struct tra
 	     trigger = rcu_dereference_raw(trigger->next)) {
 		if (fires_behind(trigger) != behind)
 			continue;
-		if (trigger->filter && !filter_match_preds(trigger->filter, (void *)entry))
+		if (trigger->filter && !tring_filter_matches(trigger->filter, entry))
 			continue;
 		switch (trigger->action) {
 		case TRING_TRIGGER_TRACEON:
@@ -218,10 +218,10 @@ static int prepare_action(struct tring_event_set *set, struct tring_trigger *tri
 	return 0;
 }
 
-/* The held event keeps what the filter refers to. */
+/* The held event keeps its fields. */
 static int create_filter(struct tring_trigger *trigger, const struct tring_event *event)
 {
-	struct event_filter *filter;
+	struct tring_filter *filter;
 
 	if (!trigger->condition)
 		return 0;
@@ -254,7 +254,7 @@ static int add_trigger(struct tring_event_set *set, const char *system, const ch
 	err = prepare_action(set, trigger, text);
 	if (err)
 		goto release;
-	*why = "the kernel refuses its filter";
+	*why = "its filter is refused";
 	err = create_filter(trigger, event);
 	if (err)
 		goto release;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Reads and writes ftrace's own files, for what ftrace exports in no other way: the list of
- * its events, the layout and the directory of each, and the parser of filters. The texts of
- * these files are an interface that many programs depend on, unlike the structures behind them.
+ * Reads ftrace's own files, for what ftrace exports in no other way: the list of its events, and
+ * the layout and the directory of each. The texts of these files are an interface that many
+ * programs depend on, unlike the structures behind them. All that are read are seq_files, which
+ * are read into the kernel's memory.
  *
  * A file is opened below a mount, and tracefs may not be mounted. kern_mount() would
  * change the options of the one superblock (see dir.c). So the mount is made around that
@@ -15,13 +16,11 @@
 #include <linux/fs_context.h>
 #include <linux/lockdep.h>
 #include <linux/mm.h>
-#include <linux/mman.h>
 #include <linux/mount.h>
 #include <linux/sched.h>
 #include <linux/seq_file.h>
 #include <linux/slab.h>
 #include <linux/string.h>
-#include <linux/uaccess.h>
 #include <linux/uio.h>
 
 #include "dir.h"
@@ -117,19 +116,6 @@ int tring_kernel_file_type(const char *path)
 	return type;
 }
 
-/*
- * Files that are no seq_file take user memory only: the kernel has no set_fs() any more. So
- * the calling process gets some for the time of the call. What another thread of it does to
- * that memory is the same as if it had written something else.
- */
-static unsigned long map_memory(size_t size)
-{
-	if (!current->mm)
-		return -EOPNOTSUPP;
-	return vm_mmap(NULL, 0, PAGE_ALIGN(size), PROT_READ | PROT_WRITE,
-		       MAP_PRIVATE | MAP_ANONYMOUS, 0);
-}
-
 static ssize_t read_seq_file(struct file *file, loff_t pos, char *text, size_t size)
 {
 	struct kvec vector = { .iov_base = text, .iov_len = size };
@@ -145,32 +131,14 @@ static ssize_t read_seq_file(struct file *file, loff_t pos, char *text, size_t s
 	return seq_read_iter(&kiocb, &iter);
 }
 
-/* With one call for all: the file of a filter has no second part. */
-static ssize_t read_plain_file(struct file *file, loff_t pos, char *text, size_t size)
-{
-	unsigned long memory = map_memory(size);
-	char __user *copy = (char __user *)memory;
-	ssize_t count;
-
-	if (IS_ERR_VALUE(memory))
-		return memory;
-	count = file->f_op->read(file, copy, size, &pos);
-	if (count > 0 && copy_from_user(text, copy, count))
-		count = -EFAULT;
-	vm_munmap(memory, PAGE_ALIGN(size));
-	return count;
-}
-
 /* Returns the number of bytes, or an error. */
 static ssize_t read_text(struct file *file, char *text, size_t size)
 {
-	bool is_seq_file = file->f_op->read == seq_read;
 	size_t length = 0;
 	ssize_t count;
 
 	while (length < size) {
-		count = is_seq_file ? read_seq_file(file, length, text + length, size - length) :
-				      read_plain_file(file, length, text + length, size - length);
+		count = read_seq_file(file, length, text + length, size - length);
 		if (count < 0)
 			return count;
 		if (!count)
@@ -182,12 +150,11 @@ static ssize_t read_text(struct file *file, char *text, size_t size)
 
 /**
  * tring_kernel_file_read - read a file of ftrace's
- * @path: path below tracefs' root
+ * @path: path below tracefs' root, of a seq_file
  *
  * Context: process, may sleep; takes ftrace's event_mutex.
  * Return: the text, to be freed by kvfree(); or an ERR_PTR(): -ENOENT if there is no such
- * file, -EPERM under lockdown, -EFBIG, -ENOMEM; -EOPNOTSUPP in a kernel thread if the file is
- * no seq_file.
+ * file, -EPERM under lockdown, -EFBIG, -ENOMEM; -EINVAL if the file is no seq_file.
  */
 char *tring_kernel_file_read(const char *path)
 {
@@ -198,7 +165,7 @@ char *tring_kernel_file_read(const char *path)
 
 	if (IS_ERR(file))
 		return ERR_CAST(file);
-	if (WARN_ON_ONCE(!file->f_op->read)) {
+	if (WARN_ON_ONCE(file->f_op->read != seq_read)) {
 		fput(file);
 		return ERR_PTR(-EINVAL);
 	}
@@ -220,54 +187,4 @@ char *tring_kernel_file_read(const char *path)
 	}
 	fput(file);
 	return text;
-}
-
-static ssize_t write_plain_file(struct file *file, const char *text, size_t length)
-{
-	unsigned long memory = map_memory(PAGE_SIZE);
-	char __user *copy = (char __user *)memory;
-	ssize_t count = -EFAULT;
-	loff_t pos = 0;
-
-	if (IS_ERR_VALUE(memory))
-		return memory;
-	if (!copy_to_user(copy, text, length))
-		count = file->f_op->write(file, copy, length, &pos);
-	vm_munmap(memory, PAGE_SIZE);
-	return count;
-}
-
-/**
- * tring_kernel_file_write - write to a file of ftrace's
- * @path: path below tracefs' root
- * @text: what to write at once; shorter than a page
- *
- * Context: a process with memory of its own, may sleep; takes ftrace's event_mutex.
- * Return: 0; -ENOENT if there is no such file, -EPERM under lockdown, -EINVAL if @text is too
- * long, -EOPNOTSUPP in a kernel thread, -ENOMEM, or what the file says.
- */
-int tring_kernel_file_write(const char *path, const char *text)
-{
-	size_t length = strlen(text);
-	struct file *known, *file;
-	ssize_t count;
-
-	if (length >= PAGE_SIZE)
-		return -EINVAL;
-	/*
-	 * The caller's write() keeps tracefs from being frozen. To look up a file for writing
-	 * would do so once more, which might wait. So it is looked up before.
-	 */
-	known = tring_kernel_file_open(path, O_PATH);
-	if (IS_ERR(known))
-		return PTR_ERR(known);
-	file = tring_kernel_file_open(path, O_WRONLY);
-	fput(known);
-	if (IS_ERR(file))
-		return PTR_ERR(file);
-	count = WARN_ON_ONCE(!file->f_op->write) ? -EINVAL : write_plain_file(file, text, length);
-	fput(file);
-	if (count < 0)
-		return count;
-	return count == length ? 0 : -EIO;
 }

@@ -16,6 +16,5 @@ void tring_kernel_file_exit(void);
 struct file *tring_kernel_file_open(const char *path, int flags);
 int tring_kernel_file_type(const char *path);
 char *tring_kernel_file_read(const char *path);
-int tring_kernel_file_write(const char *path, const char *text);
 
 #endif /* _TRING_KERNEL_FILE_H */

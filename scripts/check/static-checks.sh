@@ -231,7 +231,7 @@ objects_are_listed() {
 			;;
 		# scripts/check/explorer.sh takes all there are
 		kunit-tests/explorer/*) ;;
-		kunit-tests/torture/user/*)
+		kunit-tests/torture/user/* | kunit-tests/filter/*)
 			grep -qw "${name##*/}\.o" "${file%/*}/Makefile"
 			;;
 		*) grep -q "[ =]$name\.o" Kbuild ;;
@@ -244,16 +244,16 @@ objects_are_listed() {
 }
 
 # programs, not parts of the kernel
-in_user='^(userspace-reader|kunit-tests/torture/user|kunit-tests/explorer|scripts)/'
+in_user='^(userspace-reader|kunit-tests/(torture/user|explorer|filter)|scripts)/'
 # stages and descriptions of TRACE_EVENT()
 in_trace='^(kmod/(bench|probes)|kunit-tests/preemptible)/trace/'
 mapfile -t kernel_files < <(printf '%s\n' "${c_files[@]}" |
 	grep -vE "$in_user|$in_trace|^kmod/compat.h\$")
 mapfile -t trace_files < <(printf '%s\n' "${c_files[@]}" | grep -E "$in_trace")
 mapfile -t reader_files < <(printf '%s\n' "${c_files[@]}" | grep -E "$in_user" |
-	grep -v '^kunit-tests/explorer/shim/')
+	grep -vE '^kunit-tests/(explorer/shim/|filter/shim)')
 mapfile -t shim_files < <(printf '%s\n' "${c_files[@]}" |
-	grep '^kunit-tests/explorer/shim/')
+	grep -E '^kunit-tests/(explorer/shim/|filter/shim)')
 
 judge "checkpatch --strict, kernel" checkpatch "$ignored" "${kernel_files[@]}"
 judge "checkpatch --strict, kmod/probes/trace" \

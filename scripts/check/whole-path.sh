@@ -131,6 +131,8 @@ build_programs() {
 			-I "$top/uapi" -o "$logs/$program" \
 			"$top/scripts/guest/$program.c" || return 1
 	done
+	cc -std=gnu11 -O2 -Wall -Wextra -Wshadow -Werror -o "$logs/filters-beside" \
+		"$top"/scripts/guest/filters-beside.c "$top"/kunit-tests/filter/random.c || return 1
 	cc -std=gnu11 -O2 -fno-omit-frame-pointer -static -Wall -Wextra -Wshadow -Werror \
 		-o "$logs/user-frames" "$top/scripts/guest/user-frames.c"
 }
@@ -161,10 +163,12 @@ with_progress "$name: QEMU" "$logs/qemu.log" \
 	env TRING_FOLLOW=1 "$top/scripts/qemu/qemu-run.sh" "${boot[@]}" "${more[@]}" \
 	-o "$dir" -c "$cpus" -e PARTS="${parts[*]}" -e ONLY_KERNEL="$only_kernel" \
 	-e TRING_SECONDS="${TRING_SECONDS:-2}" -e TRING_SYSTEMS="${TRING_SYSTEMS:-}" \
+	-e TRING_FILTERS="${TRING_FILTERS:-10000}" -e TRING_SEED="${TRING_SEED:-1}" \
 	-b /usr/bin/dd -b /usr/bin/chrt -f "$tring=/bin/tring" \
 	-f "$logs/pages=/guest/pages" \
 	-f "$logs/user-frames=/guest/user-frames" \
 	-f "$logs/reader-side=/guest/reader-side" -f "$logs/marker-edges=/guest/marker-edges" \
+	-f "$logs/filters-beside=/guest/filters-beside" \
 	-f "$logs/hold-path=/guest/hold-path" -f "$logs/seek-dir=/guest/seek-dir" \
 	"$top/scripts/guest/whole-path.sh" || guest=$?
 
@@ -297,6 +301,13 @@ for part in "${parts[@]}"; do
 		[ -n "$only_kernel" ] ||
 			as_ftraces "the events that filters let through are ftrace's" filtered \
 				--some-tasks
+		;;
+	filters-beside)
+		for recorded in "$results"/filters-beside-*.ftrace; do
+			recorded=$(basename "$recorded" .ftrace)
+			as_ftraces "random filters let through what ftrace's do: ${recorded##*-}" \
+				"$recorded" --some-tasks
+		done
 		;;
 	top-tables)
 		for recorded in "$results"/top-tables/*; do

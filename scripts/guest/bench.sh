@@ -149,7 +149,7 @@ stack_rows() {
 	echo 0 >$tring/options/stacktrace
 }
 
-# The benchmark takes the filter from ftrace's event, so the event is off in ftrace then.
+# The same filters as in kmod/bench/event.c.
 filter_rows() {
 	filter=$tracefs/events/tring_bench/tring_bench_event/filter
 	for kind in passing failing; do

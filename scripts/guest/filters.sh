@@ -10,7 +10,6 @@
 . /guest/side-by-side.sh
 
 work=/tmp/filters
-instance=tring_filter_parser
 switch=events/sched/sched_switch/filter
 long=$(printf '%0200d' 0 | tr 0 x)
 
@@ -57,8 +56,20 @@ numbers() {
 		cpu == 9999
 		cpu & 3
 		cpus & CPUS{0}
-		prev_comm & CPUS{0}
 		target.function == 1
+		prev_comm.ustring == "sh"
+		prev_prio.ustring < 100
+		prev_prio < 100 && !
+		!
+		! ! prev_prio < 100
+		()
+		!()
+		(prev_prio < 100))(
+		((prev_prio < 100) && (next_prio < 100)
+		prev_prio == 000000000000000000000001
+		prev_state & -1
+		next_prio & 3 && (prev_pid > 0 || !(next_pid == 0 && prev_prio < 100)) || CPU < 4
+		prev_prio < 100 next_prio
 		0x
 		00
 		 0
@@ -89,6 +100,44 @@ strings() {
 	END
 }
 
+# What 6.1 does not know: tring does.
+newer() {
+	if ! echo 'CPU & CPUS{0}' 2>/dev/null >$tracefs/$switch; then
+		echo 0 >$tracefs/$switch
+		echo 'CPU & CPUS{0} && prev_pid & CPUS{0-1}' >$tring/$switch &&
+			echo 0 >$tring/$switch
+		return
+	fi
+	echo 0 >$tracefs/$switch
+	texts sched/sched_switch <<-'END' || return 1
+		CPU & CPUS{0}
+		prev_comm & CPUS{0}
+		prev_pid == CPUS{0-1}
+		prev_pid < CPUS{0}
+		CPU & CPUS{}
+		CPU & CPUS{x}
+		CPU & CPUS{0
+		CPU & CPUS0
+		CPU & CPUS{0-}
+		prev_pid.function == 1
+		stacktrace == 1
+		stacktrace == "1"
+	END
+	texts raw_syscalls/sys_enter <<-'END' || return 1
+		id.function == vfs_read
+		id.function != vfs_read && id > 1
+		id.function == no_such_function
+		id.function < vfs_read
+		id.function == 1
+		id.function == 1x
+		args == 1
+	END
+	texts kmem/kmalloc <<-'END'
+		call_site.function == kmalloc
+		call_site.function == vfs_write
+	END
+}
+
 # How echo does not write.
 odd_writes() {
 	both $switch 'printf "prev_prio < 100" >$file' &&
@@ -99,8 +148,8 @@ odd_writes() {
 		both $switch 'printf "\n" >$file' &&
 		both $switch 'printf " 0\n" >$file' &&
 		both $switch 'echo "prev_prio < 100" >>$file' &&
-		both $switch 'printf "prev_prio < 100 %04070d" 1 >$file' &&
-		both $switch 'printf "%4095s" "prev_prio < 100" >$file' &&
+		both $switch 'printf "prev_prio < 100 %02000d" 1 >$file' &&
+		both $switch 'printf "%2000s" "prev_prio < 100" >$file' &&
 		both $switch 'printf "%4096s" "prev_prio < 100" >$file' &&
 		both $switch 'echo 0 >$file'
 }
@@ -120,7 +169,6 @@ other_sources() {
 	fi
 	texts kmem/kmalloc <<-'END' || return 1
 		bytes_req > 100
-		call_site.function == kmalloc
 		nonsense
 	END
 	texts workqueue/workqueue_queue_work <<-'END'
@@ -204,6 +252,7 @@ beside() {
 	[ ! -e $tracefs/events/syscalls ] || cat <<-'END'
 		syscalls:sys_enter_write count > 1
 		syscalls:sys_exit_read ret <= 0 || ret == 5
+		syscalls:sys_enter_openat filename.ustring ~ "*lib*" && !(filename.ustring == "/x")
 	END
 	[ ! -e $tracefs/events/kprobes/filtered ] || cat <<-'END'
 		kprobes:filtered name ~ "*a*" && name != "/dev/null"
@@ -240,37 +289,6 @@ beside_ftrace() {
 	return $status
 }
 
-instance_is_gone() {
-	[ ! -e $tracefs/instances/$instance ]
-}
-
-# while_parsing COMMAND... - parses filters until the command succeeds; the instance stays for a
-# second behind each
-while_parsing() {
-	(while :; do echo 'prev_prio < 100' >$tring/$switch; done) &
-	parser=$!
-	wait_until "$@"
-	status=$?
-	kill $parser
-	wait $parser
-	return $status
-}
-
-comes_and_goes() {
-	while_parsing [ -e $tracefs/instances/$instance ] && wait_until instance_is_gone
-}
-
-# The instance goes while filters are in use, and its memory with it.
-instance_goes() {
-	# The ring's memory comes with the first event.
-	echo sched:sched_switch >$tring/set_event
-	leaks_nothing 3 comes_and_goes
-	status=$?
-	echo >$tring/set_event
-	echo 0 >$tring/$switch
-	return $status
-}
-
 set_long_filter() {
 	echo "$text" >$tring/$switch
 }
@@ -287,16 +305,6 @@ memory_of_filters() {
 	echo 0 >$tring/$switch
 	echo >$tring/set_event
 	return $status
-}
-
-# A user's instance of that name stays as it is.
-name_is_taken() {
-	wait_until instance_is_gone && mkdir $tracefs/instances/$instance || return 1
-	echo 'next_prio < 50' >$tracefs/instances/$instance/$switch
-	while_parsing [ -e $tracefs/instances/$instance.1 ] && echo 0 >$tring/$switch || return 1
-	[ "$(cat $tracefs/instances/$instance/$switch)" = 'next_prio < 50' ] &&
-		wait_until [ ! -e $tracefs/instances/$instance.1 ] &&
-		rmdir $tracefs/instances/$instance
 }
 
 # Two rings, and two writers of one ring.
@@ -427,20 +435,7 @@ rmmod_with_filters() {
 			echo $event | tr / : >>$dir/set_event || return 1
 		done
 	done
-	rmmod tring && instance_is_gone && load_tring && [ "$(cat $tring/$switch)" = none ]
-}
-
-hold_instance() {
-	command exec 8<$tracefs/instances/$instance/$switch
-} 2>/dev/null
-
-# A file in the instance keeps it; tring goes all the same.
-rmmod_with_an_open_file() {
-	while_parsing hold_instance || return 1
-	rmmod tring && dmesg | grep "instance \"$instance\" stays"
-	status=$?
-	exec 8<&-
-	rmdir $tracefs/instances/$instance && load_tring && return $status
+	rmmod tring && load_tring && [ "$(cat $tring/$switch)" = none ]
 }
 
 need_tring
@@ -450,15 +445,14 @@ echo 1 >$tring/tracing_on
 
 check "filters by numbers do as ftrace's" numbers
 check "filters by strings do as ftrace's" strings
+check "filters by CPUs and functions do as ftrace's" newer
 check "writes to the file do as to ftrace's" odd_writes
 check "filters of system calls and of events by perf do as ftrace's" other_sources
 check "recorded beside ftrace: events with filters" beside_ftrace
-check "ftrace has an instance of that name" name_is_taken
 in_full || exit 0
 check "a refused text removes the filter" refused_text_removes_the_filter
 check "a filter stays while its event comes and goes" filter_stays
 check "a filter is replaced while its event is recorded" replaced_while_recording
-check "ftrace's instance goes after parsing" instance_goes
 check "the memory of filters is free again" memory_of_filters
 check "three writers at once" two_at_once
 if [ -e $tracefs/kprobe_events ]; then
@@ -472,7 +466,6 @@ check "the filter of a killed recorder goes" killed_recorder
 if [ -z "${TRING_BUILT_IN-}" ]; then
 	check_with_module "filters of events whose module goes" modules_come_and_go
 	check "rmmod with filters" rmmod_with_filters
-	check "rmmod while a file in ftrace's instance is open" rmmod_with_an_open_file
 fi
 check "the counters balance" all_balanced $tring
 echo 1 >$tring/tracing_on
