@@ -398,14 +398,20 @@ static int walk(struct tring_events *events, const char *dir, event_fn *call, vo
 	return error;
 }
 
-/* A bad file is counted and skipped, so that it does not hide other events. */
+/*
+ * A bad file is counted and skipped, so that it does not hide other events. In the directory of
+ * an event that a recorder describes just now the file is still missing.
+ */
 static void add_any(struct tring_events *events, const char *dir,
 		    const char *system, const char *name, void *data)
 {
+	char *path = tring_format("%s/%s/%s/format", dir, system, name);
 	int *bad = data;
 
-	if (tring_events_add(events, dir, system, name))
+	if ((!access(path, F_OK) || errno != ENOENT) &&
+	    tring_events_add(events, dir, system, name))
 		++*bad;
+	free(path);
 }
 
 /**
