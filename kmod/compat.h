@@ -68,6 +68,19 @@ static inline void tring_hrtimer_setup(struct hrtimer *timer,
 #endif
 }
 
+/* As above, for a timer on the stack. */
+static inline void tring_hrtimer_setup_on_stack(struct hrtimer *timer,
+						enum hrtimer_restart (*function)(struct hrtimer *),
+						clockid_t clock, enum hrtimer_mode mode)
+{
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 13, 0)
+	hrtimer_setup_on_stack(timer, function, clock, mode);
+#else
+	hrtimer_init_on_stack(timer, clock, mode);
+	timer->function = function;
+#endif
+}
+
 /*
  * Since v6.7: inode times have accessors and a helper that sets all of them to now. The
  * plain members were removed soon after. v6.6 has replaced i_ctime only.

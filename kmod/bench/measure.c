@@ -22,6 +22,7 @@
 #include <linux/vmalloc.h>
 
 #include "bench.h"
+#include "compat.h"
 
 /* So many 8-byte events, which take at least 9 bytes, wrap a ring that overwrites. */
 #define WARM_UP		150000
@@ -114,8 +115,8 @@ static void run_job(struct job *job, bool hardirq, void (*run)(struct job *job))
 		return;
 	}
 	init_completion(&job->done);
-	hrtimer_init_on_stack(&job->timer, CLOCK_MONOTONIC, HRTIMER_MODE_REL_PINNED_HARD);
-	job->timer.function = run_in_timer;
+	tring_hrtimer_setup_on_stack(&job->timer, run_in_timer, CLOCK_MONOTONIC,
+				     HRTIMER_MODE_REL_PINNED_HARD);
 	hrtimer_start(&job->timer, 0, HRTIMER_MODE_REL_PINNED_HARD);
 	wait_for_completion(&job->done);
 	hrtimer_cancel(&job->timer);
