@@ -9,6 +9,7 @@
  * filter, and the file shows what is wrong with the text.
  */
 #include <linux/err.h>
+#include <linux/kallsyms.h>
 #include <linux/kernel.h>
 #include <linux/kprobes.h>
 #include <linux/minmax.h>
@@ -31,8 +32,8 @@
  * @begin: set to its begin
  * @size: set to its size
  *
- * kallsyms_lookup_name() is not exported. A kprobe finds the address, and so no function that
- * kprobes are not for.
+ * kallsyms_lookup_name() is not exported. In a module a kprobe finds the address, and so no
+ * function that kprobes are not for.
  *
  * Context: process, may sleep.
  * Return: false if there is none.
@@ -43,7 +44,10 @@ bool tring_filter_find_function(const char *name, u64 address, u64 *begin, u64 *
 	const char *numbers;
 	char *text;
 
-#ifdef CONFIG_KPROBES
+#ifndef MODULE
+	if (name)
+		address = kallsyms_lookup_name(name);
+#elif defined(CONFIG_KPROBES)
 	struct kprobe probe = { .symbol_name = name, .flags = KPROBE_FLAG_DISABLED };
 
 	if (name && !register_kprobe(&probe)) {
