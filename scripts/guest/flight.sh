@@ -255,10 +255,16 @@ parts_are_whole() {
 	done
 }
 
-# In parts, and from the ring.
+# In parts, and from the ring. The recording goes on until it has three parts.
 compresses() {
+	# shellcheck disable=SC2016 # for the inner shell
 	tring record --compress --split 64K -e sched,irq,timer,raw_syscalls -b 4M -o packed -- \
-		/guest/workload.sh 1 >/tmp/said 2>&1 || { cat /tmp/said; return 1; }
+		sh -c '. /guest/lib.sh
+			has_third_part() {
+				/guest/workload.sh 0
+				[ -e packed/000003 ]
+			}
+			wait_until has_third_part' >/tmp/said 2>&1 || { cat /tmp/said; return 1; }
 	grep -q 'balance: every accepted' /tmp/said && cat packed/000002/cpu*.zst >/dev/null &&
 		parts_are_whole packed/* || return 1
 	tring start -q -e $quiet || return 1
