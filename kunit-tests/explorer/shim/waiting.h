@@ -114,6 +114,7 @@ struct delayed_work {
 #define to_delayed_work(w)			container_of(w, struct delayed_work, work)
 #define mod_delayed_work(queue, delayed, jiffies)	schedule_work(&(delayed)->work)
 #define queue_delayed_work(queue, delayed, jiffies)	fail("a CPU has not answered")
+#define queue_work(queue, work)			schedule_work(work)
 #define cancel_delayed_work_sync(delayed)	cancel_work_sync(&(delayed)->work)
 
 bool schedule_work(struct work_struct *work);
