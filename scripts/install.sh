@@ -71,7 +71,7 @@ list_part() {
 		say "644 =make_symvers $headers/$release/Module.symvers"
 		;;
 	headers)
-		for file in compat.h instance.h ring/clock.h ring/fast.h ring/record.h \
+		for file in compat.h instance.h pages.h ring/clock.h ring/fast.h ring/record.h \
 				ring/ring.h ring/test.h; do
 			say "644 kmod/$file $headers/$file"
 		done
