@@ -184,7 +184,7 @@ struct tring_event *tring_event_find_or_add(struct tring_event_set *set, const c
  * The fields of an event, if they are needed. The event's file keeps them as they are. The
  * mutex is released meanwhile; no other task switches this event.
  */
-static int read_layout(struct tring_event_set *set, struct tring_event *event)
+static int read_event_layout(struct tring_event_set *set, struct tring_event *event)
 {
 	struct tring_layout *layout;
 
@@ -229,7 +229,7 @@ static int attach_event(struct tring_event_set *set, struct tring_event *event)
 		err = field ? -ENOEXEC : -ENOENT;
 		goto put;
 	}
-	err = read_layout(set, event);
+	err = read_event_layout(set, event);
 	if (!err)
 		err = tring_filter_attach(event);
 	if (err)

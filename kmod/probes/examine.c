@@ -175,9 +175,9 @@ static __always_inline void copy_fields(void *to, const void *from, u32 length)
 	memcpy(to + at, from + at, sizeof(u64));
 }
 
-static __always_inline bool record_entry(const struct tring_event *event,
-					 const struct trace_entry *entry, u32 length, u64 context,
-					 u32 pid)
+static __always_inline bool record_examined_entry(const struct tring_event *event,
+						  const struct trace_entry *entry, u32 length,
+						  u64 context, u32 pid)
 {
 	u64 head = READ_ONCE(event->key.head);
 	struct tring_record TRING_UNINITIALIZED record;
@@ -202,8 +202,8 @@ static noinline TRING_PROBE void record_passed(struct tring_event *event,
 					       struct trace_entry *entry, u32 length)
 {
 	tring_fill_entry_rest(entry);
-	record_entry(event, entry, length,
-		     tring_event_context(current, TRING_TRACEPOINT_DEPTH), current->pid);
+	record_examined_entry(event, entry, length,
+			      tring_event_context(current, TRING_TRACEPOINT_DEPTH), current->pid);
 	give_back(entry);
 }
 
@@ -228,8 +228,8 @@ static noinline TRING_PROBE void examine_all(struct tring_event *event, struct t
 		tring_triggers_fire(event, entry, regs, false);
 	if (READ_ONCE(event->enabled) &&
 	    (first || !filter || tring_filter_matches(filter, entry)) &&
-	    record_entry(event, entry, length,
-			 tring_context(entry->flags, entry->preempt_count), entry->pid)) {
+	    record_examined_entry(event, entry, length,
+				  tring_context(entry->flags, entry->preempt_count), entry->pid)) {
 		if (wanted & BIT(TRING_STACK_KERNEL))
 			tring_stack_record(event, entry, TRING_STACK_KERNEL, regs);
 		if (wanted & BIT(TRING_STACK_USER))

@@ -238,7 +238,7 @@ static void stop_tracer(struct tracer_ops *tracer)
 	free_tracer(tracer);
 }
 
-static int start(struct tring_functions *functions)
+static int start_functions(struct tring_functions *functions)
 {
 	struct tracer_ops *tracer;
 	int err = tring_buffer_allocate(functions->buffer);
@@ -288,7 +288,7 @@ static int start_graph(struct tring_functions *functions)
 	return 0;
 }
 
-static void stop(struct tring_functions *functions)
+static void stop_functions(struct tring_functions *functions)
 {
 	if (functions->graph)
 		tring_graph_stop(functions->graph);
@@ -324,12 +324,12 @@ int tring_functions_set_tracer(struct tring_functions *functions, const char *na
 		return err;
 	mutex_lock(&functions->mutex);
 	if (!strcmp(name, "nop")) {
-		stop(functions);
+		stop_functions(functions);
 	} else if (!strcmp(name, "function") && !functions->tracer) {
-		stop(functions);
-		err = start(functions);
+		stop_functions(functions);
+		err = start_functions(functions);
 	} else if (is_graph && !functions->graph) {
-		stop(functions);
+		stop_functions(functions);
 		err = start_graph(functions);
 	} else if (strcmp(name, "function") && !is_graph) {
 		err = -EINVAL;
@@ -419,7 +419,7 @@ void tring_functions_drop_patterns(struct list_head *patterns)
  * The functions that both name are recorded without a gap, but for a call that another CPU
  * makes between the two stores.
  */
-static int restart(struct tring_functions *functions, enum tring_function_list which)
+static int restart_functions(struct tring_functions *functions, enum tring_function_list which)
 {
 	struct tracer_ops *tracer, *old = functions->tracer;
 
@@ -465,7 +465,7 @@ int tring_functions_change(struct tring_functions *functions, enum tring_functio
 		list_splice_init(list, &old);
 	last = list->prev;
 	list_splice_tail_init(patterns, list);
-	err = restart(functions, which);
+	err = restart_functions(functions, which);
 	if (err) {
 		LIST_HEAD(kept);
 
@@ -557,7 +557,7 @@ void tring_functions_destroy(struct tring_functions *functions)
 
 	if (!functions)
 		return;
-	stop(functions);
+	stop_functions(functions);
 	for (which = 0; which < TRING_FUNCTION_LISTS; which++)
 		tring_functions_drop_patterns(&functions->lists[which]);
 	kfree(functions);

@@ -125,8 +125,8 @@ static __always_inline int depth_of(struct task_struct *task)
 	return depth;
 }
 
-static __always_inline void record_entry(struct tring_graph *graph, unsigned long func,
-					 int depth, bool is_long)
+static __always_inline void record_graph_entry(struct tring_graph *graph, unsigned long func,
+					       int depth, bool is_long)
 {
 	/* ftrace or the kprobe's trap has disabled preemption, too. */
 	u64 context = tring_event_context(current, TRING_TRACEPOINT_DEPTH);
@@ -186,9 +186,9 @@ static TRING_PROBE int call_begins(struct kretprobe_instance *instance, struct p
 	    unlikely(!current->pid && !rcu_is_watching()) || !tring_task_wanted(own->graph->set))
 		return 1;
 	if (graph_layout == GRAPH_LAYOUT_LONG)
-		record_entry(own->graph, (unsigned long)probe->kp.addr, call->depth, true);
+		record_graph_entry(own->graph, (unsigned long)probe->kp.addr, call->depth, true);
 	else
-		record_entry(own->graph, (unsigned long)probe->kp.addr, call->depth, false);
+		record_graph_entry(own->graph, (unsigned long)probe->kp.addr, call->depth, false);
 	/* The time that the entry takes is not the function's. */
 	call->begin = trace_clock_local();
 	return 0;
@@ -257,7 +257,7 @@ static bool has_fields(const char *format, const struct graph_field *fields, uns
 	return found == HEAD_FIELDS + count;
 }
 
-static enum graph_layout read_layout(void)
+static enum graph_layout read_graph_layout(void)
 {
 	char *entry = tring_kernel_file_read("events/ftrace/funcgraph_entry/format");
 	char *exit = tring_kernel_file_read("events/ftrace/funcgraph_exit/format");
@@ -288,7 +288,7 @@ bool tring_graph_is_available(void)
 {
 	/* Race: two tasks read the same. */
 	if (READ_ONCE(graph_layout) == GRAPH_LAYOUT_UNREAD)
-		WRITE_ONCE(graph_layout, read_layout());
+		WRITE_ONCE(graph_layout, read_graph_layout());
 	return READ_ONCE(graph_layout) != GRAPH_LAYOUT_UNKNOWN;
 }
 

@@ -18,7 +18,7 @@
 #include "source.h"
 
 /* Prints the events that can be recorded, in ftrace's order, and how. */
-static void show_events(struct seq_file *m, struct tring_event_set *set, bool with_source)
+static void show_event_counts(struct seq_file *m, struct tring_event_set *set, bool with_source)
 {
 	char *names = tring_names_read(set, "*:*"), *rest = names;
 	const struct tring_source *source;
@@ -97,7 +97,7 @@ int tring_events_state(struct tring_event_set *set, const char *system, const ch
  */
 void tring_events_show_available(struct seq_file *m, struct tring_event_set *set)
 {
-	show_events(m, set, false);
+	show_event_counts(m, set, false);
 }
 
 /**
@@ -109,7 +109,7 @@ void tring_events_show_available(struct seq_file *m, struct tring_event_set *set
  */
 void tring_events_show_sources(struct seq_file *m, struct tring_event_set *set)
 {
-	show_events(m, set, true);
+	show_event_counts(m, set, true);
 }
 
 /**

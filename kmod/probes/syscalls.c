@@ -102,7 +102,7 @@ static __always_inline u64 context_of_call(void)
 }
 
 static __always_inline int
-reserve(const struct tring_event *event, u32 length, struct tring_record *record)
+reserve_call(const struct tring_event *event, u32 length, struct tring_record *record)
 {
 	return __tring_reserve(event->buffer, READ_ONCE(event->key.head) | context_of_call(),
 			       false, current->pid, length, record);
@@ -143,7 +143,7 @@ static TRING_PROBE void probe_enter(void *data, struct pt_regs *regs, long nr)
 		goto enable;
 	if (tring_event_is_examined(event)) {
 		examine_enter(event, regs, nr);
-	} else if (!reserve(event, TRING_PAYLOAD_HEAD + event->length, &record)) {
+	} else if (!reserve_call(event, TRING_PAYLOAD_HEAD + event->length, &record)) {
 		fill_enter(record.payload, event, regs, nr);
 		__tring_commit(&record);
 	}
@@ -164,7 +164,7 @@ static TRING_PROBE void probe_exit(void *data, struct pt_regs *regs, long ret)
 		goto enable;
 	if (tring_event_is_examined(event)) {
 		examine_exit(event, nr, ret);
-	} else if (!reserve(event, sizeof(struct exit_entry), &record)) {
+	} else if (!reserve_call(event, sizeof(struct exit_entry), &record)) {
 		fill_exit(record.payload, nr, ret);
 		__tring_commit(&record);
 	}

@@ -77,15 +77,15 @@ static __always_inline bool use_count(struct tring_trigger *trigger)
  * Race: two CPUs may find that recording is on and both switch it off. Worst case: they use
  * up two of the count.
  */
-static __always_inline void record(struct tring_trigger *trigger, struct tring_buffer *buffer,
-				   bool on)
+static __always_inline void switch_recording(struct tring_trigger *trigger,
+					     struct tring_buffer *buffer, bool on)
 {
 	if (READ_ONCE(buffer->wanted_recording) != on && use_count(trigger))
 		tring_buffer_request_recording(buffer, on);
 }
 
 /* Race: as above. */
-static __always_inline void enable(struct tring_trigger *trigger, bool on)
+static __always_inline void switch_event(struct tring_trigger *trigger, bool on)
 {
 	struct tring_event *target = trigger->target;
 
@@ -122,10 +122,10 @@ TRING_PROBE void tring_triggers_fire(struct tring_event *event, const struct tra
 			continue;
 		switch (trigger->action) {
 		case TRING_TRIGGER_TRACEON:
-			record(trigger, event->buffer, true);
+			switch_recording(trigger, event->buffer, true);
 			break;
 		case TRING_TRIGGER_TRACEOFF:
-			record(trigger, event->buffer, false);
+			switch_recording(trigger, event->buffer, false);
 			break;
 		case TRING_TRIGGER_SNAPSHOT:
 			if (use_count(trigger))
@@ -136,10 +136,10 @@ TRING_PROBE void tring_triggers_fire(struct tring_event *event, const struct tra
 				tring_stack_record(event, entry, TRING_STACK_KERNEL, regs);
 			break;
 		case TRING_TRIGGER_ENABLE_EVENT:
-			enable(trigger, true);
+			switch_event(trigger, true);
 			break;
 		case TRING_TRIGGER_DISABLE_EVENT:
-			enable(trigger, false);
+			switch_event(trigger, false);
 			break;
 		case TRING_TRIGGER_ACTIONS:
 			break;

@@ -44,7 +44,7 @@ bool tring_trigger_has_target(enum tring_trigger_action action)
 }
 
 /* Takes the first word off @text, which becomes NULL if there is nothing behind it. */
-static char *take_word(char **text, const char *separators)
+static char *take_trigger_word(char **text, const char *separators)
 {
 	char *word = strsep(text, separators);
 
@@ -100,7 +100,7 @@ int tring_trigger_parse(char *text, struct tring_trigger_text *parsed, const cha
 	parsed->remove = *text == '!';
 	if (parsed->remove)
 		text++;
-	word = take_word(&text, ": \t");
+	word = take_trigger_word(&text, ": \t");
 	while (parsed->action < TRING_TRIGGER_ACTIONS && strcmp(word, names[parsed->action]))
 		parsed->action++;
 	if (parsed->action == TRING_TRIGGER_ACTIONS) {
@@ -111,13 +111,13 @@ int tring_trigger_parse(char *text, struct tring_trigger_text *parsed, const cha
 		*why = "it names no event, as SYSTEM:EVENT";
 		if (!text)
 			return -EINVAL;
-		count = take_word(&text, " \t");
+		count = take_trigger_word(&text, " \t");
 		parsed->system = strsep(&count, ":");
 		if (!count)
 			return -EINVAL;
 		parsed->name = strsep(&count, ":");
 	} else if (text && isdigit(*text)) {
-		count = take_word(&text, " \t");
+		count = take_trigger_word(&text, " \t");
 	}
 	if (parsed->remove)
 		return 0;

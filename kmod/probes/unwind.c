@@ -287,7 +287,7 @@ static __always_inline enum step step_by_rule(struct unwind_state *state, u64 *r
 }
 
 /* The stack of a task needs no search for which one it is. */
-static __always_inline void start(struct unwind_state *state)
+static __always_inline void start_unwind(struct unwind_state *state)
 {
 	struct task_struct *task = current;
 	unsigned long *stack = task_stack_page(task);
@@ -333,7 +333,7 @@ noinline __kprobes unsigned int tring_unwind(unsigned long *addresses, unsigned 
 		addresses[count++] = instruction_pointer(regs);
 		unwind_start(&state, current, regs, NULL);
 	} else {
-		start(&state);
+		start_unwind(&state);
 	}
 	rule = is_plain(&state) ? find_rule(state.ip) : 0;
 	while (count < size) {

@@ -110,7 +110,7 @@ present_subbuf(struct tring_cpu_buffer *cpu_buffer, const struct position *pos)
  * came first: either it moved the position, or it raised before_ts.
  */
 static __always_inline bool
-claim(struct tring_cpu_buffer *cpu_buffer, const struct position *pos, unsigned long to)
+claim_position(struct tring_cpu_buffer *cpu_buffer, const struct position *pos, unsigned long to)
 {
 	u64 before = READ_ONCE(cpu_buffer->before_ts);
 
@@ -407,8 +407,8 @@ struct tring_reservation tring_reserve_slow(struct tring_cpu_buffer *cpu_buffer,
 		if (likely(outcome == TRING_RESERVE_CLAIM)) {
 			/* Invariant 6: this record carries its pid, whatever last_pid says. */
 			WRITE_ONCE(cpu_buffer->last_pid, pid_token(cpu_buffer));
-			if (likely(claim(cpu_buffer, &pos,
-					 pos.start + pos.begin + pos.head + room)))
+			if (likely(claim_position(cpu_buffer, &pos,
+						  pos.start + pos.begin + pos.head + room)))
 				break;
 		} else if (outcome != TRING_RESERVE_AGAIN) {
 			break;
@@ -527,7 +527,7 @@ bool tring_end_packet(struct tring_cpu_buffer *cpu_buffer, struct tring_memory *
 		} else if (pos.offset <= TRING_PACKET_HEADER_SIZE) {
 			break;
 		}
-		moved = claim(cpu_buffer, &pos, to);
+		moved = claim_position(cpu_buffer, &pos, to);
 	}
 	if (moved) {
 		/* No record has this stamp, but the next packet must not begin before it. */

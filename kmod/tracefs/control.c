@@ -305,14 +305,14 @@ static int show_saved_cmdlines(struct seq_file *m, struct tring_file *file)
 	return 0;
 }
 
-static int show_file(struct seq_file *m, void *unused)
+static int show_control_file(struct seq_file *m, void *unused)
 {
 	struct tring_file *file = m->private;
 
 	return file->type->show(m, file);
 }
 
-static int open_file(struct inode *inode, struct file *filp)
+static int open_control_file(struct inode *inode, struct file *filp)
 {
 	struct tring_file *file = tring_file_of(inode);
 	int err = tring_tracefs_check_lockdown();
@@ -322,11 +322,11 @@ static int open_file(struct inode *inode, struct file *filp)
 	/* root passes the mode's check */
 	if ((filp->f_mode & FMODE_WRITE) && !file->type->store)
 		return -EACCES;
-	return single_open(filp, show_file, file);
+	return single_open(filp, show_control_file, file);
 }
 
-static ssize_t write_file(struct file *filp, const char __user *from,
-			  size_t count, loff_t *pos)
+static ssize_t write_control_file(struct file *filp, const char __user *from,
+				  size_t count, loff_t *pos)
 {
 	struct seq_file *m = filp->private_data;
 	struct tring_file *file = m->private;
@@ -347,9 +347,9 @@ static ssize_t write_file(struct file *filp, const char __user *from,
 
 static const struct file_operations file_fops = {
 	.owner		= THIS_MODULE,
-	.open		= open_file,
+	.open		= open_control_file,
 	.read		= seq_read,
-	.write		= write_file,
+	.write		= write_control_file,
 	.llseek		= seq_lseek,
 	.release	= single_release,
 };

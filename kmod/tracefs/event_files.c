@@ -119,7 +119,7 @@ int tring_show_event_id(struct seq_file *m, struct tring_file *file)
 	return 0;
 }
 
-static int show_file(struct seq_file *m, void *unused)
+static int show_event_file(struct seq_file *m, void *unused)
 {
 	struct tring_file *file = m->private;
 	const char *system, *name;
@@ -131,14 +131,15 @@ static int show_file(struct seq_file *m, void *unused)
 	return file->type->event->show(m, file->events, system, name);
 }
 
-static int open_file(struct inode *inode, struct file *filp)
+static int open_event_file(struct inode *inode, struct file *filp)
 {
 	int err = tring_tracefs_check_lockdown();
 
-	return err ?: single_open(filp, show_file, tring_file_of(inode));
+	return err ?: single_open(filp, show_event_file, tring_file_of(inode));
 }
 
-static ssize_t write_file(struct file *filp, const char __user *from, size_t count, loff_t *pos)
+static ssize_t write_event_file(struct file *filp, const char __user *from, size_t count,
+				loff_t *pos)
 {
 	struct tring_file *file = tring_file_of(file_inode(filp));
 	const char *system, *name;
@@ -167,9 +168,9 @@ static ssize_t write_file(struct file *filp, const char __user *from, size_t cou
 
 const struct file_operations tring_event_file_fops = {
 	.owner		= THIS_MODULE,
-	.open		= open_file,
+	.open		= open_event_file,
 	.read		= seq_read,
-	.write		= write_file,
+	.write		= write_event_file,
 	.llseek		= seq_lseek,
 	.release	= single_release,
 };

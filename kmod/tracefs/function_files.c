@@ -74,7 +74,7 @@ int tring_store_max_graph_depth(struct tring_file *file, const char *text)
 	return err;
 }
 
-static enum tring_function_list list_of(const struct tring_file *file)
+static enum tring_function_list function_list_of(const struct tring_file *file)
 {
 	if (!strcmp(file->type->name, "set_ftrace_filter"))
 		return TRING_FILTER;
@@ -89,7 +89,7 @@ static int take_pattern(struct tring_words *words, char *text)
 }
 
 /* The last writer of a file that several processes share applies what all have written. */
-static int apply(struct list_writer *writer)
+static int apply_functions(struct list_writer *writer)
 {
 	int err = tring_words_end(&writer->words), failed = 0;
 
@@ -107,7 +107,7 @@ static int show_list(struct seq_file *m, void *unused)
 {
 	struct tring_file *file = tring_file_of(file_inode(m->file));
 
-	tring_functions_show_list(m, file->functions, list_of(file));
+	tring_functions_show_list(m, file->functions, function_list_of(file));
 	return 0;
 }
 
@@ -124,7 +124,7 @@ static int open_list(struct inode *inode, struct file *filp)
 		if (!writer)
 			return -ENOMEM;
 		writer->functions = file->functions;
-		writer->which = list_of(file);
+		writer->which = function_list_of(file);
 		INIT_LIST_HEAD(&writer->patterns);
 		writer->replace = filp->f_flags & O_TRUNC;
 		tring_words_init(&writer->words, take_pattern);
@@ -152,7 +152,7 @@ static int flush_list(struct file *filp, fl_owner_t id)
 
 	if (!writer || file_count(filp) > 1)
 		return 0;
-	return apply(writer);
+	return apply_functions(writer);
 }
 
 static int release_list(struct inode *inode, struct file *filp)
@@ -161,7 +161,7 @@ static int release_list(struct inode *inode, struct file *filp)
 	struct list_writer *writer = m->private;
 
 	if (writer) {
-		int err = apply(writer);
+		int err = apply_functions(writer);
 
 		/* No caller is left to return the error to. */
 		if (err)

@@ -105,7 +105,7 @@ static int copy_next_packet(struct peek *peek)
 	return 1;
 }
 
-static ssize_t copy_packets(struct peek *peek, struct iov_iter *to)
+static ssize_t copy_peeked_packets(struct peek *peek, struct iov_iter *to)
 {
 	size_t copied = 0;
 
@@ -140,7 +140,7 @@ static ssize_t peek_read_iter(struct kiocb *iocb, struct iov_iter *to)
 	 * again, and going on without them would give a stream with a hole.
 	 */
 	if (iocb->ki_pos == peek->position)
-		ret = copy_packets(peek, to);
+		ret = copy_peeked_packets(peek, to);
 	if (ret > 0) {
 		peek->position += ret;
 		iocb->ki_pos = peek->position;

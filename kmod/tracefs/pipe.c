@@ -81,7 +81,7 @@ static int take_packet(struct pipe *pipe, bool flush)
  * the first byte only. Otherwise a reader with a large buffer would make packets as
  * short as its own round trip.
  */
-static ssize_t copy_packets(struct pipe *pipe, struct iov_iter *to)
+static ssize_t copy_taken_packets(struct pipe *pipe, struct iov_iter *to)
 {
 	size_t copied = 0;
 
@@ -131,7 +131,7 @@ static ssize_t pipe_read_iter(struct kiocb *iocb, struct iov_iter *to)
 	for (;;) {
 		if (mutex_lock_interruptible(&pipe->mutex))
 			return -ERESTARTSYS;
-		ret = copy_packets(pipe, to);
+		ret = copy_taken_packets(pipe, to);
 		mutex_unlock(&pipe->mutex);
 		if (ret != -EAGAIN || iocb->ki_filp->f_flags & O_NONBLOCK ||
 		    iocb->ki_flags & IOCB_NOWAIT)

@@ -46,7 +46,7 @@ static ssize_t write_events(struct file *filp, const char __user *from,
 	return tring_words_write(&writer->words, from, count, pos);
 }
 
-static int show_events(struct seq_file *m, void *unused)
+static int show_enabled_events(struct seq_file *m, void *unused)
 {
 	struct tring_file *file = tring_file_of(file_inode(m->file));
 
@@ -72,7 +72,7 @@ static int open_events(struct inode *inode, struct file *filp)
 	if (writer && (filp->f_flags & O_TRUNC))
 		err = tring_events_clear(file->events);
 	if (!err)
-		err = single_open(filp, show_events, writer);
+		err = single_open(filp, show_enabled_events, writer);
 	if (err)
 		kfree(writer);
 	return err;

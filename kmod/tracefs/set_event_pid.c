@@ -20,7 +20,7 @@
 /* More than this gives a short write. */
 #define WRITE_MAX	SZ_1M
 
-static enum tring_task_list list_of(const struct tring_file *file)
+static enum tring_task_list pid_list_of(const struct tring_file *file)
 {
 	return file->type->fops == &tring_set_event_pid_fops ? TRING_TASKS_TRACED :
 							       TRING_TASKS_UNTRACED;
@@ -30,7 +30,7 @@ static int show_pids(struct seq_file *m, void *unused)
 {
 	struct tring_file *file = m->private;
 
-	tring_tasks_show(m, file->events, list_of(file));
+	tring_tasks_show(m, file->events, pid_list_of(file));
 	return 0;
 }
 
@@ -41,7 +41,7 @@ static int open_pids(struct inode *inode, struct file *filp)
 
 	err = err ?: single_open(filp, show_pids, file);
 	if (!err && (filp->f_mode & FMODE_WRITE) && (filp->f_flags & O_TRUNC))
-		tring_tasks_clear(file->events, list_of(file));
+		tring_tasks_clear(file->events, pid_list_of(file));
 	return err;
 }
 
@@ -72,7 +72,7 @@ static ssize_t write_pids(struct file *filp, const char __user *from, size_t cou
 	if (!length && count)
 		goto free;
 	/* As in ftrace, a write of nothing does nothing. */
-	ret = count ? tring_tasks_add(file->events, list_of(file), text, length) : 0;
+	ret = count ? tring_tasks_add(file->events, pid_list_of(file), text, length) : 0;
 	if (!ret) {
 		*pos += length;
 		ret = length;
@@ -91,7 +91,7 @@ const struct file_operations tring_set_event_pid_fops = {
 	.release	= single_release,
 };
 
-/* Differs by its address: see list_of(). */
+/* Differs by its address: see pid_list_of(). */
 const struct file_operations tring_set_event_notrace_pid_fops = {
 	.owner		= THIS_MODULE,
 	.open		= open_pids,

@@ -30,7 +30,7 @@ void tring_words_init(struct tring_words *words,
 }
 
 /* Takes the word, if there is one, and clears it even after an error. */
-static int take_word(struct tring_words *words)
+static int take_next_word(struct tring_words *words)
 {
 	if (!words->length)
 		return 0;
@@ -43,7 +43,7 @@ static int add_character(struct tring_words *words, char c)
 {
 	/* A NUL also ends a word: some programs write their strings with it. */
 	if (isspace(c) || !c)
-		return take_word(words);
+		return take_next_word(words);
 	if (words->length == sizeof(words->word) - 1) {
 		words->length = 0;
 		return -EINVAL;
@@ -116,7 +116,7 @@ int tring_words_end(struct tring_words *words)
 	int err;
 
 	mutex_lock(&words->mutex);
-	err = take_word(words);
+	err = take_next_word(words);
 	mutex_unlock(&words->mutex);
 	return err;
 }
