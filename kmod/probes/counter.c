@@ -42,7 +42,7 @@
 #include "layout.h"
 #include "pages.h"
 #include "source.h"
-#include "tracefs/kernel_file.h"
+#include "kernel_file.h"
 
 /**
  * struct tring_counter - an event that perf records

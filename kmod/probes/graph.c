@@ -27,7 +27,7 @@
 #include "event.h"
 #include "graph.h"
 #include "own_events.h"
-#include "tracefs/kernel_file.h"
+#include "kernel_file.h"
 
 /* Calls of a function that may be open at once, each in another task. */
 #define OPEN_MAX	128

@@ -16,7 +16,7 @@
 
 #include "format_field.h"
 #include "layout.h"
-#include "tracefs/kernel_file.h"
+#include "kernel_file.h"
 
 /* Longest path below tracefs' root; a name of an event is shorter than 64 bytes. */
 #define PATH_LENGTH	256

@@ -14,7 +14,7 @@
 #include "event.h"
 #include "names.h"
 #include "source.h"
-#include "tracefs/kernel_file.h"
+#include "kernel_file.h"
 
 /* Can a pattern name several events? */
 static bool names_several(const char *pattern)

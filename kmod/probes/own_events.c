@@ -13,7 +13,7 @@
 #include "event.h"
 #include "layout.h"
 #include "own_events.h"
-#include "tracefs/kernel_file.h"
+#include "kernel_file.h"
 
 static const char * const names[TRING_OWN_EVENTS] = {
 	[TRING_OWN_FUNCTION]		= "function",

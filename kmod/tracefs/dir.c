@@ -57,8 +57,8 @@
 #include <linux/string.h>
 
 #include "compat.h"
-#include "dir.h"
 #include "kernel_file.h"
+#include "dir.h"
 #include "mirror.h"
 
 static struct super_block *tracefs_sb;

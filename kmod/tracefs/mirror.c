@@ -39,8 +39,8 @@
 #include <linux/string.h>
 
 #include "compat.h"
-#include "control.h"
 #include "kernel_file.h"
+#include "control.h"
 #include "mirror.h"
 
 /* An entry is made with it held. Protects tring_mirror::closed and ::attributes. */

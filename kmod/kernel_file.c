@@ -6,7 +6,7 @@
  * are read into the kernel's memory.
  *
  * A file is opened below a mount, and tracefs may not be mounted. kern_mount() would
- * change the options of the one superblock (see dir.c). So the mount is made around that
+ * change the options of the one superblock (see tracefs/dir.c). So the mount is made around that
  * superblock, without the step that gets one.
  */
 #include <linux/cred.h>
@@ -19,18 +19,18 @@
 #include <linux/mount.h>
 #include <linux/sched.h>
 #include <linux/seq_file.h>
+#include <linux/sizes.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 #include <linux/uio.h>
 
-#include "dir.h"
 #include "kernel_file.h"
 
 /* The list of all events has some 40 KiB. */
 #define TEXT_FIRST	SZ_64K
 #define TEXT_MAX	SZ_16M
 
-static struct vfsmount *mount;
+static struct vfsmount *ftrace_mount;
 /*
  * The kernel's own rights. A user that may write to tring's files need not be allowed to
  * read ftrace's, nor to use perf.
@@ -59,11 +59,11 @@ int tring_kernel_file_init(struct super_block *sb)
 	/* What vfs_get_tree() would set; put_fs_context() drops both references. */
 	atomic_inc(&sb->s_active);
 	context->root = dget(sb->s_root);
-	mount = vfs_create_mount(context);
+	ftrace_mount = vfs_create_mount(context);
 	put_fs_context(context);
-	if (IS_ERR(mount)) {
+	if (IS_ERR(ftrace_mount)) {
 		put_cred(tring_kernel_cred);
-		return PTR_ERR(mount);
+		return PTR_ERR(ftrace_mount);
 	}
 	return 0;
 }
@@ -75,7 +75,7 @@ int tring_kernel_file_init(struct super_block *sb)
  */
 void tring_kernel_file_exit(void)
 {
-	mntput(mount);
+	mntput(ftrace_mount);
 	put_cred(tring_kernel_cred);
 }
 
@@ -89,7 +89,7 @@ void tring_kernel_file_exit(void)
  */
 struct file *tring_kernel_file_open(const char *path, int flags)
 {
-	const struct path root = { .mnt = mount, .dentry = mount->mnt_root };
+	const struct path root = { .mnt = ftrace_mount, .dentry = ftrace_mount->mnt_root };
 	const struct cred *old = override_creds(tring_kernel_cred);
 	struct file *file = file_open_root(&root, path, flags, 0);
 
