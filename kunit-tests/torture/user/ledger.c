@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "program.h"
-#include "trace/stats.h"
+#include "tracefs/stats.h"
 #include "util/util.h"
 
 #define COUNTERS	"/sys/kernel/debug/tring_torture/counters"
