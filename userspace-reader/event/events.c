@@ -337,6 +337,25 @@ int tring_events_add_text(struct tring_events *events, char *text, size_t size,
 	return 0;
 }
 
+/* @optional: it is no error if there is no file */
+static int add_file(struct tring_events *events, const char *dir, const char *system,
+		    const char *name, bool optional)
+{
+	char *path = tring_format("%s/%s/%s/format", dir, system, name);
+	size_t size;
+	char *text = tring_read_text(path, &size);
+	int error = text ? 0 : -errno;
+
+	if (text)
+		error = tring_events_add_text(events, text, size, system, name, path);
+	else if (optional && error == -ENOENT)
+		error = 0;
+	else
+		tring_error("%s: %s", path, tring_errno_text(-error));
+	free(path);
+	return error;
+}
+
 /**
  * tring_events_add - load one format file
  * @events: set to add the event to
@@ -351,20 +370,7 @@ int tring_events_add_text(struct tring_events *events, char *text, size_t size,
 int tring_events_add(struct tring_events *events, const char *dir,
 		     const char *system, const char *name)
 {
-	char *path = tring_format("%s/%s/%s/format", dir, system, name);
-	size_t size;
-	char *text = tring_read_text(path, &size);
-	int error;
-
-	if (text) {
-		error = tring_events_add_text(events, text, size, system, name,
-					      path);
-	} else {
-		error = -errno;
-		tring_error("%s: %s", path, tring_errno_text(-error));
-	}
-	free(path);
-	return error;
+	return add_file(events, dir, system, name, false);
 }
 
 static int compare_names(const FTSENT **a, const FTSENT **b)
@@ -405,13 +411,10 @@ static int walk(struct tring_events *events, const char *dir, event_fn *call, vo
 static void add_any(struct tring_events *events, const char *dir,
 		    const char *system, const char *name, void *data)
 {
-	char *path = tring_format("%s/%s/%s/format", dir, system, name);
 	int *bad = data;
 
-	if ((!access(path, F_OK) || errno != ENOENT) &&
-	    tring_events_add(events, dir, system, name))
+	if (add_file(events, dir, system, name, true))
 		++*bad;
-	free(path);
 }
 
 /**
