@@ -1,17 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Tables whose rows are events, or losses, as the trace has them. */
-#include <stdlib.h>
 #include <string.h>
 
-#include "print/printer.h"
 #include "sql.h"
 #include "util/util.h"
-
-static void count_loss(struct tring_sql *sql, const struct tring_item *item)
-{
-	sql->lost += item->events;
-	sql->gaps++;
-}
 
 static int begin(struct tring_sql_cursor *cursor)
 {
@@ -29,7 +21,7 @@ static void next_of(struct tring_sql_cursor *cursor, enum tring_item_kind kind)
 {
 	while (tring_next(cursor->trace, &cursor->item) > 0) {
 		if (cursor->item.kind == TRING_ITEM_LOSS)
-			count_loss(cursor->table->sql, &cursor->item);
+			tring_sql_count_loss(cursor);
 		if (cursor->item.kind == kind)
 			return;
 	}
@@ -140,14 +132,9 @@ static int begin_events(struct tring_sql_cursor *cursor)
 
 static void give_event_text(struct tring_sql_cursor *cursor, sqlite3_context *to)
 {
-	const char *text;
 	size_t size;
+	const char *text = tring_sql_event_text(cursor, &size);
 
-	if (!cursor->printer) {
-		cursor->printer = tring_allocate(sizeof(*cursor->printer));
-		tring_printer_init(cursor->printer, cursor->trace);
-	}
-	text = tring_printer_text(cursor->printer, &cursor->item, &size);
 	if (text)
 		sqlite3_result_text(to, text, size, SQLITE_TRANSIENT);
 }
@@ -166,21 +153,12 @@ static void give_events(struct tring_sql_cursor *cursor, sqlite3_context *to, in
 		give_event_text(cursor, to);
 }
 
-static void end_events(struct tring_sql_cursor *cursor)
-{
-	if (cursor->printer)
-		tring_printer_free(cursor->printer);
-	free(cursor->printer);
-	cursor->printer = NULL;
-}
-
 const struct tring_sql_kind tring_sql_events = {
 	.columns	= events_columns,
 	.about		= "all events, as lines of tring report",
 	.begin		= begin_events,
 	.next		= next_event,
 	.column		= give_events,
-	.end		= end_events,
 };
 
 enum { LOSS_FROM, LOSS_TO, LOSS_CPU, LOSS_EVENTS, LOSS_PACKETS, LOSS_COLUMNS };

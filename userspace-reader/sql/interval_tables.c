@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "print/printer.h"
 #include "sql.h"
 #include "stats/top_walk.h"
 #include "util/util.h"
@@ -52,7 +51,6 @@ struct call {
  * @at: the row
  * @calls: arguments of system calls, by task
  * @call_count: number of @calls
- * @trace: the trace
  */
 struct tring_sql_rows {
 	struct tring_top_walk walk;
@@ -62,7 +60,6 @@ struct tring_sql_rows {
 	size_t		at;
 	struct call	*calls;
 	size_t		call_count;
-	struct tring_trace *trace;
 };
 
 static void free_row(struct row *row)
@@ -97,9 +94,9 @@ static void add_row(void *data, const struct tring_ended *ended)
 		.ended = *ended,
 		.cpu = ended->cpu ? ended->cpu->cpu : -1,
 		.number = ended->span ? ended->span->number : -1,
-		.comm = tring_format("%s", tring_comm(rows->trace, ended->pid)),
+		.comm = tring_format("%s", tring_comm(rows->walk.top.trace, ended->pid)),
 		.waker = ended->waker < 0 ? NULL :
-			 tring_format("%s", tring_comm(rows->trace, ended->waker)),
+			 tring_format("%s", tring_comm(rows->walk.top.trace, ended->waker)),
 		.name = ended->span && ended->span->name ?
 			tring_format("%s", ended->span->name) : NULL,
 	};
@@ -112,8 +109,9 @@ static void add_row(void *data, const struct tring_ended *ended)
 }
 
 /* Keeps the arguments of a call that begins. */
-static void keep_arguments(struct tring_sql_cursor *cursor, const struct tring_item *item)
+static void keep_arguments(struct tring_sql_cursor *cursor)
 {
+	const struct tring_item *item = &cursor->item;
 	struct tring_sql_rows *rows = cursor->rows;
 	const struct tring_bound *bound;
 	struct call *call;
@@ -133,11 +131,7 @@ static void keep_arguments(struct tring_sql_cursor *cursor, const struct tring_i
 		call = &rows->calls[rows->call_count++];
 		*call = (struct call) { .pid = item->record->pid };
 	}
-	if (!cursor->printer) {
-		cursor->printer = tring_allocate(sizeof(*cursor->printer));
-		tring_printer_init(cursor->printer, cursor->trace);
-	}
-	text = tring_printer_text(cursor->printer, item, &size);
+	text = tring_sql_event_text(cursor, &size);
 	free(call->text);
 	call->text = text ? tring_format("%.*s", (int)size, text) : NULL;
 }
@@ -154,7 +148,6 @@ static int begin(struct tring_sql_cursor *cursor, enum tring_ended_kind kind)
 	rows = tring_allocate(sizeof(*rows));
 	cursor->rows = rows;
 	rows->kind = kind;
-	rows->trace = cursor->trace;
 	rows->walk.top.trace = cursor->trace;
 	rows->walk.top.ended = add_row;
 	rows->walk.top.data = rows;
@@ -178,12 +171,10 @@ static void next(struct tring_sql_cursor *cursor)
 	drop_rows(rows);
 	while (!rows->count && !cursor->at_end) {
 		cursor->at_end = !tring_top_walk_step(&rows->walk, &cursor->item);
-		if (!cursor->at_end && cursor->item.kind == TRING_ITEM_LOSS) {
-			cursor->table->sql->lost += cursor->item.events;
-			cursor->table->sql->gaps++;
-		}
+		if (!cursor->at_end && cursor->item.kind == TRING_ITEM_LOSS)
+			tring_sql_count_loss(cursor);
 		if (!cursor->at_end && rows->kind == TRING_ENDED_CALL)
-			keep_arguments(cursor, &cursor->item);
+			keep_arguments(cursor);
 	}
 	/* what is open ends with the trace */
 	if (rows->count)
@@ -196,10 +187,6 @@ static void end(struct tring_sql_cursor *cursor)
 	struct tring_sql_rows *rows = cursor->rows;
 	size_t i;
 
-	if (cursor->printer)
-		tring_printer_free(cursor->printer);
-	free(cursor->printer);
-	cursor->printer = NULL;
 	if (!rows)
 		return;
 	drop_rows(rows);

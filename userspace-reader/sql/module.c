@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "print/printer.h"
 #include "sql.h"
 #include "util/util.h"
 
@@ -168,11 +169,40 @@ static void end_rows(struct tring_sql_cursor *cursor)
 	forget_wanted(cursor);
 }
 
+/**
+ * tring_sql_count_loss - note that what a query has read lacks something
+ * @cursor: whose item is a loss
+ */
+void tring_sql_count_loss(struct tring_sql_cursor *cursor)
+{
+	cursor->table->sql->lost += cursor->item.events;
+	cursor->table->sql->gaps++;
+}
+
+/**
+ * tring_sql_event_text - make the text of an event
+ * @cursor: whose item is the event
+ * @size: set to the number of characters
+ *
+ * Return: as of tring_printer_text().
+ */
+const char *tring_sql_event_text(struct tring_sql_cursor *cursor, size_t *size)
+{
+	if (!cursor->printer) {
+		cursor->printer = tring_allocate(sizeof(*cursor->printer));
+		tring_printer_init(cursor->printer, cursor->trace);
+	}
+	return tring_printer_text(cursor->printer, &cursor->item, size);
+}
+
 static int close_cursor(sqlite3_vtab_cursor *base)
 {
 	struct tring_sql_cursor *cursor = (struct tring_sql_cursor *)base;
 
 	end_rows(cursor);
+	if (cursor->printer)
+		tring_printer_free(cursor->printer);
+	free(cursor->printer);
 	tring_sql_take_back(cursor->table->sql, cursor->trace);
 	free(cursor);
 	return SQLITE_OK;

@@ -150,6 +150,8 @@ void tring_sql_find_tables(struct tring_sql *sql);
 /* module.c */
 extern const sqlite3_module tring_sql_module;
 char *tring_sql_declaration(const struct tring_sql_table *table);
+void tring_sql_count_loss(struct tring_sql_cursor *cursor);
+const char *tring_sql_event_text(struct tring_sql_cursor *cursor, size_t *size);
 
 /* kinds of tables */
 extern const struct tring_sql_kind tring_sql_event, tring_sql_events, tring_sql_losses;
