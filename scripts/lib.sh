@@ -212,9 +212,10 @@ graft_sources() {
 		comm -23 "$old" "$new" | while read -r file; do
 			rm -f "$dir/$file"
 			# modpost reads all that an object was made of, if it is not made again.
-			grep -rlF --include='.*.cmd' "/$file" "$dir" | while read -r object; do
-				rm -f "$object"
-			done
+			{ grep -rlF --include='.*.cmd' "/$file" "$dir" || [ $? -eq 1 ]; } |
+				while read -r object; do
+					rm -f "$object"
+				done
 		done
 	fi
 	mv "$new" "$old"

@@ -218,6 +218,24 @@ interruption_is_a_failure() {
 		"0 passed, 1 failed, 0 skipped" ]
 }
 
+# The copy of sources once had these files, too: one that an object was made of, and one
+# that none was
+gone_files_go() {
+	local copy=$dir/copy file
+
+	rm -rf "$copy"
+	graft_sources "$copy" uapi || return 1
+	for file in uapi/gone.h uapi/alone.h; do
+		touch "$copy/$file"
+		printf '%s\n' "$file" >>"$copy/.grafted"
+	done
+	LC_ALL=C sort -o "$copy/.grafted" "$copy/.grafted"
+	printf 'deps := %s\n' "$copy/uapi/gone.h" >"$copy/.made.o.cmd"
+	# A shell of its own: here a command that fails would not end the function.
+	bash -c '. "$0"; graft_sources "$1" uapi' "$top/scripts/lib.sh" "$copy" || return 1
+	! ls "$copy/uapi/gone.h" "$copy/uapi/alone.h" "$copy/.made.o.cmd" 2>/dev/null
+}
+
 # It is given up when it has said nothing for so many polls; the other tests run meanwhile.
 start_guest hangs 60 'echo hanging >/guest/status' "$forever"
 judge "a fault that the kernel reports is seen on the console" badness_is_seen
@@ -225,6 +243,7 @@ judge "a good console is good, an empty one is not" silence_is_no_badness
 judge "a data race is sorted out only if no function of tring takes part" races_are_sifted
 judge "failed, silent and dying groups of tests are counted" counting_is_right
 judge "an interrupted check is a failed one" interruption_is_a_failure
+judge "a copy of the sources forgets files that have gone" gone_files_go
 judge "a KUnit case that fails is seen" kunit_failure_is_seen
 for how in flip memory context pid swap drop repeat early header beginning end; do
 	judge "the comparison with ftrace sees: $how" \
