@@ -40,6 +40,7 @@
  * @described: state of the descriptions that were loaded
  * @dir: the directory of the trace; -1 without
  * @held: a recorder has it, or had it
+ * @told: the user knows that there seems to be no recorder
  */
 struct follow {
 	struct tring_trace *trace;
@@ -48,6 +49,7 @@ struct follow {
 	uint64_t	described;
 	int		dir;
 	bool		held;
+	bool		told;
 };
 
 /* Return: true if there is a whole frame at @at; then @at is its end. */
@@ -259,6 +261,24 @@ static bool was_left(struct follow *follow)
 	return left;
 }
 
+/* It may have been killed; or it runs elsewhere, on another machine that shares the files. */
+static void tell_of_no_recorder(struct follow *follow)
+{
+	if (!follow->held && !follow->told)
+		tring_error("%s: no recorder of this system is at work there; still waiting",
+			    follow->trace->dir);
+	follow->told = true;
+}
+
+/* The whole trace has them in their places. */
+static void tell_of_overtaken(struct tring_trace *trace)
+{
+	if (trace->overtaken)
+		tring_error("%s: %" PRIu64 " %s came too late for the order of time", trace->dir,
+			    trace->overtaken, trace->overtaken == 1 ? "event" : "events");
+	trace->overtaken = 0;
+}
+
 static void tell_of_missed(struct tring_trace *trace, const char *part)
 {
 	tring_error("%s: parts are missing before %s, with their events", trace->dir, part);
@@ -388,6 +408,8 @@ static bool look_for_more(struct tring_trace *trace)
 	trace->limit = follow->newest > delay ? follow->newest - delay : 0;
 	if (ended || is_quiet(follow))
 		trace->limit = UINT64_MAX;
+	if (!ended && is_quiet(follow))
+		tell_of_no_recorder(follow);
 	trace->growing = !ended;
 	return !ended && (!selection || trace->limit == UINT64_MAX ||
 			  selection->last >= trace->limit);
@@ -407,12 +429,14 @@ static void end(struct tring_trace *trace)
 }
 
 /**
- * tring_follow_tell - tell of parts that were removed before all of them was read
+ * tring_follow_tell - tell of parts that were removed before all of them was read, and of events
+ *	that came late
  * @trace: the trace
  */
 void tring_follow_tell(struct tring_trace *trace)
 {
 	tell_of_missed_files(trace);
+	tell_of_overtaken(trace);
 }
 
 /**

@@ -375,6 +375,15 @@ static int give_loss(struct tring_trace *trace, struct tring_cpu *cpu,
 	return 1;
 }
 
+/* Of a trace that is recorded, what a CPU has saved may come behind later events of others. */
+static void note_order(struct tring_trace *trace, uint64_t stamp)
+{
+	if (stamp < trace->reached)
+		trace->overtaken++;
+	else
+		trace->reached = stamp;
+}
+
 static int give_event(struct tring_trace *trace, struct tring_cpu *cpu,
 		      const struct tring_record *record, struct tring_item *item)
 {
@@ -387,6 +396,8 @@ static int give_event(struct tring_trace *trace, struct tring_cpu *cpu,
 	item->trace = trace;
 	trace->given_entry = true;
 	trace->given++;
+	if (trace->followed)
+		note_order(trace, record->stamp);
 	if (!trace->wrong || (trace->undescribed && !trace->event))
 		return 1;
 	if (trace->quiet)

@@ -134,6 +134,8 @@ struct tring_cpu {
  * @filter: what each event has to meet to be given; NULL without @selection, or if @every
  *	event is given
  * @last: with @every, timestamp behind which no event is given
+ * @reached: latest timestamp that was given
+ * @overtaken: number of events that came when later ones had been given, and were not told yet
  */
 struct tring_trace {
 	const char	*dir;
@@ -189,6 +191,8 @@ struct tring_trace {
 	uint64_t	next_loss;
 	const struct tring_selection *filter;
 	uint64_t	last;
+	uint64_t	reached;
+	uint64_t	overtaken;
 };
 
 struct tring_trace *tring_trace_make(const struct tring_options *options, const char *path);

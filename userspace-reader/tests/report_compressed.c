@@ -277,7 +277,7 @@ static void check_followed(void)
 {
 	char *out = make_path("%s/followed", temp_dir()), *output;
 	static char bytes[65536];
-	int fd, status;
+	int recorder = hold_trace(compressed), fd, status;
 	pid_t pid;
 
 	run_on("mv packed/tring/cpu0.end", "ended", 0);
@@ -306,6 +306,7 @@ static void check_followed(void)
 	if (*output)
 		fail(output, 0, "followed");
 	close(fd);
+	close(recorder);
 }
 
 int main(void)

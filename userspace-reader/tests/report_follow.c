@@ -10,7 +10,6 @@
 
 #include "cmd/commands.h"
 #include "helpers.h"
-#include "trace/hold.h"
 #include "record/append.h"
 #include "util/util.h"
 
@@ -359,9 +358,7 @@ static void check_killed(void)
 	tick(0, 10);
 	pid = follow("");
 	/* which the follower must not inherit */
-	recorder = open(dir, O_RDONLY | O_DIRECTORY);
-	CHECK(recorder >= 0);
-	tring_hold(recorder);
+	recorder = hold_trace(dir);
 	go_on(60);
 	tick(1, 30);
 	close(recorder);
@@ -370,14 +367,57 @@ static void check_killed(void)
 	CHECK(has("/trace: the recording has no end: its recorder was killed"));
 }
 
+/* The recorder has ended, and was killed, before. */
+static void check_without_recorder(void)
+{
+	char *text;
+	pid_t pid;
+
+	begin();
+	tick(0, 10);
+	pid = follow("");
+	go_on(20);
+	CHECK(!has("no recorder"));
+	go_on(40);
+	CHECK_EQ(kill(pid, SIGINT), 0);
+	CHECK_EQ(end(pid), 0);
+	check_times("10 ");
+	text = output_of(0, "grep -c 'trace: no recorder of this system is at work there' %s", out);
+	CHECK(!strcmp(text, "1\n"));
+}
+
+/* A CPU is saved when later events of another one have been printed. */
+static void check_late(void)
+{
+	pid_t pid;
+
+	begin();
+	tick(0, 10);
+	pid = follow("");
+	tick(0, 40);
+	go_on(2);
+	CHECK(has(" 1.000000: "));
+	tick(1, 5);
+	tick(1, 8);
+	tick(1, 15);
+	write_extra(dir, "cpu0.end", "read: 2\n");
+	write_extra(dir, "cpu1.end", "read: 3\n");
+	CHECK_EQ(end(pid), 0);
+	check_times("10 05 08 15 40 ");
+	CHECK(has("/trace: 2 events came too late for the order of time\n"));
+}
+
 int main(void)
 {
+	int recorder;
+
 	dir = make_path("%s/trace", temp_dir());
 	out = make_path("%s/out", temp_dir());
 	shared = mmap(NULL, sizeof(*shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
 		      -1, 0);
 	CHECK(shared != MAP_FAILED);
 	make_trace(dir, false);
+	recorder = hold_trace(dir);
 	check_order();
 	check_longer_packet();
 	check_append();
@@ -385,6 +425,9 @@ int main(void)
 	check_described_late();
 	check_removed_part();
 	check_range();
+	check_late();
+	close(recorder);
 	check_killed();
+	check_without_recorder();
 	return 0;
 }

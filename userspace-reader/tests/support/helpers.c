@@ -15,6 +15,7 @@
 #include "cmd/commands.h"
 #include "helpers.h"
 #include "event/events.h"
+#include "trace/hold.h"
 #include "trace/trace_dir.h"
 #include "util/tree.h"
 #include "util/util.h"
@@ -383,6 +384,16 @@ void write_text(const char *path, const char *text)
 void write_extra(const char *dir, const char *name, const char *text)
 {
 	write_text(make_path("%s/tring/%s", dir, name), text);
+}
+
+/* As a recorder does. Return: what is closed to leave the directory again */
+int hold_trace(const char *dir)
+{
+	int fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+	CHECK(fd >= 0);
+	tring_hold(fd);
+	return fd;
 }
 
 /* Writes the packets into a trace. */

@@ -115,6 +115,7 @@ char *make_path(const char *format, ...)
 void write_file(const char *path, const void *data, size_t size);
 void write_text(const char *path, const char *text);
 void write_extra(const char *dir, const char *name, const char *text);
+int hold_trace(const char *dir);
 char *read_file(const char *path);
 const char *test_env(const char *name);
 pid_t fork_child(void);
