@@ -27,7 +27,7 @@
 # Two guests side by side take about as long as each other.
 stock_1=(files beside-ftrace pipes reader-side functions graph instances sources memory module-ids
 	event-dirs held-files mount-options parameters pages top-tables loading)
-stock_2=(marker recorders flight top-live tasks stacks triggers filters hog)
+stock_2=(marker recorders flight top-live tasks stacks triggers filters latency hog)
 by_kernel=(files beside-ftrace functions graph sources stacks filters triggers instances
 	event-dirs module-ids loading)
 # Parts that unload tring, or need jbd2 as a module

@@ -4,6 +4,7 @@
 #define TRING_COMMANDS_H
 
 #include "dump/commands.h"
+#include "latency/commands.h"
 #include "show/commands.h"
 
 int tring_cmd_record(int argc, char **argv);

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "latency/pair.h"
 #include "recording_options.h"
 #include "record/compressor.h"
 #include "util/util.h"
@@ -289,6 +290,29 @@ static bool take_dynamic(void *request, const struct tring_option *option, const
 	return add_dynamic(request, option->name, text);
 }
 
+/* What "tring latency" needs for the pair. */
+static bool take_pair(void *request, const struct tring_option *option, const char *text)
+{
+	struct tring_pair pair;
+	bool good = false;
+	char *own, *events;
+
+	(void)option;
+	if (!tring_pair_find(&pair, text, &own)) {
+		tring_error("--pair %s: there is no such pair; \"tring help latency\" has all",
+			    text);
+		return false;
+	}
+	events = tring_format("%s%s%s%s%s", pair.begin, pair.kprobe ? "" : ",",
+			      pair.kprobe ? "" : pair.end, pair.cancel ? "," : "",
+			      pair.cancel ? pair.cancel : "");
+	good = add_events(request, events) &&
+	       (!pair.kprobe || add_dynamic(request, "kprobe", pair.kprobe));
+	free(events);
+	free(own);
+	return good;
+}
+
 static bool take_overwrite(void *request, const struct tring_option *option, const char *text)
 {
 	struct tring_recording_options *options = request;
@@ -317,6 +341,8 @@ static const struct tring_option list[] = {
 	  "line of ftrace's kprobe_events: p:NAME FUNCTION ...", .take = take_dynamic },
 	{ 0, "uprobe", "TEXT", "the same of uprobe_events: p:NAME FILE:OFFSET ...",
 	  .take = take_dynamic },
+	{ 0, "pair", "PAIR", "record the events that \"tring latency PAIR\" needs",
+	  .take = take_pair },
 	{ 'p', "plugin", "TRACER", "function: record calls of functions; function_graph:\n"
 	  "record their begins and ends", .at = AT(tracer) },
 	{ 'l', NULL, "FUNCTION", "record calls of these functions only; a name or a glob,\n"

@@ -25,6 +25,7 @@ static const struct command {
 	{ "reset", tring_cmd_reset, "undo what start or a killed recorder has changed" },
 	{ "report", tring_cmd_report, "print a trace, one line per event" },
 	{ "top", tring_cmd_top, "print tables of a trace, or of the machine as it is now" },
+	{ "latency", tring_cmd_latency, "print how long it takes from any event to another" },
 	{ "sql", NULL, "ask a trace questions in SQL" },
 	{ "convert", tring_cmd_convert, "write a trace for another tool" },
 	{ "info", tring_cmd_info, "print where a trace comes from" },

@@ -52,8 +52,9 @@ _tring_instances() {
 	done
 }
 
-_tring_tables() {
-	tring help top 2>/dev/null | sed -n 's/^  \([a-z][a-z]*\)  .*/\1/p'
+# _tring_words COMMAND - prints the tables of top, the pairs of latency
+_tring_words() {
+	tring help "$1" 2>/dev/null | sed -n 's/^  \([a-z][a-z-]*\)  .*/\1/p'
 }
 
 # _tring_columns WORD... - prints the columns of the table that a word names
@@ -67,15 +68,15 @@ _tring_columns() {
 	done
 }
 
-# _tring_top TYPED - offers the tables, the directories and the files
-_tring_top() {
-	local tables
+# _tring_words_or_files COMMAND TYPED - offers its words, the directories and the files
+_tring_words_or_files() {
+	local files
 
-	_tring_files -f "$1"
-	tables=("${COMPREPLY[@]}")
+	_tring_files -f "$2"
+	files=("${COMPREPLY[@]}")
 	COMPREPLY=()
-	_tring_reply '' "$1" < <(_tring_tables)
-	COMPREPLY+=("${tables[@]}")
+	_tring_reply '' "$2" < <(_tring_words "$1")
+	COMPREPLY+=("${files[@]}")
 }
 
 # _tring_reply KEPT TYPED - offers those lines of stdin that begin as what is typed. KEPT
@@ -151,6 +152,10 @@ _tring() {
 		_tring_reply "$kept" "$word" < <(_tring_trace_events "${words[@]:2}")
 		return
 		;;
+	record--pair)
+		_tring_reply "$kept" "$word" < <(_tring_words latency)
+		return
+		;;
 	record-p | record--plugin)
 		_tring_reply "$kept" "$word" < <(_tring_tracers)
 		return
@@ -201,7 +206,9 @@ _tring() {
 	peek--events | top-[nidcPfb] | top--rows | top--interval | top--cpu | top--pid | top--comm | \
 	top--count | top--filter | top--buffer-size | top--from | top--to | \
 	report-[cPF] | report--cpu | report--pid | report--comm | report--from | \
-	report--to | report--align)
+	report--to | report--align | latency-[kyncP] | latency--key | latency--by | \
+	latency--begin-time | latency--end-time | latency--rows | latency--cpu | latency--pid | \
+	latency--comm | latency--from | latency--to)
 		return
 		;;
 	esac
@@ -209,7 +216,7 @@ _tring() {
 	*:-*) _tring_reply '' "$word" < <(_tring_options "${words[1]}") ;;
 	help:*) _tring_reply '' "$word" < <(_tring_commands) ;;
 	list:*) _tring_reply '' "$word" < <(_tring_events) ;;
-	top:*) _tring_top "$word" ;;
+	top:* | latency:*) _tring_words_or_files "$command" "$word" ;;
 	report:* | convert:* | info:* | dump:* | salvage:* | sql:*) _tring_files -f "$word" ;;
 	esac
 }

@@ -25,21 +25,30 @@ static int64_t find_number(const struct tring_bound *bound, const struct tring_i
 	return tring_number(item, bound->numbers[TRING_NUMBER]);
 }
 
-static void name_span(struct tring_span *span, const struct tring_bound *bound)
+/**
+ * tring_softirq_name - get the name of a softirq
+ * @number: its number
+ *
+ * Return: the name; NULL if it has none.
+ */
+const char *tring_softirq_name(uint64_t number)
 {
 	static const char * const softirqs[] = {
 		"HI", "TIMER", "NET_TX", "NET_RX", "BLOCK", "IRQ_POLL", "TASKLET", "SCHED",
 		"HRTIMER", "RCU",
 	};
-	uint64_t number = span->number;
 
+	return number < sizeof(softirqs) / sizeof(softirqs[0]) ? softirqs[number] : NULL;
+}
+
+static void name_span(struct tring_span *span, const struct tring_bound *bound)
+{
 	if (bound->label)
 		span->name = tring_format("%s", bound->label);
 	else if (*span->key)
 		span->name = tring_format("%s", span->key);
-	else if (find_level(bound) == TRING_SOFTIRQ &&
-		 number < sizeof(softirqs) / sizeof(softirqs[0]))
-		span->name = tring_format("%s", softirqs[number]);
+	else if (find_level(bound) == TRING_SOFTIRQ && tring_softirq_name(span->number))
+		span->name = tring_format("%s", tring_softirq_name(span->number));
 }
 
 static void tell(const struct tring_top *top, const struct tring_top_cpu *cpu,

@@ -5,6 +5,7 @@
 
 #include "top.h"
 
+const char *tring_softirq_name(uint64_t number);
 void tring_interrupt_enter(struct tring_top *top, struct tring_top_cpu *cpu,
 			   const struct tring_bound *bound,
 			   const struct tring_item *item);

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Prints the times of a pair: what they add up to, rows, the longest ones, a histogram. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "show.h"
+#include "stats/columns.h"
+#include "util/clock.h"
+#include "util/text.h"
+#include "util/util.h"
+
+enum { COUNT, MEAN, P50, P99, MOST, UNKNOWN };
+
+static const struct tring_column columns[] = {
+	[COUNT] = { "count", TRING_UNIT_COUNT, 8, false },
+	[MEAN] = { "mean-us", TRING_UNIT_US, 10, false },
+	[P50] = { "p50-us", TRING_UNIT_US, 10, false },
+	[P99] = { "p99-us", TRING_UNIT_US, 10, false },
+	[MOST] = { "max-us", TRING_UNIT_US, 11, false },
+	[UNKNOWN] = { "unknown", TRING_UNIT_COUNT, 7, false },
+};
+
+enum { SLOW_TIME, SLOW_FROM, SLOW_CPU };
+
+static const struct tring_column slow_columns[] = {
+	[SLOW_TIME] = { "us", TRING_UNIT_US, 12, false },
+	[SLOW_FROM] = { "from", TRING_UNIT_STAMP, 18, true },
+	[SLOW_CPU] = { "cpu", TRING_UNIT_COUNT, 4, true },
+};
+
+static struct tring_row row_of(const struct tring_latency_group *group)
+{
+	const struct tring_timing *timing = &group->timing;
+	bool some = timing->count;
+
+	return (struct tring_row) { .values = {
+		[COUNT] = timing->count,
+		[MEAN] = some ? timing->total / timing->count : TRING_NO_VALUE,
+		[P50] = some ? tring_latency_quantile(group, 500000) : TRING_NO_VALUE,
+		[P99] = some ? tring_latency_quantile(group, 990000) : TRING_NO_VALUE,
+		[MOST] = some ? timing->most : TRING_NO_VALUE,
+		[UNKNOWN] = timing->unknown,
+	}, };
+}
+
+static void show_rows(const struct tring_latency *latency, size_t limit)
+{
+	struct tring_rows rows = {
+		.columns = columns, .column_count = sizeof(columns) / sizeof(columns[0]),
+		.text = latency->pair.by.name ? latency->pair.by.name : "",
+		.sort = columns[MOST].name, .limit = limit, .frequency = TRING_NS_A_SECOND,
+		.out = stdout,
+	};
+	struct tring_row row = row_of(&latency->all);
+	char all[] = "all";
+	size_t i;
+
+	tring_rows_init(&rows);
+	row.text = all;
+	for (i = 0; i < latency->group_count; i++) {
+		const struct tring_latency_group *group = latency->groups[i];
+		struct tring_row one = row_of(group);
+
+		if (!group->timing.count && !group->timing.unknown)
+			continue;
+		one.text = tring_format("%s", group->text);
+		tring_rows_add(&rows, &one);
+	}
+	if (latency->group_count) {
+		tring_rows_show(&rows);
+	} else {
+		tring_rows_head(&rows);
+		row.text = NULL;
+	}
+	tring_rows_line(&rows, &row);
+	tring_rows_free(&rows);
+}
+
+static void show_slow(const struct tring_latency *latency)
+{
+	struct tring_rows rows = {
+		.columns = slow_columns, .text = "task, and what both events have",
+		.column_count = sizeof(slow_columns) / sizeof(slow_columns[0]),
+		.sort = slow_columns[SLOW_TIME].name, .frequency = TRING_NS_A_SECOND,
+		.out = stdout,
+	};
+	size_t i;
+
+	if (!latency->slow_count)
+		return;
+	puts("\nThe longest times:");
+	tring_rows_init(&rows);
+	for (i = 0; i < latency->slow_count; i++) {
+		const struct tring_slow *slow = &latency->slow[i];
+		const struct tring_row row = { .values = {
+			[SLOW_TIME] = slow->ns, [SLOW_FROM] = slow->begin, [SLOW_CPU] = slow->cpu,
+		}, .text = tring_format("%s %s", slow->task, slow->text), };
+
+		tring_rows_add(&rows, &row);
+	}
+	tring_rows_show(&rows);
+	tring_rows_free(&rows);
+}
+
+static void show_keys(const struct tring_bound_pair *pair)
+{
+	size_t i;
+
+	for (i = 0; i < pair->key_count; i++) {
+		const char *begin = pair->begin_keys[i].name, *end = pair->end_keys[i].name;
+
+		fputs(i ? ", " : ", the same ", stdout);
+		tring_text_print(stdout, begin);
+		if (strcmp(begin, end)) {
+			putchar('=');
+			tring_text_print(stdout, end);
+		}
+	}
+	putchar('\n');
+}
+
+static void show_number(uint64_t number, const char *what)
+{
+	if (number)
+		printf("%" PRIu64 " %s\n", number, what);
+}
+
+/* Each event of the pair is in one of the numbers. */
+static void show_unmatched(const struct tring_latency *latency)
+{
+	show_number(latency->begins.repeated, latency->pair.pair->first ?
+		    "begins behind one that had no end yet" :
+		    "begins before another one that had no end in between");
+	show_number(latency->begins.cancelled, "begins were cancelled");
+	show_number(latency->begins.alone, "begins without an end");
+	show_number(latency->begins.lost, "begins whose end may be lost");
+	show_number(latency->ends.alone, "ends without a begin");
+	show_number(latency->ends.lost, "ends whose begin may be lost");
+}
+
+/**
+ * tring_latency_show - print the times of a pair as tables
+ * @latency: from tring_latency_run()
+ * @limit: number of rows; 0 for all
+ */
+void tring_latency_show(const struct tring_latency *latency, size_t limit)
+{
+	const struct tring_bound_pair *pair = &latency->pair;
+
+	printf("%s:%s to %s:%s", pair->begin->system, pair->begin->name, pair->end->system,
+	       pair->end->name);
+	show_keys(pair);
+	putchar('\n');
+	show_rows(latency, limit);
+	putchar('\n');
+	show_unmatched(latency);
+	show_slow(latency);
+	if (!latency->all.timing.count)
+		return;
+	putchar('\n');
+	tring_timing_show(&latency->all.timing, stdout);
+}
