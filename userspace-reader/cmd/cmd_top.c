@@ -31,6 +31,7 @@
  * @has_rows: the user has given @rows
  * @sort: column to sort by, or NULL
  * @histograms: a histogram of each row
+ * @json: an object of JSON for each row
  * @interval: nanoseconds of an interval, or 0
  * @events: which events
  * @dirs: the traces
@@ -47,6 +48,7 @@ struct request {
 	bool		has_rows;
 	const char	*sort;
 	bool		histograms;
+	bool		json;
 	uint64_t	interval;
 	struct tring_choice events;
 	char		**dirs;
@@ -136,6 +138,10 @@ static bool check_options(const struct request *request)
 		tring_error("--live and %s: one without the other", request->dirs[0]);
 		return false;
 	}
+	if (request->json && (request->live || request->histograms)) {
+		tring_error("--json is for the tables of a trace, without --histogram");
+		return false;
+	}
 	if (!request->live && request->live_only) {
 		tring_error("%s is for --live", request->live_only);
 		return false;
@@ -216,6 +222,7 @@ static const struct tring_option list[] = {
 	  .at = AT(sort) },
 	{ 'H', "histogram", NULL, "a histogram of each row, not of the sum",
 	  .at = AT(histograms) },
+	{ 0, "json", NULL, "a line of JSON for each row, of all rows without -n", .at = AT(json) },
 	{ 'i', "interval", "S", "rate: seconds of a row; live: seconds of an interval, also\n"
 	  "-d", .take = take },
 	{ 'd', NULL, "S", NULL, .take = take },
@@ -277,8 +284,9 @@ static int top_traces(const struct request *request)
 		.count = request->dir_count ? request->dir_count : 1,
 		.tables = request->choice,
 		.wanted = request->events.wanted,
-		.rows = request->has_rows ? request->rows :
+		.rows = request->has_rows || request->json ? request->rows :
 			request->choice.count ? ROWS : ROWS_BRIEF,
+		.json = request->json,
 		.sort = request->sort,
 		.histograms = request->histograms,
 		.interval = request->interval,

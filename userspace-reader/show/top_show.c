@@ -49,7 +49,7 @@ void tring_top_choose(struct tring_top_choice *choice, const struct tring_table 
 
 /**
  * tring_top_show_head - print how many events there are, and are lost
- * @top: all tables
+ * @top: all tables; as JSON the members of an object
  */
 void tring_top_show_head(const struct tring_top *top)
 {
@@ -61,6 +61,11 @@ void tring_top_show_head(const struct tring_top *top)
 		events += top->cpus[i].events;
 		bytes += top->cpus[i].bytes;
 		lost += top->cpus[i].lost;
+	}
+	if (top->json) {
+		fprintf(top->out, "\"events\":%" PRIu64 ",\"lost\":%" PRIu64, events, lost);
+		fprintf(top->out, ",\"bytes\":%" PRIu64 ",\"seconds\":%.9f", bytes, ns / 1e9);
+		return;
 	}
 	fprintf(top->out, "%" PRIu64 " events, %" PRIu64 " lost, in %.6f s", events, lost,
 		ns / 1e9);
@@ -77,6 +82,7 @@ void tring_top_show_head(const struct tring_top *top)
  */
 void tring_top_show_titled(struct tring_top *top, const struct tring_table *table)
 {
-	fprintf(top->out, "\n%s (tring top %s):\n", table->title, table->name);
+	if (!top->json)
+		fprintf(top->out, "\n%s (tring top %s):\n", table->title, table->name);
 	table->show(top, table);
 }

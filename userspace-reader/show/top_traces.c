@@ -2,7 +2,9 @@
 /* Prints tables of traces. Pids are of one machine, so each trace has tables of its own. */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "export/json.h"
 #include "open.h"
 #include "stats/top_walk.h"
 #include "top_traces.h"
@@ -23,11 +25,14 @@ static void show_all(struct tring_top *top)
 {
 	size_t i;
 
-	tring_top_show_head(top);
+	if (!top->json)
+		tring_top_show_head(top);
 	for (i = 0; i < TRING_TOP_TABLES; i++) {
 		const struct tring_table *table = tring_top_tables[i];
 
 		if (table == &tring_table_rate || (table == &tring_table_losses && !top->gaps.all))
+			continue;
+		if (table->lacks && table->lacks(top) && top->json)
 			continue;
 		if (table->lacks && table->lacks(top))
 			printf("\n%s: not recorded; tring record -e %s\n", table->title,
@@ -41,7 +46,7 @@ static void show_chosen(struct tring_top *top, const struct tring_top_choice *ch
 {
 	size_t i;
 
-	if (choice->count > 1)
+	if (choice->count > 1 && !top->json)
 		tring_top_show_head(top);
 	for (i = 0; i < choice->count; i++) {
 		if (choice->count > 1)
@@ -70,14 +75,30 @@ static bool has_all(const struct tring_top *top, const struct tring_top_choice *
 	return all;
 }
 
+/* The first object of a trace. */
+static void show_json_head(const struct tring_top *top, const char *dir)
+{
+	struct tring_line line;
+
+	tring_line_init(&line);
+	tring_json_text(&line, dir, strlen(dir));
+	printf("{\"trace\":%.*s,", (int)(line.at - line.start), line.start);
+	tring_line_free(&line);
+	tring_top_show_head(top);
+	puts("}");
+}
+
 /* Return: false if the trace does not have what was asked for. */
-static bool show(struct tring_top_walk *walk, const struct tring_top_choice *tables)
+static bool show(struct tring_top_walk *walk, const struct tring_top_choice *tables,
+		 const char *dir)
 {
 	if (!has_all(&walk->top, tables))
 		return false;
 	tring_top_walk_run(walk);
 	if (!walk->top.begun)
 		tring_note("no event was selected");
+	if (walk->top.json)
+		show_json_head(&walk->top, dir);
 	if (tables->count)
 		show_chosen(&walk->top, tables);
 	else
@@ -97,7 +118,8 @@ static void show_name(const struct tring_trace *trace, const char *dir, bool fir
 }
 
 /* Return: false if the trace does not have what was asked for. */
-static bool top_trace(struct tring_trace *trace, const struct tring_top_traces *traces)
+static bool top_trace(struct tring_trace *trace, const char *dir,
+		      const struct tring_top_traces *traces)
 {
 	struct tring_wanted wanted = traces->wanted;
 	struct tring_top_walk walk = {
@@ -106,7 +128,8 @@ static bool top_trace(struct tring_trace *trace, const struct tring_top_traces *
 			.rows = traces->rows,
 			.sort = traces->sort,
 			.histograms = traces->histograms,
-			.brief = !traces->tables.count,
+			.brief = !traces->tables.count || traces->json,
+			.json = traces->json,
 			.out = stdout,
 			.rate = {
 				.width = traces->interval, .fixed = traces->interval,
@@ -121,7 +144,7 @@ static bool top_trace(struct tring_trace *trace, const struct tring_top_traces *
 	if (tring_select(trace, &wanted))
 		return false;
 	tring_top_walk_init(&walk);
-	good = show(&walk, &traces->tables);
+	good = show(&walk, &traces->tables, dir);
 	tring_top_walk_free(&walk);
 	return good;
 }
@@ -142,9 +165,9 @@ int tring_top_traces(const struct tring_top_traces *traces)
 		struct tring_opened opened = { 0 };
 
 		if (tring_opened_open(&opened, traces->dirs[i])) {
-			if (traces->count > 1)
+			if (traces->count > 1 && !traces->json)
 				show_name(opened.trace, traces->dirs[i], !i);
-			opened.failed = !top_trace(opened.trace, traces);
+			opened.failed = !top_trace(opened.trace, traces->dirs[i], traces);
 		}
 		if (tring_opened_end(&opened))
 			status = TRING_EXIT_BAD;

@@ -15,6 +15,7 @@
  * @sort: column to sort by, or NULL
  * @histograms: a histogram of each row
  * @interval: nanoseconds of an interval, or 0
+ * @json: an object of JSON for each row
  */
 struct tring_top_traces {
 	char		**dirs;
@@ -25,6 +26,7 @@ struct tring_top_traces {
 	const char	*sort;
 	bool		histograms;
 	uint64_t	interval;
+	bool		json;
 };
 
 int tring_top_traces(const struct tring_top_traces *traces);

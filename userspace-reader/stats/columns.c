@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "columns.h"
+#include "export/json.h"
 #include "util/clock.h"
 #include "util/text.h"
 #include "util/util.h"
@@ -109,6 +110,8 @@ void tring_rows_head(const struct tring_rows *rows)
 {
 	size_t i;
 
+	if (rows->json)
+		return;
 	for (i = 0; i < rows->column_count; i++)
 		if (!(rows->hidden & 1u << i))
 			fprintf(rows->out, "%s%*s", i ? " " : "", rows->columns[i].width,
@@ -116,36 +119,76 @@ void tring_rows_head(const struct tring_rows *rows)
 	fprintf(rows->out, "%s%s\n", *rows->text ? "  " : "", rows->text);
 }
 
-/* The digits that are left out are cut off, as in the lines of report. */
+/*
+ * How the numbers of a unit are printed: what one of it is, and how many digits are behind the
+ * point. A table leaves the last ones out: they are cut off, as in the lines of report.
+ */
+static const struct unit {
+	uint64_t	one;
+	int		digits;
+	int		shown;
+} units[] = {
+	[TRING_UNIT_COUNT] = { 1, 0, 0 },
+	[TRING_UNIT_S] = { 1000000000, 9, 6 },
+	[TRING_UNIT_MS] = { 1000000, 6, 3 },
+	[TRING_UNIT_US] = { 1000, 3, 3 },
+	[TRING_UNIT_STAMP] = { 1000000000, 9, 9 },
+	[TRING_UNIT_THOUSANDTHS] = { 1000, 3, 1 },
+};
+
+static char *value_text(const struct tring_rows *rows, enum tring_unit unit, uint64_t value)
+{
+	const struct unit *of = &units[unit];
+	int digits = rows->json ? of->digits : of->shown;
+	char *text;
+
+	if (unit != TRING_UNIT_COUNT && unit != TRING_UNIT_THOUSANDTHS)
+		value = tring_clock_ns(value, rows->frequency);
+	if (!of->digits)
+		return tring_format("%" PRIu64, value);
+	text = tring_format("%" PRIu64 ".%0*" PRIu64, value / of->one, of->digits,
+			    value % of->one);
+	text[strlen(text) - (of->digits - digits)] = 0;
+	return text;
+}
+
 static void print_value(const struct tring_rows *rows, const struct tring_column *column,
 			uint64_t value)
 {
-	static const struct {
-		uint64_t whole, part;
-		int digits;
-	} units[] = {
-		[TRING_UNIT_S] = { 1000000000, 1000, 6 },
-		[TRING_UNIT_MS] = { 1000000, 1000, 3 },
-		[TRING_UNIT_US] = { 1000, 1, 3 },
-		[TRING_UNIT_STAMP] = { 1000000000, 1, 9 },
-		[TRING_UNIT_THOUSANDTHS] = { 1000, 100, 1 },
-	};
-	uint64_t whole = units[column->unit].whole;
-	char text[48];
+	char *text;
 
 	if (value == TRING_NO_VALUE) {
 		fprintf(rows->out, "%*s", column->width, "-");
 		return;
 	}
-	if (column->unit == TRING_UNIT_COUNT) {
-		fprintf(rows->out, "%*" PRIu64, column->width, value);
-		return;
-	}
-	if (column->unit != TRING_UNIT_THOUSANDTHS)
-		value = tring_clock_ns(value, rows->frequency);
-	snprintf(text, sizeof(text), "%" PRIu64 ".%0*" PRIu64, value / whole,
-		 units[column->unit].digits, value % whole / units[column->unit].part);
+	text = value_text(rows, column->unit, value);
 	fprintf(rows->out, "%*s", column->width, text);
+	free(text);
+}
+
+/* The keys are the names of the columns. */
+static void print_json(const struct tring_rows *rows, const struct tring_row *row)
+{
+	struct tring_line line;
+	size_t i;
+
+	fprintf(rows->out, "{\"table\":\"%s\"", rows->json);
+	for (i = 0; i < rows->column_count; i++) {
+		bool known = row->values[i] != TRING_NO_VALUE;
+		char *text = known ? value_text(rows, rows->columns[i].unit, row->values[i]) :
+				     NULL;
+
+		fprintf(rows->out, ",\"%s\":%s", rows->columns[i].name, known ? text : "null");
+		free(text);
+	}
+	if (*rows->text) {
+		tring_line_init(&line);
+		tring_json_text(&line, row->text, strlen(row->text));
+		fprintf(rows->out, ",\"%s\":%.*s", rows->text, (int)(line.at - line.start),
+			line.start);
+		tring_line_free(&line);
+	}
+	fputs("}\n", rows->out);
 }
 
 /**
@@ -157,6 +200,10 @@ void tring_rows_line(const struct tring_rows *rows, const struct tring_row *row)
 {
 	size_t i;
 
+	if (rows->json) {
+		print_json(rows, row);
+		return;
+	}
 	for (i = 0; i < rows->column_count; i++) {
 		if (rows->hidden & 1u << i)
 			continue;
@@ -183,11 +230,11 @@ void tring_rows_show(struct tring_rows *rows)
 
 	tring_rows_sort(rows);
 	tring_rows_head(rows);
-	if (!rows->count)
+	if (!rows->count && !rows->json)
 		fputs("(none)\n", rows->out);
 	for (i = 0; i < rows->count; i++)
 		tring_rows_line(rows, &rows->list[i]);
-	if (rows->count < rows->all)
+	if (rows->count < rows->all && !rows->json)
 		fprintf(rows->out, "(%zu more; -n 0 prints all)\n", rows->all - rows->count);
 }
 

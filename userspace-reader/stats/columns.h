@@ -60,6 +60,7 @@ struct tring_row {
  * @frequency: ticks per second
  * @out: where the table goes
  * @width: characters that a line may have, so that the last columns may be left out; 0 for any
+ * @json: name of the table, if rows are objects of JSON; else NULL
  * @list: the rows
  * @count: number of @list
  * @all: number of rows that were added
@@ -75,6 +76,7 @@ struct tring_rows {
 	uint64_t	frequency;
 	FILE		*out;
 	size_t		width;
+	const char	*json;
 	struct tring_row *list;
 	size_t		count;
 	size_t		all;

@@ -50,7 +50,7 @@ static void show(struct tring_top *top, const struct tring_table *table)
 		tring_rows_add(&rows, &row);
 	}
 	tring_rows_show(&rows);
-	if (rows.all > 1) {
+	if (rows.all > 1 && !top->json) {
 		row = make_row(top, &all, &all);
 		row.text = name;
 		tring_rows_line(&rows, &row);

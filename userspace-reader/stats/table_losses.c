@@ -54,7 +54,7 @@ static void show(struct tring_top *top, const struct tring_table *table)
 	top->gaps.limit = top->rows;
 	if (top->gaps.all)
 		tring_rows_show(&top->gaps);
-	else
+	else if (!top->json)
 		fputs("nothing was lost\n", top->out);
 }
 

@@ -76,6 +76,8 @@ void tring_timing_end(const struct tring_top *top, struct tring_rows *rows,
 
 	sum.text = name;
 	tring_rows_show(rows);
+	if (top->json)
+		return;
 	if (rows->all > 1)
 		tring_rows_line(rows, &sum);
 	if (top->brief)

@@ -208,6 +208,7 @@ struct tring_left_out {
  * @sort: column to sort by, or NULL
  * @histograms: a histogram of each row
  * @brief: no histogram
+ * @json: rows are objects of JSON, without sums and histograms
  * @out: where the tables go
  * @ended: called for each interval that ends; may be NULL
  * @data: for @ended
@@ -244,6 +245,7 @@ struct tring_top {
 	const char	*sort;
 	bool		histograms;
 	bool		brief;
+	bool		json;
 	FILE		*out;
 	void		(*ended)(void *data, const struct tring_ended *ended);
 	void		*data;
