@@ -45,7 +45,7 @@ static void check(const char *tables, const char *wanted)
 static void check_rows(void)
 {
 	check("", make_path("{\"trace\":\"%s\",\"events\":8,\"lost\":7,\"bytes\":", dir));
-	check("", ",\"seconds\":0.003000000}\n{\"table\":\"cpu\",\"cpu\":0,\"events\":8,\"lost\":7,");
+	check("", ",\"seconds\":0.003000000}\n{\"table\":\"cpu\",\"cpu\":0,\"events\":8,");
 	check("sched", "{\"table\":\"sched\",\"pid\":100,\"running-s\":0.001234567,");
 	check("irq", "{\"table\":\"irq\",\"irq\":5,\"count\":2,\"total-ms\":0.002003,");
 	check("irq", "\"mean-us\":1.001,\"max-us\":1.002,\"max-at\":1.000004002,");
