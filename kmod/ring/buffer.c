@@ -472,6 +472,7 @@ static void init_ring(struct tring_buffer *buffer, int cpu)
 	cpu_buffer->buffer = buffer;
 	cpu_buffer->cpu = cpu;
 	cpu_buffer->clock = buffer->clock;
+	cpu_buffer->clock_offset = &buffer->clock_offset;
 	local_set(&cpu_buffer->last_ts, TRING_STAMP_UNKNOWN);
 	local_set(&cpu_buffer->nesting, TRING_NESTING_IDLE);
 	cpu_buffer->last_pid = TRING_PID_UNKNOWN;

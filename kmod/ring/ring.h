@@ -218,6 +218,7 @@ struct tring_cpu_buffer {
 
 	/* Seldom written. */
 	struct tring_buffer	*buffer ____cacheline_aligned;
+	const u64		*clock_offset;	/* of @buffer */
 	int			cpu;
 	struct tring_memory	*memories[TRING_GENERATIONS]; /* by position */
 	struct tring_memory	*memory;	/* current one, or NULL */

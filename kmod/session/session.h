@@ -9,9 +9,11 @@
 #ifndef _TRING_SESSION_H
 #define _TRING_SESSION_H
 
+#include <linux/list.h>
 #include <linux/workqueue.h>
 
 #include "blackbox/directory.h"
+#include "key.h"
 #include "ring/ring.h"
 
 /**

@@ -11,7 +11,7 @@
 
 #include "dir.h"
 #include "mirror.h"
-#include "ring/record.h"
+#include "session/key.h"
 #include "tring_version.h"
 
 #define TRING_ALL_CPUS	(-1)

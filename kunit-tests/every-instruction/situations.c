@@ -481,7 +481,7 @@ static void recording_on(void)
 /* Writers inline the read of this clock, so call the function for it. */
 static void read_mono(void)
 {
-	tring_clock_read_other(TRING_CLOCK_MONO, own_ring());
+	tring_clock_read_other(TRING_CLOCK_MONO, &own_ring()->clock_offset);
 }
 
 static void clock_mono(void)
