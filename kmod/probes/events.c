@@ -27,8 +27,10 @@
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
+#include <linux/cpumask.h>
 #include <linux/err.h>
 #include <linux/init.h>
+#include <linux/jiffies.h>
 #include <linux/list.h>
 #include <linux/mm.h>
 #include <linux/mutex.h>
@@ -399,6 +401,30 @@ undo:
 }
 
 /**
+ * tring_events_wait_for_cpus - wait until no CPU hangs
+ * @buffer: any ring
+ *
+ * For what the kernel has all CPUs do at once, such as a change of its code: it waits for
+ * them in a busy loop, with preemption off, and so hangs, too.
+ *
+ * Context: process, may sleep.
+ * Return: 0, or -EINTR after a fatal signal.
+ */
+int tring_events_wait_for_cpus(struct tring_buffer *buffer)
+{
+	bool answered;
+
+	do {
+		tring_buffer_lock(buffer);
+		answered = tring_drain(buffer, cpu_online_mask);
+		tring_buffer_unlock(buffer);
+		if (!answered)
+			schedule_timeout_killable(HZ / 2);
+	} while (!answered && !fatal_signal_pending(current));
+	return answered ? 0 : -EINTR;
+}
+
+/**
  * tring_events_set - enable or disable the events that a pattern names
  * @set: events of a ring
  * @pattern: one word in the syntax of ftrace's set_event: "event", "system" or
@@ -432,7 +458,7 @@ int tring_events_set(struct tring_event_set *set, const char *pattern, bool enab
 	names = tring_names_read(set, pattern);
 	if (!copy || !names)
 		goto free;
-	err = tring_buffer_wait_for_cpus(set->buffer);
+	err = tring_events_wait_for_cpus(set->buffer);
 	if (err)
 		goto free;
 	name = copy;
@@ -522,7 +548,7 @@ static void disable_all(struct tring_event_set *set)
  */
 int tring_events_clear(struct tring_event_set *set)
 {
-	int err = tring_buffer_wait_for_cpus(set->buffer);
+	int err = tring_events_wait_for_cpus(set->buffer);
 
 	if (err)
 		return err;
@@ -607,7 +633,7 @@ TRING_EXPORT(tring_events_create);
 void tring_events_destroy(struct tring_event_set *set)
 {
 	/* A fatal signal ends it, and then the rest waits as the kernel does. */
-	tring_buffer_wait_for_cpus(set->buffer);
+	tring_events_wait_for_cpus(set->buffer);
 	/* Without the lock: rmdir comes here below an inode lock. */
 	mutex_lock(&tring_events_mutex);
 	tring_expedite_grace_periods();

@@ -22,6 +22,7 @@ int tring_events_init(void);
 void tring_events_exit(void);
 struct tring_event_set *tring_events_create(struct tring_buffer *buffer);
 void tring_events_destroy(struct tring_event_set *set);
+int tring_events_wait_for_cpus(struct tring_buffer *buffer);
 int tring_events_set(struct tring_event_set *set, const char *pattern, bool enable);
 int tring_events_clear(struct tring_event_set *set);
 void tring_events_set_test(struct tring_event_set *set, unsigned int test, bool on);

@@ -44,8 +44,9 @@ static void switch_memory(struct tring_memory *memory)
 	switching |= first;
 	step_resume(paused);
 	if (first) {
-		tring_switch(own_ring(), memory);
 		switched = memory;
+		own_ring()->next_memory = memory;
+		tring_switch(own_ring());
 	}
 }
 
