@@ -60,10 +60,10 @@ TRING_SUBSYSTEMS
 /* Protects all sets, except what probes read; see source.h. */
 DEFINE_MUTEX(tring_events_mutex);
 /* Events with a probe, without a ring; copied into each set. Constant after init. */
-static LIST_HEAD(templates);
+static LIST_HEAD(event_templates);
 
 /* The first that suits records the event. */
-static const struct tring_source *const sources[] = {
+static const struct tring_source *const sources_by_preference[] = {
 	&tring_probe_source,
 #ifdef CONFIG_FTRACE_SYSCALLS
 	&tring_syscall_source,
@@ -86,9 +86,9 @@ static const struct tring_source *choose_source(const struct tring_event *event,
 {
 	unsigned int i;
 
-	for (i = 0; i < ARRAY_SIZE(sources); i++)
-		if (sources[i]->suits(event, file))
-			return sources[i];
+	for (i = 0; i < ARRAY_SIZE(sources_by_preference); i++)
+		if (sources_by_preference[i]->suits(event, file))
+			return sources_by_preference[i];
 	return NULL;
 }
 
@@ -608,7 +608,7 @@ struct tring_event_set *tring_events_create(struct tring_buffer *buffer)
 	tring_tasks_init(set);
 	INIT_LIST_HEAD(&set->events);
 	hash_init(set->by_name);
-	list_for_each_entry(template, &templates, list) {
+	list_for_each_entry(template, &event_templates, list) {
 		struct tring_event *event = kmemdup(template, sizeof(*template), GFP_KERNEL);
 
 		if (!event) {
@@ -659,7 +659,7 @@ static void __init report_probes(void)
 	struct trace_event_file *file;
 
 	mutex_lock(&tring_events_mutex);
-	list_for_each_entry(template, &templates, list) {
+	list_for_each_entry(template, &event_templates, list) {
 		compiled++;
 		file = get_event_file(template);
 		if (!file)
@@ -684,7 +684,7 @@ int __init tring_events_init(void)
 {
 	int err;
 
-#define SUBSYSTEM(name) tring_list_events_##name(&templates)
+#define SUBSYSTEM(name) tring_list_events_##name(&event_templates)
 	TRING_SUBSYSTEMS
 #undef SUBSYSTEM
 
