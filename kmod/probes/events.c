@@ -412,11 +412,16 @@ undo:
  */
 int tring_events_wait_for_cpus(struct tring_buffer *buffer)
 {
+	struct tring_cpu_buffer *cpu_buffer;
 	bool answered;
 
 	do {
 		tring_buffer_lock(buffer);
-		answered = tring_drain(buffer, cpu_online_mask);
+		/* This asks rings without memory, too. */
+		tring_drain(buffer, cpu_online_mask);
+		answered = true;
+		tring_for_each_ring(cpu_buffer, buffer, cpu_online_mask)
+			answered &= !cpu_buffer->silent;
 		tring_buffer_unlock(buffer);
 		if (!answered)
 			schedule_timeout_killable(HZ / 2);

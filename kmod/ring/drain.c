@@ -191,7 +191,7 @@ static bool wait_until_drained(struct tring_buffer *buffer, const struct cpumask
  * as silent. It is not waited for until tring_buffer_lock() is called again.
  *
  * Context: task, between tring_buffer_lock() and tring_buffer_unlock().
- * Return: whether the writers of all rings are through. Then no CPU of @cpus hangs.
+ * Return: whether the writers of all rings are through.
  */
 bool tring_drain(struct tring_buffer *buffer, const struct cpumask *cpus)
 {
@@ -205,7 +205,8 @@ bool tring_drain(struct tring_buffer *buffer, const struct cpumask *cpus)
 		give_up = !wait_until_drained(buffer, cpus);
 	tring_for_each_ring(cpu_buffer, buffer, cpus) {
 		cpu_buffer->silent |= give_up && cpu_buffer->has_writers;
-		drained &= !cpu_buffer->silent;
+		/* A ring without memory has no writers. */
+		drained &= !cpu_buffer->silent || !cpu_buffer->memory;
 	}
 	return drained;
 }
